@@ -1,0 +1,105 @@
+/* weft/model.h: the cooked cloth. Built once from a mesh, a material and pins; never changed
+ * after, so any number of solvers on any backend can share it. */
+#ifndef WEFT_MODEL_H
+#define WEFT_MODEL_H
+
+#include <weft/mesh.h>
+#include <weft/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Measured properties of a fabric. Zero stiffness means "no such constraint"; INFINITY means
+ * inextensible (compliance 0). */
+typedef struct weft_material {
+  const char *name;
+  float area_density; /* kg/m^2 */
+  float stretch_warp; /* C11, N/m: membrane stiffness along grid columns */
+  float stretch_weft; /* C22, N/m: along grid rows. Meshes without a grid use the mean */
+  float shear;        /* G, N/m */
+  float bending;      /* B, N*m: bending rigidity (mean of 0/45/90 degrees) */
+  float damping_time; /* seconds; XPBD damping (Macklin 2016, eq. 26) of a constraint with
+                         compliance a is beta = damping_time / a, so that this is the ratio of
+                         damping to stiffness. Default 0: none */
+} weft_material;
+
+/* The presets measured by Wang, O'Brien and Ramamoorthi 2011 ("Data-driven elastic models for
+ * cloth"), and "inextensible". Returns NULL for an unknown name. Names: denim, trousers,
+ * tablecloth, tshirt, ribknit, ponte, jacket, inextensible. */
+const weft_material *weft_material_find(const char *name);
+/* The index-th preset, NULL past the last: for listings. */
+const weft_material *weft_material_at(uint32_t index);
+
+/* Which constraint resists bending. */
+typedef enum weft_bending {
+  WEFT_BENDING_ISOMETRIC = 0, /* quadratic, Bergou 2006: default; flat rest shape only */
+  WEFT_BENDING_DIHEDRAL,      /* angle between neighbouring triangles, keeps folded rest angles */
+  WEFT_BENDING_ACROSS,        /* distance between the opposite vertices (no resistance near flat) */
+  WEFT_BENDING_NONE,
+} weft_bending;
+
+/* Which particles are pinned (inverse mass 0). Rules add up. */
+typedef enum weft_pin_rule {
+  WEFT_PIN_NONE = 0,
+  WEFT_PIN_CORNERS, /* grid: first and last vertex of row 0; other meshes: the vertices nearest to
+                       the upper two corners of the bounding box (largest y, then -x and +x) */
+  WEFT_PIN_TOP,     /* grid and tube: row 0; other meshes: all within 1e-3 of the height from the
+                       highest vertex */
+  WEFT_PIN_LEFT,    /* grid: column 0; other meshes: within 1e-3 of the width from the smallest x */
+  WEFT_PIN_BOX,     /* all vertices inside [box_min, box_max] */
+  WEFT_PIN_LIST,    /* the vertices named */
+} weft_pin_rule;
+
+typedef struct weft_pin {
+  weft_pin_rule rule;
+  weft_vec3 box_min, box_max; /* metres, for WEFT_PIN_BOX */
+  const uint32_t *list;       /* vertex indices, for WEFT_PIN_LIST */
+  uint32_t list_count;
+} weft_pin;
+
+/* Zero-initialise and set what differs. */
+typedef struct weft_model_desc {
+  const weft_mesh *mesh;         /* required; copied, may be freed afterwards */
+  const weft_material *material; /* default: the "tablecloth" preset */
+  weft_bending bending;          /* default isometric */
+  bool no_shear;                 /* grids: leave out the second diagonal of each quad */
+  const weft_pin *pins;
+  uint32_t pin_count;
+} weft_model_desc;
+
+typedef struct weft_model weft_model;
+
+/* Cooks a model: masses by area, constraints of every kind with rest values and compliances, graph
+ * colouring, pins; then validates it. Fails with a sentence on a mesh no cloth can be made of
+ * (no triangle, non-finite position, a particle without mass, index out of range). */
+weft_result weft_model_create(const weft_model_desc *desc, weft_model **model, weft_error *err);
+void weft_model_destroy(weft_model *model); /* NULL is allowed */
+
+uint32_t weft_model_particle_count(const weft_model *model);
+uint32_t weft_model_triangle_count(const weft_model *model);
+const uint32_t *weft_model_triangles(const weft_model *model);       /* [3*triangle_count] */
+const weft_vec3 *weft_model_rest_positions(const weft_model *model); /* [particle_count] */
+const float *weft_model_inverse_masses(const weft_model *model);     /* [particle_count], 1/kg */
+uint32_t weft_model_pinned_count(const weft_model *model);
+
+/* One group of like constraints, as seen from outside. */
+typedef struct weft_group_info {
+  const char *name; /* "stretch", "shear", "bend isometric", "bend dihedral", "bend across" */
+  uint32_t constraint_count;
+  uint32_t colour_count;
+  uint32_t lower_bound;         /* most constraints at one particle: no colouring needs fewer */
+  const uint32_t *colour_sizes; /* [colour_count] */
+} weft_group_info;
+uint32_t weft_model_group_count(const weft_model *model);
+weft_group_info weft_model_group(const weft_model *model, uint32_t index);
+
+/* Checks everything the solvers rely on: indices in range, no two constraints of a colour sharing a
+ * particle, finite and positive rest values, masses, adjacency. Run by weft_model_create. */
+weft_result weft_model_validate(const weft_model *model, weft_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

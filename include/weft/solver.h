@@ -1,0 +1,139 @@
+/* weft/solver.h: the solver: a model plus parameters plus a backend gives a state that steps.
+ *
+ * The loop of one substep (Mueller et al. 2007; Macklin et al. 2016 and 2019, "Small steps"):
+ *   wind and drag on triangles; predict; project every batch; collide; update velocities.
+ * All backends run the same list of passes and must give the same bits. */
+#ifndef WEFT_SOLVER_H
+#define WEFT_SOLVER_H
+
+#include <weft/model.h>
+#include <weft/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How the constraints of one iteration are projected. */
+typedef enum weft_mode {
+  WEFT_MODE_GS = 0, /* coloured Gauss-Seidel: colour by colour, in place */
+  WEFT_MODE_JACOBI, /* all constraints from the same positions, gathered per particle */
+  WEFT_MODE_HYBRID, /* large colours Gauss-Seidel, the tail of small colours Jacobi */
+} weft_mode;
+
+/* Shapes that push cloth out, with Coulomb friction. */
+typedef enum weft_collider_shape {
+  WEFT_COLLIDER_PLANE = 0, /* a = a point of the plane, b = its unit normal (free side) */
+  WEFT_COLLIDER_SPHERE,    /* a = centre, radius */
+  WEFT_COLLIDER_CAPSULE,   /* a, b = end points of the axis, radius */
+} weft_collider_shape;
+
+/* Where a moving collider is at a time. Between keys points move in straight lines at constant
+ * speed; before the first and after the last key the shape stands still. */
+typedef struct weft_collider_key {
+  float time; /* seconds, ascending */
+  weft_vec3 a, b;
+} weft_collider_key;
+
+typedef struct weft_collider {
+  weft_collider_shape shape;
+  weft_vec3 a, b;                /* metres; see weft_collider_shape. Ignored when keys are given */
+  float radius;                  /* metres; spheres and capsules */
+  float friction_static;         /* mu_s, default 0 (frictionless) */
+  float friction_dynamic;        /* mu_k, default 0; at most mu_s is physical */
+  const weft_collider_key *keys; /* a given path, or NULL when still; copied */
+  uint32_t key_count;
+} weft_collider;
+
+enum { WEFT_MAX_COLLIDERS = 64, WEFT_MAX_SUBSTEPS = 1000, WEFT_MAX_ITERATIONS = 1000 };
+
+/* Zero-initialise and set what differs; 0 means the default where one is named. */
+typedef struct weft_params {
+  float frame_dt;      /* seconds per frame, default 1/60 */
+  uint32_t substeps;   /* per frame, default 20, at most WEFT_MAX_SUBSTEPS */
+  uint32_t iterations; /* per substep, default 1, at most WEFT_MAX_ITERATIONS */
+  weft_mode mode;      /* default coloured Gauss-Seidel */
+  float relaxation;    /* Jacobi: omega; each constraint moves omega/n of its correction, n the most
+                          Jacobi constraints at one of its particles. Default 1, below 2 */
+  uint32_t hybrid_min; /* hybrid: colours with fewer constraints than this go to the Jacobi tail.
+                          Default: a sixteenth of the group's largest colour */
+  weft_vec3 gravity;   /* m/s^2, default (0, -9.81, 0) */
+  bool no_gravity;     /* gravity 0 */
+  float damping;       /* 1/s: velocities decay by exp(-damping*t). Default 0 */
+  float thickness;     /* metres kept between particles and colliders. Default 0 */
+  weft_vec3 wind;      /* m/s, velocity of the air. Default still air */
+  float gust;          /* 0..1: wind speed swings by this part of itself (a sum of two sines) */
+  float gust_period;   /* seconds, default 1.3 */
+  float air_density;   /* kg/m^3; 0 (the default) switches wind and drag off; air has 1.2 */
+  float drag;          /* coefficient of pressure drag, normal to the triangle. Default 1.2 */
+  float skin_friction; /* coefficient of drag along the triangle. Default 0.02 */
+  const weft_collider *colliders; /* copied */
+  uint32_t collider_count;        /* at most WEFT_MAX_COLLIDERS */
+} weft_params;
+
+/* Puts the defaults in, and checks ranges: not finite, negative compliance, dt <= 0, too many
+ * substeps ... are refused with a sentence. */
+weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_error *err);
+
+/* A backend: where passes run. weft_backend_ref() below; weft_backend_gl() in weft/gl.h. */
+typedef struct weft_backend weft_backend;
+
+/* The reference: plain C, one constraint after the other, in the order of the schedule. */
+const weft_backend *weft_backend_ref(void);
+
+typedef struct weft_solver weft_solver;
+
+/* Creates a solver at the model's rest pose, at rest, time 0. The model must outlive it. */
+weft_result weft_solver_create(const weft_model *model, const weft_params *params,
+                               const weft_backend *backend, weft_solver **solver, weft_error *err);
+void weft_solver_destroy(weft_solver *solver); /* NULL is allowed */
+
+/* Advances one frame (params.substeps substeps). On WEFT_ERROR_NOT_FINITE nothing can be said of
+ * the state but what weft_solver_read returns. */
+weft_result weft_solver_step(weft_solver *solver, weft_error *err);
+
+uint64_t weft_solver_frame(const weft_solver *solver); /* frames done */
+double weft_solver_time(const weft_solver *solver);    /* seconds simulated */
+
+/* Copies the state to the host / replaces it. Arrays of particle_count; either may be NULL. Writing
+ * does not change time. */
+weft_result weft_solver_read(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
+                             weft_error *err);
+weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
+                              const weft_vec3 *velocities, weft_error *err);
+
+/* Back to the rest pose, time 0. */
+weft_result weft_solver_reset(weft_solver *solver, weft_error *err);
+
+/* Where pinned particles shall be at the end of the next frame; they go there in a straight line
+ * and stay. WEFT_ERROR_ARGUMENT for a particle that is not pinned. */
+weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles,
+                                  const weft_vec3 *targets, uint32_t count, weft_error *err);
+
+/* FNV-1a over the bits of all positions, then all velocities: equal states, equal hash. */
+weft_result weft_solver_hash(weft_solver *solver, uint64_t *hash, weft_error *err);
+
+/* Measured on the host in double precision from a state read back. */
+typedef struct weft_metrics {
+  double strain_mean, strain_p99, strain_max; /* |length/rest - 1| over the stretch group */
+  double residual_rms;        /* metres: root mean square of length - rest over all distance
+                                 constraints */
+  double kinetic_energy;      /* J */
+  double potential_energy;    /* J, gravity, against y = 0 */
+  double elastic_energy;      /* J, sum of C^2/(2 compliance) of compliant constraints */
+  double momentum[3];         /* kg m/s */
+  double angular_momentum[3]; /* kg m^2/s about the origin */
+  weft_vec3 box_min, box_max;
+  double max_speed;   /* m/s */
+  uint32_t nonfinite; /* particles with a NaN or infinite component */
+} weft_metrics;
+weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft_error *err);
+
+const weft_model *weft_solver_model(const weft_solver *solver);
+const weft_params *weft_solver_params(const weft_solver *solver); /* resolved */
+const char *weft_backend_name(const weft_backend *backend);       /* "ref", "gl" */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

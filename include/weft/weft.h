@@ -1,0 +1,12 @@
+/* weft/weft.h: everything. */
+#ifndef WEFT_H
+#define WEFT_H
+
+#include <weft/gl.h>
+#include <weft/mesh.h>
+#include <weft/model.h>
+#include <weft/solver.h>
+#include <weft/types.h>
+#include <weft/version.h>
+
+#endif

@@ -1,0 +1,86 @@
+/* Errors, log, hash, random numbers, clock. */
+#define _POSIX_C_SOURCE 200809L
+#include "base.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+weft_result weft_fail(weft_error *err, weft_result code, const char *format, ...) {
+  if (err) {
+    err->code = code;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(err->message, sizeof err->message, format, args);
+    va_end(args);
+  }
+  return code;
+}
+
+_Noreturn void weft_check_failed(const char *file, int line, const char *condition,
+                                 const char *sentence) {
+  fprintf(stderr, "weft: %s:%d: %s (%s)\n", file, line, sentence, condition);
+  abort();
+}
+
+/* The one mutable global of the library: where log lines go. Set before threads start. */
+static struct {
+  weft_log_function function;
+  void *user;
+  weft_log_level most_verbose;
+} log_state;
+
+void weft_log_set(weft_log_function function, void *user, weft_log_level most_verbose) {
+  log_state.function = function;
+  log_state.user = user;
+  log_state.most_verbose = most_verbose;
+}
+
+void weft_log(weft_log_level level, const char *format, ...) {
+  if (!log_state.function || level > log_state.most_verbose) return;
+  char line[2048];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  log_state.function(level, line, log_state.user);
+}
+
+uint64_t weft_hash_bytes(uint64_t hash, const void *bytes, size_t count) {
+  const unsigned char *p = bytes;
+  for (size_t i = 0; i < count; ++i) {
+    hash ^= p[i];
+    hash *= UINT64_C(1099511628211);
+  }
+  return hash;
+}
+
+weft_rng weft_rng_seed(uint64_t seed) {
+  weft_rng rng = {0, (seed << 1) | 1};
+  weft_rng_u32(&rng);
+  rng.state += UINT64_C(0x853c49e6748fea9b) ^ seed;
+  weft_rng_u32(&rng);
+  return rng;
+}
+
+uint32_t weft_rng_u32(weft_rng *rng) {
+  uint64_t old = rng->state;
+  rng->state = old * UINT64_C(6364136223846793005) + rng->inc;
+  uint32_t shifted = (uint32_t)(((old >> 18) ^ old) >> 27);
+  uint32_t turn = (uint32_t)(old >> 59);
+  return (shifted >> turn) | (shifted << ((32 - turn) & 31));
+}
+
+float weft_rng_float(weft_rng *rng, float low, float high) {
+  float unit = (float)(weft_rng_u32(rng) >> 8) * 0x1p-24f;
+  return low + unit * (high - low);
+}
+
+double weft_clock_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+float weft_v3_length(weft_vec3 a) { return sqrtf(weft_v3_dot(a, a)); }

@@ -1,0 +1,44 @@
+/* Memory with one way out: an allocation that fails says so and aborts. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base.h"
+
+static _Noreturn void out_of_memory(size_t count, size_t size) {
+  fprintf(stderr, "weft: out of memory (asked for %zu elements of %zu bytes)\n", count, size);
+  abort();
+}
+
+void *weft_alloc(size_t count, size_t size) {
+  void *p = calloc(count ? count : 1, size ? size : 1);
+  if (!p) out_of_memory(count, size);
+  return p;
+}
+
+void *weft_realloc(void *p, size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) out_of_memory(count, size);
+  void *q = realloc(p, bytes ? bytes : 1);
+  if (!q) out_of_memory(count, size);
+  return q;
+}
+
+char *weft_strdup(const char *s) {
+  size_t n = strlen(s) + 1;
+  char *copy = weft_alloc(n, 1);
+  memcpy(copy, s, n);
+  return copy;
+}
+
+void weft_free(void *p) { free(p); }
+
+void weft_grow(void **items, size_t *capacity, size_t need, size_t size) {
+  if (need <= *capacity) return;
+  size_t grown = *capacity ? *capacity : 16;
+  while (grown < need) {
+    if (__builtin_mul_overflow(grown, (size_t)2, &grown)) out_of_memory(need, size);
+  }
+  *items = weft_realloc(*items, grown, size);
+  *capacity = grown;
+}

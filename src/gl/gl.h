@@ -1,0 +1,91 @@
+/* gl.h: a GL 4.3 context, its limits, messages, programs, buffers and timers. Knows no cloth.
+ *
+ * Functions are glad's, loaded per process by weft_gl_make; one context is current per thread. */
+#ifndef WEFT_GL_INSIDE_H
+#define WEFT_GL_INSIDE_H
+
+#include <glad/gl.h>
+#include <weft/gl.h>
+
+/* What the driver allows (or what GL 4.3 promises, with desc.minimum_limits). */
+typedef struct weft_gl_limits {
+  uint64_t max_storage_block;    /* bytes; 16 MiB promised (2^24) */
+  uint32_t max_storage_blocks;   /* per compute shader; 8 promised */
+  uint32_t max_storage_bindings; /* 8 promised */
+  uint32_t storage_alignment;    /* of buffer range offsets, bytes; 256 at most */
+  uint32_t max_groups[3];        /* 65,535 promised */
+  uint32_t max_invocations;      /* per group; 1,024 promised */
+  uint32_t max_shared_bytes;     /* 32 KiB promised */
+  uint32_t max_uniform_block;    /* bytes; 16 KiB promised */
+} weft_gl_limits;
+
+/* How the context came to be. */
+typedef enum weft_gl_platform {
+  WEFT_GL_EGL_DEVICE,
+  WEFT_GL_EGL_SURFACELESS,
+  WEFT_GL_GLFW_WINDOW,
+} weft_gl_platform;
+
+struct weft_gl {
+  weft_gl_desc desc;
+  weft_gl_platform platform;
+  weft_gl_limits limits;
+  char vendor[128], renderer[256], version[256], glsl[128], egl_device[256];
+  uint32_t message_count; /* errors and severities medium/high */
+  void *native;           /* the platform's own handles */
+  void *solver;           /* hung here by solver_gl: programs, probe verdict */
+  void (*solver_release)(weft_gl *gl);
+};
+
+void weft_gl_make_current(weft_gl *gl);
+
+/* ---- shader sources: embedded at build time, or read from desc.shader_dir ---- */
+/* The text of shaders/<path>, with every #include "x" (relative to shaders/) pasted in once, a
+ * #version 430 line and `defines` ("A=1 B=2", may be NULL) in front, and #line directives. Free
+ * with weft_free. */
+weft_result weft_gl_shader_source(const char *shader_dir, const char *path, const char *defines,
+                                  char **source, weft_error *err);
+/* The embedded files, for tools and tests. */
+typedef struct weft_embedded_file {
+  const char *path; /* "solver/predict.comp" */
+  const char *text;
+} weft_embedded_file;
+extern const weft_embedded_file weft_embedded_shaders[];
+extern const uint32_t weft_embedded_shader_count;
+
+/* ---- programs: compile errors come back as one sentence with file and line of the source ---- */
+weft_result weft_gl_compute_program(weft_gl *gl, const char *path, const char *defines,
+                                    GLuint *program, weft_error *err);
+weft_result weft_gl_render_program(weft_gl *gl, const char *vertex_path, const char *fragment_path,
+                                   const char *defines, GLuint *program, weft_error *err);
+
+/* ---- buffers: size checked against what was allocated, labelled ---- */
+typedef struct weft_gl_buffer {
+  GLuint name;
+  uint64_t size;  /* bytes of payload; a size of 0 still makes a small valid buffer */
+  uint64_t guard; /* bytes of guard in front of and behind the payload, 0 for none */
+} weft_gl_buffer;
+weft_result weft_gl_buffer_create(weft_gl *gl, const char *label, uint64_t size, uint64_t guard,
+                                  GLenum usage, const void *data, weft_gl_buffer *buffer,
+                                  weft_error *err);
+void weft_gl_buffer_destroy(weft_gl_buffer *buffer);
+void weft_gl_buffer_write(const weft_gl_buffer *buffer, uint64_t offset, uint64_t size,
+                          const void *data);
+void weft_gl_buffer_read(const weft_gl_buffer *buffer, uint64_t offset, uint64_t size, void *data);
+/* True while the guard bytes in front and behind are as they were written. */
+bool weft_gl_buffer_guards_intact(const weft_gl_buffer *buffer);
+
+/* ---- timers: GPU time of a stretch of commands, read back later without stalling ---- */
+typedef struct weft_gl_timer {
+  GLuint queries[2]; /* timestamps */
+} weft_gl_timer;
+void weft_gl_timer_create(weft_gl_timer *timer);
+void weft_gl_timer_destroy(weft_gl_timer *timer);
+void weft_gl_timer_begin(weft_gl_timer *timer);
+void weft_gl_timer_end(weft_gl_timer *timer);
+double weft_gl_timer_seconds(const weft_gl_timer *timer); /* waits for the result */
+
+/* One sentence for a pending GL error after `what`, or WEFT_OK. Never called inside a step. */
+weft_result weft_gl_check(const char *what, weft_error *err);
+
+#endif

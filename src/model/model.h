@@ -1,0 +1,51 @@
+/* model.h: the inside of a cooked model. Everything is an array indexed by particle, triangle or
+ * constraint; constraints of a group are sorted by colour, so that a colour is a range (a batch).
+ */
+#ifndef WEFT_MODEL_INSIDE_H
+#define WEFT_MODEL_INSIDE_H
+
+#include <weft/model.h>
+
+/* Which projection a group needs: one shader and one C twin each. */
+typedef enum weft_constraint_type {
+  WEFT_CONSTRAINT_DISTANCE = 0, /* 2 particles */
+  WEFT_CONSTRAINT_ISOMETRIC,    /* 4 particles: edge x0 x1, opposite x2 x3 */
+  WEFT_CONSTRAINT_DIHEDRAL,     /* 4 particles: opposite x0 x1, edge x2 x3 */
+  WEFT_CONSTRAINT_TYPE_COUNT
+} weft_constraint_type;
+
+enum { WEFT_MAX_GROUPS = 8, WEFT_MAX_ARITY = 4 };
+
+typedef struct weft_constraint_group {
+  const char *name;
+  weft_constraint_type type;
+  uint32_t arity; /* particles per constraint: 2 or 4 */
+  uint32_t count;
+  uint32_t *particles; /* [count*arity] */
+  float *rest;         /* [count] distance: rest length in metres; dihedral: rest angle in radians;
+                          isometric: NULL */
+  float *weights;      /* [count*4] isometric: K of Bergou 2006; otherwise NULL */
+  float *compliance;   /* [count] m/N (distance), rad/(N m) (dihedral), or (A0+A1)/B (isometric) */
+  float *damping;      /* [count] beta of XPBD eq. 26, 0 for none */
+  uint32_t colour_count;
+  uint32_t *colour_first; /* [colour_count+1]: colour c is [colour_first[c], colour_first[c+1]);
+                             sizes never grow from one colour to the next */
+  uint32_t *colour_sizes; /* [colour_count] */
+  uint32_t lower_bound;
+} weft_constraint_group;
+
+struct weft_model {
+  uint32_t particle_count, triangle_count;
+  weft_vec3 *rest_positions; /* [particle_count] */
+  float *inverse_masses;     /* [particle_count] 0 = pinned */
+  float *masses;             /* [particle_count] before pinning, for energy */
+  uint32_t *triangles;       /* [3*triangle_count] */
+  /* Triangles at each particle in ascending order (CSR). An item is 3*triangle + corner. */
+  uint32_t *corner_offsets; /* [particle_count+1] */
+  uint32_t *corner_items;   /* [3*triangle_count] */
+  uint32_t pinned_count;
+  uint32_t group_count;
+  weft_constraint_group groups[WEFT_MAX_GROUPS];
+};
+
+#endif

@@ -1,0 +1,68 @@
+#define _POSIX_C_SOURCE 200809L
+/* Base: parsing under any locale, output files that lose nothing, hash against published values. */
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base.h"
+#include "cmocka_all.h"
+
+static void parses_decimals_under_any_locale(void **state) {
+  (void)state;
+  const char *text = "-1.25e2 rest";
+  const char *locales[] = {"C", "de_DE.UTF-8", "fr_FR.UTF-8"};
+  for (size_t i = 0; i < 3; ++i) {
+    setlocale(LC_ALL, locales[i]); /* where absent, the locale stays and the claim still holds */
+    double value = 0;
+    const char *stop = weft_parse_double(text, text + strlen(text), &value);
+    assert_int_equal(stop - text, 7);
+    assert_true(value == -125.0);
+  }
+  setlocale(LC_ALL, "C");
+  double value = 7;
+  assert_ptr_equal(weft_parse_double("x", "x" + 0, &value), "x" + 0);
+}
+
+static void hash_is_fnv1a(void **state) {
+  (void)state;
+  /* Test vectors of the FNV reference page. */
+  assert_true(weft_hash_bytes(WEFT_HASH_SEED, "", 0) == UINT64_C(0xcbf29ce484222325));
+  assert_true(weft_hash_bytes(WEFT_HASH_SEED, "a", 1) == UINT64_C(0xaf63dc4c8601ec8c));
+  assert_true(weft_hash_bytes(WEFT_HASH_SEED, "foobar", 6) == UINT64_C(0x85944171f73967e8));
+}
+
+static void abandoned_output_leaves_the_old_file(void **state) {
+  (void)state;
+  char path[] = "/tmp/weft-test-output-XXXXXX";
+  int fd = mkstemp(path);
+  assert_true(fd >= 0);
+  assert_int_equal(write(fd, "old", 3), 3);
+  close(fd);
+  weft_output *out;
+  weft_error err;
+  assert_int_equal(weft_output_open(path, &out, &err), WEFT_OK);
+  fputs("new and longer", weft_output_file(out));
+  weft_output_abandon(out);
+  char text[32] = {0};
+  FILE *file = fopen(path, "rb");
+  assert_int_equal(fread(text, 1, sizeof text - 1, file), 3);
+  fclose(file);
+  assert_string_equal(text, "old");
+  assert_int_equal(weft_output_open(path, &out, &err), WEFT_OK);
+  fputs("new", weft_output_file(out));
+  assert_int_equal(weft_output_close(out, &err), WEFT_OK);
+  unlink(path);
+  assert_int_equal(weft_output_open("/nonexistent/x", &out, &err), WEFT_ERROR_FILE);
+  assert_non_null(strstr(err.message, "/nonexistent/x"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(parses_decimals_under_any_locale),
+      cmocka_unit_test(hash_is_fnv1a),
+      cmocka_unit_test(abandoned_output_leaves_the_old_file),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
