@@ -87,8 +87,8 @@ weft_result weft_solver_create(const weft_model *model, const weft_params *param
                                const weft_backend *backend, weft_solver **solver, weft_error *err);
 void weft_solver_destroy(weft_solver *solver); /* NULL is allowed */
 
-/* Advances one frame (params.substeps substeps). On WEFT_ERROR_NOT_FINITE nothing can be said of
- * the state but what weft_solver_read returns. */
+/* Advances one frame (params.substeps substeps). Reads nothing back: whether the state is still
+ * finite is for weft_solver_metrics to say. */
 weft_result weft_solver_step(weft_solver *solver, weft_error *err);
 
 uint64_t weft_solver_frame(const weft_solver *solver); /* frames done */

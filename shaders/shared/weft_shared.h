@@ -1,0 +1,128 @@
+/* weft_shared.h: the one definition of what host and shaders exchange, read by C and by GLSL.
+ *
+ * Structs hold 4-byte scalars and 16-byte vectors only, so that C, std430 and (for weft_uniforms)
+ * std140 agree on every offset; the layout test asks the driver. */
+#ifndef WEFT_SHARED_H
+#define WEFT_SHARED_H
+
+#ifdef __STDC_VERSION__
+#include <stdint.h>
+typedef uint32_t uint;
+typedef struct vec4 {
+  float x, y, z, w;
+} vec4;
+typedef struct uvec4 {
+  uint x, y, z, w;
+} uvec4;
+#endif
+
+/* Invocations per work group: 32, 64 or 128. */
+#ifndef WEFT_GROUP_SIZE
+#define WEFT_GROUP_SIZE 64
+#endif
+
+/* Binding slots of storage blocks. GL 4.3 promises eight; 0..2 mean the same in every shader. */
+#define WEFT_SLOT_X 0
+#define WEFT_SLOT_X_PREV 1
+#define WEFT_SLOT_V 2
+#define WEFT_SLOT_CONSTRAINTS 3
+#define WEFT_SLOT_XPBD 4
+#define WEFT_SLOT_LAMBDA 5
+#define WEFT_SLOT_DELTA 6
+#define WEFT_SLOT_SUBSTEPS 7
+/* Passes without constraints use the middle slots for their own tables. */
+#define WEFT_SLOT_TRIANGLES 3
+#define WEFT_SLOT_FORCES 4
+#define WEFT_SLOT_CORNER_OFFSETS 5
+#define WEFT_SLOT_CORNER_ITEMS 6
+#define WEFT_SLOT_GATHER_OFFSETS 3
+#define WEFT_SLOT_GATHER_SLOTS 4
+#define WEFT_SLOT_COLLIDERS 3
+#define WEFT_SLOT_PINS 3
+
+/* Binding of the uniform block and locations of the per-dispatch uniforms. */
+#define WEFT_UNIFORM_BINDING 0
+#define WEFT_LOCATION_FIRST 0   /* element of the bound range that invocation 0 works on */
+#define WEFT_LOCATION_COUNT 1   /* invocations with work */
+#define WEFT_LOCATION_SUBSTEP 2 /* of the frame */
+#define WEFT_LOCATION_OFFSET \
+  3                           /* Jacobi: first delta slot, or start of the group's gather offsets */
+#define WEFT_LOCATION_RESET 4 /* 1 in the first iteration of a substep: lambda starts at 0 */
+
+/* Colliders. */
+#define WEFT_SHAPE_PLANE 0u
+#define WEFT_SHAPE_SPHERE 1u
+#define WEFT_SHAPE_CAPSULE 2u
+
+/* Components of positions and velocities smaller than this (2^-40) become 0 once a substep: where
+ * subnormals could arise, drivers differ. Exact in C and GLSL. */
+#define WEFT_SNAP 9.094947017729282379150390625e-13
+/* A direction is undefined below this part (2^-20) of the rest length; its square. */
+#define WEFT_MIN_LENGTH_RATIO2 9.094947017729282379150390625e-13
+
+/* Parameters that hold for a whole frame (uniform block, std140). */
+struct weft_uniforms {
+  vec4 gravity_step; /* xyz: gravity * dt, m/s */
+  float dt;          /* s, of a substep */
+  float inv_dt;      /* 1/s */
+  float keep;        /* part of the velocity that damping leaves per substep */
+  float drag;        /* kg/m^3: half air density times drag coefficient */
+  float skin;        /* kg/m^3: half air density times skin friction coefficient */
+  float third;       /* 1/3 */
+  uint collider_count;
+  uint unused;
+};
+
+/* What changes from substep to substep. */
+struct weft_substep {
+  vec4 wind; /* xyz: m/s. w: how far pins have come on their way through the frame, 0..1 */
+};
+
+/* |x_a - x_b| = rest_length */
+struct weft_distance {
+  uint a;
+  uint b;
+  float rest_length;     /* m */
+  float inv_denominator; /* kg: theta / ((1+gamma)(w_a + w_b) + alpha~); 0 when nothing can move */
+};
+
+/* XPBD terms of a distance or isometric constraint; read only when a permutation needs them. */
+struct weft_xpbd {
+  float compliance; /* alpha~ = alpha / dt^2 */
+  float gamma;      /* alpha~ beta dt: Macklin 2016, eq. 26 */
+};
+
+/* K0 x0 + K1 x1 + K2 x2 + K3 x3 = 0 with K3 = -(K0 + K1 + K2) (Bergou 2006) */
+struct weft_isometric {
+  uvec4 particles;
+  vec4 weights; /* K0 K1 K2, and theta / ((1+gamma) sum w K^2 + alpha~) */
+};
+
+/* angle between the triangles x0 x2 x3 and x1 x3 x2 = rest_angle */
+struct weft_dihedral {
+  uvec4 particles;  /* x0, x1 opposite; x2, x3 the edge */
+  float rest_angle; /* rad */
+  float compliance; /* alpha~ */
+  float gamma;
+  float relaxation; /* theta: 1 for Gauss-Seidel, 0 when nothing can move */
+};
+
+/* A shape at the end of a substep, and how far it moved in it. */
+struct weft_collider_pose {
+  vec4 a;      /* xyz; w: radius + cloth thickness (plane: thickness) */
+  vec4 b;      /* xyz; w: unused */
+  vec4 move_a; /* xyz: m moved in this substep; w: mu_s */
+  vec4 move_b; /* xyz; w: mu_k */
+  uint shape;
+  uint unused_1;
+  uint unused_2;
+  uint unused_3;
+};
+
+/* A pinned particle on its way. */
+struct weft_pin_path {
+  vec4 from;
+  vec4 to; /* w: the particle's index, as bits */
+};
+
+#endif

@@ -1,0 +1,60 @@
+/* scenes.h: the one table of scenes: what is tested is what is timed is what is seen. */
+#ifndef WEFT_SCENES_H
+#define WEFT_SCENES_H
+
+#include <weft/solver.h>
+
+/* What a caller may ask of a scene; zero-initialise. */
+typedef struct weft_scene_options {
+  uint32_t size; /* particles along a side (roughly, for garments); 0: the scene's own */
+  weft_grid_pattern pattern; /* grids; default same diagonal */
+  bool no_shear;
+  const weft_material *material; /* NULL: the scene's own */
+  weft_bending bending;
+  bool bending_set;     /* false: the scene's own */
+  const weft_pin *pins; /* replaces the scene's pins when pin_count > 0 */
+  uint32_t pin_count;
+  uint64_t seed;
+} weft_scene_options;
+
+/* A scene made ready: model and parameters for weft_solver_create. */
+typedef struct weft_scene_instance weft_scene_instance;
+struct weft_scene_instance {
+  const char *name;
+  weft_mesh mesh;
+  weft_model *model;
+  weft_params params; /* colliders point into the instance */
+  weft_collider *colliders;
+  void *storage;              /* keys and the like, owned */
+  bool ground;                /* draw a ground plane (there is a plane collider facing up) */
+  uint32_t still_frame;       /* a good frame for a picture */
+  weft_vec3 view_centre;      /* what to look at, metres */
+  float view_radius;          /* metres around it */
+  float view_yaw, view_pitch; /* radians: camera direction; pitch above the horizon */
+  /* Moves pins for the coming frame, NULL when they stand still. */
+  weft_result (*animate)(weft_scene_instance *scene, weft_solver *solver, weft_error *err);
+};
+
+typedef struct weft_scene {
+  const char *name;
+  const char *summary; /* one line for listings */
+  uint32_t default_size;
+  weft_result (*make)(const weft_scene_options *options, weft_scene_instance *instance,
+                      weft_error *err);
+} weft_scene;
+
+const weft_scene *weft_scene_find(const char *name); /* NULL when unknown */
+const weft_scene *weft_scene_at(uint32_t index);     /* NULL past the last */
+
+weft_result weft_scene_make(const weft_scene *scene, const weft_scene_options *options,
+                            weft_scene_instance *instance, weft_error *err);
+/* Any imported mesh, hung by options->pins, above a ground plane. Takes the mesh over. */
+weft_result weft_scene_from_mesh(const char *name, weft_mesh *mesh,
+                                 const weft_scene_options *options, weft_scene_instance *instance,
+                                 weft_error *err);
+void weft_scene_free(weft_scene_instance *instance);
+
+/* One frame: animate, then step. */
+weft_result weft_scene_step(weft_scene_instance *scene, weft_solver *solver, weft_error *err);
+
+#endif

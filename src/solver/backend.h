@@ -1,0 +1,142 @@
+/* backend.h: what the solver asks of a place where passes run.
+ *
+ * A backend owns one set of buffers and runs passes over them. Everything it needs comes as data:
+ * weft_tables says which buffers exist and what is in them, weft_pass says what to run. So the
+ * reference and the GPU cannot differ in anything but the arithmetic of a pass, and a test can
+ * drive any pass over any data. */
+#ifndef WEFT_SOLVER_BACKEND_H
+#define WEFT_SOLVER_BACKEND_H
+
+#include <shared/weft_shared.h>
+#include <weft/solver.h>
+
+typedef struct weft_uniforms weft_uniforms;
+typedef struct weft_substep weft_substep;
+typedef struct weft_distance weft_distance;
+typedef struct weft_xpbd weft_xpbd;
+typedef struct weft_isometric weft_isometric;
+typedef struct weft_dihedral weft_dihedral;
+typedef struct weft_collider_pose weft_collider_pose;
+typedef struct weft_pin_path weft_pin_path;
+
+typedef enum weft_buffer_id {
+  WEFT_BUFFER_UNIFORMS = 0, /* weft_uniforms, 1 */
+  WEFT_BUFFER_X,            /* vec4 [particles]: position, inverse mass */
+  WEFT_BUFFER_X_PREV,       /* vec4 [particles]: position at the start of the substep */
+  WEFT_BUFFER_V,            /* vec4 [particles]: velocity, 0 */
+  WEFT_BUFFER_DISTANCE,     /* weft_distance [], by group, colour, place */
+  WEFT_BUFFER_DISTANCE_XPBD,
+  WEFT_BUFFER_DISTANCE_LAMBDA, /* float [] */
+  WEFT_BUFFER_ISOMETRIC,
+  WEFT_BUFFER_ISOMETRIC_XPBD,
+  WEFT_BUFFER_ISOMETRIC_LAMBDA, /* vec4 [] */
+  WEFT_BUFFER_DIHEDRAL,
+  WEFT_BUFFER_DIHEDRAL_LAMBDA, /* float [] */
+  WEFT_BUFFER_DELTA,           /* float [3*slots]: Jacobi corrections, a slot per particle role */
+  WEFT_BUFFER_GATHER_OFFSETS,  /* uint [groups*(particles+1)] into gather slots */
+  WEFT_BUFFER_GATHER_SLOTS,    /* uint []: slots of a particle, ascending */
+  WEFT_BUFFER_TRIANGLES,       /* uint [3*triangles] */
+  WEFT_BUFFER_FORCES,          /* vec4 [triangles]: a third of the air's force on a triangle */
+  WEFT_BUFFER_CORNER_OFFSETS,  /* uint [particles+1] */
+  WEFT_BUFFER_CORNER_ITEMS,    /* uint [3*triangles]: 3*triangle + corner */
+  WEFT_BUFFER_SUBSTEPS,        /* weft_substep [substeps] */
+  WEFT_BUFFER_COLLIDERS,       /* weft_collider_pose [substeps*colliders] */
+  WEFT_BUFFER_PINS,            /* weft_pin_path [pinned] */
+  WEFT_BUFFER_COUNT
+} weft_buffer_id;
+
+/* One buffer: its element size, its length and what it starts with (zeros when data is NULL). */
+typedef struct weft_table {
+  const char *name;
+  uint32_t stride; /* bytes of an element */
+  uint64_t count;  /* elements */
+  void *data;      /* owned by weft_tables, or NULL */
+} weft_table;
+
+typedef struct weft_tables {
+  weft_table buffers[WEFT_BUFFER_COUNT];
+} weft_tables;
+
+/* Names and strides filled in, counts 0. */
+void weft_tables_init(weft_tables *tables);
+/* Gives a buffer `count` zero elements and returns them. */
+void *weft_tables_set(weft_tables *tables, weft_buffer_id id, uint64_t count);
+void weft_tables_free(weft_tables *tables);
+
+/* ---- passes ---- */
+typedef enum weft_pass_kind {
+  WEFT_PASS_AERO_FORCE = 0,
+  WEFT_PASS_AERO_GATHER,
+  WEFT_PASS_PREDICT,
+  WEFT_PASS_MOVE_PINS,
+  WEFT_PASS_PROJECT_DISTANCE,
+  WEFT_PASS_PROJECT_ISOMETRIC,
+  WEFT_PASS_PROJECT_DIHEDRAL,
+  WEFT_PASS_JACOBI_APPLY,
+  WEFT_PASS_COLLIDE,
+  WEFT_PASS_UPDATE_VELOCITY,
+  WEFT_PASS_KIND_COUNT
+} weft_pass_kind;
+
+/* Permutations of the project passes. */
+enum {
+  WEFT_VARIANT_JACOBI = 1, /* corrections go to delta slots instead of positions */
+  WEFT_VARIANT_LAMBDA = 2, /* multipliers are kept over iterations; damping */
+  WEFT_VARIANT_COUNT = 4
+};
+
+typedef struct weft_pass {
+  weft_pass_kind kind;
+  uint32_t variant; /* WEFT_VARIANT_ bits */
+  uint32_t first;   /* first element of the streamed buffers */
+  uint32_t count;   /* elements */
+  uint32_t offset;  /* see WEFT_LOCATION_OFFSET */
+  uint32_t reset;   /* see WEFT_LOCATION_RESET */
+  uint32_t batch;   /* for messages: number of the batch within its kind, counted per iteration */
+} weft_pass;
+
+/* What a pass binds: a buffer to a slot. A streamed buffer is read or written at the pass's own
+ * elements [first, first+count) only (times `per` entries each), so it can be bound piece by piece.
+ */
+typedef struct weft_binding {
+  weft_buffer_id buffer;
+  uint32_t slot;
+  bool streamed;
+  bool written;
+} weft_binding;
+
+enum { WEFT_MAX_BINDINGS = 8 };
+
+typedef struct weft_pass_info {
+  const char
+      *name; /* "project_distance": shaders/solver/NAME.comp and src/solver_ref/pass_NAME.c */
+  uint32_t variants; /* bits that mean something to it */
+  uint32_t arity;    /* delta slots per element of the Jacobi variant, else 0 */
+  uint32_t binding_count;
+  weft_binding
+      bindings[WEFT_MAX_BINDINGS]; /* those a variant does not use are bound all the same */
+} weft_pass_info;
+
+extern const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT];
+
+/* "project_distance", "project_distance (jacobi, lambda)" ... into text. */
+void weft_pass_describe(const weft_pass *pass, char *text, size_t size);
+
+/* ---- the backend itself ---- */
+struct weft_backend {
+  const char *name;
+  void *context; /* the backend's own */
+  /* guard: bytes of guard words around every buffer (a multiple of 256), for tests; 0 for none. */
+  weft_result (*create)(const weft_backend *backend, const weft_tables *tables, uint32_t guard,
+                        void **instance, weft_error *err);
+  void (*destroy)(void *instance);
+  void (*run)(void *instance, const weft_pass *pass, uint32_t substep);
+  void (*finish)(void *instance); /* returns when everything issued is done */
+  void (*read)(void *instance, weft_buffer_id id, uint64_t first, uint64_t count, void *data);
+  void (*write)(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
+                const void *data);
+  /* The first buffer whose guard words changed, or WEFT_BUFFER_COUNT. */
+  weft_buffer_id (*broken_guard)(void *instance);
+};
+
+#endif

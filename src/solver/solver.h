@@ -1,0 +1,71 @@
+/* solver.h: the inside of a solver, for validate and for the backends' callers that draw.
+ *
+ * A frame is: begin (upload what the frame needs), substeps 0..n-1, end. weft_solver_step does just
+ * that; validate does it by hand to look between substeps and between passes. */
+#ifndef WEFT_SOLVER_INSIDE_H
+#define WEFT_SOLVER_INSIDE_H
+
+#include "backend.h"
+
+typedef struct weft_pass_list {
+  weft_pass *items;
+  size_t count, capacity;
+} weft_pass_list;
+
+struct weft_solver {
+  const weft_model *model;
+  const weft_backend *backend;
+  void *instance;
+  weft_params params;
+  weft_collider *colliders; /* params.colliders points here; keys owned as well */
+  uint64_t buffer_counts[WEFT_BUFFER_COUNT];
+  weft_pass_list passes; /* of one substep */
+  uint64_t frame;
+  weft_vec3 *pin_from, *pin_to; /* [pinned] */
+  uint32_t *pin_particles;      /* [pinned] ascending */
+  uint32_t pinned_count;
+  bool pins_moving;          /* in this frame */
+  vec4 *staging;             /* [particles] for reading and writing state */
+  weft_substep *substeps;    /* [substeps] */
+  weft_collider_pose *poses; /* [substeps*colliders] */
+  weft_pin_path *pin_paths;  /* [pinned] */
+};
+
+/* Tables of a model under (resolved) parameters; both backends are made from them. */
+weft_result weft_solver_tables(const weft_model *model, const weft_params *params,
+                               weft_tables *tables, weft_error *err);
+/* The passes of one substep, in order. */
+void weft_solver_pass_list(const weft_model *model, const weft_params *params,
+                           weft_pass_list *list);
+
+/* How each group is cut under a mode: colours [0, gs_colours) go Gauss-Seidel, constraints from
+ * tail_first on go Jacobi. */
+typedef struct weft_split {
+  uint32_t gs_colours;
+  uint32_t tail_first, tail_count;
+} weft_split;
+weft_split weft_group_split(const weft_model *model, uint32_t group, const weft_params *params);
+
+/* As weft_solver_create, with guard words around every buffer. */
+weft_result weft_solver_create_guarded(const weft_model *model, const weft_params *params,
+                                       const weft_backend *backend, uint32_t guard,
+                                       weft_solver **solver, weft_error *err);
+
+void weft_solver_begin_frame(weft_solver *solver);
+void weft_solver_run_substep(weft_solver *solver, uint32_t substep);
+/* True when the pass does something in this frame (pins may stand still). */
+bool weft_solver_pass_active(const weft_solver *solver, const weft_pass *pass);
+void weft_solver_end_frame(weft_solver *solver);
+
+/* Raw rows of a buffer, for comparing. */
+void weft_solver_read_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first, uint64_t count,
+                             void *data);
+void weft_solver_write_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first,
+                              uint64_t count, const void *data);
+uint64_t weft_solver_buffer_count(const weft_solver *solver, weft_buffer_id id);
+
+/* Metrics of a state on the host. */
+void weft_measure(const weft_model *model, const weft_params *params, const weft_vec3 *positions,
+                  const weft_vec3 *velocities, weft_metrics *metrics);
+
+#endif

@@ -1,0 +1,25 @@
+/* solver_gl.h: what the renderer and the tests may see of the compute backend. */
+#ifndef WEFT_SOLVER_GL_INSIDE_H
+#define WEFT_SOLVER_GL_INSIDE_H
+
+#include "solver.h"
+
+#include "gl.h"
+
+/* The GL buffer that holds a table of a solver made with weft_backend_gl: a name, and the byte
+ * range of the payload in it. The renderer draws straight from WEFT_BUFFER_X (vec4: position,
+ * inverse mass) and never writes. Returns false when the solver runs on another backend. */
+typedef struct weft_gl_view {
+  GLuint buffer;
+  uint64_t offset, size;
+} weft_gl_view;
+bool weft_solver_gl_view(const weft_solver *solver, weft_buffer_id id, weft_gl_view *view);
+
+/* GPU objects the backend has made so far, reads it has done, buffers it has allocated: for the
+ * test that a step makes none. */
+typedef struct weft_gl_counts {
+  uint64_t dispatches, barriers, reads, writes, buffers_created, programs_created;
+} weft_gl_counts;
+weft_gl_counts weft_solver_gl_counts(const weft_gl *gl);
+
+#endif
