@@ -56,9 +56,13 @@ typedef struct uvec4 {
 
 /* Components of positions and velocities smaller than this (2^-40) become 0 once a substep: where
  * subnormals could arise, drivers differ. Exact in C and GLSL. */
-#define WEFT_SNAP 9.094947017729282379150390625e-13
+#define WEFT_SNAP 9.094947017729282e-13
+/* 2^-60: shorter lengths become 0 before they are squared. */
+#define WEFT_FLUSH 8.673617379884035e-19
+/* 2^-100: smaller multipliers become 0 before they are multiplied again. */
+#define WEFT_TRIM 7.888609052210118e-31
 /* A direction is undefined below this part (2^-20) of the rest length; its square. */
-#define WEFT_MIN_LENGTH_RATIO2 9.094947017729282379150390625e-13
+#define WEFT_MIN_LENGTH_RATIO2 9.094947017729282e-13
 
 /* Parameters that hold for a whole frame (uniform block, std140). */
 struct weft_uniforms {

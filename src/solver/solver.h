@@ -6,6 +6,8 @@
 #define WEFT_SOLVER_INSIDE_H
 
 #include "backend.h"
+#include "base.h"
+#include "model.h"
 
 typedef struct weft_pass_list {
   weft_pass *items;
@@ -45,6 +47,10 @@ typedef struct weft_split {
   uint32_t tail_first, tail_count;
 } weft_split;
 weft_split weft_group_split(const weft_model *model, uint32_t group, const weft_params *params);
+
+/* The pass that projects constraints of a type, and where a group begins in that type's buffer. */
+weft_pass_kind weft_project_pass(weft_constraint_type type);
+uint32_t weft_group_base(const weft_model *model, uint32_t group);
 
 /* As weft_solver_create, with guard words around every buffer. */
 weft_result weft_solver_create_guarded(const weft_model *model, const weft_params *params,

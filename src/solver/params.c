@@ -1,0 +1,122 @@
+/* params.c: defaults in one place, ranges in one place. */
+#include <math.h>
+#include <stdio.h>
+
+#include "solver.h"
+
+typedef struct range {
+  const char *name;
+  float value, low, high;
+} range;
+
+static weft_result check_range(const range *r, weft_error *err) {
+  if (r->value >= r->low && r->value <= r->high) return WEFT_OK; /* NaN fails both */
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s is %g, allowed is %g to %g", r->name,
+                   (double)r->value, (double)r->low, (double)r->high);
+}
+
+static weft_result check_vector(const char *name, weft_vec3 v, float limit, weft_error *err) {
+  if (fabsf(v.x) <= limit && fabsf(v.y) <= limit && fabsf(v.z) <= limit) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s is (%g, %g, %g), each component may reach %g",
+                   name, (double)v.x, (double)v.y, (double)v.z, (double)limit);
+}
+
+static weft_result check_count(const char *name, uint32_t value, uint32_t most, weft_error *err) {
+  if (value <= most) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s is %u, at most %u are allowed", name, value, most);
+}
+
+static weft_result check_points(const weft_collider *c, uint32_t index, weft_vec3 a, weft_vec3 b,
+                                weft_error *err) {
+  char name[48];
+  snprintf(name, sizeof name, "position of collider %u", index);
+  weft_result result = check_vector(name, a, 1e6f, err);
+  if (result == WEFT_OK && c->shape != WEFT_COLLIDER_SPHERE) {
+    result = check_vector(name, b, 1e6f, err);
+  }
+  if (result == WEFT_OK && c->shape == WEFT_COLLIDER_PLANE) {
+    float length = weft_v3_length(b);
+    if (!(length > 1e-6f)) {
+      result = weft_fail(err, WEFT_ERROR_ARGUMENT, "plane %u has no normal", index);
+    }
+  }
+  return result;
+}
+
+static weft_result check_collider(const weft_collider *c, uint32_t index, weft_error *err) {
+  if ((unsigned)c->shape > WEFT_COLLIDER_CAPSULE) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "collider %u has an unknown shape", index);
+  }
+  const range ranges[] = {
+      {"radius of a collider", c->shape == WEFT_COLLIDER_PLANE ? 1 : c->radius, 1e-6f, 1e6f},
+      {"static friction", c->friction_static, 0, 1e6f},
+      {"dynamic friction", c->friction_dynamic, 0, 1e6f},
+  };
+  weft_result result = WEFT_OK;
+  for (size_t k = 0; k < 3 && result == WEFT_OK; ++k) result = check_range(&ranges[k], err);
+  if (result == WEFT_OK && c->key_count == 0) result = check_points(c, index, c->a, c->b, err);
+  for (uint32_t k = 0; k < c->key_count && result == WEFT_OK; ++k) {
+    result = check_points(c, index, c->keys[k].a, c->keys[k].b, err);
+    bool ascending = k == 0 || c->keys[k].time > c->keys[k - 1].time;
+    if (result == WEFT_OK && !(ascending && isfinite(c->keys[k].time))) {
+      result = weft_fail(err, WEFT_ERROR_ARGUMENT,
+                         "times on the path of collider %u must be finite and ascend (key %u)",
+                         index, k);
+    }
+  }
+  return result;
+}
+
+static void set_default(float *value, float otherwise) {
+  if (*value == 0) *value = otherwise;
+}
+
+static void set_defaults(weft_params *p) {
+  set_default(&p->frame_dt, 1.0f / 60.0f);
+  if (p->substeps == 0) p->substeps = 20;
+  if (p->iterations == 0) p->iterations = 1;
+  set_default(&p->relaxation, 1);
+  if (p->no_gravity) {
+    p->gravity = weft_v3(0, 0, 0);
+  } else if (p->gravity.x == 0 && p->gravity.y == 0 && p->gravity.z == 0) {
+    p->gravity = weft_v3(0, -9.81f, 0);
+  }
+  set_default(&p->gust_period, 1.3f);
+  set_default(&p->drag, 1.2f);
+  set_default(&p->skin_friction, 0.02f);
+}
+
+weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_error *err) {
+  weft_params p = *in;
+  set_defaults(&p);
+  if ((unsigned)p.mode > WEFT_MODE_HYBRID) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "unknown projection mode %d", (int)p.mode);
+  }
+  const range ranges[] = {
+      {"frame time (s)", p.frame_dt, 1e-6f, 1},
+      {"relaxation", p.relaxation, 1e-3f, 1.999f},
+      {"damping (1/s)", p.damping, 0, 1e4f},
+      {"thickness (m)", p.thickness, 0, 1e3f},
+      {"gust", p.gust, 0, 1},
+      {"gust period (s)", p.gust_period, 1e-3f, 1e6f},
+      {"air density (kg/m^3)", p.air_density, 0, 1e4f},
+      {"drag coefficient", p.drag, 0, 1e3f},
+      {"skin friction coefficient", p.skin_friction, 0, 1e3f},
+  };
+  weft_result result = WEFT_OK;
+  for (size_t k = 0; k < sizeof ranges / sizeof *ranges && result == WEFT_OK; ++k) {
+    result = check_range(&ranges[k], err);
+  }
+  if (result == WEFT_OK) result = check_vector("gravity (m/s^2)", p.gravity, 1e6f, err);
+  if (result == WEFT_OK) result = check_vector("wind (m/s)", p.wind, 1e3f, err);
+  if (result == WEFT_OK) result = check_count("substeps", p.substeps, WEFT_MAX_SUBSTEPS, err);
+  if (result == WEFT_OK) result = check_count("iterations", p.iterations, WEFT_MAX_ITERATIONS, err);
+  if (result == WEFT_OK) {
+    result = check_count("number of colliders", p.collider_count, WEFT_MAX_COLLIDERS, err);
+  }
+  for (uint32_t k = 0; k < p.collider_count && result == WEFT_OK; ++k) {
+    result = check_collider(&p.colliders[k], k, err);
+  }
+  if (result == WEFT_OK) *out = p;
+  return result;
+}

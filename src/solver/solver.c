@@ -1,0 +1,358 @@
+/* solver.c: the life of a solver, and the frame as a list of passes. */
+#include "solver.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- what changes from substep to substep ---- */
+
+static const double two_pi = 6.283185307179586;
+
+static weft_vec3 wind_at(const weft_params *p, double time) {
+  double turn = two_pi * time / (double)p->gust_period;
+  double swing = 1 + (double)p->gust * (0.6 * sin(turn) + 0.4 * sin(2.3 * turn + 1));
+  return weft_v3((float)((double)p->wind.x * swing), (float)((double)p->wind.y * swing),
+                 (float)((double)p->wind.z * swing));
+}
+
+static weft_vec3 mix(weft_vec3 a, weft_vec3 b, double t) {
+  return weft_v3((float)((double)a.x + t * ((double)b.x - (double)a.x)),
+                 (float)((double)a.y + t * ((double)b.y - (double)a.y)),
+                 (float)((double)a.z + t * ((double)b.z - (double)a.z)));
+}
+
+static void collider_points(const weft_collider *c, double time, weft_vec3 *a, weft_vec3 *b) {
+  if (c->key_count == 0) {
+    *a = c->a;
+    *b = c->b;
+    return;
+  }
+  uint32_t next = 0;
+  while (next < c->key_count && (double)c->keys[next].time <= time) ++next;
+  const weft_collider_key *k0 = &c->keys[next == 0 ? 0 : next - 1];
+  const weft_collider_key *k1 = &c->keys[next == c->key_count ? next - 1 : next];
+  double span = (double)k1->time - (double)k0->time;
+  double t = span > 0 ? (time - (double)k0->time) / span : 0;
+  *a = mix(k0->a, k1->a, t);
+  *b = mix(k0->b, k1->b, t);
+}
+
+static weft_vec3 unit(weft_vec3 v) {
+  double length =
+      sqrt((double)v.x * (double)v.x + (double)v.y * (double)v.y + (double)v.z * (double)v.z);
+  return weft_v3((float)((double)v.x / length), (float)((double)v.y / length),
+                 (float)((double)v.z / length));
+}
+
+static vec4 pack(weft_vec3 v, float w) { return (vec4){v.x, v.y, v.z, w}; }
+
+static weft_collider_pose pose_at(const weft_collider *c, double before, double now,
+                                  float thickness) {
+  weft_vec3 a0, b0, a1, b1;
+  collider_points(c, before, &a0, &b0);
+  collider_points(c, now, &a1, &b1);
+  weft_collider_pose pose = {0};
+  pose.move_a = pack(weft_v3_sub(a1, a0), c->friction_static);
+  if (c->shape == WEFT_COLLIDER_PLANE) {
+    pose.a = pack(a1, thickness);
+    pose.b = pack(unit(b1), 0);
+    pose.move_b = pack(weft_v3(0, 0, 0), c->friction_dynamic);
+    pose.shape = WEFT_SHAPE_PLANE;
+    return pose;
+  }
+  pose.a = pack(a1, c->radius + thickness);
+  pose.b = pack(b1, 0);
+  pose.move_b = pack(weft_v3_sub(b1, b0), c->friction_dynamic);
+  pose.shape = c->shape == WEFT_COLLIDER_SPHERE ? WEFT_SHAPE_SPHERE : WEFT_SHAPE_CAPSULE;
+  return pose;
+}
+
+static void fill_substeps(weft_solver *solver) {
+  const weft_params *p = &solver->params;
+  double start = (double)solver->frame * (double)p->frame_dt;
+  double dt = (double)p->frame_dt / p->substeps;
+  for (uint32_t s = 0; s < p->substeps; ++s) {
+    double before = start + dt * s, now = start + dt * (s + 1);
+    /* The last fraction is exactly 1: pins end exactly on their targets. */
+    float way = s + 1 == p->substeps ? 1.0f : (float)((double)(s + 1) / p->substeps);
+    solver->substeps[s].wind = pack(wind_at(p, now), way);
+    for (uint32_t c = 0; c < p->collider_count; ++c) {
+      solver->poses[(size_t)s * p->collider_count + c] =
+          pose_at(&p->colliders[c], before, now, p->thickness);
+    }
+  }
+}
+
+/* ---- creation ---- */
+
+static void copy_colliders(weft_solver *solver) {
+  weft_params *p = &solver->params;
+  solver->colliders = weft_alloc(p->collider_count, sizeof *solver->colliders);
+  for (uint32_t c = 0; c < p->collider_count; ++c) {
+    solver->colliders[c] = p->colliders[c];
+    uint32_t n = p->colliders[c].key_count;
+    weft_collider_key *keys = n ? weft_alloc(n, sizeof *keys) : NULL;
+    if (n) memcpy(keys, p->colliders[c].keys, n * sizeof *keys);
+    solver->colliders[c].keys = keys;
+  }
+  p->colliders = solver->colliders;
+}
+
+static void start_pins(weft_solver *solver) {
+  const weft_model *model = solver->model;
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < model->particle_count; ++i) {
+    if (model->inverse_masses[i] != 0) continue;
+    solver->pin_particles[n] = i;
+    solver->pin_from[n] = solver->pin_to[n] = model->rest_positions[i];
+    ++n;
+  }
+  solver->pins_moving = false;
+}
+
+weft_result weft_solver_create_guarded(const weft_model *model, const weft_params *params,
+                                       const weft_backend *backend, uint32_t guard,
+                                       weft_solver **out, weft_error *err) {
+  WEFT_CHECK(model && params && backend && out, "a solver needs model, parameters and backend");
+  *out = NULL;
+  weft_params resolved;
+  weft_result result = weft_params_resolve(params, &resolved, err);
+  if (result != WEFT_OK) return result;
+  weft_tables tables;
+  result = weft_solver_tables(model, &resolved, &tables, err);
+  if (result != WEFT_OK) return result;
+  void *instance = NULL;
+  result = backend->create(backend, &tables, guard, &instance, err);
+  if (result != WEFT_OK) {
+    weft_tables_free(&tables);
+    return result;
+  }
+  weft_solver *solver = weft_alloc(1, sizeof *solver);
+  solver->model = model;
+  solver->backend = backend;
+  solver->instance = instance;
+  solver->params = resolved;
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    solver->buffer_counts[id] = tables.buffers[id].count;
+  }
+  weft_tables_free(&tables);
+  copy_colliders(solver);
+  weft_solver_pass_list(model, &resolved, &solver->passes);
+  uint32_t pins = model->pinned_count;
+  solver->pinned_count = pins;
+  solver->pin_from = weft_alloc(pins, sizeof *solver->pin_from);
+  solver->pin_to = weft_alloc(pins, sizeof *solver->pin_to);
+  solver->pin_particles = weft_alloc(pins, sizeof *solver->pin_particles);
+  solver->pin_paths = weft_alloc(pins, sizeof *solver->pin_paths);
+  solver->staging = weft_alloc(model->particle_count, sizeof *solver->staging);
+  solver->substeps = weft_alloc(resolved.substeps, sizeof *solver->substeps);
+  solver->poses =
+      weft_alloc((size_t)resolved.substeps * resolved.collider_count, sizeof *solver->poses);
+  start_pins(solver);
+  *out = solver;
+  return WEFT_OK;
+}
+
+weft_result weft_solver_create(const weft_model *model, const weft_params *params,
+                               const weft_backend *backend, weft_solver **solver, weft_error *err) {
+  return weft_solver_create_guarded(model, params, backend, 0, solver, err);
+}
+
+void weft_solver_destroy(weft_solver *solver) {
+  if (!solver) return;
+  solver->backend->destroy(solver->instance);
+  for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
+    weft_free((void *)(uintptr_t)solver->colliders[c].keys);
+  }
+  weft_free(solver->colliders);
+  weft_free(solver->passes.items);
+  weft_free(solver->pin_from);
+  weft_free(solver->pin_to);
+  weft_free(solver->pin_particles);
+  weft_free(solver->pin_paths);
+  weft_free(solver->staging);
+  weft_free(solver->substeps);
+  weft_free(solver->poses);
+  weft_free(solver);
+}
+
+/* ---- the frame ---- */
+
+void weft_solver_begin_frame(weft_solver *solver) {
+  const weft_params *p = &solver->params;
+  fill_substeps(solver);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_SUBSTEPS, 0, p->substeps, solver->substeps);
+  uint64_t poses = (uint64_t)p->substeps * p->collider_count;
+  if (poses) weft_solver_write_buffer(solver, WEFT_BUFFER_COLLIDERS, 0, poses, solver->poses);
+  if (!solver->pins_moving) return;
+  for (uint32_t k = 0; k < solver->pinned_count; ++k) {
+    float index;
+    memcpy(&index, &solver->pin_particles[k], sizeof index);
+    solver->pin_paths[k].from = pack(solver->pin_from[k], 0);
+    solver->pin_paths[k].to = pack(solver->pin_to[k], index);
+  }
+  weft_solver_write_buffer(solver, WEFT_BUFFER_PINS, 0, solver->pinned_count, solver->pin_paths);
+}
+
+bool weft_solver_pass_active(const weft_solver *solver, const weft_pass *pass) {
+  return pass->kind != WEFT_PASS_MOVE_PINS || solver->pins_moving;
+}
+
+void weft_solver_run_substep(weft_solver *solver, uint32_t substep) {
+  for (size_t k = 0; k < solver->passes.count; ++k) {
+    const weft_pass *pass = &solver->passes.items[k];
+    if (weft_solver_pass_active(solver, pass)) {
+      solver->backend->run(solver->instance, pass, substep);
+    }
+  }
+}
+
+void weft_solver_end_frame(weft_solver *solver) {
+  memcpy(solver->pin_from, solver->pin_to, solver->pinned_count * sizeof *solver->pin_from);
+  solver->pins_moving = false;
+  solver->frame++;
+}
+
+weft_result weft_solver_step(weft_solver *solver, weft_error *err) {
+  (void)err;
+  weft_solver_begin_frame(solver);
+  for (uint32_t s = 0; s < solver->params.substeps; ++s) weft_solver_run_substep(solver, s);
+  weft_solver_end_frame(solver);
+  return WEFT_OK;
+}
+
+uint64_t weft_solver_frame(const weft_solver *solver) { return solver->frame; }
+
+double weft_solver_time(const weft_solver *solver) {
+  return (double)solver->frame * (double)solver->params.frame_dt;
+}
+
+/* ---- state ---- */
+
+void weft_solver_read_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first, uint64_t count,
+                             void *data) {
+  WEFT_CHECK(first + count <= solver->buffer_counts[id], "rows past the end of a buffer");
+  if (count) solver->backend->read(solver->instance, id, first, count, data);
+}
+
+void weft_solver_write_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first,
+                              uint64_t count, const void *data) {
+  WEFT_CHECK(first + count <= solver->buffer_counts[id], "rows past the end of a buffer");
+  if (count) solver->backend->write(solver->instance, id, first, count, data);
+}
+
+uint64_t weft_solver_buffer_count(const weft_solver *solver, weft_buffer_id id) {
+  return solver->buffer_counts[id];
+}
+
+static void read_vectors(weft_solver *solver, weft_buffer_id id, weft_vec3 *out) {
+  uint32_t n = solver->model->particle_count;
+  weft_solver_read_buffer(solver, id, 0, n, solver->staging);
+  for (uint32_t i = 0; i < n; ++i) {
+    out[i] = weft_v3(solver->staging[i].x, solver->staging[i].y, solver->staging[i].z);
+  }
+}
+
+static void write_vectors(weft_solver *solver, weft_buffer_id id, const weft_vec3 *in,
+                          const float *w) {
+  uint32_t n = solver->model->particle_count;
+  for (uint32_t i = 0; i < n; ++i) solver->staging[i] = pack(in[i], w ? w[i] : 0);
+  weft_solver_write_buffer(solver, id, 0, n, solver->staging);
+}
+
+weft_result weft_solver_read(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
+                             weft_error *err) {
+  (void)err;
+  if (positions) read_vectors(solver, WEFT_BUFFER_X, positions);
+  if (velocities) read_vectors(solver, WEFT_BUFFER_V, velocities);
+  return WEFT_OK;
+}
+
+static weft_result check_finite(const char *what, const weft_vec3 *v, uint32_t count,
+                                weft_error *err) {
+  for (uint32_t i = 0; i < count; ++i) {
+    if (isfinite(v[i].x) && isfinite(v[i].y) && isfinite(v[i].z)) continue;
+    return weft_fail(err, WEFT_ERROR_NOT_FINITE, "%s of particle %u is not finite", what, i);
+  }
+  return WEFT_OK;
+}
+
+weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
+                              const weft_vec3 *velocities, weft_error *err) {
+  const weft_model *model = solver->model;
+  weft_result result = WEFT_OK;
+  if (positions) result = check_finite("position", positions, model->particle_count, err);
+  if (velocities && result == WEFT_OK) {
+    result = check_finite("velocity", velocities, model->particle_count, err);
+  }
+  if (result != WEFT_OK) return result;
+  if (positions) {
+    write_vectors(solver, WEFT_BUFFER_X, positions, model->inverse_masses);
+    for (uint32_t k = 0; k < solver->pinned_count; ++k) {
+      solver->pin_from[k] = solver->pin_to[k] = positions[solver->pin_particles[k]];
+    }
+    solver->pins_moving = false;
+  }
+  if (velocities) write_vectors(solver, WEFT_BUFFER_V, velocities, NULL);
+  return WEFT_OK;
+}
+
+weft_result weft_solver_reset(weft_solver *solver, weft_error *err) {
+  weft_vec3 *rest = weft_alloc(solver->model->particle_count, sizeof *rest);
+  weft_result result = weft_solver_write(solver, solver->model->rest_positions, rest, err);
+  weft_free(rest);
+  solver->frame = 0;
+  return result;
+}
+
+static uint32_t pin_index(const weft_solver *solver, uint32_t particle) {
+  uint32_t low = 0, high = solver->pinned_count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (solver->pin_particles[middle] < particle) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  bool found = low < solver->pinned_count && solver->pin_particles[low] == particle;
+  return found ? low : UINT32_MAX;
+}
+
+weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles,
+                                  const weft_vec3 *targets, uint32_t count, weft_error *err) {
+  weft_result result = check_finite("pin target", targets, count, err);
+  if (result != WEFT_OK) return result;
+  for (uint32_t k = 0; k < count; ++k) {
+    if (pin_index(solver, particles[k]) == UINT32_MAX) {
+      return weft_fail(err, WEFT_ERROR_ARGUMENT, "particle %u is not pinned", particles[k]);
+    }
+  }
+  for (uint32_t k = 0; k < count; ++k) solver->pin_to[pin_index(solver, particles[k])] = targets[k];
+  if (count) solver->pins_moving = true;
+  return WEFT_OK;
+}
+
+weft_result weft_solver_hash(weft_solver *solver, uint64_t *hash, weft_error *err) {
+  uint32_t n = solver->model->particle_count;
+  weft_vec3 *state = weft_alloc(2 * (size_t)n, sizeof *state);
+  weft_result result = weft_solver_read(solver, state, state + n, err);
+  if (result == WEFT_OK) {
+    *hash = weft_hash_bytes(WEFT_HASH_SEED, state, 2 * (size_t)n * sizeof *state);
+  }
+  weft_free(state);
+  return result;
+}
+
+weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft_error *err) {
+  uint32_t n = solver->model->particle_count;
+  weft_vec3 *state = weft_alloc(2 * (size_t)n, sizeof *state);
+  weft_result result = weft_solver_read(solver, state, state + n, err);
+  if (result == WEFT_OK) weft_measure(solver->model, &solver->params, state, state + n, metrics);
+  weft_free(state);
+  return result;
+}
+
+const weft_model *weft_solver_model(const weft_solver *solver) { return solver->model; }
+const weft_params *weft_solver_params(const weft_solver *solver) { return &solver->params; }
+const char *weft_backend_name(const weft_backend *backend) { return backend->name; }

@@ -1,0 +1,288 @@
+/* tables.c: from a model and parameters to the buffers both backends run on. Whatever is constant
+ * for a time step is divided here, once, in double precision. */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "solver.h"
+
+static const struct {
+  const char *name;
+  uint32_t stride;
+} layout[WEFT_BUFFER_COUNT] = {
+    [WEFT_BUFFER_UNIFORMS] = {"uniforms", sizeof(weft_uniforms)},
+    [WEFT_BUFFER_X] = {"x", sizeof(vec4)},
+    [WEFT_BUFFER_X_PREV] = {"x_prev", sizeof(vec4)},
+    [WEFT_BUFFER_V] = {"v", sizeof(vec4)},
+    [WEFT_BUFFER_DISTANCE] = {"distance", sizeof(weft_distance)},
+    [WEFT_BUFFER_DISTANCE_XPBD] = {"distance_xpbd", sizeof(weft_xpbd)},
+    [WEFT_BUFFER_DISTANCE_LAMBDA] = {"distance_lambda", sizeof(float)},
+    [WEFT_BUFFER_ISOMETRIC] = {"isometric", sizeof(weft_isometric)},
+    [WEFT_BUFFER_ISOMETRIC_XPBD] = {"isometric_xpbd", sizeof(weft_xpbd)},
+    [WEFT_BUFFER_ISOMETRIC_LAMBDA] = {"isometric_lambda", sizeof(vec4)},
+    [WEFT_BUFFER_DIHEDRAL] = {"dihedral", sizeof(weft_dihedral)},
+    [WEFT_BUFFER_DIHEDRAL_LAMBDA] = {"dihedral_lambda", sizeof(float)},
+    [WEFT_BUFFER_DELTA] = {"delta", 3 * sizeof(float)},
+    [WEFT_BUFFER_GATHER_OFFSETS] = {"gather_offsets", sizeof(uint32_t)},
+    [WEFT_BUFFER_GATHER_SLOTS] = {"gather_slots", sizeof(uint32_t)},
+    [WEFT_BUFFER_TRIANGLES] = {"triangles", 3 * sizeof(uint32_t)},
+    [WEFT_BUFFER_FORCES] = {"forces", sizeof(vec4)},
+    [WEFT_BUFFER_CORNER_OFFSETS] = {"corner_offsets", sizeof(uint32_t)},
+    [WEFT_BUFFER_CORNER_ITEMS] = {"corner_items", sizeof(uint32_t)},
+    [WEFT_BUFFER_SUBSTEPS] = {"substeps", sizeof(weft_substep)},
+    [WEFT_BUFFER_COLLIDERS] = {"colliders", sizeof(weft_collider_pose)},
+    [WEFT_BUFFER_PINS] = {"pins", sizeof(weft_pin_path)},
+};
+
+void weft_tables_init(weft_tables *tables) {
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    tables->buffers[id] = (weft_table){layout[id].name, layout[id].stride, 0, NULL};
+  }
+}
+
+void *weft_tables_set(weft_tables *tables, weft_buffer_id id, uint64_t count) {
+  weft_table *table = &tables->buffers[id];
+  WEFT_CHECK(!table->data, "a table is set once");
+  table->count = count;
+  table->data = weft_alloc((size_t)count, table->stride);
+  return table->data;
+}
+
+void weft_tables_free(weft_tables *tables) {
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) weft_free(tables->buffers[id].data);
+  weft_tables_init(tables);
+}
+
+/* ---- constraints ---- */
+
+/* theta of one constraint: 1 for Gauss-Seidel; in a Jacobi tail omega over the most tail
+ * constraints at one of its movable particles. Scaling the multiplier (and not each particle's sum)
+ * keeps momentum, and the multipliers stay true to the positions. */
+static double relaxation_of(const weft_constraint_group *g, uint32_t i, const weft_model *model,
+                            const weft_split *split, const uint32_t *valence, double omega) {
+  if (i < split->tail_first) return 1;
+  uint32_t most = 1;
+  for (uint32_t r = 0; r < g->arity; ++r) {
+    uint32_t p = g->particles[(size_t)i * g->arity + r];
+    if (model->inverse_masses[p] > 0 && valence[p] > most) most = valence[p];
+  }
+  return most > 1 ? omega / most : 1;
+}
+
+static double denominator(const weft_constraint_group *g, uint32_t i, const weft_model *model) {
+  double sum = 0;
+  for (uint32_t r = 0; r < g->arity; ++r) {
+    double w = model->inverse_masses[g->particles[(size_t)i * g->arity + r]];
+    double k = g->weights ? g->weights[(size_t)i * g->arity + r] : 1;
+    sum += w * k * k;
+  }
+  return sum;
+}
+
+typedef struct fill {
+  const weft_model *model;
+  const weft_constraint_group *group;
+  const weft_split *split;
+  const uint32_t *valence;
+  double dt, omega;
+} fill;
+
+/* alpha~ and gamma of constraint i. */
+static weft_xpbd xpbd_of(const fill *f, uint32_t i) {
+  double compliance = (double)f->group->compliance[i] / (f->dt * f->dt);
+  double gamma = compliance * (double)f->group->damping[i] * f->dt;
+  return (weft_xpbd){(float)compliance, (float)gamma};
+}
+
+static float inverse_denominator(const fill *f, uint32_t i, weft_xpbd xpbd) {
+  double sum = denominator(f->group, i, f->model);
+  if (!(sum > 0)) return 0;
+  double theta = relaxation_of(f->group, i, f->model, f->split, f->valence, f->omega);
+  return (float)(theta / ((1 + (double)xpbd.gamma) * sum + (double)xpbd.compliance));
+}
+
+static void fill_distance(const fill *f, weft_distance *out, weft_xpbd *xpbd) {
+  const weft_constraint_group *g = f->group;
+  for (uint32_t i = 0; i < g->count; ++i) {
+    xpbd[i] = xpbd_of(f, i);
+    out[i] = (weft_distance){g->particles[2 * (size_t)i], g->particles[2 * (size_t)i + 1],
+                             g->rest[i], inverse_denominator(f, i, xpbd[i])};
+  }
+}
+
+static void fill_isometric(const fill *f, weft_isometric *out, weft_xpbd *xpbd) {
+  const weft_constraint_group *g = f->group;
+  for (uint32_t i = 0; i < g->count; ++i) {
+    const uint32_t *p = &g->particles[4 * (size_t)i];
+    const float *k = &g->weights[4 * (size_t)i];
+    xpbd[i] = xpbd_of(f, i);
+    out[i].particles = (uvec4){p[0], p[1], p[2], p[3]};
+    out[i].weights = (vec4){k[0], k[1], k[2], inverse_denominator(f, i, xpbd[i])};
+  }
+}
+
+static void fill_dihedral(const fill *f, weft_dihedral *out) {
+  const weft_constraint_group *g = f->group;
+  for (uint32_t i = 0; i < g->count; ++i) {
+    const uint32_t *p = &g->particles[4 * (size_t)i];
+    weft_xpbd xpbd = xpbd_of(f, i);
+    double theta = relaxation_of(g, i, f->model, f->split, f->valence, f->omega);
+    out[i].particles = (uvec4){p[0], p[1], p[2], p[3]};
+    out[i].rest_angle = g->rest[i];
+    out[i].compliance = xpbd.compliance;
+    out[i].gamma = xpbd.gamma;
+    out[i].relaxation = denominator(g, i, f->model) > 0 ? (float)theta : 0;
+  }
+}
+
+/* How many of a group's tail constraints act on each particle, as CSR offsets (particles + 1). */
+static void count_tail(const weft_model *model, const weft_constraint_group *g,
+                       const weft_split *split, uint32_t *valence) {
+  memset(valence, 0, model->particle_count * sizeof *valence);
+  size_t end = (size_t)(split->tail_first + split->tail_count) * g->arity;
+  for (size_t k = (size_t)split->tail_first * g->arity; k < end; ++k) ++valence[g->particles[k]];
+}
+
+static void fill_groups(const weft_model *model, const weft_params *params, weft_tables *tables) {
+  uint64_t counts[WEFT_CONSTRAINT_TYPE_COUNT] = {0};
+  for (uint32_t g = 0; g < model->group_count; ++g) {
+    counts[model->groups[g].type] += model->groups[g].count;
+  }
+  uint64_t distances = counts[WEFT_CONSTRAINT_DISTANCE];
+  uint64_t isometrics = counts[WEFT_CONSTRAINT_ISOMETRIC];
+  uint64_t dihedrals = counts[WEFT_CONSTRAINT_DIHEDRAL];
+  weft_distance *distance = weft_tables_set(tables, WEFT_BUFFER_DISTANCE, distances);
+  weft_xpbd *distance_xpbd = weft_tables_set(tables, WEFT_BUFFER_DISTANCE_XPBD, distances);
+  weft_tables_set(tables, WEFT_BUFFER_DISTANCE_LAMBDA, distances);
+  weft_isometric *isometric = weft_tables_set(tables, WEFT_BUFFER_ISOMETRIC, isometrics);
+  weft_xpbd *isometric_xpbd = weft_tables_set(tables, WEFT_BUFFER_ISOMETRIC_XPBD, isometrics);
+  weft_tables_set(tables, WEFT_BUFFER_ISOMETRIC_LAMBDA, isometrics);
+  weft_dihedral *dihedral = weft_tables_set(tables, WEFT_BUFFER_DIHEDRAL, dihedrals);
+  weft_tables_set(tables, WEFT_BUFFER_DIHEDRAL_LAMBDA, dihedrals);
+
+  uint32_t *valence = weft_alloc(model->particle_count, sizeof *valence);
+  for (uint32_t g = 0; g < model->group_count; ++g) {
+    const weft_constraint_group *group = &model->groups[g];
+    weft_split split = weft_group_split(model, g, params);
+    count_tail(model, group, &split, valence);
+    fill f = {model,
+              group,
+              &split,
+              valence,
+              (double)params->frame_dt / params->substeps,
+              (double)params->relaxation};
+    uint32_t base = weft_group_base(model, g);
+    switch (group->type) {
+      case WEFT_CONSTRAINT_ISOMETRIC:
+        fill_isometric(&f, isometric + base, isometric_xpbd + base);
+        break;
+      case WEFT_CONSTRAINT_DIHEDRAL:
+        fill_dihedral(&f, dihedral + base);
+        break;
+      default:
+        fill_distance(&f, distance + base, distance_xpbd + base);
+        break;
+    }
+  }
+  weft_free(valence);
+}
+
+/* ---- the Jacobi gather: slot (i - tail_first)*arity + role, ascending per particle ---- */
+
+static weft_result fill_gather(const weft_model *model, const weft_params *params,
+                               weft_tables *tables, weft_error *err) {
+  uint64_t slots = 0, most_slots = 0;
+  for (uint32_t g = 0; g < model->group_count; ++g) {
+    weft_split split = weft_group_split(model, g, params);
+    uint64_t n = (uint64_t)split.tail_count * model->groups[g].arity;
+    slots += n;
+    if (n > most_slots) most_slots = n;
+  }
+  uint64_t rows = slots ? (uint64_t)model->group_count * (model->particle_count + 1ull) : 0;
+  if (slots > UINT32_MAX / 3 || rows > UINT32_MAX) {
+    return weft_fail(err, WEFT_ERROR_LIMIT,
+                     "the Jacobi gather of %u particles needs more than 2^32 entries; use mode gs",
+                     model->particle_count);
+  }
+  weft_tables_set(tables, WEFT_BUFFER_DELTA, most_slots);
+  uint32_t *offsets = weft_tables_set(tables, WEFT_BUFFER_GATHER_OFFSETS, rows);
+  uint32_t *items = weft_tables_set(tables, WEFT_BUFFER_GATHER_SLOTS, slots);
+  if (slots == 0) return WEFT_OK;
+  uint32_t begin = 0;
+  uint32_t *next = weft_alloc(model->particle_count, sizeof *next);
+  for (uint32_t g = 0; g < model->group_count; ++g) {
+    const weft_constraint_group *group = &model->groups[g];
+    weft_split split = weft_group_split(model, g, params);
+    uint32_t *row = offsets + (size_t)g * (model->particle_count + 1);
+    count_tail(model, group, &split, next);
+    for (uint32_t p = 0; p < model->particle_count; ++p) {
+      row[p] = begin;
+      begin += next[p];
+      next[p] = row[p];
+    }
+    row[model->particle_count] = begin;
+    uint32_t tail_slots = split.tail_count * group->arity;
+    const uint32_t *particles = group->particles + (size_t)split.tail_first * group->arity;
+    for (uint32_t slot = 0; slot < tail_slots; ++slot) items[next[particles[slot]]++] = slot;
+  }
+  weft_free(next);
+  return WEFT_OK;
+}
+
+/* ---- particles, triangles, uniforms ---- */
+
+static void fill_particles(const weft_model *model, weft_tables *tables) {
+  uint32_t n = model->particle_count;
+  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
+  vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, n);
+  weft_tables_set(tables, WEFT_BUFFER_V, n);
+  for (uint32_t i = 0; i < n; ++i) {
+    weft_vec3 p = model->rest_positions[i];
+    x[i] = (vec4){p.x, p.y, p.z, model->inverse_masses[i]};
+    x_prev[i] = x[i];
+  }
+}
+
+static void fill_air(const weft_model *model, const weft_params *params, weft_tables *tables) {
+  if (!(params->air_density > 0)) return;
+  uint32_t n = model->triangle_count;
+  uint32_t *triangles = weft_tables_set(tables, WEFT_BUFFER_TRIANGLES, n);
+  memcpy(triangles, model->triangles, 3 * (size_t)n * sizeof *triangles);
+  weft_tables_set(tables, WEFT_BUFFER_FORCES, n);
+  uint64_t rows = (uint64_t)model->particle_count + 1;
+  uint32_t *offsets = weft_tables_set(tables, WEFT_BUFFER_CORNER_OFFSETS, rows);
+  memcpy(offsets, model->corner_offsets, (size_t)rows * sizeof *offsets);
+  uint32_t *items = weft_tables_set(tables, WEFT_BUFFER_CORNER_ITEMS, 3 * (uint64_t)n);
+  for (size_t k = 0; k < 3 * (size_t)n; ++k) items[k] = model->corner_items[k] / 3;
+}
+
+static void fill_uniforms(const weft_params *params, weft_tables *tables) {
+  weft_uniforms *u = weft_tables_set(tables, WEFT_BUFFER_UNIFORMS, 1);
+  double dt = (double)params->frame_dt / params->substeps;
+  u->gravity_step.x = (float)((double)params->gravity.x * dt);
+  u->gravity_step.y = (float)((double)params->gravity.y * dt);
+  u->gravity_step.z = (float)((double)params->gravity.z * dt);
+  u->dt = (float)dt;
+  u->inv_dt = (float)(1 / dt);
+  u->keep = (float)exp(-(double)params->damping * dt);
+  u->drag = (float)(0.5 * (double)params->air_density * (double)params->drag);
+  u->skin = (float)(0.5 * (double)params->air_density * (double)params->skin_friction);
+  u->third = 1.0f / 3.0f;
+  u->collider_count = params->collider_count;
+}
+
+weft_result weft_solver_tables(const weft_model *model, const weft_params *params,
+                               weft_tables *tables, weft_error *err) {
+  weft_tables_init(tables);
+  fill_uniforms(params, tables);
+  fill_particles(model, tables);
+  fill_groups(model, params, tables);
+  fill_air(model, params, tables);
+  weft_tables_set(tables, WEFT_BUFFER_SUBSTEPS, params->substeps);
+  weft_tables_set(tables, WEFT_BUFFER_COLLIDERS,
+                  (uint64_t)params->substeps * params->collider_count);
+  weft_tables_set(tables, WEFT_BUFFER_PINS, model->pinned_count);
+  weft_result result = fill_gather(model, params, tables, err);
+  if (result != WEFT_OK) weft_tables_free(tables);
+  return result;
+}

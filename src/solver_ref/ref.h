@@ -1,0 +1,51 @@
+/* ref.h: the reference backend: the buffers as typed arrays, and one function a pass.
+ *
+ * Each pass_NAME.c is the twin of shaders/solver/NAME.comp: the same statements in the same order,
+ * the invocations run one after the other. */
+#ifndef WEFT_REF_H
+#define WEFT_REF_H
+
+#include "backend.h"
+#include "exact.h"
+
+typedef struct weft_ref {
+  const weft_uniforms *u;
+  vec4 *x, *x_prev, *v;
+  const weft_distance *distance;
+  const weft_xpbd *distance_xpbd;
+  float *distance_lambda;
+  const weft_isometric *isometric;
+  const weft_xpbd *isometric_xpbd;
+  vec4 *isometric_lambda;
+  const weft_dihedral *dihedral;
+  float *dihedral_lambda;
+  float *delta;
+  const uint32_t *gather_offsets, *gather_slots;
+  const uint32_t *triangles;
+  vec4 *forces;
+  const uint32_t *corner_offsets, *corner_items;
+  const weft_substep *substeps;
+  const weft_collider_pose *colliders;
+  const weft_pin_path *pins;
+} weft_ref;
+
+/* What the shaders have as per-dispatch uniforms. */
+typedef struct weft_dispatch {
+  uint32_t first, count, substep, offset, reset;
+  bool jacobi, lambda; /* the permutation */
+} weft_dispatch;
+
+typedef void weft_pass_function(const weft_ref *ref, const weft_dispatch *d);
+
+weft_pass_function weft_pass_aero_force, weft_pass_aero_gather, weft_pass_predict,
+    weft_pass_move_pins, weft_pass_project_distance, weft_pass_project_isometric,
+    weft_pass_project_dihedral, weft_pass_jacobi_apply, weft_pass_collide,
+    weft_pass_update_velocity;
+
+static inline void weft_put_delta(float *delta, uint32_t slot, weft_vec3 d) {
+  delta[3 * (size_t)slot] = d.x;
+  delta[3 * (size_t)slot + 1] = d.y;
+  delta[3 * (size_t)slot + 2] = d.z;
+}
+
+#endif
