@@ -1,0 +1,271 @@
+/* Constraints from edges, and compliances from fabric.
+ *
+ * Stretch. An edge of length l stands for a strip of cloth along it, of area A = (A0 + A1)/2 + ...:
+ * on a grid the strip of an interior edge is one cell, l long and A/l wide, where A = A0 + A1 is
+ * the area of the two triangles at the edge. A strip of membrane stiffness C pulls with
+ * C*(A/l)*strain = C*A/l^2 * (change of length), so alpha = l^2/(C*A). On square cells this is 1/C
+ * whatever the spacing; an edge at the border has one triangle, carries half a cell, and is twice
+ * as compliant. Van Gelder ("Approximate simulation of elastic membranes by triangulated spring
+ * meshes", 1998) derives the same form for springs on any triangulation, so meshes without warp and
+ * weft use it with the mean of C11 and C22.
+ *
+ * Shear. A cell dx by dy sheared by gamma stores G*gamma^2*dx*dy/2. Its diagonals, l^2 = dx^2 +
+ * dy^2, change by gamma*dx*dy/l each; two springs k store k*(gamma*dx*dy/l)^2 in all, hence k =
+ * G*l^2/(2*dx*dy) and alpha = 2*(A0 + A1)/(G*l^2): 1/G on squares. A lone diagonal (no_shear)
+ * carries twice that stiffness.
+ *
+ * Bending. B*kappa^2/2 per area with kappa = theta*|e|/(A0 + A1), spread over the area A0 + A1 (on
+ * a grid, one cell per edge across the bend), is B*|e|^2*theta^2/(2*(A0 + A1)): dihedral alpha =
+ * (A0 + A1)/(B*|e|^2); isometric, where |c| = |e|*theta near flat, alpha = (A0 + A1)/B. */
+#include <float.h>
+#include <math.h>
+
+#include "base.h"
+#include "cook.h"
+#include "grid_order.h"
+#include "hinge.h"
+#include "vec3d.h"
+
+/* Slivers: an edge stands for at least this part of its length squared. */
+static const double least_strip = 1e-6;
+
+/* A bend of this angle stores the same energy in an across-edge spring as in a hinge. */
+static const double across_angle = 0.78539816339744831;
+
+/* A rest pose bent further than this is not flat in the sense of the isometric model: one degree.
+ */
+static const double flat_angle = 0.017453292519943295;
+
+static bool has_grid(const weft_mesh *mesh) { return mesh->grid_rows > 0; }
+
+/* ---- collecting ---- */
+static void raw_begin(weft_raw_group *raw, const weft_cook_input *in, const char *name,
+                      weft_constraint_type type, uint32_t capacity) {
+  uint32_t arity = type == WEFT_CONSTRAINT_DISTANCE ? 2 : 4;
+  *raw = (weft_raw_group){.capacity = capacity};
+  raw->group = (weft_constraint_group){.name = name, .type = type, .arity = arity};
+  weft_constraint_group *g = &raw->group;
+  g->particles = weft_alloc((size_t)capacity * arity, sizeof *g->particles);
+  g->compliance = weft_alloc(capacity, sizeof *g->compliance);
+  if (type == WEFT_CONSTRAINT_ISOMETRIC) {
+    g->weights = weft_alloc((size_t)capacity * 4, sizeof *g->weights);
+  } else {
+    g->rest = weft_alloc(capacity, sizeof *g->rest);
+  }
+  if (has_grid(in->mesh)) raw->keys = weft_alloc(capacity, sizeof *raw->keys);
+}
+
+static float to_compliance(double alpha) { return alpha < (double)FLT_MIN ? 0.0f : (float)alpha; }
+
+static weft_result add_distance(const weft_cook_input *in, weft_raw_group *raw, uint32_t a,
+                                uint32_t b, double alpha, weft_error *err) {
+  weft_constraint_group *g = &raw->group;
+  float rest = (float)weft_distance(in->mesh->positions[a], in->mesh->positions[b]);
+  if (!(rest >= FLT_MIN && rest <= FLT_MAX)) {
+    return weft_fail(err, WEFT_ERROR_MESH,
+                     "%s between vertices %u and %u: a length of %g m cannot be simulated", g->name,
+                     a, b, (double)rest);
+  }
+  if (!(alpha <= (double)FLT_MAX)) {
+    return weft_fail(err, WEFT_ERROR_MESH,
+                     "%s between vertices %u and %u: a compliance of %g m/N cannot be simulated",
+                     g->name, a, b, alpha);
+  }
+  g->particles[2 * (size_t)g->count] = a;
+  g->particles[2 * (size_t)g->count + 1] = b;
+  g->rest[g->count] = rest;
+  g->compliance[g->count++] = to_compliance(alpha);
+  return WEFT_OK;
+}
+
+/* Of an edge with more than two triangles the first two count. */
+static double edge_area(const weft_cook_input *in, const weft_edge *edge) {
+  const uint32_t *triangles = in->mesh->triangles;
+  const weft_vec3 *x = in->mesh->positions;
+  double area = 0;
+  for (int side = 0; side < 2; ++side) {
+    if (edge->triangle[side] == UINT32_MAX) continue;
+    const uint32_t *v = triangles + 3 * (size_t)edge->triangle[side];
+    area += weft_triangle_area(x[v[0]], x[v[1]], x[v[2]]);
+  }
+  return area;
+}
+
+/* alpha of the strip along an edge; INFINITY where the material has no such stiffness. */
+static double stretch_compliance(const weft_cook_input *in, const weft_edge *edge,
+                                 bool shear_follows) {
+  const weft_material *m = in->material;
+  double length = weft_distance(in->mesh->positions[edge->a], in->mesh->positions[edge->b]);
+  double area = edge_area(in, edge), square = length * length;
+  double strip = fmax(area, least_strip * square);
+  weft_grid_direction direction =
+      has_grid(in->mesh) ? weft_grid_direction_of(in->mesh, edge->a, edge->b) : WEFT_GRID_OTHER;
+  switch (direction) {
+    case WEFT_GRID_ALONG_COLUMNS:
+      return square / ((double)m->stretch_warp * strip);
+    case WEFT_GRID_ALONG_ROWS:
+      return square / ((double)m->stretch_weft * strip);
+    case WEFT_GRID_DIAGONAL:
+      return (shear_follows ? 2.0 : 1.0) * strip / ((double)m->shear * square);
+    case WEFT_GRID_OTHER:
+      break;
+  }
+  double mean = ((double)m->stretch_warp + (double)m->stretch_weft) / 2;
+  return square / (mean * strip);
+}
+
+weft_result weft_collect_stretch(const weft_cook_input *in, bool shear_follows, weft_raw_group *raw,
+                                 weft_error *err) {
+  raw_begin(raw, in, "stretch", WEFT_CONSTRAINT_DISTANCE, in->edges->count);
+  raw->simple_graph = true;
+  for (uint32_t i = 0; i < in->edges->count; ++i) {
+    const weft_edge *e = &in->edges->items[i];
+    double alpha = stretch_compliance(in, e, shear_follows);
+    if (isinf(alpha)) continue;
+    if (raw->keys) raw->keys[raw->group.count] = weft_grid_pair_key(in->mesh, e->a, e->b);
+    weft_result result = add_distance(in, raw, e->a, e->b, alpha, err);
+    if (result != WEFT_OK) return result;
+  }
+  return WEFT_OK;
+}
+
+/* The other diagonal of a quad joins the vertices opposite its diagonal edge. */
+weft_result weft_collect_shear(const weft_cook_input *in, weft_raw_group *raw, weft_error *err) {
+  raw_begin(raw, in, "shear", WEFT_CONSTRAINT_DISTANCE, in->edges->count);
+  if (in->material->shear == 0.0f) return WEFT_OK;
+  for (uint32_t i = 0; i < in->edges->count; ++i) {
+    const weft_edge *e = &in->edges->items[i];
+    if (e->triangle_count != 2 || e->opposite[0] == e->opposite[1]) continue;
+    if (weft_grid_direction_of(in->mesh, e->a, e->b) != WEFT_GRID_DIAGONAL) continue;
+    uint32_t a = e->opposite[0] < e->opposite[1] ? e->opposite[0] : e->opposite[1];
+    uint32_t b = e->opposite[0] < e->opposite[1] ? e->opposite[1] : e->opposite[0];
+    double length = weft_distance(in->mesh->positions[a], in->mesh->positions[b]);
+    double alpha = 2 * edge_area(in, e) / ((double)in->material->shear * length * length);
+    raw->keys[raw->group.count] = weft_grid_pair_key(in->mesh, a, b);
+    weft_result result = add_distance(in, raw, a, b, alpha, err);
+    if (result != WEFT_OK) return result;
+  }
+  return WEFT_OK;
+}
+
+/* ---- bending ---- */
+/* The edge's vertices in the order in which the triangle of opposite[0] runs through them, so that
+ * the sign of the rest angle speaks of the front of the cloth. */
+static void orient(const weft_mesh *mesh, const weft_edge *e, uint32_t edge[2]) {
+  const uint32_t *v = mesh->triangles + 3 * (size_t)e->triangle[0];
+  bool forward = (v[0] == e->a && v[1] == e->b) || (v[1] == e->a && v[2] == e->b) ||
+                 (v[2] == e->a && v[0] == e->b);
+  edge[0] = forward ? e->a : e->b;
+  edge[1] = forward ? e->b : e->a;
+}
+
+static void put4(weft_constraint_group *g, const uint32_t first[2], const uint32_t second[2]) {
+  uint32_t *p = g->particles + 4 * (size_t)g->count;
+  p[0] = first[0];
+  p[1] = first[1];
+  p[2] = second[0];
+  p[3] = second[1];
+}
+
+static void add_isometric(weft_constraint_group *g, const uint32_t edge[2],
+                          const uint32_t opposite[2], const weft_hinge_shape *shape, double B) {
+  put4(g, edge, opposite);
+  weft_hinge_round_weights(shape->weights, g->weights + 4 * (size_t)g->count);
+  g->compliance[g->count++] = to_compliance((shape->area[0] + shape->area[1]) / B);
+}
+
+static void add_dihedral(weft_constraint_group *g, const uint32_t edge[2],
+                         const uint32_t opposite[2], const weft_hinge_shape *shape, double B) {
+  put4(g, opposite, edge);
+  double alpha = (shape->area[0] + shape->area[1]) / (B * shape->length * shape->length);
+  g->rest[g->count] = (float)shape->angle;
+  g->compliance[g->count++] = to_compliance(alpha);
+}
+
+/* Near flat, the distance d between the opposite vertices changes with the square of the bend, so
+ * no linear spring matches a hinge there. This one stores the hinge's energy at a bend of 45
+ * degrees: k*(d_flat - d_bent)^2 = B*|e|^2*angle^2/(A0 + A1). It is softer below, stiffer above. */
+static double across_compliance(const weft_mesh *mesh, const uint32_t edge[2],
+                                const uint32_t opposite[2], const weft_hinge_shape *shape,
+                                double B) {
+  weft_vec3d e =
+      weft_v3d_sub(weft_v3d(mesh->positions[edge[1]]), weft_v3d(mesh->positions[edge[0]]));
+  weft_vec3d o =
+      weft_v3d_sub(weft_v3d(mesh->positions[opposite[1]]), weft_v3d(mesh->positions[opposite[0]]));
+  double along = weft_v3d_dot(o, e) / shape->length;
+  double h0 = 2 * shape->area[0] / shape->length, h1 = 2 * shape->area[1] / shape->length;
+  double flat = sqrt(along * along + (h0 + h1) * (h0 + h1));
+  double bent = sqrt(along * along + h0 * h0 + h1 * h1 + 2 * h0 * h1 * cos(across_angle));
+  double change = (flat - bent) / (shape->length * across_angle);
+  return change * change * (shape->area[0] + shape->area[1]) / B;
+}
+
+static const char *bending_name(weft_bending bending) {
+  if (bending == WEFT_BENDING_DIHEDRAL) return "bend dihedral";
+  return bending == WEFT_BENDING_ACROSS ? "bend across" : "bend isometric";
+}
+
+static weft_constraint_type bending_type(weft_bending bending) {
+  if (bending == WEFT_BENDING_DIHEDRAL) return WEFT_CONSTRAINT_DIHEDRAL;
+  return bending == WEFT_BENDING_ACROSS ? WEFT_CONSTRAINT_DISTANCE : WEFT_CONSTRAINT_ISOMETRIC;
+}
+
+static weft_result add_hinge(const weft_cook_input *in, weft_raw_group *raw, const uint32_t edge[2],
+                             const uint32_t opposite[2], const weft_hinge_shape *shape,
+                             weft_error *err) {
+  const weft_mesh *mesh = in->mesh;
+  double B = (double)in->material->bending;
+  bool across = in->bending == WEFT_BENDING_ACROSS;
+  if (raw->keys) {
+    raw->keys[raw->group.count] = across ? weft_grid_across_key(mesh, edge, opposite)
+                                         : weft_grid_hinge_key(mesh, edge, opposite);
+  }
+  if (across) {
+    double alpha = across_compliance(mesh, edge, opposite, shape, B);
+    return add_distance(in, raw, opposite[0], opposite[1], alpha, err);
+  }
+  if (in->bending == WEFT_BENDING_DIHEDRAL) {
+    add_dihedral(&raw->group, edge, opposite, shape, B);
+  } else {
+    add_isometric(&raw->group, edge, opposite, shape, B);
+  }
+  return WEFT_OK;
+}
+
+static void tell_hinges(weft_bending bending, uint32_t skipped, uint32_t bent, double sharpest) {
+  if (skipped > 0) {
+    weft_log(WEFT_LOG_WARNING, "%u hinges at triangles without area do not resist bending",
+             skipped);
+  }
+  if (bent > 0 && bending == WEFT_BENDING_ISOMETRIC) {
+    weft_log(WEFT_LOG_WARNING,
+             "the rest pose is bent at %u hinges (up to %.1f degrees), and isometric bending "
+             "flattens it: choose dihedral bending to keep its shape",
+             bent, sharpest * 57.29577951308232);
+  }
+}
+
+weft_result weft_collect_bending(const weft_cook_input *in, weft_raw_group *raw, weft_error *err) {
+  uint32_t skipped = 0, bent = 0;
+  double sharpest = 0;
+  raw_begin(raw, in, bending_name(in->bending), bending_type(in->bending), in->edges->count);
+  if (in->material->bending == 0.0f) return WEFT_OK;
+  for (uint32_t i = 0; i < in->edges->count; ++i) {
+    const weft_edge *e = &in->edges->items[i];
+    if (e->triangle_count != 2) continue;
+    uint32_t edge[2];
+    weft_hinge_shape shape;
+    orient(in->mesh, e, edge);
+    weft_hinge_measure(in->mesh->positions, edge, e->opposite, &shape);
+    if (shape.degenerate) {
+      ++skipped;
+      continue;
+    }
+    if (fabs(shape.angle) > flat_angle) ++bent;
+    sharpest = fmax(sharpest, fabs(shape.angle));
+    weft_result result = add_hinge(in, raw, edge, e->opposite, &shape, err);
+    if (result != WEFT_OK) return result;
+  }
+  tell_hinges(in->bending, skipped, bent, sharpest);
+  return WEFT_OK;
+}

@@ -1,0 +1,237 @@
+/* Cooking a model: refuse what no cloth can be made of, weigh, constrain, colour, validate. */
+#include "cook.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base.h"
+#include "vec3d.h"
+
+/* So many triangles that particle lists of hinges still count in 32 bits. */
+static const uint32_t most_triangles = 500000000;
+
+/* ---- refusals ---- */
+static weft_result check_material(const weft_material *m, weft_error *err) {
+  const struct {
+    const char *name;
+    float value;
+  } stiffness[] = {{"warp stretch", m->stretch_warp},
+                   {"weft stretch", m->stretch_weft},
+                   {"shear", m->shear},
+                   {"bending", m->bending}};
+  const char *name = m->name ? m->name : "(unnamed)";
+  if (!(m->area_density > 0 && m->area_density <= FLT_MAX)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "material %s: an area density of %g kg/m^2 is not a positive number", name,
+                     (double)m->area_density);
+  }
+  for (size_t i = 0; i < sizeof stiffness / sizeof stiffness[0]; ++i) {
+    if (stiffness[i].value >= 0) continue;
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "material %s: a %s stiffness of %g is below 0", name,
+                     stiffness[i].name, (double)stiffness[i].value);
+  }
+  if (!(m->damping_time >= 0 && m->damping_time <= FLT_MAX)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "material %s: a damping time of %g s is not a number from 0 up", name,
+                     (double)m->damping_time);
+  }
+  return WEFT_OK;
+}
+
+static weft_result check_triangles(const weft_mesh *mesh, weft_error *err) {
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    const uint32_t *v = mesh->triangles + 3 * (size_t)t;
+    for (int k = 0; k < 3; ++k) {
+      if (v[k] < mesh->vertex_count) continue;
+      return weft_fail(err, WEFT_ERROR_MESH,
+                       "triangle %u names vertex %u, but the mesh has %u vertices", t, v[k],
+                       mesh->vertex_count);
+    }
+    if (v[0] == v[1] || v[1] == v[2] || v[2] == v[0]) {
+      return weft_fail(err, WEFT_ERROR_MESH, "triangle %u names a vertex twice (%u %u %u)", t, v[0],
+                       v[1], v[2]);
+    }
+  }
+  return WEFT_OK;
+}
+
+static weft_result check_mesh(const weft_mesh *mesh, weft_error *err) {
+  if (mesh->vertex_count == 0 || mesh->triangle_count == 0) {
+    return weft_fail(err, WEFT_ERROR_MESH, "the mesh has no triangles (%u vertices)",
+                     mesh->vertex_count);
+  }
+  if (mesh->triangle_count > most_triangles) {
+    return weft_fail(err, WEFT_ERROR_MESH, "the mesh has %u triangles, more than %u",
+                     mesh->triangle_count, most_triangles);
+  }
+  bool grid = mesh->grid_rows > 0 || mesh->grid_columns > 0;
+  if (grid && (uint64_t)mesh->grid_rows * mesh->grid_columns != mesh->vertex_count) {
+    return weft_fail(err, WEFT_ERROR_MESH,
+                     "the mesh claims a grid of %u rows and %u columns, but has %u vertices",
+                     mesh->grid_rows, mesh->grid_columns, mesh->vertex_count);
+  }
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+    weft_vec3 x = mesh->positions[i];
+    if (isfinite(x.x) && isfinite(x.y) && isfinite(x.z)) continue;
+    return weft_fail(err, WEFT_ERROR_MESH, "vertex %u has a position that is not finite (%g %g %g)",
+                     i, (double)x.x, (double)x.y, (double)x.z);
+  }
+  return check_triangles(mesh, err);
+}
+
+static weft_result check_valence(uint32_t vertex_count, const weft_edges *edges, weft_error *err) {
+  uint32_t *valence = weft_alloc(vertex_count, sizeof *valence);
+  uint32_t worst = 0;
+  for (uint32_t i = 0; i < edges->count; ++i) {
+    valence[edges->items[i].a]++;
+    valence[edges->items[i].b]++;
+  }
+  for (uint32_t v = 1; v < vertex_count; ++v) {
+    if (valence[v] > valence[worst]) worst = v;
+  }
+  uint32_t most = valence[worst];
+  weft_free(valence);
+  if (most <= WEFT_MAX_VALENCE) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_MESH,
+                   "vertex %u belongs to %u edges, more than %d: each would be solved on its own",
+                   worst, most, WEFT_MAX_VALENCE);
+}
+
+/* ---- particles ---- */
+static void copy_mesh(const weft_mesh *mesh, weft_model *model) {
+  size_t corners = 3 * (size_t)mesh->triangle_count;
+  model->particle_count = mesh->vertex_count;
+  model->triangle_count = mesh->triangle_count;
+  model->rest_positions = weft_alloc(mesh->vertex_count, sizeof *model->rest_positions);
+  model->triangles = weft_alloc(corners, sizeof *model->triangles);
+  memcpy(model->rest_positions, mesh->positions, mesh->vertex_count * sizeof *mesh->positions);
+  memcpy(model->triangles, mesh->triangles, corners * sizeof *mesh->triangles);
+  weft_corners_build(model->particle_count, model->triangles, model->triangle_count,
+                     &model->corner_offsets, &model->corner_items);
+}
+
+/* A third of each triangle at a corner, in ascending order of triangles. */
+static double particle_area(const weft_model *model, uint32_t particle) {
+  double area = 0;
+  for (uint32_t i = model->corner_offsets[particle]; i < model->corner_offsets[particle + 1]; ++i) {
+    const uint32_t *v = model->triangles + 3 * (size_t)(model->corner_items[i] / 3);
+    const weft_vec3 *x = model->rest_positions;
+    area += weft_triangle_area(x[v[0]], x[v[1]], x[v[2]]);
+  }
+  return area / 3;
+}
+
+static weft_result weigh(weft_model *model, const weft_material *material, const bool *pinned,
+                         weft_error *err) {
+  model->masses = weft_alloc(model->particle_count, sizeof *model->masses);
+  model->inverse_masses = weft_alloc(model->particle_count, sizeof *model->inverse_masses);
+  for (uint32_t i = 0; i < model->particle_count; ++i) {
+    double mass = (double)material->area_density * particle_area(model, i);
+    if (model->corner_offsets[i] == model->corner_offsets[i + 1]) {
+      return weft_fail(err, WEFT_ERROR_MESH, "vertex %u belongs to no triangle and has no mass", i);
+    }
+    if (!(mass >= 1.0 / (double)FLT_MAX && mass >= (double)FLT_MIN &&
+          mass <= 1.0 / (double)FLT_MIN)) {
+      return weft_fail(err, WEFT_ERROR_MESH,
+                       "vertex %u has a mass of %g kg, which cannot be simulated", i, mass);
+    }
+    model->masses[i] = (float)mass;
+    model->inverse_masses[i] = pinned[i] ? 0.0f : (float)(1.0 / mass);
+    if (pinned[i]) model->pinned_count++;
+  }
+  if (model->pinned_count == model->particle_count) {
+    weft_log(WEFT_LOG_WARNING, "every particle is pinned: the cloth cannot move");
+  }
+  return WEFT_OK;
+}
+
+static weft_result pin_and_weigh(const weft_model_desc *desc, const weft_material *material,
+                                 weft_model *model, weft_error *err) {
+  bool *pinned = weft_alloc(model->particle_count, sizeof *pinned);
+  weft_result result = weft_pins_select(desc->mesh, desc->pins, desc->pin_count, pinned, err);
+  if (result == WEFT_OK) result = weigh(model, material, pinned, err);
+  weft_free(pinned);
+  return result;
+}
+
+/* ---- constraints ---- */
+static weft_result constrain(const weft_model_desc *desc, const weft_cook_input *in,
+                             weft_model *model, weft_error *err) {
+  const weft_mesh *mesh = desc->mesh;
+  float damping = in->material->damping_time;
+  bool shear =
+      mesh->grid_rows > 0 && mesh->grid_pattern != WEFT_GRID_EQUILATERAL && !desc->no_shear;
+  weft_raw_group raw = {0};
+  weft_result result = weft_collect_stretch(in, shear, &raw, err);
+  if (result == WEFT_OK) weft_group_finish(&raw, damping, model);
+  if (result == WEFT_OK && shear) {
+    result = weft_collect_shear(in, &raw, err);
+    if (result == WEFT_OK) weft_group_finish(&raw, damping, model);
+  }
+  if (result == WEFT_OK && desc->bending != WEFT_BENDING_NONE) {
+    result = weft_collect_bending(in, &raw, err);
+    if (result == WEFT_OK) weft_group_finish(&raw, damping, model);
+  }
+  weft_group_free(&raw.group); /* what a refusal left behind */
+  weft_free(raw.keys);
+  return result;
+}
+
+static weft_result cook(const weft_model_desc *desc, const weft_material *material,
+                        weft_model *model, weft_error *err) {
+  double start = weft_clock_seconds();
+  copy_mesh(desc->mesh, model);
+  weft_result result = pin_and_weigh(desc, material, model, err);
+  if (result != WEFT_OK) return result;
+  double weighed = weft_clock_seconds();
+  weft_edges edges = {0};
+  weft_edges_build(model->particle_count, model->triangles, model->triangle_count, &edges);
+  result = check_valence(model->particle_count, &edges, err);
+  double found = weft_clock_seconds();
+  weft_cook_input in = {desc->mesh, material, &edges, desc->bending};
+  if (result == WEFT_OK) result = constrain(desc, &in, model, err);
+  weft_edges_free(&edges);
+  if (result != WEFT_OK) return result;
+  double constrained = weft_clock_seconds();
+  result = weft_model_validate(model, err);
+  weft_log(WEFT_LOG_DEBUG,
+           "cooked %u particles: masses %.3f s, edges %.3f s, constraints %.3f s, check %.3f s",
+           model->particle_count, weighed - start, found - weighed, constrained - found,
+           weft_clock_seconds() - constrained);
+  return result;
+}
+
+weft_result weft_model_create(const weft_model_desc *desc, weft_model **model, weft_error *err) {
+  WEFT_CHECK(desc && desc->mesh && model, "a model needs a description, a mesh and a place");
+  WEFT_CHECK(desc->pins || desc->pin_count == 0, "pins of some number have an array");
+  const weft_material *material =
+      desc->material ? desc->material : weft_material_find("tablecloth");
+  *model = NULL;
+  if ((unsigned)desc->bending > WEFT_BENDING_NONE) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "bending %d does not exist", (int)desc->bending);
+  }
+  weft_result result = check_material(material, err);
+  if (result == WEFT_OK) result = check_mesh(desc->mesh, err);
+  if (result != WEFT_OK) return result;
+  weft_model *cooked = weft_alloc(1, sizeof *cooked);
+  result = cook(desc, material, cooked, err);
+  if (result == WEFT_OK) {
+    *model = cooked;
+  } else {
+    weft_model_destroy(cooked);
+  }
+  return result;
+}
+
+void weft_model_destroy(weft_model *model) {
+  if (!model) return;
+  for (uint32_t i = 0; i < model->group_count; ++i) weft_group_free(&model->groups[i]);
+  weft_free(model->rest_positions);
+  weft_free(model->inverse_masses);
+  weft_free(model->masses);
+  weft_free(model->triangles);
+  weft_free(model->corner_offsets);
+  weft_free(model->corner_items);
+  weft_free(model);
+}

@@ -1,0 +1,42 @@
+/* cook.h: the stages of cooking, inside the model room. */
+#ifndef WEFT_MODEL_COOK_H
+#define WEFT_MODEL_COOK_H
+
+#include "adjacency.h"
+#include "model.h"
+
+/* No vertex of a cloth belongs to more edges than this: every one of them would be a colour, and
+ * every colour a batch. */
+enum { WEFT_MAX_VALENCE = 4096 };
+
+/* Constraints while they are collected, in natural order. */
+typedef struct weft_raw_group {
+  weft_constraint_group group; /* arrays of `capacity` constraints; colour fields unset */
+  uint32_t capacity;
+  uint8_t *keys; /* [capacity] visit classes on grids, else NULL */
+  bool simple_graph;
+} weft_raw_group;
+
+/* What the collecting functions read. */
+typedef struct weft_cook_input {
+  const weft_mesh *mesh;
+  const weft_material *material;
+  const weft_edges *edges;
+  weft_bending bending;
+} weft_cook_input;
+
+/* Each fills a group, empty when the material has no such stiffness. */
+weft_result weft_collect_stretch(const weft_cook_input *in, bool shear_follows, weft_raw_group *raw,
+                                 weft_error *err);
+weft_result weft_collect_shear(const weft_cook_input *in, weft_raw_group *raw, weft_error *err);
+weft_result weft_collect_bending(const weft_cook_input *in, weft_raw_group *raw, weft_error *err);
+
+/* Colours a group, sorts it by colour and adds it to the model; drops an empty one. */
+void weft_group_finish(weft_raw_group *raw, float damping_time, weft_model *model);
+void weft_group_free(weft_constraint_group *group);
+
+/* Sets pinned[v] for every vertex a rule selects. */
+weft_result weft_pins_select(const weft_mesh *mesh, const weft_pin *pins, uint32_t pin_count,
+                             bool *pinned, weft_error *err);
+
+#endif

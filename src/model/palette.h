@@ -1,0 +1,41 @@
+/* palette.h: the colouring while it is being made: who holds which colour, and which colours are
+ * taken at a particle. Inside of colouring.c and recolour.c.
+ *
+ * Colours below 64 are a bit mask per particle, which is all that most meshes ever need; the rest
+ * are found by walking the constraints at the particle, so memory stays proportional to the mesh
+ * whatever its largest valence. */
+#ifndef WEFT_MODEL_PALETTE_H
+#define WEFT_MODEL_PALETTE_H
+
+#include "colouring.h"
+
+enum { WEFT_UNCOLOURED = UINT32_MAX };
+
+typedef struct weft_palette {
+  const weft_colouring_desc *desc;
+  uint32_t *offsets; /* [particle_count+1] constraints at each particle, CSR */
+  uint32_t *items;   /* [count*arity] ascending */
+  uint32_t *colours; /* [count] */
+  uint64_t *low;     /* [particle_count] colours 0..63 taken there */
+  uint32_t *sizes;   /* [size_capacity] constraints of each colour */
+  uint64_t *taken;   /* [word_capacity] scratch of weft_palette_gather */
+  uint32_t opened;   /* colours in use: 0..opened-1 */
+  uint32_t most;     /* most constraints at one particle */
+  uint32_t limit;    /* no greedy colouring needs more: arity*(most-1)+1 */
+} weft_palette;
+
+void weft_palette_assign(weft_palette *p, uint32_t constraint, uint32_t colour);
+void weft_palette_unassign(weft_palette *p, uint32_t constraint);
+
+/* Whether a constraint at this particle has the colour, and which. */
+bool weft_palette_has(const weft_palette *p, uint32_t particle, uint32_t colour);
+uint32_t weft_palette_holder(const weft_palette *p, uint32_t particle, uint32_t colour);
+
+/* Pairs only: makes room for an uncoloured edge by swapping two colours below p->opened along a
+ * Kempe chain, and colours it. False when no chain helps. */
+bool weft_recolour_kempe(weft_palette *p, uint32_t edge);
+
+/* Simple graphs with p->opened = p->most + 1: always colours the edge. */
+bool weft_recolour_fan(weft_palette *p, uint32_t edge);
+
+#endif

@@ -1,0 +1,132 @@
+/* Pins by rule. */
+#include <math.h>
+
+#include "base.h"
+#include "cook.h"
+
+/* Part of the extent within which a vertex counts as lying on the rim. */
+static const double rim = 1e-3;
+
+static const char *const rule_names[] = {"none", "corners", "top", "left", "box", "list"};
+
+static bool has_grid(const weft_mesh *mesh) { return mesh->grid_rows > 0; }
+
+static void bounds(const weft_mesh *mesh, weft_vec3 *low, weft_vec3 *high) {
+  *low = *high = mesh->positions[0];
+  for (uint32_t i = 1; i < mesh->vertex_count; ++i) {
+    weft_vec3 x = mesh->positions[i];
+    *low = weft_v3(fminf(low->x, x.x), fminf(low->y, x.y), fminf(low->z, x.z));
+    *high = weft_v3(fmaxf(high->x, x.x), fmaxf(high->y, x.y), fmaxf(high->z, x.z));
+  }
+}
+
+/* The vertex nearest to (x, y), depth ignored; the first of several. */
+static uint32_t nearest(const weft_mesh *mesh, float x, float y) {
+  uint32_t best = 0;
+  double least = INFINITY;
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+    double dx = (double)mesh->positions[i].x - (double)x;
+    double dy = (double)mesh->positions[i].y - (double)y;
+    if (dx * dx + dy * dy < least) {
+      least = dx * dx + dy * dy;
+      best = i;
+    }
+  }
+  return best;
+}
+
+static void pin_corners(const weft_mesh *mesh, bool *pinned) {
+  weft_vec3 low, high;
+  bounds(mesh, &low, &high);
+  pinned[has_grid(mesh) ? 0 : nearest(mesh, low.x, high.y)] = true;
+  pinned[has_grid(mesh) ? mesh->grid_columns - 1 : nearest(mesh, high.x, high.y)] = true;
+}
+
+static void pin_top(const weft_mesh *mesh, bool *pinned) {
+  weft_vec3 low, high;
+  bounds(mesh, &low, &high);
+  double limit = (double)high.y - rim * ((double)high.y - (double)low.y);
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+    bool top = has_grid(mesh) ? i < mesh->grid_columns : (double)mesh->positions[i].y >= limit;
+    if (top) pinned[i] = true;
+  }
+}
+
+static void pin_left(const weft_mesh *mesh, bool *pinned) {
+  weft_vec3 low, high;
+  bounds(mesh, &low, &high);
+  double limit = (double)low.x + rim * ((double)high.x - (double)low.x);
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+    bool left =
+        has_grid(mesh) ? i % mesh->grid_columns == 0 : (double)mesh->positions[i].x <= limit;
+    if (left) pinned[i] = true;
+  }
+}
+
+static uint32_t pin_box(const weft_mesh *mesh, const weft_pin *pin, bool *pinned) {
+  uint32_t selected = 0;
+  weft_vec3 a = pin->box_min, b = pin->box_max;
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+    weft_vec3 x = mesh->positions[i];
+    if (!(x.x >= a.x && x.y >= a.y && x.z >= a.z && x.x <= b.x && x.y <= b.y && x.z <= b.z)) {
+      continue;
+    }
+    pinned[i] = true;
+    ++selected;
+  }
+  return selected;
+}
+
+static weft_result pin_list(const weft_mesh *mesh, const weft_pin *pin, bool *pinned,
+                            weft_error *err) {
+  WEFT_CHECK(pin->list || pin->list_count == 0, "a pin list of some length has an array");
+  for (uint32_t i = 0; i < pin->list_count; ++i) {
+    if (pin->list[i] >= mesh->vertex_count) {
+      return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                       "pin list: vertex %u does not exist, the mesh has %u vertices", pin->list[i],
+                       mesh->vertex_count);
+    }
+    pinned[pin->list[i]] = true;
+  }
+  return WEFT_OK;
+}
+
+static weft_result apply(const weft_mesh *mesh, const weft_pin *pin, bool *pinned,
+                         weft_error *err) {
+  uint32_t selected = 1;
+  switch (pin->rule) {
+    case WEFT_PIN_NONE:
+      return WEFT_OK;
+    case WEFT_PIN_CORNERS:
+      pin_corners(mesh, pinned);
+      break;
+    case WEFT_PIN_TOP:
+      pin_top(mesh, pinned);
+      break;
+    case WEFT_PIN_LEFT:
+      pin_left(mesh, pinned);
+      break;
+    case WEFT_PIN_BOX:
+      selected = pin_box(mesh, pin, pinned);
+      break;
+    case WEFT_PIN_LIST:
+      selected = pin->list_count;
+      break;
+    default:
+      return weft_fail(err, WEFT_ERROR_ARGUMENT, "pin rule %d does not exist", (int)pin->rule);
+  }
+  if (selected == 0) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "pin rule \"%s\" selects no vertex",
+                     rule_names[pin->rule]);
+  }
+  return pin->rule == WEFT_PIN_LIST ? pin_list(mesh, pin, pinned, err) : WEFT_OK;
+}
+
+weft_result weft_pins_select(const weft_mesh *mesh, const weft_pin *pins, uint32_t pin_count,
+                             bool *pinned, weft_error *err) {
+  for (uint32_t i = 0; i < pin_count; ++i) {
+    weft_result result = apply(mesh, &pins[i], pinned, err);
+    if (result != WEFT_OK) return result;
+  }
+  return WEFT_OK;
+}
