@@ -3,20 +3,12 @@
 
 #include "base.h"
 
-/* Half-edge h = 3*triangle + corner runs from that corner to the next one. */
-static uint32_t half_edge_end(const uint32_t *triangles, uint32_t h) {
-  return triangles[h % 3 == 2 ? h - 2 : h + 1];
-}
-
-static uint32_t low(const uint32_t *triangles, uint32_t h) {
-  uint32_t a = triangles[h], b = half_edge_end(triangles, h);
-  return a < b ? a : b;
-}
-
-static uint32_t high(const uint32_t *triangles, uint32_t h) {
-  uint32_t a = triangles[h], b = half_edge_end(triangles, h);
-  return a < b ? b : a;
-}
+/* Half-edge h = 3*triangle + corner runs from that corner to the next one. The sort carries the
+ * keys along, so that each pass reads memory in order. */
+typedef struct half_edge {
+  uint32_t low, high; /* its vertices */
+  uint32_t number;
+} half_edge;
 
 static bool has_area(const uint32_t *t) { return t[0] != t[1] && t[1] != t[2] && t[2] != t[0]; }
 
@@ -32,50 +24,51 @@ static void rewind_offsets(uint32_t *offsets, uint32_t key_count) {
 }
 
 /* Half-edges in order of their higher end, ascending by number among equals. */
-static uint32_t *order_by_high(uint32_t vertex_count, const uint32_t *triangles,
-                               uint32_t triangle_count, uint32_t *half_count) {
+static half_edge *order_by_high(uint32_t vertex_count, const uint32_t *triangles,
+                                uint32_t triangle_count, uint32_t *half_count) {
   uint32_t *slots = weft_alloc((size_t)vertex_count + 1, sizeof *slots);
-  uint32_t count = 0;
   for (uint32_t t = 0; t < triangle_count; ++t) {
-    if (!has_area(triangles + 3 * (size_t)t)) continue;
-    for (uint32_t h = 3 * t; h < 3 * t + 3; ++h) {
-      WEFT_CHECK(triangles[h] < vertex_count, "a triangle names a vertex that the mesh lacks");
-      ++slots[high(triangles, h) + 1];
+    const uint32_t *v = triangles + 3 * (size_t)t;
+    if (!has_area(v)) continue;
+    for (int c = 0; c < 3; ++c) {
+      WEFT_CHECK(v[c] < vertex_count, "a triangle names a vertex that the mesh lacks");
+      uint32_t end = v[c == 2 ? 0 : c + 1];
+      ++slots[(v[c] > end ? v[c] : end) + 1];
     }
-    count += 3;
   }
   prefix_sum(slots, vertex_count);
-  uint32_t *order = weft_alloc(count, sizeof *order);
+  *half_count = slots[vertex_count];
+  half_edge *order = weft_alloc(*half_count, sizeof *order);
   for (uint32_t t = 0; t < triangle_count; ++t) {
-    if (!has_area(triangles + 3 * (size_t)t)) continue;
-    for (uint32_t h = 3 * t; h < 3 * t + 3; ++h) order[slots[high(triangles, h)]++] = h;
+    const uint32_t *v = triangles + 3 * (size_t)t;
+    if (!has_area(v)) continue;
+    for (uint32_t c = 0; c < 3; ++c) {
+      uint32_t a = v[c], b = v[c == 2 ? 0 : c + 1];
+      half_edge half = {a < b ? a : b, a < b ? b : a, 3 * t + c};
+      order[slots[half.high]++] = half;
+    }
   }
   weft_free(slots);
-  *half_count = count;
   return order;
 }
 
 /* Stable second pass, so that the result is ordered by (low, high, number). */
-static uint32_t *order_by_low(uint32_t vertex_count, const uint32_t *triangles,
-                              const uint32_t *by_high, uint32_t half_count) {
+static half_edge *order_by_low(uint32_t vertex_count, const half_edge *by_high,
+                               uint32_t half_count) {
   uint32_t *slots = weft_alloc((size_t)vertex_count + 1, sizeof *slots);
-  for (uint32_t i = 0; i < half_count; ++i) ++slots[low(triangles, by_high[i]) + 1];
+  for (uint32_t i = 0; i < half_count; ++i) ++slots[by_high[i].low + 1];
   prefix_sum(slots, vertex_count);
-  uint32_t *order = weft_alloc(half_count, sizeof *order);
-  for (uint32_t i = 0; i < half_count; ++i) {
-    order[slots[low(triangles, by_high[i])]++] = by_high[i];
-  }
+  half_edge *order = weft_alloc(half_count, sizeof *order);
+  for (uint32_t i = 0; i < half_count; ++i) order[slots[by_high[i].low]++] = by_high[i];
   weft_free(slots);
   return order;
 }
 
-static uint32_t count_unique(const uint32_t *triangles, const uint32_t *order, uint32_t count) {
-  uint32_t unique = 0;
-  for (uint32_t i = 0; i < count; ++i) {
-    bool same = i > 0 && low(triangles, order[i]) == low(triangles, order[i - 1]) &&
-                high(triangles, order[i]) == high(triangles, order[i - 1]);
-    unique += !same;
-  }
+static bool same_edge(half_edge a, half_edge b) { return a.low == b.low && a.high == b.high; }
+
+static uint32_t count_unique(const half_edge *order, uint32_t count) {
+  uint32_t unique = count > 0;
+  for (uint32_t i = 1; i < count; ++i) unique += !same_edge(order[i - 1], order[i]);
   return unique;
 }
 
@@ -90,19 +83,17 @@ void weft_edges_build(uint32_t vertex_count, const uint32_t *triangles, uint32_t
                       weft_edges *edges) {
   WEFT_CHECK(triangle_count <= UINT32_MAX / 3, "half-edges are numbered with 32 bits");
   uint32_t half_count;
-  uint32_t *by_high = order_by_high(vertex_count, triangles, triangle_count, &half_count);
-  uint32_t *order = order_by_low(vertex_count, triangles, by_high, half_count);
+  half_edge *by_high = order_by_high(vertex_count, triangles, triangle_count, &half_count);
+  half_edge *order = order_by_low(vertex_count, by_high, half_count);
   weft_free(by_high);
   edges->count = 0;
-  edges->items = weft_alloc(count_unique(triangles, order, half_count), sizeof *edges->items);
+  edges->items = weft_alloc(count_unique(order, half_count), sizeof *edges->items);
   for (uint32_t i = 0; i < half_count; ++i) {
-    uint32_t a = low(triangles, order[i]), b = high(triangles, order[i]);
-    weft_edge *last = edges->count ? edges->items + edges->count - 1 : NULL;
-    if (!last || last->a != a || last->b != b) {
-      last = edges->items + edges->count++;
-      *last = (weft_edge){a, b, {UINT32_MAX, UINT32_MAX}, {UINT32_MAX, UINT32_MAX}, 0};
+    if (i == 0 || !same_edge(order[i - 1], order[i])) {
+      edges->items[edges->count++] = (weft_edge){
+          order[i].low, order[i].high, {UINT32_MAX, UINT32_MAX}, {UINT32_MAX, UINT32_MAX}, 0};
     }
-    edge_add(last, triangles, order[i]);
+    edge_add(edges->items + edges->count - 1, triangles, order[i].number);
   }
   weft_free(order);
 }
