@@ -1,6 +1,6 @@
 // exact.glsl: arithmetic whose bits every driver must agree on.
 //
-// Twin of src/solver_ref/exact.h, statement for statement. Only + - *, comparison, bit casts and
+// Twin of src/solver/exact.h, statement for statement. Only + - *, comparison, bit casts and
 // selects; every value passes through a `precise` variable, so that nothing is fused or reordered.
 
 // 1/x for normal positive x: integer seed, three Newton steps, the last in residual form

@@ -103,6 +103,7 @@ typedef struct weft_binding {
   uint32_t slot;
   bool streamed;
   bool written;
+  uint32_t needs; /* WEFT_VARIANT_ bits without which the shader does not have this block */
 } weft_binding;
 
 enum { WEFT_MAX_BINDINGS = 8 };
@@ -113,11 +114,15 @@ typedef struct weft_pass_info {
   uint32_t variants; /* bits that mean something to it */
   uint32_t arity;    /* delta slots per element of the Jacobi variant, else 0 */
   uint32_t binding_count;
-  weft_binding
-      bindings[WEFT_MAX_BINDINGS]; /* those a variant does not use are bound all the same */
+  weft_binding bindings[WEFT_MAX_BINDINGS];
 } weft_pass_info;
 
 extern const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT];
+
+/* Whether a variant of a pass has this block at all. */
+static inline bool weft_binding_used(const weft_binding *binding, uint32_t variant) {
+  return (binding->needs & ~variant) == 0;
+}
 
 /* "project_distance", "project_distance (jacobi, lambda)" ... into text. */
 void weft_pass_describe(const weft_pass *pass, char *text, size_t size);

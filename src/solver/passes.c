@@ -5,107 +5,49 @@
 
 #include "solver.h"
 
-#define X_READ_WRITE \
-  { WEFT_BUFFER_X, WEFT_SLOT_X, false, true }
-#define X_READ \
-  { WEFT_BUFFER_X, WEFT_SLOT_X, false, false }
-#define X_PREV_READ \
-  { WEFT_BUFFER_X_PREV, WEFT_SLOT_X_PREV, false, false }
-#define DELTA_WRITE \
-  { WEFT_BUFFER_DELTA, WEFT_SLOT_DELTA, false, true }
-#define SUBSTEPS_READ \
-  { WEFT_BUFFER_SUBSTEPS, WEFT_SLOT_SUBSTEPS, false, false }
+/* clang-format off */
+/* Ways to bind a buffer: anywhere or streamed, read or written, in every variant or in some. */
+#define READ(buffer, slot) {WEFT_BUFFER_##buffer, WEFT_SLOT_##slot, false, false, 0}
+#define WRITE(buffer, slot) {WEFT_BUFFER_##buffer, WEFT_SLOT_##slot, false, true, 0}
+#define STREAM(buffer, slot) {WEFT_BUFFER_##buffer, WEFT_SLOT_##slot, true, false, 0}
+#define STREAM_WRITE(buffer, slot) {WEFT_BUFFER_##buffer, WEFT_SLOT_##slot, true, true, 0}
+#define IF_LAMBDA(buffer, slot, streamed, written) \
+  {WEFT_BUFFER_##buffer, WEFT_SLOT_##slot, streamed, written, WEFT_VARIANT_LAMBDA}
+#define DELTA_IF_JACOBI {WEFT_BUFFER_DELTA, WEFT_SLOT_DELTA, false, true, WEFT_VARIANT_JACOBI}
+#define BOTH_VARIANTS (WEFT_VARIANT_JACOBI | WEFT_VARIANT_LAMBDA)
 
-/* Passes over particles stream their own arrays; those that reach other elements do not. */
 const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT] = {
-    [WEFT_PASS_AERO_FORCE] = {"aero_force",
-                              0,
-                              0,
-                              5,
-                              {X_READ,
-                               {WEFT_BUFFER_V, WEFT_SLOT_V, false, false},
-                               {WEFT_BUFFER_TRIANGLES, WEFT_SLOT_TRIANGLES, true, false},
-                               {WEFT_BUFFER_FORCES, WEFT_SLOT_FORCES, true, true},
-                               SUBSTEPS_READ}},
-    [WEFT_PASS_AERO_GATHER] = {"aero_gather",
-                               0,
-                               0,
-                               5,
-                               {X_READ,
-                                {WEFT_BUFFER_V, WEFT_SLOT_V, false, true},
-                                {WEFT_BUFFER_FORCES, WEFT_SLOT_FORCES, false, false},
-                                {WEFT_BUFFER_CORNER_OFFSETS, WEFT_SLOT_CORNER_OFFSETS, false,
-                                 false},
-                                {WEFT_BUFFER_CORNER_ITEMS, WEFT_SLOT_CORNER_ITEMS, false, false}}},
-    [WEFT_PASS_PREDICT] = {"predict",
-                           0,
-                           0,
-                           3,
-                           {{WEFT_BUFFER_X, WEFT_SLOT_X, true, true},
-                            {WEFT_BUFFER_X_PREV, WEFT_SLOT_X_PREV, true, true},
-                            {WEFT_BUFFER_V, WEFT_SLOT_V, true, true}}},
-    [WEFT_PASS_MOVE_PINS] = {"move_pins",
-                             0,
-                             0,
-                             5,
-                             {X_READ_WRITE,
-                              X_PREV_READ,
-                              {WEFT_BUFFER_V, WEFT_SLOT_V, false, true},
-                              {WEFT_BUFFER_PINS, WEFT_SLOT_PINS, true, false},
-                              SUBSTEPS_READ}},
-    [WEFT_PASS_PROJECT_DISTANCE] = {"project_distance",
-                                    WEFT_VARIANT_JACOBI | WEFT_VARIANT_LAMBDA,
-                                    2,
-                                    6,
-                                    {X_READ_WRITE,
-                                     X_PREV_READ,
-                                     {WEFT_BUFFER_DISTANCE, WEFT_SLOT_CONSTRAINTS, true, false},
-                                     {WEFT_BUFFER_DISTANCE_XPBD, WEFT_SLOT_XPBD, true, false},
-                                     {WEFT_BUFFER_DISTANCE_LAMBDA, WEFT_SLOT_LAMBDA, true, true},
-                                     DELTA_WRITE}},
-    [WEFT_PASS_PROJECT_ISOMETRIC] = {"project_isometric",
-                                     WEFT_VARIANT_JACOBI | WEFT_VARIANT_LAMBDA,
-                                     4,
-                                     6,
-                                     {X_READ_WRITE,
-                                      X_PREV_READ,
-                                      {WEFT_BUFFER_ISOMETRIC, WEFT_SLOT_CONSTRAINTS, true, false},
-                                      {WEFT_BUFFER_ISOMETRIC_XPBD, WEFT_SLOT_XPBD, true, false},
-                                      {WEFT_BUFFER_ISOMETRIC_LAMBDA, WEFT_SLOT_LAMBDA, true, true},
-                                      DELTA_WRITE}},
-    [WEFT_PASS_PROJECT_DIHEDRAL] = {"project_dihedral",
-                                    WEFT_VARIANT_JACOBI | WEFT_VARIANT_LAMBDA,
-                                    4,
-                                    5,
-                                    {X_READ_WRITE,
-                                     X_PREV_READ,
-                                     {WEFT_BUFFER_DIHEDRAL, WEFT_SLOT_CONSTRAINTS, true, false},
-                                     {WEFT_BUFFER_DIHEDRAL_LAMBDA, WEFT_SLOT_LAMBDA, true, true},
-                                     DELTA_WRITE}},
-    [WEFT_PASS_JACOBI_APPLY] = {"jacobi_apply",
-                                0,
-                                0,
-                                4,
-                                {X_READ_WRITE,
-                                 {WEFT_BUFFER_GATHER_OFFSETS, WEFT_SLOT_GATHER_OFFSETS, false,
-                                  false},
-                                 {WEFT_BUFFER_GATHER_SLOTS, WEFT_SLOT_GATHER_SLOTS, false, false},
-                                 {WEFT_BUFFER_DELTA, WEFT_SLOT_DELTA, false, false}}},
-    [WEFT_PASS_COLLIDE] = {"collide",
-                           0,
-                           0,
-                           3,
-                           {{WEFT_BUFFER_X, WEFT_SLOT_X, true, true},
-                            {WEFT_BUFFER_X_PREV, WEFT_SLOT_X_PREV, true, false},
-                            {WEFT_BUFFER_COLLIDERS, WEFT_SLOT_COLLIDERS, false, false}}},
-    [WEFT_PASS_UPDATE_VELOCITY] = {"update_velocity",
-                                   0,
-                                   0,
-                                   3,
-                                   {{WEFT_BUFFER_X, WEFT_SLOT_X, true, false},
-                                    {WEFT_BUFFER_X_PREV, WEFT_SLOT_X_PREV, true, false},
-                                    {WEFT_BUFFER_V, WEFT_SLOT_V, true, true}}},
+    [WEFT_PASS_AERO_FORCE] = {"aero_force", 0, 0, 5, {
+        READ(X, X), READ(V, V), STREAM(TRIANGLES, TRIANGLES), STREAM_WRITE(FORCES, FORCES),
+        READ(SUBSTEPS, SUBSTEPS)}},
+    [WEFT_PASS_AERO_GATHER] = {"aero_gather", 0, 0, 5, {
+        READ(X, X), WRITE(V, V), READ(FORCES, FORCES), READ(CORNER_OFFSETS, CORNER_OFFSETS),
+        READ(CORNER_ITEMS, CORNER_ITEMS)}},
+    [WEFT_PASS_PREDICT] = {"predict", 0, 0, 3, {
+        STREAM_WRITE(X, X), STREAM_WRITE(X_PREV, X_PREV), STREAM_WRITE(V, V)}},
+    [WEFT_PASS_MOVE_PINS] = {"move_pins", 0, 0, 5, {
+        WRITE(X, X), READ(X_PREV, X_PREV), WRITE(V, V), STREAM(PINS, PINS),
+        READ(SUBSTEPS, SUBSTEPS)}},
+    [WEFT_PASS_PROJECT_DISTANCE] = {"project_distance", BOTH_VARIANTS, 2, 6, {
+        WRITE(X, X), IF_LAMBDA(X_PREV, X_PREV, false, false), STREAM(DISTANCE, CONSTRAINTS),
+        IF_LAMBDA(DISTANCE_XPBD, XPBD, true, false),
+        IF_LAMBDA(DISTANCE_LAMBDA, LAMBDA, true, true), DELTA_IF_JACOBI}},
+    [WEFT_PASS_PROJECT_ISOMETRIC] = {"project_isometric", BOTH_VARIANTS, 4, 6, {
+        WRITE(X, X), IF_LAMBDA(X_PREV, X_PREV, false, false), STREAM(ISOMETRIC, CONSTRAINTS),
+        IF_LAMBDA(ISOMETRIC_XPBD, XPBD, true, false),
+        IF_LAMBDA(ISOMETRIC_LAMBDA, LAMBDA, true, true), DELTA_IF_JACOBI}},
+    [WEFT_PASS_PROJECT_DIHEDRAL] = {"project_dihedral", BOTH_VARIANTS, 4, 5, {
+        WRITE(X, X), IF_LAMBDA(X_PREV, X_PREV, false, false), STREAM(DIHEDRAL, CONSTRAINTS),
+        IF_LAMBDA(DIHEDRAL_LAMBDA, LAMBDA, true, true), DELTA_IF_JACOBI}},
+    [WEFT_PASS_JACOBI_APPLY] = {"jacobi_apply", 0, 0, 4, {
+        WRITE(X, X), READ(GATHER_OFFSETS, GATHER_OFFSETS), READ(GATHER_SLOTS, GATHER_SLOTS),
+        READ(DELTA, DELTA)}},
+    [WEFT_PASS_COLLIDE] = {"collide", 0, 0, 3, {
+        STREAM_WRITE(X, X), STREAM(X_PREV, X_PREV), READ(COLLIDERS, COLLIDERS)}},
+    [WEFT_PASS_UPDATE_VELOCITY] = {"update_velocity", 0, 0, 3, {
+        STREAM(X, X), STREAM(X_PREV, X_PREV), STREAM_WRITE(V, V)}},
 };
+/* clang-format on */
 
 void weft_pass_describe(const weft_pass *pass, char *text, size_t size) {
   const char *jacobi = pass->variant & WEFT_VARIANT_JACOBI ? " (jacobi)" : "";

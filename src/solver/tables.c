@@ -189,6 +189,23 @@ static void fill_groups(const weft_model *model, const weft_params *params, weft
 
 /* ---- the Jacobi gather: slot (i - tail_first)*arity + role, ascending per particle ---- */
 
+/* Drivers cut long shader loops off without a word (llvmpipe after 65,535 turns). */
+enum { WEFT_MAX_GATHER = 60000 };
+
+static weft_result too_many(uint32_t particle, weft_error *err) {
+  return weft_fail(err, WEFT_ERROR_LIMIT, "particle %u has more than %d constraints or triangles",
+                   particle, WEFT_MAX_GATHER);
+}
+
+static weft_result check_corners(const weft_model *model, weft_error *err) {
+  for (uint32_t p = 0; p < model->particle_count; ++p) {
+    if (model->corner_offsets[p + 1] - model->corner_offsets[p] > WEFT_MAX_GATHER) {
+      return too_many(p, err);
+    }
+  }
+  return WEFT_OK;
+}
+
 static weft_result fill_gather(const weft_model *model, const weft_params *params,
                                weft_tables *tables, weft_error *err) {
   uint64_t slots = 0, most_slots = 0;
@@ -216,6 +233,10 @@ static weft_result fill_gather(const weft_model *model, const weft_params *param
     uint32_t *row = offsets + (size_t)g * (model->particle_count + 1);
     count_tail(model, group, &split, next);
     for (uint32_t p = 0; p < model->particle_count; ++p) {
+      if (next[p] > WEFT_MAX_GATHER) {
+        weft_free(next);
+        return too_many(p, err);
+      }
       row[p] = begin;
       begin += next[p];
       next[p] = row[p];
@@ -282,7 +303,8 @@ weft_result weft_solver_tables(const weft_model *model, const weft_params *param
   weft_tables_set(tables, WEFT_BUFFER_COLLIDERS,
                   (uint64_t)params->substeps * params->collider_count);
   weft_tables_set(tables, WEFT_BUFFER_PINS, model->pinned_count);
-  weft_result result = fill_gather(model, params, tables, err);
+  weft_result result = check_corners(model, err);
+  if (result == WEFT_OK) result = fill_gather(model, params, tables, err);
   if (result != WEFT_OK) weft_tables_free(tables);
   return result;
 }

@@ -1,0 +1,130 @@
+/* dispatch.c: a pass on the GPU, cut into pieces the driver accepts.
+ *
+ * A buffer that a pass reaches anywhere must fit one storage block. A streamed buffer is only
+ * touched at the pass's own elements, so when it is larger than a block, a window of it is bound
+ * for each piece. Windows begin at multiples of 256 elements: whatever the element size (a multiple
+ * of 4), the byte offset is then a multiple of every driver's alignment (256 at most). */
+#include "inside.h"
+
+enum { WINDOW_ALIGNMENT = 256 };
+
+static uint64_t bytes_of(const weft_gl_instance *self, weft_buffer_id id) {
+  return self->counts[id] * self->strides[id];
+}
+
+static bool fits_block(const weft_gl_instance *self, weft_buffer_id id) {
+  return bytes_of(self, id) <= self->gl->limits.max_storage_block;
+}
+
+/* Elements a window may span so that the widest streamed buffer fits a block; 0: no window needed.
+ */
+static uint32_t window_elements(const weft_gl_instance *self, const weft_pass *pass) {
+  const weft_pass_info *info = &weft_pass_infos[pass->kind];
+  bool needed = false;
+  uint64_t elements = UINT32_MAX;
+  for (uint32_t k = 0; k < info->binding_count; ++k) {
+    const weft_binding *b = &info->bindings[k];
+    if (!b->streamed || !weft_binding_used(b, pass->variant)) continue;
+    uint64_t room = self->gl->limits.max_storage_block / self->strides[b->buffer];
+    if (room < elements) elements = room;
+    needed = needed || !fits_block(self, b->buffer);
+  }
+  return needed ? (uint32_t)(elements / WINDOW_ALIGNMENT * WINDOW_ALIGNMENT) : 0;
+}
+
+static void bind(weft_gl_instance *self, const weft_binding *b, uint64_t first, uint64_t count) {
+  const weft_gl_buffer *buffer = &self->buffers[b->buffer];
+  uint64_t stride = self->strides[b->buffer];
+  uint64_t size = count * stride;
+  glBindBufferRange(GL_SHADER_STORAGE_BUFFER, b->slot, buffer->name,
+                    (GLintptr)(buffer->guard + first * stride),
+                    (GLsizeiptr)(size ? size : buffer->size));
+}
+
+/* Binds every block of the pass; streamed ones to [window, window + span) when span is not 0. */
+static void bind_all(weft_gl_instance *self, const weft_pass *pass, uint32_t window,
+                     uint32_t span) {
+  const weft_pass_info *info = &weft_pass_infos[pass->kind];
+  for (uint32_t k = 0; k < info->binding_count; ++k) {
+    const weft_binding *b = &info->bindings[k];
+    if (!weft_binding_used(b, pass->variant)) continue;
+    uint64_t all = self->counts[b->buffer];
+    if (span == 0 || !b->streamed) {
+      bind(self, b, 0, all);
+    } else {
+      uint64_t rest = all > window ? all - window : 0;
+      bind(self, b, window, rest < span ? rest : span);
+    }
+  }
+}
+
+static void dispatch(weft_gl_instance *self, const weft_pass *pass, uint32_t first, uint32_t count,
+                     uint32_t done) {
+  uint32_t group = self->gl->desc.group_size;
+  uint32_t offset = pass->offset;
+  if (pass->variant & WEFT_VARIANT_JACOBI) offset += done * weft_pass_infos[pass->kind].arity;
+  glUniform1ui(WEFT_LOCATION_FIRST, first);
+  glUniform1ui(WEFT_LOCATION_COUNT, count);
+  glUniform1ui(WEFT_LOCATION_OFFSET, offset);
+  glDispatchCompute((count + group - 1) / group, 1, 1);
+  self->shared->counts.dispatches++;
+}
+
+void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t substep) {
+  if (pass->count == 0) return;
+  uint32_t most =
+      (uint32_t)((uint64_t)self->gl->limits.max_groups[0] * self->gl->desc.group_size > UINT32_MAX
+                     ? UINT32_MAX
+                     : self->gl->limits.max_groups[0] * self->gl->desc.group_size);
+  uint32_t span = window_elements(self, pass);
+  glUseProgram(self->shared->programs[pass->kind][pass->variant]);
+  glUniform1ui(WEFT_LOCATION_SUBSTEP, substep);
+  glUniform1ui(WEFT_LOCATION_RESET, pass->reset);
+  glBindBufferRange(GL_UNIFORM_BUFFER, WEFT_UNIFORM_BINDING,
+                    self->buffers[WEFT_BUFFER_UNIFORMS].name,
+                    (GLintptr)self->buffers[WEFT_BUFFER_UNIFORMS].guard, sizeof(weft_uniforms));
+  if (span == 0) bind_all(self, pass, 0, 0);
+  for (uint32_t done = 0; done < pass->count;) {
+    uint32_t begin = pass->first + done;
+    uint32_t count = pass->count - done;
+    if (count > most) count = most;
+    uint32_t window = 0;
+    if (span) {
+      window = begin / WINDOW_ALIGNMENT * WINDOW_ALIGNMENT;
+      uint32_t room = window + span - begin;
+      if (count > room) count = room;
+      bind_all(self, pass, window, span);
+    }
+    dispatch(self, pass, begin - window, count, done);
+    done += count;
+  }
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+  self->shared->counts.barriers++;
+}
+
+static bool bound_whole(weft_buffer_id id) {
+  for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+    const weft_pass_info *info = &weft_pass_infos[kind];
+    for (uint32_t k = 0; k < info->binding_count; ++k) {
+      if (info->bindings[k].buffer == id && !info->bindings[k].streamed) return true;
+    }
+  }
+  return false;
+}
+
+weft_result weft_gl_check_fit(const weft_gl *gl, const weft_tables *tables, weft_error *err) {
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    const weft_table *table = &tables->buffers[id];
+    uint64_t bytes = table->count * table->stride;
+    if (!bound_whole((weft_buffer_id)id) || bytes <= gl->limits.max_storage_block) continue;
+    bool jacobi = id == WEFT_BUFFER_DELTA || id == WEFT_BUFFER_GATHER_OFFSETS ||
+                  id == WEFT_BUFFER_GATHER_SLOTS;
+    return weft_fail(err, WEFT_ERROR_LIMIT,
+                     "the %s buffer of this model needs %.1f MiB in one storage block, and this "
+                     "driver allows %.1f MiB: use %s",
+                     table->name, (double)bytes / 1048576.0,
+                     (double)gl->limits.max_storage_block / 1048576.0,
+                     jacobi ? "mode gs" : "fewer particles or the ref backend");
+  }
+  return WEFT_OK;
+}

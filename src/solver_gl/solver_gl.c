@@ -1,0 +1,195 @@
+/* solver_gl.c: the compute backend: buffers made from tables, programs made from shaders. */
+#include "solver_gl.h"
+
+#include <stdio.h>
+
+#include "inside.h"
+
+/* ---- programs ---- */
+
+static const char *variant_defines(uint32_t variant) {
+  static const char *const text[WEFT_VARIANT_COUNT] = {"", "WEFT_JACOBI=1", "WEFT_LAMBDA=1",
+                                                       "WEFT_JACOBI=1 WEFT_LAMBDA=1"};
+  return text[variant];
+}
+
+static weft_result make_program(weft_gl *gl, weft_pass_kind kind, uint32_t variant, GLuint *program,
+                                weft_error *err) {
+  char path[96], defines[96];
+  snprintf(path, sizeof path, "solver/%s.comp", weft_pass_infos[kind].name);
+  snprintf(defines, sizeof defines, "WEFT_GROUP_SIZE=%u %s", gl->desc.group_size,
+           variant_defines(variant));
+  return weft_gl_compute_program(gl, path, defines, program, err);
+}
+
+static weft_result make_programs(weft_gl *gl, weft_gl_programs *shared, weft_error *err) {
+  for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+    for (uint32_t variant = 0; variant < WEFT_VARIANT_COUNT; ++variant) {
+      if (variant & ~weft_pass_infos[kind].variants) continue;
+      weft_result result =
+          make_program(gl, (weft_pass_kind)kind, variant, &shared->programs[kind][variant], err);
+      if (result != WEFT_OK) return result;
+      shared->counts.programs_created++;
+    }
+  }
+  return WEFT_OK;
+}
+
+static void release(weft_gl *gl) {
+  weft_gl_programs *shared = gl->solver;
+  if (!shared) return;
+  for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+    for (int variant = 0; variant < WEFT_VARIANT_COUNT; ++variant) {
+      if (shared->programs[kind][variant]) glDeleteProgram(shared->programs[kind][variant]);
+    }
+  }
+  weft_free(shared);
+  gl->solver = NULL;
+}
+
+/* ---- the backend's functions ---- */
+
+static void gl_destroy(void *instance) {
+  weft_gl_instance *self = instance;
+  weft_gl_make_current(self->gl);
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) weft_gl_buffer_destroy(&self->buffers[id]);
+  weft_free(self);
+}
+
+static GLenum usage_of(weft_buffer_id id) {
+  switch (id) {
+    case WEFT_BUFFER_UNIFORMS:
+    case WEFT_BUFFER_SUBSTEPS:
+    case WEFT_BUFFER_COLLIDERS:
+    case WEFT_BUFFER_PINS:
+      return GL_DYNAMIC_DRAW;
+    case WEFT_BUFFER_X:
+    case WEFT_BUFFER_X_PREV:
+    case WEFT_BUFFER_V:
+      return GL_DYNAMIC_COPY;
+    default:
+      return GL_STATIC_DRAW;
+  }
+}
+
+static weft_result gl_create(const weft_backend *backend, const weft_tables *tables, uint32_t guard,
+                             void **instance, weft_error *err) {
+  weft_gl *gl = backend->context;
+  weft_gl_make_current(gl);
+  weft_result result = weft_gl_check_fit(gl, tables, err);
+  if (result != WEFT_OK) return result;
+  weft_gl_instance *self = weft_alloc(1, sizeof *self);
+  self->gl = gl;
+  self->shared = gl->solver;
+  for (int id = 0; id < WEFT_BUFFER_COUNT && result == WEFT_OK; ++id) {
+    const weft_table *table = &tables->buffers[id];
+    self->counts[id] = table->count;
+    self->strides[id] = table->stride;
+    char label[64];
+    snprintf(label, sizeof label, "weft %s", table->name);
+    void *zeros = NULL;
+    const void *data = table->data;
+    if (!data && table->count) data = zeros = weft_alloc((size_t)table->count, table->stride);
+    result = weft_gl_buffer_create(gl, label, table->count * table->stride, guard,
+                                   usage_of((weft_buffer_id)id), data, &self->buffers[id], err);
+    weft_free(zeros);
+    self->shared->counts.buffers_created++;
+  }
+  if (result == WEFT_OK) result = weft_gl_check("creating the solver's buffers", err);
+  if (result != WEFT_OK) {
+    gl_destroy(self);
+    return result;
+  }
+  *instance = self;
+  return WEFT_OK;
+}
+
+static void gl_run(void *instance, const weft_pass *pass, uint32_t substep) {
+  weft_gl_instance *self = instance;
+  weft_gl_make_current(self->gl);
+  weft_gl_run_pass(self, pass, substep);
+}
+
+static void gl_finish(void *instance) {
+  weft_gl_instance *self = instance;
+  weft_gl_make_current(self->gl);
+  glFinish();
+}
+
+static void gl_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t count, void *data) {
+  weft_gl_instance *self = instance;
+  WEFT_CHECK(first + count <= self->counts[id], "rows past the buffer's end");
+  weft_gl_make_current(self->gl);
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  weft_gl_buffer_read(&self->buffers[id], first * self->strides[id], count * self->strides[id],
+                      data);
+  self->shared->counts.reads++;
+}
+
+static void gl_write(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
+                     const void *data) {
+  weft_gl_instance *self = instance;
+  WEFT_CHECK(first + count <= self->counts[id], "rows past the buffer's end");
+  weft_gl_make_current(self->gl);
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  weft_gl_buffer_write(&self->buffers[id], first * self->strides[id], count * self->strides[id],
+                       data);
+  self->shared->counts.writes++;
+}
+
+static weft_buffer_id gl_broken_guard(void *instance) {
+  weft_gl_instance *self = instance;
+  weft_gl_make_current(self->gl);
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    if (!weft_gl_buffer_guards_intact(&self->buffers[id])) return (weft_buffer_id)id;
+  }
+  return WEFT_BUFFER_COUNT;
+}
+
+/* ---- public ---- */
+
+weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_error *err) {
+  *backend = NULL;
+  weft_gl_make_current(gl);
+  weft_gl_programs *shared = gl->solver;
+  if (!shared) {
+    shared = weft_alloc(1, sizeof *shared);
+    gl->solver = shared;
+    gl->solver_release = release;
+    shared->backend = (weft_backend){
+        .name = "gl",
+        .context = gl,
+        .create = gl_create,
+        .destroy = gl_destroy,
+        .run = gl_run,
+        .finish = gl_finish,
+        .read = gl_read,
+        .write = gl_write,
+        .broken_guard = gl_broken_guard,
+    };
+    weft_result result = weft_gl_run_probe(gl, &shared->probe, err);
+    if (result == WEFT_OK) result = make_programs(gl, shared, err);
+    if (result != WEFT_OK) {
+      release(gl);
+      return result;
+    }
+    weft_log(shared->probe.exact ? WEFT_LOG_DEBUG : WEFT_LOG_WARNING, "start-up probe of %s: %s",
+             gl->renderer, shared->probe.verdict);
+  }
+  *backend = &shared->backend;
+  return WEFT_OK;
+}
+
+bool weft_solver_gl_view(const weft_solver *solver, weft_buffer_id id, weft_gl_view *view) {
+  if (solver->backend->run != gl_run) return false;
+  const weft_gl_instance *self = solver->instance;
+  *view = (weft_gl_view){self->buffers[id].name, self->buffers[id].guard,
+                         self->counts[id] * self->strides[id]};
+  return true;
+}
+
+weft_gl_counts weft_solver_gl_counts(const weft_gl *gl) {
+  const weft_gl_programs *shared = gl->solver;
+  return shared ? shared->counts : (weft_gl_counts){0};
+}
