@@ -26,6 +26,9 @@
 #include "hinge.h"
 #include "vec3d.h"
 
+/* Metres. The square of anything shorter would come near the subnormals in a solver. */
+static const float least_length = 1e-9f;
+
 /* Slivers: an edge stands for at least this part of its length squared. */
 static const double least_strip = 1e-6;
 
@@ -61,7 +64,7 @@ static weft_result add_distance(const weft_cook_input *in, weft_raw_group *raw, 
                                 uint32_t b, double alpha, weft_error *err) {
   weft_constraint_group *g = &raw->group;
   float rest = (float)weft_distance(in->mesh->positions[a], in->mesh->positions[b]);
-  if (!(rest >= FLT_MIN && rest <= FLT_MAX)) {
+  if (!(rest >= least_length)) {
     return weft_fail(err, WEFT_ERROR_MESH,
                      "%s between vertices %u and %u: a length of %g m cannot be simulated", g->name,
                      a, b, (double)rest);

@@ -11,6 +11,9 @@
 /* So many triangles that particle lists of hinges still count in 32 bits. */
 static const uint32_t most_triangles = 500000000;
 
+/* Beyond this, in metres, floats lie more than 6 cm apart: no cloth, but a wrong unit. */
+static const float furthest = 1e6f;
+
 /* ---- refusals ---- */
 static weft_result check_material(const weft_material *m, weft_error *err) {
   const struct {
@@ -56,6 +59,23 @@ static weft_result check_triangles(const weft_mesh *mesh, weft_error *err) {
   return WEFT_OK;
 }
 
+static weft_result check_positions(const weft_mesh *mesh, weft_error *err) {
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+    weft_vec3 x = mesh->positions[i];
+    if (!isfinite(x.x) || !isfinite(x.y) || !isfinite(x.z)) {
+      return weft_fail(err, WEFT_ERROR_MESH,
+                       "vertex %u has a position that is not finite (%g %g %g)", i, (double)x.x,
+                       (double)x.y, (double)x.z);
+    }
+    if (fmaxf(fabsf(x.x), fmaxf(fabsf(x.y), fabsf(x.z))) > furthest) {
+      return weft_fail(err, WEFT_ERROR_MESH,
+                       "vertex %u lies at (%g %g %g), further than %g m from the origin", i,
+                       (double)x.x, (double)x.y, (double)x.z, (double)furthest);
+    }
+  }
+  return WEFT_OK;
+}
+
 static weft_result check_mesh(const weft_mesh *mesh, weft_error *err) {
   if (mesh->vertex_count == 0 || mesh->triangle_count == 0) {
     return weft_fail(err, WEFT_ERROR_MESH, "the mesh has no triangles (%u vertices)",
@@ -71,13 +91,8 @@ static weft_result check_mesh(const weft_mesh *mesh, weft_error *err) {
                      "the mesh claims a grid of %u rows and %u columns, but has %u vertices",
                      mesh->grid_rows, mesh->grid_columns, mesh->vertex_count);
   }
-  for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
-    weft_vec3 x = mesh->positions[i];
-    if (isfinite(x.x) && isfinite(x.y) && isfinite(x.z)) continue;
-    return weft_fail(err, WEFT_ERROR_MESH, "vertex %u has a position that is not finite (%g %g %g)",
-                     i, (double)x.x, (double)x.y, (double)x.z);
-  }
-  return check_triangles(mesh, err);
+  weft_result result = check_positions(mesh, err);
+  return result == WEFT_OK ? check_triangles(mesh, err) : result;
 }
 
 static weft_result check_valence(uint32_t vertex_count, const weft_edges *edges, weft_error *err) {
