@@ -12,16 +12,21 @@
 enum { HUB_VALENCE = 256 };
 
 /* ---- palette ---- */
-static void build_incidence(weft_palette *p) {
+static void count_incidence(weft_palette *p) {
   const weft_colouring_desc *d = p->desc;
   size_t total = (size_t)d->count * d->arity;
   p->offsets = weft_alloc((size_t)d->particle_count + 1, sizeof *p->offsets);
-  p->items = weft_alloc(total, sizeof *p->items);
   for (size_t i = 0; i < total; ++i) p->offsets[d->particles[i] + 1]++;
   for (uint32_t v = 0; v < d->particle_count; ++v) {
     if (p->offsets[v + 1] > p->most) p->most = p->offsets[v + 1];
     p->offsets[v + 1] += p->offsets[v];
   }
+}
+
+static void list_incidence(weft_palette *p) {
+  const weft_colouring_desc *d = p->desc;
+  size_t total = (size_t)d->count * d->arity;
+  p->items = weft_alloc(total, sizeof *p->items);
   uint32_t *cursor = weft_alloc(d->particle_count, sizeof *cursor);
   memcpy(cursor, p->offsets, d->particle_count * sizeof *cursor);
   for (size_t i = 0; i < total; ++i) {
@@ -32,8 +37,9 @@ static void build_incidence(weft_palette *p) {
 
 static weft_palette palette_create(const weft_colouring_desc *desc) {
   weft_palette p = {.desc = desc};
-  build_incidence(&p);
+  count_incidence(&p);
   p.limit = p.most ? desc->arity * (p.most - 1) + 2 : 1;
+  if (!desc->keys || p.limit > 64) list_incidence(&p); /* else the masks say it all */
   p.colours = weft_alloc(desc->count, sizeof *p.colours);
   memset(p.colours, 0xff, desc->count * sizeof *p.colours);
   p.low = weft_alloc(desc->particle_count, sizeof *p.low);

@@ -14,14 +14,14 @@ enum { WEFT_UNCOLOURED = UINT32_MAX };
 typedef struct weft_palette {
   const weft_colouring_desc *desc;
   uint32_t *offsets; /* [particle_count+1] constraints at each particle, CSR */
-  uint32_t *items;   /* [count*arity] ascending */
+  uint32_t *items;   /* [count*arity] ascending; NULL where colours 0..63 must suffice */
   uint32_t *colours; /* [count] */
   uint64_t *low;     /* [particle_count] colours 0..63 taken there */
   uint32_t *sizes;   /* [size_capacity] constraints of each colour */
   uint64_t *taken;   /* [word_capacity] scratch of weft_palette_gather */
   uint32_t opened;   /* colours in use: 0..opened-1 */
   uint32_t most;     /* most constraints at one particle */
-  uint32_t limit;    /* no greedy colouring needs more: arity*(most-1)+1 */
+  uint32_t limit;    /* one more than any greedy colouring needs: arity*(most-1)+2 */
 } weft_palette;
 
 void weft_palette_assign(weft_palette *p, uint32_t constraint, uint32_t colour);

@@ -458,6 +458,25 @@ static void colours_come_largest_first_and_add_up(void **state) {
   test_mesh_free(&m);
 }
 
+/* The grids users get: that the builder's diagonals and shifts are those the classes expect. */
+static void built_grids_are_cooked_with_the_fewest_colours(void **state) {
+  (void)state;
+  const uint32_t wanted[3][3] = {{6, 2, 12}, {8, 4, 16}, {6, 12, 0}};
+  for (int k = 0; k < 3; ++k) {
+    weft_mesh m = {0};
+    weft_grid_desc desc = {.rows = 33, .columns = 30, .pattern = (weft_grid_pattern)k};
+    assert_int_equal(weft_mesh_grid(&desc, &m, NULL), WEFT_OK);
+    weft_model *model = cook(&(weft_model_desc){.mesh = &m});
+    assert_int_equal(model->group_count, k == WEFT_GRID_EQUILATERAL ? 2 : 3);
+    for (uint32_t g = 0; g < model->group_count; ++g) {
+      assert_int_equal(weft_model_group(model, g).colour_count, wanted[k][g]);
+      assert_int_equal(weft_model_group(model, g).lower_bound, wanted[k][g]);
+    }
+    weft_model_destroy(model);
+    weft_mesh_free(&m);
+  }
+}
+
 static void presets_are_the_published_figures(void **state) {
   (void)state;
   const weft_material *denim = weft_material_find("denim");
@@ -703,6 +722,7 @@ int main(void) {
       cmocka_unit_test(edges_of_three_triangles_do_not_hinge),
       cmocka_unit_test(cooking_twice_gives_the_same_bits),
       cmocka_unit_test(colours_come_largest_first_and_add_up),
+      cmocka_unit_test(built_grids_are_cooked_with_the_fewest_colours),
       cmocka_unit_test(presets_are_the_published_figures),
       cmocka_unit_test(pin_rules_select_what_they_say),
       cmocka_unit_test(meshes_no_cloth_can_be_made_of_are_refused),

@@ -115,7 +115,7 @@ static inline void flip_try(weft_mesh *m, uint32_t *across, uint32_t side) {
   flip_join(across, o2, bc);
 }
 
-static inline weft_mesh test_irregular(uint32_t n, uint64_t seed) {
+static inline weft_mesh test_irregular_flips(uint32_t n, uint64_t seed, uint32_t flips) {
   weft_rng rng = weft_rng_seed(seed);
   weft_mesh m = test_grid(n, n, WEFT_GRID_SAME_DIAGONAL, 1, 1);
   m.grid_rows = m.grid_columns = 0;
@@ -124,11 +124,15 @@ static inline weft_mesh test_irregular(uint32_t n, uint64_t seed) {
     m.positions[i].y += weft_rng_float(&rng, -0.2f, 0.2f);
   }
   uint32_t *across = flip_across(&m);
-  for (uint32_t i = 0; i < 5 * m.triangle_count; ++i) {
+  for (uint32_t i = 0; i < flips; ++i) {
     flip_try(&m, across, weft_rng_u32(&rng) % (3 * m.triangle_count));
   }
   weft_free(across);
   return m;
+}
+
+static inline weft_mesh test_irregular(uint32_t n, uint64_t seed) {
+  return test_irregular_flips(n, seed, 10 * n * n);
 }
 
 #endif
