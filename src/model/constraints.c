@@ -220,7 +220,7 @@ static weft_result add_hinge(const weft_cook_input *in, weft_raw_group *raw, con
   double B = (double)in->material->bending;
   bool across = in->bending == WEFT_BENDING_ACROSS;
   if (raw->keys) {
-    raw->keys[raw->group.count] = across ? weft_grid_across_key(mesh, edge, opposite)
+    raw->keys[raw->group.count] = across ? weft_grid_pair_key(mesh, opposite[0], opposite[1])
                                          : weft_grid_hinge_key(mesh, edge, opposite);
   }
   if (across) {

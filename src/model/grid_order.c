@@ -95,13 +95,3 @@ uint8_t weft_grid_hinge_key(const weft_mesh *grid, const uint32_t edge[2],
   lattice_point corner = {e[0].r < e[1].r ? e[0].r : e[1].r, e[0].q < e[1].q ? e[0].q : e[1].q};
   return (uint8_t)((corner.r & 1) * 2 + (corner.q & 1));
 }
-
-uint8_t weft_grid_across_key(const weft_mesh *grid, const uint32_t edge[2],
-                             const uint32_t opposite[2]) {
-  lattice_point e[2] = {lattice(grid, edge[0]), lattice(grid, edge[1])};
-  lattice_point o[2] = {lattice(grid, opposite[0]), lattice(grid, opposite[1])};
-  int centre;
-  /* With alternating diagonals two hinges, one on either side, join the same pair. */
-  bool second = find_centre(e, o, &centre) && edge[1 - centre] > edge[centre];
-  return (uint8_t)(pair_class(o[0], o[1]) * 2 + second);
-}

@@ -22,8 +22,5 @@ weft_grid_direction weft_grid_direction_of(const weft_mesh *grid, uint32_t a, ui
 uint8_t weft_grid_pair_key(const weft_mesh *grid, uint32_t a, uint32_t b);
 uint8_t weft_grid_hinge_key(const weft_mesh *grid, const uint32_t edge[2],
                             const uint32_t opposite[2]);
-/* For the pair of the opposite vertices of a hinge. */
-uint8_t weft_grid_across_key(const weft_mesh *grid, const uint32_t edge[2],
-                             const uint32_t opposite[2]);
 
 #endif
