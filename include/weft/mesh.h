@@ -83,7 +83,8 @@ typedef struct weft_import_desc {
   float scale;         /* multiplies positions (e.g. 0.1 for decimetres). Default 1 */
   float weld_distance; /* vertices closer than this become one, metres after scaling. Default 0:
                           only equal positions are welded */
-  bool keep_defects;   /* leave what weft_mesh_repair would mend (for inspection) */
+  bool keep_defects;   /* for inspection: leave what weft_mesh_repair would mend, and the vertices
+                          as the file has them, equal and (without groups) unused ones too */
 } weft_import_desc;
 
 /* Reads Wavefront OBJ with weft's own reader (file, line and reason for every refusal) and any

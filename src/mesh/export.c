@@ -122,8 +122,8 @@ weft_result weft_mesh_export_obj(const char *path, const weft_mesh *mesh,
   if (!positions) positions = mesh->positions;
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
     if (weft_v3_finite(positions[v])) continue;
-    return weft_fail(err, WEFT_ERROR_NOT_FINITE, "%s: not written: vertex %u is not finite", path,
-                     v);
+    return weft_fail(err, WEFT_ERROR_NOT_FINITE, "%s: not written: vertex %u is not finite",
+                     weft_shown_path(path), v);
   }
   weft_output *out;
   weft_result result = weft_output_open(path, &out, err);

@@ -3,6 +3,7 @@
 #define WEFT_MESH_INSIDE_H
 
 #include <math.h>
+#include <string.h>
 #include <weft/mesh.h>
 
 #include "base.h"
@@ -12,6 +13,12 @@ enum { WEFT_MESH_MAX_VERTICES = 1 << 24, WEFT_MESH_MAX_TRIANGLES = 1 << 26 };
 
 static inline bool weft_v3_finite(weft_vec3 p) {
   return isfinite(p.x) && isfinite(p.y) && isfinite(p.z);
+}
+
+/* The end of a path too long for a message. */
+static inline const char *weft_shown_path(const char *path) {
+  size_t length = strlen(path);
+  return length > 500 ? path + length - 500 : path;
 }
 
 static inline bool weft_triangle_repeats(const uint32_t *t) {

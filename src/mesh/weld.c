@@ -1,9 +1,8 @@
 /* Welding: vertices at one place become one vertex, so that texture seams do not split the cloth.
  *
- * A hash grid whose cells are as wide as the distance; candidates are the first occurrences in the
- * 27 cells around a vertex, of which the lowest number wins, so the result depends on the order of
- * the vertices alone. With distance 0 a cell is one exact position. */
-#include <string.h>
+ * A hash grid whose cells are at least as wide as the distance; candidates are the first
+ * occurrences in the 27 cells around a vertex, of which the lowest number wins, so the result
+ * depends on the order of the vertices alone. With distance 0 a cell is one exact position. */
 
 #include "mesh_inside.h"
 
@@ -11,6 +10,7 @@ typedef struct weld_table {
   uint32_t *heads; /* vertex + 1, 0 for none */
   uint32_t *next;  /* chain in a slot */
   size_t slots;
+  double width; /* of a cell; 0 for exact positions */
 } weld_table;
 
 typedef struct weld_cell {
@@ -24,15 +24,14 @@ static int64_t exact_key(float value) {
   return bits;
 }
 
-static int64_t cell_key(float value, double distance) {
-  double cell = floor((double)value / distance);
+static int64_t cell_key(float value, double width) {
+  double cell = floor((double)value / width);
   return (int64_t)fmin(fmax(cell, -4e18), 4e18);
 }
 
-static weld_cell cell_of(weft_vec3 p, float distance) {
-  if (distance > 0) {
-    return (weld_cell){cell_key(p.x, (double)distance), cell_key(p.y, (double)distance),
-                       cell_key(p.z, (double)distance)};
+static weld_cell cell_of(weft_vec3 p, double width) {
+  if (width > 0) {
+    return (weld_cell){cell_key(p.x, width), cell_key(p.y, width), cell_key(p.z, width)};
   }
   return (weld_cell){exact_key(p.x), exact_key(p.y), exact_key(p.z)};
 }
@@ -61,7 +60,7 @@ static uint32_t search_cell(const weld_table *table, const weft_vec3 *positions,
 
 static uint32_t search(const weld_table *table, const weft_vec3 *positions, weft_vec3 p,
                        float distance) {
-  weld_cell c = cell_of(p, distance);
+  weld_cell c = cell_of(p, table->width);
   if (distance <= 0) return search_cell(table, positions, p, c, distance, UINT32_MAX);
   uint32_t best = UINT32_MAX;
   for (int n = 0; n < 27; ++n) {
@@ -71,8 +70,19 @@ static uint32_t search(const weld_table *table, const weft_vec3 *positions, weft
   return best;
 }
 
+/* Cells narrower than float spacing far from the origin would overflow their numbers. */
+static double cell_width(const weft_vec3 *positions, uint32_t count, float distance) {
+  if (distance <= 0) return 0;
+  float farthest = 0;
+  for (uint32_t v = 0; v < count; ++v) {
+    weft_vec3 p = positions[v];
+    farthest = fmaxf(farthest, fmaxf(fabsf(p.x), fmaxf(fabsf(p.y), fabsf(p.z))));
+  }
+  return fmax((double)distance, 1e-8 * (double)farthest);
+}
+
 uint32_t weft_weld_map(const weft_vec3 *positions, uint32_t count, float distance, uint32_t *kept) {
-  weld_table table = {.slots = 16};
+  weld_table table = {.slots = 16, .width = cell_width(positions, count, distance)};
   while (table.slots < 2 * (size_t)count) table.slots *= 2;
   table.heads = weft_alloc(table.slots, sizeof *table.heads);
   table.next = weft_alloc(count, sizeof *table.next);
@@ -81,7 +91,7 @@ uint32_t weft_weld_map(const weft_vec3 *positions, uint32_t count, float distanc
     uint32_t found = search(&table, positions, positions[v], distance);
     kept[v] = found == UINT32_MAX ? v : found;
     if (kept[v] != v) continue;
-    size_t slot = slot_of(&table, cell_of(positions[v], distance));
+    size_t slot = slot_of(&table, cell_of(positions[v], table.width));
     table.next[v] = table.heads[slot];
     table.heads[slot] = v + 1;
     ++unique;

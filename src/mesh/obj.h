@@ -1,0 +1,47 @@
+/* obj.h: Wavefront OBJ as read from a file, before anything is cut, chosen or welded.
+ *
+ * Format: Wavefront Advanced Visualizer, appendix B1. Of it only v, f, g, o and the line
+ * continuation matter to cloth; every other keyword is passed over. */
+#ifndef WEFT_MESH_OBJ_H
+#define WEFT_MESH_OBJ_H
+
+#include "mesh_inside.h"
+
+/* A face is in one object at most, and in all groups its `g` line named. */
+typedef struct weft_obj_face {
+  uint32_t first;  /* into corners; it ends where the next face begins */
+  uint32_t line;   /* for messages */
+  uint32_t object; /* name, UINT32_MAX for none or one that is among the groups too */
+  uint32_t list;   /* group list */
+} weft_obj_face;
+
+typedef struct weft_obj_list {
+  size_t first, count; /* into list_names */
+} weft_obj_list;
+
+typedef struct weft_obj {
+  weft_vec3 *positions;
+  uint32_t *corners; /* vertex numbers from 0 */
+  weft_obj_face *faces;
+  char **names;         /* groups and objects in file order, each once */
+  uint32_t *list_names; /* names of all lists, one after the other */
+  weft_obj_list *lists; /* one for each `g` line; list 0 is empty */
+  size_t position_count, corner_count, face_count, name_count, list_name_count, list_count;
+} weft_obj;
+
+/* Positions are multiplied by scale. On success every corner is in range and every position
+ * finite. */
+weft_result weft_obj_read(const char *path, const char *text, size_t length, double scale,
+                          weft_obj *obj, weft_error *err);
+void weft_obj_free(weft_obj *obj);
+
+static inline uint32_t weft_obj_face_size(const weft_obj *obj, size_t face) {
+  size_t end = face + 1 < obj->face_count ? obj->faces[face + 1].first : obj->corner_count;
+  return (uint32_t)(end - obj->faces[face].first);
+}
+
+/* A decimal number that fills [begin, end), rounded correctly whatever the locale; false for
+ * anything else, "nan" and "inf" included. Overflow gives infinity. */
+bool weft_text_number(const char *begin, const char *end, double *value);
+
+#endif
