@@ -1,0 +1,71 @@
+# Rooms (folders of src/) become object libraries, and libraries are made of rooms. A room's include
+# path holds only the rooms it may call, so an arrow pointing the wrong way does not compile.
+
+# Every file is compiled without contraction: the reference solver must round after each operation,
+# as the shaders do under `precise`.
+add_library(weft_options INTERFACE)
+target_compile_options(weft_options INTERFACE
+  -Wall -Wextra -Wshadow -Wconversion -ffp-contract=off -fno-fast-math)
+if(WEFT_WERROR)
+  target_compile_options(weft_options INTERFACE -Werror)
+endif()
+if(WEFT_SANITIZE)
+  target_compile_options(weft_options INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_link_options(weft_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+# weft_room(NAME USES rooms...): src/NAME; nothing when it holds no source yet.
+function(weft_room name)
+  cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.c
+                                      ${CMAKE_SOURCE_DIR}/src/${name}/*.h)
+  if(NOT sources MATCHES "[.]c(;|$)")
+    return()
+  endif()
+  add_library(weft_room_${name} OBJECT ${sources})
+  target_link_libraries(weft_room_${name} PRIVATE weft_options)
+  set_target_properties(weft_room_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(weft_room_${name} PRIVATE
+    ${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include ${CMAKE_SOURCE_DIR}/shaders
+    ${CMAKE_SOURCE_DIR}/src/${name})
+  foreach(used ${ROOM_USES})
+    target_include_directories(weft_room_${name} PRIVATE ${CMAKE_SOURCE_DIR}/src/${used})
+  endforeach()
+endfunction()
+
+# weft_library(NAME ROOMS rooms...): a static library of those rooms that exist.
+function(weft_library name)
+  cmake_parse_arguments(LIBRARY "" "" "ROOMS" ${ARGN})
+  set(objects)
+  foreach(room ${LIBRARY_ROOMS})
+    if(TARGET weft_room_${room})
+      list(APPEND objects $<TARGET_OBJECTS:weft_room_${room}>)
+    endif()
+  endforeach()
+  if(NOT objects)
+    return()
+  endif()
+  add_library(${name} STATIC ${objects})
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${name} PUBLIC
+    $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  if(WEFT_SANITIZE)
+    target_link_options(${name} PUBLIC $<BUILD_INTERFACE:-fsanitize=address,undefined>)
+  endif()
+endfunction()
+
+# weft_packages(ROOM modules...): pkg-config packages a room needs, compiled and linked with it.
+function(weft_packages room)
+  foreach(module ${ARGN})
+    string(TOUPPER ${module} prefix)
+    pkg_check_modules(${prefix} REQUIRED IMPORTED_TARGET GLOBAL ${module})
+    target_link_libraries(weft_room_${room} PRIVATE PkgConfig::${prefix})
+    if(room STREQUAL "app")
+      target_link_libraries(weft PRIVATE PkgConfig::${prefix})
+    else()
+      target_link_libraries(weft_${room} PRIVATE PkgConfig::${prefix})
+    endif()
+  endforeach()
+endfunction()
