@@ -7,6 +7,8 @@
 #include <glad/gl.h>
 #include <weft/gl.h>
 
+#include "embedded.h"
+
 /* What the driver allows (or what GL 4.3 promises, with desc.minimum_limits). */
 typedef struct weft_gl_limits {
   uint64_t max_storage_block;    /* bytes; 16 MiB promised (2^24) */
@@ -45,14 +47,6 @@ void weft_gl_make_current(weft_gl *gl);
  * with weft_free. */
 weft_result weft_gl_shader_source(const char *shader_dir, const char *path, const char *defines,
                                   char **source, weft_error *err);
-/* The embedded files, for tools and tests. */
-typedef struct weft_embedded_file {
-  const char *path; /* "solver/predict.comp" */
-  const char *text;
-} weft_embedded_file;
-extern const weft_embedded_file weft_embedded_shaders[];
-extern const uint32_t weft_embedded_shader_count;
-
 /* ---- programs: compile errors come back as one sentence with file and line of the source ---- */
 weft_result weft_gl_compute_program(weft_gl *gl, const char *path, const char *defines,
                                     GLuint *program, weft_error *err);

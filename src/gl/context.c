@@ -1,0 +1,183 @@
+/* What is the same for every context: functions, version, limits, messages, description. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdlib.h>
+#include <string.h>
+#include <weft/version.h>
+
+#include "base.h"
+#include "build_info.h"
+#include "native.h"
+
+weft_result weft_gl_desc_resolve(const weft_gl_desc *in, weft_gl_desc *out, weft_error *err) {
+  *out = in ? *in : (weft_gl_desc){0};
+  if (!out->group_size) out->group_size = 64;
+  if (out->group_size != 32 && out->group_size != 64 && out->group_size != 128) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "group size %u is not 32, 64 or 128",
+                     out->group_size);
+  }
+  if (!out->shader_dir) out->shader_dir = getenv("WEFT_SHADER_DIR");
+  if (out->shader_dir && !*out->shader_dir) out->shader_dir = NULL;
+  if (out->shader_dir) out->shader_dir = weft_strdup(out->shader_dir); /* freed with the context */
+  return WEFT_OK;
+}
+
+static const char *type_name(GLenum type) {
+  switch (type) {
+    case GL_DEBUG_TYPE_ERROR:
+      return "error";
+    case GL_DEBUG_TYPE_DEPRECATED_BEHAVIOR:
+      return "deprecated";
+    case GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR:
+      return "undefined behaviour";
+    case GL_DEBUG_TYPE_PORTABILITY:
+      return "portability";
+    case GL_DEBUG_TYPE_PERFORMANCE:
+      return "performance";
+    default:
+      return "note";
+  }
+}
+
+static void GLAD_API_PTR on_message(GLenum source, GLenum type, GLuint id, GLenum severity,
+                                    GLsizei length, const GLchar *message, const void *user) {
+  (void)source, (void)length;
+  weft_gl *gl = (weft_gl *)(uintptr_t)user;
+  bool grave = type == GL_DEBUG_TYPE_ERROR || severity == GL_DEBUG_SEVERITY_HIGH ||
+               severity == GL_DEBUG_SEVERITY_MEDIUM;
+  if (grave) gl->message_count++;
+  weft_log_level level = type == GL_DEBUG_TYPE_ERROR ? WEFT_LOG_ERROR
+                         : grave                     ? WEFT_LOG_WARNING
+                                                     : WEFT_LOG_DEBUG;
+  size_t size = strcspn(message, "\n");
+  weft_log(level, "OpenGL %s %u: %.*s", type_name(type), id, (int)size, message);
+}
+
+static void copy_string(char *to, size_t size, GLenum name) {
+  const char *text = (const char *)glGetString(name);
+  snprintf(to, size, "%s", text ? text : "unknown");
+}
+
+static uint32_t get_limit(GLenum name) {
+  GLint value = 0;
+  glGetIntegerv(name, &value);
+  return value > 0 ? (uint32_t)value : 0;
+}
+
+static weft_gl_limits driver_limits(void) {
+  weft_gl_limits limits = {0};
+  GLint64 block = 0;
+  glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &block);
+  limits.max_storage_block = block > 0 ? (uint64_t)block : 0;
+  limits.max_storage_blocks = get_limit(GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS);
+  limits.max_storage_bindings = get_limit(GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS);
+  limits.storage_alignment = get_limit(GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT);
+  if (!limits.storage_alignment) limits.storage_alignment = 1;
+  for (GLuint i = 0; i < 3; ++i) {
+    GLint groups = 0;
+    glGetIntegeri_v(GL_MAX_COMPUTE_WORK_GROUP_COUNT, i, &groups);
+    limits.max_groups[i] = groups > 0 ? (uint32_t)groups : 0;
+  }
+  limits.max_invocations = get_limit(GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS);
+  limits.max_shared_bytes = get_limit(GL_MAX_COMPUTE_SHARED_MEMORY_SIZE);
+  limits.max_uniform_block = get_limit(GL_MAX_UNIFORM_BLOCK_SIZE);
+  return limits;
+}
+
+/* Table 23.60 ff. of the GL 4.3 core specification; the block size is 2^24 there. */
+static const weft_gl_limits promised_limits = {
+    .max_storage_block = 1u << 24,
+    .max_storage_blocks = 8,
+    .max_storage_bindings = 8,
+    .storage_alignment = 256,
+    .max_groups = {65535, 65535, 65535},
+    .max_invocations = 1024,
+    .max_shared_bytes = 32768,
+    .max_uniform_block = 16384,
+};
+
+static void start_messages(weft_gl *gl) {
+  glEnable(GL_DEBUG_OUTPUT);
+  glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS); /* the log names what is being called */
+  glDebugMessageCallback(on_message, gl);
+  glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DONT_CARE, 0, NULL, GL_TRUE);
+}
+
+weft_result weft_gl_adopt(weft_gl *gl, const weft_gl_desc *desc, GLADloadfunc load,
+                          weft_error *err) {
+  gl->desc = *desc;
+  int version = gladLoadGL(load);
+  if (!version || !glGetString) {
+    return weft_fail(err, WEFT_ERROR_NO_GL, "its OpenGL functions cannot be loaded");
+  }
+  copy_string(gl->vendor, sizeof gl->vendor, GL_VENDOR);
+  copy_string(gl->renderer, sizeof gl->renderer, GL_RENDERER);
+  copy_string(gl->version, sizeof gl->version, GL_VERSION);
+  copy_string(gl->glsl, sizeof gl->glsl, GL_SHADING_LANGUAGE_VERSION);
+  if (!GLAD_GL_VERSION_4_3) {
+    return weft_fail(err, WEFT_ERROR_NO_GL, "it has OpenGL %d.%d, and 4.3 is needed (%.200s)",
+                     GLAD_VERSION_MAJOR(version), GLAD_VERSION_MINOR(version), gl->renderer);
+  }
+  gl->limits = desc->minimum_limits ? promised_limits : driver_limits();
+  if (desc->debug) start_messages(gl);
+  return WEFT_OK;
+}
+
+void weft_gl_make_current(weft_gl *gl) {
+  weft_gl_native *native = gl->native;
+  native->make_current(native);
+}
+
+void weft_gl_destroy(weft_gl *gl) {
+  if (!gl) return;
+  weft_gl_make_current(gl);
+  if (gl->solver_release) gl->solver_release(gl);
+  if (gl->desc.debug) glDebugMessageCallback(NULL, NULL);
+  weft_gl_native *native = gl->native;
+  native->release(native);
+  weft_free((void *)(uintptr_t)gl->desc.shader_dir);
+  weft_free(gl);
+}
+
+uint32_t weft_gl_message_count(const weft_gl *gl) { return gl->message_count; }
+
+static const char *platform_name(weft_gl_platform platform) {
+  switch (platform) {
+    case WEFT_GL_EGL_DEVICE:
+      return "EGL device";
+    case WEFT_GL_EGL_SURFACELESS:
+      return "EGL surfaceless";
+    default:
+      return "GLFW window";
+  }
+}
+
+static void describe_limits(FILE *f, const weft_gl *gl) {
+  const weft_gl_limits *l = &gl->limits;
+  fprintf(f, "limits: %s\n", gl->desc.minimum_limits ? "what OpenGL 4.3 promises" : "the driver's");
+  fprintf(f, "storage block: %llu bytes\n", (unsigned long long)l->max_storage_block);
+  fprintf(f, "storage blocks per compute shader: %u\n", l->max_storage_blocks);
+  fprintf(f, "storage bindings: %u\n", l->max_storage_bindings);
+  fprintf(f, "storage offset alignment: %u bytes\n", l->storage_alignment);
+  fprintf(f, "work groups: %u x %u x %u\n", l->max_groups[0], l->max_groups[1], l->max_groups[2]);
+  fprintf(f, "invocations per group: %u\n", l->max_invocations);
+  fprintf(f, "shared memory: %u bytes\n", l->max_shared_bytes);
+  fprintf(f, "uniform block: %u bytes\n", l->max_uniform_block);
+}
+
+char *weft_gl_describe(weft_gl *gl) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream(&text, &size);
+  WEFT_CHECK(f, "a memory stream cannot be opened");
+  fprintf(f, "weft: %s, commit %s\n", WEFT_VERSION, weft_build.commit);
+  fprintf(f, "compiler: %s (%s: %s)\n", weft_build.compiler, weft_build.type, weft_build.flags);
+  fprintf(f, "vendor: %s\nrenderer: %s\n", gl->vendor, gl->renderer);
+  fprintf(f, "OpenGL: %s\nGLSL: %s\n", gl->version, gl->glsl);
+  fprintf(f, "platform: %s%s%s\n", platform_name(gl->platform), *gl->egl_device ? ", " : "",
+          gl->egl_device);
+  fprintf(f, "debug context: %s\n", gl->desc.debug ? "yes" : "no");
+  fprintf(f, "shaders: %s\n", gl->desc.shader_dir ? gl->desc.shader_dir : "embedded");
+  describe_limits(f, gl);
+  fclose(f);
+  return text;
+}

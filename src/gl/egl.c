@@ -1,0 +1,388 @@
+/* Headless contexts. EGL is loaded at run time, so that a binary starts where there is none, and
+ * is asked for devices first (EGL_EXT_platform_device: every vendor's driver answers, no display
+ * server is needed), then for Mesa's surfaceless platform. What went wrong on the way is kept for
+ * the one sentence the caller gets. */
+#define _POSIX_C_SOURCE 200809L
+#define EGL_NO_X11
+#define EGL_NO_PLATFORM_SPECIFIC_TYPES
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base.h"
+#include "native.h"
+
+enum { MAX_DEVICES = 32, MAX_DISPLAYS = 32 };
+
+typedef void (*function_pointer)(void);
+
+/* libEGL's functions, loaded once per process and kept: drivers do not survive being unloaded. */
+static struct {
+  void *library;
+  function_pointer(EGLAPIENTRYP GetProcAddress)(const char *);
+  const char *(EGLAPIENTRYP QueryString)(EGLDisplay, EGLint);
+  EGLint(EGLAPIENTRYP GetError)(void);
+  EGLBoolean(EGLAPIENTRYP Initialize)(EGLDisplay, EGLint *, EGLint *);
+  EGLBoolean(EGLAPIENTRYP Terminate)(EGLDisplay);
+  EGLBoolean(EGLAPIENTRYP BindAPI)(EGLenum);
+  EGLBoolean(EGLAPIENTRYP ChooseConfig)(EGLDisplay, const EGLint *, EGLConfig *, EGLint, EGLint *);
+  EGLContext(EGLAPIENTRYP CreateContext)(EGLDisplay, EGLConfig, EGLContext, const EGLint *);
+  EGLBoolean(EGLAPIENTRYP DestroyContext)(EGLDisplay, EGLContext);
+  EGLSurface(EGLAPIENTRYP CreatePbufferSurface)(EGLDisplay, EGLConfig, const EGLint *);
+  EGLBoolean(EGLAPIENTRYP DestroySurface)(EGLDisplay, EGLSurface);
+  EGLBoolean(EGLAPIENTRYP MakeCurrent)(EGLDisplay, EGLSurface, EGLSurface, EGLContext);
+  EGLContext(EGLAPIENTRYP GetCurrentContext)(void);
+  PFNEGLGETPLATFORMDISPLAYEXTPROC GetPlatformDisplay;
+  PFNEGLQUERYDEVICESEXTPROC QueryDevices;
+  PFNEGLQUERYDEVICESTRINGEXTPROC QueryDeviceString;
+} egl;
+
+/* EGL gives every caller the same display of a device, and terminating it ends all contexts on it:
+ * so the uses are counted. */
+static struct {
+  EGLDisplay display;
+  uint32_t uses;
+} displays[MAX_DISPLAYS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+typedef struct egl_native {
+  weft_gl_native base;
+  EGLDisplay display;
+  EGLContext context;
+  EGLSurface surface; /* EGL_NO_SURFACE wherever the driver can do without */
+} egl_native;
+
+/* Why each attempt failed, in one line. */
+typedef struct reasons {
+  char text[700];
+  size_t length;
+} reasons;
+
+static void add_reason(reasons *why, const char *who, const char *what) {
+  int n = snprintf(why->text + why->length, sizeof why->text - why->length, "%s%s: %s",
+                   why->length ? "; " : "", who, what);
+  if (n > 0) why->length += (size_t)n;
+  if (why->length >= sizeof why->text) why->length = sizeof why->text - 1;
+}
+
+/* ---- the library ---- */
+
+static bool find_functions(void) {
+  const struct {
+    const char *name;
+    void *slot;
+  } wanted[] = {
+      {"eglGetProcAddress", &egl.GetProcAddress},
+      {"eglQueryString", &egl.QueryString},
+      {"eglGetError", &egl.GetError},
+      {"eglInitialize", &egl.Initialize},
+      {"eglTerminate", &egl.Terminate},
+      {"eglBindAPI", &egl.BindAPI},
+      {"eglChooseConfig", &egl.ChooseConfig},
+      {"eglCreateContext", &egl.CreateContext},
+      {"eglDestroyContext", &egl.DestroyContext},
+      {"eglCreatePbufferSurface", &egl.CreatePbufferSurface},
+      {"eglDestroySurface", &egl.DestroySurface},
+      {"eglMakeCurrent", &egl.MakeCurrent},
+      {"eglGetCurrentContext", &egl.GetCurrentContext},
+  };
+  for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; ++i) {
+    void *symbol = dlsym(egl.library, wanted[i].name);
+    if (!symbol) return false;
+    memcpy(wanted[i].slot, &symbol, sizeof symbol);
+  }
+  return true;
+}
+
+static weft_result load_library(weft_error *err) {
+  if (egl.library) return WEFT_OK;
+  const char *name = getenv("WEFT_EGL_LIBRARY");
+  if (!name || !*name) name = "libEGL.so.1";
+  egl.library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (!egl.library) {
+    return weft_fail(err, WEFT_ERROR_NO_GL,
+                     "no OpenGL here: %s (Debian: libegl1 and libgl1-mesa-dri)", dlerror());
+  }
+  if (!find_functions()) {
+    dlclose(egl.library);
+    egl.library = NULL;
+    return weft_fail(err, WEFT_ERROR_NO_GL, "no OpenGL here: %s lacks EGL 1.4 functions", name);
+  }
+  egl.GetPlatformDisplay =
+      (PFNEGLGETPLATFORMDISPLAYEXTPROC)egl.GetProcAddress("eglGetPlatformDisplayEXT");
+  egl.QueryDevices = (PFNEGLQUERYDEVICESEXTPROC)egl.GetProcAddress("eglQueryDevicesEXT");
+  egl.QueryDeviceString =
+      (PFNEGLQUERYDEVICESTRINGEXTPROC)egl.GetProcAddress("eglQueryDeviceStringEXT");
+  return WEFT_OK;
+}
+
+/* True when `name` is a whole word of the space-separated list. */
+static bool has_word(const char *list, const char *name) {
+  size_t length = strlen(name);
+  for (const char *at = list; at && (at = strstr(at, name)); at += length) {
+    bool starts = at == list || at[-1] == ' ';
+    if (starts && (at[length] == ' ' || at[length] == '\0')) return true;
+  }
+  return false;
+}
+
+/* ---- displays ---- */
+
+static bool hold_display(EGLDisplay display) {
+  size_t free_slot = MAX_DISPLAYS;
+  for (size_t i = 0; i < MAX_DISPLAYS; ++i) {
+    if (displays[i].uses && displays[i].display == display) return ++displays[i].uses, true;
+    if (!displays[i].uses && free_slot == MAX_DISPLAYS) free_slot = i;
+  }
+  EGLint major, minor;
+  if (free_slot == MAX_DISPLAYS || !egl.Initialize(display, &major, &minor)) return false;
+  displays[free_slot].display = display;
+  displays[free_slot].uses = 1;
+  return true;
+}
+
+static void drop_display(EGLDisplay display) {
+  for (size_t i = 0; i < MAX_DISPLAYS; ++i) {
+    if (displays[i].uses && displays[i].display == display && --displays[i].uses == 0) {
+      egl.Terminate(display);
+    }
+  }
+}
+
+/* ---- one context ---- */
+
+static void egl_make_current(weft_gl_native *base) {
+  egl_native *native = (egl_native *)base;
+  if (egl.GetCurrentContext() == native->context) return;
+  egl.BindAPI(EGL_OPENGL_API);
+  egl.MakeCurrent(native->display, native->surface, native->surface, native->context);
+}
+
+static void egl_release(weft_gl_native *base) {
+  egl_native *native = (egl_native *)base;
+  pthread_mutex_lock(&lock);
+  egl.MakeCurrent(native->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+  if (native->surface != EGL_NO_SURFACE) egl.DestroySurface(native->display, native->surface);
+  egl.DestroyContext(native->display, native->context);
+  drop_display(native->display);
+  pthread_mutex_unlock(&lock);
+  weft_free(native);
+}
+
+static const char *error_name(void) {
+  switch (egl.GetError()) {
+    case EGL_NOT_INITIALIZED:
+      return "EGL_NOT_INITIALIZED";
+    case EGL_BAD_ACCESS:
+      return "EGL_BAD_ACCESS";
+    case EGL_BAD_ALLOC:
+      return "EGL_BAD_ALLOC";
+    case EGL_BAD_ATTRIBUTE:
+      return "EGL_BAD_ATTRIBUTE";
+    case EGL_BAD_CONFIG:
+      return "EGL_BAD_CONFIG";
+    case EGL_BAD_MATCH:
+      return "EGL_BAD_MATCH (no OpenGL 4.3 core profile)";
+    case EGL_BAD_PARAMETER:
+      return "EGL_BAD_PARAMETER";
+    default:
+      return "unknown EGL error";
+  }
+}
+
+/* A context on an initialised display, current when it returns true. */
+static bool open_context(egl_native *native, bool debug, const char *who, reasons *why) {
+  const char *extensions = egl.QueryString(native->display, EGL_EXTENSIONS);
+  bool surfaceless = has_word(extensions, "EGL_KHR_surfaceless_context");
+  EGLConfig config = NULL; /* EGL_NO_CONFIG_KHR */
+  if (!surfaceless || !has_word(extensions, "EGL_KHR_no_config_context")) {
+    const EGLint wanted[] = {EGL_SURFACE_TYPE, surfaceless ? 0 : EGL_PBUFFER_BIT,
+                             EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
+    EGLint count = 0;
+    if (!egl.ChooseConfig(native->display, wanted, &config, 1, &count) || count < 1) {
+      return add_reason(why, who, "no configuration with OpenGL"), false;
+    }
+  }
+  const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION_KHR,
+                               4,
+                               EGL_CONTEXT_MINOR_VERSION_KHR,
+                               3,
+                               EGL_CONTEXT_OPENGL_PROFILE_MASK_KHR,
+                               EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT_KHR,
+                               EGL_CONTEXT_FLAGS_KHR,
+                               debug ? EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR : 0,
+                               EGL_NONE};
+  native->context = EGL_NO_CONTEXT;
+  if (egl.BindAPI(EGL_OPENGL_API)) {
+    native->context = egl.CreateContext(native->display, config, EGL_NO_CONTEXT, attributes);
+  }
+  if (native->context == EGL_NO_CONTEXT) return add_reason(why, who, error_name()), false;
+  native->surface = EGL_NO_SURFACE;
+  if (!surfaceless) {
+    const EGLint size[] = {EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE};
+    native->surface = egl.CreatePbufferSurface(native->display, config, size);
+  }
+  if (egl.MakeCurrent(native->display, native->surface, native->surface, native->context)) {
+    return true;
+  }
+  add_reason(why, who, error_name());
+  if (native->surface != EGL_NO_SURFACE) egl.DestroySurface(native->display, native->surface);
+  egl.DestroyContext(native->display, native->context);
+  return false;
+}
+
+/* The whole way from a display to a usable gl; NULL and a reason otherwise. */
+static weft_gl *open_display(EGLDisplay display, weft_gl_platform platform, const char *who,
+                             const weft_gl_desc *desc, reasons *why) {
+  if (display == EGL_NO_DISPLAY) return add_reason(why, who, "no display"), NULL;
+  if (!hold_display(display)) return add_reason(why, who, error_name()), NULL;
+  egl_native *native = weft_alloc(1, sizeof *native);
+  native->base = (weft_gl_native){egl_make_current, egl_release};
+  native->display = display;
+  if (!open_context(native, desc->debug, who, why)) {
+    drop_display(display);
+    weft_free(native);
+    return NULL;
+  }
+  weft_gl *gl = weft_alloc(1, sizeof *gl);
+  gl->native = native;
+  gl->platform = platform;
+  snprintf(gl->egl_device, sizeof gl->egl_device, "%s", who);
+  weft_error err = {0};
+  if (!weft_gl_adopt(gl, desc, (GLADloadfunc)egl.GetProcAddress, &err)) return gl;
+  add_reason(why, who, err.message);
+  pthread_mutex_unlock(&lock); /* egl_release takes it */
+  egl_release(&native->base);
+  pthread_mutex_lock(&lock);
+  weft_free(gl);
+  return NULL;
+}
+
+/* ---- devices ---- */
+
+typedef struct device_list {
+  EGLDeviceEXT handles[MAX_DEVICES];
+  EGLint count;
+} device_list;
+
+/* Which devices may be tried. */
+typedef struct device_choice {
+  int index; /* -1: any */
+  bool hardware, software;
+  const char *asked; /* $WEFT_EGL_DEVICE, or NULL */
+} device_choice;
+
+static weft_result read_choice(device_choice *choice, weft_error *err) {
+  *choice = (device_choice){.index = -1, .hardware = true, .software = true};
+  const char *asked = getenv("WEFT_EGL_DEVICE");
+  if (!asked || !*asked) return WEFT_OK;
+  choice->asked = asked;
+  if (!strcmp(asked, "software")) return choice->hardware = false, WEFT_OK;
+  if (!strcmp(asked, "hardware")) return choice->software = false, WEFT_OK;
+  char *end;
+  long index = strtol(asked, &end, 10);
+  if (*end || index < 0 || index >= MAX_DEVICES) {
+    return weft_fail(err, WEFT_ERROR_NO_GL,
+                     "WEFT_EGL_DEVICE is \"%.40s\", which is no device number below %d, "
+                     "\"hardware\" or \"software\"",
+                     asked, MAX_DEVICES);
+  }
+  choice->index = (int)index;
+  return WEFT_OK;
+}
+
+static bool is_software(EGLDeviceEXT device) {
+  const char *extensions = egl.QueryDeviceString(device, EGL_EXTENSIONS);
+  return has_word(extensions, "EGL_MESA_device_software");
+}
+
+static void name_device(EGLDeviceEXT device, EGLint index, char *name, size_t size) {
+  const char *extensions = egl.QueryDeviceString(device, EGL_EXTENSIONS);
+  const char *file = NULL;
+  if (has_word(extensions, "EGL_EXT_device_drm")) {
+    file = egl.QueryDeviceString(device, EGL_DRM_DEVICE_FILE_EXT);
+  }
+  if (file) {
+    snprintf(name, size, "device %d (%.80s)", index, file);
+  } else {
+    snprintf(name, size, "device %d%s", index, is_software(device) ? " (software)" : "");
+  }
+}
+
+static weft_gl *try_device(const device_list *devices, EGLint index, const weft_gl_desc *desc,
+                           reasons *why) {
+  char name[128];
+  name_device(devices->handles[index], index, name, sizeof name);
+  EGLDisplay display =
+      egl.GetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, devices->handles[index], NULL);
+  return open_display(display, WEFT_GL_EGL_DEVICE, name, desc, why);
+}
+
+/* Hardware in the driver's order, then software. */
+static weft_gl *try_devices(const device_choice *choice, const weft_gl_desc *desc, reasons *why) {
+  device_list devices = {.count = 0};
+  if (!egl.GetPlatformDisplay || !egl.QueryDevices || !egl.QueryDeviceString ||
+      !egl.QueryDevices(MAX_DEVICES, devices.handles, &devices.count)) {
+    return add_reason(why, "EGL device platform", "not offered by libEGL"), NULL;
+  }
+  if (choice->index >= devices.count) {
+    char text[80];
+    snprintf(text, sizeof text, "there are %d devices", devices.count);
+    return add_reason(why, "EGL device platform", text), NULL;
+  }
+  if (choice->index >= 0) return try_device(&devices, choice->index, desc, why);
+  for (int software = 0; software <= 1; ++software) {
+    if (software ? !choice->software : !choice->hardware) continue;
+    for (EGLint i = 0; i < devices.count; ++i) {
+      if (is_software(devices.handles[i]) != (software == 1)) continue;
+      weft_gl *gl = try_device(&devices, i, desc, why);
+      if (gl) return gl;
+    }
+  }
+  if (!why->length) add_reason(why, "EGL device platform", "no device of the kind asked for");
+  return NULL;
+}
+
+static weft_gl *try_surfaceless(const weft_gl_desc *desc, reasons *why) {
+  const char *extensions = egl.QueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+  if (!egl.GetPlatformDisplay || !has_word(extensions, "EGL_MESA_platform_surfaceless")) {
+    return add_reason(why, "EGL surfaceless platform", "not offered by libEGL"), NULL;
+  }
+  EGLDisplay display =
+      egl.GetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+  return open_display(display, WEFT_GL_EGL_SURFACELESS, "surfaceless", desc, why);
+}
+
+static weft_gl *open_any(const weft_gl_desc *desc, weft_error *err) {
+  device_choice choice;
+  if (load_library(err) || read_choice(&choice, err)) return NULL;
+  reasons why = {.length = 0};
+  weft_gl *gl = try_devices(&choice, desc, &why);
+  if (!gl && !choice.asked) gl = try_surfaceless(desc, &why);
+  if (gl) return gl;
+  weft_fail(err, WEFT_ERROR_NO_GL, "no OpenGL 4.3 context%s%s: %s",
+            choice.asked ? " with WEFT_EGL_DEVICE=" : "", choice.asked ? choice.asked : "",
+            why.text);
+  return NULL;
+}
+
+weft_result weft_gl_create_headless(const weft_gl_desc *desc, weft_gl **out, weft_error *err) {
+  WEFT_CHECK(out, "weft_gl_create_headless needs a place for the context");
+  *out = NULL;
+  weft_gl_desc resolved;
+  weft_result result = weft_gl_desc_resolve(desc, &resolved, err);
+  if (result) return result;
+  pthread_mutex_lock(&lock);
+  *out = open_any(&resolved, err);
+  pthread_mutex_unlock(&lock);
+  if (*out) {
+    weft_log(WEFT_LOG_DEBUG, "OpenGL %s on %s (%s)", (*out)->version, (*out)->renderer,
+             (*out)->egl_device);
+    return WEFT_OK;
+  }
+  weft_free((void *)(uintptr_t)resolved.shader_dir);
+  return WEFT_ERROR_NO_GL;
+}
