@@ -1,0 +1,163 @@
+/* app.h: what the commands of the weft program share: options, scene, backend, messages.
+ *
+ * This room is the only one that prints and exits. A command is a function of the shape
+ * int weft_cmd_NAME(int argc, char **argv), argv[0] being its own name; it returns the program's
+ * exit status. It says what it takes in a weft_app_spec, calls weft_app_parse, and opens a
+ * weft_app_session, which owns scene, GL context and solver. */
+#ifndef WEFT_APP_H
+#define WEFT_APP_H
+
+#include <weft/gl.h>
+
+#include "base.h"
+#include "options.h"
+#include "scenes.h"
+
+/* Exit statuses of the program. */
+typedef enum weft_exit {
+  WEFT_EXIT_OK = 0,
+  WEFT_EXIT_DIFFERENT = 1,  /* validate: the backends differ; bench: a wanted backend did not run */
+  WEFT_EXIT_USAGE = 2,      /* an option, a name or a value that does not exist */
+  WEFT_EXIT_INPUT = 3,      /* an input file was refused */
+  WEFT_EXIT_OUTPUT = 4,     /* an output could not be written */
+  WEFT_EXIT_NOT_FINITE = 5, /* the simulation became infinite or NaN */
+  WEFT_EXIT_DRIVER = 6,     /* the model exceeds the driver's limits, or the driver failed */
+  WEFT_EXIT_NO_GL = 77,     /* no usable OpenGL 4.3 */
+} weft_exit;
+
+/* ---- options shared by the commands ---- */
+
+typedef enum weft_app_backend {
+  WEFT_APP_BACKEND_DEFAULT = 0, /* gl; where the command allows it ref when there is no GL */
+  WEFT_APP_BACKEND_REF,
+  WEFT_APP_BACKEND_GL,
+} weft_app_backend;
+
+enum { WEFT_APP_MAX_PINS = 16 };
+
+typedef struct weft_app_options {
+  const char *scene,
+      *mesh; /* one of them set after weft_app_parse (see weft_app_spec.default_scene) */
+  const char *group;
+  float scale;
+  uint32_t size;
+  int pattern; /* weft_grid_pattern */
+  bool no_shear;
+  const weft_material *fabric;
+  int bending; /* weft_bending */
+  weft_pin pins[WEFT_APP_MAX_PINS];
+  uint32_t pin_count;
+  uint64_t seed;
+  uint32_t frames; /* always set after weft_app_parse */
+  float frame_dt;
+  uint32_t substeps, iterations;
+  int mode; /* weft_mode */
+  float relaxation;
+  uint32_t hybrid_min;
+  weft_vec3 gravity;
+  float damping, thickness;
+  weft_vec3 wind;
+  float gust;
+  weft_app_backend backend;
+  uint32_t group_size;
+  bool gl_debug, minimum_limits;
+  int log; /* weft_log_level */
+  /* Whether the option was given, where its value alone does not say so. */
+  bool scale_given, size_given, pattern_given, no_shear_given, bending_given, frames_given,
+      mode_given, gravity_given, damping_given, thickness_given, wind_given, gust_given;
+} weft_app_options;
+
+/* Which of the shared tables a command takes; --log and --help it always takes. */
+enum {
+  WEFT_APP_SCENE = 1,      /* --scene ... --seed, and one positional SCENE|FILE */
+  WEFT_APP_FRAMES = 2,     /* --frames */
+  WEFT_APP_SIMULATION = 4, /* --dt ... --gust */
+  WEFT_APP_BACKEND = 8,    /* --backend */
+  WEFT_APP_GL = 16,        /* --group-size, --gl-debug, --minimum-limits */
+};
+
+typedef struct weft_app_spec {
+  const char *command;       /* "simulate" */
+  const char *arguments;     /* "SCENE|FILE [options]" */
+  const char *summary;       /* a paragraph for --help */
+  const char *notes;         /* printed after the options; may be NULL */
+  unsigned tables;           /* WEFT_APP_... */
+  const char *default_scene; /* with WEFT_APP_SCENE, when none is named; NULL: one is required */
+  uint32_t default_frames;   /* with WEFT_APP_FRAMES */
+  uint32_t most_positionals; /* of the command's own, without WEFT_APP_SCENE */
+  const weft_option *extra;  /* the command's own options, their offsets into extra_base */
+  size_t extra_count;
+  void *extra_base;
+  weft_positionals *positionals; /* where its own positionals go; may be NULL */
+} weft_app_spec;
+
+/* Reads the command line. True: go on. False: return *exit_status (0 after --help, 2 after a
+ * sentence on stderr). Sets the log level. */
+bool weft_app_parse(const weft_app_spec *spec, int argc, char **argv, weft_app_options *options,
+                    int *exit_status);
+void weft_app_options_free(weft_app_options *options); /* the pin lists */
+
+/* ---- scene, backend, solver ---- */
+
+/* The scene or imported mesh the options name, with the options applied to its parameters. */
+weft_result weft_app_make_scene(const weft_app_options *options, weft_scene_instance *scene,
+                                weft_error *err);
+/* The same for one scene by name and size, for commands that run through several. */
+weft_result weft_app_make_scene_sized(const weft_app_options *options, const char *name,
+                                      uint32_t size, weft_scene_instance *scene, weft_error *err);
+weft_result weft_app_make_gl(const weft_app_options *options, weft_gl **gl, weft_error *err);
+/* The backend the options ask for. With fall_back, a machine without usable GL gets the reference
+ * and a warning, unless --backend gl was given. *gl is NULL for the reference. */
+weft_result weft_app_make_backend(const weft_app_options *options, bool fall_back, weft_gl **gl,
+                                  const weft_backend **backend, weft_error *err);
+
+typedef struct weft_app_session {
+  weft_scene_instance scene;
+  weft_gl *gl; /* NULL on the reference */
+  const weft_backend *backend;
+  weft_solver *solver;
+} weft_app_session;
+
+weft_result weft_app_session_open(const weft_app_options *options, bool fall_back,
+                                  weft_app_session *session, weft_error *err);
+void weft_app_session_close(weft_app_session *session); /* a zeroed or half-open one as well */
+
+/* WEFT_ERROR_NOT_FINITE and the first particle when the state is infinite or NaN. positions and
+ * velocities are scratch of particle_count and hold the state afterwards; velocities may be NULL.
+ */
+weft_result weft_app_check_finite(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
+                                  weft_error *err);
+
+/* ---- messages ---- */
+
+void weft_app_set_command(const char *command); /* whose sentences follow; main does it */
+void weft_app_log_level(weft_log_level level);  /* log lines go to stderr, up to this level */
+
+/* Prints "weft COMMAND: sentence" on stderr and returns the exit status that goes with the error.
+ */
+int weft_app_fail(const weft_error *err);
+/* The same for an error met while writing: WEFT_EXIT_OUTPUT. */
+int weft_app_fail_output(const weft_error *err);
+int weft_app_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A bar on stderr while that is a terminal, drawn a few times a second; done == total ends it. */
+void weft_app_progress(const char *what, uint64_t done, uint64_t total);
+/* Removes an unfinished bar, before other lines are printed. */
+void weft_app_progress_clear(void);
+
+/* "1,234,567" into one of a few turning buffers. */
+const char *weft_app_grouped(uint64_t value);
+/* The processor's name, for reports. */
+const char *weft_app_processor(void);
+/* True when this build is too slow to time: debug, or with sanitizers. */
+bool weft_app_build_is_slow(void);
+
+/* ---- the commands ---- */
+int weft_cmd_info(int argc, char **argv);
+int weft_cmd_inspect(int argc, char **argv);
+int weft_cmd_simulate(int argc, char **argv);
+int weft_cmd_validate(int argc, char **argv);
+int weft_cmd_bench(int argc, char **argv);
+int weft_cmd_render(int argc, char **argv);
+
+#endif
