@@ -63,7 +63,7 @@ static uint64_t scaled(float magnitude, int places) {
 /* As printf's %.9g in the C locale. */
 static char *put_float(char *out, float value) {
   float magnitude = fabsf(value);
-  if (!(magnitude >= 1e-4f && magnitude < 1e8f) && magnitude != 0) {
+  if (!((double)magnitude >= 1e-4 && magnitude < 1e8f) && magnitude != 0) {
     return put_float_by_printf(out, value);
   }
   if (signbit(value)) *out++ = '-';

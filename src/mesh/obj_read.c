@@ -31,13 +31,14 @@ static bool is_newline(char c) { return c == '\n' || c == '\r'; }
 
 /* Steps over one of LF, CR LF, CR. */
 static void take_newline(reader *r) {
+  if (r->at == r->end) return;
   if (*r->at == '\r' && r->at + 1 < r->end && r->at[1] == '\n') ++r->at;
   ++r->at;
   ++r->line;
 }
 
 static bool at_continuation(const reader *r) {
-  return *r->at == '\\' && r->at + 1 < r->end && is_newline(r->at[1]);
+  return *r->at == '\\' && (r->at + 1 == r->end || is_newline(r->at[1]));
 }
 
 /* To the next token of the line; false when there is none. A backslash before the end of a line
