@@ -147,15 +147,15 @@ static void the_top_force_of_a_stiff_chain_is_its_weight(void **state) {
   static const struct {
     uint32_t iterations;
     double error;
-  } cases[] = {{50, 0.06}, {100, 0.02}, {1000, 0.005}};
+  } cases[] = {{50, 0.06}, {100, 0.02}, {400, 0.005}};
   for (int k = 0; k < 3; ++k) {
-    weft_params params = {.substeps = 1, .iterations = cases[k].iterations, .damping = 2};
+    weft_params params = {.substeps = 1, .iterations = cases[k].iterations, .damping = 4};
     weft_solver *solver = rig_solver(model, &params, backend);
-    rig_step(solver, 300);
+    rig_step(solver, 150);
     float lambda;
     weft_solver_read_buffer(solver, WEFT_BUFFER_DISTANCE_LAMBDA, 0, 1, &lambda);
     double dt = (double)solver->params.frame_dt, force = -(double)lambda / (dt * dt);
-    double weight = 20 * 9.81 * exp(-2 * dt);
+    double weight = 20 * 9.81 * exp(-4 * dt);
     rig_near(force, weight, cases[k].error * weight, "force at the top");
     weft_solver_destroy(solver);
   }
