@@ -1,0 +1,50 @@
+# cmake --install: the program, the libraries, find_package(weft) and weft.pc.
+include(CMakePackageConfigHelpers)
+
+# weft::core is the reference alone, weft::gl adds the GPU, weft::weft is all there is.
+add_library(weft_whole INTERFACE)
+set_target_properties(weft_core PROPERTIES EXPORT_NAME core)
+set_target_properties(weft_whole PROPERTIES EXPORT_NAME weft)
+target_link_libraries(weft_whole INTERFACE weft_core)
+set(libraries weft_core weft_whole)
+set(WEFT_PC_LIBS "-lweft_core -lm")
+set(WEFT_PC_GL no)
+if(TARGET weft_gl)
+  set_target_properties(weft_gl PROPERTIES EXPORT_NAME gl)
+  target_link_libraries(weft_whole INTERFACE weft_gl)
+  list(APPEND libraries weft_gl)
+  set(WEFT_PC_LIBS "-lweft_gl -lweft_core -lm")
+  foreach(library ${CMAKE_DL_LIBS})
+    string(APPEND WEFT_PC_LIBS " -l${library}")
+  endforeach()
+  set(WEFT_PC_GL yes)
+endif()
+if(WEFT_SANITIZE)
+  string(APPEND WEFT_PC_LIBS " -fsanitize=address,undefined")
+endif()
+# The libraries are static, so what they need is needed by whoever links them.
+set(WEFT_PC_REQUIRES "")
+if(ASSIMP_FOUND)
+  set(WEFT_PC_REQUIRES assimp)
+endif()
+
+install(TARGETS ${libraries} EXPORT weft_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET weft)
+  install(TARGETS weft RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/weft ${CMAKE_BINARY_DIR}/include/weft
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
+
+set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
+install(EXPORT weft_targets NAMESPACE weft:: FILE weftTargets.cmake DESTINATION ${config_dir})
+configure_package_config_file(cmake/weftConfig.cmake.in ${CMAKE_BINARY_DIR}/generated/weftConfig.cmake
+  INSTALL_DESTINATION ${config_dir})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/generated/weftConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/generated/weftConfig.cmake
+              ${CMAKE_BINARY_DIR}/generated/weftConfigVersion.cmake DESTINATION ${config_dir})
+
+# The prefix is found from where the .pc file lies, so that an installed tree can be moved.
+file(RELATIVE_PATH WEFT_PC_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+configure_file(cmake/weft.pc.in generated/weft.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/generated/weft.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

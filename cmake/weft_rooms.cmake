@@ -52,7 +52,7 @@ function(weft_library name)
     $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   if(WEFT_SANITIZE)
-    target_link_options(${name} PUBLIC $<BUILD_INTERFACE:-fsanitize=address,undefined>)
+    target_link_options(${name} PUBLIC -fsanitize=address,undefined)
   endif()
 endfunction()
 

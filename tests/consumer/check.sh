@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Installs weft into a folder, moves that folder, and builds and runs a small program against it
+# with find_package and with pkg-config. Arguments: build folder, C compiler, flags.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+build=$1 compiler=$2 flags=${3-}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+cmake --install "$build" --prefix "$work/first" >"$work/install.log"
+mv "$work/first" "$work/prefix" # nothing may remember where it was installed
+
+echo "== find_package"
+cmake -S "$here" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" \
+  -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$flags" >"$work/configure.log"
+cmake --build "$work/cmake" >"$work/build.log" || { cat "$work/build.log"; exit 1; }
+"$work/cmake/consumer"
+"$work/cmake/consumer_core"
+
+echo "== pkg-config"
+pc=$(find "$work/prefix" -name weft.pc -printf '%h\n')
+export PKG_CONFIG_PATH="$pc${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
+with_gl=$([ "$(pkg-config --variable=gl weft)" = yes ] && echo -DWITH_GL || true)
+# shellcheck disable=SC2046,SC2086 # lists of flags are meant to be split
+"$compiler" -std=c11 -Wall -Wextra -Werror $flags $with_gl "$here/consumer.c" -o "$work/consumer" \
+  $(pkg-config --cflags --libs weft)
+"$work/consumer"
+
+echo "== each public header alone, as C and as C++"
+for header in "$work"/prefix/include/weft/*.h; do
+  "$compiler" -std=c11 -Wall -Wextra -Werror -I"$work/prefix/include" -x c -fsyntax-only \
+    -include "$header" /dev/null
+  if command -v c++ >/dev/null; then
+    c++ -std=c++11 -Wall -Wextra -Werror -I"$work/prefix/include" -x c++ -fsyntax-only \
+      -include "$header" /dev/null
+  fi
+done

@@ -1,0 +1,62 @@
+/* A program of somebody else's: hangs a sheet, lets it fall for ten frames on the reference, and
+ * with a GPU library expects the same bits from there. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <weft/weft.h>
+
+static void must(weft_result result, const weft_error *err) {
+  if (result == WEFT_OK) return;
+  fprintf(stderr, "consumer: %s\n", err->message);
+  exit(1);
+}
+
+static uint64_t fall(const weft_model *model, const weft_backend *backend) {
+  weft_error err = {0};
+  weft_solver *solver = NULL;
+  uint64_t hash = 0;
+  must(weft_solver_create(model, &(weft_params){.substeps = 4}, backend, &solver, &err), &err);
+  for (int frame = 0; frame < 10; ++frame) must(weft_solver_step(solver, &err), &err);
+  must(weft_solver_hash(solver, &hash, &err), &err);
+  printf("%s: frame %" PRIu64 ", hash %016" PRIx64 "\n", weft_backend_name(backend),
+         weft_solver_frame(solver), hash);
+  weft_solver_destroy(solver);
+  return hash;
+}
+
+#ifdef WITH_GL
+static int compare_with_gl(const weft_model *model, uint64_t expected) {
+  weft_error err = {0};
+  weft_gl *gl = NULL;
+  if (weft_gl_create_headless(NULL, &gl, &err)) {
+    printf("no GPU here: %s\n", err.message);
+    return 0;
+  }
+  const weft_backend *backend = NULL;
+  must(weft_backend_gl(gl, &backend, &err), &err);
+  int differs = fall(model, backend) != expected;
+  weft_gl_destroy(gl);
+  return differs;
+}
+#else
+static int compare_with_gl(const weft_model *model, uint64_t expected) {
+  (void)model, (void)expected;
+  return 0;
+}
+#endif
+
+int main(void) {
+  weft_error err = {0};
+  weft_mesh mesh = {0};
+  weft_model *model = NULL;
+  must(weft_mesh_grid(&(weft_grid_desc){.rows = 16, .columns = 16}, &mesh, &err), &err);
+  const weft_pin corners = {.rule = WEFT_PIN_CORNERS};
+  must(weft_model_create(&(weft_model_desc){.mesh = &mesh, .pins = &corners, .pin_count = 1},
+                         &model, &err),
+       &err);
+  weft_mesh_free(&mesh);
+  printf("weft %s, %u particles\n", WEFT_VERSION, weft_model_particle_count(model));
+  int differs = compare_with_gl(model, fall(model, weft_backend_ref()));
+  weft_model_destroy(model);
+  return differs;
+}
