@@ -42,9 +42,8 @@ struct weft_gl {
 void weft_gl_make_current(weft_gl *gl);
 
 /* ---- shader sources: embedded at build time, or read from desc.shader_dir ---- */
-/* The text of shaders/<path>, with every #include "x" (relative to shaders/) pasted in once, a
- * #version 430 line and `defines` ("A=1 B=2", may be NULL) in front, and #line directives. Free
- * with weft_free. */
+/* The text of shaders/<path>, with every #include "x" (relative to shaders/) pasted in once, and
+ * a #version 430 line and `defines` ("A=1 B=2", may be NULL) in front. Free with weft_free. */
 weft_result weft_gl_shader_source(const char *shader_dir, const char *path, const char *defines,
                                   char **source, weft_error *err);
 /* ---- programs: compile errors come back as one sentence with file and line of the source ---- */

@@ -25,12 +25,6 @@ static void append_bytes(text *t, const char *bytes, size_t count) {
 
 static void append(text *t, const char *s) { append_bytes(t, s, strlen(s)); }
 
-static void append_line_directive(text *t, uint32_t line, uint32_t file) {
-  char directive[64];
-  snprintf(directive, sizeof directive, "#line %u %u\n", line, file);
-  append(t, directive);
-}
-
 /* ---- files ---- */
 
 static char *join(const char *folder, const char *path) {
@@ -80,6 +74,16 @@ typedef struct expansion {
   text out;
 } expansion;
 
+/* One whole line, and where it stands. */
+static void append_line(expansion *e, const char *line, size_t length, weft_gl_line from) {
+  weft_gl_source *source = e->source;
+  append_bytes(&e->out, line, length);
+  append_bytes(&e->out, "\n", 1);
+  weft_grow((void **)&source->lines, &source->line_capacity, source->line_count + 1,
+            sizeof source->lines[0]);
+  source->lines[source->line_count++] = from;
+}
+
 typedef enum line_kind { LINE_PLAIN, LINE_DROPPED, LINE_INCLUDE } line_kind;
 
 static const char *skip_blanks(const char *p) {
@@ -118,21 +122,18 @@ static bool already_in(const weft_gl_source *source, const char *path) {
 static weft_result expand_file(expansion *e, const char *path, weft_error *err);
 
 static weft_result expand_text(expansion *e, const char *contents, uint32_t file, weft_error *err) {
-  uint32_t number = 1;
-  append_line_directive(&e->out, 1, file);
-  for (const char *line = contents; *line; ++number) {
+  weft_gl_line from = {file, 1};
+  for (const char *line = contents; *line; ++from.number) {
     size_t length = strcspn(line, "\n");
     char path[256];
     line_kind kind = classify(line, length, path, sizeof path);
-    if (kind == LINE_PLAIN) append_bytes(&e->out, line, length);
-    append(&e->out, "\n");
+    append_line(e, line, kind == LINE_PLAIN ? length : 0, from);
     if (kind == LINE_INCLUDE && !already_in(e->source, path)) {
       weft_error inner = {0};
       if (expand_file(e, path, &inner)) {
-        return weft_fail(err, inner.code, "%.300s:%u: %.600s", e->source->names[file], number,
+        return weft_fail(err, inner.code, "%.300s:%u: %.600s", e->source->names[file], from.number,
                          inner.message);
       }
-      append_line_directive(&e->out, number + 1, file);
     }
     line += length + (line[length] == '\n');
   }
@@ -161,15 +162,17 @@ static weft_result expand_file(expansion *e, const char *path, weft_error *err) 
 }
 
 /* "A=1 B" becomes "#define A 1", "#define B". */
-static void append_defines(text *out, const char *defines) {
+static void append_defines(expansion *e, const char *defines) {
   for (const char *p = defines ? skip_blanks(defines) : ""; *p;) {
     size_t length = strcspn(p, " ");
     size_t name = strcspn(p, " =");
-    append(out, "#define ");
-    append_bytes(out, p, name);
-    append(out, " ");
-    if (name < length) append_bytes(out, p + name + 1, length - name - 1);
-    append(out, "\n");
+    text line = {0};
+    append(&line, "#define ");
+    append_bytes(&line, p, name);
+    append(&line, " ");
+    if (name < length) append_bytes(&line, p + name + 1, length - name - 1);
+    append_line(e, line.bytes, line.count, (weft_gl_line){0, 0});
+    weft_free(line.bytes);
     p = skip_blanks(p + length);
   }
 }
@@ -178,8 +181,9 @@ weft_result weft_gl_source_expand(const char *shader_dir, const char *path, cons
                                   weft_gl_source *source, weft_error *err) {
   *source = (weft_gl_source){0};
   expansion e = {source, shader_dir, {0}};
-  append(&e.out, "#version 430 core\n");
-  append_defines(&e.out, defines);
+  const char *version = "#version 430 core";
+  append_line(&e, version, strlen(version), (weft_gl_line){0, 0});
+  append_defines(&e, defines);
   weft_result result = expand_file(&e, path, err);
   source->text = e.out.bytes;
   if (result) weft_gl_source_free(source);
@@ -191,6 +195,7 @@ void weft_gl_source_free(weft_gl_source *source) {
     weft_free(source->paths[i]);
     weft_free(source->names[i]);
   }
+  weft_free(source->lines);
   weft_free(source->text);
   *source = (weft_gl_source){0};
 }
@@ -209,11 +214,11 @@ weft_result weft_gl_shader_source(const char *shader_dir, const char *path, cons
 /* ---- messages ---- */
 
 /* Drivers write "0:12(5): error: x" (Mesa), "0(12) : error C0000: x" (NVIDIA), "ERROR: 0:12: x"
- * (AMD, Intel, glslang): file number, line number, and then the rest. */
-static const char *read_place(const char *p, unsigned long *file, unsigned long *line) {
+ * (AMD, Intel, glslang): a file number that means nothing here, the line, and then the rest. */
+static const char *read_place(const char *p, unsigned long *line) {
   if (!strncmp(p, "ERROR: ", 7)) p += 7;
   char *end;
-  *file = strtoul(p, &end, 10);
+  strtoul(p, &end, 10);
   if (end == p || (*end != ':' && *end != '(')) return NULL;
   p = end + 1;
   *line = strtoul(p, &end, 10);
@@ -230,32 +235,38 @@ static bool is_error(const char *line, size_t length) {
   return false;
 }
 
-void weft_gl_source_explain(const weft_gl_source *source, const char *log, char *line,
-                            size_t size) {
+/* The first line of the log that is an error, and how many more there are. */
+static const char *first_error(const char *log, uint32_t *more) {
   const char *first = NULL;
-  uint32_t more = 0;
+  *more = 0;
   for (const char *p = log; *p;) {
     size_t length = strcspn(p, "\n");
-    unsigned long file, number;
-    if (is_error(p, length) && (!first || read_place(p, &file, &number))) {
+    unsigned long number;
+    if (is_error(p, length)) {
       if (!first) {
         first = p;
-      } else {
-        ++more;
+      } else if (read_place(p, &number)) {
+        ++*more;
       }
     }
     p += length + (p[length] == '\n');
   }
-  if (!first) first = *log ? log : "the driver gave no reason";
+  return first ? first : *log ? log : "the driver gave no reason";
+}
+
+void weft_gl_source_explain(const weft_gl_source *source, const char *log, char *line,
+                            size_t size) {
+  uint32_t more;
+  const char *first = first_error(log, &more);
   char others[48] = "";
   if (more) snprintf(others, sizeof others, " (and %u more)", more);
-  unsigned long file, number;
-  const char *rest = read_place(first, &file, &number);
-  if (rest && file < source->file_count) {
-    snprintf(line, size, "%s:%lu: %.*s%s", source->names[file], number, (int)strcspn(rest, "\n"),
-             rest, others);
+  unsigned long number = 0;
+  const char *rest = read_place(first, &number);
+  if (rest && number >= 1 && number <= source->line_count) {
+    weft_gl_line from = source->lines[number - 1];
+    snprintf(line, size, "%s:%u: %.*s%s", source->names[from.file], from.number,
+             (int)strcspn(rest, "\n"), rest, others);
   } else {
-    const char *name = source->file_count ? source->names[0] : "shader";
-    snprintf(line, size, "%s: %.*s%s", name, (int)strcspn(first, "\n"), first, others);
+    snprintf(line, size, "%s: %.*s%s", source->names[0], (int)strcspn(first, "\n"), first, others);
   }
 }

@@ -6,12 +6,20 @@
 
 enum { WEFT_MAX_SHADER_FILES = 64 };
 
-/* #line directives number the files; names[number] is what a message shall call them. */
+/* Where a line of the text came from. */
+typedef struct weft_gl_line {
+  uint32_t file, number; /* number 0: the lines in front (version, defines) */
+} weft_gl_line;
+
+/* Lines are mapped by a table, not by #line: Mesa 22 loses the file number of #line in the messages
+ * of many expressions. */
 typedef struct weft_gl_source {
   char *text;
   char *paths[WEFT_MAX_SHADER_FILES]; /* "lib/exact.glsl" */
   char *names[WEFT_MAX_SHADER_FILES]; /* "shaders/lib/exact.glsl", or under the shader folder */
   uint32_t file_count;
+  weft_gl_line *lines; /* [line_count] */
+  size_t line_count, line_capacity;
 } weft_gl_source;
 
 weft_result weft_gl_source_expand(const char *shader_dir, const char *path, const char *defines,
