@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# The arrows between rooms, and what a solver shader may not say. Argument: the project's folder.
+set -euo pipefail
+cd "$1"
+failed=0
+complain() { echo "$1"; failed=1; }
+
+# ---- a file includes headers of its own room and of the rooms below it only ----
+declare -A uses=(
+  [base]=""
+  [mesh]="base"
+  [model]="base mesh"
+  [solver]="base model"
+  [solver_ref]="base solver"
+  [gl]="base"
+  [solver_gl]="base solver model gl"
+  [render]="base mesh gl solver model solver_gl"
+  [scenes]="base"
+  [app]="base mesh model solver solver_ref gl solver_gl render scenes"
+)
+rooms_of() { # the rooms that hold a header of this name
+  local header=$1 path
+  for path in src/*/"$header"; do
+    [ -e "$path" ] && basename "$(dirname "$path")"
+  done
+  true
+}
+for folder in src/*/; do
+  room=$(basename "$folder")
+  if [ -z "${uses[$room]+known}" ]; then
+    complain "src/$room: a room that docs/architecture.md and tests/style/layers.sh do not know"
+    continue
+  fi
+  while IFS=: read -r file line text; do
+    header=$(sed -E 's/.*"([^"]+)".*/\1/' <<<"$text")
+    [ -e "src/$room/$header" ] && continue
+    homes=$(rooms_of "$header")
+    allowed=no
+    for home in $homes; do
+      case " ${uses[$room]} " in *" $home "*) allowed=yes ;; esac
+    done
+    [ $allowed = yes ] || complain "$file:$line: \"$header\" is not in a room that $room may call (${uses[$room]:-none})"
+  done < <(grep -Hn '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$folder"*.[ch] 2>/dev/null || true)
+done
+
+# ---- printing and exiting belong to the program alone ----
+# (base may say a last word before it aborts)
+while IFS= read -r hit; do
+  complain "$hit: only src/app prints and exits"
+done < <(grep -nE '\b(printf|puts|putchar|perror|exit|quick_exit)[[:space:]]*\(|\b(stdout|stderr)\b' \
+  $(find src -name '*.[ch]' ! -path 'src/app/*' ! -path 'src/base/*') /dev/null |
+  grep -vE ':[[:space:]]*(/?\*|//)' || true)
+
+# ---- exactness: a solver shader says + - * and what rounds nowhere ----
+# Comments go first, and with them what only looks like an operator.
+code_of() { sed -E 's://.*$::' "$1" | perl -0pe 's{/\*.*?\*/}{ $& =~ s/[^\n]//gr }gse'; }
+banned='dot|length|normalize|distance|inversesqrt|sqrt|fma|mix|pow|exp|exp2|log|log2|sin|cos|tan|asin|atan|acos|cross|reflect|refract|faceforward|smoothstep|fract|mod|modf|round|roundEven|degrees|radians|sinh|cosh|tanh|ldexp|frexp|matrixCompMult|outerProduct|inverse|determinant|mat2|mat3|mat4|atomicCompSwapFloat'
+for file in shaders/solver/*.comp shaders/lib/*.glsl; do
+  [ -e "$file" ] || continue
+  while IFS= read -r hit; do
+    complain "$file:$hit: GLSL does not promise the bits of this built-in"
+  done < <(code_of "$file" | grep -nE "(^|[^A-Za-z0-9_.])($banned)[[:space:]]*\(" || true)
+  while IFS= read -r hit; do # integers divide exactly
+    complain "$file:$hit: a division; multiply by what the host divided once, or by weft_rcp"
+  done < <(code_of "$file" | grep -v '^[[:space:]]*#' | grep -nE '/' |
+    grep -vE '/=?[[:space:]]*[0-9]+u\b|WEFT_GROUP_SIZE' || true)
+done
+[ $failed -eq 0 ] && echo "rooms and shaders keep to the rules"
+exit $failed
