@@ -312,17 +312,6 @@ static void numbers_are_rounded_as_by_strtod(void **state) {
   }
 }
 
-/* Exactly between two doubles, but for a digit far behind. */
-static void ties_are_broken_by_the_last_digit(void **state) {
-  (void)state;
-  const char *above = "9007199254740993.00000000000000000000000000000000000000000000000001";
-  double value = 0;
-  assert_true(weft_text_number(above, above + strlen(above) - 1, &value));
-  assert_true(value == 9007199254740992.0);
-  assert_true(weft_text_number(above, above + strlen(above), &value));
-  assert_true(value == 9007199254740994.0);
-}
-
 /* Machines without such a locale may still have the means to make one. */
 static bool make_german_locale(char *folder) {
   char command[200];
@@ -420,39 +409,6 @@ static void exported_positions_read_back_bit_for_bit(void **state) {
   free(positions);
   weft_mesh_free(&mesh);
   weft_mesh_free(&again);
-}
-
-/* Two parts of different materials, the second moved by (10, 0, 0) and doubled by its node. */
-static void other_formats_keep_parts_and_node_transforms(void **state) {
-  (void)state;
-  const char *text =
-      "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0,1]}],"
-      "\"nodes\":[{\"mesh\":0},{\"mesh\":1,\"translation\":[10,0,0],\"scale\":[2,2,2]}],"
-      "\"materials\":[{\"name\":\"a\"},{\"name\":\"b\",\"doubleSided\":true}],"
-      "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"material\":0}]},"
-      "{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"material\":1}]}],"
-      "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\","
-      "\"min\":[0,0,0],\"max\":[1,1,0]}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],"
-      "\"buffers\":[{\"byteLength\":36,\"uri\":\"data:application/octet-stream;base64,"
-      "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"}]}";
-  char file[80];
-  write_file(text, strlen(text));
-  snprintf(file, sizeof file, "%s.gltf", path);
-  assert_int_equal(rename(path, file), 0);
-  weft_mesh mesh;
-  weft_error err = {0};
-  weft_result result = weft_mesh_import(file, &(weft_import_desc){.scale = 0.5f}, &mesh, &err);
-  unlink(file);
-  if (result != WEFT_OK && strstr(err.message, "without assimp")) skip();
-  if (result != WEFT_OK) fail_msg("%s", err.message);
-  assert_int_equal(mesh.vertex_count, 6);
-  assert_int_equal(mesh.triangle_count, 2);
-  weft_mesh_report r;
-  weft_mesh_inspect(&mesh, &r);
-  assert_int_equal(r.components, 2);
-  assert_true(fabs(r.area - (0.125 + 0.5)) < 1e-6);
-  assert_true(fabsf(r.box_max.x - 6) < 1e-6f && r.box_min.x == 0 && r.box_max.y == 1);
-  weft_mesh_free(&mesh);
 }
 
 /* Long lines, many names and one huge concave polygon must not cost more than their length. */
@@ -568,8 +524,6 @@ int main(void) {
       cmocka_unit_test(binary_and_wide_text_are_refused),
       cmocka_unit_test(what_is_no_file_is_refused),
       cmocka_unit_test(numbers_are_rounded_as_by_strtod),
-      cmocka_unit_test(ties_are_broken_by_the_last_digit),
-      cmocka_unit_test(other_formats_keep_parts_and_node_transforms),
       cmocka_unit_test(decimal_comma_locales_change_nothing),
       cmocka_unit_test(exported_positions_read_back_bit_for_bit),
       cmocka_unit_test(hostile_sizes_take_no_time),

@@ -1,0 +1,229 @@
+/* weft simulate: run a scene or mesh, say what came out, write the cloth. */
+#include <string.h>
+
+#include "report.h"
+
+typedef struct simulate_options {
+  const char *output, *json;
+} simulate_options;
+
+static const weft_option extra[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = WEFT_OPTION_TEXT,
+     .argument = "FILE",
+     .help = "write the last frame as OBJ; with one %0Nd in the name (frame-%04d.obj)\n"
+             "every frame, numbered from 1. Default: nothing is written",
+     .offset = offsetof(simulate_options, output)},
+    {.name = "json",
+     .kind = WEFT_OPTION_TEXT,
+     .argument = "FILE",
+     .help = "write the summary as JSON. Default: not written",
+     .offset = offsetof(simulate_options, json)},
+};
+
+/* ---- output names ---- */
+
+/* A name with one place for the frame number: before it, its digits, after it. */
+typedef struct name_pattern {
+  bool numbered;
+  int prefix, digits;
+  const char *suffix;
+} name_pattern;
+
+static bool read_pattern(const char *text, name_pattern *pattern) {
+  const char *percent = strchr(text, '%');
+  *pattern = (name_pattern){0};
+  if (!percent) return true;
+  bool well = percent[1] == '0' && percent[2] >= '1' && percent[2] <= '9' && percent[3] == 'd' &&
+              !strchr(percent + 4, '%');
+  if (!well) return false;
+  *pattern = (name_pattern){true, (int)(percent - text), percent[2] - '0', percent + 4};
+  return true;
+}
+
+static void frame_name(const char *text, const name_pattern *pattern, uint64_t frame, char *name,
+                       size_t size) {
+  if (!pattern->numbered) {
+    snprintf(name, size, "%s", text);
+  } else {
+    snprintf(name, size, "%.*s%0*llu%s", pattern->prefix, text, pattern->digits,
+             (unsigned long long)frame, pattern->suffix);
+  }
+}
+
+/* ---- the run ---- */
+
+typedef struct run {
+  const weft_app_options *options;
+  const simulate_options *own;
+  weft_app_session session;
+  name_pattern pattern;
+  weft_vec3 *positions, *velocities;
+  double stepping; /* seconds spent in steps, waiting for the GPU included where state was read */
+  bool output_failed;
+} run;
+
+static weft_result write_frame(run *r, weft_error *err) {
+  char name[4096];
+  frame_name(r->own->output, &r->pattern, weft_solver_frame(r->session.solver), name, sizeof name);
+  weft_mesh mesh = r->session.scene.mesh;
+  weft_result result = weft_mesh_export_obj(name, &mesh, r->positions, err);
+  r->output_failed = result != WEFT_OK;
+  return result;
+}
+
+/* Reading back costs time, so the state is looked at when it is wanted or every tenth frame. */
+static weft_result look(run *r, bool last, weft_error *err) {
+  enum { LOOK_EVERY = 10 };
+  bool each = r->own->output && r->pattern.numbered;
+  weft_solver *solver = r->session.solver;
+  if (!last && !each && weft_solver_frame(solver) % LOOK_EVERY != 0) return WEFT_OK;
+  double start = weft_clock_seconds();
+  weft_result result = weft_app_check_finite(solver, r->positions, r->velocities, err);
+  r->stepping += weft_clock_seconds() - start;
+  if (result != WEFT_OK || !r->own->output || !(each || last)) return result;
+  return write_frame(r, err);
+}
+
+static weft_result step_all(run *r, weft_error *err) {
+  uint32_t frames = r->options->frames;
+  weft_result result = WEFT_OK;
+  for (uint32_t f = 0; f < frames && result == WEFT_OK; ++f) {
+    weft_app_progress("simulating", f, frames);
+    double start = weft_clock_seconds();
+    result = weft_scene_step(&r->session.scene, r->session.solver, err);
+    r->stepping += weft_clock_seconds() - start;
+    if (result == WEFT_OK) result = look(r, f + 1 == frames, err);
+  }
+  weft_app_progress_clear();
+  return result;
+}
+
+/* ---- the summary ---- */
+
+static void print_settings(const run *r) {
+  const weft_model *model = r->session.scene.model;
+  const weft_params *p = weft_solver_params(r->session.solver);
+  char driver[600];
+  const char *gl = weft_driver_name(r->session.gl, driver, sizeof driver);
+  printf("%s: %s particles (%s pinned), %s triangles, %s constraints in %u colours\n",
+         r->session.scene.name, weft_app_grouped(weft_model_particle_count(model)),
+         weft_app_grouped(weft_model_pinned_count(model)),
+         weft_app_grouped(weft_model_triangle_count(model)),
+         weft_app_grouped(weft_constraint_count(model)), weft_colour_count(model));
+  printf("  backend   %s%s%s%s\n", weft_backend_name(r->session.backend), gl ? " (" : "",
+         gl ? gl : "", gl ? ")" : "");
+  printf("  steps     %u frames of %.4g s, %u substeps, %u iteration%s, mode %s\n",
+         r->options->frames, (double)p->frame_dt, p->substeps, p->iterations,
+         p->iterations == 1 ? "" : "s", weft_mode_name(p->mode));
+}
+
+static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
+  printf("  time      %.3g ms per frame\n", 1e3 * r->stepping / r->options->frames);
+  printf("  strain    mean %.3g %%, p99 %.3g %%, max %.3g %%\n", 100 * m->strain_mean,
+         100 * m->strain_p99, 100 * m->strain_max);
+  printf("  energy    kinetic %.4g J, potential %.4g J, elastic %.4g J\n", m->kinetic_energy,
+         m->potential_energy, m->elastic_energy);
+  printf("  speed     at most %.3g m/s\n", m->max_speed);
+  printf("  box       (%.3g, %.3g, %.3g) to (%.3g, %.3g, %.3g) m\n", (double)m->box_min.x,
+         (double)m->box_min.y, (double)m->box_min.z, (double)m->box_max.x, (double)m->box_max.y,
+         (double)m->box_max.z);
+  printf("  hash      %016llx\n", (unsigned long long)hash);
+  if (r->own->output && r->pattern.numbered) {
+    char first[4096], last[4096];
+    frame_name(r->own->output, &r->pattern, 1, first, sizeof first);
+    frame_name(r->own->output, &r->pattern, r->options->frames, last, sizeof last);
+    printf("  wrote     %s to %s\n", first, last);
+  } else if (r->own->output) {
+    printf("  wrote     %s\n", r->own->output);
+  }
+}
+
+static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
+  const weft_model *model = r->session.scene.model;
+  const weft_params *p = weft_solver_params(r->session.solver);
+  json_t *o = json_object();
+  json_object_set_new(o, "scene", json_string(r->session.scene.name));
+  json_object_set_new(o, "backend", json_string(weft_backend_name(r->session.backend)));
+  json_object_set_new(o, "build", weft_json_build(r->session.gl));
+  json_object_set_new(o, "particles", json_integer(weft_model_particle_count(model)));
+  json_object_set_new(o, "pinned", json_integer(weft_model_pinned_count(model)));
+  json_object_set_new(o, "triangles", json_integer(weft_model_triangle_count(model)));
+  json_object_set_new(o, "groups", weft_json_groups(model));
+  json_object_set_new(o, "frames", json_integer(r->options->frames));
+  json_object_set_new(o, "frame_dt_s", weft_json_real((double)p->frame_dt));
+  json_object_set_new(o, "substeps", json_integer(p->substeps));
+  json_object_set_new(o, "iterations", json_integer(p->iterations));
+  json_object_set_new(o, "mode", json_string(weft_mode_name(p->mode)));
+  json_object_set_new(o, "seed", json_integer((json_int_t)r->options->seed));
+  json_object_set_new(o, "ms_per_frame", weft_json_real(1e3 * r->stepping / r->options->frames));
+  json_object_set_new(o, "metrics", weft_json_metrics(m));
+  json_object_set_new(o, "hash", weft_json_hash(hash));
+  return o;
+}
+
+static weft_result summarise(run *r, weft_error *err) {
+  weft_metrics metrics;
+  uint64_t hash = 0;
+  weft_result result = weft_solver_metrics(r->session.solver, &metrics, err);
+  if (result == WEFT_OK) result = weft_solver_hash(r->session.solver, &hash, err);
+  if (result != WEFT_OK) return result;
+  print_result(r, &metrics, hash);
+  if (!r->own->json) return WEFT_OK;
+  result = weft_json_write(r->own->json, to_json(r, &metrics, hash), err);
+  r->output_failed = result != WEFT_OK;
+  return result;
+}
+
+static int simulate(run *r) {
+  weft_error err = {0};
+  weft_result result = weft_app_session_open(r->options, true, &r->session, &err);
+  if (result != WEFT_OK) return weft_app_fail(&err);
+  uint32_t particles = weft_model_particle_count(r->session.scene.model);
+  r->positions = weft_alloc(particles, sizeof *r->positions);
+  r->velocities = weft_alloc(particles, sizeof *r->velocities);
+  print_settings(r);
+  fflush(stdout);
+  result = step_all(r, &err);
+  if (result == WEFT_OK) result = summarise(r, &err);
+  weft_free(r->positions);
+  weft_free(r->velocities);
+  weft_app_session_close(&r->session);
+  if (result == WEFT_OK) return WEFT_EXIT_OK;
+  return r->output_failed ? weft_app_fail_output(&err) : weft_app_fail(&err);
+}
+
+int weft_cmd_simulate(int argc, char **argv) {
+  simulate_options own = {0};
+  weft_app_options options;
+  const weft_app_spec spec = {
+      .command = "simulate",
+      .arguments = "SCENE|FILE [options]",
+      .summary =
+          "Simulates a built-in scene or a mesh and prints size, time, strain, energies and "
+          "the\nhash of the final state. Equal hashes mean equal bits.",
+      .notes =
+          "A simulation that becomes infinite or NaN ends with status 5; frames written "
+          "before stay.",
+      .tables =
+          WEFT_APP_SCENE | WEFT_APP_FRAMES | WEFT_APP_SIMULATION | WEFT_APP_BACKEND | WEFT_APP_GL,
+      .default_frames = 120,
+      .extra = extra,
+      .extra_count = sizeof extra / sizeof extra[0],
+      .extra_base = &own,
+  };
+  int status;
+  if (!weft_app_parse(&spec, argc, argv, &options, &status)) return status;
+  run r = {.options = &options, .own = &own};
+  if (own.output && !read_pattern(own.output, &r.pattern)) {
+    status = weft_app_usage(
+        "--output: \"%s\" may hold one place for the frame number, %%01d to "
+        "%%09d (for example frame-%%04d.obj), and no other %%",
+        own.output);
+  } else {
+    status = simulate(&r);
+  }
+  weft_app_options_free(&options);
+  return status;
+}

@@ -1,0 +1,151 @@
+/* messages.c: sentences, the log and the progress bar on stderr; exit statuses. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+#if __has_include("build_info.h")
+#include "build_info.h"
+#define WEFT_HAVE_BUILD_INFO 1
+#endif
+#include "app.h"
+
+/* What stderr shows at the moment. */
+static struct {
+  const char *command;
+  bool bar;
+  double drawn; /* seconds, when the bar was drawn last */
+} screen;
+
+void weft_app_set_command(const char *command) { screen.command = command; }
+
+static void log_line(weft_log_level level, const char *line, void *user) {
+  static const char *const names[] = {"error", "warning", "info", "debug"};
+  (void)user;
+  weft_app_progress_clear();
+  fprintf(stderr, "weft: %s: %s\n", names[level], line);
+}
+
+void weft_app_log_level(weft_log_level level) { weft_log_set(log_line, NULL, level); }
+
+/* ---- errors ---- */
+
+static void print_sentence(const char *sentence) {
+  weft_app_progress_clear();
+  fflush(stdout);
+  if (screen.command) {
+    fprintf(stderr, "weft %s: %s\n", screen.command, sentence);
+  } else {
+    fprintf(stderr, "weft: %s\n", sentence);
+  }
+}
+
+static weft_exit exit_status(weft_result result) {
+  switch (result) {
+    case WEFT_OK:
+      return WEFT_EXIT_OK;
+    case WEFT_ERROR_ARGUMENT:
+      return WEFT_EXIT_USAGE;
+    case WEFT_ERROR_FILE:
+    case WEFT_ERROR_FORMAT:
+    case WEFT_ERROR_MESH:
+      return WEFT_EXIT_INPUT;
+    case WEFT_ERROR_NO_GL:
+      return WEFT_EXIT_NO_GL;
+    case WEFT_ERROR_GL:
+    case WEFT_ERROR_LIMIT:
+      return WEFT_EXIT_DRIVER;
+    case WEFT_ERROR_NOT_FINITE:
+      return WEFT_EXIT_NOT_FINITE;
+  }
+  return WEFT_EXIT_DRIVER;
+}
+
+int weft_app_fail(const weft_error *err) {
+  print_sentence(err->message);
+  return exit_status(err->code);
+}
+
+int weft_app_fail_output(const weft_error *err) {
+  print_sentence(err->message);
+  return WEFT_EXIT_OUTPUT;
+}
+
+int weft_app_usage(const char *format, ...) {
+  weft_error err = {.code = WEFT_ERROR_ARGUMENT};
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(err.message, sizeof err.message, format, arguments);
+  va_end(arguments);
+  return weft_app_fail(&err);
+}
+
+/* ---- progress ---- */
+
+void weft_app_progress_clear(void) {
+  if (!screen.bar) return;
+  fputs("\r\033[K", stderr);
+  fflush(stderr);
+  screen.bar = false;
+}
+
+void weft_app_progress(const char *what, uint64_t done, uint64_t total) {
+  enum { WIDTH = 32 };
+  if (!isatty(STDERR_FILENO)) return;
+  if (done >= total) {
+    weft_app_progress_clear();
+    return;
+  }
+  double now = weft_clock_seconds();
+  if (screen.bar && now - screen.drawn < 0.1) return;
+  char bar[WIDTH + 1];
+  int full = (int)(done * WIDTH / total);
+  for (int k = 0; k < WIDTH; ++k) bar[k] = k < full ? '#' : '.';
+  bar[WIDTH] = 0;
+  fprintf(stderr, "\r%s [%s] %llu/%llu\033[K", what, bar, (unsigned long long)done,
+          (unsigned long long)total);
+  fflush(stderr);
+  screen.bar = true;
+  screen.drawn = now;
+}
+
+/* ---- words for reports ---- */
+
+const char *weft_app_grouped(uint64_t value) {
+  static char buffers[8][32];
+  static unsigned turn;
+  char digits[24];
+  char *out = buffers[turn++ % 8];
+  int count = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
+  char *at = out;
+  for (int k = 0; k < count; ++k) {
+    if (k && (count - k) % 3 == 0) *at++ = ',';
+    *at++ = digits[k];
+  }
+  *at = 0;
+  return out;
+}
+
+const char *weft_app_processor(void) {
+  static char name[128];
+  FILE *file = name[0] ? NULL : fopen("/proc/cpuinfo", "r");
+  char line[256];
+  while (file && !name[0] && fgets(line, sizeof line, file)) {
+    char *colon = strchr(line, ':');
+    if (strncmp(line, "model name", 10) != 0 || !colon) continue;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+  }
+  if (file) fclose(file);
+  if (!name[0]) snprintf(name, sizeof name, "unknown");
+  return name;
+}
+
+bool weft_app_build_is_slow(void) {
+#if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
+  return true;
+#elif defined(WEFT_HAVE_BUILD_INFO)
+  return strcmp(weft_build.type, "Debug") == 0;
+#else
+  return false;
+#endif
+}

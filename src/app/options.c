@@ -1,0 +1,326 @@
+/* options.c: the command line by tables. */
+#include "options.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "base.h"
+
+/* ---- strict readers ---- */
+
+static bool is_digits(const char *text) {
+  if (!*text) return false;
+  for (; *text; ++text) {
+    if (*text < '0' || *text > '9') return false;
+  }
+  return true;
+}
+
+/* False when the digits do not fit. */
+static bool read_digits(const char *text, uint64_t *value) {
+  uint64_t sum = 0;
+  for (; *text; ++text) {
+    uint64_t digit = (uint64_t)(*text - '0');
+    if (sum > (UINT64_MAX - digit) / 10) return false;
+    sum = sum * 10 + digit;
+  }
+  *value = sum;
+  return true;
+}
+
+weft_result weft_read_count(const char *what, const char *text, uint32_t low, uint32_t high,
+                            uint32_t *value, weft_error *err) {
+  if (!is_digits(text)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: \"%s\" is not a whole number", what, text);
+  }
+  uint64_t wide;
+  if (!read_digits(text, &wide) || wide < low || wide > high) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: %s is out of range, allowed is %u to %u", what,
+                     text, low, high);
+  }
+  *value = (uint32_t)wide;
+  return WEFT_OK;
+}
+
+static weft_result read_seed(const char *what, const char *text, uint64_t *value, weft_error *err) {
+  if (is_digits(text) && read_digits(text, value)) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: \"%s\" is not a whole number below 2^64", what,
+                   text);
+}
+
+/* Reads one number that ends at `end`. Hexadecimal, "inf" and "nan" are no numbers here. */
+static weft_result read_piece(const char *what, const char *begin, const char *end, double low,
+                              double high, float *value, weft_error *err) {
+  int length = (int)(end - begin);
+  double wide = 0;
+  bool plain = end > begin;
+  for (const char *c = begin; c < end; ++c) plain = plain && strchr("0123456789+-.eE", *c);
+  if (!plain || weft_parse_double(begin, end, &wide) != end || !isfinite(wide)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: \"%.*s\" is not a number", what, length, begin);
+  }
+  if (wide < low || wide > high) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: %.*s is out of range, allowed is %g to %g",
+                     what, length, begin, low, high);
+  }
+  *value = (float)wide;
+  return WEFT_OK;
+}
+
+weft_result weft_read_number(const char *what, const char *text, double low, double high,
+                             float *value, weft_error *err) {
+  return read_piece(what, text, text + strlen(text), low, high, value, err);
+}
+
+weft_result weft_read_numbers(const char *what, const char *text, double low, double high,
+                              uint32_t count, float *values, weft_error *err) {
+  const char *at = text;
+  for (uint32_t k = 0; k < count; ++k) {
+    const char *end = strchr(at, ',');
+    if ((end == NULL) != (k + 1 == count)) {
+      return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: \"%s\" is not %u numbers with commas between",
+                       what, text, count);
+    }
+    if (!end) end = at + strlen(at);
+    weft_result result = read_piece(what, at, end, low, high, &values[k], err);
+    if (result != WEFT_OK) return result;
+    at = end + 1;
+  }
+  return WEFT_OK;
+}
+
+/* ---- names ---- */
+
+enum { LONGEST_NAME = 31 };
+
+static size_t smallest(size_t a, size_t b, size_t c) {
+  size_t least = a < b ? a : b;
+  return least < c ? least : c;
+}
+
+/* Levenshtein's distance, row by row. */
+static size_t edit_distance(const char *a, const char *b) {
+  size_t na = strlen(a), nb = strlen(b);
+  if (na > LONGEST_NAME || nb > LONGEST_NAME) return LONGEST_NAME;
+  size_t row[LONGEST_NAME + 1];
+  for (size_t j = 0; j <= nb; ++j) row[j] = j;
+  for (size_t i = 1; i <= na; ++i) {
+    size_t corner = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= nb; ++j) {
+      size_t above = row[j];
+      row[j] = smallest(above + 1, row[j - 1] + 1, corner + (a[i - 1] != b[j - 1]));
+      corner = above;
+    }
+  }
+  return row[nb];
+}
+
+const char *weft_nearest_name(const char *text, const char *const *names, size_t count) {
+  const char *best = NULL;
+  size_t least = strlen(text) / 2 < 3 ? strlen(text) / 2 + 1 : 4;
+  for (size_t k = 0; k < count; ++k) {
+    size_t distance = edit_distance(text, names[k]);
+    if (distance < least) {
+      least = distance;
+      best = names[k];
+    }
+  }
+  return best;
+}
+
+/* ---- one option ---- */
+
+static weft_result read_choice(const char *what, const weft_option *option, const char *text,
+                               int *value, weft_error *err) {
+  char list[256] = "";
+  for (int k = 0; option->choices[k]; ++k) {
+    if (strcmp(option->choices[k], text) == 0) {
+      *value = k;
+      return WEFT_OK;
+    }
+    size_t used = strlen(list);
+    snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", option->choices[k]);
+  }
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: \"%s\" is none of %s", what, text, list);
+}
+
+static weft_result store(const weft_option_set *set, const weft_option *option, const char *text,
+                         weft_error *err) {
+  char what[48];
+  snprintf(what, sizeof what, "--%s", option->name);
+  void *place = (char *)set->base + option->offset;
+  float three[3] = {0, 0, 0};
+  weft_result result = WEFT_OK;
+  switch (option->kind) {
+    case WEFT_OPTION_FLAG:
+      *(bool *)place = true;
+      break;
+    case WEFT_OPTION_TEXT:
+      *(const char **)place = text;
+      break;
+    case WEFT_OPTION_COUNT:
+      result =
+          weft_read_count(what, text, (uint32_t)option->low, (uint32_t)option->high, place, err);
+      break;
+    case WEFT_OPTION_SEED:
+      result = read_seed(what, text, place, err);
+      break;
+    case WEFT_OPTION_NUMBER:
+      result = weft_read_number(what, text, option->low, option->high, place, err);
+      break;
+    case WEFT_OPTION_VECTOR:
+      result = weft_read_numbers(what, text, option->low, option->high, 3, three, err);
+      if (result == WEFT_OK) *(weft_vec3 *)place = weft_v3(three[0], three[1], three[2]);
+      break;
+    case WEFT_OPTION_CHOICE:
+      result = read_choice(what, option, text, place, err);
+      break;
+    case WEFT_OPTION_CUSTOM:
+      result = option->take(set->base, text, err);
+      break;
+  }
+  if (result == WEFT_OK && option->given) *((bool *)set->base + option->given) = true;
+  return result;
+}
+
+/* ---- the whole line ---- */
+
+typedef struct reader {
+  const weft_option_set *sets;
+  size_t set_count;
+  int argc, at;
+  char **argv;
+} reader;
+
+static const weft_option *find(const reader *r, const char *name, size_t length, char letter,
+                               const weft_option_set **set) {
+  for (size_t s = 0; s < r->set_count; ++s) {
+    for (size_t k = 0; k < r->sets[s].count; ++k) {
+      const weft_option *option = &r->sets[s].options[k];
+      bool same = name ? strlen(option->name) == length && !strncmp(option->name, name, length)
+                       : letter && option->letter == letter;
+      if (!same) continue;
+      *set = &r->sets[s];
+      return option;
+    }
+  }
+  return NULL;
+}
+
+static weft_result unknown(const reader *r, const char *argument, weft_error *err) {
+  const char *names[128];
+  size_t count = 0;
+  for (size_t s = 0; s < r->set_count; ++s) {
+    for (size_t k = 0; k < r->sets[s].count && count < 128; ++k) {
+      names[count++] = r->sets[s].options[k].name;
+    }
+  }
+  char name[LONGEST_NAME + 1];
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(argument + strspn(argument, "-"), "="),
+           argument + strspn(argument, "-"));
+  const char *near = weft_nearest_name(name, names, count);
+  if (near) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "unknown option %s, did you mean --%s?", argument,
+                     near);
+  }
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "unknown option %s, see weft %s --help", argument,
+                   r->argv[0]);
+}
+
+/* The value of an option: what follows in the same argument, or the next one. */
+static weft_result take_value(reader *r, const weft_option *option, const char *attached,
+                              const char **value, weft_error *err) {
+  *value = attached;
+  if (option->kind == WEFT_OPTION_FLAG) {
+    if (!attached) return WEFT_OK;
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s takes no value", option->name);
+  }
+  if (attached) return WEFT_OK;
+  if (r->at + 1 >= r->argc || strncmp(r->argv[r->at + 1], "--", 2) == 0) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s needs a value (%s)", option->name,
+                     option->argument);
+  }
+  *value = r->argv[++r->at];
+  return WEFT_OK;
+}
+
+static weft_result read_option(reader *r, const char *argument, weft_error *err) {
+  const weft_option *option;
+  const weft_option_set *set = NULL;
+  const char *attached = NULL;
+  if (argument[1] == '-') {
+    size_t length = strcspn(argument + 2, "=");
+    option = find(r, argument + 2, length, 0, &set);
+    if (argument[2 + length] == '=') attached = argument + 3 + length;
+  } else {
+    option = find(r, NULL, 0, argument[1], &set);
+    if (option && argument[2]) attached = argument + 2;
+  }
+  if (!option) return unknown(r, argument, err);
+  const char *value;
+  weft_result result = take_value(r, option, attached, &value, err);
+  return result == WEFT_OK ? store(set, option, value, err) : result;
+}
+
+weft_result weft_options_parse(const weft_option_set *sets, size_t set_count, int argc, char **argv,
+                               weft_positionals *positionals, bool *help, weft_error *err) {
+  reader r = {sets, set_count, argc, 1, argv};
+  bool options_ended = false;
+  *positionals = (weft_positionals){0};
+  *help = false;
+  for (; r.at < argc; ++r.at) {
+    const char *argument = argv[r.at];
+    if (options_ended || argument[0] != '-' || argument[1] == 0) {
+      if (positionals->count == WEFT_MAX_POSITIONALS) {
+        return weft_fail(err, WEFT_ERROR_ARGUMENT, "too many arguments at \"%s\"", argument);
+      }
+      positionals->items[positionals->count++] = argument;
+    } else if (strcmp(argument, "--") == 0) {
+      options_ended = true;
+    } else if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
+      *help = true;
+      return WEFT_OK;
+    } else {
+      weft_result result = read_option(&r, argument, err);
+      if (result != WEFT_OK) return result;
+    }
+  }
+  return WEFT_OK;
+}
+
+/* ---- help ---- */
+
+enum { HELP_COLUMN = 30 };
+
+static void print_help_lines(FILE *file, const char *help) {
+  for (const char *line = help; *line;) {
+    int length = (int)strcspn(line, "\n");
+    fprintf(file, "%*s%.*s\n", line == help ? 0 : HELP_COLUMN, "", length, line);
+    line += length;
+    if (*line) ++line;
+  }
+}
+
+static void print_option(FILE *file, const weft_option *option) {
+  char left[96];
+  char dash[8] = "    ";
+  if (option->letter) snprintf(dash, sizeof dash, "-%c, ", option->letter);
+  snprintf(left, sizeof left, "  %s--%s%s%s", dash, option->name, option->argument ? " " : "",
+           option->argument ? option->argument : "");
+  fprintf(file, "%s", left);
+  if (strlen(left) >= HELP_COLUMN) {
+    fprintf(file, "\n%*s", HELP_COLUMN, "");
+  } else {
+    fprintf(file, "%*s", (int)(HELP_COLUMN - strlen(left)), "");
+  }
+  print_help_lines(file, option->help);
+}
+
+void weft_options_print(FILE *file, const weft_option_set *sets, size_t set_count) {
+  for (size_t s = 0; s < set_count; ++s) {
+    if (sets[s].count == 0) continue;
+    fprintf(file, "\n%s:\n", sets[s].title);
+    for (size_t k = 0; k < sets[s].count; ++k) print_option(file, &sets[s].options[k]);
+  }
+}

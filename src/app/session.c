@@ -1,0 +1,146 @@
+/* session.c: from options to a scene, a backend and a solver. */
+#include <math.h>
+#include <string.h>
+
+#include "app.h"
+
+static void apply_parameters(const weft_app_options *o, weft_params *p) {
+  if (o->frame_dt > 0) p->frame_dt = o->frame_dt;
+  if (o->substeps) p->substeps = o->substeps;
+  if (o->iterations) p->iterations = o->iterations;
+  if (o->mode_given) p->mode = (weft_mode)o->mode;
+  if (o->relaxation > 0) p->relaxation = o->relaxation;
+  if (o->hybrid_min) p->hybrid_min = o->hybrid_min;
+  if (o->gravity_given) {
+    p->gravity = o->gravity;
+    p->no_gravity = o->gravity.x == 0 && o->gravity.y == 0 && o->gravity.z == 0;
+  }
+  if (o->damping_given) p->damping = o->damping;
+  if (o->thickness_given) p->thickness = o->thickness;
+  if (o->gust_given) p->gust = o->gust;
+  if (o->wind_given) {
+    p->wind = o->wind;
+    if (p->air_density == 0) p->air_density = 1.2f;
+  }
+}
+
+static weft_scene_options scene_options(const weft_app_options *o) {
+  return (weft_scene_options){
+      .size = o->size,
+      .pattern = (weft_grid_pattern)o->pattern,
+      .no_shear = o->no_shear,
+      .material = o->fabric,
+      .bending = (weft_bending)o->bending,
+      .bending_set = o->bending_given,
+      .pins = o->pins,
+      .pin_count = o->pin_count,
+      .seed = o->seed,
+  };
+}
+
+static const char *file_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash && slash[1] ? slash + 1 : path;
+}
+
+static weft_result import_scene(const weft_app_options *o, weft_scene_instance *scene,
+                                weft_error *err) {
+  weft_mesh mesh = {0};
+  weft_import_desc import = {.groups = o->group, .scale = o->scale};
+  weft_result result = weft_mesh_import(o->mesh, &import, &mesh, err);
+  if (result != WEFT_OK) return result;
+  weft_scene_options options = scene_options(o);
+  return weft_scene_from_mesh(file_name(o->mesh), &mesh, &options, scene, err);
+}
+
+weft_result weft_app_make_scene_sized(const weft_app_options *options, const char *name,
+                                      uint32_t size, weft_scene_instance *scene, weft_error *err) {
+  weft_scene_options wanted = scene_options(options);
+  wanted.size = size;
+  weft_result result = weft_scene_make(weft_scene_find(name), &wanted, scene, err);
+  if (result == WEFT_OK) apply_parameters(options, &scene->params);
+  return result;
+}
+
+weft_result weft_app_make_scene(const weft_app_options *options, weft_scene_instance *scene,
+                                weft_error *err) {
+  *scene = (weft_scene_instance){0};
+  if (options->scene) {
+    return weft_app_make_scene_sized(options, options->scene, options->size, scene, err);
+  }
+  weft_result result = import_scene(options, scene, err);
+  if (result == WEFT_OK) apply_parameters(options, &scene->params);
+  return result;
+}
+
+weft_result weft_app_make_gl(const weft_app_options *options, weft_gl **gl, weft_error *err) {
+  weft_gl_desc desc = {.debug = options->gl_debug,
+                       .minimum_limits = options->minimum_limits,
+                       .group_size = options->group_size};
+  return weft_gl_create_headless(&desc, gl, err);
+}
+
+weft_result weft_app_make_backend(const weft_app_options *options, bool fall_back, weft_gl **gl,
+                                  const weft_backend **backend, weft_error *err) {
+  *gl = NULL;
+  *backend = weft_backend_ref();
+  if (options->backend == WEFT_APP_BACKEND_REF) return WEFT_OK;
+  weft_error why = {0};
+  weft_result result = weft_app_make_gl(options, gl, &why);
+  if (result == WEFT_OK) {
+    result = weft_backend_gl(*gl, backend, &why);
+    if (result == WEFT_OK) return WEFT_OK;
+    weft_gl_destroy(*gl);
+    *gl = NULL;
+  }
+  if (result != WEFT_ERROR_NO_GL || !fall_back || options->backend == WEFT_APP_BACKEND_GL) {
+    return weft_fail(err, result, "%s", why.message);
+  }
+  weft_log(WEFT_LOG_WARNING, "%s; using the reference backend instead", why.message);
+  *backend = weft_backend_ref();
+  return WEFT_OK;
+}
+
+weft_result weft_app_session_open(const weft_app_options *options, bool fall_back,
+                                  weft_app_session *session, weft_error *err) {
+  *session = (weft_app_session){0};
+  weft_result result = weft_app_make_scene(options, &session->scene, err);
+  if (result == WEFT_OK) {
+    result = weft_app_make_backend(options, fall_back, &session->gl, &session->backend, err);
+  }
+  if (result == WEFT_OK) {
+    result = weft_solver_create(session->scene.model, &session->scene.params, session->backend,
+                                &session->solver, err);
+  }
+  if (result != WEFT_OK) weft_app_session_close(session);
+  return result;
+}
+
+void weft_app_session_close(weft_app_session *session) {
+  weft_solver_destroy(session->solver);
+  weft_scene_free(&session->scene);
+  if (session->gl) weft_gl_destroy(session->gl);
+  *session = (weft_app_session){0};
+}
+
+static weft_result check(const char *what, const weft_vec3 *v, uint32_t count,
+                         const weft_solver *solver, weft_error *err) {
+  for (uint32_t i = 0; i < count; ++i) {
+    if (isfinite(v[i].x) && isfinite(v[i].y) && isfinite(v[i].z)) continue;
+    return weft_fail(err, WEFT_ERROR_NOT_FINITE,
+                     "the %s of particle %u is (%g, %g, %g) after frame %llu; more substeps, "
+                     "softer fabric or damping may help",
+                     what, i, (double)v[i].x, (double)v[i].y, (double)v[i].z,
+                     (unsigned long long)weft_solver_frame(solver));
+  }
+  return WEFT_OK;
+}
+
+weft_result weft_app_check_finite(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
+                                  weft_error *err) {
+  uint32_t count = weft_model_particle_count(weft_solver_model(solver));
+  weft_result result = weft_solver_read(solver, positions, velocities, err);
+  if (result == WEFT_OK) result = check("position", positions, count, solver, err);
+  if (result == WEFT_OK && velocities) result = check("velocity", velocities, count, solver, err);
+  return result;
+}

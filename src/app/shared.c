@@ -1,0 +1,463 @@
+/* shared.c: the tables of options that several commands take, and the reading of a command line. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app.h"
+
+#define AT(field) .offset = offsetof(weft_app_options, field)
+#define GIVEN(field) .given = offsetof(weft_app_options, field)
+#define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
+
+static const char *const patterns[] = {"same", "alternating", "equilateral", NULL};
+static const char *const bendings[] = {"isometric", "dihedral", "across", "none", NULL};
+static const char *const modes[] = {"gs", "jacobi", "hybrid", NULL};
+static const char *const levels[] = {"error", "warning", "info", "debug", NULL};
+
+/* ---- values with a reader of their own ---- */
+
+static weft_result take_fabric(void *base, const char *text, weft_error *err) {
+  weft_app_options *options = base;
+  options->fabric = weft_material_find(text);
+  if (options->fabric) return WEFT_OK;
+  char list[256] = "";
+  for (uint32_t k = 0; weft_material_at(k); ++k) {
+    size_t used = strlen(list);
+    snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", weft_material_at(k)->name);
+  }
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--fabric: \"%s\" is none of %s", text, list);
+}
+
+static weft_result take_pin_box(const char *text, weft_pin *pin, weft_error *err) {
+  float v[6];
+  weft_result result = weft_read_numbers("--pin box", text, -1e6, 1e6, 6, v, err);
+  if (result != WEFT_OK) return result;
+  *pin = (weft_pin){WEFT_PIN_BOX, {v[0], v[1], v[2]}, {v[3], v[4], v[5]}, NULL, 0};
+  if (v[0] <= v[3] && v[1] <= v[4] && v[2] <= v[5]) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--pin box: \"%s\" is empty, x0 <= x1 and so on",
+                   text);
+}
+
+static weft_result take_pin_list(const char *text, weft_pin *pin, weft_error *err) {
+  uint32_t count = 1;
+  for (const char *c = text; *c; ++c) count += *c == ',';
+  uint32_t *list = weft_alloc(count, sizeof *list);
+  *pin = (weft_pin){.rule = WEFT_PIN_LIST, .list = list, .list_count = count};
+  weft_result result = WEFT_OK;
+  const char *at = text;
+  for (uint32_t k = 0; k < count && result == WEFT_OK; ++k) {
+    char piece[16];
+    size_t length = strcspn(at, ",");
+    snprintf(piece, sizeof piece, "%.*s", (int)length, at);
+    result = weft_read_count("--pin list", piece, 0, UINT32_MAX - 1, &list[k], err);
+    at += length + 1;
+  }
+  if (result != WEFT_OK) weft_free(list);
+  return result;
+}
+
+static weft_result take_pin(void *base, const char *text, weft_error *err) {
+  static const struct {
+    const char *name;
+    weft_pin_rule rule;
+  } rules[] = {{"corners", WEFT_PIN_CORNERS},
+               {"top", WEFT_PIN_TOP},
+               {"left", WEFT_PIN_LEFT},
+               {"none", WEFT_PIN_NONE}};
+  weft_app_options *options = base;
+  if (options->pin_count == WEFT_APP_MAX_PINS) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--pin: given more than %d times",
+                     WEFT_APP_MAX_PINS);
+  }
+  weft_pin pin = {0};
+  weft_result result = WEFT_OK;
+  bool known = false;
+  if (strncmp(text, "box:", 4) == 0) {
+    result = take_pin_box(text + 4, &pin, err);
+    known = true;
+  } else if (strncmp(text, "list:", 5) == 0) {
+    result = take_pin_list(text + 5, &pin, err);
+    known = true;
+  }
+  for (size_t k = 0; k < COUNT_OF(rules) && !known; ++k) {
+    known = strcmp(rules[k].name, text) == 0;
+    pin.rule = rules[k].rule;
+  }
+  if (!known) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--pin: \"%s\" is none of corners, top, left, none, "
+                     "box:x0,y0,z0,x1,y1,z1, list:1,2,3",
+                     text);
+  }
+  if (result == WEFT_OK) options->pins[options->pin_count++] = pin;
+  return result;
+}
+
+static weft_result take_backend(void *base, const char *text, weft_error *err) {
+  weft_app_options *options = base;
+  if (strcmp(text, "cpu") == 0) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--backend: the name cpu is reserved for a fast CPU backend, which this "
+                     "version does not have; ref is the plain C reference, gl the GPU");
+  }
+  if (strcmp(text, "ref") == 0) {
+    options->backend = WEFT_APP_BACKEND_REF;
+  } else if (strcmp(text, "gl") == 0) {
+    options->backend = WEFT_APP_BACKEND_GL;
+  } else {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--backend: \"%s\" is none of gl, ref", text);
+  }
+  return WEFT_OK;
+}
+
+static weft_result take_group_size(void *base, const char *text, weft_error *err) {
+  weft_app_options *options = base;
+  weft_result result = weft_read_count("--group-size", text, 32, 128, &options->group_size, err);
+  if (result != WEFT_OK || options->group_size == 32 || options->group_size == 64 ||
+      options->group_size == 128) {
+    return result;
+  }
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--group-size: %s is none of 32, 64, 128", text);
+}
+
+/* ---- the tables ---- */
+
+static const weft_option scene_table[] = {
+    {.name = "scene",
+     .kind = WEFT_OPTION_TEXT,
+     .argument = "NAME",
+     .help = "a built-in scene; weft info lists them. The same as naming it",
+     AT(scene)},
+    {.name = "mesh",
+     .kind = WEFT_OPTION_TEXT,
+     .argument = "FILE",
+     .help = "a mesh to simulate (OBJ, or what assimp reads). The same as naming it",
+     AT(mesh)},
+    {.name = "group",
+     .kind = WEFT_OPTION_TEXT,
+     .argument = "NAMES",
+     .help = "only these groups or objects of the file, commas between. Default: all",
+     AT(group)},
+    {.name = "scale",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "FACTOR",
+     .help = "multiplies the file's coordinates into metres (0.01 for centimetres).\nDefault: 1",
+     AT(scale),
+     GIVEN(scale_given),
+     .low = 1e-6,
+     .high = 1e6},
+    {.name = "size",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "built-in scenes: N x N particles, about as many for garments, 4 to 4096.\n"
+             "Default: the scene's own",
+     AT(size),
+     GIVEN(size_given),
+     .low = 4,
+     .high = 4096},
+    {.name = "pattern",
+     .kind = WEFT_OPTION_CHOICE,
+     .argument = "NAME",
+     .help = "how sheets are cut into triangles: same, alternating or equilateral.\n"
+             "Default: same",
+     AT(pattern),
+     GIVEN(pattern_given),
+     .choices = patterns},
+    {.name = "no-shear",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "leave out the second diagonal of each quad of a sheet",
+     AT(no_shear),
+     GIVEN(no_shear_given)},
+    {.name = "fabric",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "NAME",
+     .help = "a measured fabric; weft info lists them. Default: the scene's own,\n"
+             "tablecloth for a file",
+     .take = take_fabric},
+    {.name = "bending",
+     .kind = WEFT_OPTION_CHOICE,
+     .argument = "KIND",
+     .help = "isometric, dihedral, across or none. Default: the scene's own, isometric\n"
+             "for a file",
+     AT(bending),
+     GIVEN(bending_given),
+     .choices = bendings},
+    {.name = "pin",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "RULE",
+     .help = "particles held in place: corners, top, left, none,\n"
+             "box:x0,y0,z0,x1,y1,z1 (metres) or list:1,2,3 (vertices from 0).\n"
+             "May be given several times. Default: the scene's own, top for a file",
+     .take = take_pin},
+    {.name = "seed",
+     .kind = WEFT_OPTION_SEED,
+     .argument = "N",
+     .help = "of everything random. Default: 1",
+     AT(seed)},
+};
+
+static const weft_option simulation_table[] = {
+    {.name = "dt",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "SECONDS",
+     .help = "time of one frame. Default: 1/60 = 0.016667",
+     AT(frame_dt),
+     .low = 1e-6,
+     .high = 1},
+    {.name = "substeps",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "per frame, 1 to 1000. Default: 20",
+     AT(substeps),
+     .low = 1,
+     .high = WEFT_MAX_SUBSTEPS},
+    {.name = "iterations",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "sweeps over all constraints per substep, 1 to 1000. Default: 1",
+     AT(iterations),
+     .low = 1,
+     .high = WEFT_MAX_ITERATIONS},
+    {.name = "mode",
+     .kind = WEFT_OPTION_CHOICE,
+     .argument = "MODE",
+     .help = "gs (coloured Gauss-Seidel), jacobi (gathered) or hybrid (small colours\n"
+             "jacobi). Default: gs",
+     AT(mode),
+     GIVEN(mode_given),
+     .choices = modes},
+    {.name = "relaxation",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "OMEGA",
+     .help = "factor on Jacobi corrections, 0.001 to 1.999. Default: 1",
+     AT(relaxation),
+     .low = 1e-3,
+     .high = 1.999},
+    {.name = "hybrid-min",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "hybrid: colours with fewer constraints go to the Jacobi tail.\n"
+             "Default: a sixteenth of the largest colour",
+     AT(hybrid_min),
+     .low = 1,
+     .high = UINT32_MAX},
+    {.name = "gravity",
+     .kind = WEFT_OPTION_VECTOR,
+     .argument = "X,Y,Z",
+     .help = "m/s^2. Default: 0,-9.81,0",
+     AT(gravity),
+     GIVEN(gravity_given),
+     .low = -1e6,
+     .high = 1e6},
+    {.name = "damping",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "RATE",
+     .help = "1/s: velocities decay by exp(-RATE*t). Default: the scene's own",
+     AT(damping),
+     GIVEN(damping_given),
+     .low = 0,
+     .high = 1e4},
+    {.name = "thickness",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "METRES",
+     .help = "kept between cloth and colliders. Default: the scene's own",
+     AT(thickness),
+     GIVEN(thickness_given),
+     .low = 0,
+     .high = 1e3},
+    {.name = "wind",
+     .kind = WEFT_OPTION_VECTOR,
+     .argument = "X,Y,Z",
+     .help = "m/s, velocity of the air. Default: the scene's own (still for a file)",
+     AT(wind),
+     GIVEN(wind_given),
+     .low = -1e3,
+     .high = 1e3},
+    {.name = "gust",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "PART",
+     .help = "0 to 1: the wind's speed swings by this part of itself.\n"
+             "Default: the scene's own",
+     AT(gust),
+     GIVEN(gust_given),
+     .low = 0,
+     .high = 1},
+};
+
+static const weft_option backend_table[] = {
+    {.name = "backend",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "NAME",
+     .help = "gl (compute shaders) or ref (the C reference). Default: gl, and ref\n"
+             "with a warning where there is no usable OpenGL 4.3",
+     .take = take_backend},
+};
+
+static const weft_option gl_table[] = {
+    {.name = "group-size",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "N",
+     .help = "invocations per work group: 32, 64 or 128. Default: 64",
+     .take = take_group_size},
+    {.name = "gl-debug",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "ask the driver for messages and log them",
+     AT(gl_debug)},
+    {.name = "minimum-limits",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "pretend the driver had no more than OpenGL 4.3 promises",
+     AT(minimum_limits)},
+};
+
+static const weft_option general_table[] = {
+    {.name = "log",
+     .kind = WEFT_OPTION_CHOICE,
+     .argument = "LEVEL",
+     .help = "error, warning, info or debug, on stderr. Default: warning",
+     AT(log),
+     .choices = levels},
+    {.name = "help", .letter = 'h', .help = "print this"},
+};
+
+/* ---- reading ---- */
+
+enum { MAX_SETS = 7 };
+
+static size_t gather_sets(const weft_app_spec *spec, weft_app_options *options,
+                          weft_option_set *sets, char *frames_help, size_t frames_help_size,
+                          weft_option *frames) {
+  size_t n = 0;
+  if (spec->extra_count) {
+    sets[n++] = (weft_option_set){"Options", spec->extra, spec->extra_count, spec->extra_base};
+  }
+  if (spec->tables & WEFT_APP_FRAMES) {
+    snprintf(frames_help, frames_help_size, "how many frames, 1 to 1000000. Default: %u",
+             spec->default_frames);
+    *frames = (weft_option){.name = "frames",
+                            .kind = WEFT_OPTION_COUNT,
+                            .argument = "N",
+                            .help = frames_help,
+                            AT(frames),
+                            GIVEN(frames_given),
+                            .low = 1,
+                            .high = 1e6};
+    sets[n++] = (weft_option_set){"Length", frames, 1, options};
+  }
+  if (spec->tables & WEFT_APP_SCENE) {
+    sets[n++] = (weft_option_set){"Cloth", scene_table, COUNT_OF(scene_table), options};
+  }
+  if (spec->tables & WEFT_APP_SIMULATION) {
+    sets[n++] =
+        (weft_option_set){"Simulation", simulation_table, COUNT_OF(simulation_table), options};
+  }
+  if (spec->tables & WEFT_APP_BACKEND) {
+    sets[n++] = (weft_option_set){"Backend", backend_table, COUNT_OF(backend_table), options};
+  }
+  if (spec->tables & WEFT_APP_GL) {
+    sets[n++] = (weft_option_set){"OpenGL", gl_table, COUNT_OF(gl_table), options};
+  }
+  sets[n++] = (weft_option_set){"General", general_table, COUNT_OF(general_table), options};
+  return n;
+}
+
+static void scene_names(char *list, size_t size) {
+  *list = 0;
+  for (uint32_t k = 0; weft_scene_at(k); ++k) {
+    size_t used = strlen(list);
+    snprintf(list + used, size - used, "%s%s", k ? ", " : "", weft_scene_at(k)->name);
+  }
+}
+
+static bool looks_like_file(const char *text) {
+  return strchr(text, '/') || strchr(text, '.') || access(text, F_OK) == 0;
+}
+
+/* Leaves exactly one of scene and mesh set. */
+static weft_result choose_subject(const weft_app_spec *spec, const weft_positionals *named,
+                                  weft_app_options *options, weft_error *err) {
+  char list[256];
+  scene_names(list, sizeof list);
+  uint32_t subjects = named->count + (options->scene != NULL) + (options->mesh != NULL);
+  if (subjects > 1) {
+    const char *second = named->count ? named->items[named->count - 1] : options->mesh;
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "one scene or one file at a time, \"%s\" is too many", second);
+  }
+  if (named->count && !weft_scene_find(named->items[0]) && looks_like_file(named->items[0])) {
+    options->mesh = named->items[0];
+  } else if (named->count) {
+    options->scene = named->items[0];
+  }
+  if (!options->scene && !options->mesh) options->scene = spec->default_scene;
+  if (!options->scene && !options->mesh) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "name a scene (%s) or a mesh file", list);
+  }
+  if (options->scene && !weft_scene_find(options->scene)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "\"%s\" is neither a file nor a scene, the scenes are %s", options->scene,
+                     list);
+  }
+  if (options->mesh && options->size_given) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--size is for built-in scenes, %s is a file",
+                     options->mesh);
+  }
+  if (options->scene && (options->group || options->scale_given)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s is for files, %s is a built-in scene",
+                     options->group ? "group" : "scale", options->scene);
+  }
+  return WEFT_OK;
+}
+
+static weft_result read_line(const weft_app_spec *spec, const weft_option_set *sets, size_t count,
+                             int argc, char **argv, weft_app_options *options, bool *help,
+                             weft_error *err) {
+  weft_positionals named;
+  weft_result result = weft_options_parse(sets, count, argc, argv, &named, help, err);
+  if (result != WEFT_OK || *help) return result;
+  if (spec->tables & WEFT_APP_SCENE) return choose_subject(spec, &named, options, err);
+  if (named.count > spec->most_positionals) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "too many arguments at \"%s\"",
+                     named.items[spec->most_positionals]);
+  }
+  if (spec->positionals) *spec->positionals = named;
+  return WEFT_OK;
+}
+
+static void print_help(const weft_app_spec *spec, const weft_option_set *sets, size_t count) {
+  printf("usage: weft %s %s\n\n%s\n", spec->command, spec->arguments, spec->summary);
+  weft_options_print(stdout, sets, count);
+  if (spec->notes) printf("\n%s\n", spec->notes);
+}
+
+bool weft_app_parse(const weft_app_spec *spec, int argc, char **argv, weft_app_options *options,
+                    int *exit_status) {
+  *options = (weft_app_options){
+      .scale = 1, .seed = 1, .frames = spec->default_frames, .log = WEFT_LOG_WARNING};
+  weft_option_set sets[MAX_SETS];
+  weft_option frames;
+  char frames_help[80];
+  size_t count = gather_sets(spec, options, sets, frames_help, sizeof frames_help, &frames);
+  bool help = false;
+  weft_error err = {0};
+  weft_result result = read_line(spec, sets, count, argc, argv, options, &help, &err);
+  if (result == WEFT_OK && !help) {
+    weft_app_log_level((weft_log_level)options->log);
+    return true;
+  }
+  if (help) {
+    print_help(spec, sets, count);
+    *exit_status = WEFT_EXIT_OK;
+  } else {
+    weft_app_fail(&err);
+    *exit_status = WEFT_EXIT_USAGE;
+  }
+  weft_app_options_free(options);
+  return false;
+}
+
+void weft_app_options_free(weft_app_options *options) {
+  for (uint32_t k = 0; k < options->pin_count; ++k) {
+    weft_free((void *)(uintptr_t)options->pins[k].list);
+  }
+  options->pin_count = 0;
+}

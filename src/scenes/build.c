@@ -1,0 +1,109 @@
+/* build.c: the pieces scenes are put together from. */
+#include <math.h>
+
+#include "inside.h"
+
+weft_scene_store *weft_scene_storage(weft_scene_instance *scene) {
+  if (!scene->storage) scene->storage = weft_alloc(1, sizeof(weft_scene_store));
+  return scene->storage;
+}
+
+void *weft_scene_keep(weft_scene_instance *scene, size_t count, size_t size) {
+  weft_scene_store *store = weft_scene_storage(scene);
+  void *blocks = store->blocks;
+  weft_grow(&blocks, &store->capacity, store->count + 1, sizeof *store->blocks);
+  store->blocks = blocks;
+  return store->blocks[store->count++] = weft_alloc(count, size);
+}
+
+weft_collider *weft_scene_add_collider(weft_scene_instance *scene) {
+  if (!scene->colliders) {
+    scene->colliders = weft_alloc(WEFT_MAX_COLLIDERS, sizeof *scene->colliders);
+    scene->params.colliders = scene->colliders;
+  }
+  WEFT_CHECK(scene->params.collider_count < WEFT_MAX_COLLIDERS, "too many colliders in a scene");
+  weft_collider *collider = &scene->colliders[scene->params.collider_count++];
+  *collider = (weft_collider){.friction_static = 0.4f, .friction_dynamic = 0.3f};
+  return collider;
+}
+
+void weft_scene_add_ground(weft_scene_instance *scene, float height) {
+  weft_collider *ground = weft_scene_add_collider(scene);
+  ground->shape = WEFT_COLLIDER_PLANE;
+  ground->a = weft_v3(0, height, 0);
+  ground->b = weft_v3(0, 1, 0);
+  ground->friction_static = 0.6f;
+  ground->friction_dynamic = 0.5f;
+  scene->ground = true;
+}
+
+void weft_scene_add_sphere(weft_scene_instance *scene, weft_vec3 centre, float radius) {
+  weft_collider *sphere = weft_scene_add_collider(scene);
+  sphere->shape = WEFT_COLLIDER_SPHERE;
+  sphere->a = centre;
+  sphere->radius = radius;
+}
+
+void weft_scene_add_capsule(weft_scene_instance *scene, weft_vec3 a, weft_vec3 b, float radius) {
+  weft_collider *capsule = weft_scene_add_collider(scene);
+  capsule->shape = WEFT_COLLIDER_CAPSULE;
+  capsule->a = a;
+  capsule->b = b;
+  capsule->radius = radius;
+}
+
+weft_result weft_scene_cook(weft_scene_instance *scene, const weft_scene_options *options,
+                            const weft_scene_defaults *defaults, weft_error *err) {
+  bool own_pins = options->pin_count > 0;
+  weft_model_desc desc = {
+      .mesh = &scene->mesh,
+      .material = options->material ? options->material : weft_material_find(defaults->material),
+      .bending = options->bending_set ? options->bending : defaults->bending,
+      .no_shear = options->no_shear,
+      .pins = own_pins ? options->pins : defaults->pins,
+      .pin_count = own_pins ? options->pin_count : defaults->pin_count,
+  };
+  return weft_model_create(&desc, &scene->model, err);
+}
+
+static float *component(weft_vec3 *v, int axis) {
+  return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z;
+}
+
+void weft_scene_ripple(weft_mesh *mesh, int axis, float height, uint64_t seed) {
+  enum { WAVES = 5 };
+  weft_rng rng = weft_rng_seed(seed);
+  float frequency[WAVES][3], phase[WAVES];
+  for (int k = 0; k < WAVES; ++k) {
+    for (int c = 0; c < 3; ++c) frequency[k][c] = weft_rng_float(&rng, -18, 18);
+    phase[k] = weft_rng_float(&rng, 0, 6.2831853f);
+  }
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+    weft_vec3 p = mesh->positions[i];
+    *component(&p, axis) = 0;
+    float sum = 0;
+    for (int k = 0; k < WAVES; ++k) {
+      sum += sinf(frequency[k][0] * p.x + frequency[k][1] * p.y + frequency[k][2] * p.z + phase[k]);
+    }
+    *component(&mesh->positions[i], axis) += height * sum / WAVES;
+  }
+}
+
+void weft_scene_look(weft_scene_instance *scene, weft_vec3 centre, float radius, float yaw,
+                     float pitch) {
+  scene->view_centre = centre;
+  scene->view_radius = radius;
+  scene->view_yaw = yaw;
+  scene->view_pitch = pitch;
+}
+
+uint32_t weft_scene_pinned(weft_scene_instance *scene, const uint32_t **particles) {
+  const float *w = weft_model_inverse_masses(scene->model);
+  uint32_t count = weft_model_particle_count(scene->model), pinned = 0;
+  uint32_t *list = weft_scene_keep(scene, weft_model_pinned_count(scene->model), sizeof *list);
+  for (uint32_t i = 0; i < count; ++i) {
+    if (w[i] == 0) list[pinned++] = i;
+  }
+  *particles = list;
+  return pinned;
+}

@@ -1,0 +1,98 @@
+/* garments.c: skirt and poncho on a mannequin. */
+#include <math.h>
+
+#include "inside.h"
+
+static const double two_pi = 6.283185307179586;
+
+static void set_garment_params(weft_scene_instance *s) {
+  s->params.substeps = 20;
+  s->params.thickness = 0.004f;
+  s->params.air_density = 1.2f;
+  s->params.damping = 0.2f;
+  weft_scene_add_ground(s, 0);
+}
+
+/* ---- skirt ---- */
+
+static const float waist_height = 1.04f;
+static const double dance_seconds = 30;
+
+static double ramp(double time, double from, double to) {
+  double t = fmin(fmax((time - from) / (to - from), 0), 1);
+  return t * t * (3 - 2 * t);
+}
+
+/* Stands for a third of a second, then turns to and fro and walks on the spot. */
+static weft_stance dance(double time) {
+  double ease = ramp(time, 0.33, 1.33);
+  double stride = 0.42 * ease * sin(two_pi * (time - 0.33) / 1.1);
+  double turn = 0.9 * ease * sin(two_pi * (time - 0.33) / 2.2);
+  return (weft_stance){(float)turn, (float)stride, (float)-stride};
+}
+
+typedef struct waist {
+  uint32_t count;
+  const uint32_t *particles;
+  const weft_vec3 *rest;
+  weft_vec3 *targets;
+} waist;
+
+static weft_result turn_waist(weft_scene_instance *s, weft_solver *solver, weft_error *err) {
+  double dt = (double)weft_solver_params(solver)->frame_dt;
+  double time = fmin(weft_solver_time(solver) + dt, dance_seconds);
+  waist *w = weft_scene_storage(s)->motion;
+  double turn = (double)dance(time).turn;
+  for (uint32_t k = 0; k < w->count; ++k) {
+    w->targets[k] = weft_turned(w->rest[w->particles[k]], turn);
+  }
+  return weft_solver_move_pins(solver, w->particles, w->targets, w->count, err);
+}
+
+weft_result weft_make_skirt(const weft_scene_options *o, weft_scene_instance *s, weft_error *err) {
+  uint32_t n = o->size;
+  weft_tube_desc tube = {.top_radius = 0.135f,
+                         .bottom_radius = 0.42f,
+                         .height = 0.56f,
+                         .rings = (3 * n + 2) / 5,
+                         .segments = (5 * n + 1) / 3,
+                         .centre_top = weft_v3(0, waist_height, 0)};
+  weft_result result = weft_mesh_tube(&tube, &s->mesh, err);
+  if (result != WEFT_OK) return result;
+  set_garment_params(s);
+  weft_scene_add_mannequin(s, dance, dance_seconds);
+  s->still_frame = 105;
+  weft_scene_look(s, weft_v3(0, 0.85f, 0), 0.98f, 0.55f, 0.12f);
+  const weft_pin pin = {.rule = WEFT_PIN_TOP};
+  result = weft_scene_cook(
+      s, o, &(weft_scene_defaults){"tablecloth", WEFT_BENDING_ISOMETRIC, &pin, 1}, err);
+  if (result != WEFT_OK || o->pin_count > 0) return result;
+  waist *w = weft_scene_keep(s, 1, sizeof *w);
+  w->count = weft_scene_pinned(s, &w->particles);
+  w->rest = weft_model_rest_positions(s->model);
+  w->targets = weft_scene_keep(s, w->count, sizeof *w->targets);
+  weft_scene_storage(s)->motion = w;
+  s->animate = turn_waist;
+  return WEFT_OK;
+}
+
+/* ---- poncho ---- */
+
+weft_result weft_make_poncho(const weft_scene_options *o, weft_scene_instance *s, weft_error *err) {
+  uint32_t n = o->size;
+  weft_poncho_desc poncho = {.width = 1.3f,
+                             .depth = 1.15f,
+                             .neck_radius = 0.125f,
+                             .segments = (n < 8 ? 8 : n) / 4 * 4,
+                             .rings = (n * 5 + 6) / 12 < 2 ? 2 : (n * 5 + 6) / 12,
+                             .centre = weft_v3(0, 1.78f, 0.01f)};
+  weft_result result = weft_mesh_poncho(&poncho, &s->mesh, err);
+  if (result != WEFT_OK) return result;
+  weft_scene_ripple(&s->mesh, 1, 0.003f, o->seed);
+  set_garment_params(s);
+  weft_scene_add_mannequin(s, NULL, 0);
+  s->still_frame = 120;
+  weft_scene_look(s, weft_v3(0, 0.95f, 0), 0.98f, 0.55f, 0.15f);
+  return weft_scene_cook(s, o, &(weft_scene_defaults){"ponte", WEFT_BENDING_ISOMETRIC, NULL, 0},
+                         err);
+}

@@ -1,0 +1,53 @@
+/* imported.c: any mesh, hung up above a ground. Everything is a part of the mesh's own size, so
+ * that garments drawn in decimetres or in wild units move alike. */
+#include <math.h>
+#include <string.h>
+
+#include "inside.h"
+
+static void bounds(const weft_mesh *mesh, weft_vec3 *low, weft_vec3 *high) {
+  *low = *high = mesh->positions[0];
+  for (uint32_t i = 1; i < mesh->vertex_count; ++i) {
+    weft_vec3 p = mesh->positions[i];
+    *low = weft_v3(fminf(low->x, p.x), fminf(low->y, p.y), fminf(low->z, p.z));
+    *high = weft_v3(fmaxf(high->x, p.x), fmaxf(high->y, p.y), fmaxf(high->z, p.z));
+  }
+}
+
+static void furnish(weft_scene_instance *s) {
+  weft_vec3 low, high;
+  bounds(&s->mesh, &low, &high);
+  float extent = weft_v3_length(weft_v3_sub(high, low));
+  s->params.substeps = 20;
+  s->params.thickness = 0.002f * extent;
+  s->params.damping = 0.5f;
+  weft_scene_add_ground(s, low.y - 0.1f * extent);
+  s->still_frame = 60;
+  weft_vec3 centre = weft_v3_scale(weft_v3_add(low, high), 0.5f);
+  centre.y -= 0.05f * extent;
+  weft_scene_look(s, centre, 0.55f * extent, 0.5f, 0.2f);
+}
+
+weft_result weft_scene_from_mesh(const char *name, weft_mesh *mesh,
+                                 const weft_scene_options *options, weft_scene_instance *instance,
+                                 weft_error *err) {
+  WEFT_CHECK(name && mesh && instance, "a scene from a mesh needs name, mesh and instance");
+  weft_scene_options wanted = options ? *options : (weft_scene_options){0};
+  *instance = (weft_scene_instance){.mesh = *mesh};
+  *mesh = (weft_mesh){0};
+  char *kept = weft_scene_keep(instance, strlen(name) + 1, 1);
+  memcpy(kept, name, strlen(name) + 1);
+  instance->name = kept;
+  weft_result result;
+  if (instance->mesh.vertex_count == 0 || instance->mesh.triangle_count == 0) {
+    result = weft_fail(err, WEFT_ERROR_MESH, "%s: no triangle to make cloth of", name);
+  } else {
+    furnish(instance);
+    const weft_pin pin = {.rule = WEFT_PIN_TOP};
+    result =
+        weft_scene_cook(instance, &wanted,
+                        &(weft_scene_defaults){"tablecloth", WEFT_BENDING_ISOMETRIC, &pin, 1}, err);
+  }
+  if (result != WEFT_OK) weft_scene_free(instance);
+  return result;
+}
