@@ -35,9 +35,10 @@ static const double least_strip = 1e-6;
 /* A bend of this angle stores the same energy in an across-edge spring as in a hinge. */
 static const double across_angle = 0.78539816339744831;
 
-/* A rest pose bent further than this is not flat in the sense of the isometric model: one degree.
- */
-static const double flat_angle = 0.017453292519943295;
+/* A rest hinge bent further than this is a crease, which isometric bending would iron out. Less is
+ * the roundness of a tube or a sleeve, cut from flat cloth: to straighten is right there. 20
+ * degrees. */
+static const double crease_angle = 0.3490658503988659;
 
 static bool has_grid(const weft_mesh *mesh) { return mesh->grid_rows > 0; }
 
@@ -235,21 +236,21 @@ static weft_result add_hinge(const weft_cook_input *in, weft_raw_group *raw, con
   return WEFT_OK;
 }
 
-static void tell_hinges(weft_bending bending, uint32_t skipped, uint32_t bent, double sharpest) {
+static void tell_hinges(weft_bending bending, uint32_t skipped, uint32_t creased, double sharpest) {
   if (skipped > 0) {
     weft_log(WEFT_LOG_WARNING, "%u hinges at triangles without area do not resist bending",
              skipped);
   }
-  if (bent > 0 && bending == WEFT_BENDING_ISOMETRIC) {
+  if (creased > 0 && bending == WEFT_BENDING_ISOMETRIC) {
     weft_log(WEFT_LOG_WARNING,
-             "the rest pose is bent at %u hinges (up to %.1f degrees), and isometric bending "
-             "flattens it: choose dihedral bending to keep its shape",
-             bent, sharpest * 57.29577951308232);
+             "the rest pose is creased at %u hinges (up to %.1f degrees), and isometric bending "
+             "flattens them: choose dihedral bending to keep its shape",
+             creased, sharpest * 57.29577951308232);
   }
 }
 
 weft_result weft_collect_bending(const weft_cook_input *in, weft_raw_group *raw, weft_error *err) {
-  uint32_t skipped = 0, bent = 0;
+  uint32_t skipped = 0, creased = 0;
   double sharpest = 0;
   raw_begin(raw, in, bending_name(in->bending), bending_type(in->bending), in->edges->count);
   if (in->material->bending == 0.0f) return WEFT_OK;
@@ -264,11 +265,11 @@ weft_result weft_collect_bending(const weft_cook_input *in, weft_raw_group *raw,
       ++skipped;
       continue;
     }
-    if (fabs(shape.angle) > flat_angle) ++bent;
+    if (fabs(shape.angle) > crease_angle) ++creased;
     sharpest = fmax(sharpest, fabs(shape.angle));
     weft_result result = add_hinge(in, raw, edge, e->opposite, &shape, err);
     if (result != WEFT_OK) return result;
   }
-  tell_hinges(in->bending, skipped, bent, sharpest);
+  tell_hinges(in->bending, skipped, creased, sharpest);
   return WEFT_OK;
 }
