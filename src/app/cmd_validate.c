@@ -1,0 +1,114 @@
+/* weft validate: the proof that the GPU computes what the reference computes, and where it does
+ * not.
+ */
+#include "cmd_validate.h"
+
+#include <stdio.h>
+
+#include "report.h"
+#include "validate.h"
+
+enum { LAYOUT, KERNEL, SUBSTEP, TRAJECTORY, REPEAT, ALL };
+static const char *const level_names[] = {"layout", "kernel", "substep", "trajectory",
+                                          "repeat", "all",    NULL};
+
+typedef struct validate_options {
+  int level;
+  const char *json;
+} validate_options;
+
+static const weft_option extra[] = {
+    {.name = "level",
+     .kind = WEFT_OPTION_CHOICE,
+     .argument = "LEVEL",
+     .help = "what is compared. Default trajectory\n"
+             "  layout      C structs and binding slots with what the driver reports\n"
+             "  kernel      each shader alone with its twin, over made-up inputs (--seed)\n"
+             "  substep     one substep after --frames frames, pass by pass\n"
+             "  trajectory  positions and velocities after every substep of --frames frames\n"
+             "  repeat      state hashes of repeated runs, group sizes, thread counts\n"
+             "  all         all of them",
+     .offset = offsetof(validate_options, level),
+     .choices = level_names},
+    {.name = "json",
+     .kind = WEFT_OPTION_TEXT,
+     .argument = "FILE",
+     .help = "write the findings as JSON. Default: not written",
+     .offset = offsetof(validate_options, json)},
+};
+
+static weft_result open_gl(weft_validation *v, weft_error *err) {
+  weft_result result = weft_app_make_gl(v->options, &v->gl, err);
+  if (result == WEFT_OK) result = weft_backend_gl(v->gl, &v->backend, err);
+  if (result == WEFT_OK) result = weft_gl_run_probe(v->gl, &v->probe, err);
+  if (result != WEFT_OK) return result;
+  char driver[512];
+  printf("driver        %s\nprobe         %s\n", weft_driver_name(v->gl, driver, sizeof driver),
+         v->probe.verdict);
+  json_object_set_new(v->report, "build", weft_json_build(v->gl));
+  json_object_set_new(
+      v->report, "probe",
+      json_pack("{s:b, s:i, s:i, s:s}", "exact", v->probe.exact, "tested", (int)v->probe.tested,
+                "mismatches", (int)v->probe.mismatches, "verdict", v->probe.verdict));
+  return WEFT_OK;
+}
+
+static weft_result run_levels(weft_validation *v, int level, weft_error *err) {
+  static weft_result (*const levels[])(weft_validation *, weft_error *) = {
+      [LAYOUT] = weft_validate_layout,
+      [KERNEL] = weft_validate_kernels,
+      [SUBSTEP] = weft_validate_substep,
+      [TRAJECTORY] = weft_validate_trajectory,
+  };
+  weft_result result = WEFT_OK;
+  if (level == REPEAT || level == ALL) result = weft_validate_repeat(v, err);
+  if (result == WEFT_OK && level != REPEAT) result = open_gl(v, err);
+  for (int k = LAYOUT; k <= TRAJECTORY && result == WEFT_OK; ++k) {
+    if (level == k || level == ALL) result = levels[k](v, err);
+    fflush(stdout);
+  }
+  return result;
+}
+
+static int finish(weft_validation *v, const char *json, weft_result result, const weft_error *err) {
+  int status = v->different ? WEFT_EXIT_DIFFERENT : WEFT_EXIT_OK;
+  if (result != WEFT_OK) status = weft_app_fail(err);
+  json_object_set_new(v->report, "equal", json_boolean(result == WEFT_OK && !v->different));
+  if (result != WEFT_OK) json_object_set_new(v->report, "error", json_string(err->message));
+  weft_error write_error = {0};
+  if (json && weft_json_write(json, json_incref(v->report), &write_error) != WEFT_OK &&
+      status == WEFT_EXIT_OK) {
+    status = weft_app_fail_output(&write_error);
+  }
+  json_decref(v->report);
+  weft_gl_destroy(v->gl);
+  return status;
+}
+
+int weft_cmd_validate(int argc, char **argv) {
+  weft_app_options options;
+  validate_options own = {.level = TRAJECTORY};
+  weft_app_spec spec = {
+      .command = "validate",
+      .arguments = "[SCENE|FILE] [options]",
+      .summary =
+          "Runs the compute shaders and the CPU reference side by side and compares them\n"
+          "bit by bit. On a difference it names the first substep, pass, batch and\n"
+          "particle, with both values.",
+      .notes = "Exit status: 0 equal, 1 different, 2 usage, 3 a file was refused, 77 no usable GL.",
+      .tables = WEFT_APP_SCENE | WEFT_APP_FRAMES | WEFT_APP_SIMULATION | WEFT_APP_GL,
+      .default_scene = "hanging",
+      .default_frames = 60,
+      .extra = extra,
+      .extra_count = sizeof extra / sizeof *extra,
+      .extra_base = &own,
+  };
+  int status = WEFT_EXIT_OK;
+  if (!weft_app_parse(&spec, argc, argv, &options, &status)) return status;
+  weft_validation v = {.options = &options, .report = json_object()};
+  weft_error err = {0};
+  weft_result result = run_levels(&v, own.level, &err);
+  status = finish(&v, own.json, result, &err);
+  weft_app_options_free(&options);
+  return status;
+}

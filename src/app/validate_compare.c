@@ -1,0 +1,56 @@
+/* validate_compare.c: two arrays of 32-bit words, bit by bit. */
+#include <math.h>
+#include <string.h>
+
+#include "validate.h"
+
+static float as_float(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+/* Place of a float on the line of all floats, so that neighbours are one apart. */
+static int64_t place_of(uint32_t bits) {
+  int64_t magnitude = bits & 0x7FFFFFFF;
+  return bits >> 31 ? -magnitude : magnitude;
+}
+
+static void measure(uint32_t ref, uint32_t gl, weft_difference *d) {
+  double gap = fabs((double)as_float(ref) - (double)as_float(gl));
+  if (isnan(gap)) gap = INFINITY;
+  if (gap > d->largest) d->largest = gap;
+  int64_t steps = place_of(ref) - place_of(gl);
+  uint64_t ulps = (uint64_t)(steps < 0 ? -steps : steps);
+  if (ulps > d->largest_ulps) d->largest_ulps = ulps;
+}
+
+/* Parts of this many words are skipped at once when equal. */
+enum { PART = 1024 };
+
+static void compare_part(const uint32_t *ref, const uint32_t *gl, uint64_t begin, uint64_t end,
+                         uint64_t first, uint32_t width, weft_difference *d) {
+  for (uint64_t k = begin; k < end; ++k) {
+    if (ref[k] == gl[k]) continue;
+    if (d->differing++ == 0) {
+      d->row = first + k / width;
+      d->component = (uint32_t)(k % width);
+      d->ref_bits = ref[k];
+      d->gl_bits = gl[k];
+    }
+    measure(ref[k], gl[k], d);
+  }
+}
+
+void weft_compare_rows(const void *ref, const void *gl, uint64_t first, uint64_t rows,
+                       uint32_t width, weft_difference *d) {
+  uint64_t words = rows * width;
+  d->compared += words;
+  if (words == 0 || memcmp(ref, gl, (size_t)words * sizeof(uint32_t)) == 0) return;
+  const uint32_t *a = ref, *b = gl;
+  for (uint64_t begin = 0; begin < words; begin += PART) {
+    uint64_t end = begin + PART < words ? begin + PART : words;
+    if (memcmp(a + begin, b + begin, (size_t)(end - begin) * sizeof *a) == 0) continue;
+    compare_part(a, b, begin, end, first, width, d);
+  }
+}

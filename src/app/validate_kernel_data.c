@@ -1,0 +1,461 @@
+/* validate_kernel_data.c: tables for each pass. State keeps what the solver guarantees of it
+ * (finite; components 0 or at least the snap threshold), and within that is as nasty as it can be.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "exact.h"
+#include "validate_kernel.h"
+
+/* ---- values ---- */
+
+static float sign_of(weft_rng *rng) { return weft_rng_u32(rng) & 1 ? 1.0f : -1.0f; }
+
+/* Mostly of a garment's size; also 0, at the snap threshold, and far away. */
+static float component(weft_rng *rng) {
+  switch (weft_rng_u32(rng) % 24) {
+    case 0:
+      return 0;
+    case 1:
+      return sign_of(rng) * (float)WEFT_SNAP;
+    case 2:
+      return sign_of(rng) * (float)WEFT_SNAP * weft_rng_float(rng, 1, 8);
+    case 3:
+      return sign_of(rng) * weft_rng_float(rng, 1e3f, 1e5f);
+    default:
+      return weft_rng_float(rng, -1, 1);
+  }
+}
+
+static vec4 vector(weft_rng *rng, float w) {
+  vec4 v;
+  v.x = component(rng);
+  v.y = component(rng);
+  v.z = component(rng);
+  v.w = w;
+  return v;
+}
+
+static vec4 small_vector(weft_rng *rng, float size, float w) {
+  vec4 v;
+  v.x = weft_rng_float(rng, -size, size);
+  v.y = weft_rng_float(rng, -size, size);
+  v.z = weft_rng_float(rng, -size, size);
+  v.w = w;
+  return v;
+}
+
+static float inverse_mass(weft_rng *rng) {
+  return weft_rng_u32(rng) % 8 == 0 ? 0 : weft_rng_float(rng, 0.1f, 1000);
+}
+
+static vec4 unwritten(void) {
+  float nan = exact_from_bits(WEFT_KERNEL_UNWRITTEN);
+  return (vec4){nan, nan, nan, nan};
+}
+
+static void fill_unwritten(void *rows, uint64_t bytes) {
+  uint32_t bits = WEFT_KERNEL_UNWRITTEN;
+  for (uint64_t k = 0; k < bytes / 4; ++k) memcpy((char *)rows + 4 * k, &bits, 4);
+}
+
+/* The bits of x moved by up to 2^-12 of itself: a state a substep earlier. */
+static vec4 nearby(weft_rng *rng, vec4 x) {
+  x.x = exact_snap(x.x + x.x * weft_rng_float(rng, -2.4e-4f, 2.4e-4f));
+  x.y = exact_snap(x.y + weft_rng_float(rng, -1e-3f, 1e-3f));
+  x.z = exact_snap(x.z);
+  return x;
+}
+
+/* ---- tables every pass has ---- */
+
+static void fill_frame(weft_rng *rng, weft_tables *tables) {
+  weft_uniforms *u = weft_tables_set(tables, WEFT_BUFFER_UNIFORMS, 1);
+  u->gravity_step = (vec4){0.001f, -9.81f / 1200, 0, 0};
+  u->dt = (float)(1.0 / 1200);
+  u->inv_dt = 1200;
+  u->keep = 0.9973f;
+  u->drag = 0.72f;
+  u->skin = 0.012f;
+  u->third = 1.0f / 3;
+  weft_substep *substeps = weft_tables_set(tables, WEFT_BUFFER_SUBSTEPS, 3);
+  substeps[0].wind = small_vector(rng, 10, 1.0f); /* pins at their targets */
+  substeps[1].wind = small_vector(rng, 10, 0.37f);
+  substeps[2].wind = (vec4){0, 0, 0, 1.0f / 3};
+}
+
+static uint32_t rows_of(const weft_kernel_case *c) {
+  return WEFT_KERNEL_FIRST + c->pass.count + WEFT_KERNEL_PAD;
+}
+
+static void fill_predict(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+  fill_frame(rng, tables);
+  uint32_t n = rows_of(c);
+  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
+  vec4 *v = weft_tables_set(tables, WEFT_BUFFER_V, n);
+  vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, n);
+  for (uint32_t i = 0; i < n; ++i) {
+    x[i] = vector(rng, inverse_mass(rng));
+    v[i] = vector(rng, 0);
+    x_prev[i] = unwritten();
+  }
+}
+
+static void fill_update_velocity(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+  fill_frame(rng, tables);
+  uint32_t n = rows_of(c);
+  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
+  vec4 *v = weft_tables_set(tables, WEFT_BUFFER_V, n);
+  vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, n);
+  for (uint32_t i = 0; i < n; ++i) {
+    x[i] = vector(rng, inverse_mass(rng));
+    x_prev[i] = nearby(rng, x[i]);
+    v[i] = vector(rng, 0);
+  }
+}
+
+static void fill_move_pins(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+  fill_frame(rng, tables);
+  uint32_t n = rows_of(c);
+  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
+  vec4 *v = weft_tables_set(tables, WEFT_BUFFER_V, n);
+  vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, n);
+  weft_pin_path *pins = weft_tables_set(tables, WEFT_BUFFER_PINS, n);
+  for (uint32_t i = 0; i < n; ++i) {
+    x[i] = vector(rng, 0);
+    x_prev[i] = x[i];
+    v[i] = unwritten();
+    pins[i].from = vector(rng, 0);
+    pins[i].to = vector(rng, exact_from_bits(n - 1 - i)); /* each particle once, not its own */
+    if (i % 16 == 0) memcpy(&pins[i].from, &pins[i].to, 3 * sizeof(float)); /* no way to go */
+  }
+}
+
+/* ---- air ---- */
+
+static void fill_aero_force(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+  enum { PARTICLES = 4096 };
+  fill_frame(rng, tables);
+  uint32_t n = rows_of(c);
+  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, PARTICLES);
+  vec4 *v = weft_tables_set(tables, WEFT_BUFFER_V, PARTICLES);
+  const weft_substep *substeps = tables->buffers[WEFT_BUFFER_SUBSTEPS].data;
+  for (uint32_t i = 0; i < PARTICLES; ++i) {
+    x[i] = vector(rng, inverse_mass(rng));
+    v[i] = i % 32 == 0 ? substeps[c->substep].wind : vector(rng, 0); /* drifting with the air */
+    if (i % 8 == 1) x[i] = x[i - 1];                                 /* coincident */
+    if (i % 8 == 3) x[i] = (vec4){x[i - 1].x * 2, x[i - 1].y * 2, x[i - 1].z * 2, 1};
+  }
+  uint32_t *triangles = weft_tables_set(tables, WEFT_BUFFER_TRIANGLES, n);
+  vec4 *forces = weft_tables_set(tables, WEFT_BUFFER_FORCES, n);
+  for (uint32_t i = 0; i < n; ++i) {
+    uint32_t a = weft_rng_u32(rng) % (PARTICLES - 3);
+    bool near = i % 4 == 0; /* neighbours: among them coincident and collinear corners */
+    triangles[3 * (size_t)i] = a;
+    triangles[3 * (size_t)i + 1] = near ? a + 1 : weft_rng_u32(rng) % PARTICLES;
+    triangles[3 * (size_t)i + 2] = near ? a + 2 : weft_rng_u32(rng) % PARTICLES;
+    forces[i] = unwritten();
+  }
+}
+
+static void fill_aero_gather(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+  enum { TRIANGLES = 4096, MOST = 9 };
+  fill_frame(rng, tables);
+  uint32_t n = rows_of(c);
+  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
+  vec4 *v = weft_tables_set(tables, WEFT_BUFFER_V, n);
+  uint32_t *offsets = weft_tables_set(tables, WEFT_BUFFER_CORNER_OFFSETS, (uint64_t)n + 1);
+  for (uint32_t i = 0; i < n; ++i) {
+    x[i] = vector(rng, inverse_mass(rng));
+    v[i] = vector(rng, 0);
+    offsets[i + 1] = offsets[i] + weft_rng_u32(rng) % MOST;
+  }
+  uint32_t *items = weft_tables_set(tables, WEFT_BUFFER_CORNER_ITEMS, offsets[n]);
+  for (uint32_t k = 0; k < offsets[n]; ++k) items[k] = weft_rng_u32(rng) % TRIANGLES;
+  vec4 *forces = weft_tables_set(tables, WEFT_BUFFER_FORCES, TRIANGLES);
+  for (uint32_t t = 0; t < TRIANGLES; ++t) forces[t] = vector(rng, 0);
+}
+
+/* ---- collisions ---- */
+
+static weft_collider_pose pose(weft_rng *rng, uint32_t shape, weft_vec3 a, weft_vec3 b,
+                               float radius, float grip) {
+  weft_collider_pose p = {0};
+  p.a = exact_vec4(a, radius);
+  p.b = exact_vec4(b, 0);
+  p.move_a = small_vector(rng, 1e-3f, grip);
+  p.move_b = small_vector(rng, 1e-3f, 0.7f * grip);
+  p.shape = shape;
+  return p;
+}
+
+enum { COLLIDERS = 6 };
+
+static void fill_poses(weft_rng *rng, weft_collider_pose *p) {
+  p[0] = pose(rng, WEFT_SHAPE_PLANE, weft_v3(0, -0.5f, 0), weft_v3(0, 1, 0), 0.001f, 0.5f);
+  p[1] = pose(rng, WEFT_SHAPE_PLANE, weft_v3(-0.9f, 0, 0), weft_v3(0.6f, 0.8f, 0), 0, 0);
+  p[2] = pose(rng, WEFT_SHAPE_SPHERE, weft_v3(0.25f, 0.125f, -0.5f), weft_v3(0, 0, 0), 0.4f, 0.3f);
+  p[3] =
+      pose(rng, WEFT_SHAPE_CAPSULE, weft_v3(-0.5f, 0.25f, 0), weft_v3(0.5f, 0.5f, 0.25f), 0.2f, 10);
+  /* An axis without length, and one at the flush threshold. */
+  p[4] = pose(rng, WEFT_SHAPE_CAPSULE, weft_v3(0, 0.75f, 0), weft_v3(0, 0.75f, 0), 0.2f, 0.2f);
+  p[5] = pose(rng, WEFT_SHAPE_CAPSULE, weft_v3(0, 0, 0), weft_v3((float)WEFT_SNAP, 0, 0), 0.1f, 0);
+}
+
+/* Centres, ends of axes, points on axes and on surfaces. */
+static vec4 special_point(const weft_collider_pose *p, uint32_t which, float w) {
+  vec4 x = which % 2 ? p->b : p->a;
+  if (which % 3 == 2) x = (vec4){0.5f * (p->a.x + p->b.x), 0.5f * (p->a.y + p->b.y), p->a.z, 0};
+  if (which % 5 == 4) x.x += p->a.w;
+  x.w = w;
+  return x;
+}
+
+static void fill_collide(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+  fill_frame(rng, tables);
+  ((weft_uniforms *)tables->buffers[WEFT_BUFFER_UNIFORMS].data)->collider_count = COLLIDERS;
+  weft_collider_pose *poses = weft_tables_set(tables, WEFT_BUFFER_COLLIDERS, 3 * COLLIDERS);
+  for (int s = 0; s < 3; ++s) fill_poses(rng, poses + s * COLLIDERS);
+  uint32_t n = rows_of(c);
+  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
+  vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, n);
+  for (uint32_t i = 0; i < n; ++i) {
+    float w = inverse_mass(rng);
+    x[i] = i % 8 == 0 ? special_point(&poses[i / 8 % COLLIDERS], i / 48, w) : vector(rng, w);
+    x_prev[i] = i % 16 == 0 ? x[i] : nearby(rng, x[i]); /* one that has not slid */
+  }
+}
+
+/* ---- Jacobi gather ---- */
+
+static void fill_jacobi_apply(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+  enum { SLOTS = 8192, MOST = 12 };
+  fill_frame(rng, tables);
+  uint32_t n = rows_of(c), skipped = c->pass.offset;
+  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
+  uint32_t *offsets =
+      weft_tables_set(tables, WEFT_BUFFER_GATHER_OFFSETS, (uint64_t)skipped + n + 1);
+  for (uint32_t i = 0; i < n; ++i) {
+    x[i] = vector(rng, inverse_mass(rng));
+    offsets[skipped + i + 1] = offsets[skipped + i] + weft_rng_u32(rng) % MOST;
+  }
+  uint32_t used = offsets[skipped + n];
+  uint32_t *slots = weft_tables_set(tables, WEFT_BUFFER_GATHER_SLOTS, used);
+  for (uint32_t k = 0; k < used; ++k) slots[k] = weft_rng_u32(rng) % SLOTS;
+  float *delta = weft_tables_set(tables, WEFT_BUFFER_DELTA, SLOTS);
+  for (uint32_t k = 0; k < 3 * SLOTS; ++k) delta[k] = 1e-3f * component(rng);
+}
+
+/* ---- constraints ---- */
+
+enum { SHARED = 4096, SPARSE_STEP = 64 };
+
+typedef struct batch {
+  const weft_kernel_case *c;
+  uint32_t arity, constraints, particles;
+} batch;
+
+/* Whether a constraint of the sparse case moves anything. */
+static bool is_active(const batch *b, uint32_t i) {
+  return !b->c->sparse || i % SPARSE_STEP == 0 || i + 16 > b->constraints;
+}
+
+static uint32_t own_place(const batch *b, uint32_t i) {
+  if (!b->c->sparse) return i;
+  uint32_t tail = b->constraints - 15;
+  return i >= tail ? b->constraints / SPARSE_STEP + 1 + (i - tail) : i / SPARSE_STEP;
+}
+
+static uint32_t particle(const batch *b, weft_rng *rng, uint32_t i, uint32_t role) {
+  if (!is_active(b, i)) return weft_rng_u32(rng) % SHARED;
+  return SHARED + own_place(b, i) * b->arity + role;
+}
+
+/* Positions, earlier positions, multipliers and correction slots of a batch. */
+static batch fill_batch(const weft_kernel_case *c, uint32_t arity, weft_buffer_id lambda,
+                        weft_rng *rng, weft_tables *tables) {
+  fill_frame(rng, tables);
+  batch b = {c, arity, rows_of(c), 0};
+  uint32_t own = c->sparse ? b.constraints / SPARSE_STEP + 32 : b.constraints;
+  b.particles = SHARED + own * arity;
+  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, b.particles);
+  vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, b.particles);
+  for (uint32_t i = 0; i < b.particles; ++i) {
+    x[i] = vector(rng, inverse_mass(rng));
+    x_prev[i] = nearby(rng, x[i]);
+  }
+  if (c->pass.variant & WEFT_VARIANT_LAMBDA) {
+    float *l = weft_tables_set(tables, lambda, b.constraints);
+    uint32_t width = tables->buffers[lambda].stride / 4;
+    for (uint64_t k = 0; k < (uint64_t)b.constraints * width; ++k) {
+      l[k] = c->pass.reset ? exact_from_bits(WEFT_KERNEL_UNWRITTEN) : 1e-4f * component(rng);
+    }
+  }
+  if (c->pass.variant & WEFT_VARIANT_JACOBI) {
+    uint64_t slots = c->pass.offset + (uint64_t)(c->pass.count + WEFT_KERNEL_PAD) * arity;
+    void *delta = weft_tables_set(tables, WEFT_BUFFER_DELTA, slots);
+    fill_unwritten(delta, slots * tables->buffers[WEFT_BUFFER_DELTA].stride);
+  }
+  return b;
+}
+
+static void fill_xpbd(const weft_kernel_case *c, weft_buffer_id id, uint32_t count, weft_rng *rng,
+                      weft_tables *tables) {
+  if (!(c->pass.variant & WEFT_VARIANT_LAMBDA)) return;
+  weft_xpbd *xpbd = weft_tables_set(tables, id, count);
+  for (uint32_t i = 0; i < count; ++i) {
+    xpbd[i].compliance = i % 4 == 0 ? 0 : weft_rng_float(rng, 0, 500);
+    xpbd[i].gamma = i % 4 == 1 ? 0 : weft_rng_float(rng, 0, 2);
+  }
+}
+
+static void copy_place(vec4 *to, const vec4 *from) { memcpy(to, from, 3 * sizeof(float)); }
+
+static void fill_distance(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+  batch b = fill_batch(c, 2, WEFT_BUFFER_DISTANCE_LAMBDA, rng, tables);
+  fill_xpbd(c, WEFT_BUFFER_DISTANCE_XPBD, b.constraints, rng, tables);
+  vec4 *x = tables->buffers[WEFT_BUFFER_X].data;
+  weft_distance *rows = weft_tables_set(tables, WEFT_BUFFER_DISTANCE, b.constraints);
+  for (uint32_t i = 0; i < b.constraints; ++i) {
+    weft_distance *row = &rows[i];
+    row->a = particle(&b, rng, i, 0);
+    row->b = particle(&b, rng, i, 1);
+    row->rest_length = weft_rng_float(rng, 0.001f, 1);
+    float sum = x[row->a].w + x[row->b].w;
+    row->inv_denominator = is_active(&b, i) && sum > 0 ? 1 / sum : 0;
+    if (!is_active(&b, i)) continue;
+    vec4 *pa = &x[row->a], *pb = &x[row->b];
+    switch (i % 16) {
+      case 0: /* coincident */
+        copy_place(pb, pa);
+        break;
+      case 1: /* a rest length that is nothing */
+        row->rest_length = 0;
+        break;
+      case 2: /* at the shortest length that has a direction, on either side */
+        copy_place(pb, pa);
+        pb->x = pa->x + row->rest_length * weft_rng_float(rng, 0.5e-6f, 2e-6f);
+        break;
+      case 3: /* nothing can move */
+        row->inv_denominator = 0;
+        break;
+      case 4: /* satisfied along an axis */
+        *pa = (vec4){0, 0, 0, pa->w};
+        *pb = (vec4){row->rest_length, 0, 0, pb->w};
+        break;
+      case 5: /* smallest state there is */
+        *pa = (vec4){(float)WEFT_SNAP, 0, 0, pa->w};
+        *pb = (vec4){0, (float)WEFT_SNAP, 0, pb->w};
+        row->rest_length = 2 * (float)WEFT_SNAP;
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+static void fill_isometric(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+  batch b = fill_batch(c, 4, WEFT_BUFFER_ISOMETRIC_LAMBDA, rng, tables);
+  fill_xpbd(c, WEFT_BUFFER_ISOMETRIC_XPBD, b.constraints, rng, tables);
+  vec4 *x = tables->buffers[WEFT_BUFFER_X].data;
+  weft_isometric *rows = weft_tables_set(tables, WEFT_BUFFER_ISOMETRIC, b.constraints);
+  for (uint32_t i = 0; i < b.constraints; ++i) {
+    weft_isometric *row = &rows[i];
+    row->particles = (uvec4){particle(&b, rng, i, 0), particle(&b, rng, i, 1),
+                             particle(&b, rng, i, 2), particle(&b, rng, i, 3)};
+    row->weights = small_vector(rng, 4, is_active(&b, i) ? weft_rng_float(rng, 1e-4f, 0.1f) : 0);
+    if (!is_active(&b, i)) continue;
+    vec4 *p0 = &x[row->particles.x], *p1 = &x[row->particles.y];
+    vec4 *p2 = &x[row->particles.z], *p3 = &x[row->particles.w];
+    switch (i % 16) {
+      case 0: /* all in one place */
+        copy_place(p1, p0);
+        copy_place(p2, p0);
+        copy_place(p3, p0);
+        break;
+      case 1: /* a flat square: nothing to do but rounding */
+        *p0 = (vec4){0, 0, 0, p0->w};
+        *p1 = (vec4){0.01f, 0.01f, 0, p1->w};
+        *p2 = (vec4){0.01f, 0, 0, p2->w};
+        *p3 = (vec4){0, 0.01f, 0, p3->w};
+        row->weights = (vec4){1, 1, -1, row->weights.w};
+        break;
+      case 2:
+        row->weights.w = 0;
+        break;
+      case 3: /* a needle's cotangents */
+        row->weights = small_vector(rng, 1e5f, 1e-12f);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+/* A hinge about the x axis, opened by an angle; x0 at one side, x1 turned against it. */
+static void place_hinge(vec4 *p0, vec4 *p1, vec4 *p2, vec4 *p3, float angle, float size) {
+  *p2 = (vec4){0, 0, 0, p2->w};
+  *p3 = (vec4){size, 0, 0, p3->w};
+  *p0 = (vec4){0.5f * size, size, 0, p0->w};
+  *p1 = (vec4){0.5f * size, -size * cosf(angle), exact_snap(size * sinf(angle)), p1->w};
+}
+
+static void degenerate_hinge(uint32_t which, vec4 *p0, vec4 *p1, vec4 *p2, vec4 *p3) {
+  static const float angles[] = {0, 3.1415927f, 1e-4f, 3.1414f, 1.5707964f, -1.5707964f};
+  switch (which) {
+    case 6: /* an opposite vertex on the edge */
+      place_hinge(p0, p1, p2, p3, 0.5f, 1);
+      *p0 = (vec4){0.25f, 0, 0, p0->w};
+      break;
+    case 7: /* an edge without length */
+      copy_place(p3, p2);
+      break;
+    case 8: /* all in one place */
+      copy_place(p1, p0);
+      copy_place(p2, p0);
+      copy_place(p3, p0);
+      break;
+    case 9:
+      place_hinge(p0, p1, p2, p3, 0.5f, 1e-6f);
+      break;
+    case 10:
+      place_hinge(p0, p1, p2, p3, 2.5f, 1e4f);
+      break;
+    case 11: /* folded shut: x1 on x0 */
+      copy_place(p1, p0);
+      break;
+    default:
+      if (which < 6) place_hinge(p0, p1, p2, p3, angles[which], 0.05f);
+  }
+}
+
+static void fill_dihedral(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+  batch b = fill_batch(c, 4, WEFT_BUFFER_DIHEDRAL_LAMBDA, rng, tables);
+  vec4 *x = tables->buffers[WEFT_BUFFER_X].data;
+  weft_dihedral *rows = weft_tables_set(tables, WEFT_BUFFER_DIHEDRAL, b.constraints);
+  for (uint32_t i = 0; i < b.constraints; ++i) {
+    weft_dihedral *row = &rows[i];
+    row->particles = (uvec4){particle(&b, rng, i, 0), particle(&b, rng, i, 1),
+                             particle(&b, rng, i, 2), particle(&b, rng, i, 3)};
+    row->rest_angle = i % 4 == 0 ? 0 : weft_rng_float(rng, -3.14159f, 3.14159f);
+    row->compliance = i % 3 == 0 ? 0 : weft_rng_float(rng, 0, 1e4f);
+    row->gamma = i % 5 == 0 ? 0 : weft_rng_float(rng, 0, 2);
+    row->relaxation = is_active(&b, i) ? weft_rng_float(rng, 0.1f, 1) : 0;
+    if (!is_active(&b, i)) continue;
+    degenerate_hinge(i % 24, &x[row->particles.x], &x[row->particles.y], &x[row->particles.z],
+                     &x[row->particles.w]);
+  }
+}
+
+weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT] = {
+    [WEFT_PASS_AERO_FORCE] = fill_aero_force,
+    [WEFT_PASS_AERO_GATHER] = fill_aero_gather,
+    [WEFT_PASS_PREDICT] = fill_predict,
+    [WEFT_PASS_MOVE_PINS] = fill_move_pins,
+    [WEFT_PASS_PROJECT_DISTANCE] = fill_distance,
+    [WEFT_PASS_PROJECT_ISOMETRIC] = fill_isometric,
+    [WEFT_PASS_PROJECT_DIHEDRAL] = fill_dihedral,
+    [WEFT_PASS_JACOBI_APPLY] = fill_jacobi_apply,
+    [WEFT_PASS_COLLIDE] = fill_collide,
+    [WEFT_PASS_UPDATE_VELOCITY] = fill_update_velocity,
+};

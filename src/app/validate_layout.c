@@ -1,0 +1,308 @@
+/* validate_layout.c: what C believes of structs and slots against what the driver reports of every
+ * compiled solver program. A struct edited on one side only, or a block bound to the wrong slot, is
+ * named here before it moves a particle. */
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "gl.h"
+#include "validate.h"
+
+/* ---- what C believes ---- */
+
+typedef struct member {
+  const char *name;
+  uint32_t offset;
+  GLenum type;
+} member;
+
+#define MEMBER(structure, field, type) \
+  { #field, (uint32_t)offsetof(structure, field), type }
+
+static const member distance_members[] = {
+    MEMBER(weft_distance, a, GL_UNSIGNED_INT),
+    MEMBER(weft_distance, b, GL_UNSIGNED_INT),
+    MEMBER(weft_distance, rest_length, GL_FLOAT),
+    MEMBER(weft_distance, inv_denominator, GL_FLOAT),
+    {NULL, 0, 0},
+};
+static const member xpbd_members[] = {
+    MEMBER(weft_xpbd, compliance, GL_FLOAT),
+    MEMBER(weft_xpbd, gamma, GL_FLOAT),
+    {NULL, 0, 0},
+};
+static const member isometric_members[] = {
+    MEMBER(weft_isometric, particles, GL_UNSIGNED_INT_VEC4),
+    MEMBER(weft_isometric, weights, GL_FLOAT_VEC4),
+    {NULL, 0, 0},
+};
+static const member dihedral_members[] = {
+    MEMBER(weft_dihedral, particles, GL_UNSIGNED_INT_VEC4),
+    MEMBER(weft_dihedral, rest_angle, GL_FLOAT),
+    MEMBER(weft_dihedral, compliance, GL_FLOAT),
+    MEMBER(weft_dihedral, gamma, GL_FLOAT),
+    MEMBER(weft_dihedral, relaxation, GL_FLOAT),
+    {NULL, 0, 0},
+};
+static const member substep_members[] = {
+    MEMBER(weft_substep, wind, GL_FLOAT_VEC4),
+    {NULL, 0, 0},
+};
+static const member pose_members[] = {
+    MEMBER(weft_collider_pose, a, GL_FLOAT_VEC4),
+    MEMBER(weft_collider_pose, b, GL_FLOAT_VEC4),
+    MEMBER(weft_collider_pose, move_a, GL_FLOAT_VEC4),
+    MEMBER(weft_collider_pose, move_b, GL_FLOAT_VEC4),
+    MEMBER(weft_collider_pose, shape, GL_UNSIGNED_INT),
+    MEMBER(weft_collider_pose, unused_1, GL_UNSIGNED_INT),
+    MEMBER(weft_collider_pose, unused_2, GL_UNSIGNED_INT),
+    MEMBER(weft_collider_pose, unused_3, GL_UNSIGNED_INT),
+    {NULL, 0, 0},
+};
+static const member pin_members[] = {
+    MEMBER(weft_pin_path, from, GL_FLOAT_VEC4),
+    MEMBER(weft_pin_path, to, GL_FLOAT_VEC4),
+    {NULL, 0, 0},
+};
+static const member uniform_members[] = {
+    MEMBER(weft_uniforms, gravity_step, GL_FLOAT_VEC4),
+    MEMBER(weft_uniforms, dt, GL_FLOAT),
+    MEMBER(weft_uniforms, inv_dt, GL_FLOAT),
+    MEMBER(weft_uniforms, keep, GL_FLOAT),
+    MEMBER(weft_uniforms, drag, GL_FLOAT),
+    MEMBER(weft_uniforms, skin, GL_FLOAT),
+    MEMBER(weft_uniforms, third, GL_FLOAT),
+    MEMBER(weft_uniforms, collider_count, GL_UNSIGNED_INT),
+    MEMBER(weft_uniforms, unused, GL_UNSIGNED_INT),
+    {NULL, 0, 0},
+};
+/* Blocks of plain values: one member without a name. */
+static const member vec4_members[] = {{"", 0, GL_FLOAT_VEC4}, {NULL, 0, 0}};
+static const member float_members[] = {{"", 0, GL_FLOAT}, {NULL, 0, 0}};
+static const member uint_members[] = {{"", 0, GL_UNSIGNED_INT}, {NULL, 0, 0}};
+
+/* The block each buffer is in the shaders, and the size of an element there. */
+static const struct {
+  const char *block;
+  uint32_t stride;
+  const member *members;
+} expected[WEFT_BUFFER_COUNT] = {
+    [WEFT_BUFFER_UNIFORMS] = {"Uniforms", sizeof(weft_uniforms), uniform_members},
+    [WEFT_BUFFER_X] = {"Positions", sizeof(vec4), vec4_members},
+    [WEFT_BUFFER_X_PREV] = {"Previous", sizeof(vec4), vec4_members},
+    [WEFT_BUFFER_V] = {"Velocities", sizeof(vec4), vec4_members},
+    [WEFT_BUFFER_DISTANCE] = {"Constraints", sizeof(weft_distance), distance_members},
+    [WEFT_BUFFER_DISTANCE_XPBD] = {"Xpbd", sizeof(weft_xpbd), xpbd_members},
+    [WEFT_BUFFER_DISTANCE_LAMBDA] = {"Lambda", sizeof(float), float_members},
+    [WEFT_BUFFER_ISOMETRIC] = {"Constraints", sizeof(weft_isometric), isometric_members},
+    [WEFT_BUFFER_ISOMETRIC_XPBD] = {"Xpbd", sizeof(weft_xpbd), xpbd_members},
+    [WEFT_BUFFER_ISOMETRIC_LAMBDA] = {"Lambda", sizeof(vec4), vec4_members},
+    [WEFT_BUFFER_DIHEDRAL] = {"Constraints", sizeof(weft_dihedral), dihedral_members},
+    [WEFT_BUFFER_DIHEDRAL_LAMBDA] = {"Lambda", sizeof(float), float_members},
+    [WEFT_BUFFER_DELTA] = {"Delta", sizeof(float), float_members},
+    [WEFT_BUFFER_GATHER_OFFSETS] = {"GatherOffsets", sizeof(uint32_t), uint_members},
+    [WEFT_BUFFER_GATHER_SLOTS] = {"GatherSlots", sizeof(uint32_t), uint_members},
+    [WEFT_BUFFER_TRIANGLES] = {"Triangles", sizeof(uint32_t), uint_members},
+    [WEFT_BUFFER_FORCES] = {"Forces", sizeof(vec4), vec4_members},
+    [WEFT_BUFFER_CORNER_OFFSETS] = {"CornerOffsets", sizeof(uint32_t), uint_members},
+    [WEFT_BUFFER_CORNER_ITEMS] = {"CornerItems", sizeof(uint32_t), uint_members},
+    [WEFT_BUFFER_SUBSTEPS] = {"Substeps", sizeof(weft_substep), substep_members},
+    [WEFT_BUFFER_COLLIDERS] = {"Colliders", sizeof(weft_collider_pose), pose_members},
+    [WEFT_BUFFER_PINS] = {"Pins", sizeof(weft_pin_path), pin_members},
+};
+
+static const struct {
+  const char *name;
+  GLint location;
+} expected_uniforms[] = {
+    {"u_first", WEFT_LOCATION_FIRST},     {"u_count", WEFT_LOCATION_COUNT},
+    {"u_substep", WEFT_LOCATION_SUBSTEP}, {"u_offset", WEFT_LOCATION_OFFSET},
+    {"u_reset", WEFT_LOCATION_RESET},
+};
+
+/* ---- what the driver reports ---- */
+
+typedef struct layout_check {
+  GLuint program;
+  weft_pass_kind kind;
+  uint32_t variant;
+  char name[96];
+  uint32_t checked, wrong;
+  json_t *findings;
+} layout_check;
+
+static void complain(layout_check *c, const char *what, const char *item, uint64_t is,
+                     uint64_t should) {
+  char sentence[320];
+  snprintf(sentence, sizeof sentence, "%s: %s of %s is %llu, C has %llu", c->name, what, item,
+           (unsigned long long)is, (unsigned long long)should);
+  printf("  DIFFERENT   %s\n", sentence);
+  json_array_append_new(c->findings, json_string(sentence));
+  c->wrong++;
+}
+
+static void complain_plain(layout_check *c, const char *sentence_end) {
+  char sentence[320];
+  snprintf(sentence, sizeof sentence, "%s: %s", c->name, sentence_end);
+  printf("  DIFFERENT   %s\n", sentence);
+  json_array_append_new(c->findings, json_string(sentence));
+  c->wrong++;
+}
+
+static GLint property(const layout_check *c, GLenum interface, GLuint index, GLenum name) {
+  GLint value = -1;
+  glGetProgramResourceiv(c->program, interface, index, 1, &name, 1, NULL, &value);
+  return value;
+}
+
+static GLuint resources(const layout_check *c, GLenum interface) {
+  GLint count = 0;
+  glGetProgramInterfaceiv(c->program, interface, GL_ACTIVE_RESOURCES, &count);
+  return (GLuint)count;
+}
+
+static void resource_name(const layout_check *c, GLenum interface, GLuint index, char *name,
+                          GLsizei size) {
+  name[0] = 0;
+  glGetProgramResourceName(c->program, interface, index, size, NULL, name);
+}
+
+static void check(layout_check *c, const char *what, const char *item, int64_t is, int64_t should) {
+  c->checked++;
+  if (is != should) complain(c, what, item, (uint64_t)is, (uint64_t)should);
+}
+
+/* "constraints[0].rest_length" -> "rest_length"; "x[0]" -> "". */
+static const char *member_part(const char *variable) {
+  const char *dot = strrchr(variable, '.');
+  return dot ? dot + 1 : "";
+}
+
+static const member *find_member(const member *members, const char *name) {
+  for (const member *m = members; m->name; ++m) {
+    if (strcmp(m->name, name) == 0) return m;
+  }
+  return NULL;
+}
+
+static void check_variable(layout_check *c, GLenum interface, GLuint index, weft_buffer_id id) {
+  char name[128];
+  resource_name(c, interface, index, name, sizeof name);
+  const member *m = find_member(expected[id].members, member_part(name));
+  if (!m) {
+    char sentence[192];
+    snprintf(sentence, sizeof sentence, "C knows no %s in block %s", name, expected[id].block);
+    complain_plain(c, sentence);
+    return;
+  }
+  check(c, "offset", name, property(c, interface, index, GL_OFFSET), m->offset);
+  check(c, "type", name, property(c, interface, index, GL_TYPE), m->type);
+  if (interface == GL_BUFFER_VARIABLE) {
+    GLint stride = property(c, interface, index, GL_TOP_LEVEL_ARRAY_STRIDE);
+    /* A block of an array of plain values has its stride as the array's own. */
+    if (stride == 0) stride = property(c, interface, index, GL_ARRAY_STRIDE);
+    check(c, "array stride", name, stride, expected[id].stride);
+  }
+}
+
+static void check_variables(layout_check *c, GLenum interface, GLuint block, weft_buffer_id id) {
+  for (GLuint k = 0; k < resources(c, interface); ++k) {
+    if (property(c, interface, k, GL_BLOCK_INDEX) == (GLint)block) {
+      check_variable(c, interface, k, id);
+    }
+  }
+}
+
+/* Which buffer the pass table binds under a block's name, or WEFT_BUFFER_COUNT. */
+static const weft_binding *binding_of(const layout_check *c, const char *block) {
+  const weft_pass_info *info = &weft_pass_infos[c->kind];
+  for (uint32_t k = 0; k < info->binding_count; ++k) {
+    const weft_binding *b = &info->bindings[k];
+    if (weft_binding_used(b, c->variant) && strcmp(expected[b->buffer].block, block) == 0) return b;
+  }
+  return NULL;
+}
+
+static void check_storage_blocks(layout_check *c) {
+  uint32_t wanted = 0, seen = 0;
+  const weft_pass_info *info = &weft_pass_infos[c->kind];
+  for (uint32_t k = 0; k < info->binding_count; ++k) {
+    wanted += weft_binding_used(&info->bindings[k], c->variant);
+  }
+  for (GLuint block = 0; block < resources(c, GL_SHADER_STORAGE_BLOCK); ++block) {
+    char name[128];
+    resource_name(c, GL_SHADER_STORAGE_BLOCK, block, name, sizeof name);
+    const weft_binding *binding = binding_of(c, name);
+    if (!binding) {
+      char sentence[192];
+      snprintf(sentence, sizeof sentence, "the pass table binds nothing to block %s", name);
+      complain_plain(c, sentence);
+      continue;
+    }
+    ++seen;
+    check(c, "binding", name, property(c, GL_SHADER_STORAGE_BLOCK, block, GL_BUFFER_BINDING),
+          binding->slot);
+    check_variables(c, GL_BUFFER_VARIABLE, block, binding->buffer);
+  }
+  /* A driver may drop a block nothing reads; more blocks than the table has were named above. */
+  c->checked++;
+  if (seen > wanted) complain(c, "number", "storage blocks", seen, wanted);
+}
+
+static void check_uniforms(layout_check *c) {
+  for (GLuint block = 0; block < resources(c, GL_UNIFORM_BLOCK); ++block) {
+    char name[128];
+    resource_name(c, GL_UNIFORM_BLOCK, block, name, sizeof name);
+    check(c, "binding", name, property(c, GL_UNIFORM_BLOCK, block, GL_BUFFER_BINDING),
+          WEFT_UNIFORM_BINDING);
+    check(c, "size", name, property(c, GL_UNIFORM_BLOCK, block, GL_BUFFER_DATA_SIZE),
+          sizeof(weft_uniforms));
+    check_variables(c, GL_UNIFORM, block, WEFT_BUFFER_UNIFORMS);
+  }
+  for (size_t k = 0; k < sizeof expected_uniforms / sizeof *expected_uniforms; ++k) {
+    const char *name = expected_uniforms[k].name;
+    GLint location = glGetProgramResourceLocation(c->program, GL_UNIFORM, name);
+    if (location >= 0) check(c, "location", name, location, expected_uniforms[k].location);
+  }
+}
+
+static weft_result check_program(weft_validation *v, layout_check *c, weft_error *err) {
+  static const char *const defines[] = {"", "WEFT_JACOBI=1", "WEFT_LAMBDA=1",
+                                        "WEFT_JACOBI=1 WEFT_LAMBDA=1"};
+  char path[96], all[96];
+  weft_pass pass = {.kind = c->kind, .variant = c->variant};
+  weft_pass_describe(&pass, c->name, sizeof c->name);
+  snprintf(path, sizeof path, "solver/%s.comp", weft_pass_infos[c->kind].name);
+  snprintf(all, sizeof all, "WEFT_GROUP_SIZE=64 %s", defines[c->variant]);
+  weft_result result = weft_gl_compute_program(v->gl, path, all, &c->program, err);
+  if (result != WEFT_OK) return result;
+  check_storage_blocks(c);
+  check_uniforms(c);
+  glDeleteProgram(c->program);
+  return WEFT_OK;
+}
+
+weft_result weft_validate_layout(weft_validation *v, weft_error *err) {
+  layout_check c = {.findings = json_array()};
+  uint32_t programs = 0;
+  weft_result result = WEFT_OK;
+  weft_gl_make_current(v->gl);
+  printf("layout: offsets, strides, types, bindings and locations of every solver program\n");
+  for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+    for (uint32_t variant = 0; variant < WEFT_VARIANT_COUNT && result == WEFT_OK; ++variant) {
+      if (variant & ~weft_pass_infos[kind].variants) continue;
+      c.kind = (weft_pass_kind)kind;
+      c.variant = variant;
+      result = check_program(v, &c, err);
+      ++programs;
+    }
+  }
+  json_object_set_new(v->report, "layout",
+                      json_pack("{s:i, s:i, s:i, s:o}", "programs", (int)programs, "checked",
+                                (int)c.checked, "different", (int)c.wrong, "findings", c.findings));
+  if (result != WEFT_OK) return result;
+  printf("  %u programs, %u values compared, %u different: %s\n", programs, c.checked, c.wrong,
+         c.wrong ? "DIFFERENT" : "EQUAL");
+  if (c.wrong) v->different = true;
+  return WEFT_OK;
+}

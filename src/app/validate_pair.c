@@ -1,0 +1,67 @@
+/* validate_pair.c: one scene on both backends, held in step. */
+#include <string.h>
+
+#include "validate.h"
+
+weft_result weft_pair_open(const weft_validation *v, weft_pair *pair, weft_error *err) {
+  *pair = (weft_pair){0};
+  weft_result result = weft_app_make_scene(v->options, &pair->scene, err);
+  if (result == WEFT_OK) {
+    result = weft_solver_create(pair->scene.model, &pair->scene.params, weft_backend_ref(),
+                                &pair->ref, err);
+  }
+  if (result == WEFT_OK) {
+    result = weft_solver_create(pair->scene.model, &pair->scene.params, v->backend, &pair->gl, err);
+  }
+  if (result != WEFT_OK) {
+    weft_pair_close(pair);
+    return result;
+  }
+  pair->particles = weft_model_particle_count(pair->scene.model);
+  vec4 **arrays[] = {&pair->x_before, &pair->v_before, &pair->x_ref,
+                     &pair->v_ref,    &pair->x_gl,     &pair->v_gl};
+  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
+    *arrays[k] = weft_alloc(pair->particles, sizeof(vec4));
+  }
+  weft_solver_read_buffer(pair->ref, WEFT_BUFFER_X, 0, pair->particles, pair->x_before);
+  weft_solver_read_buffer(pair->ref, WEFT_BUFFER_V, 0, pair->particles, pair->v_before);
+  return WEFT_OK;
+}
+
+void weft_pair_close(weft_pair *pair) {
+  weft_solver_destroy(pair->ref);
+  weft_solver_destroy(pair->gl);
+  weft_scene_free(&pair->scene);
+  weft_free(pair->x_before);
+  weft_free(pair->v_before);
+  weft_free(pair->x_ref);
+  weft_free(pair->v_ref);
+  weft_free(pair->x_gl);
+  weft_free(pair->v_gl);
+  *pair = (weft_pair){0};
+}
+
+weft_result weft_pair_begin_frame(weft_pair *pair, weft_error *err) {
+  weft_result result = WEFT_OK;
+  if (pair->scene.animate) {
+    result = pair->scene.animate(&pair->scene, pair->ref, err);
+    if (result == WEFT_OK) result = pair->scene.animate(&pair->scene, pair->gl, err);
+  }
+  if (result != WEFT_OK) return result;
+  weft_solver_begin_frame(pair->ref);
+  weft_solver_begin_frame(pair->gl);
+  return WEFT_OK;
+}
+
+void weft_pair_end_frame(weft_pair *pair) {
+  weft_solver_end_frame(pair->ref);
+  weft_solver_end_frame(pair->gl);
+}
+
+void weft_pair_restore(weft_pair *pair) {
+  weft_solver *both[] = {pair->ref, pair->gl};
+  for (int k = 0; k < 2; ++k) {
+    weft_solver_write_buffer(both[k], WEFT_BUFFER_X, 0, pair->particles, pair->x_before);
+    weft_solver_write_buffer(both[k], WEFT_BUFFER_V, 0, pair->particles, pair->v_before);
+  }
+}
