@@ -73,7 +73,9 @@ static void compare(const vec4 *inputs, const float *outputs, weft_gl_probe *pro
 
 weft_result weft_gl_run_probe(weft_gl *gl, weft_gl_probe *probe, weft_error *err) {
   GLuint program = 0;
-  weft_result result = weft_gl_compute_program(gl, "solver/probe.comp", NULL, &program, err);
+  char defines[32];
+  snprintf(defines, sizeof defines, "WEFT_GROUP_SIZE=%u", gl->desc.group_size);
+  weft_result result = weft_gl_compute_program(gl, "solver/probe.comp", defines, &program, err);
   if (result != WEFT_OK) return result;
   vec4 *inputs = weft_alloc(PROBE_ITEMS, sizeof *inputs);
   float *outputs = weft_alloc(PROBE_ITEMS * PROBE_OUTPUTS, sizeof *outputs);
