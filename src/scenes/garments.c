@@ -65,7 +65,7 @@ weft_result weft_make_skirt(const weft_scene_options *o, weft_scene_instance *s,
   weft_scene_look(s, weft_v3(0, 0.85f, 0), 0.98f, 0.55f, 0.12f);
   const weft_pin pin = {.rule = WEFT_PIN_TOP};
   result = weft_scene_cook(
-      s, o, &(weft_scene_defaults){"tablecloth", WEFT_BENDING_ISOMETRIC, &pin, 1}, err);
+      s, o, &(weft_scene_defaults){"tablecloth", WEFT_BENDING_DIHEDRAL, &pin, 1}, err);
   if (result != WEFT_OK || o->pin_count > 0) return result;
   waist *w = weft_scene_keep(s, 1, sizeof *w);
   w->count = weft_scene_pinned(s, &w->particles);
@@ -82,17 +82,17 @@ weft_result weft_make_poncho(const weft_scene_options *o, weft_scene_instance *s
   uint32_t n = o->size;
   weft_poncho_desc poncho = {.width = 1.3f,
                              .depth = 1.15f,
-                             .neck_radius = 0.125f,
+                             .neck_radius = 0.115f,
                              .segments = (n < 8 ? 8 : n) / 4 * 4,
-                             .rings = (n * 5 + 6) / 12 < 2 ? 2 : (n * 5 + 6) / 12,
-                             .centre = weft_v3(0, 1.78f, 0.01f)};
+                             .rings = (n + 1) / 2,
+                             .centre = weft_v3(0, 1.5f, 0)};
   weft_result result = weft_mesh_poncho(&poncho, &s->mesh, err);
   if (result != WEFT_OK) return result;
-  weft_scene_ripple(&s->mesh, 1, 0.003f, o->seed);
+  weft_scene_ripple(&s->mesh, 1, 1.2f / (float)n, o->seed);
   set_garment_params(s);
   weft_scene_add_mannequin(s, NULL, 0);
   s->still_frame = 120;
   weft_scene_look(s, weft_v3(0, 0.95f, 0), 0.98f, 0.55f, 0.15f);
-  return weft_scene_cook(s, o, &(weft_scene_defaults){"ponte", WEFT_BENDING_ISOMETRIC, NULL, 0},
+  return weft_scene_cook(s, o, &(weft_scene_defaults){"trousers", WEFT_BENDING_ISOMETRIC, NULL, 0},
                          err);
 }

@@ -35,10 +35,10 @@ void weft_scene_add_capsule(weft_scene_instance *scene, weft_vec3 a, weft_vec3 b
 weft_result weft_scene_cook(weft_scene_instance *scene, const weft_scene_options *options,
                             const weft_scene_defaults *defaults, weft_error *err);
 
-/* Moves the vertices by up to `height` along an axis (0 = x, 1 = y, 2 = z), as a few waves whose
- * phases come from the seed: a perfectly flat sheet under perfectly even load cannot choose a fold.
- */
-void weft_scene_ripple(weft_mesh *mesh, int axis, float height, uint64_t seed);
+/* Moves the vertices along an axis (0 = x, 1 = y, 2 = z) by a few waves of a millimetre or two
+ * whose phases come from the seed: a perfectly flat sheet under perfectly even load cannot choose a
+ * fold. spacing: metres between vertices. */
+void weft_scene_ripple(weft_mesh *mesh, int axis, float spacing, uint64_t seed);
 
 void weft_scene_look(weft_scene_instance *scene, weft_vec3 centre, float radius, float yaw,
                      float pitch);

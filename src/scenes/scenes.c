@@ -11,7 +11,8 @@ static const weft_scene scenes[] = {
     {"flag", "a flag at its pole in gusty wind", 64, weft_make_flag},
     {"curtain", "a curtain on hooks is drawn, then a ball goes through", 96, weft_make_curtain},
     {"skirt", "a skirt on a mannequin that turns and walks on the spot", 72, weft_make_skirt},
-    {"poncho", "a poncho falls over the head of a mannequin", 72, weft_make_poncho},
+    {"poncho", "a poncho falls from the neck of a mannequin over shoulders and arms", 72,
+     weft_make_poncho},
 };
 
 const weft_scene *weft_scene_at(uint32_t index) {

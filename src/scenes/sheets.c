@@ -24,7 +24,7 @@ weft_result weft_make_hanging(const weft_scene_options *o, weft_scene_instance *
                               weft_error *err) {
   weft_result result = make_sheet(o, 1, 1, WEFT_PLANE_XZ, weft_v3(0, 1.6f, 0), s, err);
   if (result != WEFT_OK) return result;
-  weft_scene_ripple(&s->mesh, 1, 0.002f, o->seed);
+  weft_scene_ripple(&s->mesh, 1, 1.0f / (float)o->size, o->seed);
   weft_scene_add_ground(s, 0);
   s->params.damping = 0.2f;
   s->still_frame = 60;
@@ -38,7 +38,7 @@ weft_result weft_make_drape(const weft_scene_options *o, weft_scene_instance *s,
   weft_result result =
       make_sheet(o, 1.2f, 1.2f, WEFT_PLANE_XZ, weft_v3(0.02f, 0.72f, 0.01f), s, err);
   if (result != WEFT_OK) return result;
-  weft_scene_ripple(&s->mesh, 1, 0.002f, o->seed);
+  weft_scene_ripple(&s->mesh, 1, 1.2f / (float)o->size, o->seed);
   weft_scene_add_ground(s, 0);
   weft_scene_add_sphere(s, weft_v3(0, 0.34f, 0), 0.34f);
   s->params.damping = 0.5f;
@@ -51,7 +51,7 @@ weft_result weft_make_drape(const weft_scene_options *o, weft_scene_instance *s,
 weft_result weft_make_flag(const weft_scene_options *o, weft_scene_instance *s, weft_error *err) {
   weft_result result = make_sheet(o, 1.5f, 1, WEFT_PLANE_XY, weft_v3(0.75f, 2, 0), s, err);
   if (result != WEFT_OK) return result;
-  weft_scene_ripple(&s->mesh, 2, 0.002f, o->seed);
+  weft_scene_ripple(&s->mesh, 2, 1.5f / (float)o->size, o->seed);
   weft_scene_add_ground(s, 0);
   weft_scene_add_capsule(s, weft_v3(-0.03f, 0, 0), weft_v3(-0.03f, 2.6f, 0), 0.02f);
   s->params.wind = weft_v3(7, 0, 1.5f);
@@ -97,10 +97,13 @@ static weft_result draw_curtain(weft_scene_instance *s, weft_solver *solver, wef
 }
 
 /* Lets the cloth lean to alternating sides between the hooks: so it folds when they close up. */
-static void lean(weft_mesh *mesh, float height) {
+static void lean(weft_mesh *mesh, float spacing) {
+  const float frequency = 3.1415927f * GAPS; /* over the width */
+  float curving = frequency / curtain_width * frequency / curtain_width;
+  float height = fminf(0.001f, 0.005f / (curving * spacing));
   for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
     float along = mesh->positions[i].x / curtain_width + 0.5f;
-    mesh->positions[i].z += height * sinf(3.1415927f * GAPS * along);
+    mesh->positions[i].z += height * sinf(frequency * along);
   }
 }
 
@@ -131,8 +134,8 @@ weft_result weft_make_curtain(const weft_scene_options *o, weft_scene_instance *
   weft_vec3 centre = weft_v3(0, curtain_top - 0.5f * curtain_height, 0);
   weft_result result = make_sheet(o, curtain_width, curtain_height, WEFT_PLANE_XY, centre, s, err);
   if (result != WEFT_OK) return result;
-  lean(&s->mesh, 0.004f);
-  weft_scene_ripple(&s->mesh, 2, 0.001f, o->seed);
+  lean(&s->mesh, curtain_width / (float)o->size);
+  weft_scene_ripple(&s->mesh, 2, curtain_width / (float)o->size, o->seed);
   weft_scene_add_ground(s, 0);
   add_ball(s);
   s->params.wind = weft_v3(0, 0, 0.4f);
