@@ -83,13 +83,14 @@ weft_result weft_make_poncho(const weft_scene_options *o, weft_scene_instance *s
   weft_poncho_desc poncho = {.width = 1.3f,
                              .depth = 1.15f,
                              .neck_radius = 0.115f,
-                             .segments = (n < 8 ? 8 : n) / 4 * 4,
+                             .segments = (n < 12 ? 12 : n) / 6 * 4,
                              .rings = (n + 1) / 2,
                              .centre = weft_v3(0, 1.5f, 0)};
   weft_result result = weft_mesh_poncho(&poncho, &s->mesh, err);
   if (result != WEFT_OK) return result;
   weft_scene_ripple(&s->mesh, 1, 1.2f / (float)n, o->seed);
   set_garment_params(s);
+  s->params.substeps = 40; /* the whole weight hangs from the fine edges of the neck */
   weft_scene_add_mannequin(s, NULL, 0);
   s->still_frame = 120;
   weft_scene_look(s, weft_v3(0, 0.95f, 0), 0.98f, 0.55f, 0.15f);
