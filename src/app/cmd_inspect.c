@@ -117,9 +117,7 @@ static void verdict(const weft_mesh_report *cloth, const weft_model *model, char
   }
   if (cloth->nonmanifold_edges) {
     used += (size_t)snprintf(remarks + used, sizeof remarks - used,
-                             "; %u edges carry more than two triangles and bend by none or some "
-                             "of them",
-                             cloth->nonmanifold_edges);
+                             "; %u edges join more than two triangles", cloth->nonmanifold_edges);
   }
   double extent = (double)weft_v3_length(weft_v3_sub(cloth->box_max, cloth->box_min));
   if (extent > 5 || extent < 0.05) {

@@ -187,7 +187,8 @@ static const weft_option scene_table[] = {
      .argument = "RULE",
      .help = "particles held in place: corners, top, left, none,\n"
              "box:x0,y0,z0,x1,y1,z1 (metres) or list:1,2,3 (vertices from 0).\n"
-             "May be given several times. Default: the scene's own, top for a file",
+             "May be given several times. Default: the scene's own; for a file the highest\n"
+             "2 % of its height, or two corners when it lies flat",
      .take = take_pin},
     {.name = "seed",
      .kind = WEFT_OPTION_SEED,

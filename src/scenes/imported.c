@@ -14,9 +14,17 @@ static void bounds(const weft_mesh *mesh, weft_vec3 *low, weft_vec3 *high) {
   }
 }
 
-static void furnish(weft_scene_instance *s) {
-  weft_vec3 low, high;
-  bounds(&s->mesh, &low, &high);
+/* The highest fiftieth: collars and waistbands are seldom level. What lies flat has no top, and is
+ * held at two corners. */
+static weft_pin default_pin(weft_vec3 low, weft_vec3 high) {
+  float height = high.y - low.y, extent = weft_v3_length(weft_v3_sub(high, low));
+  if (height < 0.02f * extent) return (weft_pin){.rule = WEFT_PIN_CORNERS};
+  return (weft_pin){.rule = WEFT_PIN_BOX,
+                    .box_min = weft_v3(low.x, high.y - 0.02f * height, low.z),
+                    .box_max = high};
+}
+
+static void furnish(weft_scene_instance *s, weft_vec3 low, weft_vec3 high) {
   float extent = weft_v3_length(weft_v3_sub(high, low));
   s->params.substeps = 20;
   s->params.thickness = 0.002f * extent;
@@ -42,8 +50,10 @@ weft_result weft_scene_from_mesh(const char *name, weft_mesh *mesh,
   if (instance->mesh.vertex_count == 0 || instance->mesh.triangle_count == 0) {
     result = weft_fail(err, WEFT_ERROR_MESH, "%s: no triangle to make cloth of", name);
   } else {
-    furnish(instance);
-    const weft_pin pin = {.rule = WEFT_PIN_TOP};
+    weft_vec3 low, high;
+    bounds(&instance->mesh, &low, &high);
+    furnish(instance, low, high);
+    const weft_pin pin = default_pin(low, high);
     result =
         weft_scene_cook(instance, &wanted,
                         &(weft_scene_defaults){"tablecloth", WEFT_BENDING_ISOMETRIC, &pin, 1}, err);
