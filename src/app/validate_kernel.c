@@ -222,7 +222,8 @@ weft_result weft_validate_kernels(weft_validation *v, weft_error *err) {
   printf("kernel: each pass alone, counts 0 1 63 64 65 1023 1025, seed %llu\n",
          (unsigned long long)v->options->seed);
   weft_result result = run_kinds(&run, counts, sizeof counts / sizeof *counts, err);
-  if (result == WEFT_OK) result = run_huge(&run, err);
+  /* What fails on a handful of elements need not be shown on millions. */
+  if (result == WEFT_OK && run.different == 0) result = run_huge(&run, err);
   json_object_set_new(v->report, "kernel",
                       json_pack("{s:I, s:i, s:i, s:i, s:o}", "seed", (json_int_t)v->options->seed,
                                 "cases", (int)run.cases, "different", (int)run.different, "refused",

@@ -1,0 +1,115 @@
+#!/bin/bash
+# Breaks the shaders on purpose, one fault at a time in a copy read through WEFT_SHADER_DIR, and
+# demands that validate notices and names the pass. A proof that cannot fail proves nothing.
+set -u
+weft=$1
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+fresh() {
+  rm -rf "$work/shaders"
+  cp -r "$here/../../shaders" "$work/shaders"
+}
+
+# replace FILE FROM TO: the first occurrence, which must be there.
+replace() {
+  perl -0777 -pi -e 'BEGIN { $old = shift; $new = shift } $i = index($_, $old);
+      $i < 0 ? exit 1 : substr($_, $i, length($old), $new)' "$2" "$3" "$work/shaders/$1"
+  [ $? -eq 0 ] && grep -qF -- "${3%%$'\n'*}" "$work/shaders/$1" ||
+    { echo "FAILED: sabotage of $1 does not apply: $2"; failures=$((failures + 1)); }
+}
+
+# expect NAME STATUS PATTERN ARGUMENTS...: exit status, and a line that matches.
+expect() {
+  local name=$1 status=$2 pattern=$3
+  shift 3
+  WEFT_SHADER_DIR="$work/shaders" "$weft" validate "$@" >"$work/out" 2>&1
+  local got=$?
+  if [ $got -ne "$status" ] || ! grep -Eq -- "$pattern" "$work/out"; then
+    echo "FAILED: $name: status $got, wanted $status and a line matching: $pattern"
+    sed 's/^/  | /' "$work/out" | cut -c1-200 | tail -30
+    failures=$((failures + 1))
+  else
+    echo "ok: $name"
+  fi
+}
+
+small=(hanging --size 16 --frames 3)
+
+"$weft" validate --level layout >/dev/null 2>&1
+[ $? -eq 77 ] && { echo "skipped: no usable GL"; exit 77; }
+
+fresh
+expect "untouched shaders are equal" 0 "EQUAL in every bit" "${small[@]}"
+expect "untouched layout is equal" 0 "0 different: EQUAL" --level layout
+
+# > for >= in the guard of every pass: each must be found, by its own name.
+fresh
+for shader in "$work"/shaders/solver/*.comp; do
+  name=$(basename "$shader" .comp)
+  [ "$name" = probe ] || replace "solver/$name.comp" "gl_GlobalInvocationID.x >= u_count" \
+    "gl_GlobalInvocationID.x > u_count"
+done
+expect "> for >= in the guards" 1 "DIFFERENT" --level kernel
+for shader in "$work"/shaders/solver/*.comp; do
+  name=$(basename "$shader" .comp)
+  [ "$name" = probe ] && continue
+  if awk -v n="$name" '$1 == n {on = 1; next} /^  [a-z]/ {on = 0} on && /DIFFERENT/ {found = 1}
+      END {exit !found}' "$work/out"; then
+    echo "ok: > for >= in $name"
+  else
+    echo "FAILED: > for >= in $name was not found"
+    failures=$((failures + 1))
+  fi
+done
+
+fresh
+replace solver/project_distance.comp "vec3 new_b = pb.xyz + delta_b" "vec3 new_b = pb.xyz - delta_b"
+expect "a sign flipped" 1 "pass +project_distance, batch 0" "${small[@]}"
+
+fresh
+replace solver/update_velocity.comp "binding = WEFT_SLOT_X_PREV" "binding = WEFT_SLOT_SWAP"
+replace solver/update_velocity.comp "binding = WEFT_SLOT_V)" "binding = WEFT_SLOT_X_PREV)"
+replace solver/update_velocity.comp "binding = WEFT_SLOT_SWAP" "binding = WEFT_SLOT_V"
+expect "two bindings swapped, seen in the layout" 1 "update_velocity: binding of" --level layout
+expect "two bindings swapped, seen in the run" 1 "pass +update_velocity" "${small[@]}"
+
+# What a driver does that contracts where precise is missing: one rounding instead of two. Written
+# with doubles, because fma() itself may or may not be fused.
+fresh
+replace solver/project_distance.comp "precise float violation = len - c.rest_length;" \
+  "float violation = float(double(length2) * double(inverse) - double(c.rest_length));"
+expect "contraction" 1 "pass +project_distance" "${small[@]}"
+
+fresh
+replace solver/project_isometric.comp "vec4 p3 = x[q.w]" "vec4 p3 = x[q.w + 1u]"
+expect "an index off by one" 1 "pass +project_isometric" "${small[@]}" --bending isometric
+fresh
+replace solver/project_distance.comp "uint slot = u_offset + 2u" "uint slot = 1u + u_offset + 2u"
+expect "a correction slot off by one" 1 "pass +project_distance \(jacobi\)" "${small[@]}" \
+  --mode jacobi
+
+fresh
+replace solver/predict.comp "velocity = exact_snap3(velocity);" ""
+expect "a snap dropped" 1 "predict|DIFFERENT in buffer" --level kernel
+
+# One Newton step fewer: the probe tells that the arithmetic is not exact, the kernels tell where.
+fresh
+replace lib/exact.glsl "  t = h * y;
+  t = t * y;
+  t = 1.5 - t;
+  y = y * t;
+  t = h * y;" "  t = h * y;"
+expect "one Newton step fewer, in the probe" 1 "NOT exact.*reciprocal root" --level kernel
+expect "one Newton step fewer, in the kernels" 1 "project_distance" --level kernel
+
+fresh
+replace solver/project_distance.comp "u_reset == 1u ? 0.0 : lambda[i]" "lambda[i]"
+expect "multipliers never reset, alone" 1 "DIFFERENT in buffer" --level kernel
+expect "multipliers never reset, in a run" 1 "pass +project_distance \(lambda\)" "${small[@]}" \
+  --iterations 2 --fabric tshirt
+
+echo "$failures failures"
+[ $failures -eq 0 ]
