@@ -1,0 +1,28 @@
+// Cloth, straight from the solver's positions.
+// permutations: SHADOW
+#include "render/frame.glsl"
+
+layout(location = 0) in vec4 position;
+layout(location = 1) in vec4 normal;
+layout(location = 2) in vec4 rest;
+
+#ifdef SHADOW
+layout(location = WEFT_RENDER_LOCATION_LIGHT) uniform uint light;
+
+void main() {
+  vec4 place = vec4(position.xyz, 1.0);
+  vec4 p = light == 0u ? frame.sun_matrix * place : frame.sky_matrix * place;
+  gl_Position = vec4(p.xyz * 2.0 - 1.0, 1.0);
+}
+#else
+out vec3 world;
+out vec3 world_normal;
+out vec3 rest_place;
+
+void main() {
+  world = position.xyz;
+  world_normal = normal.xyz;
+  rest_place = rest.xyz;
+  gl_Position = frame.view_projection * vec4(world, 1.0);
+}
+#endif

@@ -1,0 +1,124 @@
+/* render.h: pictures of a cloth without a window, drawn from the solver's own position buffer.
+ *
+ * A picture is the mean of many quick ones. Each has its own point on the sun's disc, its own
+ * direction of the sky and its own offset inside the pixel, with a shadow map for either light: so
+ * shadows are soft, folds darken for lack of sky, and edges are smooth, with nothing but shadow
+ * maps. With few samples the sky is an unshadowed hemisphere, which is fast enough to watch. */
+#ifndef WEFT_RENDER_H
+#define WEFT_RENDER_H
+
+#include <weft/solver.h>
+
+#include "gl.h"
+#include "solver_gl.h"
+
+typedef struct weft_colour {
+  float r, g, b; /* linear sRGB, 0..1 */
+} weft_colour;
+
+/* "#c81e3a", "c81e3a", or the name of a fabric of weft_material_find; WEFT_ERROR_ARGUMENT else. */
+weft_result weft_colour_parse(const char *text, weft_colour *colour, weft_error *err);
+
+typedef enum weft_weave {
+  WEFT_WEAVE_PLAIN = 0, /* over one, under one */
+  WEFT_WEAVE_TWILL,     /* over two, each row a step on: the diagonal of denim */
+  WEFT_WEAVE_KNIT,      /* columns of loops */
+} weft_weave;
+
+/* What a fabric looks like. */
+typedef struct weft_fabric_look {
+  weft_colour front, back;
+  weft_colour sheen;     /* colour and strength of the fuzz that glows at grazing angles */
+  float sheen_roughness; /* 0..1 */
+  float transmission;    /* part of the diffuse light that comes through, 0..1 */
+  weft_weave weave;
+  float yarn; /* metres from yarn to yarn; 0 for none */
+} weft_fabric_look;
+
+/* The look of a fabric by its name; a neutral one for unknown names and NULL. */
+weft_fabric_look weft_fabric_look_of(const char *material);
+/* Same cloth, other dye. */
+void weft_fabric_dye(weft_fabric_look *look, weft_colour colour);
+
+/* A camera on a sphere around what it looks at. */
+typedef struct weft_camera {
+  weft_vec3 target; /* metres */
+  float yaw, pitch; /* radians: 0, 0 looks along -z; pitch lifts the camera above the horizon */
+  float distance;   /* metres from target */
+  float fov;        /* radians, vertical. Default 0.45 */
+} weft_camera;
+
+/* The camera from which a ball around `centre` just fills the shorter side of the picture. */
+weft_camera weft_camera_around(weft_vec3 centre, float radius, float yaw, float pitch,
+                               uint32_t width, uint32_t height);
+
+typedef enum weft_view_mode {
+  WEFT_VIEW_SHADED = 0,
+  WEFT_VIEW_WIRE, /* shaded, with the mesh drawn over it */
+} weft_view_mode;
+
+enum {
+  WEFT_MAX_PICTURE_SIDE = 16384,
+  WEFT_MAX_PICTURE_PIXELS = 33554432, /* 8K: about 2 GB of GPU memory while drawing */
+  WEFT_MAX_RENDER_SAMPLES = 4096,
+};
+
+/* Zero-initialise; 0 means the default where one is named. */
+typedef struct weft_renderer_desc {
+  uint32_t width, height; /* pixels. Default 1280 x 720 */
+  uint32_t samples;       /* pictures averaged. Default 64; below 8 the sky casts no shadow */
+  uint32_t multisamples;  /* within each: 1, 2, 4 or 8. Default 4; less when the driver has less */
+  uint32_t shadow_size;   /* texels along a shadow map's side. Default 2048 */
+  /* The cloth; copied. */
+  uint32_t particle_count, triangle_count;
+  const uint32_t *triangles;       /* [3*triangle_count] */
+  const weft_vec3 *rest_positions; /* [particle_count]: where the weave lies */
+} weft_renderer_desc;
+
+/* What to draw; zero-initialise. */
+typedef struct weft_picture {
+  weft_gl_view positions; /* vec4 [particle_count] in a GL buffer; read in place */
+  weft_fabric_look look;
+  weft_camera camera;
+  weft_vec3 centre;         /* shadows are cast by and onto what is within `radius` of it */
+  float radius;             /* metres; required */
+  float sun_yaw, sun_pitch; /* radians, where the sun stands, as for the camera */
+  bool sun_set;             /* false: over the camera's left shoulder */
+  weft_view_mode mode;
+  const weft_collider *colliders; /* spheres and capsules; tilted planes as discs */
+  uint32_t collider_count;
+  double time;         /* seconds: where moving colliders are */
+  bool ground;         /* a floor that shows shadows only */
+  float ground_height; /* metres */
+} weft_picture;
+
+typedef struct weft_renderer weft_renderer;
+
+weft_result weft_renderer_create(weft_gl *gl, const weft_renderer_desc *desc,
+                                 weft_renderer **renderer, weft_error *err);
+void weft_renderer_destroy(weft_renderer *renderer); /* NULL is allowed */
+
+/* Draws the picture into the renderer's own frame buffer, which holds sRGB-encoded bytes. */
+weft_result weft_renderer_draw(weft_renderer *renderer, const weft_picture *picture,
+                               weft_error *err);
+
+/* The frame buffer of the last picture (top row last, as GL has it), for showing in a window. */
+GLuint weft_renderer_framebuffer(const weft_renderer *renderer);
+
+/* The vertex normals of the last picture: vec4 [particle_count], w 0. */
+const weft_gl_buffer *weft_renderer_normals(const weft_renderer *renderer);
+
+/* Rows from top to bottom, RGB, 8 bits, sRGB. */
+typedef struct weft_image {
+  uint32_t width, height;
+  uint8_t *pixels; /* [3*width*height]; freed with weft_free */
+} weft_image;
+weft_result weft_renderer_read(weft_renderer *renderer, weft_image *image, weft_error *err);
+
+/* Writes a PNG under a temporary name and renames it when all of it is on disk. */
+weft_result weft_image_write_png(const weft_image *image, const char *path, weft_error *err);
+
+/* Where a collider is at a time: straight between its keys. */
+void weft_collider_at(const weft_collider *collider, double time, weft_vec3 *a, weft_vec3 *b);
+
+#endif

@@ -1,0 +1,343 @@
+/* A picture, pass by pass: normals; then for every sample two shadow maps, backdrop, floor,
+ * solids and cloth; the samples added up; the sum brought to the screen's range. */
+#include <math.h>
+
+#include "inside.h"
+
+typedef struct programs {
+  GLuint cloth, cloth_shadow, cloth_wire, solid, solid_shadow, floor, backdrop, accumulate, present;
+} programs;
+
+struct weft_renderer {
+  weft_gl *gl;
+  uint32_t samples;
+  weft_render_targets targets;
+  weft_render_cloth cloth;
+  weft_render_solids solids;
+  programs programs;
+  GLuint nothing; /* vertex array without attributes */
+  GLuint frame_buffer, cloth_material, solid_material;
+};
+
+static const weft_fabric_look matte = {
+    .front = {0.52f, 0.50f, 0.475f}, .back = {0.52f, 0.50f, 0.475f}, .sheen_roughness = 0.5f};
+
+/* ---- life ---- */
+
+static uint32_t or_default(uint32_t value, uint32_t otherwise) { return value ? value : otherwise; }
+
+static weft_result check_size(const weft_renderer_desc *d, weft_error *err) {
+  GLint texture = 0, renderbuffer = 0, viewport[2] = {0, 0};
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &texture);
+  glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &renderbuffer);
+  glGetIntegerv(GL_MAX_VIEWPORT_DIMS, viewport);
+  int64_t most = WEFT_MAX_PICTURE_SIDE;
+  const GLint limits[] = {texture, renderbuffer, viewport[0], viewport[1]};
+  for (int i = 0; i < 4; ++i) most = limits[i] < most ? limits[i] : most;
+  if (d->width > most || d->height > most) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "a picture of %u x %u pixels is too large: at most %lld on a side", d->width,
+                     d->height, (long long)most);
+  }
+  if ((uint64_t)d->width * d->height > WEFT_MAX_PICTURE_PIXELS) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "a picture of %u x %u pixels is too large: at most %d in all", d->width,
+                     d->height, WEFT_MAX_PICTURE_PIXELS);
+  }
+  if (d->shadow_size > most) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "a shadow map of %u texels: at most %lld",
+                     d->shadow_size, (long long)most);
+  }
+  return WEFT_OK;
+}
+
+static weft_result check_desc(const weft_renderer_desc *d, weft_error *err) {
+  uint32_t m = d->multisamples;
+  if (d->samples > WEFT_MAX_RENDER_SAMPLES) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "%u pictures to average: at most %d", d->samples,
+                     WEFT_MAX_RENDER_SAMPLES);
+  }
+  if (m != 1 && m != 2 && m != 4 && m != 8) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "%u samples a pixel: must be 1, 2, 4 or 8", m);
+  }
+  return check_size(d, err);
+}
+
+static weft_result make_programs(weft_gl *gl, programs *p, weft_error *err) {
+  const struct {
+    GLuint *program;
+    const char *vertex, *fragment, *defines;
+  } rows[] = {
+      {&p->cloth, "render/cloth.vert", "render/surface.frag", NULL},
+      {&p->cloth_wire, "render/cloth.vert", "render/surface.frag", "WIRE"},
+      {&p->cloth_shadow, "render/cloth.vert", "render/shadow.frag", "SHADOW"},
+      {&p->solid, "render/solid.vert", "render/surface.frag", NULL},
+      {&p->solid_shadow, "render/solid.vert", "render/shadow.frag", "SHADOW"},
+      {&p->floor, "render/floor.vert", "render/floor.frag", NULL},
+      {&p->backdrop, "render/screen.vert", "render/backdrop.frag", NULL},
+      {&p->accumulate, "render/screen.vert", "render/accumulate.frag", NULL},
+      {&p->present, "render/screen.vert", "render/present.frag", NULL},
+  };
+  weft_result result = WEFT_OK;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows && !result; ++i) {
+    result = weft_gl_render_program(gl, rows[i].vertex, rows[i].fragment, rows[i].defines,
+                                    rows[i].program, err);
+  }
+  return result;
+}
+
+static GLuint uniform_buffer(const char *label, GLsizeiptr size) {
+  GLuint name;
+  glGenBuffers(1, &name);
+  glBindBuffer(GL_UNIFORM_BUFFER, name);
+  glBufferData(GL_UNIFORM_BUFFER, size, NULL, GL_DYNAMIC_DRAW);
+  glObjectLabel(GL_BUFFER, name, -1, label);
+  glBindBuffer(GL_UNIFORM_BUFFER, 0);
+  return name;
+}
+
+static void write_uniforms(GLuint buffer, GLsizeiptr size, const void *data) {
+  glBindBuffer(GL_UNIFORM_BUFFER, buffer);
+  glBufferSubData(GL_UNIFORM_BUFFER, 0, size, data);
+  glBindBuffer(GL_UNIFORM_BUFFER, 0);
+}
+
+static weft_result build(weft_renderer *r, const weft_renderer_desc *desc, weft_error *err) {
+  weft_result result = weft_targets_create(&r->targets, err);
+  if (!result) result = weft_cloth_create(r->gl, desc, &r->cloth, err);
+  if (!result) result = weft_solids_create(r->gl, &r->solids, err);
+  if (!result) result = make_programs(r->gl, &r->programs, err);
+  if (result) return result;
+  glGenVertexArrays(1, &r->nothing);
+  r->frame_buffer = uniform_buffer("render frame", sizeof(weft_render_frame));
+  r->cloth_material = uniform_buffer("render cloth material", sizeof(weft_render_material));
+  r->solid_material = uniform_buffer("render solid material", sizeof(weft_render_material));
+  weft_render_material material;
+  weft_material_of(&matte, &material);
+  write_uniforms(r->solid_material, sizeof material, &material);
+  return weft_gl_check("making the renderer", err);
+}
+
+weft_result weft_renderer_create(weft_gl *gl, const weft_renderer_desc *desc,
+                                 weft_renderer **renderer, weft_error *err) {
+  WEFT_CHECK(desc->triangle_count == 0 || (desc->triangles && desc->rest_positions),
+             "a renderer needs the cloth's triangles and rest pose");
+  weft_renderer_desc d = *desc;
+  d.width = or_default(d.width, 1280);
+  d.height = or_default(d.height, 720);
+  d.samples = or_default(d.samples, 64);
+  d.multisamples = or_default(d.multisamples, 4);
+  d.shadow_size = or_default(d.shadow_size, 2048);
+  *renderer = NULL;
+  weft_gl_make_current(gl);
+  weft_result result = check_desc(&d, err);
+  if (result) return result;
+  weft_renderer *r = weft_alloc(1, sizeof *r);
+  r->gl = gl;
+  r->samples = d.samples;
+  r->targets = (weft_render_targets){.width = d.width,
+                                     .height = d.height,
+                                     .multisamples = d.multisamples,
+                                     .shadow_size = d.shadow_size};
+  result = build(r, &d, err);
+  if (result) {
+    weft_renderer_destroy(r);
+    return result;
+  }
+  *renderer = r;
+  return WEFT_OK;
+}
+
+void weft_renderer_destroy(weft_renderer *r) {
+  if (!r) return;
+  weft_gl_make_current(r->gl);
+  const programs *p = &r->programs;
+  const GLuint all[] = {p->cloth, p->cloth_wire, p->cloth_shadow, p->solid,  p->solid_shadow,
+                        p->floor, p->backdrop,   p->accumulate,   p->present};
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) glDeleteProgram(all[i]);
+  const GLuint buffers[] = {r->frame_buffer, r->cloth_material, r->solid_material};
+  glDeleteBuffers(3, buffers);
+  glDeleteVertexArrays(1, &r->nothing);
+  weft_solids_destroy(&r->solids);
+  weft_cloth_destroy(&r->cloth);
+  weft_targets_destroy(&r->targets);
+  weft_free(r);
+}
+
+/* ---- drawing ---- */
+
+static void use_material(GLuint buffer) {
+  glBindBufferBase(GL_UNIFORM_BUFFER, WEFT_RENDER_MATERIAL_BINDING, buffer);
+}
+
+static void draw_shadow(const weft_renderer *r, const weft_picture *picture, GLuint light) {
+  GLsizei size = (GLsizei)r->targets.shadow_size;
+  glBindFramebuffer(GL_FRAMEBUFFER, r->targets.shadow_fbo[light]);
+  glViewport(0, 0, size, size);
+  glClear(GL_DEPTH_BUFFER_BIT);
+  glEnable(GL_POLYGON_OFFSET_FILL);
+  glPolygonOffset(1.5f, 2.0f);
+  glUseProgram(r->programs.cloth_shadow);
+  glUniform1ui(WEFT_RENDER_LOCATION_LIGHT, light);
+  weft_cloth_draw(&r->cloth, &picture->positions);
+  glUseProgram(r->programs.solid_shadow);
+  glUniform1ui(WEFT_RENDER_LOCATION_LIGHT, light);
+  weft_solids_draw(&r->solids, picture);
+  glDisable(GL_POLYGON_OFFSET_FILL);
+}
+
+static void draw_backdrop(const weft_renderer *r, bool ground) {
+  glBindVertexArray(r->nothing);
+  glDepthMask(GL_FALSE);
+  glDepthFunc(GL_LEQUAL);
+  glUseProgram(r->programs.backdrop);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glDepthMask(GL_TRUE);
+  glDepthFunc(GL_LESS);
+  if (!ground) return;
+  glEnable(GL_CULL_FACE); /* from below the floor is not there */
+  glFrontFace(GL_CW);
+  glUseProgram(r->programs.floor);
+  glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+  glFrontFace(GL_CCW);
+  glDisable(GL_CULL_FACE);
+}
+
+static void draw_wire(const weft_renderer *r, const weft_picture *picture) {
+  glUseProgram(r->programs.cloth_wire);
+  glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+  glEnable(GL_POLYGON_OFFSET_LINE);
+  glPolygonOffset(-1.0f, -2.0f);
+  weft_cloth_draw(&r->cloth, &picture->positions);
+  glDisable(GL_POLYGON_OFFSET_LINE);
+  glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+}
+
+static void bind_textures(GLuint first, GLuint second) {
+  glActiveTexture(GL_TEXTURE1);
+  glBindTexture(GL_TEXTURE_2D, second);
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(GL_TEXTURE_2D, first);
+}
+
+static void draw_scene(const weft_renderer *r, const weft_picture *picture) {
+  const weft_render_targets *t = &r->targets;
+  glBindFramebuffer(GL_FRAMEBUFFER, t->sample_fbo);
+  glViewport(0, 0, (GLsizei)t->width, (GLsizei)t->height);
+  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  bind_textures(t->shadow[0], t->shadow[1]);
+  use_material(r->solid_material);
+  draw_backdrop(r, picture->ground);
+  glUseProgram(r->programs.solid);
+  weft_solids_draw(&r->solids, picture);
+  use_material(r->cloth_material);
+  glUseProgram(r->programs.cloth);
+  weft_cloth_draw(&r->cloth, &picture->positions);
+  if (picture->mode == WEFT_VIEW_WIRE) draw_wire(r, picture);
+  bind_textures(0, 0);
+}
+
+static void add_sample(const weft_renderer *r) {
+  const weft_render_targets *t = &r->targets;
+  GLint width = (GLint)t->width, height = (GLint)t->height;
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, t->sample_fbo);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, t->resolved_fbo);
+  glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glBindFramebuffer(GL_FRAMEBUFFER, t->sum_fbo);
+  glBindVertexArray(r->nothing);
+  glBindTexture(GL_TEXTURE_2D, t->resolved);
+  glUseProgram(r->programs.accumulate);
+  glDisable(GL_DEPTH_TEST);
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ONE, GL_ONE);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glDisable(GL_BLEND);
+  glEnable(GL_DEPTH_TEST);
+}
+
+static void draw_sample(const weft_renderer *r, const weft_picture *picture, uint32_t index) {
+  weft_render_frame frame;
+  weft_frame_fill(picture, &r->targets, index, r->samples, &frame);
+  write_uniforms(r->frame_buffer, sizeof frame, &frame);
+  draw_shadow(r, picture, 0);
+  if (frame.sky_light.w >= 0) draw_shadow(r, picture, 1);
+  draw_scene(r, picture);
+  add_sample(r);
+}
+
+static void present(const weft_renderer *r) {
+  glBindFramebuffer(GL_FRAMEBUFFER, r->targets.final_fbo);
+  glBindVertexArray(r->nothing);
+  glBindTexture(GL_TEXTURE_2D, r->targets.sum);
+  glUseProgram(r->programs.present);
+  glUniform1f(WEFT_RENDER_LOCATION_SCALE, 1.0f / (float)r->samples);
+  glDisable(GL_DEPTH_TEST);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+static void leave_clean(void) {
+  bind_textures(0, 0);
+  glBindVertexArray(0);
+  glUseProgram(0);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+static weft_result check_picture(const weft_renderer *r, const weft_picture *p, weft_error *err) {
+  if (!(p->radius > 0) || !isfinite(p->radius)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "a picture needs a radius above 0 metres, not %g",
+                     (double)p->radius);
+  }
+  if (!(p->camera.distance > 0) || !isfinite(p->camera.distance)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "a camera needs a distance above 0 metres, not %g",
+                     (double)p->camera.distance);
+  }
+  WEFT_CHECK(p->positions.size >= (uint64_t)r->cloth.particle_count * sizeof(vec4),
+             "the position buffer holds fewer particles than the renderer's cloth");
+  return WEFT_OK;
+}
+
+weft_result weft_renderer_draw(weft_renderer *r, const weft_picture *picture, weft_error *err) {
+  weft_result result = check_picture(r, picture, err);
+  if (result) return result;
+  weft_gl_make_current(r->gl);
+  weft_render_material material;
+  weft_material_of(&picture->look, &material);
+  write_uniforms(r->cloth_material, sizeof material, &material);
+  weft_cloth_normals(r->gl, &r->cloth, &picture->positions);
+  glBindBufferBase(GL_UNIFORM_BUFFER, WEFT_RENDER_FRAME_BINDING, r->frame_buffer);
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(GL_LESS);
+  glDisable(GL_CULL_FACE);
+  glClearColor(0, 0, 0, 0);
+  glBindFramebuffer(GL_FRAMEBUFFER, r->targets.sum_fbo);
+  glClear(GL_COLOR_BUFFER_BIT);
+  for (uint32_t i = 0; i < r->samples; ++i) draw_sample(r, picture, i);
+  present(r);
+  leave_clean();
+  return weft_gl_check("drawing a picture", err);
+}
+
+GLuint weft_renderer_framebuffer(const weft_renderer *r) { return r->targets.final_fbo; }
+
+const weft_gl_buffer *weft_renderer_normals(const weft_renderer *r) { return &r->cloth.normals; }
+
+weft_result weft_renderer_read(weft_renderer *r, weft_image *image, weft_error *err) {
+  const weft_render_targets *t = &r->targets;
+  weft_gl_make_current(r->gl);
+  *image = (weft_image){t->width, t->height, weft_alloc((size_t)t->width * t->height, 3)};
+  size_t stride = (size_t)3 * t->width;
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, t->final_fbo);
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  for (uint32_t y = 0; y < t->height; ++y) { /* GL's rows run upwards */
+    glReadPixels(0, (GLint)(t->height - 1 - y), (GLsizei)t->width, 1, GL_RGB, GL_UNSIGNED_BYTE,
+                 image->pixels + stride * y);
+  }
+  glPixelStorei(GL_PACK_ALIGNMENT, 4);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+  weft_result result = weft_gl_check("reading a picture back", err);
+  if (result) {
+    weft_free(image->pixels);
+    *image = (weft_image){0};
+  }
+  return result;
+}

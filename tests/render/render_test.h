@@ -1,0 +1,114 @@
+/* What the tests of the renderer share: a context, a cloth in a plain buffer, its picture. */
+#ifndef WEFT_TESTS_RENDER_TEST_H
+#define WEFT_TESTS_RENDER_TEST_H
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <weft/mesh.h>
+
+#include <shared/weft_shared.h>
+#include "base.h"
+#include "render.h"
+
+static weft_gl *test_gl;
+
+static inline void print_log(weft_log_level level, const char *line, void *user) {
+  (void)level, (void)user;
+  fprintf(stderr, "%s\n", line);
+}
+
+/* Exit status 77 with the reason on a machine without GL. */
+static inline void open_test_gl(void) {
+  weft_error err = {0};
+  weft_log_set(print_log, NULL, WEFT_LOG_WARNING);
+  if (weft_gl_create_headless(&(weft_gl_desc){.debug = true}, &test_gl, &err)) {
+    fprintf(stderr, "skipped: %s\n", err.message);
+    exit(77);
+  }
+}
+
+typedef struct stage {
+  weft_mesh mesh;
+  weft_gl_buffer positions;
+  weft_renderer *renderer;
+  weft_picture picture;
+  weft_image image;
+} stage;
+
+/* Takes the mesh over. `desc` may name size, samples and so on. */
+static inline void stage_open(stage *s, weft_mesh mesh, weft_renderer_desc desc) {
+  weft_error err = {0};
+  *s = (stage){.mesh = mesh};
+  vec4 *rows = weft_alloc(mesh.vertex_count, sizeof *rows);
+  for (uint32_t i = 0; i < mesh.vertex_count; ++i) {
+    rows[i] = (vec4){mesh.positions[i].x, mesh.positions[i].y, mesh.positions[i].z, 1};
+  }
+  uint64_t bytes = mesh.vertex_count * sizeof *rows;
+  weft_result result = weft_gl_buffer_create(test_gl, "test positions", bytes, 256, GL_STATIC_DRAW,
+                                             rows, &s->positions, &err);
+  weft_free(rows);
+  desc.particle_count = mesh.vertex_count;
+  desc.triangle_count = mesh.triangle_count;
+  desc.triangles = mesh.triangles;
+  desc.rest_positions = mesh.positions;
+  if (!result) result = weft_renderer_create(test_gl, &desc, &s->renderer, &err);
+  if (result) fail_msg("%s", err.message);
+  s->picture.positions = (weft_gl_view){s->positions.name, s->positions.guard, bytes};
+  s->picture.look = weft_fabric_look_of(NULL);
+  s->picture.radius = 1;
+  s->picture.camera = (weft_camera){.distance = 4, .fov = 0.5f};
+}
+
+static inline void stage_draw(stage *s) {
+  weft_error err = {0};
+  weft_free(s->image.pixels);
+  s->image.pixels = NULL;
+  if (weft_renderer_draw(s->renderer, &s->picture, &err) ||
+      weft_renderer_read(s->renderer, &s->image, &err)) {
+    fail_msg("%s", err.message);
+  }
+}
+
+static inline void stage_close(stage *s) {
+  weft_free(s->image.pixels);
+  weft_renderer_destroy(s->renderer);
+  weft_gl_buffer_destroy(&s->positions);
+  weft_mesh_free(&s->mesh);
+}
+
+static inline weft_mesh test_sheet(uint32_t rows, float side, weft_plane plane, weft_vec3 centre) {
+  weft_mesh mesh = {0};
+  weft_error err = {0};
+  const weft_grid_desc grid = {rows, rows, side, side, WEFT_GRID_SAME_DIAGONAL, plane, centre};
+  if (weft_mesh_grid(&grid, &mesh, &err)) fail_msg("%s", err.message);
+  return mesh;
+}
+
+/* Columns and rows from the lower left corner, 0..1, to a pixel. */
+static inline const uint8_t *pixel_at(const weft_image *image, double x, double y) {
+  uint32_t column = (uint32_t)(x * image->width), row = (uint32_t)((1 - y) * image->height);
+  if (column >= image->width) column = image->width - 1;
+  if (row >= image->height) row = image->height - 1;
+  return image->pixels + 3 * ((size_t)row * image->width + column);
+}
+
+static inline int grey(const uint8_t *pixel) { return (pixel[0] + pixel[1] + pixel[2]) / 3; }
+
+/* Where the picture's camera sees a point, 0..1 from the lower left corner. Computed from the
+ * definition of yaw and pitch, with no matrix of the renderer's. */
+static inline void seen_at(const stage *s, weft_vec3 p, double *x, double *y) {
+  const weft_camera *c = &s->picture.camera;
+  double sy = sin(c->yaw), cy = cos(c->yaw), sp = sin(c->pitch), cp = cos(c->pitch);
+  double dx = p.x - c->target.x, dy = p.y - c->target.y, dz = p.z - c->target.z;
+  double right = dx * cy - dz * sy;
+  double away = dx * sy + dz * cy; /* towards the camera, along the ground */
+  double up = dy * cp - away * sp;
+  double depth = c->distance - (away * cp + dy * sp);
+  double t = depth * tan(c->fov / 2);
+  *x = 0.5 + 0.5 * right / t * s->image.height / s->image.width;
+  *y = 0.5 + 0.5 * up / t;
+}
+
+#endif

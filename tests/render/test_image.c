@@ -1,0 +1,106 @@
+/* PNG files, colours and fabrics: what needs no GL. */
+#define _XOPEN_SOURCE 700
+#include "cmocka_all.h"
+
+#include <png.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base.h"
+#include "render.h"
+
+static char folder[] = "/tmp/weft-test-render-XXXXXX";
+
+static const char *path_of(const char *name) {
+  static char path[256];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return path;
+}
+
+static weft_image noise(uint32_t width, uint32_t height) {
+  weft_image image = {width, height, weft_alloc((size_t)width * height, 3)};
+  weft_rng rng = weft_rng_seed(7);
+  for (size_t i = 0; i < (size_t)3 * width * height; ++i) {
+    image.pixels[i] = (uint8_t)weft_rng_u32(&rng);
+  }
+  return image;
+}
+
+static void a_png_reads_back_bit_for_bit(void **state) {
+  (void)state;
+  const uint32_t sizes[][2] = {{1, 1}, {333, 77}, {4096, 16}, {1, 300}};
+  for (int i = 0; i < 4; ++i) {
+    weft_image image = noise(sizes[i][0], sizes[i][1]);
+    weft_error err = {0};
+    assert_int_equal(weft_image_write_png(&image, path_of("a.png"), &err), WEFT_OK);
+    png_image read = {.version = PNG_IMAGE_VERSION};
+    assert_true(png_image_begin_read_from_file(&read, path_of("a.png")));
+    assert_int_equal(read.width, image.width);
+    assert_int_equal(read.height, image.height);
+    assert_int_equal(read.format, PNG_FORMAT_RGB);
+    uint8_t *pixels = weft_alloc(PNG_IMAGE_SIZE(read), 1);
+    assert_true(png_image_finish_read(&read, NULL, pixels, 0, NULL));
+    assert_memory_equal(pixels, image.pixels, (size_t)3 * image.width * image.height);
+    weft_free(pixels);
+    weft_free(image.pixels);
+  }
+}
+
+static void a_png_that_cannot_be_written_is_refused_and_leaves_nothing(void **state) {
+  (void)state;
+  weft_image image = noise(4, 4);
+  weft_error err = {0};
+  assert_int_equal(weft_image_write_png(&image, path_of("no/such/folder.png"), &err),
+                   WEFT_ERROR_FILE);
+  assert_non_null(strstr(err.message, "no/such/folder.png"));
+  assert_int_equal(weft_image_write_png(&image, folder, &err), WEFT_ERROR_FILE);
+  image.width = 0; /* what libpng refuses takes its other way out */
+  assert_int_equal(weft_image_write_png(&image, path_of("b.png"), &err), WEFT_ERROR_FILE);
+  assert_int_not_equal(access(path_of("b.png"), F_OK), 0);
+  weft_free(image.pixels);
+}
+
+static void colours_are_six_digits_or_a_fabric(void **state) {
+  (void)state;
+  weft_colour c;
+  assert_int_equal(weft_colour_parse("#ff0080", &c, NULL), WEFT_OK);
+  assert_true(c.r == 1 && c.g == 0);
+  assert_true(c.b > 0.2158f && c.b < 0.2159f); /* sRGB 128/255 (IEC 61966-2-1) */
+  assert_int_equal(weft_colour_parse("FFFFFF", &c, NULL), WEFT_OK);
+  assert_true(c.r == 1 && c.g == 1 && c.b == 1);
+  assert_int_equal(weft_colour_parse("denim", &c, NULL), WEFT_OK);
+  assert_true(c.b > c.r);
+  static const char *const wrong[] = {"",       "#", "#fff", "#ff00800", "ff00g0", "no such cloth",
+                                      " ff0000"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    weft_error err = {0};
+    assert_int_equal(weft_colour_parse(wrong[i], &c, &err), WEFT_ERROR_ARGUMENT);
+    assert_true(strlen(err.message) > 10);
+  }
+}
+
+static void every_fabric_has_a_look_of_its_own(void **state) {
+  (void)state;
+  weft_fabric_look neutral = weft_fabric_look_of(NULL);
+  const weft_material *material;
+  for (uint32_t i = 0; (material = weft_material_at(i)); ++i) {
+    weft_fabric_look look = weft_fabric_look_of(material->name);
+    assert_true(look.front.r != neutral.front.r);
+    assert_true(look.yarn > 0 && look.sheen_roughness > 0 && look.transmission < 1);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_png_reads_back_bit_for_bit),
+      cmocka_unit_test(a_png_that_cannot_be_written_is_refused_and_leaves_nothing),
+      cmocka_unit_test(colours_are_six_digits_or_a_fabric),
+      cmocka_unit_test(every_fabric_has_a_look_of_its_own),
+  };
+  if (!mkdtemp(folder)) return 1;
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  unlink(path_of("a.png"));
+  if (rmdir(folder)) ++failed; /* something was left behind */
+  return failed;
+}
