@@ -7,6 +7,7 @@ layout(binding = WEFT_RENDER_UNIT_SKY) uniform sampler2DShadow sky_map;
 
 float lit(sampler2DShadow map, mat4 matrix, vec3 place, int rings) {
   vec3 p = (matrix * vec4(place, 1.0)).xyz;
+  p.z = min(p.z, 1.0); // behind all casters
   vec2 texel = 1.0 / vec2(textureSize(map, 0));
   float sum = 0.0;
   for (int j = -rings; j <= rings; ++j) {

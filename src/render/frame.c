@@ -11,14 +11,14 @@ static const float pi = 3.14159265f;
 
 enum { FEWEST_SKY_SAMPLES = 8 };
 
-static const weft_colour sun_colour = {2.75f, 2.55f, 2.25f};    /* irradiance across the beam */
-static const weft_colour sky_zenith = {0.62f, 0.68f, 0.78f};    /* radiance */
-static const weft_colour sky_horizon = {0.40f, 0.41f, 0.43f};   /* radiance */
-static const weft_colour floor_bounce = {0.22f, 0.205f, 0.19f}; /* radiance */
+static const weft_colour sun_colour = {3.10f, 2.86f, 2.50f};   /* irradiance across the beam */
+static const weft_colour sky_zenith = {0.36f, 0.41f, 0.49f};   /* radiance */
+static const weft_colour sky_horizon = {0.20f, 0.21f, 0.23f};  /* radiance */
+static const weft_colour floor_bounce = {0.13f, 0.12f, 0.11f}; /* radiance */
 static const float sun_disc = 0.045f;  /* radians; larger than the real one: softer */
 static const float lowest_sky = 0.06f; /* sine of the lowest sampled elevation */
-static const weft_colour backdrop_above = {0.50f, 0.55f, 0.60f};
-static const weft_colour backdrop_below = {0.86f, 0.86f, 0.84f};
+static const weft_colour backdrop_above = {0.33f, 0.365f, 0.41f};
+static const weft_colour backdrop_below = {0.66f, 0.65f, 0.63f};
 
 typedef struct point2 {
   float x, y; /* [0, 1) */
@@ -57,7 +57,7 @@ static vec4 pack_colour(weft_colour c, float scale, float w) {
 
 static weft_vec3 sun_direction(const weft_picture *picture) {
   if (picture->sun_set) return direction(picture->sun_yaw, picture->sun_pitch);
-  return direction(picture->camera.yaw - 0.85f, 0.80f);
+  return direction(picture->camera.yaw - 1.0f, 0.80f);
 }
 
 static weft_vec3 sun_sample(const weft_picture *picture, uint32_t index, uint32_t samples) {
@@ -128,19 +128,18 @@ void weft_frame_fill(const weft_picture *picture, const weft_render_targets *tar
   bool sky_sampled = samples >= FEWEST_SKY_SAMPLES;
   weft_vec3 sun = sun_sample(picture, index, samples), sky = sky_sample(index), eye;
   weft_colour open = open_floor(picture, samples);
-  float texel = 2 * picture->radius / (float)targets->shadow_size;
-  float rings = sky_sampled ? 1 : 2;
+  float side = 2 * picture->radius;
   point2 centre = {0.5f, 0.5f}, jitter = turned(turned(r2(index), index), index);
   *frame = (weft_render_frame){0};
   frame->view_projection = camera_matrix(picture, targets, samples == 1 ? centre : jitter, &eye);
   frame->sun_matrix = light_matrix(picture, sun);
   frame->sky_matrix = light_matrix(picture, sky);
   frame->eye = pack(eye, 0);
-  frame->sun = pack(sun, texel);
-  frame->sun_light = pack_colour(sun_colour, sun.y > 0 ? 1 : 0, rings);
-  frame->sky = pack(sky, texel);
+  frame->sun = pack(sun, side / (float)targets->shadow_size[0]);
+  frame->sun_light = pack_colour(sun_colour, sun.y > 0 ? 1 : 0, sky_sampled ? 1 : 2);
+  frame->sky = pack(sky, side / (float)targets->shadow_size[1]);
   frame->sky_light = pack_colour(sky_radiance(sky), sky_sampled ? 2 * pi * (1 - lowest_sky) : 0,
-                                 sky_sampled ? rings : -1);
+                                 sky_sampled ? 2 : -1);
   frame->ambient_above = pack_colour(sky_zenith, sky_sampled ? 0 : 1, 0);
   frame->ambient_below = pack_colour(floor_bounce, 1, 0);
   frame->floor_light = (vec4){1 / open.r, 1 / open.g, 1 / open.b, picture->ground_height};

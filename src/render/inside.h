@@ -17,8 +17,8 @@ typedef struct weft_render_targets {
   GLuint resolved_fbo, resolved;                  /* one sample picture, RGBA16F */
   GLuint sum_fbo, sum;                            /* of all, RGBA32F */
   GLuint final_fbo, final;                        /* RGBA8, sRGB-encoded by the shader */
-  uint32_t shadow_size;
-  GLuint shadow_fbo[2], shadow[2]; /* sun, sky */
+  uint32_t shadow_size[2];                        /* sun, sky */
+  GLuint shadow_fbo[2], shadow[2];
 } weft_render_targets;
 weft_result weft_targets_create(weft_render_targets *targets, weft_error *err);
 void weft_targets_destroy(weft_render_targets *targets);

@@ -68,7 +68,7 @@ typedef struct weft_renderer_desc {
   uint32_t width, height; /* pixels. Default 1280 x 720 */
   uint32_t samples;       /* pictures averaged. Default 64; below 8 the sky casts no shadow */
   uint32_t multisamples;  /* within each: 1, 2, 4 or 8. Default 4; less when the driver has less */
-  uint32_t shadow_size;   /* texels along a shadow map's side. Default 2048 */
+  uint32_t shadow_size;   /* texels along the sun's shadow map; the sky's has half. Default 2048 */
   /* The cloth; copied. */
   uint32_t particle_count, triangle_count;
   const uint32_t *triangles;       /* [3*triangle_count] */

@@ -20,7 +20,7 @@ struct weft_renderer {
 };
 
 static const weft_fabric_look matte = {
-    .front = {0.52f, 0.50f, 0.475f}, .back = {0.52f, 0.50f, 0.475f}, .sheen_roughness = 0.5f};
+    .front = {0.40f, 0.38f, 0.355f}, .back = {0.40f, 0.38f, 0.355f}, .sheen_roughness = 0.5f};
 
 /* ---- life ---- */
 
@@ -138,7 +138,7 @@ weft_result weft_renderer_create(weft_gl *gl, const weft_renderer_desc *desc,
   r->targets = (weft_render_targets){.width = d.width,
                                      .height = d.height,
                                      .multisamples = d.multisamples,
-                                     .shadow_size = d.shadow_size};
+                                     .shadow_size = {d.shadow_size, (d.shadow_size + 1) / 2}};
   result = build(r, &d, err);
   if (result) {
     weft_renderer_destroy(r);
@@ -171,10 +171,11 @@ static void use_material(GLuint buffer) {
 }
 
 static void draw_shadow(const weft_renderer *r, const weft_picture *picture, GLuint light) {
-  GLsizei size = (GLsizei)r->targets.shadow_size;
+  GLsizei size = (GLsizei)r->targets.shadow_size[light];
   glBindFramebuffer(GL_FRAMEBUFFER, r->targets.shadow_fbo[light]);
   glViewport(0, 0, size, size);
   glClear(GL_DEPTH_BUFFER_BIT);
+  glEnable(GL_DEPTH_CLAMP); /* casters nearer to the light than the map still cast */
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(1.5f, 2.0f);
   glUseProgram(r->programs.cloth_shadow);
@@ -184,6 +185,7 @@ static void draw_shadow(const weft_renderer *r, const weft_picture *picture, GLu
   glUniform1ui(WEFT_RENDER_LOCATION_LIGHT, light);
   weft_solids_draw(&r->solids, picture);
   glDisable(GL_POLYGON_OFFSET_FILL);
+  glDisable(GL_DEPTH_CLAMP);
 }
 
 static void draw_backdrop(const weft_renderer *r, bool ground) {

@@ -48,7 +48,8 @@ static bool colour_target(const char *label, GLenum format, const weft_render_ta
 /* Compared by the sampler, blended over four texels; what lies outside is in the light. */
 static bool shadow_target(const char *label, weft_render_targets *t, int light) {
   static const GLfloat outside[] = {1, 1, 1, 1};
-  t->shadow[light] = texture(label, GL_DEPTH_COMPONENT32F, t->shadow_size, t->shadow_size);
+  t->shadow[light] =
+      texture(label, GL_DEPTH_COMPONENT32F, t->shadow_size[light], t->shadow_size[light]);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);

@@ -1,0 +1,59 @@
+#!/bin/bash
+# weft render from the outside: files, refusals, exit statuses. Usage: render.sh WEFT
+set -u
+weft=$1
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+fail() { echo "FAILED: $*"; exit 1; }
+
+size_of() { # width and height from a PNG's header
+  od -An -tu1 -j16 -N8 "$1" | awk '{print $1*16777216+$2*65536+$3*256+$4, $5*16777216+$6*65536+$7*256+$8}'
+}
+
+small="--size 12 --samples 2 --shadow-size 256"
+
+"$weft" render hanging $small --frame 3 --width 120 --height 60 -o a.png >out.txt 2>err.txt
+status=$?
+if [ $status -eq 77 ]; then
+  [ "$(wc -l <err.txt)" -eq 1 ] || fail "no GL: not one sentence: $(cat err.txt)"
+  echo "skipped: $(cat err.txt)"
+  exit 77
+fi
+[ $status -eq 0 ] || fail "render: status $status: $(cat err.txt)"
+[ "$(size_of a.png)" = "120 60" ] || fail "picture is $(size_of a.png)"
+grep -q "a.png: frame 3, 120 x 60" out.txt || fail "said $(cat out.txt)"
+[ "$(ls)" = "$(printf 'a.png\nerr.txt\nout.txt')" ] || fail "left behind: $(ls)"
+
+"$weft" render hanging $small --frame 3 --width 120 --height 60 -o b.png >/dev/null || fail "again"
+cmp a.png b.png || fail "the same command drew another picture"
+"$weft" render hanging $small --frame 3 --width 120 --height 60 --view wire -o b.png >/dev/null || fail "wire"
+cmp -s a.png b.png && fail "wire is shaded"
+"$weft" render hanging $small --frame 3 --width 120 --height 60 --colour 00ff00 -o b.png >/dev/null || fail "colour"
+cmp -s a.png b.png && fail "the dye did nothing"
+"$weft" render skirt $small --frame 0 --width 1 --height 1 --yaw -90 --pitch 5 --zoom 2 \
+  --target 0,1,0 --sun-yaw 10 --sun-pitch 60 -o b.png >/dev/null 2>&1 || fail "1 x 1"
+[ "$(size_of b.png)" = "1 1" ] || fail "picture is $(size_of b.png)"
+
+printf 'v 0 1 0\nv 1 1 0\nv 1 0 0\nv 0 0 0\nf 1 4 3 2\n' >quad.obj
+"$weft" render quad.obj --pin top --samples 1 --frame 2 --width 64 --height 64 -o quad.png >/dev/null || fail "mesh"
+
+refused() { # status, words of the sentence, arguments
+  local want=$1 words=$2
+  shift 2
+  "$weft" render "$@" >out.txt 2>err.txt
+  local got=$?
+  [ $got -eq "$want" ] || fail "render $*: status $got, not $want: $(cat err.txt)"
+  grep -q -- "$words" err.txt || fail "render $*: said $(cat err.txt)"
+  [ "$(wc -l <err.txt)" -eq 1 ] || fail "render $*: more than a sentence: $(cat err.txt)"
+}
+refused 2 "width" hanging --width 0
+refused 2 "width" hanging --width 100000
+refused 2 "too large" hanging --size 8 --frame 0 --width 16000 --height 16000
+refused 2 "colour" hanging --colour nosuch
+refused 2 "view" hanging --view xray
+refused 2 "samples" hanging --samples 0
+refused 4 "no/such/a.png" hanging --size 8 --samples 1 --frame 0 --width 8 --height 8 -o no/such/a.png
+refused 3 "no.obj" no.obj
+"$weft" render --help | grep -q -- "--sun-pitch DEGREES" || fail "help"
+echo "render: ok"
