@@ -3,10 +3,6 @@
 #include <string.h>
 #include <weft/version.h>
 
-#if __has_include("cmd_validate.h")
-#include "cmd_validate.h"
-#define WEFT_HAVE_VALIDATE 1
-#endif
 #if __has_include("cmd_render.h")
 #include "cmd_render.h"
 #define WEFT_HAVE_RENDER 1
@@ -21,9 +17,7 @@ typedef struct command {
 
 static const command commands[] = {
     {"simulate", "run a scene or mesh, print what came out, write OBJ", weft_cmd_simulate},
-#ifdef WEFT_HAVE_VALIDATE
     {"validate", "run GPU and CPU reference and compare every bit", weft_cmd_validate},
-#endif
 #ifdef WEFT_HAVE_RENDER
     {"render", "draw a frame to a PNG, without a display", weft_cmd_render},
 #endif

@@ -4,11 +4,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#if __has_include("build_info.h")
-#include "build_info.h"
-#define WEFT_HAVE_BUILD_INFO 1
-#endif
 #include "app.h"
+#include "build_info.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
 
 /* What stderr shows at the moment. */
 static struct {
@@ -141,11 +146,9 @@ const char *weft_app_processor(void) {
 }
 
 bool weft_app_build_is_slow(void) {
-#if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
+#if defined(SANITIZED) || !defined(__OPTIMIZE__)
   return true;
-#elif defined(WEFT_HAVE_BUILD_INFO)
-  return strcmp(weft_build.type, "Debug") == 0;
 #else
-  return false;
+  return strcmp(weft_build.type, "Debug") == 0;
 #endif
 }

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# The three formats of bench say the same, and equal work has equal hashes.
+. "$(dirname "$0")/helpers.bash"
+
+few=(--scene hanging,skirt --size 8,12 --samples 3 --frames 2 --log error)
+backends=ref
+have_gl && backends=ref,gl
+run 0 bench "${few[@]}" --backend $backends
+prints "ms/frame"
+prints "state hash"
+run 0 bench "${few[@]}" --backend $backends --format csv -o "$work/b.csv"
+[ -s "$work/out" ] && complain "-o also prints"
+run 0 bench "${few[@]}" --backend $backends --format json -o "$work/b.json"
+if command -v python3 >/dev/null; then
+  python3 - "$work/b.csv" "$work/b.json" $backends <<'PY' || complain "CSV and JSON"
+import csv, json, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+other = json.load(open(sys.argv[2]))
+backends = sys.argv[3].split(",")
+assert len(rows) == len(other["rows"]) == 4 * len(backends)
+for a, b in zip(rows, other["rows"]):
+    assert None not in a and None not in a.values()
+    for key in ("scene", "backend", "mode"):
+        assert a[key] == b[key]
+    for key in ("size", "particles", "constraints", "colours"):
+        assert int(a[key]) == b[key]
+    assert "0x" + a["hash"] == b["hash"]
+    low, mid, high = (b["ms_per_frame_" + k] for k in ("min", "median", "p95"))
+    assert 0 < low <= mid <= high
+    assert abs(b["projections_per_s"] * mid / 1e3 / (b["constraints"] * 20) - 1) < 1e-6
+for scene in ("hanging", "skirt"):
+    for size in (8, 12):
+        same = {r["hash"] for r in other["rows"] if r["scene"] == scene and r["size"] == size}
+        assert len(same) == 1, (scene, size, same)
+PY
+fi
+refuses 4 "$work/no/b.csv" bench --scene hanging --size 8 --samples 1 --frames 1 --backend ref \
+  --log error -o "$work/no/b.csv"
+finish

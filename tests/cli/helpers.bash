@@ -1,0 +1,44 @@
+# helpers.bash: sourced by the tests of the program; $1 is its path.
+set -u
+export LC_ALL=C
+weft=$1
+work=$(mktemp -d)
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+failures=0
+
+complain() {
+  echo "FAILED: $*" >&2
+  failures=$((failures + 1))
+}
+
+# run STATUS ARGS...: runs weft; its output goes to $work/out and $work/err.
+run() {
+  local wanted=$1 status=0
+  shift
+  "$weft" "$@" >"$work/out" 2>"$work/err" </dev/null || status=$?
+  if [ "$status" != "$wanted" ]; then
+    complain "weft $*: status $status, wanted $wanted"
+    head -5 "$work/err" >&2
+  fi
+}
+
+# refuses STATUS TEXT ARGS...: as run, and stderr is one line that contains TEXT.
+refuses() {
+  local wanted=$1 text=$2
+  shift 2
+  run "$wanted" "$@"
+  [ "$(wc -l <"$work/err")" = 1 ] || complain "weft $*: not one line on stderr: $(cat "$work/err")"
+  grep -qF -e "$text" "$work/err" || complain "weft $*: no \"$text\" in: $(cat "$work/err")"
+}
+
+prints() {
+  grep -qF -e "$1" "$work/out" || complain "no \"$1\" in: $(head -20 "$work/out")"
+}
+
+have_gl() { "$weft" info 2>/dev/null | grep -q '^  probe: exact'; }
+
+finish() {
+  [ "$failures" = 0 ] || exit 1
+  echo "all as wanted"
+  exit 0
+}

@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# What simulate writes can be read again, broken inputs and outputs have their status, and both
+# backends print one hash.
+. "$(dirname "$0")/helpers.bash"
+
+hash_of() { sed -n 's/^  hash *//p' "$work/out"; }
+
+run 0 simulate hanging --size 12 --frames 5 --backend ref --log error
+reference=$(hash_of)
+[ ${#reference} = 16 ] || complain "no hash: $reference"
+run 0 simulate --scene=hanging --size=12 --frames=5 --backend=ref
+[ "$(hash_of)" = "$reference" ] || complain "--name=value is not --name value"
+run 0 simulate hanging --size 12 --frames 5 --backend ref --seed 2
+[ "$(hash_of)" != "$reference" ] || complain "the seed has no effect"
+if have_gl; then
+  for size in 32 64 128; do
+    run 0 simulate hanging --size 12 --frames 5 --backend gl --group-size $size
+    [ "$(hash_of)" = "$reference" ] || complain "gl and ref differ at group size $size"
+  done
+  for mode in jacobi hybrid; do
+    run 0 simulate drape --size 12 --frames 3 --mode $mode --backend ref
+    reference=$(hash_of)
+    run 0 simulate drape --size 12 --frames 3 --mode $mode --backend gl
+    [ "$(hash_of)" = "$reference" ] || complain "gl and ref differ in mode $mode"
+  done
+fi
+
+# Under a locale with a decimal comma, where there is one.
+comma=$(locale -a 2>/dev/null | grep -iE '^(de_DE|fr_FR|de_AT|es_ES)' | head -1)
+run 0 simulate hanging --size 12 --frames 3 --backend ref --dt 0.02
+plain=$(hash_of)
+if [ -n "$comma" ]; then
+  LC_ALL=$comma run 0 simulate hanging --size 12 --frames 3 --backend ref --dt 0.02
+  [ "$(hash_of)" = "$plain" ] || complain "the locale changes the result"
+fi
+
+# Written cloth is read again: same vertices, same triangles, nothing to mend.
+run 0 simulate skirt --size 16 --frames 3 --backend ref -o "$work/skirt.obj" --json "$work/s.json"
+triangles=$(sed -n '1s/.*, \([0-9,]*\) triangles.*/\1/p' "$work/out")
+prints "wrote     $work/skirt.obj"
+run 0 inspect "$work/skirt.obj" --json "$work/i.json"
+prints "usable as cloth"
+[ "$(awk '$1 == "triangles" { print $3 }' "$work/out")" = "$triangles" ] || complain "triangles"
+run 0 simulate "$work/skirt.obj" --frames 2 --backend ref --pin top --pin none
+if command -v python3 >"/dev/null"; then
+  python3 - "$work/s.json" "$work/i.json" <<'PY' || complain "JSON"
+import json, sys
+s, i = (json.load(open(p)) for p in sys.argv[1:])
+assert s["backend"] == "ref" and s["frames"] == 3 and s["hash"].startswith("0x")
+assert s["particles"] == i["as_cloth"]["vertex_count"] == i["particles"]
+assert s["metrics"]["nonfinite"] == 0
+assert all(sum(g["colour_sizes"]) == g["constraints"] for g in s["groups"])
+assert all(g["colours"] >= g["colours_lower_bound"] for g in s["groups"])
+PY
+fi
+mkdir "$work/frames"
+run 0 simulate hanging --size 8 --frames 3 --backend ref -o "$work/frames/f-%03d.obj"
+[ "$(ls "$work/frames")" = "$(printf 'f-001.obj\nf-002.obj\nf-003.obj')" ] || complain "frames"
+
+# Inputs that are refused.
+refuses 3 "$work/none.obj" simulate "$work/none.obj"
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n' >"$work/bad.obj"
+refuses 3 "$work/bad.obj:4" simulate "$work/bad.obj"
+refuses 3 "$work/bad.obj:4" inspect "$work/bad.obj"
+: >"$work/empty.obj"
+refuses 3 "empty.obj" inspect "$work/empty.obj"
+refuses 3 "$work" inspect "$work/"
+refuses 2 "nosuch" inspect "$work/skirt.obj" --group nosuch
+
+# Outputs that cannot be written.
+refuses 4 "$work/no/such/folder.obj" simulate hanging --size 8 --frames 1 --backend ref \
+  -o "$work/no/such/folder.obj"
+refuses 4 "$work" simulate hanging --size 8 --frames 1 --backend ref -o "$work"
+refuses 4 "$work/no/x.json" simulate hanging --size 8 --frames 1 --backend ref \
+  --json "$work/no/x.json"
+refuses 4 "$work/no/x.json" inspect hanging --size 8 --json "$work/no/x.json"
+if [ "$(id -u)" != 0 ]; then
+  mkdir "$work/locked" && chmod a-w "$work/locked"
+  refuses 4 "$work/locked/x.obj" simulate hanging --size 8 --frames 1 --backend ref \
+    -o "$work/locked/x.obj"
+fi
+if [ -w /dev/full ]; then
+  status=0
+  "$weft" --help >/dev/full 2>"$work/err" || status=$?
+  [ $status = 4 ] || complain "a full standard output gives status $status"
+fi
+
+# A simulation that blows up: status 5, the frames before stay.
+mkdir "$work/kept"
+refuses 5 "particle" simulate hanging --size 8 --frames 60 --backend ref --dt 1 --substeps 1 \
+  --gravity 0,-1000000,0 --wind 1000,1000,1000 --fabric tshirt -o "$work/kept/f-%02d.obj"
+
+# A reader that goes away early is no reason for noise.
+"$weft" --help 2>"$work/err" | head -1 >/dev/null
+[ -s "$work/err" ] && complain "a broken pipe makes noise: $(cat "$work/err")"
+finish

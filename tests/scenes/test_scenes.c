@@ -1,0 +1,372 @@
+/* Every scene of the table: can be made at several sizes, stays finite, is not torn, stays out of
+ * its colliders, and does what its name says. All on the reference. */
+#include <math.h>
+#include <string.h>
+#include <weft/solver.h>
+
+#include "base.h"
+#include "cmocka_all.h"
+#include "scenes.h"
+
+static void make(const char *name, const weft_scene_options *options, weft_scene_instance *scene,
+                 weft_solver **solver) {
+  weft_error err = {0};
+  const weft_scene *entry = weft_scene_find(name);
+  assert_non_null(entry);
+  if (weft_scene_make(entry, options, scene, &err) != WEFT_OK) fail_msg("%s", err.message);
+  if (weft_solver_create(scene->model, &scene->params, weft_backend_ref(), solver, &err)) {
+    fail_msg("%s", err.message);
+  }
+}
+
+static void step(weft_scene_instance *scene, weft_solver *solver, int frames) {
+  weft_error err = {0};
+  for (int f = 0; f < frames; ++f) {
+    if (weft_scene_step(scene, solver, &err) != WEFT_OK) fail_msg("%s", err.message);
+  }
+}
+
+static weft_vec3 *positions_of(weft_solver *solver) {
+  uint32_t n = weft_model_particle_count(weft_solver_model(solver));
+  weft_vec3 *x = weft_alloc(n, sizeof *x);
+  assert_int_equal(weft_solver_read(solver, x, NULL, NULL), WEFT_OK);
+  return x;
+}
+
+/* ---- where a collider is, worked out here once more ---- */
+
+static weft_vec3 between(weft_vec3 a, weft_vec3 b, float t) {
+  return weft_v3_add(a, weft_v3_scale(weft_v3_sub(b, a), t));
+}
+
+static void ends_at(const weft_collider *c, float time, weft_vec3 *a, weft_vec3 *b) {
+  *a = c->a;
+  *b = c->b;
+  for (uint32_t k = 0; k < c->key_count; ++k) {
+    const weft_collider_key *now = &c->keys[k];
+    if (k == 0 || now->time <= time) {
+      *a = now->a;
+      *b = now->b;
+      continue;
+    }
+    const weft_collider_key *last = &c->keys[k - 1];
+    float t = (time - last->time) / (now->time - last->time);
+    *a = between(last->a, now->a, t);
+    *b = between(last->b, now->b, t);
+    return;
+  }
+}
+
+static float clearance(const weft_collider *c, weft_vec3 a, weft_vec3 b, weft_vec3 p) {
+  if (c->shape == WEFT_COLLIDER_PLANE) {
+    return weft_v3_dot(weft_v3_sub(p, a), b) / weft_v3_length(b);
+  }
+  weft_vec3 nearest = a;
+  if (c->shape == WEFT_COLLIDER_CAPSULE) {
+    weft_vec3 axis = weft_v3_sub(b, a);
+    float length2 = weft_v3_dot(axis, axis);
+    float t = length2 > 0 ? weft_v3_dot(weft_v3_sub(p, a), axis) / length2 : 0;
+    nearest = between(a, b, fminf(fmaxf(t, 0), 1));
+  }
+  return weft_v3_length(weft_v3_sub(p, nearest)) - c->radius;
+}
+
+/* The deepest any free particle lies in a collider (negative: inside). */
+static float least_clearance(const weft_scene_instance *scene, weft_solver *solver) {
+  const float *w = weft_model_inverse_masses(scene->model);
+  uint32_t n = weft_model_particle_count(scene->model);
+  weft_vec3 *x = positions_of(solver);
+  float least = INFINITY;
+  for (uint32_t k = 0; k < scene->params.collider_count; ++k) {
+    weft_vec3 a, b;
+    ends_at(&scene->colliders[k], (float)weft_solver_time(solver), &a, &b);
+    for (uint32_t i = 0; i < n; ++i) {
+      if (w[i] > 0) least = fminf(least, clearance(&scene->colliders[k], a, b, x[i]));
+    }
+  }
+  weft_free(x);
+  return least;
+}
+
+/* ---- all scenes ---- */
+
+static void names_are_those_documented(void **state) {
+  (void)state;
+  static const char *const names[] = {"hanging", "drape", "flag", "curtain", "skirt", "poncho"};
+  for (size_t k = 0; k < 6; ++k) assert_string_equal(weft_scene_at((uint32_t)k)->name, names[k]);
+  assert_null(weft_scene_at(6));
+  assert_null(weft_scene_find("no such scene"));
+  assert_null(weft_scene_find(NULL));
+}
+
+static void size_sets_the_number_of_particles(void **state) {
+  (void)state;
+  static const uint32_t sizes[] = {4, 16, 40, 100};
+  for (uint32_t s = 0; weft_scene_at(s); ++s) {
+    const weft_scene *scene = weft_scene_at(s);
+    bool sheet = s < 4;
+    for (size_t k = 0; k < 4; ++k) {
+      weft_error err = {0};
+      weft_scene_instance instance;
+      weft_scene_options options = {.size = sizes[k]};
+      if (weft_scene_make(scene, &options, &instance, &err)) fail_msg("%s", err.message);
+      uint32_t count = weft_model_particle_count(instance.model);
+      uint32_t square = sizes[k] * sizes[k];
+      if (sheet) {
+        assert_int_equal(count, square);
+      } else if (sizes[k] >= 16) {
+        assert_in_range(count, square * 3 / 4, square * 4 / 3);
+      }
+      weft_scene_free(&instance);
+    }
+  }
+}
+
+static void sizes_out_of_range_are_refused(void **state) {
+  (void)state;
+  weft_scene_instance instance;
+  weft_error err = {0};
+  weft_scene_options options = {.size = 3};
+  assert_int_equal(weft_scene_make(weft_scene_at(0), &options, &instance, &err),
+                   WEFT_ERROR_ARGUMENT);
+  assert_non_null(strstr(err.message, "hanging"));
+  options.size = 5000;
+  assert_int_equal(weft_scene_make(weft_scene_at(0), &options, &instance, &err),
+                   WEFT_ERROR_ARGUMENT);
+}
+
+static void every_scene_starts_clear_of_its_colliders(void **state) {
+  (void)state;
+  for (uint32_t s = 0; weft_scene_at(s); ++s) {
+    weft_scene_instance scene;
+    weft_solver *solver;
+    make(weft_scene_at(s)->name, NULL, &scene, &solver);
+    float clear = least_clearance(&scene, solver);
+    if (clear < scene.params.thickness) {
+      fail_msg("%s starts %g m from a collider", scene.name, (double)clear);
+    }
+    weft_solver_destroy(solver);
+    weft_scene_free(&scene);
+  }
+}
+
+static void every_scene_stays_finite_whole_and_outside(void **state) {
+  (void)state;
+  for (uint32_t s = 0; weft_scene_at(s); ++s) {
+    weft_scene_instance scene;
+    weft_solver *solver;
+    make(weft_scene_at(s)->name, &(weft_scene_options){.size = 32}, &scene, &solver);
+    for (int look = 0; look < 8; ++look) {
+      step(&scene, solver, 20);
+      weft_metrics m;
+      assert_int_equal(weft_solver_metrics(solver, &m, NULL), WEFT_OK);
+      float clear = least_clearance(&scene, solver);
+      if (m.nonfinite || m.strain_p99 > 0.2 || clear < -0.001f) {
+        fail_msg("%s, frame %d: %u not finite, p99 strain %g, clearance %g m", scene.name,
+                 20 * (look + 1), m.nonfinite, m.strain_p99, (double)clear);
+      }
+    }
+    weft_solver_destroy(solver);
+    weft_scene_free(&scene);
+  }
+}
+
+static void same_options_give_the_same_bits_and_another_seed_others(void **state) {
+  (void)state;
+  uint64_t hashes[3];
+  const uint64_t seeds[3] = {1, 1, 2};
+  for (int k = 0; k < 3; ++k) {
+    weft_scene_instance scene;
+    weft_solver *solver;
+    make("drape", &(weft_scene_options){.size = 16, .seed = seeds[k]}, &scene, &solver);
+    step(&scene, solver, 10);
+    assert_int_equal(weft_solver_hash(solver, &hashes[k], NULL), WEFT_OK);
+    weft_solver_destroy(solver);
+    weft_scene_free(&scene);
+  }
+  assert_true(hashes[0] == hashes[1]);
+  assert_true(hashes[0] != hashes[2]);
+}
+
+static void given_pins_replace_the_scenes_own(void **state) {
+  (void)state;
+  weft_pin none = {.rule = WEFT_PIN_NONE};
+  for (uint32_t s = 0; weft_scene_at(s); ++s) {
+    weft_scene_instance scene;
+    weft_solver *solver;
+    weft_scene_options options = {.size = 12, .pins = &none, .pin_count = 1};
+    make(weft_scene_at(s)->name, &options, &scene, &solver);
+    assert_int_equal(weft_model_pinned_count(scene.model), 0);
+    assert_null(scene.animate);
+    step(&scene, solver, 2);
+    weft_solver_destroy(solver);
+    weft_scene_free(&scene);
+  }
+}
+
+/* ---- what their names say ---- */
+
+static void drape_covers_the_sphere_and_reaches_the_ground(void **state) {
+  (void)state;
+  weft_scene_instance scene;
+  weft_solver *solver;
+  make("drape", &(weft_scene_options){.size = 40}, &scene, &solver);
+  step(&scene, solver, 120);
+  weft_metrics m;
+  assert_int_equal(weft_solver_metrics(solver, &m, NULL), WEFT_OK);
+  assert_true(m.box_max.y > 0.68f && m.box_max.y < 0.7f); /* the top of the sphere */
+  assert_true(m.box_min.y < 0.02f);
+  assert_true(m.max_speed < 1);
+  weft_solver_destroy(solver);
+  weft_scene_free(&scene);
+}
+
+static void flag_streams_downwind(void **state) {
+  (void)state;
+  weft_scene_instance scene;
+  weft_solver *solver;
+  make("flag", &(weft_scene_options){.size = 24}, &scene, &solver);
+  step(&scene, solver, 150);
+  weft_vec3 *x = positions_of(solver);
+  uint32_t n = scene.mesh.grid_columns;
+  double mean = 0;
+  for (uint32_t row = 0; row < n; ++row) mean += (double)x[row * n + n - 1].x / n;
+  assert_true(mean > 0.7); /* still air would let it hang by the pole, below 0.5 */
+  weft_free(x);
+  weft_solver_destroy(solver);
+  weft_scene_free(&scene);
+}
+
+/* Walks along a row in the middle and counts how often the cloth crosses from one side of the
+ * curtain to the other by more than a centimetre. */
+static void curtain_is_drawn_into_folds(void **state) {
+  (void)state;
+  weft_scene_instance scene;
+  weft_solver *solver;
+  make("curtain", &(weft_scene_options){.size = 64}, &scene, &solver);
+  step(&scene, solver, 110); /* the ball comes later */
+  weft_vec3 *x = positions_of(solver);
+  uint32_t n = scene.mesh.grid_columns, row = n / 4;
+  float width = x[n - 1].x - x[0].x;
+  assert_true(fabsf(width - 1.2f) < 0.01f);
+  float mean = 0;
+  for (uint32_t c = 0; c < n; ++c) mean += x[row * n + c].z / (float)n;
+  int folds = 0, side = 0;
+  for (uint32_t c = 0; c < n; ++c) {
+    float z = x[row * n + c].z - mean;
+    int now = z > 0.01f ? 1 : z < -0.01f ? -1 : side;
+    folds += side && now != side;
+    side = now;
+  }
+  assert_in_range(folds, 6, 30);
+  weft_free(x);
+  weft_solver_destroy(solver);
+  weft_scene_free(&scene);
+}
+
+static void skirt_turns_with_the_waist(void **state) {
+  (void)state;
+  weft_scene_instance scene;
+  weft_solver *solver;
+  make("skirt", &(weft_scene_options){.size = 24}, &scene, &solver);
+  step(&scene, solver, 53); /* 0.88 s: the first turn to one side is under way */
+  weft_vec3 *x = positions_of(solver);
+  const weft_vec3 *rest = weft_model_rest_positions(scene.model);
+  /* Particle 0 is on the waist: same radius and height, turned by a good angle. */
+  double radius = hypot((double)x[0].x, (double)x[0].z);
+  assert_true(fabs(radius - hypot((double)rest[0].x, (double)rest[0].z)) < 1e-5);
+  assert_true(x[0].y == rest[0].y);
+  double turned = acos(((double)x[0].x * (double)rest[0].x + (double)x[0].z * (double)rest[0].z) /
+                       (radius * radius));
+  assert_true(turned > 0.2);
+  weft_free(x);
+  weft_solver_destroy(solver);
+  weft_scene_free(&scene);
+}
+
+static void poncho_comes_to_rest_on_the_shoulders(void **state) {
+  (void)state;
+  weft_scene_instance scene;
+  weft_solver *solver;
+  make("poncho", &(weft_scene_options){.size = 40}, &scene, &solver);
+  step(&scene, solver, 120);
+  weft_metrics m;
+  assert_int_equal(weft_solver_metrics(solver, &m, NULL), WEFT_OK);
+  assert_true(m.box_max.y > 1.38f && m.box_max.y < 1.5f);
+  assert_true(m.box_min.y > 0.5f); /* not on the ground */
+  weft_solver_destroy(solver);
+  weft_scene_free(&scene);
+}
+
+/* ---- imported meshes ---- */
+
+static void a_mesh_hangs_alike_at_any_scale(void **state) {
+  (void)state;
+  static const float scales[] = {0.1f, 1, 10};
+  for (size_t k = 0; k < 3; ++k) {
+    weft_mesh mesh;
+    weft_error err = {0};
+    weft_grid_desc grid = {.rows = 12, .columns = 12, .width = scales[k], .height = scales[k]};
+    assert_int_equal(weft_mesh_grid(&grid, &mesh, &err), WEFT_OK);
+    mesh.grid_rows = mesh.grid_columns = 0; /* as if imported */
+    weft_scene_instance scene;
+    if (weft_scene_from_mesh("cloth.obj", &mesh, NULL, &scene, &err)) fail_msg("%s", err.message);
+    assert_int_equal(mesh.vertex_count, 0); /* taken over */
+    assert_string_equal(scene.name, "cloth.obj");
+    assert_int_equal(weft_model_pinned_count(scene.model), 12);
+    assert_true(fabsf(scene.view_radius / scales[k] - 0.78f) < 0.05f);
+    assert_true(scene.ground && scene.colliders[0].a.y < -0.5f * scales[k]);
+    weft_solver *solver;
+    assert_int_equal(
+        weft_solver_create(scene.model, &scene.params, weft_backend_ref(), &solver, &err), WEFT_OK);
+    step(&scene, solver, 20);
+    weft_metrics m;
+    assert_int_equal(weft_solver_metrics(solver, &m, NULL), WEFT_OK);
+    assert_int_equal(m.nonfinite, 0);
+    assert_true(m.strain_p99 < 0.2);
+    weft_solver_destroy(solver);
+    weft_scene_free(&scene);
+  }
+}
+
+static void a_mesh_lying_flat_is_held_at_two_corners(void **state) {
+  (void)state;
+  weft_mesh mesh;
+  weft_grid_desc grid = {.rows = 8, .columns = 8, .plane = WEFT_PLANE_XZ};
+  assert_int_equal(weft_mesh_grid(&grid, &mesh, NULL), WEFT_OK);
+  mesh.grid_rows = mesh.grid_columns = 0;
+  weft_scene_instance scene;
+  assert_int_equal(weft_scene_from_mesh("flat", &mesh, NULL, &scene, NULL), WEFT_OK);
+  assert_int_equal(weft_model_pinned_count(scene.model), 2);
+  weft_scene_free(&scene);
+}
+
+static void an_empty_mesh_is_refused_by_name(void **state) {
+  (void)state;
+  weft_mesh mesh = {0};
+  weft_error err = {0};
+  weft_scene_instance scene;
+  assert_int_equal(weft_scene_from_mesh("void.obj", &mesh, NULL, &scene, &err), WEFT_ERROR_MESH);
+  assert_non_null(strstr(err.message, "void.obj"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(names_are_those_documented),
+      cmocka_unit_test(size_sets_the_number_of_particles),
+      cmocka_unit_test(sizes_out_of_range_are_refused),
+      cmocka_unit_test(every_scene_starts_clear_of_its_colliders),
+      cmocka_unit_test(every_scene_stays_finite_whole_and_outside),
+      cmocka_unit_test(same_options_give_the_same_bits_and_another_seed_others),
+      cmocka_unit_test(given_pins_replace_the_scenes_own),
+      cmocka_unit_test(drape_covers_the_sphere_and_reaches_the_ground),
+      cmocka_unit_test(flag_streams_downwind),
+      cmocka_unit_test(curtain_is_drawn_into_folds),
+      cmocka_unit_test(skirt_turns_with_the_waist),
+      cmocka_unit_test(poncho_comes_to_rest_on_the_shoulders),
+      cmocka_unit_test(a_mesh_hangs_alike_at_any_scale),
+      cmocka_unit_test(a_mesh_lying_flat_is_held_at_two_corners),
+      cmocka_unit_test(an_empty_mesh_is_refused_by_name),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
