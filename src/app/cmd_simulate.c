@@ -124,9 +124,8 @@ static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
   printf("  strain    mean %.3g %%, p99 %.3g %%, max %.3g %%\n", 100 * m->strain_mean,
          100 * m->strain_p99, 100 * m->strain_max);
   if (m->strain_p99 > 0.1) {
-    printf(
-        "            (more than the cloth itself would give: --substeps %u makes it a quarter)\n",
-        2 * weft_solver_params(r->session.solver)->substeps);
+    printf("            (large: if the fabric is not that soft, try --substeps %u)\n",
+           2 * weft_solver_params(r->session.solver)->substeps);
   }
   printf("  energy    kinetic %.4g J, potential %.4g J, elastic %.4g J\n", m->kinetic_energy,
          m->potential_energy, m->elastic_energy);
