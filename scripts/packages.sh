@@ -1,0 +1,67 @@
+# Sourced by the scripts beside it: installs what is missing on Debian, and nothing when all is there.
+
+# What building and running takes. EGL and Mesa are the GL of machines without a GPU (llvmpipe).
+build_packages="gcc libc6-dev cmake ninja-build pkg-config python3-glad libegl-dev libglfw3-dev
+  libcglm-dev libpng-dev libjansson-dev libassimp-dev libegl1 libegl-mesa0 libgl1 libgl1-mesa-dri"
+# What the tests take on top.
+test_packages="g++ libcmocka-dev glslang-tools clang-format xvfb xauth"
+
+# The command a package is wanted for, where any provider of it will do.
+command_of() {
+  case $1 in
+    gcc) echo cc ;;
+    g++) echo c++ ;;
+    cmake | clang-format | pkg-config) echo "$1" ;;
+    ninja-build) echo ninja ;;
+    python3-glad) echo glad ;;
+    glslang-tools) echo glslangValidator ;;
+    xvfb) echo xvfb-run ;;
+    xauth) echo xauth ;;
+  esac
+}
+
+is_there() {
+  local program
+  program=$(command_of "$1")
+  if [ -n "$program" ] && command -v "$program" >/dev/null; then return 0; fi
+  [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+# What apt-get is run with, empty for root; fails without root and sudo.
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then return 0; fi
+  command -v sudo >/dev/null && echo sudo
+}
+
+# need_packages PACKAGES...
+need_packages() {
+  local package missing="" sudo
+  if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+    for package in "$@"; do
+      local program
+      program=$(command_of "$package")
+      if [ -n "$program" ] && ! command -v "$program" >/dev/null; then missing="$missing $program"; fi
+    done
+    if [ -z "$missing" ]; then return 0; fi
+    echo "weft: this is not Debian, and these programs are missing:$missing; please install what" \
+      "your distribution calls these Debian packages: $*" >&2
+    return 1
+  fi
+  for package in "$@"; do
+    is_there "$package" || missing="$missing $package"
+  done
+  if [ -z "$missing" ]; then return 0; fi
+  if ! sudo=$(as_root); then
+    echo "weft: these packages are missing, and neither root nor sudo is at hand to install them:" \
+      "apt-get install$missing" >&2
+    return 1
+  fi
+  echo "weft: installing$missing" >&2
+  # shellcheck disable=SC2086 # lists are meant to be split
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq update &&
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $missing \
+      >/dev/null || {
+    echo "weft: apt-get could not install$missing; see its message above" >&2
+    return 1
+  }
+}
