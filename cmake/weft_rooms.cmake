@@ -15,6 +15,18 @@ if(WEFT_SANITIZE)
   target_link_options(weft_options INTERFACE -fsanitize=address,undefined)
 endif()
 
+# weft_program(TARGET): what every executable gets.
+if(WEFT_SANITIZE)
+  add_library(weft_keep_loaded OBJECT ${CMAKE_SOURCE_DIR}/tests/tools/keep_loaded.c)
+endif()
+function(weft_program target)
+  target_link_libraries(${target} PRIVATE weft_options)
+  if(WEFT_SANITIZE)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:weft_keep_loaded>)
+    target_link_options(${target} PRIVATE -Wl,--export-dynamic-symbol=dlclose)
+  endif()
+endfunction()
+
 # weft_room(NAME USES rooms...): src/NAME; nothing when it holds no source yet.
 function(weft_room name)
   cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
