@@ -21,7 +21,7 @@
 typedef enum rig_place { RIG_REF, RIG_GL } rig_place;
 
 static weft_gl *rig_gl_context;
-static rig_place rig_places[2] = {RIG_REF, RIG_GL};
+__attribute__((unused)) static rig_place rig_places[2] = {RIG_REF, RIG_GL};
 
 static inline int rig_open(void **state) {
   (void)state;

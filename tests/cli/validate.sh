@@ -1,0 +1,53 @@
+#!/bin/bash
+# weft validate as a user meets it: what it prints, its exit statuses, its JSON, every scene and mode.
+source "$(dirname "$0")/helpers.bash"
+
+run 0 validate --help
+prints "--level"
+refuses 2 "level" validate --level everything
+refuses 2 "sceene" validate sceene
+refuses 3 "nothing.obj" validate nothing.obj
+
+if ! have_gl; then
+  run 77 validate hanging --size 8 --frames 1
+  finish
+fi
+
+for mode in gs jacobi hybrid; do
+  for scene in hanging drape flag curtain skirt; do
+    run 0 validate "$scene" --size 24 --frames 8 --mode "$mode" --gl-debug
+    prints "differing   0 of"
+    prints "EQUAL in every bit"
+  done
+done
+for bending in isometric dihedral across none; do
+  run 0 validate hanging --size 20 --frames 5 --bending "$bending" --iterations 3 --fabric tshirt
+  prints "EQUAL in every bit"
+done
+run 0 validate drape --size 24 --frames 5 --minimum-limits --group-size 128
+prints "EQUAL in every bit"
+
+run 0 validate skirt --size 24 --frames 12 --level substep --mode hybrid
+prints "EQUAL in every bit"
+run 0 validate --level layout --json "$work/layout.json"
+prints "0 different: EQUAL"
+run 0 validate flag --size 20 --frames 4 --level repeat
+prints "one hash for all"
+
+# The report as JSON says what the text says.
+run 0 validate flag --size 16 --frames 3 --json "$work/report.json"
+for key in '"equal": true' '"substeps_compared": 60' '"differing": 0' '"verdict"' '"hash"' \
+  '"strain_p99"' '"residual_rms"'; do
+  grep -q -- "$key" "$work/report.json" || complain "no $key in the JSON report"
+done
+run 4 validate flag --size 8 --frames 1 --json "$work/no/such/folder/report.json"
+
+# An imported garment, where one is at hand.
+garment=$(ls "${WEFT_MESH_DIR:-/nonexistent}"/garments/*.obj 2>/dev/null | head -1)
+if [ -n "$garment" ]; then
+  run 0 validate "$garment" --pin top --frames 2
+  prints "EQUAL in every bit"
+else
+  echo "no imported garment on this machine: not validated"
+fi
+finish
