@@ -3,10 +3,6 @@
 #include <string.h>
 #include <weft/version.h>
 
-#if __has_include("cmd_render.h")
-#include "cmd_render.h"
-#define WEFT_HAVE_RENDER 1
-#endif
 #include "app.h"
 
 typedef struct command {
@@ -18,9 +14,7 @@ typedef struct command {
 static const command commands[] = {
     {"simulate", "run a scene or mesh, print what came out, write OBJ", weft_cmd_simulate},
     {"validate", "run GPU and CPU reference and compare every bit", weft_cmd_validate},
-#ifdef WEFT_HAVE_RENDER
     {"render", "draw a frame to a PNG, without a display", weft_cmd_render},
-#endif
     {"bench", "time scenes, sizes and backends", weft_cmd_bench},
     {"inspect", "what a mesh suffers from, and what cloth it makes", weft_cmd_inspect},
     {"info", "version, driver, limits, scenes, fabrics: for bug reports", weft_cmd_info},
