@@ -27,8 +27,8 @@ weft_result weft_make_hanging(const weft_scene_options *o, weft_scene_instance *
   weft_scene_ripple(&s->mesh, 1, 1.0f / (float)o->size, o->seed);
   weft_scene_add_ground(s, 0);
   s->params.damping = 0.2f;
-  s->still_frame = 60;
-  weft_scene_look(s, weft_v3(0, 1.0f, -0.3f), 0.85f, 0.6f, 0.2f);
+  s->still_frame = 36;
+  weft_scene_look(s, weft_v3(0, 1.15f, -0.5f), 0.75f, 0.6f, 0.2f);
   const weft_pin pin = {.rule = WEFT_PIN_CORNERS};
   return weft_scene_cook(
       s, o, &(weft_scene_defaults){"tablecloth", WEFT_BENDING_ISOMETRIC, &pin, 1}, err);
