@@ -27,6 +27,7 @@ refuses() {
   local wanted=$1 text=$2
   shift 2
   run "$wanted" "$@"
+  sed -i '/debug or sanitized build/d' "$work/err"
   [ "$(wc -l <"$work/err")" = 1 ] || complain "weft $*: not one line on stderr: $(cat "$work/err")"
   grep -qF -e "$text" "$work/err" || complain "weft $*: no \"$text\" in: $(cat "$work/err")"
 }
