@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Installs weft into a folder, moves that folder, and builds and runs a small program against it
-# with find_package and with pkg-config. Arguments: build folder, C compiler, flags.
+# with find_package and with pkg-config. Arguments: build folder, CMake
+# generator, C compiler, flags.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-build=$1 compiler=$2 flags=${3-}
+build=$1 generator=$2 compiler=$3 flags=${4-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -11,7 +12,7 @@ cmake --install "$build" --prefix "$work/first" >"$work/install.log"
 mv "$work/first" "$work/prefix" # nothing may remember where it was installed
 
 echo "== find_package"
-cmake -S "$here" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" \
+cmake -S "$here" -B "$work/cmake" -G "$generator" -DCMAKE_PREFIX_PATH="$work/prefix" \
   -DCMAKE_C_COMPILER="$compiler" -DCMAKE_C_FLAGS="$flags" >"$work/configure.log"
 cmake --build "$work/cmake" >"$work/build.log" || { cat "$work/build.log"; exit 1; }
 "$work/cmake/consumer"
