@@ -58,10 +58,28 @@ void weft_pair_end_frame(weft_pair *pair) {
   weft_solver_end_frame(pair->gl);
 }
 
+/* Scratch that a pass fills only in part: what an earlier substep left in the rest must not look
+ * like a difference. */
+static void copy_scratch(weft_pair *pair) {
+  static const weft_buffer_id scratch[] = {
+      WEFT_BUFFER_X_PREV,          WEFT_BUFFER_DISTANCE_LAMBDA, WEFT_BUFFER_ISOMETRIC_LAMBDA,
+      WEFT_BUFFER_DIHEDRAL_LAMBDA, WEFT_BUFFER_DELTA,           WEFT_BUFFER_FORCES};
+  weft_tables strides;
+  weft_tables_init(&strides);
+  for (size_t k = 0; k < sizeof scratch / sizeof *scratch; ++k) {
+    uint64_t count = weft_solver_buffer_count(pair->ref, scratch[k]);
+    void *rows = weft_alloc((size_t)count, strides.buffers[scratch[k]].stride);
+    weft_solver_read_buffer(pair->ref, scratch[k], 0, count, rows);
+    weft_solver_write_buffer(pair->gl, scratch[k], 0, count, rows);
+    weft_free(rows);
+  }
+}
+
 void weft_pair_restore(weft_pair *pair) {
   weft_solver *both[] = {pair->ref, pair->gl};
   for (int k = 0; k < 2; ++k) {
     weft_solver_write_buffer(both[k], WEFT_BUFFER_X, 0, pair->particles, pair->x_before);
     weft_solver_write_buffer(both[k], WEFT_BUFFER_V, 0, pair->particles, pair->v_before);
   }
+  copy_scratch(pair);
 }
