@@ -38,7 +38,7 @@ typedef struct weft_gl_probe {
 weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_error *err);
 weft_result weft_gl_run_probe(weft_gl *gl, weft_gl_probe *probe, weft_error *err);
 
-/* Describes driver, limits and library versions, one "name: value" per line, for bug reports.
+/* Describes weft's version, driver and limits, one "name: value" per line, for bug reports.
  * Returns a string to be freed with free(). */
 char *weft_gl_describe(weft_gl *gl);
 

@@ -22,7 +22,8 @@ typedef enum weft_mode {
 
 /* Shapes that push cloth out, with Coulomb friction. */
 typedef enum weft_collider_shape {
-  WEFT_COLLIDER_PLANE = 0, /* a = a point of the plane, b = its unit normal (free side) */
+  WEFT_COLLIDER_PLANE = 0, /* a = a point of the plane, b = its normal (free side), any length. Its
+                              motion carries cloth by that of a; turning alone does not */
   WEFT_COLLIDER_SPHERE,    /* a = centre, radius */
   WEFT_COLLIDER_CAPSULE,   /* a, b = end points of the axis, radius */
 } weft_collider_shape;
@@ -64,14 +65,15 @@ typedef struct weft_params {
   float gust;          /* 0..1: wind speed swings by this part of itself (a sum of two sines) */
   float gust_period;   /* seconds, default 1.3 */
   float air_density;   /* kg/m^3; 0 (the default) switches wind and drag off; air has 1.2 */
-  float drag;          /* coefficient of pressure drag, normal to the triangle. Default 1.2 */
+  float drag;          /* coefficient of pressure drag, normal to the triangle. Default 1.2; for
+                          next to none give a small one */
   float skin_friction; /* coefficient of drag along the triangle. Default 0.02 */
   const weft_collider *colliders; /* copied */
   uint32_t collider_count;        /* at most WEFT_MAX_COLLIDERS */
 } weft_params;
 
-/* Puts the defaults in, and checks ranges: not finite, negative compliance, dt <= 0, too many
- * substeps ... are refused with a sentence. */
+/* Puts the defaults in, and checks ranges: not finite, dt <= 0, too many substeps, a collider
+ * without size ... are refused with a sentence. */
 weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_error *err);
 
 /* A backend: where passes run. weft_backend_ref() below; weft_backend_gl() in weft/gl.h. */

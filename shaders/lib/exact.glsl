@@ -41,7 +41,7 @@ float exact_rsqrt(float x) {
 }
 
 // Three sizes below which a value becomes 0, so that subnormals cannot arise from it: state
-// (WEFT_SNAP), lengths whose square is taken (WEFT_FLUSH), multipliers (WEFT_TRIM).
+// (WEFT_SNAP), lengths, positions on their way (WEFT_FLUSH), multipliers (WEFT_TRIM).
 float exact_snap(float x) { return abs(x) < WEFT_SNAP ? 0.0 : x; }
 float exact_flush(float x) { return abs(x) < WEFT_FLUSH ? 0.0 : x; }
 float exact_trim(float x) { return abs(x) < WEFT_TRIM ? 0.0 : x; }

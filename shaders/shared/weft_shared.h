@@ -54,12 +54,13 @@ typedef struct uvec4 {
 #define WEFT_SHAPE_SPHERE 1u
 #define WEFT_SHAPE_CAPSULE 2u
 
-/* Components of positions and velocities smaller than this (2^-40) become 0 once a substep: where
- * subnormals could arise, drivers differ. Exact in C and GLSL. */
+/* Where subnormals could arise drivers differ, so small values become 0 first. Powers of two: the
+ * same number in C and GLSL.
+ * 2^-40: components of velocities, and of positions once a substep.
+ * 2^-60: components of every position written, and lengths before they are squared.
+ * 2^-100: multipliers, before they are multiplied again. */
 #define WEFT_SNAP 9.094947017729282e-13
-/* 2^-60: shorter lengths become 0 before they are squared. */
 #define WEFT_FLUSH 8.673617379884035e-19
-/* 2^-100: smaller multipliers become 0 before they are multiplied again. */
 #define WEFT_TRIM 7.888609052210118e-31
 /* A direction is undefined below this part (2^-20) of the rest length; its square. */
 #define WEFT_MIN_LENGTH_RATIO2 9.094947017729282e-13
@@ -126,7 +127,11 @@ struct weft_collider_pose {
 /* A pinned particle on its way. */
 struct weft_pin_path {
   vec4 from;
-  vec4 to; /* w: the particle's index, as bits */
+  vec4 to;
+  uint particle; /* not as a float's bits: most indices would be subnormals, which may be flushed */
+  uint unused_1;
+  uint unused_2;
+  uint unused_3;
 };
 
 #endif

@@ -77,5 +77,6 @@ void main() {
     precise vec3 held = slide * part;
     p = p - held;
   }
+  p = exact_flush3(p);
   x[i] = vec4(p, start.w);
 }

@@ -23,5 +23,6 @@ void main() {
   }
   vec4 p = x[i];
   precise vec3 moved = p.xyz + sum;
+  moved = exact_flush3(moved);
   x[i] = vec4(moved, p.w);
 }

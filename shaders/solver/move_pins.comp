@@ -13,7 +13,7 @@ layout(std430, binding = WEFT_SLOT_SUBSTEPS) restrict readonly buffer Substeps {
 void main() {
   if (gl_GlobalInvocationID.x >= u_count) return;
   weft_pin_path path = pins[u_first + gl_GlobalInvocationID.x];
-  uint i = floatBitsToUint(path.to.w);
+  uint i = path.particle;
   precise float t = substeps[u_substep].wind.w;
   precise vec3 way = path.to.xyz - path.from.xyz;
   way = way * t;

@@ -23,12 +23,29 @@ void main() {
   precise float rsqrt = exact_rsqrt(ay);
   precise float angle = exact_atan2(q.z, q.w);
   precise float snapped = exact_snap(q.x);
-  outputs[8u * i] = unfused;
-  outputs[8u * i + 1u] = crossed;
-  outputs[8u * i + 2u] = left;
-  outputs[8u * i + 3u] = dotted;
-  outputs[8u * i + 4u] = rcp;
-  outputs[8u * i + 5u] = rsqrt;
-  outputs[8u * i + 6u] = angle;
-  outputs[8u * i + 7u] = snapped;
+  precise float flushed = exact_flush(q.x);
+  precise float trimmed = exact_trim(q.x);
+  precise vec3 crossing = exact_cross(q.xyz, q.yzw);
+  precise vec3 chain = q.xyz * q.w;
+  chain = chain + q.yzw;
+  precise vec3 sum = vec3(0.0);
+  for (uint k = 0u; k < u_count % 7u + 2u; ++k) {
+    precise vec3 term = q.yzw * q.z;
+    sum = sum + term;
+  }
+  uint at = 14u * i;
+  outputs[at] = unfused;
+  outputs[at + 1u] = crossed;
+  outputs[at + 2u] = left;
+  outputs[at + 3u] = dotted;
+  outputs[at + 4u] = rcp;
+  outputs[at + 5u] = rsqrt;
+  outputs[at + 6u] = angle;
+  outputs[at + 7u] = snapped;
+  outputs[at + 8u] = flushed;
+  outputs[at + 9u] = trimmed;
+  outputs[at + 10u] = crossing.y;
+  outputs[at + 11u] = chain.z;
+  outputs[at + 12u] = sum.x;
+  outputs[at + 13u] = product;
 }

@@ -13,13 +13,7 @@ layout(std430, binding = WEFT_SLOT_X_PREV) restrict readonly buffer Previous { v
 layout(std430, binding = WEFT_SLOT_LAMBDA) restrict buffer Lambda { float lambda[]; };
 #endif
 #ifdef WEFT_JACOBI
-layout(std430, binding = WEFT_SLOT_DELTA) restrict writeonly buffer Delta { float delta[]; };
-
-void put_delta(uint slot, vec3 d) {
-  delta[3u * slot] = d.x;
-  delta[3u * slot + 1u] = d.y;
-  delta[3u * slot + 2u] = d.z;
-}
+#include "lib/delta.glsl"
 #endif
 
 void main() {
@@ -172,9 +166,13 @@ void main() {
   put_delta(slot + 3u, -delta_3);
 #else
   precise vec3 new_0 = p0.xyz - delta_0;
+  new_0 = exact_flush3(new_0);
   precise vec3 new_1 = p1.xyz - delta_1;
+  new_1 = exact_flush3(new_1);
   precise vec3 new_2 = p2.xyz - delta_2;
+  new_2 = exact_flush3(new_2);
   precise vec3 new_3 = p3.xyz - delta_3;
+  new_3 = exact_flush3(new_3);
   x[q.x] = vec4(new_0, p0.w);
   x[q.y] = vec4(new_1, p1.w);
   x[q.z] = vec4(new_2, p2.w);

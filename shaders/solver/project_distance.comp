@@ -13,13 +13,7 @@ layout(std430, binding = WEFT_SLOT_XPBD) restrict readonly buffer Xpbd { weft_xp
 layout(std430, binding = WEFT_SLOT_LAMBDA) restrict buffer Lambda { float lambda[]; };
 #endif
 #ifdef WEFT_JACOBI
-layout(std430, binding = WEFT_SLOT_DELTA) restrict writeonly buffer Delta { float delta[]; };
-
-void put_delta(uint slot, vec3 d) {
-  delta[3u * slot] = d.x;
-  delta[3u * slot + 1u] = d.y;
-  delta[3u * slot + 2u] = d.z;
-}
+#include "lib/delta.glsl"
 #endif
 
 void main() {
@@ -29,6 +23,7 @@ void main() {
   vec4 pa = x[c.a];
   vec4 pb = x[c.b];
   precise vec3 d = pa.xyz - pb.xyz;
+  d = exact_flush3(d);
   precise float length2 = exact_dot(d, d);
   precise float shortest2 = c.rest_length * c.rest_length;
   shortest2 = shortest2 * WEFT_MIN_LENGTH_RATIO2;
@@ -76,7 +71,9 @@ void main() {
   put_delta(slot + 1u, delta_b);
 #else
   precise vec3 new_a = pa.xyz - delta_a;
+  new_a = exact_flush3(new_a);
   precise vec3 new_b = pb.xyz + delta_b;
+  new_b = exact_flush3(new_b);
   x[c.a] = vec4(new_a, pa.w);
   x[c.b] = vec4(new_b, pb.w);
 #endif

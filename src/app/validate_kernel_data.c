@@ -126,7 +126,8 @@ static void fill_move_pins(const weft_kernel_case *c, weft_rng *rng, weft_tables
     x_prev[i] = x[i];
     v[i] = unwritten();
     pins[i].from = vector(rng, 0);
-    pins[i].to = vector(rng, exact_from_bits(n - 1 - i)); /* each particle once, not its own */
+    pins[i].to = vector(rng, 0);
+    pins[i].particle = n - 1 - i; /* each particle once, not its own */
     if (i % 16 == 0) memcpy(&pins[i].from, &pins[i].to, 3 * sizeof(float)); /* no way to go */
   }
 }

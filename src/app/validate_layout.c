@@ -62,6 +62,10 @@ static const member pose_members[] = {
 static const member pin_members[] = {
     MEMBER(weft_pin_path, from, GL_FLOAT_VEC4),
     MEMBER(weft_pin_path, to, GL_FLOAT_VEC4),
+    MEMBER(weft_pin_path, particle, GL_UNSIGNED_INT),
+    MEMBER(weft_pin_path, unused_1, GL_UNSIGNED_INT),
+    MEMBER(weft_pin_path, unused_2, GL_UNSIGNED_INT),
+    MEMBER(weft_pin_path, unused_3, GL_UNSIGNED_INT),
     {NULL, 0, 0},
 };
 static const member uniform_members[] = {

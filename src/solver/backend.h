@@ -92,7 +92,7 @@ typedef struct weft_pass {
   uint32_t count;   /* elements */
   uint32_t offset;  /* see WEFT_LOCATION_OFFSET */
   uint32_t reset;   /* see WEFT_LOCATION_RESET */
-  uint32_t batch;   /* for messages: number of the batch within its kind, counted per iteration */
+  uint32_t batch;   /* for messages: the colour within its group; jacobi_apply: the group */
 } weft_pass;
 
 /* What a pass binds: a buffer to a slot. A streamed buffer is read or written at the pass's own
@@ -137,6 +137,9 @@ struct weft_backend {
   void (*destroy)(void *instance);
   void (*run)(void *instance, const weft_pass *pass, uint32_t substep);
   void (*finish)(void *instance); /* returns when everything issued is done */
+  /* What the driver complained of since the last check, as one sentence naming `what`. Blocks;
+   * called where the state is read, never inside a step. */
+  weft_result (*check)(void *instance, const char *what, weft_error *err);
   void (*read)(void *instance, weft_buffer_id id, uint64_t first, uint64_t count, void *data);
   void (*write)(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
                 const void *data);

@@ -4,11 +4,19 @@
 #ifndef WEFT_EXACT_H
 #define WEFT_EXACT_H
 
+#include <float.h>
 #include <math.h>
 #include <shared/weft_shared.h>
 #include <string.h>
 
 #include "base.h"
+
+#if FLT_EVAL_METHOD != 0
+#error "float arithmetic must round to float after each operation (on x86: use SSE, not x87)"
+#endif
+#ifdef __FAST_MATH__
+#error "fast-math changes the bits that the GPU is compared with"
+#endif
 
 static inline float exact_from_bits(uint32_t bits) {
   float x;

@@ -60,6 +60,7 @@ static void measure_strain(const weft_constraint_group *g, const weft_vec3 *x, w
   double sum = 0;
   for (uint32_t i = 0; i < g->count; ++i) {
     strain[i] = fabs(length_error(g, i, x) / (double)g->rest[i]);
+    if (isnan(strain[i])) strain[i] = INFINITY; /* keeps the order below an order */
     sum += strain[i];
   }
   qsort(strain, g->count, sizeof *strain, ascending);

@@ -43,7 +43,15 @@ static weft_result check_points(const weft_collider *c, uint32_t index, weft_vec
   return result;
 }
 
+/* A plane that turns over between two keys would have no normal on the way. */
+static bool turns_over(const weft_collider *c, uint32_t k) {
+  if (c->shape != WEFT_COLLIDER_PLANE || k == 0) return false;
+  weft_vec3 a = c->keys[k - 1].b, b = c->keys[k].b;
+  return weft_v3_dot(a, b) < -0.99f * weft_v3_length(a) * weft_v3_length(b);
+}
+
 static weft_result check_collider(const weft_collider *c, uint32_t index, weft_error *err) {
+  WEFT_CHECK(c->key_count == 0 || c->keys, "keys are counted but not given");
   if ((unsigned)c->shape > WEFT_COLLIDER_CAPSULE) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "collider %u has an unknown shape", index);
   }
@@ -62,6 +70,11 @@ static weft_result check_collider(const weft_collider *c, uint32_t index, weft_e
       result = weft_fail(err, WEFT_ERROR_ARGUMENT,
                          "times on the path of collider %u must be finite and ascend (key %u)",
                          index, k);
+    }
+    if (result == WEFT_OK && turns_over(c, k)) {
+      result = weft_fail(err, WEFT_ERROR_ARGUMENT,
+                         "plane %u turns over between keys %u and %u: give a key between them",
+                         index, k - 1, k);
     }
   }
   return result;
@@ -87,6 +100,7 @@ static void set_defaults(weft_params *p) {
 }
 
 weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_error *err) {
+  WEFT_CHECK(in->collider_count == 0 || in->colliders, "colliders are counted but not given");
   weft_params p = *in;
   set_defaults(&p);
   if ((unsigned)p.mode > WEFT_MODE_HYBRID) {

@@ -50,9 +50,9 @@ const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT] = {
 /* clang-format on */
 
 void weft_pass_describe(const weft_pass *pass, char *text, size_t size) {
-  const char *jacobi = pass->variant & WEFT_VARIANT_JACOBI ? " (jacobi)" : "";
-  const char *lambda = pass->variant & WEFT_VARIANT_LAMBDA ? " (lambda)" : "";
-  snprintf(text, size, "%s%s%s", weft_pass_infos[pass->kind].name, jacobi, lambda);
+  static const char *const variants[WEFT_VARIANT_COUNT] = {"", " (jacobi)", " (lambda)",
+                                                           " (jacobi, lambda)"};
+  snprintf(text, size, "%s%s", weft_pass_infos[pass->kind].name, variants[pass->variant]);
 }
 
 static weft_pass *add(weft_pass_list *list, weft_pass_kind kind, uint32_t first, uint32_t count) {
@@ -108,13 +108,18 @@ uint32_t weft_group_base(const weft_model *model, uint32_t group) {
   return base;
 }
 
+/* What add_group needs to know of a group, the same in every iteration. */
+typedef struct group_plan {
+  weft_split split;
+  uint32_t variant, base;
+} group_plan;
+
 static void add_group(weft_pass_list *list, const weft_model *model, uint32_t group,
-                      const weft_params *params, uint32_t reset) {
+                      const group_plan *plan, uint32_t reset) {
   const weft_constraint_group *g = &model->groups[group];
-  weft_split split = weft_group_split(model, group, params);
+  weft_split split = plan->split;
   weft_pass_kind kind = weft_project_pass(g->type);
-  uint32_t variant = group_needs_lambda(g, params) ? WEFT_VARIANT_LAMBDA : 0;
-  uint32_t base = weft_group_base(model, group);
+  uint32_t variant = plan->variant, base = plan->base;
   for (uint32_t c = 0; c < split.gs_colours; ++c) {
     weft_pass *pass = add(list, kind, base + g->colour_first[c], g->colour_sizes[c]);
     pass->variant = variant;
@@ -141,8 +146,16 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
   }
   add(list, WEFT_PASS_PREDICT, 0, particles);
   if (model->pinned_count > 0) add(list, WEFT_PASS_MOVE_PINS, 0, model->pinned_count);
+  group_plan plans[WEFT_MAX_GROUPS];
+  for (uint32_t g = 0; g < model->group_count; ++g) {
+    bool lambda = group_needs_lambda(&model->groups[g], params);
+    plans[g] = (group_plan){weft_group_split(model, g, params), lambda ? WEFT_VARIANT_LAMBDA : 0,
+                            weft_group_base(model, g)};
+  }
   for (uint32_t it = 0; it < params->iterations; ++it) {
-    for (uint32_t g = 0; g < model->group_count; ++g) add_group(list, model, g, params, it == 0);
+    for (uint32_t g = 0; g < model->group_count; ++g) {
+      add_group(list, model, g, &plans[g], it == 0);
+    }
   }
   if (params->collider_count > 0) add(list, WEFT_PASS_COLLIDE, 0, particles);
   add(list, WEFT_PASS_UPDATE_VELOCITY, 0, particles);

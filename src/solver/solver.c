@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "exact.h"
+
 /* ---- what changes from substep to substep ---- */
 
 static const double two_pi = 6.283185307179586;
@@ -104,7 +106,7 @@ static void start_pins(weft_solver *solver) {
   for (uint32_t i = 0; i < model->particle_count; ++i) {
     if (model->inverse_masses[i] != 0) continue;
     solver->pin_particles[n] = i;
-    solver->pin_from[n] = solver->pin_to[n] = model->rest_positions[i];
+    solver->pin_from[n] = solver->pin_to[n] = exact_snap3(model->rest_positions[i]);
     ++n;
   }
   solver->pins_moving = false;
@@ -114,6 +116,7 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
                                        const weft_backend *backend, uint32_t guard,
                                        weft_solver **out, weft_error *err) {
   WEFT_CHECK(model && params && backend && out, "a solver needs model, parameters and backend");
+  WEFT_CHECK(guard % 256 == 0, "guards must keep the alignment of buffer ranges");
   *out = NULL;
   weft_params resolved;
   weft_result result = weft_params_resolve(params, &resolved, err);
@@ -186,10 +189,9 @@ void weft_solver_begin_frame(weft_solver *solver) {
   if (poses) weft_solver_write_buffer(solver, WEFT_BUFFER_COLLIDERS, 0, poses, solver->poses);
   if (!solver->pins_moving) return;
   for (uint32_t k = 0; k < solver->pinned_count; ++k) {
-    float index;
-    memcpy(&index, &solver->pin_particles[k], sizeof index);
     solver->pin_paths[k].from = pack(solver->pin_from[k], 0);
-    solver->pin_paths[k].to = pack(solver->pin_to[k], index);
+    solver->pin_paths[k].to = pack(solver->pin_to[k], 0);
+    solver->pin_paths[k].particle = solver->pin_particles[k];
   }
   weft_solver_write_buffer(solver, WEFT_BUFFER_PINS, 0, solver->pinned_count, solver->pin_paths);
 }
@@ -256,16 +258,15 @@ static void read_vectors(weft_solver *solver, weft_buffer_id id, weft_vec3 *out)
 static void write_vectors(weft_solver *solver, weft_buffer_id id, const weft_vec3 *in,
                           const float *w) {
   uint32_t n = solver->model->particle_count;
-  for (uint32_t i = 0; i < n; ++i) solver->staging[i] = pack(in[i], w ? w[i] : 0);
+  for (uint32_t i = 0; i < n; ++i) solver->staging[i] = pack(exact_snap3(in[i]), w ? w[i] : 0);
   weft_solver_write_buffer(solver, id, 0, n, solver->staging);
 }
 
 weft_result weft_solver_read(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
                              weft_error *err) {
-  (void)err;
   if (positions) read_vectors(solver, WEFT_BUFFER_X, positions);
   if (velocities) read_vectors(solver, WEFT_BUFFER_V, velocities);
-  return WEFT_OK;
+  return solver->backend->check(solver->instance, "reading the state", err);
 }
 
 static weft_result check_finite(const char *what, const weft_vec3 *v, uint32_t count,
@@ -289,7 +290,8 @@ weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
   if (positions) {
     write_vectors(solver, WEFT_BUFFER_X, positions, model->inverse_masses);
     for (uint32_t k = 0; k < solver->pinned_count; ++k) {
-      solver->pin_from[k] = solver->pin_to[k] = positions[solver->pin_particles[k]];
+      weft_vec3 there = exact_snap3(positions[solver->pin_particles[k]]);
+      solver->pin_from[k] = solver->pin_to[k] = there;
     }
     solver->pins_moving = false;
   }
@@ -321,6 +323,7 @@ static uint32_t pin_index(const weft_solver *solver, uint32_t particle) {
 
 weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles,
                                   const weft_vec3 *targets, uint32_t count, weft_error *err) {
+  WEFT_CHECK(count == 0 || (particles && targets), "pins to move need indices and targets");
   weft_result result = check_finite("pin target", targets, count, err);
   if (result != WEFT_OK) return result;
   for (uint32_t k = 0; k < count; ++k) {
@@ -328,7 +331,9 @@ weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles
       return weft_fail(err, WEFT_ERROR_ARGUMENT, "particle %u is not pinned", particles[k]);
     }
   }
-  for (uint32_t k = 0; k < count; ++k) solver->pin_to[pin_index(solver, particles[k])] = targets[k];
+  for (uint32_t k = 0; k < count; ++k) {
+    solver->pin_to[pin_index(solver, particles[k])] = exact_snap3(targets[k]);
+  }
   if (count) solver->pins_moving = true;
   return WEFT_OK;
 }

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "exact.h"
 #include "solver.h"
 
 static const struct {
@@ -66,7 +67,7 @@ static double relaxation_of(const weft_constraint_group *g, uint32_t i, const we
     uint32_t p = g->particles[(size_t)i * g->arity + r];
     if (model->inverse_masses[p] > 0 && valence[p] > most) most = valence[p];
   }
-  return most > 1 ? omega / most : 1;
+  return omega / most;
 }
 
 static double denominator(const weft_constraint_group *g, uint32_t i, const weft_model *model) {
@@ -87,16 +88,23 @@ typedef struct fill {
   double dt, omega;
 } fill;
 
+/* Past 1e25 alpha~ could leave the range of float in a product, and no float would feel the
+ * constraint: it is switched off. */
+static bool too_soft(const fill *f, uint32_t i) {
+  return (double)f->group->compliance[i] / (f->dt * f->dt) > 1e25;
+}
+
 /* alpha~ and gamma of constraint i. */
 static weft_xpbd xpbd_of(const fill *f, uint32_t i) {
   double compliance = (double)f->group->compliance[i] / (f->dt * f->dt);
   double gamma = compliance * (double)f->group->damping[i] * f->dt;
+  if (too_soft(f, i)) return (weft_xpbd){0, 0};
   return (weft_xpbd){(float)compliance, (float)gamma};
 }
 
 static float inverse_denominator(const fill *f, uint32_t i, weft_xpbd xpbd) {
   double sum = denominator(f->group, i, f->model);
-  if (!(sum > 0)) return 0;
+  if (!(sum > 0) || too_soft(f, i)) return 0;
   double theta = relaxation_of(f->group, i, f->model, f->split, f->valence, f->omega);
   return (float)(theta / ((1 + (double)xpbd.gamma) * sum + (double)xpbd.compliance));
 }
@@ -131,11 +139,12 @@ static void fill_dihedral(const fill *f, weft_dihedral *out) {
     out[i].rest_angle = g->rest[i];
     out[i].compliance = xpbd.compliance;
     out[i].gamma = xpbd.gamma;
-    out[i].relaxation = denominator(g, i, f->model) > 0 ? (float)theta : 0;
+    bool movable = denominator(g, i, f->model) > 0;
+    out[i].relaxation = movable && !too_soft(f, i) ? (float)theta : 0;
   }
 }
 
-/* How many of a group's tail constraints act on each particle, as CSR offsets (particles + 1). */
+/* How many of a group's tail constraints act on each particle. */
 static void count_tail(const weft_model *model, const weft_constraint_group *g,
                        const weft_split *split, uint32_t *valence) {
   memset(valence, 0, model->particle_count * sizeof *valence);
@@ -259,7 +268,7 @@ static void fill_particles(const weft_model *model, weft_tables *tables) {
   weft_tables_set(tables, WEFT_BUFFER_V, n);
   for (uint32_t i = 0; i < n; ++i) {
     weft_vec3 p = model->rest_positions[i];
-    x[i] = (vec4){p.x, p.y, p.z, model->inverse_masses[i]};
+    x[i] = exact_vec4(exact_snap3(p), model->inverse_masses[i]);
     x_prev[i] = x[i];
   }
 }

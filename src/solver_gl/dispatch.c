@@ -8,6 +8,9 @@
 
 enum { WINDOW_ALIGNMENT = 256 };
 
+/* An empty buffer still has this many bytes: GL binds no range of 0. */
+enum { SMALLEST_BINDING = 16 };
+
 static uint64_t bytes_of(const weft_gl_instance *self, weft_buffer_id id) {
   return self->counts[id] * self->strides[id];
 }
@@ -36,9 +39,9 @@ static void bind(weft_gl_instance *self, const weft_binding *b, uint64_t first, 
   const weft_gl_buffer *buffer = &self->buffers[b->buffer];
   uint64_t stride = self->strides[b->buffer];
   uint64_t size = count * stride;
+  if (size < SMALLEST_BINDING) size = SMALLEST_BINDING;
   glBindBufferRange(GL_SHADER_STORAGE_BUFFER, b->slot, buffer->name,
-                    (GLintptr)(buffer->guard + first * stride),
-                    (GLsizeiptr)(size ? size : buffer->size));
+                    (GLintptr)(buffer->guard + first * stride), (GLsizeiptr)size);
 }
 
 /* Binds every block of the pass; streamed ones to [window, window + span) when span is not 0. */
@@ -53,7 +56,7 @@ static void bind_all(weft_gl_instance *self, const weft_pass *pass, uint32_t win
       bind(self, b, 0, all);
     } else {
       uint64_t rest = all > window ? all - window : 0;
-      bind(self, b, window, rest < span ? rest : span);
+      bind(self, b, rest ? window : 0, rest < span ? rest : span);
     }
   }
 }
@@ -70,12 +73,14 @@ static void dispatch(weft_gl_instance *self, const weft_pass *pass, uint32_t fir
   self->shared->counts.dispatches++;
 }
 
+static uint32_t most_invocations(const weft_gl *gl) {
+  uint64_t most = (uint64_t)gl->limits.max_groups[0] * gl->desc.group_size;
+  return most > UINT32_MAX ? UINT32_MAX : (uint32_t)most;
+}
+
 void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t substep) {
   if (pass->count == 0) return;
-  uint32_t most =
-      (uint32_t)((uint64_t)self->gl->limits.max_groups[0] * self->gl->desc.group_size > UINT32_MAX
-                     ? UINT32_MAX
-                     : self->gl->limits.max_groups[0] * self->gl->desc.group_size);
+  uint32_t most = most_invocations(self->gl);
   uint32_t span = window_elements(self, pass);
   glUseProgram(self->shared->programs[pass->kind][pass->variant]);
   glUniform1ui(WEFT_LOCATION_SUBSTEP, substep);
@@ -117,6 +122,8 @@ weft_result weft_gl_check_fit(const weft_gl *gl, const weft_tables *tables, weft
     const weft_table *table = &tables->buffers[id];
     uint64_t bytes = table->count * table->stride;
     if (!bound_whole((weft_buffer_id)id) || bytes <= gl->limits.max_storage_block) continue;
+    bool air = id == WEFT_BUFFER_FORCES || id == WEFT_BUFFER_CORNER_OFFSETS ||
+               id == WEFT_BUFFER_CORNER_ITEMS;
     bool jacobi = id == WEFT_BUFFER_DELTA || id == WEFT_BUFFER_GATHER_OFFSETS ||
                   id == WEFT_BUFFER_GATHER_SLOTS;
     return weft_fail(err, WEFT_ERROR_LIMIT,
@@ -124,7 +131,9 @@ weft_result weft_gl_check_fit(const weft_gl *gl, const weft_tables *tables, weft
                      "driver allows %.1f MiB: use %s",
                      table->name, (double)bytes / 1048576.0,
                      (double)gl->limits.max_storage_block / 1048576.0,
-                     jacobi ? "mode gs" : "fewer particles or the ref backend");
+                     jacobi ? "mode gs"
+                     : air  ? "no wind, fewer particles or the ref backend"
+                            : "fewer particles or the ref backend");
   }
   return WEFT_OK;
 }

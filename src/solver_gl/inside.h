@@ -5,8 +5,8 @@
 #include "base.h"
 #include "solver_gl.h"
 
-/* One per context, hung on weft_gl.solver: the programs of every pass and permutation, the probe's
- * verdict, and what is bound now (so that a pass binds only what changed). */
+/* One per context, hung on weft_gl.solver: the programs of every pass and permutation, and the
+ * probe's verdict. */
 typedef struct weft_gl_programs {
   weft_backend backend;
   weft_gl_probe probe;

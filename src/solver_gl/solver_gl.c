@@ -66,6 +66,11 @@ static GLenum usage_of(weft_buffer_id id) {
     case WEFT_BUFFER_X:
     case WEFT_BUFFER_X_PREV:
     case WEFT_BUFFER_V:
+    case WEFT_BUFFER_DISTANCE_LAMBDA:
+    case WEFT_BUFFER_ISOMETRIC_LAMBDA:
+    case WEFT_BUFFER_DIHEDRAL_LAMBDA:
+    case WEFT_BUFFER_DELTA:
+    case WEFT_BUFFER_FORCES:
       return GL_DYNAMIC_COPY;
     default:
       return GL_STATIC_DRAW;
@@ -87,12 +92,9 @@ static weft_result gl_create(const weft_backend *backend, const weft_tables *tab
     self->strides[id] = table->stride;
     char label[64];
     snprintf(label, sizeof label, "weft %s", table->name);
-    void *zeros = NULL;
-    const void *data = table->data;
-    if (!data && table->count) data = zeros = weft_alloc((size_t)table->count, table->stride);
-    result = weft_gl_buffer_create(gl, label, table->count * table->stride, guard,
-                                   usage_of((weft_buffer_id)id), data, &self->buffers[id], err);
-    weft_free(zeros);
+    result =
+        weft_gl_buffer_create(gl, label, table->count * table->stride, guard,
+                              usage_of((weft_buffer_id)id), table->data, &self->buffers[id], err);
     self->shared->counts.buffers_created++;
   }
   if (result == WEFT_OK) result = weft_gl_check("creating the solver's buffers", err);
@@ -114,6 +116,12 @@ static void gl_finish(void *instance) {
   weft_gl_instance *self = instance;
   weft_gl_make_current(self->gl);
   glFinish();
+}
+
+static weft_result gl_check(void *instance, const char *what, weft_error *err) {
+  weft_gl_instance *self = instance;
+  weft_gl_make_current(self->gl);
+  return weft_gl_check(what, err);
 }
 
 static void gl_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t count, void *data) {
@@ -164,6 +172,7 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
         .destroy = gl_destroy,
         .run = gl_run,
         .finish = gl_finish,
+        .check = gl_check,
         .read = gl_read,
         .write = gl_write,
         .broken_guard = gl_broken_guard,

@@ -69,6 +69,7 @@ void weft_pass_collide(const weft_ref *ref, const weft_dispatch *d) {
       weft_vec3 held = weft_v3_scale(slide, part);
       p = weft_v3_sub(p, held);
     }
+    p = exact_flush3(p);
     ref->x[i] = exact_vec4(p, start.w);
   }
 }

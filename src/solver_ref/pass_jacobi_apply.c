@@ -12,6 +12,8 @@ void weft_pass_jacobi_apply(const weft_ref *ref, const weft_dispatch *d) {
       sum = weft_v3_add(sum, weft_v3(delta[0], delta[1], delta[2]));
     }
     vec4 p = ref->x[i];
-    ref->x[i] = exact_vec4(weft_v3_add(exact_xyz(p), sum), p.w);
+    weft_vec3 moved = weft_v3_add(exact_xyz(p), sum);
+    moved = exact_flush3(moved);
+    ref->x[i] = exact_vec4(moved, p.w);
   }
 }

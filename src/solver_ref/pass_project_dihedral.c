@@ -139,10 +139,10 @@ void weft_pass_project_dihedral(const weft_ref *ref, const weft_dispatch *d) {
       weft_put_delta(ref->delta, slot + 2, exact_neg(delta_2));
       weft_put_delta(ref->delta, slot + 3, exact_neg(delta_3));
     } else {
-      ref->x[q.x] = exact_vec4(weft_v3_sub(exact_xyz(p0), delta_0), p0.w);
-      ref->x[q.y] = exact_vec4(weft_v3_sub(exact_xyz(p1), delta_1), p1.w);
-      ref->x[q.z] = exact_vec4(weft_v3_sub(exact_xyz(p2), delta_2), p2.w);
-      ref->x[q.w] = exact_vec4(weft_v3_sub(exact_xyz(p3), delta_3), p3.w);
+      ref->x[q.x] = exact_vec4(exact_flush3(weft_v3_sub(exact_xyz(p0), delta_0)), p0.w);
+      ref->x[q.y] = exact_vec4(exact_flush3(weft_v3_sub(exact_xyz(p1), delta_1)), p1.w);
+      ref->x[q.z] = exact_vec4(exact_flush3(weft_v3_sub(exact_xyz(p2), delta_2)), p2.w);
+      ref->x[q.w] = exact_vec4(exact_flush3(weft_v3_sub(exact_xyz(p3), delta_3)), p3.w);
     }
   }
 }

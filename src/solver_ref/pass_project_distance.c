@@ -9,6 +9,7 @@ static inline void project(const weft_ref *ref, const weft_dispatch *d, uint32_t
   vec4 pa = ref->x[c.a];
   vec4 pb = ref->x[c.b];
   weft_vec3 difference = weft_v3_sub(exact_xyz(pa), exact_xyz(pb));
+  difference = exact_flush3(difference);
   float length2 = exact_dot(difference, difference);
   float shortest2 = c.rest_length * c.rest_length;
   shortest2 = shortest2 * (float)WEFT_MIN_LENGTH_RATIO2;
@@ -51,8 +52,10 @@ static inline void project(const weft_ref *ref, const weft_dispatch *d, uint32_t
     weft_put_delta(ref->delta, slot, exact_neg(delta_a));
     weft_put_delta(ref->delta, slot + 1, delta_b);
   } else {
-    ref->x[c.a] = exact_vec4(weft_v3_sub(exact_xyz(pa), delta_a), pa.w);
-    ref->x[c.b] = exact_vec4(weft_v3_add(exact_xyz(pb), delta_b), pb.w);
+    weft_vec3 new_a = weft_v3_sub(exact_xyz(pa), delta_a);
+    weft_vec3 new_b = weft_v3_add(exact_xyz(pb), delta_b);
+    ref->x[c.a] = exact_vec4(exact_flush3(new_a), pa.w);
+    ref->x[c.b] = exact_vec4(exact_flush3(new_b), pb.w);
   }
 }
 

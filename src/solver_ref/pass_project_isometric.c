@@ -9,7 +9,8 @@ static inline weft_vec3 weighted_sum(vec4 p0, vec4 p1, vec4 p2, vec4 p3, vec4 k)
   d1 = weft_v3_scale(d1, k.y);
   d2 = weft_v3_scale(d2, k.z);
   weft_vec3 s = weft_v3_add(d0, d1);
-  return weft_v3_add(s, d2);
+  s = weft_v3_add(s, d2);
+  return exact_flush3(s);
 }
 
 /* One constraint. The permutation is a constant in each caller, as in the shader. */
@@ -57,10 +58,10 @@ static inline void project(const weft_ref *ref, const weft_dispatch *d, uint32_t
     weft_put_delta(ref->delta, slot + 2, exact_neg(delta_2));
     weft_put_delta(ref->delta, slot + 3, exact_neg(delta_3));
   } else {
-    ref->x[q.x] = exact_vec4(weft_v3_sub(exact_xyz(p0), delta_0), p0.w);
-    ref->x[q.y] = exact_vec4(weft_v3_sub(exact_xyz(p1), delta_1), p1.w);
-    ref->x[q.z] = exact_vec4(weft_v3_sub(exact_xyz(p2), delta_2), p2.w);
-    ref->x[q.w] = exact_vec4(weft_v3_sub(exact_xyz(p3), delta_3), p3.w);
+    ref->x[q.x] = exact_vec4(exact_flush3(weft_v3_sub(exact_xyz(p0), delta_0)), p0.w);
+    ref->x[q.y] = exact_vec4(exact_flush3(weft_v3_sub(exact_xyz(p1), delta_1)), p1.w);
+    ref->x[q.z] = exact_vec4(exact_flush3(weft_v3_sub(exact_xyz(p2), delta_2)), p2.w);
+    ref->x[q.w] = exact_vec4(exact_flush3(weft_v3_sub(exact_xyz(p3), delta_3)), p3.w);
   }
 }
 

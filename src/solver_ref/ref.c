@@ -99,6 +99,13 @@ static void ref_run(void *instance, const weft_pass *pass, uint32_t substep) {
 
 static void ref_finish(void *instance) { (void)instance; }
 
+static weft_result ref_check(void *instance, const char *what, weft_error *err) {
+  (void)instance;
+  (void)what;
+  (void)err;
+  return WEFT_OK;
+}
+
 static unsigned char *row(weft_ref_instance *self, weft_buffer_id id, uint64_t first,
                           uint64_t count) {
   WEFT_CHECK((first + count) * self->stride[id] <= self->bytes[id], "rows past the buffer's end");
@@ -135,6 +142,7 @@ const weft_backend *weft_backend_ref(void) {
       .destroy = ref_destroy,
       .run = ref_run,
       .finish = ref_finish,
+      .check = ref_check,
       .read = ref_read,
       .write = ref_write,
       .broken_guard = ref_broken_guard,

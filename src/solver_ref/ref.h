@@ -43,9 +43,9 @@ weft_pass_function weft_pass_aero_force, weft_pass_aero_gather, weft_pass_predic
     weft_pass_update_velocity;
 
 static inline void weft_put_delta(float *delta, uint32_t slot, weft_vec3 d) {
-  delta[3 * (size_t)slot] = d.x;
-  delta[3 * (size_t)slot + 1] = d.y;
-  delta[3 * (size_t)slot + 2] = d.z;
+  delta[3 * (size_t)slot] = exact_flush(d.x);
+  delta[3 * (size_t)slot + 1] = exact_flush(d.y);
+  delta[3 * (size_t)slot + 2] = exact_flush(d.z);
 }
 
 #endif
