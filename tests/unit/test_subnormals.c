@@ -17,45 +17,70 @@ static void flush_to_zero(bool on) {
 static void flush_to_zero(bool on) { (void)on; }
 #endif
 
-/* A flat sheet, free, poked from below by a small sphere. */
+/* A flat sheet hung from its top, so that it is under tension, and poked by a small sphere. */
 static weft_model *make_sheet(weft_bending bending) {
   weft_error err;
   weft_mesh mesh = {0};
-  weft_grid_desc grid = {
-      .rows = 40, .columns = 40, .width = 1, .height = 1, .plane = WEFT_PLANE_XZ};
+  weft_grid_desc grid = {.rows = 48, .columns = 48, .width = 1, .height = 1};
   assert_int_equal(weft_mesh_grid(&grid, &mesh, &err), WEFT_OK);
+  weft_pin top = {.rule = WEFT_PIN_TOP};
   weft_material material = *weft_material_find("tablecloth");
   material.damping_time = 1e-3f;
-  weft_model_desc desc = {.mesh = &mesh, .material = &material, .bending = bending};
+  weft_model_desc desc = {
+      .mesh = &mesh, .material = &material, .bending = bending, .pins = &top, .pin_count = 1};
   weft_model *model = NULL;
   assert_int_equal(weft_model_create(&desc, &model, &err), WEFT_OK);
   weft_mesh_free(&mesh);
   return model;
 }
 
-static void run(const weft_model *model, weft_mode mode, uint32_t iterations, bool flushing,
-                vec4 *x, vec4 *v) {
+static weft_solver *make_solver(const weft_model *model, weft_mode mode, uint32_t iterations) {
   weft_error err;
   weft_collider ball = {.shape = WEFT_COLLIDER_SPHERE,
-                        .a = {0.013f, -0.03f, 0.007f},
+                        .a = {0.013f, 0.007f, -0.03f},
                         .radius = 0.031f,
                         .friction_static = 0.3f,
                         .friction_dynamic = 0.2f};
-  weft_params params = {.no_gravity = true,
+  weft_params params = {.frame_dt = 1e-3f,
+                        .substeps = 1,
                         .mode = mode,
                         .iterations = iterations,
                         .colliders = &ball,
                         .collider_count = 1,
                         .hybrid_min = 700};
-  weft_solver *solver;
+  weft_solver *solver = NULL;
   assert_int_equal(weft_solver_create(model, &params, weft_backend_ref(), &solver, &err), WEFT_OK);
+  return solver;
+}
+
+/* Steps two solvers, the second flushing, and compares after every substep: what dies away passes
+ * through the subnormals at its front only. */
+static void compare_runs(const weft_model *model, weft_mode mode, uint32_t iterations) {
+  enum { SUBSTEPS = 40 };
+  weft_error err;
+  weft_solver *keeps = make_solver(model, mode, iterations);
+  weft_solver *flushes = make_solver(model, mode, iterations);
   uint32_t n = weft_model_particle_count(model);
-  flush_to_zero(flushing);
-  for (int frame = 0; frame < 6; ++frame) weft_solver_step(solver, &err);
-  flush_to_zero(false);
-  weft_solver_read_buffer(solver, WEFT_BUFFER_X, 0, n, x);
-  weft_solver_read_buffer(solver, WEFT_BUFFER_V, 0, n, v);
-  weft_solver_destroy(solver);
+  vec4 *kept = weft_alloc(n, sizeof *kept), *flushed = weft_alloc(n, sizeof *flushed);
+  uint32_t moved = 0;
+  for (int substep = 0; substep < SUBSTEPS; ++substep) {
+    weft_solver_step(keeps, &err);
+    flush_to_zero(true);
+    weft_solver_step(flushes, &err);
+    flush_to_zero(false);
+    weft_solver_read_buffer(keeps, WEFT_BUFFER_V, 0, n, kept);
+    weft_solver_read_buffer(flushes, WEFT_BUFFER_V, 0, n, flushed);
+    assert_memory_equal(kept, flushed, n * sizeof *kept);
+    weft_solver_read_buffer(keeps, WEFT_BUFFER_X, 0, n, kept);
+    weft_solver_read_buffer(flushes, WEFT_BUFFER_X, 0, n, flushed);
+    assert_memory_equal(kept, flushed, n * sizeof *kept);
+  }
+  for (uint32_t i = 0; i < n; ++i) moved += kept[i].z != 0;
+  assert_true(moved > 0);
+  weft_free(kept);
+  weft_free(flushed);
+  weft_solver_destroy(keeps);
+  weft_solver_destroy(flushes);
 }
 
 static void flushing_changes_no_bit(void **state) {
@@ -67,21 +92,10 @@ static void flushing_changes_no_bit(void **state) {
   const weft_bending bendings[] = {WEFT_BENDING_ISOMETRIC, WEFT_BENDING_DIHEDRAL};
   for (size_t b = 0; b < 2; ++b) {
     weft_model *model = make_sheet(bendings[b]);
-    uint32_t n = weft_model_particle_count(model);
-    vec4 *kept = weft_alloc(2 * (size_t)n, sizeof *kept);
-    vec4 *flushed = weft_alloc(2 * (size_t)n, sizeof *flushed);
     for (int mode = WEFT_MODE_GS; mode <= WEFT_MODE_HYBRID; ++mode) {
-      for (uint32_t iterations = 1; iterations <= 4; iterations += 3) {
-        run(model, (weft_mode)mode, iterations, false, kept, kept + n);
-        run(model, (weft_mode)mode, iterations, true, flushed, flushed + n);
-        float moved = 0;
-        for (uint32_t i = 0; i < n; ++i) moved += kept[i].y * kept[i].y;
-        assert_true(moved > 1e-8f); /* the poke was felt */
-        assert_memory_equal(kept, flushed, 2 * (size_t)n * sizeof *kept);
-      }
+      compare_runs(model, (weft_mode)mode, 1);
+      compare_runs(model, (weft_mode)mode, 4);
     }
-    weft_free(kept);
-    weft_free(flushed);
     weft_model_destroy(model);
   }
 }
