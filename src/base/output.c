@@ -13,8 +13,19 @@
 struct weft_output {
   FILE *file;
   char *path;
-  char *temporary;
+  char *temporary; /* NULL for a device or pipe, which is written as it is */
 };
+
+/* /dev/null, a pipe: nothing to lose there, and renaming over it would destroy it. */
+static weft_result open_device(const char *path, weft_output **out, weft_error *err) {
+  FILE *file = fopen(path, "wb");
+  if (!file) {
+    return weft_fail(err, WEFT_ERROR_FILE, "%s: cannot write: %s", path, strerror(errno));
+  }
+  *out = weft_alloc(1, sizeof **out);
+  **out = (weft_output){file, weft_strdup(path), NULL};
+  return WEFT_OK;
+}
 
 weft_result weft_output_open(const char *path, weft_output **out, weft_error *err) {
   *out = NULL;
@@ -22,6 +33,7 @@ weft_result weft_output_open(const char *path, weft_output **out, weft_error *er
   if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
     return weft_fail(err, WEFT_ERROR_FILE, "%s: cannot write: is a directory", path);
   }
+  if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) return open_device(path, out, err);
   size_t length = strlen(path) + 32;
   char *temporary = weft_alloc(length, 1);
   snprintf(temporary, length, "%s.tmp.%ld", path, (long)getpid());
@@ -57,13 +69,13 @@ weft_result weft_output_close(weft_output *out, weft_error *err) {
     failed = true;
     why = errno;
   }
-  if (!failed && rename(out->temporary, out->path) != 0) {
+  if (!failed && out->temporary && rename(out->temporary, out->path) != 0) {
     failed = true;
     why = errno;
   }
   weft_result result = WEFT_OK;
   if (failed) {
-    unlink(out->temporary);
+    if (out->temporary) unlink(out->temporary);
     result = weft_fail(err, WEFT_ERROR_FILE, "%s: cannot write: %s", out->path, strerror(why));
   }
   release(out);
@@ -73,6 +85,6 @@ weft_result weft_output_close(weft_output *out, weft_error *err) {
 void weft_output_abandon(weft_output *out) {
   if (!out) return;
   fclose(out->file);
-  unlink(out->temporary);
+  if (out->temporary) unlink(out->temporary);
   release(out);
 }

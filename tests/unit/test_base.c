@@ -1,9 +1,11 @@
 #define _POSIX_C_SOURCE 200809L
 /* Base: parsing under any locale, output files that lose nothing, hash against published values. */
+#include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base.h"
@@ -60,11 +62,37 @@ static void abandoned_output_leaves_the_old_file(void **state) {
   assert_non_null(strstr(err.message, "/nonexistent/x"));
 }
 
+static void a_pipe_is_written_not_replaced(void **state) {
+  (void)state;
+  char path[] = "/tmp/weft-test-pipe-XXXXXX";
+  assert_non_null(mkdtemp(path));
+  char pipe_path[64];
+  snprintf(pipe_path, sizeof pipe_path, "%s/pipe", path);
+  assert_int_equal(mkfifo(pipe_path, 0600), 0);
+  int reader = open(pipe_path, O_RDONLY | O_NONBLOCK);
+  assert_true(reader >= 0);
+  weft_output *out;
+  weft_error err;
+  assert_int_equal(weft_output_open(pipe_path, &out, &err), WEFT_OK);
+  fputs("text", weft_output_file(out));
+  assert_int_equal(weft_output_close(out, &err), WEFT_OK);
+  char text[8] = {0};
+  assert_int_equal(read(reader, text, sizeof text), 4);
+  assert_string_equal(text, "text");
+  struct stat info;
+  assert_int_equal(stat(pipe_path, &info), 0);
+  assert_true(S_ISFIFO(info.st_mode));
+  close(reader);
+  unlink(pipe_path);
+  rmdir(path);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(parses_decimals_under_any_locale),
       cmocka_unit_test(hash_is_fnv1a),
       cmocka_unit_test(abandoned_output_leaves_the_old_file),
+      cmocka_unit_test(a_pipe_is_written_not_replaced),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
