@@ -52,8 +52,8 @@ float weave_on_plane(vec2 p, float footprint) {
   float coarse = visible(footprint, 16.0 * period);
   float sum = 0.0;
   if (close_up > 0.0) sum += close_up * 0.45 * yarns(p);
-  if (fine > 0.0) sum += fine * 0.12 * streaks(p, 2.0 * period);
-  if (coarse > 0.0) sum += coarse * 0.08 * streaks(p, 8.0 * period);
+  if (fine > 0.0) sum += fine * 0.18 * streaks(p, 2.0 * period);
+  if (coarse > 0.0) sum += coarse * 0.13 * streaks(p, 8.0 * period);
   return sum;
 }
 

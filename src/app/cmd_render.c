@@ -151,9 +151,9 @@ static const weft_option extra[] = {
 static const struct {
   const char *scene, *fabric, *colour;
 } dyes[] = {
-    {"hanging", "tablecloth", "#3f7fa6"}, {"drape", "tablecloth", "#b3263a"},
-    {"flag", "jacket", "#d9822b"},        {"curtain", "trousers", "#5f7f63"},
-    {"skirt", "tablecloth", "#b3263a"},   {"poncho", "ponte", "#3d6f86"},
+    {"hanging", "tablecloth", "#5b86a3"}, {"drape", "tablecloth", "#a8484c"},
+    {"flag", "jacket", "#cf8f45"},        {"curtain", "trousers", "#7d9180"},
+    {"skirt", "tablecloth", "#b5524b"},   {"poncho", "ponte", "#50788a"},
 };
 
 static weft_fabric_look look_of(const weft_app_options *options, const render_options *own,

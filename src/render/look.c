@@ -28,14 +28,14 @@ typedef struct look_row {
 } look_row;
 
 static const look_row rows[] = {
-    {"denim", 0x34507c, 0x8496b0, 0.06f, 0.45f, 0.02f, WEFT_WEAVE_TWILL, 0.0011f},
-    {"trousers", 0x6b6f58, 0x5d604d, 0.05f, 0.40f, 0.03f, WEFT_WEAVE_TWILL, 0.0008f},
-    {"tablecloth", 0xb3263a, 0xa42437, 0.07f, 0.35f, 0.08f, WEFT_WEAVE_PLAIN, 0.0009f},
-    {"tshirt", 0x2f8f8b, 0x2b827f, 0.10f, 0.50f, 0.10f, WEFT_WEAVE_KNIT, 0.0012f},
+    {"denim", 0x4a6288, 0x8d9bb0, 0.10f, 0.45f, 0.02f, WEFT_WEAVE_TWILL, 0.0011f},
+    {"trousers", 0x75785f, 0x686b55, 0.09f, 0.40f, 0.03f, WEFT_WEAVE_TWILL, 0.0008f},
+    {"tablecloth", 0xb0514f, 0xa34a49, 0.12f, 0.35f, 0.08f, WEFT_WEAVE_PLAIN, 0.0009f},
+    {"tshirt", 0x4f9590, 0x498883, 0.14f, 0.50f, 0.10f, WEFT_WEAVE_KNIT, 0.0012f},
     {"ribknit", 0xd9c7a4, 0xcbb994, 0.16f, 0.60f, 0.10f, WEFT_WEAVE_KNIT, 0.0030f},
-    {"ponte", 0x6d3a66, 0x62345c, 0.10f, 0.45f, 0.04f, WEFT_WEAVE_KNIT, 0.0012f},
-    {"jacket", 0xd9902f, 0xb9782a, 0.05f, 0.30f, 0.10f, WEFT_WEAVE_PLAIN, 0.0006f},
-    {"inextensible", 0x8fa3bd, 0x8395ad, 0.06f, 0.40f, 0.06f, WEFT_WEAVE_PLAIN, 0.0010f},
+    {"ponte", 0x76506f, 0x6c4966, 0.14f, 0.45f, 0.04f, WEFT_WEAVE_KNIT, 0.0012f},
+    {"jacket", 0xcf9a4e, 0xb5843f, 0.08f, 0.30f, 0.10f, WEFT_WEAVE_PLAIN, 0.0006f},
+    {"inextensible", 0x8fa3bd, 0x8395ad, 0.10f, 0.40f, 0.06f, WEFT_WEAVE_PLAIN, 0.0010f},
 };
 static const look_row neutral = {NULL,  0xa9adb5, 0x9da1a9,         0.06f,
                                  0.40f, 0.06f,    WEFT_WEAVE_PLAIN, 0.0010f};
