@@ -100,7 +100,6 @@ static void set_defaults(weft_params *p) {
 }
 
 weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_error *err) {
-  WEFT_CHECK(in->collider_count == 0 || in->colliders, "colliders are counted but not given");
   weft_params p = *in;
   set_defaults(&p);
   if ((unsigned)p.mode > WEFT_MODE_HYBRID) {
@@ -128,6 +127,8 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
   if (result == WEFT_OK) {
     result = check_count("number of colliders", p.collider_count, WEFT_MAX_COLLIDERS, err);
   }
+  WEFT_CHECK(result != WEFT_OK || p.collider_count == 0 || p.colliders,
+             "colliders are counted but not given");
   for (uint32_t k = 0; k < p.collider_count && result == WEFT_OK; ++k) {
     result = check_collider(&p.colliders[k], k, err);
   }
