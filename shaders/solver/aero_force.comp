@@ -1,5 +1,7 @@
 // aero_force: a third of the air's force on each triangle. Pressure drag along the normal, quadratic
-// in the normal part of the relative wind, and skin friction along the triangle.
+// in the normal part of the relative wind, and skin friction along the triangle. Explicit and
+// quadratic, so neither may push harder than what stops the three particles in one step, were they the
+// triangle's alone: else light cloth in a storm would be thrown back faster than it came.
 #include "lib/pass.glsl"
 
 layout(std430, binding = WEFT_SLOT_X) restrict readonly buffer Positions { vec4 x[]; };
@@ -52,6 +54,13 @@ void main() {
   push = push * area;
   precise float pull = u.skin * along_speed;
   pull = pull * area;
+  precise float lightness = x[a].w + x[b].w;
+  lightness = lightness + x[c].w;
+  lightness = lightness * u.dt;
+  precise float most = exact_rcp(lightness);
+  bool movable = lightness > 0.0;
+  push = movable && push > most ? most : push;
+  pull = movable && pull > most ? most : pull;
   precise vec3 force = pressed * push;
   precise vec3 rub = along * pull;
   force = force + rub;

@@ -42,6 +42,13 @@ void weft_pass_aero_force(const weft_ref *ref, const weft_dispatch *d) {
     push = push * area;
     float pull = u->skin * along_speed;
     pull = pull * area;
+    float lightness = ref->x[a].w + ref->x[b].w;
+    lightness = lightness + ref->x[c].w;
+    lightness = lightness * u->dt;
+    float most = exact_rcp(lightness);
+    bool movable = lightness > 0.0f;
+    push = movable && push > most ? most : push;
+    pull = movable && pull > most ? most : pull;
     weft_vec3 force = weft_v3_scale(pressed, push);
     weft_vec3 rub = weft_v3_scale(along, pull);
     force = weft_v3_add(force, rub);

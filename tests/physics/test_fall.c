@@ -81,6 +81,26 @@ static void a_free_sheet_is_carried_along_by_the_wind(void **state) {
   weft_model_destroy(model);
 }
 
+/* A storm over a light sheet in few substeps, where explicit quadratic drag alone would throw the
+ * cloth back faster than it came: nothing outruns the wind. */
+static void a_storm_carries_cloth_no_faster_than_itself(void **state) {
+  const weft_backend *backend = rig_backend(state);
+  weft_grid_desc grid = {.rows = 17, .columns = 17};
+  weft_model *model = rig_sheet(&grid, "tshirt", WEFT_BENDING_ISOMETRIC, false, WEFT_PIN_NONE);
+  weft_params params = {
+      .air_density = 1.2f, .no_gravity = true, .wind = {0, 0, 400}, .substeps = 1};
+  weft_solver *solver = rig_solver(model, &params, backend);
+  for (int frame = 0; frame < 30; ++frame) {
+    rig_step(solver, 1);
+    weft_metrics metrics;
+    assert_int_equal(weft_solver_metrics(solver, &metrics, NULL), WEFT_OK);
+    assert_int_equal(metrics.nonfinite, 0);
+    assert_true(metrics.max_speed <= 1.01 * 400);
+  }
+  weft_solver_destroy(solver);
+  weft_model_destroy(model);
+}
+
 static void pins_end_each_frame_exactly_on_their_targets(void **state) {
   const weft_backend *backend = rig_backend(state);
   weft_grid_desc grid = {.rows = 8, .columns = 8};
@@ -115,6 +135,7 @@ int main(void) {
       RIG_BOTH(damping_decays_velocity_exponentially_at_any_substep_count),
       RIG_BOTH(a_level_sheet_falls_at_its_terminal_velocity),
       RIG_BOTH(a_free_sheet_is_carried_along_by_the_wind),
+      RIG_BOTH(a_storm_carries_cloth_no_faster_than_itself),
       RIG_BOTH(pins_end_each_frame_exactly_on_their_targets),
   };
   return cmocka_run_group_tests(tests, rig_open, rig_close);
