@@ -94,6 +94,9 @@ typedef struct weft_import_desc {
 weft_result weft_mesh_import(const char *path, const weft_import_desc *desc, weft_mesh *mesh,
                              weft_error *err);
 
+/* What reads formats other than OBJ in this build: "assimp 5.2.5", or that nothing does. */
+const char *weft_mesh_importer(void);
+
 /* Names of the groups and objects in an OBJ file, in file order with their face counts; each
  * string of *names and the array itself are freed with weft_mesh_groups_free. */
 typedef struct weft_mesh_group {

@@ -21,16 +21,19 @@ static void print_build(void) {
 
 static void print_libraries(void) {
   printf("\nLibraries\n");
+  printf("  importer: %s\n", weft_mesh_importer());
   printf("  jansson: %s\n", JANSSON_VERSION);
 #ifdef PNG_LIBPNG_VER_STRING
   printf("  libpng: %s\n", PNG_LIBPNG_VER_STRING);
 #endif
 }
 
+/* The driver's lines; the build's own have been printed already. */
 static void print_lines(const char *lines) {
   while (*lines) {
     int length = (int)strcspn(lines, "\n");
-    printf("  %.*s\n", length, lines);
+    bool said = strncmp(lines, "weft:", 5) == 0 || strncmp(lines, "compiler:", 9) == 0;
+    if (!said) printf("  %.*s\n", length, lines);
     lines += length;
     if (*lines) ++lines;
   }

@@ -48,6 +48,8 @@ bool weft_foreign_format(const char *path, const char *bytes, size_t length) {
 
 #ifndef WEFT_HAVE_ASSIMP
 
+const char *weft_mesh_importer(void) { return "none: only OBJ is read"; }
+
 weft_result weft_foreign_read(const char *path, float scale, weft_mesh *mesh, weft_error *err) {
   (void)scale;
   *mesh = (weft_mesh){0};
@@ -62,6 +64,7 @@ weft_result weft_foreign_read(const char *path, float scale, weft_mesh *mesh, we
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
+#include <assimp/version.h>
 
 enum { SECONDS = 20, GRACE_SECONDS = 5, MEGABYTES = 2048 };
 
@@ -284,6 +287,13 @@ weft_result weft_foreign_read(const char *path, float scale, weft_mesh *mesh, we
   }
   if (result != WEFT_OK) weft_mesh_free(mesh);
   return result;
+}
+
+const char *weft_mesh_importer(void) {
+  static char text[48];
+  snprintf(text, sizeof text, "assimp %u.%u.%u", aiGetVersionMajor(), aiGetVersionMinor(),
+           aiGetVersionPatch());
+  return text;
 }
 
 #endif
