@@ -13,7 +13,8 @@ typedef struct weft_gl weft_gl; /* a GL context and what hangs on it; one thread
 /* Zero-initialise. */
 typedef struct weft_gl_desc {
   bool debug;             /* debug context; KHR_debug messages go to the log */
-  bool minimum_limits;    /* pretend the driver had no more than GL 4.3 promises */
+  bool minimum_limits;    /* pretend the driver had no more than GL 4.3 promises; also by
+                             WEFT_GL_MINIMUM_LIMITS=1 in the environment */
   uint32_t group_size;    /* invocations per work group: 32, 64 or 128. Default 64 */
   const char *shader_dir; /* read shaders from here; default: $WEFT_SHADER_DIR, else embedded */
 } weft_gl_desc;

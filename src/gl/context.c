@@ -16,6 +16,8 @@ weft_result weft_gl_desc_resolve(const weft_gl_desc *in, weft_gl_desc *out, weft
                      out->group_size);
   }
   if (!out->shader_dir) out->shader_dir = getenv("WEFT_SHADER_DIR");
+  const char *minimum = getenv("WEFT_GL_MINIMUM_LIMITS");
+  if (minimum && strcmp(minimum, "1") == 0) out->minimum_limits = true;
   if (out->shader_dir && !*out->shader_dir) out->shader_dir = NULL;
   if (out->shader_dir) out->shader_dir = weft_strdup(out->shader_dir); /* freed with the context */
   return WEFT_OK;
