@@ -73,8 +73,15 @@ weft_result weft_app_make_scene(const weft_app_options *options, weft_scene_inst
   return result;
 }
 
+/* In a debug build the driver's messages always go to the log. */
+#ifdef NDEBUG
+static const bool debug_build = false;
+#else
+static const bool debug_build = true;
+#endif
+
 weft_result weft_app_make_gl(const weft_app_options *options, weft_gl **gl, weft_error *err) {
-  weft_gl_desc desc = {.debug = options->gl_debug,
+  weft_gl_desc desc = {.debug = options->gl_debug || debug_build,
                        .minimum_limits = options->minimum_limits,
                        .group_size = options->group_size};
   return weft_gl_create_headless(&desc, gl, err);

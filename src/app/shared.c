@@ -302,7 +302,7 @@ static const weft_option gl_table[] = {
      .take = take_group_size},
     {.name = "gl-debug",
      .kind = WEFT_OPTION_FLAG,
-     .help = "ask the driver for messages and log them",
+     .help = "ask the driver for messages and log them. Default: in debug builds",
      AT(gl_debug)},
     {.name = "minimum-limits",
      .kind = WEFT_OPTION_FLAG,
