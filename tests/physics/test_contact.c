@@ -5,14 +5,15 @@
 
 static const double mu = 0.5;
 
-static double slide_after_a_second(const weft_backend *backend, double angle) {
+static double slide_after_a_second(const weft_backend *backend, double angle, double hold,
+                                   double rub) {
   weft_vec3 start = {0, 0, 0};
   float mass = 1;
   weft_model *model = rig_model(1, &start, &mass);
   weft_collider slope = {.shape = WEFT_COLLIDER_PLANE,
                          .b = {(float)sin(angle), (float)cos(angle), 0},
-                         .friction_static = (float)mu,
-                         .friction_dynamic = (float)mu};
+                         .friction_static = (float)hold,
+                         .friction_dynamic = (float)rub};
   weft_params params = {.colliders = &slope, .collider_count = 1};
   weft_solver *solver = rig_solver(model, &params, backend);
   rig_step(solver, 60);
@@ -26,14 +27,26 @@ static double slide_after_a_second(const weft_backend *backend, double angle) {
 static void a_block_slides_only_when_the_slope_exceeds_the_friction_angle(void **state) {
   const weft_backend *backend = rig_backend(state);
   double critical = atan(mu);
-  rig_near(slide_after_a_second(backend, critical - 0.02), 0, 1e-5, "way of the block that holds");
+  rig_near(slide_after_a_second(backend, critical - 0.02, mu, mu), 0, 1e-5,
+           "way of the block that holds");
   static const double steeper[] = {0.05, 0.2, 0.5};
   for (int k = 0; k < 3; ++k) {
     double angle = critical + steeper[k];
     double acceleration = 9.81 * (sin(angle) - mu * cos(angle));
     double way = 0.5 * acceleration;
-    rig_near(slide_after_a_second(backend, angle), way, 0.01 * way, "way of the block that slides");
+    rig_near(slide_after_a_second(backend, angle, mu, mu), way, 0.01 * way,
+             "way of the block that slides");
   }
+}
+
+/* Between the two friction angles a resting block stays; past the static one it slides, and then
+ * only the kinetic coefficient holds it back. */
+static void static_friction_holds_and_kinetic_friction_slows(void **state) {
+  const weft_backend *backend = rig_backend(state);
+  rig_near(slide_after_a_second(backend, atan(0.4), 0.6, 0.2), 0, 1e-5, "way of the held block");
+  double angle = atan(0.7);
+  double way = 0.5 * 9.81 * (sin(angle) - 0.2 * cos(angle));
+  rig_near(slide_after_a_second(backend, angle, 0.6, 0.2), way, 0.01 * way, "way once it slides");
 }
 
 /* ---- cloth falling on shapes ---- */
@@ -148,6 +161,7 @@ static void a_rising_plane_lifts_cloth(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       RIG_BOTH(a_block_slides_only_when_the_slope_exceeds_the_friction_angle),
+      RIG_BOTH(static_friction_holds_and_kinetic_friction_slows),
       RIG_BOTH(cloth_rests_on_a_plane_a_sphere_and_a_capsule),
       RIG_BOTH(a_moving_plane_carries_cloth_by_friction),
       RIG_BOTH(a_frictionless_plane_carries_nothing),
