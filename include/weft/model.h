@@ -70,6 +70,61 @@ typedef struct weft_model_desc {
 
 typedef struct weft_model weft_model;
 
+/* ---- systems of particles: beads, pendulums, ropes, hair, sand ---- */
+
+/* When a distance constraint acts. */
+typedef enum weft_sense {
+  WEFT_SENSE_EQUAL = 0, /* always: |x_a - x_b| = rest length */
+  WEFT_SENSE_AT_MOST,   /* only when stretched: |x_a - x_b| <= rest length (a rope) */
+  WEFT_SENSE_AT_LEAST,  /* only when compressed: |x_a - x_b| >= rest length (a strut that lifts off)
+                         */
+} weft_sense;
+
+/* A distance constraint (Mueller et al. 2007, section 3.3; XPBD: Macklin et al. 2016). A force that
+ * an inequality exerts never changes its sign: over the iterations of a substep its multiplier is
+ * clamped, not its corrections. */
+typedef struct weft_link {
+  uint32_t a, b;     /* two different particles; several links may join the same two */
+  float rest_length; /* m, above 0 */
+  float compliance;  /* m/N, default 0: hard */
+  float damping;     /* N s/m, beta of XPBD eq. 26; has no effect on a hard link. Default 0 */
+  weft_sense sense;  /* default equal */
+  bool bending; /* stands for bending: not counted as strain, and PBD uses its bending stiffness.
+                   Default false */
+} weft_link;
+
+/* A dihedral angle to be kept (Mueller et al. 2007, section 4.2, in the signed form). */
+typedef struct weft_hinge {
+  uint32_t particles[4]; /* four different ones: x0, x1 opposite; x2, x3 the edge between */
+  float rest_angle;      /* rad in [-pi, pi]; 0 is flat */
+  float compliance;      /* rad/(N m), default 0: hard */
+  float damping;         /* N m s, beta of XPBD eq. 26. Default 0 */
+} weft_hinge;
+
+/* Zero-initialise and set what differs. */
+typedef struct weft_particles_desc {
+  uint32_t particle_count;    /* at least 1 */
+  const weft_vec3 *positions; /* [particle_count] metres, finite, at most 1e6 from the origin */
+  const float *masses;        /* [particle_count] kg; 0 pins the particle (infinite mass) */
+  const weft_link *links;     /* [link_count], may be NULL when there are none */
+  uint32_t link_count;
+  const weft_hinge *hinges; /* [hinge_count], may be NULL when there are none */
+  uint32_t hinge_count;
+  float radius; /* m, of every particle: for drawing and for contact between particles. Default 0 */
+} weft_particles_desc;
+
+/* Cooks a model of particles, links and hinges without any triangle; graph-coloured and validated
+ * as a cloth is. WEFT_ERROR_ARGUMENT, with the first offending particle, link or hinge, for a count
+ * of 0, a position or mass that is not finite or out of range, a negative mass, compliance, damping
+ * or radius, a rest length of 0, an index out of range, a particle named twice by one constraint.
+ */
+weft_result weft_model_create_particles(const weft_particles_desc *desc, weft_model **model,
+                                        weft_error *err);
+float weft_model_radius(const weft_model *model); /* 0 for a cloth */
+/* The links as they were given, in that order; none for a cloth. */
+uint32_t weft_model_link_count(const weft_model *model);
+const weft_link *weft_model_links(const weft_model *model);
+
 /* Cooks a model: masses by area, constraints of every kind with rest values and compliances, graph
  * colouring, pins; then validates it. Fails with a sentence on a mesh no cloth can be made of
  * (no triangle, non-finite position, a particle without mass, index out of range). */
@@ -85,7 +140,9 @@ uint32_t weft_model_pinned_count(const weft_model *model);
 
 /* One group of like constraints, as seen from outside. */
 typedef struct weft_group_info {
-  const char *name; /* "stretch", "shear", "bend isometric", "bend dihedral", "bend across" */
+  const char *name; /* "stretch", "shear", "bend isometric", "bend dihedral", "bend across"; of a
+                       particle model "links", "links at most", "links at least", the same with
+                       "bend" before, "hinges" */
   uint32_t constraint_count;
   uint32_t colour_count;
   uint32_t lower_bound;         /* most constraints at one particle: no colouring needs fewer */

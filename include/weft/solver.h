@@ -20,6 +20,15 @@ typedef enum weft_mode {
   WEFT_MODE_HYBRID, /* large colours Gauss-Seidel, the tail of small colours Jacobi */
 } weft_mode;
 
+/* What stiffness means. */
+typedef enum weft_method {
+  WEFT_METHOD_XPBD =
+      0,           /* compliance: independent of time step and iterations (Macklin et al. 2016) */
+  WEFT_METHOD_PBD, /* Mueller et al. 2007: each projection closes the part k' = 1-(1-k)^(1/n) of the
+                      error, n the iterations, so that a substep closes k. Compliances and
+                      dampings of the model do not count; stiffness depends on the time step */
+} weft_method;
+
 /* Shapes that push cloth out, with Coulomb friction. */
 typedef enum weft_collider_shape {
   WEFT_COLLIDER_PLANE = 0, /* a = a point of the plane, b = its normal (free side), any length. Its
@@ -53,6 +62,9 @@ typedef struct weft_params {
   uint32_t substeps;   /* per frame, default 20, at most WEFT_MAX_SUBSTEPS */
   uint32_t iterations; /* per substep, default 1, at most WEFT_MAX_ITERATIONS */
   weft_mode mode;      /* default coloured Gauss-Seidel */
+  weft_method method;  /* default XPBD */
+  float pbd_stretch;   /* PBD: k of stretch and shear, in (0, 1]. Default 1 */
+  float pbd_bending;   /* PBD: k of bending, in (0, 1]. Default 0.1 */
   float relaxation;    /* Jacobi: omega; each constraint moves omega/n of its correction, n the most
                           Jacobi constraints at one of its particles. Default 1, below 2 */
   uint32_t hybrid_min; /* hybrid: colours with fewer constraints than this go to the Jacobi tail.
@@ -60,14 +72,21 @@ typedef struct weft_params {
   weft_vec3 gravity;   /* m/s^2, default (0, -9.81, 0) */
   bool no_gravity;     /* gravity 0 */
   float damping;       /* 1/s: velocities decay by exp(-damping*t). Default 0 */
-  float thickness;     /* metres kept between particles and colliders. Default 0 */
-  weft_vec3 wind;      /* m/s, velocity of the air. Default still air */
-  float gust;          /* 0..1: wind speed swings by this part of itself (a sum of two sines) */
-  float gust_period;   /* seconds, default 1.3 */
-  float air_density;   /* kg/m^3; 0 (the default) switches wind and drag off; air has 1.2 */
-  float drag;          /* coefficient of pressure drag, normal to the triangle. Default 1.2; for
-                          next to none give a small one */
-  float skin_friction; /* coefficient of drag along the triangle. Default 0.02 */
+  float global_damping; /* 1/s: what is not rigid motion of the whole decays by exp(-rate*t), after
+                           Mueller et al. 2007, section 3.5; linear and angular momentum stay. Once
+                           a substep k = 1 - exp(-rate*dt). Default 0 */
+  bool collide_each_iteration; /* contacts are projected in every iteration (Mueller et al. 2007)
+                                  instead of once after the last. Default false */
+  bool keep_multipliers; /* keep the multipliers of all constraints, for weft_solver_link_forces.
+                            Changes no result beyond rounding. Default false */
+  float thickness;       /* metres kept between particles and colliders. Default 0 */
+  weft_vec3 wind;        /* m/s, velocity of the air. Default still air */
+  float gust;            /* 0..1: wind speed swings by this part of itself (a sum of two sines) */
+  float gust_period;     /* seconds, default 1.3 */
+  float air_density;     /* kg/m^3; 0 (the default) switches wind and drag off; air has 1.2 */
+  float drag;            /* coefficient of pressure drag, normal to the triangle. Default 1.2; for
+                            next to none give a small one */
+  float skin_friction;   /* coefficient of drag along the triangle. Default 0.02 */
   const weft_collider *colliders; /* copied */
   uint32_t collider_count;        /* at most WEFT_MAX_COLLIDERS */
 } weft_params;
@@ -75,6 +94,12 @@ typedef struct weft_params {
 /* Puts the defaults in, and checks ranges: not finite, dt <= 0, too many substeps, a collider
  * without size ... are refused with a sentence. */
 weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_error *err);
+
+/* Sets the full algorithm of Mueller et al. 2007 ("Position based dynamics", section 3.1), leaving
+ * everything else as it is: one step per frame (substeps 1), 10 iterations with contacts in each,
+ * PBD stiffness, and global velocity damping of k = 0.1 a step (for the frame time in `params`,
+ * default 1/60 s). Order: external forces, velocity damping, prediction, projection, velocities. */
+void weft_params_mueller2007(weft_params *params);
 
 /* A backend: where passes run. weft_backend_ref() below; weft_backend_gl() in weft/gl.h. */
 typedef struct weft_backend weft_backend;
@@ -111,12 +136,18 @@ weft_result weft_solver_reset(weft_solver *solver, weft_error *err);
 weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles,
                                   const weft_vec3 *targets, uint32_t count, weft_error *err);
 
+/* The force in each link of a particle model in the last substep, in newtons, tension positive:
+ * -lambda/dt^2 (Macklin et al. 2016, eq. 10). newtons is [weft_model_link_count]. Needs
+ * params.keep_multipliers, WEFT_ERROR_ARGUMENT without it or before the first step. */
+weft_result weft_solver_link_forces(weft_solver *solver, float *newtons, weft_error *err);
+
 /* FNV-1a over the bits of all positions, then all velocities: equal states, equal hash. */
 weft_result weft_solver_hash(weft_solver *solver, uint64_t *hash, weft_error *err);
 
 /* Measured on the host in double precision from a state read back. */
 typedef struct weft_metrics {
-  double strain_mean, strain_p99, strain_max; /* |length/rest - 1| over the stretch group */
+  double strain_mean, strain_p99, strain_max; /* |length/rest - 1| over stretch constraints and
+                                                 links; 0 for an inequality that is kept */
   double residual_rms;        /* metres: root mean square of length - rest over all distance
                                  constraints */
   double kinetic_energy;      /* J */

@@ -48,6 +48,12 @@ typedef struct uvec4 {
 #define WEFT_LOCATION_OFFSET \
   3                           /* Jacobi: first delta slot, or start of the group's gather offsets */
 #define WEFT_LOCATION_RESET 4 /* 1 in the first iteration of a substep: lambda starts at 0 */
+#define WEFT_LOCATION_SENSE 5 /* distance: WEFT_SENSE_ of the batch */
+
+/* When a distance constraint acts; the values of weft_sense. */
+#define WEFT_ACTS_ALWAYS 0u
+#define WEFT_ACTS_STRETCHED 1u
+#define WEFT_ACTS_COMPRESSED 2u
 
 /* Colliders. */
 #define WEFT_SHAPE_PLANE 0u

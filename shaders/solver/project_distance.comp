@@ -1,5 +1,6 @@
 // project_distance: |x_a - x_b| = rest_length, one batch (or the Jacobi tail) of constraints.
-// Mueller et al. 2007 section 3.3; XPBD with damping: Macklin et al. 2016.
+// Mueller et al. 2007 section 3.3; XPBD with damping: Macklin et al. 2016. As an inequality (u_sense) its
+// multiplier keeps its sign: what would change it stops at 0.
 // permutations: WEFT_JACOBI=1; WEFT_LAMBDA=1; WEFT_JACOBI=1 WEFT_LAMBDA=1
 #include "lib/pass.glsl"
 
@@ -49,7 +50,15 @@ void main() {
   step = exact_trim(step);
 #ifdef WEFT_LAMBDA
   precise float after = before - step;
+  bool pushes = u_sense == WEFT_ACTS_STRETCHED && after > 0.0;
+  bool pulls = u_sense == WEFT_ACTS_COMPRESSED && after < 0.0;
+  step = pushes || pulls ? before : step;
+  after = pushes || pulls ? 0.0 : after;
   lambda[i] = after;
+#else
+  bool pushes = u_sense == WEFT_ACTS_STRETCHED && step < 0.0;
+  bool pulls = u_sense == WEFT_ACTS_COMPRESSED && step > 0.0;
+  step = pushes || pulls ? 0.0 : step;
 #endif
   // Where the direction is undefined n may be anything; step is 0 there, and 0 times a NaN must not
   // reach the positions.

@@ -51,11 +51,14 @@ typedef struct weft_app_options {
   uint32_t frames; /* always set after weft_app_parse */
   float frame_dt;
   uint32_t substeps, iterations;
-  int mode; /* weft_mode */
+  int mode;   /* weft_mode */
+  int method; /* weft_method */
+  float pbd_stretch, pbd_bending;
+  bool mueller2007, collide_each_iteration;
   float relaxation;
   uint32_t hybrid_min;
   weft_vec3 gravity;
-  float damping, thickness;
+  float damping, global_damping, thickness;
   weft_vec3 wind;
   float gust;
   weft_app_backend backend;
@@ -64,7 +67,8 @@ typedef struct weft_app_options {
   int log; /* weft_log_level */
   /* Whether the option was given, where its value alone does not say so. */
   bool scale_given, size_given, pattern_given, no_shear_given, bending_given, frames_given,
-      mode_given, gravity_given, damping_given, thickness_given, wind_given, gust_given;
+      mode_given, method_given, gravity_given, damping_given, global_damping_given, thickness_given,
+      wind_given, gust_given;
 } weft_app_options;
 
 /* Which of the shared tables a command takes; --log and --help it always takes. */

@@ -6,9 +6,14 @@
 
 static void apply_parameters(const weft_app_options *o, weft_params *p) {
   if (o->frame_dt > 0) p->frame_dt = o->frame_dt;
+  if (o->mueller2007) weft_params_mueller2007(p);
   if (o->substeps) p->substeps = o->substeps;
   if (o->iterations) p->iterations = o->iterations;
   if (o->mode_given) p->mode = (weft_mode)o->mode;
+  if (o->method_given) p->method = (weft_method)o->method;
+  if (o->pbd_stretch > 0) p->pbd_stretch = o->pbd_stretch;
+  if (o->pbd_bending > 0) p->pbd_bending = o->pbd_bending;
+  if (o->collide_each_iteration) p->collide_each_iteration = true;
   if (o->relaxation > 0) p->relaxation = o->relaxation;
   if (o->hybrid_min) p->hybrid_min = o->hybrid_min;
   if (o->gravity_given) {
@@ -16,6 +21,7 @@ static void apply_parameters(const weft_app_options *o, weft_params *p) {
     p->no_gravity = o->gravity.x == 0 && o->gravity.y == 0 && o->gravity.z == 0;
   }
   if (o->damping_given) p->damping = o->damping;
+  if (o->global_damping_given) p->global_damping = o->global_damping;
   if (o->thickness_given) p->thickness = o->thickness;
   if (o->gust_given) p->gust = o->gust;
   if (o->wind_given) {

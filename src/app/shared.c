@@ -12,6 +12,7 @@
 static const char *const patterns[] = {"same", "alternating", "equilateral", NULL};
 static const char *const bendings[] = {"isometric", "dihedral", "across", "none", NULL};
 static const char *const modes[] = {"gs", "jacobi", "hybrid", NULL};
+static const char *const methods[] = {"xpbd", "pbd", NULL};
 static const char *const levels[] = {"error", "warning", "info", "debug", NULL};
 
 /* ---- values with a reader of their own ---- */
@@ -227,6 +228,37 @@ static const weft_option simulation_table[] = {
      AT(mode),
      GIVEN(mode_given),
      .choices = modes},
+    {.name = "method",
+     .kind = WEFT_OPTION_CHOICE,
+     .argument = "METHOD",
+     .help = "xpbd (compliance) or pbd (Mueller 2007: stiffness 0..1 per substep, whatever\n"
+             "the number of iterations). Default: xpbd",
+     AT(method),
+     GIVEN(method_given),
+     .choices = methods},
+    {.name = "pbd-stretch",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "K",
+     .help = "pbd: part of a stretch or shear error closed in a substep. Default: 1",
+     AT(pbd_stretch),
+     .low = 1e-6,
+     .high = 1},
+    {.name = "pbd-bending",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "K",
+     .help = "pbd: part of a bending error closed in a substep. Default: 0.1",
+     AT(pbd_bending),
+     .low = 1e-6,
+     .high = 1},
+    {.name = "mueller2007",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "the full algorithm of Mueller et al. 2007: one step a frame, 10 iterations with\n"
+             "contacts in each, pbd, global damping 0.1 a step. Options given beside it win",
+     AT(mueller2007)},
+    {.name = "collide-each-iteration",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "project contacts in every iteration, not once after the last",
+     AT(collide_each_iteration)},
     {.name = "relaxation",
      .kind = WEFT_OPTION_NUMBER,
      .argument = "OMEGA",
@@ -256,6 +288,15 @@ static const weft_option simulation_table[] = {
      .help = "1/s: velocities decay by exp(-RATE*t). Default: the scene's own",
      AT(damping),
      GIVEN(damping_given),
+     .low = 0,
+     .high = 1e4},
+    {.name = "global-damping",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "RATE",
+     .help = "1/s: motion other than rigid motion of the whole decays by exp(-RATE*t).\n"
+             "Default: the scene's own",
+     AT(global_damping),
+     GIVEN(global_damping_given),
      .low = 0,
      .high = 1e4},
     {.name = "thickness",

@@ -143,6 +143,7 @@ static weft_kernel_case make_case(weft_pass_kind kind, uint32_t variant, uint32_
                                  .reset = reset}};
   c.sparse = count > 100000;
   c.substep = 1 + count % 2;
+  if (kind == WEFT_PASS_PROJECT_DISTANCE) c.pass.sense = count % 3;
   if (kind == WEFT_PASS_MOVE_PINS) c.substep = count % 3;
   if (kind == WEFT_PASS_JACOBI_APPLY || (variant & WEFT_VARIANT_JACOBI)) c.pass.offset = 7;
   return c;

@@ -290,6 +290,7 @@ static batch fill_batch(const weft_kernel_case *c, uint32_t arity, weft_buffer_i
     uint32_t width = tables->buffers[lambda].stride / 4;
     for (uint64_t k = 0; k < (uint64_t)b.constraints * width; ++k) {
       l[k] = c->pass.reset ? exact_from_bits(WEFT_KERNEL_UNWRITTEN) : 1e-4f * component(rng);
+      if (!is_active(&b, (uint32_t)(k / width))) l[k] = 0; /* it never moved anything */
     }
   }
   if (c->pass.variant & WEFT_VARIANT_JACOBI) {

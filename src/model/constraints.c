@@ -44,10 +44,10 @@ static bool has_grid(const weft_mesh *mesh) { return mesh->grid_rows > 0; }
 
 /* ---- collecting ---- */
 static void raw_begin(weft_raw_group *raw, const weft_cook_input *in, const char *name,
-                      weft_constraint_type type, uint32_t capacity) {
+                      weft_constraint_type type, weft_role role, uint32_t capacity) {
   uint32_t arity = type == WEFT_CONSTRAINT_DISTANCE ? 2 : 4;
   *raw = (weft_raw_group){.capacity = capacity};
-  raw->group = (weft_constraint_group){.name = name, .type = type, .arity = arity};
+  raw->group = (weft_constraint_group){.name = name, .type = type, .role = role, .arity = arity};
   weft_constraint_group *g = &raw->group;
   g->particles = weft_alloc((size_t)capacity * arity, sizeof *g->particles);
   g->compliance = weft_alloc(capacity, sizeof *g->compliance);
@@ -120,7 +120,7 @@ static double stretch_compliance(const weft_cook_input *in, const weft_edge *edg
 
 weft_result weft_collect_stretch(const weft_cook_input *in, bool shear_follows, weft_raw_group *raw,
                                  weft_error *err) {
-  raw_begin(raw, in, "stretch", WEFT_CONSTRAINT_DISTANCE, in->edges->count);
+  raw_begin(raw, in, "stretch", WEFT_CONSTRAINT_DISTANCE, WEFT_ROLE_STRETCH, in->edges->count);
   raw->simple_graph = true;
   for (uint32_t i = 0; i < in->edges->count; ++i) {
     const weft_edge *e = &in->edges->items[i];
@@ -135,7 +135,7 @@ weft_result weft_collect_stretch(const weft_cook_input *in, bool shear_follows, 
 
 /* The other diagonal of a quad joins the vertices opposite its diagonal edge. */
 weft_result weft_collect_shear(const weft_cook_input *in, weft_raw_group *raw, weft_error *err) {
-  raw_begin(raw, in, "shear", WEFT_CONSTRAINT_DISTANCE, in->edges->count);
+  raw_begin(raw, in, "shear", WEFT_CONSTRAINT_DISTANCE, WEFT_ROLE_SHEAR, in->edges->count);
   if (in->material->shear == 0.0f) return WEFT_OK;
   for (uint32_t i = 0; i < in->edges->count; ++i) {
     const weft_edge *e = &in->edges->items[i];
@@ -252,7 +252,8 @@ static void tell_hinges(weft_bending bending, uint32_t skipped, uint32_t creased
 weft_result weft_collect_bending(const weft_cook_input *in, weft_raw_group *raw, weft_error *err) {
   uint32_t skipped = 0, creased = 0;
   double sharpest = 0;
-  raw_begin(raw, in, bending_name(in->bending), bending_type(in->bending), in->edges->count);
+  raw_begin(raw, in, bending_name(in->bending), bending_type(in->bending), WEFT_ROLE_BENDING,
+            in->edges->count);
   if (in->material->bending == 0.0f) return WEFT_OK;
   for (uint32_t i = 0; i < in->edges->count; ++i) {
     const weft_edge *e = &in->edges->items[i];

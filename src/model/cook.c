@@ -248,5 +248,6 @@ void weft_model_destroy(weft_model *model) {
   weft_free(model->triangles);
   weft_free(model->corner_offsets);
   weft_free(model->corner_items);
+  weft_free(model->links);
   weft_free(model);
 }

@@ -14,6 +14,7 @@ void weft_group_free(weft_constraint_group *g) {
   weft_free(g->weights);
   weft_free(g->compliance);
   weft_free(g->damping);
+  weft_free(g->source);
   weft_free(g->colour_first);
   weft_free(g->colour_sizes);
   *g = (weft_constraint_group){0};
@@ -71,11 +72,14 @@ static void sort_by_colour(weft_constraint_group *g, const weft_colouring *colou
   g->rest = permuted(g->rest, 1, place, g->count);
   g->weights = permuted(g->weights, 4, place, g->count);
   g->compliance = permuted(g->compliance, 1, place, g->count);
+  g->damping = permuted(g->damping, 1, place, g->count);
+  g->source = permuted(g->source, 1, place, g->count);
   weft_free(place);
 }
 
 /* beta = damping_time/alpha; a hard constraint has nothing to damp. */
 static void set_damping(weft_constraint_group *g, float damping_time) {
+  if (g->damping) return; /* given one by one */
   g->damping = weft_alloc(g->count, sizeof *g->damping);
   for (uint32_t i = 0; i < g->count && damping_time > 0; ++i) {
     double alpha = (double)g->compliance[i];

@@ -16,10 +16,15 @@ typedef enum weft_constraint_type {
 
 enum { WEFT_MAX_GROUPS = 8, WEFT_MAX_ARITY = 4 };
 
+/* What a group is there for: strain is measured over the first, PBD's stiffness differs. */
+typedef enum weft_role { WEFT_ROLE_STRETCH = 0, WEFT_ROLE_SHEAR, WEFT_ROLE_BENDING } weft_role;
+
 typedef struct weft_constraint_group {
   const char *name;
   weft_constraint_type type;
-  uint32_t arity; /* particles per constraint: 2 or 4 */
+  weft_role role;
+  weft_sense sense; /* distance; the same for all of a group */
+  uint32_t arity;   /* particles per constraint: 2 or 4 */
   uint32_t count;
   uint32_t *particles; /* [count*arity] */
   float *rest;         /* [count] distance: rest length in metres; dihedral: rest angle in radians;
@@ -27,6 +32,7 @@ typedef struct weft_constraint_group {
   float *weights;      /* [count*4] isometric: K of Bergou 2006; otherwise NULL */
   float *compliance;   /* [count] m/N (distance), rad/(N m) (dihedral), or (A0+A1)/B (isometric) */
   float *damping;      /* [count] beta of XPBD eq. 26, 0 for none */
+  uint32_t *source;    /* [count] links of a particle model: which link it is; otherwise NULL */
   uint32_t colour_count;
   uint32_t *colour_first; /* [colour_count+1]: colour c is [colour_first[c], colour_first[c+1]);
                              sizes never grow from one colour to the next */
@@ -44,6 +50,9 @@ struct weft_model {
   uint32_t *corner_offsets; /* [particle_count+1] */
   uint32_t *corner_items;   /* [3*triangle_count] */
   uint32_t pinned_count;
+  float radius;     /* m, of every particle */
+  weft_link *links; /* [link_count] as given */
+  uint32_t link_count;
   uint32_t group_count;
   weft_constraint_group groups[WEFT_MAX_GROUPS];
 };

@@ -87,6 +87,8 @@ static weft_result check_ranges(const weft_constraint_group *g, weft_error *err)
 static bool is_nonnegative(float x) { return x == 0 || (x >= FLT_MIN && x <= FLT_MAX); }
 
 static weft_result check_values(const weft_constraint_group *g, uint32_t i, weft_error *err) {
+  if ((unsigned)g->sense > WEFT_SENSE_AT_LEAST)
+    return broken(err, g, i, "its sense does not exist");
   if (!is_nonnegative(g->compliance[i]))
     return broken(err, g, i, "its compliance is not 0 or more");
   if (!is_nonnegative(g->damping[i])) return broken(err, g, i, "its damping is not 0 or more");

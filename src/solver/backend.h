@@ -92,6 +92,7 @@ typedef struct weft_pass {
   uint32_t count;   /* elements */
   uint32_t offset;  /* see WEFT_LOCATION_OFFSET */
   uint32_t reset;   /* see WEFT_LOCATION_RESET */
+  uint32_t sense;   /* project_distance: weft_sense */
   uint32_t batch;   /* for messages: the colour within its group; jacobi_apply: the group */
 } weft_pass;
 

@@ -1,7 +1,6 @@
 /* metrics.c: what a state is worth, in double precision on the host. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "solver.h"
 
@@ -16,9 +15,13 @@ static dvec3 cross(dvec3 a, dvec3 b) {
   return (dvec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+/* 0 for an inequality that is kept. */
 static double length_error(const weft_constraint_group *g, uint32_t i, const weft_vec3 *x) {
   dvec3 d = sub(wide(x[g->particles[2 * (size_t)i]]), wide(x[g->particles[2 * (size_t)i + 1]]));
-  return sqrt(dot(d, d)) - (double)g->rest[i];
+  double error = sqrt(dot(d, d)) - (double)g->rest[i];
+  if (g->sense == WEFT_SENSE_AT_MOST && error < 0) return 0;
+  if (g->sense == WEFT_SENSE_AT_LEAST && error > 0) return 0;
+  return error;
 }
 
 static double isometric_error2(const weft_constraint_group *g, uint32_t i, const weft_vec3 *x) {
@@ -54,27 +57,39 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static void measure_strain(const weft_constraint_group *g, const weft_vec3 *x, weft_metrics *m) {
-  if (g->count == 0) return;
-  double *strain = weft_alloc(g->count, sizeof *strain);
-  double sum = 0;
-  for (uint32_t i = 0; i < g->count; ++i) {
-    strain[i] = fabs(length_error(g, i, x) / (double)g->rest[i]);
-    if (isnan(strain[i])) strain[i] = INFINITY; /* keeps the order below an order */
-    sum += strain[i];
+static bool has_strain(const weft_constraint_group *g) {
+  return g->type == WEFT_CONSTRAINT_DISTANCE && g->role == WEFT_ROLE_STRETCH;
+}
+
+static void measure_strain(const weft_model *model, const weft_vec3 *x, weft_metrics *m) {
+  size_t count = 0, next = 0;
+  for (uint32_t k = 0; k < model->group_count; ++k) {
+    if (has_strain(&model->groups[k])) count += model->groups[k].count;
   }
-  qsort(strain, g->count, sizeof *strain, ascending);
-  m->strain_mean = sum / g->count;
-  m->strain_p99 = strain[(size_t)(0.99 * (double)(g->count - 1) + 0.5)];
-  m->strain_max = strain[g->count - 1];
+  if (count == 0) return;
+  double *strain = weft_alloc(count, sizeof *strain);
+  double sum = 0;
+  for (uint32_t k = 0; k < model->group_count; ++k) {
+    const weft_constraint_group *g = &model->groups[k];
+    for (uint32_t i = 0; i < g->count && has_strain(g); ++i) {
+      double s = fabs(length_error(g, i, x) / (double)g->rest[i]);
+      if (isnan(s)) s = INFINITY; /* keeps the order below an order */
+      strain[next++] = s;
+      sum += s;
+    }
+  }
+  qsort(strain, count, sizeof *strain, ascending);
+  m->strain_mean = sum / (double)count;
+  m->strain_p99 = strain[(size_t)(0.99 * (double)(count - 1) + 0.5)];
+  m->strain_max = strain[count - 1];
   weft_free(strain);
 }
 
 static void measure_constraints(const weft_model *model, const weft_vec3 *x, weft_metrics *m) {
   double squares = 0, lengths = 0;
+  measure_strain(model, x, m);
   for (uint32_t k = 0; k < model->group_count; ++k) {
     const weft_constraint_group *g = &model->groups[k];
-    if (strcmp(g->name, "stretch") == 0) measure_strain(g, x, m);
     for (uint32_t i = 0; i < g->count; ++i) {
       double e2 = error2(g, i, x);
       if (g->compliance[i] > 0) m->elastic_energy += 0.5 * e2 / (double)g->compliance[i];

@@ -89,6 +89,8 @@ static void set_defaults(weft_params *p) {
   if (p->substeps == 0) p->substeps = 20;
   if (p->iterations == 0) p->iterations = 1;
   set_default(&p->relaxation, 1);
+  set_default(&p->pbd_stretch, 1);
+  set_default(&p->pbd_bending, 0.1f);
   if (p->no_gravity) {
     p->gravity = weft_v3(0, 0, 0);
   } else if (p->gravity.x == 0 && p->gravity.y == 0 && p->gravity.z == 0) {
@@ -105,8 +107,14 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
   if ((unsigned)p.mode > WEFT_MODE_HYBRID) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "unknown projection mode %d", (int)p.mode);
   }
+  if ((unsigned)p.method > WEFT_METHOD_PBD) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "unknown method %d", (int)p.method);
+  }
   const range ranges[] = {
       {"frame time (s)", p.frame_dt, 1e-6f, 1},
+      {"PBD stretch stiffness", p.pbd_stretch, 1e-6f, 1},
+      {"PBD bending stiffness", p.pbd_bending, 1e-6f, 1},
+      {"global damping (1/s)", p.global_damping, 0, 1e4f},
       {"relaxation", p.relaxation, 1e-3f, 1.999f},
       {"damping (1/s)", p.damping, 0, 1e4f},
       {"thickness (m)", p.thickness, 0, 1e3f},
@@ -134,4 +142,15 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
   }
   if (result == WEFT_OK) *out = p;
   return result;
+}
+
+void weft_params_mueller2007(weft_params *params) {
+  WEFT_CHECK(params, "parameters to set");
+  const double k = 0.1;
+  double dt = params->frame_dt > 0 ? (double)params->frame_dt : 1.0 / 60.0;
+  params->substeps = 1;
+  params->iterations = 10;
+  params->method = WEFT_METHOD_PBD;
+  params->collide_each_iteration = true;
+  params->global_damping = (float)(-log(1 - k) / dt);
 }

@@ -88,6 +88,8 @@ weft_split weft_group_split(const weft_model *model, uint32_t group, const weft_
 /* XPBD needs its multipliers when there is more than one iteration, its damping when there is any.
  */
 static bool group_needs_lambda(const weft_constraint_group *g, const weft_params *params) {
+  if (params->keep_multipliers) return true;
+  if (params->method == WEFT_METHOD_PBD) return false;
   if (params->iterations > 1) {
     for (uint32_t i = 0; i < g->count; ++i) {
       if (g->compliance[i] > 0) return true;
@@ -124,12 +126,14 @@ static void add_group(weft_pass_list *list, const weft_model *model, uint32_t gr
     weft_pass *pass = add(list, kind, base + g->colour_first[c], g->colour_sizes[c]);
     pass->variant = variant;
     pass->reset = reset;
+    pass->sense = (uint32_t)g->sense;
     pass->batch = c;
   }
   if (split.tail_count == 0) return;
   weft_pass *tail = add(list, kind, base + split.tail_first, split.tail_count);
   tail->variant = variant | WEFT_VARIANT_JACOBI;
   tail->reset = reset;
+  tail->sense = (uint32_t)g->sense;
   tail->batch = split.gs_colours;
   weft_pass *apply = add(list, WEFT_PASS_JACOBI_APPLY, 0, model->particle_count);
   apply->offset = group * (model->particle_count + 1);
@@ -156,7 +160,10 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
     for (uint32_t g = 0; g < model->group_count; ++g) {
       add_group(list, model, g, &plans[g], it == 0);
     }
+    bool last = it + 1 == params->iterations;
+    if (params->collider_count > 0 && (last || params->collide_each_iteration)) {
+      add(list, WEFT_PASS_COLLIDE, 0, particles);
+    }
   }
-  if (params->collider_count > 0) add(list, WEFT_PASS_COLLIDE, 0, particles);
   add(list, WEFT_PASS_UPDATE_VELOCITY, 0, particles);
 }

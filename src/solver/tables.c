@@ -85,27 +85,39 @@ typedef struct fill {
   const weft_constraint_group *group;
   const weft_split *split;
   const uint32_t *valence;
-  double dt, omega;
+  double dt;
+  double omega; /* of the Jacobi tail */
+  double part;  /* of the error that one projection closes: PBD's k', 1 for XPBD */
+  bool rigid;   /* PBD knows no compliance */
 } fill;
+
+/* Mueller et al. 2007, section 3.3: n projections that each leave (1-k') of the error leave (1-k)
+ * of it together. */
+static double part_of(const weft_constraint_group *g, const weft_params *params) {
+  if (params->method != WEFT_METHOD_PBD) return 1;
+  bool bending = g->role == WEFT_ROLE_BENDING;
+  double k = (double)(bending ? params->pbd_bending : params->pbd_stretch);
+  return 1 - pow(1 - k, 1.0 / params->iterations);
+}
 
 /* Past 1e25 alpha~ could leave the range of float in a product, and no float would feel the
  * constraint: it is switched off. */
 static bool too_soft(const fill *f, uint32_t i) {
-  return (double)f->group->compliance[i] / (f->dt * f->dt) > 1e25;
+  return !f->rigid && (double)f->group->compliance[i] / (f->dt * f->dt) > 1e25;
 }
 
 /* alpha~ and gamma of constraint i. */
 static weft_xpbd xpbd_of(const fill *f, uint32_t i) {
   double compliance = (double)f->group->compliance[i] / (f->dt * f->dt);
   double gamma = compliance * (double)f->group->damping[i] * f->dt;
-  if (too_soft(f, i)) return (weft_xpbd){0, 0};
+  if (f->rigid || too_soft(f, i)) return (weft_xpbd){0, 0};
   return (weft_xpbd){(float)compliance, (float)gamma};
 }
 
 static float inverse_denominator(const fill *f, uint32_t i, weft_xpbd xpbd) {
   double sum = denominator(f->group, i, f->model);
   if (!(sum > 0) || too_soft(f, i)) return 0;
-  double theta = relaxation_of(f->group, i, f->model, f->split, f->valence, f->omega);
+  double theta = f->part * relaxation_of(f->group, i, f->model, f->split, f->valence, f->omega);
   return (float)(theta / ((1 + (double)xpbd.gamma) * sum + (double)xpbd.compliance));
 }
 
@@ -134,7 +146,7 @@ static void fill_dihedral(const fill *f, weft_dihedral *out) {
   for (uint32_t i = 0; i < g->count; ++i) {
     const uint32_t *p = &g->particles[4 * (size_t)i];
     weft_xpbd xpbd = xpbd_of(f, i);
-    double theta = relaxation_of(g, i, f->model, f->split, f->valence, f->omega);
+    double theta = f->part * relaxation_of(g, i, f->model, f->split, f->valence, f->omega);
     out[i].particles = (uvec4){p[0], p[1], p[2], p[3]};
     out[i].rest_angle = g->rest[i];
     out[i].compliance = xpbd.compliance;
@@ -174,12 +186,14 @@ static void fill_groups(const weft_model *model, const weft_params *params, weft
     const weft_constraint_group *group = &model->groups[g];
     weft_split split = weft_group_split(model, g, params);
     count_tail(model, group, &split, valence);
-    fill f = {model,
-              group,
-              &split,
-              valence,
-              (double)params->frame_dt / params->substeps,
-              (double)params->relaxation};
+    fill f = {.model = model,
+              .group = group,
+              .split = &split,
+              .valence = valence,
+              .dt = (double)params->frame_dt / params->substeps,
+              .omega = (double)params->relaxation,
+              .part = part_of(group, params),
+              .rigid = params->method == WEFT_METHOD_PBD};
     uint32_t base = weft_group_base(model, g);
     switch (group->type) {
       case WEFT_CONSTRAINT_ISOMETRIC:

@@ -85,6 +85,7 @@ void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t su
   glUseProgram(self->shared->programs[pass->kind][pass->variant]);
   glUniform1ui(WEFT_LOCATION_SUBSTEP, substep);
   glUniform1ui(WEFT_LOCATION_RESET, pass->reset);
+  glUniform1ui(WEFT_LOCATION_SENSE, pass->sense);
   glBindBufferRange(GL_UNIFORM_BUFFER, WEFT_UNIFORM_BINDING,
                     self->buffers[WEFT_BUFFER_UNIFORMS].name,
                     (GLintptr)self->buffers[WEFT_BUFFER_UNIFORMS].guard, sizeof(weft_uniforms));

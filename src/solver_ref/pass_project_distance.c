@@ -35,7 +35,12 @@ static inline void project(const weft_ref *ref, const weft_dispatch *d, uint32_t
   float step = violation * c.inv_denominator;
   step = length2 > shortest2 ? step : 0.0f;
   step = exact_trim(step);
-  if (with_lambda) ref->distance_lambda[i] = before - step;
+  float after = before - step;
+  bool pushes = d->sense == WEFT_ACTS_STRETCHED && after > 0.0f;
+  bool pulls = d->sense == WEFT_ACTS_COMPRESSED && after < 0.0f;
+  step = pushes || pulls ? before : step;
+  after = pushes || pulls ? 0.0f : after;
+  if (with_lambda) ref->distance_lambda[i] = after;
   uint32_t slot = d->offset + 2 * g;
   if (step == 0.0f) {
     if (jacobi) {

@@ -91,6 +91,7 @@ static void ref_run(void *instance, const weft_pass *pass, uint32_t substep) {
       .substep = substep,
       .offset = pass->offset,
       .reset = pass->reset,
+      .sense = pass->sense,
       .jacobi = (pass->variant & WEFT_VARIANT_JACOBI) != 0,
       .lambda = (pass->variant & WEFT_VARIANT_LAMBDA) != 0,
   };

@@ -31,7 +31,7 @@ typedef struct weft_ref {
 
 /* What the shaders have as per-dispatch uniforms. */
 typedef struct weft_dispatch {
-  uint32_t first, count, substep, offset, reset;
+  uint32_t first, count, substep, offset, reset, sense;
   bool jacobi, lambda; /* the permutation */
 } weft_dispatch;
 
