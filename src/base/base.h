@@ -54,22 +54,7 @@ float weft_rng_float(weft_rng *rng, float low, float high); /* [low, high) */
 double weft_clock_seconds(void); /* monotonic */
 
 /* ---- vec3 for host-side geometry (cooking, metrics). Solver passes spell their arithmetic out. */
-static inline weft_vec3 weft_v3(float x, float y, float z) { return (weft_vec3){x, y, z}; }
-static inline weft_vec3 weft_v3_add(weft_vec3 a, weft_vec3 b) {
-  return weft_v3(a.x + b.x, a.y + b.y, a.z + b.z);
-}
-static inline weft_vec3 weft_v3_sub(weft_vec3 a, weft_vec3 b) {
-  return weft_v3(a.x - b.x, a.y - b.y, a.z - b.z);
-}
-static inline weft_vec3 weft_v3_scale(weft_vec3 a, float s) {
-  return weft_v3(a.x * s, a.y * s, a.z * s);
-}
-static inline float weft_v3_dot(weft_vec3 a, weft_vec3 b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-static inline weft_vec3 weft_v3_cross(weft_vec3 a, weft_vec3 b) {
-  return weft_v3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
-}
+#include "vec3.h"
 float weft_v3_length(weft_vec3 a);
 
 /* A file written under a temporary name beside `path`, checked on close, then renamed over it:

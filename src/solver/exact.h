@@ -1,6 +1,7 @@
 /* exact.h: arithmetic whose bits every driver must agree on.
  *
- * Twin of shaders/lib/exact.glsl, statement for statement; compiled without contraction. */
+ * Twin of shaders/lib/exact.glsl, statement for statement; compiled without contraction. Passes get
+ * every constant that float rounds from here by name: the run in doubles has it unrounded. */
 #ifndef WEFT_EXACT_H
 #define WEFT_EXACT_H
 
@@ -10,6 +11,9 @@
 #include <string.h>
 
 #include "base.h"
+
+/* ---- numbers: what the format of float is part of. src/solver_f64/double.h brings its own ---- */
+#ifndef WEFT_EXACT_NUMBERS
 
 #if FLT_EVAL_METHOD != 0
 #error "float arithmetic must round to float after each operation (on x86: use SSE, not x87)"
@@ -68,31 +72,6 @@ static inline float exact_snap(float x) { return fabsf(x) < (float)WEFT_SNAP ? 0
 static inline float exact_flush(float x) { return fabsf(x) < (float)WEFT_FLUSH ? 0.0f : x; }
 static inline float exact_trim(float x) { return fabsf(x) < (float)WEFT_TRIM ? 0.0f : x; }
 
-static inline weft_vec3 exact_snap3(weft_vec3 v) {
-  return weft_v3(exact_snap(v.x), exact_snap(v.y), exact_snap(v.z));
-}
-static inline weft_vec3 exact_flush3(weft_vec3 v) {
-  return weft_v3(exact_flush(v.x), exact_flush(v.y), exact_flush(v.z));
-}
-static inline weft_vec3 exact_trim3(weft_vec3 v) {
-  return weft_v3(exact_trim(v.x), exact_trim(v.y), exact_trim(v.z));
-}
-
-static inline float exact_dot(weft_vec3 a, weft_vec3 b) {
-  float xx = a.x * b.x;
-  float yy = a.y * b.y;
-  float zz = a.z * b.z;
-  float s = xx + yy;
-  s = s + zz;
-  return s;
-}
-
-static inline weft_vec3 exact_cross(weft_vec3 a, weft_vec3 b) {
-  weft_vec3 l = weft_v3(a.y * b.z, a.z * b.x, a.x * b.y);
-  weft_vec3 r = weft_v3(a.z * b.y, a.x * b.z, a.y * b.x);
-  return weft_v3_sub(l, r);
-}
-
 static inline float exact_atan2(float y, float x) {
   float ax = fabsf(x);
   float ay = fabsf(y);
@@ -127,6 +106,39 @@ static inline float exact_atan2(float y, float x) {
   float negative = -angle;
   angle = y < 0.0f ? negative : angle;
   return angle;
+}
+
+/* The floats next to pi and 2 pi. */
+#define EXACT_PI 3.14159274101257324219f
+#define EXACT_TWO_PI 6.28318548202514648438f
+
+#endif
+
+/* ---- vectors ---- */
+
+static inline weft_vec3 exact_snap3(weft_vec3 v) {
+  return weft_v3(exact_snap(v.x), exact_snap(v.y), exact_snap(v.z));
+}
+static inline weft_vec3 exact_flush3(weft_vec3 v) {
+  return weft_v3(exact_flush(v.x), exact_flush(v.y), exact_flush(v.z));
+}
+static inline weft_vec3 exact_trim3(weft_vec3 v) {
+  return weft_v3(exact_trim(v.x), exact_trim(v.y), exact_trim(v.z));
+}
+
+static inline float exact_dot(weft_vec3 a, weft_vec3 b) {
+  float xx = a.x * b.x;
+  float yy = a.y * b.y;
+  float zz = a.z * b.z;
+  float s = xx + yy;
+  s = s + zz;
+  return s;
+}
+
+static inline weft_vec3 exact_cross(weft_vec3 a, weft_vec3 b) {
+  weft_vec3 l = weft_v3(a.y * b.z, a.z * b.x, a.x * b.y);
+  weft_vec3 r = weft_v3(a.z * b.y, a.x * b.z, a.y * b.x);
+  return weft_v3_sub(l, r);
 }
 
 static inline weft_vec3 exact_xyz(vec4 v) { return weft_v3(v.x, v.y, v.z); }

@@ -53,10 +53,10 @@ void weft_pass_project_dihedral(const weft_ref *ref, const weft_dispatch *d) {
     float angle = exact_atan2(sine, cosine);
 
     float violation = angle - c.rest_angle;
-    float lower = violation - 6.28318548202514648438f;
-    float higher = violation + 6.28318548202514648438f;
-    violation = violation > 3.14159274101257324219f ? lower : violation;
-    violation = violation < -3.14159274101257324219f ? higher : violation;
+    float lower = violation - EXACT_TWO_PI;
+    float higher = violation + EXACT_TWO_PI;
+    violation = violation > EXACT_PI ? lower : violation;
+    violation = violation < -EXACT_PI ? higher : violation;
 
     weft_vec3 m1 = weft_v3_scale(n1, r1);
     weft_vec3 m2 = weft_v3_scale(n2, r2);

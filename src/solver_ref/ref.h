@@ -1,7 +1,8 @@
 /* ref.h: the reference backend: the buffers as typed arrays, and one function a pass.
  *
  * Each pass_NAME.c is the twin of shaders/solver/NAME.comp: the same statements in the same order,
- * the invocations run one after the other. */
+ * the invocations run one after the other. All of it is compiled twice: src/solver_f64/double.h has
+ * `float` mean double for the backend f64. */
 #ifndef WEFT_REF_H
 #define WEFT_REF_H
 
@@ -41,6 +42,9 @@ weft_pass_function weft_pass_aero_force, weft_pass_aero_gather, weft_pass_predic
     weft_pass_move_pins, weft_pass_project_distance, weft_pass_project_isometric,
     weft_pass_project_dihedral, weft_pass_jacobi_apply, weft_pass_collide,
     weft_pass_update_velocity;
+
+/* Runs a pass over buffers, one address for each weft_buffer_id. */
+void weft_ref_run(unsigned char *const *payload, const weft_pass *pass, uint32_t substep);
 
 static inline void weft_put_delta(float *delta, uint32_t slot, weft_vec3 d) {
   delta[3 * (size_t)slot] = exact_flush(d.x);

@@ -1,0 +1,67 @@
+/* backend.c: the reference backend: buffers on the heap, passes as loops. */
+#include "backend.h"
+
+#include <string.h>
+
+#include "memory.h"
+#include "ref.h"
+
+static weft_result ref_create(const weft_backend *backend, const weft_tables *tables,
+                              uint32_t guard, void **instance, weft_error *err) {
+  (void)backend;
+  (void)err;
+  weft_memory *memory = weft_alloc(1, sizeof *memory);
+  weft_memory_create(memory, tables, guard);
+  *instance = memory;
+  return WEFT_OK;
+}
+
+static void ref_destroy(void *instance) {
+  weft_memory_destroy(instance);
+  weft_free(instance);
+}
+
+static void ref_run(void *instance, const weft_pass *pass, uint32_t substep) {
+  const weft_memory *memory = instance;
+  weft_ref_run(memory->payload, pass, substep);
+}
+
+static void ref_finish(void *instance) { (void)instance; }
+
+static weft_result ref_check(void *instance, const char *what, weft_error *err) {
+  (void)instance;
+  (void)what;
+  (void)err;
+  return WEFT_OK;
+}
+
+static void ref_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
+                     void *data) {
+  const weft_memory *memory = instance;
+  memcpy(data, weft_memory_row(memory, id, first, count), (size_t)(count * memory->stride[id]));
+}
+
+static void ref_write(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
+                      const void *data) {
+  const weft_memory *memory = instance;
+  memcpy(weft_memory_row(memory, id, first, count), data, (size_t)(count * memory->stride[id]));
+}
+
+static weft_buffer_id ref_broken_guard(void *instance) {
+  return weft_memory_broken_guard(instance);
+}
+
+const weft_backend *weft_backend_ref(void) {
+  static const weft_backend backend = {
+      .name = "ref",
+      .create = ref_create,
+      .destroy = ref_destroy,
+      .run = ref_run,
+      .finish = ref_finish,
+      .check = ref_check,
+      .read = ref_read,
+      .write = ref_write,
+      .broken_guard = ref_broken_guard,
+  };
+  return &backend;
+}

@@ -1,0 +1,45 @@
+/* memory.c: buffers made from tables. */
+#include "memory.h"
+
+#include <string.h>
+
+#include "base.h"
+
+static const unsigned char guard_byte = 0xA5;
+
+void weft_memory_create(weft_memory *memory, const weft_tables *tables, uint32_t guard) {
+  memory->guard = guard;
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    const weft_table *table = &tables->buffers[id];
+    uint64_t bytes = table->count * table->stride;
+    unsigned char *begin = weft_alloc((size_t)bytes + 2 * (size_t)guard, 1);
+    memory->bytes[id] = bytes;
+    memory->stride[id] = table->stride;
+    memory->payload[id] = begin + guard;
+    memset(begin, guard_byte, guard);
+    memset(memory->payload[id] + bytes, guard_byte, guard);
+    if (table->data) memcpy(memory->payload[id], table->data, (size_t)bytes);
+  }
+}
+
+void weft_memory_destroy(weft_memory *memory) {
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) weft_free(memory->payload[id] - memory->guard);
+}
+
+unsigned char *weft_memory_row(const weft_memory *memory, weft_buffer_id id, uint64_t first,
+                               uint64_t count) {
+  WEFT_CHECK((first + count) * memory->stride[id] <= memory->bytes[id],
+             "rows past the buffer's end");
+  return memory->payload[id] + first * memory->stride[id];
+}
+
+weft_buffer_id weft_memory_broken_guard(const weft_memory *memory) {
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    const unsigned char *before = memory->payload[id] - memory->guard;
+    const unsigned char *behind = memory->payload[id] + memory->bytes[id];
+    for (uint32_t k = 0; k < memory->guard; ++k) {
+      if (before[k] != guard_byte || behind[k] != guard_byte) return (weft_buffer_id)id;
+    }
+  }
+  return WEFT_BUFFER_COUNT;
+}

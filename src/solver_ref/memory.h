@@ -1,0 +1,21 @@
+/* memory.h: a backend's buffers on the heap, with guard bytes around each. */
+#ifndef WEFT_REF_MEMORY_H
+#define WEFT_REF_MEMORY_H
+
+#include "backend.h"
+
+typedef struct weft_memory {
+  unsigned char *payload[WEFT_BUFFER_COUNT]; /* the first byte after the guard */
+  uint64_t bytes[WEFT_BUFFER_COUNT];
+  uint32_t stride[WEFT_BUFFER_COUNT];
+  uint32_t guard;
+} weft_memory;
+
+void weft_memory_create(weft_memory *memory, const weft_tables *tables, uint32_t guard);
+void weft_memory_destroy(weft_memory *memory);
+unsigned char *weft_memory_row(const weft_memory *memory, weft_buffer_id id, uint64_t first,
+                               uint64_t count);
+/* See weft_backend. */
+weft_buffer_id weft_memory_broken_guard(const weft_memory *memory);
+
+#endif
