@@ -106,6 +106,9 @@ typedef struct weft_backend weft_backend;
 
 /* The reference: plain C, one constraint after the other, in the order of the schedule. */
 const weft_backend *weft_backend_ref(void);
+/* The reference's passes and tables with doubles for floats: shows how much of an error is float
+ * rounding. Positions and velocities written, pins and colliders still come as floats. */
+const weft_backend *weft_backend_f64(void);
 
 typedef struct weft_solver weft_solver;
 
@@ -127,6 +130,11 @@ weft_result weft_solver_read(weft_solver *solver, weft_vec3 *positions, weft_vec
                              weft_error *err);
 weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
                               const weft_vec3 *velocities, weft_error *err);
+
+/* The state in doubles: 3*particle_count numbers each, either may be NULL. WEFT_ERROR_ARGUMENT
+ * unless the solver runs on weft_backend_f64. */
+weft_result weft_solver_read_f64(weft_solver *solver, double *positions, double *velocities,
+                                 weft_error *err);
 
 /* Back to the rest pose, time 0. */
 weft_result weft_solver_reset(weft_solver *solver, weft_error *err);
@@ -163,7 +171,7 @@ weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft
 
 const weft_model *weft_solver_model(const weft_solver *solver);
 const weft_params *weft_solver_params(const weft_solver *solver); /* resolved */
-const char *weft_backend_name(const weft_backend *backend);       /* "ref", "gl" */
+const char *weft_backend_name(const weft_backend *backend);       /* "ref", "f64", "gl" */
 
 #ifdef __cplusplus
 }

@@ -31,6 +31,7 @@ typedef enum weft_app_backend {
   WEFT_APP_BACKEND_DEFAULT = 0, /* gl; where the command allows it ref when there is no GL */
   WEFT_APP_BACKEND_REF,
   WEFT_APP_BACKEND_GL,
+  WEFT_APP_BACKEND_F64,
 } weft_app_backend;
 
 enum { WEFT_APP_MAX_PINS = 16 };

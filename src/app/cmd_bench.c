@@ -73,11 +73,12 @@ static weft_result take_backends(void *base, const char *text, weft_error *err) 
   weft_result result = split("--backend", text, &own->backends, err);
   for (uint32_t k = 0; k < own->backends.count && result == WEFT_OK; ++k) {
     const char *name = own->backends.text[k];
-    if (strcmp(name, "ref") && strcmp(name, "gl")) {
-      result = weft_fail(err, WEFT_ERROR_ARGUMENT, "--backend: \"%s\" is none of gl, ref%s", name,
-                         strcmp(name, "cpu") ? ""
-                                             : "; cpu is reserved for a fast CPU backend, which "
-                                               "this version does not have");
+    if (strcmp(name, "ref") && strcmp(name, "f64") && strcmp(name, "gl")) {
+      result =
+          weft_fail(err, WEFT_ERROR_ARGUMENT, "--backend: \"%s\" is none of gl, ref, f64%s", name,
+                    strcmp(name, "cpu") ? ""
+                                        : "; cpu is reserved for a fast CPU backend, which "
+                                          "this version does not have");
     }
   }
   return result;
@@ -100,7 +101,7 @@ static const weft_option extra[] = {
     {.name = "backend",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAMES",
-     .help = "gl, ref or both. Default: ref,gl",
+     .help = "gl, ref, f64, commas between. Default: ref,gl",
      .take = take_backends},
     {.name = "samples",
      .kind = WEFT_OPTION_COUNT,
@@ -230,7 +231,8 @@ static weft_result bench_one(const bench_options *own, const weft_app_options *o
   weft_scene_instance scene;
   weft_result result = weft_app_make_scene_sized(options, name, size, &scene, err);
   for (uint32_t b = 0; b < own->backends.count && result == WEFT_OK; ++b) {
-    const weft_backend *backend = weft_backend_ref();
+    bool doubles = strcmp(own->backends.text[b], "f64") == 0;
+    const weft_backend *backend = doubles ? weft_backend_f64() : weft_backend_ref();
     if (strcmp(own->backends.text[b], "gl") == 0) {
       if (!gl) continue;
       result = weft_backend_gl(gl, &backend, err);

@@ -61,6 +61,13 @@ static int print_gl(const weft_app_options *options) {
   return result == WEFT_OK ? WEFT_EXIT_OK : WEFT_EXIT_DRIVER;
 }
 
+static void print_backends(void) {
+  printf("\nBackends\n");
+  printf("  gl    compute shaders\n");
+  printf("  ref   the same passes in C, bit for bit\n");
+  printf("  f64   the passes of ref in double precision\n");
+}
+
 static void print_scenes(void) {
   printf("\nScenes\n");
   for (uint32_t k = 0; weft_scene_at(k); ++k) {
@@ -86,7 +93,7 @@ int weft_cmd_info(int argc, char **argv) {
       .arguments = "[options]",
       .summary =
           "Prints version, build, OpenGL driver with its limits and the verdict of the "
-          "exactness\nprobe, library versions, scenes and fabrics. Paste it into bug "
+          "exactness\nprobe, library versions, backends, scenes and fabrics. Paste it into bug "
           "reports.",
       .tables = WEFT_APP_GL,
   };
@@ -95,6 +102,7 @@ int weft_cmd_info(int argc, char **argv) {
   print_build();
   print_libraries();
   status = print_gl(&options);
+  print_backends();
   print_scenes();
   print_fabrics();
   weft_app_options_free(&options);

@@ -98,6 +98,10 @@ weft_result weft_app_make_backend(const weft_app_options *options, bool fall_bac
   *gl = NULL;
   *backend = weft_backend_ref();
   if (options->backend == WEFT_APP_BACKEND_REF) return WEFT_OK;
+  if (options->backend == WEFT_APP_BACKEND_F64) {
+    *backend = weft_backend_f64();
+    return WEFT_OK;
+  }
   weft_error why = {0};
   weft_result result = weft_app_make_gl(options, gl, &why);
   if (result == WEFT_OK) {

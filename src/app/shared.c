@@ -105,8 +105,10 @@ static weft_result take_backend(void *base, const char *text, weft_error *err) {
     options->backend = WEFT_APP_BACKEND_REF;
   } else if (strcmp(text, "gl") == 0) {
     options->backend = WEFT_APP_BACKEND_GL;
+  } else if (strcmp(text, "f64") == 0) {
+    options->backend = WEFT_APP_BACKEND_F64;
   } else {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--backend: \"%s\" is none of gl, ref", text);
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--backend: \"%s\" is none of gl, ref, f64", text);
   }
   return WEFT_OK;
 }
@@ -330,8 +332,9 @@ static const weft_option backend_table[] = {
     {.name = "backend",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAME",
-     .help = "gl (compute shaders) or ref (the C reference). Default: gl, and ref\n"
-             "with a warning where there is no usable OpenGL 4.3",
+     .help = "gl (compute shaders), ref (the C reference) or f64 (the reference in\n"
+             "doubles). Default: gl, and ref with a warning where there is no usable\n"
+             "OpenGL 4.3",
      .take = take_backend},
 };
 

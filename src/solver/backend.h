@@ -132,6 +132,9 @@ void weft_pass_describe(const weft_pass *pass, char *text, size_t size);
 struct weft_backend {
   const char *name;
   void *context; /* the backend's own */
+  /* Makes the tables in the backend's own precision; NULL: weft_solver_tables. */
+  weft_result (*tables)(const weft_model *model, const weft_params *params, weft_tables *tables,
+                        weft_error *err);
   /* guard: bytes of guard words around every buffer (a multiple of 256), for tests; 0 for none. */
   weft_result (*create)(const weft_backend *backend, const weft_tables *tables, uint32_t guard,
                         void **instance, weft_error *err);

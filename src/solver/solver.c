@@ -122,7 +122,7 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   weft_result result = weft_params_resolve(params, &resolved, err);
   if (result != WEFT_OK) return result;
   weft_tables tables;
-  result = weft_solver_tables(model, &resolved, &tables, err);
+  result = (backend->tables ? backend->tables : weft_solver_tables)(model, &resolved, &tables, err);
   if (result != WEFT_OK) return result;
   void *instance = NULL;
   result = backend->create(backend, &tables, guard, &instance, err);

@@ -1,5 +1,6 @@
 /* tables.c: from a model and parameters to the buffers both backends run on. Whatever is constant
- * for a time step is divided here, once, in double precision. */
+ * for a time step is divided here, once, in double precision. Compiled twice, see
+ * src/solver_f64/double.h: what `float` is here is double in the tables of the backend f64. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -44,6 +45,7 @@ void weft_tables_init(weft_tables *tables) {
 void *weft_tables_set(weft_tables *tables, weft_buffer_id id, uint64_t count) {
   weft_table *table = &tables->buffers[id];
   WEFT_CHECK(!table->data, "a table is set once");
+  table->stride = layout[id].stride; /* in the precision of who sets it */
   table->count = count;
   table->data = weft_alloc((size_t)count, table->stride);
   return table->data;
@@ -134,10 +136,11 @@ static void fill_isometric(const fill *f, weft_isometric *out, weft_xpbd *xpbd) 
   const weft_constraint_group *g = f->group;
   for (uint32_t i = 0; i < g->count; ++i) {
     const uint32_t *p = &g->particles[4 * (size_t)i];
-    const float *k = &g->weights[4 * (size_t)i];
     xpbd[i] = xpbd_of(f, i);
     out[i].particles = (uvec4){p[0], p[1], p[2], p[3]};
-    out[i].weights = (vec4){k[0], k[1], k[2], inverse_denominator(f, i, xpbd[i])};
+    size_t k = 4 * (size_t)i;
+    out[i].weights = (vec4){g->weights[k], g->weights[k + 1], g->weights[k + 2],
+                            inverse_denominator(f, i, xpbd[i])};
   }
 }
 
@@ -281,7 +284,8 @@ static void fill_particles(const weft_model *model, weft_tables *tables) {
   vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, n);
   weft_tables_set(tables, WEFT_BUFFER_V, n);
   for (uint32_t i = 0; i < n; ++i) {
-    weft_vec3 p = model->rest_positions[i];
+    weft_vec3 p =
+        weft_v3(model->rest_positions[i].x, model->rest_positions[i].y, model->rest_positions[i].z);
     x[i] = exact_vec4(exact_snap3(p), model->inverse_masses[i]);
     x_prev[i] = x[i];
   }
@@ -311,7 +315,7 @@ static void fill_uniforms(const weft_params *params, weft_tables *tables) {
   u->keep = (float)exp(-(double)params->damping * dt);
   u->drag = (float)(0.5 * (double)params->air_density * (double)params->drag);
   u->skin = (float)(0.5 * (double)params->air_density * (double)params->skin_friction);
-  u->third = 1.0f / 3.0f;
+  u->third = (float)(1.0 / 3);
   u->collider_count = params->collider_count;
 }
 

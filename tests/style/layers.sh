@@ -12,6 +12,7 @@ declare -A uses=(
   [model]="base mesh"
   [solver]="base model"
   [solver_ref]="base solver"
+  [solver_f64]="base model solver solver_ref"
   [gl]="base"
   [solver_gl]="base solver model gl"
   [render]="base mesh gl solver model solver_gl"
@@ -64,6 +65,14 @@ for file in shaders/solver/*.comp shaders/lib/*.glsl; do
     complain "$file:$hit: a division; multiply by what the host divided once, or by weft_rcp"
   done < <(code_of "$file" | grep -v '^[[:space:]]*#' | grep -nE '/' |
     grep -vE '/=?[[:space:]]*[0-9]+u\b|WEFT_GROUP_SIZE' || true)
+done
+
+# ---- a constant that float rounds has a name in exact.h: the run in doubles has it right ----
+for file in src/solver_ref/*.[ch]; do
+  while IFS= read -r hit; do
+    complain "$file:$hit: float rounds this; name it in exact.h and src/solver_f64/double.h"
+  done < <(code_of "$file" | grep -noE '\b[0-9]+(\.[0-9]*)?(e[-+]?[0-9]+)?f\b' |
+    grep -vE ':[0-9]+(\.(0|5|25|75|125)?)?f$' || true)
 done
 [ $failed -eq 0 ] && echo "rooms and shaders keep to the rules"
 exit $failed

@@ -1,0 +1,126 @@
+/* f64.c: the third backend: the passes of the reference in double precision, so that what float
+ * rounds away can be told from what the method gets wrong.
+ *
+ * Its tables are doubles from the start: 1/(sum w + alpha~), dt, gravity*dt and the like are never
+ * rounded to float. What comes as floats from outside stays that: the model (rest lengths, masses,
+ * positions), parameters, and what the frame brings (wind, poses of colliders, paths of pins).
+ * Reading and writing rounds to float, except in weft_solver_read_f64. */
+#include "f64.h"
+
+#include <string.h>
+
+#include "memory.h"
+#include "solver.h"
+
+typedef struct weft_f64_instance {
+  weft_memory memory;
+} weft_f64_instance;
+
+/* The table as it is, or doubles made of its floats: tests hand over floats. */
+static void widen_table(const weft_table *table, weft_buffer_id id, weft_tables *wide) {
+  weft_table *doubles = &wide->buffers[id];
+  void *data = weft_f64_tables_set(wide, id, table->count);
+  if (!table->data) return;
+  if (table->stride == doubles->stride) {
+    memcpy(data, table->data, (size_t)table->count * table->stride);
+  } else {
+    weft_f64_widen(weft_f64_format(id), table->data, data, table->count);
+  }
+}
+
+static weft_result f64_create(const weft_backend *backend, const weft_tables *tables,
+                              uint32_t guard, void **instance, weft_error *err) {
+  (void)backend;
+  (void)err;
+  weft_tables wide;
+  weft_f64_tables_init(&wide);
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    WEFT_CHECK(wide.buffers[id].stride == weft_f64_stride(weft_f64_format((weft_buffer_id)id)),
+               "a row of FORMATS takes a uint for a float");
+    widen_table(&tables->buffers[id], (weft_buffer_id)id, &wide);
+  }
+  weft_f64_instance *self = weft_alloc(1, sizeof *self);
+  weft_memory_create(&self->memory, &wide, guard);
+  weft_f64_tables_free(&wide);
+  *instance = self;
+  return WEFT_OK;
+}
+
+static void f64_destroy(void *instance) {
+  weft_f64_instance *self = instance;
+  weft_memory_destroy(&self->memory);
+  weft_free(self);
+}
+
+static void f64_run(void *instance, const weft_pass *pass, uint32_t substep) {
+  weft_f64_instance *self = instance;
+  weft_f64_run(self->memory.payload, pass, substep);
+}
+
+static void f64_finish(void *instance) { (void)instance; }
+
+static weft_result f64_check(void *instance, const char *what, weft_error *err) {
+  (void)instance;
+  (void)what;
+  (void)err;
+  return WEFT_OK;
+}
+
+static void f64_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
+                     void *data) {
+  weft_f64_instance *self = instance;
+  weft_f64_narrow(weft_f64_format(id), weft_memory_row(&self->memory, id, first, count), data,
+                  count);
+}
+
+static void f64_write(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
+                      const void *data) {
+  weft_f64_instance *self = instance;
+  weft_f64_widen(weft_f64_format(id), data, weft_memory_row(&self->memory, id, first, count),
+                 count);
+}
+
+static weft_buffer_id f64_broken_guard(void *instance) {
+  weft_f64_instance *self = instance;
+  return weft_memory_broken_guard(&self->memory);
+}
+
+const weft_backend *weft_backend_f64(void) {
+  static const weft_backend backend = {
+      .name = "f64",
+      .tables = weft_f64_solver_tables,
+      .create = f64_create,
+      .destroy = f64_destroy,
+      .run = f64_run,
+      .finish = f64_finish,
+      .check = f64_check,
+      .read = f64_read,
+      .write = f64_write,
+      .broken_guard = f64_broken_guard,
+  };
+  return &backend;
+}
+
+void *weft_f64_row(void *instance, weft_buffer_id id, uint64_t first, uint64_t count) {
+  weft_f64_instance *self = instance;
+  return weft_memory_row(&self->memory, id, first, count);
+}
+
+static void copy_vectors(weft_solver *solver, weft_buffer_id id, double *out) {
+  uint32_t n = solver->model->particle_count;
+  const double *rows = weft_f64_row(solver->instance, id, 0, n);
+  for (uint32_t i = 0; i < n; ++i)
+    memcpy(out + 3 * (size_t)i, rows + 4 * (size_t)i, 3 * sizeof *out);
+}
+
+weft_result weft_solver_read_f64(weft_solver *solver, double *positions, double *velocities,
+                                 weft_error *err) {
+  if (solver->backend != weft_backend_f64()) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "only the backend f64 has its state in doubles, this solver runs on %s",
+                     solver->backend->name);
+  }
+  if (positions) copy_vectors(solver, WEFT_BUFFER_X, positions);
+  if (velocities) copy_vectors(solver, WEFT_BUFFER_V, velocities);
+  return WEFT_OK;
+}
