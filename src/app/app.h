@@ -127,12 +127,6 @@ weft_result weft_app_session_open(const weft_app_options *options, bool fall_bac
                                   weft_app_session *session, weft_error *err);
 void weft_app_session_close(weft_app_session *session); /* a zeroed or half-open one as well */
 
-/* WEFT_ERROR_NOT_FINITE and the first particle when the state is infinite or NaN. positions and
- * velocities are scratch of particle_count and hold the state afterwards; velocities may be NULL.
- */
-weft_result weft_app_check_finite(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
-                                  weft_error *err);
-
 /* ---- messages ---- */
 
 void weft_app_set_command(const char *command); /* whose sentences follow; main does it */

@@ -7,6 +7,7 @@
 #include "app.h"
 #include "render.h"
 #include "solver_gl.h"
+#include "watch.h"
 
 typedef struct render_options {
   const char *output;
@@ -219,17 +220,14 @@ typedef struct run {
 
 static weft_result simulate(run *r, weft_error *err) {
   uint32_t frames = r->own->frame_given ? r->own->frame : r->session.scene.still_frame;
-  weft_result result = WEFT_OK;
+  weft_app_watch watch;
+  weft_result result = weft_app_watch_open(&r->session.scene, r->session.solver, &watch, err);
   for (uint32_t f = 0; f < frames && result == WEFT_OK; ++f) {
     weft_app_progress("simulating", f, frames);
-    result = weft_scene_step(&r->session.scene, r->session.solver, err);
+    result = weft_app_watch_step(&watch, f + 1 == frames, err);
   }
   weft_app_progress_clear();
-  if (result != WEFT_OK) return result;
-  weft_vec3 *positions =
-      weft_alloc(weft_model_particle_count(r->session.scene.model), sizeof *positions);
-  result = weft_app_check_finite(r->session.solver, positions, NULL, err);
-  weft_free(positions);
+  weft_app_watch_close(&watch);
   return result;
 }
 
@@ -290,8 +288,17 @@ static weft_result render(run *r, weft_error *err) {
   weft_renderer_desc desc = renderer_desc(r);
   result = weft_renderer_create(r->session.gl, &desc, &r->renderer, err);
   if (result == WEFT_OK) result = simulate(r, err);
+  weft_error stopped = {0};
+  if (result == WEFT_ERROR_NOT_FINITE) { /* the solver is back in the last good frame */
+    stopped = *err;
+    result = WEFT_OK;
+  }
   if (result == WEFT_OK) result = draw(r, &desc, err);
   if (result == WEFT_OK) result = write_picture(r, err);
+  if (result == WEFT_OK && stopped.code != WEFT_OK) {
+    result = weft_fail(err, stopped.code, "%s; the picture shows the last good frame, %llu",
+                       stopped.message, (unsigned long long)weft_solver_frame(r->session.solver));
+  }
   weft_free(r->image.pixels);
   weft_renderer_destroy(r->renderer);
   weft_app_session_close(&r->session);
@@ -307,6 +314,10 @@ int weft_cmd_render(int argc, char **argv) {
       .summary =
           "Simulates a built-in scene or a mesh on the GPU and draws one frame to a PNG, "
           "without a\ndisplay.",
+      .notes =
+          "The state is looked at every 10th frame. A simulation that became infinite or NaN "
+          "stops with\nstatus 5 and names the first frame, substep, pass and particle; the "
+          "picture is then of\nthe last good frame.",
       .tables = WEFT_APP_SCENE | WEFT_APP_SIMULATION | WEFT_APP_GL,
       .extra = extra,
       .extra_count = sizeof extra / sizeof extra[0],

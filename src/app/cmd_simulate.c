@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "report.h"
+#include "watch.h"
 
 typedef struct simulate_options {
   const char *output, *json;
@@ -13,7 +14,8 @@ static const weft_option extra[] = {
      .kind = WEFT_OPTION_TEXT,
      .argument = "FILE",
      .help = "write the last frame as OBJ; with one %0Nd in the name (frame-%04d.obj)\n"
-             "every frame, numbered from 1. Default: nothing is written",
+             "every frame, numbered from 1. A run that stops (status 5) leaves the last good\n"
+             "frame. Default: nothing is written",
      .offset = offsetof(simulate_options, output)},
     {.name = "json",
      .kind = WEFT_OPTION_TEXT,
@@ -58,16 +60,22 @@ typedef struct run {
   const weft_app_options *options;
   const simulate_options *own;
   weft_app_session session;
+  weft_app_watch watch;
   name_pattern pattern;
-  weft_vec3 *positions, *velocities;
+  weft_vec3 *positions; /* of the frame being written */
   double stepping; /* seconds spent in steps, waiting for the GPU included where state was read */
   bool output_failed;
 } run;
 
+/* Writes the last good frame: the one just looked at, or what a stop left. */
 static weft_result write_frame(run *r, weft_error *err) {
   char name[4096];
-  frame_name(r->own->output, &r->pattern, weft_solver_frame(r->session.solver), name, sizeof name);
+  const weft_kept_state *good = &r->watch.good;
+  frame_name(r->own->output, &r->pattern, good->frame, name, sizeof name);
   weft_mesh mesh = r->session.scene.mesh;
+  for (uint32_t i = 0; i < weft_model_particle_count(r->session.scene.model); ++i) {
+    r->positions[i] = weft_v3(good->x[i].x, good->x[i].y, good->x[i].z);
+  }
   weft_result result = weft_mesh_export_obj(name, &mesh, r->positions, err);
   r->output_failed = result != WEFT_OK;
   return result;
@@ -75,12 +83,9 @@ static weft_result write_frame(run *r, weft_error *err) {
 
 /* Reading back costs time, so the state is looked at when it is wanted or every tenth frame. */
 static weft_result look(run *r, bool last, weft_error *err) {
-  enum { LOOK_EVERY = 10 };
   bool each = r->own->output && r->pattern.numbered;
-  weft_solver *solver = r->session.solver;
-  if (!last && !each && weft_solver_frame(solver) % LOOK_EVERY != 0) return WEFT_OK;
   double start = weft_clock_seconds();
-  weft_result result = weft_app_check_finite(solver, r->positions, r->velocities, err);
+  weft_result result = weft_app_watch_frame(&r->watch, last || each, err);
   r->stepping += weft_clock_seconds() - start;
   if (result != WEFT_OK || !r->own->output || !(each || last)) return result;
   return write_frame(r, err);
@@ -167,17 +172,64 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   return o;
 }
 
+static weft_result measure(run *r, weft_metrics *metrics, uint64_t *hash, weft_error *err) {
+  weft_result result = weft_solver_metrics(r->session.solver, metrics, err);
+  return result == WEFT_OK ? weft_solver_hash(r->session.solver, hash, err) : result;
+}
+
+static weft_result write_json(run *r, json_t *json, weft_error *err) {
+  weft_result result = weft_json_write(r->own->json, json, err);
+  r->output_failed = result != WEFT_OK;
+  return result;
+}
+
 static weft_result summarise(run *r, weft_error *err) {
   weft_metrics metrics;
   uint64_t hash = 0;
-  weft_result result = weft_solver_metrics(r->session.solver, &metrics, err);
-  if (result == WEFT_OK) result = weft_solver_hash(r->session.solver, &hash, err);
+  weft_result result = measure(r, &metrics, &hash, err);
   if (result != WEFT_OK) return result;
   print_result(r, &metrics, hash);
-  if (!r->own->json) return WEFT_OK;
-  result = weft_json_write(r->own->json, to_json(r, &metrics, hash), err);
-  r->output_failed = result != WEFT_OK;
-  return result;
+  return r->own->json ? write_json(r, to_json(r, &metrics, hash), err) : WEFT_OK;
+}
+
+/* What can be saved of a run that was stopped: the last good frame, and a summary of it. The
+ * sentence says which frame that is. */
+static weft_result save_stopped(run *r, weft_error *err) {
+  weft_error why = *err;
+  unsigned long long frame = (unsigned long long)r->watch.good.frame;
+  weft_result result = WEFT_OK;
+  char saved[4200] = "";
+  if (r->own->output && !(r->pattern.numbered && frame > 0)) result = write_frame(r, err);
+  if (result == WEFT_OK && r->own->output) {
+    char name[4096];
+    frame_name(r->own->output, &r->pattern, frame, name, sizeof name);
+    snprintf(saved, sizeof saved, "; %s holds the last good frame, %llu", name, frame);
+  }
+  if (result == WEFT_OK && r->own->json) {
+    weft_metrics metrics;
+    uint64_t hash = 0;
+    result = measure(r, &metrics, &hash, err);
+    if (result != WEFT_OK) return result;
+    json_t *json = to_json(r, &metrics, hash);
+    json_object_set_new(json, "frames", json_integer((json_int_t)frame));
+    json_object_set_new(json, "error", json_string(why.message));
+    if (r->watch.place.found) {
+      json_object_set_new(json, "stopped", weft_nonfinite_json(r->session.solver, &r->watch.place));
+    }
+    result = write_json(r, json, err);
+  }
+  if (result != WEFT_OK) return result;
+  return weft_fail(err, why.code, "%s%s", why.message, saved);
+}
+
+static weft_result run_session(run *r, weft_error *err) {
+  weft_result result = weft_app_watch_open(&r->session.scene, r->session.solver, &r->watch, err);
+  if (result != WEFT_OK) return result;
+  print_settings(r);
+  fflush(stdout);
+  result = step_all(r, err);
+  if (result == WEFT_ERROR_NOT_FINITE) return save_stopped(r, err);
+  return result == WEFT_OK ? summarise(r, err) : result;
 }
 
 static int simulate(run *r) {
@@ -186,13 +238,9 @@ static int simulate(run *r) {
   if (result != WEFT_OK) return weft_app_fail(&err);
   uint32_t particles = weft_model_particle_count(r->session.scene.model);
   r->positions = weft_alloc(particles, sizeof *r->positions);
-  r->velocities = weft_alloc(particles, sizeof *r->velocities);
-  print_settings(r);
-  fflush(stdout);
-  result = step_all(r, &err);
-  if (result == WEFT_OK) result = summarise(r, &err);
+  result = run_session(r, &err);
   weft_free(r->positions);
-  weft_free(r->velocities);
+  weft_app_watch_close(&r->watch);
   weft_app_session_close(&r->session);
   if (result == WEFT_OK) return WEFT_EXIT_OK;
   return r->output_failed ? weft_app_fail_output(&err) : weft_app_fail(&err);
@@ -208,8 +256,9 @@ int weft_cmd_simulate(int argc, char **argv) {
           "Simulates a built-in scene or a mesh and prints size, time, strain, energies and "
           "the\nhash of the final state. Equal hashes mean equal bits.",
       .notes =
-          "A simulation that becomes infinite or NaN ends with status 5; frames written "
-          "before stay.",
+          "The state is looked at every 10th frame and whenever it is written. A simulation "
+          "that\nbecame infinite or NaN stops with status 5 and names the first frame, substep, "
+          "pass and\nparticle; frames written before stay, and the last good one is written.",
       .tables =
           WEFT_APP_SCENE | WEFT_APP_FRAMES | WEFT_APP_SIMULATION | WEFT_APP_BACKEND | WEFT_APP_GL,
       .default_frames = 120,

@@ -95,7 +95,9 @@ int weft_cmd_validate(int argc, char **argv) {
           "Runs the compute shaders and the CPU reference side by side and compares them\n"
           "bit by bit. On a difference it names the first substep, pass, batch and\n"
           "particle, with both values.",
-      .notes = "Exit status: 0 equal, 1 different, 2 usage, 3 a file was refused, 77 no usable GL.",
+      .notes =
+          "Exit status: 0 equal, 1 different, 2 usage, 3 a file was refused, 5 equal but infinite "
+          "or\nNaN (looked at after every substep), 77 no usable GL.",
       .tables = WEFT_APP_SCENE | WEFT_APP_FRAMES | WEFT_APP_SIMULATION | WEFT_APP_GL,
       .default_scene = "hanging",
       .default_frames = 60,

@@ -1,5 +1,4 @@
 /* session.c: from options to a scene, a backend and a solver. */
-#include <math.h>
 #include <string.h>
 
 #include "app.h"
@@ -138,26 +137,4 @@ void weft_app_session_close(weft_app_session *session) {
   weft_scene_free(&session->scene);
   if (session->gl) weft_gl_destroy(session->gl);
   *session = (weft_app_session){0};
-}
-
-static weft_result check(const char *what, const weft_vec3 *v, uint32_t count,
-                         const weft_solver *solver, weft_error *err) {
-  for (uint32_t i = 0; i < count; ++i) {
-    if (isfinite(v[i].x) && isfinite(v[i].y) && isfinite(v[i].z)) continue;
-    return weft_fail(err, WEFT_ERROR_NOT_FINITE,
-                     "the %s of particle %u is (%g, %g, %g) after frame %llu; more substeps, "
-                     "softer fabric or damping may help",
-                     what, i, (double)v[i].x, (double)v[i].y, (double)v[i].z,
-                     (unsigned long long)weft_solver_frame(solver));
-  }
-  return WEFT_OK;
-}
-
-weft_result weft_app_check_finite(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
-                                  weft_error *err) {
-  uint32_t count = weft_model_particle_count(weft_solver_model(solver));
-  weft_result result = weft_solver_read(solver, positions, velocities, err);
-  if (result == WEFT_OK) result = check("position", positions, count, solver, err);
-  if (result == WEFT_OK && velocities) result = check("velocity", velocities, count, solver, err);
-  return result;
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "find_nonfinite.h"
 #include "validate.h"
 
 /* ---- comparing what a pass wrote ---- */
@@ -47,18 +48,6 @@ static bool compare_written(weft_pair *pair, const weft_pass *pass, weft_place *
 }
 
 /* ---- naming ---- */
-
-/* The group a projection pass belongs to, or UINT32_MAX. */
-static uint32_t group_of(const weft_model *model, const weft_pass *pass) {
-  for (uint32_t g = 0; g < model->group_count; ++g) {
-    uint32_t base = weft_group_base(model, g);
-    if (weft_project_pass(model->groups[g].type) == pass->kind && pass->first >= base &&
-        pass->first < base + model->groups[g].count) {
-      return g;
-    }
-  }
-  return UINT32_MAX;
-}
 
 static void name_constraint(const weft_model *model, uint32_t group, uint32_t index,
                             weft_place *place) {
@@ -111,7 +100,7 @@ static void name_projection(const weft_model *model, uint32_t group, weft_place 
 
 static void name_place(const weft_model *model, weft_place *place) {
   place->particle = place->constraint = UINT32_MAX;
-  uint32_t group = group_of(model, place->pass);
+  uint32_t group = weft_pass_group(model, place->pass);
   if (group != UINT32_MAX) {
     name_projection(model, group, place);
   } else if (place->buffer == WEFT_BUFFER_FORCES) {

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "find_nonfinite.h"
 #include "validate.h"
+#include "watch.h"
 
 typedef struct trajectory {
   weft_difference x, v;
@@ -13,6 +15,7 @@ typedef struct trajectory {
   uint32_t frame, substep; /* where the first difference was */
   weft_place place;
   bool differs;
+  weft_nonfinite spoiled; /* found: both became infinite or NaN, alike */
 } trajectory;
 
 /* On a driver without exact arithmetic equality is not claimed. The state of the reference goes
@@ -71,6 +74,16 @@ static void find_place(weft_pair *pair, uint32_t substep, trajectory *t) {
   weft_solver_write_buffer(pair->gl, WEFT_BUFFER_V, 0, n, pair->v_gl);
 }
 
+/* Equal states that are infinite or NaN prove nothing. */
+static bool became_nonfinite(weft_pair *pair, uint32_t substep, trajectory *t) {
+  const weft_kept_state state = {.x = pair->x_ref, .v = pair->v_ref};
+  if (weft_kept_state_nonfinite(&state, pair->particles) == UINT32_MAX) return false;
+  weft_solver_find_nonfinite_pass(pair->ref, substep, pair->x_before, pair->v_before, &t->spoiled);
+  weft_solver_write_buffer(pair->ref, WEFT_BUFFER_X, 0, pair->particles, pair->x_before);
+  weft_solver_write_buffer(pair->ref, WEFT_BUFFER_V, 0, pair->particles, pair->v_before);
+  return t->spoiled.found;
+}
+
 static weft_result run_frame(const weft_validation *v, weft_pair *pair, uint32_t frame,
                              trajectory *t, weft_error *err) {
   weft_result result = weft_pair_begin_frame(pair, err);
@@ -85,6 +98,7 @@ static weft_result run_frame(const weft_validation *v, weft_pair *pair, uint32_t
       t->substep = s;
       find_place(pair, s, t);
     }
+    if (!t->differs && became_nonfinite(pair, s, t)) break;
     swap(&pair->x_before, &pair->x_ref);
     swap(&pair->v_before, &pair->v_ref);
   }
@@ -118,7 +132,6 @@ static void print_metrics(const char *name, const weft_metrics *m, uint64_t hash
 
 static weft_result report_states(weft_pair *pair, json_t *json, weft_error *err) {
   weft_solver *solvers[] = {pair->ref, pair->gl};
-  uint32_t nonfinite = 0;
   for (int k = 0; k < 2; ++k) {
     const char *name = weft_backend_name(solvers[k]->backend);
     weft_metrics metrics;
@@ -128,11 +141,17 @@ static weft_result report_states(weft_pair *pair, json_t *json, weft_error *err)
     if (result != WEFT_OK) return result;
     print_metrics(name, &metrics, hash);
     json_object_set_new(json, name, metrics_json(&metrics, hash));
-    nonfinite += metrics.nonfinite;
   }
-  if (nonfinite == 0) return WEFT_OK;
+  return WEFT_OK;
+}
+
+static weft_result report_spoiled(const weft_pair *pair, const trajectory *t, json_t *json,
+                                  weft_error *err) {
+  char where[256];
+  weft_nonfinite_describe(pair->ref, &t->spoiled, where, sizeof where);
+  json_object_set_new(json, "stopped", weft_nonfinite_json(pair->ref, &t->spoiled));
   return weft_fail(err, WEFT_ERROR_NOT_FINITE,
-                   "the simulation became infinite or NaN: equal or not, it proves nothing");
+                   "stopped %s on both backends: equal, but it proves nothing", where);
 }
 
 static void print_difference(const trajectory *t) {
@@ -181,11 +200,13 @@ weft_result weft_validate_trajectory(weft_validation *v, weft_error *err) {
   json_t *json = json_object();
   json_object_set_new(v->report, "trajectory", json);
   report_scene(&pair, "trajectory", json);
-  for (uint32_t f = 0; f < v->options->frames && !t.differs && result == WEFT_OK; ++f) {
+  for (uint32_t f = 0;
+       f < v->options->frames && !t.differs && !t.spoiled.found && result == WEFT_OK; ++f) {
     result = run_frame(v, &pair, f, &t, err);
     weft_app_progress("validating", f + 1, v->options->frames);
   }
   weft_app_progress_clear();
+  if (t.spoiled.found) result = report_spoiled(&pair, &t, json, err);
   if (result == WEFT_OK) {
     printf("  frames      %u, %s substeps compared\n", v->options->frames,
            weft_app_grouped(t.substeps_compared));
@@ -221,6 +242,13 @@ static weft_result warm_up(const weft_validation *v, weft_pair *pair, weft_error
   weft_app_progress_clear();
   weft_solver_read_buffer(pair->ref, WEFT_BUFFER_X, 0, pair->particles, pair->x_before);
   weft_solver_read_buffer(pair->ref, WEFT_BUFFER_V, 0, pair->particles, pair->v_before);
+  const weft_kept_state state = {.x = pair->x_before, .v = pair->v_before};
+  if (weft_kept_state_nonfinite(&state, pair->particles) != UINT32_MAX) {
+    return weft_fail(err, WEFT_ERROR_NOT_FINITE,
+                     "the state became infinite or NaN in the first %u frames: weft simulate names "
+                     "the pass",
+                     v->options->frames);
+  }
   size_t bytes = pair->ref->pinned_count * sizeof *pair->ref->pin_from;
   if (bytes) {
     memcpy(pair->gl->pin_from, pair->ref->pin_from, bytes);

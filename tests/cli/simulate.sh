@@ -85,22 +85,6 @@ if [ -w /dev/full ]; then
   [ $status = 4 ] || complain "a full standard output gives status $status"
 fi
 
-# A simulation that blows up (by a shader copy that makes NaN of all that falls faster than 0.5 m/s):
-# status 5, the particle named, and the frames before stay.
-mkdir "$work/kept"
-cp -r "$(dirname "$0")/../../shaders" "$work/broken"
-sed -i 's/velocity = velocity \* u.keep;/velocity = velocity * (velocity.y < -0.5 ? uintBitsToFloat(0x7FC00000u) : u.keep);/' \
-  "$work/broken/solver/predict.comp"
-grep -q 0x7FC00000u "$work/broken/solver/predict.comp" || complain "the shader to break has changed"
-if have_gl; then
-  export WEFT_SHADER_DIR="$work/broken"
-  refuses 5 "particle" simulate hanging --size 8 --frames 60 --backend gl --pin none \
-    -o "$work/kept/f-%02d.obj"
-  unset WEFT_SHADER_DIR
-  [ -e "$work/kept/f-01.obj" ] || complain "frames before the blow-up were not kept"
-  grep -qi nan "$work"/kept/*.obj && complain "a frame with NaN was written"
-fi
-
 # A reader that goes away early is no reason for noise.
 "$weft" --help 2>"$work/err" | head -1 >/dev/null
 [ -s "$work/err" ] && complain "a broken pipe makes noise: $(cat "$work/err")"

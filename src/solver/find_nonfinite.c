@@ -1,0 +1,276 @@
+/* find_nonfinite.c: the frames since the last sound state, run again and watched. */
+#include "find_nonfinite.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- states ---- */
+
+void weft_kept_state_alloc(const weft_solver *solver, weft_kept_state *state) {
+  uint32_t n = solver->model->particle_count, pins = solver->pinned_count;
+  *state = (weft_kept_state){.x = weft_alloc(n, sizeof *state->x),
+                             .v = weft_alloc(n, sizeof *state->v),
+                             .pin_from = weft_alloc(pins, sizeof *state->pin_from),
+                             .pin_to = weft_alloc(pins, sizeof *state->pin_to)};
+}
+
+void weft_kept_state_free(weft_kept_state *state) {
+  weft_free(state->x);
+  weft_free(state->v);
+  weft_free(state->pin_from);
+  weft_free(state->pin_to);
+  *state = (weft_kept_state){0};
+}
+
+static void keep_pins(const weft_solver *solver, weft_kept_state *state) {
+  size_t bytes = solver->pinned_count * sizeof *state->pin_from;
+  if (bytes) {
+    memcpy(state->pin_from, solver->pin_from, bytes);
+    memcpy(state->pin_to, solver->pin_to, bytes);
+  }
+  state->pins_moving = solver->pins_moving;
+  state->frame = solver->frame;
+}
+
+weft_result weft_solver_keep(weft_solver *solver, weft_kept_state *state, weft_error *err) {
+  uint32_t n = solver->model->particle_count;
+  weft_solver_read_buffer(solver, WEFT_BUFFER_X, 0, n, state->x);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_V, 0, n, state->v);
+  keep_pins(solver, state);
+  return solver->backend->check(solver->instance, "reading the state", err);
+}
+
+void weft_solver_restore(weft_solver *solver, const weft_kept_state *state) {
+  uint32_t n = solver->model->particle_count;
+  weft_solver_write_buffer(solver, WEFT_BUFFER_X, 0, n, state->x);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_V, 0, n, state->v);
+  size_t bytes = solver->pinned_count * sizeof *state->pin_from;
+  if (bytes) {
+    memcpy(solver->pin_from, state->pin_from, bytes);
+    memcpy(solver->pin_to, state->pin_to, bytes);
+  }
+  solver->pins_moving = state->pins_moving;
+  solver->frame = state->frame;
+}
+
+/* The first row with an infinite or NaN component, or `rows`. */
+static uint64_t first_bad(const float *values, uint64_t rows, uint32_t width, uint32_t *component) {
+  for (uint64_t r = 0; r < rows; ++r) {
+    for (uint32_t c = 0; c < width; ++c) {
+      if (isfinite(values[r * width + c])) continue;
+      *component = c;
+      return r;
+    }
+  }
+  return rows;
+}
+
+uint32_t weft_kept_state_nonfinite(const weft_kept_state *state, uint32_t particles) {
+  uint32_t component;
+  uint64_t row = first_bad(&state->x[0].x, particles, 4, &component);
+  if (row == particles) row = first_bad(&state->v[0].x, particles, 4, &component);
+  return row == particles ? UINT32_MAX : (uint32_t)row;
+}
+
+/* ---- what passes write ---- */
+
+/* Buffers of floats that passes write; the rest are indices or are never written. */
+static const weft_buffer_id watched[] = {WEFT_BUFFER_X,
+                                         WEFT_BUFFER_V,
+                                         WEFT_BUFFER_X_PREV,
+                                         WEFT_BUFFER_DISTANCE_LAMBDA,
+                                         WEFT_BUFFER_ISOMETRIC_LAMBDA,
+                                         WEFT_BUFFER_DIHEDRAL_LAMBDA,
+                                         WEFT_BUFFER_DELTA,
+                                         WEFT_BUFFER_FORCES};
+enum { WATCHED_COUNT = sizeof watched / sizeof watched[0] };
+
+static uint32_t stride_of(weft_buffer_id id) {
+  weft_tables tables;
+  weft_tables_init(&tables);
+  return tables.buffers[id].stride;
+}
+
+static bool writes(const weft_pass *pass, weft_buffer_id id) {
+  const weft_pass_info *info = &weft_pass_infos[pass->kind];
+  for (uint32_t k = 0; k < info->binding_count; ++k) {
+    const weft_binding *b = &info->bindings[k];
+    if (b->buffer == id && b->written && weft_binding_used(b, pass->variant)) return true;
+  }
+  return false;
+}
+
+/* Scratch holds what the run that went wrong left there, and a pass may fill it only in part. */
+static void clear_scratch(weft_solver *solver) {
+  for (int k = 0; k < WATCHED_COUNT; ++k) {
+    weft_buffer_id id = watched[k];
+    if (id == WEFT_BUFFER_X || id == WEFT_BUFFER_V) continue;
+    uint64_t count = weft_solver_buffer_count(solver, id);
+    void *zeros = weft_alloc((size_t)count, stride_of(id));
+    weft_solver_write_buffer(solver, id, 0, count, zeros);
+    weft_free(zeros);
+  }
+}
+
+static bool look_at(weft_solver *solver, weft_buffer_id id, weft_nonfinite *place) {
+  uint64_t count = weft_solver_buffer_count(solver, id);
+  uint32_t stride = stride_of(id), width = stride / (uint32_t)sizeof(float);
+  float *values = weft_alloc((size_t)count, stride);
+  weft_solver_read_buffer(solver, id, 0, count, values);
+  uint64_t row = first_bad(values, count, width, &place->component);
+  if (row < count) {
+    place->buffer = id;
+    place->row = row;
+    place->value = values[row * width + place->component];
+  }
+  weft_free(values);
+  return row < count;
+}
+
+/* ---- naming ---- */
+
+uint32_t weft_pass_group(const weft_model *model, const weft_pass *pass) {
+  for (uint32_t g = 0; g < model->group_count; ++g) {
+    uint32_t base = weft_group_base(model, g);
+    if (weft_project_pass(model->groups[g].type) == pass->kind && pass->first >= base &&
+        pass->first < base + model->groups[g].count) {
+      return g;
+    }
+  }
+  return UINT32_MAX;
+}
+
+static uint32_t particle_of_constraint(const weft_model *model, uint32_t group, uint64_t index,
+                                       uint32_t role) {
+  if (group == UINT32_MAX || index >= model->groups[group].count) return UINT32_MAX;
+  const weft_constraint_group *g = &model->groups[group];
+  return g->particles[index * g->arity + role];
+}
+
+static uint32_t particle_at(const weft_model *model, const weft_nonfinite *place) {
+  uint64_t row = place->row;
+  uint32_t base = place->group == UINT32_MAX ? 0 : weft_group_base(model, place->group);
+  uint32_t arity = place->group == UINT32_MAX ? 1 : model->groups[place->group].arity;
+  switch (place->buffer) {
+    case WEFT_BUFFER_X:
+    case WEFT_BUFFER_V:
+    case WEFT_BUFFER_X_PREV:
+      return (uint32_t)row;
+    case WEFT_BUFFER_DISTANCE_LAMBDA:
+    case WEFT_BUFFER_ISOMETRIC_LAMBDA:
+    case WEFT_BUFFER_DIHEDRAL_LAMBDA:
+      return particle_of_constraint(model, place->group, row - base, 0);
+    case WEFT_BUFFER_DELTA:
+      return particle_of_constraint(model, place->group, place->pass->first - base + row / arity,
+                                    (uint32_t)(row % arity));
+    case WEFT_BUFFER_FORCES:
+      return row < model->triangle_count ? model->triangles[3 * row] : UINT32_MAX;
+    default:
+      return UINT32_MAX;
+  }
+}
+
+static const char *quantity(weft_buffer_id id) {
+  switch (id) {
+    case WEFT_BUFFER_X:
+      return "position";
+    case WEFT_BUFFER_X_PREV:
+      return "former position";
+    case WEFT_BUFFER_V:
+      return "velocity";
+    case WEFT_BUFFER_DELTA:
+      return "correction";
+    case WEFT_BUFFER_FORCES:
+      return "air force";
+    default:
+      return "multiplier";
+  }
+}
+
+void weft_nonfinite_describe(const weft_solver *solver, const weft_nonfinite *place, char *text,
+                             size_t size) {
+  char pass[64], batch[96] = "", whose[32] = "";
+  weft_pass_describe(place->pass, pass, sizeof pass);
+  if (place->group != UINT32_MAX) {
+    const char *name = solver->model->groups[place->group].name;
+    if (place->pass->kind == WEFT_PASS_JACOBI_APPLY) {
+      snprintf(batch, sizeof batch, " of group %s,", name);
+    } else {
+      snprintf(batch, sizeof batch, ", batch %u of group %s,", place->pass->batch, name);
+    }
+  }
+  if (place->particle != UINT32_MAX) {
+    snprintf(whose, sizeof whose, " of particle %u", place->particle);
+  }
+  snprintf(text, size, "in frame %llu, substep %u of %u: pass %s%s made the %s%s %s",
+           (unsigned long long)place->frame + 1, place->substep + 1, solver->params.substeps, pass,
+           batch, quantity(place->buffer), whose, isnan(place->value) ? "NaN" : "infinite");
+}
+
+/* ---- searching ---- */
+
+void weft_solver_find_nonfinite_pass(weft_solver *solver, uint32_t substep, const vec4 *x,
+                                     const vec4 *v, weft_nonfinite *place) {
+  uint32_t n = solver->model->particle_count;
+  weft_solver_write_buffer(solver, WEFT_BUFFER_X, 0, n, x);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_V, 0, n, v);
+  clear_scratch(solver);
+  *place = (weft_nonfinite){.frame = solver->frame, .substep = substep, .particle = UINT32_MAX};
+  for (size_t k = 0; k < solver->passes.count && !place->found; ++k) {
+    const weft_pass *pass = &solver->passes.items[k];
+    if (!weft_solver_pass_active(solver, pass)) continue;
+    solver->backend->run(solver->instance, pass, substep);
+    for (int b = 0; b < WATCHED_COUNT && !place->found; ++b) {
+      place->found = writes(pass, watched[b]) && look_at(solver, watched[b], place);
+    }
+    if (!place->found) continue;
+    place->pass = pass;
+    bool applies = pass->kind == WEFT_PASS_JACOBI_APPLY;
+    place->group = applies ? pass->batch : weft_pass_group(solver->model, pass);
+    place->particle = particle_at(solver->model, place);
+  }
+}
+
+/* The substeps of a begun frame; true when one of them spoiled the state. */
+static bool search_frame(weft_solver *solver, weft_kept_state *before, weft_kept_state *after,
+                         weft_nonfinite *place, weft_result *result, weft_error *err) {
+  uint32_t n = solver->model->particle_count;
+  *result = weft_solver_keep(solver, before, err);
+  for (uint32_t s = 0; s < solver->params.substeps && *result == WEFT_OK; ++s) {
+    weft_solver_run_substep(solver, s);
+    *result = weft_solver_keep(solver, after, err);
+    if (*result == WEFT_OK && weft_kept_state_nonfinite(after, n) != UINT32_MAX) {
+      weft_solver_find_nonfinite_pass(solver, s, before->x, before->v, place);
+      return true;
+    }
+    weft_kept_state swap = *before;
+    *before = *after;
+    *after = swap;
+  }
+  return false;
+}
+
+weft_result weft_solver_find_nonfinite(weft_solver *solver, weft_kept_state *good, uint64_t frames,
+                                       weft_animate *animate, void *user, weft_nonfinite *place,
+                                       weft_error *err) {
+  weft_kept_state before, after;
+  weft_kept_state_alloc(solver, &before);
+  weft_kept_state_alloc(solver, &after);
+  *place = (weft_nonfinite){.particle = UINT32_MAX, .group = UINT32_MAX};
+  weft_solver_restore(solver, good);
+  weft_result result = WEFT_OK;
+  bool spoiled = false;
+  for (uint64_t f = 0; f < frames && !spoiled && result == WEFT_OK; ++f) {
+    result = weft_solver_keep(solver, good, err);
+    if (result == WEFT_OK && animate) result = animate(user, solver, err);
+    if (result != WEFT_OK) break;
+    weft_solver_begin_frame(solver);
+    spoiled = search_frame(solver, &before, &after, place, &result, err);
+    if (!spoiled) weft_solver_end_frame(solver);
+  }
+  if (spoiled) weft_solver_restore(solver, good);
+  weft_kept_state_free(&before);
+  weft_kept_state_free(&after);
+  return result;
+}

@@ -1,0 +1,69 @@
+/* find_nonfinite.h: from a state that was sound to the first pass that spoils it.
+ *
+ * Looking at every value after every pass would cost more than the passes. So whoever runs frames
+ * looks now and then, keeps what was last seen finite, and when a look finds an infinite or NaN
+ * value has the frames since then run again, on the same backend, with the same motion of pins and
+ * colliders: first substep by substep, then the first bad substep pass by pass. Passes are
+ * deterministic, so what happened happens again. */
+#ifndef WEFT_SOLVER_FIND_NONFINITE_H
+#define WEFT_SOLVER_FIND_NONFINITE_H
+
+#include "solver.h"
+
+/* A state between two frames: bits as they lie in the buffers, and where the pins are. */
+typedef struct weft_kept_state {
+  vec4 *x, *v;                  /* [particles] */
+  weft_vec3 *pin_from, *pin_to; /* [pinned] */
+  bool pins_moving;
+  uint64_t frame; /* frames done */
+} weft_kept_state;
+
+void weft_kept_state_alloc(const weft_solver *solver, weft_kept_state *state);
+void weft_kept_state_free(weft_kept_state *state); /* a zeroed one as well */
+/* Copies the solver's state; an error only of the driver. */
+weft_result weft_solver_keep(weft_solver *solver, weft_kept_state *state, weft_error *err);
+/* Back to that state, time included. */
+void weft_solver_restore(weft_solver *solver, const weft_kept_state *state);
+
+/* The first particle whose position (or, after those, velocity) is infinite or NaN; UINT32_MAX when
+ * all are finite. */
+uint32_t weft_kept_state_nonfinite(const weft_kept_state *state, uint32_t particles);
+
+/* What spoiled a state first. */
+typedef struct weft_nonfinite {
+  bool found;
+  uint64_t frame;        /* frames done before the one it happened in */
+  uint32_t substep;      /* from 0 */
+  const weft_pass *pass; /* of the solver's list */
+  uint32_t group;        /* of constraints, UINT32_MAX for passes that serve none */
+  weft_buffer_id buffer; /* what the pass wrote it into */
+  uint64_t row;
+  uint32_t component;
+  float value;
+  uint32_t particle; /* UINT32_MAX: the buffer's rows belong to none */
+} weft_nonfinite;
+
+/* Called before each frame that is run again, as it was before the first run; moves the pins. */
+typedef weft_result weft_animate(void *user, weft_solver *solver, weft_error *err);
+
+/* Runs up to `frames` frames again from *good, which must be finite. Found: *place says where,
+ * *good is the state before the frame it happened in, and the solver is back in it. Not found: the
+ * solver is `frames` further. animate may be NULL. */
+weft_result weft_solver_find_nonfinite(weft_solver *solver, weft_kept_state *good, uint64_t frames,
+                                       weft_animate *animate, void *user, weft_nonfinite *place,
+                                       weft_error *err);
+
+/* In one substep of a begun frame, from x and v: restores them, runs pass by pass. For callers that
+ * step by hand; fills place->frame from the solver. */
+void weft_solver_find_nonfinite_pass(weft_solver *solver, uint32_t substep, const vec4 *x,
+                                     const vec4 *v, weft_nonfinite *place);
+
+/* "in frame 37, substep 4 of 20: pass project_distance, batch 2 of group stretch, made the position
+ * of particle 17 NaN". Frames and substeps count from 1. */
+void weft_nonfinite_describe(const weft_solver *solver, const weft_nonfinite *place, char *text,
+                             size_t size);
+
+/* The group of constraints a projection pass works on; UINT32_MAX for other passes. */
+uint32_t weft_pass_group(const weft_model *model, const weft_pass *pass);
+
+#endif

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# A state that becomes infinite or NaN stops every command with status 5; the sentence names frame,
+# substep, pass, batch and particle, and the last good frame is kept. The states are spoiled by
+# copies of the shaders that write NaN at one place.
+. "$(dirname "$0")/helpers.bash"
+have_gl || {
+  echo "skipped: no usable GL"
+  exit 77
+}
+
+# break FILE FROM TO: the first occurrence in a fresh copy of the shaders.
+break_shader() {
+  rm -rf "$work/shaders"
+  cp -r "$(dirname "$0")/../../shaders" "$work/shaders"
+  perl -0777 -pi -e 'BEGIN { $old = shift; $new = shift } $i = index($_, $old);
+      $i < 0 ? exit 1 : substr($_, $i, length($old), $new)' "$2" "$3" "$work/shaders/$1" ||
+    complain "the break of $1 does not apply: $2"
+  export WEFT_SHADER_DIR="$work/shaders"
+}
+
+same() { cmp -s "$1" "$2" || complain "$1 is not $2"; }
+
+# The sound run whose frames a stopped one must leave behind.
+run 0 simulate hanging --size 8 --frames 8 --backend gl --pin none -o "$work/good-%02d.obj"
+
+# Free fall reaches 0.5 m/s in the 62nd substep: the 2nd of the 4th frame.
+break_shader solver/predict.comp "velocity = velocity * u.keep;" \
+  "velocity = velocity * (velocity.y < -0.5 ? uintBitsToFloat(0x7FC00000u) : u.keep);"
+place="in frame 4, substep 2 of 20: pass predict made the position of particle 0 NaN"
+refuses 5 "$place" simulate hanging --size 8 --frames 60 --backend gl --pin none \
+  -o "$work/kept-%02d.obj"
+[ "$(cd "$work" && echo kept-*)" = "kept-01.obj kept-02.obj kept-03.obj" ] ||
+  complain "kept: $(ls "$work")"
+for frame in 01 02 03; do same "$work/kept-$frame.obj" "$work/good-$frame.obj"; done
+refuses 5 "$work/last.obj holds the last good frame, 3" simulate hanging --size 8 --frames 60 \
+  --backend gl --pin none -o "$work/last.obj" --json "$work/last.json"
+same "$work/last.obj" "$work/good-03.obj"
+if command -v python3 >"/dev/null"; then
+  python3 - "$work/last.json" <<'PY' || complain "JSON"
+import json, sys
+s = json.load(open(sys.argv[1]))
+assert s["frames"] == 3 and "particle 0 NaN" in s["error"]
+assert s["stopped"] == {"frame": 4, "substep": 2, "pass": "predict", "particle": 0}
+assert s["metrics"]["nonfinite"] == 0
+PY
+fi
+refuses 5 "$place" render hanging --size 8 --pin none --frame 12 --width 32 --height 32 \
+  --samples 1 -o "$work/last.png"
+grep -qF "picture shows the last good frame, 3" "$work/err" || complain "$(cat "$work/err")"
+[ -s "$work/last.png" ] || complain "no picture of the last good frame"
+refuses 5 "pass predict made the position of particle" bench --scene hanging --size 8 --frames 30 \
+  --samples 1 --backend gl
+
+# One constraint of one batch: the batch, the group and its particle. Pins move and a collider too:
+# the frames that run again see the same motion, so the same particle is named from any look.
+break_shader solver/project_isometric.comp "vec3 delta_0 = step * s0;" \
+  "vec3 delta_0 = q.x == 13u && p0.x > -0.95 ? vec3(uintBitsToFloat(0x7F800000u)) : step * s0;"
+if [ "$failures" = 0 ]; then
+  run 5 simulate curtain --size 12 --frames 30 --backend gl -o "$work/curtain-%02d.obj"
+  grep -q "made the position of particle 13 infinite" "$work/err" || complain "$(cat "$work/err")"
+  first=$(sed 's/;.*//' "$work/err")
+  grep -qE "pass project_isometric, batch [0-9]+ of group bend isometric," "$work/err" ||
+    complain "no batch and group in: $(cat "$work/err")"
+  run 5 simulate curtain --size 12 --frames 30 --backend gl
+  [ "$(sed 's/;.*//' "$work/err")" = "$first" ] || complain "another place: $(cat "$work/err")"
+fi
+
+# Both backends alike are no proof; a difference stays a difference.
+break_shader solver/update_velocity.comp "velocity = exact_snap3(velocity);" \
+  "velocity = i == 9u ? vec3(uintBitsToFloat(0x7FC00000u)) : exact_snap3(velocity);"
+run 1 validate hanging --size 8 --frames 2
+prints "DIFFERENT"
+prints "pass        update_velocity"
+prints "particle    9"
+refuses 5 "in frame 1, substep 1 of 20: pass update_velocity made the velocity of particle 9 NaN" \
+  simulate hanging --size 8 --frames 2 --backend gl --mode jacobi
+finish
