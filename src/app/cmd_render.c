@@ -155,6 +155,7 @@ static const struct {
     {"hanging", "tablecloth", "#5b86a3"}, {"drape", "tablecloth", "#a8484c"},
     {"flag", "jacket", "#cf8f45"},        {"curtain", "trousers", "#7d9180"},
     {"skirt", "tablecloth", "#b5524b"},   {"poncho", "ponte", "#50788a"},
+    {"pleats", "tablecloth", "#6d7f4f"},
 };
 
 static weft_fabric_look look_of(const weft_app_options *options, const render_options *own,

@@ -40,6 +40,9 @@ static const double across_angle = 0.78539816339744831;
  * degrees. */
 static const double crease_angle = 0.3490658503988659;
 
+/* Mixed bending holds up to this as flat: waves of a cut sheet, and rounded positions. 1 degree. */
+static const double flat_angle = 0.017453292519943295;
+
 static bool has_grid(const weft_mesh *mesh) { return mesh->grid_rows > 0; }
 
 /* ---- collecting ---- */
@@ -236,6 +239,11 @@ static weft_result add_hinge(const weft_cook_input *in, weft_raw_group *raw, con
   return WEFT_OK;
 }
 
+static bool is_taken(const weft_cook_input *in, const weft_hinge_shape *shape) {
+  if (in->hinges == WEFT_HINGES_ALL) return true;
+  return (fabs(shape->angle) <= flat_angle) == (in->hinges == WEFT_HINGES_FLAT);
+}
+
 static void tell_hinges(weft_bending bending, uint32_t skipped, uint32_t creased, double sharpest) {
   if (skipped > 0) {
     weft_log(WEFT_LOG_WARNING, "%u hinges at triangles without area do not resist bending",
@@ -266,11 +274,13 @@ weft_result weft_collect_bending(const weft_cook_input *in, weft_raw_group *raw,
       ++skipped;
       continue;
     }
+    if (!is_taken(in, &shape)) continue;
     if (fabs(shape.angle) > crease_angle) ++creased;
     sharpest = fmax(sharpest, fabs(shape.angle));
     weft_result result = add_hinge(in, raw, edge, e->opposite, &shape, err);
     if (result != WEFT_OK) return result;
   }
+  if (in->hinges == WEFT_HINGES_FOLDED) skipped = 0; /* the flat ones' group has told */
   tell_hinges(in->bending, skipped, creased, sharpest);
   return WEFT_OK;
 }

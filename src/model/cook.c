@@ -171,6 +171,28 @@ static weft_result pin_and_weigh(const weft_model_desc *desc, const weft_materia
 }
 
 /* ---- constraints ---- */
+static weft_result add_bending(const weft_cook_input *in, weft_model *model, weft_error *err) {
+  weft_raw_group raw = {0};
+  weft_result result = weft_collect_bending(in, &raw, err);
+  if (result == WEFT_OK) weft_group_finish(&raw, in->material->damping_time, model);
+  weft_group_free(&raw.group); /* what a refusal left behind */
+  weft_free(raw.keys);
+  return result;
+}
+
+static weft_result bend(const weft_cook_input *in, weft_model *model, weft_error *err) {
+  if (in->bending == WEFT_BENDING_NONE) return WEFT_OK;
+  if (in->bending != WEFT_BENDING_MIXED) return add_bending(in, model, err);
+  weft_cook_input part = *in;
+  part.bending = WEFT_BENDING_ISOMETRIC;
+  part.hinges = WEFT_HINGES_FLAT;
+  weft_result result = add_bending(&part, model, err);
+  if (result != WEFT_OK) return result;
+  part.bending = WEFT_BENDING_DIHEDRAL;
+  part.hinges = WEFT_HINGES_FOLDED;
+  return add_bending(&part, model, err);
+}
+
 static weft_result constrain(const weft_model_desc *desc, const weft_cook_input *in,
                              weft_model *model, weft_error *err) {
   const weft_mesh *mesh = desc->mesh;
@@ -184,13 +206,9 @@ static weft_result constrain(const weft_model_desc *desc, const weft_cook_input 
     result = weft_collect_shear(in, &raw, err);
     if (result == WEFT_OK) weft_group_finish(&raw, damping, model);
   }
-  if (result == WEFT_OK && desc->bending != WEFT_BENDING_NONE) {
-    result = weft_collect_bending(in, &raw, err);
-    if (result == WEFT_OK) weft_group_finish(&raw, damping, model);
-  }
   weft_group_free(&raw.group); /* what a refusal left behind */
   weft_free(raw.keys);
-  return result;
+  return result == WEFT_OK ? bend(in, model, err) : result;
 }
 
 static weft_result cook(const weft_model_desc *desc, const weft_material *material,
@@ -204,7 +222,8 @@ static weft_result cook(const weft_model_desc *desc, const weft_material *materi
   weft_edges_build(model->particle_count, model->triangles, model->triangle_count, &edges);
   result = check_valence(model->particle_count, &edges, err);
   double found = weft_clock_seconds();
-  weft_cook_input in = {desc->mesh, material, &edges, desc->bending};
+  weft_cook_input in = {
+      .mesh = desc->mesh, .material = material, .edges = &edges, .bending = desc->bending};
   if (result == WEFT_OK) result = constrain(desc, &in, model, err);
   weft_edges_free(&edges);
   if (result != WEFT_OK) return result;
@@ -223,7 +242,7 @@ weft_result weft_model_create(const weft_model_desc *desc, weft_model **model, w
   const weft_material *material =
       desc->material ? desc->material : weft_material_find("tablecloth");
   *model = NULL;
-  if ((unsigned)desc->bending > WEFT_BENDING_NONE) {
+  if ((unsigned)desc->bending > WEFT_BENDING_MIXED) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "bending %d does not exist", (int)desc->bending);
   }
   weft_result result = check_material(material, err);

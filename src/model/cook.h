@@ -17,12 +17,16 @@ typedef struct weft_raw_group {
   bool simple_graph;
 } weft_raw_group;
 
+/* Which hinges a bending group takes: those that lie flat at rest, those that do not, or both. */
+typedef enum weft_hinges { WEFT_HINGES_ALL = 0, WEFT_HINGES_FLAT, WEFT_HINGES_FOLDED } weft_hinges;
+
 /* What the collecting functions read. */
 typedef struct weft_cook_input {
   const weft_mesh *mesh;
   const weft_material *material;
   const weft_edges *edges;
-  weft_bending bending;
+  weft_bending bending; /* of the group being collected, so not mixed */
+  weft_hinges hinges;
 } weft_cook_input;
 
 /* Each fills a group, empty when the material has no such stiffness. */

@@ -13,6 +13,8 @@ static const weft_scene scenes[] = {
     {"skirt", "a skirt on a mannequin that turns and walks on the spot", 72, weft_make_skirt},
     {"poncho", "a poncho falls from the neck of a mannequin over shoulders and arms", 72,
      weft_make_poncho},
+    {"pleats", "a pleated skirt whose folds are its rest shape hangs from the waist", 72,
+     weft_make_pleats},
 };
 
 const weft_scene *weft_scene_at(uint32_t index) {

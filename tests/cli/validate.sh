@@ -24,6 +24,10 @@ for bending in isometric dihedral across none; do
   run 0 validate hanging --size 20 --frames 5 --bending "$bending" --iterations 3 --fabric tshirt
   prints "EQUAL in every bit"
 done
+for mode in gs jacobi hybrid; do # both kinds of bending in one model
+  run 0 validate pleats --size 20 --frames 6 --mode $mode --iterations 2
+  prints "EQUAL in every bit"
+done
 run 0 validate drape --size 24 --frames 5 --minimum-limits --group-size 128
 prints "EQUAL in every bit"
 

@@ -92,9 +92,13 @@ static float least_clearance(const weft_scene_instance *scene, weft_solver *solv
 
 static void names_are_those_documented(void **state) {
   (void)state;
-  static const char *const names[] = {"hanging", "drape", "flag", "curtain", "skirt", "poncho"};
-  for (size_t k = 0; k < 6; ++k) assert_string_equal(weft_scene_at((uint32_t)k)->name, names[k]);
-  assert_null(weft_scene_at(6));
+  static const char *const names[] = {"hanging", "drape",  "flag",  "curtain",
+                                      "skirt",   "poncho", "pleats"};
+  const size_t count = sizeof names / sizeof *names;
+  for (size_t k = 0; k < count; ++k) {
+    assert_string_equal(weft_scene_at((uint32_t)k)->name, names[k]);
+  }
+  assert_null(weft_scene_at((uint32_t)count));
   assert_null(weft_scene_find("no such scene"));
   assert_null(weft_scene_find(NULL));
 }
