@@ -14,6 +14,7 @@ static const char *const level_names[] = {"layout", "kernel", "substep", "trajec
 
 typedef struct validate_options {
   int level;
+  const char *physics; /* seen before: weft_cmd_physics reads its own */
   const char *json;
 } validate_options;
 
@@ -35,6 +36,12 @@ static const weft_option extra[] = {
      .argument = "FILE",
      .help = "write the findings as JSON. Default: not written",
      .offset = offsetof(validate_options, json)},
+    {.name = "physics",
+     .kind = WEFT_OPTION_OPTIONAL,
+     .argument = "[CASE ...]",
+     .help = "hold the solver against theory instead of comparing bits;\n"
+             "see weft validate --physics --help",
+     .offset = offsetof(validate_options, physics)},
 };
 
 static weft_result open_gl(weft_validation *v, weft_error *err) {
@@ -86,6 +93,7 @@ static int finish(weft_validation *v, const char *json, weft_result result, cons
 }
 
 int weft_cmd_validate(int argc, char **argv) {
+  if (weft_cmd_physics_wanted(argc, argv)) return weft_cmd_physics(argc, argv);
   weft_app_options options;
   validate_options own = {.level = TRAJECTORY};
   weft_app_spec spec = {

@@ -157,6 +157,7 @@ static weft_result store(const weft_option_set *set, const weft_option *option, 
       *(bool *)place = true;
       break;
     case WEFT_OPTION_TEXT:
+    case WEFT_OPTION_OPTIONAL:
       *(const char **)place = text;
       break;
     case WEFT_OPTION_COUNT:
@@ -237,6 +238,10 @@ static weft_result take_value(reader *r, const weft_option *option, const char *
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s takes no value", option->name);
   }
   if (attached) return WEFT_OK;
+  if (option->kind == WEFT_OPTION_OPTIONAL) {
+    *value = "";
+    return WEFT_OK;
+  }
   if (r->at + 1 >= r->argc || strncmp(r->argv[r->at + 1], "--", 2) == 0) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s needs a value (%s)", option->name,
                      option->argument);

@@ -17,7 +17,8 @@ declare -A uses=(
   [solver_gl]="base solver model gl"
   [render]="base mesh gl solver model solver_gl"
   [scenes]="base"
-  [app]="base mesh model solver solver_ref gl solver_gl render scenes"
+  [physics]="base mesh model solver solver_ref solver_f64 scenes"
+  [app]="base mesh model solver solver_ref gl solver_gl render scenes physics"
 )
 rooms_of() { # the rooms that hold a header of this name
   local header=$1 path

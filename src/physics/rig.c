@@ -1,0 +1,128 @@
+/* rig.c: solvers and models for cases. */
+#include <math.h>
+#include <string.h>
+
+#include "base.h"
+#include "case.h"
+
+void weft_rig_open(weft_physics_run *run, const weft_model *model, const weft_params *params,
+                   weft_rig *rig) {
+  *rig = (weft_rig){.run = run, .model = model};
+  rig->count = model ? weft_model_particle_count(model) : 1;
+  rig->x = weft_alloc(3 * (size_t)rig->count, sizeof *rig->x);
+  rig->v = weft_alloc(3 * (size_t)rig->count, sizeof *rig->v);
+  if (!weft_physics_ok(run)) return;
+  weft_solver_create(model, params, run->backend, &rig->solver, &run->err);
+  weft_rig_read(rig);
+}
+
+void weft_rig_close(weft_rig *rig) {
+  weft_solver_destroy(rig->solver);
+  weft_free(rig->x);
+  weft_free(rig->v);
+  *rig = (weft_rig){0};
+}
+
+void weft_rig_step(weft_rig *rig, uint32_t frames) {
+  for (uint32_t f = 0; f < frames && weft_physics_ok(rig->run); ++f) {
+    weft_solver_step(rig->solver, &rig->run->err);
+  }
+}
+
+static void widen(uint32_t count, const weft_vec3 *from, double *to) {
+  for (uint32_t i = 0; i < count; ++i) {
+    to[3 * i] = (double)from[i].x;
+    to[3 * i + 1] = (double)from[i].y;
+    to[3 * i + 2] = (double)from[i].z;
+  }
+}
+
+static void read_state(weft_rig *rig, double *x, double *v) {
+  if (!weft_physics_ok(rig->run)) return;
+  if (weft_physics_is_double(rig->run)) {
+    weft_solver_read_f64(rig->solver, x, v, &rig->run->err);
+    return;
+  }
+  weft_vec3 *state = weft_alloc(2 * (size_t)rig->count, sizeof *state);
+  weft_solver_read(rig->solver, state, state + rig->count, &rig->run->err);
+  if (x) widen(rig->count, state, x);
+  if (v) widen(rig->count, state + rig->count, v);
+  weft_free(state);
+}
+
+void weft_rig_read(weft_rig *rig) { read_state(rig, rig->x, rig->v); }
+
+void weft_rig_write(weft_rig *rig, const weft_vec3 *positions, const weft_vec3 *velocities) {
+  if (!weft_physics_ok(rig->run)) return;
+  weft_solver_write(rig->solver, positions, velocities, &rig->run->err);
+  weft_rig_read(rig);
+}
+
+double weft_rig_dt(const weft_rig *rig) {
+  if (!rig->solver) return 1;
+  const weft_params *p = weft_solver_params(rig->solver);
+  return (double)p->frame_dt / p->substeps;
+}
+
+void weft_rig_step_watched(weft_rig *rig, double *v0, double *v1) {
+  if (!weft_physics_ok(rig->run)) return;
+  uint32_t last = weft_solver_params(rig->solver)->substeps - 1;
+  weft_solver_begin_frame(rig->solver);
+  for (uint32_t s = 0; s < last; ++s) weft_solver_run_substep(rig->solver, s);
+  read_state(rig, NULL, v0);
+  weft_solver_run_substep(rig->solver, last);
+  read_state(rig, NULL, v1);
+  weft_solver_end_frame(rig->solver);
+}
+
+/* ---- models ---- */
+
+weft_model *weft_physics_sheet(weft_physics_run *run, const weft_grid_desc *grid,
+                               const char *fabric, weft_bending bending, bool no_shear,
+                               weft_pin_rule pins) {
+  weft_mesh mesh = {0};
+  weft_model *model = NULL;
+  weft_pin pin = {.rule = pins};
+  weft_model_desc desc = {.mesh = &mesh,
+                          .material = weft_material_find(fabric),
+                          .bending = bending,
+                          .no_shear = no_shear,
+                          .pins = &pin,
+                          .pin_count = 1};
+  if (weft_physics_ok(run) && weft_mesh_grid(grid, &mesh, &run->err) == WEFT_OK) {
+    weft_model_create(&desc, &model, &run->err);
+  }
+  weft_mesh_free(&mesh);
+  return model;
+}
+
+weft_model *weft_physics_particles(weft_physics_run *run, const weft_particles_desc *desc) {
+  weft_model *model = NULL;
+  if (weft_physics_ok(run)) weft_model_create_particles(desc, &model, &run->err);
+  return model;
+}
+
+weft_model *weft_physics_chain(weft_physics_run *run, uint32_t links, const float *lengths,
+                               const float *masses, float compliance, const double *direction) {
+  weft_vec3 *positions = weft_alloc((size_t)links + 1, sizeof *positions);
+  float *all_masses = weft_alloc((size_t)links + 1, sizeof *all_masses);
+  weft_link *list = weft_alloc(links, sizeof *list);
+  double along = 0;
+  for (uint32_t i = 0; i < links; ++i) {
+    along += (double)lengths[i];
+    positions[i + 1] = weft_v3((float)(along * direction[0]), (float)(along * direction[1]),
+                               (float)(along * direction[2]));
+    all_masses[i + 1] = masses[i];
+    list[i] = (weft_link){.a = i, .b = i + 1, .rest_length = lengths[i], .compliance = compliance};
+  }
+  weft_model *model =
+      weft_physics_particles(run, &(weft_particles_desc){.particle_count = links + 1,
+                                                         .positions = positions,
+                                                         .masses = all_masses,
+                                                         .links = list,
+                                                         .link_count = links});
+  weft_free(positions);
+  weft_free(all_masses);
+  weft_free(list);
+  return model;
+}
