@@ -29,12 +29,28 @@ typedef enum weft_method {
                       dampings of the model do not count; stiffness depends on the time step */
 } weft_method;
 
-/* Shapes that push cloth out, with Coulomb friction. */
+/* Shapes that push cloth out, with Coulomb friction against their surface as it moves and turns.
+ *
+ * What is seen. Nothing tunnels through a plane. Through the others nothing tunnels that starts a
+ * substep outside: a particle that comes further in it, relative to the shape, than a quarter of
+ * the shape's smallest dimension (thickness included) is swept along its straight way and stopped
+ * at the tangent plane where it enters, at any speed whose way in a substep floats can resolve
+ * (tested to 300 m/s against 1 mm at 20 substeps of 1/60 s). The sweep takes the edges of a box for
+ * sharp: a fast particle may be turned aside up to 0.73 of the thickness before a corner.
+ *
+ * What is not seen. The way relative to a box is taken as straight although its turn bends it: with
+ * an angle phi per substep, by about phi/4 of the way and phi^2/8 of the distance to its centre.
+ * The same holds for a capsule whose axis changes direction. Only particles are seen, not the
+ * triangles between them; and of two shapes that close on a particle, the later in the list wins.
+ */
 typedef enum weft_collider_shape {
-  WEFT_COLLIDER_PLANE = 0, /* a = a point of the plane, b = its normal (free side), any length. Its
-                              motion carries cloth by that of a; turning alone does not */
-  WEFT_COLLIDER_SPHERE,    /* a = centre, radius */
-  WEFT_COLLIDER_CAPSULE,   /* a, b = end points of the axis, radius */
+  WEFT_COLLIDER_PLANE = 0, /* a = a point of the plane, b = its normal (free side), any length.
+                              Turns about a: a turntable. A b that changes between keys tilts the
+                              plane without carrying anything */
+  WEFT_COLLIDER_SPHERE,    /* a = centre, radius. Spins about a */
+  WEFT_COLLIDER_CAPSULE, /* a, b = end points of the axis, radius. Rotation is a spin of the surface
+                            only: friction feels it, the end points do not */
+  WEFT_COLLIDER_BOX,     /* a = centre, half_size. Turns about a */
 } weft_collider_shape;
 
 /* Where a moving collider is at a time. Between keys points move in straight lines at constant
@@ -42,12 +58,16 @@ typedef enum weft_collider_shape {
 typedef struct weft_collider_key {
   float time; /* seconds, ascending */
   weft_vec3 a, b;
+  weft_vec3 rotation; /* as below. Its components run straight between keys, so that keys at (0,0,0)
+                         and (0,20*pi,0) are ten turns; at most a quarter turn a substep */
 } weft_collider_key;
 
 typedef struct weft_collider {
   weft_collider_shape shape;
   weft_vec3 a, b;                /* metres; see weft_collider_shape. Ignored when keys are given */
+  weft_vec3 rotation;            /* axis times angle, rad. Ignored when keys are given */
   float radius;                  /* metres; spheres and capsules */
+  weft_vec3 half_size;           /* metres, along the box's own axes; boxes */
   float friction_static;         /* mu_s, default 0 (frictionless) */
   float friction_dynamic;        /* mu_k, default 0; at most mu_s is physical */
   const weft_collider_key *keys; /* a given path, or NULL when still; copied */

@@ -59,6 +59,7 @@ typedef struct uvec4 {
 #define WEFT_SHAPE_PLANE 0u
 #define WEFT_SHAPE_SPHERE 1u
 #define WEFT_SHAPE_CAPSULE 2u
+#define WEFT_SHAPE_BOX 3u
 
 /* Where subnormals could arise drivers differ, so small values become 0 first. Powers of two: the
  * same number in C and GLSL.
@@ -118,12 +119,18 @@ struct weft_dihedral {
   float relaxation; /* theta: 1 for Gauss-Seidel, 0 when nothing can move */
 };
 
-/* A shape at the end of a substep, and how far it moved in it. */
+/* A shape at the end of a substep, and how its surface moved in it. */
 struct weft_collider_pose {
-  vec4 a;      /* xyz; w: radius + cloth thickness (plane: thickness) */
-  vec4 b;      /* xyz; w: unused */
+  vec4 a;      /* xyz; w: radius + cloth thickness (plane, box: thickness) */
+  vec4 b;      /* xyz: normal, other end or half size; w: sweep, m: a longer step is swept */
   vec4 move_a; /* xyz: m moved in this substep; w: mu_s */
   vec4 move_b; /* xyz; w: mu_k */
+  vec4 axis_x; /* xyz: a box's own axes, of length 1; w: sweep squared */
+  vec4 axis_y;
+  vec4 axis_z;
+  vec4 turn_x; /* xyz: rows of I - R0 R1^T: what turning moves a point that now lies at p - a */
+  vec4 turn_y;
+  vec4 turn_z;
   uint shape;
   uint unused_1;
   uint unused_2;

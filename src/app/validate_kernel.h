@@ -23,4 +23,15 @@ typedef struct weft_kernel_case {
 typedef void weft_kernel_fill(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables);
 extern weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT];
 
+/* ---- validate_kernel_data.c: what tables share ---- */
+void weft_kernel_frame(weft_rng *rng, weft_tables *tables); /* uniforms and substeps */
+uint32_t weft_kernel_rows(const weft_kernel_case *c);       /* elements with first and pad */
+vec4 weft_kernel_vector(weft_rng *rng, float w);            /* a garment's size, and awkward ones */
+vec4 weft_kernel_small_vector(weft_rng *rng, float size, float w);
+float weft_kernel_inverse_mass(weft_rng *rng);
+vec4 weft_kernel_nearby(weft_rng *rng, vec4 x); /* a substep earlier */
+
+/* ---- tables filled in files of their own ---- */
+weft_kernel_fill weft_kernel_collide; /* validate_kernel_contact.c */
+
 #endif

@@ -177,56 +177,6 @@ static void fill_aero_gather(const weft_kernel_case *c, weft_rng *rng, weft_tabl
   for (uint32_t t = 0; t < TRIANGLES; ++t) forces[t] = vector(rng, 0);
 }
 
-/* ---- collisions ---- */
-
-static weft_collider_pose pose(weft_rng *rng, uint32_t shape, weft_vec3 a, weft_vec3 b,
-                               float radius, float grip) {
-  weft_collider_pose p = {0};
-  p.a = exact_vec4(a, radius);
-  p.b = exact_vec4(b, 0);
-  p.move_a = small_vector(rng, 1e-3f, grip);
-  p.move_b = small_vector(rng, 1e-3f, 0.7f * grip);
-  p.shape = shape;
-  return p;
-}
-
-enum { COLLIDERS = 6 };
-
-static void fill_poses(weft_rng *rng, weft_collider_pose *p) {
-  p[0] = pose(rng, WEFT_SHAPE_PLANE, weft_v3(0, -0.5f, 0), weft_v3(0, 1, 0), 0.001f, 0.5f);
-  p[1] = pose(rng, WEFT_SHAPE_PLANE, weft_v3(-0.9f, 0, 0), weft_v3(0.6f, 0.8f, 0), 0, 0);
-  p[2] = pose(rng, WEFT_SHAPE_SPHERE, weft_v3(0.25f, 0.125f, -0.5f), weft_v3(0, 0, 0), 0.4f, 0.3f);
-  p[3] =
-      pose(rng, WEFT_SHAPE_CAPSULE, weft_v3(-0.5f, 0.25f, 0), weft_v3(0.5f, 0.5f, 0.25f), 0.2f, 10);
-  /* An axis without length, and one at the flush threshold. */
-  p[4] = pose(rng, WEFT_SHAPE_CAPSULE, weft_v3(0, 0.75f, 0), weft_v3(0, 0.75f, 0), 0.2f, 0.2f);
-  p[5] = pose(rng, WEFT_SHAPE_CAPSULE, weft_v3(0, 0, 0), weft_v3((float)WEFT_SNAP, 0, 0), 0.1f, 0);
-}
-
-/* Centres, ends of axes, points on axes and on surfaces. */
-static vec4 special_point(const weft_collider_pose *p, uint32_t which, float w) {
-  vec4 x = which % 2 ? p->b : p->a;
-  if (which % 3 == 2) x = (vec4){0.5f * (p->a.x + p->b.x), 0.5f * (p->a.y + p->b.y), p->a.z, 0};
-  if (which % 5 == 4) x.x += p->a.w;
-  x.w = w;
-  return x;
-}
-
-static void fill_collide(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  fill_frame(rng, tables);
-  ((weft_uniforms *)tables->buffers[WEFT_BUFFER_UNIFORMS].data)->collider_count = COLLIDERS;
-  weft_collider_pose *poses = weft_tables_set(tables, WEFT_BUFFER_COLLIDERS, 3 * COLLIDERS);
-  for (int s = 0; s < 3; ++s) fill_poses(rng, poses + s * COLLIDERS);
-  uint32_t n = rows_of(c);
-  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
-  vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, n);
-  for (uint32_t i = 0; i < n; ++i) {
-    float w = inverse_mass(rng);
-    x[i] = i % 8 == 0 ? special_point(&poses[i / 8 % COLLIDERS], i / 48, w) : vector(rng, w);
-    x_prev[i] = i % 16 == 0 ? x[i] : nearby(rng, x[i]); /* one that has not slid */
-  }
-}
-
 /* ---- Jacobi gather ---- */
 
 static void fill_jacobi_apply(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
@@ -449,6 +399,17 @@ static void fill_dihedral(const weft_kernel_case *c, weft_rng *rng, weft_tables 
   }
 }
 
+/* ---- the same values for tables filled elsewhere ---- */
+
+void weft_kernel_frame(weft_rng *rng, weft_tables *tables) { fill_frame(rng, tables); }
+uint32_t weft_kernel_rows(const weft_kernel_case *c) { return rows_of(c); }
+vec4 weft_kernel_vector(weft_rng *rng, float w) { return vector(rng, w); }
+vec4 weft_kernel_small_vector(weft_rng *rng, float size, float w) {
+  return small_vector(rng, size, w);
+}
+float weft_kernel_inverse_mass(weft_rng *rng) { return inverse_mass(rng); }
+vec4 weft_kernel_nearby(weft_rng *rng, vec4 x) { return nearby(rng, x); }
+
 weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_AERO_FORCE] = fill_aero_force,
     [WEFT_PASS_AERO_GATHER] = fill_aero_gather,
@@ -458,6 +419,6 @@ weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_PROJECT_ISOMETRIC] = fill_isometric,
     [WEFT_PASS_PROJECT_DIHEDRAL] = fill_dihedral,
     [WEFT_PASS_JACOBI_APPLY] = fill_jacobi_apply,
-    [WEFT_PASS_COLLIDE] = fill_collide,
+    [WEFT_PASS_COLLIDE] = weft_kernel_collide,
     [WEFT_PASS_UPDATE_VELOCITY] = fill_update_velocity,
 };

@@ -120,7 +120,7 @@ static void add_ball(weft_scene_instance *s) {
   static const float times[] = {2, 4.5f};
   weft_collider_key *keys = weft_scene_keep(s, 2, sizeof *keys);
   for (int k = 0; k < 2; ++k) {
-    keys[k] = (weft_collider_key){times[k], {0.15f, 0.75f, k ? 1.2f : -1.2f}, {0, 0, 0}};
+    keys[k] = (weft_collider_key){times[k], {0.15f, 0.75f, k ? 1.2f : -1.2f}, {0, 0, 0}, {0, 0, 0}};
   }
   weft_collider *ball = weft_scene_add_collider(s);
   ball->shape = WEFT_COLLIDER_SPHERE;

@@ -27,13 +27,15 @@ static weft_result check_count(const char *name, uint32_t value, uint32_t most, 
 }
 
 static weft_result check_points(const weft_collider *c, uint32_t index, weft_vec3 a, weft_vec3 b,
-                                weft_error *err) {
+                                weft_vec3 rotation, weft_error *err) {
   char name[48];
   snprintf(name, sizeof name, "position of collider %u", index);
   weft_result result = check_vector(name, a, 1e6f, err);
-  if (result == WEFT_OK && c->shape != WEFT_COLLIDER_SPHERE) {
+  if (result == WEFT_OK && (c->shape == WEFT_COLLIDER_PLANE || c->shape == WEFT_COLLIDER_CAPSULE)) {
     result = check_vector(name, b, 1e6f, err);
   }
+  snprintf(name, sizeof name, "rotation (rad) of collider %u", index);
+  if (result == WEFT_OK) result = check_vector(name, rotation, 1e5f, err);
   if (result == WEFT_OK && c->shape == WEFT_COLLIDER_PLANE) {
     float length = weft_v3_length(b);
     if (!(length > 1e-6f)) {
@@ -50,27 +52,63 @@ static bool turns_over(const weft_collider *c, uint32_t k) {
   return weft_v3_dot(a, b) < -0.99f * weft_v3_length(a) * weft_v3_length(b);
 }
 
-static weft_result check_collider(const weft_collider *c, uint32_t index, weft_error *err) {
-  WEFT_CHECK(c->key_count == 0 || c->keys, "keys are counted but not given");
-  if ((unsigned)c->shape > WEFT_COLLIDER_CAPSULE) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "collider %u has an unknown shape", index);
-  }
-  const range ranges[] = {
-      {"radius of a collider", c->shape == WEFT_COLLIDER_PLANE ? 1 : c->radius, 1e-6f, 1e6f},
-      {"static friction", c->friction_static, 0, 1e6f},
-      {"dynamic friction", c->friction_dynamic, 0, 1e6f},
+/* Past a quarter turn a substep says little about which way a surface went. The turn between two
+ * keys is at most the length of the change. */
+static weft_result check_turn(const weft_collider *c, uint32_t index, uint32_t k, float substep,
+                              weft_error *err) {
+  if (k == 0) return WEFT_OK;
+  const weft_collider_key *k0 = &c->keys[k - 1], *k1 = &c->keys[k];
+  float angle = weft_v3_length(weft_v3_sub(k1->rotation, k0->rotation));
+  float turn = angle * (substep / (k1->time - k0->time));
+  if (turn <= 1.5708f || angle <= 1.5708f) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                   "collider %u turns by %g rad in a substep between keys %u and %u, at most a "
+                   "quarter turn is allowed: give more substeps",
+                   index, (double)turn, k - 1, k);
+}
+
+static weft_result check_sizes(const weft_collider *c, uint32_t index, weft_error *err) {
+  bool round = c->shape == WEFT_COLLIDER_SPHERE || c->shape == WEFT_COLLIDER_CAPSULE;
+  bool box = c->shape == WEFT_COLLIDER_BOX;
+  const struct {
+    const char *what;
+    float value, low;
+  } rows[] = {
+      {"radius (m)", round ? c->radius : 1, 1e-6f},
+      {"half size (m) along x", box ? c->half_size.x : 1, 1e-6f},
+      {"half size (m) along y", box ? c->half_size.y : 1, 1e-6f},
+      {"half size (m) along z", box ? c->half_size.z : 1, 1e-6f},
+      {"static friction", c->friction_static, 0},
+      {"dynamic friction", c->friction_dynamic, 0},
   };
   weft_result result = WEFT_OK;
-  for (size_t k = 0; k < 3 && result == WEFT_OK; ++k) result = check_range(&ranges[k], err);
-  if (result == WEFT_OK && c->key_count == 0) result = check_points(c, index, c->a, c->b, err);
+  for (size_t k = 0; k < sizeof rows / sizeof *rows && result == WEFT_OK; ++k) {
+    char name[64];
+    snprintf(name, sizeof name, "%s of collider %u", rows[k].what, index);
+    result = check_range(&(range){name, rows[k].value, rows[k].low, 1e6f}, err);
+  }
+  return result;
+}
+
+static weft_result check_collider(const weft_collider *c, uint32_t index, float substep,
+                                  weft_error *err) {
+  WEFT_CHECK(c->key_count == 0 || c->keys, "keys are counted but not given");
+  if ((unsigned)c->shape > WEFT_COLLIDER_BOX) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "collider %u has an unknown shape", index);
+  }
+  weft_result result = check_sizes(c, index, err);
+  if (result == WEFT_OK && c->key_count == 0) {
+    result = check_points(c, index, c->a, c->b, c->rotation, err);
+  }
   for (uint32_t k = 0; k < c->key_count && result == WEFT_OK; ++k) {
-    result = check_points(c, index, c->keys[k].a, c->keys[k].b, err);
+    result = check_points(c, index, c->keys[k].a, c->keys[k].b, c->keys[k].rotation, err);
     bool ascending = k == 0 || c->keys[k].time > c->keys[k - 1].time;
     if (result == WEFT_OK && !(ascending && isfinite(c->keys[k].time))) {
       result = weft_fail(err, WEFT_ERROR_ARGUMENT,
                          "times on the path of collider %u must be finite and ascend (key %u)",
                          index, k);
     }
+    if (result == WEFT_OK) result = check_turn(c, index, k, substep, err);
     if (result == WEFT_OK && turns_over(c, k)) {
       result = weft_fail(err, WEFT_ERROR_ARGUMENT,
                          "plane %u turns over between keys %u and %u: give a key between them",
@@ -138,7 +176,7 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
   WEFT_CHECK(result != WEFT_OK || p.collider_count == 0 || p.colliders,
              "colliders are counted but not given");
   for (uint32_t k = 0; k < p.collider_count && result == WEFT_OK; ++k) {
-    result = check_collider(&p.colliders[k], k, err);
+    result = check_collider(&p.colliders[k], k, p.frame_dt / (float)p.substeps, err);
   }
   if (result == WEFT_OK) *out = p;
   return result;

@@ -17,57 +17,7 @@ static weft_vec3 wind_at(const weft_params *p, double time) {
                  (float)((double)p->wind.z * swing));
 }
 
-static weft_vec3 mix(weft_vec3 a, weft_vec3 b, double t) {
-  return weft_v3((float)((double)a.x + t * ((double)b.x - (double)a.x)),
-                 (float)((double)a.y + t * ((double)b.y - (double)a.y)),
-                 (float)((double)a.z + t * ((double)b.z - (double)a.z)));
-}
-
-static void collider_points(const weft_collider *c, double time, weft_vec3 *a, weft_vec3 *b) {
-  if (c->key_count == 0) {
-    *a = c->a;
-    *b = c->b;
-    return;
-  }
-  uint32_t next = 0;
-  while (next < c->key_count && (double)c->keys[next].time <= time) ++next;
-  const weft_collider_key *k0 = &c->keys[next == 0 ? 0 : next - 1];
-  const weft_collider_key *k1 = &c->keys[next == c->key_count ? next - 1 : next];
-  double span = (double)k1->time - (double)k0->time;
-  double t = span > 0 ? (time - (double)k0->time) / span : 0;
-  *a = mix(k0->a, k1->a, t);
-  *b = mix(k0->b, k1->b, t);
-}
-
-static weft_vec3 unit(weft_vec3 v) {
-  double length =
-      sqrt((double)v.x * (double)v.x + (double)v.y * (double)v.y + (double)v.z * (double)v.z);
-  return weft_v3((float)((double)v.x / length), (float)((double)v.y / length),
-                 (float)((double)v.z / length));
-}
-
 static vec4 pack(weft_vec3 v, float w) { return (vec4){v.x, v.y, v.z, w}; }
-
-static weft_collider_pose pose_at(const weft_collider *c, double before, double now,
-                                  float thickness) {
-  weft_vec3 a0, b0, a1, b1;
-  collider_points(c, before, &a0, &b0);
-  collider_points(c, now, &a1, &b1);
-  weft_collider_pose pose = {0};
-  pose.move_a = pack(weft_v3_sub(a1, a0), c->friction_static);
-  if (c->shape == WEFT_COLLIDER_PLANE) {
-    pose.a = pack(a1, thickness);
-    pose.b = pack(unit(b1), 0);
-    pose.move_b = pack(weft_v3(0, 0, 0), c->friction_dynamic);
-    pose.shape = WEFT_SHAPE_PLANE;
-    return pose;
-  }
-  pose.a = pack(a1, c->radius + thickness);
-  pose.b = pack(b1, 0);
-  pose.move_b = pack(weft_v3_sub(b1, b0), c->friction_dynamic);
-  pose.shape = c->shape == WEFT_COLLIDER_SPHERE ? WEFT_SHAPE_SPHERE : WEFT_SHAPE_CAPSULE;
-  return pose;
-}
 
 static void fill_substeps(weft_solver *solver) {
   const weft_params *p = &solver->params;
@@ -80,7 +30,7 @@ static void fill_substeps(weft_solver *solver) {
     solver->substeps[s].wind = pack(wind_at(p, now), way);
     for (uint32_t c = 0; c < p->collider_count; ++c) {
       solver->poses[(size_t)s * p->collider_count + c] =
-          pose_at(&p->colliders[c], before, now, p->thickness);
+          weft_collider_pose_at(&p->colliders[c], before, now, p->thickness);
     }
   }
 }

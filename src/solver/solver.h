@@ -70,6 +70,10 @@ void weft_solver_write_buffer(weft_solver *solver, weft_buffer_id id, uint64_t f
                               uint64_t count, const void *data);
 uint64_t weft_solver_buffer_count(const weft_solver *solver, weft_buffer_id id);
 
+/* A collider in a substep that lasts from `before` to `now`, seconds. */
+weft_collider_pose weft_collider_pose_at(const weft_collider *collider, double before, double now,
+                                         float thickness);
+
 /* Metrics of a state on the host. */
 void weft_measure(const weft_model *model, const weft_params *params, const weft_vec3 *positions,
                   const weft_vec3 *velocities, weft_metrics *metrics);

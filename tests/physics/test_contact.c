@@ -107,7 +107,8 @@ static void a_moving_plane_carries_cloth_by_friction(void **state) {
   const weft_backend *backend = rig_backend(state);
   weft_grid_desc grid = {.rows = 9, .columns = 9, .plane = WEFT_PLANE_XZ};
   weft_model *model = rig_sheet(&grid, "trousers", WEFT_BENDING_ISOMETRIC, false, WEFT_PIN_NONE);
-  weft_collider_key path[] = {{0.25f, {0, 0, 0}, {0, 1, 0}}, {1.25f, {0.5f, 0, 0}, {0, 1, 0}}};
+  weft_collider_key path[] = {{0.25f, {0, 0, 0}, {0, 1, 0}, {0, 0, 0}},
+                              {1.25f, {0.5f, 0, 0}, {0, 1, 0}, {0, 0, 0}}};
   weft_collider plane = {.shape = WEFT_COLLIDER_PLANE,
                          .friction_static = 0.8f,
                          .friction_dynamic = 0.8f,
@@ -132,7 +133,8 @@ static void a_frictionless_plane_carries_nothing(void **state) {
   weft_vec3 start = {0, 0, 0};
   float mass = 1;
   weft_model *model = rig_model(1, &start, &mass);
-  weft_collider_key path[] = {{0, {0, 0, 0}, {0, 1, 0}}, {1, {1, 0, 0}, {0, 1, 0}}};
+  weft_collider_key path[] = {{0, {0, 0, 0}, {0, 1, 0}, {0, 0, 0}},
+                              {1, {1, 0, 0}, {0, 1, 0}, {0, 0, 0}}};
   weft_collider plane = {.shape = WEFT_COLLIDER_PLANE, .keys = path, .key_count = 2};
   weft_params params = {.colliders = &plane, .collider_count = 1};
   weft_solver *solver = rig_solver(model, &params, backend);
@@ -148,7 +150,8 @@ static void a_rising_plane_lifts_cloth(void **state) {
   weft_vec3 start = {0, 0, 0};
   float mass = 1;
   weft_model *model = rig_model(1, &start, &mass);
-  weft_collider_key path[] = {{0, {0, 0, 0}, {0, 1, 0}}, {1, {0, 0.5f, 0}, {0, 1, 0}}};
+  weft_collider_key path[] = {{0, {0, 0, 0}, {0, 1, 0}, {0, 0, 0}},
+                              {1, {0, 0.5f, 0}, {0, 1, 0}, {0, 0, 0}}};
   weft_collider plane = {.shape = WEFT_COLLIDER_PLANE, .keys = path, .key_count = 2};
   weft_params params = {.colliders = &plane, .collider_count = 1};
   weft_solver *solver = rig_solver(model, &params, backend);

@@ -94,8 +94,8 @@ typedef struct cloth {
   weft_kept_state start;
 } cloth;
 
-static const weft_collider_key path[] = {{0, {0, 0, -0.5f}, {0, 0, 0}},
-                                         {1, {0, 0, 0.5f}, {0, 0, 0}}};
+static const weft_collider_key path[] = {{0, {0, 0, -0.5f}, {0, 0, 0}, {0, 0, 0}},
+                                         {1, {0, 0, 0.5f}, {0, 0, 0}, {0, 0, 0}}};
 static const weft_collider ball = {.shape = WEFT_COLLIDER_SPHERE,
                                    .radius = 0.2f,
                                    .friction_static = 0.3f,

@@ -187,8 +187,8 @@ static void from_below_the_floor_hides_nothing(void **state) {
 
 static void colliders_stand_where_their_keys_put_them(void **state) {
   (void)state;
-  const weft_collider_key keys[] = {{1, {-0.6f, 0, 0}, {-0.6f, 0, 0}},
-                                    {3, {0.6f, 0, 0}, {0.6f, 0, 0}}};
+  const weft_collider_key keys[] = {{1, {-0.6f, 0, 0}, {-0.6f, 0, 0}, {0, 0, 0}},
+                                    {3, {0.6f, 0, 0}, {0.6f, 0, 0}, {0, 0, 0}}};
   const weft_collider ball = {
       .shape = WEFT_COLLIDER_SPHERE, .radius = 0.2f, .keys = keys, .key_count = 2};
   const struct {

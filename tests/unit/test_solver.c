@@ -51,7 +51,8 @@ static void parameters_out_of_range_are_refused_by_name(void **state) {
   static const weft_collider no_normal = {.shape = WEFT_COLLIDER_PLANE};
   static const weft_collider no_radius = {.shape = WEFT_COLLIDER_SPHERE};
   static const weft_collider unknown = {.shape = (weft_collider_shape)7, .radius = 1};
-  static const weft_collider_key back[] = {{1, {0, 0, 0}, {0, 1, 0}}, {0, {0, 0, 0}, {0, 1, 0}}};
+  static const weft_collider_key back[] = {{1, {0, 0, 0}, {0, 1, 0}, {0, 0, 0}},
+                                           {0, {0, 0, 0}, {0, 1, 0}, {0, 0, 0}}};
   static const weft_collider backwards = {
       .shape = WEFT_COLLIDER_PLANE, .keys = back, .key_count = 2};
   const struct {

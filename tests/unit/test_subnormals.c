@@ -128,7 +128,8 @@ static void absurdly_soft_cloth_stays_finite(void **state) {
 static void planes_that_turn_over_are_refused(void **state) {
   (void)state;
   weft_error err;
-  weft_collider_key keys[2] = {{0, {0, 0, 0}, {0, 1, 0}}, {1, {0, 0, 0}, {0, -1, 0}}};
+  weft_collider_key keys[2] = {{0, {0, 0, 0}, {0, 1, 0}, {0, 0, 0}},
+                               {1, {0, 0, 0}, {0, -1, 0}, {0, 0, 0}}};
   weft_collider plane = {.shape = WEFT_COLLIDER_PLANE, .keys = keys, .key_count = 2};
   weft_params params = {.colliders = &plane, .collider_count = 1}, resolved;
   assert_int_equal(weft_params_resolve(&params, &resolved, &err), WEFT_ERROR_ARGUMENT);

@@ -1,0 +1,151 @@
+/* poses.c: where colliders are in each substep, and how their surfaces move in it. Worked out in
+ * double and rounded once. */
+#include <math.h>
+
+#include "exact.h"
+#include "solver.h"
+
+typedef struct matrix {
+  double m[3][3];
+} matrix;
+
+/* A collider at a time. Rotations stay double: after a hundred turns a float of radians has lost a
+ * thousandth of what a substep adds to it. */
+typedef struct placement {
+  weft_vec3 a, b;
+  double rotation[3];
+} placement;
+
+static double between(float from, float to, double t) {
+  return (double)from + t * ((double)to - (double)from);
+}
+
+static weft_vec3 mix(weft_vec3 a, weft_vec3 b, double t) {
+  return weft_v3((float)between(a.x, b.x, t), (float)between(a.y, b.y, t),
+                 (float)between(a.z, b.z, t));
+}
+
+static void mix_rotation(weft_vec3 a, weft_vec3 b, double t, double rotation[3]) {
+  rotation[0] = between(a.x, b.x, t);
+  rotation[1] = between(a.y, b.y, t);
+  rotation[2] = between(a.z, b.z, t);
+}
+
+static placement place_at(const weft_collider *c, double time) {
+  placement place = {c->a, c->b, {0}};
+  mix_rotation(c->rotation, c->rotation, 0, place.rotation);
+  if (c->key_count == 0) return place;
+  uint32_t next = 0;
+  while (next < c->key_count && (double)c->keys[next].time <= time) ++next;
+  const weft_collider_key *k0 = &c->keys[next == 0 ? 0 : next - 1];
+  const weft_collider_key *k1 = &c->keys[next == c->key_count ? next - 1 : next];
+  double span = (double)k1->time - (double)k0->time;
+  double t = span > 0 ? (time - (double)k0->time) / span : 0;
+  place.a = mix(k0->a, k1->a, t);
+  place.b = mix(k0->b, k1->b, t);
+  mix_rotation(k0->rotation, k1->rotation, t, place.rotation);
+  return place;
+}
+
+static weft_vec3 unit(weft_vec3 v) {
+  double length =
+      sqrt((double)v.x * (double)v.x + (double)v.y * (double)v.y + (double)v.z * (double)v.z);
+  return weft_v3((float)((double)v.x / length), (float)((double)v.y / length),
+                 (float)((double)v.z / length));
+}
+
+/* exp of the cross-product matrix of r (Rodrigues). */
+static matrix rotation_of(const double r[3]) {
+  double angle = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
+  double half = 0.5 * angle;
+  double first = angle > 0 ? sin(angle) / angle : 1;
+  double ratio = half > 0 ? sin(half) / half : 1;
+  double second = 0.5 * ratio * ratio;
+  const double k[3][3] = {{0, -r[2], r[1]}, {r[2], 0, -r[0]}, {-r[1], r[0], 0}};
+  matrix out;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      double squared = r[i] * r[j] - (i == j ? angle * angle : 0);
+      out.m[i][j] = (i == j ? 1 : 0) + first * k[i][j] + second * squared;
+    }
+  }
+  return out;
+}
+
+/* I - R0 R1^T: how far turning from R0 to R1 moved a point, by where the point came to lie. */
+static matrix turn_between(const placement *p0, const placement *p1, const matrix *r0,
+                           const matrix *r1) {
+  matrix out = {{{0}}};
+  const double *from = p0->rotation, *to = p1->rotation;
+  if (from[0] == to[0] && from[1] == to[1] && from[2] == to[2]) return out;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      double sum = 0;
+      for (int k = 0; k < 3; ++k) sum += r0->m[i][k] * r1->m[j][k];
+      out.m[i][j] = (i == j ? 1 : 0) - sum;
+    }
+  }
+  return out;
+}
+
+static vec4 pack(weft_vec3 v, float w) { return exact_vec4(exact_flush3(v), w); }
+
+static vec4 pack_row(const double row[3], float w) {
+  return pack(weft_v3((float)row[0], (float)row[1], (float)row[2]), w);
+}
+
+static vec4 pack_column(const matrix *r, int j, float w) {
+  const double column[3] = {r->m[0][j], r->m[1][j], r->m[2][j]};
+  return pack_row(column, w);
+}
+
+static weft_vec3 turned(const matrix *r, weft_vec3 v) {
+  float out[3];
+  for (int i = 0; i < 3; ++i) {
+    out[i] =
+        (float)(r->m[i][0] * (double)v.x + r->m[i][1] * (double)v.y + r->m[i][2] * (double)v.z);
+  }
+  return weft_v3(out[0], out[1], out[2]);
+}
+
+/* Half of how deep a particle can be before the way out on the far side is the shorter one: a
+ * quarter of the smallest dimension. */
+static float sweep_of(const weft_collider *c, float thickness) {
+  if (c->shape != WEFT_COLLIDER_BOX) return 0.5f * (c->radius + thickness);
+  weft_vec3 h = c->half_size;
+  return 0.5f * (fminf(fminf(h.x, h.y), h.z) + thickness);
+}
+
+static const uint32_t shape_ids[] = {
+    [WEFT_COLLIDER_PLANE] = WEFT_SHAPE_PLANE,
+    [WEFT_COLLIDER_SPHERE] = WEFT_SHAPE_SPHERE,
+    [WEFT_COLLIDER_CAPSULE] = WEFT_SHAPE_CAPSULE,
+    [WEFT_COLLIDER_BOX] = WEFT_SHAPE_BOX,
+};
+
+weft_collider_pose weft_collider_pose_at(const weft_collider *c, double before, double now,
+                                         float thickness) {
+  placement p0 = place_at(c, before), p1 = place_at(c, now);
+  matrix r0 = rotation_of(p0.rotation), r1 = rotation_of(p1.rotation);
+  matrix turn = turn_between(&p0, &p1, &r0, &r1);
+  float sweep = sweep_of(c, thickness);
+  weft_vec3 b = p1.b, move_b = weft_v3_sub(p1.b, p0.b);
+  float reach = c->radius + thickness;
+  if (c->shape == WEFT_COLLIDER_PLANE) b = turned(&r1, unit(p1.b));
+  if (c->shape == WEFT_COLLIDER_BOX) b = c->half_size;
+  if (c->shape != WEFT_COLLIDER_CAPSULE) move_b = weft_v3(0, 0, 0);
+  if (c->shape == WEFT_COLLIDER_PLANE || c->shape == WEFT_COLLIDER_BOX) reach = thickness;
+  return (weft_collider_pose){
+      .a = pack(p1.a, reach),
+      .b = pack(b, sweep),
+      .move_a = pack(weft_v3_sub(p1.a, p0.a), c->friction_static),
+      .move_b = pack(move_b, c->friction_dynamic),
+      .axis_x = pack_column(&r1, 0, sweep * sweep),
+      .axis_y = pack_column(&r1, 1, 0),
+      .axis_z = pack_column(&r1, 2, 0),
+      .turn_x = pack_row(turn.m[0], 0),
+      .turn_y = pack_row(turn.m[1], 0),
+      .turn_z = pack_row(turn.m[2], 0),
+      .shape = shape_ids[c->shape],
+  };
+}
