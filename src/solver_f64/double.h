@@ -23,6 +23,7 @@
 #include "base.h"
 #include "model.h"
 
+typedef float weft_f64_single;
 #define float double
 
 /* ---- vectors ---- */
@@ -48,6 +49,13 @@ typedef struct weft_f64_vec3 {
 
 static inline double exact_rcp(double x) { return 1 / x; }
 static inline double exact_rsqrt(double x) { return 1 / sqrt(x); }
+/* Of the float next to it: passes ask bits for sign and size only. */
+static inline uint32_t exact_to_bits(double x) {
+  weft_f64_single single = (weft_f64_single)x;
+  uint32_t bits;
+  memcpy(&bits, &single, sizeof bits);
+  return bits;
+}
 /* Of a zero y the float version does not see the sign either. */
 static inline double exact_atan2(double y, double x) { return atan2(y == 0 ? 0 : y, x); }
 /* What keeps subnormal floats out of the state has nothing to do here. */

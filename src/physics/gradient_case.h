@@ -1,0 +1,47 @@
+/* gradient_case.h: what gradients.c needs to know of a kind of constraint. */
+#ifndef WEFT_PHYSICS_GRADIENT_CASE_H
+#define WEFT_PHYSICS_GRADIENT_CASE_H
+
+#include "backend.h"
+#include "base.h"
+
+enum { WEFT_STENCIL_PARTICLES = 4, WEFT_STENCIL_SCALARS = 64 };
+
+/* A constraint alone in the world, in a pose that it wants to correct. */
+typedef struct weft_stencil {
+  double x[WEFT_STENCIL_PARTICLES][3];
+  double w[WEFT_STENCIL_PARTICLES]; /* 1/kg, all different; 0 for a particle that holds still */
+  double data[8];                   /* rest values; turning does not change them */
+  double points[4][3];              /* of the world: shapes */
+  double directions[4][3];
+} weft_stencil;
+
+/* Elements of a buffer as numbers, one for each scalar, whatever its type. */
+typedef struct weft_element {
+  weft_buffer_id buffer;
+  uint32_t count; /* elements */
+  double scalars[WEFT_STENCIL_SCALARS];
+} weft_element;
+
+/* Where a member's scalars begin. */
+#define WEFT_AT(structure, member) (offsetof(structure, member) / 4)
+
+typedef struct weft_gradient_case {
+  const char *name;
+  weft_pass_kind pass;
+  uint32_t arity;
+  uint32_t sense; /* of the pass */
+  bool outside;   /* something else takes up force and torque */
+  double edge;    /* m: the step of differences is a part of this */
+  void (*pose)(weft_rng *rng, weft_stencil *s);
+  double (*value)(const weft_stencil *s, const double (*x)[3]); /* C */
+  /* The tables of the pass besides x and x_prev; returns how many. */
+  uint32_t (*tables)(const weft_stencil *s, weft_element *elements);
+} weft_gradient_case;
+
+enum { WEFT_STENCIL_TABLES = 6 };
+
+extern const weft_gradient_case weft_gradient_cases[];
+extern const uint32_t weft_gradient_case_count;
+
+#endif

@@ -1,0 +1,317 @@
+/* gradient_cases.c: every kind of constraint the solver has: random poses, and C(x) as a textbook
+ * would write it, not as the solver does. */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "gradient_case.h"
+
+#define PI 3.14159265358979323846
+
+/* ---- vectors and chance ---- */
+
+static double dot(const double *a, const double *b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+static double length(const double *a) { return sqrt(dot(a, a)); }
+static void sub(const double *a, const double *b, double *out) {
+  for (int k = 0; k < 3; ++k) out[k] = a[k] - b[k];
+}
+static void along(const double *from, const double *direction, double way, double *out) {
+  for (int k = 0; k < 3; ++k) out[k] = from[k] + way * direction[k];
+}
+static void cross(const double *a, const double *b, double *out) {
+  out[0] = a[1] * b[2] - a[2] * b[1];
+  out[1] = a[2] * b[0] - a[0] * b[2];
+  out[2] = a[0] * b[1] - a[1] * b[0];
+}
+static double between(weft_rng *rng, double low, double high) {
+  return low + (high - low) * (double)weft_rng_float(rng, 0, 1);
+}
+static void random_point(weft_rng *rng, double *p) {
+  for (int k = 0; k < 3; ++k) p[k] = between(rng, -0.5, 0.5);
+}
+static void random_unit(weft_rng *rng, double *u) {
+  double size;
+  do {
+    for (int k = 0; k < 3; ++k) u[k] = between(rng, -1, 1);
+    size = length(u);
+  } while (size > 1 || size < 0.1);
+  for (int k = 0; k < 3; ++k) u[k] /= size;
+}
+/* Square to u. */
+static void random_side(weft_rng *rng, const double *u, double *side) {
+  double other[3];
+  do {
+    random_unit(rng, other);
+    cross(u, other, side);
+  } while (length(side) < 0.1);
+  double size = length(side);
+  for (int k = 0; k < 3; ++k) side[k] /= size;
+}
+static void random_weights(weft_rng *rng, uint32_t count, weft_stencil *s) {
+  for (uint32_t i = 0; i < count; ++i) s->w[i] = between(rng, 0.2, 5);
+}
+
+/* ---- distance: data[0] the rest length ---- */
+
+/* Stretched (sign 1) or pressed (-1), by a tenth to a half. */
+static void pose_distance(weft_rng *rng, weft_stencil *s, double sign) {
+  double direction[3];
+  random_point(rng, s->x[0]);
+  random_unit(rng, direction);
+  s->data[0] = between(rng, 0.3, 1);
+  along(s->x[0], direction, s->data[0] * (1 + sign * between(rng, 0.1, 0.5)), s->x[1]);
+  random_weights(rng, 2, s);
+}
+static void pose_link(weft_rng *rng, weft_stencil *s) {
+  pose_distance(rng, s, between(rng, -1, 1) < 0 ? -1 : 1);
+}
+static void pose_stretched(weft_rng *rng, weft_stencil *s) { pose_distance(rng, s, 1); }
+static void pose_pressed(weft_rng *rng, weft_stencil *s) { pose_distance(rng, s, -1); }
+
+static double value_distance(const weft_stencil *s, const double (*x)[3]) {
+  double d[3];
+  sub(x[0], x[1], d);
+  return length(d) - s->data[0];
+}
+
+static uint32_t tables_distance(const weft_stencil *s, weft_element *e) {
+  e[0].buffer = WEFT_BUFFER_DISTANCE;
+  e[0].count = 1;
+  e[0].scalars[WEFT_AT(weft_distance, b)] = 1;
+  e[0].scalars[WEFT_AT(weft_distance, rest_length)] = s->data[0];
+  e[0].scalars[WEFT_AT(weft_distance, inv_denominator)] = 1 / (s->w[0] + s->w[1]);
+  return 1;
+}
+
+/* ---- isometric bending: data[0..3] the weights K, of which the solver keeps three ---- */
+
+/* Four points of a plane as a hinge, opened to `angle` (0: flat again). x0 and x1 are the edge. */
+static void pose_isometric(weft_rng *rng, weft_stencil *s) {
+  double e[3], out[3], up[3], a[2], b[2], l = between(rng, 0.4, 1);
+  random_point(rng, s->x[0]);
+  random_unit(rng, e);
+  random_side(rng, e, out);
+  cross(e, out, up);
+  double angle = between(rng, 0.3, 3);
+  for (int k = 0; k < 2; ++k) {
+    a[k] = between(rng, -0.2, 1.2) * l;
+    b[k] = between(rng, 0.3, 1) * l;
+  }
+  along(s->x[0], e, l, s->x[1]);
+  along(s->x[0], e, a[0], s->x[2]);
+  along(s->x[2], out, b[0], s->x[2]);
+  along(s->x[0], e, a[1], s->x[3]);
+  along(s->x[3], out, -b[1] * cos(angle), s->x[3]);
+  along(s->x[3], up, b[1] * sin(angle), s->x[3]);
+  /* Cotangents at x0 and x1 in either triangle, from its foot and its height. */
+  double c01 = a[0] / b[0], c02 = a[1] / b[1], c03 = (l - a[0]) / b[0], c04 = (l - a[1]) / b[1];
+  s->data[0] = c03 + c04;
+  s->data[1] = c01 + c02;
+  s->data[2] = -c01 - c03;
+  s->data[3] = -c02 - c04;
+  random_weights(rng, 4, s);
+}
+
+/* The length of sum K x: its square is twice the energy. */
+static double value_isometric(const weft_stencil *s, const double (*x)[3]) {
+  double c[3] = {0, 0, 0};
+  for (int i = 0; i < 4; ++i) along(c, x[i], s->data[i], c);
+  return length(c);
+}
+
+static uint32_t tables_isometric(const weft_stencil *s, weft_element *e) {
+  double sum = 0;
+  for (int i = 0; i < 4; ++i) sum += s->w[i] * s->data[i] * s->data[i];
+  e[0].buffer = WEFT_BUFFER_ISOMETRIC;
+  e[0].count = 1;
+  for (size_t i = 0; i < 4; ++i) {
+    e[0].scalars[WEFT_AT(weft_isometric, particles) + i] = (double)i;
+    e[0].scalars[WEFT_AT(weft_isometric, weights) + i] = i < 3 ? s->data[i] : 1 / sum;
+  }
+  return 1;
+}
+
+/* ---- dihedral bending: data[0] the rest angle ---- */
+
+static double wrapped(double angle) {
+  while (angle > PI) angle -= 2 * PI;
+  while (angle < -PI) angle += 2 * PI;
+  return angle;
+}
+
+/* x2, x3 the edge. The wings stand out from it, turned against each other by pi + angle. */
+static void pose_dihedral(weft_rng *rng, weft_stencil *s, double angle, double error) {
+  double e[3], out[3], up[3], l = between(rng, 0.4, 1);
+  random_point(rng, s->x[2]);
+  random_unit(rng, e);
+  random_side(rng, e, out);
+  cross(e, out, up);
+  along(s->x[2], e, l, s->x[3]);
+  along(s->x[2], e, between(rng, -0.5, 1.5) * l, s->x[0]);
+  along(s->x[0], out, between(rng, 0.2, 1) * l, s->x[0]);
+  double height = between(rng, 0.2, 1) * l;
+  along(s->x[2], e, between(rng, -0.5, 1.5) * l, s->x[1]);
+  along(s->x[1], out, height * cos(PI + angle), s->x[1]);
+  along(s->x[1], up, height * sin(PI + angle), s->x[1]);
+  s->data[0] = wrapped(angle - error);
+  random_weights(rng, 4, s);
+}
+static double either_sign(weft_rng *rng, double low, double high) {
+  double size = between(rng, low, high);
+  return between(rng, -1, 1) < 0 ? -size : size;
+}
+static void pose_hinge(weft_rng *rng, weft_stencil *s) {
+  double angle = either_sign(rng, 0.01, PI - 0.01);
+  pose_dihedral(rng, s, angle, either_sign(rng, 0.05, 2));
+}
+static void pose_nearly_flat(weft_rng *rng, weft_stencil *s) {
+  double angle = either_sign(rng, 1e-4, 1e-3);
+  pose_dihedral(rng, s, angle, angle); /* flat at rest */
+}
+static void pose_nearly_folded(weft_rng *rng, weft_stencil *s) {
+  double angle = either_sign(rng, PI - 1e-3, PI - 1e-5);
+  pose_dihedral(rng, s, angle, either_sign(rng, 0.05, 2));
+}
+/* The short way to the rest angle leads through the fold. */
+static void pose_through_the_fold(weft_rng *rng, weft_stencil *s) {
+  double angle = either_sign(rng, PI - 0.3, PI - 0.1);
+  pose_dihedral(rng, s, angle, angle > 0 ? -between(rng, 0.5, 1) : between(rng, 0.5, 1));
+}
+
+/* Between what is left of the wings square to the edge. */
+static double value_dihedral(const weft_stencil *s, const double (*x)[3]) {
+  double e[3], a[3], b[3], turned[3];
+  sub(x[3], x[2], e);
+  double l = length(e);
+  for (int k = 0; k < 3; ++k) e[k] /= l;
+  sub(x[0], x[2], a);
+  sub(x[1], x[2], b);
+  along(a, e, -dot(a, e), a);
+  along(b, e, -dot(b, e), b);
+  cross(a, b, turned);
+  double between_wings = atan2(dot(turned, e), dot(a, b));
+  return wrapped(wrapped(between_wings + PI) - s->data[0]);
+}
+
+static uint32_t tables_dihedral(const weft_stencil *s, weft_element *e) {
+  e[0].buffer = WEFT_BUFFER_DIHEDRAL;
+  e[0].count = 1;
+  for (size_t i = 0; i < 4; ++i) e[0].scalars[WEFT_AT(weft_dihedral, particles) + i] = (double)i;
+  e[0].scalars[WEFT_AT(weft_dihedral, rest_angle)] = s->data[0];
+  e[0].scalars[WEFT_AT(weft_dihedral, relaxation)] = 1;
+  return 1;
+}
+
+/* ---- contact with a shape: data[0] its radius and thickness, frictionless ---- */
+
+static void place(double *scalars, size_t at, const double *v) {
+  memcpy(scalars + at, v, 3 * sizeof *v);
+}
+
+static uint32_t tables_shape(const weft_stencil *s, weft_element *e, uint32_t shape) {
+  e[0].buffer = WEFT_BUFFER_COLLIDERS;
+  e[0].count = 1;
+  double *to = e[0].scalars;
+  place(to, WEFT_AT(weft_collider_pose, a), s->points[0]);
+  to[WEFT_AT(weft_collider_pose, a) + 3] = s->data[0];
+  bool plane = shape == WEFT_SHAPE_PLANE;
+  place(to, WEFT_AT(weft_collider_pose, b), plane ? s->directions[0] : s->points[1]);
+  to[WEFT_AT(weft_collider_pose, shape)] = shape;
+  return 1;
+}
+
+/* points[0] on the plane, directions[0] out of it */
+static void pose_plane(weft_rng *rng, weft_stencil *s) {
+  random_point(rng, s->points[0]);
+  random_unit(rng, s->directions[0]);
+  s->data[0] = between(rng, 0, 0.1);
+  double side[3];
+  random_side(rng, s->directions[0], side);
+  along(s->points[0], side, between(rng, -1, 1), s->x[0]);
+  along(s->x[0], s->directions[0], s->data[0] - between(rng, 0.01, 0.3), s->x[0]);
+  random_weights(rng, 1, s);
+}
+static double value_plane(const weft_stencil *s, const double (*x)[3]) {
+  double from[3];
+  sub(x[0], s->points[0], from);
+  return dot(from, s->directions[0]) - s->data[0];
+}
+static uint32_t tables_plane(const weft_stencil *s, weft_element *e) {
+  return tables_shape(s, e, WEFT_SHAPE_PLANE);
+}
+
+/* points[0] the centre */
+static void pose_sphere(weft_rng *rng, weft_stencil *s) {
+  double direction[3];
+  random_point(rng, s->points[0]);
+  random_unit(rng, direction);
+  s->data[0] = between(rng, 0.2, 0.8);
+  along(s->points[0], direction, s->data[0] * between(rng, 0.3, 0.95), s->x[0]);
+  random_weights(rng, 1, s);
+}
+static double value_sphere(const weft_stencil *s, const double (*x)[3]) {
+  double from[3];
+  sub(x[0], s->points[0], from);
+  return length(from) - s->data[0];
+}
+static uint32_t tables_sphere(const weft_stencil *s, weft_element *e) {
+  return tables_shape(s, e, WEFT_SHAPE_SPHERE);
+}
+
+/* points[0] and points[1] the ends */
+static void pose_capsule(weft_rng *rng, weft_stencil *s) {
+  double e[3], out[3], l = between(rng, 0.3, 1);
+  random_point(rng, s->points[0]);
+  random_unit(rng, e);
+  random_side(rng, e, out);
+  along(s->points[0], e, l, s->points[1]);
+  s->data[0] = between(rng, 0.2, 0.5);
+  double away = s->data[0] * between(rng, 0.3, 0.8), where = between(rng, -0.4, 1.4);
+  double past = where < 0 ? -where * l : (where > 1 ? (where - 1) * l : 0);
+  if (past > 0.4 * s->data[0]) where = 0.5; /* past the round end */
+  along(s->points[0], e, where * l, s->x[0]);
+  along(s->x[0], out, away, s->x[0]);
+  random_weights(rng, 1, s);
+}
+static double value_capsule(const weft_stencil *s, const double (*x)[3]) {
+  double axis[3], from_a[3], from_b[3], square[3];
+  sub(s->points[1], s->points[0], axis);
+  sub(x[0], s->points[0], from_a);
+  sub(x[0], s->points[1], from_b);
+  if (dot(from_a, axis) < 0) return length(from_a) - s->data[0];
+  if (dot(from_b, axis) > 0) return length(from_b) - s->data[0];
+  cross(axis, from_a, square);
+  return length(square) / length(axis) - s->data[0];
+}
+static uint32_t tables_capsule(const weft_stencil *s, weft_element *e) {
+  return tables_shape(s, e, WEFT_SHAPE_CAPSULE);
+}
+
+/* ---- the table ---- */
+
+#define DISTANCE WEFT_PASS_PROJECT_DISTANCE, 2
+#define ISOMETRIC WEFT_PASS_PROJECT_ISOMETRIC, 4, 0
+#define DIHEDRAL WEFT_PASS_PROJECT_DIHEDRAL, 4, 0
+#define COLLIDE WEFT_PASS_COLLIDE, 1, 0
+
+const weft_gradient_case weft_gradient_cases[] = {
+    {"distance", DISTANCE, WEFT_SENSE_EQUAL, false, 1, pose_link, value_distance, tables_distance},
+    {"distance at most", DISTANCE, WEFT_SENSE_AT_MOST, false, 1, pose_stretched, value_distance,
+     tables_distance},
+    {"distance at least", DISTANCE, WEFT_SENSE_AT_LEAST, false, 1, pose_pressed, value_distance,
+     tables_distance},
+    {"isometric bending", ISOMETRIC, false, 0.2, pose_isometric, value_isometric, tables_isometric},
+    {"dihedral bending", DIHEDRAL, false, 0.2, pose_hinge, value_dihedral, tables_dihedral},
+    {"dihedral, nearly flat", DIHEDRAL, false, 0.2, pose_nearly_flat, value_dihedral,
+     tables_dihedral},
+    {"dihedral, nearly folded", DIHEDRAL, false, 0.2, pose_nearly_folded, value_dihedral,
+     tables_dihedral},
+    {"dihedral, through the fold", DIHEDRAL, false, 0.2, pose_through_the_fold, value_dihedral,
+     tables_dihedral},
+    {"contact with a plane", COLLIDE, true, 1, pose_plane, value_plane, tables_plane},
+    {"contact with a sphere", COLLIDE, true, 1, pose_sphere, value_sphere, tables_sphere},
+    {"contact with a capsule", COLLIDE, true, 1, pose_capsule, value_capsule, tables_capsule},
+};
+const uint32_t weft_gradient_case_count = sizeof weft_gradient_cases / sizeof *weft_gradient_cases;

@@ -1,0 +1,292 @@
+/* gradients.c: one constraint, one pass, one move; what that says of the gradient. */
+#include "gradients.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "f64.h"
+#include "gradient_case.h"
+
+/* ---- one pass over one stencil ---- */
+
+/* Numbers into an element of floats or of doubles. */
+static void pack(const char *format, bool wide, const double *scalars, unsigned char *out) {
+  size_t at = 0;
+  for (size_t k = 0; format[k]; ++k) {
+    if (format[k] == 'u') {
+      uint32_t whole = (uint32_t)scalars[k];
+      memcpy(out + at, &whole, sizeof whole);
+      at += sizeof whole;
+    } else if (wide) {
+      at = (at + sizeof(double) - 1) / sizeof(double) * sizeof(double);
+      memcpy(out + at, &scalars[k], sizeof(double));
+      at += sizeof(double);
+    } else {
+      float single = (float)scalars[k];
+      memcpy(out + at, &single, sizeof single);
+      at += sizeof single;
+    }
+  }
+}
+
+static void put(weft_tables *tables, bool wide, const weft_element *element) {
+  const char *format = weft_f64_format(element->buffer);
+  size_t scalars = strlen(format);
+  WEFT_CHECK(scalars * element->count <= WEFT_STENCIL_SCALARS, "a stencil of too many numbers");
+  unsigned char *out = wide ? weft_f64_tables_set(tables, element->buffer, element->count)
+                            : weft_tables_set(tables, element->buffer, element->count);
+  uint32_t stride = tables->buffers[element->buffer].stride;
+  for (uint32_t i = 0; i < element->count; ++i) {
+    pack(format, wide, element->scalars + i * scalars, out + (size_t)i * stride);
+  }
+}
+
+static void put_particles(weft_tables *tables, bool wide, const weft_gradient_case *c,
+                          const weft_stencil *s) {
+  weft_element e = {.buffer = WEFT_BUFFER_X, .count = c->arity};
+  for (uint32_t i = 0; i < c->arity; ++i) {
+    memcpy(&e.scalars[4 * i], s->x[i], sizeof s->x[i]);
+    e.scalars[4 * i + 3] = s->w[i];
+  }
+  put(tables, wide, &e);
+  e.buffer = WEFT_BUFFER_X_PREV;
+  put(tables, wide, &e);
+}
+
+/* What the pass asks for and the case does not give is there, full of zeros. */
+static void put_rest(weft_tables *tables, const weft_gradient_case *c) {
+  const weft_pass_info *info = &weft_pass_infos[c->pass];
+  for (uint32_t b = 0; b < info->binding_count; ++b) {
+    weft_buffer_id id = info->bindings[b].buffer;
+    if (!tables->buffers[id].data) weft_tables_set(tables, id, 16);
+  }
+}
+
+static void make_tables(const weft_gradient_case *c, const weft_stencil *s, bool wide,
+                        weft_tables *tables) {
+  weft_tables_init(tables);
+  weft_uniforms *u = weft_tables_set(tables, WEFT_BUFFER_UNIFORMS, 1);
+  *u = (weft_uniforms){.dt = 1, .inv_dt = 1, .keep = 1, .collider_count = 1};
+  put_particles(tables, wide, c, s);
+  weft_element elements[WEFT_STENCIL_TABLES];
+  memset(elements, 0, sizeof elements);
+  uint32_t count = c->tables(s, elements);
+  for (uint32_t k = 0; k < count; ++k) put(tables, wide, &elements[k]);
+  put_rest(tables, c);
+}
+
+/* Rows of x (of 4) or delta (of 3) as doubles. */
+static void read_rows(const weft_backend *backend, void *instance, weft_buffer_id id,
+                      uint32_t count, uint32_t size, double (*out)[3]) {
+  float singles[4 * WEFT_STENCIL_PARTICLES];
+  bool wide = backend == weft_backend_f64();
+  const double *doubles = wide ? weft_f64_row(instance, id, 0, count) : NULL;
+  if (!wide) backend->read(instance, id, 0, count, singles);
+  for (uint32_t i = 0; i < count; ++i) {
+    for (uint32_t a = 0; a < 3; ++a) {
+      out[i][a] = wide ? doubles[size * i + a] : (double)singles[size * i + a];
+    }
+  }
+}
+
+/* How far the pass moves each particle. */
+static weft_result correct(const weft_backend *backend, const weft_gradient_case *c,
+                           const weft_stencil *s, uint32_t variant, double (*moves)[3],
+                           weft_error *err) {
+  weft_tables tables;
+  void *instance = NULL;
+  make_tables(c, s, backend == weft_backend_f64(), &tables);
+  weft_result result = backend->create(backend, &tables, 0, &instance, err);
+  weft_tables_free(&tables);
+  if (result != WEFT_OK) return result;
+  weft_pass pass = {.kind = c->pass, .variant = variant, .count = 1, .reset = 1, .sense = c->sense};
+  double before[WEFT_STENCIL_PARTICLES][3];
+  read_rows(backend, instance, WEFT_BUFFER_X, c->arity, 4, before);
+  backend->run(instance, &pass, 0);
+  backend->finish(instance);
+  bool jacobi = (variant & WEFT_VARIANT_JACOBI) != 0;
+  read_rows(backend, instance, jacobi ? WEFT_BUFFER_DELTA : WEFT_BUFFER_X, c->arity, jacobi ? 3 : 4,
+            moves);
+  for (uint32_t i = 0; i < c->arity && !jacobi; ++i) {
+    for (int a = 0; a < 3; ++a) moves[i][a] -= before[i][a];
+  }
+  result = backend->check(instance, c->name, err);
+  backend->destroy(instance);
+  return result;
+}
+
+/* ---- gradients ---- */
+
+static double dot(const double *a, const double *b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Along one coordinate; the error is of fourth order in h. */
+static double difference_quotient(const weft_gradient_case *c, const weft_stencil *s, uint32_t i,
+                                  int a) {
+  static const double weights[4] = {1, -8, 8, -1};
+  static const double steps[4] = {-2, -1, 1, 2};
+  double h = 2e-4 * c->edge, sum = 0, x[WEFT_STENCIL_PARTICLES][3];
+  memcpy(x, s->x, sizeof x);
+  for (int k = 0; k < 4; ++k) {
+    x[i][a] = s->x[i][a] + steps[k] * h;
+    sum += weights[k] * c->value(s, (const double(*)[3])x);
+  }
+  return sum / (12 * h);
+}
+
+/* move_i = -w_i g_i C/S with S = sum of w |g|^2: so the sum of |move|^2/w is C^2/S, and that gives
+ * S. A wrong S shows as gradients of a wrong length. */
+static void gradients_of(const weft_gradient_case *c, const weft_stencil *s,
+                         const double (*moves)[3], double (*g)[3]) {
+  double work = 0, value = c->value(s, s->x);
+  for (uint32_t i = 0; i < c->arity; ++i) {
+    if (s->w[i] > 0) work += dot(moves[i], moves[i]) / s->w[i];
+  }
+  for (uint32_t i = 0; i < c->arity; ++i) {
+    for (int a = 0; a < 3; ++a) {
+      g[i][a] = s->w[i] > 0 ? -moves[i][a] / s->w[i] * value / work : 0;
+    }
+  }
+}
+
+static double largest(uint32_t count, const double (*v)[3]) {
+  double most = 0;
+  for (uint32_t i = 0; i < count; ++i) most = fmax(most, sqrt(dot(v[i], v[i])));
+  return most;
+}
+
+/* A NaN must not hide behind fmax. */
+static void note(double *most, double error) {
+  if (!(error <= *most)) *most = error;
+}
+
+/* No force and no torque come of a constraint between particles. Torque about the first one. */
+static void check_sums(const weft_gradient_case *c, const weft_stencil *s, const double (*g)[3],
+                       double scale, weft_gradient_error *error) {
+  double force[3] = {0, 0, 0}, torque[3] = {0, 0, 0}, reach = 0;
+  for (uint32_t i = 0; i < c->arity; ++i) {
+    double arm[3];
+    for (int a = 0; a < 3; ++a) arm[a] = s->x[i][a] - s->x[0][a];
+    reach = fmax(reach, sqrt(dot(arm, arm)));
+    for (int a = 0; a < 3; ++a) {
+      int b = (a + 1) % 3, d = (a + 2) % 3;
+      force[a] += g[i][a];
+      torque[a] += arm[b] * g[i][d] - arm[d] * g[i][b];
+    }
+  }
+  note(&error->force, sqrt(dot(force, force)) / scale);
+  note(&error->torque, sqrt(dot(torque, torque)) / (scale * reach));
+}
+
+static void check_pose(const weft_gradient_case *c, const weft_stencil *s, const double (*moves)[3],
+                       weft_gradient_error *error) {
+  double g[WEFT_STENCIL_PARTICLES][3], fd[WEFT_STENCIL_PARTICLES][3] = {{0}};
+  gradients_of(c, s, moves, g);
+  for (uint32_t i = 0; i < c->arity; ++i) {
+    for (int a = 0; a < 3 && s->w[i] > 0; ++a) fd[i][a] = difference_quotient(c, s, i, a);
+  }
+  double scale = largest(c->arity, (const double(*)[3])fd);
+  for (uint32_t i = 0; i < c->arity; ++i) {
+    double d[3] = {g[i][0] - fd[i][0], g[i][1] - fd[i][1], g[i][2] - fd[i][2]};
+    note(&error->gradient, sqrt(dot(d, d)) / scale);
+  }
+  if (!c->outside) check_sums(c, s, (const double(*)[3])g, scale, error);
+  error->moves++;
+}
+
+/* ---- poses, turned poses ---- */
+
+static weft_rng rng_of(uint64_t seed, uint32_t index) { return weft_rng_seed(seed * 1000 + index); }
+
+uint32_t weft_physics_gradient_count(void) { return weft_gradient_case_count; }
+const char *weft_physics_gradient_name(uint32_t index) { return weft_gradient_cases[index].name; }
+
+weft_result weft_physics_gradient_errors(uint64_t seed, weft_gradient_error *errors,
+                                         weft_error *err) {
+  weft_result result = WEFT_OK;
+  for (uint32_t index = 0; index < weft_gradient_case_count; ++index) {
+    const weft_gradient_case *c = &weft_gradient_cases[index];
+    errors[index] = (weft_gradient_error){.name = c->name};
+    weft_rng rng = rng_of(seed, index);
+    for (int pose = 0; pose < WEFT_GRADIENT_POSES; ++pose) {
+      weft_stencil s = {0};
+      c->pose(&rng, &s);
+      for (uint32_t variant = 0; variant < WEFT_VARIANT_COUNT; ++variant) {
+        if (variant & ~weft_pass_infos[c->pass].variants) continue;
+        double moves[WEFT_STENCIL_PARTICLES][3];
+        result = correct(weft_backend_f64(), c, &s, variant, moves, err);
+        if (result != WEFT_OK) return result;
+        check_pose(c, &s, (const double(*)[3])moves, &errors[index]);
+      }
+    }
+  }
+  return result;
+}
+
+typedef struct motion {
+  double turn[3][3];
+  double shift[3];
+} motion;
+
+/* A random rotation, from a random quaternion. */
+static motion random_motion(weft_rng *rng) {
+  double q[4], length2;
+  do {
+    length2 = 0;
+    for (int k = 0; k < 4; ++k) {
+      q[k] = (double)weft_rng_float(rng, -1, 1);
+      length2 += q[k] * q[k];
+    }
+  } while (length2 > 1 || length2 < 0.01);
+  double n = sqrt(length2), w = q[0] / n, x = q[1] / n, y = q[2] / n, z = q[3] / n;
+  motion m = {{{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
+               {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
+               {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}},
+              {0, 0, 0}};
+  for (int a = 0; a < 3; ++a) m.shift[a] = (double)weft_rng_float(rng, -1, 1);
+  return m;
+}
+
+static void turn(const motion *m, double *v) {
+  double out[3] = {dot(m->turn[0], v), dot(m->turn[1], v), dot(m->turn[2], v)};
+  memcpy(v, out, sizeof out);
+}
+
+static void move_point(const motion *m, double *p) {
+  turn(m, p);
+  for (int a = 0; a < 3; ++a) p[a] += m->shift[a];
+}
+
+static weft_stencil moved(const weft_stencil *s, const motion *m) {
+  weft_stencil out = *s;
+  for (int k = 0; k < 4; ++k) {
+    move_point(m, out.x[k]);
+    move_point(m, out.points[k]);
+    turn(m, out.directions[k]);
+  }
+  return out;
+}
+
+weft_result weft_physics_turned_error(const weft_backend *backend, uint64_t seed, uint32_t index,
+                                      double *metres, weft_error *err) {
+  const weft_gradient_case *c = &weft_gradient_cases[index];
+  weft_rng rng = rng_of(seed, index);
+  *metres = 0;
+  for (int pose = 0; pose < WEFT_GRADIENT_POSES; ++pose) {
+    weft_stencil s = {0};
+    c->pose(&rng, &s);
+    motion m = random_motion(&rng);
+    weft_stencil other = moved(&s, &m);
+    double here[WEFT_STENCIL_PARTICLES][3], there[WEFT_STENCIL_PARTICLES][3];
+    weft_result result = correct(backend, c, &s, 0, here, err);
+    if (result == WEFT_OK) result = correct(backend, c, &other, 0, there, err);
+    if (result != WEFT_OK) return result;
+    for (uint32_t i = 0; i < c->arity; ++i) {
+      turn(&m, here[i]);
+      for (int a = 0; a < 3; ++a) note(metres, fabs(here[i][a] - there[i][a]));
+    }
+  }
+  return WEFT_OK;
+}

@@ -1,0 +1,178 @@
+/* Every correction the solver makes is along the gradient of its constraint, turns with the pose
+ * it is made in, and is none at all where a cloth rests. */
+#include "rig.h"
+/* after rig.h */
+#include "f64.h"
+#include "gradient_case.h"
+#include "gradients.h"
+
+enum { SEED = 20 };
+
+static void corrections_follow_the_gradients_of_their_constraints(void **state) {
+  (void)state;
+  uint32_t count = weft_physics_gradient_count();
+  weft_gradient_error *errors = calloc(count, sizeof *errors);
+  weft_error err = {0};
+  if (weft_physics_gradient_errors(SEED, errors, &err) != WEFT_OK) fail_msg("%s", err.message);
+  bool good = true;
+  for (uint32_t k = 0; k < count; ++k) {
+    const weft_gradient_error *e = &errors[k];
+    print_message("%-28s %4u moves: gradient %.1e, force %.1e, torque %.1e\n", e->name, e->moves,
+                  e->gradient, e->force, e->torque);
+    assert_true(e->moves >= WEFT_GRADIENT_POSES);
+    /* A nearly flat hinge moves by 1e-4 m, seen to 1e-16 m in its coordinates. */
+    good = good && e->gradient < 1e-9 && e->force < 1e-10 && e->torque < 1e-10;
+  }
+  free(errors);
+  assert_true(good);
+}
+
+/* A pass that corrects positions has delta slots or is one of those named here. */
+static void every_correcting_pass_has_its_gradients_checked(void **state) {
+  (void)state;
+  for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+    if (weft_pass_infos[kind].arity == 0 && kind != WEFT_PASS_COLLIDE) continue;
+    bool found = false;
+    for (uint32_t k = 0; k < weft_gradient_case_count; ++k) {
+      found = found || weft_gradient_cases[k].pass == (weft_pass_kind)kind;
+    }
+    if (!found) fail_msg("%s has no case in gradient_cases.c", weft_pass_infos[kind].name);
+  }
+}
+
+/* ---- turned and moved ---- */
+
+static void check_turned(const weft_backend *backend, double allowed) {
+  bool good = true;
+  for (uint32_t k = 0; k < weft_physics_gradient_count(); ++k) {
+    double metres;
+    weft_error err = {0};
+    if (weft_physics_turned_error(backend, SEED, k, &metres, &err) != WEFT_OK) {
+      fail_msg("%s", err.message);
+    }
+    print_message("%-28s %.1e m\n", weft_physics_gradient_name(k), metres);
+    good = good && metres < allowed;
+  }
+  assert_true(good);
+}
+
+static void a_turned_pose_gets_the_turned_correction(void **state) {
+  check_turned(rig_backend(state), 1e-6);
+}
+
+static void a_turned_pose_gets_the_turned_correction_in_doubles(void **state) {
+  (void)state;
+  check_turned(weft_backend_f64(), 1e-12);
+}
+
+/* ---- a cloth at rest ---- */
+
+/* By 0.7 rad about (1, 2, 3) (Rodrigues), then along, in doubles. */
+static void turn_cloth(const weft_model *model, double *x) {
+  double n = sqrt(14.0), k[3] = {1 / n, 2 / n, 3 / n};
+  const double shift[3] = {0.3, -0.7, 1.1};
+  for (uint32_t i = 0; i < model->particle_count; ++i) {
+    weft_vec3 v = model->rest_positions[i];
+    double p[3] = {(double)v.x, (double)v.y, (double)v.z};
+    double part = k[0] * p[0] + k[1] * p[1] + k[2] * p[2];
+    for (int a = 0; a < 3; ++a) {
+      int b = (a + 1) % 3, c = (a + 2) % 3;
+      double square = k[b] * p[c] - k[c] * p[b];
+      x[3 * i + (size_t)a] =
+          p[a] * cos(0.7) + square * sin(0.7) + k[a] * part * (1 - cos(0.7)) + shift[a];
+    }
+  }
+}
+
+static void write_cloth(weft_solver *solver, const double *x) {
+  uint32_t n = solver->model->particle_count;
+  if (solver->backend == weft_backend_f64()) {
+    double *rows = weft_f64_row(solver->instance, WEFT_BUFFER_X, 0, n);
+    for (uint32_t i = 0; i < n; ++i) memcpy(rows + 4 * i, x + 3 * i, 3 * sizeof *x);
+    return;
+  }
+  weft_vec3 *singles = calloc(n, sizeof *singles);
+  for (uint32_t i = 0; i < n; ++i) {
+    singles[i] = weft_v3((float)x[3 * i], (float)x[3 * i + 1], (float)x[3 * i + 2]);
+  }
+  rig_write(solver, singles, NULL);
+  free(singles);
+}
+
+static void read_cloth(weft_solver *solver, double *x) {
+  uint32_t n = solver->model->particle_count;
+  if (solver->backend == weft_backend_f64()) {
+    assert_int_equal(weft_solver_read_f64(solver, x, NULL, NULL), WEFT_OK);
+    return;
+  }
+  weft_vec3 *singles = calloc(n, sizeof *singles);
+  assert_int_equal(weft_solver_read(solver, singles, NULL, NULL), WEFT_OK);
+  for (uint32_t i = 0; i < n; ++i) {
+    x[3 * i] = (double)singles[i].x;
+    x[3 * i + 1] = (double)singles[i].y;
+    x[3 * i + 2] = (double)singles[i].z;
+  }
+  free(singles);
+}
+
+/* The furthest that one substep without gravity moves a particle of the turned rest pose. */
+static double moved_at_rest(const weft_backend *backend, const char *fabric, weft_bending bending,
+                            weft_mode mode) {
+  const weft_grid_desc grid = {.rows = 17, .columns = 17};
+  weft_model *model = rig_sheet(&grid, fabric, bending, false, WEFT_PIN_NONE);
+  size_t n = 3 * (size_t)model->particle_count;
+  double *before = calloc(n, sizeof *before), *after = calloc(n, sizeof *after);
+  turn_cloth(model, before);
+  weft_params params = {.no_gravity = true, .mode = mode};
+  weft_solver *solver = rig_solver(model, &params, backend);
+  write_cloth(solver, before);
+  read_cloth(solver, before);
+  weft_solver_begin_frame(solver);
+  weft_solver_run_substep(solver, 0);
+  read_cloth(solver, after);
+  double most = 0;
+  for (size_t k = 0; k < n; ++k) most = fmax(most, fabs(after[k] - before[k]));
+  weft_solver_destroy(solver);
+  weft_model_destroy(model);
+  free(before);
+  free(after);
+  return most;
+}
+
+/* Rest lengths are floats in doubles as well: half an ulp of each may be put right. */
+static void check_at_rest(const weft_backend *backend, double allowed) {
+  static const weft_bending bendings[] = {WEFT_BENDING_ISOMETRIC, WEFT_BENDING_DIHEDRAL,
+                                          WEFT_BENDING_ACROSS};
+  bool good = true;
+  for (size_t b = 0; b < sizeof bendings / sizeof *bendings; ++b) {
+    for (int mode = WEFT_MODE_GS; mode <= WEFT_MODE_JACOBI; ++mode) {
+      double soft = moved_at_rest(backend, "denim", bendings[b], (weft_mode)mode);
+      double hard = moved_at_rest(backend, "inextensible", bendings[b], (weft_mode)mode);
+      print_message("bending %zu, mode %d: moved by %.1e m (denim), %.1e m (inextensible)\n", b,
+                    mode, soft, hard);
+      good = good && soft < allowed && hard < allowed;
+    }
+  }
+  assert_true(good);
+}
+
+static void a_turned_rest_cloth_stays_where_it_is(void **state) {
+  check_at_rest(rig_backend(state), 4e-7);
+}
+
+static void a_turned_rest_cloth_stays_where_it_is_in_doubles(void **state) {
+  (void)state;
+  check_at_rest(weft_backend_f64(), 1e-8);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(corrections_follow_the_gradients_of_their_constraints),
+      cmocka_unit_test(every_correcting_pass_has_its_gradients_checked),
+      RIG_BOTH(a_turned_pose_gets_the_turned_correction),
+      cmocka_unit_test(a_turned_pose_gets_the_turned_correction_in_doubles),
+      RIG_BOTH(a_turned_rest_cloth_stays_where_it_is),
+      cmocka_unit_test(a_turned_rest_cloth_stays_where_it_is_in_doubles),
+  };
+  return cmocka_run_group_tests(tests, rig_open, rig_close);
+}
