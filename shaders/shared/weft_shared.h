@@ -39,6 +39,7 @@ typedef struct uvec4 {
 #define WEFT_SLOT_GATHER_SLOTS 4
 #define WEFT_SLOT_COLLIDERS 3
 #define WEFT_SLOT_PINS 3
+#define WEFT_SLOT_MOTION 3
 
 /* Binding of the uniform block and locations of the per-dispatch uniforms. */
 #define WEFT_UNIFORM_BINDING 0
@@ -46,8 +47,10 @@ typedef struct uvec4 {
 #define WEFT_LOCATION_COUNT 1   /* invocations with work */
 #define WEFT_LOCATION_SUBSTEP 2 /* of the frame */
 #define WEFT_LOCATION_OFFSET \
-  3                           /* Jacobi: first delta slot, or start of the group's gather offsets */
-#define WEFT_LOCATION_RESET 4 /* 1 in the first iteration of a substep: lambda starts at 0 */
+  3 /* Jacobi: first delta slot, or start of the group's gather offsets */
+#define WEFT_LOCATION_RESET                                                                     \
+  4 /* 1 in the first iteration of a substep: lambda starts at 0. Sums: first row of the level. \
+         damp_rigid: root of the second tree, and WEFT_LOCATION_OFFSET that of the first */
 #define WEFT_LOCATION_SENSE 5 /* distance: WEFT_SENSE_ of the batch */
 
 /* When a distance constraint acts; the values of weft_sense. */
@@ -60,6 +63,11 @@ typedef struct uvec4 {
 #define WEFT_SHAPE_SPHERE 1u
 #define WEFT_SHAPE_CAPSULE 2u
 #define WEFT_SHAPE_BOX 3u
+
+/* Rows summed by one invocation in a level of a summation tree. */
+#define WEFT_FAN 64u
+/* Of a body's inertia (its trace): what is below this part (2^-20) counts as a line or a point. */
+#define WEFT_MIN_INERTIA 9.5367431640625e-07
 
 /* Where subnormals could arise drivers differ, so small values become 0 first. Powers of two: the
  * same number in C and GLSL.
@@ -82,7 +90,11 @@ struct weft_uniforms {
   float skin;        /* kg/m^3: half air density times skin friction coefficient */
   float third;       /* 1/3 */
   uint collider_count;
-  uint unused;
+  uint particle_count;
+  float inv_total_mass; /* 1/kg, of all that is not pinned */
+  float global_damping; /* part of the motion that is not rigid lost per substep */
+  uint unused_1;
+  uint unused_2;
 };
 
 /* What changes from substep to substep. */
@@ -135,6 +147,15 @@ struct weft_collider_pose {
   uint unused_1;
   uint unused_2;
   uint unused_3;
+};
+
+/* A row of the summation trees of global damping. */
+struct weft_motion {
+  vec4 a; /* first tree: sum m x; second: angular momentum about the centre; result: centre of mass
+           */
+  vec4 b; /* first tree: sum m v; second: diagonal of the inertia tensor; result: its velocity */
+  vec4
+      c; /* second tree: products of inertia 01, 02, 12 (negative sums); result: angular velocity */
 };
 
 /* A pinned particle on its way. */

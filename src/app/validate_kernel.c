@@ -40,7 +40,7 @@ static bool left_unwritten(const weft_kernel_case *c, weft_buffer_id id, const w
     if (info->bindings[k].buffer == id) binding = &info->bindings[k];
   }
   if (!binding || !binding->written || !weft_binding_used(binding, c->pass.variant)) return false;
-  uint64_t first = WEFT_KERNEL_FIRST, count = c->pass.count;
+  uint64_t first = c->pass.first, count = c->pass.count;
   if (id == WEFT_BUFFER_DELTA) {
     first = c->pass.offset;
     count *= info->arity;
@@ -145,6 +145,7 @@ static weft_kernel_case make_case(weft_pass_kind kind, uint32_t variant, uint32_
   c.substep = 1 + count % 2;
   if (kind == WEFT_PASS_PROJECT_DISTANCE) c.pass.sense = count % 3;
   if (kind == WEFT_PASS_MOVE_PINS) c.substep = count % 3;
+  weft_kernel_damp_case(&c);
   if (kind == WEFT_PASS_JACOBI_APPLY || (variant & WEFT_VARIANT_JACOBI)) c.pass.offset = 7;
   return c;
 }

@@ -32,6 +32,8 @@ float weft_kernel_inverse_mass(weft_rng *rng);
 vec4 weft_kernel_nearby(weft_rng *rng, vec4 x); /* a substep earlier */
 
 /* ---- tables filled in files of their own ---- */
-weft_kernel_fill weft_kernel_collide; /* validate_kernel_contact.c */
+weft_kernel_fill weft_kernel_collide;            /* validate_kernel_contact.c */
+weft_kernel_fill weft_kernel_damp;               /* validate_kernel_damp.c */
+void weft_kernel_damp_case(weft_kernel_case *c); /* where its trees lie; other kinds untouched */
 
 #endif

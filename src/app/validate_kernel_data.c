@@ -27,7 +27,7 @@ static float component(weft_rng *rng) {
   }
 }
 
-static vec4 vector(weft_rng *rng, float w) {
+vec4 weft_kernel_vector(weft_rng *rng, float w) {
   vec4 v;
   v.x = component(rng);
   v.y = component(rng);
@@ -36,7 +36,7 @@ static vec4 vector(weft_rng *rng, float w) {
   return v;
 }
 
-static vec4 small_vector(weft_rng *rng, float size, float w) {
+vec4 weft_kernel_small_vector(weft_rng *rng, float size, float w) {
   vec4 v;
   v.x = weft_rng_float(rng, -size, size);
   v.y = weft_rng_float(rng, -size, size);
@@ -45,7 +45,7 @@ static vec4 small_vector(weft_rng *rng, float size, float w) {
   return v;
 }
 
-static float inverse_mass(weft_rng *rng) {
+float weft_kernel_inverse_mass(weft_rng *rng) {
   return weft_rng_u32(rng) % 8 == 0 ? 0 : weft_rng_float(rng, 0.1f, 1000);
 }
 
@@ -60,7 +60,7 @@ static void fill_unwritten(void *rows, uint64_t bytes) {
 }
 
 /* The bits of x moved by up to 2^-12 of itself: a state a substep earlier. */
-static vec4 nearby(weft_rng *rng, vec4 x) {
+vec4 weft_kernel_nearby(weft_rng *rng, vec4 x) {
   x.x = exact_snap(x.x + x.x * weft_rng_float(rng, -2.4e-4f, 2.4e-4f));
   x.y = exact_snap(x.y + weft_rng_float(rng, -1e-3f, 1e-3f));
   x.z = exact_snap(x.z);
@@ -69,7 +69,7 @@ static vec4 nearby(weft_rng *rng, vec4 x) {
 
 /* ---- tables every pass has ---- */
 
-static void fill_frame(weft_rng *rng, weft_tables *tables) {
+void weft_kernel_frame(weft_rng *rng, weft_tables *tables) {
   weft_uniforms *u = weft_tables_set(tables, WEFT_BUFFER_UNIFORMS, 1);
   u->gravity_step = (vec4){0.001f, -9.81f / 1200, 0, 0};
   u->dt = (float)(1.0 / 1200);
@@ -79,54 +79,54 @@ static void fill_frame(weft_rng *rng, weft_tables *tables) {
   u->skin = 0.012f;
   u->third = 1.0f / 3;
   weft_substep *substeps = weft_tables_set(tables, WEFT_BUFFER_SUBSTEPS, 3);
-  substeps[0].wind = small_vector(rng, 10, 1.0f); /* pins at their targets */
-  substeps[1].wind = small_vector(rng, 10, 0.37f);
+  substeps[0].wind = weft_kernel_small_vector(rng, 10, 1.0f); /* pins at their targets */
+  substeps[1].wind = weft_kernel_small_vector(rng, 10, 0.37f);
   substeps[2].wind = (vec4){0, 0, 0, 1.0f / 3};
 }
 
-static uint32_t rows_of(const weft_kernel_case *c) {
+uint32_t weft_kernel_rows(const weft_kernel_case *c) {
   return WEFT_KERNEL_FIRST + c->pass.count + WEFT_KERNEL_PAD;
 }
 
 static void fill_predict(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  fill_frame(rng, tables);
-  uint32_t n = rows_of(c);
+  weft_kernel_frame(rng, tables);
+  uint32_t n = weft_kernel_rows(c);
   vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
   vec4 *v = weft_tables_set(tables, WEFT_BUFFER_V, n);
   vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, n);
   for (uint32_t i = 0; i < n; ++i) {
-    x[i] = vector(rng, inverse_mass(rng));
-    v[i] = vector(rng, 0);
+    x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
+    v[i] = weft_kernel_vector(rng, 0);
     x_prev[i] = unwritten();
   }
 }
 
 static void fill_update_velocity(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  fill_frame(rng, tables);
-  uint32_t n = rows_of(c);
+  weft_kernel_frame(rng, tables);
+  uint32_t n = weft_kernel_rows(c);
   vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
   vec4 *v = weft_tables_set(tables, WEFT_BUFFER_V, n);
   vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, n);
   for (uint32_t i = 0; i < n; ++i) {
-    x[i] = vector(rng, inverse_mass(rng));
-    x_prev[i] = nearby(rng, x[i]);
-    v[i] = vector(rng, 0);
+    x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
+    x_prev[i] = weft_kernel_nearby(rng, x[i]);
+    v[i] = weft_kernel_vector(rng, 0);
   }
 }
 
 static void fill_move_pins(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  fill_frame(rng, tables);
-  uint32_t n = rows_of(c);
+  weft_kernel_frame(rng, tables);
+  uint32_t n = weft_kernel_rows(c);
   vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
   vec4 *v = weft_tables_set(tables, WEFT_BUFFER_V, n);
   vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, n);
   weft_pin_path *pins = weft_tables_set(tables, WEFT_BUFFER_PINS, n);
   for (uint32_t i = 0; i < n; ++i) {
-    x[i] = vector(rng, 0);
+    x[i] = weft_kernel_vector(rng, 0);
     x_prev[i] = x[i];
     v[i] = unwritten();
-    pins[i].from = vector(rng, 0);
-    pins[i].to = vector(rng, 0);
+    pins[i].from = weft_kernel_vector(rng, 0);
+    pins[i].to = weft_kernel_vector(rng, 0);
     pins[i].particle = n - 1 - i; /* each particle once, not its own */
     if (i % 16 == 0) memcpy(&pins[i].from, &pins[i].to, 3 * sizeof(float)); /* no way to go */
   }
@@ -136,15 +136,16 @@ static void fill_move_pins(const weft_kernel_case *c, weft_rng *rng, weft_tables
 
 static void fill_aero_force(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
   enum { PARTICLES = 4096 };
-  fill_frame(rng, tables);
-  uint32_t n = rows_of(c);
+  weft_kernel_frame(rng, tables);
+  uint32_t n = weft_kernel_rows(c);
   vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, PARTICLES);
   vec4 *v = weft_tables_set(tables, WEFT_BUFFER_V, PARTICLES);
   const weft_substep *substeps = tables->buffers[WEFT_BUFFER_SUBSTEPS].data;
   for (uint32_t i = 0; i < PARTICLES; ++i) {
-    x[i] = vector(rng, inverse_mass(rng));
-    v[i] = i % 32 == 0 ? substeps[c->substep].wind : vector(rng, 0); /* drifting with the air */
-    if (i % 8 == 1) x[i] = x[i - 1];                                 /* coincident */
+    x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
+    v[i] = i % 32 == 0 ? substeps[c->substep].wind
+                       : weft_kernel_vector(rng, 0); /* drifting with the air */
+    if (i % 8 == 1) x[i] = x[i - 1];                 /* coincident */
     if (i % 8 == 3) x[i] = (vec4){x[i - 1].x * 2, x[i - 1].y * 2, x[i - 1].z * 2, 1};
   }
   uint32_t *triangles = weft_tables_set(tables, WEFT_BUFFER_TRIANGLES, n);
@@ -161,33 +162,33 @@ static void fill_aero_force(const weft_kernel_case *c, weft_rng *rng, weft_table
 
 static void fill_aero_gather(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
   enum { TRIANGLES = 4096, MOST = 9 };
-  fill_frame(rng, tables);
-  uint32_t n = rows_of(c);
+  weft_kernel_frame(rng, tables);
+  uint32_t n = weft_kernel_rows(c);
   vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
   vec4 *v = weft_tables_set(tables, WEFT_BUFFER_V, n);
   uint32_t *offsets = weft_tables_set(tables, WEFT_BUFFER_CORNER_OFFSETS, (uint64_t)n + 1);
   for (uint32_t i = 0; i < n; ++i) {
-    x[i] = vector(rng, inverse_mass(rng));
-    v[i] = vector(rng, 0);
+    x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
+    v[i] = weft_kernel_vector(rng, 0);
     offsets[i + 1] = offsets[i] + weft_rng_u32(rng) % MOST;
   }
   uint32_t *items = weft_tables_set(tables, WEFT_BUFFER_CORNER_ITEMS, offsets[n]);
   for (uint32_t k = 0; k < offsets[n]; ++k) items[k] = weft_rng_u32(rng) % TRIANGLES;
   vec4 *forces = weft_tables_set(tables, WEFT_BUFFER_FORCES, TRIANGLES);
-  for (uint32_t t = 0; t < TRIANGLES; ++t) forces[t] = vector(rng, 0);
+  for (uint32_t t = 0; t < TRIANGLES; ++t) forces[t] = weft_kernel_vector(rng, 0);
 }
 
 /* ---- Jacobi gather ---- */
 
 static void fill_jacobi_apply(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
   enum { SLOTS = 8192, MOST = 12 };
-  fill_frame(rng, tables);
-  uint32_t n = rows_of(c), skipped = c->pass.offset;
+  weft_kernel_frame(rng, tables);
+  uint32_t n = weft_kernel_rows(c), skipped = c->pass.offset;
   vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
   uint32_t *offsets =
       weft_tables_set(tables, WEFT_BUFFER_GATHER_OFFSETS, (uint64_t)skipped + n + 1);
   for (uint32_t i = 0; i < n; ++i) {
-    x[i] = vector(rng, inverse_mass(rng));
+    x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
     offsets[skipped + i + 1] = offsets[skipped + i] + weft_rng_u32(rng) % MOST;
   }
   uint32_t used = offsets[skipped + n];
@@ -225,15 +226,15 @@ static uint32_t particle(const batch *b, weft_rng *rng, uint32_t i, uint32_t rol
 /* Positions, earlier positions, multipliers and correction slots of a batch. */
 static batch fill_batch(const weft_kernel_case *c, uint32_t arity, weft_buffer_id lambda,
                         weft_rng *rng, weft_tables *tables) {
-  fill_frame(rng, tables);
-  batch b = {c, arity, rows_of(c), 0};
+  weft_kernel_frame(rng, tables);
+  batch b = {c, arity, weft_kernel_rows(c), 0};
   uint32_t own = c->sparse ? b.constraints / SPARSE_STEP + 32 : b.constraints;
   b.particles = SHARED + own * arity;
   vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, b.particles);
   vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, b.particles);
   for (uint32_t i = 0; i < b.particles; ++i) {
-    x[i] = vector(rng, inverse_mass(rng));
-    x_prev[i] = nearby(rng, x[i]);
+    x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
+    x_prev[i] = weft_kernel_nearby(rng, x[i]);
   }
   if (c->pass.variant & WEFT_VARIANT_LAMBDA) {
     float *l = weft_tables_set(tables, lambda, b.constraints);
@@ -315,7 +316,8 @@ static void fill_isometric(const weft_kernel_case *c, weft_rng *rng, weft_tables
     weft_isometric *row = &rows[i];
     row->particles = (uvec4){particle(&b, rng, i, 0), particle(&b, rng, i, 1),
                              particle(&b, rng, i, 2), particle(&b, rng, i, 3)};
-    row->weights = small_vector(rng, 4, is_active(&b, i) ? weft_rng_float(rng, 1e-4f, 0.1f) : 0);
+    row->weights =
+        weft_kernel_small_vector(rng, 4, is_active(&b, i) ? weft_rng_float(rng, 1e-4f, 0.1f) : 0);
     if (!is_active(&b, i)) continue;
     vec4 *p0 = &x[row->particles.x], *p1 = &x[row->particles.y];
     vec4 *p2 = &x[row->particles.z], *p3 = &x[row->particles.w];
@@ -336,7 +338,7 @@ static void fill_isometric(const weft_kernel_case *c, weft_rng *rng, weft_tables
         row->weights.w = 0;
         break;
       case 3: /* a needle's cotangents */
-        row->weights = small_vector(rng, 1e5f, 1e-12f);
+        row->weights = weft_kernel_small_vector(rng, 1e5f, 1e-12f);
         break;
       default:
         break;
@@ -413,6 +415,11 @@ vec4 weft_kernel_nearby(weft_rng *rng, vec4 x) { return nearby(rng, x); }
 weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_AERO_FORCE] = fill_aero_force,
     [WEFT_PASS_AERO_GATHER] = fill_aero_gather,
+    [WEFT_PASS_DAMP_LINEAR] = weft_kernel_damp,
+    [WEFT_PASS_DAMP_SUM] = weft_kernel_damp,
+    [WEFT_PASS_DAMP_ANGULAR] = weft_kernel_damp,
+    [WEFT_PASS_DAMP_RIGID] = weft_kernel_damp,
+    [WEFT_PASS_DAMP_VELOCITY] = weft_kernel_damp,
     [WEFT_PASS_PREDICT] = fill_predict,
     [WEFT_PASS_MOVE_PINS] = fill_move_pins,
     [WEFT_PASS_PROJECT_DISTANCE] = fill_distance,

@@ -74,6 +74,12 @@ static const member pin_members[] = {
     MEMBER(weft_pin_path, unused_3, GL_UNSIGNED_INT),
     {NULL, 0, 0},
 };
+static const member motion_members[] = {
+    MEMBER(weft_motion, a, GL_FLOAT_VEC4),
+    MEMBER(weft_motion, b, GL_FLOAT_VEC4),
+    MEMBER(weft_motion, c, GL_FLOAT_VEC4),
+    {NULL, 0, 0},
+};
 static const member uniform_members[] = {
     MEMBER(weft_uniforms, gravity_step, GL_FLOAT_VEC4),
     MEMBER(weft_uniforms, dt, GL_FLOAT),
@@ -83,7 +89,11 @@ static const member uniform_members[] = {
     MEMBER(weft_uniforms, skin, GL_FLOAT),
     MEMBER(weft_uniforms, third, GL_FLOAT),
     MEMBER(weft_uniforms, collider_count, GL_UNSIGNED_INT),
-    MEMBER(weft_uniforms, unused, GL_UNSIGNED_INT),
+    MEMBER(weft_uniforms, particle_count, GL_UNSIGNED_INT),
+    MEMBER(weft_uniforms, inv_total_mass, GL_FLOAT),
+    MEMBER(weft_uniforms, global_damping, GL_FLOAT),
+    MEMBER(weft_uniforms, unused_1, GL_UNSIGNED_INT),
+    MEMBER(weft_uniforms, unused_2, GL_UNSIGNED_INT),
     {NULL, 0, 0},
 };
 /* Blocks of plain values: one member without a name. */
@@ -119,6 +129,7 @@ static const struct {
     [WEFT_BUFFER_SUBSTEPS] = {"Substeps", sizeof(weft_substep), substep_members},
     [WEFT_BUFFER_COLLIDERS] = {"Colliders", sizeof(weft_collider_pose), pose_members},
     [WEFT_BUFFER_PINS] = {"Pins", sizeof(weft_pin_path), pin_members},
+    [WEFT_BUFFER_MOTION] = {"Motion", sizeof(weft_motion), motion_members},
 };
 
 static const struct {
@@ -127,7 +138,7 @@ static const struct {
 } expected_uniforms[] = {
     {"u_first", WEFT_LOCATION_FIRST},     {"u_count", WEFT_LOCATION_COUNT},
     {"u_substep", WEFT_LOCATION_SUBSTEP}, {"u_offset", WEFT_LOCATION_OFFSET},
-    {"u_reset", WEFT_LOCATION_RESET},
+    {"u_reset", WEFT_LOCATION_RESET},     {"u_sense", WEFT_LOCATION_SENSE},
 };
 
 /* ---- what the driver reports ---- */

@@ -18,6 +18,7 @@ typedef struct weft_isometric weft_isometric;
 typedef struct weft_dihedral weft_dihedral;
 typedef struct weft_collider_pose weft_collider_pose;
 typedef struct weft_pin_path weft_pin_path;
+typedef struct weft_motion weft_motion;
 
 typedef enum weft_buffer_id {
   WEFT_BUFFER_UNIFORMS = 0, /* weft_uniforms, 1 */
@@ -42,6 +43,7 @@ typedef enum weft_buffer_id {
   WEFT_BUFFER_SUBSTEPS,        /* weft_substep [substeps] */
   WEFT_BUFFER_COLLIDERS,       /* weft_collider_pose [substeps*colliders] */
   WEFT_BUFFER_PINS,            /* weft_pin_path [pinned] */
+  WEFT_BUFFER_MOTION,          /* weft_motion []: two summation trees, then the rigid motion */
   WEFT_BUFFER_COUNT
 } weft_buffer_id;
 
@@ -67,6 +69,11 @@ void weft_tables_free(weft_tables *tables);
 typedef enum weft_pass_kind {
   WEFT_PASS_AERO_FORCE = 0,
   WEFT_PASS_AERO_GATHER,
+  WEFT_PASS_DAMP_LINEAR,
+  WEFT_PASS_DAMP_SUM,
+  WEFT_PASS_DAMP_ANGULAR,
+  WEFT_PASS_DAMP_RIGID,
+  WEFT_PASS_DAMP_VELOCITY,
   WEFT_PASS_PREDICT,
   WEFT_PASS_MOVE_PINS,
   WEFT_PASS_PROJECT_DISTANCE,

@@ -23,6 +23,14 @@ const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_AERO_GATHER] = {"aero_gather", 0, 0, 5, {
         READ(X, X), WRITE(V, V), READ(FORCES, FORCES), READ(CORNER_OFFSETS, CORNER_OFFSETS),
         READ(CORNER_ITEMS, CORNER_ITEMS)}},
+    [WEFT_PASS_DAMP_LINEAR] = {"damp_linear", 0, 0, 3, {
+        READ(X, X), READ(V, V), WRITE(MOTION, MOTION)}},
+    [WEFT_PASS_DAMP_SUM] = {"damp_sum", 0, 0, 1, {WRITE(MOTION, MOTION)}},
+    [WEFT_PASS_DAMP_ANGULAR] = {"damp_angular", 0, 0, 3, {
+        READ(X, X), READ(V, V), WRITE(MOTION, MOTION)}},
+    [WEFT_PASS_DAMP_RIGID] = {"damp_rigid", 0, 0, 1, {WRITE(MOTION, MOTION)}},
+    [WEFT_PASS_DAMP_VELOCITY] = {"damp_velocity", 0, 0, 3, {
+        STREAM(X, X), STREAM_WRITE(V, V), READ(MOTION, MOTION)}},
     [WEFT_PASS_PREDICT] = {"predict", 0, 0, 3, {
         STREAM_WRITE(X, X), STREAM_WRITE(X_PREV, X_PREV), STREAM_WRITE(V, V)}},
     [WEFT_PASS_MOVE_PINS] = {"move_pins", 0, 0, 5, {
@@ -140,6 +148,40 @@ static void add_group(weft_pass_list *list, const weft_model *model, uint32_t gr
   apply->batch = group;
 }
 
+uint32_t weft_tree_rows(uint32_t items) {
+  uint32_t rows = 0;
+  do {
+    items = (items - 1) / WEFT_FAN + 1;
+    rows += items;
+  } while (items > 1);
+  return rows;
+}
+
+/* One summation tree over the particles, from row `base` of the motion buffer on. */
+static void add_tree(weft_pass_list *list, weft_pass_kind leaves, uint32_t particles,
+                     uint32_t base) {
+  uint32_t rows = (particles - 1) / WEFT_FAN + 1;
+  add(list, leaves, base, rows)->reset = base;
+  while (rows > 1) {
+    uint32_t above = base + rows, count = (rows - 1) / WEFT_FAN + 1;
+    weft_pass *sum = add(list, WEFT_PASS_DAMP_SUM, above, count);
+    sum->offset = base;
+    sum->reset = above;
+    base = above;
+    rows = count;
+  }
+}
+
+static void add_global_damping(weft_pass_list *list, uint32_t particles) {
+  uint32_t rows = weft_tree_rows(particles);
+  add_tree(list, WEFT_PASS_DAMP_LINEAR, particles, 0);
+  add_tree(list, WEFT_PASS_DAMP_ANGULAR, particles, rows);
+  weft_pass *rigid = add(list, WEFT_PASS_DAMP_RIGID, 2 * rows, 1);
+  rigid->offset = rows - 1;
+  rigid->reset = 2 * rows - 1;
+  add(list, WEFT_PASS_DAMP_VELOCITY, 0, particles)->offset = 2 * rows;
+}
+
 void weft_solver_pass_list(const weft_model *model, const weft_params *params,
                            weft_pass_list *list) {
   list->count = 0;
@@ -147,6 +189,10 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
   if (params->air_density > 0) {
     add(list, WEFT_PASS_AERO_FORCE, 0, model->triangle_count);
     add(list, WEFT_PASS_AERO_GATHER, 0, particles);
+  }
+  /* Gravity comes with the prediction: the same for all, it changes nothing that this damps. */
+  if (params->global_damping > 0 && model->pinned_count < particles) {
+    add_global_damping(list, particles);
   }
   add(list, WEFT_PASS_PREDICT, 0, particles);
   if (model->pinned_count > 0) add(list, WEFT_PASS_MOVE_PINS, 0, model->pinned_count);

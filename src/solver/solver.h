@@ -40,6 +40,9 @@ weft_result weft_solver_tables(const weft_model *model, const weft_params *param
 void weft_solver_pass_list(const weft_model *model, const weft_params *params,
                            weft_pass_list *list);
 
+/* Rows of a summation tree over so many items (at least 1), its root included. */
+uint32_t weft_tree_rows(uint32_t items);
+
 /* How each group is cut under a mode: colours [0, gs_colours) go Gauss-Seidel, constraints from
  * tail_first on go Jacobi. */
 typedef struct weft_split {

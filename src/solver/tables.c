@@ -34,6 +34,7 @@ static const struct {
     [WEFT_BUFFER_SUBSTEPS] = {"substeps", sizeof(weft_substep)},
     [WEFT_BUFFER_COLLIDERS] = {"colliders", sizeof(weft_collider_pose)},
     [WEFT_BUFFER_PINS] = {"pins", sizeof(weft_pin_path)},
+    [WEFT_BUFFER_MOTION] = {"motion", sizeof(weft_motion)},
 };
 
 void weft_tables_init(weft_tables *tables) {
@@ -304,7 +305,15 @@ static void fill_air(const weft_model *model, const weft_params *params, weft_ta
   for (size_t k = 0; k < 3 * (size_t)n; ++k) items[k] = model->corner_items[k] / 3;
 }
 
-static void fill_uniforms(const weft_params *params, weft_tables *tables) {
+static double inverse_total_mass(const weft_model *model) {
+  double sum = 0;
+  for (uint32_t i = 0; i < model->particle_count; ++i) {
+    if (model->inverse_masses[i] > 0) sum += 1 / (double)model->inverse_masses[i];
+  }
+  return sum > 0 ? 1 / sum : 0;
+}
+
+static void fill_uniforms(const weft_model *model, const weft_params *params, weft_tables *tables) {
   weft_uniforms *u = weft_tables_set(tables, WEFT_BUFFER_UNIFORMS, 1);
   double dt = (double)params->frame_dt / params->substeps;
   u->gravity_step.x = (float)((double)params->gravity.x * dt);
@@ -317,12 +326,19 @@ static void fill_uniforms(const weft_params *params, weft_tables *tables) {
   u->skin = (float)(0.5 * (double)params->air_density * (double)params->skin_friction);
   u->third = (float)(1.0 / 3);
   u->collider_count = params->collider_count;
+  u->particle_count = model->particle_count;
+  u->inv_total_mass = (float)inverse_total_mass(model);
+  u->global_damping = (float)-expm1(-(double)params->global_damping * dt);
 }
 
 weft_result weft_solver_tables(const weft_model *model, const weft_params *params,
                                weft_tables *tables, weft_error *err) {
   weft_tables_init(tables);
-  fill_uniforms(params, tables);
+  fill_uniforms(model, params, tables);
+  if (params->global_damping > 0) {
+    weft_tables_set(tables, WEFT_BUFFER_MOTION,
+                    2 * (uint64_t)weft_tree_rows(model->particle_count) + 1);
+  }
   fill_particles(model, tables);
   fill_groups(model, params, tables);
   fill_air(model, params, tables);

@@ -4,6 +4,11 @@
 static weft_pass_function *const functions[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_AERO_FORCE] = weft_pass_aero_force,
     [WEFT_PASS_AERO_GATHER] = weft_pass_aero_gather,
+    [WEFT_PASS_DAMP_LINEAR] = weft_pass_damp_linear,
+    [WEFT_PASS_DAMP_SUM] = weft_pass_damp_sum,
+    [WEFT_PASS_DAMP_ANGULAR] = weft_pass_damp_angular,
+    [WEFT_PASS_DAMP_RIGID] = weft_pass_damp_rigid,
+    [WEFT_PASS_DAMP_VELOCITY] = weft_pass_damp_velocity,
     [WEFT_PASS_PREDICT] = weft_pass_predict,
     [WEFT_PASS_MOVE_PINS] = weft_pass_move_pins,
     [WEFT_PASS_PROJECT_DISTANCE] = weft_pass_project_distance,
@@ -38,6 +43,7 @@ static weft_ref point_at(unsigned char *const *p) {
       .substeps = (const void *)p[WEFT_BUFFER_SUBSTEPS],
       .colliders = (const void *)p[WEFT_BUFFER_COLLIDERS],
       .pins = (const void *)p[WEFT_BUFFER_PINS],
+      .motion = (void *)p[WEFT_BUFFER_MOTION],
   };
 }
 
