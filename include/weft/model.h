@@ -37,8 +37,9 @@ typedef enum weft_bending {
   WEFT_BENDING_DIHEDRAL,      /* angle between neighbouring triangles, keeps folded rest angles */
   WEFT_BENDING_ACROSS,        /* distance between the opposite vertices (no resistance near flat) */
   WEFT_BENDING_NONE,
-  WEFT_BENDING_MIXED, /* isometric where the rest shape is flat to within a degree, dihedral where it
-                         is folded: pleats keep their creases, and the panels between bend evenly */
+  WEFT_BENDING_MIXED, /* isometric where the rest shape is flat to within a degree, dihedral where
+                         it is folded: pleats keep their creases, and the panels between bend evenly
+                       */
 } weft_bending;
 
 /* Which particles are pinned (inverse mass 0). Rules add up. */

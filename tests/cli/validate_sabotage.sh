@@ -111,5 +111,13 @@ expect "multipliers never reset, alone" 1 "DIFFERENT in buffer" --level kernel
 expect "multipliers never reset, in a run" 1 "pass +project_distance \(lambda\)" "${small[@]}" \
   --iterations 2 --fabric tshirt
 
+fresh
+replace solver/damp_angular.comp "products - exact_trim3(mixed)" "products + exact_trim3(mixed)"
+expect "a sign in the inertia tensor" 1 "pass +damp_angular" "${small[@]}" --global-damping 2
+
+fresh
+replace solver/project_distance.comp "u_sense == WEFT_ACTS_STRETCHED && step < 0.0" "false"
+expect "a rope that pushes, alone" 1 "DIFFERENT in buffer x" --level kernel
+
 echo "$failures failures"
 [ $failures -eq 0 ]

@@ -87,8 +87,8 @@ static void momentum_is_kept_for_bodies_of_every_shape(void **state) {
       assert_int_equal(weft_solver_read(solver, x, v, NULL), WEFT_OK);
       momenta after = momenta_of(c->count, c->x, v, c->m); /* in 0.2 ms nothing moved far */
       for (int a = 0; a < 3; ++a) {
-        rig_near(after.linear[a], before.linear[a], 2e-5 * before.size, "linear momentum");
-        rig_near(after.angular[a], before.angular[a], 1e-3 * before.spin_size + 1e-9,
+        rig_near(after.linear[a], before.linear[a], 2e-6 * before.size, "linear momentum");
+        rig_near(after.angular[a], before.angular[a], 2e-4 * before.spin_size + 1e-9,
                  "angular momentum");
       }
       free(x);
