@@ -401,17 +401,6 @@ static void fill_dihedral(const weft_kernel_case *c, weft_rng *rng, weft_tables 
   }
 }
 
-/* ---- the same values for tables filled elsewhere ---- */
-
-void weft_kernel_frame(weft_rng *rng, weft_tables *tables) { fill_frame(rng, tables); }
-uint32_t weft_kernel_rows(const weft_kernel_case *c) { return rows_of(c); }
-vec4 weft_kernel_vector(weft_rng *rng, float w) { return vector(rng, w); }
-vec4 weft_kernel_small_vector(weft_rng *rng, float size, float w) {
-  return small_vector(rng, size, w);
-}
-float weft_kernel_inverse_mass(weft_rng *rng) { return inverse_mass(rng); }
-vec4 weft_kernel_nearby(weft_rng *rng, vec4 x) { return nearby(rng, x); }
-
 weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_AERO_FORCE] = fill_aero_force,
     [WEFT_PASS_AERO_GATHER] = fill_aero_gather,
