@@ -86,7 +86,9 @@ typedef struct weft_params {
   float pbd_stretch;   /* PBD: k of stretch and shear, in (0, 1]. Default 1 */
   float pbd_bending;   /* PBD: k of bending, in (0, 1]. Default 0.1 */
   float relaxation;    /* Jacobi: omega; each constraint moves omega/n of its correction, n the most
-                          Jacobi constraints at one of its particles. Default 1, below 2 */
+                          Jacobi constraints at one of its particles. 0.001 to 1.333, default 1.
+                          Past 4/3 a constraint would throw its particles back further than they
+                          came, more in every substep, since velocities follow corrections */
   uint32_t hybrid_min; /* hybrid: colours with fewer constraints than this go to the Jacobi tail.
                           Default: a sixteenth of the group's largest colour */
   weft_vec3 gravity;   /* m/s^2, default (0, -9.81, 0) */

@@ -79,6 +79,8 @@ typedef struct uvec4 {
 #define WEFT_TRIM 7.888609052210118e-31
 /* A direction is undefined below this part (2^-20) of the rest length; its square. */
 #define WEFT_MIN_LENGTH_RATIO2 9.094947017729282e-13
+/* 2^120: a denominator past this has no reciprocal in float, and no gradient that means anything. */
+#define WEFT_LARGEST 1.329227995784916e36
 
 /* Parameters that hold for a whole frame (uniform block, std140). */
 struct weft_uniforms {

@@ -128,7 +128,7 @@ void main() {
   precise float more = sum * c.gamma;
   sum = sum + more;
 #endif
-  defined = defined && sum > 0.0;
+  defined = defined && sum > WEFT_TRIM && sum < WEFT_LARGEST;
   sum = sum + c.compliance;
   precise float inverse = exact_rcp(sum);
   precise float step = violation * inverse;

@@ -107,6 +107,11 @@ weft_result weft_mesh_repair(weft_mesh *mesh, weft_mesh_report *changes, weft_er
     if (weft_v3_finite(mesh->positions[v])) continue;
     return weft_fail(err, WEFT_ERROR_MESH, "vertex %u is not finite", v);
   }
+  for (size_t c = 0; c < 3 * (size_t)mesh->triangle_count; ++c) {
+    if (mesh->triangles[c] < mesh->vertex_count) continue;
+    return weft_fail(err, WEFT_ERROR_MESH, "triangle %zu names vertex %u, but the mesh has %u",
+                     c / 3, mesh->triangles[c], mesh->vertex_count);
+  }
   weft_mesh_report found;
   weft_mesh_inspect(mesh, changes ? changes : &found);
   if (changes) found = *changes;

@@ -146,10 +146,9 @@ static weft_result weigh(weft_model *model, const weft_material *material, const
     if (model->corner_offsets[i] == model->corner_offsets[i + 1]) {
       return weft_fail(err, WEFT_ERROR_MESH, "vertex %u belongs to no triangle and has no mass", i);
     }
-    if (!(mass >= 1.0 / (double)FLT_MAX && mass >= (double)FLT_MIN &&
-          mass <= 1.0 / (double)FLT_MIN)) {
-      return weft_fail(err, WEFT_ERROR_MESH,
-                       "vertex %u has a mass of %g kg, which cannot be simulated", i, mass);
+    if (!(mass >= (double)WEFT_LEAST_MASS && mass <= (double)WEFT_MOST_MASS)) {
+      return weft_fail(err, WEFT_ERROR_MESH, "vertex %u has a mass of %g kg, allowed is %g to %g",
+                       i, mass, (double)WEFT_LEAST_MASS, (double)WEFT_MOST_MASS);
     }
     model->masses[i] = (float)mass;
     model->inverse_masses[i] = pinned[i] ? 0.0f : (float)(1.0 / mass);

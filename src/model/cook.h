@@ -9,6 +9,10 @@
  * every colour a batch. */
 enum { WEFT_MAX_VALENCE = 4096 };
 
+/* Masses of particles, kg: squares of them and of their inverses are floats still. */
+#define WEFT_LEAST_MASS 1e-18f
+#define WEFT_MOST_MASS 1e18f
+
 /* Constraints while they are collected, in natural order. */
 typedef struct weft_raw_group {
   weft_constraint_group group; /* arrays of `capacity` constraints; colour fields unset */

@@ -22,12 +22,10 @@ static weft_result check_particle(const weft_particles_desc *d, uint32_t i, weft
                      (double)x.x, (double)x.y, (double)x.z, (double)furthest);
   }
   float m = d->masses[i];
-  bool sound = m == 0 || (m >= 1 / FLT_MAX && m >= FLT_MIN && m <= 1 / FLT_MIN);
-  if (sound) return WEFT_OK;
-  return weft_fail(
-      err, WEFT_ERROR_ARGUMENT,
-      "particle %u has a mass of %g kg: positive and finite is allowed, or 0 to pin it", i,
-      (double)m);
+  if (m == 0 || (m >= WEFT_LEAST_MASS && m <= WEFT_MOST_MASS)) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                   "particle %u has a mass of %g kg, allowed is %g to %g, or 0 to pin it", i,
+                   (double)m, (double)WEFT_LEAST_MASS, (double)WEFT_MOST_MASS);
 }
 
 static weft_result refuse(weft_error *err, const char *what, uint32_t index, const char *reason) {

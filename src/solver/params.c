@@ -153,7 +153,7 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
       {"PBD stretch stiffness", p.pbd_stretch, 1e-6f, 1},
       {"PBD bending stiffness", p.pbd_bending, 1e-6f, 1},
       {"global damping (1/s)", p.global_damping, 0, 1e4f},
-      {"relaxation", p.relaxation, 1e-3f, 1.999f},
+      {"relaxation", p.relaxation, 1e-3f, 1.333f},
       {"damping (1/s)", p.damping, 0, 1e4f},
       {"thickness (m)", p.thickness, 0, 1e3f},
       {"gust", p.gust, 0, 1},

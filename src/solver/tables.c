@@ -1,6 +1,7 @@
 /* tables.c: from a model and parameters to the buffers both backends run on. Whatever is constant
  * for a time step is divided here, once, in double precision. Compiled twice, see
  * src/solver_f64/double.h: what `float` is here is double in the tables of the backend f64. */
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -109,10 +110,16 @@ static bool too_soft(const fill *f, uint32_t i) {
   return !f->rigid && (double)f->group->compliance[i] / (f->dt * f->dt) > 1e25;
 }
 
-/* alpha~ and gamma of constraint i. */
+/* alpha~ and gamma of constraint i. A gamma far above 1 and alpha~/sum lets nothing move along the
+ * constraint; more of it moves no less, and times a length or the sum would leave the range of
+ * float. */
 static weft_xpbd xpbd_of(const fill *f, uint32_t i) {
+  /* A hinge's sum is known only when it is projected: its gradients are 1/m and grow. */
+  const double most = f->group->type == WEFT_CONSTRAINT_DIHEDRAL ? 1e10 : 1e30;
   double compliance = (double)f->group->compliance[i] / (f->dt * f->dt);
+  double sum = denominator(f->group, i, f->model);
   double gamma = compliance * (double)f->group->damping[i] * f->dt;
+  gamma = fmin(gamma, fmin(most, most / sum));
   if (f->rigid || too_soft(f, i)) return (weft_xpbd){0, 0};
   return (weft_xpbd){(float)compliance, (float)gamma};
 }
@@ -121,7 +128,8 @@ static float inverse_denominator(const fill *f, uint32_t i, weft_xpbd xpbd) {
   double sum = denominator(f->group, i, f->model);
   if (!(sum > 0) || too_soft(f, i)) return 0;
   double theta = f->part * relaxation_of(f->group, i, f->model, f->split, f->valence, f->omega);
-  return (float)(theta / ((1 + (double)xpbd.gamma) * sum + (double)xpbd.compliance));
+  double inverse = theta / ((1 + (double)xpbd.gamma) * sum + (double)xpbd.compliance);
+  return inverse < (double)FLT_MIN ? 0.0f : (float)inverse; /* no float would feel it */
 }
 
 static void fill_distance(const fill *f, weft_distance *out, weft_xpbd *xpbd) {

@@ -112,7 +112,7 @@ void weft_pass_project_dihedral(const weft_ref *ref, const weft_dispatch *d) {
       float more = sum * c.gamma;
       sum = sum + more;
     }
-    defined = defined && sum > 0.0f;
+    defined = defined && sum > (float)WEFT_TRIM && sum < (float)WEFT_LARGEST;
     sum = sum + c.compliance;
     float inverse = exact_rcp(sum);
     float step = violation * inverse;
