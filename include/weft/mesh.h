@@ -127,7 +127,8 @@ void weft_mesh_inspect(const weft_mesh *mesh, weft_mesh_report *report);
 
 /* Drops unused vertices, zero-area and duplicate triangles, and turns flipped triangles so that
  * each manifold component is consistently wound. Fills *changes (may be NULL) with what it found
- * before mending. Fails when no triangle is left. */
+ * before mending. Fails when no triangle is left, a position is not finite or a triangle names a
+ * vertex that does not exist. */
 weft_result weft_mesh_repair(weft_mesh *mesh, weft_mesh_report *changes, weft_error *err);
 
 /* Writes an OBJ (temporary name, checked, renamed). positions replaces mesh->positions when not

@@ -11,10 +11,11 @@ extern "C" {
 #endif
 
 /* Measured properties of a fabric. Zero stiffness means "no such constraint"; INFINITY means
- * inextensible (compliance 0). */
+ * inextensible (compliance 0); negative or NaN is refused. A stiffness too small to be felt in
+ * float (compliance/dt^2 past 1e25) has no effect. */
 typedef struct weft_material {
   const char *name;
-  float area_density; /* kg/m^2 */
+  float area_density; /* kg/m^2, above 0; a particle's mass must lie within 1e-18 to 1e18 kg */
   float stretch_warp; /* C11, N/m: membrane stiffness along grid columns */
   float stretch_weft; /* C22, N/m: along grid rows. Meshes without a grid use the mean */
   float shear;        /* G, N/m */
@@ -88,7 +89,7 @@ typedef enum weft_sense {
  * clamped, not its corrections. */
 typedef struct weft_link {
   uint32_t a, b;     /* two different particles; several links may join the same two */
-  float rest_length; /* m, above 0 */
+  float rest_length; /* m, 1e-9 to 1e6 */
   float compliance;  /* m/N, default 0: hard */
   float damping;     /* N s/m, beta of XPBD eq. 26; has no effect on a hard link. Default 0 */
   weft_sense sense;  /* default equal */
@@ -108,7 +109,8 @@ typedef struct weft_hinge {
 typedef struct weft_particles_desc {
   uint32_t particle_count;    /* at least 1 */
   const weft_vec3 *positions; /* [particle_count] metres, finite, at most 1e6 from the origin */
-  const float *masses;        /* [particle_count] kg; 0 pins the particle (infinite mass) */
+  const float *masses;        /* [particle_count] kg, within 1e-18 to 1e18; 0 pins the particle
+                                 (infinite mass) */
   const weft_link *links;     /* [link_count], may be NULL when there are none */
   uint32_t link_count;
   const weft_hinge *hinges; /* [hinge_count], may be NULL when there are none */
@@ -130,7 +132,11 @@ const weft_link *weft_model_links(const weft_model *model);
 
 /* Cooks a model: masses by area, constraints of every kind with rest values and compliances, graph
  * colouring, pins; then validates it. Fails with a sentence on a mesh no cloth can be made of
- * (no triangle, non-finite position, a particle without mass, index out of range). */
+ * (no triangle, a position that is not finite or further than 1e6 m from the origin, an edge
+ * shorter than 1e-9 m, as between coincident vertices, a particle without mass, a triangle with a
+ * vertex twice, index out of range). A triangle without area and one given twice are cloth without
+ * weight or stiffness of their own (weft_mesh_repair removes both); hinges at triangles without
+ * area do not bend. All particles may be pinned: a warning is logged. */
 weft_result weft_model_create(const weft_model_desc *desc, weft_model **model, weft_error *err);
 void weft_model_destroy(weft_model *model); /* NULL is allowed */
 

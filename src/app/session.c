@@ -48,6 +48,13 @@ static const char *file_name(const char *path) {
   return slash && slash[1] ? slash + 1 : path;
 }
 
+/* A sentence about a mesh names its file. */
+static weft_result name_file(const char *path, weft_result result, weft_error *err) {
+  weft_error why = *err;
+  if (result != WEFT_ERROR_MESH || strstr(why.message, file_name(path))) return result;
+  return weft_fail(err, result, "%s: %.900s", path, why.message);
+}
+
 static weft_result import_scene(const weft_app_options *o, weft_scene_instance *scene,
                                 weft_error *err) {
   weft_mesh mesh = {0};
@@ -55,7 +62,8 @@ static weft_result import_scene(const weft_app_options *o, weft_scene_instance *
   weft_result result = weft_mesh_import(o->mesh, &import, &mesh, err);
   if (result != WEFT_OK) return result;
   weft_scene_options options = scene_options(o);
-  return weft_scene_from_mesh(file_name(o->mesh), &mesh, &options, scene, err);
+  result = weft_scene_from_mesh(file_name(o->mesh), &mesh, &options, scene, err);
+  return name_file(o->mesh, result, err);
 }
 
 weft_result weft_app_make_scene_sized(const weft_app_options *options, const char *name,

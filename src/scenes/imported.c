@@ -27,9 +27,9 @@ static weft_pin default_pin(weft_vec3 low, weft_vec3 high) {
 static void furnish(weft_scene_instance *s, weft_vec3 low, weft_vec3 high) {
   float extent = weft_v3_length(weft_v3_sub(high, low));
   s->params.substeps = 20;
-  s->params.thickness = 0.002f * extent;
+  s->params.thickness = fminf(0.002f * extent, 1e3f); /* what parameters allow */
   s->params.damping = 0.5f;
-  weft_scene_add_ground(s, low.y - 0.1f * extent);
+  weft_scene_add_ground(s, fmaxf(low.y - 0.1f * extent, -1e6f));
   s->still_frame = 60;
   weft_vec3 centre = weft_v3_scale(weft_v3_add(low, high), 0.5f);
   centre.y -= 0.05f * extent;
