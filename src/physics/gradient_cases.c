@@ -289,6 +289,69 @@ static uint32_t tables_capsule(const weft_stencil *s, weft_element *e) {
   return tables_shape(s, e, WEFT_SHAPE_CAPSULE);
 }
 
+/* points[0] the centre, directions its axes, data[1..3] half its size, data[0] the thickness: it
+ * has round edges as wide as that. */
+
+/* Nearest to a face from inside, by far enough from any other that the way out is in no doubt. */
+static void pose_in_box(weft_rng *rng, const double *half, double *q) {
+  int nearest = (int)between(rng, 0, 2.99);
+  double depth = between(rng, 0.03, 0.1);
+  for (int k = 0; k < 3; ++k) {
+    q[k] = k == nearest ? half[k] - depth : between(rng, 0.01, half[k] - depth - 0.03);
+  }
+}
+
+/* Before a face, an edge or a corner, within the thickness. */
+static void pose_at_box(weft_rng *rng, const double *half, double thickness, double *q) {
+  bool out[3];
+  for (int k = 0; k < 3; ++k) out[k] = between(rng, 0, 1) < 0.5;
+  if (!out[0] && !out[1] && !out[2]) out[2] = true;
+  for (int k = 0; k < 3; ++k) {
+    q[k] = out[k] ? half[k] + thickness * between(rng, 0.2, 0.5) : between(rng, 0, half[k] - 0.02);
+  }
+}
+
+static void pose_box(weft_rng *rng, weft_stencil *s) {
+  double q[3];
+  random_point(rng, s->points[0]);
+  random_unit(rng, s->directions[0]);
+  random_side(rng, s->directions[0], s->directions[1]);
+  cross(s->directions[0], s->directions[1], s->directions[2]);
+  s->data[0] = between(rng, 0.1, 0.3);
+  for (int k = 1; k <= 3; ++k) s->data[k] = between(rng, 0.2, 0.6);
+  if (between(rng, 0, 1) < 0.5) {
+    pose_in_box(rng, &s->data[1], q);
+  } else {
+    pose_at_box(rng, &s->data[1], s->data[0], q);
+  }
+  memcpy(s->x[0], s->points[0], sizeof s->x[0]);
+  for (int k = 0; k < 3; ++k) {
+    along(s->x[0], s->directions[k], between(rng, -1, 1) < 0 ? -q[k] : q[k], s->x[0]);
+  }
+  random_weights(rng, 1, s);
+}
+
+static double value_box(const weft_stencil *s, const double (*x)[3]) {
+  double from[3], outside[3], inside = -1e9;
+  sub(x[0], s->points[0], from);
+  for (int k = 0; k < 3; ++k) {
+    double over = fabs(dot(from, s->directions[k])) - s->data[k + 1];
+    inside = fmax(inside, over);
+    outside[k] = fmax(over, 0);
+  }
+  return (inside < 0 ? inside : length(outside)) - s->data[0];
+}
+
+static uint32_t tables_box(const weft_stencil *s, weft_element *e) {
+  tables_shape(s, e, WEFT_SHAPE_BOX);
+  double *to = e[0].scalars;
+  place(to, WEFT_AT(weft_collider_pose, b), &s->data[1]);
+  place(to, WEFT_AT(weft_collider_pose, axis_x), s->directions[0]);
+  place(to, WEFT_AT(weft_collider_pose, axis_y), s->directions[1]);
+  place(to, WEFT_AT(weft_collider_pose, axis_z), s->directions[2]);
+  return 1;
+}
+
 /* ---- the table ---- */
 
 #define DISTANCE WEFT_PASS_PROJECT_DISTANCE, 2
@@ -313,5 +376,6 @@ const weft_gradient_case weft_gradient_cases[] = {
     {"contact with a plane", COLLIDE, true, 1, pose_plane, value_plane, tables_plane},
     {"contact with a sphere", COLLIDE, true, 1, pose_sphere, value_sphere, tables_sphere},
     {"contact with a capsule", COLLIDE, true, 1, pose_capsule, value_capsule, tables_capsule},
+    {"contact with a box", COLLIDE, true, 0.1, pose_box, value_box, tables_box},
 };
 const uint32_t weft_gradient_case_count = sizeof weft_gradient_cases / sizeof *weft_gradient_cases;

@@ -203,8 +203,8 @@ static weft_rng rng_of(uint64_t seed, uint32_t index) { return weft_rng_seed(see
 uint32_t weft_physics_gradient_count(void) { return weft_gradient_case_count; }
 const char *weft_physics_gradient_name(uint32_t index) { return weft_gradient_cases[index].name; }
 
-weft_result weft_physics_gradient_errors(uint64_t seed, weft_gradient_error *errors,
-                                         weft_error *err) {
+weft_result weft_physics_gradient_errors(const weft_backend *backend, uint64_t seed,
+                                         weft_gradient_error *errors, weft_error *err) {
   weft_result result = WEFT_OK;
   for (uint32_t index = 0; index < weft_gradient_case_count; ++index) {
     const weft_gradient_case *c = &weft_gradient_cases[index];
@@ -216,7 +216,7 @@ weft_result weft_physics_gradient_errors(uint64_t seed, weft_gradient_error *err
       for (uint32_t variant = 0; variant < WEFT_VARIANT_COUNT; ++variant) {
         if (variant & ~weft_pass_infos[c->pass].variants) continue;
         double moves[WEFT_STENCIL_PARTICLES][3];
-        result = correct(weft_backend_f64(), c, &s, variant, moves, err);
+        result = correct(backend, c, &s, variant, moves, err);
         if (result != WEFT_OK) return result;
         check_pose(c, &s, (const double(*)[3])moves, &errors[index]);
       }

@@ -1,10 +1,10 @@
 /* gradients.h: the correction of every kind of constraint against the derivative of an energy
  * written down independently, and against what no correction may depend on.
  *
- * A projection moves particle i by -w_i grad_i C dlambda. From the moves of the double-precision
- * run, for particles of unequal mass in random poses, the gradients are recovered and compared with
- * fourth-order central differences of C(x), a function written without a look at the solver. A
- * gradient right in all directions must add up to no force and no torque; that is measured as well.
+ * A projection moves particle i by -w_i grad_i C dlambda. From the moves, for particles of unequal
+ * mass in random poses, the gradients are recovered and compared with fourth-order central
+ * differences of C(x), a function written without a look at the solver. A gradient right in all
+ * directions must add up to no force and no torque; that is measured as well.
  */
 #ifndef WEFT_PHYSICS_GRADIENTS_H
 #define WEFT_PHYSICS_GRADIENTS_H
@@ -26,9 +26,10 @@ typedef struct weft_gradient_error {
 uint32_t weft_physics_gradient_count(void); /* kinds of constraint */
 const char *weft_physics_gradient_name(uint32_t index);
 
-/* In double precision. errors is [weft_physics_gradient_count()]. */
-weft_result weft_physics_gradient_errors(uint64_t seed, weft_gradient_error *errors,
-                                         weft_error *err);
+/* errors is [weft_physics_gradient_count()]. What a gradient is worth is seen in double precision;
+ * the others show that they do the same, to float rounding. */
+weft_result weft_physics_gradient_errors(const weft_backend *backend, uint64_t seed,
+                                         weft_gradient_error *errors, weft_error *err);
 
 /* The same poses turned and moved by up to a metre each way: how far the corrections, turned back,
  * differ at most, in metres (stencils are about 1 m large). */
