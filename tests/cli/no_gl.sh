@@ -21,6 +21,8 @@ refuses 1 "only the reference is timed" bench --scene hanging --size 8 --frames 
 run 0 bench --scene hanging --size 8 --frames 1 --samples 1 --backend ref
 run 0 info
 prints "not usable"
+prints "  f64 "
+run 0 bench --scene hanging --size 8 --frames 1 --samples 1 --backend f64
 run 0 inspect hanging --size 8
 run 0 --help
 finish

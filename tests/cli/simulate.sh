@@ -12,6 +12,9 @@ run 0 simulate --scene=hanging --size=12 --frames=5 --backend=ref
 [ "$(hash_of)" = "$reference" ] || complain "--name=value is not --name value"
 run 0 simulate hanging --size 12 --frames 5 --backend ref --seed 2
 [ "$(hash_of)" != "$reference" ] || complain "the seed has no effect"
+run 0 simulate hanging --size 12 --frames 5 --backend f64
+prints "backend   f64"
+[ "$(hash_of)" != "$reference" ] || complain "doubles leave no trace"
 if have_gl; then
   for size in 32 64 128; do
     run 0 simulate hanging --size 12 --frames 5 --backend gl --group-size $size
