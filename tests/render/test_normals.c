@@ -1,4 +1,5 @@
 /* Normals computed on the GPU against what geometry says they are. */
+#include "../../src/render/inside.h"
 #include "cmocka_all.h"
 #include "render_test.h"
 
@@ -103,6 +104,37 @@ static void every_particle_gets_its_normal(void **state) {
   }
 }
 
+/* The shader told to stop before the end of its buffers: the rows behind keep what was there. */
+static void no_normal_is_written_past_the_count(void **state) {
+  (void)state;
+  const uint32_t counts[] = {0, 1, 63, 64, 65, 127};
+  weft_mesh mesh = test_sheet(12, 1, WEFT_PLANE_XY, (weft_vec3){0, 0, 0});
+  stage s;
+  stage_open(&s, mesh, (weft_renderer_desc){.width = 8, .height = 8, .samples = 1});
+  const weft_renderer_desc desc = {.particle_count = s.mesh.vertex_count,
+                                   .triangle_count = s.mesh.triangle_count,
+                                   .triangles = s.mesh.triangles,
+                                   .rest_positions = s.mesh.positions};
+  weft_render_cloth cloth = {0};
+  assert_int_equal(weft_cloth_create(test_gl, &desc, &cloth, NULL), WEFT_OK);
+  uint64_t bytes = s.mesh.vertex_count * sizeof(vec4);
+  vec4 *rows = weft_alloc(s.mesh.vertex_count, sizeof *rows);
+  for (int k = 0; k < 6; ++k) {
+    for (uint32_t i = 0; i < s.mesh.vertex_count; ++i) rows[i] = (vec4){7, 7, 7, 7};
+    weft_gl_buffer_write(&cloth.normals, 0, bytes, rows);
+    cloth.particle_count = counts[k];
+    weft_cloth_normals(test_gl, &cloth, &s.picture.positions);
+    weft_gl_buffer_read(&cloth.normals, 0, bytes, rows);
+    for (uint32_t i = 0; i < s.mesh.vertex_count; ++i) {
+      if (i < counts[k] ? rows[i].w == 0 : rows[i].w == 7) continue;
+      fail_msg("count %u: row %u is %s", counts[k], i, i < counts[k] ? "missing" : "overwritten");
+    }
+  }
+  weft_free(rows);
+  weft_cloth_destroy(&cloth);
+  stage_close(&s);
+}
+
 static void the_driver_had_nothing_to_complain_about(void **state) {
   (void)state;
   assert_int_equal(weft_gl_message_count(test_gl), 0);
@@ -115,6 +147,8 @@ int main(void) {
       cmocka_unit_test(a_vertex_without_area_gets_some_normal),
       cmocka_unit_test(every_particle_gets_its_normal),
       cmocka_unit_test(the_driver_had_nothing_to_complain_about),
+      /* Last: it writes into a buffer that drivers remark is meant to stay as it is. */
+      cmocka_unit_test(no_normal_is_written_past_the_count),
   };
   open_test_gl();
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
