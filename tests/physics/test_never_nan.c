@@ -151,10 +151,12 @@ static weft_model *draw_particles(weft_rng *rng, weft_error *err) {
 
 static weft_collider draw_collider(weft_rng *rng, const weft_model *model,
                                    weft_collider_key *keys) {
-  weft_collider c = {.shape = (weft_collider_shape)below(rng, WEFT_COLLIDER_CAPSULE + 1),
+  weft_collider c = {.shape = (weft_collider_shape)below(rng, WEFT_COLLIDER_BOX + 1),
                      .radius = chance(rng, 0.5f) ? 0.3f : power(rng, -6, 6),
                      .friction_static = PICK(rng, 0, 0.5f, 1e6f),
                      .friction_dynamic = PICK(rng, 0, 0.4f, 1e6f)};
+  c.half_size = weft_v3(0.2f, chance(rng, 0.3f) ? 1e-6f : 0.1f, power(rng, -3, 3));
+  if (chance(rng, 0.5f)) c.rotation = weft_v3_scale(direction(rng), power(rng, -3, 2));
   /* Often exactly at a particle. */
   uint32_t p = below(rng, weft_model_particle_count(model));
   c.a = chance(rng, 0.5f) ? weft_model_rest_positions(model)[p] : direction(rng);
@@ -164,6 +166,8 @@ static weft_collider draw_collider(weft_rng *rng, const weft_model *model,
     keys[0] = (weft_collider_key){.time = 0, .a = c.a, .b = c.b};
     keys[1] = (weft_collider_key){.time = PICK(rng, 1e-6f, 1, 1e6f), .b = c.b};
     keys[1].a = weft_v3_scale(direction(rng), reach);
+    keys[0].rotation = c.rotation;
+    keys[1].rotation = weft_v3_scale(direction(rng), chance(rng, 0.2f) ? 1e5f : 1);
     c.keys = keys;
     c.key_count = 2;
   }
