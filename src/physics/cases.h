@@ -4,6 +4,15 @@
 
 #include "case.h"
 
-extern const weft_physics_case weft_case_strain, weft_case_rigid; /* case_sheet.c */
+extern const weft_physics_case weft_case_fall;
+extern const weft_physics_case weft_case_bead;
+extern const weft_physics_case weft_case_pendulum;
+extern const weft_physics_case weft_case_spring, weft_case_stiffness;
+extern const weft_physics_case weft_case_chain;
+extern const weft_physics_case weft_case_pair, weft_case_rope, weft_case_catenary;
+extern const weft_physics_case weft_case_bend;
+extern const weft_physics_case weft_case_momentum;
+extern const weft_physics_case weft_case_slope;
+extern const weft_physics_case weft_case_strain, weft_case_rigid;
 
 #endif

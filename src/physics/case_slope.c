@@ -1,0 +1,86 @@
+/* case_slope.c: a block on a slope with Coulomb friction. */
+#include <math.h>
+
+#include "analytic.h"
+#include "cases.h"
+
+enum { SUBSTEPS = 20, FRAMES = 30 };
+static const double frame_dt = (double)(1.0f / 60.0f);
+
+/* Way along the slope, downhill. */
+static double slide(weft_physics_run *run, double angle, double hold, double rub, double *lifted) {
+  static const weft_vec3 start = {0, 0, 0};
+  static const float mass = 1;
+  weft_model *model = weft_physics_particles(
+      run, &(weft_particles_desc){.particle_count = 1, .positions = &start, .masses = &mass});
+  weft_collider slope = {.shape = WEFT_COLLIDER_PLANE,
+                         .b = {(float)sin(angle), (float)cos(angle), 0},
+                         .friction_static = (float)hold,
+                         .friction_dynamic = (float)rub};
+  weft_params params = {.colliders = &slope, .collider_count = 1, .substeps = SUBSTEPS};
+  weft_rig rig;
+  weft_rig_open(run, model, &params, &rig);
+  weft_rig_step(&rig, FRAMES);
+  weft_rig_read(&rig);
+  double way = rig.x[0] * cos(angle) - rig.x[1] * sin(angle);
+  *lifted = rig.x[0] * sin(angle) + rig.x[1] * cos(angle);
+  weft_rig_close(&rig);
+  weft_model_destroy(model);
+  return way;
+}
+
+static double theory(double angle, double hold, double rub) {
+  double n = SUBSTEPS * FRAMES, dt = frame_dt / SUBSTEPS;
+  if (tan(angle) <= hold) return 0;
+  return 0.5 * WEFT_PHYSICS_G * (sin(angle) - rub * cos(angle)) * dt * dt * n * (n + 1);
+}
+
+static void claim_slide(weft_physics_run *run, double angle, double hold, double rub) {
+  double lifted = 0, way = slide(run, angle, hold, rub, &lifted),
+         expected = theory(angle, hold, rub);
+  double n = SUBSTEPS * FRAMES;
+  /* Friction is decided anew each substep from moves of g dt^2 and v dt, rounded as positions are.
+   */
+  double allowed = 1e-5 + 0.002 * expected +
+                   (weft_physics_is_double(run) ? 0 : weft_half_ulp(1) * sqrt(n * n * n / 3));
+  weft_physics_expect(
+      run, weft_physics_text("mu %g/%g, %.2f deg", hold, rub, angle * 57.29577951308232), "m", way,
+      expected, allowed,
+      "stays for tan(angle) <= mu_s, else slides by g(sin - mu_k cos) dt^2 n(n+1)/2 in half a "
+      "second",
+      "0.2 % of the way; rounding: half an ulp of 1 m a substep, and the speed by that over dt, a "
+      "walk of n");
+  weft_physics_expect(
+      run, weft_physics_text("height, mu %g/%g, %.2f deg", hold, rub, angle * 57.29577951308232),
+      "m", lifted, 0, 1e-6, "0: it stays on the slope",
+      "rounding of a place 1 m down the slope, and of the plane's normal");
+}
+
+static void slope(weft_physics_run *run) {
+  enum { STEPS = 13 };
+  double degrees[STEPS], way[STEPS], expected[STEPS], ignored;
+  const double mu = 0.5, critical = atan(mu);
+  claim_slide(run, critical - 0.01, mu, mu);
+  claim_slide(run, critical + 0.01, mu, mu);
+  claim_slide(run, critical + 0.2, mu, mu);
+  claim_slide(run, critical + 0.5, mu, mu);
+  claim_slide(run, atan(0.4), 0.6, 0.2);
+  claim_slide(run, atan(0.7), 0.6, 0.2);
+  for (int k = 0; k < STEPS; ++k) {
+    degrees[k] = 5 * k + 1;
+    way[k] = slide(run, degrees[k] / 57.29577951308232, mu, mu, &ignored);
+    expected[k] = theory(degrees[k] / 57.29577951308232, mu, mu);
+  }
+  uint32_t plot = weft_physics_plot(
+      run, &(weft_physics_axes){"Way down a slope with mu = 0.5 in half a second",
+                                "angle of the slope (degrees)", "way (m)", false, false, false});
+  weft_physics_theory(run, plot, "g(sin - mu cos) t^2/2", STEPS, degrees, expected);
+  weft_physics_curve(run, plot, "block", STEPS, degrees, way);
+}
+
+const weft_physics_case weft_case_slope = {
+    "slope",
+    "A block slides when the slope is steeper than the friction angle, and as far as it should",
+    "A particle of 1 kg lies on a plane with static and kinetic friction, from 0.01 rad below the "
+    "angle of friction to well above it, for half a second.",
+    slope};
