@@ -80,8 +80,8 @@ static void claim_projections(weft_physics_run *run) {
           "moments; the worst batch, as a part of sum m |d|";
       static const char why[] =
           "rounding: half an ulp of 0.3 m at each particle against moves of "
-          "1e-5 to 1e-2 m, in no common direction; 1e-10 in double";
-      double allowed = weft_physics_is_double(run) ? 1e-10 : 1e-4;
+          "1e-5 to 1e-2 m, in no common direction; 1e-12 in double";
+      double allowed = weft_physics_is_double(run) ? 1e-12 : 1e-4;
       weft_physics_expect(run, weft_physics_text("linear, %s, %s", bendings[b], modes[m]), "",
                           linear, 0, allowed, source, why);
       weft_physics_expect(run, weft_physics_text("angular, %s, %s", bendings[b], modes[m]), "m",
@@ -239,10 +239,10 @@ static void claim_flight(weft_physics_run *run) {
   }
   bool wide = weft_physics_is_double(run);
   weft_physics_expect(
-      run, "free sheet: linear", "", change(after.linear, before.linear), 0, wide ? 1e-10 : 5e-4,
+      run, "free sheet: linear", "", change(after.linear, before.linear), 0, wide ? 1e-12 : 5e-4,
       "0 over 30 frames of 20 substeps",
       "rounding a position by half an ulp of 0.5 m is 2e-5 m/s at this step; over 600 "
-      "substeps and 144 particles a walk of 4e-5 m/s beside 0.3; 1e-10 in double");
+      "substeps and 144 particles a walk of 4e-5 m/s beside 0.3; 1e-12 in double");
   weft_physics_expect(
       run, "free sheet: angular", "", change(after.angular, before.angular), 0, 2e-3,
       "0 over 30 frames of 20 substeps",
