@@ -5,7 +5,7 @@
 #include "backend.h"
 #include "base.h"
 
-enum { WEFT_STENCIL_PARTICLES = 4, WEFT_STENCIL_SCALARS = 64 };
+enum { WEFT_STENCIL_PARTICLES = 4, WEFT_STENCIL_SCALARS = 256 };
 
 /* A constraint alone in the world, in a pose that it wants to correct. */
 typedef struct weft_stencil {
@@ -29,14 +29,17 @@ typedef struct weft_element {
 typedef struct weft_gradient_case {
   const char *name;
   weft_pass_kind pass;
-  uint32_t arity;
-  uint32_t sense; /* of the pass */
-  bool outside;   /* something else takes up force and torque */
-  double edge;    /* m: the step of differences is a part of this */
+  uint32_t count;       /* of the pass: 1 constraint, or its particles */
+  uint32_t sense;       /* of the pass */
+  weft_buffer_id moves; /* where the pass leaves its corrections: X itself, or a buffer of them */
+  uint32_t arity;       /* particles */
+  bool outside;         /* something else takes up force and torque */
+  double edge;          /* m: the step of differences is a part of this */
   void (*pose)(weft_rng *rng, weft_stencil *s);
   double (*value)(const weft_stencil *s, const double (*x)[3]); /* C */
-  /* The tables of the pass besides x and x_prev; returns how many. */
-  uint32_t (*tables)(const weft_stencil *s, weft_element *elements);
+  /* The tables of the pass besides x and x_prev; returns how many. Uniforms are set up for one
+   * collider. */
+  uint32_t (*tables)(const weft_stencil *s, weft_element *elements, weft_uniforms *uniforms);
 } weft_gradient_case;
 
 enum { WEFT_STENCIL_TABLES = 6 };

@@ -76,7 +76,8 @@ static double value_distance(const weft_stencil *s, const double (*x)[3]) {
   return length(d) - s->data[0];
 }
 
-static uint32_t tables_distance(const weft_stencil *s, weft_element *e) {
+static uint32_t tables_distance(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+  (void)u;
   e[0].buffer = WEFT_BUFFER_DISTANCE;
   e[0].count = 1;
   e[0].scalars[WEFT_AT(weft_distance, b)] = 1;
@@ -121,7 +122,8 @@ static double value_isometric(const weft_stencil *s, const double (*x)[3]) {
   return length(c);
 }
 
-static uint32_t tables_isometric(const weft_stencil *s, weft_element *e) {
+static uint32_t tables_isometric(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+  (void)u;
   double sum = 0;
   for (int i = 0; i < 4; ++i) sum += s->w[i] * s->data[i] * s->data[i];
   e[0].buffer = WEFT_BUFFER_ISOMETRIC;
@@ -195,7 +197,8 @@ static double value_dihedral(const weft_stencil *s, const double (*x)[3]) {
   return wrapped(wrapped(between_wings + PI) - s->data[0]);
 }
 
-static uint32_t tables_dihedral(const weft_stencil *s, weft_element *e) {
+static uint32_t tables_dihedral(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+  (void)u;
   e[0].buffer = WEFT_BUFFER_DIHEDRAL;
   e[0].count = 1;
   for (size_t i = 0; i < 4; ++i) e[0].scalars[WEFT_AT(weft_dihedral, particles) + i] = (double)i;
@@ -210,7 +213,7 @@ static void place(double *scalars, size_t at, const double *v) {
   memcpy(scalars + at, v, 3 * sizeof *v);
 }
 
-static uint32_t tables_shape(const weft_stencil *s, weft_element *e, uint32_t shape) {
+static uint32_t shape_tables(const weft_stencil *s, weft_element *e, uint32_t shape) {
   e[0].buffer = WEFT_BUFFER_COLLIDERS;
   e[0].count = 1;
   double *to = e[0].scalars;
@@ -238,8 +241,9 @@ static double value_plane(const weft_stencil *s, const double (*x)[3]) {
   sub(x[0], s->points[0], from);
   return dot(from, s->directions[0]) - s->data[0];
 }
-static uint32_t tables_plane(const weft_stencil *s, weft_element *e) {
-  return tables_shape(s, e, WEFT_SHAPE_PLANE);
+static uint32_t tables_plane(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+  (void)u;
+  return shape_tables(s, e, WEFT_SHAPE_PLANE);
 }
 
 /* points[0] the centre */
@@ -256,8 +260,9 @@ static double value_sphere(const weft_stencil *s, const double (*x)[3]) {
   sub(x[0], s->points[0], from);
   return length(from) - s->data[0];
 }
-static uint32_t tables_sphere(const weft_stencil *s, weft_element *e) {
-  return tables_shape(s, e, WEFT_SHAPE_SPHERE);
+static uint32_t tables_sphere(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+  (void)u;
+  return shape_tables(s, e, WEFT_SHAPE_SPHERE);
 }
 
 /* points[0] and points[1] the ends */
@@ -285,8 +290,9 @@ static double value_capsule(const weft_stencil *s, const double (*x)[3]) {
   cross(axis, from_a, square);
   return length(square) / length(axis) - s->data[0];
 }
-static uint32_t tables_capsule(const weft_stencil *s, weft_element *e) {
-  return tables_shape(s, e, WEFT_SHAPE_CAPSULE);
+static uint32_t tables_capsule(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+  (void)u;
+  return shape_tables(s, e, WEFT_SHAPE_CAPSULE);
 }
 
 /* points[0] the centre, directions its axes, data[1..3] half its size, data[0] the thickness: it
@@ -342,8 +348,9 @@ static double value_box(const weft_stencil *s, const double (*x)[3]) {
   return (inside < 0 ? inside : length(outside)) - s->data[0];
 }
 
-static uint32_t tables_box(const weft_stencil *s, weft_element *e) {
-  tables_shape(s, e, WEFT_SHAPE_BOX);
+static uint32_t tables_box(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+  (void)u;
+  shape_tables(s, e, WEFT_SHAPE_BOX);
   double *to = e[0].scalars;
   place(to, WEFT_AT(weft_collider_pose, b), &s->data[1]);
   place(to, WEFT_AT(weft_collider_pose, axis_x), s->directions[0]);
@@ -354,28 +361,24 @@ static uint32_t tables_box(const weft_stencil *s, weft_element *e) {
 
 /* ---- the table ---- */
 
-#define DISTANCE WEFT_PASS_PROJECT_DISTANCE, 2
-#define ISOMETRIC WEFT_PASS_PROJECT_ISOMETRIC, 4, 0
-#define DIHEDRAL WEFT_PASS_PROJECT_DIHEDRAL, 4, 0
-#define COLLIDE WEFT_PASS_COLLIDE, 1, 0
+#define LINK(sense) WEFT_PASS_PROJECT_DISTANCE, 1, sense, WEFT_BUFFER_X, 2, false, 1
+#define ISOMETRIC WEFT_PASS_PROJECT_ISOMETRIC, 1, 0, WEFT_BUFFER_X, 4, false, 0.2
+#define DIHEDRAL WEFT_PASS_PROJECT_DIHEDRAL, 1, 0, WEFT_BUFFER_X, 4, false, 0.2
+#define COLLIDE WEFT_PASS_COLLIDE, 1, 0, WEFT_BUFFER_X, 1, true
 
 const weft_gradient_case weft_gradient_cases[] = {
-    {"distance", DISTANCE, WEFT_SENSE_EQUAL, false, 1, pose_link, value_distance, tables_distance},
-    {"distance at most", DISTANCE, WEFT_SENSE_AT_MOST, false, 1, pose_stretched, value_distance,
-     tables_distance},
-    {"distance at least", DISTANCE, WEFT_SENSE_AT_LEAST, false, 1, pose_pressed, value_distance,
-     tables_distance},
-    {"isometric bending", ISOMETRIC, false, 0.2, pose_isometric, value_isometric, tables_isometric},
-    {"dihedral bending", DIHEDRAL, false, 0.2, pose_hinge, value_dihedral, tables_dihedral},
-    {"dihedral, nearly flat", DIHEDRAL, false, 0.2, pose_nearly_flat, value_dihedral,
+    {"distance", LINK(WEFT_SENSE_EQUAL), pose_link, value_distance, tables_distance},
+    {"distance at most", LINK(WEFT_SENSE_AT_MOST), pose_stretched, value_distance, tables_distance},
+    {"distance at least", LINK(WEFT_SENSE_AT_LEAST), pose_pressed, value_distance, tables_distance},
+    {"isometric bending", ISOMETRIC, pose_isometric, value_isometric, tables_isometric},
+    {"dihedral bending", DIHEDRAL, pose_hinge, value_dihedral, tables_dihedral},
+    {"dihedral, nearly flat", DIHEDRAL, pose_nearly_flat, value_dihedral, tables_dihedral},
+    {"dihedral, nearly folded", DIHEDRAL, pose_nearly_folded, value_dihedral, tables_dihedral},
+    {"dihedral, through the fold", DIHEDRAL, pose_through_the_fold, value_dihedral,
      tables_dihedral},
-    {"dihedral, nearly folded", DIHEDRAL, false, 0.2, pose_nearly_folded, value_dihedral,
-     tables_dihedral},
-    {"dihedral, through the fold", DIHEDRAL, false, 0.2, pose_through_the_fold, value_dihedral,
-     tables_dihedral},
-    {"contact with a plane", COLLIDE, true, 1, pose_plane, value_plane, tables_plane},
-    {"contact with a sphere", COLLIDE, true, 1, pose_sphere, value_sphere, tables_sphere},
-    {"contact with a capsule", COLLIDE, true, 1, pose_capsule, value_capsule, tables_capsule},
-    {"contact with a box", COLLIDE, true, 0.1, pose_box, value_box, tables_box},
+    {"contact with a plane", COLLIDE, 1, pose_plane, value_plane, tables_plane},
+    {"contact with a sphere", COLLIDE, 1, pose_sphere, value_sphere, tables_sphere},
+    {"contact with a capsule", COLLIDE, 1, pose_capsule, value_capsule, tables_capsule},
+    {"contact with a box", COLLIDE, 0.1, pose_box, value_box, tables_box},
 };
 const uint32_t weft_gradient_case_count = sizeof weft_gradient_cases / sizeof *weft_gradient_cases;

@@ -71,7 +71,7 @@ static void make_tables(const weft_gradient_case *c, const weft_stencil *s, bool
   put_particles(tables, wide, c, s);
   weft_element elements[WEFT_STENCIL_TABLES];
   memset(elements, 0, sizeof elements);
-  uint32_t count = c->tables(s, elements);
+  uint32_t count = c->tables(s, elements, u);
   for (uint32_t k = 0; k < count; ++k) put(tables, wide, &elements[k]);
   put_rest(tables, c);
 }
@@ -100,15 +100,16 @@ static weft_result correct(const weft_backend *backend, const weft_gradient_case
   weft_result result = backend->create(backend, &tables, 0, &instance, err);
   weft_tables_free(&tables);
   if (result != WEFT_OK) return result;
-  weft_pass pass = {.kind = c->pass, .variant = variant, .count = 1, .reset = 1, .sense = c->sense};
+  weft_pass pass = {
+      .kind = c->pass, .variant = variant, .count = c->count, .reset = 1, .sense = c->sense};
   double before[WEFT_STENCIL_PARTICLES][3];
   read_rows(backend, instance, WEFT_BUFFER_X, c->arity, 4, before);
   backend->run(instance, &pass, 0);
   backend->finish(instance);
   bool jacobi = (variant & WEFT_VARIANT_JACOBI) != 0;
-  read_rows(backend, instance, jacobi ? WEFT_BUFFER_DELTA : WEFT_BUFFER_X, c->arity, jacobi ? 3 : 4,
-            moves);
-  for (uint32_t i = 0; i < c->arity && !jacobi; ++i) {
+  weft_buffer_id id = jacobi ? WEFT_BUFFER_DELTA : c->moves;
+  read_rows(backend, instance, id, c->arity, id == WEFT_BUFFER_X ? 4 : 3, moves);
+  for (uint32_t i = 0; i < c->arity && id == WEFT_BUFFER_X; ++i) {
     for (int a = 0; a < 3; ++a) moves[i][a] -= before[i][a];
   }
   result = backend->check(instance, c->name, err);
