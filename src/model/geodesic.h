@@ -1,0 +1,26 @@
+/* geodesic.h: how far every particle is from what is pinned, measured along the cloth.
+ *
+ * These are the lengths of long-range attachments (Kim, Chentanez and Mueller-Fischer 2012): pins
+ * that hang together form an island, and every particle learns, for its nearest islands, the
+ * nearest pinned particle and the length of the shortest way to it over the rest pose. */
+#ifndef WEFT_MODEL_GEODESIC_H
+#define WEFT_MODEL_GEODESIC_H
+
+#include "model.h"
+
+enum { WEFT_MAX_TETHERS = 4 };
+
+typedef struct weft_geodesics {
+  uint32_t particle_count;
+  uint32_t island_count; /* connected components of pinned particles */
+  uint32_t *anchors;     /* [4*particles] nearest first, one an island; UINT32_MAX past the last,
+                            and for pinned particles */
+  double *lengths;       /* [4*particles] metres, never below the straight distance at rest */
+} weft_geodesics;
+
+/* Over the triangles of the model; over its distance constraints where it has no triangles, whose
+ * rest lengths then count. The same model gives the same bits. */
+void weft_geodesics_build(const weft_model *model, weft_geodesics *geodesics);
+void weft_geodesics_free(weft_geodesics *geodesics);
+
+#endif
