@@ -74,6 +74,7 @@ typedef struct weft_collider {
   uint32_t key_count;
 } weft_collider;
 
+enum { WEFT_MAX_ATTACHMENTS = 4 };
 enum { WEFT_MAX_COLLIDERS = 64, WEFT_MAX_SUBSTEPS = 1000, WEFT_MAX_ITERATIONS = 1000 };
 
 /* Zero-initialise and set what differs; 0 means the default where one is named. */
@@ -111,6 +112,12 @@ typedef struct weft_params {
   float drag;            /* coefficient of pressure drag, normal to the triangle. Default 1.2; for
                             next to none give a small one */
   float skin_friction;   /* coefficient of drag along the triangle. Default 0.02 */
+  uint32_t tethers;      /* long-range attachments (Kim, Chentanez and Mueller-Fischer 2012): a
+                            particle is kept within the length of the cloth from pinned ones, the
+                            nearest of up to this many groups of them, at most
+                            WEFT_MAX_ATTACHMENTS. Default 0: none */
+  float tether_slack;    /* attachments are longer than the cloth by this part of its length, 0 to
+                            10. Default 0 */
   const weft_collider *colliders; /* copied */
   uint32_t collider_count;        /* at most WEFT_MAX_COLLIDERS */
 } weft_params;

@@ -40,6 +40,7 @@ typedef struct uvec4 {
 #define WEFT_SLOT_COLLIDERS 3
 #define WEFT_SLOT_PINS 3
 #define WEFT_SLOT_MOTION 3
+#define WEFT_SLOT_TETHERS 3
 
 /* Binding of the uniform block and locations of the per-dispatch uniforms. */
 #define WEFT_UNIFORM_BINDING 0
@@ -57,6 +58,9 @@ typedef struct uvec4 {
 #define WEFT_ACTS_ALWAYS 0u
 #define WEFT_ACTS_STRETCHED 1u
 #define WEFT_ACTS_COMPRESSED 2u
+
+/* An attachment a particle does not have. */
+#define WEFT_NO_ANCHOR 0xffffffffu
 
 /* Colliders. */
 #define WEFT_SHAPE_PLANE 0u
@@ -168,6 +172,12 @@ struct weft_pin_path {
   uint unused_1;
   uint unused_2;
   uint unused_3;
+};
+
+/* |x - x_anchor| <= length for up to four pinned particles, nearest first. */
+struct weft_tether {
+  uvec4 anchors; /* particles; WEFT_NO_ANCHOR past the last */
+  vec4 lengths;  /* m */
 };
 
 #endif

@@ -51,7 +51,7 @@ typedef struct weft_app_options {
   uint64_t seed;
   uint32_t frames; /* always set after weft_app_parse */
   float frame_dt;
-  uint32_t substeps, iterations;
+  uint32_t substeps, iterations, tethers;
   int mode;   /* weft_mode */
   int method; /* weft_method */
   float pbd_stretch, pbd_bending;
@@ -59,7 +59,7 @@ typedef struct weft_app_options {
   float relaxation;
   uint32_t hybrid_min;
   weft_vec3 gravity;
-  float damping, global_damping, thickness;
+  float damping, global_damping, thickness, tether_slack;
   weft_vec3 wind;
   float gust;
   weft_app_backend backend;
@@ -69,7 +69,7 @@ typedef struct weft_app_options {
   /* Whether the option was given, where its value alone does not say so. */
   bool scale_given, size_given, pattern_given, no_shear_given, bending_given, frames_given,
       mode_given, method_given, gravity_given, damping_given, global_damping_given, thickness_given,
-      wind_given, gust_given;
+      wind_given, gust_given, tethers_given, tether_slack_given;
 } weft_app_options;
 
 /* Which of the shared tables a command takes; --log and --help it always takes. */

@@ -23,6 +23,8 @@ static void apply_parameters(const weft_app_options *o, weft_params *p) {
   if (o->global_damping_given) p->global_damping = o->global_damping;
   if (o->thickness_given) p->thickness = o->thickness;
   if (o->gust_given) p->gust = o->gust;
+  if (o->tethers_given) p->tethers = o->tethers;
+  if (o->tether_slack_given) p->tether_slack = o->tether_slack;
   if (o->wind_given) {
     p->wind = o->wind;
     if (p->air_density == 0) p->air_density = 1.2f;

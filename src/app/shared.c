@@ -326,6 +326,24 @@ static const weft_option simulation_table[] = {
      GIVEN(gust_given),
      .low = 0,
      .high = 1},
+    {.name = "tethers",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "long-range attachments of a particle to what is pinned, 0 to 4. Default: the\n"
+             "scene's own (none for a file)",
+     AT(tethers),
+     GIVEN(tethers_given),
+     .low = 0,
+     .high = WEFT_MAX_ATTACHMENTS},
+    {.name = "tether-slack",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "PART",
+     .help = "attachments are longer than the cloth by this part, 0 to 10. Default: the\n"
+             "scene's own (0 for a file)",
+     AT(tether_slack),
+     GIVEN(tether_slack_given),
+     .low = 0,
+     .high = 10},
 };
 
 static const weft_option backend_table[] = {

@@ -21,6 +21,9 @@ typedef struct weft_kernel_case {
 
 /* NULL where a kind has no inputs: then that pass has no test. */
 typedef void weft_kernel_fill(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables);
+/* Inputs that have a file of their own. */
+weft_kernel_fill weft_kernel_fill_tether;
+
 extern weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT];
 
 /* ---- validate_kernel_data.c: what tables share ---- */

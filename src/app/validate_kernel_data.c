@@ -416,5 +416,6 @@ weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_PROJECT_DIHEDRAL] = fill_dihedral,
     [WEFT_PASS_JACOBI_APPLY] = fill_jacobi_apply,
     [WEFT_PASS_COLLIDE] = weft_kernel_collide,
+    [WEFT_PASS_TETHER] = weft_kernel_fill_tether,
     [WEFT_PASS_UPDATE_VELOCITY] = fill_update_velocity,
 };

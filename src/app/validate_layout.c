@@ -80,6 +80,11 @@ static const member motion_members[] = {
     MEMBER(weft_motion, c, GL_FLOAT_VEC4),
     {NULL, 0, 0},
 };
+static const member tether_members[] = {
+    MEMBER(weft_tether, anchors, GL_UNSIGNED_INT_VEC4),
+    MEMBER(weft_tether, lengths, GL_FLOAT_VEC4),
+    {NULL, 0, 0},
+};
 static const member uniform_members[] = {
     MEMBER(weft_uniforms, gravity_step, GL_FLOAT_VEC4),
     MEMBER(weft_uniforms, dt, GL_FLOAT),
@@ -130,6 +135,7 @@ static const struct {
     [WEFT_BUFFER_COLLIDERS] = {"Colliders", sizeof(weft_collider_pose), pose_members},
     [WEFT_BUFFER_PINS] = {"Pins", sizeof(weft_pin_path), pin_members},
     [WEFT_BUFFER_MOTION] = {"Motion", sizeof(weft_motion), motion_members},
+    [WEFT_BUFFER_TETHERS] = {"Tethers", sizeof(weft_tether), tether_members},
 };
 
 static const struct {

@@ -19,6 +19,7 @@ typedef struct weft_dihedral weft_dihedral;
 typedef struct weft_collider_pose weft_collider_pose;
 typedef struct weft_pin_path weft_pin_path;
 typedef struct weft_motion weft_motion;
+typedef struct weft_tether weft_tether;
 
 typedef enum weft_buffer_id {
   WEFT_BUFFER_UNIFORMS = 0, /* weft_uniforms, 1 */
@@ -44,6 +45,7 @@ typedef enum weft_buffer_id {
   WEFT_BUFFER_COLLIDERS,       /* weft_collider_pose [substeps*colliders] */
   WEFT_BUFFER_PINS,            /* weft_pin_path [pinned] */
   WEFT_BUFFER_MOTION,          /* weft_motion []: two summation trees, then the rigid motion */
+  WEFT_BUFFER_TETHERS,         /* weft_tether [particles] */
   WEFT_BUFFER_COUNT
 } weft_buffer_id;
 
@@ -80,6 +82,7 @@ typedef enum weft_pass_kind {
   WEFT_PASS_PROJECT_ISOMETRIC,
   WEFT_PASS_PROJECT_DIHEDRAL,
   WEFT_PASS_JACOBI_APPLY,
+  WEFT_PASS_TETHER,
   WEFT_PASS_COLLIDE,
   WEFT_PASS_UPDATE_VELOCITY,
   WEFT_PASS_KIND_COUNT

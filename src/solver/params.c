@@ -161,6 +161,7 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
       {"air density (kg/m^3)", p.air_density, 0, 1e4f},
       {"drag coefficient", p.drag, 0, 1e3f},
       {"skin friction coefficient", p.skin_friction, 0, 1e3f},
+      {"tether slack", p.tether_slack, 0, 10},
   };
   weft_result result = WEFT_OK;
   for (size_t k = 0; k < sizeof ranges / sizeof *ranges && result == WEFT_OK; ++k) {
@@ -170,6 +171,7 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
   if (result == WEFT_OK) result = check_vector("wind (m/s)", p.wind, 1e3f, err);
   if (result == WEFT_OK) result = check_count("substeps", p.substeps, WEFT_MAX_SUBSTEPS, err);
   if (result == WEFT_OK) result = check_count("iterations", p.iterations, WEFT_MAX_ITERATIONS, err);
+  if (result == WEFT_OK) result = check_count("tethers", p.tethers, WEFT_MAX_ATTACHMENTS, err);
   if (result == WEFT_OK) {
     result = check_count("number of colliders", p.collider_count, WEFT_MAX_COLLIDERS, err);
   }

@@ -50,6 +50,7 @@ const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_JACOBI_APPLY] = {"jacobi_apply", 0, 0, 4, {
         WRITE(X, X), READ(GATHER_OFFSETS, GATHER_OFFSETS), READ(GATHER_SLOTS, GATHER_SLOTS),
         READ(DELTA, DELTA)}},
+    [WEFT_PASS_TETHER] = {"tether", 0, 0, 2, {WRITE(X, X), STREAM(TETHERS, TETHERS)}},
     [WEFT_PASS_COLLIDE] = {"collide", 0, 0, 3, {
         STREAM_WRITE(X, X), STREAM(X_PREV, X_PREV), READ(COLLIDERS, COLLIDERS)}},
     [WEFT_PASS_UPDATE_VELOCITY] = {"update_velocity", 0, 0, 3, {
@@ -207,6 +208,7 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
       add_group(list, model, g, &plans[g], it == 0);
     }
     bool last = it + 1 == params->iterations;
+    if (last && weft_tethers_active(model, params)) add(list, WEFT_PASS_TETHER, 0, particles);
     if (params->collider_count > 0 && (last || params->collide_each_iteration)) {
       add(list, WEFT_PASS_COLLIDE, 0, particles);
     }

@@ -71,6 +71,9 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   weft_params resolved;
   weft_result result = weft_params_resolve(params, &resolved, err);
   if (result != WEFT_OK) return result;
+  if (resolved.tethers > 0 && model->pinned_count == 0) {
+    weft_log(WEFT_LOG_WARNING, "nothing is pinned, so there is nothing for tethers to hold on to");
+  }
   weft_tables tables;
   result = (backend->tables ? backend->tables : weft_solver_tables)(model, &resolved, &tables, err);
   if (result != WEFT_OK) return result;

@@ -42,6 +42,11 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
 
 /* Rows of a summation tree over so many items (at least 1), its root included. */
 uint32_t weft_tree_rows(uint32_t items);
+/* Long-range attachments: whether there are any, and their table. */
+static inline bool weft_tethers_active(const weft_model *model, const weft_params *params) {
+  return params->tethers > 0 && model->pinned_count > 0;
+}
+void weft_tethers_fill(const weft_model *model, const weft_params *params, weft_tables *tables);
 
 /* How each group is cut under a mode: colours [0, gs_colours) go Gauss-Seidel, constraints from
  * tail_first on go Jacobi. */

@@ -36,6 +36,7 @@ static const struct {
     [WEFT_BUFFER_COLLIDERS] = {"colliders", sizeof(weft_collider_pose)},
     [WEFT_BUFFER_PINS] = {"pins", sizeof(weft_pin_path)},
     [WEFT_BUFFER_MOTION] = {"motion", sizeof(weft_motion)},
+    [WEFT_BUFFER_TETHERS] = {"tethers", sizeof(weft_tether)},
 };
 
 void weft_tables_init(weft_tables *tables) {
@@ -354,6 +355,7 @@ weft_result weft_solver_tables(const weft_model *model, const weft_params *param
   weft_tables_set(tables, WEFT_BUFFER_COLLIDERS,
                   (uint64_t)params->substeps * params->collider_count);
   weft_tables_set(tables, WEFT_BUFFER_PINS, model->pinned_count);
+  weft_tethers_fill(model, params, tables);
   weft_result result = check_corners(model, err);
   if (result == WEFT_OK) result = fill_gather(model, params, tables, err);
   if (result != WEFT_OK) weft_tables_free(tables);

@@ -75,5 +75,6 @@ static inline double exact_trim(double x) { return x; }
 #define weft_tables_set weft_f64_tables_set
 #define weft_tables_free weft_f64_tables_free
 #define weft_solver_tables weft_f64_solver_tables
+#define weft_tethers_fill weft_f64_tethers_fill
 
 #endif

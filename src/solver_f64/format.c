@@ -33,7 +33,8 @@
   ROW(SUBSTEPS, weft_substep, VEC4)                 \
   ROW(COLLIDERS, weft_collider_pose, POSE)          \
   ROW(PINS, weft_pin_path, VEC4 VEC4 "uuuu")        \
-  ROW(MOTION, weft_motion, VEC4 VEC4 VEC4)
+  ROW(MOTION, weft_motion, VEC4 VEC4 VEC4)          \
+  ROW(TETHERS, weft_tether, UVEC4 VEC4)
 
 #define FORMAT(id, element, format) [WEFT_BUFFER_##id] = format,
 #define ONE(id, element, format) +1

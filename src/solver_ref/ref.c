@@ -15,6 +15,7 @@ static weft_pass_function *const functions[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_PROJECT_ISOMETRIC] = weft_pass_project_isometric,
     [WEFT_PASS_PROJECT_DIHEDRAL] = weft_pass_project_dihedral,
     [WEFT_PASS_JACOBI_APPLY] = weft_pass_jacobi_apply,
+    [WEFT_PASS_TETHER] = weft_pass_tether,
     [WEFT_PASS_COLLIDE] = weft_pass_collide,
     [WEFT_PASS_UPDATE_VELOCITY] = weft_pass_update_velocity,
 };
@@ -44,6 +45,7 @@ static weft_ref point_at(unsigned char *const *p) {
       .colliders = (const void *)p[WEFT_BUFFER_COLLIDERS],
       .pins = (const void *)p[WEFT_BUFFER_PINS],
       .motion = (void *)p[WEFT_BUFFER_MOTION],
+      .tethers = (const void *)p[WEFT_BUFFER_TETHERS],
   };
 }
 

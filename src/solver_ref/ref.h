@@ -29,6 +29,7 @@ typedef struct weft_ref {
   const weft_collider_pose *colliders;
   const weft_pin_path *pins;
   weft_motion *motion;
+  const weft_tether *tethers;
 } weft_ref;
 
 /* What the shaders have as per-dispatch uniforms. */
@@ -42,7 +43,7 @@ typedef void weft_pass_function(const weft_ref *ref, const weft_dispatch *d);
 weft_pass_function weft_pass_aero_force, weft_pass_aero_gather, weft_pass_damp_linear,
     weft_pass_damp_sum, weft_pass_damp_angular, weft_pass_damp_rigid, weft_pass_damp_velocity,
     weft_pass_predict, weft_pass_move_pins, weft_pass_project_distance, weft_pass_project_isometric,
-    weft_pass_project_dihedral, weft_pass_jacobi_apply, weft_pass_collide,
+    weft_pass_project_dihedral, weft_pass_jacobi_apply, weft_pass_tether, weft_pass_collide,
     weft_pass_update_velocity;
 
 /* Runs a pass over buffers, one address for each weft_buffer_id. */

@@ -119,5 +119,12 @@ fresh
 replace solver/project_distance.comp "u_sense == WEFT_ACTS_STRETCHED && step < 0.0" "false"
 expect "a rope that pushes, alone" 1 "DIFFERENT in buffer x" --level kernel
 
+fresh
+replace solver/tether.comp "if (!(len > most)) continue;" "if (!(len >= most)) continue;"
+expect "a tether taut at its very length" 1 "tether +$|DIFFERENT in buffer x" --level kernel
+fresh
+replace solver/tether.comp "p = a + reach;" "p = a - reach;"
+expect "a tether to the wrong side" 1 "pass +tether" "${small[@]}" --tethers 4 --fabric tshirt
+
 echo "$failures failures"
 [ $failures -eq 0 ]
