@@ -83,7 +83,8 @@ static const weft_buffer_id watched[] = {WEFT_BUFFER_X,
                                          WEFT_BUFFER_ISOMETRIC_LAMBDA,
                                          WEFT_BUFFER_DIHEDRAL_LAMBDA,
                                          WEFT_BUFFER_DELTA,
-                                         WEFT_BUFFER_FORCES};
+                                         WEFT_BUFFER_FORCES,
+                                         WEFT_BUFFER_MOTION};
 enum { WATCHED_COUNT = sizeof watched / sizeof watched[0] };
 
 static uint32_t stride_of(weft_buffer_id id) {
@@ -183,6 +184,8 @@ static const char *quantity(weft_buffer_id id) {
       return "correction";
     case WEFT_BUFFER_FORCES:
       return "air force";
+    case WEFT_BUFFER_MOTION:
+      return "motion of the whole";
     default:
       return "multiplier";
   }

@@ -112,6 +112,7 @@ static void cloth_open(cloth *c, const weft_backend *inner, weft_bending bending
                               .mode = WEFT_MODE_HYBRID,
                               .hybrid_min = 8,
                               .air_density = 1.2f,
+                              .global_damping = 0.5f,
                               .wind = {0, 0, 2},
                               .colliders = &ball,
                               .collider_count = 1};
