@@ -63,7 +63,8 @@ void weft_pair_end_frame(weft_pair *pair) {
 static void copy_scratch(weft_pair *pair) {
   static const weft_buffer_id scratch[] = {
       WEFT_BUFFER_X_PREV,          WEFT_BUFFER_DISTANCE_LAMBDA, WEFT_BUFFER_ISOMETRIC_LAMBDA,
-      WEFT_BUFFER_DIHEDRAL_LAMBDA, WEFT_BUFFER_DELTA,           WEFT_BUFFER_FORCES};
+      WEFT_BUFFER_DIHEDRAL_LAMBDA, WEFT_BUFFER_DELTA,           WEFT_BUFFER_FORCES,
+      WEFT_BUFFER_MOTION};
   weft_tables strides;
   weft_tables_init(&strides);
   for (size_t k = 0; k < sizeof scratch / sizeof *scratch; ++k) {
