@@ -86,6 +86,32 @@ static uint32_t tables_distance(const weft_stencil *s, weft_element *e, weft_uni
   return 1;
 }
 
+/* ---- tether: x[0] on the points x[1] and x[2], slack on the second: data[0..1] the lengths ----
+ */
+
+static void pose_tether(weft_rng *rng, weft_stencil *s) {
+  double direction[3], l = between(rng, 0.3, 1);
+  random_point(rng, s->x[1]);
+  random_point(rng, s->x[2]);
+  random_unit(rng, direction);
+  along(s->x[1], direction, l, s->x[0]);
+  s->data[0] = l * between(rng, 0.5, 0.9);
+  s->data[1] = 5; /* out of the question */
+  random_weights(rng, 1, s);
+}
+
+static uint32_t tables_tether(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+  (void)u;
+  e[0].buffer = WEFT_BUFFER_TETHERS;
+  e[0].count = 1;
+  double *anchors = &e[0].scalars[WEFT_AT(weft_tether, anchors)];
+  anchors[0] = 1;
+  anchors[1] = 2;
+  anchors[2] = anchors[3] = WEFT_NO_ANCHOR;
+  memcpy(&e[0].scalars[WEFT_AT(weft_tether, lengths)], s->data, 2 * sizeof *s->data);
+  return 1;
+}
+
 /* ---- isometric bending: data[0..3] the weights K, of which the solver keeps three ---- */
 
 /* Four points of a plane as a hinge, opened to `angle` (0: flat again). x0 and x1 are the edge. */
@@ -169,7 +195,7 @@ static void pose_hinge(weft_rng *rng, weft_stencil *s) {
   pose_dihedral(rng, s, angle, either_sign(rng, 0.05, 2));
 }
 static void pose_nearly_flat(weft_rng *rng, weft_stencil *s) {
-  double angle = either_sign(rng, 1e-4, 1e-3);
+  double angle = either_sign(rng, 3e-4, 1e-3);
   pose_dihedral(rng, s, angle, angle); /* flat at rest */
 }
 static void pose_nearly_folded(weft_rng *rng, weft_stencil *s) {
@@ -362,6 +388,7 @@ static uint32_t tables_box(const weft_stencil *s, weft_element *e, weft_uniforms
 /* ---- the table ---- */
 
 #define LINK(sense) WEFT_PASS_PROJECT_DISTANCE, 1, sense, WEFT_BUFFER_X, 2, false, 1
+#define TETHER WEFT_PASS_TETHER, 1, 0, WEFT_BUFFER_X, 3, true, 1
 #define ISOMETRIC WEFT_PASS_PROJECT_ISOMETRIC, 1, 0, WEFT_BUFFER_X, 4, false, 0.2
 #define DIHEDRAL WEFT_PASS_PROJECT_DIHEDRAL, 1, 0, WEFT_BUFFER_X, 4, false, 0.2
 #define COLLIDE WEFT_PASS_COLLIDE, 1, 0, WEFT_BUFFER_X, 1, true
@@ -370,6 +397,7 @@ const weft_gradient_case weft_gradient_cases[] = {
     {"distance", LINK(WEFT_SENSE_EQUAL), pose_link, value_distance, tables_distance},
     {"distance at most", LINK(WEFT_SENSE_AT_MOST), pose_stretched, value_distance, tables_distance},
     {"distance at least", LINK(WEFT_SENSE_AT_LEAST), pose_pressed, value_distance, tables_distance},
+    {"tether", TETHER, pose_tether, value_distance, tables_tether},
     {"isometric bending", ISOMETRIC, pose_isometric, value_isometric, tables_isometric},
     {"dihedral bending", DIHEDRAL, pose_hinge, value_dihedral, tables_dihedral},
     {"dihedral, nearly flat", DIHEDRAL, pose_nearly_flat, value_dihedral, tables_dihedral},
@@ -377,7 +405,7 @@ const weft_gradient_case weft_gradient_cases[] = {
     {"dihedral, through the fold", DIHEDRAL, pose_through_the_fold, value_dihedral,
      tables_dihedral},
     {"contact with a plane", COLLIDE, 1, pose_plane, value_plane, tables_plane},
-    {"contact with a sphere", COLLIDE, 1, pose_sphere, value_sphere, tables_sphere},
+    {"contact with a sphere", COLLIDE, 0.5, pose_sphere, value_sphere, tables_sphere},
     {"contact with a capsule", COLLIDE, 1, pose_capsule, value_capsule, tables_capsule},
     {"contact with a box", COLLIDE, 0.1, pose_box, value_box, tables_box},
 };

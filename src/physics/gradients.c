@@ -199,7 +199,10 @@ static void check_pose(const weft_gradient_case *c, const weft_stencil *s, const
 
 /* ---- poses, turned poses ---- */
 
-static weft_rng rng_of(uint64_t seed, uint32_t index) { return weft_rng_seed(seed * 1000 + index); }
+/* By name: another case in the table changes no poses. */
+static weft_rng rng_of(uint64_t seed, const weft_gradient_case *c) {
+  return weft_rng_seed(weft_hash_bytes(seed, c->name, strlen(c->name)));
+}
 
 uint32_t weft_physics_gradient_count(void) { return weft_gradient_case_count; }
 const char *weft_physics_gradient_name(uint32_t index) { return weft_gradient_cases[index].name; }
@@ -210,7 +213,7 @@ weft_result weft_physics_gradient_errors(const weft_backend *backend, uint64_t s
   for (uint32_t index = 0; index < weft_gradient_case_count; ++index) {
     const weft_gradient_case *c = &weft_gradient_cases[index];
     errors[index] = (weft_gradient_error){.name = c->name};
-    weft_rng rng = rng_of(seed, index);
+    weft_rng rng = rng_of(seed, c);
     for (int pose = 0; pose < WEFT_GRADIENT_POSES; ++pose) {
       weft_stencil s = {0};
       c->pose(&rng, &s);
@@ -273,7 +276,7 @@ static weft_stencil moved(const weft_stencil *s, const motion *m) {
 weft_result weft_physics_turned_error(const weft_backend *backend, uint64_t seed, uint32_t index,
                                       double *metres, weft_error *err) {
   const weft_gradient_case *c = &weft_gradient_cases[index];
-  weft_rng rng = rng_of(seed, index);
+  weft_rng rng = rng_of(seed, c);
   *metres = 0;
   for (int pose = 0; pose < WEFT_GRADIENT_POSES; ++pose) {
     weft_stencil s = {0};
