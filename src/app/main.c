@@ -13,7 +13,8 @@ typedef struct command {
 
 static const command commands[] = {
     {"simulate", "run a scene or mesh, print what came out, write OBJ", weft_cmd_simulate},
-    {"validate", "run GPU and CPU reference and compare every bit", weft_cmd_validate},
+    {"validate", "compare GPU and CPU reference bit by bit; --physics: with theory",
+     weft_cmd_validate},
     {"render", "draw a frame to a PNG, without a display", weft_cmd_render},
     {"bench", "time scenes, sizes and backends", weft_cmd_bench},
     {"inspect", "what a mesh suffers from, and what cloth it makes", weft_cmd_inspect},
@@ -42,7 +43,8 @@ static void print_help(void) {
       "  weft --version              the version alone\n"
       "\nExit status:\n"
       "   0  done; for validate: equal\n"
-      "   1  validate: different; bench: a wanted backend did not run\n"
+      "   1  validate: different, or a row of --physics failed; bench: a wanted backend did not "
+      "run\n"
       "   2  wrong usage\n"
       "   3  an input file was refused\n"
       "   4  an output could not be written\n"

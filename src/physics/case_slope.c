@@ -35,7 +35,8 @@ static double theory(double angle, double hold, double rub) {
   return 0.5 * WEFT_PHYSICS_G * (sin(angle) - rub * cos(angle)) * dt * dt * n * (n + 1);
 }
 
-static void claim_slide(weft_physics_run *run, double angle, double hold, double rub) {
+/* Returns how far it ended from the slope. */
+static double claim_slide(weft_physics_run *run, double angle, double hold, double rub) {
   double lifted = 0, way = slide(run, angle, hold, rub, &lifted),
          expected = theory(angle, hold, rub);
   double n = SUBSTEPS * FRAMES;
@@ -50,22 +51,23 @@ static void claim_slide(weft_physics_run *run, double angle, double hold, double
       "second",
       "0.2 % of the way; rounding: half an ulp of 1 m a substep, and the speed by that over dt, a "
       "walk of n");
-  weft_physics_expect(
-      run, weft_physics_text("height, mu %g/%g, %.2f deg", hold, rub, angle * 57.29577951308232),
-      "m", lifted, 0, 1e-6, "0: it stays on the slope",
-      "rounding of a place 1 m down the slope, and of the plane's normal");
+  return fabs(lifted);
 }
 
 static void slope(weft_physics_run *run) {
   enum { STEPS = 13 };
   double degrees[STEPS], way[STEPS], expected[STEPS], ignored;
   const double mu = 0.5, critical = atan(mu);
-  claim_slide(run, critical - 0.01, mu, mu);
-  claim_slide(run, critical + 0.01, mu, mu);
-  claim_slide(run, critical + 0.2, mu, mu);
-  claim_slide(run, critical + 0.5, mu, mu);
-  claim_slide(run, atan(0.4), 0.6, 0.2);
-  claim_slide(run, atan(0.7), 0.6, 0.2);
+  const double slides[][3] = {{critical - 0.01, mu, mu}, {critical + 0.01, mu, mu},
+                              {critical + 0.2, mu, mu},  {critical + 0.5, mu, mu},
+                              {atan(0.4), 0.6, 0.2},     {atan(0.7), 0.6, 0.2}};
+  double highest = 0;
+  for (int k = 0; k < 6; ++k) {
+    highest = fmax(highest, claim_slide(run, slides[k][0], slides[k][1], slides[k][2]));
+  }
+  weft_physics_expect(run, "farthest off the slope", "m", highest, 0, 1e-6, "0: it stays on it",
+                      "rounding of a place 1 m down the slope, and of the plane's normal");
+  if (run->place == WEFT_PHYSICS_GL) return; /* the rows are enough there */
   for (int k = 0; k < STEPS; ++k) {
     degrees[k] = 5 * k + 1;
     way[k] = slide(run, degrees[k] / 57.29577951308232, mu, mu, &ignored);
@@ -79,8 +81,7 @@ static void slope(weft_physics_run *run) {
 }
 
 const weft_physics_case weft_case_slope = {
-    "slope",
-    "A block slides when the slope is steeper than the friction angle, and as far as it should",
+    "slope", "A block slides when its angle of friction says so, and as far as it says",
     "A particle of 1 kg lies on a plane with static and kinetic friction, from 0.01 rad below the "
     "angle of friction to well above it, for half a second.",
     slope};
