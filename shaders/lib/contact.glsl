@@ -8,6 +8,12 @@ struct weft_contact {
   float depth; // m below the surface, thickness included; negative outside
 };
 
+// Where to look for contact: at the end of a step, or where it enters.
+struct weft_lookout {
+  vec3 at;
+  bool swept;
+};
+
 // ---- where a point lies ----
 
 // Part of the way along an axis from its start to the point of it nearest to `from`.
@@ -282,22 +288,23 @@ float contact_enter(weft_collider_pose shape, vec3 start, vec3 move) {
 // ---- one particle, one shape, one substep ----
 
 // Where to look for contact on the way from `before` to p. A step that the test at its end sees
-// alone: there. A longer one that began outside, or hardly inside: where it enters.
-vec3 contact_lookout(weft_collider_pose shape, vec3 before, vec3 p) {
+// alone: there. A longer one that began outside, or hardly inside: where it enters, in the frame of
+// the shape at its end.
+weft_lookout contact_lookout(weft_collider_pose shape, vec3 before, vec3 p) {
   precise vec3 start = contact_start(shape, before);
   precise vec3 move = p - start;
   move = exact_flush3(move);
   precise float move2 = exact_dot(move, move);
-  if (!(move2 > shape.axis_x.w)) return p;
+  if (!(move2 > shape.axis_x.w)) return weft_lookout(p, false);
   weft_contact outset = contact_at(shape, start);
   precise float n2 = exact_dot(outset.n, outset.n);
-  if (outset.depth > shape.b.w || n2 == 0.0) return p;
+  if (outset.depth > shape.b.w || n2 == 0.0) return weft_lookout(p, false);
   precise float t = contact_enter(shape, start, move);
-  if (t > 1.0) return p;
+  if (t > 1.0) return weft_lookout(p, false);
   precise vec3 way = move * t;
   precise vec3 entry = start + way;
   entry = exact_flush3(entry);
-  return entry;
+  return weft_lookout(entry, true);
 }
 
 // The contact of one particle with one shape in one substep: against the tangent plane nearest to
@@ -310,4 +317,14 @@ weft_contact contact_find(weft_collider_pose shape, vec3 lookout, vec3 p) {
   above = exact_flush(above);
   precise float depth = met.depth - above;
   return weft_contact(met.n, depth);
+}
+
+// How far the particle, now at p, slid over the surface: in the whole substep, or since it came in.
+vec3 contact_slide(weft_collider_pose shape, weft_lookout look, vec3 before, vec3 p) {
+  precise vec3 slide = p - look.at;
+  if (look.swept) return slide;
+  slide = p - before;
+  precise vec3 carried = contact_carried(shape, look.at);
+  slide = slide - carried;
+  return slide;
 }

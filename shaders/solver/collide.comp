@@ -40,15 +40,13 @@ void main() {
   vec3 before = x_prev[i].xyz;
   for (uint k = 0u; k < u.collider_count; ++k) {
     weft_collider_pose shape = colliders[u_substep * u.collider_count + k];
-    precise vec3 lookout = p;
-    if (shape.shape != WEFT_SHAPE_PLANE) lookout = contact_lookout(shape, before, p);
-    weft_contact met = contact_find(shape, lookout, p);
+    weft_lookout look = weft_lookout(p, false);
+    if (shape.shape != WEFT_SHAPE_PLANE) look = contact_lookout(shape, before, p);
+    weft_contact met = contact_find(shape, look.at, p);
     if (!(met.depth > 0.0)) continue;
     precise vec3 push = met.n * met.depth;
     p = p + push;
-    precise vec3 slide = p - before;
-    precise vec3 carried = contact_carried(shape, lookout);
-    slide = slide - carried;
+    precise vec3 slide = contact_slide(shape, look, before, p);
     precise vec3 held = held_by_friction(shape, met, slide);
     p = p - held;
   }

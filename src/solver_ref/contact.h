@@ -12,6 +12,11 @@ typedef struct weft_contact {
   float depth; /* m below the surface, thickness included; negative outside */
 } weft_contact;
 
+typedef struct weft_lookout {
+  weft_vec3 at;
+  bool swept;
+} weft_lookout;
+
 /* ---- where a point lies ---- */
 
 /* Part of the way along an axis from its start to the point of it nearest to `from`. */
@@ -300,23 +305,24 @@ static inline float contact_enter(const weft_collider_pose *shape, weft_vec3 sta
 /* ---- one particle, one shape, one substep ---- */
 
 /* Where to look for contact on the way from `before` to p. A step that the test at its end sees
- * alone: there. A longer one that began outside, or hardly inside: where it enters. */
-static inline weft_vec3 contact_lookout(const weft_collider_pose *shape, weft_vec3 before,
-                                        weft_vec3 p) {
+ * alone: there. A longer one that began outside, or hardly inside: where it enters, in the frame of
+ * the shape at its end. */
+static inline weft_lookout contact_lookout(const weft_collider_pose *shape, weft_vec3 before,
+                                           weft_vec3 p) {
   weft_vec3 start = contact_start(shape, before);
   weft_vec3 move = weft_v3_sub(p, start);
   move = exact_flush3(move);
   float move2 = exact_dot(move, move);
-  if (!(move2 > shape->axis_x.w)) return p;
+  if (!(move2 > shape->axis_x.w)) return (weft_lookout){p, false};
   weft_contact outset = contact_at(shape, start);
   float n2 = exact_dot(outset.n, outset.n);
-  if (outset.depth > shape->b.w || n2 == 0.0f) return p;
+  if (outset.depth > shape->b.w || n2 == 0.0f) return (weft_lookout){p, false};
   float t = contact_enter(shape, start, move);
-  if (t > 1.0f) return p;
+  if (t > 1.0f) return (weft_lookout){p, false};
   weft_vec3 way = weft_v3_scale(move, t);
   weft_vec3 entry = weft_v3_add(start, way);
   entry = exact_flush3(entry);
-  return entry;
+  return (weft_lookout){entry, true};
 }
 
 /* The contact of one particle with one shape in one substep: against the tangent plane nearest to
@@ -330,6 +336,18 @@ static inline weft_contact contact_find(const weft_collider_pose *shape, weft_ve
   above = exact_flush(above);
   float depth = met.depth - above;
   return (weft_contact){met.n, depth};
+}
+
+/* How far the particle, now at p, slid over the surface: in the whole substep, or since it came in.
+ */
+static inline weft_vec3 contact_slide(const weft_collider_pose *shape, weft_lookout look,
+                                      weft_vec3 before, weft_vec3 p) {
+  weft_vec3 slide = weft_v3_sub(p, look.at);
+  if (look.swept) return slide;
+  slide = weft_v3_sub(p, before);
+  weft_vec3 carried = contact_carried(shape, look.at);
+  slide = weft_v3_sub(slide, carried);
+  return slide;
 }
 
 #endif

@@ -34,15 +34,13 @@ void weft_pass_collide(const weft_ref *ref, const weft_dispatch *d) {
     weft_vec3 before = exact_xyz(ref->x_prev[i]);
     for (uint32_t k = 0; k < u->collider_count; ++k) {
       const weft_collider_pose *shape = &ref->colliders[d->substep * u->collider_count + k];
-      weft_vec3 lookout = p;
-      if (shape->shape != WEFT_SHAPE_PLANE) lookout = contact_lookout(shape, before, p);
-      weft_contact met = contact_find(shape, lookout, p);
+      weft_lookout look = {p, false};
+      if (shape->shape != WEFT_SHAPE_PLANE) look = contact_lookout(shape, before, p);
+      weft_contact met = contact_find(shape, look.at, p);
       if (!(met.depth > 0.0f)) continue;
       weft_vec3 push = weft_v3_scale(met.n, met.depth);
       p = weft_v3_add(p, push);
-      weft_vec3 slide = weft_v3_sub(p, before);
-      weft_vec3 carried = contact_carried(shape, lookout);
-      slide = weft_v3_sub(slide, carried);
+      weft_vec3 slide = contact_slide(shape, look, before, p);
       weft_vec3 held = held_by_friction(shape, met, slide);
       p = weft_v3_sub(p, held);
     }
