@@ -32,6 +32,7 @@ typedef struct mat4 {
 #define WEFT_RENDER_LOCATION_B 4
 #define WEFT_RENDER_LOCATION_BASIS 5
 #define WEFT_RENDER_LOCATION_SCALE 6
+#define WEFT_RENDER_LOCATION_HALF 7 /* solids: half size of a box */
 
 #define WEFT_WEAVE_PLAIN_ID 0.0
 #define WEFT_WEAVE_TWILL_ID 1.0

@@ -1,17 +1,21 @@
 // Colliders: one mesh of unit normals that open up between the ends of an axis is every sphere (ends
-// together) and every capsule; flattened, it is a disc.
+// together) and every capsule; flattened, it is a disc. A box is six faces of corners.
 // permutations: SHADOW
 #include "render/frame.glsl"
 
 layout(location = 0) in vec4 shape; // xyz: unit normal, y along the axis; w: 0 at end a, 1 at b
 
+layout(location = 1) in vec4 corner; // of a box: +-1, elsewhere 0
+
 layout(location = WEFT_RENDER_LOCATION_A) uniform vec4 end_a; // w: radius
 layout(location = WEFT_RENDER_LOCATION_B) uniform vec4 end_b; // w: flattening along the axis
 layout(location = WEFT_RENDER_LOCATION_BASIS) uniform mat3 basis;
+layout(location = WEFT_RENDER_LOCATION_HALF) uniform vec3 half_size;
 
 vec3 place_of() {
   vec3 open = vec3(shape.x, shape.y * end_b.w, shape.z);
-  return mix(end_a.xyz, end_b.xyz, shape.w) + basis * open * end_a.w;
+  vec3 out_of = open * end_a.w + corner.xyz * half_size;
+  return mix(end_a.xyz, end_b.xyz, shape.w) + basis * out_of;
 }
 
 #ifdef SHADOW

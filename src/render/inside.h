@@ -38,7 +38,6 @@ void weft_cloth_draw(const weft_render_cloth *cloth, const weft_gl_view *positio
 /* ---- solids.c: colliders ---- */
 typedef struct weft_render_solids {
   weft_gl_buffer vertices, indices;
-  uint32_t index_count;
   GLuint vertex_array;
 } weft_render_solids;
 weft_result weft_solids_create(weft_gl *gl, weft_render_solids *solids, weft_error *err);

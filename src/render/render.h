@@ -85,7 +85,7 @@ typedef struct weft_picture {
   float sun_yaw, sun_pitch; /* radians, where the sun stands, as for the camera */
   bool sun_set;             /* false: over the camera's left shoulder */
   weft_view_mode mode;
-  const weft_collider *colliders; /* spheres and capsules; tilted planes as discs */
+  const weft_collider *colliders; /* tilted planes as discs */
   uint32_t collider_count;
   double time;         /* seconds: where moving colliders are */
   bool ground;         /* a floor that shows shadows only */
@@ -118,7 +118,7 @@ weft_result weft_renderer_read(weft_renderer *renderer, weft_image *image, weft_
 /* Writes a PNG under a temporary name and renames it when all of it is on disk. */
 weft_result weft_image_write_png(const weft_image *image, const char *path, weft_error *err);
 
-/* Where a collider is at a time: straight between its keys. */
+/* Where a collider is at a time, as the solver has it. Planes: b is the unit normal. */
 void weft_collider_at(const weft_collider *collider, double time, weft_vec3 *a, weft_vec3 *b);
 
 #endif

@@ -63,6 +63,7 @@ weft_result weft_make_drape(const weft_scene_options *o, weft_scene_instance *s,
 weft_result weft_make_flag(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
 weft_result weft_make_curtain(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
 weft_result weft_make_skirt(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
+weft_result weft_make_tumble(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
 weft_result weft_make_poncho(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
 weft_result weft_make_pleats(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
 

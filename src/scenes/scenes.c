@@ -15,6 +15,7 @@ static const weft_scene scenes[] = {
      weft_make_poncho},
     {"pleats", "a pleated skirt whose folds are its rest shape hangs from the waist", 72,
      weft_make_pleats},
+    {"tumble", "a sheet falls over a box that turns and a ball that spins", 80, weft_make_tumble},
 };
 
 const weft_scene *weft_scene_at(uint32_t index) {
