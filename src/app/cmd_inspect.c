@@ -2,6 +2,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "geodesic.h"
 #include "report.h"
 
 typedef struct inspect_options {
@@ -105,6 +106,41 @@ static weft_result inspect_groups(const char *path, json_t *json, weft_error *er
   return WEFT_OK;
 }
 
+/* ---- what tethers would hold ---- */
+
+static void inspect_tethers(const weft_model *model, json_t *json) {
+  weft_geodesics g;
+  weft_geodesics_build(model, &g);
+  uint32_t with[WEFT_MAX_TETHERS + 1] = {0};
+  double longest = 0;
+  for (uint32_t i = 0; i < g.particle_count; ++i) {
+    const size_t first = WEFT_MAX_TETHERS * (size_t)i;
+    uint32_t count = 0;
+    while (count < WEFT_MAX_TETHERS && g.anchors[first + count] != UINT32_MAX) {
+      if (g.lengths[first + count] > longest) longest = g.lengths[first + count];
+      ++count;
+    }
+    with[count]++;
+  }
+  uint32_t tethered = with[1] + with[2] + with[3] + with[4];
+  printf("  %-22s ", "tethers");
+  if (tethered == 0) {
+    printf("none: nothing is pinned that a free particle hangs on\n");
+  } else {
+    printf(
+        "%s particles within reach of %u groups of pins (1: %s, 2: %s, 3: %s, 4: %s), "
+        "longest %.4g m\n",
+        weft_app_grouped(tethered), g.island_count, weft_app_grouped(with[1]),
+        weft_app_grouped(with[2]), weft_app_grouped(with[3]), weft_app_grouped(with[4]), longest);
+  }
+  json_object_set_new(
+      json, "tethers",
+      json_pack("{s:i, s:i, s:[i,i,i,i], s:f}", "particles", (int)tethered, "groups_of_pins",
+                (int)g.island_count, "particles_with_1_to_4", (int)with[1], (int)with[2],
+                (int)with[3], (int)with[4], "longest_m", longest));
+  weft_geodesics_free(&g);
+}
+
 /* ---- verdict ---- */
 
 static void verdict(const weft_mesh_report *cloth, const weft_model *model, char *text,
@@ -157,6 +193,7 @@ static weft_result inspect(const weft_app_options *options, json_t *json, weft_e
   weft_mesh_inspect(&scene.mesh, &mended);
   print_reports(options->mesh ? &raw : NULL, &mended);
   weft_print_groups(scene.model);
+  inspect_tethers(scene.model, json);
   char text[600];
   verdict(&mended, scene.model, text, sizeof text);
   printf("  %s\n", text);
@@ -179,7 +216,7 @@ int weft_cmd_inspect(int argc, char **argv) {
           "Reports what a mesh suffers from, what mending changes (zero-area and duplicate "
           "triangles\nand unused vertices go, flipped triangles turn), and the constraints "
           "cooked from it, with\nthe number of graph colours beside the least any "
-          "colouring could need.",
+          "colouring could need, and what tethers would hold.",
       .notes = "A mesh that no cloth can be made of is refused with a sentence and status 3.",
       .tables = WEFT_APP_SCENE,
       .extra = extra,

@@ -119,21 +119,14 @@ static uint32_t find(const march *m, uint32_t vertex, uint32_t source) {
   return k;
 }
 
-/* The label of a source once it was placed, else NULL. */
-static const label *placed(const march *m, uint32_t vertex, uint32_t source) {
-  uint32_t k = find(m, vertex, source);
-  return k != NONE && m->labels[k].placed ? &m->labels[k] : NULL;
-}
-
 static bool is_better(const label *candidate, const label *known) {
   if (candidate->distance < known->distance * (1 - tie)) return true;
   return candidate->distance <= known->distance * (1 + tie) && candidate->base < known->base;
 }
 
-/* A way to a vertex: taken when it is shorter than what is known of its source. */
-static void offer(march *m, uint32_t vertex, label candidate) {
+/* A way to a vertex: taken when it is shorter than what is known of its source, the label k. */
+static void offer(march *m, uint32_t vertex, uint32_t k, label candidate) {
   const weft_vec3 *x = m->model->rest_positions;
-  uint32_t k = find(m, vertex, candidate.source);
   if (k != NONE && !is_better(&candidate, &m->labels[k])) return;
   candidate.distance = fmax(candidate.distance, weft_distance(x[vertex], x[candidate.source]));
   if (k != NONE) {
@@ -164,25 +157,25 @@ static void offer(march *m, uint32_t vertex, label candidate) {
 
 /* ---- the two ways on ---- */
 
-static void along_edge(march *m, uint32_t from, const label *l, uint32_t to, double length) {
+static label along_edge(uint32_t from, const label *l, double length) {
   label way = *l;
   way.distance += length;
   if (l->root != from) {
     way.root = from;
     way.base = l->distance;
   }
-  offer(m, to, way);
+  return way;
 }
 
 /* Through the edge between two corners to the third. In the plane of the triangle the edge is
- * (0,0) to (length,0), the third corner lies above, the root below. */
-static void across(march *m, uint32_t a, const label *la, uint32_t b, const label *lb,
-                   uint32_t to) {
-  const weft_vec3 *x = m->model->rest_positions;
+ * (0,0) to (length,0), the third corner lies above, the root below. False when the line misses the
+ * edge. */
+static bool across(const weft_vec3 *x, uint32_t a, const label *la, uint32_t b, const label *lb,
+                   uint32_t to, label *out) {
   weft_vec3d edge = weft_v3d_sub(weft_v3d(x[b]), weft_v3d(x[a]));
   weft_vec3d side = weft_v3d_sub(weft_v3d(x[to]), weft_v3d(x[a]));
   double length = weft_v3d_length(edge);
-  if (!(length > 0)) return;
+  if (!(length > 0)) return false;
   double to_x = weft_v3d_dot(edge, side) / length;
   double to_y = weft_v3d_length(weft_v3d_cross(edge, side)) / length;
   /* Where the roots differ, one way bent a little earlier: see both from the older root. */
@@ -190,31 +183,38 @@ static void across(march *m, uint32_t a, const label *la, uint32_t b, const labe
   double ra = la->distance - way.base, rb = lb->distance - way.base;
   double root_x = ((ra - rb) * (ra + rb) + length * length) / (2 * length);
   double root_y2 = (ra - root_x) * (ra + root_x);
-  if (root_y2 < -edge_margin * length * length) return;
+  if (root_y2 < -edge_margin * length * length) return false;
   double root_y = root_y2 > 0 ? sqrt(root_y2) : 0;
   double height = root_y + to_y;
-  if (!(height > 0)) return;
+  if (!(height > 0)) return false;
   double crossing = root_x + (to_x - root_x) * (root_y / height);
-  if (!(crossing >= -edge_margin * length && crossing <= (1 + edge_margin) * length)) return;
+  if (!(crossing >= -edge_margin * length && crossing <= (1 + edge_margin) * length)) return false;
   way.distance = way.base + sqrt((to_x - root_x) * (to_x - root_x) + height * height);
-  offer(m, to, way);
+  *out = way;
+  return true;
+}
+
+/* From a vertex to a corner, along the edge or across the one to the third corner, whose label is
+ * `side` or NULL. */
+static void spread_to(march *m, uint32_t vertex, const label *l, uint32_t third, const label *side,
+                      uint32_t to, uint32_t known) {
+  const weft_vec3 *x = m->model->rest_positions;
+  label way = along_edge(vertex, l, weft_distance(x[vertex], x[to])), straight;
+  if (side && across(x, vertex, l, third, side, to, &straight) && is_better(&straight, &way)) {
+    way = straight;
+  }
+  offer(m, to, known, way);
 }
 
 static void spread_triangle(march *m, uint32_t vertex, const label *l, uint32_t p, uint32_t q) {
-  const weft_vec3 *x = m->model->rest_positions;
-  const label *lp = placed(m, p, l->source), *lq = placed(m, q, l->source);
-  label copy_p, copy_q; /* offers may move the array */
-  if (lp) copy_p = *lp;
-  if (lq) copy_q = *lq;
-  bool has_p = lp != NULL, has_q = lq != NULL;
-  if (has_q) across(m, vertex, l, q, &copy_q, p);
-  if (has_p) across(m, vertex, l, p, &copy_p, q);
-  if (!has_p || copy_p.distance > l->distance) {
-    along_edge(m, vertex, l, p, weft_distance(x[vertex], x[p]));
-  }
-  if (!has_q || copy_q.distance > l->distance) {
-    along_edge(m, vertex, l, q, weft_distance(x[vertex], x[q]));
-  }
+  uint32_t known_p = find(m, p, l->source), known_q = find(m, q, l->source);
+  bool has_p = known_p != NONE && m->labels[known_p].placed;
+  bool has_q = known_q != NONE && m->labels[known_q].placed;
+  label at_p, at_q; /* copies: an offer may move the array */
+  if (has_p) at_p = m->labels[known_p];
+  if (has_q) at_q = m->labels[known_q];
+  spread_to(m, vertex, l, q, has_q ? &at_q : NULL, p, known_p);
+  spread_to(m, vertex, l, p, has_p ? &at_p : NULL, q, known_q);
 }
 
 static void spread(march *m, uint32_t vertex, label l) {
@@ -226,7 +226,9 @@ static void spread(march *m, uint32_t vertex, label l) {
   }
   if (!m->link_offsets) return;
   for (uint32_t i = m->link_offsets[vertex]; i < m->link_offsets[vertex + 1]; ++i) {
-    along_edge(m, vertex, &l, m->link_ends[i], (double)m->link_lengths[i]);
+    uint32_t to = m->link_ends[i];
+    label way = along_edge(vertex, &l, (double)m->link_lengths[i]);
+    offer(m, to, find(m, to, l.source), way);
   }
 }
 
@@ -368,7 +370,7 @@ void weft_geodesics_build(const weft_model *model, weft_geodesics *out) {
   m.first = weft_alloc(n, sizeof *m.first);
   for (uint32_t v = 0; v < n; ++v) m.first[v] = NONE;
   for (uint32_t v = 0; v < n; ++v) {
-    if (model->inverse_masses[v] == 0) offer(&m, v, (label){.source = v, .root = v});
+    if (model->inverse_masses[v] == 0) offer(&m, v, NONE, (label){.source = v, .root = v});
   }
   run(&m);
   collect(&m, out);

@@ -15,6 +15,16 @@ run 0 simulate hanging --size 12 --frames 5 --backend ref --seed 2
 run 0 simulate hanging --size 12 --frames 5 --backend f64
 prints "backend   f64"
 [ "$(hash_of)" != "$reference" ] || complain "doubles leave no trace"
+run 0 simulate hanging --size 12 --frames 5 --backend ref --tethers 4 --fabric tshirt
+tethered=$(hash_of)
+run 0 simulate hanging --size 12 --frames 5 --backend ref --tethers 4 --fabric tshirt --tether-slack 9
+[ "$(hash_of)" != "$tethered" ] || complain "tethers have no effect"
+run 0 simulate hanging --size 12 --frames 2 --backend ref --tethers 4 --pin none
+grep -q "nothing is pinned" "$work/err" || complain "no warning of tethers without pins"
+refuses 2 "tethers" simulate hanging --tethers 5
+refuses 2 "tether-slack" simulate hanging --tethers 1 --tether-slack -1
+run 0 inspect hanging --size 12
+prints "142 particles within reach of 2 groups of pins"
 if have_gl; then
   for size in 32 64 128; do
     run 0 simulate hanging --size 12 --frames 5 --backend gl --group-size $size

@@ -99,10 +99,11 @@ static error_range flat_errors(const weft_mesh *mesh, const uint32_t *pins, uint
 static void on_a_flat_convex_sheet_every_length_is_the_straight_line(void **state) {
   (void)state;
   enum { N = 41 };
-  static const char *const names[] = {"same diagonal", "alternating", "equilateral", "irregular"};
-  for (int kind = 0; kind < 4; ++kind) {
+  static const char *const names[] = {"same diagonal", "alternating", "equilateral", "jittered",
+                                      "irregular"};
+  for (int kind = 0; kind < 5; ++kind) {
     weft_mesh mesh = kind < 3 ? test_grid(N, N, (weft_grid_pattern)kind, 0.025f, 0.02f)
-                              : irregular_square(N, 7, 10 * N * N);
+                              : irregular_square(N, 7, kind == 3 ? 0 : 10 * N * N);
     uint32_t corner = 0, middle = N * (N / 2) + N / 2, corners[2] = {0, N - 1}, row[N];
     for (uint32_t k = 0; k < N; ++k) row[k] = k;
     const struct {
@@ -117,9 +118,8 @@ static void on_a_flat_convex_sheet_every_length_is_the_straight_line(void **stat
       snprintf(what, sizeof what, "%s, pinned: %s", names[kind], pins[k].name);
       /* A vertex keeps a few sources of an island only. With a pin at every step, and triangles as
        * bad as these, the nearest can be among those it does not keep: the length is too long. */
-      bool crowded = kind == 3 && pins[k].count == N;
-      assert_range(flat_errors(&mesh, pins[k].list, pins[k].count), -1e-7, crowded ? 1 : 1e-5,
-                   what);
+      double allowed = kind < 3 || pins[k].count < N ? 1e-5 : kind == 3 ? 5e-3 : 1;
+      assert_range(flat_errors(&mesh, pins[k].list, pins[k].count), -1e-7, allowed, what);
     }
     test_mesh_free(&mesh);
   }
@@ -255,7 +255,7 @@ static void the_way_around_a_corner_is_found_and_the_error_shrinks(void **state)
     error_range range = errors_against(&mesh, pin, around_the_corner);
     char what[64];
     snprintf(what, sizeof what, "L of %u cells", n);
-    assert_range(range, -0.25 / n, 0.5 / n, what);
+    assert_range(range, -1e-7, 0.02 / sqrt(n), what);
     double worst = fmax(-range.low, range.high);
     assert_true(worst < before);
     before = worst;
@@ -297,7 +297,7 @@ static void the_way_around_a_slit_is_found_and_the_error_shrinks(void **state) {
     error_range range = errors_against(&mesh, pin, around_the_slit);
     char what[64];
     snprintf(what, sizeof what, "slit sheet of %u cells", n);
-    assert_range(range, -0.25 / n, 0.5 / n, what);
+    assert_range(range, -1e-7, 0.02 / sqrt(n), what);
     double worst = fmax(-range.low, range.high);
     assert_true(worst < before);
     before = worst;
