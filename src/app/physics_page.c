@@ -143,13 +143,16 @@ static void put_row(const page *p, const weft_physics_row *row) {
   put_number(p, "%.9g", row->expected);
   put_measures(p, row);
   if (weft_physics_claims(row)) {
-    put_number(p, "%.2e", weft_physics_worst_error(row));
-    put_number(p, "%.2e", weft_physics_allowed(row));
+    const weft_physics_measure *wide = &row->at[WEFT_PHYSICS_F64];
+    weft_physics_place told = weft_physics_told(row);
+    put_number(p, "%.2e", weft_physics_error(row, told));
+    put_number(p, "%.2e", row->at[told].allowed);
     put_number(p, "%.2e", weft_physics_method_error(row));
+    put_number(p, "%.2e", wide->taken ? wide->allowed : NAN);
     put_number(p, "%.2e", weft_physics_rounding_error(row));
     put_verdict(p, weft_physics_row_passed(row));
   } else {
-    fputs("<td></td><td></td><td></td>", p->file);
+    fputs("<td></td><td></td><td></td><td></td>", p->file);
     put_number(p, "%.2e", weft_physics_rounding_error(row));
     fputs("<td></td>", p->file);
   }
@@ -157,7 +160,7 @@ static void put_row(const page *p, const weft_physics_row *row) {
 }
 
 static void put_words(const page *p, const weft_physics_row *row) {
-  fputs("<tr class=\"words\"><td colspan=\"11\">", p->file);
+  fputs("<tr class=\"words\"><td colspan=\"12\">", p->file);
   if (weft_physics_claims(row)) fputs("Expected: ", p->file);
   put(p, row->source);
   if (*row->why) {
@@ -171,7 +174,7 @@ static void put_rows(const page *p, const weft_physics_result *result) {
   fputs(
       "<div class=\"scroll\"><table>\n<tr><th>measured</th><th>unit</th><th>expected</th>"
       "<th>ref</th><th>gl</th><th>f64</th><th>error</th><th>allowed</th><th>method</th>"
-      "<th>rounding</th><th>verdict</th></tr>\n",
+      "<th>allowed</th><th>rounding</th><th>verdict</th></tr>\n",
       p->file);
   for (size_t k = 0; k < result->row_count; ++k) {
     put_row(p, &result->rows[k]);

@@ -20,10 +20,9 @@ typedef struct weft_physics_session {
 
 extern const char *const weft_physics_place_names[WEFT_PHYSICS_PLACES]; /* "ref", "gl", "f64" */
 
-/* Of all places, the error that uses up most of what is allowed there; NaN when none is taken. */
-double weft_physics_worst_error(const weft_physics_row *row);
-/* Allowed on the reference, or wherever it was measured. */
-double weft_physics_allowed(const weft_physics_row *row);
+/* The place whose error is told in one column: the first that failed, else the reference, else
+ * where the row was measured at all. */
+weft_physics_place weft_physics_told(const weft_physics_row *row);
 /* Measured on the compute backend exactly as on the reference. */
 bool weft_physics_gl_equal(const weft_physics_row *row);
 /* Whether a row and the next share source and reason, so that they are told once. */

@@ -182,17 +182,19 @@ static void claim_paths(weft_physics_run *run, int runs, bead_track (*tracks)[BE
 
 static void claim_forces(weft_physics_run *run, int runs, bead_track (*tracks)[BEADS],
                          bead_theory *theory) {
-  for (int k = 0; k < runs; k += 2) {
+  /* At 320 substeps a force in floats is mostly rounding. */
+  int most = weft_physics_is_double(run) ? runs : RUNS_GL;
+  for (int k = 0; k < most; k += 2) {
     for (int b = 0; b < BEADS; ++b) {
       double dt = frame_dt / counts[k];
-      double noise = weft_physics_is_double(run) ? 0 : 8 * weft_half_ulp(radii[b]) / (dt * dt);
+      double noise = weft_physics_is_double(run) ? 0 : 3 * weft_half_ulp(radii[b]) / (dt * dt);
       weft_physics_expect(
           run, weft_physics_text("force, R %g m, %.0f substeps", radii[b], counts[k]), "",
           force_error(&tracks[k][b], b, theory->exact[b]), 0,
           force_allowed(b, dt, noise * masses[b], theory->exact[b], theory->modified[b][k]),
           "lambda/dt^2 against m(v^2/R + g cos(theta)), root mean square as a part of the largest",
           "first order: the lag of the bead, and one substep of the force's own change; in floats "
-          "four ulps of R over dt^2");
+          "three half ulps of R over dt^2");
     }
   }
 }
