@@ -5,6 +5,7 @@
 
 static const weft_physics_case *const cases[] = {
     &weft_case_fall,       // case_fall.c
+    &weft_case_air,        // case_air.c
     &weft_case_bead,       // case_bead.c
     &weft_case_pendulum,   // case_pendulum.c
     &weft_case_pair,       // case_rope.c

@@ -5,6 +5,7 @@
 #include "case.h"
 
 extern const weft_physics_case weft_case_fall;
+extern const weft_physics_case weft_case_air;
 extern const weft_physics_case weft_case_bead;
 extern const weft_physics_case weft_case_pendulum;
 extern const weft_physics_case weft_case_spring, weft_case_stiffness;

@@ -1,0 +1,121 @@
+/* case_air.c: damping, drag and wind on what nothing holds. */
+#include <math.h>
+
+#include "analytic.h"
+#include "base.h"
+#include "cases.h"
+
+enum { FRAMES = 60, SUBSTEPS = 10 };
+static const double frame_dt = (double)(1.0f / 60.0f);
+static const double air = (double)1.2f, drag = (double)1.2f, density = 0.125;
+
+/* ---- damping ---- */
+
+static void claim_damping(weft_physics_run *run) {
+  static const weft_vec3 start = {0, 0, 0}, velocity = {3, 0, 0};
+  static const float mass = 1;
+  weft_model *model = weft_physics_particles(
+      run, &(weft_particles_desc){.particle_count = 1, .positions = &start, .masses = &mass});
+  for (uint32_t substeps = 1; substeps <= 100; substeps *= 10) {
+    weft_params params = {.substeps = substeps, .no_gravity = true, .damping = 2};
+    weft_rig rig;
+    weft_rig_open(run, model, &params, &rig);
+    weft_rig_write(&rig, NULL, &velocity);
+    weft_rig_step(&rig, FRAMES);
+    weft_rig_read(&rig);
+    double n = FRAMES * substeps, left = exp(-2 * FRAMES * frame_dt);
+    weft_physics_expect(run, weft_physics_text("damping 2/s, %u substeps", substeps), "m/s",
+                        rig.v[0], 3 * left,
+                        weft_physics_is_double(run) ? 1e-12 : 2 * n * weft_half_ulp(1) * 3 * left,
+                        "3 exp(-2 t) after a second, at any substep",
+                        "rounding: half an ulp of the factor and of the speed a substep");
+    weft_rig_close(&rig);
+  }
+  weft_model_destroy(model);
+}
+
+/* ---- drag ---- */
+
+/* A level or upright sheet of triangles that nothing joins: every particle has its share of mass
+ * and area alike, so it moves as a plate does. */
+static weft_model *plate(weft_physics_run *run, weft_plane plane) {
+  weft_grid_desc grid = {.rows = 5, .columns = 5, .plane = plane};
+  weft_material dust = {.name = "dust", .area_density = (float)density};
+  weft_mesh mesh = {0};
+  weft_model *model = NULL;
+  if (weft_physics_ok(run) && weft_mesh_grid(&grid, &mesh, &run->err) == WEFT_OK) {
+    weft_model_desc desc = {.mesh = &mesh, .material = &dust, .bending = WEFT_BENDING_NONE};
+    weft_model_create(&desc, &model, &run->err);
+  }
+  weft_mesh_free(&mesh);
+  return model;
+}
+
+static void record(weft_physics_run *run, weft_plane plane, const weft_params *params, int axis,
+                   double *speed) {
+  weft_model *model = plate(run, plane);
+  weft_rig rig;
+  weft_rig_open(run, model, params, &rig);
+  for (int f = 0; f < FRAMES && weft_physics_ok(run); ++f) {
+    weft_rig_step(&rig, 1);
+    weft_rig_read(&rig);
+    speed[f] = fabs(rig.v[3 * (rig.count / 2) + (uint32_t)axis]);
+  }
+  weft_rig_close(&rig);
+  weft_model_destroy(model);
+}
+
+static double farthest(const double *a, const double *b) {
+  double most = 0;
+  for (int f = 0; f < FRAMES; ++f) most = fmax(most, fabs(a[f] - b[f]));
+  return most;
+}
+
+static void claim_drag(weft_physics_run *run) {
+  const double k = 0.5 * air * drag / density, wind = 5, dt = frame_dt / SUBSTEPS;
+  double terminal = sqrt(WEFT_PHYSICS_G / k), time[FRAMES], speed[2][FRAMES], exact[2][FRAMES];
+  for (int f = 0; f < FRAMES; ++f) {
+    time[f] = (f + 1) * frame_dt;
+    exact[0][f] = terminal * tanh(WEFT_PHYSICS_G * time[f] / terminal);
+    exact[1][f] = wind * (1 - 1 / (1 + k * wind * time[f]));
+  }
+  weft_params falling = {.substeps = SUBSTEPS, .air_density = (float)air, .drag = (float)drag};
+  weft_params blown = falling;
+  blown.no_gravity = true;
+  blown.wind = weft_v3(0, 0, (float)wind);
+  record(run, WEFT_PLANE_XZ, &falling, 1, speed[0]);
+  record(run, WEFT_PLANE_XY, &blown, 2, speed[1]);
+  /* Explicit steps lag by at most half a step of the steepest change of the drag. */
+  weft_physics_expect(run, "terminal speed of a plate", "m/s", speed[0][FRAMES - 1],
+                      exact[0][FRAMES - 1], 1e-4 * terminal,
+                      "sqrt(2 density g/(rho Cd)) tanh(...), after a second",
+                      "1e-4: at rest in the stream explicit steps have no error, only rounding");
+  weft_physics_expect(run, "falling plate, farthest", "m/s", farthest(speed[0], exact[0]), 0,
+                      0.5 * WEFT_PHYSICS_G * dt, "v = v_t tanh(g t/v_t)",
+                      "first order: explicit drag, half a substep of the steepest change of speed");
+  weft_physics_expect(run, "blown plate, farthest", "m/s", farthest(speed[1], exact[1]), 0,
+                      0.5 * k * wind * wind * dt,
+                      "v = W(1 - 1/(1 + k W t)), k = rho Cd/(2 density)",
+                      "first order: explicit drag, half a substep of the steepest change of speed");
+  uint32_t plot = weft_physics_plot(
+      run, &(weft_physics_axes){"A plate falling through air, and one in a wind of 5 m/s",
+                                "time (s)", "speed (m/s)", false, false, false});
+  static const char *const names[] = {"falling", "blown"};
+  for (int p = 0; p < 2; ++p) {
+    weft_physics_theory(run, plot, weft_physics_text("theory, %s", names[p]), FRAMES, time,
+                        exact[p]);
+    weft_physics_curve(run, plot, names[p], FRAMES, time, speed[p]);
+  }
+}
+
+static void in_air(weft_physics_run *run) {
+  claim_damping(run);
+  claim_drag(run);
+}
+
+const weft_physics_case weft_case_air = {
+    "air", "Damping, drag and wind slow and carry as their equations say",
+    "A particle coasts under velocity damping. A level plate of triangles falls through air up to "
+    "its "
+    "terminal speed; an upright one is taken along by a wind.",
+    in_air};
