@@ -58,9 +58,9 @@ static void slope(weft_physics_run *run) {
   enum { STEPS = 13 };
   double degrees[STEPS], way[STEPS], expected[STEPS], ignored;
   const double mu = 0.5, critical = atan(mu);
-  const double slides[][3] = {{critical - 0.01, mu, mu}, {critical + 0.01, mu, mu},
-                              {critical + 0.2, mu, mu},  {critical + 0.5, mu, mu},
-                              {atan(0.4), 0.6, 0.2},     {atan(0.7), 0.6, 0.2}};
+  const double slides[][3] = {{critical - 0.005, mu, mu}, {critical + 0.005, mu, mu},
+                              {critical + 0.2, mu, mu},   {critical + 0.5, mu, mu},
+                              {atan(0.4), 0.6, 0.2},      {atan(0.7), 0.6, 0.2}};
   double highest = 0;
   for (int k = 0; k < 6; ++k) {
     highest = fmax(highest, claim_slide(run, slides[k][0], slides[k][1], slides[k][2]));
@@ -82,6 +82,6 @@ static void slope(weft_physics_run *run) {
 
 const weft_physics_case weft_case_slope = {
     "slope", "A block slides when its angle of friction says so, and as far as it says",
-    "A particle of 1 kg lies on a plane with static and kinetic friction, from 0.01 rad below the "
+    "A particle of 1 kg lies on a plane with static and kinetic friction, from 0.005 rad below the "
     "angle of friction to well above it, for half a second.",
     slope};
