@@ -137,6 +137,11 @@ weft_result weft_mesh_repair(weft_mesh *mesh, weft_mesh_report *changes, weft_er
 weft_result weft_mesh_export_obj(const char *path, const weft_mesh *mesh,
                                  const weft_vec3 *positions, weft_error *err);
 
+/* The same for particles without triangles: a line ("l") for every pair of indices, and a point
+ * ("p") for every vertex that no line has. */
+weft_result weft_mesh_export_lines(const char *path, const weft_vec3 *positions, uint32_t count,
+                                   const uint32_t *pairs, uint32_t pair_count, weft_error *err);
+
 #ifdef __cplusplus
 }
 #endif

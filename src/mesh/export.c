@@ -93,23 +93,42 @@ static char *put_vertex(char *out, weft_vec3 p) {
   return out;
 }
 
-static char *put_face(char *out, const uint32_t *t) {
-  *out++ = 'f';
-  for (int corner = 0; corner < 3; ++corner) {
+static char *put_indices(char *out, char what, const uint32_t *indices, int count) {
+  *out++ = what;
+  for (int k = 0; k < count; ++k) {
     *out++ = ' ';
-    out = put_uint(out, (uint64_t)t[corner] + 1);
+    out = put_uint(out, (uint64_t)indices[k] + 1);
   }
   *out++ = '\n';
   return out;
 }
 
-static void write_lines(FILE *file, const weft_mesh *mesh, const weft_vec3 *positions) {
+/* What stands in a file, in this order. */
+typedef struct contents {
+  uint32_t vertex_count;
+  const weft_vec3 *positions;
+  char what; /* 'f' of three indices, or 'l' of two */
+  uint32_t element_count;
+  const uint32_t *elements;
+  uint32_t point_count;
+  const uint32_t *points;
+} contents;
+
+static char *put_line(const contents *c, uint64_t line, char *out) {
+  if (line < c->vertex_count) return put_vertex(out, c->positions[line]);
+  line -= c->vertex_count;
+  int arity = c->what == 'f' ? 3 : 2;
+  if (line < c->element_count) {
+    return put_indices(out, c->what, c->elements + (size_t)arity * (size_t)line, arity);
+  }
+  return put_indices(out, 'p', c->points + (line - c->element_count), 1);
+}
+
+static void write_lines(FILE *file, const contents *c) {
   char *chunk = weft_alloc(CHUNK + LONGEST_LINE, 1), *at = chunk;
-  uint64_t lines = (uint64_t)mesh->vertex_count + mesh->triangle_count;
+  uint64_t lines = (uint64_t)c->vertex_count + c->element_count + c->point_count;
   for (uint64_t line = 0; line < lines; ++line) {
-    at = line < mesh->vertex_count
-             ? put_vertex(at, positions[line])
-             : put_face(at, mesh->triangles + 3 * (size_t)(line - mesh->vertex_count));
+    at = put_line(c, line, at);
     if (at - chunk < CHUNK && line + 1 < lines) continue;
     fwrite(chunk, 1, (size_t)(at - chunk), file); /* weft_output_close gives the verdict */
     at = chunk;
@@ -117,20 +136,52 @@ static void write_lines(FILE *file, const weft_mesh *mesh, const weft_vec3 *posi
   weft_free(chunk);
 }
 
-weft_result weft_mesh_export_obj(const char *path, const weft_mesh *mesh,
-                                 const weft_vec3 *positions, weft_error *err) {
-  if (!positions) positions = mesh->positions;
-  for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
-    if (weft_v3_finite(positions[v])) continue;
+static weft_result write_file(const char *path, const contents *c, const char *elements,
+                              weft_error *err) {
+  for (uint32_t v = 0; v < c->vertex_count; ++v) {
+    if (weft_v3_finite(c->positions[v])) continue;
     return weft_fail(err, WEFT_ERROR_NOT_FINITE, "%s: not written: vertex %u is not finite",
                      weft_shown_path(path), v);
   }
   weft_output *out;
   weft_result result = weft_output_open(path, &out, err);
   if (result != WEFT_OK) return result;
-  FILE *file = weft_output_file(out);
-  fprintf(file, "# weft: %u vertices, %u triangles, metres\n", mesh->vertex_count,
-          mesh->triangle_count);
-  write_lines(file, mesh, positions);
+  fprintf(weft_output_file(out), "# weft: %u vertices, %u %s, metres\n", c->vertex_count,
+          c->element_count, elements);
+  write_lines(weft_output_file(out), c);
   return weft_output_close(out, err);
+}
+
+weft_result weft_mesh_export_obj(const char *path, const weft_mesh *mesh,
+                                 const weft_vec3 *positions, weft_error *err) {
+  const contents c = {.vertex_count = mesh->vertex_count,
+                      .positions = positions ? positions : mesh->positions,
+                      .what = 'f',
+                      .element_count = mesh->triangle_count,
+                      .elements = mesh->triangles};
+  return write_file(path, &c, "triangles", err);
+}
+
+weft_result weft_mesh_export_lines(const char *path, const weft_vec3 *positions, uint32_t count,
+                                   const uint32_t *pairs, uint32_t pair_count, weft_error *err) {
+  bool *joined = weft_alloc(count, sizeof *joined);
+  uint32_t *points = weft_alloc(count, sizeof *points);
+  contents c = {.vertex_count = count,
+                .positions = positions,
+                .what = 'l',
+                .element_count = pair_count,
+                .elements = pairs,
+                .points = points};
+  for (uint32_t k = 0; k < pair_count; ++k) {
+    WEFT_CHECK(pairs[2 * (size_t)k] < count && pairs[2 * (size_t)k + 1] < count,
+               "a line joins vertices that are there");
+    joined[pairs[2 * (size_t)k]] = joined[pairs[2 * (size_t)k + 1]] = true;
+  }
+  for (uint32_t v = 0; v < count; ++v) {
+    if (!joined[v]) points[c.point_count++] = v;
+  }
+  weft_result result = write_file(path, &c, "lines", err);
+  weft_free(joined);
+  weft_free(points);
+  return result;
 }
