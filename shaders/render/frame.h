@@ -23,6 +23,9 @@ typedef struct mat4 {
 #define WEFT_RENDER_SLOT_CORNER_OFFSETS 2
 #define WEFT_RENDER_SLOT_CORNER_ITEMS 3
 #define WEFT_RENDER_SLOT_NORMALS 4
+/* Gathering strands uses the first of them and two of its own. */
+#define WEFT_RENDER_SLOT_STRANDS 1
+#define WEFT_RENDER_SLOT_ENDS 2
 
 /* Plain uniforms, by location. */
 #define WEFT_RENDER_LOCATION_FIRST 0

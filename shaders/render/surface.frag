@@ -1,5 +1,5 @@
 // Cloth and solids: diffuse light from either side, and the glow of fuzz at grazing angles.
-// permutations: WIRE
+// permutations: WIRE; TINT
 //
 // Sheen is the "Charlie" distribution of Estevez and Kulla 2017 ("Production friendly microfacet
 // sheen BRDF") with the visibility term of Neubelt and Pettineo 2013.
@@ -9,6 +9,9 @@
 in vec3 world;
 in vec3 world_normal;
 in vec3 rest_place;
+#ifdef TINT
+in vec3 tint;
+#endif
 out vec4 colour;
 
 const float PI = 3.14159265;
@@ -51,7 +54,11 @@ void main() {
   vec3 normal = normalize(world_normal);
   vec3 albedo = gl_FrontFacing ? material.front.rgb : material.back.rgb;
   if (!gl_FrontFacing) normal = -normal;
+#ifdef TINT
+  albedo = tint;
+#else
   albedo *= 1.0 + weave(rest_place);
+#endif
   colour = vec4(shade(albedo, normal, view), 1.0);
 #endif
 }

@@ -2,8 +2,8 @@
 #include "adjacency.h"
 #include "inside.h"
 
-static weft_result upload(weft_gl *gl, const char *label, uint64_t bytes, const void *data,
-                          weft_gl_buffer *buffer, weft_error *err) {
+weft_result weft_render_upload(weft_gl *gl, const char *label, uint64_t bytes, const void *data,
+                               weft_gl_buffer *buffer, weft_error *err) {
   if (bytes > gl->limits.max_storage_block) {
     return weft_fail(err, WEFT_ERROR_LIMIT,
                      "the %s buffer of this picture needs %.1f MiB in one storage block, and this "
@@ -22,7 +22,7 @@ static weft_result upload_rest(weft_gl *gl, const weft_renderer_desc *desc, weft
     rows[i] = (vec4){p.x, p.y, p.z, 0};
   }
   uint64_t bytes = (uint64_t)desc->particle_count * sizeof *rows;
-  weft_result result = upload(gl, "render rest pose", bytes, rows, buffer, err);
+  weft_result result = weft_render_upload(gl, "render rest pose", bytes, rows, buffer, err);
   weft_free(rows);
   return result;
 }
@@ -33,10 +33,11 @@ static weft_result upload_corners(weft_gl *gl, const weft_renderer_desc *desc,
   weft_corners_build(desc->particle_count, desc->triangles, desc->triangle_count, &offsets, &items);
   uint64_t offset_bytes = ((uint64_t)desc->particle_count + 1) * sizeof *offsets;
   uint64_t item_bytes = 3 * (uint64_t)desc->triangle_count * sizeof *items;
-  weft_result result =
-      upload(gl, "render corner offsets", offset_bytes, offsets, &cloth->corner_offsets, err);
+  weft_result result = weft_render_upload(gl, "render corner offsets", offset_bytes, offsets,
+                                          &cloth->corner_offsets, err);
   if (!result) {
-    result = upload(gl, "render corner items", item_bytes, items, &cloth->corner_items, err);
+    result =
+        weft_render_upload(gl, "render corner items", item_bytes, items, &cloth->corner_items, err);
   }
   weft_free(offsets);
   weft_free(items);
@@ -70,11 +71,12 @@ weft_result weft_cloth_create(weft_gl *gl, const weft_renderer_desc *desc, weft_
   snprintf(group_size, sizeof group_size, "WEFT_GROUP_SIZE=%u", gl->desc.group_size);
   weft_result result = upload_rest(gl, desc, &cloth->rest, err);
   if (!result) {
-    result =
-        upload(gl, "render triangles", triangle_bytes, desc->triangles, &cloth->triangles, err);
+    result = weft_render_upload(gl, "render triangles", triangle_bytes, desc->triangles,
+                                &cloth->triangles, err);
   }
   if (!result) result = upload_corners(gl, desc, cloth, err);
-  if (!result) result = upload(gl, "render normals", normal_bytes, NULL, &cloth->normals, err);
+  if (!result)
+    result = weft_render_upload(gl, "render normals", normal_bytes, NULL, &cloth->normals, err);
   if (!result) {
     result = weft_gl_compute_program(gl, "render/normals.comp", group_size, &cloth->normals_program,
                                      err);
@@ -100,6 +102,7 @@ static void bind(GLuint slot, const weft_gl_buffer *buffer) {
 
 void weft_cloth_normals(weft_gl *gl, weft_render_cloth *cloth, const weft_gl_view *positions) {
   uint64_t most = (uint64_t)gl->limits.max_groups[0] * gl->desc.group_size;
+  if (cloth->triangle_count == 0) return;
   glUseProgram(cloth->normals_program);
   glBindBufferRange(GL_SHADER_STORAGE_BUFFER, WEFT_RENDER_SLOT_X, positions->buffer,
                     (GLintptr)positions->offset, (GLsizeiptr)positions->size);
@@ -119,6 +122,7 @@ void weft_cloth_normals(weft_gl *gl, weft_render_cloth *cloth, const weft_gl_vie
 }
 
 void weft_cloth_draw(const weft_render_cloth *cloth, const weft_gl_view *positions) {
+  if (cloth->triangle_count == 0) return;
   glBindVertexArray(cloth->vertex_array);
   glBindVertexBuffer(0, positions->buffer, (GLintptr)positions->offset, sizeof(vec4));
   glDrawElements(GL_TRIANGLES, (GLsizei)(3 * cloth->triangle_count), GL_UNSIGNED_INT, NULL);

@@ -34,6 +34,29 @@ weft_result weft_cloth_create(weft_gl *gl, const weft_renderer_desc *desc, weft_
 void weft_cloth_destroy(weft_render_cloth *cloth);
 void weft_cloth_normals(weft_gl *gl, weft_render_cloth *cloth, const weft_gl_view *positions);
 void weft_cloth_draw(const weft_render_cloth *cloth, const weft_gl_view *positions);
+/* A buffer that fits one storage block of the driver, or a sentence. */
+weft_result weft_render_upload(weft_gl *gl, const char *label, uint64_t bytes, const void *data,
+                               weft_gl_buffer *buffer, weft_error *err);
+
+/* ---- strands.c: balls and rods ---- */
+typedef struct weft_render_round {
+  weft_gl_buffer vertices, indices;
+  uint32_t index_count;
+  GLuint vertex_array;
+} weft_render_round;
+typedef struct weft_render_strands {
+  /* Instances: balls, rods that move, rods that stand. */
+  uint32_t ball_count, rod_count, moving_count;
+  weft_gl_buffer rows, ends;
+  weft_render_round ball, rod;
+  GLuint gather;
+} weft_render_strands;
+weft_result weft_strands_create(weft_gl *gl, const weft_renderer_desc *desc,
+                                weft_render_strands *strands, weft_error *err);
+void weft_strands_destroy(weft_render_strands *strands);
+void weft_strands_gather(weft_gl *gl, const weft_render_strands *strands,
+                         const weft_gl_view *positions);
+void weft_strands_draw(const weft_render_strands *strands);
 
 /* ---- solids.c: colliders ---- */
 typedef struct weft_render_solids {

@@ -63,6 +63,21 @@ enum {
   WEFT_MAX_RENDER_SAMPLES = 4096,
 };
 
+/* A ball at a particle, or a round rod with round ends between two. */
+#define WEFT_STRAND_DYE 0xff000000u /* the colour of the picture's look */
+typedef struct weft_strand {
+  uint32_t a, b;   /* particles; twice the same: a ball */
+  float radius;    /* metres */
+  uint32_t colour; /* 0xRRGGBB, or WEFT_STRAND_DYE */
+} weft_strand;
+
+/* A rod that stands still and is no collider: a wire, a rail. */
+typedef struct weft_prop {
+  weft_vec3 a, b;
+  float radius;
+  uint32_t colour;
+} weft_prop;
+
 /* Zero-initialise; 0 means the default where one is named. */
 typedef struct weft_renderer_desc {
   uint32_t width, height; /* pixels. Default 1280 x 720 */
@@ -73,6 +88,10 @@ typedef struct weft_renderer_desc {
   uint32_t particle_count, triangle_count;
   const uint32_t *triangles;       /* [3*triangle_count] */
   const weft_vec3 *rest_positions; /* [particle_count]: where the weave lies */
+  const weft_strand *strands; /* [strand_count]: what is drawn of particles without triangles */
+  uint32_t strand_count;
+  const weft_prop *props;
+  uint32_t prop_count;
 } weft_renderer_desc;
 
 /* What to draw; zero-initialise. */

@@ -1,11 +1,12 @@
 /* A picture, pass by pass: normals; then for every sample two shadow maps, backdrop, floor,
- * solids and cloth; the samples added up; the sum brought to the screen's range. */
+ * solids, cloth and strands; the samples added up; the sum brought to the screen's range. */
 #include <math.h>
 
 #include "inside.h"
 
 typedef struct programs {
-  GLuint cloth, cloth_shadow, cloth_wire, solid, solid_shadow, floor, backdrop, accumulate, present;
+  GLuint cloth, cloth_shadow, cloth_wire, solid, solid_shadow, strand, strand_shadow, floor,
+      backdrop, accumulate, present;
 } programs;
 
 struct weft_renderer {
@@ -14,9 +15,10 @@ struct weft_renderer {
   weft_render_targets targets;
   weft_render_cloth cloth;
   weft_render_solids solids;
+  weft_render_strands strands;
   programs programs;
   GLuint nothing; /* vertex array without attributes */
-  GLuint frame_buffer, cloth_material, solid_material;
+  GLuint frame_buffer, cloth_material, solid_material, strand_material;
 };
 
 static const weft_fabric_look matte = {
@@ -73,6 +75,8 @@ static weft_result make_programs(weft_gl *gl, programs *p, weft_error *err) {
       {&p->cloth_shadow, "render/cloth.vert", "render/shadow.frag", "SHADOW"},
       {&p->solid, "render/solid.vert", "render/surface.frag", NULL},
       {&p->solid_shadow, "render/solid.vert", "render/shadow.frag", "SHADOW"},
+      {&p->strand, "render/strand.vert", "render/surface.frag", "TINT"},
+      {&p->strand_shadow, "render/strand.vert", "render/shadow.frag", "SHADOW"},
       {&p->floor, "render/floor.vert", "render/floor.frag", NULL},
       {&p->backdrop, "render/screen.vert", "render/backdrop.frag", NULL},
       {&p->accumulate, "render/screen.vert", "render/accumulate.frag", NULL},
@@ -106,12 +110,14 @@ static weft_result build(weft_renderer *r, const weft_renderer_desc *desc, weft_
   weft_result result = weft_targets_create(&r->targets, err);
   if (!result) result = weft_cloth_create(r->gl, desc, &r->cloth, err);
   if (!result) result = weft_solids_create(r->gl, &r->solids, err);
+  if (!result) result = weft_strands_create(r->gl, desc, &r->strands, err);
   if (!result) result = make_programs(r->gl, &r->programs, err);
   if (result) return result;
   glGenVertexArrays(1, &r->nothing);
   r->frame_buffer = uniform_buffer("render frame", sizeof(weft_render_frame));
   r->cloth_material = uniform_buffer("render cloth material", sizeof(weft_render_material));
   r->solid_material = uniform_buffer("render solid material", sizeof(weft_render_material));
+  r->strand_material = uniform_buffer("render strand material", sizeof(weft_render_material));
   weft_render_material material;
   weft_material_of(&matte, &material);
   write_uniforms(r->solid_material, sizeof material, &material);
@@ -152,12 +158,15 @@ void weft_renderer_destroy(weft_renderer *r) {
   if (!r) return;
   weft_gl_make_current(r->gl);
   const programs *p = &r->programs;
-  const GLuint all[] = {p->cloth, p->cloth_wire, p->cloth_shadow, p->solid,  p->solid_shadow,
-                        p->floor, p->backdrop,   p->accumulate,   p->present};
+  const GLuint all[] = {p->cloth,        p->cloth_wire, p->cloth_shadow,  p->solid,
+                        p->solid_shadow, p->strand,     p->strand_shadow, p->floor,
+                        p->backdrop,     p->accumulate, p->present};
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) glDeleteProgram(all[i]);
-  const GLuint buffers[] = {r->frame_buffer, r->cloth_material, r->solid_material};
-  glDeleteBuffers(3, buffers);
+  const GLuint buffers[] = {r->frame_buffer, r->cloth_material, r->solid_material,
+                            r->strand_material};
+  glDeleteBuffers(4, buffers);
   glDeleteVertexArrays(1, &r->nothing);
+  weft_strands_destroy(&r->strands);
   weft_solids_destroy(&r->solids);
   weft_cloth_destroy(&r->cloth);
   weft_targets_destroy(&r->targets);
@@ -184,6 +193,9 @@ static void draw_shadow(const weft_renderer *r, const weft_picture *picture, GLu
   glUseProgram(r->programs.solid_shadow);
   glUniform1ui(WEFT_RENDER_LOCATION_LIGHT, light);
   weft_solids_draw(&r->solids, picture);
+  glUseProgram(r->programs.strand_shadow);
+  glUniform1ui(WEFT_RENDER_LOCATION_LIGHT, light);
+  weft_strands_draw(&r->strands);
   glDisable(GL_POLYGON_OFFSET_FILL);
   glDisable(GL_DEPTH_CLAMP);
 }
@@ -236,6 +248,9 @@ static void draw_scene(const weft_renderer *r, const weft_picture *picture) {
   glUseProgram(r->programs.cloth);
   weft_cloth_draw(&r->cloth, &picture->positions);
   if (picture->mode == WEFT_VIEW_WIRE) draw_wire(r, picture);
+  use_material(r->strand_material);
+  glUseProgram(r->programs.strand);
+  weft_strands_draw(&r->strands);
   bind_textures(0, 0);
 }
 
@@ -305,7 +320,12 @@ weft_result weft_renderer_draw(weft_renderer *r, const weft_picture *picture, we
   weft_render_material material;
   weft_material_of(&picture->look, &material);
   write_uniforms(r->cloth_material, sizeof material, &material);
+  weft_fabric_look plain = matte;
+  plain.front = picture->look.front;
+  weft_material_of(&plain, &material);
+  write_uniforms(r->strand_material, sizeof material, &material);
   weft_cloth_normals(r->gl, &r->cloth, &picture->positions);
+  weft_strands_gather(r->gl, &r->strands, &picture->positions);
   glBindBufferBase(GL_UNIFORM_BUFFER, WEFT_RENDER_FRAME_BINDING, r->frame_buffer);
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_LESS);
