@@ -35,7 +35,7 @@ typedef enum weft_app_backend {
   WEFT_APP_BACKEND_F64,
 } weft_app_backend;
 
-enum { WEFT_APP_MAX_PINS = 16 };
+enum { WEFT_APP_MAX_PINS = 16, WEFT_APP_MAX_LIST = 64 };
 
 typedef struct weft_app_options {
   const char *scene,
@@ -50,6 +50,10 @@ typedef struct weft_app_options {
   weft_pin pins[WEFT_APP_MAX_PINS];
   uint32_t pin_count;
   uint64_t seed;
+  uint32_t links;
+  float masses[WEFT_APP_MAX_LIST], lengths[WEFT_APP_MAX_LIST];
+  uint32_t mass_count, length_count;
+  float angle;     /* degrees */
   uint32_t frames; /* always set after weft_app_parse */
   float frame_dt;
   uint32_t substeps, iterations, tethers;
@@ -68,14 +72,14 @@ typedef struct weft_app_options {
   bool gl_debug, minimum_limits;
   int log; /* weft_log_level */
   /* Whether the option was given, where its value alone does not say so. */
-  bool scale_given, size_given, pattern_given, no_shear_given, bending_given, frames_given,
-      mode_given, method_given, gravity_given, damping_given, global_damping_given, thickness_given,
-      wind_given, gust_given, tethers_given, tether_slack_given;
+  bool angle_given, scale_given, size_given, pattern_given, no_shear_given, bending_given,
+      frames_given, mode_given, method_given, gravity_given, damping_given, global_damping_given,
+      thickness_given, wind_given, gust_given, tethers_given, tether_slack_given;
 } weft_app_options;
 
 /* Which of the shared tables a command takes; --log and --help it always takes. */
 enum {
-  WEFT_APP_SCENE = 1,      /* --scene ... --seed, and one positional SCENE|FILE */
+  WEFT_APP_SCENE = 1,      /* --scene ... --seed, --links ..., and one positional SCENE|FILE */
   WEFT_APP_FRAMES = 2,     /* --frames */
   WEFT_APP_SIMULATION = 4, /* --dt ... --gust */
   WEFT_APP_BACKEND = 8,    /* --backend */
@@ -127,6 +131,10 @@ typedef struct weft_app_session {
 weft_result weft_app_session_open(const weft_app_options *options, bool fall_back,
                                   weft_app_session *session, weft_error *err);
 void weft_app_session_close(weft_app_session *session); /* a zeroed or half-open one as well */
+
+/* The scene as OBJ: triangles, or lines along its links. Bending links are left out. */
+weft_result weft_app_export(const weft_scene_instance *scene, const weft_vec3 *positions,
+                            const char *path, weft_error *err);
 
 /* ---- messages ---- */
 

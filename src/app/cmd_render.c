@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "app.h"
+#include "drawing.h"
 #include "render.h"
 #include "solver_gl.h"
 #include "watch.h"
@@ -233,16 +233,11 @@ static weft_result simulate(run *r, weft_error *err) {
 }
 
 static weft_renderer_desc renderer_desc(const run *r) {
-  const weft_model *model = r->session.scene.model;
   return (weft_renderer_desc){
       .width = r->own->width ? r->own->width : 1280,
       .height = r->own->height ? r->own->height : 720,
       .samples = r->own->samples,
       .shadow_size = r->own->shadow_size,
-      .particle_count = weft_model_particle_count(model),
-      .triangle_count = weft_model_triangle_count(model),
-      .triangles = weft_model_triangles(model),
-      .rest_positions = weft_model_rest_positions(model),
   };
 }
 
@@ -287,7 +282,10 @@ static weft_result render(run *r, weft_error *err) {
   weft_result result = weft_app_session_open(r->options, false, &r->session, err);
   if (result != WEFT_OK) return result;
   weft_renderer_desc desc = renderer_desc(r);
+  weft_app_drawing drawing;
+  weft_app_drawing_of(&r->session.scene, &desc, &drawing);
   result = weft_renderer_create(r->session.gl, &desc, &r->renderer, err);
+  weft_app_drawing_free(&drawing);
   if (result == WEFT_OK) result = simulate(r, err);
   weft_error stopped = {0};
   if (result == WEFT_ERROR_NOT_FINITE) { /* the solver is back in the last good frame */

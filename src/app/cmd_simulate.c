@@ -72,11 +72,10 @@ static weft_result write_frame(run *r, weft_error *err) {
   char name[4096];
   const weft_kept_state *good = &r->watch.good;
   frame_name(r->own->output, &r->pattern, good->frame, name, sizeof name);
-  weft_mesh mesh = r->session.scene.mesh;
   for (uint32_t i = 0; i < weft_model_particle_count(r->session.scene.model); ++i) {
     r->positions[i] = weft_v3(good->x[i].x, good->x[i].y, good->x[i].z);
   }
-  weft_result result = weft_mesh_export_obj(name, &mesh, r->positions, err);
+  weft_result result = weft_app_export(&r->session.scene, r->positions, name, err);
   r->output_failed = result != WEFT_OK;
   return result;
 }
@@ -112,10 +111,11 @@ static void print_settings(const run *r) {
   const weft_params *p = weft_solver_params(r->session.solver);
   char driver[600];
   const char *gl = weft_driver_name(r->session.gl, driver, sizeof driver);
-  printf("%s: %s particles (%s pinned), %s triangles, %s constraints in %u colours\n",
+  uint32_t triangles = weft_model_triangle_count(model), links = weft_model_link_count(model);
+  printf("%s: %s particles (%s pinned), %s %s, %s constraints in %u colours\n",
          r->session.scene.name, weft_app_grouped(weft_model_particle_count(model)),
          weft_app_grouped(weft_model_pinned_count(model)),
-         weft_app_grouped(weft_model_triangle_count(model)),
+         weft_app_grouped(links ? links : triangles), links ? "links" : "triangles",
          weft_app_grouped(weft_constraint_count(model)), weft_colour_count(model));
   printf("  backend   %s%s%s%s\n", weft_backend_name(r->session.backend), gl ? " (" : "",
          gl ? gl : "", gl ? ")" : "");
@@ -159,6 +159,7 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   json_object_set_new(o, "particles", json_integer(weft_model_particle_count(model)));
   json_object_set_new(o, "pinned", json_integer(weft_model_pinned_count(model)));
   json_object_set_new(o, "triangles", json_integer(weft_model_triangle_count(model)));
+  json_object_set_new(o, "links", json_integer(weft_model_link_count(model)));
   json_object_set_new(o, "groups", weft_json_groups(model));
   json_object_set_new(o, "frames", json_integer(r->options->frames));
   json_object_set_new(o, "frame_dt_s", weft_json_real((double)p->frame_dt));

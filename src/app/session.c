@@ -42,6 +42,13 @@ static weft_scene_options scene_options(const weft_app_options *o) {
       .pins = o->pins,
       .pin_count = o->pin_count,
       .seed = o->seed,
+      .links = o->links,
+      .masses = o->masses,
+      .mass_count = o->mass_count,
+      .lengths = o->lengths,
+      .length_count = o->length_count,
+      .angle = o->angle * 0.017453292f,
+      .angle_set = o->angle_given,
   };
 }
 

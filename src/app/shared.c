@@ -94,6 +94,29 @@ static weft_result take_pin(void *base, const char *text, weft_error *err) {
   return result;
 }
 
+/* Up to WEFT_APP_MAX_LIST positive numbers. */
+static weft_result take_list(const char *what, const char *text, float *list, uint32_t *count,
+                             weft_error *err) {
+  uint32_t wanted = 1;
+  for (const char *c = text; *c; ++c) wanted += *c == ',';
+  if (wanted > WEFT_APP_MAX_LIST) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: %u values, at most %d are allowed", what,
+                     wanted, WEFT_APP_MAX_LIST);
+  }
+  *count = wanted;
+  return weft_read_numbers(what, text, 1e-6, 1e6, wanted, list, err);
+}
+
+static weft_result take_masses(void *base, const char *text, weft_error *err) {
+  weft_app_options *options = base;
+  return take_list("--masses", text, options->masses, &options->mass_count, err);
+}
+
+static weft_result take_lengths(void *base, const char *text, weft_error *err) {
+  weft_app_options *options = base;
+  return take_list("--lengths", text, options->lengths, &options->length_count, err);
+}
+
 static weft_result take_backend(void *base, const char *text, weft_error *err) {
   weft_app_options *options = base;
   if (strcmp(text, "cpu") == 0) {
@@ -152,8 +175,8 @@ static const weft_option scene_table[] = {
     {.name = "size",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
-     .help = "built-in scenes: N x N particles, about as many for garments, 4 to 4096.\n"
-             "Default: the scene's own",
+     .help = "built-in scenes: N x N particles, about as many for garments; N beads, pendulums,\n"
+             "threads or links of a rope, N x N hairs. 4 to 4096. Default: the scene's own",
      AT(size),
      GIVEN(size_given),
      .low = 4,
@@ -198,6 +221,36 @@ static const weft_option scene_table[] = {
      .argument = "N",
      .help = "of everything random. Default: 1",
      AT(seed)},
+};
+
+static const weft_option particle_table[] = {
+    {.name = "links",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "links of each chain: pendulum, rope, fur, threads. Default: the scene's own",
+     AT(links),
+     .low = 1,
+     .high = 100000},
+    {.name = "masses",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "KG,KG,...",
+     .help = "of beads, or of the bobs of a pendulum from the pivot on; the last value\n"
+             "repeats. Default: the scene's own",
+     .take = take_masses},
+    {.name = "lengths",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "M,M,...",
+     .help = "radii of the beads' wires, or lengths of a pendulum's links; the last value\n"
+             "repeats. Default: the scene's own; pendulum: 0.9 m in all",
+     .take = take_lengths},
+    {.name = "angle",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "DEGREES",
+     .help = "where beads and pendulums start, from hanging straight down. Default: 120",
+     AT(angle),
+     GIVEN(angle_given),
+     .low = -360,
+     .high = 360},
 };
 
 static const weft_option simulation_table[] = {
@@ -384,7 +437,7 @@ static const weft_option general_table[] = {
 
 /* ---- reading ---- */
 
-enum { MAX_SETS = 7 };
+enum { MAX_SETS = 8 };
 
 static size_t gather_sets(const weft_app_spec *spec, weft_app_options *options,
                           weft_option_set *sets, char *frames_help, size_t frames_help_size,
@@ -407,7 +460,8 @@ static size_t gather_sets(const weft_app_spec *spec, weft_app_options *options,
     sets[n++] = (weft_option_set){"Length", frames, 1, options};
   }
   if (spec->tables & WEFT_APP_SCENE) {
-    sets[n++] = (weft_option_set){"Cloth", scene_table, COUNT_OF(scene_table), options};
+    sets[n++] = (weft_option_set){"Scene", scene_table, COUNT_OF(scene_table), options};
+    sets[n++] = (weft_option_set){"Particles", particle_table, COUNT_OF(particle_table), options};
   }
   if (spec->tables & WEFT_APP_SIMULATION) {
     sets[n++] =

@@ -49,6 +49,8 @@ weft_result weft_scene_from_mesh(const char *name, weft_mesh *mesh,
   weft_result result;
   if (instance->mesh.vertex_count == 0 || instance->mesh.triangle_count == 0) {
     result = weft_fail(err, WEFT_ERROR_MESH, "%s: no triangle to make cloth of", name);
+  } else if (weft_scene_check_uses(name, WEFT_SCENE_CLOTH, &wanted, err) != WEFT_OK) {
+    result = WEFT_ERROR_ARGUMENT;
   } else {
     weft_vec3 low, high;
     bounds(&instance->mesh, &low, &high);

@@ -10,6 +10,8 @@
 typedef struct weft_scene_store {
   void **blocks;
   size_t count, capacity;
+  weft_scene_prop *props;
+  size_t prop_capacity;
   void *motion; /* what animate() needs, one of the blocks */
 } weft_scene_store;
 
@@ -30,6 +32,10 @@ weft_collider *weft_scene_add_collider(weft_scene_instance *scene);
 void weft_scene_add_ground(weft_scene_instance *scene, float height);
 void weft_scene_add_sphere(weft_scene_instance *scene, weft_vec3 centre, float radius);
 void weft_scene_add_capsule(weft_scene_instance *scene, weft_vec3 a, weft_vec3 b, float radius);
+
+/* WEFT_ERROR_ARGUMENT with a sentence when an option is given that a scene does not use. */
+weft_result weft_scene_check_uses(const char *name, unsigned used, const weft_scene_options *o,
+                                  weft_error *err);
 
 /* Cooks the model of scene->mesh. */
 weft_result weft_scene_cook(weft_scene_instance *scene, const weft_scene_options *options,
@@ -65,6 +71,12 @@ weft_result weft_make_curtain(const weft_scene_options *o, weft_scene_instance *
 weft_result weft_make_skirt(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
 weft_result weft_make_tumble(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
 weft_result weft_make_poncho(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
+weft_result weft_make_bead(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
+weft_result weft_make_pendulum(const weft_scene_options *o, weft_scene_instance *s,
+                               weft_error *err);
+weft_result weft_make_rope(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
+weft_result weft_make_fur(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
+weft_result weft_make_threads(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
 weft_result weft_make_pleats(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
 
 #endif

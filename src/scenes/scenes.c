@@ -1,21 +1,35 @@
 /* scenes.c: the table, and the life of an instance. */
 #include "scenes.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "inside.h"
 
+enum { CLOTH = WEFT_SCENE_CLOTH, LINKS = WEFT_SCENE_LINKS };
+
 static const weft_scene scenes[] = {
-    {"hanging", "a sheet of 1 m held at two corners, swinging down", 64, weft_make_hanging},
-    {"drape", "a sheet falls over a sphere on the ground", 64, weft_make_drape},
-    {"flag", "a flag at its pole in gusty wind", 64, weft_make_flag},
-    {"curtain", "a curtain on hooks is drawn, then a ball goes through", 96, weft_make_curtain},
-    {"skirt", "a skirt on a mannequin that turns and walks on the spot", 72, weft_make_skirt},
-    {"poncho", "a poncho falls from the neck of a mannequin over shoulders and arms", 72,
+    {"hanging", "a sheet of 1 m held at two corners, swinging down", 64, CLOTH, weft_make_hanging},
+    {"drape", "a sheet falls over a sphere on the ground", 64, CLOTH, weft_make_drape},
+    {"flag", "a flag at its pole in gusty wind", 64, CLOTH, weft_make_flag},
+    {"curtain", "a curtain on hooks is drawn, then a ball goes through", 96, CLOTH,
+     weft_make_curtain},
+    {"skirt", "a skirt on a mannequin that turns and walks on the spot", 72, CLOTH,
+     weft_make_skirt},
+    {"poncho", "a poncho falls from the neck of a mannequin over shoulders and arms", 72, CLOTH,
      weft_make_poncho},
-    {"pleats", "a pleated skirt whose folds are its rest shape hangs from the waist", 72,
+    {"pleats", "a pleated skirt whose folds are its rest shape hangs from the waist", 72, CLOTH,
      weft_make_pleats},
-    {"tumble", "a sheet falls over a box that turns and a ball that spins", 80, weft_make_tumble},
+    {"tumble", "a sheet falls over a box that turns and a ball that spins", 80, CLOTH,
+     weft_make_tumble},
+    {"bead", "beads of different mass on wires of different radius", 5,
+     WEFT_SCENE_MASSES | WEFT_SCENE_LENGTHS | WEFT_SCENE_ANGLE, weft_make_bead},
+    {"pendulum", "pendulums of several links, let go half a degree apart", 4,
+     LINKS | WEFT_SCENE_MASSES | WEFT_SCENE_LENGTHS | WEFT_SCENE_ANGLE, weft_make_pendulum},
+    {"rope", "ropes between two rails, hard and soft, two-sided and only when stretched", 32, LINKS,
+     weft_make_rope},
+    {"fur", "hair on a ball that moves and turns", 28, LINKS, weft_make_fur},
+    {"threads", "a curtain of separate threads, a ball goes through", 48, LINKS, weft_make_threads},
 };
 
 const weft_scene *weft_scene_at(uint32_t index) {
@@ -29,6 +43,48 @@ const weft_scene *weft_scene_find(const char *name) {
   return NULL;
 }
 
+/* ---- options a scene has no use for ---- */
+
+static bool given(const weft_scene_options *o, unsigned use) {
+  switch (use) {
+    case WEFT_SCENE_CLOTH:
+      return o->pattern || o->no_shear || o->material || o->bending_set || o->pin_count;
+    case WEFT_SCENE_LINKS:
+      return o->links > 0;
+    case WEFT_SCENE_MASSES:
+      return o->mass_count > 0;
+    case WEFT_SCENE_LENGTHS:
+      return o->length_count > 0;
+    default:
+      return o->angle_set;
+  }
+}
+
+static const struct {
+  unsigned use;
+  const char *what;
+} uses[] = {{WEFT_SCENE_CLOTH, "fabric, bending, pattern, shear or pins"},
+            {WEFT_SCENE_LINKS, "number of links"},
+            {WEFT_SCENE_MASSES, "masses"},
+            {WEFT_SCENE_LENGTHS, "lengths"},
+            {WEFT_SCENE_ANGLE, "angle"}};
+
+weft_result weft_scene_check_uses(const char *name, unsigned used, const weft_scene_options *o,
+                                  weft_error *err) {
+  for (size_t k = 0; k < sizeof uses / sizeof *uses; ++k) {
+    if ((used & uses[k].use) || !given(o, uses[k].use)) continue;
+    char others[160] = "";
+    for (uint32_t i = 0; weft_scene_at(i); ++i) {
+      if (!(scenes[i].uses & uses[k].use)) continue;
+      size_t at = strlen(others);
+      snprintf(others + at, sizeof others - at, "%s%s", at ? ", " : "", scenes[i].name);
+    }
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s takes no %s; the scenes that do are %s", name,
+                     uses[k].what, others);
+  }
+  return WEFT_OK;
+}
+
 weft_result weft_scene_make(const weft_scene *scene, const weft_scene_options *options,
                             weft_scene_instance *instance, weft_error *err) {
   WEFT_CHECK(scene && instance, "a scene needs an entry of the table and room for the instance");
@@ -39,7 +95,8 @@ weft_result weft_scene_make(const weft_scene *scene, const weft_scene_options *o
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "size of scene %s is %u, allowed is 4 to 4096",
                      scene->name, wanted.size);
   }
-  weft_result result = scene->make(&wanted, instance, err);
+  weft_result result = weft_scene_check_uses(scene->name, scene->uses, &wanted, err);
+  if (result == WEFT_OK) result = scene->make(&wanted, instance, err);
   if (result != WEFT_OK) weft_scene_free(instance);
   return result;
 }
@@ -53,6 +110,7 @@ void weft_scene_free(weft_scene_instance *instance) {
   if (store) {
     for (size_t k = 0; k < store->count; ++k) weft_free(store->blocks[k]);
     weft_free(store->blocks);
+    weft_free(store->props);
     weft_free(store);
   }
   *instance = (weft_scene_instance){0};

@@ -6,7 +6,8 @@
 
 /* What a caller may ask of a scene; zero-initialise. */
 typedef struct weft_scene_options {
-  uint32_t size; /* particles along a side (roughly, for garments); 0: the scene's own */
+  uint32_t size; /* particles along a side (roughly, for garments), beads, pendulums, links of a
+                    rope, hairs along a side, threads; 0: the scene's own */
   weft_grid_pattern pattern; /* grids; default same diagonal */
   bool no_shear;
   const weft_material *material; /* NULL: the scene's own */
@@ -15,21 +16,54 @@ typedef struct weft_scene_options {
   const weft_pin *pins; /* replaces the scene's pins when pin_count > 0 */
   uint32_t pin_count;
   uint64_t seed;
+  /* Systems of particles; lists shorter than needed repeat their last value. */
+  uint32_t links;                /* of each chain; 0: the scene's own */
+  const float *masses, *lengths; /* kg, m; NULL: the scene's own */
+  uint32_t mass_count, length_count;
+  float angle; /* radians from hanging straight down, at the start */
+  bool angle_set;
 } weft_scene_options;
+
+/* What of the options a scene uses; those it does not are refused when given. */
+enum {
+  WEFT_SCENE_CLOTH = 1, /* pattern, shear, material, bending, pins */
+  WEFT_SCENE_LINKS = 2,
+  WEFT_SCENE_MASSES = 4,
+  WEFT_SCENE_LENGTHS = 8,
+  WEFT_SCENE_ANGLE = 16,
+};
+
+/* A rod that stands in the picture and is no collider: a wire, a rail. */
+typedef struct weft_scene_prop {
+  weft_vec3 a, b;
+  float radius;    /* m */
+  uint32_t colour; /* 0xRRGGBB */
+} weft_scene_prop;
+
+/* How particles without triangles are drawn; all in the instance's storage. */
+typedef struct weft_scene_drawing {
+  const float *radii;      /* [particle_count] m, 0: not drawn. NULL: the model's radius for all */
+  const uint32_t *colours; /* [particle_count] 0xRRGGBB, links take that of their second end.
+                              NULL: the dye */
+  float link_radius;       /* m; 0: links are not drawn */
+  const weft_scene_prop *props;
+  uint32_t prop_count;
+} weft_scene_drawing;
 
 /* A scene made ready: model and parameters for weft_solver_create. */
 typedef struct weft_scene_instance weft_scene_instance;
 struct weft_scene_instance {
   const char *name;
-  weft_mesh mesh;
+  weft_mesh mesh; /* empty when the model has no triangles */
   weft_model *model;
   weft_params params; /* colliders point into the instance */
   weft_collider *colliders;
-  void *storage;              /* keys and the like, owned */
-  bool ground;                /* draw a ground plane (there is a plane collider facing up) */
-  uint32_t still_frame;       /* a good frame for a picture */
-  weft_vec3 view_centre;      /* what to look at, metres */
-  float view_radius;          /* metres around it */
+  void *storage;         /* keys and the like, owned */
+  bool ground;           /* draw a ground plane (there is a plane collider facing up) */
+  uint32_t still_frame;  /* a good frame for a picture */
+  weft_vec3 view_centre; /* what to look at, metres */
+  float view_radius;     /* metres around it */
+  weft_scene_drawing drawing;
   float view_yaw, view_pitch; /* radians: camera direction; pitch above the horizon */
   /* Moves pins for the coming frame, NULL when they stand still. */
   weft_result (*animate)(weft_scene_instance *scene, weft_solver *solver, weft_error *err);
@@ -39,6 +73,7 @@ typedef struct weft_scene {
   const char *name;
   const char *summary; /* one line for listings */
   uint32_t default_size;
+  unsigned uses; /* WEFT_SCENE_... */
   weft_result (*make)(const weft_scene_options *options, weft_scene_instance *instance,
                       weft_error *err);
 } weft_scene;

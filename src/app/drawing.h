@@ -1,0 +1,19 @@
+/* drawing.h: from a scene to what a renderer is made of, for render and whatever else draws. */
+#ifndef WEFT_APP_DRAWING_H
+#define WEFT_APP_DRAWING_H
+
+#include "app.h"
+#include "render.h"
+
+typedef struct weft_app_drawing {
+  weft_strand *strands;
+  weft_prop *props;
+} weft_app_drawing;
+
+/* Fills the desc's cloth, strands and props from the scene; `drawing` keeps what the desc points
+ * to until it is freed, which may be right after weft_renderer_create. */
+void weft_app_drawing_of(const weft_scene_instance *scene, weft_renderer_desc *desc,
+                         weft_app_drawing *drawing);
+void weft_app_drawing_free(weft_app_drawing *drawing);
+
+#endif
