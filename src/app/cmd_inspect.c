@@ -3,7 +3,7 @@
 #include <strings.h>
 
 #include "geodesic.h"
-#include "report.h"
+#include "inspect.h"
 
 typedef struct inspect_options {
   const char *json;
@@ -178,8 +178,22 @@ static weft_result raw_report(const weft_app_options *options, weft_mesh_report 
   return result;
 }
 
+static void inspect_cloth(const weft_scene_instance *scene, const weft_mesh_report *raw,
+                          json_t *json) {
+  weft_mesh_report mended;
+  weft_mesh_inspect(&scene->mesh, &mended);
+  print_reports(raw, &mended);
+  weft_print_groups(scene->model);
+  inspect_tethers(scene->model, json);
+  char text[600];
+  verdict(&mended, scene->model, text, sizeof text);
+  printf("  %s\n", text);
+  if (raw) json_object_set_new(json, "in_the_file", report_json(raw));
+  json_object_set_new(json, "as_cloth", report_json(&mended));
+}
+
 static weft_result inspect(const weft_app_options *options, json_t *json, weft_error *err) {
-  weft_mesh_report raw, mended;
+  weft_mesh_report raw;
   const char *name = options->mesh ? options->mesh : options->scene;
   weft_result result = WEFT_OK;
   json_object_set_new(json, "name", json_string(name));
@@ -190,15 +204,12 @@ static weft_result inspect(const weft_app_options *options, json_t *json, weft_e
   weft_scene_instance scene;
   if (result == WEFT_OK) result = weft_app_make_scene(options, &scene, err);
   if (result != WEFT_OK) return result;
-  weft_mesh_inspect(&scene.mesh, &mended);
-  print_reports(options->mesh ? &raw : NULL, &mended);
-  weft_print_groups(scene.model);
-  inspect_tethers(scene.model, json);
-  char text[600];
-  verdict(&mended, scene.model, text, sizeof text);
-  printf("  %s\n", text);
-  if (options->mesh) json_object_set_new(json, "in_the_file", report_json(&raw));
-  json_object_set_new(json, "as_cloth", report_json(&mended));
+  if (scene.mesh.triangle_count > 0) {
+    inspect_cloth(&scene, options->mesh ? &raw : NULL, json);
+  } else {
+    weft_inspect_particles(scene.model, json);
+    weft_print_groups(scene.model);
+  }
   json_object_set_new(json, "particles", json_integer(weft_model_particle_count(scene.model)));
   json_object_set_new(json, "pinned", json_integer(weft_model_pinned_count(scene.model)));
   json_object_set_new(json, "constraint_groups", weft_json_groups(scene.model));

@@ -5,6 +5,10 @@
 
 static const double pi = 3.14159265358979;
 
+/* Steps of this method take energy out of a swing, in proportion to the step: with so many a frame
+ * a bead keeps nearly all of it over a few seconds. */
+enum { SUBSTEPS = 100 };
+
 /* ---- beads ---- */
 
 enum { WIRES_IN_A_ROW = 5, WIRE_PIECES = 64 };
@@ -61,6 +65,7 @@ weft_result weft_make_bead(const weft_scene_options *o, weft_scene_instance *s, 
     weft_system_link(&system, centre, free, WEFT_SENSE_EQUAL, 0)->rest_length = b.radius;
     add_wire(s, &b);
   }
+  s->params.substeps = SUBSTEPS;
   s->ground = true;
   s->still_frame = 26;
   float deep = 0.35f * (float)((o->size - 1) / WIRES_IN_A_ROW);
@@ -121,6 +126,7 @@ weft_result weft_make_pendulum(const weft_scene_options *o, weft_scene_instance 
     weft_scene_add_prop(s, weft_v3(-0.3f * height, 0, z), weft_v3(0, height, z), 0.01f, 0x55585c);
     weft_scene_add_prop(s, weft_v3(0.3f * height, 0, z), weft_v3(0, height, z), 0.01f, 0x55585c);
   }
+  s->params.substeps = SUBSTEPS;
   s->ground = true;
   s->still_frame = 260;
   weft_scene_look(s, weft_v3(0, 0.52f * height, 0), 0.62f * height + 0.3f * deep, 0.5f, 0.12f);

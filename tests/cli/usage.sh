@@ -5,11 +5,12 @@
 run 0 --version
 [ "$(cat "$work/out")" = "weft $("$weft" info | sed -n '1s/weft //p')" ] || complain "--version"
 run 0 --help
-for word in simulate inspect bench info hanging drape flag curtain skirt poncho pleats 77; do
+for word in simulate inspect bench info hanging drape flag curtain skirt poncho pleats bead pendulum rope fur threads 77; do
   prints "$word"
 done
 
-shared="--scene --mesh --group --scale --size --pattern --no-shear --fabric --bending --pin --seed"
+shared="--scene --mesh --group --scale --size --pattern --no-shear --fabric --bending --pin --seed
+  --links --masses --lengths --angle"
 simulation="--dt --substeps --iterations --mode --relaxation --hybrid-min --gravity --damping
   --thickness --wind --gust"
 gl="--group-size --gl-debug --minimum-limits"

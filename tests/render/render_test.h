@@ -46,7 +46,7 @@ static inline void stage_open(stage *s, weft_mesh mesh, weft_renderer_desc desc)
     rows[i] = (vec4){mesh.positions[i].x, mesh.positions[i].y, mesh.positions[i].z, 1};
   }
   uint64_t bytes = mesh.vertex_count * sizeof *rows;
-  weft_result result = weft_gl_buffer_create(test_gl, "test positions", bytes, 256, GL_STATIC_DRAW,
+  weft_result result = weft_gl_buffer_create(test_gl, "test positions", bytes, 256, GL_DYNAMIC_DRAW,
                                              rows, &s->positions, &err);
   weft_free(rows);
   desc.particle_count = mesh.vertex_count;
