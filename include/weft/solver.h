@@ -118,6 +118,17 @@ typedef struct weft_params {
                             WEFT_MAX_ATTACHMENTS. Default 0: none */
   float tether_slack;    /* attachments are longer than the cloth by this part of its length, 0 to
                             10. Default 0 */
+  /* Particles of a model with a radius keep two radii apart, with Coulomb friction between them.
+   * Friction remembers how far two that touch have been pushed past each other, so that a heap
+   * stands still. Particles do not turn. Two at the very same place part along x, the one with the
+   * lower index to the negative side. A particle reaches at most 16 neighbours, the first by cell
+   * and index; of more than 2048 particles in one bucket of the grid none is kept apart. Both are
+   * far beyond any packing; when they happen weft_metrics.contacts_missed says so, and momentum may
+   * not be kept. */
+  bool particle_contact;          /* default false */
+  float contact_static;           /* mu_s between particles, default 0 */
+  float contact_dynamic;          /* mu_k; at most mu_s is physical. Default 0 */
+  uint32_t contact_iterations;    /* per substep, default 4, at most WEFT_MAX_ITERATIONS */
   const weft_collider *colliders; /* copied */
   uint32_t collider_count;        /* at most WEFT_MAX_COLLIDERS */
 } weft_params;
@@ -170,7 +181,8 @@ double weft_solver_time(const weft_solver *solver);    /* seconds simulated */
 
 /* Copies the state to the host / replaces it. Arrays of particle_count; either may be NULL. Writing
  * does not change time; what is not finite is refused with WEFT_ERROR_NOT_FINITE, naming the
- * particle, and nothing is written. */
+ * particle, and nothing is written. Friction between particles forgets which of them were stuck
+ * together when positions are written. */
 weft_result weft_solver_read(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
                              weft_error *err);
 weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
@@ -209,8 +221,9 @@ typedef struct weft_metrics {
   double momentum[3];         /* kg m/s */
   double angular_momentum[3]; /* kg m^2/s about the origin */
   weft_vec3 box_min, box_max;
-  double max_speed;   /* m/s */
-  uint32_t nonfinite; /* particles with a NaN or infinite component */
+  double max_speed;         /* m/s */
+  uint32_t nonfinite;       /* particles with a NaN or infinite component */
+  uint32_t contacts_missed; /* particles of which the last substep did not see every neighbour */
 } weft_metrics;
 weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft_error *err);
 

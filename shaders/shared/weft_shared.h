@@ -41,6 +41,14 @@ typedef struct uvec4 {
 #define WEFT_SLOT_PINS 3
 #define WEFT_SLOT_MOTION 3
 #define WEFT_SLOT_TETHERS 3
+#define WEFT_SLOT_GRID 3
+#define WEFT_SLOT_GRID_LOOSE 4
+#define WEFT_SLOT_GRID_ITEMS 5
+#define WEFT_SLOT_CONTACTS 6
+#define WEFT_SLOT_CONTACT_FOUND 7
+#define WEFT_SLOT_CONTACT_LOAD 3
+#define WEFT_SLOT_CONTACT_DELTA 4
+#define WEFT_SLOT_CONTACTS_KEPT 4
 
 /* Binding of the uniform block and locations of the per-dispatch uniforms. */
 #define WEFT_UNIFORM_BINDING 0
@@ -50,7 +58,8 @@ typedef struct uvec4 {
 #define WEFT_LOCATION_OFFSET \
   3 /* Jacobi: first delta slot, or start of the group's gather offsets */
 #define WEFT_LOCATION_RESET                                                                     \
-  4 /* 1 in the first iteration of a substep: lambda starts at 0. Sums: first row of the level. \
+  4 /* 1 in the first iteration of a substep: lambda starts at 0. Sums: first row of the level, \
+         grid_sum and grid_scan: of the level above.                                            \
          damp_rigid: root of the second tree, and WEFT_LOCATION_OFFSET that of the first */
 #define WEFT_LOCATION_SENSE 5 /* distance: WEFT_SENSE_ of the batch */
 
@@ -61,6 +70,18 @@ typedef struct uvec4 {
 
 /* An attachment a particle does not have. */
 #define WEFT_NO_ANCHOR 0xffffffffu
+/* Contact between particles. Cells are counted from the origin; beyond the limit (a power of two,
+ * and the same as a float) everything is in the outermost one. A bucket with more than the most
+ * particles takes no part in contact: 27 buckets must stay below 60,000 turns of a loop, where
+ * drivers begin to cut loops off without a word. A particle has room for so many neighbours. */
+#define WEFT_GRID_BLOCK 64u
+#define WEFT_GRID_TOP 0xFFFFFFFFu /* instead of a place of the parents: there are none */
+#define WEFT_GRID_LIMIT 1048576
+#define WEFT_GRID_REACH 1048576.0
+#define WEFT_GRID_MOST 2048u
+#define WEFT_CONTACT_SLOTS 16u
+#define WEFT_CONTACT_NONE 0xFFFFFFFFu    /* ends a list that is not full */
+#define WEFT_CONTACT_CROWDED 0x80000000u /* a bucket around was left out */
 
 /* Colliders. */
 #define WEFT_SHAPE_PLANE 0u
@@ -83,7 +104,8 @@ typedef struct uvec4 {
 #define WEFT_TRIM 7.888609052210118e-31
 /* A direction is undefined below this part (2^-20) of the rest length; its square. */
 #define WEFT_MIN_LENGTH_RATIO2 9.094947017729282e-13
-/* 2^120: a denominator past this has no reciprocal in float, and no gradient that means anything. */
+/* 2^120: a denominator past this has no reciprocal in float, and no gradient that means anything.
+ */
 #define WEFT_LARGEST 1.329227995784916e36
 
 /* Parameters that hold for a whole frame (uniform block, std140). */
@@ -99,8 +121,17 @@ struct weft_uniforms {
   uint particle_count;
   float inv_total_mass; /* 1/kg, of all that is not pinned */
   float global_damping; /* part of the motion that is not rigid lost per substep */
+  /* Contact between particles; 0 when there is none. */
+  float inverse_cell;       /* 1/m, of an edge of the grid */
+  float contact_reach2;     /* m^2: neighbours are looked for within the root of this */
+  float contact_distance;   /* m: twice the radius */
+  float contact_relaxation; /* omega */
+  float contact_static;     /* mu_s */
+  float contact_dynamic;    /* mu_k */
+  uint grid_mask;           /* buckets - 1, a power of two less one */
   uint unused_1;
   uint unused_2;
+  uint unused_3;
 };
 
 /* What changes from substep to substep. */
@@ -162,6 +193,15 @@ struct weft_motion {
   vec4 b; /* first tree: sum m v; second: diagonal of the inertia tensor; result: its velocity */
   vec4
       c; /* second tree: products of inertia 01, 02, 12 (negative sums); result: angular velocity */
+};
+
+/* A neighbour of a particle, and how far the two have slid past each other since they touched, as
+ * far as friction has not let go: what makes friction static. */
+struct weft_neighbour {
+  float slide_x; /* m */
+  float slide_y;
+  float slide_z;
+  uint other;
 };
 
 /* A pinned particle on its way. */

@@ -67,6 +67,8 @@ typedef struct weft_app_options {
   float damping, global_damping, thickness, tether_slack;
   weft_vec3 wind;
   float gust;
+  float particle_friction;
+  uint32_t contact_iterations;
   weft_app_backend backend;
   uint32_t group_size;
   bool gl_debug, minimum_limits;
@@ -74,7 +76,8 @@ typedef struct weft_app_options {
   /* Whether the option was given, where its value alone does not say so. */
   bool angle_given, scale_given, size_given, pattern_given, no_shear_given, bending_given,
       frames_given, mode_given, method_given, gravity_given, damping_given, global_damping_given,
-      thickness_given, wind_given, gust_given, tethers_given, tether_slack_given;
+      thickness_given, wind_given, gust_given, tethers_given, tether_slack_given,
+      particle_friction_given;
 } weft_app_options;
 
 /* Which of the shared tables a command takes; --log and --help it always takes. */

@@ -25,6 +25,10 @@ static void apply_parameters(const weft_app_options *o, weft_params *p) {
   if (o->gust_given) p->gust = o->gust;
   if (o->tethers_given) p->tethers = o->tethers;
   if (o->tether_slack_given) p->tether_slack = o->tether_slack;
+  if (o->particle_friction_given) {
+    p->contact_static = p->contact_dynamic = o->particle_friction;
+  }
+  if (o->contact_iterations) p->contact_iterations = o->contact_iterations;
   if (o->wind_given) {
     p->wind = o->wind;
     if (p->air_density == 0) p->air_density = 1.2f;

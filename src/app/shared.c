@@ -397,6 +397,23 @@ static const weft_option simulation_table[] = {
      GIVEN(tether_slack_given),
      .low = 0,
      .high = 10},
+    {.name = "particle-friction",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "MU",
+     .help = "static and kinetic friction between particles that keep each other away\n"
+             "(sand). Default: the scene's own",
+     AT(particle_friction),
+     GIVEN(particle_friction_given),
+     .low = 0,
+     .high = 1e3},
+    {.name = "contact-iterations",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "sweeps over all contacts between particles per substep, 1 to 1000.\n"
+             "Default: 4, or the scene's own",
+     AT(contact_iterations),
+     .low = 1,
+     .high = WEFT_MAX_ITERATIONS},
 };
 
 static const weft_option backend_table[] = {

@@ -42,6 +42,9 @@ typedef struct weft_difference {
   uint32_t ref_bits, gl_bits;
 } weft_difference;
 
+/* Puts the words of a buffer whose order is left to chance in ascending order. */
+void weft_sort_words(void *words, uint64_t count);
+
 /* Adds what two arrays of rows hold differently; `rows` rows of `width` words. `first` is the
  * number of the first row. */
 void weft_compare_rows(const void *ref, const void *gl, uint64_t first, uint64_t rows,

@@ -1,5 +1,6 @@
 /* validate_compare.c: two arrays of 32-bit words, bit by bit. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "validate.h"
@@ -23,6 +24,15 @@ static void measure(uint32_t ref, uint32_t gl, weft_difference *d) {
   int64_t steps = place_of(ref) - place_of(gl);
   uint64_t ulps = (uint64_t)(steps < 0 ? -steps : steps);
   if (ulps > d->largest_ulps) d->largest_ulps = ulps;
+}
+
+static int ascending(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+void weft_sort_words(void *words, uint64_t count) {
+  if (count) qsort(words, (size_t)count, sizeof(uint32_t), ascending);
 }
 
 /* Parts of this many words are skipped at once when equal. */

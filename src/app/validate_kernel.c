@@ -64,6 +64,10 @@ static void compare_all(kernel_run *run, const weft_kernel_case *c, const weft_t
     uint32_t *b = weft_alloc((size_t)table->count, table->stride);
     read_all(on_ref, ref, table, (weft_buffer_id)id, a);
     read_all(run->backend, gl, table, (weft_buffer_id)id, b);
+    if (weft_buffer_unordered((weft_buffer_id)id)) {
+      weft_sort_words(a, table->count);
+      weft_sort_words(b, table->count);
+    }
     uint64_t before = result->difference.differing;
     weft_compare_rows(a, b, 0, table->count, table->stride / 4, &result->difference);
     if (before == 0 && result->difference.differing > 0) result->buffer = (weft_buffer_id)id;
@@ -146,6 +150,11 @@ static weft_kernel_case make_case(weft_pass_kind kind, uint32_t variant, uint32_
   if (kind == WEFT_PASS_PROJECT_DISTANCE) c.pass.sense = count % 3;
   if (kind == WEFT_PASS_MOVE_PINS) c.substep = count % 3;
   weft_kernel_damp_case(&c);
+  if (kind == WEFT_PASS_GRID_SUM || kind == WEFT_PASS_GRID_SCAN) {
+    c.pass.offset = 7;
+    c.pass.reset = c.pass.offset + WEFT_GRID_BLOCK * weft_kernel_rows(&c);
+  }
+  if (kind == WEFT_PASS_GRID_SCAN && count % 5 == 0) c.pass.reset = WEFT_GRID_TOP;
   if (kind == WEFT_PASS_JACOBI_APPLY || (variant & WEFT_VARIANT_JACOBI)) c.pass.offset = 7;
   return c;
 }

@@ -38,5 +38,8 @@ vec4 weft_kernel_nearby(weft_rng *rng, vec4 x); /* a substep earlier */
 weft_kernel_fill weft_kernel_collide;            /* validate_kernel_contact.c */
 weft_kernel_fill weft_kernel_damp;               /* validate_kernel_damp.c */
 void weft_kernel_damp_case(weft_kernel_case *c); /* where its trees lie; other kinds untouched */
+/* validate_kernel_grid.c */
+weft_kernel_fill weft_kernel_grid, weft_kernel_grid_clear, weft_kernel_grid_tree,
+    weft_kernel_contact_find, weft_kernel_contact_list, weft_kernel_contact_apply;
 
 #endif

@@ -97,8 +97,23 @@ static const member uniform_members[] = {
     MEMBER(weft_uniforms, particle_count, GL_UNSIGNED_INT),
     MEMBER(weft_uniforms, inv_total_mass, GL_FLOAT),
     MEMBER(weft_uniforms, global_damping, GL_FLOAT),
+    MEMBER(weft_uniforms, inverse_cell, GL_FLOAT),
+    MEMBER(weft_uniforms, contact_reach2, GL_FLOAT),
+    MEMBER(weft_uniforms, contact_distance, GL_FLOAT),
+    MEMBER(weft_uniforms, contact_relaxation, GL_FLOAT),
+    MEMBER(weft_uniforms, contact_static, GL_FLOAT),
+    MEMBER(weft_uniforms, contact_dynamic, GL_FLOAT),
+    MEMBER(weft_uniforms, grid_mask, GL_UNSIGNED_INT),
     MEMBER(weft_uniforms, unused_1, GL_UNSIGNED_INT),
     MEMBER(weft_uniforms, unused_2, GL_UNSIGNED_INT),
+    MEMBER(weft_uniforms, unused_3, GL_UNSIGNED_INT),
+    {NULL, 0, 0},
+};
+static const member contact_members[] = {
+    MEMBER(weft_neighbour, slide_x, GL_FLOAT),
+    MEMBER(weft_neighbour, slide_y, GL_FLOAT),
+    MEMBER(weft_neighbour, slide_z, GL_FLOAT),
+    MEMBER(weft_neighbour, other, GL_UNSIGNED_INT),
     {NULL, 0, 0},
 };
 /* Blocks of plain values: one member without a name. */
@@ -136,6 +151,14 @@ static const struct {
     [WEFT_BUFFER_PINS] = {"Pins", sizeof(weft_pin_path), pin_members},
     [WEFT_BUFFER_MOTION] = {"Motion", sizeof(weft_motion), motion_members},
     [WEFT_BUFFER_TETHERS] = {"Tethers", sizeof(weft_tether), tether_members},
+    [WEFT_BUFFER_GRID] = {"Grid", sizeof(uint32_t), uint_members},
+    [WEFT_BUFFER_GRID_LOOSE] = {"GridLoose", sizeof(uint32_t), uint_members},
+    [WEFT_BUFFER_GRID_ITEMS] = {"GridItems", sizeof(uint32_t), uint_members},
+    [WEFT_BUFFER_CONTACTS] = {"Contacts", sizeof(weft_neighbour), contact_members},
+    [WEFT_BUFFER_CONTACTS_KEPT] = {"ContactsKept", sizeof(weft_neighbour), contact_members},
+    [WEFT_BUFFER_CONTACT_FOUND] = {"ContactFound", sizeof(uint32_t), uint_members},
+    [WEFT_BUFFER_CONTACT_LOAD] = {"ContactLoad", sizeof(uint32_t), uint_members},
+    [WEFT_BUFFER_CONTACT_DELTA] = {"ContactDelta", sizeof(float), float_members},
 };
 
 static const struct {

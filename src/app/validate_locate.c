@@ -24,6 +24,10 @@ static void compare_buffer(weft_pair *pair, weft_buffer_id id, weft_difference *
   void *ref = weft_alloc((size_t)count, stride), *gl = weft_alloc((size_t)count, stride);
   weft_solver_read_buffer(pair->ref, id, 0, count, ref);
   weft_solver_read_buffer(pair->gl, id, 0, count, gl);
+  if (weft_buffer_unordered(id)) {
+    weft_sort_words(ref, count);
+    weft_sort_words(gl, count);
+  }
   weft_compare_rows(ref, gl, 0, count, stride / 4, difference);
   weft_free(ref);
   weft_free(gl);
@@ -105,7 +109,8 @@ static void name_place(const weft_model *model, weft_place *place) {
     name_projection(model, group, place);
   } else if (place->buffer == WEFT_BUFFER_FORCES) {
     place->particle = model->triangles[3 * place->difference.row];
-  } else {
+  } else if (place->buffer != WEFT_BUFFER_GRID && place->buffer != WEFT_BUFFER_GRID_LOOSE &&
+             place->buffer != WEFT_BUFFER_GRID_ITEMS) {
     place->particle = (uint32_t)place->difference.row;
   }
 }

@@ -20,6 +20,7 @@ typedef struct weft_collider_pose weft_collider_pose;
 typedef struct weft_pin_path weft_pin_path;
 typedef struct weft_motion weft_motion;
 typedef struct weft_tether weft_tether;
+typedef struct weft_neighbour weft_neighbour;
 
 typedef enum weft_buffer_id {
   WEFT_BUFFER_UNIFORMS = 0, /* weft_uniforms, 1 */
@@ -46,6 +47,14 @@ typedef enum weft_buffer_id {
   WEFT_BUFFER_PINS,            /* weft_pin_path [pinned] */
   WEFT_BUFFER_MOTION,          /* weft_motion []: two summation trees, then the rigid motion */
   WEFT_BUFFER_TETHERS,         /* weft_tether [particles] */
+  WEFT_BUFFER_GRID,            /* uint []: buckets, then the sums of blocks, level by level */
+  WEFT_BUFFER_GRID_LOOSE,      /* uint [particles]: by bucket, in any order */
+  WEFT_BUFFER_GRID_ITEMS,      /* uint [particles]: by bucket, ascending */
+  WEFT_BUFFER_CONTACTS,        /* weft_neighbour [particles*WEFT_CONTACT_SLOTS]: neighbours */
+  WEFT_BUFFER_CONTACTS_KEPT,   /* the same: those that touch at the end of a substep */
+  WEFT_BUFFER_CONTACT_FOUND,   /* uint [particles]: neighbours there are */
+  WEFT_BUFFER_CONTACT_LOAD,    /* uint [particles]: neighbours that overlap */
+  WEFT_BUFFER_CONTACT_DELTA,   /* float [3*particles]: corrections */
   WEFT_BUFFER_COUNT
 } weft_buffer_id;
 
@@ -60,6 +69,9 @@ typedef struct weft_table {
 typedef struct weft_tables {
   weft_table buffers[WEFT_BUFFER_COUNT];
 } weft_tables;
+
+/* Filled by atomic additions: the same elements on every backend, not at the same places. */
+static inline bool weft_buffer_unordered(weft_buffer_id id) { return id == WEFT_BUFFER_GRID_LOOSE; }
 
 /* Names and strides filled in, counts 0. */
 void weft_tables_init(weft_tables *tables);
@@ -83,6 +95,17 @@ typedef enum weft_pass_kind {
   WEFT_PASS_PROJECT_DIHEDRAL,
   WEFT_PASS_JACOBI_APPLY,
   WEFT_PASS_TETHER,
+  WEFT_PASS_GRID_CLEAR,
+  WEFT_PASS_GRID_COUNT,
+  WEFT_PASS_GRID_SUM,
+  WEFT_PASS_GRID_SCAN,
+  WEFT_PASS_GRID_FILL,
+  WEFT_PASS_GRID_SORT,
+  WEFT_PASS_CONTACT_FIND,
+  WEFT_PASS_CONTACT_COUNT,
+  WEFT_PASS_CONTACT_PROJECT,
+  WEFT_PASS_CONTACT_APPLY,
+  WEFT_PASS_CONTACT_KEEP,
   WEFT_PASS_COLLIDE,
   WEFT_PASS_UPDATE_VELOCITY,
   WEFT_PASS_KIND_COUNT

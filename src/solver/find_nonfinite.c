@@ -7,17 +7,24 @@
 
 /* ---- states ---- */
 
+static size_t contact_rows(const weft_solver *solver) {
+  return (size_t)weft_solver_buffer_count(solver, WEFT_BUFFER_CONTACTS_KEPT);
+}
+
 void weft_kept_state_alloc(const weft_solver *solver, weft_kept_state *state) {
   uint32_t n = solver->model->particle_count, pins = solver->pinned_count;
-  *state = (weft_kept_state){.x = weft_alloc(n, sizeof *state->x),
-                             .v = weft_alloc(n, sizeof *state->v),
-                             .pin_from = weft_alloc(pins, sizeof *state->pin_from),
-                             .pin_to = weft_alloc(pins, sizeof *state->pin_to)};
+  *state = (weft_kept_state){
+      .x = weft_alloc(n, sizeof *state->x),
+      .v = weft_alloc(n, sizeof *state->v),
+      .contacts = weft_alloc(contact_rows(solver) * WEFT_CONTACT_SLOTS, sizeof *state->contacts),
+      .pin_from = weft_alloc(pins, sizeof *state->pin_from),
+      .pin_to = weft_alloc(pins, sizeof *state->pin_to)};
 }
 
 void weft_kept_state_free(weft_kept_state *state) {
   weft_free(state->x);
   weft_free(state->v);
+  weft_free(state->contacts);
   weft_free(state->pin_from);
   weft_free(state->pin_to);
   *state = (weft_kept_state){0};
@@ -37,6 +44,8 @@ weft_result weft_solver_keep(weft_solver *solver, weft_kept_state *state, weft_e
   uint32_t n = solver->model->particle_count;
   weft_solver_read_buffer(solver, WEFT_BUFFER_X, 0, n, state->x);
   weft_solver_read_buffer(solver, WEFT_BUFFER_V, 0, n, state->v);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_CONTACTS_KEPT, 0, contact_rows(solver),
+                          state->contacts);
   keep_pins(solver, state);
   return solver->backend->check(solver->instance, "reading the state", err);
 }
@@ -45,6 +54,8 @@ void weft_solver_restore(weft_solver *solver, const weft_kept_state *state) {
   uint32_t n = solver->model->particle_count;
   weft_solver_write_buffer(solver, WEFT_BUFFER_X, 0, n, state->x);
   weft_solver_write_buffer(solver, WEFT_BUFFER_V, 0, n, state->v);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_CONTACTS_KEPT, 0, contact_rows(solver),
+                           state->contacts);
   size_t bytes = solver->pinned_count * sizeof *state->pin_from;
   if (bytes) {
     memcpy(solver->pin_from, state->pin_from, bytes);

@@ -13,6 +13,7 @@
 /* A state between two frames: bits as they lie in the buffers, and where the pins are. */
 typedef struct weft_kept_state {
   vec4 *x, *v;                  /* [particles] */
+  weft_neighbour *contacts;     /* what friction between particles remembers */
   weft_vec3 *pin_from, *pin_to; /* [pinned] */
   bool pins_moving;
   uint64_t frame; /* frames done */

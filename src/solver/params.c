@@ -126,6 +126,7 @@ static void set_defaults(weft_params *p) {
   set_default(&p->frame_dt, 1.0f / 60.0f);
   if (p->substeps == 0) p->substeps = 20;
   if (p->iterations == 0) p->iterations = 1;
+  if (p->contact_iterations == 0) p->contact_iterations = 4;
   set_default(&p->relaxation, 1);
   set_default(&p->pbd_stretch, 1);
   set_default(&p->pbd_bending, 0.1f);
@@ -162,6 +163,8 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
       {"drag coefficient", p.drag, 0, 1e3f},
       {"skin friction coefficient", p.skin_friction, 0, 1e3f},
       {"tether slack", p.tether_slack, 0, 10},
+      {"static friction between particles", p.contact_static, 0, 1e3f},
+      {"dynamic friction between particles", p.contact_dynamic, 0, 1e3f},
   };
   weft_result result = WEFT_OK;
   for (size_t k = 0; k < sizeof ranges / sizeof *ranges && result == WEFT_OK; ++k) {
@@ -172,6 +175,9 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
   if (result == WEFT_OK) result = check_count("substeps", p.substeps, WEFT_MAX_SUBSTEPS, err);
   if (result == WEFT_OK) result = check_count("iterations", p.iterations, WEFT_MAX_ITERATIONS, err);
   if (result == WEFT_OK) result = check_count("tethers", p.tethers, WEFT_MAX_ATTACHMENTS, err);
+  if (result == WEFT_OK) {
+    result = check_count("contact iterations", p.contact_iterations, WEFT_MAX_ITERATIONS, err);
+  }
   if (result == WEFT_OK) {
     result = check_count("number of colliders", p.collider_count, WEFT_MAX_COLLIDERS, err);
   }

@@ -51,6 +51,29 @@ const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT] = {
         WRITE(X, X), READ(GATHER_OFFSETS, GATHER_OFFSETS), READ(GATHER_SLOTS, GATHER_SLOTS),
         READ(DELTA, DELTA)}},
     [WEFT_PASS_TETHER] = {"tether", 0, 0, 2, {WRITE(X, X), STREAM(TETHERS, TETHERS)}},
+    [WEFT_PASS_GRID_CLEAR] = {"grid_clear", 0, 0, 1, {WRITE(GRID, GRID)}},
+    [WEFT_PASS_GRID_COUNT] = {"grid_count", 0, 0, 2, {READ(X, X), WRITE(GRID, GRID)}},
+    [WEFT_PASS_GRID_SUM] = {"grid_sum", 0, 0, 1, {WRITE(GRID, GRID)}},
+    [WEFT_PASS_GRID_SCAN] = {"grid_scan", 0, 0, 1, {WRITE(GRID, GRID)}},
+    [WEFT_PASS_GRID_FILL] = {"grid_fill", 0, 0, 3, {
+        READ(X, X), WRITE(GRID, GRID), WRITE(GRID_LOOSE, GRID_LOOSE)}},
+    [WEFT_PASS_GRID_SORT] = {"grid_sort", 0, 0, 4, {
+        READ(X, X), READ(GRID, GRID), READ(GRID_LOOSE, GRID_LOOSE), WRITE(GRID_ITEMS, GRID_ITEMS)}},
+    [WEFT_PASS_CONTACT_FIND] = {"contact_find", 0, 0, 6, {
+        READ(X, X), READ(GRID, GRID), READ(GRID_ITEMS, GRID_ITEMS), WRITE(CONTACTS, CONTACTS),
+        WRITE(CONTACT_FOUND, CONTACT_FOUND), READ(CONTACTS_KEPT, CONTACTS_KEPT)}},
+    [WEFT_PASS_CONTACT_COUNT] = {"contact_count", 0, 0, 4, {
+        READ(X, X), READ(CONTACTS, CONTACTS), READ(CONTACT_FOUND, CONTACT_FOUND),
+        WRITE(CONTACT_LOAD, CONTACT_LOAD)}},
+    [WEFT_PASS_CONTACT_PROJECT] = {"contact_project", 0, 0, 6, {
+        READ(X, X), READ(X_PREV, X_PREV), READ(CONTACTS, CONTACTS),
+        READ(CONTACT_FOUND, CONTACT_FOUND), READ(CONTACT_LOAD, CONTACT_LOAD),
+        WRITE(CONTACT_DELTA, CONTACT_DELTA)}},
+    [WEFT_PASS_CONTACT_APPLY] = {"contact_apply", 0, 0, 2, {
+        STREAM_WRITE(X, X), STREAM(CONTACT_DELTA, CONTACT_DELTA)}},
+    [WEFT_PASS_CONTACT_KEEP] = {"contact_keep", 0, 0, 5, {
+        READ(X, X), READ(X_PREV, X_PREV), READ(CONTACTS, CONTACTS),
+        READ(CONTACT_FOUND, CONTACT_FOUND), WRITE(CONTACTS_KEPT, CONTACTS_KEPT)}},
     [WEFT_PASS_COLLIDE] = {"collide", 0, 0, 3, {
         STREAM_WRITE(X, X), STREAM(X_PREV, X_PREV), READ(COLLIDERS, COLLIDERS)}},
     [WEFT_PASS_UPDATE_VELOCITY] = {"update_velocity", 0, 0, 3, {
@@ -183,6 +206,59 @@ static void add_global_damping(weft_pass_list *list, uint32_t particles) {
   add(list, WEFT_PASS_DAMP_VELOCITY, 0, particles)->offset = 2 * rows;
 }
 
+/* ---- contact between particles ---- */
+
+bool weft_contact_active(const weft_model *model, const weft_params *params) {
+  return params->particle_contact && model->radius > 0 && model->particle_count > 1;
+}
+
+weft_grid_plan weft_grid_plan_for(uint32_t particles) {
+  weft_grid_plan plan = {.buckets = WEFT_GRID_BLOCK};
+  while (plan.buckets < 2 * (uint64_t)particles) plan.buckets *= 2;
+  uint64_t entries = plan.buckets;
+  for (;;) {
+    plan.first[plan.levels] = plan.entries;
+    plan.blocks[plan.levels] = (entries + WEFT_GRID_BLOCK - 1) / WEFT_GRID_BLOCK;
+    plan.entries += plan.blocks[plan.levels] * WEFT_GRID_BLOCK;
+    entries = plan.blocks[plan.levels++];
+    if (entries == 1) return plan;
+  }
+}
+
+/* Sums of blocks, level by level up, and down again each entry becomes the sum of all before it. */
+static void add_scan(weft_pass_list *list, const weft_grid_plan *plan) {
+  for (uint32_t level = 0; level + 1 < plan->levels; ++level) {
+    weft_pass *sum = add(list, WEFT_PASS_GRID_SUM, 0, (uint32_t)plan->blocks[level]);
+    sum->offset = (uint32_t)plan->first[level];
+    sum->reset = (uint32_t)plan->first[level + 1];
+    sum->batch = level;
+  }
+  for (uint32_t level = plan->levels; level-- > 0;) {
+    bool top = level + 1 == plan->levels;
+    weft_pass *scan = add(list, WEFT_PASS_GRID_SCAN, 0, (uint32_t)plan->blocks[level]);
+    scan->offset = (uint32_t)plan->first[level];
+    scan->reset = top ? WEFT_GRID_TOP : (uint32_t)plan->first[level + 1];
+    scan->batch = level;
+  }
+}
+
+static void add_contact(weft_pass_list *list, const weft_model *model, const weft_params *params) {
+  if (!weft_contact_active(model, params)) return;
+  uint32_t n = model->particle_count;
+  weft_grid_plan plan = weft_grid_plan_for(n);
+  add(list, WEFT_PASS_GRID_CLEAR, 0, (uint32_t)plan.buckets);
+  add(list, WEFT_PASS_GRID_COUNT, 0, n);
+  add_scan(list, &plan);
+  add(list, WEFT_PASS_GRID_FILL, 0, n);
+  add(list, WEFT_PASS_GRID_SORT, 0, n);
+  add(list, WEFT_PASS_CONTACT_FIND, 0, n);
+  for (uint32_t it = 0; it < params->contact_iterations; ++it) {
+    add(list, WEFT_PASS_CONTACT_COUNT, 0, n)->batch = it;
+    add(list, WEFT_PASS_CONTACT_PROJECT, 0, n)->batch = it;
+    add(list, WEFT_PASS_CONTACT_APPLY, 0, n)->batch = it;
+  }
+}
+
 void weft_solver_pass_list(const weft_model *model, const weft_params *params,
                            weft_pass_list *list) {
   list->count = 0;
@@ -209,9 +285,11 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
     }
     bool last = it + 1 == params->iterations;
     if (last && weft_tethers_active(model, params)) add(list, WEFT_PASS_TETHER, 0, particles);
+    if (last) add_contact(list, model, params);
     if (params->collider_count > 0 && (last || params->collide_each_iteration)) {
       add(list, WEFT_PASS_COLLIDE, 0, particles);
     }
   }
+  if (weft_contact_active(model, params)) add(list, WEFT_PASS_CONTACT_KEEP, 0, particles);
   add(list, WEFT_PASS_UPDATE_VELOCITY, 0, particles);
 }

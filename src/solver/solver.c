@@ -231,6 +231,14 @@ static weft_result check_finite(const char *what, const weft_vec3 *v, uint32_t c
   return WEFT_OK;
 }
 
+static void forget_contacts(weft_solver *solver) {
+  uint64_t n = solver->buffer_counts[WEFT_BUFFER_CONTACTS_KEPT];
+  weft_neighbour *kept = weft_alloc((size_t)n * WEFT_CONTACT_SLOTS, sizeof *kept);
+  weft_contact_forget(kept, n);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_CONTACTS_KEPT, 0, n, kept);
+  weft_free(kept);
+}
+
 weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
                               const weft_vec3 *velocities, weft_error *err) {
   const weft_model *model = solver->model;
@@ -247,6 +255,7 @@ weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
       solver->pin_from[k] = solver->pin_to[k] = there;
     }
     solver->pins_moving = false;
+    forget_contacts(solver);
   }
   if (velocities) write_vectors(solver, WEFT_BUFFER_V, velocities, NULL);
   return WEFT_OK;
@@ -326,11 +335,30 @@ weft_result weft_solver_hash(weft_solver *solver, uint64_t *hash, weft_error *er
   return result;
 }
 
+static uint32_t count_missed(weft_solver *solver) {
+  uint64_t n = solver->buffer_counts[WEFT_BUFFER_CONTACT_FOUND];
+  if (n == 0) return 0;
+  uint32_t *found = weft_alloc((size_t)n, sizeof *found);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_CONTACT_FOUND, 0, n, found);
+  uint32_t missed = 0;
+  for (uint64_t i = 0; i < n; ++i) missed += found[i] > WEFT_CONTACT_SLOTS;
+  weft_free(found);
+  if (missed) {
+    weft_log(WEFT_LOG_WARNING,
+             "%u particles have more neighbours than contact can take: %s, or a smaller radius",
+             missed, "more substeps");
+  }
+  return missed;
+}
+
 weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft_error *err) {
   uint32_t n = solver->model->particle_count;
   weft_vec3 *state = weft_alloc(2 * (size_t)n, sizeof *state);
   weft_result result = weft_solver_read(solver, state, state + n, err);
-  if (result == WEFT_OK) weft_measure(solver->model, &solver->params, state, state + n, metrics);
+  if (result == WEFT_OK) {
+    weft_measure(solver->model, &solver->params, state, state + n, metrics);
+    metrics->contacts_missed = count_missed(solver);
+  }
   weft_free(state);
   return result;
 }

@@ -60,6 +60,30 @@ weft_split weft_group_split(const weft_model *model, uint32_t group, const weft_
 weft_pass_kind weft_project_pass(weft_constraint_type type);
 uint32_t weft_group_base(const weft_model *model, uint32_t group);
 
+/* The buffers of contact between particles; none when there is none. */
+weft_result weft_contact_fill(const weft_model *model, const weft_params *params,
+                              weft_tables *tables, weft_error *err);
+
+/* Whether particles keep each other away at all. */
+bool weft_contact_active(const weft_model *model, const weft_params *params);
+
+/* Ends the list of every particle before its first entry. */
+static inline void weft_contact_forget(weft_neighbour *kept, uint64_t particles) {
+  for (uint64_t k = 0; k < particles; ++k) kept[k * WEFT_CONTACT_SLOTS].other = WEFT_CONTACT_NONE;
+}
+
+/* The grid's table: buckets (a power of two, at least two for each particle), and above them the
+ * levels of the tree that adds them up, each entry the sum of a block of the level below. Every
+ * level is filled up to whole blocks. */
+enum { WEFT_GRID_MAX_LEVELS = 8 };
+typedef struct weft_grid_plan {
+  uint64_t buckets, entries; /* entries: of all levels together */
+  uint32_t levels;
+  uint64_t first[WEFT_GRID_MAX_LEVELS];  /* entry */
+  uint64_t blocks[WEFT_GRID_MAX_LEVELS]; /* of this level */
+} weft_grid_plan;
+weft_grid_plan weft_grid_plan_for(uint32_t particles);
+
 /* As weft_solver_create, with guard words around every buffer. */
 weft_result weft_solver_create_guarded(const weft_model *model, const weft_params *params,
                                        const weft_backend *backend, uint32_t guard,

@@ -37,6 +37,14 @@ static const struct {
     [WEFT_BUFFER_PINS] = {"pins", sizeof(weft_pin_path)},
     [WEFT_BUFFER_MOTION] = {"motion", sizeof(weft_motion)},
     [WEFT_BUFFER_TETHERS] = {"tethers", sizeof(weft_tether)},
+    [WEFT_BUFFER_GRID] = {"grid", sizeof(uint32_t)},
+    [WEFT_BUFFER_GRID_LOOSE] = {"grid_loose", sizeof(uint32_t)},
+    [WEFT_BUFFER_GRID_ITEMS] = {"grid_items", sizeof(uint32_t)},
+    [WEFT_BUFFER_CONTACTS] = {"contacts", WEFT_CONTACT_SLOTS * sizeof(weft_neighbour)},
+    [WEFT_BUFFER_CONTACTS_KEPT] = {"contacts_kept", WEFT_CONTACT_SLOTS * sizeof(weft_neighbour)},
+    [WEFT_BUFFER_CONTACT_FOUND] = {"contact_found", sizeof(uint32_t)},
+    [WEFT_BUFFER_CONTACT_LOAD] = {"contact_load", sizeof(uint32_t)},
+    [WEFT_BUFFER_CONTACT_DELTA] = {"contact_delta", 3 * sizeof(float)},
 };
 
 void weft_tables_init(weft_tables *tables) {
@@ -358,6 +366,7 @@ weft_result weft_solver_tables(const weft_model *model, const weft_params *param
   weft_tethers_fill(model, params, tables);
   weft_result result = check_corners(model, err);
   if (result == WEFT_OK) result = fill_gather(model, params, tables, err);
+  if (result == WEFT_OK) result = weft_contact_fill(model, params, tables, err);
   if (result != WEFT_OK) weft_tables_free(tables);
   return result;
 }

@@ -7,34 +7,44 @@
 
 #define VEC4 "ffff"
 #define UVEC4 "uuuu"
+#define FOUR_CONTACTS "fffufffufffufffu"
+#define CONTACTS FOUR_CONTACTS FOUR_CONTACTS FOUR_CONTACTS FOUR_CONTACTS
 #define POSE VEC4 VEC4 VEC4 VEC4 VEC4 VEC4 VEC4 VEC4 VEC4 VEC4 "uuuu"
 
 /* buffer, its element of floats, the scalars of that */
-#define FORMATS(ROW)                                \
-  ROW(UNIFORMS, weft_uniforms, VEC4 "ffffffuuffuu") \
-  ROW(X, vec4, VEC4)                                \
-  ROW(X_PREV, vec4, VEC4)                           \
-  ROW(V, vec4, VEC4)                                \
-  ROW(DISTANCE, weft_distance, "uuff")              \
-  ROW(DISTANCE_XPBD, weft_xpbd, "ff")               \
-  ROW(DISTANCE_LAMBDA, float, "f")                  \
-  ROW(ISOMETRIC, weft_isometric, UVEC4 VEC4)        \
-  ROW(ISOMETRIC_XPBD, weft_xpbd, "ff")              \
-  ROW(ISOMETRIC_LAMBDA, vec4, VEC4)                 \
-  ROW(DIHEDRAL, weft_dihedral, UVEC4 "ffff")        \
-  ROW(DIHEDRAL_LAMBDA, float, "f")                  \
-  ROW(DELTA, float[3], "fff")                       \
-  ROW(GATHER_OFFSETS, uint32_t, "u")                \
-  ROW(GATHER_SLOTS, uint32_t, "u")                  \
-  ROW(TRIANGLES, uint32_t[3], "uuu")                \
-  ROW(FORCES, vec4, VEC4)                           \
-  ROW(CORNER_OFFSETS, uint32_t, "u")                \
-  ROW(CORNER_ITEMS, uint32_t, "u")                  \
-  ROW(SUBSTEPS, weft_substep, VEC4)                 \
-  ROW(COLLIDERS, weft_collider_pose, POSE)          \
-  ROW(PINS, weft_pin_path, VEC4 VEC4 "uuuu")        \
-  ROW(MOTION, weft_motion, VEC4 VEC4 VEC4)          \
-  ROW(TETHERS, weft_tether, UVEC4 VEC4)
+#define FORMATS(ROW)                                               \
+  ROW(UNIFORMS, weft_uniforms, VEC4 "ffffffuuffffffffuuuu")        \
+  ROW(X, vec4, VEC4)                                               \
+  ROW(X_PREV, vec4, VEC4)                                          \
+  ROW(V, vec4, VEC4)                                               \
+  ROW(DISTANCE, weft_distance, "uuff")                             \
+  ROW(DISTANCE_XPBD, weft_xpbd, "ff")                              \
+  ROW(DISTANCE_LAMBDA, float, "f")                                 \
+  ROW(ISOMETRIC, weft_isometric, UVEC4 VEC4)                       \
+  ROW(ISOMETRIC_XPBD, weft_xpbd, "ff")                             \
+  ROW(ISOMETRIC_LAMBDA, vec4, VEC4)                                \
+  ROW(DIHEDRAL, weft_dihedral, UVEC4 "ffff")                       \
+  ROW(DIHEDRAL_LAMBDA, float, "f")                                 \
+  ROW(DELTA, float[3], "fff")                                      \
+  ROW(GATHER_OFFSETS, uint32_t, "u")                               \
+  ROW(GATHER_SLOTS, uint32_t, "u")                                 \
+  ROW(TRIANGLES, uint32_t[3], "uuu")                               \
+  ROW(FORCES, vec4, VEC4)                                          \
+  ROW(CORNER_OFFSETS, uint32_t, "u")                               \
+  ROW(CORNER_ITEMS, uint32_t, "u")                                 \
+  ROW(SUBSTEPS, weft_substep, VEC4)                                \
+  ROW(COLLIDERS, weft_collider_pose, POSE)                         \
+  ROW(PINS, weft_pin_path, VEC4 VEC4 "uuuu")                       \
+  ROW(MOTION, weft_motion, VEC4 VEC4 VEC4)                         \
+  ROW(TETHERS, weft_tether, UVEC4 VEC4)                            \
+  ROW(GRID, uint32_t, "u")                                         \
+  ROW(GRID_LOOSE, uint32_t, "u")                                   \
+  ROW(GRID_ITEMS, uint32_t, "u")                                   \
+  ROW(CONTACTS, weft_neighbour[WEFT_CONTACT_SLOTS], CONTACTS)      \
+  ROW(CONTACTS_KEPT, weft_neighbour[WEFT_CONTACT_SLOTS], CONTACTS) \
+  ROW(CONTACT_FOUND, uint32_t, "u")                                \
+  ROW(CONTACT_LOAD, uint32_t, "u")                                 \
+  ROW(CONTACT_DELTA, float[3], "fff")
 
 #define FORMAT(id, element, format) [WEFT_BUFFER_##id] = format,
 #define ONE(id, element, format) +1

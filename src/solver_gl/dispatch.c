@@ -127,14 +127,16 @@ weft_result weft_gl_check_fit(const weft_gl *gl, const weft_tables *tables, weft
                id == WEFT_BUFFER_CORNER_ITEMS;
     bool jacobi = id == WEFT_BUFFER_DELTA || id == WEFT_BUFFER_GATHER_OFFSETS ||
                   id == WEFT_BUFFER_GATHER_SLOTS;
+    bool contact = id >= WEFT_BUFFER_GRID && id <= WEFT_BUFFER_CONTACT_DELTA;
     return weft_fail(err, WEFT_ERROR_LIMIT,
                      "the %s buffer of this model needs %.1f MiB in one storage block, and this "
                      "driver allows %.1f MiB: use %s",
                      table->name, (double)bytes / 1048576.0,
                      (double)gl->limits.max_storage_block / 1048576.0,
-                     jacobi ? "mode gs"
-                     : air  ? "no wind, fewer particles or the ref backend"
-                            : "fewer particles or the ref backend");
+                     jacobi    ? "mode gs"
+                     : contact ? "no contact between particles, fewer of them or the ref backend"
+                     : air     ? "no wind, fewer particles or the ref backend"
+                               : "fewer particles or the ref backend");
   }
   return WEFT_OK;
 }

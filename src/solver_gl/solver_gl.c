@@ -71,6 +71,14 @@ static GLenum usage_of(weft_buffer_id id) {
     case WEFT_BUFFER_DIHEDRAL_LAMBDA:
     case WEFT_BUFFER_DELTA:
     case WEFT_BUFFER_FORCES:
+    case WEFT_BUFFER_GRID:
+    case WEFT_BUFFER_GRID_LOOSE:
+    case WEFT_BUFFER_GRID_ITEMS:
+    case WEFT_BUFFER_CONTACTS:
+    case WEFT_BUFFER_CONTACTS_KEPT:
+    case WEFT_BUFFER_CONTACT_FOUND:
+    case WEFT_BUFFER_CONTACT_LOAD:
+    case WEFT_BUFFER_CONTACT_DELTA:
       return GL_DYNAMIC_COPY;
     default:
       return GL_STATIC_DRAW;

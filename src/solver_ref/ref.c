@@ -16,6 +16,17 @@ static weft_pass_function *const functions[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_PROJECT_DIHEDRAL] = weft_pass_project_dihedral,
     [WEFT_PASS_JACOBI_APPLY] = weft_pass_jacobi_apply,
     [WEFT_PASS_TETHER] = weft_pass_tether,
+    [WEFT_PASS_GRID_CLEAR] = weft_pass_grid_clear,
+    [WEFT_PASS_GRID_COUNT] = weft_pass_grid_count,
+    [WEFT_PASS_GRID_SUM] = weft_pass_grid_sum,
+    [WEFT_PASS_GRID_SCAN] = weft_pass_grid_scan,
+    [WEFT_PASS_GRID_FILL] = weft_pass_grid_fill,
+    [WEFT_PASS_GRID_SORT] = weft_pass_grid_sort,
+    [WEFT_PASS_CONTACT_FIND] = weft_pass_contact_find,
+    [WEFT_PASS_CONTACT_COUNT] = weft_pass_contact_count,
+    [WEFT_PASS_CONTACT_PROJECT] = weft_pass_contact_project,
+    [WEFT_PASS_CONTACT_APPLY] = weft_pass_contact_apply,
+    [WEFT_PASS_CONTACT_KEEP] = weft_pass_contact_keep,
     [WEFT_PASS_COLLIDE] = weft_pass_collide,
     [WEFT_PASS_UPDATE_VELOCITY] = weft_pass_update_velocity,
 };
@@ -46,6 +57,14 @@ static weft_ref point_at(unsigned char *const *p) {
       .pins = (const void *)p[WEFT_BUFFER_PINS],
       .motion = (void *)p[WEFT_BUFFER_MOTION],
       .tethers = (const void *)p[WEFT_BUFFER_TETHERS],
+      .grid = (void *)p[WEFT_BUFFER_GRID],
+      .grid_loose = (void *)p[WEFT_BUFFER_GRID_LOOSE],
+      .grid_items = (void *)p[WEFT_BUFFER_GRID_ITEMS],
+      .contacts = (void *)p[WEFT_BUFFER_CONTACTS],
+      .contacts_kept = (void *)p[WEFT_BUFFER_CONTACTS_KEPT],
+      .contact_found = (void *)p[WEFT_BUFFER_CONTACT_FOUND],
+      .contact_load = (void *)p[WEFT_BUFFER_CONTACT_LOAD],
+      .contact_delta = (void *)p[WEFT_BUFFER_CONTACT_DELTA],
   };
 }
 

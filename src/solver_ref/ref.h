@@ -30,6 +30,10 @@ typedef struct weft_ref {
   const weft_pin_path *pins;
   weft_motion *motion;
   const weft_tether *tethers;
+  uint32_t *grid, *grid_loose, *grid_items;
+  weft_neighbour *contacts, *contacts_kept;
+  uint32_t *contact_found, *contact_load;
+  float *contact_delta;
 } weft_ref;
 
 /* What the shaders have as per-dispatch uniforms. */
@@ -43,8 +47,10 @@ typedef void weft_pass_function(const weft_ref *ref, const weft_dispatch *d);
 weft_pass_function weft_pass_aero_force, weft_pass_aero_gather, weft_pass_damp_linear,
     weft_pass_damp_sum, weft_pass_damp_angular, weft_pass_damp_rigid, weft_pass_damp_velocity,
     weft_pass_predict, weft_pass_move_pins, weft_pass_project_distance, weft_pass_project_isometric,
-    weft_pass_project_dihedral, weft_pass_jacobi_apply, weft_pass_tether, weft_pass_collide,
-    weft_pass_update_velocity;
+    weft_pass_project_dihedral, weft_pass_jacobi_apply, weft_pass_tether, weft_pass_grid_clear,
+    weft_pass_grid_count, weft_pass_grid_sum, weft_pass_grid_scan, weft_pass_grid_fill,
+    weft_pass_grid_sort, weft_pass_contact_find, weft_pass_contact_count, weft_pass_contact_project,
+    weft_pass_contact_apply, weft_pass_contact_keep, weft_pass_collide, weft_pass_update_velocity;
 
 /* Runs a pass over buffers, one address for each weft_buffer_id. */
 void weft_ref_run(unsigned char *const *payload, const weft_pass *pass, uint32_t substep);

@@ -1,0 +1,13 @@
+// grid_count: how many particles each bucket holds. Sums of integers do not depend on the order.
+#include "lib/pass.glsl"
+#include "lib/grid.glsl"
+
+layout(std430, binding = WEFT_SLOT_X) restrict readonly buffer Positions { vec4 x[]; };
+layout(std430, binding = WEFT_SLOT_GRID) restrict buffer Grid { uint grid[]; };
+
+void main() {
+  if (gl_GlobalInvocationID.x >= u_count) return;
+  uint i = u_first + gl_GlobalInvocationID.x;
+  uint bucket = grid_bucket(grid_cell(x[i].xyz));
+  atomicAdd(grid[bucket], 1u);
+}

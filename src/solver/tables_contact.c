@@ -1,0 +1,61 @@
+/* tables_contact.c: the grid, the lists of neighbours and the uniforms of contact between
+ * particles.
+ */
+#include "exact.h"
+#include "solver.h"
+
+/* Cells are wider than two radii by this, so that neighbours found once in a substep stay those
+ * that can touch while corrections move them. */
+static const double contact_reach = 1.1;
+
+static void contact_uniforms(float radius, const weft_params *params, uint64_t buckets,
+                             weft_uniforms *u) {
+  double reach = 2 * (double)radius * contact_reach;
+  u->inverse_cell = (float)(1 / reach);
+  u->contact_reach2 = (float)(reach * reach);
+  u->contact_distance = 2 * radius;
+  u->contact_relaxation = params->relaxation;
+  u->contact_static = exact_flush(params->contact_static);
+  u->contact_dynamic = exact_flush(params->contact_dynamic);
+  u->grid_mask = (uint32_t)(buckets - 1);
+}
+
+/* A link shorter than two radii and contact would pull against each other for ever. */
+static weft_result check_links(const weft_model *model, weft_error *err) {
+  for (uint32_t g = 0; g < model->group_count; ++g) {
+    const weft_constraint_group *group = &model->groups[g];
+    if (group->type != WEFT_CONSTRAINT_DISTANCE) continue;
+    for (uint32_t i = 0; i < group->count; ++i) {
+      if (group->rest[i] >= 1.999f * model->radius) continue;
+      return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                       "particles %u and %u are linked at %g m and would be kept %g m apart by "
+                       "contact: use a smaller radius, or no contact between particles",
+                       group->particles[2 * (size_t)i], group->particles[2 * (size_t)i + 1],
+                       (double)group->rest[i], 2 * (double)model->radius);
+    }
+  }
+  return WEFT_OK;
+}
+
+weft_result weft_contact_fill(const weft_model *model, const weft_params *params,
+                              weft_tables *tables, weft_error *err) {
+  if (!weft_contact_active(model, params)) return WEFT_OK;
+  uint64_t n = model->particle_count;
+  weft_grid_plan plan = weft_grid_plan_for(model->particle_count);
+  if (n * WEFT_CONTACT_SLOTS > UINT32_MAX || plan.entries > UINT32_MAX) {
+    return weft_fail(err, WEFT_ERROR_LIMIT,
+                     "contact between %u particles needs more than 2^32 entries; at most %u can "
+                     "keep each other away",
+                     model->particle_count, UINT32_MAX / WEFT_CONTACT_SLOTS);
+  }
+  contact_uniforms(model->radius, params, plan.buckets, tables->buffers[WEFT_BUFFER_UNIFORMS].data);
+  weft_tables_set(tables, WEFT_BUFFER_GRID, plan.entries);
+  weft_tables_set(tables, WEFT_BUFFER_GRID_LOOSE, n);
+  weft_tables_set(tables, WEFT_BUFFER_GRID_ITEMS, n);
+  weft_tables_set(tables, WEFT_BUFFER_CONTACTS, n);
+  weft_contact_forget(weft_tables_set(tables, WEFT_BUFFER_CONTACTS_KEPT, n), n);
+  weft_tables_set(tables, WEFT_BUFFER_CONTACT_FOUND, n);
+  weft_tables_set(tables, WEFT_BUFFER_CONTACT_LOAD, n);
+  weft_tables_set(tables, WEFT_BUFFER_CONTACT_DELTA, n);
+  return check_links(model, err);
+}

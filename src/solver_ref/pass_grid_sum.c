@@ -1,0 +1,12 @@
+/* grid_sum: twin of shaders/solver/grid_sum.comp. */
+#include "ref.h"
+
+void weft_pass_grid_sum(const weft_ref *ref, const weft_dispatch *d) {
+  for (uint32_t g = 0; g < d->count; ++g) {
+    uint32_t i = d->first + g;
+    uint32_t begin = d->offset + WEFT_GRID_BLOCK * i;
+    uint32_t sum = 0u;
+    for (uint32_t k = 0u; k < WEFT_GRID_BLOCK; ++k) sum += ref->grid[begin + k];
+    ref->grid[d->reset + i] = sum;
+  }
+}
