@@ -78,5 +78,6 @@ weft_result weft_make_rope(const weft_scene_options *o, weft_scene_instance *s, 
 weft_result weft_make_fur(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
 weft_result weft_make_threads(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
 weft_result weft_make_pleats(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
+weft_result weft_make_sand(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
 
 #endif

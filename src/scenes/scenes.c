@@ -30,6 +30,7 @@ static const weft_scene scenes[] = {
      weft_make_rope},
     {"fur", "hair on a ball that moves and turns", 28, LINKS, weft_make_fur},
     {"threads", "a curtain of separate threads, a ball goes through", 48, LINKS, weft_make_threads},
+    {"sand", "a loose column of grains falls into a heap", 40, 0, weft_make_sand},
 };
 
 const weft_scene *weft_scene_at(uint32_t index) {

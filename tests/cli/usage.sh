@@ -5,7 +5,7 @@
 run 0 --version
 [ "$(cat "$work/out")" = "weft $("$weft" info | sed -n '1s/weft //p')" ] || complain "--version"
 run 0 --help
-for word in simulate inspect bench info hanging drape flag curtain skirt poncho pleats bead pendulum rope fur threads 77; do
+for word in simulate inspect bench info hanging drape flag curtain skirt poncho pleats bead pendulum rope fur threads sand 77; do
   prints "$word"
 done
 

@@ -95,6 +95,24 @@ fresh
 replace solver/predict.comp "velocity = exact_snap3(velocity);" ""
 expect "a snap dropped" 1 "predict|DIFFERENT in buffer" --level kernel
 
+# Contact between grains, a fault in every pass of it.
+break_contact() { # pass, from, to
+  fresh
+  replace "solver/$1.comp" "$2" "$3"
+  expect "a fault in $1" 1 "pass +$1\$" --level substep sand --size 8 --frames 12
+}
+break_contact grid_clear "grid[i] = 0u" "grid[i] = i"
+break_contact grid_count "atomicAdd(grid[bucket], 1u)" "atomicAdd(grid[bucket], 0u)"
+break_contact grid_sum "sum += grid[begin + k]" "sum = grid[begin + k]"
+break_contact grid_scan "    sum += entry;" "    sum = entry;"
+break_contact grid_fill "grid_loose[place] = i;" "grid_loose[place] = i | 1u;"
+break_contact grid_sort "grid_loose[k] < i" "grid_loose[k] > i"
+break_contact contact_find "|| grid_cell(q.xyz) != cell" ""
+break_contact contact_count "p.w == 0.0 ? 0u : load" "p.w == 0.0 ? 0u : load + 1u"
+break_contact contact_project "slide = moved - slide;" "slide = moved;"
+break_contact contact_apply "p.xyz + delta;" "p.xyz - delta;"
+break_contact contact_keep "slid <= grip ? 1.0 : part;" "1.0;"
+
 # One Newton step fewer: the probe tells that the arithmetic is not exact, the kernels tell where.
 fresh
 replace lib/exact.glsl "  t = h * y;
