@@ -5,12 +5,16 @@
 #include "base.h"
 #include "case.h"
 
+/* A case whose model could not be made goes on, and reads the places its particles would have. */
+enum { ROOM_WITHOUT_MODEL = 1024 };
+
 void weft_rig_open(weft_physics_run *run, const weft_model *model, const weft_params *params,
                    weft_rig *rig) {
   *rig = (weft_rig){.run = run, .model = model};
   rig->count = model ? weft_model_particle_count(model) : 1;
-  rig->x = weft_alloc(3 * (size_t)rig->count, sizeof *rig->x);
-  rig->v = weft_alloc(3 * (size_t)rig->count, sizeof *rig->v);
+  size_t room = model ? rig->count : ROOM_WITHOUT_MODEL;
+  rig->x = weft_alloc(3 * room, sizeof *rig->x);
+  rig->v = weft_alloc(3 * room, sizeof *rig->v);
   if (!weft_physics_ok(run)) return;
   weft_solver_create(model, params, run->backend, &rig->solver, &run->err);
   weft_rig_read(rig);

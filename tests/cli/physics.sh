@@ -67,6 +67,14 @@ grep -oE 'https?://[^" <]*' "$page" | sort -u |
 commit=$(grep -o '"commit": "[^"]*"' "$work/table.json" | cut -d'"' -f4)
 grep -qF "commit $commit" "$page" || complain "the page does not say what was built"
 
+# Without OpenGL the rest is measured, and the column says so.
+(
+  export WEFT_EGL_DEVICE=99 EGL_PLATFORM=nonsense __EGL_VENDOR_LIBRARY_FILENAMES=/nonexistent
+  run 0 validate --physics pair --json "$work/no_gl.json"
+  have_gl || prints "gl            not measured: "
+  exit "$failures"
+) || complain "--physics without OpenGL"
+
 # ---- a table that cannot fail shows nothing ----
 have_gl || finish
 
@@ -80,6 +88,12 @@ sabotage() {
   WEFT_SHADER_DIR=$work/shaders run 1 validate --physics "$1"
   grep -q " FAIL$" "$work/out" || complain "$1 passes with \"$4\" in $2"
 }
+# A shader that does not compile is named.
+rm -rf "$work/shaders"
+cp -r "$(dirname "$0")/../../shaders" "$work/shaders"
+echo "nonsense" >>"$work/shaders/solver/project_distance.comp"
+WEFT_SHADER_DIR=$work/shaders run 6 validate --physics pair
+grep -q "solver/project_distance.comp" "$work/err" || complain "the broken shader is not named"
 sabotage pair solver/project_distance.comp "pb.xyz + delta_b" "pb.xyz - delta_b"
 # Coefficients wrong by 2 %.
 sabotage fall solver/predict.comp "velocity + u.gravity_step.xyz" "velocity + 1.02 * u.gravity_step.xyz"
