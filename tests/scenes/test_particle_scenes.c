@@ -254,8 +254,9 @@ static void soft_ropes_hang_lower_and_ropes_rest_on_the_sphere(void **state) {
 static void hair_is_rooted_on_the_turning_ball_and_stays_outside(void **state) {
   (void)state;
   stage s = open_stage("fur", &(weft_scene_options){.size = 8});
-  weft_vec3 first = s.x[0];
-  double moved = 0;
+  const uint32_t side = 9 * 32; /* the root of a hair half way down */
+  weft_vec3 first = s.x[0], from = weft_v3_sub(s.x[side], (weft_vec3){0, s.x[side].y, 0});
+  double moved = 0, turned = 0;
   for (int f = 0; f < 90; f += 15) {
     step(&s, 15);
     const weft_collider *ball = &s.scene.colliders[s.scene.params.collider_count - 1];
@@ -267,8 +268,11 @@ static void hair_is_rooted_on_the_turning_ball_and_stays_outside(void **state) {
       assert_true(out > 0.3 - 1e-3 && out < 0.6);
     }
     moved = fmax(moved, apart(s.x[0], first));
+    weft_vec3 now = weft_v3_sub(s.x[side], (weft_vec3){centre.x, s.x[side].y, centre.z});
+    turned = fmax(turned, acos((double)weft_v3_dot(now, from) /
+                               ((double)weft_v3_length(now) * (double)weft_v3_length(from))));
   }
-  assert_true(moved > 0.1);
+  assert_true(moved > 0.1 && turned > 0.5);
   close_stage(&s);
 }
 
