@@ -4,22 +4,24 @@
 #include <stddef.h>
 
 static const weft_physics_case *const cases[] = {
-    &weft_case_fall,       // case_fall.c
-    &weft_case_air,        // case_air.c
-    &weft_case_bead,       // case_bead.c
-    &weft_case_pendulum,   // case_pendulum.c
-    &weft_case_pair,       // case_rope.c
-    &weft_case_spring,     // case_spring.c
-    &weft_case_stiffness,  // case_spring.c
-    &weft_case_chain,      // case_chain.c
-    &weft_case_rope,       // case_rope.c
-    &weft_case_catenary,   // case_rope.c
-    &weft_case_bend,       // case_bend.c
-    &weft_case_gradient,   // case_gradient.c
-    &weft_case_rigid,      // case_sheet.c
-    &weft_case_momentum,   // case_momentum.c
-    &weft_case_strain,     // case_sheet.c
-    &weft_case_slope,      // case_slope.c
+    &weft_case_fall,        // case_fall.c
+    &weft_case_air,         // case_air.c
+    &weft_case_bead,        // case_bead.c
+    &weft_case_pendulum,    // case_pendulum.c
+    &weft_case_pair,        // case_rope.c
+    &weft_case_spring,      // case_spring.c
+    &weft_case_stiffness,   // case_spring.c
+    &weft_case_chain,       // case_chain.c
+    &weft_case_rope,        // case_rope.c
+    &weft_case_catenary,    // case_rope.c
+    &weft_case_bend,        // case_bend.c
+    &weft_case_gradient,    // case_gradient.c
+    &weft_case_rigid,       // case_sheet.c
+    &weft_case_momentum,    // case_momentum.c
+    &weft_case_strain,      // case_sheet.c
+    &weft_case_slope,       // case_slope.c
+    &weft_case_cantilever,  // case_drape.c
+    &weft_case_drape,       // case_drape.c
 };
 
 const weft_physics_case *weft_physics_at(uint32_t index) {

@@ -16,5 +16,6 @@ extern const weft_physics_case weft_case_gradient;
 extern const weft_physics_case weft_case_momentum;
 extern const weft_physics_case weft_case_slope;
 extern const weft_physics_case weft_case_strain, weft_case_rigid;
+extern const weft_physics_case weft_case_cantilever, weft_case_drape;
 
 #endif

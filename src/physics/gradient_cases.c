@@ -112,6 +112,29 @@ static uint32_t tables_tether(const weft_stencil *s, weft_element *e, weft_unifo
   return 1;
 }
 
+/* ---- contact of two particles: data[0] the least distance, frictionless ---- */
+
+static void pose_touching(weft_rng *rng, weft_stencil *s) {
+  pose_pressed(rng, s);
+  s->data[0] = (double)(float)s->data[0]; /* a uniform */
+}
+
+/* Each has the other, and nobody else, for a neighbour. */
+static uint32_t tables_touching(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+  u->contact_distance = (float)s->data[0];
+  u->contact_relaxation = 1;
+  e[0].buffer = WEFT_BUFFER_CONTACTS;
+  e[1].buffer = WEFT_BUFFER_CONTACT_FOUND;
+  e[2].buffer = WEFT_BUFFER_CONTACT_LOAD;
+  for (size_t i = 0; i < 2; ++i) {
+    size_t list = i * WEFT_CONTACT_SLOTS * sizeof(weft_neighbour) / 4;
+    e[0].scalars[list + WEFT_AT(weft_neighbour, other)] = (double)(1 - i);
+    e[1].scalars[i] = e[2].scalars[i] = 1;
+  }
+  e[0].count = e[1].count = e[2].count = 2;
+  return 3;
+}
+
 /* ---- isometric bending: data[0..3] the weights K, of which the solver keeps three ---- */
 
 /* Four points of a plane as a hinge, opened to `angle` (0: flat again). x0 and x1 are the edge. */
@@ -389,6 +412,7 @@ static uint32_t tables_box(const weft_stencil *s, weft_element *e, weft_uniforms
 
 #define LINK(sense) WEFT_PASS_PROJECT_DISTANCE, 1, sense, WEFT_BUFFER_X, 2, false, 1
 #define TETHER WEFT_PASS_TETHER, 1, 0, WEFT_BUFFER_X, 3, true, 1
+#define TOUCHING WEFT_PASS_CONTACT_PROJECT, 2, 0, WEFT_BUFFER_CONTACT_DELTA, 2, false, 1
 #define ISOMETRIC WEFT_PASS_PROJECT_ISOMETRIC, 1, 0, WEFT_BUFFER_X, 4, false, 0.2
 #define DIHEDRAL WEFT_PASS_PROJECT_DIHEDRAL, 1, 0, WEFT_BUFFER_X, 4, false, 0.2
 #define COLLIDE WEFT_PASS_COLLIDE, 1, 0, WEFT_BUFFER_X, 1, true
@@ -398,6 +422,7 @@ const weft_gradient_case weft_gradient_cases[] = {
     {"distance at most", LINK(WEFT_SENSE_AT_MOST), pose_stretched, value_distance, tables_distance},
     {"distance at least", LINK(WEFT_SENSE_AT_LEAST), pose_pressed, value_distance, tables_distance},
     {"tether", TETHER, pose_tether, value_distance, tables_tether},
+    {"contact of two particles", TOUCHING, pose_touching, value_distance, tables_touching},
     {"isometric bending", ISOMETRIC, pose_isometric, value_isometric, tables_isometric},
     {"dihedral bending", DIHEDRAL, pose_hinge, value_dihedral, tables_dihedral},
     {"dihedral, nearly flat", DIHEDRAL, pose_nearly_flat, value_dihedral, tables_dihedral},
