@@ -144,5 +144,16 @@ fresh
 replace solver/tether.comp "p = a + reach;" "p = a - reach;"
 expect "a tether to the wrong side" 1 "pass +tether" "${small[@]}" --tethers 4 --fabric tshirt
 
+# The swept test works on one step in thousands: the kernels shoot at it, a scene turns its box.
+fresh
+replace lib/contact.glsl "precise float t = nearest - back;" "precise float t = nearest + back;"
+expect "a ball entered from behind" 1 "collide +$|DIFFERENT in buffer x" --level kernel
+fresh
+replace lib/contact.glsl "if (enter > leave || leave < 0.0)" "if (enter > leave)"
+expect "a box met on the way back" 1 "collide +$|DIFFERENT in buffer x" --level kernel
+fresh
+replace lib/contact.glsl "carried = carried + turned;" "carried = carried - turned;"
+expect "friction against the wrong turn" 1 "pass +collide" tumble --size 24 --frames 25
+
 echo "$failures failures"
 [ $failures -eq 0 ]

@@ -168,7 +168,10 @@ static const weft_collider ball = {.shape = WEFT_COLLIDER_SPHERE, .radius = 0.00
 static const weft_collider wire = {
     .shape = WEFT_COLLIDER_CAPSULE, .a = {0, -0.1f, 0}, .b = {0, 0.1f, 0}, .radius = 0.0005f};
 
-enum { TARGETS = 7 };
+static const weft_collider pill = {
+    .shape = WEFT_COLLIDER_CAPSULE, .a = {0, -0.002f, 0}, .b = {0, 0.002f, 0}, .radius = 0.001f};
+
+enum { TARGETS = 8 };
 static const target targets[TARGETS] = {
     {.shape = plate, .extent = {0.19, 0.0004, 0.19}, .rotation = {0.3, 0.2, -0.8}},
     {.shape = plate,
@@ -184,6 +187,7 @@ static const target targets[TARGETS] = {
      .spin = {0, 90, 9}},
     {.shape = wire, .extent = {0.0002, 0.1, 0.0002}, .rotation = {0.3, 0.2, -0.8}},
     {.shape = wire, .extent = {0.0002, 0.1, 0.0002}, .velocity = {0, 30, 20}},
+    {.shape = pill, .extent = {0.0005, 0.0025, 0.0005}, .rotation = {1, 0, 0.5}},
 };
 
 /* ---- what must hold ---- */
@@ -330,6 +334,41 @@ static void a_plate_that_takes_off_takes_along_what_rests_on_it(void **state) {
   rig_model_free(model);
 }
 
+/* A wire 1 mm thick swings like a door, its far end at 60 m/s: all that stood before it still does.
+ */
+static void a_swinging_wire_drives_everything_before_it(void **state) {
+  const weft_backend *backend = rig_backend(state);
+  weft_vec3 rest[SHOTS];
+  float masses[SHOTS];
+  weft_rng rng = weft_rng_seed(8);
+  for (int i = 0; i < SHOTS; ++i) {
+    float along = weft_rng_float(&rng, 0.1f, 0.9f);
+    rest[i] = weft_v3(along, 0, weft_rng_float(&rng, 0.002f, 0.5f * along));
+    masses[i] = 1;
+  }
+  weft_model *model = rig_model(SHOTS, rest, masses);
+  weft_collider_key keys[] = {{0, {0, 0, 0}, {1, 0, 0}, {0, 0, 0}},
+                              {1, {0, 0, 0}, {1, 0, 60}, {0, 0, 0}}};
+  weft_collider door = wire;
+  door.keys = keys;
+  door.key_count = 2;
+  weft_params params = {
+      .no_gravity = true, .colliders = &door, .collider_count = 1, .frame_dt = 1.0f / 1200};
+  params.substeps = 1;
+  weft_solver *solver = rig_solver(model, &params, backend);
+  for (uint32_t f = 1; f <= 12; ++f) {
+    rig_step(solver, 1);
+    for (uint32_t i = 0; i < SHOTS; ++i) {
+      vec x = wide(rig_position(solver, i));
+      double slope = f * 60 / 1200.0;
+      double before = (x.z - slope * x.x) / sqrt(1 + slope * slope);
+      if (before < 0.0005 - 1e-5) fail_msg("particle %u lies %g m behind the door", i, -before);
+    }
+  }
+  weft_solver_destroy(solver);
+  rig_model_free(model);
+}
+
 /* Coulomb's impulse: a hit that takes the normal speed takes mu times that of the other. */
 static void a_slanting_hit_loses_mu_times_its_normal_speed(void **state) {
   const weft_backend *backend = rig_backend(state);
@@ -359,6 +398,7 @@ int main(void) {
       RIG_BOTH(a_shot_never_goes_through),
       RIG_BOTH(a_turning_plate_lets_nothing_through),
       RIG_BOTH(a_plate_that_takes_off_takes_along_what_rests_on_it),
+      RIG_BOTH(a_swinging_wire_drives_everything_before_it),
       RIG_BOTH(a_slanting_hit_loses_mu_times_its_normal_speed),
   };
   return cmocka_run_group_tests(tests, rig_open, rig_close);

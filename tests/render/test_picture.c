@@ -241,6 +241,38 @@ static void a_capsule_covers_its_projection(void **state) {
   stage_close(&s);
 }
 
+/* Turned about the line of sight, a box still covers what its front does; its key turns it. */
+static void a_box_covers_its_projection(void **state) {
+  (void)state;
+  const weft_collider_key keys[] = {{0, {0, 0, 0.3f}, {0, 0, 0}, {0, 0, 0}},
+                                    {1, {0, 0, 0.3f}, {0, 0, 0}, {0, 0, 1.2f}}};
+  const weft_collider box = {
+      .shape = WEFT_COLLIDER_BOX, .half_size = {0.4f, 0.1f, 0.05f}, .keys = keys, .key_count = 2};
+  stage s;
+  open_sheet(&s, 300, 300, 1);
+  s.picture.camera = (weft_camera){.distance = 40, .fov = 0.05f}; /* nearly parallel */
+  stage_draw(&s);
+  weft_image without = s.image;
+  s.image.pixels = NULL;
+  s.picture.colliders = &box;
+  s.picture.collider_count = 1;
+  s.picture.time = 0.5;
+  stage_draw(&s);
+  uint32_t grey_pixels = 0;
+  for (size_t i = 0; i < (size_t)300 * 300; ++i) {
+    const uint8_t *p = s.image.pixels + 3 * i;
+    grey_pixels += memcmp(without.pixels + 3 * i, p, 3) != 0 && !is_red(p); /* no shadows */
+  }
+  double pixel = 2 * 40 * tan(0.025) / 300;
+  assert_true(fabs(grey_pixels * pixel * pixel - 0.16) < 0.05 * 0.16);
+  double u, v; /* near an end of its long axis, at 0.6 rad */
+  const weft_vec3 end = {0.36f * cosf(0.6f), 0.36f * sinf(0.6f), 0.35f};
+  seen_at(&s, end, &u, &v);
+  assert_false(is_red(pixel_at(&s.image, u, v)));
+  weft_free(without.pixels);
+  stage_close(&s);
+}
+
 /* ---- sizes ---- */
 
 static void odd_sizes_are_drawn(void **state) {
@@ -340,6 +372,7 @@ int main(void) {
       cmocka_unit_test(from_below_the_floor_hides_nothing),
       cmocka_unit_test(colliders_stand_where_their_keys_put_them),
       cmocka_unit_test(a_capsule_covers_its_projection),
+      cmocka_unit_test(a_box_covers_its_projection),
       cmocka_unit_test(odd_sizes_are_drawn),
       cmocka_unit_test(impossible_requests_are_refused_in_a_sentence),
       cmocka_unit_test(wires_darken_the_cloth_and_nothing_else),

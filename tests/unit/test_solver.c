@@ -55,6 +55,13 @@ static void parameters_out_of_range_are_refused_by_name(void **state) {
                                            {0, {0, 0, 0}, {0, 1, 0}, {0, 0, 0}}};
   static const weft_collider backwards = {
       .shape = WEFT_COLLIDER_PLANE, .keys = back, .key_count = 2};
+  static const weft_collider no_size = {.shape = WEFT_COLLIDER_BOX, .half_size = {1, 0, 1}};
+  static const weft_collider lost = {
+      .shape = WEFT_COLLIDER_SPHERE, .radius = 1, .rotation = {0, NAN, 0}};
+  static const weft_collider_key whirl[] = {{0, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}},
+                                            {1, {0, 0, 0}, {0, 0, 0}, {0, 2000, 0}}};
+  static const weft_collider whirling = {
+      .shape = WEFT_COLLIDER_SPHERE, .radius = 1, .keys = whirl, .key_count = 2};
   const struct {
     weft_params params;
     const char *word;
@@ -74,6 +81,9 @@ static void parameters_out_of_range_are_refused_by_name(void **state) {
       {{.colliders = &no_radius, .collider_count = 1}, "radius"},
       {{.colliders = &unknown, .collider_count = 1}, "shape"},
       {{.colliders = &backwards, .collider_count = 1}, "ascend"},
+      {{.colliders = &no_size, .collider_count = 1}, "half size (m) along y of collider 0"},
+      {{.colliders = &lost, .collider_count = 1}, "rotation (rad) of collider 0"},
+      {{.colliders = &whirling, .collider_count = 1}, "more substeps"},
       {{.collider_count = WEFT_MAX_COLLIDERS + 1}, "colliders"},
   };
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
