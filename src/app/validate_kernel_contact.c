@@ -126,6 +126,10 @@ void weft_kernel_collide(const weft_kernel_case *c, weft_rng *rng, weft_tables *
   vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
   vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, n);
   for (uint32_t i = 0; i < n; ++i) {
+    if (i >= n - WEFT_KERNEL_PAD) { /* inside a ball: whoever works on it moves it */
+      x[i] = x_prev[i] = (vec4){now[1].a.x + 0.1f, now[1].a.y, now[1].a.z, 1};
+      continue;
+    }
     float w = weft_kernel_inverse_mass(rng);
     x[i] = weft_kernel_vector(rng, w);
     x_prev[i] = weft_kernel_nearby(rng, x[i]);
