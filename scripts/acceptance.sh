@@ -29,6 +29,10 @@ for mode in gs jacobi "hybrid --hybrid-min 4000"; do
   check hanging --size 128 --frames 600 --mode $mode
 done
 for scene in drape flag skirt curtain; do check "$scene" --frames 300; done
+for scene in pleats tumble bead pendulum rope fur threads sand; do check "$scene" --frames 120; done
+check hanging --frames 120 --tethers 4
+check hanging --frames 300 --mueller2007
+check skirt --frames 60 --tethers 4 --iterations 3 --mode jacobi --collide-each-iteration
 for mesh in garments/diffcloth_tshirt1900 garments/makehuman_female_elegantsuit01; do
   [ -e "$meshes/$mesh.obj" ] && check "$meshes/$mesh.obj" --scale 0.1 --frames 300
 done
@@ -37,4 +41,5 @@ for mesh in garments/diffcloth_skirt2011 cloth/cipc_tableCloth; do
 done
 check hanging --size 1000 --frames 3
 check flag --frames 60 --level repeat
+check --physics
 exit $failed
