@@ -9,6 +9,7 @@
 
 #include "base.h"
 #include "render.h"
+#include "text.h"
 
 static char folder[] = "/tmp/weft-test-render-XXXXXX";
 
@@ -91,12 +92,53 @@ static void every_fabric_has_a_look_of_its_own(void **state) {
   }
 }
 
+/* ---- text ---- */
+
+static void every_letter_has_a_glyph_of_its_own(void **state) {
+  (void)state;
+  for (char a = ' ' + 1; a <= '~'; ++a) {
+    const uint8_t *rows = weft_glyph(a);
+    uint32_t ink = 0;
+    for (int y = 0; y < WEFT_GLYPH_HEIGHT; ++y) ink += rows[y];
+    assert_true(ink > 0);
+    for (char b = ' '; b < a; ++b) assert_memory_not_equal(rows, weft_glyph(b), WEFT_GLYPH_HEIGHT);
+  }
+  assert_ptr_equal(weft_glyph('\n'), weft_glyph('?'));
+  assert_ptr_equal(weft_glyph((char)0xc3), weft_glyph('?'));
+}
+
+static void text_covers_its_width_and_is_cut_off_at_the_edges(void **state) {
+  (void)state;
+  const uint8_t white[3] = {255, 255, 255};
+  weft_image image = {40, 30, weft_alloc((size_t)40 * 30, 3)};
+  assert_int_equal(weft_text_width("", 2), 0);
+  assert_int_equal(weft_text_width("HH", 2), 22);
+  weft_text_draw(&image, 3, 4, 2, "HH", white);
+  uint32_t left = 40, right = 0, top = 30, bottom = 0;
+  for (uint32_t i = 0; i < 40 * 30; ++i) {
+    uint32_t x = i % 40, y = i / 40;
+    if (!image.pixels[3 * (size_t)i]) continue;
+    left = x < left ? x : left, right = x > right ? x : right;
+    top = y < top ? y : top, bottom = y > bottom ? y : bottom;
+  }
+  assert_true(left == 3 && right == 3 + 22 - 1 && top == 4 && bottom == 4 + 14 - 1);
+  static const int32_t corners[] = {INT32_MIN, -7, 0, 25, 39, 40, INT32_MAX};
+  for (int i = 0; i < 7; ++i) {
+    for (int j = 0; j < 7; ++j) {
+      weft_text_draw(&image, corners[i], corners[j], 3, "edge", white); /* for the sanitizers */
+    }
+  }
+  weft_free(image.pixels);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_png_reads_back_bit_for_bit),
       cmocka_unit_test(a_png_that_cannot_be_written_is_refused_and_leaves_nothing),
       cmocka_unit_test(colours_are_six_digits_or_a_fabric),
       cmocka_unit_test(every_fabric_has_a_look_of_its_own),
+      cmocka_unit_test(every_letter_has_a_glyph_of_its_own),
+      cmocka_unit_test(text_covers_its_width_and_is_cut_off_at_the_edges),
   };
   if (!mkdtemp(folder)) return 1;
   int failed = cmocka_run_group_tests(tests, NULL, NULL);
