@@ -148,32 +148,6 @@ static const weft_option extra[] = {
 
 /* ---- what it looks like ---- */
 
-/* A scene's fabric is chosen for how it falls; this is the dye that suits it. */
-static const struct {
-  const char *scene, *fabric, *colour;
-} dyes[] = {
-    {"hanging", "tablecloth", "#5b86a3"}, {"drape", "tablecloth", "#a8484c"},
-    {"flag", "jacket", "#cf8f45"},        {"curtain", "trousers", "#7d9180"},
-    {"skirt", "tablecloth", "#b5524b"},   {"poncho", "ponte", "#50788a"},
-    {"pleats", "tablecloth", "#6d7f4f"},
-};
-
-static weft_fabric_look look_of(const weft_app_options *options, const render_options *own,
-                                const char *scene) {
-  const char *fabric = options->fabric ? options->fabric->name : "tablecloth", *colour = NULL;
-  for (size_t k = 0; k < sizeof dyes / sizeof dyes[0] && !options->fabric; ++k) {
-    if (strcmp(dyes[k].scene, scene) != 0) continue;
-    fabric = dyes[k].fabric;
-    colour = dyes[k].colour;
-  }
-  weft_fabric_look look = weft_fabric_look_of(fabric);
-  weft_colour dye = own->colour;
-  if (own->colour_given || (colour && weft_colour_parse(colour, &dye, NULL) == WEFT_OK)) {
-    weft_fabric_dye(&look, dye);
-  }
-  return look;
-}
-
 static float radians(float degrees) { return degrees * 0.017453292f; }
 
 static weft_camera camera_of(const render_options *own, const weft_scene_instance *scene,
@@ -195,17 +169,6 @@ static void set_sun(const render_options *own, weft_picture *picture) {
   picture->sun_set = true;
   picture->sun_yaw = own->sun_yaw_given ? radians(own->sun_yaw) : picture->camera.yaw - radians(49);
   picture->sun_pitch = radians(own->sun_pitch_given ? own->sun_pitch : 46);
-}
-
-static void set_ground(const weft_scene_instance *scene, weft_picture *picture) {
-  const weft_params *params = &scene->params;
-  picture->ground = scene->ground;
-  for (uint32_t k = 0; k < params->collider_count; ++k) {
-    weft_vec3 point, normal;
-    weft_collider_at(&params->colliders[k], picture->time, &point, &normal);
-    if (params->colliders[k].shape != WEFT_COLLIDER_PLANE || normal.y < 0.999f) continue;
-    picture->ground_height = point.y;
-  }
 }
 
 /* ---- the run ---- */
@@ -244,7 +207,8 @@ static weft_renderer_desc renderer_desc(const run *r) {
 static weft_result draw(run *r, const weft_renderer_desc *desc, weft_error *err) {
   const weft_scene_instance *scene = &r->session.scene;
   weft_picture picture = {
-      .look = look_of(r->options, r->own, scene->name),
+      .look = weft_app_look_of(scene->name, r->options->fabric ? r->options->fabric->name : NULL,
+                               r->own->colour_given ? &r->own->colour : NULL),
       .camera = camera_of(r->own, scene, desc),
       .centre = scene->view_centre,
       .radius = 1.3f * scene->view_radius,
@@ -253,7 +217,7 @@ static weft_result draw(run *r, const weft_renderer_desc *desc, weft_error *err)
       .collider_count = scene->params.collider_count,
       .time = weft_solver_time(r->session.solver),
   };
-  set_ground(scene, &picture);
+  weft_app_ground_of(scene, &picture);
   set_sun(r->own, &picture);
   if (!weft_solver_gl_view(r->session.solver, WEFT_BUFFER_X, &picture.positions)) {
     return weft_fail(err, WEFT_ERROR_GL, "the solver's positions are not in a GL buffer");

@@ -1,6 +1,8 @@
 /* drawing.c: cloth is drawn by its triangles; without any, particles are balls and links rods. */
 #include "drawing.h"
 
+#include <string.h>
+
 static uint32_t colour_at(const weft_scene_drawing *how, uint32_t particle) {
   return how->colours ? how->colours[particle] : WEFT_STRAND_DYE;
 }
@@ -55,4 +57,43 @@ void weft_app_drawing_free(weft_app_drawing *drawing) {
   weft_free(drawing->strands);
   weft_free(drawing->props);
   *drawing = (weft_app_drawing){0};
+}
+
+/* A scene's fabric is chosen for how it falls; this is the dye that suits it. */
+static const struct {
+  const char *scene, *fabric, *colour;
+} dyes[] = {
+    {"hanging", "tablecloth", "#5b86a3"}, {"drape", "tablecloth", "#a8484c"},
+    {"flag", "jacket", "#cf8f45"},        {"curtain", "trousers", "#7d9180"},
+    {"skirt", "tablecloth", "#b5524b"},   {"poncho", "ponte", "#50788a"},
+    {"pleats", "tablecloth", "#6d7f4f"},
+};
+
+weft_fabric_look weft_app_look_of(const char *scene, const char *fabric,
+                                  const weft_colour *colour) {
+  const char *name = fabric ? fabric : "tablecloth", *own = NULL;
+  for (size_t k = 0; k < sizeof dyes / sizeof dyes[0] && !fabric; ++k) {
+    if (strcmp(dyes[k].scene, scene) != 0) continue;
+    name = dyes[k].fabric;
+    own = dyes[k].colour;
+  }
+  weft_fabric_look look = weft_fabric_look_of(name);
+  weft_colour dye;
+  if (colour) {
+    weft_fabric_dye(&look, *colour);
+  } else if (own && weft_colour_parse(own, &dye, NULL) == WEFT_OK) {
+    weft_fabric_dye(&look, dye);
+  }
+  return look;
+}
+
+void weft_app_ground_of(const weft_scene_instance *scene, weft_picture *picture) {
+  const weft_params *params = &scene->params;
+  picture->ground = scene->ground;
+  for (uint32_t k = 0; k < params->collider_count; ++k) {
+    weft_vec3 point, normal;
+    weft_collider_at(&params->colliders[k], picture->time, &point, &normal);
+    if (params->colliders[k].shape != WEFT_COLLIDER_PLANE || normal.y < 0.999f) continue;
+    picture->ground_height = point.y;
+  }
 }
