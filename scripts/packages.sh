@@ -3,15 +3,15 @@
 # What building and running takes. EGL and Mesa are the GL of machines without a GPU (llvmpipe).
 build_packages="gcc libc6-dev cmake ninja-build pkg-config python3-glad libegl-dev libglfw3-dev
   libcglm-dev libpng-dev libjansson-dev libassimp-dev libegl1 libegl-mesa0 libgl1 libgl1-mesa-dri"
-# What the tests take on top.
-test_packages="g++ libcmocka-dev glslang-tools clang-format xvfb xauth"
+# What the tests take on top. (Videos need ffmpeg, and everything else does without it.)
+test_packages="g++ libcmocka-dev glslang-tools clang-format xvfb xauth ffmpeg"
 
 # The command a package is wanted for, where any provider of it will do.
 command_of() {
   case $1 in
     gcc) echo cc ;;
     g++) echo c++ ;;
-    cmake | clang-format | pkg-config) echo "$1" ;;
+    cmake | clang-format | pkg-config | ffmpeg) echo "$1" ;;
     ninja-build) echo ninja ;;
     python3-glad) echo glad ;;
     glslang-tools) echo glslangValidator ;;

@@ -96,9 +96,11 @@ typedef struct weft_app_spec {
   const char *notes;         /* printed after the options; may be NULL */
   unsigned tables;           /* WEFT_APP_... */
   const char *default_scene; /* with WEFT_APP_SCENE, when none is named; NULL: one is required */
-  uint32_t default_frames;   /* with WEFT_APP_FRAMES */
-  uint32_t most_positionals; /* of the command's own, without WEFT_APP_SCENE */
-  const weft_option *extra;  /* the command's own options, their offsets into extra_base */
+  const char **instead_of_scene; /* the value of an option that, given, stands in for a scene and
+                                    leaves both scene and mesh NULL; may be NULL */
+  uint32_t default_frames;       /* with WEFT_APP_FRAMES */
+  uint32_t most_positionals;     /* of the command's own, without WEFT_APP_SCENE */
+  const weft_option *extra;      /* the command's own options, their offsets into extra_base */
   size_t extra_count;
   void *extra_base;
   weft_positionals *positionals; /* where its own positionals go; may be NULL */
@@ -153,6 +155,8 @@ int weft_app_usage(const char *format, ...) __attribute__((format(printf, 1, 2))
 
 /* A bar on stderr while that is a terminal, drawn a few times a second; done == total ends it. */
 void weft_app_progress(const char *what, uint64_t done, uint64_t total);
+/* The same with pictures a second and the time left, as of `since` on weft_clock_seconds. */
+void weft_app_progress_timed(const char *what, uint64_t done, uint64_t total, double since);
 /* Removes an unfinished bar, before other lines are printed. */
 void weft_app_progress_clear(void);
 

@@ -1,6 +1,7 @@
 /* weft simulate: run a scene or mesh, say what came out, write the cloth. */
 #include <string.h>
 
+#include "numbered.h"
 #include "report.h"
 #include "watch.h"
 
@@ -24,36 +25,6 @@ static const weft_option extra[] = {
      .offset = offsetof(simulate_options, json)},
 };
 
-/* ---- output names ---- */
-
-/* A name with one place for the frame number: before it, its digits, after it. */
-typedef struct name_pattern {
-  bool numbered;
-  int prefix, digits;
-  const char *suffix;
-} name_pattern;
-
-static bool read_pattern(const char *text, name_pattern *pattern) {
-  const char *percent = strchr(text, '%');
-  *pattern = (name_pattern){0};
-  if (!percent) return true;
-  bool well = percent[1] == '0' && percent[2] >= '1' && percent[2] <= '9' && percent[3] == 'd' &&
-              !strchr(percent + 4, '%');
-  if (!well) return false;
-  *pattern = (name_pattern){true, (int)(percent - text), percent[2] - '0', percent + 4};
-  return true;
-}
-
-static void frame_name(const char *text, const name_pattern *pattern, uint64_t frame, char *name,
-                       size_t size) {
-  if (!pattern->numbered) {
-    snprintf(name, size, "%s", text);
-  } else {
-    snprintf(name, size, "%.*s%0*llu%s", pattern->prefix, text, pattern->digits,
-             (unsigned long long)frame, pattern->suffix);
-  }
-}
-
 /* ---- the run ---- */
 
 typedef struct run {
@@ -61,7 +32,7 @@ typedef struct run {
   const simulate_options *own;
   weft_app_session session;
   weft_app_watch watch;
-  name_pattern pattern;
+  weft_numbered pattern;
   weft_vec3 *positions; /* of the frame being written */
   double stepping; /* seconds spent in steps, waiting for the GPU included where state was read */
   bool output_failed;
@@ -69,9 +40,9 @@ typedef struct run {
 
 /* Writes the last good frame: the one just looked at, or what a stop left. */
 static weft_result write_frame(run *r, weft_error *err) {
-  char name[4096];
+  char name[WEFT_LONGEST_PATH];
   const weft_kept_state *good = &r->watch.good;
-  frame_name(r->own->output, &r->pattern, good->frame, name, sizeof name);
+  weft_numbered_name(r->own->output, &r->pattern, good->frame, name, sizeof name);
   for (uint32_t i = 0; i < weft_model_particle_count(r->session.scene.model); ++i) {
     r->positions[i] = weft_v3(good->x[i].x, good->x[i].y, good->x[i].z);
   }
@@ -140,9 +111,9 @@ static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
          (double)m->box_max.z);
   printf("  hash      %016llx\n", (unsigned long long)hash);
   if (r->own->output && r->pattern.numbered) {
-    char first[4096], last[4096];
-    frame_name(r->own->output, &r->pattern, 1, first, sizeof first);
-    frame_name(r->own->output, &r->pattern, r->options->frames, last, sizeof last);
+    char first[WEFT_LONGEST_PATH], last[WEFT_LONGEST_PATH];
+    weft_numbered_name(r->own->output, &r->pattern, 1, first, sizeof first);
+    weft_numbered_name(r->own->output, &r->pattern, r->options->frames, last, sizeof last);
     printf("  wrote     %s to %s\n", first, last);
   } else if (r->own->output) {
     printf("  wrote     %s\n", r->own->output);
@@ -202,8 +173,8 @@ static weft_result save_stopped(run *r, weft_error *err) {
   char saved[4200] = "";
   if (r->own->output && !(r->pattern.numbered && frame > 0)) result = write_frame(r, err);
   if (result == WEFT_OK && r->own->output) {
-    char name[4096];
-    frame_name(r->own->output, &r->pattern, frame, name, sizeof name);
+    char name[WEFT_LONGEST_PATH];
+    weft_numbered_name(r->own->output, &r->pattern, frame, name, sizeof name);
     snprintf(saved, sizeof saved, "; %s holds the last good frame, %llu", name, frame);
   }
   if (result == WEFT_OK && r->own->json) {
@@ -270,7 +241,7 @@ int weft_cmd_simulate(int argc, char **argv) {
   int status;
   if (!weft_app_parse(&spec, argc, argv, &options, &status)) return status;
   run r = {.options = &options, .own = &own};
-  if (own.output && !read_pattern(own.output, &r.pattern)) {
+  if (own.output && !weft_numbered_read(own.output, &r.pattern)) {
     status = weft_app_usage(
         "--output: \"%s\" may hold one place for the frame number, %%01d to "
         "%%09d (for example frame-%%04d.obj), and no other %%",

@@ -15,7 +15,7 @@ static const command commands[] = {
     {"simulate", "run a scene or mesh, print what came out, write OBJ", weft_cmd_simulate},
     {"validate", "compare GPU and CPU reference bit by bit; --physics: with theory",
      weft_cmd_validate},
-    {"render", "draw a frame to a PNG, without a display", weft_cmd_render},
+    {"render", "draw frames to PNGs or a video, without a display", weft_cmd_render},
     {"bench", "time scenes, sizes and backends", weft_cmd_bench},
     {"inspect", "what a mesh suffers from, and what cloth it makes", weft_cmd_inspect},
     {"info", "version, driver, limits, scenes, fabrics: for bug reports", weft_cmd_info},
@@ -50,7 +50,8 @@ static void print_help(void) {
       "   4  an output could not be written\n"
       "   5  the simulation became infinite or NaN\n"
       "   6  the model exceeds the driver's limits, or the driver failed\n"
-      "  77  no usable OpenGL 4.3\n");
+      "  77  no usable OpenGL 4.3\n"
+      " 130  render: cut short by Ctrl-C (143: SIGTERM); what was drawn until then is kept\n");
 }
 
 static int unknown_command(const char *name) {

@@ -1,5 +1,6 @@
 /* messages.c: sentences, the log and the progress bar on stderr; exit statuses. */
 #define _POSIX_C_SOURCE 200809L
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
@@ -94,7 +95,7 @@ void weft_app_progress_clear(void) {
   screen.bar = false;
 }
 
-void weft_app_progress(const char *what, uint64_t done, uint64_t total) {
+static void draw_bar(const char *what, uint64_t done, uint64_t total, const char *more) {
   enum { WIDTH = 32 };
   if (!isatty(STDERR_FILENO)) return;
   if (done >= total) {
@@ -107,11 +108,26 @@ void weft_app_progress(const char *what, uint64_t done, uint64_t total) {
   int full = (int)(done * WIDTH / total);
   for (int k = 0; k < WIDTH; ++k) bar[k] = k < full ? '#' : '.';
   bar[WIDTH] = 0;
-  fprintf(stderr, "\r%s [%s] %llu/%llu\033[K", what, bar, (unsigned long long)done,
-          (unsigned long long)total);
+  fprintf(stderr, "\r%s [%s] %llu/%llu%s\033[K", what, bar, (unsigned long long)done,
+          (unsigned long long)total, more);
   fflush(stderr);
   screen.bar = true;
   screen.drawn = now;
+}
+
+void weft_app_progress(const char *what, uint64_t done, uint64_t total) {
+  draw_bar(what, done, total, "");
+}
+
+void weft_app_progress_timed(const char *what, uint64_t done, uint64_t total, double since) {
+  double passed = weft_clock_seconds() - since, rate = passed > 0 ? (double)done / passed : 0;
+  char more[80] = "";
+  if (done > 0 && rate > 0) {
+    double left = ceil((double)(total - done) / rate);
+    int minutes = (int)fmin(left / 60, 1e6), seconds = (int)fmin(left - 60.0 * minutes, 59);
+    snprintf(more, sizeof more, "  %.3g frames/s, %d:%02d left", rate, minutes, seconds);
+  }
+  draw_bar(what, done, total, more);
 }
 
 /* ---- words for reports ---- */

@@ -517,6 +517,13 @@ static weft_result choose_subject(const weft_app_spec *spec, const weft_position
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "one scene or one file at a time, \"%s\" is too many", second);
   }
+  if (spec->instead_of_scene && *spec->instead_of_scene) {
+    if (subjects == 0) return WEFT_OK;
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "all scenes were asked for, \"%s\" is too many",
+                     named->count     ? named->items[0]
+                     : options->scene ? options->scene
+                                      : options->mesh);
+  }
   if (named->count && !weft_scene_find(named->items[0]) && looks_like_file(named->items[0])) {
     options->mesh = named->items[0];
   } else if (named->count) {

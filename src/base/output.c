@@ -56,6 +56,10 @@ weft_result weft_output_open(const char *path, weft_output **out, weft_error *er
 
 FILE *weft_output_file(weft_output *out) { return out->file; }
 
+const char *weft_output_writes_to(const weft_output *out) {
+  return out->temporary ? out->temporary : out->path;
+}
+
 static void release(weft_output *out) {
   free(out->path);
   free(out->temporary);

@@ -1,0 +1,96 @@
+/* render_job.h: what weft render was asked for, and the pieces it is made of. */
+#ifndef WEFT_APP_RENDER_JOB_H
+#define WEFT_APP_RENDER_JOB_H
+
+#include "app.h"
+#include "numbered.h"
+#include "render.h"
+#include "video.h"
+#include "watch.h"
+
+/* The command's own options. */
+typedef struct render_options {
+  const char *output, *gallery;
+  uint32_t frame, from, to, frames; /* of the simulation */
+  float fps, slow;                  /* 1/s, factor */
+  uint32_t width, height, samples, shadow_size;
+  int view;                                /* weft_view_mode */
+  float yaw, pitch, orbit, distance, zoom; /* degrees, degrees, degrees/s, metres, factor */
+  float sun_yaw, sun_pitch;                /* degrees */
+  weft_colour colour;
+  weft_vec3 target, box_min, box_max;
+  bool frame_given, from_given, to_given, frames_given, yaw_given, pitch_given, sun_yaw_given,
+      sun_pitch_given, colour_given, target_given, box_given;
+} render_options;
+
+/* The table of these options; offsets into render_options. */
+extern const weft_option weft_render_option_table[];
+extern const size_t weft_render_option_count;
+
+/* ---- which frames, and to where ---- */
+
+typedef enum render_output {
+  RENDER_ONE = 0, /* one PNG */
+  RENDER_NUMBERED,
+  RENDER_VIDEO,
+} render_output;
+
+typedef struct render_plan {
+  render_output output;
+  weft_video_format format;
+  weft_numbered name;
+  uint32_t first, last; /* frames of the simulation */
+  uint32_t count;       /* pictures */
+  double step;          /* simulated frames per picture; below 1 they repeat */
+  double fps;           /* of the video */
+} render_plan;
+
+/* Options that contradict each other, as WEFT_ERROR_ARGUMENT. */
+weft_result weft_render_plan_check(const render_options *own, weft_error *err);
+/* Needs the scene: its still frame and the length of a simulated frame. */
+void weft_render_plan_of(const render_options *own, uint32_t still_frame, double frame_dt,
+                         render_plan *plan);
+uint32_t weft_render_plan_frame(const render_plan *plan, uint32_t picture);
+
+/* ---- what it looks like ---- */
+
+/* Camera, light, cloth and colliders at a time; positions are left to the caller. */
+void weft_render_picture_of(const weft_app_options *options, const render_options *own,
+                            const weft_scene_instance *scene, const weft_renderer_desc *desc,
+                            double time, weft_picture *picture);
+
+/* ---- one scene, from opening to closing ---- */
+
+typedef struct render_job {
+  const weft_app_options *options;
+  const render_options *own;
+  weft_app_session session;
+  weft_renderer_desc desc;
+  weft_renderer *renderer;
+  weft_app_watch watch;
+  render_plan plan;
+  weft_image image; /* the last picture */
+  weft_video *video;
+  uint32_t drawn;       /* pictures put out */
+  uint32_t drawn_frame; /* the last one's frame of the simulation */
+  double started;       /* seconds, when drawing began */
+  bool output_failed, cut;
+} render_job;
+
+/* Whatever it returns, weft_render_job_close follows. */
+weft_result weft_render_job_open(const weft_app_options *options, const render_options *own,
+                                 render_job *job, weft_error *err);
+void weft_render_job_close(render_job *job);
+/* Simulates and draws all that the plan says, until it is interrupted (job->cut). */
+weft_result weft_render_job_run(render_job *job, weft_error *err);
+/* Simulates up to a frame; stops before it when interrupted. */
+weft_result weft_render_job_advance(render_job *job, uint32_t frame, weft_error *err);
+weft_result weft_render_job_draw(render_job *job, weft_error *err);
+
+/* All scenes, small, and a sheet of them; the exit status. */
+int weft_render_gallery(const weft_app_options *options, const render_options *own);
+
+/* Says that Ctrl-C or the like ended the run, and what there is of it; the exit status. */
+int weft_render_cut_short(const char *what);
+
+#endif

@@ -1,0 +1,60 @@
+/* render_look.c: from a scene and the options to a picture: camera and light. */
+#include <math.h>
+
+#include "drawing.h"
+#include "render_job.h"
+
+static float radians(float degrees) { return degrees * 0.017453292f; }
+
+/* A turntable goes by simulated time, so that a frame looks the same wherever it is drawn. */
+static float yaw_of(const render_options *own, const weft_scene_instance *scene, double time) {
+  float yaw = own->yaw_given ? radians(own->yaw) : scene->view_yaw;
+  return yaw + radians((float)fmod(own->orbit * time, 360));
+}
+
+static weft_camera camera_of(const render_options *own, const weft_scene_instance *scene,
+                             const weft_renderer_desc *desc, double time) {
+  weft_vec3 centre = scene->view_centre;
+  float radius = scene->view_radius;
+  if (own->box_given) {
+    centre = weft_v3_scale(weft_v3_add(own->box_min, own->box_max), 0.5f);
+    radius = weft_v3_length(weft_v3_sub(own->box_max, own->box_min)) / 2;
+  }
+  float pitch = own->pitch_given ? radians(own->pitch) : scene->view_pitch;
+  weft_camera camera = weft_camera_around(centre, radius, yaw_of(own, scene, time), pitch,
+                                          desc->width, desc->height);
+  if (own->target_given) camera.target = own->target;
+  if (own->distance > 0) camera.distance = own->distance;
+  if (own->zoom > 0) {
+    camera.fov = 2 * atanf(tanf(camera.fov / 2) / own->zoom);
+  }
+  return camera;
+}
+
+/* The sun stands still while the camera goes round. */
+static void set_sun(const render_options *own, const weft_scene_instance *scene,
+                    weft_picture *picture) {
+  if (!own->sun_yaw_given && !own->sun_pitch_given && own->orbit == 0) return;
+  float yaw = own->sun_yaw_given ? radians(own->sun_yaw) : yaw_of(own, scene, 0) - radians(49);
+  picture->sun_set = true;
+  picture->sun_yaw = yaw;
+  picture->sun_pitch = radians(own->sun_pitch_given ? own->sun_pitch : 46);
+}
+
+void weft_render_picture_of(const weft_app_options *options, const render_options *own,
+                            const weft_scene_instance *scene, const weft_renderer_desc *desc,
+                            double time, weft_picture *picture) {
+  *picture = (weft_picture){
+      .look = weft_app_look_of(scene->name, options->fabric ? options->fabric->name : NULL,
+                               own->colour_given ? &own->colour : NULL),
+      .camera = camera_of(own, scene, desc, time),
+      .centre = scene->view_centre,
+      .radius = 1.3f * scene->view_radius,
+      .mode = (weft_view_mode)own->view,
+      .colliders = scene->params.colliders,
+      .collider_count = scene->params.collider_count,
+      .time = time,
+  };
+  weft_app_ground_of(scene, picture);
+  set_sun(own, scene, picture);
+}
