@@ -58,6 +58,9 @@ typedef struct weft_pair {
   uint32_t particles;
   /* States before and after a substep, [particles] each. */
   vec4 *x_before, *v_before, *x_ref, *v_ref, *x_gl, *v_gl;
+  /* What friction between particles remembered before it. */
+  weft_neighbour *kept_before;
+  uint64_t kept_rows;
 } weft_pair;
 
 weft_result weft_pair_open(const weft_validation *v, weft_pair *pair, weft_error *err);
@@ -65,7 +68,9 @@ void weft_pair_close(weft_pair *pair);
 /* Animates and begins a frame on both. */
 weft_result weft_pair_begin_frame(weft_pair *pair, weft_error *err);
 void weft_pair_end_frame(weft_pair *pair);
-/* Writes x_before and v_before into both. */
+/* Into kept_before, from the reference. */
+void weft_pair_read_kept(weft_pair *pair);
+/* Writes x_before, v_before and kept_before into both. */
 void weft_pair_restore(weft_pair *pair);
 
 typedef struct weft_place {

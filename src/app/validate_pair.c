@@ -25,7 +25,16 @@ weft_result weft_pair_open(const weft_validation *v, weft_pair *pair, weft_error
   }
   weft_solver_read_buffer(pair->ref, WEFT_BUFFER_X, 0, pair->particles, pair->x_before);
   weft_solver_read_buffer(pair->ref, WEFT_BUFFER_V, 0, pair->particles, pair->v_before);
+  pair->kept_rows = weft_solver_buffer_count(pair->ref, WEFT_BUFFER_CONTACTS_KEPT);
+  pair->kept_before =
+      weft_alloc((size_t)pair->kept_rows * WEFT_CONTACT_SLOTS, sizeof *pair->kept_before);
+  weft_pair_read_kept(pair);
   return WEFT_OK;
+}
+
+void weft_pair_read_kept(weft_pair *pair) {
+  weft_solver_read_buffer(pair->ref, WEFT_BUFFER_CONTACTS_KEPT, 0, pair->kept_rows,
+                          pair->kept_before);
 }
 
 void weft_pair_close(weft_pair *pair) {
@@ -38,6 +47,7 @@ void weft_pair_close(weft_pair *pair) {
   weft_free(pair->v_ref);
   weft_free(pair->x_gl);
   weft_free(pair->v_gl);
+  weft_free(pair->kept_before);
   *pair = (weft_pair){0};
 }
 
@@ -72,7 +82,6 @@ static void copy_scratch(weft_pair *pair) {
                                            WEFT_BUFFER_GRID_LOOSE,
                                            WEFT_BUFFER_GRID_ITEMS,
                                            WEFT_BUFFER_CONTACTS,
-                                           WEFT_BUFFER_CONTACTS_KEPT,
                                            WEFT_BUFFER_CONTACT_FOUND,
                                            WEFT_BUFFER_CONTACT_LOAD,
                                            WEFT_BUFFER_CONTACT_DELTA};
@@ -92,6 +101,8 @@ void weft_pair_restore(weft_pair *pair) {
   for (int k = 0; k < 2; ++k) {
     weft_solver_write_buffer(both[k], WEFT_BUFFER_X, 0, pair->particles, pair->x_before);
     weft_solver_write_buffer(both[k], WEFT_BUFFER_V, 0, pair->particles, pair->v_before);
+    weft_solver_write_buffer(both[k], WEFT_BUFFER_CONTACTS_KEPT, 0, pair->kept_rows,
+                             pair->kept_before);
   }
   copy_scratch(pair);
 }

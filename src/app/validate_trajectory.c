@@ -58,9 +58,12 @@ static bool step_and_compare(weft_pair *pair, uint32_t substep, trajectory *t) {
   return t->x.differing + t->v.differing == before;
 }
 
+/* What the reference has goes into the device. */
 static void resynchronise(weft_pair *pair) {
-  weft_solver_write_buffer(pair->gl, WEFT_BUFFER_X, 0, pair->particles, pair->x_ref);
-  weft_solver_write_buffer(pair->gl, WEFT_BUFFER_V, 0, pair->particles, pair->v_ref);
+  weft_solver_write_buffer(pair->gl, WEFT_BUFFER_X, 0, pair->particles, pair->x_before);
+  weft_solver_write_buffer(pair->gl, WEFT_BUFFER_V, 0, pair->particles, pair->v_before);
+  weft_solver_write_buffer(pair->gl, WEFT_BUFFER_CONTACTS_KEPT, 0, pair->kept_rows,
+                           pair->kept_before);
 }
 
 /* Where the substep just compared first went apart; both get their states after it back. */
@@ -78,7 +81,9 @@ static void find_place(weft_pair *pair, uint32_t substep, trajectory *t) {
 static bool became_nonfinite(weft_pair *pair, uint32_t substep, trajectory *t) {
   const weft_kept_state state = {.x = pair->x_ref, .v = pair->v_ref};
   if (weft_kept_state_nonfinite(&state, pair->particles) == UINT32_MAX) return false;
-  weft_solver_find_nonfinite_pass(pair->ref, substep, pair->x_before, pair->v_before, &t->spoiled);
+  const weft_kept_state before = {
+      .x = pair->x_before, .v = pair->v_before, .contacts = pair->kept_before};
+  weft_solver_find_nonfinite_pass(pair->ref, substep, &before, &t->spoiled);
   weft_solver_write_buffer(pair->ref, WEFT_BUFFER_X, 0, pair->particles, pair->x_before);
   weft_solver_write_buffer(pair->ref, WEFT_BUFFER_V, 0, pair->particles, pair->v_before);
   return t->spoiled.found;
@@ -90,9 +95,8 @@ static weft_result run_frame(const weft_validation *v, weft_pair *pair, uint32_t
   if (result != WEFT_OK) return result;
   for (uint32_t s = 0; s < pair->ref->params.substeps && !t->differs; ++s) {
     bool equal = step_and_compare(pair, s, t);
-    if (!equal && !v->probe.exact && within_bounds(pair, t)) {
-      resynchronise(pair);
-    } else if (!equal) {
+    bool close = !equal && !v->probe.exact && within_bounds(pair, t);
+    if (!equal && !close) {
       t->differs = true;
       t->frame = frame;
       t->substep = s;
@@ -101,6 +105,8 @@ static weft_result run_frame(const weft_validation *v, weft_pair *pair, uint32_t
     if (!t->differs && became_nonfinite(pair, s, t)) break;
     swap(&pair->x_before, &pair->x_ref);
     swap(&pair->v_before, &pair->v_ref);
+    weft_pair_read_kept(pair);
+    if (close) resynchronise(pair);
   }
   weft_pair_end_frame(pair);
   return WEFT_OK;
@@ -242,6 +248,7 @@ static weft_result warm_up(const weft_validation *v, weft_pair *pair, weft_error
   weft_app_progress_clear();
   weft_solver_read_buffer(pair->ref, WEFT_BUFFER_X, 0, pair->particles, pair->x_before);
   weft_solver_read_buffer(pair->ref, WEFT_BUFFER_V, 0, pair->particles, pair->v_before);
+  weft_pair_read_kept(pair);
   const weft_kept_state state = {.x = pair->x_before, .v = pair->v_before};
   if (weft_kept_state_nonfinite(&state, pair->particles) != UINT32_MAX) {
     return weft_fail(err, WEFT_ERROR_NOT_FINITE,

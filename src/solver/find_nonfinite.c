@@ -50,12 +50,17 @@ weft_result weft_solver_keep(weft_solver *solver, weft_kept_state *state, weft_e
   return solver->backend->check(solver->instance, "reading the state", err);
 }
 
-void weft_solver_restore(weft_solver *solver, const weft_kept_state *state) {
+/* What lives on the backend. */
+static void restore_buffers(weft_solver *solver, const weft_kept_state *state) {
   uint32_t n = solver->model->particle_count;
   weft_solver_write_buffer(solver, WEFT_BUFFER_X, 0, n, state->x);
   weft_solver_write_buffer(solver, WEFT_BUFFER_V, 0, n, state->v);
   weft_solver_write_buffer(solver, WEFT_BUFFER_CONTACTS_KEPT, 0, contact_rows(solver),
                            state->contacts);
+}
+
+void weft_solver_restore(weft_solver *solver, const weft_kept_state *state) {
+  restore_buffers(solver, state);
   size_t bytes = solver->pinned_count * sizeof *state->pin_from;
   if (bytes) {
     memcpy(solver->pin_from, state->pin_from, bytes);
@@ -86,7 +91,7 @@ uint32_t weft_kept_state_nonfinite(const weft_kept_state *state, uint32_t partic
 
 /* ---- what passes write ---- */
 
-/* Buffers of floats that passes write; the rest are indices or are never written. */
+/* Buffers of floats that passes write; the rest hold indices as well or are never written. */
 static const weft_buffer_id watched[] = {WEFT_BUFFER_X,
                                          WEFT_BUFFER_V,
                                          WEFT_BUFFER_X_PREV,
@@ -95,7 +100,8 @@ static const weft_buffer_id watched[] = {WEFT_BUFFER_X,
                                          WEFT_BUFFER_DIHEDRAL_LAMBDA,
                                          WEFT_BUFFER_DELTA,
                                          WEFT_BUFFER_FORCES,
-                                         WEFT_BUFFER_MOTION};
+                                         WEFT_BUFFER_MOTION,
+                                         WEFT_BUFFER_CONTACT_DELTA};
 enum { WATCHED_COUNT = sizeof watched / sizeof watched[0] };
 
 static uint32_t stride_of(weft_buffer_id id) {
@@ -168,6 +174,7 @@ static uint32_t particle_at(const weft_model *model, const weft_nonfinite *place
     case WEFT_BUFFER_X:
     case WEFT_BUFFER_V:
     case WEFT_BUFFER_X_PREV:
+    case WEFT_BUFFER_CONTACT_DELTA:
       return (uint32_t)row;
     case WEFT_BUFFER_DISTANCE_LAMBDA:
     case WEFT_BUFFER_ISOMETRIC_LAMBDA:
@@ -192,6 +199,7 @@ static const char *quantity(weft_buffer_id id) {
     case WEFT_BUFFER_V:
       return "velocity";
     case WEFT_BUFFER_DELTA:
+    case WEFT_BUFFER_CONTACT_DELTA:
       return "correction";
     case WEFT_BUFFER_FORCES:
       return "air force";
@@ -224,11 +232,9 @@ void weft_nonfinite_describe(const weft_solver *solver, const weft_nonfinite *pl
 
 /* ---- searching ---- */
 
-void weft_solver_find_nonfinite_pass(weft_solver *solver, uint32_t substep, const vec4 *x,
-                                     const vec4 *v, weft_nonfinite *place) {
-  uint32_t n = solver->model->particle_count;
-  weft_solver_write_buffer(solver, WEFT_BUFFER_X, 0, n, x);
-  weft_solver_write_buffer(solver, WEFT_BUFFER_V, 0, n, v);
+void weft_solver_find_nonfinite_pass(weft_solver *solver, uint32_t substep,
+                                     const weft_kept_state *before, weft_nonfinite *place) {
+  restore_buffers(solver, before);
   clear_scratch(solver);
   *place = (weft_nonfinite){.frame = solver->frame, .substep = substep, .particle = UINT32_MAX};
   for (size_t k = 0; k < solver->passes.count && !place->found; ++k) {
@@ -255,7 +261,7 @@ static bool search_frame(weft_solver *solver, weft_kept_state *before, weft_kept
     weft_solver_run_substep(solver, s);
     *result = weft_solver_keep(solver, after, err);
     if (*result == WEFT_OK && weft_kept_state_nonfinite(after, n) != UINT32_MAX) {
-      weft_solver_find_nonfinite_pass(solver, s, before->x, before->v, place);
+      weft_solver_find_nonfinite_pass(solver, s, before, place);
       return true;
     }
     weft_kept_state swap = *before;

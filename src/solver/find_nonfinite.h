@@ -54,10 +54,11 @@ weft_result weft_solver_find_nonfinite(weft_solver *solver, weft_kept_state *goo
                                        weft_animate *animate, void *user, weft_nonfinite *place,
                                        weft_error *err);
 
-/* In one substep of a begun frame, from x and v: restores them, runs pass by pass. For callers that
- * step by hand; fills place->frame from the solver. */
-void weft_solver_find_nonfinite_pass(weft_solver *solver, uint32_t substep, const vec4 *x,
-                                     const vec4 *v, weft_nonfinite *place);
+/* In one substep of a begun frame, from the state before it (its pins and frame do not count):
+ * restores that, runs pass by pass. For callers that step by hand; fills place->frame from the
+ * solver. */
+void weft_solver_find_nonfinite_pass(weft_solver *solver, uint32_t substep,
+                                     const weft_kept_state *before, weft_nonfinite *place);
 
 /* "in frame 37, substep 4 of 20: pass project_distance, batch 2 of group stretch, made the position
  * of particle 17 NaN". Frames and substeps count from 1. */

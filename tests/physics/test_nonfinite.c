@@ -4,6 +4,7 @@
 #include "rig.h"
 /* after cmocka */
 #include "find_nonfinite.h"
+#include "scenes.h"
 
 /* ---- a backend that spoils ---- */
 
@@ -298,6 +299,66 @@ static void spoiled_scratch_is_traced_to_a_particle(void **state) {
   cloth_close(&c);
 }
 
+/* ---- grains ---- */
+
+/* Friction between them remembers, so a substep run again needs what it remembered before. */
+static void grains_run_again_pass_by_pass_end_in_the_same_bits(void **state) {
+  const weft_backend *backend = rig_backend(state);
+  weft_scene_instance scene;
+  const weft_scene_options options = {.size = 6, .seed = 1};
+  assert_int_equal(weft_scene_make(weft_scene_find("sand"), &options, &scene, NULL), WEFT_OK);
+  weft_solver *solver = rig_solver(scene.model, &scene.params, backend);
+  rig_step(solver, 30);
+  uint32_t n = scene.model->particle_count;
+  weft_kept_state before, once, again;
+  weft_kept_state_alloc(solver, &before);
+  weft_kept_state_alloc(solver, &once);
+  weft_kept_state_alloc(solver, &again);
+  weft_solver_begin_frame(solver);
+  weft_solver_keep(solver, &before, NULL);
+  weft_solver_run_substep(solver, 0);
+  weft_solver_keep(solver, &once, NULL);
+  weft_nonfinite place;
+  weft_solver_find_nonfinite_pass(solver, 0, &before, &place);
+  weft_solver_keep(solver, &again, NULL);
+  assert_false(place.found);
+  assert_memory_equal(once.x, again.x, n * sizeof *once.x);
+  assert_memory_equal(once.v, again.v, n * sizeof *once.v);
+  assert_memory_equal(once.contacts, again.contacts,
+                      (size_t)n * WEFT_CONTACT_SLOTS * sizeof *once.contacts);
+  weft_kept_state_free(&before);
+  weft_kept_state_free(&once);
+  weft_kept_state_free(&again);
+  weft_solver_destroy(solver);
+  weft_scene_free(&scene);
+}
+
+static void spoiled_contact_is_traced_to_its_pass(void **state) {
+  spoiler s;
+  spoiler_open(&s, rig_backend(state));
+  weft_scene_instance scene;
+  const weft_scene_options options = {.size = 5, .seed = 1};
+  assert_int_equal(weft_scene_make(weft_scene_find("sand"), &options, &scene, NULL), WEFT_OK);
+  weft_solver *solver = rig_solver(scene.model, &scene.params, &s.backend);
+  for (s.pass = 0; solver->passes.items[s.pass].kind != WEFT_PASS_CONTACT_PROJECT;) ++s.pass;
+  s.frame = 2, s.substep = 7, s.buffer = WEFT_BUFFER_CONTACT_DELTA, s.row = 11, s.component = 2;
+  s.value = NAN, s.solver = solver;
+  weft_kept_state good;
+  weft_kept_state_alloc(solver, &good);
+  assert_int_equal(weft_solver_keep(solver, &good, NULL), WEFT_OK);
+  weft_nonfinite place;
+  assert_int_equal(weft_solver_find_nonfinite(solver, &good, 4, NULL, NULL, &place, NULL), WEFT_OK);
+  char text[256];
+  assert_true(place.found);
+  weft_nonfinite_describe(solver, &place, text, sizeof text);
+  assert_string_equal(text,
+                      "in frame 3, substep 8 of 20: pass contact_project made the correction of "
+                      "particle 11 NaN");
+  weft_kept_state_free(&good);
+  weft_solver_destroy(solver);
+  weft_scene_free(&scene);
+}
+
 /* No spoiler, but a state near the end of float: the first substep cannot represent its own sums.
  */
 static void overflow_is_found_where_it_happens(void **state) {
@@ -350,6 +411,8 @@ int main(void) {
       RIG_BOTH(the_pass_that_spoils_a_particle_is_named),
       RIG_BOTH(constraint_groups_and_batches_are_named),
       RIG_BOTH(spoiled_scratch_is_traced_to_a_particle),
+      RIG_BOTH(grains_run_again_pass_by_pass_end_in_the_same_bits),
+      RIG_BOTH(spoiled_contact_is_traced_to_its_pass),
       RIG_BOTH(overflow_is_found_where_it_happens),
       RIG_BOTH(a_sound_run_has_no_place),
   };
