@@ -118,9 +118,11 @@ weft_split weft_group_split(const weft_model *model, uint32_t group, const weft_
 }
 
 /* XPBD needs its multipliers when there is more than one iteration, its damping when there is any.
- */
+ * An inequality needs them to know how far an iteration may take back what earlier ones did: cut
+ * off by itself, each would leave what they overdid. */
 static bool group_needs_lambda(const weft_constraint_group *g, const weft_params *params) {
   if (params->keep_multipliers) return true;
+  if (params->iterations > 1 && g->sense != WEFT_SENSE_EQUAL) return true;
   if (params->method == WEFT_METHOD_PBD) return false;
   if (params->iterations > 1) {
     for (uint32_t i = 0; i < g->count; ++i) {
