@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "cmocka_all.h"
+/* after cmocka */
+#include <math.h>
+#include "exact.h"
 #include "solver.h"
 
 #if defined(__SSE__)
@@ -100,6 +103,242 @@ static void flushing_changes_no_bit(void **state) {
   }
 }
 
+/* ---- every other pass ---- */
+
+static weft_solver *solver_of(const weft_model *model, const weft_params *params) {
+  weft_error err;
+  weft_solver *solver = NULL;
+  assert_int_equal(weft_solver_create(model, params, weft_backend_ref(), &solver, &err), WEFT_OK);
+  return solver;
+}
+
+/* Sizes over the whole range in which things become 0, and on both sides of it. */
+static float tiny(weft_rng *rng) {
+  float size = ldexpf(1, -(int)(weft_rng_u32(rng) % 70));
+  float part = weft_rng_float(rng, 1, 2);
+  return weft_rng_u32(rng) % 6 == 0 ? 0 : weft_rng_u32(rng) % 2 ? size * part : -size * part;
+}
+
+static weft_vec3 tiny3(weft_rng *rng) { return weft_v3(tiny(rng), tiny(rng), tiny(rng)); }
+
+static void compare_buffer(weft_solver *keeps, weft_solver *flushes, weft_buffer_id id,
+                           const char *when) {
+  weft_tables strides;
+  weft_tables_init(&strides);
+  uint64_t rows = weft_solver_buffer_count(keeps, id);
+  uint32_t stride = strides.buffers[id].stride;
+  void *kept = weft_alloc((size_t)rows, stride), *flushed = weft_alloc((size_t)rows, stride);
+  weft_solver_read_buffer(keeps, id, 0, rows, kept);
+  weft_solver_read_buffer(flushes, id, 0, rows, flushed);
+  if (memcmp(kept, flushed, (size_t)rows * stride) != 0) {
+    fail_msg("flushing changed %s in %s", strides.buffers[id].name, when);
+  }
+  weft_free(kept);
+  weft_free(flushed);
+}
+
+/* Anything that passes may leave in positions, former positions and velocities. */
+static void scatter(weft_solver *keeps, weft_solver *flushes, weft_rng *rng) {
+  uint32_t n = weft_model_particle_count(keeps->model);
+  vec4 *x = weft_alloc(n, sizeof *x), *x_prev = weft_alloc(n, sizeof *x_prev);
+  vec4 *v = weft_alloc(n, sizeof *v);
+  for (uint32_t i = 0; i < n; ++i) {
+    float w = keeps->model->inverse_masses[i];
+    x[i] = exact_vec4(exact_flush3(tiny3(rng)), w);
+    x_prev[i] = exact_vec4(exact_snap3(tiny3(rng)), w);
+    v[i] = exact_vec4(exact_snap3(tiny3(rng)), 0);
+  }
+  weft_solver *both[] = {keeps, flushes};
+  for (int k = 0; k < 2; ++k) {
+    weft_solver_write_buffer(both[k], WEFT_BUFFER_X, 0, n, x);
+    weft_solver_write_buffer(both[k], WEFT_BUFFER_X_PREV, 0, n, x_prev);
+    weft_solver_write_buffer(both[k], WEFT_BUFFER_V, 0, n, v);
+  }
+  weft_free(x);
+  weft_free(x_prev);
+  weft_free(v);
+}
+
+/* Each pass from such places; those of contact and of the sums all from the same, since they hand
+ * on to each other what they found there. */
+static void compare_passes(weft_solver *keeps, weft_solver *flushes, weft_rng *rng) {
+  weft_solver_begin_frame(keeps);
+  weft_solver_begin_frame(flushes);
+  weft_pass_kind last = WEFT_PASS_KIND_COUNT;
+  for (size_t k = 0; k < keeps->passes.count; ++k) {
+    const weft_pass *pass = &keeps->passes.items[k];
+    const weft_pass_info *info = &weft_pass_infos[pass->kind];
+    bool sums = pass->kind >= WEFT_PASS_DAMP_SUM && pass->kind <= WEFT_PASS_DAMP_VELOCITY;
+    bool contact = pass->kind > WEFT_PASS_GRID_CLEAR && pass->kind <= WEFT_PASS_CONTACT_APPLY;
+    if (!sums && !contact && last != pass->kind) scatter(keeps, flushes, rng);
+    last = pass->kind;
+    if (!weft_solver_pass_active(keeps, pass)) continue;
+    keeps->backend->run(keeps->instance, pass, 0);
+    flush_to_zero(true);
+    flushes->backend->run(flushes->instance, pass, 0);
+    flush_to_zero(false);
+    for (uint32_t b = 0; b < info->binding_count; ++b) {
+      if (info->bindings[b].written && weft_binding_used(&info->bindings[b], pass->variant)) {
+        compare_buffer(keeps, flushes, info->bindings[b].buffer, info->name);
+      }
+    }
+  }
+  weft_solver_end_frame(keeps);
+  weft_solver_end_frame(flushes);
+}
+
+/* Two runs, the second flushing, side by side; x and v: where they start, NULL for the rest. */
+static void compare_steps(const weft_model *model, const weft_params *params, const weft_vec3 *x,
+                          const weft_vec3 *v, int steps) {
+  weft_error err;
+  weft_solver *keeps = solver_of(model, params);
+  weft_solver *flushes = solver_of(model, params);
+  assert_int_equal(weft_solver_write(keeps, x, v, &err), WEFT_OK);
+  assert_int_equal(weft_solver_write(flushes, x, v, &err), WEFT_OK);
+  for (int step = 0; step < steps; ++step) {
+    weft_solver_step(keeps, &err);
+    flush_to_zero(true);
+    weft_solver_step(flushes, &err);
+    flush_to_zero(false);
+    compare_buffer(keeps, flushes, WEFT_BUFFER_X, "a frame");
+    compare_buffer(keeps, flushes, WEFT_BUFFER_V, "a frame");
+    compare_buffer(keeps, flushes, WEFT_BUFFER_CONTACTS_KEPT, "a frame");
+  }
+  weft_rng rng = weft_rng_seed(7);
+  for (int round = 0; round < steps; ++round) compare_passes(keeps, flushes, &rng);
+  weft_solver_destroy(keeps);
+  weft_solver_destroy(flushes);
+}
+
+static void skip_without_sse(void) {
+#if !defined(__SSE__)
+  print_message("skipped: no way to switch flush-to-zero on here\n");
+  skip();
+#endif
+}
+
+/* Boxes, capsules and balls that move and turn by next to nothing or by a lot, and particles so
+ * fast that they are swept, so slow that they are not, and at such places. */
+static void flushing_changes_no_bit_of_contact(void **state) {
+  (void)state;
+  skip_without_sse();
+  enum { N = 96 };
+  static const weft_collider_shape shapes[] = {WEFT_COLLIDER_BOX, WEFT_COLLIDER_CAPSULE,
+                                               WEFT_COLLIDER_SPHERE, WEFT_COLLIDER_PLANE};
+  for (uint32_t seed = 0; seed < 400; ++seed) {
+    weft_rng rng = weft_rng_seed(seed);
+    weft_vec3 x[N], v[N];
+    float masses[N];
+    for (int i = 0; i < N; ++i) {
+      x[i] = tiny3(&rng);
+      float fast = i % 3 ? 1 : i % 2 ? 300 : 20;
+      v[i] = weft_v3_scale(tiny3(&rng), fast);
+      masses[i] = 1;
+    }
+    weft_collider_key keys[2][2];
+    weft_collider colliders[2];
+    for (int c = 0; c < 2; ++c) {
+      for (int k = 0; k < 2; ++k) {
+        keys[c][k] = (weft_collider_key){0.25f * (float)k, tiny3(&rng), tiny3(&rng), tiny3(&rng)};
+        if (c == 0) keys[c][k].b = weft_v3_add(keys[c][k].b, weft_v3(0, 3, 0));
+      }
+      colliders[c] =
+          (weft_collider){.shape = shapes[(seed + (uint32_t)c) % 4],
+                          .radius = 1e-6f + fabsf(tiny(&rng)),
+                          .half_size = {1e-6f + fabsf(tiny(&rng)), 1e-6f + fabsf(tiny(&rng)),
+                                        1e-6f + fabsf(tiny(&rng))},
+                          .friction_static = fabsf(tiny(&rng)),
+                          .friction_dynamic = fabsf(tiny(&rng)),
+                          .keys = keys[c],
+                          .key_count = 2};
+      for (int k = 0; k < 2 && colliders[c].shape == WEFT_COLLIDER_PLANE; ++k) {
+        keys[c][k].b = weft_v3_add(weft_v3_scale(tiny3(&rng), 0.1f), weft_v3(0, 1, 0));
+      }
+    }
+    weft_particles_desc desc = {.particle_count = N, .positions = x, .masses = masses};
+    weft_model *model = NULL;
+    weft_error err = {0};
+    assert_int_equal(weft_model_create_particles(&desc, &model, &err), WEFT_OK);
+    weft_params params = {.substeps = 4,
+                          .colliders = colliders,
+                          .collider_count = 2,
+                          .thickness = seed % 3 ? fabsf(tiny(&rng)) : 0,
+                          .no_gravity = seed % 2 == 0};
+    compare_steps(model, &params, x, v, 3);
+    weft_model_destroy(model);
+  }
+}
+
+/* Grains on top of one another, nearly in one place, of very different mass, sliding by next to
+ * nothing; under global damping. */
+static void flushing_changes_no_bit_of_grains(void **state) {
+  (void)state;
+  skip_without_sse();
+  enum { N = 40 };
+  for (uint32_t seed = 0; seed < 300; ++seed) {
+    weft_rng rng = weft_rng_seed(seed);
+    weft_vec3 x[N], v[N];
+    float masses[N];
+    for (int i = 0; i < N; ++i) {
+      x[i] = weft_v3_scale(tiny3(&rng), 0.2f);
+      v[i] = tiny3(&rng);
+      masses[i] = i % 9 == 8 ? 0 : i % 4 ? 1 : ldexpf(1, -(int)(weft_rng_u32(&rng) % 30));
+    }
+    weft_particles_desc desc = {
+        .particle_count = N, .positions = x, .masses = masses, .radius = 0.05f};
+    if (seed % 5 == 0) desc.radius = 1e-9f;
+    weft_model *model = NULL;
+    weft_error err = {0};
+    assert_int_equal(weft_model_create_particles(&desc, &model, &err), WEFT_OK);
+    weft_params params = {.substeps = 4,
+                          .particle_contact = true,
+                          .contact_static = seed % 2 ? 0.5f : fabsf(tiny(&rng)),
+                          .contact_dynamic = seed % 2 ? 0.4f : fabsf(tiny(&rng)),
+                          .global_damping = seed % 3 ? fabsf(tiny(&rng)) : 1e-38f,
+                          .relaxation = seed % 4 ? 1 : 1e-3f,
+                          .no_gravity = seed % 4 == 0};
+    compare_steps(model, &params, x, v, 4);
+    weft_model_destroy(model);
+  }
+}
+
+/* Links of every sense, with multipliers, and tethers, between particles that are next to nothing
+ * apart. */
+static void flushing_changes_no_bit_of_links_and_tethers(void **state) {
+  (void)state;
+  skip_without_sse();
+  enum { N = 24 };
+  for (uint32_t seed = 0; seed < 300; ++seed) {
+    weft_rng rng = weft_rng_seed(seed);
+    weft_vec3 x[N], v[N];
+    float masses[N];
+    weft_link links[N - 1];
+    for (uint32_t i = 0; i < N; ++i) {
+      x[i] = tiny3(&rng);
+      v[i] = tiny3(&rng);
+      masses[i] = i % 8 == 0 ? 0 : 1;
+    }
+    for (uint32_t i = 0; i + 1 < N; ++i) {
+      links[i] = (weft_link){.a = i, .b = i + 1, .rest_length = 1e-9f + fabsf(tiny(&rng))};
+      links[i].sense = (weft_sense)(weft_rng_u32(&rng) % 3);
+      links[i].compliance = i % 2 ? 0 : fabsf(tiny(&rng));
+      links[i].damping = i % 4 ? 0 : fabsf(tiny(&rng));
+    }
+    weft_particles_desc desc = {
+        .particle_count = N, .positions = x, .masses = masses, .links = links, .link_count = N - 1};
+    weft_model *model = NULL;
+    weft_error err = {0};
+    assert_int_equal(weft_model_create_particles(&desc, &model, &err), WEFT_OK);
+    weft_params params = {.substeps = 3,
+                          .iterations = 1 + seed % 3,
+                          .mode = (weft_mode)(seed / 3 % 3),
+                          .tethers = 1 + seed % 4,
+                          .global_damping = fabsf(tiny(&rng))};
+    compare_steps(model, &params, x, v, 4);
+    weft_model_destroy(model);
+  }
+}
+
 /* A material too soft for float is switched off, not turned into NaN. */
 static void absurdly_soft_cloth_stays_finite(void **state) {
   (void)state;
@@ -141,6 +380,9 @@ static void planes_that_turn_over_are_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(flushing_changes_no_bit),
+      cmocka_unit_test(flushing_changes_no_bit_of_contact),
+      cmocka_unit_test(flushing_changes_no_bit_of_grains),
+      cmocka_unit_test(flushing_changes_no_bit_of_links_and_tethers),
       cmocka_unit_test(absurdly_soft_cloth_stays_finite),
       cmocka_unit_test(planes_that_turn_over_are_refused),
   };
