@@ -115,7 +115,8 @@ typedef struct weft_particles_desc {
   uint32_t link_count;
   const weft_hinge *hinges; /* [hinge_count], may be NULL when there are none */
   uint32_t hinge_count;
-  float radius; /* m, of every particle: for drawing and for contact between particles. Default 0 */
+  float radius; /* m, of every particle: for drawing and for contact between particles: 0 (the
+                   default) or 1e-9 to 1000 */
 } weft_particles_desc;
 
 /* Cooks a model of particles, links and hinges without any triangle; graph-coloured and validated

@@ -113,8 +113,10 @@ static weft_result check(const weft_particles_desc *d, weft_error *err) {
   if (d->particle_count == 0) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "a model needs at least one particle");
   }
-  if (!(d->radius >= 0 && d->radius <= 1e3f)) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "a particle radius of %g m is not within 0 to 1000",
+  /* The reciprocal of a cell must be a float, and so must the square of what is below a radius. */
+  if (!(d->radius == 0 || (d->radius >= 1e-9f && d->radius <= 1e3f))) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "a particle radius of %g m is neither 0 nor within 1e-9 to 1000",
                      (double)d->radius);
   }
   weft_result result = WEFT_OK;

@@ -24,7 +24,7 @@ static void contact_uniforms(float radius, const weft_params *params, uint64_t b
 static weft_result check_links(const weft_model *model, weft_error *err) {
   for (uint32_t g = 0; g < model->group_count; ++g) {
     const weft_constraint_group *group = &model->groups[g];
-    if (group->type != WEFT_CONSTRAINT_DISTANCE) continue;
+    if (group->type != WEFT_CONSTRAINT_DISTANCE || group->sense == WEFT_SENSE_AT_LEAST) continue;
     for (uint32_t i = 0; i < group->count; ++i) {
       if (group->rest[i] >= 1.999f * model->radius) continue;
       return weft_fail(err, WEFT_ERROR_ARGUMENT,

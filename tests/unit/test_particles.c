@@ -101,6 +101,8 @@ static void nonsense_is_refused_by_name(void **state) {
   d = base;
   d.radius = -1;
   refused(&d, "radius of -1");
+  d.radius = 1e-39f; /* 1/(2.2 radius) is infinite, and infinite times 0 no number */
+  refused(&d, "radius of");
   d.radius = NAN;
   refused(&d, "radius of");
   const float bad_masses[] = {-1, NAN, INFINITY, 1e-42f};
