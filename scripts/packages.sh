@@ -2,9 +2,10 @@
 
 # What building and running takes. EGL and Mesa are the GL of machines without a GPU (llvmpipe).
 build_packages="gcc libc6-dev cmake ninja-build pkg-config python3-glad libegl-dev libglfw3-dev
-  libcglm-dev libpng-dev libjansson-dev libassimp-dev libegl1 libegl-mesa0 libgl1 libgl1-mesa-dri"
+  libcglm-dev libpng-dev libjansson-dev libassimp-dev libimgui-dev g++
+  libegl1 libegl-mesa0 libgl1 libgl1-mesa-dri"
 # What the tests take on top. (Videos need ffmpeg, and everything else does without it.)
-test_packages="g++ libcmocka-dev glslang-tools clang-format xvfb xauth ffmpeg"
+test_packages="libcmocka-dev glslang-tools clang-format xvfb xauth xdotool ffmpeg"
 
 # The command a package is wanted for, where any provider of it will do.
 command_of() {
@@ -17,6 +18,7 @@ command_of() {
     glslang-tools) echo glslangValidator ;;
     xvfb) echo xvfb-run ;;
     xauth) echo xauth ;;
+    xdotool) echo xdotool ;;
   esac
 }
 

@@ -168,6 +168,7 @@ const char *weft_app_processor(void);
 bool weft_app_build_is_slow(void);
 
 /* ---- the commands ---- */
+int weft_cmd_demo(int argc, char **argv);
 int weft_cmd_info(int argc, char **argv);
 int weft_cmd_inspect(int argc, char **argv);
 int weft_cmd_simulate(int argc, char **argv);

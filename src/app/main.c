@@ -12,6 +12,7 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
+    {"demo", "open a window and play with cloth", weft_cmd_demo},
     {"simulate", "run a scene or mesh, print what came out, write OBJ", weft_cmd_simulate},
     {"validate", "compare GPU and CPU reference bit by bit; --physics: with theory",
      weft_cmd_validate},
@@ -35,6 +36,7 @@ static void print_help(void) {
   }
   printf(
       "\nExamples:\n"
+      "  weft demo skirt\n"
       "  weft simulate skirt --frames 120 -o skirt.obj\n"
       "  weft simulate shirt.obj --pin top --fabric tshirt\n"
       "  weft bench --scene hanging --size 64,128\n"

@@ -19,9 +19,9 @@
   X(Terminate) X(GetError) X(GetProcAddress) X(DefaultWindowHints) X(WindowHint) X(CreateWindow) \
       X(DestroyWindow) X(MakeContextCurrent) X(GetCurrentContext) X(SwapInterval) X(SwapBuffers) \
           X(PollEvents) X(WindowShouldClose) X(SetWindowShouldClose) X(SetWindowTitle)           \
-              X(GetFramebufferSize) X(GetCursorPos) X(SetWindowUserPointer)                      \
+              X(GetFramebufferSize) X(GetWindowSize) X(GetCursorPos) X(SetWindowUserPointer)                      \
                   X(GetWindowUserPointer) X(SetKeyCallback) X(SetMouseButtonCallback)            \
-                      X(SetCursorPosCallback) X(SetScrollCallback)
+                      X(SetCursorPosCallback) X(SetScrollCallback) X(SetCharCallback)
 /* clang-format on */
 
 #define MEMBER(name) __typeof__(&glfw##name) name;
@@ -105,6 +105,11 @@ static void on_scroll(GLFWwindow *window, double x, double y) {
   if (events->scroll) events->scroll(events->user, x, y);
 }
 
+static void on_text(GLFWwindow *window, unsigned codepoint) {
+  const weft_gl_window_events *events = events_of(window);
+  if (events->text) events->text(events->user, codepoint);
+}
+
 /* ---- life ---- */
 
 static void window_make_current(weft_gl_native *base) {
@@ -149,6 +154,7 @@ static weft_result adopt_window(GLFWwindow *window, const weft_gl_desc *desc, we
   glfw.SetMouseButtonCallback(window, on_button);
   glfw.SetCursorPosCallback(window, on_move);
   glfw.SetScrollCallback(window, on_scroll);
+  glfw.SetCharCallback(window, on_text);
   *out = gl;
   return WEFT_OK;
 }
@@ -205,6 +211,13 @@ void weft_gl_window_cursor(weft_gl *gl, double *x, double *y) {
   glfw.GetCursorPos(native_of(gl)->window, x, y);
 }
 
+double weft_gl_window_density(weft_gl *gl) {
+  int units = 0, pixels = 0, height = 0;
+  glfw.GetWindowSize(native_of(gl)->window, &units, &height);
+  weft_gl_window_size(gl, &pixels, &height);
+  return units > 0 ? (double)pixels / units : 1;
+}
+
 void weft_gl_window_poll(weft_gl *gl) {
   (void)native_of(gl);
   glfw.PollEvents();
@@ -251,6 +264,11 @@ void weft_gl_window_size(weft_gl *gl, int *w, int *h) {
 void weft_gl_window_cursor(weft_gl *gl, double *x, double *y) {
   (void)gl, (void)x, (void)y;
   no_window();
+}
+double weft_gl_window_density(weft_gl *gl) {
+  (void)gl;
+  no_window();
+  return 1;
 }
 void weft_gl_window_poll(weft_gl *gl) {
   (void)gl;

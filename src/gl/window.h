@@ -14,6 +14,8 @@ typedef struct weft_gl_window_events {
   void (*button)(void *user, int button, int action, int modifiers);
   void (*move)(void *user, double x, double y); /* window coordinates, y down */
   void (*scroll)(void *user, double x, double y);
+  /* A character typed, after its key: what the user's own keyboard layout makes of it. */
+  void (*text)(void *user, uint32_t codepoint);
 } weft_gl_window_events;
 
 /* A window of width x height screen units with a 4.3 core context, current on return; destroyed by
@@ -24,9 +26,11 @@ weft_result weft_gl_create_window(const weft_gl_desc *desc, int width, int heigh
 /* All of these want a gl made by weft_gl_create_window. */
 void weft_gl_window_listen(weft_gl *gl, const weft_gl_window_events *events);
 void weft_gl_window_title(weft_gl *gl, const char *title);
-void weft_gl_window_vsync(weft_gl *gl, bool on);       /* on after creation */
-void weft_gl_window_size(weft_gl *gl, int *w, int *h); /* pixels of the frame buffer */
-void weft_gl_window_cursor(weft_gl *gl, double *x, double *y);
+void weft_gl_window_vsync(weft_gl *gl, bool on);               /* on after creation */
+void weft_gl_window_size(weft_gl *gl, int *w, int *h);         /* pixels of the frame buffer */
+void weft_gl_window_cursor(weft_gl *gl, double *x, double *y); /* screen units */
+/* Pixels to a screen unit: 2 on displays of high density. */
+double weft_gl_window_density(weft_gl *gl);
 void weft_gl_window_poll(weft_gl *gl); /* calls the listener */
 void weft_gl_window_swap(weft_gl *gl);
 bool weft_gl_window_should_close(weft_gl *gl);

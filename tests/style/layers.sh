@@ -18,7 +18,8 @@ declare -A uses=(
   [render]="base mesh gl solver model solver_gl"
   [scenes]="base"
   [physics]="base mesh model solver solver_ref solver_f64 scenes"
-  [app]="base mesh model solver solver_ref gl solver_gl render scenes physics"
+  [demo]="base mesh model solver solver_ref gl solver_gl render scenes"
+  [app]="base mesh model solver solver_ref gl solver_gl render scenes physics demo"
 )
 rooms_of() { # the rooms that hold a header of this name
   local header=$1 path
@@ -42,7 +43,7 @@ for folder in src/*/; do
       case " ${uses[$room]} " in *" $home "*) allowed=yes ;; esac
     done
     [ $allowed = yes ] || complain "$file:$line: \"$header\" is not in a room that $room may call (${uses[$room]:-none})"
-  done < <(grep -Hn '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$folder"*.[ch] 2>/dev/null || true)
+  done < <(grep -Hn '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$folder"*.[ch] "$folder"*.cpp 2>/dev/null || true)
 done
 
 # ---- printing and exiting belong to the program alone ----
@@ -50,7 +51,7 @@ done
 while IFS= read -r hit; do
   complain "$hit: only src/app prints and exits"
 done < <(grep -nE '\b(printf|puts|putchar|perror|exit|quick_exit)[[:space:]]*\(|\b(stdout|stderr)\b' \
-  $(find src -name '*.[ch]' ! -path 'src/app/*' ! -path 'src/base/*') /dev/null |
+  $(find src \( -name '*.[ch]' -o -name '*.cpp' \) ! -path 'src/app/*' ! -path 'src/base/*') /dev/null |
   grep -vE ':[[:space:]]*(/?\*|//)' || true)
 
 # ---- exactness: a solver shader says + - * and what rounds nowhere ----

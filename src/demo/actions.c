@@ -1,0 +1,315 @@
+/* actions.c: what keys and panel make happen. */
+#include <math.h>
+#include <string.h>
+
+#include "inside.h"
+#include "window.h"
+
+static const float gust_speed = 9; /* m/s */
+
+void weft_demo_complain(weft_demo *demo, const weft_error *err) {
+  snprintf(demo->board.message, sizeof demo->board.message, "%.300s", err->message);
+  weft_log(WEFT_LOG_WARNING, "%s", err->message);
+}
+
+static void say(weft_demo *demo, const char *line) {
+  const weft_demo_host *host = demo->desc->host;
+  host->say(host->user, line);
+}
+
+/* ---- scenes and settings ---- */
+
+void weft_demo_home(weft_demo *demo) {
+  const weft_scene_instance *scene = &demo->stage.scene;
+  demo->camera =
+      weft_camera_around(scene->view_centre, scene->view_radius, scene->view_yaw, scene->view_pitch,
+                         (uint32_t)demo->width, (uint32_t)demo->height);
+}
+
+static void show_title(weft_demo *demo) {
+  const weft_model *model = demo->stage.scene.model;
+  uint32_t triangles = weft_model_triangle_count(model);
+  int used = snprintf(demo->title, sizeof demo->title, "%.60s: %u particles",
+                      demo->stage.scene.name, weft_model_particle_count(model));
+  if (triangles) {
+    snprintf(demo->title + used, sizeof demo->title - (size_t)used, ", %u triangles", triangles);
+  }
+}
+
+void weft_demo_show_settings(weft_demo *demo) {
+  weft_demo_board *b = &demo->board;
+  const weft_demo_stage *stage = &demo->stage;
+  const weft_scene *scene = weft_scene_at(stage->choice.scene);
+  b->choice = stage->choice;
+  b->params = stage->solver->params;
+  b->params.wind = stage->wind;
+  b->edited = false;
+  b->takes_cloth = !scene || (scene->uses & WEFT_SCENE_CLOTH);
+  b->takes_contact = b->params.particle_contact;
+  b->has_colliders = stage->scene.params.collider_count > 0;
+  if (b->has_colliders) {
+    b->friction_static = stage->scene.colliders[0].friction_static;
+    b->friction_dynamic = stage->scene.colliders[0].friction_dynamic;
+  }
+  show_title(demo);
+}
+
+/* What was measured belongs to another state. */
+static void start_over(weft_demo *demo) {
+  weft_demo_board *b = &demo->board;
+  b->measured = false;
+  b->history.count = 0;
+  *b->hash = *b->verdict = *b->message = 0;
+  weft_demo_clock_forgive(&demo->clock);
+}
+
+static bool play(weft_demo *demo, const weft_demo_choice *choice) {
+  weft_error err = {0};
+  uint32_t before = demo->stage.choice.scene;
+  if (weft_demo_stage_open(&demo->stage, choice, &err) != WEFT_OK) {
+    weft_demo_complain(demo, &err);
+    return false;
+  }
+  start_over(demo);
+  if (before != choice->scene) weft_demo_home(demo);
+  weft_demo_show_settings(demo);
+  weft_log(WEFT_LOG_INFO, "scene %s", demo->title);
+  return true;
+}
+
+static void change_scene(weft_demo *demo, int by) {
+  int count = (int)demo->board.scene_count, now = (int)demo->stage.choice.scene;
+  weft_demo_choice choice = {
+      .scene = (uint32_t)((now + by + count) % count), .fabric = -1, .bending = -1};
+  play(demo, &choice);
+}
+
+static bool same_choice(const weft_demo_choice *a, const weft_demo_choice *b) {
+  return a->scene == b->scene && a->size == b->size && a->fabric == b->fabric &&
+         a->bending == b->bending;
+}
+
+/* A new model starts at its beginning; new parameters go on from where the cloth is. */
+static void apply(weft_demo *demo) {
+  weft_demo_board *b = &demo->board;
+  weft_params wanted = b->params;
+  float friction[2] = {b->friction_static, b->friction_dynamic};
+  bool was_friction[2] = {false};
+  if (b->has_colliders) {
+    was_friction[0] = demo->stage.scene.colliders[0].friction_static != friction[0];
+    was_friction[1] = demo->stage.scene.colliders[0].friction_dynamic != friction[1];
+  }
+  if (!same_choice(&b->choice, &demo->stage.choice)) {
+    weft_demo_choice choice = b->choice;
+    if (!play(demo, &choice)) return;
+  }
+  if (was_friction[0] || was_friction[1]) {
+    weft_demo_stage_friction(&demo->stage, friction[0], friction[1]);
+  }
+  weft_error err = {0};
+  if (weft_demo_stage_retune(&demo->stage, &wanted, &err) != WEFT_OK) {
+    weft_demo_complain(demo, &err);
+    return;
+  }
+  *b->message = *b->verdict = *b->hash = 0;
+  weft_demo_clock_forgive(&demo->clock);
+  weft_demo_show_settings(demo);
+  weft_log(WEFT_LOG_INFO, "applied: %u substeps, %u iterations",
+           demo->stage.solver->params.substeps, demo->stage.solver->params.iterations);
+}
+
+/* Its own values again; a scene just chosen on the panel comes this way too. */
+static void restore(weft_demo *demo) {
+  weft_demo_choice choice = {.scene = demo->board.choice.scene, .fabric = -1, .bending = -1};
+  play(demo, &choice);
+}
+
+/* ---- single actions ---- */
+
+static void reset(weft_demo *demo) {
+  weft_error err = {0};
+  if (weft_demo_stage_reset(&demo->stage, &err) != WEFT_OK) weft_demo_complain(demo, &err);
+  start_over(demo);
+  weft_log(WEFT_LOG_INFO, "reset");
+}
+
+static void blow(weft_demo *demo) {
+  weft_vec3 away = weft_v3(-sinf(demo->camera.yaw), 0.1f, -cosf(demo->camera.yaw));
+  weft_error err = {0};
+  if (weft_demo_stage_blow(&demo->stage, weft_v3_scale(away, gust_speed), &err) != WEFT_OK) {
+    weft_demo_complain(demo, &err);
+  }
+  weft_demo_show_settings(demo);
+  weft_log(WEFT_LOG_INFO, "gust");
+}
+
+static void hash(weft_demo *demo) {
+  uint64_t value = 0;
+  weft_error err = {0};
+  if (weft_solver_hash(demo->stage.solver, &value, &err) != WEFT_OK) {
+    weft_demo_complain(demo, &err);
+    return;
+  }
+  snprintf(demo->board.hash, sizeof demo->board.hash, "frame %llu: %016llx",
+           (unsigned long long)weft_solver_frame(demo->stage.solver), (unsigned long long)value);
+  say(demo, demo->board.hash);
+}
+
+static void validate(weft_demo *demo) {
+  weft_demo_verdict verdict;
+  weft_error err = {0};
+  if (weft_demo_tape_validate(&demo->stage.tape, &demo->stage.scene, demo->stage.solver, &verdict,
+                              &err) != WEFT_OK) {
+    weft_demo_complain(demo, &err);
+    return;
+  }
+  memcpy(demo->board.verdict, verdict.text, sizeof verdict.text);
+  demo->board.verdict_good = verdict.equal;
+  say(demo, verdict.text);
+  weft_demo_clock_forgive(&demo->clock);
+}
+
+static void say_help(weft_demo *demo) {
+  char line[160];
+  for (uint32_t k = 0; weft_demo_key_at(k); ++k) {
+    snprintf(line, sizeof line, "  %-22s %s", weft_demo_key_at(k)->name, weft_demo_key_at(k)->help);
+    say(demo, line);
+  }
+  for (uint32_t k = 0; weft_demo_gesture_at(k); ++k) {
+    snprintf(line, sizeof line, "  %-22s %s", weft_demo_gesture_at(k)->name,
+             weft_demo_gesture_at(k)->help);
+    say(demo, line);
+  }
+}
+
+static void change_view(weft_demo *demo, int by) {
+  int count = (int)demo->board.view_count;
+  demo->board.view = (uint32_t)(((int)demo->board.view + by + count) % count);
+  weft_log(WEFT_LOG_INFO, "view %s", demo->board.views[demo->board.view]);
+}
+
+static void pause(weft_demo *demo, bool on) {
+  if (on == demo->clock.paused) return;
+  demo->clock.paused = on;
+  weft_log(WEFT_LOG_INFO, "%s at frame %llu", on ? "paused" : "going on",
+           (unsigned long long)weft_solver_frame(demo->stage.solver));
+}
+
+static void tell_speed(const weft_demo *demo) {
+  weft_log(WEFT_LOG_INFO, "speed %g", demo->clock.speed);
+}
+
+static void act_on_time(weft_demo *demo, weft_demo_action action) {
+  if (action == WEFT_DEMO_PAUSE) {
+    pause(demo, !demo->clock.paused);
+  } else if (action == WEFT_DEMO_STEP) {
+    pause(demo, true);
+    demo->clock.single++;
+  } else if (action == WEFT_DEMO_SLOWER) {
+    weft_demo_clock_slower(&demo->clock);
+    tell_speed(demo);
+  } else {
+    weft_demo_clock_faster(&demo->clock);
+    tell_speed(demo);
+  }
+}
+
+static void act_on_window(weft_demo *demo, weft_demo_action action) {
+  weft_demo_board *b = &demo->board;
+  if (action == WEFT_DEMO_SCREENSHOT) {
+    demo->photograph = true;
+  } else if (action == WEFT_DEMO_PANEL) {
+    b->show_panel = !b->show_panel;
+  } else if (action == WEFT_DEMO_HELP) {
+    b->show_help = !b->show_help;
+    if (!demo->panel) say_help(demo);
+  } else {
+    demo->quit = true;
+  }
+}
+
+void weft_demo_act(weft_demo *demo, weft_demo_action action) {
+  switch (action) {
+    case WEFT_DEMO_PAUSE:
+    case WEFT_DEMO_STEP:
+    case WEFT_DEMO_SLOWER:
+    case WEFT_DEMO_FASTER:
+      act_on_time(demo, action);
+      break;
+    case WEFT_DEMO_RESET:
+      reset(demo);
+      break;
+    case WEFT_DEMO_NEXT_SCENE:
+      change_scene(demo, 1);
+      break;
+    case WEFT_DEMO_PREVIOUS_SCENE:
+      change_scene(demo, -1);
+      break;
+    case WEFT_DEMO_NEXT_VIEW:
+      change_view(demo, 1);
+      break;
+    case WEFT_DEMO_PREVIOUS_VIEW:
+      change_view(demo, -1);
+      break;
+    case WEFT_DEMO_GUST:
+      blow(demo);
+      break;
+    case WEFT_DEMO_CAMERA:
+      weft_demo_home(demo);
+      break;
+    case WEFT_DEMO_VALIDATE:
+      validate(demo);
+      break;
+    case WEFT_DEMO_HASH:
+      hash(demo);
+      break;
+    case WEFT_DEMO_SCREENSHOT:
+    case WEFT_DEMO_PANEL:
+    case WEFT_DEMO_HELP:
+    case WEFT_DEMO_QUIT:
+      act_on_window(demo, action);
+      break;
+    case WEFT_DEMO_NOTHING:
+    case WEFT_DEMO_ACTION_COUNT:
+      break;
+  }
+}
+
+void weft_demo_obey(weft_demo *demo) {
+  weft_demo_board *b = &demo->board;
+  for (int k = 0; k < WEFT_DEMO_ACTION_COUNT; ++k) {
+    bool asked = b->asked[k];
+    b->asked[k] = false;
+    if (asked) weft_demo_act(demo, (weft_demo_action)k);
+  }
+  bool restoring = b->restore, applying = b->apply;
+  b->restore = b->apply = false;
+  if (restoring) {
+    restore(demo);
+  } else if (applying) {
+    apply(demo);
+  }
+}
+
+/* ---- pictures ---- */
+
+weft_result weft_demo_photograph(weft_demo *demo, const char *path, weft_error *err) {
+  weft_image image = {(uint32_t)demo->width, (uint32_t)demo->height, NULL};
+  size_t stride = (size_t)3 * image.width;
+  image.pixels = weft_alloc(stride, image.height);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+  glReadBuffer(GL_BACK);
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  for (int y = 0; y < demo->height; ++y) { /* GL's rows run upwards */
+    glReadPixels(0, demo->height - 1 - y, demo->width, 1, GL_RGB, GL_UNSIGNED_BYTE,
+                 image.pixels + stride * (size_t)y);
+  }
+  glPixelStorei(GL_PACK_ALIGNMENT, 4);
+  weft_result result = weft_image_write_png(&image, path, err);
+  weft_free(image.pixels);
+  if (result != WEFT_OK) return result;
+  char line[400];
+  snprintf(line, sizeof line, "wrote %.360s", path);
+  say(demo, line);
+  return WEFT_OK;
+}

@@ -1,0 +1,70 @@
+/* board.h: what the panel shows and what is asked for on it; the only thing the panel knows.
+ *
+ * The demo fills the figures before each picture and afterwards does what `asked` and `choice`
+ * want. Read by C and C++. */
+#ifndef WEFT_DEMO_BOARD_H
+#define WEFT_DEMO_BOARD_H
+
+#include <weft/solver.h>
+
+#include "keys.h"
+
+enum { WEFT_DEMO_HISTORY = 120, WEFT_DEMO_SERIES = 5 };
+
+/* Figures over time, sampled twice a second. */
+typedef struct weft_demo_history {
+  float values[WEFT_DEMO_SERIES][WEFT_DEMO_HISTORY]; /* oldest first */
+  uint32_t count;
+} weft_demo_history;
+enum { /* its rows */
+       WEFT_DEMO_STRAIN_MEAN = 0,
+       WEFT_DEMO_STRAIN_P99,
+       WEFT_DEMO_STRAIN_MAX,
+       WEFT_DEMO_KINETIC,
+       WEFT_DEMO_POTENTIAL,
+};
+
+/* What a scene is made of; changes make it anew. */
+typedef struct weft_demo_choice {
+  uint32_t scene;  /* index into the scenes; their count: the file of the command line */
+  uint32_t size;   /* 0: the scene's own */
+  int32_t fabric;  /* index into the fabrics, -1: the scene's own */
+  int32_t bending; /* weft_bending, -1: the scene's own */
+} weft_demo_choice;
+
+typedef struct weft_demo_board {
+  /* ---- lists ---- */
+  const char *const *scenes;
+  const char *const *fabrics;
+  const char *const *views;
+  uint32_t scene_count, fabric_count, view_count; /* a file is one scene more */
+  /* ---- figures ---- */
+  const char *title;  /* scene and size in words */
+  const char *driver; /* the renderer's name */
+  double pictures_per_second, solver_ms, render_ms, projections_per_second;
+  double time; /* simulated seconds */
+  uint64_t frame;
+  double speed, achieved; /* simulated seconds per second */
+  bool paused, too_slow;
+  bool takes_cloth; /* fabric and bending mean something to the scene */
+  bool takes_contact;
+  bool has_colliders;
+  bool measured;
+  weft_metrics metrics;
+  weft_demo_history history;
+  char hash[64];     /* empty: not asked for */
+  char verdict[320]; /* of the last comparison with the reference; empty: none */
+  bool verdict_good;
+  char message[320]; /* of what went wrong; empty: nothing */
+  /* ---- wishes: read and written by the panel ---- */
+  uint32_t view;
+  weft_demo_choice choice;
+  weft_params params;                      /* edited; its colliders are the scene's */
+  float friction_static, friction_dynamic; /* of all colliders */
+  bool edited;                             /* something above differs from what runs */
+  bool apply, restore; /* buttons: take the edits; back to the scene's own values */
+  bool asked[WEFT_DEMO_ACTION_COUNT];
+  bool show_panel, show_help;
+} weft_demo_board;
+
+#endif

@@ -1,0 +1,240 @@
+/* demo.c: the window's life and its loop. */
+#include "demo.h"
+
+#include <string.h>
+
+#include "inside.h"
+#include "window.h"
+
+/* ---- opening ---- */
+
+enum { SCENES, FABRICS, VIEWS, MOST_NAMES = 64 };
+
+static void fill_lists(weft_demo *demo) {
+  weft_demo_board *b = &demo->board;
+  static const char *const views[] = {"shaded", "wire"};
+  for (uint32_t k = 0; weft_scene_at(k) && k < MOST_NAMES - 1; ++k) {
+    demo->names[SCENES][b->scene_count++] = weft_scene_at(k)->name;
+  }
+  if (demo->desc->host->file) {
+    demo->names[SCENES][b->scene_count++] = demo->desc->host->file;
+  }
+  for (uint32_t k = 0; weft_material_at(k) && k < MOST_NAMES; ++k) {
+    demo->names[FABRICS][b->fabric_count++] = weft_material_at(k)->name;
+  }
+  for (; b->view_count < sizeof views / sizeof views[0]; ++b->view_count) {
+    demo->names[VIEWS][b->view_count] = views[b->view_count];
+  }
+  b->scenes = demo->names[SCENES];
+  b->fabrics = demo->names[FABRICS];
+  b->views = demo->names[VIEWS];
+}
+
+static void open_panel(weft_demo *demo) {
+  if (demo->desc->no_panel) return;
+  demo->panel = weft_demo_panel_create(demo->density);
+  if (!demo->panel) {
+    weft_log(
+        WEFT_LOG_WARNING,
+        "no panel: weft was built without Dear ImGui (Debian: libimgui-dev and g++); the key h "
+        "lists the keys");
+  }
+}
+
+static weft_result open_window(weft_demo *demo, weft_error *err) {
+  const weft_demo_desc *d = demo->desc;
+  int width = d->width ? (int)d->width : 1280, height = d->height ? (int)d->height : 800;
+  weft_result result = weft_gl_create_window(&d->gl, width, height, "weft demo", &demo->gl, err);
+  if (result != WEFT_OK) return result;
+  weft_gl_window_size(demo->gl, &demo->width, &demo->height);
+  demo->density = weft_gl_window_density(demo->gl);
+  demo->stage = (weft_demo_stage){.host = d->host,
+                                  .gl = demo->gl,
+                                  .width = (uint32_t)demo->width,
+                                  .height = (uint32_t)demo->height};
+  result = weft_backend_gl(demo->gl, &demo->stage.backend, err);
+  if (result == WEFT_OK) result = weft_demo_stage_open(&demo->stage, &d->choice, err);
+  return result;
+}
+
+static weft_result open_demo(weft_demo *demo, weft_error *err) {
+  weft_result result = open_window(demo, err);
+  if (result != WEFT_OK) return result;
+  fill_lists(demo);
+  weft_demo_meter_open(&demo->meter);
+  weft_demo_clock_start(&demo->clock);
+  if (demo->desc->speed > 0) demo->clock.speed = demo->desc->speed;
+  demo->clock.paused = demo->desc->paused;
+  demo->board.show_panel = true;
+  demo->board.show_help = demo->desc->help;
+  demo->board.view = (uint32_t)demo->desc->view;
+  demo->board.title = demo->title;
+  demo->board.driver = demo->gl->renderer;
+  open_panel(demo);
+  weft_demo_home(demo);
+  weft_demo_show_settings(demo);
+  weft_demo_listen(demo);
+  return WEFT_OK;
+}
+
+static void close_demo(weft_demo *demo) {
+  if (!demo->gl) return;
+  weft_gl_window_listen(demo->gl, NULL);
+  weft_demo_panel_destroy(demo->panel);
+  weft_demo_meter_close(&demo->meter);
+  weft_demo_stage_close(&demo->stage);
+  weft_gl_destroy(demo->gl);
+}
+
+/* ---- the loop ---- */
+
+/* A renderer of the window's size, once the user has let go of its edge. */
+static weft_result follow_size(weft_demo *demo, double now, weft_error *err) {
+  static const double patience = 0.2; /* seconds */
+  weft_gl_window_size(demo->gl, &demo->width, &demo->height);
+  if (demo->width < 1 || demo->height < 1) return WEFT_OK; /* minimised */
+  if ((uint32_t)demo->width == demo->stage.width && (uint32_t)demo->height == demo->stage.height) {
+    demo->resized_at = 0;
+    return WEFT_OK;
+  }
+  if (demo->resized_at == 0) demo->resized_at = now;
+  if (now - demo->resized_at < patience) return WEFT_OK;
+  demo->resized_at = 0;
+  return weft_demo_stage_resize(&demo->stage, (uint32_t)demo->width, (uint32_t)demo->height, err);
+}
+
+static uint64_t left_to_do(const weft_demo *demo) {
+  uint64_t frame = weft_solver_frame(demo->stage.solver), end = demo->desc->frames;
+  return end == 0 ? UINT64_MAX : end > frame ? end - frame : 0;
+}
+
+static weft_result simulate(weft_demo *demo, double wall, weft_error *err) {
+  double dt = (double)demo->stage.solver->params.frame_dt;
+  uint32_t steps = weft_demo_clock_advance(&demo->clock, wall, dt);
+  if (steps > left_to_do(demo)) steps = (uint32_t)left_to_do(demo);
+  weft_result result = WEFT_OK;
+  weft_demo_meter_solver_begin(&demo->meter);
+  for (uint32_t k = 0; k < steps && result == WEFT_OK; ++k) {
+    result = weft_demo_stage_step(&demo->stage, err);
+  }
+  weft_demo_meter_solver_end(&demo->meter, steps);
+  return result;
+}
+
+static weft_result draw(weft_demo *demo, weft_error *err) {
+  const weft_demo_stage *stage = &demo->stage;
+  weft_demo_meter_render_begin(&demo->meter);
+  weft_result result =
+      weft_demo_stage_draw(&demo->stage, &demo->camera, (weft_view_mode)demo->board.view, err);
+  weft_demo_meter_render_end(&demo->meter);
+  if (result != WEFT_OK) return result;
+  bool same = (uint32_t)demo->width == stage->width && (uint32_t)demo->height == stage->height;
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, weft_renderer_framebuffer(stage->renderer));
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  glBlitFramebuffer(0, 0, (GLint)stage->width, (GLint)stage->height, 0, 0, demo->width,
+                    demo->height, GL_COLOR_BUFFER_BIT, same ? GL_NEAREST : GL_LINEAR);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  glViewport(0, 0, demo->width, demo->height);
+  return WEFT_OK;
+}
+
+static void fill_board(weft_demo *demo) {
+  weft_demo_board *b = &demo->board;
+  b->time = weft_solver_time(demo->stage.solver);
+  b->frame = weft_solver_frame(demo->stage.solver);
+  b->speed = demo->clock.speed;
+  b->achieved = demo->clock.achieved;
+  b->paused = demo->clock.paused;
+  b->too_slow = demo->clock.too_slow && !demo->clock.paused;
+}
+
+static void update_title(weft_demo *demo) {
+  const weft_demo_board *b = &demo->board;
+  char title[240];
+  int used = snprintf(title, sizeof title, "weft: %s, %.0f pictures/s", demo->title,
+                      b->pictures_per_second);
+  if (b->paused) {
+    snprintf(title + used, sizeof title - (size_t)used, ", paused");
+  } else if (b->too_slow) {
+    snprintf(title + used, sizeof title - (size_t)used,
+             ", TOO SLOW for real time: slow motion, %.2g x", b->achieved);
+  }
+  weft_gl_window_title(demo->gl, title);
+}
+
+static weft_result look(weft_demo *demo, double now, bool at_once, weft_error *err) {
+  weft_result result =
+      weft_demo_meter_state(&demo->meter, demo->stage.solver, now, at_once, &demo->board, err);
+  if (result != WEFT_OK || demo->board.metrics.nonfinite == 0) return result;
+  if (!demo->clock.paused) {
+    snprintf(demo->board.message, sizeof demo->board.message,
+             "the state became infinite or NaN; r goes back to the start (more substeps, softer "
+             "fabric or damping may help, and \"weft simulate\" names the pass)");
+    demo->clock.paused = true;
+    weft_log(WEFT_LOG_WARNING, "the state became infinite or NaN by frame %llu",
+             (unsigned long long)weft_solver_frame(demo->stage.solver));
+  }
+  return WEFT_OK;
+}
+
+static void photograph_numbered(weft_demo *demo) {
+  char path[200];
+  snprintf(path, sizeof path, "weft-%.100s-%05llu.png", demo->stage.scene.name,
+           (unsigned long long)weft_solver_frame(demo->stage.solver));
+  for (char *c = path; *c; ++c) {
+    if (*c == '/') *c = '_';
+  }
+  weft_error err = {0};
+  if (weft_demo_photograph(demo, path, &err) != WEFT_OK) weft_demo_complain(demo, &err);
+}
+
+static weft_result turn(weft_demo *demo, double now, double wall, bool *last, weft_error *err) {
+  weft_gl_window_poll(demo->gl);
+  weft_demo_obey(demo);
+  weft_result result = follow_size(demo, now, err);
+  if (result == WEFT_OK) result = simulate(demo, wall, err);
+  *last = left_to_do(demo) == 0 || demo->quit || weft_gl_window_should_close(demo->gl);
+  if (result == WEFT_OK) result = look(demo, now, *last, err);
+  if (result == WEFT_OK && demo->width > 0 && demo->height > 0) result = draw(demo, err);
+  if (result != WEFT_OK) return result;
+  fill_board(demo);
+  weft_demo_panel_draw(demo->panel, &demo->board, demo->width, demo->height, wall);
+  if (demo->photograph) photograph_numbered(demo);
+  demo->photograph = false;
+  return WEFT_OK;
+}
+
+static weft_result run(weft_demo *demo, weft_demo_outcome *outcome, weft_error *err) {
+  double before = weft_clock_seconds();
+  for (bool last = false; !last;) {
+    double now = weft_clock_seconds();
+    weft_result result = turn(demo, now, now - before, &last, err);
+    if (result != WEFT_OK) return result;
+    before = now;
+    if (last && demo->desc->screenshot) {
+      result = weft_demo_photograph(demo, demo->desc->screenshot, err);
+      outcome->output_failed = result != WEFT_OK;
+      if (result != WEFT_OK) return result;
+    }
+    weft_gl_window_swap(demo->gl);
+    demo->pictures++;
+    weft_demo_meter_speeds(&demo->meter, demo->stage.solver, now, &demo->board);
+    if (demo->pictures % 8 == 1) update_title(demo);
+  }
+  outcome->scene = demo->stage.scene.name;
+  outcome->frames = weft_solver_frame(demo->stage.solver);
+  outcome->pictures = demo->pictures;
+  outcome->gl_messages = weft_gl_message_count(demo->gl);
+  return weft_solver_hash(demo->stage.solver, &outcome->hash, err);
+}
+
+weft_result weft_demo_run(const weft_demo_desc *desc, weft_demo_outcome *outcome, weft_error *err) {
+  *outcome = (weft_demo_outcome){0};
+  weft_demo *demo = weft_alloc(1, sizeof *demo);
+  demo->desc = desc;
+  weft_result result = open_demo(demo, err);
+  if (result == WEFT_OK) result = run(demo, outcome, err);
+  close_demo(demo);
+  weft_free(demo);
+  return result;
+}

@@ -1,0 +1,53 @@
+/* demo.h: the window: a scene that runs, is looked at and is played with.
+ *
+ * Simulation and picture share one context: the renderer reads the solver's buffers in place, and
+ * nothing comes to the host per frame. Scenes, looks and words for the terminal come from a host,
+ * which is the program's part. */
+#ifndef WEFT_DEMO_H
+#define WEFT_DEMO_H
+
+#include "board.h"
+#include "render.h"
+#include "scenes.h"
+
+typedef struct weft_demo_host {
+  void *user;
+  const char *file; /* of a mesh given on the command line: one scene more. NULL: none */
+  /* The scene of a choice, under what the command line says. */
+  weft_result (*make)(void *user, const weft_demo_choice *choice, weft_scene_instance *scene,
+                      weft_error *err);
+  /* A renderer for it; sizes and samples are in desc, the rest is filled in. */
+  weft_result (*make_renderer)(void *user, const weft_scene_instance *scene, weft_gl *gl,
+                               weft_renderer_desc *desc, weft_renderer **renderer, weft_error *err);
+  /* Fabric and ground of the picture. */
+  void (*dress)(void *user, const weft_scene_instance *scene, const weft_demo_choice *choice,
+                weft_picture *picture);
+  void (*say)(void *user, const char *line); /* a line for the terminal */
+} weft_demo_host;
+
+/* Zero-initialise. */
+typedef struct weft_demo_desc {
+  weft_gl_desc gl;
+  uint32_t width, height; /* of the window, screen units. Default 1280 x 800 */
+  weft_demo_choice choice;
+  weft_view_mode view;
+  double speed;           /* simulated seconds per second. Default 1 */
+  uint64_t frames;        /* ends after as many simulated frames. Default 0: never */
+  const char *screenshot; /* the last picture, as PNG; NULL: none */
+  bool paused, no_panel, help;
+  const weft_demo_host *host;
+} weft_demo_desc;
+
+/* How it ended. */
+typedef struct weft_demo_outcome {
+  const char *scene;
+  uint64_t frames, pictures; /* simulated since the last reset; shown */
+  uint64_t hash;             /* of the state */
+  uint32_t gl_messages;
+  bool output_failed; /* the error is about the screenshot */
+} weft_demo_outcome;
+
+/* Runs until the user quits. WEFT_ERROR_NO_GL without display, libglfw or OpenGL 4.3. */
+weft_result weft_demo_run(const weft_demo_desc *desc, weft_demo_outcome *outcome, weft_error *err);
+
+#endif

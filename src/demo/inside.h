@@ -1,0 +1,47 @@
+/* inside.h: the running demo, shared by its loop, its actions and its input. */
+#ifndef WEFT_DEMO_INSIDE_H
+#define WEFT_DEMO_INSIDE_H
+
+#include "clock.h"
+#include "meter.h"
+#include "panel.h"
+#include "stage.h"
+
+typedef struct weft_demo {
+  const weft_demo_desc *desc;
+  weft_gl *gl;
+  weft_demo_stage stage;
+  weft_demo_clock clock;
+  weft_demo_meter meter;
+  weft_demo_board board;
+  weft_demo_panel *panel;
+  weft_camera camera;
+  char title[160];
+  const char *names[3][64]; /* scenes, fabrics, views */
+  int width, height;        /* pixels */
+  double resized_at;        /* when the window got another size than the renderer; 0: it has not */
+  double density;
+  /* input */
+  double x, y;   /* pixels */
+  bool dragging; /* the camera; since a press outside the panel */
+  int drag_button, modifiers, last_key_action;
+  bool photograph, quit;
+  uint64_t pictures;
+} weft_demo;
+
+/* ---- actions.c ---- */
+/* A failure of what the user asked for goes to the board, not to the caller. */
+void weft_demo_act(weft_demo *demo, weft_demo_action action);
+/* What was asked for on the panel since the last picture. */
+void weft_demo_obey(weft_demo *demo);
+/* The board's wishes, as it runs now. */
+void weft_demo_show_settings(weft_demo *demo);
+void weft_demo_home(weft_demo *demo); /* camera */
+void weft_demo_complain(weft_demo *demo, const weft_error *err);
+/* The window's pixels. */
+weft_result weft_demo_photograph(weft_demo *demo, const char *path, weft_error *err);
+
+/* ---- input.c ---- */
+void weft_demo_listen(weft_demo *demo);
+
+#endif

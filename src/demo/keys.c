@@ -1,0 +1,44 @@
+/* keys.c: the table. */
+#include "keys.h"
+
+static const weft_demo_key keys[] = {
+    {"space", ' ', false, WEFT_DEMO_PAUSE, "pause, and go on"},
+    {"n", 'n', true, WEFT_DEMO_STEP, "pause, and simulate one frame"},
+    {",", ',', true, WEFT_DEMO_SLOWER, "half the speed: slow motion, the step stays the same"},
+    {".", '.', true, WEFT_DEMO_FASTER, "twice the speed, to 4 times real time"},
+    {"r", 'r', false, WEFT_DEMO_RESET, "back to the start"},
+    {"s", 's', false, WEFT_DEMO_NEXT_SCENE, "next scene"},
+    {"S", 'S', false, WEFT_DEMO_PREVIOUS_SCENE, "previous scene"},
+    {"v", 'v', false, WEFT_DEMO_NEXT_VIEW, "next view: shaded, wire ..."},
+    {"V", 'V', false, WEFT_DEMO_PREVIOUS_VIEW, "previous view"},
+    {"g", 'g', false, WEFT_DEMO_GUST, "a gust of wind away from the camera"},
+    {"c", 'c', false, WEFT_DEMO_CAMERA, "camera back to where the scene put it"},
+    {"d", 'd', false, WEFT_DEMO_VALIDATE,
+     "compare: the last frames once more on the reference, bit by bit"},
+    {"k", 'k', false, WEFT_DEMO_HASH, "hash of the state"},
+    {"p", 'p', false, WEFT_DEMO_SCREENSHOT, "write a PNG of the window"},
+    {"i", 'i', false, WEFT_DEMO_PANEL, "show or hide the panel"},
+    {"h", 'h', false, WEFT_DEMO_HELP, "show or hide this list"},
+    {"q", 'q', false, WEFT_DEMO_QUIT, "quit; escape too"},
+};
+
+static const weft_demo_gesture gestures[] = {
+    {"left or right drag", "turn the camera"},
+    {"shift or middle drag", "move the camera sideways"},
+    {"wheel", "nearer, further"},
+};
+
+const weft_demo_key *weft_demo_key_at(uint32_t index) {
+  return index < sizeof keys / sizeof keys[0] ? &keys[index] : NULL;
+}
+
+const weft_demo_key *weft_demo_key_of(uint32_t character) {
+  for (uint32_t k = 0; weft_demo_key_at(k); ++k) {
+    if (keys[k].character == character) return &keys[k];
+  }
+  return NULL;
+}
+
+const weft_demo_gesture *weft_demo_gesture_at(uint32_t index) {
+  return index < sizeof gestures / sizeof gestures[0] ? &gestures[index] : NULL;
+}

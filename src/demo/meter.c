@@ -1,0 +1,115 @@
+/* meter.c: times and measures. */
+#include "meter.h"
+
+#include <string.h>
+
+static const double interval = 0.5; /* seconds of wall time */
+
+void weft_demo_meter_open(weft_demo_meter *meter) {
+  *meter = (weft_demo_meter){.since = weft_clock_seconds()};
+  for (int k = 0; k < WEFT_DEMO_TIMER_RING; ++k) {
+    weft_gl_timer_create(&meter->solver[k]);
+    weft_gl_timer_create(&meter->render[k]);
+  }
+}
+
+void weft_demo_meter_close(weft_demo_meter *meter) {
+  for (int k = 0; k < WEFT_DEMO_TIMER_RING; ++k) {
+    weft_gl_timer_destroy(&meter->solver[k]);
+    weft_gl_timer_destroy(&meter->render[k]);
+  }
+}
+
+/* ---- times ---- */
+
+/* The slot of this picture still holds the times of the picture a whole ring ago. */
+static void collect(weft_demo_meter *m, uint32_t slot) {
+  if (m->pictures < WEFT_DEMO_TIMER_RING) return;
+  if (m->steps[slot]) {
+    m->solver_seconds += weft_gl_timer_seconds(&m->solver[slot]);
+    m->solver_frames += m->steps[slot];
+  }
+  m->render_seconds += weft_gl_timer_seconds(&m->render[slot]);
+  m->render_pictures++;
+}
+
+static uint32_t slot_of(const weft_demo_meter *m) {
+  return (uint32_t)(m->pictures % WEFT_DEMO_TIMER_RING);
+}
+
+void weft_demo_meter_solver_begin(weft_demo_meter *m) {
+  collect(m, slot_of(m));
+  weft_gl_timer_begin(&m->solver[slot_of(m)]);
+}
+
+void weft_demo_meter_solver_end(weft_demo_meter *m, uint32_t steps) {
+  weft_gl_timer_end(&m->solver[slot_of(m)]);
+  m->steps[slot_of(m)] = steps;
+  m->frames_done += steps;
+}
+
+void weft_demo_meter_render_begin(weft_demo_meter *m) {
+  weft_gl_timer_begin(&m->render[slot_of(m)]);
+}
+
+void weft_demo_meter_render_end(weft_demo_meter *m) {
+  weft_gl_timer_end(&m->render[slot_of(m)]);
+  m->pictures++;
+  m->shown_pictures++;
+}
+
+uint64_t weft_demo_projections(const weft_solver *solver) {
+  uint64_t count = 0;
+  for (size_t k = 0; k < solver->passes.count; ++k) {
+    const weft_pass *pass = &solver->passes.items[k];
+    bool projects = pass->kind == WEFT_PASS_PROJECT_DISTANCE ||
+                    pass->kind == WEFT_PASS_PROJECT_ISOMETRIC ||
+                    pass->kind == WEFT_PASS_PROJECT_DIHEDRAL;
+    if (projects) count += pass->count;
+  }
+  return count * solver->params.substeps;
+}
+
+void weft_demo_meter_speeds(weft_demo_meter *m, const weft_solver *solver, double now,
+                            weft_demo_board *board) {
+  double passed = now - m->since;
+  if (passed < interval) return;
+  board->pictures_per_second = m->shown_pictures / passed;
+  board->projections_per_second =
+      (double)m->frames_done * (double)weft_demo_projections(solver) / passed;
+  if (m->solver_frames) board->solver_ms = 1e3 * m->solver_seconds / (double)m->solver_frames;
+  if (m->render_pictures) {
+    board->render_ms = 1e3 * m->render_seconds / (double)m->render_pictures;
+  }
+  m->solver_seconds = m->render_seconds = 0;
+  m->solver_frames = m->render_pictures = m->frames_done = 0;
+  m->shown_pictures = 0;
+  m->since = now;
+}
+
+/* ---- measures ---- */
+
+static void remember(weft_demo_history *h, const weft_metrics *m) {
+  const double values[WEFT_DEMO_SERIES] = {100 * m->strain_mean, 100 * m->strain_p99,
+                                           100 * m->strain_max, m->kinetic_energy,
+                                           m->potential_energy};
+  bool full = h->count == WEFT_DEMO_HISTORY;
+  for (int k = 0; k < WEFT_DEMO_SERIES; ++k) {
+    float *row = h->values[k];
+    if (full) memmove(row, row + 1, (WEFT_DEMO_HISTORY - 1) * sizeof *row);
+    row[full ? h->count - 1 : h->count] = (float)values[k];
+  }
+  if (!full) h->count++;
+}
+
+weft_result weft_demo_meter_state(weft_demo_meter *m, weft_solver *solver, double now, bool at_once,
+                                  weft_demo_board *board, weft_error *err) {
+  bool first = !board->measured;
+  if (!at_once && !first && (now - m->measured_at < interval || board->paused)) return WEFT_OK;
+  weft_result result = weft_solver_metrics(solver, &board->metrics, err);
+  if (result != WEFT_OK) return result;
+  m->measured_at = now;
+  board->measured = true;
+  if (board->metrics.nonfinite == 0) remember(&board->history, &board->metrics);
+  return WEFT_OK;
+}

@@ -1,0 +1,42 @@
+/* meter.h: live figures. GPU times are read a few pictures later, when they are there without
+ * waiting; the state is measured twice a second, which does wait. */
+#ifndef WEFT_DEMO_METER_H
+#define WEFT_DEMO_METER_H
+
+#include "board.h"
+#include "gl.h"
+#include "solver.h"
+
+enum { WEFT_DEMO_TIMER_RING = 4 };
+
+typedef struct weft_demo_meter {
+  weft_gl_timer solver[WEFT_DEMO_TIMER_RING], render[WEFT_DEMO_TIMER_RING];
+  uint32_t steps[WEFT_DEMO_TIMER_RING]; /* frames inside a solver timer */
+  uint64_t pictures;
+  /* Sums since the figures were last renewed. */
+  double since, solver_seconds, render_seconds;
+  uint64_t solver_frames, render_pictures, frames_done;
+  uint32_t shown_pictures;
+  double measured_at;
+} weft_demo_meter;
+
+void weft_demo_meter_open(weft_demo_meter *meter);
+void weft_demo_meter_close(weft_demo_meter *meter);
+
+/* Around the frames of a picture, and around its drawing. */
+void weft_demo_meter_solver_begin(weft_demo_meter *meter);
+void weft_demo_meter_solver_end(weft_demo_meter *meter, uint32_t steps);
+void weft_demo_meter_render_begin(weft_demo_meter *meter);
+void weft_demo_meter_render_end(weft_demo_meter *meter);
+
+/* After each picture: renews the board's speeds twice a second. */
+void weft_demo_meter_speeds(weft_demo_meter *meter, const weft_solver *solver, double now,
+                            weft_demo_board *board);
+/* Measures the state when it is time (or `at_once`) and something moved. */
+weft_result weft_demo_meter_state(weft_demo_meter *meter, weft_solver *solver, double now,
+                                  bool at_once, weft_demo_board *board, weft_error *err);
+
+/* Constraints projected in a frame. */
+uint64_t weft_demo_projections(const weft_solver *solver);
+
+#endif

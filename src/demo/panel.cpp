@@ -1,0 +1,467 @@
+// panel.cpp: the panel, by Dear ImGui and its OpenGL 3 backend; input comes from our own window, so
+// that nothing here needs libglfw. The one C++ file: everything it knows is in board.h.
+#include "panel.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+struct weft_demo_panel {
+  ImGuiContext *context;
+  float scale;
+  bool held[3], clicked[3];  // a click shorter than a picture still counts
+};
+
+namespace {
+
+const ImVec4 warning(1.0f, 0.72f, 0.25f, 1), good(0.45f, 0.9f, 0.5f, 1), bad(1, 0.4f, 0.35f, 1);
+const ImVec4 quiet(0.68f, 0.7f, 0.74f, 1);
+
+// ---- keys: Dear ImGui asks for its own numbers since 1.87, before that it had a map ----
+
+const struct {
+  ImGuiKey theirs;
+  int ours;
+} key_pairs[] = {
+    {ImGuiKey_Tab, WEFT_KEY_TAB},
+    {ImGuiKey_LeftArrow, WEFT_KEY_LEFT},
+    {ImGuiKey_RightArrow, WEFT_KEY_RIGHT},
+    {ImGuiKey_UpArrow, WEFT_KEY_UP},
+    {ImGuiKey_DownArrow, WEFT_KEY_DOWN},
+    {ImGuiKey_Home, WEFT_KEY_HOME},
+    {ImGuiKey_End, WEFT_KEY_END},
+    {ImGuiKey_Delete, WEFT_KEY_DELETE},
+    {ImGuiKey_Backspace, WEFT_KEY_BACKSPACE},
+    {ImGuiKey_Enter, WEFT_KEY_ENTER},
+    {ImGuiKey_KeyPadEnter, WEFT_KEY_KEYPAD_ENTER},
+    {ImGuiKey_Escape, WEFT_KEY_ESCAPE},
+    {ImGuiKey_A, 'A'},
+    {ImGuiKey_C, 'C'},
+    {ImGuiKey_V, 'V'},
+    {ImGuiKey_X, 'X'},
+    {ImGuiKey_Z, 'Z'},
+};
+
+void style(float scale) {
+  ImGuiStyle &s = ImGui::GetStyle();
+  ImGui::StyleColorsDark(&s);
+  s.WindowRounding = 5;
+  s.FrameRounding = 3;
+  s.WindowPadding = ImVec2(10, 8);
+  s.ItemSpacing = ImVec2(7, 5);
+  s.Colors[ImGuiCol_WindowBg] = ImVec4(0.09f, 0.10f, 0.12f, 0.93f);
+  s.Colors[ImGuiCol_Header] = ImVec4(0.20f, 0.30f, 0.42f, 0.9f);
+  s.Colors[ImGuiCol_PlotLines] = ImVec4(0.55f, 0.8f, 1, 1);
+  s.ScaleAllSizes(scale);
+}
+
+// ---- small pieces ----
+
+bool button(weft_demo_board *board, const char *label, weft_demo_action action) {
+  bool pressed = ImGui::Button(label);
+  if (pressed) board->asked[action] = true;
+  return pressed;
+}
+
+void figure(const char *name, const char *format, double value) {
+  ImGui::TextColored(quiet, "%s", name);
+  ImGui::SameLine(ImGui::GetFontSize() * 11);
+  ImGui::Text(format, value);
+}
+
+// A list with "the scene's own" in front, which is -1.
+bool choose(const char *label, const char *own, const char *const *names, int count, int *value) {
+  bool changed = false;
+  if (!ImGui::BeginCombo(label, *value < 0 ? own : names[*value])) return false;
+  for (int k = own ? -1 : 0; k < count; ++k) {
+    if (ImGui::Selectable(k < 0 ? own : names[k], k == *value)) {
+      changed = k != *value;
+      *value = k;
+    }
+  }
+  ImGui::EndCombo();
+  return changed;
+}
+
+bool count_of(const char *label, uint32_t *value, uint32_t low, uint32_t high) {
+  int v = int(*value);
+  if (!ImGui::InputInt(label, &v)) return false;
+  *value = uint32_t(std::clamp(v, int(low), int(high)));
+  return true;
+}
+
+bool number_of(const char *label, float *value, float low, float high, float step) {
+  if (!ImGui::DragFloat(label, value, step, low, high, "%.4g", ImGuiSliderFlags_AlwaysClamp)) {
+    return false;
+  }
+  return true;
+}
+
+void curve(const weft_demo_board *board, int row, const char *name, const char *unit) {
+  const float *v = board->history.values[row];
+  int n = int(board->history.count);
+  if (n < 2) return;
+  float low = *std::min_element(v, v + n), high = *std::max_element(v, v + n);
+  char text[80];
+  std::snprintf(text, sizeof text, "%s %.3g%s (%.3g to %.3g)", name, double(v[n - 1]), unit,
+                double(low), double(high));
+  ImGui::TextColored(quiet, "%s", text);
+  char id[24];
+  std::snprintf(id, sizeof id, "##plot%d", row);
+  ImGui::PlotLines(id, v, n, 0, nullptr, low, high > low ? high : low + 1e-6f,
+                   ImVec2(ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 2.2f));
+}
+
+// ---- the panel's parts ----
+
+void scene_part(weft_demo_board *board) {
+  int scene = int(board->choice.scene);
+  if (choose("scene", nullptr, board->scenes, int(board->scene_count), &scene)) {
+    board->choice.scene = uint32_t(scene);
+    board->choice.size = 0;
+    board->choice.fabric = board->choice.bending = -1;
+    board->restore = true;
+  }
+  int view = int(board->view);
+  if (choose("view", nullptr, board->views, int(board->view_count), &view)) {
+    board->view = uint32_t(view);
+  }
+  button(board, board->paused ? "go on" : "pause", WEFT_DEMO_PAUSE);
+  ImGui::SameLine();
+  button(board, "one frame", WEFT_DEMO_STEP);
+  ImGui::SameLine();
+  button(board, "reset", WEFT_DEMO_RESET);
+  ImGui::SameLine();
+  button(board, "gust", WEFT_DEMO_GUST);
+  ImGui::SameLine();
+  button(board, "camera", WEFT_DEMO_CAMERA);
+  button(board, "slower", WEFT_DEMO_SLOWER);
+  ImGui::SameLine();
+  button(board, "faster", WEFT_DEMO_FASTER);
+  ImGui::SameLine();
+  ImGui::Text("speed %.3g x real time", board->speed);
+  ImGui::TextColored(quiet, "%.2f s simulated, frame %llu", board->time,
+                     (unsigned long long)board->frame);
+}
+
+void speed_part(const weft_demo_board *board) {
+  figure("pictures", "%.1f /s", board->pictures_per_second);
+  figure("solver", "%.2f ms a frame", board->solver_ms);
+  figure("drawing", "%.2f ms a picture", board->render_ms);
+  double p = board->projections_per_second;
+  figure("real time", "%.3g x", board->paused ? 0 : board->achieved);
+  figure("projections", p >= 1e6 ? "%.1f million/s" : "%.0f /s", p >= 1e6 ? p * 1e-6 : p);
+}
+
+void state_part(weft_demo_board *board) {
+  const weft_metrics &m = board->metrics;
+  if (board->measured) {
+    figure("strain, mean", "%.3g %%", 100 * m.strain_mean);
+    figure("strain, p99", "%.3g %%", 100 * m.strain_p99);
+    figure("strain, largest", "%.3g %%", 100 * m.strain_max);
+    curve(board, WEFT_DEMO_STRAIN_MAX, "largest strain", " %");
+    figure("kinetic energy", "%.4g J", m.kinetic_energy);
+    curve(board, WEFT_DEMO_KINETIC, "kinetic", " J");
+    figure("potential energy", "%.4g J", m.potential_energy);
+    curve(board, WEFT_DEMO_POTENTIAL, "potential", " J");
+    figure("largest speed", "%.3g m/s", m.max_speed);
+  }
+}
+
+void proof_part(weft_demo_board *board) {
+  button(board, "validate now", WEFT_DEMO_VALIDATE);
+  ImGui::SameLine();
+  button(board, "hash of the state", WEFT_DEMO_HASH);
+  if (*board->hash) ImGui::TextUnformatted(board->hash);
+  ImGui::PushTextWrapPos();
+  if (*board->verdict) {
+    ImGui::TextColored(board->verdict_good ? good : bad, "%s", board->verdict);
+  } else {
+    ImGui::TextColored(quiet,
+                       "runs the last frames once more on the CPU reference and compares "
+                       "every bit");
+  }
+  ImGui::PopTextWrapPos();
+}
+
+bool cloth_part(weft_demo_board *board) {
+  static const char *const bendings[] = {"isometric", "dihedral", "across", "none", "mixed"};
+  bool edited = false;
+  weft_demo_choice *c = &board->choice;
+  if (c->scene < board->scene_count - 1 || c->size) {
+    int size = int(c->size);
+    if (ImGui::InputInt("size (0: own)", &size, 16, 64)) {
+      c->size = size <= 0 ? 0 : uint32_t(std::clamp(size, 4, 1024));
+      edited = true;
+    }
+  }
+  if (board->takes_cloth) {
+    edited |=
+        choose("fabric", "the scene's own", board->fabrics, int(board->fabric_count), &c->fabric);
+    edited |= choose("bending", "the scene's own", bendings, 5, &c->bending);
+  }
+  return edited;
+}
+
+bool solver_part(weft_params *p) {
+  static const char *const modes[] = {"Gauss-Seidel", "Jacobi", "hybrid"};
+  static const char *const methods[] = {"XPBD", "PBD"};
+  bool edited = count_of("substeps", &p->substeps, 1, 200);
+  edited |= count_of("iterations", &p->iterations, 1, 100);
+  int mode = int(p->mode), method = int(p->method);
+  edited |= choose("mode", nullptr, modes, 3, &mode);
+  edited |= choose("method", nullptr, methods, 2, &method);
+  p->mode = weft_mode(mode);
+  p->method = weft_method(method);
+  edited |= count_of("tethers", &p->tethers, 0, WEFT_MAX_ATTACHMENTS);
+  edited |= number_of("tether slack", &p->tether_slack, 0, 1, 0.002f);
+  edited |= number_of("damping, 1/s", &p->damping, 0, 50, 0.02f);
+  edited |= number_of("global damping, 1/s", &p->global_damping, 0, 50, 0.02f);
+  return edited;
+}
+
+bool world_part(weft_demo_board *board) {
+  weft_params *p = &board->params;
+  bool edited = ImGui::InputFloat3("gravity, m/s\xc2\xb2", &p->gravity.x, "%.3g");
+  if (edited) p->no_gravity = p->gravity.x == 0 && p->gravity.y == 0 && p->gravity.z == 0;
+  edited |= ImGui::InputFloat3("wind, m/s", &p->wind.x, "%.3g");
+  edited |= number_of("gusts, 0 to 1", &p->gust, 0, 1, 0.005f);
+  edited |= number_of("air, kg/m\xc2\xb3", &p->air_density, 0, 10, 0.01f);
+  edited |= number_of("thickness, m", &p->thickness, 0, 0.05f, 0.0001f);
+  if (board->has_colliders) {
+    edited |= number_of("friction, static", &board->friction_static, 0, 2, 0.005f);
+    edited |= number_of("friction, sliding", &board->friction_dynamic, 0, 2, 0.005f);
+  }
+  if (board->takes_contact) {
+    edited |= number_of("grain friction", &p->contact_static, 0, 2, 0.005f);
+    p->contact_dynamic = p->contact_static;
+    edited |= count_of("contact iterations", &p->contact_iterations, 1, 50);
+  }
+  return edited;
+}
+
+void settings_part(weft_demo_board *board) {
+  ImGui::PushItemWidth(ImGui::GetFontSize() * 10.5f);
+  bool edited = false;
+  if (ImGui::CollapsingHeader("cloth", ImGuiTreeNodeFlags_DefaultOpen)) edited |= cloth_part(board);
+  if (ImGui::CollapsingHeader("solver", ImGuiTreeNodeFlags_DefaultOpen)) {
+    edited |= solver_part(&board->params);
+  }
+  if (ImGui::CollapsingHeader("world", ImGuiTreeNodeFlags_DefaultOpen)) edited |= world_part(board);
+  ImGui::PopItemWidth();
+  if (edited) board->edited = true;
+  if (board->edited) {
+    ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0.75f, 0.45f, 0.1f, 1));
+    board->apply |= ImGui::Button("apply");
+    ImGui::PopStyleColor();
+  } else {
+    ImGui::TextColored(quiet, "(as it runs)");
+  }
+  ImGui::SameLine();
+  board->restore |= ImGui::Button("the scene's own values");
+}
+
+const ImGuiWindowFlags fixed = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoTitleBar |
+                               ImGuiWindowFlags_AlwaysAutoResize |
+                               ImGuiWindowFlags_NoFocusOnAppearing;
+
+void limit(float wide, float height, float scale) {
+  ImGui::SetNextWindowSizeConstraints(ImVec2(wide * scale, 0),
+                                      ImVec2(wide * scale, height - 20 * scale));
+}
+
+// To the left what can be changed, to the right what comes out.
+void settings_window(weft_demo_board *board, float scale, float height) {
+  ImGui::SetNextWindowPos(ImVec2(10 * scale, 10 * scale), ImGuiCond_Always);
+  limit(325, height, scale);
+  ImGui::Begin("settings", nullptr, fixed);
+  ImGui::TextUnformatted(board->title);
+  ImGui::PushItemWidth(ImGui::GetFontSize() * 14);
+  scene_part(board);
+  ImGui::PopItemWidth();
+  settings_part(board);
+  ImGui::TextColored(quiet, "h: all keys    i: hide the panels");
+  ImGui::End();
+}
+
+void figures_window(weft_demo_board *board, float scale, float width, float height) {
+  ImGui::SetNextWindowPos(ImVec2(width - 10 * scale, 10 * scale), ImGuiCond_Always, ImVec2(1, 0));
+  limit(295, height, scale);
+  ImGui::Begin("figures", nullptr, fixed);
+  ImGui::TextColored(quiet, "%s", board->driver);
+  if (ImGui::CollapsingHeader("speed", ImGuiTreeNodeFlags_DefaultOpen)) speed_part(board);
+  if (ImGui::CollapsingHeader("state", ImGuiTreeNodeFlags_DefaultOpen)) state_part(board);
+  if (ImGui::CollapsingHeader("proof", ImGuiTreeNodeFlags_DefaultOpen)) proof_part(board);
+  ImGui::End();
+}
+
+void banner(const char *id, const char *text, const ImVec4 &colour, float width, float top) {
+  float most = width * 0.48f;
+  ImVec2 size = ImGui::CalcTextSize(text, nullptr, false, most);
+  ImGui::SetNextWindowPos(ImVec2(width / 2, top), ImGuiCond_Always, ImVec2(0.5f, 0));
+  ImGui::SetNextWindowBgAlpha(0.85f);
+  ImGui::Begin(id, nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs |
+                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + size.x + 1);
+  ImGui::TextColored(colour, "%s", text);
+  ImGui::PopTextWrapPos();
+  ImGui::End();
+}
+
+void banners(const weft_demo_board *board, float scale, float width) {
+  if (*board->message) {
+    banner("message", board->message, bad, width, 10 * scale);
+  } else if (board->too_slow) {
+    char text[128];
+    std::snprintf(
+        text, sizeof text,
+        "this machine is too slow for real time: slow motion, %.2g x, the step stays the same",
+        board->achieved);
+    banner("slow", text, warning, width, 10 * scale);
+  } else if (board->paused) {
+    banner("paused", "paused: space goes on, n simulates one frame", quiet, width, 10 * scale);
+  }
+}
+
+void help_row(const char *name, const char *text) {
+  ImGui::TextColored(warning, "%s", name);
+  ImGui::SameLine(ImGui::GetFontSize() * 13);
+  ImGui::TextUnformatted(text);
+}
+
+void help_window(weft_demo_board *board, float width, float height) {
+  ImGui::SetNextWindowPos(ImVec2(width / 2, height / 2), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
+  ImGui::Begin("keys and mouse", &board->show_help,
+               ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse);
+  for (uint32_t k = 0; weft_demo_key_at(k); ++k) {
+    help_row(weft_demo_key_at(k)->name, weft_demo_key_at(k)->help);
+  }
+  ImGui::Separator();
+  for (uint32_t k = 0; weft_demo_gesture_at(k); ++k) {
+    help_row(weft_demo_gesture_at(k)->name, weft_demo_gesture_at(k)->help);
+  }
+  ImGui::End();
+}
+
+}  // namespace
+
+// ---- the C interface ----
+
+weft_demo_panel *weft_demo_panel_create(double density) {
+  IMGUI_CHECKVERSION();
+  auto *panel = new weft_demo_panel{};
+  panel->scale = float(density > 1 ? density : 1);
+  panel->context = ImGui::CreateContext();
+  ImGuiIO &io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.BackendPlatformName = "weft";
+  ImFontConfig font;
+  font.SizePixels = std::max(13.0f, 13 * panel->scale);
+  io.Fonts->AddFontDefault(&font);
+  style(panel->scale);
+#if IMGUI_VERSION_NUM < 18700
+  for (const auto &pair : key_pairs) io.KeyMap[pair.theirs] = pair.ours;
+#endif
+  if (!ImGui_ImplOpenGL3_Init("#version 430 core")) {
+    ImGui::DestroyContext(panel->context);
+    delete panel;
+    return nullptr;
+  }
+  return panel;
+}
+
+void weft_demo_panel_destroy(weft_demo_panel *panel) {
+  if (!panel) return;
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui::DestroyContext(panel->context);
+  delete panel;
+}
+
+bool weft_demo_panel_move(weft_demo_panel *panel, double x, double y) {
+  if (!panel) return false;
+  ImGuiIO &io = ImGui::GetIO();
+#if IMGUI_VERSION_NUM < 18700
+  io.MousePos = ImVec2(float(x), float(y));
+#else
+  io.AddMousePosEvent(float(x), float(y));
+#endif
+  return io.WantCaptureMouse;
+}
+
+bool weft_demo_panel_button(weft_demo_panel *panel, int button, bool down) {
+  if (!panel || button < 0 || button > 2) return false;
+  ImGuiIO &io = ImGui::GetIO();
+#if IMGUI_VERSION_NUM < 18700
+  panel->held[button] = down;
+  panel->clicked[button] |= down;
+#else
+  io.AddMouseButtonEvent(button, down);
+#endif
+  return io.WantCaptureMouse;
+}
+
+bool weft_demo_panel_scroll(weft_demo_panel *panel, double x, double y) {
+  if (!panel) return false;
+  ImGuiIO &io = ImGui::GetIO();
+#if IMGUI_VERSION_NUM < 18700
+  io.MouseWheelH += float(x);
+  io.MouseWheel += float(y);
+#else
+  io.AddMouseWheelEvent(float(x), float(y));
+#endif
+  return io.WantCaptureMouse;
+}
+
+bool weft_demo_panel_key(weft_demo_panel *panel, int key, bool down, int modifiers) {
+  if (!panel) return false;
+  ImGuiIO &io = ImGui::GetIO();
+#if IMGUI_VERSION_NUM < 18700
+  if (key >= 0 && key < 512) io.KeysDown[key] = down;
+  io.KeyShift = modifiers & WEFT_SHIFT;
+  io.KeyCtrl = modifiers & WEFT_CONTROL;
+#else
+  io.AddKeyEvent(ImGuiMod_Shift, modifiers & WEFT_SHIFT);
+  io.AddKeyEvent(ImGuiMod_Ctrl, modifiers & WEFT_CONTROL);
+  for (const auto &pair : key_pairs) {
+    if (pair.ours == key) io.AddKeyEvent(pair.theirs, down);
+  }
+#endif
+  return io.WantTextInput;
+}
+
+bool weft_demo_panel_text(weft_demo_panel *panel, uint32_t codepoint) {
+  if (!panel) return false;
+  ImGuiIO &io = ImGui::GetIO();
+  if (io.WantTextInput) io.AddInputCharacter(codepoint);
+  return io.WantTextInput;
+}
+
+void weft_demo_panel_draw(weft_demo_panel *panel, weft_demo_board *board, int width, int height,
+                          double seconds) {
+  if (!panel) return;
+  ImGuiIO &io = ImGui::GetIO();
+  io.DisplaySize = ImVec2(float(width), float(height));
+  io.DeltaTime = std::max(1e-4f, float(seconds));
+#if IMGUI_VERSION_NUM < 18700
+  for (int b = 0; b < 3; ++b) {
+    io.MouseDown[b] = panel->held[b] || panel->clicked[b];
+    panel->clicked[b] = false;
+  }
+#endif
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui::NewFrame();
+  if (board->show_panel) {
+    settings_window(board, panel->scale, float(height));
+    figures_window(board, panel->scale, float(width), float(height));
+  }
+  banners(board, panel->scale, float(width));
+  if (board->show_help) help_window(board, float(width), float(height));
+  ImGui::Render();
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}

@@ -1,0 +1,33 @@
+/* panel.h: the panel over the picture, drawn by Dear ImGui where weft was built with it. */
+#ifndef WEFT_DEMO_PANEL_H
+#define WEFT_DEMO_PANEL_H
+
+#include "board.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct weft_demo_panel weft_demo_panel;
+
+/* For the current context; density: pixels to a screen unit. NULL without Dear ImGui. Everything
+ * below allows a NULL panel. */
+weft_demo_panel *weft_demo_panel_create(double density);
+void weft_demo_panel_destroy(weft_demo_panel *panel);
+
+/* What the user does, in pixels of the frame buffer, y down. True: it was meant for the panel. */
+bool weft_demo_panel_move(weft_demo_panel *panel, double x, double y);
+bool weft_demo_panel_button(weft_demo_panel *panel, int button, bool down);
+bool weft_demo_panel_scroll(weft_demo_panel *panel, double x, double y);
+bool weft_demo_panel_key(weft_demo_panel *panel, int key, bool down, int modifiers);
+bool weft_demo_panel_text(weft_demo_panel *panel, uint32_t codepoint);
+
+/* Into the frame buffer bound for drawing, `seconds` after the last time. */
+void weft_demo_panel_draw(weft_demo_panel *panel, weft_demo_board *board, int width, int height,
+                          double seconds);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,48 @@
+/* stage.h: the scene that is on: its model, solver and renderer, made anew when the choice changes.
+ */
+#ifndef WEFT_DEMO_STAGE_H
+#define WEFT_DEMO_STAGE_H
+
+#include "board.h"
+#include "demo.h"
+#include "tape.h"
+
+typedef struct weft_demo_stage {
+  const weft_demo_host *host;
+  weft_gl *gl;
+  const weft_backend *backend;
+  weft_demo_choice choice; /* what runs */
+  weft_scene_instance scene;
+  weft_params own; /* the scene's, as made; its colliders are the scene's */
+  weft_solver *solver;
+  weft_renderer *renderer;
+  uint32_t width, height; /* of the renderer */
+  weft_demo_tape tape;
+  weft_vec3 wind;    /* without gust */
+  weft_vec3 gust;    /* m/s at its peak */
+  double gust_begin; /* simulated seconds; only while gusting */
+  bool gusting;
+} weft_demo_stage;
+
+weft_result weft_demo_stage_open(weft_demo_stage *stage, const weft_demo_choice *choice,
+                                 weft_error *err);
+void weft_demo_stage_close(weft_demo_stage *stage); /* the scene; a zeroed stage as well */
+
+/* The same model under other parameters (their colliders are not looked at); the state stays. */
+weft_result weft_demo_stage_retune(weft_demo_stage *stage, const weft_params *params,
+                                   weft_error *err);
+/* Friction of every collider; effective with the next retune. */
+void weft_demo_stage_friction(weft_demo_stage *stage, float at_rest, float sliding);
+
+weft_result weft_demo_stage_reset(weft_demo_stage *stage, weft_error *err);
+/* A gust of a second; switches the air on where there is none. */
+weft_result weft_demo_stage_blow(weft_demo_stage *stage, weft_vec3 peak, weft_error *err);
+weft_result weft_demo_stage_step(weft_demo_stage *stage, weft_error *err);
+
+/* A renderer of this size. */
+weft_result weft_demo_stage_resize(weft_demo_stage *stage, uint32_t width, uint32_t height,
+                                   weft_error *err);
+weft_result weft_demo_stage_draw(weft_demo_stage *stage, const weft_camera *camera,
+                                 weft_view_mode view, weft_error *err);
+
+#endif

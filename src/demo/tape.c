@@ -1,0 +1,230 @@
+/* tape.c: recording, and running once more. */
+#include "tape.h"
+
+#include <string.h>
+
+static const weft_buffer_id kept[WEFT_DEMO_TAPE_BUFFERS] = {WEFT_BUFFER_X, WEFT_BUFFER_V,
+                                                            WEFT_BUFFER_CONTACTS_KEPT};
+
+weft_result weft_demo_input_give(const weft_demo_input *input, weft_solver *solver,
+                                 weft_error *err) {
+  (void)err;
+  solver->params.wind = input->wind;
+  return WEFT_OK;
+}
+
+/* ---- recording ---- */
+
+weft_result weft_demo_tape_open(weft_demo_tape *tape, weft_gl *gl, const weft_solver *solver,
+                                weft_error *err) {
+  *tape = (weft_demo_tape){0};
+  weft_result result = WEFT_OK;
+  for (int s = 0; s < 2; ++s) {
+    weft_demo_tape_state *state = &tape->states[s];
+    state->pin_from = weft_alloc(solver->pinned_count, sizeof *state->pin_from);
+    state->pin_to = weft_alloc(solver->pinned_count, sizeof *state->pin_to);
+    for (int k = 0; k < WEFT_DEMO_TAPE_BUFFERS && result == WEFT_OK; ++k) {
+      weft_gl_view view = {0};
+      weft_solver_gl_view(solver, kept[k], &view);
+      result = weft_gl_buffer_create(gl, "demo tape", view.size, 0, GL_DYNAMIC_COPY, NULL,
+                                     &state->copies[k], err);
+    }
+  }
+  if (result != WEFT_OK) weft_demo_tape_close(tape);
+  return result;
+}
+
+void weft_demo_tape_close(weft_demo_tape *tape) {
+  for (int s = 0; s < 2; ++s) {
+    for (int k = 0; k < WEFT_DEMO_TAPE_BUFFERS; ++k) {
+      if (tape->states[s].copies[k].name) weft_gl_buffer_destroy(&tape->states[s].copies[k]);
+    }
+    weft_free(tape->states[s].pin_from);
+    weft_free(tape->states[s].pin_to);
+  }
+  *tape = (weft_demo_tape){0};
+}
+
+void weft_demo_tape_forget(weft_demo_tape *tape) {
+  tape->states[0].valid = tape->states[1].valid = false;
+}
+
+static void copy_state(weft_demo_tape_state *state, const weft_solver *solver) {
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  for (int k = 0; k < WEFT_DEMO_TAPE_BUFFERS; ++k) {
+    weft_gl_view view;
+    if (!weft_solver_gl_view(solver, kept[k], &view) || view.size == 0) continue;
+    glBindBuffer(GL_COPY_READ_BUFFER, view.buffer);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, state->copies[k].name);
+    glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, (GLintptr)view.offset, 0,
+                        (GLsizeiptr)view.size);
+  }
+  size_t bytes = solver->pinned_count * sizeof *state->pin_from;
+  if (bytes) {
+    memcpy(state->pin_from, solver->pin_from, bytes);
+    memcpy(state->pin_to, solver->pin_to, bytes);
+  }
+  state->frame = solver->frame;
+  state->valid = true;
+}
+
+static weft_demo_tape_state *older(weft_demo_tape *tape) {
+  weft_demo_tape_state *a = &tape->states[0], *b = &tape->states[1];
+  if (!a->valid || !b->valid) return a->valid ? a : b;
+  return a->frame < b->frame ? a : b;
+}
+
+static weft_demo_tape_state *newer(weft_demo_tape *tape) {
+  return older(tape) == &tape->states[0] && tape->states[1].valid ? &tape->states[1] : older(tape);
+}
+
+static weft_demo_tape_state *spare(weft_demo_tape *tape) {
+  if (!tape->states[0].valid) return &tape->states[0];
+  return tape->states[1].valid ? older(tape) : &tape->states[1];
+}
+
+void weft_demo_tape_record(weft_demo_tape *tape, const weft_solver *solver,
+                           const weft_demo_input *input) {
+  const weft_demo_tape_state *last = newer(tape);
+  if (!last->valid || solver->frame >= last->frame + WEFT_DEMO_TAPE_FRAMES) {
+    copy_state(spare(tape), solver);
+  }
+  tape->inputs[solver->frame % (2 * WEFT_DEMO_TAPE_FRAMES)] = *input;
+}
+
+/* ---- running once more ---- */
+
+typedef struct rerun {
+  weft_demo_tape *tape;
+  weft_scene_instance *scene;
+  weft_solver *live, *gl, *ref;
+  weft_kept_state start, ends[2];
+  weft_demo_verdict *verdict;
+} rerun;
+
+static weft_result make_solvers(rerun *r, weft_error *err) {
+  const weft_params *params = &r->live->params;
+  weft_result result = weft_solver_create(r->live->model, params, r->live->backend, &r->gl, err);
+  if (result == WEFT_OK) {
+    result = weft_solver_create(r->live->model, params, weft_backend_ref(), &r->ref, err);
+  }
+  return result;
+}
+
+static void load_start(rerun *r, const weft_demo_tape_state *state) {
+  weft_kept_state_alloc(r->live, &r->start);
+  weft_kept_state_alloc(r->live, &r->ends[0]);
+  weft_kept_state_alloc(r->live, &r->ends[1]);
+  void *const to[WEFT_DEMO_TAPE_BUFFERS] = {r->start.x, r->start.v, r->start.contacts};
+  for (int k = 0; k < WEFT_DEMO_TAPE_BUFFERS; ++k) {
+    weft_gl_buffer_read(&state->copies[k], 0, state->copies[k].size, to[k]);
+  }
+  size_t bytes = r->live->pinned_count * sizeof *state->pin_from;
+  if (bytes) {
+    memcpy(r->start.pin_from, state->pin_from, bytes);
+    memcpy(r->start.pin_to, state->pin_to, bytes);
+  }
+  r->start.frame = state->frame;
+  weft_solver_restore(r->gl, &r->start);
+  weft_solver_restore(r->ref, &r->start);
+}
+
+/* The first word of positions or velocities in which the two ends differ. */
+static bool parted(rerun *r, const char *where) {
+  size_t words = (size_t)4 * r->live->model->particle_count;
+  for (int what = 0; what < 2; ++what) {
+    const uint32_t *a = (const uint32_t *)(what ? r->ends[0].v : r->ends[0].x);
+    const uint32_t *b = (const uint32_t *)(what ? r->ends[1].v : r->ends[1].x);
+    for (size_t k = 0; k < words; ++k) {
+      if (a[k] == b[k]) continue;
+      float values[2];
+      memcpy(&values[0], &a[k], 4);
+      memcpy(&values[1], &b[k], 4);
+      snprintf(r->verdict->text, sizeof r->verdict->text,
+               "DIFFERENT: first %s, in the %s of particle %zu, component %zu: reference %.9g, "
+               "GPU %.9g",
+               where, what ? "velocity" : "position", k / 4, k % 4, (double)values[0],
+               (double)values[1]);
+      return true;
+    }
+  }
+  r->verdict->components += words / 4 * 6;
+  return false;
+}
+
+static weft_result compare(rerun *r, weft_solver *a, weft_solver *b, const char *where, bool *equal,
+                           weft_error *err) {
+  weft_result result = weft_solver_keep(a, &r->ends[0], err);
+  if (result == WEFT_OK) result = weft_solver_keep(b, &r->ends[1], err);
+  if (result == WEFT_OK) *equal = !parted(r, where);
+  return result;
+}
+
+static weft_result begin(rerun *r, weft_solver *solver, weft_error *err) {
+  const weft_demo_input *input = &r->tape->inputs[solver->frame % (2 * WEFT_DEMO_TAPE_FRAMES)];
+  weft_result result = weft_demo_input_give(input, solver, err);
+  if (result == WEFT_OK && r->scene->animate) result = r->scene->animate(r->scene, solver, err);
+  if (result == WEFT_OK) weft_solver_begin_frame(solver);
+  return result;
+}
+
+static weft_result run_frame(rerun *r, bool *equal, weft_error *err) {
+  weft_result result = begin(r, r->gl, err);
+  if (result == WEFT_OK) result = begin(r, r->ref, err);
+  for (uint32_t s = 0; s < r->live->params.substeps && *equal && result == WEFT_OK; ++s) {
+    char where[64];
+    snprintf(where, sizeof where, "in frame %llu, substep %u",
+             (unsigned long long)r->ref->frame + 1, s + 1);
+    weft_solver_run_substep(r->gl, s);
+    weft_solver_run_substep(r->ref, s);
+    result = compare(r, r->ref, r->gl, where, equal, err);
+  }
+  weft_solver_end_frame(r->gl);
+  weft_solver_end_frame(r->ref);
+  return result;
+}
+
+static weft_result run(rerun *r, weft_error *err) {
+  bool equal = true;
+  weft_result result = WEFT_OK;
+  uint64_t frames = r->live->frame - r->start.frame;
+  while (r->ref->frame < r->live->frame && equal && result == WEFT_OK) {
+    result = run_frame(r, &equal, err);
+  }
+  if (equal && result == WEFT_OK) {
+    result = compare(r, r->ref, r->live, "against what was shown, though equal when run again",
+                     &equal, err);
+  }
+  r->verdict->compared = result == WEFT_OK;
+  r->verdict->equal = equal;
+  if (!equal || result != WEFT_OK) return result;
+  snprintf(r->verdict->text, sizeof r->verdict->text,
+           "EQUAL: %llu substeps (frames %llu to %llu), %llu components, not a bit differs",
+           (unsigned long long)(frames * r->live->params.substeps),
+           (unsigned long long)r->start.frame + 1, (unsigned long long)r->live->frame,
+           (unsigned long long)r->verdict->components);
+  return result;
+}
+
+weft_result weft_demo_tape_validate(weft_demo_tape *tape, weft_scene_instance *scene,
+                                    weft_solver *live, weft_demo_verdict *verdict,
+                                    weft_error *err) {
+  *verdict = (weft_demo_verdict){0};
+  const weft_demo_tape_state *state = older(tape);
+  if (!state->valid || state->frame >= live->frame) {
+    snprintf(verdict->text, sizeof verdict->text, "no frame has run yet");
+    return WEFT_OK;
+  }
+  rerun r = {.tape = tape, .scene = scene, .live = live, .verdict = verdict};
+  weft_result result = make_solvers(&r, err);
+  if (result == WEFT_OK) {
+    load_start(&r, state);
+    result = run(&r, err);
+  }
+  weft_kept_state_free(&r.start);
+  weft_kept_state_free(&r.ends[0]);
+  weft_kept_state_free(&r.ends[1]);
+  weft_solver_destroy(r.gl);
+  weft_solver_destroy(r.ref);
+  return result;
+}

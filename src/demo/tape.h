@@ -1,0 +1,55 @@
+/* tape.h: what is needed to run the last frames once more: a state some frames old, and what came
+ * from outside since.
+ *
+ * States are copied from buffer to buffer on the GPU, one every WEFT_DEMO_TAPE_FRAMES frames, and
+ * come to the host only when a comparison is asked for. */
+#ifndef WEFT_DEMO_TAPE_H
+#define WEFT_DEMO_TAPE_H
+
+#include "find_nonfinite.h"
+#include "scenes.h"
+#include "solver_gl.h"
+
+enum { WEFT_DEMO_TAPE_FRAMES = 8, WEFT_DEMO_TAPE_BUFFERS = 3 };
+
+/* What may differ from frame to frame beside what the scene itself does. */
+typedef struct weft_demo_input {
+  weft_vec3 wind; /* m/s */
+} weft_demo_input;
+
+/* To be called before a frame of any solver that is to do the same. */
+weft_result weft_demo_input_give(const weft_demo_input *input, weft_solver *solver,
+                                 weft_error *err);
+
+typedef struct weft_demo_tape_state {
+  weft_gl_buffer copies[WEFT_DEMO_TAPE_BUFFERS];
+  weft_vec3 *pin_from, *pin_to;
+  uint64_t frame;
+  bool valid;
+} weft_demo_tape_state;
+
+typedef struct weft_demo_tape {
+  weft_demo_tape_state states[2];                    /* the older one is used */
+  weft_demo_input inputs[2 * WEFT_DEMO_TAPE_FRAMES]; /* of frame f at f % their number */
+} weft_demo_tape;
+
+weft_result weft_demo_tape_open(weft_demo_tape *tape, weft_gl *gl, const weft_solver *solver,
+                                weft_error *err);
+void weft_demo_tape_close(weft_demo_tape *tape); /* a zeroed one as well */
+/* The state was replaced: what was recorded leads nowhere. */
+void weft_demo_tape_forget(weft_demo_tape *tape);
+/* Before a frame that runs with this input. Waits for nothing. */
+void weft_demo_tape_record(weft_demo_tape *tape, const weft_solver *solver,
+                           const weft_demo_input *input);
+
+typedef struct weft_demo_verdict {
+  bool compared, equal;
+  uint64_t components;
+  char text[320];
+} weft_demo_verdict;
+/* Runs the frames since the older state again, on the reference and on the GPU, and compares
+ * positions and velocities after each substep, and the end with what the solver holds now. */
+weft_result weft_demo_tape_validate(weft_demo_tape *tape, weft_scene_instance *scene,
+                                    weft_solver *live, weft_demo_verdict *verdict, weft_error *err);
+
+#endif

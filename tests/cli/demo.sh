@@ -1,0 +1,159 @@
+#!/usr/bin/env bash
+# weft demo from the outside: a window under Xvfb, with real key and mouse events. Usage: demo.sh WEFT
+. "$(dirname "$0")/helpers.bash"
+missing() {
+  echo "skipped: $1 is not installed"
+  exit 77
+}
+command -v xvfb-run >/dev/null || missing xvfb-run
+command -v xdotool >/dev/null || missing xdotool
+
+if [ "${WEFT_TEST_INSIDE_XVFB:-}" != yes ]; then
+  # Without a display: one sentence, and what to do instead.
+  unset DISPLAY WAYLAND_DISPLAY
+  refuses 77 "without a window: weft render drape -o picture.png" demo drape
+  WEFT_GLFW_LIBRARY=libglfw-that-is-not-there.so refuses 77 "libglfw3" demo
+  refuses 2 "view" demo --view xray
+  run 0 demo --help
+  prints "pause, and go on"
+  prints "one frame"
+  [ "$failures" = 0 ] || exit 1
+  WEFT_TEST_INSIDE_XVFB=yes xvfb-run -a -s "-screen 0 1000x700x24" bash "$0" "$weft"
+  exit $?
+fi
+
+cd "$work" || exit 1
+run 0 demo hanging --size 8 --frames 1
+if grep -q "^weft demo: no window" err; then
+  echo "skipped: $(cat err)"
+  exit 77
+fi
+small="--size 12 --width 320 --height 240 --no-panel --gl-debug"
+
+# ---- the state after n frames is that of weft simulate, at any speed and picture rate ----
+hash_of() { sed -n 's/^  hash  *//p' out; }
+run 0 simulate curtain --size 12 --frames 25
+wanted=$(hash_of)
+for speed in 0.5 4; do
+  # shellcheck disable=SC2086 # a list
+  run 0 demo curtain $small --frames 25 --speed $speed --screenshot last.png
+  [ "$(hash_of)" = "$wanted" ] || complain "speed $speed: state $(hash_of), simulate has $wanted"
+  prints "curtain: frame 25"
+  [ ! -s err ] || complain "said: $(cat err)"
+  [ -s last.png ] || complain "no screenshot"
+done
+# shellcheck disable=SC2086
+run 4 demo hanging $small --frames 1 --screenshot no/such/folder.png
+
+# ---- particles, and a mesh of one's own ----
+for scene in bead pendulum rope fur threads; do
+  # shellcheck disable=SC2086
+  run 0 demo $scene --width 320 --height 240 --no-panel --gl-debug --frames 2 --screenshot p.png
+  [ ! -s err ] || complain "$scene: $(cat err)"
+done
+printf 'v 0 1 0\nv 1 1 0\nv 1 0 0\nv 0 0 0\nf 1 4 3 2\n' >quad.obj
+run 0 demo quad.obj --pin top --width 320 --height 240 --frames 2 --gl-debug
+[ ! -s err ] || complain "quad.obj: $(cat err)"
+
+# ---- keys and mouse ----
+: >out; : >err
+"$weft" demo hanging --size 12 --width 900 --height 640 --gl-debug --log info >out 2>err </dev/null &
+demo=$!
+trap 'kill $demo 2>/dev/null; rm -rf "$work"' EXIT
+
+# await FILE TEXT [COUNT]: until TEXT is there that often, at most 60 s.
+await() {
+  local tries
+  for tries in $(seq 600); do
+    [ "$(grep -cF -e "$2" "$1")" -ge "${3:-1}" ] && return 0
+    kill -0 $demo 2>/dev/null || break
+    sleep 0.1
+  done
+  complain "no \"$2\" in $1: $(tail -3 "$1")"
+  return 1
+}
+key() { xdotool key --delay 60 "$1"; }
+settled=0
+settle() { # two more pictures
+  local k
+  for k in 1 2; do
+    settled=$((settled + 1))
+    key k
+    await out "frame" $settled
+  done
+}
+pictures=0
+picture() { # picture NAME: what the window shows now
+  settle
+  pictures=$((pictures + 1))
+  key p
+  await out "wrote weft-" $pictures
+  mv "$(sed -n 's/^wrote //p' out | tail -1)" "$1"
+}
+same() { cmp -s "$1" "$2" || complain "$1 and $2 differ"; }
+differ() { ! cmp -s "$1" "$2" || complain "$1 and $2 are the same picture"; }
+
+window=$(timeout 60 xdotool search --sync --name "weft" | head -1)
+[ -n "$window" ] || complain "no window"
+eval "$(xdotool getwindowgeometry --shell "$window")"
+xdotool windowfocus "$window" mousemove $((X + 600)) $((Y + 400))
+key space
+await err "paused at frame"
+settle
+stopped=$(sed -n 's/^frame \([0-9]*\):.*/\1/p' out | tail -1)
+key n
+settle
+[ "$(sed -n 's/^frame \([0-9]*\):.*/\1/p' out | tail -1)" = $((stopped + 1)) ] ||
+  complain "one frame on from $stopped is $(tail -1 out)"
+key d
+await out "EQUAL: "
+key comma
+await err "speed 0.5"
+key period
+await err "speed 1"
+
+picture panel.png
+key i
+picture still.png
+differ panel.png still.png
+key v
+await err "view wire"
+picture wire.png
+differ still.png wire.png
+key shift+v
+await err "view shaded"
+key h
+picture help.png
+differ still.png help.png
+key h
+picture again.png
+same still.png again.png
+
+xdotool mousedown 3 mousemove_relative 120 40 mouseup 3
+picture turned.png
+differ still.png turned.png
+xdotool click 4
+picture nearer.png
+differ turned.png nearer.png
+key c
+picture back.png
+same still.png back.png
+
+key g
+await err "gust"
+key r
+await err "reset"
+key space
+await err "going on"
+key s
+await err "scene drape"
+key shift+s
+await err "scene hanging"
+key q
+status=0
+wait $demo || status=$?
+[ $status = 0 ] || complain "quit with status $status: $(tail -3 err)"
+prints "pictures shown"
+! grep -E "OpenGL|error" err >/dev/null || complain "the driver complained: $(grep -E 'OpenGL|error' err)"
+trap 'rm -rf "$work"' EXIT
+finish
