@@ -1,10 +1,13 @@
 // Cloth, straight from the solver's positions.
-// permutations: SHADOW
+// permutations: SHADOW; VIEW
 #include "render/frame.glsl"
 
 layout(location = 0) in vec4 position;
 layout(location = 1) in vec4 normal;
 layout(location = 2) in vec4 rest;
+#ifdef VIEW
+layout(location = 3) in vec2 particle_value;
+#endif
 
 #ifdef SHADOW
 layout(location = WEFT_RENDER_LOCATION_LIGHT) uniform uint light;
@@ -17,12 +20,20 @@ void main() {
 #else
 out vec3 world;
 out vec3 world_normal;
+#ifdef VIEW
+out vec2 value;
+#else
 out vec3 rest_place;
+#endif
 
 void main() {
   world = position.xyz;
   world_normal = normal.xyz;
+#ifdef VIEW
+  value = particle_value;
+#else
   rest_place = rest.xyz;
+#endif
   gl_Position = frame.view_projection * vec4(world, 1.0);
 }
 #endif

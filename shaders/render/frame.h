@@ -14,6 +14,7 @@ typedef struct mat4 {
 
 #define WEFT_RENDER_FRAME_BINDING 1
 #define WEFT_RENDER_MATERIAL_BINDING 2
+#define WEFT_RENDER_RANGE_BINDING 3
 #define WEFT_RENDER_UNIT_SUN 0
 #define WEFT_RENDER_UNIT_SKY 1
 #define WEFT_RENDER_UNIT_COLOUR 0
@@ -26,6 +27,22 @@ typedef struct mat4 {
 /* Gathering strands uses the first of them and two of its own. */
 #define WEFT_RENDER_SLOT_STRANDS 1
 #define WEFT_RENDER_SLOT_ENDS 2
+/* Values of view modes: what they are made of and where they go. */
+#define WEFT_RENDER_SLOT_VALUES 1
+#define WEFT_RENDER_SLOT_OFFSETS 2
+#define WEFT_RENDER_SLOT_ITEMS 3
+#define WEFT_RENDER_SLOT_DISTANCE 4
+#define WEFT_RENDER_SLOT_ISOMETRIC 5
+#define WEFT_RENDER_SLOT_DIHEDRAL 6
+#define WEFT_RENDER_SLOT_V 2
+#define WEFT_RENDER_SLOT_POSES 2
+#define WEFT_RENDER_SLOT_CONTACTS 3
+#define WEFT_RENDER_SLOT_CONTACT_FOUND 4
+#define WEFT_RENDER_SLOT_PEAK 2
+#define WEFT_RENDER_SLOT_RANGE 3
+#define WEFT_RENDER_SLOT_MARKS 4
+#define WEFT_RENDER_SLOT_STRAND_VALUES 3
+#define WEFT_RENDER_SLOT_SEGMENTS 1
 
 /* Plain uniforms, by location. */
 #define WEFT_RENDER_LOCATION_FIRST 0
@@ -36,6 +53,54 @@ typedef struct mat4 {
 #define WEFT_RENDER_LOCATION_BASIS 5
 #define WEFT_RENDER_LOCATION_SCALE 6
 #define WEFT_RENDER_LOCATION_HALF 7 /* solids: half size of a box */
+/* View modes. */
+#define WEFT_RENDER_LOCATION_PAINT 8    /* WEFT_PAINT_ */
+#define WEFT_RENDER_LOCATION_MARGIN 2   /* contacts: m that still count as touching */
+#define WEFT_RENDER_LOCATION_DISTANCE 3 /* m at which two particles touch, 0 for never */
+#define WEFT_RENDER_LOCATION_POSES 4    /* how many */
+#define WEFT_RENDER_LOCATION_GIVEN 2    /* range: the largest value shown, 0 for automatic */
+#define WEFT_RENDER_LOCATION_UNIT 3     /* shown per computed */
+#define WEFT_RENDER_LOCATION_NONE 4     /* shown when all values are 0 */
+#define WEFT_RENDER_LOCATION_MOST 6     /* shown at most */
+#define WEFT_RENDER_LOCATION_LABELS 5   /* x, y, width, height of the row of numbers */
+#define WEFT_RENDER_LOCATION_SCREEN 2   /* legend: left, top and pixels per unit; pixels of the */
+#define WEFT_RENDER_LOCATION_SIZE 3     /* picture */
+#define WEFT_RENDER_LOCATION_WIDTH 2    /* segments: half of it, m; part left out at an end, lift */
+
+/* How a value becomes a colour. */
+#define WEFT_PAINT_SEQUENTIAL 0u
+#define WEFT_PAINT_DIVERGING 1u
+#define WEFT_PAINT_CONTACTS 2u
+#define WEFT_PAINT_NORMALS 3u
+#define WEFT_NO_VALUE -1e30 /* of a particle that has nothing to measure, and of a prop */
+
+/* Lists of constraints at a particle: an index below two bits of sense (strain) or type. */
+#define WEFT_ITEM_SHIFT 30u
+#define WEFT_ITEM_INDEX 0x3fffffffu
+#define WEFT_ITEM_DISTANCE 0u
+#define WEFT_ITEM_ISOMETRIC 1u
+#define WEFT_ITEM_DIHEDRAL 2u
+
+/* sRGB of what has no gradient. */
+#define WEFT_RGB_PLAIN 0xb4b8bfu
+#define WEFT_RGB_COLLIDER 0xe8702au
+#define WEFT_RGB_PARTICLE 0x2f7fe0u
+#define WEFT_RGB_BOTH 0x8e2a9cu
+
+/* What a legend is made of. */
+#define WEFT_MARK_NONE 0u
+#define WEFT_MARK_PANEL 1u
+#define WEFT_MARK_FLAT 2u
+#define WEFT_MARK_BAR 3u
+#define WEFT_MARK_GLYPH 4u
+#define WEFT_GLYPH_COLUMNS 5 /* as text.h has them, in the order of ASCII from the blank on */
+#define WEFT_GLYPH_ROWS 9
+#define WEFT_GLYPH_ZERO 16u
+#define WEFT_GLYPH_POINT 14u
+#define WEFT_GLYPH_MINUS 13u
+#define WEFT_GLYPH_E 69u
+#define WEFT_LEGEND_LABELS 5u     /* numbers under a bar */
+#define WEFT_LEGEND_LABEL_SIZE 10u /* glyphs of one */
 
 #define WEFT_WEAVE_PLAIN_ID 0.0
 #define WEFT_WEAVE_TWILL_ID 1.0
@@ -58,6 +123,28 @@ struct weft_render_frame {
   vec4 backdrop_above;
   vec4 backdrop_below;
   vec4 size; /* xy: pixels; zw: 1 / pixels */
+};
+
+/* Values from low to high have colours. */
+struct weft_render_range {
+  float low;
+  float high;
+  uint paint;
+  float unused_1;
+};
+
+/* A rectangle of a legend. Units of its font's dots, y down from the panel's upper left corner. */
+struct weft_render_mark {
+  vec4 box;   /* left, top, width, height */
+  uvec4 what; /* WEFT_MARK_; 0xRRGGBB or glyph */
+};
+
+/* A line of a constraint: which two of its particles. */
+struct weft_render_segment {
+  uint item; /* type and index, as above */
+  uint from; /* 0..3 */
+  uint to;
+  uint rgb; /* 0xRRGGBB */
 };
 
 /* A surface. */

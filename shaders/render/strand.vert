@@ -1,11 +1,14 @@
 // A ball or a rod: unit normals that open up between two ends.
-// permutations: SHADOW; TINT
+// permutations: SHADOW; TINT; VIEW
 #include "render/frame.glsl"
 
 layout(location = 0) in vec4 shape; // xyz: unit normal, y along the axis; w: 0 at end a, 1 at b
 layout(location = 1) in vec4 end_a; // w: radius
 layout(location = 2) in vec4 end_b;
 layout(location = 3) in uvec4 strand; // w: 0x1RRGGBB, or 0 for the dye
+#ifdef VIEW
+layout(location = 4) in vec4 end_values;
+#endif
 
 mat3 basis_of(vec3 axis) {
   float size = length(axis);
@@ -27,7 +30,11 @@ void main() {
 #else
 out vec3 world;
 out vec3 world_normal;
+#ifdef VIEW
+out vec2 value;
+#else
 out vec3 rest_place;
+#endif
 #ifdef TINT
 out vec3 tint;
 
@@ -40,7 +47,11 @@ vec3 linear(uint rgb) {
 void main() {
   world_normal = basis_of(end_b.xyz - end_a.xyz) * shape.xyz;
   world = mix(end_a.xyz, end_b.xyz, shape.w) + world_normal * end_a.w;
+#ifdef VIEW
+  value = mix(end_values.xy, end_values.zw, shape.w);
+#else
   rest_place = vec3(0.0); // nothing woven
+#endif
 #ifdef TINT
   tint = strand.w == 0u ? material.front.rgb : linear(strand.w & 0xffffffu);
 #endif

@@ -68,6 +68,7 @@ weft_result weft_render_job_draw(render_job *job, weft_error *err) {
   if (!weft_solver_gl_view(solver, WEFT_BUFFER_X, &picture.positions)) {
     return weft_fail(err, WEFT_ERROR_GL, "the solver's positions are not in a GL buffer");
   }
+  picture.solver = solver;
   weft_free(job->image.pixels);
   job->image = (weft_image){0};
   weft_result result = weft_renderer_draw(job->renderer, &picture, err);

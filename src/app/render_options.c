@@ -26,7 +26,12 @@ static weft_result take_box(void *base, const char *text, weft_error *err) {
   return weft_fail(err, WEFT_ERROR_ARGUMENT, "--box: %s is smaller than a millimetre", text);
 }
 
-static const char *const views[] = {"shaded", "wire", NULL};
+static weft_result take_view(void *base, const char *text, weft_error *err) {
+  render_options *own = base;
+  weft_error why = {0};
+  weft_result result = weft_view_parse(text, &own->view, &why);
+  return result ? weft_fail(err, result, "--view: %s", why.message) : WEFT_OK;
+}
 
 const weft_option weft_render_option_table[] = {
     {.name = "output",
@@ -160,11 +165,29 @@ const weft_option weft_render_option_table[] = {
      .low = 0.01,
      .high = 100},
     {.name = "view",
-     .kind = WEFT_OPTION_CHOICE,
+     .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAME",
-     .help = "shaded, or wire to see the mesh as well. Default: shaded",
-     AT(view),
-     .choices = views},
+     .help = "what colours mean: shaded (fabric), wire (the mesh over it), strain,\n"
+             "colours (batches of the graph colouring), bending, velocity, contacts\n"
+             "or normals; all but the first two with a legend. Default: shaded",
+     .take = take_view},
+    {.name = "view-range",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "MAX",
+     .help = "largest value of the view's legend, in its unit: percent, degrees\n"
+             "or m/s. Default: the largest in the picture, rounded up",
+     AT(view_range),
+     .low = 1e-9,
+     .high = 1e9},
+    {.name = "batch",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "with --view colours: only this batch, counted from 0. Default: all\n"
+             "that hold lengths",
+     AT(batch),
+     GIVEN(batch_given),
+     .low = 0,
+     .high = 1e6},
     {.name = "colour",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "RRGGBB",

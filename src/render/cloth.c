@@ -55,6 +55,8 @@ static void make_vertex_array(weft_render_cloth *cloth) {
   glBindVertexArray(cloth->vertex_array);
   glObjectLabel(GL_VERTEX_ARRAY, cloth->vertex_array, -1, "render cloth");
   for (GLuint i = 0; i < 3; ++i) attribute(i);
+  glVertexAttribFormat(3, 2, GL_FLOAT, GL_FALSE, 0); /* enabled where there are values */
+  glVertexAttribBinding(3, 3);
   glBindVertexBuffer(1, cloth->normals.name, 0, sizeof(vec4));
   glBindVertexBuffer(2, cloth->rest.name, 0, sizeof(vec4));
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, cloth->triangles.name);
@@ -119,6 +121,16 @@ void weft_cloth_normals(weft_gl *gl, weft_render_cloth *cloth, const weft_gl_vie
     glDispatchCompute((GLuint)((count + gl->desc.group_size - 1) / gl->desc.group_size), 1, 1);
   }
   glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+}
+
+void weft_cloth_draw_values(const weft_render_cloth *cloth, const weft_gl_view *positions,
+                            const weft_gl_buffer *values) {
+  if (cloth->triangle_count == 0) return;
+  glBindVertexArray(cloth->vertex_array);
+  glBindVertexBuffer(3, values->name, 0, 2 * sizeof(float));
+  glEnableVertexAttribArray(3);
+  weft_cloth_draw(cloth, positions);
+  glDisableVertexAttribArray(3);
 }
 
 void weft_cloth_draw(const weft_render_cloth *cloth, const weft_gl_view *positions) {

@@ -5,10 +5,16 @@
 #include <render/frame.h>
 
 #include "base.h"
+#include "model.h"
 #include "render.h"
+#include "solver.h"
 
 typedef struct weft_render_frame weft_render_frame;
 typedef struct weft_render_material weft_render_material;
+
+typedef struct weft_render_range weft_render_range;
+typedef struct weft_render_mark weft_render_mark;
+typedef struct weft_render_segment weft_render_segment;
 
 /* ---- targets.c: where pixels go ---- */
 typedef struct weft_render_targets {
@@ -34,9 +40,87 @@ weft_result weft_cloth_create(weft_gl *gl, const weft_renderer_desc *desc, weft_
 void weft_cloth_destroy(weft_render_cloth *cloth);
 void weft_cloth_normals(weft_gl *gl, weft_render_cloth *cloth, const weft_gl_view *positions);
 void weft_cloth_draw(const weft_render_cloth *cloth, const weft_gl_view *positions);
+/* As weft_cloth_draw, with a value (vec2) at each vertex. */
+void weft_cloth_draw_values(const weft_render_cloth *cloth, const weft_gl_view *positions,
+                            const weft_gl_buffer *values);
 /* A buffer that fits one storage block of the driver, or a sentence. */
 weft_result weft_render_upload(weft_gl *gl, const char *label, uint64_t bytes, const void *data,
                                weft_gl_buffer *buffer, weft_error *err);
+
+/* ---- views.c: values of particles, computed from the solver's buffers ---- */
+typedef struct weft_render_views {
+  const weft_model *model; /* whose lists these are */
+  uint32_t particle_count;
+  weft_gl_buffer values; /* vec2 [particle_count] */
+  weft_gl_buffer peak, range, poses;
+  weft_gl_buffer offsets[2], items[2]; /* strain, bending */
+  GLuint programs[WEFT_VIEW_MODE_COUNT], peak_program, range_program;
+} weft_render_views;
+/* What the legend of a mode says, and how its values become colours. */
+typedef struct weft_view_style {
+  const char *title, *note;
+  uint32_t paint;  /* WEFT_PAINT_ */
+  float unit;      /* shown per computed */
+  float when_none; /* shown range when all values are 0 */
+  float most;      /* no automatic range goes past it */
+  bool has_range;
+} weft_view_style;
+const weft_view_style *weft_view_style_of(weft_view_mode mode); /* NULL: nothing to explain */
+/* Makes what the mode needs if it is not there yet, and computes the values of this picture. */
+weft_result weft_views_update(weft_gl *gl, weft_render_views *views, const weft_picture *picture,
+                              uint32_t particle_count, weft_error *err);
+void weft_views_destroy(weft_render_views *views);
+/* Whether the model has anything that the mode measures. */
+bool weft_view_measures(const weft_model *model, weft_view_mode mode);
+/* A program over all particles (or rows), in as many dispatches as the driver wants. */
+void weft_render_dispatch(weft_gl *gl, uint32_t count);
+void weft_render_bind(GLuint slot, const weft_gl_buffer *buffer);
+/* A solver's buffer at a slot; something empty when it has none. WEFT_ERROR_LIMIT when the driver
+ * cannot bind all of it at once. */
+weft_result weft_render_bind_solver(weft_gl *gl, GLuint slot, const weft_solver *solver,
+                                    weft_buffer_id id, weft_error *err);
+
+/* ---- segments.c: constraints as lines in the colours of their batches ---- */
+typedef struct weft_render_batch {
+  const char *group;
+  weft_role role;
+  uint32_t colour, first, count, constraints; /* segments */
+  uint32_t rgb;
+} weft_render_batch;
+typedef struct weft_render_segments {
+  const weft_model *model;
+  uint32_t batch_count, count;
+  weft_render_batch *batches;
+  weft_gl_buffer rows, ends;
+  float edge; /* mean length at rest, m */
+  GLuint gather, program, vertex_array;
+} weft_render_segments;
+weft_result weft_segments_update(weft_gl *gl, weft_render_segments *segments,
+                                 const weft_picture *picture, weft_error *err);
+void weft_segments_destroy(weft_render_segments *segments);
+void weft_segments_draw(const weft_render_segments *segments, const weft_picture *picture,
+                        float radius);
+/* Whether a picture shows a batch. */
+bool weft_segments_shown(const weft_render_segments *segments, const weft_picture *picture,
+                         uint32_t batch);
+
+/* ---- legend.c: what the colours mean, inside of the picture ---- */
+enum { WEFT_LEGEND_MARKS = 1024 };
+typedef struct weft_render_legend {
+  uint32_t count, label_first; /* marks; numbers of the bar, filled in by view_range.comp */
+  float width, height;         /* units */
+  float labels[4];
+  weft_gl_buffer marks;
+  GLuint program, font, vertex_array;
+} weft_render_legend;
+weft_result weft_legend_update(weft_gl *gl, weft_render_legend *legend, const weft_picture *picture,
+                               const weft_render_segments *segments, weft_error *err);
+void weft_legend_destroy(weft_render_legend *legend);
+void weft_legend_draw(const weft_render_legend *legend, const weft_render_targets *targets,
+                      const weft_render_views *views);
+/* The range of the values, and with it the numbers of the legend. */
+void weft_views_range(weft_gl *gl, const weft_render_views *views, const weft_picture *picture,
+                      const weft_render_legend *legend);
 
 /* ---- strands.c: balls and rods ---- */
 typedef struct weft_render_round {
@@ -48,8 +132,10 @@ typedef struct weft_render_strands {
   /* Instances: balls, rods that move, rods that stand. */
   uint32_t ball_count, rod_count, moving_count;
   weft_gl_buffer rows, ends;
+  weft_gl_buffer values; /* of view modes, vec4 an instance; made when first wanted */
+  float largest;         /* radius of a moving one, m */
   weft_render_round ball, rod;
-  GLuint gather;
+  GLuint gather, gather_values;
 } weft_render_strands;
 weft_result weft_strands_create(weft_gl *gl, const weft_renderer_desc *desc,
                                 weft_render_strands *strands, weft_error *err);
@@ -57,6 +143,10 @@ void weft_strands_destroy(weft_render_strands *strands);
 void weft_strands_gather(weft_gl *gl, const weft_render_strands *strands,
                          const weft_gl_view *positions);
 void weft_strands_draw(const weft_render_strands *strands);
+void weft_strands_draw_standing(const weft_render_strands *strands); /* props only */
+/* The values of both ends of each, before a draw with VIEW. */
+weft_result weft_strands_values(weft_gl *gl, weft_render_strands *strands,
+                                const weft_gl_buffer *values, weft_error *err);
 
 /* ---- solids.c: colliders ---- */
 typedef struct weft_render_solids {

@@ -55,7 +55,23 @@ weft_camera weft_camera_around(weft_vec3 centre, float radius, float yaw, float 
 typedef enum weft_view_mode {
   WEFT_VIEW_SHADED = 0,
   WEFT_VIEW_WIRE, /* shaded, with the mesh drawn over it */
+  /* These show values of the solver, read in place; each has a legend in the picture. */
+  WEFT_VIEW_STRAIN,   /* of the most strained edge or link at each particle, percent */
+  WEFT_VIEW_COLOURS,  /* constraints as lines, each batch of the graph colouring its colour */
+  WEFT_VIEW_BENDING,  /* largest angle of a hinge at each particle away from rest, degrees */
+  WEFT_VIEW_VELOCITY, /* speed, m/s */
+  WEFT_VIEW_CONTACTS, /* particles that touch a collider, or each other */
+  WEFT_VIEW_NORMALS,  /* vertex normals as colours: red +x, green +y, blue +z */
+  WEFT_VIEW_MODE_COUNT
 } weft_view_mode;
+
+/* "shaded", "wire", "strain", "colours", "bending", "velocity", "contacts", "normals". */
+const char *weft_view_name(weft_view_mode mode);
+/* WEFT_ERROR_ARGUMENT, with all names, for any other text. */
+weft_result weft_view_parse(const char *text, weft_view_mode *mode, weft_error *err);
+
+/* The batches of a model, counted through its groups in their order: what `one_batch` shows. */
+uint32_t weft_view_batch_count(const weft_model *model);
 
 enum {
   WEFT_MAX_PICTURE_SIDE = 16384,
@@ -104,6 +120,13 @@ typedef struct weft_picture {
   float sun_yaw, sun_pitch; /* radians, where the sun stands, as for the camera */
   bool sun_set;             /* false: over the camera's left shoulder */
   weft_view_mode mode;
+  /* Required by the modes from strain to contacts: whose tables are read, on the GPU and without
+   * writing. It must be of the renderer's cloth and own `positions`. */
+  const weft_solver *solver;
+  float view_range; /* largest value of the legend, in its unit. Default: of this picture */
+  bool one_batch;   /* colours: only `batch`, instead of all that hold lengths */
+  uint32_t batch;   /* below weft_view_batch_count */
+  bool no_legend;
   const weft_collider *colliders; /* tilted planes as discs */
   uint32_t collider_count;
   double time;         /* seconds: where moving colliders are */

@@ -1,5 +1,6 @@
-/* A picture, pass by pass: normals; then for every sample two shadow maps, backdrop, floor,
- * solids, cloth and strands; the samples added up; the sum brought to the screen's range. */
+/* A picture, pass by pass: normals, and values for a view mode; then for every sample two shadow
+ * maps, backdrop, floor, solids, cloth and strands; the samples added up; the sum brought to the
+ * screen's range. */
 #include <math.h>
 
 #include "inside.h"
@@ -7,6 +8,7 @@
 typedef struct programs {
   GLuint cloth, cloth_shadow, cloth_wire, solid, solid_shadow, strand, strand_shadow, floor,
       backdrop, accumulate, present;
+  GLuint cloth_view, strand_view; /* made when first wanted */
 } programs;
 
 struct weft_renderer {
@@ -16,6 +18,9 @@ struct weft_renderer {
   weft_render_cloth cloth;
   weft_render_solids solids;
   weft_render_strands strands;
+  weft_render_views views;
+  weft_render_segments segments;
+  weft_render_legend legend;
   programs programs;
   GLuint nothing; /* vertex array without attributes */
   GLuint frame_buffer, cloth_material, solid_material, strand_material;
@@ -158,14 +163,17 @@ void weft_renderer_destroy(weft_renderer *r) {
   if (!r) return;
   weft_gl_make_current(r->gl);
   const programs *p = &r->programs;
-  const GLuint all[] = {p->cloth,        p->cloth_wire, p->cloth_shadow,  p->solid,
-                        p->solid_shadow, p->strand,     p->strand_shadow, p->floor,
-                        p->backdrop,     p->accumulate, p->present};
+  const GLuint all[] = {p->cloth,   p->cloth_wire,    p->cloth_shadow, p->solid,    p->solid_shadow,
+                        p->strand,  p->strand_shadow, p->floor,        p->backdrop, p->accumulate,
+                        p->present, p->cloth_view,    p->strand_view};
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) glDeleteProgram(all[i]);
   const GLuint buffers[] = {r->frame_buffer, r->cloth_material, r->solid_material,
                             r->strand_material};
   glDeleteBuffers(4, buffers);
   glDeleteVertexArrays(1, &r->nothing);
+  weft_legend_destroy(&r->legend);
+  weft_segments_destroy(&r->segments);
+  weft_views_destroy(&r->views);
   weft_strands_destroy(&r->strands);
   weft_solids_destroy(&r->solids);
   weft_cloth_destroy(&r->cloth);
@@ -234,6 +242,48 @@ static void bind_textures(GLuint first, GLuint second) {
   glBindTexture(GL_TEXTURE_2D, first);
 }
 
+/* Whether surfaces show values instead of fabric. */
+static bool shows_values(const weft_picture *picture) {
+  return picture->mode > WEFT_VIEW_WIRE && picture->mode != WEFT_VIEW_COLOURS;
+}
+
+static void draw_values(const weft_renderer *r, const weft_picture *picture) {
+  GLuint paint = weft_view_style_of(picture->mode)->paint;
+  glBindBufferBase(GL_UNIFORM_BUFFER, WEFT_RENDER_RANGE_BINDING, r->views.range.name);
+  glUseProgram(r->programs.cloth_view);
+  glUniform1ui(WEFT_RENDER_LOCATION_PAINT, paint);
+  weft_cloth_draw_values(&r->cloth, &picture->positions, &r->views.values);
+  glUseProgram(r->programs.strand_view);
+  glUniform1ui(WEFT_RENDER_LOCATION_PAINT, paint);
+  weft_strands_draw(&r->strands);
+}
+
+/* Constraints over pale cloth; of particles only the props, where there are any constraints. */
+static void draw_colours(const weft_renderer *r, const weft_picture *picture) {
+  use_material(r->solid_material);
+  glUseProgram(r->programs.cloth);
+  weft_cloth_draw(&r->cloth, &picture->positions);
+  use_material(r->strand_material);
+  glUseProgram(r->programs.strand);
+  if (r->segments.count > 0) {
+    weft_strands_draw_standing(&r->strands);
+  } else {
+    weft_strands_draw(&r->strands);
+  }
+  float radius = r->cloth.triangle_count > 0 ? 0 : r->strands.largest;
+  weft_segments_draw(&r->segments, picture, radius);
+}
+
+static void draw_fabric(const weft_renderer *r, const weft_picture *picture) {
+  use_material(r->cloth_material);
+  glUseProgram(r->programs.cloth);
+  weft_cloth_draw(&r->cloth, &picture->positions);
+  if (picture->mode == WEFT_VIEW_WIRE) draw_wire(r, picture);
+  use_material(r->strand_material);
+  glUseProgram(r->programs.strand);
+  weft_strands_draw(&r->strands);
+}
+
 static void draw_scene(const weft_renderer *r, const weft_picture *picture) {
   const weft_render_targets *t = &r->targets;
   glBindFramebuffer(GL_FRAMEBUFFER, t->sample_fbo);
@@ -244,13 +294,13 @@ static void draw_scene(const weft_renderer *r, const weft_picture *picture) {
   draw_backdrop(r, picture->ground);
   glUseProgram(r->programs.solid);
   weft_solids_draw(&r->solids, picture);
-  use_material(r->cloth_material);
-  glUseProgram(r->programs.cloth);
-  weft_cloth_draw(&r->cloth, &picture->positions);
-  if (picture->mode == WEFT_VIEW_WIRE) draw_wire(r, picture);
-  use_material(r->strand_material);
-  glUseProgram(r->programs.strand);
-  weft_strands_draw(&r->strands);
+  if (picture->mode == WEFT_VIEW_COLOURS) {
+    draw_colours(r, picture);
+  } else if (shows_values(picture)) {
+    draw_values(r, picture);
+  } else {
+    draw_fabric(r, picture);
+  }
   bind_textures(0, 0);
 }
 
@@ -299,6 +349,46 @@ static void leave_clean(void) {
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
+/* ---- view modes ---- */
+
+static weft_result check_view(const weft_picture *p, weft_error *err) {
+  bool reads = p->mode >= WEFT_VIEW_STRAIN && p->mode <= WEFT_VIEW_CONTACTS;
+  if (!(p->view_range >= 0) || !isfinite(p->view_range)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "a view's range must be above 0, not %g",
+                     (double)p->view_range);
+  }
+  WEFT_CHECK(!reads || p->solver, "a view of the solver's values needs the solver");
+  return WEFT_OK;
+}
+
+static weft_result make_view_programs(weft_renderer *r, weft_error *err) {
+  programs *p = &r->programs;
+  if (p->strand_view) return WEFT_OK;
+  weft_result result = weft_gl_render_program(r->gl, "render/cloth.vert", "render/view.frag",
+                                              "VIEW", &p->cloth_view, err);
+  if (result) return result;
+  return weft_gl_render_program(r->gl, "render/strand.vert", "render/view.frag", "VIEW",
+                                &p->strand_view, err);
+}
+
+static weft_result update_view(weft_renderer *r, const weft_picture *picture, weft_error *err) {
+  if (!weft_view_style_of(picture->mode)) return WEFT_OK;
+  WEFT_CHECK(!picture->solver || weft_model_particle_count(weft_solver_model(picture->solver)) ==
+                                     r->cloth.particle_count,
+             "a picture's solver is of the renderer's cloth");
+  weft_result result = make_view_programs(r, err);
+  if (!result) {
+    result = weft_views_update(r->gl, &r->views, picture, r->cloth.particle_count, err);
+  }
+  if (!result && picture->mode == WEFT_VIEW_COLOURS) {
+    result = weft_segments_update(r->gl, &r->segments, picture, err);
+  }
+  if (!result) result = weft_strands_values(r->gl, &r->strands, &r->views.values, err);
+  if (!result) result = weft_legend_update(r->gl, &r->legend, picture, &r->segments, err);
+  if (!result) weft_views_range(r->gl, &r->views, picture, &r->legend);
+  return result;
+}
+
 static weft_result check_picture(const weft_renderer *r, const weft_picture *p, weft_error *err) {
   if (!(p->radius > 0) || !isfinite(p->radius)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "a picture needs a radius above 0 metres, not %g",
@@ -310,7 +400,7 @@ static weft_result check_picture(const weft_renderer *r, const weft_picture *p, 
   }
   WEFT_CHECK(p->positions.size >= (uint64_t)r->cloth.particle_count * sizeof(vec4),
              "the position buffer holds fewer particles than the renderer's cloth");
-  return WEFT_OK;
+  return check_view(p, err);
 }
 
 weft_result weft_renderer_draw(weft_renderer *r, const weft_picture *picture, weft_error *err) {
@@ -326,6 +416,8 @@ weft_result weft_renderer_draw(weft_renderer *r, const weft_picture *picture, we
   write_uniforms(r->strand_material, sizeof material, &material);
   weft_cloth_normals(r->gl, &r->cloth, &picture->positions);
   weft_strands_gather(r->gl, &r->strands, &picture->positions);
+  result = update_view(r, picture, err);
+  if (result) return result;
   glBindBufferBase(GL_UNIFORM_BUFFER, WEFT_RENDER_FRAME_BINDING, r->frame_buffer);
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_LESS);
@@ -335,6 +427,9 @@ weft_result weft_renderer_draw(weft_renderer *r, const weft_picture *picture, we
   glClear(GL_COLOR_BUFFER_BIT);
   for (uint32_t i = 0; i < r->samples; ++i) draw_sample(r, picture, i);
   present(r);
+  if (weft_view_style_of(picture->mode) && !picture->no_legend) {
+    weft_legend_draw(&r->legend, &r->targets, &r->views);
+  }
   leave_clean();
   return weft_gl_check("drawing a picture", err);
 }

@@ -84,6 +84,9 @@ static void make_vertex_array(weft_render_strands *s, weft_render_round *round) 
   glVertexAttribBinding(2, 1);
   glVertexAttribIFormat(3, 4, GL_UNSIGNED_INT, 0);
   glVertexAttribBinding(3, 2);
+  glVertexAttribFormat(4, 4, GL_FLOAT, GL_FALSE, 0); /* enabled where there are values */
+  glVertexAttribBinding(4, 3);
+  glVertexBindingDivisor(3, 1);
   glVertexBindingDivisor(1, 1);
   glVertexBindingDivisor(2, 1);
   glBindVertexBuffer(0, round->vertices.name, 0, sizeof(vec4));
@@ -141,6 +144,7 @@ weft_result weft_strands_create(weft_gl *gl, const weft_renderer_desc *desc, wef
   s->moving_count = desc->strand_count;
   for (uint32_t i = 0; i < desc->strand_count; ++i) {
     s->ball_count += desc->strands[i].a == desc->strands[i].b;
+    s->largest = fmaxf(s->largest, desc->strands[i].radius);
   }
   s->rod_count = desc->strand_count - s->ball_count + desc->prop_count;
   if (s->ball_count + s->rod_count == 0) return WEFT_OK;
@@ -170,6 +174,8 @@ void weft_strands_destroy(weft_render_strands *s) {
   destroy_round(&s->ball);
   destroy_round(&s->rod);
   glDeleteProgram(s->gather);
+  glDeleteProgram(s->gather_values);
+  weft_gl_buffer_destroy(&s->values);
   weft_gl_buffer_destroy(&s->rows);
   weft_gl_buffer_destroy(&s->ends);
   *s = (weft_render_strands){0};
@@ -178,22 +184,53 @@ void weft_strands_destroy(weft_render_strands *s) {
 /* ---- drawing ---- */
 
 void weft_strands_gather(weft_gl *gl, const weft_render_strands *s, const weft_gl_view *positions) {
-  uint64_t most = (uint64_t)gl->limits.max_groups[0] * gl->desc.group_size;
   if (s->moving_count == 0) return;
   glUseProgram(s->gather);
   glBindBufferRange(GL_SHADER_STORAGE_BUFFER, WEFT_RENDER_SLOT_X, positions->buffer,
                     (GLintptr)positions->offset, (GLsizeiptr)positions->size);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, WEFT_RENDER_SLOT_STRANDS, s->rows.name);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, WEFT_RENDER_SLOT_ENDS, s->ends.name);
-  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
-  for (uint64_t first = 0; first < s->moving_count; first += most) {
-    uint64_t count = s->moving_count - first;
-    if (count > most) count = most;
-    glUniform1ui(WEFT_RENDER_LOCATION_FIRST, (GLuint)first);
-    glUniform1ui(WEFT_RENDER_LOCATION_COUNT, (GLuint)count);
-    glDispatchCompute((GLuint)((count + gl->desc.group_size - 1) / gl->desc.group_size), 1, 1);
+  weft_render_bind(WEFT_RENDER_SLOT_STRANDS, &s->rows);
+  weft_render_bind(WEFT_RENDER_SLOT_ENDS, &s->ends);
+  weft_render_dispatch(gl, s->moving_count);
+}
+
+/* Props have no particles: nothing is measured there. */
+static weft_result make_values(weft_gl *gl, weft_render_strands *s, weft_error *err) {
+  uint32_t all = s->ball_count + s->rod_count;
+  vec4 *rows = weft_alloc(all, sizeof *rows);
+  const float none = (float)WEFT_NO_VALUE;
+  for (uint32_t i = 0; i < all; ++i) rows[i] = (vec4){none, 0, none, 0};
+  char group_size[48];
+  snprintf(group_size, sizeof group_size, "WEFT_GROUP_SIZE=%u", gl->desc.group_size);
+  weft_result result = weft_render_upload(gl, "render strand values", (uint64_t)all * sizeof *rows,
+                                          rows, &s->values, err);
+  if (!result) {
+    result = weft_gl_compute_program(gl, "render/strand_values.comp", group_size, &s->gather_values,
+                                     err);
   }
-  glMemoryBarrier(GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);
+  weft_free(rows);
+  if (result) return result;
+  const GLuint arrays[] = {s->ball.vertex_array, s->rod.vertex_array};
+  for (int i = 0; i < 2; ++i) {
+    glBindVertexArray(arrays[i]);
+    glBindVertexBuffer(3, s->values.name, 0, sizeof(vec4));
+    glEnableVertexAttribArray(4);
+  }
+  glBindVertexArray(0);
+  return WEFT_OK;
+}
+
+weft_result weft_strands_values(weft_gl *gl, weft_render_strands *s, const weft_gl_buffer *values,
+                                weft_error *err) {
+  weft_result result = WEFT_OK;
+  if (s->ball_count + s->rod_count == 0) return WEFT_OK;
+  if (!s->gather_values) result = make_values(gl, s, err);
+  if (result || s->moving_count == 0) return result;
+  glUseProgram(s->gather_values);
+  weft_render_bind(WEFT_RENDER_SLOT_VALUES, values);
+  weft_render_bind(WEFT_RENDER_SLOT_OFFSETS, &s->rows);
+  weft_render_bind(WEFT_RENDER_SLOT_STRAND_VALUES, &s->values);
+  weft_render_dispatch(gl, s->moving_count);
+  return WEFT_OK;
 }
 
 static void draw(const weft_render_round *round, uint32_t first, uint32_t count) {
@@ -206,4 +243,8 @@ static void draw(const weft_render_round *round, uint32_t first, uint32_t count)
 void weft_strands_draw(const weft_render_strands *s) {
   draw(&s->ball, 0, s->ball_count);
   draw(&s->rod, s->ball_count, s->rod_count);
+}
+
+void weft_strands_draw_standing(const weft_render_strands *s) {
+  draw(&s->rod, s->moving_count, s->ball_count + s->rod_count - s->moving_count);
 }
