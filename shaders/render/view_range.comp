@@ -21,7 +21,7 @@ layout(location = WEFT_RENDER_LOCATION_MOST) uniform float most;
 layout(location = WEFT_RENDER_LOCATION_LABELS) uniform vec4 row;
 layout(location = WEFT_RENDER_LOCATION_PAINT) uniform uint paint;
 
-const float steps[9] = float[](1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0);
+const float steps[8] = float[](1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0);
 
 // The power of ten at or below a positive number.
 int power_of(float v) {
@@ -41,7 +41,7 @@ float ten_to(int e) {
 float rounded_up(float v) {
   float ten = ten_to(power_of(v));
   int k = 0;
-  while (k < 8 && steps[k] * ten < 0.9999 * v) ++k;
+  while (k < 7 && steps[k] * ten < 0.9999 * v) ++k;
   return steps[k] * ten;
 }
 
@@ -77,7 +77,7 @@ void put_number(float v, int decimals) {
 // Four digits of the range's largest; powers of ten where they would be far from the point.
 void put_label(float v, float largest) {
   int e = power_of(largest);
-  bool scientific = e < -3 || e > 4;
+  bool scientific = e < -2 || e > 4;
   if (!scientific) {
     put_number(v, max(3 - e, 0));
     return;

@@ -122,6 +122,11 @@ void weft_legend_draw(const weft_render_legend *legend, const weft_render_target
 void weft_views_range(weft_gl *gl, const weft_render_views *views, const weft_picture *picture,
                       const weft_render_legend *legend);
 
+/* What a renderer has of its last picture in a view mode, for tests. */
+const weft_gl_buffer *weft_renderer_values(const weft_renderer *renderer);
+const weft_render_segments *weft_renderer_segments(const weft_renderer *renderer);
+const weft_render_legend *weft_renderer_legend(const weft_renderer *renderer);
+
 /* ---- strands.c: balls and rods ---- */
 typedef struct weft_render_round {
   weft_gl_buffer vertices, indices;

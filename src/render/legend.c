@@ -49,7 +49,7 @@ static void swatch_line(pen *p, uint32_t rgb, const char *words) {
 /* ---- the modes ---- */
 
 static void bar(pen *p, weft_render_legend *legend, const weft_view_style *style) {
-  const float left = MARGIN + 8, wide = 150, high = 10;
+  const float left = MARGIN + 8, wide = 160, high = 10;
   put(p, left, p->y, wide, high, WEFT_MARK_BAR, 0);
   for (uint32_t k = 0; k < WEFT_LEGEND_LABELS; ++k) {
     float x = left + wide * (float)k / (WEFT_LEGEND_LABELS - 1);

@@ -438,6 +438,12 @@ GLuint weft_renderer_framebuffer(const weft_renderer *r) { return r->targets.fin
 
 const weft_gl_buffer *weft_renderer_normals(const weft_renderer *r) { return &r->cloth.normals; }
 
+const weft_gl_buffer *weft_renderer_values(const weft_renderer *r) { return &r->views.values; }
+
+const weft_render_segments *weft_renderer_segments(const weft_renderer *r) { return &r->segments; }
+
+const weft_render_legend *weft_renderer_legend(const weft_renderer *r) { return &r->legend; }
+
 weft_result weft_renderer_read(weft_renderer *r, weft_image *image, weft_error *err) {
   const weft_render_targets *t = &r->targets;
   weft_gl_make_current(r->gl);
