@@ -141,6 +141,14 @@ const weft_link *weft_model_links(const weft_model *model);
 weft_result weft_model_create(const weft_model_desc *desc, weft_model **model, weft_error *err);
 void weft_model_destroy(weft_model *model); /* NULL is allowed */
 
+/* A copy with these particles pinned, or free again; all others stay as they are. Shares nothing
+ * with `model` and may outlive it. Costs a copy, no cooking. A particle freed has the mass that it
+ * had before, one that a system of particles gave as pinned (mass 0) the mean of those with a mass.
+ * Solvers of the copy continue where others are by weft_solver_take_state. WEFT_ERROR_ARGUMENT for
+ * a particle that does not exist. */
+weft_result weft_model_repinned(const weft_model *model, const uint32_t *particles, uint32_t count,
+                                bool pinned, weft_model **out, weft_error *err);
+
 uint32_t weft_model_particle_count(const weft_model *model);
 uint32_t weft_model_triangle_count(const weft_model *model);
 const uint32_t *weft_model_triangles(const weft_model *model);       /* [3*triangle_count] */

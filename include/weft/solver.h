@@ -74,7 +74,8 @@ typedef struct weft_collider {
   uint32_t key_count;
 } weft_collider;
 
-enum { WEFT_MAX_ATTACHMENTS = 4 };
+enum { WEFT_MAX_ATTACHMENTS = 4, WEFT_MAX_GRABBED = 64 };
+#define WEFT_NO_PARTICLE UINT32_MAX
 enum { WEFT_MAX_COLLIDERS = 64, WEFT_MAX_SUBSTEPS = 1000, WEFT_MAX_ITERATIONS = 1000 };
 
 /* Zero-initialise and set what differs; 0 means the default where one is named. */
@@ -125,10 +126,22 @@ typedef struct weft_params {
    * and index; of more than 2048 particles in one bucket of the grid none is kept apart. Both are
    * far beyond any packing; when they happen weft_metrics.contacts_missed says so, and momentum may
    * not be kept. */
-  bool particle_contact;          /* default false */
-  float contact_static;           /* mu_s between particles, default 0 */
-  float contact_dynamic;          /* mu_k; at most mu_s is physical. Default 0 */
-  uint32_t contact_iterations;    /* per substep, default 4, at most WEFT_MAX_ITERATIONS */
+  bool particle_contact;       /* default false */
+  float contact_static;        /* mu_s between particles, default 0 */
+  float contact_dynamic;       /* mu_k; at most mu_s is physical. Default 0 */
+  uint32_t contact_iterations; /* per substep, default 4, at most WEFT_MAX_ITERATIONS */
+  /* What weft_solver_grab pulls with. The mass of the piece that is grabbed, all that hangs
+   * together by constraints and is not pinned, sets what is left at 0. */
+  bool grab;            /* allows weft_solver_grab; costs a pass while something is held. Default
+                           false */
+  float grab_stiffness; /* N/m, default 2500/s^2 times the mass of the piece (8 Hz) */
+  float
+      grab_damping; /* N s/m, default half of critical damping for the mass of what is held alone */
+  float grab_limit; /* N, the largest force. Default 40 m/s^2 times the mass of the piece: four
+                       times its weight */
+  uint32_t grab_patch; /* particles held together: on cloth the one grabbed and its neighbourhood,
+                          at most WEFT_MAX_GRABBED. Default: a 1024th of the piece, so that finer
+                          cloth is not held by less of it; 1 without triangles */
   const weft_collider *colliders; /* copied */
   uint32_t collider_count;        /* at most WEFT_MAX_COLLIDERS */
 } weft_params;
@@ -200,6 +213,59 @@ weft_result weft_solver_reset(weft_solver *solver, weft_error *err);
  * and stay. WEFT_ERROR_ARGUMENT for a particle that is not pinned. */
 weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles,
                                   const weft_vec3 *targets, uint32_t count, weft_error *err);
+
+/* ---- what a mouse needs ---- */
+
+/* Grabs a particle (on cloth a patch around it, see grab_patch, in the shape it now has) and pulls
+ * it to `target`, metres, until it is released. What was held before is let go. The force is that
+ * of a damped spring, F = stiffness*(target - x) - damping*v, cut to the limit: a jump of the
+ * target cannot throw the cloth harder. It acts right after the prediction of a substep, implicitly
+ * in what is held alone, as implicit Euler would; constraints, contacts and colliders answer
+ * afterwards and have the last word. So a free particle is the spring stated, and one that is held
+ * back by others feels a softer one, by 1 + dt*(damping + dt*stiffness)/m, m the mass held.
+ * WEFT_ERROR_ARGUMENT without params.grab, for a particle that does not exist or is pinned (move
+ * it with weft_solver_move_pins, or free it), for a target beyond 1e6 m;
+ * WEFT_ERROR_NOT_FINITE for one that is not finite. */
+weft_result weft_solver_grab(weft_solver *solver, uint32_t particle, weft_vec3 target,
+                             weft_error *err);
+/* Where the target shall be at the end of the next frame; it goes there in a straight line and
+ * stays. Errors as above, and WEFT_ERROR_ARGUMENT while nothing is held. */
+weft_result weft_solver_move_grab(weft_solver *solver, weft_vec3 target, weft_error *err);
+void weft_solver_release(weft_solver *solver); /* nothing held is allowed */
+/* The particle that was grabbed, or WEFT_NO_PARTICLE. */
+uint32_t weft_solver_grabbed(const weft_solver *solver);
+
+/* A ray that meets particles: those before its origin and no further from it than
+ * radius + slope * (way along it). A pointer of n pixels has slope = n pixels as an angle, in a
+ * parallel projection radius = n pixels in metres. */
+typedef struct weft_ray {
+  weft_vec3 origin;    /* m */
+  weft_vec3 direction; /* any length but 0 */
+  float radius;        /* m, default 0 */
+  float slope;         /* default 0 */
+} weft_ray;
+
+typedef struct weft_hit {
+  uint32_t particle; /* WEFT_NO_PARTICLE: the ray meets none */
+  float distance;    /* m along the ray */
+  float offset;      /* m from the ray */
+} weft_hit;
+
+/* The particle that a ray meets first: the least distance along it, of equal ones the lowest index.
+ * Pinned ones count. On the GPU a search over the positions where they are, of which 16 bytes are
+ * read back; waits for the result. The same bits on the reference. WEFT_ERROR_ARGUMENT for a ray
+ * that is not finite, beyond 1e6 m, without direction, or with a negative radius or slope. */
+weft_result weft_solver_pick(weft_solver *solver, const weft_ray *ray, weft_hit *hit,
+                             weft_error *err);
+
+/* Makes `to` continue where `from` is: positions, velocities, frame and time, pins on their way,
+ * what is held, what friction between particles remembers, multipliers. For other pins
+ * (weft_model_repinned), other parameters or another backend. Models must have the same number of
+ * particles, WEFT_ERROR_ARGUMENT otherwise. Between solvers of equal floats the state is the same
+ * bit for bit, weft_backend_f64 rounds to float. What `to` pins stands where it is; pins that were
+ * on their way in both go on. What is held is let go if `to` pins any of it or has no params.grab.
+ * What friction remembers is taken when both have contact between particles, else forgotten. */
+weft_result weft_solver_take_state(weft_solver *to, weft_solver *from, weft_error *err);
 
 /* The force in each link of a particle model in the last substep, in newtons, tension positive:
  * -lambda/dt^2 (Macklin et al. 2016, eq. 10). newtons is [weft_model_link_count]. Needs

@@ -40,6 +40,9 @@ typedef struct uvec4 {
 #define WEFT_SLOT_COLLIDERS 3
 #define WEFT_SLOT_PINS 3
 #define WEFT_SLOT_MOTION 3
+#define WEFT_SLOT_GRAB 3
+#define WEFT_SLOT_PICK_RAY 3
+#define WEFT_SLOT_PICK 4
 #define WEFT_SLOT_TETHERS 3
 #define WEFT_SLOT_GRID 3
 #define WEFT_SLOT_GRID_LOOSE 4
@@ -70,6 +73,11 @@ typedef struct uvec4 {
 
 /* An attachment a particle does not have. */
 #define WEFT_NO_ANCHOR 0xffffffffu
+/* Particles that one grab holds at most: a work group's worth. A row that holds none. */
+#define WEFT_GRAB_ROWS 64u
+#define WEFT_GRAB_NONE 0xffffffffu
+/* A pick that met nothing. */
+#define WEFT_PICK_NONE 0xffffffffu
 /* Contact between particles. Cells are counted from the origin; beyond the limit (a power of two,
  * and the same as a float) everything is in the outermost one. A bucket with more than the most
  * particles takes no part in contact: 27 buckets must stay below 60,000 turns of a loop, where
@@ -212,6 +220,31 @@ struct weft_pin_path {
   uint unused_1;
   uint unused_2;
   uint unused_3;
+};
+
+/* A particle that is pulled to a moving point by a damped spring of bounded force. Everything is
+ * already multiplied by the substep and divided by the mass. */
+struct weft_grab {
+  vec4 from;   /* xyz: m, the point at the start of the frame */
+  vec4 to;     /* xyz: m, at its end */
+  float pull;  /* 1/s: velocity for a metre off the point */
+  float brake; /* part of the velocity lost */
+  float most;  /* m/s: the largest change of velocity */
+  uint particle;
+};
+
+/* A ray that looks for particles: those within radius + slope * (way along it). */
+struct weft_pick_ray {
+  vec4 origin;    /* xyz: m; w: radius, m */
+  vec4 direction; /* xyz: of length 1; w: slope */
+};
+
+/* The particle found so far. */
+struct weft_pick {
+  float along;   /* m from the ray's origin */
+  float offset2; /* m^2: distance from the ray, squared */
+  uint particle; /* WEFT_PICK_NONE: none */
+  uint unused_1;
 };
 
 /* |x - x_anchor| <= length for up to four pinned particles, nearest first. */

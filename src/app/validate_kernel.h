@@ -23,6 +23,8 @@ typedef struct weft_kernel_case {
 typedef void weft_kernel_fill(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables);
 /* Inputs that have a file of their own. */
 weft_kernel_fill weft_kernel_fill_tether;
+/* validate_kernel_grab.c */
+weft_kernel_fill weft_kernel_grab, weft_kernel_pick_near, weft_kernel_pick_best;
 
 extern weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT];
 

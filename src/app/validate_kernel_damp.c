@@ -11,6 +11,7 @@ void weft_kernel_damp_case(weft_kernel_case *c) {
       c->pass.reset = c->pass.first;
       break;
     case WEFT_PASS_DAMP_SUM:
+    case WEFT_PASS_PICK_BEST:
       c->pass.offset = 7;
       c->pass.first = c->pass.reset = BELOW;
       break;

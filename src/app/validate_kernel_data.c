@@ -411,6 +411,7 @@ weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_DAMP_VELOCITY] = weft_kernel_damp,
     [WEFT_PASS_PREDICT] = fill_predict,
     [WEFT_PASS_MOVE_PINS] = fill_move_pins,
+    [WEFT_PASS_GRAB] = weft_kernel_grab,
     [WEFT_PASS_PROJECT_DISTANCE] = fill_distance,
     [WEFT_PASS_PROJECT_ISOMETRIC] = fill_isometric,
     [WEFT_PASS_PROJECT_DIHEDRAL] = fill_dihedral,
@@ -429,4 +430,6 @@ weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_COLLIDE] = weft_kernel_collide,
     [WEFT_PASS_TETHER] = weft_kernel_fill_tether,
     [WEFT_PASS_UPDATE_VELOCITY] = fill_update_velocity,
+    [WEFT_PASS_PICK_NEAR] = weft_kernel_pick_near,
+    [WEFT_PASS_PICK_BEST] = weft_kernel_pick_best,
 };

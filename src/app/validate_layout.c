@@ -85,6 +85,27 @@ static const member tether_members[] = {
     MEMBER(weft_tether, lengths, GL_FLOAT_VEC4),
     {NULL, 0, 0},
 };
+static const member grab_members[] = {
+    MEMBER(weft_grab, from, GL_FLOAT_VEC4),
+    MEMBER(weft_grab, to, GL_FLOAT_VEC4),
+    MEMBER(weft_grab, pull, GL_FLOAT),
+    MEMBER(weft_grab, brake, GL_FLOAT),
+    MEMBER(weft_grab, most, GL_FLOAT),
+    MEMBER(weft_grab, particle, GL_UNSIGNED_INT),
+    {NULL, 0, 0},
+};
+static const member pick_ray_members[] = {
+    MEMBER(weft_pick_ray, origin, GL_FLOAT_VEC4),
+    MEMBER(weft_pick_ray, direction, GL_FLOAT_VEC4),
+    {NULL, 0, 0},
+};
+static const member pick_members[] = {
+    MEMBER(weft_pick, along, GL_FLOAT),
+    MEMBER(weft_pick, offset2, GL_FLOAT),
+    MEMBER(weft_pick, particle, GL_UNSIGNED_INT),
+    MEMBER(weft_pick, unused_1, GL_UNSIGNED_INT),
+    {NULL, 0, 0},
+};
 static const member uniform_members[] = {
     MEMBER(weft_uniforms, gravity_step, GL_FLOAT_VEC4),
     MEMBER(weft_uniforms, dt, GL_FLOAT),
@@ -159,6 +180,9 @@ static const struct {
     [WEFT_BUFFER_CONTACT_FOUND] = {"ContactFound", sizeof(uint32_t), uint_members},
     [WEFT_BUFFER_CONTACT_LOAD] = {"ContactLoad", sizeof(uint32_t), uint_members},
     [WEFT_BUFFER_CONTACT_DELTA] = {"ContactDelta", sizeof(float), float_members},
+    [WEFT_BUFFER_GRAB] = {"Grab", sizeof(weft_grab), grab_members},
+    [WEFT_BUFFER_PICK_RAY] = {"PickRay", sizeof(weft_pick_ray), pick_ray_members},
+    [WEFT_BUFFER_PICK] = {"Pick", sizeof(weft_pick), pick_members},
 };
 
 static const struct {

@@ -263,6 +263,7 @@ void weft_model_destroy(weft_model *model) {
   weft_free(model->rest_positions);
   weft_free(model->inverse_masses);
   weft_free(model->masses);
+  weft_free(model->free_inverse_masses);
   weft_free(model->triangles);
   weft_free(model->corner_offsets);
   weft_free(model->corner_items);

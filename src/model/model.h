@@ -42,10 +42,11 @@ typedef struct weft_constraint_group {
 
 struct weft_model {
   uint32_t particle_count, triangle_count;
-  weft_vec3 *rest_positions; /* [particle_count] */
-  float *inverse_masses;     /* [particle_count] 0 = pinned */
-  float *masses;             /* [particle_count] before pinning, for energy */
-  uint32_t *triangles;       /* [3*triangle_count] */
+  weft_vec3 *rest_positions;  /* [particle_count] */
+  float *inverse_masses;      /* [particle_count] 0 = pinned */
+  float *masses;              /* [particle_count] before pinning, for energy */
+  float *free_inverse_masses; /* [particle_count] of a repinned model: without any pin; else NULL */
+  uint32_t *triangles;        /* [3*triangle_count] */
   /* Triangles at each particle in ascending order (CSR). An item is 3*triangle + corner. */
   uint32_t *corner_offsets; /* [particle_count+1] */
   uint32_t *corner_items;   /* [3*triangle_count] */

@@ -132,6 +132,17 @@ static weft_result check(const weft_particles_desc *d, weft_error *err) {
 
 /* ---- cooking ---- */
 
+/* kg: of the particles that have a mass. */
+static float mean_mass(const weft_particles_desc *d) {
+  double sum = 0;
+  uint32_t movable = 0;
+  for (uint32_t i = 0; i < d->particle_count; ++i) {
+    sum += (double)d->masses[i];
+    movable += d->masses[i] > 0;
+  }
+  return movable ? (float)(sum / movable) : 1;
+}
+
 static void copy_particles(const weft_particles_desc *d, weft_model *model) {
   uint32_t n = d->particle_count;
   model->particle_count = n;
@@ -141,11 +152,11 @@ static void copy_particles(const weft_particles_desc *d, weft_model *model) {
   model->masses = weft_alloc(n, sizeof *model->masses);
   model->corner_offsets = weft_alloc((size_t)n + 1, sizeof *model->corner_offsets);
   memcpy(model->rest_positions, d->positions, n * sizeof *d->positions);
+  float otherwise = mean_mass(d);
   for (uint32_t i = 0; i < n; ++i) {
     bool pinned = d->masses[i] == 0;
-    /* A pinned particle's mass is never used; 1 keeps the validator's rule that masses are
-     * positive. */
-    model->masses[i] = pinned ? 1 : d->masses[i];
+    /* Not used until somebody unpins it. */
+    model->masses[i] = pinned ? otherwise : d->masses[i];
     model->inverse_masses[i] = pinned ? 0 : (float)(1.0 / (double)d->masses[i]);
     if (pinned) model->pinned_count++;
   }

@@ -20,6 +20,9 @@ typedef struct weft_collider_pose weft_collider_pose;
 typedef struct weft_pin_path weft_pin_path;
 typedef struct weft_motion weft_motion;
 typedef struct weft_tether weft_tether;
+typedef struct weft_grab weft_grab;
+typedef struct weft_pick_ray weft_pick_ray;
+typedef struct weft_pick weft_pick;
 typedef struct weft_neighbour weft_neighbour;
 
 typedef enum weft_buffer_id {
@@ -55,6 +58,9 @@ typedef enum weft_buffer_id {
   WEFT_BUFFER_CONTACT_FOUND,   /* uint [particles]: neighbours there are */
   WEFT_BUFFER_CONTACT_LOAD,    /* uint [particles]: neighbours that overlap */
   WEFT_BUFFER_CONTACT_DELTA,   /* float [3*particles]: corrections */
+  WEFT_BUFFER_GRAB,            /* weft_grab [WEFT_GRAB_ROWS] */
+  WEFT_BUFFER_PICK_RAY,        /* weft_pick_ray, 1 */
+  WEFT_BUFFER_PICK,            /* weft_pick []: a tree of fan WEFT_FAN over the particles */
   WEFT_BUFFER_COUNT
 } weft_buffer_id;
 
@@ -90,6 +96,7 @@ typedef enum weft_pass_kind {
   WEFT_PASS_DAMP_VELOCITY,
   WEFT_PASS_PREDICT,
   WEFT_PASS_MOVE_PINS,
+  WEFT_PASS_GRAB,
   WEFT_PASS_PROJECT_DISTANCE,
   WEFT_PASS_PROJECT_ISOMETRIC,
   WEFT_PASS_PROJECT_DIHEDRAL,
@@ -108,6 +115,8 @@ typedef enum weft_pass_kind {
   WEFT_PASS_CONTACT_KEEP,
   WEFT_PASS_COLLIDE,
   WEFT_PASS_UPDATE_VELOCITY,
+  WEFT_PASS_PICK_NEAR, /* not of a substep: weft_solver_pick */
+  WEFT_PASS_PICK_BEST,
   WEFT_PASS_KIND_COUNT
 } weft_pass_kind;
 

@@ -163,6 +163,9 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
       {"drag coefficient", p.drag, 0, 1e3f},
       {"skin friction coefficient", p.skin_friction, 0, 1e3f},
       {"tether slack", p.tether_slack, 0, 10},
+      {"stiffness of a grab (N/m)", p.grab_stiffness, 0, 1e12f},
+      {"damping of a grab (N s/m)", p.grab_damping, 0, 1e12f},
+      {"largest force of a grab (N)", p.grab_limit, 0, 1e12f},
       {"static friction between particles", p.contact_static, 0, 1e3f},
       {"dynamic friction between particles", p.contact_dynamic, 0, 1e3f},
   };
@@ -175,6 +178,9 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
   if (result == WEFT_OK) result = check_count("substeps", p.substeps, WEFT_MAX_SUBSTEPS, err);
   if (result == WEFT_OK) result = check_count("iterations", p.iterations, WEFT_MAX_ITERATIONS, err);
   if (result == WEFT_OK) result = check_count("tethers", p.tethers, WEFT_MAX_ATTACHMENTS, err);
+  if (result == WEFT_OK) {
+    result = check_count("particles of a grab", p.grab_patch, WEFT_MAX_GRABBED, err);
+  }
   if (result == WEFT_OK) {
     result = check_count("contact iterations", p.contact_iterations, WEFT_MAX_ITERATIONS, err);
   }

@@ -36,6 +36,9 @@ const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_MOVE_PINS] = {"move_pins", 0, 0, 5, {
         WRITE(X, X), READ(X_PREV, X_PREV), WRITE(V, V), STREAM(PINS, PINS),
         READ(SUBSTEPS, SUBSTEPS)}},
+    [WEFT_PASS_GRAB] = {"grab", 0, 0, 5, {
+        WRITE(X, X), READ(X_PREV, X_PREV), WRITE(V, V), STREAM(GRAB, GRAB),
+        READ(SUBSTEPS, SUBSTEPS)}},
     [WEFT_PASS_PROJECT_DISTANCE] = {"project_distance", BOTH_VARIANTS, 2, 6, {
         WRITE(X, X), IF_LAMBDA(X_PREV, X_PREV, false, false), STREAM(DISTANCE, CONSTRAINTS),
         IF_LAMBDA(DISTANCE_XPBD, XPBD, true, false),
@@ -78,6 +81,9 @@ const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT] = {
         STREAM_WRITE(X, X), STREAM(X_PREV, X_PREV), READ(COLLIDERS, COLLIDERS)}},
     [WEFT_PASS_UPDATE_VELOCITY] = {"update_velocity", 0, 0, 3, {
         STREAM(X, X), STREAM(X_PREV, X_PREV), STREAM_WRITE(V, V)}},
+    [WEFT_PASS_PICK_NEAR] = {"pick_near", 0, 0, 3, {
+        READ(X, X), READ(PICK_RAY, PICK_RAY), WRITE(PICK, PICK)}},
+    [WEFT_PASS_PICK_BEST] = {"pick_best", 0, 0, 1, {WRITE(PICK, PICK)}},
 };
 /* clang-format on */
 
@@ -198,6 +204,20 @@ static void add_tree(weft_pass_list *list, weft_pass_kind leaves, uint32_t parti
   }
 }
 
+void weft_pick_passes(uint32_t particles, weft_pass_list *list) {
+  list->count = 0;
+  uint32_t base = 0, rows = (particles - 1) / WEFT_FAN + 1;
+  add(list, WEFT_PASS_PICK_NEAR, 0, rows);
+  while (rows > 1) {
+    uint32_t above = base + rows, count = (rows - 1) / WEFT_FAN + 1;
+    weft_pass *best = add(list, WEFT_PASS_PICK_BEST, above, count);
+    best->offset = base;
+    best->reset = above;
+    base = above;
+    rows = count;
+  }
+}
+
 static void add_global_damping(weft_pass_list *list, uint32_t particles) {
   uint32_t rows = weft_tree_rows(particles);
   add_tree(list, WEFT_PASS_DAMP_LINEAR, particles, 0);
@@ -275,6 +295,9 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
   }
   add(list, WEFT_PASS_PREDICT, 0, particles);
   if (model->pinned_count > 0) add(list, WEFT_PASS_MOVE_PINS, 0, model->pinned_count);
+  if (params->grab && model->pinned_count < particles) {
+    add(list, WEFT_PASS_GRAB, 0, WEFT_GRAB_ROWS);
+  }
   group_plan plans[WEFT_MAX_GROUPS];
   for (uint32_t g = 0; g < model->group_count; ++g) {
     bool lambda = group_needs_lambda(&model->groups[g], params);

@@ -21,7 +21,7 @@ static vec4 pack(weft_vec3 v, float w) { return (vec4){v.x, v.y, v.z, w}; }
 
 static void fill_substeps(weft_solver *solver) {
   const weft_params *p = &solver->params;
-  double start = (double)solver->frame * (double)p->frame_dt;
+  double start = weft_solver_time(solver);
   double dt = (double)p->frame_dt / p->substeps;
   for (uint32_t s = 0; s < p->substeps; ++s) {
     double before = start + dt * s, now = start + dt * (s + 1);
@@ -129,6 +129,7 @@ void weft_solver_destroy(weft_solver *solver) {
   weft_free(solver->staging);
   weft_free(solver->substeps);
   weft_free(solver->poses);
+  weft_free(solver->pieces);
   weft_free(solver);
 }
 
@@ -140,6 +141,7 @@ void weft_solver_begin_frame(weft_solver *solver) {
   weft_solver_write_buffer(solver, WEFT_BUFFER_SUBSTEPS, 0, p->substeps, solver->substeps);
   uint64_t poses = (uint64_t)p->substeps * p->collider_count;
   if (poses) weft_solver_write_buffer(solver, WEFT_BUFFER_COLLIDERS, 0, poses, solver->poses);
+  weft_hand_upload(solver);
   if (!solver->pins_moving) return;
   for (uint32_t k = 0; k < solver->pinned_count; ++k) {
     solver->pin_paths[k].from = pack(solver->pin_from[k], 0);
@@ -150,6 +152,7 @@ void weft_solver_begin_frame(weft_solver *solver) {
 }
 
 bool weft_solver_pass_active(const weft_solver *solver, const weft_pass *pass) {
+  if (pass->kind == WEFT_PASS_GRAB) return solver->hand.count > 0;
   return pass->kind != WEFT_PASS_MOVE_PINS || solver->pins_moving;
 }
 
@@ -165,6 +168,7 @@ void weft_solver_run_substep(weft_solver *solver, uint32_t substep) {
 void weft_solver_end_frame(weft_solver *solver) {
   memcpy(solver->pin_from, solver->pin_to, solver->pinned_count * sizeof *solver->pin_from);
   solver->pins_moving = false;
+  solver->hand.from = solver->hand.to;
   solver->frame++;
 }
 
@@ -179,7 +183,7 @@ weft_result weft_solver_step(weft_solver *solver, weft_error *err) {
 uint64_t weft_solver_frame(const weft_solver *solver) { return solver->frame; }
 
 double weft_solver_time(const weft_solver *solver) {
-  return (double)solver->frame * (double)solver->params.frame_dt;
+  return solver->origin + (double)solver->frame * (double)solver->params.frame_dt;
 }
 
 /* ---- state ---- */
@@ -231,7 +235,7 @@ static weft_result check_finite(const char *what, const weft_vec3 *v, uint32_t c
   return WEFT_OK;
 }
 
-static void forget_contacts(weft_solver *solver) {
+void weft_solver_forget_contacts(weft_solver *solver) {
   uint64_t n = solver->buffer_counts[WEFT_BUFFER_CONTACTS_KEPT];
   weft_neighbour *kept = weft_alloc((size_t)n * WEFT_CONTACT_SLOTS, sizeof *kept);
   weft_contact_forget(kept, n);
@@ -255,7 +259,7 @@ weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
       solver->pin_from[k] = solver->pin_to[k] = there;
     }
     solver->pins_moving = false;
-    forget_contacts(solver);
+    weft_solver_forget_contacts(solver);
   }
   if (velocities) write_vectors(solver, WEFT_BUFFER_V, velocities, NULL);
   return WEFT_OK;
@@ -265,7 +269,9 @@ weft_result weft_solver_reset(weft_solver *solver, weft_error *err) {
   weft_vec3 *rest = weft_alloc(solver->model->particle_count, sizeof *rest);
   weft_result result = weft_solver_write(solver, solver->model->rest_positions, rest, err);
   weft_free(rest);
+  weft_solver_release(solver);
   solver->frame = 0;
+  solver->origin = 0;
   return result;
 }
 

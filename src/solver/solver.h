@@ -14,6 +14,15 @@ typedef struct weft_pass_list {
   size_t count, capacity;
 } weft_pass_list;
 
+/* What weft_solver_grab holds. */
+typedef struct weft_hand {
+  uint32_t count; /* 0: nothing */
+  uint32_t particles[WEFT_GRAB_ROWS];
+  weft_vec3 offsets[WEFT_GRAB_ROWS]; /* from the first of them, when it was grabbed */
+  weft_vec3 from, to;                /* the point, at both ends of the frame */
+  float pull, brake, most;           /* see struct weft_grab */
+} weft_hand;
+
 struct weft_solver {
   const weft_model *model;
   const weft_backend *backend;
@@ -23,6 +32,7 @@ struct weft_solver {
   uint64_t buffer_counts[WEFT_BUFFER_COUNT];
   weft_pass_list passes; /* of one substep */
   uint64_t frame;
+  double origin; /* s, the time at frame 0: not 0 when a state came from another frame time */
   weft_vec3 *pin_from, *pin_to; /* [pinned] */
   uint32_t *pin_particles;      /* [pinned] ascending */
   uint32_t pinned_count;
@@ -31,6 +41,8 @@ struct weft_solver {
   weft_substep *substeps;    /* [substeps] */
   weft_collider_pose *poses; /* [substeps*colliders] */
   weft_pin_path *pin_paths;  /* [pinned] */
+  weft_hand hand;
+  uint32_t *pieces; /* [particles] made by the first grab: which piece each belongs to */
 };
 
 /* Tables of a model under (resolved) parameters; both backends are made from them. */
@@ -47,6 +59,12 @@ static inline bool weft_tethers_active(const weft_model *model, const weft_param
   return params->tethers > 0 && model->pinned_count > 0;
 }
 void weft_tethers_fill(const weft_model *model, const weft_params *params, weft_tables *tables);
+
+/* The passes that look for the first particle on a ray; the last row of the last one has it. */
+void weft_pick_passes(uint32_t particles, weft_pass_list *list);
+/* Uploads what is held; how hard it is pulled, which changes with the substep. */
+void weft_hand_upload(weft_solver *solver);
+void weft_hand_strength(weft_solver *solver);
 
 /* How each group is cut under a mode: colours [0, gs_colours) go Gauss-Seidel, constraints from
  * tail_first on go Jacobi. */
@@ -71,6 +89,9 @@ bool weft_contact_active(const weft_model *model, const weft_params *params);
 static inline void weft_contact_forget(weft_neighbour *kept, uint64_t particles) {
   for (uint64_t k = 0; k < particles; ++k) kept[k * WEFT_CONTACT_SLOTS].other = WEFT_CONTACT_NONE;
 }
+
+/* The same for a solver, if it has contact. */
+void weft_solver_forget_contacts(weft_solver *solver);
 
 /* The grid's table: buckets (a power of two, at least two for each particle), and above them the
  * levels of the tree that adds them up, each entry the sum of a block of the level below. Every

@@ -45,6 +45,9 @@ static const struct {
     [WEFT_BUFFER_CONTACT_FOUND] = {"contact_found", sizeof(uint32_t)},
     [WEFT_BUFFER_CONTACT_LOAD] = {"contact_load", sizeof(uint32_t)},
     [WEFT_BUFFER_CONTACT_DELTA] = {"contact_delta", 3 * sizeof(float)},
+    [WEFT_BUFFER_GRAB] = {"grab", sizeof(weft_grab)},
+    [WEFT_BUFFER_PICK_RAY] = {"pick_ray", sizeof(weft_pick_ray)},
+    [WEFT_BUFFER_PICK] = {"pick", sizeof(weft_pick)},
 };
 
 void weft_tables_init(weft_tables *tables) {
@@ -363,6 +366,9 @@ weft_result weft_solver_tables(const weft_model *model, const weft_params *param
   weft_tables_set(tables, WEFT_BUFFER_COLLIDERS,
                   (uint64_t)params->substeps * params->collider_count);
   weft_tables_set(tables, WEFT_BUFFER_PINS, model->pinned_count);
+  weft_tables_set(tables, WEFT_BUFFER_GRAB, params->grab ? WEFT_GRAB_ROWS : 0);
+  weft_tables_set(tables, WEFT_BUFFER_PICK_RAY, 1);
+  weft_tables_set(tables, WEFT_BUFFER_PICK, weft_tree_rows(model->particle_count));
   weft_tethers_fill(model, params, tables);
   weft_result result = check_corners(model, err);
   if (result == WEFT_OK) result = fill_gather(model, params, tables, err);

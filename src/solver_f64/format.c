@@ -44,7 +44,10 @@
   ROW(CONTACTS_KEPT, weft_neighbour[WEFT_CONTACT_SLOTS], CONTACTS) \
   ROW(CONTACT_FOUND, uint32_t, "u")                                \
   ROW(CONTACT_LOAD, uint32_t, "u")                                 \
-  ROW(CONTACT_DELTA, float[3], "fff")
+  ROW(CONTACT_DELTA, float[3], "fff")                              \
+  ROW(GRAB, weft_grab, VEC4 VEC4 "fffu")                           \
+  ROW(PICK_RAY, weft_pick_ray, VEC4 VEC4)                          \
+  ROW(PICK, weft_pick, "ffuu")
 
 #define FORMAT(id, element, format) [WEFT_BUFFER_##id] = format,
 #define ONE(id, element, format) +1

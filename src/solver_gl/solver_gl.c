@@ -62,6 +62,8 @@ static GLenum usage_of(weft_buffer_id id) {
     case WEFT_BUFFER_SUBSTEPS:
     case WEFT_BUFFER_COLLIDERS:
     case WEFT_BUFFER_PINS:
+    case WEFT_BUFFER_GRAB:
+    case WEFT_BUFFER_PICK_RAY:
       return GL_DYNAMIC_DRAW;
     case WEFT_BUFFER_X:
     case WEFT_BUFFER_X_PREV:
@@ -79,6 +81,7 @@ static GLenum usage_of(weft_buffer_id id) {
     case WEFT_BUFFER_CONTACT_FOUND:
     case WEFT_BUFFER_CONTACT_LOAD:
     case WEFT_BUFFER_CONTACT_DELTA:
+    case WEFT_BUFFER_PICK:
       return GL_DYNAMIC_COPY;
     default:
       return GL_STATIC_DRAW;

@@ -11,6 +11,7 @@ static weft_pass_function *const functions[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_DAMP_VELOCITY] = weft_pass_damp_velocity,
     [WEFT_PASS_PREDICT] = weft_pass_predict,
     [WEFT_PASS_MOVE_PINS] = weft_pass_move_pins,
+    [WEFT_PASS_GRAB] = weft_pass_grab,
     [WEFT_PASS_PROJECT_DISTANCE] = weft_pass_project_distance,
     [WEFT_PASS_PROJECT_ISOMETRIC] = weft_pass_project_isometric,
     [WEFT_PASS_PROJECT_DIHEDRAL] = weft_pass_project_dihedral,
@@ -29,6 +30,8 @@ static weft_pass_function *const functions[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_CONTACT_KEEP] = weft_pass_contact_keep,
     [WEFT_PASS_COLLIDE] = weft_pass_collide,
     [WEFT_PASS_UPDATE_VELOCITY] = weft_pass_update_velocity,
+    [WEFT_PASS_PICK_NEAR] = weft_pass_pick_near,
+    [WEFT_PASS_PICK_BEST] = weft_pass_pick_best,
 };
 
 static weft_ref point_at(unsigned char *const *p) {
@@ -65,6 +68,9 @@ static weft_ref point_at(unsigned char *const *p) {
       .contact_found = (void *)p[WEFT_BUFFER_CONTACT_FOUND],
       .contact_load = (void *)p[WEFT_BUFFER_CONTACT_LOAD],
       .contact_delta = (void *)p[WEFT_BUFFER_CONTACT_DELTA],
+      .grab = (const void *)p[WEFT_BUFFER_GRAB],
+      .pick_ray = (const void *)p[WEFT_BUFFER_PICK_RAY],
+      .pick = (void *)p[WEFT_BUFFER_PICK],
   };
 }
 

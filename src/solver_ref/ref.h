@@ -34,6 +34,9 @@ typedef struct weft_ref {
   weft_neighbour *contacts, *contacts_kept;
   uint32_t *contact_found, *contact_load;
   float *contact_delta;
+  const weft_grab *grab;
+  const weft_pick_ray *pick_ray;
+  weft_pick *pick;
 } weft_ref;
 
 /* What the shaders have as per-dispatch uniforms. */
@@ -50,7 +53,8 @@ weft_pass_function weft_pass_aero_force, weft_pass_aero_gather, weft_pass_damp_l
     weft_pass_project_dihedral, weft_pass_jacobi_apply, weft_pass_tether, weft_pass_grid_clear,
     weft_pass_grid_count, weft_pass_grid_sum, weft_pass_grid_scan, weft_pass_grid_fill,
     weft_pass_grid_sort, weft_pass_contact_find, weft_pass_contact_count, weft_pass_contact_project,
-    weft_pass_contact_apply, weft_pass_contact_keep, weft_pass_collide, weft_pass_update_velocity;
+    weft_pass_contact_apply, weft_pass_contact_keep, weft_pass_collide, weft_pass_update_velocity,
+    weft_pass_grab, weft_pass_pick_near, weft_pass_pick_best;
 
 /* Runs a pass over buffers, one address for each weft_buffer_id. */
 void weft_ref_run(unsigned char *const *payload, const weft_pass *pass, uint32_t substep);

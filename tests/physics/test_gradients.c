@@ -41,8 +41,8 @@ static void corrections_follow_gradients_in_doubles(void **state) {
 /* Whatever writes positions projects a constraint, but for these. */
 static bool corrects(weft_pass_kind kind) {
   if (kind == WEFT_PASS_CONTACT_PROJECT) return true; /* contact_apply adds its corrections */
-  if (kind == WEFT_PASS_PREDICT || kind == WEFT_PASS_MOVE_PINS || kind == WEFT_PASS_JACOBI_APPLY ||
-      kind == WEFT_PASS_CONTACT_APPLY) {
+  if (kind == WEFT_PASS_PREDICT || kind == WEFT_PASS_MOVE_PINS || kind == WEFT_PASS_GRAB ||
+      kind == WEFT_PASS_JACOBI_APPLY || kind == WEFT_PASS_CONTACT_APPLY) {
     return false;
   }
   const weft_pass_info *info = &weft_pass_infos[kind];

@@ -1,0 +1,86 @@
+/* repin.c: a copy of a model with other pins. Colouring and constraints do not know which particles
+ * are pinned, so nothing is cooked again. */
+#include <string.h>
+
+#include "base.h"
+#include "cook.h"
+
+static void *copied(const void *items, size_t count, size_t size) {
+  if (!items) return NULL;
+  void *copy = weft_alloc(count, size);
+  if (count) memcpy(copy, items, count * size);
+  return copy;
+}
+
+static void copy_group(const weft_constraint_group *from, weft_constraint_group *to) {
+  size_t n = from->count, colours = from->colour_count;
+  *to = *from;
+  to->particles = copied(from->particles, n * from->arity, sizeof *from->particles);
+  to->rest = copied(from->rest, n, sizeof *from->rest);
+  to->weights = copied(from->weights, 4 * n, sizeof *from->weights);
+  to->compliance = copied(from->compliance, n, sizeof *from->compliance);
+  to->damping = copied(from->damping, n, sizeof *from->damping);
+  to->source = copied(from->source, n, sizeof *from->source);
+  to->colour_first = copied(from->colour_first, colours + 1, sizeof *from->colour_first);
+  to->colour_sizes = copied(from->colour_sizes, colours, sizeof *from->colour_sizes);
+}
+
+/* What the particles have when nothing is pinned. Kept, because the inverse of a rounded mass is
+ * not always the rounded inverse: a particle pinned and freed again must be what it was. */
+static float *free_inverse_masses(const weft_model *m) {
+  float *inverse = weft_alloc(m->particle_count, sizeof *inverse);
+  for (uint32_t i = 0; i < m->particle_count; ++i) {
+    float known = m->free_inverse_masses ? m->free_inverse_masses[i] : m->inverse_masses[i];
+    inverse[i] = known > 0 ? known : (float)(1.0 / (double)m->masses[i]);
+  }
+  return inverse;
+}
+
+static weft_model *copy_model(const weft_model *from) {
+  weft_model *to = weft_alloc(1, sizeof *to);
+  size_t n = from->particle_count, corners = 3 * (size_t)from->triangle_count;
+  *to = *from;
+  to->rest_positions = copied(from->rest_positions, n, sizeof *from->rest_positions);
+  to->inverse_masses = copied(from->inverse_masses, n, sizeof *from->inverse_masses);
+  to->masses = copied(from->masses, n, sizeof *from->masses);
+  to->free_inverse_masses = free_inverse_masses(from);
+  to->triangles = copied(from->triangles, corners, sizeof *from->triangles);
+  to->corner_offsets = copied(from->corner_offsets, n + 1, sizeof *from->corner_offsets);
+  to->corner_items = copied(from->corner_items, corners, sizeof *from->corner_items);
+  to->links = copied(from->links, from->link_count, sizeof *from->links);
+  for (uint32_t g = 0; g < from->group_count; ++g) copy_group(&from->groups[g], &to->groups[g]);
+  return to;
+}
+
+static void set_pins(weft_model *model, const uint32_t *particles, uint32_t count, bool pinned) {
+  for (uint32_t k = 0; k < count; ++k) {
+    uint32_t i = particles[k];
+    model->inverse_masses[i] = pinned ? 0 : model->free_inverse_masses[i];
+  }
+  model->pinned_count = 0;
+  for (uint32_t i = 0; i < model->particle_count; ++i) {
+    model->pinned_count += model->inverse_masses[i] == 0;
+  }
+}
+
+weft_result weft_model_repinned(const weft_model *model, const uint32_t *particles, uint32_t count,
+                                bool pinned, weft_model **out, weft_error *err) {
+  WEFT_CHECK(model && out, "a model to copy and a place for the copy");
+  WEFT_CHECK(particles || count == 0, "particles of some number have an array");
+  *out = NULL;
+  for (uint32_t k = 0; k < count; ++k) {
+    if (particles[k] < model->particle_count) continue;
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "particle %u does not exist, the model has %u particles", particles[k],
+                     model->particle_count);
+  }
+  weft_model *copy = copy_model(model);
+  set_pins(copy, particles, count, pinned);
+  weft_result result = weft_model_validate(copy, err);
+  if (result == WEFT_OK) {
+    *out = copy;
+  } else {
+    weft_model_destroy(copy);
+  }
+  return result;
+}

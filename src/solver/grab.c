@@ -1,0 +1,208 @@
+/* grab.c: a hand that pulls a particle, and on cloth a patch around it, to a moving point.
+ *
+ * A single particle of fine cloth weighs next to nothing: whatever pulls it must move it by
+ * F dt^2/m out of the cloth in every substep before constraints answer. So the hand holds a part of
+ * the piece, not a particle, and by shares of its mass: pull, brake and limit are the same
+ * accelerations for all rows, and the shares of the force add up to no more than the limit. */
+#include <math.h>
+#include <string.h>
+
+#include "exact.h"
+#include "solver.h"
+
+_Static_assert(WEFT_MAX_GRABBED == WEFT_GRAB_ROWS, "a grab fills the rows that shaders have");
+
+static const double default_stiffness = 2500;  /* 1/s^2 */
+static const double default_acceleration = 40; /* m/s^2 */
+static const uint32_t parts_of_a_piece = 1024;
+static const float furthest = 1e6f; /* m */
+
+/* ---- pieces: what hangs together by constraints; nothing hangs together by a pin ---- */
+
+static uint32_t find_root(uint32_t *parents, uint32_t i) {
+  while (parents[i] != i) {
+    parents[i] = parents[parents[i]];
+    i = parents[i];
+  }
+  return i;
+}
+
+static void join_group(const weft_model *model, const weft_constraint_group *g, uint32_t *parents) {
+  for (uint32_t i = 0; i < g->count; ++i) {
+    uint32_t first = WEFT_NO_PARTICLE;
+    for (uint32_t r = 0; r < g->arity; ++r) {
+      uint32_t p = g->particles[(size_t)i * g->arity + r];
+      if (model->inverse_masses[p] == 0) continue;
+      uint32_t root = find_root(parents, p);
+      if (first != WEFT_NO_PARTICLE) parents[root] = first;
+      first = first == WEFT_NO_PARTICLE ? root : first;
+    }
+  }
+}
+
+static const uint32_t *pieces_of(weft_solver *solver) {
+  if (solver->pieces) return solver->pieces;
+  const weft_model *model = solver->model;
+  solver->pieces = weft_alloc(model->particle_count, sizeof *solver->pieces);
+  for (uint32_t i = 0; i < model->particle_count; ++i) solver->pieces[i] = i;
+  for (uint32_t g = 0; g < model->group_count; ++g) {
+    join_group(model, &model->groups[g], solver->pieces);
+  }
+  for (uint32_t i = 0; i < model->particle_count; ++i) find_root(solver->pieces, i);
+  for (uint32_t i = 0; i < model->particle_count; ++i) {
+    solver->pieces[i] = find_root(solver->pieces, i);
+  }
+  return solver->pieces;
+}
+
+typedef struct piece {
+  uint32_t particles;
+  double mass;
+} piece;
+
+static piece measure_piece(weft_solver *solver, uint32_t particle) {
+  const uint32_t *pieces = pieces_of(solver);
+  const float *w = solver->model->inverse_masses;
+  piece p = {0};
+  for (uint32_t i = 0; i < solver->model->particle_count; ++i) {
+    if (w[i] == 0 || pieces[i] != pieces[particle]) continue;
+    p.particles++;
+    p.mass += 1 / (double)w[i];
+  }
+  return p;
+}
+
+/* ---- what is held ---- */
+
+static bool holds(const weft_hand *hand, uint32_t particle) {
+  for (uint32_t k = 0; k < hand->count; ++k) {
+    if (hand->particles[k] == particle) return true;
+  }
+  return false;
+}
+
+/* Around the first particle, ring by ring over the triangles, in ascending order of triangles. */
+static void spread(const weft_model *model, uint32_t wanted, weft_hand *hand) {
+  for (uint32_t k = 0; k < hand->count && hand->count < wanted; ++k) {
+    uint32_t i = hand->particles[k];
+    for (uint32_t c = model->corner_offsets[i]; c < model->corner_offsets[i + 1]; ++c) {
+      const uint32_t *corners = model->triangles + model->corner_items[c] / 3 * (size_t)3;
+      for (uint32_t r = 0; r < 3 && hand->count < wanted; ++r) {
+        if (model->inverse_masses[corners[r]] == 0 || holds(hand, corners[r])) continue;
+        hand->particles[hand->count++] = corners[r];
+      }
+    }
+  }
+}
+
+static uint32_t patch_size(const weft_solver *solver, uint32_t particles) {
+  if (solver->model->triangle_count == 0) return 1;
+  if (solver->params.grab_patch) return solver->params.grab_patch;
+  uint32_t part = (particles - 1) / parts_of_a_piece + 1;
+  return part < WEFT_GRAB_ROWS ? part : WEFT_GRAB_ROWS;
+}
+
+static float tame(double value) {
+  float single = (float)fmin(value, 1e9);
+  return exact_snap(single);
+}
+
+/* Implicit in the particle alone: F at the end of the step, x + dt v and v there. */
+void weft_hand_strength(weft_solver *solver) {
+  const weft_params *p = &solver->params;
+  weft_hand *hand = &solver->hand;
+  double dt = (double)p->frame_dt / p->substeps;
+  double mass = measure_piece(solver, hand->particles[0]).mass, held = 0;
+  for (uint32_t k = 0; k < hand->count; ++k) {
+    held += 1 / (double)solver->model->inverse_masses[hand->particles[k]];
+  }
+  double k = p->grab_stiffness > 0 ? (double)p->grab_stiffness : default_stiffness * mass;
+  double c = p->grab_damping > 0 ? (double)p->grab_damping : sqrt(k * held);
+  double limit = p->grab_limit > 0 ? (double)p->grab_limit : default_acceleration * mass;
+  double softer = 1 + dt * (c + dt * k) / held;
+  hand->pull = tame(dt * k / held / softer);
+  hand->brake = tame(dt * c / held / softer);
+  hand->most = tame(limit * (1 - 1e-6) * dt / held); /* rounding does not pass the limit */
+}
+
+static weft_vec3 position_of(weft_solver *solver, uint32_t particle) {
+  vec4 row;
+  weft_solver_read_buffer(solver, WEFT_BUFFER_X, particle, 1, &row);
+  return weft_v3(row.x, row.y, row.z);
+}
+
+static weft_result check_target(weft_vec3 t, weft_error *err) {
+  if (!isfinite(t.x) || !isfinite(t.y) || !isfinite(t.z)) {
+    return weft_fail(err, WEFT_ERROR_NOT_FINITE, "the target of a grab is not finite");
+  }
+  if (fabsf(t.x) <= furthest && fabsf(t.y) <= furthest && fabsf(t.z) <= furthest) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                   "the target of a grab is (%g, %g, %g), each component may reach %g m",
+                   (double)t.x, (double)t.y, (double)t.z, (double)furthest);
+}
+
+static weft_result check_grab(const weft_solver *solver, uint32_t particle, weft_error *err) {
+  const weft_model *model = solver->model;
+  if (!solver->params.grab) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "a solver made without params.grab grabs nothing");
+  }
+  if (particle >= model->particle_count) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "particle %u does not exist, the model has %u particles", particle,
+                     model->particle_count);
+  }
+  if (model->inverse_masses[particle] > 0) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                   "particle %u is pinned and cannot be pulled: move the pin, or free it",
+                   particle);
+}
+
+weft_result weft_solver_grab(weft_solver *solver, uint32_t particle, weft_vec3 target,
+                             weft_error *err) {
+  WEFT_CHECK(solver, "a solver to grab in");
+  weft_result result = check_grab(solver, particle, err);
+  if (result == WEFT_OK) result = check_target(target, err);
+  if (result != WEFT_OK) return result;
+  weft_hand *hand = &solver->hand;
+  *hand = (weft_hand){.count = 1, .from = exact_snap3(target), .to = exact_snap3(target)};
+  hand->particles[0] = particle;
+  spread(solver->model, patch_size(solver, measure_piece(solver, particle).particles), hand);
+  weft_vec3 first = position_of(solver, particle);
+  for (uint32_t k = 1; k < hand->count; ++k) {
+    hand->offsets[k] = weft_v3_sub(position_of(solver, hand->particles[k]), first);
+  }
+  weft_hand_strength(solver);
+  return WEFT_OK;
+}
+
+weft_result weft_solver_move_grab(weft_solver *solver, weft_vec3 target, weft_error *err) {
+  WEFT_CHECK(solver, "a solver that holds something");
+  if (solver->hand.count == 0) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "nothing is grabbed that could be moved");
+  }
+  weft_result result = check_target(target, err);
+  if (result == WEFT_OK) solver->hand.to = exact_snap3(target);
+  return result;
+}
+
+void weft_solver_release(weft_solver *solver) { solver->hand = (weft_hand){0}; }
+
+uint32_t weft_solver_grabbed(const weft_solver *solver) {
+  return solver->hand.count ? solver->hand.particles[0] : WEFT_NO_PARTICLE;
+}
+
+void weft_hand_upload(weft_solver *solver) {
+  const weft_hand *hand = &solver->hand;
+  if (hand->count == 0) return;
+  weft_grab rows[WEFT_GRAB_ROWS];
+  memset(rows, 0, sizeof rows);
+  for (uint32_t k = 0; k < WEFT_GRAB_ROWS; ++k) {
+    rows[k].particle = WEFT_GRAB_NONE;
+    if (k >= hand->count) continue;
+    weft_vec3 from = exact_snap3(weft_v3_add(hand->from, hand->offsets[k]));
+    weft_vec3 to = exact_snap3(weft_v3_add(hand->to, hand->offsets[k]));
+    rows[k] = (weft_grab){exact_vec4(from, 0), exact_vec4(to, 0), hand->pull,
+                          hand->brake,         hand->most,        hand->particles[k]};
+  }
+  weft_solver_write_buffer(solver, WEFT_BUFFER_GRAB, 0, WEFT_GRAB_ROWS, rows);
+}

@@ -1,0 +1,76 @@
+/* take_state.c: one solver continues where another is. What is hidden between frames comes along,
+ * or the next frame would not be the one the other would have made. */
+#include "solver.h"
+
+/* Rows as they are, when both have them. */
+static bool copy_rows(weft_solver *to, weft_solver *from, weft_buffer_id id, uint32_t stride) {
+  uint64_t n = to->buffer_counts[id];
+  if (n == 0 || n != from->buffer_counts[id]) return false;
+  void *rows = weft_alloc((size_t)n, stride);
+  weft_solver_read_buffer(from, id, 0, n, rows);
+  weft_solver_write_buffer(to, id, 0, n, rows);
+  weft_free(rows);
+  return true;
+}
+
+/* Positions with the inverse masses of `to`, velocities, and where its pins stand. */
+static void take_particles(weft_solver *to, weft_solver *from) {
+  uint32_t n = to->model->particle_count;
+  weft_solver_read_buffer(from, WEFT_BUFFER_X, 0, n, to->staging);
+  for (uint32_t i = 0; i < n; ++i) to->staging[i].w = to->model->inverse_masses[i];
+  weft_solver_write_buffer(to, WEFT_BUFFER_X, 0, n, to->staging);
+  for (uint32_t k = 0; k < to->pinned_count; ++k) {
+    vec4 x = to->staging[to->pin_particles[k]];
+    to->pin_from[k] = to->pin_to[k] = weft_v3(x.x, x.y, x.z);
+  }
+  copy_rows(to, from, WEFT_BUFFER_V, sizeof(vec4));
+}
+
+/* Both lists ascend. */
+static void take_pins(weft_solver *to, const weft_solver *from) {
+  to->pins_moving = false;
+  if (!from->pins_moving) return;
+  for (uint32_t k = 0, j = 0; k < to->pinned_count; ++k) {
+    while (j < from->pinned_count && from->pin_particles[j] < to->pin_particles[k]) ++j;
+    if (j == from->pinned_count || from->pin_particles[j] != to->pin_particles[k]) continue;
+    to->pin_from[k] = from->pin_from[j];
+    to->pin_to[k] = from->pin_to[j];
+    to->pins_moving = true;
+  }
+}
+
+static void take_hand(weft_solver *to, const weft_solver *from) {
+  bool free = to->params.grab;
+  for (uint32_t k = 0; k < from->hand.count; ++k) {
+    free = free && to->model->inverse_masses[from->hand.particles[k]] > 0;
+  }
+  weft_solver_release(to);
+  if (!free || from->hand.count == 0) return;
+  to->hand = from->hand;
+  weft_hand_strength(to);
+}
+
+weft_result weft_solver_take_state(weft_solver *to, weft_solver *from, weft_error *err) {
+  WEFT_CHECK(to && from, "a solver to continue and one that is ahead");
+  if (to == from) return WEFT_OK;
+  if (to->model->particle_count != from->model->particle_count) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "a solver of %u particles cannot continue one of %u particles",
+                     to->model->particle_count, from->model->particle_count);
+  }
+  take_particles(to, from);
+  take_pins(to, from);
+  take_hand(to, from);
+  if (!copy_rows(to, from, WEFT_BUFFER_CONTACTS_KEPT,
+                 WEFT_CONTACT_SLOTS * sizeof(weft_neighbour))) {
+    weft_solver_forget_contacts(to);
+  }
+  copy_rows(to, from, WEFT_BUFFER_CONTACT_FOUND, sizeof(uint32_t));
+  copy_rows(to, from, WEFT_BUFFER_DISTANCE_LAMBDA, sizeof(float));
+  to->frame = from->frame;
+  bool same = to->params.frame_dt == from->params.frame_dt;
+  double done = (double)from->frame * (double)to->params.frame_dt;
+  to->origin = same ? from->origin : weft_solver_time(from) - done;
+  weft_result result = from->backend->check(from->instance, "reading the state", err);
+  return result == WEFT_OK ? to->backend->check(to->instance, "taking a state", err) : result;
+}
