@@ -144,6 +144,20 @@ fresh
 replace solver/tether.comp "p = a + reach;" "p = a - reach;"
 expect "a tether to the wrong side" 1 "pass +tether" "${small[@]}" --tethers 4 --fabric tshirt
 
+# What a mouse needs.
+fresh
+replace solver/grab.comp "precise vec3 kick = pulled - braked;" "precise vec3 kick = pulled + braked;"
+expect "a hand that drives instead of braking" 1 "grab +$|DIFFERENT in buffer (x|v)" --level kernel
+fresh
+replace solver/grab.comp "part = size > row.most ? part : 1.0;" "part = 1.0;"
+expect "a hand without a limit" 1 "grab +$|DIFFERENT in buffer (x|v)" --level kernel
+fresh
+replace solver/pick_near.comp "along < best.along;" "along <= best.along;"
+expect "the last of several on a ray" 1 "pick_near +$|DIFFERENT in buffer pick" --level kernel
+fresh
+replace solver/pick_best.comp "other.along < best.along;" "other.along > best.along;"
+expect "the furthest instead of the first" 1 "pick_best +$|DIFFERENT in buffer pick" --level kernel
+
 # The swept test works on one step in thousands: the kernels shoot at it, a scene turns its box.
 fresh
 replace lib/contact.glsl "precise float t = nearest - back;" "precise float t = nearest + back;"
