@@ -228,10 +228,10 @@ static double energy_of(weft_solver *solver) {
 /* For 2 s the target jumps about in 4 m, 60 times a second. No more energy than the limit over the
  * longest way there is; and when the target stands still, it goes: slowly where the cloth is free
  * to spin, for there is no air. */
-static void shake(const weft_backend *backend, weft_pin_rule pins, uint64_t *hash) {
+static uint64_t shake(const weft_backend *backend, weft_pin_rule pins) {
   weft_rng rng = weft_rng_seed(9);
   weft_model *model = shirt(32, pins);
-  weft_params params = {.grab = true};
+  weft_params params = {.grab = true, .substeps = 10};
   weft_solver *solver = rig_solver(model, &params, backend);
   double way = 2 * sqrt(3.0) * 2 + sqrt(2.0), bound = 40 * movable_mass(model) * way, most = 0;
   grab(solver, 500, weft_v3(0, 0, 0));
@@ -242,29 +242,27 @@ static void shake(const weft_backend *backend, weft_pin_rule pins, uint64_t *has
     most = energy > most ? energy : most;
     if (!(energy < bound)) fail_msg("frame %u: %g J, more than %g J", f, energy, bound);
   }
-  if (hash) weft_solver_hash(solver, hash, NULL);
+  uint64_t hash = 0;
+  weft_solver_hash(solver, &hash, NULL);
   assert_int_equal(weft_solver_move_grab(solver, weft_v3(0, 0, 0), NULL), WEFT_OK);
-  rig_step(solver, 120);
+  rig_step(solver, 60);
   double rest = energy_of(solver);
-  print_message("shaken: at most %.4g J of %.4g J; 2 s later %.4g J\n", most, bound, rest);
+  print_message("shaken: at most %.4g J of %.4g J; 1 s later %.4g J\n", most, bound, rest);
   assert_true(rest < 0.5 * most);
   weft_solver_destroy(solver);
   weft_model_destroy(model);
+  return hash;
 }
 
 static void shaking_gives_no_more_energy_than_the_limit_over_the_way(void **state) {
-  shake(rig_backend(state), WEFT_PIN_NONE, NULL);
-  shake(rig_backend(state), WEFT_PIN_CORNERS, NULL);
-}
-
-static void shaken_cloth_has_the_same_bits_on_both(void **state) {
   (void)state;
   rig_place place = RIG_GL;
   void *gl = &place;
-  uint64_t a = 0, b = 1;
-  shake(rig_backend(&gl), WEFT_PIN_CORNERS, &b);
-  shake(weft_backend_ref(), WEFT_PIN_CORNERS, &a);
-  assert_true(a == b);
+  uint64_t free = shake(weft_backend_ref(), WEFT_PIN_NONE);
+  uint64_t hung = shake(weft_backend_ref(), WEFT_PIN_CORNERS);
+  const weft_backend *backend = rig_backend(&gl);
+  assert_true(shake(backend, WEFT_PIN_NONE) == free);
+  assert_true(shake(backend, WEFT_PIN_CORNERS) == hung);
 }
 
 static void a_stiff_spring_on_cloth_as_light_as_dust_stays_finite(void **state) {
@@ -401,8 +399,7 @@ int main(void) {
       RIG_BOTH(a_point_that_moves_is_followed_substep_by_substep),
       RIG_BOTH(its_force_never_passes_the_limit),
       RIG_BOTH(one_substep_never_passes_the_limit),
-      RIG_BOTH(shaking_gives_no_more_energy_than_the_limit_over_the_way),
-      cmocka_unit_test(shaken_cloth_has_the_same_bits_on_both),
+      cmocka_unit_test(shaking_gives_no_more_energy_than_the_limit_over_the_way),
       RIG_BOTH(a_stiff_spring_on_cloth_as_light_as_dust_stays_finite),
       cmocka_unit_test(cloth_is_held_by_a_share_of_its_mass_that_does_not_depend_on_the_mesh),
       cmocka_unit_test(the_limit_is_that_of_the_piece_not_of_all_that_is_there),
