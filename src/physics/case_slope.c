@@ -42,15 +42,18 @@ static double claim_slide(weft_physics_run *run, double angle, double hold, doub
   double n = SUBSTEPS * FRAMES;
   /* Friction is decided anew each substep from moves of g dt^2 and v dt, rounded as positions are.
    */
-  double allowed = 1e-5 + 0.002 * expected +
-                   (weft_physics_is_double(run) ? 0 : weft_half_ulp(1) * sqrt(n * n * n / 3));
+  double allowed = 1e-6 + 1e-6 * expected;
+  if (!weft_physics_is_double(run) && expected > 0) {
+    allowed += 3 * 2 * weft_half_ulp(0.5) / sqrt(12) * sqrt(n * n * n / 3);
+  }
   weft_physics_expect(
       run, weft_physics_text("mu %g/%g, %.2f deg", hold, rub, angle * 57.29577951308232), "m", way,
       expected, allowed,
-      "stays for tan(angle) <= mu_s, else slides by g(sin - mu_k cos) dt^2 n(n+1)/2 in half a "
+      "Coulomb: stays for tan(angle) <= mu_s, else slides by g(sin - mu_k cos) dt^2 n(n+1)/2 in "
+      "half a "
       "second",
-      "0.2 % of the way; rounding: half an ulp of 1 m a substep, and the speed by that over dt, a "
-      "walk of n");
+      "1e-6, as the plane's normal is of floats; for what slides in floats an ulp/sqrt(12) a "
+      "substep, and the speed by that over dt: a walk of sqrt(n^3/3), three times");
   return fabs(lifted);
 }
 

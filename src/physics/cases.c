@@ -18,8 +18,13 @@ static const weft_physics_case *const cases[] = {
     &weft_case_gradient,    // case_gradient.c
     &weft_case_rigid,       // case_sheet.c
     &weft_case_momentum,    // case_momentum.c
+    &weft_case_mueller,     // case_mueller.c
     &weft_case_strain,      // case_sheet.c
+    &weft_case_tether,      // case_tether.c
     &weft_case_slope,       // case_slope.c
+    &weft_case_carry,       // case_carry.c
+    &weft_case_bullet,      // case_bullet.c
+    &weft_case_sand,        // case_sand.c
     &weft_case_cantilever,  // case_drape.c
     &weft_case_drape,       // case_drape.c
 };

@@ -14,7 +14,10 @@ extern const weft_physics_case weft_case_pair, weft_case_rope, weft_case_catenar
 extern const weft_physics_case weft_case_bend;
 extern const weft_physics_case weft_case_gradient;
 extern const weft_physics_case weft_case_momentum;
-extern const weft_physics_case weft_case_slope;
+extern const weft_physics_case weft_case_slope, weft_case_carry, weft_case_bullet;
+extern const weft_physics_case weft_case_tether;
+extern const weft_physics_case weft_case_sand;
+extern const weft_physics_case weft_case_mueller;
 extern const weft_physics_case weft_case_strain, weft_case_rigid;
 extern const weft_physics_case weft_case_cantilever, weft_case_drape;
 
