@@ -161,7 +161,9 @@ static const char why_path[] =
 
 static void claim_paths(weft_physics_run *run, int runs, bead_track (*tracks)[BEADS],
                         bead_theory *theory) {
-  for (int k = 0; k < runs; k += 2) {
+  /* At 320 substeps a path in floats is mostly rounding. */
+  int most = weft_physics_is_double(run) ? runs : RUNS_GL;
+  for (int k = 0; k < most; k += 2) {
     for (int b = 0; b < BEADS; ++b) {
       weft_physics_expect(
           run, weft_physics_text("lag, R %g m, %.0f substeps", radii[b], counts[k]), "m",
@@ -277,9 +279,9 @@ static void claim_pbd(weft_physics_run *run, const weft_model *model, bead_track
       most = fmax(most, hypot(pbd[b].x[f] - xpbd[b].x[f], pbd[b].y[f] - xpbd[b].y[f]));
     }
   }
-  weft_physics_expect(run, "PBD with k = 1 from XPBD", "m", most, 0,
-                      weft_physics_is_double(run) ? 1e-12 : 3 * walk(run, 1, counts[2]),
-                      "a hard constraint is the same in both", "the float walk above");
+  weft_physics_expect(run, "PBD with k = 1 from XPBD", "m", most, 0, 0,
+                      "0: a hard constraint has the same denominators in both",
+                      "none: every bit is the same");
 }
 
 static void bead(weft_physics_run *run) {

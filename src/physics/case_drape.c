@@ -119,7 +119,8 @@ static void expect_angle(weft_physics_run *run, const weft_material *material, i
   double angle = 2 * at_8 - at_4;
   weft_physics_expect(run, weft_physics_text("angle, overhang %d c, %s", ratio, name), "deg",
                       angle * degrees, expected * degrees, 0.03 * expected * degrees,
-                      "heavy elastica, B 0.8",
+                      "heavy elastica, theta'' = -(L - s)/c^3 cos(theta), of 0.8 B: a strip one "
+                      "cell wide can twist as it bends",
                       "first order in the cell at the clamp: extrapolated from 4 and 8 cells");
   if (ratio != 2) return;
   weft_physics_expect(run, weft_physics_text("bending length after Peirce, %s", name), "mm",
@@ -135,7 +136,9 @@ static void expect_coarse_angle(weft_physics_run *run, const weft_material *mate
   double expected = weft_heavy_elastica(s.overhang, c3, 0, NULL, NULL);
   weft_physics_expect(run, "angle, overhang 2 c, 4 cells", "deg",
                       hang_strip(run, material, &s) * degrees, expected * degrees,
-                      0.08 * expected * degrees, "heavy elastica, B 0.8",
+                      0.08 * expected * degrees,
+                      "heavy elastica, theta'' = -(L - s)/c^3 cos(theta), of 0.8 B: a strip one "
+                      "cell wide can twist as it bends",
                       "first order in the cell at the clamp: 6 % with 4 cells");
 }
 

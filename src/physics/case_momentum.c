@@ -239,7 +239,7 @@ static void claim_flight(weft_physics_run *run) {
   }
   bool wide = weft_physics_is_double(run);
   weft_physics_expect(
-      run, "free sheet: linear", "", change(after.linear, before.linear), 0, wide ? 1e-12 : 5e-4,
+      run, "free sheet: linear", "", change(after.linear, before.linear), 0, wide ? 1e-12 : 2e-4,
       "0 over 30 frames of 20 substeps",
       "rounding a position by half an ulp of 0.5 m is 2e-5 m/s at this step; over 600 "
       "substeps and 144 particles a walk of 4e-5 m/s beside 0.3; 1e-12 in double");
