@@ -220,8 +220,7 @@ static void mueller(weft_physics_run *run) {
 }
 
 const weft_physics_case weft_case_mueller = {
-    "mueller",
-    "The full algorithm of Mueller et al. 2007 damps what is not rigid motion, and that alone",
+    "mueller", "Mueller 2007 in full: damping takes what is not rigid motion, nothing else",
     "--mueller2007 over 100 steps of 1/60 s: a pair that breathes about its length, one that "
     "spins, a cloud that swells while it drifts, and a sheet that spins. Single steps of global "
     "damping are under momentum. A step turns what spins along its tangent and brings it back, "

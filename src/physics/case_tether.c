@@ -400,8 +400,7 @@ static void tether(weft_physics_run *run) {
 }
 
 const weft_physics_case weft_case_tether = {
-    "tether",
-    "Tethers are strings: slack they do nothing, taut they hold at the cloth's own length",
+    "tether", "Tethers are strings: slack they do nothing, taut they hold at the cloth's length",
     "Particles on a tether alone swing, are thrown up until the string goes slack, and fall until "
     "it is taut. The lengths of tethers are those of shortest ways over flat pieces of cloth: a "
     "square, an L and a square with a slit, pinned at one vertex of the right side. A soft sheet "
