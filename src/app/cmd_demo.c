@@ -10,7 +10,8 @@
 typedef struct demo_options {
   uint32_t frames, width, height;
   const char *screenshot;
-  int view; /* weft_view_mode */
+  int view;    /* weft_view_mode */
+  int quality; /* weft_demo_quality + 1 */
   float speed;
   bool paused, no_panel, keys;
 } demo_options;
@@ -18,6 +19,8 @@ typedef struct demo_options {
 #define AT(field) .offset = offsetof(demo_options, field)
 
 static const char *const views[] = {"shaded", "wire", NULL};
+
+static const char *const qualities[] = {"auto", "fine", "plain", "coarse", NULL};
 
 static const weft_option extra[] = {
     {.name = "frames",
@@ -38,6 +41,13 @@ static const weft_option extra[] = {
      .help = "to start with: shaded or wire. Default: shaded",
      AT(view),
      .choices = views},
+    {.name = "drawing",
+     .kind = WEFT_OPTION_CHOICE,
+     .argument = "HOW",
+     .help = "fine, plain (no smooth edges), coarse (a quarter of the pixels), or auto: as\n"
+             "fine as the machine is fast. Default: auto",
+     AT(quality),
+     .choices = qualities},
     {.name = "speed",
      .kind = WEFT_OPTION_NUMBER,
      .argument = "FACTOR",
@@ -176,6 +186,7 @@ static int run(const weft_app_options *options, const demo_options *own) {
       .height = own->height,
       .choice = first_choice(options),
       .view = (weft_view_mode)own->view,
+      .quality = own->quality,
       .speed = (double)own->speed,
       .frames = own->frames,
       .screenshot = own->screenshot,

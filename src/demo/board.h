@@ -32,6 +32,13 @@ typedef struct weft_demo_choice {
   int32_t bending; /* weft_bending, -1: the scene's own */
 } weft_demo_choice;
 
+/* How much work a picture is. */
+typedef enum weft_demo_quality {
+  WEFT_DEMO_FINE = 0, /* smooth edges */
+  WEFT_DEMO_PLAIN,    /* without */
+  WEFT_DEMO_COARSE,   /* a quarter of the pixels */
+} weft_demo_quality;
+
 typedef struct weft_demo_board {
   /* ---- lists ---- */
   const char *const *scenes;
@@ -58,6 +65,8 @@ typedef struct weft_demo_board {
   char message[320]; /* of what went wrong; empty: nothing */
   /* ---- wishes: read and written by the panel ---- */
   uint32_t view;
+  int32_t quality; /* weft_demo_quality, -1: as fine as the machine is fast */
+  weft_demo_quality drawn;
   weft_demo_choice choice;
   weft_params params;                      /* edited; its colliders are the scene's */
   float friction_static, friction_dynamic; /* of all colliders */

@@ -48,10 +48,12 @@ static weft_result open_window(weft_demo *demo, weft_error *err) {
   if (result != WEFT_OK) return result;
   weft_gl_window_size(demo->gl, &demo->width, &demo->height);
   demo->density = weft_gl_window_density(demo->gl);
-  demo->stage = (weft_demo_stage){.host = d->host,
-                                  .gl = demo->gl,
-                                  .width = (uint32_t)demo->width,
-                                  .height = (uint32_t)demo->height};
+  demo->stage = (weft_demo_stage){
+      .host = d->host,
+      .gl = demo->gl,
+      .width = (uint32_t)demo->width,
+      .height = (uint32_t)demo->height,
+      .quality = d->quality > 0 ? (weft_demo_quality)(d->quality - 1) : WEFT_DEMO_FINE};
   result = weft_backend_gl(demo->gl, &demo->stage.backend, err);
   if (result == WEFT_OK) result = weft_demo_stage_open(&demo->stage, &d->choice, err);
   return result;
@@ -68,6 +70,7 @@ static weft_result open_demo(weft_demo *demo, weft_error *err) {
   demo->board.show_panel = true;
   demo->board.show_help = demo->desc->help;
   demo->board.view = (uint32_t)demo->desc->view;
+  demo->board.quality = demo->desc->quality - 1;
   demo->board.title = demo->title;
   demo->board.driver = demo->gl->renderer;
   open_panel(demo);
@@ -88,19 +91,33 @@ static void close_demo(weft_demo *demo) {
 
 /* ---- the loop ---- */
 
+/* Coarser, and never finer again by itself, when pictures take too long. */
+static weft_demo_quality quality_for(const weft_demo *demo) {
+  static const double too_long = 70; /* ms */
+  weft_demo_quality now = demo->stage.quality;
+  if (demo->board.quality >= 0) return (weft_demo_quality)demo->board.quality;
+  bool coarser = now != WEFT_DEMO_COARSE && demo->board.render_ms > too_long;
+  return coarser ? (weft_demo_quality)(now + 1) : now;
+}
+
 /* A renderer of the window's size, once the user has let go of its edge. */
 static weft_result follow_size(weft_demo *demo, double now, weft_error *err) {
   static const double patience = 0.2; /* seconds */
   weft_gl_window_size(demo->gl, &demo->width, &demo->height);
   if (demo->width < 1 || demo->height < 1) return WEFT_OK; /* minimised */
-  if ((uint32_t)demo->width == demo->stage.width && (uint32_t)demo->height == demo->stage.height) {
-    demo->resized_at = 0;
-    return WEFT_OK;
-  }
+  bool same =
+      (uint32_t)demo->width == demo->stage.width && (uint32_t)demo->height == demo->stage.height;
+  weft_demo_quality quality = quality_for(demo);
+  if (same) demo->resized_at = 0;
+  if (same && quality == demo->stage.quality) return WEFT_OK;
   if (demo->resized_at == 0) demo->resized_at = now;
-  if (now - demo->resized_at < patience) return WEFT_OK;
+  if (!same && now - demo->resized_at < patience) return WEFT_OK;
   demo->resized_at = 0;
-  return weft_demo_stage_resize(&demo->stage, (uint32_t)demo->width, (uint32_t)demo->height, err);
+  demo->board.render_ms = 0;
+  weft_demo_meter_forget(&demo->meter);
+  weft_demo_clock_forgive(&demo->clock);
+  return weft_demo_stage_resize(&demo->stage, (uint32_t)demo->width, (uint32_t)demo->height,
+                                quality, err);
 }
 
 static uint64_t left_to_do(const weft_demo *demo) {
@@ -128,10 +145,11 @@ static weft_result draw(weft_demo *demo, weft_error *err) {
       weft_demo_stage_draw(&demo->stage, &demo->camera, (weft_view_mode)demo->board.view, err);
   weft_demo_meter_render_end(&demo->meter);
   if (result != WEFT_OK) return result;
-  bool same = (uint32_t)demo->width == stage->width && (uint32_t)demo->height == stage->height;
+  bool same =
+      (uint32_t)demo->width == stage->drawn_width && (uint32_t)demo->height == stage->drawn_height;
   glBindFramebuffer(GL_READ_FRAMEBUFFER, weft_renderer_framebuffer(stage->renderer));
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
-  glBlitFramebuffer(0, 0, (GLint)stage->width, (GLint)stage->height, 0, 0, demo->width,
+  glBlitFramebuffer(0, 0, (GLint)stage->drawn_width, (GLint)stage->drawn_height, 0, 0, demo->width,
                     demo->height, GL_COLOR_BUFFER_BIT, same ? GL_NEAREST : GL_LINEAR);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glViewport(0, 0, demo->width, demo->height);
@@ -145,6 +163,7 @@ static void fill_board(weft_demo *demo) {
   b->speed = demo->clock.speed;
   b->achieved = demo->clock.achieved;
   b->paused = demo->clock.paused;
+  b->drawn = demo->stage.quality;
   b->too_slow = demo->clock.too_slow && !demo->clock.paused;
 }
 

@@ -31,6 +31,7 @@ typedef struct weft_demo_desc {
   uint32_t width, height; /* of the window, screen units. Default 1280 x 800 */
   weft_demo_choice choice;
   weft_view_mode view;
+  int32_t quality;        /* weft_demo_quality + 1. Default 0: as fine as the machine is fast */
   double speed;           /* simulated seconds per second. Default 1 */
   uint64_t frames;        /* ends after as many simulated frames. Default 0: never */
   const char *screenshot; /* the last picture, as PNG; NULL: none */

@@ -87,6 +87,12 @@ void weft_demo_meter_speeds(weft_demo_meter *m, const weft_solver *solver, doubl
   m->since = now;
 }
 
+void weft_demo_meter_forget(weft_demo_meter *m) {
+  m->pictures = 0; /* nothing is collected until the ring is full again */
+  m->render_seconds = m->solver_seconds = 0;
+  m->render_pictures = m->solver_frames = 0;
+}
+
 /* ---- measures ---- */
 
 static void remember(weft_demo_history *h, const weft_metrics *m) {

@@ -36,6 +36,9 @@ void weft_demo_meter_speeds(weft_demo_meter *meter, const weft_solver *solver, d
 weft_result weft_demo_meter_state(weft_demo_meter *meter, weft_solver *solver, double now,
                                   bool at_once, weft_demo_board *board, weft_error *err);
 
+/* Pictures are drawn another way now: their times so far say nothing. */
+void weft_demo_meter_forget(weft_demo_meter *meter);
+
 /* Constraints projected in a frame. */
 uint64_t weft_demo_projections(const weft_solver *solver);
 

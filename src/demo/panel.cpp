@@ -131,6 +131,10 @@ void scene_part(weft_demo_board *board) {
   if (choose("view", nullptr, board->views, int(board->view_count), &view)) {
     board->view = uint32_t(view);
   }
+  static const char *const qualities[] = {"fine", "plain", "coarse"};
+  char own[48];
+  std::snprintf(own, sizeof own, "by speed (now %s)", qualities[board->drawn]);
+  choose("drawing", own, qualities, 3, &board->quality);
   button(board, board->paused ? "go on" : "pause", WEFT_DEMO_PAUSE);
   ImGui::SameLine();
   button(board, "one frame", WEFT_DEMO_STEP);

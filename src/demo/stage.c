@@ -32,10 +32,12 @@ weft_result weft_demo_stage_open(weft_demo_stage *stage, const weft_demo_choice 
                           .backend = stage->backend,
                           .choice = *choice,
                           .width = stage->width,
-                          .height = stage->height};
+                          .height = stage->height,
+                          .quality = stage->quality};
   weft_result result = next.host->make(next.host->user, choice, &next.scene, err);
   if (result == WEFT_OK) result = open_solver(&next, &next.scene.params, err);
-  if (result == WEFT_OK) result = weft_demo_stage_resize(&next, next.width, next.height, err);
+  if (result == WEFT_OK)
+    result = weft_demo_stage_resize(&next, next.width, next.height, next.quality, err);
   if (result != WEFT_OK) {
     weft_demo_stage_close(&next);
     return result;
@@ -136,8 +138,13 @@ weft_result weft_demo_stage_step(weft_demo_stage *stage, weft_error *err) {
 /* ---- drawing ---- */
 
 weft_result weft_demo_stage_resize(weft_demo_stage *stage, uint32_t width, uint32_t height,
-                                   weft_error *err) {
-  weft_renderer_desc desc = {.width = width, .height = height, .samples = 1, .shadow_size = 1024};
+                                   weft_demo_quality quality, weft_error *err) {
+  uint32_t part = quality == WEFT_DEMO_COARSE ? 2 : 1;
+  weft_renderer_desc desc = {.width = (width + part - 1) / part,
+                             .height = (height + part - 1) / part,
+                             .samples = 1,
+                             .multisamples = quality == WEFT_DEMO_FINE ? 4 : 1,
+                             .shadow_size = 2048 / part};
   weft_renderer *renderer = NULL;
   weft_result result = stage->host->make_renderer(stage->host->user, &stage->scene, stage->gl,
                                                   &desc, &renderer, err);
@@ -146,6 +153,9 @@ weft_result weft_demo_stage_resize(weft_demo_stage *stage, uint32_t width, uint3
   stage->renderer = renderer;
   stage->width = width;
   stage->height = height;
+  stage->quality = quality;
+  stage->drawn_width = desc.width;
+  stage->drawn_height = desc.height;
   return WEFT_OK;
 }
 

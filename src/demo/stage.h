@@ -16,7 +16,9 @@ typedef struct weft_demo_stage {
   weft_params own; /* the scene's, as made; its colliders are the scene's */
   weft_solver *solver;
   weft_renderer *renderer;
-  uint32_t width, height; /* of the renderer */
+  uint32_t width, height; /* of the picture wanted */
+  weft_demo_quality quality;
+  uint32_t drawn_width, drawn_height; /* of the renderer: less when coarse */
   weft_demo_tape tape;
   weft_vec3 wind;    /* without gust */
   weft_vec3 gust;    /* m/s at its peak */
@@ -39,9 +41,9 @@ weft_result weft_demo_stage_reset(weft_demo_stage *stage, weft_error *err);
 weft_result weft_demo_stage_blow(weft_demo_stage *stage, weft_vec3 peak, weft_error *err);
 weft_result weft_demo_stage_step(weft_demo_stage *stage, weft_error *err);
 
-/* A renderer of this size. */
+/* A renderer for pictures of this size. */
 weft_result weft_demo_stage_resize(weft_demo_stage *stage, uint32_t width, uint32_t height,
-                                   weft_error *err);
+                                   weft_demo_quality quality, weft_error *err);
 weft_result weft_demo_stage_draw(weft_demo_stage *stage, const weft_camera *camera,
                                  weft_view_mode view, weft_error *err);
 

@@ -57,7 +57,7 @@ run 0 demo quad.obj --pin top --width 320 --height 240 --frames 2 --gl-debug
 
 # ---- keys and mouse ----
 : >out; : >err
-"$weft" demo hanging --size 12 --width 900 --height 640 --gl-debug --log info >out 2>err </dev/null &
+"$weft" demo hanging --size 12 --width 900 --height 640 --drawing plain --gl-debug --log info >out 2>err </dev/null &
 demo=$!
 trap 'kill $demo 2>/dev/null; rm -rf "$work"' EXIT
 
