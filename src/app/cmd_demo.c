@@ -10,7 +10,7 @@
 typedef struct demo_options {
   uint32_t frames, width, height;
   const char *screenshot;
-  int view;    /* weft_view_mode */
+  weft_view_mode view;
   int quality; /* weft_demo_quality + 1 */
   float speed;
   bool paused, no_panel, keys;
@@ -18,7 +18,12 @@ typedef struct demo_options {
 
 #define AT(field) .offset = offsetof(demo_options, field)
 
-static const char *const views[] = {"shaded", "wire", NULL};
+static weft_result take_view(void *base, const char *text, weft_error *err) {
+  demo_options *own = base;
+  weft_error why = {0};
+  weft_result result = weft_view_parse(text, &own->view, &why);
+  return result ? weft_fail(err, result, "--view: %s", why.message) : WEFT_OK;
+}
 
 static const char *const qualities[] = {"auto", "fine", "plain", "coarse", NULL};
 
@@ -36,11 +41,11 @@ static const weft_option extra[] = {
      .help = "write the last picture of the window to a PNG",
      AT(screenshot)},
     {.name = "view",
-     .kind = WEFT_OPTION_CHOICE,
+     .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAME",
-     .help = "to start with: shaded or wire. Default: shaded",
-     AT(view),
-     .choices = views},
+     .help = "to start with: shaded, wire, strain, colours, bending, velocity, contacts or\n"
+             "normals. Default: shaded",
+     .take = take_view},
     {.name = "drawing",
      .kind = WEFT_OPTION_CHOICE,
      .argument = "HOW",
@@ -185,7 +190,7 @@ static int run(const weft_app_options *options, const demo_options *own) {
       .width = own->width,
       .height = own->height,
       .choice = first_choice(options),
-      .view = (weft_view_mode)own->view,
+      .view = own->view,
       .quality = own->quality,
       .speed = (double)own->speed,
       .frames = own->frames,

@@ -58,6 +58,7 @@ void weft_demo_show_settings(weft_demo *demo) {
 static void start_over(weft_demo *demo) {
   weft_demo_board *b = &demo->board;
   b->measured = false;
+  b->batch = -1;
   b->history.count = 0;
   *b->hash = *b->verdict = *b->message = 0;
   weft_demo_clock_forgive(&demo->clock);
@@ -188,6 +189,11 @@ static void change_view(weft_demo *demo, int by) {
   weft_log(WEFT_LOG_INFO, "view %s", demo->board.views[demo->board.view]);
 }
 
+static void next_batch(weft_demo *demo) {
+  int32_t count = (int32_t)weft_view_batch_count(demo->stage.scene.model);
+  demo->board.batch = demo->board.batch + 1 < count ? demo->board.batch + 1 : -1;
+}
+
 static void pause(weft_demo *demo, bool on) {
   if (on == demo->clock.paused) return;
   demo->clock.paused = on;
@@ -250,6 +256,9 @@ void weft_demo_act(weft_demo *demo, weft_demo_action action) {
       break;
     case WEFT_DEMO_PREVIOUS_VIEW:
       change_view(demo, -1);
+      break;
+    case WEFT_DEMO_NEXT_BATCH:
+      next_batch(demo);
       break;
     case WEFT_DEMO_GUST:
       blow(demo);

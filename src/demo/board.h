@@ -53,7 +53,8 @@ typedef struct weft_demo_board {
   uint64_t frame;
   double speed, achieved; /* simulated seconds per second */
   bool paused, too_slow;
-  bool takes_cloth; /* fabric and bending mean something to the scene */
+  uint32_t batch_count; /* 0 unless the view shows batches */
+  bool takes_cloth;     /* fabric and bending mean something to the scene */
   bool takes_contact;
   bool has_colliders;
   bool measured;
@@ -65,6 +66,7 @@ typedef struct weft_demo_board {
   char message[320]; /* of what went wrong; empty: nothing */
   /* ---- wishes: read and written by the panel ---- */
   uint32_t view;
+  int32_t batch;   /* of the view that shows batches, -1: all */
   int32_t quality; /* weft_demo_quality, -1: as fine as the machine is fast */
   weft_demo_quality drawn;
   weft_demo_choice choice;

@@ -15,6 +15,8 @@ typedef struct weft_demo_clock {
   double speed; /* wanted: simulated seconds per second */
   bool paused;
   uint32_t single; /* frames to simulate although paused */
+  uint32_t most;   /* frames for one picture: few where they are slow, so that the window still
+                      answers. Default, at 0: WEFT_DEMO_MOST_STEPS */
   double owed;     /* simulated seconds */
   /* Over about the last half second. */
   double achieved; /* simulated seconds per second */

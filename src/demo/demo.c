@@ -12,7 +12,6 @@ enum { SCENES, FABRICS, VIEWS, MOST_NAMES = 64 };
 
 static void fill_lists(weft_demo *demo) {
   weft_demo_board *b = &demo->board;
-  static const char *const views[] = {"shaded", "wire"};
   for (uint32_t k = 0; weft_scene_at(k) && k < MOST_NAMES - 1; ++k) {
     demo->names[SCENES][b->scene_count++] = weft_scene_at(k)->name;
   }
@@ -22,8 +21,8 @@ static void fill_lists(weft_demo *demo) {
   for (uint32_t k = 0; weft_material_at(k) && k < MOST_NAMES; ++k) {
     demo->names[FABRICS][b->fabric_count++] = weft_material_at(k)->name;
   }
-  for (; b->view_count < sizeof views / sizeof views[0]; ++b->view_count) {
-    demo->names[VIEWS][b->view_count] = views[b->view_count];
+  for (; b->view_count < WEFT_VIEW_MODE_COUNT; ++b->view_count) {
+    demo->names[VIEWS][b->view_count] = weft_view_name((weft_view_mode)b->view_count);
   }
   b->scenes = demo->names[SCENES];
   b->fabrics = demo->names[FABRICS];
@@ -68,6 +67,7 @@ static weft_result open_demo(weft_demo *demo, weft_error *err) {
   if (demo->desc->speed > 0) demo->clock.speed = demo->desc->speed;
   demo->clock.paused = demo->desc->paused;
   demo->board.show_panel = true;
+  demo->board.batch = -1;
   demo->board.show_help = demo->desc->help;
   demo->board.view = (uint32_t)demo->desc->view;
   demo->board.quality = demo->desc->quality - 1;
@@ -125,7 +125,15 @@ static uint64_t left_to_do(const weft_demo *demo) {
   return end == 0 ? UINT64_MAX : end > frame ? end - frame : 0;
 }
 
+/* Simulating for one picture may take so long that the window still answers. */
+static uint32_t most_steps(const weft_demo *demo) {
+  static const double patience = 60; /* ms */
+  double steps = demo->board.solver_ms > 0 ? patience / demo->board.solver_ms : 1;
+  return steps < 1 ? 1 : steps < WEFT_DEMO_MOST_STEPS ? (uint32_t)steps : WEFT_DEMO_MOST_STEPS;
+}
+
 static weft_result simulate(weft_demo *demo, double wall, weft_error *err) {
+  demo->clock.most = most_steps(demo);
   double dt = (double)demo->stage.solver->params.frame_dt;
   uint32_t steps = weft_demo_clock_advance(&demo->clock, wall, dt);
   if (steps > left_to_do(demo)) steps = (uint32_t)left_to_do(demo);
@@ -141,8 +149,8 @@ static weft_result simulate(weft_demo *demo, double wall, weft_error *err) {
 static weft_result draw(weft_demo *demo, weft_error *err) {
   const weft_demo_stage *stage = &demo->stage;
   weft_demo_meter_render_begin(&demo->meter);
-  weft_result result =
-      weft_demo_stage_draw(&demo->stage, &demo->camera, (weft_view_mode)demo->board.view, err);
+  weft_result result = weft_demo_stage_draw(
+      &demo->stage, &demo->camera, (weft_view_mode)demo->board.view, demo->board.batch, err);
   weft_demo_meter_render_end(&demo->meter);
   if (result != WEFT_OK) return result;
   bool same =
@@ -164,6 +172,8 @@ static void fill_board(weft_demo *demo) {
   b->achieved = demo->clock.achieved;
   b->paused = demo->clock.paused;
   b->drawn = demo->stage.quality;
+  b->batch_count =
+      b->view == WEFT_VIEW_COLOURS ? weft_view_batch_count(demo->stage.scene.model) : 0;
   b->too_slow = demo->clock.too_slow && !demo->clock.paused;
 }
 

@@ -131,6 +131,10 @@ void scene_part(weft_demo_board *board) {
   if (choose("view", nullptr, board->views, int(board->view_count), &view)) {
     board->view = uint32_t(view);
   }
+  if (board->batch_count) {
+    ImGui::InputInt("batch (-1: all)", &board->batch);
+    board->batch = std::clamp(board->batch, -1, int(board->batch_count) - 1);
+  }
   static const char *const qualities[] = {"fine", "plain", "coarse"};
   char own[48];
   std::snprintf(own, sizeof own, "by speed (now %s)", qualities[board->drawn]);
@@ -279,9 +283,10 @@ void limit(float wide, float height, float scale) {
                                       ImVec2(wide * scale, height - 20 * scale));
 }
 
-// To the left what can be changed, to the right what comes out.
-void settings_window(weft_demo_board *board, float scale, float height) {
-  ImGui::SetNextWindowPos(ImVec2(10 * scale, 10 * scale), ImGuiCond_Always);
+// To the left what comes out, short enough for the legend of a view below it; to the right what can
+// be changed.
+void settings_window(weft_demo_board *board, float scale, float width, float height) {
+  ImGui::SetNextWindowPos(ImVec2(width - 10 * scale, 10 * scale), ImGuiCond_Always, ImVec2(1, 0));
   limit(325, height, scale);
   ImGui::Begin("settings", nullptr, fixed);
   ImGui::TextUnformatted(board->title);
@@ -293,8 +298,8 @@ void settings_window(weft_demo_board *board, float scale, float height) {
   ImGui::End();
 }
 
-void figures_window(weft_demo_board *board, float scale, float width, float height) {
-  ImGui::SetNextWindowPos(ImVec2(width - 10 * scale, 10 * scale), ImGuiCond_Always, ImVec2(1, 0));
+void figures_window(weft_demo_board *board, float scale, float height) {
+  ImGui::SetNextWindowPos(ImVec2(10 * scale, 10 * scale), ImGuiCond_Always);
   limit(295, height, scale);
   ImGui::Begin("figures", nullptr, fixed);
   ImGui::TextColored(quiet, "%s", board->driver);
@@ -461,8 +466,8 @@ void weft_demo_panel_draw(weft_demo_panel *panel, weft_demo_board *board, int wi
   ImGui_ImplOpenGL3_NewFrame();
   ImGui::NewFrame();
   if (board->show_panel) {
-    settings_window(board, panel->scale, float(height));
-    figures_window(board, panel->scale, float(width), float(height));
+    settings_window(board, panel->scale, float(width), float(height));
+    figures_window(board, panel->scale, float(height));
   }
   banners(board, panel->scale, float(width));
   if (board->show_help) help_window(board, float(width), float(height));

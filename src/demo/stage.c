@@ -160,12 +160,15 @@ weft_result weft_demo_stage_resize(weft_demo_stage *stage, uint32_t width, uint3
 }
 
 weft_result weft_demo_stage_draw(weft_demo_stage *stage, const weft_camera *camera,
-                                 weft_view_mode view, weft_error *err) {
+                                 weft_view_mode view, int32_t batch, weft_error *err) {
   const weft_scene_instance *scene = &stage->scene;
   weft_picture picture = {.camera = *camera,
                           .centre = scene->view_centre,
                           .radius = 1.3f * scene->view_radius,
                           .mode = view,
+                          .solver = stage->solver,
+                          .one_batch = batch >= 0,
+                          .batch = batch >= 0 ? (uint32_t)batch : 0,
                           .colliders = scene->params.colliders,
                           .collider_count = scene->params.collider_count,
                           .time = weft_solver_time(stage->solver)};

@@ -45,6 +45,6 @@ weft_result weft_demo_stage_step(weft_demo_stage *stage, weft_error *err);
 weft_result weft_demo_stage_resize(weft_demo_stage *stage, uint32_t width, uint32_t height,
                                    weft_demo_quality quality, weft_error *err);
 weft_result weft_demo_stage_draw(weft_demo_stage *stage, const weft_camera *camera,
-                                 weft_view_mode view, weft_error *err);
+                                 weft_view_mode view, int32_t batch, weft_error *err);
 
 #endif

@@ -96,7 +96,7 @@ differ() { ! cmp -s "$1" "$2" || complain "$1 and $2 are the same picture"; }
 window=$(timeout 60 xdotool search --sync --name "weft" | head -1)
 [ -n "$window" ] || complain "no window"
 eval "$(xdotool getwindowgeometry --shell "$window")"
-xdotool windowfocus "$window" mousemove $((X + 600)) $((Y + 400))
+xdotool windowfocus "$window" mousemove $((X + 450)) $((Y + 500))
 key space
 await err "paused at frame"
 settle
