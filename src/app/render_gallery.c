@@ -7,7 +7,7 @@
 #include "render_job.h"
 #include "text.h"
 
-enum { COLUMNS = 3, GAP = 12, CAPTION_SCALE = 2, CAPTION = 28, MOST_SCENES = 64 };
+enum { COLUMNS = 4, GAP = 12, CAPTION_SCALE = 2, CAPTION = 28, MOST_SCENES = 64 };
 
 typedef struct gallery {
   const weft_app_options *options;
