@@ -59,6 +59,8 @@ static void start_over(weft_demo *demo) {
   weft_demo_board *b = &demo->board;
   b->measured = false;
   b->batch = -1;
+  b->picked = WEFT_NO_PARTICLE;
+  demo->holding = false;
   b->history.count = 0;
   *b->hash = *b->verdict = *b->message = 0;
   weft_demo_clock_forgive(&demo->clock);

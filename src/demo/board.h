@@ -60,6 +60,9 @@ typedef struct weft_demo_board {
   bool measured;
   weft_metrics metrics;
   weft_demo_history history;
+  uint32_t picked;    /* particle last clicked, or WEFT_NO_PARTICLE */
+  bool picked_pinned; /* and its values when the state was measured last */
+  weft_vec3 picked_at, picked_velocity;
   char hash[64];     /* empty: not asked for */
   char verdict[320]; /* of the last comparison with the reference; empty: none */
   bool verdict_good;

@@ -68,6 +68,7 @@ static weft_result open_demo(weft_demo *demo, weft_error *err) {
   demo->clock.paused = demo->desc->paused;
   demo->board.show_panel = true;
   demo->board.batch = -1;
+  demo->board.picked = WEFT_NO_PARTICLE;
   demo->board.show_help = demo->desc->help;
   demo->board.view = (uint32_t)demo->desc->view;
   demo->board.quality = demo->desc->quality - 1;
@@ -191,9 +192,19 @@ static void update_title(weft_demo *demo) {
   weft_gl_window_title(demo->gl, title);
 }
 
+/* Two rows, as often as the state is measured. */
+static void show_picked(weft_demo *demo) {
+  weft_demo_board *b = &demo->board;
+  if (b->picked == WEFT_NO_PARTICLE || demo->meter.measured_at == demo->picked_shown) return;
+  demo->picked_shown = demo->meter.measured_at;
+  b->picked_pinned = weft_demo_stage_pinned(&demo->stage, b->picked);
+  weft_demo_stage_particle(&demo->stage, b->picked, &b->picked_at, &b->picked_velocity);
+}
+
 static weft_result look(weft_demo *demo, double now, bool at_once, weft_error *err) {
   weft_result result =
       weft_demo_meter_state(&demo->meter, demo->stage.solver, now, at_once, &demo->board, err);
+  if (result == WEFT_OK) show_picked(demo);
   if (result != WEFT_OK || demo->board.metrics.nonfinite == 0) return result;
   if (!demo->clock.paused) {
     snprintf(demo->board.message, sizeof demo->board.message,

@@ -24,6 +24,8 @@ static const weft_demo_key keys[] = {
 };
 
 static const weft_demo_gesture gestures[] = {
+    {"left drag on cloth", "pull it, or lead a pin"},
+    {"ctrl and click", "pin a particle, or free it"},
     {"left or right drag", "turn the camera"},
     {"shift or middle drag", "move the camera sideways"},
     {"wheel", "nearer, further"},

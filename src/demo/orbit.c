@@ -14,16 +14,39 @@ void weft_demo_orbit(weft_camera *c, double dx, double dy) {
   c->pitch = fminf(fmaxf(c->pitch + turn * (float)dy, -steepest), steepest);
 }
 
+static weft_vec3 backward(const weft_camera *c) {
+  return weft_v3(cosf(c->pitch) * sinf(c->yaw), sinf(c->pitch), cosf(c->pitch) * cosf(c->yaw));
+}
+
+static weft_vec3 rightward(const weft_camera *c) { return weft_v3(cosf(c->yaw), 0, -sinf(c->yaw)); }
+
+static weft_vec3 upward(const weft_camera *c) { return weft_v3_cross(backward(c), rightward(c)); }
+
 void weft_demo_pan(weft_camera *c, double dx, double dy, double height) {
   float metres = 2 * c->distance * tanf(c->fov / 2) / (float)fmax(height, 1);
-  weft_vec3 right = weft_v3(cosf(c->yaw), 0, -sinf(c->yaw));
-  weft_vec3 up =
-      weft_v3(-sinf(c->pitch) * sinf(c->yaw), cosf(c->pitch), -sinf(c->pitch) * cosf(c->yaw));
-  c->target = weft_v3_add(c->target, weft_v3_scale(right, -metres * (float)dx));
-  c->target = weft_v3_add(c->target, weft_v3_scale(up, metres * (float)dy));
+  c->target = weft_v3_add(c->target, weft_v3_scale(rightward(c), -metres * (float)dx));
+  c->target = weft_v3_add(c->target, weft_v3_scale(upward(c), metres * (float)dy));
 }
 
 void weft_demo_zoom(weft_camera *c, double notches, float nearest, float furthest) {
   float wanted = c->distance * (float)pow(notch, notches);
   c->distance = fminf(fmaxf(wanted, nearest), furthest);
+}
+
+weft_ray weft_demo_ray(const weft_camera *c, double x, double y, double width, double height) {
+  float half = tanf(c->fov / 2);
+  float across = half * (float)((2 * x - width) / height);
+  float above = half * (float)((height - 2 * y) / height);
+  weft_vec3 way = weft_v3_scale(backward(c), -1);
+  way = weft_v3_add(way, weft_v3_scale(rightward(c), across));
+  way = weft_v3_add(way, weft_v3_scale(upward(c), above));
+  return (weft_ray){.origin = weft_v3_add(c->target, weft_v3_scale(backward(c), c->distance)),
+                    .direction = way};
+}
+
+weft_vec3 weft_demo_facing(const weft_camera *c, const weft_ray *ray, weft_vec3 point) {
+  weft_vec3 normal = backward(c);
+  float depth = weft_v3_dot(weft_v3_sub(point, ray->origin), normal);
+  float along = depth / weft_v3_dot(ray->direction, normal);
+  return weft_v3_add(ray->origin, weft_v3_scale(ray->direction, along));
 }

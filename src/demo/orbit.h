@@ -10,4 +10,9 @@ void weft_demo_pan(weft_camera *camera, double dx, double dy, double height);
 /* Wheel notches, positive nearer; never nearer than `nearest` nor further than `furthest`. */
 void weft_demo_zoom(weft_camera *camera, double notches, float nearest, float furthest);
 
+/* Through a pixel of a width x height picture, y down; without thickness. */
+weft_ray weft_demo_ray(const weft_camera *camera, double x, double y, double width, double height);
+/* Where the ray meets the plane through `point` that faces the camera. */
+weft_vec3 weft_demo_facing(const weft_camera *camera, const weft_ray *ray, weft_vec3 point);
+
 #endif

@@ -3,6 +3,7 @@
 #include "panel.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -166,6 +167,15 @@ void speed_part(const weft_demo_board *board) {
   figure("projections", p >= 1e6 ? "%.1f million/s" : "%.0f /s", p >= 1e6 ? p * 1e-6 : p);
 }
 
+void picked_part(const weft_demo_board *board) {
+  if (board->picked == WEFT_NO_PARTICLE) return;
+  const weft_vec3 &x = board->picked_at, &v = board->picked_velocity;
+  ImGui::TextColored(warning, "particle %u%s", board->picked,
+                     board->picked_pinned ? ", pinned" : "");
+  ImGui::Text("at (%.3g, %.3g, %.3g) m, %.3g m/s", double(x.x), double(x.y), double(x.z),
+              std::sqrt(double(v.x * v.x + v.y * v.y + v.z * v.z)));
+}
+
 void state_part(weft_demo_board *board) {
   const weft_metrics &m = board->metrics;
   if (board->measured) {
@@ -178,6 +188,7 @@ void state_part(weft_demo_board *board) {
     figure("potential energy", "%.4g J", m.potential_energy);
     curve(board, WEFT_DEMO_POTENTIAL, "potential", " J");
     figure("largest speed", "%.3g m/s", m.max_speed);
+    picked_part(board);
   }
 }
 

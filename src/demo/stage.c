@@ -7,12 +7,20 @@ static const double gust_seconds = 1;
 
 /* ---- life ---- */
 
-static weft_result open_solver(weft_demo_stage *stage, const weft_params *params, weft_error *err) {
+/* Replaces the solver; the new one starts in the rest pose, or where the old one is. */
+static weft_result open_solver(weft_demo_stage *stage, const weft_model *model,
+                               const weft_params *params, weft_error *err) {
+  weft_params wanted = *params;
+  wanted.grab = true;
+  wanted.colliders = stage->scene.colliders;
+  wanted.collider_count = stage->scene.params.collider_count;
   weft_solver *solver = NULL;
-  weft_result result = weft_solver_create(stage->scene.model, params, stage->backend, &solver, err);
-  if (result != WEFT_OK) return result;
-  weft_demo_tape tape;
-  result = weft_demo_tape_open(&tape, stage->gl, solver, err);
+  weft_demo_tape tape = {0};
+  weft_result result = weft_solver_create(model, &wanted, stage->backend, &solver, err);
+  if (result == WEFT_OK && stage->solver) {
+    result = weft_solver_take_state(solver, stage->solver, err);
+  }
+  if (result == WEFT_OK) result = weft_demo_tape_open(&tape, stage->gl, solver, err);
   if (result != WEFT_OK) {
     weft_solver_destroy(solver);
     return result;
@@ -21,7 +29,9 @@ static weft_result open_solver(weft_demo_stage *stage, const weft_params *params
   weft_solver_destroy(stage->solver);
   stage->solver = solver;
   stage->tape = tape;
+  stage->scene.params = wanted;
   stage->wind = solver->params.wind;
+  stage->led = WEFT_NO_PARTICLE;
   return WEFT_OK;
 }
 
@@ -35,15 +45,13 @@ weft_result weft_demo_stage_open(weft_demo_stage *stage, const weft_demo_choice 
                           .height = stage->height,
                           .quality = stage->quality};
   weft_result result = next.host->make(next.host->user, choice, &next.scene, err);
-  if (result == WEFT_OK) result = open_solver(&next, &next.scene.params, err);
+  if (result == WEFT_OK) result = open_solver(&next, next.scene.model, &next.scene.params, err);
   if (result == WEFT_OK)
     result = weft_demo_stage_resize(&next, next.width, next.height, next.quality, err);
   if (result != WEFT_OK) {
     weft_demo_stage_close(&next);
     return result;
   }
-  next.own = next.solver->params;
-  next.own.colliders = next.scene.params.colliders;
   weft_demo_stage_close(stage);
   *stage = next;
   return WEFT_OK;
@@ -53,39 +61,18 @@ void weft_demo_stage_close(weft_demo_stage *stage) {
   weft_demo_tape_close(&stage->tape);
   weft_solver_destroy(stage->solver);
   weft_renderer_destroy(stage->renderer);
+  weft_model_destroy(stage->repinned);
   weft_scene_free(&stage->scene);
+  stage->repinned = NULL;
   stage->solver = NULL;
   stage->renderer = NULL;
 }
 
 /* ---- changing ---- */
 
-static weft_result move_state(weft_solver *from, weft_solver *to, weft_error *err) {
-  uint32_t n = weft_model_particle_count(from->model);
-  weft_vec3 *x = weft_alloc(2 * (size_t)n, sizeof *x);
-  weft_result result = weft_solver_read(from, x, x + n, err);
-  if (result == WEFT_OK) result = weft_solver_write(to, x, x + n, err);
-  to->frame = from->frame;
-  weft_free(x);
-  return result;
-}
-
 weft_result weft_demo_stage_retune(weft_demo_stage *stage, const weft_params *params,
                                    weft_error *err) {
-  weft_params wanted = *params;
-  wanted.colliders = stage->scene.colliders;
-  wanted.collider_count = stage->scene.params.collider_count;
-  weft_solver *before = stage->solver;
-  stage->solver = NULL;
-  weft_result result = open_solver(stage, &wanted, err);
-  if (result == WEFT_OK) result = move_state(before, stage->solver, err);
-  if (result != WEFT_OK && stage->solver == NULL) {
-    stage->solver = before;
-    return result;
-  }
-  weft_solver_destroy(before);
-  stage->scene.params = wanted;
-  return result;
+  return open_solver(stage, stage->solver->model, params, err);
 }
 
 void weft_demo_stage_friction(weft_demo_stage *stage, float at_rest, float sliding) {
@@ -97,6 +84,7 @@ void weft_demo_stage_friction(weft_demo_stage *stage, float at_rest, float slidi
 
 weft_result weft_demo_stage_reset(weft_demo_stage *stage, weft_error *err) {
   stage->gusting = false;
+  stage->led = WEFT_NO_PARTICLE;
   weft_demo_tape_forget(&stage->tape);
   return weft_solver_reset(stage->solver, err);
 }
@@ -115,7 +103,99 @@ weft_result weft_demo_stage_blow(weft_demo_stage *stage, weft_vec3 peak, weft_er
   return result;
 }
 
+/* ---- the mouse ---- */
+
+/* Particles are met from as far off as they stand apart. */
+static float reach(const weft_demo_stage *stage) {
+  const weft_model *model = stage->scene.model;
+  if (weft_model_triangle_count(model) == 0) return weft_model_radius(model);
+  return 1.2f * stage->scene.view_radius / sqrtf((float)weft_model_particle_count(model));
+}
+
+weft_result weft_demo_stage_pick(weft_demo_stage *stage, weft_ray ray, float slope, weft_hit *hit,
+                                 weft_error *err) {
+  ray.radius = reach(stage);
+  ray.slope = slope;
+  return weft_solver_pick(stage->solver, &ray, hit, err);
+}
+
+void weft_demo_stage_particle(weft_demo_stage *stage, uint32_t particle, weft_vec3 *position,
+                              weft_vec3 *velocity) {
+  vec4 x, v;
+  weft_solver_read_buffer(stage->solver, WEFT_BUFFER_X, particle, 1, &x);
+  weft_solver_read_buffer(stage->solver, WEFT_BUFFER_V, particle, 1, &v);
+  *position = weft_v3(x.x, x.y, x.z);
+  *velocity = weft_v3(v.x, v.y, v.z);
+}
+
+bool weft_demo_stage_pinned(const weft_demo_stage *stage, uint32_t particle) {
+  return weft_model_inverse_masses(stage->solver->model)[particle] == 0;
+}
+
+/* Pins that the scene itself moves are not the mouse's. */
+static weft_result check_free(const weft_demo_stage *stage, uint32_t particle, weft_error *err) {
+  bool scenes = weft_model_inverse_masses(stage->scene.model)[particle] == 0;
+  if (!stage->scene.animate || !scenes) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "particle %u is led by the scene", particle);
+}
+
+weft_result weft_demo_stage_hold(weft_demo_stage *stage, uint32_t particle, weft_error *err) {
+  weft_vec3 position, velocity;
+  weft_demo_stage_particle(stage, particle, &position, &velocity);
+  if (!weft_demo_stage_pinned(stage, particle)) {
+    return weft_solver_grab(stage->solver, particle, position, err);
+  }
+  weft_result result = check_free(stage, particle, err);
+  if (result != WEFT_OK) return result;
+  stage->led = particle;
+  stage->led_at = stage->led_to = position;
+  return WEFT_OK;
+}
+
+weft_result weft_demo_stage_pull(weft_demo_stage *stage, weft_vec3 target, weft_error *err) {
+  stage->led_to = target;
+  if (weft_solver_grabbed(stage->solver) == WEFT_NO_PARTICLE) return WEFT_OK;
+  return weft_solver_move_grab(stage->solver, target, err);
+}
+
+void weft_demo_stage_let_go(weft_demo_stage *stage) {
+  weft_solver_release(stage->solver);
+  stage->led = WEFT_NO_PARTICLE;
+}
+
+weft_result weft_demo_stage_pin(weft_demo_stage *stage, uint32_t particle, weft_error *err) {
+  weft_result result = check_free(stage, particle, err);
+  weft_model *model = NULL;
+  bool pinned = weft_demo_stage_pinned(stage, particle);
+  if (result == WEFT_OK) {
+    result = weft_model_repinned(stage->solver->model, &particle, 1, !pinned, &model, err);
+  }
+  if (result == WEFT_OK) {
+    weft_params params = stage->solver->params;
+    params.wind = stage->wind;
+    result = open_solver(stage, model, &params, err);
+  }
+  if (result != WEFT_OK) {
+    weft_model_destroy(model);
+    return result;
+  }
+  weft_model_destroy(stage->repinned);
+  stage->repinned = model;
+  return WEFT_OK;
+}
+
 /* ---- running ---- */
+
+/* A pin follows no faster than this, so that a jerk cannot tear the cloth away with it. */
+static const float fastest_pin = 6; /* m/s */
+
+static weft_vec3 next_led(weft_demo_stage *stage) {
+  weft_vec3 way = weft_v3_sub(stage->led_to, stage->led_at);
+  float far = weft_v3_length(way), most = fastest_pin * stage->solver->params.frame_dt;
+  if (far > most) way = weft_v3_scale(way, most / far);
+  stage->led_at = weft_v3_add(stage->led_at, way);
+  return stage->led_at;
+}
 
 static weft_vec3 wind_now(weft_demo_stage *stage) {
   if (!stage->gusting) return stage->wind;
@@ -129,7 +209,8 @@ static weft_vec3 wind_now(weft_demo_stage *stage) {
 }
 
 weft_result weft_demo_stage_step(weft_demo_stage *stage, weft_error *err) {
-  weft_demo_input input = {.wind = wind_now(stage)};
+  weft_demo_input input = {.wind = wind_now(stage), .hand = stage->solver->hand, .pin = stage->led};
+  if (stage->led != WEFT_NO_PARTICLE) input.pin_target = next_led(stage);
   weft_demo_tape_record(&stage->tape, stage->solver, &input);
   weft_result result = weft_demo_input_give(&input, stage->solver, err);
   return result == WEFT_OK ? weft_scene_step(&stage->scene, stage->solver, err) : result;

@@ -13,7 +13,7 @@ typedef struct weft_demo_stage {
   const weft_backend *backend;
   weft_demo_choice choice; /* what runs */
   weft_scene_instance scene;
-  weft_params own; /* the scene's, as made; its colliders are the scene's */
+  weft_model *repinned; /* the scene's model with other pins, or NULL */
   weft_solver *solver;
   weft_renderer *renderer;
   uint32_t width, height; /* of the picture wanted */
@@ -24,6 +24,8 @@ typedef struct weft_demo_stage {
   weft_vec3 gust;    /* m/s at its peak */
   double gust_begin; /* simulated seconds; only while gusting */
   bool gusting;
+  uint32_t led; /* a pin led by the mouse, or WEFT_NO_PARTICLE */
+  weft_vec3 led_at, led_to;
 } weft_demo_stage;
 
 weft_result weft_demo_stage_open(weft_demo_stage *stage, const weft_demo_choice *choice,
@@ -39,6 +41,21 @@ void weft_demo_stage_friction(weft_demo_stage *stage, float at_rest, float slidi
 weft_result weft_demo_stage_reset(weft_demo_stage *stage, weft_error *err);
 /* A gust of a second; switches the air on where there is none. */
 weft_result weft_demo_stage_blow(weft_demo_stage *stage, weft_vec3 peak, weft_error *err);
+
+/* The first particle that a ray meets. */
+weft_result weft_demo_stage_pick(weft_demo_stage *stage, weft_ray ray, float slope, weft_hit *hit,
+                                 weft_error *err);
+/* Where a particle is, and how fast: a read-back of two rows. */
+void weft_demo_stage_particle(weft_demo_stage *stage, uint32_t particle, weft_vec3 *position,
+                              weft_vec3 *velocity);
+bool weft_demo_stage_pinned(const weft_demo_stage *stage, uint32_t particle);
+/* Takes hold of a particle, by a spring of bounded force, or of a pin, which then follows. */
+weft_result weft_demo_stage_hold(weft_demo_stage *stage, uint32_t particle, weft_error *err);
+weft_result weft_demo_stage_pull(weft_demo_stage *stage, weft_vec3 target, weft_error *err);
+void weft_demo_stage_let_go(weft_demo_stage *stage);
+/* Pins a particle where it is, or frees it. */
+weft_result weft_demo_stage_pin(weft_demo_stage *stage, uint32_t particle, weft_error *err);
+
 weft_result weft_demo_stage_step(weft_demo_stage *stage, weft_error *err);
 
 /* A renderer for pictures of this size. */

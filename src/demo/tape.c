@@ -8,9 +8,10 @@ static const weft_buffer_id kept[WEFT_DEMO_TAPE_BUFFERS] = {WEFT_BUFFER_X, WEFT_
 
 weft_result weft_demo_input_give(const weft_demo_input *input, weft_solver *solver,
                                  weft_error *err) {
-  (void)err;
   solver->params.wind = input->wind;
-  return WEFT_OK;
+  solver->hand = input->hand;
+  if (input->pin == WEFT_NO_PARTICLE) return WEFT_OK;
+  return weft_solver_move_pins(solver, &input->pin, &input->pin_target, 1, err);
 }
 
 /* ---- recording ---- */
@@ -125,6 +126,7 @@ static void load_start(rerun *r, const weft_demo_tape_state *state) {
     memcpy(r->start.pin_to, state->pin_to, bytes);
   }
   r->start.frame = state->frame;
+  r->gl->origin = r->ref->origin = r->live->origin;
   weft_solver_restore(r->gl, &r->start);
   weft_solver_restore(r->ref, &r->start);
 }

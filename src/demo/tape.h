@@ -15,6 +15,9 @@ enum { WEFT_DEMO_TAPE_FRAMES = 8, WEFT_DEMO_TAPE_BUFFERS = 3 };
 /* What may differ from frame to frame beside what the scene itself does. */
 typedef struct weft_demo_input {
   weft_vec3 wind; /* m/s */
+  weft_hand hand; /* what is held, and where it goes */
+  uint32_t pin;   /* led by the mouse, or WEFT_NO_PARTICLE */
+  weft_vec3 pin_target;
 } weft_demo_input;
 
 /* To be called before a frame of any solver that is to do the same. */

@@ -56,10 +56,29 @@ run 0 demo quad.obj --pin top --width 320 --height 240 --frames 2 --gl-debug
 [ ! -s err ] || complain "quad.obj: $(cat err)"
 
 # ---- keys and mouse ----
-: >out; : >err
-"$weft" demo hanging --size 12 --width 900 --height 640 --drawing plain --gl-debug --log info >out 2>err </dev/null &
-demo=$!
-trap 'kill $demo 2>/dev/null; rm -rf "$work"' EXIT
+start() { # start SCENE OPTIONS...: the demo, and the mouse over the middle of its window
+  : >out; : >err
+  "$weft" demo "$@" --size 12 --width 900 --height 640 --drawing plain --gl-debug --log info \
+    >out 2>err </dev/null &
+  demo=$!
+  trap 'kill $demo 2>/dev/null; rm -rf "$work"' EXIT
+  window=$(timeout 60 xdotool search --sync --name "weft" | head -1)
+  [ -n "$window" ] || complain "no window"
+  eval "$(xdotool getwindowgeometry --shell "$window")"
+  xdotool windowfocus "$window" mousemove $((X + 450)) $((Y + 320))
+  settled=0
+  pictures=0
+}
+stop() { # by the key q
+  local status=0
+  key q
+  wait $demo || status=$?
+  [ $status = 0 ] || complain "quit with status $status: $(tail -3 err)"
+  prints "pictures shown"
+  ! grep -E "OpenGL|error|warning" err >/dev/null ||
+    complain "complaints: $(grep -E 'OpenGL|error|warning' err)"
+  trap 'rm -rf "$work"' EXIT
+}
 
 # await FILE TEXT [COUNT]: until TEXT is there that often, at most 60 s.
 await() {
@@ -73,7 +92,6 @@ await() {
   return 1
 }
 key() { xdotool key --delay 60 "$1"; }
-settled=0
 settle() { # two more pictures
   local k
   for k in 1 2; do
@@ -82,7 +100,6 @@ settle() { # two more pictures
     await out "frame" $settled
   done
 }
-pictures=0
 picture() { # picture NAME: what the window shows now
   settle
   pictures=$((pictures + 1))
@@ -93,10 +110,7 @@ picture() { # picture NAME: what the window shows now
 same() { cmp -s "$1" "$2" || complain "$1 and $2 differ"; }
 differ() { ! cmp -s "$1" "$2" || complain "$1 and $2 are the same picture"; }
 
-window=$(timeout 60 xdotool search --sync --name "weft" | head -1)
-[ -n "$window" ] || complain "no window"
-eval "$(xdotool getwindowgeometry --shell "$window")"
-xdotool windowfocus "$window" mousemove $((X + 450)) $((Y + 500))
+start hanging
 key space
 await err "paused at frame"
 settle
@@ -129,7 +143,7 @@ key h
 picture again.png
 same still.png again.png
 
-xdotool mousedown 3 mousemove_relative 120 40 mouseup 3
+xdotool mousedown 3 mousemove_relative 60 40 mouseup 3
 picture turned.png
 differ still.png turned.png
 xdotool click 4
@@ -149,11 +163,36 @@ key s
 await err "scene drape"
 key shift+s
 await err "scene hanging"
-key q
-status=0
-wait $demo || status=$?
-[ $status = 0 ] || complain "quit with status $status: $(tail -3 err)"
-prints "pictures shown"
-! grep -E "OpenGL|error" err >/dev/null || complain "the driver complained: $(grep -E 'OpenGL|error' err)"
-trap 'rm -rf "$work"' EXIT
+stop
+
+# ---- the mouse in the cloth: what it does is part of what is compared ----
+start flag --paused
+settle
+xdotool keydown ctrl click 1 keyup ctrl
+await err "pinned"
+settle
+xdotool keydown ctrl click 1 keyup ctrl
+await err "freed"
+settle
+before=$(tail -1 out)
+xdotool mousedown 1
+await err "holding particle"
+key n
+settle
+[ "${before#*: }" != "$(tail -1 out | sed 's/.*: //')" ] || complain "a frame changed nothing: $before"
+xdotool mousemove_relative 60 -40
+settle
+for k in 1 2 3; do
+  key n
+  settle
+done
+key d
+await out "EQUAL: "
+xdotool mouseup 1
+key n
+settle
+key d
+await out "EQUAL: " 2
+grep -q "DIFFERENT" out && complain "$(cat out)"
+stop
 finish
