@@ -377,12 +377,69 @@ static void planes_that_turn_over_are_refused(void **state) {
   assert_int_equal(weft_params_resolve(&params, &resolved, &err), WEFT_OK);
 }
 
+static void compare_picks(weft_solver *keeps, weft_solver *flushes, weft_rng *rng) {
+  const weft_ray ray = {.origin = tiny3(rng),
+                        .direction = weft_v3_add(tiny3(rng), weft_v3(0, 0, 1e-6f)),
+                        .radius = fabsf(tiny(rng)),
+                        .slope = fabsf(tiny(rng))};
+  weft_hit kept, flushed;
+  weft_error err;
+  assert_int_equal(weft_solver_pick(keeps, &ray, &kept, &err), WEFT_OK);
+  flush_to_zero(true);
+  weft_solver_pick(flushes, &ray, &flushed, &err);
+  flush_to_zero(false);
+  assert_memory_equal(&kept, &flushed, sizeof kept);
+  compare_buffer(keeps, flushes, WEFT_BUFFER_PICK, "a pick");
+}
+
+/* Springs from next to nothing to as hard as they come, to places next to nothing away; rays that
+ * pass as near. */
+static void flushing_changes_no_bit_of_a_hand_and_a_ray(void **state) {
+  (void)state;
+  skip_without_sse();
+  enum { N = 130 };
+  for (uint32_t seed = 0; seed < 200; ++seed) {
+    weft_rng rng = weft_rng_seed(seed);
+    weft_vec3 x[N];
+    float masses[N];
+    for (int i = 0; i < N; ++i) {
+      x[i] = tiny3(&rng);
+      masses[i] = ldexpf(1, (int)(weft_rng_u32(&rng) % 100) - 50);
+    }
+    weft_particles_desc desc = {.particle_count = N, .positions = x, .masses = masses};
+    weft_model *model = NULL;
+    weft_error err = {0};
+    assert_int_equal(weft_model_create_particles(&desc, &model, &err), WEFT_OK);
+    weft_params params = {.substeps = 4,
+                          .grab = true,
+                          .grab_stiffness = fabsf(tiny(&rng)),
+                          .grab_damping = fabsf(tiny(&rng)),
+                          .grab_limit = fabsf(tiny(&rng)),
+                          .no_gravity = true};
+    weft_solver *keeps = solver_of(model, &params), *flushes = solver_of(model, &params);
+    for (uint32_t k = 0; k < 8; ++k) {
+      weft_vec3 target = tiny3(&rng), then = tiny3(&rng);
+      weft_solver *both[] = {keeps, flushes};
+      for (int s = 0; s < 2; ++s) {
+        assert_int_equal(weft_solver_grab(both[s], k, target, &err), WEFT_OK);
+        assert_int_equal(weft_solver_move_grab(both[s], then, &err), WEFT_OK);
+      }
+      compare_picks(keeps, flushes, &rng);
+      compare_passes(keeps, flushes, &rng);
+    }
+    weft_solver_destroy(keeps);
+    weft_solver_destroy(flushes);
+    weft_model_destroy(model);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(flushing_changes_no_bit),
       cmocka_unit_test(flushing_changes_no_bit_of_contact),
       cmocka_unit_test(flushing_changes_no_bit_of_grains),
       cmocka_unit_test(flushing_changes_no_bit_of_links_and_tethers),
+      cmocka_unit_test(flushing_changes_no_bit_of_a_hand_and_a_ray),
       cmocka_unit_test(absurdly_soft_cloth_stays_finite),
       cmocka_unit_test(planes_that_turn_over_are_refused),
   };
