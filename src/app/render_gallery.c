@@ -7,6 +7,9 @@
 #include "render_job.h"
 #include "text.h"
 
+/* Finer cloth takes longer and looks the same at this size. */
+enum { MOST_SIZE = 40 };
+
 enum { COLUMNS = 4, GAP = 12, CAPTION_SCALE = 2, CAPTION = 28, MOST_SCENES = 64 };
 
 typedef struct gallery {
@@ -54,17 +57,19 @@ static weft_result write(gallery *g, const weft_image *image, const char *name, 
 }
 
 /* The picture stays for the sheet. */
-static weft_result draw_scene(gallery *g, const char *scene, weft_error *err) {
+static weft_result draw_scene(gallery *g, const weft_scene *scene, weft_error *err) {
   weft_app_options options = *g->options;
   render_options own = g->own;
-  options.scene = scene;
-  frame_scene(scene, &own);
+  options.scene = scene->name;
+  bool fine = (scene->uses & WEFT_SCENE_CLOTH) && scene->default_size > MOST_SIZE;
+  if (!options.size_given && fine) options.size = MOST_SIZE;
+  frame_scene(scene->name, &own);
   render_job job;
   weft_result result = weft_render_job_open(&options, &own, &job, err);
   if (result == WEFT_OK) result = weft_render_job_advance(&job, job.plan.last, err);
   if (result == WEFT_OK && !job.cut) result = weft_render_job_draw(&job, err);
   if (result == WEFT_OK && !job.cut) {
-    result = write(g, &job.image, scene, err);
+    result = write(g, &job.image, scene->name, err);
     g->pictures[g->count++] = job.image;
     job.image = (weft_image){0};
   }
@@ -135,7 +140,7 @@ int weft_render_gallery(const weft_app_options *options, const render_options *o
   g.output_failed = result != WEFT_OK;
   for (uint32_t k = 0; weft_scene_at(k) && k < MOST_SCENES && result == WEFT_OK; ++k) {
     if (weft_interrupted()) break;
-    result = draw_scene(&g, weft_scene_at(k)->name, &err);
+    result = draw_scene(&g, weft_scene_at(k), &err);
   }
   if (result == WEFT_OK && !weft_interrupted()) result = write_sheet(&g, &err);
   return finish(&g, result, &err);

@@ -46,7 +46,8 @@ const weft_option weft_render_option_table[] = {
      .kind = WEFT_OPTION_TEXT,
      .argument = "DIR",
      .help = "draw every scene, small, as DIR/SCENE.png, and all of them on one sheet,\n"
-             "DIR/gallery.png; takes no scene",
+             "DIR/gallery.png; takes no scene. Cloth has 40 particles a side unless --size\n"
+             "says otherwise",
      AT(gallery)},
     {.name = "frame",
      .kind = WEFT_OPTION_COUNT,

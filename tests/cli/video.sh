@@ -100,8 +100,9 @@ awk -v g="$good" -v b="$bad" 'BEGIN {exit !(g > 32 && g > b + 8)}' ||
   complain "frame 20 of the video: $good dB from frame 20, $bad dB from frame 10"
 
 # ---- cut short: a playable file, its status and its frame ----
-start_long() { # FILE: in the background, with the signals of a shell in the foreground
-  env --default-signal=INT,TERM "$weft" render hanging $small --frames 100000 -o "$1" >out 2>err &
+# In a process group of its own, as a terminal starts it: there Ctrl-C goes to the whole group.
+start_long() { # FILE
+  setsid env --default-signal=INT,TERM "$weft" render hanging $small --frames 100000 -o "$1" >out 2>err &
   runner=$!
 }
 wait_for_child() { # until ffmpeg has some pictures
@@ -114,7 +115,9 @@ wait_for_child() { # until ffmpeg has some pictures
 cut_with() { # SIGNAL FILE STATUS WORD
   start_long "$2"
   wait_for_child
-  kill "-$1" $runner
+  local to=$runner
+  [ "$1" = INT ] && to=-$runner
+  kill "-$1" -- $to
   wait $runner
   local got=$? last count
   [ $got = "$3" ] || complain "cut by $1: status $got: $(cat err)"
