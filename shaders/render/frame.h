@@ -41,7 +41,8 @@ typedef struct mat4 {
 #define WEFT_RENDER_SLOT_PEAK 2
 #define WEFT_RENDER_SLOT_RANGE 3
 #define WEFT_RENDER_SLOT_MARKS 4
-#define WEFT_RENDER_SLOT_STRAND_VALUES 3
+#define WEFT_RENDER_SLOT_INSTANCES 5
+#define WEFT_RENDER_SLOT_STRAND_VALUES 6
 #define WEFT_RENDER_SLOT_SEGMENTS 1
 
 /* Plain uniforms, by location. */

@@ -1,29 +1,13 @@
-// The strain of the most strained edge or link at each particle, with its sign. A rope that hangs
-// loose and a strut that has lifted off are not strained.
+// The strain of the most strained edge or link at each particle, with its sign.
 #include "shared/weft_shared.h"
 #include "render/frame.h"
+#include "render/strain.glsl"
 
 layout(local_size_x = WEFT_GROUP_SIZE) in;
 
-layout(std430, binding = WEFT_RENDER_SLOT_X) readonly buffer x_block { vec4 x[]; };
 layout(std430, binding = WEFT_RENDER_SLOT_VALUES) writeonly buffer values_block { vec2 values[]; };
-layout(std430, binding = WEFT_RENDER_SLOT_OFFSETS) readonly buffer offsets_block { uint offsets[]; };
-layout(std430, binding = WEFT_RENDER_SLOT_ITEMS) readonly buffer items_block { uint items[]; };
-layout(std430, binding = WEFT_RENDER_SLOT_DISTANCE) readonly buffer distance_block {
-  weft_distance distances[];
-};
-
 layout(location = WEFT_RENDER_LOCATION_FIRST) uniform uint first;
 layout(location = WEFT_RENDER_LOCATION_COUNT) uniform uint count;
-
-float strain_of(uint item) {
-  weft_distance c = distances[item & WEFT_ITEM_INDEX];
-  float strain = length(x[c.a].xyz - x[c.b].xyz) / c.rest_length - 1.0;
-  uint sense = item >> WEFT_ITEM_SHIFT;
-  if (sense == WEFT_ACTS_STRETCHED) return max(strain, 0.0);
-  if (sense == WEFT_ACTS_COMPRESSED) return min(strain, 0.0);
-  return strain;
-}
 
 void main() {
   if (gl_GlobalInvocationID.x >= count) return;

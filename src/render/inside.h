@@ -69,6 +69,9 @@ const weft_view_style *weft_view_style_of(weft_view_mode mode); /* NULL: nothing
 /* Makes what the mode needs if it is not there yet, and computes the values of this picture. */
 weft_result weft_views_update(weft_gl *gl, weft_render_views *views, const weft_picture *picture,
                               uint32_t particle_count, weft_error *err);
+/* The lists of edges and links at each particle, and the solver's table of them. */
+weft_result weft_views_bind_strain(weft_gl *gl, const weft_render_views *views,
+                                   const weft_picture *picture, weft_error *err);
 void weft_views_destroy(weft_render_views *views);
 /* Whether the model has anything that the mode measures. */
 bool weft_view_measures(const weft_model *model, weft_view_mode mode);
@@ -140,7 +143,7 @@ typedef struct weft_render_strands {
   weft_gl_buffer values; /* of view modes, vec4 an instance; made when first wanted */
   float largest;         /* radius of a moving one, m */
   weft_render_round ball, rod;
-  GLuint gather, gather_values;
+  GLuint gather, gather_values[2]; /* any value; strain of links */
 } weft_render_strands;
 weft_result weft_strands_create(weft_gl *gl, const weft_renderer_desc *desc,
                                 weft_render_strands *strands, weft_error *err);
@@ -151,7 +154,8 @@ void weft_strands_draw(const weft_render_strands *strands);
 void weft_strands_draw_standing(const weft_render_strands *strands); /* props only */
 /* The values of both ends of each, before a draw with VIEW. */
 weft_result weft_strands_values(weft_gl *gl, weft_render_strands *strands,
-                                const weft_gl_buffer *values, weft_error *err);
+                                const weft_render_views *views, const weft_picture *picture,
+                                weft_error *err);
 
 /* ---- solids.c: colliders ---- */
 typedef struct weft_render_solids {

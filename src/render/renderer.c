@@ -383,7 +383,7 @@ static weft_result update_view(weft_renderer *r, const weft_picture *picture, we
   if (!result && picture->mode == WEFT_VIEW_COLOURS) {
     result = weft_segments_update(r->gl, &r->segments, picture, err);
   }
-  if (!result) result = weft_strands_values(r->gl, &r->strands, &r->views.values, err);
+  if (!result) result = weft_strands_values(r->gl, &r->strands, &r->views, picture, err);
   if (!result) result = weft_legend_update(r->gl, &r->legend, picture, &r->segments, err);
   if (!result) weft_views_range(r->gl, &r->views, picture, &r->legend);
   return result;

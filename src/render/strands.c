@@ -174,7 +174,7 @@ void weft_strands_destroy(weft_render_strands *s) {
   destroy_round(&s->ball);
   destroy_round(&s->rod);
   glDeleteProgram(s->gather);
-  glDeleteProgram(s->gather_values);
+  for (int i = 0; i < 2; ++i) glDeleteProgram(s->gather_values[i]);
   weft_gl_buffer_destroy(&s->values);
   weft_gl_buffer_destroy(&s->rows);
   weft_gl_buffer_destroy(&s->ends);
@@ -199,14 +199,8 @@ static weft_result make_values(weft_gl *gl, weft_render_strands *s, weft_error *
   vec4 *rows = weft_alloc(all, sizeof *rows);
   const float none = (float)WEFT_NO_VALUE;
   for (uint32_t i = 0; i < all; ++i) rows[i] = (vec4){none, 0, none, 0};
-  char group_size[48];
-  snprintf(group_size, sizeof group_size, "WEFT_GROUP_SIZE=%u", gl->desc.group_size);
   weft_result result = weft_render_upload(gl, "render strand values", (uint64_t)all * sizeof *rows,
                                           rows, &s->values, err);
-  if (!result) {
-    result = weft_gl_compute_program(gl, "render/strand_values.comp", group_size, &s->gather_values,
-                                     err);
-  }
   weft_free(rows);
   if (result) return result;
   const GLuint arrays[] = {s->ball.vertex_array, s->rod.vertex_array};
@@ -219,15 +213,28 @@ static weft_result make_values(weft_gl *gl, weft_render_strands *s, weft_error *
   return WEFT_OK;
 }
 
-weft_result weft_strands_values(weft_gl *gl, weft_render_strands *s, const weft_gl_buffer *values,
-                                weft_error *err) {
-  weft_result result = WEFT_OK;
+static weft_result value_program(weft_gl *gl, weft_render_strands *s, bool strain,
+                                 weft_error *err) {
+  char defines[64];
+  snprintf(defines, sizeof defines, "WEFT_GROUP_SIZE=%u%s", gl->desc.group_size,
+           strain ? " STRAIN" : "");
+  if (s->gather_values[strain]) return WEFT_OK;
+  return weft_gl_compute_program(gl, "render/strand_values.comp", defines,
+                                 &s->gather_values[strain], err);
+}
+
+weft_result weft_strands_values(weft_gl *gl, weft_render_strands *s, const weft_render_views *views,
+                                const weft_picture *picture, weft_error *err) {
+  bool strain = picture->mode == WEFT_VIEW_STRAIN;
   if (s->ball_count + s->rod_count == 0) return WEFT_OK;
-  if (!s->gather_values) result = make_values(gl, s, err);
+  weft_result result = s->values.name ? WEFT_OK : make_values(gl, s, err);
+  if (!result) result = value_program(gl, s, strain, err);
   if (result || s->moving_count == 0) return result;
-  glUseProgram(s->gather_values);
-  weft_render_bind(WEFT_RENDER_SLOT_VALUES, values);
-  weft_render_bind(WEFT_RENDER_SLOT_OFFSETS, &s->rows);
+  glUseProgram(s->gather_values[strain]);
+  if (strain) result = weft_views_bind_strain(gl, views, picture, err);
+  if (result) return result;
+  weft_render_bind(WEFT_RENDER_SLOT_VALUES, &views->values);
+  weft_render_bind(WEFT_RENDER_SLOT_INSTANCES, &s->rows);
   weft_render_bind(WEFT_RENDER_SLOT_STRAND_VALUES, &s->values);
   weft_render_dispatch(gl, s->moving_count);
   return WEFT_OK;

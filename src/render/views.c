@@ -228,6 +228,13 @@ static weft_result bind_constraints(weft_gl *gl, const weft_render_views *v, int
   return weft_render_bind_solver(gl, WEFT_RENDER_SLOT_DIHEDRAL, solver, WEFT_BUFFER_DIHEDRAL, err);
 }
 
+weft_result weft_views_bind_strain(weft_gl *gl, const weft_render_views *v,
+                                   const weft_picture *picture, weft_error *err) {
+  glBindBufferRange(GL_SHADER_STORAGE_BUFFER, WEFT_RENDER_SLOT_X, picture->positions.buffer,
+                    (GLintptr)picture->positions.offset, (GLsizeiptr)picture->positions.size);
+  return bind_constraints(gl, v, STRAIN_LIST, picture->solver, err);
+}
+
 /* Touching is within a tenth of the thickness and a millimetre, or 2 % of two radii. */
 static weft_result bind_contacts(weft_gl *gl, const weft_render_views *v,
                                  const weft_picture *picture, weft_error *err) {

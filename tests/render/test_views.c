@@ -220,13 +220,21 @@ static void a_loose_rope_is_not_strained(void **state) {
       .particle_count = 5, .positions = places, .masses = masses, .links = links, .link_count = 3};
   weft_model *model;
   assert_int_equal(weft_model_create_particles(&desc, &model, NULL), WEFT_OK);
-  const weft_strand strands[] = {{0, 1, 0.05f, 0x808080}, {4, 4, 0.05f, 0x808080}};
+  const weft_strand strands[] = {{0, 1, 0.05f, 0}, {1, 2, 0.05f, 0}, {3, 2, 0.05f, 0}};
   show s;
-  open_show(&s, model, (weft_params){.no_gravity = true}, strands, 2);
+  open_show(&s, model, (weft_params){.no_gravity = true}, strands, 3);
+  s.picture.no_legend = true;
   float *values = values_of(&s, WEFT_VIEW_STRAIN);
   assert_true(values[0] == 0 && values[2] == 0);
   assert_true(fabsf(values[4] - 1) < 1e-6f && fabsf(values[6] - 1) < 1e-6f);
   assert_true(values[8] < -1e29f); /* nothing to measure */
+  for (int k = 0; k < 3; ++k) {    /* a rod has the colour of its own link alone */
+    int rgb[3];
+    diverging_bytes(k == 2 ? 1 : 0, rgb);
+    s.picture.camera.target = weft_v3(0.5f + (float)k, 0, 0);
+    draw(&s, WEFT_VIEW_STRAIN);
+    assert_colour(pixel_at(&s.image, 0.5, 0.5), rgb, 3);
+  }
   weft_free(values);
   close_show(&s);
 }
@@ -267,23 +275,27 @@ static void bending_is_the_angle_of_a_fold(void **state) {
   }
 }
 
+/* Particle counts around the size of a work group. */
 static void a_sheet_that_moves_as_one_has_one_speed(void **state) {
   (void)state;
-  show s;
-  open_sheet(&s, 9, WEFT_BENDING_ISOMETRIC);
-  weft_vec3 *velocities = weft_alloc(s.count, sizeof *velocities);
-  for (uint32_t i = 0; i < s.count; ++i) velocities[i] = weft_v3(2, -1, 2);
-  put_state(&s, velocities);
-  s.picture.view_range = 6; /* m/s */
-  s.picture.no_legend = true;
-  float *values = values_of(&s, WEFT_VIEW_VELOCITY);
-  for (uint32_t i = 0; i < s.count; ++i) assert_true(fabsf(values[2 * i] - 3) < 1e-6f);
-  int rgb[3];
-  sequential_bytes(0.5, rgb);
-  assert_colour(pixel_at(&s.image, 0.5, 0.5), rgb, 2);
-  weft_free(values);
-  weft_free(velocities);
-  close_show(&s);
+  const uint32_t sides[] = {2, 7, 8, 9, 33};
+  for (int k = 0; k < 5; ++k) {
+    show s;
+    open_sheet(&s, sides[k], WEFT_BENDING_ISOMETRIC);
+    weft_vec3 *velocities = weft_alloc(s.count, sizeof *velocities);
+    for (uint32_t i = 0; i < s.count; ++i) velocities[i] = weft_v3(2, -1, 2);
+    put_state(&s, velocities);
+    s.picture.view_range = 6; /* m/s */
+    s.picture.no_legend = true;
+    float *values = values_of(&s, WEFT_VIEW_VELOCITY);
+    for (uint32_t i = 0; i < s.count; ++i) assert_true(fabsf(values[2 * i] - 3) < 1e-6f);
+    int rgb[3];
+    sequential_bytes(0.5, rgb);
+    assert_colour(pixel_at(&s.image, 0.5, 0.5), rgb, 2);
+    weft_free(values);
+    weft_free(velocities);
+    close_show(&s);
+  }
 }
 
 static void normals_are_colours(void **state) {
@@ -451,7 +463,7 @@ static void the_largest_value_is_rounded_up_for_the_legend(void **state) {
               {3, 123.5f, "0 30.9 61.8 92.6 123.5"},
               {3, 2e6f, "0 0.5e6 1e6 1.5e6 2e6"}};
   show s;
-  open_sheet(&s, 5, WEFT_BENDING_ISOMETRIC);
+  open_sheet(&s, 12, WEFT_BENDING_ISOMETRIC);
   weft_vec3 *velocities = weft_alloc(s.count, sizeof *velocities);
   for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
     char numbers[64];
