@@ -19,7 +19,7 @@ vec3 linear_of_oklab(float lightness, float chroma, float hue) {
 // hue runs with lightness, chroma stays inside of sRGB.
 vec3 sequential(float t) {
   float chroma = 0.12 + t * (0.204 * t - 0.144);
-  return linear_of_oklab(0.30 + 0.62 * t, chroma, radians(300.0 - 195.0 * t));
+  return linear_of_oklab(0.36 + 0.56 * t, chroma, radians(300.0 - 195.0 * t));
 }
 
 // -1..1 from blue over near white to red (after Moreland 2009, "Diverging color maps for scientific

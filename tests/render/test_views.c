@@ -135,7 +135,7 @@ static void diverging_bytes(double u, int rgb[3]) {
 }
 
 static void sequential_bytes(double t, int rgb[3]) {
-  oklch_bytes(0.30 + 0.62 * t, 0.12 - 0.144 * t + 0.204 * t * t, 300 - 195 * t, rgb);
+  oklch_bytes(0.36 + 0.56 * t, 0.12 - 0.144 * t + 0.204 * t * t, 300 - 195 * t, rgb);
 }
 
 static void assert_colour(const uint8_t *pixel, const int rgb[3], int tolerance) {
