@@ -77,11 +77,25 @@ static weft_result check_gallery(const render_options *own, weft_error *err) {
   return WEFT_OK;
 }
 
+static weft_result check_view(const render_options *own, weft_error *err) {
+  bool ranged = own->view == WEFT_VIEW_STRAIN || own->view == WEFT_VIEW_BENDING ||
+                own->view == WEFT_VIEW_VELOCITY;
+  if (own->view_range > 0 && !ranged) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--view-range is for --view strain, bending or velocity");
+  }
+  if (own->batch_given && own->view != WEFT_VIEW_COLOURS) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--batch is for --view colours");
+  }
+  return WEFT_OK;
+}
+
 weft_result weft_render_plan_check(const render_options *own, weft_error *err) {
   weft_numbered name;
   render_output output = output_of(own, &name);
   weft_result result = own->output ? check_name(own->output, err) : WEFT_OK;
   if (result == WEFT_OK && own->gallery) result = check_gallery(own, err);
+  if (result == WEFT_OK) result = check_view(own, err);
   if (result != WEFT_OK) return result;
   if (output != RENDER_VIDEO && (own->fps > 0 || own->slow > 0)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s is for videos (-o x.mp4, .webm or .gif)",

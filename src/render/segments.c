@@ -213,7 +213,7 @@ bool weft_segments_shown(const weft_render_segments *s, const weft_picture *pict
 
 /* As wide as rods are, or, on cloth, a part of an edge. */
 void weft_segments_draw(const weft_render_segments *s, const weft_picture *picture, float radius) {
-  float width = radius > 0 ? radius : 0.11f * s->edge;
+  float width = radius > 0 ? radius : 0.085f * s->edge;
   float lift = radius > 0 ? 0 : 0.15f * s->edge;
   glBindVertexArray(s->vertex_array);
   glUseProgram(s->program);

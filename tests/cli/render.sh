@@ -29,6 +29,15 @@ grep -q "a.png: frame 3, 120 x 60" out.txt || fail "said $(cat out.txt)"
 cmp a.png b.png || fail "the same command drew another picture"
 "$weft" render hanging $small --frame 3 --width 120 --height 60 --view wire -o b.png >/dev/null || fail "wire"
 cmp -s a.png b.png && fail "wire is shaded"
+for view in hanging-strain hanging-colours hanging-bending hanging-velocity hanging-normals \
+  rope-strain rope-colours sand-contacts; do
+  "$weft" render ${view%-*} --samples 1 --frame 1 --width 200 --height 150 --shadow-size 64 \
+    --view ${view#*-} -o $view.png >/dev/null || fail "$view"
+done
+"$weft" render rope --samples 1 --frame 1 --width 200 --height 150 --shadow-size 64 --view strain --view-range 50 -o b.png >/dev/null || fail "range"
+cmp -s rope-strain.png b.png && fail "the range did nothing"
+"$weft" render rope --samples 1 --frame 1 --width 200 --height 150 --shadow-size 64 --view colours --batch 1 -o b.png >/dev/null || fail "batch"
+cmp -s rope-colours.png b.png && fail "the batch did nothing"
 "$weft" render hanging $small --frame 3 --width 120 --height 60 --colour 00ff00 -o b.png >/dev/null || fail "colour"
 cmp -s a.png b.png && fail "the dye did nothing"
 "$weft" render skirt $small --frame 0 --width 1 --height 1 --yaw -90 --pitch 5 --zoom 2 \
@@ -51,7 +60,10 @@ refused 2 "width" hanging --width 0
 refused 2 "width" hanging --width 100000
 refused 2 "too large" hanging --size 8 --frame 0 --width 16000 --height 16000
 refused 2 "colour" hanging --colour nosuch
-refused 2 "view" hanging --view xray
+refused 2 "strain, colours" hanging --view xray
+refused 2 "--view strain" hanging --view-range 3
+refused 2 "--view colours" hanging --view strain --batch 3
+refused 2 "batches 0 to" hanging --size 8 --samples 1 --frame 0 --width 8 --height 8 --view colours --batch 999
 refused 2 "samples" hanging --samples 0
 refused 4 "no/such/a.png" hanging --size 8 --samples 1 --frame 0 --width 8 --height 8 -o no/such/a.png
 refused 3 "no.obj" no.obj
