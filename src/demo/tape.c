@@ -76,7 +76,8 @@ static weft_demo_tape_state *older(weft_demo_tape *tape) {
 }
 
 static weft_demo_tape_state *newer(weft_demo_tape *tape) {
-  return older(tape) == &tape->states[0] && tape->states[1].valid ? &tape->states[1] : older(tape);
+  weft_demo_tape_state *old = older(tape), *other = &tape->states[old == &tape->states[0]];
+  return other->valid ? other : old;
 }
 
 static weft_demo_tape_state *spare(weft_demo_tape *tape) {
