@@ -68,7 +68,7 @@ int weft_cmd_render(int argc, char **argv) {
   weft_app_options options;
   const weft_app_spec spec = {
       .command = "render",
-      .arguments = "SCENE|FILE [options]",
+      .arguments = "SCENE|FILE [options], or weft render --gallery DIR",
       .summary =
           "Simulates a built-in scene or a mesh on the GPU and draws it without a display: one "
           "frame\nto a PNG, a range of frames to numbered PNGs, or a video.",
