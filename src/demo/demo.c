@@ -153,6 +153,11 @@ static weft_result draw(weft_demo *demo, weft_error *err) {
   weft_result result = weft_demo_stage_draw(
       &demo->stage, &demo->camera, (weft_view_mode)demo->board.view, demo->board.batch, err);
   weft_demo_meter_render_end(&demo->meter);
+  if (result != WEFT_OK && demo->board.view != WEFT_VIEW_SHADED) { /* past a driver's limit */
+    weft_demo_complain(demo, err);
+    demo->board.view = WEFT_VIEW_SHADED;
+    result = WEFT_OK;
+  }
   if (result != WEFT_OK) return result;
   bool same =
       (uint32_t)demo->width == stage->drawn_width && (uint32_t)demo->height == stage->drawn_height;

@@ -18,7 +18,7 @@ if [ "${WEFT_TEST_INSIDE_XVFB:-}" != yes ]; then
   prints "pause, and go on"
   prints "one frame"
   [ "$failures" = 0 ] || exit 1
-  WEFT_TEST_INSIDE_XVFB=yes xvfb-run -a -s "-screen 0 1000x700x24" bash "$0" "$weft"
+  WEFT_TEST_INSIDE_XVFB=yes xvfb-run -a -s "-screen 0 1300x820x24" bash "$0" "$weft"
   exit $?
 fi
 
@@ -58,7 +58,7 @@ run 0 demo quad.obj --pin top --width 320 --height 240 --frames 2 --gl-debug
 # ---- keys and mouse ----
 start() { # start SCENE OPTIONS...: the demo, and the mouse over the middle of its window
   : >out; : >err
-  "$weft" demo "$@" --size 12 --width 900 --height 640 --drawing plain --gl-debug --log info \
+  "$weft" demo --size 12 --width 900 --height 640 --drawing plain --gl-debug --log info "$@" \
     >out 2>err </dev/null &
   demo=$!
   trap 'kill $demo 2>/dev/null; rm -rf "$work"' EXIT
@@ -84,7 +84,7 @@ stop() { # by the key q
 await() {
   local tries
   for tries in $(seq 600); do
-    [ "$(grep -cF -e "$2" "$1")" -ge "${3:-1}" ] && return 0
+    [ "$(grep -c -e "$2" "$1")" -ge "${3:-1}" ] && return 0
     kill -0 $demo 2>/dev/null || break
     sleep 0.1
   done
@@ -97,7 +97,7 @@ settle() { # two more pictures
   for k in 1 2; do
     settled=$((settled + 1))
     key k
-    await out "frame" $settled
+    await out "^frame" $settled
   done
 }
 picture() { # picture NAME: what the window shows now
@@ -197,4 +197,27 @@ key d
 await out "(frames 9 to 18)" # from the older of the states kept at frames 8 and 16
 grep -q "DIFFERENT" out && complain "$(cat out)"
 stop
+
+# ---- the panel: one more iteration, applied, then the scene's own values; then another scene ----
+if ! grep -q "no panel" err; then
+  start hanging --width 1280 --height 800
+  settle
+  at() { # at X Y: of the window, and a picture later a click
+    xdotool mousemove $((X + $1)) $((Y + $2))
+    settle
+    xdotool click 1
+    settle
+  }
+  at 1081 328 # + beside iterations
+  at 975 688  # apply
+  await err "applied: 20 substeps, 2 iterations"
+  key d
+  await out "EQUAL: "
+  at 1085 688 # the scene's own values
+  await err "scene hanging"
+  at 1035 46 # the list of scenes
+  at 975 88  # drape
+  await err "scene drape"
+  stop
+fi
 finish
