@@ -150,7 +150,8 @@ sleep 0.2
   complain "second Ctrl-C left its child running"
 
 # ---- progress on a terminal ----
-if command -v script >/dev/null; then
+# script may be there and pseudo-terminals not (a bare chroot).
+if script -qec true typescript >/dev/null 2>&1 </dev/null; then
   script -qec "'$weft' render hanging $small --frames 40 -o p.gif" typescript >/dev/null 2>&1 </dev/null
   grep -q "drawing \[.*frames/s, [0-9]*:[0-9][0-9] left" typescript || complain "no progress: $(cat typescript)"
 fi
