@@ -285,7 +285,7 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
                            weft_pass_list *list) {
   list->count = 0;
   uint32_t particles = model->particle_count;
-  if (params->air_density > 0) {
+  if (params->air_density > 0 && model->triangle_count > 0) {
     add(list, WEFT_PASS_AERO_FORCE, 0, model->triangle_count);
     add(list, WEFT_PASS_AERO_GATHER, 0, particles);
   }

@@ -313,7 +313,7 @@ static void fill_particles(const weft_model *model, weft_tables *tables) {
 }
 
 static void fill_air(const weft_model *model, const weft_params *params, weft_tables *tables) {
-  if (!(params->air_density > 0)) return;
+  if (!(params->air_density > 0) || model->triangle_count == 0) return;
   uint32_t n = model->triangle_count;
   uint32_t *triangles = weft_tables_set(tables, WEFT_BUFFER_TRIANGLES, n);
   memcpy(triangles, model->triangles, 3 * (size_t)n * sizeof *triangles);
