@@ -72,6 +72,8 @@ typedef struct weft_collider {
   float friction_dynamic;        /* mu_k, default 0; at most mu_s is physical */
   const weft_collider_key *keys; /* a given path, or NULL when still; copied */
   uint32_t key_count;
+  weft_vec3 offset; /* metres, added to where a and b or the keys put it. Default 0; changed while
+                       it runs by weft_solver_move_collider */
 } weft_collider;
 
 enum { WEFT_MAX_ATTACHMENTS = 4, WEFT_MAX_GRABBED = 64 };
@@ -235,6 +237,14 @@ void weft_solver_release(weft_solver *solver); /* nothing held is allowed */
 /* The particle that was grabbed, or WEFT_NO_PARTICLE. */
 uint32_t weft_solver_grabbed(const weft_solver *solver);
 
+/* Where a collider's offset shall be at the end of the next frame; it goes there in a straight line
+ * over the substeps, so that friction and the sweep see its velocity, and stays. A given path goes
+ * on beneath it. weft_solver_reset puts the offset back to what the parameters say. How far an
+ * offset goes in a frame is the caller's to bound. WEFT_ERROR_ARGUMENT for a collider that does not
+ * exist or an offset beyond 1e6 m, WEFT_ERROR_NOT_FINITE for one that is not finite. */
+weft_result weft_solver_move_collider(weft_solver *solver, uint32_t collider, weft_vec3 offset,
+                                      weft_error *err);
+
 /* A ray that meets particles: those before its origin and no further from it than
  * radius + slope * (way along it). A pointer of n pixels has slope = n pixels as an angle, in a
  * parallel projection radius = n pixels in metres. */
@@ -261,7 +271,8 @@ weft_result weft_solver_pick(weft_solver *solver, const weft_ray *ray, weft_hit 
 /* Makes `to` continue where `from` is: positions, velocities, frame and time, pins on their way,
  * what is held, what friction between particles remembers, multipliers. For other pins
  * (weft_model_repinned), other parameters or another backend. Models must have the same number of
- * particles, WEFT_ERROR_ARGUMENT otherwise. Between solvers of equal floats the state is the same
+ * particles, WEFT_ERROR_ARGUMENT otherwise. Offsets of colliders come along when both have as many.
+ * Between solvers of equal floats the state is the same
  * bit for bit, weft_backend_f64 rounds to float. What `to` pins stands where it is; pins that were
  * on their way in both go on. What is held is let go if `to` pins any of it or has no params.grab.
  * What friction remembers is taken when both have contact between particles, else forgotten. */

@@ -27,22 +27,22 @@ static weft_ray ray_at(const weft_demo *demo) {
   return weft_demo_ray(&demo->camera, demo->x, demo->y, demo->width, demo->height);
 }
 
-static bool picked(weft_demo *demo, uint32_t *particle) {
+static bool picked(weft_demo *demo, weft_hit *found) {
   static const float pixels = 6;
   float slope = 2 * tanf(demo->camera.fov / 2) * pixels / (float)demo->height;
-  weft_hit hit;
   weft_error err = {0};
-  if (weft_demo_stage_pick(&demo->stage, ray_at(demo), slope, &hit, &err) != WEFT_OK) {
+  if (weft_demo_stage_pick(&demo->stage, ray_at(demo), slope, found, &err) != WEFT_OK) {
     weft_demo_complain(demo, &err);
     return false;
   }
-  *particle = demo->board.picked = hit.particle;
-  return hit.particle != WEFT_NO_PARTICLE;
+  return found->particle != WEFT_NO_PARTICLE;
 }
 
 static void pin(weft_demo *demo) {
-  uint32_t particle;
-  if (!picked(demo, &particle)) return;
+  weft_hit hit;
+  bool any = picked(demo, &hit);
+  uint32_t particle = demo->board.picked = any ? hit.particle : WEFT_NO_PARTICLE;
+  if (!any) return;
   weft_error err = {0};
   if (weft_demo_stage_pin(&demo->stage, particle, &err) != WEFT_OK) {
     weft_demo_complain(demo, &err);
@@ -52,9 +52,7 @@ static void pin(weft_demo *demo) {
            weft_demo_stage_pinned(&demo->stage, particle) ? "pinned" : "freed");
 }
 
-static bool take_hold(weft_demo *demo) {
-  uint32_t particle;
-  if (!picked(demo, &particle)) return false;
+static bool hold_particle(weft_demo *demo, uint32_t particle) {
   weft_error err = {0};
   if (weft_demo_stage_hold(&demo->stage, particle, &err) != WEFT_OK) {
     weft_demo_complain(demo, &err);
@@ -66,26 +64,62 @@ static bool take_hold(weft_demo *demo) {
   return true;
 }
 
+static void hold_collider(weft_demo *demo, uint32_t collider, float distance) {
+  weft_ray ray = ray_at(demo);
+  float part = distance / weft_v3_length(ray.direction);
+  weft_vec3 way = weft_v3_scale(ray.direction, part);
+  demo->held_at = weft_v3_add(ray.origin, way);
+  demo->held_offset = weft_demo_stage_drag(&demo->stage, collider);
+  weft_log(WEFT_LOG_INFO, "holding collider %u", collider);
+}
+
+/* What the eye meets first, cloth or collider; with shift the collider, whatever hangs over it. */
+static bool take_hold(weft_demo *demo, bool through) {
+  weft_ray ray = ray_at(demo);
+  float distance;
+  weft_hit hit = {.particle = WEFT_NO_PARTICLE};
+  uint32_t collider = weft_demo_stage_touch(&demo->stage, &ray, &distance);
+  bool cloth = !through && picked(demo, &hit);
+  bool shape = collider != WEFT_DEMO_NO_COLLIDER && (!cloth || distance < hit.distance);
+  if (!through) demo->board.picked = shape ? WEFT_NO_PARTICLE : hit.particle;
+  if (shape) hold_collider(demo, collider, distance);
+  return shape || (cloth && hold_particle(demo, hit.particle));
+}
+
 static void pull(weft_demo *demo) {
   weft_ray ray = ray_at(demo);
   weft_vec3 target = weft_demo_facing(&demo->camera, &ray, demo->held_at);
+  if (demo->stage.dragged != WEFT_DEMO_NO_COLLIDER) {
+    weft_vec3 way = weft_v3_sub(target, demo->held_at);
+    weft_demo_stage_drag_to(&demo->stage, weft_v3_add(demo->held_offset, way));
+    return;
+  }
   weft_error err = {0};
   if (weft_demo_stage_pull(&demo->stage, target, &err) != WEFT_OK) weft_demo_complain(demo, &err);
 }
 
 static void press(weft_demo *demo, int button) {
-  bool plain = button == WEFT_BUTTON_LEFT && !(demo->modifiers & WEFT_SHIFT);
-  if (plain && (demo->modifiers & WEFT_CONTROL)) {
+  bool left = button == WEFT_BUTTON_LEFT, shift = demo->modifiers & WEFT_SHIFT;
+  if (left && !shift && (demo->modifiers & WEFT_CONTROL)) {
     pin(demo);
     return;
   }
   demo->dragging = true;
   demo->drag_button = button;
-  demo->holding = plain && take_hold(demo);
+  demo->holding = left && take_hold(demo, shift);
+}
+
+static void tell_collider(const weft_demo *demo) {
+  uint32_t c = demo->stage.dragged;
+  if (c == WEFT_DEMO_NO_COLLIDER) return;
+  weft_vec3 o = weft_solver_params(demo->stage.solver)->colliders[c].offset;
+  weft_log(WEFT_LOG_INFO, "collider %u moved by (%.4f, %.4f, %.4f) m", c, (double)o.x, (double)o.y,
+           (double)o.z);
 }
 
 static void let_go(weft_demo *demo) {
   demo->dragging = false;
+  if (demo->holding) tell_collider(demo);
   if (demo->holding) weft_demo_stage_let_go(&demo->stage);
   demo->holding = false;
 }

@@ -22,10 +22,11 @@ typedef struct weft_demo {
   double resized_at;        /* when the window got another size than the renderer; 0: it has not */
   double density;
   /* input */
-  double x, y;       /* pixels */
-  bool dragging;     /* since a press outside the panel */
-  bool holding;      /* cloth or a pin, not the camera */
-  weft_vec3 held_at; /* the point held, on the plane the mouse moves it in */
+  double x, y;           /* pixels */
+  bool dragging;         /* since a press outside the panel */
+  bool holding;          /* cloth or a pin, not the camera */
+  weft_vec3 held_at;     /* the point held, on the plane the mouse moves it in */
+  weft_vec3 held_offset; /* of the collider held, when it was taken */
   int drag_button, modifiers, last_key_action;
   double picked_shown; /* when the picked particle was read last */
   bool photograph, quit;

@@ -25,9 +25,10 @@ static const weft_demo_key keys[] = {
 
 static const weft_demo_gesture gestures[] = {
     {"left drag on cloth", "pull it, or lead a pin"},
+    {"left drag on a shape", "move the collider; with shift also one under cloth"},
     {"ctrl and click", "pin a particle, or free it"},
     {"left or right drag", "turn the camera"},
-    {"shift or middle drag", "move the camera sideways"},
+    {"shift or middle drag", "beside all shapes: move the camera sideways"},
     {"wheel", "nearer, further"},
 };
 

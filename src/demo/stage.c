@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "touch.h"
+
 static const double gust_seconds = 1;
 
 /* ---- life ---- */
@@ -32,6 +34,7 @@ static weft_result open_solver(weft_demo_stage *stage, const weft_model *model,
   stage->scene.params = wanted;
   stage->wind = solver->params.wind;
   stage->led = WEFT_NO_PARTICLE;
+  stage->dragged = WEFT_DEMO_NO_COLLIDER;
   return WEFT_OK;
 }
 
@@ -85,6 +88,7 @@ void weft_demo_stage_friction(weft_demo_stage *stage, float at_rest, float slidi
 weft_result weft_demo_stage_reset(weft_demo_stage *stage, weft_error *err) {
   stage->gusting = false;
   stage->led = WEFT_NO_PARTICLE;
+  stage->dragged = WEFT_DEMO_NO_COLLIDER;
   weft_demo_tape_forget(&stage->tape);
   return weft_solver_reset(stage->solver, err);
 }
@@ -161,7 +165,29 @@ weft_result weft_demo_stage_pull(weft_demo_stage *stage, weft_vec3 target, weft_
 void weft_demo_stage_let_go(weft_demo_stage *stage) {
   weft_solver_release(stage->solver);
   stage->led = WEFT_NO_PARTICLE;
+  stage->dragged = WEFT_DEMO_NO_COLLIDER;
 }
+
+uint32_t weft_demo_stage_touch(const weft_demo_stage *stage, const weft_ray *ray, float *distance) {
+  const weft_params *params = weft_solver_params(stage->solver);
+  uint32_t first = WEFT_DEMO_NO_COLLIDER;
+  *distance = INFINITY;
+  for (uint32_t c = 0; c < params->collider_count; ++c) {
+    float way = weft_demo_touch(&params->colliders[c], weft_solver_time(stage->solver), ray);
+    if (way < 0 || way >= *distance) continue;
+    *distance = way;
+    first = c;
+  }
+  return first;
+}
+
+weft_vec3 weft_demo_stage_drag(weft_demo_stage *stage, uint32_t collider) {
+  stage->dragged = collider;
+  stage->drag_to = weft_solver_params(stage->solver)->colliders[collider].offset;
+  return stage->drag_to;
+}
+
+void weft_demo_stage_drag_to(weft_demo_stage *stage, weft_vec3 offset) { stage->drag_to = offset; }
 
 weft_result weft_demo_stage_pin(weft_demo_stage *stage, uint32_t particle, weft_error *err) {
   weft_result result = check_free(stage, particle, err);
@@ -188,13 +214,25 @@ weft_result weft_demo_stage_pin(weft_demo_stage *stage, uint32_t particle, weft_
 
 /* A pin follows no faster than this, so that a jerk cannot tear the cloth away with it. */
 static const float fastest_pin = 6; /* m/s */
+/* Nor a collider: cloth that is hit leaves no faster than it would be thrown. */
+static const float fastest_collider = 3; /* m/s */
+
+static weft_vec3 on_the_way(weft_vec3 from, weft_vec3 to, float most) {
+  weft_vec3 way = weft_v3_sub(to, from);
+  float far = weft_v3_length(way);
+  return far > most ? weft_v3_add(from, weft_v3_scale(way, most / far)) : to;
+}
 
 static weft_vec3 next_led(weft_demo_stage *stage) {
-  weft_vec3 way = weft_v3_sub(stage->led_to, stage->led_at);
-  float far = weft_v3_length(way), most = fastest_pin * stage->solver->params.frame_dt;
-  if (far > most) way = weft_v3_scale(way, most / far);
-  stage->led_at = weft_v3_add(stage->led_at, way);
+  float most = fastest_pin * stage->solver->params.frame_dt;
+  stage->led_at = on_the_way(stage->led_at, stage->led_to, most);
   return stage->led_at;
+}
+
+static weft_vec3 next_offset(const weft_demo_stage *stage) {
+  const weft_params *params = &stage->solver->params;
+  weft_vec3 now = params->colliders[stage->dragged].offset;
+  return on_the_way(now, stage->drag_to, fastest_collider * params->frame_dt);
 }
 
 static weft_vec3 wind_now(weft_demo_stage *stage) {
@@ -209,7 +247,11 @@ static weft_vec3 wind_now(weft_demo_stage *stage) {
 }
 
 weft_result weft_demo_stage_step(weft_demo_stage *stage, weft_error *err) {
-  weft_demo_input input = {.wind = wind_now(stage), .hand = stage->solver->hand, .pin = stage->led};
+  weft_demo_input input = {.wind = wind_now(stage),
+                           .hand = stage->solver->hand,
+                           .pin = stage->led,
+                           .collider = stage->dragged};
+  if (stage->dragged != WEFT_DEMO_NO_COLLIDER) input.offset = next_offset(stage);
   if (stage->led != WEFT_NO_PARTICLE) input.pin_target = next_led(stage);
   weft_demo_tape_record(&stage->tape, stage->solver, &input);
   weft_result result = weft_demo_input_give(&input, stage->solver, err);
@@ -250,8 +292,8 @@ weft_result weft_demo_stage_draw(weft_demo_stage *stage, const weft_camera *came
                           .solver = stage->solver,
                           .one_batch = batch >= 0,
                           .batch = batch >= 0 ? (uint32_t)batch : 0,
-                          .colliders = scene->params.colliders,
-                          .collider_count = scene->params.collider_count,
+                          .colliders = stage->solver->params.colliders,
+                          .collider_count = stage->solver->params.collider_count,
                           .time = weft_solver_time(stage->solver)};
   stage->host->dress(stage->host->user, scene, &stage->choice, &picture);
   if (!weft_solver_gl_view(stage->solver, WEFT_BUFFER_X, &picture.positions)) {

@@ -26,6 +26,8 @@ typedef struct weft_demo_stage {
   bool gusting;
   uint32_t led; /* a pin led by the mouse, or WEFT_NO_PARTICLE */
   weft_vec3 led_at, led_to;
+  uint32_t dragged;  /* a collider moved by the mouse, or WEFT_DEMO_NO_COLLIDER */
+  weft_vec3 drag_to; /* its offset wanted, m */
 } weft_demo_stage;
 
 weft_result weft_demo_stage_open(weft_demo_stage *stage, const weft_demo_choice *choice,
@@ -53,6 +55,13 @@ bool weft_demo_stage_pinned(const weft_demo_stage *stage, uint32_t particle);
 weft_result weft_demo_stage_hold(weft_demo_stage *stage, uint32_t particle, weft_error *err);
 weft_result weft_demo_stage_pull(weft_demo_stage *stage, weft_vec3 target, weft_error *err);
 void weft_demo_stage_let_go(weft_demo_stage *stage);
+/* The first collider that a ray enters, and how far along it, m; WEFT_DEMO_NO_COLLIDER when it
+ * enters none. Planes do not count. */
+uint32_t weft_demo_stage_touch(const weft_demo_stage *stage, const weft_ray *ray, float *distance);
+/* Takes a collider in hand: its offset now. Let go of as the others are; it stays where it is. */
+weft_vec3 weft_demo_stage_drag(weft_demo_stage *stage, uint32_t collider);
+/* Where its offset is wanted; it goes there no faster than a hand would. */
+void weft_demo_stage_drag_to(weft_demo_stage *stage, weft_vec3 offset);
 /* Pins a particle where it is, or frees it. */
 weft_result weft_demo_stage_pin(weft_demo_stage *stage, uint32_t particle, weft_error *err);
 

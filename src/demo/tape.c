@@ -10,6 +10,10 @@ weft_result weft_demo_input_give(const weft_demo_input *input, weft_solver *solv
                                  weft_error *err) {
   solver->params.wind = input->wind;
   solver->hand = input->hand;
+  if (input->collider != WEFT_DEMO_NO_COLLIDER) {
+    weft_result result = weft_solver_move_collider(solver, input->collider, input->offset, err);
+    if (result != WEFT_OK) return result;
+  }
   if (input->pin == WEFT_NO_PARTICLE) return WEFT_OK;
   return weft_solver_move_pins(solver, &input->pin, &input->pin_target, 1, err);
 }
@@ -24,6 +28,7 @@ weft_result weft_demo_tape_open(weft_demo_tape *tape, weft_gl *gl, const weft_so
     weft_demo_tape_state *state = &tape->states[s];
     state->pin_from = weft_alloc(solver->pinned_count, sizeof *state->pin_from);
     state->pin_to = weft_alloc(solver->pinned_count, sizeof *state->pin_to);
+    state->offsets = weft_alloc(solver->params.collider_count, sizeof *state->offsets);
     for (int k = 0; k < WEFT_DEMO_TAPE_BUFFERS && result == WEFT_OK; ++k) {
       weft_gl_view view = {0};
       weft_solver_gl_view(solver, kept[k], &view);
@@ -42,6 +47,7 @@ void weft_demo_tape_close(weft_demo_tape *tape) {
     }
     weft_free(tape->states[s].pin_from);
     weft_free(tape->states[s].pin_to);
+    weft_free(tape->states[s].offsets);
   }
   *tape = (weft_demo_tape){0};
 }
@@ -64,6 +70,9 @@ static void copy_state(weft_demo_tape_state *state, const weft_solver *solver) {
   if (bytes) {
     memcpy(state->pin_from, solver->pin_from, bytes);
     memcpy(state->pin_to, solver->pin_to, bytes);
+  }
+  for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
+    state->offsets[c] = solver->colliders[c].offset;
   }
   state->frame = solver->frame;
   state->valid = true;
@@ -125,6 +134,9 @@ static void load_start(rerun *r, const weft_demo_tape_state *state) {
   if (bytes) {
     memcpy(r->start.pin_from, state->pin_from, bytes);
     memcpy(r->start.pin_to, state->pin_to, bytes);
+  }
+  for (uint32_t c = 0; c < r->live->params.collider_count; ++c) {
+    r->start.offsets_from[c] = r->start.offsets_to[c] = state->offsets[c];
   }
   r->start.frame = state->frame;
   r->gl->origin = r->ref->origin = r->live->origin;

@@ -10,6 +10,7 @@
 #include "scenes.h"
 #include "solver_gl.h"
 
+#define WEFT_DEMO_NO_COLLIDER UINT32_MAX
 enum { WEFT_DEMO_TAPE_FRAMES = 8, WEFT_DEMO_TAPE_BUFFERS = 3 };
 
 /* What may differ from frame to frame beside what the scene itself does. */
@@ -18,6 +19,8 @@ typedef struct weft_demo_input {
   weft_hand hand; /* what is held, and where it goes */
   uint32_t pin;   /* led by the mouse, or WEFT_NO_PARTICLE */
   weft_vec3 pin_target;
+  uint32_t collider; /* dragged by the mouse, or WEFT_DEMO_NO_COLLIDER */
+  weft_vec3 offset;
 } weft_demo_input;
 
 /* To be called before a frame of any solver that is to do the same. */
@@ -27,6 +30,7 @@ weft_result weft_demo_input_give(const weft_demo_input *input, weft_solver *solv
 typedef struct weft_demo_tape_state {
   weft_gl_buffer copies[WEFT_DEMO_TAPE_BUFFERS];
   weft_vec3 *pin_from, *pin_to;
+  weft_vec3 *offsets; /* of colliders, which rest between frames */
   uint64_t frame;
   bool valid;
 } weft_demo_tape_state;

@@ -13,12 +13,15 @@ static size_t contact_rows(const weft_solver *solver) {
 
 void weft_kept_state_alloc(const weft_solver *solver, weft_kept_state *state) {
   uint32_t n = solver->model->particle_count, pins = solver->pinned_count;
+  uint32_t colliders = solver->params.collider_count;
   *state = (weft_kept_state){
       .x = weft_alloc(n, sizeof *state->x),
       .v = weft_alloc(n, sizeof *state->v),
       .contacts = weft_alloc(contact_rows(solver) * WEFT_CONTACT_SLOTS, sizeof *state->contacts),
       .pin_from = weft_alloc(pins, sizeof *state->pin_from),
-      .pin_to = weft_alloc(pins, sizeof *state->pin_to)};
+      .pin_to = weft_alloc(pins, sizeof *state->pin_to),
+      .offsets_from = weft_alloc(colliders, sizeof *state->offsets_from),
+      .offsets_to = weft_alloc(colliders, sizeof *state->offsets_to)};
 }
 
 void weft_kept_state_free(weft_kept_state *state) {
@@ -27,6 +30,8 @@ void weft_kept_state_free(weft_kept_state *state) {
   weft_free(state->contacts);
   weft_free(state->pin_from);
   weft_free(state->pin_to);
+  weft_free(state->offsets_from);
+  weft_free(state->offsets_to);
   *state = (weft_kept_state){0};
 }
 
@@ -35,6 +40,10 @@ static void keep_pins(const weft_solver *solver, weft_kept_state *state) {
   if (bytes) {
     memcpy(state->pin_from, solver->pin_from, bytes);
     memcpy(state->pin_to, solver->pin_to, bytes);
+  }
+  for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
+    state->offsets_from[c] = solver->offsets_from[c];
+    state->offsets_to[c] = solver->colliders[c].offset;
   }
   state->pins_moving = solver->pins_moving;
   state->frame = solver->frame;
@@ -65,6 +74,10 @@ void weft_solver_restore(weft_solver *solver, const weft_kept_state *state) {
   if (bytes) {
     memcpy(solver->pin_from, state->pin_from, bytes);
     memcpy(solver->pin_to, state->pin_to, bytes);
+  }
+  for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
+    solver->offsets_from[c] = state->offsets_from[c];
+    solver->colliders[c].offset = state->offsets_to[c];
   }
   solver->pins_moving = state->pins_moving;
   solver->frame = state->frame;

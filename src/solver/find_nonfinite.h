@@ -10,11 +10,13 @@
 
 #include "solver.h"
 
-/* A state between two frames: bits as they lie in the buffers, and where the pins are. */
+/* A state between two frames: bits as they lie in the buffers, and where pins and offsets of
+ * colliders are. */
 typedef struct weft_kept_state {
-  vec4 *x, *v;                  /* [particles] */
-  weft_neighbour *contacts;     /* what friction between particles remembers */
-  weft_vec3 *pin_from, *pin_to; /* [pinned] */
+  vec4 *x, *v;                          /* [particles] */
+  weft_neighbour *contacts;             /* what friction between particles remembers */
+  weft_vec3 *pin_from, *pin_to;         /* [pinned] */
+  weft_vec3 *offsets_from, *offsets_to; /* [colliders] */
   bool pins_moving;
   uint64_t frame; /* frames done */
 } weft_kept_state;

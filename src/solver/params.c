@@ -96,7 +96,10 @@ static weft_result check_collider(const weft_collider *c, uint32_t index, float 
   if ((unsigned)c->shape > WEFT_COLLIDER_BOX) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "collider %u has an unknown shape", index);
   }
-  weft_result result = check_sizes(c, index, err);
+  char name[48];
+  snprintf(name, sizeof name, "offset of collider %u", index);
+  weft_result result = check_vector(name, c->offset, 1e6f, err);
+  if (result == WEFT_OK) result = check_sizes(c, index, err);
   if (result == WEFT_OK && c->key_count == 0) {
     result = check_points(c, index, c->a, c->b, c->rotation, err);
   }

@@ -31,7 +31,7 @@ static void mix_rotation(weft_vec3 a, weft_vec3 b, double t, double rotation[3])
   rotation[2] = between(a.z, b.z, t);
 }
 
-static placement place_at(const weft_collider *c, double time) {
+static placement path_at(const weft_collider *c, double time) {
   placement place = {c->a, c->b, {0}};
   mix_rotation(c->rotation, c->rotation, 0, place.rotation);
   if (c->key_count == 0) return place;
@@ -44,6 +44,21 @@ static placement place_at(const weft_collider *c, double time) {
   place.a = mix(k0->a, k1->a, t);
   place.b = mix(k0->b, k1->b, t);
   mix_rotation(k0->rotation, k1->rotation, t, place.rotation);
+  return place;
+}
+
+static weft_vec3 shifted(weft_vec3 v, const double by[3]) {
+  return weft_v3((float)((double)v.x + by[0]), (float)((double)v.y + by[1]),
+                 (float)((double)v.z + by[2]));
+}
+
+/* The other end of a capsule goes along; of a plane b is a direction. */
+static placement place_at(const weft_collider *c, double time, weft_vec3 from, double part) {
+  placement place = path_at(c, time);
+  const double by[3] = {between(from.x, c->offset.x, part), between(from.y, c->offset.y, part),
+                        between(from.z, c->offset.z, part)};
+  place.a = shifted(place.a, by);
+  if (c->shape == WEFT_COLLIDER_CAPSULE) place.b = shifted(place.b, by);
   return place;
 }
 
@@ -123,9 +138,10 @@ static const uint32_t shape_ids[] = {
     [WEFT_COLLIDER_BOX] = WEFT_SHAPE_BOX,
 };
 
-weft_collider_pose weft_collider_pose_at(const weft_collider *c, double before, double now,
-                                         float thickness) {
-  placement p0 = place_at(c, before), p1 = place_at(c, now);
+weft_collider_pose weft_collider_pose_between(const weft_collider *c,
+                                              const weft_collider_step *step, float thickness) {
+  placement p0 = place_at(c, step->before, step->from, step->part_before);
+  placement p1 = place_at(c, step->now, step->from, step->part_now);
   matrix r0 = rotation_of(p0.rotation), r1 = rotation_of(p1.rotation);
   matrix turn = turn_between(&p0, &p1, &r0, &r1);
   float sweep = sweep_of(c, thickness);
@@ -148,4 +164,42 @@ weft_collider_pose weft_collider_pose_at(const weft_collider *c, double before, 
       .turn_z = pack_row(turn.m[2], 0),
       .shape = shape_ids[c->shape],
   };
+}
+
+weft_collider_pose weft_collider_pose_at(const weft_collider *c, double before, double now,
+                                         float thickness) {
+  const weft_collider_step step = {before, now, c->offset, 1, 1};
+  return weft_collider_pose_between(c, &step, thickness);
+}
+
+/* ---- offsets ---- */
+
+static const float furthest = 1e6f; /* m */
+
+static weft_result check_offset(weft_vec3 o, weft_error *err) {
+  if (!isfinite(o.x) || !isfinite(o.y) || !isfinite(o.z)) {
+    return weft_fail(err, WEFT_ERROR_NOT_FINITE, "the offset of a collider is not finite");
+  }
+  if (fabsf(o.x) <= furthest && fabsf(o.y) <= furthest && fabsf(o.z) <= furthest) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                   "the offset of a collider is (%g, %g, %g), each component may reach %g m",
+                   (double)o.x, (double)o.y, (double)o.z, (double)furthest);
+}
+
+weft_result weft_solver_move_collider(weft_solver *solver, uint32_t collider, weft_vec3 offset,
+                                      weft_error *err) {
+  WEFT_CHECK(solver, "a solver whose collider is to move");
+  if (collider >= solver->params.collider_count) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "collider %u does not exist, there are %u", collider,
+                     solver->params.collider_count);
+  }
+  weft_result result = check_offset(offset, err);
+  if (result == WEFT_OK) solver->colliders[collider].offset = offset;
+  return result;
+}
+
+void weft_solver_settle_colliders(weft_solver *solver) {
+  for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
+    solver->offsets_from[c] = solver->colliders[c].offset;
+  }
 }

@@ -29,8 +29,10 @@ static void fill_substeps(weft_solver *solver) {
     float way = s + 1 == p->substeps ? 1.0f : (float)((double)(s + 1) / p->substeps);
     solver->substeps[s].wind = pack(wind_at(p, now), way);
     for (uint32_t c = 0; c < p->collider_count; ++c) {
+      const weft_collider_step step = {before, now, solver->offsets_from[c],
+                                       (double)s / p->substeps, (double)(s + 1) / p->substeps};
       solver->poses[(size_t)s * p->collider_count + c] =
-          weft_collider_pose_at(&p->colliders[c], before, now, p->thickness);
+          weft_collider_pose_between(&p->colliders[c], &step, p->thickness);
     }
   }
 }
@@ -48,6 +50,11 @@ static void copy_colliders(weft_solver *solver) {
     solver->colliders[c].keys = keys;
   }
   p->colliders = solver->colliders;
+  solver->offsets_from = weft_alloc(p->collider_count, sizeof *solver->offsets_from);
+  solver->offsets_home = weft_alloc(p->collider_count, sizeof *solver->offsets_home);
+  for (uint32_t c = 0; c < p->collider_count; ++c) {
+    solver->offsets_from[c] = solver->offsets_home[c] = solver->colliders[c].offset;
+  }
 }
 
 static void start_pins(weft_solver *solver) {
@@ -121,6 +128,8 @@ void weft_solver_destroy(weft_solver *solver) {
     weft_free((void *)(uintptr_t)solver->colliders[c].keys);
   }
   weft_free(solver->colliders);
+  weft_free(solver->offsets_from);
+  weft_free(solver->offsets_home);
   weft_free(solver->passes.items);
   weft_free(solver->pin_from);
   weft_free(solver->pin_to);
@@ -168,6 +177,7 @@ void weft_solver_run_substep(weft_solver *solver, uint32_t substep) {
 void weft_solver_end_frame(weft_solver *solver) {
   memcpy(solver->pin_from, solver->pin_to, solver->pinned_count * sizeof *solver->pin_from);
   solver->pins_moving = false;
+  weft_solver_settle_colliders(solver);
   solver->hand.from = solver->hand.to;
   solver->frame++;
 }
@@ -270,6 +280,10 @@ weft_result weft_solver_reset(weft_solver *solver, weft_error *err) {
   weft_result result = weft_solver_write(solver, solver->model->rest_positions, rest, err);
   weft_free(rest);
   weft_solver_release(solver);
+  for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
+    solver->colliders[c].offset = solver->offsets_home[c];
+  }
+  weft_solver_settle_colliders(solver);
   solver->frame = 0;
   solver->origin = 0;
   return result;

@@ -28,7 +28,10 @@ struct weft_solver {
   const weft_backend *backend;
   void *instance;
   weft_params params;
-  weft_collider *colliders; /* params.colliders points here; keys owned as well */
+  weft_collider *colliders; /* params.colliders points here; keys owned as well. Their offsets are
+                               those at the end of the frame */
+  weft_vec3 *offsets_from;  /* [colliders] at its beginning */
+  weft_vec3 *offsets_home;  /* [colliders] after a reset */
   uint64_t buffer_counts[WEFT_BUFFER_COUNT];
   weft_pass_list passes; /* of one substep */
   uint64_t frame;
@@ -123,9 +126,20 @@ void weft_solver_write_buffer(weft_solver *solver, weft_buffer_id id, uint64_t f
                               uint64_t count, const void *data);
 uint64_t weft_solver_buffer_count(const weft_solver *solver, weft_buffer_id id);
 
-/* A collider in a substep that lasts from `before` to `now`, seconds. */
+/* A collider in a substep that lasts from `before` to `now`, seconds, while its offset goes on from
+ * one part of the way between `from` and c->offset to another. */
+typedef struct weft_collider_step {
+  double before, now;
+  weft_vec3 from;
+  double part_before, part_now;
+} weft_collider_step;
+weft_collider_pose weft_collider_pose_between(const weft_collider *collider,
+                                              const weft_collider_step *step, float thickness);
+/* The same with the offset at rest. */
 weft_collider_pose weft_collider_pose_at(const weft_collider *collider, double before, double now,
                                          float thickness);
+/* Offsets stay where they have come to. */
+void weft_solver_settle_colliders(weft_solver *solver);
 
 /* Metrics of a state on the host. */
 void weft_measure(const weft_model *model, const weft_params *params, const weft_vec3 *positions,

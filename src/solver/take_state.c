@@ -39,6 +39,14 @@ static void take_pins(weft_solver *to, const weft_solver *from) {
   }
 }
 
+static void take_offsets(weft_solver *to, const weft_solver *from) {
+  if (to->params.collider_count != from->params.collider_count) return;
+  for (uint32_t c = 0; c < to->params.collider_count; ++c) {
+    to->colliders[c].offset = from->colliders[c].offset;
+    to->offsets_from[c] = from->offsets_from[c];
+  }
+}
+
 static void take_hand(weft_solver *to, const weft_solver *from) {
   bool free = to->params.grab;
   for (uint32_t k = 0; k < from->hand.count; ++k) {
@@ -60,6 +68,7 @@ weft_result weft_solver_take_state(weft_solver *to, weft_solver *from, weft_erro
   }
   take_particles(to, from);
   take_pins(to, from);
+  take_offsets(to, from);
   take_hand(to, from);
   if (!copy_rows(to, from, WEFT_BUFFER_CONTACTS_KEPT,
                  WEFT_CONTACT_SLOTS * sizeof(weft_neighbour))) {

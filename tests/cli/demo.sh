@@ -198,6 +198,65 @@ await out "(frames 9 to 18)" # from the older of the states kept at frames 8 and
 grep -q "DIFFERENT" out && complain "$(cat out)"
 stop
 
+# ---- the mouse on a collider: it goes where the pointer does, and the cloth gives way ----
+moved() { # moved X Y Z: where the collider was let go of, to 3 mm
+  sed -n 's/.*collider [0-9]* moved by (\(.*\)) m.*/\1/p' err | tail -1 | tr -d , |
+    awk -v x="$1" -v y="$2" -v z="$3" '{ d = sqrt(($1-x)^2 + ($2-y)^2 + ($3-z)^2); ok = d < 0.003 }
+      END { exit !ok }' || complain "wanted a move by $*: $(grep moved err)"
+}
+start drape --paused
+settle
+before=$(tail -1 out)
+xdotool mousemove_relative 0 60 mousedown 1
+await err "holding collider 1"
+settle
+xdotool mousemove_relative 90 0
+settle
+for k in 1 2 3 4 5 6 7 8 9 10; do
+  key n
+  settle
+done
+xdotool mouseup 1
+await err "collider 1 moved by"
+# By the camera of the scene: 0.72 m around (0, 0.3, 0) fill 640 pixels at 0.45 rad, from yaw 0.7 and
+# pitch 0.42 on; the ray 60 pixels below the middle meets the ball (0, 0.34, 0), radius 0.34.
+# shellcheck disable=SC2046 # three numbers
+moved $(awk 'BEGIN {
+  half = 0.225; away = 0.72 / sin(half); yaw = 0.7; pitch = 0.42
+  ex = away * cos(pitch) * sin(yaw); ey = 0.3 + away * sin(pitch); ez = away * cos(pitch) * cos(yaw)
+  down = sin(half) / cos(half) * 60 / 320
+  dx = -ex / away - down * -sin(pitch) * sin(yaw); dy = -sin(pitch) - down * cos(pitch)
+  dz = -ez / away - down * -sin(pitch) * cos(yaw)
+  a = dx * dx + dy * dy + dz * dz; b = ex * dx + (ey - 0.34) * dy + ez * dz
+  c = ex * ex + (ey - 0.34) ^ 2 + ez * ez - 0.34 ^ 2
+  depth = (-b - sqrt(b * b - a * c)) / a
+  way = 90 / 320 * depth * sin(half) / cos(half)
+  printf "%.5f 0 %.5f", way * cos(yaw), -way * sin(yaw) }')
+key d
+await out "EQUAL: "
+grep -q "DIFFERENT" out && complain "$(cat out)"
+for k in 1 2 3 4 5 6 7 8 9 10; do key n; done
+settle
+with=$(tail -1 out)
+picture dragged.png
+key r
+await err "reset"
+settle
+[ "${before#*: }" = "$(tail -1 out | sed 's/.*: //')" ] || complain "reset leads elsewhere"
+for k in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do key n; done
+settle
+without=$(tail -1 out)
+[ "${with%%:*}" = "${without%%:*}" ] || complain "not the same frame: $with, $without"
+[ "${with#*: }" != "${without#*: }" ] || complain "the cloth did not feel the ball: $with"
+picture undragged.png
+differ dragged.png undragged.png
+key d
+await out "EQUAL: " 2
+xdotool keydown shift mousedown 1
+await err "holding collider 1" 2
+xdotool mouseup 1 keyup shift
+stop
+
 # ---- the panel: one more iteration, applied, then the scene's own values; then another scene ----
 if ! grep -q "no panel" err; then
   start hanging --width 1280 --height 800

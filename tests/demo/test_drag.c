@@ -1,0 +1,289 @@
+/* A collider dragged in the window: met where it is seen, moved no faster than a hand, drawn where
+ * the solver has it, part of what is validated, and back in its place after a reset. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmocka_all.h"
+/* after cmocka */
+#include "orbit.h"
+#include "stage.h"
+#include "touch.h"
+
+static weft_gl *gl;
+
+/* ---- a host without a program ---- */
+
+static weft_result make(void *user, const weft_demo_choice *choice, weft_scene_instance *scene,
+                        weft_error *err) {
+  (void)choice;
+  return weft_scene_make(weft_scene_find(user), &(weft_scene_options){.size = 16}, scene, err);
+}
+
+static weft_result make_renderer(void *user, const weft_scene_instance *scene, weft_gl *context,
+                                 weft_renderer_desc *desc, weft_renderer **renderer,
+                                 weft_error *err) {
+  (void)user;
+  desc->particle_count = weft_model_particle_count(scene->model);
+  desc->triangle_count = weft_model_triangle_count(scene->model);
+  desc->triangles = weft_model_triangles(scene->model);
+  desc->rest_positions = weft_model_rest_positions(scene->model);
+  return weft_renderer_create(context, desc, renderer, err);
+}
+
+static void dress(void *user, const weft_scene_instance *scene, const weft_demo_choice *choice,
+                  weft_picture *picture) {
+  (void)user, (void)scene, (void)choice;
+  picture->look = weft_fabric_look_of(NULL);
+  picture->ground = true;
+}
+
+static void open_stage(weft_demo_host *host, const char *scene, weft_demo_stage *stage) {
+  weft_error err = {0};
+  *host = (weft_demo_host){.user = (void *)(uintptr_t)scene,
+                           .make = make,
+                           .make_renderer = make_renderer,
+                           .dress = dress};
+  *stage = (weft_demo_stage){
+      .host = host, .gl = gl, .width = 240, .height = 200, .quality = WEFT_DEMO_PLAIN};
+  const weft_demo_choice choice = {.fabric = -1, .bending = -1};
+  if (weft_backend_gl(gl, &stage->backend, &err) != WEFT_OK ||
+      weft_demo_stage_open(stage, &choice, &err) != WEFT_OK) {
+    fail_msg("%s", err.message);
+  }
+}
+
+static void step(weft_demo_stage *stage, int frames) {
+  weft_error err = {0};
+  for (int f = 0; f < frames; ++f) {
+    if (weft_demo_stage_step(stage, &err) != WEFT_OK) fail_msg("%s", err.message);
+  }
+}
+
+static weft_vec3 offset_of(const weft_demo_stage *stage, uint32_t collider) {
+  return weft_solver_params(stage->solver)->colliders[collider].offset;
+}
+
+static weft_camera camera_of(const weft_demo_stage *stage) {
+  const weft_scene_instance *s = &stage->scene;
+  return weft_camera_around(s->view_centre, s->view_radius, s->view_yaw, s->view_pitch, 240, 200);
+}
+
+/* ---- rays ---- */
+
+/* How far outside the shape a point is, at a guess that is never too large. */
+static double outside(const weft_collider *c, const double p[3]) {
+  const double a[3] = {c->a.x, c->a.y, c->a.z}, b[3] = {c->b.x, c->b.y, c->b.z};
+  if (c->shape == WEFT_COLLIDER_BOX) { /* turned by `rotation` about y */
+    double s = sin((double)c->rotation.y), k = cos((double)c->rotation.y);
+    double d[3] = {p[0] - a[0], p[1] - a[1], p[2] - a[2]};
+    double x = fabs(k * d[0] - s * d[2]) - (double)c->half_size.x;
+    double z = fabs(s * d[0] + k * d[2]) - (double)c->half_size.z;
+    double y = fabs(d[1]) - (double)c->half_size.y;
+    return fmax(x, fmax(y, z));
+  }
+  double along = 0, length2 = 0, d2 = 0;
+  for (int i = 0; i < 3 && c->shape == WEFT_COLLIDER_CAPSULE; ++i) {
+    along += (p[i] - a[i]) * (b[i] - a[i]);
+    length2 += (b[i] - a[i]) * (b[i] - a[i]);
+  }
+  double t = length2 > 0 ? fmin(fmax(along / length2, 0), 1) : 0;
+  for (int i = 0; i < 3; ++i) {
+    double q = c->shape == WEFT_COLLIDER_CAPSULE ? a[i] + t * (b[i] - a[i]) : a[i];
+    d2 += (p[i] - q) * (p[i] - q);
+  }
+  return sqrt(d2) - (double)c->radius;
+}
+
+/* Walks along the ray by what is certainly free. */
+static double marched(const weft_collider *c, const weft_ray *ray) {
+  const double o[3] = {ray->origin.x, ray->origin.y, ray->origin.z};
+  double d[3] = {ray->direction.x, ray->direction.y, ray->direction.z};
+  double size = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  for (double t = 0; t < 20;) {
+    double p[3];
+    for (int i = 0; i < 3; ++i) p[i] = o[i] + t * d[i] / size;
+    double free = outside(c, p);
+    if (free < 1e-6) return t;
+    t += free;
+  }
+  return -1;
+}
+
+static float dice(void) { return (float)rand() / (float)RAND_MAX * 2 - 1; }
+
+static void rays_meet_shapes_where_a_march_along_them_does(void **state) {
+  (void)state;
+  srand(7);
+  int met = 0, all = 0;
+  for (int k = 0; k < 3000; ++k) {
+    weft_collider c = {.shape = (weft_collider_shape)(1 + k % 3),
+                       .a = {dice(), dice(), dice()},
+                       .b = {dice(), dice(), dice()},
+                       .rotation = {0, 3 * dice(), 0},
+                       .radius = 0.2f + 0.15f * dice(),
+                       .half_size = {0.3f + 0.2f * dice(), 0.4f, 0.3f + 0.2f * dice()}};
+    weft_ray ray = {.origin = {4 * dice(), 4 * dice(), 5}};
+    ray.direction = (weft_vec3){c.a.x + 0.7f * dice() - ray.origin.x,
+                                c.a.y + 0.7f * dice() - ray.origin.y, c.a.z - ray.origin.z};
+    if (c.shape == WEFT_COLLIDER_CAPSULE) c.radius *= 1.5f;
+    double wanted = marched(&c, &ray), found = (double)weft_demo_touch(&c, 0, &ray);
+    bool grazing = false; /* rounding may decide */
+    for (int s = -1; s <= 1; s += 2) {
+      weft_collider other = c;
+      other.radius *= 1 + 1e-3f * (float)s;
+      other.half_size.x *= 1 + 1e-3f * (float)s;
+      other.half_size.y *= 1 + 1e-3f * (float)s;
+      other.half_size.z *= 1 + 1e-3f * (float)s;
+      grazing |= (marched(&other, &ray) < 0) != (wanted < 0);
+    }
+    if (grazing) continue;
+    all++;
+    met += wanted >= 0;
+    if ((wanted < 0) != (found < 0) || (wanted >= 0 && fabs(wanted - found) > 2e-4)) {
+      fail_msg("shape %d, ray %d: met at %.6g, found %.6g", (int)c.shape, k, wanted, found);
+    }
+  }
+  assert_in_range(met, all / 5, all - all / 5);
+  weft_collider plane = {.shape = WEFT_COLLIDER_PLANE, .b = {0, 1, 0}};
+  weft_ray down = {.origin = {0, 1, 0}, .direction = {0, -1, 0}};
+  assert_true(weft_demo_touch(&plane, 0, &down) < 0);
+}
+
+/* ---- dragging ---- */
+
+static void it_goes_to_where_it_is_wanted_at_a_bounded_speed(void **state) {
+  (void)state;
+  weft_demo_host host;
+  weft_demo_stage stage;
+  open_stage(&host, "drape", &stage);
+  float way;
+  weft_camera camera = camera_of(&stage);
+  weft_vec3 low = {0, 0.2f, 0}; /* seen under the edge of the cloth */
+  weft_vec3 eye = weft_demo_ray(&camera, 120, 100, 240, 200).origin;
+  weft_ray ray = {.origin = eye, .direction = {low.x - eye.x, low.y - eye.y, low.z - eye.z}};
+  uint32_t ball = weft_demo_stage_touch(&stage, &ray, &way);
+  assert_int_equal(weft_solver_params(stage.solver)->colliders[ball].shape, WEFT_COLLIDER_SPHERE);
+  weft_demo_stage_drag(&stage, ball);
+  weft_demo_stage_drag_to(&stage, weft_v3(0.12f, 0, 0));
+  const float at[] = {0.05f, 0.10f, 0.12f, 0.12f};
+  for (int f = 0; f < 4; ++f) {
+    step(&stage, 1);
+    assert_true(fabsf(offset_of(&stage, ball).x - at[f]) < 1e-6f);
+  }
+  weft_demo_stage_drag_to(&stage, weft_v3(0, 0, 300));
+  weft_metrics metrics;
+  for (int f = 0; f < 60; ++f) {
+    step(&stage, 1);
+    assert_int_equal(weft_solver_metrics(stage.solver, &metrics, NULL), WEFT_OK);
+    assert_int_equal(metrics.nonfinite, 0);
+    /* Thrown at 3 m/s and fallen for a second. */
+    if (metrics.max_speed > 3 + 9.81 + 1) fail_msg("cloth flies at %.3g m/s", metrics.max_speed);
+  }
+  weft_demo_stage_let_go(&stage);
+  float there = offset_of(&stage, ball).z;
+  step(&stage, 2);
+  assert_true(offset_of(&stage, ball).z == there);
+  assert_int_equal(weft_demo_stage_reset(&stage, NULL), WEFT_OK);
+  assert_true(offset_of(&stage, ball).z == 0 && offset_of(&stage, ball).x == 0);
+  weft_demo_stage_close(&stage);
+}
+
+static void expect_equal(weft_demo_stage *stage, const char *when) {
+  weft_demo_verdict verdict;
+  weft_error err = {0};
+  if (weft_demo_tape_validate(&stage->tape, &stage->scene, stage->solver, &verdict, &err)) {
+    fail_msg("%s", err.message);
+  }
+  if (!verdict.equal || !verdict.compared) fail_msg("%s: %s", when, verdict.text);
+}
+
+/* Through the frames at which states are kept, and with another collider taken on the way. */
+static void what_was_dragged_is_replayed_bit_for_bit(void **state) {
+  (void)state;
+  static const char *const scenes[] = {"drape", "tumble"};
+  for (int k = 0; k < 2; ++k) {
+    weft_demo_host host;
+    weft_demo_stage stage;
+    open_stage(&host, scenes[k], &stage);
+    uint32_t last = weft_solver_params(stage.solver)->collider_count - 1, f = 0;
+    step(&stage, 20);
+    for (; f < 23; ++f) {
+      if (f == 3) weft_demo_stage_drag(&stage, last);
+      if (f == 14) weft_demo_stage_let_go(&stage);
+      if (f == 18) weft_demo_stage_drag(&stage, last > 1 ? last - 1 : last);
+      if (f >= 3) {
+        weft_demo_stage_drag_to(&stage, weft_v3(0.02f * (float)f, 0.3f, -0.01f * (float)f));
+      }
+      step(&stage, 1);
+      if (f % 5 == 2) expect_equal(&stage, scenes[k]);
+    }
+    weft_demo_stage_close(&stage);
+  }
+}
+
+/* ---- what is seen ---- */
+
+static weft_image draw(weft_demo_stage *stage) {
+  weft_image image = {0};
+  weft_error err = {0};
+  weft_camera camera = camera_of(stage);
+  if (weft_demo_stage_draw(stage, &camera, WEFT_VIEW_SHADED, -1, &err) != WEFT_OK ||
+      weft_renderer_read(stage->renderer, &image, &err) != WEFT_OK) {
+    fail_msg("%s", err.message);
+  }
+  return image;
+}
+
+/* As if the scene had put it there. */
+static void it_is_drawn_where_the_solver_has_it(void **state) {
+  (void)state;
+  weft_demo_host host;
+  weft_demo_stage stage;
+  open_stage(&host, "drape", &stage);
+  uint32_t ball = weft_solver_params(stage.solver)->collider_count - 1;
+  weft_image before = draw(&stage);
+  weft_demo_stage_drag(&stage, ball);
+  weft_demo_stage_drag_to(&stage, weft_v3(0.04f, -0.02f, 0.02f));
+  step(&stage, 1);
+  weft_image dragged = draw(&stage);
+  weft_collider *put = &stage.solver->colliders[ball];
+  put->a = weft_v3(put->a.x + put->offset.x, put->a.y + put->offset.y, put->a.z + put->offset.z);
+  put->offset = weft_v3(0, 0, 0);
+  weft_image as_if = draw(&stage);
+  put->a = stage.scene.colliders[ball].a;
+  weft_image home = draw(&stage); /* cloth of now, ball of then */
+  size_t bytes = (size_t)3 * before.width * before.height;
+  assert_memory_equal(dragged.pixels, as_if.pixels, bytes);
+  size_t differ = 0;
+  for (size_t i = 0; i < bytes; ++i) differ += abs(dragged.pixels[i] - home.pixels[i]) > 8;
+  assert_true(differ > 300);
+  weft_free(before.pixels);
+  weft_free(dragged.pixels);
+  weft_free(as_if.pixels);
+  weft_free(home.pixels);
+  weft_demo_stage_close(&stage);
+}
+
+static void the_driver_had_nothing_to_complain_about(void **state) {
+  (void)state;
+  assert_int_equal(weft_gl_message_count(gl), 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rays_meet_shapes_where_a_march_along_them_does),
+      cmocka_unit_test(it_goes_to_where_it_is_wanted_at_a_bounded_speed),
+      cmocka_unit_test(what_was_dragged_is_replayed_bit_for_bit),
+      cmocka_unit_test(it_is_drawn_where_the_solver_has_it),
+      cmocka_unit_test(the_driver_had_nothing_to_complain_about),
+  };
+  weft_error err = {0};
+  if (weft_gl_create_headless(&(weft_gl_desc){.debug = true}, &gl, &err) != WEFT_OK) {
+    fprintf(stderr, "skipped: %s\n", err.message);
+    return 77;
+  }
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  weft_gl_destroy(gl);
+  return failed;
+}
