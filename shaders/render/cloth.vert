@@ -35,5 +35,10 @@ void main() {
   rest_place = rest.xyz;
 #endif
   gl_Position = frame.view_projection * vec4(world, 1.0);
+  // Between its particles a coarse cloth cuts through whatever is rounder than it: it is judged to be
+  // nearer, and drawn where it is.
+  vec4 nearer = frame.view_projection *
+                vec4(world + frame.eye.w * normalize(frame.eye.xyz - world), 1.0);
+  gl_Position.z = nearer.z / nearer.w * gl_Position.w;
 }
 #endif

@@ -8,9 +8,10 @@ out vec4 colour;
 void main() {
   const vec3 up = vec3(0.0, 1.0, 0.0);
   vec3 light = frame.sun_light.rgb * frame.sun.y * sun_reaches(world, up);
-  if (frame.sky_light.a >= 0.0) {
+  if (sky_is_sampled()) {
     light += frame.sky_light.rgb * frame.sky.y * sky_reaches(world, up);
+  } else {
+    light += 3.14159265 * frame.ambient_above.rgb * sky_seen(world, up);
   }
-  light += 3.14159265 * frame.ambient_above.rgb;
   colour = vec4(backdrop(gl_FragCoord.xy) * light * frame.floor_light.rgb, 1.0);
 }

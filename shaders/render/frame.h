@@ -34,6 +34,7 @@ typedef struct mat4 {
 #define WEFT_RENDER_SLOT_DISTANCE 4
 #define WEFT_RENDER_SLOT_ISOMETRIC 5
 #define WEFT_RENDER_SLOT_DIHEDRAL 6
+#define WEFT_RENDER_SLOT_TERMS 7
 #define WEFT_RENDER_SLOT_V 2
 #define WEFT_RENDER_SLOT_POSES 2
 #define WEFT_RENDER_SLOT_CONTACTS 3
@@ -59,6 +60,7 @@ typedef struct mat4 {
 #define WEFT_RENDER_LOCATION_MARGIN 2   /* contacts: m that still count as touching */
 #define WEFT_RENDER_LOCATION_DISTANCE 3 /* m at which two particles touch, 0 for never */
 #define WEFT_RENDER_LOCATION_POSES 4    /* how many */
+#define WEFT_RENDER_LOCATION_BASES 2    /* energy: where the terms of each type begin */
 #define WEFT_RENDER_LOCATION_GIVEN 2    /* range: the largest value shown, 0 for automatic */
 #define WEFT_RENDER_LOCATION_UNIT 3     /* shown per computed */
 #define WEFT_RENDER_LOCATION_NONE 4     /* shown when all values are 0 */
@@ -73,6 +75,7 @@ typedef struct mat4 {
 #define WEFT_PAINT_DIVERGING 1u
 #define WEFT_PAINT_CONTACTS 2u
 #define WEFT_PAINT_NORMALS 3u
+#define WEFT_PAINT_ROOT 4u /* sequential; even steps of the root */
 #define WEFT_NO_VALUE -1e30 /* of a particle that has nothing to measure, and of a prop */
 
 /* Lists of constraints at a particle: an index below two bits of sense (strain) or type. */
@@ -112,11 +115,12 @@ struct weft_render_frame {
   mat4 view_projection;
   mat4 sun_matrix; /* world to shadow map: texture coordinates and depth in 0..1 */
   mat4 sky_matrix;
-  vec4 eye;           /* xyz: m */
+  vec4 eye;           /* xyz: m; w: lift of the cloth before solids, m */
   vec4 sun;           /* xyz: towards this sample's point of the sun; w: m a shadow texel spans */
-  vec4 sun_light;     /* rgb: irradiance across the beam; w: rings of shadow taps */
-  vec4 sky;           /* xyz: towards this sample's patch of sky; w as above */
-  vec4 sky_light;     /* rgb: radiance times solid angle; w: rings of taps, -1 when not sampled */
+  vec4 sun_light;     /* rgb: irradiance across the beam */
+  vec4 sky;           /* xyz: towards this sample's patch of sky, or up; w as above */
+  vec4 sky_light;     /* rgb: radiance times solid angle, when the sky is sampled; else 0 */
+  vec4 taps;          /* of the sun's shadow: rings, and texels from one to the next; of the sky's */
   vec4 ambient_above; /* rgb: radiance from all above, when the sky is not sampled; else 0 */
   vec4 ambient_below; /* rgb: radiance that comes up from the floor */
   vec4 floor_light;   /* rgb: 1 / mean irradiance of an open floor; w: height, m */
@@ -153,7 +157,8 @@ struct weft_render_material {
   vec4 front; /* rgb: albedo; w: sheen roughness */
   vec4 back;  /* rgb: albedo; w: transmission */
   vec4 sheen; /* rgb; w: 0 */
-  vec4 weave; /* x: m from yarn to yarn, 0 for none; y: WEFT_WEAVE_*_ID; z: strength; w: 0 */
+  vec4 weave; /* x: m from yarn to yarn, 0 for none; y: WEFT_WEAVE_*_ID; z: strength;
+                 w: log2 of how much thicker yarns are drawn */
 };
 
 #endif

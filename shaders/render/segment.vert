@@ -18,7 +18,8 @@ void main() {
   vec3 across = cross(towards, end_b.xyz - end_a.xyz);
   float size = length(across);
   if (size > 0.0) across /= size;
-  place += side * shape.x * across + shape.z * towards;
+  float lift = shape.z > 0.0 ? shape.z + frame.eye.w : 0.0; // as far as the cloth, and a little more
+  place += side * shape.x * across + lift * towards;
   ribbon = rgb;
   gl_Position = frame.view_projection * vec4(place, 1.0);
 }

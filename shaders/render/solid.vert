@@ -22,7 +22,9 @@ vec3 place_of() {
 layout(location = WEFT_RENDER_LOCATION_LIGHT) uniform uint light;
 
 void main() {
-  vec4 place = vec4(place_of(), 1.0);
+  // As far behind the cloth for the light as for the eye.
+  vec3 towards = light == 0u ? frame.sun.xyz : frame.sky.xyz;
+  vec4 place = vec4(place_of() - frame.eye.w * towards, 1.0);
   vec4 p = light == 0u ? frame.sun_matrix * place : frame.sky_matrix * place;
   gl_Position = vec4(p.xyz * 2.0 - 1.0, 1.0);
 }

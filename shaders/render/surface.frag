@@ -36,13 +36,16 @@ vec3 reflected(vec3 albedo, vec3 normal, vec3 view, vec3 light) {
 vec3 shade(vec3 albedo, vec3 normal, vec3 view) {
   vec3 sun = reflected(albedo, normal, view, frame.sun.xyz);
   vec3 sum = frame.sun_light.rgb * sun * sun_reaches(world, normal);
-  if (frame.sky_light.a >= 0.0) {
+  vec3 above = frame.ambient_above.rgb;
+  if (sky_is_sampled()) {
     vec3 sky = reflected(albedo, normal, view, frame.sky.xyz);
     sum += frame.sky_light.rgb * sky * sky_reaches(world, normal);
+  } else {
+    above *= sky_seen(world, normal);
   }
   float up = 0.5 + 0.5 * normal.y;
   float edge = pow(1.0 - clamp(dot(normal, view), 0.0, 1.0), 4.0);
-  vec3 all_round = mix(frame.ambient_below.rgb, frame.ambient_above.rgb, up);
+  vec3 all_round = mix(frame.ambient_below.rgb, above, up);
   return sum + all_round * (albedo + 0.5 * material.sheen.rgb * edge);
 }
 

@@ -1,5 +1,5 @@
-// Cloth seen close: yarns over and under each other, and yarns of uneven thickness. Both live in
-// the rest pose, move with the cloth, and fade before their period reaches two pixels.
+// Yarns over and under each other, and of uneven thickness. They live in the rest pose, move with the
+// cloth, and fade before their period reaches two pixels.
 #include "render/frame.glsl"
 
 float hash(vec2 p) {
@@ -22,38 +22,53 @@ float visible(float footprint, float period) {
   return 1.0 - smoothstep(0.2, 0.5, footprint / period);
 }
 
-// Brightness of the yarns around 0: round in section, dark where they dive.
-float yarns(vec2 p) {
-  vec2 q = p / material.weave.x;
-  if (material.weave.y == WEFT_WEAVE_KNIT_ID) {
-    float column = abs(fract(q.x) - 0.5) * 2.0;
-    float loop = fract(q.y * 1.4 + 0.35 * column);
-    return 0.9 - 1.1 * column * column - 0.7 * loop * (1.0 - column);
-  }
-  float step_on = material.weave.y == WEFT_WEAVE_TWILL_ID ? 0.25 : 0.5;
+// Brightness of yarns around 0, q counted in yarns: round in section, dark where they dive, each a
+// little lighter or darker than its neighbours and thicker here than there.
+float slub(float yarn, float along) {
+  return 0.5 * (hash(vec2(yarn, 7.0)) - 0.5) + 0.7 * (value_noise(vec2(0.13 * along, yarn)) - 0.5);
+}
+
+// Warp and weft over and under each other.
+float plain(vec2 q) {
   vec2 cell = floor(q);
   vec2 f = abs(q - cell - 0.5) * 2.0;
-  bool over = fract((cell.x + cell.y) * step_on) < 0.5;
-  float across = over ? f.x : f.y;
-  float along = over ? f.y : f.x;
-  return 0.7 - across * across - 0.4 * along * along;
+  bool warp = fract(0.5 * (cell.x + cell.y)) < 0.4;
+  float across = warp ? f.x : f.y, along = warp ? f.y : f.x;
+  float round_yarn = 0.47 - 0.8 * across * across - 0.6 * along * along;
+  return round_yarn + (warp ? slub(cell.x, q.y) : slub(cell.y + 53.0, q.x));
 }
 
-// Uneven yarns: streaks along warp and weft.
-float streaks(vec2 p, float width) {
-  vec2 q = p / width;
-  return value_noise(q * vec2(1.0, 0.07)) + value_noise(q.yx * vec2(1.0, 0.07)) - 1.0;
+// Warp yarns over two of the weft and under one, a step on from yarn to yarn: of denim one sees ridges
+// that run up at 45 degrees, and the warp.
+float twill(vec2 q) {
+  float yarn = floor(q.x), across = abs(q.x - yarn - 0.5) * 2.0;
+  float ridge = cos(6.2831853 / 3.0 * (0.5 * (yarn + 0.5 + q.x) - q.y));
+  return 0.55 * ridge + 0.2 - 0.6 * across * across + slub(yarn, q.y);
 }
 
+// Columns of stitches: two legs each that lean towards each other like a V.
+float knitted(vec2 q) {
+  float column = floor(q.x), u = abs(q.x - column - 0.5) * 2.0;
+  float leg = 2.0 * u - 1.0;
+  float t = fract(1.3 * q.y - 0.55 * u) * 2.0 - 1.0;
+  return 0.65 - 1.5 * leg * leg - 0.8 * t * t * t * t + 0.5 * slub(column, 1.3 * q.y);
+}
+
+float pattern(vec2 q) {
+  if (material.weave.y == WEFT_WEAVE_KNIT_ID) return knitted(q);
+  return material.weave.y == WEFT_WEAVE_TWILL_ID ? twill(q) : plain(q);
+}
+
+// From afar real yarns are finer than a pixel, and cloth would be plastic. The picture then shows
+// yarns 2^n times as thick, fainter with every n: weave.w is n, and between two there are both.
 float weave_on_plane(vec2 p, float footprint) {
-  float period = material.weave.x;
-  float close_up = visible(footprint, period);
-  float fine = visible(footprint, 4.0 * period);
-  float coarse = visible(footprint, 16.0 * period);
+  float level = floor(material.weave.w), part = material.weave.w - level;
+  float thick = material.weave.x * exp2(level), faint = 0.45 * exp2(-0.45 * level);
+  float fine = (1.0 - part) * visible(footprint, thick);
+  float coarse = part * visible(footprint, 2.0 * thick);
   float sum = 0.0;
-  if (close_up > 0.0) sum += close_up * 0.45 * yarns(p);
-  if (fine > 0.0) sum += fine * 0.18 * streaks(p, 2.0 * period);
-  if (coarse > 0.0) sum += coarse * 0.13 * streaks(p, 8.0 * period);
+  if (fine > 0.0) sum += fine * faint * pattern(p / thick);
+  if (coarse > 0.0) sum += coarse * faint * exp2(-0.45) * pattern(p / (2.0 * thick));
   return sum;
 }
 

@@ -44,6 +44,16 @@ static weft_result upload_corners(weft_gl *gl, const weft_renderer_desc *desc,
   return result;
 }
 
+static float mean_edge(const weft_renderer_desc *desc) {
+  double sum = 0;
+  for (size_t i = 0; i < 3 * (size_t)desc->triangle_count; ++i) {
+    weft_vec3 a = desc->rest_positions[desc->triangles[i]];
+    weft_vec3 b = desc->rest_positions[desc->triangles[i % 3 == 2 ? i - 2 : i + 1]];
+    sum += (double)weft_v3_length(weft_v3_sub(a, b));
+  }
+  return desc->triangle_count ? (float)(sum / (3.0 * desc->triangle_count)) : 0;
+}
+
 static void attribute(GLuint index) {
   glEnableVertexAttribArray(index);
   glVertexAttribFormat(index, index == 2 ? 3 : 4, GL_FLOAT, GL_FALSE, 0);
@@ -67,6 +77,7 @@ weft_result weft_cloth_create(weft_gl *gl, const weft_renderer_desc *desc, weft_
                               weft_error *err) {
   cloth->particle_count = desc->particle_count;
   cloth->triangle_count = desc->triangle_count;
+  cloth->edge = mean_edge(desc);
   uint64_t triangle_bytes = 3 * (uint64_t)desc->triangle_count * sizeof(uint32_t);
   uint64_t normal_bytes = (uint64_t)desc->particle_count * sizeof(vec4);
   char group_size[48];

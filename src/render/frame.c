@@ -9,7 +9,7 @@
 
 static const float pi = 3.14159265f;
 
-enum { FEWEST_SKY_SAMPLES = 8 };
+static const vec4 fine_taps = {1, 1, 2, 1}, few_taps = {2, 2, 2, 2};
 
 static const weft_colour sun_colour = {3.10f, 2.86f, 2.50f};   /* irradiance across the beam */
 static const weft_colour sky_zenith = {0.36f, 0.41f, 0.49f};   /* radiance */
@@ -87,7 +87,7 @@ static weft_colour sky_radiance(weft_vec3 from) {
 /* Mean irradiance of a floor that nothing stands on, over all samples. */
 static weft_colour open_floor(const weft_picture *picture, uint32_t samples) {
   double r = 0, g = 0, b = 0;
-  bool sky = samples >= FEWEST_SKY_SAMPLES;
+  bool sky = samples >= WEFT_FEWEST_SKY_SAMPLES;
   for (uint32_t i = 0; i < samples; ++i) {
     weft_vec3 sun = sun_sample(picture, i, samples), from = sky_sample(i);
     weft_colour l = sky_radiance(from);
@@ -100,9 +100,30 @@ static weft_colour open_floor(const weft_picture *picture, uint32_t samples) {
   return (weft_colour){(float)(r / samples), (float)(g / samples), (float)(b / samples)};
 }
 
-/* The ball around the picture as a light sees it, onto its shadow map. */
-static mat4 light_matrix(const weft_picture *picture, weft_vec3 towards) {
+static float reach_of(const weft_picture *picture, const weft_collider *c) {
+  weft_vec3 a, b;
+  if (c->shape == WEFT_COLLIDER_PLANE) return 0;
+  weft_collider_at(c, picture->time, &a, &b);
+  float size = c->radius, from_a = weft_v3_length(weft_v3_sub(a, picture->centre)), from_b = 0;
+  if (c->shape == WEFT_COLLIDER_CAPSULE) {
+    from_b = weft_v3_length(weft_v3_sub(b, picture->centre));
+  }
+  if (c->shape == WEFT_COLLIDER_BOX) size = weft_v3_length(c->half_size);
+  return fmaxf(from_a, from_b) + size;
+}
+
+/* What the shadow maps hold: the ball around the picture, and shapes that stand out of it, or their
+ * shadows would break off in the open; twice the ball at most, for the sake of detail. */
+static float shadow_radius(const weft_picture *picture) {
   float r = picture->radius;
+  for (uint32_t k = 0; k < picture->collider_count; ++k) {
+    r = fmaxf(r, reach_of(picture, &picture->colliders[k]));
+  }
+  return fminf(r, 2 * picture->radius);
+}
+
+/* A ball of radius r around the picture as a light sees it, onto its shadow map. */
+static mat4 light_matrix(const weft_picture *picture, float r, weft_vec3 towards) {
   weft_vec3 eye = weft_v3_add(picture->centre, weft_v3_scale(towards, 3 * r));
   mat4 view = weft_mat4_look_at(eye, picture->centre);
   mat4 clip = weft_mat4_multiply(weft_mat4_orthographic(r, 0, 6 * r), view);
@@ -124,22 +145,23 @@ static mat4 camera_matrix(const weft_picture *picture, const weft_render_targets
 }
 
 void weft_frame_fill(const weft_picture *picture, const weft_render_targets *targets,
-                     uint32_t index, uint32_t samples, weft_render_frame *frame) {
-  bool sky_sampled = samples >= FEWEST_SKY_SAMPLES;
-  weft_vec3 sun = sun_sample(picture, index, samples), sky = sky_sample(index), eye;
+                     uint32_t index, uint32_t samples, float cloth_edge, weft_render_frame *frame) {
+  bool sky_sampled = samples >= WEFT_FEWEST_SKY_SAMPLES;
+  weft_vec3 sun = sun_sample(picture, index, samples), eye;
+  weft_vec3 sky = sky_sampled ? sky_sample(index) : weft_v3(0, 1, 0);
   weft_colour open = open_floor(picture, samples);
-  float side = 2 * picture->radius;
+  float reach = shadow_radius(picture), side = 2 * reach;
   point2 centre = {0.5f, 0.5f}, jitter = turned(turned(r2(index), index), index);
   *frame = (weft_render_frame){0};
   frame->view_projection = camera_matrix(picture, targets, samples == 1 ? centre : jitter, &eye);
-  frame->sun_matrix = light_matrix(picture, sun);
-  frame->sky_matrix = light_matrix(picture, sky);
-  frame->eye = pack(eye, 0);
+  frame->sun_matrix = light_matrix(picture, reach, sun);
+  frame->sky_matrix = light_matrix(picture, reach, sky);
+  frame->eye = pack(eye, fminf(0.75f * cloth_edge, 0.02f * picture->radius));
   frame->sun = pack(sun, side / (float)targets->shadow_size[0]);
-  frame->sun_light = pack_colour(sun_colour, sun.y > 0 ? 1 : 0, sky_sampled ? 1 : 2);
+  frame->sun_light = pack_colour(sun_colour, sun.y > 0 ? 1 : 0, 0);
   frame->sky = pack(sky, side / (float)targets->shadow_size[1]);
-  frame->sky_light = pack_colour(sky_radiance(sky), sky_sampled ? 2 * pi * (1 - lowest_sky) : 0,
-                                 sky_sampled ? 2 : -1);
+  frame->sky_light = pack_colour(sky_radiance(sky), sky_sampled ? 2 * pi * (1 - lowest_sky) : 0, 0);
+  frame->taps = sky_sampled ? fine_taps : few_taps;
   frame->ambient_above = pack_colour(sky_zenith, sky_sampled ? 0 : 1, 0);
   frame->ambient_below = pack_colour(floor_bounce, 1, 0);
   frame->floor_light = (vec4){1 / open.r, 1 / open.g, 1 / open.b, picture->ground_height};
@@ -150,12 +172,22 @@ void weft_frame_fill(const weft_picture *picture, const weft_render_targets *tar
   frame->size = (vec4){width, height, 1 / width, 1 / height};
 }
 
-void weft_material_of(const weft_fabric_look *look, weft_render_material *material) {
+/* A yarn is to be about five pixels wide in the middle of the picture, if need be 64 times as thick
+ * as it is. */
+float weft_weave_level(const weft_picture *picture, uint32_t height) {
+  const weft_camera *c = &picture->camera;
+  float pixel = 2 * c->distance * tanf((c->fov > 0 ? c->fov : 0.45f) / 2) / (float)height;
+  if (!(picture->look.yarn > 0)) return 0;
+  return fminf(fmaxf(log2f(5 * pixel / picture->look.yarn), 0), 6);
+}
+
+void weft_material_of(const weft_fabric_look *look, float weave_level,
+                      weft_render_material *material) {
   static const float ids[] = {WEFT_WEAVE_PLAIN_ID, WEFT_WEAVE_TWILL_ID, WEFT_WEAVE_KNIT_ID};
   *material = (weft_render_material){
       .front = pack_colour(look->front, 1, fmaxf(look->sheen_roughness, 0.07f)),
       .back = pack_colour(look->back, 1, look->transmission),
       .sheen = pack_colour(look->sheen, 1, 0),
-      .weave = {look->yarn, ids[look->weave], 1, 0},
+      .weave = {look->yarn, ids[look->weave], 1, weave_level},
   };
 }

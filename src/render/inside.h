@@ -32,6 +32,7 @@ void weft_targets_destroy(weft_render_targets *targets);
 /* ---- cloth.c: buffers of the cloth, and its normals ---- */
 typedef struct weft_render_cloth {
   uint32_t particle_count, triangle_count;
+  float edge; /* mean length at rest, m */
   weft_gl_buffer rest, triangles, corner_offsets, corner_items, normals;
   GLuint normals_program, vertex_array;
 } weft_render_cloth;
@@ -54,6 +55,8 @@ typedef struct weft_render_views {
   weft_gl_buffer values; /* vec2 [particle_count] */
   weft_gl_buffer peak, range, poses;
   weft_gl_buffer offsets[2], items[2]; /* strain, bending */
+  weft_gl_buffer terms;                /* of bending energy, as the shader has them */
+  uint32_t bases[WEFT_CONSTRAINT_TYPE_COUNT];
   GLuint programs[WEFT_VIEW_MODE_COUNT], peak_program, range_program;
 } weft_render_views;
 /* What the legend of a mode says, and how its values become colours. */
@@ -167,9 +170,14 @@ void weft_solids_destroy(weft_render_solids *solids);
 void weft_solids_draw(const weft_render_solids *solids, const weft_picture *picture);
 
 /* ---- frame.c: camera, lights and samples ---- */
-/* The `index`-th of `samples` pictures. */
+/* Fewer have no use for light from here and there in the sky. */
+enum { WEFT_FEWEST_SKY_SAMPLES = 8 };
+/* The `index`-th of `samples` pictures of a cloth with edges of a mean length at rest, m. */
 void weft_frame_fill(const weft_picture *picture, const weft_render_targets *targets,
-                     uint32_t index, uint32_t samples, weft_render_frame *frame);
-void weft_material_of(const weft_fabric_look *look, weft_render_material *material);
+                     uint32_t index, uint32_t samples, float cloth_edge, weft_render_frame *frame);
+/* log2 of how much thicker than they are the yarns of a picture are drawn, to be seen at all. */
+float weft_weave_level(const weft_picture *picture, uint32_t height);
+void weft_material_of(const weft_fabric_look *look, float weave_level,
+                      weft_render_material *material);
 
 #endif

@@ -124,9 +124,15 @@ static weft_result build(weft_renderer *r, const weft_renderer_desc *desc, weft_
   r->solid_material = uniform_buffer("render solid material", sizeof(weft_render_material));
   r->strand_material = uniform_buffer("render strand material", sizeof(weft_render_material));
   weft_render_material material;
-  weft_material_of(&matte, &material);
+  weft_material_of(&matte, 0, &material);
   write_uniforms(r->solid_material, sizeof material, &material);
   return weft_gl_check("making the renderer", err);
+}
+
+/* The one map of a quick picture is to be blurred. */
+static uint32_t sky_size(const weft_renderer_desc *d) {
+  uint32_t part = d->samples < WEFT_FEWEST_SKY_SAMPLES ? 8 : 2;
+  return (d->shadow_size + part - 1) / part;
 }
 
 weft_result weft_renderer_create(weft_gl *gl, const weft_renderer_desc *desc,
@@ -149,7 +155,7 @@ weft_result weft_renderer_create(weft_gl *gl, const weft_renderer_desc *desc,
   r->targets = (weft_render_targets){.width = d.width,
                                      .height = d.height,
                                      .multisamples = d.multisamples,
-                                     .shadow_size = {d.shadow_size, (d.shadow_size + 1) / 2}};
+                                     .shadow_size = {d.shadow_size, sky_size(&d)}};
   result = build(r, &d, err);
   if (result) {
     weft_renderer_destroy(r);
@@ -324,10 +330,10 @@ static void add_sample(const weft_renderer *r) {
 
 static void draw_sample(const weft_renderer *r, const weft_picture *picture, uint32_t index) {
   weft_render_frame frame;
-  weft_frame_fill(picture, &r->targets, index, r->samples, &frame);
+  weft_frame_fill(picture, &r->targets, index, r->samples, r->cloth.edge, &frame);
   write_uniforms(r->frame_buffer, sizeof frame, &frame);
   draw_shadow(r, picture, 0);
-  if (frame.sky_light.w >= 0) draw_shadow(r, picture, 1);
+  draw_shadow(r, picture, 1);
   draw_scene(r, picture);
   add_sample(r);
 }
@@ -408,11 +414,11 @@ weft_result weft_renderer_draw(weft_renderer *r, const weft_picture *picture, we
   if (result) return result;
   weft_gl_make_current(r->gl);
   weft_render_material material;
-  weft_material_of(&picture->look, &material);
+  weft_material_of(&picture->look, weft_weave_level(picture, r->targets.height), &material);
   write_uniforms(r->cloth_material, sizeof material, &material);
   weft_fabric_look plain = matte;
   plain.front = picture->look.front;
-  weft_material_of(&plain, &material);
+  weft_material_of(&plain, 0, &material);
   write_uniforms(r->strand_material, sizeof material, &material);
   weft_cloth_normals(r->gl, &r->cloth, &picture->positions);
   weft_strands_gather(r->gl, &r->strands, &picture->positions);

@@ -141,14 +141,17 @@ static void the_shadow_falls_where_the_sun_throws_it(void **state) {
 
 static void the_sky_is_darker_under_a_sheet(void **state) {
   (void)state;
-  stage s;
-  open_floating_sheet(&s, 64);
-  for (uint32_t i = 0; i < s.mesh.vertex_count; ++i) assert_true(s.mesh.positions[i].y == 0.5f);
-  s.picture.sun_pitch = -0.2f; /* below the horizon */
-  s.picture.camera.pitch = 0.5f;
-  stage_draw(&s);
-  assert_true(floor_at(&s, 0, 0.4f) < floor_at(&s, 0, 1.4f) - 20);
-  stage_close(&s);
+  const uint32_t samples[] = {1, 64};
+  for (int k = 0; k < 2; ++k) {
+    stage s;
+    open_floating_sheet(&s, samples[k]);
+    for (uint32_t i = 0; i < s.mesh.vertex_count; ++i) assert_true(s.mesh.positions[i].y == 0.5f);
+    s.picture.sun_pitch = -0.2f; /* below the horizon */
+    s.picture.camera.pitch = 0.5f;
+    stage_draw(&s);
+    assert_true(floor_at(&s, 0, 0.4f) < floor_at(&s, 0, 1.4f) - 20);
+    stage_close(&s);
+  }
 }
 
 static void an_open_floor_cannot_be_told_from_the_backdrop(void **state) {
@@ -183,7 +186,83 @@ static void from_below_the_floor_hides_nothing(void **state) {
   stage_close(&s);
 }
 
+/* ---- weave ---- */
+
+static void grey_of_middle(const weft_image *image, double *mean, double *deviation) {
+  double sum = 0, squares = 0, count = 0;
+  for (uint32_t y = image->height / 3; y < image->height * 2 / 3; ++y) {
+    for (uint32_t x = image->width / 3; x < image->width * 2 / 3; ++x, ++count) {
+      double g = grey(image->pixels + 3 * ((size_t)y * image->width + x));
+      sum += g;
+      squares += g * g;
+    }
+  }
+  *mean = sum / count;
+  *deviation = sqrt(fmax(squares / count - *mean * *mean, 0));
+}
+
+/* From near and far each weave shows, without a change of the cloth's colour, and no two alike. */
+static void yarns_are_seen_from_near_and_far(void **state) {
+  (void)state;
+  const float distances[] = {0.3f, 1, 3.5f};
+  for (int d = 0; d < 3; ++d) {
+    stage s;
+    uint64_t hashes[3];
+    open_sheet(&s, 200, 200, 4);
+    s.picture.camera.distance = distances[d];
+    s.picture.look = plain_look((weft_colour){0.3f, 0.3f, 0.3f}, blue);
+    double bare, mean, deviation;
+    stage_draw(&s);
+    grey_of_middle(&s.image, &bare, &deviation);
+    assert_true(deviation < 1);
+    s.picture.look.yarn = 0.001f;
+    for (int weave = 0; weave < 3; ++weave) {
+      s.picture.look.weave = (weft_weave)weave;
+      stage_draw(&s);
+      grey_of_middle(&s.image, &mean, &deviation);
+      assert_true(fabs(mean - bare) < 8 && deviation > 1.5 && deviation < 30);
+      size_t bytes = (size_t)3 * s.image.width * s.image.height;
+      hashes[weave] = weft_hash_bytes(WEFT_HASH_SEED, s.image.pixels, bytes);
+    }
+    assert_true(hashes[0] != hashes[1] && hashes[1] != hashes[2] && hashes[0] != hashes[2]);
+    stage_close(&s);
+  }
+}
+
 /* ---- colliders ---- */
+
+/* What stands out of the middle of a triangle less than the cloth is lifted is neither seen nor
+ * casts a shadow on it; the rest is. */
+static void a_ball_just_through_coarse_cloth_is_hidden_by_it(void **state) {
+  (void)state;
+  const float out[] = {0.01f, 0.05f}; /* m, lifted are 0.02 */
+  for (int k = 0; k < 2; ++k) {
+    const weft_collider ball = {
+        .shape = WEFT_COLLIDER_SPHERE, .a = {0, 0, out[k] - 0.4f}, .radius = 0.4f};
+    const weft_renderer_desc desc = {
+        .width = 200, .height = 200, .samples = 1, .shadow_size = 4096};
+    stage s;
+    stage_open(&s, test_sheet(9, 1, WEFT_PLANE_XY, (weft_vec3){0, 0, 0}), desc);
+    s.picture.look = plain_look(red, blue);
+    s.picture.sun_set = true;
+    s.picture.sun_yaw = 0.5f;
+    s.picture.sun_pitch = 0.5f;
+    stage_draw(&s);
+    weft_image without = s.image;
+    s.image.pixels = NULL;
+    s.picture.colliders = &ball;
+    s.picture.collider_count = 1;
+    stage_draw(&s);
+    uint32_t changed = 0;
+    for (size_t i = 0; i < (size_t)3 * 200 * 200; ++i) {
+      bool cloth = is_red(without.pixels + i / 3 * 3);
+      changed += cloth && abs(s.image.pixels[i] - without.pixels[i]) > 3;
+    }
+    assert_true(k == 0 ? changed == 0 : changed > 500);
+    weft_free(without.pixels);
+    stage_close(&s);
+  }
+}
 
 static void colliders_stand_where_their_keys_put_them(void **state) {
   (void)state;
@@ -370,6 +449,8 @@ int main(void) {
       cmocka_unit_test(the_sky_is_darker_under_a_sheet),
       cmocka_unit_test(an_open_floor_cannot_be_told_from_the_backdrop),
       cmocka_unit_test(from_below_the_floor_hides_nothing),
+      cmocka_unit_test(yarns_are_seen_from_near_and_far),
+      cmocka_unit_test(a_ball_just_through_coarse_cloth_is_hidden_by_it),
       cmocka_unit_test(colliders_stand_where_their_keys_put_them),
       cmocka_unit_test(a_capsule_covers_its_projection),
       cmocka_unit_test(a_box_covers_its_projection),
