@@ -17,7 +17,8 @@ void main() {
   } else if (mark.x == WEFT_MARK_FLAT) {
     colour = vec4(srgb(linear_of_rgb(mark.y)), 1.0);
   } else if (mark.x == WEFT_MARK_BAR) {
-    colour = vec4(srgb(colour_of(mix(range.low, range.high, place.x))), 1.0);
+    float part = range.paint == WEFT_PAINT_ROOT ? place.x * place.x : place.x;
+    colour = vec4(srgb(colour_of(mix(range.low, range.high, part))), 1.0);
   } else {
     ivec2 dot_at = ivec2(place * vec2(WEFT_GLYPH_COLUMNS, WEFT_GLYPH_ROWS));
     ivec2 texel = ivec2(int(mark.y) * WEFT_GLYPH_COLUMNS + dot_at.x, dot_at.y);

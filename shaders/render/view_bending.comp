@@ -1,5 +1,9 @@
 // The largest angle by which a hinge at each particle is bent away from its rest angle, radians. A
 // distance that stands for bending tells it by the chord of two equal sides straight at rest.
+// permutations: ENERGY
+//
+// ENERGY: what the model's bending constraints store, C^2 / (2 alpha) each, in equal parts at their
+// particles; J/m^2 of the cloth that a particle stands for, J where there are no triangles.
 #include "shared/weft_shared.h"
 #include "render/frame.h"
 
@@ -19,6 +23,12 @@ layout(std430, binding = WEFT_RENDER_SLOT_DIHEDRAL) readonly buffer dihedral_blo
   weft_dihedral dihedrals[];
 };
 
+#ifdef ENERGY
+// 1 / area of each particle; then by type, from `bases` on, 1 / (2 alpha) over the number of
+// particles: of a distance when it is stretched and when it is compressed, of a hinge once.
+layout(std430, binding = WEFT_RENDER_SLOT_TERMS) readonly buffer terms_block { float terms[]; };
+layout(location = WEFT_RENDER_LOCATION_BASES) uniform uvec3 bases;
+#endif
 layout(location = WEFT_RENDER_LOCATION_FIRST) uniform uint first;
 layout(location = WEFT_RENDER_LOCATION_COUNT) uniform uint count;
 
@@ -29,6 +39,37 @@ float angle_of(vec3 p0, vec3 p1, vec3 p2, vec3 p3) {
   return sine == 0.0 && cosine == 0.0 ? 0.0 : atan(sine, cosine);
 }
 
+float bend_of_dihedral(weft_dihedral c) {
+  uvec4 p = c.particles;
+  float bend = abs(angle_of(x[p.x].xyz, x[p.y].xyz, x[p.z].xyz, x[p.w].xyz) - c.rest_angle);
+  return min(bend, abs(6.28318531 - bend));
+}
+
+#ifdef ENERGY
+float energy_of(uint item) {
+  uint type = item >> WEFT_ITEM_SHIFT, index = item & WEFT_ITEM_INDEX;
+  if (type == WEFT_ITEM_DISTANCE) {
+    weft_distance c = distances[index];
+    float error = length(x[c.a].xyz - x[c.b].xyz) - c.rest_length;
+    return terms[bases.x + 2u * index + (error < 0.0 ? 1u : 0u)] * error * error;
+  }
+  if (type == WEFT_ITEM_ISOMETRIC) {
+    uvec4 p = isometrics[index].particles;
+    vec4 k = isometrics[index].weights;
+    vec3 last = x[p.w].xyz;
+    vec3 error = k.x * (x[p.x].xyz - last) + k.y * (x[p.y].xyz - last) + k.z * (x[p.z].xyz - last);
+    return terms[bases.y + index] * dot(error, error);
+  }
+  float bend = bend_of_dihedral(dihedrals[index]);
+  return terms[bases.z + index] * bend * bend;
+}
+
+float value_at(uint particle, uint begin, uint end) {
+  float sum = 0.0;
+  for (uint k = begin; k < end; ++k) sum += energy_of(items[k]);
+  return sum * terms[particle];
+}
+#else
 float bend_of(uint item) {
   uint type = item >> WEFT_ITEM_SHIFT, index = item & WEFT_ITEM_INDEX;
   if (type == WEFT_ITEM_DISTANCE) {
@@ -40,17 +81,19 @@ float bend_of(uint item) {
     uvec4 p = isometrics[index].particles;
     return abs(angle_of(x[p.z].xyz, x[p.w].xyz, x[p.x].xyz, x[p.y].xyz));
   }
-  weft_dihedral c = dihedrals[index];
-  uvec4 p = c.particles;
-  float bend = abs(angle_of(x[p.x].xyz, x[p.y].xyz, x[p.z].xyz, x[p.w].xyz) - c.rest_angle);
-  return min(bend, abs(6.28318531 - bend));
+  return bend_of_dihedral(dihedrals[index]);
 }
+
+float value_at(uint particle, uint begin, uint end) {
+  float most = 0.0;
+  for (uint k = begin; k < end; ++k) most = max(most, bend_of(items[k]));
+  return most;
+}
+#endif
 
 void main() {
   if (gl_GlobalInvocationID.x >= count) return;
   uint i = first + gl_GlobalInvocationID.x;
-  uint end = offsets[i + 1u];
-  float most = offsets[i] == end ? WEFT_NO_VALUE : 0.0;
-  for (uint k = offsets[i]; k < end; ++k) most = max(most, bend_of(items[k]));
-  values[i] = vec2(most, 0.0);
+  uint begin = offsets[i], end = offsets[i + 1u];
+  values[i] = vec2(begin == end ? WEFT_NO_VALUE : value_at(i, begin, end), 0.0);
 }

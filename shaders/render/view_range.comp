@@ -97,7 +97,7 @@ void main() {
   if (k == 0u) range = weft_render_range(low / unit, largest / unit, paint, 0.0);
   if (k >= WEFT_LEGEND_LABELS) return;
   float part = float(k) / float(WEFT_LEGEND_LABELS - 1u);
-  put_label(mix(low, largest, part), largest);
+  put_label(mix(low, largest, paint == WEFT_PAINT_ROOT ? part * part : part), largest);
   float wide = float(size) * float(WEFT_GLYPH_COLUMNS + 1);
   float left = clamp(row.x + part * row.z - 0.5 * wide, 2.0, row.w - wide);
   for (uint g = 0u; g < WEFT_LEGEND_LABEL_SIZE; ++g) {

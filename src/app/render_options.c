@@ -169,14 +169,15 @@ const weft_option weft_render_option_table[] = {
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAME",
      .help = "what colours mean: shaded (fabric), wire (the mesh over it), strain,\n"
-             "colours (batches of the graph colouring), bending, velocity, contacts\n"
-             "or normals; all but the first two with a legend. Default: shaded",
+             "colours (batches of the graph colouring), bending (energy), bend-angle,\n"
+             "velocity, contacts or normals; all but the first two with a legend.\n"
+             "Default: shaded",
      .take = take_view},
     {.name = "view-range",
      .kind = WEFT_OPTION_NUMBER,
      .argument = "MAX",
-     .help = "largest value of the view's legend, in its unit: percent, degrees\n"
-             "or m/s. Default: the largest in the picture, rounded up",
+     .help = "largest value of the view's legend, in its unit: percent, mJ/m^2,\n"
+             "degrees or m/s. Default: the largest in the picture, rounded up",
      AT(view_range),
      .low = 1e-9,
      .high = 1e9},

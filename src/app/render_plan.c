@@ -79,10 +79,10 @@ static weft_result check_gallery(const render_options *own, weft_error *err) {
 
 static weft_result check_view(const render_options *own, weft_error *err) {
   bool ranged = own->view == WEFT_VIEW_STRAIN || own->view == WEFT_VIEW_BENDING ||
-                own->view == WEFT_VIEW_VELOCITY;
+                own->view == WEFT_VIEW_BEND_ANGLE || own->view == WEFT_VIEW_VELOCITY;
   if (own->view_range > 0 && !ranged) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "--view-range is for --view strain, bending or velocity");
+                     "--view-range is for --view strain, bending, bend-angle or velocity");
   }
   if (own->batch_given && own->view != WEFT_VIEW_COLOURS) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--batch is for --view colours");

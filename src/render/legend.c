@@ -121,7 +121,8 @@ static void compose(pen *p, weft_render_legend *legend, const weft_picture *pict
                     const weft_render_segments *segments) {
   const weft_view_style *style = weft_view_style_of(picture->mode);
   put(p, 0, 0, 0, 0, WEFT_MARK_PANEL, 0); /* its size comes last */
-  lines(p, style->title);
+  bool bare = picture->solver && weft_solver_model(picture->solver)->triangle_count == 0;
+  lines(p, bare && picture->mode == WEFT_VIEW_BENDING ? "Bending energy (mJ)" : style->title);
   p->y += 1;
   if (picture->solver && !weft_view_measures(weft_solver_model(picture->solver), picture->mode)) {
     lines(p, picture->mode == WEFT_VIEW_STRAIN ? "There are no edges or links"

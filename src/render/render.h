@@ -56,16 +56,19 @@ typedef enum weft_view_mode {
   WEFT_VIEW_SHADED = 0,
   WEFT_VIEW_WIRE, /* shaded, with the mesh drawn over it */
   /* These show values of the solver, read in place; each has a legend in the picture. */
-  WEFT_VIEW_STRAIN,   /* of the most strained edge or link at each particle, percent */
-  WEFT_VIEW_COLOURS,  /* constraints as lines, each batch of the graph colouring its colour */
-  WEFT_VIEW_BENDING,  /* largest angle of a hinge at each particle away from rest, degrees */
-  WEFT_VIEW_VELOCITY, /* speed, m/s */
-  WEFT_VIEW_CONTACTS, /* particles that touch a collider, or each other */
-  WEFT_VIEW_NORMALS,  /* vertex normals as colours: red +x, green +y, blue +z */
+  WEFT_VIEW_STRAIN,     /* of the most strained edge or link at each particle, percent */
+  WEFT_VIEW_COLOURS,    /* constraints as lines, each batch of the graph colouring its colour */
+  WEFT_VIEW_BENDING,    /* energy of the bending constraints at each particle, mJ/m^2; mJ for
+                           particles without triangles */
+  WEFT_VIEW_BEND_ANGLE, /* largest angle of a hinge at each particle away from rest, degrees */
+  WEFT_VIEW_VELOCITY,   /* speed, m/s */
+  WEFT_VIEW_CONTACTS,   /* particles that touch a collider, or each other */
+  WEFT_VIEW_NORMALS,    /* vertex normals as colours: red +x, green +y, blue +z */
   WEFT_VIEW_MODE_COUNT
 } weft_view_mode;
 
-/* "shaded", "wire", "strain", "colours", "bending", "velocity", "contacts", "normals". */
+/* "shaded", "wire", "strain", "colours", "bending", "bend-angle", "velocity", "contacts",
+ * "normals". */
 const char *weft_view_name(weft_view_mode mode);
 /* WEFT_ERROR_ARGUMENT, with all names, for any other text. */
 weft_result weft_view_parse(const char *text, weft_view_mode *mode, weft_error *err);

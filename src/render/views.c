@@ -6,8 +6,9 @@
 
 #include "inside.h"
 
-static const char *const names[WEFT_VIEW_MODE_COUNT] = {
-    "shaded", "wire", "strain", "colours", "bending", "velocity", "contacts", "normals"};
+static const char *const names[WEFT_VIEW_MODE_COUNT] = {"shaded",   "wire",     "strain",
+                                                        "colours",  "bending",  "bend-angle",
+                                                        "velocity", "contacts", "normals"};
 
 static const float degrees_per_radian = 57.29577951f;
 
@@ -23,7 +24,7 @@ weft_result weft_view_parse(const char *text, weft_view_mode *mode, weft_error *
   }
   return weft_fail(err, WEFT_ERROR_ARGUMENT,
                    "there is no view \"%.40s\": it must be shaded, wire, strain, colours, bending, "
-                   "velocity, contacts or normals",
+                   "bend-angle, velocity, contacts or normals",
                    text);
 }
 
@@ -33,8 +34,10 @@ static const weft_view_style styles[WEFT_VIEW_MODE_COUNT] = {
     [WEFT_VIEW_COLOURS] = {"Graph colours",
                            "Constraints of one colour share\nno particle: they move at once.", 0, 1,
                            1, 1, false},
-    [WEFT_VIEW_BENDING] = {"Bending (degrees)", "how far hinges are away\nfrom their rest angle",
-                           WEFT_PAINT_SEQUENTIAL, degrees_per_radian, 1, 180, true},
+    [WEFT_VIEW_BENDING] = {"Bending energy (mJ/m^2)", "Each step of colour is as much\nmore bent.",
+                           WEFT_PAINT_ROOT, 1000, 1, 1e9f, true},
+    [WEFT_VIEW_BEND_ANGLE] = {"Bending (degrees)", "how far hinges are away\nfrom their rest angle",
+                              WEFT_PAINT_SEQUENTIAL, degrees_per_radian, 1, 180, true},
     [WEFT_VIEW_VELOCITY] = {"Speed (m/s)", NULL, WEFT_PAINT_SEQUENTIAL, 1, 1, 1e9f, true},
     [WEFT_VIEW_CONTACTS] = {"Contacts", NULL, WEFT_PAINT_CONTACTS, 1, 1, 1, false},
     [WEFT_VIEW_NORMALS] = {"Normals", "where the front faces", WEFT_PAINT_NORMALS, 1, 1, 1, false},
@@ -90,10 +93,16 @@ static bool in_list(const weft_constraint_group *g, int list) {
   return g->type == WEFT_CONSTRAINT_DISTANCE && g->role == WEFT_ROLE_STRETCH;
 }
 
+/* -1: the mode asks for no constraints. */
+static int list_of(weft_view_mode mode) {
+  if (mode == WEFT_VIEW_STRAIN) return STRAIN_LIST;
+  return mode == WEFT_VIEW_BENDING || mode == WEFT_VIEW_BEND_ANGLE ? BENDING_LIST : -1;
+}
+
 bool weft_view_measures(const weft_model *model, weft_view_mode mode) {
-  if (mode != WEFT_VIEW_STRAIN && mode != WEFT_VIEW_BENDING) return true;
+  int list = list_of(mode);
+  if (list < 0) return true;
   for (uint32_t g = 0; g < model->group_count; ++g) {
-    int list = mode == WEFT_VIEW_STRAIN ? STRAIN_LIST : BENDING_LIST;
     if (in_list(&model->groups[g], list) && model->groups[g].count > 0) return true;
   }
   return false;
@@ -158,12 +167,76 @@ static weft_result make_list(weft_gl *gl, weft_render_views *v, const weft_model
   return result;
 }
 
+/* ---- energy ---- */
+
+static uint32_t terms_of(const weft_model *model, weft_constraint_type type) {
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < model->group_count; ++k) {
+    if (model->groups[k].type == type) count += model->groups[k].count;
+  }
+  return type == WEFT_CONSTRAINT_DISTANCE ? 2 * count : count;
+}
+
+static double area_of(const weft_vec3 *x, const uint32_t *v) {
+  weft_vec3 a = weft_v3_sub(x[v[1]], x[v[0]]), b = weft_v3_sub(x[v[2]], x[v[0]]);
+  return 0.5 * (double)weft_v3_length(weft_v3_cross(a, b));
+}
+
+/* What a particle stands for: a third of its triangles at rest. */
+static void fill_areas(const weft_model *model, float *inverse) {
+  const weft_vec3 *x = model->rest_positions;
+  for (uint32_t p = 0; p < model->particle_count; ++p) {
+    double area = 0;
+    for (uint32_t k = model->corner_offsets[p]; k < model->corner_offsets[p + 1]; ++k) {
+      const uint32_t *v = &model->triangles[model->corner_items[k] / 3 * 3];
+      area += area_of(x, v) / 3;
+    }
+    inverse[p] = area > 0 ? (float)(1 / area) : 0;
+  }
+}
+
+/* Hard constraints store nothing. */
+static void fill_terms(const weft_constraint_group *g, float *terms) {
+  for (uint32_t i = 0; i < g->count; ++i) {
+    float alpha = g->compliance[i];
+    float term = alpha > 0 ? (float)(0.5 / ((double)alpha * g->arity)) : 0;
+    if (g->type != WEFT_CONSTRAINT_DISTANCE) {
+      terms[i] = term;
+      continue;
+    }
+    terms[2 * (size_t)i] = g->sense == WEFT_SENSE_AT_LEAST ? 0 : term;
+    terms[2 * (size_t)i + 1] = g->sense == WEFT_SENSE_AT_MOST ? 0 : term;
+  }
+}
+
+static weft_result make_terms(weft_gl *gl, weft_render_views *v, const weft_model *model,
+                              weft_error *err) {
+  uint32_t count = model->particle_count;
+  for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
+    v->bases[type] = count;
+    count += terms_of(model, (weft_constraint_type)type);
+  }
+  float *terms = weft_alloc(count, sizeof *terms);
+  for (uint32_t p = 0; p < model->particle_count; ++p) terms[p] = 1;
+  if (model->triangle_count > 0) fill_areas(model, terms);
+  for (uint32_t k = 0; k < model->group_count; ++k) {
+    const weft_constraint_group *g = &model->groups[k];
+    uint32_t first = weft_group_base(model, k) * (g->type == WEFT_CONSTRAINT_DISTANCE ? 2 : 1);
+    fill_terms(g, terms + v->bases[g->type] + first);
+  }
+  weft_result result = weft_render_upload(gl, "render view terms", count * (uint64_t)sizeof *terms,
+                                          terms, &v->terms, err);
+  weft_free(terms);
+  return result;
+}
+
 /* ---- what a mode needs, made when it is first wanted ---- */
 
-static weft_result make_program(weft_gl *gl, const char *path, GLuint *program, weft_error *err) {
-  char group_size[48];
-  snprintf(group_size, sizeof group_size, "WEFT_GROUP_SIZE=%u", gl->desc.group_size);
-  return *program ? WEFT_OK : weft_gl_compute_program(gl, path, group_size, program, err);
+static weft_result make_program(weft_gl *gl, const char *path, const char *more, GLuint *program,
+                                weft_error *err) {
+  char defines[64];
+  snprintf(defines, sizeof defines, "WEFT_GROUP_SIZE=%u%s", gl->desc.group_size, more);
+  return *program ? WEFT_OK : weft_gl_compute_program(gl, path, defines, program, err);
 }
 
 static weft_result make_common(weft_gl *gl, weft_render_views *v, uint32_t particles,
@@ -181,8 +254,8 @@ static weft_result make_common(weft_gl *gl, weft_render_views *v, uint32_t parti
     result = weft_gl_buffer_create(gl, "render view range", sizeof range, 0, GL_DYNAMIC_COPY,
                                    &range, &v->range, err);
   }
-  if (!result) result = make_program(gl, "render/view_peak.comp", &v->peak_program, err);
-  if (!result) result = make_program(gl, "render/view_range.comp", &v->range_program, err);
+  if (!result) result = make_program(gl, "render/view_peak.comp", "", &v->peak_program, err);
+  if (!result) result = make_program(gl, "render/view_range.comp", "", &v->range_program, err);
   return result;
 }
 
@@ -191,12 +264,14 @@ static weft_result make_mode(weft_gl *gl, weft_render_views *v, const weft_pictu
   static const char *const paths[WEFT_VIEW_MODE_COUNT] = {
       [WEFT_VIEW_STRAIN] = "render/view_strain.comp",
       [WEFT_VIEW_BENDING] = "render/view_bending.comp",
+      [WEFT_VIEW_BEND_ANGLE] = "render/view_bending.comp",
       [WEFT_VIEW_VELOCITY] = "render/view_speed.comp",
       [WEFT_VIEW_CONTACTS] = "render/view_contacts.comp",
   };
   weft_view_mode mode = picture->mode;
   if (!paths[mode]) return WEFT_OK;
-  weft_result result = make_program(gl, paths[mode], &v->programs[mode], err);
+  const char *more = mode == WEFT_VIEW_BENDING ? " ENERGY" : "";
+  weft_result result = make_program(gl, paths[mode], more, &v->programs[mode], err);
   if (!result && mode == WEFT_VIEW_CONTACTS && !v->poses.name) {
     result = weft_gl_buffer_create(gl, "render view poses",
                                    WEFT_MAX_COLLIDERS * sizeof(weft_collider_pose), 0,
@@ -205,11 +280,13 @@ static weft_result make_mode(weft_gl *gl, weft_render_views *v, const weft_pictu
   const weft_model *model = weft_solver_model(picture->solver);
   if (model != v->model) {
     for (int list = 0; list < 2; ++list) weft_gl_buffer_destroy(&v->offsets[list]);
+    weft_gl_buffer_destroy(&v->terms);
     v->model = model;
   }
-  int list = mode == WEFT_VIEW_STRAIN ? STRAIN_LIST : BENDING_LIST;
-  bool wants = mode == WEFT_VIEW_STRAIN || mode == WEFT_VIEW_BENDING;
-  if (!result && wants && !v->offsets[list].name) result = make_list(gl, v, model, list, err);
+  int list = list_of(mode);
+  if (!result && list >= 0 && !v->offsets[list].name) result = make_list(gl, v, model, list, err);
+  bool energy = mode == WEFT_VIEW_BENDING;
+  if (!result && energy && !v->terms.name) result = make_terms(gl, v, model, err);
   return result;
 }
 
@@ -266,6 +343,10 @@ static weft_result bind_mode(weft_gl *gl, const weft_render_views *v, const weft
     case WEFT_VIEW_STRAIN:
       return bind_constraints(gl, v, STRAIN_LIST, picture->solver, err);
     case WEFT_VIEW_BENDING:
+      weft_render_bind(WEFT_RENDER_SLOT_TERMS, &v->terms);
+      glUniform3uiv(WEFT_RENDER_LOCATION_BASES, 1, v->bases);
+      return bind_constraints(gl, v, BENDING_LIST, picture->solver, err);
+    case WEFT_VIEW_BEND_ANGLE:
       return bind_constraints(gl, v, BENDING_LIST, picture->solver, err);
     case WEFT_VIEW_VELOCITY:
       return weft_render_bind_solver(gl, WEFT_RENDER_SLOT_V, picture->solver, WEFT_BUFFER_V, err);
@@ -327,7 +408,7 @@ void weft_views_destroy(weft_render_views *v) {
   for (int mode = 0; mode < WEFT_VIEW_MODE_COUNT; ++mode) glDeleteProgram(v->programs[mode]);
   glDeleteProgram(v->peak_program);
   glDeleteProgram(v->range_program);
-  weft_gl_buffer *buffers[] = {&v->values,     &v->peak,       &v->range,    &v->poses,
+  weft_gl_buffer *buffers[] = {&v->values,     &v->peak,       &v->range,    &v->poses,   &v->terms,
                                &v->offsets[0], &v->offsets[1], &v->items[0], &v->items[1]};
   for (size_t i = 0; i < sizeof buffers / sizeof *buffers; ++i) weft_gl_buffer_destroy(buffers[i]);
   *v = (weft_render_views){0};

@@ -254,7 +254,7 @@ static void bending_is_the_angle_of_a_fold(void **state) {
       s.places[i].z = x * (float)sin(fold);
     }
     put_state(&s, NULL);
-    float *values = values_of(&s, WEFT_VIEW_BENDING);
+    float *values = values_of(&s, WEFT_VIEW_BEND_ANGLE);
     const weft_vec3 *rest = weft_model_rest_positions(s.model);
     uint32_t at_fold = 0, flat = 0;
     for (uint32_t i = 0; i < s.count; ++i) {
@@ -273,6 +273,145 @@ static void bending_is_the_angle_of_a_fold(void **state) {
     weft_free(values);
     close_show(&s);
   }
+}
+
+/* Rolled round a cylinder of radius R a cloth of rigidity B stores B / (2 R^2) per area. */
+static void bending_energy_is_that_of_a_cylinder(void **state) {
+  (void)state;
+  const weft_bending kinds[] = {WEFT_BENDING_ISOMETRIC, WEFT_BENDING_DIHEDRAL, WEFT_BENDING_MIXED};
+  const double R = 0.5, B = (double)weft_material_find("tablecloth")->bending;
+  const double expected = B / (2 * R * R); /* J/m^2 */
+  for (int k = 0; k < 3; ++k) {
+    show s;
+    open_sheet(&s, 33, kinds[k]);
+    const weft_vec3 *rest = weft_model_rest_positions(s.model);
+    for (uint32_t i = 0; i < s.count; ++i) {
+      double angle = (double)rest[i].x / R;
+      s.places[i].x = (float)(R * sin(angle));
+      s.places[i].z = (float)(R * cos(angle) - R);
+    }
+    put_state(&s, NULL);
+    s.picture.no_legend = true;
+    s.picture.view_range = (float)(4 * 1000 * expected); /* mJ/m^2: in the middle of the root */
+    float *values = values_of(&s, WEFT_VIEW_BENDING);
+    uint32_t inside = 0;
+    for (uint32_t i = 0; i < s.count; ++i) {
+      if (fabsf(rest[i].x) > 0.45f || fabsf(rest[i].y) > 0.45f) continue;
+      assert_true(fabs((double)values[2 * i] - expected) < 0.002 * expected);
+      ++inside;
+    }
+    assert_true(inside > 700);
+    int rgb[3];
+    sequential_bytes(0.5, rgb);
+    assert_colour(pixel_at(&s.image, 0.5, 0.5), rgb, 2);
+    s.picture.no_legend = false;
+    s.picture.view_range = 16;
+    draw(&s, WEFT_VIEW_BENDING);
+    char numbers[64];
+    read_numbers(&s, numbers);
+    assert_string_equal(numbers, "0 1 4 9 16");
+    weft_free(values);
+    close_show(&s);
+  }
+}
+
+/* Uneven at rest: some hinges flat, some creased. */
+static weft_model *rough_model(weft_bending bending) {
+  weft_mesh mesh = test_sheet(12, 1, WEFT_PLANE_XY, (weft_vec3){0, 0, 0});
+  weft_rng rng = weft_rng_seed(3);
+  for (uint32_t i = 0; i < mesh.vertex_count; ++i) {
+    if (mesh.positions[i].x > 0) mesh.positions[i].z = 0.02f * weft_rng_float(&rng, -1, 1);
+  }
+  weft_model *model;
+  weft_error err = {0};
+  if (weft_model_create(&(weft_model_desc){.mesh = &mesh, .bending = bending}, &model, &err)) {
+    fail_msg("%s", err.message);
+  }
+  weft_mesh_free(&mesh);
+  return model;
+}
+
+static double elastic_energy(const weft_model *model, const weft_vec3 *places) {
+  weft_vec3 *still = weft_alloc(weft_model_particle_count(model), sizeof *still);
+  weft_metrics metrics;
+  weft_measure(model, &(weft_params){0}, places, still, &metrics);
+  weft_free(still);
+  return metrics.elastic_energy;
+}
+
+/* Summed over the cloth it is what a cloth with bending stores more than one without, as the
+ * metrics have it: any kind of constraint, at random positions. */
+static void bending_energy_adds_up_to_that_of_the_cloth(void **state) {
+  (void)state;
+  const weft_bending kinds[] = {WEFT_BENDING_ISOMETRIC, WEFT_BENDING_DIHEDRAL, WEFT_BENDING_MIXED,
+                                WEFT_BENDING_ACROSS};
+  weft_model *limp = rough_model(WEFT_BENDING_NONE);
+  for (int k = 0; k < 4; ++k) {
+    show s;
+    open_show(&s, rough_model(kinds[k]), (weft_params){.no_gravity = true}, NULL, 0);
+    weft_rng rng = weft_rng_seed(11);
+    for (uint32_t i = 0; i < s.count; ++i) s.places[i].z += 0.03f * weft_rng_float(&rng, -1, 1);
+    put_state(&s, NULL);
+    double expected = elastic_energy(s.model, s.places) - elastic_energy(limp, s.places);
+    float *values = values_of(&s, WEFT_VIEW_BENDING);
+    double *area = weft_alloc(s.count, sizeof *area), sum = 0;
+    const uint32_t *t = weft_model_triangles(s.model);
+    const weft_vec3 *rest = weft_model_rest_positions(s.model);
+    for (uint32_t c = 0; c < 3 * weft_model_triangle_count(s.model); ++c) {
+      const uint32_t *v = t + c / 3 * 3;
+      weft_vec3 n =
+          weft_v3_cross(weft_v3_sub(rest[v[1]], rest[v[0]]), weft_v3_sub(rest[v[2]], rest[v[0]]));
+      area[t[c]] += (double)weft_v3_length(n) / 6;
+    }
+    for (uint32_t i = 0; i < s.count; ++i) {
+      if (values[2 * i] >= 0) sum += area[i] * (double)values[2 * i];
+    }
+    assert_true(expected > 0 && fabs(sum - expected) < 1e-4 * expected);
+    weft_free(area);
+    weft_free(values);
+    close_show(&s);
+  }
+  weft_model_destroy(limp);
+}
+
+/* Of particles it is J, half of a link's at either end; a slack rope stores none. */
+static void bending_links_store_energy_only_while_they_act(void **state) {
+  (void)state;
+  const weft_vec3 places[] = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}, {4, 0, 0},
+                              {6, 0, 0}, {7, 0, 0}, {9, 0, 0}, {10, 0, 0}};
+  const float masses[] = {1, 1, 1, 1, 1, 1, 1, 1};
+  const weft_link links[] = {
+      {.a = 0, .b = 1, .rest_length = 0.8f, .compliance = 0.5f, .bending = true},
+      {.a = 2,
+       .b = 3,
+       .rest_length = 1.2f,
+       .compliance = 0.5f,
+       .bending = true,
+       .sense = WEFT_SENSE_AT_MOST},
+      {.a = 4,
+       .b = 5,
+       .rest_length = 0.6f,
+       .compliance = 0.5f,
+       .bending = true,
+       .sense = WEFT_SENSE_AT_MOST},
+      {.a = 6,
+       .b = 7,
+       .rest_length = 1.2f,
+       .compliance = 0.5f,
+       .bending = true,
+       .sense = WEFT_SENSE_AT_LEAST}};
+  const double each[] = {0.02, 0, 0.08, 0.02}; /* C^2 / (2 alpha), shared by two */
+  const weft_particles_desc desc = {
+      .particle_count = 8, .positions = places, .masses = masses, .links = links, .link_count = 4};
+  weft_model *model;
+  assert_int_equal(weft_model_create_particles(&desc, &model, NULL), WEFT_OK);
+  const weft_strand strands[] = {{0, 0, 0.05f, 0}};
+  show s;
+  open_show(&s, model, (weft_params){.no_gravity = true}, strands, 1);
+  float *values = values_of(&s, WEFT_VIEW_BENDING);
+  for (int i = 0; i < 8; ++i) assert_true(fabs((double)values[2 * i] - each[i / 2]) < 1e-6);
+  weft_free(values);
+  close_show(&s);
 }
 
 /* Particle counts around the size of a work group. */
@@ -623,6 +762,9 @@ int main(void) {
       cmocka_unit_test(strain_is_that_of_the_most_strained_edge),
       cmocka_unit_test(a_loose_rope_is_not_strained),
       cmocka_unit_test(bending_is_the_angle_of_a_fold),
+      cmocka_unit_test(bending_energy_is_that_of_a_cylinder),
+      cmocka_unit_test(bending_energy_adds_up_to_that_of_the_cloth),
+      cmocka_unit_test(bending_links_store_energy_only_while_they_act),
       cmocka_unit_test(a_sheet_that_moves_as_one_has_one_speed),
       cmocka_unit_test(normals_are_colours),
       cmocka_unit_test(contacts_are_particles_within_reach_of_a_shape),
