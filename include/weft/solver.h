@@ -168,6 +168,12 @@ typedef struct weft_backend weft_backend;
 
 /* The reference: plain C, one constraint after the other, in the order of the schedule. */
 const weft_backend *weft_backend_ref(void);
+/* The reference made fast: the same schedule on `threads` processors (0: all there are, at most 64)
+ * in vectors of what the processor has (4, 8 or 16 floats), with the same bits at any of these.
+ * Each solver has its own threads; they sleep between frames. */
+const weft_backend *weft_backend_cpu(uint32_t threads);
+/* The vectors it uses on this processor: "8 lanes, AVX2". */
+const char *weft_backend_cpu_describe(void);
 /* The reference's passes and tables with doubles for floats: shows how much of an error is float
  * rounding. Positions and velocities written, pins and colliders still come as floats. */
 const weft_backend *weft_backend_f64(void);
@@ -306,7 +312,7 @@ weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft
 
 const weft_model *weft_solver_model(const weft_solver *solver);
 const weft_params *weft_solver_params(const weft_solver *solver); /* resolved */
-const char *weft_backend_name(const weft_backend *backend);       /* "ref", "f64", "gl" */
+const char *weft_backend_name(const weft_backend *backend);       /* "ref", "cpu", "f64", "gl" */
 
 #ifdef __cplusplus
 }

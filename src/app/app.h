@@ -33,6 +33,7 @@ typedef enum weft_app_backend {
   WEFT_APP_BACKEND_REF,
   WEFT_APP_BACKEND_GL,
   WEFT_APP_BACKEND_F64,
+  WEFT_APP_BACKEND_CPU,
 } weft_app_backend;
 
 enum { WEFT_APP_MAX_PINS = 16, WEFT_APP_MAX_LIST = 64 };
@@ -70,6 +71,7 @@ typedef struct weft_app_options {
   float particle_friction;
   uint32_t contact_iterations;
   weft_app_backend backend;
+  uint32_t threads; /* of the backend cpu; 0: all */
   uint32_t group_size;
   bool gl_debug, minimum_limits;
   int log; /* weft_log_level */
@@ -86,6 +88,7 @@ enum {
   WEFT_APP_FRAMES = 2,     /* --frames */
   WEFT_APP_SIMULATION = 4, /* --dt ... --gust */
   WEFT_APP_BACKEND = 8,    /* --backend */
+  WEFT_APP_THREADS = 32,   /* --threads */
   WEFT_APP_GL = 16,        /* --group-size, --gl-debug, --minimum-limits */
 };
 

@@ -74,12 +74,9 @@ static weft_result take_backends(void *base, const char *text, weft_error *err) 
   weft_result result = split("--backend", text, &own->backends, err);
   for (uint32_t k = 0; k < own->backends.count && result == WEFT_OK; ++k) {
     const char *name = own->backends.text[k];
-    if (strcmp(name, "ref") && strcmp(name, "f64") && strcmp(name, "gl")) {
-      result =
-          weft_fail(err, WEFT_ERROR_ARGUMENT, "--backend: \"%s\" is none of gl, ref, f64%s", name,
-                    strcmp(name, "cpu") ? ""
-                                        : "; cpu is reserved for a fast CPU backend, which "
-                                          "this version does not have");
+    if (strcmp(name, "ref") && strcmp(name, "cpu") && strcmp(name, "f64") && strcmp(name, "gl")) {
+      result = weft_fail(err, WEFT_ERROR_ARGUMENT, "--backend: \"%s\" is none of gl, cpu, ref, f64",
+                         name);
     }
   }
   return result;
@@ -102,7 +99,7 @@ static const weft_option extra[] = {
     {.name = "backend",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAMES",
-     .help = "gl, ref, f64, commas between. Default: ref,gl",
+     .help = "gl, cpu, ref, f64, commas between. Default: ref,gl",
      .take = take_backends},
     {.name = "samples",
      .kind = WEFT_OPTION_COUNT,
@@ -246,9 +243,11 @@ static weft_result bench_one(const bench_options *own, const weft_app_options *o
   weft_scene_instance scene;
   weft_result result = weft_app_make_scene_sized(options, name, size, &scene, err);
   for (uint32_t b = 0; b < own->backends.count && result == WEFT_OK; ++b) {
-    bool doubles = strcmp(own->backends.text[b], "f64") == 0;
-    const weft_backend *backend = doubles ? weft_backend_f64() : weft_backend_ref();
-    if (strcmp(own->backends.text[b], "gl") == 0) {
+    const char *wanted = own->backends.text[b];
+    const weft_backend *backend = weft_backend_ref();
+    if (strcmp(wanted, "f64") == 0) backend = weft_backend_f64();
+    if (strcmp(wanted, "cpu") == 0) backend = weft_backend_cpu(options->threads);
+    if (strcmp(wanted, "gl") == 0) {
       if (!gl) continue;
       result = weft_backend_gl(gl, &backend, err);
       if (result != WEFT_OK) break;
@@ -428,7 +427,8 @@ int weft_cmd_bench(int argc, char **argv) {
           "Without usable OpenGL the reference alone is timed and the status is 1; 77 when gl "
           "was\nnamed. A state that is infinite or NaN after a run ends it with status 5, and the "
           "run is\nrepeated once to name the first frame, substep, pass and particle.",
-      .tables = WEFT_APP_SIMULATION | WEFT_APP_GL,
+
+      .tables = WEFT_APP_SIMULATION | WEFT_APP_THREADS | WEFT_APP_GL,
       .extra = extra,
       .extra_count = sizeof extra / sizeof extra[0],
       .extra_base = &own,

@@ -231,8 +231,8 @@ int weft_cmd_simulate(int argc, char **argv) {
           "The state is looked at every 10th frame and whenever it is written. A simulation "
           "that\nbecame infinite or NaN stops with status 5 and names the first frame, substep, "
           "pass and\nparticle; frames written before stay, and the last good one is written.",
-      .tables =
-          WEFT_APP_SCENE | WEFT_APP_FRAMES | WEFT_APP_SIMULATION | WEFT_APP_BACKEND | WEFT_APP_GL,
+      .tables = WEFT_APP_SCENE | WEFT_APP_FRAMES | WEFT_APP_SIMULATION | WEFT_APP_BACKEND |
+                WEFT_APP_THREADS | WEFT_APP_GL,
       .default_frames = 120,
       .extra = extra,
       .extra_count = sizeof extra / sizeof extra[0],

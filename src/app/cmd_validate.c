@@ -60,6 +60,29 @@ static weft_result open_gl(weft_validation *v, weft_error *err) {
   return WEFT_OK;
 }
 
+/* The backend cpu has no driver: nothing to probe, no layout to ask for, no groups to vary. */
+static weft_result open_cpu(weft_validation *v, int level, weft_error *err) {
+  v->backend = weft_backend_cpu(v->options->threads);
+  v->probe.exact = true;
+  if (level == LAYOUT || level == REPEAT) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--level %s asks a driver, which cpu has not",
+                     level_names[level]);
+  }
+  printf("backend       cpu, %s\n", weft_backend_cpu_describe());
+  json_object_set_new(v->report, "build", weft_json_build(NULL));
+  return WEFT_OK;
+}
+
+static weft_result open_other(weft_validation *v, int level, weft_error *err) {
+  weft_app_backend backend = v->options->backend;
+  if (backend == WEFT_APP_BACKEND_CPU) return open_cpu(v, level, err);
+  if (backend == WEFT_APP_BACKEND_REF || backend == WEFT_APP_BACKEND_F64) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--backend: the reference is compared with gl or with cpu");
+  }
+  return open_gl(v, err);
+}
+
 static weft_result run_levels(weft_validation *v, int level, weft_error *err) {
   static weft_result (*const levels[])(weft_validation *, weft_error *) = {
       [LAYOUT] = weft_validate_layout,
@@ -68,9 +91,10 @@ static weft_result run_levels(weft_validation *v, int level, weft_error *err) {
       [TRAJECTORY] = weft_validate_trajectory,
   };
   weft_result result = WEFT_OK;
-  if (level == REPEAT || level == ALL) result = weft_validate_repeat(v, err);
-  if (result == WEFT_OK && level != REPEAT) result = open_gl(v, err);
-  for (int k = LAYOUT; k <= TRAJECTORY && result == WEFT_OK; ++k) {
+  bool cpu = v->options->backend == WEFT_APP_BACKEND_CPU;
+  if (!cpu && (level == REPEAT || level == ALL)) result = weft_validate_repeat(v, err);
+  if (result == WEFT_OK && (cpu || level != REPEAT)) result = open_other(v, level, err);
+  for (int k = cpu ? KERNEL : LAYOUT; k <= TRAJECTORY && result == WEFT_OK; ++k) {
     if (level == k || level == ALL) result = levels[k](v, err);
     fflush(stdout);
   }
@@ -100,13 +124,16 @@ int weft_cmd_validate(int argc, char **argv) {
       .command = "validate",
       .arguments = "[SCENE|FILE] [options]",
       .summary =
-          "Runs the compute shaders and the CPU reference side by side and compares them\n"
-          "bit by bit. On a difference it names the first substep, pass, batch and\n"
-          "particle, with both values.",
+          "Runs the compute shaders (or, with --backend cpu, the fast CPU backend) and the CPU\n"
+          "reference side by side and compares them bit by bit. On a difference it names the "
+          "first\n"
+          "substep, pass, batch and particle, with both values.",
       .notes =
+          "--backend is gl (default) or cpu; cpu has levels kernel, substep and trajectory.\n"
           "Exit status: 0 equal, 1 different, 2 usage, 3 a file was refused, 5 equal but infinite "
           "or\nNaN (looked at after every substep), 77 no usable GL.",
-      .tables = WEFT_APP_SCENE | WEFT_APP_FRAMES | WEFT_APP_SIMULATION | WEFT_APP_GL,
+      .tables = WEFT_APP_SCENE | WEFT_APP_FRAMES | WEFT_APP_SIMULATION | WEFT_APP_BACKEND |
+                WEFT_APP_THREADS | WEFT_APP_GL,
       .default_scene = "hanging",
       .default_frames = 60,
       .extra = extra,

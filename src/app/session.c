@@ -122,6 +122,10 @@ weft_result weft_app_make_backend(const weft_app_options *options, bool fall_bac
     *backend = weft_backend_f64();
     return WEFT_OK;
   }
+  if (options->backend == WEFT_APP_BACKEND_CPU) {
+    *backend = weft_backend_cpu(options->threads);
+    return WEFT_OK;
+  }
   weft_error why = {0};
   weft_result result = weft_app_make_gl(options, gl, &why);
   if (result == WEFT_OK) {

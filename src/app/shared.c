@@ -119,19 +119,17 @@ static weft_result take_lengths(void *base, const char *text, weft_error *err) {
 
 static weft_result take_backend(void *base, const char *text, weft_error *err) {
   weft_app_options *options = base;
-  if (strcmp(text, "cpu") == 0) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "--backend: the name cpu is reserved for a fast CPU backend, which this "
-                     "version does not have; ref is the plain C reference, gl the GPU");
-  }
   if (strcmp(text, "ref") == 0) {
     options->backend = WEFT_APP_BACKEND_REF;
   } else if (strcmp(text, "gl") == 0) {
     options->backend = WEFT_APP_BACKEND_GL;
   } else if (strcmp(text, "f64") == 0) {
     options->backend = WEFT_APP_BACKEND_F64;
+  } else if (strcmp(text, "cpu") == 0) {
+    options->backend = WEFT_APP_BACKEND_CPU;
   } else {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--backend: \"%s\" is none of gl, ref, f64", text);
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--backend: \"%s\" is none of gl, cpu, ref, f64",
+                     text);
   }
   return WEFT_OK;
 }
@@ -420,10 +418,20 @@ static const weft_option backend_table[] = {
     {.name = "backend",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAME",
-     .help = "gl (compute shaders), ref (the C reference) or f64 (the reference in\n"
-             "doubles). Default: gl, and ref with a warning where there is no usable\n"
-             "OpenGL 4.3",
+     .help = "gl (compute shaders), cpu (all processors, in vectors), ref (the C\n"
+             "reference) or f64 (the reference in doubles). Default: gl, and ref with a\n"
+             "warning where there is no usable OpenGL 4.3",
      .take = take_backend},
+};
+
+static const weft_option threads_table[] = {
+    {.name = "threads",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "threads of the backend cpu, 1 to 64. Default: one a processor",
+     AT(threads),
+     .low = 1,
+     .high = 64},
 };
 
 static const weft_option gl_table[] = {
@@ -486,6 +494,9 @@ static size_t gather_sets(const weft_app_spec *spec, weft_app_options *options,
   }
   if (spec->tables & WEFT_APP_BACKEND) {
     sets[n++] = (weft_option_set){"Backend", backend_table, COUNT_OF(backend_table), options};
+  }
+  if (spec->tables & WEFT_APP_THREADS) {
+    sets[n++] = (weft_option_set){"CPU", threads_table, COUNT_OF(threads_table), options};
   }
   if (spec->tables & WEFT_APP_GL) {
     sets[n++] = (weft_option_set){"OpenGL", gl_table, COUNT_OF(gl_table), options};

@@ -93,7 +93,8 @@ typedef struct weft_place {
 void weft_pair_locate(weft_pair *pair, uint32_t substep, weft_place *place);
 /* When that found nothing though the substep differed: the pass that runs out of order. */
 void weft_pair_locate_race(weft_pair *pair, uint32_t substep, weft_place *place);
-void weft_place_print(const weft_place *place);
+/* `other`: the name of the backend beside the reference. */
+void weft_place_print(const weft_place *place, const char *other);
 json_t *weft_place_json(const weft_place *place);
 
 /* ---- reports ---- */

@@ -164,7 +164,7 @@ static const char *buffer_name(weft_buffer_id id) {
   return tables.buffers[id].name;
 }
 
-void weft_place_print(const weft_place *place) {
+void weft_place_print(const weft_place *place, const char *other) {
   char pass[64];
   weft_pass_describe(place->pass, pass, sizeof pass);
   printf("  pass        %s", pass);
@@ -172,8 +172,9 @@ void weft_place_print(const weft_place *place) {
   printf("\n");
   if (place->race) {
     printf(
-        "              run alone, every pass agrees: the device runs this pass before an earlier "
-        "one is done\n");
+        "              run alone, every pass agrees: %s runs this pass before an earlier one is "
+        "done\n",
+        strcmp(other, "gl") ? other : "the device");
   }
   const weft_difference *d = &place->difference;
   printf("  buffer      %s, row %llu, component %u; %llu of %llu components differ\n",
@@ -185,7 +186,7 @@ void weft_place_print(const weft_place *place) {
     for (uint32_t r = 0; r < place->arity; ++r) printf(" %u", place->particles[r]);
     printf("\n");
   }
-  printf("  ref         %s\n  gl          %s\n", weft_bits_text(d->ref_bits),
+  printf("  ref         %s\n  %-11s %s\n", weft_bits_text(d->ref_bits), other,
          weft_bits_text(d->gl_bits));
 }
 

@@ -184,14 +184,14 @@ static void report_scene(const weft_pair *pair, const char *level, json_t *json)
   json_object_set_new(json, "iterations", json_integer(p->iterations));
 }
 
-static void report_place(const trajectory *t, json_t *json) {
+static void report_place(const weft_validation *v, const trajectory *t, json_t *json) {
   printf("  first       frame %u, substep %u\n", t->frame, t->substep);
   json_t *first = t->place.found ? weft_place_json(&t->place) : json_object();
   json_object_set_new(first, "frame", json_integer(t->frame));
   json_object_set_new(first, "substep", json_integer(t->substep));
   json_object_set_new(json, "first_difference", first);
   if (t->place.found) {
-    weft_place_print(&t->place);
+    weft_place_print(&t->place, weft_backend_name(v->backend));
   } else {
     printf(
         "  pass        not found: the difference did not come back when the substep ran again\n");
@@ -222,7 +222,7 @@ weft_result weft_validate_trajectory(weft_validation *v, weft_error *err) {
     json_object_set_new(json, "positions", weft_difference_json(&t.x));
     json_object_set_new(json, "velocities", weft_difference_json(&t.v));
     json_object_set_new(json, "equal", json_boolean(!t.differs));
-    if (t.differs) report_place(&t, json);
+    if (t.differs) report_place(v, &t, json);
     result = report_states(&pair, json, err);
   }
   if (t.differs) v->different = true;
@@ -281,7 +281,7 @@ weft_result weft_validate_substep(weft_validation *v, weft_error *err) {
            v->options->frames);
     json_object_set_new(json, "passes_compared", json_integer(t.place.passes_compared));
     json_object_set_new(json, "equal", json_boolean(!t.place.found));
-    if (t.place.found) report_place(&t, json);
+    if (t.place.found) report_place(v, &t, json);
     if (t.place.found) v->different = true;
     printf("  %s\n", t.place.found ? "DIFFERENT" : "EQUAL in every bit");
     weft_pair_end_frame(&pair);

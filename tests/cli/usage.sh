@@ -58,8 +58,11 @@ refuses 2 "--pin box" simulate drape --pin box:0,0,0,1
 refuses 2 "--pin box" simulate drape --pin box:1,0,0,0,1,1
 refuses 2 "--pin list" simulate drape --pin list:1,,2
 refuses 2 "999999" simulate drape --size 8 --frames 1 --backend ref --pin list:1,999999
-refuses 2 "fast CPU backend" simulate drape --backend cpu
-refuses 2 "gl, ref" simulate drape --backend vulkan
+refuses 2 "gl, cpu, ref" simulate drape --backend vulkan
+refuses 2 "--threads" simulate drape --backend cpu --threads 0
+refuses 2 "--threads" simulate drape --backend cpu --threads 65
+refuses 2 "compared with gl or with cpu" validate --backend ref
+refuses 2 "asks a driver" validate --backend cpu --level layout
 refuses 2 "--group-size" simulate drape --group-size 48
 refuses 2 "--size" simulate x.obj --size 8
 refuses 2 "--scale" simulate drape --scale 2

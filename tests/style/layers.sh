@@ -12,6 +12,7 @@ declare -A uses=(
   [model]="base mesh"
   [solver]="base model"
   [solver_ref]="base solver"
+  [solver_cpu]="base solver solver_ref"
   [solver_f64]="base model solver solver_ref"
   [gl]="base"
   [solver_gl]="base solver model gl"

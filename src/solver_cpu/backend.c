@@ -1,0 +1,274 @@
+/* backend.c: the backend cpu: the reference's buffers, its passes on all processors and in vectors.
+ *
+ * Passes are not run when they are asked for but queued until a substep is whole or somebody looks:
+ * then the chain gets a plan (plan.h), made once and kept. What has no vector version is the
+ * reference's own function over part of the elements; a pass that nobody here knows is that
+ * function over all of them. */
+#include "backend.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "base.h"
+#include "cpu.h"
+#include "plan.h"
+#include "ref.h"
+#include "team.h"
+
+/* A solver has a handful of chains; a caller that runs passes one by one has more. */
+enum { MOST_PLANS = 128 };
+
+typedef struct weft_cpu {
+  weft_memory memory;
+  weft_team *team;
+  const weft_lanes *lanes;
+  weft_cpu_desc desc;
+  weft_cpu_plan *plans[MOST_PLANS];
+  uint32_t plan_count;
+  /* The chain that waits. */
+  weft_pass queue[WEFT_CHAIN_MOST];
+  uint32_t queued, substep;
+  bool planes_only; /* of the colliders in this chain */
+} weft_cpu;
+
+/* ---- items ---- */
+
+static void run_twin(const weft_cpu *self, const weft_pass *pass, uint32_t first, uint32_t count) {
+  if (!count) return;
+  weft_pass part = *pass;
+  part.first += first;
+  part.count = count;
+  /* Jacobi corrections go to slots counted from the pass's first element. */
+  if (pass->variant & WEFT_VARIANT_JACOBI) part.offset += first * weft_pass_infos[pass->kind].arity;
+  weft_ref_run(self->memory.payload, &part, self->substep);
+}
+
+static void run_collide(const weft_cpu *self, const weft_pass *pass, uint32_t first,
+                        uint32_t count) {
+  unsigned char *const *buffers = self->memory.payload;
+  const weft_uniforms *u = (const void *)buffers[WEFT_BUFFER_UNIFORMS];
+  const weft_collider_pose *shapes = (const void *)buffers[WEFT_BUFFER_COLLIDERS];
+  shapes += (size_t)self->substep * u->collider_count;
+  vec4 *x = (void *)buffers[WEFT_BUFFER_X];
+  uint32_t lanes = self->lanes->lanes, end = first + count;
+  while (first < end) {
+    vec4 *from = x + pass->first + first;
+    first += (uint32_t)self->lanes->collide_planes(shapes, u->collider_count, from, end - first);
+    uint32_t rest = end - first < lanes ? end - first : lanes;
+    run_twin(self, pass, first, rest);
+    first += rest;
+  }
+}
+
+static void run_range(const weft_cpu *self, const weft_pass *pass, uint32_t first, uint32_t count) {
+  unsigned char *const *buffers = self->memory.payload;
+  const weft_uniforms *u = (const void *)buffers[WEFT_BUFFER_UNIFORMS];
+  size_t i = (size_t)pass->first + first, done = 0;
+  vec4 *x = (vec4 *)(void *)buffers[WEFT_BUFFER_X] + i;
+  vec4 *x_prev = (vec4 *)(void *)buffers[WEFT_BUFFER_X_PREV] + i;
+  vec4 *v = (vec4 *)(void *)buffers[WEFT_BUFFER_V] + i;
+  if (self->lanes && pass->kind == WEFT_PASS_PREDICT) {
+    done = self->lanes->predict(u, x, x_prev, v, count);
+  } else if (self->lanes && pass->kind == WEFT_PASS_UPDATE_VELOCITY) {
+    done = self->lanes->update_velocity(u, x, x_prev, v, count);
+  } else if (self->lanes && pass->kind == WEFT_PASS_COLLIDE && self->planes_only) {
+    run_collide(self, pass, first, count);
+    return;
+  }
+  run_twin(self, pass, first + (uint32_t)done, count - (uint32_t)done);
+}
+
+static void run_item(const weft_cpu *self, const weft_cpu_plan *plan, const weft_cpu_item *item) {
+  const weft_pass *pass = &self->queue[item->pass];
+  if (!item->packed) {
+    run_range(self, pass, item->first, item->count);
+    return;
+  }
+  vec4 *x = (void *)self->memory.payload[WEFT_BUFFER_X];
+  const uint32_t *blocks = plan->words + item->at;
+  if (pass->kind == WEFT_PASS_PROJECT_DISTANCE) {
+    self->lanes->distance(x, blocks, item->count, pass->sense);
+  } else {
+    self->lanes->isometric(x, blocks, item->count);
+  }
+}
+
+/* ---- chains ---- */
+
+typedef struct work {
+  const weft_cpu *self;
+  const weft_cpu_plan *plan;
+} work;
+
+static void run_phases(void *context, uint32_t member) {
+  const work *w = context;
+  const weft_cpu_plan *plan = w->plan;
+  uint32_t members = plan->members > 1 ? weft_team_size(w->self->team) : 1;
+  for (size_t k = 0; k < plan->phase_count; ++k) {
+    if (k && members > 1) weft_team_barrier(w->self->team);
+    const weft_cpu_phase *phase = &plan->phases[k];
+    for (uint32_t p = member; p < phase->count; p += members) {
+      const weft_cpu_part *part = &plan->parts[phase->first + p];
+      for (size_t i = 0; i < part->count; ++i) {
+        run_item(w->self, plan, &plan->items[part->first + i]);
+      }
+    }
+  }
+}
+
+static void forget_plans(weft_cpu *self) {
+  for (uint32_t k = 0; k < self->plan_count; ++k) {
+    weft_plan_free(self->plans[k]);
+    weft_free(self->plans[k]);
+  }
+  self->plan_count = 0;
+}
+
+static const weft_cpu_plan *plan_for_queue(weft_cpu *self) {
+  for (uint32_t k = 0; k < self->plan_count; ++k) {
+    if (weft_plan_fits(self->plans[k], self->queue, self->queued)) return self->plans[k];
+  }
+  if (self->plan_count == MOST_PLANS) forget_plans(self);
+  weft_cpu_plan *plan = weft_alloc(1, sizeof *plan);
+  weft_plan_desc desc = {.memory = &self->memory,
+                         .lanes = self->lanes,
+                         .members = weft_team_size(self->team),
+                         .exactly = self->desc.exactly,
+                         .tile = self->desc.tile};
+  weft_plan_build(&desc, self->queue, self->queued, plan);
+  self->plans[self->plan_count++] = plan;
+  return plan;
+}
+
+static bool only_planes(const weft_cpu *self) {
+  const weft_uniforms *u = (const void *)self->memory.payload[WEFT_BUFFER_UNIFORMS];
+  const weft_collider_pose *shapes = (const void *)self->memory.payload[WEFT_BUFFER_COLLIDERS];
+  shapes += (size_t)self->substep * u->collider_count;
+  for (uint32_t k = 0; k < u->collider_count; ++k) {
+    if (shapes[k].shape != WEFT_SHAPE_PLANE) return false;
+  }
+  return true;
+}
+
+static void flush(weft_cpu *self) {
+  if (!self->queued) return;
+  self->planes_only = only_planes(self);
+  work w = {self, plan_for_queue(self)};
+  if (w.plan->members > 1) {
+    weft_team_run(self->team, run_phases, &w);
+  } else {
+    run_phases(&w, 0);
+  }
+  self->queued = 0;
+}
+
+/* ---- the backend ---- */
+
+static weft_result cpu_create(const weft_backend *backend, const weft_tables *tables,
+                              uint32_t guard, void **instance, weft_error *err) {
+  (void)err;
+  const weft_cpu_desc *desc = backend->context;
+  weft_cpu *self = weft_alloc(1, sizeof *self);
+  weft_memory_create(&self->memory, tables, guard);
+  self->team = weft_team_create(desc->threads ? desc->threads : weft_team_processors());
+  self->lanes = desc->lanes ? desc->lanes : weft_lanes_best();
+  self->desc = *desc;
+  uint64_t bytes = self->memory.bytes[WEFT_BUFFER_X];
+  bool countable = bytes <= UINT32_MAX; /* blocks count bytes in 32 bits */
+  if (desc->plain || !countable) self->lanes = NULL;
+  *instance = self;
+  return WEFT_OK;
+}
+
+static void cpu_destroy(void *instance) {
+  weft_cpu *self = instance;
+  forget_plans(self);
+  weft_team_destroy(self->team);
+  weft_memory_destroy(&self->memory);
+  weft_free(self);
+}
+
+/* Chains end with a substep, and where one iteration ends and the next begins: so all iterations
+ * share a plan, and what a tile leaves to the next does not grow with their number. */
+static bool ends_chain(const weft_cpu *self, const weft_pass *pass) {
+  if (self->queued == WEFT_CHAIN_MOST) return true;
+  for (uint32_t k = 0; k < self->queued; ++k) {
+    if (self->queue[k].kind == pass->kind && self->queue[k].first == pass->first) return true;
+  }
+  return false;
+}
+
+static void cpu_run(void *instance, const weft_pass *pass, uint32_t substep) {
+  weft_cpu *self = instance;
+  if (self->queued && (self->substep != substep || ends_chain(self, pass))) flush(self);
+  self->substep = substep;
+  self->queue[self->queued++] = *pass;
+  if (pass->kind == WEFT_PASS_UPDATE_VELOCITY) flush(self); /* the substep is whole */
+}
+
+static void cpu_finish(void *instance) { flush(instance); }
+
+static weft_result cpu_check(void *instance, const char *what, weft_error *err) {
+  (void)what;
+  (void)err;
+  flush(instance);
+  return WEFT_OK;
+}
+
+static void cpu_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
+                     void *data) {
+  weft_cpu *self = instance;
+  flush(self);
+  const weft_memory *memory = &self->memory;
+  memcpy(data, weft_memory_row(memory, id, first, count), (size_t)(count * memory->stride[id]));
+}
+
+static void cpu_write(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
+                      const void *data) {
+  weft_cpu *self = instance;
+  flush(self);
+  const weft_memory *memory = &self->memory;
+  memcpy(weft_memory_row(memory, id, first, count), data, (size_t)(count * memory->stride[id]));
+  bool planned =
+      id == WEFT_BUFFER_DISTANCE || id == WEFT_BUFFER_ISOMETRIC || id == WEFT_BUFFER_DIHEDRAL;
+  if (planned) forget_plans(self);
+}
+
+static weft_buffer_id cpu_broken_guard(void *instance) {
+  weft_cpu *self = instance;
+  flush(self);
+  return weft_memory_broken_guard(&self->memory);
+}
+
+weft_backend weft_cpu_backend_of(const weft_cpu_desc *desc) {
+  return (weft_backend){
+      .name = "cpu",
+      .context = (void *)(uintptr_t)desc,
+      .create = cpu_create,
+      .destroy = cpu_destroy,
+      .run = cpu_run,
+      .finish = cpu_finish,
+      .check = cpu_check,
+      .read = cpu_read,
+      .write = cpu_write,
+      .broken_guard = cpu_broken_guard,
+  };
+}
+
+static weft_cpu_desc descs[WEFT_TEAM_MOST + 1];
+static weft_backend backends[WEFT_TEAM_MOST + 1];
+
+static void make_backends(void) {
+  for (uint32_t threads = 0; threads <= WEFT_TEAM_MOST; ++threads) {
+    descs[threads] = (weft_cpu_desc){.threads = threads, .tile = WEFT_CPU_TILE};
+    backends[threads] = weft_cpu_backend_of(&descs[threads]);
+  }
+}
+
+const weft_backend *weft_backend_cpu(uint32_t threads) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, make_backends);
+  return &backends[threads < WEFT_TEAM_MOST ? threads : WEFT_TEAM_MOST];
+}
+
+const char *weft_backend_cpu_describe(void) { return weft_lanes_best()->name; }

@@ -1,0 +1,45 @@
+/* lanes.h: passes several elements at a time, lane for lane the statements of their twins in
+ * src/solver_ref.
+ *
+ * lanes_4.c, lanes_8.c and lanes_16.c compile lanes_kernels.h for as many floats in a vector, each
+ * with the instructions of its machine. No two constraints of a batch share a particle, so they may
+ * be read together and written together. Constraints come packed: blocks of one vector each, an
+ * array per field. A block that is not full repeats its last constraint, which then is read,
+ * computed and written twice the same. */
+#ifndef WEFT_CPU_LANES_H
+#define WEFT_CPU_LANES_H
+
+#include "backend.h"
+
+enum { WEFT_LANES_MOST = 16 };
+
+typedef struct weft_lanes {
+  const char *name;
+  uint32_t lanes;
+  /* A block: a, b (bytes from x), rest_length, inv_denominator. */
+  void (*distance)(vec4 *x, const uint32_t *blocks, size_t count, uint32_t sense);
+  /* A block: four particles (bytes from x), four weights. */
+  void (*isometric)(vec4 *x, const uint32_t *blocks, size_t count);
+  /* Return how many they have done: whole vectors from the first on. */
+  size_t (*predict)(const weft_uniforms *u, vec4 *x, vec4 *x_prev, vec4 *v, size_t count);
+  size_t (*update_velocity)(const weft_uniforms *u, const vec4 *x, const vec4 *x_prev, vec4 *v,
+                            size_t count);
+  /* Planes only. Stops before the first vector that holds a particle in contact. */
+  size_t (*collide_planes)(const weft_collider_pose *shapes, uint32_t shape_count, vec4 *x,
+                           size_t count);
+} weft_lanes;
+
+/* Words of a block for each lane. */
+enum { WEFT_DISTANCE_WORDS = 4, WEFT_ISOMETRIC_WORDS = 8 };
+
+/* NULL where the compiler cannot make it for this kind of processor. */
+const weft_lanes *weft_lanes_4(void);
+const weft_lanes *weft_lanes_8(void);
+const weft_lanes *weft_lanes_16(void);
+
+/* So many lanes, or NULL where this processor or this build has no such vectors. */
+const weft_lanes *weft_lanes_usable(uint32_t lanes);
+/* The widest that this processor runs. */
+const weft_lanes *weft_lanes_best(void);
+
+#endif

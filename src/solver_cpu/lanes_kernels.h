@@ -1,0 +1,341 @@
+/* lanes_kernels.h: the passes in vectors of WEFT_LANES floats, by the vector extensions of GCC and
+ * Clang. Included by one source for each width, after that has set WEFT_LANES.
+ *
+ * Every statement rounds once, as in the twin; what a branch decides there is a mask here. */
+#include <string.h>
+
+#include "lanes.h"
+
+#if WEFT_LANES != 4 && WEFT_LANES != 8 && WEFT_LANES != 16
+#error "WEFT_LANES is 4, 8 or 16"
+#endif
+
+/* Vectors in registers cross no calls. */
+#define LANE static inline __attribute__((always_inline))
+
+typedef float quad __attribute__((vector_size(16)));
+typedef float vf __attribute__((vector_size(4 * WEFT_LANES)));
+typedef int32_t vi __attribute__((vector_size(4 * WEFT_LANES)));
+typedef uint32_t vu __attribute__((vector_size(4 * WEFT_LANES)));
+
+typedef struct v3 {
+  vf x, y, z;
+} v3;
+typedef struct v4 {
+  vf x, y, z, w;
+} v4;
+
+/* ---- lanes in another order. Always within quads of four lanes, as the hardware likes it ---- */
+#define SHUFFLE __builtin_shufflevector
+#if WEFT_LANES == 4
+#define IN_QUADS(a, b, i, j, k, l) SHUFFLE(a, b, i, j, (k) + 4, (l) + 4)
+#elif WEFT_LANES == 8
+#define IN_QUADS(a, b, i, j, k, l) \
+  SHUFFLE(a, b, i, j, (k) + 8, (l) + 8, (i) + 4, (j) + 4, (k) + 12, (l) + 12)
+#else
+#define IN_QUADS(a, b, i, j, k, l)                                                                \
+  SHUFFLE(a, b, i, j, (k) + 16, (l) + 16, (i) + 4, (j) + 4, (k) + 20, (l) + 20, (i) + 8, (j) + 8, \
+          (k) + 24, (l) + 24, (i) + 12, (j) + 12, (k) + 28, (l) + 28)
+#endif
+/* One lane of each quad in all of it: of particles side by side, one component. */
+#define SPREAD(a, i) IN_QUADS(a, a, i, i, i, i)
+
+LANE quad load_quad(const vec4 *x, uint32_t bytes) {
+  quad q;
+  memcpy(&q, (const char *)x + bytes, sizeof q);
+  return q;
+}
+
+LANE void store_quad(vec4 *x, uint32_t bytes, quad q) { memcpy((char *)x + bytes, &q, sizeof q); }
+
+LANE vf load(const void *from) {
+  vf v;
+  memcpy(&v, from, sizeof v);
+  return v;
+}
+
+LANE void store(void *to, vf v) { memcpy(to, &v, sizeof v); }
+
+/* Lane k of every quad of the result row: the particles k, k+4, k+8, k+12. */
+LANE vf load_row(const vec4 *x, const uint32_t *at) {
+#if WEFT_LANES == 4
+  return load_quad(x, at[0]);
+#elif WEFT_LANES == 8
+  return SHUFFLE(load_quad(x, at[0]), load_quad(x, at[4]), 0, 1, 2, 3, 4, 5, 6, 7);
+#else
+  typedef float half __attribute__((vector_size(32)));
+  half low = SHUFFLE(load_quad(x, at[0]), load_quad(x, at[4]), 0, 1, 2, 3, 4, 5, 6, 7);
+  half high = SHUFFLE(load_quad(x, at[8]), load_quad(x, at[12]), 0, 1, 2, 3, 4, 5, 6, 7);
+  return SHUFFLE(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#endif
+}
+
+LANE void store_row(vec4 *x, const uint32_t *at, vf row) {
+#if WEFT_LANES == 4
+  store_quad(x, at[0], row);
+#else
+  store_quad(x, at[0], SHUFFLE(row, row, 0, 1, 2, 3));
+  store_quad(x, at[4], SHUFFLE(row, row, 4, 5, 6, 7));
+#if WEFT_LANES == 16
+  store_quad(x, at[8], SHUFFLE(row, row, 8, 9, 10, 11));
+  store_quad(x, at[12], SHUFFLE(row, row, 12, 13, 14, 15));
+#endif
+#endif
+}
+
+LANE v4 transposed(vf r0, vf r1, vf r2, vf r3) {
+  vf a = IN_QUADS(r0, r1, 0, 1, 0, 1), b = IN_QUADS(r2, r3, 0, 1, 0, 1);
+  vf c = IN_QUADS(r0, r1, 2, 3, 2, 3), d = IN_QUADS(r2, r3, 2, 3, 2, 3);
+  v4 out;
+  out.x = IN_QUADS(a, b, 0, 2, 0, 2);
+  out.y = IN_QUADS(a, b, 1, 3, 1, 3);
+  out.z = IN_QUADS(c, d, 0, 2, 0, 2);
+  out.w = IN_QUADS(c, d, 1, 3, 1, 3);
+  return out;
+}
+
+LANE v4 load_particles(const vec4 *x, const uint32_t *at) {
+  return transposed(load_row(x, at), load_row(x, at + 1), load_row(x, at + 2), load_row(x, at + 3));
+}
+
+LANE void store_particles(vec4 *x, const uint32_t *at, v3 p, vf w) {
+  v4 rows = transposed(p.x, p.y, p.z, w);
+  store_row(x, at, rows.x);
+  store_row(x, at + 1, rows.y);
+  store_row(x, at + 2, rows.z);
+  store_row(x, at + 3, rows.w);
+}
+
+/* ---- twins of src/solver/exact.h ---- */
+
+LANE vf all(float s) { return s - (vf){0}; }
+LANE vf absolute(vf x) { return (vf)((vi)x & 0x7fffffff); }
+LANE vf select(vi mask, vf yes, vf no) { return (vf)(((vi)yes & mask) | ((vi)no & ~mask)); }
+LANE vf kept_if(vi mask, vf x) { return (vf)((vi)x & mask); }
+
+LANE vf zero_below(vf x, float least) {
+  vi small = absolute(x) < all(least);
+  return (vf)((vi)x & ~small);
+}
+
+LANE vf snap(vf x) { return zero_below(x, (float)WEFT_SNAP); }
+LANE vf flush(vf x) { return zero_below(x, (float)WEFT_FLUSH); }
+LANE vf trim(vf x) { return zero_below(x, (float)WEFT_TRIM); }
+LANE v3 flush3(v3 v) { return (v3){flush(v.x), flush(v.y), flush(v.z)}; }
+LANE v3 trim3(v3 v) { return (v3){trim(v.x), trim(v.y), trim(v.z)}; }
+
+LANE v3 add(v3 a, v3 b) { return (v3){a.x + b.x, a.y + b.y, a.z + b.z}; }
+LANE v3 sub(v3 a, v3 b) { return (v3){a.x - b.x, a.y - b.y, a.z - b.z}; }
+LANE v3 scale(v3 a, vf s) { return (v3){a.x * s, a.y * s, a.z * s}; }
+LANE v3 xyz(v4 a) { return (v3){a.x, a.y, a.z}; }
+LANE v3 select3(vi mask, v3 yes, v3 no) {
+  return (v3){select(mask, yes.x, no.x), select(mask, yes.y, no.y), select(mask, yes.z, no.z)};
+}
+
+LANE vf dot(v3 a, v3 b) {
+  vf xx = a.x * b.x;
+  vf yy = a.y * b.y;
+  vf zz = a.z * b.z;
+  vf s = xx + yy;
+  s = s + zz;
+  return s;
+}
+
+LANE vf rsqrt(vf x) {
+  vf h = 0.5f * x;
+  vf y = (vf)(0x5F375A86u - ((vu)x >> 1));
+  vf t = h * y;
+  t = t * y;
+  t = 1.5f - t;
+  y = y * t;
+  t = h * y;
+  t = t * y;
+  t = 1.5f - t;
+  y = y * t;
+  t = h * y;
+  t = t * y;
+  t = 0.5f - t;
+  t = y * t;
+  y = y + t;
+  return y;
+}
+
+LANE bool any(vi mask) {
+  uint64_t words[WEFT_LANES / 2], sum = 0;
+  memcpy(words, &mask, sizeof mask);
+  for (int k = 0; k < WEFT_LANES / 2; ++k) sum |= words[k];
+  return sum != 0;
+}
+
+/* ---- project_distance ---- */
+
+LANE void distance_block(vec4 *x, const uint32_t *block, uint32_t sense) {
+  const uint32_t *a = block, *b = block + WEFT_LANES;
+  v4 pa = load_particles(x, a), pb = load_particles(x, b);
+  vf rest_length = load(block + 2 * WEFT_LANES);
+  vf inv_denominator = load(block + 3 * WEFT_LANES);
+  v3 difference = sub(xyz(pa), xyz(pb));
+  difference = flush3(difference);
+  vf length2 = dot(difference, difference);
+  vf shortest2 = rest_length * rest_length;
+  shortest2 = shortest2 * (float)WEFT_MIN_LENGTH_RATIO2;
+  vf inverse = rsqrt(length2);
+  vf len = length2 * inverse;
+  v3 n = scale(difference, inverse);
+  vf violation = len - rest_length;
+  vf step = violation * inv_denominator;
+  step = kept_if(length2 > shortest2, step);
+  step = trim(step);
+  if (sense == WEFT_ACTS_STRETCHED) step = kept_if(~(step < all(0)), step);
+  if (sense == WEFT_ACTS_COMPRESSED) step = kept_if(~(step > all(0)), step);
+  vi rests = step == all(0);
+  vf step_a = pa.w * step;
+  vf step_b = pb.w * step;
+  v3 delta_a = scale(n, step_a);
+  v3 delta_b = scale(n, step_b);
+  v3 new_a = sub(xyz(pa), delta_a);
+  v3 new_b = add(xyz(pb), delta_b);
+  store_particles(x, a, select3(rests, xyz(pa), flush3(new_a)), pa.w);
+  store_particles(x, b, select3(rests, xyz(pb), flush3(new_b)), pb.w);
+}
+
+static void distance(vec4 *x, const uint32_t *blocks, size_t count, uint32_t sense) {
+  for (size_t k = 0; k < count; ++k) {
+    distance_block(x, blocks + k * WEFT_DISTANCE_WORDS * WEFT_LANES, sense);
+  }
+}
+
+/* ---- project_isometric ---- */
+
+LANE void move_particles(vec4 *x, const uint32_t *at, v4 p, v3 step, vf k) {
+  vf s = p.w * k;
+  v3 delta = scale(step, s);
+  v3 moved = sub(xyz(p), delta);
+  store_particles(x, at, flush3(moved), p.w);
+}
+
+LANE void isometric_block(vec4 *x, const uint32_t *block) {
+  const uint32_t *q = block;
+  v4 p0 = load_particles(x, q), p1 = load_particles(x, q + WEFT_LANES);
+  v4 p2 = load_particles(x, q + 2 * WEFT_LANES), p3 = load_particles(x, q + 3 * WEFT_LANES);
+  vf k0 = load(block + 4 * WEFT_LANES), k1 = load(block + 5 * WEFT_LANES);
+  vf k2 = load(block + 6 * WEFT_LANES), factor = load(block + 7 * WEFT_LANES);
+  vf k3 = k0 + k1;
+  k3 = k3 + k2;
+  k3 = -k3;
+  v3 d0 = sub(xyz(p0), xyz(p3));
+  v3 d1 = sub(xyz(p1), xyz(p3));
+  v3 d2 = sub(xyz(p2), xyz(p3));
+  d0 = scale(d0, k0);
+  d1 = scale(d1, k1);
+  d2 = scale(d2, k2);
+  v3 violation = add(d0, d1);
+  violation = add(violation, d2);
+  violation = flush3(violation);
+  v3 step = scale(violation, factor);
+  step = trim3(step);
+  move_particles(x, q, p0, step, k0);
+  move_particles(x, q + WEFT_LANES, p1, step, k1);
+  move_particles(x, q + 2 * WEFT_LANES, p2, step, k2);
+  move_particles(x, q + 3 * WEFT_LANES, p3, step, k3);
+}
+
+static void isometric(vec4 *x, const uint32_t *blocks, size_t count) {
+  for (size_t k = 0; k < count; ++k) {
+    isometric_block(x, blocks + k * WEFT_ISOMETRIC_WORDS * WEFT_LANES);
+  }
+}
+
+/* ---- particles side by side: a quad of lanes is a particle ---- */
+
+enum { SIDE_BY_SIDE = WEFT_LANES / 4 };
+
+/* Ones in x, y and z of each quad, zeros in w. */
+LANE vi vector_part(void) {
+  const quad one = {1, 1, 1, 0};
+  vf ones;
+  for (int k = 0; k < SIDE_BY_SIDE; ++k) memcpy((char *)&ones + 16 * k, &one, sizeof one);
+  return ones > all(0);
+}
+
+LANE vf in_each_quad(vec4 v) {
+  vf all_of_it;
+  for (int k = 0; k < SIDE_BY_SIDE; ++k) memcpy((char *)&all_of_it + 16 * k, &v, sizeof v);
+  return all_of_it;
+}
+
+static size_t predict(const weft_uniforms *u, vec4 *x, vec4 *x_prev, vec4 *v, size_t count) {
+  const vi vector = vector_part();
+  const vf gravity_step = in_each_quad(u->gravity_step), keep = all(u->keep), dt = all(u->dt);
+  size_t k = 0;
+  for (; k + SIDE_BY_SIDE <= count; k += SIDE_BY_SIDE) {
+    vf p = load(x + k);
+    store(x_prev + k, p);
+    vi moves = SPREAD(p, 3) != all(0);
+    moves = moves & vector;
+    vf velocity = load(v + k);
+    velocity = velocity + gravity_step;
+    velocity = velocity * keep;
+    velocity = snap(velocity);
+    vf step = velocity * dt;
+    vf predicted = p + step;
+    predicted = snap(predicted);
+    store(v + k, kept_if(moves, velocity));
+    store(x + k, select(moves, predicted, p));
+  }
+  return k;
+}
+
+static size_t update_velocity(const weft_uniforms *u, const vec4 *x, const vec4 *x_prev, vec4 *v,
+                              size_t count) {
+  const vi vector = vector_part();
+  const vf dt = all(u->dt), inv_dt = all(u->inv_dt);
+  size_t k = 0;
+  for (; k + SIDE_BY_SIDE <= count; k += SIDE_BY_SIDE) {
+    vf p = load(x + k), before = load(v + k);
+    vi moves = SPREAD(p, 3) != all(0);
+    vf step = before * dt;
+    vf predicted = load(x_prev + k) + step;
+    predicted = snap(predicted);
+    vf correction = p - predicted;
+    correction = correction * inv_dt;
+    vf velocity = before + correction;
+    velocity = snap(velocity);
+    velocity = kept_if(vector, velocity);
+    store(v + k, select(moves, velocity, before));
+  }
+  return k;
+}
+
+/* ---- collide, as far as nothing is touched ---- */
+
+LANE vi touches(const weft_collider_pose *plane, v3 p) {
+  v3 from = {p.x - plane->a.x, p.y - plane->a.y, p.z - plane->a.z};
+  v3 n = {all(plane->b.x), all(plane->b.y), all(plane->b.z)};
+  vf height = dot(from, n);
+  height = flush(height);
+  vf depth = plane->a.w - height;
+  return depth > all(0);
+}
+
+static size_t collide_planes(const weft_collider_pose *shapes, uint32_t shape_count, vec4 *x,
+                             size_t count) {
+  uint32_t at[WEFT_LANES];
+  for (uint32_t k = 0; k < WEFT_LANES; ++k) at[k] = k * (uint32_t)sizeof *x;
+  size_t done = 0;
+  for (; done + WEFT_LANES <= count; done += WEFT_LANES) {
+    v4 p = load_particles(x + done, at);
+    vi met = {0};
+    for (uint32_t s = 0; s < shape_count; ++s) met = met | touches(&shapes[s], xyz(p));
+    if (any(met)) break;
+    vi rests = p.w == all(0);
+    store_particles(x + done, at, select3(rests, xyz(p), flush3(xyz(p))), p.w);
+  }
+  return done;
+}
+
+#define LANES_TABLE(isa)                                                                     \
+  {                                                                                          \
+    .name = isa, .lanes = WEFT_LANES, .distance = distance, .isometric = isometric,          \
+    .predict = predict, .update_velocity = update_velocity, .collide_planes = collide_planes \
+  }

@@ -1,0 +1,224 @@
+/* plan.c: roles of passes, packing, and the plan that goes pass by pass. */
+#include "plan.h"
+
+#include <string.h>
+
+#include "base.h"
+
+/* Passes on the GPU run all their elements at once, but some add up by atomics, some sum a tree.
+ * So only those known to be maps are cut; a pass without a row here is run whole. */
+static const weft_cpu_role roles[WEFT_PASS_KIND_COUNT] = {
+    [WEFT_PASS_AERO_FORCE] = WEFT_CPU_RANGES,         [WEFT_PASS_AERO_GATHER] = WEFT_CPU_RANGES,
+    [WEFT_PASS_DAMP_LINEAR] = WEFT_CPU_RANGES,        [WEFT_PASS_DAMP_SUM] = WEFT_CPU_RANGES,
+    [WEFT_PASS_DAMP_ANGULAR] = WEFT_CPU_RANGES,       [WEFT_PASS_DAMP_VELOCITY] = WEFT_CPU_RANGES,
+    [WEFT_PASS_PREDICT] = WEFT_CPU_PARTICLES,         [WEFT_PASS_PROJECT_DISTANCE] = WEFT_CPU_BATCH,
+    [WEFT_PASS_PROJECT_ISOMETRIC] = WEFT_CPU_BATCH,   [WEFT_PASS_PROJECT_DIHEDRAL] = WEFT_CPU_BATCH,
+    [WEFT_PASS_JACOBI_APPLY] = WEFT_CPU_RANGES,       [WEFT_PASS_TETHER] = WEFT_CPU_RANGES,
+    [WEFT_PASS_GRID_CLEAR] = WEFT_CPU_RANGES,         [WEFT_PASS_GRID_SUM] = WEFT_CPU_RANGES,
+    [WEFT_PASS_GRID_SCAN] = WEFT_CPU_RANGES,          [WEFT_PASS_GRID_SORT] = WEFT_CPU_RANGES,
+    [WEFT_PASS_CONTACT_FIND] = WEFT_CPU_RANGES,       [WEFT_PASS_CONTACT_COUNT] = WEFT_CPU_RANGES,
+    [WEFT_PASS_CONTACT_PROJECT] = WEFT_CPU_RANGES,    [WEFT_PASS_CONTACT_APPLY] = WEFT_CPU_RANGES,
+    [WEFT_PASS_CONTACT_KEEP] = WEFT_CPU_RANGES,       [WEFT_PASS_COLLIDE] = WEFT_CPU_PARTICLES,
+    [WEFT_PASS_UPDATE_VELOCITY] = WEFT_CPU_PARTICLES, [WEFT_PASS_PICK_NEAR] = WEFT_CPU_RANGES,
+    [WEFT_PASS_PICK_BEST] = WEFT_CPU_RANGES,
+};
+
+weft_cpu_role weft_cpu_role_of(const weft_pass *pass) {
+  weft_cpu_role role = roles[pass->kind];
+  bool jacobi = (pass->variant & WEFT_VARIANT_JACOBI) != 0;
+  return role == WEFT_CPU_BATCH && jacobi ? WEFT_CPU_RANGES : role;
+}
+
+uint32_t weft_plan_particles(const weft_memory *memory, const weft_pass *pass, uint32_t element,
+                             uint32_t particles[4]) {
+  size_t i = (size_t)pass->first + element;
+  const weft_distance *distance = (const void *)memory->payload[WEFT_BUFFER_DISTANCE];
+  const weft_isometric *isometric = (const void *)memory->payload[WEFT_BUFFER_ISOMETRIC];
+  const weft_dihedral *dihedral = (const void *)memory->payload[WEFT_BUFFER_DIHEDRAL];
+  switch (pass->kind) {
+    case WEFT_PASS_PROJECT_DISTANCE:
+      particles[0] = distance[i].a;
+      particles[1] = distance[i].b;
+      return 2;
+    case WEFT_PASS_PROJECT_ISOMETRIC:
+      memcpy(particles, &isometric[i].particles, sizeof isometric[i].particles);
+      return 4;
+    case WEFT_PASS_PROJECT_DIHEDRAL:
+      memcpy(particles, &dihedral[i].particles, sizeof dihedral[i].particles);
+      return 4;
+    default:
+      particles[0] = (uint32_t)i;
+      return 1;
+  }
+}
+
+/* ---- packing ---- */
+
+/* Words of a packed constraint; 0 when the pass has no vector version. */
+static uint32_t packed_words(const weft_plan_desc *desc, const weft_pass *pass) {
+  if (!desc->lanes || pass->variant) return 0;
+  if (pass->kind == WEFT_PASS_PROJECT_DISTANCE) return WEFT_DISTANCE_WORDS;
+  if (pass->kind == WEFT_PASS_PROJECT_ISOMETRIC) return WEFT_ISOMETRIC_WORDS;
+  return 0;
+}
+
+/* One constraint into one lane. Particles become bytes from the first. */
+static void pack(const weft_memory *memory, const weft_pass *pass, uint32_t element, uint32_t lane,
+                 uint32_t lanes, uint32_t *block) {
+  uint32_t words[8];
+  uint32_t arity = weft_plan_particles(memory, pass, element, words);
+  for (uint32_t k = 0; k < arity; ++k) words[k] *= (uint32_t)sizeof(vec4);
+  size_t i = (size_t)pass->first + element;
+  const weft_distance *distance = (const void *)memory->payload[WEFT_BUFFER_DISTANCE];
+  const weft_isometric *isometric = (const void *)memory->payload[WEFT_BUFFER_ISOMETRIC];
+  if (arity == 2) {
+    memcpy(words + 2, &distance[i].rest_length, 2 * sizeof *words);
+  } else {
+    memcpy(words + 4, &isometric[i].weights, 4 * sizeof *words);
+  }
+  for (uint32_t k = 0; k < 2 * arity; ++k) block[k * lanes + lane] = words[k];
+}
+
+static void add_packed(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                       const uint32_t *elements, uint32_t count, uint32_t words) {
+  uint32_t lanes = desc->lanes->lanes, blocks = (count + lanes - 1) / lanes;
+  size_t at = plan->word_count, need = at + (size_t)blocks * words * lanes;
+  void *grown = plan->words;
+  weft_grow(&grown, &plan->word_capacity, need, sizeof *plan->words);
+  plan->words = grown;
+  plan->word_count = need;
+  for (uint32_t k = 0; k < blocks * lanes; ++k) {
+    uint32_t element = elements[k < count ? k : count - 1];
+    uint32_t *block = plan->words + at + (size_t)(k / lanes) * words * lanes;
+    pack(desc->memory, &plan->passes[pass], element, k % lanes, lanes, block);
+  }
+  plan->items[plan->item_count++] =
+      (weft_cpu_item){.pass = pass, .packed = true, .count = blocks, .at = at};
+}
+
+/* ---- building ---- */
+
+weft_cpu_phase *weft_plan_add_phase(weft_cpu_plan *plan) {
+  weft_grow((void **)&plan->phases, &plan->phase_capacity, plan->phase_count + 1,
+            sizeof *plan->phases);
+  weft_cpu_phase *phase = &plan->phases[plan->phase_count++];
+  *phase = (weft_cpu_phase){.first = (uint32_t)plan->part_count};
+  return phase;
+}
+
+weft_cpu_part *weft_plan_add_part(weft_cpu_plan *plan) {
+  weft_grow((void **)&plan->parts, &plan->part_capacity, plan->part_count + 1, sizeof *plan->parts);
+  weft_cpu_part *part = &plan->parts[plan->part_count++];
+  *part = (weft_cpu_part){.first = plan->item_count};
+  plan->phases[plan->phase_count - 1].count++;
+  return part;
+}
+
+static void reserve_item(weft_cpu_plan *plan) {
+  weft_grow((void **)&plan->items, &plan->item_capacity, plan->item_count + 1, sizeof *plan->items);
+}
+
+static void add_run(weft_cpu_plan *plan, uint32_t pass, uint32_t first, uint32_t count) {
+  reserve_item(plan);
+  plan->items[plan->item_count++] = (weft_cpu_item){.pass = pass, .first = first, .count = count};
+}
+
+void weft_plan_add_elements(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                            const uint32_t *elements, uint32_t count) {
+  size_t before = plan->item_count;
+  uint32_t words = packed_words(desc, &plan->passes[pass]);
+  if (words && count) {
+    reserve_item(plan);
+    add_packed(plan, desc, pass, elements, count, words);
+  }
+  for (uint32_t k = 0; k < count && !words;) {
+    uint32_t run = 1;
+    while (k + run < count && elements[k + run] == elements[k] + run) ++run;
+    add_run(plan, pass, elements[k], run);
+    k += run;
+  }
+  plan->parts[plan->part_count - 1].count += plan->item_count - before;
+}
+
+/* Ranges are whole vectors. */
+enum { LEAST_RANGE = 64 };
+
+static uint32_t range_end(uint32_t count, uint32_t part, uint32_t parts) {
+  if (part + 1 == parts) return count;
+  uint64_t end = (uint64_t)count * (part + 1) / parts;
+  return (uint32_t)(end / LEAST_RANGE * LEAST_RANGE);
+}
+
+void weft_plan_add_pass(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass) {
+  const weft_pass *p = &plan->passes[pass];
+  bool whole = weft_cpu_role_of(p) == WEFT_CPU_WHOLE;
+  uint32_t most = p->count / LEAST_RANGE + 1;
+  uint32_t parts = whole ? 1 : desc->members < most ? desc->members : most;
+  weft_plan_add_phase(plan);
+  for (uint32_t k = 0; k < parts; ++k) {
+    uint32_t begin = k ? range_end(p->count, k - 1, parts) : 0, end = range_end(p->count, k, parts);
+    weft_plan_add_part(plan);
+    if (!packed_words(desc, p)) {
+      add_run(plan, pass, begin, end - begin);
+      plan->parts[plan->part_count - 1].count = 1;
+      continue;
+    }
+    uint32_t *elements = weft_alloc(end - begin, sizeof *elements);
+    for (uint32_t e = begin; e < end; ++e) elements[e - begin] = e;
+    weft_plan_add_elements(plan, desc, pass, elements, end - begin);
+    weft_free(elements);
+  }
+}
+
+/* Passes [first, end) that tiles can take. */
+static bool may_be_tiled(const weft_pass *pass, bool particles) {
+  weft_cpu_role role = weft_cpu_role_of(pass);
+  return role == WEFT_CPU_BATCH || (particles && role == WEFT_CPU_PARTICLES);
+}
+
+/* A member costs a barrier or two, some microseconds: that much work it must find. */
+enum { LEAST_FOR_A_MEMBER = 8192 };
+
+static uint32_t useful_members(const weft_pass *passes, uint32_t count, uint32_t members) {
+  uint64_t elements = 0;
+  for (uint32_t k = 0; k < count; ++k) elements += passes[k].count;
+  uint64_t most = elements / LEAST_FOR_A_MEMBER;
+  return most < 1 ? 1 : most < members ? (uint32_t)most : members;
+}
+
+void weft_plan_build(const weft_plan_desc *given, const weft_pass *passes, uint32_t count,
+                     weft_cpu_plan *plan) {
+  weft_plan_desc tight = *given;
+  const weft_plan_desc *desc = &tight;
+  if (!given->exactly) tight.members = useful_members(passes, count, given->members);
+  *plan = (weft_cpu_plan){.pass_count = count, .members = desc->members};
+  memcpy(plan->passes, passes, count * sizeof *passes);
+  for (uint32_t k = 0; k < count;) {
+    uint32_t end = k;
+    while (end < count && may_be_tiled(&passes[end], true)) ++end;
+    if (end - k > 1 && desc->tile && weft_plan_add_tiles(plan, desc, k, end)) {
+      k = end;
+    } else {
+      weft_plan_add_pass(plan, desc, k++);
+    }
+  }
+}
+
+void weft_plan_free(weft_cpu_plan *plan) {
+  weft_free(plan->items);
+  weft_free(plan->parts);
+  weft_free(plan->phases);
+  weft_free(plan->words);
+  *plan = (weft_cpu_plan){0};
+}
+
+bool weft_plan_fits(const weft_cpu_plan *plan, const weft_pass *passes, uint32_t count) {
+  if (plan->pass_count != count) return false;
+  for (uint32_t k = 0; k < count; ++k) {
+    const weft_pass *a = &plan->passes[k], *b = &passes[k];
+    bool same = a->kind == b->kind && a->variant == b->variant && a->first == b->first &&
+                a->count == b->count;
+    if (!same) return false;
+  }
+  return true;
+}

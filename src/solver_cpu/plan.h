@@ -1,0 +1,89 @@
+/* plan.h: a chain of passes as work for a team.
+ *
+ * What fixes the bits of a chain is not the order of its passes but, at every particle, the order
+ * of what touches it. So a plan may cut the cloth into slabs, one a member, and a slab into tiles
+ * that stay in the cache, and run all passes of the chain on one tile before the next: an element
+ * goes to the latest tile in which one of its particles was touched by an earlier pass ("skewed
+ * tiling", Wonnacott 2000). What would touch two slabs goes to the seam between them, which is run
+ * after both. */
+#ifndef WEFT_CPU_PLAN_H
+#define WEFT_CPU_PLAN_H
+
+#include "lanes.h"
+#include "memory.h"
+
+/* Passes in a chain, at most. */
+enum { WEFT_CHAIN_MOST = 64 };
+
+typedef enum weft_cpu_role {
+  WEFT_CPU_WHOLE = 0, /* run by one member, as the reference does: what is not known here */
+  WEFT_CPU_RANGES,    /* elements are independent of each other: each member has a range */
+  WEFT_CPU_PARTICLES, /* the same; an element is a particle and touches no other: may be tiled */
+  WEFT_CPU_BATCH,     /* the same for a batch of constraints */
+} weft_cpu_role;
+
+weft_cpu_role weft_cpu_role_of(const weft_pass *pass);
+
+/* Elements of one pass, run one after the other. */
+typedef struct weft_cpu_item {
+  uint32_t pass;         /* of the chain */
+  bool packed;           /* blocks; else [first, first+count) of the pass's elements */
+  uint32_t first, count; /* counted from the pass's own first */
+  size_t at;             /* packed: words into the plan's own */
+} weft_cpu_item;
+
+/* What one member does between two barriers: items [first, first+count). */
+typedef struct weft_cpu_part {
+  size_t first, count;
+} weft_cpu_part;
+
+/* Parts that may run at the same time. */
+typedef struct weft_cpu_phase {
+  uint32_t first, count;
+} weft_cpu_phase;
+
+typedef struct weft_cpu_plan {
+  weft_pass passes[WEFT_CHAIN_MOST];
+  uint32_t pass_count;
+  weft_cpu_item *items;
+  size_t item_count, item_capacity;
+  weft_cpu_part *parts;
+  size_t part_count, part_capacity;
+  weft_cpu_phase *phases;
+  size_t phase_count, phase_capacity;
+  uint32_t *words; /* packed constraints, in the order they are used */
+  size_t word_count, word_capacity;
+  uint32_t members; /* that have anything to do */
+  uint32_t slabs;   /* 0: not tiled, a phase for each pass */
+} weft_cpu_plan;
+
+typedef struct weft_plan_desc {
+  const weft_memory *memory;
+  const weft_lanes *lanes; /* NULL: nothing is packed */
+  uint32_t members;
+  bool exactly;  /* all of them, even where fewer would be faster */
+  uint32_t tile; /* particles of a tile; 0: no tiles */
+} weft_plan_desc;
+
+void weft_plan_build(const weft_plan_desc *desc, const weft_pass *passes, uint32_t count,
+                     weft_cpu_plan *plan);
+void weft_plan_free(weft_cpu_plan *plan);
+/* Whether the plan is for these passes. */
+bool weft_plan_fits(const weft_cpu_plan *plan, const weft_pass *passes, uint32_t count);
+
+/* ---- for the files of the planner ---- */
+weft_cpu_phase *weft_plan_add_phase(weft_cpu_plan *plan);
+weft_cpu_part *weft_plan_add_part(weft_cpu_plan *plan);
+/* Adds items for elements of a pass: packed, or as runs of neighbours. They are ascending. */
+void weft_plan_add_elements(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                            const uint32_t *elements, uint32_t count);
+/* Adds a phase for a pass, cut into a range a member. */
+void weft_plan_add_pass(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass);
+/* Tiles passes [first, end) of the chain; false when that makes no sense, and nothing is added. */
+bool weft_plan_add_tiles(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
+                         uint32_t end);
+/* The particles of an element, and how many. */
+uint32_t weft_plan_particles(const weft_memory *memory, const weft_pass *pass, uint32_t element,
+                             uint32_t particles[4]);
+
+#endif

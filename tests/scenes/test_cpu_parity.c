@@ -1,0 +1,333 @@
+/* The backend cpu has the bits of the reference: on every scene, at odd sizes, in every mode, on
+ * one to four threads, with every kind of vector, pass by pass and in tiles. */
+#include "cmocka_all.h"
+/* after cmocka */
+#include <stdlib.h>
+
+#include "cpu.h"
+#include "plan.h"
+#include "scenes.h"
+#include "solver.h"
+
+/* Sixteen lanes on any machine: what AVX-512 runs, in the instructions of all processors. */
+#pragma GCC diagnostic ignored "-Wpsabi" /* all of it is inlined */
+#define WEFT_LANES 16
+#include "lanes_kernels.h"
+static const weft_lanes wide = LANES_TABLE("16 lanes, for testing");
+
+static weft_solver *solver_on(const weft_backend *backend, const weft_scene_instance *s,
+                              const weft_params *params) {
+  weft_solver *solver = NULL;
+  weft_error err = {0};
+  if (weft_solver_create_guarded(s->model, params, backend, 256, &solver, &err) != WEFT_OK) {
+    fail_msg("%s", err.message);
+  }
+  return solver;
+}
+
+static weft_scene_instance scene_of(const char *name, uint32_t size) {
+  weft_scene_instance s = {0};
+  weft_error err = {0};
+  if (weft_scene_make(weft_scene_find(name), &(weft_scene_options){.size = size}, &s, &err)) {
+    fail_msg("%s", err.message);
+  }
+  return s;
+}
+
+/* Off the plane and off rest, two neighbours at one place, one far below the smallest number that
+ * is kept. */
+static void crumple(weft_solver *solver) {
+  uint32_t n = solver->model->particle_count;
+  weft_vec3 *x = weft_alloc(n, sizeof *x), *v = weft_alloc(n, sizeof *v);
+  weft_rng rng = weft_rng_seed(11);
+  for (uint32_t i = 0; i < n; ++i) {
+    weft_vec3 noise =
+        weft_v3(weft_rng_float(&rng, -1e-3f, 1e-3f), weft_rng_float(&rng, -1e-3f, 1e-3f),
+                weft_rng_float(&rng, -1e-3f, 1e-3f));
+    x[i] = weft_v3_add(solver->model->rest_positions[i], noise);
+    v[i] = weft_v3_scale(noise, 50);
+  }
+  if (n > 3) x[2] = x[3];
+  if (n > 5) x[5] = weft_v3(1e-14f, -1e-30f, 0);
+  assert_int_equal(weft_solver_write(solver, x, v, NULL), WEFT_OK);
+  weft_free(x);
+  weft_free(v);
+}
+
+static uint64_t hash_after(weft_scene_instance *s, const weft_params *params,
+                           const weft_backend *backend, uint32_t frames, bool crumpled) {
+  weft_solver *solver = solver_on(backend, s, params);
+  if (crumpled) crumple(solver);
+  uint64_t hash = WEFT_HASH_SEED, one = 0;
+  for (uint32_t f = 0; f < frames; ++f) {
+    assert_int_equal(weft_scene_step(s, solver, NULL), WEFT_OK);
+    assert_int_equal(weft_solver_hash(solver, &one, NULL), WEFT_OK);
+    hash = weft_hash_bytes(hash, &one, sizeof one);
+  }
+  assert_int_equal(backend->broken_guard(solver->instance), WEFT_BUFFER_COUNT);
+  weft_solver_destroy(solver);
+  return hash;
+}
+
+static const weft_lanes *kind_of_vectors(uint32_t k) {
+  const weft_lanes *kinds[] = {weft_lanes_usable(4), weft_lanes_usable(8), weft_lanes_usable(16),
+                               &wide};
+  return kinds[k];
+}
+enum { KINDS = 4 };
+
+/* All threads and vectors; tiles smaller than any cloth and no tiles in turn. */
+static void check_all_ways(weft_scene_instance *s, const weft_params *given, uint32_t frames,
+                           bool crumpled) {
+  static uint32_t turn = 0;
+  weft_params copy = *given, *params = &copy;
+  params->substeps = 5;
+  uint64_t expected = hash_after(s, params, weft_backend_ref(), frames, crumpled);
+  turn += 1;
+  for (uint32_t way = turn % 2; way < 2 * 4; way += turn % 4 < 2 ? 2 : 3) {
+    const weft_lanes *lanes = kind_of_vectors(way % KINDS);
+    weft_cpu_desc desc = {.threads = 1 + way % 4,
+                          .lanes = lanes,
+                          .plain = !lanes,
+                          .tile = way < 4 ? 50 : 0,
+                          .exactly = true};
+    weft_backend cpu = weft_cpu_backend_of(&desc);
+    if (hash_after(s, params, &cpu, frames, crumpled) != expected) {
+      fail_msg("%s: cpu differs from ref on %u threads with %s, tiles of %u", s->name, desc.threads,
+               lanes ? lanes->name : "no vectors", desc.tile);
+    }
+  }
+}
+
+static void every_scene_has_the_reference_s_bits(void **state) {
+  (void)state;
+  static const uint32_t sizes[] = {5, 17, 26};
+  for (uint32_t k = 0; weft_scene_at(k); ++k) {
+    const weft_scene *scene = weft_scene_at(k);
+    for (uint32_t z = 0; z < 3; ++z) {
+      weft_scene_instance s = {0};
+      weft_error err = {0};
+      weft_scene_options options = {.size = scene->uses & WEFT_SCENE_CLOTH ? sizes[z] : 0};
+      if (weft_scene_make(scene, &options, &s, &err) != WEFT_OK) continue; /* too small for it */
+      weft_params params = s.params;
+      check_all_ways(&s, &params, 2, false);
+      weft_scene_free(&s);
+      if (!options.size) break;
+    }
+  }
+}
+
+static void every_mode_has_the_reference_s_bits_from_a_crumpled_start(void **state) {
+  (void)state;
+  for (uint32_t size = 9; size < 30; size += 18) {
+    for (int mode = WEFT_MODE_GS; mode <= WEFT_MODE_HYBRID; ++mode) {
+      for (uint32_t iterations = 1; iterations <= 3; iterations += 2) {
+        weft_scene_instance s = scene_of("drape", size);
+        weft_params params = s.params;
+        params.mode = (weft_mode)mode;
+        params.iterations = iterations;
+        params.hybrid_min = 30;
+        params.air_density = 1.2f;
+        params.wind = weft_v3(2, 0, 1);
+        params.global_damping = 0.5f;
+        params.tethers = mode == WEFT_MODE_GS ? 2 : 0;
+        check_all_ways(&s, &params, 2, true);
+        weft_scene_free(&s);
+      }
+    }
+  }
+}
+
+static void every_kind_of_bending_and_method_has_the_reference_s_bits(void **state) {
+  (void)state;
+  for (int bending = WEFT_BENDING_ISOMETRIC; bending <= WEFT_BENDING_NONE; ++bending) {
+    for (int method = WEFT_METHOD_XPBD; method <= WEFT_METHOD_PBD; ++method) {
+      weft_scene_instance s = {0};
+      weft_error err = {0};
+      weft_scene_options options = {.size = 21, .bending = (weft_bending)bending};
+      if (weft_scene_make(weft_scene_find("flag"), &options, &s, &err)) fail_msg("%s", err.message);
+      weft_params params = s.params;
+      params.method = (weft_method)method;
+      params.iterations = 2;
+      check_all_ways(&s, &params, 2, true);
+      weft_scene_free(&s);
+    }
+  }
+}
+
+/* ---- the same in the middle of a run ---- */
+
+static void state_read_and_written_between_passes_is_the_reference_s(void **state) {
+  (void)state;
+  weft_scene_instance s = scene_of("hanging", 23);
+  weft_cpu_desc desc = {.threads = 2, .tile = 60, .exactly = true};
+  weft_backend cpu = weft_cpu_backend_of(&desc);
+  weft_solver *solvers[2] = {solver_on(weft_backend_ref(), &s, &s.params),
+                             solver_on(&cpu, &s, &s.params)};
+  size_t bytes = s.model->particle_count * sizeof(vec4);
+  vec4 *x[2] = {weft_alloc(1, bytes), weft_alloc(1, bytes)};
+  for (int k = 0; k < 2; ++k) {
+    crumple(solvers[k]);
+    weft_solver_begin_frame(solvers[k]);
+  }
+  for (size_t p = 0; p < solvers[0]->passes.count; ++p) {
+    for (int k = 0; k < 2; ++k) {
+      weft_solver *solver = solvers[k];
+      solver->backend->run(solver->instance, &solver->passes.items[p], 0);
+      if (p % 5 == 4) continue; /* a chain of two */
+      weft_solver_read_buffer(solver, WEFT_BUFFER_X, 0, s.model->particle_count, x[k]);
+      x[k][7].x += 0.001f;
+      weft_solver_write_buffer(solver, WEFT_BUFFER_X, 7, 1, &x[k][7]);
+    }
+    assert_memory_equal(x[0], x[1], bytes);
+  }
+  for (int k = 0; k < 2; ++k) {
+    weft_solver_destroy(solvers[k]);
+    weft_free(x[k]);
+  }
+  weft_scene_free(&s);
+}
+
+/* Two ways to change what is packed: write the table, and take over a state. */
+static void a_constraint_written_in_mid_run_counts_at_once(void **state) {
+  (void)state;
+  weft_scene_instance s = scene_of("hanging", 18);
+  uint64_t hashes[2];
+  const weft_backend *backends[2] = {weft_backend_ref(), weft_backend_cpu(2)};
+  for (int k = 0; k < 2; ++k) {
+    weft_solver *solver = solver_on(backends[k], &s, &s.params);
+    assert_int_equal(weft_solver_step(solver, NULL), WEFT_OK);
+    weft_distance changed;
+    weft_solver_read_buffer(solver, WEFT_BUFFER_DISTANCE, 40, 1, &changed);
+    changed.rest_length = 0.5f * changed.rest_length;
+    weft_solver_write_buffer(solver, WEFT_BUFFER_DISTANCE, 40, 1, &changed);
+    assert_int_equal(weft_solver_step(solver, NULL), WEFT_OK);
+    assert_int_equal(weft_solver_hash(solver, &hashes[k], NULL), WEFT_OK);
+    weft_solver_destroy(solver);
+  }
+  assert_true(hashes[0] == hashes[1]);
+  weft_scene_free(&s);
+}
+
+/* ---- plans ---- */
+
+typedef struct rig {
+  weft_scene_instance scene;
+  weft_memory memory;
+  weft_pass_list list;
+  weft_cpu_plan plan;
+} rig;
+
+static void rig_open(rig *r, const char *name, uint32_t size, uint32_t members, uint32_t tile) {
+  weft_error err = {0};
+  weft_tables tables;
+  *r = (rig){.scene = scene_of(name, size)};
+  weft_params params;
+  assert_int_equal(weft_params_resolve(&r->scene.params, &params, &err), WEFT_OK);
+  assert_int_equal(weft_solver_tables(r->scene.model, &params, &tables, &err), WEFT_OK);
+  weft_memory_create(&r->memory, &tables, 0);
+  weft_tables_free(&tables);
+  weft_pass_list all = {0};
+  weft_solver_pass_list(r->scene.model, &params, &all);
+  for (size_t k = 0; k < all.count; ++k) { /* pins stand still */
+    if (all.items[k].kind != WEFT_PASS_MOVE_PINS) all.items[r->list.count++] = all.items[k];
+  }
+  r->list.items = all.items;
+  /* Unpacked items name their elements. */
+  weft_plan_desc desc = {.memory = &r->memory, .members = members, .exactly = true, .tile = tile};
+  assert_true(r->list.count <= WEFT_CHAIN_MOST);
+  weft_plan_build(&desc, r->list.items, (uint32_t)r->list.count, &r->plan);
+}
+
+static void rig_close(rig *r) {
+  weft_plan_free(&r->plan);
+  weft_free(r->list.items);
+  weft_memory_destroy(&r->memory);
+  weft_scene_free(&r->scene);
+}
+
+/* Walks the plan as it would be run: each particle must meet its passes in their order, be touched
+ * by one part of a phase only, and nothing may be left out or come twice. */
+static void check_order(rig *r) {
+  uint32_t n = r->scene.model->particle_count;
+  uint32_t *last = weft_alloc(n, sizeof *last), *part_of = weft_alloc(n, sizeof *part_of);
+  uint64_t elements[WEFT_CHAIN_MOST] = {0};
+  for (size_t k = 0; k < r->plan.phase_count; ++k) {
+    memset(part_of, 0, n * sizeof *part_of);
+    for (uint32_t p = 0; p < r->plan.phases[k].count; ++p) {
+      const weft_cpu_part *part = &r->plan.parts[r->plan.phases[k].first + p];
+      for (size_t i = part->first; i < part->first + part->count; ++i) {
+        const weft_cpu_item *item = &r->plan.items[i];
+        elements[item->pass] += item->count;
+        for (uint32_t e = item->first; e < item->first + item->count; ++e) {
+          uint32_t q[4];
+          uint32_t arity = weft_plan_particles(&r->memory, &r->plan.passes[item->pass], e, q);
+          if (weft_cpu_role_of(&r->plan.passes[item->pass]) < WEFT_CPU_PARTICLES) arity = 0;
+          for (uint32_t a = 0; a < arity; ++a) {
+            if (part_of[q[a]] && part_of[q[a]] != p + 1) fail_msg("two parts touch %u", q[a]);
+            part_of[q[a]] = p + 1;
+            if (last[q[a]] > item->pass) fail_msg("pass %u comes late at %u", item->pass, q[a]);
+            last[q[a]] = item->pass;
+          }
+        }
+      }
+    }
+  }
+  for (uint32_t k = 0; k < r->list.count; ++k)
+    assert_int_equal(elements[k], r->list.items[k].count);
+  weft_free(last);
+  weft_free(part_of);
+}
+
+static void plans_keep_the_order_at_every_particle(void **state) {
+  (void)state;
+  static const char *const names[] = {"hanging", "drape", "skirt", "pleats", "poncho"};
+  for (uint32_t k = 0; k < sizeof names / sizeof *names; ++k) {
+    if (!weft_scene_find(names[k])) continue;
+    for (uint32_t members = 1; members <= 4; ++members) {
+      rig r;
+      rig_open(&r, names[k], 61, members, 150);
+      check_order(&r);
+      rig_close(&r);
+    }
+  }
+}
+
+static void a_large_sheet_is_cut_into_a_slab_for_each_thread(void **state) {
+  (void)state;
+  for (uint32_t members = 1; members <= 3; ++members) {
+    rig r;
+    rig_open(&r, "hanging", 181, members, 1000);
+    assert_int_equal(r.plan.slabs, members);
+    /* Slabs, then seams. */
+    assert_int_equal(r.plan.phase_count, members > 1 ? 2 : 1);
+    check_order(&r);
+    rig_close(&r);
+  }
+}
+
+static void a_small_cloth_is_left_to_one_thread(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r, "hanging", 20, 4, 4096);
+  weft_plan_desc desc = {.memory = &r.memory, .members = 4, .tile = 4096};
+  weft_cpu_plan plan;
+  weft_plan_build(&desc, r.list.items, (uint32_t)r.list.count, &plan);
+  assert_int_equal(plan.members, 1);
+  weft_plan_free(&plan);
+  rig_close(&r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_scene_has_the_reference_s_bits),
+      cmocka_unit_test(every_mode_has_the_reference_s_bits_from_a_crumpled_start),
+      cmocka_unit_test(every_kind_of_bending_and_method_has_the_reference_s_bits),
+      cmocka_unit_test(state_read_and_written_between_passes_is_the_reference_s),
+      cmocka_unit_test(a_constraint_written_in_mid_run_counts_at_once),
+      cmocka_unit_test(plans_keep_the_order_at_every_particle),
+      cmocka_unit_test(a_large_sheet_is_cut_into_a_slab_for_each_thread),
+      cmocka_unit_test(a_small_cloth_is_left_to_one_thread),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
