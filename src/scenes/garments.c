@@ -28,7 +28,9 @@ static weft_stance dance(double time) {
   double ease = ramp(time, 0.33, 1.33);
   double stride = 0.42 * ease * sin(two_pi * (time - 0.33) / 1.1);
   double turn = 0.9 * ease * sin(two_pi * (time - 0.33) / 2.2);
-  return (weft_stance){(float)turn, (float)stride, (float)-stride};
+  weft_stance stance = {(float)turn, (float)stride, (float)-stride, 0};
+  stance.drop = weft_stance_drop(&stance);
+  return stance;
 }
 
 typedef struct waist {
@@ -42,9 +44,10 @@ static weft_result turn_waist(weft_scene_instance *s, weft_solver *solver, weft_
   double dt = (double)weft_solver_params(solver)->frame_dt;
   double time = fmin(weft_solver_time(solver) + dt, dance_seconds);
   waist *w = weft_scene_storage(s)->motion;
-  double turn = (double)dance(time).turn;
+  weft_stance stance = dance(time);
   for (uint32_t k = 0; k < w->count; ++k) {
-    w->targets[k] = weft_turned(w->rest[w->particles[k]], turn);
+    w->targets[k] = weft_turned(w->rest[w->particles[k]], (double)stance.turn);
+    w->targets[k].y -= stance.drop;
   }
   return weft_solver_move_pins(solver, w->particles, w->targets, w->count, err);
 }

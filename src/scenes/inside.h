@@ -56,10 +56,13 @@ uint32_t weft_scene_pinned(weft_scene_instance *scene, const uint32_t **particle
 typedef struct weft_stance {
   float turn;                    /* radians about y */
   float left_swing, right_swing; /* radians, legs, forward positive */
+  float drop;                    /* metres, of everything */
 } weft_stance;
 /* stance(time) gives the pose; NULL stands still. Poses are sampled for `seconds`. */
 void weft_scene_add_mannequin(weft_scene_instance *scene, weft_stance (*stance)(double time),
                               double seconds);
+/* How far the figure must come down for one of its feet to touch the ground. */
+float weft_stance_drop(const weft_stance *stance);
 /* A point turned about the y axis. */
 weft_vec3 weft_turned(weft_vec3 p, double angle);
 

@@ -36,12 +36,14 @@ static const limb limbs[] = {
     {RIGHT_THIGH, {-0.085f, 0.9f, 0}, {-0.085f, 0.48f, 0}, 0.07f},
     {LEFT_SHIN, {0.085f, 0.48f, 0}, {0.085f, 0.06f, 0}, 0.05f},
     {RIGHT_SHIN, {-0.085f, 0.48f, 0}, {-0.085f, 0.06f, 0}, 0.05f},
+    {LEFT_SHIN, {0.085f, 0.045f, -0.015f}, {0.095f, 0.04f, 0.13f}, 0.04f}, /* feet */
+    {RIGHT_SHIN, {-0.085f, 0.045f, -0.015f}, {-0.095f, 0.04f, 0.13f}, 0.04f},
 };
 
 /* Turned about an x axis at the given height, forward (+z) for positive angles. */
 static weft_vec3 swung(weft_vec3 p, float height, float angle) {
-  float below = height - p.y;
-  return weft_v3(p.x, height - below * cosf(angle), p.z + below * sinf(angle));
+  float below = height - p.y, c = cosf(angle), s = sinf(angle);
+  return weft_v3(p.x, height - below * c + p.z * s, p.z * c + below * s);
 }
 
 static weft_vec3 posed(const limb *l, weft_vec3 p, const weft_stance *stance) {
@@ -52,7 +54,19 @@ static weft_vec3 posed(const limb *l, weft_vec3 p, const weft_stance *stance) {
     p = swung(p, knee_height, swing > 0 ? -1.2f * swing : 0.5f * swing);
   }
   if (l->part != BODY) p = swung(p, hip_height, swing);
+  p.y -= stance->drop;
   return weft_turned(p, (double)stance->turn);
+}
+
+float weft_stance_drop(const weft_stance *stance) {
+  weft_stance level = *stance;
+  level.drop = 0;
+  float lowest = INFINITY;
+  for (size_t k = 0; k < sizeof limbs / sizeof limbs[0]; ++k) {
+    const limb *l = &limbs[k];
+    lowest = fminf(lowest, fminf(posed(l, l->a, &level).y, posed(l, l->b, &level).y) - l->radius);
+  }
+  return lowest;
 }
 
 enum { KEYS_PER_SECOND = 30 };
