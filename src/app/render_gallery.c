@@ -1,4 +1,5 @@
-/* render_gallery.c: every scene at its still frame, alone and on one sheet with its name. */
+/* render_gallery.c: every scene at its still frame, alone, and half as large on one sheet with its
+ * name. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -6,9 +7,6 @@
 #include "interrupt.h"
 #include "render_job.h"
 #include "text.h"
-
-/* Finer cloth takes longer and looks the same at this size. */
-enum { MOST_SIZE = 40 };
 
 enum { COLUMNS = 4, GAP = 12, CAPTION_SCALE = 2, CAPTION = 28, MOST_SCENES = 64 };
 
@@ -19,29 +17,6 @@ typedef struct gallery {
   uint32_t count;
   bool output_failed;
 } gallery;
-
-/* How far a scene's own camera may go in: the scenes leave room for what moves later. */
-static const struct {
-  const char *scene;
-  float zoom;
-  weft_vec3 target;
-  bool aimed;
-} frames[] = {
-    {"hanging", 1.3f, {0, 1.1f, -0.1f}, true}, {"drape", 1.25f, {0, 0, 0}, false},
-    {"flag", 1.25f, {0.72f, 1.85f, 0}, true},  {"curtain", 1.05f, {0, 0, 0}, false},
-    {"skirt", 1.5f, {0, 0.67f, 0}, true},      {"poncho", 1.5f, {0, 1.12f, 0}, true},
-    {"pleats", 1.7f, {0, 0.72f, 0}, true},     {"tumble", 1.3f, {-0.02f, 0.33f, 0.05f}, true},
-};
-
-static void frame_scene(const char *scene, render_options *own) {
-  bool zoomed = own->zoom > 0;
-  for (size_t k = 0; k < sizeof frames / sizeof frames[0]; ++k) {
-    if (strcmp(frames[k].scene, scene) != 0) continue;
-    if (!zoomed) own->zoom = frames[k].zoom;
-    own->target = frames[k].target;
-    own->target_given = frames[k].aimed;
-  }
-}
 
 static weft_result write(gallery *g, const weft_image *image, const char *name, weft_error *err) {
   char path[WEFT_LONGEST_PATH];
@@ -59,13 +34,10 @@ static weft_result write(gallery *g, const weft_image *image, const char *name, 
 /* The picture stays for the sheet. */
 static weft_result draw_scene(gallery *g, const weft_scene *scene, weft_error *err) {
   weft_app_options options = *g->options;
-  render_options own = g->own;
   options.scene = scene->name;
-  bool fine = (scene->uses & WEFT_SCENE_CLOTH) && scene->default_size > MOST_SIZE;
-  if (!options.size_given && fine) options.size = MOST_SIZE;
-  frame_scene(scene->name, &own);
+  if (!options.size_given) options.size = scene->picture_size;
   render_job job;
-  weft_result result = weft_render_job_open(&options, &own, &job, err);
+  weft_result result = weft_render_job_open(&options, &g->own, &job, err);
   if (result == WEFT_OK) result = weft_render_job_advance(&job, job.plan.last, err);
   if (result == WEFT_OK && !job.cut) result = weft_render_job_draw(&job, err);
   if (result == WEFT_OK && !job.cut) {
@@ -79,10 +51,16 @@ static weft_result draw_scene(gallery *g, const weft_scene *scene, weft_error *e
 
 /* ---- the sheet ---- */
 
+/* Half as large: four pixels become their mean, rounded. */
 static void paste(const weft_image *from, weft_image *to, uint32_t x, uint32_t y) {
-  for (uint32_t row = 0; row < from->height; ++row) {
-    memcpy(to->pixels + 3 * ((size_t)(y + row) * to->width + x),
-           from->pixels + 3 * (size_t)row * from->width, (size_t)3 * from->width);
+  size_t pitch = (size_t)3 * from->width;
+  for (uint32_t row = 0; row < from->height / 2; ++row) {
+    uint8_t *out = to->pixels + 3 * ((size_t)(y + row) * to->width + x);
+    const uint8_t *in = from->pixels + 2 * row * pitch;
+    for (uint32_t k = 0; k < from->width / 2 * 3; ++k) {
+      size_t at = 6 * (size_t)(k / 3) + k % 3;
+      out[k] = (uint8_t)((in[at] + in[at + 3] + in[at + pitch] + in[at + pitch + 3] + 2) / 4);
+    }
   }
 }
 
@@ -94,7 +72,7 @@ static void caption(weft_image *sheet, uint32_t x, uint32_t y, uint32_t width, c
 }
 
 static weft_result write_sheet(gallery *g, weft_error *err) {
-  uint32_t width = g->own.width, height = g->own.height;
+  uint32_t width = g->own.width / 2, height = g->own.height / 2;
   uint32_t columns = g->count < COLUMNS ? g->count : COLUMNS;
   uint32_t rows = (g->count + columns - 1) / columns;
   weft_image sheet = {.width = GAP + columns * (width + GAP),
@@ -132,8 +110,8 @@ static int finish(gallery *g, weft_result result, const weft_error *err) {
 
 int weft_render_gallery(const weft_app_options *options, const render_options *own) {
   gallery g = {.options = options, .own = *own};
-  if (!g.own.width) g.own.width = 480;
-  if (!g.own.height) g.own.height = 270;
+  if (!g.own.width) g.own.width = 800;
+  if (!g.own.height) g.own.height = 450;
   if (!g.own.samples) g.own.samples = 16;
   weft_error err = {0};
   weft_result result = make_folder(own->gallery, &err);

@@ -17,7 +17,7 @@ weft_result weft_render_job_open(const weft_app_options *options, const render_o
   if (result != WEFT_OK) return result;
   const weft_scene_instance *scene = &job->session.scene;
   double frame_dt = weft_solver_params(job->session.solver)->frame_dt;
-  weft_render_plan_of(own, scene->still_frame, frame_dt, &job->plan);
+  weft_render_plan_of(own, scene->still.frame, frame_dt, &job->plan);
   job->desc = (weft_renderer_desc){.width = own->width ? own->width : 1280,
                                    .height = own->height ? own->height : 720,
                                    .samples = own->samples,
@@ -63,8 +63,7 @@ weft_result weft_render_job_advance(render_job *job, uint32_t frame, weft_error 
 weft_result weft_render_job_draw(render_job *job, weft_error *err) {
   weft_solver *solver = job->session.solver;
   weft_picture picture;
-  weft_render_picture_of(job->options, job->own, &job->session.scene, &job->desc,
-                         weft_solver_time(solver), &picture);
+  weft_render_picture_of(job, weft_solver_time(solver), &picture);
   if (!weft_solver_gl_view(solver, WEFT_BUFFER_X, &picture.positions)) {
     return weft_fail(err, WEFT_ERROR_GL, "the solver's positions are not in a GL buffer");
   }

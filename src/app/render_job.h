@@ -45,6 +45,7 @@ typedef struct render_plan {
   uint32_t count;       /* pictures */
   double step;          /* simulated frames per picture; below 1 they repeat */
   double fps;           /* of the video */
+  bool still;           /* the scene's own frame, seen as the scene's own picture */
 } render_plan;
 
 /* Options that contradict each other, as WEFT_ERROR_ARGUMENT. */
@@ -53,13 +54,6 @@ weft_result weft_render_plan_check(const render_options *own, weft_error *err);
 void weft_render_plan_of(const render_options *own, uint32_t still_frame, double frame_dt,
                          render_plan *plan);
 uint32_t weft_render_plan_frame(const render_plan *plan, uint32_t picture);
-
-/* ---- what it looks like ---- */
-
-/* Camera, light, cloth and colliders at a time; positions are left to the caller. */
-void weft_render_picture_of(const weft_app_options *options, const render_options *own,
-                            const weft_scene_instance *scene, const weft_renderer_desc *desc,
-                            double time, weft_picture *picture);
 
 /* ---- one scene, from opening to closing ---- */
 
@@ -78,6 +72,9 @@ typedef struct render_job {
   double started;       /* seconds, when drawing began */
   bool output_failed, cut;
 } render_job;
+
+/* Camera, light, cloth and colliders at a time; positions are left to the caller. */
+void weft_render_picture_of(const render_job *job, double time, weft_picture *picture);
 
 /* Whatever it returns, weft_render_job_close follows. */
 weft_result weft_render_job_open(const weft_app_options *options, const render_options *own,

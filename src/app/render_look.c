@@ -12,8 +12,12 @@ static float yaw_of(const render_options *own, const weft_scene_instance *scene,
   return yaw + radians((float)fmod(own->orbit * time, 360));
 }
 
-static weft_camera camera_of(const render_options *own, const weft_scene_instance *scene,
-                             const weft_renderer_desc *desc, double time) {
+/* What options say of the camera comes before what the scene says, piece by piece. */
+static weft_camera camera_of(const render_job *job, double time) {
+  const render_options *own = job->own;
+  const weft_scene_instance *scene = &job->session.scene;
+  const weft_scene_still *still = &scene->still;
+  bool nearer = job->plan.still && still->zoom > 0 && !own->box_given && !(own->distance > 0);
   weft_vec3 centre = scene->view_centre;
   float radius = scene->view_radius;
   if (own->box_given) {
@@ -22,12 +26,12 @@ static weft_camera camera_of(const render_options *own, const weft_scene_instanc
   }
   float pitch = own->pitch_given ? radians(own->pitch) : scene->view_pitch;
   weft_camera camera = weft_camera_around(centre, radius, yaw_of(own, scene, time), pitch,
-                                          desc->width, desc->height);
+                                          job->desc.width, job->desc.height);
+  if (nearer) camera.target = still->target;
   if (own->target_given) camera.target = own->target;
   if (own->distance > 0) camera.distance = own->distance;
-  if (own->zoom > 0) {
-    camera.fov = 2 * atanf(tanf(camera.fov / 2) / own->zoom);
-  }
+  float zoom = own->zoom > 0 ? own->zoom : nearer ? still->zoom : 1;
+  if (zoom != 1) camera.fov = 2 * atanf(tanf(camera.fov / 2) / zoom);
   return camera;
 }
 
@@ -41,13 +45,14 @@ static void set_sun(const render_options *own, const weft_scene_instance *scene,
   picture->sun_pitch = radians(own->sun_pitch_given ? own->sun_pitch : 46);
 }
 
-void weft_render_picture_of(const weft_app_options *options, const render_options *own,
-                            const weft_scene_instance *scene, const weft_renderer_desc *desc,
-                            double time, weft_picture *picture) {
+void weft_render_picture_of(const render_job *job, double time, weft_picture *picture) {
+  const weft_app_options *options = job->options;
+  const render_options *own = job->own;
+  const weft_scene_instance *scene = &job->session.scene;
   *picture = (weft_picture){
       .look = weft_app_look_of(scene->name, options->fabric ? options->fabric->name : NULL,
                                own->colour_given ? &own->colour : NULL),
-      .camera = camera_of(own, scene, desc, time),
+      .camera = camera_of(job, time),
       .centre = scene->view_centre,
       .radius = 1.3f * scene->view_radius,
       .mode = own->view,

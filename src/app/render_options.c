@@ -45,14 +45,14 @@ const weft_option weft_render_option_table[] = {
     {.name = "gallery",
      .kind = WEFT_OPTION_TEXT,
      .argument = "DIR",
-     .help = "draw every scene, small, as DIR/SCENE.png, and all of them on one sheet,\n"
-             "DIR/gallery.png; takes no scene. Cloth has 40 particles a side unless --size\n"
-             "says otherwise",
+     .help = "draw every scene as DIR/SCENE.png, and all of them, half as large, on one sheet,\n"
+             "DIR/gallery.png; takes no scene. Sizes are those the scenes name for it",
      AT(gallery)},
     {.name = "frame",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
-     .help = "which frame to draw, 0 for the rest pose. Default: the scene's own",
+     .help = "which frame to draw, 0 for the rest pose. Default: the scene's own, seen as near\n"
+             "as it fits",
      AT(frame),
      GIVEN(frame_given),
      .low = 0,
@@ -101,14 +101,14 @@ const weft_option weft_render_option_table[] = {
      .kind = WEFT_OPTION_COUNT,
      .argument = "PIXELS",
      .help = "of the picture; an odd one becomes even in .mp4 and .webm. Default: 1280,\n"
-             "480 for a gallery",
+             "800 for a gallery",
      AT(width),
      .low = 1,
      .high = WEFT_MAX_PICTURE_SIDE},
     {.name = "height",
      .kind = WEFT_OPTION_COUNT,
      .argument = "PIXELS",
-     .help = "of the picture, likewise. Default: 720, 270 for a gallery",
+     .help = "of the picture, likewise. Default: 720, 450 for a gallery",
      AT(height),
      .low = 1,
      .high = WEFT_MAX_PICTURE_SIDE},

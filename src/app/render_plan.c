@@ -129,6 +129,7 @@ void weft_render_plan_of(const render_options *own, uint32_t still_frame, double
   *plan = (render_plan){.step = 1, .count = 1};
   plan->output = output_of(own, &plan->name);
   if (plan->output == RENDER_ONE) {
+    plan->still = !own->frame_given;
     plan->first = plan->last = own->frame_given ? own->frame : still_frame;
     return;
   }

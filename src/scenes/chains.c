@@ -127,7 +127,7 @@ weft_result weft_make_rope(const weft_scene_options *o, weft_scene_instance *s, 
   weft_scene_add_sphere(s, weft_v3(-0.1f, 0.62f, -0.41f), 0.38f);
   s->colliders[s->params.collider_count - 1].friction_static = 1;
   s->colliders[s->params.collider_count - 1].friction_dynamic = 0.8f;
-  s->still_frame = 200;
+  s->still = (weft_scene_still){200, 1.12f, {-0.02f, 0.72f, 0}};
   weft_scene_look(s, weft_v3(-0.05f, 0.75f, 0), 1.12f, 0.42f, 0.2f);
   result = weft_system_cook(&system, 0.012f, 0.012f, s, err);
   if (result != WEFT_OK) return result;
@@ -186,7 +186,7 @@ weft_result weft_make_threads(const weft_scene_options *o, weft_scene_instance *
     weft_scene_add_prop(s, weft_v3(0.95f * (float)side, 0, 0),
                         weft_v3(0.95f * (float)side, threads_top, 0), 0.016f, 0x55585c);
   }
-  s->still_frame = 108;
+  s->still = (weft_scene_still){108, 1.12f, {0, 0.92f, 0}};
   weft_scene_look(s, weft_v3(0, 0.95f, 0), 1.15f, 0.5f, 0.14f);
   return weft_system_cook(&system, 0.007f, 0.007f, s, err);
 }
@@ -281,7 +281,7 @@ weft_result weft_make_fur(const weft_scene_options *o, weft_scene_instance *s, w
   s->params.damping = 2;
   weft_scene_add_ground(s, 0);
   add_moving_ball(s);
-  s->still_frame = 80;
+  s->still = (weft_scene_still){80, 1.3f, {0.03f, 0.56f, 0}};
   weft_scene_look(s, weft_v3(0, 0.52f, 0), 0.62f, 0.3f, 0.16f);
   result = weft_system_cook(&system, 0.003f, 0.002f, s, err);
   if (result != WEFT_OK) return result;

@@ -64,7 +64,7 @@ weft_result weft_make_skirt(const weft_scene_options *o, weft_scene_instance *s,
   if (result != WEFT_OK) return result;
   set_garment_params(s);
   weft_scene_add_mannequin(s, dance, dance_seconds);
-  s->still_frame = 105;
+  s->still = (weft_scene_still){140, 1.45f, {0, 0.66f, 0}};
   weft_scene_look(s, weft_v3(0, 0.85f, 0), 0.98f, 0.55f, 0.12f);
   const weft_pin pin = {.rule = WEFT_PIN_TOP};
   result = weft_scene_cook(
@@ -95,7 +95,7 @@ weft_result weft_make_poncho(const weft_scene_options *o, weft_scene_instance *s
   set_garment_params(s);
   s->params.substeps = 40; /* the whole weight hangs from the fine edges of the neck */
   weft_scene_add_mannequin(s, NULL, 0);
-  s->still_frame = 120;
+  s->still = (weft_scene_still){120, 1.45f, {0, 1.13f, 0}};
   weft_scene_look(s, weft_v3(0, 0.95f, 0), 0.98f, 0.55f, 0.15f);
   return weft_scene_cook(s, o, &(weft_scene_defaults){"trousers", WEFT_BENDING_ISOMETRIC, NULL, 0},
                          err);

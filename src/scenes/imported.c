@@ -30,7 +30,7 @@ static void furnish(weft_scene_instance *s, weft_vec3 low, weft_vec3 high) {
   s->params.thickness = fminf(0.002f * extent, 1e3f); /* what parameters allow */
   s->params.damping = 0.5f;
   weft_scene_add_ground(s, fmaxf(low.y - 0.1f * extent, -1e6f));
-  s->still_frame = 60;
+  s->still.frame = 60;
   weft_vec3 centre = weft_v3_scale(weft_v3_add(low, high), 0.5f);
   centre.y -= 0.05f * extent;
   weft_scene_look(s, centre, 0.55f * extent, 0.5f, 0.2f);

@@ -98,7 +98,7 @@ weft_result weft_make_pleats(const weft_scene_options *o, weft_scene_instance *s
   s->params.damping = 0.5f;
   weft_scene_add_ground(s, 0);
   weft_scene_add_mannequin(s, NULL, 0);
-  s->still_frame = 150;
+  s->still = (weft_scene_still){60, 1.6f, {0, 0.74f, 0}};
   weft_scene_look(s, weft_v3(0, 0.85f, 0), 0.98f, 0.55f, 0.12f);
   const weft_pin pin = {.rule = WEFT_PIN_TOP};
   return weft_scene_cook(s, o, &(weft_scene_defaults){"trousers", WEFT_BENDING_MIXED, &pin, 1},

@@ -60,7 +60,7 @@ weft_result weft_make_sand(const weft_scene_options *o, weft_scene_instance *s, 
   s->params.thickness = radius;
   s->params.particle_contact = true;
   s->params.contact_static = s->params.contact_dynamic = 0.5f;
-  s->still_frame = 150;
+  s->still = (weft_scene_still){150, 1.5f, {0, 0.1f, 0}};
   weft_scene_look(s, weft_v3(0, 0.12f, 0), 0.45f, 0.6f, 0.3f);
   return cook(count, radius, o->seed, s, err);
 }

@@ -50,6 +50,14 @@ typedef struct weft_scene_drawing {
   uint32_t prop_count;
 } weft_scene_drawing;
 
+/* A good picture of a scene: it shows what is there in this frame, without the room that the view
+ * leaves for what moves later. */
+typedef struct weft_scene_still {
+  uint32_t frame;
+  float zoom;       /* nearer than the view by this; 0: the view itself */
+  weft_vec3 target; /* what to look at when nearer, metres */
+} weft_scene_still;
+
 /* A scene made ready: model and parameters for weft_solver_create. */
 typedef struct weft_scene_instance weft_scene_instance;
 struct weft_scene_instance {
@@ -60,11 +68,11 @@ struct weft_scene_instance {
   weft_collider *colliders;
   void *storage;         /* keys and the like, owned */
   bool ground;           /* draw a ground plane (there is a plane collider facing up) */
-  uint32_t still_frame;  /* a good frame for a picture */
-  weft_vec3 view_centre; /* what to look at, metres */
+  weft_vec3 view_centre; /* where all of it happens, metres */
   float view_radius;     /* metres around it */
   weft_scene_drawing drawing;
   float view_yaw, view_pitch; /* radians: camera direction; pitch above the horizon */
+  weft_scene_still still;     /* a good picture of it */
   /* Moves pins for the coming frame, NULL when they stand still. */
   weft_result (*animate)(weft_scene_instance *scene, weft_solver *solver, weft_error *err);
 };
@@ -73,7 +81,8 @@ typedef struct weft_scene {
   const char *name;
   const char *summary; /* one line for listings */
   uint32_t default_size;
-  unsigned uses; /* WEFT_SCENE_... */
+  uint32_t picture_size; /* fine enough for a small picture, and not slow */
+  unsigned uses;         /* WEFT_SCENE_... */
   weft_result (*make)(const weft_scene_options *options, weft_scene_instance *instance,
                       weft_error *err);
 } weft_scene;

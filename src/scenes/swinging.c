@@ -67,10 +67,10 @@ weft_result weft_make_bead(const weft_scene_options *o, weft_scene_instance *s, 
   }
   s->params.substeps = SUBSTEPS;
   s->ground = true;
-  s->still_frame = 26;
   float deep = 0.35f * (float)((o->size - 1) / WIRES_IN_A_ROW);
-  weft_scene_look(s, weft_v3(widest / 2, tallest / 2, -deep / 2),
-                  fmaxf(0.35f * widest, 0.7f * tallest) + 0.4f * deep, 0.25f, 0.15f);
+  weft_vec3 middle = weft_v3(widest / 2, tallest / 2, -deep / 2);
+  s->still = (weft_scene_still){26, 1.25f, middle};
+  weft_scene_look(s, middle, fmaxf(0.35f * widest, 0.7f * tallest) + 0.4f * deep, 0.25f, 0.15f);
   return weft_system_cook(&system, 0.03f, 0, s, err);
 }
 
@@ -128,7 +128,7 @@ weft_result weft_make_pendulum(const weft_scene_options *o, weft_scene_instance 
   }
   s->params.substeps = SUBSTEPS;
   s->ground = true;
-  s->still_frame = 260;
+  s->still.frame = 240;
   weft_scene_look(s, weft_v3(0, 0.52f * height, 0), 0.62f * height + 0.3f * deep, 0.5f, 0.12f);
   return weft_system_cook(&system, 0.03f, 0.007f, s, err);
 }

@@ -40,7 +40,7 @@ weft_result weft_make_tumble(const weft_scene_options *o, weft_scene_instance *s
   add_turning(s, box, weft_v3(-0.3f, 0.45f, 0), weft_v3(0.3f, 0.2f, 0.5f), weft_v3(0, 0.5f, 0));
   weft_collider ball = {.shape = WEFT_COLLIDER_SPHERE, .radius = 0.26f};
   add_turning(s, ball, weft_v3(0.42f, 0.27f, 0.05f), weft_v3(0, 0, 0), weft_v3(0, 0, -4));
-  s->still_frame = 100;
+  s->still = (weft_scene_still){100, 1.3f, {-0.02f, 0.33f, 0.05f}};
   weft_scene_look(s, weft_v3(0, 0.35f, 0), 0.85f, 0.6f, 0.4f);
   return weft_scene_cook(s, o, &(weft_scene_defaults){"trousers", WEFT_BENDING_ISOMETRIC, NULL, 0},
                          err);

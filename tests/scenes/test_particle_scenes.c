@@ -73,7 +73,7 @@ static void sizes_make_valid_models_of_known_counts(void **state) {
       assert_int_equal(weft_model_validate(scene.model, &err), WEFT_OK);
       assert_int_equal(weft_model_triangle_count(scene.model), 0);
       assert_true(weft_model_radius(scene.model) > 0);
-      assert_true(scene.view_radius > 0 && scene.still_frame > 0);
+      assert_true(scene.view_radius > 0 && scene.still.frame > 0);
       weft_scene_free(&scene);
     }
   }
