@@ -45,6 +45,9 @@ typedef struct mat4 {
 #define WEFT_RENDER_SLOT_INSTANCES 5
 #define WEFT_RENDER_SLOT_STRAND_VALUES 6
 #define WEFT_RENDER_SLOT_SEGMENTS 1
+#define WEFT_RENDER_SLOT_TRAILS 1
+#define WEFT_RENDER_SLOT_RING 2
+#define WEFT_RENDER_SLOT_RIBBONS 1
 
 /* Plain uniforms, by location. */
 #define WEFT_RENDER_LOCATION_FIRST 0
@@ -70,6 +73,9 @@ typedef struct mat4 {
 #define WEFT_RENDER_LOCATION_SIZE 3     /* picture */
 #define WEFT_RENDER_LOCATION_WIDTH 2    /* segments: half of it, m; part left out at an end, lift */
 
+#define WEFT_RENDER_LOCATION_ROW 2      /* trails: first entry of the ring's row to write */
+#define WEFT_RENDER_LOCATION_RING 2     /* trails, rows, newest row, rows that are known */
+
 /* How a value becomes a colour. */
 #define WEFT_PAINT_SEQUENTIAL 0u
 #define WEFT_PAINT_DIVERGING 1u
@@ -90,6 +96,7 @@ typedef struct mat4 {
 #define WEFT_RGB_COLLIDER 0xe8702au
 #define WEFT_RGB_PARTICLE 0x2f7fe0u
 #define WEFT_RGB_BOTH 0x8e2a9cu
+#define WEFT_RGB_GHOST 0x14181eu
 
 /* What a legend is made of. */
 #define WEFT_MARK_NONE 0u

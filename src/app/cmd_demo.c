@@ -6,6 +6,7 @@
 
 #include "demo.h"
 #include "drawing.h"
+#include "theory.h"
 
 typedef struct demo_options {
   uint32_t frames, width, height;
@@ -13,7 +14,7 @@ typedef struct demo_options {
   weft_view_mode view;
   int quality; /* weft_demo_quality + 1 */
   float speed;
-  bool paused, no_panel, keys;
+  bool paused, no_panel, keys, no_trails, no_twin;
 } demo_options;
 
 #define AT(field) .offset = offsetof(demo_options, field)
@@ -63,6 +64,14 @@ static const weft_option extra[] = {
     {.name = "paused", .kind = WEFT_OPTION_FLAG, .help = "start paused", AT(paused)},
     {.name = "keys", .kind = WEFT_OPTION_FLAG, .help = "start with the list of keys", AT(keys)},
     {.name = "no-panel", .kind = WEFT_OPTION_FLAG, .help = "no panel", AT(no_panel)},
+    {.name = "no-trails",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "bead and pendulum: start without trails",
+     AT(no_trails)},
+    {.name = "no-twin",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "bead and pendulum: start without the motion of theory beside weft's",
+     AT(no_twin)},
     {.name = "width",
      .kind = WEFT_OPTION_COUNT,
      .argument = "UNITS",
@@ -138,6 +147,38 @@ static void say(void *user, const char *line) {
   fflush(stdout);
 }
 
+static weft_result open_theory(void *user, const weft_scene_instance *scene, weft_solver *solver,
+                               weft_gl *gl, void **theory, weft_error *err) {
+  (void)user;
+  weft_app_theory *made = NULL;
+  weft_result result = weft_app_theory_open(scene, solver, gl, &made, err);
+  *theory = made;
+  return result;
+}
+
+static void close_theory(void *theory) { weft_app_theory_close(theory); }
+
+static void step_theory(void *theory, weft_solver *solver) { weft_app_theory_step(theory, solver); }
+
+static void restart_theory(void *theory, weft_solver *solver, bool forget_trails) {
+  weft_app_theory_restart(theory, solver, forget_trails);
+}
+
+static double measure_theory(void *theory, weft_solver *solver) {
+  return weft_app_theory_measure(theory, solver);
+}
+
+static void show_theory(const void *theory, bool trails, bool twin, weft_picture *picture) {
+  weft_app_theory_show(theory, trails, twin, picture);
+}
+
+static const weft_demo_theory theory_host = {.open = open_theory,
+                                             .close = close_theory,
+                                             .step = step_theory,
+                                             .restart = restart_theory,
+                                             .measure = measure_theory,
+                                             .show = show_theory};
+
 /* ---- the command ---- */
 
 static void describe_keys(char *text, size_t size) {
@@ -182,7 +223,8 @@ static int run(const weft_app_options *options, const demo_options *own) {
                                .make = make,
                                .make_renderer = make_renderer,
                                .dress = dress,
-                               .say = say};
+                               .say = say,
+                               .theory = &theory_host};
   const weft_demo_desc desc = {
       .gl = {.debug = options->gl_debug,
              .minimum_limits = options->minimum_limits,
@@ -198,6 +240,8 @@ static int run(const weft_app_options *options, const demo_options *own) {
       .paused = own->paused,
       .no_panel = own->no_panel,
       .help = own->keys,
+      .no_trails = own->no_trails,
+      .no_twin = own->no_twin,
       .host = &host,
   };
   weft_demo_outcome outcome;

@@ -18,8 +18,11 @@ static void describe(const render_job *job, char *text, size_t size) {
   } else {
     char name[300];
     snprintf(name, sizeof name, "%.200s.png", job->session.scene.name);
-    snprintf(text, size, "%s: frame %u, %u x %u pixels", path ? path : name, job->drawn_frame,
-             job->image.width, job->image.height);
+    int used = snprintf(text, size, "%s: frame %u, %u x %u pixels", path ? path : name,
+                        job->drawn_frame, job->image.width, job->image.height);
+    if (job->apart >= 0 && !job->own->no_twin) {
+      snprintf(text + used, size - (size_t)used, ", %.4g mm from theory", 1000 * job->apart);
+    }
   }
 }
 

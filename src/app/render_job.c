@@ -12,7 +12,7 @@
 /* The renderer is made before anything is simulated: a picture it refuses costs no time. */
 weft_result weft_render_job_open(const weft_app_options *options, const render_options *own,
                                  render_job *job, weft_error *err) {
-  *job = (render_job){.options = options, .own = own};
+  *job = (render_job){.options = options, .own = own, .apart = -1};
   weft_result result = weft_app_session_open(options, false, &job->session, err);
   if (result != WEFT_OK) return result;
   const weft_scene_instance *scene = &job->session.scene;
@@ -30,6 +30,9 @@ weft_result weft_render_job_open(const weft_app_options *options, const render_o
   weft_app_drawing_of(scene, &job->desc, &drawing);
   result = weft_renderer_create(job->session.gl, &job->desc, &job->renderer, err);
   weft_app_drawing_free(&drawing);
+  if (result == WEFT_OK) {
+    result = weft_app_theory_open(scene, job->session.solver, job->session.gl, &job->theory, err);
+  }
   if (result != WEFT_OK) return result;
   return weft_app_watch_open(&job->session.scene, job->session.solver, &job->watch, err);
 }
@@ -38,6 +41,7 @@ void weft_render_job_close(render_job *job) {
   weft_video_abandon(job->video);
   weft_free(job->image.pixels);
   weft_app_watch_close(&job->watch);
+  weft_app_theory_close(job->theory);
   weft_renderer_destroy(job->renderer);
   weft_app_session_close(&job->session);
 }
@@ -55,6 +59,7 @@ weft_result weft_render_job_advance(render_job *job, uint32_t frame, weft_error 
     }
     if (long_way) weft_app_progress("simulating", f, frame);
     result = weft_app_watch_step(&job->watch, f + 1 == frame, err);
+    if (result == WEFT_OK) weft_app_theory_step(job->theory, job->session.solver);
   }
   if (long_way) weft_app_progress_clear();
   return result;
@@ -68,6 +73,8 @@ weft_result weft_render_job_draw(render_job *job, weft_error *err) {
     return weft_fail(err, WEFT_ERROR_GL, "the solver's positions are not in a GL buffer");
   }
   picture.solver = solver;
+  job->apart = weft_app_theory_measure(job->theory, solver);
+  weft_app_theory_show(job->theory, !job->own->no_trails, !job->own->no_twin, &picture);
   weft_free(job->image.pixels);
   job->image = (weft_image){0};
   weft_result result = weft_renderer_draw(job->renderer, &picture, err);

@@ -5,6 +5,7 @@
 #include "app.h"
 #include "numbered.h"
 #include "render.h"
+#include "theory.h"
 #include "video.h"
 #include "watch.h"
 
@@ -23,6 +24,7 @@ typedef struct render_options {
   weft_vec3 target, box_min, box_max;
   bool frame_given, from_given, to_given, frames_given, yaw_given, pitch_given, sun_yaw_given,
       sun_pitch_given, colour_given, target_given, box_given, batch_given;
+  bool no_trails, no_twin;
 } render_options;
 
 /* The table of these options; offsets into render_options. */
@@ -64,6 +66,8 @@ typedef struct render_job {
   weft_renderer_desc desc;
   weft_renderer *renderer;
   weft_app_watch watch;
+  weft_app_theory *theory; /* NULL where none is known */
+  double apart;            /* m from it in the last picture; negative: not known */
   render_plan plan;
   weft_image image; /* the last picture */
   weft_video *video;

@@ -185,6 +185,13 @@ static void say_help(weft_demo *demo) {
   }
 }
 
+static void show_beside(weft_demo *demo, weft_demo_action action) {
+  bool *hide = action == WEFT_DEMO_TRAILS ? &demo->stage.hide_trails : &demo->stage.hide_twin;
+  *hide = !*hide;
+  weft_log(WEFT_LOG_INFO, "%s %s", action == WEFT_DEMO_TRAILS ? "trails" : "theory",
+           *hide ? "off" : "on");
+}
+
 static void change_view(weft_demo *demo, int by) {
   int count = (int)demo->board.view_count;
   demo->board.view = (uint32_t)(((int)demo->board.view + by + count) % count);
@@ -264,6 +271,10 @@ void weft_demo_act(weft_demo *demo, weft_demo_action action) {
       break;
     case WEFT_DEMO_GUST:
       blow(demo);
+      break;
+    case WEFT_DEMO_TRAILS:
+    case WEFT_DEMO_TWIN:
+      show_beside(demo, action);
       break;
     case WEFT_DEMO_CAMERA:
       weft_demo_home(demo);

@@ -63,6 +63,8 @@ typedef struct weft_demo_board {
   uint32_t picked;    /* particle last clicked, or WEFT_NO_PARTICLE */
   bool picked_pinned; /* and its values when the state was measured last */
   weft_vec3 picked_at, picked_velocity;
+  bool has_theory, shows_trails, shows_twin;
+  double apart;      /* m from theory; negative: not known */
   char hash[64];     /* empty: not asked for */
   char verdict[320]; /* of the last comparison with the reference; empty: none */
   bool verdict_good;

@@ -52,7 +52,9 @@ static weft_result open_window(weft_demo *demo, weft_error *err) {
       .gl = demo->gl,
       .width = (uint32_t)demo->width,
       .height = (uint32_t)demo->height,
-      .quality = d->quality > 0 ? (weft_demo_quality)(d->quality - 1) : WEFT_DEMO_FINE};
+      .quality = d->quality > 0 ? (weft_demo_quality)(d->quality - 1) : WEFT_DEMO_FINE,
+      .hide_trails = d->no_trails,
+      .hide_twin = d->no_twin};
   result = weft_backend_gl(demo->gl, &demo->stage.backend, err);
   if (result == WEFT_OK) result = weft_demo_stage_open(&demo->stage, &d->choice, err);
   return result;
@@ -181,6 +183,9 @@ static void fill_board(weft_demo *demo) {
   b->batch_count =
       b->view == WEFT_VIEW_COLOURS ? weft_view_batch_count(demo->stage.scene.model) : 0;
   b->too_slow = demo->clock.too_slow && !demo->clock.paused;
+  b->has_theory = demo->stage.theory != NULL;
+  b->shows_trails = !demo->stage.hide_trails;
+  b->shows_twin = !demo->stage.hide_twin;
 }
 
 static void update_title(weft_demo *demo) {
@@ -206,10 +211,17 @@ static void show_picked(weft_demo *demo) {
   weft_demo_stage_particle(&demo->stage, b->picked, &b->picked_at, &b->picked_velocity);
 }
 
+static void show_apart(weft_demo *demo) {
+  if (demo->meter.measured_at == demo->apart_shown) return;
+  demo->apart_shown = demo->meter.measured_at;
+  demo->board.apart = weft_demo_stage_apart(&demo->stage);
+}
+
 static weft_result look(weft_demo *demo, double now, bool at_once, weft_error *err) {
   weft_result result =
       weft_demo_meter_state(&demo->meter, demo->stage.solver, now, at_once, &demo->board, err);
   if (result == WEFT_OK) show_picked(demo);
+  if (result == WEFT_OK) show_apart(demo);
   if (result != WEFT_OK || demo->board.metrics.nonfinite == 0) return result;
   if (!demo->clock.paused) {
     snprintf(demo->board.message, sizeof demo->board.message,

@@ -10,6 +10,19 @@
 #include "render.h"
 #include "scenes.h"
 
+/* What is shown beside a scene whose motion is known: trails and theory, led by the host. */
+typedef struct weft_demo_theory {
+  /* *theory stays NULL for a scene that has none. */
+  weft_result (*open)(void *user, const weft_scene_instance *scene, weft_solver *solver,
+                      weft_gl *gl, void **theory, weft_error *err);
+  void (*close)(void *theory);
+  void (*step)(void *theory, weft_solver *solver); /* after every frame */
+  /* The state or the parameters were changed from outside. */
+  void (*restart)(void *theory, weft_solver *solver, bool forget_trails);
+  double (*measure)(void *theory, weft_solver *solver); /* m apart; negative: nothing to say */
+  void (*show)(const void *theory, bool trails, bool twin, weft_picture *picture);
+} weft_demo_theory;
+
 typedef struct weft_demo_host {
   void *user;
   const char *file; /* of a mesh given on the command line: one scene more. NULL: none */
@@ -23,6 +36,7 @@ typedef struct weft_demo_host {
   void (*dress)(void *user, const weft_scene_instance *scene, const weft_demo_choice *choice,
                 weft_picture *picture);
   void (*say)(void *user, const char *line); /* a line for the terminal */
+  const weft_demo_theory *theory;            /* NULL: none */
 } weft_demo_host;
 
 /* Zero-initialise. */
@@ -36,6 +50,7 @@ typedef struct weft_demo_desc {
   uint64_t frames;        /* ends after as many simulated frames. Default 0: never */
   const char *screenshot; /* the last picture, as PNG; NULL: none */
   bool paused, no_panel, help;
+  bool no_trails, no_twin;
   const weft_demo_host *host;
 } weft_demo_desc;
 

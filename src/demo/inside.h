@@ -28,6 +28,7 @@ typedef struct weft_demo {
   weft_vec3 held_at;     /* the point held, on the plane the mouse moves it in */
   weft_vec3 held_offset; /* of the collider held, when it was taken */
   int drag_button, modifiers, last_key_action;
+  double apart_shown;  /* when the distance from theory was */
   double picked_shown; /* when the picked particle was read last */
   bool photograph, quit;
   uint64_t pictures;

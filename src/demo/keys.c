@@ -13,6 +13,8 @@ static const weft_demo_key keys[] = {
     {"V", 'V', false, WEFT_DEMO_PREVIOUS_VIEW, "previous view"},
     {"b", 'b', true, WEFT_DEMO_NEXT_BATCH, "view colours: the batches one by one"},
     {"g", 'g', false, WEFT_DEMO_GUST, "a gust of wind away from the camera"},
+    {"t", 't', false, WEFT_DEMO_TRAILS, "bead, pendulum: trails on or off"},
+    {"a", 'a', false, WEFT_DEMO_TWIN, "bead, pendulum: the analytic motion beside it, on or off"},
     {"c", 'c', false, WEFT_DEMO_CAMERA, "camera back to where the scene put it"},
     {"d", 'd', false, WEFT_DEMO_VALIDATE,
      "compare: the last frames once more on the reference, bit by bit"},

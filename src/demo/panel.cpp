@@ -176,6 +176,19 @@ void picked_part(const weft_demo_board *board) {
               std::sqrt(double(v.x * v.x + v.y * v.y + v.z * v.z)));
 }
 
+void theory_part(weft_demo_board *board) {
+  if (!board->has_theory) return;
+  bool trails = board->shows_trails, twin = board->shows_twin;
+  if (board->apart >= 0) {
+    figure("from theory", "%.4g mm", 1000 * board->apart);
+  } else {
+    ImGui::TextColored(quiet, "theory has nothing to say here");
+  }
+  board->asked[WEFT_DEMO_TRAILS] |= ImGui::Checkbox("trails", &trails);
+  ImGui::SameLine();
+  board->asked[WEFT_DEMO_TWIN] |= ImGui::Checkbox("theory beside", &twin);
+}
+
 void state_part(weft_demo_board *board) {
   const weft_metrics &m = board->metrics;
   if (board->measured) {
@@ -190,6 +203,7 @@ void state_part(weft_demo_board *board) {
     figure("largest speed", "%.3g m/s", m.max_speed);
     picked_part(board);
   }
+  theory_part(board);
 }
 
 void proof_part(weft_demo_board *board) {

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "beside.h"
 #include "touch.h"
 
 static const double gust_seconds = 1;
@@ -35,6 +36,7 @@ static weft_result open_solver(weft_demo_stage *stage, const weft_model *model,
   stage->wind = solver->params.wind;
   stage->led = WEFT_NO_PARTICLE;
   stage->dragged = WEFT_DEMO_NO_COLLIDER;
+  weft_demo_beside_restart(stage, false);
   return WEFT_OK;
 }
 
@@ -46,9 +48,12 @@ weft_result weft_demo_stage_open(weft_demo_stage *stage, const weft_demo_choice 
                           .choice = *choice,
                           .width = stage->width,
                           .height = stage->height,
-                          .quality = stage->quality};
+                          .quality = stage->quality,
+                          .hide_trails = stage->hide_trails,
+                          .hide_twin = stage->hide_twin};
   weft_result result = next.host->make(next.host->user, choice, &next.scene, err);
   if (result == WEFT_OK) result = open_solver(&next, next.scene.model, &next.scene.params, err);
+  if (result == WEFT_OK) result = weft_demo_beside_open(&next, err);
   if (result == WEFT_OK)
     result = weft_demo_stage_resize(&next, next.width, next.height, next.quality, err);
   if (result != WEFT_OK) {
@@ -61,6 +66,7 @@ weft_result weft_demo_stage_open(weft_demo_stage *stage, const weft_demo_choice 
 }
 
 void weft_demo_stage_close(weft_demo_stage *stage) {
+  weft_demo_beside_close(stage);
   weft_demo_tape_close(&stage->tape);
   weft_solver_destroy(stage->solver);
   weft_renderer_destroy(stage->renderer);
@@ -90,7 +96,9 @@ weft_result weft_demo_stage_reset(weft_demo_stage *stage, weft_error *err) {
   stage->led = WEFT_NO_PARTICLE;
   stage->dragged = WEFT_DEMO_NO_COLLIDER;
   weft_demo_tape_forget(&stage->tape);
-  return weft_solver_reset(stage->solver, err);
+  weft_result result = weft_solver_reset(stage->solver, err);
+  weft_demo_beside_restart(stage, true);
+  return result;
 }
 
 weft_result weft_demo_stage_blow(weft_demo_stage *stage, weft_vec3 peak, weft_error *err) {
@@ -164,6 +172,7 @@ weft_result weft_demo_stage_pull(weft_demo_stage *stage, weft_vec3 target, weft_
 
 void weft_demo_stage_let_go(weft_demo_stage *stage) {
   weft_solver_release(stage->solver);
+  if (stage->dragged == WEFT_DEMO_NO_COLLIDER) weft_demo_beside_restart(stage, false);
   stage->led = WEFT_NO_PARTICLE;
   stage->dragged = WEFT_DEMO_NO_COLLIDER;
 }
@@ -255,7 +264,9 @@ weft_result weft_demo_stage_step(weft_demo_stage *stage, weft_error *err) {
   if (stage->led != WEFT_NO_PARTICLE) input.pin_target = next_led(stage);
   weft_demo_tape_record(&stage->tape, stage->solver, &input);
   weft_result result = weft_demo_input_give(&input, stage->solver, err);
-  return result == WEFT_OK ? weft_scene_step(&stage->scene, stage->solver, err) : result;
+  if (result == WEFT_OK) result = weft_scene_step(&stage->scene, stage->solver, err);
+  weft_demo_beside_step(stage);
+  return result;
 }
 
 /* ---- drawing ---- */
@@ -296,6 +307,7 @@ weft_result weft_demo_stage_draw(weft_demo_stage *stage, const weft_camera *came
                           .collider_count = stage->solver->params.collider_count,
                           .time = weft_solver_time(stage->solver)};
   stage->host->dress(stage->host->user, scene, &stage->choice, &picture);
+  weft_demo_beside_show(stage, &picture);
   if (!weft_solver_gl_view(stage->solver, WEFT_BUFFER_X, &picture.positions)) {
     return weft_fail(err, WEFT_ERROR_GL, "the solver's positions are not in a GL buffer");
   }

@@ -28,6 +28,8 @@ typedef struct weft_demo_stage {
   weft_vec3 led_at, led_to;
   uint32_t dragged;  /* a collider moved by the mouse, or WEFT_DEMO_NO_COLLIDER */
   weft_vec3 drag_to; /* its offset wanted, m */
+  void *theory;      /* the host's, or NULL */
+  bool hide_trails, hide_twin;
 } weft_demo_stage;
 
 weft_result weft_demo_stage_open(weft_demo_stage *stage, const weft_demo_choice *choice,
@@ -64,6 +66,9 @@ weft_vec3 weft_demo_stage_drag(weft_demo_stage *stage, uint32_t collider);
 void weft_demo_stage_drag_to(weft_demo_stage *stage, weft_vec3 offset);
 /* Pins a particle where it is, or frees it. */
 weft_result weft_demo_stage_pin(weft_demo_stage *stage, uint32_t particle, weft_error *err);
+
+/* How far the state is from theory, m; negative where there is none. Reads positions back. */
+double weft_demo_stage_apart(weft_demo_stage *stage);
 
 weft_result weft_demo_stage_step(weft_demo_stage *stage, weft_error *err);
 

@@ -111,6 +111,7 @@ bool weft_segments_shown(const weft_render_segments *segments, const weft_pictur
                          uint32_t batch);
 
 /* ---- legend.c: what the colours mean, inside of the picture ---- */
+bool weft_legend_wanted(const weft_picture *picture);
 enum { WEFT_LEGEND_MARKS = 1024 };
 typedef struct weft_render_legend {
   uint32_t count, label_first; /* marks; numbers of the bar, filled in by view_range.comp */
@@ -159,6 +160,12 @@ void weft_strands_draw_standing(const weft_render_strands *strands); /* props on
 weft_result weft_strands_values(weft_gl *gl, weft_render_strands *strands,
                                 const weft_render_views *views, const weft_picture *picture,
                                 weft_error *err);
+
+/* ---- trails.c, ghost.c: what is drawn beside ---- */
+void weft_trails_string(const weft_trails *trails); /* for the pictures that follow */
+void weft_trails_draw(const weft_trails *trails);
+void weft_ghost_gather(const weft_ghost *ghost);
+void weft_ghost_draw(const weft_ghost *ghost);
 
 /* ---- solids.c: colliders ---- */
 typedef struct weft_render_solids {

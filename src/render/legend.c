@@ -117,10 +117,24 @@ static void batch_swatches(pen *p, const weft_render_segments *s, const weft_pic
   if (s->batch_count == 0) lines(p, "There are no constraints");
 }
 
-static void compose(pen *p, weft_render_legend *legend, const weft_picture *picture,
-                    const weft_render_segments *segments) {
+/* Solid beside clear. */
+static void ghost_lines(pen *p, const weft_picture *picture) {
+  double mm = 1000 * picture->ghost_distance;
+  char words[64];
+  lines(p, "Solid: weft");
+  lines(p, "Clear: theory (ODE in doubles)");
+  if (!(mm >= 0)) return;
+  snprintf(words, sizeof words, "Apart: %.*f mm", mm < 10 ? 3 : mm < 100 ? 2 : 0, mm);
+  lines(p, words);
+}
+
+bool weft_legend_wanted(const weft_picture *picture) {
+  return weft_view_style_of(picture->mode) != NULL || picture->ghost != NULL;
+}
+
+static void compose_view(pen *p, weft_render_legend *legend, const weft_picture *picture,
+                         const weft_render_segments *segments) {
   const weft_view_style *style = weft_view_style_of(picture->mode);
-  put(p, 0, 0, 0, 0, WEFT_MARK_PANEL, 0); /* its size comes last */
   bool bare = picture->solver && weft_solver_model(picture->solver)->triangle_count == 0;
   lines(p, bare && picture->mode == WEFT_VIEW_BENDING ? "Bending energy (mJ)" : style->title);
   p->y += 1;
@@ -138,6 +152,13 @@ static void compose(pen *p, weft_render_legend *legend, const weft_picture *pict
     batch_swatches(p, segments, picture);
     lines(p, style->note);
   }
+}
+
+static void compose(pen *p, weft_render_legend *legend, const weft_picture *picture,
+                    const weft_render_segments *segments) {
+  put(p, 0, 0, 0, 0, WEFT_MARK_PANEL, 0); /* its size comes last */
+  if (weft_view_style_of(picture->mode)) compose_view(p, legend, picture, segments);
+  if (picture->ghost) ghost_lines(p, picture);
   legend->width = p->width + MARGIN;
   legend->height = p->y + MARGIN - 3;
   p->marks[0].box = (vec4){0, 0, legend->width, legend->height};

@@ -113,6 +113,37 @@ typedef struct weft_renderer_desc {
   uint32_t prop_count;
 } weft_renderer_desc;
 
+/* ---- what is drawn beside a scene; made once, outlives renderers, of the same context ---- */
+
+/* Where a particle has been. */
+typedef struct weft_trail {
+  uint32_t particle;
+  float radius;    /* m, half the width of its newest end */
+  uint32_t colour; /* 0xRRGGBB */
+  uint32_t unused;
+} weft_trail;
+
+/* The last `points` recorded positions of some particles, kept on the GPU. */
+typedef struct weft_trails weft_trails;
+weft_result weft_trails_create(weft_gl *gl, const weft_trail *trails, uint32_t count,
+                               uint32_t points, weft_trails **out, weft_error *err);
+void weft_trails_destroy(weft_trails *trails); /* NULL is allowed */
+/* Positions as in weft_picture. Waits for nothing. */
+void weft_trails_record(weft_trails *trails, const weft_gl_view *positions);
+void weft_trails_forget(weft_trails *trails);
+/* What is known of a trail, oldest first, at most `points`; their number. A read-back, for tests.
+ */
+uint32_t weft_trails_read(const weft_trails *trails, uint32_t trail, weft_vec3 *positions);
+
+/* The strands of a renderer once more, translucent, where the host says: theory beside the run. */
+typedef struct weft_ghost weft_ghost;
+/* Of desc only particle_count and strands count; copied. */
+weft_result weft_ghost_create(weft_gl *gl, const weft_renderer_desc *desc, weft_ghost **out,
+                              weft_error *err);
+void weft_ghost_destroy(weft_ghost *ghost); /* NULL is allowed */
+/* [particle_count], m. */
+void weft_ghost_place(weft_ghost *ghost, const weft_vec3 *positions);
+
 /* What to draw; zero-initialise. */
 typedef struct weft_picture {
   weft_gl_view positions; /* vec4 [particle_count] in a GL buffer; read in place */
@@ -130,6 +161,9 @@ typedef struct weft_picture {
   bool one_batch;   /* colours: only `batch`, instead of all that hold lengths */
   uint32_t batch;   /* below weft_view_batch_count */
   bool no_legend;
+  const weft_trails *trails;      /* NULL: none */
+  const weft_ghost *ghost;        /* NULL: none; else a legend says which is which */
+  double ghost_distance;          /* m from the solid ones, for that legend; negative: not known */
   const weft_collider *colliders; /* tilted planes as discs */
   uint32_t collider_count;
   double time;         /* seconds: where moving colliders are */

@@ -307,6 +307,8 @@ static void draw_scene(const weft_renderer *r, const weft_picture *picture) {
   } else {
     draw_fabric(r, picture);
   }
+  if (picture->trails) weft_trails_draw(picture->trails);
+  if (picture->ghost) weft_ghost_draw(picture->ghost);
   bind_textures(0, 0);
 }
 
@@ -377,21 +379,26 @@ static weft_result make_view_programs(weft_renderer *r, weft_error *err) {
                                 &p->strand_view, err);
 }
 
-static weft_result update_view(weft_renderer *r, const weft_picture *picture, weft_error *err) {
-  if (!weft_view_style_of(picture->mode)) return WEFT_OK;
-  WEFT_CHECK(!picture->solver || weft_model_particle_count(weft_solver_model(picture->solver)) ==
-                                     r->cloth.particle_count,
-             "a picture's solver is of the renderer's cloth");
+static weft_result update_values(weft_renderer *r, const weft_picture *picture, weft_error *err) {
   weft_result result = make_view_programs(r, err);
-  if (!result) {
-    result = weft_views_update(r->gl, &r->views, picture, r->cloth.particle_count, err);
-  }
   if (!result && picture->mode == WEFT_VIEW_COLOURS) {
     result = weft_segments_update(r->gl, &r->segments, picture, err);
   }
   if (!result) result = weft_strands_values(r->gl, &r->strands, &r->views, picture, err);
+  return result;
+}
+
+static weft_result update_view(weft_renderer *r, const weft_picture *picture, weft_error *err) {
+  bool values = weft_view_style_of(picture->mode) != NULL;
+  if (!weft_legend_wanted(picture)) return WEFT_OK;
+  WEFT_CHECK(!picture->solver || weft_model_particle_count(weft_solver_model(picture->solver)) ==
+                                     r->cloth.particle_count,
+             "a picture's solver is of the renderer's cloth");
+  /* The legend has a range bound even where nothing has one. */
+  weft_result result = weft_views_update(r->gl, &r->views, picture, r->cloth.particle_count, err);
+  if (!result && values) result = update_values(r, picture, err);
   if (!result) result = weft_legend_update(r->gl, &r->legend, picture, &r->segments, err);
-  if (!result) weft_views_range(r->gl, &r->views, picture, &r->legend);
+  if (!result && values) weft_views_range(r->gl, &r->views, picture, &r->legend);
   return result;
 }
 
@@ -422,6 +429,8 @@ weft_result weft_renderer_draw(weft_renderer *r, const weft_picture *picture, we
   write_uniforms(r->strand_material, sizeof material, &material);
   weft_cloth_normals(r->gl, &r->cloth, &picture->positions);
   weft_strands_gather(r->gl, &r->strands, &picture->positions);
+  if (picture->trails) weft_trails_string(picture->trails);
+  if (picture->ghost) weft_ghost_gather(picture->ghost);
   result = update_view(r, picture, err);
   if (result) return result;
   glBindBufferBase(GL_UNIFORM_BUFFER, WEFT_RENDER_FRAME_BINDING, r->frame_buffer);
@@ -433,7 +442,7 @@ weft_result weft_renderer_draw(weft_renderer *r, const weft_picture *picture, we
   glClear(GL_COLOR_BUFFER_BIT);
   for (uint32_t i = 0; i < r->samples; ++i) draw_sample(r, picture, i);
   present(r);
-  if (weft_view_style_of(picture->mode) && !picture->no_legend) {
+  if (weft_legend_wanted(picture) && !picture->no_legend) {
     weft_legend_draw(&r->legend, &r->targets, &r->views);
   }
   leave_clean();

@@ -73,6 +73,7 @@ struct weft_scene_instance {
   weft_scene_drawing drawing;
   float view_yaw, view_pitch; /* radians: camera direction; pitch above the horizon */
   weft_scene_still still;     /* a good picture of it */
+  bool swings; /* beads or pendulums: their motion is known, and seen better with a trail */
   /* Moves pins for the coming frame, NULL when they stand still. */
   weft_result (*animate)(weft_scene_instance *scene, weft_solver *solver, weft_error *err);
 };

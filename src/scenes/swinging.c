@@ -66,6 +66,7 @@ weft_result weft_make_bead(const weft_scene_options *o, weft_scene_instance *s, 
     add_wire(s, &b);
   }
   s->params.substeps = SUBSTEPS;
+  s->swings = true;
   s->ground = true;
   float deep = 0.35f * (float)((o->size - 1) / WIRES_IN_A_ROW);
   weft_vec3 middle = weft_v3(widest / 2, tallest / 2, -deep / 2);
@@ -127,8 +128,9 @@ weft_result weft_make_pendulum(const weft_scene_options *o, weft_scene_instance 
     weft_scene_add_prop(s, weft_v3(0.3f * height, 0, z), weft_v3(0, height, z), 0.01f, 0x55585c);
   }
   s->params.substeps = SUBSTEPS;
+  s->swings = true;
   s->ground = true;
-  s->still.frame = 240;
-  weft_scene_look(s, weft_v3(0, 0.52f * height, 0), 0.62f * height + 0.3f * deep, 0.5f, 0.12f);
+  s->still.frame = 64;
+  weft_scene_look(s, weft_v3(0, 0.7f * height, 0), 0.8f * height + 0.3f * deep, 0.5f, 0.12f);
   return weft_system_cook(&system, 0.03f, 0.007f, s, err);
 }

@@ -165,6 +165,25 @@ key shift+s
 await err "scene hanging"
 stop
 
+# ---- trails, and theory beside ----
+start pendulum --size 4 --paused --no-panel
+for k in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do key n; done
+picture both.png
+key t
+await err "trails off"
+picture twin.png
+differ both.png twin.png
+key a
+await err "theory off"
+picture neither.png
+differ twin.png neither.png
+key t
+key a
+await err "theory on"
+picture again.png
+same both.png again.png
+stop
+
 # ---- the mouse in the cloth: what it does is part of what is compared ----
 start flag --paused
 settle

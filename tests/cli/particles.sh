@@ -48,4 +48,33 @@ for scene in bead pendulum rope fur threads; do
 done
 run 0 validate pendulum --links 40 --frames 5 --iterations 3
 prints "EQUAL in every bit"
+
+# ---- theory beside: how far it is, against a bead integrated here ----
+tiny="--samples 1 --shadow-size 64 --width 200 --height 120"
+run 0 simulate bead --frames 26 -o "$work/bead.obj"
+wanted=$(awk '/^v/ && ++n % 2 { cx = $2; cy = $3; next }
+  /^v/ { split("0.12 0.18 0.24 0.16 0.21", radii, " "); r = radii[n / 2]; g = 9.81 / r
+    a = 2 * atan2(0, -1) / 3; w = 0; steps = 20000; h = 26 / 60 / steps
+    for (k = 0; k < steps; ++k) { # leapfrog
+      w -= h / 2 * g * sin(a); a += h * w; w -= h / 2 * g * sin(a) }
+    d = sqrt(($2 - cx - r * sin(a)) ^ 2 + ($3 - cy + r * cos(a)) ^ 2); if (d > most) most = d }
+  END { print 1000 * most }' "$work/bead.obj")
+# shellcheck disable=SC2086 # a list
+run 0 render bead --frame 26 $tiny --gl-debug -o "$work/both.png"
+[ -s "$work/err" ] && complain "messages: $(cat "$work/err")"
+sed -n 's/.*, \([0-9.]*\) mm from theory$/\1/p' "$work/out" |
+  awk -v wanted="$wanted" '{ seen = 1; d = $1 - wanted; ok = d * d < 0.001 ^ 2 }
+    END { exit !(seen && ok) }' || complain "$(cat "$work/out"), not $wanted mm"
+for other in --no-trails --no-twin; do
+  # shellcheck disable=SC2086
+  run 0 render bead --frame 26 $tiny $other -o "$work/other.png"
+  cmp -s "$work/both.png" "$work/other.png" && complain "$other changed nothing"
+done
+grep -q theory "$work/out" && complain "without theory: $(cat "$work/out")"
+# shellcheck disable=SC2086
+run 0 render pendulum --links 40 --size 4 --frame 2 $tiny --log info -o "$work/other.png"
+grep -q "no theory beside it: theory goes up to 32 links" "$work/err" || complain "$(cat "$work/err")"
+# shellcheck disable=SC2086
+run 0 render bead --gravity 1,-9,0 --frame 2 $tiny --log info -o "$work/other.png"
+grep -q "straight down" "$work/err" || complain "sideways: $(cat "$work/err")"
 finish
