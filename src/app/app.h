@@ -48,6 +48,11 @@ typedef struct weft_app_options {
   bool no_shear;
   const weft_material *fabric;
   int bending; /* weft_bending */
+  struct {
+    uint32_t collider;
+    weft_vec3 by; /* m */
+  } shifts[WEFT_MAX_COLLIDERS];
+  uint32_t shift_count;
   weft_pin pins[WEFT_APP_MAX_PINS];
   uint32_t pin_count;
   uint64_t seed;

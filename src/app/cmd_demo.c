@@ -102,6 +102,7 @@ static void leave_scene_options(weft_app_options *options) {
   options->bending_given = options->no_shear = options->angle_given = false;
   options->pattern = 0;
   options->size = options->links = 0;
+  options->shift_count = 0;
   options->pin_count = options->mass_count = options->length_count = 0;
 }
 

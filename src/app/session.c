@@ -79,13 +79,33 @@ static weft_result import_scene(const weft_app_options *o, weft_scene_instance *
   return name_file(o->mesh, result, err);
 }
 
+/* A scene with something wrong about it is none. */
+static weft_result shift_colliders(const weft_app_options *o, weft_scene_instance *scene,
+                                   weft_error *err) {
+  for (uint32_t k = 0; k < o->shift_count; ++k) {
+    uint32_t c = o->shifts[k].collider, count = scene->params.collider_count;
+    if (c < count) {
+      scene->colliders[c].offset = o->shifts[k].by;
+      continue;
+    }
+    char name[100];
+    snprintf(name, sizeof name, "%.90s", scene->name);
+    weft_scene_free(scene);
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--shift-collider: %s has %u collider%s, and %u is not among them (from 0)",
+                     name, count, count == 1 ? "" : "s", c);
+  }
+  return WEFT_OK;
+}
+
 weft_result weft_app_make_scene_sized(const weft_app_options *options, const char *name,
                                       uint32_t size, weft_scene_instance *scene, weft_error *err) {
   weft_scene_options wanted = scene_options(options);
   wanted.size = size;
   weft_result result = weft_scene_make(weft_scene_find(name), &wanted, scene, err);
-  if (result == WEFT_OK) apply_parameters(options, &scene->params);
-  return result;
+  if (result != WEFT_OK) return result;
+  apply_parameters(options, &scene->params);
+  return shift_colliders(options, scene, err);
 }
 
 weft_result weft_app_make_scene(const weft_app_options *options, weft_scene_instance *scene,
@@ -95,8 +115,9 @@ weft_result weft_app_make_scene(const weft_app_options *options, weft_scene_inst
     return weft_app_make_scene_sized(options, options->scene, options->size, scene, err);
   }
   weft_result result = import_scene(options, scene, err);
-  if (result == WEFT_OK) apply_parameters(options, &scene->params);
-  return result;
+  if (result != WEFT_OK) return result;
+  apply_parameters(options, &scene->params);
+  return shift_colliders(options, scene, err);
 }
 
 /* In a debug build the driver's messages always go to the log. */

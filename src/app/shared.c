@@ -57,6 +57,23 @@ static weft_result take_pin_list(const char *text, weft_pin *pin, weft_error *er
   return result;
 }
 
+static weft_result take_shift(void *base, const char *text, weft_error *err) {
+  weft_app_options *options = base;
+  float v[4];
+  weft_result result = weft_read_numbers("--shift-collider", text, -1e6, 1e6, 4, v, err);
+  if (result != WEFT_OK) return result;
+  if (!(v[0] >= 0) || v[0] >= WEFT_MAX_COLLIDERS || v[0] != (float)(uint32_t)v[0] ||
+      options->shift_count == WEFT_MAX_COLLIDERS) {
+    return weft_fail(
+        err, WEFT_ERROR_ARGUMENT,
+        "--shift-collider: \"%s\" does not begin with the number of a collider, 0 to %d", text,
+        WEFT_MAX_COLLIDERS - 1);
+  }
+  options->shifts[options->shift_count].collider = (uint32_t)v[0];
+  options->shifts[options->shift_count++].by = weft_v3(v[1], v[2], v[3]);
+  return WEFT_OK;
+}
+
 static weft_result take_pin(void *base, const char *text, weft_error *err) {
   static const struct {
     const char *name;
@@ -360,6 +377,12 @@ static const weft_option simulation_table[] = {
      GIVEN(thickness_given),
      .low = 0,
      .high = 1e3},
+    {.name = "shift-collider",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "N,X,Y,Z",
+     .help = "put collider N of the scene, counted from 0, so many metres from its place, as a\n"
+             "drag in the demo does. May be given several times",
+     .take = take_shift},
     {.name = "wind",
      .kind = WEFT_OPTION_VECTOR,
      .argument = "X,Y,Z",

@@ -98,6 +98,15 @@ if [ -w /dev/full ]; then
   [ $status = 4 ] || complain "a full standard output gives status $status"
 fi
 
+# A ball put elsewhere holds nothing up: all that is left is a sheet on the floor, as thick as it is.
+run 0 simulate drape --size 12 --frames 60 --backend ref
+prints ", 0.679, "
+run 0 simulate drape --size 12 --frames 60 --backend ref --shift-collider 1,10,0,0
+grep -q "box  *(.*, 0.003, .*) to (.*, 0.003, .*) m" "$work/out" || complain "$(grep box "$work/out")"
+refuses 2 "drape has 2 colliders, and 2 is not among them" simulate drape --shift-collider 2,0,0,0
+refuses 2 "begin with the number of a collider" simulate drape --shift-collider 0.5,0,0,0
+refuses 2 "--shift-collider" simulate drape --shift-collider 1,0,0
+
 # A reader that goes away early is no reason for noise.
 "$weft" --help 2>"$work/err" | head -1 >/dev/null
 [ -s "$work/err" ] && complain "a broken pipe makes noise: $(cat "$work/err")"

@@ -12,7 +12,7 @@ done
 shared="--scene --mesh --group --scale --size --pattern --no-shear --fabric --bending --pin --seed
   --links --masses --lengths --angle"
 simulation="--dt --substeps --iterations --mode --relaxation --hybrid-min --gravity --damping
-  --thickness --wind --gust"
+  --thickness --shift-collider --wind --gust"
 gl="--group-size --gl-debug --minimum-limits"
 check_help() {
   local command=$1
