@@ -23,6 +23,7 @@ typedef struct weft_cpu {
   weft_team *team;
   const weft_lanes *lanes;
   weft_cpu_desc desc;
+  weft_halves halves;
   weft_cpu_plan *plans[MOST_PLANS];
   uint32_t plan_count;
   /* The chain that waits. */
@@ -78,18 +79,37 @@ static void run_range(const weft_cpu *self, const weft_pass *pass, uint32_t firs
   run_twin(self, pass, first + (uint32_t)done, count - (uint32_t)done);
 }
 
+static void run_packed(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item,
+                       const uint32_t *words) {
+  vec4 *x = (void *)self->memory.payload[WEFT_BUFFER_X];
+  const weft_lanes *lanes = self->lanes;
+  bool distance = pass->kind == WEFT_PASS_PROJECT_DISTANCE;
+  if (item->kind == WEFT_CPU_BLOCKS && distance) {
+    lanes->distance(x, words, item->count, pass->sense);
+  } else if (item->kind == WEFT_CPU_BLOCKS) {
+    lanes->isometric(x, words, item->count);
+  } else if (item->kind == WEFT_CPU_STRIPS && distance) {
+    lanes->distance_strips(&self->halves, words, item->count, pass->sense);
+  } else if (item->kind == WEFT_CPU_STRIPS) {
+    lanes->isometric_strips(&self->halves, words, item->count);
+  } else if (distance) {
+    lanes->distance_strays(&self->halves, words, item->count, pass->sense);
+  } else {
+    lanes->isometric_strays(&self->halves, words, item->count);
+  }
+}
+
 static void run_item(const weft_cpu *self, const weft_cpu_plan *plan, const weft_cpu_item *item) {
   const weft_pass *pass = &self->queue[item->pass];
-  if (!item->packed) {
-    run_range(self, pass, item->first, item->count);
-    return;
-  }
   vec4 *x = (void *)self->memory.payload[WEFT_BUFFER_X];
-  const uint32_t *blocks = plan->words + item->at;
-  if (pass->kind == WEFT_PASS_PROJECT_DISTANCE) {
-    self->lanes->distance(x, blocks, item->count, pass->sense);
+  if (item->kind == WEFT_CPU_RUN) {
+    run_range(self, pass, item->first, item->count);
+  } else if (item->kind == WEFT_CPU_SPLIT) {
+    self->lanes->split(&self->halves, x, item->first, item->count);
+  } else if (item->kind == WEFT_CPU_JOIN) {
+    self->lanes->join(&self->halves, x, item->first, item->count);
   } else {
-    self->lanes->isometric(x, blocks, item->count);
+    run_packed(self, pass, item, plan->words + item->at);
   }
 }
 
@@ -132,6 +152,7 @@ static const weft_cpu_plan *plan_for_queue(weft_cpu *self) {
   weft_cpu_plan *plan = weft_alloc(1, sizeof *plan);
   weft_plan_desc desc = {.memory = &self->memory,
                          .lanes = self->lanes,
+                         .halves = self->halves.x ? &self->halves : NULL,
                          .members = weft_team_size(self->team),
                          .exactly = self->desc.exactly,
                          .tile = self->desc.tile};
@@ -164,6 +185,18 @@ static void flush(weft_cpu *self) {
 
 /* ---- the backend ---- */
 
+/* Rows of a cloth tend to be powers of two apart, and what is a multiple of 4096 bytes apart fights
+ * for the same few places of a cache: so arrays begin some lines off. */
+enum { OFF_BEAT = 272 };
+
+static void make_halves(weft_cpu *self, const weft_cpu_desc *desc) {
+  size_t particles = self->memory.bytes[WEFT_BUFFER_X] / sizeof(vec4);
+  if (!self->lanes || desc->no_split || particles == 0) return;
+  size_t half = (particles / 2 + 1 + 1023) / 1024 * 1024 + OFF_BEAT;
+  self->halves = (weft_halves){.half = half, .component = 2 * half + OFF_BEAT};
+  self->halves.x = weft_alloc(4 * self->halves.component, sizeof(float));
+}
+
 static weft_result cpu_create(const weft_backend *backend, const weft_tables *tables,
                               uint32_t guard, void **instance, weft_error *err) {
   (void)err;
@@ -176,6 +209,7 @@ static weft_result cpu_create(const weft_backend *backend, const weft_tables *ta
   uint64_t bytes = self->memory.bytes[WEFT_BUFFER_X];
   bool countable = bytes <= UINT32_MAX; /* blocks count bytes in 32 bits */
   if (desc->plain || !countable) self->lanes = NULL;
+  make_halves(self, desc);
   *instance = self;
   return WEFT_OK;
 }
@@ -185,6 +219,7 @@ static void cpu_destroy(void *instance) {
   forget_plans(self);
   weft_team_destroy(self->team);
   weft_memory_destroy(&self->memory);
+  weft_free(self->halves.x);
   weft_free(self);
 }
 

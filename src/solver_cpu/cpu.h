@@ -12,6 +12,7 @@ typedef struct weft_cpu_desc {
   uint32_t threads;        /* 0: one a processor */
   const weft_lanes *lanes; /* NULL: the best there are */
   bool plain;              /* no vectors: the reference's functions alone */
+  bool no_split;           /* positions stay rows, also on a grid */
   uint32_t tile;           /* particles; 0: pass by pass */
   bool exactly;            /* all threads take part, even where fewer would be faster */
 } weft_cpu_desc;

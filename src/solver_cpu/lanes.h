@@ -13,6 +13,20 @@
 
 enum { WEFT_LANES_MOST = 16 };
 
+/* Positions of a regular cloth while its constraints are projected: an array for each component,
+ * in it first the particles of even index, then the odd ones. On a grid neighbours in a
+ * batch are one or two particles apart, so that in here they lie side by side and a vector of each
+ * component is one load, where rows of x, y, z, w have to be transposed. */
+typedef struct weft_halves {
+  float *x;
+  size_t half;      /* from an even particle to the odd one after it */
+  size_t component; /* from x to y, to z, to the inverse mass */
+} weft_halves;
+
+static inline size_t weft_halves_place(const weft_halves *halves, size_t particle) {
+  return particle / 2 + particle % 2 * halves->half;
+}
+
 typedef struct weft_lanes {
   const char *name;
   uint32_t lanes;
@@ -20,6 +34,18 @@ typedef struct weft_lanes {
   void (*distance)(vec4 *x, const uint32_t *blocks, size_t count, uint32_t sense);
   /* A block: four particles (bytes from x), four weights. */
   void (*isometric)(vec4 *x, const uint32_t *blocks, size_t count);
+  /* The same on split positions. A strip: WEFT_STRIP_HEAD words, the first of which is how many
+   * vectors it has, the next where its particles begin; then the values, vector by vector. Strays
+   * are blocks whose particles are places. */
+  void (*distance_strips)(const weft_halves *halves, const uint32_t *strips, size_t count,
+                          uint32_t sense);
+  void (*distance_strays)(const weft_halves *halves, const uint32_t *blocks, size_t count,
+                          uint32_t sense);
+  void (*isometric_strips)(const weft_halves *halves, const uint32_t *strips, size_t count);
+  void (*isometric_strays)(const weft_halves *halves, const uint32_t *blocks, size_t count);
+  /* Particles [first, first+count) into the split positions, and back. */
+  void (*split)(const weft_halves *halves, const vec4 *x, size_t first, size_t count);
+  void (*join)(const weft_halves *halves, vec4 *x, size_t first, size_t count);
   /* Return how many they have done: whole vectors from the first on. */
   size_t (*predict)(const weft_uniforms *u, vec4 *x, vec4 *x_prev, vec4 *v, size_t count);
   size_t (*update_velocity)(const weft_uniforms *u, const vec4 *x, const vec4 *x_prev, vec4 *v,
@@ -30,7 +56,7 @@ typedef struct weft_lanes {
 } weft_lanes;
 
 /* Words of a block for each lane. */
-enum { WEFT_DISTANCE_WORDS = 4, WEFT_ISOMETRIC_WORDS = 8 };
+enum { WEFT_DISTANCE_WORDS = 4, WEFT_ISOMETRIC_WORDS = 8, WEFT_STRIP_HEAD = 8 };
 
 /* NULL where the compiler cannot make it for this kind of processor. */
 const weft_lanes *weft_lanes_4(void);

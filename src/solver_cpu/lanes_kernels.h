@@ -167,13 +167,49 @@ LANE bool any(vi mask) {
   return sum != 0;
 }
 
+/* ---- split positions: a component is an array, see weft_halves ---- */
+
+LANE v4 load_split(const float *x, size_t component) {
+  return (v4){load(x), load(x + component), load(x + 2 * component), load(x + 3 * component)};
+}
+
+LANE void store_split(float *x, size_t component, v3 p) {
+  store(x, p.x);
+  store(x + component, p.y);
+  store(x + 2 * component, p.z);
+}
+
+LANE vf gather(const float *x, const uint32_t *at) {
+  float lanes[WEFT_LANES];
+  for (int k = 0; k < WEFT_LANES; ++k) lanes[k] = x[at[k]];
+  return load(lanes);
+}
+
+LANE void scatter(float *x, const uint32_t *at, vf v) {
+  for (int k = 0; k < WEFT_LANES; ++k) x[at[k]] = v[k];
+}
+
+LANE v4 gather_split(const float *x, size_t component, const uint32_t *at) {
+  return (v4){gather(x, at), gather(x + component, at), gather(x + 2 * component, at),
+              gather(x + 3 * component, at)};
+}
+
+LANE void scatter_split(float *x, size_t component, const uint32_t *at, v3 p) {
+  scatter(x, at, p.x);
+  scatter(x + component, at, p.y);
+  scatter(x + 2 * component, at, p.z);
+}
+
+/* Words: values come from far away, one after the other, in one go from the first to the last. */
+enum { AHEAD = 512 };
+
 /* ---- project_distance ---- */
 
-LANE void distance_block(vec4 *x, const uint32_t *block, uint32_t sense) {
-  const uint32_t *a = block, *b = block + WEFT_LANES;
-  v4 pa = load_particles(x, a), pb = load_particles(x, b);
-  vf rest_length = load(block + 2 * WEFT_LANES);
-  vf inv_denominator = load(block + 3 * WEFT_LANES);
+typedef struct moved_pair {
+  v3 a, b;
+} moved_pair;
+
+LANE moved_pair project_distance(v4 pa, v4 pb, vf rest_length, vf inv_denominator, uint32_t sense) {
   v3 difference = sub(xyz(pa), xyz(pb));
   difference = flush3(difference);
   vf length2 = dot(difference, difference);
@@ -195,31 +231,69 @@ LANE void distance_block(vec4 *x, const uint32_t *block, uint32_t sense) {
   v3 delta_b = scale(n, step_b);
   v3 new_a = sub(xyz(pa), delta_a);
   v3 new_b = add(xyz(pb), delta_b);
-  store_particles(x, a, select3(rests, xyz(pa), flush3(new_a)), pa.w);
-  store_particles(x, b, select3(rests, xyz(pb), flush3(new_b)), pb.w);
+  return (moved_pair){select3(rests, xyz(pa), flush3(new_a)),
+                      select3(rests, xyz(pb), flush3(new_b))};
 }
 
-static void distance(vec4 *x, const uint32_t *blocks, size_t count, uint32_t sense) {
-  for (size_t k = 0; k < count; ++k) {
-    distance_block(x, blocks + k * WEFT_DISTANCE_WORDS * WEFT_LANES, sense);
+static void distance(vec4 *x, const uint32_t *block, size_t count, uint32_t sense) {
+  for (size_t k = 0; k < count; ++k, block += WEFT_DISTANCE_WORDS * WEFT_LANES) {
+    const uint32_t *a = block, *b = block + WEFT_LANES;
+    v4 pa = load_particles(x, a), pb = load_particles(x, b);
+    moved_pair moved =
+        project_distance(pa, pb, load(block + 2 * WEFT_LANES), load(block + 3 * WEFT_LANES), sense);
+    store_particles(x, a, moved.a, pa.w);
+    store_particles(x, b, moved.b, pb.w);
+  }
+}
+
+static void distance_strips(const weft_halves *halves, const uint32_t *strip, size_t count,
+                            uint32_t sense) {
+  size_t component = halves->component;
+  for (size_t s = 0; s < count; ++s) {
+    float *a = halves->x + strip[1], *b = halves->x + strip[2];
+    const uint32_t *values = strip + WEFT_STRIP_HEAD;
+    for (uint32_t k = 0; k < strip[0]; ++k, values += 2 * WEFT_LANES) {
+      __builtin_prefetch(values + AHEAD);
+      v4 pa = load_split(a, component), pb = load_split(b, component);
+      moved_pair moved = project_distance(pa, pb, load(values), load(values + WEFT_LANES), sense);
+      store_split(a, component, moved.a);
+      store_split(b, component, moved.b);
+      a += WEFT_LANES;
+      b += WEFT_LANES;
+    }
+    strip = values;
+  }
+}
+
+static void distance_strays(const weft_halves *halves, const uint32_t *block, size_t count,
+                            uint32_t sense) {
+  for (size_t k = 0; k < count; ++k, block += WEFT_DISTANCE_WORDS * WEFT_LANES) {
+    const uint32_t *a = block, *b = block + WEFT_LANES;
+    v4 pa = gather_split(halves->x, halves->component, a);
+    v4 pb = gather_split(halves->x, halves->component, b);
+    moved_pair moved =
+        project_distance(pa, pb, load(block + 2 * WEFT_LANES), load(block + 3 * WEFT_LANES), sense);
+    scatter_split(halves->x, halves->component, a, moved.a);
+    scatter_split(halves->x, halves->component, b, moved.b);
   }
 }
 
 /* ---- project_isometric ---- */
 
-LANE void move_particles(vec4 *x, const uint32_t *at, v4 p, v3 step, vf k) {
+typedef struct moved_four {
+  v3 at[4];
+} moved_four;
+
+LANE v3 move_by(v4 p, v3 step, vf k) {
   vf s = p.w * k;
   v3 delta = scale(step, s);
   v3 moved = sub(xyz(p), delta);
-  store_particles(x, at, flush3(moved), p.w);
+  return flush3(moved);
 }
 
-LANE void isometric_block(vec4 *x, const uint32_t *block) {
-  const uint32_t *q = block;
-  v4 p0 = load_particles(x, q), p1 = load_particles(x, q + WEFT_LANES);
-  v4 p2 = load_particles(x, q + 2 * WEFT_LANES), p3 = load_particles(x, q + 3 * WEFT_LANES);
-  vf k0 = load(block + 4 * WEFT_LANES), k1 = load(block + 5 * WEFT_LANES);
-  vf k2 = load(block + 6 * WEFT_LANES), factor = load(block + 7 * WEFT_LANES);
+LANE moved_four project_isometric(v4 p0, v4 p1, v4 p2, v4 p3, const uint32_t *values) {
+  vf k0 = load(values), k1 = load(values + WEFT_LANES);
+  vf k2 = load(values + 2 * WEFT_LANES), factor = load(values + 3 * WEFT_LANES);
   vf k3 = k0 + k1;
   k3 = k3 + k2;
   k3 = -k3;
@@ -234,16 +308,107 @@ LANE void isometric_block(vec4 *x, const uint32_t *block) {
   violation = flush3(violation);
   v3 step = scale(violation, factor);
   step = trim3(step);
-  move_particles(x, q, p0, step, k0);
-  move_particles(x, q + WEFT_LANES, p1, step, k1);
-  move_particles(x, q + 2 * WEFT_LANES, p2, step, k2);
-  move_particles(x, q + 3 * WEFT_LANES, p3, step, k3);
+  return (moved_four){
+      {move_by(p0, step, k0), move_by(p1, step, k1), move_by(p2, step, k2), move_by(p3, step, k3)}};
 }
 
-static void isometric(vec4 *x, const uint32_t *blocks, size_t count) {
-  for (size_t k = 0; k < count; ++k) {
-    isometric_block(x, blocks + k * WEFT_ISOMETRIC_WORDS * WEFT_LANES);
+static void isometric(vec4 *x, const uint32_t *q, size_t count) {
+  for (size_t k = 0; k < count; ++k, q += WEFT_ISOMETRIC_WORDS * WEFT_LANES) {
+    v4 p0 = load_particles(x, q), p1 = load_particles(x, q + WEFT_LANES);
+    v4 p2 = load_particles(x, q + 2 * WEFT_LANES), p3 = load_particles(x, q + 3 * WEFT_LANES);
+    moved_four moved = project_isometric(p0, p1, p2, p3, q + 4 * WEFT_LANES);
+    store_particles(x, q, moved.at[0], p0.w);
+    store_particles(x, q + WEFT_LANES, moved.at[1], p1.w);
+    store_particles(x, q + 2 * WEFT_LANES, moved.at[2], p2.w);
+    store_particles(x, q + 3 * WEFT_LANES, moved.at[3], p3.w);
   }
+}
+
+static void isometric_strips(const weft_halves *halves, const uint32_t *strip, size_t count) {
+  size_t component = halves->component;
+  for (size_t s = 0; s < count; ++s) {
+    float *q0 = halves->x + strip[1], *q1 = halves->x + strip[2];
+    float *q2 = halves->x + strip[3], *q3 = halves->x + strip[4];
+    const uint32_t *values = strip + WEFT_STRIP_HEAD;
+    for (uint32_t k = 0; k < strip[0]; ++k, values += 4 * WEFT_LANES) {
+      __builtin_prefetch(values + AHEAD);
+      __builtin_prefetch(values + AHEAD + 2 * WEFT_LANES);
+      moved_four moved =
+          project_isometric(load_split(q0, component), load_split(q1, component),
+                            load_split(q2, component), load_split(q3, component), values);
+      store_split(q0, component, moved.at[0]);
+      store_split(q1, component, moved.at[1]);
+      store_split(q2, component, moved.at[2]);
+      store_split(q3, component, moved.at[3]);
+      q0 += WEFT_LANES;
+      q1 += WEFT_LANES;
+      q2 += WEFT_LANES;
+      q3 += WEFT_LANES;
+    }
+    strip = values;
+  }
+}
+
+static void isometric_strays(const weft_halves *halves, const uint32_t *q, size_t count) {
+  float *x = halves->x;
+  size_t component = halves->component;
+  for (size_t k = 0; k < count; ++k, q += WEFT_ISOMETRIC_WORDS * WEFT_LANES) {
+    moved_four moved =
+        project_isometric(gather_split(x, component, q), gather_split(x, component, q + WEFT_LANES),
+                          gather_split(x, component, q + 2 * WEFT_LANES),
+                          gather_split(x, component, q + 3 * WEFT_LANES), q + 4 * WEFT_LANES);
+    for (int r = 0; r < 4; ++r) scatter_split(x, component, q + r * WEFT_LANES, moved.at[r]);
+  }
+}
+
+/* ---- into the split positions and back ---- */
+
+static void split_one(const weft_halves *halves, const vec4 *x, size_t i) {
+  size_t place = weft_halves_place(halves, i);
+  halves->x[place] = x[i].x;
+  halves->x[place + halves->component] = x[i].y;
+  halves->x[place + 2 * halves->component] = x[i].z;
+  halves->x[place + 3 * halves->component] = x[i].w;
+}
+
+static void join_one(const weft_halves *halves, vec4 *x, size_t i) {
+  size_t place = weft_halves_place(halves, i);
+  x[i].x = halves->x[place];
+  x[i].y = halves->x[place + halves->component];
+  x[i].z = halves->x[place + 2 * halves->component];
+}
+
+/* Bytes from one particle of a parity to the next. */
+LANE void every_other(uint32_t at[WEFT_LANES]) {
+  for (uint32_t k = 0; k < WEFT_LANES; ++k) at[k] = 2 * k * (uint32_t)sizeof(vec4);
+}
+
+static void split_particles(const weft_halves *halves, const vec4 *x, size_t first, size_t count) {
+  uint32_t at[WEFT_LANES];
+  every_other(at);
+  size_t i = first, end = first + count;
+  for (; i + 2 * WEFT_LANES <= end; i += 2 * WEFT_LANES) {
+    for (size_t k = i; k < i + 2; ++k) {
+      v4 p = load_particles(x + k, at);
+      float *to = halves->x + weft_halves_place(halves, k);
+      store_split(to, halves->component, xyz(p));
+      store(to + 3 * halves->component, p.w);
+    }
+  }
+  for (; i < end; ++i) split_one(halves, x, i);
+}
+
+static void join_particles(const weft_halves *halves, vec4 *x, size_t first, size_t count) {
+  uint32_t at[WEFT_LANES];
+  every_other(at);
+  size_t i = first, end = first + count;
+  for (; i + 2 * WEFT_LANES <= end; i += 2 * WEFT_LANES) {
+    for (size_t k = i; k < i + 2; ++k) {
+      v4 p = load_split(halves->x + weft_halves_place(halves, k), halves->component);
+      store_particles(x + k, at, xyz(p), p.w);
+    }
+  }
+  for (; i < end; ++i) join_one(halves, x, i);
 }
 
 /* ---- particles side by side: a quad of lanes is a particle ---- */
@@ -334,8 +499,11 @@ static size_t collide_planes(const weft_collider_pose *shapes, uint32_t shape_co
   return done;
 }
 
-#define LANES_TABLE(isa)                                                                     \
-  {                                                                                          \
-    .name = isa, .lanes = WEFT_LANES, .distance = distance, .isometric = isometric,          \
-    .predict = predict, .update_velocity = update_velocity, .collide_planes = collide_planes \
+#define LANES_TABLE(isa)                                                            \
+  {                                                                                 \
+    .name = isa, .lanes = WEFT_LANES, .distance = distance, .isometric = isometric, \
+    .distance_strips = distance_strips, .distance_strays = distance_strays,         \
+    .isometric_strips = isometric_strips, .isometric_strays = isometric_strays,     \
+    .split = split_particles, .join = join_particles, .predict = predict,           \
+    .update_velocity = update_velocity, .collide_planes = collide_planes            \
   }

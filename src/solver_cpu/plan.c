@@ -54,20 +54,16 @@ uint32_t weft_plan_particles(const weft_memory *memory, const weft_pass *pass, u
 
 /* ---- packing ---- */
 
-/* Words of a packed constraint; 0 when the pass has no vector version. */
-static uint32_t packed_words(const weft_plan_desc *desc, const weft_pass *pass) {
+uint32_t weft_plan_packed_words(const weft_plan_desc *desc, const weft_pass *pass) {
   if (!desc->lanes || pass->variant) return 0;
   if (pass->kind == WEFT_PASS_PROJECT_DISTANCE) return WEFT_DISTANCE_WORDS;
   if (pass->kind == WEFT_PASS_PROJECT_ISOMETRIC) return WEFT_ISOMETRIC_WORDS;
   return 0;
 }
 
-/* One constraint into one lane. Particles become bytes from the first. */
-static void pack(const weft_memory *memory, const weft_pass *pass, uint32_t element, uint32_t lane,
-                 uint32_t lanes, uint32_t *block) {
-  uint32_t words[8];
+void weft_plan_pack(const weft_memory *memory, const weft_pass *pass, uint32_t element,
+                    uint32_t words[8]) {
   uint32_t arity = weft_plan_particles(memory, pass, element, words);
-  for (uint32_t k = 0; k < arity; ++k) words[k] *= (uint32_t)sizeof(vec4);
   size_t i = (size_t)pass->first + element;
   const weft_distance *distance = (const void *)memory->payload[WEFT_BUFFER_DISTANCE];
   const weft_isometric *isometric = (const void *)memory->payload[WEFT_BUFFER_ISOMETRIC];
@@ -76,24 +72,14 @@ static void pack(const weft_memory *memory, const weft_pass *pass, uint32_t elem
   } else {
     memcpy(words + 4, &isometric[i].weights, 4 * sizeof *words);
   }
-  for (uint32_t k = 0; k < 2 * arity; ++k) block[k * lanes + lane] = words[k];
 }
 
-static void add_packed(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
-                       const uint32_t *elements, uint32_t count, uint32_t words) {
-  uint32_t lanes = desc->lanes->lanes, blocks = (count + lanes - 1) / lanes;
-  size_t at = plan->word_count, need = at + (size_t)blocks * words * lanes;
+uint32_t *weft_plan_add_words(weft_cpu_plan *plan, size_t count) {
   void *grown = plan->words;
-  weft_grow(&grown, &plan->word_capacity, need, sizeof *plan->words);
+  weft_grow(&grown, &plan->word_capacity, plan->word_count + count, sizeof *plan->words);
   plan->words = grown;
-  plan->word_count = need;
-  for (uint32_t k = 0; k < blocks * lanes; ++k) {
-    uint32_t element = elements[k < count ? k : count - 1];
-    uint32_t *block = plan->words + at + (size_t)(k / lanes) * words * lanes;
-    pack(desc->memory, &plan->passes[pass], element, k % lanes, lanes, block);
-  }
-  plan->items[plan->item_count++] =
-      (weft_cpu_item){.pass = pass, .packed = true, .count = blocks, .at = at};
+  plan->word_count += count;
+  return plan->words + plan->word_count - count;
 }
 
 /* ---- building ---- */
@@ -114,30 +100,52 @@ weft_cpu_part *weft_plan_add_part(weft_cpu_plan *plan) {
   return part;
 }
 
-static void reserve_item(weft_cpu_plan *plan) {
+weft_cpu_item *weft_plan_add_item(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass) {
   weft_grow((void **)&plan->items, &plan->item_capacity, plan->item_count + 1, sizeof *plan->items);
+  weft_cpu_item *item = &plan->items[plan->item_count++];
+  *item = (weft_cpu_item){.kind = kind, .pass = pass, .at = plan->word_count};
+  plan->parts[plan->part_count - 1].count++;
+  return item;
 }
 
-static void add_run(weft_cpu_plan *plan, uint32_t pass, uint32_t first, uint32_t count) {
-  reserve_item(plan);
-  plan->items[plan->item_count++] = (weft_cpu_item){.pass = pass, .first = first, .count = count};
+static void add_run(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass, uint32_t first,
+                    uint32_t count) {
+  weft_cpu_item *item = weft_plan_add_item(plan, kind, pass);
+  item->first = first;
+  item->count = count;
+}
+
+void weft_plan_add_runs(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass,
+                        const uint32_t *numbers, uint32_t count) {
+  for (uint32_t k = 0; k < count;) {
+    uint32_t run = 1;
+    while (k + run < count && numbers[k + run] == numbers[k] + run) ++run;
+    add_run(plan, kind, pass, numbers[k], run);
+    k += run;
+  }
+}
+
+static void add_blocks(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                       const uint32_t *elements, uint32_t count, uint32_t words) {
+  uint32_t lanes = desc->lanes->lanes, blocks = (count + lanes - 1) / lanes;
+  weft_plan_add_item(plan, WEFT_CPU_BLOCKS, pass)->count = blocks;
+  uint32_t *block = weft_plan_add_words(plan, (size_t)blocks * words * lanes);
+  for (uint32_t k = 0; k < blocks * lanes; ++k) {
+    uint32_t one[8];
+    weft_plan_pack(desc->memory, &plan->passes[pass], elements[k < count ? k : count - 1], one);
+    for (uint32_t w = 0; w < words; ++w) {
+      bool particle = w < words / 2; /* as bytes from the first */
+      block[w * lanes + k % lanes] = particle ? one[w] * (uint32_t)sizeof(vec4) : one[w];
+    }
+    if (k % lanes == lanes - 1) block += (size_t)words * lanes;
+  }
 }
 
 void weft_plan_add_elements(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                             const uint32_t *elements, uint32_t count) {
-  size_t before = plan->item_count;
-  uint32_t words = packed_words(desc, &plan->passes[pass]);
-  if (words && count) {
-    reserve_item(plan);
-    add_packed(plan, desc, pass, elements, count, words);
-  }
-  for (uint32_t k = 0; k < count && !words;) {
-    uint32_t run = 1;
-    while (k + run < count && elements[k + run] == elements[k] + run) ++run;
-    add_run(plan, pass, elements[k], run);
-    k += run;
-  }
-  plan->parts[plan->part_count - 1].count += plan->item_count - before;
+  uint32_t words = weft_plan_packed_words(desc, &plan->passes[pass]);
+  if (words && count) add_blocks(plan, desc, pass, elements, count, words);
+  if (!words) weft_plan_add_runs(plan, WEFT_CPU_RUN, pass, elements, count);
 }
 
 /* Ranges are whole vectors. */
@@ -158,9 +166,8 @@ void weft_plan_add_pass(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_
   for (uint32_t k = 0; k < parts; ++k) {
     uint32_t begin = k ? range_end(p->count, k - 1, parts) : 0, end = range_end(p->count, k, parts);
     weft_plan_add_part(plan);
-    if (!packed_words(desc, p)) {
-      add_run(plan, pass, begin, end - begin);
-      plan->parts[plan->part_count - 1].count = 1;
+    if (!weft_plan_packed_words(desc, p)) {
+      add_run(plan, WEFT_CPU_RUN, pass, begin, end - begin);
       continue;
     }
     uint32_t *elements = weft_alloc(end - begin, sizeof *elements);

@@ -24,12 +24,21 @@ typedef enum weft_cpu_role {
 
 weft_cpu_role weft_cpu_role_of(const weft_pass *pass);
 
+typedef enum weft_cpu_kind {
+  WEFT_CPU_RUN = 0, /* [first, first+count) of the pass's elements, counted from its own first */
+  WEFT_CPU_BLOCKS,  /* count blocks */
+  WEFT_CPU_STRIPS,  /* count strips, on split positions */
+  WEFT_CPU_STRAYS,  /* count blocks, on split positions */
+  WEFT_CPU_SPLIT,   /* particles [first, first+count) into the split positions; no pass */
+  WEFT_CPU_JOIN,    /* and back */
+} weft_cpu_kind;
+
 /* Elements of one pass, run one after the other. */
 typedef struct weft_cpu_item {
-  uint32_t pass;         /* of the chain */
-  bool packed;           /* blocks; else [first, first+count) of the pass's elements */
-  uint32_t first, count; /* counted from the pass's own first */
-  size_t at;             /* packed: words into the plan's own */
+  weft_cpu_kind kind;
+  uint32_t pass; /* of the chain */
+  uint32_t first, count;
+  size_t at; /* words into the plan's own */
 } weft_cpu_item;
 
 /* What one member does between two barriers: items [first, first+count). */
@@ -59,7 +68,8 @@ typedef struct weft_cpu_plan {
 
 typedef struct weft_plan_desc {
   const weft_memory *memory;
-  const weft_lanes *lanes; /* NULL: nothing is packed */
+  const weft_lanes *lanes;   /* NULL: nothing is packed */
+  const weft_halves *halves; /* NULL: positions are never split */
   uint32_t members;
   bool exactly;  /* all of them, even where fewer would be faster */
   uint32_t tile; /* particles of a tile; 0: no tiles */
@@ -74,9 +84,26 @@ bool weft_plan_fits(const weft_cpu_plan *plan, const weft_pass *passes, uint32_t
 /* ---- for the files of the planner ---- */
 weft_cpu_phase *weft_plan_add_phase(weft_cpu_plan *plan);
 weft_cpu_part *weft_plan_add_part(weft_cpu_plan *plan);
-/* Adds items for elements of a pass: packed, or as runs of neighbours. They are ascending. */
+/* Adds items for elements of a pass, which are ascending: packed, or as runs of neighbours. */
 void weft_plan_add_elements(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                             const uint32_t *elements, uint32_t count);
+/* Whether the batches among passes [first, end) run along split positions nearly everywhere. */
+bool weft_plan_runs_along(const weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
+                          uint32_t end);
+/* As weft_plan_add_elements, for constraints on split positions. */
+void weft_plan_add_strips(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                          const uint32_t *elements, uint32_t count);
+/* Items of a kind for ascending numbers, as runs of neighbours. */
+void weft_plan_add_runs(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass,
+                        const uint32_t *numbers, uint32_t count);
+/* Words of a packed constraint; 0 when the pass has no vector version. */
+uint32_t weft_plan_packed_words(const weft_plan_desc *desc, const weft_pass *pass);
+/* One constraint into one lane of a block, particles as they are. */
+void weft_plan_pack(const weft_memory *memory, const weft_pass *pass, uint32_t element,
+                    uint32_t words[8]);
+weft_cpu_item *weft_plan_add_item(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass);
+/* Room for so many words more. */
+uint32_t *weft_plan_add_words(weft_cpu_plan *plan, size_t count);
 /* Adds a phase for a pass, cut into a range a member. */
 void weft_plan_add_pass(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass);
 /* Tiles passes [first, end) of the chain; false when that makes no sense, and nothing is added. */

@@ -22,7 +22,15 @@ typedef struct tiling {
   uint32_t *tile;      /* [particles] within the region */
 } tiling;
 
-/* The elements of one pass, sorted by bin. */
+/* A pass of the chain, or the way of all particles into the split positions or back. */
+typedef struct stage {
+  weft_cpu_kind kind; /* WEFT_CPU_RUN: a pass */
+  uint32_t pass;
+} stage;
+
+enum { STAGES_MOST = WEFT_CHAIN_MOST + 2 };
+
+/* The elements of one stage, sorted by bin. */
 typedef struct sorted {
   uint32_t *elements; /* [count] */
   uint32_t *first;    /* [bins+1] */
@@ -110,62 +118,102 @@ static bool sort_pass(tiling *t, const weft_memory *memory, const weft_pass *pas
   return placed;
 }
 
-static void free_sorted(sorted *passes, uint32_t count) {
+static void free_sorted(sorted *stages, uint32_t count) {
   for (uint32_t k = 0; k < count; ++k) {
-    weft_free(passes[k].elements);
-    weft_free(passes[k].first);
+    weft_free(stages[k].elements);
+    weft_free(stages[k].first);
   }
 }
 
-/* A part: the tiles of a region one after the other, each through all passes. */
-static void emit_region(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
-                        uint32_t count, const sorted *passes, uint32_t bin, uint32_t end_bin) {
+/* ---- stages ---- */
+
+/* The passes in order; where the batches run along split positions, these around the batches. */
+static uint32_t list_stages(const weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
+                            uint32_t end, stage *stages) {
+  bool split = weft_plan_runs_along(plan, desc, first, end);
+  uint32_t count = 0;
+  bool inside = false;
+  for (uint32_t k = first; k < end; ++k) {
+    bool batch = weft_cpu_role_of(&plan->passes[k]) == WEFT_CPU_BATCH;
+    if (split && batch != inside) {
+      stages[count++] = (stage){batch ? WEFT_CPU_SPLIT : WEFT_CPU_JOIN, k};
+      inside = batch;
+    }
+    stages[count++] = (stage){split && batch ? WEFT_CPU_STRIPS : WEFT_CPU_RUN, k};
+  }
+  if (inside) stages[count++] = (stage){WEFT_CPU_JOIN, end - 1};
+  return count;
+}
+
+static weft_pass pass_of(const weft_cpu_plan *plan, const stage *s, uint32_t particles) {
+  bool all = s->kind == WEFT_CPU_SPLIT || s->kind == WEFT_CPU_JOIN;
+  /* Any pass over particles: only which it touches counts here. */
+  return all ? (weft_pass){.kind = WEFT_PASS_PREDICT, .count = particles} : plan->passes[s->pass];
+}
+
+static void emit_stage(weft_cpu_plan *plan, const weft_plan_desc *desc, const stage *s,
+                       const uint32_t *elements, uint32_t count) {
+  if (!count) return;
+  if (s->kind == WEFT_CPU_RUN) {
+    weft_plan_add_elements(plan, desc, s->pass, elements, count);
+  } else if (s->kind == WEFT_CPU_STRIPS) {
+    weft_plan_add_strips(plan, desc, s->pass, elements, count);
+  } else {
+    weft_plan_add_runs(plan, s->kind, s->pass, elements, count);
+  }
+}
+
+typedef struct staged {
+  stage stages[STAGES_MOST];
+  sorted sorted[STAGES_MOST];
+  uint32_t count;
+} staged;
+
+/* A part: the tiles of a region one after the other, each through all stages. */
+static void emit_region(weft_cpu_plan *plan, const weft_plan_desc *desc, const staged *all,
+                        uint32_t bin, uint32_t end_bin) {
   weft_plan_add_part(plan);
   for (uint32_t b = bin; b < end_bin; ++b) {
-    for (uint32_t k = 0; k < count; ++k) {
-      const sorted *s = &passes[k];
-      weft_plan_add_elements(plan, desc, first + k, s->elements + s->first[b],
-                             s->first[b + 1] - s->first[b]);
+    for (uint32_t k = 0; k < all->count; ++k) {
+      const sorted *s = &all->sorted[k];
+      emit_stage(plan, desc, &all->stages[k], s->elements + s->first[b],
+                 s->first[b + 1] - s->first[b]);
     }
   }
 }
 
-static void emit(weft_cpu_plan *plan, const weft_plan_desc *desc, const tiling *t, uint32_t first,
-                 uint32_t count, const sorted *passes) {
+static void emit(weft_cpu_plan *plan, const weft_plan_desc *desc, const tiling *t,
+                 const staged *all) {
   weft_plan_add_phase(plan);
   for (uint32_t s = 0; s < t->slabs; ++s) {
-    emit_region(plan, desc, first, count, passes, t->first_bin[s], t->first_bin[s + 1]);
+    emit_region(plan, desc, all, t->first_bin[s], t->first_bin[s + 1]);
   }
   if (t->slabs == 1) return;
   weft_plan_add_phase(plan);
   for (uint32_t s = t->slabs; s + 1 < 2 * t->slabs; ++s) {
-    emit_region(plan, desc, first, count, passes, t->first_bin[s], t->first_bin[s] + 1);
+    emit_region(plan, desc, all, t->first_bin[s], t->first_bin[s] + 1);
   }
-}
-
-static bool try_tiles(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first, uint32_t end,
-                      uint32_t slabs) {
-  uint32_t particles = (uint32_t)(desc->memory->bytes[WEFT_BUFFER_X] / sizeof(vec4));
-  tiling t;
-  start(&t, slabs, particles, desc->tile);
-  sorted passes[WEFT_CHAIN_MOST] = {0};
-  uint64_t elements = 0, in_seams = 0;
-  bool placed = true;
-  for (uint32_t k = first; k < end && placed; ++k) {
-    elements += plan->passes[k].count;
-    placed = sort_pass(&t, desc->memory, &plan->passes[k], &passes[k - first], &in_seams);
-  }
-  placed = placed && (double)in_seams <= most_in_seams * (double)elements;
-  if (placed) emit(plan, desc, &t, first, end - first, passes);
-  if (placed) plan->slabs = slabs;
-  free_sorted(passes, end - first);
-  stop(&t);
-  return placed;
 }
 
 bool weft_plan_add_tiles(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
                          uint32_t end) {
   uint32_t particles = (uint32_t)(desc->memory->bytes[WEFT_BUFFER_X] / sizeof(vec4));
   if (particles < 2 * desc->members) return false;
-  return try_tiles(plan, desc, first, end, desc->members);
+  tiling t;
+  start(&t, desc->members, particles, desc->tile);
+  staged all = {0};
+  all.count = list_stages(plan, desc, first, end, all.stages);
+  uint64_t elements = 0, in_seams = 0;
+  bool placed = true;
+  for (uint32_t k = 0; k < all.count && placed; ++k) {
+    weft_pass pass = pass_of(plan, &all.stages[k], particles);
+    elements += pass.count;
+    placed = sort_pass(&t, desc->memory, &pass, &all.sorted[k], &in_seams);
+  }
+  placed = placed && (double)in_seams <= most_in_seams * (double)elements;
+  if (placed) emit(plan, desc, &t, &all);
+  if (placed) plan->slabs = t.slabs;
+  free_sorted(all.sorted, all.count);
+  stop(&t);
+  return placed;
 }

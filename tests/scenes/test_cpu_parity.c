@@ -89,6 +89,7 @@ static void check_all_ways(weft_scene_instance *s, const weft_params *given, uin
     weft_cpu_desc desc = {.threads = 1 + way % 4,
                           .lanes = lanes,
                           .plain = !lanes,
+                          .no_split = way % 3 == 2,
                           .tile = way < 4 ? 50 : 0,
                           .exactly = true};
     weft_backend cpu = weft_cpu_backend_of(&desc);
@@ -306,6 +307,63 @@ static void a_large_sheet_is_cut_into_a_slab_for_each_thread(void **state) {
   }
 }
 
+/* ---- split positions ---- */
+
+static uint32_t items_of(const weft_cpu_plan *plan, weft_cpu_kind kind) {
+  uint32_t count = 0;
+  for (size_t k = 0; k < plan->item_count; ++k) count += plan->items[k].kind == kind;
+  return count;
+}
+
+/* Each particle goes over once before its batches and comes back once; what is packed holds each
+ * constraint once: all vectors' lanes together are at least the constraints, and few more. */
+static void check_split(rig *r, const weft_cpu_plan *plan, uint32_t lanes) {
+  uint64_t over = 0, back = 0, wanted = 0, filled = 0;
+  for (size_t k = 0; k < plan->item_count; ++k) {
+    const weft_cpu_item *item = &plan->items[k];
+    if (item->kind == WEFT_CPU_SPLIT) over += item->count;
+    if (item->kind == WEFT_CPU_JOIN) back += item->count;
+    if (item->kind == WEFT_CPU_STRAYS) filled += (uint64_t)item->count * lanes;
+    const uint32_t *strip = plan->words + item->at;
+    uint32_t values = plan->passes[item->pass].kind == WEFT_PASS_PROJECT_DISTANCE ? 2 : 4;
+    for (uint32_t s = 0; s < item->count && item->kind == WEFT_CPU_STRIPS; ++s) {
+      filled += (uint64_t)strip[0] * lanes;
+      strip += WEFT_STRIP_HEAD + (size_t)strip[0] * values * lanes;
+    }
+  }
+  for (uint32_t k = 0; k < plan->pass_count; ++k) {
+    if (weft_cpu_role_of(&plan->passes[k]) == WEFT_CPU_BATCH) wanted += plan->passes[k].count;
+  }
+  assert_int_equal(over, r->scene.model->particle_count);
+  assert_int_equal(back, r->scene.model->particle_count);
+  assert_true(filled >= wanted);
+  assert_true(filled < wanted + (uint64_t)items_of(plan, WEFT_CPU_STRAYS) * lanes);
+}
+
+static void a_grid_is_packed_in_strips_and_a_garment_in_blocks(void **state) {
+  (void)state;
+  static const char *const names[] = {"hanging", "skirt"};
+  for (uint32_t k = 0; k < 2; ++k) {
+    rig r;
+    rig_open(&r, names[k], 130, 1, 1000);
+    weft_halves halves = {.x = NULL, .half = 20000, .component = 50000};
+    weft_plan_desc desc = {.memory = &r.memory,
+                           .lanes = weft_lanes_4(),
+                           .halves = &halves,
+                           .members = 2,
+                           .exactly = true,
+                           .tile = 1000};
+    weft_cpu_plan plan;
+    weft_plan_build(&desc, r.list.items, (uint32_t)r.list.count, &plan);
+    bool grid = k == 0;
+    assert_int_equal(items_of(&plan, WEFT_CPU_STRIPS) > 0, grid);
+    assert_int_equal(items_of(&plan, WEFT_CPU_BLOCKS) > 0, !grid);
+    if (grid) check_split(&r, &plan, 4);
+    weft_plan_free(&plan);
+    rig_close(&r);
+  }
+}
+
 static void a_small_cloth_is_left_to_one_thread(void **state) {
   (void)state;
   rig r;
@@ -327,6 +385,7 @@ int main(void) {
       cmocka_unit_test(a_constraint_written_in_mid_run_counts_at_once),
       cmocka_unit_test(plans_keep_the_order_at_every_particle),
       cmocka_unit_test(a_large_sheet_is_cut_into_a_slab_for_each_thread),
+      cmocka_unit_test(a_grid_is_packed_in_strips_and_a_garment_in_blocks),
       cmocka_unit_test(a_small_cloth_is_left_to_one_thread),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
