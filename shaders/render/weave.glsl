@@ -8,55 +8,61 @@ float hash(vec2 p) {
   return fract((q.x + q.y) * q.z);
 }
 
-float value_noise(vec2 p) {
-  vec2 cell = floor(p);
-  vec2 f = p - cell;
-  vec2 s = f * f * (3.0 - 2.0 * f);
-  float a = mix(hash(cell), hash(cell + vec2(1.0, 0.0)), s.x);
-  float b = mix(hash(cell + vec2(0.0, 1.0)), hash(cell + vec2(1.0, 1.0)), s.x);
-  return mix(a, b, s.y);
-}
-
 // 1 while a period spans many pixels, 0 from two pixels on.
 float visible(float footprint, float period) {
   return 1.0 - smoothstep(0.2, 0.5, footprint / period);
 }
 
-// Brightness of yarns around 0, q counted in yarns: round in section, dark where they dive, each a
-// little lighter or darker than its neighbours and thicker here than there.
+// A yarn is a little lighter or darker than its neighbours, and thicker here than there.
 float slub(float yarn, float along) {
-  return 0.5 * (hash(vec2(yarn, 7.0)) - 0.5) + 0.7 * (value_noise(vec2(0.13 * along, yarn)) - 0.5);
+  float place = 0.13 * along, cell = floor(place);
+  float f = place - cell;
+  float thick = mix(hash(vec2(cell, yarn)), hash(vec2(cell + 1.0, yarn)), f * f * (3.0 - 2.0 * f));
+  return 0.5 * (hash(vec2(yarn, 7.0)) - 0.5) + 0.7 * (thick - 0.5);
 }
 
-// Warp and weft over and under each other.
-float plain(vec2 q) {
+// What is seen of a yarn: how bright its shape is there, around 0, which it is and where along it.
+struct seen_yarn {
+  float bright, number, along;
+};
+
+// Warp and weft over and under each other: round in section, dark where they dive.
+seen_yarn plain(vec2 q) {
   vec2 cell = floor(q);
   vec2 f = abs(q - cell - 0.5) * 2.0;
   bool warp = fract(0.5 * (cell.x + cell.y)) < 0.4;
   float across = warp ? f.x : f.y, along = warp ? f.y : f.x;
-  float round_yarn = 0.47 - 0.8 * across * across - 0.6 * along * along;
-  return round_yarn + (warp ? slub(cell.x, q.y) : slub(cell.y + 53.0, q.x));
+  float bright = 0.47 - 0.8 * across * across - 0.6 * along * along;
+  return seen_yarn(bright, warp ? cell.x : cell.y + 53.0, warp ? q.y : q.x);
 }
 
 // Warp yarns over two of the weft and under one, a step on from yarn to yarn: of denim one sees ridges
 // that run up at 45 degrees, and the warp.
-float twill(vec2 q) {
+seen_yarn twill(vec2 q) {
   float yarn = floor(q.x), across = abs(q.x - yarn - 0.5) * 2.0;
   float ridge = cos(6.2831853 / 3.0 * (0.5 * (yarn + 0.5 + q.x) - q.y));
-  return 0.55 * ridge + 0.2 - 0.6 * across * across + slub(yarn, q.y);
+  return seen_yarn(0.55 * ridge + 0.2 - 0.6 * across * across, yarn, q.y);
 }
 
 // Columns of stitches: two legs each that lean towards each other like a V.
-float knitted(vec2 q) {
+seen_yarn knitted(vec2 q) {
   float column = floor(q.x), u = abs(q.x - column - 0.5) * 2.0;
   float leg = 2.0 * u - 1.0;
   float t = fract(1.3 * q.y - 0.55 * u) * 2.0 - 1.0;
-  return 0.65 - 1.5 * leg * leg - 0.8 * t * t * t * t + 0.5 * slub(column, 1.3 * q.y);
+  return seen_yarn(0.65 - 1.5 * leg * leg - 0.8 * t * t * t * t, column, 1.3 * q.y);
 }
 
 float pattern(vec2 q) {
-  if (material.weave.y == WEFT_WEAVE_KNIT_ID) return knitted(q);
-  return material.weave.y == WEFT_WEAVE_TWILL_ID ? twill(q) : plain(q);
+  bool knit = material.weave.y == WEFT_WEAVE_KNIT_ID;
+  seen_yarn y;
+  if (knit) {
+    y = knitted(q);
+  } else if (material.weave.y == WEFT_WEAVE_TWILL_ID) {
+    y = twill(q);
+  } else {
+    y = plain(q);
+  }
+  return y.bright + (knit ? 0.5 : 1.0) * slub(y.number, y.along);
 }
 
 // From afar real yarns are finer than a pixel, and cloth would be plastic. The picture then shows
@@ -83,8 +89,9 @@ float weave(vec3 rest) {
   w = w * w * w * w;
   w /= w.x + w.y + w.z;
   float sum = 0.0;
-  if (w.x > 0.01) sum += w.x * weave_on_plane(rest.zy, footprint);
-  if (w.y > 0.01) sum += w.y * weave_on_plane(rest.xz, footprint);
-  if (w.z > 0.01) sum += w.z * weave_on_plane(rest.xy, footprint);
+  // Loops, since a software driver skips those, and walks through both sides of a condition.
+  for (; w.x > 0.01; w.x = 0.0) sum += w.x * weave_on_plane(rest.zy, footprint);
+  for (; w.y > 0.01; w.y = 0.0) sum += w.y * weave_on_plane(rest.xz, footprint);
+  for (; w.z > 0.01; w.z = 0.0) sum += w.z * weave_on_plane(rest.xy, footprint);
   return sum * material.weave.z;
 }

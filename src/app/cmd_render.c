@@ -26,6 +26,21 @@ static void describe(const render_job *job, char *text, size_t size) {
   }
 }
 
+static void tell_cost(const char *what, const render_cost *c, const char *of) {
+  if (c->count == 0) return;
+  printf("%s: %.1f ms a %s (processor %.1f ms), mean of %u\n", what, 1e3 * c->wall / c->count, of,
+         1e3 * c->cpu / c->count, c->count);
+}
+
+static void tell_times(const render_job *job) {
+  char of[48];
+  snprintf(of, sizeof of, "frame of %u substeps",
+           weft_solver_params(job->session.solver)->substeps);
+  tell_cost("solver", &job->timing.solver, of);
+  tell_cost(job->drawn > 1 ? "renderer" : "renderer, compiling included", &job->timing.renderer,
+            "picture");
+}
+
 int weft_render_cut_short(const char *what) {
   int signo = weft_interrupted();
   weft_error err = {.code = WEFT_OK};
@@ -56,6 +71,7 @@ static int render(const weft_app_options *options, const render_options *own) {
     char text[WEFT_LONGEST_PATH + 200];
     describe(&job, text, sizeof text);
     printf("%s\n", text);
+    if (own->timing) tell_times(&job);
   }
   if (result != WEFT_OK) {
     status = job.output_failed ? weft_app_fail_output(&err) : weft_app_fail(&err);

@@ -2,9 +2,12 @@
 #include "render_job.h"
 
 #include <string.h>
+#include <time.h>
 
+#include "backend.h"
 #include "drawing.h"
 #include "interrupt.h"
+#include "solver.h"
 #include "solver_gl.h"
 
 /* ---- life ---- */
@@ -46,6 +49,39 @@ void weft_render_job_close(render_job *job) {
   weft_app_session_close(&job->session);
 }
 
+/* ---- timing ---- */
+
+/* Now, after all that was asked of the driver is done; without --timing nobody waits. */
+static render_cost now(const render_job *job) {
+  const weft_solver *solver = job->session.solver;
+  if (!job->own->timing) return (render_cost){0};
+  solver->backend->finish(solver->instance);
+  return (render_cost){weft_clock_seconds(), (double)clock() / CLOCKS_PER_SEC, 0};
+}
+
+static void add_since(const render_job *job, render_cost start, render_cost *sum) {
+  render_cost end = now(job);
+  sum->wall += end.wall - start.wall;
+  sum->cpu += end.cpu - start.cpu;
+  sum->count++;
+}
+
+static weft_result step(render_job *job, bool look, weft_error *err) {
+  if (job->drawn == 0) return weft_app_watch_step(&job->watch, look, err);
+  render_cost start = now(job);
+  weft_result result = weft_app_watch_step(&job->watch, look, err);
+  add_since(job, start, &job->timing.solver);
+  return result;
+}
+
+static weft_result draw(render_job *job, const weft_picture *picture, weft_error *err) {
+  if (job->drawn == 1) job->timing.renderer = (render_cost){0};
+  render_cost start = now(job);
+  weft_result result = weft_renderer_draw(job->renderer, picture, err);
+  add_since(job, start, &job->timing.renderer);
+  return result;
+}
+
 /* ---- one picture ---- */
 
 weft_result weft_render_job_advance(render_job *job, uint32_t frame, weft_error *err) {
@@ -58,7 +94,7 @@ weft_result weft_render_job_advance(render_job *job, uint32_t frame, weft_error 
       break;
     }
     if (long_way) weft_app_progress("simulating", f, frame);
-    result = weft_app_watch_step(&job->watch, f + 1 == frame, err);
+    result = step(job, f + 1 == frame, err);
     if (result == WEFT_OK) weft_app_theory_step(job->theory, job->session.solver);
   }
   if (long_way) weft_app_progress_clear();
@@ -77,7 +113,7 @@ weft_result weft_render_job_draw(render_job *job, weft_error *err) {
   weft_app_theory_show(job->theory, !job->own->no_trails, !job->own->no_twin, &picture);
   weft_free(job->image.pixels);
   job->image = (weft_image){0};
-  weft_result result = weft_renderer_draw(job->renderer, &picture, err);
+  weft_result result = draw(job, &picture, err);
   return result == WEFT_OK ? weft_renderer_read(job->renderer, &job->image, err) : result;
 }
 

@@ -23,7 +23,7 @@ typedef struct render_options {
   weft_colour colour;
   weft_vec3 target, box_min, box_max;
   bool frame_given, from_given, to_given, frames_given, yaw_given, pitch_given, sun_yaw_given,
-      sun_pitch_given, colour_given, target_given, box_given, batch_given;
+      sun_pitch_given, colour_given, target_given, box_given, batch_given, timing;
   bool no_trails, no_twin;
 } render_options;
 
@@ -59,6 +59,17 @@ uint32_t weft_render_plan_frame(const render_plan *plan, uint32_t picture);
 
 /* ---- one scene, from opening to closing ---- */
 
+/* Work that is waited for, of what comes after the first picture: drivers compile until then. One
+ * picture alone is timed all the same. */
+typedef struct render_cost {
+  double wall, cpu; /* seconds; of the processor by all threads: on a software driver, which is not
+                       alone on its machine, the steadier of the two */
+  uint32_t count;
+} render_cost;
+typedef struct render_timing {
+  render_cost solver, renderer;
+} render_timing;
+
 typedef struct render_job {
   const weft_app_options *options;
   const render_options *own;
@@ -74,6 +85,7 @@ typedef struct render_job {
   uint32_t drawn;       /* pictures put out */
   uint32_t drawn_frame; /* the last one's frame of the simulation */
   double started;       /* seconds, when drawing began */
+  render_timing timing;
   bool output_failed, cut;
 } render_job;
 

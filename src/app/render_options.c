@@ -229,6 +229,11 @@ const weft_option weft_render_option_table[] = {
      AT(samples),
      .low = 1,
      .high = WEFT_MAX_RENDER_SAMPLES},
+    {.name = "timing",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "say what solving a frame and drawing a picture cost, the first picture left\n"
+             "out; the window draws as --samples 1 does",
+     AT(timing)},
     {.name = "shadow-size",
      .kind = WEFT_OPTION_COUNT,
      .argument = "TEXELS",

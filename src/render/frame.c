@@ -9,7 +9,7 @@
 
 static const float pi = 3.14159265f;
 
-static const vec4 fine_taps = {1, 1, 2, 1}, few_taps = {2, 2, 2, 2};
+static const vec4 fine_taps = {1, 1, 2, 1}, few_taps = {1, 2.5f, 1, 2};
 
 static const weft_colour sun_colour = {3.10f, 2.86f, 2.50f};   /* irradiance across the beam */
 static const weft_colour sky_zenith = {0.36f, 0.41f, 0.49f};   /* radiance */

@@ -131,7 +131,7 @@ static weft_result build(weft_renderer *r, const weft_renderer_desc *desc, weft_
 
 /* The one map of a quick picture is to be blurred. */
 static uint32_t sky_size(const weft_renderer_desc *d) {
-  uint32_t part = d->samples < WEFT_FEWEST_SKY_SAMPLES ? 8 : 2;
+  uint32_t part = d->samples < WEFT_FEWEST_SKY_SAMPLES ? 16 : 2;
   return (d->shadow_size + part - 1) / part;
 }
 
@@ -214,21 +214,25 @@ static void draw_shadow(const weft_renderer *r, const weft_picture *picture, GLu
   glDisable(GL_DEPTH_CLAMP);
 }
 
-static void draw_backdrop(const weft_renderer *r, bool ground) {
+static void draw_floor(const weft_renderer *r) {
+  glEnable(GL_CULL_FACE); /* from below it is not there */
+  glFrontFace(GL_CW);
+  glUseProgram(r->programs.floor);
+  glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+  glFrontFace(GL_CCW);
+  glDisable(GL_CULL_FACE);
+}
+
+/* After all that is solid, so that nothing is shaded that is hidden later. */
+static void draw_surroundings(const weft_renderer *r, bool ground) {
   glBindVertexArray(r->nothing);
+  if (ground) draw_floor(r);
   glDepthMask(GL_FALSE);
   glDepthFunc(GL_LEQUAL);
   glUseProgram(r->programs.backdrop);
   glDrawArrays(GL_TRIANGLES, 0, 3);
   glDepthMask(GL_TRUE);
   glDepthFunc(GL_LESS);
-  if (!ground) return;
-  glEnable(GL_CULL_FACE); /* from below the floor is not there */
-  glFrontFace(GL_CW);
-  glUseProgram(r->programs.floor);
-  glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-  glFrontFace(GL_CCW);
-  glDisable(GL_CULL_FACE);
 }
 
 static void draw_wire(const weft_renderer *r, const weft_picture *picture) {
@@ -297,7 +301,6 @@ static void draw_scene(const weft_renderer *r, const weft_picture *picture) {
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
   bind_textures(t->shadow[0], t->shadow[1]);
   use_material(r->solid_material);
-  draw_backdrop(r, picture->ground);
   glUseProgram(r->programs.solid);
   weft_solids_draw(&r->solids, picture);
   if (picture->mode == WEFT_VIEW_COLOURS) {
@@ -307,6 +310,7 @@ static void draw_scene(const weft_renderer *r, const weft_picture *picture) {
   } else {
     draw_fabric(r, picture);
   }
+  draw_surroundings(r, picture->ground);
   if (picture->trails) weft_trails_draw(picture->trails);
   if (picture->ghost) weft_ghost_draw(picture->ghost);
   bind_textures(0, 0);
@@ -318,6 +322,7 @@ static void add_sample(const weft_renderer *r) {
   glBindFramebuffer(GL_READ_FRAMEBUFFER, t->sample_fbo);
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, t->resolved_fbo);
   glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  if (r->samples == 1) return; /* is the sum already */
   glBindFramebuffer(GL_FRAMEBUFFER, t->sum_fbo);
   glBindVertexArray(r->nothing);
   glBindTexture(GL_TEXTURE_2D, t->resolved);
@@ -343,7 +348,7 @@ static void draw_sample(const weft_renderer *r, const weft_picture *picture, uin
 static void present(const weft_renderer *r) {
   glBindFramebuffer(GL_FRAMEBUFFER, r->targets.final_fbo);
   glBindVertexArray(r->nothing);
-  glBindTexture(GL_TEXTURE_2D, r->targets.sum);
+  glBindTexture(GL_TEXTURE_2D, r->samples == 1 ? r->targets.resolved : r->targets.sum);
   glUseProgram(r->programs.present);
   glUniform1f(WEFT_RENDER_LOCATION_SCALE, 1.0f / (float)r->samples);
   glDisable(GL_DEPTH_TEST);

@@ -28,6 +28,8 @@ grep -q "a.png: frame 3, 120 x 60" out.txt || fail "said $(cat out.txt)"
 "$weft" render hanging $small --frame 3 --width 120 --height 60 -o b.png >/dev/null || fail "again"
 cmp a.png b.png || fail "the same command drew another picture"
 "$weft" render hanging $small --frame 3 --width 120 --height 60 --view wire -o b.png >/dev/null || fail "wire"
+"$weft" render hanging $small --from 1 --frames 3 --width 120 --height 60 --samples 1 --timing -o t-%02d.png >out || fail "timing"
+grep -Eq '^solver: [0-9.]+ ms a frame' out && grep -Eq '^renderer: [0-9.]+ ms a picture.* mean of 2$' out || fail "timing: $(cat out)"
 cmp -s a.png b.png && fail "wire is shaded"
 for view in hanging-strain hanging-colours hanging-bending hanging-velocity hanging-normals \
   rope-strain rope-colours sand-contacts; do
