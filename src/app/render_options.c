@@ -161,7 +161,7 @@ const weft_option weft_render_option_table[] = {
     {.name = "zoom",
      .kind = WEFT_OPTION_NUMBER,
      .argument = "FACTOR",
-     .help = "shows the scene this much larger. Default: 1",
+     .help = "shows the scene this much larger. Default: 1, the scene's own without --frame",
      AT(zoom),
      .low = 0.01,
      .high = 100},

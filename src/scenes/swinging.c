@@ -70,7 +70,7 @@ weft_result weft_make_bead(const weft_scene_options *o, weft_scene_instance *s, 
   s->ground = true;
   float deep = 0.35f * (float)((o->size - 1) / WIRES_IN_A_ROW);
   weft_vec3 middle = weft_v3(widest / 2, tallest / 2, -deep / 2);
-  s->still = (weft_scene_still){26, 1.25f, middle};
+  s->still = (weft_scene_still){26, 1.04f, middle};
   weft_scene_look(s, middle, fmaxf(0.35f * widest, 0.7f * tallest) + 0.4f * deep, 0.25f, 0.15f);
   return weft_system_cook(&system, 0.03f, 0, s, err);
 }
