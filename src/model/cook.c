@@ -118,6 +118,10 @@ static void copy_mesh(const weft_mesh *mesh, weft_model *model) {
   size_t corners = 3 * (size_t)mesh->triangle_count;
   model->particle_count = mesh->vertex_count;
   model->triangle_count = mesh->triangle_count;
+  if (mesh->grid_pattern != WEFT_GRID_EQUILATERAL) {
+    model->grid_rows = mesh->grid_rows;
+    model->grid_columns = mesh->grid_columns;
+  }
   model->rest_positions = weft_alloc(mesh->vertex_count, sizeof *model->rest_positions);
   model->triangles = weft_alloc(corners, sizeof *model->triangles);
   memcpy(model->rest_positions, mesh->positions, mesh->vertex_count * sizeof *mesh->positions);

@@ -42,9 +42,10 @@ typedef struct weft_constraint_group {
 
 struct weft_model {
   uint32_t particle_count, triangle_count;
-  weft_vec3 *rest_positions;  /* [particle_count] */
-  float *inverse_masses;      /* [particle_count] 0 = pinned */
-  float *masses;              /* [particle_count] before pinning, for energy */
+  uint32_t grid_rows, grid_columns; /* of a mesh of rectangles, see weft/mesh.h; 0 for others */
+  weft_vec3 *rest_positions;        /* [particle_count] */
+  float *inverse_masses;            /* [particle_count] 0 = pinned */
+  float *masses;                    /* [particle_count] before pinning, for energy */
   float *free_inverse_masses; /* [particle_count] of a repinned model: without any pin; else NULL */
   uint32_t *triangles;        /* [3*triangle_count] */
   /* Triangles at each particle in ascending order (CSR). An item is 3*triangle + corner. */

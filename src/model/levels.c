@@ -1,0 +1,446 @@
+/* levels.c: the chain of levels: means, masses, what holds them, colours. */
+#include "levels.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base.h"
+
+/* A level that has more than this part of the nodes below is not worth its sweeps. */
+static const double most_left = 0.7;
+
+static void *copied(const void *items, size_t count, size_t size) {
+  void *copy = weft_alloc(count, size);
+  if (count) memcpy(copy, items, count * size);
+  return copy;
+}
+
+void weft_coarsening_free(weft_coarsening *c) {
+  weft_free(c->row_at);
+  weft_free(c->column_at);
+  weft_free(c->seeds);
+  weft_free(c->parents);
+  weft_free(c->weights);
+  *c = (weft_coarsening){0};
+}
+
+static void nodes_free(weft_level_nodes *n) {
+  weft_free(n->row_at);
+  weft_free(n->column_at);
+  weft_free(n->masses);
+  weft_free(n->fixed);
+  weft_free(n->positions);
+  weft_free(n->flat);
+  weft_free(n->spread);
+  weft_free(n->particles);
+  weft_free(n->edges);
+  weft_free(n->lengths);
+  *n = (weft_level_nodes){0};
+}
+
+static void nodes_alloc(weft_level_nodes *n, uint32_t count, bool lattice) {
+  n->count = count;
+  n->masses = weft_alloc(count, sizeof *n->masses);
+  n->fixed = weft_alloc(count, sizeof *n->fixed);
+  n->positions = weft_alloc(3 * (size_t)count, sizeof *n->positions);
+  n->spread = weft_alloc(count, sizeof *n->spread);
+  n->particles = weft_alloc(count, sizeof *n->particles);
+  if (lattice) n->flat = weft_alloc(2 * (size_t)count, sizeof *n->flat);
+}
+
+/* ---- the particles themselves ---- */
+
+static double distance(const double *a, const double *b) {
+  double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+  return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+}
+
+/* Metres along each row from its first column, and along each column from its first row. */
+static void unroll(weft_level_nodes *n) {
+  for (uint32_t k = 0; k < n->count; ++k) {
+    double *flat = n->flat + 2 * (size_t)k;
+    const double *at = n->positions + 3 * (size_t)k;
+    if (k % n->columns) flat[0] = flat[-2] + distance(at, at - 3);
+    if (k >= n->columns) {
+      flat[1] = flat[1 - 2 * (ptrdiff_t)n->columns] + distance(at, at - 3 * (ptrdiff_t)n->columns);
+    }
+  }
+}
+
+static void collect_edges(const weft_model *model, weft_level_nodes *n) {
+  size_t count = 0;
+  for (uint32_t g = 0; g < model->group_count; ++g) {
+    if (model->groups[g].role == WEFT_ROLE_STRETCH) count += model->groups[g].count;
+  }
+  n->edges = weft_alloc(2 * count, sizeof *n->edges);
+  n->lengths = weft_alloc(count, sizeof *n->lengths);
+  for (uint32_t g = 0; g < model->group_count; ++g) {
+    const weft_constraint_group *group = &model->groups[g];
+    if (group->role != WEFT_ROLE_STRETCH) continue;
+    memcpy(n->edges + 2 * (size_t)n->edge_count, group->particles,
+           2 * (size_t)group->count * sizeof *n->edges);
+    for (uint32_t i = 0; i < group->count; ++i) {
+      n->lengths[n->edge_count++] = (double)group->rest[i];
+    }
+  }
+}
+
+static void begin(const weft_model *model, weft_level_nodes *n) {
+  bool lattice = model->grid_rows > 1 && model->grid_columns > 1;
+  *n = (weft_level_nodes){0};
+  nodes_alloc(n, model->particle_count, lattice);
+  for (uint32_t i = 0; i < n->count; ++i) {
+    n->fixed[i] = model->inverse_masses[i] == 0;
+    n->masses[i] = n->fixed[i] ? 0 : (double)model->masses[i];
+    n->particles[i] = i;
+    const weft_vec3 *p = &model->rest_positions[i];
+    double *at = n->positions + 3 * (size_t)i;
+    at[0] = (double)p->x;
+    at[1] = (double)p->y;
+    at[2] = (double)p->z;
+  }
+  if (!lattice) {
+    collect_edges(model, n);
+    return;
+  }
+  n->rows = model->grid_rows;
+  n->columns = model->grid_columns;
+  n->row_at = weft_alloc(n->rows, sizeof *n->row_at);
+  n->column_at = weft_alloc(n->columns, sizeof *n->column_at);
+  for (uint32_t r = 0; r < n->rows; ++r) n->row_at[r] = r;
+  for (uint32_t c = 0; c < n->columns; ++c) n->column_at[c] = c;
+  unroll(n);
+}
+
+/* ---- means ---- */
+
+/* Fixed finer nodes count in no mean. A coarser node around a fixed one is that one. */
+static bool counts(const weft_level_nodes *finer, const weft_coarsening *c, uint32_t i,
+                   uint32_t node) {
+  if (finer->fixed[c->seeds[node]]) return i == c->seeds[node];
+  return !finer->fixed[i];
+}
+
+static void gather_members(const weft_level_nodes *finer, const weft_coarsening *c,
+                           weft_level_members *m) {
+  size_t slots = WEFT_LEVEL_PARENTS * (size_t)finer->count;
+  m->offsets = weft_alloc((size_t)c->count + 1, sizeof *m->offsets);
+  for (size_t k = 0; k < slots; ++k) {
+    uint32_t node = c->parents[k];
+    if (node != UINT32_MAX && counts(finer, c, (uint32_t)(k / WEFT_LEVEL_PARENTS), node)) {
+      m->offsets[node + 1]++;
+    }
+  }
+  for (uint32_t k = 0; k < c->count; ++k) m->offsets[k + 1] += m->offsets[k];
+  m->finer = weft_alloc(m->offsets[c->count], sizeof *m->finer);
+  m->shares = weft_alloc(m->offsets[c->count], sizeof *m->shares);
+  uint32_t *next = copied(m->offsets, c->count, sizeof *next);
+  for (size_t k = 0; k < slots; ++k) {
+    uint32_t node = c->parents[k], i = (uint32_t)(k / WEFT_LEVEL_PARENTS);
+    if (node == UINT32_MAX || !counts(finer, c, i, node)) continue;
+    m->finer[next[node]] = i;
+    m->shares[next[node]++] = finer->fixed[i] ? 1 : finer->masses[i] * c->weights[k];
+  }
+  weft_free(next);
+}
+
+static void members_free(weft_level_members *m) {
+  weft_free(m->offsets);
+  weft_free(m->finer);
+  weft_free(m->shares);
+  *m = (weft_level_members){0};
+}
+
+/* Divides the shares by their sum. The spread about a mean is that of the members' means, and
+ * their own. */
+static void take_means(const weft_level_nodes *finer, const weft_coarsening *c,
+                       weft_level_members *m, weft_level_nodes *coarser) {
+  int axes = finer->flat ? 2 : 3;
+  const double *from = finer->flat ? finer->flat : finer->positions;
+  for (uint32_t node = 0; node < c->count; ++node) {
+    double mass = 0, mean[3] = {0}, *at = coarser->positions + 3 * (size_t)node;
+    for (uint32_t e = m->offsets[node]; e < m->offsets[node + 1]; ++e) mass += m->shares[e];
+    for (uint32_t e = m->offsets[node]; e < m->offsets[node + 1]; ++e) {
+      m->shares[e] /= mass;
+      for (int k = 0; k < 3; ++k) {
+        at[k] += m->shares[e] * finer->positions[3 * (size_t)m->finer[e] + (size_t)k];
+      }
+      for (int k = 0; k < axes; ++k) {
+        mean[k] += m->shares[e] * from[(size_t)axes * m->finer[e] + (size_t)k];
+      }
+    }
+    for (uint32_t e = m->offsets[node]; e < m->offsets[node + 1]; ++e) {
+      double square = finer->spread[m->finer[e]];
+      for (int k = 0; k < axes; ++k) {
+        double d = from[(size_t)axes * m->finer[e] + (size_t)k] - mean[k];
+        square += d * d;
+      }
+      coarser->spread[node] += m->shares[e] * square;
+    }
+    if (finer->flat) memcpy(coarser->flat + 2 * (size_t)node, mean, 2 * sizeof *mean);
+    coarser->fixed[node] = finer->fixed[c->seeds[node]];
+    coarser->masses[node] = coarser->fixed[node] ? 0 : mass;
+    coarser->particles[node] = finer->particles[c->seeds[node]];
+  }
+}
+
+/* ---- pins between the nodes ---- */
+
+/* The mean distance of a node's particles from a fixed finer node, or a little more. */
+static double reach(const weft_level_nodes *finer, const weft_level_nodes *coarser, uint32_t node,
+                    uint32_t pin) {
+  double flat;
+  if (finer->flat) {
+    const double *a = finer->flat + 2 * (size_t)pin, *b = coarser->flat + 2 * (size_t)node;
+    flat = hypot(a[0] - b[0], a[1] - b[1]);
+  } else {
+    flat = distance(finer->positions + 3 * (size_t)pin, coarser->positions + 3 * (size_t)node);
+  }
+  return sqrt(flat * flat + coarser->spread[node]);
+}
+
+/* A pin that is no node itself but hangs on one that moves holds that one: of each such node the
+ * nearest becomes an extra fixed node, unless the pin hangs on a nearer fixed one as well. */
+static void add_anchors(const weft_level_nodes *finer, weft_coarsening *c, weft_level_members *m,
+                        weft_level_nodes *coarser) {
+  uint32_t *nearest = weft_alloc(c->count, sizeof *nearest);
+  double *length = weft_alloc(c->count, sizeof *length);
+  for (uint32_t k = 0; k < c->count; ++k) length[k] = INFINITY;
+  for (size_t k = 0; k < WEFT_LEVEL_PARENTS * (size_t)finer->count; ++k) {
+    uint32_t node = c->parents[k], i = (uint32_t)(k / WEFT_LEVEL_PARENTS);
+    if (!finer->fixed[i] || node == UINT32_MAX || coarser->fixed[node]) continue;
+    double far = reach(finer, coarser, node, i);
+    if (far < length[node]) {
+      length[node] = far;
+      nearest[node] = i;
+    }
+  }
+  for (uint32_t node = 0; node < c->count; ++node) {
+    if (length[node] == INFINITY) continue;
+    const uint32_t *parents = c->parents + WEFT_LEVEL_PARENTS * (size_t)nearest[node];
+    for (uint32_t k = 0; k < WEFT_LEVEL_PARENTS && parents[k] != UINT32_MAX; ++k) {
+      uint32_t seed = c->seeds[parents[k]];
+      if (finer->fixed[seed] && reach(finer, coarser, node, seed) <= length[node]) {
+        length[node] = INFINITY;
+        break;
+      }
+    }
+  }
+  uint32_t *extra_of = weft_alloc(finer->count, sizeof *extra_of);
+  uint32_t extra = 0, anchored = 0;
+  for (uint32_t node = 0; node < c->count; ++node) {
+    if (length[node] == INFINITY) continue;
+    ++anchored;
+    if (extra_of[nearest[node]] == 0) extra_of[nearest[node]] = ++extra;
+  }
+  uint32_t count = coarser->count + extra;
+  size_t edges = (size_t)coarser->edge_count + anchored;
+  coarser->masses = weft_realloc(coarser->masses, count, sizeof *coarser->masses);
+  coarser->fixed = weft_realloc(coarser->fixed, count, sizeof *coarser->fixed);
+  coarser->positions = weft_realloc(coarser->positions, 3 * (size_t)count, sizeof(double));
+  coarser->spread = weft_realloc(coarser->spread, count, sizeof *coarser->spread);
+  coarser->particles = weft_realloc(coarser->particles, count, sizeof *coarser->particles);
+  if (finer->flat) coarser->flat = weft_realloc(coarser->flat, 2 * (size_t)count, sizeof(double));
+  coarser->edges = weft_realloc(coarser->edges, 2 * edges, sizeof *coarser->edges);
+  coarser->lengths = weft_realloc(coarser->lengths, edges, sizeof *coarser->lengths);
+  c->seeds = weft_realloc(c->seeds, count, sizeof *c->seeds);
+  uint32_t members = m->offsets[c->count];
+  m->offsets = weft_realloc(m->offsets, (size_t)count + 1, sizeof *m->offsets);
+  m->finer = weft_realloc(m->finer, (size_t)members + extra, sizeof *m->finer);
+  m->shares = weft_realloc(m->shares, (size_t)members + extra, sizeof *m->shares);
+  for (uint32_t i = 0; i < finer->count; ++i) {
+    if (extra_of[i] == 0) continue;
+    uint32_t node = c->count + extra_of[i] - 1;
+    c->seeds[node] = i;
+    coarser->masses[node] = 0;
+    coarser->fixed[node] = true;
+    coarser->spread[node] = 0;
+    coarser->particles[node] = finer->particles[i];
+    memcpy(coarser->positions + 3 * (size_t)node, finer->positions + 3 * (size_t)i,
+           3 * sizeof(double));
+    if (finer->flat) {
+      memcpy(coarser->flat + 2 * (size_t)node, finer->flat + 2 * (size_t)i, 2 * sizeof(double));
+    }
+    m->finer[members + extra_of[i] - 1] = i;
+    m->shares[members + extra_of[i] - 1] = 1;
+  }
+  for (uint32_t k = 0; k < extra; ++k) m->offsets[c->count + k + 1] = members + k + 1;
+  for (uint32_t node = 0; node < c->count; ++node) {
+    if (length[node] == INFINITY) continue;
+    coarser->edges[2 * (size_t)coarser->edge_count] = node;
+    coarser->edges[2 * (size_t)coarser->edge_count + 1] = c->count + extra_of[nearest[node]] - 1;
+    coarser->lengths[coarser->edge_count++] = length[node];
+  }
+  coarser->count = c->count = count;
+  weft_free(extra_of);
+  weft_free(length);
+  weft_free(nearest);
+}
+
+/* ---- one level more ---- */
+
+static bool coarsen(const weft_level_nodes *finer, weft_coarsening *c, weft_level_members *m,
+                    weft_level_nodes *coarser) {
+  bool lattice = finer->rows > 0;
+  if (!lattice || !weft_coarsen_lattice(finer, c)) return false;
+  nodes_alloc(coarser, c->count, lattice);
+  coarser->rows = c->rows;
+  coarser->columns = c->columns;
+  coarser->row_at = copied(c->row_at, c->rows, sizeof *c->row_at);
+  coarser->column_at = copied(c->column_at, c->columns, sizeof *c->column_at);
+  gather_members(finer, c, m);
+  take_means(finer, c, m, coarser);
+  weft_lattice_edges(finer, c, m, coarser);
+  add_anchors(finer, c, m, coarser);
+  return coarser->edge_count > 0 && coarser->count <= most_left * finer->count;
+}
+
+/* The first colour that neither end has; fixed nodes are never written, so they have none. Returns
+ * the number of colours, or 0 when there are too many edges at a node. */
+static uint32_t colour_edges(const weft_level_nodes *n, uint8_t *colours) {
+  uint64_t *used = weft_alloc(n->count, sizeof *used);
+  uint32_t most = 0;
+  for (uint32_t e = 0; e < n->edge_count; ++e) {
+    uint32_t a = n->edges[2 * (size_t)e], b = n->edges[2 * (size_t)e + 1];
+    uint64_t taken = (n->fixed[a] ? 0 : used[a]) | (n->fixed[b] ? 0 : used[b]);
+    uint32_t colour = 0;
+    while (colour < WEFT_LEVEL_COLOURS && taken >> colour & 1) ++colour;
+    colours[e] = (uint8_t)colour;
+    if (colour == WEFT_LEVEL_COLOURS) continue; /* left out */
+    used[a] |= UINT64_C(1) << colour;
+    used[b] |= UINT64_C(1) << colour;
+    if (colour + 1 > most) most = colour + 1;
+  }
+  weft_free(used);
+  return most;
+}
+
+/* ---- appending to the result ---- */
+
+typedef struct builder {
+  weft_levels *out;
+  size_t node_capacity, child_capacity, edge_capacity, child_count;
+} builder;
+
+static void reserve(void **items, size_t *capacity, size_t need, size_t size, size_t per) {
+  if (need <= *capacity) return;
+  *items = weft_realloc(*items, need * per, size);
+}
+
+static void append_edges(builder *b, const weft_level_nodes *n) {
+  weft_levels *out = b->out;
+  weft_level *level = &out->level[out->level_count];
+  uint8_t *colours = weft_alloc(n->edge_count, sizeof *colours);
+  level->colour_count = colour_edges(n, colours);
+  level->edge_first = out->edge_count;
+  size_t need = (size_t)out->edge_count + n->edge_count, capacity = b->edge_capacity;
+  reserve((void **)&out->edges, &capacity, need, sizeof *out->edges, 2);
+  reserve((void **)&out->lengths, &capacity, need, sizeof *out->lengths, 1);
+  for (uint32_t colour = 0; colour < level->colour_count; ++colour) {
+    level->colour_first[colour] = level->edge_count;
+    for (uint32_t e = 0; e < n->edge_count; ++e) {
+      if (colours[e] != colour) continue;
+      size_t at = out->edge_count++;
+      out->edges[2 * at] = level->node_first + n->edges[2 * (size_t)e];
+      out->edges[2 * at + 1] = level->node_first + n->edges[2 * (size_t)e + 1];
+      out->lengths[at] = n->lengths[e];
+      ++level->edge_count;
+    }
+  }
+  level->colour_first[level->colour_count] = level->edge_count;
+  weft_free(colours);
+}
+
+/* Row of a node of the level below the one that is appended. */
+static uint32_t row_below(const weft_levels *out, uint32_t finer) {
+  if (out->level_count == 0) return finer;
+  return out->particle_count + out->level[out->level_count - 1].node_first + finer;
+}
+
+static void append_nodes(builder *b, const weft_level_nodes *finer, const weft_coarsening *c,
+                         const weft_level_members *m, const weft_level_nodes *n) {
+  weft_levels *out = b->out;
+  weft_level *level = &out->level[out->level_count];
+  level->node_first = out->node_count;
+  level->node_count = n->count;
+  size_t nodes = (size_t)out->node_count + n->count, rows = out->particle_count + nodes;
+  size_t children = b->child_count + m->offsets[n->count], none = 0;
+  reserve((void **)&out->inverse_masses, &none, nodes, sizeof(double), 1);
+  reserve((void **)&out->positions, &none, nodes, sizeof(double), 3);
+  reserve((void **)&out->child_offsets, &none, nodes + 1, sizeof(uint32_t), 1);
+  reserve((void **)&out->children, &none, children, sizeof(uint32_t), 1);
+  reserve((void **)&out->shares, &none, children, sizeof(double), 1);
+  reserve((void **)&out->parents, &none, rows, sizeof(uint32_t), WEFT_LEVEL_PARENTS);
+  reserve((void **)&out->weights, &none, rows, sizeof(double), WEFT_LEVEL_PARENTS);
+  for (uint32_t k = 0; k < n->count; ++k) {
+    size_t node = level->node_first + k;
+    out->inverse_masses[node] = n->fixed[k] ? 0 : 1 / n->masses[k];
+    memcpy(out->positions + 3 * node, n->positions + 3 * (size_t)k, 3 * sizeof(double));
+    out->child_offsets[node] = (uint32_t)b->child_count;
+    for (uint32_t e = m->offsets[k]; e < m->offsets[k + 1]; ++e) {
+      out->children[b->child_count] = row_below(out, m->finer[e]);
+      out->shares[b->child_count++] = m->shares[e];
+    }
+    size_t own = WEFT_LEVEL_PARENTS * (out->particle_count + node);
+    for (int r = 0; r < WEFT_LEVEL_PARENTS; ++r) {
+      out->parents[own + (size_t)r] = UINT32_MAX; /* until there is a level above */
+      out->weights[own + (size_t)r] = 0;
+    }
+  }
+  out->node_count = (uint32_t)nodes;
+  out->child_offsets[nodes] = (uint32_t)b->child_count;
+  for (uint32_t i = 0; i < finer->count; ++i) {
+    if (finer->fixed[i]) continue;
+    size_t from = WEFT_LEVEL_PARENTS * (size_t)i;
+    size_t to = WEFT_LEVEL_PARENTS * (size_t)row_below(out, i);
+    for (int r = 0, used = 0; r < WEFT_LEVEL_PARENTS; ++r) {
+      uint32_t parent = c->parents[from + (size_t)r];
+      if (parent == UINT32_MAX || n->fixed[parent]) continue; /* does not move: adds nothing */
+      out->parents[to + (size_t)used] = level->node_first + parent;
+      out->weights[to + (size_t)used++] = c->weights[from + (size_t)r];
+    }
+  }
+}
+
+void weft_levels_build(const weft_model *model, uint32_t most, weft_levels *levels) {
+  *levels = (weft_levels){.particle_count = model->particle_count};
+  size_t slots = WEFT_LEVEL_PARENTS * (size_t)model->particle_count;
+  levels->parents = weft_alloc(slots, sizeof *levels->parents);
+  levels->weights = weft_alloc(slots, sizeof *levels->weights);
+  levels->child_offsets = weft_alloc(1, sizeof *levels->child_offsets);
+  memset(levels->parents, 0xff, slots * sizeof *levels->parents);
+  if (model->triangle_count == 0 || model->pinned_count == model->particle_count) return;
+  builder b = {.out = levels};
+  weft_level_nodes finer, coarser;
+  begin(model, &finer);
+  while (levels->level_count < most && levels->level_count < WEFT_MAX_LEVELS) {
+    coarser = (weft_level_nodes){0};
+    weft_coarsening c = {0};
+    weft_level_members m = {0};
+    bool worth_it = coarsen(&finer, &c, &m, &coarser);
+    if (worth_it) {
+      append_nodes(&b, &finer, &c, &m, &coarser);
+      append_edges(&b, &coarser);
+      ++levels->level_count;
+    }
+    weft_coarsening_free(&c);
+    members_free(&m);
+    nodes_free(&finer);
+    finer = coarser;
+    if (!worth_it) break;
+  }
+  nodes_free(&finer);
+}
+
+void weft_levels_free(weft_levels *l) {
+  weft_free(l->inverse_masses);
+  weft_free(l->positions);
+  weft_free(l->parents);
+  weft_free(l->weights);
+  weft_free(l->child_offsets);
+  weft_free(l->children);
+  weft_free(l->shares);
+  weft_free(l->edges);
+  weft_free(l->lengths);
+  *l = (weft_levels){0};
+}
