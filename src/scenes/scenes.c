@@ -9,8 +9,8 @@
 enum { CLOTH = WEFT_SCENE_CLOTH, LINKS = WEFT_SCENE_LINKS };
 
 static const weft_scene scenes[] = {
-    {"hanging", "a sheet of 1 m held at two corners, swinging down", 64, 48, CLOTH,
-     weft_make_hanging},
+    {"hanging", "a sheet of 1 m held at two corners, swinging down", 64, 48,
+     CLOTH | WEFT_SCENE_ANGLE, weft_make_hanging},
     {"drape", "a sheet falls over a sphere on the ground", 64, 48, CLOTH, weft_make_drape},
     {"flag", "a flag at its pole in gusty wind", 64, 48, CLOTH, weft_make_flag},
     {"curtain", "a curtain on hooks is drawn, then a ball goes through", 96, 56, CLOTH,

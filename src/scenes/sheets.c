@@ -18,13 +18,26 @@ static weft_result make_sheet(const weft_scene_options *o, float width, float he
   return weft_mesh_grid(&grid, &s->mesh, err);
 }
 
-/* Held out level at two corners and let go: it swings down, folds between the corners and comes to
- * hang. */
+/* Turned down about its first row. */
+static void tilt(weft_mesh *mesh, float angle) {
+  weft_vec3 hinge = mesh->positions[0];
+  float away = mesh->positions[mesh->vertex_count - 1].z - hinge.z;
+  float c = cosf(angle), s = away > 0 ? sinf(angle) : -sinf(angle);
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+    weft_vec3 *p = &mesh->positions[i];
+    float y = p->y - hinge.y, z = p->z - hinge.z;
+    *p = weft_v3(p->x, hinge.y + c * y - s * z, hinge.z + s * y + c * z);
+  }
+}
+
+/* Held out level at two corners (or turned down by an angle: 90 degrees is upright) and let go: it
+ * swings down, folds between the corners and comes to hang. */
 weft_result weft_make_hanging(const weft_scene_options *o, weft_scene_instance *s,
                               weft_error *err) {
   weft_result result = make_sheet(o, 1, 1, WEFT_PLANE_XZ, weft_v3(0, 1.6f, 0), s, err);
   if (result != WEFT_OK) return result;
   weft_scene_ripple(&s->mesh, 1, 1.0f / (float)o->size, o->seed);
+  if (o->angle_set) tilt(&s->mesh, o->angle);
   weft_scene_add_ground(s, 0);
   s->params.damping = 0.2f;
   s->still = (weft_scene_still){36, 1.3f, {0, 1.1f, -0.1f}};
