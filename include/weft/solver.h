@@ -76,7 +76,7 @@ typedef struct weft_collider {
                        it runs by weft_solver_move_collider */
 } weft_collider;
 
-enum { WEFT_MAX_ATTACHMENTS = 4, WEFT_MAX_GRABBED = 64 };
+enum { WEFT_MAX_ATTACHMENTS = 4, WEFT_MAX_GRABBED = 64, WEFT_ALL_LEVELS = 24 };
 #define WEFT_NO_PARTICLE UINT32_MAX
 enum { WEFT_MAX_COLLIDERS = 64, WEFT_MAX_SUBSTEPS = 1000, WEFT_MAX_ITERATIONS = 1000 };
 
@@ -121,6 +121,17 @@ typedef struct weft_params {
                             WEFT_MAX_ATTACHMENTS. Default 0: none */
   float tether_slack;    /* attachments are longer than the cloth by this part of its length, 0 to
                             10. Default 0 */
+  uint32_t levels;       /* coarser copies of the cloth on which stretch is taken out first, once a
+                            substep, coarsest to finest (after Mueller 2008, "Hierarchical Position
+                            Based Dynamics"; nodes are means of particles, so momentum is kept, and
+                            coarse constraints act only when stretched, so folds stay). At most so
+                            many, WEFT_ALL_LEVELS (the most) for as many as the mesh gives. Only for
+                            models       with triangles. Default 0: none */
+  uint32_t level_sweeps; /* sweeps over the constraints of each level, at most
+                            WEFT_MAX_ITERATIONS. Default 1 */
+  float level_slack;     /* coarse constraints are longer than the cloth by this part of its
+                            length, 0 to 10, so that soft fabric may stretch. Default: the strain
+                            of the cloth with its own weight at one end, at most 0.25 */
   /* Particles of a model with a radius keep two radii apart, with Coulomb friction between them.
    * Friction remembers how far two that touch have been pushed past each other, so that a heap
    * stands still. Particles do not turn. Two at the very same place part along x, the one with the

@@ -2,7 +2,10 @@
 #include "shared/weft_shared.h"
 #include "lib/exact.glsl"
 
-layout(local_size_x = WEFT_GROUP_SIZE) in;
+#ifndef WEFT_PASS_GROUP
+#define WEFT_PASS_GROUP WEFT_GROUP_SIZE
+#endif
+layout(local_size_x = WEFT_PASS_GROUP) in;
 
 layout(std140, binding = WEFT_UNIFORM_BINDING) uniform Uniforms { weft_uniforms u; };
 layout(location = WEFT_LOCATION_FIRST) uniform uint u_first;

@@ -21,7 +21,8 @@ typedef struct uvec4 {
 #define WEFT_GROUP_SIZE 64
 #endif
 
-/* Binding slots of storage blocks. GL 4.3 promises eight; 0..2 mean the same in every shader. */
+/* Binding slots of storage blocks. GL 4.3 promises eight; 0..2 mean the same in every shader but
+ * level_small. */
 #define WEFT_SLOT_X 0
 #define WEFT_SLOT_X_PREV 1
 #define WEFT_SLOT_V 2
@@ -52,6 +53,14 @@ typedef struct uvec4 {
 #define WEFT_SLOT_CONTACT_LOAD 3
 #define WEFT_SLOT_CONTACT_DELTA 4
 #define WEFT_SLOT_CONTACTS_KEPT 4
+#define WEFT_SLOT_LEVEL_X 3
+#define WEFT_SLOT_LEVEL_BASE 4
+#define WEFT_SLOT_LEVEL_EDGES 5
+#define WEFT_SLOT_LEVEL_OFFSETS 6
+#define WEFT_SLOT_LEVEL_CHILDREN 7
+#define WEFT_SLOT_LEVEL_PARENTS 5     /* where there are no edges */
+#define WEFT_SLOT_LEVEL_ALL_PARENTS 1 /* level_small, which needs them all */
+#define WEFT_SLOT_LEVEL_STEPS 2
 
 /* Binding of the uniform block and locations of the per-dispatch uniforms. */
 #define WEFT_UNIFORM_BINDING 0
@@ -65,6 +74,13 @@ typedef struct uvec4 {
          grid_sum and grid_scan: of the level above.                                            \
          damp_rigid: root of the second tree, and WEFT_LOCATION_OFFSET that of the first */
 #define WEFT_LOCATION_SENSE 5 /* distance: WEFT_SENSE_ of the batch */
+
+/* Levels: what a step of level_small does; invocations of its one work group. */
+#define WEFT_LEVEL_RESTRICT 0u
+#define WEFT_LEVEL_PROJECT 1u
+#define WEFT_LEVEL_PROLONG 2u
+#define WEFT_LEVEL_GROUP 256
+#define WEFT_NO_PARENT 0xffffffffu
 
 /* When a distance constraint acts; the values of weft_sense. */
 #define WEFT_ACTS_ALWAYS 0u
@@ -245,6 +261,26 @@ struct weft_pick {
   float offset2; /* m^2: distance from the ray, squared */
   uint particle; /* WEFT_PICK_NONE: none */
   uint unused_1;
+};
+
+/* A particle or finer node in the mean that is a node: X = sum share x, shares summing to 1. */
+struct weft_level_child {
+  uint node; /* a particle on the first level */
+  float share;
+};
+
+/* What a particle or node follows: x += sum weight * (how far the parent was moved). */
+struct weft_level_parents {
+  uvec4 nodes; /* WEFT_NO_PARENT past the last */
+  vec4 weights;
+};
+
+/* A pass over a range of nodes or edges of the levels. */
+struct weft_level_step {
+  uint kind; /* WEFT_LEVEL_ */
+  uint first;
+  uint count;
+  uint level; /* 1 is the finest of the coarse ones */
 };
 
 /* |x - x_anchor| <= length for up to four pinned particles, nearest first. */

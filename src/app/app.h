@@ -62,7 +62,7 @@ typedef struct weft_app_options {
   float angle;     /* degrees */
   uint32_t frames; /* always set after weft_app_parse */
   float frame_dt;
-  uint32_t substeps, iterations, tethers;
+  uint32_t substeps, iterations, tethers, levels, level_sweeps;
   int mode;   /* weft_mode */
   int method; /* weft_method */
   float pbd_stretch, pbd_bending;
@@ -70,7 +70,7 @@ typedef struct weft_app_options {
   float relaxation;
   uint32_t hybrid_min;
   weft_vec3 gravity;
-  float damping, global_damping, thickness, tether_slack;
+  float damping, global_damping, thickness, tether_slack, level_slack;
   weft_vec3 wind;
   float gust;
   float particle_friction;
@@ -83,7 +83,7 @@ typedef struct weft_app_options {
   /* Whether the option was given, where its value alone does not say so. */
   bool angle_given, scale_given, size_given, pattern_given, no_shear_given, bending_given,
       frames_given, mode_given, method_given, gravity_given, damping_given, global_damping_given,
-      thickness_given, wind_given, gust_given, tethers_given, tether_slack_given,
+      thickness_given, wind_given, gust_given, tethers_given, tether_slack_given, levels_given,
       particle_friction_given;
 } weft_app_options;
 

@@ -24,6 +24,9 @@ static void apply_parameters(const weft_app_options *o, weft_params *p) {
   if (o->thickness_given) p->thickness = o->thickness;
   if (o->gust_given) p->gust = o->gust;
   if (o->tethers_given) p->tethers = o->tethers;
+  if (o->levels_given) p->levels = o->levels;
+  if (o->level_sweeps) p->level_sweeps = o->level_sweeps;
+  if (o->level_slack > 0) p->level_slack = o->level_slack;
   if (o->tether_slack_given) p->tether_slack = o->tether_slack;
   if (o->particle_friction_given) {
     p->contact_static = p->contact_dynamic = o->particle_friction;

@@ -46,7 +46,9 @@ static bool left_unwritten(const weft_kernel_case *c, weft_buffer_id id, const w
     count *= info->arity;
   }
   if (c->pass.kind == WEFT_PASS_MOVE_PINS) first = WEFT_KERNEL_PAD; /* particles run backwards */
-  if (!binding->streamed && id == WEFT_BUFFER_X) return false;      /* never marked */
+  bool read_first =
+      id == WEFT_BUFFER_X || id == WEFT_BUFFER_LEVEL_X || id == WEFT_BUFFER_LEVEL_BASE;
+  if (!binding->streamed && read_first) return false; /* never marked */
   uint32_t width = table->stride / 4;
   for (uint64_t k = first * width; k < (first + count) * width; ++k) {
     if (words[k] == WEFT_KERNEL_UNWRITTEN) return true;
@@ -150,6 +152,7 @@ static weft_kernel_case make_case(weft_pass_kind kind, uint32_t variant, uint32_
   if (kind == WEFT_PASS_PROJECT_DISTANCE) c.pass.sense = count % 3;
   if (kind == WEFT_PASS_MOVE_PINS) c.substep = count % 3;
   weft_kernel_damp_case(&c);
+  weft_kernel_level_case(&c);
   if (kind == WEFT_PASS_GRID_SUM || kind == WEFT_PASS_GRID_SCAN) {
     c.pass.offset = 7;
     c.pass.reset = c.pass.offset + WEFT_GRID_BLOCK * weft_kernel_rows(&c);

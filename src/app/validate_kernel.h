@@ -23,6 +23,10 @@ typedef struct weft_kernel_case {
 typedef void weft_kernel_fill(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables);
 /* Inputs that have a file of their own. */
 weft_kernel_fill weft_kernel_fill_tether;
+/* validate_kernel_level.c */
+weft_kernel_fill weft_kernel_level_mean, weft_kernel_level_follow, weft_kernel_level_project,
+    weft_kernel_level_small;
+void weft_kernel_level_case(weft_kernel_case *c); /* what a count means to level_small */
 /* validate_kernel_grab.c */
 weft_kernel_fill weft_kernel_grab, weft_kernel_pick_near, weft_kernel_pick_best;
 

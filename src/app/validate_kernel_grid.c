@@ -81,7 +81,7 @@ static void run_up_to(weft_pass_kind end, uint32_t n, weft_tables *tables) {
   weft_pass_list list = {0};
   weft_model model = {.particle_count = n, .radius = radius};
   weft_params params = {.particle_contact = true, .contact_iterations = 1, .iterations = 1};
-  weft_solver_pass_list(&model, &params, &list);
+  weft_solver_pass_list(&model, &params, NULL, &list);
   const weft_backend *ref = weft_backend_ref();
   void *instance = NULL;
   ref->create(ref, tables, 0, &instance, NULL);

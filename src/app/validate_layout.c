@@ -80,6 +80,23 @@ static const member motion_members[] = {
     MEMBER(weft_motion, c, GL_FLOAT_VEC4),
     {NULL, 0, 0},
 };
+static const member child_members[] = {
+    MEMBER(weft_level_child, node, GL_UNSIGNED_INT),
+    MEMBER(weft_level_child, share, GL_FLOAT),
+    {NULL, 0, 0},
+};
+static const member parents_members[] = {
+    MEMBER(weft_level_parents, nodes, GL_UNSIGNED_INT_VEC4),
+    MEMBER(weft_level_parents, weights, GL_FLOAT_VEC4),
+    {NULL, 0, 0},
+};
+static const member step_members[] = {
+    MEMBER(weft_level_step, kind, GL_UNSIGNED_INT),
+    MEMBER(weft_level_step, first, GL_UNSIGNED_INT),
+    MEMBER(weft_level_step, count, GL_UNSIGNED_INT),
+    MEMBER(weft_level_step, level, GL_UNSIGNED_INT),
+    {NULL, 0, 0},
+};
 static const member tether_members[] = {
     MEMBER(weft_tether, anchors, GL_UNSIGNED_INT_VEC4),
     MEMBER(weft_tether, lengths, GL_FLOAT_VEC4),
@@ -172,6 +189,15 @@ static const struct {
     [WEFT_BUFFER_PINS] = {"Pins", sizeof(weft_pin_path), pin_members},
     [WEFT_BUFFER_MOTION] = {"Motion", sizeof(weft_motion), motion_members},
     [WEFT_BUFFER_TETHERS] = {"Tethers", sizeof(weft_tether), tether_members},
+    [WEFT_BUFFER_LEVEL_X] = {"LevelX", sizeof(vec4), vec4_members},
+    [WEFT_BUFFER_LEVEL_BASE] = {"LevelBase", sizeof(vec4), vec4_members},
+    [WEFT_BUFFER_LEVEL_EDGES] = {"LevelEdges", sizeof(weft_distance), distance_members},
+    [WEFT_BUFFER_LEVEL_OFFSETS] = {"LevelOffsets", sizeof(uint32_t), uint_members},
+    [WEFT_BUFFER_LEVEL_CHILDREN] = {"LevelChildren", sizeof(weft_level_child), child_members},
+    [WEFT_BUFFER_LEVEL_PARENTS] = {"LevelParents", sizeof(weft_level_parents), parents_members},
+    [WEFT_BUFFER_LEVEL_NODE_PARENTS] = {"LevelParents", sizeof(weft_level_parents),
+                                        parents_members},
+    [WEFT_BUFFER_LEVEL_STEPS] = {"LevelSteps", sizeof(weft_level_step), step_members},
     [WEFT_BUFFER_GRID] = {"Grid", sizeof(uint32_t), uint_members},
     [WEFT_BUFFER_GRID_LOOSE] = {"GridLoose", sizeof(uint32_t), uint_members},
     [WEFT_BUFFER_GRID_ITEMS] = {"GridItems", sizeof(uint32_t), uint_members},

@@ -20,6 +20,9 @@ typedef struct weft_collider_pose weft_collider_pose;
 typedef struct weft_pin_path weft_pin_path;
 typedef struct weft_motion weft_motion;
 typedef struct weft_tether weft_tether;
+typedef struct weft_level_child weft_level_child;
+typedef struct weft_level_parents weft_level_parents;
+typedef struct weft_level_step weft_level_step;
 typedef struct weft_grab weft_grab;
 typedef struct weft_pick_ray weft_pick_ray;
 typedef struct weft_pick weft_pick;
@@ -50,17 +53,25 @@ typedef enum weft_buffer_id {
   WEFT_BUFFER_PINS,            /* weft_pin_path [pinned] */
   WEFT_BUFFER_MOTION,          /* weft_motion []: two summation trees, then the rigid motion */
   WEFT_BUFFER_TETHERS,         /* weft_tether [particles] */
-  WEFT_BUFFER_GRID,            /* uint []: buckets, then the sums of blocks, level by level */
-  WEFT_BUFFER_GRID_LOOSE,      /* uint [particles]: by bucket, in any order */
-  WEFT_BUFFER_GRID_ITEMS,      /* uint [particles]: by bucket, ascending */
-  WEFT_BUFFER_CONTACTS,        /* weft_neighbour [particles*WEFT_CONTACT_SLOTS]: neighbours */
-  WEFT_BUFFER_CONTACTS_KEPT,   /* the same: those that touch at the end of a substep */
-  WEFT_BUFFER_CONTACT_FOUND,   /* uint [particles]: neighbours there are */
-  WEFT_BUFFER_CONTACT_LOAD,    /* uint [particles]: neighbours that overlap */
-  WEFT_BUFFER_CONTACT_DELTA,   /* float [3*particles]: corrections */
-  WEFT_BUFFER_GRAB,            /* weft_grab [WEFT_GRAB_ROWS] */
-  WEFT_BUFFER_PICK_RAY,        /* weft_pick_ray, 1 */
-  WEFT_BUFFER_PICK,            /* weft_pick []: a tree of fan WEFT_FAN over the particles */
+  WEFT_BUFFER_LEVEL_X,         /* vec4 [nodes]: mean, inverse mass; coarsest level last */
+  WEFT_BUFFER_LEVEL_BASE,      /* vec4 [nodes]: mean before any projection of this substep */
+  WEFT_BUFFER_LEVEL_EDGES,     /* weft_distance []: by level, colour */
+  WEFT_BUFFER_LEVEL_OFFSETS,   /* uint [nodes+1] into level children */
+  WEFT_BUFFER_LEVEL_CHILDREN,  /* weft_level_child [] */
+  WEFT_BUFFER_LEVEL_PARENTS,   /* weft_level_parents [particles] */
+  WEFT_BUFFER_LEVEL_NODE_PARENTS, /* weft_level_parents [nodes] */
+  WEFT_BUFFER_LEVEL_STEPS,        /* weft_level_step []: from the finest level up and down again */
+  WEFT_BUFFER_GRID,               /* uint []: buckets, then the sums of blocks, level by level */
+  WEFT_BUFFER_GRID_LOOSE,         /* uint [particles]: by bucket, in any order */
+  WEFT_BUFFER_GRID_ITEMS,         /* uint [particles]: by bucket, ascending */
+  WEFT_BUFFER_CONTACTS,           /* weft_neighbour [particles*WEFT_CONTACT_SLOTS]: neighbours */
+  WEFT_BUFFER_CONTACTS_KEPT,      /* the same: those that touch at the end of a substep */
+  WEFT_BUFFER_CONTACT_FOUND,      /* uint [particles]: neighbours there are */
+  WEFT_BUFFER_CONTACT_LOAD,       /* uint [particles]: neighbours that overlap */
+  WEFT_BUFFER_CONTACT_DELTA,      /* float [3*particles]: corrections */
+  WEFT_BUFFER_GRAB,               /* weft_grab [WEFT_GRAB_ROWS] */
+  WEFT_BUFFER_PICK_RAY,           /* weft_pick_ray, 1 */
+  WEFT_BUFFER_PICK,               /* weft_pick []: a tree of fan WEFT_FAN over the particles */
   WEFT_BUFFER_COUNT
 } weft_buffer_id;
 
@@ -97,6 +108,12 @@ typedef enum weft_pass_kind {
   WEFT_PASS_PREDICT,
   WEFT_PASS_MOVE_PINS,
   WEFT_PASS_GRAB,
+  WEFT_PASS_LEVEL_GATHER,
+  WEFT_PASS_LEVEL_RESTRICT,
+  WEFT_PASS_LEVEL_SMALL,
+  WEFT_PASS_LEVEL_PROJECT,
+  WEFT_PASS_LEVEL_PROLONG,
+  WEFT_PASS_LEVEL_SPREAD,
   WEFT_PASS_PROJECT_DISTANCE,
   WEFT_PASS_PROJECT_ISOMETRIC,
   WEFT_PASS_PROJECT_DIHEDRAL,

@@ -130,6 +130,7 @@ static void set_defaults(weft_params *p) {
   if (p->substeps == 0) p->substeps = 20;
   if (p->iterations == 0) p->iterations = 1;
   if (p->contact_iterations == 0) p->contact_iterations = 4;
+  if (p->level_sweeps == 0) p->level_sweeps = 1;
   set_default(&p->relaxation, 1);
   set_default(&p->pbd_stretch, 1);
   set_default(&p->pbd_bending, 0.1f);
@@ -166,6 +167,7 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
       {"drag coefficient", p.drag, 0, 1e3f},
       {"skin friction coefficient", p.skin_friction, 0, 1e3f},
       {"tether slack", p.tether_slack, 0, 10},
+      {"level slack", p.level_slack, 0, 10},
       {"stiffness of a grab (N/m)", p.grab_stiffness, 0, 1e12f},
       {"damping of a grab (N s/m)", p.grab_damping, 0, 1e12f},
       {"largest force of a grab (N)", p.grab_limit, 0, 1e12f},
@@ -180,6 +182,10 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
   if (result == WEFT_OK) result = check_vector("wind (m/s)", p.wind, 1e3f, err);
   if (result == WEFT_OK) result = check_count("substeps", p.substeps, WEFT_MAX_SUBSTEPS, err);
   if (result == WEFT_OK) result = check_count("iterations", p.iterations, WEFT_MAX_ITERATIONS, err);
+  if (result == WEFT_OK) {
+    result = check_count("level sweeps", p.level_sweeps, WEFT_MAX_ITERATIONS, err);
+  }
+  if (result == WEFT_OK) result = check_count("levels", p.levels, WEFT_ALL_LEVELS, err);
   if (result == WEFT_OK) result = check_count("tethers", p.tethers, WEFT_MAX_ATTACHMENTS, err);
   if (result == WEFT_OK) {
     result = check_count("particles of a grab", p.grab_patch, WEFT_MAX_GRABBED, err);

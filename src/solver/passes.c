@@ -39,6 +39,24 @@ const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_GRAB] = {"grab", 0, 0, 5, {
         WRITE(X, X), READ(X_PREV, X_PREV), WRITE(V, V), STREAM(GRAB, GRAB),
         READ(SUBSTEPS, SUBSTEPS)}},
+    [WEFT_PASS_LEVEL_GATHER] = {"level_gather", 0, 0, 5, {
+        READ(X, X), WRITE(LEVEL_X, LEVEL_X), WRITE(LEVEL_BASE, LEVEL_BASE),
+        READ(LEVEL_OFFSETS, LEVEL_OFFSETS), READ(LEVEL_CHILDREN, LEVEL_CHILDREN)}},
+    [WEFT_PASS_LEVEL_RESTRICT] = {"level_restrict", 0, 0, 4, {
+        WRITE(LEVEL_X, LEVEL_X), WRITE(LEVEL_BASE, LEVEL_BASE),
+        READ(LEVEL_OFFSETS, LEVEL_OFFSETS), READ(LEVEL_CHILDREN, LEVEL_CHILDREN)}},
+    [WEFT_PASS_LEVEL_SMALL] = {"level_small", 0, 0, 7, {
+        WRITE(LEVEL_X, LEVEL_X), WRITE(LEVEL_BASE, LEVEL_BASE), READ(LEVEL_EDGES, LEVEL_EDGES),
+        READ(LEVEL_OFFSETS, LEVEL_OFFSETS), READ(LEVEL_CHILDREN, LEVEL_CHILDREN),
+        READ(LEVEL_NODE_PARENTS, LEVEL_ALL_PARENTS), READ(LEVEL_STEPS, LEVEL_STEPS)}},
+    [WEFT_PASS_LEVEL_PROJECT] = {"level_project", 0, 0, 3, {
+        WRITE(LEVEL_X, LEVEL_X), READ(LEVEL_BASE, LEVEL_BASE), STREAM(LEVEL_EDGES, LEVEL_EDGES)}},
+    [WEFT_PASS_LEVEL_PROLONG] = {"level_prolong", 0, 0, 3, {
+        WRITE(LEVEL_X, LEVEL_X), READ(LEVEL_BASE, LEVEL_BASE),
+        READ(LEVEL_NODE_PARENTS, LEVEL_PARENTS)}},
+    [WEFT_PASS_LEVEL_SPREAD] = {"level_spread", 0, 0, 4, {
+        STREAM_WRITE(X, X), READ(LEVEL_X, LEVEL_X), READ(LEVEL_BASE, LEVEL_BASE),
+        STREAM(LEVEL_PARENTS, LEVEL_PARENTS)}},
     [WEFT_PASS_PROJECT_DISTANCE] = {"project_distance", BOTH_VARIANTS, 2, 6, {
         WRITE(X, X), IF_LAMBDA(X_PREV, X_PREV, false, false), STREAM(DISTANCE, CONSTRAINTS),
         IF_LAMBDA(DISTANCE_XPBD, XPBD, true, false),
@@ -281,8 +299,55 @@ static void add_contact(weft_pass_list *list, const weft_model *model, const wef
   }
 }
 
+/* ---- coarser levels ---- */
+
+/* A pass that gives every node of the level below the coarsest a thread is worth a dispatch of its
+ * own above so many nodes; all levels up to them run inside one work group. */
+enum { WEFT_LEVEL_SMALL_NODES = 4096 };
+
+static weft_pass_kind step_pass(uint32_t kind) {
+  switch (kind) {
+    case WEFT_LEVEL_RESTRICT:
+      return WEFT_PASS_LEVEL_RESTRICT;
+    case WEFT_LEVEL_PROJECT:
+      return WEFT_PASS_LEVEL_PROJECT;
+    default:
+      return WEFT_PASS_LEVEL_PROLONG;
+  }
+}
+
+/* The steps of all levels in order; those of small levels, which stand together, as one pass. */
+static void add_levels(weft_pass_list *list, const weft_tables *tables) {
+  if (!tables) return;
+  const weft_table *table = &tables->buffers[WEFT_BUFFER_LEVEL_STEPS];
+  if (table->count == 0) return;
+  const weft_level_step *steps = table->data;
+  uint32_t count = (uint32_t)table->count, nodes = steps[0].count;
+  uint32_t particles = (uint32_t)tables->buffers[WEFT_BUFFER_X].count;
+  add(list, WEFT_PASS_LEVEL_GATHER, 0, nodes)->batch = 1;
+  uint32_t small = UINT32_MAX; /* the finest small level */
+  for (uint32_t k = count; k-- > 0;) {
+    bool restricts = steps[k].kind == WEFT_LEVEL_RESTRICT;
+    if (restricts && steps[k].count <= WEFT_LEVEL_SMALL_NODES) small = steps[k].level;
+  }
+  for (uint32_t k = 1; k < count;) {
+    uint32_t end = k;
+    while (end < count && steps[end].level >= small) ++end;
+    if (end > k) {
+      weft_pass *pass = add(list, WEFT_PASS_LEVEL_SMALL, k, 1);
+      pass->offset = end - k;
+      pass->batch = small;
+      k = end;
+      continue;
+    }
+    add(list, step_pass(steps[k].kind), steps[k].first, steps[k].count)->batch = steps[k].level;
+    ++k;
+  }
+  add(list, WEFT_PASS_LEVEL_SPREAD, 0, particles);
+}
+
 void weft_solver_pass_list(const weft_model *model, const weft_params *params,
-                           weft_pass_list *list) {
+                           const weft_tables *tables, weft_pass_list *list) {
   list->count = 0;
   uint32_t particles = model->particle_count;
   if (params->air_density > 0 && model->triangle_count > 0) {
@@ -298,6 +363,7 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
   if (params->grab && model->pinned_count < particles) {
     add(list, WEFT_PASS_GRAB, 0, WEFT_GRAB_ROWS);
   }
+  add_levels(list, tables);
   group_plan plans[WEFT_MAX_GROUPS];
   for (uint32_t g = 0; g < model->group_count; ++g) {
     bool lambda = group_needs_lambda(&model->groups[g], params);

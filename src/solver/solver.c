@@ -98,9 +98,9 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     solver->buffer_counts[id] = tables.buffers[id].count;
   }
+  weft_solver_pass_list(model, &resolved, &tables, &solver->passes);
   weft_tables_free(&tables);
   copy_colliders(solver);
-  weft_solver_pass_list(model, &resolved, &solver->passes);
   uint32_t pins = model->pinned_count;
   solver->pinned_count = pins;
   solver->pin_from = weft_alloc(pins, sizeof *solver->pin_from);

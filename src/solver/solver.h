@@ -51,9 +51,10 @@ struct weft_solver {
 /* Tables of a model under (resolved) parameters; both backends are made from them. */
 weft_result weft_solver_tables(const weft_model *model, const weft_params *params,
                                weft_tables *tables, weft_error *err);
-/* The passes of one substep, in order. */
+/* The passes of one substep, in order; of the tables only the steps of levels are looked at; NULL
+ * for none. */
 void weft_solver_pass_list(const weft_model *model, const weft_params *params,
-                           weft_pass_list *list);
+                           const weft_tables *tables, weft_pass_list *list);
 
 /* Rows of a summation tree over so many items (at least 1), its root included. */
 uint32_t weft_tree_rows(uint32_t items);
@@ -62,6 +63,11 @@ static inline bool weft_tethers_active(const weft_model *model, const weft_param
   return params->tethers > 0 && model->pinned_count > 0;
 }
 void weft_tethers_fill(const weft_model *model, const weft_params *params, weft_tables *tables);
+/* Coarser levels; their steps also make the pass list. */
+weft_result weft_levels_fill(const weft_model *model, const weft_params *params,
+                             weft_tables *tables, weft_error *err);
+/* The slack of coarse edges when none is given: the strain of the cloth under its own weight. */
+double weft_levels_own_slack(const weft_model *model, const weft_params *params);
 
 /* The passes that look for the first particle on a ray; the last row of the last one has it. */
 void weft_pick_passes(uint32_t particles, weft_pass_list *list);

@@ -37,6 +37,14 @@ static const struct {
     [WEFT_BUFFER_PINS] = {"pins", sizeof(weft_pin_path)},
     [WEFT_BUFFER_MOTION] = {"motion", sizeof(weft_motion)},
     [WEFT_BUFFER_TETHERS] = {"tethers", sizeof(weft_tether)},
+    [WEFT_BUFFER_LEVEL_X] = {"level_x", sizeof(vec4)},
+    [WEFT_BUFFER_LEVEL_BASE] = {"level_base", sizeof(vec4)},
+    [WEFT_BUFFER_LEVEL_EDGES] = {"level_edges", sizeof(weft_distance)},
+    [WEFT_BUFFER_LEVEL_OFFSETS] = {"level_offsets", sizeof(uint32_t)},
+    [WEFT_BUFFER_LEVEL_CHILDREN] = {"level_children", sizeof(weft_level_child)},
+    [WEFT_BUFFER_LEVEL_PARENTS] = {"level_parents", sizeof(weft_level_parents)},
+    [WEFT_BUFFER_LEVEL_NODE_PARENTS] = {"level_node_parents", sizeof(weft_level_parents)},
+    [WEFT_BUFFER_LEVEL_STEPS] = {"level_steps", sizeof(weft_level_step)},
     [WEFT_BUFFER_GRID] = {"grid", sizeof(uint32_t)},
     [WEFT_BUFFER_GRID_LOOSE] = {"grid_loose", sizeof(uint32_t)},
     [WEFT_BUFFER_GRID_ITEMS] = {"grid_items", sizeof(uint32_t)},
@@ -370,7 +378,8 @@ weft_result weft_solver_tables(const weft_model *model, const weft_params *param
   weft_tables_set(tables, WEFT_BUFFER_PICK_RAY, 1);
   weft_tables_set(tables, WEFT_BUFFER_PICK, weft_tree_rows(model->particle_count));
   weft_tethers_fill(model, params, tables);
-  weft_result result = check_corners(model, err);
+  weft_result result = weft_levels_fill(model, params, tables, err);
+  if (result == WEFT_OK) result = check_corners(model, err);
   if (result == WEFT_OK) result = fill_gather(model, params, tables, err);
   if (result == WEFT_OK) result = weft_contact_fill(model, params, tables, err);
   if (result != WEFT_OK) weft_tables_free(tables);

@@ -76,6 +76,7 @@ static inline double exact_trim(double x) { return x; }
 #define weft_tables_free weft_f64_tables_free
 #define weft_solver_tables weft_f64_solver_tables
 #define weft_tethers_fill weft_f64_tethers_fill
+#define weft_levels_fill weft_f64_levels_fill
 #define weft_contact_fill weft_f64_contact_fill
 
 #endif

@@ -37,6 +37,14 @@
   ROW(PINS, weft_pin_path, VEC4 VEC4 "uuuu")                       \
   ROW(MOTION, weft_motion, VEC4 VEC4 VEC4)                         \
   ROW(TETHERS, weft_tether, UVEC4 VEC4)                            \
+  ROW(LEVEL_X, vec4, VEC4)                                         \
+  ROW(LEVEL_BASE, vec4, VEC4)                                      \
+  ROW(LEVEL_EDGES, weft_distance, "uuff")                          \
+  ROW(LEVEL_OFFSETS, uint32_t, "u")                                \
+  ROW(LEVEL_CHILDREN, weft_level_child, "uf")                      \
+  ROW(LEVEL_PARENTS, weft_level_parents, UVEC4 VEC4)               \
+  ROW(LEVEL_NODE_PARENTS, weft_level_parents, UVEC4 VEC4)          \
+  ROW(LEVEL_STEPS, weft_level_step, "uuuu")                        \
   ROW(GRID, uint32_t, "u")                                         \
   ROW(GRID_LOOSE, uint32_t, "u")                                   \
   ROW(GRID_ITEMS, uint32_t, "u")                                   \

@@ -30,6 +30,12 @@ typedef struct weft_ref {
   const weft_pin_path *pins;
   weft_motion *motion;
   const weft_tether *tethers;
+  vec4 *level_x, *level_base;
+  const weft_distance *level_edges;
+  const uint32_t *level_offsets;
+  const weft_level_child *level_children;
+  const weft_level_parents *level_parents, *level_node_parents;
+  const weft_level_step *level_steps;
   uint32_t *grid, *grid_loose, *grid_items;
   weft_neighbour *contacts, *contacts_kept;
   uint32_t *contact_found, *contact_load;
@@ -54,7 +60,9 @@ weft_pass_function weft_pass_aero_force, weft_pass_aero_gather, weft_pass_damp_l
     weft_pass_grid_count, weft_pass_grid_sum, weft_pass_grid_scan, weft_pass_grid_fill,
     weft_pass_grid_sort, weft_pass_contact_find, weft_pass_contact_count, weft_pass_contact_project,
     weft_pass_contact_apply, weft_pass_contact_keep, weft_pass_collide, weft_pass_update_velocity,
-    weft_pass_grab, weft_pass_pick_near, weft_pass_pick_best;
+    weft_pass_level_gather, weft_pass_level_restrict, weft_pass_level_small,
+    weft_pass_level_project, weft_pass_level_prolong, weft_pass_level_spread, weft_pass_grab,
+    weft_pass_pick_near, weft_pass_pick_best;
 
 /* Runs a pass over buffers, one address for each weft_buffer_id. */
 void weft_ref_run(unsigned char *const *payload, const weft_pass *pass, uint32_t substep);

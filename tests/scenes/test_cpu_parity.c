@@ -229,7 +229,7 @@ static void rig_open(rig *r, const char *name, uint32_t size, uint32_t members, 
   weft_memory_create(&r->memory, &tables, 0);
   weft_tables_free(&tables);
   weft_pass_list all = {0};
-  weft_solver_pass_list(r->scene.model, &params, &all);
+  weft_solver_pass_list(r->scene.model, &params, NULL, &all);
   for (size_t k = 0; k < all.count; ++k) { /* pins stand still */
     if (all.items[k].kind != WEFT_PASS_MOVE_PINS) all.items[r->list.count++] = all.items[k];
   }

@@ -124,7 +124,7 @@ static void every_constraint_is_projected_once_an_iteration_in_every_mode(void *
       weft_params params;
       assert_int_equal(weft_params_resolve(&in, &params, NULL), WEFT_OK);
       weft_pass_list list = {0};
-      weft_solver_pass_list(model, &params, &list);
+      weft_solver_pass_list(model, &params, NULL, &list);
       check_coverage(model, &params, &list);
       assert_int_equal(list.items[0].kind, WEFT_PASS_PREDICT);
       assert_int_equal(list.items[list.count - 1].kind, WEFT_PASS_UPDATE_VELOCITY);
@@ -141,7 +141,7 @@ static void multipliers_are_kept_only_where_they_are_needed(void **state) {
     weft_params params;
     weft_params_resolve(&(weft_params){.iterations = iterations}, &params, NULL);
     weft_pass_list list = {0};
-    weft_solver_pass_list(model, &params, &list);
+    weft_solver_pass_list(model, &params, NULL, &list);
     uint32_t resets = 0, projections = 0;
     for (size_t k = 0; k < list.count; ++k) {
       if (weft_pass_infos[list.items[k].kind].arity == 0) continue;
@@ -164,7 +164,7 @@ static void air_and_colliders_add_their_passes(void **state) {
   weft_params_resolve(&(weft_params){.air_density = 1.2f, .colliders = &floor, .collider_count = 1},
                       &params, NULL);
   weft_pass_list list = {0};
-  weft_solver_pass_list(model, &params, &list);
+  weft_solver_pass_list(model, &params, NULL, &list);
   assert_int_equal(list.items[0].kind, WEFT_PASS_AERO_FORCE);
   assert_int_equal(list.items[1].kind, WEFT_PASS_AERO_GATHER);
   assert_int_equal(list.items[3].kind, WEFT_PASS_MOVE_PINS);

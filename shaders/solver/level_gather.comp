@@ -1,0 +1,26 @@
+// level_gather: the nodes of the finest of the coarse levels become the means of their particles.
+#include "lib/pass.glsl"
+
+layout(std430, binding = WEFT_SLOT_X) restrict readonly buffer Positions { vec4 x[]; };
+layout(std430, binding = WEFT_SLOT_LEVEL_X) restrict buffer LevelX { vec4 level_x[]; };
+layout(std430, binding = WEFT_SLOT_LEVEL_BASE) restrict writeonly buffer LevelBase { vec4 level_base[]; };
+layout(std430, binding = WEFT_SLOT_LEVEL_OFFSETS) restrict readonly buffer LevelOffsets {
+  uint offsets[];
+};
+layout(std430, binding = WEFT_SLOT_LEVEL_CHILDREN) restrict readonly buffer LevelChildren {
+  weft_level_child children[];
+};
+#define WEFT_LEVEL_MEAN
+#include "lib/level.glsl"
+
+void main() {
+  if (gl_GlobalInvocationID.x >= u_count) return;
+  uint i = u_first + gl_GlobalInvocationID.x;
+  uint begin = offsets[i];
+  uint end = offsets[i + 1u];
+  precise vec3 mean;
+  level_mean(x, begin, end, mean)
+  vec4 node = vec4(mean, level_x[i].w);
+  level_x[i] = node;
+  level_base[i] = node;
+}

@@ -1,0 +1,65 @@
+// level_small: all levels that are small, up and down again, inside one work group: what would be dozens
+// of dispatches with hardly any work in each. Steps are the other level passes; between two of them the
+// group waits and sees what it wrote.
+#define WEFT_PASS_GROUP WEFT_LEVEL_GROUP
+#include "lib/pass.glsl"
+
+layout(std430, binding = WEFT_SLOT_LEVEL_X) coherent restrict buffer LevelX { vec4 level_x[]; };
+layout(std430, binding = WEFT_SLOT_LEVEL_BASE) coherent restrict buffer LevelBase {
+  vec4 level_base[];
+};
+layout(std430, binding = WEFT_SLOT_LEVEL_EDGES) restrict readonly buffer LevelEdges {
+  weft_distance edges[];
+};
+layout(std430, binding = WEFT_SLOT_LEVEL_OFFSETS) restrict readonly buffer LevelOffsets {
+  uint offsets[];
+};
+layout(std430, binding = WEFT_SLOT_LEVEL_CHILDREN) restrict readonly buffer LevelChildren {
+  weft_level_child children[];
+};
+layout(std430, binding = WEFT_SLOT_LEVEL_ALL_PARENTS) restrict readonly buffer LevelParents {
+  weft_level_parents parents[];
+};
+layout(std430, binding = WEFT_SLOT_LEVEL_STEPS) restrict readonly buffer LevelSteps {
+  weft_level_step steps[];
+};
+#define WEFT_LEVEL_MEAN
+#define WEFT_LEVEL_FOLLOW
+#define WEFT_LEVEL_EDGES
+#include "lib/level.glsl"
+
+void restrict_node(uint i) {
+  uint begin = offsets[i];
+  uint end = offsets[i + 1u];
+  precise vec3 mean;
+  level_mean(level_x, begin, end, mean)
+  vec4 node = vec4(mean, level_x[i].w);
+  level_x[i] = node;
+  level_base[i] = node;
+}
+
+void prolong_node(uint i) {
+  weft_level_parents p = parents[i];
+  if (p.nodes.x == WEFT_NO_PARENT) return;
+  vec4 node = level_x[i];
+  precise vec3 to = level_follow(node.xyz, p);
+  level_x[i] = vec4(to, node.w);
+}
+
+void main() {
+  for (uint s = 0u; s < u_offset; ++s) {
+    weft_level_step step = steps[u_first + s];
+    for (uint k = gl_LocalInvocationID.x; k < step.count; k += uint(WEFT_LEVEL_GROUP)) {
+      uint i = step.first + k;
+      if (step.kind == WEFT_LEVEL_RESTRICT) {
+        restrict_node(i);
+      } else if (step.kind == WEFT_LEVEL_PROJECT) {
+        level_project(edges[i]);
+      } else {
+        prolong_node(i);
+      }
+    }
+    memoryBarrierBuffer();
+    barrier();
+  }
+}

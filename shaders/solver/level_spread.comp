@@ -1,0 +1,21 @@
+// level_spread: the particles follow the nodes of the finest of the coarse levels.
+#include "lib/pass.glsl"
+
+layout(std430, binding = WEFT_SLOT_X) restrict buffer Positions { vec4 x[]; };
+layout(std430, binding = WEFT_SLOT_LEVEL_X) restrict readonly buffer LevelX { vec4 level_x[]; };
+layout(std430, binding = WEFT_SLOT_LEVEL_BASE) restrict readonly buffer LevelBase { vec4 level_base[]; };
+layout(std430, binding = WEFT_SLOT_LEVEL_PARENTS) restrict readonly buffer LevelParents {
+  weft_level_parents parents[];
+};
+#define WEFT_LEVEL_FOLLOW
+#include "lib/level.glsl"
+
+void main() {
+  if (gl_GlobalInvocationID.x >= u_count) return;
+  uint i = u_first + gl_GlobalInvocationID.x;
+  weft_level_parents p = parents[i];
+  if (p.nodes.x == WEFT_NO_PARENT) return;
+  vec4 particle = x[i];
+  precise vec3 to = level_follow(particle.xyz, p);
+  x[i] = vec4(to, particle.w);
+}
