@@ -68,8 +68,10 @@ typedef struct weft_level_nodes {
   double *spread;               /* [count] m^2: of a node's particles about their mean */
   uint32_t *particles;          /* [count] the particle that a fixed node is, or a seed of seeds */
   uint32_t edge_count;
-  uint32_t *edges; /* [2*edge_count] neighbours in the cloth, each pair once */
-  double *lengths; /* [edge_count] m along the cloth */
+  uint32_t *edges;   /* [2*edge_count] neighbours in the cloth, each pair once */
+  double *lengths;   /* [edge_count] m along the cloth */
+  double *distances; /* mesh: [edge_count] m between the two means on the flat cloth, where that is
+                        less than the length; NULL where it is not */
 } weft_level_nodes;
 
 /* Which coarser nodes there shall be, and what each finer node hangs on. */
@@ -80,7 +82,7 @@ typedef struct weft_coarsening {
   uint32_t *seeds;   /* [count] the finer node that a coarse one stands at; fixed if that is */
   uint32_t *parents; /* [4*finer count] UINT32_MAX past the last */
   double *weights;   /* [4*finer count] above 0, sum 1 per finer node; the seed of a node has that
-                        node for a parent */
+                        node for a parent. Pins that hold nobody may have no parents */
 } weft_coarsening;
 
 /* The finer nodes in the mean of each coarser one. */
@@ -99,5 +101,10 @@ void weft_lattice_edges(const weft_level_nodes *finer, const weft_coarsening *co
 
 /* Ends what weft_coarsen_ made. */
 void weft_coarsening_free(weft_coarsening *coarsening);
+
+/* Any mesh: see levels_graph.c. */
+bool weft_coarsen_graph(const weft_level_nodes *finer, weft_coarsening *out);
+void weft_graph_edges(const weft_level_nodes *finer, const weft_coarsening *coarsening,
+                      const weft_level_members *members, weft_level_nodes *coarser);
 
 #endif
