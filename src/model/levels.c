@@ -35,6 +35,7 @@ static void nodes_free(weft_level_nodes *n) {
   weft_free(n->particles);
   weft_free(n->edges);
   weft_free(n->lengths);
+  weft_free(n->distances);
   *n = (weft_level_nodes){0};
 }
 
@@ -282,15 +283,22 @@ static void add_anchors(const weft_level_nodes *finer, weft_coarsening *c, weft_
 static bool coarsen(const weft_level_nodes *finer, weft_coarsening *c, weft_level_members *m,
                     weft_level_nodes *coarser) {
   bool lattice = finer->rows > 0;
-  if (!lattice || !weft_coarsen_lattice(finer, c)) return false;
+  bool smaller = lattice ? weft_coarsen_lattice(finer, c) : weft_coarsen_graph(finer, c);
+  if (!smaller) return false;
   nodes_alloc(coarser, c->count, lattice);
   coarser->rows = c->rows;
   coarser->columns = c->columns;
-  coarser->row_at = copied(c->row_at, c->rows, sizeof *c->row_at);
-  coarser->column_at = copied(c->column_at, c->columns, sizeof *c->column_at);
+  if (lattice) {
+    coarser->row_at = copied(c->row_at, c->rows, sizeof *c->row_at);
+    coarser->column_at = copied(c->column_at, c->columns, sizeof *c->column_at);
+  }
   gather_members(finer, c, m);
   take_means(finer, c, m, coarser);
-  weft_lattice_edges(finer, c, m, coarser);
+  if (lattice) {
+    weft_lattice_edges(finer, c, m, coarser);
+  } else {
+    weft_graph_edges(finer, c, m, coarser);
+  }
   add_anchors(finer, c, m, coarser);
   return coarser->edge_count > 0 && coarser->count <= most_left * finer->count;
 }
