@@ -6,7 +6,7 @@
 #include "lanes.h"
 
 /* Particles of a tile: with their velocities and constraints they stay in a core's cache. */
-enum { WEFT_CPU_TILE = 4096 };
+enum { WEFT_CPU_TILE = 8192 };
 
 typedef struct weft_cpu_desc {
   uint32_t threads;        /* 0: one a processor */

@@ -110,7 +110,7 @@ LANE void store_particles(vec4 *x, const uint32_t *at, v3 p, vf w) {
 
 LANE vf all(float s) { return s - (vf){0}; }
 LANE vf absolute(vf x) { return (vf)((vi)x & 0x7fffffff); }
-LANE vf select(vi mask, vf yes, vf no) { return (vf)(((vi)yes & mask) | ((vi)no & ~mask)); }
+LANE vf choose(vi mask, vf yes, vf no) { return (vf)(((vi)yes & mask) | ((vi)no & ~mask)); }
 LANE vf kept_if(vi mask, vf x) { return (vf)((vi)x & mask); }
 
 LANE vf zero_below(vf x, float least) {
@@ -128,8 +128,8 @@ LANE v3 add(v3 a, v3 b) { return (v3){a.x + b.x, a.y + b.y, a.z + b.z}; }
 LANE v3 sub(v3 a, v3 b) { return (v3){a.x - b.x, a.y - b.y, a.z - b.z}; }
 LANE v3 scale(v3 a, vf s) { return (v3){a.x * s, a.y * s, a.z * s}; }
 LANE v3 xyz(v4 a) { return (v3){a.x, a.y, a.z}; }
-LANE v3 select3(vi mask, v3 yes, v3 no) {
-  return (v3){select(mask, yes.x, no.x), select(mask, yes.y, no.y), select(mask, yes.z, no.z)};
+LANE v3 choose3(vi mask, v3 yes, v3 no) {
+  return (v3){choose(mask, yes.x, no.x), choose(mask, yes.y, no.y), choose(mask, yes.z, no.z)};
 }
 
 LANE vf dot(v3 a, v3 b) {
@@ -158,6 +158,33 @@ LANE vf rsqrt(vf x) {
   t = y * t;
   y = y + t;
   return y;
+}
+
+/* The same for two, statement by statement. */
+LANE void rsqrt_two(const vf x[2], vf y[2]) {
+  vf h[2], t[2];
+#define BOTH(statement)           \
+  do {                            \
+    for (int k = 0; k < 2; ++k) { \
+      statement;                  \
+    }                             \
+  } while (0)
+  BOTH(h[k] = 0.5f * x[k]);
+  BOTH(y[k] = (vf)(0x5F375A86u - ((vu)x[k] >> 1)));
+  BOTH(t[k] = h[k] * y[k]);
+  BOTH(t[k] = t[k] * y[k]);
+  BOTH(t[k] = 1.5f - t[k]);
+  BOTH(y[k] = y[k] * t[k]);
+  BOTH(t[k] = h[k] * y[k]);
+  BOTH(t[k] = t[k] * y[k]);
+  BOTH(t[k] = 1.5f - t[k]);
+  BOTH(y[k] = y[k] * t[k]);
+  BOTH(t[k] = h[k] * y[k]);
+  BOTH(t[k] = t[k] * y[k]);
+  BOTH(t[k] = 0.5f - t[k]);
+  BOTH(t[k] = y[k] * t[k]);
+  BOTH(y[k] = y[k] + t[k]);
+#undef BOTH
 }
 
 LANE bool any(vi mask) {
@@ -209,13 +236,11 @@ typedef struct moved_pair {
   v3 a, b;
 } moved_pair;
 
-LANE moved_pair project_distance(v4 pa, v4 pb, vf rest_length, vf inv_denominator, uint32_t sense) {
-  v3 difference = sub(xyz(pa), xyz(pb));
-  difference = flush3(difference);
-  vf length2 = dot(difference, difference);
+/* All after the root. */
+LANE moved_pair moved_along(v4 pa, v4 pb, v3 difference, vf length2, vf inverse, vf rest_length,
+                            vf inv_denominator, uint32_t sense) {
   vf shortest2 = rest_length * rest_length;
   shortest2 = shortest2 * (float)WEFT_MIN_LENGTH_RATIO2;
-  vf inverse = rsqrt(length2);
   vf len = length2 * inverse;
   v3 n = scale(difference, inverse);
   vf violation = len - rest_length;
@@ -231,8 +256,37 @@ LANE moved_pair project_distance(v4 pa, v4 pb, vf rest_length, vf inv_denominato
   v3 delta_b = scale(n, step_b);
   v3 new_a = sub(xyz(pa), delta_a);
   v3 new_b = add(xyz(pb), delta_b);
-  return (moved_pair){select3(rests, xyz(pa), flush3(new_a)),
-                      select3(rests, xyz(pb), flush3(new_b))};
+  return (moved_pair){choose3(rests, xyz(pa), flush3(new_a)),
+                      choose3(rests, xyz(pb), flush3(new_b))};
+}
+
+LANE moved_pair project_distance(v4 pa, v4 pb, vf rest_length, vf inv_denominator, uint32_t sense) {
+  v3 difference = sub(xyz(pa), xyz(pb));
+  difference = flush3(difference);
+  vf length2 = dot(difference, difference);
+  vf inverse = rsqrt(length2);
+  return moved_along(pa, pb, difference, length2, inverse, rest_length, inv_denominator, sense);
+}
+
+/* Two vectors at a time: a root is a chain of operations that wait for each other, and two such
+ * chains side by side keep the units busy. */
+LANE void distance_two(float *a, float *b, size_t component, const uint32_t *values,
+                       uint32_t sense) {
+  v4 pa = load_split(a, component), pb = load_split(b, component);
+  v4 qa = load_split(a + WEFT_LANES, component), qb = load_split(b + WEFT_LANES, component);
+  v3 difference[2] = {flush3(sub(xyz(pa), xyz(pb))), flush3(sub(xyz(qa), xyz(qb)))};
+  vf length2[2] = {dot(difference[0], difference[0]), dot(difference[1], difference[1])};
+  vf inverse[2];
+  rsqrt_two(length2, inverse);
+  const uint32_t *more = values + 2 * WEFT_LANES;
+  moved_pair p = moved_along(pa, pb, difference[0], length2[0], inverse[0], load(values),
+                             load(values + WEFT_LANES), sense);
+  moved_pair q = moved_along(qa, qb, difference[1], length2[1], inverse[1], load(more),
+                             load(more + WEFT_LANES), sense);
+  store_split(a, component, p.a);
+  store_split(b, component, p.b);
+  store_split(a + WEFT_LANES, component, q.a);
+  store_split(b + WEFT_LANES, component, q.b);
 }
 
 static void distance(vec4 *x, const uint32_t *block, size_t count, uint32_t sense) {
@@ -252,7 +306,15 @@ static void distance_strips(const weft_halves *halves, const uint32_t *strip, si
   for (size_t s = 0; s < count; ++s) {
     float *a = halves->x + strip[1], *b = halves->x + strip[2];
     const uint32_t *values = strip + WEFT_STRIP_HEAD;
-    for (uint32_t k = 0; k < strip[0]; ++k, values += 2 * WEFT_LANES) {
+    uint32_t k = 0;
+    for (; k + 2 <= strip[0]; k += 2, values += 4 * WEFT_LANES) {
+      __builtin_prefetch(values + AHEAD);
+      __builtin_prefetch(values + AHEAD + 2 * WEFT_LANES);
+      distance_two(a, b, component, values, sense);
+      a += 2 * WEFT_LANES;
+      b += 2 * WEFT_LANES;
+    }
+    for (; k < strip[0]; ++k, values += 2 * WEFT_LANES) {
       __builtin_prefetch(values + AHEAD);
       v4 pa = load_split(a, component), pb = load_split(b, component);
       moved_pair moved = project_distance(pa, pb, load(values), load(values + WEFT_LANES), sense);
@@ -446,7 +508,7 @@ static size_t predict(const weft_uniforms *u, vec4 *x, vec4 *x_prev, vec4 *v, si
     vf predicted = p + step;
     predicted = snap(predicted);
     store(v + k, kept_if(moves, velocity));
-    store(x + k, select(moves, predicted, p));
+    store(x + k, choose(moves, predicted, p));
   }
   return k;
 }
@@ -467,7 +529,7 @@ static size_t update_velocity(const weft_uniforms *u, const vec4 *x, const vec4 
     vf velocity = before + correction;
     velocity = snap(velocity);
     velocity = kept_if(vector, velocity);
-    store(v + k, select(moves, velocity, before));
+    store(v + k, choose(moves, velocity, before));
   }
   return k;
 }
@@ -494,7 +556,7 @@ static size_t collide_planes(const weft_collider_pose *shapes, uint32_t shape_co
     for (uint32_t s = 0; s < shape_count; ++s) met = met | touches(&shapes[s], xyz(p));
     if (any(met)) break;
     vi rests = p.w == all(0);
-    store_particles(x + done, at, select3(rests, xyz(p), flush3(xyz(p))), p.w);
+    store_particles(x + done, at, choose3(rests, xyz(p), flush3(xyz(p))), p.w);
   }
   return done;
 }
