@@ -183,8 +183,9 @@ static bool may_be_tiled(const weft_pass *pass, bool particles) {
   return role == WEFT_CPU_BATCH || (particles && role == WEFT_CPU_PARTICLES);
 }
 
-/* A member costs a barrier or two, some microseconds: that much work it must find. */
-enum { LEAST_FOR_A_MEMBER = 8192 };
+/* A member costs barriers, and on a busy machine the wait for one that does not run: it must find a
+ * fifth of a millisecond of work. */
+enum { LEAST_FOR_A_MEMBER = 65536 };
 
 static uint32_t useful_members(const weft_pass *passes, uint32_t count, uint32_t members) {
   uint64_t elements = 0;
