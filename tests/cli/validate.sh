@@ -29,6 +29,14 @@ for mode in gs jacobi hybrid; do # both kinds of bending in one model
   run 0 validate pleats --size 20 --frames 6 --mode $mode --iterations 2
   prints "EQUAL in every bit"
 done
+# Levels: of 4,900 nodes, which have dispatches of their own, and small ones; of a grid whose pins lie
+# between the nodes and move; of a mesh that is no grid.
+run 0 validate hanging --size 140 --frames 1 --substeps 6 --levels 24 --tethers 4
+prints "EQUAL in every bit"
+for scene in curtain skirt; do
+  run 0 validate $scene --size 40 --frames 4 --levels 24 --level-sweeps 2 --iterations 2
+  prints "EQUAL in every bit"
+done
 run 0 validate drape --size 24 --frames 5 --minimum-limits --group-size 128
 prints "EQUAL in every bit"
 
