@@ -322,10 +322,23 @@ static void print_option(FILE *file, const weft_option *option) {
   print_help_lines(file, option->help);
 }
 
+/* An option of an earlier set, which is the one that is read. */
+static bool is_hidden(const weft_option_set *sets, size_t set, const weft_option *option) {
+  for (size_t s = 0; s < set; ++s) {
+    for (size_t k = 0; k < sets[s].count; ++k) {
+      if (strcmp(sets[s].options[k].name, option->name) == 0) return true;
+    }
+  }
+  return false;
+}
+
 void weft_options_print(FILE *file, const weft_option_set *sets, size_t set_count) {
   for (size_t s = 0; s < set_count; ++s) {
     if (sets[s].count == 0) continue;
     fprintf(file, "\n%s:\n", sets[s].title);
-    for (size_t k = 0; k < sets[s].count; ++k) print_option(file, &sets[s].options[k]);
+    for (size_t k = 0; k < sets[s].count; ++k) {
+      const weft_option *option = &sets[s].options[k];
+      if (!is_hidden(sets, s, option)) print_option(file, option);
+    }
   }
 }

@@ -31,7 +31,8 @@ typedef struct weft_option {
   weft_result (*take)(void *base, const char *text, weft_error *err);
 } weft_option;
 
-/* A table and the struct its offsets point into. */
+/* A table and the struct its offsets point into. Of two options of one name that of the earlier
+ * set is meant. */
 typedef struct weft_option_set {
   const char *title;
   const weft_option *options;
