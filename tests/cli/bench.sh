@@ -27,6 +27,20 @@ for a, b in zip(rows, other["rows"]):
     assert "0x" + a["hash"] == b["hash"]
     low, mid, high = (b["ms_per_frame_" + k] for k in ("min", "median", "p95"))
     assert 0 < low <= mid <= high
+    lower, upper = b["ms_per_frame_lower_quartile"], b["ms_per_frame_upper_quartile"]
+    assert low <= lower <= mid <= upper <= high
+    assert abs(b["spread"] - (upper - lower) / mid) < 1e-6
+    assert b["scene_ms"] > 0 and b["solver_ms"] > 0
+    assert b["substeps"] == 20 and b["iterations"] == 1 and b["frames"] == 2 and b["samples"] == 3
+    assert b["settings"].startswith("20 x 1, ") and a["settings"] == b["settings"]
+    # Position, position before, velocity: three times 16 bytes a particle at least, and as much as
+    # is in the process (the buffers of ref are).
+    assert b["buffer_bytes"] >= 48 * b["particles"]
+    assert b["bytes_per_particle"] == b["buffer_bytes"] / b["particles"]
+    assert b["host_peak_bytes"] is None or b["buffer_bytes"] < b["host_peak_bytes"] < 1 << 36
+    assert 0 < b["strain_mean"] <= b["strain_p99"] <= b["strain_max"] < 10
+    assert b["kinetic_energy_J"] > 0 and b["elastic_energy_J"] >= 0
+    assert a["potential_energy_J"] == "%.6g" % b["potential_energy_J"]
     assert abs(b["projections_per_s"] * mid / 1e3 / (b["constraints"] * 20) - 1) < 1e-6
 for scene in ("hanging", "skirt"):
     for size in (8, 12):
@@ -34,6 +48,13 @@ for scene in ("hanging", "skirt"):
         assert len(same) == 1, (scene, size, same)
 PY
 fi
+# Each mode is a row of its own, with its own result.
+run 0 bench --scene hanging --size 8 --samples 1 --frames 2 --backend ref --mode gs,jacobi,hybrid \
+  --format csv --log error
+[ "$(cut -d, -f7 "$work/out" | xargs)" = "mode gs jacobi hybrid" ] || complain "--mode: $(cat "$work/out")"
+[ "$(grep -o ',[0-9a-f]\{16\},' "$work/out" | sort -u | wc -l)" -ge 2 ] || complain "modes agree"
+refuses 2 "\"gauss\" is none of gs" bench --mode gs,gauss
+
 refuses 4 "$work/no/b.csv" bench --scene hanging --size 8 --samples 1 --frames 1 --backend ref \
   --log error -o "$work/no/b.csv"
 finish

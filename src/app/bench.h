@@ -1,0 +1,67 @@
+/* bench.h: what the files of `weft bench` share: a row of results, how it is measured, printed and
+ * compared. */
+#ifndef WEFT_APP_BENCH_H
+#define WEFT_APP_BENCH_H
+
+#include <jansson.h>
+
+#include "app.h"
+#include "backend.h"
+
+enum { WEFT_BENCH_MOST_SAMPLES = 1000 };
+
+/* How each row is measured. */
+typedef struct weft_bench_plan {
+  uint32_t samples, frames, warm_up;
+} weft_bench_plan;
+
+/* Milliseconds a frame over the samples. */
+typedef struct weft_bench_times {
+  double median, p95, least;
+  double lower, upper; /* quartiles: half of the samples lie between */
+} weft_bench_times;
+
+typedef struct weft_bench_row {
+  char scene[32];
+  uint32_t size, particles, colours;
+  uint64_t constraints;
+  const char *backend, *mode;
+  char settings[160]; /* all else that must be the same in rows that are compared */
+  uint32_t substeps, iterations, frames, samples;
+  weft_bench_times ms;
+  double rate;                   /* constraint projections a second, from the median */
+  double scene_ms, solver_ms;    /* set-up: mesh and cooking; the solver's buffers */
+  uint64_t host_peak, cook_peak; /* bytes resident at most; 0: the system does not say */
+  uint64_t buffer_bytes;         /* the solver's buffers: on gl memory of the GPU */
+  weft_metrics metrics;          /* of the state the hash is of */
+  uint64_t hash;
+} weft_bench_row;
+
+typedef struct weft_bench_table {
+  weft_bench_row *rows;
+  size_t count, capacity;
+  bool missing; /* a wanted backend did not run */
+} weft_bench_table;
+
+/* Fills in what `row` does not say yet; scene, size, settings and cooking are the caller's. */
+weft_result weft_bench_measure(const weft_bench_plan *plan, weft_scene_instance *scene,
+                               const weft_backend *backend, weft_bench_row *row, weft_error *err);
+
+/* (upper - lower) / median. */
+double weft_bench_spread(const weft_bench_times *times);
+double weft_bench_bytes_per_particle(const weft_bench_row *row);
+
+/* Most memory this process has had resident since the last reset, bytes; 0 where the system does
+ * not say. Where it lets nobody reset that (it is Linux's /proc/self/clear_refs), since the start.
+ */
+uint64_t weft_bench_peak_memory(void);
+bool weft_bench_reset_peak(void);
+
+void weft_bench_print_table(FILE *file, const weft_bench_table *table, const char *driver);
+void weft_bench_print_csv(FILE *file, const weft_bench_table *table, const char *driver);
+json_t *weft_bench_json(const weft_bench_table *table, weft_gl *gl);
+
+/* A sentence when times of this build mean nothing, else NULL. */
+const char *weft_bench_slow_build(void);
+
+#endif

@@ -1,0 +1,76 @@
+/* bench_json.c: the rows of `weft bench` as JSON, which --compare reads again. */
+#include "bench.h"
+#include "report.h"
+
+static void set_real(json_t *o, const char *key, double value) {
+  json_object_set_new(o, key, weft_json_real(value));
+}
+
+static void set_count(json_t *o, const char *key, uint64_t value) {
+  json_object_set_new(o, key, json_integer((json_int_t)value));
+}
+
+/* A size that the system does not tell is null. */
+static void set_bytes(json_t *o, const char *key, uint64_t value) {
+  json_object_set_new(o, key, value ? json_integer((json_int_t)value) : json_null());
+}
+
+static void set_subject(json_t *o, const weft_bench_row *r) {
+  json_object_set_new(o, "scene", json_string(r->scene));
+  set_count(o, "size", r->size);
+  set_count(o, "particles", r->particles);
+  set_count(o, "constraints", r->constraints);
+  set_count(o, "colours", r->colours);
+  json_object_set_new(o, "backend", json_string(r->backend));
+  json_object_set_new(o, "mode", json_string(r->mode));
+  set_count(o, "substeps", r->substeps);
+  set_count(o, "iterations", r->iterations);
+  set_count(o, "frames", r->frames);
+  set_count(o, "samples", r->samples);
+  json_object_set_new(o, "settings", json_string(r->settings));
+}
+
+static void set_times(json_t *o, const weft_bench_row *r) {
+  set_real(o, "ms_per_frame_median", r->ms.median);
+  set_real(o, "ms_per_frame_p95", r->ms.p95);
+  set_real(o, "ms_per_frame_min", r->ms.least);
+  set_real(o, "ms_per_frame_lower_quartile", r->ms.lower);
+  set_real(o, "ms_per_frame_upper_quartile", r->ms.upper);
+  set_real(o, "spread", weft_bench_spread(&r->ms));
+  set_real(o, "projections_per_s", r->rate);
+}
+
+static void set_costs(json_t *o, const weft_bench_row *r) {
+  set_real(o, "scene_ms", r->scene_ms);
+  set_real(o, "solver_ms", r->solver_ms);
+  set_bytes(o, "host_peak_bytes", r->host_peak);
+  set_count(o, "buffer_bytes", r->buffer_bytes);
+  set_real(o, "bytes_per_particle", weft_bench_bytes_per_particle(r));
+}
+
+static void set_quality(json_t *o, const weft_bench_row *r) {
+  set_real(o, "strain_mean", r->metrics.strain_mean);
+  set_real(o, "strain_p99", r->metrics.strain_p99);
+  set_real(o, "strain_max", r->metrics.strain_max);
+  set_real(o, "kinetic_energy_J", r->metrics.kinetic_energy);
+  set_real(o, "potential_energy_J", r->metrics.potential_energy);
+  set_real(o, "elastic_energy_J", r->metrics.elastic_energy);
+  json_object_set_new(o, "hash", weft_json_hash(r->hash));
+}
+
+json_t *weft_bench_json(const weft_bench_table *table, weft_gl *gl) {
+  json_t *rows = json_array();
+  for (size_t k = 0; k < table->count; ++k) {
+    json_t *o = json_object();
+    set_subject(o, &table->rows[k]);
+    set_times(o, &table->rows[k]);
+    set_costs(o, &table->rows[k]);
+    set_quality(o, &table->rows[k]);
+    json_array_append_new(rows, o);
+  }
+  json_t *all = json_object();
+  json_object_set_new(all, "build", weft_json_build(gl));
+  json_object_set_new(all, "times_mean_something", json_boolean(!weft_app_build_is_slow()));
+  json_object_set_new(all, "rows", rows);
+  return all;
+}

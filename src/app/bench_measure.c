@@ -1,0 +1,154 @@
+/* bench_measure.c: one row: a scene on one backend. Every sample restores the state first, so that
+ * all of them time the same frames; nothing else is done while the clock runs. */
+#include <stdlib.h>
+
+#include "bench.h"
+#include "report.h"
+#include "solver.h"
+#include "watch.h"
+
+static int ascending(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* One run from the rest pose: seconds a frame. */
+static weft_result run_once(weft_scene_instance *scene, weft_solver *solver, uint32_t frames,
+                            double *seconds, weft_error *err) {
+  weft_result result = weft_solver_reset(solver, err);
+  solver->backend->finish(solver->instance);
+  double start = weft_clock_seconds();
+  for (uint32_t f = 0; f < frames && result == WEFT_OK; ++f) {
+    result = weft_scene_step(scene, solver, err);
+  }
+  solver->backend->finish(solver->instance);
+  *seconds = (weft_clock_seconds() - start) / frames;
+  return result;
+}
+
+/* ---- figures from samples ---- */
+
+/* Of ascending samples, between two where it falls there. */
+static double quantile(const double *sorted, uint32_t count, double part) {
+  double at = part * (count - 1);
+  uint32_t below = (uint32_t)at;
+  uint32_t above = below + 1 < count ? below + 1 : below;
+  return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
+}
+
+static weft_bench_times times_of(double *seconds, uint32_t samples) {
+  qsort(seconds, samples, sizeof *seconds, ascending);
+  return (weft_bench_times){
+      .median = 1e3 * quantile(seconds, samples, 0.5),
+      .p95 = 1e3 * seconds[(uint32_t)(0.95 * (samples - 1) + 0.5)],
+      .least = 1e3 * seconds[0],
+      .lower = 1e3 * quantile(seconds, samples, 0.25),
+      .upper = 1e3 * quantile(seconds, samples, 0.75),
+  };
+}
+
+double weft_bench_spread(const weft_bench_times *times) {
+  return times->median > 0 ? (times->upper - times->lower) / times->median : 0;
+}
+
+double weft_bench_bytes_per_particle(const weft_bench_row *row) {
+  return row->particles ? (double)row->buffer_bytes / row->particles : 0;
+}
+
+/* ---- the solver's memory ---- */
+
+/* Elements of doubles are wider. */
+static weft_result add_buffers(const weft_solver *solver, uint64_t *bytes, weft_error *err) {
+  weft_tables tables;
+  weft_result result = WEFT_OK;
+  if (solver->backend->tables) {
+    result = solver->backend->tables(solver->model, &solver->params, &tables, err);
+  } else {
+    weft_tables_init(&tables);
+  }
+  *bytes = 0;
+  for (int id = 0; id < WEFT_BUFFER_COUNT && result == WEFT_OK; ++id) {
+    *bytes += weft_solver_buffer_count(solver, (weft_buffer_id)id) * tables.buffers[id].stride;
+  }
+  if (result == WEFT_OK) weft_tables_free(&tables);
+  return result;
+}
+
+/* ---- the row ---- */
+
+/* A timed run cannot look at its states on the way: it is watched the second time. */
+static weft_result stop(weft_scene_instance *scene, weft_solver *solver, const weft_bench_row *row,
+                        weft_error *err) {
+  weft_app_watch watch;
+  weft_error why = {0};
+  weft_result result = weft_solver_reset(solver, &why);
+  if (result == WEFT_OK) result = weft_app_watch_open(scene, solver, &watch, &why);
+  if (result != WEFT_OK) return weft_fail(err, result, "%s", why.message);
+  for (uint32_t f = 0; f < row->frames && result == WEFT_OK; ++f) {
+    result = weft_app_watch_step(&watch, f + 1 == row->frames, &why);
+  }
+  weft_app_watch_close(&watch);
+  if (result == WEFT_OK) snprintf(why.message, sizeof why.message, "not when it ran again");
+  return weft_fail(err, WEFT_ERROR_NOT_FINITE, "%s at size %u became infinite or NaN on %s: %s",
+                   scene->name, row->size, row->backend, why.message);
+}
+
+static void describe(const weft_scene_instance *scene, const weft_solver *solver,
+                     const weft_bench_plan *plan, weft_bench_row *row) {
+  const weft_params *params = weft_solver_params(solver);
+  row->particles = weft_model_particle_count(scene->model);
+  row->constraints = weft_constraint_count(scene->model);
+  row->colours = weft_colour_count(scene->model);
+  row->backend = weft_backend_name(solver->backend);
+  row->mode = weft_mode_name(params->mode);
+  row->substeps = params->substeps;
+  row->iterations = params->iterations;
+  row->frames = plan->frames;
+  row->samples = plan->samples;
+}
+
+static weft_result time_samples(const weft_bench_plan *plan, weft_scene_instance *scene,
+                                weft_solver *solver, weft_bench_row *row, weft_error *err) {
+  double seconds[WEFT_BENCH_MOST_SAMPLES];
+  weft_result result = WEFT_OK;
+  for (uint32_t k = 0; k < plan->warm_up && result == WEFT_OK; ++k) {
+    result = run_once(scene, solver, plan->frames, &seconds[0], err);
+  }
+  for (uint32_t k = 0; k < plan->samples && result == WEFT_OK; ++k) {
+    weft_app_progress(scene->name, k, plan->samples);
+    result = run_once(scene, solver, plan->frames, &seconds[k], err);
+  }
+  weft_app_progress_clear();
+  if (result != WEFT_OK) return result;
+  row->ms = times_of(seconds, plan->samples);
+  double projections = (double)row->constraints * row->substeps * row->iterations;
+  row->rate = 1e3 * projections / row->ms.median;
+  return WEFT_OK;
+}
+
+static weft_result measure(const weft_bench_plan *plan, weft_scene_instance *scene,
+                           weft_solver *solver, weft_bench_row *row, weft_error *err) {
+  describe(scene, solver, plan, row);
+  weft_result result = time_samples(plan, scene, solver, row, err);
+  if (result == WEFT_OK) result = weft_solver_metrics(solver, &row->metrics, err);
+  if (result == WEFT_OK) result = weft_solver_hash(solver, &row->hash, err);
+  uint64_t peak = weft_bench_peak_memory();
+  row->host_peak = peak > row->cook_peak ? peak : row->cook_peak;
+  if (result == WEFT_OK) result = add_buffers(solver, &row->buffer_bytes, err);
+  if (result == WEFT_OK && row->metrics.nonfinite) result = stop(scene, solver, row, err);
+  return result;
+}
+
+weft_result weft_bench_measure(const weft_bench_plan *plan, weft_scene_instance *scene,
+                               const weft_backend *backend, weft_bench_row *row, weft_error *err) {
+  weft_bench_reset_peak();
+  double start = weft_clock_seconds();
+  weft_solver *solver;
+  weft_result result = weft_solver_create(scene->model, &scene->params, backend, &solver, err);
+  if (result != WEFT_OK) return result;
+  solver->backend->finish(solver->instance);
+  row->solver_ms = 1e3 * (weft_clock_seconds() - start);
+  result = measure(plan, scene, solver, row, err);
+  weft_solver_destroy(solver);
+  return result;
+}

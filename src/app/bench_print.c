@@ -1,0 +1,95 @@
+/* bench_print.c: the rows of `weft bench` as a table and as CSV. */
+#include "bench.h"
+#include "build_info.h"
+#include "report.h"
+
+const char *weft_bench_slow_build(void) {
+  return weft_app_build_is_slow() ? "this is a debug or sanitized build: its times mean nothing"
+                                  : NULL;
+}
+
+/* ---- table ---- */
+
+static const double mebibyte = 1048576;
+
+static void print_name(FILE *file, const weft_bench_row *r) {
+  fprintf(file, "%-8s %5u %-7s %-6s", r->scene, r->size, r->backend, r->mode);
+}
+
+static void print_head(FILE *file, const char *rest) {
+  fprintf(file, "\n%-8s %5s %-7s %-6s%s\n", "scene", "size", "backend", "mode", rest);
+}
+
+static void print_times(FILE *file, const weft_bench_table *t) {
+  char head[200];
+  snprintf(head, sizeof head, " %9s %9s %9s %9s %7s %8s %8s %8s %8s  %s", "particles", "ms/frame",
+           "p95", "min", "spread", "Mproj/s", "strain", "p99", "max", "state hash");
+  print_head(file, head);
+  for (size_t k = 0; k < t->count; ++k) {
+    const weft_bench_row *r = &t->rows[k];
+    print_name(file, r);
+    fprintf(file, " %9u %9.3f %9.3f %9.3f %6.1f%% %8.1f", r->particles, r->ms.median, r->ms.p95,
+            r->ms.least, 100 * weft_bench_spread(&r->ms), 1e-6 * r->rate);
+    fprintf(file, " %7.3f%% %7.3f%% %7.3f%%  %016llx\n", 100 * r->metrics.strain_mean,
+            100 * r->metrics.strain_p99, 100 * r->metrics.strain_max, (unsigned long long)r->hash);
+  }
+}
+
+static void print_costs(FILE *file, const weft_bench_table *t) {
+  char head[200];
+  snprintf(head, sizeof head, " %11s %7s %9s %9s %9s %9s %7s %10s %10s %10s", "constraints",
+           "colours", "scene ms", "solver ms", "host MiB", "buf. MiB", "B/part.", "kinetic J",
+           "potent. J", "elastic J");
+  print_head(file, head);
+  for (size_t k = 0; k < t->count; ++k) {
+    const weft_bench_row *r = &t->rows[k];
+    print_name(file, r);
+    fprintf(file, " %11llu %7u %9.2f %9.2f %9.1f %9.2f %7.0f %10.3g %10.3g %10.3g\n",
+            (unsigned long long)r->constraints, r->colours, r->scene_ms, r->solver_ms,
+            (double)r->host_peak / mebibyte, (double)r->buffer_bytes / mebibyte,
+            weft_bench_bytes_per_particle(r), r->metrics.kinetic_energy,
+            r->metrics.potential_energy, r->metrics.elastic_energy);
+  }
+}
+
+void weft_bench_print_table(FILE *file, const weft_bench_table *table, const char *driver) {
+  fprintf(file, "weft commit %s, %s (%s)\nprocessor  %s\ndriver     %s\n", weft_build.commit,
+          weft_build.compiler, weft_build.type, weft_app_processor(), driver ? driver : "none");
+  if (weft_bench_slow_build()) fprintf(file, "warning    %s\n", weft_bench_slow_build());
+  print_times(file, table);
+  print_costs(file, table);
+}
+
+/* ---- CSV ---- */
+
+static void print_csv_row(FILE *file, const weft_bench_row *r) {
+  const weft_metrics *m = &r->metrics;
+  fprintf(file, "%s,%u,%u,%llu,%u,%s,%s,%u,%u,%u,%u", r->scene, r->size, r->particles,
+          (unsigned long long)r->constraints, r->colours, r->backend, r->mode, r->substeps,
+          r->iterations, r->frames, r->samples);
+  fprintf(file, ",%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", r->ms.median, r->ms.p95, r->ms.least,
+          r->ms.lower, r->ms.upper, weft_bench_spread(&r->ms), r->rate);
+  fprintf(file, ",%.6g,%.6g,%llu,%llu,%.6g", r->scene_ms, r->solver_ms,
+          (unsigned long long)r->host_peak, (unsigned long long)r->buffer_bytes,
+          weft_bench_bytes_per_particle(r));
+  fprintf(file, ",%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%016llx", m->strain_mean, m->strain_p99,
+          m->strain_max, m->kinetic_energy, m->potential_energy, m->elastic_energy,
+          (unsigned long long)r->hash);
+}
+
+void weft_bench_print_csv(FILE *file, const weft_bench_table *table, const char *driver) {
+  fputs(
+      "scene,size,particles,constraints,colours,backend,mode,substeps,iterations,frames,samples,"
+      "ms_per_frame_median,ms_per_frame_p95,ms_per_frame_min,ms_per_frame_lower_quartile,"
+      "ms_per_frame_upper_quartile,spread,projections_per_s,scene_ms,solver_ms,host_peak_bytes,"
+      "buffer_bytes,bytes_per_particle,strain_mean,strain_p99,strain_max,kinetic_energy_J,"
+      "potential_energy_J,elastic_energy_J,hash,settings,processor,driver,compiler,build_type,"
+      "commit\n",
+      file);
+  for (size_t k = 0; k < table->count; ++k) {
+    print_csv_row(file, &table->rows[k]);
+    fprintf(file, ",\"%s\",\"%s\",\"%s\",\"%s\",%s,%s\n", table->rows[k].settings,
+            weft_app_processor(), driver ? driver : "none", weft_build.compiler, weft_build.type,
+            weft_build.commit);
+  }
+}
