@@ -21,6 +21,12 @@ typedef struct weft_bench_times {
   double lower, upper; /* quartiles: half of the samples lie between */
 } weft_bench_times;
 
+/* All passes of a kind, a frame: how often it runs (with scenes that move, on average) and its time
+ * in runs of their own. */
+typedef struct weft_bench_pass {
+  double runs, ms;
+} weft_bench_pass;
+
 typedef struct weft_bench_row {
   char scene[32];
   uint32_t size, particles, colours;
@@ -35,6 +41,8 @@ typedef struct weft_bench_row {
   uint64_t buffer_bytes;         /* the solver's buffers: on gl memory of the GPU */
   weft_metrics metrics;          /* of the state the hash is of */
   uint64_t hash;
+  weft_bench_pass passes[WEFT_PASS_KIND_COUNT];
+  const char *pass_clock; /* what took their time */
 } weft_bench_row;
 
 typedef struct weft_bench_table {
@@ -46,6 +54,12 @@ typedef struct weft_bench_table {
 /* Fills in what `row` does not say yet; scene, size, settings and cooking are the caller's. */
 weft_result weft_bench_measure(const weft_bench_plan *plan, weft_scene_instance *scene,
                                const weft_backend *backend, weft_bench_row *row, weft_error *err);
+
+/* Fills in passes, after everything else: the solver is reset. */
+weft_result weft_bench_time_passes(const weft_bench_plan *plan, weft_scene_instance *scene,
+                                   weft_solver *solver, weft_bench_row *row, weft_error *err);
+double weft_bench_passes_ms(const weft_bench_pass *passes); /* of all kinds together */
+double weft_bench_passes_runs(const weft_bench_pass *passes);
 
 /* (upper - lower) / median. */
 double weft_bench_spread(const weft_bench_times *times);

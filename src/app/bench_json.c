@@ -58,6 +58,23 @@ static void set_quality(json_t *o, const weft_bench_row *r) {
   json_object_set_new(o, "hash", weft_json_hash(r->hash));
 }
 
+static void set_passes(json_t *o, const weft_bench_row *r) {
+  json_t *passes = json_array();
+  for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+    const weft_bench_pass *pass = &r->passes[kind];
+    if (pass->runs == 0) continue;
+    json_t *p = json_object();
+    json_object_set_new(p, "pass", json_string(weft_pass_infos[kind].name));
+    set_real(p, "per_frame", pass->runs);
+    set_real(p, "ms_per_frame", pass->ms);
+    json_array_append_new(passes, p);
+  }
+  json_object_set_new(o, "pass_clock", json_string(r->pass_clock));
+  set_real(o, "passes_per_frame", weft_bench_passes_runs(r->passes));
+  set_real(o, "passes_ms_per_frame", weft_bench_passes_ms(r->passes));
+  json_object_set_new(o, "passes", passes);
+}
+
 json_t *weft_bench_json(const weft_bench_table *table, weft_gl *gl) {
   json_t *rows = json_array();
   for (size_t k = 0; k < table->count; ++k) {
@@ -66,6 +83,7 @@ json_t *weft_bench_json(const weft_bench_table *table, weft_gl *gl) {
     set_times(o, &table->rows[k]);
     set_costs(o, &table->rows[k]);
     set_quality(o, &table->rows[k]);
+    set_passes(o, &table->rows[k]);
     json_array_append_new(rows, o);
   }
   json_t *all = json_object();

@@ -136,6 +136,7 @@ static weft_result measure(const weft_bench_plan *plan, weft_scene_instance *sce
   row->host_peak = peak > row->cook_peak ? peak : row->cook_peak;
   if (result == WEFT_OK) result = add_buffers(solver, &row->buffer_bytes, err);
   if (result == WEFT_OK && row->metrics.nonfinite) result = stop(scene, solver, row, err);
+  if (result == WEFT_OK) result = weft_bench_time_passes(plan, scene, solver, row, err);
   return result;
 }
 

@@ -52,12 +52,26 @@ static void print_costs(FILE *file, const weft_bench_table *t) {
   }
 }
 
+static void print_passes(FILE *file, const weft_bench_row *r) {
+  double all = weft_bench_passes_ms(r->passes), runs = weft_bench_passes_runs(r->passes);
+  fprintf(file, "\n%s %u %s %s: %.6g passes a frame, %.3f ms together (%s)\n", r->scene, r->size,
+          r->backend, r->mode, runs, all, r->pass_clock);
+  fprintf(file, "  %-18s %9s %10s %6s %9s\n", "pass", "per frame", "ms/frame", "part", "us each");
+  for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+    const weft_bench_pass *pass = &r->passes[kind];
+    if (pass->runs == 0) continue;
+    fprintf(file, "  %-18s %9.6g %10.4f %5.1f%% %9.2f\n", weft_pass_infos[kind].name, pass->runs,
+            pass->ms, all > 0 ? 100 * pass->ms / all : 0, 1e3 * pass->ms / pass->runs);
+  }
+}
+
 void weft_bench_print_table(FILE *file, const weft_bench_table *table, const char *driver) {
   fprintf(file, "weft commit %s, %s (%s)\nprocessor  %s\ndriver     %s\n", weft_build.commit,
           weft_build.compiler, weft_build.type, weft_app_processor(), driver ? driver : "none");
   if (weft_bench_slow_build()) fprintf(file, "warning    %s\n", weft_bench_slow_build());
   print_times(file, table);
   print_costs(file, table);
+  for (size_t k = 0; k < table->count; ++k) print_passes(file, &table->rows[k]);
 }
 
 /* ---- CSV ---- */
@@ -69,6 +83,7 @@ static void print_csv_row(FILE *file, const weft_bench_row *r) {
           r->iterations, r->frames, r->samples);
   fprintf(file, ",%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", r->ms.median, r->ms.p95, r->ms.least,
           r->ms.lower, r->ms.upper, weft_bench_spread(&r->ms), r->rate);
+  fprintf(file, ",%.6g,%.6g", weft_bench_passes_runs(r->passes), weft_bench_passes_ms(r->passes));
   fprintf(file, ",%.6g,%.6g,%llu,%llu,%.6g", r->scene_ms, r->solver_ms,
           (unsigned long long)r->host_peak, (unsigned long long)r->buffer_bytes,
           weft_bench_bytes_per_particle(r));
@@ -81,7 +96,8 @@ void weft_bench_print_csv(FILE *file, const weft_bench_table *table, const char 
   fputs(
       "scene,size,particles,constraints,colours,backend,mode,substeps,iterations,frames,samples,"
       "ms_per_frame_median,ms_per_frame_p95,ms_per_frame_min,ms_per_frame_lower_quartile,"
-      "ms_per_frame_upper_quartile,spread,projections_per_s,scene_ms,solver_ms,host_peak_bytes,"
+      "ms_per_frame_upper_quartile,spread,projections_per_s,passes_per_frame,"
+      "passes_ms_per_frame,scene_ms,solver_ms,host_peak_bytes,"
       "buffer_bytes,bytes_per_particle,strain_mean,strain_p99,strain_max,kinetic_energy_J,"
       "potential_energy_J,elastic_energy_J,hash,settings,processor,driver,compiler,build_type,"
       "commit\n",

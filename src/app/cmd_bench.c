@@ -336,11 +336,15 @@ int weft_cmd_bench(int argc, char **argv) {
           "rest\npose; ms per frame are the median, 95th percentile and least of the runs; spread "
           "is what lies\nbetween the quartiles, by the median. Strain, energy and state hash stand "
           "beside the times:\nequal hashes mean that backends did the same work. Set-up is the "
-          "mesh "
-          "with its cooking, and\nthe solver with its buffers; programs of the GPU are compiled "
+          "mesh with its cooking, and\nthe solver with its buffers; programs of the GPU are "
+          "compiled "
           "before. Memory of the host is\nthe most this process held, cooking included; that of "
           "the solver's buffers is on the GPU\nwith gl.",
       .notes =
+          "Passes are timed in further runs of the same frames, the quickest of up to three: with "
+          "gl by\ntimestamps of the device, elsewhere by the clock around each pass. The backend "
+          "cpu has no tiles\nthere and waits for every pass, so its passes add up to more than a "
+          "frame of it takes.\n\n"
           "Without usable OpenGL the reference alone is timed and the status is 1; 77 when gl "
           "was\nnamed. A state that is infinite or NaN after a run ends it with status 5, and the "
           "run is\nrepeated once to name the first frame, substep, pass and particle.",

@@ -8,6 +8,8 @@ have_gl && backends=ref,gl
 run 0 bench "${few[@]}" --backend $backends
 prints "ms/frame"
 prints "state hash"
+prints "passes a frame"
+prints "project_distance"
 run 0 bench "${few[@]}" --backend $backends --format csv -o "$work/b.csv"
 [ -s "$work/out" ] && complain "-o also prints"
 run 0 bench "${few[@]}" --backend $backends --format json -o "$work/b.json"
@@ -40,6 +42,16 @@ for a, b in zip(rows, other["rows"]):
     assert b["host_peak_bytes"] is None or b["buffer_bytes"] < b["host_peak_bytes"] < 1 << 36
     assert 0 < b["strain_mean"] <= b["strain_p99"] <= b["strain_max"] < 10
     assert b["kinetic_energy_J"] > 0 and b["elastic_energy_J"] >= 0
+    passes = b["passes"]
+    assert len({p["pass"] for p in passes}) == len(passes) >= 3
+    assert all(p["per_frame"] > 0 and p["ms_per_frame"] >= 0 for p in passes)
+    assert abs(sum(p["per_frame"] for p in passes) / b["passes_per_frame"] - 1) < 1e-9
+    assert abs(sum(p["ms_per_frame"] for p in passes) / b["passes_ms_per_frame"] - 1) < 1e-9
+    # A colour is a pass; predict and update_velocity run once a substep.
+    count = {p["pass"]: p["per_frame"] for p in passes}
+    projects = sum(n for name, n in count.items() if name.startswith("project_"))
+    assert projects == 20 * b["colours"] and count["predict"] == count["update_velocity"] == 20
+    assert ("timestamps" in b["pass_clock"]) == (b["backend"] == "gl")
     assert a["potential_energy_J"] == "%.6g" % b["potential_energy_J"]
     assert abs(b["projections_per_s"] * mid / 1e3 / (b["constraints"] * 20) - 1) < 1e-6
 for scene in ("hanging", "skirt"):
