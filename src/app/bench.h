@@ -13,6 +13,8 @@ enum { WEFT_BENCH_MOST_SAMPLES = 1000 };
 /* How each row is measured. */
 typedef struct weft_bench_plan {
   uint32_t samples, frames, warm_up;
+  weft_gl *gl;      /* NULL without */
+  uint32_t threads; /* of the backend cpu; 0: all */
 } weft_bench_plan;
 
 /* Milliseconds a frame over the samples. */
@@ -25,7 +27,15 @@ typedef struct weft_bench_times {
  * in runs of their own. */
 typedef struct weft_bench_pass {
   double runs, ms;
+  double bytes, floor_ms; /* that must move; how long that takes at least */
 } weft_bench_pass;
+
+/* What a floor is made of, measured on the same device right after the row. */
+typedef struct weft_bench_machine {
+  uint64_t copied;    /* bytes of the copy */
+  double bytes_per_s; /* read and written together; 0: it could not be timed */
+  double dispatch_s;  /* of a pass that does nothing */
+} weft_bench_machine;
 
 typedef struct weft_bench_row {
   char scene[32];
@@ -43,6 +53,8 @@ typedef struct weft_bench_row {
   uint64_t hash;
   weft_bench_pass passes[WEFT_PASS_KIND_COUNT];
   const char *pass_clock; /* what took their time */
+  weft_bench_machine machine;
+  double floor_bytes, floor_ms; /* of a frame: the sum over its passes */
 } weft_bench_row;
 
 typedef struct weft_bench_table {
@@ -61,8 +73,17 @@ weft_result weft_bench_time_passes(const weft_bench_plan *plan, weft_scene_insta
 double weft_bench_passes_ms(const weft_bench_pass *passes); /* of all kinds together */
 double weft_bench_passes_runs(const weft_bench_pass *passes);
 
+/* Fills in what passes must move, and the floors. strides: bytes of an element, by buffer. */
+void weft_bench_count_floor(const weft_solver *solver, const uint32_t *strides,
+                            weft_bench_row *row);
+weft_result weft_bench_measure_machine(const weft_bench_plan *plan, const char *backend,
+                                       uint64_t buffer_bytes, weft_bench_machine *machine,
+                                       weft_error *err);
+
 /* (upper - lower) / median. */
 double weft_bench_spread(const weft_bench_times *times);
+/* The floor of a frame by its median. */
+double weft_bench_floor_part(const weft_bench_row *row);
 double weft_bench_bytes_per_particle(const weft_bench_row *row);
 
 /* Most memory this process has had resident since the last reset, bytes; 0 where the system does

@@ -67,12 +67,23 @@ static void set_passes(json_t *o, const weft_bench_row *r) {
     json_object_set_new(p, "pass", json_string(weft_pass_infos[kind].name));
     set_real(p, "per_frame", pass->runs);
     set_real(p, "ms_per_frame", pass->ms);
+    set_real(p, "bytes_per_frame", pass->bytes);
+    set_real(p, "floor_ms_per_frame", pass->floor_ms);
     json_array_append_new(passes, p);
   }
   json_object_set_new(o, "pass_clock", json_string(r->pass_clock));
   set_real(o, "passes_per_frame", weft_bench_passes_runs(r->passes));
   set_real(o, "passes_ms_per_frame", weft_bench_passes_ms(r->passes));
   json_object_set_new(o, "passes", passes);
+}
+
+static void set_floor(json_t *o, const weft_bench_row *r) {
+  set_count(o, "copied_bytes", r->machine.copied);
+  set_real(o, "copy_bytes_per_s", r->machine.bytes_per_s);
+  set_real(o, "dispatch_us", 1e6 * r->machine.dispatch_s);
+  set_real(o, "floor_bytes_per_frame", r->floor_bytes);
+  set_real(o, "floor_ms_per_frame", r->floor_ms);
+  set_real(o, "floor_part", weft_bench_floor_part(r));
 }
 
 json_t *weft_bench_json(const weft_bench_table *table, weft_gl *gl) {
@@ -83,6 +94,7 @@ json_t *weft_bench_json(const weft_bench_table *table, weft_gl *gl) {
     set_times(o, &table->rows[k]);
     set_costs(o, &table->rows[k]);
     set_quality(o, &table->rows[k]);
+    set_floor(o, &table->rows[k]);
     set_passes(o, &table->rows[k]);
     json_array_append_new(rows, o);
   }

@@ -51,14 +51,18 @@ double weft_bench_spread(const weft_bench_times *times) {
   return times->median > 0 ? (times->upper - times->lower) / times->median : 0;
 }
 
+double weft_bench_floor_part(const weft_bench_row *row) {
+  return row->ms.median > 0 ? row->floor_ms / row->ms.median : 0;
+}
+
 double weft_bench_bytes_per_particle(const weft_bench_row *row) {
   return row->particles ? (double)row->buffer_bytes / row->particles : 0;
 }
 
 /* ---- the solver's memory ---- */
 
-/* Elements of doubles are wider. */
-static weft_result add_buffers(const weft_solver *solver, uint64_t *bytes, weft_error *err) {
+/* Bytes of an element by buffer: doubles are wider. */
+static weft_result find_strides(const weft_solver *solver, uint32_t *strides, weft_error *err) {
   weft_tables tables;
   weft_result result = WEFT_OK;
   if (solver->backend->tables) {
@@ -66,12 +70,18 @@ static weft_result add_buffers(const weft_solver *solver, uint64_t *bytes, weft_
   } else {
     weft_tables_init(&tables);
   }
-  *bytes = 0;
-  for (int id = 0; id < WEFT_BUFFER_COUNT && result == WEFT_OK; ++id) {
-    *bytes += weft_solver_buffer_count(solver, (weft_buffer_id)id) * tables.buffers[id].stride;
+  if (result != WEFT_OK) return result;
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) strides[id] = tables.buffers[id].stride;
+  weft_tables_free(&tables);
+  return WEFT_OK;
+}
+
+static uint64_t add_buffers(const weft_solver *solver, const uint32_t *strides) {
+  uint64_t bytes = 0;
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    bytes += weft_solver_buffer_count(solver, (weft_buffer_id)id) * strides[id];
   }
-  if (result == WEFT_OK) weft_tables_free(&tables);
-  return result;
+  return bytes;
 }
 
 /* ---- the row ---- */
@@ -126,6 +136,20 @@ static weft_result time_samples(const weft_bench_plan *plan, weft_scene_instance
   return WEFT_OK;
 }
 
+/* Where the time goes, and how much of it must. */
+static weft_result look_into(const weft_bench_plan *plan, weft_scene_instance *scene,
+                             weft_solver *solver, weft_bench_row *row, weft_error *err) {
+  uint32_t strides[WEFT_BUFFER_COUNT];
+  weft_result result = find_strides(solver, strides, err);
+  if (result != WEFT_OK) return result;
+  row->buffer_bytes = add_buffers(solver, strides);
+  result = weft_bench_time_passes(plan, scene, solver, row, err);
+  if (result != WEFT_OK) return result;
+  result = weft_bench_measure_machine(plan, row->backend, row->buffer_bytes, &row->machine, err);
+  if (result == WEFT_OK) weft_bench_count_floor(solver, strides, row);
+  return result;
+}
+
 static weft_result measure(const weft_bench_plan *plan, weft_scene_instance *scene,
                            weft_solver *solver, weft_bench_row *row, weft_error *err) {
   describe(scene, solver, plan, row);
@@ -134,9 +158,8 @@ static weft_result measure(const weft_bench_plan *plan, weft_scene_instance *sce
   if (result == WEFT_OK) result = weft_solver_hash(solver, &row->hash, err);
   uint64_t peak = weft_bench_peak_memory();
   row->host_peak = peak > row->cook_peak ? peak : row->cook_peak;
-  if (result == WEFT_OK) result = add_buffers(solver, &row->buffer_bytes, err);
   if (result == WEFT_OK && row->metrics.nonfinite) result = stop(scene, solver, row, err);
-  if (result == WEFT_OK) result = weft_bench_time_passes(plan, scene, solver, row, err);
+  if (result == WEFT_OK) result = look_into(plan, scene, solver, row, err);
   return result;
 }
 

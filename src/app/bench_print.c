@@ -22,14 +22,16 @@ static void print_head(FILE *file, const char *rest) {
 
 static void print_times(FILE *file, const weft_bench_table *t) {
   char head[200];
-  snprintf(head, sizeof head, " %9s %9s %9s %9s %7s %8s %8s %8s %8s  %s", "particles", "ms/frame",
-           "p95", "min", "spread", "Mproj/s", "strain", "p99", "max", "state hash");
+  snprintf(head, sizeof head, " %9s %9s %9s %9s %7s %8s %7s %8s %8s %8s  %s", "particles",
+           "ms/frame", "p95", "min", "spread", "Mproj/s", "floor", "strain", "p99", "max",
+           "state hash");
   print_head(file, head);
   for (size_t k = 0; k < t->count; ++k) {
     const weft_bench_row *r = &t->rows[k];
     print_name(file, r);
-    fprintf(file, " %9u %9.3f %9.3f %9.3f %6.1f%% %8.1f", r->particles, r->ms.median, r->ms.p95,
-            r->ms.least, 100 * weft_bench_spread(&r->ms), 1e-6 * r->rate);
+    fprintf(file, " %9u %9.3f %9.3f %9.3f %6.1f%% %8.1f %6.1f%%", r->particles, r->ms.median,
+            r->ms.p95, r->ms.least, 100 * weft_bench_spread(&r->ms), 1e-6 * r->rate,
+            100 * weft_bench_floor_part(r));
     fprintf(file, " %7.3f%% %7.3f%% %7.3f%%  %016llx\n", 100 * r->metrics.strain_mean,
             100 * r->metrics.strain_p99, 100 * r->metrics.strain_max, (unsigned long long)r->hash);
   }
@@ -52,16 +54,28 @@ static void print_costs(FILE *file, const weft_bench_table *t) {
   }
 }
 
+static void print_floor(FILE *file, const weft_bench_row *r) {
+  fprintf(file, "  floor %.4f ms: %.3f MB a frame at the %.2f GB/s of copying %.2f MiB",
+          r->floor_ms, 1e-6 * r->floor_bytes, 1e-9 * r->machine.bytes_per_s,
+          (double)r->machine.copied / mebibyte);
+  fprintf(file, ", %.2f us to start a pass\n", 1e6 * r->machine.dispatch_s);
+}
+
 static void print_passes(FILE *file, const weft_bench_row *r) {
   double all = weft_bench_passes_ms(r->passes), runs = weft_bench_passes_runs(r->passes);
   fprintf(file, "\n%s %u %s %s: %.6g passes a frame, %.3f ms together (%s)\n", r->scene, r->size,
           r->backend, r->mode, runs, all, r->pass_clock);
-  fprintf(file, "  %-18s %9s %10s %6s %9s\n", "pass", "per frame", "ms/frame", "part", "us each");
+  print_floor(file, r);
+  fprintf(file, "  %-18s %9s %10s %6s %9s %8s %8s %8s\n", "pass", "per frame", "ms/frame", "part",
+          "us each", "MB", "GB/s", "floor");
   for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
     const weft_bench_pass *pass = &r->passes[kind];
     if (pass->runs == 0) continue;
-    fprintf(file, "  %-18s %9.6g %10.4f %5.1f%% %9.2f\n", weft_pass_infos[kind].name, pass->runs,
-            pass->ms, all > 0 ? 100 * pass->ms / all : 0, 1e3 * pass->ms / pass->runs);
+    fprintf(file, "  %-18s %9.6g %10.4f %5.1f%% %9.2f %8.3f %8.3f %7.1f%%\n",
+            weft_pass_infos[kind].name, pass->runs, pass->ms, all > 0 ? 100 * pass->ms / all : 0,
+            1e3 * pass->ms / pass->runs, 1e-6 * pass->bytes,
+            pass->ms > 0 ? 1e-6 * pass->bytes / pass->ms : 0,
+            pass->ms > 0 ? 100 * pass->floor_ms / pass->ms : 0);
   }
 }
 
@@ -84,6 +98,8 @@ static void print_csv_row(FILE *file, const weft_bench_row *r) {
   fprintf(file, ",%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", r->ms.median, r->ms.p95, r->ms.least,
           r->ms.lower, r->ms.upper, weft_bench_spread(&r->ms), r->rate);
   fprintf(file, ",%.6g,%.6g", weft_bench_passes_runs(r->passes), weft_bench_passes_ms(r->passes));
+  fprintf(file, ",%.6g,%.6g,%.6g,%.6g,%.6g", r->machine.bytes_per_s, 1e6 * r->machine.dispatch_s,
+          r->floor_bytes, r->floor_ms, weft_bench_floor_part(r));
   fprintf(file, ",%.6g,%.6g,%llu,%llu,%.6g", r->scene_ms, r->solver_ms,
           (unsigned long long)r->host_peak, (unsigned long long)r->buffer_bytes,
           weft_bench_bytes_per_particle(r));
@@ -97,7 +113,8 @@ void weft_bench_print_csv(FILE *file, const weft_bench_table *table, const char 
       "scene,size,particles,constraints,colours,backend,mode,substeps,iterations,frames,samples,"
       "ms_per_frame_median,ms_per_frame_p95,ms_per_frame_min,ms_per_frame_lower_quartile,"
       "ms_per_frame_upper_quartile,spread,projections_per_s,passes_per_frame,"
-      "passes_ms_per_frame,scene_ms,solver_ms,host_peak_bytes,"
+      "passes_ms_per_frame,copy_bytes_per_s,dispatch_us,floor_bytes_per_frame,"
+      "floor_ms_per_frame,floor_part,scene_ms,solver_ms,host_peak_bytes,"
       "buffer_bytes,bytes_per_particle,strain_mean,strain_p99,strain_max,kinetic_energy_J,"
       "potential_energy_J,elastic_energy_J,hash,settings,processor,driver,compiler,build_type,"
       "commit\n",

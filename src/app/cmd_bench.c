@@ -303,7 +303,7 @@ static bool wants(const bench_options *own, const char *backend) {
   return false;
 }
 
-static int bench(const bench_options *own, const weft_app_options *options, bool gl_named) {
+static int bench(bench_options *own, const weft_app_options *options, bool gl_named) {
   weft_error err = {0};
   weft_gl *gl = NULL;
   weft_bench_table t = {0};
@@ -314,6 +314,8 @@ static int bench(const bench_options *own, const weft_app_options *options, bool
     t.missing = true;
     result = WEFT_OK;
   }
+  own->plan.gl = gl;
+  own->plan.threads = options->threads;
   if (result == WEFT_OK && weft_bench_slow_build())
     weft_log(WEFT_LOG_WARNING, "%s", weft_bench_slow_build());
   if (result == WEFT_OK) result = bench_all(own, options, gl, &t, &err);
@@ -344,7 +346,13 @@ int weft_cmd_bench(int argc, char **argv) {
           "Passes are timed in further runs of the same frames, the quickest of up to three: with "
           "gl by\ntimestamps of the device, elsewhere by the clock around each pass. The backend "
           "cpu has no tiles\nthere and waits for every pass, so its passes add up to more than a "
-          "frame of it takes.\n\n"
+          "frame of it takes.\n\nThe floor is the time in which the machine could move the bytes "
+          "that every pass must read and\nwrite at least, if each did so as fast as a copy of the "
+          "size of the solver's buffers runs on\nthe same device right after, and what starting "
+          "the passes costs when they do nothing (with gl). It is\ngiven as a part of the measured "
+          "time, of "
+          "a pass and of a frame. Above 100 % memory was not what\ncounted: what one pass left in "
+          "a cache the next one found there.\n\n"
           "Without usable OpenGL the reference alone is timed and the status is 1; 77 when gl "
           "was\nnamed. A state that is infinite or NaN after a run ends it with status 5, and the "
           "run is\nrepeated once to name the first frame, substep, pass and particle.",

@@ -52,6 +52,23 @@ for a, b in zip(rows, other["rows"]):
     projects = sum(n for name, n in count.items() if name.startswith("project_"))
     assert projects == 20 * b["colours"] and count["predict"] == count["update_velocity"] == 20
     assert ("timestamps" in b["pass_clock"]) == (b["backend"] == "gl")
+    # The floor: what must move, counted here by hand for passes whose needs are plain (rows of 16
+    # bytes: predict reads and writes two and writes one, update_velocity reads three and writes
+    # one; a distance constraint is 16 bytes and moves two particles).
+    by_name = {p["pass"]: p for p in passes}
+    wide = 20 * 16 * b["particles"]
+    assert by_name["predict"]["bytes_per_frame"] == 5 * wide
+    assert by_name["update_velocity"]["bytes_per_frame"] == 4 * wide
+    assert by_name["project_distance"]["bytes_per_frame"] % (20 * (16 + 2 * 2 * 16)) == 0
+    assert b["copy_bytes_per_s"] > 1e6 and b["dispatch_us"] >= 0
+    assert b["backend"] == "gl" or b["dispatch_us"] == 0
+    for p in passes:
+        floor = p["bytes_per_frame"] / b["copy_bytes_per_s"] * 1e3 + p["per_frame"] * b["dispatch_us"] / 1e3
+        assert p["bytes_per_frame"] > 0 and abs(p["floor_ms_per_frame"] / floor - 1) < 1e-9
+    for key in ("bytes_per_frame", "floor_ms_per_frame"):
+        whole = b["floor_bytes_per_frame" if key[0] == "b" else key]
+        assert abs(sum(p[key] for p in passes) / whole - 1) < 1e-9
+    assert abs(b["floor_part"] * mid / b["floor_ms_per_frame"] - 1) < 1e-9
     assert a["potential_energy_J"] == "%.6g" % b["potential_energy_J"]
     assert abs(b["projections_per_s"] * mid / 1e3 / (b["constraints"] * 20) - 1) < 1e-6
 for scene in ("hanging", "skirt"):

@@ -20,7 +20,7 @@ declare -A uses=(
   [scenes]="base"
   [physics]="base mesh model solver solver_ref solver_f64 scenes"
   [demo]="base mesh model solver solver_ref gl solver_gl render scenes"
-  [app]="base mesh model solver solver_ref gl solver_gl render scenes physics demo"
+  [app]="base mesh model solver solver_ref solver_cpu gl solver_gl render scenes physics demo"
 )
 rooms_of() { # the rooms that hold a header of this name
   local header=$1 path

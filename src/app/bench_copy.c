@@ -1,0 +1,183 @@
+/* bench_copy.c: what the machine gives at best, measured beside every row: bytes a second of a copy
+ * as large as the solver's buffers (so what fits a cache is compared with copying in that cache),
+ * and, on a GPU, what starting a pass costs that does nothing. On processors a pass is a call, and
+ * where threads wait for each other is the backend's choice: there starting costs nothing.
+ *
+ * A copy of n bytes moves 2 n. Where it takes less than some dispatches do it grows until that no
+ * longer matters. The quickest of some repetitions counts: what others did on the machine meanwhile
+ * only ever makes it slower. */
+#include <math.h>
+#include <string.h>
+
+#include "bench.h"
+#include "gl.h"
+#include "team.h"
+
+enum { REPETITIONS = 7, DISPATCHES = 64, DISPATCHES_WORTH = 16 };
+
+static const uint64_t least_bytes = UINT64_C(1) << 16, most_bytes = UINT64_C(1) << 28;
+
+static uint64_t bytes_to_copy(uint64_t buffer_bytes) {
+  uint64_t bytes = buffer_bytes / 2 / 64 * 64;
+  return bytes < least_bytes ? least_bytes : bytes > most_bytes ? most_bytes : bytes;
+}
+
+/* ---- processors ---- */
+
+typedef struct copying {
+  weft_team *team;
+  unsigned char *from, *to;
+  size_t bytes;
+  uint32_t times;
+} copying;
+
+/* Each member its own part, back and forth. */
+static void copy_part(void *context, uint32_t member) {
+  const copying *c = context;
+  size_t size = weft_team_size(c->team);
+  size_t begin = c->bytes / size * member;
+  size_t count = member + 1 == size ? c->bytes - begin : c->bytes / size;
+  for (uint32_t k = 0; k < c->times; ++k) {
+    unsigned char *from = k % 2 ? c->to : c->from, *to = k % 2 ? c->from : c->to;
+    memcpy(to + begin, from + begin, count);
+  }
+}
+
+/* Seconds of one of `times`, at best. */
+static double quickest(copying *c, uint32_t times) {
+  double best = INFINITY;
+  c->times = times;
+  for (int k = 0; k < REPETITIONS; ++k) {
+    double start = weft_clock_seconds();
+    weft_team_run(c->team, copy_part, c);
+    best = fmin(best, (weft_clock_seconds() - start) / times);
+  }
+  return best;
+}
+
+static void measure_processors(uint32_t threads, uint64_t bytes, weft_bench_machine *machine) {
+  copying c = {.team = weft_team_create(threads), .bytes = (size_t)bytes};
+  c.from = weft_alloc(c.bytes, 1);
+  c.to = weft_alloc(c.bytes, 1);
+  memset(c.from, 1, c.bytes); /* pages that nobody wrote are all the same page */
+  memset(c.to, 2, c.bytes);
+  uint32_t times = 2 + (uint32_t)((UINT64_C(4) << 20) / bytes);
+  machine->copied = bytes;
+  machine->bytes_per_s = 2 * (double)bytes / quickest(&c, times);
+  weft_free(c.from);
+  weft_free(c.to);
+  weft_team_destroy(c.team);
+}
+
+/* ---- OpenGL ---- */
+
+typedef struct device {
+  weft_gl *gl;
+  GLuint program;
+  weft_gl_buffer from, to;
+} device;
+
+static void dispatch_rows(uint32_t first, uint32_t count, uint32_t groups) {
+  glUniform1ui(WEFT_LOCATION_FIRST, first);
+  glUniform1ui(WEFT_LOCATION_COUNT, count);
+  glDispatchCompute(groups, 1, 1);
+}
+
+/* All rows, in dispatches that the driver accepts. */
+static void copy_all(const device *d) {
+  uint32_t rows = (uint32_t)(d->from.size / sizeof(vec4)), group = d->gl->desc.group_size;
+  uint64_t most = (uint64_t)d->gl->limits.max_groups[0] * group;
+  for (uint32_t first = 0; first < rows;) {
+    uint32_t count = rows - first < most ? rows - first : (uint32_t)most;
+    dispatch_rows(first, count, (count + group - 1) / group);
+    first += count;
+  }
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+}
+
+static void start_nothing(const device *d) {
+  (void)d;
+  for (int k = 0; k < DISPATCHES; ++k) {
+    dispatch_rows(0, 0, 1);
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+  }
+}
+
+/* Seconds by the device's own timestamps, as passes are timed, at best. */
+static double quickest_on(const device *d, void (*work)(const device *)) {
+  weft_gl_timer timer;
+  weft_gl_timer_create(&timer);
+  double best = INFINITY;
+  glUseProgram(d->program);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, d->from.name);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, d->to.name);
+  for (int k = 0; k <= REPETITIONS; ++k) {
+    weft_gl_timer_begin(&timer);
+    work(d);
+    weft_gl_timer_end(&timer);
+    glFinish();
+    double seconds = weft_gl_timer_seconds(&timer);
+    if (k > 0 && seconds > 0) best = fmin(best, seconds); /* the first wakes it up */
+  }
+  weft_gl_timer_destroy(&timer);
+  return best;
+}
+
+static weft_result make_buffers(device *d, uint64_t bytes, weft_error *err) {
+  weft_result result = weft_gl_buffer_create(d->gl, "weft bench from", bytes, 0, GL_DYNAMIC_COPY,
+                                             NULL, &d->from, err);
+  if (result != WEFT_OK) return result;
+  result =
+      weft_gl_buffer_create(d->gl, "weft bench to", bytes, 0, GL_DYNAMIC_COPY, NULL, &d->to, err);
+  if (result != WEFT_OK) weft_gl_buffer_destroy(&d->from);
+  return result;
+}
+
+/* One size; machine->dispatch_s is that of these buffers. */
+static weft_result copy_on(device *d, uint64_t bytes, weft_bench_machine *machine, double *seconds,
+                           weft_error *err) {
+  weft_result result = make_buffers(d, bytes, err);
+  if (result != WEFT_OK) return result;
+  double nothing = quickest_on(d, start_nothing) / DISPATCHES;
+  *seconds = quickest_on(d, copy_all);
+  machine->dispatch_s = isfinite(nothing) ? nothing : 0;
+  machine->copied = bytes;
+  machine->bytes_per_s = isfinite(*seconds) ? 2 * (double)bytes / *seconds : 0;
+  weft_gl_buffer_destroy(&d->from);
+  weft_gl_buffer_destroy(&d->to);
+  return WEFT_OK;
+}
+
+static weft_result measure_device(weft_gl *gl, uint64_t bytes, weft_bench_machine *machine,
+                                  weft_error *err) {
+  weft_gl_make_current(gl);
+  device d = {.gl = gl};
+  char defines[40];
+  snprintf(defines, sizeof defines, "WEFT_GROUP_SIZE=%u", gl->desc.group_size);
+  weft_result result = weft_gl_compute_program(gl, "bench/copy.comp", defines, &d.program, err);
+  if (result != WEFT_OK) return result;
+  uint64_t most =
+      gl->limits.max_storage_block < most_bytes ? gl->limits.max_storage_block : most_bytes;
+  double seconds = 0;
+  if (bytes > most) bytes = most;
+  for (;; bytes *= 2) {
+    result = copy_on(&d, bytes, machine, &seconds, err);
+    bool enough = seconds >= DISPATCHES_WORTH * machine->dispatch_s;
+    if (result != WEFT_OK || enough || 2 * bytes > most) break;
+  }
+  glDeleteProgram(d.program);
+  return result == WEFT_OK ? weft_gl_check("measuring copies", err) : result;
+}
+
+/* ---- */
+
+weft_result weft_bench_measure_machine(const weft_bench_plan *plan, const char *backend,
+                                       uint64_t buffer_bytes, weft_bench_machine *machine,
+                                       weft_error *err) {
+  uint64_t bytes = bytes_to_copy(buffer_bytes);
+  *machine = (weft_bench_machine){0};
+  if (strcmp(backend, "gl") == 0) return measure_device(plan->gl, bytes, machine, err);
+  uint32_t threads = plan->threads ? plan->threads : weft_team_processors();
+  measure_processors(strcmp(backend, "cpu") == 0 ? threads : 1, bytes, machine);
+  return WEFT_OK;
+}

@@ -1,0 +1,222 @@
+/* bench_floor.c: the least that passes can take: bytes that must move, over what a copy reaches,
+ * and what starting them costs.
+ *
+ * Bytes are counted from what a pass binds (weft_pass_infos), its elements and the strides of the
+ * buffers, each once a pass: what is streamed at its elements, what is reached anywhere where it
+ * is known to be touched. What only the data say (cells of the grid, neighbours, nodes of coarser
+ * levels above a particle, corrections that an inequality may not make) does not count, so the
+ * count is never too high. Nothing is supposed to stay in a cache from one pass to the next. */
+#include "bench.h"
+#include "model.h"
+#include "solver.h"
+
+/* Which elements of a buffer a pass touches. */
+typedef enum reach {
+  OWN = 0, /* as many as the pass has */
+  TOUCHED, /* the particles of its constraints, each once */
+  ROLES,   /* a slot for each particle of each constraint */
+  TWICE,   /* two for each of its own */
+  BLOCKS,  /* a block of the grid for each of its own */
+  ALL,
+  ONE,
+  SUBSTEP, /* those of one substep */
+  UNKNOWN, /* the data say: not counted */
+} reach;
+
+/* What differs from OWN, read, and written where the binding says so. */
+typedef struct rule {
+  weft_pass_kind kind;
+  weft_buffer_id buffer;
+  reach reach;
+  bool reads, writes;
+} rule;
+
+#define RULE(kind, buffer, reach, reads, writes) \
+  { WEFT_PASS_##kind, WEFT_BUFFER_##buffer, reach, reads, writes }
+
+static const rule rules[] = {
+    RULE(AERO_FORCE, X, ALL, true, false),
+    RULE(AERO_FORCE, V, ALL, true, false),
+    RULE(AERO_FORCE, FORCES, OWN, false, true),
+    RULE(AERO_FORCE, SUBSTEPS, ONE, true, false),
+    RULE(AERO_GATHER, FORCES, ALL, true, false),
+    RULE(AERO_GATHER, CORNER_ITEMS, ALL, true, false),
+    RULE(DAMP_LINEAR, X, ALL, true, false),
+    RULE(DAMP_LINEAR, V, ALL, true, false),
+    RULE(DAMP_LINEAR, MOTION, OWN, false, true),
+    RULE(DAMP_ANGULAR, X, ALL, true, false),
+    RULE(DAMP_ANGULAR, V, ALL, true, false),
+    RULE(DAMP_ANGULAR, MOTION, OWN, false, true),
+    RULE(DAMP_VELOCITY, MOTION, ONE, true, false),
+    RULE(PREDICT, X_PREV, OWN, false, true),
+    RULE(MOVE_PINS, V, OWN, false, true),
+    RULE(MOVE_PINS, SUBSTEPS, ONE, true, false),
+    RULE(GRAB, SUBSTEPS, ONE, true, false),
+    RULE(LEVEL_GATHER, X, ALL, true, false),
+    RULE(LEVEL_GATHER, LEVEL_X, OWN, false, true),
+    RULE(LEVEL_GATHER, LEVEL_BASE, OWN, false, true),
+    RULE(LEVEL_RESTRICT, LEVEL_BASE, OWN, false, true),
+    RULE(LEVEL_PROJECT, LEVEL_X, TWICE, true, false),
+    RULE(LEVEL_PROJECT, LEVEL_BASE, UNKNOWN, false, false),
+    RULE(LEVEL_PROLONG, LEVEL_BASE, UNKNOWN, false, false),
+    RULE(LEVEL_SPREAD, LEVEL_X, UNKNOWN, false, false),
+    RULE(LEVEL_SPREAD, LEVEL_BASE, UNKNOWN, false, false),
+    RULE(PROJECT_DISTANCE, X_PREV, TOUCHED, true, false),
+    RULE(PROJECT_ISOMETRIC, X_PREV, TOUCHED, true, false),
+    RULE(PROJECT_DIHEDRAL, X_PREV, TOUCHED, true, false),
+    RULE(PROJECT_DISTANCE, DELTA, ROLES, false, true),
+    RULE(PROJECT_ISOMETRIC, DELTA, ROLES, false, true),
+    RULE(PROJECT_DIHEDRAL, DELTA, ROLES, false, true),
+    RULE(JACOBI_APPLY, GATHER_SLOTS, ROLES, true, false),
+    RULE(JACOBI_APPLY, DELTA, ROLES, true, false),
+    RULE(TETHER, X, OWN, true, false),
+    RULE(GRID_CLEAR, GRID, OWN, false, true),
+    RULE(GRID_COUNT, GRID, UNKNOWN, false, false),
+    RULE(GRID_SUM, GRID, BLOCKS, true, false),
+    RULE(GRID_SCAN, GRID, BLOCKS, true, true),
+    RULE(GRID_FILL, GRID, UNKNOWN, false, false),
+    RULE(GRID_FILL, GRID_LOOSE, OWN, false, true),
+    RULE(GRID_SORT, GRID, UNKNOWN, false, false),
+    RULE(GRID_SORT, GRID_ITEMS, OWN, false, true),
+    RULE(CONTACT_FIND, GRID, UNKNOWN, false, false),
+    RULE(CONTACT_FIND, CONTACTS, UNKNOWN, false, false),
+    RULE(CONTACT_FIND, CONTACT_FOUND, OWN, false, true),
+    RULE(CONTACT_FIND, CONTACTS_KEPT, UNKNOWN, false, false),
+    RULE(CONTACT_COUNT, CONTACTS, UNKNOWN, false, false),
+    RULE(CONTACT_COUNT, CONTACT_LOAD, OWN, false, true),
+    RULE(CONTACT_PROJECT, CONTACTS, UNKNOWN, false, false),
+    RULE(CONTACT_PROJECT, CONTACT_DELTA, OWN, false, true),
+    RULE(CONTACT_KEEP, CONTACTS, UNKNOWN, false, false),
+    RULE(CONTACT_KEEP, CONTACTS_KEPT, UNKNOWN, false, false),
+    RULE(COLLIDE, COLLIDERS, SUBSTEP, true, false),
+};
+
+/* ---- constraints of a pass ---- */
+
+/* The group whose constraints a project pass has, and the first of them in it. */
+static const weft_constraint_group *group_of(const weft_model *model, const weft_pass *pass,
+                                             uint32_t *first) {
+  for (uint32_t g = 0; g < model->group_count; ++g) {
+    const weft_constraint_group *group = &model->groups[g];
+    uint32_t base = weft_group_base(model, g);
+    if (weft_project_pass(group->type) != pass->kind) continue;
+    if (pass->first < base || pass->first - base >= group->count) continue;
+    *first = pass->first - base;
+    return group;
+  }
+  return NULL;
+}
+
+/* Constraints of a colour share no particle; those of a Jacobi pass do. */
+static uint64_t touched(const weft_model *model, const weft_pass *pass) {
+  uint32_t first = 0;
+  const weft_constraint_group *group = group_of(model, pass, &first);
+  if (!group) return 0;
+  uint64_t roles = (uint64_t)pass->count * group->arity;
+  if (!(pass->variant & WEFT_VARIANT_JACOBI)) return roles;
+  unsigned char *seen = weft_alloc(model->particle_count, 1);
+  const uint32_t *particles = group->particles + (size_t)first * group->arity;
+  uint64_t count = 0;
+  for (uint64_t k = 0; k < roles; ++k) {
+    count += !seen[particles[k]];
+    seen[particles[k]] = 1;
+  }
+  weft_free(seen);
+  return count;
+}
+
+static uint64_t roles_of(const weft_solver *solver, const weft_pass *pass) {
+  uint32_t arity = weft_pass_infos[pass->kind].arity;
+  if (pass->kind != WEFT_PASS_JACOBI_APPLY) return (uint64_t)pass->count * arity;
+  weft_split split = weft_group_split(solver->model, pass->batch, &solver->params);
+  return (uint64_t)split.tail_count * solver->model->groups[pass->batch].arity;
+}
+
+/* ---- bytes ---- */
+
+static bool is_projection(weft_pass_kind kind) {
+  return kind == WEFT_PASS_PROJECT_DISTANCE || kind == WEFT_PASS_PROJECT_ISOMETRIC ||
+         kind == WEFT_PASS_PROJECT_DIHEDRAL;
+}
+
+static rule rule_for(const weft_pass *pass, const weft_binding *binding) {
+  for (size_t k = 0; k < sizeof rules / sizeof *rules; ++k) {
+    if (rules[k].kind == pass->kind && rules[k].buffer == binding->buffer) return rules[k];
+  }
+  rule own = {pass->kind, binding->buffer, OWN, true, binding->written};
+  if (is_projection(pass->kind) && binding->buffer == WEFT_BUFFER_X) {
+    bool always = pass->sense == WEFT_ACTS_ALWAYS;
+    own.reach = TOUCHED;
+    own.writes = always && !(pass->variant & WEFT_VARIANT_JACOBI);
+  }
+  if (is_projection(pass->kind) && binding->slot == WEFT_SLOT_LAMBDA) own.reads = !pass->reset;
+  return own;
+}
+
+static uint64_t elements(const weft_solver *solver, const weft_pass *pass, const rule *r) {
+  uint64_t all = weft_solver_buffer_count(solver, r->buffer), count = pass->count;
+  switch (r->reach) {
+    case TOUCHED:
+      count = touched(solver->model, pass);
+      break;
+    case ROLES:
+      count = roles_of(solver, pass);
+      break;
+    case TWICE:
+      count *= 2;
+      break;
+    case BLOCKS:
+      count *= WEFT_GRID_BLOCK;
+      break;
+    case ALL:
+      count = all;
+      break;
+    case ONE:
+      count = 1;
+      break;
+    case SUBSTEP:
+      count = all / solver->params.substeps;
+      break;
+    case UNKNOWN:
+      count = 0;
+      break;
+    case OWN:
+      break;
+  }
+  return count < all ? count : all;
+}
+
+static uint64_t bytes_of(const weft_solver *solver, const weft_pass *pass,
+                         const uint32_t *strides) {
+  const weft_pass_info *info = &weft_pass_infos[pass->kind];
+  uint64_t bytes = 0;
+  for (uint32_t k = 0; k < info->binding_count; ++k) {
+    const weft_binding *binding = &info->bindings[k];
+    if (!weft_binding_used(binding, pass->variant)) continue;
+    rule r = rule_for(pass, binding);
+    uint64_t ways = (uint64_t)r.reads + r.writes;
+    bytes += ways * elements(solver, pass, &r) * strides[binding->buffer];
+  }
+  return bytes;
+}
+
+void weft_bench_count_floor(const weft_solver *solver, const uint32_t *strides,
+                            weft_bench_row *row) {
+  double listed[WEFT_PASS_KIND_COUNT] = {0}, bytes[WEFT_PASS_KIND_COUNT] = {0};
+  for (size_t k = 0; k < solver->passes.count; ++k) {
+    const weft_pass *pass = &solver->passes.items[k];
+    listed[pass->kind] += 1;
+    if (row->passes[pass->kind].runs > 0) {
+      bytes[pass->kind] += (double)bytes_of(solver, pass, strides);
+    }
+  }
+  for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+    weft_bench_pass *pass = &row->passes[kind];
+    if (pass->runs == 0) continue;
+    pass->bytes = bytes[kind] * pass->runs / listed[kind];
+    pass->floor_ms =
+        1e3 * (pass->bytes / row->machine.bytes_per_s + pass->runs * row->machine.dispatch_s);
+    row->floor_bytes += pass->bytes;
+    row->floor_ms += pass->floor_ms;
+  }
+}
