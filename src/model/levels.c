@@ -152,130 +152,58 @@ static void members_free(weft_level_members *m) {
   *m = (weft_level_members){0};
 }
 
-/* Divides the shares by their sum. The spread about a mean is that of the members' means, and
- * their own. */
+/* Where distances are measured: on the unrolled grid, or in the rest pose. */
+typedef struct frame {
+  size_t axes;
+  const double *at;
+} frame;
+
+/* Divides the shares of a node by their sum, which is returned: its mass, if it is free. */
+static double normalise(weft_level_members *m, uint32_t node) {
+  double mass = 0;
+  for (uint32_t e = m->offsets[node]; e < m->offsets[node + 1]; ++e) mass += m->shares[e];
+  for (uint32_t e = m->offsets[node]; e < m->offsets[node + 1]; ++e) m->shares[e] /= mass;
+  return mass;
+}
+
+static void mean_of(const weft_level_members *m, uint32_t node, frame from, double *mean) {
+  for (size_t k = 0; k < from.axes; ++k) mean[k] = 0;
+  for (uint32_t e = m->offsets[node]; e < m->offsets[node + 1]; ++e) {
+    const double *at = from.at + from.axes * m->finer[e];
+    for (size_t k = 0; k < from.axes; ++k) mean[k] += m->shares[e] * at[k];
+  }
+}
+
+/* Square metres about a mean: of the members' means, and their own. */
+static double spread_of(const weft_level_nodes *finer, const weft_level_members *m, uint32_t node,
+                        frame from, const double *mean) {
+  double sum = 0;
+  for (uint32_t e = m->offsets[node]; e < m->offsets[node + 1]; ++e) {
+    const double *at = from.at + from.axes * m->finer[e];
+    double square = finer->spread[m->finer[e]];
+    for (size_t k = 0; k < from.axes; ++k) square += (at[k] - mean[k]) * (at[k] - mean[k]);
+    sum += m->shares[e] * square;
+  }
+  return sum;
+}
+
 static void take_means(const weft_level_nodes *finer, const weft_coarsening *c,
                        weft_level_members *m, weft_level_nodes *coarser) {
-  int axes = finer->flat ? 2 : 3;
-  const double *from = finer->flat ? finer->flat : finer->positions;
+  const frame rest = {3, finer->positions}, unrolled = {2, finer->flat};
   for (uint32_t node = 0; node < c->count; ++node) {
-    double mass = 0, mean[3] = {0}, *at = coarser->positions + 3 * (size_t)node;
-    for (uint32_t e = m->offsets[node]; e < m->offsets[node + 1]; ++e) mass += m->shares[e];
-    for (uint32_t e = m->offsets[node]; e < m->offsets[node + 1]; ++e) {
-      m->shares[e] /= mass;
-      for (int k = 0; k < 3; ++k) {
-        at[k] += m->shares[e] * finer->positions[3 * (size_t)m->finer[e] + (size_t)k];
-      }
-      for (int k = 0; k < axes; ++k) {
-        mean[k] += m->shares[e] * from[(size_t)axes * m->finer[e] + (size_t)k];
-      }
+    double mass = normalise(m, node), *position = coarser->positions + 3 * (size_t)node;
+    mean_of(m, node, rest, position);
+    if (finer->flat) {
+      double *flat = coarser->flat + 2 * (size_t)node;
+      mean_of(m, node, unrolled, flat);
+      coarser->spread[node] = spread_of(finer, m, node, unrolled, flat);
+    } else {
+      coarser->spread[node] = spread_of(finer, m, node, rest, position);
     }
-    for (uint32_t e = m->offsets[node]; e < m->offsets[node + 1]; ++e) {
-      double square = finer->spread[m->finer[e]];
-      for (int k = 0; k < axes; ++k) {
-        double d = from[(size_t)axes * m->finer[e] + (size_t)k] - mean[k];
-        square += d * d;
-      }
-      coarser->spread[node] += m->shares[e] * square;
-    }
-    if (finer->flat) memcpy(coarser->flat + 2 * (size_t)node, mean, 2 * sizeof *mean);
     coarser->fixed[node] = finer->fixed[c->seeds[node]];
     coarser->masses[node] = coarser->fixed[node] ? 0 : mass;
     coarser->particles[node] = finer->particles[c->seeds[node]];
   }
-}
-
-/* ---- pins between the nodes ---- */
-
-/* The mean distance of a node's particles from a fixed finer node, or a little more. */
-static double reach(const weft_level_nodes *finer, const weft_level_nodes *coarser, uint32_t node,
-                    uint32_t pin) {
-  double flat;
-  if (finer->flat) {
-    const double *a = finer->flat + 2 * (size_t)pin, *b = coarser->flat + 2 * (size_t)node;
-    flat = hypot(a[0] - b[0], a[1] - b[1]);
-  } else {
-    flat = distance(finer->positions + 3 * (size_t)pin, coarser->positions + 3 * (size_t)node);
-  }
-  return sqrt(flat * flat + coarser->spread[node]);
-}
-
-/* A pin that is no node itself but hangs on one that moves holds that one: of each such node the
- * nearest becomes an extra fixed node, unless the pin hangs on a nearer fixed one as well. */
-static void add_anchors(const weft_level_nodes *finer, weft_coarsening *c, weft_level_members *m,
-                        weft_level_nodes *coarser) {
-  uint32_t *nearest = weft_alloc(c->count, sizeof *nearest);
-  double *length = weft_alloc(c->count, sizeof *length);
-  for (uint32_t k = 0; k < c->count; ++k) length[k] = INFINITY;
-  for (size_t k = 0; k < WEFT_LEVEL_PARENTS * (size_t)finer->count; ++k) {
-    uint32_t node = c->parents[k], i = (uint32_t)(k / WEFT_LEVEL_PARENTS);
-    if (!finer->fixed[i] || node == UINT32_MAX || coarser->fixed[node]) continue;
-    double far = reach(finer, coarser, node, i);
-    if (far < length[node]) {
-      length[node] = far;
-      nearest[node] = i;
-    }
-  }
-  for (uint32_t node = 0; node < c->count; ++node) {
-    if (length[node] == INFINITY) continue;
-    const uint32_t *parents = c->parents + WEFT_LEVEL_PARENTS * (size_t)nearest[node];
-    for (uint32_t k = 0; k < WEFT_LEVEL_PARENTS && parents[k] != UINT32_MAX; ++k) {
-      uint32_t seed = c->seeds[parents[k]];
-      if (finer->fixed[seed] && reach(finer, coarser, node, seed) <= length[node]) {
-        length[node] = INFINITY;
-        break;
-      }
-    }
-  }
-  uint32_t *extra_of = weft_alloc(finer->count, sizeof *extra_of);
-  uint32_t extra = 0, anchored = 0;
-  for (uint32_t node = 0; node < c->count; ++node) {
-    if (length[node] == INFINITY) continue;
-    ++anchored;
-    if (extra_of[nearest[node]] == 0) extra_of[nearest[node]] = ++extra;
-  }
-  uint32_t count = coarser->count + extra;
-  size_t edges = (size_t)coarser->edge_count + anchored;
-  coarser->masses = weft_realloc(coarser->masses, count, sizeof *coarser->masses);
-  coarser->fixed = weft_realloc(coarser->fixed, count, sizeof *coarser->fixed);
-  coarser->positions = weft_realloc(coarser->positions, 3 * (size_t)count, sizeof(double));
-  coarser->spread = weft_realloc(coarser->spread, count, sizeof *coarser->spread);
-  coarser->particles = weft_realloc(coarser->particles, count, sizeof *coarser->particles);
-  if (finer->flat) coarser->flat = weft_realloc(coarser->flat, 2 * (size_t)count, sizeof(double));
-  coarser->edges = weft_realloc(coarser->edges, 2 * edges, sizeof *coarser->edges);
-  coarser->lengths = weft_realloc(coarser->lengths, edges, sizeof *coarser->lengths);
-  c->seeds = weft_realloc(c->seeds, count, sizeof *c->seeds);
-  uint32_t members = m->offsets[c->count];
-  m->offsets = weft_realloc(m->offsets, (size_t)count + 1, sizeof *m->offsets);
-  m->finer = weft_realloc(m->finer, (size_t)members + extra, sizeof *m->finer);
-  m->shares = weft_realloc(m->shares, (size_t)members + extra, sizeof *m->shares);
-  for (uint32_t i = 0; i < finer->count; ++i) {
-    if (extra_of[i] == 0) continue;
-    uint32_t node = c->count + extra_of[i] - 1;
-    c->seeds[node] = i;
-    coarser->masses[node] = 0;
-    coarser->fixed[node] = true;
-    coarser->spread[node] = 0;
-    coarser->particles[node] = finer->particles[i];
-    memcpy(coarser->positions + 3 * (size_t)node, finer->positions + 3 * (size_t)i,
-           3 * sizeof(double));
-    if (finer->flat) {
-      memcpy(coarser->flat + 2 * (size_t)node, finer->flat + 2 * (size_t)i, 2 * sizeof(double));
-    }
-    m->finer[members + extra_of[i] - 1] = i;
-    m->shares[members + extra_of[i] - 1] = 1;
-  }
-  for (uint32_t k = 0; k < extra; ++k) m->offsets[c->count + k + 1] = members + k + 1;
-  for (uint32_t node = 0; node < c->count; ++node) {
-    if (length[node] == INFINITY) continue;
-    coarser->edges[2 * (size_t)coarser->edge_count] = node;
-    coarser->edges[2 * (size_t)coarser->edge_count + 1] = c->count + extra_of[nearest[node]] - 1;
-    coarser->lengths[coarser->edge_count++] = length[node];
-  }
-  coarser->count = c->count = count;
-  weft_free(extra_of);
-  weft_free(length);
-  weft_free(nearest);
 }
 
 /* ---- one level more ---- */
@@ -299,7 +227,7 @@ static bool coarsen(const weft_level_nodes *finer, weft_coarsening *c, weft_leve
   } else {
     weft_graph_edges(finer, c, m, coarser);
   }
-  add_anchors(finer, c, m, coarser);
+  weft_anchor_nodes(finer, c, m, coarser);
   return coarser->edge_count > 0 && coarser->count <= most_left * finer->count;
 }
 
@@ -325,25 +253,14 @@ static uint32_t colour_edges(const weft_level_nodes *n, uint8_t *colours) {
 
 /* ---- appending to the result ---- */
 
-typedef struct builder {
-  weft_levels *out;
-  size_t node_capacity, child_capacity, edge_capacity, child_count;
-} builder;
-
-static void reserve(void **items, size_t *capacity, size_t need, size_t size, size_t per) {
-  if (need <= *capacity) return;
-  *items = weft_realloc(*items, need * per, size);
-}
-
-static void append_edges(builder *b, const weft_level_nodes *n) {
-  weft_levels *out = b->out;
+static void append_edges(weft_levels *out, const weft_level_nodes *n) {
   weft_level *level = &out->level[out->level_count];
   uint8_t *colours = weft_alloc(n->edge_count, sizeof *colours);
   level->colour_count = colour_edges(n, colours);
   level->edge_first = out->edge_count;
-  size_t need = (size_t)out->edge_count + n->edge_count, capacity = b->edge_capacity;
-  reserve((void **)&out->edges, &capacity, need, sizeof *out->edges, 2);
-  reserve((void **)&out->lengths, &capacity, need, sizeof *out->lengths, 1);
+  size_t need = (size_t)out->edge_count + n->edge_count;
+  out->edges = weft_realloc(out->edges, 2 * need, sizeof *out->edges);
+  out->lengths = weft_realloc(out->lengths, need, sizeof *out->lengths);
   for (uint32_t colour = 0; colour < level->colour_count; ++colour) {
     level->colour_first[colour] = level->edge_count;
     for (uint32_t e = 0; e < n->edge_count; ++e) {
@@ -365,47 +282,54 @@ static uint32_t row_below(const weft_levels *out, uint32_t finer) {
   return out->particle_count + out->level[out->level_count - 1].node_first + finer;
 }
 
-static void append_nodes(builder *b, const weft_level_nodes *finer, const weft_coarsening *c,
-                         const weft_level_members *m, const weft_level_nodes *n) {
-  weft_levels *out = b->out;
+static void grow_rows(weft_levels *out, size_t nodes, size_t children) {
+  size_t slots = WEFT_LEVEL_PARENTS * (out->particle_count + nodes);
+  size_t used = WEFT_LEVEL_PARENTS * ((size_t)out->particle_count + out->node_count);
+  out->inverse_masses = weft_realloc(out->inverse_masses, nodes, sizeof(double));
+  out->positions = weft_realloc(out->positions, 3 * nodes, sizeof(double));
+  out->child_offsets = weft_realloc(out->child_offsets, nodes + 1, sizeof(uint32_t));
+  out->children = weft_realloc(out->children, children, sizeof(uint32_t));
+  out->shares = weft_realloc(out->shares, children, sizeof(double));
+  out->parents = weft_realloc(out->parents, slots, sizeof(uint32_t));
+  out->weights = weft_realloc(out->weights, slots, sizeof(double));
+  for (size_t k = used; k < slots; ++k) { /* until there is a level above */
+    out->parents[k] = UINT32_MAX;
+    out->weights[k] = 0;
+  }
+}
+
+static void append_nodes(weft_levels *out, const weft_level_members *m, const weft_level_nodes *n) {
   weft_level *level = &out->level[out->level_count];
   level->node_first = out->node_count;
   level->node_count = n->count;
-  size_t nodes = (size_t)out->node_count + n->count, rows = out->particle_count + nodes;
-  size_t children = b->child_count + m->offsets[n->count], none = 0;
-  reserve((void **)&out->inverse_masses, &none, nodes, sizeof(double), 1);
-  reserve((void **)&out->positions, &none, nodes, sizeof(double), 3);
-  reserve((void **)&out->child_offsets, &none, nodes + 1, sizeof(uint32_t), 1);
-  reserve((void **)&out->children, &none, children, sizeof(uint32_t), 1);
-  reserve((void **)&out->shares, &none, children, sizeof(double), 1);
-  reserve((void **)&out->parents, &none, rows, sizeof(uint32_t), WEFT_LEVEL_PARENTS);
-  reserve((void **)&out->weights, &none, rows, sizeof(double), WEFT_LEVEL_PARENTS);
+  uint32_t filled = out->child_offsets[out->node_count];
+  grow_rows(out, (size_t)out->node_count + n->count, (size_t)filled + m->offsets[n->count]);
   for (uint32_t k = 0; k < n->count; ++k) {
     size_t node = level->node_first + k;
     out->inverse_masses[node] = n->fixed[k] ? 0 : 1 / n->masses[k];
     memcpy(out->positions + 3 * node, n->positions + 3 * (size_t)k, 3 * sizeof(double));
-    out->child_offsets[node] = (uint32_t)b->child_count;
     for (uint32_t e = m->offsets[k]; e < m->offsets[k + 1]; ++e) {
-      out->children[b->child_count] = row_below(out, m->finer[e]);
-      out->shares[b->child_count++] = m->shares[e];
+      out->children[filled] = row_below(out, m->finer[e]);
+      out->shares[filled++] = m->shares[e];
     }
-    size_t own = WEFT_LEVEL_PARENTS * (out->particle_count + node);
-    for (int r = 0; r < WEFT_LEVEL_PARENTS; ++r) {
-      out->parents[own + (size_t)r] = UINT32_MAX; /* until there is a level above */
-      out->weights[own + (size_t)r] = 0;
-    }
+    out->child_offsets[node + 1] = filled;
   }
-  out->node_count = (uint32_t)nodes;
-  out->child_offsets[nodes] = (uint32_t)b->child_count;
+  out->node_count += n->count;
+}
+
+/* Fixed parents do not move and add nothing. */
+static void append_parents(weft_levels *out, const weft_level_nodes *finer,
+                           const weft_coarsening *c, const weft_level_nodes *n) {
+  uint32_t first = out->level[out->level_count].node_first;
   for (uint32_t i = 0; i < finer->count; ++i) {
     if (finer->fixed[i]) continue;
     size_t from = WEFT_LEVEL_PARENTS * (size_t)i;
     size_t to = WEFT_LEVEL_PARENTS * (size_t)row_below(out, i);
-    for (int r = 0, used = 0; r < WEFT_LEVEL_PARENTS; ++r) {
-      uint32_t parent = c->parents[from + (size_t)r];
-      if (parent == UINT32_MAX || n->fixed[parent]) continue; /* does not move: adds nothing */
-      out->parents[to + (size_t)used] = level->node_first + parent;
-      out->weights[to + (size_t)used++] = c->weights[from + (size_t)r];
+    for (size_t r = 0; r < WEFT_LEVEL_PARENTS; ++r) {
+      uint32_t parent = c->parents[from + r];
+      if (parent == UINT32_MAX || n->fixed[parent]) continue;
+      out->parents[to] = first + parent;
+      out->weights[to++] = c->weights[from + r];
     }
   }
 }
@@ -418,7 +342,6 @@ void weft_levels_build(const weft_model *model, uint32_t most, weft_levels *leve
   levels->child_offsets = weft_alloc(1, sizeof *levels->child_offsets);
   memset(levels->parents, 0xff, slots * sizeof *levels->parents);
   if (model->triangle_count == 0 || model->pinned_count == model->particle_count) return;
-  builder b = {.out = levels};
   weft_level_nodes finer, coarser;
   begin(model, &finer);
   while (levels->level_count < most && levels->level_count < WEFT_MAX_LEVELS) {
@@ -427,8 +350,9 @@ void weft_levels_build(const weft_model *model, uint32_t most, weft_levels *leve
     weft_level_members m = {0};
     bool worth_it = coarsen(&finer, &c, &m, &coarser);
     if (worth_it) {
-      append_nodes(&b, &finer, &c, &m, &coarser);
-      append_edges(&b, &coarser);
+      append_nodes(levels, &m, &coarser);
+      append_parents(levels, &finer, &c, &coarser);
+      append_edges(levels, &coarser);
       ++levels->level_count;
     }
     weft_coarsening_free(&c);

@@ -99,6 +99,10 @@ bool weft_coarsen_lattice(const weft_level_nodes *finer, weft_coarsening *out);
 void weft_lattice_edges(const weft_level_nodes *finer, const weft_coarsening *coarsening,
                         const weft_level_members *members, weft_level_nodes *coarser);
 
+/* Pins that are no nodes but hold some: see levels_anchors.c. Appends to all but the first. */
+void weft_anchor_nodes(const weft_level_nodes *finer, weft_coarsening *coarsening,
+                       weft_level_members *members, weft_level_nodes *coarser);
+
 /* Ends what weft_coarsen_ made. */
 void weft_coarsening_free(weft_coarsening *coarsening);
 
