@@ -510,7 +510,7 @@ static const weft_option general_table[] = {
 
 /* ---- reading ---- */
 
-enum { MAX_SETS = 8 };
+enum { MAX_SETS = 9 }; /* all of those below */
 
 static size_t gather_sets(const weft_app_spec *spec, weft_app_options *options,
                           weft_option_set *sets, char *frames_help, size_t frames_help_size,
