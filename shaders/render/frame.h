@@ -48,6 +48,7 @@ typedef struct mat4 {
 #define WEFT_RENDER_SLOT_TRAILS 1
 #define WEFT_RENDER_SLOT_RING 2
 #define WEFT_RENDER_SLOT_RIBBONS 1
+#define WEFT_RENDER_SLOT_PINS 1
 
 /* Plain uniforms, by location. */
 #define WEFT_RENDER_LOCATION_FIRST 0
@@ -72,6 +73,8 @@ typedef struct mat4 {
 #define WEFT_RENDER_LOCATION_SCREEN 2   /* legend: left, top and pixels per unit; pixels of the */
 #define WEFT_RENDER_LOCATION_SIZE 3     /* picture */
 #define WEFT_RENDER_LOCATION_WIDTH 2    /* segments: half of it, m; part left out at an end, lift */
+#define WEFT_RENDER_LOCATION_PIN 2      /* pins: half size of one and of the ring, pixels; metres */
+                                        /* that one spans at most; strength of the colour */
 
 #define WEFT_RENDER_LOCATION_ROW 2      /* trails: first entry of the ring's row to write */
 #define WEFT_RENDER_LOCATION_RING 2     /* trails, rows, newest row, rows that are known */
@@ -97,6 +100,12 @@ typedef struct mat4 {
 #define WEFT_RGB_PARTICLE 0x2f7fe0u
 #define WEFT_RGB_BOTH 0x8e2a9cu
 #define WEFT_RGB_GHOST 0x14181eu
+
+/* Marks at particles. The ring is the one around the picked particle. */
+#define WEFT_RGB_PIN 0xffffffu
+#define WEFT_RGB_RING 0xffb02au
+#define WEFT_RGB_RIM 0x20242cu
+#define WEFT_PIN_PICKED 0x80000000u /* over the particle's index */
 
 /* What a legend is made of. */
 #define WEFT_MARK_NONE 0u

@@ -17,13 +17,14 @@ typedef struct render_options {
   uint32_t width, height, samples, shadow_size;
   weft_view_mode view;
   float view_range; /* in the unit of the view's legend */
-  uint32_t batch;
+  uint32_t batch, pick;
+  bool pins;
   float yaw, pitch, orbit, distance, zoom; /* degrees, degrees, degrees/s, metres, factor */
   float sun_yaw, sun_pitch;                /* degrees */
   weft_colour colour;
   weft_vec3 target, box_min, box_max;
   bool frame_given, from_given, to_given, frames_given, yaw_given, pitch_given, sun_yaw_given,
-      sun_pitch_given, colour_given, target_given, box_given, batch_given, timing;
+      sun_pitch_given, colour_given, target_given, box_given, batch_given, pick_given, timing;
   bool no_trails, no_twin;
 } render_options;
 

@@ -110,6 +110,20 @@ void weft_segments_draw(const weft_render_segments *segments, const weft_picture
 bool weft_segments_shown(const weft_render_segments *segments, const weft_picture *picture,
                          uint32_t batch);
 
+/* ---- pins.c: marks at particles ---- */
+typedef struct weft_render_pins {
+  uint32_t *rows, *wanted; /* [capacity]: on the GPU; of this picture */
+  uint32_t count, capacity, shown;
+  const weft_model *model; /* whose room this is */
+  float room;              /* m that a mark may span */
+  weft_gl_buffer list, places;
+  GLuint gather, program, vertex_array;
+} weft_render_pins;
+weft_result weft_pins_update(weft_gl *gl, weft_render_pins *pins, const weft_picture *picture,
+                             weft_error *err);
+void weft_pins_destroy(weft_render_pins *pins);
+void weft_pins_draw(const weft_render_pins *pins, const weft_picture *picture, uint32_t height);
+
 /* ---- legend.c: what the colours mean, inside of the picture ---- */
 bool weft_legend_wanted(const weft_picture *picture);
 enum { WEFT_LEGEND_MARKS = 1024 };
@@ -125,6 +139,8 @@ weft_result weft_legend_update(weft_gl *gl, weft_render_legend *legend, const we
 void weft_legend_destroy(weft_render_legend *legend);
 void weft_legend_draw(const weft_render_legend *legend, const weft_render_targets *targets,
                       const weft_render_views *views);
+/* Where it begins, pixels from the top; the height where there is no room for one. */
+float weft_legend_top(const weft_render_legend *legend, const weft_render_targets *targets);
 /* The range of the values, and with it the numbers of the legend. */
 void weft_views_range(weft_gl *gl, const weft_render_views *views, const weft_picture *picture,
                       const weft_render_legend *legend);

@@ -161,9 +161,12 @@ typedef struct weft_picture {
   bool one_batch;   /* colours: only `batch`, instead of all that hold lengths */
   uint32_t batch;   /* below weft_view_batch_count */
   bool no_legend;
-  const weft_trails *trails;      /* NULL: none */
-  const weft_ghost *ghost;        /* NULL: none; else a legend says which is which */
-  double ghost_distance;          /* m from the solid ones, for that legend; negative: not known */
+  const weft_trails *trails; /* NULL: none */
+  const weft_ghost *ghost;   /* NULL: none; else a legend says which is which */
+  double ghost_distance;     /* m from the solid ones, for that legend; negative: not known */
+  bool pins;                 /* a mark at each pinned particle; requires `solver` */
+  bool one_particle;         /* a ring around `particle`; requires `solver` */
+  uint32_t particle;
   const weft_collider *colliders; /* tilted planes as discs */
   uint32_t collider_count;
   double time;         /* seconds: where moving colliders are */
@@ -180,6 +183,9 @@ void weft_renderer_destroy(weft_renderer *renderer); /* NULL is allowed */
 /* Draws the picture into the renderer's own frame buffer, which holds sRGB-encoded bytes. */
 weft_result weft_renderer_draw(weft_renderer *renderer, const weft_picture *picture,
                                weft_error *err);
+
+/* What of the last picture is above its legend: a part of the height, 1 without a legend. */
+float weft_renderer_above_legend(const weft_renderer *renderer);
 
 /* The frame buffer of the last picture (top row last, as GL has it), for showing in a window. */
 GLuint weft_renderer_framebuffer(const weft_renderer *renderer);

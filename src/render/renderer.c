@@ -21,6 +21,8 @@ struct weft_renderer {
   weft_render_views views;
   weft_render_segments segments;
   weft_render_legend legend;
+  weft_render_pins pins;
+  bool has_legend; /* the last picture */
   programs programs;
   GLuint nothing; /* vertex array without attributes */
   GLuint frame_buffer, cloth_material, solid_material, strand_material;
@@ -177,6 +179,7 @@ void weft_renderer_destroy(weft_renderer *r) {
                             r->strand_material};
   glDeleteBuffers(4, buffers);
   glDeleteVertexArrays(1, &r->nothing);
+  weft_pins_destroy(&r->pins);
   weft_legend_destroy(&r->legend);
   weft_segments_destroy(&r->segments);
   weft_views_destroy(&r->views);
@@ -313,6 +316,7 @@ static void draw_scene(const weft_renderer *r, const weft_picture *picture) {
   draw_surroundings(r, picture->ground);
   if (picture->trails) weft_trails_draw(picture->trails);
   if (picture->ghost) weft_ghost_draw(picture->ghost);
+  weft_pins_draw(&r->pins, picture, t->height);
   bind_textures(0, 0);
 }
 
@@ -418,6 +422,10 @@ static weft_result check_picture(const weft_renderer *r, const weft_picture *p, 
   }
   WEFT_CHECK(p->positions.size >= (uint64_t)r->cloth.particle_count * sizeof(vec4),
              "the position buffer holds fewer particles than the renderer's cloth");
+  if (p->one_particle && p->particle >= r->cloth.particle_count) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "particle %u does not exist: there are 0 to %u",
+                     p->particle, r->cloth.particle_count - 1);
+  }
   return check_view(p, err);
 }
 
@@ -437,6 +445,7 @@ weft_result weft_renderer_draw(weft_renderer *r, const weft_picture *picture, we
   if (picture->trails) weft_trails_string(picture->trails);
   if (picture->ghost) weft_ghost_gather(picture->ghost);
   result = update_view(r, picture, err);
+  if (!result) result = weft_pins_update(r->gl, &r->pins, picture, err);
   if (result) return result;
   glBindBufferBase(GL_UNIFORM_BUFFER, WEFT_RENDER_FRAME_BINDING, r->frame_buffer);
   glEnable(GL_DEPTH_TEST);
@@ -447,11 +456,16 @@ weft_result weft_renderer_draw(weft_renderer *r, const weft_picture *picture, we
   glClear(GL_COLOR_BUFFER_BIT);
   for (uint32_t i = 0; i < r->samples; ++i) draw_sample(r, picture, i);
   present(r);
-  if (weft_legend_wanted(picture) && !picture->no_legend) {
+  r->has_legend = weft_legend_wanted(picture) && !picture->no_legend;
+  if (r->has_legend) {
     weft_legend_draw(&r->legend, &r->targets, &r->views);
   }
   leave_clean();
   return weft_gl_check("drawing a picture", err);
+}
+
+float weft_renderer_above_legend(const weft_renderer *r) {
+  return r->has_legend ? weft_legend_top(&r->legend, &r->targets) / (float)r->targets.height : 1;
 }
 
 GLuint weft_renderer_framebuffer(const weft_renderer *r) { return r->targets.final_fbo; }

@@ -31,6 +31,13 @@ cmp a.png b.png || fail "the same command drew another picture"
 "$weft" render hanging $small --from 1 --frames 3 --width 120 --height 60 --samples 1 --timing -o t-%02d.png >out || fail "timing"
 grep -Eq '^solver: [0-9.]+ ms a frame' out && grep -Eq '^renderer: [0-9.]+ ms a picture.* mean of 2$' out || fail "timing: $(cat out)"
 cmp -s a.png b.png && fail "wire is shaded"
+"$weft" render hanging $small --frame 3 --width 120 --height 60 --pins -o b.png >/dev/null || fail "pins"
+cmp -s a.png b.png && fail "--pins draws nothing"
+"$weft" render hanging $small --frame 3 --width 120 --height 60 --pick 70 -o c.png >/dev/null || fail "pick"
+cmp -s a.png c.png && fail "--pick draws nothing"
+"$weft" render hanging $small --frame 3 --pick 144 -o c.png 2>err.txt
+[ $? -eq 2 ] || fail "particle 144 of 144"
+grep -q "particle 144 does not exist: there are 0 to 143" err.txt || fail "said $(cat err.txt)"
 for view in hanging-strain hanging-colours hanging-bending hanging-velocity hanging-normals \
   rope-strain rope-colours sand-contacts; do
   "$weft" render ${view%-*} --samples 1 --frame 1 --width 200 --height 150 --shadow-size 64 \
