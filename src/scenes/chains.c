@@ -50,7 +50,7 @@ static weft_result close_rail(weft_scene_instance *s, weft_solver *solver, weft_
     if (p.x > 0) p.x = (float)((double)p.x + part * (double)(rail_near - rail_far));
     roots->targets[k] = p;
   }
-  return weft_solver_move_pins(solver, roots->particles, roots->targets, roots->count, err);
+  return weft_scene_move_pins(s, solver, roots->particles, roots->targets, roots->count, err);
 }
 
 static void add_moving_bar(weft_scene_instance *s, weft_vec3 a, weft_vec3 b, float radius) {
@@ -222,7 +222,7 @@ static weft_result carry_roots(weft_scene_instance *s, weft_solver *solver, weft
   for (uint32_t k = 0; k < roots->count; ++k) {
     roots->targets[k] = posed(roots->rest[roots->particles[k]], &now);
   }
-  return weft_solver_move_pins(solver, roots->particles, roots->targets, roots->count, err);
+  return weft_scene_move_pins(s, solver, roots->particles, roots->targets, roots->count, err);
 }
 
 static void add_moving_ball(weft_scene_instance *s) {

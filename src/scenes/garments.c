@@ -49,7 +49,7 @@ static weft_result turn_waist(weft_scene_instance *s, weft_solver *solver, weft_
     w->targets[k] = weft_turned(w->rest[w->particles[k]], (double)stance.turn);
     w->targets[k].y -= stance.drop;
   }
-  return weft_solver_move_pins(solver, w->particles, w->targets, w->count, err);
+  return weft_scene_move_pins(s, solver, w->particles, w->targets, w->count, err);
 }
 
 weft_result weft_make_skirt(const weft_scene_options *o, weft_scene_instance *s, weft_error *err) {

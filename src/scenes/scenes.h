@@ -76,6 +76,7 @@ struct weft_scene_instance {
   bool swings; /* beads or pendulums: their motion is known, and seen better with a trail */
   /* Moves pins for the coming frame, NULL when they stand still. */
   weft_result (*animate)(weft_scene_instance *scene, weft_solver *solver, weft_error *err);
+  bool *let_go; /* [particle_count] pins that animate leaves alone from now on, or NULL: none */
 };
 
 typedef struct weft_scene {
@@ -98,6 +99,11 @@ weft_result weft_scene_from_mesh(const char *name, weft_mesh *mesh,
                                  const weft_scene_options *options, weft_scene_instance *instance,
                                  weft_error *err);
 void weft_scene_free(weft_scene_instance *instance);
+
+/* From now on a pin is not the scene's to move: it may be freed, or stay where somebody put it. */
+void weft_scene_let_go(weft_scene_instance *scene, uint32_t particle);
+/* Whether the scene itself moves this particle. */
+bool weft_scene_leads(const weft_scene_instance *scene, uint32_t particle);
 
 /* One frame: animate, then step. */
 weft_result weft_scene_step(weft_scene_instance *scene, weft_solver *solver, weft_error *err);

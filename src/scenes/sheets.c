@@ -106,7 +106,7 @@ static weft_result draw_curtain(weft_scene_instance *s, weft_solver *solver, wef
     weft_vec3 rest = c->rest[c->hooks[k]];
     c->targets[k] = weft_v3((float)((double)rest.x * part), rest.y, rest.z);
   }
-  return weft_solver_move_pins(solver, c->hooks, c->targets, c->count, err);
+  return weft_scene_move_pins(s, solver, c->hooks, c->targets, c->count, err);
 }
 
 /* Lets the cloth lean to alternating sides between the hooks: so it folds when they close up. */

@@ -323,6 +323,49 @@ static void a_foot_stands_on_the_ground(void **state) {
   weft_scene_free(&scene);
 }
 
+/* A hook freed while the curtain is drawn falls, the others go on as if nothing were; pinned again,
+ * it stays where it is put. */
+static void a_pin_let_go_is_moved_no_more(void **state) {
+  (void)state;
+  weft_scene_instance scene;
+  weft_solver *solver, *freed, *again;
+  weft_model *without, *with;
+  weft_error err = {0};
+  make("curtain", &(weft_scene_options){.size = 29}, &scene, &solver);
+  step(&scene, solver, 10);
+  const uint32_t hook = 0, other = 28;
+  assert_true(weft_scene_leads(&scene, hook));
+  assert_false(weft_scene_leads(&scene, 29));
+  weft_scene_let_go(&scene, hook);
+  assert_false(weft_scene_leads(&scene, hook));
+  if (weft_model_repinned(scene.model, &hook, 1, false, &without, &err) ||
+      weft_solver_create(without, weft_solver_params(solver), weft_backend_ref(), &freed, &err) ||
+      weft_solver_take_state(freed, solver, &err)) {
+    fail_msg("%s", err.message);
+  }
+  step(&scene, freed, 30);
+  weft_vec3 *x = positions_of(freed), rest = weft_model_rest_positions(scene.model)[hook];
+  assert_true(fabsf(x[hook].z - rest.z) > 0.02f); /* led, it would not leave the rail */
+  assert_true(x[other].x < -rest.x * 0.95f);      /* drawn in */
+  if (weft_model_repinned(without, &hook, 1, true, &with, &err) ||
+      weft_solver_create(with, weft_solver_params(solver), weft_backend_ref(), &again, &err) ||
+      weft_solver_take_state(again, freed, &err)) {
+    fail_msg("%s", err.message);
+  }
+  step(&scene, again, 10);
+  weft_vec3 *end = positions_of(again);
+  assert_memory_equal(&end[hook], &x[hook], sizeof *x);
+  assert_true(end[other].x < x[other].x);
+  weft_free(x);
+  weft_free(end);
+  weft_solver_destroy(solver);
+  weft_solver_destroy(freed);
+  weft_solver_destroy(again);
+  weft_model_destroy(without);
+  weft_model_destroy(with);
+  weft_scene_free(&scene);
+}
+
 static void skirt_turns_with_the_waist(void **state) {
   (void)state;
   weft_scene_instance scene;
@@ -451,6 +494,7 @@ int main(void) {
       cmocka_unit_test(flag_streams_downwind),
       cmocka_unit_test(curtain_is_drawn_into_folds),
       cmocka_unit_test(a_foot_stands_on_the_ground),
+      cmocka_unit_test(a_pin_let_go_is_moved_no_more),
       cmocka_unit_test(skirt_turns_with_the_waist),
       cmocka_unit_test(tumble_is_dragged_along_by_its_ball),
       cmocka_unit_test(poncho_comes_to_rest_on_the_shoulders),
