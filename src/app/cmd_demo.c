@@ -14,7 +14,8 @@ typedef struct demo_options {
   weft_view_mode view;
   int quality; /* weft_demo_quality + 1 */
   float speed;
-  bool paused, no_panel, keys, no_trails, no_twin;
+  bool paused, no_panel, keys, no_trails, no_twin, times, no_pins, pick_given;
+  uint32_t pick;
 } demo_options;
 
 #define AT(field) .offset = offsetof(demo_options, field)
@@ -63,6 +64,23 @@ static const weft_option extra[] = {
      .high = 4},
     {.name = "paused", .kind = WEFT_OPTION_FLAG, .help = "start paused", AT(paused)},
     {.name = "keys", .kind = WEFT_OPTION_FLAG, .help = "start with the list of keys", AT(keys)},
+    {.name = "times",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "print the GPU time of each kind of pass twice a second",
+     AT(times)},
+    {.name = "no-pins",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "no marks at pinned particles",
+     AT(no_pins)},
+    {.name = "pick",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "pick particle N, counted from 0: a ring around it, its values in the panel and,\n"
+             "at the end, printed",
+     AT(pick),
+     .given = offsetof(demo_options, pick_given),
+     .low = 0,
+     .high = 4294967294.0},
     {.name = "no-panel", .kind = WEFT_OPTION_FLAG, .help = "no panel", AT(no_panel)},
     {.name = "no-trails",
      .kind = WEFT_OPTION_FLAG,
@@ -243,6 +261,10 @@ static int run(const weft_app_options *options, const demo_options *own) {
       .help = own->keys,
       .no_trails = own->no_trails,
       .no_twin = own->no_twin,
+      .times = own->times,
+      .no_pins = own->no_pins,
+      .pick = own->pick_given,
+      .particle = own->pick,
       .host = &host,
   };
   weft_demo_outcome outcome;

@@ -12,9 +12,42 @@ void weft_demo_complain(weft_demo *demo, const weft_error *err) {
   weft_log(WEFT_LOG_WARNING, "%s", err->message);
 }
 
-static void say(weft_demo *demo, const char *line) {
+void weft_demo_notify(weft_demo *demo, const char *text) {
+  static const double seconds = 4;
+  snprintf(demo->board.notice, sizeof demo->board.notice, "%s", text);
+  demo->notice_until = weft_clock_seconds() + seconds;
+  weft_log(WEFT_LOG_INFO, "%s", text);
+}
+
+void weft_demo_say(weft_demo *demo, const char *line) {
   const weft_demo_host *host = demo->desc->host;
   host->say(host->user, line);
+}
+
+/* ---- the picked particle ---- */
+
+void weft_demo_choose(weft_demo *demo, uint32_t particle) {
+  weft_demo_board *b = &demo->board;
+  b->picked = particle;
+  b->particle = (weft_demo_picked){0};
+  if (particle == WEFT_NO_PARTICLE) return;
+  weft_demo_partners_find(&demo->partners, demo->stage.scene.model, particle);
+  weft_demo_read_picked(demo);
+}
+
+void weft_demo_read_picked(weft_demo *demo) {
+  weft_error err = {0};
+  if (demo->board.picked == WEFT_NO_PARTICLE) return;
+  if (weft_demo_picked_read(&demo->partners, demo->stage.solver, &demo->board.particle, &err)) {
+    weft_demo_complain(demo, &err);
+  }
+}
+
+void weft_demo_say_picked(weft_demo *demo) {
+  char line[400];
+  if (!demo->board.particle.known) return;
+  weft_demo_picked_describe(&demo->board.particle, line, sizeof line);
+  weft_demo_say(demo, line);
 }
 
 /* ---- scenes and settings ---- */
@@ -59,7 +92,6 @@ static void start_over(weft_demo *demo) {
   weft_demo_board *b = &demo->board;
   b->measured = false;
   b->batch = -1;
-  b->picked = WEFT_NO_PARTICLE;
   demo->holding = false;
   b->history.count = 0;
   *b->hash = *b->verdict = *b->message = 0;
@@ -74,6 +106,9 @@ static bool play(weft_demo *demo, const weft_demo_choice *choice) {
     return false;
   }
   start_over(demo);
+  demo->board.pass_count = 0;
+  weft_demo_times_forget(&demo->times);
+  weft_demo_choose(demo, WEFT_NO_PARTICLE);
   if (before != choice->scene) weft_demo_home(demo);
   weft_demo_show_settings(demo);
   weft_log(WEFT_LOG_INFO, "scene %s", demo->title);
@@ -155,7 +190,7 @@ static void hash(weft_demo *demo) {
   }
   snprintf(demo->board.hash, sizeof demo->board.hash, "frame %llu: %016llx",
            (unsigned long long)weft_solver_frame(demo->stage.solver), (unsigned long long)value);
-  say(demo, demo->board.hash);
+  weft_demo_say(demo, demo->board.hash);
 }
 
 static void validate(weft_demo *demo) {
@@ -168,7 +203,7 @@ static void validate(weft_demo *demo) {
   }
   memcpy(demo->board.verdict, verdict.text, sizeof verdict.text);
   demo->board.verdict_good = verdict.equal;
-  say(demo, verdict.text);
+  weft_demo_say(demo, verdict.text);
   weft_demo_clock_forgive(&demo->clock);
 }
 
@@ -176,12 +211,12 @@ static void say_help(weft_demo *demo) {
   char line[160];
   for (uint32_t k = 0; weft_demo_key_at(k); ++k) {
     snprintf(line, sizeof line, "  %-22s %s", weft_demo_key_at(k)->name, weft_demo_key_at(k)->help);
-    say(demo, line);
+    weft_demo_say(demo, line);
   }
   for (uint32_t k = 0; weft_demo_gesture_at(k); ++k) {
     snprintf(line, sizeof line, "  %-22s %s", weft_demo_gesture_at(k)->name,
              weft_demo_gesture_at(k)->help);
-    say(demo, line);
+    weft_demo_say(demo, line);
   }
 }
 
@@ -229,12 +264,27 @@ static void act_on_time(weft_demo *demo, weft_demo_action action) {
   }
 }
 
+/* In the panel, or where there is none in the terminal. */
+static void show_or_tell_times(weft_demo *demo) {
+  weft_demo_board *b = &demo->board;
+  bool *where = demo->panel && b->show_panel ? &b->show_times : &demo->tell_times;
+  *where = !*where;
+  b->pass_count = 0;
+  weft_demo_times_forget(&demo->times);
+  weft_log(WEFT_LOG_INFO, "times of passes %s", *where ? "on" : "off");
+}
+
 static void act_on_window(weft_demo *demo, weft_demo_action action) {
   weft_demo_board *b = &demo->board;
   if (action == WEFT_DEMO_SCREENSHOT) {
     demo->photograph = true;
   } else if (action == WEFT_DEMO_PANEL) {
     b->show_panel = !b->show_panel;
+  } else if (action == WEFT_DEMO_TIMES) {
+    show_or_tell_times(demo);
+  } else if (action == WEFT_DEMO_PINS) {
+    b->show_pins = !b->show_pins;
+    weft_log(WEFT_LOG_INFO, "marks at pins %s", b->show_pins ? "on" : "off");
   } else if (action == WEFT_DEMO_HELP) {
     b->show_help = !b->show_help;
     if (!demo->panel) say_help(demo);
@@ -286,6 +336,8 @@ void weft_demo_act(weft_demo *demo, weft_demo_action action) {
       hash(demo);
       break;
     case WEFT_DEMO_SCREENSHOT:
+    case WEFT_DEMO_TIMES:
+    case WEFT_DEMO_PINS:
     case WEFT_DEMO_PANEL:
     case WEFT_DEMO_HELP:
     case WEFT_DEMO_QUIT:
@@ -332,6 +384,6 @@ weft_result weft_demo_photograph(weft_demo *demo, const char *path, weft_error *
   if (result != WEFT_OK) return result;
   char line[400];
   snprintf(line, sizeof line, "wrote %.360s", path);
-  say(demo, line);
+  weft_demo_say(demo, line);
   return WEFT_OK;
 }

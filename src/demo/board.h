@@ -39,6 +39,25 @@ typedef enum weft_demo_quality {
   WEFT_DEMO_COARSE,   /* a quarter of the pixels */
 } weft_demo_quality;
 
+/* GPU time of a kind of pass, of one simulated frame. */
+enum { WEFT_DEMO_MOST_PASSES = 48 };
+typedef struct weft_demo_pass_time {
+  const char *name;
+  double ms;
+} weft_demo_pass_time;
+
+/* Values of one particle. */
+typedef struct weft_demo_picked {
+  bool known; /* what follows was read */
+  uint32_t particle;
+  weft_vec3 at, velocity;
+  float inverse_mass;         /* 1/kg, 0: pinned */
+  float strain;               /* of the most strained edge, with its sign */
+  uint32_t edges, neighbours; /* neighbours share a constraint with it, */
+  uint32_t near;              /* or are found near it by contact between particles */
+  bool touches_collider, touches_particle;
+} weft_demo_picked;
+
 typedef struct weft_demo_board {
   /* ---- lists ---- */
   const char *const *scenes;
@@ -49,10 +68,16 @@ typedef struct weft_demo_board {
   const char *title;  /* scene and size in words */
   const char *driver; /* the renderer's name */
   double pictures_per_second, solver_ms, render_ms, projections_per_second;
-  double time; /* simulated seconds */
+  double render_ms_a_frame; /* drawing, per simulated frame */
+  weft_demo_pass_time passes[WEFT_DEMO_MOST_PASSES];
+  uint32_t pass_count;    /* 0: not timed yet */
+  double passes_ms;       /* of all of them, */
+  double passes_whole_ms; /* and of the whole frames they were in */
+  double time;            /* simulated seconds */
   uint64_t frame;
   double speed, achieved; /* simulated seconds per second */
   bool paused, too_slow;
+  float above_legend;   /* part of the height that the legend leaves */
   uint32_t batch_count; /* 0 unless the view shows batches */
   bool takes_cloth;     /* fabric and bending mean something to the scene */
   bool takes_contact;
@@ -60,15 +85,15 @@ typedef struct weft_demo_board {
   bool measured;
   weft_metrics metrics;
   weft_demo_history history;
-  uint32_t picked;    /* particle last clicked, or WEFT_NO_PARTICLE */
-  bool picked_pinned; /* and its values when the state was measured last */
-  weft_vec3 picked_at, picked_velocity;
+  uint32_t picked; /* particle last clicked, or WEFT_NO_PARTICLE */
+  weft_demo_picked particle;
   bool has_theory, shows_trails, shows_twin;
   double apart;      /* m from theory; negative: not known */
   char hash[64];     /* empty: not asked for */
   char verdict[320]; /* of the last comparison with the reference; empty: none */
   bool verdict_good;
   char message[320]; /* of what went wrong; empty: nothing */
+  char notice[200];  /* of what was just done; empty: nothing */
   /* ---- wishes: read and written by the panel ---- */
   uint32_t view;
   int32_t batch;   /* of the view that shows batches, -1: all */
@@ -80,7 +105,7 @@ typedef struct weft_demo_board {
   bool edited;                             /* something above differs from what runs */
   bool apply, restore; /* buttons: take the edits; back to the scene's own values */
   bool asked[WEFT_DEMO_ACTION_COUNT];
-  bool show_panel, show_help;
+  bool show_panel, show_help, show_times, show_pins;
 } weft_demo_board;
 
 #endif

@@ -1,6 +1,7 @@
 /* demo.c: the window's life and its loop. */
 #include "demo.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "inside.h"
@@ -60,6 +61,17 @@ static weft_result open_window(weft_demo *demo, weft_error *err) {
   return result;
 }
 
+static weft_result pick_first(weft_demo *demo, weft_error *err) {
+  uint32_t particles = weft_model_particle_count(demo->stage.scene.model);
+  if (!demo->desc->pick) return WEFT_OK;
+  if (demo->desc->particle < particles) {
+    weft_demo_choose(demo, demo->desc->particle);
+    return WEFT_OK;
+  }
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "particle %u does not exist: there are 0 to %u",
+                   demo->desc->particle, particles - 1);
+}
+
 static weft_result open_demo(weft_demo *demo, weft_error *err) {
   weft_result result = open_window(demo, err);
   if (result != WEFT_OK) return result;
@@ -72,11 +84,16 @@ static weft_result open_demo(weft_demo *demo, weft_error *err) {
   demo->board.batch = -1;
   demo->board.picked = WEFT_NO_PARTICLE;
   demo->board.show_help = demo->desc->help;
+  demo->board.show_times = true;
+  demo->tell_times = demo->desc->times;
+  demo->board.show_pins = !demo->desc->no_pins;
   demo->board.view = (uint32_t)demo->desc->view;
   demo->board.quality = demo->desc->quality - 1;
   demo->board.title = demo->title;
   demo->board.driver = demo->gl->renderer;
   open_panel(demo);
+  result = pick_first(demo, err);
+  if (result != WEFT_OK) return result;
   weft_demo_home(demo);
   weft_demo_show_settings(demo);
   weft_demo_listen(demo);
@@ -88,6 +105,10 @@ static void close_demo(weft_demo *demo) {
   weft_gl_window_listen(demo->gl, NULL);
   weft_demo_panel_destroy(demo->panel);
   weft_demo_meter_close(&demo->meter);
+  weft_log(WEFT_LOG_DEBUG, "%llu queries for times of passes",
+           (unsigned long long)demo->times.queries);
+  weft_demo_times_close(&demo->times);
+  weft_demo_partners_free(&demo->partners);
   weft_demo_stage_close(&demo->stage);
   weft_gl_destroy(demo->gl);
 }
@@ -118,6 +139,7 @@ static weft_result follow_size(weft_demo *demo, double now, weft_error *err) {
   demo->resized_at = 0;
   demo->board.render_ms = 0;
   weft_demo_meter_forget(&demo->meter);
+  weft_demo_times_forget(&demo->times);
   weft_demo_clock_forgive(&demo->clock);
   return weft_demo_stage_resize(&demo->stage, (uint32_t)demo->width, (uint32_t)demo->height,
                                 quality, err);
@@ -135,15 +157,21 @@ static uint32_t most_steps(const weft_demo *demo) {
   return steps < 1 ? 1 : steps < WEFT_DEMO_MOST_STEPS ? (uint32_t)steps : WEFT_DEMO_MOST_STEPS;
 }
 
+/* Passes are timed only for somebody who looks. */
+static bool times_wanted(const weft_demo *demo) {
+  return demo->tell_times || (demo->panel && demo->board.show_panel && demo->board.show_times);
+}
+
 static weft_result simulate(weft_demo *demo, double wall, weft_error *err) {
   demo->clock.most = most_steps(demo);
   double dt = (double)demo->stage.solver->params.frame_dt;
   uint32_t steps = weft_demo_clock_advance(&demo->clock, wall, dt);
   if (steps > left_to_do(demo)) steps = (uint32_t)left_to_do(demo);
   weft_result result = WEFT_OK;
+  weft_demo_times *times = times_wanted(demo) ? &demo->times : NULL;
   weft_demo_meter_solver_begin(&demo->meter);
-  for (uint32_t k = 0; k < steps && result == WEFT_OK; ++k) {
-    result = weft_demo_stage_step(&demo->stage, err);
+  for (uint32_t k = 0; k < steps && result == WEFT_OK; ++k) { /* one frame a picture is timed */
+    result = weft_demo_stage_step(&demo->stage, k == 0 ? times : NULL, err);
   }
   weft_demo_meter_solver_end(&demo->meter, steps);
   return result;
@@ -152,8 +180,7 @@ static weft_result simulate(weft_demo *demo, double wall, weft_error *err) {
 static weft_result draw(weft_demo *demo, weft_error *err) {
   const weft_demo_stage *stage = &demo->stage;
   weft_demo_meter_render_begin(&demo->meter);
-  weft_result result = weft_demo_stage_draw(
-      &demo->stage, &demo->camera, (weft_view_mode)demo->board.view, demo->board.batch, err);
+  weft_result result = weft_demo_stage_draw(&demo->stage, &demo->camera, &demo->board, err);
   weft_demo_meter_render_end(&demo->meter);
   if (result != WEFT_OK && demo->board.view != WEFT_VIEW_SHADED) { /* past a driver's limit */
     weft_demo_complain(demo, err);
@@ -180,12 +207,14 @@ static void fill_board(weft_demo *demo) {
   b->achieved = demo->clock.achieved;
   b->paused = demo->clock.paused;
   b->drawn = demo->stage.quality;
+  b->above_legend = weft_renderer_above_legend(demo->stage.renderer);
   b->batch_count =
       b->view == WEFT_VIEW_COLOURS ? weft_view_batch_count(demo->stage.scene.model) : 0;
   b->too_slow = demo->clock.too_slow && !demo->clock.paused;
   b->has_theory = demo->stage.theory != NULL;
   b->shows_trails = !demo->stage.hide_trails;
   b->shows_twin = !demo->stage.hide_twin;
+  if (*b->notice && weft_clock_seconds() > demo->notice_until) *b->notice = 0;
 }
 
 static void update_title(weft_demo *demo) {
@@ -202,13 +231,35 @@ static void update_title(weft_demo *demo) {
   weft_gl_window_title(demo->gl, title);
 }
 
-/* Two rows, as often as the state is measured. */
+/* As often as the state is measured, and at the end. */
 static void show_picked(weft_demo *demo) {
-  weft_demo_board *b = &demo->board;
-  if (b->picked == WEFT_NO_PARTICLE || demo->meter.measured_at == demo->picked_shown) return;
+  if (demo->meter.measured_at == demo->picked_shown) return;
   demo->picked_shown = demo->meter.measured_at;
-  b->picked_pinned = weft_demo_stage_pinned(&demo->stage, b->picked);
-  weft_demo_stage_particle(&demo->stage, b->picked, &b->picked_at, &b->picked_velocity);
+  weft_demo_read_picked(demo);
+}
+
+static void say_times(weft_demo *demo) {
+  const weft_demo_board *b = &demo->board;
+  char line[4000]; /* a row takes 50 at most */
+  if (b->pass_count == 0) return;
+  int used = snprintf(line, sizeof line,
+                      "times frame %llu: solver %.4g ms a frame =", (unsigned long long)b->frame,
+                      b->passes_whole_ms);
+  for (uint32_t k = 0; k < b->pass_count; ++k) {
+    used += snprintf(line + used, sizeof line - (size_t)used, "%s %s %.4g", k ? " +" : "",
+                     b->passes[k].name, b->passes[k].ms);
+  }
+  snprintf(line + used, sizeof line - (size_t)used,
+           " + other %.4g; drawing %.4g ms a picture; %.4g projections/s",
+           fmax(0, b->passes_whole_ms - b->passes_ms), b->render_ms, b->projections_per_second);
+  weft_demo_say(demo, line);
+}
+
+/* Speeds, twice a second. */
+static void show_times(weft_demo *demo, double now) {
+  if (!weft_demo_meter_speeds(&demo->meter, demo->stage.solver, now, &demo->board)) return;
+  weft_demo_times_show(&demo->times, &demo->board);
+  if (demo->tell_times) say_times(demo);
 }
 
 static void show_apart(weft_demo *demo) {
@@ -275,9 +326,10 @@ static weft_result run(weft_demo *demo, weft_demo_outcome *outcome, weft_error *
     }
     weft_gl_window_swap(demo->gl);
     demo->pictures++;
-    weft_demo_meter_speeds(&demo->meter, demo->stage.solver, now, &demo->board);
+    show_times(demo, now);
     if (demo->pictures % 8 == 1) update_title(demo);
   }
+  weft_demo_say_picked(demo);
   outcome->scene = demo->stage.scene.name;
   outcome->frames = weft_solver_frame(demo->stage.solver);
   outcome->pictures = demo->pictures;

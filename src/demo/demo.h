@@ -51,6 +51,10 @@ typedef struct weft_demo_desc {
   const char *screenshot; /* the last picture, as PNG; NULL: none */
   bool paused, no_panel, help;
   bool no_trails, no_twin;
+  bool times;   /* a line with the time of each pass, twice a second */
+  bool no_pins; /* no marks at pinned particles */
+  bool pick;    /* starts with this particle picked */
+  uint32_t particle;
   const weft_demo_host *host;
 } weft_demo_desc;
 

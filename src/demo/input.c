@@ -27,7 +27,7 @@ static weft_ray ray_at(const weft_demo *demo) {
   return weft_demo_ray(&demo->camera, demo->x, demo->y, demo->width, demo->height);
 }
 
-static bool picked(weft_demo *demo, weft_hit *found) {
+static bool met(weft_demo *demo, weft_hit *found) {
   static const float pixels = 6;
   float slope = 2 * tanf(demo->camera.fov / 2) * pixels / (float)demo->height;
   weft_error err = {0};
@@ -40,21 +40,33 @@ static bool picked(weft_demo *demo, weft_hit *found) {
 
 static void pin(weft_demo *demo) {
   weft_hit hit;
-  bool any = picked(demo, &hit);
-  uint32_t particle = demo->board.picked = any ? hit.particle : WEFT_NO_PARTICLE;
-  if (!any) return;
+  if (!met(demo, &hit)) return;
+  uint32_t particle = hit.particle;
   weft_error err = {0};
+  weft_demo_choose(demo, particle);
+  bool led = weft_scene_leads(&demo->stage.scene, particle);
   if (weft_demo_stage_pin(&demo->stage, particle, &err) != WEFT_OK) {
     weft_demo_complain(demo, &err);
     return;
   }
-  weft_log(WEFT_LOG_INFO, "particle %u %s", particle,
-           weft_demo_stage_pinned(&demo->stage, particle) ? "pinned" : "freed");
+  char text[120];
+  snprintf(text, sizeof text, "particle %u %s%s", particle,
+           weft_demo_stage_pinned(&demo->stage, particle) ? "pinned" : "freed",
+           led ? ": the scene does not move it any more" : "");
+  weft_demo_notify(demo, text);
+  weft_demo_read_picked(demo);
 }
 
 static bool hold_particle(weft_demo *demo, uint32_t particle) {
   weft_error err = {0};
-  if (weft_demo_stage_hold(&demo->stage, particle, &err) != WEFT_OK) {
+  weft_demo_choose(demo, particle);
+  weft_demo_say_picked(demo);
+  weft_result result = weft_demo_stage_hold(&demo->stage, particle, &err);
+  if (result == WEFT_ERROR_ARGUMENT) { /* a pin of the scene's: nothing went wrong */
+    weft_demo_notify(demo, err.message);
+    return false;
+  }
+  if (result != WEFT_OK) {
     weft_demo_complain(demo, &err);
     return false;
   }
@@ -79,9 +91,9 @@ static bool take_hold(weft_demo *demo, bool through) {
   float distance;
   weft_hit hit = {.particle = WEFT_NO_PARTICLE};
   uint32_t collider = weft_demo_stage_touch(&demo->stage, &ray, &distance);
-  bool cloth = !through && picked(demo, &hit);
+  bool cloth = !through && met(demo, &hit);
   bool shape = collider != WEFT_DEMO_NO_COLLIDER && (!cloth || distance < hit.distance);
-  if (!through) demo->board.picked = shape ? WEFT_NO_PARTICLE : hit.particle;
+  demo->missed = !through && !shape && !cloth;
   if (shape) hold_collider(demo, collider, distance);
   return shape || (cloth && hold_particle(demo, hit.particle));
 }
@@ -100,6 +112,8 @@ static void pull(weft_demo *demo) {
 
 static void press(weft_demo *demo, int button) {
   bool left = button == WEFT_BUTTON_LEFT, shift = demo->modifiers & WEFT_SHIFT;
+  demo->missed = false;
+  if (demo->board.metrics.nonfinite == 0) *demo->board.message = 0;
   if (left && !shift && (demo->modifiers & WEFT_CONTROL)) {
     pin(demo);
     return;
@@ -122,6 +136,8 @@ static void let_go(weft_demo *demo) {
   if (demo->holding) tell_collider(demo);
   if (demo->holding) weft_demo_stage_let_go(&demo->stage);
   demo->holding = false;
+  if (demo->missed) weft_demo_choose(demo, WEFT_NO_PARTICLE);
+  demo->missed = false;
 }
 
 static void on_button(void *user, int button, int action, int modifiers) {
@@ -143,6 +159,7 @@ static void on_move(void *user, double x, double y) {
   demo->y += dy;
   weft_demo_panel_move(demo->panel, demo->x, demo->y);
   if (!demo->dragging) return;
+  demo->missed = false;
   if (demo->holding) {
     pull(demo);
   } else if (demo->drag_button == WEFT_BUTTON_MIDDLE || (demo->modifiers & WEFT_SHIFT)) {

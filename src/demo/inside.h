@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "meter.h"
 #include "panel.h"
+#include "picked.h"
 #include "stage.h"
 
 typedef struct weft_demo {
@@ -13,6 +14,9 @@ typedef struct weft_demo {
   weft_demo_stage stage;
   weft_demo_clock clock;
   weft_demo_meter meter;
+  weft_demo_times times;
+  bool tell_times;             /* in the terminal */
+  weft_demo_partners partners; /* of the picked particle */
   weft_demo_board board;
   weft_demo_panel *panel;
   weft_camera camera;
@@ -29,7 +33,9 @@ typedef struct weft_demo {
   weft_vec3 held_offset; /* of the collider held, when it was taken */
   int drag_button, modifiers, last_key_action;
   double apart_shown;  /* when the distance from theory was */
+  bool missed;         /* a press met nothing, and the mouse has not moved since */
   double picked_shown; /* when the picked particle was read last */
+  double notice_until; /* wall time */
   bool photograph, quit;
   uint64_t pictures;
 } weft_demo;
@@ -43,6 +49,15 @@ void weft_demo_obey(weft_demo *demo);
 void weft_demo_show_settings(weft_demo *demo);
 void weft_demo_home(weft_demo *demo); /* camera */
 void weft_demo_complain(weft_demo *demo, const weft_error *err);
+/* One sentence on screen for a few seconds, and in the log. */
+void weft_demo_notify(weft_demo *demo, const char *text);
+/* A line for the terminal. */
+void weft_demo_say(weft_demo *demo, const char *line);
+/* Makes a particle the picked one, or none (WEFT_NO_PARTICLE). */
+void weft_demo_choose(weft_demo *demo, uint32_t particle);
+/* Its values, onto the board. */
+void weft_demo_read_picked(weft_demo *demo);
+void weft_demo_say_picked(weft_demo *demo); /* in a line for the terminal */
 /* The window's pixels. */
 weft_result weft_demo_photograph(weft_demo *demo, const char *path, weft_error *err);
 

@@ -20,15 +20,18 @@ static const weft_demo_key keys[] = {
      "compare: the last frames once more on the reference, bit by bit"},
     {"k", 'k', false, WEFT_DEMO_HASH, "hash of the state"},
     {"p", 'p', false, WEFT_DEMO_SCREENSHOT, "write a PNG of the window"},
+    {"f", 'f', false, WEFT_DEMO_TIMES, "GPU time of each kind of pass, on and off"},
+    {"m", 'm', false, WEFT_DEMO_PINS, "show or hide the marks at pinned particles"},
     {"i", 'i', false, WEFT_DEMO_PANEL, "show or hide the panel"},
     {"h", 'h', false, WEFT_DEMO_HELP, "show or hide this list"},
     {"q", 'q', false, WEFT_DEMO_QUIT, "quit; escape too"},
 };
 
 static const weft_demo_gesture gestures[] = {
+    {"click", "pick a particle: its values in the panel; beside everything: none"},
     {"left drag on cloth", "pull it, or lead a pin"},
     {"left drag on a shape", "move the collider; with shift also one under cloth"},
-    {"ctrl and click", "pin a particle, or free it"},
+    {"ctrl and click", "pin a particle, or free it, also one that the scene moves"},
     {"left or right drag", "turn the camera"},
     {"shift or middle drag", "beside all shapes: move the camera sideways"},
     {"wheel", "nearer, further"},

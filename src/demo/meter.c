@@ -22,15 +22,19 @@ void weft_demo_meter_close(weft_demo_meter *meter) {
 
 /* ---- times ---- */
 
-/* The slot of this picture still holds the times of the picture a whole ring ago. */
-static void collect(weft_demo_meter *m, uint32_t slot) {
-  if (m->pictures < WEFT_DEMO_TIMER_RING) return;
+/* The slot of this picture still holds the times of the picture a whole ring ago. False: the GPU
+ * is not there yet. */
+static bool collect(weft_demo_meter *m, uint32_t slot) {
+  if (!m->pending[slot]) return true;
+  if (!weft_gl_timer_ready(&m->render[slot])) return false; /* the later one */
+  m->pending[slot] = false;
   if (m->steps[slot]) {
     m->solver_seconds += weft_gl_timer_seconds(&m->solver[slot]);
     m->solver_frames += m->steps[slot];
   }
   m->render_seconds += weft_gl_timer_seconds(&m->render[slot]);
   m->render_pictures++;
+  return true;
 }
 
 static uint32_t slot_of(const weft_demo_meter *m) {
@@ -38,24 +42,27 @@ static uint32_t slot_of(const weft_demo_meter *m) {
 }
 
 void weft_demo_meter_solver_begin(weft_demo_meter *m) {
-  collect(m, slot_of(m));
-  weft_gl_timer_begin(&m->solver[slot_of(m)]);
+  m->timing = collect(m, slot_of(m));
+  if (m->timing) weft_gl_timer_begin(&m->solver[slot_of(m)]);
 }
 
 void weft_demo_meter_solver_end(weft_demo_meter *m, uint32_t steps) {
+  m->frames_done += steps;
+  if (!m->timing) return;
   weft_gl_timer_end(&m->solver[slot_of(m)]);
   m->steps[slot_of(m)] = steps;
-  m->frames_done += steps;
 }
 
 void weft_demo_meter_render_begin(weft_demo_meter *m) {
-  weft_gl_timer_begin(&m->render[slot_of(m)]);
+  if (m->timing) weft_gl_timer_begin(&m->render[slot_of(m)]);
 }
 
 void weft_demo_meter_render_end(weft_demo_meter *m) {
-  weft_gl_timer_end(&m->render[slot_of(m)]);
-  m->pictures++;
   m->shown_pictures++;
+  if (!m->timing) return;
+  weft_gl_timer_end(&m->render[slot_of(m)]);
+  m->pending[slot_of(m)] = true;
+  m->pictures++;
 }
 
 uint64_t weft_demo_projections(const weft_solver *solver) {
@@ -70,10 +77,10 @@ uint64_t weft_demo_projections(const weft_solver *solver) {
   return count * solver->params.substeps;
 }
 
-void weft_demo_meter_speeds(weft_demo_meter *m, const weft_solver *solver, double now,
+bool weft_demo_meter_speeds(weft_demo_meter *m, const weft_solver *solver, double now,
                             weft_demo_board *board) {
   double passed = now - m->since;
-  if (passed < interval) return;
+  if (passed < interval) return false;
   board->pictures_per_second = m->shown_pictures / passed;
   board->projections_per_second =
       (double)m->frames_done * (double)weft_demo_projections(solver) / passed;
@@ -81,14 +88,18 @@ void weft_demo_meter_speeds(weft_demo_meter *m, const weft_solver *solver, doubl
   if (m->render_pictures) {
     board->render_ms = 1e3 * m->render_seconds / (double)m->render_pictures;
   }
+  if (m->solver_frames) {
+    board->render_ms_a_frame = 1e3 * m->render_seconds / (double)m->solver_frames;
+  }
   m->solver_seconds = m->render_seconds = 0;
   m->solver_frames = m->render_pictures = m->frames_done = 0;
   m->shown_pictures = 0;
   m->since = now;
+  return true;
 }
 
 void weft_demo_meter_forget(weft_demo_meter *m) {
-  m->pictures = 0; /* nothing is collected until the ring is full again */
+  memset(m->pending, 0, sizeof m->pending);
   m->render_seconds = m->solver_seconds = 0;
   m->render_pictures = m->solver_frames = 0;
 }

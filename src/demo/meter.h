@@ -1,5 +1,6 @@
-/* meter.h: live figures. GPU times are read a few pictures later, when they are there without
- * waiting; the state is measured twice a second, which does wait. */
+/* meter.h: live figures. GPU times are read a few pictures later, and only when they are there
+ * without waiting: a picture whose turn comes too early goes untimed. The state is measured twice a
+ * second, which does wait. */
 #ifndef WEFT_DEMO_METER_H
 #define WEFT_DEMO_METER_H
 
@@ -12,6 +13,8 @@ enum { WEFT_DEMO_TIMER_RING = 4 };
 typedef struct weft_demo_meter {
   weft_gl_timer solver[WEFT_DEMO_TIMER_RING], render[WEFT_DEMO_TIMER_RING];
   uint32_t steps[WEFT_DEMO_TIMER_RING]; /* frames inside a solver timer */
+  bool pending[WEFT_DEMO_TIMER_RING];   /* not read yet */
+  bool timing;                          /* this picture */
   uint64_t pictures;
   /* Sums since the figures were last renewed. */
   double since, solver_seconds, render_seconds;
@@ -29,8 +32,8 @@ void weft_demo_meter_solver_end(weft_demo_meter *meter, uint32_t steps);
 void weft_demo_meter_render_begin(weft_demo_meter *meter);
 void weft_demo_meter_render_end(weft_demo_meter *meter);
 
-/* After each picture: renews the board's speeds twice a second. */
-void weft_demo_meter_speeds(weft_demo_meter *meter, const weft_solver *solver, double now,
+/* After each picture: renews the board's speeds twice a second, and says so. */
+bool weft_demo_meter_speeds(weft_demo_meter *meter, const weft_solver *solver, double now,
                             weft_demo_board *board);
 /* Measures the state when it is time (or `at_once`) and something moved. */
 weft_result weft_demo_meter_state(weft_demo_meter *meter, weft_solver *solver, double now,

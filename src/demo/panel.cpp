@@ -106,12 +106,13 @@ bool number_of(const char *label, float *value, float low, float high, float ste
 void curve(const weft_demo_board *board, int row, const char *name, const char *unit) {
   const float *v = board->history.values[row];
   int n = int(board->history.count);
-  if (n < 2) return;
+  if (n < 1) return;
   float low = *std::min_element(v, v + n), high = *std::max_element(v, v + n);
   char text[80];
   std::snprintf(text, sizeof text, "%s %.3g%s (%.3g to %.3g)", name, double(v[n - 1]), unit,
                 double(low), double(high));
   ImGui::TextColored(quiet, "%s", text);
+  if (n < 2) return;
   char id[24];
   std::snprintf(id, sizeof id, "##plot%d", row);
   ImGui::PlotLines(id, v, n, 0, nullptr, low, high > low ? high : low + 1e-6f,
@@ -149,6 +150,8 @@ void scene_part(weft_demo_board *board) {
   button(board, "gust", WEFT_DEMO_GUST);
   ImGui::SameLine();
   button(board, "camera", WEFT_DEMO_CAMERA);
+  ImGui::Checkbox("pins", &board->show_pins);
+  ImGui::SameLine();
   button(board, "slower", WEFT_DEMO_SLOWER);
   ImGui::SameLine();
   button(board, "faster", WEFT_DEMO_FASTER);
@@ -160,20 +163,55 @@ void scene_part(weft_demo_board *board) {
 
 void speed_part(const weft_demo_board *board) {
   figure("pictures", "%.1f /s", board->pictures_per_second);
-  figure("solver", "%.2f ms a frame", board->solver_ms);
-  figure("drawing", "%.2f ms a picture", board->render_ms);
+  figure("solver", "%.4g ms a frame", board->solver_ms);
+  figure("drawing", "%.4g ms a picture", board->render_ms);
   double p = board->projections_per_second;
   figure("real time", "%.3g x", board->paused ? 0 : board->achieved);
   figure("projections", p >= 1e6 ? "%.1f million/s" : "%.0f /s", p >= 1e6 ? p * 1e-6 : p);
 }
 
+// A row of the table: milliseconds of a frame, and their part of all that the GPU does for one.
+void time_row(const char *name, double ms, double all, const ImVec4 &colour) {
+  float font = ImGui::GetFontSize();
+  ImGui::TextColored(colour, "%s", name);
+  ImGui::SameLine(font * 11);
+  ImGui::TextColored(colour, "%7.3f", ms);
+  ImGui::SameLine(font * 15.5f);
+  ImGui::TextColored(colour, "%3.0f %%", all > 0 ? 100 * ms / all : 0);
+}
+
+void times_part(const weft_demo_board *board) {
+  double solver = board->passes_whole_ms, all = solver + board->render_ms_a_frame;
+  if (board->pass_count == 0) {
+    ImGui::TextColored(quiet, board->paused ? "nothing runs: no times" : "measuring ...");
+    return;
+  }
+  ImGui::TextColored(quiet, "ms of GPU time a frame, part of all");
+  for (uint32_t k = 0; k < board->pass_count; ++k) {
+    time_row(board->passes[k].name, board->passes[k].ms, all, quiet);
+  }
+  time_row("other", std::max(0.0, solver - board->passes_ms), all, quiet);
+  const ImVec4 white(1, 1, 1, 1);
+  time_row("solver", solver, all, white);
+  time_row("drawing", board->render_ms_a_frame, all, white);
+}
+
 void picked_part(const weft_demo_board *board) {
-  if (board->picked == WEFT_NO_PARTICLE) return;
-  const weft_vec3 &x = board->picked_at, &v = board->picked_velocity;
-  ImGui::TextColored(warning, "particle %u%s", board->picked,
-                     board->picked_pinned ? ", pinned" : "");
-  ImGui::Text("at (%.3g, %.3g, %.3g) m, %.3g m/s", double(x.x), double(x.y), double(x.z),
-              std::sqrt(double(v.x * v.x + v.y * v.y + v.z * v.z)));
+  const weft_demo_picked &p = board->particle;
+  const weft_vec3 &v = p.velocity;
+  ImGui::TextColored(warning, "particle %u%s", p.particle, p.inverse_mass == 0 ? ", pinned" : "");
+  ImGui::Text("at (%.3g, %.3g, %.3g) m", double(p.at.x), double(p.at.y), double(p.at.z));
+  figure("speed", "%.3g m/s", std::sqrt(double(v.x * v.x + v.y * v.y + v.z * v.z)));
+  figure("inverse mass", "%.4g /kg", double(p.inverse_mass));
+  if (p.edges) figure("largest strain", "%+.3g %%", 100 * double(p.strain));
+  figure("neighbours", "%.0f", double(p.neighbours));
+  if (p.near) figure("near it", "%.0f", double(p.near));
+  ImGui::TextColored(quiet, "contact");
+  ImGui::SameLine(ImGui::GetFontSize() * 11);
+  ImGui::TextUnformatted(p.touches_collider && p.touches_particle ? "collider, particle"
+                         : p.touches_collider                     ? "with a collider"
+                         : p.touches_particle                     ? "with a particle"
+                                                                  : "none");
 }
 
 void theory_part(weft_demo_board *board) {
@@ -194,14 +232,10 @@ void state_part(weft_demo_board *board) {
   if (board->measured) {
     figure("strain, mean", "%.3g %%", 100 * m.strain_mean);
     figure("strain, p99", "%.3g %%", 100 * m.strain_p99);
-    figure("strain, largest", "%.3g %%", 100 * m.strain_max);
     curve(board, WEFT_DEMO_STRAIN_MAX, "largest strain", " %");
-    figure("kinetic energy", "%.4g J", m.kinetic_energy);
-    curve(board, WEFT_DEMO_KINETIC, "kinetic", " J");
-    figure("potential energy", "%.4g J", m.potential_energy);
-    curve(board, WEFT_DEMO_POTENTIAL, "potential", " J");
+    curve(board, WEFT_DEMO_KINETIC, "kinetic energy", " J");
+    curve(board, WEFT_DEMO_POTENTIAL, "potential energy", " J");
     figure("largest speed", "%.3g m/s", m.max_speed);
-    picked_part(board);
   }
   theory_part(board);
 }
@@ -310,8 +344,7 @@ void limit(float wide, float height, float scale) {
                                       ImVec2(wide * scale, height - 20 * scale));
 }
 
-// To the left what comes out, short enough for the legend of a view below it; to the right what can
-// be changed.
+// To the left what comes out, down to the legend of a view; to the right what can be changed.
 void settings_window(weft_demo_board *board, float scale, float width, float height) {
   ImGui::SetNextWindowPos(ImVec2(width - 10 * scale, 10 * scale), ImGuiCond_Always, ImVec2(1, 0));
   limit(325, height, scale);
@@ -327,10 +360,17 @@ void settings_window(weft_demo_board *board, float scale, float width, float hei
 
 void figures_window(weft_demo_board *board, float scale, float height) {
   ImGui::SetNextWindowPos(ImVec2(10 * scale, 10 * scale), ImGuiCond_Always);
-  limit(295, height, scale);
+  limit(295, board->above_legend * height, scale);
   ImGui::Begin("figures", nullptr, fixed);
   ImGui::TextColored(quiet, "%s", board->driver);
   if (ImGui::CollapsingHeader("speed", ImGuiTreeNodeFlags_DefaultOpen)) speed_part(board);
+  ImGui::SetNextItemOpen(board->show_times);
+  board->show_times = ImGui::CollapsingHeader("passes (f)");
+  if (board->show_times) times_part(board);
+  if (board->particle.known &&
+      ImGui::CollapsingHeader("picked particle", ImGuiTreeNodeFlags_DefaultOpen)) {
+    picked_part(board);
+  }
   if (ImGui::CollapsingHeader("state", ImGuiTreeNodeFlags_DefaultOpen)) state_part(board);
   if (ImGui::CollapsingHeader("proof", ImGuiTreeNodeFlags_DefaultOpen)) proof_part(board);
   ImGui::End();
@@ -353,6 +393,8 @@ void banner(const char *id, const char *text, const ImVec4 &colour, float width,
 void banners(const weft_demo_board *board, float scale, float width) {
   if (*board->message) {
     banner("message", board->message, bad, width, 10 * scale);
+  } else if (*board->notice) {
+    banner("notice", board->notice, good, width, 10 * scale);
   } else if (board->too_slow) {
     char text[128];
     std::snprintf(

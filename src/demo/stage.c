@@ -144,21 +144,17 @@ bool weft_demo_stage_pinned(const weft_demo_stage *stage, uint32_t particle) {
   return weft_model_inverse_masses(stage->solver->model)[particle] == 0;
 }
 
-/* Pins that the scene itself moves are not the mouse's. */
-static weft_result check_free(const weft_demo_stage *stage, uint32_t particle, weft_error *err) {
-  bool scenes = weft_model_inverse_masses(stage->scene.model)[particle] == 0;
-  if (!stage->scene.animate || !scenes) return WEFT_OK;
-  return weft_fail(err, WEFT_ERROR_ARGUMENT, "particle %u is led by the scene", particle);
-}
-
 weft_result weft_demo_stage_hold(weft_demo_stage *stage, uint32_t particle, weft_error *err) {
   weft_vec3 position, velocity;
   weft_demo_stage_particle(stage, particle, &position, &velocity);
   if (!weft_demo_stage_pinned(stage, particle)) {
     return weft_solver_grab(stage->solver, particle, position, err);
   }
-  weft_result result = check_free(stage, particle, err);
-  if (result != WEFT_OK) return result;
+  if (weft_scene_leads(&stage->scene, particle)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "pin %u is moved by the scene and cannot be dragged; ctrl and click frees it",
+                     particle);
+  }
   stage->led = particle;
   stage->led_at = stage->led_to = position;
   return WEFT_OK;
@@ -198,13 +194,13 @@ weft_vec3 weft_demo_stage_drag(weft_demo_stage *stage, uint32_t collider) {
 
 void weft_demo_stage_drag_to(weft_demo_stage *stage, weft_vec3 offset) { stage->drag_to = offset; }
 
+/* A pin that the scene moves is the user's from then on, also when it is pinned again: where it was
+ * put, not torn back to where the scene would have it. */
 weft_result weft_demo_stage_pin(weft_demo_stage *stage, uint32_t particle, weft_error *err) {
-  weft_result result = check_free(stage, particle, err);
   weft_model *model = NULL;
   bool pinned = weft_demo_stage_pinned(stage, particle);
-  if (result == WEFT_OK) {
-    result = weft_model_repinned(stage->solver->model, &particle, 1, !pinned, &model, err);
-  }
+  weft_result result =
+      weft_model_repinned(stage->solver->model, &particle, 1, !pinned, &model, err);
   if (result == WEFT_OK) {
     weft_params params = stage->solver->params;
     params.wind = stage->wind;
@@ -213,6 +209,9 @@ weft_result weft_demo_stage_pin(weft_demo_stage *stage, uint32_t particle, weft_
   if (result != WEFT_OK) {
     weft_model_destroy(model);
     return result;
+  }
+  if (pinned && weft_scene_leads(&stage->scene, particle)) {
+    weft_scene_let_go(&stage->scene, particle);
   }
   weft_model_destroy(stage->repinned);
   stage->repinned = model;
@@ -255,7 +254,7 @@ static weft_vec3 wind_now(weft_demo_stage *stage) {
   return weft_v3_add(stage->wind, weft_v3_scale(stage->gust, (float)(swell * swell)));
 }
 
-weft_result weft_demo_stage_step(weft_demo_stage *stage, weft_error *err) {
+weft_result weft_demo_stage_step(weft_demo_stage *stage, weft_demo_times *times, weft_error *err) {
   weft_demo_input input = {.wind = wind_now(stage),
                            .hand = stage->solver->hand,
                            .pin = stage->led,
@@ -264,7 +263,10 @@ weft_result weft_demo_stage_step(weft_demo_stage *stage, weft_error *err) {
   if (stage->led != WEFT_NO_PARTICLE) input.pin_target = next_led(stage);
   weft_demo_tape_record(&stage->tape, stage->solver, &input);
   weft_result result = weft_demo_input_give(&input, stage->solver, err);
-  if (result == WEFT_OK) result = weft_scene_step(&stage->scene, stage->solver, err);
+  if (result == WEFT_OK) {
+    result = times ? weft_demo_times_step(times, &stage->scene, stage->solver, err)
+                   : weft_scene_step(&stage->scene, stage->solver, err);
+  }
   weft_demo_beside_step(stage);
   return result;
 }
@@ -294,15 +296,18 @@ weft_result weft_demo_stage_resize(weft_demo_stage *stage, uint32_t width, uint3
 }
 
 weft_result weft_demo_stage_draw(weft_demo_stage *stage, const weft_camera *camera,
-                                 weft_view_mode view, int32_t batch, weft_error *err) {
+                                 const weft_demo_board *board, weft_error *err) {
   const weft_scene_instance *scene = &stage->scene;
   weft_picture picture = {.camera = *camera,
                           .centre = scene->view_centre,
                           .radius = 1.3f * scene->view_radius,
-                          .mode = view,
+                          .mode = (weft_view_mode)board->view,
                           .solver = stage->solver,
-                          .one_batch = batch >= 0,
-                          .batch = batch >= 0 ? (uint32_t)batch : 0,
+                          .one_batch = board->batch >= 0,
+                          .batch = board->batch >= 0 ? (uint32_t)board->batch : 0,
+                          .pins = board->show_pins,
+                          .one_particle = board->picked != WEFT_NO_PARTICLE,
+                          .particle = board->picked,
                           .colliders = stage->solver->params.colliders,
                           .collider_count = stage->solver->params.collider_count,
                           .time = weft_solver_time(stage->solver)};

@@ -6,6 +6,7 @@
 #include "board.h"
 #include "demo.h"
 #include "tape.h"
+#include "times.h"
 
 typedef struct weft_demo_stage {
   const weft_demo_host *host;
@@ -64,18 +65,20 @@ uint32_t weft_demo_stage_touch(const weft_demo_stage *stage, const weft_ray *ray
 weft_vec3 weft_demo_stage_drag(weft_demo_stage *stage, uint32_t collider);
 /* Where its offset is wanted; it goes there no faster than a hand would. */
 void weft_demo_stage_drag_to(weft_demo_stage *stage, weft_vec3 offset);
-/* Pins a particle where it is, or frees it. */
+/* Pins a particle where it is, or frees it; what the scene moved is the user's from then on. */
 weft_result weft_demo_stage_pin(weft_demo_stage *stage, uint32_t particle, weft_error *err);
 
 /* How far the state is from theory, m; negative where there is none. Reads positions back. */
 double weft_demo_stage_apart(weft_demo_stage *stage);
 
-weft_result weft_demo_stage_step(weft_demo_stage *stage, weft_error *err);
+/* One frame; with times, its passes are timed. */
+weft_result weft_demo_stage_step(weft_demo_stage *stage, weft_demo_times *times, weft_error *err);
 
 /* A renderer for pictures of this size. */
 weft_result weft_demo_stage_resize(weft_demo_stage *stage, uint32_t width, uint32_t height,
                                    weft_demo_quality quality, weft_error *err);
+/* What the board asks for: view, batch, marks. */
 weft_result weft_demo_stage_draw(weft_demo_stage *stage, const weft_camera *camera,
-                                 weft_view_mode view, int32_t batch, weft_error *err);
+                                 const weft_demo_board *board, weft_error *err);
 
 #endif

@@ -129,6 +129,12 @@ void weft_gl_timer_begin(weft_gl_timer *timer) { glQueryCounter(timer->queries[0
 
 void weft_gl_timer_end(weft_gl_timer *timer) { glQueryCounter(timer->queries[1], GL_TIMESTAMP); }
 
+bool weft_gl_timer_ready(const weft_gl_timer *timer) {
+  GLuint there = 0;
+  glGetQueryObjectuiv(timer->queries[1], GL_QUERY_RESULT_AVAILABLE, &there);
+  return there != 0;
+}
+
 double weft_gl_timer_seconds(const weft_gl_timer *timer) {
   GLuint64 begin = 0, end = 0;
   glGetQueryObjectui64v(timer->queries[0], GL_QUERY_RESULT, &begin);

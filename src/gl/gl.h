@@ -76,6 +76,7 @@ void weft_gl_timer_create(weft_gl_timer *timer);
 void weft_gl_timer_destroy(weft_gl_timer *timer);
 void weft_gl_timer_begin(weft_gl_timer *timer);
 void weft_gl_timer_end(weft_gl_timer *timer);
+bool weft_gl_timer_ready(const weft_gl_timer *timer);     /* the result is there; never waits */
 double weft_gl_timer_seconds(const weft_gl_timer *timer); /* waits for the result */
 
 /* One sentence for a pending GL error after `what`, or WEFT_OK. Never called inside a step. */

@@ -17,6 +17,8 @@ if [ "${WEFT_TEST_INSIDE_XVFB:-}" != yes ]; then
   run 0 demo --help
   prints "pause, and go on"
   prints "one frame"
+  prints "GPU time of each kind of pass"
+  prints "--no-pins"
   [ "$failures" = 0 ] || exit 1
   WEFT_TEST_INSIDE_XVFB=yes xvfb-run -a -s "-screen 0 1300x820x24" bash "$0" "$weft"
   exit $?
@@ -44,6 +46,26 @@ for speed in 0.5 4; do
 done
 # shellcheck disable=SC2086
 run 4 demo hanging $small --frames 1 --screenshot no/such/folder.png
+
+# ---- times of passes: their sum is nearly the frame they are in; nobody looks: no query ----
+# shellcheck disable=SC2086
+run 0 demo hanging $small --frames 40 --speed 0.5 --times --log debug
+grep "^times frame" out | tail -1 | awk '
+  { for (k = 10; $k != "other"; k += 3) { sum += $(k + 1); seen[$k] = 1 } }
+  END { exit !(sum > 0.5 * $5 && sum <= 1.001 * $5 && seen["predict"] && seen["project_distance"] &&
+               seen["project_isometric"] && seen["update_velocity"]) }' ||
+  complain "times do not add up: $(grep ^times out)"
+grep -q " [1-9][0-9]* queries for times" err || complain "no queries: $(grep queries err)"
+# shellcheck disable=SC2086
+run 0 demo hanging $small --frames 10 --log debug
+grep -q " 0 queries for times" err || complain "nobody looks, and yet: $(grep queries err)"
+
+# ---- a particle picked from the command line ----
+# shellcheck disable=SC2086
+run 0 demo hanging $small --frames 5 --pick 0
+prints "particle 0: at (-0.5, "
+prints "inverse mass 0 /kg (pinned), strain up to"
+refuses 2 "particle 144 does not exist: there are 0 to 143" demo hanging --size 12 --pick 144
 
 # ---- particles, and a mesh of one's own ----
 for scene in bead pendulum rope fur threads; do
@@ -108,6 +130,14 @@ picture() { # picture NAME: what the window shows now
   mv "$(sed -n 's/^wrote //p' out | tail -1)" "$1"
 }
 same() { cmp -s "$1" "$2" || complain "$1 and $2 differ"; }
+# colour FILE RRGGBB LEFT TOP WIDTH HEIGHT LOW HIGH: so many pixels of that colour are there.
+colour() {
+  local count
+  [ -n "${WEFT_COUNT_COLOUR:-}" ] || return 0
+  count=$("$WEFT_COUNT_COLOUR" "$1" "$2" 24 "$3" "$4" "$5" "$6")
+  [ "$count" -ge "$7" ] && [ "$count" -le "$8" ] ||
+    complain "$1 has $count pixels near $2 at $3 $4, wanted $7 to $8"
+}
 differ() { ! cmp -s "$1" "$2" || complain "$1 and $2 are the same picture"; }
 
 start hanging
@@ -136,6 +166,14 @@ picture wire.png
 differ still.png wire.png
 key shift+v
 await err "view shaded"
+key m
+await err "marks at pins off"
+picture bare.png
+differ still.png bare.png
+key m
+await err "marks at pins on"
+picture marked.png
+same still.png marked.png
 key h
 picture help.png
 differ still.png help.png
@@ -274,6 +312,53 @@ await out "EQUAL: " 2
 xdotool keydown shift mousedown 1
 await err "holding collider 1" 2
 xdotool mouseup 1 keyup shift
+stop
+
+# ---- a particle under a click has a ring, a click beside everything takes it away ----
+start flag --paused
+key i
+picture none.png
+colour none.png ffb02a 425 295 50 50 0 0
+xdotool click 1
+await out "^particle [0-9]*: at ("
+picture ring.png
+colour ring.png ffb02a 430 300 40 40 20 400
+key c # leaves the ring
+xdotool mousemove $((X + 60)) $((Y + 600)) click 1
+picture without.png
+same none.png without.png
+stop
+prints "pictures shown"
+
+# ---- the scene's own pins: refused to a drag with a sentence, freed by ctrl and click ----
+start curtain --paused --no-panel
+picture pins.png
+colour pins.png ffffff 184 49 24 24 8 200 # where the camera sees the end of the rail
+colour pins.png ffffff 754 37 24 24 8 200
+xdotool mousemove $((X + 766)) $((Y + 49)) mousedown 1
+await err "is moved by the scene and cannot be dragged"
+xdotool mouseup 1 mousemove $((X + 196)) $((Y + 61)) keydown ctrl click 1 keyup ctrl
+await err "freed: the scene does not move it any more"
+picture freed.png
+colour freed.png ffffff 184 49 24 24 0 4
+colour freed.png ffb02a 184 49 24 24 10 400
+for k in 1 2 3; do key n; done
+settle
+key d
+await out "EQUAL: 60 substeps"
+key f
+await err "times of passes on"
+key space
+await out "^times frame"
+key space
+await err "paused at frame"
+key f
+await err "times of passes off"
+settle
+told=$(grep -c "^times frame" out)
+key space
+sleep 1.5
+[ "$(grep -c "^times frame" out)" = "$told" ] || complain "times go on after they were switched off"
 stop
 
 # ---- the panel: one more iteration, applied, then the scene's own values; then another scene ----

@@ -56,7 +56,7 @@ static void open_stage(weft_demo_host *host, const char *scene, weft_demo_stage 
 static void step(weft_demo_stage *stage, int frames) {
   weft_error err = {0};
   for (int f = 0; f < frames; ++f) {
-    if (weft_demo_stage_step(stage, &err) != WEFT_OK) fail_msg("%s", err.message);
+    if (weft_demo_stage_step(stage, NULL, &err) != WEFT_OK) fail_msg("%s", err.message);
   }
 }
 
@@ -228,7 +228,8 @@ static weft_image draw(weft_demo_stage *stage) {
   weft_image image = {0};
   weft_error err = {0};
   weft_camera camera = camera_of(stage);
-  if (weft_demo_stage_draw(stage, &camera, WEFT_VIEW_SHADED, -1, &err) != WEFT_OK ||
+  const weft_demo_board board = {.batch = -1, .picked = WEFT_NO_PARTICLE};
+  if (weft_demo_stage_draw(stage, &camera, &board, &err) != WEFT_OK ||
       weft_renderer_read(stage->renderer, &image, &err) != WEFT_OK) {
     fail_msg("%s", err.message);
   }

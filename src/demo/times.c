@@ -1,0 +1,160 @@
+/* times.c: timers around spans of passes, read later. */
+#include "times.h"
+
+#include <string.h>
+
+_Static_assert((int)WEFT_DEMO_MOST_PASSES >= (int)WEFT_PASS_KIND_COUNT,
+               "the board has a row for each kind");
+
+/* ---- life ---- */
+
+static void make(weft_demo_times *t) {
+  if (t->made) return;
+  t->made = true;
+  for (int f = 0; f < WEFT_DEMO_TIMES_RING; ++f) {
+    for (int k = 0; k < WEFT_DEMO_TIMES_SPANS; ++k) weft_gl_timer_create(&t->ring[f].timers[k]);
+    weft_gl_timer_create(&t->ring[f].whole);
+  }
+}
+
+void weft_demo_times_close(weft_demo_times *t) {
+  for (int f = 0; f < WEFT_DEMO_TIMES_RING && t->made; ++f) {
+    for (int k = 0; k < WEFT_DEMO_TIMES_SPANS; ++k) weft_gl_timer_destroy(&t->ring[f].timers[k]);
+    weft_gl_timer_destroy(&t->ring[f].whole);
+  }
+  *t = (weft_demo_times){0};
+}
+
+/* ---- reading ---- */
+
+/* False: the GPU has not come so far. */
+static bool collect(weft_demo_times *t, weft_demo_times_frame *f) {
+  if (f->count == 0) return true;
+  if (!weft_gl_timer_ready(&f->whole)) return false; /* the last one */
+  for (uint32_t k = 0; k < f->count; ++k) {
+    t->seconds[f->kinds[k]] += weft_gl_timer_seconds(&f->timers[k]);
+    t->timed[f->kinds[k]]++;
+  }
+  for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) t->ran[kind] += f->ran[kind];
+  t->whole_seconds += weft_gl_timer_seconds(&f->whole);
+  t->frames_read++;
+  f->count = 0;
+  return true;
+}
+
+static void clear_sums(weft_demo_times *t) {
+  memset(t->seconds, 0, sizeof t->seconds);
+  memset(t->timed, 0, sizeof t->timed);
+  memset(t->ran, 0, sizeof t->ran);
+  t->whole_seconds = 0;
+  t->frames_read = 0;
+}
+
+void weft_demo_times_forget(weft_demo_times *t) {
+  for (int f = 0; f < WEFT_DEMO_TIMES_RING; ++f) t->ring[f].count = 0;
+  clear_sums(t);
+}
+
+void weft_demo_times_show(weft_demo_times *t, weft_demo_board *board) {
+  if (t->frames_read == 0) return;
+  board->pass_count = 0;
+  board->passes_ms = 0;
+  for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+    if (t->timed[kind] == 0) continue;
+    double spans = (double)t->ran[kind] / (double)t->frames_read;
+    weft_demo_pass_time *row = &board->passes[board->pass_count++];
+    row->name = weft_pass_infos[kind].name;
+    row->ms = 1e3 * t->seconds[kind] / (double)t->timed[kind] * spans;
+    board->passes_ms += row->ms;
+  }
+  board->passes_whole_ms = 1e3 * t->whole_seconds / (double)t->frames_read;
+  clear_sums(t);
+}
+
+/* ---- a frame ---- */
+
+typedef struct walk {
+  weft_demo_times *times;
+  weft_demo_times_frame *frame;
+  uint32_t stride, next; /* spans until one is timed */
+  bool timing;
+} walk;
+
+static void begin_span(walk *w, weft_pass_kind kind) {
+  weft_demo_times_frame *f = w->frame;
+  f->ran[kind]++;
+  w->timing = w->next == 0 && f->count < WEFT_DEMO_TIMES_SPANS;
+  w->next = w->next == 0 ? w->stride - 1 : w->next - 1;
+  if (!w->timing) return;
+  f->kinds[f->count] = kind;
+  weft_gl_timer_begin(&f->timers[f->count]);
+}
+
+static void end_span(walk *w) {
+  if (!w->timing) return;
+  weft_gl_timer_end(&w->frame->timers[w->frame->count++]);
+  w->times->queries += 2;
+  w->timing = false;
+}
+
+static void run_substep(walk *w, weft_solver *solver, uint32_t substep) {
+  int kind = -1;
+  for (size_t k = 0; k < solver->passes.count; ++k) {
+    const weft_pass *pass = &solver->passes.items[k];
+    if (!weft_solver_pass_active(solver, pass)) continue;
+    if ((int)pass->kind != kind) {
+      end_span(w);
+      begin_span(w, pass->kind);
+      kind = (int)pass->kind;
+    }
+    solver->backend->run(solver->instance, pass, substep);
+  }
+  end_span(w);
+}
+
+static uint32_t spans_of_substep(const weft_solver *solver) {
+  uint32_t spans = 0;
+  int kind = -1;
+  for (size_t k = 0; k < solver->passes.count; ++k) {
+    const weft_pass *pass = &solver->passes.items[k];
+    if (!weft_solver_pass_active(solver, pass)) continue;
+    spans += (int)pass->kind != kind;
+    kind = (int)pass->kind;
+  }
+  return spans;
+}
+
+static uint32_t common_divisor(uint32_t a, uint32_t b) {
+  return b == 0 ? a : common_divisor(b, a % b);
+}
+
+/* Every how many spans one is timed; has nothing in common with their number in a substep, so that
+ * all of them have their turn. */
+static uint32_t stride_of(const weft_solver *solver) {
+  uint32_t spans = spans_of_substep(solver);
+  uint64_t all = (uint64_t)spans * solver->params.substeps;
+  uint32_t stride = (uint32_t)((all + WEFT_DEMO_TIMES_SPANS - 1) / WEFT_DEMO_TIMES_SPANS);
+  if (stride <= 1) return 1;
+  while (common_divisor(stride, spans) != 1) ++stride;
+  return stride;
+}
+
+weft_result weft_demo_times_step(weft_demo_times *t, weft_scene_instance *scene,
+                                 weft_solver *solver, weft_error *err) {
+  make(t);
+  weft_demo_times_frame *frame = &t->ring[t->frames % WEFT_DEMO_TIMES_RING];
+  if (!collect(t, frame)) return weft_scene_step(scene, solver, err);
+  weft_result result = scene->animate ? scene->animate(scene, solver, err) : WEFT_OK;
+  if (result != WEFT_OK) return result;
+  memset(frame->ran, 0, sizeof frame->ran);
+  weft_gl_timer_begin(&frame->whole);
+  weft_solver_begin_frame(solver);
+  walk w = {.times = t, .frame = frame, .stride = stride_of(solver)};
+  w.next = (uint32_t)(t->frames % w.stride);
+  for (uint32_t s = 0; s < solver->params.substeps; ++s) run_substep(&w, solver, s);
+  weft_solver_end_frame(solver);
+  weft_gl_timer_end(&frame->whole);
+  t->queries += 2;
+  t->frames++;
+  return WEFT_OK;
+}
