@@ -330,7 +330,7 @@ static weft_result run(weft_demo *demo, weft_demo_outcome *outcome, weft_error *
     if (demo->pictures % 8 == 1) update_title(demo);
   }
   weft_demo_say_picked(demo);
-  outcome->scene = demo->stage.scene.name;
+  snprintf(outcome->scene, sizeof outcome->scene, "%.299s", demo->stage.scene.name);
   outcome->frames = weft_solver_frame(demo->stage.solver);
   outcome->pictures = demo->pictures;
   outcome->gl_messages = weft_gl_message_count(demo->gl);

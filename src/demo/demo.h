@@ -60,7 +60,7 @@ typedef struct weft_demo_desc {
 
 /* How it ended. */
 typedef struct weft_demo_outcome {
-  const char *scene;
+  char scene[300];           /* the scene itself is gone */
   uint64_t frames, pictures; /* simulated since the last reset; shown */
   uint64_t hash;             /* of the state */
   uint32_t gl_messages;
