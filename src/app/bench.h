@@ -96,6 +96,13 @@ void weft_bench_print_table(FILE *file, const weft_bench_table *table, const cha
 void weft_bench_print_csv(FILE *file, const weft_bench_table *table, const char *driver);
 json_t *weft_bench_json(const weft_bench_table *table, weft_gl *gl);
 
+/* What bench --format json wrote; a sentence with file and line when it is anything else. */
+weft_result weft_bench_read(const char *path, json_t **all, weft_error *err);
+/* Prints ratios of the rows that both have. True: some are compared, none of them got slower by
+ * more than this part, and none ended in another state. */
+bool weft_bench_compare(FILE *file, const char *path, const json_t *then, const json_t *now,
+                        double most_loss);
+
 /* A sentence when times of this build mean nothing, else NULL. */
 const char *weft_bench_slow_build(void);
 

@@ -17,7 +17,8 @@ typedef struct bench_options {
   name_list scenes, sizes, backends, modes;
   weft_bench_plan plan;
   int format;
-  const char *output;
+  const char *output, *from, *compare;
+  float most_loss; /* part of the time */
   bool quick;
 } bench_options;
 
@@ -98,6 +99,18 @@ static weft_result take_modes(void *base, const char *text, weft_error *err) {
   return result;
 }
 
+/* "10%" or "0.1". */
+static weft_result take_loss(void *base, const char *text, weft_error *err) {
+  bench_options *own = base;
+  char number[40];
+  size_t length = strlen(text);
+  bool percent = length > 0 && text[length - 1] == '%';
+  snprintf(number, sizeof number, "%.*s", (int)(length - percent), text);
+  weft_result result = weft_read_number("--most-loss", number, 0, 1000, &own->most_loss, err);
+  if (percent) own->most_loss /= 100;
+  return result;
+}
+
 static const char *const formats[] = {"table", "csv", "json", NULL};
 enum { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON };
 
@@ -161,6 +174,23 @@ static const weft_option extra[] = {
      .argument = "FILE",
      .help = "write there. Default: standard output",
      .offset = offsetof(bench_options, output)},
+    {.name = "compare",
+     .kind = WEFT_OPTION_TEXT,
+     .argument = "OLD.json",
+     .help = "print ratios to rows of this file of before, with the same scene, size,\n"
+             "backend, mode and settings; status 1 when one got slower by more than\n"
+             "--most-loss or ended in another state",
+     .offset = offsetof(bench_options, compare)},
+    {.name = "most-loss",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "PART",
+     .help = "of the time then, as 10% or 0.1. Default: 10%",
+     .take = take_loss},
+    {.name = "from",
+     .kind = WEFT_OPTION_TEXT,
+     .argument = "FILE.json",
+     .help = "compare rows of this file instead of measuring any",
+     .offset = offsetof(bench_options, from)},
 };
 
 /* ---- measuring ---- */
@@ -303,32 +333,66 @@ static bool wants(const bench_options *own, const char *backend) {
   return false;
 }
 
-static int bench(bench_options *own, const weft_app_options *options, bool gl_named) {
+/* What comes of rows, measured or read. Standard output may be taken by the rows themselves. */
+static int use_rows(const bench_options *own, const json_t *then, const json_t *rows) {
+  if (!then) return WEFT_EXIT_OK;
+  bool unused = own->from || own->output || own->format == FORMAT_TABLE;
+  bool held = weft_bench_compare(unused ? stdout : stderr, own->compare, then, rows,
+                                 (double)own->most_loss);
+  return held ? WEFT_EXIT_OK : WEFT_EXIT_DIFFERENT;
+}
+
+static weft_result open_gl(bench_options *own, const weft_app_options *options, bool gl_named,
+                           weft_bench_table *t, weft_error *err) {
+  if (!wants(own, "gl")) return WEFT_OK;
+  weft_result result = weft_app_make_gl(options, &own->plan.gl, err);
+  if (result != WEFT_ERROR_NO_GL || gl_named || !wants(own, "ref")) return result;
+  weft_log(WEFT_LOG_WARNING, "%s; only the reference is timed", err->message);
+  t->missing = true;
+  return WEFT_OK;
+}
+
+static int bench(bench_options *own, const weft_app_options *options, bool gl_named,
+                 const json_t *then) {
   weft_error err = {0};
-  weft_gl *gl = NULL;
   weft_bench_table t = {0};
-  weft_result result = WEFT_OK;
-  if (wants(own, "gl")) result = weft_app_make_gl(options, &gl, &err);
-  if (result == WEFT_ERROR_NO_GL && !gl_named && wants(own, "ref")) {
-    weft_log(WEFT_LOG_WARNING, "%s; only the reference is timed", err.message);
-    t.missing = true;
-    result = WEFT_OK;
-  }
-  own->plan.gl = gl;
   own->plan.threads = options->threads;
-  if (result == WEFT_OK && weft_bench_slow_build())
+  weft_result result = open_gl(own, options, gl_named, &t, &err);
+  weft_gl *gl = own->plan.gl;
+  if (result == WEFT_OK && weft_bench_slow_build()) {
     weft_log(WEFT_LOG_WARNING, "%s", weft_bench_slow_build());
+  }
   if (result == WEFT_OK) result = bench_all(own, options, gl, &t, &err);
   int status = result == WEFT_OK ? WEFT_EXIT_OK : weft_app_fail(&err);
   if (t.count && print_all(own, &t, gl, &err) != WEFT_OK) status = weft_app_fail_output(&err);
+  json_t *rows = weft_bench_json(&t, gl);
+  if (status == WEFT_EXIT_OK) status = use_rows(own, then, rows);
   if (status == WEFT_EXIT_OK && t.missing) status = WEFT_EXIT_DIFFERENT;
+  json_decref(rows);
   free(t.rows);
   if (gl) weft_gl_destroy(gl);
   return status;
 }
 
+/* Files are read before anything is measured. */
+static int run(bench_options *own, const weft_app_options *options, bool gl_named) {
+  weft_error err = {0};
+  json_t *then = NULL, *rows = NULL;
+  if (own->from && !own->compare) return weft_app_usage("--from needs --compare");
+  weft_result result = WEFT_OK;
+  if (own->compare) result = weft_bench_read(own->compare, &then, &err);
+  if (result == WEFT_OK && own->from) result = weft_bench_read(own->from, &rows, &err);
+  int status = result == WEFT_OK ? WEFT_EXIT_OK : weft_app_fail(&err);
+  if (result == WEFT_OK) {
+    status = rows ? use_rows(own, then, rows) : bench(own, options, gl_named, then);
+  }
+  json_decref(then);
+  json_decref(rows);
+  return status;
+}
+
 int weft_cmd_bench(int argc, char **argv) {
-  bench_options own = {0};
+  bench_options own = {.most_loss = 0.1f};
   weft_app_options options;
   const weft_app_spec spec = {
       .command = "bench",
@@ -366,7 +430,7 @@ int weft_cmd_bench(int argc, char **argv) {
   if (!weft_app_parse(&spec, argc, argv, &options, &status)) return status;
   bool gl_named = own.backends.count && wants(&own, "gl");
   set_defaults(&own);
-  status = bench(&own, &options, gl_named);
+  status = run(&own, &options, gl_named);
   weft_app_options_free(&options);
   return status;
 }

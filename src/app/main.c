@@ -46,7 +46,7 @@ static void print_help(void) {
       "\nExit status:\n"
       "   0  done; for validate: equal\n"
       "   1  validate: different, or a row of --physics failed; bench: a wanted backend did not "
-      "run\n"
+      "run,\n      or --compare found a loss or another state\n"
       "   2  wrong usage\n"
       "   3  an input file was refused\n"
       "   4  an output could not be written\n"

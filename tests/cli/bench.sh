@@ -84,6 +84,58 @@ run 0 bench --scene hanging --size 8 --samples 1 --frames 2 --backend ref --mode
 [ "$(grep -o ',[0-9a-f]\{16\},' "$work/out" | sort -u | wc -l)" -ge 2 ] || complain "modes agree"
 refuses 2 "\"gauss\" is none of gs" bench --mode gs,gauss
 
+# --compare: a file with itself holds; ten times as fast before is a loss, another hash no result.
+run 0 bench --scene hanging --size 8,12 --samples 3 --frames 2 --backend ref --format json \
+  -o "$work/now.json" --log error
+run 0 bench --compare "$work/now.json" --from "$work/now.json"
+prints "2 of 2 rows compared: 0 slower by more than 10 %, 0 in another state"
+prints " 1.000  "
+grep -q "^warning" "$work/out" && complain "a file differs from itself: $(cat "$work/out")"
+if command -v python3 >/dev/null; then
+  python3 - "$work" <<'PY'
+import json, sys
+def doctored(name, change):
+    all = json.load(open(sys.argv[1] + "/now.json"))
+    change(all)
+    json.dump(all, open(sys.argv[1] + "/" + name, "w"), indent=1)
+def scale(by):
+    def change(all):
+        for key in all["rows"][1]:
+            if key.startswith("ms_per_frame_"): all["rows"][1][key] *= by
+        all["build"]["commit"] = "0123456789ab"
+    return change
+doctored("quick.json", scale(0.1))
+doctored("slow.json", scale(10))
+doctored("hash.json", lambda all: all["rows"][0].update(hash="0x0123456789abcdef"))
+doctored("size.json", lambda all: [r.update(size=9 + r["size"]) for r in all["rows"]])
+doctored("row.json", lambda all: all["rows"][1].pop("hash"))
+doctored("rows.json", lambda all: all.pop("rows"))
+PY
+  run 1 bench --compare "$work/quick.json" --from "$work/now.json"
+  prints "SLOWER"
+  prints "1 slower by more than 10 %, 0 in another state"
+  prints 'warning: another commit: "0123456789ab" then'
+  run 0 bench --compare "$work/quick.json" --from "$work/now.json" --most-loss 950%
+  run 0 bench --compare "$work/slow.json" --from "$work/now.json"
+  prints "faster"
+  run 1 bench --compare "$work/hash.json" --from "$work/now.json"
+  prints "ANOTHER STATE, no result: 0x0123456789abcdef then"
+  prints "0 slower by more than 10 %, 1 in another state"
+  run 1 bench --compare "$work/size.json" --from "$work/now.json"
+  prints "0 of 2 rows compared"
+  refuses 3 'row 1 has no usable "hash"' bench --compare "$work/row.json"
+  refuses 3 'no "rows"' bench --compare "$work/rows.json"
+  # Measured anew: the same states, whatever the times.
+  run 0 bench --scene hanging --size 8,12 --samples 3 --frames 2 --backend ref --log error \
+    --compare "$work/slow.json" --most-loss 1000
+  prints "2 of 2 rows compared: 0 slower by more than 1e+05 %, 0 in another state"
+fi
+printf '{\n"rows": [\n{]\n' >"$work/bad.json"
+refuses 3 "bad.json:3: " bench --compare "$work/bad.json"
+refuses 3 "$work/none.json" bench --compare "$work/none.json"
+refuses 2 "--most-loss" bench --most-loss many
+refuses 2 "--from needs" bench --from "$work/now.json"
+
 refuses 4 "$work/no/b.csv" bench --scene hanging --size 8 --samples 1 --frames 1 --backend ref \
   --log error -o "$work/no/b.csv"
 finish
