@@ -103,6 +103,9 @@ weft_result weft_bench_read(const char *path, json_t **all, weft_error *err);
 bool weft_bench_compare(FILE *file, const char *path, const json_t *then, const json_t *now,
                         double most_loss);
 
+/* One page with the rows and plots of them. */
+weft_result weft_bench_write_page(const char *path, const json_t *all, weft_error *err);
+
 /* A sentence when times of this build mean nothing, else NULL. */
 const char *weft_bench_slow_build(void);
 

@@ -17,7 +17,7 @@ typedef struct bench_options {
   name_list scenes, sizes, backends, modes;
   weft_bench_plan plan;
   int format;
-  const char *output, *from, *compare;
+  const char *output, *from, *compare, *report;
   float most_loss; /* part of the time */
   bool quick;
 } bench_options;
@@ -174,6 +174,11 @@ static const weft_option extra[] = {
      .argument = "FILE",
      .help = "write there. Default: standard output",
      .offset = offsetof(bench_options, output)},
+    {.name = "report",
+     .kind = WEFT_OPTION_TEXT,
+     .argument = "FILE.html",
+     .help = "write one page with the rows, and plots of time, floor, passes and strain",
+     .offset = offsetof(bench_options, report)},
     {.name = "compare",
      .kind = WEFT_OPTION_TEXT,
      .argument = "OLD.json",
@@ -189,7 +194,7 @@ static const weft_option extra[] = {
     {.name = "from",
      .kind = WEFT_OPTION_TEXT,
      .argument = "FILE.json",
-     .help = "compare rows of this file instead of measuring any",
+     .help = "compare or draw rows of this file instead of measuring any",
      .offset = offsetof(bench_options, from)},
 };
 
@@ -335,6 +340,10 @@ static bool wants(const bench_options *own, const char *backend) {
 
 /* What comes of rows, measured or read. Standard output may be taken by the rows themselves. */
 static int use_rows(const bench_options *own, const json_t *then, const json_t *rows) {
+  weft_error err = {0};
+  if (own->report && weft_bench_write_page(own->report, rows, &err) != WEFT_OK) {
+    return weft_app_fail_output(&err);
+  }
   if (!then) return WEFT_EXIT_OK;
   bool unused = own->from || own->output || own->format == FORMAT_TABLE;
   bool held = weft_bench_compare(unused ? stdout : stderr, own->compare, then, rows,
@@ -378,7 +387,9 @@ static int bench(bench_options *own, const weft_app_options *options, bool gl_na
 static int run(bench_options *own, const weft_app_options *options, bool gl_named) {
   weft_error err = {0};
   json_t *then = NULL, *rows = NULL;
-  if (own->from && !own->compare) return weft_app_usage("--from needs --compare");
+  if (own->from && !own->compare && !own->report) {
+    return weft_app_usage("--from needs --compare or --report");
+  }
   weft_result result = WEFT_OK;
   if (own->compare) result = weft_bench_read(own->compare, &then, &err);
   if (result == WEFT_OK && own->from) result = weft_bench_read(own->from, &rows, &err);

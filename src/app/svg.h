@@ -24,6 +24,17 @@ typedef struct weft_svg_plot {
 } weft_svg_plot;
 
 void weft_svg_write(FILE *file, const weft_svg_plot *plot);
+
+/* Bars one below the other: of each so much is filled, and a text behind it. */
+typedef struct weft_svg_bar {
+  const char *name, *text;
+  double value, part;
+} weft_svg_bar;
+void weft_svg_write_bars(FILE *file, const char *title, const weft_svg_bar *bars, size_t count);
+
+/* The style sheet of a page with tables and plots. */
+extern const char weft_page_style[];
+
 /* Text with what XML reserves escaped. */
 void weft_svg_text(FILE *file, const char *text);
 

@@ -136,6 +136,30 @@ refuses 3 "$work/none.json" bench --compare "$work/none.json"
 refuses 2 "--most-loss" bench --most-loss many
 refuses 2 "--from needs" bench --from "$work/now.json"
 
+# --report: one well-formed page with a plot of each kind, nothing fetched, no scripts.
+run 0 bench "${few[@]}" --backend $backends --report "$work/page.html"
+prints "state hash"
+run 0 bench --from "$work/b.json" --report "$work/again.html"
+[ -s "$work/out" ] && complain "--from prints: $(head -3 "$work/out")"
+for page in "$work/page.html" "$work/again.html"; do
+  if command -v xmllint >/dev/null; then
+    xmllint --noout "$page" 2>"$work/xml" || complain "the page is not well-formed: $(head -3 "$work/xml")"
+  elif command -v python3 >/dev/null; then
+    python3 -c 'import sys, xml.dom.minidom as d; d.parse(sys.argv[1])' "$page" || complain "not well-formed"
+  fi
+  for scene in hanging skirt; do
+    for what in "time and its floor" "bytes that must move" "strain beside time"; do
+      grep -q "<title>$scene: $what" "$page" || complain "no plot of $what of $scene"
+    done
+    grep -q "<title>$scene 12, ref, gs: passes" "$page" || complain "no passes of $scene"
+    grep -q "<title>$scene 8, " "$page" && complain "passes of the smaller $scene, too"
+  done
+  [ "$(grep -c 'state hash\|<td>0x' "$page")" -ge 5 ] || complain "rows are missing in the page"
+  grep -qE '<script|src=|href="http|@import|url\(' "$page" && complain "the page fetches something"
+  grep -qE '"[^"]*\b(nan|inf)\b[^"]*"' "$page" && complain "the page has nan or inf in a plot"
+done
+refuses 4 "$work/no/page.html" bench --from "$work/b.json" --report "$work/no/page.html"
+
 refuses 4 "$work/no/b.csv" bench --scene hanging --size 8 --samples 1 --frames 1 --backend ref \
   --log error -o "$work/no/b.csv"
 finish
