@@ -148,10 +148,10 @@ static void warn_of_hash(weft_solver *solver, const weft_bench_row *row) {
            row->size, row->backend);
 }
 
-/* Of some runs the quickest; one before them makes what is made once. */
+/* Of two runs the quicker; one before them makes what is made once. */
 weft_result weft_bench_time_passes(const weft_bench_plan *plan, weft_scene_instance *scene,
                                    weft_solver *solver, weft_bench_row *row, weft_error *err) {
-  enum { MOST_RUNS = 3 };
+  enum { MOST_RUNS = 2 };
   taker t = {.by_device = strcmp(row->backend, "gl") == 0};
   row->pass_clock = t.by_device ? "timestamps of the device" : "clock, each pass waited for";
   stand_before(solver, &t);

@@ -418,7 +418,7 @@ int weft_cmd_bench(int argc, char **argv) {
           "before. Memory of the host is\nthe most this process held, cooking included; that of "
           "the solver's buffers is on the GPU\nwith gl.",
       .notes =
-          "Passes are timed in further runs of the same frames, the quickest of up to three: with "
+          "Passes are timed in further runs of the same frames, the quicker of two: with "
           "gl by\ntimestamps of the device, elsewhere by the clock around each pass. The backend "
           "cpu has no tiles\nthere and waits for every pass, so its passes add up to more than a "
           "frame of it takes.\n\nThe floor is the time in which the machine could move the bytes "
