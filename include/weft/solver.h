@@ -174,6 +174,48 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
  * default 1/60 s). Order: external forces, velocity damping, prediction, projection, velocities. */
 void weft_params_mueller2007(weft_params *params);
 
+/* ---- how far cloth may stretch ---- */
+
+/* What of the parameters was given and stays as it is: bits for weft_params_hold_strain. */
+enum {
+  WEFT_KEEP_SUBSTEPS = 1,
+  WEFT_KEEP_ITERATIONS = 2,
+  WEFT_KEEP_LEVELS = 4,
+  WEFT_KEEP_LEVEL_SWEEPS = 8,
+  WEFT_KEEP_LEVEL_SLACK = 16,
+  WEFT_KEEP_TETHERS = 32,
+  WEFT_KEEP_TETHER_SLACK = 64,
+};
+
+/* What weft_params_hold_strain made of a target. The parameters themselves hold what it chose. */
+typedef struct weft_strain_choice {
+  double target;   /* as asked: 0.01 is 1 % */
+  double own;      /* strain at the upper end of the cloth hanging from it, at most 0.25 */
+  double steps;    /* how many edges the cloth can go in a substep, falling its own extent */
+  double expected; /* the strain that this leaves by experience */
+  bool stiffer;    /* the target is below own: levels hold the cloth tighter than its fabric does */
+  bool short_of;   /* what was kept, or the limits, leave more than the target */
+  unsigned kept;   /* WEFT_KEEP_ bits as given */
+} weft_strain_choice;
+
+/* Chooses levels, their sweeps and slack, tethers, substeps and iterations so that
+ * strain_threads_p99 of the metrics stays below `target`, 1e-5 to 0.5; leaves alone what `kept`
+ * says. The rule: a cloth of extent L falls its own extent at a speed of sqrt(g L), which is
+ * c = sqrt(g L) dt/h edges of length h in a substep. By experience strain is up to 0.13 c with
+ * levels and tethers, 0.4 c on other meshes than grids and where there are colliders other than
+ * planes, 5 c^2 without levels; it falls with the root of iterations, and the slack of levels comes
+ * on top. So: all levels, a tether where something is pinned, substeps for the target (12 to 200),
+ * more iterations (up to 16) only where substeps are kept or reach that limit, and four sweeps over
+ * levels where even these are too few (they take off a tenth). Slack is what the fabric's own
+ * weight stretches it by, at most a quarter of the target. What the rule does not know: how fast
+ * wind, pins and colliders move, impacts, waves of stretch in the fabric itself (their strain is
+ * speed over sqrt(C/rho), whatever the step), compression. So measure what came out. A smaller
+ * target never chooses less. WEFT_ERROR_ARGUMENT for a target out of range and for models without
+ * triangles. */
+weft_result weft_params_hold_strain(const weft_model *model, double target, unsigned kept,
+                                    weft_params *params, weft_strain_choice *choice,
+                                    weft_error *err);
+
 /* A backend: where passes run. weft_backend_ref() below; weft_backend_gl() in weft/gl.h. */
 typedef struct weft_backend weft_backend;
 
@@ -307,6 +349,8 @@ weft_result weft_solver_hash(weft_solver *solver, uint64_t *hash, weft_error *er
 typedef struct weft_metrics {
   double strain_mean, strain_p99, strain_max; /* |length/rest - 1| over stretch constraints and
                                                  links; 0 for an inequality that is kept */
+  double strain_threads_p99;  /* the same along warp and weft: a grid of rectangles without its
+                                 diagonals, whose strain is shear; strain_p99 for other meshes */
   double residual_rms;        /* metres: root mean square of length - rest over all distance
                                  constraints */
   double kinetic_energy;      /* J */

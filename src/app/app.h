@@ -71,6 +71,7 @@ typedef struct weft_app_options {
   uint32_t hybrid_min;
   weft_vec3 gravity;
   float damping, global_damping, thickness, tether_slack, level_slack;
+  double max_strain; /* a part; 0: no limit asked for */
   weft_vec3 wind;
   float gust;
   float particle_friction;

@@ -50,6 +50,7 @@ typedef struct weft_bench_row {
   uint64_t host_peak, cook_peak; /* bytes resident at most; 0: the system does not say */
   uint64_t buffer_bytes;         /* the solver's buffers: on gl memory of the GPU */
   weft_metrics metrics;          /* of the state the hash is of */
+  json_t *max_strain;            /* what --max-strain chose and reached; NULL or null without it */
   uint64_t hash;
   weft_bench_pass passes[WEFT_PASS_KIND_COUNT];
   const char *pass_clock; /* what took their time */

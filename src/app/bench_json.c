@@ -55,6 +55,7 @@ static void set_quality(json_t *o, const weft_bench_row *r) {
   set_real(o, "kinetic_energy_J", r->metrics.kinetic_energy);
   set_real(o, "potential_energy_J", r->metrics.potential_energy);
   set_real(o, "elastic_energy_J", r->metrics.elastic_energy);
+  json_object_set_new(o, "max_strain", r->max_strain ? json_incref(r->max_strain) : json_null());
   json_object_set_new(o, "hash", weft_json_hash(r->hash));
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "max_strain.h"
 #include "report.h"
 
 enum { MOST_ITEMS = 16 };
@@ -232,6 +233,17 @@ static weft_bench_row *add_row(weft_bench_table *t) {
   return &t->rows[t->count];
 }
 
+/* On stderr: tables and JSON keep standard output for themselves. */
+static void tell_strain(const weft_scene_instance *scene, weft_bench_row *row) {
+  weft_app_strain strain = {0};
+  if (!(scene->held.target > 0)) return;
+  weft_app_strain_saw(&strain, row->metrics.strain_threads_p99, row->frames);
+  row->max_strain = weft_app_strain_json(scene, &strain);
+  fprintf(stderr, "%s, size %u, %s\n", row->scene, row->size, row->backend);
+  weft_app_strain_print_choice(stderr, scene);
+  weft_app_strain_print_reached(stderr, scene, &strain);
+}
+
 /* One scene at one size in one mode, on every backend. */
 static weft_result bench_one(const bench_options *own, const weft_app_options *options,
                              const weft_bench_row *subject, weft_gl *gl, weft_bench_table *t,
@@ -254,7 +266,9 @@ static weft_result bench_one(const bench_options *own, const weft_app_options *o
     *row = common;
     note_settings(own, options, &params, own->backends.text[b], row);
     result = weft_bench_measure(&own->plan, &scene, backend, row, err);
-    if (result == WEFT_OK) t->count++;
+    if (result != WEFT_OK) break;
+    tell_strain(&scene, row);
+    t->count++;
   }
   weft_scene_free(&scene);
   return result;
@@ -378,6 +392,7 @@ static int bench(bench_options *own, const weft_app_options *options, bool gl_na
   if (status == WEFT_EXIT_OK) status = use_rows(own, then, rows);
   if (status == WEFT_EXIT_OK && t.missing) status = WEFT_EXIT_DIFFERENT;
   json_decref(rows);
+  for (size_t k = 0; k < t.count; ++k) json_decref(t.rows[k].max_strain);
   free(t.rows);
   if (gl) weft_gl_destroy(gl);
   return status;
@@ -428,7 +443,8 @@ int weft_cmd_bench(int argc, char **argv) {
           "time, of a pass and of a frame. Above 100 % memory was\nnot what counted: what one "
           "pass left in a cache the next one found there.\n\n"
           "Without usable OpenGL the reference alone is timed and the status is 1; 77 when gl "
-          "was\nnamed. A state that is infinite or NaN after a run ends it with status 5, and the "
+          "was\nnamed. What --max-strain chose and the last frame reached stands on stderr. A "
+          "state that is infinite or NaN after a run ends it with status 5, and the "
           "run is\nrepeated once to name the first frame, substep, pass and particle.",
 
       .tables = WEFT_APP_SIMULATION | WEFT_APP_THREADS | WEFT_APP_GL,

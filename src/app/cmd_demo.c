@@ -6,6 +6,7 @@
 
 #include "demo.h"
 #include "drawing.h"
+#include "max_strain.h"
 #include "theory.h"
 
 typedef struct demo_options {
@@ -130,6 +131,9 @@ static weft_result make(void *user, const weft_demo_choice *choice, weft_scene_i
   weft_app_options options = *given;
   const weft_scene *built_in = weft_scene_at(choice->scene);
   if (!is_own_scene(given, choice)) leave_scene_options(&options);
+  if (built_in && !(built_in->uses & WEFT_SCENE_CLOTH) && !is_own_scene(given, choice)) {
+    options.max_strain = 0;
+  }
   options.scene = built_in ? built_in->name : NULL;
   if (choice->size) options.size = choice->size;
   if (choice->fabric >= 0) options.fabric = weft_material_at((uint32_t)choice->fabric);
@@ -236,6 +240,19 @@ static int fail(const weft_app_options *options, const weft_demo_outcome *outcom
   return outcome->output_failed ? weft_app_fail_output(err) : weft_app_fail(err);
 }
 
+static void tell_strain(const weft_demo_outcome *outcome) {
+  const weft_scene_instance scene = {
+      .name = outcome->scene, .held = outcome->held, .params = outcome->params};
+  const weft_demo_strain *seen = &outcome->strain;
+  const weft_app_strain strain = {.looks = seen->looks,
+                                  .largest = seen->largest,
+                                  .last = seen->last,
+                                  .largest_frame = seen->largest_frame,
+                                  .last_frame = seen->last_frame};
+  weft_app_strain_print_choice(stdout, &scene);
+  weft_app_strain_print_reached(stdout, &scene, &strain);
+}
+
 static int run(const weft_app_options *options, const demo_options *own) {
   const weft_demo_host host = {.user = (void *)(uintptr_t)options,
                                .file = options->mesh,
@@ -273,6 +290,7 @@ static int run(const weft_app_options *options, const demo_options *own) {
   printf("%s: frame %llu, %llu pictures shown\n  hash      %016llx\n", outcome.scene,
          (unsigned long long)outcome.frames, (unsigned long long)outcome.pictures,
          (unsigned long long)outcome.hash);
+  tell_strain(&outcome);
   return WEFT_EXIT_OK;
 }
 

@@ -66,11 +66,16 @@ static int render(const weft_app_options *options, const render_options *own) {
   weft_error err = {0};
   int status = WEFT_EXIT_OK;
   weft_result result = weft_render_job_open(options, own, &job, &err);
-  if (result == WEFT_OK) result = weft_render_job_run(&job, &err);
+  if (result == WEFT_OK) {
+    weft_app_strain_print_choice(stdout, &job.session.scene);
+    fflush(stdout);
+    result = weft_render_job_run(&job, &err);
+  }
   if (job.drawn > 0 && !job.output_failed) {
     char text[WEFT_LONGEST_PATH + 200];
     describe(&job, text, sizeof text);
     printf("%s\n", text);
+    weft_app_strain_print_reached(stdout, &job.session.scene, &job.watch.strain);
     if (own->timing) tell_times(&job);
   }
   if (result != WEFT_OK) {

@@ -93,16 +93,18 @@ static void print_settings(const run *r) {
   printf("  steps     %u frames of %.4g s, %u substeps, %u iteration%s, mode %s\n",
          r->options->frames, (double)p->frame_dt, p->substeps, p->iterations,
          p->iterations == 1 ? "" : "s", weft_mode_name(p->mode));
+  weft_app_strain_print_choice(stdout, &r->session.scene);
 }
 
 static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
   printf("  time      %.3g ms per frame\n", 1e3 * r->stepping / r->options->frames);
   printf("  strain    mean %.3g %%, p99 %.3g %%, max %.3g %%\n", 100 * m->strain_mean,
          100 * m->strain_p99, 100 * m->strain_max);
-  if (m->strain_p99 > 0.1) {
+  if (m->strain_p99 > 0.1 && !(r->session.scene.held.target > 0)) {
     printf("            (large: if the fabric is not that soft, try --substeps %u)\n",
            2 * weft_solver_params(r->session.solver)->substeps);
   }
+  weft_app_strain_print_reached(stdout, &r->session.scene, &r->watch.strain);
   printf("  energy    kinetic %.4g J, potential %.4g J, elastic %.4g J\n", m->kinetic_energy,
          m->potential_energy, m->elastic_energy);
   printf("  speed     at most %.3g m/s\n", m->max_speed);
@@ -140,6 +142,7 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   json_object_set_new(o, "seed", json_integer((json_int_t)r->options->seed));
   json_object_set_new(o, "ms_per_frame", weft_json_real(1e3 * r->stepping / r->options->frames));
   json_object_set_new(o, "metrics", weft_json_metrics(m));
+  json_object_set_new(o, "max_strain", weft_app_strain_json(&r->session.scene, &r->watch.strain));
   json_object_set_new(o, "hash", weft_json_hash(hash));
   return o;
 }

@@ -53,6 +53,7 @@ json_t *weft_json_metrics(const weft_metrics *m) {
   json_t *o = json_object();
   json_object_set_new(o, "strain_mean", weft_json_real(m->strain_mean));
   json_object_set_new(o, "strain_p99", weft_json_real(m->strain_p99));
+  json_object_set_new(o, "strain_threads_p99", weft_json_real(m->strain_threads_p99));
   json_object_set_new(o, "strain_max", weft_json_real(m->strain_max));
   json_object_set_new(o, "residual_rms_m", weft_json_real(m->residual_rms));
   json_object_set_new(o, "kinetic_energy_J", weft_json_real(m->kinetic_energy));

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "app.h"
+#include "max_strain.h"
 
 static void apply_parameters(const weft_app_options *o, weft_params *p) {
   if (o->frame_dt > 0) p->frame_dt = o->frame_dt;
@@ -101,14 +102,19 @@ static weft_result shift_colliders(const weft_app_options *o, weft_scene_instanc
   return WEFT_OK;
 }
 
+static weft_result set_up(const weft_app_options *o, weft_scene_instance *scene, weft_error *err) {
+  apply_parameters(o, &scene->params);
+  weft_result result = shift_colliders(o, scene, err);
+  return result == WEFT_OK ? weft_app_hold_strain(o, scene, err) : result;
+}
+
 weft_result weft_app_make_scene_sized(const weft_app_options *options, const char *name,
                                       uint32_t size, weft_scene_instance *scene, weft_error *err) {
   weft_scene_options wanted = scene_options(options);
   wanted.size = size;
   weft_result result = weft_scene_make(weft_scene_find(name), &wanted, scene, err);
   if (result != WEFT_OK) return result;
-  apply_parameters(options, &scene->params);
-  return shift_colliders(options, scene, err);
+  return set_up(options, scene, err);
 }
 
 weft_result weft_app_make_scene(const weft_app_options *options, weft_scene_instance *scene,
@@ -118,9 +124,7 @@ weft_result weft_app_make_scene(const weft_app_options *options, weft_scene_inst
     return weft_app_make_scene_sized(options, options->scene, options->size, scene, err);
   }
   weft_result result = import_scene(options, scene, err);
-  if (result != WEFT_OK) return result;
-  apply_parameters(options, &scene->params);
-  return shift_colliders(options, scene, err);
+  return result == WEFT_OK ? set_up(options, scene, err) : result;
 }
 
 /* In a debug build the driver's messages always go to the log. */

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "app.h"
+#include "max_strain.h"
 
 #define AT(field) .offset = offsetof(weft_app_options, field)
 #define GIVEN(field) .given = offsetof(weft_app_options, field)
@@ -151,6 +152,11 @@ static weft_result take_backend(void *base, const char *text, weft_error *err) {
   return WEFT_OK;
 }
 
+static weft_result take_max_strain(void *base, const char *text, weft_error *err) {
+  weft_app_options *options = base;
+  return weft_app_read_max_strain(text, &options->max_strain, err);
+}
+
 static weft_result take_group_size(void *base, const char *text, weft_error *err) {
   weft_app_options *options = base;
   weft_result result = weft_read_count("--group-size", text, 32, 128, &options->group_size, err);
@@ -270,6 +276,13 @@ static const weft_option particle_table[] = {
 };
 
 static const weft_option simulation_table[] = {
+    {.name = "max-strain",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "PART",
+     .help = "hold p99 of strain below this, 1% or 0.01: chooses substeps, levels, their sweeps\n"
+             "and slack, tethers and, where need be, iterations; those given beside it stay.\n"
+             "Says what it chose and what was reached, and warns when that is more. For cloth",
+     .take = take_max_strain},
     {.name = "dt",
      .kind = WEFT_OPTION_NUMBER,
      .argument = "SECONDS",

@@ -15,6 +15,7 @@ typedef struct trajectory {
   uint32_t frame, substep; /* where the first difference was */
   weft_place place;
   bool differs;
+  weft_app_strain strain;
   weft_nonfinite spoiled; /* found: both became infinite or NaN, alike */
 } trajectory;
 
@@ -109,6 +110,8 @@ static weft_result run_frame(const weft_validation *v, weft_pair *pair, uint32_t
     if (close) resynchronise(pair);
   }
   weft_pair_end_frame(pair);
+  bool looked_at = (frame + 1) % WEFT_APP_LOOK_EVERY == 0 || frame + 1 == v->options->frames;
+  if (looked_at) weft_app_strain_look(&t->strain, &pair->scene, pair->x_before, frame + 1ull);
   return WEFT_OK;
 }
 
@@ -176,6 +179,7 @@ static void report_scene(const weft_pair *pair, const char *level, json_t *json)
   printf("  compared    %s particles, %s constraints, %u substeps a frame, %u iteration%s\n",
          weft_app_grouped(pair->particles), weft_app_grouped(constraints), p->substeps,
          p->iterations, p->iterations == 1 ? "" : "s");
+  weft_app_strain_print_choice(stdout, &pair->scene);
   json_object_set_new(json, "scene", json_string(pair->scene.name));
   json_object_set_new(json, "mode", json_string(mode_names[p->mode]));
   json_object_set_new(json, "particles", json_integer(pair->particles));
@@ -224,6 +228,8 @@ weft_result weft_validate_trajectory(weft_validation *v, weft_error *err) {
     json_object_set_new(json, "equal", json_boolean(!t.differs));
     if (t.differs) report_place(v, &t, json);
     result = report_states(&pair, json, err);
+    weft_app_strain_print_reached(stdout, &pair.scene, &t.strain);
+    json_object_set_new(json, "max_strain", weft_app_strain_json(&pair.scene, &t.strain));
   }
   if (t.differs) v->different = true;
   if (result == WEFT_OK) {

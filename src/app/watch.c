@@ -47,6 +47,7 @@ weft_result weft_app_watch_frame(weft_app_watch *watch, bool now, weft_error *er
   weft_kept_state swap = watch->good;
   watch->good = watch->latest;
   watch->latest = swap;
+  weft_app_strain_look(&watch->strain, watch->scene, watch->good.x, watch->good.frame);
   return WEFT_OK;
 }
 

@@ -10,6 +10,7 @@
 
 #include "app.h"
 #include "find_nonfinite.h"
+#include "max_strain.h"
 
 enum { WEFT_APP_LOOK_EVERY = 10 };
 
@@ -17,7 +18,8 @@ typedef struct weft_app_watch {
   weft_scene_instance *scene;
   weft_solver *solver;
   weft_kept_state good, latest;
-  weft_nonfinite place; /* found: why the run stopped */
+  weft_nonfinite place;   /* found: why the run stopped */
+  weft_app_strain strain; /* of the states looked at, when the scene is held to one */
 } weft_app_watch;
 
 /* The solver's present state is the first good one. */

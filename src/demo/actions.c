@@ -77,6 +77,8 @@ void weft_demo_show_settings(weft_demo *demo) {
   b->params = stage->solver->params;
   b->params.wind = stage->wind;
   b->edited = false;
+  b->strain_limit = stage->scene.held.target;
+  b->max_strain = (float)(100 * stage->scene.held.target);
   b->takes_cloth = !scene || (scene->uses & WEFT_SCENE_CLOTH);
   b->takes_contact = b->params.particle_contact;
   b->has_colliders = stage->scene.params.collider_count > 0;
@@ -94,6 +96,7 @@ static void start_over(weft_demo *demo) {
   b->batch = -1;
   demo->holding = false;
   b->history.count = 0;
+  demo->meter.strain = (weft_demo_strain){0};
   *b->hash = *b->verdict = *b->message = 0;
   weft_demo_clock_forgive(&demo->clock);
 }
@@ -127,11 +130,25 @@ static bool same_choice(const weft_demo_choice *a, const weft_demo_choice *b) {
          a->bending == b->bending;
 }
 
+/* The figures before belong to other parameters. */
+static bool change_limit(weft_demo *demo, double limit, weft_params *wanted) {
+  weft_error err = {0};
+  if (weft_demo_stage_limit(&demo->stage, limit, wanted, &err) != WEFT_OK) {
+    weft_demo_complain(demo, &err);
+    return false;
+  }
+  demo->meter.strain = (weft_demo_strain){0};
+  weft_log(WEFT_LOG_INFO, "max strain %g %%", 100 * limit);
+  return true;
+}
+
 /* A new model starts at its beginning; new parameters go on from where the cloth is. */
 static void apply(weft_demo *demo) {
   weft_demo_board *b = &demo->board;
   weft_params wanted = b->params;
   float friction[2] = {b->friction_static, b->friction_dynamic};
+  double limit = b->max_strain / 100.0;
+  bool limits = b->max_strain != (float)(100 * demo->stage.scene.held.target);
   bool was_friction[2] = {false};
   if (b->has_colliders) {
     was_friction[0] = demo->stage.scene.colliders[0].friction_static != friction[0];
@@ -140,7 +157,9 @@ static void apply(weft_demo *demo) {
   if (!same_choice(&b->choice, &demo->stage.choice)) {
     weft_demo_choice choice = b->choice;
     if (!play(demo, &choice)) return;
+    limits |= limit > 0;
   }
+  if (limits && !change_limit(demo, limit, &wanted)) return;
   if (was_friction[0] || was_friction[1]) {
     weft_demo_stage_friction(&demo->stage, friction[0], friction[1]);
   }

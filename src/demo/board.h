@@ -24,6 +24,13 @@ enum { /* its rows */
        WEFT_DEMO_POTENTIAL,
 };
 
+/* p99 of strain as it was measured, since the scene or its limit changed. */
+typedef struct weft_demo_strain {
+  uint32_t looks;
+  double largest, last;
+  uint64_t largest_frame, last_frame;
+} weft_demo_strain;
+
 /* What a scene is made of; changes make it anew. */
 typedef struct weft_demo_choice {
   uint32_t scene;  /* index into the scenes; their count: the file of the command line */
@@ -84,6 +91,7 @@ typedef struct weft_demo_board {
   bool has_colliders;
   bool measured;
   weft_metrics metrics;
+  double strain_limit; /* a part; 0: none */
   weft_demo_history history;
   uint32_t picked; /* particle last clicked, or WEFT_NO_PARTICLE */
   weft_demo_picked particle;
@@ -100,6 +108,7 @@ typedef struct weft_demo_board {
   int32_t quality; /* weft_demo_quality, -1: as fine as the machine is fast */
   weft_demo_quality drawn;
   weft_demo_choice choice;
+  float max_strain;                        /* %; 0: no limit */
   weft_params params;                      /* edited; its colliders are the scene's */
   float friction_static, friction_dynamic; /* of all colliders */
   bool edited;                             /* something above differs from what runs */

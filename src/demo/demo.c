@@ -331,6 +331,11 @@ static weft_result run(weft_demo *demo, weft_demo_outcome *outcome, weft_error *
   }
   weft_demo_say_picked(demo);
   snprintf(outcome->scene, sizeof outcome->scene, "%.299s", demo->stage.scene.name);
+  outcome->held = demo->stage.scene.held;
+  outcome->params = demo->stage.scene.params;
+  outcome->params.colliders = NULL;
+  outcome->params.collider_count = 0;
+  outcome->strain = demo->meter.strain;
   outcome->frames = weft_solver_frame(demo->stage.solver);
   outcome->pictures = demo->pictures;
   outcome->gl_messages = weft_gl_message_count(demo->gl);

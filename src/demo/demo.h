@@ -64,7 +64,11 @@ typedef struct weft_demo_outcome {
   uint64_t frames, pictures; /* simulated since the last reset; shown */
   uint64_t hash;             /* of the state */
   uint32_t gl_messages;
-  bool output_failed; /* the error is about the screenshot */
+  weft_strain_choice
+      held;           /* a limit of strain at the end, target 0: none; under which parameters */
+  weft_params params; /* without colliders */
+  weft_demo_strain strain; /* measured twice a second since scene or limit changed */
+  bool output_failed;      /* the error is about the screenshot */
 } weft_demo_outcome;
 
 /* Runs until the user quits. WEFT_ERROR_NO_GL without display, libglfw or OpenGL 4.3. */

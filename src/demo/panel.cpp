@@ -231,7 +231,12 @@ void state_part(weft_demo_board *board) {
   const weft_metrics &m = board->metrics;
   if (board->measured) {
     figure("strain, mean", "%.3g %%", 100 * m.strain_mean);
+    bool over = board->strain_limit > 0 && m.strain_threads_p99 > board->strain_limit;
     figure("strain, p99", "%.3g %%", 100 * m.strain_p99);
+    if (over) {
+      ImGui::SameLine();
+      ImGui::TextColored(warning, "over %.3g %%", 100 * board->strain_limit);
+    }
     curve(board, WEFT_DEMO_STRAIN_MAX, "largest strain", " %");
     curve(board, WEFT_DEMO_KINETIC, "kinetic energy", " J");
     curve(board, WEFT_DEMO_POTENTIAL, "potential energy", " J");
@@ -275,10 +280,18 @@ bool cloth_part(weft_demo_board *board) {
   return edited;
 }
 
-bool solver_part(weft_params *p) {
+bool solver_part(weft_demo_board *board) {
   static const char *const modes[] = {"Gauss-Seidel", "Jacobi", "hybrid"};
   static const char *const methods[] = {"XPBD", "PBD"};
-  bool edited = count_of("substeps", &p->substeps, 1, 200);
+  weft_params *p = &board->params;
+  bool edited = false;
+  if (board->takes_cloth) {
+    edited |= number_of("max strain, %", &board->max_strain, 0, 50, 0.01f);
+    if (ImGui::IsItemHovered()) {
+      ImGui::SetTooltip("chooses substeps, levels, tethers; 0: no limit");
+    }
+  }
+  edited |= count_of("substeps", &p->substeps, 1, 200);
   edited |= count_of("iterations", &p->iterations, 1, 100);
   int mode = int(p->mode), method = int(p->method);
   edited |= choose("mode", nullptr, modes, 3, &mode);
@@ -319,7 +332,7 @@ void settings_part(weft_demo_board *board) {
   bool edited = false;
   if (ImGui::CollapsingHeader("cloth", ImGuiTreeNodeFlags_DefaultOpen)) edited |= cloth_part(board);
   if (ImGui::CollapsingHeader("solver", ImGuiTreeNodeFlags_DefaultOpen)) {
-    edited |= solver_part(&board->params);
+    edited |= solver_part(board);
   }
   if (ImGui::CollapsingHeader("world", ImGuiTreeNodeFlags_DefaultOpen)) edited |= world_part(board);
   ImGui::PopItemWidth();

@@ -84,6 +84,18 @@ weft_result weft_demo_stage_retune(weft_demo_stage *stage, const weft_params *pa
   return open_solver(stage, stage->solver->model, params, err);
 }
 
+weft_result weft_demo_stage_limit(weft_demo_stage *stage, double target, weft_params *params,
+                                  weft_error *err) {
+  weft_strain_choice *held = &stage->scene.held;
+  params->colliders = stage->scene.colliders;
+  params->collider_count = stage->scene.params.collider_count;
+  if (target > 0) {
+    return weft_params_hold_strain(stage->solver->model, target, held->kept, params, held, err);
+  }
+  *held = (weft_strain_choice){0};
+  return WEFT_OK;
+}
+
 void weft_demo_stage_friction(weft_demo_stage *stage, float at_rest, float sliding) {
   for (uint32_t k = 0; k < stage->scene.params.collider_count; ++k) {
     stage->scene.colliders[k].friction_static = at_rest;

@@ -40,6 +40,9 @@ void weft_demo_stage_close(weft_demo_stage *stage); /* the scene; a zeroed stage
 /* The same model under other parameters (their colliders are not looked at); the state stays. */
 weft_result weft_demo_stage_retune(weft_demo_stage *stage, const weft_params *params,
                                    weft_error *err);
+/* Chooses parameters that hold p99 of strain below target, a part; 0: no limit from now on. */
+weft_result weft_demo_stage_limit(weft_demo_stage *stage, double target, weft_params *params,
+                                  weft_error *err);
 /* Friction of every collider; effective with the next retune. */
 void weft_demo_stage_friction(weft_demo_stage *stage, float at_rest, float sliding);
 

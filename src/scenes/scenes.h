@@ -64,7 +64,8 @@ struct weft_scene_instance {
   const char *name;
   weft_mesh mesh; /* empty when the model has no triangles */
   weft_model *model;
-  weft_params params; /* colliders point into the instance */
+  weft_params params;      /* colliders point into the instance */
+  weft_strain_choice held; /* what a limit of strain made of them; target 0: none was asked for */
   weft_collider *colliders;
   void *storage;         /* keys and the like, owned */
   bool ground;           /* draw a ground plane (there is a plane collider facing up) */

@@ -1,6 +1,5 @@
 /* metrics.c: what a state is worth, in double precision on the host. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "solver.h"
 
@@ -52,42 +51,76 @@ static double error2(const weft_constraint_group *g, uint32_t i, const weft_vec3
   return error * error;
 }
 
-static int ascending(const void *a, const void *b) {
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
+/* The value that stands at `rank` among them in ascending order (Hoare 1961); moves them about. */
+static double ranked(double *values, size_t count, size_t rank) {
+  size_t low = 0, high = count - 1;
+  while (low < high) {
+    double middle = values[low + (high - low) / 2];
+    size_t i = low, j = high + 1;
+    for (--i;;) {
+      do ++i;
+      while (values[i] < middle);
+      do --j;
+      while (values[j] > middle);
+      if (i >= j) break;
+      double swap = values[i];
+      values[i] = values[j];
+      values[j] = swap;
+    }
+    if (rank <= j) {
+      high = j;
+    } else {
+      low = j + 1;
+    }
+  }
+  return values[rank];
+}
+
+static double p99(double *values, size_t count) {
+  return count > 0 ? ranked(values, count, (size_t)(0.99 * (double)(count - 1) + 0.5)) : 0;
 }
 
 static bool has_strain(const weft_constraint_group *g) {
   return g->type == WEFT_CONSTRAINT_DISTANCE && g->role == WEFT_ROLE_STRETCH;
 }
 
-static void measure_strain(const weft_model *model, const weft_vec3 *x, weft_metrics *m) {
-  size_t count = 0, next = 0;
+bool weft_along_thread(const weft_model *model, uint32_t a, uint32_t b) {
+  uint32_t columns = model->grid_columns;
+  if (model->grid_rows == 0) return true;
+  bool same_row = a / columns == b / columns, same_column = a % columns == b % columns;
+  return same_row || same_column;
+}
+
+/* Those along threads come first. */
+void weft_measure_strain(const weft_model *model, const weft_vec3 *x, weft_metrics *m) {
+  size_t count = 0, threads = 0, others = 0;
   for (uint32_t k = 0; k < model->group_count; ++k) {
     if (has_strain(&model->groups[k])) count += model->groups[k].count;
   }
   if (count == 0) return;
-  double *strain = weft_alloc(count, sizeof *strain);
-  double sum = 0;
+  double *strain = weft_alloc(count, sizeof *strain), sum = 0, most = 0;
   for (uint32_t k = 0; k < model->group_count; ++k) {
     const weft_constraint_group *g = &model->groups[k];
     for (uint32_t i = 0; i < g->count && has_strain(g); ++i) {
+      const uint32_t *pair = &g->particles[2 * (size_t)i];
       double s = fabs(length_error(g, i, x) / (double)g->rest[i]);
       if (isnan(s)) s = INFINITY; /* keeps the order below an order */
-      strain[next++] = s;
+      bool thread = weft_along_thread(model, pair[0], pair[1]);
+      strain[thread ? threads++ : count - ++others] = s;
       sum += s;
+      most = fmax(most, s);
     }
   }
-  qsort(strain, count, sizeof *strain, ascending);
+  m->strain_threads_p99 = p99(strain, threads);
   m->strain_mean = sum / (double)count;
-  m->strain_p99 = strain[(size_t)(0.99 * (double)(count - 1) + 0.5)];
-  m->strain_max = strain[count - 1];
+  m->strain_p99 = p99(strain, count);
+  m->strain_max = most;
   weft_free(strain);
 }
 
 static void measure_constraints(const weft_model *model, const weft_vec3 *x, weft_metrics *m) {
   double squares = 0, lengths = 0;
-  measure_strain(model, x, m);
+  weft_measure_strain(model, x, m);
   for (uint32_t k = 0; k < model->group_count; ++k) {
     const weft_constraint_group *g = &model->groups[k];
     for (uint32_t i = 0; i < g->count; ++i) {

@@ -23,7 +23,7 @@ static double stiffness_times_area(const weft_model *model) {
   return sum / (model->grid_rows > 0 ? 2 : 3);
 }
 
-static double extent(const weft_model *model) {
+double weft_model_extent(const weft_model *model) {
   weft_vec3 low = model->rest_positions[0], high = low;
   for (uint32_t i = 1; i < model->particle_count; ++i) {
     weft_vec3 p = model->rest_positions[i];
@@ -38,6 +38,6 @@ double weft_levels_own_slack(const weft_model *model, const weft_params *params)
   double mass = 0, strength = stiffness_times_area(model);
   for (uint32_t i = 0; i < model->particle_count; ++i) mass += (double)model->masses[i];
   double weight = mass * (double)weft_v3_length(params->gravity);
-  double strain = weight * extent(model) / strength;
+  double strain = weight * weft_model_extent(model) / strength;
   return strain < most_slack ? strain : most_slack; /* NaN: the most */
 }

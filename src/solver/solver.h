@@ -147,6 +147,14 @@ weft_collider_pose weft_collider_pose_at(const weft_collider *collider, double b
 /* Offsets stay where they have come to. */
 void weft_solver_settle_colliders(weft_solver *solver);
 
+/* The largest side of the box around the cloth at rest, m. */
+double weft_model_extent(const weft_model *model);
+
+/* False for the diagonals of a grid of rectangles. */
+bool weft_along_thread(const weft_model *model, uint32_t a, uint32_t b);
+/* Strain alone, of positions on the host: the fields strain_ of the metrics. */
+void weft_measure_strain(const weft_model *model, const weft_vec3 *positions,
+                         weft_metrics *metrics);
 /* Metrics of a state on the host. */
 void weft_measure(const weft_model *model, const weft_params *params, const weft_vec3 *positions,
                   const weft_vec3 *velocities, weft_metrics *metrics);

@@ -45,6 +45,10 @@ for speed in 0.5 4; do
   [ -s last.png ] || complain "no screenshot"
 done
 # shellcheck disable=SC2086
+run 0 demo hanging $small --frames 3 --max-strain 2%
+prints "held to   2 %"
+prints "reached   p99 along threads"
+# shellcheck disable=SC2086
 run 4 demo hanging $small --frames 1 --screenshot no/such/folder.png
 
 # ---- times of passes: their sum is nearly the frame they are in; nobody looks: no query ----
@@ -371,12 +375,12 @@ if ! grep -q "no panel" err; then
     xdotool click 1
     settle
   }
-  at 1081 328 # + beside iterations
-  at 975 712  # apply
+  at 1081 352 # + beside iterations
+  at 975 736  # apply
   await err "applied: 20 substeps, 2 iterations"
   key d
   await out "EQUAL: "
-  at 1085 712 # the scene's own values
+  at 1085 736 # the scene's own values
   await err "scene hanging"
   at 1035 46 # the list of scenes
   at 975 88  # drape

@@ -1,0 +1,207 @@
+/* max_strain.c: one setting instead of five, and whether it was kept. */
+#include "max_strain.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "report.h"
+
+static const double least_target = 1e-5, most_target = 0.5;
+
+/* ---- reading ---- */
+
+weft_result weft_app_read_max_strain(const char *text, double *target, weft_error *err) {
+  size_t length = strlen(text);
+  bool percent = length > 0 && text[length - 1] == '%';
+  const char *end = text + length - percent;
+  double value = 0;
+  bool plain = end > text;
+  for (const char *c = text; c < end; ++c) plain = plain && strchr("0123456789+-.eE", *c);
+  if (!plain || weft_parse_double(text, end, &value) != end || !isfinite(value)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--max-strain: \"%s\" is neither a percentage (1%%) nor a part (0.01)", text);
+  }
+  if (percent) value /= 100;
+  if (value < least_target || value > most_target) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--max-strain: %s is out of range, allowed is 0.001%% to 50%%, or 0.00001 to "
+                     "0.5",
+                     text);
+  }
+  *target = value;
+  return WEFT_OK;
+}
+
+static unsigned given(const weft_app_options *o) {
+  unsigned kept = 0;
+  if (o->substeps || o->mueller2007) kept |= WEFT_KEEP_SUBSTEPS;
+  if (o->iterations || o->mueller2007) kept |= WEFT_KEEP_ITERATIONS;
+  if (o->levels_given) kept |= WEFT_KEEP_LEVELS;
+  if (o->level_sweeps) kept |= WEFT_KEEP_LEVEL_SWEEPS;
+  if (o->level_slack > 0) kept |= WEFT_KEEP_LEVEL_SLACK;
+  if (o->tethers_given) kept |= WEFT_KEEP_TETHERS;
+  if (o->tether_slack_given) kept |= WEFT_KEEP_TETHER_SLACK;
+  return kept;
+}
+
+weft_result weft_app_hold_strain(const weft_app_options *options, weft_scene_instance *scene,
+                                 weft_error *err) {
+  if (!(options->max_strain > 0)) return WEFT_OK;
+  weft_error why = {0};
+  weft_result result = weft_params_hold_strain(scene->model, options->max_strain, given(options),
+                                               &scene->params, &scene->held, &why);
+  if (result == WEFT_OK) return WEFT_OK;
+  weft_fail(err, result, "--max-strain for %s: %.900s", scene->name, why.message);
+  weft_scene_free(scene);
+  return result;
+}
+
+/* ---- looking ---- */
+
+void weft_app_strain_saw(weft_app_strain *strain, double p99, uint64_t frame) {
+  strain->looks++;
+  strain->last = p99;
+  strain->last_frame = frame;
+  if (strain->looks > 1 && !(p99 > strain->largest)) return;
+  strain->largest = p99;
+  strain->largest_frame = frame;
+}
+
+void weft_app_strain_look(weft_app_strain *strain, const weft_scene_instance *scene, const vec4 *x,
+                          uint64_t frame) {
+  if (!(scene->held.target > 0)) return;
+  uint32_t count = weft_model_particle_count(scene->model);
+  weft_vec3 *positions = weft_alloc(count, sizeof *positions);
+  for (uint32_t i = 0; i < count; ++i) positions[i] = weft_v3(x[i].x, x[i].y, x[i].z);
+  weft_metrics metrics = {0};
+  weft_measure_strain(scene->model, positions, &metrics);
+  weft_free(positions);
+  weft_app_strain_saw(strain, metrics.strain_threads_p99, frame);
+}
+
+bool weft_app_strain_held(const weft_strain_choice *choice, const weft_app_strain *strain) {
+  return strain->looks > 0 && strain->largest <= choice->target;
+}
+
+/* ---- saying ---- */
+
+static const struct {
+  unsigned bit;
+  const char *name;
+} options_kept[] = {{WEFT_KEEP_SUBSTEPS, "substeps"},
+                    {WEFT_KEEP_ITERATIONS, "iterations"},
+                    {WEFT_KEEP_LEVELS, "levels"},
+                    {WEFT_KEEP_LEVEL_SWEEPS, "level-sweeps"},
+                    {WEFT_KEEP_LEVEL_SLACK, "level-slack"},
+                    {WEFT_KEEP_TETHERS, "tethers"},
+                    {WEFT_KEEP_TETHER_SLACK, "tether-slack"}};
+enum { KEPT_COUNT = sizeof options_kept / sizeof options_kept[0] };
+
+static void print_kept(FILE *file, unsigned kept) {
+  const char *before = " (as given: ";
+  for (size_t k = 0; k < KEPT_COUNT; ++k) {
+    if (!(kept & options_kept[k].bit)) continue;
+    fprintf(file, "%s%s", before, options_kept[k].name);
+    before = ", ";
+  }
+  if (kept) fprintf(file, ")");
+}
+
+static const char *plural(uint32_t count) { return count == 1 ? "" : "s"; }
+
+static void print_levels(FILE *file, const weft_params *p) {
+  if (p->levels == 0) {
+    fprintf(file, "no levels");
+  } else if (p->levels >= WEFT_ALL_LEVELS) {
+    fprintf(file, "all levels");
+  } else {
+    fprintf(file, "%u level%s", p->levels, plural(p->levels));
+  }
+  if (p->levels == 0) return;
+  fprintf(file, " with %u sweep%s", p->level_sweeps, plural(p->level_sweeps));
+  if (p->level_slack > 0) fprintf(file, " and %.3g %% slack", 100 * (double)p->level_slack);
+}
+
+void weft_app_strain_print_choice(FILE *file, const weft_scene_instance *scene) {
+  const weft_strain_choice *held = &scene->held;
+  const weft_params *p = &scene->params;
+  if (!(held->target > 0)) return;
+  fprintf(file, "  held to   %.3g %%: %u substep%s, %u iteration%s, ", 100 * held->target,
+          p->substeps, plural(p->substeps), p->iterations, plural(p->iterations));
+  print_levels(file, p);
+  fprintf(file, ", %u tether%s", p->tethers, plural(p->tethers));
+  print_kept(file, held->kept);
+  fprintf(file, "\n");
+  if (!held->stiffer) return;
+  fprintf(file,
+          "            this fabric stretches %s%.2g %% under its own weight: held to %.3g %% it is "
+          "stiffer than measured\n",
+          held->own >= 0.25 ? "more than " : "", 100 * held->own, 100 * held->target);
+}
+
+static void warn(const weft_strain_choice *held, const weft_params *p,
+                 const weft_app_strain *strain) {
+  char advice[160];
+  if (held->short_of) {
+    snprintf(advice, sizeof advice, "%u substep%s x %u iteration%s are too few for this mesh",
+             p->substeps, plural(p->substeps), p->iterations, plural(p->iterations));
+  } else if (held->stiffer) {
+    snprintf(advice, sizeof advice, "the fabric is softer than that");
+  } else {
+    snprintf(
+        advice, sizeof advice,
+        "impacts, folding or fast motion: a smaller --max-strain or more --iterations may help");
+  }
+  weft_log(
+      WEFT_LOG_WARNING, "max strain %.3g %% was not reached, p99 was %.3g %% in frame %llu (%s)",
+      100 * held->target, 100 * strain->largest, (unsigned long long)strain->largest_frame, advice);
+}
+
+void weft_app_strain_print_reached(FILE *file, const weft_scene_instance *scene,
+                                   const weft_app_strain *strain) {
+  const weft_strain_choice *held = &scene->held;
+  if (!(held->target > 0) || strain->looks == 0) return;
+  bool good = weft_app_strain_held(held, strain);
+  fprintf(file,
+          "  reached   p99 along threads %.3g %% at most (frame %llu), %.3g %% in frame %llu, of "
+          "%u looked at: %s\n",
+          100 * strain->largest, (unsigned long long)strain->largest_frame, 100 * strain->last,
+          (unsigned long long)strain->last_frame, strain->looks, good ? "held" : "NOT HELD");
+  fflush(file);
+  if (!good) warn(held, &scene->params, strain);
+}
+
+static json_t *chosen_json(const weft_params *p) {
+  json_t *o = json_object();
+  json_object_set_new(o, "substeps", json_integer(p->substeps));
+  json_object_set_new(o, "iterations", json_integer(p->iterations));
+  json_object_set_new(o, "levels", json_integer(p->levels));
+  json_object_set_new(o, "level_sweeps", json_integer(p->level_sweeps));
+  json_object_set_new(o, "level_slack", weft_json_real((double)p->level_slack));
+  json_object_set_new(o, "tethers", json_integer(p->tethers));
+  json_object_set_new(o, "tether_slack", weft_json_real((double)p->tether_slack));
+  return o;
+}
+
+json_t *weft_app_strain_json(const weft_scene_instance *scene, const weft_app_strain *strain) {
+  const weft_strain_choice *held = &scene->held;
+  if (!(held->target > 0)) return json_null();
+  json_t *o = json_object(), *kept = json_array();
+  for (size_t k = 0; k < KEPT_COUNT; ++k) {
+    if (held->kept & options_kept[k].bit) {
+      json_array_append_new(kept, json_string(options_kept[k].name));
+    }
+  }
+  json_object_set_new(o, "target", weft_json_real(held->target));
+  json_object_set_new(o, "reached", strain->looks ? weft_json_real(strain->largest) : json_null());
+  json_object_set_new(o, "reached_frame", json_integer((json_int_t)strain->largest_frame));
+  json_object_set_new(o, "last", strain->looks ? weft_json_real(strain->last) : json_null());
+  json_object_set_new(o, "looks", json_integer(strain->looks));
+  json_object_set_new(o, "held", json_boolean(weft_app_strain_held(held, strain)));
+  json_object_set_new(o, "chosen", chosen_json(&scene->params));
+  json_object_set_new(o, "as_given", kept);
+  json_object_set_new(o, "expected", weft_json_real(held->expected));
+  json_object_set_new(o, "own_weight", weft_json_real(held->own));
+  json_object_set_new(o, "stiffer_than_fabric", json_boolean(held->stiffer));
+  return o;
+}

@@ -1,0 +1,152 @@
+/* strain.c: parameters for a strain that shall not be passed.
+ *
+ * The rule stands in weft/solver.h, what it was measured on in docs/max-strain.md. The one number
+ * in it, edges that cloth can go in a substep, also gives the law of a plain sweep: a sheet of N
+ * rows stretches like g dt^2 N^2/L. */
+#include <math.h>
+
+#include "solver.h"
+
+enum { LEAST_SUBSTEPS = 12, MOST_SUBSTEPS = 200, MOST_ITERATIONS = 16 };
+
+/* p99 after one iteration of c edges a substep: so much times c, the last times c squared. */
+static const double free_sheets = 0.13, elsewhere = 0.4, without_tethers = 1, plain = 5;
+static const double most_slack = 0.25; /* of the target */
+static const double most_own = 0.25;   /* more is no weight's work but a fabric without strength */
+static const double least_target = 1e-5, most_target = 0.5;
+
+/* ---- what is to be known of a cloth ---- */
+
+/* The mean over edges along threads. */
+static double spacing(const weft_model *model) {
+  double sum = 0;
+  uint64_t count = 0;
+  for (uint32_t g = 0; g < model->group_count; ++g) {
+    const weft_constraint_group *group = &model->groups[g];
+    if (group->role != WEFT_ROLE_STRETCH || group->type != WEFT_CONSTRAINT_DISTANCE) continue;
+    for (uint32_t i = 0; i < group->count; ++i) {
+      const uint32_t *pair = &group->particles[2 * (size_t)i];
+      if (!weft_along_thread(model, pair[0], pair[1])) continue;
+      sum += (double)group->rest[i];
+      ++count;
+    }
+  }
+  return count > 0 ? sum / (double)count : 0;
+}
+
+/* Edges a frame. */
+static double edges_a_frame(const weft_model *model, const weft_params *p) {
+  double edge = spacing(model);
+  double speed = sqrt((double)weft_v3_length(p->gravity) * weft_model_extent(model));
+  return edge > 0 ? speed * (double)p->frame_dt / edge : 0;
+}
+
+/* Stiffness times area of the threads that run one way: an edge that stands for a strip of length l
+ * and area A has alpha = l^2/(C A). */
+static double strength(const weft_model *model, bool columns) {
+  double sum = 0;
+  for (uint32_t g = 0; g < model->group_count; ++g) {
+    const weft_constraint_group *group = &model->groups[g];
+    if (group->role != WEFT_ROLE_STRETCH || group->type != WEFT_CONSTRAINT_DISTANCE) continue;
+    for (uint32_t i = 0; i < group->count; ++i) {
+      const uint32_t *pair = &group->particles[2 * (size_t)i];
+      uint32_t apart = pair[0] % model->grid_columns != pair[1] % model->grid_columns;
+      double rest = (double)group->rest[i];
+      if (!weft_along_thread(model, pair[0], pair[1]) || apart == columns) continue;
+      if (group->compliance[i] == 0) return INFINITY;
+      sum += rest * rest / (double)group->compliance[i];
+    }
+  }
+  return sum;
+}
+
+/* Strain at the upper end of the cloth when it hangs by its softer threads: rho g L / C. */
+static double own_strain(const weft_model *model, const weft_params *p) {
+  if (model->grid_rows == 0) return weft_levels_own_slack(model, p);
+  double mass = 0, least = fmin(strength(model, true), strength(model, false));
+  for (uint32_t i = 0; i < model->particle_count; ++i) mass += (double)model->masses[i];
+  double weight = mass * (double)weft_v3_length(p->gravity);
+  double strain = weight * weft_model_extent(model) / least;
+  return strain < most_own ? strain : most_own; /* NaN: the most */
+}
+
+static bool meets_bodies(const weft_params *p) {
+  bool bodies = false;
+  for (uint32_t k = 0; k < p->collider_count; ++k) {
+    bodies = bodies || p->colliders[k].shape != WEFT_COLLIDER_PLANE;
+  }
+  return bodies;
+}
+
+/* ---- the rule ---- */
+
+/* What stays the same while parameters are tried. */
+typedef struct rule {
+  double target, edges_a_frame, part; /* of c, after one iteration with levels */
+} rule;
+
+static rule rule_of(const weft_model *model, double target, const weft_params *p) {
+  rule r = {target, edges_a_frame(model, p), free_sheets};
+  if (model->grid_rows == 0 || meets_bodies(p)) r.part = elsewhere;
+  if (model->pinned_count > 0 && p->tethers == 0) r.part = without_tethers;
+  return r;
+}
+
+static double expect(const rule *r, const weft_params *p) {
+  double c = r->edges_a_frame / p->substeps, left = plain * c * c, slack = 0;
+  if (p->levels > 0) {
+    left = r->part * c;
+    slack = fmin((double)p->level_slack, most_slack * r->target);
+  }
+  return left / sqrt(p->iterations) + slack;
+}
+
+static void choose_substeps(const rule *r, weft_params *p) {
+  p->substeps = LEAST_SUBSTEPS;
+  while (p->substeps < MOST_SUBSTEPS && expect(r, p) > r->target) p->substeps++;
+}
+
+static void choose_iterations(const rule *r, weft_params *p) {
+  p->iterations = 1;
+  while (p->iterations < MOST_ITERATIONS && expect(r, p) > r->target) p->iterations++;
+}
+
+static void choose(const weft_model *model, weft_strain_choice *choice, weft_params *p) {
+  unsigned kept = choice->kept;
+  float slack = (float)fmin(choice->own, most_slack * choice->target);
+  if (!(kept & WEFT_KEEP_LEVELS)) p->levels = WEFT_ALL_LEVELS;
+  if (!(kept & WEFT_KEEP_LEVEL_SWEEPS)) p->level_sweeps = 1;
+  if (!(kept & WEFT_KEEP_LEVEL_SLACK)) p->level_slack = slack;
+  if (!(kept & WEFT_KEEP_TETHERS) && p->tethers == 0 && model->pinned_count > 0) p->tethers = 1;
+  if (!(kept & WEFT_KEEP_TETHER_SLACK) && p->tether_slack == 0) p->tether_slack = slack;
+  if (!(kept & WEFT_KEEP_ITERATIONS)) p->iterations = 1;
+  const rule r = rule_of(model, choice->target, p);
+  if (!(kept & WEFT_KEEP_SUBSTEPS)) choose_substeps(&r, p);
+  if (!(kept & WEFT_KEEP_ITERATIONS)) choose_iterations(&r, p);
+  choice->steps = r.edges_a_frame / p->substeps;
+  choice->expected = expect(&r, p);
+  choice->short_of = choice->expected > choice->target;
+  if (!(kept & WEFT_KEEP_LEVEL_SWEEPS) && choice->short_of) p->level_sweeps = 4;
+}
+
+weft_result weft_params_hold_strain(const weft_model *model, double target, unsigned kept,
+                                    weft_params *params, weft_strain_choice *choice,
+                                    weft_error *err) {
+  WEFT_CHECK(model && params && choice, "a model, parameters and room for what was chosen");
+  if (!(target >= least_target && target <= most_target)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "max strain is %g, allowed is %g to %g", target,
+                     least_target, most_target);
+  }
+  if (model->triangle_count == 0) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "max strain is for cloth, and there is no triangle");
+  }
+  weft_params p;
+  weft_result result = weft_params_resolve(params, &p, err);
+  if (result != WEFT_OK) return result;
+  *choice = (weft_strain_choice){.target = target, .kept = kept};
+  choice->own = own_strain(model, &p);
+  choice->stiffer = choice->own > target;
+  choose(model, choice, &p);
+  *params = p;
+  return WEFT_OK;
+}

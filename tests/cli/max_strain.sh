@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# --max-strain: what it takes, what it chooses and leaves alone, what it says of what came out.
+. "$(dirname "$0")/helpers.bash"
+
+# Two ways to write it, and none other.
+run 0 simulate hanging --size 12 --frames 4 --backend ref --max-strain 1%
+part=$(grep "held to" "$work/out")
+hash=$(grep "hash" "$work/out")
+[ -n "$part" ] || complain "nothing is said of what was chosen"
+run 0 simulate hanging --size 12 --frames 4 --backend ref --max-strain=0.01
+[ "$(grep "held to" "$work/out")" = "$part" ] || complain "0.01 is not 1%: $(grep "held to" "$work/out")"
+[ "$(grep "hash" "$work/out")" = "$hash" ] || complain "0.01 does not what 1% does"
+for value in "" % 1%% percent "1 %" 0x1% nan inf% 1,5%; do
+  refuses 2 "--max-strain: \"$value\" is neither a percentage (1%) nor a part (0.01)" \
+    simulate hanging --max-strain "$value"
+done
+for value in 1 0 0% -1% 51% 0.51 1e-9; do
+  refuses 2 "--max-strain: $value is out of range, allowed is 0.001% to 50%" \
+    simulate hanging --max-strain "$value"
+done
+refuses 2 "--max-strain needs a value" simulate hanging --max-strain
+refuses 2 "--max-strain for rope: max strain is for cloth" simulate rope --max-strain 1%
+refuses 2 "--max-strain for rope: max strain is for cloth" bench --scene rope --size 8 --backend ref \
+  --max-strain 1%
+for command in simulate validate bench render demo; do
+  run 0 $command --help
+  prints "--max-strain PART"
+done
+
+# Held, said and written down.
+run 0 simulate hanging --size 16 --angle 90 --frames 25 --backend ref --max-strain 2% --json "$work/j.json"
+prints "all levels with 1 sweep"
+prints ", 1 tether"
+grep -qE "^  reached   p99 along threads .* of 3 looked at: held$" "$work/out" || complain "$(cat "$work/out")"
+[ ! -s "$work/err" ] || complain "held, and yet: $(cat "$work/err")"
+if command -v python3 >/dev/null; then
+  python3 - "$work/j.json" <<'PY' || complain "JSON"
+import json, sys
+j = json.load(open(sys.argv[1]))
+m, c = j["max_strain"], j["max_strain"]["chosen"]
+assert m["target"] == 0.02 and m["held"] is True and m["as_given"] == [] and m["looks"] == 3
+assert 0 < m["last"] <= m["reached"] <= 0.02 and m["reached_frame"] in (10, 20, 25)
+assert m["last"] == j["metrics"]["strain_threads_p99"]
+assert c["substeps"] == j["substeps"] and c["iterations"] == j["iterations"]
+assert c["levels"] == 24 and c["level_sweeps"] == 1 and c["tethers"] == 1
+assert m["stiffer_than_fabric"] is False
+PY
+fi
+run 0 simulate hanging --size 8 --frames 1 --backend ref --json "$work/j.json"
+grep -q '"max_strain": null' "$work/j.json" || complain "a limit nobody asked for"
+
+# What is given beside it wins, and that is said.
+run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --substeps 5 --levels 2 --tethers 0
+prints "5 substeps"
+prints "2 levels"
+prints "0 tethers (as given: substeps, levels, tethers)"
+run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --iterations 3 \
+  --level-sweeps 2 --level-slack 0.01 --tether-slack 0.02
+prints "3 iterations, all levels with 2 sweeps and 1 % slack"
+prints "(as given: iterations, level-sweeps, level-slack, tether-slack)"
+run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --mueller2007
+prints "1 substep, 10 iterations"
+prints "(as given: substeps, iterations)"
+
+# What cannot be reached: one warning, and status 0 all the same.
+run 0 simulate hanging --size 32 --frames 20 --backend ref --max-strain 1% --substeps 1 --json "$work/j.json"
+grep -q "NOT HELD" "$work/out" || complain "held with one substep: $(cat "$work/out")"
+[ "$(wc -l <"$work/err")" = 1 ] || complain "not one line: $(cat "$work/err")"
+grep -q "warning: max strain 1 % was not reached, p99 was .* (1 substep x 16 iterations are too few" \
+  "$work/err" || complain "$(cat "$work/err")"
+grep -q '"held": false' "$work/j.json" || complain "JSON says held"
+
+# A fabric softer than the limit.
+run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --fabric tshirt
+prints "this fabric stretches 5.6 % under its own weight: held to 1 % it is stiffer than measured"
+run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1%
+grep -q "its own weight" "$work/out" && complain "a tablecloth is not that soft"
+
+# bench keeps standard output for its rows.
+run 0 bench --scene hanging --size 12 --backend ref --samples 1 --frames 2 --max-strain 1% --format csv
+[ "$(wc -l <"$work/out")" = 2 ] || complain "bench: $(cat "$work/out")"
+grep -q "held to   1 %" "$work/err" || complain "bench says nothing: $(cat "$work/err")"
+grep -q "reached   p99 along threads" "$work/err" || complain "bench says nothing: $(cat "$work/err")"
+run 0 bench --scene hanging --size 12 --backend ref --samples 1 --frames 2 --max-strain 1% --format json
+grep -q '"max_strain": {' "$work/out" || complain "bench's JSON"
+
+# The fast backend against the reference under what was chosen.
+run 0 validate hanging --size 16 --frames 12 --backend cpu --max-strain 1%
+prints "EQUAL in every bit"
+prints "held to   1 %"
+prints "of 2 looked at"
+if have_gl; then
+  run 0 render hanging --size 12 --frame 12 --max-strain 1% --width 64 --height 48 --samples 1 -o "$work/p.png"
+  prints "held to   1 %"
+  prints "of 2 looked at"
+fi
+finish

@@ -1,0 +1,288 @@
+/* What a limit of strain chooses: more for less strain, finer cloth and stronger gravity, by the
+ * law it states; and what strain along threads is. */
+#include "cmocka_all.h"
+/* after cmocka */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base.h"
+#include "solver.h"
+
+static weft_model *sheet(uint32_t rows, const char *fabric, weft_pin_rule pins) {
+  weft_mesh mesh = {0};
+  weft_error err = {0};
+  const weft_grid_desc grid = {.rows = rows, .columns = rows, .width = 1, .height = 1};
+  if (weft_mesh_grid(&grid, &mesh, &err) != WEFT_OK) fail_msg("%s", err.message);
+  const weft_pin pin = {.rule = pins};
+  const weft_model_desc desc = {.mesh = &mesh,
+                                .material = weft_material_find(fabric),
+                                .pins = &pin,
+                                .pin_count = pins == WEFT_PIN_NONE ? 0 : 1};
+  weft_model *model = NULL;
+  if (weft_model_create(&desc, &model, &err) != WEFT_OK) fail_msg("%s", err.message);
+  weft_mesh_free(&mesh);
+  return model;
+}
+
+static weft_strain_choice hold(const weft_model *model, double target, unsigned kept,
+                               weft_params *p) {
+  weft_strain_choice choice;
+  weft_error err = {0};
+  if (weft_params_hold_strain(model, target, kept, p, &choice, &err) != WEFT_OK) {
+    fail_msg("%s", err.message);
+  }
+  return choice;
+}
+
+/* ---- the rule ---- */
+
+static void check_monotone(const weft_model *model, unsigned kept) {
+  weft_params before = {.substeps = 20, .iterations = 1, .levels = 3};
+  double expected = INFINITY;
+  hold(model, 0.5, kept, &before);
+  for (double target = 0.4; target > 1e-5; target *= 0.83) {
+    weft_params p = {.substeps = 20, .iterations = 1, .levels = 3};
+    weft_strain_choice choice = hold(model, target, kept, &p);
+    assert_true(p.substeps >= before.substeps);
+    assert_true(p.iterations >= before.iterations);
+    assert_true(p.levels >= before.levels);
+    assert_true(p.level_sweeps >= before.level_sweeps);
+    assert_true(p.tethers >= before.tethers);
+    assert_true(p.level_slack <= before.level_slack);
+    assert_true(p.tether_slack <= before.tether_slack);
+    assert_true(choice.expected <= expected);
+    assert_true(choice.short_of == (choice.expected > target));
+    before = p;
+    expected = choice.expected;
+  }
+  if (!(kept & WEFT_KEEP_SUBSTEPS)) assert_int_equal(before.substeps, 200);
+}
+
+static void a_smaller_target_never_chooses_less(void **state) {
+  (void)state;
+  static const unsigned kept[] = {0, WEFT_KEEP_SUBSTEPS, WEFT_KEEP_LEVELS,
+                                  WEFT_KEEP_ITERATIONS | WEFT_KEEP_TETHERS};
+  static const char *const fabrics[] = {"tablecloth", "tshirt", "inextensible"};
+  for (size_t f = 0; f < 3; ++f) {
+    for (size_t k = 0; k < sizeof kept / sizeof *kept; ++k) {
+      weft_model *hung = sheet(24, fabrics[f], WEFT_PIN_CORNERS);
+      weft_model *loose = sheet(24, fabrics[f], WEFT_PIN_NONE);
+      check_monotone(hung, kept[k]);
+      check_monotone(loose, kept[k]);
+      weft_model_destroy(hung);
+      weft_model_destroy(loose);
+    }
+  }
+}
+
+/* Edges a substep are sqrt(g L) dt/h: twice the rows, four times the gravity or half the target
+ * double the substeps, but for rounding up. */
+static void substeps_follow_the_stated_law(void **state) {
+  (void)state;
+  weft_model *coarse = sheet(65, "inextensible", WEFT_PIN_CORNERS);
+  weft_model *fine = sheet(129, "inextensible", WEFT_PIN_CORNERS);
+  weft_params p = {0}, finer = {0}, heavier = {.gravity = {0, -4 * 9.81f, 0}}, halved = {0};
+  weft_strain_choice choice = hold(coarse, 0.02, 0, &p);
+  hold(fine, 0.02, 0, &finer);
+  hold(coarse, 0.02, 0, &heavier);
+  hold(coarse, 0.01, 0, &halved);
+  double steps = sqrt(9.81) / 60 / p.substeps * 64;
+  assert_true(fabs(choice.steps / steps - 1) < 0.01);
+  assert_true(fabs(choice.expected / (0.13 * steps) - 1) < 0.01);
+  assert_true(p.substeps > 12);
+  assert_in_range(finer.substeps, 2 * p.substeps - 2, 2 * p.substeps);
+  assert_in_range(heavier.substeps, 2 * p.substeps - 2, 2 * p.substeps);
+  assert_in_range(halved.substeps, 2 * p.substeps - 2, 2 * p.substeps);
+  weft_model_destroy(coarse);
+  weft_model_destroy(fine);
+}
+
+static void what_is_kept_stays(void **state) {
+  (void)state;
+  weft_model *model = sheet(32, "tshirt", WEFT_PIN_CORNERS);
+  const weft_params given = {.substeps = 7,
+                             .iterations = 3,
+                             .levels = 2,
+                             .level_sweeps = 5,
+                             .level_slack = 0.125f,
+                             .tethers = 0,
+                             .tether_slack = 0.0625f};
+  weft_params p = given;
+  hold(model, 1e-4, 127, &p);
+  assert_int_equal(p.substeps, 7);
+  assert_int_equal(p.iterations, 3);
+  assert_int_equal(p.levels, 2);
+  assert_int_equal(p.level_sweeps, 5);
+  assert_true(p.level_slack == 0.125f);
+  assert_int_equal(p.tethers, 0);
+  assert_true(p.tether_slack == 0.0625f);
+  for (unsigned bit = 1; bit < 128; bit *= 2) {
+    weft_params one = given;
+    one.tether_slack = 0;
+    hold(model, 1e-4, 127 & ~bit, &one);
+    assert_int_equal(one.substeps != 7, bit == WEFT_KEEP_SUBSTEPS);
+    assert_int_equal(one.iterations != 3, bit == WEFT_KEEP_ITERATIONS);
+    assert_int_equal(one.levels != 2, bit == WEFT_KEEP_LEVELS);
+    assert_int_equal(one.level_sweeps != 5, bit == WEFT_KEEP_LEVEL_SWEEPS);
+    assert_int_equal(one.level_slack != 0.125f, bit == WEFT_KEEP_LEVEL_SLACK);
+    assert_int_equal(one.tethers != 0, bit == WEFT_KEEP_TETHERS);
+    assert_int_equal(one.tether_slack != 0, bit == WEFT_KEEP_TETHER_SLACK);
+  }
+  weft_model_destroy(model);
+}
+
+static void tethers_need_something_pinned(void **state) {
+  (void)state;
+  weft_model *hung = sheet(16, "tablecloth", WEFT_PIN_TOP);
+  weft_model *loose = sheet(16, "tablecloth", WEFT_PIN_NONE);
+  weft_params p = {0}, q = {0}, own = {.tethers = 3};
+  hold(hung, 0.01, 0, &p);
+  hold(loose, 0.01, 0, &q);
+  hold(hung, 0.01, 0, &own);
+  assert_int_equal(p.tethers, 1);
+  assert_int_equal(q.tethers, 0);
+  assert_int_equal(own.tethers, 3);
+  weft_model_destroy(hung);
+  weft_model_destroy(loose);
+}
+
+/* rho g L/C of the softer threads, Wang et al. 2011: 0.187*9.81*1/33. */
+static void own_weight_is_that_of_the_fabric(void **state) {
+  (void)state;
+  static const struct {
+    const char *fabric;
+    double strain;
+  } rows[] = {{"tshirt", 0.187 * 9.81 / 33},
+              {"denim", 0.324 * 9.81 / 411},
+              {"tablecloth", 0.128 * 9.81 / 4004},
+              {"inextensible", 0}};
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+    weft_model *model = sheet(33, rows[k].fabric, WEFT_PIN_TOP);
+    weft_params p = {0};
+    weft_strain_choice choice = hold(model, 0.01, 0, &p);
+    assert_true(fabs(choice.own - rows[k].strain) < 1e-5);
+    assert_true(choice.stiffer == (rows[k].strain > 0.01));
+    assert_true(fabs((double)p.level_slack - fmin(rows[k].strain, 0.0025)) < 1e-5);
+    weft_model_destroy(model);
+  }
+}
+
+static void what_cannot_be_held_is_refused(void **state) {
+  (void)state;
+  weft_model *model = sheet(8, "tablecloth", WEFT_PIN_TOP), *beads = NULL;
+  static const double targets[] = {0, -0.01, 1e-6, 0.51, NAN, INFINITY};
+  weft_params p = {.substeps = 3};
+  weft_strain_choice choice;
+  weft_error err = {0};
+  for (size_t k = 0; k < sizeof targets / sizeof *targets; ++k) {
+    weft_result result = weft_params_hold_strain(model, targets[k], 0, &p, &choice, &err);
+    assert_int_equal(result, WEFT_ERROR_ARGUMENT);
+    assert_non_null(strstr(err.message, "max strain is"));
+  }
+  const weft_vec3 x[2] = {{0, 0, 0}, {0, 1, 0}};
+  const float masses[2] = {1, 1};
+  const weft_particles_desc desc = {.particle_count = 2, .positions = x, .masses = masses};
+  assert_int_equal(weft_model_create_particles(&desc, &beads, &err), WEFT_OK);
+  assert_int_equal(weft_params_hold_strain(beads, 0.01, 0, &p, &choice, &err), WEFT_ERROR_ARGUMENT);
+  assert_non_null(strstr(err.message, "no triangle"));
+  assert_int_equal(p.substeps, 3);
+  weft_model_destroy(model);
+  weft_model_destroy(beads);
+}
+
+/* ---- the measure ---- */
+
+static void measure(const weft_model *model, const weft_vec3 *x, weft_metrics *m) {
+  weft_vec3 *v = weft_alloc(weft_model_particle_count(model), sizeof *v);
+  weft_params p;
+  assert_int_equal(weft_params_resolve(&(weft_params){0}, &p, NULL), WEFT_OK);
+  weft_measure(model, &p, x, v, m);
+  weft_free(v);
+}
+
+/* A trellis pushed over by 30 degrees: threads keep their length, one diagonal becomes the longer
+ * side of rhombs, sqrt(3/2) of what it was, or the shorter, sqrt(1/2). */
+static void shear_is_no_strain_of_threads(void **state) {
+  (void)state;
+  weft_model *model = sheet(20, "tablecloth", WEFT_PIN_NONE);
+  uint32_t n = weft_model_particle_count(model);
+  const weft_vec3 *rest = weft_model_rest_positions(model);
+  weft_vec3 *x = weft_alloc(n, sizeof *x);
+  weft_vec3 down = weft_v3_sub(rest[20], rest[0]), along = weft_v3_sub(rest[1], rest[0]);
+  float s = weft_v3_length(down) / weft_v3_length(along);
+  for (uint32_t i = 0; i < n; ++i) {
+    float row = (float)(i / 20), column = (float)(i % 20);
+    weft_vec3 lean = weft_v3_add(weft_v3_scale(down, 0.8660254f), weft_v3_scale(along, 0.5f * s));
+    x[i] = weft_v3_add(weft_v3_scale(lean, row), weft_v3_scale(along, column));
+  }
+  weft_metrics m;
+  measure(model, x, &m);
+  assert_true(m.strain_threads_p99 < 1e-5);
+  bool longer = fabs(m.strain_p99 - (sqrt(1.5) - 1)) < 1e-4;
+  bool shorter = fabs(m.strain_p99 - (1 - sqrt(0.5))) < 1e-4;
+  assert_true(longer || shorter);
+  weft_free(x);
+  weft_model_destroy(model);
+}
+
+static int ascending(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The percentile by sorting, over pairs counted from the grid itself. */
+static double sorted_p99(const weft_vec3 *rest, const weft_vec3 *x, uint32_t side) {
+  double *s = weft_alloc(2ull * side * side, sizeof *s);
+  size_t count = 0;
+  for (uint32_t i = 0; i < side * side; ++i) {
+    for (uint32_t k = 0; k < 2; ++k) {
+      uint32_t j = k == 0 ? i + 1 : i + side;
+      if ((k == 0 && j % side == 0) || j >= side * side) continue;
+      double from = (double)weft_v3_length(weft_v3_sub(rest[i], rest[j]));
+      double to = (double)weft_v3_length(weft_v3_sub(x[i], x[j]));
+      s[count++] = fabs(to / from - 1);
+    }
+  }
+  qsort(s, count, sizeof *s, ascending);
+  double p99 = s[(size_t)(0.99 * (double)(count - 1) + 0.5)];
+  weft_free(s);
+  return p99;
+}
+
+static void percentiles_are_those_of_a_sorted_list(void **state) {
+  (void)state;
+  weft_rng rng = weft_rng_seed(5);
+  static const uint32_t sides[] = {2, 3, 10, 41};
+  for (size_t k = 0; k < sizeof sides / sizeof *sides; ++k) {
+    weft_model *model = sheet(sides[k], "tablecloth", WEFT_PIN_NONE);
+    uint32_t n = weft_model_particle_count(model);
+    const weft_vec3 *rest = weft_model_rest_positions(model);
+    weft_vec3 *x = weft_alloc(n, sizeof *x);
+    float shake = 0.3f / (float)sides[k];
+    for (uint32_t i = 0; i < n; ++i) {
+      x[i] = weft_v3_add(
+          rest[i], weft_v3(weft_rng_float(&rng, -shake, shake), weft_rng_float(&rng, -shake, shake),
+                           weft_rng_float(&rng, -shake, shake)));
+    }
+    weft_metrics m;
+    measure(model, x, &m);
+    assert_true(fabs(m.strain_threads_p99 - sorted_p99(rest, x, sides[k])) < 1e-5);
+    weft_free(x);
+    weft_model_destroy(model);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_smaller_target_never_chooses_less),
+      cmocka_unit_test(substeps_follow_the_stated_law),
+      cmocka_unit_test(what_is_kept_stays),
+      cmocka_unit_test(tethers_need_something_pinned),
+      cmocka_unit_test(own_weight_is_that_of_the_fabric),
+      cmocka_unit_test(what_cannot_be_held_is_refused),
+      cmocka_unit_test(shear_is_no_strain_of_threads),
+      cmocka_unit_test(percentiles_are_those_of_a_sorted_list),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
