@@ -6,10 +6,28 @@
 /* More than this is no weight's work but a fabric without strength. */
 static const double most_slack = 0.25;
 
-/* An edge that stands for a strip of length l and area A has alpha = l^2/(C A): over all of them
- * l^2/alpha adds up to the stiffness C times the area, once for each direction that edges run in.
- */
-static double stiffness_times_area(const weft_model *model) {
+/* Stiffness times area of the threads that run one way: an edge that stands for a strip of length l
+ * and area A has alpha = l^2/(C A). */
+static double threads(const weft_model *model, bool columns) {
+  double sum = 0;
+  for (uint32_t g = 0; g < model->group_count; ++g) {
+    const weft_constraint_group *group = &model->groups[g];
+    if (group->role != WEFT_ROLE_STRETCH || group->type != WEFT_CONSTRAINT_DISTANCE) continue;
+    for (uint32_t i = 0; i < group->count; ++i) {
+      const uint32_t *pair = &group->particles[2 * (size_t)i];
+      uint32_t apart = pair[0] % model->grid_columns != pair[1] % model->grid_columns;
+      double rest = (double)group->rest[i];
+      if (!weft_along_thread(model, pair[0], pair[1]) || apart == columns) continue;
+      if (group->compliance[i] == 0) return INFINITY;
+      sum += rest * rest / (double)group->compliance[i];
+    }
+  }
+  return sum;
+}
+
+/* Of a mesh that is no grid: over all edges the same sum counts the area three times, once for each
+ * direction that edges run in. */
+static double edges(const weft_model *model) {
   double sum = 0;
   for (uint32_t g = 0; g < model->group_count; ++g) {
     const weft_constraint_group *group = &model->groups[g];
@@ -20,7 +38,7 @@ static double stiffness_times_area(const weft_model *model) {
       sum += rest * rest / (double)group->compliance[i];
     }
   }
-  return sum / (model->grid_rows > 0 ? 2 : 3);
+  return sum / 3;
 }
 
 double weft_model_extent(const weft_model *model) {
@@ -33,9 +51,11 @@ double weft_model_extent(const weft_model *model) {
   return fmax((double)(high.x - low.x), fmax((double)(high.y - low.y), (double)(high.z - low.z)));
 }
 
-/* Strain at the upper end of a strip that hangs: rho g L / C. */
+/* Strain at the upper end of the cloth when it hangs, a grid by its softer threads: rho g L / C. */
 double weft_levels_own_slack(const weft_model *model, const weft_params *params) {
-  double mass = 0, strength = stiffness_times_area(model);
+  bool grid = model->grid_rows > 0;
+  double strength = grid ? fmin(threads(model, true), threads(model, false)) : edges(model);
+  double mass = 0;
   for (uint32_t i = 0; i < model->particle_count; ++i) mass += (double)model->masses[i];
   double weight = mass * (double)weft_v3_length(params->gravity);
   double strain = weight * weft_model_extent(model) / strength;

@@ -12,7 +12,6 @@ enum { LEAST_SUBSTEPS = 12, MOST_SUBSTEPS = 200, MOST_ITERATIONS = 16 };
 /* p99 after one iteration of c edges a substep: so much times c, the last times c squared. */
 static const double free_sheets = 0.13, elsewhere = 0.4, without_tethers = 1, plain = 5;
 static const double most_slack = 0.25; /* of the target */
-static const double most_own = 0.25;   /* more is no weight's work but a fabric without strength */
 static const double least_target = 1e-5, most_target = 0.5;
 
 /* ---- what is to be known of a cloth ---- */
@@ -39,35 +38,6 @@ static double edges_a_frame(const weft_model *model, const weft_params *p) {
   double edge = spacing(model);
   double speed = sqrt((double)weft_v3_length(p->gravity) * weft_model_extent(model));
   return edge > 0 ? speed * (double)p->frame_dt / edge : 0;
-}
-
-/* Stiffness times area of the threads that run one way: an edge that stands for a strip of length l
- * and area A has alpha = l^2/(C A). */
-static double strength(const weft_model *model, bool columns) {
-  double sum = 0;
-  for (uint32_t g = 0; g < model->group_count; ++g) {
-    const weft_constraint_group *group = &model->groups[g];
-    if (group->role != WEFT_ROLE_STRETCH || group->type != WEFT_CONSTRAINT_DISTANCE) continue;
-    for (uint32_t i = 0; i < group->count; ++i) {
-      const uint32_t *pair = &group->particles[2 * (size_t)i];
-      uint32_t apart = pair[0] % model->grid_columns != pair[1] % model->grid_columns;
-      double rest = (double)group->rest[i];
-      if (!weft_along_thread(model, pair[0], pair[1]) || apart == columns) continue;
-      if (group->compliance[i] == 0) return INFINITY;
-      sum += rest * rest / (double)group->compliance[i];
-    }
-  }
-  return sum;
-}
-
-/* Strain at the upper end of the cloth when it hangs by its softer threads: rho g L / C. */
-static double own_strain(const weft_model *model, const weft_params *p) {
-  if (model->grid_rows == 0) return weft_levels_own_slack(model, p);
-  double mass = 0, least = fmin(strength(model, true), strength(model, false));
-  for (uint32_t i = 0; i < model->particle_count; ++i) mass += (double)model->masses[i];
-  double weight = mass * (double)weft_v3_length(p->gravity);
-  double strain = weight * weft_model_extent(model) / least;
-  return strain < most_own ? strain : most_own; /* NaN: the most */
 }
 
 static bool meets_bodies(const weft_params *p) {
@@ -144,7 +114,7 @@ weft_result weft_params_hold_strain(const weft_model *model, double target, unsi
   weft_result result = weft_params_resolve(params, &p, err);
   if (result != WEFT_OK) return result;
   *choice = (weft_strain_choice){.target = target, .kept = kept};
-  choice->own = own_strain(model, &p);
+  choice->own = weft_levels_own_slack(model, &p);
   choice->stiffer = choice->own > target;
   choose(model, choice, &p);
   *params = p;
