@@ -73,7 +73,8 @@ typedef struct weft_app_options {
   float damping, global_damping, thickness, tether_slack, level_slack;
   double max_strain; /* a part; 0: no limit asked for */
   weft_vec3 wind;
-  float gust;
+  float gust, air_density;
+  float friction[2]; /* at rest, sliding: of all colliders */
   float particle_friction;
   uint32_t contact_iterations;
   weft_app_backend backend;
@@ -85,7 +86,7 @@ typedef struct weft_app_options {
   bool angle_given, scale_given, size_given, pattern_given, no_shear_given, bending_given,
       frames_given, mode_given, method_given, gravity_given, damping_given, global_damping_given,
       thickness_given, wind_given, gust_given, tethers_given, tether_slack_given, levels_given,
-      particle_friction_given;
+      air_density_given, friction_given, particle_friction_given;
 } weft_app_options;
 
 /* Which of the shared tables a command takes; --log and --help it always takes. */

@@ -46,8 +46,8 @@ static const weft_option extra[] = {
     {.name = "view",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAME",
-     .help = "to start with: shaded, wire, strain, colours, bending, velocity, contacts or\n"
-             "normals. Default: shaded",
+     .help = "to start with: shaded, wire, strain, colours, bending, bend-angle, velocity,\n"
+             "contacts or normals. Default: shaded",
      .take = take_view},
     {.name = "drawing",
      .kind = WEFT_OPTION_CHOICE,

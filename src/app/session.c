@@ -37,6 +37,7 @@ static void apply_parameters(const weft_app_options *o, weft_params *p) {
     p->wind = o->wind;
     if (p->air_density == 0) p->air_density = 1.2f;
   }
+  if (o->air_density_given) p->air_density = o->air_density;
 }
 
 static weft_scene_options scene_options(const weft_app_options *o) {
@@ -83,9 +84,17 @@ static weft_result import_scene(const weft_app_options *o, weft_scene_instance *
   return name_file(o->mesh, result, err);
 }
 
+static void roughen_colliders(const weft_app_options *o, weft_scene_instance *scene) {
+  for (uint32_t c = 0; o->friction_given && c < scene->params.collider_count; ++c) {
+    scene->colliders[c].friction_static = o->friction[0];
+    scene->colliders[c].friction_dynamic = o->friction[1];
+  }
+}
+
 /* A scene with something wrong about it is none. */
-static weft_result shift_colliders(const weft_app_options *o, weft_scene_instance *scene,
-                                   weft_error *err) {
+static weft_result change_colliders(const weft_app_options *o, weft_scene_instance *scene,
+                                    weft_error *err) {
+  roughen_colliders(o, scene);
   for (uint32_t k = 0; k < o->shift_count; ++k) {
     uint32_t c = o->shifts[k].collider, count = scene->params.collider_count;
     if (c < count) {
@@ -104,7 +113,7 @@ static weft_result shift_colliders(const weft_app_options *o, weft_scene_instanc
 
 static weft_result set_up(const weft_app_options *o, weft_scene_instance *scene, weft_error *err) {
   apply_parameters(o, &scene->params);
-  weft_result result = shift_colliders(o, scene, err);
+  weft_result result = change_colliders(o, scene, err);
   return result == WEFT_OK ? weft_app_hold_strain(o, scene, err) : result;
 }
 

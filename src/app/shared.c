@@ -75,6 +75,16 @@ static weft_result take_shift(void *base, const char *text, weft_error *err) {
   return WEFT_OK;
 }
 
+/* At rest and sliding, or one number for both. */
+static weft_result take_friction(void *base, const char *text, weft_error *err) {
+  weft_app_options *options = base;
+  uint32_t count = strchr(text, ',') ? 2 : 1;
+  weft_result result = weft_read_numbers("--friction", text, 0, 1e3, count, options->friction, err);
+  if (count == 1) options->friction[1] = options->friction[0];
+  options->friction_given = result == WEFT_OK;
+  return result;
+}
+
 static weft_result take_pin(void *base, const char *text, weft_error *err) {
   static const struct {
     const char *name;
@@ -397,6 +407,20 @@ static const weft_option simulation_table[] = {
      .help = "put collider N of the scene, counted from 0, so many metres from its place, as a\n"
              "drag in the demo does. May be given several times",
      .take = take_shift},
+    {.name = "friction",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "MU[,MU]",
+     .help = "of all colliders: at rest and sliding, or one number for both. Default: the\n"
+             "scene's own",
+     .take = take_friction},
+    {.name = "air-density",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "KG/M^3",
+     .help = "0: neither wind nor drag. Default: the scene's own, 1.2 with --wind",
+     AT(air_density),
+     GIVEN(air_density_given),
+     .low = 0,
+     .high = 1e4},
     {.name = "wind",
      .kind = WEFT_OPTION_VECTOR,
      .argument = "X,Y,Z",

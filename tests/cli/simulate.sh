@@ -25,6 +25,21 @@ refuses 2 "tethers" simulate hanging --tethers 5
 refuses 2 "tether-slack" simulate hanging --tethers 1 --tether-slack -1
 run 0 inspect hanging --size 12
 prints "142 particles within reach of 2 groups of pins"
+# Friction and air, as the panel of the demo has them.
+run 0 simulate sand --size 4 --frames 30 --backend ref
+own=$(hash_of)
+run 0 simulate sand --size 4 --frames 30 --backend ref --friction 1
+[ "$(hash_of)" = "$own" ] || complain "the floor under sand has another friction than 1"
+run 0 simulate sand --size 4 --frames 30 --backend ref --friction 1,0.2
+[ "$(hash_of)" != "$own" ] || complain "sliding friction has no effect"
+refuses 2 "friction" simulate sand --friction -1
+refuses 2 "friction" simulate sand --friction 1,0.5,0.2
+run 0 simulate drape --size 12 --frames 5 --backend ref --air-density 1.2
+airy=$(hash_of)
+run 0 simulate drape --size 12 --frames 5 --backend ref --wind 0,0,0
+[ "$(hash_of)" = "$airy" ] || complain "still air is not air"
+run 0 simulate drape --size 12 --frames 5 --backend ref --wind 0,0,0 --air-density 0
+[ "$(hash_of)" != "$airy" ] || complain "no air is not no air"
 if have_gl; then
   for size in 32 64 128; do
     run 0 simulate hanging --size 12 --frames 5 --backend gl --group-size $size
