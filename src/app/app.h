@@ -47,7 +47,8 @@ typedef struct weft_app_options {
   int pattern; /* weft_grid_pattern */
   bool no_shear;
   const weft_material *fabric;
-  int bending; /* weft_bending */
+  float compliance[3]; /* as in weft_scene_options */
+  int bending;         /* weft_bending */
   struct {
     uint32_t collider;
     weft_vec3 by; /* m */
@@ -83,10 +84,10 @@ typedef struct weft_app_options {
   bool gl_debug, minimum_limits;
   int log; /* weft_log_level */
   /* Whether the option was given, where its value alone does not say so. */
-  bool angle_given, scale_given, size_given, pattern_given, no_shear_given, bending_given,
-      frames_given, mode_given, method_given, gravity_given, damping_given, global_damping_given,
-      thickness_given, wind_given, gust_given, tethers_given, tether_slack_given, levels_given,
-      air_density_given, friction_given, particle_friction_given;
+  bool compliance_given, angle_given, scale_given, size_given, pattern_given, no_shear_given,
+      bending_given, frames_given, mode_given, method_given, gravity_given, damping_given,
+      global_damping_given, thickness_given, wind_given, gust_given, tethers_given,
+      tether_slack_given, levels_given, air_density_given, friction_given, particle_friction_given;
 } weft_app_options;
 
 /* Which of the shared tables a command takes; --log and --help it always takes. */

@@ -118,6 +118,7 @@ static bool is_own_scene(const weft_app_options *options, const weft_demo_choice
 static void leave_scene_options(weft_app_options *options) {
   options->mesh = options->group = NULL;
   options->fabric = NULL;
+  options->compliance_given = false;
   options->bending_given = options->no_shear = options->angle_given = false;
   options->pattern = 0;
   options->size = options->links = 0;
@@ -137,6 +138,12 @@ static weft_result make(void *user, const weft_demo_choice *choice, weft_scene_i
   options.scene = built_in ? built_in->name : NULL;
   if (choice->size) options.size = choice->size;
   if (choice->fabric >= 0) options.fabric = weft_material_at((uint32_t)choice->fabric);
+  for (int k = 0; k < 3; ++k) {
+    if (!choice->softened[k]) continue;
+    for (int j = 0; j < 3 && !options.compliance_given; ++j) options.compliance[j] = -1;
+    options.compliance_given = true;
+    options.compliance[k] = choice->compliance[k];
+  }
   if (choice->bending >= 0) {
     options.bending = choice->bending;
     options.bending_given = true;

@@ -46,6 +46,7 @@ static weft_scene_options scene_options(const weft_app_options *o) {
       .pattern = (weft_grid_pattern)o->pattern,
       .no_shear = o->no_shear,
       .material = o->fabric,
+      .compliance = o->compliance_given ? o->compliance : NULL,
       .bending = (weft_bending)o->bending,
       .bending_set = o->bending_given,
       .pins = o->pins,

@@ -30,6 +30,17 @@ static weft_result take_fabric(void *base, const char *text, weft_error *err) {
   return weft_fail(err, WEFT_ERROR_ARGUMENT, "--fabric: \"%s\" is none of %s", text, list);
 }
 
+static weft_result take_compliance(void *base, const char *text, weft_error *err) {
+  weft_app_options *options = base;
+  float *c = options->compliance;
+  weft_result result = weft_read_numbers("--compliance", text, -1, 1e12, 3, c, err);
+  if (result == WEFT_OK && c[2] == 0) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--compliance: bending needs one above 0");
+  }
+  options->compliance_given = result == WEFT_OK;
+  return result;
+}
+
 static weft_result take_pin_box(const char *text, weft_pin *pin, weft_error *err) {
   float v[6];
   weft_result result = weft_read_numbers("--pin box", text, -1e6, 1e6, 6, v, err);
@@ -231,6 +242,12 @@ static const weft_option scene_table[] = {
      .help = "a measured fabric; weft info lists them. Default: the scene's own,\n"
              "tablecloth for a file",
      .take = take_fabric},
+    {.name = "compliance",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "S,S,B",
+     .help = "instead of the fabric's: of stretch and shear in m/N (0: inextensible), of bending\n"
+             "in 1/(N m); -1: the fabric's own",
+     .take = take_compliance},
     {.name = "bending",
      .kind = WEFT_OPTION_CHOICE,
      .argument = "KIND",

@@ -80,6 +80,10 @@ void weft_demo_show_settings(weft_demo *demo) {
   b->strain_limit = stage->scene.held.target;
   b->max_strain = (float)(100 * stage->scene.held.target);
   b->takes_cloth = !scene || (scene->uses & WEFT_SCENE_CLOTH);
+  const weft_material *fabric = &stage->scene.fabric;
+  b->choice.compliance[0] = 2 / (fabric->stretch_warp + fabric->stretch_weft);
+  b->choice.compliance[1] = 1 / fabric->shear;
+  b->choice.compliance[2] = 1 / fabric->bending;
   b->takes_contact = b->params.particle_contact;
   b->has_colliders = stage->scene.params.collider_count > 0;
   if (b->has_colliders) {
@@ -125,9 +129,17 @@ static void change_scene(weft_demo *demo, int by) {
   play(demo, &choice);
 }
 
+static bool as_soft(const weft_demo_choice *a, const weft_demo_choice *b) {
+  for (int k = 0; k < 3; ++k) {
+    if (a->softened[k] != b->softened[k]) return false;
+    if (a->softened[k] && a->compliance[k] != b->compliance[k]) return false;
+  }
+  return true;
+}
+
 static bool same_choice(const weft_demo_choice *a, const weft_demo_choice *b) {
   return a->scene == b->scene && a->size == b->size && a->fabric == b->fabric &&
-         a->bending == b->bending;
+         a->bending == b->bending && as_soft(a, b);
 }
 
 /* The figures before belong to other parameters. */

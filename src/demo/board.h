@@ -33,10 +33,12 @@ typedef struct weft_demo_strain {
 
 /* What a scene is made of; changes make it anew. */
 typedef struct weft_demo_choice {
-  uint32_t scene;  /* index into the scenes; their count: the file of the command line */
-  uint32_t size;   /* 0: the scene's own */
-  int32_t fabric;  /* index into the fabrics, -1: the scene's own */
-  int32_t bending; /* weft_bending, -1: the scene's own */
+  uint32_t scene;      /* index into the scenes; their count: the file of the command line */
+  uint32_t size;       /* 0: the scene's own */
+  int32_t fabric;      /* index into the fabrics, -1: the scene's own */
+  int32_t bending;     /* weft_bending, -1: the scene's own */
+  bool softened[3];    /* these have another compliance than their fabric has: */
+  float compliance[3]; /* of stretch and shear (m/N), of bending (1/(N m)) */
 } weft_demo_choice;
 
 /* How much work a picture is. */

@@ -273,10 +273,36 @@ bool cloth_part(weft_demo_board *board) {
     }
   }
   if (board->takes_cloth) {
-    edited |=
-        choose("fabric", "the scene's own", board->fabrics, int(board->fabric_count), &c->fabric);
+    if (choose("fabric", "the scene's own", board->fabrics, int(board->fabric_count), &c->fabric)) {
+      edited = true;
+      std::fill(c->softened, c->softened + 3, false);
+    }
     edited |= choose("bending", "the scene's own", bendings, 5, &c->bending);
   }
+  return edited;
+}
+
+// Rarely wanted, so folded away.
+bool compliance_part(weft_demo_choice *c) {
+  static const char *const names[] = {"stretch, m/N", "shear, m/N", "bending, 1/(N m)"};
+  bool edited = false;
+  for (int k = 0; k < 3; ++k) {
+    float value = c->compliance[k];
+    if (!ImGui::InputFloat(names[k], &value, 0, 0, "%.4g")) continue;
+    c->compliance[k] = std::clamp(value, k == 2 ? 1e-3f : 0.0f, 1e12f);
+    c->softened[k] = edited = true;
+  }
+  return edited;
+}
+
+bool detail_part(weft_demo_board *board) {
+  weft_params *p = &board->params;
+  bool edited = board->takes_cloth && compliance_part(&board->choice);
+  edited |= number_of("PBD stretch, 0 to 1", &p->pbd_stretch, 1e-6f, 1, 0.005f);
+  edited |= number_of("PBD bending, 0 to 1", &p->pbd_bending, 1e-6f, 1, 0.005f);
+  edited |= number_of("Jacobi relaxation", &p->relaxation, 1e-3f, 1.333f, 0.005f);
+  edited |= count_of("hybrid: least colour", &p->hybrid_min, 0, 1 << 30);
+  edited |= ImGui::Checkbox("collide in each iteration", &p->collide_each_iteration);
   return edited;
 }
 
@@ -335,6 +361,7 @@ void settings_part(weft_demo_board *board) {
     edited |= solver_part(board);
   }
   if (ImGui::CollapsingHeader("world", ImGuiTreeNodeFlags_DefaultOpen)) edited |= world_part(board);
+  if (ImGui::CollapsingHeader("compliance, and more")) edited |= detail_part(board);
   ImGui::PopItemWidth();
   if (edited) board->edited = true;
   if (board->edited) {

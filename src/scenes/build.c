@@ -52,12 +52,30 @@ void weft_scene_add_capsule(weft_scene_instance *scene, weft_vec3 a, weft_vec3 b
   capsule->radius = radius;
 }
 
+static float stiffness(float compliance, float own) {
+  return compliance > 0 ? 1 / compliance : compliance == 0 ? INFINITY : own;
+}
+
+static weft_material fabric_of(const weft_scene_options *options,
+                               const weft_scene_defaults *defaults) {
+  weft_material m =
+      options->material ? *options->material : *weft_material_find(defaults->material);
+  const float *c = options->compliance;
+  if (!c) return m;
+  m.stretch_warp = stiffness(c[0], m.stretch_warp);
+  m.stretch_weft = stiffness(c[0], m.stretch_weft);
+  m.shear = stiffness(c[1], m.shear);
+  m.bending = stiffness(c[2], m.bending);
+  return m;
+}
+
 weft_result weft_scene_cook(weft_scene_instance *scene, const weft_scene_options *options,
                             const weft_scene_defaults *defaults, weft_error *err) {
   bool own_pins = options->pin_count > 0;
+  scene->fabric = fabric_of(options, defaults);
   weft_model_desc desc = {
       .mesh = &scene->mesh,
-      .material = options->material ? options->material : weft_material_find(defaults->material),
+      .material = &scene->fabric,
       .bending = options->bending_set ? options->bending : defaults->bending,
       .no_shear = options->no_shear,
       .pins = own_pins ? options->pins : defaults->pins,

@@ -51,7 +51,8 @@ const weft_scene *weft_scene_find(const char *name) {
 static bool given(const weft_scene_options *o, unsigned use) {
   switch (use) {
     case WEFT_SCENE_CLOTH:
-      return o->pattern || o->no_shear || o->material || o->bending_set || o->pin_count;
+      return o->pattern || o->no_shear || o->material || o->compliance || o->bending_set ||
+             o->pin_count;
     case WEFT_SCENE_LINKS:
       return o->links > 0;
     case WEFT_SCENE_MASSES:

@@ -11,6 +11,8 @@ typedef struct weft_scene_options {
   weft_grid_pattern pattern; /* grids; default same diagonal */
   bool no_shear;
   const weft_material *material; /* NULL: the scene's own */
+  const float *compliance; /* [3] of stretch (m/N), shear (m/N) and bending (1/(N m)); below 0:
+                              the material's own. NULL: all its own */
   weft_bending bending;
   bool bending_set;     /* false: the scene's own */
   const weft_pin *pins; /* replaces the scene's pins when pin_count > 0 */
@@ -62,7 +64,8 @@ typedef struct weft_scene_still {
 typedef struct weft_scene_instance weft_scene_instance;
 struct weft_scene_instance {
   const char *name;
-  weft_mesh mesh; /* empty when the model has no triangles */
+  weft_mesh mesh;       /* empty when the model has no triangles */
+  weft_material fabric; /* what a model with triangles was cooked from */
   weft_model *model;
   weft_params params;      /* colliders point into the instance */
   weft_strain_choice held; /* what a limit of strain made of them; target 0: none was asked for */

@@ -376,11 +376,11 @@ if ! grep -q "no panel" err; then
     settle
   }
   at 1081 352 # + beside iterations
-  at 975 736  # apply
+  at 975 760  # apply
   await err "applied: 20 substeps, 2 iterations"
   key d
   await out "EQUAL: "
-  at 1085 736 # the scene's own values
+  at 1085 760 # the scene's own values
   await err "scene hanging"
   at 1035 46 # the list of scenes
   at 975 88  # drape

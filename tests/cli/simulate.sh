@@ -40,6 +40,15 @@ run 0 simulate drape --size 12 --frames 5 --backend ref --wind 0,0,0
 [ "$(hash_of)" = "$airy" ] || complain "still air is not air"
 run 0 simulate drape --size 12 --frames 5 --backend ref --wind 0,0,0 --air-density 0
 [ "$(hash_of)" != "$airy" ] || complain "no air is not no air"
+# Inextensible is what the fabric of that name is; what is not given is the fabric's own.
+run 0 simulate drape --size 12 --frames 5 --backend ref --fabric inextensible
+hard=$(hash_of)
+run 0 simulate drape --size 12 --frames 5 --backend ref --fabric tablecloth --compliance 0,0,-1
+[ "$(hash_of)" = "$hard" ] || complain "without compliance, a tablecloth still stretches"
+run 0 simulate drape --size 12 --frames 5 --backend ref --fabric inextensible --compliance 0.01,-1,-1
+[ "$(hash_of)" != "$hard" ] || complain "compliance has no effect"
+refuses 2 "compliance" simulate drape --compliance 0,0,0
+refuses 2 "fabric" simulate rope --compliance 0,0,-1
 if have_gl; then
   for size in 32 64 128; do
     run 0 simulate hanging --size 12 --frames 5 --backend gl --group-size $size
