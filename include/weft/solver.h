@@ -29,6 +29,17 @@ typedef enum weft_method {
                       dampings of the model do not count; stiffness depends on the time step */
 } weft_method;
 
+/* In which order constraints are projected, and in how many pieces a GPU gets a frame. */
+typedef enum weft_schedule {
+  WEFT_SCHEDULE_AUTO = 0, /* the solver's choice: colours */
+  WEFT_SCHEDULE_COLOURS,  /* colour by colour over the whole cloth, a dispatch each */
+  WEFT_SCHEDULE_PATCHES,  /* patch by patch, each in the shared memory of a work group: another
+                             order of the constraints, so other bits than colours, the same on
+                             every backend. Not in this version */
+  WEFT_SCHEDULE_WHOLE, /* the order of colours, but all substeps of a frame in one dispatch of one
+                          work group. Not in this version */
+} weft_schedule;
+
 /* Shapes that push cloth out, with Coulomb friction against their surface as it moves and turns.
  *
  * What is seen. Nothing tunnels through a plane. Through the others nothing tunnels that starts a
@@ -82,13 +93,14 @@ enum { WEFT_MAX_COLLIDERS = 64, WEFT_MAX_SUBSTEPS = 1000, WEFT_MAX_ITERATIONS = 
 
 /* Zero-initialise and set what differs; 0 means the default where one is named. */
 typedef struct weft_params {
-  float frame_dt;      /* seconds per frame, default 1/60 */
-  uint32_t substeps;   /* per frame, default 20, at most WEFT_MAX_SUBSTEPS */
-  uint32_t iterations; /* per substep, default 1, at most WEFT_MAX_ITERATIONS */
-  weft_mode mode;      /* default coloured Gauss-Seidel */
-  weft_method method;  /* default XPBD */
-  float pbd_stretch;   /* PBD: k of stretch and shear, in (0, 1]. Default 1 */
-  float pbd_bending;   /* PBD: k of bending, in (0, 1]. Default 0.1 */
+  float frame_dt;         /* seconds per frame, default 1/60 */
+  uint32_t substeps;      /* per frame, default 20, at most WEFT_MAX_SUBSTEPS */
+  uint32_t iterations;    /* per substep, default 1, at most WEFT_MAX_ITERATIONS */
+  weft_mode mode;         /* default coloured Gauss-Seidel */
+  weft_method method;     /* default XPBD */
+  weft_schedule schedule; /* default WEFT_SCHEDULE_AUTO */
+  float pbd_stretch;      /* PBD: k of stretch and shear, in (0, 1]. Default 1 */
+  float pbd_bending;      /* PBD: k of bending, in (0, 1]. Default 0.1 */
   float relaxation;    /* Jacobi: omega; each constraint moves omega/n of its correction, n the most
                           Jacobi constraints at one of its particles. 0.001 to 1.333, default 1.
                           Past 4/3 a constraint would throw its particles back further than they

@@ -64,8 +64,9 @@ typedef struct weft_app_options {
   uint32_t frames; /* always set after weft_app_parse */
   float frame_dt;
   uint32_t substeps, iterations, tethers, levels, level_sweeps;
-  int mode;   /* weft_mode */
-  int method; /* weft_method */
+  int mode;     /* weft_mode */
+  int method;   /* weft_method */
+  int schedule; /* weft_schedule */
   float pbd_stretch, pbd_bending;
   bool mueller2007, collide_each_iteration;
   float relaxation;
@@ -85,8 +86,8 @@ typedef struct weft_app_options {
   int log; /* weft_log_level */
   /* Whether the option was given, where its value alone does not say so. */
   bool compliance_given, angle_given, scale_given, size_given, pattern_given, no_shear_given,
-      bending_given, frames_given, mode_given, method_given, gravity_given, damping_given,
-      global_damping_given, thickness_given, wind_given, gust_given, tethers_given,
+      bending_given, frames_given, mode_given, method_given, schedule_given, gravity_given,
+      damping_given, global_damping_given, thickness_given, wind_given, gust_given, tethers_given,
       tether_slack_given, levels_given, air_density_given, friction_given, particle_friction_given;
 } weft_app_options;
 

@@ -211,6 +211,11 @@ static void note_settings(const bench_options *own, const weft_app_options *opti
                       p->tethers, p->levels, p->level_sweeps);
   char *end = row->settings + used;
   size_t room = sizeof row->settings - (size_t)used;
+  if (p->schedule != WEFT_SCHEDULE_AUTO) {
+    int more = snprintf(end, room, ", schedule %s", weft_schedule_name(p->schedule));
+    end += more;
+    room -= (size_t)more;
+  }
   if (strcmp(backend, "cpu") == 0) snprintf(end, room, ", threads %u", options->threads);
   if (strcmp(backend, "gl") == 0) snprintf(end, room, ", group %u", options->group_size);
 }

@@ -139,6 +139,7 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   json_object_set_new(o, "substeps", json_integer(p->substeps));
   json_object_set_new(o, "iterations", json_integer(p->iterations));
   json_object_set_new(o, "mode", json_string(weft_mode_name(p->mode)));
+  json_object_set_new(o, "schedule", json_string(weft_schedule_name(p->schedule)));
   json_object_set_new(o, "seed", json_integer((json_int_t)r->options->seed));
   json_object_set_new(o, "ms_per_frame", weft_json_real(1e3 * r->stepping / r->options->frames));
   json_object_set_new(o, "metrics", weft_json_metrics(m));

@@ -149,3 +149,8 @@ const char *weft_mode_name(weft_mode mode) {
   static const char *const names[] = {"gs", "jacobi", "hybrid"};
   return names[mode];
 }
+
+const char *weft_schedule_name(weft_schedule schedule) {
+  static const char *const names[] = {"auto", "colours", "patches", "whole"};
+  return names[schedule];
+}

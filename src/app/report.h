@@ -23,6 +23,7 @@ void weft_print_groups(const weft_model *model);
 uint64_t weft_constraint_count(const weft_model *model);
 uint32_t weft_colour_count(const weft_model *model);
 const char *weft_mode_name(weft_mode mode);
+const char *weft_schedule_name(weft_schedule schedule);
 /* "llvmpipe (LLVM 15.0.6, 256 bits), 4.5 (Core Profile) Mesa 22.3.6", or NULL without GL. */
 const char *weft_driver_name(const weft_gl *gl, char *text, size_t size);
 

@@ -11,6 +11,7 @@ static void apply_parameters(const weft_app_options *o, weft_params *p) {
   if (o->iterations) p->iterations = o->iterations;
   if (o->mode_given) p->mode = (weft_mode)o->mode;
   if (o->method_given) p->method = (weft_method)o->method;
+  if (o->schedule_given) p->schedule = (weft_schedule)o->schedule;
   if (o->pbd_stretch > 0) p->pbd_stretch = o->pbd_stretch;
   if (o->pbd_bending > 0) p->pbd_bending = o->pbd_bending;
   if (o->collide_each_iteration) p->collide_each_iteration = true;

@@ -14,6 +14,7 @@ static const char *const patterns[] = {"same", "alternating", "equilateral", NUL
 static const char *const bendings[] = {"isometric", "dihedral", "across", "none", "mixed", NULL};
 static const char *const modes[] = {"gs", "jacobi", "hybrid", NULL};
 static const char *const methods[] = {"xpbd", "pbd", NULL};
+static const char *const schedules[] = {"auto", "colours", "patches", "whole", NULL};
 static const char *const levels[] = {"error", "warning", "info", "debug", NULL};
 
 /* ---- values with a reader of their own ---- */
@@ -347,6 +348,15 @@ static const weft_option simulation_table[] = {
      AT(method),
      GIVEN(method_given),
      .choices = methods},
+    {.name = "schedule",
+     .kind = WEFT_OPTION_CHOICE,
+     .argument = "NAME",
+     .help = "colours (a dispatch for each colour), patches (a work group for each patch of the\n"
+             "cloth; another order), whole (on the GPU one dispatch a frame, for small cloths;\n"
+             "the bits of colours) or auto. Default: auto",
+     AT(schedule),
+     GIVEN(schedule_given),
+     .choices = schedules},
     {.name = "pbd-stretch",
      .kind = WEFT_OPTION_NUMBER,
      .argument = "K",

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "find_nonfinite.h"
+#include "report.h"
 #include "validate.h"
 #include "watch.h"
 
@@ -182,6 +183,7 @@ static void report_scene(const weft_pair *pair, const char *level, json_t *json)
   weft_app_strain_print_choice(stdout, &pair->scene);
   json_object_set_new(json, "scene", json_string(pair->scene.name));
   json_object_set_new(json, "mode", json_string(mode_names[p->mode]));
+  json_object_set_new(json, "schedule", json_string(weft_schedule_name(p->schedule)));
   json_object_set_new(json, "particles", json_integer(pair->particles));
   json_object_set_new(json, "constraints", json_integer((json_int_t)constraints));
   json_object_set_new(json, "substeps_per_frame", json_integer(p->substeps));

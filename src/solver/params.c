@@ -121,6 +121,22 @@ static weft_result check_collider(const weft_collider *c, uint32_t index, float 
   return result;
 }
 
+/* Whatever no backend can run yet is refused here, and nowhere else. */
+static weft_result check_schedule(const weft_params *p, weft_error *err) {
+  if ((unsigned)p->schedule > WEFT_SCHEDULE_WHOLE) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "unknown schedule %d", (int)p->schedule);
+  }
+  if (p->schedule == WEFT_SCHEDULE_PATCHES) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "schedule patches is not in this build, use auto or colours");
+  }
+  if (p->schedule == WEFT_SCHEDULE_WHOLE) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "schedule whole is not in this build, use auto or colours");
+  }
+  return WEFT_OK;
+}
+
 static void set_default(float *value, float otherwise) {
   if (*value == 0) *value = otherwise;
 }
@@ -153,6 +169,7 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
   if ((unsigned)p.method > WEFT_METHOD_PBD) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "unknown method %d", (int)p.method);
   }
+  weft_result result = check_schedule(&p, err);
   const range ranges[] = {
       {"frame time (s)", p.frame_dt, 1e-6f, 1},
       {"PBD stretch stiffness", p.pbd_stretch, 1e-6f, 1},
@@ -174,7 +191,6 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
       {"static friction between particles", p.contact_static, 0, 1e3f},
       {"dynamic friction between particles", p.contact_dynamic, 0, 1e3f},
   };
-  weft_result result = WEFT_OK;
   for (size_t k = 0; k < sizeof ranges / sizeof *ranges && result == WEFT_OK; ++k) {
     result = check_range(&ranges[k], err);
   }
