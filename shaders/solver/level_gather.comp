@@ -12,15 +12,9 @@ layout(std430, binding = WEFT_SLOT_LEVEL_CHILDREN) restrict readonly buffer Leve
 };
 #define WEFT_LEVEL_MEAN
 #include "lib/level.glsl"
+#include "lib/level_gather.glsl"
 
 void main() {
   if (gl_GlobalInvocationID.x >= u_count) return;
-  uint i = u_first + gl_GlobalInvocationID.x;
-  uint begin = offsets[i];
-  uint end = offsets[i + 1u];
-  precise vec3 mean;
-  level_mean(x, begin, end, mean)
-  vec4 node = vec4(mean, level_x[i].w);
-  level_x[i] = node;
-  level_base[i] = node;
+  pass_level_gather(u_first + gl_GlobalInvocationID.x);
 }

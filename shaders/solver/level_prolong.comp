@@ -8,13 +8,9 @@ layout(std430, binding = WEFT_SLOT_LEVEL_PARENTS) restrict readonly buffer Level
 };
 #define WEFT_LEVEL_FOLLOW
 #include "lib/level.glsl"
+#include "lib/level_prolong.glsl"
 
 void main() {
   if (gl_GlobalInvocationID.x >= u_count) return;
-  uint i = u_first + gl_GlobalInvocationID.x;
-  weft_level_parents p = parents[i];
-  if (p.nodes.x == WEFT_NO_PARENT) return;
-  vec4 node = level_x[i];
-  precise vec3 to = level_follow(node.xyz, p);
-  level_x[i] = vec4(to, node.w);
+  pass_level_prolong(u_first + gl_GlobalInvocationID.x);
 }

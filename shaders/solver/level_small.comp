@@ -27,24 +27,8 @@ layout(std430, binding = WEFT_SLOT_LEVEL_STEPS) restrict readonly buffer LevelSt
 #define WEFT_LEVEL_FOLLOW
 #define WEFT_LEVEL_EDGES
 #include "lib/level.glsl"
-
-void restrict_node(uint i) {
-  uint begin = offsets[i];
-  uint end = offsets[i + 1u];
-  precise vec3 mean;
-  level_mean(level_x, begin, end, mean)
-  vec4 node = vec4(mean, level_x[i].w);
-  level_x[i] = node;
-  level_base[i] = node;
-}
-
-void prolong_node(uint i) {
-  weft_level_parents p = parents[i];
-  if (p.nodes.x == WEFT_NO_PARENT) return;
-  vec4 node = level_x[i];
-  precise vec3 to = level_follow(node.xyz, p);
-  level_x[i] = vec4(to, node.w);
-}
+#include "lib/level_restrict.glsl"
+#include "lib/level_prolong.glsl"
 
 void main() {
   for (uint s = 0u; s < u_offset; ++s) {
@@ -52,11 +36,11 @@ void main() {
     for (uint k = gl_LocalInvocationID.x; k < step.count; k += uint(WEFT_LEVEL_GROUP)) {
       uint i = step.first + k;
       if (step.kind == WEFT_LEVEL_RESTRICT) {
-        restrict_node(i);
+        pass_level_restrict(i);
       } else if (step.kind == WEFT_LEVEL_PROJECT) {
         level_project(edges[i]);
       } else {
-        prolong_node(i);
+        pass_level_prolong(i);
       }
     }
     memoryBarrierBuffer();

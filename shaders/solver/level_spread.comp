@@ -5,17 +5,13 @@ layout(std430, binding = WEFT_SLOT_X) restrict buffer Positions { vec4 x[]; };
 layout(std430, binding = WEFT_SLOT_LEVEL_X) restrict readonly buffer LevelX { vec4 level_x[]; };
 layout(std430, binding = WEFT_SLOT_LEVEL_BASE) restrict readonly buffer LevelBase { vec4 level_base[]; };
 layout(std430, binding = WEFT_SLOT_LEVEL_PARENTS) restrict readonly buffer LevelParents {
-  weft_level_parents parents[];
+  weft_level_parents particle_parents[];
 };
 #define WEFT_LEVEL_FOLLOW
 #include "lib/level.glsl"
+#include "lib/level_spread.glsl"
 
 void main() {
   if (gl_GlobalInvocationID.x >= u_count) return;
-  uint i = u_first + gl_GlobalInvocationID.x;
-  weft_level_parents p = parents[i];
-  if (p.nodes.x == WEFT_NO_PARENT) return;
-  vec4 particle = x[i];
-  precise vec3 to = level_follow(particle.xyz, p);
-  x[i] = vec4(to, particle.w);
+  pass_level_spread(u_first + gl_GlobalInvocationID.x);
 }

@@ -6,19 +6,9 @@
 layout(std430, binding = WEFT_SLOT_X) restrict readonly buffer Positions { vec4 x[]; };
 layout(std430, binding = WEFT_SLOT_X_PREV) restrict readonly buffer Previous { vec4 x_prev[]; };
 layout(std430, binding = WEFT_SLOT_V) restrict buffer Velocities { vec4 v[]; };
+#include "lib/update_velocity.glsl"
 
 void main() {
   if (gl_GlobalInvocationID.x >= u_count) return;
-  uint i = u_first + gl_GlobalInvocationID.x;
-  vec4 p = x[i];
-  if (p.w == 0.0) return;
-  precise vec3 velocity = v[i].xyz;
-  precise vec3 step = velocity * u.dt;
-  precise vec3 predicted = x_prev[i].xyz + step;
-  predicted = exact_snap3(predicted);
-  precise vec3 correction = p.xyz - predicted;
-  correction = correction * u.inv_dt;
-  velocity = velocity + correction;
-  velocity = exact_snap3(velocity);
-  v[i] = vec4(velocity, 0.0);
+  pass_update_velocity(u_first + gl_GlobalInvocationID.x);
 }

@@ -92,7 +92,7 @@ expect "a correction slot off by one" 1 "pass +project_distance \(jacobi\)" "${s
   --mode jacobi
 
 fresh
-replace solver/predict.comp "velocity = exact_snap3(velocity);" ""
+replace lib/predict.glsl "velocity = exact_snap3(velocity);" ""
 expect "a snap dropped" 1 "predict|DIFFERENT in buffer" --level kernel
 
 # Contact between grains, a fault in every pass of it.
@@ -130,7 +130,7 @@ expect "multipliers never reset, in a run" 1 "pass +project_distance \(lambda\)"
   --iterations 2 --fabric tshirt
 
 fresh
-replace solver/damp_angular.comp "products - exact_trim3(mixed)" "products + exact_trim3(mixed)"
+replace lib/damp_angular.glsl "products - exact_trim3(mixed)" "products + exact_trim3(mixed)"
 expect "a sign in the inertia tensor" 1 "pass +damp_angular" "${small[@]}" --global-damping 2
 
 fresh
@@ -138,10 +138,10 @@ replace solver/project_distance.comp "u_sense == WEFT_ACTS_STRETCHED && step < 0
 expect "a rope that pushes, alone" 1 "DIFFERENT in buffer x" --level kernel
 
 fresh
-replace solver/tether.comp "if (!(len > most)) continue;" "if (!(len >= most)) continue;"
+replace lib/tether.glsl "if (!(len > most)) continue;" "if (!(len >= most)) continue;"
 expect "a tether taut at its very length" 1 "tether +$|DIFFERENT in buffer x" --level kernel
 fresh
-replace solver/tether.comp "p = a + reach;" "p = a - reach;"
+replace lib/tether.glsl "p = a + reach;" "p = a - reach;"
 expect "a tether to the wrong side" 1 "pass +tether" "${small[@]}" --tethers 4 --fabric tshirt
 
 # Coarser levels: a fault in every pass, in a run large enough that some are small and some not.
@@ -153,21 +153,21 @@ break_level() { # name, file, from, to
 break_level "a mean without its last member" lib/level.glsl "k < (end)" "k + 1u < (end)"
 break_level "coarse constraints that push" lib/level.glsl "violation > 0.0 ? step" "violation < 0.0 ? step"
 break_level "following to the other side" lib/level.glsl "to = to + moved;" "to = to - moved;"
-break_level "a base that is not kept" solver/level_restrict.comp "level_base[i] = node;" ""
+break_level "a base that is not kept" lib/level_restrict.glsl "level_base[i] = node;" ""
 break_level "a step left out" solver/level_small.comp "s < u_offset" "s + 1u < u_offset"
 break_level "small levels that do not wait" solver/level_small.comp "    memoryBarrierBuffer();
     barrier();" ""
 fresh
-replace solver/level_spread.comp "vec4(to, particle.w)" "vec4(particle.xyz, particle.w)"
+replace lib/level_spread.glsl "vec4(to, particle.w)" "vec4(particle.xyz, particle.w)"
 expect "levels that nobody follows, in a run" 1 "pass +level_spread" hanging --size 20 --frames 2 \
   --levels 24
 
 # What a mouse needs.
 fresh
-replace solver/grab.comp "precise vec3 kick = pulled - braked;" "precise vec3 kick = pulled + braked;"
+replace lib/grab.glsl "precise vec3 kick = pulled - braked;" "precise vec3 kick = pulled + braked;"
 expect "a hand that drives instead of braking" 1 "grab +$|DIFFERENT in buffer (x|v)" --level kernel
 fresh
-replace solver/grab.comp "part = size > row.most ? part : 1.0;" "part = 1.0;"
+replace lib/grab.glsl "part = size > row.most ? part : 1.0;" "part = 1.0;"
 expect "a hand without a limit" 1 "grab +$|DIFFERENT in buffer (x|v)" --level kernel
 fresh
 replace solver/pick_near.comp "along < best.along;" "along <= best.along;"
