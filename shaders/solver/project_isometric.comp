@@ -1,8 +1,9 @@
-// project_isometric: K0 x0 + K1 x1 + K2 x2 + K3 x3 = 0 with K from the rest cotangents (Bergou et al.
-// 2006, "A quadratic bending model for inextensible surfaces"). Constant gradient and denominator: no
-// root, no division. K3 = -(K0+K1+K2), so the sum is taken over differences to x3.
+// project_isometric: K0 x0 + K1 x1 + K2 x2 + K3 x3 = 0 with K from the rest cotangents. Constant gradient
+// and denominator: no root, no division. The arithmetic is in lib/isometric.glsl.
 // permutations: WEFT_JACOBI=1; WEFT_LAMBDA=1; WEFT_JACOBI=1 WEFT_LAMBDA=1
 #include "lib/pass.glsl"
+#include "lib/isometric.glsl"
+#include "lib/moved.glsl"
 
 layout(std430, binding = WEFT_SLOT_X) restrict buffer Positions { vec4 x[]; };
 layout(std430, binding = WEFT_SLOT_CONSTRAINTS) restrict readonly buffer Constraints {
@@ -17,19 +18,6 @@ layout(std430, binding = WEFT_SLOT_LAMBDA) restrict buffer Lambda { vec4 lambda[
 #include "lib/delta.glsl"
 #endif
 
-vec3 weighted_sum(vec3 p0, vec3 p1, vec3 p2, vec3 p3, vec4 k) {
-  precise vec3 d0 = p0 - p3;
-  precise vec3 d1 = p1 - p3;
-  precise vec3 d2 = p2 - p3;
-  d0 = d0 * k.x;
-  d1 = d1 * k.y;
-  d2 = d2 * k.z;
-  precise vec3 s = d0 + d1;
-  s = s + d2;
-  s = exact_flush3(s);
-  return s;
-}
-
 void main() {
   if (gl_GlobalInvocationID.x >= u_count) return;
   uint i = u_first + gl_GlobalInvocationID.x;
@@ -39,35 +27,21 @@ void main() {
   vec4 p1 = x[q.y];
   vec4 p2 = x[q.z];
   vec4 p3 = x[q.w];
-  precise float k3 = k.x + k.y;
-  k3 = k3 + k.z;
-  k3 = -k3;
-  precise vec3 violation = weighted_sum(p0.xyz, p1.xyz, p2.xyz, p3.xyz, k);
+  precise float k3 = isometric_last_weight(k);
+  precise vec3 violation = isometric_sum(p0.xyz, p1.xyz, p2.xyz, p3.xyz, k);
 #ifdef WEFT_LAMBDA
-  vec3 before = u_reset == 1u ? vec3(0.0) : lambda[i].xyz;
-  precise vec3 held = before * xpbd[i].compliance;
-  precise vec3 then = weighted_sum(x_prev[q.x].xyz, x_prev[q.y].xyz, x_prev[q.z].xyz,
-                                   x_prev[q.w].xyz, k);
-  precise vec3 damped = violation - then;
-  damped = exact_flush3(damped);
-  damped = damped * xpbd[i].gamma;
-  violation = violation + held;
-  violation = violation + damped;
+  vec3 multiplier = u_reset == 1u ? vec3(0.0) : lambda[i].xyz;
+  precise vec3 then = isometric_sum(x_prev[q.x].xyz, x_prev[q.y].xyz, x_prev[q.z].xyz,
+                                    x_prev[q.w].xyz, k);
+  precise vec3 step = isometric_step_lambda(violation, then, k.w, xpbd[i], multiplier);
+  lambda[i] = vec4(multiplier, 0.0);
+#else
+  precise vec3 step = isometric_step(violation, k.w);
 #endif
-  precise vec3 step = violation * k.w;
-  step = exact_trim3(step);
-#ifdef WEFT_LAMBDA
-  precise vec3 after = before - step;
-  lambda[i] = vec4(after, 0.0);
-#endif
-  precise float s0 = p0.w * k.x;
-  precise float s1 = p1.w * k.y;
-  precise float s2 = p2.w * k.z;
-  precise float s3 = p3.w * k3;
-  precise vec3 delta_0 = step * s0;
-  precise vec3 delta_1 = step * s1;
-  precise vec3 delta_2 = step * s2;
-  precise vec3 delta_3 = step * s3;
+  precise vec3 delta_0 = isometric_delta(step, p0.w, k.x);
+  precise vec3 delta_1 = isometric_delta(step, p1.w, k.y);
+  precise vec3 delta_2 = isometric_delta(step, p2.w, k.z);
+  precise vec3 delta_3 = isometric_delta(step, p3.w, k3);
 #ifdef WEFT_JACOBI
   uint slot = u_offset + 4u * gl_GlobalInvocationID.x;
   put_delta(slot, -delta_0);
@@ -75,17 +49,9 @@ void main() {
   put_delta(slot + 2u, -delta_2);
   put_delta(slot + 3u, -delta_3);
 #else
-  precise vec3 new_0 = p0.xyz - delta_0;
-  new_0 = exact_flush3(new_0);
-  precise vec3 new_1 = p1.xyz - delta_1;
-  new_1 = exact_flush3(new_1);
-  precise vec3 new_2 = p2.xyz - delta_2;
-  new_2 = exact_flush3(new_2);
-  precise vec3 new_3 = p3.xyz - delta_3;
-  new_3 = exact_flush3(new_3);
-  x[q.x] = vec4(new_0, p0.w);
-  x[q.y] = vec4(new_1, p1.w);
-  x[q.z] = vec4(new_2, p2.w);
-  x[q.w] = vec4(new_3, p3.w);
+  x[q.x] = vec4(moved_back(p0.xyz, delta_0), p0.w);
+  x[q.y] = vec4(moved_back(p1.xyz, delta_1), p1.w);
+  x[q.z] = vec4(moved_back(p2.xyz, delta_2), p2.w);
+  x[q.w] = vec4(moved_back(p3.xyz, delta_3), p3.w);
 #endif
 }

@@ -1,5 +1,6 @@
 /* project_distance: twin of shaders/solver/project_distance.comp. */
-#include "ref.h"
+#include "distance.h"
+#include "moved.h"
 
 /* One constraint. The permutation is a constant in each caller, as in the shader. */
 static inline void project(const weft_ref *ref, const weft_dispatch *d, uint32_t g, bool jacobi,
@@ -8,39 +9,20 @@ static inline void project(const weft_ref *ref, const weft_dispatch *d, uint32_t
   weft_distance c = ref->distance[i];
   vec4 pa = ref->x[c.a];
   vec4 pb = ref->x[c.b];
-  weft_vec3 difference = weft_v3_sub(exact_xyz(pa), exact_xyz(pb));
-  difference = exact_flush3(difference);
-  float length2 = exact_dot(difference, difference);
-  float shortest2 = c.rest_length * c.rest_length;
-  shortest2 = shortest2 * (float)WEFT_MIN_LENGTH_RATIO2;
-  float inverse = exact_rsqrt(length2);
-  float len = length2 * inverse;
-  weft_vec3 n = weft_v3_scale(difference, inverse);
-  float violation = len - c.rest_length;
-  float before = 0.0f;
+  weft_vec3 n;
+  float violation, step;
+  bool defined;
+  distance_measure(exact_xyz(pa), exact_xyz(pb), c.rest_length, &n, &violation, &defined);
   if (with_lambda) {
-    weft_xpbd xpbd = ref->distance_xpbd[i];
-    before = d->reset == 1 ? 0.0f : ref->distance_lambda[i];
-    float held = xpbd.compliance * before;
-    weft_vec3 moved_a = weft_v3_sub(exact_xyz(pa), exact_xyz(ref->x_prev[c.a]));
-    weft_vec3 moved_b = weft_v3_sub(exact_xyz(pb), exact_xyz(ref->x_prev[c.b]));
-    weft_vec3 moved = weft_v3_sub(moved_a, moved_b);
-    moved = exact_flush3(moved);
-    float damped = exact_dot(n, moved);
-    damped = exact_flush(damped);
-    damped = xpbd.gamma * damped;
-    violation = violation + held;
-    violation = violation + damped;
+    float lambda = d->reset == 1 ? 0.0f : ref->distance_lambda[i];
+    float parted = distance_parted(n, exact_xyz(pa), exact_xyz(pb), exact_xyz(ref->x_prev[c.a]),
+                                   exact_xyz(ref->x_prev[c.b]));
+    step = distance_step_lambda(violation, parted, defined, c.inv_denominator,
+                                ref->distance_xpbd[i], d->sense, &lambda);
+    ref->distance_lambda[i] = lambda;
+  } else {
+    step = distance_step(violation, defined, c.inv_denominator, d->sense);
   }
-  float step = violation * c.inv_denominator;
-  step = length2 > shortest2 ? step : 0.0f;
-  step = exact_trim(step);
-  float after = before - step;
-  bool pushes = d->sense == WEFT_ACTS_STRETCHED && after > 0.0f;
-  bool pulls = d->sense == WEFT_ACTS_COMPRESSED && after < 0.0f;
-  step = pushes || pulls ? before : step;
-  after = pushes || pulls ? 0.0f : after;
-  if (with_lambda) ref->distance_lambda[i] = after;
   uint32_t slot = d->offset + 2 * g;
   if (step == 0.0f) {
     if (jacobi) {
@@ -49,18 +31,14 @@ static inline void project(const weft_ref *ref, const weft_dispatch *d, uint32_t
     }
     return;
   }
-  float step_a = pa.w * step;
-  float step_b = pb.w * step;
-  weft_vec3 delta_a = weft_v3_scale(n, step_a);
-  weft_vec3 delta_b = weft_v3_scale(n, step_b);
+  weft_vec3 delta_a = distance_delta(n, step, pa.w);
+  weft_vec3 delta_b = distance_delta(n, step, pb.w);
   if (jacobi) {
     weft_put_delta(ref->delta, slot, exact_neg(delta_a));
     weft_put_delta(ref->delta, slot + 1, delta_b);
   } else {
-    weft_vec3 new_a = weft_v3_sub(exact_xyz(pa), delta_a);
-    weft_vec3 new_b = weft_v3_add(exact_xyz(pb), delta_b);
-    ref->x[c.a] = exact_vec4(exact_flush3(new_a), pa.w);
-    ref->x[c.b] = exact_vec4(exact_flush3(new_b), pb.w);
+    ref->x[c.a] = exact_vec4(moved_back(exact_xyz(pa), delta_a), pa.w);
+    ref->x[c.b] = exact_vec4(moved_on(exact_xyz(pb), delta_b), pb.w);
   }
 }
 
