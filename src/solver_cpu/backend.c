@@ -99,6 +99,25 @@ static void run_packed(const weft_cpu *self, const weft_pass *pass, const weft_c
   }
 }
 
+static void run_levels(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item,
+                       const uint32_t *words) {
+  unsigned char *const *buffers = self->memory.payload;
+  vec4 *x = (void *)buffers[WEFT_BUFFER_X], *level_x = (void *)buffers[WEFT_BUFFER_LEVEL_X];
+  vec4 *base = (void *)buffers[WEFT_BUFFER_LEVEL_BASE];
+  const weft_lanes *lanes = self->lanes;
+  if (item->kind == WEFT_CPU_EDGES) {
+    lanes->level_edges(level_x, base, words, item->count, item->first);
+  } else if (item->kind == WEFT_CPU_MEANS) {
+    const vec4 *from = pass->kind == WEFT_PASS_LEVEL_GATHER ? x : level_x;
+    lanes->level_means(from, level_x, base, words, item->count, item->first);
+  } else if (item->kind == WEFT_CPU_FOLLOW) {
+    vec4 *rows = pass->kind == WEFT_PASS_LEVEL_SPREAD ? x : level_x;
+    lanes->level_follow(rows, level_x, base, words, item->count, item->first);
+  } else {
+    lanes->tethers(x, words, item->count);
+  }
+}
+
 static void run_item(const weft_cpu *self, const weft_cpu_plan *plan, const weft_cpu_item *item) {
   const weft_pass *pass = &self->queue[item->pass];
   vec4 *x = (void *)self->memory.payload[WEFT_BUFFER_X];
@@ -108,6 +127,8 @@ static void run_item(const weft_cpu *self, const weft_cpu_plan *plan, const weft
     self->lanes->split(&self->halves, x, item->first, item->count);
   } else if (item->kind == WEFT_CPU_JOIN) {
     self->lanes->join(&self->halves, x, item->first, item->count);
+  } else if (item->kind >= WEFT_CPU_EDGES) {
+    run_levels(self, pass, item, plan->words + item->at);
   } else {
     run_packed(self, pass, item, plan->words + item->at);
   }
@@ -206,8 +227,9 @@ static weft_result cpu_create(const weft_backend *backend, const weft_tables *ta
   self->team = weft_team_create(desc->threads ? desc->threads : weft_team_processors());
   self->lanes = desc->lanes ? desc->lanes : weft_lanes_best();
   self->desc = *desc;
-  uint64_t bytes = self->memory.bytes[WEFT_BUFFER_X];
-  bool countable = bytes <= UINT32_MAX; /* blocks count bytes in 32 bits */
+  const uint64_t *bytes = self->memory.bytes;
+  /* Blocks count bytes in 32 bits. */
+  bool countable = bytes[WEFT_BUFFER_X] <= UINT32_MAX && bytes[WEFT_BUFFER_LEVEL_X] <= UINT32_MAX;
   if (desc->plain || !countable) self->lanes = NULL;
   make_halves(self, desc);
   *instance = self;
@@ -258,15 +280,33 @@ static void cpu_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t
   memcpy(data, weft_memory_row(memory, id, first, count), (size_t)(count * memory->stride[id]));
 }
 
+/* Plans hold copies of these tables; of the nodes of levels, which are fixed. */
+static bool packed_from(weft_buffer_id id) {
+  switch (id) {
+    case WEFT_BUFFER_DISTANCE:
+    case WEFT_BUFFER_ISOMETRIC:
+    case WEFT_BUFFER_DIHEDRAL:
+    case WEFT_BUFFER_TETHERS:
+    case WEFT_BUFFER_LEVEL_X:
+    case WEFT_BUFFER_LEVEL_EDGES:
+    case WEFT_BUFFER_LEVEL_OFFSETS:
+    case WEFT_BUFFER_LEVEL_CHILDREN:
+    case WEFT_BUFFER_LEVEL_PARENTS:
+    case WEFT_BUFFER_LEVEL_NODE_PARENTS:
+    case WEFT_BUFFER_LEVEL_STEPS:
+      return true;
+    default:
+      return false;
+  }
+}
+
 static void cpu_write(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
                       const void *data) {
   weft_cpu *self = instance;
   flush(self);
   const weft_memory *memory = &self->memory;
   memcpy(weft_memory_row(memory, id, first, count), data, (size_t)(count * memory->stride[id]));
-  bool planned =
-      id == WEFT_BUFFER_DISTANCE || id == WEFT_BUFFER_ISOMETRIC || id == WEFT_BUFFER_DIHEDRAL;
-  if (planned) forget_plans(self);
+  if (packed_from(id)) forget_plans(self);
 }
 
 static weft_buffer_id cpu_broken_guard(void *instance) {

@@ -53,10 +53,30 @@ typedef struct weft_lanes {
   /* Planes only. Stops before the first vector that holds a particle in contact. */
   size_t (*collide_planes)(const weft_collider_pose *shapes, uint32_t shape_count, vec4 *x,
                            size_t count);
+  /* A block: as distance, of nodes. Where some are fixed (`held`) those are not written. */
+  void (*level_edges)(vec4 *level_x, const vec4 *level_base, const uint32_t *blocks, size_t count,
+                      bool held);
+  /* A block of nodes with equally many children: the nodes, their first children; then for each
+   * further one that child and its share. */
+  void (*level_means)(const vec4 *from, vec4 *level_x, vec4 *level_base, const uint32_t *blocks,
+                      size_t count, uint32_t children);
+  /* A block of rows of x with equally many parents: the rows; for each parent the node, the
+   * weight. */
+  void (*level_follow)(vec4 *x, const vec4 *level_x, const vec4 *level_base, const uint32_t *blocks,
+                       size_t count, uint32_t parents);
+  /* A block: see WEFT_TETHER_HEAD. */
+  void (*tethers)(vec4 *x, const uint32_t *blocks, size_t count);
 } weft_lanes;
 
 /* Words of a block for each lane. */
 enum { WEFT_DISTANCE_WORDS = 4, WEFT_ISOMETRIC_WORDS = 8, WEFT_STRIP_HEAD = 8 };
+
+/* Tethers of neighbouring particles. The head: the first particle, how many tethers the longest
+ * list has, and for each of these places the anchor of all lanes or WEFT_OWN_ANCHORS; then for each
+ * place the lengths, infinite past the end of a list, and before them each lane's anchor where the
+ * head has none. Particles and anchors are bytes from x. */
+enum { WEFT_TETHER_HEAD = 8, WEFT_TETHER_COUNT = 1, WEFT_TETHER_ANCHORS = 2 };
+#define WEFT_OWN_ANCHORS UINT32_MAX
 
 /* NULL where the compiler cannot make it for this kind of processor. */
 const weft_lanes *weft_lanes_4(void);

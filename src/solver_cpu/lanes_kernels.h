@@ -561,11 +561,15 @@ static size_t collide_planes(const weft_collider_pose *shapes, uint32_t shape_co
   return done;
 }
 
-#define LANES_TABLE(isa)                                                            \
-  {                                                                                 \
-    .name = isa, .lanes = WEFT_LANES, .distance = distance, .isometric = isometric, \
-    .distance_strips = distance_strips, .distance_strays = distance_strays,         \
-    .isometric_strips = isometric_strips, .isometric_strays = isometric_strays,     \
-    .split = split_particles, .join = join_particles, .predict = predict,           \
-    .update_velocity = update_velocity, .collide_planes = collide_planes            \
+#include "lanes_levels.h"
+
+#define LANES_TABLE(isa)                                                                  \
+  {                                                                                       \
+    .name = isa, .lanes = WEFT_LANES, .distance = distance, .isometric = isometric,       \
+    .distance_strips = distance_strips, .distance_strays = distance_strays,               \
+    .isometric_strips = isometric_strips, .isometric_strays = isometric_strays,           \
+    .split = split_particles, .join = join_particles, .predict = predict,                 \
+    .update_velocity = update_velocity, .collide_planes = collide_planes,                 \
+    .level_edges = level_edges, .level_means = level_means, .level_follow = level_follow, \
+    .tethers = tethers                                                                    \
   }

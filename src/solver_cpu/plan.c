@@ -168,6 +168,10 @@ void weft_plan_add_pass(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_
   for (uint32_t k = 0; k < parts; ++k) {
     uint32_t begin = k ? range_end(p->count, k - 1, parts) : 0, end = range_end(p->count, k, parts);
     weft_plan_add_part(plan);
+    if (weft_plan_packs_levels(desc, p)) {
+      weft_plan_add_levels(plan, desc, pass, begin, end);
+      continue;
+    }
     if (!weft_plan_packed_words(desc, p)) {
       add_run(plan, WEFT_CPU_RUN, pass, begin, end - begin);
       continue;
@@ -227,7 +231,7 @@ bool weft_plan_fits(const weft_cpu_plan *plan, const weft_pass *passes, uint32_t
   for (uint32_t k = 0; k < count; ++k) {
     const weft_pass *a = &plan->passes[k], *b = &passes[k];
     bool same = a->kind == b->kind && a->variant == b->variant && a->first == b->first &&
-                a->count == b->count;
+                a->count == b->count && a->offset == b->offset;
     if (!same) return false;
   }
   return true;

@@ -31,6 +31,10 @@ typedef enum weft_cpu_kind {
   WEFT_CPU_STRAYS,  /* count blocks, on split positions */
   WEFT_CPU_SPLIT,   /* particles [first, first+count) into the split positions; no pass */
   WEFT_CPU_JOIN,    /* and back */
+  WEFT_CPU_EDGES,   /* count blocks of edges of a level; first: whether some nodes are fixed */
+  WEFT_CPU_MEANS,   /* count blocks of nodes with `first` children */
+  WEFT_CPU_FOLLOW,  /* count blocks of particles or nodes with `first` parents */
+  WEFT_CPU_TETHERS, /* count blocks of particles */
 } weft_cpu_kind;
 
 /* Elements of one pass, run one after the other. */
@@ -104,6 +108,11 @@ void weft_plan_pack(const weft_memory *memory, const weft_pass *pass, uint32_t e
 weft_cpu_item *weft_plan_add_item(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass);
 /* Room for so many words more. */
 uint32_t *weft_plan_add_words(weft_cpu_plan *plan, size_t count);
+/* Whether levels.c packs the elements of this pass; then adds items for its elements [begin, end).
+ */
+bool weft_plan_packs_levels(const weft_plan_desc *desc, const weft_pass *pass);
+void weft_plan_add_levels(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                          uint32_t begin, uint32_t end);
 /* Adds a phase for a pass, cut into a range a member. */
 void weft_plan_add_pass(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass);
 /* Tiles passes [first, end) of the chain; false when that makes no sense, and nothing is added. */

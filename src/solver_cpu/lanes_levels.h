@@ -1,0 +1,176 @@
+/* lanes_levels.h: the passes of levels and tethers in vectors. A part of lanes_kernels.h. */
+
+/* Which lanes' rows are written. */
+LANE void store_where(vec4 *x, const uint32_t *at, v3 p, vf w, vi mask) {
+  for (int k = 0; k < WEFT_LANES; ++k) {
+    if (mask[k]) store_quad(x, at[k], (quad){p.x[k], p.y[k], p.z[k], w[k]});
+  }
+}
+
+/* ---- level_project ---- */
+
+typedef struct pulled_edge {
+  v3 a, b;
+  vi acts;
+} pulled_edge;
+
+LANE pulled_edge pull_edge(v4 pa, v4 pb, v3 line, vf rest_length, vf inv_denominator) {
+  vf inverse = rsqrt(dot(line, line));
+  v3 n = flush3(scale(line, inverse));
+  v3 d = flush3(sub(xyz(pa), xyz(pb)));
+  vf len = dot(d, n);
+  vf violation = len - rest_length;
+  vf step = violation * inv_denominator;
+  step = kept_if(violation > all(0), step);
+  step = trim(step);
+  vf step_a = pa.w * step;
+  vf step_b = pb.w * step;
+  v3 new_a = sub(xyz(pa), scale(n, step_a));
+  v3 new_b = add(xyz(pb), scale(n, step_b));
+  return (pulled_edge){flush3(new_a), flush3(new_b), step > all(0)};
+}
+
+/* How far the base of a is from that of b, flushed. */
+LANE v3 base_line(const vec4 *base, const uint32_t *a, const uint32_t *b) {
+  vf r0 = flush(load_row(base, a) - load_row(base, b));
+  vf r1 = flush(load_row(base, a + 1) - load_row(base, b + 1));
+  vf r2 = flush(load_row(base, a + 2) - load_row(base, b + 2));
+  vf r3 = flush(load_row(base, a + 3) - load_row(base, b + 3));
+  return xyz(transposed(r0, r1, r2, r3));
+}
+
+static void level_edges(vec4 *level_x, const vec4 *level_base, const uint32_t *block, size_t count,
+                        bool held) {
+  for (size_t k = 0; k < count; ++k, block += WEFT_DISTANCE_WORDS * WEFT_LANES) {
+    const uint32_t *a = block, *b = block + WEFT_LANES;
+    v4 pa = load_particles(level_x, a), pb = load_particles(level_x, b);
+    pulled_edge to = pull_edge(pa, pb, base_line(level_base, a, b), load(block + 2 * WEFT_LANES),
+                               load(block + 3 * WEFT_LANES));
+    if (!any(to.acts)) continue;
+    if (held) {
+      store_where(level_x, a, to.a, pa.w, to.acts & (pa.w > all(0)));
+      store_where(level_x, b, to.b, pb.w, to.acts & (pb.w > all(0)));
+      continue;
+    }
+    store_particles(level_x, a, choose3(to.acts, to.a, xyz(pa)), pa.w);
+    store_particles(level_x, b, choose3(to.acts, to.b, xyz(pb)), pb.w);
+  }
+}
+
+/* ---- level_gather, level_restrict ---- */
+
+static void level_means(const vec4 *from, vec4 *level_x, vec4 *level_base, const uint32_t *block,
+                        size_t count, uint32_t children) {
+  for (size_t k = 0; k < count; ++k) {
+    const uint32_t *nodes = block;
+    v3 origin = xyz(load_particles(from, block + WEFT_LANES));
+    v3 sum = {all(0), all(0), all(0)};
+    block += 2 * WEFT_LANES;
+    for (uint32_t c = 1; c < children; ++c, block += 2 * WEFT_LANES) {
+      v3 away = sub(xyz(load_particles(from, block)), origin);
+      away = scale(flush3(away), load(block + WEFT_LANES));
+      sum = add(sum, away);
+    }
+    v3 mean = flush3(add(origin, sum));
+    vf w = load_particles(level_x, nodes).w;
+    store_particles(level_x, nodes, mean, w);
+    store_particles(level_base, nodes, mean, w);
+  }
+}
+
+/* ---- level_prolong, level_spread ---- */
+
+static void level_follow(vec4 *x, const vec4 *level_x, const vec4 *level_base,
+                         const uint32_t *block, size_t count, uint32_t parents) {
+  for (size_t k = 0; k < count; ++k) {
+    const uint32_t *rows = block;
+    v4 p = load_particles(x, rows);
+    v3 to = xyz(p);
+    block += WEFT_LANES;
+    for (uint32_t c = 0; c < parents; ++c, block += 2 * WEFT_LANES) {
+      vf moved[4];
+      for (uint32_t r = 0; r < 4; ++r) {
+        moved[r] = flush(load_row(level_x, block + r) - load_row(level_base, block + r));
+      }
+      v3 by = xyz(transposed(moved[0], moved[1], moved[2], moved[3]));
+      to = add(to, scale(by, load(block + WEFT_LANES)));
+    }
+    store_particles(x, rows, flush3(to), p.w);
+  }
+}
+
+/* ---- tether ---- */
+
+typedef struct tethered {
+  v3 p;
+  vi taut;
+} tethered;
+
+LANE v3 anchor_of(const vec4 *x, const uint32_t *head, uint32_t k, const uint32_t **words) {
+  uint32_t common = head[WEFT_TETHER_ANCHORS + k];
+  if (common == WEFT_OWN_ANCHORS) {
+    v3 own = xyz(load_particles(x, *words));
+    *words += WEFT_LANES;
+    return own;
+  }
+  quad q = load_quad(x, common);
+  return (v3){all(q[0]), all(q[1]), all(q[2])};
+}
+
+/* Whether one of them may reach further than its length, judged by squares: a lane that is not
+ * found here is within reach of all, by more than roots and squares can round. */
+LANE vi may_be_taut(const vec4 *x, v3 p, const uint32_t *head) {
+  const uint32_t *words = head + WEFT_TETHER_HEAD;
+  vi found = {0};
+  for (uint32_t k = 0; k < head[WEFT_TETHER_COUNT]; ++k, words += WEFT_LANES) {
+    v3 away = sub(p, anchor_of(x, head, k, &words));
+    vf most = load(words);
+    vf most2 = most * most;
+    most2 = most2 * (1 - 0x1p-16f);
+    found |= dot(away, away) > most2;
+  }
+  return found;
+}
+
+LANE tethered pull_back(const vec4 *x, v3 p, vi moves, const uint32_t *head) {
+  const uint32_t *words = head + WEFT_TETHER_HEAD;
+  vi taut = {0};
+  for (uint32_t k = 0; k < head[WEFT_TETHER_COUNT]; ++k, words += WEFT_LANES) {
+    v3 a = anchor_of(x, head, k, &words);
+    vf most = load(words);
+    v3 away = flush3(sub(p, a));
+    vf length2 = dot(away, away);
+    vf inverse = rsqrt(length2);
+    vf len = length2 * inverse;
+    vi over = (len > most) & moves;
+    v3 n = flush3(scale(away, inverse));
+    v3 back = flush3(add(a, scale(n, most)));
+    p = choose3(over, back, p);
+    taut |= over;
+  }
+  return (tethered){p, taut};
+}
+
+static void tethers(vec4 *x, const uint32_t *head, size_t count) {
+  uint32_t at[WEFT_LANES];
+  for (uint32_t k = 0; k < WEFT_LANES; ++k) at[k] = k * (uint32_t)sizeof *x;
+  for (size_t b = 0; b < count; ++b) {
+    vec4 *rows = x + head[0] / sizeof *x;
+    v4 p = load_particles(rows, at);
+    vi moves = p.w != all(0);
+    if (any(may_be_taut(x, xyz(p), head) & moves)) {
+      tethered to = pull_back(x, xyz(p), moves, head);
+      if (any(~moves)) { /* others may be looking at an anchor */
+        store_where(rows, at, to.p, p.w, to.taut);
+      } else {
+        store_particles(rows, at, to.p, p.w);
+      }
+    }
+    const uint32_t *words = head + WEFT_TETHER_HEAD;
+    for (uint32_t k = 0; k < head[WEFT_TETHER_COUNT]; ++k) {
+      bool own = head[WEFT_TETHER_ANCHORS + k] == WEFT_OWN_ANCHORS;
+      words += (own ? 2 : 1) * WEFT_LANES;
+    }
+    head = words;
+  }
+}

@@ -1,0 +1,272 @@
+/* levels.c: the passes of levels and tethers, packed for vectors. Nodes with equally many children
+ * and rows with equally many parents share blocks; within a pass their order is free. */
+#include <math.h>
+#include <string.h>
+
+#include "base.h"
+#include "plan.h"
+
+bool weft_plan_packs_levels(const weft_plan_desc *desc, const weft_pass *pass) {
+  if (!desc->lanes) return false;
+  switch (pass->kind) {
+    case WEFT_PASS_LEVEL_GATHER:
+    case WEFT_PASS_LEVEL_RESTRICT:
+    case WEFT_PASS_LEVEL_SMALL:
+    case WEFT_PASS_LEVEL_PROJECT:
+    case WEFT_PASS_LEVEL_PROLONG:
+    case WEFT_PASS_LEVEL_SPREAD:
+    case WEFT_PASS_TETHER:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/* What is being packed: elements [begin, end) of a kind of pass. */
+typedef struct packing {
+  weft_cpu_plan *plan;
+  const weft_memory *memory;
+  weft_pass_kind kind;
+  uint32_t pass, lanes, begin, end;
+} packing;
+
+static const void *table(const packing *p, weft_buffer_id id) { return p->memory->payload[id]; }
+
+static uint32_t bytes(uint32_t row) { return row * (uint32_t)sizeof(vec4); }
+
+/* ---- blocks of elements that have the same shape ---- */
+
+/* Writes an element's words into lane `lane` of a block, `lanes` words from one to the next. */
+typedef void put_element(const packing *p, uint32_t element, uint32_t shape, uint32_t *lane);
+
+static void add_shape(const packing *p, weft_cpu_kind kind, uint32_t shape, uint32_t words,
+                      const uint32_t *elements, uint32_t count, put_element *put) {
+  uint32_t blocks = (count + p->lanes - 1) / p->lanes;
+  weft_cpu_item *item = weft_plan_add_item(p->plan, kind, p->pass);
+  item->first = shape;
+  item->count = blocks;
+  uint32_t *block = weft_plan_add_words(p->plan, (size_t)blocks * words * p->lanes);
+  for (uint32_t k = 0; k < blocks * p->lanes; ++k) {
+    put(p, elements[k < count ? k : count - 1], shape, block + k % p->lanes);
+    if (k % p->lanes == p->lanes - 1) block += (size_t)words * p->lanes;
+  }
+}
+
+/* ---- level_project ---- */
+
+static bool is_held(const packing *p, uint32_t edge) {
+  const weft_distance *c = (const weft_distance *)table(p, WEFT_BUFFER_LEVEL_EDGES) + edge;
+  const vec4 *nodes = table(p, WEFT_BUFFER_LEVEL_X);
+  return !(nodes[c->a].w > 0 && nodes[c->b].w > 0);
+}
+
+static void put_edge(const packing *p, uint32_t edge, uint32_t held, uint32_t *lane) {
+  (void)held;
+  const weft_distance *c = (const weft_distance *)table(p, WEFT_BUFFER_LEVEL_EDGES) + edge;
+  lane[0] = bytes(c->a);
+  lane[p->lanes] = bytes(c->b);
+  memcpy(lane + 2 * (size_t)p->lanes, &c->rest_length, sizeof *lane);
+  memcpy(lane + 3 * (size_t)p->lanes, &c->inv_denominator, sizeof *lane);
+}
+
+static void add_edges(const packing *p) {
+  uint32_t *edges = weft_alloc(p->end - p->begin, sizeof *edges);
+  for (uint32_t held = 0; held < 2; ++held) {
+    uint32_t count = 0;
+    for (uint32_t e = p->begin; e < p->end; ++e) {
+      if (is_held(p, e) == held) edges[count++] = e;
+    }
+    if (count) add_shape(p, WEFT_CPU_EDGES, held, WEFT_DISTANCE_WORDS, edges, count, put_edge);
+  }
+  weft_free(edges);
+}
+
+/* ---- the others: by how many children or parents ---- */
+
+static uint32_t children_of(const packing *p, uint32_t node) {
+  const uint32_t *offsets = table(p, WEFT_BUFFER_LEVEL_OFFSETS);
+  return offsets[node + 1] - offsets[node];
+}
+
+static void put_node(const packing *p, uint32_t node, uint32_t children, uint32_t *lane) {
+  const uint32_t *offsets = table(p, WEFT_BUFFER_LEVEL_OFFSETS);
+  const weft_level_child *child = table(p, WEFT_BUFFER_LEVEL_CHILDREN);
+  child += offsets[node];
+  size_t lanes = p->lanes;
+  lane[0] = bytes(node);
+  lane[lanes] = bytes(child[0].node);
+  for (uint32_t k = 1; k < children; ++k) {
+    lane[2 * k * lanes] = bytes(child[k].node);
+    memcpy(lane + (2 * k + 1) * lanes, &child[k].share, sizeof *lane);
+  }
+}
+
+static const weft_level_parents *parents_of(const packing *p, uint32_t row) {
+  bool spread = p->kind == WEFT_PASS_LEVEL_SPREAD;
+  weft_buffer_id id = spread ? WEFT_BUFFER_LEVEL_PARENTS : WEFT_BUFFER_LEVEL_NODE_PARENTS;
+  return (const weft_level_parents *)table(p, id) + row;
+}
+
+static uint32_t parent_count(const packing *p, uint32_t row) {
+  uint32_t nodes[4], count = 0;
+  memcpy(nodes, &parents_of(p, row)->nodes, sizeof nodes);
+  while (count < 4 && nodes[count] != WEFT_NO_PARENT) ++count;
+  return count;
+}
+
+static void put_row(const packing *p, uint32_t row, uint32_t parents, uint32_t *lane) {
+  uint32_t nodes[4], weights[4];
+  memcpy(nodes, &parents_of(p, row)->nodes, sizeof nodes);
+  memcpy(weights, &parents_of(p, row)->weights, sizeof weights);
+  size_t lanes = p->lanes;
+  lane[0] = bytes(row);
+  for (uint32_t k = 0; k < parents; ++k) {
+    lane[(2 * k + 1) * lanes] = bytes(nodes[k]);
+    lane[(2 * k + 2) * lanes] = weights[k];
+  }
+}
+
+typedef uint32_t shape_of_element(const packing *p, uint32_t element);
+
+/* One item a shape, small shapes first; what has shape 0 is left out. */
+static void add_shapes(const packing *p, weft_cpu_kind kind, shape_of_element *shape_of,
+                       put_element *put) {
+  uint32_t count = p->end - p->begin, done = 0, shape = 0;
+  uint32_t *elements = weft_alloc(count, sizeof *elements);
+  while (done < count) {
+    uint32_t next = UINT32_MAX, filled = 0;
+    for (uint32_t e = p->begin; e < p->end; ++e) {
+      uint32_t own = shape_of(p, e);
+      if (own == shape) elements[filled++] = e;
+      if (own > shape && own < next) next = own;
+    }
+    uint32_t words = kind == WEFT_CPU_MEANS ? 2 * shape : 1 + 2 * shape;
+    if (shape && filled) add_shape(p, kind, shape, words, elements, filled, put);
+    done += filled;
+    shape = next;
+  }
+  weft_free(elements);
+}
+
+static void add_step(const packing *p) {
+  switch (p->kind) {
+    case WEFT_PASS_LEVEL_PROJECT:
+      add_edges(p);
+      return;
+    case WEFT_PASS_LEVEL_GATHER:
+    case WEFT_PASS_LEVEL_RESTRICT:
+      add_shapes(p, WEFT_CPU_MEANS, children_of, put_node);
+      return;
+    default:
+      add_shapes(p, WEFT_CPU_FOLLOW, parent_count, put_row);
+      return;
+  }
+}
+
+static void add_small(packing *p, const weft_pass *pass) {
+  static const weft_pass_kind kinds[] = {[WEFT_LEVEL_RESTRICT] = WEFT_PASS_LEVEL_RESTRICT,
+                                         [WEFT_LEVEL_PROJECT] = WEFT_PASS_LEVEL_PROJECT,
+                                         [WEFT_LEVEL_PROLONG] = WEFT_PASS_LEVEL_PROLONG};
+  const weft_level_step *steps = table(p, WEFT_BUFFER_LEVEL_STEPS);
+  for (uint32_t s = pass->first; s < pass->first + pass->offset; ++s) {
+    p->kind = kinds[steps[s].kind];
+    p->begin = steps[s].first;
+    p->end = p->begin + steps[s].count;
+    add_step(p);
+  }
+}
+
+/* ---- tethers ---- */
+
+/* The anchor that all lanes have in this place, as far as they have one. */
+static uint32_t common_anchor(const uint32_t anchors[WEFT_LANES_MOST], uint32_t lanes) {
+  uint32_t common = WEFT_NO_ANCHOR;
+  for (uint32_t k = 0; k < lanes; ++k) {
+    if (anchors[k] == WEFT_NO_ANCHOR) continue;
+    if (common != WEFT_NO_ANCHOR && anchors[k] != common) return WEFT_OWN_ANCHORS;
+    common = anchors[k];
+  }
+  return common == WEFT_NO_ANCHOR ? 0 : bytes(common);
+}
+
+typedef struct tether_lanes {
+  uint32_t anchors[4][WEFT_LANES_MOST];
+  float lengths[4][WEFT_LANES_MOST];
+  uint32_t count;
+} tether_lanes;
+
+static void read_tethers(const packing *p, uint32_t first, tether_lanes *t) {
+  const weft_tether *rows = table(p, WEFT_BUFFER_TETHERS);
+  t->count = 0;
+  for (uint32_t lane = 0; lane < p->lanes; ++lane) {
+    uint32_t anchors[4];
+    float lengths[4];
+    memcpy(anchors, &rows[first + lane].anchors, sizeof anchors);
+    memcpy(lengths, &rows[first + lane].lengths, sizeof lengths);
+    bool ended = false;
+    for (uint32_t k = 0; k < 4; ++k) {
+      ended = ended || anchors[k] == WEFT_NO_ANCHOR;
+      t->anchors[k][lane] = ended ? WEFT_NO_ANCHOR : anchors[k];
+      t->lengths[k][lane] = ended ? INFINITY : lengths[k];
+      if (!ended && t->count < k + 1) t->count = k + 1;
+    }
+  }
+}
+
+static void add_tether_block(const packing *p, uint32_t first) {
+  tether_lanes t;
+  read_tethers(p, first, &t);
+  uint32_t head[WEFT_TETHER_HEAD] = {bytes(first), t.count};
+  size_t words = WEFT_TETHER_HEAD;
+  for (uint32_t k = 0; k < t.count; ++k) {
+    uint32_t common = common_anchor(t.anchors[k], p->lanes);
+    head[WEFT_TETHER_ANCHORS + k] = common;
+    words += (common == WEFT_OWN_ANCHORS ? 2u : 1u) * p->lanes;
+  }
+  uint32_t *to = weft_plan_add_words(p->plan, words);
+  memcpy(to, head, sizeof head);
+  to += WEFT_TETHER_HEAD;
+  for (uint32_t k = 0; k < t.count; ++k) {
+    for (uint32_t lane = 0; lane < p->lanes; ++lane) {
+      if (head[WEFT_TETHER_ANCHORS + k] != WEFT_OWN_ANCHORS) break;
+      uint32_t anchor = t.anchors[k][lane];
+      to[lane] = bytes(anchor == WEFT_NO_ANCHOR ? first + lane : anchor);
+    }
+    if (head[WEFT_TETHER_ANCHORS + k] == WEFT_OWN_ANCHORS) to += p->lanes;
+    memcpy(to, t.lengths[k], p->lanes * sizeof *to);
+    to += p->lanes;
+  }
+}
+
+/* What does not fill a vector is left to the twin. */
+static void add_tethers(const packing *p, const weft_pass *pass) {
+  uint32_t blocks = (p->end - p->begin) / p->lanes;
+  size_t item = p->plan->item_count;
+  if (blocks) weft_plan_add_item(p->plan, WEFT_CPU_TETHERS, p->pass);
+  for (uint32_t b = 0; b < blocks; ++b) add_tether_block(p, p->begin + b * p->lanes);
+  if (blocks) p->plan->items[item].count = blocks;
+  uint32_t done = p->begin + blocks * p->lanes;
+  if (done == p->end) return;
+  weft_cpu_item *rest = weft_plan_add_item(p->plan, WEFT_CPU_RUN, p->pass);
+  rest->first = done - pass->first;
+  rest->count = p->end - done;
+}
+
+void weft_plan_add_levels(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                          uint32_t begin, uint32_t end) {
+  weft_pass of = plan->passes[pass];
+  packing p = {.plan = plan,
+               .memory = desc->memory,
+               .kind = of.kind,
+               .pass = pass,
+               .lanes = desc->lanes->lanes,
+               .begin = of.first + begin,
+               .end = of.first + end};
+  if (of.kind == WEFT_PASS_LEVEL_SMALL) {
+    add_small(&p, &of);
+  } else if (of.kind == WEFT_PASS_TETHER) {
+    add_tethers(&p, &of);
+  } else {
+    add_step(&p);
+  }
+}
