@@ -139,6 +139,7 @@ typedef struct weft_collider_step {
   weft_vec3 from;
   double part_before, part_now;
 } weft_collider_step;
+uint32_t weft_shape_id(weft_collider_shape shape); /* WEFT_SHAPE_ */
 weft_collider_pose weft_collider_pose_between(const weft_collider *collider,
                                               const weft_collider_step *step, float thickness);
 /* The same with the offset at rest. */

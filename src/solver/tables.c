@@ -320,6 +320,15 @@ static void fill_particles(const weft_model *model, weft_tables *tables) {
   }
 }
 
+/* Poses come with every frame; what shapes there are, a backend may want to know before. */
+static void fill_colliders(const weft_params *params, weft_tables *tables) {
+  uint64_t count = (uint64_t)params->substeps * params->collider_count;
+  weft_collider_pose *poses = weft_tables_set(tables, WEFT_BUFFER_COLLIDERS, count);
+  for (uint64_t i = 0; i < count; ++i) {
+    poses[i].shape = weft_shape_id(params->colliders[i % params->collider_count].shape);
+  }
+}
+
 static void fill_air(const weft_model *model, const weft_params *params, weft_tables *tables) {
   if (!(params->air_density > 0) || model->triangle_count == 0) return;
   uint32_t n = model->triangle_count;
@@ -371,8 +380,7 @@ weft_result weft_solver_tables(const weft_model *model, const weft_params *param
   fill_groups(model, params, tables);
   fill_air(model, params, tables);
   weft_tables_set(tables, WEFT_BUFFER_SUBSTEPS, params->substeps);
-  weft_tables_set(tables, WEFT_BUFFER_COLLIDERS,
-                  (uint64_t)params->substeps * params->collider_count);
+  fill_colliders(params, tables);
   weft_tables_set(tables, WEFT_BUFFER_PINS, model->pinned_count);
   weft_tables_set(tables, WEFT_BUFFER_GRAB, params->grab ? WEFT_GRAB_ROWS : 0);
   weft_tables_set(tables, WEFT_BUFFER_PICK_RAY, 1);
