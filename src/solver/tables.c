@@ -56,6 +56,13 @@ static const struct {
     [WEFT_BUFFER_GRAB] = {"grab", sizeof(weft_grab)},
     [WEFT_BUFFER_PICK_RAY] = {"pick_ray", sizeof(weft_pick_ray)},
     [WEFT_BUFFER_PICK] = {"pick", sizeof(weft_pick)},
+    [WEFT_BUFFER_PATCH_WORDS] = {"patch_words", sizeof(uint32_t)},
+    [WEFT_BUFFER_PATCH_DISTANCE] = {"patch_distance", sizeof(weft_patch_distance)},
+    [WEFT_BUFFER_PATCH_QUAD] = {"patch_quad", sizeof(weft_patch_quad)},
+    [WEFT_BUFFER_PATCH_XPBD] = {"patch_xpbd", sizeof(weft_xpbd)},
+    [WEFT_BUFFER_PATCH_LAMBDA] = {"patch_lambda", sizeof(float)},
+    [WEFT_BUFFER_PATCH_DISPATCHES] = {"patch_dispatches", sizeof(uint32_t)},
+    [WEFT_BUFFER_PATCH_SOURCES] = {"patch_sources", sizeof(uint32_t)},
 };
 
 void weft_tables_init(weft_tables *tables) {
@@ -387,6 +394,7 @@ weft_result weft_solver_tables(const weft_model *model, const weft_params *param
   weft_tables_set(tables, WEFT_BUFFER_PICK, weft_tree_rows(model->particle_count));
   weft_tethers_fill(model, params, tables);
   weft_result result = weft_levels_fill(model, params, tables, err);
+  if (result == WEFT_OK) weft_patches_fill(model, params, tables);
   if (result == WEFT_OK) result = check_corners(model, err);
   if (result == WEFT_OK) result = fill_gather(model, params, tables, err);
   if (result == WEFT_OK) result = weft_contact_fill(model, params, tables, err);

@@ -66,18 +66,20 @@ static void dispatch(weft_gl_instance *self, const weft_pass *pass, uint32_t fir
   glUniform1ui(WEFT_LOCATION_FIRST, first);
   glUniform1ui(WEFT_LOCATION_COUNT, count);
   glUniform1ui(WEFT_LOCATION_OFFSET, offset);
+  if (weft_pass_by_group(pass->kind)) group = 1;
   glDispatchCompute((count + group - 1) / group, 1, 1);
   self->shared->counts.dispatches++;
 }
 
-static uint32_t most_invocations(const weft_gl *gl) {
-  uint64_t most = (uint64_t)gl->limits.max_groups[0] * gl->desc.group_size;
+static uint32_t most_elements(const weft_gl *gl, weft_pass_kind kind) {
+  uint32_t of_group = weft_pass_by_group(kind) ? 1 : gl->desc.group_size;
+  uint64_t most = (uint64_t)gl->limits.max_groups[0] * of_group;
   return most > UINT32_MAX ? UINT32_MAX : (uint32_t)most;
 }
 
 void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t substep) {
   if (pass->count == 0) return;
-  uint32_t most = most_invocations(self->gl);
+  uint32_t most = most_elements(self->gl, pass->kind);
   uint32_t span = window_elements(self, pass);
   glUseProgram(weft_gl_program(self, pass));
   glUniform1ui(WEFT_LOCATION_SUBSTEP, substep);
@@ -126,6 +128,7 @@ weft_result weft_gl_check_fit(const weft_gl *gl, const weft_tables *tables, weft
                id == WEFT_BUFFER_CORNER_ITEMS;
     bool jacobi = id == WEFT_BUFFER_DELTA || id == WEFT_BUFFER_GATHER_OFFSETS ||
                   id == WEFT_BUFFER_GATHER_SLOTS;
+    bool patches = id >= WEFT_BUFFER_PATCH_WORDS && id <= WEFT_BUFFER_PATCH_SOURCES;
     bool contact = id >= WEFT_BUFFER_GRID && id <= WEFT_BUFFER_CONTACT_DELTA;
     return weft_fail(err, WEFT_ERROR_LIMIT,
                      "the %s buffer of this model needs %.1f MiB in one storage block, and this "
@@ -134,6 +137,7 @@ weft_result weft_gl_check_fit(const weft_gl *gl, const weft_tables *tables, weft
                      (double)(most * table->stride) / 1048576.0,
                      jacobi    ? "mode gs"
                      : contact ? "no contact between particles, fewer of them or the ref backend"
+                     : patches ? "schedule colours, fewer particles or the ref backend"
                      : air     ? "no wind, fewer particles or the ref backend"
                                : "fewer particles or the ref backend");
   }
