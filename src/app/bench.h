@@ -8,7 +8,18 @@
 #include "app.h"
 #include "backend.h"
 
-enum { WEFT_BENCH_MOST_SAMPLES = 1000 };
+enum { WEFT_BENCH_MOST_SAMPLES = 1000, WEFT_BENCH_MOST_NAMES = 16 };
+
+typedef struct weft_bench_names {
+  char text[WEFT_BENCH_MOST_NAMES][32];
+  uint32_t count;
+} weft_bench_names;
+
+/* What --hold-strain asks for. */
+typedef struct weft_hold_plan {
+  float target;    /* a part; 0: nothing is asked for */
+  uint32_t frames; /* of a run in which strain is looked at */
+} weft_hold_plan;
 
 /* How each row is measured. */
 typedef struct weft_bench_plan {
@@ -37,17 +48,20 @@ typedef struct weft_bench_machine {
   double dispatch_s;  /* of a pass that does nothing */
 } weft_bench_machine;
 
+typedef struct weft_hold weft_hold;
+
 typedef struct weft_bench_row {
   char scene[32];
   uint32_t size, particles, colours;
   uint64_t constraints;
-  const char *backend, *mode;
+  const char *backend, *mode, *schedule;
   char settings[160]; /* all else that must be the same in rows that are compared */
   uint32_t substeps, iterations, frames, samples;
   weft_bench_times ms;
   double rate;                   /* constraint projections a second, from the median */
   double scene_ms, solver_ms;    /* set-up: mesh and cooking; the solver's buffers */
   uint64_t host_peak, cook_peak; /* bytes resident at most; 0: the system does not say */
+  uint64_t host_before;          /* resident before the scene was made */
   uint64_t buffer_bytes;         /* the solver's buffers: on gl memory of the GPU */
   weft_metrics metrics;          /* of the state the hash is of */
   json_t *max_strain;            /* what --max-strain chose and reached; NULL or null without it */
@@ -58,11 +72,38 @@ typedef struct weft_bench_row {
   double floor_bytes, floor_ms; /* of a frame: the sum over its passes */
 } weft_bench_row;
 
+/* A row that was asked for and cannot be: what, and why. */
+typedef struct weft_bench_left {
+  char what[120], why[360];
+} weft_bench_left;
+
 typedef struct weft_bench_table {
   weft_bench_row *rows;
   size_t count, capacity;
   bool missing; /* a wanted backend did not run */
+  weft_bench_left *left;
+  size_t left_count, left_capacity;
+  weft_result left_for; /* the first of them */
+  weft_hold *holds;     /* bench_hold.h */
+  size_t hold_count, hold_capacity;
 } weft_bench_table;
+
+/* All that is asked for. */
+typedef struct weft_bench_wish {
+  weft_bench_names scenes, sizes, backends, modes, schedules;
+  weft_bench_plan plan;
+  weft_hold_plan hold;
+} weft_bench_wish;
+
+/* Measures every row that is asked for. What the solver refuses is left out with its sentence; an
+ * error when nothing else remains. */
+weft_result weft_bench_run(const weft_bench_wish *wish, const weft_app_options *options,
+                           weft_bench_table *table, weft_error *err);
+void weft_bench_table_free(weft_bench_table *table);
+
+/* -1 for the name of none. */
+int weft_bench_mode_named(const char *name);
+int weft_bench_schedule_named(const char *name);
 
 /* Fills in what `row` does not say yet; scene, size, settings and cooking are the caller's. */
 weft_result weft_bench_measure(const weft_bench_plan *plan, weft_scene_instance *scene,
@@ -86,12 +127,34 @@ double weft_bench_spread(const weft_bench_times *times);
 /* The floor of a frame by its median. */
 double weft_bench_floor_part(const weft_bench_row *row);
 double weft_bench_bytes_per_particle(const weft_bench_row *row);
+/* Of the host, at most, cooking included; 0: the system does not say. */
+double weft_bench_host_bytes_per_particle(const weft_bench_row *row);
+
+/* One run of so many frames from the rest pose: seconds a frame. */
+weft_result weft_bench_run_frames(weft_scene_instance *scene, weft_solver *solver, uint32_t frames,
+                                  double *seconds, weft_error *err);
+/* Sorts the seconds. */
+weft_bench_times weft_bench_times_of(double *seconds, uint32_t samples);
 
 /* Most memory this process has had resident since the last reset, bytes; 0 where the system does
  * not say. Where it lets nobody reset that (it is Linux's /proc/self/clear_refs), since the start.
  */
 uint64_t weft_bench_peak_memory(void);
 bool weft_bench_reset_peak(void);
+/* Resident now, what is free in the heap given back before. */
+uint64_t weft_bench_resident_memory(void);
+
+/* y = factor * x^exponent, and how far the farthest point lies off it, as a part. NaN for fewer
+ * than two different x. */
+typedef struct weft_bench_fit {
+  double exponent, factor, off;
+} weft_bench_fit;
+weft_bench_fit weft_bench_fit_power(const double *x, const double *y, size_t count);
+void weft_bench_print_scaling(FILE *file, const json_t *scaling);
+
+/* How time grows with size in the rows of a file: an array with an object for each scene, backend,
+ * mode, schedule and settings that come in two sizes or more. */
+json_t *weft_bench_scaling(const json_t *rows);
 
 void weft_bench_print_table(FILE *file, const weft_bench_table *table, const char *driver);
 void weft_bench_print_csv(FILE *file, const weft_bench_table *table, const char *driver);

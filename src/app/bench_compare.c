@@ -136,6 +136,80 @@ static void print_row(FILE *file, const json_t *then, const json_t *now, double 
   }
 }
 
+/* ---- what holds strain ---- */
+
+static const json_t *best_way(const json_t *hold) {
+  const json_t *ways = json_object_get(hold, "ways");
+  for (size_t k = 0; k < json_array_size(ways); ++k) {
+    const json_t *way = json_array_get(ways, k);
+    if (json_is_true(json_object_get(way, "cheapest"))) return way;
+  }
+  return NULL;
+}
+
+static const json_t *find_hold(const json_t *all, const json_t *hold) {
+  static const char *const keys[] = {"scene", "size", "backend", "target", "frames"};
+  const json_t *holds = json_object_get(all, "hold_strain");
+  for (size_t k = 0; k < json_array_size(holds); ++k) {
+    const json_t *other = json_array_get(holds, k);
+    size_t same = 0;
+    while (same < 5 &&
+           json_equal(json_object_get(hold, keys[same]), json_object_get(other, keys[same]))) {
+      ++same;
+    }
+    if (same == 5) return other;
+  }
+  return NULL;
+}
+
+/* The cheapest then and now may be other settings: what counts is what it takes. */
+static void print_hold(FILE *file, const json_t *before, const json_t *hold, double most_loss,
+                       verdict *sum) {
+  const json_t *then = best_way(before), *now = best_way(hold);
+  fprintf(file, "%-8s %5lld %-7s held ", text_of(hold, "scene"),
+          (long long)json_integer_value(json_object_get(hold, "size")), text_of(hold, "backend"));
+  sum->compared++;
+  if (!then || !now) {
+    sum->lost += then && !now;
+    fprintf(file, " %s then, %s now%s\n", then ? text_of(then, "setting") : "nothing",
+            now ? text_of(now, "setting") : "nothing", then && !now ? "  LOST" : "");
+    return;
+  }
+  ratio r = ratio_of(then, now);
+  bool lost = r.middle > 1 + most_loss;
+  sum->lost += lost;
+  fprintf(file, "%10.3f %9.3f %7.3f  %7.3f .. %-7.3f  %s%s (%s then, %s now)\n", r.then, r.now,
+          r.middle, r.low, r.high,
+          lost         ? "SLOWER"
+          : r.high < 1 ? "faster"
+          : r.low > 1  ? "slower"
+                       : "within the spread",
+          lost && !(r.low > 1) ? ", but within the spread" : "", text_of(then, "setting"),
+          text_of(now, "setting"));
+}
+
+static void compare_holds(FILE *file, const json_t *then, const json_t *now, double most_loss,
+                          verdict *sum) {
+  const json_t *holds = json_object_get(now, "hold_strain");
+  for (size_t k = 0; k < json_array_size(holds); ++k) {
+    const json_t *hold = json_array_get(holds, k), *before = find_hold(then, hold);
+    if (before) print_hold(file, before, hold, most_loss, sum);
+  }
+}
+
+/* ---- all ---- */
+
+static void print_alone(FILE *file, const json_t *from, const json_t *in, const char *when) {
+  const json_t *rows = json_object_get(from, "rows");
+  for (size_t k = 0; k < json_array_size(rows); ++k) {
+    const json_t *row = json_array_get(rows, k);
+    if (find_same(in, row)) continue;
+    fprintf(file, "only %s: %s %lld, %s, %s: %s\n", when, text_of(row, "scene"),
+            (long long)json_integer_value(json_object_get(row, "size")), text_of(row, "backend"),
+            text_of(row, "mode"), text_of(row, "settings"));
+  }
+}
+
 bool weft_bench_compare(FILE *file, const char *path, const json_t *then, const json_t *now,
                         double most_loss) {
   verdict sum = {0};
@@ -148,8 +222,12 @@ bool weft_bench_compare(FILE *file, const char *path, const json_t *then, const 
     const json_t *row = json_array_get(rows, k), *before = find_same(then, row);
     if (before) print_row(file, before, row, most_loss, &sum);
   }
+  size_t compared = sum.compared;
+  compare_holds(file, then, now, most_loss, &sum);
   fprintf(file, "%zu of %zu rows compared: %zu slower by more than %.4g %%, %zu in another state\n",
-          sum.compared, json_array_size(rows), sum.lost, 100 * most_loss, sum.different);
+          compared, json_array_size(rows), sum.lost, 100 * most_loss, sum.different);
+  print_alone(file, then, now, "then");
+  print_alone(file, now, then, "now");
   if (sum.compared == 0) {
     fprintf(file, "no row there has the scene, size, backend, mode and settings of one here\n");
   }

@@ -1,5 +1,5 @@
 /* bench_json.c: the rows of `weft bench` as JSON, which --compare reads again. */
-#include "bench.h"
+#include "bench_hold.h"
 #include "report.h"
 
 static void set_real(json_t *o, const char *key, double value) {
@@ -23,6 +23,7 @@ static void set_subject(json_t *o, const weft_bench_row *r) {
   set_count(o, "colours", r->colours);
   json_object_set_new(o, "backend", json_string(r->backend));
   json_object_set_new(o, "mode", json_string(r->mode));
+  json_object_set_new(o, "schedule", json_string(r->schedule));
   set_count(o, "substeps", r->substeps);
   set_count(o, "iterations", r->iterations);
   set_count(o, "frames", r->frames);
@@ -46,11 +47,13 @@ static void set_costs(json_t *o, const weft_bench_row *r) {
   set_bytes(o, "host_peak_bytes", r->host_peak);
   set_count(o, "buffer_bytes", r->buffer_bytes);
   set_real(o, "bytes_per_particle", weft_bench_bytes_per_particle(r));
+  set_bytes(o, "host_bytes_per_particle", (uint64_t)weft_bench_host_bytes_per_particle(r));
 }
 
 static void set_quality(json_t *o, const weft_bench_row *r) {
   set_real(o, "strain_mean", r->metrics.strain_mean);
   set_real(o, "strain_p99", r->metrics.strain_p99);
+  set_real(o, "strain_threads_p99", r->metrics.strain_threads_p99);
   set_real(o, "strain_max", r->metrics.strain_max);
   set_real(o, "kinetic_energy_J", r->metrics.kinetic_energy);
   set_real(o, "potential_energy_J", r->metrics.potential_energy);
@@ -87,6 +90,17 @@ static void set_floor(json_t *o, const weft_bench_row *r) {
   set_real(o, "floor_part", weft_bench_floor_part(r));
 }
 
+static json_t *left_json(const weft_bench_table *table) {
+  json_t *list = json_array();
+  for (size_t k = 0; k < table->left_count; ++k) {
+    json_t *o = json_object();
+    json_object_set_new(o, "what", json_string(table->left[k].what));
+    json_object_set_new(o, "why", json_string(table->left[k].why));
+    json_array_append_new(list, o);
+  }
+  return list;
+}
+
 json_t *weft_bench_json(const weft_bench_table *table, weft_gl *gl) {
   json_t *rows = json_array();
   for (size_t k = 0; k < table->count; ++k) {
@@ -102,6 +116,9 @@ json_t *weft_bench_json(const weft_bench_table *table, weft_gl *gl) {
   json_t *all = json_object();
   json_object_set_new(all, "build", weft_json_build(gl));
   json_object_set_new(all, "times_mean_something", json_boolean(!weft_app_build_is_slow()));
+  json_object_set_new(all, "scaling", weft_bench_scaling(rows));
   json_object_set_new(all, "rows", rows);
+  if (table->left_count) json_object_set_new(all, "left_out", left_json(table));
+  if (table->hold_count) json_object_set_new(all, "hold_strain", weft_hold_json(table));
   return all;
 }

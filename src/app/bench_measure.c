@@ -12,9 +12,8 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* One run from the rest pose: seconds a frame. */
-static weft_result run_once(weft_scene_instance *scene, weft_solver *solver, uint32_t frames,
-                            double *seconds, weft_error *err) {
+weft_result weft_bench_run_frames(weft_scene_instance *scene, weft_solver *solver, uint32_t frames,
+                                  double *seconds, weft_error *err) {
   weft_result result = weft_solver_reset(solver, err);
   solver->backend->finish(solver->instance);
   double start = weft_clock_seconds();
@@ -36,7 +35,7 @@ static double quantile(const double *sorted, uint32_t count, double part) {
   return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
 }
 
-static weft_bench_times times_of(double *seconds, uint32_t samples) {
+weft_bench_times weft_bench_times_of(double *seconds, uint32_t samples) {
   qsort(seconds, samples, sizeof *seconds, ascending);
   return (weft_bench_times){
       .median = 1e3 * quantile(seconds, samples, 0.5),
@@ -53,6 +52,11 @@ double weft_bench_spread(const weft_bench_times *times) {
 
 double weft_bench_floor_part(const weft_bench_row *row) {
   return row->ms.median > 0 ? row->floor_ms / row->ms.median : 0;
+}
+
+double weft_bench_host_bytes_per_particle(const weft_bench_row *row) {
+  if (!row->host_before || row->host_peak < row->host_before || !row->particles) return 0;
+  return (double)(row->host_peak - row->host_before) / row->particles;
 }
 
 double weft_bench_bytes_per_particle(const weft_bench_row *row) {
@@ -111,6 +115,7 @@ static void describe(const weft_scene_instance *scene, const weft_solver *solver
   row->colours = weft_colour_count(scene->model);
   row->backend = weft_backend_name(solver->backend);
   row->mode = weft_mode_name(params->mode);
+  row->schedule = weft_schedule_name(scene->params.schedule);
   row->substeps = params->substeps;
   row->iterations = params->iterations;
   row->frames = plan->frames;
@@ -122,15 +127,15 @@ static weft_result time_samples(const weft_bench_plan *plan, weft_scene_instance
   double seconds[WEFT_BENCH_MOST_SAMPLES];
   weft_result result = WEFT_OK;
   for (uint32_t k = 0; k < plan->warm_up && result == WEFT_OK; ++k) {
-    result = run_once(scene, solver, plan->frames, &seconds[0], err);
+    result = weft_bench_run_frames(scene, solver, plan->frames, &seconds[0], err);
   }
   for (uint32_t k = 0; k < plan->samples && result == WEFT_OK; ++k) {
     weft_app_progress(scene->name, k, plan->samples);
-    result = run_once(scene, solver, plan->frames, &seconds[k], err);
+    result = weft_bench_run_frames(scene, solver, plan->frames, &seconds[k], err);
   }
   weft_app_progress_clear();
   if (result != WEFT_OK) return result;
-  row->ms = times_of(seconds, plan->samples);
+  row->ms = weft_bench_times_of(seconds, plan->samples);
   double projections = (double)row->constraints * row->substeps * row->iterations;
   row->rate = 1e3 * projections / row->ms.median;
   return WEFT_OK;

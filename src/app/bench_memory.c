@@ -2,24 +2,27 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "bench.h"
 
 /* Kibibytes from "VmHWM:	   12345 kB". */
-static uint64_t high_water(void) {
+static uint64_t kibibytes_of(const char *field) {
   FILE *file = fopen("/proc/self/status", "r");
   if (!file) return 0;
   char line[256];
   uint64_t kibibytes = 0;
   while (kibibytes == 0 && fgets(line, sizeof line, file)) {
-    if (strncmp(line, "VmHWM:", 6) == 0) kibibytes = strtoull(line + 6, NULL, 10);
+    if (strncmp(line, field, 6) == 0) kibibytes = strtoull(line + 6, NULL, 10);
   }
   fclose(file);
   return kibibytes;
 }
 
 uint64_t weft_bench_peak_memory(void) {
-  uint64_t kibibytes = high_water();
+  uint64_t kibibytes = kibibytes_of("VmHWM:");
   struct rusage usage;
   if (kibibytes == 0 && getrusage(RUSAGE_SELF, &usage) == 0) {
     kibibytes = (uint64_t)usage.ru_maxrss;
@@ -32,4 +35,11 @@ bool weft_bench_reset_peak(void) {
   if (!file) return false;
   bool written = fputs("5", file) >= 0;
   return fclose(file) == 0 && written;
+}
+
+uint64_t weft_bench_resident_memory(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+  return 1024 * kibibytes_of("VmRSS:");
 }

@@ -1,5 +1,5 @@
 /* bench_print.c: the rows of `weft bench` as a table and as CSV. */
-#include "bench.h"
+#include "bench_hold.h"
 #include "build_info.h"
 #include "report.h"
 
@@ -13,11 +13,12 @@ const char *weft_bench_slow_build(void) {
 static const double mebibyte = 1048576;
 
 static void print_name(FILE *file, const weft_bench_row *r) {
-  fprintf(file, "%-8s %5u %-7s %-6s", r->scene, r->size, r->backend, r->mode);
+  fprintf(file, "%-8s %5u %-7s %-6s %-8s", r->scene, r->size, r->backend, r->mode, r->schedule);
 }
 
 static void print_head(FILE *file, const char *rest) {
-  fprintf(file, "\n%-8s %5s %-7s %-6s%s\n", "scene", "size", "backend", "mode", rest);
+  fprintf(file, "\n%-8s %5s %-7s %-6s %-8s%s\n", "scene", "size", "backend", "mode", "schedule",
+          rest);
 }
 
 static void print_times(FILE *file, const weft_bench_table *t) {
@@ -39,18 +40,18 @@ static void print_times(FILE *file, const weft_bench_table *t) {
 
 static void print_costs(FILE *file, const weft_bench_table *t) {
   char head[200];
-  snprintf(head, sizeof head, " %11s %7s %9s %9s %9s %9s %7s %10s %10s %10s", "constraints",
-           "colours", "scene ms", "solver ms", "host MiB", "buf. MiB", "B/part.", "kinetic J",
-           "potent. J", "elastic J");
+  snprintf(head, sizeof head, " %11s %7s %9s %9s %9s %9s %7s %7s %10s %10s %10s", "constraints",
+           "colours", "scene ms", "solver ms", "host MiB", "buf. MiB", "B/part.", "host B",
+           "kinetic J", "potent. J", "elastic J");
   print_head(file, head);
   for (size_t k = 0; k < t->count; ++k) {
     const weft_bench_row *r = &t->rows[k];
     print_name(file, r);
-    fprintf(file, " %11llu %7u %9.2f %9.2f %9.1f %9.2f %7.0f %10.3g %10.3g %10.3g\n",
+    fprintf(file, " %11llu %7u %9.2f %9.2f %9.1f %9.2f %7.0f %7.0f %10.3g %10.3g %10.3g\n",
             (unsigned long long)r->constraints, r->colours, r->scene_ms, r->solver_ms,
             (double)r->host_peak / mebibyte, (double)r->buffer_bytes / mebibyte,
-            weft_bench_bytes_per_particle(r), r->metrics.kinetic_energy,
-            r->metrics.potential_energy, r->metrics.elastic_energy);
+            weft_bench_bytes_per_particle(r), weft_bench_host_bytes_per_particle(r),
+            r->metrics.kinetic_energy, r->metrics.potential_energy, r->metrics.elastic_energy);
   }
 }
 
@@ -63,8 +64,8 @@ static void print_floor(FILE *file, const weft_bench_row *r) {
 
 static void print_passes(FILE *file, const weft_bench_row *r) {
   double all = weft_bench_passes_ms(r->passes), runs = weft_bench_passes_runs(r->passes);
-  fprintf(file, "\n%s %u %s %s: %.6g passes a frame, %.3f ms together (%s)\n", r->scene, r->size,
-          r->backend, r->mode, runs, all, r->pass_clock);
+  fprintf(file, "\n%s %u %s %s %s: %.6g passes a frame, %.3f ms together (%s)\n", r->scene, r->size,
+          r->backend, r->mode, r->schedule, runs, all, r->pass_clock);
   print_floor(file, r);
   fprintf(file, "  %-18s %9s %10s %6s %9s %8s %8s %8s\n", "pass", "per frame", "ms/frame", "part",
           "us each", "MB", "GB/s", "floor");
@@ -79,12 +80,28 @@ static void print_passes(FILE *file, const weft_bench_row *r) {
   }
 }
 
+static void print_scaling(FILE *file, const weft_bench_table *table) {
+  json_t *all = weft_bench_json(table, NULL);
+  weft_bench_print_scaling(file, json_object_get(all, "scaling"));
+  json_decref(all);
+}
+
+static void print_left(FILE *file, const weft_bench_table *table) {
+  if (table->left_count) fputs("\nleft out\n", file);
+  for (size_t k = 0; k < table->left_count; ++k) {
+    fprintf(file, "  %s: %s\n", table->left[k].what, table->left[k].why);
+  }
+}
+
 void weft_bench_print_table(FILE *file, const weft_bench_table *table, const char *driver) {
   fprintf(file, "weft commit %s, %s (%s)\nprocessor  %s\ndriver     %s\n", weft_build.commit,
           weft_build.compiler, weft_build.type, weft_app_processor(), driver ? driver : "none");
   if (weft_bench_slow_build()) fprintf(file, "warning    %s\n", weft_bench_slow_build());
-  print_times(file, table);
-  print_costs(file, table);
+  weft_hold_print(file, table);
+  if (table->count) print_times(file, table);
+  if (table->count) print_costs(file, table);
+  print_scaling(file, table);
+  print_left(file, table);
   for (size_t k = 0; k < table->count; ++k) print_passes(file, &table->rows[k]);
 }
 
@@ -92,30 +109,36 @@ void weft_bench_print_table(FILE *file, const weft_bench_table *table, const cha
 
 static void print_csv_row(FILE *file, const weft_bench_row *r) {
   const weft_metrics *m = &r->metrics;
-  fprintf(file, "%s,%u,%u,%llu,%u,%s,%s,%u,%u,%u,%u", r->scene, r->size, r->particles,
-          (unsigned long long)r->constraints, r->colours, r->backend, r->mode, r->substeps,
-          r->iterations, r->frames, r->samples);
+  fprintf(file, "%s,%u,%u,%llu,%u,%s,%s,%s,%u,%u,%u,%u", r->scene, r->size, r->particles,
+          (unsigned long long)r->constraints, r->colours, r->backend, r->mode, r->schedule,
+          r->substeps, r->iterations, r->frames, r->samples);
   fprintf(file, ",%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", r->ms.median, r->ms.p95, r->ms.least,
           r->ms.lower, r->ms.upper, weft_bench_spread(&r->ms), r->rate);
   fprintf(file, ",%.6g,%.6g", weft_bench_passes_runs(r->passes), weft_bench_passes_ms(r->passes));
   fprintf(file, ",%.6g,%.6g,%.6g,%.6g,%.6g", r->machine.bytes_per_s, 1e6 * r->machine.dispatch_s,
           r->floor_bytes, r->floor_ms, weft_bench_floor_part(r));
-  fprintf(file, ",%.6g,%.6g,%llu,%llu,%.6g", r->scene_ms, r->solver_ms,
+  fprintf(file, ",%.6g,%.6g,%llu,%llu,%.6g,%.6g", r->scene_ms, r->solver_ms,
           (unsigned long long)r->host_peak, (unsigned long long)r->buffer_bytes,
-          weft_bench_bytes_per_particle(r));
-  fprintf(file, ",%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%016llx", m->strain_mean, m->strain_p99,
-          m->strain_max, m->kinetic_energy, m->potential_energy, m->elastic_energy,
-          (unsigned long long)r->hash);
+          weft_bench_bytes_per_particle(r), weft_bench_host_bytes_per_particle(r));
+  fprintf(file, ",%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%016llx", m->strain_mean, m->strain_p99,
+          m->strain_threads_p99, m->strain_max, m->kinetic_energy, m->potential_energy,
+          m->elastic_energy, (unsigned long long)r->hash);
 }
 
 void weft_bench_print_csv(FILE *file, const weft_bench_table *table, const char *driver) {
+  if (table->hold_count) {
+    weft_hold_print_csv(file, table);
+    return;
+  }
   fputs(
-      "scene,size,particles,constraints,colours,backend,mode,substeps,iterations,frames,samples,"
+      "scene,size,particles,constraints,colours,backend,mode,schedule,substeps,iterations,frames,"
+      "samples,"
       "ms_per_frame_median,ms_per_frame_p95,ms_per_frame_min,ms_per_frame_lower_quartile,"
       "ms_per_frame_upper_quartile,spread,projections_per_s,passes_per_frame,"
       "passes_ms_per_frame,copy_bytes_per_s,dispatch_us,floor_bytes_per_frame,"
       "floor_ms_per_frame,floor_part,scene_ms,solver_ms,host_peak_bytes,"
-      "buffer_bytes,bytes_per_particle,strain_mean,strain_p99,strain_max,kinetic_energy_J,"
+      "buffer_bytes,bytes_per_particle,host_bytes_per_particle,strain_mean,strain_p99,strain_"
+      "threads_p99,strain_max,kinetic_energy_J,"
       "potential_energy_J,elastic_energy_J,hash,settings,processor,driver,compiler,build_type,"
       "commit\n",
       file);

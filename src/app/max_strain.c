@@ -32,7 +32,7 @@ weft_result weft_app_read_max_strain(const char *text, double *target, weft_erro
   return WEFT_OK;
 }
 
-static unsigned given(const weft_app_options *o) {
+unsigned weft_app_strain_kept(const weft_app_options *o) {
   unsigned kept = 0;
   if (o->substeps || o->mueller2007) kept |= WEFT_KEEP_SUBSTEPS;
   if (o->iterations || o->mueller2007) kept |= WEFT_KEEP_ITERATIONS;
@@ -48,8 +48,9 @@ weft_result weft_app_hold_strain(const weft_app_options *options, weft_scene_ins
                                  weft_error *err) {
   if (!(options->max_strain > 0)) return WEFT_OK;
   weft_error why = {0};
-  weft_result result = weft_params_hold_strain(scene->model, options->max_strain, given(options),
-                                               &scene->params, &scene->held, &why);
+  weft_result result =
+      weft_params_hold_strain(scene->model, options->max_strain, weft_app_strain_kept(options),
+                              &scene->params, &scene->held, &why);
   if (result == WEFT_OK) return WEFT_OK;
   weft_fail(err, result, "--max-strain for %s: %.900s", scene->name, why.message);
   weft_scene_free(scene);

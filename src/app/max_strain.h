@@ -25,6 +25,9 @@ weft_result weft_app_read_max_strain(const char *text, double *target, weft_erro
 weft_result weft_app_hold_strain(const weft_app_options *options, weft_scene_instance *scene,
                                  weft_error *err);
 
+/* What of it was given: WEFT_KEEP_ bits. */
+unsigned weft_app_strain_kept(const weft_app_options *options);
+
 /* Takes p99 of a frame into account. */
 void weft_app_strain_saw(weft_app_strain *strain, double p99, uint64_t frame);
 /* The same of positions; costs nothing when no limit was asked for. */

@@ -84,6 +84,116 @@ run 0 bench --scene hanging --size 8 --samples 1 --frames 2 --backend ref --mode
 [ "$(grep -o ',[0-9a-f]\{16\},' "$work/out" | sort -u | wc -l)" -ge 2 ] || complain "modes agree"
 refuses 2 "\"gauss\" is none of gs" bench --mode gs,gauss
 
+# Schedules likewise; those of one order end in the same state.
+run 0 bench --scene hanging --size 8 --samples 1 --frames 2 --backend $backends \
+  --schedule auto,colours --format csv --log error
+[ "$(cut -d, -f8 "$work/out" | sort -u | xargs)" = "auto colours schedule" ] || complain "--schedule"
+[ "$(grep -o ',[0-9a-f]\{16\},' "$work/out" | sort -u | wc -l)" = 1 ] || complain "schedules differ"
+refuses 2 "\"stripes\" is none of auto" bench --schedule auto,stripes
+
+# Scaling: the exponent is that of the rows, and the largest sizes are those that keep a device busy.
+run 0 bench --scene hanging --size 6,12,24,48 --samples 3 --frames 1 --backend ref --log error
+prints "ms per frame grow as particles^"
+prints "full from"
+prints "bytes per particle at the largest size"
+if command -v python3 >/dev/null; then
+  run 0 bench --scene hanging --size 6,12,24,48 --samples 3 --frames 1 --backend ref --format json \
+    -o "$work/sizes.json" --log error
+  python3 - "$work/sizes.json" <<'PY' || complain "scaling"
+import json, math, sys
+file = json.load(open(sys.argv[1]))
+def slope(rows):
+    x = [math.log(r["particles"]) for r in rows]
+    y = [math.log(r["ms_per_frame_median"]) for r in rows]
+    u, v = sum(x) / len(x), sum(y) / len(y)
+    return sum((a - u) * (b - v) for a, b in zip(x, y)) / sum((a - u) ** 2 for a in x)
+line, = file["scaling"]
+assert abs(line["all_sizes"]["exponent"] - slope(file["rows"])) < 1e-9
+assert line["all_sizes"]["sizes"] == 4 and line["all_sizes"]["to_particles"] == 48 * 48
+most = max(r["projections_per_s"] for r in file["rows"])
+full = [r for r in file["rows"] if r["particles"] >= line["full_from_particles"]]
+assert full[0]["projections_per_s"] >= 0.8 * most
+below = [r for r in file["rows"] if r not in full]
+assert all(r["projections_per_s"] < 0.8 * most for r in below)
+if len(full) > 1: assert abs(line["full_sizes"]["exponent"] - slope(full)) < 1e-9
+last = file["rows"][-1]
+assert line["bytes_per_particle"] == last["bytes_per_particle"]
+assert last["host_bytes_per_particle"] is None or last["host_bytes_per_particle"] < 1e5
+PY
+fi
+
+# --hold-strain: what is found holds in a run of its own, one step fewer does not, and the cheapest
+# is the quickest of those timed.
+run 0 bench --scene hanging --size 8,12 --hold-strain 5% --hold-frames 12 --samples 3 --frames 2 \
+  --backend ref,cpu
+prints "held under 5 %"
+prints "<- cheapest"
+prints "as --max-strain chooses"
+hold=(--scene hanging --size 12 --hold-strain 5% --hold-frames 12 --samples 3 --frames 2 --backend ref)
+run 0 bench "${hold[@]}" --format json -o "$work/hold.json"
+run 0 bench "${hold[@]}" --format csv -o "$work/hold.csv"
+if command -v python3 >/dev/null; then
+  python3 - "$work" >"$work/setting" <<'PY' || complain "--hold-strain"
+import csv, json, sys
+file = json.load(open(sys.argv[1] + "/hold.json"))
+hold, = file["hold_strain"]
+row, = file["rows"]
+ways = hold["ways"]
+best, = [w for w in ways if w["cheapest"]]
+assert hold["held"] and hold["frames"] == 12 and abs(hold["target"] - 0.05) < 1e-8
+assert hold["runs"] == sum(len(w["runs"]) for w in ways)
+assert best["held"] and best["strain"] <= 0.05 and best["why_not"] == "" and best["samples"] == 3
+timed = [w for w in ways if w["samples"] == 3]
+assert best["ms_per_frame_median"] == min(w["ms_per_frame_median"] for w in timed)
+for w in ways:
+    assert w["cheapest"] or w["why_not"], w["setting"]
+    assert not w["held"] or w["strain"] <= hold["target"]
+    assert all(r["held"] == (r["strain"] <= hold["target"]) for r in w["runs"])
+    held = [r["substeps"] for r in w["runs"] if r["held"]]
+    if w["held"]: assert w["substeps"] == min(held)
+    if w["held"] and not w["by_max_strain"] and w["substeps"] > 1:
+        fails = [r["substeps"] for r in w["runs"] if not r["held"]]
+        assert fails and max(f for f in fails if f < w["substeps"]) >= 0.8 * w["substeps"] - 1
+kinds = {(w["mode"], w["iterations"], w["tethers"] > 0, w["levels"] > 0) for w in ways}
+assert {("gs", 1, a, b) for a in (False, True) for b in (False, True)} <= kinds
+assert {m for m, *_ in kinds} == {"gs", "jacobi", "hybrid"} and {n for _, n, *_ in kinds} == {1, 2, 4}
+assert row["substeps"] == best["substeps"] and row["mode"] == best["mode"]
+other = list(csv.DictReader(open(sys.argv[1] + "/hold.csv")))
+key = lambda w: [str(w[k]) for k in ("mode", "schedule", "iterations", "tethers", "levels", "substeps")]
+assert [key(w) for w in ways] == [key(w) for w in other]
+assert ["yes" if w["held"] else "no" for w in ways] == [w["held"] for w in other]
+print("--substeps", best["substeps"], "--iterations", best["iterations"], "--mode", best["mode"],
+      "--tethers", best["tethers"], "--levels", best["levels"],
+      *(["--level-slack", best["level_slack"]] if best["levels"] else []))
+PY
+  # shellcheck disable=SC2046 # words
+  run 0 simulate hanging --size 12 --frames 12 --backend ref $(cat "$work/setting") --json "$work/s.json"
+  python3 - "$work" <<'PY' || complain "what was found does not hold: $(cat "$work/setting")"
+import json, sys
+s = json.load(open(sys.argv[1] + "/s.json"))
+best, = [w for w in json.load(open(sys.argv[1] + "/hold.json"))["hold_strain"][0]["ways"] if w["cheapest"]]
+assert 0 < s["metrics"]["strain_threads_p99"] <= best["strain"] <= 0.05
+PY
+  run 0 bench --compare "$work/hold.json" --from "$work/hold.json"
+  prints "hanging     12 ref     held"
+  python3 - "$work" <<'PY'
+import json, sys
+all = json.load(open(sys.argv[1] + "/hold.json"))
+for w in all["hold_strain"][0]["ways"]:
+    for k in w:
+        if k.startswith("ms_per_frame") and w[k]: w[k] *= 0.1
+json.dump(all, open(sys.argv[1] + "/hold_quick.json", "w"))
+PY
+  run 1 bench --compare "$work/hold_quick.json" --from "$work/hold.json"
+  prints "1 slower by more than 10 %"
+fi
+run 0 bench --scene hanging --size 8 --hold-strain 0.001% --hold-frames 8 --substeps 2 --samples 1 \
+  --frames 1 --backend ref
+prints "nothing that was tried holds it"
+prints "2 substeps leave"
+refuses 2 "--hold-strain: 70 is out of range" bench --hold-strain 70%
+refuses 2 "give one" bench --hold-strain 1% --max-strain 1%
+
 # --compare: a file with itself holds; ten times as fast before is a loss, another hash no result.
 run 0 bench --scene hanging --size 8,12 --samples 3 --frames 2 --backend ref --format json \
   -o "$work/now.json" --log error
@@ -123,6 +233,8 @@ PY
   prints "0 slower by more than 10 %, 1 in another state"
   run 1 bench --compare "$work/size.json" --from "$work/now.json"
   prints "0 of 2 rows compared"
+  prints "only then: hanging 17, ref, gs"
+  prints "only now: hanging 8, ref, gs"
   refuses 3 'row 1 has no usable "hash"' bench --compare "$work/row.json"
   refuses 3 'no "rows"' bench --compare "$work/rows.json"
   # Measured anew: the same states, whatever the times.
