@@ -11,11 +11,20 @@ extern "C" {
 typedef struct weft_gl weft_gl; /* a GL context and what hangs on it; one thread at a time */
 
 /* Zero-initialise. */
+/* How passes read rows of buffers: the same bits, at different speeds. */
+typedef enum weft_gl_reads {
+  WEFT_GL_READS_AUTO = 0, /* texels on llvmpipe, blocks elsewhere */
+  WEFT_GL_READS_BLOCKS,   /* from storage blocks */
+  WEFT_GL_READS_TEXELS,   /* from buffer textures over the same buffers, where a pass may */
+} weft_gl_reads;
+
 typedef struct weft_gl_desc {
   bool debug;             /* debug context; KHR_debug messages go to the log */
   bool minimum_limits;    /* pretend the driver had no more than GL 4.3 promises; also by
                              WEFT_GL_MINIMUM_LIMITS=1 in the environment */
   uint32_t group_size;    /* invocations per work group: 32, 64 or 128. Default 64 */
+  weft_gl_reads reads;    /* default: by driver; WEFT_GL_READS=blocks or texels in the environment
+                             decides instead of the default */
   const char *shader_dir; /* read shaders from here; default: $WEFT_SHADER_DIR, else embedded */
 } weft_gl_desc;
 

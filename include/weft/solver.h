@@ -35,7 +35,8 @@ typedef enum weft_schedule {
   WEFT_SCHEDULE_COLOURS,  /* colour by colour over the whole cloth, a dispatch each */
   WEFT_SCHEDULE_PATCHES,  /* patch by patch, each in the shared memory of a work group: another
                              order of the constraints, so other bits than colours, the same on
-                             every backend. Not in this version */
+                             every backend. Only for mode gs. For large cloths on a GPU:
+                             docs/schedules.md */
   WEFT_SCHEDULE_WHOLE, /* the order of colours, but all substeps of a frame in one dispatch of one
                           work group. Not in this version */
 } weft_schedule;

@@ -1,15 +1,14 @@
 // copy: what memory gives at best, to measure passes by; with a count of 0, what a dispatch costs.
-#include "shared/weft_shared.h"
+// Rows are read as passes read theirs.
+// permutations: WEFT_TEXELS=1
+#define WEFT_ROWS_AT_REST
+#include "lib/pass.glsl"
 
-layout(local_size_x = WEFT_GROUP_SIZE) in;
-
-layout(location = WEFT_LOCATION_FIRST) uniform uint u_first;
-layout(location = WEFT_LOCATION_COUNT) uniform uint u_count;
-layout(std430, binding = 0) restrict readonly buffer From { vec4 from_rows[]; };
-layout(std430, binding = 1) restrict writeonly buffer To { vec4 to_rows[]; };
+layout(std430, binding = WEFT_SLOT_X) restrict readonly buffer From { vec4 x[]; };
+layout(std430, binding = WEFT_SLOT_X_PREV) restrict writeonly buffer To { vec4 to_rows[]; };
 
 void main() {
   if (gl_GlobalInvocationID.x >= u_count) return;
   uint i = u_first + gl_GlobalInvocationID.x;
-  to_rows[i] = from_rows[i];
+  to_rows[i] = x_at(i);
 }

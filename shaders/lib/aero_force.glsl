@@ -1,11 +1,12 @@
 // aero_force.glsl: one element of the pass aero_force. Included after the buffers it works on.
 
 void pass_aero_force(uint i, uint substep) {
-  uint a = triangles[3u * i];
-  uint b = triangles[3u * i + 1u];
-  uint c = triangles[3u * i + 2u];
-  precise vec3 e1 = x[b].xyz - x[a].xyz;
-  precise vec3 e2 = x[c].xyz - x[a].xyz;
+  uvec3 corners = triangle_at(i);
+  vec4 a = x_at(corners.x);
+  vec4 b = x_at(corners.y);
+  vec4 c = x_at(corners.z);
+  precise vec3 e1 = b.xyz - a.xyz;
+  precise vec3 e2 = c.xyz - a.xyz;
   e1 = exact_flush3(e1);
   e2 = exact_flush3(e2);
   precise vec3 normal = exact_cross(e1, e2);
@@ -20,8 +21,8 @@ void pass_aero_force(uint i, uint substep) {
   area = area * 0.5;
   normal = normal * inverse;
   normal = exact_flush3(normal);
-  precise vec3 mean = v[a].xyz + v[b].xyz;
-  mean = mean + v[c].xyz;
+  precise vec3 mean = v_at(corners.x).xyz + v_at(corners.y).xyz;
+  mean = mean + v_at(corners.z).xyz;
   mean = mean * u.third;
   precise vec3 relative = substeps[substep].wind.xyz - mean;
   relative = exact_flush3(relative);
@@ -38,8 +39,8 @@ void pass_aero_force(uint i, uint substep) {
   push = push * area;
   precise float pull = u.skin * along_speed;
   pull = pull * area;
-  precise float lightness = x[a].w + x[b].w;
-  lightness = lightness + x[c].w;
+  precise float lightness = a.w + b.w;
+  lightness = lightness + c.w;
   lightness = lightness * u.dt;
   precise float most = exact_rcp(lightness);
   bool movable = lightness > 0.0;

@@ -2,14 +2,14 @@
 
 void pass_aero_gather(uint i) {
   precise vec3 force = vec3(0.0);
-  uint end = corner_offsets[i + 1u];
-  for (uint k = corner_offsets[i]; k < end; ++k) {
-    uint triangle = corner_items[k];
-    force = force + forces[triangle].xyz;
+  uint end = corner_offset_at(i + 1u);
+  for (uint k = corner_offset_at(i); k < end; ++k) {
+    uint triangle = corner_item_at(k);
+    force = force + force_at(triangle).xyz;
   }
-  precise float scale = x[i].w * u.dt;
+  precise float scale = x_at(i).w * u.dt;
   precise vec3 change = force * scale;
-  precise vec3 velocity = v[i].xyz + change;
+  precise vec3 velocity = v_at(i).xyz + change;
   velocity = exact_snap3(velocity);
   v[i] = vec4(velocity, 0.0);
 }

@@ -22,14 +22,14 @@ vec3 held_by_friction(weft_collider_pose shape, weft_contact met, vec3 slide) {
 }
 
 void pass_collide(uint i, uint substep) {
-  vec4 at = x[i];
+  vec4 at = x_at(i);
   if (at.w == 0.0) return;
   precise vec3 p = at.xyz;
-  vec3 before = x_prev[i].xyz;
+  vec3 before = x_prev_at(i).xyz;
   for (uint k = 0u; k < u.collider_count; ++k) {
-    weft_collider_pose shape = colliders[substep * u.collider_count + k];
+    weft_collider_pose shape = collider_at(substep * u.collider_count + k);
     weft_lookout look = weft_lookout(p, false);
-    if (shape.shape != WEFT_SHAPE_PLANE) look = contact_lookout(shape, before, p);
+    if (!contact_is(shape, WEFT_SHAPE_PLANE)) look = contact_lookout(shape, before, p);
     weft_contact met = contact_find(shape, look.at, p);
     if (!(met.depth > 0.0)) continue;
     precise vec3 push = met.n * met.depth;

@@ -3,6 +3,14 @@
 // Twin of src/solver_ref/contact.h, statement for statement. Every shape is convex, so whatever lies
 // beyond a tangent plane is clear of it: that is what makes one plane enough for a fast particle.
 
+// Which shapes there can be, a bit for each: where it is known that there are only planes, no driver
+// need carry the text of boxes along.
+#ifndef WEFT_SHAPES
+#define WEFT_SHAPES 15u
+#endif
+#define contact_is(pose, kind) \
+  (WEFT_SHAPES == 1u << kind || ((WEFT_SHAPES & 1u << kind) != 0u && pose.shape == kind))
+
 struct weft_contact {
   vec3 n;      // out of the shape, of length 1; 0 where no direction is right
   float depth; // m below the surface, thickness included; negative outside
@@ -107,9 +115,9 @@ weft_contact contact_box(weft_collider_pose shape, vec3 from) {
 
 weft_contact contact_at(weft_collider_pose shape, vec3 p) {
   precise vec3 from = p - shape.a.xyz;
-  if (shape.shape == WEFT_SHAPE_PLANE) return contact_plane(shape, from);
-  if (shape.shape == WEFT_SHAPE_CAPSULE) return contact_capsule(shape, from);
-  if (shape.shape == WEFT_SHAPE_BOX) return contact_box(shape, from);
+  if (contact_is(shape, WEFT_SHAPE_PLANE)) return contact_plane(shape, from);
+  if (contact_is(shape, WEFT_SHAPE_CAPSULE)) return contact_capsule(shape, from);
+  if (contact_is(shape, WEFT_SHAPE_BOX)) return contact_box(shape, from);
   return contact_round(from, shape.a.w);
 }
 
@@ -119,7 +127,7 @@ weft_contact contact_at(weft_collider_pose shape, vec3 p) {
 vec3 contact_carried(weft_collider_pose shape, vec3 p) {
   precise vec3 carried = shape.move_a.xyz;
   precise vec3 arm = p - shape.a.xyz;
-  if (shape.shape == WEFT_SHAPE_CAPSULE) {
+  if (contact_is(shape, WEFT_SHAPE_CAPSULE)) {
     precise vec3 axis = shape.b.xyz - shape.a.xyz;
     axis = exact_flush3(axis);
     precise float t = contact_along(axis, arm);
@@ -144,7 +152,7 @@ vec3 contact_carried(weft_collider_pose shape, vec3 p) {
 // transposed matrix.
 vec3 contact_start(weft_collider_pose shape, vec3 before) {
   precise vec3 start = before + shape.move_a.xyz;
-  if (shape.shape == WEFT_SHAPE_CAPSULE) {
+  if (contact_is(shape, WEFT_SHAPE_CAPSULE)) {
     precise vec3 a = shape.a.xyz - shape.move_a.xyz;
     precise vec3 b = shape.b.xyz - shape.move_b.xyz;
     precise vec3 axis = b - a;
@@ -155,7 +163,7 @@ vec3 contact_start(weft_collider_pose shape, vec3 before) {
     bend = bend * t;
     start = start + bend;
   }
-  if (shape.shape == WEFT_SHAPE_BOX) {
+  if (contact_is(shape, WEFT_SHAPE_BOX)) {
     precise vec3 arm = start - shape.a.xyz;
     arm = exact_flush3(arm);
     precise vec3 x = shape.turn_x.xyz * arm.x;
@@ -280,8 +288,8 @@ float contact_enter_box(weft_collider_pose shape, vec3 from, vec3 move) {
 float contact_enter(weft_collider_pose shape, vec3 start, vec3 move) {
   precise vec3 from = start - shape.a.xyz;
   from = exact_flush3(from);
-  if (shape.shape == WEFT_SHAPE_CAPSULE) return contact_enter_capsule(shape, from, move);
-  if (shape.shape == WEFT_SHAPE_BOX) return contact_enter_box(shape, from, move);
+  if (contact_is(shape, WEFT_SHAPE_CAPSULE)) return contact_enter_capsule(shape, from, move);
+  if (contact_is(shape, WEFT_SHAPE_BOX)) return contact_enter_box(shape, from, move);
   return contact_enter_ball(from, move, shape.a.w);
 }
 

@@ -6,11 +6,11 @@ void pass_damp_linear(uint row, uint reset) {
   precise vec3 moment = vec3(0.0);
   precise vec3 momentum = vec3(0.0);
   for (uint i = begin; i < end; ++i) {
-    vec4 p = x[i];
+    vec4 p = x_at(i);
     if (p.w == 0.0) continue;
     precise float mass = exact_rcp(p.w);
     precise vec3 mx = p.xyz * mass;
-    precise vec3 mv = v[i].xyz * mass;
+    precise vec3 mv = v_at(i).xyz * mass;
     moment = moment + exact_trim3(mx);
     momentum = momentum + exact_trim3(mv);
   }

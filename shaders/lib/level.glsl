@@ -7,9 +7,9 @@
 // leave their angular momentum as it is. Fixed nodes are never written: several edges of a colour may
 // share one.
 void level_project(weft_distance c) {
-  vec4 pa = level_x[c.a];
-  vec4 pb = level_x[c.b];
-  precise vec3 line = level_base[c.a].xyz - level_base[c.b].xyz;
+  vec4 pa = level_x_at(c.a);
+  vec4 pb = level_x_at(c.b);
+  precise vec3 line = level_base_at(c.a).xyz - level_base_at(c.b).xyz;
   line = exact_flush3(line);
   precise float line2 = exact_dot(line, line);
   precise float inverse = exact_rsqrt(line2);
@@ -41,11 +41,11 @@ void level_project(weft_distance c) {
 // its digits.
 #define level_mean(from, begin, end, mean)                \
   {                                                       \
-    vec3 origin = from[children[begin].node].xyz;         \
+    vec3 origin = from(level_child_at(begin).node).xyz;   \
     precise vec3 sum = vec3(0.0);                         \
     for (uint k = (begin) + 1u; k < (end); ++k) {         \
-      weft_level_child child = children[k];               \
-      precise vec3 away = from[child.node].xyz - origin;  \
+      weft_level_child child = level_child_at(k);         \
+      precise vec3 away = from(child.node).xyz - origin;  \
       away = exact_flush3(away);                          \
       away = away * child.share;                          \
       sum = sum + away;                                   \
@@ -62,7 +62,7 @@ vec3 level_follow(vec3 from, weft_level_parents parents) {
   for (uint k = 0u; k < 4u; ++k) {
     uint node = parents.nodes[k];
     if (node == WEFT_NO_PARENT) break;
-    precise vec3 moved = level_x[node].xyz - level_base[node].xyz;
+    precise vec3 moved = level_x_at(node).xyz - level_base_at(node).xyz;
     moved = exact_flush3(moved);
     moved = moved * parents.weights[k];
     to = to + moved;

@@ -1,11 +1,11 @@
 // level_restrict.glsl: one element of the pass level_restrict. Included after the buffers it works on.
 
 void pass_level_restrict(uint i) {
-  uint begin = offsets[i];
-  uint end = offsets[i + 1u];
+  uint begin = level_offset_at(i);
+  uint end = level_offset_at(i + 1u);
   precise vec3 mean;
-  level_mean(level_x, begin, end, mean)
-  vec4 node = vec4(mean, level_x[i].w);
+  level_mean(level_x_at, begin, end, mean)
+  vec4 node = vec4(mean, level_x_at(i).w);
   level_x[i] = node;
   level_base[i] = node;
 }

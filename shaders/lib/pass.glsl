@@ -14,3 +14,4 @@ layout(location = WEFT_LOCATION_SUBSTEP) uniform uint u_substep;
 layout(location = WEFT_LOCATION_OFFSET) uniform uint u_offset;
 layout(location = WEFT_LOCATION_RESET) uniform uint u_reset;
 layout(location = WEFT_LOCATION_SENSE) uniform uint u_sense;
+#include "lib/rows.glsl"

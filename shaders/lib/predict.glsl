@@ -1,13 +1,13 @@
 // predict.glsl: one element of the pass predict. Included after the buffers it works on.
 
 void pass_predict(uint i) {
-  vec4 p = x[i];
+  vec4 p = x_at(i);
   x_prev[i] = p;
   if (p.w == 0.0) {
     v[i] = vec4(0.0);
     return;
   }
-  precise vec3 velocity = v[i].xyz;
+  precise vec3 velocity = v_at(i).xyz;
   velocity = velocity + u.gravity_step.xyz;
   velocity = velocity * u.keep;
   velocity = exact_snap3(velocity);

@@ -1,15 +1,15 @@
 // tether.glsl: one element of the pass tether. Included after the buffers it works on.
 
 void pass_tether(uint i) {
-  vec4 start = x[i];
+  vec4 start = x_at(i);
   if (start.w == 0.0) return;
-  weft_tether tether = tethers[i];
+  weft_tether tether = tether_at(i);
   precise vec3 p = start.xyz;
   bool taut = false;
   for (uint k = 0u; k < 4u; ++k) {
     uint anchor = tether.anchors[k];
     if (anchor == WEFT_NO_ANCHOR) break;
-    vec3 a = x[anchor].xyz;
+    vec3 a = x_at(anchor).xyz;
     precise float most = tether.lengths[k];
     precise vec3 away = p - a;
     away = exact_flush3(away);

@@ -22,7 +22,7 @@ typedef struct uvec4 {
 #endif
 
 /* Binding slots of storage blocks. GL 4.3 promises eight; 0..2 mean the same in every shader but
- * level_small. */
+ * level_small and patch. */
 #define WEFT_SLOT_X 0
 #define WEFT_SLOT_X_PREV 1
 #define WEFT_SLOT_V 2
@@ -61,6 +61,9 @@ typedef struct uvec4 {
 #define WEFT_SLOT_LEVEL_PARENTS 5     /* where there are no edges */
 #define WEFT_SLOT_LEVEL_ALL_PARENTS 1 /* level_small, which needs them all */
 #define WEFT_SLOT_LEVEL_STEPS 2
+#define WEFT_SLOT_PATCH_WORDS 2
+#define WEFT_SLOT_PATCH_DISTANCE 3
+#define WEFT_SLOT_PATCH_QUAD 6
 
 /* Binding of the uniform block and locations of the per-dispatch uniforms. */
 #define WEFT_UNIFORM_BINDING 0
@@ -81,6 +84,15 @@ typedef struct uvec4 {
 #define WEFT_LEVEL_PROLONG 2u
 #define WEFT_LEVEL_GROUP 256
 #define WEFT_NO_PARENT 0xffffffffu
+
+/* Patches: invocations of the work group that sweeps one, and the most particles that one has. A row
+ * of patch_words for each patch, then their ranges and their lists of particles: see patch.comp. */
+#define WEFT_PATCH_GROUP 256
+#define WEFT_PATCH_PARTICLES 1024u
+#define WEFT_PATCH_ROW 4u
+#define WEFT_PATCH_DISTANCE 0u
+#define WEFT_PATCH_ISOMETRIC 1u
+#define WEFT_PATCH_DIHEDRAL 2u
 
 /* When a distance constraint acts; the values of weft_sense. */
 #define WEFT_ACTS_ALWAYS 0u
@@ -190,6 +202,22 @@ struct weft_dihedral {
   float compliance; /* alpha~ */
   float gamma;
   float relaxation; /* theta: 1 for Gauss-Seidel, 0 when nothing can move */
+};
+
+/* Constraints of a patch: the same with particles counted within it, 16 bits each, the first one
+ * below. */
+struct weft_patch_distance {
+  uint ab;
+  float rest_length;     /* m */
+  float inv_denominator; /* kg */
+};
+struct weft_patch_quad {
+  uint p01;
+  uint p23;
+  float a; /* isometric: K0; dihedral: rest_angle */
+  float b; /* K1; compliance */
+  float c; /* K2; gamma */
+  float d; /* theta / ((1+gamma) sum w K^2 + alpha~); relaxation */
 };
 
 /* A shape at the end of a substep, and how its surface moved in it. */

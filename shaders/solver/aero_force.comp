@@ -2,6 +2,8 @@
 // in the normal part of the relative wind, and skin friction along the triangle. Explicit and
 // quadratic, so neither may push harder than what stops the three particles in one step, were they the
 // triangle's alone: else light cloth in a storm would be thrown back faster than it came.
+// permutations: WEFT_TEXELS=1
+#define WEFT_ROWS_AT_REST
 #include "lib/pass.glsl"
 
 layout(std430, binding = WEFT_SLOT_X) restrict readonly buffer Positions { vec4 x[]; };

@@ -1,4 +1,6 @@
 // aero_gather: every particle takes its share of the forces on its triangles, in ascending order.
+// permutations: WEFT_TEXELS=1
+#define WEFT_ROWS_AT_REST
 #include "lib/pass.glsl"
 
 layout(std430, binding = WEFT_SLOT_X) restrict readonly buffer Positions { vec4 x[]; };

@@ -1,6 +1,8 @@
 // collide: push particles out of planes, spheres, capsules and boxes, one collider after the other,
 // with Coulomb friction against the surface's own motion (Mueller et al. 2007; Macklin et al. 2014,
 // "Unified particle physics", section 6.1).
+// permutations: WEFT_TEXELS=1; WEFT_SHAPES=1u; WEFT_SHAPES=2u; WEFT_SHAPES=12u
+#define WEFT_ROWS_AT_REST
 #include "lib/pass.glsl"
 #include "lib/contact.glsl"
 

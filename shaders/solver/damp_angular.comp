@@ -1,6 +1,8 @@
 // damp_angular: second leaf sums of global damping: angular momentum about the centre of mass and the
 // inertia tensor of WEFT_FAN particles. The row before this level, the root of the first tree, holds
 // the sums that give the centre and its velocity.
+// permutations: WEFT_TEXELS=1
+#define WEFT_ROWS_AT_REST
 #include "lib/pass.glsl"
 
 layout(std430, binding = WEFT_SLOT_X) restrict readonly buffer Positions { vec4 x[]; };

@@ -1,5 +1,7 @@
 // damp_velocity: v += k (v_cm + w x r - v): the part of the velocity that is not rigid motion of the whole
 // decays (Mueller et al. 2007, section 3.5).
+// permutations: WEFT_TEXELS=1
+#define WEFT_ROWS_AT_REST
 #include "lib/pass.glsl"
 
 layout(std430, binding = WEFT_SLOT_X) restrict readonly buffer Positions { vec4 x[]; };

@@ -1,5 +1,7 @@
 // jacobi_apply: every particle adds up its corrections in ascending slot order. The relaxation is in
 // the corrections already (per constraint, so that momentum is kept).
+// permutations: WEFT_TEXELS=1
+#define WEFT_ROWS_AT_REST
 #include "lib/pass.glsl"
 
 layout(std430, binding = WEFT_SLOT_X) restrict buffer Positions { vec4 x[]; };
@@ -14,14 +16,14 @@ layout(std430, binding = WEFT_SLOT_DELTA) restrict readonly buffer Delta { float
 void main() {
   if (gl_GlobalInvocationID.x >= u_count) return;
   uint i = u_first + gl_GlobalInvocationID.x;
-  uint begin = gather_offsets[u_offset + i];
-  uint end = gather_offsets[u_offset + i + 1u];
+  uint begin = gather_offset_at(u_offset + i);
+  uint end = gather_offset_at(u_offset + i + 1u);
   precise vec3 sum = vec3(0.0);
   for (uint k = begin; k < end; ++k) {
-    uint slot = 3u * gather_slots[k];
-    sum = sum + vec3(delta[slot], delta[slot + 1u], delta[slot + 2u]);
+    uint slot = gather_slot_at(k);
+    sum = sum + delta_at(slot);
   }
-  vec4 p = x[i];
+  vec4 p = x_at(i);
   precise vec3 moved = p.xyz + sum;
   moved = exact_flush3(moved);
   x[i] = vec4(moved, p.w);

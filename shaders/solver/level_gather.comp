@@ -1,4 +1,6 @@
 // level_gather: the nodes of the finest of the coarse levels become the means of their particles.
+// permutations: WEFT_TEXELS=1
+#define WEFT_ROWS_AT_REST
 #include "lib/pass.glsl"
 
 layout(std430, binding = WEFT_SLOT_X) restrict readonly buffer Positions { vec4 x[]; };

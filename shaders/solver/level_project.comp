@@ -1,4 +1,6 @@
 // level_project: nodes of a level no further apart than the cloth between them is long; one colour.
+// permutations: WEFT_TEXELS=1
+#define WEFT_ROWS_AT_REST
 #include "lib/pass.glsl"
 
 layout(std430, binding = WEFT_SLOT_LEVEL_X) restrict buffer LevelX { vec4 level_x[]; };
@@ -11,5 +13,5 @@ layout(std430, binding = WEFT_SLOT_LEVEL_EDGES) restrict readonly buffer LevelEd
 
 void main() {
   if (gl_GlobalInvocationID.x >= u_count) return;
-  level_project(edges[u_first + gl_GlobalInvocationID.x]);
+  level_project(level_edge_at(u_first + gl_GlobalInvocationID.x));
 }

@@ -1,4 +1,6 @@
 // level_prolong: the nodes of a level follow those of the coarser one above.
+// permutations: WEFT_TEXELS=1
+#define WEFT_ROWS_AT_REST
 #include "lib/pass.glsl"
 
 layout(std430, binding = WEFT_SLOT_LEVEL_X) restrict buffer LevelX { vec4 level_x[]; };

@@ -38,7 +38,7 @@ void main() {
       if (step.kind == WEFT_LEVEL_RESTRICT) {
         pass_level_restrict(i);
       } else if (step.kind == WEFT_LEVEL_PROJECT) {
-        level_project(edges[i]);
+        level_project(level_edge_at(i));
       } else {
         pass_level_prolong(i);
       }

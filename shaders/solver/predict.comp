@@ -1,4 +1,6 @@
 // predict: external accelerations and damping, then the position the particle would reach freely.
+// permutations: WEFT_TEXELS=1
+#define WEFT_ROWS_AT_REST
 #include "lib/pass.glsl"
 
 layout(std430, binding = WEFT_SLOT_X) restrict buffer Positions { vec4 x[]; };

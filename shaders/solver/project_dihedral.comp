@@ -1,6 +1,8 @@
 // project_dihedral: the signed angle between the triangles (x0 x2 x3) and (x1 x3 x2) about the edge
 // x2 x3 = rest_angle. The arithmetic is in lib/dihedral.glsl.
 // permutations: WEFT_JACOBI=1; WEFT_LAMBDA=1; WEFT_JACOBI=1 WEFT_LAMBDA=1
+// permutations: WEFT_TEXELS=1; WEFT_TEXELS=1 WEFT_LAMBDA=1
+#define WEFT_ROWS_AT_REST
 #include "lib/pass.glsl"
 #include "lib/dihedral.glsl"
 #include "lib/moved.glsl"
@@ -20,12 +22,12 @@ layout(std430, binding = WEFT_SLOT_LAMBDA) restrict buffer Lambda { float lambda
 void main() {
   if (gl_GlobalInvocationID.x >= u_count) return;
   uint i = u_first + gl_GlobalInvocationID.x;
-  weft_dihedral c = constraints[i];
+  weft_dihedral c = dihedral_at(i);
   uvec4 q = c.particles;
-  vec4 p0 = x[q.x];
-  vec4 p1 = x[q.y];
-  vec4 p2 = x[q.z];
-  vec4 p3 = x[q.w];
+  vec4 p0 = x_at(q.x);
+  vec4 p1 = x_at(q.y);
+  vec4 p2 = x_at(q.z);
+  vec4 p3 = x_at(q.w);
   precise vec3 g0;
   precise vec3 g1;
   precise vec3 g2;
@@ -35,11 +37,11 @@ void main() {
   bool defined;
   dihedral_measure(p0, p1, p2, p3, c.rest_angle, g0, g1, g2, g3, violation, weight, defined);
 #ifdef WEFT_LAMBDA
-  float multiplier = u_reset == 1u ? 0.0 : lambda[i];
-  precise vec4 turned = vec4(dihedral_turned(g0, p0.xyz, x_prev[q.x].xyz),
-                             dihedral_turned(g1, p1.xyz, x_prev[q.y].xyz),
-                             dihedral_turned(g2, p2.xyz, x_prev[q.z].xyz),
-                             dihedral_turned(g3, p3.xyz, x_prev[q.w].xyz));
+  float multiplier = u_reset == 1u ? 0.0 : lambda_at(i);
+  precise vec4 turned = vec4(dihedral_turned(g0, p0.xyz, x_prev_at(q.x).xyz),
+                             dihedral_turned(g1, p1.xyz, x_prev_at(q.y).xyz),
+                             dihedral_turned(g2, p2.xyz, x_prev_at(q.z).xyz),
+                             dihedral_turned(g3, p3.xyz, x_prev_at(q.w).xyz));
   precise float step = dihedral_step_lambda(violation, weight, defined, turned, c.compliance, c.gamma,
                                             c.relaxation, multiplier);
   lambda[i] = multiplier;

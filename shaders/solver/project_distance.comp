@@ -1,6 +1,8 @@
 // project_distance: |x_a - x_b| = rest_length, one batch (or the Jacobi tail) of constraints.
 // The arithmetic is in lib/distance.glsl.
 // permutations: WEFT_JACOBI=1; WEFT_LAMBDA=1; WEFT_JACOBI=1 WEFT_LAMBDA=1
+// permutations: WEFT_TEXELS=1; WEFT_TEXELS=1 WEFT_LAMBDA=1
+#define WEFT_ROWS_AT_REST
 #include "lib/pass.glsl"
 #include "lib/distance.glsl"
 #include "lib/moved.glsl"
@@ -21,17 +23,17 @@ layout(std430, binding = WEFT_SLOT_LAMBDA) restrict buffer Lambda { float lambda
 void main() {
   if (gl_GlobalInvocationID.x >= u_count) return;
   uint i = u_first + gl_GlobalInvocationID.x;
-  weft_distance c = constraints[i];
-  vec4 pa = x[c.a];
-  vec4 pb = x[c.b];
+  weft_distance c = distance_at(i);
+  vec4 pa = x_at(c.a);
+  vec4 pb = x_at(c.b);
   precise vec3 n;
   precise float violation;
   bool defined;
   distance_measure(pa.xyz, pb.xyz, c.rest_length, n, violation, defined);
 #ifdef WEFT_LAMBDA
-  float multiplier = u_reset == 1u ? 0.0 : lambda[i];
-  precise float parted = distance_parted(n, pa.xyz, pb.xyz, x_prev[c.a].xyz, x_prev[c.b].xyz);
-  precise float step = distance_step_lambda(violation, parted, defined, c.inv_denominator, xpbd[i],
+  float multiplier = u_reset == 1u ? 0.0 : lambda_at(i);
+  precise float parted = distance_parted(n, pa.xyz, pb.xyz, x_prev_at(c.a).xyz, x_prev_at(c.b).xyz);
+  precise float step = distance_step_lambda(violation, parted, defined, c.inv_denominator, xpbd_at(i),
                                             u_sense, multiplier);
   lambda[i] = multiplier;
 #else

@@ -1,6 +1,8 @@
 // project_isometric: K0 x0 + K1 x1 + K2 x2 + K3 x3 = 0 with K from the rest cotangents. Constant gradient
 // and denominator: no root, no division. The arithmetic is in lib/isometric.glsl.
 // permutations: WEFT_JACOBI=1; WEFT_LAMBDA=1; WEFT_JACOBI=1 WEFT_LAMBDA=1
+// permutations: WEFT_TEXELS=1; WEFT_TEXELS=1 WEFT_LAMBDA=1
+#define WEFT_ROWS_AT_REST
 #include "lib/pass.glsl"
 #include "lib/isometric.glsl"
 #include "lib/moved.glsl"
@@ -21,19 +23,20 @@ layout(std430, binding = WEFT_SLOT_LAMBDA) restrict buffer Lambda { vec4 lambda[
 void main() {
   if (gl_GlobalInvocationID.x >= u_count) return;
   uint i = u_first + gl_GlobalInvocationID.x;
-  uvec4 q = constraints[i].particles;
-  vec4 k = constraints[i].weights;
-  vec4 p0 = x[q.x];
-  vec4 p1 = x[q.y];
-  vec4 p2 = x[q.z];
-  vec4 p3 = x[q.w];
+  weft_isometric c = isometric_at(i);
+  uvec4 q = c.particles;
+  vec4 k = c.weights;
+  vec4 p0 = x_at(q.x);
+  vec4 p1 = x_at(q.y);
+  vec4 p2 = x_at(q.z);
+  vec4 p3 = x_at(q.w);
   precise float k3 = isometric_last_weight(k);
   precise vec3 violation = isometric_sum(p0.xyz, p1.xyz, p2.xyz, p3.xyz, k);
 #ifdef WEFT_LAMBDA
-  vec3 multiplier = u_reset == 1u ? vec3(0.0) : lambda[i].xyz;
-  precise vec3 then = isometric_sum(x_prev[q.x].xyz, x_prev[q.y].xyz, x_prev[q.z].xyz,
-                                    x_prev[q.w].xyz, k);
-  precise vec3 step = isometric_step_lambda(violation, then, k.w, xpbd[i], multiplier);
+  vec3 multiplier = u_reset == 1u ? vec3(0.0) : lambda3_at(i);
+  precise vec3 then = isometric_sum(x_prev_at(q.x).xyz, x_prev_at(q.y).xyz, x_prev_at(q.z).xyz,
+                                    x_prev_at(q.w).xyz, k);
+  precise vec3 step = isometric_step_lambda(violation, then, k.w, xpbd_at(i), multiplier);
   lambda[i] = vec4(multiplier, 0.0);
 #else
   precise vec3 step = isometric_step(violation, k.w);

@@ -1,6 +1,8 @@
 // update_velocity: v += (x - x_pred)/dt. The prediction is computed anew from x_prev and v: the same
 // operations, so the same bits, and no bytes to store. The form (x - x_prev)/dt would lose gravity in
 // float at small dt.
+// permutations: WEFT_TEXELS=1
+#define WEFT_ROWS_AT_REST
 #include "lib/pass.glsl"
 
 layout(std430, binding = WEFT_SLOT_X) restrict readonly buffer Positions { vec4 x[]; };

@@ -83,6 +83,7 @@ typedef struct device {
   weft_gl *gl;
   GLuint program;
   weft_gl_buffer from, to;
+  GLuint texels; /* over `from`, where the driver's passes read so */
 } device;
 
 static void dispatch_rows(uint32_t first, uint32_t count, uint32_t groups) {
@@ -119,6 +120,11 @@ static double quickest_on(const device *d, void (*work)(const device *)) {
   glUseProgram(d->program);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, d->from.name);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, d->to.name);
+  if (d->texels) {
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_BUFFER, d->texels);
+    glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32UI, d->from.name);
+  }
   for (int k = 0; k <= REPETITIONS; ++k) {
     weft_gl_timer_begin(&timer);
     work(d);
@@ -160,10 +166,13 @@ static weft_result measure_device(weft_gl *gl, uint64_t bytes, weft_bench_machin
                                   weft_error *err) {
   weft_gl_make_current(gl);
   device d = {.gl = gl};
-  char defines[40];
-  snprintf(defines, sizeof defines, "WEFT_GROUP_SIZE=%u", gl->desc.group_size);
+  char defines[64];
+  bool texels = gl->desc.reads == WEFT_GL_READS_TEXELS;
+  snprintf(defines, sizeof defines, "WEFT_GROUP_SIZE=%u%s", gl->desc.group_size,
+           texels ? " WEFT_TEXELS=1" : "");
   weft_result result = weft_gl_compute_program(gl, "bench/copy.comp", defines, &d.program, err);
   if (result != WEFT_OK) return result;
+  if (texels) glGenTextures(1, &d.texels);
   uint64_t most =
       gl->limits.max_storage_block < most_bytes ? gl->limits.max_storage_block : most_bytes;
   double seconds = 0;
@@ -173,6 +182,7 @@ static weft_result measure_device(weft_gl *gl, uint64_t bytes, weft_bench_machin
     bool enough = seconds >= DISPATCHES_WORTH * machine->dispatch_s;
     if (result != WEFT_OK || enough || 2 * bytes > most) break;
   }
+  if (texels) glDeleteTextures(1, &d.texels);
   glDeleteProgram(d.program);
   return result == WEFT_OK ? weft_gl_check("measuring copies", err) : result;
 }

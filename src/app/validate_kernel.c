@@ -153,6 +153,7 @@ static weft_kernel_case make_case(weft_pass_kind kind, uint32_t variant, uint32_
   if (kind == WEFT_PASS_MOVE_PINS) c.substep = count % 3;
   weft_kernel_damp_case(&c);
   weft_kernel_level_case(&c);
+  weft_kernel_patch_case(&c);
   if (kind == WEFT_PASS_GRID_SUM || kind == WEFT_PASS_GRID_SCAN) {
     c.pass.offset = 7;
     c.pass.reset = c.pass.offset + WEFT_GRID_BLOCK * weft_kernel_rows(&c);

@@ -27,6 +27,9 @@ weft_kernel_fill weft_kernel_fill_tether;
 weft_kernel_fill weft_kernel_level_mean, weft_kernel_level_follow, weft_kernel_level_project,
     weft_kernel_level_small;
 void weft_kernel_level_case(weft_kernel_case *c); /* what a count means to level_small */
+/* validate_kernel_patch.c */
+weft_kernel_fill weft_kernel_patch;
+void weft_kernel_patch_case(weft_kernel_case *c); /* its multipliers, and a count that is whole */
 /* validate_kernel_grab.c */
 weft_kernel_fill weft_kernel_grab, weft_kernel_pick_near, weft_kernel_pick_best;
 

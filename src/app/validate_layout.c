@@ -65,6 +65,21 @@ static const member pose_members[] = {
     MEMBER(weft_collider_pose, unused_3, GL_UNSIGNED_INT),
     {NULL, 0, 0},
 };
+static const member patch_distance_members[] = {
+    MEMBER(weft_patch_distance, ab, GL_UNSIGNED_INT),
+    MEMBER(weft_patch_distance, rest_length, GL_FLOAT),
+    MEMBER(weft_patch_distance, inv_denominator, GL_FLOAT),
+    {NULL, 0, 0},
+};
+static const member patch_quad_members[] = {
+    MEMBER(weft_patch_quad, p01, GL_UNSIGNED_INT),
+    MEMBER(weft_patch_quad, p23, GL_UNSIGNED_INT),
+    MEMBER(weft_patch_quad, a, GL_FLOAT),
+    MEMBER(weft_patch_quad, b, GL_FLOAT),
+    MEMBER(weft_patch_quad, c, GL_FLOAT),
+    MEMBER(weft_patch_quad, d, GL_FLOAT),
+    {NULL, 0, 0},
+};
 static const member pin_members[] = {
     MEMBER(weft_pin_path, from, GL_FLOAT_VEC4),
     MEMBER(weft_pin_path, to, GL_FLOAT_VEC4),
@@ -209,6 +224,14 @@ static const struct {
     [WEFT_BUFFER_GRAB] = {"Grab", sizeof(weft_grab), grab_members},
     [WEFT_BUFFER_PICK_RAY] = {"PickRay", sizeof(weft_pick_ray), pick_ray_members},
     [WEFT_BUFFER_PICK] = {"Pick", sizeof(weft_pick), pick_members},
+    [WEFT_BUFFER_PATCH_WORDS] = {"PatchWords", sizeof(uint32_t), uint_members},
+    [WEFT_BUFFER_PATCH_DISTANCE] = {"PatchDistances", sizeof(weft_patch_distance),
+                                    patch_distance_members},
+    [WEFT_BUFFER_PATCH_QUAD] = {"PatchQuads", sizeof(weft_patch_quad), patch_quad_members},
+    [WEFT_BUFFER_PATCH_XPBD] = {"Xpbd", sizeof(weft_xpbd), xpbd_members},
+    [WEFT_BUFFER_PATCH_LAMBDA] = {"Lambda", sizeof(float), float_members},
+    [WEFT_BUFFER_PATCH_DISPATCHES] = {"PatchDispatches", sizeof(uint32_t), uint_members},
+    [WEFT_BUFFER_PATCH_SOURCES] = {"PatchSources", sizeof(uint32_t), uint_members},
 };
 
 static const struct {

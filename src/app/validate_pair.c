@@ -71,20 +71,12 @@ void weft_pair_end_frame(weft_pair *pair) {
 /* Scratch that a pass fills only in part: what an earlier substep left in the rest must not look
  * like a difference. */
 static void copy_scratch(weft_pair *pair) {
-  static const weft_buffer_id scratch[] = {WEFT_BUFFER_X_PREV,
-                                           WEFT_BUFFER_DISTANCE_LAMBDA,
-                                           WEFT_BUFFER_ISOMETRIC_LAMBDA,
-                                           WEFT_BUFFER_DIHEDRAL_LAMBDA,
-                                           WEFT_BUFFER_DELTA,
-                                           WEFT_BUFFER_FORCES,
-                                           WEFT_BUFFER_MOTION,
-                                           WEFT_BUFFER_GRID,
-                                           WEFT_BUFFER_GRID_LOOSE,
-                                           WEFT_BUFFER_GRID_ITEMS,
-                                           WEFT_BUFFER_CONTACTS,
-                                           WEFT_BUFFER_CONTACT_FOUND,
-                                           WEFT_BUFFER_CONTACT_LOAD,
-                                           WEFT_BUFFER_CONTACT_DELTA};
+  static const weft_buffer_id scratch[] = {
+      WEFT_BUFFER_X_PREV,          WEFT_BUFFER_DISTANCE_LAMBDA, WEFT_BUFFER_ISOMETRIC_LAMBDA,
+      WEFT_BUFFER_DIHEDRAL_LAMBDA, WEFT_BUFFER_PATCH_LAMBDA,    WEFT_BUFFER_DELTA,
+      WEFT_BUFFER_FORCES,          WEFT_BUFFER_MOTION,          WEFT_BUFFER_GRID,
+      WEFT_BUFFER_GRID_LOOSE,      WEFT_BUFFER_GRID_ITEMS,      WEFT_BUFFER_CONTACTS,
+      WEFT_BUFFER_CONTACT_FOUND,   WEFT_BUFFER_CONTACT_LOAD,    WEFT_BUFFER_CONTACT_DELTA};
   weft_tables strides;
   weft_tables_init(&strides);
   for (size_t k = 0; k < sizeof scratch / sizeof *scratch; ++k) {

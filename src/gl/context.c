@@ -18,6 +18,11 @@ weft_result weft_gl_desc_resolve(const weft_gl_desc *in, weft_gl_desc *out, weft
   if (!out->shader_dir) out->shader_dir = getenv("WEFT_SHADER_DIR");
   const char *minimum = getenv("WEFT_GL_MINIMUM_LIMITS");
   if (minimum && strcmp(minimum, "1") == 0) out->minimum_limits = true;
+  const char *reads = getenv("WEFT_GL_READS");
+  if (reads && out->reads == WEFT_GL_READS_AUTO) {
+    if (strcmp(reads, "blocks") == 0) out->reads = WEFT_GL_READS_BLOCKS;
+    if (strcmp(reads, "texels") == 0) out->reads = WEFT_GL_READS_TEXELS;
+  }
   if (out->shader_dir && !*out->shader_dir) out->shader_dir = NULL;
   if (out->shader_dir) out->shader_dir = weft_strdup(out->shader_dir); /* freed with the context */
   return WEFT_OK;
@@ -81,6 +86,7 @@ static weft_gl_limits driver_limits(void) {
   }
   limits.max_invocations = get_limit(GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS);
   limits.max_shared_bytes = get_limit(GL_MAX_COMPUTE_SHARED_MEMORY_SIZE);
+  limits.max_texels = get_limit(GL_MAX_TEXTURE_BUFFER_SIZE);
   limits.max_uniform_block = get_limit(GL_MAX_UNIFORM_BLOCK_SIZE);
   return limits;
 }
@@ -94,6 +100,7 @@ static const weft_gl_limits promised_limits = {
     .max_groups = {65535, 65535, 65535},
     .max_invocations = 1024,
     .max_shared_bytes = 32768,
+    .max_texels = 65536,
     .max_uniform_block = 16384,
 };
 
@@ -118,6 +125,10 @@ weft_result weft_gl_adopt(weft_gl *gl, const weft_gl_desc *desc, GLADloadfunc lo
   if (!GLAD_GL_VERSION_4_3) {
     return weft_fail(err, WEFT_ERROR_NO_GL, "it has OpenGL %d.%d, and 4.3 is needed (%.200s)",
                      GLAD_VERSION_MAJOR(version), GLAD_VERSION_MINOR(version), gl->renderer);
+  }
+  if (gl->desc.reads == WEFT_GL_READS_AUTO) {
+    bool processor = !desc->minimum_limits && strstr(gl->renderer, "llvmpipe") != NULL;
+    gl->desc.reads = processor ? WEFT_GL_READS_TEXELS : WEFT_GL_READS_BLOCKS;
   }
   gl->limits = desc->minimum_limits ? promised_limits : driver_limits();
   if (desc->debug) start_messages(gl);
@@ -163,6 +174,7 @@ static void describe_limits(FILE *f, const weft_gl *gl) {
   fprintf(f, "work groups: %u x %u x %u\n", l->max_groups[0], l->max_groups[1], l->max_groups[2]);
   fprintf(f, "invocations per group: %u\n", l->max_invocations);
   fprintf(f, "shared memory: %u bytes\n", l->max_shared_bytes);
+  fprintf(f, "texels of a buffer texture: %u\n", l->max_texels);
   fprintf(f, "uniform block: %u bytes\n", l->max_uniform_block);
 }
 
@@ -178,6 +190,8 @@ char *weft_gl_describe(weft_gl *gl) {
   fprintf(f, "platform: %s%s%s\n", platform_name(gl->platform), *gl->egl_device ? ", " : "",
           gl->egl_device);
   fprintf(f, "debug context: %s\n", gl->desc.debug ? "yes" : "no");
+  fprintf(f, "rows are read from: %s\n",
+          gl->desc.reads == WEFT_GL_READS_TEXELS ? "buffer textures" : "storage blocks");
   fprintf(f, "shaders: %s\n", gl->desc.shader_dir ? gl->desc.shader_dir : "embedded");
   describe_limits(f, gl);
   fclose(f);

@@ -16,6 +16,8 @@ typedef struct weft_distance weft_distance;
 typedef struct weft_xpbd weft_xpbd;
 typedef struct weft_isometric weft_isometric;
 typedef struct weft_dihedral weft_dihedral;
+typedef struct weft_patch_distance weft_patch_distance;
+typedef struct weft_patch_quad weft_patch_quad;
 typedef struct weft_collider_pose weft_collider_pose;
 typedef struct weft_pin_path weft_pin_path;
 typedef struct weft_motion weft_motion;
@@ -72,6 +74,14 @@ typedef enum weft_buffer_id {
   WEFT_BUFFER_GRAB,               /* weft_grab [WEFT_GRAB_ROWS] */
   WEFT_BUFFER_PICK_RAY,           /* weft_pick_ray, 1 */
   WEFT_BUFFER_PICK,               /* weft_pick []: a tree of fan WEFT_FAN over the particles */
+  WEFT_BUFFER_PATCH_WORDS,        /* uint []: see shaders/solver/patch.comp */
+  WEFT_BUFFER_PATCH_DISTANCE,     /* weft_patch_distance []: by patch, group, colour */
+  WEFT_BUFFER_PATCH_QUAD,         /* weft_patch_quad [] */
+  WEFT_BUFFER_PATCH_XPBD,         /* weft_xpbd []: of the distances, then of the quads */
+  WEFT_BUFFER_PATCH_LAMBDA,       /* float []: one a distance, then three a quad */
+  WEFT_BUFFER_PATCH_DISPATCHES,   /* uint []: first patch of each, and the end: for the pass list */
+  WEFT_BUFFER_PATCH_SOURCES,      /* uint [distances]: which of WEFT_BUFFER_DISTANCE, if multipliers
+                                     are kept */
   WEFT_BUFFER_COUNT
 } weft_buffer_id;
 
@@ -117,6 +127,7 @@ typedef enum weft_pass_kind {
   WEFT_PASS_PROJECT_DISTANCE,
   WEFT_PASS_PROJECT_ISOMETRIC,
   WEFT_PASS_PROJECT_DIHEDRAL,
+  WEFT_PASS_PATCH,
   WEFT_PASS_JACOBI_APPLY,
   WEFT_PASS_TETHER,
   WEFT_PASS_GRID_CLEAR,
@@ -178,6 +189,9 @@ typedef struct weft_pass_info {
 } weft_pass_info;
 
 extern const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT];
+
+/* A work group for each element, not an invocation. */
+static inline bool weft_pass_by_group(weft_pass_kind kind) { return kind == WEFT_PASS_PATCH; }
 
 /* Whether a variant of a pass has this block at all. */
 static inline bool weft_binding_used(const weft_binding *binding, uint32_t variant) {

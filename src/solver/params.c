@@ -126,9 +126,10 @@ static weft_result check_schedule(const weft_params *p, weft_error *err) {
   if ((unsigned)p->schedule > WEFT_SCHEDULE_WHOLE) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "unknown schedule %d", (int)p->schedule);
   }
-  if (p->schedule == WEFT_SCHEDULE_PATCHES) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "schedule patches is not in this build, use auto or colours");
+  if (p->schedule == WEFT_SCHEDULE_PATCHES && p->mode != WEFT_MODE_GS) {
+    return weft_fail(
+        err, WEFT_ERROR_ARGUMENT,
+        "schedule patches sweeps Gauss-Seidel: modes jacobi and hybrid go with colours");
   }
   if (p->schedule == WEFT_SCHEDULE_WHOLE) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,

@@ -68,6 +68,10 @@ const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_PROJECT_DIHEDRAL] = {"project_dihedral", BOTH_VARIANTS, 4, 5, {
         WRITE(X, X), IF_LAMBDA(X_PREV, X_PREV, false, false), STREAM(DIHEDRAL, CONSTRAINTS),
         IF_LAMBDA(DIHEDRAL_LAMBDA, LAMBDA, true, true), DELTA_IF_JACOBI}},
+    [WEFT_PASS_PATCH] = {"patch", WEFT_VARIANT_LAMBDA, 0, 7, {
+        WRITE(X, X), IF_LAMBDA(X_PREV, X_PREV, false, false), READ(PATCH_WORDS, PATCH_WORDS),
+        READ(PATCH_DISTANCE, PATCH_DISTANCE), READ(PATCH_QUAD, PATCH_QUAD),
+        IF_LAMBDA(PATCH_XPBD, XPBD, false, false), IF_LAMBDA(PATCH_LAMBDA, LAMBDA, false, true)}},
     [WEFT_PASS_JACOBI_APPLY] = {"jacobi_apply", 0, 0, 4, {
         WRITE(X, X), READ(GATHER_OFFSETS, GATHER_OFFSETS), READ(GATHER_SLOTS, GATHER_SLOTS),
         READ(DELTA, DELTA)}},
@@ -144,7 +148,7 @@ weft_split weft_group_split(const weft_model *model, uint32_t group, const weft_
 /* XPBD needs its multipliers when there is more than one iteration, its damping when there is any.
  * An inequality needs them to know how far an iteration may take back what earlier ones did: cut
  * off by itself, each would leave what they overdid. */
-static bool group_needs_lambda(const weft_constraint_group *g, const weft_params *params) {
+bool weft_group_needs_lambda(const weft_constraint_group *g, const weft_params *params) {
   if (params->keep_multipliers) return true;
   if (params->iterations > 1 && g->sense != WEFT_SENSE_EQUAL) return true;
   if (params->method == WEFT_METHOD_PBD) return false;
@@ -196,6 +200,20 @@ static void add_group(weft_pass_list *list, const weft_model *model, uint32_t gr
   weft_pass *apply = add(list, WEFT_PASS_JACOBI_APPLY, 0, model->particle_count);
   apply->offset = group * (model->particle_count + 1);
   apply->batch = group;
+}
+
+/* Multipliers for all groups or for none: where a group needs none they change nothing. */
+static void add_patches(weft_pass_list *list, const weft_tables *tables, bool lambda,
+                        uint32_t reset) {
+  const weft_table *table = &tables->buffers[WEFT_BUFFER_PATCH_DISPATCHES];
+  const uint32_t *first = table->data;
+  for (uint32_t d = 0; d + 1 < table->count; ++d) {
+    weft_pass *pass = add(list, WEFT_PASS_PATCH, first[d], first[d + 1] - first[d]);
+    pass->variant = lambda ? WEFT_VARIANT_LAMBDA : 0;
+    pass->offset = (uint32_t)tables->buffers[WEFT_BUFFER_PATCH_DISTANCE].count;
+    pass->reset = reset;
+    pass->batch = d;
+  }
 }
 
 uint32_t weft_tree_rows(uint32_t items) {
@@ -365,13 +383,16 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
   }
   add_levels(list, tables);
   group_plan plans[WEFT_MAX_GROUPS];
+  bool any_lambda = false, patches = tables && weft_patches_active(params);
   for (uint32_t g = 0; g < model->group_count; ++g) {
-    bool lambda = group_needs_lambda(&model->groups[g], params);
+    bool lambda = weft_group_needs_lambda(&model->groups[g], params);
+    any_lambda = any_lambda || lambda;
     plans[g] = (group_plan){weft_group_split(model, g, params), lambda ? WEFT_VARIANT_LAMBDA : 0,
                             weft_group_base(model, g)};
   }
   for (uint32_t it = 0; it < params->iterations; ++it) {
-    for (uint32_t g = 0; g < model->group_count; ++g) {
+    if (patches) add_patches(list, tables, any_lambda, it == 0);
+    for (uint32_t g = 0; g < model->group_count && !patches; ++g) {
       add_group(list, model, g, &plans[g], it == 0);
     }
     bool last = it + 1 == params->iterations;

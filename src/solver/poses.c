@@ -138,6 +138,8 @@ static const uint32_t shape_ids[] = {
     [WEFT_COLLIDER_BOX] = WEFT_SHAPE_BOX,
 };
 
+uint32_t weft_shape_id(weft_collider_shape shape) { return shape_ids[shape]; }
+
 weft_collider_pose weft_collider_pose_between(const weft_collider *c,
                                               const weft_collider_step *step, float thickness) {
   placement p0 = place_at(c, step->before, step->from, step->part_before);
@@ -162,7 +164,7 @@ weft_collider_pose weft_collider_pose_between(const weft_collider *c,
       .turn_x = pack_row(turn.m[0], 0),
       .turn_y = pack_row(turn.m[1], 0),
       .turn_z = pack_row(turn.m[2], 0),
-      .shape = shape_ids[c->shape],
+      .shape = weft_shape_id(c->shape),
   };
 }
 

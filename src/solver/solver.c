@@ -320,30 +320,6 @@ weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles
   return WEFT_OK;
 }
 
-/* One group's multipliers into the links they belong to. */
-static void spread_forces(weft_solver *solver, uint32_t group, float *newtons) {
-  const weft_constraint_group *g = &solver->model->groups[group];
-  double dt = (double)solver->params.frame_dt / solver->params.substeps;
-  float *lambda = weft_alloc(g->count, sizeof *lambda);
-  weft_solver_read_buffer(solver, WEFT_BUFFER_DISTANCE_LAMBDA,
-                          weft_group_base(solver->model, group), g->count, lambda);
-  for (uint32_t i = 0; i < g->count; ++i) {
-    newtons[g->source[i]] = (float)(-(double)lambda[i] / (dt * dt));
-  }
-  weft_free(lambda);
-}
-
-weft_result weft_solver_link_forces(weft_solver *solver, float *newtons, weft_error *err) {
-  if (!solver->params.keep_multipliers || solver->frame == 0) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "forces in links are known after a step with keep_multipliers set");
-  }
-  for (uint32_t k = 0; k < solver->model->group_count; ++k) {
-    if (solver->model->groups[k].source) spread_forces(solver, k, newtons);
-  }
-  return solver->backend->check(solver->instance, "reading forces", err);
-}
-
 weft_result weft_solver_hash(weft_solver *solver, uint64_t *hash, weft_error *err) {
   uint32_t n = solver->model->particle_count;
   weft_vec3 *state = weft_alloc(2 * (size_t)n, sizeof *state);

@@ -51,8 +51,8 @@ struct weft_solver {
 /* Tables of a model under (resolved) parameters; both backends are made from them. */
 weft_result weft_solver_tables(const weft_model *model, const weft_params *params,
                                weft_tables *tables, weft_error *err);
-/* The passes of one substep, in order; of the tables only the steps of levels are looked at; NULL
- * for none. */
+/* The passes of one substep, in order; of the tables only the steps of levels and the
+ * dispatches of patches are looked at; NULL for none. */
 void weft_solver_pass_list(const weft_model *model, const weft_params *params,
                            const weft_tables *tables, weft_pass_list *list);
 
@@ -66,6 +66,12 @@ void weft_tethers_fill(const weft_model *model, const weft_params *params, weft_
 /* Coarser levels; their steps also make the pass list. */
 weft_result weft_levels_fill(const weft_model *model, const weft_params *params,
                              weft_tables *tables, weft_error *err);
+/* The patch schedule: whether it is the one, and its tables, made of those of the constraints;
+ * where its passes begin also makes the pass list. */
+static inline bool weft_patches_active(const weft_params *params) {
+  return params->schedule == WEFT_SCHEDULE_PATCHES;
+}
+void weft_patches_fill(const weft_model *model, const weft_params *params, weft_tables *tables);
 /* The slack of coarse edges when none is given: the strain of the cloth under its own weight. */
 double weft_levels_own_slack(const weft_model *model, const weft_params *params);
 
@@ -82,6 +88,9 @@ typedef struct weft_split {
   uint32_t tail_first, tail_count;
 } weft_split;
 weft_split weft_group_split(const weft_model *model, uint32_t group, const weft_params *params);
+
+/* Whether a group's projections keep multipliers. */
+bool weft_group_needs_lambda(const weft_constraint_group *g, const weft_params *params);
 
 /* The pass that projects constraints of a type, and where a group begins in that type's buffer. */
 weft_pass_kind weft_project_pass(weft_constraint_type type);
@@ -125,6 +134,11 @@ void weft_solver_run_substep(weft_solver *solver, uint32_t substep);
 bool weft_solver_pass_active(const weft_solver *solver, const weft_pass *pass);
 void weft_solver_end_frame(weft_solver *solver);
 
+/* Multipliers of all distance constraints as the last substep left them, in the order of
+ * WEFT_BUFFER_DISTANCE; with patches only where params.keep_multipliers is set. */
+float *weft_solver_read_multipliers(weft_solver *solver);
+void weft_solver_write_multipliers(weft_solver *solver, const float *lambda);
+
 /* Raw rows of a buffer, for comparing. */
 void weft_solver_read_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first, uint64_t count,
                              void *data);
@@ -139,6 +153,7 @@ typedef struct weft_collider_step {
   weft_vec3 from;
   double part_before, part_now;
 } weft_collider_step;
+uint32_t weft_shape_id(weft_collider_shape shape); /* WEFT_SHAPE_ */
 weft_collider_pose weft_collider_pose_between(const weft_collider *collider,
                                               const weft_collider_step *step, float thickness);
 /* The same with the offset at rest. */

@@ -56,6 +56,13 @@ static const struct {
     [WEFT_BUFFER_GRAB] = {"grab", sizeof(weft_grab)},
     [WEFT_BUFFER_PICK_RAY] = {"pick_ray", sizeof(weft_pick_ray)},
     [WEFT_BUFFER_PICK] = {"pick", sizeof(weft_pick)},
+    [WEFT_BUFFER_PATCH_WORDS] = {"patch_words", sizeof(uint32_t)},
+    [WEFT_BUFFER_PATCH_DISTANCE] = {"patch_distance", sizeof(weft_patch_distance)},
+    [WEFT_BUFFER_PATCH_QUAD] = {"patch_quad", sizeof(weft_patch_quad)},
+    [WEFT_BUFFER_PATCH_XPBD] = {"patch_xpbd", sizeof(weft_xpbd)},
+    [WEFT_BUFFER_PATCH_LAMBDA] = {"patch_lambda", sizeof(float)},
+    [WEFT_BUFFER_PATCH_DISPATCHES] = {"patch_dispatches", sizeof(uint32_t)},
+    [WEFT_BUFFER_PATCH_SOURCES] = {"patch_sources", sizeof(uint32_t)},
 };
 
 void weft_tables_init(weft_tables *tables) {
@@ -320,6 +327,15 @@ static void fill_particles(const weft_model *model, weft_tables *tables) {
   }
 }
 
+/* Poses come with every frame; what shapes there are, a backend may want to know before. */
+static void fill_colliders(const weft_params *params, weft_tables *tables) {
+  uint64_t count = (uint64_t)params->substeps * params->collider_count;
+  weft_collider_pose *poses = weft_tables_set(tables, WEFT_BUFFER_COLLIDERS, count);
+  for (uint64_t i = 0; i < count; ++i) {
+    poses[i].shape = weft_shape_id(params->colliders[i % params->collider_count].shape);
+  }
+}
+
 static void fill_air(const weft_model *model, const weft_params *params, weft_tables *tables) {
   if (!(params->air_density > 0) || model->triangle_count == 0) return;
   uint32_t n = model->triangle_count;
@@ -371,14 +387,14 @@ weft_result weft_solver_tables(const weft_model *model, const weft_params *param
   fill_groups(model, params, tables);
   fill_air(model, params, tables);
   weft_tables_set(tables, WEFT_BUFFER_SUBSTEPS, params->substeps);
-  weft_tables_set(tables, WEFT_BUFFER_COLLIDERS,
-                  (uint64_t)params->substeps * params->collider_count);
+  fill_colliders(params, tables);
   weft_tables_set(tables, WEFT_BUFFER_PINS, model->pinned_count);
   weft_tables_set(tables, WEFT_BUFFER_GRAB, params->grab ? WEFT_GRAB_ROWS : 0);
   weft_tables_set(tables, WEFT_BUFFER_PICK_RAY, 1);
   weft_tables_set(tables, WEFT_BUFFER_PICK, weft_tree_rows(model->particle_count));
   weft_tethers_fill(model, params, tables);
   weft_result result = weft_levels_fill(model, params, tables, err);
+  if (result == WEFT_OK) weft_patches_fill(model, params, tables);
   if (result == WEFT_OK) result = check_corners(model, err);
   if (result == WEFT_OK) result = fill_gather(model, params, tables, err);
   if (result == WEFT_OK) result = weft_contact_fill(model, params, tables, err);

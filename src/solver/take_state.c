@@ -58,6 +58,16 @@ static void take_hand(weft_solver *to, const weft_solver *from) {
   weft_hand_strength(to);
 }
 
+/* For the forces in links until the next substep; the schedules keep them in different places. */
+static void take_multipliers(weft_solver *to, weft_solver *from) {
+  bool kept = to->params.keep_multipliers && from->params.keep_multipliers;
+  uint64_t n = to->buffer_counts[WEFT_BUFFER_DISTANCE];
+  if (!kept || n == 0 || n != from->buffer_counts[WEFT_BUFFER_DISTANCE]) return;
+  float *lambda = weft_solver_read_multipliers(from);
+  weft_solver_write_multipliers(to, lambda);
+  weft_free(lambda);
+}
+
 weft_result weft_solver_take_state(weft_solver *to, weft_solver *from, weft_error *err) {
   WEFT_CHECK(to && from, "a solver to continue and one that is ahead");
   if (to == from) return WEFT_OK;
@@ -75,7 +85,7 @@ weft_result weft_solver_take_state(weft_solver *to, weft_solver *from, weft_erro
     weft_solver_forget_contacts(to);
   }
   copy_rows(to, from, WEFT_BUFFER_CONTACT_FOUND, sizeof(uint32_t));
-  copy_rows(to, from, WEFT_BUFFER_DISTANCE_LAMBDA, sizeof(float));
+  take_multipliers(to, from);
   to->frame = from->frame;
   bool same = to->params.frame_dt == from->params.frame_dt;
   double done = (double)from->frame * (double)to->params.frame_dt;

@@ -26,6 +26,7 @@ static const weft_cpu_role roles[WEFT_PASS_KIND_COUNT] = {
 };
 
 weft_cpu_role weft_cpu_role_of(const weft_pass *pass) {
+  if (weft_pass_by_group(pass->kind)) return WEFT_CPU_RANGES; /* no two share a particle */
   weft_cpu_role role = roles[pass->kind];
   bool jacobi = (pass->variant & WEFT_VARIANT_JACOBI) != 0;
   return role == WEFT_CPU_BATCH && jacobi ? WEFT_CPU_RANGES : role;

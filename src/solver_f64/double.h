@@ -78,5 +78,6 @@ static inline double exact_trim(double x) { return x; }
 #define weft_tethers_fill weft_f64_tethers_fill
 #define weft_levels_fill weft_f64_levels_fill
 #define weft_contact_fill weft_f64_contact_fill
+#define weft_patches_fill weft_f64_patches_fill
 
 #endif

@@ -55,7 +55,14 @@
   ROW(CONTACT_DELTA, float[3], "fff")                              \
   ROW(GRAB, weft_grab, VEC4 VEC4 "fffu")                           \
   ROW(PICK_RAY, weft_pick_ray, VEC4 VEC4)                          \
-  ROW(PICK, weft_pick, "ffuu")
+  ROW(PICK, weft_pick, "ffuu")                                     \
+  ROW(PATCH_WORDS, uint32_t, "u")                                  \
+  ROW(PATCH_DISTANCE, weft_patch_distance, "uff")                  \
+  ROW(PATCH_QUAD, weft_patch_quad, "uuffff")                       \
+  ROW(PATCH_XPBD, weft_xpbd, "ff")                                 \
+  ROW(PATCH_LAMBDA, float, "f")                                    \
+  ROW(PATCH_DISPATCHES, uint32_t, "u")                             \
+  ROW(PATCH_SOURCES, uint32_t, "u")
 
 #define FORMAT(id, element, format) [WEFT_BUFFER_##id] = format,
 #define ONE(id, element, format) +1

@@ -11,12 +11,8 @@ enum { WINDOW_ALIGNMENT = 256 };
 /* An empty buffer still has this many bytes: GL binds no range of 0. */
 enum { SMALLEST_BINDING = 16 };
 
-static uint64_t bytes_of(const weft_gl_instance *self, weft_buffer_id id) {
-  return self->counts[id] * self->strides[id];
-}
-
 static bool fits_block(const weft_gl_instance *self, weft_buffer_id id) {
-  return bytes_of(self, id) <= self->gl->limits.max_storage_block;
+  return self->counts[id] <= weft_gl_most_rows(self->gl, self->strides[id]);
 }
 
 /* Elements a window may span so that the widest streamed buffer fits a block; 0: no window needed.
@@ -28,7 +24,7 @@ static uint32_t window_elements(const weft_gl_instance *self, const weft_pass *p
   for (uint32_t k = 0; k < info->binding_count; ++k) {
     const weft_binding *b = &info->bindings[k];
     if (!b->streamed || !weft_binding_used(b, pass->variant)) continue;
-    uint64_t room = self->gl->limits.max_storage_block / self->strides[b->buffer];
+    uint64_t room = weft_gl_most_rows(self->gl, self->strides[b->buffer]);
     if (room < elements) elements = room;
     needed = needed || !fits_block(self, b->buffer);
   }
@@ -42,6 +38,7 @@ static void bind(weft_gl_instance *self, const weft_binding *b, uint64_t first, 
   if (size < SMALLEST_BINDING) size = SMALLEST_BINDING;
   glBindBufferRange(GL_SHADER_STORAGE_BUFFER, b->slot, buffer->name,
                     (GLintptr)(buffer->guard + first * stride), (GLsizeiptr)size);
+  if (count) weft_gl_texels_bind(self, b, first, count);
 }
 
 /* Binds every block of the pass; streamed ones to [window, window + span) when span is not 0. */
@@ -69,20 +66,22 @@ static void dispatch(weft_gl_instance *self, const weft_pass *pass, uint32_t fir
   glUniform1ui(WEFT_LOCATION_FIRST, first);
   glUniform1ui(WEFT_LOCATION_COUNT, count);
   glUniform1ui(WEFT_LOCATION_OFFSET, offset);
+  if (weft_pass_by_group(pass->kind)) group = 1;
   glDispatchCompute((count + group - 1) / group, 1, 1);
   self->shared->counts.dispatches++;
 }
 
-static uint32_t most_invocations(const weft_gl *gl) {
-  uint64_t most = (uint64_t)gl->limits.max_groups[0] * gl->desc.group_size;
+static uint32_t most_elements(const weft_gl *gl, weft_pass_kind kind) {
+  uint32_t of_group = weft_pass_by_group(kind) ? 1 : gl->desc.group_size;
+  uint64_t most = (uint64_t)gl->limits.max_groups[0] * of_group;
   return most > UINT32_MAX ? UINT32_MAX : (uint32_t)most;
 }
 
 void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t substep) {
   if (pass->count == 0) return;
-  uint32_t most = most_invocations(self->gl);
+  uint32_t most = most_elements(self->gl, pass->kind);
   uint32_t span = window_elements(self, pass);
-  glUseProgram(self->shared->programs[pass->kind][pass->variant]);
+  glUseProgram(weft_gl_program(self, pass));
   glUniform1ui(WEFT_LOCATION_SUBSTEP, substep);
   glUniform1ui(WEFT_LOCATION_RESET, pass->reset);
   glUniform1ui(WEFT_LOCATION_SENSE, pass->sense);
@@ -104,7 +103,8 @@ void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t su
     dispatch(self, pass, begin - window, count, done);
     done += count;
   }
-  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+  bool texels = self->gl->desc.reads == WEFT_GL_READS_TEXELS;
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | (texels ? GL_TEXTURE_FETCH_BARRIER_BIT : 0u));
   self->shared->counts.barriers++;
 }
 
@@ -122,19 +122,22 @@ weft_result weft_gl_check_fit(const weft_gl *gl, const weft_tables *tables, weft
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     const weft_table *table = &tables->buffers[id];
     uint64_t bytes = table->count * table->stride;
-    if (!bound_whole((weft_buffer_id)id) || bytes <= gl->limits.max_storage_block) continue;
+    uint64_t most = weft_gl_most_rows(gl, table->stride);
+    if (!bound_whole((weft_buffer_id)id) || table->count <= most) continue;
     bool air = id == WEFT_BUFFER_FORCES || id == WEFT_BUFFER_CORNER_OFFSETS ||
                id == WEFT_BUFFER_CORNER_ITEMS;
     bool jacobi = id == WEFT_BUFFER_DELTA || id == WEFT_BUFFER_GATHER_OFFSETS ||
                   id == WEFT_BUFFER_GATHER_SLOTS;
+    bool patches = id >= WEFT_BUFFER_PATCH_WORDS && id <= WEFT_BUFFER_PATCH_SOURCES;
     bool contact = id >= WEFT_BUFFER_GRID && id <= WEFT_BUFFER_CONTACT_DELTA;
     return weft_fail(err, WEFT_ERROR_LIMIT,
                      "the %s buffer of this model needs %.1f MiB in one storage block, and this "
                      "driver allows %.1f MiB: use %s",
                      table->name, (double)bytes / 1048576.0,
-                     (double)gl->limits.max_storage_block / 1048576.0,
+                     (double)(most * table->stride) / 1048576.0,
                      jacobi    ? "mode gs"
                      : contact ? "no contact between particles, fewer of them or the ref backend"
+                     : patches ? "schedule colours, fewer particles or the ref backend"
                      : air     ? "no wind, fewer particles or the ref backend"
                                : "fewer particles or the ref backend");
   }

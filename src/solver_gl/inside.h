@@ -5,14 +5,23 @@
 #include "base.h"
 #include "solver_gl.h"
 
+/* A bit for each WEFT_SHAPE_. */
+enum { WEFT_ALL_SHAPES = 15 };
+
 /* One per context, hung on weft_gl.solver: the programs of every pass and permutation, and the
  * probe's verdict. */
 typedef struct weft_gl_programs {
   weft_backend backend;
   weft_gl_probe probe;
   GLuint programs[WEFT_PASS_KIND_COUNT][WEFT_VARIANT_COUNT];
+  GLuint collide[WEFT_ALL_SHAPES]; /* for some shapes only, by their bits; made when first wanted */
   weft_gl_counts counts;
 } weft_gl_programs;
+
+/* Rows of a buffer that a texture lies over. */
+typedef struct weft_gl_window {
+  uint64_t first, count;
+} weft_gl_window;
 
 /* One per solver. */
 typedef struct weft_gl_instance {
@@ -21,11 +30,25 @@ typedef struct weft_gl_instance {
   weft_gl_buffer buffers[WEFT_BUFFER_COUNT];
   uint64_t counts[WEFT_BUFFER_COUNT];
   uint32_t strides[WEFT_BUFFER_COUNT];
+  uint32_t shapes;                    /* bits of all that colliders ever were */
+  GLuint textures[WEFT_BUFFER_COUNT]; /* with WEFT_GL_READS_TEXELS */
+  weft_gl_window laid[WEFT_BUFFER_COUNT];
 } weft_gl_instance;
 
 /* Runs one pass: program, buffers by slot, dispatches that fit the driver, the one barrier after.
  */
 void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t substep);
+
+/* Buffer textures over the buffers; all of these do nothing where rows are read from blocks. */
+void weft_gl_texels_create(weft_gl_instance *self);
+void weft_gl_texels_destroy(weft_gl_instance *self);
+void weft_gl_texels_bind(weft_gl_instance *self, const weft_binding *b, uint64_t first,
+                         uint64_t count);
+/* Rows of so many bytes that can be bound at once. */
+uint64_t weft_gl_most_rows(const weft_gl *gl, uint32_t stride);
+
+/* The program of a pass. That of collide knows no shapes but the solver's own. */
+GLuint weft_gl_program(const weft_gl_instance *self, const weft_pass *pass);
 
 /* Whether every buffer of these tables can be bound on this driver; a sentence if not. */
 weft_result weft_gl_check_fit(const weft_gl *gl, const weft_tables *tables, weft_error *err);

@@ -13,12 +13,12 @@ static const char *variant_defines(uint32_t variant) {
   return text[variant];
 }
 
-static weft_result make_program(weft_gl *gl, weft_pass_kind kind, uint32_t variant, GLuint *program,
+static weft_result make_program(weft_gl *gl, weft_pass_kind kind, const char *more, GLuint *program,
                                 weft_error *err) {
   char path[96], defines[96];
   snprintf(path, sizeof path, "solver/%s.comp", weft_pass_infos[kind].name);
-  snprintf(defines, sizeof defines, "WEFT_GROUP_SIZE=%u %s", gl->desc.group_size,
-           variant_defines(variant));
+  snprintf(defines, sizeof defines, "WEFT_GROUP_SIZE=%u %s%s", gl->desc.group_size,
+           gl->desc.reads == WEFT_GL_READS_TEXELS ? "WEFT_TEXELS=1 " : "", more);
   return weft_gl_compute_program(gl, path, defines, program, err);
 }
 
@@ -26,13 +26,38 @@ static weft_result make_programs(weft_gl *gl, weft_gl_programs *shared, weft_err
   for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
     for (uint32_t variant = 0; variant < WEFT_VARIANT_COUNT; ++variant) {
       if (variant & ~weft_pass_infos[kind].variants) continue;
-      weft_result result =
-          make_program(gl, (weft_pass_kind)kind, variant, &shared->programs[kind][variant], err);
+      weft_result result = make_program(gl, (weft_pass_kind)kind, variant_defines(variant),
+                                        &shared->programs[kind][variant], err);
       if (result != WEFT_OK) return result;
       shared->counts.programs_created++;
     }
   }
   return WEFT_OK;
+}
+
+/* Shapes among these poses. */
+static uint32_t shapes_of(const weft_collider_pose *poses, uint64_t count) {
+  uint32_t shapes = 0;
+  for (uint64_t i = 0; i < count; ++i) shapes |= 1u << poses[i].shape;
+  return shapes & WEFT_ALL_SHAPES;
+}
+
+static weft_result make_collide(weft_gl_instance *self, const weft_table *colliders,
+                                weft_error *err) {
+  if (!colliders->data || colliders->count == 0) return WEFT_OK;
+  self->shapes = shapes_of(colliders->data, colliders->count);
+  if (self->shapes == WEFT_ALL_SHAPES || self->shared->collide[self->shapes]) return WEFT_OK;
+  char only[32];
+  snprintf(only, sizeof only, "WEFT_SHAPES=%uu", self->shapes);
+  self->shared->counts.programs_created++;
+  return make_program(self->gl, WEFT_PASS_COLLIDE, only, &self->shared->collide[self->shapes], err);
+}
+
+GLuint weft_gl_program(const weft_gl_instance *self, const weft_pass *pass) {
+  GLuint general = self->shared->programs[pass->kind][pass->variant];
+  if (pass->kind != WEFT_PASS_COLLIDE || self->shapes >= WEFT_ALL_SHAPES) return general;
+  GLuint own = self->shared->collide[self->shapes];
+  return own ? own : general;
 }
 
 static void release(weft_gl *gl) {
@@ -43,6 +68,9 @@ static void release(weft_gl *gl) {
       if (shared->programs[kind][variant]) glDeleteProgram(shared->programs[kind][variant]);
     }
   }
+  for (int shapes = 0; shapes < WEFT_ALL_SHAPES; ++shapes) {
+    if (shared->collide[shapes]) glDeleteProgram(shared->collide[shapes]);
+  }
   weft_free(shared);
   gl->solver = NULL;
 }
@@ -52,6 +80,7 @@ static void release(weft_gl *gl) {
 static void gl_destroy(void *instance) {
   weft_gl_instance *self = instance;
   weft_gl_make_current(self->gl);
+  weft_gl_texels_destroy(self);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) weft_gl_buffer_destroy(&self->buffers[id]);
   weft_free(self);
 }
@@ -108,7 +137,11 @@ static weft_result gl_create(const weft_backend *backend, const weft_tables *tab
                               usage_of((weft_buffer_id)id), table->data, &self->buffers[id], err);
     self->shared->counts.buffers_created++;
   }
+  if (result == WEFT_OK) weft_gl_texels_create(self);
   if (result == WEFT_OK) result = weft_gl_check("creating the solver's buffers", err);
+  if (result == WEFT_OK) {
+    result = make_collide(self, &tables->buffers[WEFT_BUFFER_COLLIDERS], err);
+  }
   if (result != WEFT_OK) {
     gl_destroy(self);
     return result;
@@ -151,6 +184,7 @@ static void gl_write(void *instance, weft_buffer_id id, uint64_t first, uint64_t
   WEFT_CHECK(first + count <= self->counts[id], "rows past the buffer's end");
   weft_gl_make_current(self->gl);
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  if (id == WEFT_BUFFER_COLLIDERS) self->shapes |= shapes_of(data, count);
   weft_gl_buffer_write(&self->buffers[id], first * self->strides[id], count * self->strides[id],
                        data);
   self->shared->counts.writes++;

@@ -41,6 +41,11 @@ typedef struct weft_ref {
   uint32_t *contact_found, *contact_load;
   float *contact_delta;
   const weft_grab *grab;
+  const uint32_t *patch_words;
+  const weft_patch_distance *patch_distance;
+  const weft_patch_quad *patch_quad;
+  const weft_xpbd *patch_xpbd;
+  float *patch_lambda;
   const weft_pick_ray *pick_ray;
   weft_pick *pick;
 } weft_ref;
@@ -56,13 +61,13 @@ typedef void weft_pass_function(const weft_ref *ref, const weft_dispatch *d);
 weft_pass_function weft_pass_aero_force, weft_pass_aero_gather, weft_pass_damp_linear,
     weft_pass_damp_sum, weft_pass_damp_angular, weft_pass_damp_rigid, weft_pass_damp_velocity,
     weft_pass_predict, weft_pass_move_pins, weft_pass_project_distance, weft_pass_project_isometric,
-    weft_pass_project_dihedral, weft_pass_jacobi_apply, weft_pass_tether, weft_pass_grid_clear,
-    weft_pass_grid_count, weft_pass_grid_sum, weft_pass_grid_scan, weft_pass_grid_fill,
-    weft_pass_grid_sort, weft_pass_contact_find, weft_pass_contact_count, weft_pass_contact_project,
-    weft_pass_contact_apply, weft_pass_contact_keep, weft_pass_collide, weft_pass_update_velocity,
-    weft_pass_level_gather, weft_pass_level_restrict, weft_pass_level_small,
-    weft_pass_level_project, weft_pass_level_prolong, weft_pass_level_spread, weft_pass_grab,
-    weft_pass_pick_near, weft_pass_pick_best;
+    weft_pass_project_dihedral, weft_pass_patch, weft_pass_jacobi_apply, weft_pass_tether,
+    weft_pass_grid_clear, weft_pass_grid_count, weft_pass_grid_sum, weft_pass_grid_scan,
+    weft_pass_grid_fill, weft_pass_grid_sort, weft_pass_contact_find, weft_pass_contact_count,
+    weft_pass_contact_project, weft_pass_contact_apply, weft_pass_contact_keep, weft_pass_collide,
+    weft_pass_update_velocity, weft_pass_level_gather, weft_pass_level_restrict,
+    weft_pass_level_small, weft_pass_level_project, weft_pass_level_prolong, weft_pass_level_spread,
+    weft_pass_grab, weft_pass_pick_near, weft_pass_pick_best;
 
 /* Runs a pass over buffers, one address for each weft_buffer_id. */
 void weft_ref_run(unsigned char *const *payload, const weft_pass *pass, uint32_t substep);

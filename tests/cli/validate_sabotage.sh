@@ -49,13 +49,13 @@ expect "untouched layout is equal" 0 "0 different: EQUAL" --level layout
 fresh
 for shader in "$work"/shaders/solver/*.comp; do
   name=$(basename "$shader" .comp)
-  [[ $name = probe || $name = level_small ]] || replace "solver/$name.comp" "gl_GlobalInvocationID.x >= u_count" \
+  [[ $name = probe || $name = level_small || $name = patch ]] || replace "solver/$name.comp" "gl_GlobalInvocationID.x >= u_count" \
     "gl_GlobalInvocationID.x > u_count"
 done
 expect "> for >= in the guards" 1 "DIFFERENT" --level kernel
 for shader in "$work"/shaders/solver/*.comp; do
   name=$(basename "$shader" .comp)
-  [[ $name = probe || $name = level_small ]] && continue # one group, which has no guard
+  [[ $name = probe || $name = level_small || $name = patch ]] && continue # groups without a guard
   if awk -v n="$name" '$1 == n {on = 1; next} /^  [a-z]/ {on = 0} on && /DIFFERENT/ {found = 1}
       END {exit !found}' "$work/out"; then
     echo "ok: > for >= in $name"
@@ -66,7 +66,7 @@ for shader in "$work"/shaders/solver/*.comp; do
 done
 
 fresh
-replace solver/project_distance.comp "vec3 new_b = pb.xyz + delta_b" "vec3 new_b = pb.xyz - delta_b"
+replace solver/project_distance.comp "moved_on(pb.xyz, delta_b)" "moved_back(pb.xyz, delta_b)"
 expect "a sign flipped" 1 "pass +project_distance, batch 0" "${small[@]}"
 
 fresh
@@ -79,8 +79,8 @@ expect "two bindings swapped, seen in the run" 1 "pass +update_velocity" "${smal
 # What a driver does that contracts where precise is missing: one rounding instead of two. Written
 # with doubles, because fma() itself may or may not be fused.
 fresh
-replace solver/project_distance.comp "precise float violation = len - c.rest_length;" \
-  "float violation = float(double(length2) * double(inverse) - double(c.rest_length));"
+replace lib/distance.glsl "precise float violation = len - rest_length;" \
+  "float violation = float(double(length2) * double(inverse) - double(rest_length));"
 expect "contraction" 1 "pass +project_distance" "${small[@]}"
 
 fresh
@@ -134,7 +134,7 @@ replace lib/damp_angular.glsl "products - exact_trim3(mixed)" "products + exact_
 expect "a sign in the inertia tensor" 1 "pass +damp_angular" "${small[@]}" --global-damping 2
 
 fresh
-replace solver/project_distance.comp "u_sense == WEFT_ACTS_STRETCHED && step < 0.0" "false"
+replace lib/distance.glsl "sense == WEFT_ACTS_STRETCHED && step < 0.0" "false"
 expect "a rope that pushes, alone" 1 "DIFFERENT in buffer x" --level kernel
 
 fresh
@@ -161,6 +161,24 @@ fresh
 replace lib/level_spread.glsl "vec4(to, particle.w)" "vec4(particle.xyz, particle.w)"
 expect "levels that nobody follows, in a run" 1 "pass +level_spread" hanging --size 20 --frames 2 \
   --levels 24
+
+# Patches: what shared memory and its barriers are for.
+break_patch() { # name, from, to
+  fresh
+  replace solver/patch.comp "$2" "$3"
+  expect "patches: $1" 1 "pass +patch|DIFFERENT in buffer (x|patch_lambda)" --level kernel
+}
+break_patch "ranges that do not wait" "    }
+    barrier();
+  }" "    }
+  }"
+break_patch "a particle of the next place" "uint b = c.ab >> 16;" "uint b = (c.ab >> 16) ^ 1u;"
+break_patch "the last range left out" "r < range_count" "r + 1u < range_count"
+break_patch "particles not written back" "x[words[particles + k]] = s_x[k];" "if (k < 256u) x[words[particles + k]] = s_x[k];"
+fresh
+replace solver/patch.comp "u_reset == 1u ? 0.0 : lambda[i]" "lambda[i]"
+expect "patches: multipliers never reset, in a run" 1 "pass +patch \(lambda\)" "${small[@]}" \
+  --iterations 2 --fabric tshirt --schedule patches
 
 # What a mouse needs.
 fresh

@@ -3,6 +3,7 @@
  * down to what GL 4.3 promises. */
 #include "../physics/rig.h"
 /* after rig.h */
+#include "gl.h"
 #include "solver_gl.h"
 
 static weft_gl *open_context(const weft_gl_desc *desc) {
@@ -49,7 +50,8 @@ static struct {
   PFNGLGENBUFFERSPROC gen_buffers;
   PFNGLGETBUFFERSUBDATAPROC get_data;
   PFNGLFINISHPROC finish;
-  bool unseen; /* a dispatch has written what no barrier has made visible yet */
+  GLbitfield needed; /* by what reads: blocks, and buffer textures where rows come from those */
+  bool unseen;       /* a dispatch has written what no barrier has made visible yet */
   uint32_t dispatches, unguarded, forbidden;
 } spy;
 
@@ -60,7 +62,7 @@ static void GLAD_API_PTR spy_dispatch(GLuint x, GLuint y, GLuint z) {
   spy.dispatch(x, y, z);
 }
 static void GLAD_API_PTR spy_barrier(GLbitfield bits) {
-  if (bits & GL_SHADER_STORAGE_BARRIER_BIT) spy.unseen = false;
+  if ((bits & spy.needed) == spy.needed) spy.unseen = false;
   spy.barrier(bits);
 }
 static void GLAD_API_PTR spy_gen_buffers(GLsizei count, GLuint *names) {
@@ -76,8 +78,10 @@ static void GLAD_API_PTR spy_finish(void) {
   spy.finish();
 }
 
-static void spy_on_step(weft_solver *solver) {
+static void spy_on_step(const weft_gl *gl, weft_solver *solver) {
   memset(&spy, 0, sizeof spy);
+  bool texels = gl->desc.reads == WEFT_GL_READS_TEXELS;
+  spy.needed = GL_SHADER_STORAGE_BARRIER_BIT | (texels ? GL_TEXTURE_FETCH_BARRIER_BIT : 0u);
   spy.dispatch = glad_glDispatchCompute;
   spy.barrier = glad_glMemoryBarrier;
   spy.gen_buffers = glad_glGenBuffers;
@@ -105,7 +109,7 @@ static void between_any_two_dispatches_stands_a_barrier(void **state) {
   for (int mode = WEFT_MODE_GS; mode <= WEFT_MODE_HYBRID; ++mode) {
     weft_params params = busy_params((weft_mode)mode);
     weft_solver *solver = rig_solver(model, &params, backend_of(gl));
-    spy_on_step(solver);
+    spy_on_step(gl, solver);
     assert_true(spy.dispatches > 100);
     assert_int_equal(spy.unguarded, 0);
     assert_false(spy.unseen);

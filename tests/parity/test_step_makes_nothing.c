@@ -130,6 +130,14 @@ static void GLAD_API_PTR count_bind_range(GLenum target, GLuint index, GLuint bu
   gl_calls++;
   REAL(glBindBufferRange)(target, index, buffer, offset, size);
 }
+static void GLAD_API_PTR count_active_texture(GLenum unit) {
+  gl_calls++;
+  REAL(glActiveTexture)(unit);
+}
+static void GLAD_API_PTR count_bind_texture(GLenum target, GLuint texture) {
+  gl_calls++;
+  REAL(glBindTexture)(target, texture);
+}
 static void GLAD_API_PTR count_uniform(GLint location, GLuint value) {
   gl_calls++;
   REAL(glUniform1ui)(location, value);
@@ -157,6 +165,8 @@ static void stand_before(void) {
   glad_glUseProgram = count_use_program;
   glad_glBindBuffer = count_bind_buffer;
   glad_glBindBufferRange = count_bind_range;
+  glad_glActiveTexture = count_active_texture;
+  glad_glBindTexture = count_bind_texture;
   glad_glUniform1ui = count_uniform;
   glad_glDispatchCompute = count_dispatch;
   glad_glMemoryBarrier = count_barrier;

@@ -1,0 +1,108 @@
+// rows.glsl: how passes read their rows; pass.glsl includes it.
+//
+// A driver that runs shaders on the processor takes a load from a storage block apart into words and
+// lanes, each with a test of its bounds: some 30 ns a row. A texel comes in one piece, in 1 ns. Where
+// WEFT_TEXELS is set, buffer textures lie over the same buffers, at units numbered like the slots, and
+// rows are read from those. Words travel as integers, which nobody rounds or flushes.
+//
+// A texel need not show what the same dispatch wrote: only passes whose invocations read no row that
+// another one writes may do this, and say so by WEFT_ROWS_AT_REST. All others read the blocks.
+#if defined(WEFT_TEXELS) && defined(WEFT_ROWS_AT_REST)
+layout(binding = 0) uniform usamplerBuffer u_texels[8];
+#define weft_texel(slot, i) texelFetch(u_texels[slot], int(i))
+#define weft_texel_float(slot, i) uintBitsToFloat(weft_texel(slot, i))
+
+#define x_at(i) weft_texel_float(WEFT_SLOT_X, i)
+#define x_prev_at(i) weft_texel_float(WEFT_SLOT_X_PREV, i)
+#define v_at(i) weft_texel_float(WEFT_SLOT_V, i)
+#define level_x_at(i) weft_texel_float(WEFT_SLOT_LEVEL_X, i)
+#define level_base_at(i) weft_texel_float(WEFT_SLOT_LEVEL_BASE, i)
+#define force_at(i) weft_texel_float(WEFT_SLOT_FORCES, i)
+#define motion_a_at(i) weft_texel_float(WEFT_SLOT_MOTION, 3u * (i))
+#define motion_b_at(i) weft_texel_float(WEFT_SLOT_MOTION, 3u * (i) + 1u)
+#define motion_c_at(i) weft_texel_float(WEFT_SLOT_MOTION, 3u * (i) + 2u)
+#define delta_at(slot) weft_texel_float(WEFT_SLOT_DELTA, slot).xyz
+#define lambda_at(i) weft_texel_float(WEFT_SLOT_LAMBDA, i).x
+#define lambda3_at(i) weft_texel_float(WEFT_SLOT_LAMBDA, i).xyz
+#define gather_offset_at(i) weft_texel(WEFT_SLOT_GATHER_OFFSETS, i).x
+#define gather_slot_at(i) weft_texel(WEFT_SLOT_GATHER_SLOTS, i).x
+#define triangle_at(i) weft_texel(WEFT_SLOT_TRIANGLES, i).xyz
+#define corner_offset_at(i) weft_texel(WEFT_SLOT_CORNER_OFFSETS, i).x
+#define corner_item_at(i) weft_texel(WEFT_SLOT_CORNER_ITEMS, i).x
+#define level_offset_at(i) weft_texel(WEFT_SLOT_LEVEL_OFFSETS, i).x
+
+weft_distance weft_distance_of(uvec4 row) {
+  return weft_distance(row.x, row.y, uintBitsToFloat(row.z), uintBitsToFloat(row.w));
+}
+#define distance_at(i) weft_distance_of(weft_texel(WEFT_SLOT_CONSTRAINTS, i))
+#define level_edge_at(i) weft_distance_of(weft_texel(WEFT_SLOT_LEVEL_EDGES, i))
+
+weft_isometric isometric_at(uint i) {
+  return weft_isometric(weft_texel(WEFT_SLOT_CONSTRAINTS, 2u * i),
+                        weft_texel_float(WEFT_SLOT_CONSTRAINTS, 2u * i + 1u));
+}
+
+weft_dihedral dihedral_at(uint i) {
+  vec4 rest = weft_texel_float(WEFT_SLOT_CONSTRAINTS, 2u * i + 1u);
+  return weft_dihedral(weft_texel(WEFT_SLOT_CONSTRAINTS, 2u * i), rest.x, rest.y, rest.z, rest.w);
+}
+
+weft_xpbd xpbd_at(uint i) {
+  vec4 row = weft_texel_float(WEFT_SLOT_XPBD, i);
+  return weft_xpbd(row.x, row.y);
+}
+
+weft_tether tether_at(uint i) {
+  return weft_tether(weft_texel(WEFT_SLOT_TETHERS, 2u * i),
+                     weft_texel_float(WEFT_SLOT_TETHERS, 2u * i + 1u));
+}
+
+weft_level_child level_child_at(uint i) {
+  uvec4 row = weft_texel(WEFT_SLOT_LEVEL_CHILDREN, i);
+  return weft_level_child(row.x, uintBitsToFloat(row.y));
+}
+
+weft_level_parents level_parents_at(uint i) {
+  return weft_level_parents(weft_texel(WEFT_SLOT_LEVEL_PARENTS, 2u * i),
+                            weft_texel_float(WEFT_SLOT_LEVEL_PARENTS, 2u * i + 1u));
+}
+#define particle_parents_at(i) level_parents_at(i)
+
+#define weft_pose_part(i, part) weft_texel_float(WEFT_SLOT_COLLIDERS, 11u * (i) + part)
+weft_collider_pose collider_at(uint i) {
+  return weft_collider_pose(weft_pose_part(i, 0u), weft_pose_part(i, 1u), weft_pose_part(i, 2u),
+                            weft_pose_part(i, 3u), weft_pose_part(i, 4u), weft_pose_part(i, 5u),
+                            weft_pose_part(i, 6u), weft_pose_part(i, 7u), weft_pose_part(i, 8u),
+                            weft_pose_part(i, 9u), weft_texel(WEFT_SLOT_COLLIDERS, 11u * i + 10u).x,
+                            0u, 0u, 0u);
+}
+#else
+#define x_at(i) x[i]
+#define x_prev_at(i) x_prev[i]
+#define v_at(i) v[i]
+#define level_x_at(i) level_x[i]
+#define level_base_at(i) level_base[i]
+#define force_at(i) forces[i]
+#define motion_a_at(i) motion[i].a
+#define motion_b_at(i) motion[i].b
+#define motion_c_at(i) motion[i].c
+#define delta_at(slot) vec3(delta[3u * (slot)], delta[3u * (slot) + 1u], delta[3u * (slot) + 2u])
+#define lambda_at(i) lambda[i]
+#define lambda3_at(i) lambda[i].xyz
+#define gather_offset_at(i) gather_offsets[i]
+#define gather_slot_at(i) gather_slots[i]
+#define triangle_at(i) uvec3(triangles[3u * (i)], triangles[3u * (i) + 1u], triangles[3u * (i) + 2u])
+#define corner_offset_at(i) corner_offsets[i]
+#define corner_item_at(i) corner_items[i]
+#define level_offset_at(i) offsets[i]
+#define distance_at(i) constraints[i]
+#define level_edge_at(i) edges[i]
+#define isometric_at(i) constraints[i]
+#define dihedral_at(i) constraints[i]
+#define xpbd_at(i) xpbd[i]
+#define tether_at(i) tethers[i]
+#define level_child_at(i) children[i]
+#define level_parents_at(i) parents[i]
+#define particle_parents_at(i) particle_parents[i]
+#define collider_at(i) colliders[i]
+#endif

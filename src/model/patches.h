@@ -1,0 +1,53 @@
+/* patches.h: the order in which constraints are swept under the patch schedule.
+ *
+ * Particles are clustered. Constraints wholly inside a cluster make a patch, which one work group
+ * can sweep in fast memory; patches of clusters share no particle, so all of them run at once, in
+ * one dispatch. What crosses the seams goes the same way with other clusters, and what crosses
+ * theirs too falls into small islands, which are packed into patches of a last dispatch. Grids are
+ * cut into tiles, then into tiles shifted by half their size; other meshes, and what is left in any
+ * case, as clusters.h tells. */
+#ifndef WEFT_MODEL_PATCHES_H
+#define WEFT_MODEL_PATCHES_H
+
+#include "model.h"
+
+/* Particles of a patch: positions, and where multipliers need them earlier ones, fit the 32 KiB of
+ * shared memory that GL 4.3 promises. */
+enum { WEFT_PATCH_MOST = 1024 };
+
+/* Constraints of one group and colour: they share no particle. */
+typedef struct weft_patch_range {
+  uint32_t group;
+  uint32_t first, count; /* in items */
+  uint32_t locals;       /* first in locals, arity for each item */
+} weft_patch_range;
+
+typedef struct weft_patch {
+  uint32_t particle_first, particle_count;
+  uint32_t range_first, range_count; /* in order: barriers lie between */
+} weft_patch;
+
+typedef struct weft_patches {
+  uint32_t *dispatch_first; /* [dispatch_count+1] patches */
+  weft_patch *patches;
+  weft_patch_range *ranges;
+  uint32_t *particles; /* of each patch ascending */
+  uint32_t *items;     /* constraints, counted in their groups; each once */
+  uint16_t *locals;    /* places in the patch's list of particles */
+  uint32_t dispatch_count, patch_count, range_count, particle_count, item_count, local_count;
+} weft_patches;
+
+/* How large patches are by default: the more particles, the larger, so that there are some hundred
+ * patches where possible. A function of the model alone. */
+uint32_t weft_patches_size(const weft_model *model);
+
+/* most: particles of a patch, at most WEFT_PATCH_MOST and at least 16. */
+void weft_patches_build(const weft_model *model, uint32_t most, weft_patches *patches);
+void weft_patches_free(weft_patches *patches);
+
+/* Checks what solvers rely on: every constraint once; no particle in two patches of a dispatch, nor
+ * in two constraints of a range; places that lead to the constraint's own particles. */
+weft_result weft_patches_validate(const weft_model *model, const weft_patches *patches,
+                                  weft_error *err);
+
+#endif

@@ -1,0 +1,55 @@
+/* texels.c: buffer textures over the solver's buffers, for drivers on which reading rows that way
+ * is the faster one (shaders/lib/rows.glsl). One lies over each buffer; its range is given anew
+ * only where a buffer is too large for one block and a pass binds another window of it than the
+ * last did. */
+#include "inside.h"
+
+/* A row is one texel of one, two or three words, or some texels of four. */
+static uint32_t texels_of_row(uint32_t stride) { return stride < 16 ? 1 : stride / 16; }
+
+static GLenum format_of(uint32_t stride) {
+  static const GLenum formats[] = {0, GL_R32UI, GL_RG32UI, GL_RGB32UI};
+  return stride < 16 ? formats[stride / 4] : GL_RGBA32UI;
+}
+
+uint64_t weft_gl_most_rows(const weft_gl *gl, uint32_t stride) {
+  uint64_t rows = gl->limits.max_storage_block / stride;
+  if (gl->desc.reads != WEFT_GL_READS_TEXELS) return rows;
+  uint64_t most = gl->limits.max_texels / texels_of_row(stride);
+  return rows < most ? rows : most;
+}
+
+/* Lays the bound texture over rows of its buffer. */
+static void lay(weft_gl_instance *self, weft_buffer_id id, uint64_t first, uint64_t count) {
+  const weft_gl_buffer *buffer = &self->buffers[id];
+  uint64_t stride = self->strides[id];
+  glTexBufferRange(GL_TEXTURE_BUFFER, format_of((uint32_t)stride), buffer->name,
+                   (GLintptr)(buffer->guard + first * stride), (GLsizeiptr)(count * stride));
+  self->laid[id] = (weft_gl_window){first, count};
+}
+
+void weft_gl_texels_create(weft_gl_instance *self) {
+  if (self->gl->desc.reads != WEFT_GL_READS_TEXELS) return;
+  glGenTextures(WEFT_BUFFER_COUNT, self->textures);
+  glActiveTexture(GL_TEXTURE0);
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    uint64_t count = self->counts[id];
+    if (count == 0 || count > weft_gl_most_rows(self->gl, self->strides[id])) continue;
+    glBindTexture(GL_TEXTURE_BUFFER, self->textures[id]);
+    lay(self, (weft_buffer_id)id, 0, count);
+  }
+}
+
+void weft_gl_texels_destroy(weft_gl_instance *self) {
+  if (self->gl->desc.reads != WEFT_GL_READS_TEXELS) return;
+  glDeleteTextures(WEFT_BUFFER_COUNT, self->textures);
+}
+
+void weft_gl_texels_bind(weft_gl_instance *self, const weft_binding *b, uint64_t first,
+                         uint64_t count) {
+  if (self->gl->desc.reads != WEFT_GL_READS_TEXELS) return;
+  const weft_gl_window *laid = &self->laid[b->buffer];
+  glActiveTexture(GL_TEXTURE0 + b->slot);
+  glBindTexture(GL_TEXTURE_BUFFER, self->textures[b->buffer]);
+  if (laid->first != first || laid->count != count) lay(self, b->buffer, first, count);
+}
