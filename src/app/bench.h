@@ -116,8 +116,7 @@ double weft_bench_passes_ms(const weft_bench_pass *passes); /* of all kinds toge
 double weft_bench_passes_runs(const weft_bench_pass *passes);
 
 /* Fills in what passes must move, and the floors. strides: bytes of an element, by buffer. */
-void weft_bench_count_floor(const weft_solver *solver, const uint32_t *strides,
-                            weft_bench_row *row);
+void weft_bench_count_floor(weft_solver *solver, const uint32_t *strides, weft_bench_row *row);
 weft_result weft_bench_measure_machine(const weft_bench_plan *plan, const char *backend,
                                        uint64_t buffer_bytes, weft_bench_machine *machine,
                                        weft_error *err);

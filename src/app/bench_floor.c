@@ -186,10 +186,39 @@ static uint64_t elements(const weft_solver *solver, const weft_pass *pass, const
   return count < all ? count : all;
 }
 
-static uint64_t bytes_of(const weft_solver *solver, const weft_pass *pass,
-                         const uint32_t *strides) {
+/* Constraints of a range of a patch, with their multipliers where these are kept. */
+static uint64_t range_bytes(uint32_t what, const weft_pass *pass, const uint32_t *strides) {
+  bool distance = (what >> 16 & 15u) == WEFT_PATCH_DISTANCE;
+  uint64_t bytes = strides[distance ? WEFT_BUFFER_PATCH_DISTANCE : WEFT_BUFFER_PATCH_QUAD];
+  if (pass->variant & WEFT_VARIANT_LAMBDA) {
+    uint64_t kept = (distance ? 1u : 3u) * (uint64_t)strides[WEFT_BUFFER_PATCH_LAMBDA];
+    bytes += strides[WEFT_BUFFER_PATCH_XPBD] + (pass->reset ? kept : 2 * kept);
+  }
+  return (what & 0xffffu) * bytes;
+}
+
+/* A patch reads its words and constraints, and its particles, which it writes back. */
+static uint64_t patch_bytes(weft_solver *solver, const weft_pass *pass, const uint32_t *strides) {
+  uint64_t all = weft_solver_buffer_count(solver, WEFT_BUFFER_PATCH_WORDS);
+  uint32_t *words = weft_alloc(all, sizeof *words);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_PATCH_WORDS, 0, all, words);
+  uint64_t moved = 2ull * strides[WEFT_BUFFER_X] + sizeof *words, bytes = 0;
+  if (pass->variant & WEFT_VARIANT_LAMBDA) moved += strides[WEFT_BUFFER_X_PREV];
+  for (uint32_t k = pass->first; k < pass->first + pass->count; ++k) {
+    const uint32_t *row = &words[WEFT_PATCH_ROW * (size_t)k];
+    bytes += (WEFT_PATCH_ROW + 2ull * row[3]) * sizeof *words + row[1] * moved;
+    for (uint32_t r = 0; r < row[3]; ++r) {
+      bytes += range_bytes(words[row[2] + 2 * (size_t)r + 1], pass, strides);
+    }
+  }
+  weft_free(words);
+  return bytes;
+}
+
+static uint64_t bytes_of(weft_solver *solver, const weft_pass *pass, const uint32_t *strides) {
   const weft_pass_info *info = &weft_pass_infos[pass->kind];
   uint64_t bytes = 0;
+  if (pass->kind == WEFT_PASS_PATCH) return patch_bytes(solver, pass, strides);
   for (uint32_t k = 0; k < info->binding_count; ++k) {
     const weft_binding *binding = &info->bindings[k];
     if (!weft_binding_used(binding, pass->variant)) continue;
@@ -200,8 +229,7 @@ static uint64_t bytes_of(const weft_solver *solver, const weft_pass *pass,
   return bytes;
 }
 
-void weft_bench_count_floor(const weft_solver *solver, const uint32_t *strides,
-                            weft_bench_row *row) {
+void weft_bench_count_floor(weft_solver *solver, const uint32_t *strides, weft_bench_row *row) {
   double listed[WEFT_PASS_KIND_COUNT] = {0}, bytes[WEFT_PASS_KIND_COUNT] = {0};
   for (size_t k = 0; k < solver->passes.count; ++k) {
     const weft_pass *pass = &solver->passes.items[k];

@@ -295,6 +295,12 @@ static void a_step_with_everything_makes_nothing(void **state) {
         weft_params params = everything((weft_mode)mode);
         watch_everything(model, &params, backend);
       }
+      for (int s = WEFT_SCHEDULE_COLOURS; s <= WEFT_SCHEDULE_WHOLE && backend; ++s) {
+        weft_params params = everything(WEFT_MODE_GS), resolved;
+        params.schedule = (weft_schedule)s;
+        if (weft_params_resolve(&params, &resolved, NULL) != WEFT_OK) continue;
+        watch_everything(model, &params, backend);
+      }
     }
     weft_model_destroy(model);
   }
