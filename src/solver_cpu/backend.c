@@ -300,13 +300,24 @@ static bool packed_from(weft_buffer_id id) {
   }
 }
 
+/* Plans know what inverse masses are good for. */
+static bool changes_masses(const vec4 *rows, uint64_t count, const vec4 *data) {
+  for (uint64_t k = 0; k < count; ++k) {
+    if (memcmp(&rows[k].w, &data[k].w, sizeof data->w) != 0) return true;
+  }
+  return false;
+}
+
 static void cpu_write(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
                       const void *data) {
   weft_cpu *self = instance;
   flush(self);
   const weft_memory *memory = &self->memory;
-  memcpy(weft_memory_row(memory, id, first, count), data, (size_t)(count * memory->stride[id]));
-  if (packed_from(id)) forget_plans(self);
+  void *rows = weft_memory_row(memory, id, first, count);
+  if (packed_from(id) || (id == WEFT_BUFFER_X && changes_masses(rows, count, data))) {
+    forget_plans(self);
+  }
+  memcpy(rows, data, (size_t)(count * memory->stride[id]));
 }
 
 static weft_buffer_id cpu_broken_guard(void *instance) {

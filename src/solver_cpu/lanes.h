@@ -35,8 +35,8 @@ typedef struct weft_lanes {
   /* A block: four particles (bytes from x), four weights. */
   void (*isometric)(vec4 *x, const uint32_t *blocks, size_t count);
   /* The same on split positions. A strip: WEFT_STRIP_HEAD words, the first of which is how many
-   * vectors it has, the next where its particles begin; then the values, vector by vector. Strays
-   * are blocks whose particles are places. */
+   * vectors it has, the next where its particles begin, then whether it is tame (strips.c); then
+   * the values, vector by vector. Strays are blocks whose particles are places. */
   void (*distance_strips)(const weft_halves *halves, const uint32_t *strips, size_t count,
                           uint32_t sense);
   void (*distance_strays)(const weft_halves *halves, const uint32_t *blocks, size_t count,
@@ -69,7 +69,12 @@ typedef struct weft_lanes {
 } weft_lanes;
 
 /* Words of a block for each lane. */
-enum { WEFT_DISTANCE_WORDS = 4, WEFT_ISOMETRIC_WORDS = 8, WEFT_STRIP_HEAD = 8 };
+enum {
+  WEFT_DISTANCE_WORDS = 4,
+  WEFT_ISOMETRIC_WORDS = 8,
+  WEFT_STRIP_HEAD = 8,
+  WEFT_STRIP_TAME = 5
+};
 
 /* Tethers of neighbouring particles. The head: the first particle, how many tethers the longest
  * list has, and for each of these places the anchor of all lanes or WEFT_OWN_ANCHORS; then for each

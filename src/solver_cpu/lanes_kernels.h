@@ -2,6 +2,9 @@
  * Clang. Included by one source for each width, after that has set WEFT_LANES.
  *
  * Every statement rounds once, as in the twin; what a branch decides there is a mask here. */
+#if defined __SSE__
+#include <immintrin.h>
+#endif
 #include <string.h>
 
 #include "lanes.h"
@@ -187,17 +190,32 @@ LANE void rsqrt_two(const vf x[2], vf y[2]) {
 #undef BOTH
 }
 
-LANE bool any(vi mask) {
-  uint64_t words[WEFT_LANES / 2], sum = 0;
-  memcpy(words, &mask, sizeof mask);
-  for (int k = 0; k < WEFT_LANES / 2; ++k) sum |= words[k];
-  return sum != 0;
+/* The sign of each lane as a bit. */
+LANE uint32_t signs(vi v) {
+#if WEFT_LANES == 16 && defined __AVX512DQ__
+  return _mm512_movepi32_mask((__m512i)v);
+#elif WEFT_LANES == 8 && defined __AVX__
+  return (uint32_t)_mm256_movemask_ps((__m256)v);
+#elif WEFT_LANES == 4 && defined __SSE__
+  return (uint32_t)_mm_movemask_ps((__m128)v);
+#else
+  uint32_t bits = 0;
+  for (int k = 0; k < WEFT_LANES; ++k) bits |= (uint32_t)(v[k] < 0) << k;
+  return bits;
+#endif
 }
+
+LANE bool any(vi mask) { return signs(mask) != 0; }
+LANE bool everywhere(vi mask) { return signs(mask) == (1u << WEFT_LANES) - 1; }
 
 /* ---- split positions: a component is an array, see weft_halves ---- */
 
 LANE v4 load_split(const float *x, size_t component) {
   return (v4){load(x), load(x + component), load(x + 2 * component), load(x + 3 * component)};
+}
+
+LANE v3 load_three(const float *x, size_t component) {
+  return (v3){load(x), load(x + component), load(x + 2 * component)};
 }
 
 LANE void store_split(float *x, size_t component, v3 p) {
@@ -229,6 +247,26 @@ LANE void scatter_split(float *x, size_t component, const uint32_t *at, v3 p) {
 
 /* Words: values come from far away, one after the other, in one go from the first to the last. */
 enum { AHEAD = 512 };
+
+/* ---- in a hurry ----
+ *
+ * A third of a projection sees to it that no number gets so small that a machine may flush it,
+ * which hardly ever has anything to do. Where all that went in and came out is at least 2^-26, it
+ * has nothing to do at all (metres; on a sheet a metre wide, one coordinate in ten million is
+ * less):
+ *   - differences of two are 0 or at least 2^-49;
+ *   - what trim, or flush inside of a bend, would have made 0 moves nobody: it is a part of 2^-25
+ * of the position, given that inverse masses are not out of this world ("tame", see strips.c);
+ *   - a pair at rest comes out as it went in.
+ * So a vector is first done without, and done again with care where a number was smaller. */
+
+/* Numbers that are all at least 2^-26 have exponents of 101 and more, and what their exponents have
+ * in common is no larger than any of them. 27 more is a number of 128 and more: its top bit. */
+LANE vi top_bit_if_large(vi common) { return common + (27 << 23); }
+
+LANE bool all_have_top_bit(vi v) { return everywhere(v + v); }
+
+LANE vi common(vf a, vf b) { return (vi)a & (vi)b; }
 
 /* ---- project_distance ---- */
 
@@ -300,30 +338,101 @@ static void distance(vec4 *x, const uint32_t *block, size_t count, uint32_t sens
   }
 }
 
+/* A root is a chain of operations that wait for each other. So roots of some vectors come first,
+ * and are short enough for a processor to have several under way; then all that follows. */
+enum { AT_ONCE = 8 };
+
+typedef struct roots {
+  vf inverse[AT_ONCE], step[AT_ONCE];
+} roots;
+
+/* Whether all pairs are longer than what counts as no length. */
+LANE bool find_roots(const float *a, const float *b, size_t component, const uint32_t *values,
+                     uint32_t count, roots *r) {
+  vi long_enough = ~(vi){0};
+  for (uint32_t k = 0; k < count; ++k, values += 2 * WEFT_LANES) {
+    v3 pa = load_three(a + k * WEFT_LANES, component),
+       pb = load_three(b + k * WEFT_LANES, component);
+    v3 difference = sub(pa, pb);
+    vf length2 = dot(difference, difference);
+    vf rest_length = load(values);
+    vf shortest2 = rest_length * rest_length;
+    shortest2 = shortest2 * (float)WEFT_MIN_LENGTH_RATIO2;
+    long_enough &= length2 > shortest2;
+    vf inverse = rsqrt(length2);
+    vf len = length2 * inverse;
+    vf violation = len - rest_length;
+    r->inverse[k] = inverse;
+    r->step[k] = violation * load(values + WEFT_LANES);
+  }
+  return everywhere(long_enough);
+}
+
+/* False where care is needed, and nothing is written. */
+LANE bool move_quickly(float *a, float *b, size_t component, vf inverse, vf step) {
+  v3 pa = load_three(a, component), pb = load_three(b, component);
+  v3 n = scale(sub(pa, pb), inverse);
+  vf step_a = load(a + 3 * component) * step;
+  vf step_b = load(b + 3 * component) * step;
+  v3 new_a = sub(pa, scale(n, step_a));
+  v3 new_b = add(pb, scale(n, step_b));
+  vi large = top_bit_if_large(common(pa.x, pb.x) & common(new_a.x, new_b.x));
+  large &= top_bit_if_large(common(pa.y, pb.y) & common(new_a.y, new_b.y));
+  large &= top_bit_if_large(common(pa.z, pb.z) & common(new_a.z, new_b.z));
+  if (!all_have_top_bit(large)) return false;
+  store_split(a, component, new_a);
+  store_split(b, component, new_b);
+  return true;
+}
+
+/* How many vectors of pairs that act both ways it has done before one that needs care. */
+LANE uint32_t distance_quickly(float *a, float *b, size_t component, const uint32_t *values,
+                               uint32_t count) {
+  for (uint32_t done = 0; done < count; done += AT_ONCE) {
+    uint32_t part = count - done < AT_ONCE ? count - done : AT_ONCE;
+    __builtin_prefetch(values + AHEAD);
+    roots r;
+    if (!find_roots(a, b, component, values, part, &r)) return done;
+    for (uint32_t k = 0; k < part; ++k, a += WEFT_LANES, b += WEFT_LANES) {
+      __builtin_prefetch(values + AHEAD);
+      if (!move_quickly(a, b, component, r.inverse[k], r.step[k])) return done + k;
+      values += 2 * WEFT_LANES;
+    }
+  }
+  return count;
+}
+
+static void distance_with_care(float *a, float *b, size_t component, const uint32_t *values,
+                               uint32_t count, uint32_t sense) {
+  uint32_t k = 0;
+  for (; k + 2 <= count; k += 2, values += 4 * WEFT_LANES) {
+    __builtin_prefetch(values + AHEAD);
+    __builtin_prefetch(values + AHEAD + 2 * WEFT_LANES);
+    distance_two(a, b, component, values, sense);
+    a += 2 * WEFT_LANES;
+    b += 2 * WEFT_LANES;
+  }
+  if (k == count) return;
+  v4 pa = load_split(a, component), pb = load_split(b, component);
+  moved_pair moved = project_distance(pa, pb, load(values), load(values + WEFT_LANES), sense);
+  store_split(a, component, moved.a);
+  store_split(b, component, moved.b);
+}
+
 static void distance_strips(const weft_halves *halves, const uint32_t *strip, size_t count,
                             uint32_t sense) {
   size_t component = halves->component;
   for (size_t s = 0; s < count; ++s) {
     float *a = halves->x + strip[1], *b = halves->x + strip[2];
     const uint32_t *values = strip + WEFT_STRIP_HEAD;
-    uint32_t k = 0;
-    for (; k + 2 <= strip[0]; k += 2, values += 4 * WEFT_LANES) {
-      __builtin_prefetch(values + AHEAD);
-      __builtin_prefetch(values + AHEAD + 2 * WEFT_LANES);
-      distance_two(a, b, component, values, sense);
-      a += 2 * WEFT_LANES;
-      b += 2 * WEFT_LANES;
+    uint32_t vectors = strip[0];
+    bool quick = strip[WEFT_STRIP_TAME] && sense == WEFT_ACTS_ALWAYS;
+    uint32_t done = quick ? distance_quickly(a, b, component, values, vectors) : 0;
+    if (done < vectors) {
+      size_t on = (size_t)done * WEFT_LANES;
+      distance_with_care(a + on, b + on, component, values + 2 * on, vectors - done, sense);
     }
-    for (; k < strip[0]; ++k, values += 2 * WEFT_LANES) {
-      __builtin_prefetch(values + AHEAD);
-      v4 pa = load_split(a, component), pb = load_split(b, component);
-      moved_pair moved = project_distance(pa, pb, load(values), load(values + WEFT_LANES), sense);
-      store_split(a, component, moved.a);
-      store_split(b, component, moved.b);
-      a += WEFT_LANES;
-      b += WEFT_LANES;
-    }
-    strip = values;
+    strip = values + 2 * (size_t)vectors * WEFT_LANES;
   }
 }
 
@@ -386,26 +495,66 @@ static void isometric(vec4 *x, const uint32_t *q, size_t count) {
   }
 }
 
+/* What the components of a bend share. */
+typedef struct bend {
+  vf k0, k1, k2, factor;
+  vf s0, s1, s2, minus_s3; /* weights times inverse masses */
+} bend;
+
+LANE bend load_bend(float *const q[4], size_t component, const uint32_t *values) {
+  bend b;
+  b.k0 = load(values);
+  b.k1 = load(values + WEFT_LANES);
+  b.k2 = load(values + 2 * WEFT_LANES);
+  b.factor = load(values + 3 * WEFT_LANES);
+  vf minus_k3 = b.k0 + b.k1;
+  minus_k3 = minus_k3 + b.k2;
+  b.s0 = load(q[0] + 3 * component) * b.k0;
+  b.s1 = load(q[1] + 3 * component) * b.k1;
+  b.s2 = load(q[2] + 3 * component) * b.k2;
+  b.minus_s3 = load(q[3] + 3 * component) * minus_k3;
+  return b;
+}
+
+/* One component of the four, `at` floats on. */
+LANE void bend_component(float *const q[4], size_t at, const bend *b, bool quick) {
+  vf p0 = load(q[0] + at), p1 = load(q[1] + at), p2 = load(q[2] + at), p3 = load(q[3] + at);
+  vf d0 = (p0 - p3) * b->k0;
+  vf d1 = (p1 - p3) * b->k1;
+  vf d2 = (p2 - p3) * b->k2;
+  vf violation = d0 + d1;
+  violation = violation + d2;
+  for (;; quick = false) {
+    vf step = (quick ? violation : flush(violation)) * b->factor;
+    if (!quick) step = trim(step);
+    vf n0 = p0 - step * b->s0;
+    vf n1 = p1 - step * b->s1;
+    vf n2 = p2 - step * b->s2;
+    vf n3 = p3 + step * b->minus_s3;
+    if (quick && !all_have_top_bit(top_bit_if_large(common(n0, n1) & common(n2, n3)))) continue;
+    store(q[0] + at, quick ? n0 : flush(n0));
+    store(q[1] + at, quick ? n1 : flush(n1));
+    store(q[2] + at, quick ? n2 : flush(n2));
+    store(q[3] + at, quick ? n3 : flush(n3));
+    return;
+  }
+}
+
 static void isometric_strips(const weft_halves *halves, const uint32_t *strip, size_t count) {
   size_t component = halves->component;
   for (size_t s = 0; s < count; ++s) {
-    float *q0 = halves->x + strip[1], *q1 = halves->x + strip[2];
-    float *q2 = halves->x + strip[3], *q3 = halves->x + strip[4];
+    float *q[4];
+    for (int r = 0; r < 4; ++r) q[r] = halves->x + strip[1 + r];
     const uint32_t *values = strip + WEFT_STRIP_HEAD;
+    bool tame = strip[WEFT_STRIP_TAME];
     for (uint32_t k = 0; k < strip[0]; ++k, values += 4 * WEFT_LANES) {
       __builtin_prefetch(values + AHEAD);
       __builtin_prefetch(values + AHEAD + 2 * WEFT_LANES);
-      moved_four moved =
-          project_isometric(load_split(q0, component), load_split(q1, component),
-                            load_split(q2, component), load_split(q3, component), values);
-      store_split(q0, component, moved.at[0]);
-      store_split(q1, component, moved.at[1]);
-      store_split(q2, component, moved.at[2]);
-      store_split(q3, component, moved.at[3]);
-      q0 += WEFT_LANES;
-      q1 += WEFT_LANES;
-      q2 += WEFT_LANES;
-      q3 += WEFT_LANES;
+      bend b = load_bend(q, component, values);
+      bend_component(q, 0, &b, tame);
+      bend_component(q, component, &b, tame);
+      bend_component(q, 2 * component, &b, tame);
+      for (int r = 0; r < 4; ++r) q[r] += WEFT_LANES;
     }
     strip = values;
   }
@@ -473,95 +622,8 @@ static void join_particles(const weft_halves *halves, vec4 *x, size_t first, siz
   for (; i < end; ++i) join_one(halves, x, i);
 }
 
-/* ---- particles side by side: a quad of lanes is a particle ---- */
-
-enum { SIDE_BY_SIDE = WEFT_LANES / 4 };
-
-/* Ones in x, y and z of each quad, zeros in w. */
-LANE vi vector_part(void) {
-  const quad one = {1, 1, 1, 0};
-  vf ones;
-  for (int k = 0; k < SIDE_BY_SIDE; ++k) memcpy((char *)&ones + 16 * k, &one, sizeof one);
-  return ones > all(0);
-}
-
-LANE vf in_each_quad(vec4 v) {
-  vf all_of_it;
-  for (int k = 0; k < SIDE_BY_SIDE; ++k) memcpy((char *)&all_of_it + 16 * k, &v, sizeof v);
-  return all_of_it;
-}
-
-static size_t predict(const weft_uniforms *u, vec4 *x, vec4 *x_prev, vec4 *v, size_t count) {
-  const vi vector = vector_part();
-  const vf gravity_step = in_each_quad(u->gravity_step), keep = all(u->keep), dt = all(u->dt);
-  size_t k = 0;
-  for (; k + SIDE_BY_SIDE <= count; k += SIDE_BY_SIDE) {
-    vf p = load(x + k);
-    store(x_prev + k, p);
-    vi moves = SPREAD(p, 3) != all(0);
-    moves = moves & vector;
-    vf velocity = load(v + k);
-    velocity = velocity + gravity_step;
-    velocity = velocity * keep;
-    velocity = snap(velocity);
-    vf step = velocity * dt;
-    vf predicted = p + step;
-    predicted = snap(predicted);
-    store(v + k, kept_if(moves, velocity));
-    store(x + k, choose(moves, predicted, p));
-  }
-  return k;
-}
-
-static size_t update_velocity(const weft_uniforms *u, const vec4 *x, const vec4 *x_prev, vec4 *v,
-                              size_t count) {
-  const vi vector = vector_part();
-  const vf dt = all(u->dt), inv_dt = all(u->inv_dt);
-  size_t k = 0;
-  for (; k + SIDE_BY_SIDE <= count; k += SIDE_BY_SIDE) {
-    vf p = load(x + k), before = load(v + k);
-    vi moves = SPREAD(p, 3) != all(0);
-    vf step = before * dt;
-    vf predicted = load(x_prev + k) + step;
-    predicted = snap(predicted);
-    vf correction = p - predicted;
-    correction = correction * inv_dt;
-    vf velocity = before + correction;
-    velocity = snap(velocity);
-    velocity = kept_if(vector, velocity);
-    store(v + k, choose(moves, velocity, before));
-  }
-  return k;
-}
-
-/* ---- collide, as far as nothing is touched ---- */
-
-LANE vi touches(const weft_collider_pose *plane, v3 p) {
-  v3 from = {p.x - plane->a.x, p.y - plane->a.y, p.z - plane->a.z};
-  v3 n = {all(plane->b.x), all(plane->b.y), all(plane->b.z)};
-  vf height = dot(from, n);
-  height = flush(height);
-  vf depth = plane->a.w - height;
-  return depth > all(0);
-}
-
-static size_t collide_planes(const weft_collider_pose *shapes, uint32_t shape_count, vec4 *x,
-                             size_t count) {
-  uint32_t at[WEFT_LANES];
-  for (uint32_t k = 0; k < WEFT_LANES; ++k) at[k] = k * (uint32_t)sizeof *x;
-  size_t done = 0;
-  for (; done + WEFT_LANES <= count; done += WEFT_LANES) {
-    v4 p = load_particles(x + done, at);
-    vi met = {0};
-    for (uint32_t s = 0; s < shape_count; ++s) met = met | touches(&shapes[s], xyz(p));
-    if (any(met)) break;
-    vi rests = p.w == all(0);
-    store_particles(x + done, at, choose3(rests, xyz(p), flush3(xyz(p))), p.w);
-  }
-  return done;
-}
-
 #include "lanes_levels.h"
+#include "lanes_particles.h"
 
 #define LANES_TABLE(isa)                                                                  \
   {                                                                                       \

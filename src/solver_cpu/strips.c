@@ -1,5 +1,6 @@
 /* strips.c: constraints packed for split positions (see weft_halves): strips where every particle
  * of the next constraint lies one place on, strays for the rest. */
+#include <math.h>
 #include <string.h>
 
 #include "base.h"
@@ -43,18 +44,22 @@ bool weft_plan_runs_along(const weft_cpu_plan *plan, const weft_plan_desc *desc,
 /* What is being packed: constraints with their particles as places. */
 typedef struct packing {
   weft_cpu_plan *plan;
+  const vec4 *x;
   uint32_t pass, words, arity, lanes, count;
-  uint32_t (*packed)[8]; /* [count] first those whose first particle is even */
+  uint32_t (*packed)[8];    /* [count] first those whose first particle is even */
+  uint32_t (*particles)[4]; /* [count] as they are numbered everywhere else */
 } packing;
 
 static void gather_constraints(packing *p, const weft_plan_desc *desc, const uint32_t *elements) {
   p->packed = weft_alloc(p->count, sizeof *p->packed);
+  p->particles = weft_alloc(p->count, sizeof *p->particles);
   uint32_t filled = 0;
   for (uint32_t parity = 0; parity < 2; ++parity) {
     for (uint32_t k = 0; k < p->count; ++k) {
       uint32_t *one = p->packed[filled];
       weft_plan_pack(desc->memory, &p->plan->passes[p->pass], elements[k], one);
       if (one[0] % 2 != parity) continue;
+      memcpy(p->particles[filled], one, p->arity * sizeof *one);
       for (uint32_t a = 0; a < p->arity; ++a) {
         one[a] = (uint32_t)weft_halves_place(desc->halves, one[a]);
       }
@@ -73,6 +78,34 @@ static uint32_t vectors_from(const packing *p, uint32_t from) {
   return run / p->lanes;
 }
 
+/* ---- tame constraints: see "in a hurry" in lanes_kernels.h ---- */
+
+static bool tame_weight(double weight, double factor) {
+  return weight >= -0x1p40 && weight <= 0x1p40 && fabs(weight * factor) <= 0x1p7;
+}
+
+static bool is_tame(const packing *p, uint32_t constraint) {
+  const uint32_t *one = p->packed[constraint], *particles = p->particles[constraint];
+  if (p->arity == 2)
+    return tame_weight((double)p->x[particles[0]].w, 0) &&
+           tame_weight((double)p->x[particles[1]].w, 0);
+  float k[4]; /* three weights, the factor */
+  memcpy(k, one + 4, sizeof k);
+  double weights[4] = {(double)k[0], (double)k[1], (double)k[2],
+                       -((double)k[0] + (double)k[1] + (double)k[2])};
+  for (uint32_t r = 0; r < 4; ++r) {
+    if (!tame_weight((double)p->x[particles[r]].w * weights[r], (double)k[3])) return false;
+  }
+  return true;
+}
+
+static bool all_tame(const packing *p, uint32_t from, uint32_t count) {
+  for (uint32_t k = from; k < from + count; ++k) {
+    if (!is_tame(p, k)) return false;
+  }
+  return true;
+}
+
 static void add_strip(const packing *p, uint32_t from, uint32_t vectors) {
   uint32_t values = p->words - p->arity;
   uint32_t *strip =
@@ -80,6 +113,7 @@ static void add_strip(const packing *p, uint32_t from, uint32_t vectors) {
   memset(strip, 0, WEFT_STRIP_HEAD * sizeof *strip);
   strip[0] = vectors;
   memcpy(strip + 1, p->packed[from], p->arity * sizeof *strip);
+  strip[WEFT_STRIP_TAME] = all_tame(p, from, vectors * p->lanes);
   strip += WEFT_STRIP_HEAD;
   for (uint32_t k = 0; k < vectors * p->lanes; ++k) {
     uint32_t *vector = strip + (size_t)(k / p->lanes) * values * p->lanes;
@@ -103,7 +137,13 @@ static void add_strays(const packing *p, const uint32_t *strays, uint32_t count)
 void weft_plan_add_strips(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                           const uint32_t *elements, uint32_t count) {
   uint32_t words = weft_plan_packed_words(desc, &plan->passes[pass]);
-  packing p = {plan, pass, words, words / 2, desc->lanes->lanes, count, NULL};
+  packing p = {.plan = plan,
+               .x = (const void *)desc->memory->payload[WEFT_BUFFER_X],
+               .pass = pass,
+               .words = words,
+               .arity = words / 2,
+               .lanes = desc->lanes->lanes,
+               .count = count};
   gather_constraints(&p, desc, elements);
   uint32_t *strays = weft_alloc(count, sizeof *strays);
   uint32_t stray_count = 0, strip_count = 0;
@@ -122,4 +162,5 @@ void weft_plan_add_strips(weft_cpu_plan *plan, const weft_plan_desc *desc, uint3
   if (stray_count) add_strays(&p, strays, stray_count);
   weft_free(strays);
   weft_free(p.packed);
+  weft_free(p.particles);
 }

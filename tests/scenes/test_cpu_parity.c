@@ -207,6 +207,88 @@ static void a_pair_at_rest_is_not_written(void **state) {
   weft_scene_free(&s);
 }
 
+/* Where the cloth is flat all heights are small. One row in `rarity` gets a coordinate that is far
+ * too small, or -0, or its neighbour's, or another inverse mass: 0, or one out of this world. */
+static void make_awkward(vec4 *x, uint32_t n, uint32_t rarity, bool flat, weft_rng *rng) {
+  for (uint32_t i = 1; i < n; ++i) {
+    if (flat) x[i].y = ldexpf(weft_rng_float(rng, -1, 1), -(int)(weft_rng_u32(rng) % 100));
+    if (weft_rng_u32(rng) % rarity) continue;
+    float tiny = weft_rng_float(rng, -1, 1);
+    int exponent = -(int)(weft_rng_u32(rng) % 150);
+    switch (weft_rng_u32(rng) % 6) {
+      case 0:
+        x[i].x = ldexpf(tiny, exponent);
+        break;
+      case 1:
+        x[i].y = x[i - 1].y = ldexpf(tiny, exponent);
+        break;
+      case 2:
+        x[i].z = weft_rng_u32(rng) % 2 ? -0.0f : 0.0f;
+        break;
+      case 3:
+        x[i] = x[i - 1];
+        break;
+      case 4:
+        x[i].w = weft_rng_u32(rng) % 2 ? 0.0f : ldexpf(1, (int)(weft_rng_u32(rng) % 100));
+        break;
+      default:
+        x[i] = (vec4){ldexpf(tiny, exponent), ldexpf(tiny, exponent - 30), tiny, x[i].w};
+    }
+  }
+}
+
+/* The first batches of a grid in strips: the fewer, the less of what is small is lost in sums. */
+static void check_awkward(weft_scene_instance *s, uint32_t rarity, bool flat, uint32_t batches) {
+  uint32_t n = s->model->particle_count;
+  vec4 *rows[1 + KINDS] = {NULL};
+  for (uint32_t k = 0; k <= KINDS; ++k) {
+    const weft_lanes *lanes = k ? kind_of_vectors(k - 1) : NULL;
+    if (k && !lanes) continue;
+    weft_cpu_desc desc = {.threads = 1, .lanes = lanes, .tile = 600};
+    weft_backend cpu = weft_cpu_backend_of(&desc);
+    weft_solver *solver = solver_on(k ? &cpu : weft_backend_ref(), s, &s->params);
+    crumple(solver);
+    rows[k] = weft_alloc(n, sizeof(vec4));
+    weft_solver_read_buffer(solver, WEFT_BUFFER_X, 0, n, rows[k]);
+    weft_rng rng = weft_rng_seed(rarity + batches);
+    make_awkward(rows[k], n, rarity, flat, &rng);
+    weft_solver_write_buffer(solver, WEFT_BUFFER_X, 0, n, rows[k]);
+    uint32_t done = 0;
+    for (size_t p = 0; p < solver->passes.count && done < batches; ++p) {
+      const weft_pass *pass = &solver->passes.items[p];
+      if (weft_cpu_role_of(pass) != WEFT_CPU_BATCH) continue;
+      solver->backend->run(solver->instance, pass, 0);
+      ++done;
+    }
+    weft_solver_read_buffer(solver, WEFT_BUFFER_X, 0, n, rows[k]);
+    weft_solver_destroy(solver);
+    for (uint32_t i = 0; i < n && k; ++i) {
+      if (memcmp(&rows[0][i], &rows[k][i], sizeof(vec4)) == 0) continue;
+      if (isnan(rows[0][i].x + rows[0][i].y + rows[0][i].z)) continue; /* of any bits */
+      fail_msg("%s, one in %u: particle %u is %a %a %a, the reference's %a %a %a", lanes->name,
+               rarity, i, (double)rows[k][i].x, (double)rows[k][i].y, (double)rows[k][i].z,
+               (double)rows[0][i].x, (double)rows[0][i].y, (double)rows[0][i].z);
+    }
+  }
+  for (uint32_t k = 0; k <= KINDS; ++k) weft_free(rows[k]);
+}
+
+static void awkward_numbers_have_the_reference_s_bits(void **state) {
+  (void)state;
+  for (int bending = WEFT_BENDING_ISOMETRIC; bending <= WEFT_BENDING_ACROSS; ++bending) {
+    weft_scene_options options = {
+        .size = 66, .bending = (weft_bending)bending, .bending_set = true};
+    weft_scene_instance s = {0};
+    weft_error err = {0};
+    if (weft_scene_make(weft_scene_find("hanging"), &options, &s, &err))
+      fail_msg("%s", err.message);
+    for (uint32_t rarity = 2; rarity < 5000; rarity *= 3) {
+      for (uint32_t k = 0; k < 6; ++k) check_awkward(&s, rarity, k % 2, 2 + k * k);
+    }
+    weft_scene_free(&s);
+  }
+}
+
 /* ---- the same in the middle of a run ---- */
 
 static void state_read_and_written_between_passes_is_the_reference_s(void **state) {
@@ -455,6 +537,44 @@ static void a_grid_is_packed_in_strips_and_a_garment_in_blocks(void **state) {
   }
 }
 
+static uint32_t wild_strips(const weft_cpu_plan *plan, uint32_t lanes) {
+  uint32_t wild = 0;
+  for (size_t k = 0; k < plan->item_count; ++k) {
+    const weft_cpu_item *item = &plan->items[k];
+    const uint32_t *strip = plan->words + item->at;
+    uint32_t values = plan->passes[item->pass].kind == WEFT_PASS_PROJECT_DISTANCE ? 2 : 4;
+    for (uint32_t s = 0; s < item->count && item->kind == WEFT_CPU_STRIPS; ++s) {
+      wild += !strip[WEFT_STRIP_TAME];
+      strip += WEFT_STRIP_HEAD + (size_t)strip[0] * values * lanes;
+    }
+  }
+  return wild;
+}
+
+/* A mass so small that a step of 2^-100 would be seen, or with which a bend overshoots far. */
+static void masses_out_of_this_world_are_treated_with_care(void **state) {
+  (void)state;
+  static const float inverse_masses[] = {1000, 0x1p50f, INFINITY, NAN, 0};
+  for (uint32_t k = 0; k < 5; ++k) {
+    rig r;
+    rig_open(&r, "hanging", 130, 1, 1000);
+    vec4 *x = (void *)r.memory.payload[WEFT_BUFFER_X];
+    x[5000].w = inverse_masses[k];
+    weft_halves halves = {.x = NULL, .half = 20000, .component = 50000};
+    weft_plan_desc desc = {.memory = &r.memory,
+                           .lanes = weft_lanes_4(),
+                           .halves = &halves,
+                           .members = 1,
+                           .tile = 1000};
+    weft_cpu_plan plan;
+    weft_plan_build(&desc, r.list.items, (uint32_t)r.list.count, &plan);
+    bool wild = k > 0 && k < 4;
+    assert_int_equal(wild_strips(&plan, 4) > 10, wild);
+    weft_plan_free(&plan);
+    rig_close(&r);
+  }
+}
+
 static void a_small_cloth_is_left_to_one_thread(void **state) {
   (void)state;
   rig r;
@@ -474,11 +594,13 @@ int main(void) {
       cmocka_unit_test(every_mode_has_the_reference_s_bits_from_a_crumpled_start),
       cmocka_unit_test(every_kind_of_bending_and_method_has_the_reference_s_bits),
       cmocka_unit_test(a_pair_at_rest_is_not_written),
+      cmocka_unit_test(awkward_numbers_have_the_reference_s_bits),
       cmocka_unit_test(state_read_and_written_between_passes_is_the_reference_s),
       cmocka_unit_test(a_table_written_in_mid_run_counts_at_once),
       cmocka_unit_test(plans_keep_the_order_at_every_particle),
       cmocka_unit_test(a_large_sheet_is_cut_into_a_slab_for_each_thread),
       cmocka_unit_test(a_grid_is_packed_in_strips_and_a_garment_in_blocks),
+      cmocka_unit_test(masses_out_of_this_world_are_treated_with_care),
       cmocka_unit_test(a_small_cloth_is_left_to_one_thread),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,89 @@
+/* lanes_particles.h: passes in which every particle is alone. A part of lanes_kernels.h. */
+
+/* ---- particles side by side: a quad of lanes is a particle ---- */
+
+enum { SIDE_BY_SIDE = WEFT_LANES / 4 };
+
+/* Ones in x, y and z of each quad, zeros in w. */
+LANE vi vector_part(void) {
+  const quad one = {1, 1, 1, 0};
+  vf ones;
+  for (int k = 0; k < SIDE_BY_SIDE; ++k) memcpy((char *)&ones + 16 * k, &one, sizeof one);
+  return ones > all(0);
+}
+
+LANE vf in_each_quad(vec4 v) {
+  vf all_of_it;
+  for (int k = 0; k < SIDE_BY_SIDE; ++k) memcpy((char *)&all_of_it + 16 * k, &v, sizeof v);
+  return all_of_it;
+}
+
+static size_t predict(const weft_uniforms *u, vec4 *x, vec4 *x_prev, vec4 *v, size_t count) {
+  const vi vector = vector_part();
+  const vf gravity_step = in_each_quad(u->gravity_step), keep = all(u->keep), dt = all(u->dt);
+  size_t k = 0;
+  for (; k + SIDE_BY_SIDE <= count; k += SIDE_BY_SIDE) {
+    vf p = load(x + k);
+    store(x_prev + k, p);
+    vi moves = SPREAD(p, 3) != all(0);
+    moves = moves & vector;
+    vf velocity = load(v + k);
+    velocity = velocity + gravity_step;
+    velocity = velocity * keep;
+    velocity = snap(velocity);
+    vf step = velocity * dt;
+    vf predicted = p + step;
+    predicted = snap(predicted);
+    store(v + k, kept_if(moves, velocity));
+    store(x + k, choose(moves, predicted, p));
+  }
+  return k;
+}
+
+static size_t update_velocity(const weft_uniforms *u, const vec4 *x, const vec4 *x_prev, vec4 *v,
+                              size_t count) {
+  const vi vector = vector_part();
+  const vf dt = all(u->dt), inv_dt = all(u->inv_dt);
+  size_t k = 0;
+  for (; k + SIDE_BY_SIDE <= count; k += SIDE_BY_SIDE) {
+    vf p = load(x + k), before = load(v + k);
+    vi moves = SPREAD(p, 3) != all(0);
+    vf step = before * dt;
+    vf predicted = load(x_prev + k) + step;
+    predicted = snap(predicted);
+    vf correction = p - predicted;
+    correction = correction * inv_dt;
+    vf velocity = before + correction;
+    velocity = snap(velocity);
+    velocity = kept_if(vector, velocity);
+    store(v + k, choose(moves, velocity, before));
+  }
+  return k;
+}
+
+/* ---- collide, as far as nothing is touched ---- */
+
+LANE vi touches(const weft_collider_pose *plane, v3 p) {
+  v3 from = {p.x - plane->a.x, p.y - plane->a.y, p.z - plane->a.z};
+  v3 n = {all(plane->b.x), all(plane->b.y), all(plane->b.z)};
+  vf height = dot(from, n);
+  height = flush(height);
+  vf depth = plane->a.w - height;
+  return depth > all(0);
+}
+
+static size_t collide_planes(const weft_collider_pose *shapes, uint32_t shape_count, vec4 *x,
+                             size_t count) {
+  uint32_t at[WEFT_LANES];
+  for (uint32_t k = 0; k < WEFT_LANES; ++k) at[k] = k * (uint32_t)sizeof *x;
+  size_t done = 0;
+  for (; done + WEFT_LANES <= count; done += WEFT_LANES) {
+    v4 p = load_particles(x + done, at);
+    vi met = {0};
+    for (uint32_t s = 0; s < shape_count; ++s) met = met | touches(&shapes[s], xyz(p));
+    if (any(met)) break;
+    vi rests = p.w == all(0);
+    store_particles(x + done, at, choose3(rests, xyz(p), flush3(xyz(p))), p.w);
+  }
+  return done;
+}
