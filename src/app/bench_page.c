@@ -4,24 +4,20 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench.h"
-#include "svg.h"
+#include "bench_page.h"
 
-typedef struct page {
-  FILE *file;
-  const json_t *all, *rows;
-} page;
+typedef weft_bench_page page;
 
-static void put(const page *p, const char *text) { weft_svg_text(p->file, text); }
+void weft_page_put(const page *p, const char *text) { weft_svg_text(p->file, text); }
 
 /* ---- what rows say ---- */
 
-static const char *text_of(const json_t *o, const char *key) {
+const char *weft_page_string(const json_t *o, const char *key) {
   const char *text = json_string_value(json_object_get(o, key));
   return text ? text : "";
 }
 
-static double number_of(const json_t *o, const char *key) {
+double weft_page_number(const json_t *o, const char *key) {
   const json_t *value = json_object_get(o, key);
   return json_is_number(value) ? json_number_value(value) : NAN;
 }
@@ -29,20 +25,20 @@ static double number_of(const json_t *o, const char *key) {
 typedef enum quantity { NOTHING, PARTICLES, MS, FLOOR_MS, REACHED, COPIED, STRAIN } quantity;
 
 static double value_of(const json_t *row, quantity what) {
-  double ms = number_of(row, "ms_per_frame_median");
+  double ms = weft_page_number(row, "ms_per_frame_median");
   switch (what) {
     case PARTICLES:
-      return number_of(row, "particles");
+      return weft_page_number(row, "particles");
     case MS:
       return ms;
     case FLOOR_MS:
-      return number_of(row, "floor_ms_per_frame");
+      return weft_page_number(row, "floor_ms_per_frame");
     case REACHED:
-      return 1e-6 * number_of(row, "floor_bytes_per_frame") / ms;
+      return 1e-6 * weft_page_number(row, "floor_bytes_per_frame") / ms;
     case COPIED:
-      return 1e-9 * number_of(row, "copy_bytes_per_s");
+      return 1e-9 * weft_page_number(row, "copy_bytes_per_s");
     case STRAIN:
-      return 100 * number_of(row, "strain_p99");
+      return 100 * weft_page_number(row, "strain_p99");
     case NOTHING:
       break;
   }
@@ -50,7 +46,7 @@ static double value_of(const json_t *row, quantity what) {
 }
 
 static bool same_text(const json_t *a, const json_t *b, const char *key) {
-  return strcmp(text_of(a, key), text_of(b, key)) == 0;
+  return strcmp(weft_page_string(a, key), weft_page_string(b, key)) == 0;
 }
 
 /* Whether an earlier row has the same texts at these keys. */
@@ -65,18 +61,21 @@ static bool came_before(const page *p, size_t index, const char *const *keys, si
   return false;
 }
 
-static const char *const line_keys[] = {"scene", "backend", "mode"};
+/* Texts that rows of one line share; files of before there were schedules have none. */
+static const char *const line_keys[] = {"scene", "backend", "mode", "schedule"};
+enum { LINE_KEYS = 4 };
 
 static bool on_line(const json_t *row, const json_t *first) {
-  return same_text(row, first, "scene") && same_text(row, first, "backend") &&
-         same_text(row, first, "mode");
+  size_t same = 0;
+  while (same < LINE_KEYS && same_text(row, first, line_keys[same])) ++same;
+  return same == LINE_KEYS;
 }
 
 /* ---- head and table ---- */
 
 static void put_entry(const page *p, const char *name, const char *text) {
   fprintf(p->file, "<dt>%s</dt><dd>", name);
-  put(p, *text ? text : "none");
+  weft_page_put(p, *text ? text : "none");
   fputs("</dd>\n", p->file);
 }
 
@@ -94,7 +93,7 @@ static void put_head(const page *p) {
   fputs("<dl>\n", p->file);
   const json_t *build = json_object_get(p->all, "build");
   for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
-    put_entry(p, names[k], text_of(build, names[k]));
+    put_entry(p, names[k], weft_page_string(build, names[k]));
   }
   fputs(
       "</dl>\n<p>Every run starts from the rest pose; times are medians of the runs, spread is "
@@ -106,32 +105,40 @@ static void put_head(const page *p) {
       p->file);
 }
 
-static void put_number(const page *p, const char *format, double value) {
+void weft_page_cell(const page *p, const char *format, double value) {
   fputs("<td>", p->file);
   if (isfinite(value)) fprintf(p->file, format, value);
   fputs("</td>", p->file);
 }
 
+static void put_schedule(const page *p, const json_t *row) {
+  const char *schedule = weft_page_string(row, "schedule");
+  if (!*schedule || strcmp(schedule, "auto") == 0) return;
+  fputs(", ", p->file);
+  weft_page_put(p, schedule);
+}
+
 static void put_row(const page *p, const json_t *row) {
   fputs("<tr><td>", p->file);
-  put(p, text_of(row, "scene"));
-  fprintf(p->file, " %.0f, ", number_of(row, "size"));
-  put(p, text_of(row, "backend"));
+  weft_page_put(p, weft_page_string(row, "scene"));
+  fprintf(p->file, " %.0f, ", weft_page_number(row, "size"));
+  weft_page_put(p, weft_page_string(row, "backend"));
   fputs(", ", p->file);
-  put(p, text_of(row, "mode"));
+  weft_page_put(p, weft_page_string(row, "mode"));
+  put_schedule(p, row);
   fputs("</td>", p->file);
-  put_number(p, "%.0f", number_of(row, "particles"));
-  put_number(p, "%.3f", number_of(row, "ms_per_frame_median"));
-  put_number(p, "%.3f", number_of(row, "ms_per_frame_p95"));
-  put_number(p, "%.3f", number_of(row, "ms_per_frame_min"));
-  put_number(p, "%.1f %%", 100 * number_of(row, "spread"));
-  put_number(p, "%.1f", 1e-6 * number_of(row, "projections_per_s"));
-  put_number(p, "%.1f %%", 100 * number_of(row, "floor_part"));
-  put_number(p, "%.1f", number_of(row, "scene_ms") + number_of(row, "solver_ms"));
-  put_number(p, "%.0f", number_of(row, "bytes_per_particle"));
-  put_number(p, "%.3f %%", 100 * number_of(row, "strain_p99"));
+  weft_page_cell(p, "%.0f", weft_page_number(row, "particles"));
+  weft_page_cell(p, "%.3f", weft_page_number(row, "ms_per_frame_median"));
+  weft_page_cell(p, "%.3f", weft_page_number(row, "ms_per_frame_p95"));
+  weft_page_cell(p, "%.3f", weft_page_number(row, "ms_per_frame_min"));
+  weft_page_cell(p, "%.1f %%", 100 * weft_page_number(row, "spread"));
+  weft_page_cell(p, "%.1f", 1e-6 * weft_page_number(row, "projections_per_s"));
+  weft_page_cell(p, "%.1f %%", 100 * weft_page_number(row, "floor_part"));
+  weft_page_cell(p, "%.1f", weft_page_number(row, "scene_ms") + weft_page_number(row, "solver_ms"));
+  weft_page_cell(p, "%.0f", weft_page_number(row, "bytes_per_particle"));
+  weft_page_cell(p, "%.3f %%", 100 * weft_page_number(row, "strain_p99"));
   fputs("<td>", p->file);
-  put(p, text_of(row, "hash"));
+  weft_page_put(p, weft_page_string(row, "hash"));
   fputs("</td></tr>\n", p->file);
 }
 
@@ -181,7 +188,15 @@ static void add_line(const page *p, const json_t *first, const plot *wanted, qua
   series->marked = true;
 }
 
-/* Every backend and mode of a scene. */
+/* "gl, gs, patches, floor" */
+static void name_line(const json_t *row, const char *more, char *name) {
+  const char *schedule = weft_page_string(row, "schedule");
+  bool said = *schedule && strcmp(schedule, "auto") != 0;
+  snprintf(name, NAME, "%.12s, %.12s%s%.12s%.12s", weft_page_string(row, "backend"),
+           weft_page_string(row, "mode"), said ? ", " : "", said ? schedule : "", more);
+}
+
+/* Every backend, mode and schedule of a scene. */
 static void put_plot(const page *p, const char *scene, const plot *wanted) {
   size_t size = json_array_size(p->rows), count = 0;
   weft_svg_series *series = weft_alloc(2 * size, sizeof *series);
@@ -190,12 +205,13 @@ static void put_plot(const page *p, const char *scene, const plot *wanted) {
   int colour = 0;
   for (size_t k = 0; k < size; ++k) {
     const json_t *row = json_array_get(p->rows, k);
-    if (strcmp(text_of(row, "scene"), scene) != 0 || came_before(p, k, line_keys, 3)) continue;
+    if (strcmp(weft_page_string(row, "scene"), scene) != 0 ||
+        came_before(p, k, line_keys, LINE_KEYS))
+      continue;
     for (int dashed = 0; dashed < (wanted->least == NOTHING ? 1 : 2); ++dashed) {
       weft_svg_series *own = &series[count];
       add_line(p, row, wanted, dashed ? wanted->least : wanted->y, own, points + 3 * size * count);
-      snprintf(names[count], NAME, "%.20s, %.20s%s", text_of(row, "backend"), text_of(row, "mode"),
-               dashed ? wanted->least_name : "");
+      name_line(row, dashed ? wanted->least_name : "", names[count]);
       own->name = names[count];
       own->colour = colour;
       own->dashed = dashed;
@@ -227,15 +243,18 @@ static void put_bars(const page *p, const json_t *row) {
   char(*texts)[NAME] = weft_alloc(count, sizeof *texts);
   for (size_t k = 0; k < count; ++k) {
     const json_t *pass = json_array_get(passes, k);
-    double ms = number_of(pass, "ms_per_frame"), least = number_of(pass, "floor_ms_per_frame");
+    double ms = weft_page_number(pass, "ms_per_frame"),
+           least = weft_page_number(pass, "floor_ms_per_frame");
     snprintf(texts[k], NAME, "%.4g ms, floor %.3g %%, %.4g a frame", ms, 100 * least / ms,
-             number_of(pass, "per_frame"));
-    bars[k] = (weft_svg_bar){text_of(pass, "pass"), texts[k], ms, least};
+             weft_page_number(pass, "per_frame"));
+    bars[k] = (weft_svg_bar){weft_page_string(pass, "pass"), texts[k], ms, least};
   }
   char title[200];
-  snprintf(title, sizeof title, "%.40s %.0f, %.20s, %.20s: passes, ms a frame (%.60s)",
-           text_of(row, "scene"), number_of(row, "size"), text_of(row, "backend"),
-           text_of(row, "mode"), text_of(row, "pass_clock"));
+  char line[NAME];
+  name_line(row, "", line);
+  snprintf(title, sizeof title, "%.40s %.0f, %.59s: passes, ms a frame (%.60s)",
+           weft_page_string(row, "scene"), weft_page_number(row, "size"), line,
+           weft_page_string(row, "pass_clock"));
   weft_svg_write_bars(p->file, title, bars, count);
   weft_free(bars);
   weft_free(texts);
@@ -245,10 +264,12 @@ static void put_bars(const page *p, const json_t *row) {
 static void put_largest(const page *p, const char *scene) {
   for (size_t k = 0; k < json_array_size(p->rows); ++k) {
     const json_t *row = json_array_get(p->rows, k), *largest = row;
-    if (strcmp(text_of(row, "scene"), scene) != 0 || came_before(p, k, line_keys, 3)) continue;
+    if (strcmp(weft_page_string(row, "scene"), scene) != 0 ||
+        came_before(p, k, line_keys, LINE_KEYS))
+      continue;
     for (size_t j = k; j < json_array_size(p->rows); ++j) {
       const json_t *other = json_array_get(p->rows, j);
-      bool larger = number_of(other, "particles") > number_of(largest, "particles");
+      bool larger = weft_page_number(other, "particles") > weft_page_number(largest, "particles");
       if (larger && on_line(other, row)) largest = other;
     }
     put_bars(p, largest);
@@ -265,9 +286,10 @@ static void put_scene(const page *p, const char *scene) {
        false},
   };
   fputs("<h2>", p->file);
-  put(p, scene);
+  weft_page_put(p, scene);
   fputs("</h2>\n", p->file);
   for (size_t k = 0; k < sizeof plots / sizeof *plots; ++k) put_plot(p, scene, &plots[k]);
+  weft_page_roofs(p, scene);
   fputs("<p>Passes of the largest size; the dark part of a bar is its floor.</p>\n", p->file);
   put_largest(p, scene);
 }
@@ -278,10 +300,12 @@ weft_result weft_bench_write_page(const char *path, const json_t *all, weft_erro
   if (result != WEFT_OK) return result;
   page p = {weft_output_file(out), all, json_object_get(all, "rows")};
   put_head(&p);
+  weft_page_holds(&p);
   put_table(&p);
+  weft_page_scaling(&p);
   for (size_t k = 0; k < json_array_size(p.rows); ++k) {
     if (!came_before(&p, k, line_keys, 1)) {
-      put_scene(&p, text_of(json_array_get(p.rows, k), "scene"));
+      put_scene(&p, weft_page_string(json_array_get(p.rows, k), "scene"));
     }
   }
   fputs("</body>\n</html>\n", p.file);

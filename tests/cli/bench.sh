@@ -266,10 +266,21 @@ for page in "$work/page.html" "$work/again.html"; do
     grep -q "<title>$scene 12, ref, gs: passes" "$page" || complain "no passes of $scene"
     grep -q "<title>$scene 8, " "$page" && complain "passes of the smaller $scene, too"
   done
+  for what in "How time grows" "$scene, ref, gs, auto: passes under their roof"; do
+    grep -q "$what" "$page" || complain "no \"$what\" in the page"
+  done
   [ "$(grep -c 'state hash\|<td>0x' "$page")" -ge 5 ] || complain "rows are missing in the page"
   grep -qE '<script|src=|href="http|@import|url\(' "$page" && complain "the page fetches something"
   grep -qE '"[^"]*\b(nan|inf)\b[^"]*"' "$page" && complain "the page has nan or inf in a plot"
 done
+if [ -s "$work/hold.json" ]; then
+  run 0 bench --from "$work/hold.json" --report "$work/hold.html"
+  for what in "What it takes to hold strain under 5 %" "the cheapest setting that holds strain" \
+    "hanging 12: strain against processor time" "as --max-strain chooses"; do
+    grep -q -e "$what" "$work/hold.html" || complain "no \"$what\" in the page"
+  done
+  python3 -c 'import sys, xml.dom.minidom as d; d.parse(sys.argv[1])' "$work/hold.html" || complain "not well-formed"
+fi
 refuses 4 "$work/no/page.html" bench --from "$work/b.json" --report "$work/no/page.html"
 
 refuses 4 "$work/no/b.csv" bench --scene hanging --size 8 --samples 1 --frames 1 --backend ref \
