@@ -12,6 +12,14 @@ static double field(const json_t *o, const char *part, const char *key) {
 
 /* ---- how time grows ---- */
 
+static void put_steps(const weft_bench_page *p, const json_t *steps) {
+  fputs("<td>", p->file);
+  for (size_t k = 0; k < json_array_size(steps); ++k) {
+    fprintf(p->file, "%s%.2f", k ? " " : "", json_number_value(json_array_get(steps, k)));
+  }
+  fputs("</td>", p->file);
+}
+
 static void put_line(const weft_bench_page *p, const json_t *line) {
   fputs("<tr><td>", p->file);
   static const char *const keys[] = {"scene", "backend", "mode", "schedule"};
@@ -28,6 +36,7 @@ static void put_line(const weft_bench_page *p, const json_t *line) {
   weft_page_cell(p, "%.1f %%", 100 * field(line, "all_sizes", "off"));
   weft_page_cell(p, "%.0f", weft_page_number(line, "full_from_particles"));
   weft_page_cell(p, "%.3f", field(line, "full_sizes", "exponent"));
+  put_steps(p, json_object_get(line, "steps"));
   weft_page_cell(p, "%.0f", weft_page_number(line, "bytes_per_particle"));
   weft_page_cell(p, "%.0f", weft_page_number(line, "host_bytes_per_particle"));
   fputs("</tr>\n", p->file);
@@ -40,11 +49,13 @@ void weft_page_scaling(const weft_bench_page *p) {
         "<h2>How time grows</h2>\n<p>ms per frame as a power of the number of particles, by least "
         "squares on logarithms; 1 is in proportion. <em>Off</em> is how far the farthest row lies "
         "from that line. The device is full from the smallest size on that reaches 80 % of the "
-        "most projections a second; the second exponent counts from there. Bytes are those of "
+        "most projections a second; the second exponent counts from there. <em>Steps</em> are the "
+        "exponents from each size to the next: where caches end, one step is steep. Bytes are "
+        "those of "
         "the largest size: in the solver's buffers, and of the host at most, cooking "
         "included.</p>\n<div class=\"scroll\"><table>\n<tr><th>rows</th><th>exponent</th>"
         "<th>from</th><th>to particles</th><th>off</th><th>full from</th><th>exponent</th>"
-        "<th>B/particle</th><th>host B</th></tr>\n",
+        "<th>steps</th><th>B/particle</th><th>host B</th></tr>\n",
         p->file);
     for (size_t k = 0; k < json_array_size(lines); ++k) put_line(p, json_array_get(lines, k));
     fputs("</table></div>\n", p->file);

@@ -111,6 +111,17 @@ static void set_fit(json_t *o, const char *name, const point *points, size_t cou
   json_object_set_new(o, name, own);
 }
 
+/* From each size to the next. */
+static json_t *steps_json(const point *points, size_t count) {
+  json_t *steps = json_array();
+  for (size_t k = 1; k < count; ++k) {
+    double by = log(points[k].ms / points[k - 1].ms);
+    double more = log(points[k].particles / points[k - 1].particles);
+    json_array_append_new(steps, weft_json_real(more > 0 ? by / more : NAN));
+  }
+  return steps;
+}
+
 static json_t *line_json(const point *points, size_t count) {
   static const char *const keys[] = {"scene", "backend", "mode", "schedule", "settings"};
   json_t *o = json_object();
@@ -123,6 +134,7 @@ static json_t *line_json(const point *points, size_t count) {
   set_fit(o, "all_sizes", points, count);
   json_object_set_new(o, "full_from_particles", weft_json_real(points[full].particles));
   set_fit(o, "full_sizes", points + full, count - full);
+  json_object_set_new(o, "steps", steps_json(points, count));
   static const char *const memory[] = {"bytes_per_particle", "host_bytes_per_particle"};
   for (size_t k = 0; k < 2; ++k) {
     json_t *value = json_object_get(last, memory[k]);
@@ -151,6 +163,14 @@ static void print_fit(FILE *file, const json_t *fit) {
           weft_app_grouped((uint64_t)number_of(fit, "to_particles")), 100 * number_of(fit, "off"));
 }
 
+static void print_steps(FILE *file, const json_t *steps) {
+  if (json_array_size(steps) < 2) return;
+  fputs("\n  from each size to the next:", file);
+  for (size_t k = 0; k < json_array_size(steps); ++k) {
+    fprintf(file, " %.2f", json_number_value(json_array_get(steps, k)));
+  }
+}
+
 static void print_line(FILE *file, const json_t *line) {
   const json_t *full = json_object_get(line, "full_sizes");
   double from = number_of(line, "full_from_particles");
@@ -166,6 +186,7 @@ static void print_line(FILE *file, const json_t *line) {
   } else {
     fputs(", the largest size: no exponent beyond it", file);
   }
+  print_steps(file, json_object_get(line, "steps"));
   fprintf(file, "\n  bytes per particle at the largest size: %.0f in the solver's buffers",
           number_of(line, "bytes_per_particle"));
   double host = number_of(line, "host_bytes_per_particle");

@@ -116,6 +116,8 @@ assert full[0]["projections_per_s"] >= 0.8 * most
 below = [r for r in file["rows"] if r not in full]
 assert all(r["projections_per_s"] < 0.8 * most for r in below)
 if len(full) > 1: assert abs(line["full_sizes"]["exponent"] - slope(full)) < 1e-9
+assert len(line["steps"]) == 3
+for k, e in enumerate(line["steps"]): assert abs(e - slope(file["rows"][k:k + 2])) < 1e-9
 last = file["rows"][-1]
 assert line["bytes_per_particle"] == last["bytes_per_particle"]
 assert last["host_bytes_per_particle"] is None or last["host_bytes_per_particle"] < 1e5
