@@ -1,14 +1,18 @@
 /* Edges and corners of a triangle list by counting sort. */
 #include "adjacency.h"
 
+#include <stdlib.h>
+
 #include "base.h"
 
-/* Half-edge h = 3*triangle + corner runs from that corner to the next one. The sort carries the
- * keys along, so that each pass reads memory in order. */
+/* Half-edge h = 3*triangle + corner runs from that corner to the next one. It is filed under its
+ * lower vertex. */
 typedef struct half_edge {
-  uint32_t low, high; /* its vertices */
-  uint32_t number;
+  uint32_t high, number;
 } half_edge;
+
+/* A vertex with more half-edges than this has them sorted by the library. */
+enum { SHORT_LIST = 32 };
 
 static bool has_area(const uint32_t *t) { return t[0] != t[1] && t[1] != t[2] && t[2] != t[0]; }
 
@@ -23,9 +27,9 @@ static void rewind_offsets(uint32_t *offsets, uint32_t key_count) {
   offsets[0] = 0;
 }
 
-/* Half-edges in order of their higher end, ascending by number among equals. */
-static half_edge *order_by_high(uint32_t vertex_count, const uint32_t *triangles,
-                                uint32_t triangle_count, uint32_t *half_count) {
+/* Half-edges by their lower end: those of vertex v are [(*offsets)[v], (*offsets)[v + 1]). */
+static half_edge *file_by_low(uint32_t vertex_count, const uint32_t *triangles,
+                              uint32_t triangle_count, uint32_t **offsets) {
   uint32_t *slots = weft_alloc((size_t)vertex_count + 1, sizeof *slots);
   for (uint32_t t = 0; t < triangle_count; ++t) {
     const uint32_t *v = triangles + 3 * (size_t)t;
@@ -33,42 +37,50 @@ static half_edge *order_by_high(uint32_t vertex_count, const uint32_t *triangles
     for (int c = 0; c < 3; ++c) {
       WEFT_CHECK(v[c] < vertex_count, "a triangle names a vertex that the mesh lacks");
       uint32_t end = v[c == 2 ? 0 : c + 1];
-      ++slots[(v[c] > end ? v[c] : end) + 1];
+      ++slots[(v[c] < end ? v[c] : end) + 1];
     }
   }
   prefix_sum(slots, vertex_count);
-  *half_count = slots[vertex_count];
-  half_edge *order = weft_alloc(*half_count, sizeof *order);
+  half_edge *filed = weft_alloc(slots[vertex_count], sizeof *filed);
   for (uint32_t t = 0; t < triangle_count; ++t) {
     const uint32_t *v = triangles + 3 * (size_t)t;
     if (!has_area(v)) continue;
     for (uint32_t c = 0; c < 3; ++c) {
       uint32_t a = v[c], b = v[c == 2 ? 0 : c + 1];
-      half_edge half = {a < b ? a : b, a < b ? b : a, 3 * t + c};
-      order[slots[half.high]++] = half;
+      filed[slots[a < b ? a : b]++] = (half_edge){a < b ? b : a, 3 * t + c};
     }
   }
-  weft_free(slots);
-  return order;
+  rewind_offsets(slots, vertex_count);
+  *offsets = slots;
+  return filed;
 }
 
-/* Stable second pass, so that the result is ordered by (low, high, number). */
-static half_edge *order_by_low(uint32_t vertex_count, const half_edge *by_high,
-                               uint32_t half_count) {
-  uint32_t *slots = weft_alloc((size_t)vertex_count + 1, sizeof *slots);
-  for (uint32_t i = 0; i < half_count; ++i) ++slots[by_high[i].low + 1];
-  prefix_sum(slots, vertex_count);
-  half_edge *order = weft_alloc(half_count, sizeof *order);
-  for (uint32_t i = 0; i < half_count; ++i) order[slots[by_high[i].low]++] = by_high[i];
-  weft_free(slots);
-  return order;
+static bool before(half_edge a, half_edge b) {
+  return a.high < b.high || (a.high == b.high && a.number < b.number);
 }
 
-static bool same_edge(half_edge a, half_edge b) { return a.low == b.low && a.high == b.high; }
+static int by_high(const void *a, const void *b) {
+  const half_edge *x = a, *y = b;
+  return before(*x, *y) ? -1 : before(*y, *x);
+}
 
-static uint32_t count_unique(const half_edge *order, uint32_t count) {
+/* By higher end, ascending by number among equals. */
+static void sort_list(half_edge *list, uint32_t count) {
+  if (count > SHORT_LIST) {
+    qsort(list, count, sizeof *list, by_high);
+    return;
+  }
+  for (uint32_t i = 1; i < count; ++i) {
+    half_edge one = list[i];
+    uint32_t k = i;
+    for (; k > 0 && before(one, list[k - 1]); --k) list[k] = list[k - 1];
+    list[k] = one;
+  }
+}
+
+static uint32_t count_unique(const half_edge *list, uint32_t count) {
   uint32_t unique = count > 0;
-  for (uint32_t i = 1; i < count; ++i) unique += !same_edge(order[i - 1], order[i]);
+  for (uint32_t i = 1; i < count; ++i) unique += list[i - 1].high != list[i].high;
   return unique;
 }
 
@@ -82,20 +94,25 @@ static void edge_add(weft_edge *edge, const uint32_t *triangles, uint32_t h) {
 void weft_edges_build(uint32_t vertex_count, const uint32_t *triangles, uint32_t triangle_count,
                       weft_edges *edges) {
   WEFT_CHECK(triangle_count <= UINT32_MAX / 3, "half-edges are numbered with 32 bits");
-  uint32_t half_count;
-  half_edge *by_high = order_by_high(vertex_count, triangles, triangle_count, &half_count);
-  half_edge *order = order_by_low(vertex_count, by_high, half_count);
-  weft_free(by_high);
-  edges->count = 0;
-  edges->items = weft_alloc(count_unique(order, half_count), sizeof *edges->items);
-  for (uint32_t i = 0; i < half_count; ++i) {
-    if (i == 0 || !same_edge(order[i - 1], order[i])) {
-      edges->items[edges->count++] = (weft_edge){
-          order[i].low, order[i].high, {UINT32_MAX, UINT32_MAX}, {UINT32_MAX, UINT32_MAX}, 0};
-    }
-    edge_add(edges->items + edges->count - 1, triangles, order[i].number);
+  uint32_t *offsets, total = 0;
+  half_edge *filed = file_by_low(vertex_count, triangles, triangle_count, &offsets);
+  for (uint32_t v = 0; v < vertex_count; ++v) {
+    sort_list(filed + offsets[v], offsets[v + 1] - offsets[v]);
+    total += count_unique(filed + offsets[v], offsets[v + 1] - offsets[v]);
   }
-  weft_free(order);
+  edges->count = 0;
+  edges->items = weft_alloc(total, sizeof *edges->items);
+  for (uint32_t v = 0; v < vertex_count; ++v) {
+    for (uint32_t i = offsets[v]; i < offsets[v + 1]; ++i) {
+      if (i == offsets[v] || filed[i - 1].high != filed[i].high) {
+        edges->items[edges->count++] =
+            (weft_edge){v, filed[i].high, {UINT32_MAX, UINT32_MAX}, {UINT32_MAX, UINT32_MAX}, 0};
+      }
+      edge_add(edges->items + edges->count - 1, triangles, filed[i].number);
+    }
+  }
+  weft_free(offsets);
+  weft_free(filed);
 }
 
 void weft_edges_free(weft_edges *edges) {

@@ -1,8 +1,8 @@
 /* adjacency.h: who touches whom in a triangle list: unique edges and the corners at each vertex.
  *
- * Both are built by counting sorts, so time and memory stay proportional to the mesh whatever its
- * shape (a hub with a million spokes included), and the order of the result depends on the
- * triangle list alone. Indices must be in range. */
+ * Both are built by one counting sort each, so time and memory stay proportional to the mesh
+ * whatever its shape (but for a logarithm at a hub with a million spokes), and the order of the
+ * result depends on the triangle list alone. Indices must be in range. */
 #ifndef WEFT_MESH_ADJACENCY_H
 #define WEFT_MESH_ADJACENCY_H
 

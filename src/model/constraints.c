@@ -19,11 +19,13 @@
  * (A0 + A1)/(B*|e|^2); isometric, where |c| = |e|*theta near flat, alpha = (A0 + A1)/B. */
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "base.h"
 #include "cook.h"
 #include "grid_order.h"
 #include "hinge.h"
+#include "ranges.h"
 #include "vec3d.h"
 
 /* Metres. The square of anything shorter would come near the subnormals in a solver. */
@@ -87,13 +89,9 @@ static weft_result add_distance(const weft_cook_input *in, weft_raw_group *raw, 
 
 /* Of an edge with more than two triangles the first two count. */
 static double edge_area(const weft_cook_input *in, const weft_edge *edge) {
-  const uint32_t *triangles = in->mesh->triangles;
-  const weft_vec3 *x = in->mesh->positions;
   double area = 0;
   for (int side = 0; side < 2; ++side) {
-    if (edge->triangle[side] == UINT32_MAX) continue;
-    const uint32_t *v = triangles + 3 * (size_t)edge->triangle[side];
-    area += weft_triangle_area(x[v[0]], x[v[1]], x[v[2]]);
+    if (edge->triangle[side] != UINT32_MAX) area += in->areas[edge->triangle[side]];
   }
   return area;
 }
@@ -121,38 +119,129 @@ static double stretch_compliance(const weft_cook_input *in, const weft_edge *edg
   return square / (mean * strip);
 }
 
-weft_result weft_collect_stretch(const weft_cook_input *in, bool shear_follows, weft_raw_group *raw,
-                                 weft_error *err) {
-  raw_begin(raw, in, "stretch", WEFT_CONSTRAINT_DISTANCE, WEFT_ROLE_STRETCH, in->edges->count);
-  raw->simple_graph = true;
-  for (uint32_t i = 0; i < in->edges->count; ++i) {
-    const weft_edge *e = &in->edges->items[i];
-    double alpha = stretch_compliance(in, e, shear_follows);
-    if (isinf(alpha)) continue;
-    if (raw->keys) raw->keys[raw->group.count] = weft_grid_pair_key(in->mesh, e->a, e->b);
-    weft_result result = add_distance(in, raw, e->a, e->b, alpha, err);
-    if (result != WEFT_OK) return result;
+/* ---- collecting in ranges of edges ---- */
+
+/* What a range of edges gave: constraints at the front of its own stretch of the group's arrays,
+ * and what to tell of its hinges. */
+typedef struct range_told {
+  weft_raw_group raw;
+  uint32_t skipped, creased;
+  double sharpest;
+  weft_result result;
+  weft_error error;
+} range_told;
+
+typedef weft_result collect_edge(const weft_cook_input *in, const weft_edge *edge, range_told *to,
+                                 weft_error *err);
+
+typedef struct collecting {
+  const weft_cook_input *in;
+  collect_edge *collect;
+  range_told ranges[WEFT_RANGES_MOST];
+} collecting;
+
+/* The group's arrays from its first-th constraint on. */
+static weft_raw_group stretch_of(const weft_raw_group *raw, size_t first) {
+  weft_raw_group part = *raw;
+  weft_constraint_group *g = &part.group;
+  g->count = 0;
+  g->particles += first * g->arity;
+  g->compliance += first;
+  if (g->weights) g->weights += 4 * first;
+  if (g->rest) g->rest += first;
+  if (part.keys) part.keys += first;
+  return part;
+}
+
+static void collect_range(void *context, uint32_t part, size_t first, size_t end) {
+  collecting *c = context;
+  range_told *to = &c->ranges[part];
+  for (size_t i = first; i < end && to->result == WEFT_OK; ++i) {
+    to->result = c->collect(c->in, &c->in->edges->items[i], to, &to->error);
+  }
+}
+
+static void move_down(void *items, size_t to, size_t from, size_t count, size_t size) {
+  if (items && to != from)
+    memmove((char *)items + to * size, (char *)items + from * size, count * size);
+}
+
+/* Closes the gap between what has been gathered and what a range that begins at `first` gave. */
+static void append(weft_raw_group *raw, const weft_raw_group *part, size_t first) {
+  weft_constraint_group *g = &raw->group;
+  size_t to = g->count, count = part->group.count;
+  move_down(g->particles, to, first, count, g->arity * sizeof *g->particles);
+  move_down(g->compliance, to, first, count, sizeof *g->compliance);
+  move_down(g->weights, to, first, count, 4 * sizeof *g->weights);
+  move_down(g->rest, to, first, count, sizeof *g->rest);
+  move_down(raw->keys, to, first, count, sizeof *raw->keys);
+  g->count += part->group.count;
+}
+
+/* Every edge in order, as if one after the other: of several refusals the first one counts. `all`
+ * holds what was told together; may be NULL. */
+static weft_result collect(const weft_cook_input *in, collect_edge *one, weft_raw_group *raw,
+                           range_told *all, weft_error *err) {
+  collecting c = {.in = in, .collect = one};
+  uint32_t parts = weft_ranges_worth(in->edges->count);
+  for (uint32_t k = 0; k < parts; ++k) {
+    c.ranges[k].raw = stretch_of(raw, weft_range_first(in->edges->count, parts, k));
+  }
+  weft_ranges_run(in->edges->count, parts, collect_range, &c);
+  for (uint32_t k = 0; k < parts; ++k) {
+    const range_told *told = &c.ranges[k];
+    if (told->result != WEFT_OK) return weft_fail(err, told->result, "%s", told->error.message);
+    append(raw, &told->raw, weft_range_first(in->edges->count, parts, k));
+    if (!all) continue;
+    all->skipped += told->skipped;
+    all->creased += told->creased;
+    all->sharpest = fmax(all->sharpest, told->sharpest);
   }
   return WEFT_OK;
 }
 
+/* ---- stretch and shear ---- */
+static weft_result stretch_edge(const weft_cook_input *in, const weft_edge *e, bool shear_follows,
+                                weft_raw_group *raw, weft_error *err) {
+  double alpha = stretch_compliance(in, e, shear_follows);
+  if (isinf(alpha)) return WEFT_OK;
+  if (raw->keys) raw->keys[raw->group.count] = weft_grid_pair_key(in->mesh, e->a, e->b);
+  return add_distance(in, raw, e->a, e->b, alpha, err);
+}
+
+static weft_result stretch_alone(const weft_cook_input *in, const weft_edge *edge, range_told *to,
+                                 weft_error *err) {
+  return stretch_edge(in, edge, false, &to->raw, err);
+}
+static weft_result stretch_and_shear(const weft_cook_input *in, const weft_edge *edge,
+                                     range_told *to, weft_error *err) {
+  return stretch_edge(in, edge, true, &to->raw, err);
+}
+
+weft_result weft_collect_stretch(const weft_cook_input *in, bool shear_follows, weft_raw_group *raw,
+                                 weft_error *err) {
+  raw_begin(raw, in, "stretch", WEFT_CONSTRAINT_DISTANCE, WEFT_ROLE_STRETCH, in->edges->count);
+  raw->simple_graph = true;
+  return collect(in, shear_follows ? stretch_and_shear : stretch_alone, raw, NULL, err);
+}
+
 /* The other diagonal of a quad joins the vertices opposite its diagonal edge. */
+static weft_result shear_edge(const weft_cook_input *in, const weft_edge *e, range_told *to,
+                              weft_error *err) {
+  weft_raw_group *raw = &to->raw;
+  if (e->triangle_count != 2 || e->opposite[0] == e->opposite[1]) return WEFT_OK;
+  if (weft_grid_direction_of(in->mesh, e->a, e->b) != WEFT_GRID_DIAGONAL) return WEFT_OK;
+  uint32_t a = e->opposite[0] < e->opposite[1] ? e->opposite[0] : e->opposite[1];
+  uint32_t b = e->opposite[0] < e->opposite[1] ? e->opposite[1] : e->opposite[0];
+  double length = weft_distance(in->mesh->positions[a], in->mesh->positions[b]);
+  double alpha = 2 * edge_area(in, e) / ((double)in->material->shear * length * length);
+  raw->keys[raw->group.count] = weft_grid_pair_key(in->mesh, a, b);
+  return add_distance(in, raw, a, b, alpha, err);
+}
+
 weft_result weft_collect_shear(const weft_cook_input *in, weft_raw_group *raw, weft_error *err) {
   raw_begin(raw, in, "shear", WEFT_CONSTRAINT_DISTANCE, WEFT_ROLE_SHEAR, in->edges->count);
-  if (in->material->shear == 0.0f) return WEFT_OK;
-  for (uint32_t i = 0; i < in->edges->count; ++i) {
-    const weft_edge *e = &in->edges->items[i];
-    if (e->triangle_count != 2 || e->opposite[0] == e->opposite[1]) continue;
-    if (weft_grid_direction_of(in->mesh, e->a, e->b) != WEFT_GRID_DIAGONAL) continue;
-    uint32_t a = e->opposite[0] < e->opposite[1] ? e->opposite[0] : e->opposite[1];
-    uint32_t b = e->opposite[0] < e->opposite[1] ? e->opposite[1] : e->opposite[0];
-    double length = weft_distance(in->mesh->positions[a], in->mesh->positions[b]);
-    double alpha = 2 * edge_area(in, e) / ((double)in->material->shear * length * length);
-    raw->keys[raw->group.count] = weft_grid_pair_key(in->mesh, a, b);
-    weft_result result = add_distance(in, raw, a, b, alpha, err);
-    if (result != WEFT_OK) return result;
-  }
-  return WEFT_OK;
+  return in->material->shear == 0.0f ? WEFT_OK : collect(in, shear_edge, raw, NULL, err);
 }
 
 /* ---- bending ---- */
@@ -257,30 +346,31 @@ static void tell_hinges(weft_bending bending, uint32_t skipped, uint32_t creased
   }
 }
 
+static weft_result bend_edge(const weft_cook_input *in, const weft_edge *e, range_told *to,
+                             weft_error *err) {
+  if (e->triangle_count != 2) return WEFT_OK;
+  uint32_t edge[2];
+  weft_hinge_shape shape;
+  orient(in->mesh, e, edge);
+  weft_hinge_measure(in->mesh->positions, edge, e->opposite, &shape);
+  if (shape.degenerate) {
+    ++to->skipped;
+    return WEFT_OK;
+  }
+  if (!is_taken(in, &shape)) return WEFT_OK;
+  if (fabs(shape.angle) > crease_angle) ++to->creased;
+  to->sharpest = fmax(to->sharpest, fabs(shape.angle));
+  return add_hinge(in, &to->raw, edge, e->opposite, &shape, err);
+}
+
 weft_result weft_collect_bending(const weft_cook_input *in, weft_raw_group *raw, weft_error *err) {
-  uint32_t skipped = 0, creased = 0;
-  double sharpest = 0;
   raw_begin(raw, in, bending_name(in->bending), bending_type(in->bending), WEFT_ROLE_BENDING,
             in->edges->count);
   if (in->material->bending == 0.0f) return WEFT_OK;
-  for (uint32_t i = 0; i < in->edges->count; ++i) {
-    const weft_edge *e = &in->edges->items[i];
-    if (e->triangle_count != 2) continue;
-    uint32_t edge[2];
-    weft_hinge_shape shape;
-    orient(in->mesh, e, edge);
-    weft_hinge_measure(in->mesh->positions, edge, e->opposite, &shape);
-    if (shape.degenerate) {
-      ++skipped;
-      continue;
-    }
-    if (!is_taken(in, &shape)) continue;
-    if (fabs(shape.angle) > crease_angle) ++creased;
-    sharpest = fmax(sharpest, fabs(shape.angle));
-    weft_result result = add_hinge(in, raw, edge, e->opposite, &shape, err);
-    if (result != WEFT_OK) return result;
-  }
-  if (in->hinges == WEFT_HINGES_FOLDED) skipped = 0; /* the flat ones' group has told */
-  tell_hinges(in->bending, skipped, creased, sharpest);
+  range_told all = {0};
+  weft_result result = collect(in, bend_edge, raw, &all, err);
+  if (result != WEFT_OK) return result;
+  if (in->hinges == WEFT_HINGES_FOLDED) all.skipped = 0; /* the flat ones' group has told */
+  tell_hinges(in->bending, all.skipped, all.creased, all.sharpest);
   return WEFT_OK;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base.h"
+#include "ranges.h"
 #include "vec3d.h"
 
 /* So many triangles that particle lists of hinges still count in 32 bits. */
@@ -130,33 +131,74 @@ static void copy_mesh(const weft_mesh *mesh, weft_model *model) {
                      &model->corner_offsets, &model->corner_items);
 }
 
+/* ---- masses ---- */
+typedef struct weighing {
+  weft_model *model;
+  const weft_material *material;
+  const bool *pinned;
+  double *areas;                      /* [triangle_count] */
+  uint32_t pins[WEFT_RANGES_MOST];    /* of each range of particles */
+  uint32_t refused[WEFT_RANGES_MOST]; /* the first particle that has no possible mass, or the end */
+} weighing;
+
+static void measure_triangles(void *context, uint32_t part, size_t first, size_t end) {
+  (void)part;
+  const weighing *w = context;
+  const weft_vec3 *x = w->model->rest_positions;
+  for (size_t t = first; t < end; ++t) {
+    const uint32_t *v = w->model->triangles + 3 * t;
+    w->areas[t] = weft_triangle_area(x[v[0]], x[v[1]], x[v[2]]);
+  }
+}
+
 /* A third of each triangle at a corner, in ascending order of triangles. */
-static double particle_area(const weft_model *model, uint32_t particle) {
+static double mass_of(const weighing *w, size_t particle) {
+  const weft_model *model = w->model;
   double area = 0;
   for (uint32_t i = model->corner_offsets[particle]; i < model->corner_offsets[particle + 1]; ++i) {
-    const uint32_t *v = model->triangles + 3 * (size_t)(model->corner_items[i] / 3);
-    const weft_vec3 *x = model->rest_positions;
-    area += weft_triangle_area(x[v[0]], x[v[1]], x[v[2]]);
+    area += w->areas[model->corner_items[i] / 3];
   }
-  return area / 3;
+  return (double)w->material->area_density * (area / 3);
+}
+
+static bool possible_mass(double mass) {
+  return mass >= (double)WEFT_LEAST_MASS && mass <= (double)WEFT_MOST_MASS;
+}
+
+static void weigh_particles(void *context, uint32_t part, size_t first, size_t end) {
+  weighing *w = context;
+  weft_model *model = w->model;
+  size_t i = first;
+  for (; i < end; ++i) {
+    double mass = mass_of(w, i);
+    if (!possible_mass(mass)) break;
+    model->masses[i] = (float)mass;
+    model->inverse_masses[i] = w->pinned[i] ? 0.0f : (float)(1.0 / mass);
+    if (w->pinned[i]) w->pins[part]++;
+  }
+  w->refused[part] = (uint32_t)i;
+}
+
+static weft_result refuse_mass(const weighing *w, uint32_t i, weft_error *err) {
+  if (w->model->corner_offsets[i] == w->model->corner_offsets[i + 1]) {
+    return weft_fail(err, WEFT_ERROR_MESH, "vertex %u belongs to no triangle and has no mass", i);
+  }
+  return weft_fail(err, WEFT_ERROR_MESH, "vertex %u has a mass of %g kg, allowed is %g to %g", i,
+                   mass_of(w, i), (double)WEFT_LEAST_MASS, (double)WEFT_MOST_MASS);
 }
 
 static weft_result weigh(weft_model *model, const weft_material *material, const bool *pinned,
-                         weft_error *err) {
-  model->masses = weft_alloc(model->particle_count, sizeof *model->masses);
-  model->inverse_masses = weft_alloc(model->particle_count, sizeof *model->inverse_masses);
-  for (uint32_t i = 0; i < model->particle_count; ++i) {
-    double mass = (double)material->area_density * particle_area(model, i);
-    if (model->corner_offsets[i] == model->corner_offsets[i + 1]) {
-      return weft_fail(err, WEFT_ERROR_MESH, "vertex %u belongs to no triangle and has no mass", i);
-    }
-    if (!(mass >= (double)WEFT_LEAST_MASS && mass <= (double)WEFT_MOST_MASS)) {
-      return weft_fail(err, WEFT_ERROR_MESH, "vertex %u has a mass of %g kg, allowed is %g to %g",
-                       i, mass, (double)WEFT_LEAST_MASS, (double)WEFT_MOST_MASS);
-    }
-    model->masses[i] = (float)mass;
-    model->inverse_masses[i] = pinned[i] ? 0.0f : (float)(1.0 / mass);
-    if (pinned[i]) model->pinned_count++;
+                         double *areas, weft_error *err) {
+  weighing w = {.model = model, .material = material, .pinned = pinned, .areas = areas};
+  uint32_t n = model->particle_count, parts = weft_ranges_worth(n);
+  model->masses = weft_alloc(n, sizeof *model->masses);
+  model->inverse_masses = weft_alloc(n, sizeof *model->inverse_masses);
+  weft_ranges_run(model->triangle_count, weft_ranges_worth(model->triangle_count),
+                  measure_triangles, &w);
+  weft_ranges_run(n, parts, weigh_particles, &w);
+  for (uint32_t k = 0; k < parts; ++k) {
+    if (w.refused[k] < weft_range_first(n, parts, k + 1)) return refuse_mass(&w, w.refused[k], err);
+    model->pinned_count += w.pins[k];
   }
   if (model->pinned_count == model->particle_count) {
     weft_log(WEFT_LOG_WARNING, "every particle is pinned: the cloth cannot move");
@@ -165,10 +207,10 @@ static weft_result weigh(weft_model *model, const weft_material *material, const
 }
 
 static weft_result pin_and_weigh(const weft_model_desc *desc, const weft_material *material,
-                                 weft_model *model, weft_error *err) {
+                                 weft_model *model, double *areas, weft_error *err) {
   bool *pinned = weft_alloc(model->particle_count, sizeof *pinned);
   weft_result result = weft_pins_select(desc->mesh, desc->pins, desc->pin_count, pinned, err);
-  if (result == WEFT_OK) result = weigh(model, material, pinned, err);
+  if (result == WEFT_OK) result = weigh(model, material, pinned, areas, err);
   weft_free(pinned);
   return result;
 }
@@ -214,19 +256,23 @@ static weft_result constrain(const weft_model_desc *desc, const weft_cook_input 
   return result == WEFT_OK ? bend(in, model, err) : result;
 }
 
-static weft_result cook(const weft_model_desc *desc, const weft_material *material,
-                        weft_model *model, weft_error *err) {
+/* With the triangles' areas, [triangle_count], to be filled and used on the way. */
+static weft_result cook_with(const weft_model_desc *desc, const weft_material *material,
+                             double *areas, weft_model *model, weft_error *err) {
   double start = weft_clock_seconds();
   copy_mesh(desc->mesh, model);
-  weft_result result = pin_and_weigh(desc, material, model, err);
+  weft_result result = pin_and_weigh(desc, material, model, areas, err);
   if (result != WEFT_OK) return result;
   double weighed = weft_clock_seconds();
   weft_edges edges = {0};
   weft_edges_build(model->particle_count, model->triangles, model->triangle_count, &edges);
   result = check_valence(model->particle_count, &edges, err);
   double found = weft_clock_seconds();
-  weft_cook_input in = {
-      .mesh = desc->mesh, .material = material, .edges = &edges, .bending = desc->bending};
+  weft_cook_input in = {.mesh = desc->mesh,
+                        .material = material,
+                        .edges = &edges,
+                        .areas = areas,
+                        .bending = desc->bending};
   if (result == WEFT_OK) result = constrain(desc, &in, model, err);
   weft_edges_free(&edges);
   if (result != WEFT_OK) return result;
@@ -236,6 +282,14 @@ static weft_result cook(const weft_model_desc *desc, const weft_material *materi
            "cooked %u particles: masses %.3f s, edges %.3f s, constraints %.3f s, check %.3f s",
            model->particle_count, weighed - start, found - weighed, constrained - found,
            weft_clock_seconds() - constrained);
+  return result;
+}
+
+static weft_result cook(const weft_model_desc *desc, const weft_material *material,
+                        weft_model *model, weft_error *err) {
+  double *areas = weft_alloc(desc->mesh->triangle_count, sizeof *areas);
+  weft_result result = cook_with(desc, material, areas, model, err);
+  weft_free(areas);
   return result;
 }
 

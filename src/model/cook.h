@@ -29,6 +29,7 @@ typedef struct weft_cook_input {
   const weft_mesh *mesh;
   const weft_material *material;
   const weft_edges *edges;
+  const double *areas;  /* [triangle_count] m^2 */
   weft_bending bending; /* of the group being collected, so not mixed */
   weft_hinges hinges;
 } weft_cook_input;

@@ -7,6 +7,7 @@
 #include "base.h"
 #include "colouring.h"
 #include "cook.h"
+#include "ranges.h"
 
 void weft_group_free(weft_constraint_group *g) {
   weft_free(g->particles);
@@ -55,15 +56,38 @@ static uint32_t *place_by_colour(const weft_colouring *c, weft_constraint_group 
   return place;
 }
 
-/* Moves item i to place[i]; `words` 32-bit values each. NULL stays NULL. */
+typedef struct moving {
+  const uint32_t *from, *place;
+  uint32_t *to;
+  size_t words;
+} moving;
+
+static void move_range(void *context, uint32_t part, size_t first, size_t end) {
+  (void)part;
+  const moving *m = context;
+  switch (m->words) { /* known sizes become single moves */
+    case 1:
+      for (size_t i = first; i < end; ++i) m->to[m->place[i]] = m->from[i];
+      break;
+    case 2:
+      for (size_t i = first; i < end; ++i)
+        memcpy(m->to + 2 * (size_t)m->place[i], m->from + 2 * i, 8);
+      break;
+    default:
+      for (size_t i = first; i < end; ++i)
+        memcpy(m->to + 4 * (size_t)m->place[i], m->from + 4 * i, 16);
+      break;
+  }
+}
+
+/* Moves item i to place[i]; 1, 2 or 4 words of 32 bits each. NULL stays NULL. */
 static void *permuted(void *items, size_t words, const uint32_t *place, uint32_t count) {
   if (!items) return NULL;
-  uint32_t *from = items, *to = weft_alloc((size_t)count * words, sizeof *to);
-  for (uint32_t i = 0; i < count; ++i) {
-    memcpy(to + place[i] * words, from + i * words, words * sizeof *to);
-  }
+  moving m = {.from = items, .place = place, .words = words};
+  m.to = weft_alloc((size_t)count * words, sizeof *m.to);
+  weft_ranges_run(count, weft_ranges_worth(count), move_range, &m);
   weft_free(items);
-  return to;
+  return m.to;
 }
 
 static void sort_by_colour(weft_constraint_group *g, const weft_colouring *colouring) {

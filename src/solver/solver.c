@@ -82,8 +82,10 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
     weft_log(WEFT_LOG_WARNING, "nothing is pinned, so there is nothing for tethers to hold on to");
   }
   weft_tables tables;
+  double start = weft_clock_seconds();
   result = (backend->tables ? backend->tables : weft_solver_tables)(model, &resolved, &tables, err);
   if (result != WEFT_OK) return result;
+  double filled = weft_clock_seconds();
   void *instance = NULL;
   result = backend->create(backend, &tables, guard, &instance, err);
   if (result != WEFT_OK) {
@@ -100,6 +102,8 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   }
   weft_solver_pass_list(model, &resolved, &tables, &solver->passes);
   weft_tables_free(&tables);
+  weft_log(WEFT_LOG_DEBUG, "solver of %u particles on %s: tables %.3f s, buffers %.3f s",
+           model->particle_count, backend->name, filled - start, weft_clock_seconds() - filled);
   copy_colliders(solver);
   uint32_t pins = model->pinned_count;
   solver->pinned_count = pins;

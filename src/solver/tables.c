@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "exact.h"
+#include "ranges.h"
 #include "solver.h"
 
 static const struct {
@@ -120,6 +121,8 @@ typedef struct fill {
   double omega; /* of the Jacobi tail */
   double part;  /* of the error that one projection closes: PBD's k', 1 for XPBD */
   bool rigid;   /* PBD knows no compliance */
+  void *rows;   /* [count] of the group's type */
+  weft_xpbd *xpbd;
 } fill;
 
 /* Mueller et al. 2007, section 3.3: n projections that each leave (1-k') of the error leave (1-k)
@@ -159,39 +162,48 @@ static float inverse_denominator(const fill *f, uint32_t i, weft_xpbd xpbd) {
   return inverse < (double)FLT_MIN ? 0.0f : (float)inverse; /* no float would feel it */
 }
 
-static void fill_distance(const fill *f, weft_distance *out, weft_xpbd *xpbd) {
+static void fill_distance(void *context, uint32_t part, size_t first, size_t end) {
+  (void)part;
+  const fill *f = context;
   const weft_constraint_group *g = f->group;
-  for (uint32_t i = 0; i < g->count; ++i) {
-    xpbd[i] = xpbd_of(f, i);
-    out[i] = (weft_distance){g->particles[2 * (size_t)i], g->particles[2 * (size_t)i + 1],
-                             g->rest[i], inverse_denominator(f, i, xpbd[i])};
+  weft_distance *out = f->rows;
+  for (size_t i = first; i < end; ++i) {
+    f->xpbd[i] = xpbd_of(f, (uint32_t)i);
+    out[i] = (weft_distance){g->particles[2 * i], g->particles[2 * i + 1], g->rest[i],
+                             inverse_denominator(f, (uint32_t)i, f->xpbd[i])};
   }
 }
 
-static void fill_isometric(const fill *f, weft_isometric *out, weft_xpbd *xpbd) {
+static void fill_isometric(void *context, uint32_t part, size_t first, size_t end) {
+  (void)part;
+  const fill *f = context;
   const weft_constraint_group *g = f->group;
-  for (uint32_t i = 0; i < g->count; ++i) {
-    const uint32_t *p = &g->particles[4 * (size_t)i];
-    xpbd[i] = xpbd_of(f, i);
+  weft_isometric *out = f->rows;
+  for (size_t i = first; i < end; ++i) {
+    const uint32_t *p = &g->particles[4 * i];
+    f->xpbd[i] = xpbd_of(f, (uint32_t)i);
     out[i].particles = (uvec4){p[0], p[1], p[2], p[3]};
-    size_t k = 4 * (size_t)i;
-    out[i].weights = (vec4){g->weights[k], g->weights[k + 1], g->weights[k + 2],
-                            inverse_denominator(f, i, xpbd[i])};
+    out[i].weights = (vec4){g->weights[4 * i], g->weights[4 * i + 1], g->weights[4 * i + 2],
+                            inverse_denominator(f, (uint32_t)i, f->xpbd[i])};
   }
 }
 
-static void fill_dihedral(const fill *f, weft_dihedral *out) {
+static void fill_dihedral(void *context, uint32_t part, size_t first, size_t end) {
+  (void)part;
+  const fill *f = context;
   const weft_constraint_group *g = f->group;
-  for (uint32_t i = 0; i < g->count; ++i) {
-    const uint32_t *p = &g->particles[4 * (size_t)i];
+  weft_dihedral *out = f->rows;
+  for (size_t k = first; k < end; ++k) {
+    uint32_t i = (uint32_t)k;
+    const uint32_t *p = &g->particles[4 * k];
     weft_xpbd xpbd = xpbd_of(f, i);
     double theta = f->part * relaxation_of(g, i, f->model, f->split, f->valence, f->omega);
-    out[i].particles = (uvec4){p[0], p[1], p[2], p[3]};
-    out[i].rest_angle = g->rest[i];
-    out[i].compliance = xpbd.compliance;
-    out[i].gamma = xpbd.gamma;
+    out[k].particles = (uvec4){p[0], p[1], p[2], p[3]};
+    out[k].rest_angle = g->rest[k];
+    out[k].compliance = xpbd.compliance;
+    out[k].gamma = xpbd.gamma;
     bool movable = denominator(g, i, f->model) > 0;
-    out[i].relaxation = movable && !too_soft(f, i) ? (float)theta : 0;
+    out[k].relaxation = movable && !too_soft(f, i) ? (float)theta : 0;
   }
 }
 
@@ -234,17 +246,18 @@ static void fill_groups(const weft_model *model, const weft_params *params, weft
               .part = part_of(group, params),
               .rigid = params->method == WEFT_METHOD_PBD};
     uint32_t base = weft_group_base(model, g);
-    switch (group->type) {
-      case WEFT_CONSTRAINT_ISOMETRIC:
-        fill_isometric(&f, isometric + base, isometric_xpbd + base);
-        break;
-      case WEFT_CONSTRAINT_DIHEDRAL:
-        fill_dihedral(&f, dihedral + base);
-        break;
-      default:
-        fill_distance(&f, distance + base, distance_xpbd + base);
-        break;
+    weft_range_work *work = fill_distance;
+    f.rows = distance + base;
+    f.xpbd = distance_xpbd + base;
+    if (group->type == WEFT_CONSTRAINT_ISOMETRIC) {
+      work = fill_isometric;
+      f.rows = isometric + base;
+      f.xpbd = isometric_xpbd + base;
+    } else if (group->type == WEFT_CONSTRAINT_DIHEDRAL) {
+      work = fill_dihedral;
+      f.rows = dihedral + base;
     }
+    weft_ranges_run(group->count, weft_ranges_worth(group->count), work, &f);
   }
   weft_free(valence);
 }

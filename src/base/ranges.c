@@ -1,0 +1,62 @@
+#define _GNU_SOURCE
+#include "ranges.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+
+/* Fewer items than this are done before a thread has started. */
+static const size_t least_items = 1 << 15;
+
+typedef struct range {
+  weft_range_work *work;
+  void *context;
+  size_t first, end;
+  uint32_t part;
+  pthread_t thread;
+  bool started;
+} range;
+
+static uint32_t processors(void) {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  int count = CPU_COUNT(&set);
+  return count > 0 ? (uint32_t)count : 1;
+}
+
+uint32_t weft_ranges_worth(size_t count) {
+  size_t parts = count / least_items;
+  if (parts <= 1) return 1;
+  uint32_t most = processors();
+  if (most > WEFT_RANGES_MOST) most = WEFT_RANGES_MOST;
+  return parts < most ? (uint32_t)parts : most;
+}
+
+size_t weft_range_first(size_t count, uint32_t parts, uint32_t part) {
+  return part == parts ? count : count / parts * part;
+}
+
+static void *serve(void *argument) {
+  const range *r = argument;
+  r->work(r->context, r->part, r->first, r->end);
+  return NULL;
+}
+
+void weft_ranges_run(size_t count, uint32_t parts, weft_range_work *work, void *context) {
+  range ranges[WEFT_RANGES_MOST];
+  for (uint32_t k = 0; k < parts; ++k) {
+    range *r = &ranges[k];
+    *r = (range){
+        work, context, weft_range_first(count, parts, k), weft_range_first(count, parts, k + 1), k,
+        0,    false};
+    if (k > 0) r->started = pthread_create(&r->thread, NULL, serve, r) == 0;
+  }
+  serve(&ranges[0]);
+  for (uint32_t k = 1; k < parts; ++k) {
+    if (ranges[k].started) {
+      pthread_join(ranges[k].thread, NULL);
+    } else {
+      serve(&ranges[k]);
+    }
+  }
+}
