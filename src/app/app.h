@@ -17,7 +17,7 @@
 typedef enum weft_exit {
   WEFT_EXIT_OK = 0,
   WEFT_EXIT_DIFFERENT = 1,  /* validate: the backends differ, or a row of --physics failed; bench: a
-                               wanted backend did not run, or --compare found a loss */
+                               wanted backend or row did not run, or --compare found a loss */
   WEFT_EXIT_USAGE = 2,      /* an option, a name or a value that does not exist */
   WEFT_EXIT_INPUT = 3,      /* an input file was refused */
   WEFT_EXIT_OUTPUT = 4,     /* an output could not be written */

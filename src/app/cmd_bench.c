@@ -299,7 +299,7 @@ static weft_result open_gl(bench_options *own, const weft_app_options *options, 
   if (!wants(own, "gl")) return WEFT_OK;
   weft_result result = weft_app_make_gl(options, &own->wish.plan.gl, err);
   if (result != WEFT_ERROR_NO_GL || gl_named || own->wish.backends.count < 2) return result;
-  weft_log(WEFT_LOG_WARNING, "%s; only the reference is timed", err->message);
+  weft_log(WEFT_LOG_WARNING, "%s; only the other backends are timed", err->message);
   t->missing = true;
   return WEFT_OK;
 }
@@ -374,10 +374,24 @@ int weft_cmd_bench(int argc, char **argv) {
           "starting the passes costs when they do nothing.\nIt is given as a part of the measured "
           "time, of a pass and of a frame. Above 100 % memory was\nnot what counted: what one "
           "pass left in a cache the next one found there.\n\n"
-          "Without usable OpenGL the reference alone is timed and the status is 1; 77 when gl "
-          "was\nnamed. What --max-strain chose and the last frame reached stands on stderr. A "
-          "state that is infinite or NaN after a run ends it with status 5, and the "
-          "run is\nrepeated once to name the first frame, substep, pass and particle.",
+          "--hold-strain tries levels, tethers, iterations and modes, looks for the fewest "
+          "substeps of\n"
+          "each that hold, in runs on the backend cpu with one thread (f64: there), whose states "
+          "are\n"
+          "those of ref and gl, and times all that hold in turn on each backend. Strain is looked "
+          "at\n"
+          "over the second half of a run. Options given beside it stay as they are. As CSV it "
+          "prints\n"
+          "the ways it tried instead of the rows.\n\n"
+          "Rows that the solver refuses are left out, named, and make the status 1. Without "
+          "usable\n"
+          "OpenGL the other backends alone are timed and the status is 1; 77 when gl was named. "
+          "What\n"
+          "--max-strain chose and the last frame reached stands on stderr. A state that is "
+          "infinite or\n"
+          "NaN after a run ends it with status 5, and the run is repeated once to name the first "
+          "frame,\n"
+          "substep, pass and particle.",
 
       .tables = WEFT_APP_SIMULATION | WEFT_APP_THREADS | WEFT_APP_GL,
       .extra = extra,
