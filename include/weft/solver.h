@@ -31,14 +31,18 @@ typedef enum weft_method {
 
 /* In which order constraints are projected, and in how many pieces a GPU gets a frame. */
 typedef enum weft_schedule {
-  WEFT_SCHEDULE_AUTO = 0, /* the solver's choice: colours */
+  WEFT_SCHEDULE_AUTO = 0, /* the solver's choice. On the backend gl whole where the cloth is
+                             so small that it is quicker, else colours */
   WEFT_SCHEDULE_COLOURS,  /* colour by colour over the whole cloth, a dispatch each */
   WEFT_SCHEDULE_PATCHES,  /* patch by patch, each in the shared memory of a work group: another
                              order of the constraints, so other bits than colours, the same on
                              every backend. Only for mode gs. For large cloths on a GPU:
                              docs/schedules.md */
   WEFT_SCHEDULE_WHOLE, /* the order of colours, but all substeps of a frame in one dispatch of one
-                          work group. Not in this version */
+                          work group, for small cloths; the same bits. Only the backend gl knows
+                             it, others run colours. WEFT_ERROR_LIMIT when there are passes that
+                             whole has not (Jacobi, contact between particles) or when the driver
+                             has too few storage blocks for it */
 } weft_schedule;
 
 /* Shapes that push cloth out, with Coulomb friction against their surface as it moves and turns.
@@ -380,7 +384,9 @@ weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft
 
 const weft_model *weft_solver_model(const weft_solver *solver);
 const weft_params *weft_solver_params(const weft_solver *solver); /* resolved */
-const char *weft_backend_name(const weft_backend *backend);       /* "ref", "cpu", "f64", "gl" */
+/* The schedule that runs: never WEFT_SCHEDULE_AUTO. */
+weft_schedule weft_solver_schedule(const weft_solver *solver);
+const char *weft_backend_name(const weft_backend *backend); /* "ref", "cpu", "f64", "gl" */
 
 #ifdef __cplusplus
 }

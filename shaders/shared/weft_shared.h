@@ -93,6 +93,12 @@ typedef struct uvec4 {
 #define WEFT_PATCH_DISTANCE 0u
 #define WEFT_PATCH_ISOMETRIC 1u
 #define WEFT_PATCH_DIHEDRAL 2u
+/* Steps of `whole` that are left out of a frame: pins are at rest, nothing is held. */
+#define WEFT_GATE_PINS 1u
+#define WEFT_GATE_GRAB 2u
+/* The steps of `whole` as a uniform block, when there are no more than GL promises room for. */
+#define WEFT_WHOLE_UNIFORM_BINDING 1
+#define WEFT_WHOLE_UNIFORM_STEPS 512
 
 /* When a distance constraint acts; the values of weft_sense. */
 #define WEFT_ACTS_ALWAYS 0u
@@ -309,6 +315,18 @@ struct weft_level_step {
   uint first;
   uint count;
   uint level; /* 1 is the finest of the coarse ones */
+};
+
+/* A pass of a substep as `whole` runs it; see weft_pass. */
+struct weft_whole_step {
+  uint kind; /* WEFT_RUN_ of whole.comp */
+  uint first;
+  uint count;
+  uint offset;
+  uint reset;
+  uint sense;
+  uint gate; /* WEFT_GATE_ bit with which the step is left out; 0: never */
+  uint unused_1;
 };
 
 /* |x - x_anchor| <= length for up to four pinned particles, nearest first. */

@@ -66,7 +66,7 @@ typedef struct weft_bench_row {
   weft_metrics metrics;          /* of the state the hash is of */
   json_t *max_strain;            /* what --max-strain chose and reached; NULL or null without it */
   uint64_t hash;
-  weft_bench_pass passes[WEFT_PASS_KIND_COUNT];
+  weft_bench_pass passes[WEFT_TIMED_KINDS];
   const char *pass_clock; /* what took their time */
   weft_bench_machine machine;
   double floor_bytes, floor_ms; /* of a frame: the sum over its passes */

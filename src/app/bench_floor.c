@@ -229,8 +229,27 @@ static uint64_t bytes_of(weft_solver *solver, const weft_pass *pass, const uint3
   return bytes;
 }
 
+/* What whole runs stays in its work group: each buffer in once, what changes out once. */
+static double bytes_of_whole(const weft_solver *solver, const uint32_t *strides) {
+  uint32_t ways[WEFT_BUFFER_COUNT] = {0};
+  for (size_t k = 0; k < solver->passes.count; ++k) {
+    const weft_pass *pass = &solver->passes.items[k];
+    const weft_pass_info *info = &weft_pass_infos[pass->kind];
+    for (uint32_t b = 0; b < info->binding_count; ++b) {
+      if (weft_binding_used(&info->bindings[b], pass->variant)) ways[info->bindings[b].buffer] = 1;
+    }
+  }
+  ways[WEFT_BUFFER_X] = ways[WEFT_BUFFER_V] = 2;
+  double bytes = 0;
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    uint64_t count = weft_solver_buffer_count(solver, (weft_buffer_id)id);
+    bytes += (double)(ways[id] * count * strides[id]);
+  }
+  return bytes;
+}
+
 void weft_bench_count_floor(weft_solver *solver, const uint32_t *strides, weft_bench_row *row) {
-  double listed[WEFT_PASS_KIND_COUNT] = {0}, bytes[WEFT_PASS_KIND_COUNT] = {0};
+  double listed[WEFT_TIMED_KINDS] = {0}, bytes[WEFT_TIMED_KINDS] = {0};
   for (size_t k = 0; k < solver->passes.count; ++k) {
     const weft_pass *pass = &solver->passes.items[k];
     listed[pass->kind] += 1;
@@ -238,7 +257,9 @@ void weft_bench_count_floor(weft_solver *solver, const uint32_t *strides, weft_b
       bytes[pass->kind] += (double)bytes_of(solver, pass, strides);
     }
   }
-  for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+  listed[WEFT_PASS_WHOLE] = 1;
+  if (solver->whole) bytes[WEFT_PASS_WHOLE] = bytes_of_whole(solver, strides);
+  for (int kind = 0; kind < WEFT_TIMED_KINDS; ++kind) {
     weft_bench_pass *pass = &row->passes[kind];
     if (pass->runs == 0) continue;
     pass->bytes = bytes[kind] * pass->runs / listed[kind];

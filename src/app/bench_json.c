@@ -64,11 +64,11 @@ static void set_quality(json_t *o, const weft_bench_row *r) {
 
 static void set_passes(json_t *o, const weft_bench_row *r) {
   json_t *passes = json_array();
-  for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+  for (int kind = 0; kind < WEFT_TIMED_KINDS; ++kind) {
     const weft_bench_pass *pass = &r->passes[kind];
     if (pass->runs == 0) continue;
     json_t *p = json_object();
-    json_object_set_new(p, "pass", json_string(weft_pass_infos[kind].name));
+    json_object_set_new(p, "pass", json_string(weft_timed_name(kind)));
     set_real(p, "per_frame", pass->runs);
     set_real(p, "ms_per_frame", pass->ms);
     set_real(p, "bytes_per_frame", pass->bytes);

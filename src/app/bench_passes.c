@@ -12,7 +12,7 @@
 
 typedef struct taken {
   weft_gl_timer timer;
-  weft_pass_kind kind;
+  int kind; /* weft_pass_kind, or WEFT_PASS_WHOLE */
 } taken;
 
 typedef struct taker {
@@ -34,7 +34,7 @@ static void run_by_clock(taker *t, const weft_pass *pass, uint32_t substep) {
   t->passes[pass->kind].ms += 1e3 * (weft_clock_seconds() - start);
 }
 
-static void run_by_device(taker *t, const weft_pass *pass, uint32_t substep) {
+static taken *next_timer(taker *t, int kind) {
   void *frame = t->frame;
   weft_grow(&frame, &t->capacity, t->count + 1, sizeof *t->frame);
   t->frame = frame;
@@ -43,9 +43,24 @@ static void run_by_device(taker *t, const weft_pass *pass, uint32_t substep) {
     weft_gl_timer_create(&own->timer);
     t->made = t->count;
   }
-  own->kind = pass->kind;
+  own->kind = kind;
+  return own;
+}
+
+static void run_by_device(taker *t, const weft_pass *pass, uint32_t substep) {
+  taken *own = next_timer(t, (int)pass->kind);
   weft_gl_timer_begin(&own->timer);
   t->inner->run(t->instance, pass, substep);
+  weft_gl_timer_end(&own->timer);
+}
+
+/* Only gl has it. */
+static void take_whole(void *instance, const weft_whole_run *run) {
+  taker *t = instance;
+  t->passes[WEFT_PASS_WHOLE].runs++;
+  taken *own = next_timer(t, WEFT_PASS_WHOLE);
+  weft_gl_timer_begin(&own->timer);
+  t->inner->run_whole(t->instance, run);
   weft_gl_timer_end(&own->timer);
 }
 
@@ -86,6 +101,7 @@ static void stand_before(weft_solver *solver, taker *t) {
   t->instance = solver->instance;
   t->backend = *solver->backend;
   t->backend.run = take_run;
+  t->backend.run_whole = take_whole;
   t->backend.finish = take_finish;
   t->backend.check = take_check;
   t->backend.read = take_read;
@@ -113,14 +129,14 @@ static void collect(taker *t) {
 static weft_result run_once(taker *t, weft_scene_instance *scene, weft_solver *solver,
                             uint32_t frames, weft_bench_pass *passes, weft_error *err) {
   weft_result result = weft_solver_reset(solver, err);
-  memset(passes, 0, WEFT_PASS_KIND_COUNT * sizeof *passes);
+  memset(passes, 0, WEFT_TIMED_KINDS * sizeof *passes);
   t->passes = passes;
   for (uint32_t f = 0; f < frames && result == WEFT_OK; ++f) {
     result = weft_scene_step(scene, solver, err);
     t->backend.finish(t);
     collect(t);
   }
-  for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+  for (int kind = 0; kind < WEFT_TIMED_KINDS; ++kind) {
     passes[kind].runs /= frames;
     passes[kind].ms /= frames;
   }
@@ -129,13 +145,13 @@ static weft_result run_once(taker *t, weft_scene_instance *scene, weft_solver *s
 
 double weft_bench_passes_ms(const weft_bench_pass *passes) {
   double sum = 0;
-  for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) sum += passes[kind].ms;
+  for (int kind = 0; kind < WEFT_TIMED_KINDS; ++kind) sum += passes[kind].ms;
   return sum;
 }
 
 double weft_bench_passes_runs(const weft_bench_pass *passes) {
   double sum = 0;
-  for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) sum += passes[kind].runs;
+  for (int kind = 0; kind < WEFT_TIMED_KINDS; ++kind) sum += passes[kind].runs;
   return sum;
 }
 
@@ -155,7 +171,7 @@ weft_result weft_bench_time_passes(const weft_bench_plan *plan, weft_scene_insta
   taker t = {.by_device = strcmp(row->backend, "gl") == 0};
   row->pass_clock = t.by_device ? "timestamps of the device" : "clock, each pass waited for";
   stand_before(solver, &t);
-  weft_bench_pass passes[WEFT_PASS_KIND_COUNT];
+  weft_bench_pass passes[WEFT_TIMED_KINDS];
   weft_result result = run_once(&t, scene, solver, plan->frames, passes, err);
   for (uint32_t k = 0; k < plan->samples && k < MOST_RUNS && result == WEFT_OK; ++k) {
     result = run_once(&t, scene, solver, plan->frames, passes, err);

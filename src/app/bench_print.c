@@ -69,13 +69,12 @@ static void print_passes(FILE *file, const weft_bench_row *r) {
   print_floor(file, r);
   fprintf(file, "  %-18s %9s %10s %6s %9s %8s %8s %8s\n", "pass", "per frame", "ms/frame", "part",
           "us each", "MB", "GB/s", "floor");
-  for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+  for (int kind = 0; kind < WEFT_TIMED_KINDS; ++kind) {
     const weft_bench_pass *pass = &r->passes[kind];
     if (pass->runs == 0) continue;
-    fprintf(file, "  %-18s %9.6g %10.4f %5.1f%% %9.2f %8.3f %8.3f %7.1f%%\n",
-            weft_pass_infos[kind].name, pass->runs, pass->ms, all > 0 ? 100 * pass->ms / all : 0,
-            1e3 * pass->ms / pass->runs, 1e-6 * pass->bytes,
-            pass->ms > 0 ? 1e-6 * pass->bytes / pass->ms : 0,
+    fprintf(file, "  %-18s %9.6g %10.4f %5.1f%% %9.2f %8.3f %8.3f %7.1f%%\n", weft_timed_name(kind),
+            pass->runs, pass->ms, all > 0 ? 100 * pass->ms / all : 0, 1e3 * pass->ms / pass->runs,
+            1e-6 * pass->bytes, pass->ms > 0 ? 1e-6 * pass->bytes / pass->ms : 0,
             pass->ms > 0 ? 100 * pass->floor_ms / pass->ms : 0);
   }
 }

@@ -138,8 +138,8 @@ static void search_prefixes(weft_pair *pair, uint32_t substep, weft_place *place
   for (size_t end = 1; end <= pair->ref->passes.count && !place->found; ++end) {
     for (int attempt = 0; attempt < TRIES && !place->found; ++attempt) {
       weft_pair_restore(pair);
-      for (size_t k = 0; k < end; ++k) run(pair->gl, &pair->gl->passes.items[k], substep);
-      for (size_t k = 0; k < end; ++k) run(pair->ref, &pair->ref->passes.items[k], substep);
+      weft_solver_run_passes(pair->gl, end, substep);
+      weft_solver_run_passes(pair->ref, end, substep);
       place->race = compare_written(pair, &pair->ref->passes.items[end - 1], place);
     }
   }

@@ -176,14 +176,15 @@ static void print_difference(const trajectory *t) {
 static void report_scene(const weft_pair *pair, const char *level, json_t *json) {
   const weft_params *p = &pair->ref->params;
   uint64_t constraints = constraint_count(pair->scene.model);
-  printf("%s: %s, mode %s\n", level, pair->scene.name, mode_names[p->mode]);
+  const char *schedule = weft_schedule_name(weft_solver_schedule(pair->gl));
+  printf("%s: %s, mode %s, schedule %s\n", level, pair->scene.name, mode_names[p->mode], schedule);
   printf("  compared    %s particles, %s constraints, %u substeps a frame, %u iteration%s\n",
          weft_app_grouped(pair->particles), weft_app_grouped(constraints), p->substeps,
          p->iterations, p->iterations == 1 ? "" : "s");
   weft_app_strain_print_choice(stdout, &pair->scene);
   json_object_set_new(json, "scene", json_string(pair->scene.name));
   json_object_set_new(json, "mode", json_string(mode_names[p->mode]));
-  json_object_set_new(json, "schedule", json_string(weft_schedule_name(p->schedule)));
+  json_object_set_new(json, "schedule", json_string(schedule));
   json_object_set_new(json, "particles", json_integer(pair->particles));
   json_object_set_new(json, "constraints", json_integer((json_int_t)constraints));
   json_object_set_new(json, "substeps_per_frame", json_integer(p->substeps));

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-_Static_assert((int)WEFT_DEMO_MOST_PASSES >= (int)WEFT_PASS_KIND_COUNT,
+_Static_assert((int)WEFT_DEMO_MOST_PASSES >= (int)WEFT_TIMED_KINDS,
                "the board has a row for each kind");
 
 /* ---- life ---- */
@@ -35,7 +35,7 @@ static bool collect(weft_demo_times *t, weft_demo_times_frame *f) {
     t->seconds[f->kinds[k]] += weft_gl_timer_seconds(&f->timers[k]);
     t->timed[f->kinds[k]]++;
   }
-  for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) t->ran[kind] += f->ran[kind];
+  for (int kind = 0; kind < WEFT_TIMED_KINDS; ++kind) t->ran[kind] += f->ran[kind];
   t->whole_seconds += weft_gl_timer_seconds(&f->whole);
   t->frames_read++;
   f->count = 0;
@@ -59,11 +59,11 @@ void weft_demo_times_show(weft_demo_times *t, weft_demo_board *board) {
   if (t->frames_read == 0) return;
   board->pass_count = 0;
   board->passes_ms = 0;
-  for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+  for (int kind = 0; kind < WEFT_TIMED_KINDS; ++kind) {
     if (t->timed[kind] == 0) continue;
     double spans = (double)t->ran[kind] / (double)t->frames_read;
     weft_demo_pass_time *row = &board->passes[board->pass_count++];
-    row->name = weft_pass_infos[kind].name;
+    row->name = weft_timed_name(kind);
     row->ms = 1e3 * t->seconds[kind] / (double)t->timed[kind] * spans;
     board->passes_ms += row->ms;
   }
@@ -80,7 +80,7 @@ typedef struct walk {
   bool timing;
 } walk;
 
-static void begin_span(walk *w, weft_pass_kind kind) {
+static void begin_span(walk *w, int kind) {
   weft_demo_times_frame *f = w->frame;
   f->ran[kind]++;
   w->timing = w->next == 0 && f->count < WEFT_DEMO_TIMES_SPANS;
@@ -104,8 +104,8 @@ static void run_substep(walk *w, weft_solver *solver, uint32_t substep) {
     if (!weft_solver_pass_active(solver, pass)) continue;
     if ((int)pass->kind != kind) {
       end_span(w);
-      begin_span(w, pass->kind);
       kind = (int)pass->kind;
+      begin_span(w, kind);
     }
     solver->backend->run(solver->instance, pass, substep);
   }
@@ -131,6 +131,7 @@ static uint32_t common_divisor(uint32_t a, uint32_t b) {
 /* Every how many spans one is timed; has nothing in common with their number in a substep, so that
  * all of them have their turn. */
 static uint32_t stride_of(const weft_solver *solver) {
+  if (solver->whole) return 1;
   uint32_t spans = spans_of_substep(solver);
   uint64_t all = (uint64_t)spans * solver->params.substeps;
   uint32_t stride = (uint32_t)((all + WEFT_DEMO_TIMES_SPANS - 1) / WEFT_DEMO_TIMES_SPANS);
@@ -151,7 +152,14 @@ weft_result weft_demo_times_step(weft_demo_times *t, weft_scene_instance *scene,
   weft_solver_begin_frame(solver);
   walk w = {.times = t, .frame = frame, .stride = stride_of(solver)};
   w.next = (uint32_t)(t->frames % w.stride);
-  for (uint32_t s = 0; s < solver->params.substeps; ++s) run_substep(&w, solver, s);
+  if (solver->whole) {
+    begin_span(&w, WEFT_PASS_WHOLE);
+    weft_solver_run_substeps(solver, 0, solver->params.substeps);
+    end_span(&w);
+  }
+  for (uint32_t s = 0; s < solver->params.substeps && !solver->whole; ++s) {
+    run_substep(&w, solver, s);
+  }
   weft_solver_end_frame(solver);
   weft_gl_timer_end(&frame->whole);
   t->queries += 2;

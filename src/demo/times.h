@@ -18,9 +18,9 @@ enum { WEFT_DEMO_TIMES_RING = 4, WEFT_DEMO_TIMES_SPANS = 256 };
 /* The spans of one frame. */
 typedef struct weft_demo_times_frame {
   weft_gl_timer timers[WEFT_DEMO_TIMES_SPANS], whole;
-  weft_pass_kind kinds[WEFT_DEMO_TIMES_SPANS];
-  uint32_t count;                     /* timed */
-  uint32_t ran[WEFT_PASS_KIND_COUNT]; /* in all */
+  int kinds[WEFT_DEMO_TIMES_SPANS]; /* weft_pass_kind, or WEFT_PASS_WHOLE */
+  uint32_t count;                   /* timed */
+  uint32_t ran[WEFT_TIMED_KINDS];   /* in all */
 } weft_demo_times_frame;
 
 /* Zero-initialise. */
@@ -29,8 +29,8 @@ typedef struct weft_demo_times {
   weft_demo_times_frame ring[WEFT_DEMO_TIMES_RING];
   uint64_t frames; /* timed so far */
   /* Sums since the table was last renewed. */
-  double seconds[WEFT_PASS_KIND_COUNT], whole_seconds;
-  uint64_t timed[WEFT_PASS_KIND_COUNT], ran[WEFT_PASS_KIND_COUNT], frames_read;
+  double seconds[WEFT_TIMED_KINDS], whole_seconds;
+  uint64_t timed[WEFT_TIMED_KINDS], ran[WEFT_TIMED_KINDS], frames_read;
   uint64_t queries; /* made so far, for tests */
 } weft_demo_times;
 

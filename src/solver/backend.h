@@ -25,6 +25,7 @@ typedef struct weft_tether weft_tether;
 typedef struct weft_level_child weft_level_child;
 typedef struct weft_level_parents weft_level_parents;
 typedef struct weft_level_step weft_level_step;
+typedef struct weft_whole_step weft_whole_step;
 typedef struct weft_grab weft_grab;
 typedef struct weft_pick_ray weft_pick_ray;
 typedef struct weft_pick weft_pick;
@@ -145,8 +146,14 @@ typedef enum weft_pass_kind {
   WEFT_PASS_UPDATE_VELOCITY,
   WEFT_PASS_PICK_NEAR, /* not of a substep: weft_solver_pick */
   WEFT_PASS_PICK_BEST,
-  WEFT_PASS_KIND_COUNT
+  WEFT_PASS_KIND_COUNT,
+  /* Only where time is taken by kind: all passes at once, see weft_backend.run_whole. */
+  WEFT_PASS_WHOLE = WEFT_PASS_KIND_COUNT,
+  WEFT_TIMED_KINDS
 } weft_pass_kind;
+
+/* Of a kind of pass, or "whole". */
+const char *weft_timed_name(int kind);
 
 /* Permutations of the project passes. */
 enum {
@@ -202,6 +209,14 @@ static inline bool weft_binding_used(const weft_binding *binding, uint32_t varia
 void weft_pass_describe(const weft_pass *pass, char *text, size_t size);
 
 /* ---- the backend itself ---- */
+
+/* What run_whole runs: of the list it was shown the first so many passes, in so many substeps. */
+typedef struct weft_whole_run {
+  size_t passes;
+  uint32_t substep, count;
+  bool pins_rest, hand_empty; /* move_pins, grab are left out */
+} weft_whole_run;
+
 struct weft_backend {
   const char *name;
   void *context; /* the backend's own */
@@ -213,6 +228,12 @@ struct weft_backend {
                         void **instance, weft_error *err);
   void (*destroy)(void *instance);
   void (*run)(void *instance, const weft_pass *pass, uint32_t substep);
+  /* Both NULL where passes are only run one by one. Looks at the list of a substep, with the tables
+   * the instance was made of, and decides whether run_whole shall run it. A schedule of
+   * WEFT_SCHEDULE_WHOLE that cannot be kept is an error. Called once. */
+  weft_result (*plan_whole)(void *instance, weft_schedule asked, const weft_pass *passes,
+                            size_t count, const weft_tables *tables, bool *whole, weft_error *err);
+  void (*run_whole)(void *instance, const weft_whole_run *run);
   void (*finish)(void *instance); /* returns when everything issued is done */
   /* What the driver complained of since the last check, as one sentence naming `what`. Blocks;
    * called where the state is read, never inside a step. */

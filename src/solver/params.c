@@ -121,7 +121,6 @@ static weft_result check_collider(const weft_collider *c, uint32_t index, float 
   return result;
 }
 
-/* Whatever no backend can run yet is refused here, and nowhere else. */
 static weft_result check_schedule(const weft_params *p, weft_error *err) {
   if ((unsigned)p->schedule > WEFT_SCHEDULE_WHOLE) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "unknown schedule %d", (int)p->schedule);
@@ -130,10 +129,6 @@ static weft_result check_schedule(const weft_params *p, weft_error *err) {
     return weft_fail(
         err, WEFT_ERROR_ARGUMENT,
         "schedule patches sweeps Gauss-Seidel: modes jacobi and hybrid go with colours");
-  }
-  if (p->schedule == WEFT_SCHEDULE_WHOLE) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "schedule whole is not in this build, use auto or colours");
   }
   return WEFT_OK;
 }

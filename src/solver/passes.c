@@ -115,6 +115,10 @@ void weft_pass_describe(const weft_pass *pass, char *text, size_t size) {
   snprintf(text, size, "%s%s", weft_pass_infos[pass->kind].name, variants[pass->variant]);
 }
 
+const char *weft_timed_name(int kind) {
+  return kind == WEFT_PASS_WHOLE ? "whole" : weft_pass_infos[kind].name;
+}
+
 static weft_pass *add(weft_pass_list *list, weft_pass_kind kind, uint32_t first, uint32_t count) {
   weft_grow((void **)&list->items, &list->capacity, list->count + 1, sizeof *list->items);
   weft_pass *pass = &list->items[list->count++];

@@ -69,6 +69,13 @@ static void start_pins(weft_solver *solver) {
   solver->pins_moving = false;
 }
 
+static weft_result plan_whole(weft_solver *solver, const weft_tables *tables, weft_error *err) {
+  const weft_backend *backend = solver->backend;
+  if (!backend->plan_whole) return WEFT_OK;
+  return backend->plan_whole(solver->instance, solver->params.schedule, solver->passes.items,
+                             solver->passes.count, tables, &solver->whole, err);
+}
+
 weft_result weft_solver_create_guarded(const weft_model *model, const weft_params *params,
                                        const weft_backend *backend, uint32_t guard,
                                        weft_solver **out, weft_error *err) {
@@ -101,6 +108,7 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
     solver->buffer_counts[id] = tables.buffers[id].count;
   }
   weft_solver_pass_list(model, &resolved, &tables, &solver->passes);
+  result = plan_whole(solver, &tables, err);
   weft_tables_free(&tables);
   weft_log(WEFT_LOG_DEBUG, "solver of %u particles on %s: tables %.3f s, buffers %.3f s",
            model->particle_count, backend->name, filled - start, weft_clock_seconds() - filled);
@@ -116,6 +124,10 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   solver->poses =
       weft_alloc((size_t)resolved.substeps * resolved.collider_count, sizeof *solver->poses);
   start_pins(solver);
+  if (result != WEFT_OK) {
+    weft_solver_destroy(solver);
+    return result;
+  }
   *out = solver;
   return WEFT_OK;
 }
@@ -169,13 +181,37 @@ bool weft_solver_pass_active(const weft_solver *solver, const weft_pass *pass) {
   return pass->kind != WEFT_PASS_MOVE_PINS || solver->pins_moving;
 }
 
-void weft_solver_run_substep(weft_solver *solver, uint32_t substep) {
-  for (size_t k = 0; k < solver->passes.count; ++k) {
+static void run_whole(weft_solver *solver, size_t passes, uint32_t substep, uint32_t count) {
+  const weft_whole_run run = {passes, substep, count, !solver->pins_moving,
+                              solver->hand.count == 0};
+  solver->backend->run_whole(solver->instance, &run);
+}
+
+void weft_solver_run_passes(weft_solver *solver, size_t passes, uint32_t substep) {
+  if (solver->whole) {
+    run_whole(solver, passes, substep, 1);
+    return;
+  }
+  for (size_t k = 0; k < passes; ++k) {
     const weft_pass *pass = &solver->passes.items[k];
     if (weft_solver_pass_active(solver, pass)) {
       solver->backend->run(solver->instance, pass, substep);
     }
   }
+}
+
+void weft_solver_run_substeps(weft_solver *solver, uint32_t first, uint32_t count) {
+  if (solver->whole) {
+    run_whole(solver, solver->passes.count, first, count);
+    return;
+  }
+  for (uint32_t s = 0; s < count; ++s) {
+    weft_solver_run_passes(solver, solver->passes.count, first + s);
+  }
+}
+
+void weft_solver_run_substep(weft_solver *solver, uint32_t substep) {
+  weft_solver_run_substeps(solver, substep, 1);
 }
 
 void weft_solver_end_frame(weft_solver *solver) {
@@ -189,7 +225,7 @@ void weft_solver_end_frame(weft_solver *solver) {
 weft_result weft_solver_step(weft_solver *solver, weft_error *err) {
   (void)err;
   weft_solver_begin_frame(solver);
-  for (uint32_t s = 0; s < solver->params.substeps; ++s) weft_solver_run_substep(solver, s);
+  weft_solver_run_substeps(solver, 0, solver->params.substeps);
   weft_solver_end_frame(solver);
   return WEFT_OK;
 }
@@ -364,5 +400,9 @@ weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft
 }
 
 const weft_model *weft_solver_model(const weft_solver *solver) { return solver->model; }
+weft_schedule weft_solver_schedule(const weft_solver *solver) {
+  if (solver->whole) return WEFT_SCHEDULE_WHOLE;
+  return weft_patches_active(&solver->params) ? WEFT_SCHEDULE_PATCHES : WEFT_SCHEDULE_COLOURS;
+}
 const weft_params *weft_solver_params(const weft_solver *solver) { return &solver->params; }
 const char *weft_backend_name(const weft_backend *backend) { return backend->name; }

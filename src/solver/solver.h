@@ -34,6 +34,7 @@ struct weft_solver {
   weft_vec3 *offsets_home;  /* [colliders] after a reset */
   uint64_t buffer_counts[WEFT_BUFFER_COUNT];
   weft_pass_list passes; /* of one substep */
+  bool whole;            /* the backend runs them all at once */
   uint64_t frame;
   double origin; /* s, the time at frame 0: not 0 when a state came from another frame time */
   weft_vec3 *pin_from, *pin_to; /* [pinned] */
@@ -129,7 +130,10 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
                                        weft_solver **solver, weft_error *err);
 
 void weft_solver_begin_frame(weft_solver *solver);
+void weft_solver_run_substeps(weft_solver *solver, uint32_t first, uint32_t count);
 void weft_solver_run_substep(weft_solver *solver, uint32_t substep);
+/* The first so many passes of a substep, as the solver runs them. */
+void weft_solver_run_passes(weft_solver *solver, size_t passes, uint32_t substep);
 /* True when the pass does something in this frame (pins may stand still). */
 bool weft_solver_pass_active(const weft_solver *solver, const weft_pass *pass);
 void weft_solver_end_frame(weft_solver *solver);

@@ -31,13 +31,28 @@ static uint32_t window_elements(const weft_gl_instance *self, const weft_pass *p
   return needed ? (uint32_t)(elements / WINDOW_ALIGNMENT * WINDOW_ALIGNMENT) : 0;
 }
 
-static void bind(weft_gl_instance *self, const weft_binding *b, uint64_t first, uint64_t count) {
-  const weft_gl_buffer *buffer = &self->buffers[b->buffer];
-  uint64_t stride = self->strides[b->buffer];
+static void bind_rows(weft_gl_instance *self, weft_buffer_id id, uint32_t slot, uint64_t first,
+                      uint64_t count) {
+  const weft_gl_buffer *buffer = &self->buffers[id];
+  uint64_t stride = self->strides[id];
   uint64_t size = count * stride;
   if (size < SMALLEST_BINDING) size = SMALLEST_BINDING;
-  glBindBufferRange(GL_SHADER_STORAGE_BUFFER, b->slot, buffer->name,
+  glBindBufferRange(GL_SHADER_STORAGE_BUFFER, slot, buffer->name,
                     (GLintptr)(buffer->guard + first * stride), (GLsizeiptr)size);
+}
+
+void weft_gl_bind_whole(weft_gl_instance *self, weft_buffer_id id, uint32_t slot) {
+  bind_rows(self, id, slot, 0, self->counts[id]);
+}
+
+void weft_gl_bind_uniforms(weft_gl_instance *self) {
+  const weft_gl_buffer *buffer = &self->buffers[WEFT_BUFFER_UNIFORMS];
+  glBindBufferRange(GL_UNIFORM_BUFFER, WEFT_UNIFORM_BINDING, buffer->name, (GLintptr)buffer->guard,
+                    sizeof(weft_uniforms));
+}
+
+static void bind(weft_gl_instance *self, const weft_binding *b, uint64_t first, uint64_t count) {
+  bind_rows(self, b->buffer, b->slot, first, count);
   if (count) weft_gl_texels_bind(self, b, first, count);
 }
 
@@ -85,9 +100,7 @@ void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t su
   glUniform1ui(WEFT_LOCATION_SUBSTEP, substep);
   glUniform1ui(WEFT_LOCATION_RESET, pass->reset);
   glUniform1ui(WEFT_LOCATION_SENSE, pass->sense);
-  glBindBufferRange(GL_UNIFORM_BUFFER, WEFT_UNIFORM_BINDING,
-                    self->buffers[WEFT_BUFFER_UNIFORMS].name,
-                    (GLintptr)self->buffers[WEFT_BUFFER_UNIFORMS].guard, sizeof(weft_uniforms));
+  weft_gl_bind_uniforms(self);
   if (span == 0) bind_all(self, pass, 0, 0);
   for (uint32_t done = 0; done < pass->count;) {
     uint32_t begin = pass->first + done;

@@ -7,6 +7,26 @@
 
 /* A bit for each WEFT_SHAPE_. */
 enum { WEFT_ALL_SHAPES = 15 };
+/* A permutation of whole.comp. */
+typedef struct weft_gl_whole_program {
+  char *defines;
+  GLuint program;
+} weft_gl_whole_program;
+
+/* All passes at once; see whole.c. */
+typedef struct weft_gl_whole {
+  GLuint program;       /* the context's */
+  weft_gl_buffer steps; /* weft_whole_step [] */
+  bool uniform_steps;   /* as a uniform block, at its binding; else at storage slot 0 */
+  bool packed;          /* tables that never change are in one buffer, at the next slot */
+  weft_gl_buffer tables;
+  uint32_t *ends; /* [passes + 1] steps of the first so many passes */
+  uint32_t group; /* invocations */
+  bool shared;    /* positions are in shared memory meanwhile */
+  uint32_t substeps_at_once;
+  weft_buffer_id bound[WEFT_BUFFER_COUNT]; /* at the slots after those */
+  uint32_t bound_count;
+} weft_gl_whole;
 
 /* One per context, hung on weft_gl.solver: the programs of every pass and permutation, and the
  * probe's verdict. */
@@ -15,6 +35,8 @@ typedef struct weft_gl_programs {
   weft_gl_probe probe;
   GLuint programs[WEFT_PASS_KIND_COUNT][WEFT_VARIANT_COUNT];
   GLuint collide[WEFT_ALL_SHAPES]; /* for some shapes only, by their bits; made when first wanted */
+  weft_gl_whole_program *whole;
+  size_t whole_count, whole_capacity;
   weft_gl_counts counts;
 } weft_gl_programs;
 
@@ -33,6 +55,7 @@ typedef struct weft_gl_instance {
   uint32_t shapes;                    /* bits of all that colliders ever were */
   GLuint textures[WEFT_BUFFER_COUNT]; /* with WEFT_GL_READS_TEXELS */
   weft_gl_window laid[WEFT_BUFFER_COUNT];
+  weft_gl_whole whole;
 } weft_gl_instance;
 
 /* Runs one pass: program, buffers by slot, dispatches that fit the driver, the one barrier after.
@@ -52,5 +75,17 @@ GLuint weft_gl_program(const weft_gl_instance *self, const weft_pass *pass);
 
 /* Whether every buffer of these tables can be bound on this driver; a sentence if not. */
 weft_result weft_gl_check_fit(const weft_gl *gl, const weft_tables *tables, weft_error *err);
+
+/* A buffer in all its length; the uniform block. */
+void weft_gl_bind_whole(weft_gl_instance *self, weft_buffer_id id, uint32_t slot);
+void weft_gl_bind_uniforms(weft_gl_instance *self);
+
+/* weft_backend.plan_whole and run_whole, and what they made. */
+weft_result weft_gl_plan_whole(void *instance, weft_schedule asked, const weft_pass *passes,
+                               size_t count, const weft_tables *tables, bool *whole,
+                               weft_error *err);
+void weft_gl_run_whole(void *instance, const weft_whole_run *run);
+void weft_gl_whole_free(weft_gl_instance *self);
+void weft_gl_whole_release(weft_gl_programs *shared);
 
 #endif

@@ -71,6 +71,7 @@ static void release(weft_gl *gl) {
   for (int shapes = 0; shapes < WEFT_ALL_SHAPES; ++shapes) {
     if (shared->collide[shapes]) glDeleteProgram(shared->collide[shapes]);
   }
+  weft_gl_whole_release(shared);
   weft_free(shared);
   gl->solver = NULL;
 }
@@ -82,6 +83,7 @@ static void gl_destroy(void *instance) {
   weft_gl_make_current(self->gl);
   weft_gl_texels_destroy(self);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) weft_gl_buffer_destroy(&self->buffers[id]);
+  weft_gl_whole_free(self);
   weft_free(self);
 }
 
@@ -216,6 +218,8 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
         .create = gl_create,
         .destroy = gl_destroy,
         .run = gl_run,
+        .plan_whole = weft_gl_plan_whole,
+        .run_whole = weft_gl_run_whole,
         .finish = gl_finish,
         .check = gl_check,
         .read = gl_read,

@@ -49,13 +49,13 @@ expect "untouched layout is equal" 0 "0 different: EQUAL" --level layout
 fresh
 for shader in "$work"/shaders/solver/*.comp; do
   name=$(basename "$shader" .comp)
-  [[ $name = probe || $name = level_small || $name = patch ]] || replace "solver/$name.comp" "gl_GlobalInvocationID.x >= u_count" \
+  [[ $name = probe || $name = level_small || $name = patch || $name = whole ]] || replace "solver/$name.comp" "gl_GlobalInvocationID.x >= u_count" \
     "gl_GlobalInvocationID.x > u_count"
 done
 expect "> for >= in the guards" 1 "DIFFERENT" --level kernel
 for shader in "$work"/shaders/solver/*.comp; do
   name=$(basename "$shader" .comp)
-  [[ $name = probe || $name = level_small || $name = patch ]] && continue # groups without a guard
+  [[ $name = probe || $name = level_small || $name = patch || $name = whole ]] && continue # groups without a guard
   if awk -v n="$name" '$1 == n {on = 1; next} /^  [a-z]/ {on = 0} on && /DIFFERENT/ {found = 1}
       END {exit !found}' "$work/out"; then
     echo "ok: > for >= in $name"
@@ -179,6 +179,18 @@ fresh
 replace solver/patch.comp "u_reset == 1u ? 0.0 : lambda[i]" "lambda[i]"
 expect "patches: multipliers never reset, in a run" 1 "pass +patch \(lambda\)" "${small[@]}" \
   --iterations 2 --fabric tshirt --schedule patches
+
+# All passes in one dispatch; the group has more invocations than any driver has lanes.
+break_whole() { # name, from, to
+  fresh
+  replace solver/whole.comp "$2" "$3"
+  expect "whole: $1" 1 "pass +(project_|update_velocity|move_pins)|DIFFERENT" hanging --size 24 --frames 3 \
+    --schedule whole --group-size 128
+}
+break_whole "nobody waits" "  barrier();" ""
+break_whole "the last step left out" "k < u_offset; ++k" "k + 1u < u_offset; ++k"
+break_whole "steps that forget where they begin" "uint i = s.first + k;" "uint i = k;"
+break_whole "links that never push" "pass_project_distance(i, s.sense)" "pass_project_distance(i, 1u)"
 
 # What a mouse needs.
 fresh

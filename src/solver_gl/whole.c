@@ -1,0 +1,502 @@
+/* whole.c: all passes of a substep, and all substeps of a frame, in one dispatch.
+ *
+ * A small cloth leaves most of a GPU idle in every pass, and starting passes costs more than they
+ * do. Here one work group runs them all from a table of steps, with its own barrier between two
+ * (shaders/solver/whole.comp). The shader is compiled for the list at hand: it declares only the
+ * buffers and passes that are in it. */
+#include <ctype.h>
+#include <string.h>
+
+#include "inside.h"
+
+/* A step more or less is a turn of a loop, and drivers cut off shaders that turn too often without
+ * a word (llvmpipe after 65,535 turns of all its loops together): longer runs are several
+ * dispatches. */
+enum { MOST_TURNS = 60000 };
+
+/* Positions that fit the shared memory that GL 4.3 promises. */
+enum { MOST_SHARED = 2048 };
+
+/* What never changes, as in whole.comp: with vectors of 16 bytes first. `bytes`: of an element
+ * there. */
+static const struct {
+  weft_buffer_id id;
+  uint32_t bytes;
+} fixed_tables[] = {
+    {WEFT_BUFFER_ISOMETRIC, sizeof(weft_isometric)},
+    {WEFT_BUFFER_DIHEDRAL, sizeof(weft_dihedral)},
+    {WEFT_BUFFER_TETHERS, sizeof(weft_tether)},
+    {WEFT_BUFFER_LEVEL_PARENTS, sizeof(weft_level_parents)},
+    {WEFT_BUFFER_LEVEL_NODE_PARENTS, sizeof(weft_level_parents)},
+    {WEFT_BUFFER_DISTANCE, sizeof(weft_distance)},
+    {WEFT_BUFFER_LEVEL_EDGES, sizeof(weft_distance)},
+    {WEFT_BUFFER_DISTANCE_XPBD, sizeof(weft_xpbd)},
+    {WEFT_BUFFER_ISOMETRIC_XPBD, sizeof(weft_xpbd)},
+    {WEFT_BUFFER_LEVEL_CHILDREN, sizeof(weft_level_child)},
+    {WEFT_BUFFER_LEVEL_OFFSETS, sizeof(uint32_t)},
+    {WEFT_BUFFER_TRIANGLES, sizeof(uint32_t)},
+    {WEFT_BUFFER_CORNER_OFFSETS, sizeof(uint32_t)},
+    {WEFT_BUFFER_CORNER_ITEMS, sizeof(uint32_t)},
+};
+enum { FIXED_TABLES = sizeof fixed_tables / sizeof *fixed_tables };
+
+static bool is_fixed(weft_buffer_id id) {
+  for (uint32_t k = 0; k < FIXED_TABLES; ++k) {
+    if (fixed_tables[k].id == id) return true;
+  }
+  return false;
+}
+
+/* A driver that runs on the processor works through the group with few lanes, one after the
+ * other. */
+static bool is_software(const weft_gl *gl) {
+  return strstr(gl->renderer, "llvmpipe") || strstr(gl->renderer, "softpipe") ||
+         strstr(gl->renderer, "SwiftShader");
+}
+
+static uint32_t group_for(const weft_gl *gl) {
+  return is_software(gl) ? gl->desc.group_size / 4 : gl->desc.group_size * 4;
+}
+
+/* Numbers in the table of steps: the kind, and above it the variant. */
+enum { VARIANT_SHIFT = 8 };
+
+/* ---- which passes, which buffers ---- */
+
+typedef struct kinds {
+  bool used[WEFT_PASS_KIND_COUNT][WEFT_VARIANT_COUNT];
+  bool buffers[WEFT_BUFFER_COUNT];
+} kinds;
+
+/* What whole.comp has the text of. */
+static bool is_known(const weft_pass *pass) {
+  switch (pass->kind) {
+    case WEFT_PASS_AERO_FORCE:
+    case WEFT_PASS_AERO_GATHER:
+    case WEFT_PASS_DAMP_LINEAR:
+    case WEFT_PASS_DAMP_SUM:
+    case WEFT_PASS_DAMP_ANGULAR:
+    case WEFT_PASS_DAMP_RIGID:
+    case WEFT_PASS_DAMP_VELOCITY:
+    case WEFT_PASS_PREDICT:
+    case WEFT_PASS_MOVE_PINS:
+    case WEFT_PASS_GRAB:
+    case WEFT_PASS_LEVEL_GATHER:
+    case WEFT_PASS_LEVEL_RESTRICT:
+    case WEFT_PASS_LEVEL_SMALL: /* its steps are */
+    case WEFT_PASS_LEVEL_PROJECT:
+    case WEFT_PASS_LEVEL_PROLONG:
+    case WEFT_PASS_LEVEL_SPREAD:
+    case WEFT_PASS_TETHER:
+    case WEFT_PASS_COLLIDE:
+    case WEFT_PASS_UPDATE_VELOCITY:
+      return true;
+    case WEFT_PASS_PROJECT_DISTANCE:
+    case WEFT_PASS_PROJECT_ISOMETRIC:
+    case WEFT_PASS_PROJECT_DIHEDRAL:
+      return !(pass->variant & WEFT_VARIANT_JACOBI);
+    default:
+      return false;
+  }
+}
+
+static void use(kinds *used, weft_pass_kind kind, uint32_t variant) {
+  const weft_pass_info *info = &weft_pass_infos[kind];
+  used->used[kind][variant] = true;
+  for (uint32_t k = 0; k < info->binding_count; ++k) {
+    if (weft_binding_used(&info->bindings[k], variant)) {
+      used->buffers[info->bindings[k].buffer] = true;
+    }
+  }
+}
+
+/* ---- the table of steps ---- */
+
+typedef struct step_list {
+  weft_whole_step *items;
+  size_t count, capacity;
+  kinds used;
+} step_list;
+
+static void add_step(step_list *list, const weft_pass *pass) {
+  weft_grow((void **)&list->items, &list->capacity, list->count + 1, sizeof *list->items);
+  list->items[list->count++] = (weft_whole_step){
+      .kind = (uint32_t)pass->kind | pass->variant << VARIANT_SHIFT,
+      .first = pass->first,
+      .count = pass->count,
+      .offset = pass->offset,
+      .reset = pass->reset,
+      .sense = pass->sense,
+      .gate = pass->kind == WEFT_PASS_MOVE_PINS ? WEFT_GATE_PINS
+              : pass->kind == WEFT_PASS_GRAB    ? WEFT_GATE_GRAB
+                                                : 0,
+  };
+  use(&list->used, pass->kind, pass->variant);
+}
+
+static void add_levels(step_list *list, const weft_pass *small, const weft_tables *tables) {
+  static const weft_pass_kind kinds_of[] = {
+      [WEFT_LEVEL_RESTRICT] = WEFT_PASS_LEVEL_RESTRICT,
+      [WEFT_LEVEL_PROJECT] = WEFT_PASS_LEVEL_PROJECT,
+      [WEFT_LEVEL_PROLONG] = WEFT_PASS_LEVEL_PROLONG,
+  };
+  const weft_level_step *steps = tables->buffers[WEFT_BUFFER_LEVEL_STEPS].data;
+  for (uint32_t k = small->first; k < small->first + small->offset; ++k) {
+    const weft_pass pass = {
+        .kind = kinds_of[steps[k].kind], .first = steps[k].first, .count = steps[k].count};
+    add_step(list, &pass);
+  }
+}
+
+/* ends[k]: steps of the first k passes. */
+static void list_steps(const weft_pass *passes, size_t count, const weft_tables *tables,
+                       step_list *list, uint32_t *ends) {
+  for (size_t k = 0; k < count; ++k) {
+    ends[k] = (uint32_t)list->count;
+    if (passes[k].kind == WEFT_PASS_LEVEL_SMALL) {
+      add_levels(list, &passes[k], tables);
+    } else {
+      add_step(list, &passes[k]);
+    }
+  }
+  ends[count] = (uint32_t)list->count;
+}
+
+/* ---- how long it takes ---- */
+
+/* The longest row of a table of offsets. */
+static uint32_t longest(const weft_tables *tables, weft_buffer_id id) {
+  const weft_table *table = &tables->buffers[id];
+  const uint32_t *offsets = table->data;
+  uint32_t most = 0;
+  for (uint64_t k = 0; k + 1 < table->count; ++k) {
+    uint32_t length = offsets[k + 1] - offsets[k];
+    if (length > most) most = length;
+  }
+  return most;
+}
+
+/* Turns of the loops inside one element. */
+static uint64_t turns_inside(const weft_whole_step *step, const weft_tables *tables) {
+  const weft_uniforms *u = tables->buffers[WEFT_BUFFER_UNIFORMS].data;
+  switch (step->kind) {
+    case WEFT_PASS_AERO_GATHER:
+      return longest(tables, WEFT_BUFFER_CORNER_OFFSETS);
+    case WEFT_PASS_LEVEL_GATHER:
+    case WEFT_PASS_LEVEL_RESTRICT:
+      return longest(tables, WEFT_BUFFER_LEVEL_OFFSETS);
+    case WEFT_PASS_COLLIDE:
+      return u->collider_count;
+    case WEFT_PASS_LEVEL_PROLONG:
+    case WEFT_PASS_LEVEL_SPREAD:
+    case WEFT_PASS_TETHER:
+      return 4;
+    case WEFT_PASS_DAMP_LINEAR:
+    case WEFT_PASS_DAMP_SUM:
+    case WEFT_PASS_DAMP_ANGULAR:
+      return WEFT_FAN;
+    case WEFT_PASS_DAMP_RIGID:
+      return 2;
+    default:
+      return 0;
+  }
+}
+
+/* Of a substep. Where lanes are only masked, the loops of all other passes turn once in each step
+ * as well, and once more inside. */
+static uint64_t turns_of(const step_list *list, const weft_tables *tables, uint32_t group) {
+  uint64_t loops = 0, turns = 1;
+  for (uint32_t kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+    for (uint32_t v = 0; v < WEFT_VARIANT_COUNT; ++v) loops += list->used.used[kind][v] ? 3 : 0;
+  }
+  for (size_t k = 0; k < list->count; ++k) {
+    uint64_t rounds = ((uint64_t)list->items[k].count + group - 1) / group;
+    turns += 2 + loops + rounds * (2 + turns_inside(&list->items[k], tables));
+  }
+  return turns;
+}
+
+/* ---- the program ---- */
+
+typedef struct words {
+  char text[3072];
+  size_t length;
+} words;
+
+static void add_define(words *w, const char *prefix, const char *name, const char *suffix,
+                       uint32_t value) {
+  size_t room = sizeof w->text - w->length;
+  int more = snprintf(w->text + w->length, room, " %s%s%s=%u", prefix, name, suffix, value);
+  char *at = w->text + w->length + 1 + strlen(prefix);
+  for (size_t k = 0; k < strlen(name); ++k) at[k] = (char)toupper((unsigned char)at[k]);
+  w->length += (size_t)more;
+  WEFT_CHECK(w->length < sizeof w->text, "more buffers and passes than there is room to name");
+}
+
+static void write_lengths(const kinds *used, const weft_tables *tables, words *w) {
+  for (uint32_t k = 0; k < FIXED_TABLES; ++k) {
+    const weft_table *table = &tables->buffers[fixed_tables[k].id];
+    if (!used->buffers[fixed_tables[k].id]) continue;
+    uint64_t length = table->count * table->stride / fixed_tables[k].bytes;
+    add_define(w, "WEFT_LENGTH_", table->name, "", length ? (uint32_t)length : 1);
+  }
+}
+
+static void write_defines(weft_gl_instance *self, const kinds *used, const weft_tables *tables,
+                          words *w) {
+  weft_gl_whole *whole = &self->whole;
+  uint32_t slot = 0;
+  add_define(w, "WEFT_WHOLE_", "GROUP", "", whole->group);
+  if (self->shapes && self->shapes != WEFT_ALL_SHAPES) {
+    add_define(w, "WEFT_", "SHAPES", "", self->shapes);
+    w->text[w->length++] = 'u';
+  }
+  if (whole->shared) add_define(w, "WEFT_WHOLE_", "SHARED", "", MOST_SHARED);
+  if (whole->uniform_steps) {
+    add_define(w, "WEFT_UNIFORM_", "STEPS", "", 1);
+  } else {
+    add_define(w, "WEFT_AT_", "STEPS", "", slot++);
+  }
+  if (whole->packed) {
+    add_define(w, "WEFT_AT_", "TABLES", "", slot++);
+    write_lengths(used, tables, w);
+  }
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    if (id == WEFT_BUFFER_UNIFORMS || !used->buffers[id]) continue;
+    if (whole->packed && is_fixed((weft_buffer_id)id)) continue;
+    whole->bound[whole->bound_count++] = (weft_buffer_id)id;
+    add_define(w, "WEFT_AT_", tables->buffers[id].name, "", slot++);
+  }
+  for (uint32_t kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+    for (uint32_t variant = 0; variant < WEFT_VARIANT_COUNT; ++variant) {
+      if (!used->used[kind][variant]) continue;
+      add_define(w, "WEFT_RUN_", weft_pass_infos[kind].name, variant ? "_LAMBDA" : "",
+                 kind | variant << VARIANT_SHIFT);
+    }
+  }
+}
+
+/* Programs are kept with the context: solvers of the same kind share one. */
+static weft_result find_program(weft_gl_instance *self, const char *defines, GLuint *program,
+                                weft_error *err) {
+  weft_gl_programs *shared = self->shared;
+  for (size_t k = 0; k < shared->whole_count; ++k) {
+    if (strcmp(shared->whole[k].defines, defines)) continue;
+    *program = shared->whole[k].program;
+    return WEFT_OK;
+  }
+  weft_result result =
+      weft_gl_compute_program(self->gl, "solver/whole.comp", defines, program, err);
+  if (result != WEFT_OK) return result;
+  weft_grow((void **)&shared->whole, &shared->whole_capacity, shared->whole_count + 1,
+            sizeof *shared->whole);
+  shared->whole[shared->whole_count++] = (weft_gl_whole_program){weft_strdup(defines), *program};
+  shared->counts.programs_created++;
+  return WEFT_OK;
+}
+
+void weft_gl_whole_release(weft_gl_programs *shared) {
+  for (size_t k = 0; k < shared->whole_count; ++k) {
+    glDeleteProgram(shared->whole[k].program);
+    weft_free(shared->whole[k].defines);
+  }
+  weft_free(shared->whole);
+}
+
+/* ---- planning ---- */
+
+/* Why passes cannot run whole; an empty sentence when they can. */
+typedef struct obstacle {
+  char why[160];
+} obstacle;
+
+static void find_unknown(const weft_pass *passes, size_t count, obstacle *o) {
+  for (size_t k = 0; k < count && !*o->why; ++k) {
+    if (is_known(&passes[k])) continue;
+    char name[64];
+    weft_pass_describe(&passes[k], name, sizeof name);
+    snprintf(o->why, sizeof o->why, "it has no pass %s", name);
+  }
+}
+
+static uint32_t storage_blocks(const kinds *used, bool uniform_steps, bool packed) {
+  uint32_t blocks = (uniform_steps ? 0u : 1u) + (packed ? 1u : 0u);
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    if (id == WEFT_BUFFER_UNIFORMS || !used->buffers[id]) continue;
+    blocks += !(packed && is_fixed((weft_buffer_id)id));
+  }
+  return blocks;
+}
+
+/* Few enough blocks, if need be with the fixed tables in one. */
+static void find_room(weft_gl_instance *self, const step_list *list, obstacle *o) {
+  const weft_gl_limits *limits = &self->gl->limits;
+  weft_gl_whole *whole = &self->whole;
+  uint32_t most = limits->max_storage_blocks;
+  if (limits->max_storage_bindings < most) most = limits->max_storage_bindings;
+  whole->uniform_steps = list->count <= WEFT_WHOLE_UNIFORM_STEPS;
+  whole->packed = storage_blocks(&list->used, whole->uniform_steps, false) > most;
+  uint32_t blocks = storage_blocks(&list->used, whole->uniform_steps, whole->packed);
+  if (blocks > most) {
+    snprintf(o->why, sizeof o->why,
+             "it needs %u storage blocks for these passes, and this driver has %u", blocks, most);
+  }
+  if (whole->group > limits->max_invocations) {
+    snprintf(o->why, sizeof o->why,
+             "it needs %u invocations in a work group, and this driver has %u", whole->group,
+             limits->max_invocations);
+  }
+}
+
+static void find_size(weft_gl_instance *self, const step_list *list, const weft_tables *tables,
+                      obstacle *o) {
+  uint64_t turns = turns_of(list, tables, self->whole.group), fixed = 0;
+  uint64_t most = self->gl->limits.max_storage_block;
+  bool fits = turns <= MOST_TURNS;
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    if (!list->used.buffers[id]) continue;
+    uint64_t bytes = self->counts[id] * self->strides[id];
+    if (is_fixed((weft_buffer_id)id)) fixed += bytes;
+    fits = fits && bytes <= most;
+  }
+  if (!fits || (self->whole.packed && fixed > most)) {
+    snprintf(o->why, sizeof o->why, "the cloth is too large for one work group");
+    return;
+  }
+  self->whole.substeps_at_once = (uint32_t)(MOST_TURNS / turns);
+}
+
+/* Above so many particles a dispatch for each pass is quicker: see docs/architecture.md. */
+enum { MOST_ON_SOFTWARE = 144, MOST_ON_GPU = MOST_SHARED };
+
+/* The fixed tables one after the other. */
+static weft_result pack_tables(weft_gl_instance *self, const kinds *used, const weft_tables *tables,
+                               weft_error *err) {
+  uint64_t size = 0;
+  for (uint32_t k = 0; k < FIXED_TABLES; ++k) {
+    const weft_table *table = &tables->buffers[fixed_tables[k].id];
+    if (used->buffers[fixed_tables[k].id]) size += table->count * table->stride;
+  }
+  unsigned char *bytes = weft_alloc((size_t)size, 1);
+  uint64_t at = 0;
+  for (uint32_t k = 0; k < FIXED_TABLES; ++k) {
+    const weft_table *table = &tables->buffers[fixed_tables[k].id];
+    size_t part = (size_t)(table->count * table->stride);
+    if (!used->buffers[fixed_tables[k].id] || part == 0) continue;
+    memcpy(bytes + at, table->data, part);
+    at += part;
+  }
+  self->shared->counts.buffers_created++;
+  weft_result result = weft_gl_buffer_create(self->gl, "weft whole tables", size, 0, GL_STATIC_DRAW,
+                                             bytes, &self->whole.tables, err);
+  weft_free(bytes);
+  return result;
+}
+
+static weft_result make(weft_gl_instance *self, const step_list *list, const weft_tables *tables,
+                        weft_error *err) {
+  weft_gl_whole *whole = &self->whole;
+  words w = {.length = 0};
+  whole->shared = self->counts[WEFT_BUFFER_X] <= MOST_SHARED &&
+                  self->gl->limits.max_shared_bytes >= MOST_SHARED * sizeof(vec4);
+  write_defines(self, &list->used, tables, &w);
+  weft_result result = find_program(self, w.text + 1, &whole->program, err);
+  if (result == WEFT_OK && whole->packed) result = pack_tables(self, &list->used, tables, err);
+  if (result != WEFT_OK) return result;
+  /* A uniform block is bound in all its length. */
+  size_t length = whole->uniform_steps ? WEFT_WHOLE_UNIFORM_STEPS : list->count;
+  weft_whole_step *steps = weft_alloc(length, sizeof *steps);
+  memcpy(steps, list->items, list->count * sizeof *steps);
+  self->shared->counts.buffers_created++;
+  result = weft_gl_buffer_create(self->gl, "weft whole steps", length * sizeof *steps, 0,
+                                 GL_STATIC_DRAW, steps, &whole->steps, err);
+  weft_free(steps);
+  return result;
+}
+
+static bool is_wanted(const weft_gl_instance *self, weft_schedule asked) {
+  if (asked == WEFT_SCHEDULE_WHOLE) return true;
+  uint32_t most = is_software(self->gl) ? MOST_ON_SOFTWARE : MOST_ON_GPU;
+  return asked == WEFT_SCHEDULE_AUTO && self->counts[WEFT_BUFFER_X] <= most;
+}
+
+static weft_result plan(weft_gl_instance *self, const weft_pass *passes, size_t count,
+                        const weft_tables *tables, obstacle *o, weft_error *err) {
+  find_unknown(passes, count, o);
+  if (*o->why) return WEFT_OK;
+  step_list list = {0};
+  self->whole.group = group_for(self->gl);
+  self->whole.ends = weft_alloc(count + 1, sizeof *self->whole.ends);
+  list_steps(passes, count, tables, &list, self->whole.ends);
+  find_room(self, &list, o);
+  if (!*o->why) find_size(self, &list, tables, o);
+  weft_result result = *o->why ? WEFT_OK : make(self, &list, tables, err);
+  weft_free(list.items);
+  return result;
+}
+
+weft_result weft_gl_plan_whole(void *instance, weft_schedule asked, const weft_pass *passes,
+                               size_t count, const weft_tables *tables, bool *whole,
+                               weft_error *err) {
+  weft_gl_instance *self = instance;
+  *whole = false;
+  if (!is_wanted(self, asked)) return WEFT_OK;
+  weft_gl_make_current(self->gl);
+  obstacle o = {""};
+  weft_result result = plan(self, passes, count, tables, &o, err);
+  *whole = result == WEFT_OK && !*o.why;
+  if (result != WEFT_OK || !*o.why) return result;
+  if (asked == WEFT_SCHEDULE_WHOLE) {
+    return weft_fail(err, WEFT_ERROR_LIMIT, "schedule whole cannot run this: %s; use auto", o.why);
+  }
+  weft_log(WEFT_LOG_DEBUG, "schedule colours instead of whole: %s", o.why);
+  return WEFT_OK;
+}
+
+/* ---- running ---- */
+
+static void bind_buffer(GLenum target, uint32_t slot, const weft_gl_buffer *buffer) {
+  glBindBufferRange(target, slot, buffer->name, 0, (GLsizeiptr)buffer->size);
+}
+
+static void bind_all(weft_gl_instance *self) {
+  const weft_gl_whole *whole = &self->whole;
+  weft_gl_bind_uniforms(self);
+  uint32_t slot = 0;
+  if (whole->uniform_steps) {
+    bind_buffer(GL_UNIFORM_BUFFER, WEFT_WHOLE_UNIFORM_BINDING, &whole->steps);
+  } else {
+    bind_buffer(GL_SHADER_STORAGE_BUFFER, slot++, &whole->steps);
+  }
+  if (whole->packed) bind_buffer(GL_SHADER_STORAGE_BUFFER, slot++, &whole->tables);
+  for (uint32_t k = 0; k < whole->bound_count; ++k) {
+    weft_gl_bind_whole(self, whole->bound[k], slot++);
+  }
+}
+
+void weft_gl_run_whole(void *instance, const weft_whole_run *run) {
+  weft_gl_instance *self = instance;
+  weft_gl_make_current(self->gl);
+  glUseProgram(self->whole.program);
+  bind_all(self);
+  uint32_t skip = (run->pins_rest ? WEFT_GATE_PINS : 0) | (run->hand_empty ? WEFT_GATE_GRAB : 0);
+  glUniform1ui(WEFT_LOCATION_OFFSET, self->whole.ends[run->passes]);
+  glUniform1ui(WEFT_LOCATION_RESET, skip);
+  for (uint32_t done = 0; done < run->count;) {
+    uint32_t count = run->count - done;
+    if (count > self->whole.substeps_at_once) count = self->whole.substeps_at_once;
+    glUniform1ui(WEFT_LOCATION_SUBSTEP, run->substep + done);
+    glUniform1ui(WEFT_LOCATION_COUNT, count);
+    glDispatchCompute(1, 1, 1);
+    self->shared->counts.dispatches++;
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    self->shared->counts.barriers++;
+    done += count;
+  }
+}
+
+void weft_gl_whole_free(weft_gl_instance *self) {
+  weft_gl_buffer_destroy(&self->whole.steps);
+  weft_gl_buffer_destroy(&self->whole.tables);
+  weft_free(self->whole.ends);
+}

@@ -1,0 +1,207 @@
+/* All passes of a frame in one dispatch: what is issued, that no bit depends on it, and what is
+ * said where it cannot be done. */
+#include "../physics/rig.h"
+/* after rig.h */
+#include "solver_gl.h"
+
+static weft_gl *open_context(const weft_gl_desc *desc) {
+  weft_gl *gl = NULL;
+  weft_error err = {0};
+  if (weft_gl_create_headless(desc, &gl, &err) != WEFT_OK) {
+    print_message("no GL: %s\n", err.message);
+    skip();
+  }
+  return gl;
+}
+
+static const weft_backend *backend_of(weft_gl *gl) {
+  const weft_backend *backend = NULL;
+  weft_error err = {0};
+  if (weft_backend_gl(gl, &backend, &err) != WEFT_OK) fail_msg("%s", err.message);
+  return backend;
+}
+
+static weft_model *sheet(uint32_t side, weft_bending bending) {
+  weft_grid_desc grid = {.rows = side, .columns = side};
+  return rig_sheet(&grid, "tshirt", bending, false, WEFT_PIN_CORNERS);
+}
+
+static const weft_collider shapes[] = {
+    {.shape = WEFT_COLLIDER_SPHERE,
+     .a = {0, -0.1f, 0.32f},
+     .radius = 0.3f,
+     .friction_static = 0.4f},
+    {.shape = WEFT_COLLIDER_PLANE, .a = {0, -0.4f, 0}, .b = {0, 1, 0}},
+};
+
+/* Every pass that runs whole. */
+static weft_params everything(weft_schedule schedule) {
+  return (weft_params){.schedule = schedule,
+                       .substeps = 6,
+                       .iterations = 2,
+                       .air_density = 1.2f,
+                       .wind = {0, 0, 4},
+                       .global_damping = 1,
+                       .tethers = 2,
+                       .levels = WEFT_ALL_LEVELS,
+                       .grab = true,
+                       .colliders = shapes,
+                       .collider_count = 2};
+}
+
+/* Some frames in which pins move and a hand pulls, and some in which they do not. */
+static uint64_t hash_of_run(const weft_model *model, const weft_params *params,
+                            const weft_backend *backend) {
+  weft_solver *solver = rig_solver(model, params, backend);
+  rig_step(solver, 1);
+  uint32_t pin = solver->pin_particles[0];
+  weft_vec3 to = weft_v3_add(solver->pin_to[0], weft_v3(0.02f, 0.03f, 0));
+  assert_int_equal(weft_solver_move_pins(solver, &pin, &to, 1, NULL), WEFT_OK);
+  rig_step(solver, 1);
+  if (params->grab) {
+    weft_vec3 target = {0.1f, 0.2f, 0.3f};
+    uint32_t middle = model->particle_count / 2;
+    assert_int_equal(weft_solver_grab(solver, middle, target, NULL), WEFT_OK);
+  }
+  rig_step(solver, 2);
+  uint64_t hash = 0;
+  assert_int_equal(weft_solver_hash(solver, &hash, NULL), WEFT_OK);
+  weft_solver_destroy(solver);
+  return hash;
+}
+
+static void every_pass_gives_the_bits_of_the_reference(void **state) {
+  (void)state;
+  static const uint32_t groups[] = {32, 64, 128};
+  static const weft_bending bendings[] = {WEFT_BENDING_ISOMETRIC, WEFT_BENDING_DIHEDRAL};
+  for (int g = 0; g < 3; ++g) {
+    weft_gl *gl = open_context(&(weft_gl_desc){.debug = true, .group_size = groups[g]});
+    for (int b = 0; b < 2; ++b) {
+      weft_model *model = sheet(13, bendings[b]);
+      weft_params params = everything(WEFT_SCHEDULE_WHOLE);
+      uint64_t ref = hash_of_run(model, &params, weft_backend_ref());
+      assert_true(hash_of_run(model, &params, backend_of(gl)) == ref);
+      params.iterations = 1;
+      params.tethers = params.levels = 0;
+      ref = hash_of_run(model, &params, weft_backend_ref());
+      assert_true(hash_of_run(model, &params, backend_of(gl)) == ref);
+      weft_model_destroy(model);
+    }
+    assert_int_equal(weft_gl_message_count(gl), 0);
+    weft_gl_destroy(gl);
+  }
+}
+
+static void a_frame_is_one_dispatch_and_makes_nothing(void **state) {
+  (void)state;
+  weft_gl *gl = open_context(&(weft_gl_desc){.debug = true});
+  weft_model *model = sheet(9, WEFT_BENDING_ISOMETRIC);
+  weft_params params = everything(WEFT_SCHEDULE_WHOLE);
+  weft_solver *solver = rig_solver(model, &params, backend_of(gl));
+  assert_int_equal(weft_solver_schedule(solver), WEFT_SCHEDULE_WHOLE);
+  weft_gl_counts before = weft_solver_gl_counts(gl);
+  rig_step(solver, 1);
+  weft_gl_counts after = weft_solver_gl_counts(gl);
+  assert_int_equal(after.dispatches - before.dispatches, 1);
+  assert_int_equal(after.barriers - before.barriers, 1);
+  assert_int_equal(after.buffers_created, before.buffers_created);
+  assert_int_equal(after.programs_created, before.programs_created);
+  assert_int_equal(after.reads, before.reads);
+  weft_solver_begin_frame(solver);
+  for (uint32_t s = 0; s < params.substeps; ++s) weft_solver_run_substep(solver, s);
+  weft_solver_end_frame(solver);
+  assert_int_equal(weft_solver_gl_counts(gl).dispatches - after.dispatches, params.substeps);
+  weft_solver_destroy(solver);
+  /* A second solver of the kind needs no second program. */
+  after = weft_solver_gl_counts(gl);
+  params.levels = 0;
+  weft_solver_destroy(rig_solver(model, &params, backend_of(gl)));
+  uint64_t made = weft_solver_gl_counts(gl).programs_created - after.programs_created;
+  weft_solver_destroy(rig_solver(model, &params, backend_of(gl)));
+  assert_true(weft_solver_gl_counts(gl).programs_created - after.programs_created == made);
+  assert_int_equal(weft_gl_message_count(gl), 0);
+  weft_model_destroy(model);
+  weft_gl_destroy(gl);
+}
+
+/* llvmpipe ends a shader whose loops have turned 65,535 times together. */
+static void frames_too_long_for_one_dispatch_are_split_and_stay_equal(void **state) {
+  (void)state;
+  weft_gl *gl = open_context(NULL);
+  weft_model *model = sheet(7, WEFT_BENDING_ISOMETRIC);
+  weft_params params = {.schedule = WEFT_SCHEDULE_WHOLE, .substeps = 700, .iterations = 1};
+  for (int k = 0; k < 2; ++k) {
+    weft_gl_counts before = weft_solver_gl_counts(gl);
+    uint64_t ref = hash_of_run(model, &params, weft_backend_ref());
+    assert_true(hash_of_run(model, &params, backend_of(gl)) == ref);
+    uint64_t dispatches = weft_solver_gl_counts(gl).dispatches - before.dispatches;
+    assert_true(dispatches > 4 && dispatches < 400);
+    /* More steps than the uniform block has room for. */
+    params.substeps = 20;
+    params.iterations = 60;
+  }
+  weft_model_destroy(model);
+  weft_gl_destroy(gl);
+}
+
+static void what_it_cannot_run_is_refused_by_name_and_otherwise_left_to_colours(void **state) {
+  (void)state;
+  weft_gl *gl = open_context(NULL);
+  weft_model *model = sheet(8, WEFT_BENDING_ISOMETRIC);
+  weft_params params = {.schedule = WEFT_SCHEDULE_WHOLE, .mode = WEFT_MODE_JACOBI};
+  weft_solver *solver = NULL;
+  weft_error err = {0};
+  assert_int_equal(weft_solver_create(model, &params, backend_of(gl), &solver, &err),
+                   WEFT_ERROR_LIMIT);
+  assert_null(solver);
+  assert_non_null(strstr(err.message, "project_distance (jacobi)"));
+  params.schedule = WEFT_SCHEDULE_AUTO;
+  solver = rig_solver(model, &params, backend_of(gl));
+  assert_int_equal(weft_solver_schedule(solver), WEFT_SCHEDULE_COLOURS);
+  weft_solver_destroy(solver);
+  params.mode = WEFT_MODE_GS;
+  solver = rig_solver(model, &params, backend_of(gl));
+  assert_int_equal(weft_solver_schedule(solver), WEFT_SCHEDULE_WHOLE);
+  weft_solver_destroy(solver);
+  params.schedule = WEFT_SCHEDULE_WHOLE; /* means nothing there */
+  solver = rig_solver(model, &params, weft_backend_ref());
+  assert_int_equal(weft_solver_schedule(solver), WEFT_SCHEDULE_COLOURS);
+  weft_solver_destroy(solver);
+  weft_model_destroy(model);
+  weft_gl_destroy(gl);
+}
+
+static void plain_cloth_needs_no_more_blocks_than_promised(void **state) {
+  (void)state;
+  weft_gl *gl = open_context(&(weft_gl_desc){.debug = true, .minimum_limits = true});
+  weft_model *model = sheet(9, WEFT_BENDING_ISOMETRIC);
+  weft_params params = {.schedule = WEFT_SCHEDULE_WHOLE, .colliders = shapes, .collider_count = 2};
+  weft_solver *solver = rig_solver(model, &params, backend_of(gl));
+  assert_int_equal(weft_solver_schedule(solver), WEFT_SCHEDULE_WHOLE);
+  weft_solver_destroy(solver);
+  uint64_t ref = hash_of_run(model, &params, weft_backend_ref());
+  assert_true(hash_of_run(model, &params, backend_of(gl)) == ref);
+  params = everything(WEFT_SCHEDULE_WHOLE);
+  weft_error err = {0};
+  assert_int_equal(weft_solver_create(model, &params, backend_of(gl), &solver, &err),
+                   WEFT_ERROR_LIMIT);
+  assert_non_null(strstr(err.message, "storage blocks"));
+  params.schedule = WEFT_SCHEDULE_AUTO;
+  solver = rig_solver(model, &params, backend_of(gl));
+  assert_int_equal(weft_solver_schedule(solver), WEFT_SCHEDULE_COLOURS);
+  weft_solver_destroy(solver);
+  assert_int_equal(weft_gl_message_count(gl), 0);
+  weft_model_destroy(model);
+  weft_gl_destroy(gl);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_pass_gives_the_bits_of_the_reference),
+      cmocka_unit_test(a_frame_is_one_dispatch_and_makes_nothing),
+      cmocka_unit_test(frames_too_long_for_one_dispatch_are_split_and_stay_equal),
+      cmocka_unit_test(what_it_cannot_run_is_refused_by_name_and_otherwise_left_to_colours),
+      cmocka_unit_test(plain_cloth_needs_no_more_blocks_than_promised),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
