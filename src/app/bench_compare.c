@@ -204,9 +204,10 @@ static void print_alone(FILE *file, const json_t *from, const json_t *in, const 
   for (size_t k = 0; k < json_array_size(rows); ++k) {
     const json_t *row = json_array_get(rows, k);
     if (find_same(in, row)) continue;
-    fprintf(file, "only %s: %s %lld, %s, %s: %s\n", when, text_of(row, "scene"),
+    const char *settings = text_of(row, "settings");
+    fprintf(file, "only %s: %s %lld, %s, %s%s%s\n", when, text_of(row, "scene"),
             (long long)json_integer_value(json_object_get(row, "size")), text_of(row, "backend"),
-            text_of(row, "mode"), text_of(row, "settings"));
+            text_of(row, "mode"), *settings ? ": " : "", settings);
   }
 }
 
