@@ -84,7 +84,9 @@ typedef struct weft_bench_table {
   weft_bench_left *left;
   size_t left_count, left_capacity;
   weft_result left_for; /* the first of them */
-  weft_hold *holds;     /* bench_hold.h */
+  double load;          /* before the first row; see weft_bench_load */
+  uint32_t processors;
+  weft_hold *holds; /* bench_hold.h */
   size_t hold_count, hold_capacity;
 } weft_bench_table;
 
@@ -140,6 +142,8 @@ weft_bench_times weft_bench_times_of(double *seconds, uint32_t samples);
  */
 uint64_t weft_bench_peak_memory(void);
 bool weft_bench_reset_peak(void);
+/* Processes that wanted to run in the last minute, on average; NaN: the system does not say. */
+double weft_bench_load(void);
 /* Resident now, what is free in the heap given back before. */
 uint64_t weft_bench_resident_memory(void);
 

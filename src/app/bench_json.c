@@ -116,6 +116,8 @@ json_t *weft_bench_json(const weft_bench_table *table, weft_gl *gl) {
   json_t *all = json_object();
   json_object_set_new(all, "build", weft_json_build(gl));
   json_object_set_new(all, "times_mean_something", json_boolean(!weft_app_build_is_slow()));
+  set_real(all, "load_before", table->load);
+  json_object_set_new(all, "processors", json_integer(table->processors));
   json_object_set_new(all, "scaling", weft_bench_scaling(rows));
   json_object_set_new(all, "rows", rows);
   if (table->left_count) json_object_set_new(all, "left_out", left_json(table));

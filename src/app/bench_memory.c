@@ -1,4 +1,6 @@
-/* bench_memory.c: how much memory the process has had at most. */
+/* bench_memory.c: what the system says: how much memory the process has had at most, and how busy
+ * others keep the machine. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -42,4 +44,13 @@ uint64_t weft_bench_resident_memory(void) {
   malloc_trim(0);
 #endif
   return 1024 * kibibytes_of("VmRSS:");
+}
+
+double weft_bench_load(void) {
+  FILE *file = fopen("/proc/loadavg", "r");
+  if (!file) return NAN;
+  double load = NAN;
+  if (fscanf(file, "%lf", &load) != 1) load = NAN;
+  fclose(file);
+  return load;
 }

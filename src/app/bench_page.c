@@ -79,6 +79,16 @@ static void put_entry(const page *p, const char *name, const char *text) {
   fputs("</dd>\n", p->file);
 }
 
+static void put_load(const page *p) {
+  double load = weft_page_number(p->all, "load_before");
+  char text[120];
+  if (!isfinite(load)) return;
+  snprintf(text, sizeof text, "%.2f before the first row, on %.0f processors%s", load,
+           weft_page_number(p->all, "processors"),
+           load >= 1 ? ": others were at work, compare neighbours only" : "");
+  put_entry(p, "load", text);
+}
+
 static void put_head(const page *p) {
   static const char *const names[] = {"processor", "driver", "commit", "compiler", "flags"};
   fprintf(p->file,
@@ -95,6 +105,7 @@ static void put_head(const page *p) {
   for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
     put_entry(p, names[k], weft_page_string(build, names[k]));
   }
+  put_load(p);
   fputs(
       "</dl>\n<p>Every run starts from the rest pose; times are medians of the runs, spread is "
       "what lies between their quartiles. The floor is the time in which the machine could move "

@@ -1,4 +1,6 @@
 /* bench_print.c: the rows of `weft bench` as a table and as CSV. */
+#include <math.h>
+
 #include "bench_hold.h"
 #include "build_info.h"
 #include "report.h"
@@ -92,9 +94,17 @@ static void print_left(FILE *file, const weft_bench_table *table) {
   }
 }
 
+static void print_load(FILE *file, const weft_bench_table *table) {
+  if (!isfinite(table->load)) return;
+  fprintf(file, "load       %.2f before the first row, on %u processors%s\n", table->load,
+          table->processors,
+          table->load >= 1 ? ": others were at work, compare neighbours only" : "");
+}
+
 void weft_bench_print_table(FILE *file, const weft_bench_table *table, const char *driver) {
   fprintf(file, "weft commit %s, %s (%s)\nprocessor  %s\ndriver     %s\n", weft_build.commit,
           weft_build.compiler, weft_build.type, weft_app_processor(), driver ? driver : "none");
+  print_load(file, table);
   if (weft_bench_slow_build()) fprintf(file, "warning    %s\n", weft_bench_slow_build());
   weft_hold_print(file, table);
   if (table->count) print_times(file, table);

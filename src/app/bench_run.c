@@ -6,6 +6,7 @@
 #include "bench_hold.h"
 #include "max_strain.h"
 #include "report.h"
+#include "team.h"
 
 /* ---- names ---- */
 
@@ -249,6 +250,8 @@ static weft_result run_size(const weft_bench_wish *wish, const weft_app_options 
 weft_result weft_bench_run(const weft_bench_wish *wish, const weft_app_options *options,
                            weft_bench_table *table, weft_error *err) {
   weft_result result = WEFT_OK;
+  table->load = weft_bench_load();
+  table->processors = weft_team_processors();
   for (uint32_t s = 0; s < wish->scenes.count; ++s) {
     for (uint32_t k = 0; k < wish->sizes.count && result == WEFT_OK; ++k) {
       result = run_size(wish, options, wish->scenes.text[s], wish->sizes.text[k], table, err);

@@ -2,7 +2,8 @@
 # The three formats of bench say the same, and equal work has equal hashes.
 . "$(dirname "$0")/helpers.bash"
 
-few=(--scene hanging,skirt --size 8,12 --samples 3 --frames 2 --log error)
+# By colours: whole runs everything as one pass, on the GPU.
+few=(--scene hanging,skirt --size 8,12 --samples 3 --frames 2 --log error --schedule colours)
 backends=ref
 have_gl && backends=ref,gl
 run 0 bench "${few[@]}" --backend $backends
@@ -19,6 +20,7 @@ import csv, json, sys
 rows = list(csv.DictReader(open(sys.argv[1])))
 other = json.load(open(sys.argv[2]))
 backends = sys.argv[3].split(",")
+assert other["load_before"] >= 0 and other["processors"] >= 1
 assert len(rows) == len(other["rows"]) == 4 * len(backends)
 for a, b in zip(rows, other["rows"]):
     assert None not in a and None not in a.values()
@@ -89,6 +91,12 @@ run 0 bench --scene hanging --size 8 --samples 1 --frames 2 --backend $backends 
   --schedule auto,colours --format csv --log error
 [ "$(cut -d, -f8 "$work/out" | sort -u | xargs)" = "auto colours schedule" ] || complain "--schedule"
 [ "$(grep -o ',[0-9a-f]\{16\},' "$work/out" | sort -u | wc -l)" = 1 ] || complain "schedules differ"
+if have_gl; then # one dispatch a frame, and the state of colours
+  run 0 bench --scene hanging --size 8 --samples 1 --frames 2 --backend gl --schedule colours,whole \
+    --log error
+  prints "whole: 1 passes a frame"
+  [ "$(grep -o ' [0-9a-f]\{16\}$' "$work/out" | sort -u | wc -l)" = 1 ] || complain "whole differs"
+fi
 refuses 2 "\"stripes\" is none of auto" bench --schedule auto,stripes
 
 # Scaling: the exponent is that of the rows, and the largest sizes are those that keep a device busy.
@@ -265,10 +273,10 @@ for page in "$work/page.html" "$work/again.html"; do
     for what in "time and its floor" "bytes that must move" "strain beside time"; do
       grep -q "<title>$scene: $what" "$page" || complain "no plot of $what of $scene"
     done
-    grep -q "<title>$scene 12, ref, gs: passes" "$page" || complain "no passes of $scene"
+    grep -q "<title>$scene 12, ref, gs, colours: passes" "$page" || complain "no passes of $scene"
     grep -q "<title>$scene 8, " "$page" && complain "passes of the smaller $scene, too"
   done
-  for what in "How time grows" "$scene, ref, gs, auto: passes under their roof"; do
+  for what in "How time grows" "$scene, ref, gs, colours: passes under their roof"; do
     grep -q "$what" "$page" || complain "no \"$what\" in the page"
   done
   [ "$(grep -c 'state hash\|<td>0x' "$page")" -ge 5 ] || complain "rows are missing in the page"
