@@ -58,7 +58,10 @@ weft_result weft_hold_search(const weft_bench_wish *wish, weft_scene_instance *s
 weft_result weft_hold_time(const weft_bench_wish *wish, weft_scene_instance *scene,
                            const weft_backend *backend, weft_hold *hold, weft_error *err);
 
-/* "1.5 ms, 24 x 1, gs, all levels, 1 tether" without the time. */
+/* Whether two schedules project in the same order, so that the states are the same. */
+bool weft_hold_same_order(weft_schedule a, weft_schedule b);
+
+/* "24 x 1, gs, all levels, 1 tether" */
 void weft_hold_describe(const weft_params *params, char *text, size_t size);
 void weft_hold_print(FILE *file, const weft_bench_table *table);
 void weft_hold_print_csv(FILE *file, const weft_bench_table *table);

@@ -273,8 +273,14 @@ static weft_result busy_frame(void *user, weft_solver *solver, weft_error *err) 
 
 static void watch_everything(const weft_model *model, const weft_params *params,
                              const weft_backend *backend) {
-  weft_solver *solver = rig_solver(model, params, backend);
+  weft_solver *solver;
   weft_error err = {0};
+  weft_result made = weft_solver_create(model, params, backend, &solver, &err);
+  if (made == WEFT_ERROR_LIMIT) {
+    print_message("left out: %s\n", err.message);
+    return;
+  }
+  if (made != WEFT_OK) fail_msg("%s", err.message);
   uint32_t last = model->particle_count - 1;
   if (weft_solver_grab(solver, last, weft_v3(0, -1, 0.2f), &err) != WEFT_OK) {
     fail_msg("%s", err.message);
