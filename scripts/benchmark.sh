@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Measures this machine for docs/benchmarks: files of rows, and a page of each.
+#   scripts/benchmark.sh MACHINE [PROGRAM]            all sets (default program: build/weft)
+#   scripts/benchmark.sh MACHINE PROGRAM SET...       scenes, schedules, scaling, hold
+# MACHINE begins the names of the files, like amd-epyc-2-cores. BACKENDS=ref,cpu leaves gl out; SIZES=32,64
+# takes other sizes. A machine with nothing else to do needs some ten minutes, without a GPU longer.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+case ${1:-} in
+  '' | -h | --help) sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 0 ;;
+esac
+machine=$1
+weft=$(realpath "${2:-$root/build/weft}")
+shift $(($# < 2 ? $# : 2))
+[ $# = 0 ] && set -- scenes schedules scaling hold
+
+measure() { # measure SET ARGS...
+  local file=$root/docs/benchmarks/$machine-$1.json status=0
+  shift
+  "$weft" bench "$@" --format json -o "$file" || status=$?
+  [ $status -le 1 ] || exit $status # 1: rows were left out, and the file says which
+  "$weft" bench --from "$file" --report "${file%.json}.html"
+  echo "$file"
+}
+
+for set in "$@"; do
+  case $set in
+    scenes)
+      measure scenes --scene hanging,drape,skirt --size "${SIZES:-32,64,128,256}" \
+        --backend "${BACKENDS:-ref,cpu,gl}" --samples 7 --frames 3 ;;
+    schedules)
+      measure schedules --scene hanging --size "${SIZES:-8,16,32,64,128,256}" --backend gl \
+        --schedule colours,patches,whole --samples 5 --frames 1 ;;
+    scaling)
+      measure scaling --scene hanging --size "${SIZES:-100,178,316,562,1000,1778}" \
+        --backend "${BACKENDS:-cpu,gl}" --samples 5 --frames 1 ;;
+    hold)
+      measure hold --scene hanging --size "${SIZES:-16,32,64,128}" --backend "${BACKENDS:-cpu,gl}" \
+        --hold-strain 1% --samples 7 --frames 3 ;;
+    *) echo "no set \"$set\": scenes, schedules, scaling, hold" >&2; exit 2 ;;
+  esac
+done
