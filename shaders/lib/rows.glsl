@@ -47,6 +47,17 @@ weft_dihedral dihedral_at(uint i) {
   return weft_dihedral(weft_texel(WEFT_SLOT_CONSTRAINTS, 2u * i), rest.x, rest.y, rest.z, rest.w);
 }
 
+#define patch_word_at(i) weft_texel(WEFT_SLOT_PATCH_WORDS, i).x
+#define patch_weights_at(i) weft_texel_float(WEFT_SLOT_PATCH_WEIGHTS, i)
+weft_patch_distance patch_distance_at(uint i) {
+  uvec4 row = weft_texel(WEFT_SLOT_PATCH_DISTANCE, i);
+  return weft_patch_distance(row.x, uintBitsToFloat(row.y), uintBitsToFloat(row.z));
+}
+weft_patch_quad patch_quad_at(uint i) {
+  uvec4 row = weft_texel(WEFT_SLOT_PATCH_QUAD, i);
+  return weft_patch_quad(row.x, row.y);
+}
+
 weft_xpbd xpbd_at(uint i) {
   vec4 row = weft_texel_float(WEFT_SLOT_XPBD, i);
   return weft_xpbd(row.x, row.y);
@@ -99,6 +110,10 @@ weft_collider_pose collider_at(uint i) {
 #define level_edge_at(i) edges[i]
 #define isometric_at(i) constraints[i]
 #define dihedral_at(i) constraints[i]
+#define patch_word_at(i) words[i]
+#define patch_distance_at(i) distances[i]
+#define patch_quad_at(i) quads[i]
+#define patch_weights_at(i) weights[i]
 #define xpbd_at(i) xpbd[i]
 #define tether_at(i) tethers[i]
 #define level_child_at(i) children[i]

@@ -64,6 +64,7 @@ typedef struct uvec4 {
 #define WEFT_SLOT_PATCH_WORDS 2
 #define WEFT_SLOT_PATCH_DISTANCE 3
 #define WEFT_SLOT_PATCH_QUAD 6
+#define WEFT_SLOT_PATCH_WEIGHTS 7
 
 /* Binding of the uniform block and locations of the per-dispatch uniforms. */
 #define WEFT_UNIFORM_BINDING 0
@@ -217,13 +218,11 @@ struct weft_patch_distance {
   float rest_length;     /* m */
   float inv_denominator; /* kg */
 };
+/* The rest of it is a vec4: weights of a weft_isometric, or what a weft_dihedral has after its
+ * particles. */
 struct weft_patch_quad {
   uint p01;
   uint p23;
-  float a; /* isometric: K0; dihedral: rest_angle */
-  float b; /* K1; compliance */
-  float c; /* K2; gamma */
-  float d; /* theta / ((1+gamma) sum w K^2 + alpha~); relaxation */
 };
 
 /* A shape at the end of a substep, and how its surface moved in it. */

@@ -2,8 +2,16 @@
 // words for each patch: where its particles begin and how many there are, where its ranges begin and how
 // many there are. A range is two words: the first constraint; how many, their kind (bits 16..19) and
 // their sense (from bit 20). Constraints of a range share no particle; between ranges the group waits.
-// permutations: WEFT_LAMBDA=1
+// permutations: WEFT_LAMBDA=1; WEFT_TEXELS=1; WEFT_TEXELS=1 WEFT_LAMBDA=1; WEFT_NO_DIHEDRAL=1
+// permutations: WEFT_NO_DIHEDRAL=1 WEFT_LAMBDA=1
+#define WEFT_ROWS_AT_REST
+#include "shared/weft_shared.h"
+// A driver that runs shaders on the processor works through invocations that have nothing to do.
+#ifdef WEFT_TEXELS
+#define WEFT_PASS_GROUP 32
+#else
 #define WEFT_PASS_GROUP WEFT_PATCH_GROUP
+#endif
 #include "lib/pass.glsl"
 #include "lib/moved.glsl"
 #include "lib/distance.glsl"
@@ -18,6 +26,9 @@ layout(std430, binding = WEFT_SLOT_PATCH_DISTANCE) restrict readonly buffer Patc
 layout(std430, binding = WEFT_SLOT_PATCH_QUAD) restrict readonly buffer PatchQuads {
   weft_patch_quad quads[];
 };
+layout(std430, binding = WEFT_SLOT_PATCH_WEIGHTS) restrict readonly buffer PatchWeights {
+  vec4 weights[];
+};
 shared vec4 s_x[WEFT_PATCH_PARTICLES];
 #ifdef WEFT_LAMBDA
 layout(std430, binding = WEFT_SLOT_X_PREV) restrict readonly buffer Previous { vec4 x_prev[]; };
@@ -29,7 +40,7 @@ vec3 previous(uint k) { return vec3(s_prev[3u * k], s_prev[3u * k + 1u], s_prev[
 #endif
 
 void sweep_distance(uint i, uint sense) {
-  weft_patch_distance c = distances[i];
+  weft_patch_distance c = patch_distance_at(i);
   uint a = c.ab & 0xffffu;
   uint b = c.ab >> 16;
   vec4 pa = s_x[a];
@@ -39,9 +50,9 @@ void sweep_distance(uint i, uint sense) {
   bool defined;
   distance_measure(pa.xyz, pb.xyz, c.rest_length, n, violation, defined);
 #ifdef WEFT_LAMBDA
-  float multiplier = u_reset == 1u ? 0.0 : lambda[i];
+  float multiplier = u_reset == 1u ? 0.0 : lambda_at(i);
   precise float parted = distance_parted(n, pa.xyz, pb.xyz, previous(a), previous(b));
-  precise float step = distance_step_lambda(violation, parted, defined, c.inv_denominator, xpbd[i],
+  precise float step = distance_step_lambda(violation, parted, defined, c.inv_denominator, xpbd_at(i),
                                             sense, multiplier);
   lambda[i] = multiplier;
 #else
@@ -55,9 +66,9 @@ void sweep_distance(uint i, uint sense) {
 }
 
 void sweep_isometric(uint i) {
-  weft_patch_quad c = quads[i];
+  weft_patch_quad c = patch_quad_at(i);
   uvec4 q = uvec4(c.p01 & 0xffffu, c.p01 >> 16, c.p23 & 0xffffu, c.p23 >> 16);
-  vec4 k = vec4(c.a, c.b, c.c, c.d);
+  vec4 k = patch_weights_at(i);
   vec4 p0 = s_x[q.x];
   vec4 p1 = s_x[q.y];
   vec4 p2 = s_x[q.z];
@@ -67,10 +78,10 @@ void sweep_isometric(uint i) {
 #ifdef WEFT_LAMBDA
   uint row = u_offset + 3u * i;
   vec3 multiplier = vec3(0.0);
-  if (u_reset != 1u) multiplier = vec3(lambda[row], lambda[row + 1u], lambda[row + 2u]);
+  if (u_reset != 1u) multiplier = vec3(lambda_at(row), lambda_at(row + 1u), lambda_at(row + 2u));
   precise vec3 then =
       isometric_sum(previous(q.x), previous(q.y), previous(q.z), previous(q.w), k);
-  precise vec3 step = isometric_step_lambda(violation, then, k.w, xpbd[u_offset + i], multiplier);
+  precise vec3 step = isometric_step_lambda(violation, then, k.w, xpbd_at(u_offset + i), multiplier);
   lambda[row] = multiplier.x;
   lambda[row + 1u] = multiplier.y;
   lambda[row + 2u] = multiplier.z;
@@ -87,9 +98,11 @@ void sweep_isometric(uint i) {
   s_x[q.w] = vec4(moved_back(p3.xyz, delta_3), p3.w);
 }
 
+#ifndef WEFT_NO_DIHEDRAL
 void sweep_dihedral(uint i) {
-  weft_patch_quad c = quads[i];
+  weft_patch_quad c = patch_quad_at(i);
   uvec4 q = uvec4(c.p01 & 0xffffu, c.p01 >> 16, c.p23 & 0xffffu, c.p23 >> 16);
+  vec4 rest = patch_weights_at(i);
   vec4 p0 = s_x[q.x];
   vec4 p1 = s_x[q.y];
   vec4 p2 = s_x[q.z];
@@ -101,19 +114,19 @@ void sweep_dihedral(uint i) {
   precise float violation;
   precise float weight;
   bool defined;
-  dihedral_measure(p0, p1, p2, p3, c.a, g0, g1, g2, g3, violation, weight, defined);
+  dihedral_measure(p0, p1, p2, p3, rest.x, g0, g1, g2, g3, violation, weight, defined);
 #ifdef WEFT_LAMBDA
   uint row = u_offset + 3u * i;
-  float multiplier = u_reset == 1u ? 0.0 : lambda[row];
+  float multiplier = u_reset == 1u ? 0.0 : lambda_at(row);
   precise vec4 turned = vec4(dihedral_turned(g0, p0.xyz, previous(q.x)),
                              dihedral_turned(g1, p1.xyz, previous(q.y)),
                              dihedral_turned(g2, p2.xyz, previous(q.z)),
                              dihedral_turned(g3, p3.xyz, previous(q.w)));
   precise float step =
-      dihedral_step_lambda(violation, weight, defined, turned, c.b, c.c, c.d, multiplier);
+      dihedral_step_lambda(violation, weight, defined, turned, rest.y, rest.z, rest.w, multiplier);
   lambda[row] = multiplier;
 #else
-  precise float step = dihedral_step(violation, weight, defined, c.b, c.d);
+  precise float step = dihedral_step(violation, weight, defined, rest.y, rest.w);
 #endif
   if (step == 0.0) return;
   precise vec3 delta_0 = dihedral_delta(g0, step, p0.w);
@@ -125,18 +138,32 @@ void sweep_dihedral(uint i) {
   s_x[q.z] = vec4(moved_back(p2.xyz, delta_2), p2.w);
   s_x[q.w] = vec4(moved_back(p3.xyz, delta_3), p3.w);
 }
+#endif
+
+// The angle takes many more registers than all else: WEFT_NO_DIHEDRAL is set where a solver has none.
+void sweep_quad(uint i, uint kind) {
+#ifdef WEFT_NO_DIHEDRAL
+  sweep_isometric(i);
+#else
+  if (kind == WEFT_PATCH_ISOMETRIC) {
+    sweep_isometric(i);
+  } else {
+    sweep_dihedral(i);
+  }
+#endif
+}
 
 void main() {
   uint row = WEFT_PATCH_ROW * (u_first + gl_WorkGroupID.x);
-  uint particles = words[row];
-  uint particle_count = words[row + 1u];
-  uint ranges = words[row + 2u];
-  uint range_count = words[row + 3u];
-  for (uint k = gl_LocalInvocationID.x; k < particle_count; k += uint(WEFT_PATCH_GROUP)) {
-    uint particle = words[particles + k];
-    s_x[k] = x[particle];
+  uint particles = patch_word_at(row);
+  uint particle_count = patch_word_at(row + 1u);
+  uint ranges = patch_word_at(row + 2u);
+  uint range_count = patch_word_at(row + 3u);
+  for (uint k = gl_LocalInvocationID.x; k < particle_count; k += uint(WEFT_PASS_GROUP)) {
+    uint particle = patch_word_at(particles + k);
+    s_x[k] = x_at(particle);
 #ifdef WEFT_LAMBDA
-    vec3 prev = x_prev[particle].xyz;
+    vec3 prev = x_prev_at(particle).xyz;
     s_prev[3u * k] = prev.x;
     s_prev[3u * k + 1u] = prev.y;
     s_prev[3u * k + 2u] = prev.z;
@@ -144,22 +171,20 @@ void main() {
   }
   barrier();
   for (uint r = 0u; r < range_count; ++r) {
-    uint first = words[ranges + 2u * r];
-    uint what = words[ranges + 2u * r + 1u];
+    uint first = patch_word_at(ranges + 2u * r);
+    uint what = patch_word_at(ranges + 2u * r + 1u);
     uint count = what & 0xffffu;
     uint kind = (what >> 16) & 15u;
-    for (uint k = gl_LocalInvocationID.x; k < count; k += uint(WEFT_PATCH_GROUP)) {
+    for (uint k = gl_LocalInvocationID.x; k < count; k += uint(WEFT_PASS_GROUP)) {
       if (kind == WEFT_PATCH_DISTANCE) {
         sweep_distance(first + k, what >> 20);
-      } else if (kind == WEFT_PATCH_ISOMETRIC) {
-        sweep_isometric(first + k);
       } else {
-        sweep_dihedral(first + k);
+        sweep_quad(first + k, kind);
       }
     }
     barrier();
   }
-  for (uint k = gl_LocalInvocationID.x; k < particle_count; k += uint(WEFT_PATCH_GROUP)) {
-    x[words[particles + k]] = s_x[k];
+  for (uint k = gl_LocalInvocationID.x; k < particle_count; k += uint(WEFT_PASS_GROUP)) {
+    x[patch_word_at(particles + k)] = s_x[k];
   }
 }

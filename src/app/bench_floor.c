@@ -189,7 +189,8 @@ static uint64_t elements(const weft_solver *solver, const weft_pass *pass, const
 /* Constraints of a range of a patch, with their multipliers where these are kept. */
 static uint64_t range_bytes(uint32_t what, const weft_pass *pass, const uint32_t *strides) {
   bool distance = (what >> 16 & 15u) == WEFT_PATCH_DISTANCE;
-  uint64_t bytes = strides[distance ? WEFT_BUFFER_PATCH_DISTANCE : WEFT_BUFFER_PATCH_QUAD];
+  uint64_t bytes = strides[WEFT_BUFFER_PATCH_DISTANCE];
+  if (!distance) bytes = strides[WEFT_BUFFER_PATCH_QUAD] + strides[WEFT_BUFFER_PATCH_WEIGHTS];
   if (pass->variant & WEFT_VARIANT_LAMBDA) {
     uint64_t kept = (distance ? 1u : 3u) * (uint64_t)strides[WEFT_BUFFER_PATCH_LAMBDA];
     bytes += strides[WEFT_BUFFER_PATCH_XPBD] + (pass->reset ? kept : 2 * kept);

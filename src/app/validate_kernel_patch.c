@@ -43,24 +43,25 @@ typedef struct data {
   uint32_t *words;
   weft_patch_distance *distances;
   weft_patch_quad *quads;
+  vec4 *weights;
   uint32_t distance_count, quad_count;
 } data;
 
-/* A folded hinge, a flat one, none. */
-static weft_patch_quad quad(data *d, uint32_t kind, const uint32_t *p) {
+/* What a hinge rests at, or its weights. */
+static vec4 weights(data *d, uint32_t kind) {
   weft_rng *rng = d->rng;
-  weft_patch_quad q = {.p01 = p[0] | p[1] << 16, .p23 = p[2] | p[3] << 16};
+  vec4 q;
   bool still = weft_rng_u32(rng) % 8 == 0;
   if (kind == WEFT_PATCH_ISOMETRIC) {
-    q.a = weft_rng_float(rng, -4, 4);
-    q.b = weft_rng_float(rng, -4, 4);
-    q.c = weft_rng_float(rng, -4, 4);
-    q.d = still ? 0 : weft_rng_float(rng, 1e-5f, 1e-4f);
+    q.x = weft_rng_float(rng, -4, 4);
+    q.y = weft_rng_float(rng, -4, 4);
+    q.z = weft_rng_float(rng, -4, 4);
+    q.w = still ? 0 : weft_rng_float(rng, 1e-5f, 1e-4f);
   } else {
-    q.a = weft_rng_float(rng, -3.1f, 3.1f);
-    q.b = weft_rng_u32(rng) % 4 == 0 ? 0 : weft_rng_float(rng, 0, 500);
-    q.c = weft_rng_u32(rng) % 4 == 0 ? 0 : weft_rng_float(rng, 0, 2);
-    q.d = still ? 0 : 1;
+    q.x = weft_rng_float(rng, -3.1f, 3.1f);
+    q.y = weft_rng_u32(rng) % 4 == 0 ? 0 : weft_rng_float(rng, 0, 500);
+    q.z = weft_rng_u32(rng) % 4 == 0 ? 0 : weft_rng_float(rng, 0, 2);
+    q.w = still ? 0 : 1;
   }
   return q;
 }
@@ -89,7 +90,9 @@ static void fill_range(data *d, uint32_t range, uint32_t particles, uint32_t *wo
     if (arity == 2) {
       d->distances[d->distance_count++] = distance(d, order + 2 * (size_t)k);
     } else {
-      d->quads[d->quad_count++] = quad(d, kinds[range], order + 4 * (size_t)k);
+      const uint32_t *p = order + 4 * (size_t)k;
+      d->weights[d->quad_count] = weights(d, kinds[range]);
+      d->quads[d->quad_count++] = (weft_patch_quad){p[0] | p[1] << 16, p[2] | p[3] << 16};
     }
   }
 }
@@ -130,7 +133,8 @@ void weft_kernel_patch(const weft_kernel_case *c, weft_rng *rng, weft_tables *ta
   data d = {.rng = rng,
             .words = weft_tables_set(tables, WEFT_BUFFER_PATCH_WORDS, list + (uint64_t)particles),
             .distances = weft_tables_set(tables, WEFT_BUFFER_PATCH_DISTANCE, distances),
-            .quads = weft_tables_set(tables, WEFT_BUFFER_PATCH_QUAD, quads)};
+            .quads = weft_tables_set(tables, WEFT_BUFFER_PATCH_QUAD, quads),
+            .weights = weft_tables_set(tables, WEFT_BUFFER_PATCH_WEIGHTS, quads)};
   /* Particles of the list run backwards: none is at its own place. */
   for (uint32_t i = 0; i < particles; ++i) d.words[list + i] = particles - 1 - i;
   for (uint32_t k = 0, first = list; k < patches; ++k) {

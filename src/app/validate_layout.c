@@ -74,10 +74,6 @@ static const member patch_distance_members[] = {
 static const member patch_quad_members[] = {
     MEMBER(weft_patch_quad, p01, GL_UNSIGNED_INT),
     MEMBER(weft_patch_quad, p23, GL_UNSIGNED_INT),
-    MEMBER(weft_patch_quad, a, GL_FLOAT),
-    MEMBER(weft_patch_quad, b, GL_FLOAT),
-    MEMBER(weft_patch_quad, c, GL_FLOAT),
-    MEMBER(weft_patch_quad, d, GL_FLOAT),
     {NULL, 0, 0},
 };
 static const member pin_members[] = {
@@ -228,6 +224,7 @@ static const struct {
     [WEFT_BUFFER_PATCH_DISTANCE] = {"PatchDistances", sizeof(weft_patch_distance),
                                     patch_distance_members},
     [WEFT_BUFFER_PATCH_QUAD] = {"PatchQuads", sizeof(weft_patch_quad), patch_quad_members},
+    [WEFT_BUFFER_PATCH_WEIGHTS] = {"PatchWeights", sizeof(vec4), vec4_members},
     [WEFT_BUFFER_PATCH_XPBD] = {"Xpbd", sizeof(weft_xpbd), xpbd_members},
     [WEFT_BUFFER_PATCH_LAMBDA] = {"Lambda", sizeof(float), float_members},
     [WEFT_BUFFER_PATCH_DISPATCHES] = {"PatchDispatches", sizeof(uint32_t), uint_members},

@@ -78,6 +78,7 @@ typedef enum weft_buffer_id {
   WEFT_BUFFER_PATCH_WORDS,        /* uint []: see shaders/solver/patch.comp */
   WEFT_BUFFER_PATCH_DISTANCE,     /* weft_patch_distance []: by patch, group, colour */
   WEFT_BUFFER_PATCH_QUAD,         /* weft_patch_quad [] */
+  WEFT_BUFFER_PATCH_WEIGHTS,      /* vec4 [quads] */
   WEFT_BUFFER_PATCH_XPBD,         /* weft_xpbd []: of the distances, then of the quads */
   WEFT_BUFFER_PATCH_LAMBDA,       /* float []: one a distance, then three a quad */
   WEFT_BUFFER_PATCH_DISPATCHES,   /* uint []: first patch of each, and the end: for the pass list */

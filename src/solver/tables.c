@@ -60,6 +60,7 @@ static const struct {
     [WEFT_BUFFER_PATCH_WORDS] = {"patch_words", sizeof(uint32_t)},
     [WEFT_BUFFER_PATCH_DISTANCE] = {"patch_distance", sizeof(weft_patch_distance)},
     [WEFT_BUFFER_PATCH_QUAD] = {"patch_quad", sizeof(weft_patch_quad)},
+    [WEFT_BUFFER_PATCH_WEIGHTS] = {"patch_weights", sizeof(vec4)},
     [WEFT_BUFFER_PATCH_XPBD] = {"patch_xpbd", sizeof(weft_xpbd)},
     [WEFT_BUFFER_PATCH_LAMBDA] = {"patch_lambda", sizeof(float)},
     [WEFT_BUFFER_PATCH_DISPATCHES] = {"patch_dispatches", sizeof(uint32_t)},

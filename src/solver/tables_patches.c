@@ -12,6 +12,7 @@ typedef struct fill {
   uint32_t *words;
   weft_patch_distance *distances;
   weft_patch_quad *quads;
+  vec4 *weights;
   weft_xpbd *xpbd;
   uint32_t *sources; /* NULL where nobody asks for multipliers */
   uint32_t distance_count, quad_count;
@@ -31,24 +32,17 @@ static void fill_distance(fill *f, uint32_t row, const uint16_t *p) {
 
 static void fill_quad(fill *f, weft_constraint_type type, uint32_t row, const uint16_t *p) {
   uint32_t at = f->quad_count++;
-  weft_patch_quad quad = {.p01 = pair(p[0], p[1]), .p23 = pair(p[2], p[3])};
+  f->quads[at] = (weft_patch_quad){pair(p[0], p[1]), pair(p[2], p[3])};
   if (type == WEFT_CONSTRAINT_ISOMETRIC) {
     const weft_isometric *c = f->tables->buffers[WEFT_BUFFER_ISOMETRIC].data;
     const weft_xpbd *xpbd = f->tables->buffers[WEFT_BUFFER_ISOMETRIC_XPBD].data;
-    quad.a = c[row].weights.x;
-    quad.b = c[row].weights.y;
-    quad.c = c[row].weights.z;
-    quad.d = c[row].weights.w;
+    f->weights[at] = c[row].weights;
     uint64_t distances = f->tables->buffers[WEFT_BUFFER_PATCH_DISTANCE].count;
     if (f->xpbd) f->xpbd[distances + at] = xpbd[row];
   } else {
     const weft_dihedral *c = f->tables->buffers[WEFT_BUFFER_DIHEDRAL].data;
-    quad.a = c[row].rest_angle;
-    quad.b = c[row].compliance;
-    quad.c = c[row].gamma;
-    quad.d = c[row].relaxation;
+    f->weights[at] = (vec4){c[row].rest_angle, c[row].compliance, c[row].gamma, c[row].relaxation};
   }
-  f->quads[at] = quad;
 }
 
 /* The two words of a range; its constraints follow each other in their table. */
@@ -122,6 +116,7 @@ void weft_patches_fill(const weft_model *model, const weft_params *params, weft_
       .words = weft_tables_set(tables, WEFT_BUFFER_PATCH_WORDS, words),
       .distances = weft_tables_set(tables, WEFT_BUFFER_PATCH_DISTANCE, distances),
       .quads = weft_tables_set(tables, WEFT_BUFFER_PATCH_QUAD, quads),
+      .weights = weft_tables_set(tables, WEFT_BUFFER_PATCH_WEIGHTS, quads),
   };
   if (lambda) {
     f.xpbd = weft_tables_set(tables, WEFT_BUFFER_PATCH_XPBD, distances + quads);

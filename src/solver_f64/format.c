@@ -58,7 +58,8 @@
   ROW(PICK, weft_pick, "ffuu")                                     \
   ROW(PATCH_WORDS, uint32_t, "u")                                  \
   ROW(PATCH_DISTANCE, weft_patch_distance, "uff")                  \
-  ROW(PATCH_QUAD, weft_patch_quad, "uuffff")                       \
+  ROW(PATCH_QUAD, weft_patch_quad, "uu")                           \
+  ROW(PATCH_WEIGHTS, vec4, VEC4)                                   \
   ROW(PATCH_XPBD, weft_xpbd, "ff")                                 \
   ROW(PATCH_LAMBDA, float, "f")                                    \
   ROW(PATCH_DISPATCHES, uint32_t, "u")                             \

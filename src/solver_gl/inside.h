@@ -34,6 +34,7 @@ typedef struct weft_gl_programs {
   weft_backend backend;
   weft_gl_probe probe;
   GLuint programs[WEFT_PASS_KIND_COUNT][WEFT_VARIANT_COUNT];
+  GLuint patch[WEFT_VARIANT_COUNT]; /* without dihedral hinges; made when first wanted */
   GLuint collide[WEFT_ALL_SHAPES]; /* for some shapes only, by their bits; made when first wanted */
   weft_gl_whole_program *whole;
   size_t whole_count, whole_capacity;
@@ -52,6 +53,7 @@ typedef struct weft_gl_instance {
   weft_gl_buffer buffers[WEFT_BUFFER_COUNT];
   uint64_t counts[WEFT_BUFFER_COUNT];
   uint32_t strides[WEFT_BUFFER_COUNT];
+  bool no_dihedral;                   /* among the constraints of patches */
   uint32_t shapes;                    /* bits of all that colliders ever were */
   GLuint textures[WEFT_BUFFER_COUNT]; /* with WEFT_GL_READS_TEXELS */
   weft_gl_window laid[WEFT_BUFFER_COUNT];

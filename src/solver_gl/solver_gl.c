@@ -53,8 +53,27 @@ static weft_result make_collide(weft_gl_instance *self, const weft_table *collid
   return make_program(self->gl, WEFT_PASS_COLLIDE, only, &self->shared->collide[self->shapes], err);
 }
 
+/* Tables made by hand may have patches alone; then nothing is known of their constraints. */
+static weft_result make_patch(weft_gl_instance *self, const weft_tables *tables, weft_error *err) {
+  const weft_table *t = tables->buffers;
+  bool known = t[WEFT_BUFFER_DISTANCE].count + t[WEFT_BUFFER_ISOMETRIC].count > 0;
+  if (t[WEFT_BUFFER_PATCH_WORDS].count == 0 || !known || t[WEFT_BUFFER_DIHEDRAL].count > 0) {
+    return WEFT_OK;
+  }
+  self->no_dihedral = true;
+  uint32_t variant = t[WEFT_BUFFER_PATCH_LAMBDA].count > 0 ? WEFT_VARIANT_LAMBDA : 0;
+  if (self->shared->patch[variant]) return WEFT_OK;
+  char only[64];
+  snprintf(only, sizeof only, "WEFT_NO_DIHEDRAL=1 %s", variant_defines(variant));
+  self->shared->counts.programs_created++;
+  return make_program(self->gl, WEFT_PASS_PATCH, only, &self->shared->patch[variant], err);
+}
+
 GLuint weft_gl_program(const weft_gl_instance *self, const weft_pass *pass) {
   GLuint general = self->shared->programs[pass->kind][pass->variant];
+  if (pass->kind == WEFT_PASS_PATCH && self->no_dihedral) {
+    return self->shared->patch[pass->variant];
+  }
   if (pass->kind != WEFT_PASS_COLLIDE || self->shapes >= WEFT_ALL_SHAPES) return general;
   GLuint own = self->shared->collide[self->shapes];
   return own ? own : general;
@@ -67,6 +86,9 @@ static void release(weft_gl *gl) {
     for (int variant = 0; variant < WEFT_VARIANT_COUNT; ++variant) {
       if (shared->programs[kind][variant]) glDeleteProgram(shared->programs[kind][variant]);
     }
+  }
+  for (int variant = 0; variant < WEFT_VARIANT_COUNT; ++variant) {
+    if (shared->patch[variant]) glDeleteProgram(shared->patch[variant]);
   }
   for (int shapes = 0; shapes < WEFT_ALL_SHAPES; ++shapes) {
     if (shared->collide[shapes]) glDeleteProgram(shared->collide[shapes]);
@@ -144,6 +166,7 @@ static weft_result gl_create(const weft_backend *backend, const weft_tables *tab
   if (result == WEFT_OK) {
     result = make_collide(self, &tables->buffers[WEFT_BUFFER_COLLIDERS], err);
   }
+  if (result == WEFT_OK) result = make_patch(self, tables, err);
   if (result != WEFT_OK) {
     gl_destroy(self);
     return result;

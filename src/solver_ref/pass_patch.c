@@ -40,7 +40,7 @@ static inline void sweep_distance(const held *s, uint32_t i, uint32_t sense, boo
 static inline void sweep_isometric(const held *s, uint32_t i, bool with_lambda) {
   weft_patch_quad c = s->ref->patch_quad[i];
   uvec4 q = {c.p01 & 0xffffu, c.p01 >> 16, c.p23 & 0xffffu, c.p23 >> 16};
-  vec4 k = {c.a, c.b, c.c, c.d};
+  vec4 k = s->ref->patch_weights[i];
   vec4 p0 = s->x[q.x], p1 = s->x[q.y], p2 = s->x[q.z], p3 = s->x[q.w];
   float k3 = isometric_last_weight(k);
   weft_vec3 violation =
@@ -73,11 +73,12 @@ static inline void sweep_isometric(const held *s, uint32_t i, bool with_lambda) 
 static inline void sweep_dihedral(const held *s, uint32_t i, bool with_lambda) {
   weft_patch_quad c = s->ref->patch_quad[i];
   uvec4 q = {c.p01 & 0xffffu, c.p01 >> 16, c.p23 & 0xffffu, c.p23 >> 16};
+  vec4 rest = s->ref->patch_weights[i];
   vec4 p0 = s->x[q.x], p1 = s->x[q.y], p2 = s->x[q.z], p3 = s->x[q.w];
   weft_vec3 gradients[4];
   float violation, weight, step;
   bool defined;
-  dihedral_measure(p0, p1, p2, p3, c.a, gradients, &violation, &weight, &defined);
+  dihedral_measure(p0, p1, p2, p3, rest.x, gradients, &violation, &weight, &defined);
   if (with_lambda) {
     float *kept = &s->ref->patch_lambda[s->d->offset + 3 * (size_t)i];
     float lambda = s->d->reset == 1 ? 0.0f : *kept;
@@ -85,10 +86,11 @@ static inline void sweep_dihedral(const held *s, uint32_t i, bool with_lambda) {
                    dihedral_turned(gradients[1], exact_xyz(p1), s->previous[q.y]),
                    dihedral_turned(gradients[2], exact_xyz(p2), s->previous[q.z]),
                    dihedral_turned(gradients[3], exact_xyz(p3), s->previous[q.w])};
-    step = dihedral_step_lambda(violation, weight, defined, turned, c.b, c.c, c.d, &lambda);
+    step =
+        dihedral_step_lambda(violation, weight, defined, turned, rest.y, rest.z, rest.w, &lambda);
     *kept = lambda;
   } else {
-    step = dihedral_step(violation, weight, defined, c.b, c.d);
+    step = dihedral_step(violation, weight, defined, rest.y, rest.w);
   }
   if (step == 0.0f) return;
   weft_vec3 delta_0 = dihedral_delta(gradients[0], step, p0.w);

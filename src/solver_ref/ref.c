@@ -86,6 +86,7 @@ static weft_ref point_at(unsigned char *const *p) {
       .patch_words = (const void *)p[WEFT_BUFFER_PATCH_WORDS],
       .patch_distance = (const void *)p[WEFT_BUFFER_PATCH_DISTANCE],
       .patch_quad = (const void *)p[WEFT_BUFFER_PATCH_QUAD],
+      .patch_weights = (const void *)p[WEFT_BUFFER_PATCH_WEIGHTS],
       .patch_xpbd = (const void *)p[WEFT_BUFFER_PATCH_XPBD],
       .patch_lambda = (void *)p[WEFT_BUFFER_PATCH_LAMBDA],
       .grab = (const void *)p[WEFT_BUFFER_GRAB],

@@ -44,6 +44,7 @@ typedef struct weft_ref {
   const uint32_t *patch_words;
   const weft_patch_distance *patch_distance;
   const weft_patch_quad *patch_quad;
+  const vec4 *patch_weights;
   const weft_xpbd *patch_xpbd;
   float *patch_lambda;
   const weft_pick_ray *pick_ray;

@@ -174,9 +174,9 @@ break_patch "ranges that do not wait" "    }
   }"
 break_patch "a particle of the next place" "uint b = c.ab >> 16;" "uint b = (c.ab >> 16) ^ 1u;"
 break_patch "the last range left out" "r < range_count" "r + 1u < range_count"
-break_patch "particles not written back" "x[words[particles + k]] = s_x[k];" "if (k < 256u) x[words[particles + k]] = s_x[k];"
+break_patch "particles not written back" "x[patch_word_at(particles + k)] = s_x[k];" "if (k < 256u) x[patch_word_at(particles + k)] = s_x[k];"
 fresh
-replace solver/patch.comp "u_reset == 1u ? 0.0 : lambda[i]" "lambda[i]"
+replace solver/patch.comp "u_reset == 1u ? 0.0 : lambda_at(i)" "lambda_at(i)"
 expect "patches: multipliers never reset, in a run" 1 "pass +patch \(lambda\)" "${small[@]}" \
   --iterations 2 --fabric tshirt --schedule patches
 
