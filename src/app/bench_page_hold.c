@@ -9,7 +9,7 @@ enum { NAME = 80, MOST_LINES = 24, MOST_POINTS = 64 };
 typedef struct lines {
   weft_svg_series series[MOST_LINES];
   char names[MOST_LINES][NAME];
-  double x[MOST_LINES][MOST_POINTS], y[MOST_LINES][MOST_POINTS];
+  double x[MOST_LINES][MOST_POINTS], y[MOST_LINES][MOST_POINTS], keys[MOST_LINES][MOST_POINTS];
   size_t count;
 } lines;
 
@@ -29,15 +29,17 @@ static weft_svg_series *line_named(lines *l, const char *name) {
   return &l->series[at];
 }
 
-/* By ascending x. */
-static void add_point(lines *l, const char *name, double x, double y) {
+/* In ascending order of `key`. */
+static void add_point(lines *l, const char *name, double key, double x, double y) {
   weft_svg_series *s = line_named(l, name);
   if (!s || s->count == MOST_POINTS || !isfinite(x) || !isfinite(y)) return;
   size_t line = (size_t)(s - l->series), at = s->count++;
-  for (; at > 0 && l->x[line][at - 1] > x; --at) {
+  for (; at > 0 && l->keys[line][at - 1] > key; --at) {
+    l->keys[line][at] = l->keys[line][at - 1];
     l->x[line][at] = l->x[line][at - 1];
     l->y[line][at] = l->y[line][at - 1];
   }
+  l->keys[line][at] = key;
   l->x[line][at] = x;
   l->y[line][at] = y;
 }
@@ -77,8 +79,8 @@ static void put_over_sizes(const weft_bench_page *p, const json_t *holds) {
     snprintf(name, sizeof name, "%.30s, %.30s", weft_page_string(hold, "scene"),
              weft_page_string(hold, "backend"));
     if (!best) continue;
-    add_point(l, name, weft_page_number(hold, "particles"),
-              weft_page_number(best, "ms_per_frame_median"));
+    double particles = weft_page_number(hold, "particles");
+    add_point(l, name, particles, particles, weft_page_number(best, "ms_per_frame_median"));
   }
   if (l->count) {
     weft_svg_write(p->file, &(weft_svg_plot){.title = "the cheapest setting that holds strain",
@@ -94,13 +96,18 @@ static void put_over_sizes(const weft_bench_page *p, const json_t *holds) {
 
 /* ---- all that was tried ---- */
 
-/* A way without its substeps: "gs, all levels, 1 tether, 2 iterations". */
+/* A way without its substeps: "gs patches x 2, levels, 1 tether". */
 static void name_way(const json_t *way, char *name) {
-  const char *setting = weft_page_string(way, "setting"), *rest = strchr(setting, ',');
+  const char *schedule = weft_page_string(way, "schedule");
   double iterations = weft_page_number(way, "iterations");
-  snprintf(name, NAME, "%.48s", rest ? rest + 2 : setting);
-  size_t used = strlen(name);
-  if (iterations > 1) snprintf(name + used, NAME - used, ", %.0f it.", iterations);
+  double tethers = weft_page_number(way, "tethers");
+  bool levels = weft_page_number(way, "levels") > 0, said = strcmp(schedule, "auto") != 0;
+  char sweeps[20] = "", held[30] = "";
+  if (iterations > 1) snprintf(sweeps, sizeof sweeps, " x %.0f", iterations);
+  if (tethers > 0) snprintf(held, sizeof held, ", %.0f tether%s", tethers, tethers > 1 ? "s" : "");
+  snprintf(name, NAME, "%.10s%s%.10s%s%s%s%s", weft_page_string(way, "mode"), said ? " " : "",
+           said ? schedule : "", sweeps, levels ? ", levels" : "", held,
+           !levels && !(tethers > 0) ? ", plain" : "");
 }
 
 static void put_tried(const weft_bench_page *p, const json_t *hold) {
@@ -116,7 +123,8 @@ static void put_tried(const weft_bench_page *p, const json_t *hold) {
       double ms = weft_page_number(run, "ms_per_frame");
       if (ms > 0) low = fmin(low, ms);
       high = fmax(high, ms);
-      add_point(l, name, ms, 100 * weft_page_number(run, "strain"));
+      add_point(l, name, weft_page_number(run, "substeps"), ms,
+                100 * weft_page_number(run, "strain"));
     }
   }
   double x[2] = {low, high}, target = 100 * weft_page_number(hold, "target");

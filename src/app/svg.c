@@ -218,7 +218,8 @@ static void write_series(FILE *file, const weft_svg_series *series, const axis *
 
 static void write_legend(FILE *file, const weft_svg_plot *plot) {
   double left = LEFT + PLOT_WIDTH + 16, y = TOP + 8;
-  for (size_t k = 0; k < plot->series_count; ++k, y += 20) {
+  double step = fmin(20, (double)(HEIGHT - TOP - 16) / (double)(plot->series_count + 1));
+  for (size_t k = 0; k < plot->series_count; ++k, y += step) {
     const weft_svg_series *series = &plot->series[k];
     fprintf(file, "<path d=\"M%.1f %.1fh26\"", left, y);
     write_style(file, series);
