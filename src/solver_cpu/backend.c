@@ -29,7 +29,8 @@ typedef struct weft_cpu {
   /* The chain that waits. */
   weft_pass queue[WEFT_CHAIN_MOST];
   uint32_t queued, substep;
-  bool planes_only; /* of the colliders in this chain */
+  vec4 *moves[WEFT_TEAM_MOST]; /* of nodes of levels, each member its own */
+  bool planes_only;            /* of the colliders in this chain */
 } weft_cpu;
 
 /* ---- items ---- */
@@ -100,7 +101,7 @@ static void run_packed(const weft_cpu *self, const weft_pass *pass, const weft_c
 }
 
 static void run_levels(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item,
-                       const uint32_t *words) {
+                       const uint32_t *words, uint32_t member) {
   unsigned char *const *buffers = self->memory.payload;
   vec4 *x = (void *)buffers[WEFT_BUFFER_X], *level_x = (void *)buffers[WEFT_BUFFER_LEVEL_X];
   vec4 *base = (void *)buffers[WEFT_BUFFER_LEVEL_BASE];
@@ -112,13 +113,17 @@ static void run_levels(const weft_cpu *self, const weft_pass *pass, const weft_c
     lanes->level_means(from, level_x, base, words, item->count, item->first);
   } else if (item->kind == WEFT_CPU_FOLLOW) {
     vec4 *rows = pass->kind == WEFT_PASS_LEVEL_SPREAD ? x : level_x;
-    lanes->level_follow(rows, level_x, base, words, item->count, item->first);
+    lanes->level_follow(rows, self->moves[member], words, item->count, item->first);
+  } else if (item->kind == WEFT_CPU_MOVES) {
+    vec4 *moves = self->moves[member] + item->first;
+    lanes->level_moves(level_x + item->first, base + item->first, moves, item->count);
   } else {
     lanes->tethers(x, words, item->count);
   }
 }
 
-static void run_item(const weft_cpu *self, const weft_cpu_plan *plan, const weft_cpu_item *item) {
+static void run_item(const weft_cpu *self, const weft_cpu_plan *plan, const weft_cpu_item *item,
+                     uint32_t member) {
   const weft_pass *pass = &self->queue[item->pass];
   vec4 *x = (void *)self->memory.payload[WEFT_BUFFER_X];
   if (item->kind == WEFT_CPU_RUN) {
@@ -128,7 +133,7 @@ static void run_item(const weft_cpu *self, const weft_cpu_plan *plan, const weft
   } else if (item->kind == WEFT_CPU_JOIN) {
     self->lanes->join(&self->halves, x, item->first, item->count);
   } else if (item->kind >= WEFT_CPU_EDGES) {
-    run_levels(self, pass, item, plan->words + item->at);
+    run_levels(self, pass, item, plan->words + item->at, member);
   } else {
     run_packed(self, pass, item, plan->words + item->at);
   }
@@ -151,7 +156,7 @@ static void run_phases(void *context, uint32_t member) {
     for (uint32_t p = member; p < phase->count; p += members) {
       const weft_cpu_part *part = &plan->parts[phase->first + p];
       for (size_t i = 0; i < part->count; ++i) {
-        run_item(w->self, plan, &plan->items[part->first + i]);
+        run_item(w->self, plan, &plan->items[part->first + i], member);
       }
     }
   }
@@ -232,6 +237,9 @@ static weft_result cpu_create(const weft_backend *backend, const weft_tables *ta
   bool countable = bytes[WEFT_BUFFER_X] <= UINT32_MAX && bytes[WEFT_BUFFER_LEVEL_X] <= UINT32_MAX;
   if (desc->plain || !countable) self->lanes = NULL;
   make_halves(self, desc);
+  for (uint32_t k = 0; k < weft_team_size(self->team) && bytes[WEFT_BUFFER_LEVEL_X]; ++k) {
+    self->moves[k] = weft_alloc(1, (size_t)bytes[WEFT_BUFFER_LEVEL_X]);
+  }
   *instance = self;
   return WEFT_OK;
 }
@@ -239,6 +247,7 @@ static weft_result cpu_create(const weft_backend *backend, const weft_tables *ta
 static void cpu_destroy(void *instance) {
   weft_cpu *self = instance;
   forget_plans(self);
+  for (uint32_t k = 0; k < WEFT_TEAM_MOST; ++k) weft_free(self->moves[k]);
   weft_team_destroy(self->team);
   weft_memory_destroy(&self->memory);
   weft_free(self->halves.x);

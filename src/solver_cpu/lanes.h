@@ -60,10 +60,12 @@ typedef struct weft_lanes {
    * further one that child and its share. */
   void (*level_means)(const vec4 *from, vec4 *level_x, vec4 *level_base, const uint32_t *blocks,
                       size_t count, uint32_t children);
+  /* How far nodes are from their bases. */
+  void (*level_moves)(const vec4 *level_x, const vec4 *level_base, vec4 *moves, size_t count);
   /* A block of rows of x with equally many parents: the rows; for each parent the node, the
    * weight. */
-  void (*level_follow)(vec4 *x, const vec4 *level_x, const vec4 *level_base, const uint32_t *blocks,
-                       size_t count, uint32_t parents);
+  void (*level_follow)(vec4 *x, const vec4 *moves, const uint32_t *blocks, size_t count,
+                       uint32_t parents);
   /* A block: see WEFT_TETHER_HEAD. */
   void (*tethers)(vec4 *x, const uint32_t *blocks, size_t count);
 } weft_lanes;

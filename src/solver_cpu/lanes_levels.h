@@ -14,9 +14,7 @@ typedef struct pulled_edge {
   vi acts;
 } pulled_edge;
 
-LANE pulled_edge pull_edge(v4 pa, v4 pb, v3 line, vf rest_length, vf inv_denominator) {
-  vf inverse = rsqrt(dot(line, line));
-  v3 n = flush3(scale(line, inverse));
+LANE pulled_edge pull_edge(v4 pa, v4 pb, v3 n, vf rest_length, vf inv_denominator) {
   v3 d = flush3(sub(xyz(pa), xyz(pb)));
   vf len = dot(d, n);
   vf violation = len - rest_length;
@@ -30,30 +28,41 @@ LANE pulled_edge pull_edge(v4 pa, v4 pb, v3 line, vf rest_length, vf inv_denomin
   return (pulled_edge){flush3(new_a), flush3(new_b), step > all(0)};
 }
 
-/* How far the base of a is from that of b, flushed. */
-LANE v3 base_line(const vec4 *base, const uint32_t *a, const uint32_t *b) {
+/* The direction from the base of b to that of a. */
+LANE v3 base_direction(const vec4 *base, const uint32_t *a, const uint32_t *b) {
   vf r0 = flush(load_row(base, a) - load_row(base, b));
   vf r1 = flush(load_row(base, a + 1) - load_row(base, b + 1));
   vf r2 = flush(load_row(base, a + 2) - load_row(base, b + 2));
   vf r3 = flush(load_row(base, a + 3) - load_row(base, b + 3));
-  return xyz(transposed(r0, r1, r2, r3));
+  v3 line = xyz(transposed(r0, r1, r2, r3));
+  return flush3(scale(line, rsqrt(dot(line, line))));
 }
 
+LANE void pull_block(vec4 *level_x, const uint32_t *block, v3 n, bool held) {
+  const uint32_t *a = block, *b = block + WEFT_LANES;
+  v4 pa = load_particles(level_x, a), pb = load_particles(level_x, b);
+  pulled_edge to = pull_edge(pa, pb, n, load(block + 2 * WEFT_LANES), load(block + 3 * WEFT_LANES));
+  if (!any(to.acts)) return;
+  if (held) {
+    store_where(level_x, a, to.a, pa.w, to.acts & (pa.w > all(0)));
+    store_where(level_x, b, to.b, pb.w, to.acts & (pb.w > all(0)));
+    return;
+  }
+  store_particles(level_x, a, choose3(to.acts, to.a, xyz(pa)), pa.w);
+  store_particles(level_x, b, choose3(to.acts, to.b, xyz(pb)), pb.w);
+}
+
+/* Roots first, as in project_distance. */
 static void level_edges(vec4 *level_x, const vec4 *level_base, const uint32_t *block, size_t count,
                         bool held) {
-  for (size_t k = 0; k < count; ++k, block += WEFT_DISTANCE_WORDS * WEFT_LANES) {
-    const uint32_t *a = block, *b = block + WEFT_LANES;
-    v4 pa = load_particles(level_x, a), pb = load_particles(level_x, b);
-    pulled_edge to = pull_edge(pa, pb, base_line(level_base, a, b), load(block + 2 * WEFT_LANES),
-                               load(block + 3 * WEFT_LANES));
-    if (!any(to.acts)) continue;
-    if (held) {
-      store_where(level_x, a, to.a, pa.w, to.acts & (pa.w > all(0)));
-      store_where(level_x, b, to.b, pb.w, to.acts & (pb.w > all(0)));
-      continue;
+  const size_t words = WEFT_DISTANCE_WORDS * WEFT_LANES;
+  for (size_t done = 0; done < count; done += AT_ONCE, block += AT_ONCE * words) {
+    size_t part = count - done < AT_ONCE ? count - done : AT_ONCE;
+    v3 n[AT_ONCE];
+    for (size_t k = 0; k < part; ++k) {
+      n[k] = base_direction(level_base, block + k * words, block + k * words + WEFT_LANES);
     }
-    store_particles(level_x, a, choose3(to.acts, to.a, xyz(pa)), pa.w);
-    store_particles(level_x, b, choose3(to.acts, to.b, xyz(pb)), pb.w);
+    for (size_t k = 0; k < part; ++k) pull_block(level_x, block + k * words, n[k], held);
   }
 }
 
@@ -80,19 +89,28 @@ static void level_means(const vec4 *from, vec4 *level_x, vec4 *level_base, const
 
 /* ---- level_prolong, level_spread ---- */
 
-static void level_follow(vec4 *x, const vec4 *level_x, const vec4 *level_base,
-                         const uint32_t *block, size_t count, uint32_t parents) {
+static void level_moves(const vec4 *level_x, const vec4 *level_base, vec4 *moves, size_t count) {
+  size_t k = 0;
+  for (; k + SIDE_BY_SIDE <= count; k += SIDE_BY_SIDE) {
+    store(moves + k, flush(load(level_x + k) - load(level_base + k)));
+  }
+  for (; k < count; ++k) {
+    quad by = load_quad(level_x + k, 0) - load_quad(level_base + k, 0);
+    vf wide = {by[0], by[1], by[2]};
+    wide = flush(wide);
+    store_quad(moves + k, 0, (quad){wide[0], wide[1], wide[2], 0});
+  }
+}
+
+static void level_follow(vec4 *x, const vec4 *moves, const uint32_t *block, size_t count,
+                         uint32_t parents) {
   for (size_t k = 0; k < count; ++k) {
     const uint32_t *rows = block;
     v4 p = load_particles(x, rows);
     v3 to = xyz(p);
     block += WEFT_LANES;
     for (uint32_t c = 0; c < parents; ++c, block += 2 * WEFT_LANES) {
-      vf moved[4];
-      for (uint32_t r = 0; r < 4; ++r) {
-        moved[r] = flush(load_row(level_x, block + r) - load_row(level_base, block + r));
-      }
-      v3 by = xyz(transposed(moved[0], moved[1], moved[2], moved[3]));
+      v3 by = xyz(load_particles(moves, block));
       to = add(to, scale(by, load(block + WEFT_LANES)));
     }
     store_particles(x, rows, flush3(to), p.w);
@@ -117,27 +135,23 @@ LANE v3 anchor_of(const vec4 *x, const uint32_t *head, uint32_t k, const uint32_
   return (v3){all(q[0]), all(q[1]), all(q[2])};
 }
 
-/* Whether one of them may reach further than its length, judged by squares: a lane that is not
- * found here is within reach of all, by more than roots and squares can round. */
-LANE vi may_be_taut(const vec4 *x, v3 p, const uint32_t *head) {
-  const uint32_t *words = head + WEFT_TETHER_HEAD;
-  vi found = {0};
-  for (uint32_t k = 0; k < head[WEFT_TETHER_COUNT]; ++k, words += WEFT_LANES) {
-    v3 away = sub(p, anchor_of(x, head, k, &words));
-    vf most = load(words);
-    vf most2 = most * most;
-    most2 = most2 * (1 - 0x1p-16f);
-    found |= dot(away, away) > most2;
-  }
-  return found;
+/* Whether one of the lanes may reach further than its length, judged by squares: one that is not
+ * found here is within reach by more than roots and squares can round. */
+LANE bool may_be_taut(v3 p, v3 a, vf most, vi moves) {
+  v3 away = sub(p, a);
+  vf most2 = most * most;
+  most2 = most2 * (1 - 0x1p-16f);
+  return any((dot(away, away) > most2) & moves);
 }
 
-LANE tethered pull_back(const vec4 *x, v3 p, vi moves, const uint32_t *head) {
-  const uint32_t *words = head + WEFT_TETHER_HEAD;
+LANE tethered pull_back(const vec4 *x, v3 p, vi moves, const uint32_t *head,
+                        const uint32_t **words) {
   vi taut = {0};
-  for (uint32_t k = 0; k < head[WEFT_TETHER_COUNT]; ++k, words += WEFT_LANES) {
-    v3 a = anchor_of(x, head, k, &words);
-    vf most = load(words);
+  for (uint32_t k = 0; k < head[WEFT_TETHER_COUNT]; ++k) {
+    v3 a = anchor_of(x, head, k, words);
+    vf most = load(*words);
+    *words += WEFT_LANES;
+    if (!may_be_taut(p, a, most, moves)) continue;
     v3 away = flush3(sub(p, a));
     vf length2 = dot(away, away);
     vf inverse = rsqrt(length2);
@@ -158,19 +172,14 @@ static void tethers(vec4 *x, const uint32_t *head, size_t count) {
     vec4 *rows = x + head[0] / sizeof *x;
     v4 p = load_particles(rows, at);
     vi moves = p.w != all(0);
-    if (any(may_be_taut(x, xyz(p), head) & moves)) {
-      tethered to = pull_back(x, xyz(p), moves, head);
-      if (any(~moves)) { /* others may be looking at an anchor */
-        store_where(rows, at, to.p, p.w, to.taut);
-      } else {
-        store_particles(rows, at, to.p, p.w);
-      }
-    }
     const uint32_t *words = head + WEFT_TETHER_HEAD;
-    for (uint32_t k = 0; k < head[WEFT_TETHER_COUNT]; ++k) {
-      bool own = head[WEFT_TETHER_ANCHORS + k] == WEFT_OWN_ANCHORS;
-      words += (own ? 2 : 1) * WEFT_LANES;
-    }
+    tethered to = pull_back(x, xyz(p), moves, head, &words);
     head = words;
+    if (!any(to.taut)) continue;
+    if (any(~moves)) { /* others may be looking at an anchor */
+      store_where(rows, at, to.p, p.w, to.taut);
+    } else {
+      store_particles(rows, at, to.p, p.w);
+    }
   }
 }

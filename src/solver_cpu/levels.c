@@ -148,6 +148,23 @@ static void add_shapes(const packing *p, weft_cpu_kind kind, shape_of_element *s
   weft_free(elements);
 }
 
+/* All parents of all elements lie in one range. */
+static void add_moves(const packing *p) {
+  uint32_t first = UINT32_MAX, end = 0;
+  for (uint32_t e = p->begin; e < p->end; ++e) {
+    uint32_t nodes[4], count = parent_count(p, e);
+    memcpy(nodes, &parents_of(p, e)->nodes, sizeof nodes);
+    for (uint32_t k = 0; k < count; ++k) {
+      first = nodes[k] < first ? nodes[k] : first;
+      end = nodes[k] >= end ? nodes[k] + 1 : end;
+    }
+  }
+  if (first >= end) return;
+  weft_cpu_item *item = weft_plan_add_item(p->plan, WEFT_CPU_MOVES, p->pass);
+  item->first = first;
+  item->count = end - first;
+}
+
 static void add_step(const packing *p) {
   switch (p->kind) {
     case WEFT_PASS_LEVEL_PROJECT:
@@ -158,6 +175,7 @@ static void add_step(const packing *p) {
       add_shapes(p, WEFT_CPU_MEANS, children_of, put_node);
       return;
     default:
+      add_moves(p);
       add_shapes(p, WEFT_CPU_FOLLOW, parent_count, put_row);
       return;
   }

@@ -33,6 +33,7 @@ typedef enum weft_cpu_kind {
   WEFT_CPU_JOIN,    /* and back */
   WEFT_CPU_EDGES,   /* count blocks of edges of a level; first: whether some nodes are fixed */
   WEFT_CPU_MEANS,   /* count blocks of nodes with `first` children */
+  WEFT_CPU_MOVES,   /* how far nodes [first, first+count) were moved, for the member's own use */
   WEFT_CPU_FOLLOW,  /* count blocks of particles or nodes with `first` parents */
   WEFT_CPU_TETHERS, /* count blocks of particles */
 } weft_cpu_kind;
