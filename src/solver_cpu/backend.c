@@ -30,7 +30,9 @@ typedef struct weft_cpu {
   weft_pass queue[WEFT_CHAIN_MOST];
   uint32_t queued, substep;
   vec4 *moves[WEFT_TEAM_MOST]; /* of nodes of levels, each member its own */
-  bool planes_only;            /* of the colliders in this chain */
+  float *split_moves;          /* the same by component, for all of them */
+  size_t split_stride;
+  bool planes_only; /* of the colliders in this chain */
 } weft_cpu;
 
 /* ---- items ---- */
@@ -104,21 +106,42 @@ static void run_levels(const weft_cpu *self, const weft_pass *pass, const weft_c
                        const uint32_t *words, uint32_t member) {
   unsigned char *const *buffers = self->memory.payload;
   vec4 *x = (void *)buffers[WEFT_BUFFER_X], *level_x = (void *)buffers[WEFT_BUFFER_LEVEL_X];
-  vec4 *base = (void *)buffers[WEFT_BUFFER_LEVEL_BASE];
+  vec4 *base = (void *)buffers[WEFT_BUFFER_LEVEL_BASE], *moves = self->moves[member];
   const weft_lanes *lanes = self->lanes;
+  uint32_t first = item->first, count = item->count;
   if (item->kind == WEFT_CPU_EDGES) {
-    lanes->level_edges(level_x, base, words, item->count, item->first);
+    lanes->level_edges(level_x, base, words, count, first);
   } else if (item->kind == WEFT_CPU_MEANS) {
     const vec4 *from = pass->kind == WEFT_PASS_LEVEL_GATHER ? x : level_x;
-    lanes->level_means(from, level_x, base, words, item->count, item->first);
-  } else if (item->kind == WEFT_CPU_FOLLOW) {
-    vec4 *rows = pass->kind == WEFT_PASS_LEVEL_SPREAD ? x : level_x;
-    lanes->level_follow(rows, self->moves[member], words, item->count, item->first);
+    lanes->level_means(from, level_x, base, words, count, first);
   } else if (item->kind == WEFT_CPU_MOVES) {
-    vec4 *moves = self->moves[member] + item->first;
-    lanes->level_moves(level_x + item->first, base + item->first, moves, item->count);
+    lanes->level_moves(level_x + first, base + first, moves + first, count);
+  } else if (item->kind == WEFT_CPU_FOLLOW) {
+    lanes->level_follow(pass->kind == WEFT_PASS_LEVEL_SPREAD ? x : level_x, moves, words, count,
+                        first);
   } else {
-    lanes->tethers(x, words, item->count);
+    lanes->tethers(x, words, count);
+  }
+}
+
+/* Levels on split positions. */
+static void run_level_strips(const weft_cpu *self, const weft_cpu_item *item,
+                             const uint32_t *words) {
+  unsigned char *const *buffers = self->memory.payload;
+  vec4 *level_x = (void *)buffers[WEFT_BUFFER_LEVEL_X];
+  vec4 *base = (void *)buffers[WEFT_BUFFER_LEVEL_BASE];
+  const weft_lanes *lanes = self->lanes;
+  float *moves = self->split_moves;
+  size_t stride = self->split_stride;
+  uint32_t first = item->first, count = item->count;
+  if (item->kind == WEFT_CPU_SPLIT_MOVES) {
+    lanes->level_moves_split(level_x, base, moves, stride, first, count);
+  } else if (item->kind == WEFT_CPU_MEAN_STRIP) {
+    lanes->level_mean_strip(&self->halves, level_x, base, words, count, first);
+  } else if (item->kind == WEFT_CPU_FOLLOW_STRIP) {
+    lanes->level_follow_strip(&self->halves, moves, stride, words, count, first);
+  } else {
+    lanes->level_follow_strays(&self->halves, moves, stride, words, count, first);
   }
 }
 
@@ -132,6 +155,8 @@ static void run_item(const weft_cpu *self, const weft_cpu_plan *plan, const weft
     self->lanes->split(&self->halves, x, item->first, item->count);
   } else if (item->kind == WEFT_CPU_JOIN) {
     self->lanes->join(&self->halves, x, item->first, item->count);
+  } else if (item->kind >= WEFT_CPU_SPLIT_MOVES && item->kind <= WEFT_CPU_FOLLOW_STRAYS) {
+    run_level_strips(self, item, plan->words + item->at);
   } else if (item->kind >= WEFT_CPU_EDGES) {
     run_levels(self, pass, item, plan->words + item->at, member);
   } else {
@@ -223,6 +248,16 @@ static void make_halves(weft_cpu *self, const weft_cpu_desc *desc) {
   self->halves.x = weft_alloc(4 * self->halves.component, sizeof(float));
 }
 
+static void make_moves(weft_cpu *self) {
+  size_t nodes = self->memory.bytes[WEFT_BUFFER_LEVEL_X] / sizeof(vec4);
+  if (!self->lanes || nodes == 0) return;
+  for (uint32_t k = 0; k < weft_team_size(self->team); ++k) {
+    self->moves[k] = weft_alloc(nodes, sizeof(vec4));
+  }
+  self->split_stride = (nodes + 1023) / 1024 * 1024 + OFF_BEAT;
+  self->split_moves = weft_alloc(3 * self->split_stride, sizeof(float));
+}
+
 static weft_result cpu_create(const weft_backend *backend, const weft_tables *tables,
                               uint32_t guard, void **instance, weft_error *err) {
   (void)err;
@@ -237,9 +272,7 @@ static weft_result cpu_create(const weft_backend *backend, const weft_tables *ta
   bool countable = bytes[WEFT_BUFFER_X] <= UINT32_MAX && bytes[WEFT_BUFFER_LEVEL_X] <= UINT32_MAX;
   if (desc->plain || !countable) self->lanes = NULL;
   make_halves(self, desc);
-  for (uint32_t k = 0; k < weft_team_size(self->team) && bytes[WEFT_BUFFER_LEVEL_X]; ++k) {
-    self->moves[k] = weft_alloc(1, (size_t)bytes[WEFT_BUFFER_LEVEL_X]);
-  }
+  make_moves(self);
   *instance = self;
   return WEFT_OK;
 }
@@ -251,6 +284,7 @@ static void cpu_destroy(void *instance) {
   weft_team_destroy(self->team);
   weft_memory_destroy(&self->memory);
   weft_free(self->halves.x);
+  weft_free(self->split_moves);
   weft_free(self);
 }
 

@@ -66,6 +66,18 @@ typedef struct weft_lanes {
    * weight. */
   void (*level_follow)(vec4 *x, const vec4 *moves, const uint32_t *blocks, size_t count,
                        uint32_t parents);
+  /* The same on split positions. moves: component by component, one array of `stride` floats a
+   * component. Words of a strip of means: the first node, the places of its children, up to whole
+   * lines of 8 words; then the shares of all children but the first. Of followers: the first place,
+   * its parents, up to 8 words; then the weights. */
+  void (*level_moves_split)(const vec4 *level_x, const vec4 *level_base, float *moves,
+                            size_t stride, size_t first, size_t count);
+  void (*level_mean_strip)(const weft_halves *halves, vec4 *level_x, vec4 *level_base,
+                           const uint32_t *words, size_t count, uint32_t children);
+  void (*level_follow_strip)(const weft_halves *halves, const float *moves, size_t stride,
+                             const uint32_t *words, size_t count, uint32_t parents);
+  void (*level_follow_strays)(const weft_halves *halves, const float *moves, size_t stride,
+                              const uint32_t *blocks, size_t count, uint32_t parents);
   /* A block: see WEFT_TETHER_HEAD. */
   void (*tethers)(vec4 *x, const uint32_t *blocks, size_t count);
 } weft_lanes;

@@ -626,13 +626,15 @@ static void join_particles(const weft_halves *halves, vec4 *x, size_t first, siz
 /* after it */
 #include "lanes_levels.h"
 
-#define LANES_TABLE(isa)                                                                \
-  {                                                                                     \
-    .name = isa, .lanes = WEFT_LANES, .distance = distance, .isometric = isometric,     \
-    .distance_strips = distance_strips, .distance_strays = distance_strays,             \
-    .isometric_strips = isometric_strips, .isometric_strays = isometric_strays,         \
-    .split = split_particles, .join = join_particles, .predict = predict,               \
-    .update_velocity = update_velocity, .collide_planes = collide_planes,               \
-    .level_edges = level_edges, .level_means = level_means, .level_moves = level_moves, \
-    .level_follow = level_follow, .tethers = tethers                                    \
+#define LANES_TABLE(isa)                                                                  \
+  {                                                                                       \
+    .name = isa, .lanes = WEFT_LANES, .distance = distance, .isometric = isometric,       \
+    .distance_strips = distance_strips, .distance_strays = distance_strays,               \
+    .isometric_strips = isometric_strips, .isometric_strays = isometric_strays,           \
+    .split = split_particles, .join = join_particles, .predict = predict,                 \
+    .update_velocity = update_velocity, .collide_planes = collide_planes,                 \
+    .level_edges = level_edges, .level_means = level_means, .level_moves = level_moves,   \
+    .level_moves_split = level_moves_split, .level_mean_strip = level_mean_strip,         \
+    .level_follow_strip = level_follow_strip, .level_follow_strays = level_follow_strays, \
+    .level_follow = level_follow, .tethers = tethers                                      \
   }

@@ -117,6 +117,99 @@ static void level_follow(vec4 *x, const vec4 *moves, const uint32_t *block, size
   }
 }
 
+/* ---- between a grid and its finest level, on split positions ---- */
+
+LANE void rows_side_by_side(uint32_t at[WEFT_LANES]) {
+  for (uint32_t k = 0; k < WEFT_LANES; ++k) at[k] = k * (uint32_t)sizeof(vec4);
+}
+
+static void level_moves_split(const vec4 *level_x, const vec4 *level_base, float *moves,
+                              size_t stride, size_t first, size_t count) {
+  uint32_t at[WEFT_LANES];
+  rows_side_by_side(at);
+  size_t k = first, end = first + count;
+  for (; k + WEFT_LANES <= end; k += WEFT_LANES) {
+    v3 by = sub(xyz(load_particles(level_x + k, at)), xyz(load_particles(level_base + k, at)));
+    store_split(moves + k, stride, flush3(by));
+  }
+  for (; k < end; ++k) {
+    vf by = {level_x[k].x - level_base[k].x, level_x[k].y - level_base[k].y,
+             level_x[k].z - level_base[k].z};
+    by = flush(by);
+    for (int c = 0; c < 3; ++c) moves[k + (size_t)c * stride] = by[c];
+  }
+}
+
+/* The mean of a vector of nodes. In a hurry: see lanes_kernels.h; false where care is needed. */
+LANE bool mean_of_places(const float *x, size_t component, const uint32_t *places,
+                         const uint32_t *shares, uint32_t children, bool quick, v3 *mean) {
+  v3 origin = load_three(x + places[0], component);
+  v3 sum = {all(0), all(0), all(0)};
+  vi tells[3] = {(vi)origin.x, (vi)origin.y, (vi)origin.z};
+  for (uint32_t c = 1; c < children; ++c, shares += WEFT_LANES) {
+    v3 p = load_three(x + places[c], component);
+    v3 away = sub(p, origin);
+    if (!quick) away = flush3(away);
+    sum = add(sum, scale(away, load(shares)));
+    tells[0] &= (vi)p.x;
+    tells[1] &= (vi)p.y;
+    tells[2] &= (vi)p.z;
+  }
+  *mean = add(origin, sum);
+  if (!quick) *mean = flush3(*mean);
+  if (!quick) return true;
+  vi large = top_bit_if_large(tells[0] & (vi)mean->x);
+  large &= top_bit_if_large(tells[1] & (vi)mean->y) & top_bit_if_large(tells[2] & (vi)mean->z);
+  return all_have_top_bit(large);
+}
+
+static void level_mean_strip(const weft_halves *halves, vec4 *level_x, vec4 *level_base,
+                             const uint32_t *words, size_t count, uint32_t children) {
+  uint32_t at[WEFT_LANES];
+  rows_side_by_side(at);
+  size_t node = words[0];
+  const uint32_t *places = words + 1, *shares = words + (1 + children + 7) / 8 * 8;
+  const float *x = halves->x;
+  bool quick = true;
+  for (size_t k = 0; k < count; ++k, node += WEFT_LANES, x += WEFT_LANES) {
+    v3 mean;
+    quick = quick && mean_of_places(x, halves->component, places, shares, children, true, &mean);
+    if (!quick) mean_of_places(x, halves->component, places, shares, children, false, &mean);
+    shares += (children - 1) * WEFT_LANES;
+    vf w = load_particles(level_x + node, at).w;
+    store_particles(level_x + node, at, mean, w);
+    store_particles(level_base + node, at, mean, w);
+  }
+}
+
+static void level_follow_strip(const weft_halves *halves, const float *moves, size_t stride,
+                               const uint32_t *words, size_t count, uint32_t parents) {
+  float *x = halves->x + words[0];
+  const uint32_t *nodes = words + 1, *weights = words + 8;
+  for (size_t k = 0; k < count; ++k, x += WEFT_LANES, moves += WEFT_LANES) {
+    v3 to = load_three(x, halves->component);
+    for (uint32_t c = 0; c < parents; ++c, weights += WEFT_LANES) {
+      to = add(to, scale(load_three(moves + nodes[c], stride), load(weights)));
+    }
+    store_split(x, halves->component, flush3(to));
+  }
+}
+
+static void level_follow_strays(const weft_halves *halves, const float *moves, size_t stride,
+                                const uint32_t *block, size_t count, uint32_t parents) {
+  for (size_t k = 0; k < count; ++k) {
+    const uint32_t *places = block;
+    v3 to = xyz(gather_split(halves->x, halves->component, places));
+    block += WEFT_LANES;
+    for (uint32_t c = 0; c < parents; ++c, block += 2 * WEFT_LANES) {
+      v3 by = {gather(moves, block), gather(moves + stride, block),
+               gather(moves + 2 * stride, block)};
+      to = add(to, scale(by, load(block + WEFT_LANES)));
+    }
+    scatter_split(halves->x, halves->component, places, flush3(to));
+  }
+}
+
 /* ---- tether ---- */
 
 typedef struct tethered {

@@ -129,23 +129,34 @@ static void put_row(const packing *p, uint32_t row, uint32_t parents, uint32_t *
 typedef uint32_t shape_of_element(const packing *p, uint32_t element);
 
 /* One item a shape, small shapes first; what has shape 0 is left out. */
-static void add_shapes(const packing *p, weft_cpu_kind kind, shape_of_element *shape_of,
-                       put_element *put) {
-  uint32_t count = p->end - p->begin, done = 0, shape = 0;
-  uint32_t *elements = weft_alloc(count, sizeof *elements);
+static void add_shapes(const packing *p, weft_cpu_kind kind, const uint32_t *elements,
+                       uint32_t count, shape_of_element *shape_of, put_element *put) {
+  uint32_t done = 0, shape = 0;
+  uint32_t *alike = weft_alloc(count, sizeof *alike);
   while (done < count) {
     uint32_t next = UINT32_MAX, filled = 0;
-    for (uint32_t e = p->begin; e < p->end; ++e) {
-      uint32_t own = shape_of(p, e);
-      if (own == shape) elements[filled++] = e;
+    for (uint32_t k = 0; k < count; ++k) {
+      uint32_t own = shape_of(p, elements[k]);
+      if (own == shape) alike[filled++] = elements[k];
       if (own > shape && own < next) next = own;
     }
     uint32_t words = kind == WEFT_CPU_MEANS ? 2 * shape : 1 + 2 * shape;
-    if (shape && filled) add_shape(p, kind, shape, words, elements, filled, put);
+    if (shape && filled) add_shape(p, kind, shape, words, alike, filled, put);
     done += filled;
     shape = next;
   }
-  weft_free(elements);
+  weft_free(alike);
+}
+
+static void add_means(const packing *p, const weft_plan_desc *desc) {
+  uint32_t count = 0, *nodes = weft_alloc(p->end - p->begin, sizeof *nodes);
+  if (desc->halves && p->plan->split && p->kind == WEFT_PASS_LEVEL_GATHER) {
+    count = weft_plan_add_mean_strips(p->plan, desc, p->pass, p->begin, p->end, nodes);
+  } else {
+    for (uint32_t n = p->begin; n < p->end; ++n) nodes[count++] = n;
+  }
+  add_shapes(p, WEFT_CPU_MEANS, nodes, count, children_of, put_node);
+  weft_free(nodes);
 }
 
 /* All parents of all elements lie in one range. */
@@ -165,23 +176,30 @@ static void add_moves(const packing *p) {
   item->count = end - first;
 }
 
-static void add_step(const packing *p) {
+static void add_followers(const packing *p) {
+  uint32_t count = p->end - p->begin, *rows = weft_alloc(count, sizeof *rows);
+  for (uint32_t k = 0; k < count; ++k) rows[k] = p->begin + k;
+  add_moves(p);
+  add_shapes(p, WEFT_CPU_FOLLOW, rows, count, parent_count, put_row);
+  weft_free(rows);
+}
+
+static void add_step(const packing *p, const weft_plan_desc *desc) {
   switch (p->kind) {
     case WEFT_PASS_LEVEL_PROJECT:
       add_edges(p);
       return;
     case WEFT_PASS_LEVEL_GATHER:
     case WEFT_PASS_LEVEL_RESTRICT:
-      add_shapes(p, WEFT_CPU_MEANS, children_of, put_node);
+      add_means(p, desc);
       return;
     default:
-      add_moves(p);
-      add_shapes(p, WEFT_CPU_FOLLOW, parent_count, put_row);
+      add_followers(p);
       return;
   }
 }
 
-static void add_small(packing *p, const weft_pass *pass) {
+static void add_small(packing *p, const weft_plan_desc *desc, const weft_pass *pass) {
   static const weft_pass_kind kinds[] = {[WEFT_LEVEL_RESTRICT] = WEFT_PASS_LEVEL_RESTRICT,
                                          [WEFT_LEVEL_PROJECT] = WEFT_PASS_LEVEL_PROJECT,
                                          [WEFT_LEVEL_PROLONG] = WEFT_PASS_LEVEL_PROLONG};
@@ -190,7 +208,7 @@ static void add_small(packing *p, const weft_pass *pass) {
     p->kind = kinds[steps[s].kind];
     p->begin = steps[s].first;
     p->end = p->begin + steps[s].count;
-    add_step(p);
+    add_step(p, desc);
   }
 }
 
@@ -281,10 +299,10 @@ void weft_plan_add_levels(weft_cpu_plan *plan, const weft_plan_desc *desc, uint3
                .begin = of.first + begin,
                .end = of.first + end};
   if (of.kind == WEFT_PASS_LEVEL_SMALL) {
-    add_small(&p, &of);
+    add_small(&p, desc, &of);
   } else if (of.kind == WEFT_PASS_TETHER) {
     add_tethers(&p, &of);
   } else {
-    add_step(&p);
+    add_step(&p, desc);
   }
 }

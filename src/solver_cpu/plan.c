@@ -201,6 +201,33 @@ static uint32_t useful_members(const weft_pass *passes, uint32_t count, uint32_t
   return most < 1 ? 1 : most < members ? (uint32_t)most : members;
 }
 
+/* Levels of a grid go to and from split positions, if the batches behind them are projected there.
+ */
+static bool levels_are_split(const weft_cpu_plan *plan, const weft_plan_desc *desc,
+                             uint32_t gather) {
+  if (plan->passes[gather].kind != WEFT_PASS_LEVEL_GATHER || !desc->halves || !desc->tile)
+    return false;
+  uint32_t k = gather;
+  while (k < plan->pass_count && plan->passes[k].kind != WEFT_PASS_LEVEL_SPREAD) ++k;
+  uint32_t end = k + 1;
+  while (end < plan->pass_count && may_be_tiled(&plan->passes[end], true)) ++end;
+  return end - k > 2 && end <= plan->pass_count && weft_plan_runs_along(plan, desc, k + 1, end);
+}
+
+/* Passes that neither move particles nor ask where they are. */
+static bool is_among_nodes(const weft_pass *pass) {
+  return pass->kind == WEFT_PASS_LEVEL_RESTRICT || pass->kind == WEFT_PASS_LEVEL_SMALL ||
+         pass->kind == WEFT_PASS_LEVEL_PROJECT || pass->kind == WEFT_PASS_LEVEL_PROLONG;
+}
+
+/* Where the passes end that can be tiled together with this one. */
+static uint32_t tiled_end(const weft_cpu_plan *plan, uint32_t first) {
+  uint32_t end = first;
+  if (plan->split && plan->passes[first].kind == WEFT_PASS_LEVEL_SPREAD) ++end;
+  while (end < plan->pass_count && may_be_tiled(&plan->passes[end], true)) ++end;
+  return end;
+}
+
 void weft_plan_build(const weft_plan_desc *given, const weft_pass *passes, uint32_t count,
                      weft_cpu_plan *plan) {
   weft_plan_desc tight = *given;
@@ -209,12 +236,19 @@ void weft_plan_build(const weft_plan_desc *given, const weft_pass *passes, uint3
   *plan = (weft_cpu_plan){.pass_count = count, .members = desc->members};
   memcpy(plan->passes, passes, count * sizeof *passes);
   for (uint32_t k = 0; k < count;) {
-    uint32_t end = k;
-    while (end < count && may_be_tiled(&passes[end], true)) ++end;
+    uint32_t end = tiled_end(plan, k);
+    if (levels_are_split(plan, desc, k)) {
+      weft_plan_add_split(plan, desc, k);
+      plan->split = true;
+    }
     if (end - k > 1 && desc->tile && weft_plan_add_tiles(plan, desc, k, end)) {
       k = end;
+      plan->split = false;
     } else {
-      weft_plan_add_pass(plan, desc, k++);
+      weft_plan_add_pass(plan, desc, k);
+      plan->split =
+          plan->split && (passes[k].kind == WEFT_PASS_LEVEL_GATHER || is_among_nodes(&passes[k]));
+      ++k;
     }
   }
 }

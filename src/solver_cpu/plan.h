@@ -35,7 +35,11 @@ typedef enum weft_cpu_kind {
   WEFT_CPU_MEANS,   /* count blocks of nodes with `first` children */
   WEFT_CPU_MOVES,   /* how far nodes [first, first+count) were moved, for the member's own use */
   WEFT_CPU_FOLLOW,  /* count blocks of particles or nodes with `first` parents */
-  WEFT_CPU_TETHERS, /* count blocks of particles */
+  WEFT_CPU_SPLIT_MOVES,   /* as MOVES, split, for all members */
+  WEFT_CPU_MEAN_STRIP,    /* count vectors of nodes with `first` children, from split positions */
+  WEFT_CPU_FOLLOW_STRIP,  /* count vectors of split particles with `first` parents */
+  WEFT_CPU_FOLLOW_STRAYS, /* count blocks of the same */
+  WEFT_CPU_TETHERS,       /* count blocks of particles */
 } weft_cpu_kind;
 
 /* Elements of one pass, run one after the other. */
@@ -69,6 +73,7 @@ typedef struct weft_cpu_plan {
   size_t word_count, word_capacity;
   uint32_t members; /* that have anything to do */
   uint32_t slabs;   /* 0: not tiled, a phase for each pass */
+  bool split;       /* while it is built: split positions are those of the passes so far */
 } weft_cpu_plan;
 
 typedef struct weft_plan_desc {
@@ -109,6 +114,16 @@ void weft_plan_pack(const weft_memory *memory, const weft_pass *pass, uint32_t e
 weft_cpu_item *weft_plan_add_item(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass);
 /* Room for so many words more. */
 uint32_t *weft_plan_add_words(weft_cpu_plan *plan, size_t count);
+/* A phase in which all positions are split, and one in which the moves of the finest level are. */
+void weft_plan_add_split(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass);
+void weft_plan_add_split_moves(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass);
+/* Strips for nodes [begin, end) of level_gather; those that lie in none go to left[], which has
+ * room for all. Returns how many. */
+uint32_t weft_plan_add_mean_strips(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                                   uint32_t begin, uint32_t end, uint32_t *left);
+/* level_spread on split positions. */
+void weft_plan_add_follow_strips(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                                 const uint32_t *elements, uint32_t count);
 /* Whether levels.c packs the elements of this pass; then adds items for its elements [begin, end).
  */
 bool weft_plan_packs_levels(const weft_plan_desc *desc, const weft_pass *pass);

@@ -132,9 +132,11 @@ static uint32_t list_stages(const weft_cpu_plan *plan, const weft_plan_desc *des
                             uint32_t end, stage *stages) {
   bool split = weft_plan_runs_along(plan, desc, first, end);
   uint32_t count = 0;
-  bool inside = false;
+  bool inside = split && plan->split;
   for (uint32_t k = first; k < end; ++k) {
-    bool batch = weft_cpu_role_of(&plan->passes[k]) == WEFT_CPU_BATCH;
+    weft_pass_kind kind = plan->passes[k].kind;
+    bool batch =
+        weft_cpu_role_of(&plan->passes[k]) == WEFT_CPU_BATCH || kind == WEFT_PASS_LEVEL_SPREAD;
     if (split && batch != inside) {
       stages[count++] = (stage){batch ? WEFT_CPU_SPLIT : WEFT_CPU_JOIN, k};
       inside = batch;
@@ -156,6 +158,8 @@ static void emit_stage(weft_cpu_plan *plan, const weft_plan_desc *desc, const st
   if (!count) return;
   if (s->kind == WEFT_CPU_RUN) {
     weft_plan_add_elements(plan, desc, s->pass, elements, count);
+  } else if (s->kind == WEFT_CPU_STRIPS && plan->passes[s->pass].kind == WEFT_PASS_LEVEL_SPREAD) {
+    weft_plan_add_follow_strips(plan, desc, s->pass, elements, count);
   } else if (s->kind == WEFT_CPU_STRIPS) {
     weft_plan_add_strips(plan, desc, s->pass, elements, count);
   } else {
@@ -211,6 +215,8 @@ bool weft_plan_add_tiles(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32
     placed = sort_pass(&t, desc->memory, &pass, &all.sorted[k], &in_seams);
   }
   placed = placed && (double)in_seams <= most_in_seams * (double)elements;
+  bool spreads = plan->passes[first].kind == WEFT_PASS_LEVEL_SPREAD;
+  if (placed && spreads) weft_plan_add_split_moves(plan, desc, first);
   if (placed) emit(plan, desc, &t, &all);
   if (placed) plan->slabs = t.slabs;
   free_sorted(all.sorted, all.count);

@@ -211,7 +211,7 @@ static void a_pair_at_rest_is_not_written(void **state) {
  * too small, or -0, or its neighbour's, or another inverse mass: 0, or one out of this world. */
 static void make_awkward(vec4 *x, uint32_t n, uint32_t rarity, bool flat, weft_rng *rng) {
   for (uint32_t i = 1; i < n; ++i) {
-    if (flat) x[i].y = ldexpf(weft_rng_float(rng, -1, 1), -(int)(weft_rng_u32(rng) % 100));
+    if (flat) x[i].y = ldexpf(weft_rng_float(rng, -1, 1), -45 - (int)(weft_rng_u32(rng) % 30));
     if (weft_rng_u32(rng) % rarity) continue;
     float tiny = weft_rng_float(rng, -1, 1);
     int exponent = -(int)(weft_rng_u32(rng) % 150);
@@ -237,40 +237,55 @@ static void make_awkward(vec4 *x, uint32_t n, uint32_t rarity, bool flat, weft_r
   }
 }
 
-/* The first batches of a grid in strips: the fewer, the less of what is small is lost in sums. */
-static void check_awkward(weft_scene_instance *s, uint32_t rarity, bool flat, uint32_t batches) {
-  uint32_t n = s->model->particle_count;
-  vec4 *rows[1 + KINDS] = {NULL};
-  for (uint32_t k = 0; k <= KINDS; ++k) {
-    const weft_lanes *lanes = k ? kind_of_vectors(k - 1) : NULL;
-    if (k && !lanes) continue;
-    weft_cpu_desc desc = {.threads = 1, .lanes = lanes, .tile = 600};
-    weft_backend cpu = weft_cpu_backend_of(&desc);
-    weft_solver *solver = solver_on(k ? &cpu : weft_backend_ref(), s, &s->params);
-    crumple(solver);
-    rows[k] = weft_alloc(n, sizeof(vec4));
-    weft_solver_read_buffer(solver, WEFT_BUFFER_X, 0, n, rows[k]);
-    weft_rng rng = weft_rng_seed(rarity + batches);
-    make_awkward(rows[k], n, rarity, flat, &rng);
-    weft_solver_write_buffer(solver, WEFT_BUFFER_X, 0, n, rows[k]);
-    uint32_t done = 0;
-    for (size_t p = 0; p < solver->passes.count && done < batches; ++p) {
-      const weft_pass *pass = &solver->passes.items[p];
-      if (weft_cpu_role_of(pass) != WEFT_CPU_BATCH) continue;
-      solver->backend->run(solver->instance, pass, 0);
-      ++done;
-    }
-    weft_solver_read_buffer(solver, WEFT_BUFFER_X, 0, n, rows[k]);
-    weft_solver_destroy(solver);
-    for (uint32_t i = 0; i < n && k; ++i) {
-      if (memcmp(&rows[0][i], &rows[k][i], sizeof(vec4)) == 0) continue;
-      if (isnan(rows[0][i].x + rows[0][i].y + rows[0][i].z)) continue; /* of any bits */
-      fail_msg("%s, one in %u: particle %u is %a %a %a, the reference's %a %a %a", lanes->name,
-               rarity, i, (double)rows[k][i].x, (double)rows[k][i].y, (double)rows[k][i].z,
-               (double)rows[0][i].x, (double)rows[0][i].y, (double)rows[0][i].z);
-    }
+/* The levels of a grid and its first batches: the fewer, the less of what is small is lost in sums.
+ * Returns positions, behind them those of the finest nodes. */
+static vec4 *awkward_rows(const weft_backend *backend, weft_scene_instance *s, uint32_t rarity,
+                          bool flat, uint32_t batches, uint32_t *count) {
+  weft_solver *solver = solver_on(backend, s, &s->params);
+  uint32_t n = s->model->particle_count, done = 0, nodes = 0;
+  for (size_t p = 0; p < solver->passes.count; ++p) {
+    const weft_pass *pass = &solver->passes.items[p];
+    if (pass->kind == WEFT_PASS_LEVEL_GATHER) nodes = pass->count;
   }
-  for (uint32_t k = 0; k <= KINDS; ++k) weft_free(rows[k]);
+  vec4 *rows = weft_alloc(n + nodes, sizeof(vec4));
+  crumple(solver);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_X, 0, n, rows);
+  weft_rng rng = weft_rng_seed(rarity + batches);
+  make_awkward(rows, n, rarity, flat, &rng);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_X, 0, n, rows);
+  for (size_t p = 0; p < solver->passes.count && done <= batches; ++p) {
+    const weft_pass *pass = &solver->passes.items[p];
+    bool batch = weft_cpu_role_of(pass) == WEFT_CPU_BATCH;
+    bool level = pass->kind >= WEFT_PASS_LEVEL_GATHER && pass->kind <= WEFT_PASS_LEVEL_SPREAD;
+    done += batch;
+    if (level || (batch && done <= batches)) solver->backend->run(solver->instance, pass, 0);
+  }
+  weft_solver_read_buffer(solver, WEFT_BUFFER_X, 0, n, rows);
+  if (nodes) weft_solver_read_buffer(solver, WEFT_BUFFER_LEVEL_X, 0, nodes, rows + n);
+  weft_solver_destroy(solver);
+  *count = n + nodes;
+  return rows;
+}
+
+static void check_awkward(weft_scene_instance *s, uint32_t rarity, bool flat, uint32_t batches) {
+  uint32_t n = 0;
+  vec4 *expected = awkward_rows(weft_backend_ref(), s, rarity, flat, batches, &n);
+  for (uint32_t k = 0; k < KINDS; ++k) {
+    weft_cpu_desc desc = {.threads = 1, .lanes = kind_of_vectors(k), .tile = 600};
+    if (!desc.lanes) continue;
+    weft_backend cpu = weft_cpu_backend_of(&desc);
+    vec4 *rows = awkward_rows(&cpu, s, rarity, flat, batches, &n);
+    for (uint32_t i = 0; i < n; ++i) {
+      const vec4 *a = &rows[i], *b = &expected[i];
+      if (memcmp(a, b, sizeof *a) == 0) continue;
+      if (isnan(b->x + b->y + b->z)) continue; /* of any bits */
+      fail_msg("%s, one in %u: row %u is %a %a %a, the reference's %a %a %a", desc.lanes->name,
+               rarity, i, (double)a->x, (double)a->y, (double)a->z, (double)b->x, (double)b->y,
+               (double)b->z);
+    }
+    weft_free(rows);
+  }
+  weft_free(expected);
 }
 
 static void awkward_numbers_have_the_reference_s_bits(void **state) {
@@ -283,7 +298,10 @@ static void awkward_numbers_have_the_reference_s_bits(void **state) {
     if (weft_scene_make(weft_scene_find("hanging"), &options, &s, &err))
       fail_msg("%s", err.message);
     for (uint32_t rarity = 2; rarity < 5000; rarity *= 3) {
+      s.params.levels = 0;
       for (uint32_t k = 0; k < 6; ++k) check_awkward(&s, rarity, k % 2, 2 + k * k);
+      s.params.levels = WEFT_ALL_LEVELS;
+      for (uint32_t k = 0; k < 4; ++k) check_awkward(&s, rarity, k % 2, 2 * k);
     }
     weft_scene_free(&s);
   }
@@ -392,17 +410,19 @@ typedef struct rig {
   weft_cpu_plan plan;
 } rig;
 
-static void rig_open(rig *r, const char *name, uint32_t size, uint32_t members, uint32_t tile) {
+static void rig_open_with(rig *r, const char *name, uint32_t size, uint32_t levels,
+                          uint32_t members, uint32_t tile) {
   weft_error err = {0};
   weft_tables tables;
   *r = (rig){.scene = scene_of(name, size)};
+  r->scene.params.levels = levels;
   weft_params params;
   assert_int_equal(weft_params_resolve(&r->scene.params, &params, &err), WEFT_OK);
   assert_int_equal(weft_solver_tables(r->scene.model, &params, &tables, &err), WEFT_OK);
   weft_memory_create(&r->memory, &tables, 0);
-  weft_tables_free(&tables);
   weft_pass_list all = {0};
-  weft_solver_pass_list(r->scene.model, &params, NULL, &all);
+  weft_solver_pass_list(r->scene.model, &params, &tables, &all);
+  weft_tables_free(&tables);
   for (size_t k = 0; k < all.count; ++k) { /* pins stand still */
     if (all.items[k].kind != WEFT_PASS_MOVE_PINS) all.items[r->list.count++] = all.items[k];
   }
@@ -411,6 +431,10 @@ static void rig_open(rig *r, const char *name, uint32_t size, uint32_t members, 
   weft_plan_desc desc = {.memory = &r->memory, .members = members, .exactly = true, .tile = tile};
   assert_true(r->list.count <= WEFT_CHAIN_MOST);
   weft_plan_build(&desc, r->list.items, (uint32_t)r->list.count, &r->plan);
+}
+
+static void rig_open(rig *r, const char *name, uint32_t size, uint32_t members, uint32_t tile) {
+  rig_open_with(r, name, size, 0, members, tile);
 }
 
 static void rig_close(rig *r) {
@@ -537,6 +561,42 @@ static void a_grid_is_packed_in_strips_and_a_garment_in_blocks(void **state) {
   }
 }
 
+/* What a plan does with split positions, in the order of its items: into them once, from them to
+ * the finest level and back, and out of them once. */
+static void levels_of_a_grid_are_reached_in_strips(void **state) {
+  (void)state;
+  rig r;
+  rig_open_with(&r, "hanging", 150, WEFT_ALL_LEVELS, 1, 1000);
+  weft_halves halves = {.x = NULL, .half = 20000, .component = 50000};
+  weft_plan_desc desc = {.memory = &r.memory,
+                         .lanes = weft_lanes_4(),
+                         .halves = &halves,
+                         .members = 2,
+                         .exactly = true,
+                         .tile = 1000};
+  weft_cpu_plan plan;
+  weft_plan_build(&desc, r.list.items, (uint32_t)r.list.count, &plan);
+  uint32_t over = 0, back = 0, gathered = 0, spread = 0, by_the_way = 0;
+  for (size_t k = 0; k < plan.item_count; ++k) {
+    const weft_cpu_item *item = &plan.items[k];
+    weft_pass_kind kind = plan.passes[item->pass].kind;
+    if (item->kind == WEFT_CPU_SPLIT) over += item->count;
+    if (item->kind == WEFT_CPU_JOIN) back += item->count;
+    if (item->kind == WEFT_CPU_MEAN_STRIP) gathered += 4 * item->count;
+    if (item->kind == WEFT_CPU_FOLLOW_STRIP) spread += 4 * item->count;
+    if (item->kind == WEFT_CPU_FOLLOW_STRIP) assert_int_equal(kind, WEFT_PASS_LEVEL_SPREAD);
+    if (item->kind == WEFT_CPU_FOLLOW_STRAYS) by_the_way += 4 * item->count;
+    if (item->kind == WEFT_CPU_FOLLOW) assert_int_not_equal(kind, WEFT_PASS_LEVEL_SPREAD);
+  }
+  assert_int_equal(over, 150 * 150);
+  assert_int_equal(back, 150 * 150);
+  assert_true(gathered > 75 * 75 * 8 / 10);
+  assert_true(spread > 150 * 150 * 8 / 10);
+  assert_true(spread + by_the_way >= 150 * 150 - 2); /* two are pinned */
+  weft_plan_free(&plan);
+  rig_close(&r);
+}
+
 static uint32_t wild_strips(const weft_cpu_plan *plan, uint32_t lanes) {
   uint32_t wild = 0;
   for (size_t k = 0; k < plan->item_count; ++k) {
@@ -600,6 +660,7 @@ int main(void) {
       cmocka_unit_test(plans_keep_the_order_at_every_particle),
       cmocka_unit_test(a_large_sheet_is_cut_into_a_slab_for_each_thread),
       cmocka_unit_test(a_grid_is_packed_in_strips_and_a_garment_in_blocks),
+      cmocka_unit_test(levels_of_a_grid_are_reached_in_strips),
       cmocka_unit_test(masses_out_of_this_world_are_treated_with_care),
       cmocka_unit_test(a_small_cloth_is_left_to_one_thread),
   };
