@@ -83,14 +83,14 @@ static void tell_strain(const weft_scene_instance *scene, weft_bench_row *row) {
 
 /* ---- what cannot be ---- */
 
-static void leave_out(weft_bench_table *t, const weft_bench_row *row, const char *schedule,
+static void leave_out(weft_bench_table *t, const weft_bench_row *row, const weft_params *params,
                       weft_result result, const weft_error *why) {
   void *left = t->left;
   weft_grow(&left, &t->left_capacity, t->left_count + 1, sizeof *t->left);
   t->left = left;
   weft_bench_left *own = &t->left[t->left_count];
-  snprintf(own->what, sizeof own->what, "%s %u, %s, schedule %s", row->scene, row->size,
-           row->backend, schedule);
+  snprintf(own->what, sizeof own->what, "%s %u, %s, %s, schedule %s", row->scene, row->size,
+           row->backend, weft_mode_name(params->mode), weft_schedule_name(params->schedule));
   snprintf(own->why, sizeof own->why, "%.350s", why->message);
   if (t->left_count++ == 0) t->left_for = result;
 }
@@ -136,7 +136,7 @@ static weft_result add_one(subject *s, const char *name, const weft_backend *bac
     result = weft_bench_measure(&s->wish->plan, &s->scene, backend, row, &why);
   }
   if (refused(result)) {
-    leave_out(s->table, row, weft_schedule_name(s->scene.params.schedule), result, &why);
+    leave_out(s->table, row, &s->scene.params, result, &why);
     return WEFT_OK;
   }
   if (result != WEFT_OK) return weft_fail(err, result, "%s", why.message);

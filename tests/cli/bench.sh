@@ -99,6 +99,13 @@ if have_gl; then # one dispatch a frame, and the state of colours
 fi
 refuses 2 "\"stripes\" is none of auto" bench --schedule auto,stripes
 
+# What cannot be is left out by name; when nothing else is left, that is the error.
+run 1 bench --scene hanging --size 8 --samples 1 --frames 1 --backend ref --mode gs,jacobi \
+  --schedule colours,patches --log error
+prints "hanging 8, ref, jacobi, schedule patches: "
+[ "$(grep -c '^hanging .* [0-9a-f]\{16\}$' "$work/out")" = 3 ] || complain "not three rows are left"
+refuses 2 "jacobi" bench --scene hanging --size 8 --backend ref --mode jacobi --schedule patches
+
 # Scaling: the exponent is that of the rows, and the largest sizes are those that keep a device busy.
 run 0 bench --scene hanging --size 6,12,24,48 --samples 3 --frames 1 --backend ref --log error
 prints "ms per frame grow as particles^"
