@@ -3,11 +3,12 @@
 #   scripts/benchmark.sh MACHINE [PROGRAM]            all sets (default program: build/weft)
 #   scripts/benchmark.sh MACHINE PROGRAM SET...       scenes, schedules, scaling, hold
 # MACHINE begins the names of the files, like amd-epyc-2-cores. BACKENDS=ref,cpu leaves gl out; SIZES=32,64
-# takes other sizes. A machine with nothing else to do needs some ten minutes, without a GPU longer.
+# takes other sizes; THREADS=1 gives the backend cpu one thread, where other work would hold up more.
+# A machine with nothing else to do needs some ten minutes, without a GPU longer.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 case ${1:-} in
-  '' | -h | --help) sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  '' | -h | --help) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 0 ;;
 esac
 machine=$1
 weft=$(realpath "${2:-$root/build/weft}")
@@ -17,7 +18,7 @@ shift $(($# < 2 ? $# : 2))
 measure() { # measure SET ARGS...
   local file=$root/docs/benchmarks/$machine-$1.json status=0
   shift
-  "$weft" bench "$@" --format json -o "$file" || status=$?
+  "$weft" bench "$@" ${THREADS:+--threads "$THREADS"} --format json -o "$file" || status=$?
   [ $status -le 1 ] || exit $status # 1: rows were left out, and the file says which
   "$weft" bench --from "$file" --report "${file%.json}.html"
   echo "$file"
