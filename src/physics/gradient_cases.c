@@ -413,9 +413,62 @@ static uint32_t tables_box(const weft_stencil *s, weft_element *e, weft_uniforms
 #define LINK(sense) WEFT_PASS_PROJECT_DISTANCE, 1, sense, WEFT_BUFFER_X, 2, false, 1
 #define TETHER WEFT_PASS_TETHER, 1, 0, WEFT_BUFFER_X, 3, true, 1
 #define TOUCHING WEFT_PASS_CONTACT_PROJECT, 2, 0, WEFT_BUFFER_CONTACT_DELTA, 2, false, 1
+#define PATCH(arity, edge) WEFT_PASS_PATCH, 1, 0, WEFT_BUFFER_X, arity, false, edge
 #define ISOMETRIC WEFT_PASS_PROJECT_ISOMETRIC, 1, 0, WEFT_BUFFER_X, 4, false, 0.2
 #define DIHEDRAL WEFT_PASS_PROJECT_DIHEDRAL, 1, 0, WEFT_BUFFER_X, 4, false, 0.2
 #define COLLIDE WEFT_PASS_COLLIDE, 1, 0, WEFT_BUFFER_X, 1, true
+
+/* ---- patches: the same constraints, one alone in a patch ---- */
+
+/* Row, range and list of a patch of `arity` particles in their order. */
+static void patch_words(weft_element *e, uint32_t kind, uint32_t sense, uint32_t arity) {
+  const double words[6] = {6, arity, 4, 1, 0, (double)(1u | kind << 16 | sense << 20)};
+  e->buffer = WEFT_BUFFER_PATCH_WORDS;
+  e->count = 6 + arity;
+  memcpy(e->scalars, words, sizeof words);
+  for (uint32_t i = 0; i < arity; ++i) e->scalars[6 + i] = i;
+}
+
+static uint32_t patch_distance(const weft_stencil *s, weft_element *e, uint32_t sense) {
+  patch_words(&e[0], WEFT_PATCH_DISTANCE, sense, 2);
+  e[1].buffer = WEFT_BUFFER_PATCH_DISTANCE;
+  e[1].count = 1;
+  e[1].scalars[WEFT_AT(weft_patch_distance, ab)] = 1u << 16;
+  e[1].scalars[WEFT_AT(weft_patch_distance, rest_length)] = s->data[0];
+  e[1].scalars[WEFT_AT(weft_patch_distance, inv_denominator)] = 1 / (s->w[0] + s->w[1]);
+  return 2;
+}
+static uint32_t tables_patch_link(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+  (void)u;
+  return patch_distance(s, e, WEFT_ACTS_ALWAYS);
+}
+static uint32_t tables_patch_rope(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+  (void)u;
+  return patch_distance(s, e, WEFT_ACTS_STRETCHED);
+}
+
+/* What the table of the plain constraint has after its four particles. */
+static uint32_t patch_quad(const weft_element *plain, weft_element *e, uint32_t kind) {
+  patch_words(&e[0], kind, 0, 4);
+  e[1].buffer = WEFT_BUFFER_PATCH_QUAD;
+  e[1].count = 1;
+  e[1].scalars[WEFT_AT(weft_patch_quad, p01)] = 1u << 16;
+  e[1].scalars[WEFT_AT(weft_patch_quad, p23)] = 2u | 3u << 16;
+  e[2].buffer = WEFT_BUFFER_PATCH_WEIGHTS;
+  e[2].count = 1;
+  memcpy(e[2].scalars, &plain->scalars[4], 4 * sizeof *plain->scalars);
+  return 3;
+}
+static uint32_t tables_patch_isometric(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+  weft_element plain = {.count = 0};
+  tables_isometric(s, &plain, u);
+  return patch_quad(&plain, e, WEFT_PATCH_ISOMETRIC);
+}
+static uint32_t tables_patch_dihedral(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+  weft_element plain = {.count = 0};
+  tables_dihedral(s, &plain, u);
+  return patch_quad(&plain, e, WEFT_PATCH_DIHEDRAL);
+}
 
 const weft_gradient_case weft_gradient_cases[] = {
     {"distance", LINK(WEFT_SENSE_EQUAL), pose_link, value_distance, tables_distance},
@@ -429,6 +482,13 @@ const weft_gradient_case weft_gradient_cases[] = {
     {"dihedral, nearly folded", DIHEDRAL, pose_nearly_folded, value_dihedral, tables_dihedral},
     {"dihedral, through the fold", DIHEDRAL, pose_through_the_fold, value_dihedral,
      tables_dihedral},
+    {"distance in a patch", PATCH(2, 0.3), pose_link, value_distance, tables_patch_link},
+    {"distance at most in a patch", PATCH(2, 0.3), pose_stretched, value_distance,
+     tables_patch_rope},
+    {"isometric bending in a patch", PATCH(4, 0.3), pose_isometric, value_isometric,
+     tables_patch_isometric},
+    {"dihedral bending in a patch", PATCH(4, 0.1), pose_hinge, value_dihedral,
+     tables_patch_dihedral},
     {"contact with a plane", COLLIDE, 1, pose_plane, value_plane, tables_plane},
     {"contact with a sphere", COLLIDE, 0.5, pose_sphere, value_sphere, tables_sphere},
     {"contact with a capsule", COLLIDE, 1, pose_capsule, value_capsule, tables_capsule},
