@@ -150,6 +150,10 @@ weft_result weft_model_repinned(const weft_model *model, const uint32_t *particl
                                 bool pinned, weft_model **out, weft_error *err);
 
 uint32_t weft_model_particle_count(const weft_model *model);
+/* What a particle is called in messages, and which one is called so: the same, unless its mesh was
+ * ordered (weft_mesh_order). A number that does not exist comes back as it is. */
+uint32_t weft_model_number(const weft_model *model, uint32_t particle);
+uint32_t weft_model_numbered(const weft_model *model, uint32_t number);
 uint32_t weft_model_triangle_count(const weft_model *model);
 const uint32_t *weft_model_triangles(const weft_model *model);       /* [3*triangle_count] */
 const weft_vec3 *weft_model_rest_positions(const weft_model *model); /* [particle_count] */

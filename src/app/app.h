@@ -68,6 +68,7 @@ typedef struct weft_app_options {
   int method;   /* weft_method */
   int schedule; /* weft_schedule */
   float pbd_stretch, pbd_bending;
+  bool keep_order;
   bool mueller2007, collide_each_iteration;
   float relaxation;
   uint32_t hybrid_min;

@@ -81,6 +81,7 @@ static weft_result import_scene(const weft_app_options *o, weft_scene_instance *
   weft_import_desc import = {.groups = o->group, .scale = o->scale};
   weft_result result = weft_mesh_import(o->mesh, &import, &mesh, err);
   if (result != WEFT_OK) return result;
+  if (!o->keep_order) weft_mesh_order(&mesh);
   weft_scene_options options = scene_options(o);
   result = weft_scene_from_mesh(file_name(o->mesh), &mesh, &options, scene, err);
   return name_file(o->mesh, result, err);

@@ -215,6 +215,13 @@ static const weft_option scene_table[] = {
      GIVEN(scale_given),
      .low = 1e-6,
      .high = 1e6},
+    {.name = "keep-order",
+     .kind = WEFT_OPTION_FLAG,
+     .help =
+         "leave a large file's vertices in the file's order in memory. Without it they are put\n"
+         "where neighbours lie close, if that is faster; what is shown and written has the\n"
+         "file's numbers either way",
+     AT(keep_order)},
     {.name = "size",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
@@ -665,9 +672,12 @@ static weft_result choose_subject(const weft_app_spec *spec, const weft_position
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--size is for built-in scenes, %s is a file",
                      options->mesh);
   }
-  if (options->scene && (options->group || options->scale_given)) {
+  if (options->scene && (options->group || options->scale_given || options->keep_order)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s is for files, %s is a built-in scene",
-                     options->group ? "group" : "scale", options->scene);
+                     options->group         ? "group"
+                     : options->scale_given ? "scale"
+                                            : "keep-order",
+                     options->scene);
   }
   return WEFT_OK;
 }

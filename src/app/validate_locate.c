@@ -113,6 +113,10 @@ static void name_place(const weft_model *model, weft_place *place) {
              place->buffer != WEFT_BUFFER_GRID_ITEMS) {
     place->particle = (uint32_t)place->difference.row;
   }
+  if (place->particle != UINT32_MAX) place->particle = weft_model_number(model, place->particle);
+  for (uint32_t r = 0; place->constraint != UINT32_MAX && r < place->arity; ++r) {
+    place->particles[r] = weft_model_number(model, place->particles[r]);
+  }
 }
 
 /* ---- searching ---- */

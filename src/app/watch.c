@@ -69,7 +69,8 @@ json_t *weft_nonfinite_json(const weft_solver *solver, const weft_nonfinite *pla
     json_object_set_new(o, "batch", json_integer(place->pass->batch));
   }
   if (place->particle != UINT32_MAX) {
-    json_object_set_new(o, "particle", json_integer(place->particle));
+    json_object_set_new(
+        o, "particle", json_integer(weft_model_number(weft_solver_model(solver), place->particle)));
   }
   return o;
 }

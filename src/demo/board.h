@@ -59,6 +59,7 @@ typedef struct weft_demo_pass_time {
 typedef struct weft_demo_picked {
   bool known; /* what follows was read */
   uint32_t particle;
+  uint32_t number; /* what it is called */
   weft_vec3 at, velocity;
   float inverse_mass;         /* 1/kg, 0: pinned */
   float strain;               /* of the most strained edge, with its sign */

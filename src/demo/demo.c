@@ -65,7 +65,8 @@ static weft_result pick_first(weft_demo *demo, weft_error *err) {
   uint32_t particles = weft_model_particle_count(demo->stage.scene.model);
   if (!demo->desc->pick) return WEFT_OK;
   if (demo->desc->particle < particles) {
-    weft_demo_choose(demo, demo->desc->particle);
+    const weft_model *model = demo->stage.scene.model;
+    weft_demo_choose(demo, weft_model_numbered(model, demo->desc->particle));
     return WEFT_OK;
   }
   return weft_fail(err, WEFT_ERROR_ARGUMENT, "particle %u does not exist: there are 0 to %u",

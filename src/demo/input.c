@@ -50,7 +50,8 @@ static void pin(weft_demo *demo) {
     return;
   }
   char text[120];
-  snprintf(text, sizeof text, "particle %u %s%s", particle,
+  snprintf(text, sizeof text, "particle %u %s%s",
+           weft_model_number(demo->stage.scene.model, particle),
            weft_demo_stage_pinned(&demo->stage, particle) ? "pinned" : "freed",
            led ? ": the scene does not move it any more" : "");
   weft_demo_notify(demo, text);
@@ -72,7 +73,8 @@ static bool hold_particle(weft_demo *demo, uint32_t particle) {
   }
   weft_vec3 velocity;
   weft_demo_stage_particle(&demo->stage, particle, &demo->held_at, &velocity);
-  weft_log(WEFT_LOG_INFO, "holding particle %u", particle);
+  weft_log(WEFT_LOG_INFO, "holding particle %u",
+           weft_model_number(demo->stage.scene.model, particle));
   return true;
 }
 

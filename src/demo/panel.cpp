@@ -199,7 +199,7 @@ void times_part(const weft_demo_board *board) {
 void picked_part(const weft_demo_board *board) {
   const weft_demo_picked &p = board->particle;
   const weft_vec3 &v = p.velocity;
-  ImGui::TextColored(warning, "particle %u%s", p.particle, p.inverse_mass == 0 ? ", pinned" : "");
+  ImGui::TextColored(warning, "particle %u%s", p.number, p.inverse_mass == 0 ? ", pinned" : "");
   ImGui::Text("at (%.3g, %.3g, %.3g) m", double(p.at.x), double(p.at.y), double(p.at.z));
   figure("speed", "%.3g m/s", std::sqrt(double(v.x * v.x + v.y * v.y + v.z * v.z)));
   figure("inverse mass", "%.4g /kg", double(p.inverse_mass));

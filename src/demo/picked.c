@@ -126,6 +126,7 @@ weft_result weft_demo_picked_read(const weft_demo_partners *p, weft_solver *solv
   weft_solver_read_buffer(solver, WEFT_BUFFER_V, p->particle, 1, &v);
   *picked = (weft_demo_picked){.known = true,
                                .particle = p->particle,
+                               .number = weft_model_number(weft_solver_model(solver), p->particle),
                                .at = weft_v3(x.x, x.y, x.z),
                                .velocity = weft_v3(v.x, v.y, v.z),
                                .inverse_mass = x.w,
@@ -147,7 +148,7 @@ void weft_demo_picked_describe(const weft_demo_picked *p, char *text, size_t siz
                                                                    : "nothing";
   int used = snprintf(text, size,
                       "particle %u: at (%.5g, %.5g, %.5g) m, %.4g m/s, inverse mass %.4g /kg%s, ",
-                      p->particle, (double)p->at.x, (double)p->at.y, (double)p->at.z,
+                      p->number, (double)p->at.x, (double)p->at.y, (double)p->at.z,
                       (double)weft_v3_length(p->velocity), (double)p->inverse_mass,
                       p->inverse_mass == 0 ? " (pinned)" : "");
   if (used < 0 || (size_t)used >= size) return;

@@ -32,6 +32,8 @@ void weft_mesh_free(weft_mesh *mesh) {
   if (!mesh) return;
   weft_free(mesh->positions);
   weft_free(mesh->triangles);
+  weft_free(mesh->numbers);
+  weft_free(mesh->triangle_numbers);
   *mesh = (weft_mesh){0};
 }
 

@@ -154,12 +154,27 @@ static weft_result write_file(const char *path, const contents *c, const char *e
 
 weft_result weft_mesh_export_obj(const char *path, const weft_mesh *mesh,
                                  const weft_vec3 *positions, weft_error *err) {
-  const contents c = {.vertex_count = mesh->vertex_count,
-                      .positions = positions ? positions : mesh->positions,
-                      .what = 'f',
-                      .element_count = mesh->triangle_count,
-                      .elements = mesh->triangles};
-  return write_file(path, &c, "triangles", err);
+  contents c = {.vertex_count = mesh->vertex_count,
+                .positions = positions ? positions : mesh->positions,
+                .what = 'f',
+                .element_count = mesh->triangle_count,
+                .elements = mesh->triangles};
+  if (!mesh->numbers) return write_file(path, &c, "triangles", err);
+  weft_vec3 *old_positions = weft_alloc(mesh->vertex_count, sizeof *old_positions);
+  uint32_t *old_triangles = weft_alloc(3 * (size_t)mesh->triangle_count, sizeof *old_triangles);
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
+    old_positions[mesh->numbers[v]] = c.positions[v];
+  }
+  for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
+    size_t old = 3 * (size_t)mesh->triangle_numbers[i / 3] + i % 3;
+    old_triangles[old] = mesh->numbers[mesh->triangles[i]];
+  }
+  c.positions = old_positions;
+  c.elements = old_triangles;
+  weft_result result = write_file(path, &c, "triangles", err);
+  weft_free(old_positions);
+  weft_free(old_triangles);
+  return result;
 }
 
 weft_result weft_mesh_export_lines(const char *path, const weft_vec3 *positions, uint32_t count,

@@ -103,6 +103,7 @@ static void wind_consistently(weft_mesh *mesh) {
 }
 
 weft_result weft_mesh_repair(weft_mesh *mesh, weft_mesh_report *changes, weft_error *err) {
+  WEFT_CHECK(!mesh->numbers, "a mesh is repaired before it is ordered");
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
     if (weft_v3_finite(mesh->positions[v])) continue;
     return weft_fail(err, WEFT_ERROR_MESH, "vertex %u is not finite", v);

@@ -73,12 +73,12 @@ static weft_result add_distance(const weft_cook_input *in, weft_raw_group *raw, 
   if (!(rest >= least_length)) {
     return weft_fail(err, WEFT_ERROR_MESH,
                      "%s between vertices %u and %u: a length of %g m cannot be simulated", g->name,
-                     a, b, (double)rest);
+                     weft_mesh_number(in->mesh, a), weft_mesh_number(in->mesh, b), (double)rest);
   }
   if (!(alpha <= (double)FLT_MAX)) {
     return weft_fail(err, WEFT_ERROR_MESH,
                      "%s between vertices %u and %u: a compliance of %g m/N cannot be simulated",
-                     g->name, a, b, alpha);
+                     g->name, weft_mesh_number(in->mesh, a), weft_mesh_number(in->mesh, b), alpha);
   }
   g->particles[2 * (size_t)g->count] = a;
   g->particles[2 * (size_t)g->count + 1] = b;

@@ -65,13 +65,13 @@ static weft_result check_positions(const weft_mesh *mesh, weft_error *err) {
     weft_vec3 x = mesh->positions[i];
     if (!isfinite(x.x) || !isfinite(x.y) || !isfinite(x.z)) {
       return weft_fail(err, WEFT_ERROR_MESH,
-                       "vertex %u has a position that is not finite (%g %g %g)", i, (double)x.x,
-                       (double)x.y, (double)x.z);
+                       "vertex %u has a position that is not finite (%g %g %g)",
+                       weft_mesh_number(mesh, i), (double)x.x, (double)x.y, (double)x.z);
     }
     if (fmaxf(fabsf(x.x), fmaxf(fabsf(x.y), fabsf(x.z))) > furthest) {
-      return weft_fail(err, WEFT_ERROR_MESH,
-                       "vertex %u lies at (%g %g %g), further than %g m from the origin", i,
-                       (double)x.x, (double)x.y, (double)x.z, (double)furthest);
+      return weft_fail(
+          err, WEFT_ERROR_MESH, "vertex %u lies at (%g %g %g), further than %g m from the origin",
+          weft_mesh_number(mesh, i), (double)x.x, (double)x.y, (double)x.z, (double)furthest);
     }
   }
   return WEFT_OK;
@@ -96,7 +96,8 @@ static weft_result check_mesh(const weft_mesh *mesh, weft_error *err) {
   return result == WEFT_OK ? check_triangles(mesh, err) : result;
 }
 
-static weft_result check_valence(uint32_t vertex_count, const weft_edges *edges, weft_error *err) {
+static weft_result check_valence(const weft_mesh *mesh, const weft_edges *edges, weft_error *err) {
+  uint32_t vertex_count = mesh->vertex_count;
   uint32_t *valence = weft_alloc(vertex_count, sizeof *valence);
   uint32_t worst = 0;
   for (uint32_t i = 0; i < edges->count; ++i) {
@@ -111,7 +112,7 @@ static weft_result check_valence(uint32_t vertex_count, const weft_edges *edges,
   if (most <= WEFT_MAX_VALENCE) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_MESH,
                    "vertex %u belongs to %u edges, more than %d: each would be solved on its own",
-                   worst, most, WEFT_MAX_VALENCE);
+                   weft_mesh_number(mesh, worst), most, WEFT_MAX_VALENCE);
 }
 
 /* ---- particles ---- */
@@ -127,6 +128,10 @@ static void copy_mesh(const weft_mesh *mesh, weft_model *model) {
   model->triangles = weft_alloc(corners, sizeof *model->triangles);
   memcpy(model->rest_positions, mesh->positions, mesh->vertex_count * sizeof *mesh->positions);
   memcpy(model->triangles, mesh->triangles, corners * sizeof *mesh->triangles);
+  if (mesh->numbers) {
+    model->numbers = weft_alloc(mesh->vertex_count, sizeof *model->numbers);
+    memcpy(model->numbers, mesh->numbers, mesh->vertex_count * sizeof *mesh->numbers);
+  }
   weft_corners_build(model->particle_count, model->triangles, model->triangle_count,
                      &model->corner_offsets, &model->corner_items);
 }
@@ -181,10 +186,12 @@ static void weigh_particles(void *context, uint32_t part, size_t first, size_t e
 
 static weft_result refuse_mass(const weighing *w, uint32_t i, weft_error *err) {
   if (w->model->corner_offsets[i] == w->model->corner_offsets[i + 1]) {
-    return weft_fail(err, WEFT_ERROR_MESH, "vertex %u belongs to no triangle and has no mass", i);
+    return weft_fail(err, WEFT_ERROR_MESH, "vertex %u belongs to no triangle and has no mass",
+                     weft_model_number(w->model, i));
   }
-  return weft_fail(err, WEFT_ERROR_MESH, "vertex %u has a mass of %g kg, allowed is %g to %g", i,
-                   mass_of(w, i), (double)WEFT_LEAST_MASS, (double)WEFT_MOST_MASS);
+  return weft_fail(err, WEFT_ERROR_MESH, "vertex %u has a mass of %g kg, allowed is %g to %g",
+                   weft_model_number(w->model, i), mass_of(w, i), (double)WEFT_LEAST_MASS,
+                   (double)WEFT_MOST_MASS);
 }
 
 static weft_result weigh(weft_model *model, const weft_material *material, const bool *pinned,
@@ -266,7 +273,7 @@ static weft_result cook_with(const weft_model_desc *desc, const weft_material *m
   double weighed = weft_clock_seconds();
   weft_edges edges = {0};
   weft_edges_build(model->particle_count, model->triangles, model->triangle_count, &edges);
-  result = check_valence(model->particle_count, &edges, err);
+  result = check_valence(desc->mesh, &edges, err);
   double found = weft_clock_seconds();
   weft_cook_input in = {.mesh = desc->mesh,
                         .material = material,
@@ -315,9 +322,21 @@ weft_result weft_model_create(const weft_model_desc *desc, weft_model **model, w
   return result;
 }
 
+uint32_t weft_model_number(const weft_model *model, uint32_t particle) {
+  return model->numbers && particle < model->particle_count ? model->numbers[particle] : particle;
+}
+
+uint32_t weft_model_numbered(const weft_model *model, uint32_t number) {
+  if (!model->numbers || number >= model->particle_count) return number;
+  uint32_t particle = 0;
+  while (model->numbers[particle] != number) ++particle;
+  return particle;
+}
+
 void weft_model_destroy(weft_model *model) {
   if (!model) return;
   for (uint32_t i = 0; i < model->group_count; ++i) weft_group_free(&model->groups[i]);
+  weft_free(model->numbers);
   weft_free(model->rest_positions);
   weft_free(model->inverse_masses);
   weft_free(model->masses);

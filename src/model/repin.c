@@ -40,6 +40,7 @@ static weft_model *copy_model(const weft_model *from) {
   weft_model *to = weft_alloc(1, sizeof *to);
   size_t n = from->particle_count, corners = 3 * (size_t)from->triangle_count;
   *to = *from;
+  to->numbers = copied(from->numbers, n, sizeof *from->numbers);
   to->rest_positions = copied(from->rest_positions, n, sizeof *from->rest_positions);
   to->inverse_masses = copied(from->inverse_masses, n, sizeof *from->inverse_masses);
   to->masses = copied(from->masses, n, sizeof *from->masses);

@@ -238,7 +238,8 @@ void weft_nonfinite_describe(const weft_solver *solver, const weft_nonfinite *pl
     }
   }
   if (place->particle != UINT32_MAX) {
-    snprintf(whose, sizeof whose, " of particle %u", place->particle);
+    snprintf(whose, sizeof whose, " of particle %u",
+             weft_model_number(solver->model, place->particle));
   }
   snprintf(text, size, "in frame %llu, substep %u of %u: pass %s%s made the %s%s %s",
            (unsigned long long)place->frame + 1, place->substep + 1, solver->params.substeps, pass,

@@ -154,7 +154,7 @@ static weft_result check_grab(const weft_solver *solver, uint32_t particle, weft
   if (model->inverse_masses[particle] > 0) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_ARGUMENT,
                    "particle %u is pinned and cannot be pulled: move the pin, or free it",
-                   particle);
+                   weft_model_number(model, particle));
 }
 
 weft_result weft_solver_grab(weft_solver *solver, uint32_t particle, weft_vec3 target,

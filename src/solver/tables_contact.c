@@ -30,7 +30,8 @@ static weft_result check_links(const weft_model *model, weft_error *err) {
       return weft_fail(err, WEFT_ERROR_ARGUMENT,
                        "particles %u and %u are linked at %g m and would be kept %g m apart by "
                        "contact: use a smaller radius, or no contact between particles",
-                       group->particles[2 * (size_t)i], group->particles[2 * (size_t)i + 1],
+                       weft_model_number(model, group->particles[2 * (size_t)i]),
+                       weft_model_number(model, group->particles[2 * (size_t)i + 1]),
                        (double)group->rest[i], 2 * (double)model->radius);
     }
   }
