@@ -149,6 +149,15 @@ typedef struct weft_params {
   float level_slack;     /* coarse constraints are longer than the cloth by this part of its
                             length, 0 to 10, so that soft fabric may stretch. Default: the strain
                             of the cloth with its own weight at one end, at most 0.25 */
+  uint32_t line_sweeps;  /* sweeps over the lines of the cloth, after everything else that
+                            constrains it, once a substep: the stretch constraints along each thread
+                            of a grid (on other meshes along edges that go straight on, to 32
+                            degrees) are solved together, as a tridiagonal system, so that stretch
+                            does not grow with their number (line relaxation; Deul et al., "Direct
+                            position-based solver for stiff rods", 2018). Compliances hold. These
+                            constraints leave the sweep over single ones. One sweep does for a grid,
+                            4 for other meshes. Needs mode gs and method xpbd. At most
+                            WEFT_MAX_ITERATIONS. Default 0: none */
   /* Particles of a model with a radius keep two radii apart, with Coulomb friction between them.
    * Friction remembers how far two that touch have been pushed past each other, so that a heap
    * stands still. Particles do not turn. Two at the very same place part along x, the one with the

@@ -53,6 +53,9 @@ typedef struct uvec4 {
 #define WEFT_SLOT_CONTACT_LOAD 3
 #define WEFT_SLOT_CONTACT_DELTA 4
 #define WEFT_SLOT_CONTACTS_KEPT 4
+#define WEFT_SLOT_LINE_EDGES 3
+#define WEFT_SLOT_LINE_BUNDLES 4
+#define WEFT_SLOT_LINE_LAMBDA 5
 #define WEFT_SLOT_LEVEL_X 3
 #define WEFT_SLOT_LEVEL_BASE 4
 #define WEFT_SLOT_LEVEL_EDGES 5
@@ -86,8 +89,9 @@ typedef struct uvec4 {
 #define WEFT_LEVEL_GROUP 256
 #define WEFT_NO_PARENT 0xffffffffu
 
-/* Patches: invocations of the work group that sweeps one, and the most particles that one has. A row
- * of patch_words for each patch, then their ranges and their lists of particles: see patch.comp. */
+/* Patches: invocations of the work group that sweeps one, and the most particles that one has. A
+ * row of patch_words for each patch, then their ranges and their lists of particles: see
+ * patch.comp. */
 #define WEFT_PATCH_GROUP 256
 #define WEFT_PATCH_PARTICLES 1024u
 #define WEFT_PATCH_ROW 4u
@@ -100,6 +104,12 @@ typedef struct uvec4 {
 /* The steps of `whole` as a uniform block, when there are no more than GL promises room for. */
 #define WEFT_WHOLE_UNIFORM_BINDING 1
 #define WEFT_WHOLE_UNIFORM_STEPS 512
+
+/* Lines: invocations of a work group, the edges its memory has room for, and 1 + 2^-18: by so much
+ * the system is kept from being singular, which a stiff line drawn straight between two pins is. */
+#define WEFT_LINE_GROUP 256
+#define WEFT_LINE_ROOM 1024
+#define WEFT_LINE_FIRM 1.000003814697265625
 
 /* When a distance constraint acts; the values of weft_sense. */
 #define WEFT_ACTS_ALWAYS 0u
@@ -172,7 +182,7 @@ struct weft_uniforms {
   float contact_static;     /* mu_s */
   float contact_dynamic;    /* mu_k */
   uint grid_mask;           /* buckets - 1, a power of two less one */
-  uint unused_1;
+  float line_scale;         /* a power of two: inverse masses times this are at most 1 */
   uint unused_2;
   uint unused_3;
 };
@@ -326,6 +336,22 @@ struct weft_whole_step {
   uint sense;
   uint gate; /* WEFT_GATE_ bit with which the step is left out; 0: never */
   uint unused_1;
+};
+
+/* An edge of a line, |x_a - x_b| = rest_length; the next one begins at b. */
+struct weft_line_edge {
+  uint a;
+  uint b;
+  float rest_length; /* m */
+  float compliance;  /* alpha~ * line_scale */
+};
+
+/* Lines that a work group solves together. */
+struct weft_line_bundle {
+  uint first; /* edge */
+  uint count; /* at most WEFT_LINE_ROOM */
+  uint steps; /* of reduction: 2^steps is no less than the edges of its longest line */
+  uint colour;
 };
 
 /* |x - x_anchor| <= length for up to four pinned particles, nearest first. */

@@ -63,7 +63,7 @@ typedef struct weft_app_options {
   float angle;     /* degrees */
   uint32_t frames; /* always set after weft_app_parse */
   float frame_dt;
-  uint32_t substeps, iterations, tethers, levels, level_sweeps;
+  uint32_t substeps, iterations, tethers, levels, level_sweeps, line_sweeps;
   int mode;     /* weft_mode */
   int method;   /* weft_method */
   int schedule; /* weft_schedule */
@@ -89,7 +89,8 @@ typedef struct weft_app_options {
   bool compliance_given, angle_given, scale_given, size_given, pattern_given, no_shear_given,
       bending_given, frames_given, mode_given, method_given, schedule_given, gravity_given,
       damping_given, global_damping_given, thickness_given, wind_given, gust_given, tethers_given,
-      tether_slack_given, levels_given, air_density_given, friction_given, particle_friction_given;
+      tether_slack_given, levels_given, line_sweeps_given, air_density_given, friction_given,
+      particle_friction_given;
 } weft_app_options;
 
 /* Which of the shared tables a command takes; --log and --help it always takes. */

@@ -16,6 +16,7 @@ typedef enum reach {
   TOUCHED, /* the particles of its constraints, each once */
   ROLES,   /* a slot for each particle of each constraint */
   TWICE,   /* two for each of its own */
+  LINES,   /* the edges of its bundles; their particles are more */
   BLOCKS,  /* a block of the grid for each of its own */
   ALL,
   ONE,
@@ -69,6 +70,9 @@ static const rule rules[] = {
     RULE(PROJECT_DIHEDRAL, DELTA, ROLES, false, true),
     RULE(JACOBI_APPLY, GATHER_SLOTS, ROLES, true, false),
     RULE(JACOBI_APPLY, DELTA, ROLES, true, false),
+    RULE(PROJECT_LINES, X, LINES, true, true),
+    RULE(PROJECT_LINES, LINE_EDGES, LINES, true, false),
+    RULE(PROJECT_LINES, LINE_LAMBDA, LINES, false, true),
     RULE(TETHER, X, OWN, true, false),
     RULE(GRID_CLEAR, GRID, OWN, false, true),
     RULE(GRID_COUNT, GRID, UNKNOWN, false, false),
@@ -153,6 +157,13 @@ static rule rule_for(const weft_pass *pass, const weft_binding *binding) {
   return own;
 }
 
+/* Colours have about as many edges; exact where there is one. */
+static uint64_t edges_of(const weft_solver *solver, const weft_pass *pass) {
+  uint64_t edges = weft_solver_buffer_count(solver, WEFT_BUFFER_LINE_EDGES);
+  uint64_t bundles = weft_solver_buffer_count(solver, WEFT_BUFFER_LINE_BUNDLES);
+  return edges * pass->count / (bundles ? bundles : 1);
+}
+
 static uint64_t elements(const weft_solver *solver, const weft_pass *pass, const rule *r) {
   uint64_t all = weft_solver_buffer_count(solver, r->buffer), count = pass->count;
   switch (r->reach) {
@@ -164,6 +175,9 @@ static uint64_t elements(const weft_solver *solver, const weft_pass *pass, const
       break;
     case TWICE:
       count *= 2;
+      break;
+    case LINES:
+      count = edges_of(solver, pass);
       break;
     case BLOCKS:
       count *= WEFT_GRID_BLOCK;

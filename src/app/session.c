@@ -28,6 +28,7 @@ static void apply_parameters(const weft_app_options *o, weft_params *p) {
   if (o->tethers_given) p->tethers = o->tethers;
   if (o->levels_given) p->levels = o->levels;
   if (o->level_sweeps) p->level_sweeps = o->level_sweeps;
+  if (o->line_sweeps_given) p->line_sweeps = o->line_sweeps;
   if (o->level_slack > 0) p->level_slack = o->level_slack;
   if (o->tether_slack_given) p->tether_slack = o->tether_slack;
   if (o->particle_friction_given) {

@@ -46,8 +46,8 @@ static bool left_unwritten(const weft_kernel_case *c, weft_buffer_id id, const w
     count *= info->arity;
   }
   if (c->pass.kind == WEFT_PASS_MOVE_PINS) first = WEFT_KERNEL_PAD; /* particles run backwards */
-  bool read_first =
-      id == WEFT_BUFFER_X || id == WEFT_BUFFER_LEVEL_X || id == WEFT_BUFFER_LEVEL_BASE;
+  bool read_first = id == WEFT_BUFFER_X || id == WEFT_BUFFER_LEVEL_X ||
+                    id == WEFT_BUFFER_LEVEL_BASE || id == WEFT_BUFFER_LINE_LAMBDA;
   if (!binding->streamed && read_first) return false; /* never marked */
   uint32_t width = table->stride / 4;
   for (uint64_t k = first * width; k < (first + count) * width; ++k) {
@@ -150,6 +150,7 @@ static weft_kernel_case make_case(weft_pass_kind kind, uint32_t variant, uint32_
   c.sparse = count > 100000;
   c.substep = 1 + count % 2;
   if (kind == WEFT_PASS_PROJECT_DISTANCE) c.pass.sense = count % 3;
+  if (kind == WEFT_PASS_PROJECT_LINES) c.pass.reset = count % 2;
   if (kind == WEFT_PASS_MOVE_PINS) c.substep = count % 3;
   weft_kernel_damp_case(&c);
   weft_kernel_level_case(&c);

@@ -30,6 +30,7 @@ void weft_kernel_level_case(weft_kernel_case *c); /* what a count means to level
 /* validate_kernel_patch.c */
 weft_kernel_fill weft_kernel_patch;
 void weft_kernel_patch_case(weft_kernel_case *c); /* its multipliers, and a count that is whole */
+weft_kernel_fill weft_kernel_lines;               /* validate_kernel_lines.c */
 /* validate_kernel_grab.c */
 weft_kernel_fill weft_kernel_grab, weft_kernel_pick_near, weft_kernel_pick_best;
 

@@ -422,6 +422,7 @@ weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_PROJECT_ISOMETRIC] = fill_isometric,
     [WEFT_PASS_PROJECT_DIHEDRAL] = fill_dihedral,
     [WEFT_PASS_PATCH] = weft_kernel_patch,
+    [WEFT_PASS_PROJECT_LINES] = weft_kernel_lines,
     [WEFT_PASS_JACOBI_APPLY] = fill_jacobi_apply,
     [WEFT_PASS_GRID_CLEAR] = weft_kernel_grid_clear,
     [WEFT_PASS_GRID_COUNT] = weft_kernel_grid,

@@ -108,6 +108,20 @@ static const member step_members[] = {
     MEMBER(weft_level_step, level, GL_UNSIGNED_INT),
     {NULL, 0, 0},
 };
+static const member line_edge_members[] = {
+    MEMBER(weft_line_edge, a, GL_UNSIGNED_INT),
+    MEMBER(weft_line_edge, b, GL_UNSIGNED_INT),
+    MEMBER(weft_line_edge, rest_length, GL_FLOAT),
+    MEMBER(weft_line_edge, compliance, GL_FLOAT),
+    {NULL, 0, 0},
+};
+static const member line_bundle_members[] = {
+    MEMBER(weft_line_bundle, first, GL_UNSIGNED_INT),
+    MEMBER(weft_line_bundle, count, GL_UNSIGNED_INT),
+    MEMBER(weft_line_bundle, steps, GL_UNSIGNED_INT),
+    MEMBER(weft_line_bundle, colour, GL_UNSIGNED_INT),
+    {NULL, 0, 0},
+};
 static const member tether_members[] = {
     MEMBER(weft_tether, anchors, GL_UNSIGNED_INT_VEC4),
     MEMBER(weft_tether, lengths, GL_FLOAT_VEC4),
@@ -153,7 +167,7 @@ static const member uniform_members[] = {
     MEMBER(weft_uniforms, contact_static, GL_FLOAT),
     MEMBER(weft_uniforms, contact_dynamic, GL_FLOAT),
     MEMBER(weft_uniforms, grid_mask, GL_UNSIGNED_INT),
-    MEMBER(weft_uniforms, unused_1, GL_UNSIGNED_INT),
+    MEMBER(weft_uniforms, line_scale, GL_FLOAT),
     MEMBER(weft_uniforms, unused_2, GL_UNSIGNED_INT),
     MEMBER(weft_uniforms, unused_3, GL_UNSIGNED_INT),
     {NULL, 0, 0},
@@ -208,6 +222,9 @@ static const struct {
     [WEFT_BUFFER_LEVEL_PARENTS] = {"LevelParents", sizeof(weft_level_parents), parents_members},
     [WEFT_BUFFER_LEVEL_NODE_PARENTS] = {"LevelParents", sizeof(weft_level_parents),
                                         parents_members},
+    [WEFT_BUFFER_LINE_EDGES] = {"LineEdges", sizeof(weft_line_edge), line_edge_members},
+    [WEFT_BUFFER_LINE_BUNDLES] = {"LineBundles", sizeof(weft_line_bundle), line_bundle_members},
+    [WEFT_BUFFER_LINE_LAMBDA] = {"LineLambda", sizeof(float), float_members},
     [WEFT_BUFFER_LEVEL_STEPS] = {"LevelSteps", sizeof(weft_level_step), step_members},
     [WEFT_BUFFER_GRID] = {"Grid", sizeof(uint32_t), uint_members},
     [WEFT_BUFFER_GRID_LOOSE] = {"GridLoose", sizeof(uint32_t), uint_members},

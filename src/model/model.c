@@ -18,3 +18,10 @@ weft_group_info weft_model_group(const weft_model *model, uint32_t index) {
   const weft_constraint_group *g = &model->groups[index];
   return (weft_group_info){g->name, g->count, g->colour_count, g->lower_bound, g->colour_sizes};
 }
+
+bool weft_along_thread(const weft_model *model, uint32_t a, uint32_t b) {
+  uint32_t columns = model->grid_columns;
+  if (model->grid_rows == 0) return true;
+  bool same_row = a / columns == b / columns, same_column = a % columns == b % columns;
+  return same_row || same_column;
+}

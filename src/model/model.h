@@ -60,4 +60,7 @@ struct weft_model {
   weft_constraint_group groups[WEFT_MAX_GROUPS];
 };
 
+/* False for the diagonals of a grid of rectangles. */
+bool weft_along_thread(const weft_model *model, uint32_t a, uint32_t b);
+
 #endif

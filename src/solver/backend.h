@@ -26,6 +26,8 @@ typedef struct weft_level_child weft_level_child;
 typedef struct weft_level_parents weft_level_parents;
 typedef struct weft_level_step weft_level_step;
 typedef struct weft_whole_step weft_whole_step;
+typedef struct weft_line_edge weft_line_edge;
+typedef struct weft_line_bundle weft_line_bundle;
 typedef struct weft_grab weft_grab;
 typedef struct weft_pick_ray weft_pick_ray;
 typedef struct weft_pick weft_pick;
@@ -64,26 +66,31 @@ typedef enum weft_buffer_id {
   WEFT_BUFFER_LEVEL_PARENTS,   /* weft_level_parents [particles] */
   WEFT_BUFFER_LEVEL_NODE_PARENTS, /* weft_level_parents [nodes] */
   WEFT_BUFFER_LEVEL_STEPS,        /* weft_level_step []: from the finest level up and down again */
-  WEFT_BUFFER_GRID,               /* uint []: buckets, then the sums of blocks, level by level */
-  WEFT_BUFFER_GRID_LOOSE,         /* uint [particles]: by bucket, in any order */
-  WEFT_BUFFER_GRID_ITEMS,         /* uint [particles]: by bucket, ascending */
-  WEFT_BUFFER_CONTACTS,           /* weft_neighbour [particles*WEFT_CONTACT_SLOTS]: neighbours */
-  WEFT_BUFFER_CONTACTS_KEPT,      /* the same: those that touch at the end of a substep */
-  WEFT_BUFFER_CONTACT_FOUND,      /* uint [particles]: neighbours there are */
-  WEFT_BUFFER_CONTACT_LOAD,       /* uint [particles]: neighbours that overlap */
-  WEFT_BUFFER_CONTACT_DELTA,      /* float [3*particles]: corrections */
-  WEFT_BUFFER_GRAB,               /* weft_grab [WEFT_GRAB_ROWS] */
-  WEFT_BUFFER_PICK_RAY,           /* weft_pick_ray, 1 */
-  WEFT_BUFFER_PICK,               /* weft_pick []: a tree of fan WEFT_FAN over the particles */
-  WEFT_BUFFER_PATCH_WORDS,        /* uint []: see shaders/solver/patch.comp */
-  WEFT_BUFFER_PATCH_DISTANCE,     /* weft_patch_distance []: by patch, group, colour */
-  WEFT_BUFFER_PATCH_QUAD,         /* weft_patch_quad [] */
-  WEFT_BUFFER_PATCH_WEIGHTS,      /* vec4 [quads] */
-  WEFT_BUFFER_PATCH_XPBD,         /* weft_xpbd []: of the distances, then of the quads */
-  WEFT_BUFFER_PATCH_LAMBDA,       /* float []: one a distance, then three a quad */
-  WEFT_BUFFER_PATCH_DISPATCHES,   /* uint []: first patch of each, and the end: for the pass list */
-  WEFT_BUFFER_PATCH_SOURCES,      /* uint [distances]: which of WEFT_BUFFER_DISTANCE, if multipliers
-                                     are kept */
+  WEFT_BUFFER_LINE_EDGES,         /* weft_line_edge []: by colour, line, place */
+  WEFT_BUFFER_LINE_BUNDLES,       /* weft_line_bundle []: by colour */
+  WEFT_BUFFER_LINE_LAMBDA,        /* float []: multiplier times 1/line_scale, of each edge */
+  WEFT_BUFFER_LINE_LEFT,        /* uint []: constraints that lines leave of each batch; for the pass
+                                   list */
+  WEFT_BUFFER_GRID,             /* uint []: buckets, then the sums of blocks, level by level */
+  WEFT_BUFFER_GRID_LOOSE,       /* uint [particles]: by bucket, in any order */
+  WEFT_BUFFER_GRID_ITEMS,       /* uint [particles]: by bucket, ascending */
+  WEFT_BUFFER_CONTACTS,         /* weft_neighbour [particles*WEFT_CONTACT_SLOTS]: neighbours */
+  WEFT_BUFFER_CONTACTS_KEPT,    /* the same: those that touch at the end of a substep */
+  WEFT_BUFFER_CONTACT_FOUND,    /* uint [particles]: neighbours there are */
+  WEFT_BUFFER_CONTACT_LOAD,     /* uint [particles]: neighbours that overlap */
+  WEFT_BUFFER_CONTACT_DELTA,    /* float [3*particles]: corrections */
+  WEFT_BUFFER_GRAB,             /* weft_grab [WEFT_GRAB_ROWS] */
+  WEFT_BUFFER_PICK_RAY,         /* weft_pick_ray, 1 */
+  WEFT_BUFFER_PICK,             /* weft_pick []: a tree of fan WEFT_FAN over the particles */
+  WEFT_BUFFER_PATCH_WORDS,      /* uint []: see shaders/solver/patch.comp */
+  WEFT_BUFFER_PATCH_DISTANCE,   /* weft_patch_distance []: by patch, group, colour */
+  WEFT_BUFFER_PATCH_QUAD,       /* weft_patch_quad [] */
+  WEFT_BUFFER_PATCH_WEIGHTS,    /* vec4 [quads] */
+  WEFT_BUFFER_PATCH_XPBD,       /* weft_xpbd []: of the distances, then of the quads */
+  WEFT_BUFFER_PATCH_LAMBDA,     /* float []: one a distance, then three a quad */
+  WEFT_BUFFER_PATCH_DISPATCHES, /* uint []: first patch of each, and the end: for the pass list */
+  WEFT_BUFFER_PATCH_SOURCES,    /* uint [distances]: which of WEFT_BUFFER_DISTANCE, if multipliers
+                                   are kept */
   WEFT_BUFFER_COUNT
 } weft_buffer_id;
 
@@ -130,6 +137,7 @@ typedef enum weft_pass_kind {
   WEFT_PASS_PROJECT_ISOMETRIC,
   WEFT_PASS_PROJECT_DIHEDRAL,
   WEFT_PASS_PATCH,
+  WEFT_PASS_PROJECT_LINES,
   WEFT_PASS_JACOBI_APPLY,
   WEFT_PASS_TETHER,
   WEFT_PASS_GRID_CLEAR,
@@ -199,7 +207,9 @@ typedef struct weft_pass_info {
 extern const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT];
 
 /* A work group for each element, not an invocation. */
-static inline bool weft_pass_by_group(weft_pass_kind kind) { return kind == WEFT_PASS_PATCH; }
+static inline bool weft_pass_by_group(weft_pass_kind kind) {
+  return kind == WEFT_PASS_PATCH || kind == WEFT_PASS_PROJECT_LINES;
+}
 
 /* Whether a variant of a pass has this block at all. */
 static inline bool weft_binding_used(const weft_binding *binding, uint32_t variant) {

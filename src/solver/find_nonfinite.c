@@ -116,7 +116,8 @@ static const weft_buffer_id watched[] = {WEFT_BUFFER_X,
                                          WEFT_BUFFER_FORCES,
                                          WEFT_BUFFER_MOTION,
                                          WEFT_BUFFER_CONTACT_DELTA,
-                                         WEFT_BUFFER_LEVEL_X};
+                                         WEFT_BUFFER_LEVEL_X,
+                                         WEFT_BUFFER_LINE_LAMBDA};
 enum { WATCHED_COUNT = sizeof watched / sizeof watched[0] };
 
 static uint32_t stride_of(weft_buffer_id id) {

@@ -84,13 +84,6 @@ static bool has_strain(const weft_constraint_group *g) {
   return g->type == WEFT_CONSTRAINT_DISTANCE && g->role == WEFT_ROLE_STRETCH;
 }
 
-bool weft_along_thread(const weft_model *model, uint32_t a, uint32_t b) {
-  uint32_t columns = model->grid_columns;
-  if (model->grid_rows == 0) return true;
-  bool same_row = a / columns == b / columns, same_column = a % columns == b % columns;
-  return same_row || same_column;
-}
-
 /* Those along threads come first. */
 void weft_measure_strain(const weft_model *model, const weft_vec3 *x, weft_metrics *m) {
   size_t count = 0, threads = 0, others = 0;

@@ -73,6 +73,9 @@ const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT] = {
         READ(PATCH_DISTANCE, PATCH_DISTANCE), READ(PATCH_QUAD, PATCH_QUAD),
         READ(PATCH_WEIGHTS, PATCH_WEIGHTS),
         IF_LAMBDA(PATCH_XPBD, XPBD, false, false), IF_LAMBDA(PATCH_LAMBDA, LAMBDA, false, true)}},
+    [WEFT_PASS_PROJECT_LINES] = {"project_lines", 0, 0, 4, {
+        WRITE(X, X), READ(LINE_EDGES, LINE_EDGES), READ(LINE_BUNDLES, LINE_BUNDLES),
+        WRITE(LINE_LAMBDA, LINE_LAMBDA)}},
     [WEFT_PASS_JACOBI_APPLY] = {"jacobi_apply", 0, 0, 4, {
         WRITE(X, X), READ(GATHER_OFFSETS, GATHER_OFFSETS), READ(GATHER_SLOTS, GATHER_SLOTS),
         READ(DELTA, DELTA)}},
@@ -183,13 +186,15 @@ typedef struct group_plan {
   uint32_t variant, base;
 } group_plan;
 
+/* left: how many constraints of each batch lines do not solve; NULL: all are to be swept. */
 static void add_group(weft_pass_list *list, const weft_model *model, uint32_t group,
-                      const group_plan *plan, uint32_t reset) {
+                      const group_plan *plan, uint32_t reset, const uint32_t *left) {
   const weft_constraint_group *g = &model->groups[group];
   weft_split split = plan->split;
   weft_pass_kind kind = weft_project_pass(g->type);
   uint32_t variant = plan->variant, base = plan->base;
   for (uint32_t c = 0; c < split.gs_colours; ++c) {
+    if (left && left[c] == 0) continue;
     weft_pass *pass = add(list, kind, base + g->colour_first[c], g->colour_sizes[c]);
     pass->variant = variant;
     pass->reset = reset;
@@ -369,6 +374,33 @@ static void add_levels(weft_pass_list *list, const weft_tables *tables) {
   add(list, WEFT_PASS_LEVEL_SPREAD, 0, particles);
 }
 
+/* ---- lines ---- */
+
+/* Batches of a group in WEFT_BUFFER_LINE_LEFT; NULL without lines. */
+static const uint32_t *left_of_group(const weft_model *model, uint32_t group,
+                                     const weft_tables *tables) {
+  if (!tables || tables->buffers[WEFT_BUFFER_LINE_LEFT].count == 0) return NULL;
+  const uint32_t *left = tables->buffers[WEFT_BUFFER_LINE_LEFT].data;
+  for (uint32_t g = 0; g < group; ++g) left += model->groups[g].colour_count;
+  return left;
+}
+
+/* Colour by colour, each as many bundles. */
+static void add_lines(weft_pass_list *list, const weft_params *params, const weft_tables *tables) {
+  if (!tables) return;
+  const weft_table *table = &tables->buffers[WEFT_BUFFER_LINE_BUNDLES];
+  const weft_line_bundle *bundles = table->data;
+  uint32_t count = (uint32_t)table->count;
+  for (uint32_t sweep = 0; sweep < params->line_sweeps; ++sweep) {
+    for (uint32_t k = 0, end; k < count; k = end) {
+      for (end = k; end < count && bundles[end].colour == bundles[k].colour;) ++end;
+      weft_pass *pass = add(list, WEFT_PASS_PROJECT_LINES, k, end - k);
+      pass->reset = sweep == 0;
+      pass->batch = bundles[k].colour;
+    }
+  }
+}
+
 void weft_solver_pass_list(const weft_model *model, const weft_params *params,
                            const weft_tables *tables, weft_pass_list *list) {
   list->count = 0;
@@ -398,9 +430,10 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
   for (uint32_t it = 0; it < params->iterations; ++it) {
     if (patches) add_patches(list, tables, any_lambda, it == 0);
     for (uint32_t g = 0; g < model->group_count && !patches; ++g) {
-      add_group(list, model, g, &plans[g], it == 0);
+      add_group(list, model, g, &plans[g], it == 0, left_of_group(model, g, tables));
     }
     bool last = it + 1 == params->iterations;
+    if (last) add_lines(list, params, tables);
     if (last && weft_tethers_active(model, params)) add(list, WEFT_PASS_TETHER, 0, particles);
     if (last) add_contact(list, model, params);
     if (params->collider_count > 0 && (last || params->collide_each_iteration)) {

@@ -73,6 +73,9 @@ static inline bool weft_patches_active(const weft_params *params) {
   return params->schedule == WEFT_SCHEDULE_PATCHES;
 }
 void weft_patches_fill(const weft_model *model, const weft_params *params, weft_tables *tables);
+/* Lines of stretch constraints, solved as a whole; takes these out of the sweep. */
+weft_result weft_lines_fill(const weft_model *model, const weft_params *params, weft_tables *tables,
+                            weft_error *err);
 /* The slack of coarse edges when none is given: the strain of the cloth under its own weight. */
 double weft_levels_own_slack(const weft_model *model, const weft_params *params);
 
@@ -169,8 +172,6 @@ void weft_solver_settle_colliders(weft_solver *solver);
 /* The largest side of the box around the cloth at rest, m. */
 double weft_model_extent(const weft_model *model);
 
-/* False for the diagonals of a grid of rectangles. */
-bool weft_along_thread(const weft_model *model, uint32_t a, uint32_t b);
 /* Strain alone, of positions on the host: the fields strain_ of the metrics. */
 void weft_measure_strain(const weft_model *model, const weft_vec3 *positions,
                          weft_metrics *metrics);

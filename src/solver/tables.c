@@ -46,6 +46,10 @@ static const struct {
     [WEFT_BUFFER_LEVEL_PARENTS] = {"level_parents", sizeof(weft_level_parents)},
     [WEFT_BUFFER_LEVEL_NODE_PARENTS] = {"level_node_parents", sizeof(weft_level_parents)},
     [WEFT_BUFFER_LEVEL_STEPS] = {"level_steps", sizeof(weft_level_step)},
+    [WEFT_BUFFER_LINE_EDGES] = {"line_edges", sizeof(weft_line_edge)},
+    [WEFT_BUFFER_LINE_BUNDLES] = {"line_bundles", sizeof(weft_line_bundle)},
+    [WEFT_BUFFER_LINE_LAMBDA] = {"line_lambda", sizeof(float)},
+    [WEFT_BUFFER_LINE_LEFT] = {"line_left", sizeof(uint32_t)},
     [WEFT_BUFFER_GRID] = {"grid", sizeof(uint32_t)},
     [WEFT_BUFFER_GRID_LOOSE] = {"grid_loose", sizeof(uint32_t)},
     [WEFT_BUFFER_GRID_ITEMS] = {"grid_items", sizeof(uint32_t)},
@@ -408,6 +412,7 @@ weft_result weft_solver_tables(const weft_model *model, const weft_params *param
   weft_tables_set(tables, WEFT_BUFFER_PICK, weft_tree_rows(model->particle_count));
   weft_tethers_fill(model, params, tables);
   weft_result result = weft_levels_fill(model, params, tables, err);
+  if (result == WEFT_OK) result = weft_lines_fill(model, params, tables, err);
   if (result == WEFT_OK) weft_patches_fill(model, params, tables);
   if (result == WEFT_OK) result = check_corners(model, err);
   if (result == WEFT_OK) result = fill_gather(model, params, tables, err);

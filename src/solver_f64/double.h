@@ -77,6 +77,7 @@ static inline double exact_trim(double x) { return x; }
 #define weft_solver_tables weft_f64_solver_tables
 #define weft_tethers_fill weft_f64_tethers_fill
 #define weft_levels_fill weft_f64_levels_fill
+#define weft_lines_fill weft_f64_lines_fill
 #define weft_contact_fill weft_f64_contact_fill
 #define weft_patches_fill weft_f64_patches_fill
 

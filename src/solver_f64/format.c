@@ -13,7 +13,7 @@
 
 /* buffer, its element of floats, the scalars of that */
 #define FORMATS(ROW)                                               \
-  ROW(UNIFORMS, weft_uniforms, VEC4 "ffffffuuffffffffuuuu")        \
+  ROW(UNIFORMS, weft_uniforms, VEC4 "ffffffuuffffffffufuu")        \
   ROW(X, vec4, VEC4)                                               \
   ROW(X_PREV, vec4, VEC4)                                          \
   ROW(V, vec4, VEC4)                                               \
@@ -45,6 +45,10 @@
   ROW(LEVEL_PARENTS, weft_level_parents, UVEC4 VEC4)               \
   ROW(LEVEL_NODE_PARENTS, weft_level_parents, UVEC4 VEC4)          \
   ROW(LEVEL_STEPS, weft_level_step, "uuuu")                        \
+  ROW(LINE_EDGES, weft_line_edge, "uuff")                          \
+  ROW(LINE_BUNDLES, weft_line_bundle, "uuuu")                      \
+  ROW(LINE_LAMBDA, float, "f")                                     \
+  ROW(LINE_LEFT, uint32_t, "u")                                    \
   ROW(GRID, uint32_t, "u")                                         \
   ROW(GRID_LOOSE, uint32_t, "u")                                   \
   ROW(GRID_ITEMS, uint32_t, "u")                                   \

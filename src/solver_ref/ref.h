@@ -36,6 +36,9 @@ typedef struct weft_ref {
   const weft_level_child *level_children;
   const weft_level_parents *level_parents, *level_node_parents;
   const weft_level_step *level_steps;
+  const weft_line_edge *line_edges;
+  const weft_line_bundle *line_bundles;
+  float *line_lambda;
   uint32_t *grid, *grid_loose, *grid_items;
   weft_neighbour *contacts, *contacts_kept;
   uint32_t *contact_found, *contact_load;
@@ -62,13 +65,14 @@ typedef void weft_pass_function(const weft_ref *ref, const weft_dispatch *d);
 weft_pass_function weft_pass_aero_force, weft_pass_aero_gather, weft_pass_damp_linear,
     weft_pass_damp_sum, weft_pass_damp_angular, weft_pass_damp_rigid, weft_pass_damp_velocity,
     weft_pass_predict, weft_pass_move_pins, weft_pass_project_distance, weft_pass_project_isometric,
-    weft_pass_project_dihedral, weft_pass_patch, weft_pass_jacobi_apply, weft_pass_tether,
-    weft_pass_grid_clear, weft_pass_grid_count, weft_pass_grid_sum, weft_pass_grid_scan,
-    weft_pass_grid_fill, weft_pass_grid_sort, weft_pass_contact_find, weft_pass_contact_count,
-    weft_pass_contact_project, weft_pass_contact_apply, weft_pass_contact_keep, weft_pass_collide,
-    weft_pass_update_velocity, weft_pass_level_gather, weft_pass_level_restrict,
-    weft_pass_level_small, weft_pass_level_project, weft_pass_level_prolong, weft_pass_level_spread,
-    weft_pass_grab, weft_pass_pick_near, weft_pass_pick_best;
+    weft_pass_project_dihedral, weft_pass_patch, weft_pass_project_lines, weft_pass_jacobi_apply,
+    weft_pass_tether, weft_pass_grid_clear, weft_pass_grid_count, weft_pass_grid_sum,
+    weft_pass_grid_scan, weft_pass_grid_fill, weft_pass_grid_sort, weft_pass_contact_find,
+    weft_pass_contact_count, weft_pass_contact_project, weft_pass_contact_apply,
+    weft_pass_contact_keep, weft_pass_collide, weft_pass_update_velocity, weft_pass_level_gather,
+    weft_pass_level_restrict, weft_pass_level_small, weft_pass_level_project,
+    weft_pass_level_prolong, weft_pass_level_spread, weft_pass_grab, weft_pass_pick_near,
+    weft_pass_pick_best;
 
 /* Runs a pass over buffers, one address for each weft_buffer_id. */
 void weft_ref_run(unsigned char *const *payload, const weft_pass *pass, uint32_t substep);

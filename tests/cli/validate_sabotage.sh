@@ -49,13 +49,13 @@ expect "untouched layout is equal" 0 "0 different: EQUAL" --level layout
 fresh
 for shader in "$work"/shaders/solver/*.comp; do
   name=$(basename "$shader" .comp)
-  [[ $name = probe || $name = level_small || $name = patch || $name = whole ]] || replace "solver/$name.comp" "gl_GlobalInvocationID.x >= u_count" \
+  [[ $name = probe || $name = level_small || $name = patch || $name = whole || $name = project_lines ]] || replace "solver/$name.comp" "gl_GlobalInvocationID.x >= u_count" \
     "gl_GlobalInvocationID.x > u_count"
 done
 expect "> for >= in the guards" 1 "DIFFERENT" --level kernel
 for shader in "$work"/shaders/solver/*.comp; do
   name=$(basename "$shader" .comp)
-  [[ $name = probe || $name = level_small || $name = patch || $name = whole ]] && continue # groups without a guard
+  [[ $name = probe || $name = level_small || $name = patch || $name = whole || $name = project_lines ]] && continue # groups without a guard
   if awk -v n="$name" '$1 == n {on = 1; next} /^  [a-z]/ {on = 0} on && /DIFFERENT/ {found = 1}
       END {exit !found}' "$work/out"; then
     echo "ok: > for >= in $name"
@@ -191,6 +191,24 @@ break_whole "nobody waits" "  barrier();" ""
 break_whole "the last step left out" "k < u_offset; ++k" "k + 1u < u_offset; ++k"
 break_whole "steps that forget where they begin" "uint i = s.first + k;" "uint i = k;"
 break_whole "links that never push" "pass_project_distance(i, s.sense)" "pass_project_distance(i, 1u)"
+
+# Lines: barriers between steps of reduction, and what a step does.
+break_lines() { # name, from, to
+  fresh
+  replace solver/project_lines.comp "$2" "$3"
+  expect "lines: $1" 1 "pass +project_lines|DIFFERENT in buffer (x|line_lambda)" --level kernel
+}
+break_lines "steps that do not wait" "      reduce(k, s, bundle);
+    }
+    barrier();" "      reduce(k, s, bundle);
+    }"
+break_lines "a coupling of the wrong sign" "next = -exact_flush(coupling);" "next = exact_flush(coupling);"
+break_lines "one step too few" "s < bundle.steps; ++s" "s + 1u < bundle.steps; ++s"
+break_lines "ends of lines that stay" "x[e.b] = vec4(moved, pb.w);" ""
+fresh
+replace solver/project_lines.comp "precise float held = e.compliance * before;" "precise float held = 0.0;"
+expect "lines: compliance forgotten by later sweeps, in a run" 1 "pass +project_lines" "${small[@]}" \
+  --line-sweeps 2 --fabric tshirt
 
 # What a mouse needs.
 fresh

@@ -1,0 +1,119 @@
+/* tables_lines.c: lines of stretch constraints as buffers, packed into bundles that a work group
+ * solves. Made when a solver is, as levels are: the model knows no parameters. */
+#include <float.h>
+#include <math.h>
+
+#include "exact.h"
+#include "lines.h"
+#include "solver.h"
+
+_Static_assert((int)WEFT_LINE_MOST == (int)WEFT_LINE_ROOM, "a line fits a work group's memory");
+
+/* A bundle is filled up to the invocations of a work group, or holds one longer line. */
+enum { WEFT_BUNDLE = WEFT_LINE_GROUP };
+
+/* The power of two at or above the largest inverse mass, and at most so far from 1 that its
+ * reciprocal is a float. */
+static double scale_of(const weft_model *model) {
+  double most = 0;
+  for (uint32_t i = 0; i < model->particle_count; ++i) {
+    most = fmax(most, (double)model->inverse_masses[i]);
+  }
+  int exponent = 0;
+  if (most > 0) frexp(most, &exponent);
+  return ldexp(1, -(int)fmin(fmax(exponent, -100), 100));
+}
+
+static double compliance_of(const weft_model *model, const weft_lines *lines, uint32_t e,
+                            double dt) {
+  return (double)model->groups[lines->groups[e]].compliance[lines->constraints[e]] / (dt * dt);
+}
+
+/* The constraint is solved here, so a sweep over single constraints leaves it alone. */
+static void take_out(const weft_model *model, const weft_lines *lines, uint32_t e,
+                     weft_tables *tables) {
+  weft_distance *distance = tables->buffers[WEFT_BUFFER_DISTANCE].data;
+  distance[weft_group_base(model, lines->groups[e]) + lines->constraints[e]].inv_denominator = 0;
+}
+
+static void fill_edges(const weft_model *model, const weft_params *params, const weft_lines *lines,
+                       weft_tables *tables) {
+  weft_line_edge *edges = weft_tables_set(tables, WEFT_BUFFER_LINE_EDGES, lines->edge_count);
+  weft_tables_set(tables, WEFT_BUFFER_LINE_LAMBDA, lines->edge_count);
+  weft_uniforms *u = tables->buffers[WEFT_BUFFER_UNIFORMS].data;
+  double dt = (double)params->frame_dt / params->substeps, scale = scale_of(model);
+  u->line_scale = (float)scale;
+  for (uint32_t e = 0; e < lines->edge_count; ++e) {
+    const uint32_t *pair = &lines->particles[2 * (size_t)e];
+    /* So soft that no float would feel it, but still in the range of float. */
+    double compliance = fmin(compliance_of(model, lines, e, dt) * scale, 1e30);
+    edges[e].a = pair[0];
+    edges[e].b = pair[1];
+    edges[e].rest_length = model->groups[lines->groups[e]].rest[lines->constraints[e]];
+    edges[e].compliance = compliance < WEFT_FLUSH ? 0 : (float)compliance;
+    take_out(model, lines, e, tables);
+  }
+}
+
+static uint32_t steps_for(uint32_t length) {
+  uint32_t steps = 0;
+  while (1u << steps < length) ++steps;
+  return steps;
+}
+
+/* How many bundles; writes them unless `out` is NULL. Lines of a colour come longest first. */
+static uint32_t bundle_lines(const weft_lines *lines, weft_line_bundle *out) {
+  uint32_t count = 0;
+  for (uint32_t c = 0; c < lines->colour_count; ++c) {
+    for (uint32_t l = lines->colour_first[c]; l < lines->colour_first[c + 1];) {
+      uint32_t first = lines->offsets[l], end = lines->offsets[l + 1];
+      weft_line_bundle bundle = {first, 0, steps_for(end - first), c};
+      for (++l; l < lines->colour_first[c + 1]; ++l) {
+        if (lines->offsets[l + 1] - first > WEFT_BUNDLE) break;
+        end = lines->offsets[l + 1];
+      }
+      bundle.count = end - first;
+      if (out) out[count] = bundle;
+      ++count;
+    }
+  }
+  return count;
+}
+
+/* Batches of the groups of distances, in order: is any constraint left for the sweep? */
+static void fill_batches(const weft_model *model, const weft_lines *lines, weft_tables *tables) {
+  uint32_t total = 0;
+  for (uint32_t g = 0; g < model->group_count; ++g) total += model->groups[g].colour_count;
+  uint32_t *left = weft_tables_set(tables, WEFT_BUFFER_LINE_LEFT, total);
+  uint32_t base[WEFT_MAX_GROUPS + 1] = {0};
+  for (uint32_t g = 0; g < model->group_count; ++g) {
+    const weft_constraint_group *group = &model->groups[g];
+    base[g + 1] = base[g] + group->colour_count;
+    for (uint32_t c = 0; c < group->colour_count; ++c) left[base[g] + c] = group->colour_sizes[c];
+  }
+  for (uint32_t e = 0; e < lines->edge_count; ++e) {
+    const weft_constraint_group *group = &model->groups[lines->groups[e]];
+    uint32_t c = 0;
+    while (group->colour_first[c + 1] <= lines->constraints[e]) ++c;
+    --left[base[lines->groups[e]] + c];
+  }
+}
+
+weft_result weft_lines_fill(const weft_model *model, const weft_params *params, weft_tables *tables,
+                            weft_error *err) {
+  if (params->line_sweeps == 0) return WEFT_OK;
+  if (params->mode != WEFT_MODE_GS || params->method != WEFT_METHOD_XPBD) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "line sweeps solve compliant constraints in place: they need %s",
+                     params->mode != WEFT_MODE_GS ? "mode gs" : "method xpbd");
+  }
+  weft_lines lines;
+  weft_lines_build(model, &lines);
+  fill_edges(model, params, &lines, tables);
+  uint32_t count = bundle_lines(&lines, NULL);
+  weft_line_bundle *bundles = weft_tables_set(tables, WEFT_BUFFER_LINE_BUNDLES, count);
+  bundle_lines(&lines, bundles);
+  fill_batches(model, &lines, tables);
+  weft_lines_free(&lines);
+  return WEFT_OK;
+}
