@@ -79,8 +79,8 @@ static void choose_seeds(builder *b, uint32_t cell) {
 }
 
 /* Each vertex goes to the seed it is nearest to, of equally near ones to that of the lowest number.
- */
-static void assign(builder *b) {
+ * Returns how many vertices that are; they stay in the queue. */
+static uint32_t assign(builder *b) {
   const weft_cluster_graph *g = b->graph;
   memset(b->cluster, 0xff, g->count * sizeof *b->cluster);
   uint32_t head = 0, tail = 0;
@@ -97,6 +97,7 @@ static void assign(builder *b) {
       b->queue[tail++] = next;
     }
   }
+  return tail;
 }
 
 static bool at_seam(const builder *b, uint32_t v) {
@@ -216,6 +217,55 @@ static uint32_t pack(builder *b) {
   return count;
 }
 
+static void finish(builder *b) {
+  weft_free(b->seen);
+  weft_free(b->queue);
+  weft_free(b->seeds);
+}
+
+static uint32_t count_clusters(const weft_cluster_graph *graph, const uint32_t *cluster) {
+  uint32_t count = 0;
+  for (uint32_t v = 0; v < graph->count; ++v) {
+    if (cluster[v] != WEFT_NO_CLUSTER && cluster[v] >= count) count = cluster[v] + 1;
+  }
+  return count;
+}
+
+uint32_t weft_clusters_shift(const weft_cluster_graph *graph, uint32_t most, uint32_t *cluster) {
+  uint32_t n = graph->count, cells = count_clusters(graph, cluster);
+  builder b = {.graph = graph,
+               .most = most,
+               .cluster = cluster,
+               .seen = weft_alloc(n, sizeof *b.seen),
+               .queue = weft_alloc(n, sizeof *b.queue)};
+  for (uint32_t c = 0; c < cells; ++c) add_seed(&b, 0);
+  /* Cells that fill a component have no seams, and their lowest vertex for a middle. */
+  for (uint32_t v = n; v-- > 0;) {
+    if (cluster[v] != WEFT_NO_CLUSTER) b.seeds[cluster[v]] = v;
+  }
+  centre(&b);
+  /* Leaves all vertices in the queue, the furthest from their middle last. */
+  uint32_t reached = assign(&b);
+  uint32_t ball = 3 * (most / 2) < n ? 3 * (most / 2) : n;
+  bool *covered = weft_alloc(n, sizeof *covered);
+  uint32_t *order = weft_alloc(n, sizeof *order), *near = weft_alloc(ball, sizeof *near);
+  memcpy(order, b.queue, reached * sizeof *order);
+  b.seed_count = 0;
+  for (uint32_t k = reached; k-- > 0;) {
+    if (covered[order[k]]) continue;
+    add_seed(&b, order[k]);
+    cover(&b, order[k], ball, covered, near);
+  }
+  weft_free(covered);
+  weft_free(order);
+  weft_free(near);
+  assign(&b);
+  bound(&b);
+  uint32_t count = pack(&b);
+  finish(&b);
+  return count;
+}
+
 uint32_t weft_clusters_build(const weft_cluster_graph *graph, uint32_t most, uint32_t *cluster) {
   WEFT_CHECK(most >= 2, "a cluster holds two vertices or more");
   uint32_t n = graph->count;
@@ -232,8 +282,6 @@ uint32_t weft_clusters_build(const weft_cluster_graph *graph, uint32_t most, uin
   }
   bound(&b);
   uint32_t count = pack(&b);
-  weft_free(b.seen);
-  weft_free(b.queue);
-  weft_free(b.seeds);
+  finish(&b);
   return count;
 }

@@ -23,4 +23,8 @@ typedef struct weft_cluster_graph {
  * WEFT_NO_CLUSTER; no cluster holds more than `most` vertices (at least 2). Returns how many. */
 uint32_t weft_clusters_build(const weft_cluster_graph *graph, uint32_t most, uint32_t *cluster);
 
+/* Another clustering of the same graph, with the seams of `cluster` inside: seeds are the vertices
+ * that lie furthest from the middle of its cells, where three or more meet. Replaces it. */
+uint32_t weft_clusters_shift(const weft_cluster_graph *graph, uint32_t most, uint32_t *cluster);
+
 #endif

@@ -31,8 +31,10 @@ static const uint32_t *roles_of(const builder *b, uint32_t k, uint32_t *arity) {
 
 /* ---- from clusters to patches ---- */
 
-/* Gives each constraint that lies in one cluster that cluster. */
-static void give_clusters(builder *b) {
+/* Gives each constraint that lies in one cluster that cluster; `stretch`: only those of stretch,
+ * unless all constraints lie in clusters. */
+static void give_clusters(builder *b, bool stretch) {
+  bool all = true;
   for (uint32_t k = 0; k < b->left_count; ++k) {
     uint32_t arity;
     const uint32_t *p = roles_of(b, k, &arity);
@@ -41,6 +43,11 @@ static void give_clusters(builder *b) {
       if (b->cluster[p[r]] != cluster) cluster = WEFT_NO_CLUSTER;
     }
     b->given[k] = cluster;
+    all = all && cluster != WEFT_NO_CLUSTER;
+  }
+  for (uint32_t k = 0; k < b->left_count && stretch && !all; ++k) {
+    bool of_stretch = b->model->groups[b->left_group[k]].role == WEFT_ROLE_STRETCH;
+    if (!of_stretch) b->given[k] = WEFT_NO_CLUSTER;
   }
 }
 
@@ -289,18 +296,38 @@ static void collect(builder *b, uint32_t constraints) {
 }
 
 static void sweep_grid(builder *b) {
-  for (int shifted = 0; shifted < 2 && b->left_count > 0; ++shifted) {
-    uint32_t count = cut_tiles(b, shifted);
-    give_clusters(b);
+  for (int k = 0; k < 3 && b->left_count > 0; ++k) {
+    uint32_t count = cut_tiles(b, k == 1);
+    give_clusters(b, k == 0);
     add_dispatch(b, count);
   }
+}
+
+static void sweep_mesh(builder *b) {
+  uint32_t n = b->model->particle_count, *offsets, *neighbours;
+  build_graph(b, &offsets, &neighbours);
+  weft_cluster_graph graph = {n, offsets, neighbours};
+  uint32_t *first = weft_alloc(n, sizeof *first);
+  uint32_t count = weft_clusters_build(&graph, b->most, b->cluster);
+  memcpy(first, b->cluster, n * sizeof *first);
+  give_clusters(b, true);
+  add_dispatch(b, count);
+  uint32_t shifted = weft_clusters_shift(&graph, b->most, b->cluster);
+  give_clusters(b, false);
+  add_dispatch(b, shifted);
+  memcpy(b->cluster, first, n * sizeof *first);
+  give_clusters(b, false);
+  add_dispatch(b, count);
+  weft_free(first);
+  weft_free(offsets);
+  weft_free(neighbours);
 }
 
 static void sweep_rest(builder *b) {
   for (int k = 0; k < CLUSTERINGS && b->left_count > 0; ++k) {
     uint32_t count = pack_islands(b);
     if (count == 0) count = cut_clusters(b);
-    give_clusters(b);
+    give_clusters(b, false);
     add_dispatch(b, count);
   }
   while (b->left_count > 0) {
@@ -333,7 +360,11 @@ void weft_patches_build(const weft_model *model, uint32_t most, weft_patches *pa
                .out = patches,
                .dispatch_capacity = 1};
   collect(&b, constraints);
-  if (model->grid_rows > 1 && model->grid_columns > 1) sweep_grid(&b);
+  if (model->grid_rows > 1 && model->grid_columns > 1) {
+    sweep_grid(&b);
+  } else {
+    sweep_mesh(&b);
+  }
   sweep_rest(&b);
   weft_free(b.cluster);
   weft_free(b.place);

@@ -1,11 +1,14 @@
 /* patches.h: the order in which constraints are swept under the patch schedule.
  *
- * Particles are clustered. Constraints wholly inside a cluster make a patch, which one work group
- * can sweep in fast memory; patches of clusters share no particle, so all of them run at once, in
- * one dispatch. What crosses the seams goes the same way with other clusters, and what crosses
- * theirs too falls into small islands, which are packed into patches of a last dispatch. Grids are
- * cut into tiles, then into tiles shifted by half their size; other meshes, and what is left in any
- * case, as clusters.h tells. */
+ * Particles are clustered, in two ways, with the seams of the one inside the clusters of the other:
+ * tiles and tiles shifted by half their size on grids, on other meshes as clusters.h tells. The
+ * constraints inside a cluster make a patch, which one work group can sweep in fast memory; patches
+ * of a clustering share no particle, so all of them run at once, in one dispatch. Four dispatches
+ * make a sweep: stretch inside the first clusters; what is left inside the others; what is left of
+ * that inside the first; and what crosses seams of both falls into small islands, packed into
+ * patches of their own. So stretch comes before shear and bending nearly everywhere, as it does
+ * over colours: where it came after them, along seams, these would leave another strain in it than
+ * elsewhere, and the seams would show. */
 #ifndef WEFT_MODEL_PATCHES_H
 #define WEFT_MODEL_PATCHES_H
 

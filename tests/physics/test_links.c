@@ -130,6 +130,14 @@ static void keeping_multipliers_changes_no_bit(void **state) {
   }
 }
 
+static void check_weights(const float *newtons, const float *masses, uint32_t links) {
+  double below = 0;
+  for (uint32_t i = 0; i < links; ++i) {
+    below += 9.81 * (double)masses[links - i];
+    rig_near((double)newtons[i], below, 0.01 * below, "force in a link");
+  }
+}
+
 /* A weight on a chain at rest: every link carries what hangs below it. */
 static void link_forces_are_the_weights_below(void **state) {
   const weft_backend *backend = rig_backend(state);
@@ -151,17 +159,24 @@ static void link_forces_are_the_weights_below(void **state) {
                                                        .links = links,
                                                        .link_count = LINKS});
   weft_params p = {.frame_dt = 0.01f, .substeps = 4, .iterations = 50, .keep_multipliers = true};
-  weft_solver *solver = rig_solver(model, &p, backend);
-  float newtons[LINKS];
-  assert_int_equal(weft_solver_link_forces(solver, newtons, NULL), WEFT_ERROR_ARGUMENT);
-  rig_step(solver, 60);
-  assert_int_equal(weft_solver_link_forces(solver, newtons, NULL), WEFT_OK);
-  double below = 0;
-  for (uint32_t i = 0; i < LINKS; ++i) {
-    below += 9.81 * (double)m[LINKS - i];
-    rig_near((double)newtons[i], below, 0.01 * below, "force in a link");
+  for (int patches = 0; patches < 2; ++patches) {
+    p.schedule = patches ? WEFT_SCHEDULE_PATCHES : WEFT_SCHEDULE_COLOURS;
+    weft_solver *solver = rig_solver(model, &p, backend);
+    float newtons[LINKS];
+    assert_int_equal(weft_solver_link_forces(solver, newtons, NULL), WEFT_ERROR_ARGUMENT);
+    rig_step(solver, 60);
+    assert_int_equal(weft_solver_link_forces(solver, newtons, NULL), WEFT_OK);
+    check_weights(newtons, m, LINKS);
+    /* A solver of the other schedule that goes on from here knows the forces as well. */
+    p.schedule = patches ? WEFT_SCHEDULE_COLOURS : WEFT_SCHEDULE_PATCHES;
+    weft_solver *other = rig_solver(model, &p, weft_backend_ref());
+    assert_int_equal(weft_solver_take_state(other, solver, NULL), WEFT_OK);
+    float taken[LINKS];
+    assert_int_equal(weft_solver_link_forces(other, taken, NULL), WEFT_OK);
+    assert_memory_equal(taken, newtons, sizeof taken);
+    weft_solver_destroy(other);
+    weft_solver_destroy(solver);
   }
-  weft_solver_destroy(solver);
   weft_model_destroy(model);
 }
 
