@@ -82,12 +82,29 @@ static void run_range(const weft_cpu *self, const weft_pass *pass, uint32_t firs
   run_twin(self, pass, first + (uint32_t)done, count - (uint32_t)done);
 }
 
+static void run_with_multipliers(const weft_cpu *self, const weft_pass *pass,
+                                 const weft_cpu_item *item, const uint32_t *words) {
+  unsigned char *const *buffers = self->memory.payload;
+  vec4 *x = (void *)buffers[WEFT_BUFFER_X];
+  const vec4 *x_prev = (const void *)buffers[WEFT_BUFFER_X_PREV];
+  bool reset = pass->reset == 1;
+  if (pass->kind == WEFT_PASS_PROJECT_DISTANCE) {
+    float *lambda = (void *)buffers[WEFT_BUFFER_DISTANCE_LAMBDA];
+    self->lanes->distance_lambda(x, x_prev, lambda, words, item->count, pass->sense, reset);
+  } else {
+    vec4 *lambda = (void *)buffers[WEFT_BUFFER_ISOMETRIC_LAMBDA];
+    self->lanes->isometric_lambda(x, x_prev, lambda, words, item->count, reset);
+  }
+}
+
 static void run_packed(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item,
                        const uint32_t *words) {
   vec4 *x = (void *)self->memory.payload[WEFT_BUFFER_X];
   const weft_lanes *lanes = self->lanes;
   bool distance = pass->kind == WEFT_PASS_PROJECT_DISTANCE;
-  if (item->kind == WEFT_CPU_BLOCKS && distance) {
+  if (pass->variant & WEFT_VARIANT_LAMBDA) {
+    run_with_multipliers(self, pass, item, words);
+  } else if (item->kind == WEFT_CPU_BLOCKS && distance) {
     lanes->distance(x, words, item->count, pass->sense);
   } else if (item->kind == WEFT_CPU_BLOCKS) {
     lanes->isometric(x, words, item->count);
@@ -269,7 +286,8 @@ static weft_result cpu_create(const weft_backend *backend, const weft_tables *ta
   self->desc = *desc;
   const uint64_t *bytes = self->memory.bytes;
   /* Blocks count bytes in 32 bits. */
-  bool countable = bytes[WEFT_BUFFER_X] <= UINT32_MAX && bytes[WEFT_BUFFER_LEVEL_X] <= UINT32_MAX;
+  bool countable = bytes[WEFT_BUFFER_X] <= UINT32_MAX && bytes[WEFT_BUFFER_LEVEL_X] <= UINT32_MAX &&
+                   bytes[WEFT_BUFFER_ISOMETRIC_LAMBDA] <= UINT32_MAX;
   if (desc->plain || !countable) self->lanes = NULL;
   make_halves(self, desc);
   make_moves(self);
@@ -327,7 +345,9 @@ static void cpu_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t
 static bool packed_from(weft_buffer_id id) {
   switch (id) {
     case WEFT_BUFFER_DISTANCE:
+    case WEFT_BUFFER_DISTANCE_XPBD:
     case WEFT_BUFFER_ISOMETRIC:
+    case WEFT_BUFFER_ISOMETRIC_XPBD:
     case WEFT_BUFFER_DIHEDRAL:
     case WEFT_BUFFER_TETHERS:
     case WEFT_BUFFER_LEVEL_X:

@@ -34,7 +34,13 @@ typedef struct weft_lanes {
   void (*distance)(vec4 *x, const uint32_t *blocks, size_t count, uint32_t sense);
   /* A block: four particles (bytes from x), four weights. */
   void (*isometric)(vec4 *x, const uint32_t *blocks, size_t count);
-  /* The same on split positions. A strip: WEFT_STRIP_HEAD words, the first of which is how many
+  /* With multipliers. As above; then compliance and gamma, and the constraint, counted from the
+   * first of all (distance) or in bytes (isometric). reset: multipliers start at 0. */
+  void (*distance_lambda)(vec4 *x, const vec4 *x_prev, float *lambda, const uint32_t *blocks,
+                          size_t count, uint32_t sense, bool reset);
+  void (*isometric_lambda)(vec4 *x, const vec4 *x_prev, vec4 *lambda, const uint32_t *blocks,
+                           size_t count, bool reset);
+  /* Without, on split positions. A strip: WEFT_STRIP_HEAD words, the first of which is how many
    * vectors it has, the next where its particles begin, then whether it is tame (strips.c); then
    * the values, vector by vector. Strays are blocks whose particles are places. */
   void (*distance_strips)(const weft_halves *halves, const uint32_t *strips, size_t count,
@@ -86,6 +92,9 @@ typedef struct weft_lanes {
 enum {
   WEFT_DISTANCE_WORDS = 4,
   WEFT_ISOMETRIC_WORDS = 8,
+  WEFT_DISTANCE_LAMBDA_WORDS = 7,
+  WEFT_ISOMETRIC_LAMBDA_WORDS = 11,
+  WEFT_PACKED_MOST = 11,
   WEFT_STRIP_HEAD = 8,
   WEFT_STRIP_TAME = 5
 };

@@ -622,6 +622,7 @@ static void join_particles(const weft_halves *halves, vec4 *x, size_t first, siz
   for (; i < end; ++i) join_one(halves, x, i);
 }
 
+#include "lanes_lambda.h"
 #include "lanes_particles.h"
 /* after it */
 #include "lanes_levels.h"
@@ -629,6 +630,7 @@ static void join_particles(const weft_halves *halves, vec4 *x, size_t first, siz
 #define LANES_TABLE(isa)                                                                  \
   {                                                                                       \
     .name = isa, .lanes = WEFT_LANES, .distance = distance, .isometric = isometric,       \
+    .distance_lambda = distance_lambda, .isometric_lambda = isometric_lambda,             \
     .distance_strips = distance_strips, .distance_strays = distance_strays,               \
     .isometric_strips = isometric_strips, .isometric_strays = isometric_strays,           \
     .split = split_particles, .join = join_particles, .predict = predict,                 \

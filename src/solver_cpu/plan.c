@@ -58,23 +58,36 @@ uint32_t weft_plan_particles(const weft_memory *memory, const weft_pass *pass, u
 /* ---- packing ---- */
 
 uint32_t weft_plan_packed_words(const weft_plan_desc *desc, const weft_pass *pass) {
-  if (!desc->lanes || pass->variant) return 0;
-  if (pass->kind == WEFT_PASS_PROJECT_DISTANCE) return WEFT_DISTANCE_WORDS;
-  if (pass->kind == WEFT_PASS_PROJECT_ISOMETRIC) return WEFT_ISOMETRIC_WORDS;
+  if (!desc->lanes || pass->variant & WEFT_VARIANT_JACOBI) return 0;
+  bool lambda = pass->variant & WEFT_VARIANT_LAMBDA;
+  if (pass->kind == WEFT_PASS_PROJECT_DISTANCE) {
+    return lambda ? WEFT_DISTANCE_LAMBDA_WORDS : WEFT_DISTANCE_WORDS;
+  }
+  if (pass->kind == WEFT_PASS_PROJECT_ISOMETRIC) {
+    return lambda ? WEFT_ISOMETRIC_LAMBDA_WORDS : WEFT_ISOMETRIC_WORDS;
+  }
   return 0;
 }
 
 void weft_plan_pack(const weft_memory *memory, const weft_pass *pass, uint32_t element,
-                    uint32_t words[8]) {
+                    uint32_t words[WEFT_PACKED_MOST]) {
   uint32_t arity = weft_plan_particles(memory, pass, element, words);
   size_t i = (size_t)pass->first + element;
   const weft_distance *distance = (const void *)memory->payload[WEFT_BUFFER_DISTANCE];
   const weft_isometric *isometric = (const void *)memory->payload[WEFT_BUFFER_ISOMETRIC];
-  if (arity == 2) {
+  bool pair = arity == 2;
+  if (pair) {
     memcpy(words + 2, &distance[i].rest_length, 2 * sizeof *words);
   } else {
     memcpy(words + 4, &isometric[i].weights, 4 * sizeof *words);
   }
+  if (!(pass->variant & WEFT_VARIANT_LAMBDA)) return;
+  weft_buffer_id id = pair ? WEFT_BUFFER_DISTANCE_XPBD : WEFT_BUFFER_ISOMETRIC_XPBD;
+  const weft_xpbd *xpbd = (const void *)memory->payload[id];
+  uint32_t *more = words + (pair ? 4 : 8);
+  memcpy(more, &xpbd[i].compliance, sizeof *more);
+  memcpy(more + 1, &xpbd[i].gamma, sizeof *more);
+  more[2] = (uint32_t)(pair ? i : i * sizeof(vec4));
 }
 
 uint32_t *weft_plan_add_words(weft_cpu_plan *plan, size_t count) {
@@ -128,16 +141,20 @@ void weft_plan_add_runs(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass,
   }
 }
 
+static uint32_t arity_of(const weft_pass *pass) {
+  return pass->kind == WEFT_PASS_PROJECT_DISTANCE ? 2 : 4;
+}
+
 static void add_blocks(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                        const uint32_t *elements, uint32_t count, uint32_t words) {
   uint32_t lanes = desc->lanes->lanes, blocks = (count + lanes - 1) / lanes;
   weft_plan_add_item(plan, WEFT_CPU_BLOCKS, pass)->count = blocks;
   uint32_t *block = weft_plan_add_words(plan, (size_t)blocks * words * lanes);
   for (uint32_t k = 0; k < blocks * lanes; ++k) {
-    uint32_t one[8];
+    uint32_t one[WEFT_PACKED_MOST], arity = arity_of(&plan->passes[pass]);
     weft_plan_pack(desc->memory, &plan->passes[pass], elements[k < count ? k : count - 1], one);
     for (uint32_t w = 0; w < words; ++w) {
-      bool particle = w < words / 2; /* as bytes from the first */
+      bool particle = w < arity; /* as bytes from the first */
       block[w * lanes + k % lanes] = particle ? one[w] * (uint32_t)sizeof(vec4) : one[w];
     }
     if (k % lanes == lanes - 1) block += (size_t)words * lanes;

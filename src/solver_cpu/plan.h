@@ -110,7 +110,7 @@ void weft_plan_add_runs(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass,
 uint32_t weft_plan_packed_words(const weft_plan_desc *desc, const weft_pass *pass);
 /* One constraint into one lane of a block, particles as they are. */
 void weft_plan_pack(const weft_memory *memory, const weft_pass *pass, uint32_t element,
-                    uint32_t words[8]);
+                    uint32_t words[WEFT_PACKED_MOST]);
 weft_cpu_item *weft_plan_add_item(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass);
 /* Room for so many words more. */
 uint32_t *weft_plan_add_words(weft_cpu_plan *plan, size_t count);

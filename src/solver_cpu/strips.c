@@ -34,7 +34,7 @@ bool weft_plan_runs_along(const weft_cpu_plan *plan, const weft_plan_desc *desc,
   for (uint32_t k = first; k < end; ++k) {
     const weft_pass *pass = &plan->passes[k];
     if (weft_cpu_role_of(pass) != WEFT_CPU_BATCH) continue;
-    if (!weft_plan_packed_words(desc, pass)) return false;
+    if (!weft_plan_packed_words(desc, pass) || pass->variant) return false;
     along += count_along(desc->memory, pass);
     constraints += pass->count;
   }
@@ -46,8 +46,8 @@ typedef struct packing {
   weft_cpu_plan *plan;
   const vec4 *x;
   uint32_t pass, words, arity, lanes, count;
-  uint32_t (*packed)[8];    /* [count] first those whose first particle is even */
-  uint32_t (*particles)[4]; /* [count] as they are numbered everywhere else */
+  uint32_t (*packed)[WEFT_PACKED_MOST]; /* [count] first those whose first particle is even */
+  uint32_t (*particles)[4];             /* [count] as they are numbered everywhere else */
 } packing;
 
 static void gather_constraints(packing *p, const weft_plan_desc *desc, const uint32_t *elements) {
