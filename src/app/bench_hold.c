@@ -1,9 +1,9 @@
 /* bench_hold.c: the search of `weft bench --hold-strain`.
  *
- * What is affordable: every choice of levels and tethers is tried with the first mode and the first
- * number of iterations; other modes and more iterations only with the choice that held it with
- * the fewest sweeps. Substeps are looked for on a scale of about a fifth from one to the next, up
- * or down by doubles from where a way like it held, then between. A run ends when it is past the
+ * What is affordable: every choice of levels, tethers and lines is tried with the first mode and
+ * the first number of iterations; other modes and more iterations only with the choice that held it
+ * with the fewest sweeps. Substeps are looked for on a scale of about a fifth from one to the next,
+ * up or down by doubles from where a way like it held, then between. A run ends when it is past the
  * target. A way is given up when it does not hold and already takes four times the sweeps of one
  * that holds. So which runs there are depends on strain alone, not on what else the machine does;
  * clocks come in where all ways that hold are timed. */
@@ -158,7 +158,7 @@ static void settle(weft_hold_try *way) {
 
 static bool same_way(const weft_params *a, const weft_params *b) {
   return a->mode == b->mode && a->schedule == b->schedule && a->iterations == b->iterations &&
-         a->tethers == b->tethers && a->levels == b->levels;
+         a->tethers == b->tethers && a->levels == b->levels && a->line_sweeps == b->line_sweeps;
 }
 
 static weft_hold_try *add_way(weft_hold *hold, const weft_params *params) {
@@ -226,24 +226,48 @@ static uint32_t list_levels(const search *s, uint32_t *list) {
   return count;
 }
 
-static weft_params with(const search *s, uint32_t tethers, uint32_t levels) {
+/* Lines go with coloured Gauss-Seidel and compliances only. */
+static uint32_t list_lines(const search *s, uint32_t *list) {
+  const weft_params *p = &s->scene->params;
+  const weft_model *model = s->scene->model;
+  uint32_t count = 0;
+  bool can = p->mode == WEFT_MODE_GS && p->method == WEFT_METHOD_XPBD;
+  if (!s->hold->lines_given && p->line_sweeps == 0 && can && model->triangle_count > 0) {
+    list[count++] = model->grid_rows > 0 ? 1 : 4;
+  }
+  list[count++] = p->line_sweeps;
+  return count;
+}
+
+static weft_params with(const search *s, uint32_t tethers, uint32_t levels, uint32_t lines) {
   weft_params p = s->scene->params;
   p.tethers = tethers;
   p.levels = levels;
+  p.line_sweeps = lines;
   if (levels && !(s->hold->kept & WEFT_KEEP_LEVEL_SLACK)) p.level_slack = s->hold->level_slack;
   if (!(s->hold->kept & WEFT_KEEP_ITERATIONS)) p.iterations = 1;
   return p;
 }
 
-static weft_result try_aids(search *s, weft_schedule schedule, weft_error *err) {
-  uint32_t tethers[3], levels[2];
-  uint32_t tether_count = list_tethers(s, tethers), level_count = list_levels(s, levels);
+static weft_result try_tethers(search *s, weft_params from, weft_error *err) {
+  uint32_t tethers[3], count = list_tethers(s, tethers);
   weft_result result = WEFT_OK;
-  for (uint32_t l = 0; l < level_count; ++l) {
-    for (uint32_t t = 0; t < tether_count && result == WEFT_OK; ++t) {
-      weft_params p = with(s, tethers[t], levels[l]);
+  for (uint32_t t = 0; t < count && result == WEFT_OK; ++t) {
+    from.tethers = tethers[t];
+    result = try_way(s, &from, err);
+  }
+  return result;
+}
+
+static weft_result try_aids(search *s, weft_schedule schedule, weft_error *err) {
+  uint32_t lines[2], levels[2];
+  uint32_t line_count = list_lines(s, lines), level_count = list_levels(s, levels);
+  weft_result result = WEFT_OK;
+  for (uint32_t k = 0; k < line_count; ++k) {
+    for (uint32_t l = 0; l < level_count && result == WEFT_OK; ++l) {
+      weft_params p = with(s, 0, levels[l], lines[k]);
       p.schedule = schedule;
-      result = try_way(s, &p, err);
+      result = try_tethers(s, p, err);
     }
   }
   return result;
@@ -282,6 +306,7 @@ static weft_result try_modes(search *s, const weft_params *from, weft_error *err
     }
     weft_params p = *from;
     p.mode = (weft_mode)mode;
+    if (p.mode != WEFT_MODE_GS) p.line_sweeps = s->scene->params.line_sweeps;
     s->start = place_of(from->substeps);
     if (wanted) result = try_way(s, &p, err);
   }
@@ -337,6 +362,7 @@ void weft_hold_begin(const weft_bench_wish *wish, const weft_app_options *option
                       .look_from = half,
                       .look_every = (frames - half) / LOOKS ? (frames - half) / LOOKS : 1,
                       .kept = weft_app_strain_kept(options),
+                      .lines_given = options->line_sweeps_given,
                       .best = -1};
   memcpy(hold->scene, subject->scene, sizeof hold->scene);
   hold->level_slack = find_slack(hold, scene);

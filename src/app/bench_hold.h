@@ -41,6 +41,7 @@ struct weft_hold {
   uint32_t runs;
   double search_s;
   unsigned kept;     /* WEFT_KEEP_ bits of what was given and stays */
+  bool lines_given;  /* and so are lines */
   float level_slack; /* of ways with levels */
   weft_hold_try tries[WEFT_HOLD_MOST_TRIES];
   uint32_t count;

@@ -9,7 +9,7 @@
 
 void weft_hold_describe(const weft_params *p, char *text, size_t size) {
   uint32_t iterations = p->iterations ? p->iterations : 1;
-  char levels[24] = "no levels", schedule[32] = "";
+  char levels[24] = "no levels", schedule[32] = "", lines[24] = "";
   if (p->levels >= WEFT_ALL_LEVELS) {
     snprintf(levels, sizeof levels, "all levels");
   } else if (p->levels > 0) {
@@ -18,8 +18,10 @@ void weft_hold_describe(const weft_params *p, char *text, size_t size) {
   if (p->schedule != WEFT_SCHEDULE_AUTO) {
     snprintf(schedule, sizeof schedule, " %s", weft_schedule_name(p->schedule));
   }
-  snprintf(text, size, "%u x %u, %s%s, %s, %u tether%s", p->substeps, iterations,
-           weft_mode_name(p->mode), schedule, levels, p->tethers, p->tethers == 1 ? "" : "s");
+  if (p->line_sweeps) snprintf(lines, sizeof lines, ", lines x %u", p->line_sweeps);
+  snprintf(text, size, "%u x %u, %s%s, %s, %u tether%s%s", p->substeps, iterations,
+           weft_mode_name(p->mode), schedule, levels, p->tethers, p->tethers == 1 ? "" : "s",
+           lines);
 }
 
 /* ---- table ---- */
@@ -59,14 +61,14 @@ static void print_way(FILE *file, const weft_hold_try *way, bool best) {
   } else {
     fprintf(file, " %8s", "-");
   }
-  fprintf(file, "  %-48s %s%s\n", setting, best ? "<- cheapest" : way->lost,
+  fprintf(file, "  %-58s %s%s\n", setting, best ? "<- cheapest" : way->lost,
           way->by_rule ? " (as --max-strain chooses)" : "");
 }
 
 static void print_ways(FILE *file, const weft_hold *h) {
   fprintf(file, "\n%s %u %s: %u ways, strain looked at in %u runs on %s (%.1f s)\n", h->scene,
           h->size, h->backend, h->count, h->runs, h->searched_on, h->search_s);
-  fprintf(file, "  %9s %8s  %-48s %s\n", "ms/frame", "strain", "setting", "why not");
+  fprintf(file, "  %9s %8s  %-58s %s\n", "ms/frame", "strain", "setting", "why not");
   for (uint32_t k = 0; k < h->count; ++k) print_way(file, &h->tries[k], (int)k == h->best);
 }
 
@@ -107,11 +109,11 @@ void weft_hold_print(FILE *file, const weft_bench_table *t) {
 
 static void print_csv_way(FILE *file, const weft_hold *h, const weft_hold_try *way, bool best) {
   const weft_params *p = &way->params;
-  fprintf(file, "%s,%u,%u,%s,%.6g,%u,%s,%s,%u,%u,%u,%u,%.6g,%s,%s", h->scene, h->size, h->particles,
-          h->backend, h->target, h->frames, weft_mode_name(p->mode),
+  fprintf(file, "%s,%u,%u,%s,%.6g,%u,%s,%s,%u,%u,%u,%u,%u,%.6g,%s,%s", h->scene, h->size,
+          h->particles, h->backend, h->target, h->frames, weft_mode_name(p->mode),
           weft_schedule_name(p->schedule), p->substeps, p->iterations ? p->iterations : 1,
-          p->tethers, p->levels, (double)p->level_slack, way->by_rule ? "yes" : "no",
-          way->held ? "yes" : "no");
+          p->tethers, p->levels, p->line_sweeps, (double)p->level_slack,
+          way->by_rule ? "yes" : "no", way->held ? "yes" : "no");
   if (way->held) fprintf(file, ",%.6g,%.6g", way->strain, way->search_ms);
   if (!way->held) fputs(",,", file);
   fprintf(file, ",%u", way->samples);
@@ -126,7 +128,8 @@ static void print_csv_way(FILE *file, const weft_hold *h, const weft_hold_try *w
 void weft_hold_print_csv(FILE *file, const weft_bench_table *t) {
   fputs(
       "scene,size,particles,backend,target,frames,mode,schedule,substeps,iterations,tethers,levels,"
-      "level_slack,by_max_strain,held,strain,search_ms_per_frame,samples,ms_per_frame_median,"
+      "line_sweeps,level_slack,by_max_strain,held,strain,search_ms_per_frame,samples,ms_per_frame_"
+      "median,"
       "ms_per_frame_p95,spread,cheapest,why_not\n",
       file);
   for (size_t k = 0; k < t->hold_count; ++k) {
@@ -173,6 +176,7 @@ static void set_setting(json_t *o, const weft_params *p) {
   set_count(o, "iterations", p->iterations ? p->iterations : 1);
   set_count(o, "tethers", p->tethers);
   set_count(o, "levels", p->levels);
+  set_count(o, "line_sweeps", p->line_sweeps);
   set_real(o, "level_slack", (double)p->level_slack);
   set_real(o, "tether_slack", (double)p->tether_slack);
 }

@@ -102,12 +102,13 @@ static void name_way(const json_t *way, char *name) {
   double iterations = weft_page_number(way, "iterations");
   double tethers = weft_page_number(way, "tethers");
   bool levels = weft_page_number(way, "levels") > 0, said = strcmp(schedule, "auto") != 0;
+  bool whole = weft_page_number(way, "line_sweeps") > 0;
   char sweeps[20] = "", held[30] = "";
   if (iterations > 1) snprintf(sweeps, sizeof sweeps, " x %.0f", iterations);
   if (tethers > 0) snprintf(held, sizeof held, ", %.0f tether%s", tethers, tethers > 1 ? "s" : "");
-  snprintf(name, NAME, "%.10s%s%.10s%s%s%s%s", weft_page_string(way, "mode"), said ? " " : "",
-           said ? schedule : "", sweeps, levels ? ", levels" : "", held,
-           !levels && !(tethers > 0) ? ", plain" : "");
+  snprintf(name, NAME, "%.10s%s%.10s%s%s%s%s%s", weft_page_string(way, "mode"), said ? " " : "",
+           said ? schedule : "", sweeps, levels ? ", levels" : "", held, whole ? ", lines" : "",
+           !levels && !whole && !(tethers > 0) ? ", plain" : "");
 }
 
 static void put_tried(const weft_bench_page *p, const json_t *hold) {

@@ -38,11 +38,16 @@ static void note_settings(const weft_bench_wish *wish, const weft_app_options *o
                           const weft_params *p, const char *backend, weft_bench_row *row) {
   static const char *const methods[] = {"xpbd", "pbd"};
   int used = snprintf(row->settings, sizeof row->settings,
-                      "%u x %u, dt %.6g, %s, %u frames, tethers %u, levels %u x %u, lines %u",
-                      p->substeps, p->iterations, (double)p->frame_dt, methods[p->method],
-                      wish->plan.frames, p->tethers, p->levels, p->level_sweeps, p->line_sweeps);
+                      "%u x %u, dt %.6g, %s, %u frames, tethers %u, levels %u x %u", p->substeps,
+                      p->iterations, (double)p->frame_dt, methods[p->method], wish->plan.frames,
+                      p->tethers, p->levels, p->level_sweeps);
   char *end = row->settings + used;
   size_t room = sizeof row->settings - (size_t)used;
+  if (p->line_sweeps) { /* files of before there were lines have none */
+    int more = snprintf(end, room, ", lines %u", p->line_sweeps);
+    end += more;
+    room -= (size_t)more;
+  }
   if (p->schedule != WEFT_SCHEDULE_AUTO) {
     int more = snprintf(end, room, ", schedule %s", weft_schedule_name(p->schedule));
     end += more;

@@ -174,13 +174,15 @@ for w in ways:
 kinds = {(w["mode"], w["iterations"], w["tethers"] > 0, w["levels"] > 0) for w in ways}
 assert {("gs", 1, a, b) for a in (False, True) for b in (False, True)} <= kinds
 assert {m for m, *_ in kinds} == {"gs", "jacobi", "hybrid"} and {n for _, n, *_ in kinds} == {1, 2, 4}
+assert any(w["line_sweeps"] for w in ways)
 assert row["substeps"] == best["substeps"] and row["mode"] == best["mode"]
 other = list(csv.DictReader(open(sys.argv[1] + "/hold.csv")))
-key = lambda w: [str(w[k]) for k in ("mode", "schedule", "iterations", "tethers", "levels", "substeps")]
+key = lambda w: [str(w[k]) for k in ("mode", "schedule", "iterations", "tethers", "levels", "line_sweeps", "substeps")]
 assert [key(w) for w in ways] == [key(w) for w in other]
 assert ["yes" if w["held"] else "no" for w in ways] == [w["held"] for w in other]
 print("--substeps", best["substeps"], "--iterations", best["iterations"], "--mode", best["mode"],
       "--tethers", best["tethers"], "--levels", best["levels"],
+      "--line-sweeps", best["line_sweeps"],
       *(["--level-slack", best["level_slack"]] if best["levels"] else []))
 PY
   # shellcheck disable=SC2046 # words
