@@ -22,6 +22,7 @@ static const weft_physics_case *const cases[] = {
     &weft_case_strain,      // case_sheet.c
     &weft_case_tether,      // case_tether.c
     &weft_case_levels,      // case_levels.c
+    &weft_case_lines,       // case_lines.c
     &weft_case_slope,       // case_slope.c
     &weft_case_carry,       // case_carry.c
     &weft_case_bullet,      // case_bullet.c

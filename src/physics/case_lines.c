@@ -1,0 +1,218 @@
+/* case_lines.c: lines solved as a whole: the linear system itself, momenta, and what it is for. */
+#include <math.h>
+#include <string.h>
+
+#include "analytic.h"
+#include "base.h"
+#include "cases.h"
+
+static weft_model *square(weft_physics_run *run, uint32_t rows, const char *fabric,
+                          weft_pin_rule pins) {
+  const weft_grid_desc grid = {.rows = rows, .columns = rows, .width = 1, .height = 1};
+  return weft_physics_sheet(run, &grid, fabric, WEFT_BENDING_NONE, true, pins);
+}
+
+/* Only the lines: all of them, or those of the first colour. */
+static void run_lines(weft_rig *rig, bool first_colour) {
+  weft_solver *solver = rig->solver;
+  if (!solver) return;
+  for (size_t k = 0; k < solver->passes.count; ++k) {
+    const weft_pass *pass = &solver->passes.items[k];
+    if (pass->kind != WEFT_PASS_PROJECT_LINES || (first_colour && pass->batch > 0)) continue;
+    rig->run->backend->run(solver->instance, pass, 0);
+  }
+  weft_rig_read(rig);
+}
+
+static double dot(const double *a, const double *b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Stretched by a third, waved and shaken; returns the positions as the solver has them. */
+static double *crumple(weft_rig *rig) {
+  weft_rng rng = weft_rng_seed(11);
+  weft_vec3 *x = weft_alloc(rig->count, sizeof *x);
+  for (uint32_t i = 0; i < rig->count; ++i) {
+    weft_vec3 p = rig->model->rest_positions[i];
+    x[i] = weft_v3(p.x * 1.33f + weft_rng_float(&rng, -0.005f, 0.005f), p.y * 1.2f,
+                   0.3f * sinf(5 * p.x + 3 * p.y));
+  }
+  weft_rig_write(rig, x, NULL);
+  weft_free(x);
+  weft_rig_read(rig);
+  double *before = weft_alloc(3 * (size_t)rig->count, sizeof *before);
+  memcpy(before, rig->x, 3 * (size_t)rig->count * sizeof *before);
+  return before;
+}
+
+/* ---- the system ---- */
+
+/* The constraint between two particles, as cooked. */
+static const weft_constraint_group *find(const weft_model *model, uint32_t a, uint32_t b,
+                                         uint32_t *which) {
+  const weft_constraint_group *g = &model->groups[0];
+  for (uint32_t i = 0; i < g->count; ++i) {
+    uint32_t p = g->particles[2 * (size_t)i], q = g->particles[2 * (size_t)i + 1];
+    *which = i;
+    if ((p == a && q == b) || (p == b && q == a)) return g;
+  }
+  return NULL;
+}
+
+/* XPBD asks for (J M^-1 J^T + alpha~) dlambda = -C, and moves particles by M^-1 J^T dlambda; so
+ * after the move C + J dx = -alpha~ dlambda. The multipliers follow from what a row was moved by:
+ * from its free end on, an edge has all the momentum that came before it. Returns the largest
+ * error of that, against the largest C. */
+static double row_error(const weft_model *model, const double *before, const double *after,
+                        uint32_t row, double dt) {
+  uint32_t n = model->grid_columns;
+  double momentum[3] = {0}, most = 0, worst = 0;
+  for (uint32_t c = 0; c + 1 < n; ++c) {
+    uint32_t a = row * n + c, b = a + 1, which = 0;
+    const weft_constraint_group *g = find(model, a, b, &which);
+    if (!g) return NAN;
+    const double *xa = before + 3 * (size_t)a, *xb = before + 3 * (size_t)b;
+    double d[3], along[3], moved[3];
+    for (size_t k = 0; k < 3; ++k) {
+      d[k] = xb[k] - xa[k];
+      momentum[k] += (double)model->masses[a] * (after[3 * (size_t)a + k] - xa[k]);
+      moved[k] = after[3 * (size_t)b + k] - xb[k] - (after[3 * (size_t)a + k] - xa[k]);
+    }
+    double length = sqrt(dot(d, d)), violation = length - (double)g->rest[which];
+    for (size_t k = 0; k < 3; ++k) along[k] = d[k] / length;
+    double left = violation + dot(along, moved);
+    double wanted = (double)g->compliance[which] / (dt * dt) * dot(along, momentum);
+    worst = fmax(worst, fabs(left - wanted));
+    most = fmax(most, fabs(violation));
+  }
+  return worst / most;
+}
+
+static void one_solve(weft_physics_run *run) {
+  static const struct {
+    const char *fabric;
+    uint32_t rows;
+  } cases[] = {{"tshirt", 33}, {"inextensible", 33}, {"tablecloth", 200}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    weft_model *model = square(run, cases[k].rows, cases[k].fabric, WEFT_PIN_NONE);
+    weft_rig rig;
+    weft_rig_open(run, model, &(weft_params){.line_sweeps = 1}, &rig);
+    if (rig.solver) {
+      double *before = crumple(&rig), worst = 0, dt = 1.0 / 1200;
+      run_lines(&rig, true);
+      for (uint32_t row = 0; row < cases[k].rows; row += 16) {
+        double error = row_error(model, before, rig.x, row, dt);
+        worst = error > worst || isnan(error) ? error : worst;
+      }
+      const char *name =
+          weft_physics_text("%s, rows of %u: error of a solve", cases[k].fabric, cases[k].rows);
+      weft_physics_expect(run, name, "", worst, 0, 1e-3,
+                          "C + J dx = -alpha~ dlambda, of the largest C",
+                          "the diagonal is 2^-18 too large, times multipliers that a third of "
+                          "stretch along a row adds up");
+      weft_free(before);
+    }
+    weft_rig_close(&rig);
+    weft_model_destroy(model);
+  }
+}
+
+static void momentum(weft_physics_run *run) {
+  const double allowed = weft_physics_is_double(run) ? 5e-9 : 3e-7;
+  weft_model *model = square(run, 49, "tablecloth", WEFT_PIN_NONE);
+  weft_rig rig;
+  weft_rig_open(run, model, &(weft_params){.line_sweeps = 1}, &rig);
+  if (rig.solver) {
+    double *before = crumple(&rig);
+    run_lines(&rig, true);
+    double linear[3] = {0}, angular[3] = {0}, size = 0;
+    for (uint32_t i = 0; i < rig.count; ++i) {
+      double m = (double)model->masses[i], d[3];
+      const double *at = before + 3 * (size_t)i;
+      for (uint32_t a = 0; a < 3; ++a) d[a] = rig.x[3 * i + a] - at[a];
+      for (uint32_t a = 0; a < 3; ++a) {
+        uint32_t b = (a + 1) % 3, c = (a + 2) % 3;
+        linear[a] += m * d[a];
+        angular[a] += m * (at[b] * d[c] - at[c] * d[b]);
+      }
+      size += m * sqrt(dot(d, d));
+    }
+    weft_physics_expect(run, "linear momentum of what rows moved", "",
+                        sqrt(dot(linear, linear)) / size, 0, allowed, "no outer force",
+                        "masses and their reciprocals are rounded floats");
+    weft_physics_expect(run, "angular momentum of what rows moved", "",
+                        sqrt(dot(angular, angular)) / size, 0, allowed,
+                        "forces along the line between two particles", "as above");
+    weft_free(before);
+  }
+  weft_rig_close(&rig);
+  weft_model_destroy(model);
+}
+
+/* ---- what it is for ---- */
+
+/* A sheet hung from its top, at rest under its weight: the tension at height h above the hem is
+ * rho g h, so that it strains by rho g H/(2 C) on average. A sweep over edges adds to that
+ * 0.49 g N^2 dt^2/H, see the case `strain`: 0.5 % at 40 edges. */
+static void hung(weft_physics_run *run) {
+  static const uint32_t rows[] = {13, 41};
+  const weft_material *fabric = weft_material_find("tshirt");
+  const double damping = 8, keep = exp(-damping / 1200);
+  for (size_t k = 0; k < sizeof rows / sizeof *rows && fabric; ++k) {
+    weft_model *model = square(run, rows[k], "tshirt", WEFT_PIN_TOP);
+    weft_params params = {.line_sweeps = 1, .damping = (float)damping};
+    weft_rig rig;
+    weft_rig_open(run, model, &params, &rig);
+    weft_rig_step(&rig, 60);
+    weft_rig_read(&rig);
+    if (weft_physics_ok(run)) {
+      uint32_t n = rows[k], middle = n / 2;
+      double top = rig.x[3 * middle + 1];
+      double low = rig.x[3 * (size_t)((n - 1) * n + middle) + 1];
+      double strain = top - low - 1;
+      double expected =
+          (double)fabric->area_density * WEFT_PHYSICS_G * keep / 2 / (double)fabric->stretch_weft;
+      weft_physics_expect(run, weft_physics_text("%u rows: mean strain down the middle", n), "",
+                          strain, expected, 0.03 * expected, "rho g H/(2 C)",
+                          "3 %: a little is carried by the diagonals, and sides draw in");
+    }
+    weft_rig_close(&rig);
+    weft_model_destroy(model);
+  }
+}
+
+/* Upright, two corners held, as in the case `levels`. */
+static void two_corners(weft_physics_run *run) {
+  static const uint32_t rows[] = {40};
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+    weft_model *model = square(run, rows[k], "tablecloth", WEFT_PIN_CORNERS);
+    weft_params params = {.line_sweeps = 1, .tethers = 4, .damping = 0.5f};
+    weft_rig rig;
+    weft_rig_open(run, model, &params, &rig);
+    weft_rig_step(&rig, 60);
+    weft_metrics metrics;
+    if (rig.solver && weft_solver_metrics(rig.solver, &metrics, &run->err) == WEFT_OK) {
+      weft_physics_expect(run, weft_physics_text("%u rows: p99 of strain along threads", rows[k]),
+                          "%", 100 * metrics.strain_threads_p99, 0, 0.05,
+                          "inextensible for practical purposes",
+                          "this fabric strains 0.03 % under its weight, more beside a pin");
+    }
+    weft_rig_close(&rig);
+    weft_model_destroy(model);
+  }
+}
+
+static void run_case(weft_physics_run *run) {
+  one_solve(run);
+  momentum(run);
+  hung(run);
+  two_corners(run);
+}
+
+const weft_physics_case weft_case_lines = {
+    "lines", "Lines solved as a whole: the system, momenta, and stretch that theory allows",
+    "The stretch constraints along a thread make a tridiagonal system, solved directly once a "
+    "substep (line relaxation; Deul et al. 2018 for rods). What a solve moves must satisfy the "
+    "equations of XPBD, keep both momenta, and leave hung cloth with the strain of its fabric, at "
+    "any resolution.",
+    run_case};
