@@ -30,6 +30,19 @@ layout(binding = 0) uniform usamplerBuffer u_texels[8];
 #define corner_offset_at(i) weft_texel(WEFT_SLOT_CORNER_OFFSETS, i).x
 #define corner_item_at(i) weft_texel(WEFT_SLOT_CORNER_ITEMS, i).x
 #define level_offset_at(i) weft_texel(WEFT_SLOT_LEVEL_OFFSETS, i).x
+#define contact_found_at(i) weft_texel(WEFT_SLOT_CONTACT_FOUND, i).x
+#define contact_load_at(i) weft_texel(WEFT_SLOT_CONTACT_LOAD, i).x
+#define contact_delta_at(i) weft_texel_float(WEFT_SLOT_CONTACT_DELTA, i).xyz
+#define grid_at(i) weft_texel(WEFT_SLOT_GRID, i).x
+#define grid_loose_at(i) weft_texel(WEFT_SLOT_GRID_LOOSE, i).x
+#define grid_item_at(i) weft_texel(WEFT_SLOT_GRID_ITEMS, i).x
+
+weft_neighbour weft_neighbour_of(uvec4 row) {
+  vec3 slide = uintBitsToFloat(row.xyz);
+  return weft_neighbour(slide.x, slide.y, slide.z, row.w);
+}
+#define contact_row_at(i) weft_neighbour_of(weft_texel(WEFT_SLOT_CONTACTS, i))
+#define contact_kept_at(i) weft_neighbour_of(weft_texel(WEFT_SLOT_CONTACTS_KEPT, i))
 
 weft_distance weft_distance_of(uvec4 row) {
   return weft_distance(row.x, row.y, uintBitsToFloat(row.z), uintBitsToFloat(row.w));
@@ -106,6 +119,15 @@ weft_collider_pose collider_at(uint i) {
 #define corner_offset_at(i) corner_offsets[i]
 #define corner_item_at(i) corner_items[i]
 #define level_offset_at(i) offsets[i]
+#define contact_found_at(i) contact_found[i]
+#define contact_load_at(i) contact_load[i]
+#define contact_delta_at(i) \
+  vec3(contact_delta[3u * (i)], contact_delta[3u * (i) + 1u], contact_delta[3u * (i) + 2u])
+#define grid_at(i) grid[i]
+#define grid_loose_at(i) grid_loose[i]
+#define grid_item_at(i) grid_items[i]
+#define contact_row_at(i) contacts[i]
+#define contact_kept_at(i) contacts_kept[i]
 #define distance_at(i) constraints[i]
 #define level_edge_at(i) edges[i]
 #define isometric_at(i) constraints[i]

@@ -1,5 +1,7 @@
 // contact_count: how many neighbours of each movable particle overlap it now: what the relaxation of
 // a contact is divided by.
+// permutations: WEFT_TEXELS=1
+#define WEFT_ROWS_AT_REST
 #include "lib/pass.glsl"
 
 layout(std430, binding = WEFT_SLOT_X) restrict readonly buffer Positions { vec4 x[]; };
@@ -16,12 +18,12 @@ layout(std430, binding = WEFT_SLOT_CONTACT_LOAD) restrict writeonly buffer Conta
 void main() {
   if (gl_GlobalInvocationID.x >= u_count) return;
   uint i = u_first + gl_GlobalInvocationID.x;
-  vec4 p = x[i];
-  uint found = contact_found[i] & ~WEFT_CONTACT_CROWDED;
+  vec4 p = x_at(i);
+  uint found = contact_found_at(i) & ~WEFT_CONTACT_CROWDED;
   uint listed = found < WEFT_CONTACT_SLOTS ? found : WEFT_CONTACT_SLOTS;
   uint load = 0u;
   for (uint k = 0u; k < listed; ++k) {
-    vec4 q = x[contacts[WEFT_CONTACT_SLOTS * i + k].other];
+    vec4 q = x_at(contact_row_at(WEFT_CONTACT_SLOTS * i + k).other);
     precise vec3 from = p.xyz - q.xyz;
     from = exact_flush3(from);
     precise float distance2 = exact_dot(from, from);

@@ -1,5 +1,7 @@
 // contact_keep: at the end of a substep, which neighbours touch each particle and how far they have
 // been pushed past each other, cut to what friction holds.
+// permutations: WEFT_TEXELS=1
+#define WEFT_ROWS_AT_REST
 #include "lib/pass.glsl"
 
 layout(std430, binding = WEFT_SLOT_X) restrict readonly buffer Positions { vec4 x[]; };
@@ -17,15 +19,15 @@ layout(std430, binding = WEFT_SLOT_CONTACTS_KEPT) restrict writeonly buffer Cont
 void main() {
   if (gl_GlobalInvocationID.x >= u_count) return;
   uint i = u_first + gl_GlobalInvocationID.x;
-  vec4 p = x[i];
-  precise vec3 moved = p.xyz - x_prev[i].xyz;
-  uint found = contact_found[i] & ~WEFT_CONTACT_CROWDED;
+  vec4 p = x_at(i);
+  precise vec3 moved = p.xyz - x_prev_at(i).xyz;
+  uint found = contact_found_at(i) & ~WEFT_CONTACT_CROWDED;
   uint listed = found < WEFT_CONTACT_SLOTS ? found : WEFT_CONTACT_SLOTS;
   uint kept = 0u;
   for (uint k = 0u; k < listed; ++k) {
-    weft_neighbour contact = contacts[WEFT_CONTACT_SLOTS * i + k];
+    weft_neighbour contact = contact_row_at(WEFT_CONTACT_SLOTS * i + k);
     uint j = contact.other;
-    vec4 q = x[j];
+    vec4 q = x_at(j);
     precise vec3 from = p.xyz - q.xyz;
     from = exact_flush3(from);
     precise float distance2 = exact_dot(from, from);
@@ -37,7 +39,7 @@ void main() {
     precise vec3 n = from * inverse_distance;
     n = exact_flush3(n);
     if (distance2 == 0.0) n = vec3(i < j ? -1.0 : 1.0, 0.0, 0.0);
-    precise vec3 slide = q.xyz - x_prev[j].xyz;
+    precise vec3 slide = q.xyz - x_prev_at(j).xyz;
     slide = moved - slide;
     slide = slide + vec3(contact.slide_x, contact.slide_y, contact.slide_z);
     slide = exact_flush3(slide);

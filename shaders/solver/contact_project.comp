@@ -4,6 +4,8 @@
 // iterations leave a slip in every substep, and a heap would flow like honey. Each particle adds up its own corrections in the order of its list. A contact moves
 // omega/n of its correction, n the more contacts of its two particles: the same for both, so that
 // momentum is kept.
+// permutations: WEFT_TEXELS=1
+#define WEFT_ROWS_AT_REST
 #include "lib/pass.glsl"
 
 layout(std430, binding = WEFT_SLOT_X) restrict readonly buffer Positions { vec4 x[]; };
@@ -24,16 +26,16 @@ layout(std430, binding = WEFT_SLOT_CONTACT_DELTA) restrict writeonly buffer Cont
 void main() {
   if (gl_GlobalInvocationID.x >= u_count) return;
   uint i = u_first + gl_GlobalInvocationID.x;
-  vec4 p = x[i];
-  precise vec3 moved = p.xyz - x_prev[i].xyz;
-  uint load = contact_load[i];
-  uint found = contact_found[i] & ~WEFT_CONTACT_CROWDED;
+  vec4 p = x_at(i);
+  precise vec3 moved = p.xyz - x_prev_at(i).xyz;
+  uint load = contact_load_at(i);
+  uint found = contact_found_at(i) & ~WEFT_CONTACT_CROWDED;
   uint listed = found < WEFT_CONTACT_SLOTS ? found : WEFT_CONTACT_SLOTS;
   precise vec3 sum = vec3(0.0);
   for (uint k = 0u; k < listed; ++k) {
-    weft_neighbour contact = contacts[WEFT_CONTACT_SLOTS * i + k];
+    weft_neighbour contact = contact_row_at(WEFT_CONTACT_SLOTS * i + k);
     uint j = contact.other;
-    vec4 q = x[j];
+    vec4 q = x_at(j);
     precise vec3 from = p.xyz - q.xyz;
     from = exact_flush3(from);
     precise float distance2 = exact_dot(from, from);
@@ -47,7 +49,7 @@ void main() {
     // In one place no direction is right: the lower index goes to the negative side of x.
     if (distance2 == 0.0) n = vec3(i < j ? -1.0 : 1.0, 0.0, 0.0);
     precise vec3 correction = n * depth;
-    precise vec3 slide = q.xyz - x_prev[j].xyz;
+    precise vec3 slide = q.xyz - x_prev_at(j).xyz;
     slide = moved - slide;
     slide = slide + vec3(contact.slide_x, contact.slide_y, contact.slide_z);
     slide = exact_flush3(slide);
@@ -70,7 +72,7 @@ void main() {
       correction = correction - held;
     }
     correction = exact_flush3(correction);
-    uint others = contact_load[j];
+    uint others = contact_load_at(j);
     uint most = load > others ? load : others;
     precise float weight = p.w + q.w;
     precise float inverse_weight = exact_rcp(weight);
