@@ -106,7 +106,7 @@ break_contact grid_count "atomicAdd(grid[bucket], 1u)" "atomicAdd(grid[bucket], 
 break_contact grid_sum "sum += grid[begin + k]" "sum = grid[begin + k]"
 break_contact grid_scan "    sum += entry;" "    sum = entry;"
 break_contact grid_fill "grid_loose[place] = i;" "grid_loose[place] = i | 1u;"
-break_contact grid_sort "grid_loose[k] < i" "grid_loose[k] > i"
+break_contact grid_sort "grid_loose_at(k) < i" "grid_loose_at(k) > i"
 break_contact contact_find "|| grid_cell(q.xyz) != cell" ""
 break_contact contact_count "p.w == 0.0 ? 0u : load" "p.w == 0.0 ? 0u : load + 1u"
 break_contact contact_project "slide = moved - slide;" "slide = moved;"
