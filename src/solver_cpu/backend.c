@@ -32,6 +32,8 @@ typedef struct weft_cpu {
   vec4 *moves[WEFT_TEAM_MOST]; /* of nodes of levels, each member its own */
   float *split_moves;          /* the same by component, for all of them */
   size_t split_stride;
+  void *line_rooms; /* of the members, one after the other */
+  size_t line_room; /* bytes of one */
   bool planes_only; /* of the colliders in this chain */
 } weft_cpu;
 
@@ -141,6 +143,23 @@ static void run_levels(const weft_cpu *self, const weft_pass *pass, const weft_c
   }
 }
 
+static char *line_room(const weft_cpu *self, uint32_t member) {
+  uintptr_t at = (uintptr_t)self->line_rooms;
+  return (char *)self->line_rooms + (-at & 63) + member * self->line_room;
+}
+
+static void run_lines(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item,
+                      const uint32_t *words, uint32_t member) {
+  unsigned char *const *buffers = self->memory.payload;
+  const weft_uniforms *u = (const void *)buffers[WEFT_BUFFER_UNIFORMS];
+  weft_line_run run = {.x = (void *)buffers[WEFT_BUFFER_X],
+                       .lambda = (void *)buffers[WEFT_BUFFER_LINE_LAMBDA],
+                       .room = line_room(self, member),
+                       .line_scale = u->line_scale,
+                       .reset = pass->reset == 1};
+  self->lanes->lines(&run, words, item->count);
+}
+
 /* Levels on split positions. */
 static void run_level_strips(const weft_cpu *self, const weft_cpu_item *item,
                              const uint32_t *words) {
@@ -172,6 +191,8 @@ static void run_item(const weft_cpu *self, const weft_cpu_plan *plan, const weft
     self->lanes->split(&self->halves, x, item->first, item->count);
   } else if (item->kind == WEFT_CPU_JOIN) {
     self->lanes->join(&self->halves, x, item->first, item->count);
+  } else if (item->kind == WEFT_CPU_LINES) {
+    run_lines(self, pass, item, plan->words + item->at, member);
   } else if (item->kind >= WEFT_CPU_SPLIT_MOVES && item->kind <= WEFT_CPU_FOLLOW_STRAYS) {
     run_level_strips(self, item, plan->words + item->at);
   } else if (item->kind >= WEFT_CPU_EDGES) {
@@ -275,6 +296,14 @@ static void make_moves(weft_cpu *self) {
   self->split_moves = weft_alloc(3 * self->split_stride, sizeof(float));
 }
 
+static void make_line_rooms(weft_cpu *self) {
+  if (!self->lanes || self->memory.bytes[WEFT_BUFFER_LINE_BUNDLES] == 0) return;
+  size_t row = WEFT_LINE_ROW * sizeof(float) * self->lanes->lanes;
+  self->line_room = WEFT_LINE_ROOM * row + OFF_BEAT * sizeof(float);
+  self->line_room = (self->line_room + 63) / 64 * 64;
+  self->line_rooms = weft_alloc(weft_team_size(self->team) * self->line_room + 64, 1);
+}
+
 static weft_result cpu_create(const weft_backend *backend, const weft_tables *tables,
                               uint32_t guard, void **instance, weft_error *err) {
   (void)err;
@@ -291,6 +320,7 @@ static weft_result cpu_create(const weft_backend *backend, const weft_tables *ta
   if (desc->plain || !countable) self->lanes = NULL;
   make_halves(self, desc);
   make_moves(self);
+  make_line_rooms(self);
   *instance = self;
   return WEFT_OK;
 }
@@ -303,6 +333,7 @@ static void cpu_destroy(void *instance) {
   weft_memory_destroy(&self->memory);
   weft_free(self->halves.x);
   weft_free(self->split_moves);
+  weft_free(self->line_rooms);
   weft_free(self);
 }
 
@@ -357,6 +388,8 @@ static bool packed_from(weft_buffer_id id) {
     case WEFT_BUFFER_LEVEL_PARENTS:
     case WEFT_BUFFER_LEVEL_NODE_PARENTS:
     case WEFT_BUFFER_LEVEL_STEPS:
+    case WEFT_BUFFER_LINE_EDGES:
+    case WEFT_BUFFER_LINE_BUNDLES:
       return true;
     default:
       return false;

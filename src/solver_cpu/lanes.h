@@ -27,6 +27,15 @@ static inline size_t weft_halves_place(const weft_halves *halves, size_t particl
   return particle / 2 + particle % 2 * halves->half;
 }
 
+/* What project_lines reads and writes besides its words. */
+typedef struct weft_line_run {
+  vec4 *x;
+  float *lambda;
+  void *room; /* of one thread, on a boundary of 64 bytes: WEFT_LINE_ROOM rows of WEFT_LINE_ROW */
+  float line_scale;
+  bool reset; /* multipliers count as 0 */
+} weft_line_run;
+
 typedef struct weft_lanes {
   const char *name;
   uint32_t lanes;
@@ -86,6 +95,10 @@ typedef struct weft_lanes {
                               const uint32_t *blocks, size_t count, uint32_t parents);
   /* A block: see WEFT_TETHER_HEAD. */
   void (*tethers)(vec4 *x, const uint32_t *blocks, size_t count);
+  /* A block, of as many bundles as there are lanes: WEFT_LINES_HEAD words; for each lane the first
+   * edge, how many, and the steps of reduction; then the edges, each as a block of distances with
+   * the compliance in place of the denominator. */
+  void (*lines)(const weft_line_run *run, const uint32_t *blocks, size_t count);
 } weft_lanes;
 
 /* Words of a block for each lane. */
@@ -105,6 +118,16 @@ enum {
  * head has none. Particles and anchors are bytes from x. */
 enum { WEFT_TETHER_HEAD = 8, WEFT_TETHER_COUNT = 1, WEFT_TETHER_ANCHORS = 2 };
 #define WEFT_OWN_ANCHORS UINT32_MAX
+
+/* Bundles of lines. The head: the edges and the steps of the longest and of the shortest bundle. */
+enum {
+  WEFT_LINES_HEAD = 8,
+  WEFT_LINES_MOST = 0,
+  WEFT_LINES_LEAST = 1,
+  WEFT_LINES_MOST_STEPS = 2,
+  WEFT_LINES_LEAST_STEPS = 3,
+  WEFT_LINE_ROW = 11 /* vectors */
+};
 
 /* NULL where the compiler cannot make it for this kind of processor. */
 const weft_lanes *weft_lanes_4(void);

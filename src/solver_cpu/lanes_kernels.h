@@ -626,6 +626,8 @@ static void join_particles(const weft_halves *halves, vec4 *x, size_t first, siz
 #include "lanes_particles.h"
 /* after it */
 #include "lanes_levels.h"
+/* after it */
+#include "lanes_lines.h"
 
 #define LANES_TABLE(isa)                                                                  \
   {                                                                                       \
@@ -638,5 +640,5 @@ static void join_particles(const weft_halves *halves, vec4 *x, size_t first, siz
     .level_edges = level_edges, .level_means = level_means, .level_moves = level_moves,   \
     .level_moves_split = level_moves_split, .level_mean_strip = level_mean_strip,         \
     .level_follow_strip = level_follow_strip, .level_follow_strays = level_follow_strays, \
-    .level_follow = level_follow, .tethers = tethers                                      \
+    .level_follow = level_follow, .tethers = tethers, .lines = lines                      \
   }

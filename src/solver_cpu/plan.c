@@ -171,23 +171,34 @@ void weft_plan_add_elements(weft_cpu_plan *plan, const weft_plan_desc *desc, uin
 /* Ranges are whole vectors. */
 enum { LEAST_RANGE = 64 };
 
-static uint32_t range_end(uint32_t count, uint32_t part, uint32_t parts) {
+/* What a work group does is a range of its own; bundles of lines fill a vector. */
+static uint32_t least_range(const weft_plan_desc *desc, const weft_pass *pass) {
+  if (weft_plan_packs_lines(desc, pass)) return desc->lanes->lanes;
+  return weft_pass_by_group(pass->kind) ? 1 : LEAST_RANGE;
+}
+
+static uint32_t range_end(uint32_t count, uint32_t part, uint32_t parts, uint32_t least) {
   if (part + 1 == parts) return count;
   uint64_t end = (uint64_t)count * (part + 1) / parts;
-  return (uint32_t)(end / LEAST_RANGE * LEAST_RANGE);
+  return (uint32_t)(end / least * least);
 }
 
 void weft_plan_add_pass(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass) {
   const weft_pass *p = &plan->passes[pass];
   bool whole = weft_cpu_role_of(p) == WEFT_CPU_WHOLE;
-  uint32_t most = p->count / LEAST_RANGE + 1;
+  uint32_t least = least_range(desc, p), most = p->count / least + 1;
   uint32_t parts = whole ? 1 : desc->members < most ? desc->members : most;
   weft_plan_add_phase(plan);
   for (uint32_t k = 0; k < parts; ++k) {
-    uint32_t begin = k ? range_end(p->count, k - 1, parts) : 0, end = range_end(p->count, k, parts);
+    uint32_t begin = k ? range_end(p->count, k - 1, parts, least) : 0;
+    uint32_t end = range_end(p->count, k, parts, least);
     weft_plan_add_part(plan);
     if (weft_plan_packs_levels(desc, p)) {
       weft_plan_add_levels(plan, desc, pass, begin, end);
+      continue;
+    }
+    if (weft_plan_packs_lines(desc, p)) {
+      weft_plan_add_lines(plan, desc, pass, begin, end);
       continue;
     }
     if (!weft_plan_packed_words(desc, p)) {
@@ -211,9 +222,13 @@ static bool may_be_tiled(const weft_pass *pass, bool particles) {
  * fifth of a millisecond of work. */
 enum { LEAST_FOR_A_MEMBER = 65536 };
 
-static uint32_t useful_members(const weft_pass *passes, uint32_t count, uint32_t members) {
+static uint32_t useful_members(const weft_memory *memory, const weft_pass *passes, uint32_t count,
+                               uint32_t members) {
   uint64_t elements = 0;
-  for (uint32_t k = 0; k < count; ++k) elements += passes[k].count;
+  for (uint32_t k = 0; k < count; ++k) {
+    bool lines = passes[k].kind == WEFT_PASS_PROJECT_LINES;
+    elements += lines ? weft_plan_line_edges(memory, &passes[k]) : passes[k].count;
+  }
   uint64_t most = elements / LEAST_FOR_A_MEMBER;
   return most < 1 ? 1 : most < members ? (uint32_t)most : members;
 }
@@ -249,7 +264,7 @@ void weft_plan_build(const weft_plan_desc *given, const weft_pass *passes, uint3
                      weft_cpu_plan *plan) {
   weft_plan_desc tight = *given;
   const weft_plan_desc *desc = &tight;
-  if (!given->exactly) tight.members = useful_members(passes, count, given->members);
+  if (!given->exactly) tight.members = useful_members(given->memory, passes, count, given->members);
   *plan = (weft_cpu_plan){.pass_count = count, .members = desc->members};
   memcpy(plan->passes, passes, count * sizeof *passes);
   for (uint32_t k = 0; k < count;) {

@@ -40,6 +40,7 @@ typedef enum weft_cpu_kind {
   WEFT_CPU_FOLLOW_STRIP,  /* count vectors of split particles with `first` parents */
   WEFT_CPU_FOLLOW_STRAYS, /* count blocks of the same */
   WEFT_CPU_TETHERS,       /* count blocks of particles */
+  WEFT_CPU_LINES,         /* count blocks of bundles */
 } weft_cpu_kind;
 
 /* Elements of one pass, run one after the other. */
@@ -129,6 +130,13 @@ void weft_plan_add_follow_strips(weft_cpu_plan *plan, const weft_plan_desc *desc
 bool weft_plan_packs_levels(const weft_plan_desc *desc, const weft_pass *pass);
 void weft_plan_add_levels(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                           uint32_t begin, uint32_t end);
+/* Whether lines.c packs the bundles of this pass; then adds an item for bundles [begin, end) of it.
+ */
+bool weft_plan_packs_lines(const weft_plan_desc *desc, const weft_pass *pass);
+void weft_plan_add_lines(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                         uint32_t begin, uint32_t end);
+/* Edges of all bundles of a pass. */
+uint32_t weft_plan_line_edges(const weft_memory *memory, const weft_pass *pass);
 /* Adds a phase for a pass, cut into a range a member. */
 void weft_plan_add_pass(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass);
 /* Tiles passes [first, end) of the chain; false when that makes no sense, and nothing is added. */

@@ -117,6 +117,28 @@ static void levels_and_tethers_have_the_reference_s_bits(void **state) {
   }
 }
 
+/* Lines of a grid are alike, those of a skirt of all lengths; fewer bundles than lanes, and more.
+ */
+static void lines_have_the_reference_s_bits(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    uint32_t size;
+  } cloths[] = {{"hanging", 12}, {"drape", 33}, {"hanging", 150},
+                {"skirt", 40},   {"skirt", 90}, {"curtain", 40}};
+  for (size_t k = 0; k < sizeof cloths / sizeof *cloths; ++k) {
+    weft_scene_instance s = scene_of(cloths[k].name, cloths[k].size);
+    weft_params params = s.params;
+    for (params.line_sweeps = 1; params.line_sweeps <= 2; ++params.line_sweeps) {
+      for (int crumpled = 0; crumpled < 2; ++crumpled) {
+        params.tethers = crumpled ? 4 : 0;
+        check_all_ways(&s, &params, 2, crumpled);
+      }
+    }
+    weft_scene_free(&s);
+  }
+}
+
 static void every_scene_has_the_reference_s_bits(void **state) {
   (void)state;
   static const uint32_t sizes[] = {5, 17, 26};
@@ -658,6 +680,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_scene_has_the_reference_s_bits),
       cmocka_unit_test(levels_and_tethers_have_the_reference_s_bits),
+      cmocka_unit_test(lines_have_the_reference_s_bits),
       cmocka_unit_test(every_mode_has_the_reference_s_bits_from_a_crumpled_start),
       cmocka_unit_test(every_kind_of_bending_and_method_has_the_reference_s_bits),
       cmocka_unit_test(a_pair_at_rest_is_not_written),

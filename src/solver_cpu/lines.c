@@ -1,0 +1,79 @@
+/* lines.c: project_lines, packed for vectors: a bundle a lane. Bundles of a colour come longest
+ * first, so those of a vector are much alike. */
+#include <string.h>
+
+#include "base.h"
+#include "plan.h"
+
+bool weft_plan_packs_lines(const weft_plan_desc *desc, const weft_pass *pass) {
+  return desc->lanes && pass->kind == WEFT_PASS_PROJECT_LINES;
+}
+
+uint32_t weft_plan_line_edges(const weft_memory *memory, const weft_pass *pass) {
+  const weft_line_bundle *bundles = (const void *)memory->payload[WEFT_BUFFER_LINE_BUNDLES];
+  uint32_t count = 0;
+  for (uint32_t k = 0; k < pass->count; ++k) count += bundles[pass->first + k].count;
+  return count;
+}
+
+/* Words of a block's edge `k` for one lane; past the end of a bundle those of its last edge. */
+static void put_edge(const weft_line_edge *edges, const weft_line_bundle *bundle, uint32_t k,
+                     uint32_t *words, uint32_t lanes) {
+  const weft_line_edge *e = edges + bundle->first + (k < bundle->count ? k : bundle->count - 1);
+  words[0] = e->a * (uint32_t)sizeof(vec4);
+  words[lanes] = e->b * (uint32_t)sizeof(vec4);
+  memcpy(words + 2 * (size_t)lanes, &e->rest_length, sizeof *words);
+  memcpy(words + 3 * (size_t)lanes, &e->compliance, sizeof *words);
+}
+
+static void put_head(const weft_line_bundle *bundles, uint32_t count, uint32_t head[4]) {
+  head[WEFT_LINES_MOST] = head[WEFT_LINES_MOST_STEPS] = 0;
+  head[WEFT_LINES_LEAST] = head[WEFT_LINES_LEAST_STEPS] = UINT32_MAX;
+  for (uint32_t l = 0; l < count; ++l) {
+    const weft_line_bundle *b = bundles + l;
+    if (b->count > head[WEFT_LINES_MOST]) head[WEFT_LINES_MOST] = b->count;
+    if (b->count < head[WEFT_LINES_LEAST]) head[WEFT_LINES_LEAST] = b->count;
+    if (b->steps > head[WEFT_LINES_MOST_STEPS]) head[WEFT_LINES_MOST_STEPS] = b->steps;
+    if (b->steps < head[WEFT_LINES_LEAST_STEPS]) head[WEFT_LINES_LEAST_STEPS] = b->steps;
+  }
+}
+
+/* Where there are fewer bundles than lanes, the last is solved, and written, more than once. */
+static void add_block(weft_cpu_plan *plan, const weft_plan_desc *desc,
+                      const weft_line_bundle *bundles, uint32_t count) {
+  const weft_line_edge *edges = (const void *)desc->memory->payload[WEFT_BUFFER_LINE_EDGES];
+  uint32_t lanes = desc->lanes->lanes, head[4];
+  put_head(bundles, count, head);
+  size_t step = (size_t)WEFT_DISTANCE_WORDS * lanes;
+  size_t words = WEFT_LINES_HEAD + 3 * lanes + head[WEFT_LINES_MOST] * step;
+  uint32_t *to = weft_plan_add_words(plan, words);
+  memcpy(to, head, sizeof head);
+  to += WEFT_LINES_HEAD;
+  for (uint32_t l = 0; l < lanes; ++l) {
+    const weft_line_bundle *bundle = bundles + (l < count ? l : count - 1);
+    to[l] = bundle->first;
+    to[lanes + l] = bundle->count;
+    to[2 * lanes + l] = bundle->steps;
+    for (uint32_t k = 0; k < head[WEFT_LINES_MOST]; ++k) {
+      put_edge(edges, bundle, k, to + 3 * lanes + k * step + l, lanes);
+    }
+  }
+}
+
+void weft_plan_add_lines(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                         uint32_t begin, uint32_t end) {
+  const weft_line_bundle *all = (const void *)desc->memory->payload[WEFT_BUFFER_LINE_BUNDLES];
+  all += plan->passes[pass].first;
+  uint32_t count = 0, blocks = 0, lanes = desc->lanes->lanes;
+  weft_line_bundle *bundles = weft_alloc(end - begin, sizeof *bundles);
+  for (uint32_t k = begin; k < end; ++k) {
+    if (all[k].count) bundles[count++] = all[k];
+  }
+  size_t item = plan->item_count;
+  if (count) weft_plan_add_item(plan, WEFT_CPU_LINES, pass);
+  for (uint32_t k = 0; k < count; k += lanes, ++blocks) {
+    add_block(plan, desc, bundles + k, count - k < lanes ? count - k : lanes);
+  }
+  if (count) plan->items[item].count = blocks;
+  weft_free(bundles);
+}
