@@ -149,6 +149,19 @@ void weft_model_destroy(weft_model *model); /* NULL is allowed */
 weft_result weft_model_repinned(const weft_model *model, const uint32_t *particles, uint32_t count,
                                 bool pinned, weft_model **out, weft_error *err);
 
+/* Models of one structure (the same particles, constraints and pins; masses, lengths, compliances
+ * and places may differ) as one model, to solve all of them in the same passes. They do not touch:
+ * each goes the way it would go alone, bit for bit. Particle i of model m is particle
+ * m*particle_count + i. Copies what it is given; the same model may be given several times. Pins
+ * of a joined model cannot be changed, and what couples all particles (global damping, contact
+ * between them, a grab), the modes jacobi and hybrid and the schedule patches are refused when a
+ * solver is made. WEFT_ERROR_ARGUMENT for models that do not fit together. */
+weft_result weft_model_join(const weft_model *const *models, uint32_t count, weft_model **model,
+                            weft_error *err);
+/* Models that it was joined of, 1 for others; and those models themselves. */
+uint32_t weft_model_part_count(const weft_model *model);
+const weft_model *weft_model_part(const weft_model *model, uint32_t index);
+
 uint32_t weft_model_particle_count(const weft_model *model);
 /* What a particle is called in messages, and which one is called so: the same, unless its mesh was
  * ordered (weft_mesh_order). A number that does not exist comes back as it is. */

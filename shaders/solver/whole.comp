@@ -2,7 +2,7 @@
 // dispatches with hardly any work in each. A cloth has one work group; steps are the passes of a substep,
 // and between two of them the group waits and sees what it wrote. Which buffers and passes there are comes
 // as defines, so that plain cloth needs no more storage blocks than GL promises: WEFT_AT_ the binding of a
-// buffer, WEFT_RUN_ the number of a pass in the table of steps.
+// buffer, WEFT_RUN_ the number of a pass in the table of steps. Of a joined model each part has a work group.
 // permutations: WEFT_AT_X=1 WEFT_AT_X_PREV=2 WEFT_AT_V=3 WEFT_RUN_PREDICT=0 WEFT_RUN_UPDATE_VELOCITY=1
 // permutations: WEFT_WHOLE_SHARED=2048 WEFT_AT_X=1 WEFT_AT_DISTANCE=2 WEFT_RUN_PROJECT_DISTANCE=0 WEFT_AT_ISOMETRIC=3 WEFT_RUN_PROJECT_ISOMETRIC=1 WEFT_AT_DIHEDRAL=4 WEFT_RUN_PROJECT_DIHEDRAL=2
 // permutations: WEFT_AT_X=1 WEFT_AT_X_PREV=2 WEFT_AT_DISTANCE=3 WEFT_AT_DISTANCE_XPBD=4 WEFT_AT_DISTANCE_LAMBDA=5 WEFT_RUN_PROJECT_DISTANCE_LAMBDA=0
@@ -400,7 +400,7 @@ void pass_project_dihedral(uint i, uint reset, bool keeps) {
 #define WEFT_EACH(number, call)                                                                  \
   if (s.kind == uint(number)) {                                                                  \
     for (uint k = gl_LocalInvocationID.x; k < s.count; k += uint(WEFT_WHOLE_GROUP)) {            \
-      uint i = s.first + k;                                                                      \
+      uint i = s.first + gl_WorkGroupID.x * s.count + k;                                         \
       call;                                                                                      \
     }                                                                                            \
   }

@@ -341,6 +341,8 @@ void weft_model_destroy(weft_model *model) {
   weft_free(model->inverse_masses);
   weft_free(model->masses);
   weft_free(model->free_inverse_masses);
+  for (uint32_t p = 0; p < model->part_count; ++p) weft_model_destroy(model->parts[p]);
+  weft_free(model->parts);
   weft_free(model->triangles);
   weft_free(model->corner_offsets);
   weft_free(model->corner_items);

@@ -48,4 +48,7 @@ void weft_group_free(weft_constraint_group *group);
 weft_result weft_pins_select(const weft_mesh *mesh, const weft_pin *pins, uint32_t pin_count,
                              bool *pinned, weft_error *err);
 
+/* Shares nothing with `from`. */
+weft_model *weft_model_copy(const weft_model *from);
+
 #endif

@@ -56,6 +56,8 @@ struct weft_model {
   float radius;     /* m, of every particle */
   weft_link *links; /* [link_count] as given */
   uint32_t link_count;
+  uint32_t part_count; /* of a joined model; 0 otherwise */
+  weft_model **parts;  /* [part_count] copies of what it was joined of */
   uint32_t group_count;
   weft_constraint_group groups[WEFT_MAX_GROUPS];
 };

@@ -36,7 +36,7 @@ static float *free_inverse_masses(const weft_model *m) {
   return inverse;
 }
 
-static weft_model *copy_model(const weft_model *from) {
+weft_model *weft_model_copy(const weft_model *from) {
   weft_model *to = weft_alloc(1, sizeof *to);
   size_t n = from->particle_count, corners = 3 * (size_t)from->triangle_count;
   *to = *from;
@@ -69,13 +69,16 @@ weft_result weft_model_repinned(const weft_model *model, const uint32_t *particl
   WEFT_CHECK(model && out, "a model to copy and a place for the copy");
   WEFT_CHECK(particles || count == 0, "particles of some number have an array");
   *out = NULL;
+  if (model->part_count) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "pins of a joined model cannot be changed");
+  }
   for (uint32_t k = 0; k < count; ++k) {
     if (particles[k] < model->particle_count) continue;
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "particle %u does not exist, the model has %u particles", particles[k],
                      model->particle_count);
   }
-  weft_model *copy = copy_model(model);
+  weft_model *copy = weft_model_copy(model);
   set_pins(copy, particles, count, pinned);
   weft_result result = weft_model_validate(copy, err);
   if (result == WEFT_OK) {

@@ -104,6 +104,7 @@ typedef struct weft_table {
 
 typedef struct weft_tables {
   weft_table buffers[WEFT_BUFFER_COUNT];
+  uint32_t parts; /* of a joined model: every pass has the same elements of each; else 0 */
 } weft_tables;
 
 /* Filled by atomic additions: the same elements on every backend, not at the same places. */

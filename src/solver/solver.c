@@ -69,6 +69,20 @@ static void start_pins(weft_solver *solver) {
   solver->pins_moving = false;
 }
 
+/* What a joined model cannot do without its parts knowing of each other. */
+static weft_result check_joined(const weft_model *model, const weft_params *p, weft_error *err) {
+  if (model->part_count == 0) return WEFT_OK;
+  const char *what = p->global_damping > 0           ? "global damping"
+                     : weft_contact_active(model, p) ? "contact between particles"
+                     : p->grab                       ? "grab"
+                     : p->mode != WEFT_MODE_GS       ? "a mode other than gs"
+                     : weft_patches_active(p)        ? "schedule patches"
+                                                     : NULL;
+  if (!what) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s is not for joined models (several instances)",
+                   what);
+}
+
 static weft_result plan_whole(weft_solver *solver, const weft_tables *tables, weft_error *err) {
   const weft_backend *backend = solver->backend;
   if (!backend->plan_whole) return WEFT_OK;
@@ -84,6 +98,7 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   *out = NULL;
   weft_params resolved;
   weft_result result = weft_params_resolve(params, &resolved, err);
+  if (result == WEFT_OK) result = check_joined(model, &resolved, err);
   if (result != WEFT_OK) return result;
   if (resolved.tethers > 0 && model->pinned_count == 0) {
     weft_log(WEFT_LOG_WARNING, "nothing is pinned, so there is nothing for tethers to hold on to");

@@ -75,6 +75,7 @@ void weft_tables_init(weft_tables *tables) {
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     tables->buffers[id] = (weft_table){layout[id].name, layout[id].stride, 0, NULL};
   }
+  tables->parts = 0;
 }
 
 void *weft_tables_set(weft_tables *tables, weft_buffer_id id, uint64_t count) {
@@ -395,6 +396,7 @@ static void fill_uniforms(const weft_model *model, const weft_params *params, we
 
 weft_result weft_solver_tables(const weft_model *model, const weft_params *params,
                                weft_tables *tables, weft_error *err) {
+  if (model->part_count) return weft_tables_join(model, params, tables, err);
   weft_tables_init(tables);
   fill_uniforms(model, params, tables);
   if (params->global_damping > 0) {

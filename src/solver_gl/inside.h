@@ -22,6 +22,7 @@ typedef struct weft_gl_whole {
   weft_gl_buffer tables;
   uint32_t *ends; /* [passes + 1] steps of the first so many passes */
   uint32_t group; /* invocations */
+  uint32_t parts; /* of a joined model: work groups */
   bool shared;    /* positions are in shared memory meanwhile */
   uint32_t substeps_at_once;
   weft_buffer_id bound[WEFT_BUFFER_COUNT]; /* at the slots after those */

@@ -113,6 +113,7 @@ static void use(kinds *used, weft_pass_kind kind, uint32_t variant) {
 /* ---- the table of steps ---- */
 
 typedef struct step_list {
+  uint32_t parts; /* of a joined model: a work group each */
   weft_whole_step *items;
   size_t count, capacity;
   kinds used;
@@ -123,7 +124,7 @@ static void add_step(step_list *list, const weft_pass *pass) {
   list->items[list->count++] = (weft_whole_step){
       .kind = (uint32_t)pass->kind | pass->variant << VARIANT_SHIFT,
       .first = pass->first,
-      .count = pass->count,
+      .count = pass->count / list->parts,
       .offset = pass->offset,
       .reset = pass->reset,
       .sense = pass->sense,
@@ -341,6 +342,10 @@ static void find_room(weft_gl_instance *self, const step_list *list, obstacle *o
     snprintf(o->why, sizeof o->why,
              "it needs %u storage blocks for these passes, and this driver has %u", blocks, most);
   }
+  if (whole->parts > limits->max_groups[0]) {
+    snprintf(o->why, sizeof o->why, "it needs %u work groups, and this driver has %u", whole->parts,
+             limits->max_groups[0]);
+  }
   if (whole->group > limits->max_invocations) {
     snprintf(o->why, sizeof o->why,
              "it needs %u invocations in a work group, and this driver has %u", whole->group,
@@ -397,7 +402,7 @@ static weft_result make(weft_gl_instance *self, const step_list *list, const wef
                         weft_error *err) {
   weft_gl_whole *whole = &self->whole;
   words w = {.length = 0};
-  whole->shared = self->counts[WEFT_BUFFER_X] <= MOST_SHARED &&
+  whole->shared = whole->parts == 1 && self->counts[WEFT_BUFFER_X] <= MOST_SHARED &&
                   self->gl->limits.max_shared_bytes >= MOST_SHARED * sizeof(vec4);
   write_defines(self, &list->used, tables, &w);
   weft_result result = find_program(self, w.text + 1, &whole->program, err);
@@ -414,17 +419,18 @@ static weft_result make(weft_gl_instance *self, const step_list *list, const wef
   return result;
 }
 
-static bool is_wanted(const weft_gl_instance *self, weft_schedule asked) {
+static bool is_wanted(const weft_gl_instance *self, weft_schedule asked, uint32_t parts) {
   if (asked == WEFT_SCHEDULE_WHOLE) return true;
   uint32_t most = is_software(self->gl) ? MOST_ON_SOFTWARE : MOST_ON_GPU;
-  return asked == WEFT_SCHEDULE_AUTO && self->counts[WEFT_BUFFER_X] <= most;
+  return asked == WEFT_SCHEDULE_AUTO && self->counts[WEFT_BUFFER_X] <= (uint64_t)most * parts;
 }
 
 static weft_result plan(weft_gl_instance *self, const weft_pass *passes, size_t count,
                         const weft_tables *tables, obstacle *o, weft_error *err) {
   find_unknown(passes, count, o);
   if (*o->why) return WEFT_OK;
-  step_list list = {0};
+  self->whole.parts = tables->parts ? tables->parts : 1;
+  step_list list = {.parts = self->whole.parts};
   self->whole.group = group_for(self->gl);
   self->whole.ends = weft_alloc(count + 1, sizeof *self->whole.ends);
   list_steps(passes, count, tables, &list, self->whole.ends);
@@ -440,7 +446,7 @@ weft_result weft_gl_plan_whole(void *instance, weft_schedule asked, const weft_p
                                weft_error *err) {
   weft_gl_instance *self = instance;
   *whole = false;
-  if (!is_wanted(self, asked)) return WEFT_OK;
+  if (!is_wanted(self, asked, tables->parts ? tables->parts : 1)) return WEFT_OK;
   weft_gl_make_current(self->gl);
   obstacle o = {""};
   weft_result result = plan(self, passes, count, tables, &o, err);
@@ -487,7 +493,7 @@ void weft_gl_run_whole(void *instance, const weft_whole_run *run) {
     if (count > self->whole.substeps_at_once) count = self->whole.substeps_at_once;
     glUniform1ui(WEFT_LOCATION_SUBSTEP, run->substep + done);
     glUniform1ui(WEFT_LOCATION_COUNT, count);
-    glDispatchCompute(1, 1, 1);
+    glDispatchCompute(self->whole.parts, 1, 1);
     self->shared->counts.dispatches++;
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     self->shared->counts.barriers++;

@@ -189,7 +189,7 @@ break_whole() { # name, from, to
 }
 break_whole "nobody waits" "  barrier();" ""
 break_whole "the last step left out" "k < u_offset; ++k" "k + 1u < u_offset; ++k"
-break_whole "steps that forget where they begin" "uint i = s.first + k;" "uint i = k;"
+break_whole "steps that forget where they begin" "uint i = s.first + gl" "uint i = gl"
 break_whole "links that never push" "pass_project_distance(i, s.sense)" "pass_project_distance(i, 1u)"
 
 # Lines: barriers between steps of reduction, and what a step does.

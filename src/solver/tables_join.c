@@ -1,0 +1,349 @@
+/* tables_join.c: the tables of a joined model, made of those of its parts.
+ *
+ * Each part's tables are what it would run on alone; here they only change places. What one pass
+ * works on (a colour, a level, all particles) stays a range: the rows of the first part, of the
+ * second, and so on. So a pass of the joined model does what it does for each part alone, and
+ * nothing is rounded anew. */
+#include <string.h>
+
+#include "exact.h"
+#include "solver.h"
+
+/* Rows that one pass of a part works on. */
+typedef struct span {
+  uint32_t first, count;
+} span;
+
+typedef struct joint {
+  const weft_model *model;
+  uint32_t parts;
+  weft_tables *from; /* [parts] */
+  weft_tables *to;
+  span *nodes, *edges; /* of levels, ascending */
+  uint32_t node_spans, edge_spans;
+} joint;
+
+static const weft_table *table_of(const joint *j, weft_buffer_id id) {
+  return &j->from[0].buffers[id];
+}
+
+/* Where a part's row is now. */
+static uint32_t moved(const joint *j, const span *spans, uint32_t count, uint32_t row,
+                      uint32_t part) {
+  for (uint32_t s = 0; s < count; ++s) {
+    uint32_t inside = row - spans[s].first;
+    if (inside < spans[s].count) {
+      return spans[s].first * j->parts + part * spans[s].count + inside;
+    }
+  }
+  return row;
+}
+
+static void interleave(const joint *j, weft_buffer_id id, const span *spans, uint32_t count) {
+  const weft_table *one = table_of(j, id);
+  if (one->count == 0) return;
+  char *rows = weft_tables_set(j->to, id, one->count * j->parts);
+  size_t stride = one->stride;
+  for (uint32_t s = 0; s < count; ++s) {
+    for (uint32_t p = 0; p < j->parts; ++p) {
+      const char *from = j->from[p].buffers[id].data;
+      size_t at = (size_t)spans[s].first * j->parts + (size_t)p * spans[s].count;
+      memcpy(rows + at * stride, from + spans[s].first * stride, spans[s].count * stride);
+    }
+  }
+}
+
+/* All rows of a part stay together. */
+static void follow(const joint *j, weft_buffer_id id) {
+  span all = {0, (uint32_t)table_of(j, id)->count};
+  interleave(j, id, &all, 1);
+}
+
+/* One for all parts. */
+static void share(const joint *j, weft_buffer_id id) {
+  const weft_table *one = table_of(j, id);
+  if (one->count == 0) return;
+  memcpy(weft_tables_set(j->to, id, one->count), one->data, (size_t)(one->count * one->stride));
+}
+
+static void *rows_of(const joint *j, weft_buffer_id id, uint64_t *count) {
+  *count = j->to->buffers[id].count;
+  return j->to->buffers[id].data;
+}
+
+/* ---- constraints ---- */
+
+/* The colours of every group of a type, in their buffer. */
+static uint32_t colour_spans(const weft_model *part, weft_constraint_type type, span *spans) {
+  uint32_t count = 0;
+  for (uint32_t g = 0; g < part->group_count; ++g) {
+    const weft_constraint_group *group = &part->groups[g];
+    if (group->type != type) continue;
+    for (uint32_t c = 0; c < group->colour_count; ++c) {
+      span s = {weft_group_base(part, g) + group->colour_first[c], group->colour_sizes[c]};
+      if (spans) spans[count] = s;
+      ++count;
+    }
+  }
+  return count;
+}
+
+/* Which part a row of these spans is of, row by row. */
+static uint32_t part_of(const joint *j, const span *spans, uint32_t count, uint32_t row) {
+  for (uint32_t s = 0; s < count; ++s) {
+    uint32_t inside = row - spans[s].first * j->parts;
+    if (inside < spans[s].count * j->parts) return inside / spans[s].count;
+  }
+  return 0;
+}
+
+static void shift_four(uvec4 *v, uint32_t by) {
+  v->x += by;
+  v->y += by;
+  v->z += by;
+  v->w += by;
+}
+
+/* Particles of a row of a constraint table. */
+static void shift_row(weft_buffer_id id, void *rows, uint64_t row, uint32_t by) {
+  if (id == WEFT_BUFFER_ISOMETRIC) shift_four(&((weft_isometric *)rows)[row].particles, by);
+  if (id == WEFT_BUFFER_DIHEDRAL) shift_four(&((weft_dihedral *)rows)[row].particles, by);
+  if (id == WEFT_BUFFER_DISTANCE) {
+    ((weft_distance *)rows)[row].a += by;
+    ((weft_distance *)rows)[row].b += by;
+  }
+}
+
+static void join_constraints(const joint *j, weft_constraint_type type, const weft_buffer_id *ids,
+                             uint32_t id_count) {
+  const weft_model *part = j->model->parts[0];
+  uint32_t count = colour_spans(part, type, NULL);
+  span *spans = weft_alloc(count, sizeof *spans);
+  colour_spans(part, type, spans);
+  for (uint32_t k = 0; k < id_count; ++k) interleave(j, ids[k], spans, count);
+  uint64_t rows = 0;
+  void *data = rows_of(j, ids[0], &rows);
+  for (uint32_t s = 0; s < count; ++s) {
+    uint64_t first = (uint64_t)spans[s].first * j->parts;
+    for (uint64_t k = 0; k < (uint64_t)spans[s].count * j->parts; ++k) {
+      shift_row(ids[0], data, first + k, (uint32_t)(k / spans[s].count) * part->particle_count);
+    }
+  }
+  weft_free(spans);
+}
+
+static void join_all_constraints(const joint *j) {
+  static const weft_buffer_id distance[] = {WEFT_BUFFER_DISTANCE, WEFT_BUFFER_DISTANCE_XPBD,
+                                            WEFT_BUFFER_DISTANCE_LAMBDA};
+  static const weft_buffer_id isometric[] = {WEFT_BUFFER_ISOMETRIC, WEFT_BUFFER_ISOMETRIC_XPBD,
+                                             WEFT_BUFFER_ISOMETRIC_LAMBDA};
+  static const weft_buffer_id dihedral[] = {WEFT_BUFFER_DIHEDRAL, WEFT_BUFFER_DIHEDRAL_LAMBDA};
+  join_constraints(j, WEFT_CONSTRAINT_DISTANCE, distance, 3);
+  join_constraints(j, WEFT_CONSTRAINT_ISOMETRIC, isometric, 3);
+  join_constraints(j, WEFT_CONSTRAINT_DIHEDRAL, dihedral, 2);
+}
+
+/* ---- particles and triangles ---- */
+
+static void join_air(const joint *j) {
+  uint32_t particles = j->model->parts[0]->particle_count;
+  uint32_t triangles = (uint32_t)table_of(j, WEFT_BUFFER_TRIANGLES)->count;
+  if (triangles == 0) return;
+  follow(j, WEFT_BUFFER_TRIANGLES);
+  follow(j, WEFT_BUFFER_FORCES);
+  follow(j, WEFT_BUFFER_CORNER_ITEMS);
+  uint32_t *corners = j->to->buffers[WEFT_BUFFER_TRIANGLES].data;
+  uint32_t *items = j->to->buffers[WEFT_BUFFER_CORNER_ITEMS].data;
+  uint32_t *offsets =
+      weft_tables_set(j->to, WEFT_BUFFER_CORNER_OFFSETS, (uint64_t)particles * j->parts + 1);
+  for (uint32_t p = 0; p < j->parts; ++p) {
+    size_t first = 3 * (size_t)p * triangles;
+    const uint32_t *own = j->from[p].buffers[WEFT_BUFFER_CORNER_OFFSETS].data;
+    for (size_t k = first; k < first + 3 * (size_t)triangles; ++k) {
+      corners[k] += p * particles;
+      items[k] += p * triangles;
+    }
+    for (uint32_t i = 0; i <= particles; ++i) {
+      offsets[(size_t)p * particles + i] = own[i] + 3 * p * triangles;
+    }
+  }
+}
+
+static uint32_t shifted(uint32_t index, uint32_t none, uint32_t by) {
+  return index == none ? none : index + by;
+}
+
+static void join_tethers(const joint *j) {
+  uint32_t particles = j->model->parts[0]->particle_count;
+  follow(j, WEFT_BUFFER_TETHERS);
+  uint64_t count = 0;
+  weft_tether *rows = rows_of(j, WEFT_BUFFER_TETHERS, &count);
+  for (uint64_t k = 0; k < count; ++k) {
+    uint32_t by = (uint32_t)(k / particles) * particles;
+    uvec4 *a = &rows[k].anchors;
+    *a = (uvec4){shifted(a->x, WEFT_NO_ANCHOR, by), shifted(a->y, WEFT_NO_ANCHOR, by),
+                 shifted(a->z, WEFT_NO_ANCHOR, by), shifted(a->w, WEFT_NO_ANCHOR, by)};
+  }
+}
+
+/* ---- levels ---- */
+
+static uint32_t node_moved(const joint *j, uint32_t node, uint32_t part) {
+  if (node == WEFT_NO_PARENT) return node;
+  return moved(j, j->nodes, j->node_spans, node, part);
+}
+
+/* Steps of a part name every level once as nodes, and its colours once a sweep. */
+static void find_spans(joint *j) {
+  const weft_table *table = table_of(j, WEFT_BUFFER_LEVEL_STEPS);
+  const weft_level_step *steps = table->data;
+  j->nodes = weft_alloc((size_t)table->count, sizeof *j->nodes);
+  j->edges = weft_alloc((size_t)table->count, sizeof *j->edges);
+  for (uint64_t k = 0; k < table->count; ++k) {
+    span s = {steps[k].first, steps[k].count};
+    if (steps[k].kind == WEFT_LEVEL_RESTRICT) j->nodes[j->node_spans++] = s;
+    if (steps[k].kind == WEFT_LEVEL_PROJECT) j->edges[j->edge_spans++] = s;
+  }
+}
+
+static void join_steps(const joint *j) {
+  share(j, WEFT_BUFFER_LEVEL_STEPS);
+  uint64_t count = 0;
+  weft_level_step *steps = rows_of(j, WEFT_BUFFER_LEVEL_STEPS, &count);
+  for (uint64_t k = 0; k < count; ++k) {
+    steps[k].first *= j->parts;
+    steps[k].count *= j->parts;
+  }
+}
+
+static void join_parents(const joint *j) {
+  follow(j, WEFT_BUFFER_LEVEL_PARENTS);
+  interleave(j, WEFT_BUFFER_LEVEL_NODE_PARENTS, j->nodes, j->node_spans);
+  static const weft_buffer_id ids[] = {WEFT_BUFFER_LEVEL_PARENTS, WEFT_BUFFER_LEVEL_NODE_PARENTS};
+  uint32_t particles = j->model->parts[0]->particle_count;
+  for (int b = 0; b < 2; ++b) {
+    uint64_t count = 0;
+    weft_level_parents *rows = rows_of(j, ids[b], &count);
+    for (uint64_t k = 0; k < count; ++k) {
+      uint32_t row = (uint32_t)k;
+      uint32_t p = b == 0 ? row / particles : part_of(j, j->nodes, j->node_spans, row);
+      uvec4 *n = &rows[k].nodes;
+      *n = (uvec4){node_moved(j, n->x, p), node_moved(j, n->y, p), node_moved(j, n->z, p),
+                   node_moved(j, n->w, p)};
+    }
+  }
+}
+
+/* Children of the finest level are particles, of others nodes. */
+static void join_children(const joint *j) {
+  uint32_t particles = j->model->parts[0]->particle_count;
+  uint64_t nodes = table_of(j, WEFT_BUFFER_LEVEL_X)->count;
+  uint64_t count = table_of(j, WEFT_BUFFER_LEVEL_CHILDREN)->count;
+  uint32_t *offsets = weft_tables_set(j->to, WEFT_BUFFER_LEVEL_OFFSETS, nodes * j->parts + 1);
+  weft_level_child *children = weft_tables_set(j->to, WEFT_BUFFER_LEVEL_CHILDREN, count * j->parts);
+  uint32_t at = 0, row = 0;
+  for (uint32_t s = 0; s < j->node_spans; ++s) {
+    for (uint32_t k = 0; k < j->nodes[s].count * j->parts; ++k) {
+      uint32_t p = k / j->nodes[s].count, own = j->nodes[s].first + k % j->nodes[s].count;
+      const uint32_t *begin = j->from[p].buffers[WEFT_BUFFER_LEVEL_OFFSETS].data;
+      const weft_level_child *of = j->from[p].buffers[WEFT_BUFFER_LEVEL_CHILDREN].data;
+      offsets[row++] = at;
+      for (uint32_t c = begin[own]; c < begin[own + 1]; ++c) {
+        uint32_t child = of[c].node;
+        child = s == 0 ? child + p * particles : node_moved(j, child, p);
+        children[at++] = (weft_level_child){child, of[c].share};
+      }
+    }
+  }
+  offsets[row] = at;
+}
+
+static void join_levels(joint *j) {
+  if (table_of(j, WEFT_BUFFER_LEVEL_STEPS)->count == 0) return;
+  find_spans(j);
+  interleave(j, WEFT_BUFFER_LEVEL_X, j->nodes, j->node_spans);
+  interleave(j, WEFT_BUFFER_LEVEL_BASE, j->nodes, j->node_spans);
+  interleave(j, WEFT_BUFFER_LEVEL_EDGES, j->edges, j->edge_spans);
+  uint64_t count = 0;
+  weft_distance *edges = rows_of(j, WEFT_BUFFER_LEVEL_EDGES, &count);
+  for (uint32_t k = 0; k < count; ++k) {
+    uint32_t p = part_of(j, j->edges, j->edge_spans, k);
+    edges[k].a = node_moved(j, edges[k].a, p);
+    edges[k].b = node_moved(j, edges[k].b, p);
+  }
+  join_parents(j);
+  join_children(j);
+  join_steps(j);
+  weft_free(j->nodes);
+  weft_free(j->edges);
+}
+
+/* ---- all ---- */
+
+static void join(joint *j, const weft_params *params) {
+  share(j, WEFT_BUFFER_UNIFORMS);
+  weft_uniforms *u = j->to->buffers[WEFT_BUFFER_UNIFORMS].data;
+  u->particle_count = j->model->particle_count;
+  follow(j, WEFT_BUFFER_X);
+  follow(j, WEFT_BUFFER_X_PREV);
+  follow(j, WEFT_BUFFER_V);
+  join_all_constraints(j);
+  join_air(j);
+  join_tethers(j);
+  join_levels(j);
+  share(j, WEFT_BUFFER_SUBSTEPS);
+  share(j, WEFT_BUFFER_COLLIDERS);
+  follow(j, WEFT_BUFFER_PINS);
+  weft_tables_set(j->to, WEFT_BUFFER_GRAB, params->grab ? WEFT_GRAB_ROWS : 0);
+  weft_tables_set(j->to, WEFT_BUFFER_PICK_RAY, 1);
+  weft_tables_set(j->to, WEFT_BUFFER_PICK, weft_tree_rows(j->model->particle_count));
+  j->to->parts = j->parts;
+}
+
+/* The passes of a part must be those of the first; a compliance of 0 in one of them may keep no
+ * multipliers, or masses may make other levels. */
+static bool same_passes(const joint *j, const weft_params *params, uint32_t part) {
+  weft_pass_list a = {0}, b = {0};
+  weft_solver_pass_list(j->model->parts[0], params, &j->from[0], &a);
+  weft_solver_pass_list(j->model->parts[part], params, &j->from[part], &b);
+  bool same = a.count == b.count;
+  for (size_t k = 0; k < a.count && same; ++k) {
+    const weft_pass *x = &a.items[k], *y = &b.items[k];
+    same = x->kind == y->kind && x->variant == y->variant && x->first == y->first &&
+           x->count == y->count && x->offset == y->offset;
+  }
+  for (int id = 0; id < WEFT_BUFFER_COUNT && same; ++id) {
+    same = j->from[0].buffers[id].count == j->from[part].buffers[id].count;
+  }
+  const weft_table *steps = &j->from[0].buffers[WEFT_BUFFER_LEVEL_STEPS];
+  size_t bytes = same ? (size_t)(steps->count * steps->stride) : 0;
+  const void *other = j->from[part].buffers[WEFT_BUFFER_LEVEL_STEPS].data;
+  if (bytes) same = memcmp(steps->data, other, bytes) == 0;
+  weft_free(a.items);
+  weft_free(b.items);
+  return same;
+}
+
+weft_result weft_tables_join(const weft_model *model, const weft_params *params,
+                             weft_tables *tables, weft_error *err) {
+  weft_tables_init(tables);
+  joint j = {.model = model, .parts = model->part_count, .to = tables};
+  j.from = weft_alloc(j.parts, sizeof *j.from);
+  weft_result result = WEFT_OK;
+  uint32_t made = 0;
+  while (made < j.parts && result == WEFT_OK) {
+    result = weft_solver_tables(model->parts[made], params, &j.from[made], err);
+    if (result != WEFT_OK) break;
+    if (!same_passes(&j, params, made++)) {
+      result =
+          weft_fail(err, WEFT_ERROR_ARGUMENT,
+                    "part %u of a joined model needs other passes than the first: %s", made - 1,
+                    "a compliance is 0 in one of them and not in the other, or levels differ");
+    }
+  }
+  if (result == WEFT_OK) join(&j, params);
+  for (uint32_t p = 0; p < made; ++p) weft_tables_free(&j.from[p]);
+  weft_free(j.from);
+  if (result != WEFT_OK) weft_tables_free(tables);
+  return result;
+}
