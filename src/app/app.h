@@ -36,7 +36,13 @@ typedef enum weft_app_backend {
   WEFT_APP_BACKEND_CPU,
 } weft_app_backend;
 
-enum { WEFT_APP_MAX_PINS = 16, WEFT_APP_MAX_LIST = 64 };
+enum { WEFT_APP_MAX_PINS = 16, WEFT_APP_MAX_LIST = 64, WEFT_APP_MAX_VARIED = 4 };
+
+/* One of --vary. */
+typedef struct weft_app_vary {
+  int what;
+  float from, to;
+} weft_app_vary;
 
 typedef struct weft_app_options {
   const char *scene,
@@ -80,6 +86,9 @@ typedef struct weft_app_options {
   float friction[2]; /* at rest, sliding: of all colliders */
   float particle_friction;
   uint32_t contact_iterations;
+  uint32_t instances; /* 0 and 1: one */
+  weft_app_vary vary[WEFT_APP_MAX_VARIED];
+  uint32_t vary_count;
   weft_app_backend backend;
   uint32_t threads; /* of the backend cpu; 0: all */
   uint32_t group_size;
@@ -100,6 +109,7 @@ enum {
   WEFT_APP_SIMULATION = 4, /* --dt ... --gust */
   WEFT_APP_BACKEND = 8,    /* --backend */
   WEFT_APP_THREADS = 32,   /* --threads */
+  WEFT_APP_INSTANCES = 64, /* --instances, --vary */
   WEFT_APP_GL = 16,        /* --group-size, --gl-debug, --minimum-limits */
 };
 

@@ -55,7 +55,7 @@ typedef struct weft_bench_row {
   uint32_t size, particles, colours;
   uint64_t constraints;
   const char *backend, *mode, *schedule;
-  char settings[160]; /* all else that must be the same in rows that are compared */
+  char settings[288]; /* all else that must be the same in rows that are compared */
   uint32_t substeps, iterations, frames, samples;
   weft_bench_times ms;
   double rate;                   /* constraint projections a second, from the median */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench_hold.h"
+#include "instances.h"
 #include "max_strain.h"
 #include "report.h"
 #include "team.h"
@@ -50,6 +51,13 @@ static void note_settings(const weft_bench_wish *wish, const weft_app_options *o
   }
   if (p->schedule != WEFT_SCHEDULE_AUTO) {
     int more = snprintf(end, room, ", schedule %s", weft_schedule_name(p->schedule));
+    end += more;
+    room -= (size_t)more;
+  }
+  if (weft_app_instance_count(options) > 1) {
+    char instances[100];
+    weft_app_describe_instances(options, instances, sizeof instances);
+    int more = snprintf(end, room, ", %s", instances);
     end += more;
     room -= (size_t)more;
   }

@@ -393,7 +393,7 @@ int weft_cmd_bench(int argc, char **argv) {
           "frame,\n"
           "substep, pass and particle.",
 
-      .tables = WEFT_APP_SIMULATION | WEFT_APP_THREADS | WEFT_APP_GL,
+      .tables = WEFT_APP_SIMULATION | WEFT_APP_INSTANCES | WEFT_APP_THREADS | WEFT_APP_GL,
       .extra = extra,
       .extra_count = sizeof extra / sizeof extra[0],
       .extra_base = &own,

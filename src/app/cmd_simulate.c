@@ -1,8 +1,10 @@
 /* weft simulate: run a scene or mesh, say what came out, write the cloth. */
 #include <string.h>
 
+#include "instances.h"
 #include "numbered.h"
 #include "report.h"
+#include "solver.h"
 #include "watch.h"
 
 typedef struct simulate_options {
@@ -16,7 +18,8 @@ static const weft_option extra[] = {
      .argument = "FILE",
      .help = "write the last frame as OBJ; with one %0Nd in the name (frame-%04d.obj)\n"
              "every frame, numbered from 1. A run that stops (status 5) leaves the last good\n"
-             "frame. Default: nothing is written",
+             "frame. With --instances the number is that of the instance, a file each, of the\n"
+             "last frame. Default: nothing is written",
      .offset = offsetof(simulate_options, output)},
     {.name = "json",
      .kind = WEFT_OPTION_TEXT,
@@ -38,22 +41,32 @@ typedef struct run {
   bool output_failed;
 } run;
 
-/* Writes the last good frame: the one just looked at, or what a stop left. */
-static weft_result write_frame(run *r, weft_error *err) {
+static uint32_t instances_of(const run *r) { return weft_model_part_count(r->session.scene.model); }
+
+/* The last good frame, the one just looked at or what a stop left, of one instance. */
+static weft_result write_file(run *r, uint64_t number, uint32_t instance, weft_error *err) {
   char name[WEFT_LONGEST_PATH];
-  const weft_kept_state *good = &r->watch.good;
-  weft_numbered_name(r->own->output, &r->pattern, good->frame, name, sizeof name);
-  for (uint32_t i = 0; i < weft_model_particle_count(r->session.scene.model); ++i) {
-    r->positions[i] = weft_v3(good->x[i].x, good->x[i].y, good->x[i].z);
-  }
+  uint32_t n = weft_model_particle_count(r->session.scene.model) / instances_of(r);
+  const vec4 *x = r->watch.good.x + (size_t)instance * n;
+  weft_numbered_name(r->own->output, &r->pattern, number, name, sizeof name);
+  for (uint32_t i = 0; i < n; ++i) r->positions[i] = weft_v3(x[i].x, x[i].y, x[i].z);
   weft_result result = weft_app_export(&r->session.scene, r->positions, name, err);
   r->output_failed = result != WEFT_OK;
   return result;
 }
 
+static weft_result write_frame(run *r, weft_error *err) {
+  if (instances_of(r) == 1) return write_file(r, r->watch.good.frame, 0, err);
+  weft_result result = WEFT_OK;
+  for (uint32_t k = 0; k < instances_of(r) && result == WEFT_OK; ++k) {
+    result = write_file(r, k + 1ull, k, err);
+  }
+  return result;
+}
+
 /* Reading back costs time, so the state is looked at when it is wanted or every tenth frame. */
 static weft_result look(run *r, bool last, weft_error *err) {
-  bool each = r->own->output && r->pattern.numbered;
+  bool each = r->own->output && r->pattern.numbered && instances_of(r) == 1;
   double start = weft_clock_seconds();
   weft_result result = weft_app_watch_frame(&r->watch, last || each, err);
   r->stepping += weft_clock_seconds() - start;
@@ -116,7 +129,8 @@ static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
   if (r->own->output && r->pattern.numbered) {
     char first[WEFT_LONGEST_PATH], last[WEFT_LONGEST_PATH];
     weft_numbered_name(r->own->output, &r->pattern, 1, first, sizeof first);
-    weft_numbered_name(r->own->output, &r->pattern, r->options->frames, last, sizeof last);
+    uint64_t count = instances_of(r) > 1 ? instances_of(r) : r->options->frames;
+    weft_numbered_name(r->own->output, &r->pattern, count, last, sizeof last);
     printf("  wrote     %s to %s\n", first, last);
   } else if (r->own->output) {
     printf("  wrote     %s\n", r->own->output);
@@ -155,6 +169,68 @@ static weft_result measure(run *r, weft_metrics *metrics, uint64_t *hash, weft_e
   return result == WEFT_OK ? weft_solver_hash(r->session.solver, hash, err) : result;
 }
 
+/* ---- instances ---- */
+
+enum { MOST_PRINTED = 64 };
+
+typedef struct instance_result {
+  weft_metrics metrics;
+  uint64_t hash;
+} instance_result;
+
+/* As weft_solver_metrics and weft_solver_hash would say of a run of this one alone. */
+static weft_result measure_instances(run *r, instance_result *results, weft_error *err) {
+  uint32_t parts = instances_of(r);
+  uint32_t n = weft_model_particle_count(r->session.scene.model) / parts;
+  size_t all = (size_t)n * parts;
+  weft_vec3 *x = weft_alloc(2 * all, sizeof *x), *own = weft_alloc(2 * (size_t)n, sizeof *own);
+  weft_result result = weft_solver_read(r->session.solver, x, x + all, err);
+  for (uint32_t p = 0; p < parts && result == WEFT_OK; ++p) {
+    memcpy(own, x + (size_t)p * n, n * sizeof *own);
+    memcpy(own + n, x + all + (size_t)p * n, n * sizeof *own);
+    weft_measure(weft_model_part(r->session.scene.model, p), weft_solver_params(r->session.solver),
+                 own, own + n, &results[p].metrics);
+    results[p].hash = weft_hash_bytes(WEFT_HASH_SEED, own, 2 * (size_t)n * sizeof *own);
+  }
+  weft_free(x);
+  weft_free(own);
+  return result;
+}
+
+static void print_instances(const run *r, const instance_result *results) {
+  const weft_app_options *o = r->options;
+  printf("  instances %u\n  %8s", instances_of(r), "number");
+  for (uint32_t v = 0; v < o->vary_count; ++v) printf("  %18s", weft_app_varied_name(o, v));
+  printf("  %11s %11s %11s  %s\n", "strain mean", "p99", "max", "hash");
+  for (uint32_t p = 0; p < instances_of(r) && p < MOST_PRINTED; ++p) {
+    const weft_metrics *m = &results[p].metrics;
+    printf("  %8u", p + 1);
+    for (uint32_t v = 0; v < o->vary_count; ++v) {
+      printf("  %18.9g", weft_app_varied_value(o, v, p));
+    }
+    printf("  %9.3g %% %9.3g %% %9.3g %%  %016llx\n", 100 * m->strain_mean, 100 * m->strain_p99,
+           100 * m->strain_max, (unsigned long long)results[p].hash);
+  }
+  if (instances_of(r) > MOST_PRINTED) printf("            ... all of them with --json\n");
+}
+
+static json_t *instances_json(const run *r, const instance_result *results) {
+  json_t *rows = json_array();
+  for (uint32_t p = 0; p < instances_of(r); ++p) {
+    json_t *row = json_object(), *varied = json_object();
+    for (uint32_t v = 0; v < r->options->vary_count; ++v) {
+      json_object_set_new(varied, weft_app_varied_name(r->options, v),
+                          weft_json_real(weft_app_varied_value(r->options, v, p)));
+    }
+    json_object_set_new(row, "instance", json_integer(p + 1));
+    json_object_set_new(row, "varied", varied);
+    json_object_set_new(row, "metrics", weft_json_metrics(&results[p].metrics));
+    json_object_set_new(row, "hash", weft_json_hash(results[p].hash));
+    json_array_append_new(rows, row);
+  }
+  return rows;
+}
+
 static weft_result write_json(run *r, json_t *json, weft_error *err) {
   weft_result result = weft_json_write(r->own->json, json, err);
   r->output_failed = result != WEFT_OK;
@@ -167,7 +243,18 @@ static weft_result summarise(run *r, weft_error *err) {
   weft_result result = measure(r, &metrics, &hash, err);
   if (result != WEFT_OK) return result;
   print_result(r, &metrics, hash);
-  return r->own->json ? write_json(r, to_json(r, &metrics, hash), err) : WEFT_OK;
+  instance_result *instances = weft_alloc(instances_of(r), sizeof *instances);
+  if (instances_of(r) > 1) result = measure_instances(r, instances, err);
+  if (result == WEFT_OK && instances_of(r) > 1) print_instances(r, instances);
+  if (result == WEFT_OK && r->own->json) {
+    json_t *json = to_json(r, &metrics, hash);
+    if (instances_of(r) > 1) {
+      json_object_set_new(json, "instances", instances_json(r, instances));
+    }
+    result = write_json(r, json, err);
+  }
+  weft_free(instances);
+  return result;
 }
 
 /* What can be saved of a run that was stopped: the last good frame, and a summary of it. The
@@ -237,8 +324,8 @@ int weft_cmd_simulate(int argc, char **argv) {
           "The state is looked at every 10th frame and whenever it is written. A simulation "
           "that\nbecame infinite or NaN stops with status 5 and names the first frame, substep, "
           "pass and\nparticle; frames written before stay, and the last good one is written.",
-      .tables = WEFT_APP_SCENE | WEFT_APP_FRAMES | WEFT_APP_SIMULATION | WEFT_APP_BACKEND |
-                WEFT_APP_THREADS | WEFT_APP_GL,
+      .tables = WEFT_APP_SCENE | WEFT_APP_FRAMES | WEFT_APP_SIMULATION | WEFT_APP_INSTANCES |
+                WEFT_APP_BACKEND | WEFT_APP_THREADS | WEFT_APP_GL,
       .default_frames = 120,
       .extra = extra,
       .extra_count = sizeof extra / sizeof extra[0],
@@ -251,6 +338,10 @@ int weft_cmd_simulate(int argc, char **argv) {
     status = weft_app_usage(
         "--output: \"%s\" may hold one place for the frame number, %%01d to "
         "%%09d (for example frame-%%04d.obj), and no other %%",
+        own.output);
+  } else if (own.output && options.instances > 1 && !r.pattern.numbered) {
+    status = weft_app_usage(
+        "--output: \"%s\" needs a place for the number of the instance (cloth-%%03d.obj)",
         own.output);
   } else {
     status = simulate(&r);

@@ -132,8 +132,8 @@ int weft_cmd_validate(int argc, char **argv) {
           "--backend is gl (default) or cpu; cpu has levels kernel, substep and trajectory.\n"
           "Exit status: 0 equal, 1 different, 2 usage, 3 a file was refused, 5 equal but infinite "
           "or\nNaN (looked at after every substep), 77 no usable GL.",
-      .tables = WEFT_APP_SCENE | WEFT_APP_FRAMES | WEFT_APP_SIMULATION | WEFT_APP_BACKEND |
-                WEFT_APP_THREADS | WEFT_APP_GL,
+      .tables = WEFT_APP_SCENE | WEFT_APP_FRAMES | WEFT_APP_SIMULATION | WEFT_APP_INSTANCES |
+                WEFT_APP_BACKEND | WEFT_APP_THREADS | WEFT_APP_GL,
       .default_scene = "hanging",
       .default_frames = 60,
       .extra = extra,

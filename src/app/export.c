@@ -3,7 +3,7 @@
 
 weft_result weft_app_export(const weft_scene_instance *scene, const weft_vec3 *positions,
                             const char *path, weft_error *err) {
-  const weft_model *model = scene->model;
+  const weft_model *model = weft_model_part(scene->model, 0); /* all have its structure */
   if (weft_model_triangle_count(model) > 0) {
     return weft_mesh_export_obj(path, &scene->mesh, positions, err);
   }

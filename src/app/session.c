@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "app.h"
+#include "instances.h"
 #include "max_strain.h"
 
 static void apply_parameters(const weft_app_options *o, weft_params *p) {
@@ -115,10 +116,12 @@ static weft_result change_colliders(const weft_app_options *o, weft_scene_instan
   return WEFT_OK;
 }
 
-static weft_result set_up(const weft_app_options *o, weft_scene_instance *scene, weft_error *err) {
+static weft_result set_up(const weft_app_options *o, uint32_t size, weft_scene_instance *scene,
+                          weft_error *err) {
   apply_parameters(o, &scene->params);
   weft_result result = change_colliders(o, scene, err);
-  return result == WEFT_OK ? weft_app_hold_strain(o, scene, err) : result;
+  if (result == WEFT_OK) result = weft_app_hold_strain(o, scene, err);
+  return result == WEFT_OK ? weft_app_multiply(o, size, scene, err) : result;
 }
 
 weft_result weft_app_make_scene_sized(const weft_app_options *options, const char *name,
@@ -127,7 +130,7 @@ weft_result weft_app_make_scene_sized(const weft_app_options *options, const cha
   wanted.size = size;
   weft_result result = weft_scene_make(weft_scene_find(name), &wanted, scene, err);
   if (result != WEFT_OK) return result;
-  return set_up(options, scene, err);
+  return set_up(options, size, scene, err);
 }
 
 weft_result weft_app_make_scene(const weft_app_options *options, weft_scene_instance *scene,
@@ -137,7 +140,7 @@ weft_result weft_app_make_scene(const weft_app_options *options, weft_scene_inst
     return weft_app_make_scene_sized(options, options->scene, options->size, scene, err);
   }
   weft_result result = import_scene(options, scene, err);
-  return result == WEFT_OK ? set_up(options, scene, err) : result;
+  return result == WEFT_OK ? set_up(options, 0, scene, err) : result;
 }
 
 /* In a debug build the driver's messages always go to the log. */

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "app.h"
+#include "instances.h"
 #include "max_strain.h"
 
 #define AT(field) .offset = offsetof(weft_app_options, field)
@@ -177,6 +178,10 @@ static weft_result take_backend(void *base, const char *text, weft_error *err) {
 static weft_result take_max_strain(void *base, const char *text, weft_error *err) {
   weft_app_options *options = base;
   return weft_app_read_max_strain(text, &options->max_strain, err);
+}
+
+static weft_result take_vary(void *base, const char *text, weft_error *err) {
+  return weft_app_read_vary(text, base, err);
 }
 
 static weft_result take_group_size(void *base, const char *text, weft_error *err) {
@@ -542,6 +547,24 @@ static const weft_option simulation_table[] = {
      .high = WEFT_MAX_ITERATIONS},
 };
 
+static const weft_option instances_table[] = {
+    {.name = "instances",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "so many cloths that do not touch, in the same passes, 1 to 10000. Each goes as it\n"
+             "would alone. Not with global damping or particles that keep apart. Default: 1",
+     AT(instances),
+     .low = 1,
+     .high = 10000},
+    {.name = "vary",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "NAME=A:B",
+     .help = "from A in the first instance to B in the last, in equal ratios (in equal steps\n"
+             "when one is 0): stretch-compliance, shear-compliance (m/N), bending-compliance\n"
+             "(1/(N m)) or density (kg/m^2). May be given several times",
+     .take = take_vary},
+};
+
 static const weft_option backend_table[] = {
     {.name = "backend",
      .kind = WEFT_OPTION_CUSTOM,
@@ -590,7 +613,7 @@ static const weft_option general_table[] = {
 
 /* ---- reading ---- */
 
-enum { MAX_SETS = 9 }; /* all of those below */
+enum { MAX_SETS = 10 }; /* all of those below */
 
 static size_t gather_sets(const weft_app_spec *spec, weft_app_options *options,
                           weft_option_set *sets, char *frames_help, size_t frames_help_size,
@@ -619,6 +642,9 @@ static size_t gather_sets(const weft_app_spec *spec, weft_app_options *options,
   if (spec->tables & WEFT_APP_SIMULATION) {
     sets[n++] =
         (weft_option_set){"Simulation", simulation_table, COUNT_OF(simulation_table), options};
+  }
+  if (spec->tables & WEFT_APP_INSTANCES) {
+    sets[n++] = (weft_option_set){"Instances", instances_table, COUNT_OF(instances_table), options};
   }
   if (spec->tables & WEFT_APP_BACKEND) {
     sets[n++] = (weft_option_set){"Backend", backend_table, COUNT_OF(backend_table), options};

@@ -181,7 +181,10 @@ static void report_scene(const weft_pair *pair, const char *level, json_t *json)
   printf("  compared    %s particles, %s constraints, %u substeps a frame, %u iteration%s\n",
          weft_app_grouped(pair->particles), weft_app_grouped(constraints), p->substeps,
          p->iterations, p->iterations == 1 ? "" : "s");
+  uint32_t parts = weft_model_part_count(pair->scene.model);
+  if (parts > 1) printf("  instances   %u, together\n", parts);
   weft_app_strain_print_choice(stdout, &pair->scene);
+  json_object_set_new(json, "instances", json_integer(parts));
   json_object_set_new(json, "scene", json_string(pair->scene.name));
   json_object_set_new(json, "mode", json_string(mode_names[p->mode]));
   json_object_set_new(json, "schedule", json_string(schedule));

@@ -67,6 +67,7 @@ struct weft_scene_instance {
   weft_mesh mesh;       /* empty when the model has no triangles */
   weft_material fabric; /* what a model with triangles was cooked from */
   weft_model *model;
+  weft_model *single;      /* when `model` is this one several times over: what animate knows */
   weft_params params;      /* colliders point into the instance */
   weft_strain_choice held; /* what a limit of strain made of them; target 0: none was asked for */
   weft_collider *colliders;

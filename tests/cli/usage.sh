@@ -22,9 +22,9 @@ check_help() {
   for option in "$@" --log --help; do prints "$option "; done
   run 0 "$command" -h
 }
-check_help simulate $shared $simulation $gl --frames --backend --output --json
+check_help simulate $shared $simulation $gl --frames --backend --output --json --instances --vary
 check_help inspect $shared --json
-check_help bench $simulation $gl --scene --size --backend --samples --frames --warm-up --quick \
+check_help bench $simulation $gl --instances --vary --scene --size --backend --samples --frames --warm-up --quick \
   --format --output
 check_help info $gl
 

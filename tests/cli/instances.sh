@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# --instances: every one ends where a run of its own ends, with the values that --vary gave it.
+. "$(dirname "$0")/helpers.bash"
+
+# The hash that a run of its own prints.
+alone() {
+  "$weft" simulate "$@" 2>/dev/null | awk '$1 == "hash" {print $2}'
+}
+
+# The hash of the N-th instance in the last output.
+of_instance() {
+  awk -v n="$1" '/^  instances/ {on = 1; next} on && $1 == n {print $NF}' "$work/out"
+}
+
+scene=(hanging --size 8 --frames 4)
+on=(ref cpu)
+have_gl && on+=(gl)
+for backend in "${on[@]}"; do
+  run 0 simulate "${scene[@]}" --instances 3 --vary stretch-compliance=1e-6:1e-4 \
+    --vary bending-compliance=10:1000 --backend $backend -o "$work/c-%02d.obj" --json "$work/j.json"
+  [ "$(of_instance 1)" = "$(alone "${scene[@]}" --compliance 1e-6,-1,10 --backend ref)" ] ||
+    complain "the first of several on $backend"
+  [ "$(of_instance 3)" = "$(alone "${scene[@]}" --compliance 1e-4,-1,1000 --backend ref -o "$work/last.obj")" ] ||
+    complain "the last of several on $backend"
+  cmp -s "$work/c-03.obj" "$work/last.obj" || complain "the file of the last instance on $backend"
+  [ -s "$work/c-01.obj" ] && [ -s "$work/c-02.obj" ] || complain "a file for each instance on $backend"
+done
+# Equal ratios: the middle of 1e-6 and 1e-4.
+awk '/^  instances/ {on = 1; next} on && $1 == 2 {exit !($2 > 0.99e-5 && $2 < 1.01e-5)}' "$work/out" ||
+  complain "values in equal ratios"
+if command -v python3 >/dev/null; then
+  python3 - "$work/j.json" <<'PY' || complain "instances as JSON"
+import json, sys
+rows = json.load(open(sys.argv[1]))["instances"]
+assert [r["instance"] for r in rows] == [1, 2, 3]
+assert len({r["hash"] for r in rows}) == 3
+assert all(r["metrics"]["strain_mean"] > 0 and r["varied"]["bending-compliance"] >= 10 for r in rows)
+PY
+fi
+
+# Moving pins, levels, tethers; links without triangles.
+run 0 simulate curtain --size 8 --frames 3 --instances 2 --levels 24 --tethers 2
+own=$(alone curtain --size 8 --frames 3 --backend ref --levels 24 --tethers 2)
+[ "$(of_instance 1)" = "$own" ] && [ "$(of_instance 2)" = "$own" ] || complain "a curtain twice"
+run 0 simulate rope --frames 2 --instances 2
+own=$(alone rope --frames 2 --backend ref)
+[ "$(of_instance 1)" = "$own" ] && [ "$(of_instance 2)" = "$own" ] || complain "a rope twice"
+if have_gl; then
+  for schedule in colours whole; do
+    run 0 validate skirt --size 10 --frames 2 --instances 3 --vary density=0.1:0.3 --schedule $schedule
+    prints "EQUAL in every bit"
+    prints "instances   3"
+  done
+fi
+run 0 bench --scene hanging --size 8 --samples 1 --frames 1 --backend ref --instances 4 --format json
+prints "4 instances"
+
+refuses 2 "contact between particles" simulate sand --size 8 --frames 1 --backend ref --instances 2
+refuses 2 "global damping" simulate drape --size 8 --frames 1 --backend ref --instances 2 --global-damping 1
+refuses 2 "a mode other than gs" simulate drape --size 8 --frames 1 --backend ref --instances 2 --mode jacobi
+refuses 2 "--vary needs --instances" simulate drape --vary density=1:2
+refuses 2 "stretch-compliance" simulate drape --instances 2 --vary colour=1:2
+refuses 2 "--vary" simulate drape --instances 2 --vary density=0:2
+refuses 2 "--vary: \"x\"" simulate drape --instances 2 --vary density=x:2
+refuses 2 "--max-strain" simulate drape --size 8 --instances 2 --vary density=1:2 --max-strain 1%
+refuses 2 "number of the instance" simulate drape --instances 2 -o all.obj
+refuses 2 "--instances" simulate drape --instances 0
+refuses 2 "unknown option --instances" render drape --instances 2
+finish
