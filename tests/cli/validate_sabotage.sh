@@ -84,7 +84,7 @@ replace lib/distance.glsl "precise float violation = len - rest_length;" \
 expect "contraction" 1 "pass +project_distance" "${small[@]}"
 
 fresh
-replace solver/project_isometric.comp "vec4 p3 = x[q.w]" "vec4 p3 = x[q.w + 1u]"
+replace solver/project_isometric.comp "vec4 p3 = x_at(q.w)" "vec4 p3 = x_at(q.w + 1u)"
 expect "an index off by one" 1 "pass +project_isometric" "${small[@]}" --bending isometric
 fresh
 replace solver/project_distance.comp "uint slot = u_offset + 2u" "uint slot = 1u + u_offset + 2u"
@@ -124,7 +124,7 @@ expect "one Newton step fewer, in the probe" 1 "NOT exact.*reciprocal root" --le
 expect "one Newton step fewer, in the kernels" 1 "project_distance" --level kernel
 
 fresh
-replace solver/project_distance.comp "u_reset == 1u ? 0.0 : lambda[i]" "lambda[i]"
+replace solver/project_distance.comp "u_reset == 1u ? 0.0 : lambda_at(i)" "lambda_at(i)"
 expect "multipliers never reset, alone" 1 "DIFFERENT in buffer" --level kernel
 expect "multipliers never reset, in a run" 1 "pass +project_distance \(lambda\)" "${small[@]}" \
   --iterations 2 --fabric tshirt
