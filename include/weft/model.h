@@ -154,8 +154,8 @@ weft_result weft_model_repinned(const weft_model *model, const uint32_t *particl
  * each goes the way it would go alone, bit for bit. Particle i of model m is particle
  * m*particle_count + i. Copies what it is given; the same model may be given several times. Pins
  * of a joined model cannot be changed, and what couples all particles (global damping, contact
- * between them, a grab), the modes jacobi and hybrid and the schedule patches are refused when a
- * solver is made. WEFT_ERROR_ARGUMENT for models that do not fit together. */
+ * between them, a grab), the modes jacobi and hybrid, sweeps over lines and the schedule patches
+ * are refused when a solver is made. WEFT_ERROR_ARGUMENT for models that do not fit together. */
 weft_result weft_model_join(const weft_model *const *models, uint32_t count, weft_model **model,
                             weft_error *err);
 /* Models that it was joined of, 1 for others; and those models themselves. */

@@ -41,7 +41,7 @@ typedef enum weft_schedule {
   WEFT_SCHEDULE_WHOLE, /* the order of colours, but all substeps of a frame in one dispatch of one
                           work group, for small cloths; the same bits. Only the backend gl knows
                              it, others run colours. WEFT_ERROR_LIMIT when there are passes that
-                             whole has not (Jacobi, contact between particles) or when the driver
+                             whole has not (Jacobi, lines, contact of particles) or when the driver
                              has too few storage blocks for it */
 } weft_schedule;
 

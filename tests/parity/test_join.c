@@ -165,6 +165,7 @@ static void what_couples_parts_is_refused_in_a_sentence(void **state) {
   expect_refused(joined, &(weft_params){.global_damping = 1}, "global damping");
   expect_refused(joined, &(weft_params){.mode = WEFT_MODE_JACOBI}, "mode");
   expect_refused(joined, &(weft_params){.grab = true}, "grab");
+  expect_refused(joined, &(weft_params){.line_sweeps = 1}, "lines");
   expect_refused(joined, &(weft_params){.schedule = WEFT_SCHEDULE_PATCHES}, "patches");
   weft_model *again = NULL;
   weft_error err = {0};
