@@ -93,6 +93,9 @@ static void run_with_multipliers(const weft_cpu *self, const weft_pass *pass,
   if (pass->kind == WEFT_PASS_PROJECT_DISTANCE) {
     float *lambda = (void *)buffers[WEFT_BUFFER_DISTANCE_LAMBDA];
     self->lanes->distance_lambda(x, x_prev, lambda, words, item->count, pass->sense, reset);
+  } else if (pass->kind == WEFT_PASS_PROJECT_DIHEDRAL) {
+    float *lambda = (void *)buffers[WEFT_BUFFER_DIHEDRAL_LAMBDA];
+    self->lanes->dihedral_lambda(x, x_prev, lambda, words, item->count, reset);
   } else {
     vec4 *lambda = (void *)buffers[WEFT_BUFFER_ISOMETRIC_LAMBDA];
     self->lanes->isometric_lambda(x, x_prev, lambda, words, item->count, reset);
@@ -106,6 +109,8 @@ static void run_packed(const weft_cpu *self, const weft_pass *pass, const weft_c
   bool distance = pass->kind == WEFT_PASS_PROJECT_DISTANCE;
   if (pass->variant & WEFT_VARIANT_LAMBDA) {
     run_with_multipliers(self, pass, item, words);
+  } else if (pass->kind == WEFT_PASS_PROJECT_DIHEDRAL) {
+    lanes->dihedral(x, words, item->count);
   } else if (item->kind == WEFT_CPU_BLOCKS && distance) {
     lanes->distance(x, words, item->count, pass->sense);
   } else if (item->kind == WEFT_CPU_BLOCKS) {

@@ -43,6 +43,11 @@ typedef struct weft_lanes {
   void (*distance)(vec4 *x, const uint32_t *blocks, size_t count, uint32_t sense);
   /* A block: four particles (bytes from x), four weights. */
   void (*isometric)(vec4 *x, const uint32_t *blocks, size_t count);
+  /* A block: four particles (bytes from x), rest angle, compliance, gamma, relaxation; then, with
+   * multipliers, the constraint, counted from the first of all. */
+  void (*dihedral)(vec4 *x, const uint32_t *blocks, size_t count);
+  void (*dihedral_lambda)(vec4 *x, const vec4 *x_prev, float *lambda, const uint32_t *blocks,
+                          size_t count, bool reset);
   /* With multipliers. As above; then compliance and gamma, and the constraint, counted from the
    * first of all (distance) or in bytes (isometric). reset: multipliers start at 0. */
   void (*distance_lambda)(vec4 *x, const vec4 *x_prev, float *lambda, const uint32_t *blocks,
@@ -105,6 +110,8 @@ typedef struct weft_lanes {
 enum {
   WEFT_DISTANCE_WORDS = 4,
   WEFT_ISOMETRIC_WORDS = 8,
+  WEFT_DIHEDRAL_WORDS = 8,
+  WEFT_DIHEDRAL_LAMBDA_WORDS = 9,
   WEFT_DISTANCE_LAMBDA_WORDS = 7,
   WEFT_ISOMETRIC_LAMBDA_WORDS = 11,
   WEFT_PACKED_MOST = 11,

@@ -144,6 +144,21 @@ LANE vf dot(v3 a, v3 b) {
   return s;
 }
 
+LANE vf rcp(vf x) {
+  vf y = (vf)(0x7EF311C7u - (vu)x);
+  vf t = x * y;
+  t = 2.0f - t;
+  y = y * t;
+  t = x * y;
+  t = 2.0f - t;
+  y = y * t;
+  t = x * y;
+  t = 1.0f - t;
+  t = y * t;
+  y = y + t;
+  return y;
+}
+
 LANE vf rsqrt(vf x) {
   vf h = 0.5f * x;
   vf y = (vf)(0x5F375A86u - ((vu)x >> 1));
@@ -622,6 +637,7 @@ static void join_particles(const weft_halves *halves, vec4 *x, size_t first, siz
   for (; i < end; ++i) join_one(halves, x, i);
 }
 
+#include "lanes_dihedral.h"
 #include "lanes_lambda.h"
 #include "lanes_particles.h"
 /* after it */
@@ -629,16 +645,16 @@ static void join_particles(const weft_halves *halves, vec4 *x, size_t first, siz
 /* after it */
 #include "lanes_lines.h"
 
-#define LANES_TABLE(isa)                                                                  \
-  {                                                                                       \
-    .name = isa, .lanes = WEFT_LANES, .distance = distance, .isometric = isometric,       \
-    .distance_lambda = distance_lambda, .isometric_lambda = isometric_lambda,             \
-    .distance_strips = distance_strips, .distance_strays = distance_strays,               \
-    .isometric_strips = isometric_strips, .isometric_strays = isometric_strays,           \
-    .split = split_particles, .join = join_particles, .predict = predict,                 \
-    .update_velocity = update_velocity, .collide_planes = collide_planes,                 \
-    .level_edges = level_edges, .level_means = level_means, .level_moves = level_moves,   \
-    .level_moves_split = level_moves_split, .level_mean_strip = level_mean_strip,         \
-    .level_follow_strip = level_follow_strip, .level_follow_strays = level_follow_strays, \
-    .level_follow = level_follow, .tethers = tethers, .lines = lines                      \
+#define LANES_TABLE(isa)                                                                          \
+  {                                                                                               \
+    .name = isa, .lanes = WEFT_LANES, .distance = distance, .isometric = isometric,               \
+    .dihedral = dihedral, .dihedral_lambda = dihedral_lambda, .distance_lambda = distance_lambda, \
+    .isometric_lambda = isometric_lambda, .distance_strips = distance_strips,                     \
+    .distance_strays = distance_strays, .isometric_strips = isometric_strips,                     \
+    .isometric_strays = isometric_strays, .split = split_particles, .join = join_particles,       \
+    .predict = predict, .update_velocity = update_velocity, .collide_planes = collide_planes,     \
+    .level_edges = level_edges, .level_means = level_means, .level_moves = level_moves,           \
+    .level_moves_split = level_moves_split, .level_mean_strip = level_mean_strip,                 \
+    .level_follow_strip = level_follow_strip, .level_follow_strays = level_follow_strays,         \
+    .level_follow = level_follow, .tethers = tethers, .lines = lines                              \
   }

@@ -3,21 +3,6 @@
  * A lane solves a bundle, those of the other lanes beside it. All take as many steps as the longest
  * needs; lanes that are done, and places past the end of a lane, are masked. */
 
-LANE vf rcp(vf x) {
-  vf y = (vf)(0x7EF311C7u - (vu)x);
-  vf t = x * y;
-  t = 2.0f - t;
-  y = y * t;
-  t = x * y;
-  t = 2.0f - t;
-  y = y * t;
-  t = x * y;
-  t = 1.0f - t;
-  t = y * t;
-  y = y + t;
-  return y;
-}
-
 LANE vi load_numbers(const uint32_t *from) { return (vi)load(from); }
 LANE vi numbers(uint32_t k) { return (vi){0} + (int32_t)k; }
 

@@ -66,7 +66,24 @@ uint32_t weft_plan_packed_words(const weft_plan_desc *desc, const weft_pass *pas
   if (pass->kind == WEFT_PASS_PROJECT_ISOMETRIC) {
     return lambda ? WEFT_ISOMETRIC_LAMBDA_WORDS : WEFT_ISOMETRIC_WORDS;
   }
+  if (pass->kind == WEFT_PASS_PROJECT_DIHEDRAL) {
+    return lambda ? WEFT_DIHEDRAL_LAMBDA_WORDS : WEFT_DIHEDRAL_WORDS;
+  }
   return 0;
+}
+
+static void pack_multiplier(const weft_memory *memory, const weft_pass *pass, size_t i,
+                            uint32_t *more) {
+  if (pass->kind == WEFT_PASS_PROJECT_DIHEDRAL) {
+    more[0] = (uint32_t)i;
+    return;
+  }
+  bool pair = pass->kind == WEFT_PASS_PROJECT_DISTANCE;
+  weft_buffer_id id = pair ? WEFT_BUFFER_DISTANCE_XPBD : WEFT_BUFFER_ISOMETRIC_XPBD;
+  const weft_xpbd *xpbd = (const void *)memory->payload[id];
+  memcpy(more, &xpbd[i].compliance, sizeof *more);
+  memcpy(more + 1, &xpbd[i].gamma, sizeof *more);
+  more[2] = (uint32_t)(pair ? i : i * sizeof(vec4));
 }
 
 void weft_plan_pack(const weft_memory *memory, const weft_pass *pass, uint32_t element,
@@ -75,19 +92,18 @@ void weft_plan_pack(const weft_memory *memory, const weft_pass *pass, uint32_t e
   size_t i = (size_t)pass->first + element;
   const weft_distance *distance = (const void *)memory->payload[WEFT_BUFFER_DISTANCE];
   const weft_isometric *isometric = (const void *)memory->payload[WEFT_BUFFER_ISOMETRIC];
-  bool pair = arity == 2;
-  if (pair) {
+  const weft_dihedral *dihedral = (const void *)memory->payload[WEFT_BUFFER_DIHEDRAL];
+  if (pass->kind == WEFT_PASS_PROJECT_DISTANCE) {
     memcpy(words + 2, &distance[i].rest_length, 2 * sizeof *words);
-  } else {
+  } else if (pass->kind == WEFT_PASS_PROJECT_ISOMETRIC) {
     memcpy(words + 4, &isometric[i].weights, 4 * sizeof *words);
+  } else {
+    memcpy(words + 4, &dihedral[i].rest_angle, sizeof *words);
+    memcpy(words + 5, &dihedral[i].compliance, sizeof *words);
+    memcpy(words + 6, &dihedral[i].gamma, sizeof *words);
+    memcpy(words + 7, &dihedral[i].relaxation, sizeof *words);
   }
-  if (!(pass->variant & WEFT_VARIANT_LAMBDA)) return;
-  weft_buffer_id id = pair ? WEFT_BUFFER_DISTANCE_XPBD : WEFT_BUFFER_ISOMETRIC_XPBD;
-  const weft_xpbd *xpbd = (const void *)memory->payload[id];
-  uint32_t *more = words + (pair ? 4 : 8);
-  memcpy(more, &xpbd[i].compliance, sizeof *more);
-  memcpy(more + 1, &xpbd[i].gamma, sizeof *more);
-  more[2] = (uint32_t)(pair ? i : i * sizeof(vec4));
+  if (pass->variant & WEFT_VARIANT_LAMBDA) pack_multiplier(memory, pass, i, words + 2 * arity);
 }
 
 uint32_t *weft_plan_add_words(weft_cpu_plan *plan, size_t count) {

@@ -35,6 +35,7 @@ bool weft_plan_runs_along(const weft_cpu_plan *plan, const weft_plan_desc *desc,
     const weft_pass *pass = &plan->passes[k];
     if (weft_cpu_role_of(pass) != WEFT_CPU_BATCH) continue;
     if (!weft_plan_packed_words(desc, pass) || pass->variant) return false;
+    if (pass->kind == WEFT_PASS_PROJECT_DIHEDRAL) return false;
     along += count_along(desc->memory, pass);
     constraints += pass->count;
   }
