@@ -24,7 +24,7 @@ same() { cmp -s "$1" "$2" || complain "$1 is not $2"; }
 run 0 simulate hanging --size 8 --frames 8 --backend gl --pin none -o "$work/good-%02d.obj"
 
 # Free fall reaches 0.5 m/s in the 62nd substep: the 2nd of the 4th frame.
-break_shader solver/predict.comp "velocity = velocity * u.keep;" \
+break_shader lib/predict.glsl "velocity = velocity * u.keep;" \
   "velocity = velocity * (velocity.y < -0.5 ? uintBitsToFloat(0x7FC00000u) : u.keep);"
 place="in frame 4, substep 2 of 20: pass predict made the position of particle 0 NaN"
 refuses 5 "$place" simulate hanging --size 8 --frames 60 --backend gl --pin none \
@@ -53,20 +53,20 @@ refuses 5 "pass predict made the position of particle" bench --scene hanging --s
 
 # One constraint of one batch: the batch, the group and its particle. Pins move and a collider too:
 # the frames that run again see the same motion, so the same particle is named from any look.
-break_shader solver/project_isometric.comp "vec3 delta_0 = step * s0;" \
-  "vec3 delta_0 = q.x == 13u && p0.x > -0.95 ? vec3(uintBitsToFloat(0x7F800000u)) : step * s0;"
+break_shader solver/project_isometric.comp "vec3 delta_0 = isometric_delta(step, p0.w, k.x);" \
+  "vec3 delta_0 = q.x == 13u && p0.x > -0.95 ? vec3(uintBitsToFloat(0x7F800000u)) : isometric_delta(step, p0.w, k.x);"
 if [ "$failures" = 0 ]; then
-  run 5 simulate curtain --size 12 --frames 30 --backend gl -o "$work/curtain-%02d.obj"
+  run 5 simulate curtain --size 12 --frames 30 --backend gl --schedule colours -o "$work/curtain-%02d.obj"
   grep -q "made the position of particle 13 infinite" "$work/err" || complain "$(cat "$work/err")"
   first=$(sed 's/;.*//' "$work/err")
   grep -qE "pass project_isometric, batch [0-9]+ of group bend isometric," "$work/err" ||
     complain "no batch and group in: $(cat "$work/err")"
-  run 5 simulate curtain --size 12 --frames 30 --backend gl
+  run 5 simulate curtain --size 12 --frames 30 --backend gl --schedule colours
   [ "$(sed 's/;.*//' "$work/err")" = "$first" ] || complain "another place: $(cat "$work/err")"
 fi
 
 # Both backends alike are no proof; a difference stays a difference.
-break_shader solver/update_velocity.comp "velocity = exact_snap3(velocity);" \
+break_shader lib/update_velocity.glsl "velocity = exact_snap3(velocity);" \
   "velocity = i == 9u ? vec3(uintBitsToFloat(0x7FC00000u)) : exact_snap3(velocity);"
 run 1 validate hanging --size 8 --frames 2
 prints "DIFFERENT"
