@@ -156,7 +156,8 @@ typedef struct weft_params {
                             does not grow with their number (line relaxation; Deul et al., "Direct
                             position-based solver for stiff rods", 2018). Compliances hold. These
                             constraints leave the sweep over single ones. One sweep does for a grid,
-                            4 for other meshes. Needs mode gs and method xpbd. At most
+                            4 for other meshes. Needs mode gs and method xpbd; only for models with
+                            triangles. At most
                             WEFT_MAX_ITERATIONS. Default 0: none */
   /* Particles of a model with a radius keep two radii apart, with Coulomb friction between them.
    * Friction remembers how far two that touch have been pushed past each other, so that a heap

@@ -303,6 +303,7 @@ bool detail_part(weft_demo_board *board) {
   edited |= number_of("Jacobi relaxation", &p->relaxation, 1e-3f, 1.333f, 0.005f);
   edited |= count_of("hybrid: least colour", &p->hybrid_min, 0, 1 << 30);
   edited |= ImGui::Checkbox("collide in each iteration", &p->collide_each_iteration);
+  edited |= count_of("line sweeps", &p->line_sweeps, 0, 16);
   return edited;
 }
 

@@ -101,7 +101,7 @@ static void fill_batches(const weft_model *model, const weft_lines *lines, weft_
 
 weft_result weft_lines_fill(const weft_model *model, const weft_params *params, weft_tables *tables,
                             weft_error *err) {
-  if (params->line_sweeps == 0) return WEFT_OK;
+  if (params->line_sweeps == 0 || model->triangle_count == 0) return WEFT_OK;
   if (params->mode != WEFT_MODE_GS || params->method != WEFT_METHOD_XPBD) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "line sweeps solve compliant constraints in place: they need %s",

@@ -339,6 +339,37 @@ static void flushing_changes_no_bit_of_links_and_tethers(void **state) {
   }
 }
 
+/* Threads of two rows, drawn straight or left next to nothing apart, of masses from 2^-30 to 2^30
+ * kg. */
+static void flushing_changes_no_bit_of_lines(void **state) {
+  (void)state;
+  skip_without_sse();
+  enum { COLUMNS = 40, N = 2 * COLUMNS };
+  for (uint32_t seed = 0; seed < 300; ++seed) {
+    weft_rng rng = weft_rng_seed(seed);
+    weft_error err = {0};
+    weft_mesh mesh = {0};
+    weft_grid_desc grid = {.rows = 2, .columns = COLUMNS, .width = seed % 2 ? 4 : 1e-4f};
+    assert_int_equal(weft_mesh_grid(&grid, &mesh, &err), WEFT_OK);
+    weft_model_desc desc = {.mesh = &mesh};
+    weft_model *model = NULL;
+    assert_int_equal(weft_model_create(&desc, &model, &err), WEFT_OK);
+    weft_vec3 x[N], v[N];
+    for (uint32_t i = 0; i < N; ++i) {
+      x[i] = seed % 3 ? tiny3(&rng) : weft_v3_add(mesh.positions[i], tiny3(&rng));
+      v[i] = tiny3(&rng);
+      if (i % 2) model->inverse_masses[i] = ldexpf(1, (int)(weft_rng_u32(&rng) % 61) - 30);
+    }
+    for (uint32_t i = 0; i < model->groups[0].count; i += 2) {
+      model->groups[0].compliance[i] = fabsf(tiny(&rng));
+    }
+    weft_params params = {.substeps = 3, .line_sweeps = 1 + seed % 3};
+    compare_steps(model, &params, x, v, 4);
+    weft_model_destroy(model);
+    weft_mesh_free(&mesh);
+  }
+}
+
 /* A material too soft for float is switched off, not turned into NaN. */
 static void absurdly_soft_cloth_stays_finite(void **state) {
   (void)state;
@@ -439,6 +470,7 @@ int main(void) {
       cmocka_unit_test(flushing_changes_no_bit_of_contact),
       cmocka_unit_test(flushing_changes_no_bit_of_grains),
       cmocka_unit_test(flushing_changes_no_bit_of_links_and_tethers),
+      cmocka_unit_test(flushing_changes_no_bit_of_lines),
       cmocka_unit_test(flushing_changes_no_bit_of_a_hand_and_a_ray),
       cmocka_unit_test(absurdly_soft_cloth_stays_finite),
       cmocka_unit_test(planes_that_turn_over_are_refused),
