@@ -41,6 +41,7 @@ unsigned weft_app_strain_kept(const weft_app_options *o) {
   if (o->level_slack > 0) kept |= WEFT_KEEP_LEVEL_SLACK;
   if (o->tethers_given) kept |= WEFT_KEEP_TETHERS;
   if (o->tether_slack_given) kept |= WEFT_KEEP_TETHER_SLACK;
+  if (o->line_sweeps_given) kept |= WEFT_KEEP_LINE_SWEEPS;
   return kept;
 }
 
@@ -48,9 +49,11 @@ weft_result weft_app_hold_strain(const weft_app_options *options, weft_scene_ins
                                  weft_error *err) {
   if (!(options->max_strain > 0)) return WEFT_OK;
   weft_error why = {0};
-  weft_result result =
-      weft_params_hold_strain(scene->model, options->max_strain, weft_app_strain_kept(options),
-                              &scene->params, &scene->held, &why);
+  unsigned given = weft_app_strain_kept(options), kept = given;
+  if (options->instances > 1) kept |= WEFT_KEEP_LINE_SWEEPS; /* joined models refuse them */
+  weft_result result = weft_params_hold_strain(scene->model, options->max_strain, kept,
+                                               &scene->params, &scene->held, &why);
+  scene->held.kept = given;
   if (result == WEFT_OK) return WEFT_OK;
   weft_fail(err, result, "--max-strain for %s: %.900s", scene->name, why.message);
   weft_scene_free(scene);
@@ -95,7 +98,8 @@ static const struct {
                     {WEFT_KEEP_LEVEL_SWEEPS, "level-sweeps"},
                     {WEFT_KEEP_LEVEL_SLACK, "level-slack"},
                     {WEFT_KEEP_TETHERS, "tethers"},
-                    {WEFT_KEEP_TETHER_SLACK, "tether-slack"}};
+                    {WEFT_KEEP_TETHER_SLACK, "tether-slack"},
+                    {WEFT_KEEP_LINE_SWEEPS, "line-sweeps"}};
 enum { KEPT_COUNT = sizeof options_kept / sizeof options_kept[0] };
 
 static void print_kept(FILE *file, unsigned kept) {
@@ -109,6 +113,11 @@ static void print_kept(FILE *file, unsigned kept) {
 }
 
 static const char *plural(uint32_t count) { return count == 1 ? "" : "s"; }
+
+static void print_lines(FILE *file, const weft_params *p) {
+  if (p->line_sweeps == 0) return;
+  fprintf(file, "%u line sweep%s, ", p->line_sweeps, plural(p->line_sweeps));
+}
 
 static void print_levels(FILE *file, const weft_params *p) {
   if (p->levels == 0) {
@@ -129,6 +138,7 @@ void weft_app_strain_print_choice(FILE *file, const weft_scene_instance *scene) 
   if (!(held->target > 0)) return;
   fprintf(file, "  held to   %.3g %%: %u substep%s, %u iteration%s, ", 100 * held->target,
           p->substeps, plural(p->substeps), p->iterations, plural(p->iterations));
+  print_lines(file, p);
   print_levels(file, p);
   fprintf(file, ", %u tether%s", p->tethers, plural(p->tethers));
   print_kept(file, held->kept);
@@ -144,14 +154,15 @@ static void warn(const weft_strain_choice *held, const weft_params *p,
                  const weft_app_strain *strain) {
   char advice[160];
   if (held->short_of) {
-    snprintf(advice, sizeof advice, "%u substep%s x %u iteration%s are too few for this mesh",
-             p->substeps, plural(p->substeps), p->iterations, plural(p->iterations));
+    bool lines = p->line_sweeps > 0;
+    uint32_t times = lines ? p->line_sweeps : p->iterations;
+    snprintf(advice, sizeof advice, "%u substep%s x %u %s%s are too few for this mesh", p->substeps,
+             plural(p->substeps), times, lines ? "line sweep" : "iteration", plural(times));
   } else if (held->stiffer) {
     snprintf(advice, sizeof advice, "the fabric is softer than that");
   } else {
-    snprintf(
-        advice, sizeof advice,
-        "impacts, folding or fast motion: a smaller --max-strain or more --iterations may help");
+    snprintf(advice, sizeof advice,
+             "impacts, folding or fast motion: a smaller --max-strain or more --substeps may help");
   }
   weft_log(
       WEFT_LOG_WARNING, "max strain %.3g %% was not reached, p99 was %.3g %% in frame %llu (%s)",
@@ -178,6 +189,7 @@ static json_t *chosen_json(const weft_params *p) {
   json_object_set_new(o, "iterations", json_integer(p->iterations));
   json_object_set_new(o, "levels", json_integer(p->levels));
   json_object_set_new(o, "level_sweeps", json_integer(p->level_sweeps));
+  json_object_set_new(o, "line_sweeps", json_integer(p->line_sweeps));
   json_object_set_new(o, "level_slack", weft_json_real((double)p->level_slack));
   json_object_set_new(o, "tethers", json_integer(p->tethers));
   json_object_set_new(o, "tether_slack", weft_json_real((double)p->tether_slack));

@@ -7,10 +7,13 @@
 
 #include "solver.h"
 
-enum { LEAST_SUBSTEPS = 12, MOST_SUBSTEPS = 200, MOST_ITERATIONS = 16 };
+enum { LEAST_SUBSTEPS = 12, MOST_SUBSTEPS = 200, MOST_ITERATIONS = 16, MOST_LINE_SWEEPS = 16 };
 
-/* p99 after one iteration of c edges a substep: so much times c, the last times c squared. */
+/* p99 after one iteration of c edges a substep: so much times c; of plain c squared, of quick c
+ * cubed. */
 static const double free_sheets = 0.13, elsewhere = 0.4, without_tethers = 1, plain = 5;
+/* With lines; what hangs without tethers is like other meshes. */
+static const double lines_free = 0.02, lines_bodies = 0.13, lines_meshes = 0.3, quick = 0.3;
 static const double most_slack = 0.25; /* of the target */
 static const double least_target = 1e-5, most_target = 0.5;
 
@@ -52,23 +55,39 @@ static bool meets_bodies(const weft_params *p) {
 
 /* What stays the same while parameters are tried. */
 typedef struct rule {
-  double target, edges_a_frame, part; /* of c, after one iteration with levels */
+  double target, edges_a_frame, own;
+  double levels_leave, lines_leave; /* of c */
+  bool lines;                       /* they can run */
+  uint32_t line_sweeps;             /* that lines_leave is for */
 } rule;
 
+static bool lines_possible(const weft_model *model, const weft_params *p) {
+  bool scheduled = p->schedule != WEFT_SCHEDULE_WHOLE && model->part_count == 0;
+  return scheduled && p->mode == WEFT_MODE_GS && p->method == WEFT_METHOD_XPBD;
+}
+
 static rule rule_of(const weft_model *model, double target, const weft_params *p) {
-  rule r = {target, edges_a_frame(model, p), free_sheets};
-  if (model->grid_rows == 0 || meets_bodies(p)) r.part = elsewhere;
-  if (model->pinned_count > 0 && p->tethers == 0) r.part = without_tethers;
+  bool grid = model->grid_rows > 0, bodies = meets_bodies(p);
+  bool loose = model->pinned_count > 0 && p->tethers == 0;
+  rule r = {.target = target, .edges_a_frame = edges_a_frame(model, p)};
+  r.own = weft_levels_own_slack(model, p);
+  r.lines = lines_possible(model, p);
+  r.line_sweeps = grid ? 1 : 4;
+  r.levels_leave = loose ? without_tethers : grid && !bodies ? free_sheets : elsewhere;
+  r.lines_leave = !grid || loose ? lines_meshes : bodies ? lines_bodies : lines_free;
   return r;
 }
 
 static double expect(const rule *r, const weft_params *p) {
   double c = r->edges_a_frame / p->substeps, left = plain * c * c, slack = 0;
   if (p->levels > 0) {
-    left = r->part * c;
+    left = r->levels_leave * c;
     slack = fmin((double)p->level_slack, most_slack * r->target);
   }
-  return left / sqrt(p->iterations) + slack;
+  if (p->line_sweeps == 0) return left / sqrt(p->iterations) + slack;
+  if (p->levels == 0) slack = fmin(r->own, most_slack * r->target);
+  left = r->lines_leave * c + quick * c * c * c;
+  return left * pow((double)r->line_sweeps / p->line_sweeps, 0.25) + slack;
 }
 
 static void choose_substeps(const rule *r, weft_params *p) {
@@ -81,22 +100,40 @@ static void choose_iterations(const rule *r, weft_params *p) {
   while (p->iterations < MOST_ITERATIONS && expect(r, p) > r->target) p->iterations++;
 }
 
+static void choose_line_sweeps(const rule *r, weft_params *p) {
+  p->line_sweeps = r->line_sweeps;
+  while (p->line_sweeps < MOST_LINE_SWEEPS && expect(r, p) > r->target) p->line_sweeps++;
+}
+
+/* Levels too where the fabric alone would pass the limit: lines leave its stretch to it. */
+static void choose_passes(const weft_strain_choice *choice, const rule *r, weft_params *p) {
+  unsigned kept = choice->kept;
+  if (!(kept & WEFT_KEEP_LINE_SWEEPS)) p->line_sweeps = r->lines ? r->line_sweeps : 0;
+  bool soft = choice->own > most_slack * choice->target;
+  if (!(kept & WEFT_KEEP_LEVELS)) p->levels = p->line_sweeps == 0 || soft ? WEFT_ALL_LEVELS : 0;
+}
+
 static void choose(const weft_model *model, weft_strain_choice *choice, weft_params *p) {
   unsigned kept = choice->kept;
   float slack = (float)fmin(choice->own, most_slack * choice->target);
-  if (!(kept & WEFT_KEEP_LEVELS)) p->levels = WEFT_ALL_LEVELS;
   if (!(kept & WEFT_KEEP_LEVEL_SWEEPS)) p->level_sweeps = 1;
   if (!(kept & WEFT_KEEP_LEVEL_SLACK)) p->level_slack = slack;
   if (!(kept & WEFT_KEEP_TETHERS) && p->tethers == 0 && model->pinned_count > 0) p->tethers = 1;
   if (!(kept & WEFT_KEEP_TETHER_SLACK) && p->tether_slack == 0) p->tether_slack = slack;
   if (!(kept & WEFT_KEEP_ITERATIONS)) p->iterations = 1;
   const rule r = rule_of(model, choice->target, p);
+  choose_passes(choice, &r, p);
   if (!(kept & WEFT_KEEP_SUBSTEPS)) choose_substeps(&r, p);
-  if (!(kept & WEFT_KEEP_ITERATIONS)) choose_iterations(&r, p);
+  if (p->line_sweeps > 0) {
+    if (!(kept & WEFT_KEEP_LINE_SWEEPS)) choose_line_sweeps(&r, p);
+  } else if (!(kept & WEFT_KEEP_ITERATIONS)) {
+    choose_iterations(&r, p);
+  }
   choice->steps = r.edges_a_frame / p->substeps;
   choice->expected = expect(&r, p);
   choice->short_of = choice->expected > choice->target;
-  if (!(kept & WEFT_KEEP_LEVEL_SWEEPS) && choice->short_of) p->level_sweeps = 4;
+  bool more = choice->short_of && p->line_sweeps == 0;
+  if (!(kept & WEFT_KEEP_LEVEL_SWEEPS) && more) p->level_sweeps = 4;
 }
 
 weft_result weft_params_hold_strain(const weft_model *model, double target, unsigned kept,

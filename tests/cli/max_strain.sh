@@ -29,7 +29,7 @@ done
 
 # Held, said and written down.
 run 0 simulate hanging --size 16 --angle 90 --frames 25 --backend ref --max-strain 2% --json "$work/j.json"
-prints "all levels with 1 sweep"
+prints "1 line sweep, no levels"
 prints ", 1 tether"
 grep -qE "^  reached   p99 along threads .* of 3 looked at: held$" "$work/out" || complain "$(cat "$work/out")"
 [ ! -s "$work/err" ] || complain "held, and yet: $(cat "$work/err")"
@@ -42,7 +42,7 @@ assert m["target"] == 0.02 and m["held"] is True and m["as_given"] == [] and m["
 assert 0 < m["last"] <= m["reached"] <= 0.02 and m["reached_frame"] in (10, 20, 25)
 assert m["last"] == j["metrics"]["strain_threads_p99"]
 assert c["substeps"] == j["substeps"] and c["iterations"] == j["iterations"]
-assert c["levels"] == 24 and c["level_sweeps"] == 1 and c["tethers"] == 1
+assert c["levels"] == 0 and c["line_sweeps"] == 1 and c["tethers"] == 1
 assert m["stiffer_than_fabric"] is False
 PY
 fi
@@ -56,17 +56,27 @@ prints "2 levels"
 prints "0 tethers (as given: substeps, levels, tethers)"
 run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --iterations 3 \
   --level-sweeps 2 --level-slack 0.01 --tether-slack 0.02
-prints "3 iterations, all levels with 2 sweeps and 1 % slack"
+prints "3 iterations, 1 line sweep, no levels, 1 tether"
 prints "(as given: iterations, level-sweeps, level-slack, tether-slack)"
+run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --line-sweeps 0 --level-sweeps 2 --level-slack 0.01
+prints "1 iteration, all levels with 2 sweeps and 1 % slack"
+prints "(as given: level-sweeps, level-slack, line-sweeps)"
+run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --line-sweeps 5
+prints "5 line sweeps, no levels, 1 tether (as given: line-sweeps)"
+run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --mode jacobi
+prints "all levels with"
+run 0 simulate hanging --size 12 --frames 2 --backend ref --max-strain 1% --instances 2
+prints "1 iteration, all levels with 1 sweep"
+grep -q "as given" "$work/out" && complain "nothing was given: $(cat "$work/out")"
 run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --mueller2007
-prints "1 substep, 10 iterations"
+prints "1 substep, 10 iterations, all levels"
 prints "(as given: substeps, iterations)"
 
 # What cannot be reached: one warning, and status 0 all the same.
 run 0 simulate hanging --size 32 --frames 20 --backend ref --max-strain 1% --substeps 1 --json "$work/j.json"
 grep -q "NOT HELD" "$work/out" || complain "held with one substep: $(cat "$work/out")"
 [ "$(wc -l <"$work/err")" = 1 ] || complain "not one line: $(cat "$work/err")"
-grep -q "warning: max strain 1 % was not reached, p99 was .* (1 substep x 16 iterations are too few" \
+grep -q "warning: max strain 1 % was not reached, p99 was .* (1 substep x 16 line sweeps are too few" \
   "$work/err" || complain "$(cat "$work/err")"
 grep -q '"held": false' "$work/j.json" || complain "JSON says held"
 

@@ -47,6 +47,7 @@ static void check_monotone(const weft_model *model, unsigned kept) {
     assert_true(p.substeps >= before.substeps);
     assert_true(p.iterations >= before.iterations);
     assert_true(p.levels >= before.levels);
+    assert_true(p.line_sweeps >= before.line_sweeps);
     assert_true(p.level_sweeps >= before.level_sweeps);
     assert_true(p.tethers >= before.tethers);
     assert_true(p.level_slack <= before.level_slack);
@@ -62,7 +63,7 @@ static void check_monotone(const weft_model *model, unsigned kept) {
 static void a_smaller_target_never_chooses_less(void **state) {
   (void)state;
   static const unsigned kept[] = {0, WEFT_KEEP_SUBSTEPS, WEFT_KEEP_LEVELS,
-                                  WEFT_KEEP_ITERATIONS | WEFT_KEEP_TETHERS};
+                                  WEFT_KEEP_ITERATIONS | WEFT_KEEP_TETHERS, WEFT_KEEP_LINE_SWEEPS};
   static const char *const fabrics[] = {"tablecloth", "tshirt", "inextensible"};
   for (size_t f = 0; f < 3; ++f) {
     for (size_t k = 0; k < sizeof kept / sizeof *kept; ++k) {
@@ -76,26 +77,70 @@ static void a_smaller_target_never_chooses_less(void **state) {
   }
 }
 
-/* Edges a substep are sqrt(g L) dt/h: twice the rows, four times the gravity or half the target
- * double the substeps, but for rounding up. */
-static void substeps_follow_the_stated_law(void **state) {
-  (void)state;
+/* Edges a substep are sqrt(g L) dt/h: twice the rows or four times the gravity double the
+ * substeps, but for rounding up; half the target asks for less than twice as many with lines, whose
+ * strain falls faster than substeps grow. */
+static void check_law(unsigned kept, bool lines) {
   weft_model *coarse = sheet(65, "inextensible", WEFT_PIN_CORNERS);
   weft_model *fine = sheet(129, "inextensible", WEFT_PIN_CORNERS);
   weft_params p = {0}, finer = {0}, heavier = {.gravity = {0, -4 * 9.81f, 0}}, halved = {0};
-  weft_strain_choice choice = hold(coarse, 0.02, 0, &p);
-  hold(fine, 0.02, 0, &finer);
-  hold(coarse, 0.02, 0, &heavier);
-  hold(coarse, 0.01, 0, &halved);
-  double steps = sqrt(9.81) / 60 / p.substeps * 64;
-  assert_true(fabs(choice.steps / steps - 1) < 0.01);
-  assert_true(fabs(choice.expected / (0.13 * steps) - 1) < 0.01);
+  const double target = lines ? 0.005 : 0.02;
+  weft_strain_choice choice = hold(coarse, target, kept, &p);
+  hold(fine, target, kept, &finer);
+  hold(coarse, target, kept, &heavier);
+  hold(coarse, target / 2, kept, &halved);
+  double c = sqrt(9.81) / 60 / p.substeps * 64;
+  assert_true(fabs(choice.steps / c - 1) < 0.01);
+  double law = lines ? 0.02 * c + 0.3 * c * c * c : 0.13 * c;
+  assert_true(fabs(choice.expected / law - 1) < 0.03);
+  assert_int_equal(p.line_sweeps, lines);
+  assert_int_equal(p.levels > 0, !lines);
   assert_true(p.substeps > 12);
   assert_in_range(finer.substeps, 2 * p.substeps - 2, 2 * p.substeps);
   assert_in_range(heavier.substeps, 2 * p.substeps - 2, 2 * p.substeps);
-  assert_in_range(halved.substeps, 2 * p.substeps - 2, 2 * p.substeps);
+  assert_in_range(halved.substeps, lines ? p.substeps + 1 : 2 * p.substeps - 2, 2 * p.substeps);
   weft_model_destroy(coarse);
   weft_model_destroy(fine);
+}
+
+static void substeps_follow_the_stated_law(void **state) {
+  (void)state;
+  check_law(0, true);
+  check_law(WEFT_KEEP_LINE_SWEEPS, false);
+}
+
+static void lines_take_fewer_substeps_than_levels(void **state) {
+  (void)state;
+  weft_model *model = sheet(65, "inextensible", WEFT_PIN_CORNERS);
+  weft_params lines = {0}, levels = {0};
+  hold(model, 0.01, 0, &lines);
+  hold(model, 0.01, WEFT_KEEP_LINE_SWEEPS, &levels);
+  assert_true(3 * lines.substeps < levels.substeps);
+  weft_model_destroy(model);
+}
+
+/* They cannot run elsewhere: a solver that is made of the choice says so. */
+static void lines_are_left_out_where_they_cannot_run(void **state) {
+  (void)state;
+  weft_model *model = sheet(24, "tablecloth", WEFT_PIN_CORNERS);
+  const weft_params modes[] = {{.mode = WEFT_MODE_JACOBI},
+                               {.mode = WEFT_MODE_HYBRID},
+                               {.method = WEFT_METHOD_PBD},
+                               {.schedule = WEFT_SCHEDULE_WHOLE},
+                               {.mode = WEFT_MODE_GS}};
+  for (size_t k = 0; k < sizeof modes / sizeof *modes; ++k) {
+    weft_params p = modes[k];
+    hold(model, 0.01, 0, &p);
+    assert_int_equal(p.line_sweeps, k == 4);
+    assert_int_equal(p.levels > 0, k != 4);
+    weft_solver *solver = NULL;
+    weft_error err = {0};
+    if (weft_solver_create(model, &p, weft_backend_ref(), &solver, &err) != WEFT_OK) {
+      fail_msg("%s", err.message);
+    }
+    weft_solver_destroy(solver);
+  }
+  weft_model_destroy(model);
 }
 
 static void what_is_kept_stays(void **state) {
@@ -106,26 +151,29 @@ static void what_is_kept_stays(void **state) {
                              .levels = 2,
                              .level_sweeps = 5,
                              .level_slack = 0.125f,
+                             .line_sweeps = 3,
                              .tethers = 0,
                              .tether_slack = 0.0625f};
   weft_params p = given;
-  hold(model, 1e-4, 127, &p);
+  hold(model, 1e-4, 255, &p);
   assert_int_equal(p.substeps, 7);
   assert_int_equal(p.iterations, 3);
   assert_int_equal(p.levels, 2);
   assert_int_equal(p.level_sweeps, 5);
+  assert_int_equal(p.line_sweeps, 3);
   assert_true(p.level_slack == 0.125f);
   assert_int_equal(p.tethers, 0);
   assert_true(p.tether_slack == 0.0625f);
-  for (unsigned bit = 1; bit < 128; bit *= 2) {
+  for (unsigned bit = 1; bit < 256; bit *= 2) {
     weft_params one = given;
     one.tether_slack = 0;
-    hold(model, 1e-4, 127 & ~bit, &one);
+    hold(model, 1e-4, 255 & ~bit, &one);
     assert_int_equal(one.substeps != 7, bit == WEFT_KEEP_SUBSTEPS);
     assert_int_equal(one.iterations != 3, bit == WEFT_KEEP_ITERATIONS);
     assert_int_equal(one.levels != 2, bit == WEFT_KEEP_LEVELS);
     assert_int_equal(one.level_sweeps != 5, bit == WEFT_KEEP_LEVEL_SWEEPS);
     assert_int_equal(one.level_slack != 0.125f, bit == WEFT_KEEP_LEVEL_SLACK);
+    assert_int_equal(one.line_sweeps != 3, bit == WEFT_KEEP_LINE_SWEEPS);
     assert_int_equal(one.tethers != 0, bit == WEFT_KEEP_TETHERS);
     assert_int_equal(one.tether_slack != 0, bit == WEFT_KEEP_TETHER_SLACK);
   }
@@ -277,6 +325,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_smaller_target_never_chooses_less),
       cmocka_unit_test(substeps_follow_the_stated_law),
+      cmocka_unit_test(lines_take_fewer_substeps_than_levels),
+      cmocka_unit_test(lines_are_left_out_where_they_cannot_run),
       cmocka_unit_test(what_is_kept_stays),
       cmocka_unit_test(tethers_need_something_pinned),
       cmocka_unit_test(own_weight_is_that_of_the_fabric),
