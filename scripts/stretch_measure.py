@@ -18,6 +18,10 @@ VARIANTS = {
     "tethers": ["--tethers", "4"],
     "levels": ["--levels", "24"],
     "both": ["--levels", "24", "--tethers", "4"],
+    "lines": ["--line-sweeps", "1"],
+    "lines and tethers": ["--line-sweeps", "1", "--tethers", "4"],
+    "4 lines": ["--line-sweeps", "4"],
+    "4 lines and tethers": ["--line-sweeps", "4", "--tethers", "4"],
 }
 
 
@@ -72,7 +76,8 @@ def timed_row(weft, scene, options, frames, grid=False):
     row |= more | {
         "frames": frames, "substeps": summary["substeps"], "particles": summary["particles"],
         "strain_mean": m["strain_mean"], "strain_p99": m["strain_p99"],
-        "strain_max": m["strain_max"], "low_m": m["box_min_m"][1], "high_m": m["box_max_m"][1],
+        "strain_threads_p99": m.get("strain_threads_p99"), "strain_max": m["strain_max"],
+        "low_m": m["box_min_m"][1], "high_m": m["box_max_m"][1],
         "kinetic_J": m["kinetic_energy_J"], "elastic_J": m["elastic_energy_J"],
         "hash": summary["hash"]}
     if "error" in summary:
@@ -113,6 +118,25 @@ def cases(name):
             for c in table("two corners, swinging", ["hanging"], (128,), every, 60,
                            ("--substeps", str(s)))],
     }
+    held, free = ("lines and tethers",), ("lines",)
+    top = upright + ["--pin", "top"]
+    sets |= {
+        "lines": lambda: [
+            *table("two corners, upright", upright, (32, 64, 128, 256), held, 120),
+            *table("top row, upright", top, (32, 64, 128, 256), held, 120),
+            *table("two corners, swinging", ["hanging"], (32, 64, 128, 256), free + held, 120),
+            *table("sheet over a sphere", ["drape"], (32, 64, 128, 256), free, 120),
+            *table("skirt", ["skirt"], (32, 64), ("4 lines", "4 lines and tethers"), 120)],
+        "lines-512": lambda: [
+            *table("two corners, upright", upright, (512,), held, 120),
+            *table("two corners, swinging", ["hanging"], (512,), held, 60),
+            *table("sheet over a sphere", ["drape"], (512,), free, 60)],
+        "lines-1024": lambda: table("two corners, upright", upright, (1024,), held, 60),
+        "lines-substeps": lambda: [
+            c for s in (5, 10, 20, 40)
+            for c in table("two corners, swinging", ["hanging"], (128,), free + held, 60,
+                           ("--substeps", str(s)))],
+    }
     return list(sets[name]())
 
 
@@ -137,11 +161,11 @@ def cost(weft, rows):
     return build
 
 
-def files(weft, rows, folder, names):
+def files(weft, rows, folder, names, variants):
     """Imported garments; --pin and --scale as each needs them."""
     build = None
     for name, words in names:
-        for variant in ("plain", "levels", "both"):
+        for variant in variants:
             options = words + ["--backend", "cpu", "--threads", "1"] + VARIANTS[variant]
             row, build = timed_row(weft, [os.path.join(folder, name)], options, 120)
             row["command"] = row["command"].replace(folder + "/", "")
@@ -150,13 +174,13 @@ def files(weft, rows, folder, names):
     return build
 
 
-def energies(weft, rows, size=24, frames=360):
+def energies(weft, rows, variants, size=24, frames=360):
     """A sheet swings with next to no damping: kinetic and potential energy from its positions."""
     dt, area, build = 1 / 60, 1 / (size - 1) ** 2, None
     masses = [0.128 * area * (0.5 if i % size in (0, size - 1) else 1) *
               (0.5 if i // size in (0, size - 1) else 1) for i in range(size * size)]
     for angle in ("0", "90"):
-        for variant in ("plain", "both"):
+        for variant in variants:
             with tempfile.TemporaryDirectory() as folder:
                 words = ["simulate", "hanging", "--angle", angle, "--size", str(size), "--damping",
                          "1e-6", "--backend", "cpu", "--threads", "1", "--frames", str(frames)]
@@ -207,9 +231,13 @@ def main():
     if args.set == "cost":
         build = cost(args.weft, rows)
     elif args.set == "energy":
-        build = energies(args.weft, rows)
+        build = energies(args.weft, rows, ("plain", "both"))
     elif args.set == "garments":
-        build = files(args.weft, rows, args.meshes, GARMENTS)
+        build = files(args.weft, rows, args.meshes, GARMENTS, ("plain", "levels", "both"))
+    elif args.set == "lines-garments":
+        build = files(args.weft, rows, args.meshes, GARMENTS, ("4 lines", "4 lines and tethers"))
+    elif args.set == "lines-energy":
+        build = energies(args.weft, rows, ("lines and tethers",))
     else:
         for label, words, size, variant, options, frames in cases(args.set):
             if args.only and str(size) not in args.only.split(","):

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Draws docs/stretch/same-fabric.png: the cloth of `drape` after 100 frames, simulated on the processor and drawn from
-# the mesh that came out (so without the ball), plain above and with levels below.
+# the mesh that came out (so without the ball), plain above and with lines below.
 #   scripts/stretch_pictures.sh [PROGRAM [SIZES...]]     default: build/weft 64 256
 # What was simulated stays in the folder named by KEEP and is not simulated again.
 set -euo pipefail
@@ -14,18 +14,18 @@ shift || true
 keep=${KEEP:-$(mktemp -d)}
 mkdir -p "$root/docs/stretch"
 
-for levels in 0 24; do
+for lines in 0 1; do
   row=()
   for size in "$@"; do
-    name=$keep/drape-$size-$levels
+    name=$keep/drape-$size-$lines
     [ -s "$name.obj" ] ||
-      "$weft" simulate drape --size "$size" --frames 100 --levels "$levels" --backend cpu -o "$name.obj"
+      "$weft" simulate drape --size "$size" --frames 100 --line-sweeps "$lines" --backend cpu -o "$name.obj"
     "$weft" render "$name.obj" --frame 0 --pin none --fabric trousers --width 440 --height 360 --samples 16 \
       --box -0.55,0,-0.55,0.55,0.68,0.55 --yaw 40 --pitch 24 --zoom 1.25 -o "$name.png"
     row+=(-i "$name.png")
   done
-  ffmpeg -loglevel error -y "${row[@]}" -filter_complex "hstack=inputs=$#" "$keep/row-$levels.png"
+  ffmpeg -loglevel error -y "${row[@]}" -filter_complex "hstack=inputs=$#" "$keep/row-$lines.png"
 done
-ffmpeg -loglevel error -y -i "$keep/row-0.png" -i "$keep/row-24.png" -filter_complex vstack \
+ffmpeg -loglevel error -y -i "$keep/row-0.png" -i "$keep/row-1.png" -filter_complex vstack \
   "$root/docs/stretch/same-fabric.png"
 echo "docs/stretch/same-fabric.png"

@@ -6,7 +6,8 @@ import json
 import math
 import os
 
-COLOURS = {"plain": "#b03030", "tethers": "#c98a1b", "levels": "#2f6fb0", "both": "#1f7a3d"}
+COLOURS = {"plain": "#b03030", "tethers": "#c98a1b", "levels": "#2f6fb0", "both": "#1f7a3d",
+           "lines": "#8a4fb8", "lines and tethers": "#111"}
 NAMES = {"both": "levels and tethers"}
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 640, 400, 66, 150, 40, 48
 
@@ -73,39 +74,40 @@ def load(folder, name):
 
 
 def plot_cost(folder, out):
-    rows = load(folder, "substeps")
+    rows = load(folder, "substeps") + load(folder, "lines-substeps")
     a = Axes("Strain against cost: 128 × 128, swinging, after 1 s", "processor ms per frame",
-             "p99 of strain (%)", (2, 300), (0.1, 300), (True, True))
+             "p99 of strain (%)", (2, 300), (0.05, 300), (True, True))
     a.ticks(0, (2, 5, 10, 20, 50, 100, 200))
     a.ticks(1, (0.1, 0.3, 1, 3, 10, 30, 100))
     for variant, colour in COLOURS.items():
         mine = [r for r in rows if r["variant"] == variant and not r.get("stopped")]
         a.line([(r["ms_per_frame"], 100 * r["strain_p99"]) for r in mine],
                NAMES.get(variant, variant), colour, [str(r["substeps"]) for r in mine])
-    a.text(WIDTH - RIGHT + 8, TOP + 100, "numbers: substeps", 11)
-    a.text(WIDTH - RIGHT + 8, TOP + 114, "a frame", 11)
+    a.text(WIDTH - RIGHT + 8, TOP + 134, "numbers: substeps", 11)
+    a.text(WIDTH - RIGHT + 8, TOP + 148, "a frame", 11)
     a.save(os.path.join(out, "stretch-cost.svg"))
 
 
 def plot_rows(folder, out):
     rows = load(folder, "two-corners") + load(folder, "two-corners-512")
+    rows += [r for r in load(folder, "lines") if r["case"] == "two corners, upright"]
     a = Axes("Two corners held, upright, 20 substeps, after 2 s", "rows",
-             "p99 of strain (%)", (28, 580), (0.02, 1000), (True, True))
+             "p99 of strain (%)", (28, 580), (0.01, 1000), (True, True))
     a.ticks(0, (32, 64, 128, 256, 512))
     a.ticks(1, (0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000))
     a.line([(64, 9), (256, 190), (512, 496)], "others, plain", "#999", dash="5 4")
     a.line([(64, 2), (256, 18)], "NvCloth, tethers", "#777", dash="2 3")
     a.line([(64, 1.5), (256, 46)], "Jolt, tethers", "#bbb", dash="2 3")
-    for variant in ("plain", "both"):
+    names = {"plain": "weft, plain", "both": "levels, tethers", "lines and tethers": "lines, tethers"}
+    for variant, name in names.items():
         mine = sorted((r["size"], 100 * r["strain_p99"]) for r in rows
                       if r["variant"] == variant and not r.get("stopped"))
-        a.line(mine, "weft, plain" if variant == "plain" else "weft, levels", COLOURS[variant])
-    a.text(WIDTH - RIGHT + 31, TOP + 14 + 18 * 5 - 4, "and tethers", 11)
+        a.line(mine, name, COLOURS[variant])
     a.save(os.path.join(out, "stretch-rows.svg"))
 
 
 def plot_energy(folder, out):
-    rows = load(folder, "energy")
+    rows = load(folder, "energy") + load(folder, "lines-energy")
     a = Axes("A sheet swings, damping 10⁻⁶/s: kinetic and potential energy", "time (s)",
              "energy (J), 0 at the start", (0, 6), (-0.8, 0.1), (False, False))
     a.ticks(0, range(7))
