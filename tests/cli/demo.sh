@@ -53,13 +53,16 @@ run 4 demo hanging $small --frames 1 --screenshot no/such/folder.png
 
 # ---- times of passes: their sum is nearly the frame they are in; nobody looks: no query ----
 # shellcheck disable=SC2086
-run 0 demo hanging $small --frames 40 --speed 0.5 --times --log debug
+run 0 demo hanging $small --schedule colours --frames 40 --speed 0.5 --times --log debug
 grep "^times frame" out | tail -1 | awk '
   { for (k = 10; $k != "other"; k += 3) { sum += $(k + 1); seen[$k] = 1 } }
   END { exit !(sum > 0.5 * $5 && sum <= 1.001 * $5 && seen["predict"] && seen["project_distance"] &&
                seen["project_isometric"] && seen["update_velocity"]) }' ||
   complain "times do not add up: $(grep ^times out)"
 grep -q " [1-9][0-9]* queries for times" err || complain "no queries: $(grep queries err)"
+# shellcheck disable=SC2086
+run 0 demo hanging $small --schedule whole --frames 20 --speed 0.5 --times
+grep -q "^times frame.* = whole " out || complain "a cloth in one dispatch: $(grep ^times out)"
 # shellcheck disable=SC2086
 run 0 demo hanging $small --frames 10 --log debug
 grep -q " 0 queries for times" err || complain "nobody looks, and yet: $(grep queries err)"
