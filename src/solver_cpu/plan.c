@@ -276,6 +276,15 @@ static uint32_t tiled_end(const weft_cpu_plan *plan, uint32_t first) {
   return end;
 }
 
+/* Words grew with the plan; for good they get an array of their own, of their size. */
+static void settle_words(weft_cpu_plan *plan) {
+  uint32_t *words = weft_alloc(plan->word_count, sizeof *words);
+  if (plan->word_count) memcpy(words, plan->words, plan->word_count * sizeof *words);
+  weft_free(plan->words);
+  plan->words = words;
+  plan->word_capacity = plan->word_count;
+}
+
 void weft_plan_build(const weft_plan_desc *given, const weft_pass *passes, uint32_t count,
                      weft_cpu_plan *plan) {
   weft_plan_desc tight = *given;
@@ -299,6 +308,7 @@ void weft_plan_build(const weft_plan_desc *given, const weft_pass *passes, uint3
       ++k;
     }
   }
+  settle_words(plan);
 }
 
 void weft_plan_free(weft_cpu_plan *plan) {
