@@ -55,8 +55,9 @@ typedef struct weft_lanes {
   void (*isometric_lambda)(vec4 *x, const vec4 *x_prev, vec4 *lambda, const uint32_t *blocks,
                            size_t count, bool reset);
   /* Without, on split positions. A strip: WEFT_STRIP_HEAD words, the first of which is how many
-   * vectors it has, the next where its particles begin, then whether it is tame (strips.c); then
-   * the values, vector by vector. Strays are blocks whose particles are places. */
+   * vectors it has, the next where its particles begin, then whether it is tame (strips.c), and how
+   * many lanes of its last vector count; then the values, vector by vector. Strays are blocks whose
+   * particles are places. */
   void (*distance_strips)(const weft_halves *halves, const uint32_t *strips, size_t count,
                           uint32_t sense);
   void (*distance_strays)(const weft_halves *halves, const uint32_t *blocks, size_t count,
@@ -116,7 +117,8 @@ enum {
   WEFT_ISOMETRIC_LAMBDA_WORDS = 11,
   WEFT_PACKED_MOST = 11,
   WEFT_STRIP_HEAD = 8,
-  WEFT_STRIP_TAME = 5
+  WEFT_STRIP_TAME = 5,
+  WEFT_STRIP_LAST = 6
 };
 
 /* Tethers of neighbouring particles. The head: the first particle, how many tethers the longest

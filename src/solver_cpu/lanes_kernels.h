@@ -223,6 +223,50 @@ LANE uint32_t signs(vi v) {
 LANE bool any(vi mask) { return signs(mask) != 0; }
 LANE bool everywhere(vi mask) { return signs(mask) == (1u << WEFT_LANES) - 1; }
 
+/* ---- the first `n` lanes only: the others are neither read nor written ---- */
+
+#if WEFT_LANES == 8 && defined __AVX__
+LANE __m256i first_lanes(uint32_t n) {
+  static const int32_t ones_and_zeros[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
+  return _mm256_loadu_si256((const __m256i *)(ones_and_zeros + 8 - n));
+}
+#endif
+
+/* Those not read are `rest`. */
+LANE vf load_first(const float *x, uint32_t n, float rest) {
+#if WEFT_LANES == 16 && defined __AVX512F__
+  return (vf)_mm512_mask_loadu_ps((__m512)all(rest), (__mmask16)((1u << n) - 1), x);
+#elif WEFT_LANES == 8 && defined __AVX__
+  __m256i mask = first_lanes(n);
+  return choose((vi)mask, (vf)_mm256_maskload_ps(x, mask), all(rest));
+#else
+  vf v = all(rest);
+  for (uint32_t k = 0; k < n; ++k) v[k] = x[k];
+  return v;
+#endif
+}
+
+LANE void store_first(float *x, uint32_t n, vf v) {
+#if WEFT_LANES == 16 && defined __AVX512F__
+  _mm512_mask_storeu_ps(x, (__mmask16)((1u << n) - 1), (__m512)v);
+#elif WEFT_LANES == 8 && defined __AVX__
+  _mm256_maskstore_ps(x, first_lanes(n), (__m256)v);
+#else
+  for (uint32_t k = 0; k < n; ++k) x[k] = v[k];
+#endif
+}
+
+LANE v4 load_split_first(const float *x, size_t component, uint32_t n, float rest) {
+  return (v4){load_first(x, n, rest), load_first(x + component, n, rest),
+              load_first(x + 2 * component, n, rest), load_first(x + 3 * component, n, 0)};
+}
+
+LANE void store_split_first(float *x, size_t component, uint32_t n, v3 p) {
+  store_first(x, n, p.x);
+  store_first(x + component, n, p.y);
+  store_first(x + 2 * component, n, p.z);
+}
+
 /* ---- split positions: a component is an array, see weft_halves ---- */
 
 LANE v4 load_split(const float *x, size_t component) {
@@ -434,20 +478,35 @@ static void distance_with_care(float *a, float *b, size_t component, const uint3
   store_split(b, component, moved.b);
 }
 
+/* The last vector of a strip, of which n lanes count; the others hold pairs that nothing moves. */
+static void distance_last(float *a, float *b, size_t component, const uint32_t *values, uint32_t n,
+                          uint32_t sense) {
+  v4 pa = load_split_first(a, component, n, 1), pb = load_split_first(b, component, n, 2);
+  moved_pair moved = project_distance(pa, pb, load(values), load(values + WEFT_LANES), sense);
+  store_split_first(a, component, n, moved.a);
+  store_split_first(b, component, n, moved.b);
+}
+
 static void distance_strips(const weft_halves *halves, const uint32_t *strip, size_t count,
                             uint32_t sense) {
   size_t component = halves->component;
   for (size_t s = 0; s < count; ++s) {
     float *a = halves->x + strip[1], *b = halves->x + strip[2];
     const uint32_t *values = strip + WEFT_STRIP_HEAD;
-    uint32_t vectors = strip[0];
+    uint32_t last = strip[WEFT_STRIP_LAST], vectors = strip[0] - (last < WEFT_LANES);
     bool quick = strip[WEFT_STRIP_TAME] && sense == WEFT_ACTS_ALWAYS;
     uint32_t done = quick ? distance_quickly(a, b, component, values, vectors) : 0;
     if (done < vectors) {
       size_t on = (size_t)done * WEFT_LANES;
       distance_with_care(a + on, b + on, component, values + 2 * on, vectors - done, sense);
     }
-    strip = values + 2 * (size_t)vectors * WEFT_LANES;
+    size_t end = (size_t)vectors * WEFT_LANES;
+    values += 2 * end;
+    if (last < WEFT_LANES) {
+      distance_last(a + end, b + end, component, values, last, sense);
+      values += 2 * WEFT_LANES;
+    }
+    strip = values;
   }
 }
 
@@ -516,7 +575,20 @@ typedef struct bend {
   vf s0, s1, s2, minus_s3; /* weights times inverse masses */
 } bend;
 
-LANE bend load_bend(float *const q[4], size_t component, const uint32_t *values) {
+/* n: lanes that count. Where they are all, the masks fall away. */
+LANE vf load_of(const float *x, uint32_t n) {
+  return n == WEFT_LANES ? load(x) : load_first(x, n, 1);
+}
+
+LANE void store_of(float *x, uint32_t n, vf v) {
+  if (n == WEFT_LANES) {
+    store(x, v);
+  } else {
+    store_first(x, n, v);
+  }
+}
+
+LANE bend load_bend(float *const q[4], size_t component, const uint32_t *values, uint32_t n) {
   bend b;
   b.k0 = load(values);
   b.k1 = load(values + WEFT_LANES);
@@ -524,16 +596,17 @@ LANE bend load_bend(float *const q[4], size_t component, const uint32_t *values)
   b.factor = load(values + 3 * WEFT_LANES);
   vf minus_k3 = b.k0 + b.k1;
   minus_k3 = minus_k3 + b.k2;
-  b.s0 = load(q[0] + 3 * component) * b.k0;
-  b.s1 = load(q[1] + 3 * component) * b.k1;
-  b.s2 = load(q[2] + 3 * component) * b.k2;
-  b.minus_s3 = load(q[3] + 3 * component) * minus_k3;
+  b.s0 = load_of(q[0] + 3 * component, n) * b.k0;
+  b.s1 = load_of(q[1] + 3 * component, n) * b.k1;
+  b.s2 = load_of(q[2] + 3 * component, n) * b.k2;
+  b.minus_s3 = load_of(q[3] + 3 * component, n) * minus_k3;
   return b;
 }
 
 /* One component of the four, `at` floats on. */
-LANE void bend_component(float *const q[4], size_t at, const bend *b, bool quick) {
-  vf p0 = load(q[0] + at), p1 = load(q[1] + at), p2 = load(q[2] + at), p3 = load(q[3] + at);
+LANE void bend_component(float *const q[4], size_t at, const bend *b, bool quick, uint32_t n) {
+  vf p0 = load_of(q[0] + at, n), p1 = load_of(q[1] + at, n);
+  vf p2 = load_of(q[2] + at, n), p3 = load_of(q[3] + at, n);
   vf d0 = (p0 - p3) * b->k0;
   vf d1 = (p1 - p3) * b->k1;
   vf d2 = (p2 - p3) * b->k2;
@@ -547,12 +620,20 @@ LANE void bend_component(float *const q[4], size_t at, const bend *b, bool quick
     vf n2 = p2 - step * b->s2;
     vf n3 = p3 + step * b->minus_s3;
     if (quick && !all_have_top_bit(top_bit_if_large(common(n0, n1) & common(n2, n3)))) continue;
-    store(q[0] + at, quick ? n0 : flush(n0));
-    store(q[1] + at, quick ? n1 : flush(n1));
-    store(q[2] + at, quick ? n2 : flush(n2));
-    store(q[3] + at, quick ? n3 : flush(n3));
+    store_of(q[0] + at, n, quick ? n0 : flush(n0));
+    store_of(q[1] + at, n, quick ? n1 : flush(n1));
+    store_of(q[2] + at, n, quick ? n2 : flush(n2));
+    store_of(q[3] + at, n, quick ? n3 : flush(n3));
     return;
   }
+}
+
+LANE void project_bend(float *const q[4], size_t component, const uint32_t *values, bool tame,
+                       uint32_t n) {
+  bend b = load_bend(q, component, values, n);
+  bend_component(q, 0, &b, tame, n);
+  bend_component(q, component, &b, tame, n);
+  bend_component(q, 2 * component, &b, tame, n);
 }
 
 static void isometric_strips(const weft_halves *halves, const uint32_t *strip, size_t count) {
@@ -562,14 +643,16 @@ static void isometric_strips(const weft_halves *halves, const uint32_t *strip, s
     for (int r = 0; r < 4; ++r) q[r] = halves->x + strip[1 + r];
     const uint32_t *values = strip + WEFT_STRIP_HEAD;
     bool tame = strip[WEFT_STRIP_TAME];
-    for (uint32_t k = 0; k < strip[0]; ++k, values += 4 * WEFT_LANES) {
+    uint32_t last = strip[WEFT_STRIP_LAST], vectors = strip[0] - (last < WEFT_LANES);
+    for (uint32_t k = 0; k < vectors; ++k, values += 4 * WEFT_LANES) {
       __builtin_prefetch(values + AHEAD);
       __builtin_prefetch(values + AHEAD + 2 * WEFT_LANES);
-      bend b = load_bend(q, component, values);
-      bend_component(q, 0, &b, tame);
-      bend_component(q, component, &b, tame);
-      bend_component(q, 2 * component, &b, tame);
+      project_bend(q, component, values, tame, WEFT_LANES);
       for (int r = 0; r < 4; ++r) q[r] += WEFT_LANES;
+    }
+    if (last < WEFT_LANES) {
+      project_bend(q, component, values, tame, last);
+      values += 4 * WEFT_LANES;
     }
     strip = values;
   }

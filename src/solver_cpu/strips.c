@@ -69,14 +69,16 @@ static void gather_constraints(packing *p, const weft_plan_desc *desc, const uin
   }
 }
 
-/* Whole vectors from constraint `from` on. */
-static uint32_t vectors_from(const packing *p, uint32_t from) {
+/* Constraints from `from` on that make a strip: whole vectors, and what is left if that fills a
+ * quarter of one, as fewer are quicker one by one. 0: none. */
+static uint32_t strip_from(const packing *p, uint32_t from) {
   uint32_t run = 1;
   while (from + run < p->count &&
          follows(p->packed[from + run - 1], p->packed[from + run], p->arity, 1)) {
     ++run;
   }
-  return run / p->lanes;
+  uint32_t left = run % p->lanes;
+  return left * 4 < p->lanes ? run - left : run;
 }
 
 /* ---- tame constraints: see "in a hurry" in lanes_kernels.h ---- */
@@ -107,19 +109,21 @@ static bool all_tame(const packing *p, uint32_t from, uint32_t count) {
   return true;
 }
 
-static void add_strip(const packing *p, uint32_t from, uint32_t vectors) {
-  uint32_t values = p->words - p->arity;
+static void add_strip(const packing *p, uint32_t from, uint32_t count) {
+  uint32_t values = p->words - p->arity, vectors = (count + p->lanes - 1) / p->lanes;
   uint32_t *strip =
       weft_plan_add_words(p->plan, WEFT_STRIP_HEAD + (size_t)vectors * values * p->lanes);
   memset(strip, 0, WEFT_STRIP_HEAD * sizeof *strip);
   strip[0] = vectors;
   memcpy(strip + 1, p->packed[from], p->arity * sizeof *strip);
-  strip[WEFT_STRIP_TAME] = all_tame(p, from, vectors * p->lanes);
+  strip[WEFT_STRIP_TAME] = all_tame(p, from, count);
+  strip[WEFT_STRIP_LAST] = count - (vectors - 1) * p->lanes;
   strip += WEFT_STRIP_HEAD;
   for (uint32_t k = 0; k < vectors * p->lanes; ++k) {
     uint32_t *vector = strip + (size_t)(k / p->lanes) * values * p->lanes;
     for (uint32_t w = 0; w < values; ++w) {
-      vector[w * p->lanes + k % p->lanes] = p->packed[from + k][p->arity + w];
+      uint32_t one = from + (k < count ? k : count - 1);
+      vector[w * p->lanes + k % p->lanes] = p->packed[one][p->arity + w];
     }
   }
 }
@@ -150,14 +154,14 @@ void weft_plan_add_strips(weft_cpu_plan *plan, const weft_plan_desc *desc, uint3
   uint32_t stray_count = 0, strip_count = 0;
   size_t item = plan->item_count;
   for (uint32_t k = 0; k < count;) {
-    uint32_t vectors = vectors_from(&p, k);
-    if (!vectors) {
+    uint32_t along = strip_from(&p, k);
+    if (!along) {
       strays[stray_count++] = k++;
       continue;
     }
     if (!strip_count++) weft_plan_add_item(plan, WEFT_CPU_STRIPS, pass);
-    add_strip(&p, k, vectors);
-    k += vectors * p.lanes;
+    add_strip(&p, k, along);
+    k += along;
   }
   if (strip_count) plan->items[item].count = strip_count;
   if (stray_count) add_strays(&p, strays, stray_count);
