@@ -8,7 +8,10 @@
 
 /* ---- memory: one way out. These never return NULL (except for a size of 0, where free() still
  * accepts the result); when memory is short they say so on stderr and abort. ---- */
+enum { WEFT_CACHE_LINE = 64 };               /* bytes, on the processors people have */
 void *weft_alloc(size_t count, size_t size); /* zero-filled; refuses count*size overflow */
+void *weft_alloc_lines(size_t count,
+                       size_t size); /* the same, from the beginning of a cache line */
 void *weft_realloc(void *p, size_t count, size_t size); /* new bytes are not cleared */
 char *weft_strdup(const char *s);
 void weft_free(void *p);

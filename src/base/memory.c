@@ -33,6 +33,17 @@ void *weft_alloc(size_t count, size_t size) {
   return p;
 }
 
+void *weft_alloc_lines(size_t count, size_t size) {
+  size_t bytes, whole;
+  if (__builtin_mul_overflow(count, size, &bytes)) out_of_memory(count, size);
+  if (__builtin_add_overflow(bytes, (size_t)WEFT_CACHE_LINE, &whole)) out_of_memory(count, size);
+  whole = whole / WEFT_CACHE_LINE * WEFT_CACHE_LINE;
+  void *p = aligned_alloc(WEFT_CACHE_LINE, whole);
+  if (!p) out_of_memory(count, size);
+  prefer_large_pages(p, whole);
+  return memset(p, 0, whole);
+}
+
 void *weft_realloc(void *p, size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes)) out_of_memory(count, size);

@@ -288,7 +288,7 @@ static void make_halves(weft_cpu *self, const weft_cpu_desc *desc) {
   if (!self->lanes || desc->no_split || particles == 0) return;
   size_t half = (particles / 2 + 1 + 1023) / 1024 * 1024 + OFF_BEAT;
   self->halves = (weft_halves){.half = half, .component = 2 * half + OFF_BEAT};
-  self->halves.x = weft_alloc(4 * self->halves.component, sizeof(float));
+  self->halves.x = weft_alloc_lines(4 * self->halves.component, sizeof(float));
 }
 
 static void make_moves(weft_cpu *self) {

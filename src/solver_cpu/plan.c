@@ -132,8 +132,18 @@ weft_cpu_part *weft_plan_add_part(weft_cpu_plan *plan) {
   return part;
 }
 
+/* Items begin on cache lines, so that what is a vector in them lies in one. */
+static void fill_line(weft_cpu_plan *plan) {
+  enum { LINE_WORDS = WEFT_CACHE_LINE / sizeof(uint32_t) };
+  size_t over = plan->word_count % LINE_WORDS;
+  if (!over) return;
+  uint32_t *fill = weft_plan_add_words(plan, LINE_WORDS - over);
+  memset(fill, 0, (LINE_WORDS - over) * sizeof *fill);
+}
+
 weft_cpu_item *weft_plan_add_item(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass) {
   weft_grow((void **)&plan->items, &plan->item_capacity, plan->item_count + 1, sizeof *plan->items);
+  fill_line(plan);
   weft_cpu_item *item = &plan->items[plan->item_count++];
   *item = (weft_cpu_item){.kind = kind, .pass = pass, .at = plan->word_count};
   plan->parts[plan->part_count - 1].count++;
@@ -278,7 +288,7 @@ static uint32_t tiled_end(const weft_cpu_plan *plan, uint32_t first) {
 
 /* Words grew with the plan; for good they get an array of their own, of their size. */
 static void settle_words(weft_cpu_plan *plan) {
-  uint32_t *words = weft_alloc(plan->word_count, sizeof *words);
+  uint32_t *words = weft_alloc_lines(plan->word_count, sizeof *words);
   if (plan->word_count) memcpy(words, plan->words, plan->word_count * sizeof *words);
   weft_free(plan->words);
   plan->words = words;

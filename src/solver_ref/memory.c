@@ -12,7 +12,7 @@ void weft_memory_create(weft_memory *memory, const weft_tables *tables, uint32_t
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     const weft_table *table = &tables->buffers[id];
     uint64_t bytes = table->count * table->stride;
-    unsigned char *begin = weft_alloc((size_t)bytes + 2 * (size_t)guard, 1);
+    unsigned char *begin = weft_alloc_lines((size_t)bytes + 2 * (size_t)guard, 1);
     memory->bytes[id] = bytes;
     memory->stride[id] = table->stride;
     memory->payload[id] = begin + guard;
