@@ -127,6 +127,7 @@ LANE void project_folds(vec4 *x, const vec4 *x_prev, float *lambda, const uint32
 
 static void dihedral(vec4 *x, const uint32_t *q, size_t count) {
   for (size_t k = 0; k < count; ++k, q += WEFT_DIHEDRAL_WORDS * WEFT_LANES) {
+    fetch_ahead(q, WEFT_DIHEDRAL_WORDS);
     project_folds(x, NULL, NULL, q, false);
   }
 }
@@ -134,6 +135,7 @@ static void dihedral(vec4 *x, const uint32_t *q, size_t count) {
 static void dihedral_lambda(vec4 *x, const vec4 *x_prev, float *lambda, const uint32_t *q,
                             size_t count, bool reset) {
   for (size_t k = 0; k < count; ++k, q += WEFT_DIHEDRAL_LAMBDA_WORDS * WEFT_LANES) {
+    fetch_ahead(q, WEFT_DIHEDRAL_LAMBDA_WORDS);
     project_folds(x, x_prev, lambda, q, reset);
   }
 }

@@ -7,6 +7,7 @@
 #endif
 #include <string.h>
 
+#include "base.h"
 #include "lanes.h"
 
 #if WEFT_LANES != 4 && WEFT_LANES != 8 && WEFT_LANES != 16
@@ -304,8 +305,18 @@ LANE void scatter_split(float *x, size_t component, const uint32_t *at, v3 p) {
   scatter(x + 2 * component, at, p.z);
 }
 
-/* Words: values come from far away, one after the other, in one go from the first to the last. */
-enum { AHEAD = 512 };
+/* Words come from far away, one after the other, in one go from the first to the last. What is
+ * needed some hundred nanoseconds from now is asked for line by line: a processor looks ahead by
+ * itself, but by less than main memory takes. */
+enum { AHEAD = 1024 };
+
+/* `words` of each lane. */
+LANE void fetch_ahead(const uint32_t *values, uint32_t words) {
+  enum { LINE_WORDS = WEFT_CACHE_LINE / sizeof(uint32_t) };
+  for (uint32_t k = 0; k < words * WEFT_LANES; k += LINE_WORDS) {
+    __builtin_prefetch(values + AHEAD + k);
+  }
+}
 
 /* ---- in a hurry ----
  *
@@ -389,6 +400,7 @@ LANE void distance_two(float *a, float *b, size_t component, const uint32_t *val
 static void distance(vec4 *x, const uint32_t *block, size_t count, uint32_t sense) {
   for (size_t k = 0; k < count; ++k, block += WEFT_DISTANCE_WORDS * WEFT_LANES) {
     const uint32_t *a = block, *b = block + WEFT_LANES;
+    fetch_ahead(block, WEFT_DISTANCE_WORDS);
     v4 pa = load_particles(x, a), pb = load_particles(x, b);
     moved_pair moved =
         project_distance(pa, pb, load(block + 2 * WEFT_LANES), load(block + 3 * WEFT_LANES), sense);
@@ -449,11 +461,10 @@ LANE uint32_t distance_quickly(float *a, float *b, size_t component, const uint3
                                uint32_t count) {
   for (uint32_t done = 0; done < count; done += AT_ONCE) {
     uint32_t part = count - done < AT_ONCE ? count - done : AT_ONCE;
-    __builtin_prefetch(values + AHEAD);
     roots r;
     if (!find_roots(a, b, component, values, part, &r)) return done;
     for (uint32_t k = 0; k < part; ++k, a += WEFT_LANES, b += WEFT_LANES) {
-      __builtin_prefetch(values + AHEAD);
+      fetch_ahead(values, 2);
       if (!move_quickly(a, b, component, r.inverse[k], r.step[k])) return done + k;
       values += 2 * WEFT_LANES;
     }
@@ -465,8 +476,7 @@ static void distance_with_care(float *a, float *b, size_t component, const uint3
                                uint32_t count, uint32_t sense) {
   uint32_t k = 0;
   for (; k + 2 <= count; k += 2, values += 4 * WEFT_LANES) {
-    __builtin_prefetch(values + AHEAD);
-    __builtin_prefetch(values + AHEAD + 2 * WEFT_LANES);
+    fetch_ahead(values, 4);
     distance_two(a, b, component, values, sense);
     a += 2 * WEFT_LANES;
     b += 2 * WEFT_LANES;
@@ -559,6 +569,7 @@ LANE moved_four project_isometric(v4 p0, v4 p1, v4 p2, v4 p3, const uint32_t *va
 
 static void isometric(vec4 *x, const uint32_t *q, size_t count) {
   for (size_t k = 0; k < count; ++k, q += WEFT_ISOMETRIC_WORDS * WEFT_LANES) {
+    fetch_ahead(q, WEFT_ISOMETRIC_WORDS);
     v4 p0 = load_particles(x, q), p1 = load_particles(x, q + WEFT_LANES);
     v4 p2 = load_particles(x, q + 2 * WEFT_LANES), p3 = load_particles(x, q + 3 * WEFT_LANES);
     moved_four moved = project_isometric(p0, p1, p2, p3, q + 4 * WEFT_LANES);
@@ -645,8 +656,7 @@ static void isometric_strips(const weft_halves *halves, const uint32_t *strip, s
     bool tame = strip[WEFT_STRIP_TAME];
     uint32_t last = strip[WEFT_STRIP_LAST], vectors = strip[0] - (last < WEFT_LANES);
     for (uint32_t k = 0; k < vectors; ++k, values += 4 * WEFT_LANES) {
-      __builtin_prefetch(values + AHEAD);
-      __builtin_prefetch(values + AHEAD + 2 * WEFT_LANES);
+      fetch_ahead(values, 4);
       project_bend(q, component, values, tame, WEFT_LANES);
       for (int r = 0; r < 4; ++r) q[r] += WEFT_LANES;
     }

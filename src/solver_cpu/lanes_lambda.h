@@ -17,6 +17,7 @@ static void distance_lambda(vec4 *x, const vec4 *x_prev, float *lambda, const ui
                             size_t count, uint32_t sense, bool reset) {
   for (size_t k = 0; k < count; ++k, block += WEFT_DISTANCE_LAMBDA_WORDS * WEFT_LANES) {
     const uint32_t *a = block, *b = block + WEFT_LANES, *own = block + 6 * WEFT_LANES;
+    fetch_ahead(block, WEFT_DISTANCE_LAMBDA_WORDS);
     v4 pa = load_particles(x, a), pb = load_particles(x, b);
     v3 difference = flush3(sub(xyz(pa), xyz(pb)));
     vf length2 = dot(difference, difference);
@@ -67,6 +68,7 @@ static void isometric_lambda(vec4 *x, const vec4 *x_prev, vec4 *lambda, const ui
                              size_t count, bool reset) {
   for (size_t k = 0; k < count; ++k, q += WEFT_ISOMETRIC_LAMBDA_WORDS * WEFT_LANES) {
     const uint32_t *weights = q + 4 * WEFT_LANES, *own = q + 10 * WEFT_LANES;
+    fetch_ahead(q, WEFT_ISOMETRIC_LAMBDA_WORDS);
     v4 p[4], then[4];
     for (int r = 0; r < 4; ++r) {
       p[r] = load_particles(x, q + r * WEFT_LANES);

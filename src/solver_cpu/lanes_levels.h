@@ -72,6 +72,7 @@ static void level_means(const vec4 *from, vec4 *level_x, vec4 *level_base, const
                         size_t count, uint32_t children) {
   for (size_t k = 0; k < count; ++k) {
     const uint32_t *nodes = block;
+    fetch_ahead(block, 2 * children);
     v3 origin = xyz(load_particles(from, block + WEFT_LANES));
     v3 sum = {all(0), all(0), all(0)};
     block += 2 * WEFT_LANES;
@@ -106,6 +107,7 @@ static void level_follow(vec4 *x, const vec4 *moves, const uint32_t *block, size
                          uint32_t parents) {
   for (size_t k = 0; k < count; ++k) {
     const uint32_t *rows = block;
+    fetch_ahead(block, 1 + 2 * parents);
     v4 p = load_particles(x, rows);
     v3 to = xyz(p);
     block += WEFT_LANES;
