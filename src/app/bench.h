@@ -7,6 +7,8 @@
 
 #include "app.h"
 #include "backend.h"
+#include "find_nonfinite.h"
+#include "max_strain.h"
 
 enum { WEFT_BENCH_MOST_SAMPLES = 1000, WEFT_BENCH_MOST_NAMES = 16 };
 
@@ -24,6 +26,7 @@ typedef struct weft_hold_plan {
 /* How each row is measured. */
 typedef struct weft_bench_plan {
   uint32_t samples, frames, warm_up;
+  uint32_t lead;    /* frames before the timed ones; 0: these begin at the rest pose */
   weft_gl *gl;      /* NULL without */
   uint32_t threads; /* of the backend cpu; 0: all */
 } weft_bench_plan;
@@ -56,7 +59,7 @@ typedef struct weft_bench_row {
   uint64_t constraints;
   const char *backend, *mode, *schedule;
   char settings[288]; /* all else that must be the same in rows that are compared */
-  uint32_t substeps, iterations, frames, samples;
+  uint32_t substeps, iterations, lead, frames, samples;
   weft_bench_times ms;
   double rate;                   /* constraint projections a second, from the median */
   double scene_ms, solver_ms;    /* set-up: mesh and cooking; the solver's buffers */
@@ -64,6 +67,8 @@ typedef struct weft_bench_row {
   uint64_t host_before;          /* resident before the scene was made */
   uint64_t buffer_bytes;         /* the solver's buffers: on gl memory of the GPU */
   weft_metrics metrics;          /* of the state the hash is of */
+  weft_app_strain seen;          /* p99 along threads on the way there, the last state included */
+  double most_p99;               /* of all stretch, likewise the largest seen */
   json_t *max_strain;            /* what --max-strain chose and reached; NULL or null without it */
   uint64_t hash;
   weft_bench_pass passes[WEFT_TIMED_KINDS];
@@ -111,9 +116,10 @@ int weft_bench_schedule_named(const char *name);
 weft_result weft_bench_measure(const weft_bench_plan *plan, weft_scene_instance *scene,
                                const weft_backend *backend, weft_bench_row *row, weft_error *err);
 
-/* Fills in passes, after everything else: the solver is reset. */
+/* Fills in passes, after everything else, in runs from this state (NULL: the rest pose). */
 weft_result weft_bench_time_passes(const weft_bench_plan *plan, weft_scene_instance *scene,
-                                   weft_solver *solver, weft_bench_row *row, weft_error *err);
+                                   weft_solver *solver, const weft_kept_state *from,
+                                   weft_bench_row *row, weft_error *err);
 double weft_bench_passes_ms(const weft_bench_pass *passes); /* of all kinds together */
 double weft_bench_passes_runs(const weft_bench_pass *passes);
 
@@ -131,9 +137,12 @@ double weft_bench_bytes_per_particle(const weft_bench_row *row);
 /* Of the host, at most, cooking included; 0: the system does not say. */
 double weft_bench_host_bytes_per_particle(const weft_bench_row *row);
 
-/* One run of so many frames from the rest pose: seconds a frame. */
-weft_result weft_bench_run_frames(weft_scene_instance *scene, weft_solver *solver, uint32_t frames,
-                                  double *seconds, weft_error *err);
+/* Back to where timed runs begin. NULL: the rest pose. */
+weft_result weft_bench_rewind(weft_solver *solver, const weft_kept_state *from, weft_error *err);
+/* One run of so many frames from there: seconds a frame. */
+weft_result weft_bench_run_frames(weft_scene_instance *scene, weft_solver *solver,
+                                  const weft_kept_state *from, uint32_t frames, double *seconds,
+                                  weft_error *err);
 /* Sorts the seconds. */
 weft_bench_times weft_bench_times_of(double *seconds, uint32_t samples);
 
@@ -159,6 +168,9 @@ void weft_bench_print_scaling(FILE *file, const json_t *scaling);
  * mode, schedule and settings that come in two sizes or more. */
 json_t *weft_bench_scaling(const json_t *rows);
 
+/* "20 x 1, dt ..." as "20 substeps x 1 iterations, dt ..." */
+void weft_bench_spell_settings(const char *settings, uint32_t substeps, uint32_t iterations,
+                               char *text, size_t size);
 void weft_bench_print_table(FILE *file, const weft_bench_table *table, const char *driver);
 void weft_bench_print_csv(FILE *file, const weft_bench_table *table, const char *driver);
 json_t *weft_bench_json(const weft_bench_table *table, weft_gl *gl);

@@ -43,10 +43,10 @@ static weft_result warm_up(const weft_bench_plan *plan, weft_scene_instance *sce
   weft_result result = WEFT_OK;
   double spent = 0, best = INFINITY, seconds = 0;
   for (uint32_t w = 0; w < plan->warm_up && result == WEFT_OK; ++w) {
-    result = weft_bench_run_frames(scene, r->solver, plan->frames, &seconds, err);
+    result = weft_bench_run_frames(scene, r->solver, NULL, plan->frames, &seconds, err);
   }
   for (int k = 0; k < MOST_RUNS && result == WEFT_OK && (k < 2 || spent < long_enough); ++k) {
-    result = weft_bench_run_frames(scene, r->solver, plan->frames, &seconds, err);
+    result = weft_bench_run_frames(scene, r->solver, NULL, plan->frames, &seconds, err);
     best = fmin(best, seconds);
     spent += seconds * plan->frames;
   }
@@ -94,7 +94,8 @@ static weft_result race(const weft_bench_plan *plan, weft_scene_instance *scene,
     for (uint32_t k = 0; k < hold->count && result == WEFT_OK; ++k) {
       racer *r = &racers[k];
       if (!r->solver) continue;
-      result = weft_bench_run_frames(scene, r->solver, plan->frames, &r->seconds[sample], err);
+      result =
+          weft_bench_run_frames(scene, r->solver, NULL, plan->frames, &r->seconds[sample], err);
     }
   }
   weft_app_progress_clear();

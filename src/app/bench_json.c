@@ -26,6 +26,7 @@ static void set_subject(json_t *o, const weft_bench_row *r) {
   json_object_set_new(o, "schedule", json_string(r->schedule));
   set_count(o, "substeps", r->substeps);
   set_count(o, "iterations", r->iterations);
+  set_count(o, "lead", r->lead);
   set_count(o, "frames", r->frames);
   set_count(o, "samples", r->samples);
   json_object_set_new(o, "settings", json_string(r->settings));
@@ -55,6 +56,9 @@ static void set_quality(json_t *o, const weft_bench_row *r) {
   set_real(o, "strain_p99", r->metrics.strain_p99);
   set_real(o, "strain_threads_p99", r->metrics.strain_threads_p99);
   set_real(o, "strain_max", r->metrics.strain_max);
+  set_real(o, "strain_p99_most", r->most_p99);
+  set_real(o, "strain_threads_p99_most", r->seen.largest);
+  set_count(o, "strain_looks", r->seen.looks);
   set_real(o, "kinetic_energy_J", r->metrics.kinetic_energy);
   set_real(o, "potential_energy_J", r->metrics.potential_energy);
   set_real(o, "elastic_energy_J", r->metrics.elastic_energy);

@@ -1,5 +1,6 @@
-/* bench_measure.c: one row: a scene on one backend. Every sample restores the state first, so that
- * all of them time the same frames; nothing else is done while the clock runs. */
+/* bench_measure.c: one row: a scene on one backend. A sheet at rest or in free fall is no cloth to
+ * time: some frames come first, and every sample restores the state after them, so that all time
+ * the same frames; nothing else is done while the clock runs. */
 #include <stdlib.h>
 
 #include "bench.h"
@@ -12,9 +13,16 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-weft_result weft_bench_run_frames(weft_scene_instance *scene, weft_solver *solver, uint32_t frames,
-                                  double *seconds, weft_error *err) {
-  weft_result result = weft_solver_reset(solver, err);
+weft_result weft_bench_rewind(weft_solver *solver, const weft_kept_state *from, weft_error *err) {
+  if (!from) return weft_solver_reset(solver, err);
+  weft_solver_restore(solver, from);
+  return WEFT_OK;
+}
+
+weft_result weft_bench_run_frames(weft_scene_instance *scene, weft_solver *solver,
+                                  const weft_kept_state *from, uint32_t frames, double *seconds,
+                                  weft_error *err) {
+  weft_result result = weft_bench_rewind(solver, from, err);
   solver->backend->finish(solver->instance);
   double start = weft_clock_seconds();
   for (uint32_t f = 0; f < frames && result == WEFT_OK; ++f) {
@@ -98,8 +106,9 @@ static weft_result stop(weft_scene_instance *scene, weft_solver *solver, const w
   weft_result result = weft_solver_reset(solver, &why);
   if (result == WEFT_OK) result = weft_app_watch_open(scene, solver, &watch, &why);
   if (result != WEFT_OK) return weft_fail(err, result, "%s", why.message);
-  for (uint32_t f = 0; f < row->frames && result == WEFT_OK; ++f) {
-    result = weft_app_watch_step(&watch, f + 1 == row->frames, &why);
+  uint32_t frames = row->lead + row->frames;
+  for (uint32_t f = 0; f < frames && result == WEFT_OK; ++f) {
+    result = weft_app_watch_step(&watch, f + 1 == frames, &why);
   }
   weft_app_watch_close(&watch);
   if (result == WEFT_OK) snprintf(why.message, sizeof why.message, "not when it ran again");
@@ -118,20 +127,61 @@ static void describe(const weft_scene_instance *scene, const weft_solver *solver
   row->schedule = weft_schedule_name(scene->params.schedule);
   row->substeps = params->substeps;
   row->iterations = params->iterations;
+  row->lead = plan->lead;
   row->frames = plan->frames;
   row->samples = plan->samples;
 }
 
-static weft_result time_samples(const weft_bench_plan *plan, weft_scene_instance *scene,
-                                weft_solver *solver, weft_bench_row *row, weft_error *err) {
-  double seconds[WEFT_BENCH_MOST_SAMPLES];
+/* ---- what comes before the timed frames ---- */
+
+static weft_result look(weft_solver *solver, weft_bench_row *row, weft_error *err) {
+  weft_result result = weft_solver_metrics(solver, &row->metrics, err);
+  if (result != WEFT_OK) return result;
+  const weft_metrics *m = &row->metrics;
+  weft_app_strain_saw(&row->seen, m->strain_threads_p99, weft_solver_frame(solver));
+  if (!(m->strain_p99 <= row->most_p99)) row->most_p99 = m->strain_p99;
+  return WEFT_OK;
+}
+
+/* From the rest pose to where timed runs begin; looks on the way are what strain is judged by. */
+static weft_result lead_in(const weft_bench_plan *plan, weft_scene_instance *scene,
+                           weft_solver *solver, weft_kept_state *state, weft_bench_row *row,
+                           weft_error *err) {
+  enum { LOOKS = 12 };
+  uint32_t every = plan->lead > LOOKS ? plan->lead / LOOKS : 1;
+  weft_result result = weft_solver_reset(solver, err);
+  for (uint32_t f = 1; f <= plan->lead && result == WEFT_OK; ++f) {
+    weft_app_progress(scene->name, f, plan->lead);
+    result = weft_scene_step(scene, solver, err);
+    if (result == WEFT_OK && f % every == 0) result = look(solver, row, err);
+    if (result == WEFT_OK && row->metrics.nonfinite) return stop(scene, solver, row, err);
+  }
+  weft_kept_state_alloc(solver, state);
+  return result == WEFT_OK ? weft_solver_keep(solver, state, err) : result;
+}
+
+/* ---- the clock ---- */
+
+static weft_result warm_up(const weft_bench_plan *plan, weft_scene_instance *scene,
+                           weft_solver *solver, weft_error *err) {
+  double ignored;
   weft_result result = WEFT_OK;
   for (uint32_t k = 0; k < plan->warm_up && result == WEFT_OK; ++k) {
-    result = weft_bench_run_frames(scene, solver, plan->frames, &seconds[0], err);
+    result = weft_bench_run_frames(scene, solver, NULL, plan->frames, &ignored, err);
   }
+  return result;
+}
+
+static weft_result time_samples(const weft_bench_plan *plan, weft_scene_instance *scene,
+                                weft_solver *solver, const weft_kept_state *from,
+                                weft_bench_row *row, weft_error *err) {
+  double seconds[WEFT_BENCH_MOST_SAMPLES];
+  weft_result result = WEFT_OK;
+  /* Once more, unless the warm-up ran the very same frames: pins may move only later. */
+  if (from) result = weft_bench_run_frames(scene, solver, from, plan->frames, &seconds[0], err);
   for (uint32_t k = 0; k < plan->samples && result == WEFT_OK; ++k) {
     weft_app_progress(scene->name, k, plan->samples);
-    result = weft_bench_run_frames(scene, solver, plan->frames, &seconds[k], err);
+    result = weft_bench_run_frames(scene, solver, from, plan->frames, &seconds[k], err);
   }
   weft_app_progress_clear();
   if (result != WEFT_OK) return result;
@@ -143,12 +193,13 @@ static weft_result time_samples(const weft_bench_plan *plan, weft_scene_instance
 
 /* Where the time goes, and how much of it must. */
 static weft_result look_into(const weft_bench_plan *plan, weft_scene_instance *scene,
-                             weft_solver *solver, weft_bench_row *row, weft_error *err) {
+                             weft_solver *solver, const weft_kept_state *from, weft_bench_row *row,
+                             weft_error *err) {
   uint32_t strides[WEFT_BUFFER_COUNT];
   weft_result result = find_strides(solver, strides, err);
   if (result != WEFT_OK) return result;
   row->buffer_bytes = add_buffers(solver, strides);
-  result = weft_bench_time_passes(plan, scene, solver, row, err);
+  result = weft_bench_time_passes(plan, scene, solver, from, row, err);
   if (result != WEFT_OK) return result;
   result = weft_bench_measure_machine(plan, row->backend, row->buffer_bytes, &row->machine, err);
   if (result == WEFT_OK) weft_bench_count_floor(solver, strides, row);
@@ -158,13 +209,18 @@ static weft_result look_into(const weft_bench_plan *plan, weft_scene_instance *s
 static weft_result measure(const weft_bench_plan *plan, weft_scene_instance *scene,
                            weft_solver *solver, weft_bench_row *row, weft_error *err) {
   describe(scene, solver, plan, row);
-  weft_result result = time_samples(plan, scene, solver, row, err);
-  if (result == WEFT_OK) result = weft_solver_metrics(solver, &row->metrics, err);
-  if (result == WEFT_OK) result = weft_solver_hash(solver, &row->hash, err);
-  uint64_t peak = weft_bench_peak_memory();
+  weft_result result = warm_up(plan, scene, solver, err);
+  uint64_t peak = weft_bench_peak_memory(); /* before the state is kept, which is the bench's own */
   row->host_peak = peak > row->cook_peak ? peak : row->cook_peak;
+  weft_kept_state state = {0};
+  const weft_kept_state *from = plan->lead ? &state : NULL;
+  if (result == WEFT_OK && from) result = lead_in(plan, scene, solver, &state, row, err);
+  if (result == WEFT_OK) result = time_samples(plan, scene, solver, from, row, err);
+  if (result == WEFT_OK) result = look(solver, row, err);
+  if (result == WEFT_OK) result = weft_solver_hash(solver, &row->hash, err);
   if (result == WEFT_OK && row->metrics.nonfinite) result = stop(scene, solver, row, err);
-  if (result == WEFT_OK) result = look_into(plan, scene, solver, row, err);
+  if (result == WEFT_OK) result = look_into(plan, scene, solver, from, row, err);
+  weft_kept_state_free(&state);
   return result;
 }
 

@@ -127,8 +127,9 @@ static void collect(taker *t) {
 }
 
 static weft_result run_once(taker *t, weft_scene_instance *scene, weft_solver *solver,
-                            uint32_t frames, weft_bench_pass *passes, weft_error *err) {
-  weft_result result = weft_solver_reset(solver, err);
+                            const weft_kept_state *from, uint32_t frames, weft_bench_pass *passes,
+                            weft_error *err) {
+  weft_result result = weft_bench_rewind(solver, from, err);
   memset(passes, 0, WEFT_TIMED_KINDS * sizeof *passes);
   t->passes = passes;
   for (uint32_t f = 0; f < frames && result == WEFT_OK; ++f) {
@@ -166,15 +167,16 @@ static void warn_of_hash(weft_solver *solver, const weft_bench_row *row) {
 
 /* Of two runs the quicker; one before them makes what is made once. */
 weft_result weft_bench_time_passes(const weft_bench_plan *plan, weft_scene_instance *scene,
-                                   weft_solver *solver, weft_bench_row *row, weft_error *err) {
+                                   weft_solver *solver, const weft_kept_state *from,
+                                   weft_bench_row *row, weft_error *err) {
   enum { MOST_RUNS = 2 };
   taker t = {.by_device = strcmp(row->backend, "gl") == 0};
   row->pass_clock = t.by_device ? "timestamps of the device" : "clock, each pass waited for";
   stand_before(solver, &t);
   weft_bench_pass passes[WEFT_TIMED_KINDS];
-  weft_result result = run_once(&t, scene, solver, plan->frames, passes, err);
+  weft_result result = run_once(&t, scene, solver, from, plan->frames, passes, err);
   for (uint32_t k = 0; k < plan->samples && k < MOST_RUNS && result == WEFT_OK; ++k) {
-    result = run_once(&t, scene, solver, plan->frames, passes, err);
+    result = run_once(&t, scene, solver, from, plan->frames, passes, err);
     bool best = k == 0 || weft_bench_passes_ms(passes) < weft_bench_passes_ms(row->passes);
     if (best) memcpy(row->passes, passes, sizeof passes);
   }

@@ -1,5 +1,6 @@
 /* bench_print.c: the rows of `weft bench` as a table and as CSV. */
 #include <math.h>
+#include <string.h>
 
 #include "bench_hold.h"
 #include "build_info.h"
@@ -23,11 +24,18 @@ static void print_head(FILE *file, const char *rest) {
           rest);
 }
 
+static void print_what_strain(FILE *file, const weft_bench_row *r) {
+  fprintf(file,
+          "  strain: mean, p99 and max of |length/rest - 1| of stretch in frame %u; most p99: the "
+          "largest of %u looks on the way there\n",
+          r->lead + r->frames, r->seen.looks);
+}
+
 static void print_times(FILE *file, const weft_bench_table *t) {
   char head[200];
-  snprintf(head, sizeof head, " %9s %9s %9s %9s %7s %8s %7s %8s %8s %8s  %s", "particles",
+  snprintf(head, sizeof head, " %9s %9s %9s %9s %7s %8s %7s %8s %8s %8s %8s  %s", "particles",
            "ms/frame", "p95", "min", "spread", "Mproj/s", "floor", "strain", "p99", "max",
-           "state hash");
+           "most p99", "state hash");
   print_head(file, head);
   for (size_t k = 0; k < t->count; ++k) {
     const weft_bench_row *r = &t->rows[k];
@@ -35,9 +43,11 @@ static void print_times(FILE *file, const weft_bench_table *t) {
     fprintf(file, " %9u %9.3f %9.3f %9.3f %6.1f%% %8.1f %6.1f%%", r->particles, r->ms.median,
             r->ms.p95, r->ms.least, 100 * weft_bench_spread(&r->ms), 1e-6 * r->rate,
             100 * weft_bench_floor_part(r));
-    fprintf(file, " %7.3f%% %7.3f%% %7.3f%%  %016llx\n", 100 * r->metrics.strain_mean,
-            100 * r->metrics.strain_p99, 100 * r->metrics.strain_max, (unsigned long long)r->hash);
+    fprintf(file, " %7.3f%% %7.3f%% %7.3f%% %7.3f%%  %016llx\n", 100 * r->metrics.strain_mean,
+            100 * r->metrics.strain_p99, 100 * r->metrics.strain_max, 100 * r->most_p99,
+            (unsigned long long)r->hash);
   }
+  print_what_strain(file, &t->rows[0]);
 }
 
 static void print_costs(FILE *file, const weft_bench_table *t) {
@@ -94,6 +104,32 @@ static void print_left(FILE *file, const weft_bench_table *table) {
   }
 }
 
+static bool said_before(const weft_bench_table *t, size_t index) {
+  const weft_bench_row *row = &t->rows[index];
+  for (size_t k = 0; k < index; ++k) {
+    bool same = strcmp(t->rows[k].settings, row->settings) == 0;
+    if (same && strcmp(t->rows[k].backend, row->backend) == 0) return true;
+  }
+  return false;
+}
+
+void weft_bench_spell_settings(const char *settings, uint32_t substeps, uint32_t iterations,
+                               char *text, size_t size) {
+  const char *rest = strchr(settings, ',');
+  snprintf(text, size, "%u substeps x %u iterations%s", substeps, iterations, rest ? rest : "");
+}
+
+/* Without them a time says nothing. */
+static void print_settings(FILE *file, const weft_bench_table *t) {
+  for (size_t k = 0; k < t->count; ++k) {
+    if (said_before(t, k)) continue;
+    char text[400];
+    const weft_bench_row *r = &t->rows[k];
+    weft_bench_spell_settings(r->settings, r->substeps, r->iterations, text, sizeof text);
+    fprintf(file, "settings   %s: %s, %u samples\n", r->backend, text, r->samples);
+  }
+}
+
 static void print_load(FILE *file, const weft_bench_table *table) {
   if (!isfinite(table->load)) return;
   fprintf(file, "load       %.2f before the first row, on %u processors%s\n", table->load,
@@ -105,6 +141,7 @@ void weft_bench_print_table(FILE *file, const weft_bench_table *table, const cha
   fprintf(file, "weft commit %s, %s (%s)\nprocessor  %s\ndriver     %s\n", weft_build.commit,
           weft_build.compiler, weft_build.type, weft_app_processor(), driver ? driver : "none");
   print_load(file, table);
+  print_settings(file, table);
   if (weft_bench_slow_build()) fprintf(file, "warning    %s\n", weft_bench_slow_build());
   weft_hold_print(file, table);
   if (table->count) print_times(file, table);
@@ -118,9 +155,9 @@ void weft_bench_print_table(FILE *file, const weft_bench_table *table, const cha
 
 static void print_csv_row(FILE *file, const weft_bench_row *r) {
   const weft_metrics *m = &r->metrics;
-  fprintf(file, "%s,%u,%u,%llu,%u,%s,%s,%s,%u,%u,%u,%u", r->scene, r->size, r->particles,
+  fprintf(file, "%s,%u,%u,%llu,%u,%s,%s,%s,%u,%u,%u,%u,%u", r->scene, r->size, r->particles,
           (unsigned long long)r->constraints, r->colours, r->backend, r->mode, r->schedule,
-          r->substeps, r->iterations, r->frames, r->samples);
+          r->substeps, r->iterations, r->lead, r->frames, r->samples);
   fprintf(file, ",%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", r->ms.median, r->ms.p95, r->ms.least,
           r->ms.lower, r->ms.upper, weft_bench_spread(&r->ms), r->rate);
   fprintf(file, ",%.6g,%.6g", weft_bench_passes_runs(r->passes), weft_bench_passes_ms(r->passes));
@@ -129,8 +166,9 @@ static void print_csv_row(FILE *file, const weft_bench_row *r) {
   fprintf(file, ",%.6g,%.6g,%llu,%llu,%.6g,%.6g", r->scene_ms, r->solver_ms,
           (unsigned long long)r->host_peak, (unsigned long long)r->buffer_bytes,
           weft_bench_bytes_per_particle(r), weft_bench_host_bytes_per_particle(r));
-  fprintf(file, ",%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%016llx", m->strain_mean, m->strain_p99,
-          m->strain_threads_p99, m->strain_max, m->kinetic_energy, m->potential_energy,
+  fprintf(file, ",%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", m->strain_mean, m->strain_p99,
+          m->strain_threads_p99, m->strain_max, r->most_p99, r->seen.largest);
+  fprintf(file, ",%.6g,%.6g,%.6g,%016llx", m->kinetic_energy, m->potential_energy,
           m->elastic_energy, (unsigned long long)r->hash);
 }
 
@@ -140,14 +178,15 @@ void weft_bench_print_csv(FILE *file, const weft_bench_table *table, const char 
     return;
   }
   fputs(
-      "scene,size,particles,constraints,colours,backend,mode,schedule,substeps,iterations,frames,"
+      "scene,size,particles,constraints,colours,backend,mode,schedule,substeps,iterations,lead,"
+      "frames,"
       "samples,"
       "ms_per_frame_median,ms_per_frame_p95,ms_per_frame_min,ms_per_frame_lower_quartile,"
       "ms_per_frame_upper_quartile,spread,projections_per_s,passes_per_frame,"
       "passes_ms_per_frame,copy_bytes_per_s,dispatch_us,floor_bytes_per_frame,"
       "floor_ms_per_frame,floor_part,scene_ms,solver_ms,host_peak_bytes,"
       "buffer_bytes,bytes_per_particle,host_bytes_per_particle,strain_mean,strain_p99,strain_"
-      "threads_p99,strain_max,kinetic_energy_J,"
+      "threads_p99,strain_max,strain_p99_most,strain_threads_p99_most,kinetic_energy_J,"
       "potential_energy_J,elastic_energy_J,hash,settings,processor,driver,compiler,build_type,"
       "commit\n",
       file);

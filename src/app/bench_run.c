@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench_hold.h"
+#include "gl.h"
 #include "instances.h"
 #include "max_strain.h"
 #include "report.h"
@@ -44,6 +45,11 @@ static void note_settings(const weft_bench_wish *wish, const weft_app_options *o
                       p->tethers, p->levels, p->level_sweeps);
   char *end = row->settings + used;
   size_t room = sizeof row->settings - (size_t)used;
+  if (wish->plan.lead) { /* files of before there was one have none */
+    int more = snprintf(end, room, ", lead %u", wish->plan.lead);
+    end += more;
+    room -= (size_t)more;
+  }
   if (p->line_sweeps) { /* files of before there were lines have none */
     int more = snprintf(end, room, ", lines %u", p->line_sweeps);
     end += more;
@@ -61,8 +67,10 @@ static void note_settings(const weft_bench_wish *wish, const weft_app_options *o
     end += more;
     room -= (size_t)more;
   }
-  if (strcmp(backend, "cpu") == 0) snprintf(end, room, ", threads %u", options->threads);
-  if (strcmp(backend, "gl") == 0) snprintf(end, room, ", group %u", options->group_size);
+  uint32_t threads = options->threads ? options->threads : weft_team_processors();
+  const weft_gl *gl = wish->plan.gl;
+  if (strcmp(backend, "cpu") == 0) snprintf(end, room, ", threads %u", threads);
+  if (strcmp(backend, "gl") == 0 && gl) snprintf(end, room, ", group %u", gl->desc.group_size);
 }
 
 /* NULL without an error: that backend is not there. */
@@ -85,13 +93,11 @@ static weft_bench_row *add_row(weft_bench_table *t) {
 
 /* On stderr: tables and JSON keep standard output for themselves. */
 static void tell_strain(const weft_scene_instance *scene, weft_bench_row *row) {
-  weft_app_strain strain = {0};
   if (!(scene->held.target > 0)) return;
-  weft_app_strain_saw(&strain, row->metrics.strain_threads_p99, row->frames);
-  row->max_strain = weft_app_strain_json(scene, &strain);
+  row->max_strain = weft_app_strain_json(scene, &row->seen);
   fprintf(stderr, "%s, size %u, %s\n", row->scene, row->size, row->backend);
   weft_app_strain_print_choice(stderr, scene);
-  weft_app_strain_print_reached(stderr, scene, &strain);
+  weft_app_strain_print_reached(stderr, scene, &row->seen);
 }
 
 /* ---- what cannot be ---- */

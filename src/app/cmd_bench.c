@@ -179,6 +179,14 @@ static const weft_option extra[] = {
      .offset = offsetof(bench_options, wish.plan.frames),
      .low = 1,
      .high = 10000},
+    {.name = "lead",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "frames before the timed ones: each run starts from the state after them; 0: from\n"
+             "the rest pose, where nothing hangs or touches yet. Default: 60, a second",
+     .offset = offsetof(bench_options, wish.plan.lead),
+     .low = 0,
+     .high = 100000},
     {.name = "warm-up",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
@@ -188,8 +196,8 @@ static const weft_option extra[] = {
      .high = 100},
     {.name = "quick",
      .kind = WEFT_OPTION_FLAG,
-     .help = "less than a minute: hanging and skirt, sizes 32 and 64, 5 runs of 3 frames,\n"
-             "unless said otherwise; with --hold-strain hanging, 16 and 32, looking at 30",
+     .help = "less than a minute: hanging and skirt, sizes 32 and 64, 5 runs of 3 frames after\n"
+             "15, unless said otherwise; with --hold-strain hanging, 16 and 32, looking at 30",
      .offset = offsetof(bench_options, quick)},
     {.name = "format",
      .kind = WEFT_OPTION_CHOICE,
@@ -271,6 +279,7 @@ static void set_defaults(bench_options *own) {
   if (!own->wish.plan.samples) own->wish.plan.samples = own->quick ? 5 : 7;
   if (!own->wish.plan.frames) own->wish.plan.frames = own->quick ? 3 : 10;
   if (!own->wish.plan.warm_up) own->wish.plan.warm_up = 1;
+  if (own->wish.plan.lead == UINT32_MAX) own->wish.plan.lead = own->quick ? 15 : 60;
   if (!own->wish.hold.frames) own->wish.hold.frames = own->quick ? 30 : 60;
 }
 
@@ -350,14 +359,15 @@ static int run(bench_options *own, const weft_app_options *options, bool gl_name
 }
 
 int weft_cmd_bench(int argc, char **argv) {
-  bench_options own = {.most_loss = 0.1f};
+  bench_options own = {.most_loss = 0.1f, .wish.plan.lead = UINT32_MAX};
   weft_app_options options;
   const weft_app_spec spec = {
       .command = "bench",
       .arguments = "[options]",
       .summary =
           "Times built-in scenes at several sizes on several backends. Each run starts from the "
-          "rest\npose; ms per frame are the median, 95th percentile and least of the runs; spread "
+          "same\nstate, that after --lead frames; ms per frame are the median, 95th percentile and "
+          "least of the runs; spread "
           "is what lies\nbetween the quartiles, by the median. Strain, energy and state hash stand "
           "beside the times:\nequal hashes mean that backends did the same work. Set-up is the "
           "mesh with its cooking, and\nthe solver with its buffers; programs of the GPU are "

@@ -1,8 +1,8 @@
 /* max_strain.h: --max-strain, from the command line to what is said about it.
  *
  * p99 of strain is looked at where a command has the state on the host anyhow: simulate and render
- * every WEFT_APP_LOOK_EVERY frames and wherever they write one, validate likewise, bench after the
- * last frame of its runs, the demo twice a second. */
+ * every WEFT_APP_LOOK_EVERY frames and wherever they write one, validate likewise, bench on
+ * its way to the timed frames and after them, the demo twice a second. */
 #ifndef WEFT_APP_MAX_STRAIN_H
 #define WEFT_APP_MAX_STRAIN_H
 

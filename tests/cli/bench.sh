@@ -79,6 +79,32 @@ for scene in ("hanging", "skirt"):
         assert len(same) == 1, (scene, size, same)
 PY
 fi
+# --lead: timed runs go on where so many frames end, whatever moves, turns or is remembered there,
+# so the state is that of a run in one piece; and the largest strain is that of its worst frame.
+for scene in skirt tumble sand; do
+  run 0 bench --scene $scene --size 8 --lead 5 --frames 2 --samples 3 --backend $backends --format json \
+    -o "$work/lead.json" --log error
+  for frames in 1 2 3 4 5 7; do
+    run 0 simulate $scene --size 8 --frames $frames --backend ref --json "$work/$frames.json" --log error
+  done
+  command -v python3 >/dev/null || continue
+  python3 - "$work" <<'PY' || complain "--lead of $scene"
+import json, sys
+runs = {n: json.load(open(f"{sys.argv[1]}/{n}.json")) for n in (1, 2, 3, 4, 5, 7)}
+for row in json.load(open(sys.argv[1] + "/lead.json"))["rows"]:
+    assert row["hash"] == runs[7]["hash"] and row["lead"] == 5 and row["frames"] == 2
+    assert row["settings"].find("lead 5") > 0 and row["strain_looks"] == 6
+    for key in ("strain_p99", "strain_threads_p99"):
+        most = max(r["metrics"][key] for r in runs.values())
+        assert abs(row[key + "_most"] - most) <= 1e-6 * most, (key, row[key + "_most"], most)
+PY
+done
+run 0 bench --scene hanging --size 8 --lead 0 --frames 4 --samples 2 --backend ref --log error
+hash=$(grep -o '[0-9a-f]\{16\}$' "$work/out" | head -1)
+run 0 simulate hanging --size 8 --frames 4 --backend ref --log error
+prints "$hash"
+grep -q "lead" "$work/out" && complain "--lead 0 is told"
+
 # Each mode is a row of its own, with its own result.
 run 0 bench --scene hanging --size 8 --samples 1 --frames 2 --backend ref --mode gs,jacobi,hybrid \
   --format csv --log error
