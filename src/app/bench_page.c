@@ -89,6 +89,24 @@ static void put_load(const page *p) {
   put_entry(p, "load", text);
 }
 
+/* Of every backend, each once. */
+static void put_settings(const page *p) {
+  static const char *const keys[] = {"backend", "settings"};
+  for (size_t k = 0; k < json_array_size(p->rows); ++k) {
+    const json_t *row = json_array_get(p->rows, k);
+    const char *settings = weft_page_string(row, "settings");
+    char text[400];
+    if (!*settings || came_before(p, k, keys, 2)) continue;
+    weft_bench_spell_settings(settings, (uint32_t)weft_page_number(row, "substeps"),
+                              (uint32_t)weft_page_number(row, "iterations"), text, sizeof text);
+    fputs("<dt>", p->file);
+    weft_page_put(p, weft_page_string(row, "backend"));
+    fputs("</dt><dd>", p->file);
+    weft_page_put(p, text);
+    fputs("</dd>\n", p->file);
+  }
+}
+
 static void put_head(const page *p) {
   static const char *const names[] = {"processor", "driver", "commit", "compiler", "flags"};
   fprintf(p->file,
@@ -106,9 +124,11 @@ static void put_head(const page *p) {
     put_entry(p, names[k], weft_page_string(build, names[k]));
   }
   put_load(p);
+  put_settings(p);
   fputs(
-      "</dl>\n<p>Every run starts from the rest pose; times are medians of the runs, spread is "
-      "what lies between their quartiles. The floor is the time in which the machine could move "
+      "</dl>\n<p>Every run starts from the same state: the rest pose or, where the settings say "
+      "so, that after some frames. Times are medians of the runs, spread is what lies between "
+      "their quartiles. The floor is the time in which the machine could move "
       "the bytes that every pass must read and write at least, as fast as a copy of the size of "
       "the solver's buffers ran beside it, and with gl what starting the passes costs. Above 100 "
       "% caches helped from one pass to the next. Rows of one scene, size and mode with equal "
@@ -129,7 +149,7 @@ static void put_schedule(const page *p, const json_t *row) {
   weft_page_put(p, schedule);
 }
 
-static void put_row(const page *p, const json_t *row) {
+static void put_name(const page *p, const json_t *row) {
   fputs("<tr><td>", p->file);
   weft_page_put(p, weft_page_string(row, "scene"));
   fprintf(p->file, " %.0f, ", weft_page_number(row, "size"));
@@ -138,6 +158,10 @@ static void put_row(const page *p, const json_t *row) {
   weft_page_put(p, weft_page_string(row, "mode"));
   put_schedule(p, row);
   fputs("</td>", p->file);
+}
+
+static void put_row(const page *p, const json_t *row) {
+  put_name(p, row);
   weft_page_cell(p, "%.0f", weft_page_number(row, "particles"));
   weft_page_cell(p, "%.3f", weft_page_number(row, "ms_per_frame_median"));
   weft_page_cell(p, "%.3f", weft_page_number(row, "ms_per_frame_p95"));
@@ -154,12 +178,55 @@ static void put_row(const page *p, const json_t *row) {
 }
 
 static void put_table(const page *p) {
+  if (json_object_get(p->all, "hold_strain")) {
+    fputs("<h2>The cheapest settings as rows</h2>\n", p->file);
+  }
   fputs(
       "<div class=\"scroll\"><table>\n<tr><th>scene</th><th>particles</th><th>ms/frame</th>"
       "<th>p95</th><th>min</th><th>spread</th><th>Mproj/s</th><th>floor</th><th>set-up ms</th>"
       "<th>B/particle</th><th>strain p99</th><th>state hash</th></tr>\n",
       p->file);
   for (size_t k = 0; k < json_array_size(p->rows); ++k) put_row(p, json_array_get(p->rows, k));
+  fputs("</table></div>\n", p->file);
+}
+
+/* ---- what was reached, and what it needs ---- */
+
+static void put_reached(const page *p, const json_t *row) {
+  static const struct {
+    const char *key, *format;
+    double scale;
+  } cells[] = {{"strain_mean", "%.3f %%", 100},
+               {"strain_p99", "%.3f %%", 100},
+               {"strain_max", "%.3f %%", 100},
+               {"strain_p99_most", "%.3f %%", 100},
+               {"kinetic_energy_J", "%.3g", 1},
+               {"potential_energy_J", "%.3g", 1},
+               {"elastic_energy_J", "%.3g", 1},
+               {"constraints", "%.0f", 1},
+               {"colours", "%.0f", 1},
+               {"scene_ms", "%.1f", 1},
+               {"solver_ms", "%.1f", 1},
+               {"host_peak_bytes", "%.1f", 1 / 1048576.0},
+               {"buffer_bytes", "%.2f", 1 / 1048576.0}};
+  put_name(p, row);
+  for (size_t k = 0; k < sizeof cells / sizeof *cells; ++k) {
+    weft_page_cell(p, cells[k].format, cells[k].scale * weft_page_number(row, cells[k].key));
+  }
+  fputs("</tr>\n", p->file);
+}
+
+static void put_quality(const page *p) {
+  fputs(
+      "<h2>What was reached, and what it needs</h2>\n<p>Strain is |length/rest - 1| of stretch in "
+      "the last state, and the largest 99th percentile seen on the way there. Cooking is that of "
+      "the scene, set-up that of the solver; the host's memory is the most the process held, the "
+      "buffers' with gl memory of the GPU.</p>\n<div class=\"scroll\"><table>\n<tr><th>scene</th>"
+      "<th>strain mean</th><th>p99</th><th>max</th><th>most p99</th><th>kinetic J</th>"
+      "<th>potential J</th><th>elastic J</th><th>constraints</th><th>colours</th>"
+      "<th>cooking ms</th><th>set-up ms</th><th>host MiB</th><th>buffers MiB</th></tr>\n",
+      p->file);
+  for (size_t k = 0; k < json_array_size(p->rows); ++k) put_reached(p, json_array_get(p->rows, k));
   fputs("</table></div>\n", p->file);
 }
 
@@ -313,6 +380,7 @@ weft_result weft_bench_write_page(const char *path, const json_t *all, weft_erro
   put_head(&p);
   weft_page_holds(&p);
   put_table(&p);
+  put_quality(&p);
   weft_page_scaling(&p);
   for (size_t k = 0; k < json_array_size(p.rows); ++k) {
     if (!came_before(&p, k, line_keys, 1)) {

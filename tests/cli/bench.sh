@@ -311,7 +311,7 @@ for page in "$work/page.html" "$work/again.html"; do
     grep -q "<title>$scene 12, ref, gs, colours: passes" "$page" || complain "no passes of $scene"
     grep -q "<title>$scene 8, " "$page" && complain "passes of the smaller $scene, too"
   done
-  for what in "How time grows" "$scene, ref, gs, colours: passes under their roof"; do
+  for what in "How time grows" "most p99" "kinetic J" "<dd>20 substeps x 1 iterations, dt 0.0166667, xpbd, 2 frames" "$scene, ref, gs, colours: passes under their roof"; do
     grep -q "$what" "$page" || complain "no \"$what\" in the page"
   done
   [ "$(grep -c 'state hash\|<td>0x' "$page")" -ge 5 ] || complain "rows are missing in the page"
