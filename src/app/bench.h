@@ -44,7 +44,7 @@ typedef struct weft_bench_pass {
   double bytes, floor_ms; /* that must move; how long that takes at least */
 } weft_bench_pass;
 
-/* What a floor is made of, measured on the same device right after the row. */
+/* What a floor is made of, measured on the same device before and after the row. */
 typedef struct weft_bench_machine {
   uint64_t copied;    /* bytes of the copy */
   double bytes_per_s; /* read and written together; 0: it could not be timed */
@@ -74,7 +74,8 @@ typedef struct weft_bench_row {
   weft_bench_pass passes[WEFT_TIMED_KINDS];
   const char *pass_clock; /* what took their time */
   weft_bench_machine machine;
-  double floor_bytes, floor_ms; /* of a frame: the sum over its passes */
+  double floor_bytes, floor_ms; /* of a frame */
+  const char *floor_of;         /* what moves its bytes by itself: "each pass", "each substep" */
 } weft_bench_row;
 
 /* A row that was asked for and cannot be: what, and why. */
@@ -125,6 +126,7 @@ double weft_bench_passes_runs(const weft_bench_pass *passes);
 
 /* Fills in what passes must move, and the floors. strides: bytes of an element, by buffer. */
 void weft_bench_count_floor(weft_solver *solver, const uint32_t *strides, weft_bench_row *row);
+/* The best of this time and of those before, whose results are in *machine (zeros: none). */
 weft_result weft_bench_measure_machine(const weft_bench_plan *plan, const char *backend,
                                        uint64_t buffer_bytes, weft_bench_machine *machine,
                                        weft_error *err);

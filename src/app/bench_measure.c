@@ -96,6 +96,18 @@ static uint64_t add_buffers(const weft_solver *solver, const uint32_t *strides) 
   return bytes;
 }
 
+static weft_result count_buffers(const weft_solver *solver, weft_bench_row *row, weft_error *err) {
+  uint32_t strides[WEFT_BUFFER_COUNT];
+  weft_result result = find_strides(solver, strides, err);
+  if (result == WEFT_OK) row->buffer_bytes = add_buffers(solver, strides);
+  return result;
+}
+
+static weft_result measure_machine(const weft_bench_plan *plan, weft_bench_row *row,
+                                   weft_error *err) {
+  return weft_bench_measure_machine(plan, row->backend, row->buffer_bytes, &row->machine, err);
+}
+
 /* ---- the row ---- */
 
 /* A timed run cannot look at its states on the way: it is watched the second time. */
@@ -176,9 +188,8 @@ static weft_result time_samples(const weft_bench_plan *plan, weft_scene_instance
                                 weft_solver *solver, const weft_kept_state *from,
                                 weft_bench_row *row, weft_error *err) {
   double seconds[WEFT_BENCH_MOST_SAMPLES];
-  weft_result result = WEFT_OK;
-  /* Once more, unless the warm-up ran the very same frames: pins may move only later. */
-  if (from) result = weft_bench_run_frames(scene, solver, from, plan->frames, &seconds[0], err);
+  /* Once more: the warm-up ran other frames, and the copy before this left the caches to itself. */
+  weft_result result = weft_bench_run_frames(scene, solver, from, plan->frames, &seconds[0], err);
   for (uint32_t k = 0; k < plan->samples && result == WEFT_OK; ++k) {
     weft_app_progress(scene->name, k, plan->samples);
     result = weft_bench_run_frames(scene, solver, from, plan->frames, &seconds[k], err);
@@ -197,11 +208,8 @@ static weft_result look_into(const weft_bench_plan *plan, weft_scene_instance *s
                              weft_error *err) {
   uint32_t strides[WEFT_BUFFER_COUNT];
   weft_result result = find_strides(solver, strides, err);
-  if (result != WEFT_OK) return result;
-  row->buffer_bytes = add_buffers(solver, strides);
-  result = weft_bench_time_passes(plan, scene, solver, from, row, err);
-  if (result != WEFT_OK) return result;
-  result = weft_bench_measure_machine(plan, row->backend, row->buffer_bytes, &row->machine, err);
+  if (result == WEFT_OK) result = weft_bench_time_passes(plan, scene, solver, from, row, err);
+  if (result == WEFT_OK) result = measure_machine(plan, row, err);
   if (result == WEFT_OK) weft_bench_count_floor(solver, strides, row);
   return result;
 }
@@ -214,7 +222,9 @@ static weft_result measure(const weft_bench_plan *plan, weft_scene_instance *sce
   row->host_peak = peak > row->cook_peak ? peak : row->cook_peak;
   weft_kept_state state = {0};
   const weft_kept_state *from = plan->lead ? &state : NULL;
+  if (result == WEFT_OK) result = count_buffers(solver, row, err);
   if (result == WEFT_OK && from) result = lead_in(plan, scene, solver, &state, row, err);
+  if (result == WEFT_OK) result = measure_machine(plan, row, err);
   if (result == WEFT_OK) result = time_samples(plan, scene, solver, from, row, err);
   if (result == WEFT_OK) result = look(solver, row, err);
   if (result == WEFT_OK) result = weft_solver_hash(solver, &row->hash, err);
