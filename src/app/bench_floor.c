@@ -5,19 +5,27 @@
  * buffers, each once a pass: what is streamed at its elements, what is reached anywhere where it
  * is known to be touched. What only the data say (cells of the grid, neighbours, nodes of coarser
  * levels above a particle, corrections that an inequality may not make) does not count, so the
- * count is never too high. Nothing is supposed to stay in a cache from one pass to the next. */
+ * count is too high for pinned particles only, which some passes do not write. Nothing is supposed
+ * to stay in a cache from one pass to the next.
+ *
+ * That is what a frame must move where each pass is over before the next one begins. The backend
+ * cpu takes a substep as one chain, tile by tile, and moves every row once in and once out: that is
+ * what its frames are counted by. */
+#include <string.h>
+
 #include "bench.h"
 #include "model.h"
 #include "solver.h"
 
 /* Which elements of a buffer a pass touches. */
 typedef enum reach {
-  OWN = 0, /* as many as the pass has */
-  TOUCHED, /* the particles of its constraints, each once */
-  ROLES,   /* a slot for each particle of each constraint */
-  TWICE,   /* two for each of its own */
-  LINES,   /* the edges of its bundles; their particles are more */
-  BLOCKS,  /* a block of the grid for each of its own */
+  OWN = 0,  /* as many as the pass has */
+  TOUCHED,  /* the particles of its constraints, each once */
+  ROLES,    /* a slot for each particle of each constraint */
+  TWICE,    /* two for each of its own */
+  LINES,    /* the edges of its bundles; their particles are more */
+  CHILDREN, /* of its nodes */
+  BLOCKS,   /* a block of the grid for each of its own */
   ALL,
   ONE,
   SUBSTEP, /* those of one substep */
@@ -57,6 +65,8 @@ static const rule rules[] = {
     RULE(LEVEL_GATHER, LEVEL_X, OWN, false, true),
     RULE(LEVEL_GATHER, LEVEL_BASE, OWN, false, true),
     RULE(LEVEL_RESTRICT, LEVEL_BASE, OWN, false, true),
+    RULE(LEVEL_GATHER, LEVEL_CHILDREN, CHILDREN, true, false),
+    RULE(LEVEL_RESTRICT, LEVEL_CHILDREN, CHILDREN, true, false),
     RULE(LEVEL_PROJECT, LEVEL_X, TWICE, true, false),
     RULE(LEVEL_PROJECT, LEVEL_BASE, UNKNOWN, false, false),
     RULE(LEVEL_PROLONG, LEVEL_BASE, UNKNOWN, false, false),
@@ -95,17 +105,55 @@ static const rule rules[] = {
     RULE(COLLIDE, COLLIDERS, SUBSTEP, true, false),
 };
 
+/* What is being counted, and of its tables what counts depend on. */
+typedef struct counting {
+  weft_solver *solver;
+  const uint32_t *strides;
+  uint32_t *left;    /* constraints that lines leave of each batch; NULL: all */
+  uint32_t *offsets; /* of nodes into their children; NULL: no levels */
+  weft_level_step *steps;
+  uint32_t *words; /* of patches; NULL: none */
+} counting;
+
+/* A whole buffer; NULL when there is none. */
+static void *rows_of(weft_solver *solver, weft_buffer_id id, size_t stride) {
+  uint64_t count = weft_solver_buffer_count(solver, id);
+  if (count == 0) return NULL;
+  void *rows = weft_alloc(count, stride);
+  weft_solver_read_buffer(solver, id, 0, count, rows);
+  return rows;
+}
+
+static counting begin_count(weft_solver *solver, const uint32_t *strides) {
+  return (counting){
+      .solver = solver,
+      .strides = strides,
+      .left = rows_of(solver, WEFT_BUFFER_LINE_LEFT, sizeof(uint32_t)),
+      .offsets = rows_of(solver, WEFT_BUFFER_LEVEL_OFFSETS, sizeof(uint32_t)),
+      .steps = rows_of(solver, WEFT_BUFFER_LEVEL_STEPS, sizeof(weft_level_step)),
+      .words = rows_of(solver, WEFT_BUFFER_PATCH_WORDS, sizeof(uint32_t)),
+  };
+}
+
+static void end_count(counting *c) {
+  weft_free(c->left);
+  weft_free(c->offsets);
+  weft_free(c->steps);
+  weft_free(c->words);
+}
+
 /* ---- constraints of a pass ---- */
 
 /* The group whose constraints a project pass has, and the first of them in it. */
 static const weft_constraint_group *group_of(const weft_model *model, const weft_pass *pass,
-                                             uint32_t *first) {
+                                             uint32_t *first, uint32_t *number) {
   for (uint32_t g = 0; g < model->group_count; ++g) {
     const weft_constraint_group *group = &model->groups[g];
     uint32_t base = weft_group_base(model, g);
     if (weft_project_pass(group->type) != pass->kind) continue;
     if (pass->first < base || pass->first - base >= group->count) continue;
     *first = pass->first - base;
+    *number = g;
     return group;
   }
   return NULL;
@@ -113,8 +161,8 @@ static const weft_constraint_group *group_of(const weft_model *model, const weft
 
 /* Constraints of a colour share no particle; those of a Jacobi pass do. */
 static uint64_t touched(const weft_model *model, const weft_pass *pass) {
-  uint32_t first = 0;
-  const weft_constraint_group *group = group_of(model, pass, &first);
+  uint32_t first = 0, number;
+  const weft_constraint_group *group = group_of(model, pass, &first, &number);
   if (!group) return 0;
   uint64_t roles = (uint64_t)pass->count * group->arity;
   if (!(pass->variant & WEFT_VARIANT_JACOBI)) return roles;
@@ -127,6 +175,17 @@ static uint64_t touched(const weft_model *model, const weft_pass *pass) {
   }
   weft_free(seen);
   return count;
+}
+
+/* What a line holds is left to it: the pass reads such a constraint and moves nothing. */
+static uint64_t moved_by_lines(const counting *c, const weft_pass *pass) {
+  const weft_model *model = c->solver->model;
+  uint32_t first, number = 0;
+  const weft_constraint_group *group = group_of(model, pass, &first, &number);
+  if (!c->left || !group || (pass->variant & WEFT_VARIANT_JACOBI)) return 0;
+  const uint32_t *left = c->left + pass->batch;
+  for (uint32_t g = 0; g < number; ++g) left += model->groups[g].colour_count;
+  return (uint64_t)(pass->count - *left) * group->arity;
 }
 
 static uint64_t roles_of(const weft_solver *solver, const weft_pass *pass) {
@@ -164,7 +223,8 @@ static uint64_t edges_of(const weft_solver *solver, const weft_pass *pass) {
   return edges * pass->count / (bundles ? bundles : 1);
 }
 
-static uint64_t elements(const weft_solver *solver, const weft_pass *pass, const rule *r) {
+static uint64_t elements(const counting *c, const weft_pass *pass, const rule *r) {
+  const weft_solver *solver = c->solver;
   uint64_t all = weft_solver_buffer_count(solver, r->buffer), count = pass->count;
   switch (r->reach) {
     case TOUCHED:
@@ -178,6 +238,9 @@ static uint64_t elements(const weft_solver *solver, const weft_pass *pass, const
       break;
     case LINES:
       count = edges_of(solver, pass);
+      break;
+    case CHILDREN:
+      count = c->offsets[pass->first + pass->count] - c->offsets[pass->first];
       break;
     case BLOCKS:
       count *= WEFT_GRID_BLOCK;
@@ -213,39 +276,79 @@ static uint64_t range_bytes(uint32_t what, const weft_pass *pass, const uint32_t
 }
 
 /* A patch reads its words and constraints, and its particles, which it writes back. */
-static uint64_t patch_bytes(weft_solver *solver, const weft_pass *pass, const uint32_t *strides) {
-  uint64_t all = weft_solver_buffer_count(solver, WEFT_BUFFER_PATCH_WORDS);
-  uint32_t *words = weft_alloc(all, sizeof *words);
-  weft_solver_read_buffer(solver, WEFT_BUFFER_PATCH_WORDS, 0, all, words);
-  uint64_t moved = 2ull * strides[WEFT_BUFFER_X] + sizeof *words, bytes = 0;
-  if (pass->variant & WEFT_VARIANT_LAMBDA) moved += strides[WEFT_BUFFER_X_PREV];
+static uint64_t patch_bytes(const counting *c, const weft_pass *pass) {
+  uint64_t moved = 2ull * c->strides[WEFT_BUFFER_X] + sizeof *c->words, bytes = 0;
+  if (pass->variant & WEFT_VARIANT_LAMBDA) moved += c->strides[WEFT_BUFFER_X_PREV];
   for (uint32_t k = pass->first; k < pass->first + pass->count; ++k) {
-    const uint32_t *row = &words[WEFT_PATCH_ROW * (size_t)k];
-    bytes += (WEFT_PATCH_ROW + 2ull * row[3]) * sizeof *words + row[1] * moved;
+    const uint32_t *row = &c->words[WEFT_PATCH_ROW * (size_t)k];
+    bytes += (WEFT_PATCH_ROW + 2ull * row[3]) * sizeof *c->words + row[1] * moved;
     for (uint32_t r = 0; r < row[3]; ++r) {
-      bytes += range_bytes(words[row[2] + 2 * (size_t)r + 1], pass, strides);
+      bytes += range_bytes(c->words[row[2] + 2 * (size_t)r + 1], pass, c->strides);
     }
   }
-  weft_free(words);
   return bytes;
 }
 
-static uint64_t bytes_of(weft_solver *solver, const weft_pass *pass, const uint32_t *strides) {
-  const weft_pass_info *info = &weft_pass_infos[pass->kind];
-  uint64_t bytes = 0;
-  if (pass->kind == WEFT_PASS_PATCH) return patch_bytes(solver, pass, strides);
-  for (uint32_t k = 0; k < info->binding_count; ++k) {
-    const weft_binding *binding = &info->bindings[k];
-    if (!weft_binding_used(binding, pass->variant)) continue;
-    rule r = rule_for(pass, binding);
-    uint64_t ways = (uint64_t)r.reads + r.writes;
-    bytes += ways * elements(solver, pass, &r) * strides[binding->buffer];
+/* Bytes of a row of a step of level_small. */
+static uint64_t step_bytes(const counting *c, const weft_level_step *step) {
+  const uint32_t *s = c->strides;
+  uint64_t nodes = step->count;
+  if (step->kind == WEFT_LEVEL_PROJECT) return nodes * s[WEFT_BUFFER_LEVEL_EDGES];
+  if (step->kind == WEFT_LEVEL_PROLONG) return nodes * s[WEFT_BUFFER_LEVEL_NODE_PARENTS];
+  uint64_t children = c->offsets[step->first + nodes] - c->offsets[step->first];
+  uint64_t each = 2ull * s[WEFT_BUFFER_LEVEL_X] + s[WEFT_BUFFER_LEVEL_BASE];
+  return nodes * (each + s[WEFT_BUFFER_LEVEL_OFFSETS]) + children * s[WEFT_BUFFER_LEVEL_CHILDREN];
+}
+
+/* One work group: each row once, whatever steps come back to it. */
+static uint64_t small_bytes(const counting *c, const weft_pass *pass) {
+  uint64_t bytes = (uint64_t)pass->offset * c->strides[WEFT_BUFFER_LEVEL_STEPS];
+  const weft_level_step *steps = c->steps + pass->first;
+  for (uint32_t k = 0; k < pass->offset; ++k) {
+    bool again = false;
+    for (uint32_t j = 0; j < k && !again; ++j) {
+      again = steps[j].kind == steps[k].kind && steps[j].first == steps[k].first;
+    }
+    if (!again) bytes += step_bytes(c, &steps[k]);
   }
   return bytes;
 }
 
+/* Rows of a buffer that a pass reads and writes. */
+typedef struct moved {
+  uint64_t in, out;
+} moved;
+
+static moved moved_by(const counting *c, const weft_pass *pass, const weft_binding *binding) {
+  moved m = {0};
+  if (!weft_binding_used(binding, pass->variant)) return m;
+  rule r = rule_for(pass, binding);
+  uint64_t rows = elements(c, pass, &r);
+  if (r.reads) m.in = rows;
+  if (r.writes) m.out = rows;
+  if (is_projection(pass->kind) && binding->buffer == WEFT_BUFFER_X && m.out) {
+    m.out -= moved_by_lines(c, pass);
+  }
+  return m;
+}
+
+static uint64_t bytes_of(const counting *c, const weft_pass *pass) {
+  const weft_pass_info *info = &weft_pass_infos[pass->kind];
+  uint64_t bytes = 0;
+  if (pass->kind == WEFT_PASS_PATCH) return patch_bytes(c, pass);
+  if (pass->kind == WEFT_PASS_LEVEL_SMALL) return small_bytes(c, pass);
+  for (uint32_t k = 0; k < info->binding_count; ++k) {
+    moved m = moved_by(c, pass, &info->bindings[k]);
+    bytes += (m.in + m.out) * c->strides[info->bindings[k].buffer];
+  }
+  return bytes;
+}
+
+/* ---- passes that share what they move ---- */
+
 /* What whole runs stays in its work group: each buffer in once, what changes out once. */
-static double bytes_of_whole(const weft_solver *solver, const uint32_t *strides) {
+static double bytes_of_whole(const counting *c) {
+  const weft_solver *solver = c->solver;
   uint32_t ways[WEFT_BUFFER_COUNT] = {0};
   for (size_t k = 0; k < solver->passes.count; ++k) {
     const weft_pass *pass = &solver->passes.items[k];
@@ -258,29 +361,93 @@ static double bytes_of_whole(const weft_solver *solver, const uint32_t *strides)
   double bytes = 0;
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     uint64_t count = weft_solver_buffer_count(solver, (weft_buffer_id)id);
-    bytes += (double)(ways[id] * count * strides[id]);
+    bytes += (double)(ways[id] * count * c->strides[id]);
   }
   return bytes;
 }
 
+/* Rows of each buffer that a chain of passes moves. */
+typedef struct chain {
+  moved rows[WEFT_BUFFER_COUNT];
+  bool made[WEFT_BUFFER_COUNT]; /* written before anybody reads it: it need not come in */
+} chain;
+
+static void add_to_chain(chain *all, const counting *c, const weft_pass *pass) {
+  const weft_pass_info *info = &weft_pass_infos[pass->kind];
+  for (uint32_t k = 0; k < info->binding_count; ++k) {
+    weft_buffer_id id = info->bindings[k].buffer;
+    moved m = moved_by(c, pass, &info->bindings[k]), *sum = &all->rows[id];
+    if (pass->kind == WEFT_PASS_PATCH && weft_binding_used(&info->bindings[k], pass->variant)) {
+      m.in = weft_solver_buffer_count(c->solver, id); /* rules count patches, not what they have */
+      m.out = info->bindings[k].written ? m.in : 0;
+    }
+    if (sum->in == 0 && sum->out == 0 && m.out && !m.in) all->made[id] = true;
+    if (!all->made[id]) sum->in += m.in;
+    sum->out += m.out;
+  }
+}
+
+/* The backend cpu packs constraints; on a grid without their particles, which lie side by side. */
+static uint32_t packed_stride(const counting *c, int id) {
+  const uint32_t number = sizeof(uint32_t);
+  if (id == WEFT_BUFFER_DISTANCE) return c->strides[id] - 2 * number;
+  if (id == WEFT_BUFFER_ISOMETRIC || id == WEFT_BUFFER_DIHEDRAL) return c->strides[id] - 4 * number;
+  return c->strides[id];
+}
+
+/* Of a substep whose passes meet every row while it is in the cache. */
+static double bytes_of_chain(const counting *c, const weft_bench_row *row) {
+  chain *all = weft_alloc(1, sizeof *all);
+  double bytes = 0;
+  for (size_t k = 0; k < c->solver->passes.count; ++k) {
+    const weft_pass *pass = &c->solver->passes.items[k];
+    if (row->passes[pass->kind].runs > 0) add_to_chain(all, c, pass);
+  }
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    uint64_t most = weft_solver_buffer_count(c->solver, (weft_buffer_id)id);
+    uint64_t in = all->rows[id].in < most ? all->rows[id].in : most;
+    uint64_t out = all->rows[id].out < most ? all->rows[id].out : most;
+    bytes += (double)((in + out) * packed_stride(c, id));
+  }
+  weft_free(all);
+  return bytes;
+}
+
+/* ---- the floor ---- */
+
+static void count_frame(const counting *c, weft_bench_row *row) {
+  row->floor_of = c->solver->whole ? "each dispatch" : "each pass";
+  row->floor_bytes = row->floor_ms = 0;
+  if (strcmp(row->backend, "cpu") == 0) {
+    row->floor_of = "each substep";
+    row->floor_bytes = bytes_of_chain(c, row) * row->substeps;
+    row->floor_ms = 1e3 * row->floor_bytes / row->machine.bytes_per_s;
+    return;
+  }
+  for (int kind = 0; kind < WEFT_TIMED_KINDS; ++kind) {
+    if (row->passes[kind].runs == 0) continue;
+    row->floor_bytes += row->passes[kind].bytes;
+    row->floor_ms += row->passes[kind].floor_ms;
+  }
+}
+
 void weft_bench_count_floor(weft_solver *solver, const uint32_t *strides, weft_bench_row *row) {
   double listed[WEFT_TIMED_KINDS] = {0}, bytes[WEFT_TIMED_KINDS] = {0};
+  counting c = begin_count(solver, strides);
   for (size_t k = 0; k < solver->passes.count; ++k) {
     const weft_pass *pass = &solver->passes.items[k];
     listed[pass->kind] += 1;
-    if (row->passes[pass->kind].runs > 0) {
-      bytes[pass->kind] += (double)bytes_of(solver, pass, strides);
-    }
+    if (row->passes[pass->kind].runs > 0) bytes[pass->kind] += (double)bytes_of(&c, pass);
   }
   listed[WEFT_PASS_WHOLE] = 1;
-  if (solver->whole) bytes[WEFT_PASS_WHOLE] = bytes_of_whole(solver, strides);
+  if (solver->whole) bytes[WEFT_PASS_WHOLE] = bytes_of_whole(&c);
   for (int kind = 0; kind < WEFT_TIMED_KINDS; ++kind) {
     weft_bench_pass *pass = &row->passes[kind];
     if (pass->runs == 0) continue;
     pass->bytes = bytes[kind] * pass->runs / listed[kind];
     pass->floor_ms =
         1e3 * (pass->bytes / row->machine.bytes_per_s + pass->runs * row->machine.dispatch_s);
-    row->floor_bytes += pass->bytes;
-    row->floor_ms += pass->floor_ms;
   }
+  count_frame(&c, row);
+  end_count(&c);
 }

@@ -130,8 +130,10 @@ static void put_head(const page *p) {
       "so, that after some frames. Times are medians of the runs, spread is what lies between "
       "their quartiles. The floor is the time in which the machine could move "
       "the bytes that every pass must read and write at least, as fast as a copy of the size of "
-      "the solver's buffers ran beside it, and with gl what starting the passes costs. Above 100 "
-      "% caches helped from one pass to the next. Rows of one scene, size and mode with equal "
+      "the solver's buffers ran beside it, and with gl what starting the passes costs; a frame of "
+      "cpu, which keeps a tile in the cache for all passes of a substep, moves every row once a "
+      "substep (files without floor_of: once a pass). Above 100 % caches helped from one pass to "
+      "the next, and the floor is none. Rows of one scene, size and mode with equal "
       "hashes did the same work, bit for bit.</p>\n",
       p->file);
 }

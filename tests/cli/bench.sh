@@ -70,6 +70,7 @@ for a, b in zip(rows, other["rows"]):
     for key in ("bytes_per_frame", "floor_ms_per_frame"):
         whole = b["floor_bytes_per_frame" if key[0] == "b" else key]
         assert abs(sum(p[key] for p in passes) / whole - 1) < 1e-9
+    assert a["floor_of"] == b["floor_of"] == "each pass"
     assert abs(b["floor_part"] * mid / b["floor_ms_per_frame"] - 1) < 1e-9
     assert a["potential_energy_J"] == "%.6g" % b["potential_energy_J"]
     assert abs(b["projections_per_s"] * mid / 1e3 / (b["constraints"] * 20) - 1) < 1e-6
@@ -79,6 +80,59 @@ for scene in ("hanging", "skirt"):
         assert len(same) == 1, (scene, size, same)
 PY
 fi
+# The floor, counted by hand from the layout for a sheet of n x n (rows of 16 bytes, a distance 16, an
+# isometric bend 32, a collider's pose 176): passes by themselves, a substep as one chain (cpu, whose
+# strips on grids have no particles: 8 and 16), whole, patches that are one patch, lines and tethers.
+if command -v python3 >/dev/null; then
+  count=(bench --scene hanging --size 12 --lead 1 --frames 1 --samples 1 --log error --format json)
+  run 0 "${count[@]}" --backend ref,cpu --schedule colours -o "$work/floor_colours.json"
+  run 0 "${count[@]}" --backend cpu --iterations 2 --method pbd \
+    --schedule colours -o "$work/floor_twice.json"
+  run 0 "${count[@]}" --backend ref,cpu --schedule patches -o "$work/floor_patches.json"
+  run 0 "${count[@]}" --backend ref,cpu --line-sweeps 1 --tethers 1 --schedule colours -o "$work/floor_lines.json"
+  run 0 "${count[@]}" --backend ref --levels 24 --schedule colours -o "$work/floor_levels.json"
+  have_gl && run 0 "${count[@]}" --backend gl --schedule whole -o "$work/floor_whole.json"
+  python3 - "$work" <<'PY' || complain "the floor's bytes"
+import json, os, sys
+n = 12
+P, threads, cells = n * n, 2 * n * (n - 1), (n - 1) ** 2
+D, I = threads + 2 * cells, threads + cells - 4 * (n - 1)
+substep, pose = 16, 176
+def rows(name):
+    path = f"{sys.argv[1]}/floor_{name}.json"
+    found = json.load(open(path))["rows"] if os.path.exists(path) else []
+    for r in found:
+        yield r, {p["pass"]: p["bytes_per_frame"] / 20 for p in r["passes"]}, r["floor_bytes_per_frame"] / 20
+chain = 80 * P + 8 * D + 16 * I + pose
+for r, by, frame in rows("colours"):
+    assert by == {"predict": 80 * P, "project_distance": 80 * D, "project_isometric": 160 * I,
+                  "collide": 48 * P + pose, "update_velocity": 64 * P}, by
+    cpu = r["backend"] == "cpu"
+    assert r["floor_of"] == ("each substep" if cpu else "each pass")
+    assert frame == (chain if cpu else sum(by.values())), (frame, chain)
+    assert abs(r["floor_ms_per_frame"] - 20e3 * frame / r["copy_bytes_per_s"]) < 1e-9
+for r, by, frame in rows("twice"):  # a second sweep finds everything there
+    assert by["project_distance"] == 160 * D and frame == chain
+for r, by, frame in rows("patches"):
+    tables = 12 * D + 24 * I
+    words = by["patch"] - tables - 36 * P  # a row of 16, and 8 for each range of a colour
+    assert 16 + 8 * 10 <= words <= 16 + 8 * 40 and words % 8 == 0
+    if r["backend"] == "cpu": assert frame == 80 * P + pose + tables + words + 4 * P
+for r, by, frame in rows("lines"):
+    assert by["project_lines"] == threads * (16 + 32 + 4) + 2 * 16 and by["tether"] == 48 * P
+    held = by["project_distance"] - 80 * 2 * cells  # threads in batches of diagonals: read, not moved
+    assert held % 48 == 0 and 0 <= held < 48 * threads
+    # 20 more for each edge of a line: its row and multiplier; 32 for each tether.
+    if r["backend"] == "cpu": assert frame == chain - 8 * (threads - held / 48) + 20 * threads + 32 + 32 * P
+for r, by, frame in rows("levels"):  # no less than their nodes, of which the finest has a quarter
+    assert by["level_small"] > 0 and by["level_spread"] == 64 * P
+    assert by["level_gather"] >= 16 * P + P // 4 * (32 + 4) + 8 * P
+for r, by, frame in rows("whole"):
+    assert r["floor_of"] == "each dispatch"
+    assert 20 * frame == r["passes_per_frame"] * (80 * P + 16 * D + 32 * I + 20 * (pose + substep) + 2 * 48)
+PY
+fi
+
 # --lead: timed runs go on where so many frames end, whatever moves, turns or is remembered there,
 # so the state is that of a run in one piece; and the largest strain is that of its worst frame.
 for scene in skirt tumble sand; do
