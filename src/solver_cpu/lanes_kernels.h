@@ -332,11 +332,11 @@ LANE void fetch_ahead(const uint32_t *values, uint32_t words) {
 
 /* Numbers that are all at least 2^-26 have exponents of 101 and more, and what their exponents have
  * in common is no larger than any of them. 27 more is a number of 128 and more: its top bit. */
-LANE vi top_bit_if_large(vi common) { return common + (27 << 23); }
+LANE vu top_bit_if_large(vu common) { return common + (27u << 23); }
 
-LANE bool all_have_top_bit(vi v) { return everywhere(v + v); }
+LANE bool all_have_top_bit(vu v) { return everywhere((vi)(v + v)); }
 
-LANE vi common(vf a, vf b) { return (vi)a & (vi)b; }
+LANE vu common(vf a, vf b) { return (vu)a & (vu)b; }
 
 /* ---- project_distance ---- */
 
@@ -447,7 +447,7 @@ LANE bool move_quickly(float *a, float *b, size_t component, vf inverse, vf step
   vf step_b = load(b + 3 * component) * step;
   v3 new_a = sub(pa, scale(n, step_a));
   v3 new_b = add(pb, scale(n, step_b));
-  vi large = top_bit_if_large(common(pa.x, pb.x) & common(new_a.x, new_b.x));
+  vu large = top_bit_if_large(common(pa.x, pb.x) & common(new_a.x, new_b.x));
   large &= top_bit_if_large(common(pa.y, pb.y) & common(new_a.y, new_b.y));
   large &= top_bit_if_large(common(pa.z, pb.z) & common(new_a.z, new_b.z));
   if (!all_have_top_bit(large)) return false;

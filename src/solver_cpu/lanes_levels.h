@@ -147,21 +147,21 @@ LANE bool mean_of_places(const float *x, size_t component, const uint32_t *place
                          const uint32_t *shares, uint32_t children, bool quick, v3 *mean) {
   v3 origin = load_three(x + places[0], component);
   v3 sum = {all(0), all(0), all(0)};
-  vi tells[3] = {(vi)origin.x, (vi)origin.y, (vi)origin.z};
+  vu tells[3] = {(vu)origin.x, (vu)origin.y, (vu)origin.z};
   for (uint32_t c = 1; c < children; ++c, shares += WEFT_LANES) {
     v3 p = load_three(x + places[c], component);
     v3 away = sub(p, origin);
     if (!quick) away = flush3(away);
     sum = add(sum, scale(away, load(shares)));
-    tells[0] &= (vi)p.x;
-    tells[1] &= (vi)p.y;
-    tells[2] &= (vi)p.z;
+    tells[0] &= (vu)p.x;
+    tells[1] &= (vu)p.y;
+    tells[2] &= (vu)p.z;
   }
   *mean = add(origin, sum);
   if (!quick) *mean = flush3(*mean);
   if (!quick) return true;
-  vi large = top_bit_if_large(tells[0] & (vi)mean->x);
-  large &= top_bit_if_large(tells[1] & (vi)mean->y) & top_bit_if_large(tells[2] & (vi)mean->z);
+  vu large = top_bit_if_large(tells[0] & (vu)mean->x);
+  large &= top_bit_if_large(tells[1] & (vu)mean->y) & top_bit_if_large(tells[2] & (vu)mean->z);
   return all_have_top_bit(large);
 }
 
