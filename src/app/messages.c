@@ -46,7 +46,7 @@ static void print_sentence(const char *sentence) {
   }
 }
 
-static weft_exit exit_status(weft_result result) {
+static int exit_status(weft_result result) {
   switch (result) {
     case WEFT_OK:
       return WEFT_EXIT_OK;

@@ -225,7 +225,7 @@ static void claim_ball(weft_physics_run *run) {
                         .friction_static = (float)mu,
                         .friction_dynamic = (float)mu};
   for (uint32_t k = 0; k < 2; ++k) {
-    ride r = carry(run, &ball, SUBSTEPS << k, weft_v3(0, 0, 0), weft_v3(0, 0, 0), FRAMES);
+    ride r = carry(run, &ball, (uint32_t)SUBSTEPS << k, weft_v3(0, 0, 0), weft_v3(0, 0, 0), FRAMES);
     angle[k] = atan2(r.x[0], 1 + r.x[1]);
   }
   weft_physics_expect(

@@ -29,8 +29,8 @@ static vec turned(vec v, vec r, double sign) {
 /* ---- a target, and the way from the world into its own frame ---- */
 
 typedef struct target {
-  weft_collider shape; /* at time 0, unturned: the frame's origin is the centre */
-  vec extent;          /* where shots aim: up to this far from the centre */
+  const weft_collider *shape; /* at time 0, unturned: the frame's origin is the centre */
+  vec extent;                 /* where shots aim: up to this far from the centre */
   float thickness;
   vec centre, velocity, rotation, spin;
   float friction;
@@ -48,7 +48,7 @@ static vec to_world(const target *t, vec p) {
 static double above(double a) { return a > 0 ? a : 0; }
 
 static double distance(const target *t, vec p) {
-  const weft_collider *c = &t->shape;
+  const weft_collider *c = t->shape;
   if (c->shape == WEFT_COLLIDER_BOX) {
     vec h = wide(c->half_size);
     vec q = {fabs(p.x) - h.x, fabs(p.y) - h.y, fabs(p.z) - h.z};
@@ -80,9 +80,9 @@ static vec normal_at(const target *t, vec p) {
 static weft_collider_key key_at(const target *t, float time) {
   weft_collider_key key = {.time = time};
   vec from = plus(t->centre, (double)time, t->velocity);
-  bool axis = t->shape.shape == WEFT_COLLIDER_CAPSULE;
-  vec a = axis ? turned(wide(t->shape.a), t->rotation, 1) : (vec){0, 0, 0};
-  vec b = axis ? turned(wide(t->shape.b), t->rotation, 1) : (vec){0, 0, 0};
+  bool axis = t->shape->shape == WEFT_COLLIDER_CAPSULE;
+  vec a = axis ? turned(wide(t->shape->a), t->rotation, 1) : (vec){0, 0, 0};
+  vec b = axis ? turned(wide(t->shape->b), t->rotation, 1) : (vec){0, 0, 0};
   key.a = narrow(plus(from, 1, a));
   key.b = narrow(plus(from, 1, b));
   key.rotation = narrow(plus(t->rotation, (double)time, t->spin));
@@ -142,7 +142,7 @@ static void shoot(shots *s, const weft_backend *backend, uint64_t seed) {
     masses[i] = 1;
   }
   s->model = rig_model(SHOTS, positions, masses);
-  weft_collider shape = t->shape;
+  weft_collider shape = *t->shape;
   weft_collider_key keys[] = {key_at(t, 0), key_at(t, 1)};
   shape.keys = keys;
   shape.key_count = 2;
@@ -173,21 +173,21 @@ static const weft_collider pill = {
 
 enum { TARGETS = 8 };
 static const target targets[TARGETS] = {
-    {.shape = plate, .extent = {0.19, 0.0004, 0.19}, .rotation = {0.3, 0.2, -0.8}},
-    {.shape = plate,
+    {.shape = &plate, .extent = {0.19, 0.0004, 0.19}, .rotation = {0.3, 0.2, -0.8}},
+    {.shape = &plate,
      .extent = {0.19, 0.0004, 0.19},
      .centre = {0.2, 1, -0.3},
      .rotation = {1.3, 0.2, 0.5},
      .velocity = {20, 30, -10}},
-    {.shape = plate, .extent = {0.15, 0.002, 0.15}, .thickness = 0.002f},
-    {.shape = ball, .extent = {0.0005, 0.0005, 0.0005}, .centre = {0.1, 0.2, 0.3}},
-    {.shape = ball,
+    {.shape = &plate, .extent = {0.15, 0.002, 0.15}, .thickness = 0.002f},
+    {.shape = &ball, .extent = {0.0005, 0.0005, 0.0005}, .centre = {0.1, 0.2, 0.3}},
+    {.shape = &ball,
      .extent = {0.0005, 0.0005, 0.0005},
      .velocity = {-40, 5, 0},
      .spin = {0, 90, 9}},
-    {.shape = wire, .extent = {0.0002, 0.1, 0.0002}, .rotation = {0.3, 0.2, -0.8}},
-    {.shape = wire, .extent = {0.0002, 0.1, 0.0002}, .velocity = {0, 30, 20}},
-    {.shape = pill, .extent = {0.0005, 0.0025, 0.0005}, .rotation = {1, 0, 0.5}},
+    {.shape = &wire, .extent = {0.0002, 0.1, 0.0002}, .rotation = {0.3, 0.2, -0.8}},
+    {.shape = &wire, .extent = {0.0002, 0.1, 0.0002}, .velocity = {0, 30, 20}},
+    {.shape = &pill, .extent = {0.0005, 0.0025, 0.0005}, .rotation = {1, 0, 0.5}},
 };
 
 /* ---- what must hold ---- */
@@ -292,7 +292,7 @@ static void a_shot_never_goes_through(void **state) {
 
 static void a_turning_plate_lets_nothing_through(void **state) {
   const weft_backend *backend = rig_backend(state);
-  target t = {.shape = plate,
+  target t = {.shape = &plate,
               .extent = {0.1, 0.0004, 0.1},
               .rotation = {0.3, 0.2, -0.8},
               .velocity = {3, 8, 0},

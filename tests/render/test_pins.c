@@ -126,7 +126,7 @@ static void freeing_and_pinning_moves_the_marks(void **state) {
   (void)state;
   hung h = open_hung(0.5f, 0.3f);
   weft_error err = {0};
-  weft_model *freed, *pinned;
+  weft_model *freed, *pinned = NULL;
   const uint32_t first = 0, middle = MIDDLE;
   h.s.picture.pins = true;
   h.s.picture.radius = 5; /* coarse cloth is drawn well before its place */

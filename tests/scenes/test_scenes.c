@@ -328,7 +328,7 @@ static void a_foot_stands_on_the_ground(void **state) {
 static void a_pin_let_go_is_moved_no_more(void **state) {
   (void)state;
   weft_scene_instance scene;
-  weft_solver *solver, *freed, *again;
+  weft_solver *solver, *freed = NULL, *again = NULL;
   weft_model *without, *with;
   weft_error err = {0};
   make("curtain", &(weft_scene_options){.size = 29}, &scene, &solver);
