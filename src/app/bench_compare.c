@@ -112,8 +112,12 @@ static void warn_of_builds(FILE *file, const json_t *then, const json_t *now) {
     fprintf(file, "warning: another %s: \"%s\" then, \"%s\" now\n", keys[k], *x ? x : "none",
             *y ? y : "none");
   }
-  if (json_is_false(json_object_get(then, "times_mean_something"))) {
-    fprintf(file, "warning: the times then were of a build that is too slow to time\n");
+  const char *const mean = "times_mean_something", *const slow = "of a debug or sanitized build";
+  if (json_is_false(json_object_get(then, mean))) {
+    fprintf(file, "warning: the times then were %s\n", slow);
+  }
+  if (json_is_false(json_object_get(now, mean))) {
+    fprintf(file, "warning: the times now are %s\n", slow);
   }
 }
 
