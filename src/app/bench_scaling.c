@@ -104,7 +104,8 @@ static void set_fit(json_t *o, const char *name, const point *points, size_t cou
   }
   json_t *own = json_object();
   json_object_set_new(own, "exponent", weft_json_real(fit.exponent));
-  json_object_set_new(own, "off", weft_json_real(fit.off));
+  /* Through two points there is always a line: that none is off says nothing. */
+  json_object_set_new(own, "off", weft_json_real(count > 2 ? fit.off : NAN));
   json_object_set_new(own, "sizes", json_integer((json_int_t)count));
   json_object_set_new(own, "from_particles", weft_json_real(points[0].particles));
   json_object_set_new(own, "to_particles", weft_json_real(points[count - 1].particles));
@@ -157,10 +158,12 @@ json_t *weft_bench_scaling(const json_t *rows) {
 /* ---- in words ---- */
 
 static void print_fit(FILE *file, const json_t *fit) {
-  fprintf(file, "particles^%.3f over %lld sizes from %s to %s particles (rows within %.1f %%)",
+  double off = number_of(fit, "off");
+  fprintf(file, "particles^%.3f over %lld sizes from %s to %s particles",
           number_of(fit, "exponent"), (long long)json_integer_value(json_object_get(fit, "sizes")),
           weft_app_grouped((uint64_t)number_of(fit, "from_particles")),
-          weft_app_grouped((uint64_t)number_of(fit, "to_particles")), 100 * number_of(fit, "off"));
+          weft_app_grouped((uint64_t)number_of(fit, "to_particles")));
+  if (isfinite(off)) fprintf(file, " (rows within %.1f %%)", 100 * off);
 }
 
 static void print_steps(FILE *file, const json_t *steps) {
