@@ -103,6 +103,10 @@ typedef struct verdict {
   size_t compared, lost, different;
 } verdict;
 
+static double number_of(const json_t *o, const char *key) {
+  return json_number_value(json_object_get(o, key)); /* 0: not said */
+}
+
 static void warn_of_builds(FILE *file, const json_t *then, const json_t *now) {
   static const char *const keys[] = {"processor", "driver", "compiler", "flags", "commit"};
   const json_t *a = json_object_get(then, "build"), *b = json_object_get(now, "build");
@@ -111,6 +115,14 @@ static void warn_of_builds(FILE *file, const json_t *then, const json_t *now) {
     if (strcmp(x, y) == 0) continue;
     fprintf(file, "warning: another %s: \"%s\" then, \"%s\" now\n", keys[k], *x ? x : "none",
             *y ? y : "none");
+  }
+  if (number_of(then, "processors") != number_of(now, "processors")) {
+    fprintf(file, "warning: %.0f processors then, %.0f now\n", number_of(then, "processors"),
+            number_of(now, "processors"));
+  }
+  if (number_of(then, "load_before") >= 1 || number_of(now, "load_before") >= 1) {
+    fprintf(file, "warning: others were at work: a load of %.1f then, %.1f now\n",
+            number_of(then, "load_before"), number_of(now, "load_before"));
   }
   const char *const mean = "times_mean_something", *const slow = "of a debug or sanitized build";
   if (json_is_false(json_object_get(then, mean))) {
@@ -124,9 +136,10 @@ static void warn_of_builds(FILE *file, const json_t *then, const json_t *now) {
 static void print_row(FILE *file, const json_t *then, const json_t *now, double most_loss,
                       verdict *sum) {
   ratio r = ratio_of(then, now);
-  fprintf(file, "%-8s %5lld %-7s %-6s %9.3f %9.3f %7.3f  %7.3f .. %-7.3f", text_of(now, "scene"),
-          (long long)json_integer_value(json_object_get(now, "size")), text_of(now, "backend"),
-          text_of(now, "mode"), r.then, r.now, r.middle, r.low, r.high);
+  fprintf(file, "%-8s %5lld %-7s %-6s %-8s %9.3f %9.3f %7.3f  %7.3f .. %-7.3f",
+          text_of(now, "scene"), (long long)json_integer_value(json_object_get(now, "size")),
+          text_of(now, "backend"), text_of(now, "mode"), text_of(now, "schedule"), r.then, r.now,
+          r.middle, r.low, r.high);
   sum->compared++;
   if (strcmp(text_of(then, "hash"), text_of(now, "hash")) != 0) {
     sum->different++;
@@ -170,7 +183,7 @@ static const json_t *find_hold(const json_t *all, const json_t *hold) {
 static void print_hold(FILE *file, const json_t *before, const json_t *hold, double most_loss,
                        verdict *sum) {
   const json_t *then = best_way(before), *now = best_way(hold);
-  fprintf(file, "%-8s %5lld %-7s held ", text_of(hold, "scene"),
+  fprintf(file, "%-8s %5lld %-7s held            ", text_of(hold, "scene"),
           (long long)json_integer_value(json_object_get(hold, "size")), text_of(hold, "backend"));
   sum->compared++;
   if (!then || !now) {
@@ -182,7 +195,7 @@ static void print_hold(FILE *file, const json_t *before, const json_t *hold, dou
   ratio r = ratio_of(then, now);
   bool lost = r.middle > 1 + most_loss;
   sum->lost += lost;
-  fprintf(file, "%10.3f %9.3f %7.3f  %7.3f .. %-7.3f  %s%s (%s then, %s now)\n", r.then, r.now,
+  fprintf(file, "%9.3f %9.3f %7.3f  %7.3f .. %-7.3f  %s%s (%s then, %s now)\n", r.then, r.now,
           r.middle, r.low, r.high,
           lost         ? "SLOWER"
           : r.high < 1 ? "faster"
@@ -221,8 +234,8 @@ bool weft_bench_compare(FILE *file, const char *path, const json_t *then, const 
   const json_t *rows = json_object_get(now, "rows");
   fprintf(file, "\nagainst %s, where a ratio below 1 is faster now\n", path);
   warn_of_builds(file, then, now);
-  fprintf(file, "%-8s %5s %-7s %-6s %9s %9s %7s  %s\n", "scene", "size", "backend", "mode",
-          "then ms", "now ms", "ratio", "between quartiles");
+  fprintf(file, "%-8s %5s %-7s %-6s %-8s %9s %9s %7s  %s\n", "scene", "size", "backend", "mode",
+          "schedule", "then ms", "now ms", "ratio", "between quartiles");
   for (size_t k = 0; k < json_array_size(rows); ++k) {
     const json_t *row = json_array_get(rows, k), *before = find_same(then, row);
     if (before) print_row(file, before, row, most_loss, &sum);
