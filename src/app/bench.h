@@ -107,6 +107,8 @@ typedef struct weft_bench_wish {
  * error when nothing else remains. */
 weft_result weft_bench_run(const weft_bench_wish *wish, const weft_app_options *options,
                            weft_bench_table *table, weft_error *err);
+/* Whether --hold-strain found nothing somewhere. */
+bool weft_bench_not_held(const weft_bench_table *table);
 void weft_bench_table_free(weft_bench_table *table);
 
 /* -1 for the name of none. */

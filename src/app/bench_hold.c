@@ -92,7 +92,10 @@ static weft_result run_probe(search *s, weft_hold_try *way, uint32_t substeps, w
   weft_app_progress(s->hold->scene, s->hold->count, WEFT_HOLD_MOST_TRIES);
   result = run_frames(s, solver, probe, err);
   weft_solver_destroy(solver);
-  way->probe_count++;
+  if (way->probe_count++ == 0 || probe->strain < way->least) {
+    way->least = probe->strain;
+    way->least_substeps = substeps;
+  }
   s->hold->runs++;
   if (result != WEFT_OK || !probe->held) return result;
   way->held = true;

@@ -35,10 +35,33 @@ static void print_conditions(FILE *file, const weft_hold *h) {
       h->look_from + (h->frames - h->look_from) % h->look_every);
 }
 
+/* Of ways of which none holds; NULL when none was run. */
+static const weft_hold_try *nearest(const weft_hold *h) {
+  const weft_hold_try *near = NULL;
+  for (uint32_t k = 0; k < h->count; ++k) {
+    const weft_hold_try *way = &h->tries[k];
+    if (way->probe_count > 0 && (!near || way->least < near->least)) near = way;
+  }
+  return near;
+}
+
+static void print_none(FILE *file, const weft_hold *h) {
+  const weft_hold_try *way = nearest(h);
+  fputs("  nothing that was tried holds it", file);
+  if (way && isfinite(way->least)) {
+    char setting[120];
+    weft_params params = way->params;
+    params.substeps = way->least_substeps;
+    weft_hold_describe(&params, setting, sizeof setting);
+    fprintf(file, "; the least was %.3g %%: %s", 100 * way->least, setting);
+  }
+  fputc('\n', file);
+}
+
 static void print_best(FILE *file, const weft_hold *h) {
   fprintf(file, "%-8s %5u %-7s %9u", h->scene, h->size, h->backend, h->particles);
   if (h->best < 0) {
-    fprintf(file, "  nothing that was tried holds it\n");
+    print_none(file, h);
     return;
   }
   const weft_hold_try *way = &h->tries[h->best];

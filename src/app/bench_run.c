@@ -281,6 +281,13 @@ weft_result weft_bench_run(const weft_bench_wish *wish, const weft_app_options *
   return weft_fail(err, table->left_for, "%s: %s", table->left[0].what, table->left[0].why);
 }
 
+bool weft_bench_not_held(const weft_bench_table *table) {
+  for (size_t k = 0; k < table->hold_count; ++k) {
+    if (table->holds[k].best < 0) return true;
+  }
+  return false;
+}
+
 void weft_bench_table_free(weft_bench_table *table) {
   for (size_t k = 0; k < table->count; ++k) json_decref(table->rows[k].max_strain);
   free(table->rows);

@@ -1,5 +1,6 @@
 /* weft bench: times scenes, sizes, modes, schedules and backends. What it is told and what becomes
  * of the rows; bench.h has the rest. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "bench.h"
@@ -9,7 +10,7 @@ typedef struct bench_options {
   weft_bench_wish wish;
   int format;
   const char *output, *from, *compare, *report;
-  float most_loss; /* part of the time */
+  float most_loss; /* part of the time; negative: not given */
   bool quick;
 } bench_options;
 
@@ -96,12 +97,16 @@ static weft_result take_schedules(void *base, const char *text, weft_error *err)
   return result;
 }
 
-/* "10%" or "0.1". */
+/* "10%" or "0.1"; a whole and more only as percents, since 5 is what one writes who means 5 %. */
 static weft_result read_part(const char *what, const char *text, double low, double high,
                              float *part, weft_error *err) {
   char number[40];
   size_t length = strlen(text);
   bool percent = length > 0 && text[length - 1] == '%';
+  if (!percent && strtod(text, NULL) > 1) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: \"%.30s\" is no part: did you mean %.20s%%?",
+                     what, text, text);
+  }
   double scale = percent ? 100 : 1;
   snprintf(number, sizeof number, "%.*s", (int)(length - percent), text);
   weft_result result = weft_read_number(what, number, low * scale, high * scale, part, err);
@@ -299,7 +304,7 @@ static int use_rows(const bench_options *own, const json_t *then, const json_t *
   if (!then) return WEFT_EXIT_OK;
   bool unused = own->from || own->output || own->format == FORMAT_TABLE;
   bool held = weft_bench_compare(unused ? stdout : stderr, own->compare, then, rows,
-                                 (double)own->most_loss);
+                                 own->most_loss < 0 ? 0.1 : (double)own->most_loss);
   return held ? WEFT_EXIT_OK : WEFT_EXIT_DIFFERENT;
 }
 
@@ -329,22 +334,46 @@ static int bench(bench_options *own, const weft_app_options *options, bool gl_na
   if (some && print_all(own, &t, gl, &err) != WEFT_OK) status = weft_app_fail_output(&err);
   json_t *rows = weft_bench_json(&t, gl);
   if (status == WEFT_EXIT_OK) status = use_rows(own, then, rows);
-  if (status == WEFT_EXIT_OK && (t.missing || t.left_count)) status = WEFT_EXIT_DIFFERENT;
+  bool less = t.missing || t.left_count > 0 || weft_bench_not_held(&t);
+  if (status == WEFT_EXIT_OK && less) status = WEFT_EXIT_DIFFERENT;
   json_decref(rows);
   weft_bench_table_free(&t);
   if (gl) weft_gl_destroy(gl);
   return status;
 }
 
-/* Files are read before anything is measured. */
+/* What would be ignored; NULL: nothing. */
+static const char *pointless(const bench_options *own, const weft_app_options *options) {
+  if (own->from && !own->compare && !own->report) return "--from needs --compare or --report";
+  if (own->from && (own->output || own->format != FORMAT_TABLE)) {
+    return "--from prints no rows: --output and --format go with measuring some";
+  }
+  if (own->most_loss >= 0 && !own->compare) return "--most-loss needs --compare";
+  if (own->wish.hold.frames && !(own->wish.hold.target > 0)) {
+    return "--hold-frames needs --hold-strain";
+  }
+  if (own->wish.hold.target > 0 && options->max_strain > 0) {
+    return "--max-strain chooses by a rule, --hold-strain by a search: give one";
+  }
+  return NULL;
+}
+
+/* Minutes of measuring must not end in a folder that is not there. */
+static weft_result check_writable(const char *path, weft_error *err) {
+  weft_output *out;
+  if (!path) return WEFT_OK;
+  weft_result result = weft_output_open(path, &out, err);
+  if (result == WEFT_OK) weft_output_abandon(out);
+  return result;
+}
+
+/* Files are read, and outputs tried, before anything is measured. */
 static int run(bench_options *own, const weft_app_options *options, bool gl_named) {
   weft_error err = {0};
   json_t *then = NULL, *rows = NULL;
-  if (own->from && !own->compare && !own->report) {
-    return weft_app_usage("--from needs --compare or --report");
-  }
-  if (own->wish.hold.target > 0 && options->max_strain > 0) {
-    return weft_app_usage("--max-strain chooses by a rule, --hold-strain by a search: give one");
+  if (check_writable(own->output, &err) != WEFT_OK ||
+      check_writable(own->report, &err) != WEFT_OK) {
+    return weft_app_fail_output(&err);
   }
   weft_result result = WEFT_OK;
   if (own->compare) result = weft_bench_read(own->compare, &then, &err);
@@ -359,7 +388,7 @@ static int run(bench_options *own, const weft_app_options *options, bool gl_name
 }
 
 int weft_cmd_bench(int argc, char **argv) {
-  bench_options own = {.most_loss = 0.1f, .wish.plan.lead = UINT32_MAX};
+  bench_options own = {.most_loss = -1, .wish.plan.lead = UINT32_MAX};
   weft_app_options options;
   const weft_app_spec spec = {
       .command = "bench",
@@ -394,7 +423,7 @@ int weft_cmd_bench(int argc, char **argv) {
           "at\n"
           "over the second half of a run. Options given beside it stay as they are. As CSV it "
           "prints\n"
-          "the ways it tried instead of the rows.\n\n"
+          "the ways it tried instead of the rows. Where nothing holds the status is 1.\n\n"
           "Rows that the solver refuses are left out, named, and make the status 1. Without "
           "usable\n"
           "OpenGL the other backends alone are timed and the status is 1; 77 when gl was named. "
@@ -413,8 +442,9 @@ int weft_cmd_bench(int argc, char **argv) {
   int status;
   if (!weft_app_parse(&spec, argc, argv, &options, &status)) return status;
   bool gl_named = own.wish.backends.count && wants(&own, "gl");
+  const char *ignored = pointless(&own, &options);
   set_defaults(&own);
-  status = run(&own, &options, gl_named);
+  status = ignored ? weft_app_usage("%s", ignored) : run(&own, &options, gl_named);
   weft_app_options_free(&options);
   return status;
 }

@@ -211,6 +211,8 @@ assert full[0]["projections_per_s"] >= 0.8 * most
 below = [r for r in file["rows"] if r not in full]
 assert all(r["projections_per_s"] < 0.8 * most for r in below)
 if len(full) > 1: assert abs(line["full_sizes"]["exponent"] - slope(full)) < 1e-9
+for fit in (line["all_sizes"], line["full_sizes"]):
+    if fit: assert (fit["off"] is None) == (fit["sizes"] == 2)
 assert len(line["steps"]) == 3
 for k, e in enumerate(line["steps"]): assert abs(e - slope(file["rows"][k:k + 2])) < 1e-9
 last = file["rows"][-1]
@@ -286,9 +288,9 @@ PY
   run 1 bench --compare "$work/hold_quick.json" --from "$work/hold.json"
   prints "1 slower by more than 10 %"
 fi
-run 0 bench --scene hanging --size 8 --hold-strain 0.001% --hold-frames 8 --substeps 2 --samples 1 \
+run 1 bench --scene hanging --size 8 --hold-strain 0.001% --hold-frames 8 --substeps 2 --samples 1 \
   --frames 1 --backend ref
-prints "nothing that was tried holds it"
+prints "nothing that was tried holds it; the least was"
 prints "2 substeps leave"
 refuses 2 "--hold-strain: 70 is out of range" bench --hold-strain 70%
 refuses 2 "give one" bench --hold-strain 1% --max-strain 1%
@@ -316,6 +318,7 @@ def scale(by):
 doctored("quick.json", scale(0.1))
 doctored("slow.json", scale(10))
 doctored("hash.json", lambda all: all["rows"][0].update(hash="0x0123456789abcdef"))
+doctored("other.json", lambda all: all.update(processors=64 + all["processors"], load_before=9.5))
 doctored("size.json", lambda all: [r.update(size=9 + r["size"]) for r in all["rows"]])
 doctored("row.json", lambda all: all["rows"][1].pop("hash"))
 doctored("rows.json", lambda all: all.pop("rows"))
@@ -330,6 +333,9 @@ PY
   run 1 bench --compare "$work/hash.json" --from "$work/now.json"
   prints "ANOTHER STATE, no result: 0x0123456789abcdef then"
   prints "0 slower by more than 10 %, 1 in another state"
+  run 0 bench --compare "$work/other.json" --from "$work/now.json"
+  prints "processors then"
+  prints "others were at work: a load of 9.5 then"
   run 1 bench --compare "$work/size.json" --from "$work/now.json"
   prints "0 of 2 rows compared"
   prints "only then: hanging 17, ref, gs"
@@ -338,13 +344,17 @@ PY
   refuses 3 'no "rows"' bench --compare "$work/rows.json"
   # Measured anew: the same states, whatever the times.
   run 0 bench --scene hanging --size 8,12 --samples 3 --frames 2 --backend ref --log error \
-    --compare "$work/slow.json" --most-loss 1000
+    --compare "$work/slow.json" --most-loss 100000%
   prints "2 of 2 rows compared: 0 slower by more than 1e+05 %, 0 in another state"
 fi
 printf '{\n"rows": [\n{]\n' >"$work/bad.json"
 refuses 3 "bad.json:3: " bench --compare "$work/bad.json"
 refuses 3 "$work/none.json" bench --compare "$work/none.json"
 refuses 2 "--most-loss" bench --most-loss many
+refuses 2 "did you mean 5%" bench --compare "$work/now.json" --most-loss 5
+refuses 2 "--most-loss needs --compare" bench --most-loss 5%
+refuses 2 "--hold-frames needs" bench --hold-frames 30
+refuses 2 "prints no rows" bench --from "$work/now.json" --compare "$work/now.json" --format csv
 refuses 2 "--from needs" bench --from "$work/now.json"
 
 # --report: one well-formed page with a plot of each kind, nothing fetched, no scripts.
@@ -382,6 +392,8 @@ if [ -s "$work/hold.json" ]; then
 fi
 refuses 4 "$work/no/page.html" bench --from "$work/b.json" --report "$work/no/page.html"
 
-refuses 4 "$work/no/b.csv" bench --scene hanging --size 8 --samples 1 --frames 1 --backend ref \
-  --log error -o "$work/no/b.csv"
+# Where nothing can be written nothing is measured.
+refuses 4 "$work/no/b.csv" bench --scene hanging --size 1024 --backend ref -o "$work/no/b.csv"
+refuses 4 "$work/no/b.html" bench --scene hanging --size 1024 --backend ref --report "$work/no/b.html"
+[ -s "$work/out" ] && complain "measured before a page that cannot be written"
 finish
