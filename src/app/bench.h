@@ -61,6 +61,7 @@ typedef struct weft_bench_row {
   char settings[288]; /* all else that must be the same in rows that are compared */
   uint32_t substeps, iterations, lead, frames, samples;
   weft_bench_times ms;
+  double processor_ms;           /* of all threads of the process, a frame: the median */
   double rate;                   /* constraint projections a second, from the median */
   double scene_ms, solver_ms;    /* set-up: mesh and cooking; the solver's buffers */
   uint64_t host_peak, cook_peak; /* bytes resident at most; 0: the system does not say */
@@ -143,10 +144,14 @@ double weft_bench_host_bytes_per_particle(const weft_bench_row *row);
 
 /* Back to where timed runs begin. NULL: the rest pose. */
 weft_result weft_bench_rewind(weft_solver *solver, const weft_kept_state *from, weft_error *err);
-/* One run of so many frames from there: seconds a frame. */
+/* One run of so many frames from there: seconds a frame by the clock, and of processors, whatever
+ * others do meanwhile. */
+typedef struct weft_bench_spent {
+  double seconds, processor;
+} weft_bench_spent;
 weft_result weft_bench_run_frames(weft_scene_instance *scene, weft_solver *solver,
-                                  const weft_kept_state *from, uint32_t frames, double *seconds,
-                                  weft_error *err);
+                                  const weft_kept_state *from, uint32_t frames,
+                                  weft_bench_spent *spent, weft_error *err);
 /* Sorts the seconds. */
 weft_bench_times weft_bench_times_of(double *seconds, uint32_t samples);
 

@@ -41,14 +41,15 @@ static weft_result warm_up(const weft_bench_plan *plan, weft_scene_instance *sce
   static const double long_enough = 0.1; /* s */
   enum { MOST_RUNS = 20 };
   weft_result result = WEFT_OK;
-  double spent = 0, best = INFINITY, seconds = 0;
+  double taken = 0, best = INFINITY;
+  weft_bench_spent spent = {0};
   for (uint32_t w = 0; w < plan->warm_up && result == WEFT_OK; ++w) {
-    result = weft_bench_run_frames(scene, r->solver, NULL, plan->frames, &seconds, err);
+    result = weft_bench_run_frames(scene, r->solver, NULL, plan->frames, &spent, err);
   }
-  for (int k = 0; k < MOST_RUNS && result == WEFT_OK && (k < 2 || spent < long_enough); ++k) {
-    result = weft_bench_run_frames(scene, r->solver, NULL, plan->frames, &seconds, err);
-    best = fmin(best, seconds);
-    spent += seconds * plan->frames;
+  for (int k = 0; k < MOST_RUNS && result == WEFT_OK && (k < 2 || taken < long_enough); ++k) {
+    result = weft_bench_run_frames(scene, r->solver, NULL, plan->frames, &spent, err);
+    best = fmin(best, spent.seconds);
+    taken += spent.seconds * plan->frames;
   }
   r->seconds[0] = best;
   return result;
@@ -94,8 +95,9 @@ static weft_result race(const weft_bench_plan *plan, weft_scene_instance *scene,
     for (uint32_t k = 0; k < hold->count && result == WEFT_OK; ++k) {
       racer *r = &racers[k];
       if (!r->solver) continue;
-      result =
-          weft_bench_run_frames(scene, r->solver, NULL, plan->frames, &r->seconds[sample], err);
+      weft_bench_spent spent = {0};
+      result = weft_bench_run_frames(scene, r->solver, NULL, plan->frames, &spent, err);
+      r->seconds[sample] = spent.seconds;
     }
   }
   weft_app_progress_clear();

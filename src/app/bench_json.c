@@ -39,6 +39,7 @@ static void set_times(json_t *o, const weft_bench_row *r) {
   set_real(o, "ms_per_frame_lower_quartile", r->ms.lower);
   set_real(o, "ms_per_frame_upper_quartile", r->ms.upper);
   set_real(o, "spread", weft_bench_spread(&r->ms));
+  set_real(o, "processor_ms_per_frame", r->processor_ms);
   set_real(o, "projections_per_s", r->rate);
 }
 

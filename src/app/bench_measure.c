@@ -2,6 +2,7 @@
  * time: some frames come first, and every sample restores the state after them, so that all time
  * the same frames; nothing else is done while the clock runs. */
 #include <stdlib.h>
+#include <time.h>
 
 #include "bench.h"
 #include "report.h"
@@ -20,16 +21,18 @@ weft_result weft_bench_rewind(weft_solver *solver, const weft_kept_state *from, 
 }
 
 weft_result weft_bench_run_frames(weft_scene_instance *scene, weft_solver *solver,
-                                  const weft_kept_state *from, uint32_t frames, double *seconds,
-                                  weft_error *err) {
+                                  const weft_kept_state *from, uint32_t frames,
+                                  weft_bench_spent *spent, weft_error *err) {
   weft_result result = weft_bench_rewind(solver, from, err);
   solver->backend->finish(solver->instance);
+  clock_t busy = clock();
   double start = weft_clock_seconds();
   for (uint32_t f = 0; f < frames && result == WEFT_OK; ++f) {
     result = weft_scene_step(scene, solver, err);
   }
   solver->backend->finish(solver->instance);
-  *seconds = (weft_clock_seconds() - start) / frames;
+  spent->seconds = (weft_clock_seconds() - start) / frames;
+  spent->processor = (double)(clock() - busy) / CLOCKS_PER_SEC / frames;
   return result;
 }
 
@@ -176,7 +179,7 @@ static weft_result lead_in(const weft_bench_plan *plan, weft_scene_instance *sce
 
 static weft_result warm_up(const weft_bench_plan *plan, weft_scene_instance *scene,
                            weft_solver *solver, weft_error *err) {
-  double ignored;
+  weft_bench_spent ignored;
   weft_result result = WEFT_OK;
   for (uint32_t k = 0; k < plan->warm_up && result == WEFT_OK; ++k) {
     result = weft_bench_run_frames(scene, solver, NULL, plan->frames, &ignored, err);
@@ -187,16 +190,20 @@ static weft_result warm_up(const weft_bench_plan *plan, weft_scene_instance *sce
 static weft_result time_samples(const weft_bench_plan *plan, weft_scene_instance *scene,
                                 weft_solver *solver, const weft_kept_state *from,
                                 weft_bench_row *row, weft_error *err) {
-  double seconds[WEFT_BENCH_MOST_SAMPLES];
+  double seconds[WEFT_BENCH_MOST_SAMPLES], processor[WEFT_BENCH_MOST_SAMPLES];
+  weft_bench_spent spent;
   /* Once more: the warm-up ran other frames, and the copy before this left the caches to itself. */
-  weft_result result = weft_bench_run_frames(scene, solver, from, plan->frames, &seconds[0], err);
+  weft_result result = weft_bench_run_frames(scene, solver, from, plan->frames, &spent, err);
   for (uint32_t k = 0; k < plan->samples && result == WEFT_OK; ++k) {
     weft_app_progress(scene->name, k, plan->samples);
-    result = weft_bench_run_frames(scene, solver, from, plan->frames, &seconds[k], err);
+    result = weft_bench_run_frames(scene, solver, from, plan->frames, &spent, err);
+    seconds[k] = spent.seconds;
+    processor[k] = spent.processor;
   }
   weft_app_progress_clear();
   if (result != WEFT_OK) return result;
   row->ms = weft_bench_times_of(seconds, plan->samples);
+  row->processor_ms = weft_bench_times_of(processor, plan->samples).median;
   double projections = (double)row->constraints * row->substeps * row->iterations;
   row->rate = 1e3 * projections / row->ms.median;
   return WEFT_OK;

@@ -128,7 +128,8 @@ static void put_head(const page *p) {
   fputs(
       "</dl>\n<p>Every run starts from the same state: the rest pose or, where the settings say "
       "so, that after some frames. Times are medians of the runs, spread is what lies between "
-      "their quartiles. The floor is the time in which the machine could move "
+      "their quartiles, proc. ms is time of processors, of all threads together. The floor is the "
+      "time in which the machine could move "
       "the bytes that every pass must read and write at least, as fast as a copy of the size of "
       "the solver's buffers ran beside it, and with gl what starting the passes costs; a frame of "
       "cpu, which keeps a tile in the cache for all passes of a substep, moves every row once a "
@@ -169,6 +170,7 @@ static void put_row(const page *p, const json_t *row) {
   weft_page_cell(p, "%.3f", weft_page_number(row, "ms_per_frame_p95"));
   weft_page_cell(p, "%.3f", weft_page_number(row, "ms_per_frame_min"));
   weft_page_cell(p, "%.1f %%", 100 * weft_page_number(row, "spread"));
+  weft_page_cell(p, "%.3f", weft_page_number(row, "processor_ms_per_frame"));
   weft_page_cell(p, "%.1f", 1e-6 * weft_page_number(row, "projections_per_s"));
   weft_page_cell(p, "%.1f %%", 100 * weft_page_number(row, "floor_part"));
   weft_page_cell(p, "%.1f", weft_page_number(row, "scene_ms") + weft_page_number(row, "solver_ms"));
@@ -185,7 +187,8 @@ static void put_table(const page *p) {
   }
   fputs(
       "<div class=\"scroll\"><table>\n<tr><th>scene</th><th>particles</th><th>ms/frame</th>"
-      "<th>p95</th><th>min</th><th>spread</th><th>Mproj/s</th><th>floor</th><th>set-up ms</th>"
+      "<th>p95</th><th>min</th><th>spread</th><th>proc. "
+      "ms</th><th>Mproj/s</th><th>floor</th><th>set-up ms</th>"
       "<th>B/particle</th><th>strain p99</th><th>state hash</th></tr>\n",
       p->file);
   for (size_t k = 0; k < json_array_size(p->rows); ++k) put_row(p, json_array_get(p->rows, k));

@@ -44,16 +44,16 @@ static void print_what_floor(FILE *file, const weft_bench_table *t) {
 
 static void print_times(FILE *file, const weft_bench_table *t) {
   char head[200];
-  snprintf(head, sizeof head, " %9s %9s %9s %9s %7s %8s %7s %8s %8s %8s %8s  %s", "particles",
-           "ms/frame", "p95", "min", "spread", "Mproj/s", "floor", "strain", "p99", "max",
-           "most p99", "state hash");
+  snprintf(head, sizeof head, " %9s %9s %9s %9s %7s %9s %8s %7s %8s %8s %8s %8s  %s", "particles",
+           "ms/frame", "p95", "min", "spread", "proc. ms", "Mproj/s", "floor", "strain", "p99",
+           "max", "most p99", "state hash");
   print_head(file, head);
   for (size_t k = 0; k < t->count; ++k) {
     const weft_bench_row *r = &t->rows[k];
     print_name(file, r);
-    fprintf(file, " %9u %9.3f %9.3f %9.3f %6.1f%% %8.1f %6.1f%%", r->particles, r->ms.median,
-            r->ms.p95, r->ms.least, 100 * weft_bench_spread(&r->ms), 1e-6 * r->rate,
-            100 * weft_bench_floor_part(r));
+    fprintf(file, " %9u %9.3f %9.3f %9.3f %6.1f%% %9.3f %8.1f %6.1f%%", r->particles, r->ms.median,
+            r->ms.p95, r->ms.least, 100 * weft_bench_spread(&r->ms), r->processor_ms,
+            1e-6 * r->rate, 100 * weft_bench_floor_part(r));
     fprintf(file, " %7.3f%% %7.3f%% %7.3f%% %7.3f%%  %016llx\n", 100 * r->metrics.strain_mean,
             100 * r->metrics.strain_p99, 100 * r->metrics.strain_max, 100 * r->most_p99,
             (unsigned long long)r->hash);
@@ -173,6 +173,7 @@ static void print_csv_row(FILE *file, const weft_bench_row *r) {
           r->substeps, r->iterations, r->lead, r->frames, r->samples);
   fprintf(file, ",%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", r->ms.median, r->ms.p95, r->ms.least,
           r->ms.lower, r->ms.upper, weft_bench_spread(&r->ms), r->rate);
+  fprintf(file, ",%.6g", r->processor_ms);
   fprintf(file, ",%.6g,%.6g", weft_bench_passes_runs(r->passes), weft_bench_passes_ms(r->passes));
   fprintf(file, ",%.6g,%.6g,%.6g,%.6g,%.6g", r->machine.bytes_per_s, 1e6 * r->machine.dispatch_s,
           r->floor_bytes, r->floor_ms, weft_bench_floor_part(r));
@@ -196,7 +197,8 @@ void weft_bench_print_csv(FILE *file, const weft_bench_table *table, const char 
       "frames,"
       "samples,"
       "ms_per_frame_median,ms_per_frame_p95,ms_per_frame_min,ms_per_frame_lower_quartile,"
-      "ms_per_frame_upper_quartile,spread,projections_per_s,passes_per_frame,"
+      "ms_per_frame_upper_quartile,spread,projections_per_s,processor_ms_per_frame,passes_per_"
+      "frame,"
       "passes_ms_per_frame,copy_bytes_per_s,dispatch_us,floor_bytes_per_frame,"
       "floor_ms_per_frame,floor_part,floor_of,scene_ms,solver_ms,host_peak_bytes,"
       "buffer_bytes,bytes_per_particle,host_bytes_per_particle,strain_mean,strain_p99,strain_"

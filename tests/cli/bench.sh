@@ -34,6 +34,9 @@ for a, b in zip(rows, other["rows"]):
     lower, upper = b["ms_per_frame_lower_quartile"], b["ms_per_frame_upper_quartile"]
     assert low <= lower <= mid <= upper <= high
     assert abs(b["spread"] - (upper - lower) / mid) < 1e-6
+    # Threads that work for the frame: those of llvmpipe too, whose number is not known here.
+    assert 0 <= b["processor_ms_per_frame"] < 64 * b["ms_per_frame_p95"] * 1.5
+    if b["backend"] == "ref": assert b["processor_ms_per_frame"] <= 1.1 * b["ms_per_frame_p95"] + 0.05
     assert b["scene_ms"] > 0 and b["solver_ms"] > 0
     assert b["substeps"] == 20 and b["iterations"] == 1 and b["frames"] == 2 and b["samples"] == 3
     assert b["settings"].startswith("20 x 1, ") and a["settings"] == b["settings"]
