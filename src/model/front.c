@@ -1,0 +1,301 @@
+/* front.c: labels are spread from particle to particle, nearest first.
+ *
+ * Two corners of a triangle that know the same source give the third by unfolding: both distances
+ * from the root place it in the plane of the triangle, and the third corner's distance is a
+ * straight line (the virtual point source of Novotni and Klein 2002). That is exact on anything
+ * flat or developable. Where the line misses the edge between the two, the way follows an edge and
+ * has a new root.
+ *
+ * An obtuse triangle can bring a better value after a label was settled: it is then opened again,
+ * a limited number of times.
+ *
+ * Neighbours below a row of pins have different nearest ones, and two corners with different
+ * sources cannot be unfolded. So a particle keeps the nearest few sources of an island while the
+ * front runs, and only the nearest in the end. */
+#include "front.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base.h"
+#include "vec3d.h"
+
+enum { NONE = UINT32_MAX, SOURCES_PER_ISLAND = 4, MOST_REOPENED = 250 };
+
+/* Distances this close (relative) are equal, and a way that misses an edge by this part of it
+ * crosses the edge's end: rounding must not make a straight way look bent. */
+static const double tie = 1e-9, edge_margin = 1e-6;
+
+/* A neighbour of the cell at work, and what it knows of the source at work. */
+struct weft_near {
+  weft_vec3d edge; /* from the cell at work */
+  double length;
+  double distance, base; /* of the label */
+  uint32_t cell, label;  /* label: counted from the cell's first, or NONE */
+  uint32_t root;
+  bool placed;
+};
+
+/* ---- a binary heap; equal distances come in the order of particles, then of labels ---- */
+
+static bool nearer(const weft_front *f, const weft_front_entry *a, const weft_front_entry *b) {
+  if (a->distance != b->distance) return a->distance < b->distance;
+  if (a->cell != b->cell) return f->map->cells[a->cell].particle < f->map->cells[b->cell].particle;
+  return a->label < b->label;
+}
+
+static void push(weft_front *f, weft_front_entry e) {
+  weft_grow((void **)&f->heap, &f->heap_capacity, f->heap_count + 1, sizeof *f->heap);
+  size_t i = f->heap_count++;
+  while (i > 0 && nearer(f, &e, &f->heap[(i - 1) / 2])) {
+    f->heap[i] = f->heap[(i - 1) / 2];
+    i = (i - 1) / 2;
+  }
+  f->heap[i] = e;
+}
+
+static weft_front_entry pop(weft_front *f) {
+  weft_front_entry top = f->heap[0];
+  weft_front_entry last = f->heap[--f->heap_count];
+  size_t i = 0;
+  for (size_t child = 1; child < f->heap_count; child = 2 * i + 1) {
+    if (child + 1 < f->heap_count && nearer(f, &f->heap[child + 1], &f->heap[child])) ++child;
+    if (!nearer(f, &f->heap[child], &last)) break;
+    f->heap[i] = f->heap[child];
+    i = child;
+  }
+  f->heap[i] = last;
+  return top;
+}
+
+/* ---- labels ---- */
+
+static uint32_t class_of(uint32_t count) { return 31 - (uint32_t)__builtin_clz(count); }
+
+/* Places for labels are powers of two: one that is full is given up for the double. */
+static weft_label *add_label(weft_front *f, uint32_t cell) {
+  weft_known *known = &f->known[cell];
+  uint32_t count = known->count++, kept = known->first;
+  if (count & (count - 1)) return &f->labels[kept + count];
+  uint32_t class = count == 0 ? 0 : class_of(count) + 1;
+  if (f->spare_labels[class] != NONE) {
+    known->first = f->spare_labels[class];
+    f->spare_labels[class] = f->labels[known->first].root;
+  } else {
+    size_t end = f->label_count + ((size_t)1 << class);
+    WEFT_CHECK(end < NONE, "labels are counted in 32 bits");
+    weft_grow((void **)&f->labels, &f->label_capacity, end, sizeof *f->labels);
+    known->first = (uint32_t)f->label_count;
+    f->label_count = end;
+  }
+  if (count > 0) {
+    memcpy(&f->labels[known->first], &f->labels[kept], count * sizeof *f->labels);
+    f->labels[kept].root = f->spare_labels[class - 1];
+    f->spare_labels[class - 1] = kept;
+  }
+  return &f->labels[known->first + count];
+}
+
+/* Makes room at a cell for a source of an island, or says that there is none. Where the cell keeps
+ * as many of that island as it may, the furthest goes, if it is further than the new one. */
+static bool make_room(weft_front *f, uint32_t cell, uint32_t island, double distance, bool evict) {
+  uint32_t of_island = 0, islands = 0, seen[WEFT_MAX_TETHERS];
+  weft_label *labels = &f->labels[f->known[cell].first], *furthest = NULL;
+  for (weft_label *l = labels; l < labels + f->known[cell].count; ++l) {
+    if (!l->placed) continue;
+    if (l->island == island) {
+      ++of_island;
+      if (!furthest || l->distance >= furthest->distance) furthest = l;
+    }
+    bool known = false;
+    for (uint32_t s = 0; s < islands; ++s) known = known || seen[s] == l->island;
+    if (!known) seen[islands++] = l->island;
+  }
+  if (of_island == 0) return islands < WEFT_MAX_TETHERS;
+  if (of_island < SOURCES_PER_ISLAND) return true;
+  if (!(distance < furthest->distance)) return false;
+  if (evict) furthest->placed = false;
+  return true;
+}
+
+/* ---- ways ---- */
+
+typedef struct way {
+  double distance, base;
+  uint32_t root;
+} way;
+
+static bool is_better(double distance, double base, double known_distance, double known_base) {
+  if (distance < known_distance * (1 - tie)) return true;
+  return distance <= known_distance * (1 + tie) && base < known_base;
+}
+
+/* A way to a neighbour: taken when it is shorter than what is known of its source. */
+static void offer(weft_front *f, const weft_label *from, weft_near *to, way w) {
+  if (to->label != NONE && !is_better(w.distance, w.base, to->distance, to->base)) return;
+  weft_vec3 source = f->map->cells[f->map->cell_of[from->source]].place;
+  w.distance = fmax(w.distance, weft_distance(f->map->cells[to->cell].place, source));
+  weft_label *l;
+  if (to->label != NONE) {
+    if (!is_better(w.distance, w.base, to->distance, to->base)) return;
+    l = &f->labels[f->known[to->cell].first + to->label];
+    if (l->placed && l->reopened++ == MOST_REOPENED) {
+      l->reopened = MOST_REOPENED;
+      return;
+    }
+  } else {
+    if (!make_room(f, to->cell, from->island, w.distance, false)) return;
+    to->label = f->known[to->cell].count;
+    l = add_label(f, to->cell);
+    *l = (weft_label){.source = from->source, .island = from->island};
+  }
+  l->distance = to->distance = w.distance;
+  l->base = to->base = w.base;
+  l->root = to->root = w.root;
+  l->waiting = true;
+  push(f, (weft_front_entry){w.distance, to->cell, to->label});
+}
+
+static way along_edge(uint32_t cell, const weft_label *l, double length) {
+  way w = {l->distance + length, l->base, l->root};
+  if (l->root != cell) {
+    w.root = cell;
+    w.base = l->distance;
+  }
+  return w;
+}
+
+/* A third corner in the plane of its triangle, where the edge from the cell at work to a neighbour
+ * is (0,0) to (length,0) and the third corner lies above. */
+typedef struct corner {
+  double length, x, y;
+} corner;
+
+/* Through that edge to the third corner; the root lies below. False when the line misses the edge.
+ */
+static bool across(const weft_label *l, const way *side, corner to, way *out) {
+  double length = to.length;
+  if (!(length > 0)) return false;
+  /* Where the roots differ, one way bent a little earlier: see both from the older root. */
+  way w = l->base <= side->base ? (way){l->distance, l->base, l->root} : *side;
+  double ra = l->distance - w.base, rb = side->distance - w.base;
+  double root_x = ((ra - rb) * (ra + rb) + length * length) / (2 * length);
+  double root_y2 = (ra - root_x) * (ra + root_x);
+  if (root_y2 < -edge_margin * length * length) return false;
+  double root_y = root_y2 > 0 ? sqrt(root_y2) : 0;
+  double height = root_y + to.y;
+  if (!(height > 0)) return false;
+  double crossing = root_x + (to.x - root_x) * (root_y / height);
+  if (!(crossing >= -edge_margin * length && crossing <= (1 + edge_margin) * length)) return false;
+  w.distance = w.base + sqrt((to.x - root_x) * (to.x - root_x) + height * height);
+  *out = w;
+  return true;
+}
+
+/* ---- spreading ---- */
+
+static void look_at(weft_front *f, uint32_t cell, uint32_t source, weft_near *n) {
+  const weft_known *known = &f->known[cell];
+  const weft_label *labels = &f->labels[known->first];
+  n->cell = cell;
+  n->label = NONE;
+  n->placed = false;
+  for (uint32_t i = 0; i < known->count; ++i) {
+    if (labels[i].source != source) continue;
+    n->label = i;
+    n->placed = labels[i].placed;
+    n->distance = labels[i].distance;
+    n->base = labels[i].base;
+    n->root = labels[i].root;
+    return;
+  }
+}
+
+static void look_around(weft_front *f, uint32_t cell, uint32_t source, const uint32_t *ring) {
+  weft_vec3d x = weft_v3d(f->map->cells[cell].place);
+  weft_grow((void **)&f->near, &f->near_capacity, ring[0], sizeof *f->near);
+  for (uint32_t k = 0; k < ring[0]; ++k) {
+    weft_near *n = &f->near[k];
+    look_at(f, ring[2 + k], source, n);
+    n->edge = weft_v3d_sub(weft_v3d(f->map->cells[n->cell].place), x);
+    n->length = weft_v3d_length(n->edge);
+  }
+}
+
+static void spread_triangle(weft_front *f, uint32_t cell, const weft_label *l, weft_near *p,
+                            weft_near *q) {
+  way to_p = along_edge(cell, l, p->length), to_q = along_edge(cell, l, q->length), straight;
+  if (p->placed || q->placed) {
+    double x = weft_v3d_dot(p->edge, q->edge);
+    double y = weft_v3d_length(weft_v3d_cross(p->edge, q->edge));
+    way by_p = {p->distance, p->base, p->root}, by_q = {q->distance, q->base, q->root};
+    corner at_p = {q->length, x / q->length, y / q->length};
+    corner at_q = {p->length, x / p->length, y / p->length};
+    if (q->placed && across(l, &by_q, at_p, &straight) &&
+        is_better(straight.distance, straight.base, to_p.distance, to_p.base)) {
+      to_p = straight;
+    }
+    if (p->placed && across(l, &by_p, at_q, &straight) &&
+        is_better(straight.distance, straight.base, to_q.distance, to_q.base)) {
+      to_q = straight;
+    }
+  }
+  offer(f, l, p, to_p);
+  offer(f, l, q, to_q);
+}
+
+static void spread(weft_front *f, uint32_t cell, weft_label l) {
+  const uint32_t *ring = f->map->rings + f->map->cells[cell].ring;
+  look_around(f, cell, l.source, ring);
+  const uint32_t *items = ring + 2 + ring[0], count = ring[1];
+  for (uint32_t i = 0; i < count; ++i) {
+    weft_near *p = &f->near[items[i] & 0xffff], *q = &f->near[items[i] >> 16];
+    if (f->map->links->offsets) {
+      float length;
+      memcpy(&length, items + count + i, sizeof length);
+      offer(f, &l, p, along_edge(cell, &l, (double)length));
+    } else {
+      spread_triangle(f, cell, &l, p, q);
+    }
+  }
+}
+
+/* ---- the front ---- */
+
+void weft_front_init(weft_front *front, const weft_front_map *map, uint32_t particle_count,
+                     const uint32_t *island) {
+  *front = (weft_front){.map = map, .island = island};
+  front->known = weft_alloc(particle_count, sizeof *front->known);
+  for (int k = 0; k < 32; ++k) front->spare_labels[k] = NONE;
+}
+
+void weft_front_add(weft_front *front, uint32_t particle) {
+  uint32_t cell = front->map->cell_of[particle];
+  *add_label(front, cell) = (weft_label){
+      .source = particle, .island = front->island[particle], .root = cell, .waiting = true};
+  push(front, (weft_front_entry){0, cell, 0});
+}
+
+void weft_front_run(weft_front *front) {
+  while (front->heap_count > 0) {
+    weft_front_entry e = pop(front);
+    weft_label *l = &front->labels[front->known[e.cell].first + e.label];
+    if (!l->waiting || e.distance > l->distance) continue;
+    l->waiting = false;
+    if (!l->placed && !make_room(front, e.cell, l->island, l->distance, true)) continue;
+    l->placed = true;
+    spread(front, e.cell, *l);
+  }
+}
+
+const weft_label *weft_front_labels(const weft_front *front, uint32_t cell, uint32_t *count) {
+  *count = front->known[cell].count;
+  return front->labels + front->known[cell].first;
+}
+
+void weft_front_free(weft_front *front) {
+  weft_free(front->known);
+  weft_free(front->labels);
+  weft_free(front->heap);
+  weft_free(front->near);
+}
