@@ -373,7 +373,10 @@ static void put_scene(const page *p, const char *scene) {
   fputs("</h2>\n", p->file);
   for (size_t k = 0; k < sizeof plots / sizeof *plots; ++k) put_plot(p, scene, &plots[k]);
   weft_page_roofs(p, scene);
-  fputs("<p>Passes of the largest size; the dark part of a bar is its floor.</p>\n", p->file);
+  fputs(
+      "<p>Passes of the largest size, timed in runs of their own; the dark part of a bar is its "
+      "floor. Where timing holds passes up they add up to more than a frame takes.</p>\n",
+      p->file);
   put_largest(p, scene);
 }
 

@@ -1,9 +1,9 @@
 /* bench_passes.c: time by kind of pass, in runs of their own.
  *
  * A backend that stands before the solver's own and takes the time of every pass: with gl by
- * timestamps that the device writes between passes, so that nothing waits for the host; elsewhere
- * by the clock around a pass and its end. There nothing is left of what a backend does across
- * passes (the tiles of cpu), and each pass pays for its end. */
+ * timestamps that the device writes between runs of passes of one kind, so that nothing waits for
+ * the host; elsewhere by the clock around a pass and its end. There nothing is left of what a
+ * backend does across passes (the tiles of cpu), and each pass pays for its end. */
 #include <string.h>
 
 #include "bench.h"
@@ -23,6 +23,7 @@ typedef struct taker {
   weft_bench_pass *passes;
   taken *frame; /* passes of this frame, with timers that are used again */
   size_t count, made, capacity;
+  bool open; /* the last of them runs */
 } taker;
 
 /* ---- the backend ---- */
@@ -47,11 +48,19 @@ static taken *next_timer(taker *t, int kind) {
   return own;
 }
 
+static void end_timer(taker *t) {
+  if (t->open) weft_gl_timer_end(&t->frame[t->count - 1].timer);
+  t->open = false;
+}
+
+/* Neighbours of one kind share a timer: some drivers hold passes up at each timestamp. */
 static void run_by_device(taker *t, const weft_pass *pass, uint32_t substep) {
-  taken *own = next_timer(t, (int)pass->kind);
-  weft_gl_timer_begin(&own->timer);
+  if (!t->open || t->frame[t->count - 1].kind != (int)pass->kind) {
+    end_timer(t);
+    weft_gl_timer_begin(&next_timer(t, (int)pass->kind)->timer);
+    t->open = true;
+  }
   t->inner->run(t->instance, pass, substep);
-  weft_gl_timer_end(&own->timer);
 }
 
 /* Only gl has it. */
@@ -75,7 +84,8 @@ static void take_run(void *instance, const weft_pass *pass, uint32_t substep) {
 }
 
 static void take_finish(void *instance) {
-  const taker *t = instance;
+  taker *t = instance;
+  end_timer(t);
   t->inner->finish(t->instance);
 }
 

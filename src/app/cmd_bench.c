@@ -406,9 +406,10 @@ int weft_cmd_bench(int argc, char **argv) {
           "the solver's buffers is on the GPU\nwith gl.",
       .notes =
           "Passes are timed in further runs of the same frames, the quicker of two: with gl by\n"
-          "timestamps of the device, elsewhere by the clock around each pass. The backend cpu has "
-          "no tiles\nthere and waits for every pass, so its passes add up to more than a frame of "
-          "it takes.\n\nThe floor is the time in which the machine could move the bytes that "
+          "timestamps of the device around neighbours of one kind, elsewhere by the clock around "
+          "each\npass. Where that holds them up they add up to more than a frame: the backend cpu "
+          "has no tiles\nthere and waits for every pass, and timestamps cost llvmpipe some "
+          "time.\n\nThe floor is the time in which the machine could move the bytes that "
           "every pass must read and\nwrite at least, if each did so as fast as a copy of the size "
           "of the solver's buffers runs on\nthe same device (the best of some before and after "
           "the row), and with gl what starting the\npasses costs when they do nothing. It is given "

@@ -49,7 +49,7 @@ for a, b in zip(rows, other["rows"]):
     assert b["kinetic_energy_J"] > 0 and b["elastic_energy_J"] >= 0
     passes = b["passes"]
     assert len({p["pass"] for p in passes}) == len(passes) >= 3
-    assert all(p["per_frame"] > 0 and p["ms_per_frame"] >= 0 for p in passes)
+    assert all(p["per_frame"] > 0 and p["ms_per_frame"] > 0 for p in passes)
     assert abs(sum(p["per_frame"] for p in passes) / b["passes_per_frame"] - 1) < 1e-9
     assert abs(sum(p["ms_per_frame"] for p in passes) / b["passes_ms_per_frame"] - 1) < 1e-9
     # A colour is a pass; predict and update_velocity run once a substep.
