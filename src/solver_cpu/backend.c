@@ -34,7 +34,8 @@ typedef struct weft_cpu {
   size_t split_stride;
   void *line_rooms; /* of the members, one after the other */
   size_t line_room; /* bytes of one */
-  bool planes_only; /* of the colliders in this chain */
+  bool shapes_known;
+  weft_shapes shapes; /* of the substep of this chain, if they are known */
 } weft_cpu;
 
 /* ---- items ---- */
@@ -49,23 +50,6 @@ static void run_twin(const weft_cpu *self, const weft_pass *pass, uint32_t first
   weft_ref_run(self->memory.payload, &part, self->substep);
 }
 
-static void run_collide(const weft_cpu *self, const weft_pass *pass, uint32_t first,
-                        uint32_t count) {
-  unsigned char *const *buffers = self->memory.payload;
-  const weft_uniforms *u = (const void *)buffers[WEFT_BUFFER_UNIFORMS];
-  const weft_collider_pose *shapes = (const void *)buffers[WEFT_BUFFER_COLLIDERS];
-  shapes += (size_t)self->substep * u->collider_count;
-  vec4 *x = (void *)buffers[WEFT_BUFFER_X];
-  uint32_t lanes = self->lanes->lanes, end = first + count;
-  while (first < end) {
-    vec4 *from = x + pass->first + first;
-    first += (uint32_t)self->lanes->collide_planes(shapes, u->collider_count, from, end - first);
-    uint32_t rest = end - first < lanes ? end - first : lanes;
-    run_twin(self, pass, first, rest);
-    first += rest;
-  }
-}
-
 static void run_range(const weft_cpu *self, const weft_pass *pass, uint32_t first, uint32_t count) {
   unsigned char *const *buffers = self->memory.payload;
   const weft_uniforms *u = (const void *)buffers[WEFT_BUFFER_UNIFORMS];
@@ -77,9 +61,9 @@ static void run_range(const weft_cpu *self, const weft_pass *pass, uint32_t firs
     done = self->lanes->predict(u, x, x_prev, v, count);
   } else if (self->lanes && pass->kind == WEFT_PASS_UPDATE_VELOCITY) {
     done = self->lanes->update_velocity(u, x, x_prev, v, count);
-  } else if (self->lanes && pass->kind == WEFT_PASS_COLLIDE && self->planes_only) {
-    run_collide(self, pass, first, count);
-    return;
+  } else if (self->lanes && pass->kind == WEFT_PASS_COLLIDE && self->shapes_known) {
+    self->lanes->collide(&self->shapes, x, x_prev, count);
+    done = count;
   }
   run_twin(self, pass, first + (uint32_t)done, count - (uint32_t)done);
 }
@@ -255,19 +239,20 @@ static const weft_cpu_plan *plan_for_queue(weft_cpu *self) {
   return plan;
 }
 
-static bool only_planes(const weft_cpu *self) {
+static void look_at_shapes(weft_cpu *self) {
+  bool asked = false;
+  for (uint32_t k = 0; k < self->queued; ++k) asked |= self->queue[k].kind == WEFT_PASS_COLLIDE;
   const weft_uniforms *u = (const void *)self->memory.payload[WEFT_BUFFER_UNIFORMS];
-  const weft_collider_pose *shapes = (const void *)self->memory.payload[WEFT_BUFFER_COLLIDERS];
-  shapes += (size_t)self->substep * u->collider_count;
-  for (uint32_t k = 0; k < u->collider_count; ++k) {
-    if (shapes[k].shape != WEFT_SHAPE_PLANE) return false;
-  }
-  return true;
+  const weft_collider_pose *poses = (const void *)self->memory.payload[WEFT_BUFFER_COLLIDERS];
+  self->shapes_known = asked && self->lanes && u->collider_count <= WEFT_MAX_COLLIDERS;
+  if (!self->shapes_known) return;
+  poses += (size_t)self->substep * u->collider_count;
+  weft_shapes_prepare(&self->shapes, poses, u->collider_count, self->lanes->lanes);
 }
 
 static void flush(weft_cpu *self) {
   if (!self->queued) return;
-  self->planes_only = only_planes(self);
+  look_at_shapes(self);
   work w = {self, plan_for_queue(self)};
   if (w.plan->members > 1) {
     weft_team_run(self->team, run_phases, &w);

@@ -10,6 +10,7 @@
 #define WEFT_CPU_LANES_H
 
 #include "backend.h"
+#include "shapes.h"
 
 enum { WEFT_LANES_MOST = 16 };
 
@@ -71,9 +72,8 @@ typedef struct weft_lanes {
   size_t (*predict)(const weft_uniforms *u, vec4 *x, vec4 *x_prev, vec4 *v, size_t count);
   size_t (*update_velocity)(const weft_uniforms *u, const vec4 *x, const vec4 *x_prev, vec4 *v,
                             size_t count);
-  /* Planes only. Stops before the first vector that holds a particle in contact. */
-  size_t (*collide_planes)(const weft_collider_pose *shapes, uint32_t shape_count, vec4 *x,
-                           size_t count);
+  /* Particles against the shapes of a substep; x_prev: where they began it. */
+  void (*collide)(const weft_shapes *shapes, vec4 *x, const vec4 *x_prev, size_t count);
   /* A block: as distance, of nodes. Where some are fixed (`held`) those are not written. */
   void (*level_edges)(vec4 *level_x, const vec4 *level_base, const uint32_t *blocks, size_t count,
                       bool held);

@@ -60,30 +60,3 @@ static size_t update_velocity(const weft_uniforms *u, const vec4 *x, const vec4 
   }
   return k;
 }
-
-/* ---- collide, as far as nothing is touched ---- */
-
-LANE vi touches(const weft_collider_pose *plane, v3 p) {
-  v3 from = {p.x - plane->a.x, p.y - plane->a.y, p.z - plane->a.z};
-  v3 n = {all(plane->b.x), all(plane->b.y), all(plane->b.z)};
-  vf height = dot(from, n);
-  height = flush(height);
-  vf depth = plane->a.w - height;
-  return depth > all(0);
-}
-
-static size_t collide_planes(const weft_collider_pose *shapes, uint32_t shape_count, vec4 *x,
-                             size_t count) {
-  uint32_t at[WEFT_LANES];
-  for (uint32_t k = 0; k < WEFT_LANES; ++k) at[k] = k * (uint32_t)sizeof *x;
-  size_t done = 0;
-  for (; done + WEFT_LANES <= count; done += WEFT_LANES) {
-    v4 p = load_particles(x + done, at);
-    vi met = {0};
-    for (uint32_t s = 0; s < shape_count; ++s) met = met | touches(&shapes[s], xyz(p));
-    if (any(met)) break;
-    vi rests = p.w == all(0);
-    store_particles(x + done, at, choose3(rests, xyz(p), flush3(xyz(p))), p.w);
-  }
-  return done;
-}
