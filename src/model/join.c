@@ -19,7 +19,7 @@ static bool same_structure(const weft_model *a, const weft_model *b) {
   if (a->particle_count != b->particle_count || a->triangle_count != b->triangle_count ||
       a->pinned_count != b->pinned_count || a->link_count != b->link_count ||
       a->group_count != b->group_count || a->grid_rows != b->grid_rows ||
-      a->grid_columns != b->grid_columns || a->radius != b->radius) {
+      a->grid_columns != b->grid_columns || a->radius != b->radius || !a->numbers != !b->numbers) {
     return false;
   }
   for (uint32_t g = 0; g < a->group_count; ++g) {
@@ -93,6 +93,7 @@ static void join_particles(const weft_model *const *models, uint32_t count, weft
   all->rest_positions = weft_alloc((size_t)n * count, sizeof *all->rest_positions);
   all->inverse_masses = weft_alloc((size_t)n * count, sizeof *all->inverse_masses);
   all->masses = weft_alloc((size_t)n * count, sizeof *all->masses);
+  all->numbers = all->numbers ? weft_alloc((size_t)n * count, sizeof *all->numbers) : NULL;
   all->triangles = weft_alloc((size_t)corners * count, sizeof *all->triangles);
   all->corner_offsets = weft_alloc((size_t)n * count + 1, sizeof *all->corner_offsets);
   all->corner_items = weft_alloc((size_t)corners * count, sizeof *all->corner_items);
@@ -102,9 +103,11 @@ static void join_particles(const weft_model *const *models, uint32_t count, weft
     place(all->rest_positions, one->rest_positions, sizeof(weft_vec3), 0, n, count, m);
     place(all->inverse_masses, one->inverse_masses, sizeof(float), 0, n, count, m);
     place(all->masses, one->masses, sizeof(float), 0, n, count, m);
+    place(all->numbers, one->numbers, sizeof(uint32_t), 0, n, count, m);
     place(all->triangles, one->triangles, sizeof(uint32_t), 0, corners, count, m);
     place(all->corner_items, one->corner_items, sizeof(uint32_t), 0, corners, count, m);
     place(all->corner_offsets, one->corner_offsets, sizeof(uint32_t), 0, n, count, m);
+    if (all->numbers) shift(all->numbers + at, n, m * n);
     shift(all->triangles + corner, corners, m * n);
     shift(all->corner_items + corner, corners, m * corners);
     shift(all->corner_offsets + at, n, m * corners);

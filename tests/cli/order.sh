@@ -36,5 +36,12 @@ paste <(grep '^v' "$work/out.obj") <(grep '^v' "$work/out--keep-order.obj") |
   awk '{ d = ($2-$6)^2 + ($3-$7)^2 + ($4-$8)^2; if (d > 1e-3) bad++ } END { exit bad > 0 }' ||
   complain "vertices changed places"
 
+# Of several, each is written as it is alone.
+run 0 simulate "$work/shuffled.obj" --frames 4 --substeps 5 --backend ref --bending none \
+  --pin "$pins" --instances 2 --output "$work/each-%01d.obj"
+for k in 1 2; do
+  cmp -s "$work/out.obj" "$work/each-$k.obj" || complain "instance $k is written otherwise"
+done
+
 refuses 2 "--keep-order" simulate drape --keep-order
 finish

@@ -192,6 +192,26 @@ static void pins_and_particles_are_called_by_their_numbers(void **state) {
   weft_mesh_free(&mesh);
 }
 
+/* Those of a part come after all of the part before, as its particles do. */
+static void joined_models_number_their_parts(void **state) {
+  (void)state;
+  weft_mesh mesh = shuffled_sheet();
+  weft_mesh_order(&mesh);
+  weft_model *parts[] = {cooked(&mesh), cooked(&mesh), cooked(&mesh)}, *all = NULL;
+  assert_int_equal(weft_model_join((const weft_model *const *)parts, 3, &all, NULL), WEFT_OK);
+  weft_model_destroy(parts[0]);
+  weft_model_destroy(parts[1]);
+  for (uint32_t p = 0; p < 3; ++p) {
+    uint32_t own = weft_model_number(parts[2], 700), joined = p * VERTICES + own;
+    assert_int_equal(weft_model_number(all, p * VERTICES + 700), joined);
+    assert_int_equal(weft_model_numbered(all, joined), p * VERTICES + 700);
+    assert_int_equal(weft_model_number(weft_model_part(all, p), 700), own);
+  }
+  weft_model_destroy(all);
+  weft_model_destroy(parts[2]);
+  weft_mesh_free(&mesh);
+}
+
 static void refusals_name_vertices_by_their_numbers(void **state) {
   (void)state;
   weft_mesh mesh = shuffled_sheet();
@@ -250,6 +270,7 @@ int main(void) {
       cmocka_unit_test(what_is_in_good_order_stays),
       cmocka_unit_test(files_have_the_old_order),
       cmocka_unit_test(pins_and_particles_are_called_by_their_numbers),
+      cmocka_unit_test(joined_models_number_their_parts),
       cmocka_unit_test(refusals_name_vertices_by_their_numbers),
       cmocka_unit_test(an_ordered_cloth_moves_as_it_did),
   };
