@@ -276,9 +276,24 @@ static void balance(const hanging *h, near_seed *s, uint32_t count) {
   }
 }
 
+/* A free node that is no seed has one beside it, but a hub has more beside it than is looked at. */
+static uint32_t seed_beside(const hanging *h, uint32_t node, near_seed s[MOST_SEEDS]) {
+  const weft_level_links *l = &h->links;
+  uint32_t count = 0;
+  for (uint32_t k = l->offsets[node]; k < l->offsets[node + 1]; ++k) {
+    if (h->number[l->ends[k]] == NONE) continue;
+    if (count && l->lengths[k] >= s[0].distance) continue;
+    s[0] = (near_seed){l->ends[k], l->lengths[k], 0};
+    count = 1;
+  }
+  WEFT_CHECK(count, "a node beside no seed would be one");
+  return count;
+}
+
 static uint32_t weigh(hanging *h, uint32_t node, near_seed s[MOST_SEEDS]) {
   look_around(h, node);
   uint32_t count = nearest_seeds(h, s);
+  if (count == 0) count = seed_beside(h, node, s);
   double reach = 2 * mean_length(&h->links, node);
   if (count == MOST_SEEDS) reach = s[--count].distance;
   for (uint32_t k = 0; k < count; ++k) {

@@ -719,6 +719,32 @@ static void degenerate_meshes_give_no_nan_and_take_no_time(void **state) {
   weft_free(t);
 }
 
+/* A pin and a hub with many pages between them, all of which the pin covers: more than are looked
+ * at around the hub, and none of them stays. Before it comes a triangle of its own. */
+static void a_hub_hangs_on_the_seed_beside_it(void **state) {
+  (void)state;
+  enum { PAGES = 150, HUB = 3, PIN = HUB + PAGES + 1, COUNT };
+  double at[3 * COUNT] = {5, 0, 0, 6, 0, 0, 5, 1, 0};
+  uint32_t t[3 * (PAGES + 1)] = {0, 1, 2};
+  bool fixed[COUNT] = {[PIN] = true};
+  at[3 * PIN + 2] = 1;
+  for (uint32_t k = 0; k < PAGES; ++k) {
+    uint32_t page = HUB + 1 + k, corners[3] = {HUB, page, PIN};
+    at[3 * (size_t)page] = cos(2 * pi * k / PAGES);
+    at[3 * (size_t)page + 1] = sin(2 * pi * k / PAGES);
+    memcpy(t + 3 * (size_t)(k + 1), corners, sizeof corners);
+  }
+  rig_chain *chain = rig_build(rig_nodes(at, COUNT, t, PAGES + 1, fixed), 1);
+  assert_int_equal(chain->count, 2);
+  check_finite(chain);
+  const weft_coarsening *c = &chain->level[0].coarsening;
+  assert_int_equal(c->count, 2);
+  assert_int_equal(c->seeds[1], PIN);
+  assert_int_equal(c->parents[4 * HUB], 1);
+  assert_int_equal(c->parents[4 * HUB + 1], UINT32_MAX);
+  rig_free(chain);
+}
+
 static void check_garment(const char *path) {
   weft_mesh mesh = {0};
   weft_error err = {0};
@@ -856,6 +882,7 @@ int main(void) {
       cmocka_unit_test(cloth_below_a_row_of_pins_is_held_by_the_row),
       cmocka_unit_test(nothing_to_make_levels_of_is_refused),
       cmocka_unit_test(degenerate_meshes_give_no_nan_and_take_no_time),
+      cmocka_unit_test(a_hub_hangs_on_the_seed_beside_it),
       cmocka_unit_test(on_real_garments_levels_are_finite_and_shrink),
       cmocka_unit_test(a_model_of_a_mesh_gets_levels),
       cmocka_unit_test(cooking_time_grows_with_the_mesh),
