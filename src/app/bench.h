@@ -177,9 +177,10 @@ void weft_bench_print_scaling(FILE *file, const json_t *scaling);
  * mode, schedule and settings that come in two sizes or more. */
 json_t *weft_bench_scaling(const json_t *rows);
 
-/* "20 x 1, dt ..." as "20 substeps x 1 iterations, dt ..." */
-void weft_bench_spell_settings(const char *settings, uint32_t substeps, uint32_t iterations,
-                               char *text, size_t size);
+/* Settings of rows in words, each once: "cpu", "20 substeps x 1 iterations, ...". */
+typedef void weft_bench_say(void *user, const char *name, const char *text);
+void weft_bench_say_settings(const json_t *rows, weft_bench_say *say, void *user);
+
 void weft_bench_print_table(FILE *file, const weft_bench_table *table, const char *driver);
 void weft_bench_print_csv(FILE *file, const weft_bench_table *table, const char *driver);
 json_t *weft_bench_json(const weft_bench_table *table, weft_gl *gl);

@@ -89,22 +89,13 @@ static void put_load(const page *p) {
   put_entry(p, "load", text);
 }
 
-/* Of every backend, each once. */
-static void put_settings(const page *p) {
-  static const char *const keys[] = {"backend", "settings"};
-  for (size_t k = 0; k < json_array_size(p->rows); ++k) {
-    const json_t *row = json_array_get(p->rows, k);
-    const char *settings = weft_page_string(row, "settings");
-    char text[400];
-    if (!*settings || came_before(p, k, keys, 2)) continue;
-    weft_bench_spell_settings(settings, (uint32_t)weft_page_number(row, "substeps"),
-                              (uint32_t)weft_page_number(row, "iterations"), text, sizeof text);
-    fputs("<dt>", p->file);
-    weft_page_put(p, weft_page_string(row, "backend"));
-    fputs("</dt><dd>", p->file);
-    weft_page_put(p, text);
-    fputs("</dd>\n", p->file);
-  }
+static void put_setting(void *user, const char *name, const char *text) {
+  const page *p = user;
+  fputs("<dt>", p->file);
+  weft_page_put(p, name);
+  fputs("</dt><dd>", p->file);
+  weft_page_put(p, text);
+  fputs("</dd>\n", p->file);
 }
 
 static void put_head(const page *p) {
@@ -124,7 +115,8 @@ static void put_head(const page *p) {
     put_entry(p, names[k], weft_page_string(build, names[k]));
   }
   put_load(p);
-  put_settings(p);
+  page own = *p;
+  weft_bench_say_settings(p->rows, put_setting, &own);
   fputs(
       "</dl>\n<p>Every run starts from the same state: the rest pose or, where the settings say "
       "so, that after some frames. Times are medians of the runs, spread is what lies between "

@@ -1,6 +1,5 @@
 /* bench_print.c: the rows of `weft bench` as a table and as CSV. */
 #include <math.h>
-#include <string.h>
 
 #include "bench_hold.h"
 #include "build_info.h"
@@ -129,30 +128,15 @@ static void print_left(FILE *file, const weft_bench_table *table) {
   }
 }
 
-static bool said_before(const weft_bench_table *t, size_t index) {
-  const weft_bench_row *row = &t->rows[index];
-  for (size_t k = 0; k < index; ++k) {
-    bool same = strcmp(t->rows[k].settings, row->settings) == 0;
-    if (same && strcmp(t->rows[k].backend, row->backend) == 0) return true;
-  }
-  return false;
-}
-
-void weft_bench_spell_settings(const char *settings, uint32_t substeps, uint32_t iterations,
-                               char *text, size_t size) {
-  const char *rest = strchr(settings, ',');
-  snprintf(text, size, "%u substeps x %u iterations%s", substeps, iterations, rest ? rest : "");
+static void print_setting(void *user, const char *name, const char *text) {
+  fprintf(user, "settings   %s: %s\n", name, text);
 }
 
 /* Without them a time says nothing. */
 static void print_settings(FILE *file, const weft_bench_table *t) {
-  for (size_t k = 0; k < t->count; ++k) {
-    if (said_before(t, k)) continue;
-    char text[400];
-    const weft_bench_row *r = &t->rows[k];
-    weft_bench_spell_settings(r->settings, r->substeps, r->iterations, text, sizeof text);
-    fprintf(file, "settings   %s: %s, %u samples\n", r->backend, text, r->samples);
-  }
+  json_t *all = weft_bench_json(t, NULL);
+  weft_bench_say_settings(json_object_get(all, "rows"), print_setting, file);
+  json_decref(all);
 }
 
 static void print_load(FILE *file, const weft_bench_table *table) {
