@@ -48,6 +48,7 @@ typedef struct weft_bench_pass {
 typedef struct weft_bench_machine {
   uint64_t copied;    /* bytes of the copy */
   double bytes_per_s; /* read and written together; 0: it could not be timed */
+  const char *copier; /* what reached that */
   double dispatch_s;  /* of a pass that does nothing */
 } weft_bench_machine;
 

@@ -89,6 +89,7 @@ static void set_passes(json_t *o, const weft_bench_row *r) {
 static void set_floor(json_t *o, const weft_bench_row *r) {
   set_count(o, "copied_bytes", r->machine.copied);
   set_real(o, "copy_bytes_per_s", r->machine.bytes_per_s);
+  json_object_set_new(o, "copied_by", json_string(r->machine.copier));
   set_real(o, "dispatch_us", 1e6 * r->machine.dispatch_s);
   json_object_set_new(o, "floor_of", json_string(r->floor_of));
   set_real(o, "floor_bytes_per_frame", r->floor_bytes);

@@ -93,8 +93,8 @@ static void print_costs(FILE *file, const weft_bench_table *t) {
 static void print_floor(FILE *file, const weft_bench_row *r) {
   fprintf(file, "  floor %.4f ms: %.3f MB a frame, %s moving its own once", r->floor_ms,
           1e-6 * r->floor_bytes, r->floor_of);
-  fprintf(file, ", at the %.2f GB/s of copying %.2f MiB", 1e-9 * r->machine.bytes_per_s,
-          (double)r->machine.copied / mebibyte);
+  fprintf(file, ", at the %.2f GB/s at which %s copies %.2f MiB", 1e-9 * r->machine.bytes_per_s,
+          r->machine.copier, (double)r->machine.copied / mebibyte);
   fprintf(file, ", %.2f us to start a pass\n", 1e6 * r->machine.dispatch_s);
 }
 

@@ -69,6 +69,7 @@ for a, b in zip(rows, other["rows"]):
     assert by_name["predict"]["bytes_per_frame"] == 5 * wide
     assert by_name["update_velocity"]["bytes_per_frame"] == 4 * wide
     assert by_name["project_distance"]["bytes_per_frame"] % (20 * (16 + 2 * 2 * 16)) == 0
+    assert b["copied_by"] in (("a kernel", "the driver") if b["backend"] == "gl" else ("memcpy",))
     assert b["copy_bytes_per_s"] > 1e6 and b["dispatch_us"] >= 0
     assert b["backend"] == "gl" or b["dispatch_us"] == 0
     for p in passes:
