@@ -165,8 +165,6 @@ static void put_row(const page *p, const json_t *row) {
   weft_page_cell(p, "%.3f", weft_page_number(row, "processor_ms_per_frame"));
   weft_page_cell(p, "%.1f", 1e-6 * weft_page_number(row, "projections_per_s"));
   weft_page_cell(p, "%.1f %%", 100 * weft_page_number(row, "floor_part"));
-  weft_page_cell(p, "%.1f", weft_page_number(row, "scene_ms") + weft_page_number(row, "solver_ms"));
-  weft_page_cell(p, "%.0f", weft_page_number(row, "bytes_per_particle"));
   weft_page_cell(p, "%.3f %%", 100 * weft_page_number(row, "strain_p99"));
   fputs("<td>", p->file);
   weft_page_put(p, weft_page_string(row, "hash"));
@@ -180,8 +178,7 @@ static void put_table(const page *p) {
   fputs(
       "<div class=\"scroll\"><table>\n<tr><th>scene</th><th>particles</th><th>ms/frame</th>"
       "<th>p95</th><th>min</th><th>spread</th><th>proc. "
-      "ms</th><th>Mproj/s</th><th>floor</th><th>set-up ms</th>"
-      "<th>B/particle</th><th>strain p99</th><th>state hash</th></tr>\n",
+      "ms</th><th>Mproj/s</th><th>floor</th><th>strain p99</th><th>state hash</th></tr>\n",
       p->file);
   for (size_t k = 0; k < json_array_size(p->rows); ++k) put_row(p, json_array_get(p->rows, k));
   fputs("</table></div>\n", p->file);
@@ -201,11 +198,11 @@ static void put_reached(const page *p, const json_t *row) {
                {"potential_energy_J", "%.3g", 1},
                {"elastic_energy_J", "%.3g", 1},
                {"constraints", "%.0f", 1},
-               {"colours", "%.0f", 1},
                {"scene_ms", "%.1f", 1},
                {"solver_ms", "%.1f", 1},
                {"host_peak_bytes", "%.1f", 1 / 1048576.0},
-               {"buffer_bytes", "%.2f", 1 / 1048576.0}};
+               {"buffer_bytes", "%.2f", 1 / 1048576.0},
+               {"bytes_per_particle", "%.0f", 1}};
   put_name(p, row);
   for (size_t k = 0; k < sizeof cells / sizeof *cells; ++k) {
     weft_page_cell(p, cells[k].format, cells[k].scale * weft_page_number(row, cells[k].key));
@@ -220,8 +217,8 @@ static void put_quality(const page *p) {
       "the scene, set-up that of the solver; the host's memory is the most the process held, the "
       "buffers' with gl memory of the GPU.</p>\n<div class=\"scroll\"><table>\n<tr><th>scene</th>"
       "<th>strain mean</th><th>p99</th><th>max</th><th>most p99</th><th>kinetic J</th>"
-      "<th>potential J</th><th>elastic J</th><th>constraints</th><th>colours</th>"
-      "<th>cooking ms</th><th>set-up ms</th><th>host MiB</th><th>buffers MiB</th></tr>\n",
+      "<th>potential J</th><th>elastic J</th><th>constraints</th><th>cooking ms</th><th>set-up "
+      "ms</th><th>host MiB</th><th>buffers MiB</th><th>B/particle</th></tr>\n",
       p->file);
   for (size_t k = 0; k < json_array_size(p->rows); ++k) put_reached(p, json_array_get(p->rows, k));
   fputs("</table></div>\n", p->file);
