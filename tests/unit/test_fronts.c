@@ -258,7 +258,7 @@ static void along_links_lengths_are_those_of_bellman_and_ford(void **state) {
   uint32_t reached = 0;
   for (uint32_t v = PINS; v < POINTS; ++v) {
     uint32_t count = 0;
-    for (uint32_t p = 0; p < PINS; ++p) count += isfinite(lengths[p][v]);
+    for (uint32_t p = 0; p < PINS; ++p) count += isfinite(lengths[p][v]) ? 1 : 0;
     reached += count > 0;
     for (uint32_t k = 0; k < 4; ++k) {
       uint32_t anchor = g.anchors[4 * v + k];
