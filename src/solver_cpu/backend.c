@@ -50,6 +50,27 @@ static void run_twin(const weft_cpu *self, const weft_pass *pass, uint32_t first
   weft_ref_run(self->memory.payload, &part, self->substep);
 }
 
+/* Returns how many elements it has done. */
+static uint32_t run_air(const weft_cpu *self, const weft_pass *pass, uint32_t first,
+                        uint32_t count) {
+  unsigned char *const *buffers = self->memory.payload;
+  const weft_substep *substeps = (const void *)buffers[WEFT_BUFFER_SUBSTEPS];
+  const uint32_t *triangles = (const void *)buffers[WEFT_BUFFER_TRIANGLES];
+  const uint32_t *offsets = (const void *)buffers[WEFT_BUFFER_CORNER_OFFSETS];
+  const uint32_t *items = (const void *)buffers[WEFT_BUFFER_CORNER_ITEMS];
+  vec4 *forces = (void *)buffers[WEFT_BUFFER_FORCES];
+  const weft_air air = {.u = (const void *)buffers[WEFT_BUFFER_UNIFORMS],
+                        .wind = substeps[self->substep].wind,
+                        .x = (const void *)buffers[WEFT_BUFFER_X],
+                        .v = (void *)buffers[WEFT_BUFFER_V]};
+  size_t i = (size_t)pass->first + first;
+  if (pass->kind == WEFT_PASS_AERO_FORCE) {
+    return (uint32_t)self->lanes->aero_force(&air, triangles + 3 * i, forces + i, count);
+  }
+  self->lanes->aero_gather(&air, forces, offsets, items, i, count);
+  return count;
+}
+
 static void run_range(const weft_cpu *self, const weft_pass *pass, uint32_t first, uint32_t count) {
   unsigned char *const *buffers = self->memory.payload;
   const weft_uniforms *u = (const void *)buffers[WEFT_BUFFER_UNIFORMS];
@@ -64,6 +85,9 @@ static void run_range(const weft_cpu *self, const weft_pass *pass, uint32_t firs
   } else if (self->lanes && pass->kind == WEFT_PASS_COLLIDE && self->shapes_known) {
     self->lanes->collide(&self->shapes, x, x_prev, count);
     done = count;
+  } else if (self->lanes &&
+             (pass->kind == WEFT_PASS_AERO_FORCE || pass->kind == WEFT_PASS_AERO_GATHER)) {
+    done = run_air(self, pass, first, count);
   }
   run_twin(self, pass, first + (uint32_t)done, count - (uint32_t)done);
 }

@@ -37,6 +37,14 @@ typedef struct weft_line_run {
   bool reset; /* multipliers count as 0 */
 } weft_line_run;
 
+/* What the passes of air read, and the velocities that one of them writes. */
+typedef struct weft_air {
+  const weft_uniforms *u;
+  vec4 wind;
+  const vec4 *x;
+  vec4 *v;
+} weft_air;
+
 typedef struct weft_lanes {
   const char *name;
   uint32_t lanes;
@@ -74,6 +82,11 @@ typedef struct weft_lanes {
                             size_t count);
   /* Particles against the shapes of a substep; x_prev: where they began it. */
   void (*collide)(const weft_shapes *shapes, vec4 *x, const vec4 *x_prev, size_t count);
+  /* Forces and triangles from the first on. Returns how many it has done, whole vectors. */
+  size_t (*aero_force)(const weft_air *air, const uint32_t *triangles, vec4 *forces, size_t count);
+  /* Particles [first, first+count), whose triangles are items[offsets[i] .. offsets[i+1]]. */
+  void (*aero_gather)(const weft_air *air, const vec4 *forces, const uint32_t *offsets,
+                      const uint32_t *items, size_t first, size_t count);
   /* A block: as distance, of nodes. Where some are fixed (`held`) those are not written. */
   void (*level_edges)(vec4 *level_x, const vec4 *level_base, const uint32_t *blocks, size_t count,
                       bool held);

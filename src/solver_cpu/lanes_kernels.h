@@ -734,6 +734,7 @@ static void join_particles(const weft_halves *halves, vec4 *x, size_t first, siz
 #include "lanes_lambda.h"
 #include "lanes_particles.h"
 /* after it */
+#include "lanes_air.h"
 #include "lanes_collide.h"
 /* after it */
 #include "lanes_levels.h"
@@ -748,7 +749,8 @@ static void join_particles(const weft_halves *halves, vec4 *x, size_t first, siz
     .distance_strays = distance_strays, .isometric_strips = isometric_strips,                     \
     .isometric_strays = isometric_strays, .split = split_particles, .join = join_particles,       \
     .predict = predict, .update_velocity = update_velocity, .collide = collide,                   \
-    .level_edges = level_edges, .level_means = level_means, .level_moves = level_moves,           \
+    .aero_force = aero_force, .aero_gather = aero_gather, .level_edges = level_edges,             \
+    .level_means = level_means, .level_moves = level_moves,                                       \
     .level_moves_split = level_moves_split, .level_mean_strip = level_mean_strip,                 \
     .level_follow_strip = level_follow_strip, .level_follow_strays = level_follow_strays,         \
     .level_follow = level_follow, .tethers = tethers, .lines = lines                              \
