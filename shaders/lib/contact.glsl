@@ -295,6 +295,16 @@ float contact_enter(weft_collider_pose shape, vec3 start, vec3 move) {
 
 // ---- one particle, one shape, one substep ----
 
+// Whether a particle came farther than the test at its end can judge.
+bool contact_is_far(weft_collider_pose shape, vec3 before, vec3 p) {
+  if (contact_is(shape, WEFT_SHAPE_PLANE)) return false;
+  precise vec3 start = contact_start(shape, before);
+  precise vec3 move = p - start;
+  move = exact_flush3(move);
+  precise float move2 = exact_dot(move, move);
+  return move2 > shape.axis_x.w;
+}
+
 // Where to look for contact on the way from `before` to p. A step that the test at its end sees
 // alone: there. A longer one that began outside, or hardly inside: where it enters, in the frame of
 // the shape at its end.
