@@ -24,7 +24,7 @@ void pass_aero_force(uint i, uint substep) {
   precise vec3 mean = v_at(corners.x).xyz + v_at(corners.y).xyz;
   mean = mean + v_at(corners.z).xyz;
   mean = mean * u.third;
-  precise vec3 relative = substeps[substep].wind.xyz - mean;
+  precise vec3 relative = substep_at(substep).wind.xyz - mean;
   relative = exact_flush3(relative);
   precise float across = exact_dot(normal, relative);
   across = exact_flush(across);

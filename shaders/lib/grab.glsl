@@ -1,12 +1,12 @@
 // grab.glsl: one element of the pass grab. Included after the buffers it works on.
 
 void pass_grab(uint k, uint substep) {
-  weft_grab row = grab[k];
+  weft_grab row = grab_at(k);
   uint i = row.particle;
   if (i == WEFT_GRAB_NONE) return;
   vec4 p = x[i];
   if (p.w == 0.0) return;
-  precise float t = substeps[substep].wind.w;
+  precise float t = substep_at(substep).wind.w;
   precise vec3 way = row.to.xyz - row.from.xyz;
   way = way * t;
   way = exact_flush3(way);

@@ -1,9 +1,9 @@
 // move_pins.glsl: one element of the pass move_pins. Included after the buffers it works on.
 
 void pass_move_pins(uint k, uint substep) {
-  weft_pin_path path = pins[k];
+  weft_pin_path path = pin_at(k);
   uint i = path.particle;
-  precise float t = substeps[substep].wind.w;
+  precise float t = substep_at(substep).wind.w;
   precise vec3 way = path.to.xyz - path.from.xyz;
   way = way * t;
   precise vec3 position = path.from.xyz + way;

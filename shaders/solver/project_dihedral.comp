@@ -9,7 +9,7 @@
 
 layout(std430, binding = WEFT_SLOT_X) restrict buffer Positions { vec4 x[]; };
 layout(std430, binding = WEFT_SLOT_CONSTRAINTS) restrict readonly buffer Constraints {
-  weft_dihedral constraints[];
+  weft_dihedral dihedrals[];
 };
 #ifdef WEFT_LAMBDA
 layout(std430, binding = WEFT_SLOT_X_PREV) restrict readonly buffer Previous { vec4 x_prev[]; };

@@ -9,11 +9,11 @@
 
 layout(std430, binding = WEFT_SLOT_X) restrict buffer Positions { vec4 x[]; };
 layout(std430, binding = WEFT_SLOT_CONSTRAINTS) restrict readonly buffer Constraints {
-  weft_distance constraints[];
+  weft_distance distances[];
 };
 #ifdef WEFT_LAMBDA
 layout(std430, binding = WEFT_SLOT_X_PREV) restrict readonly buffer Previous { vec4 x_prev[]; };
-layout(std430, binding = WEFT_SLOT_XPBD) restrict readonly buffer Xpbd { weft_xpbd xpbd[]; };
+layout(std430, binding = WEFT_SLOT_XPBD) restrict readonly buffer Xpbd { weft_xpbd distance_xpbd[]; };
 layout(std430, binding = WEFT_SLOT_LAMBDA) restrict buffer Lambda { float lambda[]; };
 #endif
 #ifdef WEFT_JACOBI
@@ -33,7 +33,7 @@ void main() {
 #ifdef WEFT_LAMBDA
   float multiplier = u_reset == 1u ? 0.0 : lambda_at(i);
   precise float parted = distance_parted(n, pa.xyz, pb.xyz, x_prev_at(c.a).xyz, x_prev_at(c.b).xyz);
-  precise float step = distance_step_lambda(violation, parted, defined, c.inv_denominator, xpbd_at(i),
+  precise float step = distance_step_lambda(violation, parted, defined, c.inv_denominator, distance_xpbd_at(i),
                                             u_sense, multiplier);
   lambda[i] = multiplier;
 #else

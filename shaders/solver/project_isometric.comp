@@ -9,11 +9,11 @@
 
 layout(std430, binding = WEFT_SLOT_X) restrict buffer Positions { vec4 x[]; };
 layout(std430, binding = WEFT_SLOT_CONSTRAINTS) restrict readonly buffer Constraints {
-  weft_isometric constraints[];
+  weft_isometric isometrics[];
 };
 #ifdef WEFT_LAMBDA
 layout(std430, binding = WEFT_SLOT_X_PREV) restrict readonly buffer Previous { vec4 x_prev[]; };
-layout(std430, binding = WEFT_SLOT_XPBD) restrict readonly buffer Xpbd { weft_xpbd xpbd[]; };
+layout(std430, binding = WEFT_SLOT_XPBD) restrict readonly buffer Xpbd { weft_xpbd isometric_xpbd[]; };
 layout(std430, binding = WEFT_SLOT_LAMBDA) restrict buffer Lambda { vec4 lambda[]; };
 #endif
 #ifdef WEFT_JACOBI
@@ -36,7 +36,7 @@ void main() {
   vec3 multiplier = u_reset == 1u ? vec3(0.0) : lambda3_at(i);
   precise vec3 then = isometric_sum(x_prev_at(q.x).xyz, x_prev_at(q.y).xyz, x_prev_at(q.z).xyz,
                                     x_prev_at(q.w).xyz, k);
-  precise vec3 step = isometric_step_lambda(violation, then, k.w, xpbd_at(i), multiplier);
+  precise vec3 step = isometric_step_lambda(violation, then, k.w, isometric_xpbd_at(i), multiplier);
   lambda[i] = vec4(multiplier, 0.0);
 #else
   precise vec3 step = isometric_step(violation, k.w);

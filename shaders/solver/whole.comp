@@ -19,6 +19,7 @@
 #define WEFT_WHOLE_GROUP 256
 #endif
 #define WEFT_PASS_GROUP WEFT_WHOLE_GROUP
+#define WEFT_TABLES_AT_REST
 #include "lib/pass.glsl"
 
 // ---- buffers ----
@@ -277,7 +278,7 @@ void move_two(weft_distance c, vec4 pa, vec4 pb, vec3 n, float step) {
 #endif
 #ifdef WEFT_RUN_PROJECT_DISTANCE
 void pass_project_distance(uint i, uint sense) {
-  weft_distance c = distances[i];
+  weft_distance c = distance_at(i);
   vec4 pa = x[c.a];
   vec4 pb = x[c.b];
   precise vec3 n;
@@ -290,7 +291,7 @@ void pass_project_distance(uint i, uint sense) {
 #endif
 #ifdef WEFT_RUN_PROJECT_DISTANCE_LAMBDA
 void pass_project_distance_lambda(uint i, uint sense, uint reset) {
-  weft_distance c = distances[i];
+  weft_distance c = distance_at(i);
   vec4 pa = x[c.a];
   vec4 pb = x[c.b];
   precise vec3 n;
@@ -300,7 +301,7 @@ void pass_project_distance_lambda(uint i, uint sense, uint reset) {
   float multiplier = reset == 1u ? 0.0 : distance_lambda[i];
   precise float parted = distance_parted(n, pa.xyz, pb.xyz, x_prev[c.a].xyz, x_prev[c.b].xyz);
   precise float step = distance_step_lambda(violation, parted, defined, c.inv_denominator,
-                                            distance_xpbd[i], sense, multiplier);
+                                            distance_xpbd_at(i), sense, multiplier);
   distance_lambda[i] = multiplier;
   move_two(c, pa, pb, n, step);
 }
@@ -321,8 +322,9 @@ void move_four(uvec4 q, vec4 p0, vec4 p1, vec4 p2, vec4 p3, vec4 k, vec3 step) {
 #endif
 #ifdef WEFT_RUN_PROJECT_ISOMETRIC
 void pass_project_isometric(uint i) {
-  uvec4 q = isometrics[i].particles;
-  vec4 k = isometrics[i].weights;
+  weft_isometric c = isometric_at(i);
+  uvec4 q = c.particles;
+  vec4 k = c.weights;
   vec4 p0 = x[q.x];
   vec4 p1 = x[q.y];
   vec4 p2 = x[q.z];
@@ -334,8 +336,9 @@ void pass_project_isometric(uint i) {
 #endif
 #ifdef WEFT_RUN_PROJECT_ISOMETRIC_LAMBDA
 void pass_project_isometric_lambda(uint i, uint reset) {
-  uvec4 q = isometrics[i].particles;
-  vec4 k = isometrics[i].weights;
+  weft_isometric c = isometric_at(i);
+  uvec4 q = c.particles;
+  vec4 k = c.weights;
   vec4 p0 = x[q.x];
   vec4 p1 = x[q.y];
   vec4 p2 = x[q.z];
@@ -344,7 +347,7 @@ void pass_project_isometric_lambda(uint i, uint reset) {
   vec3 multiplier = reset == 1u ? vec3(0.0) : isometric_lambda[i].xyz;
   precise vec3 then = isometric_sum(x_prev[q.x].xyz, x_prev[q.y].xyz, x_prev[q.z].xyz,
                                     x_prev[q.w].xyz, k);
-  precise vec3 step = isometric_step_lambda(violation, then, k.w, isometric_xpbd[i], multiplier);
+  precise vec3 step = isometric_step_lambda(violation, then, k.w, isometric_xpbd_at(i), multiplier);
   isometric_lambda[i] = vec4(multiplier, 0.0);
   move_four(q, p0, p1, p2, p3, k, step);
 }
@@ -352,7 +355,7 @@ void pass_project_isometric_lambda(uint i, uint reset) {
 
 #if defined(WEFT_RUN_PROJECT_DIHEDRAL) || defined(WEFT_RUN_PROJECT_DIHEDRAL_LAMBDA)
 void pass_project_dihedral(uint i, uint reset, bool keeps) {
-  weft_dihedral c = dihedrals[i];
+  weft_dihedral c = dihedral_at(i);
   uvec4 q = c.particles;
   vec4 p0 = x[q.x];
   vec4 p1 = x[q.y];
@@ -396,94 +399,114 @@ void pass_project_dihedral(uint i, uint reset, bool keeps) {
 
 // ---- the loop ----
 
-// Every element of a step, shared among the group; k counts them, i is the element.
-#define WEFT_EACH(number, call)                                                                  \
-  if (s.kind == uint(number)) {                                                                  \
-    for (uint k = gl_LocalInvocationID.x; k < s.count; k += uint(WEFT_WHOLE_GROUP)) {            \
-      uint i = s.first + gl_WorkGroupID.x * s.count + k;                                         \
-      call;                                                                                      \
-    }                                                                                            \
-  }
-
-void run(weft_whole_step s, uint substep) {
-#ifdef WEFT_RUN_PROJECT_DISTANCE
-  WEFT_EACH(WEFT_RUN_PROJECT_DISTANCE, pass_project_distance(i, s.sense))
-#endif
-#ifdef WEFT_RUN_PROJECT_DISTANCE_LAMBDA
-  WEFT_EACH(WEFT_RUN_PROJECT_DISTANCE_LAMBDA, pass_project_distance_lambda(i, s.sense, s.reset))
-#endif
-#ifdef WEFT_RUN_PROJECT_ISOMETRIC
-  WEFT_EACH(WEFT_RUN_PROJECT_ISOMETRIC, pass_project_isometric(i))
-#endif
-#ifdef WEFT_RUN_PROJECT_ISOMETRIC_LAMBDA
-  WEFT_EACH(WEFT_RUN_PROJECT_ISOMETRIC_LAMBDA, pass_project_isometric_lambda(i, s.reset))
-#endif
-#ifdef WEFT_RUN_PROJECT_DIHEDRAL
-  WEFT_EACH(WEFT_RUN_PROJECT_DIHEDRAL, pass_project_dihedral(i, s.reset, false))
-#endif
-#ifdef WEFT_RUN_PROJECT_DIHEDRAL_LAMBDA
-  WEFT_EACH(WEFT_RUN_PROJECT_DIHEDRAL_LAMBDA, pass_project_dihedral(i, s.reset, true))
-#endif
-#ifdef WEFT_RUN_LEVEL_PROJECT
-  WEFT_EACH(WEFT_RUN_LEVEL_PROJECT, level_project(edges[i]))
-#endif
-#ifdef WEFT_RUN_LEVEL_GATHER
-  WEFT_EACH(WEFT_RUN_LEVEL_GATHER, pass_level_gather(i))
-#endif
-#ifdef WEFT_RUN_LEVEL_RESTRICT
-  WEFT_EACH(WEFT_RUN_LEVEL_RESTRICT, pass_level_restrict(i))
-#endif
-#ifdef WEFT_RUN_LEVEL_PROLONG
-  WEFT_EACH(WEFT_RUN_LEVEL_PROLONG, pass_level_prolong(i))
-#endif
-#ifdef WEFT_RUN_LEVEL_SPREAD
-  WEFT_EACH(WEFT_RUN_LEVEL_SPREAD, pass_level_spread(i))
-#endif
-#ifdef WEFT_RUN_AERO_FORCE
-  WEFT_EACH(WEFT_RUN_AERO_FORCE, pass_aero_force(i, substep))
-#endif
-#ifdef WEFT_RUN_AERO_GATHER
-  WEFT_EACH(WEFT_RUN_AERO_GATHER, pass_aero_gather(i))
-#endif
-#ifdef WEFT_RUN_DAMP_LINEAR
-  WEFT_EACH(WEFT_RUN_DAMP_LINEAR, pass_damp_linear(i, s.reset))
-#endif
-#ifdef WEFT_RUN_DAMP_SUM
-  WEFT_EACH(WEFT_RUN_DAMP_SUM, pass_damp_sum(i, s.offset, s.reset))
-#endif
-#ifdef WEFT_RUN_DAMP_ANGULAR
-  WEFT_EACH(WEFT_RUN_DAMP_ANGULAR, pass_damp_angular(i, s.reset))
-#endif
-#ifdef WEFT_RUN_DAMP_RIGID
-  WEFT_EACH(WEFT_RUN_DAMP_RIGID, pass_damp_rigid(i, s.offset + k, s.reset + k))
-#endif
-#ifdef WEFT_RUN_DAMP_VELOCITY
-  WEFT_EACH(WEFT_RUN_DAMP_VELOCITY, pass_damp_velocity(i, s.offset))
-#endif
-#ifdef WEFT_RUN_PREDICT
-  WEFT_EACH(WEFT_RUN_PREDICT, pass_predict(i))
-#endif
-#ifdef WEFT_RUN_MOVE_PINS
-  WEFT_EACH(WEFT_RUN_MOVE_PINS, pass_move_pins(i, substep))
-#endif
-#ifdef WEFT_RUN_GRAB
-  WEFT_EACH(WEFT_RUN_GRAB, pass_grab(i, substep))
-#endif
-#ifdef WEFT_RUN_TETHER
-  WEFT_EACH(WEFT_RUN_TETHER, pass_tether(i))
-#endif
-#ifdef WEFT_RUN_COLLIDE
-  WEFT_EACH(WEFT_RUN_COLLIDE, pass_collide(i, substep))
-#endif
-#ifdef WEFT_RUN_UPDATE_VELOCITY
-  WEFT_EACH(WEFT_RUN_UPDATE_VELOCITY, pass_update_velocity(i))
-#endif
-}
-
 void wait_for_all() {
   memoryBarrierBuffer();
   memoryBarrierShared();
   barrier();
+}
+
+bool is_next(uint at, uint kind) { return at < u_offset && steps[at].kind == kind; }
+
+// All steps of a kind that come next, their elements shared among the group: k counts them, i is the element.
+// Every kind has loops of its own, in the order of the pass list, and looks at their end whether they go on:
+// a driver that only masks lanes runs the text of a loop once even if nobody takes part, so that in one loop
+// over the steps every step would cost as much as all kinds together.
+#define WEFT_EACH(number, call)                                       \
+  if (is_next(at, uint(number))) {                                    \
+    do {                                                              \
+      weft_whole_step s = steps[at];                                  \
+      uint count = (s.gate & u_reset) == 0u ? s.count : 0u;           \
+      uint first = s.first + gl_WorkGroupID.x * s.count;              \
+      uint done = 0u;                                                 \
+      do {                                                            \
+        uint k = done + gl_LocalInvocationID.x;                       \
+        uint i = first + k;                                           \
+        if (k < count) {                                              \
+          call;                                                       \
+        }                                                             \
+        done += uint(WEFT_WHOLE_GROUP);                               \
+      } while (done < count);                                         \
+      wait_for_all();                                                 \
+      ++at;                                                           \
+    } while (is_next(at, uint(number)));                              \
+  }
+
+void run(uint substep) {
+  uint at = 0u;
+  do {
+#ifdef WEFT_RUN_AERO_FORCE
+    WEFT_EACH(WEFT_RUN_AERO_FORCE, pass_aero_force(i, substep))
+#endif
+#ifdef WEFT_RUN_AERO_GATHER
+    WEFT_EACH(WEFT_RUN_AERO_GATHER, pass_aero_gather(i))
+#endif
+#ifdef WEFT_RUN_DAMP_LINEAR
+    WEFT_EACH(WEFT_RUN_DAMP_LINEAR, pass_damp_linear(i, s.reset))
+#endif
+#ifdef WEFT_RUN_DAMP_SUM
+    WEFT_EACH(WEFT_RUN_DAMP_SUM, pass_damp_sum(i, s.offset, s.reset))
+#endif
+#ifdef WEFT_RUN_DAMP_ANGULAR
+    WEFT_EACH(WEFT_RUN_DAMP_ANGULAR, pass_damp_angular(i, s.reset))
+#endif
+#ifdef WEFT_RUN_DAMP_RIGID
+    WEFT_EACH(WEFT_RUN_DAMP_RIGID, pass_damp_rigid(i, s.offset + k, s.reset + k))
+#endif
+#ifdef WEFT_RUN_DAMP_VELOCITY
+    WEFT_EACH(WEFT_RUN_DAMP_VELOCITY, pass_damp_velocity(i, s.offset))
+#endif
+#ifdef WEFT_RUN_PREDICT
+    WEFT_EACH(WEFT_RUN_PREDICT, pass_predict(i))
+#endif
+#ifdef WEFT_RUN_MOVE_PINS
+    WEFT_EACH(WEFT_RUN_MOVE_PINS, pass_move_pins(i, substep))
+#endif
+#ifdef WEFT_RUN_GRAB
+    WEFT_EACH(WEFT_RUN_GRAB, pass_grab(i, substep))
+#endif
+#ifdef WEFT_RUN_LEVEL_GATHER
+    WEFT_EACH(WEFT_RUN_LEVEL_GATHER, pass_level_gather(i))
+#endif
+#ifdef WEFT_RUN_LEVEL_RESTRICT
+    WEFT_EACH(WEFT_RUN_LEVEL_RESTRICT, pass_level_restrict(i))
+#endif
+#ifdef WEFT_RUN_LEVEL_PROJECT
+    WEFT_EACH(WEFT_RUN_LEVEL_PROJECT, level_project(level_edge_at(i)))
+#endif
+#ifdef WEFT_RUN_LEVEL_PROLONG
+    WEFT_EACH(WEFT_RUN_LEVEL_PROLONG, pass_level_prolong(i))
+#endif
+#ifdef WEFT_RUN_LEVEL_SPREAD
+    WEFT_EACH(WEFT_RUN_LEVEL_SPREAD, pass_level_spread(i))
+#endif
+#ifdef WEFT_RUN_PROJECT_DISTANCE
+    WEFT_EACH(WEFT_RUN_PROJECT_DISTANCE, pass_project_distance(i, s.sense))
+#endif
+#ifdef WEFT_RUN_PROJECT_DISTANCE_LAMBDA
+    WEFT_EACH(WEFT_RUN_PROJECT_DISTANCE_LAMBDA, pass_project_distance_lambda(i, s.sense, s.reset))
+#endif
+#ifdef WEFT_RUN_PROJECT_ISOMETRIC
+    WEFT_EACH(WEFT_RUN_PROJECT_ISOMETRIC, pass_project_isometric(i))
+#endif
+#ifdef WEFT_RUN_PROJECT_ISOMETRIC_LAMBDA
+    WEFT_EACH(WEFT_RUN_PROJECT_ISOMETRIC_LAMBDA, pass_project_isometric_lambda(i, s.reset))
+#endif
+#ifdef WEFT_RUN_PROJECT_DIHEDRAL
+    WEFT_EACH(WEFT_RUN_PROJECT_DIHEDRAL, pass_project_dihedral(i, s.reset, false))
+#endif
+#ifdef WEFT_RUN_PROJECT_DIHEDRAL_LAMBDA
+    WEFT_EACH(WEFT_RUN_PROJECT_DIHEDRAL_LAMBDA, pass_project_dihedral(i, s.reset, true))
+#endif
+#ifdef WEFT_RUN_TETHER
+    WEFT_EACH(WEFT_RUN_TETHER, pass_tether(i))
+#endif
+#ifdef WEFT_RUN_COLLIDE
+    WEFT_EACH(WEFT_RUN_COLLIDE, pass_collide(i, substep))
+#endif
+#ifdef WEFT_RUN_UPDATE_VELOCITY
+    WEFT_EACH(WEFT_RUN_UPDATE_VELOCITY, pass_update_velocity(i))
+#endif
+  } while (at < u_offset);
 }
 
 void main() {
@@ -493,15 +516,10 @@ void main() {
   }
   wait_for_all();
 #endif
-  for (uint n = 0u; n < u_count; ++n) {
-    for (uint k = 0u; k < u_offset; ++k) {
-      weft_whole_step s = steps[k];
-      if ((s.gate & u_reset) == 0u) {
-        run(s, u_substep + n);
-        wait_for_all();
-      }
-    }
-  }
+  uint n = 0u;
+  do {
+    run(u_substep + n);
+  } while (++n < u_count);
 #ifdef WEFT_WHOLE_SHARED
   for (uint i = gl_LocalInvocationID.x; i < u.particle_count; i += uint(WEFT_WHOLE_GROUP)) {
     x_outside[i] = x[i];

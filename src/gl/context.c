@@ -87,6 +87,7 @@ static weft_gl_limits driver_limits(void) {
   limits.max_invocations = get_limit(GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS);
   limits.max_shared_bytes = get_limit(GL_MAX_COMPUTE_SHARED_MEMORY_SIZE);
   limits.max_texels = get_limit(GL_MAX_TEXTURE_BUFFER_SIZE);
+  limits.max_texture_units = get_limit(GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS);
   limits.max_uniform_block = get_limit(GL_MAX_UNIFORM_BLOCK_SIZE);
   return limits;
 }
@@ -101,6 +102,7 @@ static const weft_gl_limits promised_limits = {
     .max_invocations = 1024,
     .max_shared_bytes = 32768,
     .max_texels = 65536,
+    .max_texture_units = 16,
     .max_uniform_block = 16384,
 };
 
@@ -175,6 +177,7 @@ static void describe_limits(FILE *f, const weft_gl *gl) {
   fprintf(f, "invocations per group: %u\n", l->max_invocations);
   fprintf(f, "shared memory: %u bytes\n", l->max_shared_bytes);
   fprintf(f, "texels of a buffer texture: %u\n", l->max_texels);
+  fprintf(f, "texture units: %u\n", l->max_texture_units);
   fprintf(f, "uniform block: %u bytes\n", l->max_uniform_block);
 }
 

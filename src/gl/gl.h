@@ -19,6 +19,7 @@ typedef struct weft_gl_limits {
   uint32_t max_invocations;      /* per group; 1,024 promised */
   uint32_t max_shared_bytes;     /* 32 KiB promised */
   uint32_t max_texels;           /* of a buffer texture; 65,536 promised */
+  uint32_t max_texture_units;    /* of a compute shader; 16 promised */
   uint32_t max_uniform_block;    /* bytes; 16 KiB promised */
 } weft_gl_limits;
 

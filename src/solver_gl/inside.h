@@ -27,6 +27,9 @@ typedef struct weft_gl_whole {
   uint32_t substeps_at_once;
   weft_buffer_id bound[WEFT_BUFFER_COUNT]; /* at the slots after those */
   uint32_t bound_count;
+  bool texels;                             /* what no pass writes is read through textures, */
+  weft_buffer_id units[WEFT_BUFFER_COUNT]; /* at these units, and has no slot */
+  uint32_t unit_count;
 } weft_gl_whole;
 
 /* One per context, hung on weft_gl.solver: the programs of every pass and permutation, and the

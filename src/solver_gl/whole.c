@@ -48,6 +48,12 @@ static bool is_fixed(weft_buffer_id id) {
 }
 
 /* A driver that runs on the processor works through the group with few lanes, one after the
+/* No pass writes it: it may be read through texels, though the host may write it between frames. */
+static bool is_at_rest(weft_buffer_id id) {
+  return is_fixed(id) || id == WEFT_BUFFER_SUBSTEPS || id == WEFT_BUFFER_COLLIDERS ||
+         id == WEFT_BUFFER_PINS || id == WEFT_BUFFER_GRAB;
+}
+
  * other. */
 static bool is_software(const weft_gl *gl) {
   return strstr(gl->renderer, "llvmpipe") || strstr(gl->renderer, "softpipe") ||
@@ -186,8 +192,8 @@ static uint64_t turns_inside(const weft_whole_step *step, const weft_tables *tab
     case WEFT_PASS_LEVEL_GATHER:
     case WEFT_PASS_LEVEL_RESTRICT:
       return longest(tables, WEFT_BUFFER_LEVEL_OFFSETS);
-    case WEFT_PASS_COLLIDE:
-      return u->collider_count;
+    case WEFT_PASS_COLLIDE: /* past those that miss, and a new start after each hit */
+      return 3 * (uint64_t)u->collider_count + 1;
     case WEFT_PASS_LEVEL_PROLONG:
     case WEFT_PASS_LEVEL_SPREAD:
     case WEFT_PASS_TETHER:
@@ -203,16 +209,19 @@ static uint64_t turns_inside(const weft_whole_step *step, const weft_tables *tab
   }
 }
 
-/* Of a substep. Where lanes are only masked, the loops of all other passes turn once in each step
- * as well, and once more inside. */
+/* Of a substep. Kinds of passes stand one after the other in a loop that turns no more often than
+ * the kind changes along the list; where lanes are only masked, the loops of all of them turn once
+ * each time, and once more inside. */
 static uint64_t turns_of(const step_list *list, const weft_tables *tables, uint32_t group) {
-  uint64_t loops = 0, turns = 1;
+  uint64_t loops = 1, turns = 1; /* loops inside look once more than they turn */
   for (uint32_t kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
-    for (uint32_t v = 0; v < WEFT_VARIANT_COUNT; ++v) loops += list->used.used[kind][v] ? 3 : 0;
+    for (uint32_t v = 0; v < WEFT_VARIANT_COUNT; ++v) loops += list->used.used[kind][v] ? 4 : 0;
   }
   for (size_t k = 0; k < list->count; ++k) {
-    uint64_t rounds = ((uint64_t)list->items[k].count + group - 1) / group;
-    turns += 2 + loops + rounds * (2 + turns_inside(&list->items[k], tables));
+    const weft_whole_step *step = &list->items[k];
+    uint64_t rounds = ((uint64_t)step->count + group - 1) / group;
+    turns += 1 + rounds * (2 + turns_inside(step, tables));
+    if (k == 0 || step->kind != step[-1].kind) turns += loops;
   }
   return turns;
 }
@@ -266,9 +275,20 @@ static void write_defines(weft_gl_instance *self, const kinds *used, const weft_
     if (id == WEFT_BUFFER_UNIFORMS || !used->buffers[id]) continue;
     if (whole->packed && is_fixed((weft_buffer_id)id)) continue;
     whole->bound[whole->bound_count++] = (weft_buffer_id)id;
+    if (whole->texels && is_at_rest((weft_buffer_id)id)) {
+      whole->units[whole->unit_count++] = (weft_buffer_id)id;
+      continue;
+    }
     add_define(w, "WEFT_AT_", tables->buffers[id].name, "", slot++);
   }
   for (uint32_t kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+  if (whole->texels) {
+    add_define(w, "WEFT_", "TEXELS", "", 1);
+    add_define(w, "WEFT_TEXEL_", "UNITS", "", whole->unit_count ? whole->unit_count : 1);
+  }
+  for (uint32_t unit = 0; unit < whole->unit_count; ++unit) {
+    add_define(w, "WEFT_UNIT_", tables->buffers[whole->units[unit]].name, "", unit);
+  }
     for (uint32_t variant = 0; variant < WEFT_VARIANT_COUNT; ++variant) {
       if (!used->used[kind][variant]) continue;
       add_define(w, "WEFT_RUN_", weft_pass_infos[kind].name, variant ? "_LAMBDA" : "",
@@ -320,8 +340,8 @@ static void find_unknown(const weft_pass *passes, size_t count, obstacle *o) {
   }
 }
 
-static uint32_t storage_blocks(const kinds *used, bool uniform_steps, bool packed) {
-  uint32_t blocks = (uniform_steps ? 0u : 1u) + (packed ? 1u : 0u);
+static uint32_t storage_blocks(const kinds *used, const weft_gl_whole *whole, bool packed) {
+  uint32_t blocks = (whole->uniform_steps ? 0u : 1u) + (packed ? 1u : 0u);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     if (id == WEFT_BUFFER_UNIFORMS || !used->buffers[id]) continue;
     blocks += !(packed && is_fixed((weft_buffer_id)id));
@@ -336,8 +356,9 @@ static void find_room(weft_gl_instance *self, const step_list *list, obstacle *o
   uint32_t most = limits->max_storage_blocks;
   if (limits->max_storage_bindings < most) most = limits->max_storage_bindings;
   whole->uniform_steps = list->count <= WEFT_WHOLE_UNIFORM_STEPS;
-  whole->packed = storage_blocks(&list->used, whole->uniform_steps, false) > most;
-  uint32_t blocks = storage_blocks(&list->used, whole->uniform_steps, whole->packed);
+  whole->texels = wants_texels(self->gl, &list->used);
+  whole->packed = !whole->texels && storage_blocks(&list->used, whole, false) > most;
+  uint32_t blocks = storage_blocks(&list->used, whole, whole->packed);
   if (blocks > most) {
     snprintf(o->why, sizeof o->why,
              "it needs %u storage blocks for these passes, and this driver has %u", blocks, most);
@@ -359,11 +380,21 @@ static void find_size(weft_gl_instance *self, const step_list *list, const weft_
   uint64_t most = self->gl->limits.max_storage_block;
   bool fits = turns <= MOST_TURNS;
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    if (whole->texels && is_at_rest((weft_buffer_id)id)) continue;
     if (!list->used.buffers[id]) continue;
     uint64_t bytes = self->counts[id] * self->strides[id];
     if (is_fixed((weft_buffer_id)id)) fixed += bytes;
-    fits = fits && bytes <= most;
+    fits = fits && self->counts[id] <= weft_gl_most_rows(self->gl, self->strides[id]);
   }
+/* Where texels are the quicker ones, and there are units enough for all tables. */
+static bool wants_texels(const weft_gl *gl, const kinds *used) {
+  uint32_t units = 0;
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    units += used->buffers[id] && is_at_rest((weft_buffer_id)id);
+  }
+  return gl->desc.reads == WEFT_GL_READS_TEXELS && units <= gl->limits.max_texture_units;
+}
+
   if (!fits || (self->whole.packed && fixed > most)) {
     snprintf(o->why, sizeof o->why, "the cloth is too large for one work group");
     return;
@@ -504,5 +535,9 @@ void weft_gl_run_whole(void *instance, const weft_whole_run *run) {
 void weft_gl_whole_free(weft_gl_instance *self) {
   weft_gl_buffer_destroy(&self->whole.steps);
   weft_gl_buffer_destroy(&self->whole.tables);
+  for (uint32_t unit = 0; unit < whole->unit_count; ++unit) {
+    glActiveTexture(GL_TEXTURE0 + unit);
+    glBindTexture(GL_TEXTURE_BUFFER, self->textures[whole->units[unit]]);
+  }
   weft_free(self->whole.ends);
 }

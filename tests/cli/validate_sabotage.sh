@@ -36,7 +36,7 @@ expect() {
   fi
 }
 
-small=(hanging --size 16 --frames 3)
+small=(hanging --size 16 --frames 3 --schedule colours) # a program for each pass
 
 "$weft" validate --level layout >/dev/null 2>&1
 [ $? -eq 77 ] && { echo "skipped: no usable GL"; exit 77; }
@@ -159,7 +159,7 @@ break_level "small levels that do not wait" solver/level_small.comp "    memoryB
     barrier();" ""
 fresh
 replace lib/level_spread.glsl "vec4(to, particle.w)" "vec4(particle.xyz, particle.w)"
-expect "levels that nobody follows, in a run" 1 "pass +level_spread" hanging --size 20 --frames 2 \
+expect "levels that nobody follows, in a run" 1 "pass +level_spread" hanging --size 20 --frames 2 --schedule colours \
   --levels 24
 
 # Patches: what shared memory and its barriers are for.
@@ -188,8 +188,8 @@ break_whole() { # name, from, to
     --schedule whole --group-size 128
 }
 break_whole "nobody waits" "  barrier();" ""
-break_whole "the last step left out" "k < u_offset; ++k" "k + 1u < u_offset; ++k"
-break_whole "steps that forget where they begin" "uint i = s.first + gl" "uint i = gl"
+break_whole "every second step left out" "      ++at; " "      at += 2u; "
+break_whole "steps that forget where they begin" "uint first = s.first + gl" "uint first = gl"
 break_whole "links that never push" "pass_project_distance(i, s.sense)" "pass_project_distance(i, 1u)"
 
 # Lines: barriers between steps of reduction, and what a step does.
@@ -233,7 +233,7 @@ replace lib/contact.glsl "if (enter > leave || leave < 0.0)" "if (enter > leave)
 expect "a box met on the way back" 1 "collide +$|DIFFERENT in buffer x" --level kernel
 fresh
 replace lib/contact.glsl "carried = carried + turned;" "carried = carried - turned;"
-expect "friction against the wrong turn" 1 "pass +collide" tumble --size 24 --frames 25
+expect "friction against the wrong turn" 1 "pass +collide" tumble --size 24 --frames 25 --schedule colours
 
 echo "$failures failures"
 [ $failures -eq 0 ]

@@ -46,6 +46,7 @@ static void minimum_limits_are_what_gl_4_3_promises(void **state) {
   assert_int_equal(gl->limits.max_invocations, 1024);
   assert_int_equal(gl->limits.max_shared_bytes, 32768);
   assert_int_equal(gl->limits.max_uniform_block, 16384);
+  assert_int_equal(gl->limits.max_texture_units, 16);
   weft_gl_destroy(gl);
 }
 
