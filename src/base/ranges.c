@@ -17,7 +17,7 @@ typedef struct range {
   bool started;
 } range;
 
-static uint32_t processors(void) {
+uint32_t weft_processors(void) {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
   int count = CPU_COUNT(&set);
@@ -27,7 +27,7 @@ static uint32_t processors(void) {
 uint32_t weft_ranges_worth(size_t count) {
   size_t parts = count / least_items;
   if (parts <= 1) return 1;
-  uint32_t most = processors();
+  uint32_t most = weft_processors();
   if (most > WEFT_RANGES_MOST) most = WEFT_RANGES_MOST;
   return parts < most ? (uint32_t)parts : most;
 }

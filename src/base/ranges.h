@@ -9,6 +9,9 @@
 
 enum { WEFT_RANGES_MOST = 16 };
 
+/* That this process may use. */
+uint32_t weft_processors(void);
+
 /* Items [first, end), the part-th range of all. */
 typedef void weft_range_work(void *context, uint32_t part, size_t first, size_t end);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "inside.h"
+#include "ranges.h"
 
 /* A step more or less is a turn of a loop, and drivers cut off shaders that turn too often without
  * a word (llvmpipe after 65,535 turns of all its loops together): longer runs are several
@@ -47,13 +48,13 @@ static bool is_fixed(weft_buffer_id id) {
   return false;
 }
 
-/* A driver that runs on the processor works through the group with few lanes, one after the
 /* No pass writes it: it may be read through texels, though the host may write it between frames. */
 static bool is_at_rest(weft_buffer_id id) {
   return is_fixed(id) || id == WEFT_BUFFER_SUBSTEPS || id == WEFT_BUFFER_COLLIDERS ||
          id == WEFT_BUFFER_PINS || id == WEFT_BUFFER_GRAB;
 }
 
+/* A driver that runs on the processor works through the group with few lanes, one after the
  * other. */
 static bool is_software(const weft_gl *gl) {
   return strstr(gl->renderer, "llvmpipe") || strstr(gl->renderer, "softpipe") ||
@@ -274,14 +275,13 @@ static void write_defines(weft_gl_instance *self, const kinds *used, const weft_
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     if (id == WEFT_BUFFER_UNIFORMS || !used->buffers[id]) continue;
     if (whole->packed && is_fixed((weft_buffer_id)id)) continue;
-    whole->bound[whole->bound_count++] = (weft_buffer_id)id;
     if (whole->texels && is_at_rest((weft_buffer_id)id)) {
       whole->units[whole->unit_count++] = (weft_buffer_id)id;
       continue;
     }
+    whole->bound[whole->bound_count++] = (weft_buffer_id)id;
     add_define(w, "WEFT_AT_", tables->buffers[id].name, "", slot++);
   }
-  for (uint32_t kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
   if (whole->texels) {
     add_define(w, "WEFT_", "TEXELS", "", 1);
     add_define(w, "WEFT_TEXEL_", "UNITS", "", whole->unit_count ? whole->unit_count : 1);
@@ -289,6 +289,7 @@ static void write_defines(weft_gl_instance *self, const kinds *used, const weft_
   for (uint32_t unit = 0; unit < whole->unit_count; ++unit) {
     add_define(w, "WEFT_UNIT_", tables->buffers[whole->units[unit]].name, "", unit);
   }
+  for (uint32_t kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
     for (uint32_t variant = 0; variant < WEFT_VARIANT_COUNT; ++variant) {
       if (!used->used[kind][variant]) continue;
       add_define(w, "WEFT_RUN_", weft_pass_infos[kind].name, variant ? "_LAMBDA" : "",
@@ -324,6 +325,40 @@ void weft_gl_whole_release(weft_gl_programs *shared) {
   weft_free(shared->whole);
 }
 
+/* ---- whether it is the quicker one ---- */
+
+/* Above so many particles of a cloth a GPU has work enough in every pass. */
+enum { MOST_ON_GPU = MOST_SHARED };
+
+/* What llvmpipe takes, in ns: for an element of a pass, for each shape that one of collide may
+ * meet, to start a dispatch and wait for it. See docs/schedules.md. */
+enum { ELEMENT_NS = 20, SHAPE_NS = 25, DISPATCH_NS = 40000 };
+
+static uint64_t work_of(const step_list *list, const weft_tables *tables) {
+  const weft_uniforms *u = tables->buffers[WEFT_BUFFER_UNIFORMS].data;
+  uint64_t ns = 0;
+  for (size_t k = 0; k < list->count; ++k) {
+    const weft_whole_step *step = &list->items[k];
+    uint64_t shapes = step->kind == WEFT_PASS_COLLIDE ? u->collider_count : 0;
+    ns += (uint64_t)step->count * list->parts * (ELEMENT_NS + SHAPE_NS * shapes);
+  }
+  return ns;
+}
+
+/* There a work group runs on one processor, and a pass on all of them. */
+static bool is_quicker_on_processors(const step_list *list, size_t passes,
+                                     const weft_tables *tables) {
+  uint64_t processors = weft_processors(), work = work_of(list, tables);
+  uint64_t groups = list->parts < processors ? list->parts : processors;
+  return work / groups <= passes * DISPATCH_NS + work / processors;
+}
+
+static bool is_quicker(const weft_gl_instance *self, const step_list *list, size_t passes,
+                       const weft_tables *tables) {
+  if (is_software(self->gl)) return is_quicker_on_processors(list, passes, tables);
+  return self->counts[WEFT_BUFFER_X] <= (uint64_t)MOST_ON_GPU * list->parts;
+}
+
 /* ---- planning ---- */
 
 /* Why passes cannot run whole; an empty sentence when they can. */
@@ -344,9 +379,19 @@ static uint32_t storage_blocks(const kinds *used, const weft_gl_whole *whole, bo
   uint32_t blocks = (whole->uniform_steps ? 0u : 1u) + (packed ? 1u : 0u);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     if (id == WEFT_BUFFER_UNIFORMS || !used->buffers[id]) continue;
+    if (whole->texels && is_at_rest((weft_buffer_id)id)) continue;
     blocks += !(packed && is_fixed((weft_buffer_id)id));
   }
   return blocks;
+}
+
+/* Where texels are the quicker ones, and there are units enough for all tables. */
+static bool wants_texels(const weft_gl *gl, const kinds *used) {
+  uint32_t units = 0;
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    units += used->buffers[id] && is_at_rest((weft_buffer_id)id);
+  }
+  return gl->desc.reads == WEFT_GL_READS_TEXELS && units <= gl->limits.max_texture_units;
 }
 
 /* Few enough blocks, if need be with the fixed tables in one. */
@@ -380,30 +425,17 @@ static void find_size(weft_gl_instance *self, const step_list *list, const weft_
   uint64_t most = self->gl->limits.max_storage_block;
   bool fits = turns <= MOST_TURNS;
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
-    if (whole->texels && is_at_rest((weft_buffer_id)id)) continue;
     if (!list->used.buffers[id]) continue;
     uint64_t bytes = self->counts[id] * self->strides[id];
     if (is_fixed((weft_buffer_id)id)) fixed += bytes;
     fits = fits && self->counts[id] <= weft_gl_most_rows(self->gl, self->strides[id]);
   }
-/* Where texels are the quicker ones, and there are units enough for all tables. */
-static bool wants_texels(const weft_gl *gl, const kinds *used) {
-  uint32_t units = 0;
-  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
-    units += used->buffers[id] && is_at_rest((weft_buffer_id)id);
-  }
-  return gl->desc.reads == WEFT_GL_READS_TEXELS && units <= gl->limits.max_texture_units;
-}
-
   if (!fits || (self->whole.packed && fixed > most)) {
     snprintf(o->why, sizeof o->why, "the cloth is too large for one work group");
     return;
   }
   self->whole.substeps_at_once = (uint32_t)(MOST_TURNS / turns);
 }
-
-/* Above so many particles a dispatch for each pass is quicker: see docs/architecture.md. */
-enum { MOST_ON_SOFTWARE = 144, MOST_ON_GPU = MOST_SHARED };
 
 /* The fixed tables one after the other. */
 static weft_result pack_tables(weft_gl_instance *self, const kinds *used, const weft_tables *tables,
@@ -450,14 +482,8 @@ static weft_result make(weft_gl_instance *self, const step_list *list, const wef
   return result;
 }
 
-static bool is_wanted(const weft_gl_instance *self, weft_schedule asked, uint32_t parts) {
-  if (asked == WEFT_SCHEDULE_WHOLE) return true;
-  uint32_t most = is_software(self->gl) ? MOST_ON_SOFTWARE : MOST_ON_GPU;
-  return asked == WEFT_SCHEDULE_AUTO && self->counts[WEFT_BUFFER_X] <= (uint64_t)most * parts;
-}
-
-static weft_result plan(weft_gl_instance *self, const weft_pass *passes, size_t count,
-                        const weft_tables *tables, obstacle *o, weft_error *err) {
+static weft_result plan(weft_gl_instance *self, weft_schedule asked, const weft_pass *passes,
+                        size_t count, const weft_tables *tables, obstacle *o, weft_error *err) {
   find_unknown(passes, count, o);
   if (*o->why) return WEFT_OK;
   self->whole.parts = tables->parts ? tables->parts : 1;
@@ -465,7 +491,10 @@ static weft_result plan(weft_gl_instance *self, const weft_pass *passes, size_t 
   self->whole.group = group_for(self->gl);
   self->whole.ends = weft_alloc(count + 1, sizeof *self->whole.ends);
   list_steps(passes, count, tables, &list, self->whole.ends);
-  find_room(self, &list, o);
+  if (asked == WEFT_SCHEDULE_AUTO && !is_quicker(self, &list, count, tables)) {
+    snprintf(o->why, sizeof o->why, "a dispatch for each pass is quicker");
+  }
+  if (!*o->why) find_room(self, &list, o);
   if (!*o->why) find_size(self, &list, tables, o);
   weft_result result = *o->why ? WEFT_OK : make(self, &list, tables, err);
   weft_free(list.items);
@@ -477,10 +506,10 @@ weft_result weft_gl_plan_whole(void *instance, weft_schedule asked, const weft_p
                                weft_error *err) {
   weft_gl_instance *self = instance;
   *whole = false;
-  if (!is_wanted(self, asked, tables->parts ? tables->parts : 1)) return WEFT_OK;
+  if (asked != WEFT_SCHEDULE_WHOLE && asked != WEFT_SCHEDULE_AUTO) return WEFT_OK;
   weft_gl_make_current(self->gl);
   obstacle o = {""};
-  weft_result result = plan(self, passes, count, tables, &o, err);
+  weft_result result = plan(self, asked, passes, count, tables, &o, err);
   *whole = result == WEFT_OK && !*o.why;
   if (result != WEFT_OK || !*o.why) return result;
   if (asked == WEFT_SCHEDULE_WHOLE) {
@@ -506,6 +535,10 @@ static void bind_all(weft_gl_instance *self) {
     bind_buffer(GL_SHADER_STORAGE_BUFFER, slot++, &whole->steps);
   }
   if (whole->packed) bind_buffer(GL_SHADER_STORAGE_BUFFER, slot++, &whole->tables);
+  for (uint32_t unit = 0; unit < whole->unit_count; ++unit) {
+    glActiveTexture(GL_TEXTURE0 + unit);
+    glBindTexture(GL_TEXTURE_BUFFER, self->textures[whole->units[unit]]);
+  }
   for (uint32_t k = 0; k < whole->bound_count; ++k) {
     weft_gl_bind_whole(self, whole->bound[k], slot++);
   }
@@ -535,9 +568,5 @@ void weft_gl_run_whole(void *instance, const weft_whole_run *run) {
 void weft_gl_whole_free(weft_gl_instance *self) {
   weft_gl_buffer_destroy(&self->whole.steps);
   weft_gl_buffer_destroy(&self->whole.tables);
-  for (uint32_t unit = 0; unit < whole->unit_count; ++unit) {
-    glActiveTexture(GL_TEXTURE0 + unit);
-    glBindTexture(GL_TEXTURE_BUFFER, self->textures[whole->units[unit]]);
-  }
   weft_free(self->whole.ends);
 }

@@ -25,6 +25,7 @@ static play open_play(const char *name, uint32_t iterations) {
   const weft_scene_options options = {.size = 24};
   weft_result result = weft_backend_gl(test_gl, &backend, &err);
   if (!result) result = weft_scene_make(weft_scene_find(name), &options, &p.scene, &err);
+  p.scene.params.schedule = WEFT_SCHEDULE_COLOURS; /* a pass each, on any driver */
   if (iterations) p.scene.params.iterations = iterations;
   if (!result) {
     result = weft_solver_create(p.scene.model, &p.scene.params, backend, &p.solver, &err);

@@ -33,7 +33,8 @@ static const weft_collider ball = {
     .shape = WEFT_COLLIDER_SPHERE, .a = {0, -0.1f, 0.32f}, .radius = 0.3f, .friction_static = 0.4f};
 
 static weft_params busy_params(weft_mode mode) {
-  return (weft_params){.mode = mode,
+  return (weft_params){.schedule = WEFT_SCHEDULE_COLOURS,
+                       .mode = mode,
                        .iterations = 2,
                        .substeps = 8,
                        .air_density = 1.2f,

@@ -2,6 +2,7 @@
  * said where it cannot be done. */
 #include "../physics/rig.h"
 /* after rig.h */
+#include "ranges.h"
 #include "solver_gl.h"
 
 static weft_gl *open_context(const weft_gl_desc *desc) {
@@ -70,12 +71,15 @@ static uint64_t hash_of_run(const weft_model *model, const weft_params *params,
   return hash;
 }
 
+static const weft_gl_reads both_reads[] = {WEFT_GL_READS_BLOCKS, WEFT_GL_READS_TEXELS};
+
 static void every_pass_gives_the_bits_of_the_reference(void **state) {
   (void)state;
   static const uint32_t groups[] = {32, 64, 128};
   static const weft_bending bendings[] = {WEFT_BENDING_ISOMETRIC, WEFT_BENDING_DIHEDRAL};
-  for (int g = 0; g < 3; ++g) {
-    weft_gl *gl = open_context(&(weft_gl_desc){.debug = true, .group_size = groups[g]});
+  for (int g = 0; g < 6; ++g) {
+    weft_gl *gl = open_context(
+        &(weft_gl_desc){.debug = true, .group_size = groups[g / 2], .reads = both_reads[g % 2]});
     for (int b = 0; b < 2; ++b) {
       weft_model *model = sheet(13, bendings[b]);
       weft_params params = everything(WEFT_SCHEDULE_WHOLE);
@@ -90,6 +94,87 @@ static void every_pass_gives_the_bits_of_the_reference(void **state) {
     assert_int_equal(weft_gl_message_count(gl), 0);
     weft_gl_destroy(gl);
   }
+}
+
+/* Small ones below a sheet that falls past them, in steps as long as they are. */
+static const weft_collider obstacles[] = {
+    {.shape = WEFT_COLLIDER_PLANE, .a = {0, -1.2f, 0}, .b = {0, 1, 0}, .friction_static = 0.3f},
+    {.shape = WEFT_COLLIDER_SPHERE, .a = {0.1f, -1.1f, 0.01f}, .radius = 0.08f},
+    {.shape = WEFT_COLLIDER_CAPSULE,
+     .a = {-0.4f, -1.1f, 0.01f},
+     .b = {0.0f, -1.2f, -0.01f},
+     .radius = 0.02f,
+     .friction_dynamic = 0.4f},
+    {.shape = WEFT_COLLIDER_BOX,
+     .a = {0.3f, -1.1f, 0},
+     .half_size = {0.1f, 0.02f, 0.1f},
+     .friction_static = 0.5f},
+};
+enum { OBSTACLES = sizeof obstacles / sizeof *obstacles };
+
+static uint64_t hash_past(const weft_model *model, uint32_t chosen, weft_schedule schedule,
+                          const weft_backend *backend) {
+  weft_collider colliders[OBSTACLES];
+  weft_params params = {.schedule = schedule, .substeps = 2, .gravity = {0, -60, 0}};
+  params.colliders = colliders;
+  for (int k = 0; k < OBSTACLES; ++k) {
+    if (chosen & 1u << k) colliders[params.collider_count++] = obstacles[k];
+  }
+  weft_solver *solver = rig_solver(model, &params, backend);
+  uint64_t hash = 0;
+  rig_step(solver, 10);
+  assert_int_equal(weft_solver_hash(solver, &hash, NULL), WEFT_OK);
+  weft_solver_destroy(solver);
+  return hash;
+}
+
+static void every_kind_of_shape_gives_the_bits_of_the_reference(void **state) {
+  (void)state;
+  weft_grid_desc grid = {.rows = 15, .columns = 15};
+  weft_model *model = rig_sheet(&grid, "tshirt", WEFT_BENDING_ISOMETRIC, false, WEFT_PIN_NONE);
+  const uint64_t free_fall = hash_past(model, 0, WEFT_SCHEDULE_COLOURS, weft_backend_ref());
+  for (int r = 0; r < 2; ++r) {
+    weft_gl *gl = open_context(&(weft_gl_desc){.debug = true, .reads = both_reads[r]});
+    for (uint32_t chosen = 1; chosen < 1u << OBSTACLES; ++chosen) {
+      uint64_t ref = hash_past(model, chosen, WEFT_SCHEDULE_COLOURS, weft_backend_ref());
+      if (ref == free_fall) fail_msg("shapes %u meet nothing", chosen);
+      assert_true(hash_past(model, chosen, WEFT_SCHEDULE_WHOLE, backend_of(gl)) == ref);
+      assert_true(hash_past(model, chosen, WEFT_SCHEDULE_COLOURS, backend_of(gl)) == ref);
+    }
+    assert_int_equal(weft_gl_message_count(gl), 0);
+    weft_gl_destroy(gl);
+  }
+  weft_model_destroy(model);
+}
+
+static weft_schedule chosen_for(const weft_backend *backend, uint32_t side, uint32_t balls) {
+  weft_collider all[64];
+  for (uint32_t k = 0; k < balls; ++k) all[k] = shapes[0];
+  weft_model *model = sheet(side, WEFT_BENDING_ISOMETRIC);
+  weft_params params = {.colliders = all, .collider_count = balls};
+  weft_solver *solver = rig_solver(model, &params, backend);
+  weft_schedule schedule = weft_solver_schedule(solver);
+  weft_solver_destroy(solver);
+  weft_model_destroy(model);
+  return schedule;
+}
+
+/* A processor works through few elements while a dispatch for each pass would only start; a GPU is
+ * left idle by 2,048 particles and fewer. */
+static void small_cloths_run_whole_and_large_ones_by_colours(void **state) {
+  (void)state;
+  weft_gl *gl = open_context(NULL);
+  const weft_backend *backend = backend_of(gl);
+  bool software = strstr(gl->renderer, "llvmpipe");
+  weft_schedule middle = software ? WEFT_SCHEDULE_WHOLE : WEFT_SCHEDULE_COLOURS;
+  assert_int_equal(chosen_for(backend, 8, 0), WEFT_SCHEDULE_WHOLE);
+  assert_int_equal(chosen_for(backend, 45, 0), WEFT_SCHEDULE_WHOLE);
+  assert_int_equal(chosen_for(backend, 60, 0), middle);
+  if (software && weft_processors() > 1) {
+    assert_int_equal(chosen_for(backend, 60, 64), WEFT_SCHEDULE_COLOURS);
+  }
+  if (weft_processors() > 1) assert_int_equal(chosen_for(backend, 200, 0), WEFT_SCHEDULE_COLOURS);
+  weft_gl_destroy(gl);
 }
 
 static void a_frame_is_one_dispatch_and_makes_nothing(void **state) {
@@ -198,6 +283,8 @@ static void plain_cloth_needs_no_more_blocks_than_promised(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_pass_gives_the_bits_of_the_reference),
+      cmocka_unit_test(every_kind_of_shape_gives_the_bits_of_the_reference),
+      cmocka_unit_test(small_cloths_run_whole_and_large_ones_by_colours),
       cmocka_unit_test(a_frame_is_one_dispatch_and_makes_nothing),
       cmocka_unit_test(frames_too_long_for_one_dispatch_are_split_and_stay_equal),
       cmocka_unit_test(what_it_cannot_run_is_refused_by_name_and_otherwise_left_to_colours),
