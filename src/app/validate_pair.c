@@ -76,7 +76,8 @@ static void copy_scratch(weft_pair *pair) {
       WEFT_BUFFER_DIHEDRAL_LAMBDA, WEFT_BUFFER_PATCH_LAMBDA,    WEFT_BUFFER_DELTA,
       WEFT_BUFFER_FORCES,          WEFT_BUFFER_MOTION,          WEFT_BUFFER_GRID,
       WEFT_BUFFER_GRID_LOOSE,      WEFT_BUFFER_GRID_ITEMS,      WEFT_BUFFER_CONTACTS,
-      WEFT_BUFFER_CONTACT_FOUND,   WEFT_BUFFER_CONTACT_LOAD,    WEFT_BUFFER_CONTACT_DELTA};
+      WEFT_BUFFER_CONTACT_FOUND,   WEFT_BUFFER_CONTACT_LOAD,    WEFT_BUFFER_CONTACT_DELTA,
+      WEFT_BUFFER_LEVEL_X,         WEFT_BUFFER_LEVEL_BASE,      WEFT_BUFFER_LINE_LAMBDA};
   weft_tables strides;
   weft_tables_init(&strides);
   for (size_t k = 0; k < sizeof scratch / sizeof *scratch; ++k) {

@@ -46,6 +46,10 @@ for mode in gs jacobi hybrid; do
   run 0 validate flag --size 24 --frames 6 --level substep --mode $mode --bending dihedral
   prints "EQUAL in every bit"
 done
+for scene in drape skirt; do
+  run 0 validate $scene --size 16 --frames 6 --level substep --levels 24 --tethers 4 --line-sweeps 2
+  prints "EQUAL in every bit"
+done
 run 0 validate --level layout --json "$work/layout.json"
 prints "0 different: EQUAL"
 run 0 validate flag --size 20 --frames 4 --level repeat
