@@ -559,7 +559,8 @@ void weft_gl_run_whole(void *instance, const weft_whole_run *run) {
     glUniform1ui(WEFT_LOCATION_COUNT, count);
     glDispatchCompute(self->whole.parts, 1, 1);
     self->shared->counts.dispatches++;
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    bool texels = self->gl->desc.reads == WEFT_GL_READS_TEXELS;
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | (texels ? GL_TEXTURE_FETCH_BARRIER_BIT : 0u));
     self->shared->counts.barriers++;
     done += count;
   }
