@@ -38,7 +38,7 @@ for set in "$@"; do
         --schedule colours,patches,whole --lead 0 --samples 5 --frames 1 ;;
     scaling)
       measure scaling --scene hanging --size "${SIZES:-100,178,316,562,1000,1778}" \
-        --backend "${BACKENDS:-cpu,gl}" --lead 0 --samples 5 --frames 1 ;;
+        --backend "${BACKENDS:-cpu,gl}" --lead 0 --samples 5 --frames 3 ;;
     hold)
       measure hold --scene hanging --size "${SIZES:-16,32,64,128}" --backend "${BACKENDS:-cpu,gl}" \
         --hold-strain 1% --samples 7 --frames 3 ;;
