@@ -210,17 +210,18 @@ static uint64_t turns_inside(const weft_whole_step *step, const weft_tables *tab
   }
 }
 
-/* Of a substep. Kinds of passes stand one after the other in a loop that turns no more often than
- * the kind changes along the list; where lanes are only masked, the loops of all of them turn once
- * each time, and once more inside. */
+/* How often all loops of the program turn in a substep, at most. Each kind of pass has a loop over
+ * its steps, inside one that turns no more often than the kind changes along the list. Where lanes
+ * are masked instead of jumping, the loops of all kinds turn once each time it does. */
 static uint64_t turns_of(const step_list *list, const weft_tables *tables, uint32_t group) {
-  uint64_t loops = 1, turns = 1; /* loops inside look once more than they turn */
+  uint64_t loops = 1, turns = 1;
   for (uint32_t kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
     for (uint32_t v = 0; v < WEFT_VARIANT_COUNT; ++v) loops += list->used.used[kind][v] ? 4 : 0;
   }
   for (size_t k = 0; k < list->count; ++k) {
     const weft_whole_step *step = &list->items[k];
     uint64_t rounds = ((uint64_t)step->count + group - 1) / group;
+    /* A loop looks once more than it turns. */
     turns += 1 + rounds * (2 + turns_inside(step, tables));
     if (k == 0 || step->kind != step[-1].kind) turns += loops;
   }
