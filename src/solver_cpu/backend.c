@@ -157,8 +157,7 @@ static void run_levels(const weft_cpu *self, const weft_pass *pass, const weft_c
 }
 
 static char *line_room(const weft_cpu *self, uint32_t member) {
-  uintptr_t at = (uintptr_t)self->line_rooms;
-  return (char *)self->line_rooms + (-at & 63) + member * self->line_room;
+  return (char *)self->line_rooms + member * self->line_room;
 }
 
 static void run_lines(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item,
@@ -314,8 +313,8 @@ static void make_line_rooms(weft_cpu *self) {
   if (!self->lanes || self->memory.bytes[WEFT_BUFFER_LINE_BUNDLES] == 0) return;
   size_t row = WEFT_LINE_ROW * sizeof(float) * self->lanes->lanes;
   self->line_room = WEFT_LINE_ROOM * row + OFF_BEAT * sizeof(float);
-  self->line_room = (self->line_room + 63) / 64 * 64;
-  self->line_rooms = weft_alloc(weft_team_size(self->team) * self->line_room + 64, 1);
+  self->line_room = (self->line_room + WEFT_CACHE_LINE - 1) / WEFT_CACHE_LINE * WEFT_CACHE_LINE;
+  self->line_rooms = weft_alloc_lines(weft_team_size(self->team), self->line_room);
 }
 
 static weft_result cpu_create(const weft_backend *backend, const weft_tables *tables,
