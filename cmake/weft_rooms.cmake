@@ -39,7 +39,7 @@ function(weft_room name)
   target_link_libraries(weft_room_${name} PRIVATE weft_options)
   set_target_properties(weft_room_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_include_directories(weft_room_${name} PRIVATE
-    ${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include ${CMAKE_SOURCE_DIR}/shaders
+    ${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include ${CMAKE_SOURCE_DIR}/shaders ${WEFT_ROWS_DIR}
     ${CMAKE_SOURCE_DIR}/src/${name})
   foreach(used ${ROOM_USES})
     target_include_directories(weft_room_${name} PRIVATE ${CMAKE_SOURCE_DIR}/src/${used})

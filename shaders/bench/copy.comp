@@ -1,16 +1,24 @@
 // copy: what memory gives at best, to measure passes by; with a count of 0, what a dispatch costs.
 // Rows are read as passes read theirs.
 // permutations: WEFT_TEXELS=1
-#define WEFT_ROWS_AT_REST
-#include "lib/pass.glsl"
+#include "shared/weft_shared.h"
 
+layout(local_size_x = WEFT_GROUP_SIZE) in;
 layout(location = 0) uniform uint u_first;
 layout(location = 1) uniform uint u_count;
-layout(std430, binding = WEFT_SLOT_X) restrict readonly buffer From { vec4 x[]; };
-layout(std430, binding = WEFT_SLOT_X_PREV) restrict writeonly buffer To { vec4 to_rows[]; };
+#ifdef WEFT_TEXELS
+layout(binding = 0) uniform usamplerBuffer u_from;
+#else
+layout(std430, binding = 0) restrict readonly buffer From { vec4 from_rows[]; };
+#endif
+layout(std430, binding = 1) restrict writeonly buffer To { vec4 to_rows[]; };
 
 void main() {
   if (gl_GlobalInvocationID.x >= u_count) return;
   uint i = u_first + gl_GlobalInvocationID.x;
-  to_rows[i] = x_at(i);
+#ifdef WEFT_TEXELS
+  to_rows[i] = uintBitsToFloat(texelFetch(u_from, int(i)));
+#else
+  to_rows[i] = from_rows[i];
+#endif
 }

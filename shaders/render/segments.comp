@@ -10,13 +10,13 @@ layout(std430, binding = WEFT_RENDER_SLOT_SEGMENTS) readonly buffer segments_blo
 };
 layout(std430, binding = WEFT_RENDER_SLOT_ENDS) writeonly buffer ends_block { vec4 ends[]; };
 layout(std430, binding = WEFT_RENDER_SLOT_DISTANCE) readonly buffer distance_block {
-  weft_distance distances[];
+  weft_pair_row distances[];
 };
 layout(std430, binding = WEFT_RENDER_SLOT_ISOMETRIC) readonly buffer isometric_block {
-  weft_isometric isometrics[];
+  weft_quad_row isometrics[];
 };
 layout(std430, binding = WEFT_RENDER_SLOT_DIHEDRAL) readonly buffer dihedral_block {
-  weft_dihedral dihedrals[];
+  weft_quad_row dihedrals[];
 };
 
 layout(location = WEFT_RENDER_LOCATION_FIRST) uniform uint first;

@@ -14,13 +14,13 @@ layout(std430, binding = WEFT_RENDER_SLOT_VALUES) writeonly buffer values_block 
 layout(std430, binding = WEFT_RENDER_SLOT_OFFSETS) readonly buffer offsets_block { uint offsets[]; };
 layout(std430, binding = WEFT_RENDER_SLOT_ITEMS) readonly buffer items_block { uint items[]; };
 layout(std430, binding = WEFT_RENDER_SLOT_DISTANCE) readonly buffer distance_block {
-  weft_distance distances[];
+  weft_pair_row distances[];
 };
 layout(std430, binding = WEFT_RENDER_SLOT_ISOMETRIC) readonly buffer isometric_block {
-  weft_isometric isometrics[];
+  weft_quad_row isometrics[];
 };
 layout(std430, binding = WEFT_RENDER_SLOT_DIHEDRAL) readonly buffer dihedral_block {
-  weft_dihedral dihedrals[];
+  weft_quad_row dihedrals[];
 };
 
 #ifdef ENERGY
@@ -39,9 +39,9 @@ float angle_of(vec3 p0, vec3 p1, vec3 p2, vec3 p3) {
   return sine == 0.0 && cosine == 0.0 ? 0.0 : atan(sine, cosine);
 }
 
-float bend_of_dihedral(weft_dihedral c) {
+float bend_of_dihedral(weft_quad_row c) {
   uvec4 p = c.particles;
-  float bend = abs(angle_of(x[p.x].xyz, x[p.y].xyz, x[p.z].xyz, x[p.w].xyz) - c.rest_angle);
+  float bend = abs(angle_of(x[p.x].xyz, x[p.y].xyz, x[p.z].xyz, x[p.w].xyz) - c.data.x);
   return min(bend, abs(6.28318531 - bend));
 }
 
@@ -49,13 +49,13 @@ float bend_of_dihedral(weft_dihedral c) {
 float energy_of(uint item) {
   uint type = item >> WEFT_ITEM_SHIFT, index = item & WEFT_ITEM_INDEX;
   if (type == WEFT_ITEM_DISTANCE) {
-    weft_distance c = distances[index];
-    float error = length(x[c.a].xyz - x[c.b].xyz) - c.rest_length;
+    weft_pair_row c = distances[index];
+    float error = length(x[c.a].xyz - x[c.b].xyz) - c.rest;
     return terms[bases.x + 2u * index + (error < 0.0 ? 1u : 0u)] * error * error;
   }
   if (type == WEFT_ITEM_ISOMETRIC) {
     uvec4 p = isometrics[index].particles;
-    vec4 k = isometrics[index].weights;
+    vec4 k = isometrics[index].data;
     vec3 last = x[p.w].xyz;
     vec3 error = k.x * (x[p.x].xyz - last) + k.y * (x[p.y].xyz - last) + k.z * (x[p.z].xyz - last);
     return terms[bases.y + index] * dot(error, error);
@@ -73,8 +73,8 @@ float value_at(uint particle, uint begin, uint end) {
 float bend_of(uint item) {
   uint type = item >> WEFT_ITEM_SHIFT, index = item & WEFT_ITEM_INDEX;
   if (type == WEFT_ITEM_DISTANCE) {
-    weft_distance c = distances[index];
-    float chord = length(x[c.a].xyz - x[c.b].xyz) / c.rest_length;
+    weft_pair_row c = distances[index];
+    float chord = length(x[c.a].xyz - x[c.b].xyz) / c.rest;
     return 2.0 * acos(clamp(chord, 0.0, 1.0));
   }
   if (type == WEFT_ITEM_ISOMETRIC) {

@@ -1,8 +1,9 @@
 // Whether each particle touches a collider (x), and another particle (y): the shapes where the picture
 // has them, and the neighbours that the last substep found.
 #include "shared/weft_shared.h"
-#include "lib/exact.glsl"
-#include "lib/contact.glsl"
+#include "kernels/lang_glsl.h"
+#include "kernels/exact.h"
+#include "made.glsl" // the choices among shapes
 #include "render/frame.h"
 
 layout(local_size_x = WEFT_GROUP_SIZE) in;
@@ -28,7 +29,9 @@ layout(location = WEFT_RENDER_LOCATION_POSES) uniform uint pose_count;
 
 bool touches_collider(vec3 p) {
   for (uint k = 0u; k < pose_count; ++k) {
-    if (contact_at(poses[k], p).depth > -margin) return true;
+    weft_collider_pose pose = poses[k];
+    vec3 from = v3_sub(p, pose.a.xyz);
+    if (shape_contact(pose, shape_axis_now(pose), from).depth > -margin) return true;
   }
   return false;
 }

@@ -21,54 +21,6 @@ typedef struct uvec4 {
 #define WEFT_GROUP_SIZE 64
 #endif
 
-/* Binding slots of storage blocks. GL 4.3 promises eight; 0..2 mean the same in every shader but
- * level_small and patch. */
-#define WEFT_SLOT_X 0
-#define WEFT_SLOT_X_PREV 1
-#define WEFT_SLOT_V 2
-#define WEFT_SLOT_CONSTRAINTS 3
-#define WEFT_SLOT_XPBD 4
-#define WEFT_SLOT_LAMBDA 5
-#define WEFT_SLOT_DELTA 6
-#define WEFT_SLOT_SUBSTEPS 7
-/* Passes without constraints use the middle slots for their own tables. */
-#define WEFT_SLOT_TRIANGLES 3
-#define WEFT_SLOT_FORCES 4
-#define WEFT_SLOT_CORNER_OFFSETS 5
-#define WEFT_SLOT_CORNER_ITEMS 6
-#define WEFT_SLOT_GATHER_OFFSETS 3
-#define WEFT_SLOT_GATHER_SLOTS 4
-#define WEFT_SLOT_COLLIDERS 3
-#define WEFT_SLOT_PINS 3
-#define WEFT_SLOT_MOTION 3
-#define WEFT_SLOT_GRAB 3
-#define WEFT_SLOT_PICK_RAY 3
-#define WEFT_SLOT_PICK 4
-#define WEFT_SLOT_TETHERS 3
-#define WEFT_SLOT_GRID 3
-#define WEFT_SLOT_GRID_LOOSE 4
-#define WEFT_SLOT_GRID_ITEMS 5
-#define WEFT_SLOT_CONTACTS 6
-#define WEFT_SLOT_CONTACT_FOUND 7
-#define WEFT_SLOT_CONTACT_LOAD 3
-#define WEFT_SLOT_CONTACT_DELTA 4
-#define WEFT_SLOT_CONTACTS_KEPT 4
-#define WEFT_SLOT_LINE_EDGES 3
-#define WEFT_SLOT_LINE_BUNDLES 4
-#define WEFT_SLOT_LINE_LAMBDA 5
-#define WEFT_SLOT_LEVEL_X 3
-#define WEFT_SLOT_LEVEL_BASE 4
-#define WEFT_SLOT_LEVEL_EDGES 5
-#define WEFT_SLOT_LEVEL_OFFSETS 6
-#define WEFT_SLOT_LEVEL_CHILDREN 7
-#define WEFT_SLOT_LEVEL_PARENTS 5     /* where there are no edges */
-#define WEFT_SLOT_LEVEL_ALL_PARENTS 1 /* level_small, which needs them all */
-#define WEFT_SLOT_LEVEL_STEPS 2
-#define WEFT_SLOT_PATCH_WORDS 2
-#define WEFT_SLOT_PATCH_DISTANCE 3
-#define WEFT_SLOT_PATCH_QUAD 6
-#define WEFT_SLOT_PATCH_WEIGHTS 7
-
 /* Bindings of the uniform blocks: what holds for a frame, the pass that runs, the substep it runs in. */
 #define WEFT_UNIFORM_BINDING 0
 #define WEFT_PASS_BINDING 1
@@ -85,13 +37,10 @@ typedef struct uvec4 {
 
 /* Patches: invocations of the work group that sweeps one, and the most particles that one has. A
  * row of patch_words for each patch, then their ranges and their lists of particles: see
- * patch.comp. */
+ * passes/patch.h. */
 #define WEFT_PATCH_GROUP 256
 #define WEFT_PATCH_PARTICLES 1024u
 #define WEFT_PATCH_ROW 4u
-#define WEFT_PATCH_DISTANCE 0u
-#define WEFT_PATCH_ISOMETRIC 1u
-#define WEFT_PATCH_DIHEDRAL 2u
 /* Steps of `whole` that are left out of a frame: pins are at rest, nothing is held. */
 #define WEFT_GATE_PINS 1u
 #define WEFT_GATE_GRAB 2u
@@ -125,12 +74,6 @@ typedef struct uvec4 {
 #define WEFT_CONTACT_SLOTS 16u
 #define WEFT_CONTACT_NONE 0xFFFFFFFFu    /* ends a list that is not full */
 #define WEFT_CONTACT_CROWDED 0x80000000u /* a bucket around was left out */
-
-/* Colliders. */
-#define WEFT_SHAPE_PLANE 0u
-#define WEFT_SHAPE_SPHERE 1u
-#define WEFT_SHAPE_CAPSULE 2u
-#define WEFT_SHAPE_BOX 3u
 
 /* Rows summed by one invocation in a level of a summation tree. */
 #define WEFT_FAN 64u
@@ -226,47 +169,42 @@ struct weft_delta {
   float z;
 };
 
-/* |x_a - x_b| = rest_length */
-struct weft_distance {
+/* A constraint of two particles, and one of three or four; what the numbers are, its kernel says. */
+struct weft_pair_row {
   uint a;
   uint b;
-  float rest_length;     /* m */
-  float inv_denominator; /* kg: theta / ((1+gamma)(w_a + w_b) + alpha~); 0 when nothing can move */
+  float rest;
+  float factor;
+};
+struct weft_quad_row {
+  uvec4 particles;
+  vec4 data;
 };
 
-/* XPBD terms of a distance or isometric constraint; read only when a permutation needs them. */
+/* XPBD terms of a constraint; read only where multipliers are kept. */
 struct weft_xpbd {
   float compliance; /* alpha~ = alpha / dt^2 */
   float gamma;      /* alpha~ beta dt: Macklin 2016, eq. 26 */
 };
 
-/* K0 x0 + K1 x1 + K2 x2 + K3 x3 = 0 with K3 = -(K0 + K1 + K2) (Bergou 2006) */
-struct weft_isometric {
-  uvec4 particles;
-  vec4 weights; /* K0 K1 K2, and theta / ((1+gamma) sum w K^2 + alpha~) */
-};
-
-/* angle between the triangles x0 x2 x3 and x1 x3 x2 = rest_angle */
-struct weft_dihedral {
-  uvec4 particles;  /* x0, x1 opposite; x2, x3 the edge */
-  float rest_angle; /* rad */
-  float compliance; /* alpha~ */
-  float gamma;
-  float relaxation; /* theta: 1 for Gauss-Seidel, 0 when nothing can move */
-};
-
 /* Constraints of a patch: the same with particles counted within it, 16 bits each, the first one
- * below. */
-struct weft_patch_distance {
+ * below. The rest of a quad is a vec4. */
+struct weft_patch_pair {
   uint ab;
-  float rest_length;     /* m */
-  float inv_denominator; /* kg */
+  float rest;
+  float factor;
 };
-/* The rest of it is a vec4: weights of a weft_isometric, or what a weft_dihedral has after its
- * particles. */
 struct weft_patch_quad {
   uint p01;
   uint p23;
+};
+
+/* Two nodes of a level, |x_a - x_b| <= rest_length. */
+struct weft_level_edge {
+  uint a;
+  uint b;
+  float rest_length;     /* m */
+  float inv_denominator; /* kg: 1 / (w_a + w_b); 0 when nothing can move */
 };
 
 /* A shape at the end of a substep, and how its surface moved in it. */

@@ -1,8 +1,10 @@
 // probe: the shapes of arithmetic that the solver is made of, over data the host knows the answer to.
 // A driver that fuses, reorders or flushes differently, gives another zero, or runs a program with the
 // parameters of an earlier pass is found here before it is found in a cloth.
-#include "lib/pass.glsl"
+#include "solver/blocks.glsl"
+#include "kernels/exact.h"
 
+layout(local_size_x = WEFT_GROUP_SIZE) in;
 layout(std430, binding = 0) restrict readonly buffer Inputs { vec4 inputs[]; };
 layout(std430, binding = 1) restrict writeonly buffer Outputs { float outputs[]; };
 

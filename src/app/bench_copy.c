@@ -206,7 +206,8 @@ static weft_result measure_device(weft_gl *gl, uint64_t bytes, weft_bench_machin
   bool texels = gl->desc.reads == WEFT_GL_READS_TEXELS;
   snprintf(defines, sizeof defines, "WEFT_GROUP_SIZE=%u%s", gl->desc.group_size,
            texels ? " WEFT_TEXELS=1" : "");
-  weft_result result = weft_gl_compute_program(gl, "bench/copy.comp", defines, &d.program, err);
+  weft_result result =
+      weft_gl_compute_program(gl, "bench/copy.comp", defines, NULL, &d.program, err);
   if (result != WEFT_OK) return result;
   if (texels) glGenTextures(1, &d.texels);
   uint64_t most =

@@ -17,94 +17,6 @@
 #include "model.h"
 #include "solver.h"
 
-/* Which elements of a buffer a pass touches. */
-typedef enum reach {
-  OWN = 0,  /* as many as the pass has */
-  TOUCHED,  /* the particles of its constraints, each once */
-  ROLES,    /* a slot for each particle of each constraint */
-  TWICE,    /* two for each of its own */
-  LINES,    /* the edges of its bundles; their particles are more */
-  CHILDREN, /* of its nodes */
-  BLOCKS,   /* a block of the grid for each of its own */
-  ALL,
-  ONE,
-  SUBSTEP, /* those of one substep */
-  UNKNOWN, /* the data say: not counted */
-} reach;
-
-/* What differs from OWN, read, and written where the binding says so. */
-typedef struct rule {
-  weft_pass_kind kind;
-  weft_buffer_id buffer;
-  reach reach;
-  bool reads, writes;
-} rule;
-
-#define RULE(kind, buffer, reach, reads, writes) \
-  { WEFT_PASS_##kind, WEFT_BUFFER_##buffer, reach, reads, writes }
-
-static const rule rules[] = {
-    RULE(AERO_FORCE, X, ALL, true, false),
-    RULE(AERO_FORCE, V, ALL, true, false),
-    RULE(AERO_FORCE, FORCES, OWN, false, true),
-    RULE(AERO_FORCE, SUBSTEPS, ONE, true, false),
-    RULE(AERO_GATHER, FORCES, ALL, true, false),
-    RULE(AERO_GATHER, CORNER_ITEMS, ALL, true, false),
-    RULE(DAMP_LINEAR, X, ALL, true, false),
-    RULE(DAMP_LINEAR, V, ALL, true, false),
-    RULE(DAMP_LINEAR, MOTION, OWN, false, true),
-    RULE(DAMP_ANGULAR, X, ALL, true, false),
-    RULE(DAMP_ANGULAR, V, ALL, true, false),
-    RULE(DAMP_ANGULAR, MOTION, OWN, false, true),
-    RULE(DAMP_VELOCITY, MOTION, ONE, true, false),
-    RULE(PREDICT, X_PREV, OWN, false, true),
-    RULE(MOVE_PINS, V, OWN, false, true),
-    RULE(MOVE_PINS, SUBSTEPS, ONE, true, false),
-    RULE(GRAB, SUBSTEPS, ONE, true, false),
-    RULE(LEVEL_GATHER, X, ALL, true, false),
-    RULE(LEVEL_GATHER, LEVEL_X, OWN, false, true),
-    RULE(LEVEL_GATHER, LEVEL_BASE, OWN, false, true),
-    RULE(LEVEL_RESTRICT, LEVEL_BASE, OWN, false, true),
-    RULE(LEVEL_GATHER, LEVEL_CHILDREN, CHILDREN, true, false),
-    RULE(LEVEL_RESTRICT, LEVEL_CHILDREN, CHILDREN, true, false),
-    RULE(LEVEL_PROJECT, LEVEL_X, TWICE, true, false),
-    RULE(LEVEL_PROJECT, LEVEL_BASE, UNKNOWN, false, false),
-    RULE(LEVEL_PROLONG, LEVEL_BASE, UNKNOWN, false, false),
-    RULE(LEVEL_SPREAD, LEVEL_X, UNKNOWN, false, false),
-    RULE(LEVEL_SPREAD, LEVEL_BASE, UNKNOWN, false, false),
-    RULE(PROJECT_DISTANCE, X_PREV, TOUCHED, true, false),
-    RULE(PROJECT_ISOMETRIC, X_PREV, TOUCHED, true, false),
-    RULE(PROJECT_DIHEDRAL, X_PREV, TOUCHED, true, false),
-    RULE(PROJECT_DISTANCE, DELTA, ROLES, false, true),
-    RULE(PROJECT_ISOMETRIC, DELTA, ROLES, false, true),
-    RULE(PROJECT_DIHEDRAL, DELTA, ROLES, false, true),
-    RULE(JACOBI_APPLY, GATHER_SLOTS, ROLES, true, false),
-    RULE(JACOBI_APPLY, DELTA, ROLES, true, false),
-    RULE(PROJECT_LINES, X, LINES, true, true),
-    RULE(PROJECT_LINES, LINE_EDGES, LINES, true, false),
-    RULE(PROJECT_LINES, LINE_LAMBDA, LINES, false, true),
-    RULE(TETHER, X, OWN, true, false),
-    RULE(GRID_CLEAR, GRID, OWN, false, true),
-    RULE(GRID_COUNT, GRID, UNKNOWN, false, false),
-    RULE(GRID_SUM, GRID, BLOCKS, true, false),
-    RULE(GRID_SCAN, GRID, BLOCKS, true, true),
-    RULE(GRID_FILL, GRID, UNKNOWN, false, false),
-    RULE(GRID_FILL, GRID_LOOSE, OWN, false, true),
-    RULE(GRID_SORT, GRID, UNKNOWN, false, false),
-    RULE(GRID_SORT, GRID_ITEMS, OWN, false, true),
-    RULE(CONTACT_FIND, GRID, UNKNOWN, false, false),
-    RULE(CONTACT_FIND, CONTACTS, UNKNOWN, false, false),
-    RULE(CONTACT_FIND, CONTACT_FOUND, OWN, false, true),
-    RULE(CONTACT_FIND, CONTACTS_KEPT, UNKNOWN, false, false),
-    RULE(CONTACT_COUNT, CONTACTS, UNKNOWN, false, false),
-    RULE(CONTACT_COUNT, CONTACT_LOAD, OWN, false, true),
-    RULE(CONTACT_PROJECT, CONTACTS, UNKNOWN, false, false),
-    RULE(CONTACT_PROJECT, CONTACT_DELTA, OWN, false, true),
-    RULE(CONTACT_KEEP, CONTACTS, UNKNOWN, false, false),
-    RULE(CONTACT_KEEP, CONTACTS_KEPT, UNKNOWN, false, false),
-    RULE(COLLIDE, COLLIDERS, SUBSTEP, true, false),
-};
-
 /* What is being counted, and of its tables what counts depend on. */
 typedef struct counting {
   weft_solver *solver;
@@ -189,7 +101,7 @@ static uint64_t moved_by_lines(const counting *c, const weft_pass *pass) {
 }
 
 static uint64_t roles_of(const weft_solver *solver, const weft_pass *pass) {
-  uint32_t arity = weft_pass_infos[pass->kind].arity;
+  uint32_t arity = weft_pass_arity(pass->kind);
   if (pass->kind != WEFT_PASS_JACOBI_APPLY) return (uint64_t)pass->count * arity;
   weft_split split = weft_group_split(solver->model, pass->group, &solver->params);
   return (uint64_t)split.tail_count * solver->model->groups[pass->group].arity;
@@ -197,24 +109,38 @@ static uint64_t roles_of(const weft_solver *solver, const weft_pass *pass) {
 
 /* ---- bytes ---- */
 
-static bool is_projection(weft_pass_kind kind) {
-  return kind == WEFT_PASS_PROJECT_DISTANCE || kind == WEFT_PASS_PROJECT_ISOMETRIC ||
-         kind == WEFT_PASS_PROJECT_DIHEDRAL;
+/* Rows of a buffer that a pass touches, and whether it reads and writes them. */
+typedef struct rule {
+  weft_reach reach;
+  bool reads, writes;
+} rule;
+
+static bool is_multiplier(const weft_pass *pass, weft_buffer_id id) {
+  int type = weft_pass_constraint(pass->kind);
+  return id == WEFT_BUFFER_LINE_LAMBDA ||
+         (type >= 0 && id == weft_constraint_buffers_of[type].multipliers);
 }
 
-static rule rule_for(const weft_pass *pass, const weft_binding *binding) {
-  for (size_t k = 0; k < sizeof rules / sizeof *rules; ++k) {
-    if (rules[k].kind == pass->kind && rules[k].buffer == binding->buffer) return rules[k];
+static rule rule_for(const weft_pass *pass, const weft_binding *b) {
+  rule r = {b->reach, b->reads, b->writes};
+  switch (b->reach) {
+    case WEFT_REACH_SOMETIMES:
+    case WEFT_REACH_TWICE:
+    case WEFT_REACH_BLOCK_IN:
+      r.writes = false;
+      break;
+    case WEFT_REACH_ROOT:
+      r.reads = false;
+      break;
+    default:
+      break;
   }
-  rule own = {pass->kind, binding->buffer, OWN, true, binding->written};
-  if (is_projection(pass->kind) && binding->buffer == WEFT_BUFFER_X) {
-    bool always = pass->acts == WEFT_ACTS_ALWAYS;
-    own.reach = TOUCHED;
-    own.writes = always && !(pass->variant & WEFT_VARIANT_JACOBI);
+  /* What an inequality moves the data say; side by side corrections are written, not positions. */
+  if (b->buffer == WEFT_BUFFER_X && weft_pass_constraint(pass->kind) >= 0) {
+    r.writes = pass->acts == WEFT_ACTS_ALWAYS && !(pass->variant & WEFT_VARIANT_JACOBI);
   }
-  if (is_projection(pass->kind) && binding->slot == WEFT_SLOT_LAMBDA)
-    own.reads = !pass->first_iteration;
-  return own;
+  if (is_multiplier(pass, b->buffer)) r.reads = !pass->first_iteration;
+  return r;
 }
 
 /* Colours have about as many edges; exact where there is one. */
@@ -224,41 +150,44 @@ static uint64_t edges_of(const weft_solver *solver, const weft_pass *pass) {
   return edges * pass->count / (bundles ? bundles : 1);
 }
 
-static uint64_t elements(const counting *c, const weft_pass *pass, const rule *r) {
+static uint64_t elements(const counting *c, const weft_pass *pass, const weft_binding *b) {
   const weft_solver *solver = c->solver;
-  uint64_t all = weft_solver_buffer_count(solver, r->buffer), count = pass->count;
-  switch (r->reach) {
-    case TOUCHED:
+  uint64_t all = weft_solver_buffer_count(solver, b->buffer), count = pass->count;
+  switch (b->reach) {
+    case WEFT_REACH_TOUCHED:
       count = touched(solver->model, pass);
       break;
-    case ROLES:
+    case WEFT_REACH_ROLES:
       count = roles_of(solver, pass);
       break;
-    case TWICE:
+    case WEFT_REACH_TWICE:
       count *= 2;
       break;
-    case LINES:
+    case WEFT_REACH_LINES:
       count = edges_of(solver, pass);
       break;
-    case CHILDREN:
+    case WEFT_REACH_CHILDREN:
       count = c->offsets[pass->first + pass->count] - c->offsets[pass->first];
       break;
-    case BLOCKS:
+    case WEFT_REACH_BLOCK:
+    case WEFT_REACH_BLOCK_IN:
       count *= WEFT_GRID_BLOCK;
       break;
-    case ALL:
+    case WEFT_REACH_ALL:
       count = all;
       break;
-    case ONE:
+    case WEFT_REACH_ONE:
       count = 1;
       break;
-    case SUBSTEP:
+    case WEFT_REACH_SUBSTEP:
       count = all / solver->params.substeps;
       break;
-    case UNKNOWN:
+    case WEFT_REACH_UNKNOWN:
       count = 0;
       break;
-    case OWN:
+    case WEFT_REACH_OWN:
+    case WEFT_REACH_SOMETIMES:
+    case WEFT_REACH_ROOT:
       break;
   }
   return count < all ? count : all;
@@ -266,11 +195,11 @@ static uint64_t elements(const counting *c, const weft_pass *pass, const rule *r
 
 /* Constraints of a range of a patch, with their multipliers where these are kept. */
 static uint64_t range_bytes(uint32_t what, const weft_pass *pass, const uint32_t *strides) {
-  bool distance = (what >> 16 & 15u) == WEFT_PATCH_DISTANCE;
-  uint64_t bytes = strides[WEFT_BUFFER_PATCH_DISTANCE];
-  if (!distance) bytes = strides[WEFT_BUFFER_PATCH_QUAD] + strides[WEFT_BUFFER_PATCH_WEIGHTS];
+  bool pair = weft_constraint_infos[what >> 16 & 15u].pair;
+  uint64_t bytes = strides[WEFT_BUFFER_PATCH_PAIRS];
+  if (!pair) bytes = strides[WEFT_BUFFER_PATCH_QUADS] + strides[WEFT_BUFFER_PATCH_DATA];
   if (pass->variant & WEFT_VARIANT_LAMBDA) {
-    uint64_t kept = (distance ? 1u : 3u) * (uint64_t)strides[WEFT_BUFFER_PATCH_LAMBDA];
+    uint64_t kept = (pair ? 1u : 3u) * (uint64_t)strides[WEFT_BUFFER_PATCH_LAMBDA];
     bytes += strides[WEFT_BUFFER_PATCH_XPBD] + (pass->first_iteration ? kept : 2 * kept);
   }
   return (what & 0xffffu) * bytes;
@@ -324,10 +253,10 @@ static moved moved_by(const counting *c, const weft_pass *pass, const weft_bindi
   moved m = {0};
   if (!weft_binding_used(binding, pass->variant)) return m;
   rule r = rule_for(pass, binding);
-  uint64_t rows = elements(c, pass, &r);
+  uint64_t rows = elements(c, pass, binding);
   if (r.reads) m.in = rows;
   if (r.writes) m.out = rows;
-  if (is_projection(pass->kind) && binding->buffer == WEFT_BUFFER_X && m.out) {
+  if (weft_pass_constraint(pass->kind) >= 0 && binding->buffer == WEFT_BUFFER_X && m.out) {
     m.out -= moved_by_lines(c, pass);
   }
   return m;
@@ -380,7 +309,7 @@ static void add_to_chain(chain *all, const counting *c, const weft_pass *pass) {
     moved m = moved_by(c, pass, &info->bindings[k]), *sum = &all->rows[id];
     if (pass->kind == WEFT_PASS_PATCH && weft_binding_used(&info->bindings[k], pass->variant)) {
       m.in = weft_solver_buffer_count(c->solver, id); /* rules count patches, not what they have */
-      m.out = info->bindings[k].written ? m.in : 0;
+      m.out = info->bindings[k].writes ? m.in : 0;
     }
     if (sum->in == 0 && sum->out == 0 && m.out && !m.in) all->made[id] = true;
     if (!all->made[id]) sum->in += m.in;
@@ -390,9 +319,11 @@ static void add_to_chain(chain *all, const counting *c, const weft_pass *pass) {
 
 /* The backend cpu packs constraints; on a grid without their particles, which lie side by side. */
 static uint32_t packed_stride(const counting *c, int id) {
-  const uint32_t number = sizeof(uint32_t);
-  if (id == WEFT_BUFFER_DISTANCE) return c->strides[id] - 2 * number;
-  if (id == WEFT_BUFFER_ISOMETRIC || id == WEFT_BUFFER_DIHEDRAL) return c->strides[id] - 4 * number;
+  for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
+    if (id != (int)weft_constraint_buffers_of[type].rows) continue;
+    return c->strides[id] -
+           (weft_constraint_infos[type].pair ? 2u : 4u) * (uint32_t)sizeof(uint32_t);
+  }
   return c->strides[id];
 }
 

@@ -4,6 +4,7 @@
 #include "cmd_validate.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "report.h"
 #include "validate.h"
@@ -15,7 +16,7 @@ static const char *const level_names[] = {"layout", "kernel", "substep", "trajec
 typedef struct validate_options {
   int level;
   const char *physics; /* seen before: weft_cmd_physics reads its own */
-  const char *json;
+  const char *json, *pass;
 } validate_options;
 
 static const weft_option extra[] = {
@@ -31,6 +32,11 @@ static const weft_option extra[] = {
              "  all         all of them",
      .offset = offsetof(validate_options, level),
      .choices = level_names},
+    {.name = "pass",
+     .kind = WEFT_OPTION_TEXT,
+     .argument = "NAME",
+     .help = "level kernel: this pass alone. Default: every pass",
+     .offset = offsetof(validate_options, pass)},
     {.name = "json",
      .kind = WEFT_OPTION_TEXT,
      .argument = "FILE",
@@ -101,6 +107,18 @@ static weft_result run_levels(weft_validation *v, int level, weft_error *err) {
   return result;
 }
 
+/* Only the level kernel goes pass by pass. */
+static weft_result check_pass(const validate_options *own, weft_error *err) {
+  if (!own->pass) return WEFT_OK;
+  if (own->level != KERNEL) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--pass: needs --level kernel");
+  }
+  for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+    if (strcmp(weft_pass_infos[kind].name, own->pass) == 0) return WEFT_OK;
+  }
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--pass: no pass is called '%s'", own->pass);
+}
+
 static int finish(weft_validation *v, const char *json, weft_result result, const weft_error *err) {
   int status = v->different ? WEFT_EXIT_DIFFERENT : WEFT_EXIT_OK;
   if (result != WEFT_OK) status = weft_app_fail(err);
@@ -142,9 +160,10 @@ int weft_cmd_validate(int argc, char **argv) {
   };
   int status = WEFT_EXIT_OK;
   if (!weft_app_parse(&spec, argc, argv, &options, &status)) return status;
-  weft_validation v = {.options = &options, .report = json_object()};
+  weft_validation v = {.options = &options, .pass = own.pass, .report = json_object()};
   weft_error err = {0};
-  weft_result result = run_levels(&v, own.level, &err);
+  weft_result result = check_pass(&own, &err);
+  if (result == WEFT_OK) result = run_levels(&v, own.level, &err);
   status = finish(&v, own.json, result, &err);
   weft_app_options_free(&options);
   return status;

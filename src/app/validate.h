@@ -14,7 +14,8 @@
 
 typedef struct weft_validation {
   const weft_app_options *options;
-  weft_gl *gl; /* NULL until opened: the repeat level forks before any GL */
+  const char *pass; /* the only one of the level kernel; NULL: all */
+  weft_gl *gl;      /* NULL until opened: the repeat level forks before any GL */
   const weft_backend *backend;
   weft_gl_probe probe;
   json_t *report;

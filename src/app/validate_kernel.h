@@ -43,6 +43,8 @@ vec4 weft_kernel_vector(weft_rng *rng, float w);            /* a garment's size,
 vec4 weft_kernel_small_vector(weft_rng *rng, float size, float w);
 float weft_kernel_inverse_mass(weft_rng *rng);
 vec4 weft_kernel_nearby(weft_rng *rng, vec4 x); /* a substep earlier */
+/* Of a constraint that is no pair. */
+vec4 weft_kernel_numbers(const weft_constraint_info *info, uint32_t i, weft_rng *rng);
 
 /* ---- tables filled in files of their own ---- */
 weft_kernel_fill weft_kernel_collide;            /* validate_kernel_contact.c */

@@ -28,14 +28,16 @@ static weft_collider_pose pose(weft_rng *rng, uint32_t shape, weft_vec3 a, weft_
 
 /* Where the random particles are: they meet several at once. */
 static void fill_cluster(weft_rng *rng, weft_collider_pose *p) {
-  p[0] = pose(rng, WEFT_SHAPE_PLANE, weft_v3(0, -0.5f, 0), weft_v3(0, 1, 0), 0.001f, 0.5f);
-  p[1] = pose(rng, WEFT_SHAPE_SPHERE, weft_v3(0.25f, 0.125f, -0.5f), weft_v3(0, 0, 0), 0.4f, 0.3f);
-  p[2] =
-      pose(rng, WEFT_SHAPE_CAPSULE, weft_v3(-0.5f, 0.25f, 0), weft_v3(0.5f, 0.5f, 0.25f), 0.2f, 10);
+  p[0] = pose(rng, WEFT_COLLIDER_PLANE, weft_v3(0, -0.5f, 0), weft_v3(0, 1, 0), 0.001f, 0.5f);
+  p[1] =
+      pose(rng, WEFT_COLLIDER_SPHERE, weft_v3(0.25f, 0.125f, -0.5f), weft_v3(0, 0, 0), 0.4f, 0.3f);
+  p[2] = pose(rng, WEFT_COLLIDER_CAPSULE, weft_v3(-0.5f, 0.25f, 0), weft_v3(0.5f, 0.5f, 0.25f),
+              0.2f, 10);
   /* An axis without length, and one at the flush threshold. */
-  p[3] = pose(rng, WEFT_SHAPE_CAPSULE, weft_v3(0, 0.75f, 0), weft_v3(0, 0.75f, 0), 0.2f, 0.2f);
-  p[4] = pose(rng, WEFT_SHAPE_CAPSULE, weft_v3(0, 0, 0), weft_v3((float)WEFT_SNAP, 0, 0), 0.1f, 0);
-  p[5] = pose(rng, WEFT_SHAPE_BOX, weft_v3(-0.5f, -0.25f, 0.5f), weft_v3(0.25f, 0.125f, 0.25f),
+  p[3] = pose(rng, WEFT_COLLIDER_CAPSULE, weft_v3(0, 0.75f, 0), weft_v3(0, 0.75f, 0), 0.2f, 0.2f);
+  p[4] =
+      pose(rng, WEFT_COLLIDER_CAPSULE, weft_v3(0, 0, 0), weft_v3((float)WEFT_SNAP, 0, 0), 0.1f, 0);
+  p[5] = pose(rng, WEFT_COLLIDER_BOX, weft_v3(-0.5f, -0.25f, 0.5f), weft_v3(0.25f, 0.125f, 0.25f),
               0.01f, 0.5f);
 }
 
@@ -74,11 +76,11 @@ static void fill_lone(uint32_t substep, weft_collider_pose *p) {
 /* A point of the shape's own frame: 0, on or at the edge of the surface, with or without thickness,
  * or outside, along each axis. */
 static weft_vec3 place(const weft_collider_pose *p, weft_rng *rng) {
-  const bool box = p->shape == WEFT_SHAPE_BOX;
+  const bool box = p->shape == WEFT_COLLIDER_BOX;
   const float half[3] = {box ? p->b.x : 0, box ? p->b.y : 0, box ? p->b.z : 0};
   const vec4 axes[3] = {p->axis_x, p->axis_y, p->axis_z};
   weft_vec3 x = exact_xyz(p->a);
-  if (p->shape == WEFT_SHAPE_CAPSULE && weft_rng_u32(rng) % 2) x = exact_xyz(p->b);
+  if (p->shape == WEFT_COLLIDER_CAPSULE && weft_rng_u32(rng) % 2) x = exact_xyz(p->b);
   for (int k = 0; k < 3; ++k) {
     float sign = weft_rng_u32(rng) % 2 ? 1.0f : -1.0f;
     const float steps[] = {0,

@@ -224,12 +224,14 @@ static uint32_t particle(const batch *b, weft_rng *rng, uint32_t i, uint32_t rol
 }
 
 /* Positions, earlier positions, multipliers and correction slots of a batch. */
-static batch fill_batch(const weft_kernel_case *c, uint32_t arity, weft_buffer_id lambda,
-                        weft_rng *rng, weft_tables *tables) {
+static batch fill_batch(const weft_kernel_case *c, weft_constraint_type type, weft_rng *rng,
+                        weft_tables *tables) {
   weft_kernel_frame(rng, tables);
-  batch b = {c, arity, weft_kernel_rows(c), 0};
+  const weft_constraint_info *info = &weft_constraint_infos[type];
+  weft_buffer_id lambda = weft_constraint_buffers_of[type].multipliers;
+  batch b = {c, info->arity, weft_kernel_rows(c), 0};
   uint32_t own = c->sparse ? b.constraints / SPARSE_STEP + 32 : b.constraints;
-  b.particles = SHARED + own * arity;
+  b.particles = SHARED + own * b.arity;
   vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, b.particles);
   vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, b.particles);
   for (uint32_t i = 0; i < b.particles; ++i) {
@@ -246,7 +248,7 @@ static batch fill_batch(const weft_kernel_case *c, uint32_t arity, weft_buffer_i
     }
   }
   if (c->pass.variant & WEFT_VARIANT_JACOBI) {
-    uint64_t slots = c->pass.delta_first + (uint64_t)(c->pass.count + WEFT_KERNEL_PAD) * arity;
+    uint64_t slots = c->pass.delta_first + (uint64_t)(c->pass.count + WEFT_KERNEL_PAD) * b.arity;
     void *delta = weft_tables_set(tables, WEFT_BUFFER_DELTA, slots);
     fill_unwritten(delta, slots * tables->buffers[WEFT_BUFFER_DELTA].stride);
   }
@@ -255,7 +257,7 @@ static batch fill_batch(const weft_kernel_case *c, uint32_t arity, weft_buffer_i
 
 static void fill_xpbd(const weft_kernel_case *c, weft_buffer_id id, uint32_t count, weft_rng *rng,
                       weft_tables *tables) {
-  if (!(c->pass.variant & WEFT_VARIANT_LAMBDA)) return;
+  if (!(c->pass.variant & WEFT_VARIANT_LAMBDA) || id == WEFT_BUFFER_COUNT) return;
   weft_xpbd *xpbd = weft_tables_set(tables, id, count);
   for (uint32_t i = 0; i < count; ++i) {
     xpbd[i].compliance = i % 4 == 0 ? 0 : weft_rng_float(rng, 0, 500);
@@ -265,85 +267,44 @@ static void fill_xpbd(const weft_kernel_case *c, weft_buffer_id id, uint32_t cou
 
 static void copy_place(vec4 *to, const vec4 *from) { memcpy(to, from, 3 * sizeof(float)); }
 
-static void fill_distance(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  batch b = fill_batch(c, 2, WEFT_BUFFER_DISTANCE_LAMBDA, rng, tables);
-  fill_xpbd(c, WEFT_BUFFER_DISTANCE_XPBD, b.constraints, rng, tables);
-  vec4 *x = tables->buffers[WEFT_BUFFER_X].data;
-  weft_distance *rows = weft_tables_set(tables, WEFT_BUFFER_DISTANCE, b.constraints);
-  for (uint32_t i = 0; i < b.constraints; ++i) {
-    weft_distance *row = &rows[i];
-    row->a = particle(&b, rng, i, 0);
-    row->b = particle(&b, rng, i, 1);
-    row->rest_length = weft_rng_float(rng, 0.001f, 1);
-    float sum = x[row->a].w + x[row->b].w;
-    row->inv_denominator = is_active(&b, i) && sum > 0 ? 1 / sum : 0;
-    if (!is_active(&b, i)) continue;
-    vec4 *pa = &x[row->a], *pb = &x[row->b];
-    switch (i % 16) {
-      case 0: /* coincident */
-        copy_place(pb, pa);
-        break;
-      case 1: /* a rest length that is nothing */
-        row->rest_length = 0;
-        break;
-      case 2: /* at the shortest length that has a direction, on either side */
-        copy_place(pb, pa);
-        pb->x = pa->x + row->rest_length * weft_rng_float(rng, 0.5e-6f, 2e-6f);
-        break;
-      case 3: /* nothing can move */
-        row->inv_denominator = 0;
-        break;
-      case 4: /* satisfied along an axis */
-        *pa = (vec4){0, 0, 0, pa->w};
-        *pb = (vec4){row->rest_length, 0, 0, pb->w};
-        break;
-      case 5: /* smallest state there is */
-        *pa = (vec4){(float)WEFT_SNAP, 0, 0, pa->w};
-        *pb = (vec4){0, (float)WEFT_SNAP, 0, pb->w};
-        row->rest_length = 2 * (float)WEFT_SNAP;
-        break;
-      default:
-        break;
-    }
+static void place_pair(weft_pair_row *row, uint32_t i, vec4 *pa, vec4 *pb, weft_rng *rng) {
+  switch (i % 16) {
+    case 0: /* coincident */
+      copy_place(pb, pa);
+      break;
+    case 1: /* a rest length that is nothing */
+      row->rest = 0;
+      break;
+    case 2: /* at the shortest length that has a direction, on either side */
+      copy_place(pb, pa);
+      pb->x = pa->x + row->rest * weft_rng_float(rng, 0.5e-6f, 2e-6f);
+      break;
+    case 3: /* nothing can move */
+      row->factor = 0;
+      break;
+    case 4: /* satisfied along an axis */
+      *pa = (vec4){0, 0, 0, pa->w};
+      *pb = (vec4){row->rest, 0, 0, pb->w};
+      break;
+    case 5: /* smallest state there is */
+      *pa = (vec4){(float)WEFT_SNAP, 0, 0, pa->w};
+      *pb = (vec4){0, (float)WEFT_SNAP, 0, pb->w};
+      row->rest = 2 * (float)WEFT_SNAP;
+      break;
+    default:
+      break;
   }
 }
 
-static void fill_isometric(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  batch b = fill_batch(c, 4, WEFT_BUFFER_ISOMETRIC_LAMBDA, rng, tables);
-  fill_xpbd(c, WEFT_BUFFER_ISOMETRIC_XPBD, b.constraints, rng, tables);
-  vec4 *x = tables->buffers[WEFT_BUFFER_X].data;
-  weft_isometric *rows = weft_tables_set(tables, WEFT_BUFFER_ISOMETRIC, b.constraints);
-  for (uint32_t i = 0; i < b.constraints; ++i) {
-    weft_isometric *row = &rows[i];
-    row->particles = (uvec4){particle(&b, rng, i, 0), particle(&b, rng, i, 1),
-                             particle(&b, rng, i, 2), particle(&b, rng, i, 3)};
-    row->weights =
-        weft_kernel_small_vector(rng, 4, is_active(&b, i) ? weft_rng_float(rng, 1e-4f, 0.1f) : 0);
-    if (!is_active(&b, i)) continue;
-    vec4 *p0 = &x[row->particles.x], *p1 = &x[row->particles.y];
-    vec4 *p2 = &x[row->particles.z], *p3 = &x[row->particles.w];
-    switch (i % 16) {
-      case 0: /* all in one place */
-        copy_place(p1, p0);
-        copy_place(p2, p0);
-        copy_place(p3, p0);
-        break;
-      case 1: /* a flat square: nothing to do but rounding */
-        *p0 = (vec4){0, 0, 0, p0->w};
-        *p1 = (vec4){0.01f, 0.01f, 0, p1->w};
-        *p2 = (vec4){0.01f, 0, 0, p2->w};
-        *p3 = (vec4){0, 0.01f, 0, p3->w};
-        row->weights = (vec4){1, 1, -1, row->weights.w};
-        break;
-      case 2:
-        row->weights.w = 0;
-        break;
-      case 3: /* a needle's cotangents */
-        row->weights = weft_kernel_small_vector(rng, 1e5f, 1e-12f);
-        break;
-      default:
-        break;
-    }
+static void fill_pairs(const batch *b, weft_pair_row *rows, vec4 *x, weft_rng *rng) {
+  for (uint32_t i = 0; i < b->constraints; ++i) {
+    weft_pair_row *row = &rows[i];
+    row->a = particle(b, rng, i, 0);
+    row->b = particle(b, rng, i, 1);
+    row->rest = weft_rng_float(rng, 0.001f, 1);
+    float sum = x[row->a].w + x[row->b].w;
+    row->factor = is_active(b, i) && sum > 0 ? 1 / sum : 0;
+    if (is_active(b, i)) place_pair(row, i, &x[row->a], &x[row->b], rng);
   }
 }
 
@@ -355,7 +316,7 @@ static void place_hinge(vec4 *p0, vec4 *p1, vec4 *p2, vec4 *p3, float angle, flo
   *p1 = (vec4){0.5f * size, -size * cosf(angle), exact_snap(size * sinf(angle)), p1->w};
 }
 
-static void degenerate_hinge(uint32_t which, vec4 *p0, vec4 *p1, vec4 *p2, vec4 *p3) {
+static void place_quad(uint32_t which, vec4 *p0, vec4 *p1, vec4 *p2, vec4 *p3) {
   static const float angles[] = {0, 3.1415927f, 1e-4f, 3.1414f, 1.5707964f, -1.5707964f};
   switch (which) {
     case 6: /* an opposite vertex on the edge */
@@ -379,26 +340,65 @@ static void degenerate_hinge(uint32_t which, vec4 *p0, vec4 *p1, vec4 *p2, vec4 
     case 11: /* folded shut: x1 on x0 */
       copy_place(p1, p0);
       break;
+    case 12: /* a flat square */
+      *p0 = (vec4){0, 0, 0, p0->w};
+      *p1 = (vec4){0.01f, 0.01f, 0, p1->w};
+      *p2 = (vec4){0.01f, 0, 0, p2->w};
+      *p3 = (vec4){0, 0.01f, 0, p3->w};
+      break;
     default:
       if (which < 6) place_hinge(p0, p1, p2, p3, angles[which], 0.05f);
   }
 }
 
-static void fill_dihedral(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  batch b = fill_batch(c, 4, WEFT_BUFFER_DIHEDRAL_LAMBDA, rng, tables);
+/* Weights and a factor; or a rest value, compliance, damping and relaxation, where these are not
+ * kept apart. */
+vec4 weft_kernel_numbers(const weft_constraint_info *info, uint32_t i, weft_rng *rng) {
+  vec4 q = weft_kernel_small_vector(rng, 4, weft_rng_float(rng, 1e-4f, 0.1f));
+  if (!info->terms) {
+    q.x = i % 4 == 0 ? 0 : weft_rng_float(rng, -3.14159f, 3.14159f);
+    q.y = i % 3 == 0 ? 0 : weft_rng_float(rng, 0, 1e4f);
+    q.z = i % 5 == 0 ? 0 : weft_rng_float(rng, 0, 2);
+    q.w = weft_rng_float(rng, 0.1f, 1);
+  } else if (i % 24 == 12) { /* on a flat square: nothing to do but rounding */
+    q = (vec4){1, 1, -1, q.w};
+  } else if (i % 16 == 3) { /* a needle's cotangents */
+    q = weft_kernel_small_vector(rng, 1e5f, 1e-12f);
+  }
+  if (i % 16 == 2) q.w = 0;
+  return q;
+}
+
+static void fill_quads(const batch *b, const weft_constraint_info *info, weft_quad_row *rows,
+                       vec4 *x, weft_rng *rng) {
+  for (uint32_t i = 0; i < b->constraints; ++i) {
+    weft_quad_row *row = &rows[i];
+    uint32_t p[4] = {0};
+    for (uint32_t role = 0; role < b->arity; ++role) p[role] = particle(b, rng, i, role);
+    row->particles = (uvec4){p[0], p[1], p[2], p[3]};
+    row->data = weft_kernel_numbers(info, i, rng);
+    if (!is_active(b, i)) {
+      row->data.w = 0;
+    } else if (b->arity == 4) {
+      place_quad(i % 24, &x[p[0]], &x[p[1]], &x[p[2]], &x[p[3]]);
+    } else if (i % 24 < 8) { /* a line, or a point */
+      copy_place(&x[p[1]], &x[p[0]]);
+      if (i % 2) copy_place(&x[p[2]], &x[p[0]]);
+    }
+  }
+}
+
+static void fill_constraints(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+  weft_constraint_type type = (weft_constraint_type)weft_pass_constraint(c->pass.kind);
+  batch b = fill_batch(c, type, rng, tables);
+  weft_constraint_buffers of = weft_constraint_buffers_of[type];
+  fill_xpbd(c, of.terms, b.constraints, rng, tables);
   vec4 *x = tables->buffers[WEFT_BUFFER_X].data;
-  weft_dihedral *rows = weft_tables_set(tables, WEFT_BUFFER_DIHEDRAL, b.constraints);
-  for (uint32_t i = 0; i < b.constraints; ++i) {
-    weft_dihedral *row = &rows[i];
-    row->particles = (uvec4){particle(&b, rng, i, 0), particle(&b, rng, i, 1),
-                             particle(&b, rng, i, 2), particle(&b, rng, i, 3)};
-    row->rest_angle = i % 4 == 0 ? 0 : weft_rng_float(rng, -3.14159f, 3.14159f);
-    row->compliance = i % 3 == 0 ? 0 : weft_rng_float(rng, 0, 1e4f);
-    row->gamma = i % 5 == 0 ? 0 : weft_rng_float(rng, 0, 2);
-    row->relaxation = is_active(&b, i) ? weft_rng_float(rng, 0.1f, 1) : 0;
-    if (!is_active(&b, i)) continue;
-    degenerate_hinge(i % 24, &x[row->particles.x], &x[row->particles.y], &x[row->particles.z],
-                     &x[row->particles.w]);
+  void *rows = weft_tables_set(tables, of.rows, b.constraints);
+  if (weft_constraint_infos[type].pair) {
+    fill_pairs(&b, rows, x, rng);
+  } else {
+    fill_quads(&b, &weft_constraint_infos[type], rows, x, rng);
   }
 }
 
@@ -419,9 +419,9 @@ weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_LEVEL_PROJECT] = weft_kernel_level_project,
     [WEFT_PASS_LEVEL_PROLONG] = weft_kernel_level_follow,
     [WEFT_PASS_LEVEL_SPREAD] = weft_kernel_level_follow,
-    [WEFT_PASS_PROJECT_DISTANCE] = fill_distance,
-    [WEFT_PASS_PROJECT_ISOMETRIC] = fill_isometric,
-    [WEFT_PASS_PROJECT_DIHEDRAL] = fill_dihedral,
+#define WEFT_CONSTRAINT(ID, ...) [WEFT_PASS_PROJECT_##ID] = fill_constraints,
+#include "constraints.def"
+#undef WEFT_CONSTRAINT
     [WEFT_PASS_PATCH] = weft_kernel_patch,
     [WEFT_PASS_PROJECT_LINES] = weft_kernel_lines,
     [WEFT_PASS_JACOBI_APPLY] = fill_jacobi_apply,

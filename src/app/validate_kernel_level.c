@@ -87,10 +87,10 @@ static float awkward_length(weft_rng *rng, float between) {
 }
 
 /* An edge between two nodes; some in one place, some both fixed. */
-static weft_distance edge(uint32_t a, uint32_t b, vec4 *x, weft_rng *rng) {
+static weft_level_edge edge(uint32_t a, uint32_t b, vec4 *x, weft_rng *rng) {
   if (weft_rng_u32(rng) % 16 == 0) memcpy(&x[b], &x[a], 3 * sizeof(float));
   float sum = x[a].w + x[b].w;
-  return (weft_distance){a, b, awkward_length(rng, distance(x[a], x[b])), sum > 0 ? 1 / sum : 0};
+  return (weft_level_edge){a, b, awkward_length(rng, distance(x[a], x[b])), sum > 0 ? 1 / sum : 0};
 }
 
 void weft_kernel_level_mean(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
@@ -124,7 +124,7 @@ void weft_kernel_level_project(const weft_kernel_case *c, weft_rng *rng, weft_ta
   uint32_t rows = weft_kernel_rows(c), own = c->sparse ? 2 * SOURCES : 2 * rows;
   vec4 *x = set_nodes(own + 2, rng, tables);
   x[own].w = x[own + 1].w = 0;
-  weft_distance *edges = weft_tables_set(tables, WEFT_BUFFER_LEVEL_EDGES, rows);
+  weft_level_edge *edges = weft_tables_set(tables, WEFT_BUFFER_LEVEL_EDGES, rows);
   uint32_t every = c->sparse ? rows / SOURCES + 1 : 1;
   for (uint32_t i = 0; i < rows; ++i) {
     uint32_t k = i / every;
@@ -141,7 +141,7 @@ void weft_kernel_level_small(const weft_kernel_case *c, weft_rng *rng, weft_tabl
   set_children(nodes, 0, finer, false, rng, tables);
   set_parents(WEFT_BUFFER_LEVEL_NODE_PARENTS, nodes, finer, coarser, rng, tables);
   uint32_t fine_edges = finer / 2, coarse_edges = coarser / 2;
-  weft_distance *edges =
+  weft_level_edge *edges =
       weft_tables_set(tables, WEFT_BUFFER_LEVEL_EDGES, fine_edges + coarse_edges);
   for (uint32_t k = 0; k < fine_edges + coarse_edges; ++k) {
     uint32_t a = k < fine_edges ? 2 * k : finer + 2 * (k - fine_edges);

@@ -7,25 +7,29 @@
 #include "exact.h"
 #include "validate_kernel.h"
 
-enum { RANGES = 5, PROMISED_GROUPS = 65535 };
+enum { PROMISED_GROUPS = 65535 };
 
-static const uint32_t kinds[RANGES] = {WEFT_PATCH_DISTANCE, WEFT_PATCH_ISOMETRIC,
-                                       WEFT_PATCH_DISTANCE, WEFT_PATCH_DIHEDRAL,
-                                       WEFT_PATCH_DISTANCE};
+/* A range for each type, and for a pair one for each way it can act. */
+enum { WAYS = 3, RANGES = WAYS * WEFT_CONSTRAINT_TYPE_COUNT };
 
-static uint32_t arity_of(uint32_t range) { return kinds[range] == WEFT_PATCH_DISTANCE ? 2 : 4; }
+static weft_constraint_type type_of(uint32_t range) {
+  return (weft_constraint_type)(range % WEFT_CONSTRAINT_TYPE_COUNT);
+}
+static const weft_constraint_info *info_of(uint32_t range) {
+  return &weft_constraint_infos[type_of(range)];
+}
 
 static uint32_t particles_of(const weft_kernel_case *c, uint32_t patch) {
   if (c->sparse) return 4;
   return patch % 64 == 5 ? WEFT_PATCH_PARTICLES : 2 + patch * 7 % 60;
 }
 
-/* Constraints of the first `patches` patches that need so many particles. */
-static uint32_t constraints_of(const weft_kernel_case *c, uint32_t patches, uint32_t arity) {
+/* Constraints of the first `patches` patches that are pairs, or that are not. */
+static uint32_t constraints_of(const weft_kernel_case *c, uint32_t patches, bool pairs) {
   uint32_t count = 0;
   for (uint32_t k = 0; k < patches; ++k) {
     for (uint32_t r = 0; r < RANGES; ++r) {
-      if (arity_of(r) == arity) count += particles_of(c, k) / arity;
+      if (info_of(r)->pair == pairs) count += particles_of(c, k) / info_of(r)->arity;
     }
   }
   return count;
@@ -35,64 +39,47 @@ static uint32_t constraints_of(const weft_kernel_case *c, uint32_t patches, uint
 void weft_kernel_patch_case(weft_kernel_case *c) {
   if (c->pass.kind != WEFT_PASS_PATCH) return;
   if (c->sparse) c->pass.count = PROMISED_GROUPS + 1;
-  c->pass.quad_first = constraints_of(c, weft_kernel_rows(c), 2);
+  c->pass.quad_first = constraints_of(c, weft_kernel_rows(c), true);
 }
 
 typedef struct data {
   weft_rng *rng;
   uint32_t *words;
-  weft_patch_distance *distances;
+  weft_patch_pair *pairs;
   weft_patch_quad *quads;
-  vec4 *weights;
-  uint32_t distance_count, quad_count;
+  vec4 *numbers;
+  uint32_t pair_count, quad_count;
 } data;
 
-/* What a hinge rests at, or its weights. */
-static vec4 weights(data *d, uint32_t kind) {
-  weft_rng *rng = d->rng;
-  vec4 q;
-  bool still = weft_rng_u32(rng) % 8 == 0;
-  if (kind == WEFT_PATCH_ISOMETRIC) {
-    q.x = weft_rng_float(rng, -4, 4);
-    q.y = weft_rng_float(rng, -4, 4);
-    q.z = weft_rng_float(rng, -4, 4);
-    q.w = still ? 0 : weft_rng_float(rng, 1e-5f, 1e-4f);
-  } else {
-    q.x = weft_rng_float(rng, -3.1f, 3.1f);
-    q.y = weft_rng_u32(rng) % 4 == 0 ? 0 : weft_rng_float(rng, 0, 500);
-    q.z = weft_rng_u32(rng) % 4 == 0 ? 0 : weft_rng_float(rng, 0, 2);
-    q.w = still ? 0 : 1;
-  }
-  return q;
-}
-
-static weft_patch_distance distance(data *d, const uint32_t *p) {
+static weft_patch_pair pair(data *d, const uint32_t *p) {
   weft_rng *rng = d->rng;
   bool still = weft_rng_u32(rng) % 8 == 0;
   float length = weft_rng_u32(rng) % 8 == 0 ? 0 : weft_rng_float(rng, 0.001f, 1);
-  return (weft_patch_distance){p[0] | p[1] << 16, length,
-                               still ? 0 : weft_rng_float(rng, 1e-4f, 1e-2f)};
+  return (weft_patch_pair){p[0] | p[1] << 16, length,
+                           still ? 0 : weft_rng_float(rng, 1e-4f, 1e-2f)};
 }
 
 /* Members of a range take the particles in an order of their own, each once. */
 static void fill_range(data *d, uint32_t range, uint32_t particles, uint32_t *words) {
-  uint32_t order[WEFT_PATCH_PARTICLES], arity = arity_of(range), count = particles / arity;
+  const weft_constraint_info *info = info_of(range);
+  uint32_t order[WEFT_PATCH_PARTICLES], arity = info->arity, count = particles / arity;
   for (uint32_t k = 0; k < particles; ++k) order[k] = k;
   for (uint32_t k = particles; k > 1; --k) {
     uint32_t other = weft_rng_u32(d->rng) % k, swap = order[k - 1];
     order[k - 1] = order[other];
     order[other] = swap;
   }
-  words[0] = arity == 2 ? d->distance_count : d->quad_count;
-  uint32_t sense = arity == 2 ? range / 2 : 0; /* each of the three */
-  words[1] = count | kinds[range] << 16 | sense << 20;
+  words[0] = info->pair ? d->pair_count : d->quad_count;
+  uint32_t acts = info->pair ? range / WEFT_CONSTRAINT_TYPE_COUNT : 0;
+  words[1] = count | (uint32_t)type_of(range) << 16 | acts << 20;
   for (uint32_t k = 0; k < count; ++k) {
-    if (arity == 2) {
-      d->distances[d->distance_count++] = distance(d, order + 2 * (size_t)k);
+    const uint32_t *p = order + arity * (size_t)k;
+    if (info->pair) {
+      d->pairs[d->pair_count++] = pair(d, p);
     } else {
-      const uint32_t *p = order + 4 * (size_t)k;
-      d->weights[d->quad_count] = weights(d, kinds[range]);
-      d->quads[d->quad_count++] = (weft_patch_quad){p[0] | p[1] << 16, p[2] | p[3] << 16};
+      d->numbers[d->quad_count] = weft_kernel_numbers(info, d->quad_count, d->rng);
+      uint32_t last = arity > 3 ? p[3] : 0;
+      d->quads[d->quad_count++] = (weft_patch_quad){p[0] | p[1] << 16, p[2] | last << 16};
     }
   }
 }
@@ -128,13 +115,13 @@ void weft_kernel_patch(const weft_kernel_case *c, weft_rng *rng, weft_tables *ta
   uint32_t patches = weft_kernel_rows(c), particles = 0;
   for (uint32_t k = 0; k < patches; ++k) particles += particles_of(c, k);
   fill_particles(particles, rng, tables);
-  uint32_t distances = constraints_of(c, patches, 2), quads = constraints_of(c, patches, 4);
+  uint32_t pairs = constraints_of(c, patches, true), quads = constraints_of(c, patches, false);
   uint32_t ranges = WEFT_PATCH_ROW * patches, list = ranges + 2 * RANGES * patches;
   data d = {.rng = rng,
             .words = weft_tables_set(tables, WEFT_BUFFER_PATCH_WORDS, list + (uint64_t)particles),
-            .distances = weft_tables_set(tables, WEFT_BUFFER_PATCH_DISTANCE, distances),
-            .quads = weft_tables_set(tables, WEFT_BUFFER_PATCH_QUAD, quads),
-            .weights = weft_tables_set(tables, WEFT_BUFFER_PATCH_WEIGHTS, quads)};
+            .pairs = weft_tables_set(tables, WEFT_BUFFER_PATCH_PAIRS, pairs),
+            .quads = weft_tables_set(tables, WEFT_BUFFER_PATCH_QUADS, quads),
+            .numbers = weft_tables_set(tables, WEFT_BUFFER_PATCH_DATA, quads)};
   /* Particles of the list run backwards: none is at its own place. */
   for (uint32_t i = 0; i < particles; ++i) d.words[list + i] = particles - 1 - i;
   for (uint32_t k = 0, first = list; k < patches; ++k) {
@@ -144,5 +131,5 @@ void weft_kernel_patch(const weft_kernel_case *c, weft_rng *rng, weft_tables *ta
     for (uint32_t r = 0; r < RANGES; ++r) fill_range(&d, r, held, d.words + row[2] + 2 * r);
     first += held;
   }
-  fill_multipliers(c, distances, quads, rng, tables);
+  fill_multipliers(c, pairs, quads, rng, tables);
 }

@@ -38,7 +38,7 @@ static bool compare_written(weft_pair *pair, const weft_pass *pass, weft_place *
   const weft_pass_info *info = &weft_pass_infos[pass->kind];
   for (uint32_t k = 0; k < info->binding_count; ++k) {
     const weft_binding *b = &info->bindings[k];
-    if (!b->written || !weft_binding_used(b, pass->variant)) continue;
+    if (!b->writes || !weft_binding_used(b, pass->variant)) continue;
     weft_difference difference = {0};
     compare_buffer(pair, b->buffer, &difference);
     if (difference.differing == 0) continue;

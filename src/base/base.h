@@ -3,6 +3,7 @@
 #define WEFT_BASE_H
 
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <weft/types.h>
 
@@ -18,6 +19,16 @@ void weft_free(void *p);
 
 /* Grows *items (capacity *capacity, element size) so that `need` elements fit; doubles. */
 void weft_grow(void **items, size_t *capacity, size_t need, size_t size);
+
+/* ---- text that grows as it is written ---- */
+typedef struct weft_string {
+  char *bytes; /* ends with a 0; NULL while nothing was added */
+  size_t count, capacity;
+} weft_string;
+void weft_string_add(weft_string *string, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void weft_string_add_bytes(weft_string *string, const void *bytes, size_t count);
+void weft_string_free(weft_string *string);
 
 /* ---- errors ---- */
 /* Stores code and printf-style sentence in err (may be NULL) and returns code. */

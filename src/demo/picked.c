@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "contact.h"
+#include "shape_rows.h"
 
 /* ---- its constraints ---- */
 
@@ -98,7 +98,9 @@ static bool touches_collider(const weft_solver *solver, weft_vec3 at) {
   double now = weft_solver_time(solver);
   for (uint32_t k = 0; k < p->collider_count; ++k) {
     weft_collider_pose pose = weft_collider_pose_at(&p->colliders[k], now, now, p->thickness);
-    if (contact_at(&pose, at).depth > -(0.1f * p->thickness + 0.001f)) return true;
+    if (shape_contact(pose, shape_axis_now(pose), weft_v3_sub(at, exact_xyz(pose.a))).depth >
+        -(0.1f * p->thickness + 0.001f))
+      return true;
   }
   return false;
 }
@@ -142,10 +144,10 @@ weft_result weft_demo_picked_read(const weft_demo_partners *p, weft_solver *solv
 }
 
 void weft_demo_picked_describe(const weft_demo_picked *p, char *text, size_t size) {
-  const char *contact = p->touches_collider && p->touches_particle ? "a collider and a particle"
-                        : p->touches_collider                      ? "a collider"
-                        : p->touches_particle                      ? "a particle"
-                                                                   : "nothing";
+  const char *what = p->touches_collider && p->touches_particle ? "a collider and a particle"
+                     : p->touches_collider                      ? "a collider"
+                     : p->touches_particle                      ? "a particle"
+                                                                : "nothing";
   int used = snprintf(text, size,
                       "particle %u: at (%.5g, %.5g, %.5g) m, %.4g m/s, inverse mass %.4g /kg%s, ",
                       p->number, (double)p->at.x, (double)p->at.y, (double)p->at.z,
@@ -161,5 +163,5 @@ void weft_demo_picked_describe(const weft_demo_picked *p, char *text, size_t siz
     text += used;
     size -= (size_t)used;
   }
-  snprintf(text, size, "touches %s, %u neighbours", contact, p->neighbours);
+  snprintf(text, size, "touches %s, %u neighbours", what, p->neighbours);
 }

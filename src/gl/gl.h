@@ -45,12 +45,13 @@ void weft_gl_make_current(weft_gl *gl);
 
 /* ---- shader sources: embedded at build time, or read from desc.shader_dir ---- */
 /* The text of shaders/<path>, with every #include "x" (relative to shaders/) pasted in once, and
- * a #version 430 line and `defines` ("A=1 B=2", may be NULL) in front. Free with weft_free. */
+ * a #version 430 line and `defines` ("A=1 B=2", may be NULL) in front. `made` is pasted in for an
+ * include of "made.glsl"; NULL where there is none. Free with weft_free. */
 weft_result weft_gl_shader_source(const char *shader_dir, const char *path, const char *defines,
-                                  char **source, weft_error *err);
+                                  const char *made, char **source, weft_error *err);
 /* ---- programs: compile errors come back as one sentence with file and line of the source ---- */
 weft_result weft_gl_compute_program(weft_gl *gl, const char *path, const char *defines,
-                                    GLuint *program, weft_error *err);
+                                    const char *made, GLuint *program, weft_error *err);
 weft_result weft_gl_render_program(weft_gl *gl, const char *vertex_path, const char *fragment_path,
                                    const char *defines, GLuint *program, weft_error *err);
 

@@ -40,9 +40,10 @@ static weft_result compile(GLuint shader, const weft_gl_source *source, const ch
 }
 
 static weft_result attach(weft_gl *gl, GLuint program, GLenum stage, const char *path,
-                          const char *defines, weft_error *err) {
+                          const char *defines, const char *made, weft_error *err) {
   weft_gl_source source;
-  weft_result result = weft_gl_source_expand(gl->desc.shader_dir, path, defines, &source, err);
+  weft_result result =
+      weft_gl_source_expand(gl->desc.shader_dir, path, defines, made, &source, err);
   if (result) return result;
   GLuint shader = glCreateShader(stage);
   result = compile(shader, &source, defines, err);
@@ -71,34 +72,34 @@ typedef struct stage {
 } stage;
 
 static weft_result build(weft_gl *gl, const stage *stages, size_t count, const char *defines,
-                         GLuint *program, weft_error *err) {
+                         const char *made, GLuint *program, weft_error *err) {
   weft_result result = WEFT_OK;
   *program = 0;
-  GLuint made = glCreateProgram();
+  GLuint name = glCreateProgram();
   for (size_t i = 0; i < count && !result; ++i) {
-    result = attach(gl, made, stages[i].type, stages[i].path, defines, err);
+    result = attach(gl, name, stages[i].type, stages[i].path, defines, made, err);
   }
-  if (!result) result = link(made, stages[0].path, err);
+  if (!result) result = link(name, stages[0].path, err);
   if (result) {
-    glDeleteProgram(made);
+    glDeleteProgram(name);
     return result;
   }
   char label[256];
   snprintf(label, sizeof label, "%s%s%s", stages[0].path, defines && *defines ? " " : "",
            defines ? defines : "");
-  glObjectLabel(GL_PROGRAM, made, -1, label);
-  *program = made;
+  glObjectLabel(GL_PROGRAM, name, -1, label);
+  *program = name;
   return WEFT_OK;
 }
 
 weft_result weft_gl_compute_program(weft_gl *gl, const char *path, const char *defines,
-                                    GLuint *program, weft_error *err) {
+                                    const char *made, GLuint *program, weft_error *err) {
   const stage stages[] = {{GL_COMPUTE_SHADER, path}};
-  return build(gl, stages, 1, defines, program, err);
+  return build(gl, stages, 1, defines, made, program, err);
 }
 
 weft_result weft_gl_render_program(weft_gl *gl, const char *vertex_path, const char *fragment_path,
                                    const char *defines, GLuint *program, weft_error *err) {
   const stage stages[] = {{GL_VERTEX_SHADER, vertex_path}, {GL_FRAGMENT_SHADER, fragment_path}};
-  return build(gl, stages, 2, defines, program, err);
+  return build(gl, stages, 2, defines, NULL, program, err);
 }

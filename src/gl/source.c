@@ -11,19 +11,12 @@
 
 #include "base.h"
 
-typedef struct text {
-  char *bytes;
-  size_t count, capacity;
-} text;
-
-static void append_bytes(text *t, const char *bytes, size_t count) {
-  weft_grow((void **)&t->bytes, &t->capacity, t->count + count + 1, 1);
-  memcpy(t->bytes + t->count, bytes, count);
-  t->count += count;
-  t->bytes[t->count] = '\0';
-}
-
-static void append(text *t, const char *s) { append_bytes(t, s, strlen(s)); }
+typedef struct expansion {
+  weft_gl_source *source;
+  const char *shader_dir;
+  const char *made; /* what the include "made.glsl" stands for; NULL: nothing */
+  weft_string out;
+} expansion;
 
 /* ---- files ---- */
 
@@ -39,11 +32,11 @@ static weft_result read_whole_file(const char *name, char **contents, weft_error
   if (!f) {
     return weft_fail(err, WEFT_ERROR_FILE, "%s: cannot be opened: %s", name, strerror(errno));
   }
-  text t = {0};
+  weft_string t = {0};
   char block[4096];
   size_t got;
-  append(&t, "");
-  while ((got = fread(block, 1, sizeof block, f)) > 0) append_bytes(&t, block, got);
+  weft_string_add_bytes(&t, "", 0);
+  while ((got = fread(block, 1, sizeof block, f)) > 0) weft_string_add_bytes(&t, block, got);
   bool failed = ferror(f) != 0;
   fclose(f);
   if (failed) {
@@ -54,9 +47,13 @@ static weft_result read_whole_file(const char *name, char **contents, weft_error
   return WEFT_OK;
 }
 
-static weft_result load_file(const char *shader_dir, const char *path, const char *name,
+static weft_result load_file(const expansion *e, const char *path, const char *name,
                              char **contents, weft_error *err) {
-  if (shader_dir) return read_whole_file(name, contents, err);
+  if (e->made && !strcmp(path, "made.glsl")) {
+    *contents = weft_strdup(e->made);
+    return WEFT_OK;
+  }
+  if (e->shader_dir) return read_whole_file(name, contents, err);
   for (uint32_t i = 0; i < weft_embedded_shader_count; ++i) {
     if (!strcmp(weft_embedded_shaders[i].path, path)) {
       *contents = weft_strdup(weft_embedded_shaders[i].text);
@@ -68,17 +65,11 @@ static weft_result load_file(const char *shader_dir, const char *path, const cha
 
 /* ---- includes ---- */
 
-typedef struct expansion {
-  weft_gl_source *source;
-  const char *shader_dir;
-  text out;
-} expansion;
-
 /* One whole line, and where it stands. */
 static void append_line(expansion *e, const char *line, size_t length, weft_gl_line from) {
   weft_gl_source *source = e->source;
-  append_bytes(&e->out, line, length);
-  append_bytes(&e->out, "\n", 1);
+  weft_string_add_bytes(&e->out, line, length);
+  weft_string_add_bytes(&e->out, "\n", 1);
   weft_grow((void **)&source->lines, &source->line_capacity, source->line_count + 1,
             sizeof source->lines[0]);
   source->lines[source->line_count++] = from;
@@ -148,7 +139,7 @@ static weft_result expand_file(expansion *e, const char *path, weft_error *err) 
   }
   char *name = join(e->shader_dir ? e->shader_dir : "shaders", path);
   char *contents = NULL;
-  weft_result result = load_file(e->shader_dir, path, name, &contents, err);
+  weft_result result = load_file(e, path, name, &contents, err);
   if (result) {
     weft_free(name);
     return result;
@@ -166,21 +157,19 @@ static void append_defines(expansion *e, const char *defines) {
   for (const char *p = defines ? skip_blanks(defines) : ""; *p;) {
     size_t length = strcspn(p, " ");
     size_t name = strcspn(p, " =");
-    text line = {0};
-    append(&line, "#define ");
-    append_bytes(&line, p, name);
-    append(&line, " ");
-    if (name < length) append_bytes(&line, p + name + 1, length - name - 1);
+    weft_string line = {0};
+    weft_string_add(&line, "#define %.*s ", (int)name, p);
+    if (name < length) weft_string_add_bytes(&line, p + name + 1, length - name - 1);
     append_line(e, line.bytes, line.count, (weft_gl_line){0, 0});
-    weft_free(line.bytes);
+    weft_string_free(&line);
     p = skip_blanks(p + length);
   }
 }
 
 weft_result weft_gl_source_expand(const char *shader_dir, const char *path, const char *defines,
-                                  weft_gl_source *source, weft_error *err) {
+                                  const char *made, weft_gl_source *source, weft_error *err) {
   *source = (weft_gl_source){0};
-  expansion e = {source, shader_dir, {0}};
+  expansion e = {source, shader_dir, made, {0}};
   const char *version = "#version 430 core";
   append_line(&e, version, strlen(version), (weft_gl_line){0, 0});
   append_defines(&e, defines);
@@ -201,9 +190,9 @@ void weft_gl_source_free(weft_gl_source *source) {
 }
 
 weft_result weft_gl_shader_source(const char *shader_dir, const char *path, const char *defines,
-                                  char **text_out, weft_error *err) {
+                                  const char *made, char **text_out, weft_error *err) {
   weft_gl_source source;
-  weft_result result = weft_gl_source_expand(shader_dir, path, defines, &source, err);
+  weft_result result = weft_gl_source_expand(shader_dir, path, defines, made, &source, err);
   if (result) return result;
   *text_out = source.text;
   source.text = NULL;

@@ -15,15 +15,16 @@ typedef struct weft_gl_line {
  * of many expressions. */
 typedef struct weft_gl_source {
   char *text;
-  char *paths[WEFT_MAX_SHADER_FILES]; /* "lib/exact.glsl" */
-  char *names[WEFT_MAX_SHADER_FILES]; /* "shaders/lib/exact.glsl", or under the shader folder */
+  char *paths[WEFT_MAX_SHADER_FILES]; /* "kernels/exact.h" */
+  char *names[WEFT_MAX_SHADER_FILES]; /* "shaders/kernels/exact.h", or under the shader folder */
   uint32_t file_count;
   weft_gl_line *lines; /* [line_count] */
   size_t line_count, line_capacity;
 } weft_gl_source;
 
+/* made: what an include of "made.glsl" pastes in; may be NULL. */
 weft_result weft_gl_source_expand(const char *shader_dir, const char *path, const char *defines,
-                                  weft_gl_source *source, weft_error *err);
+                                  const char *made, weft_gl_source *source, weft_error *err);
 void weft_gl_source_free(weft_gl_source *source);
 
 /* The first error of a compiler's log as one line, "shaders/solver/predict.comp:12: ...". */

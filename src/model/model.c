@@ -3,6 +3,19 @@
 
 #include "base.h"
 
+const weft_constraint_info weft_constraint_infos[WEFT_CONSTRAINT_TYPE_COUNT] = {
+#define PAIR true
+#define QUAD false
+#define ONE 1
+#define THREE 3
+#define XPBD true
+#define OWN false
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) \
+  {#name, arity, element, multiplier, terms},
+#include "constraints.def"
+#undef WEFT_CONSTRAINT
+};
+
 uint32_t weft_model_particle_count(const weft_model *model) { return model->particle_count; }
 uint32_t weft_model_triangle_count(const weft_model *model) { return model->triangle_count; }
 const uint32_t *weft_model_triangles(const weft_model *model) { return model->triangles; }

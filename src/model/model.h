@@ -6,13 +6,24 @@
 
 #include <weft/model.h>
 
-/* Which projection a group needs: one shader and one C twin each. */
+/* Which projection a group needs: a row of constraints.def. The particles of an isometric
+ * constraint: edge x0 x1, opposite x2 x3; of a dihedral one: opposite x0 x1, edge x2 x3. */
 typedef enum weft_constraint_type {
-  WEFT_CONSTRAINT_DISTANCE = 0, /* 2 particles */
-  WEFT_CONSTRAINT_ISOMETRIC,    /* 4 particles: edge x0 x1, opposite x2 x3 */
-  WEFT_CONSTRAINT_DIHEDRAL,     /* 4 particles: opposite x0 x1, edge x2 x3 */
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) WEFT_CONSTRAINT_##ID,
+#include "constraints.def"
+#undef WEFT_CONSTRAINT
   WEFT_CONSTRAINT_TYPE_COUNT
 } weft_constraint_type;
+
+/* A row of constraints.def. */
+typedef struct weft_constraint_info {
+  const char *name;
+  uint32_t arity;       /* particles */
+  bool pair;            /* its row is a weft_pair_row, else a weft_quad_row */
+  uint32_t multipliers; /* numbers of one */
+  bool terms;           /* compliance and damping have a table of their own */
+} weft_constraint_info;
+extern const weft_constraint_info weft_constraint_infos[WEFT_CONSTRAINT_TYPE_COUNT];
 
 enum { WEFT_MAX_GROUPS = 8, WEFT_MAX_ARITY = 4 };
 

@@ -78,7 +78,7 @@ static weft_result check_ranges(const weft_constraint_group *g, weft_error *err)
                        g->name, c);
     }
   }
-  if (sound && g->arity == (g->type == WEFT_CONSTRAINT_DISTANCE ? 2 : 4)) return WEFT_OK;
+  if (sound && g->arity == weft_constraint_infos[g->type].arity) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_MESH,
                    "%s: its colours do not cover %u constraints of %u particles", g->name, g->count,
                    g->arity);

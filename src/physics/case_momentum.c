@@ -37,7 +37,7 @@ static void check_batches(weft_rig *rig, double *linear, double *angular) {
   double *before = weft_alloc(bytes, 1);
   for (size_t k = 0; k < solver->passes.count && weft_physics_ok(rig->run); ++k) {
     const weft_pass *pass = &solver->passes.items[k];
-    if (weft_pass_infos[pass->kind].arity == 0) continue;
+    if (weft_pass_arity(pass->kind) == 0) continue;
     weft_rig_read(rig);
     memcpy(before, rig->x, bytes);
     rig->run->backend->run(solver->instance, pass, 0);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "gradient_case.h"
+#include "model.h"
 
 #define PI 3.14159265358979323846
 
@@ -80,9 +81,9 @@ static uint32_t tables_distance(const weft_stencil *s, weft_element *e, weft_uni
   (void)u;
   e[0].buffer = WEFT_BUFFER_DISTANCE;
   e[0].count = 1;
-  e[0].scalars[WEFT_AT(weft_distance, b)] = 1;
-  e[0].scalars[WEFT_AT(weft_distance, rest_length)] = s->data[0];
-  e[0].scalars[WEFT_AT(weft_distance, inv_denominator)] = 1 / (s->w[0] + s->w[1]);
+  e[0].scalars[WEFT_AT(weft_pair_row, b)] = 1;
+  e[0].scalars[WEFT_AT(weft_pair_row, rest)] = s->data[0];
+  e[0].scalars[WEFT_AT(weft_pair_row, factor)] = 1 / (s->w[0] + s->w[1]);
   return 1;
 }
 
@@ -178,8 +179,8 @@ static uint32_t tables_isometric(const weft_stencil *s, weft_element *e, weft_un
   e[0].buffer = WEFT_BUFFER_ISOMETRIC;
   e[0].count = 1;
   for (size_t i = 0; i < 4; ++i) {
-    e[0].scalars[WEFT_AT(weft_isometric, particles) + i] = (double)i;
-    e[0].scalars[WEFT_AT(weft_isometric, weights) + i] = i < 3 ? s->data[i] : 1 / sum;
+    e[0].scalars[WEFT_AT(weft_quad_row, particles) + i] = (double)i;
+    e[0].scalars[WEFT_AT(weft_quad_row, data) + i] = i < 3 ? s->data[i] : 1 / sum;
   }
   return 1;
 }
@@ -250,9 +251,9 @@ static uint32_t tables_dihedral(const weft_stencil *s, weft_element *e, weft_uni
   (void)u;
   e[0].buffer = WEFT_BUFFER_DIHEDRAL;
   e[0].count = 1;
-  for (size_t i = 0; i < 4; ++i) e[0].scalars[WEFT_AT(weft_dihedral, particles) + i] = (double)i;
-  e[0].scalars[WEFT_AT(weft_dihedral, rest_angle)] = s->data[0];
-  e[0].scalars[WEFT_AT(weft_dihedral, relaxation)] = 1;
+  for (size_t i = 0; i < 4; ++i) e[0].scalars[WEFT_AT(weft_quad_row, particles) + i] = (double)i;
+  e[0].scalars[WEFT_AT(weft_quad_row, data)] = s->data[0];
+  e[0].scalars[WEFT_AT(weft_quad_row, data) + 3] = 1;
   return 1;
 }
 
@@ -268,7 +269,7 @@ static uint32_t shape_tables(const weft_stencil *s, weft_element *e, uint32_t sh
   double *to = e[0].scalars;
   place(to, WEFT_AT(weft_collider_pose, a), s->points[0]);
   to[WEFT_AT(weft_collider_pose, a) + 3] = s->data[0];
-  bool plane = shape == WEFT_SHAPE_PLANE;
+  bool plane = shape == WEFT_COLLIDER_PLANE;
   place(to, WEFT_AT(weft_collider_pose, b), plane ? s->directions[0] : s->points[1]);
   to[WEFT_AT(weft_collider_pose, shape)] = shape;
   return 1;
@@ -292,7 +293,7 @@ static double value_plane(const weft_stencil *s, const double (*x)[3]) {
 }
 static uint32_t tables_plane(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   (void)u;
-  return shape_tables(s, e, WEFT_SHAPE_PLANE);
+  return shape_tables(s, e, WEFT_COLLIDER_PLANE);
 }
 
 /* points[0] the centre */
@@ -311,7 +312,7 @@ static double value_sphere(const weft_stencil *s, const double (*x)[3]) {
 }
 static uint32_t tables_sphere(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   (void)u;
-  return shape_tables(s, e, WEFT_SHAPE_SPHERE);
+  return shape_tables(s, e, WEFT_COLLIDER_SPHERE);
 }
 
 /* points[0] and points[1] the ends */
@@ -341,7 +342,7 @@ static double value_capsule(const weft_stencil *s, const double (*x)[3]) {
 }
 static uint32_t tables_capsule(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   (void)u;
-  return shape_tables(s, e, WEFT_SHAPE_CAPSULE);
+  return shape_tables(s, e, WEFT_COLLIDER_CAPSULE);
 }
 
 /* points[0] the centre, directions its axes, data[1..3] half its size, data[0] the thickness: it
@@ -399,7 +400,7 @@ static double value_box(const weft_stencil *s, const double (*x)[3]) {
 
 static uint32_t tables_box(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   (void)u;
-  shape_tables(s, e, WEFT_SHAPE_BOX);
+  shape_tables(s, e, WEFT_COLLIDER_BOX);
   double *to = e[0].scalars;
   place(to, WEFT_AT(weft_collider_pose, b), &s->data[1]);
   place(to, WEFT_AT(weft_collider_pose, axis_x), s->directions[0]);
@@ -430,12 +431,12 @@ static void patch_words(weft_element *e, uint32_t kind, uint32_t sense, uint32_t
 }
 
 static uint32_t patch_distance(const weft_stencil *s, weft_element *e, uint32_t sense) {
-  patch_words(&e[0], WEFT_PATCH_DISTANCE, sense, 2);
-  e[1].buffer = WEFT_BUFFER_PATCH_DISTANCE;
+  patch_words(&e[0], WEFT_CONSTRAINT_DISTANCE, sense, 2);
+  e[1].buffer = WEFT_BUFFER_PATCH_PAIRS;
   e[1].count = 1;
-  e[1].scalars[WEFT_AT(weft_patch_distance, ab)] = 1u << 16;
-  e[1].scalars[WEFT_AT(weft_patch_distance, rest_length)] = s->data[0];
-  e[1].scalars[WEFT_AT(weft_patch_distance, inv_denominator)] = 1 / (s->w[0] + s->w[1]);
+  e[1].scalars[WEFT_AT(weft_patch_pair, ab)] = 1u << 16;
+  e[1].scalars[WEFT_AT(weft_patch_pair, rest)] = s->data[0];
+  e[1].scalars[WEFT_AT(weft_patch_pair, factor)] = 1 / (s->w[0] + s->w[1]);
   return 2;
 }
 static uint32_t tables_patch_link(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
@@ -450,11 +451,11 @@ static uint32_t tables_patch_rope(const weft_stencil *s, weft_element *e, weft_u
 /* What the table of the plain constraint has after its four particles. */
 static uint32_t patch_quad(const weft_element *plain, weft_element *e, uint32_t kind) {
   patch_words(&e[0], kind, 0, 4);
-  e[1].buffer = WEFT_BUFFER_PATCH_QUAD;
+  e[1].buffer = WEFT_BUFFER_PATCH_QUADS;
   e[1].count = 1;
   e[1].scalars[WEFT_AT(weft_patch_quad, p01)] = 1u << 16;
   e[1].scalars[WEFT_AT(weft_patch_quad, p23)] = 2u | 3u << 16;
-  e[2].buffer = WEFT_BUFFER_PATCH_WEIGHTS;
+  e[2].buffer = WEFT_BUFFER_PATCH_DATA;
   e[2].count = 1;
   memcpy(e[2].scalars, &plain->scalars[4], 4 * sizeof *plain->scalars);
   return 3;
@@ -462,12 +463,12 @@ static uint32_t patch_quad(const weft_element *plain, weft_element *e, uint32_t 
 static uint32_t tables_patch_isometric(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   weft_element plain = {.count = 0};
   tables_isometric(s, &plain, u);
-  return patch_quad(&plain, e, WEFT_PATCH_ISOMETRIC);
+  return patch_quad(&plain, e, WEFT_CONSTRAINT_ISOMETRIC);
 }
 static uint32_t tables_patch_dihedral(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   weft_element plain = {.count = 0};
   tables_dihedral(s, &plain, u);
-  return patch_quad(&plain, e, WEFT_PATCH_DIHEDRAL);
+  return patch_quad(&plain, e, WEFT_CONSTRAINT_DIHEDRAL);
 }
 
 const weft_gradient_case weft_gradient_cases[] = {

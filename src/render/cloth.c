@@ -91,8 +91,8 @@ weft_result weft_cloth_create(weft_gl *gl, const weft_renderer_desc *desc, weft_
   if (!result)
     result = weft_render_upload(gl, "render normals", normal_bytes, NULL, &cloth->normals, err);
   if (!result) {
-    result = weft_gl_compute_program(gl, "render/normals.comp", group_size, &cloth->normals_program,
-                                     err);
+    result = weft_gl_compute_program(gl, "render/normals.comp", group_size, NULL,
+                                     &cloth->normals_program, err);
   }
   if (!result) make_vertex_array(cloth);
   return result;

@@ -40,7 +40,8 @@ static weft_result make_programs(weft_gl *gl, weft_render_pins *p, weft_error *e
   if (p->program) return WEFT_OK;
   char group_size[48];
   snprintf(group_size, sizeof group_size, "WEFT_GROUP_SIZE=%u", gl->desc.group_size);
-  weft_result result = weft_gl_compute_program(gl, "render/pins.comp", group_size, &p->gather, err);
+  weft_result result =
+      weft_gl_compute_program(gl, "render/pins.comp", group_size, NULL, &p->gather, err);
   if (result) return result;
   glGenVertexArrays(1, &p->vertex_array);
   glBindVertexArray(p->vertex_array);

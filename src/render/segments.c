@@ -137,7 +137,7 @@ static weft_result make(weft_gl *gl, weft_render_segments *s, const weft_model *
                                 NULL, &s->ends, err);
   }
   if (!result) {
-    result = weft_gl_compute_program(gl, "render/segments.comp", group_size, &s->gather, err);
+    result = weft_gl_compute_program(gl, "render/segments.comp", group_size, NULL, &s->gather, err);
   }
   if (!result) {
     result = weft_gl_render_program(gl, "render/segment.vert", "render/segment.frag", NULL,

@@ -156,7 +156,7 @@ weft_result weft_strands_create(weft_gl *gl, const weft_renderer_desc *desc, wef
   if (!result) result = make_mesh(gl, ball_segments / 2, ball_segments, &s->ball, err);
   if (!result) result = make_mesh(gl, rod_segments > 16 ? 8 : 4, rod_segments, &s->rod, err);
   if (!result) {
-    result = weft_gl_compute_program(gl, "render/strands.comp", group_size, &s->gather, err);
+    result = weft_gl_compute_program(gl, "render/strands.comp", group_size, NULL, &s->gather, err);
   }
   if (result) return result;
   make_vertex_array(s, &s->ball);
@@ -219,7 +219,7 @@ static weft_result value_program(weft_gl *gl, weft_render_strands *s, bool strai
   snprintf(defines, sizeof defines, "WEFT_GROUP_SIZE=%u%s", gl->desc.group_size,
            strain ? " STRAIN" : "");
   if (s->gather_values[strain]) return WEFT_OK;
-  return weft_gl_compute_program(gl, "render/strand_values.comp", defines,
+  return weft_gl_compute_program(gl, "render/strand_values.comp", defines, NULL,
                                  &s->gather_values[strain], err);
 }
 

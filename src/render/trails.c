@@ -41,10 +41,10 @@ static weft_result make_programs(weft_trails *t, weft_error *err) {
   char group_size[48];
   snprintf(group_size, sizeof group_size, "WEFT_GROUP_SIZE=%u", t->gl->desc.group_size);
   weft_result result =
-      weft_gl_compute_program(t->gl, "render/trail_record.comp", group_size, &t->record, err);
+      weft_gl_compute_program(t->gl, "render/trail_record.comp", group_size, NULL, &t->record, err);
   if (!result) {
-    result =
-        weft_gl_compute_program(t->gl, "render/trail_string.comp", group_size, &t->string, err);
+    result = weft_gl_compute_program(t->gl, "render/trail_string.comp", group_size, NULL,
+                                     &t->string, err);
   }
   if (result) return result;
   return weft_gl_render_program(t->gl, "render/trail.vert", "render/trail.frag", NULL, &t->program,

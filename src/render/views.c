@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "inside.h"
+#include "program_text.h"
 
 static const char *const names[WEFT_VIEW_MODE_COUNT] = {"shaded",   "wire",     "strain",
                                                         "colours",  "bending",  "bend-angle",
@@ -234,9 +235,14 @@ static weft_result make_terms(weft_gl *gl, weft_render_views *v, const weft_mode
 
 static weft_result make_program(weft_gl *gl, const char *path, const char *more, GLuint *program,
                                 weft_error *err) {
+  if (*program) return WEFT_OK;
   char defines[64];
   snprintf(defines, sizeof defines, "WEFT_GROUP_SIZE=%u%s", gl->desc.group_size, more);
-  return *program ? WEFT_OK : weft_gl_compute_program(gl, path, defines, program, err);
+  weft_string shapes = {0};
+  weft_gl_text_shapes(&shapes, weft_gl_all_shapes());
+  weft_result result = weft_gl_compute_program(gl, path, defines, shapes.bytes, program, err);
+  weft_string_free(&shapes);
+  return result;
 }
 
 static weft_result make_common(weft_gl *gl, weft_render_views *v, uint32_t particles,

@@ -14,16 +14,16 @@ typedef struct weft_uniforms weft_uniforms;
 typedef struct weft_substep weft_substep;
 typedef struct weft_triangle weft_triangle;
 typedef struct weft_delta weft_delta;
-typedef struct weft_distance weft_distance;
+typedef struct weft_pair_row weft_pair_row;
+typedef struct weft_quad_row weft_quad_row;
 typedef struct weft_xpbd weft_xpbd;
-typedef struct weft_isometric weft_isometric;
-typedef struct weft_dihedral weft_dihedral;
-typedef struct weft_patch_distance weft_patch_distance;
+typedef struct weft_patch_pair weft_patch_pair;
 typedef struct weft_patch_quad weft_patch_quad;
 typedef struct weft_collider_pose weft_collider_pose;
 typedef struct weft_pin_path weft_pin_path;
 typedef struct weft_motion weft_motion;
 typedef struct weft_tether weft_tether;
+typedef struct weft_level_edge weft_level_edge;
 typedef struct weft_level_child weft_level_child;
 typedef struct weft_level_parents weft_level_parents;
 typedef struct weft_level_step weft_level_step;
@@ -61,8 +61,8 @@ typedef enum weft_buffer_row {
 
 /* A row of buffers.def. */
 typedef struct weft_buffer_info {
-  const char *name, *element;
-  uint32_t stride; /* bytes of a row of floats */
+  const char *name, *id, *element; /* id: in the texts of passes */
+  uint32_t stride;                 /* bytes of a row of floats */
   uint32_t each;
   const char *scalars;
   weft_buffer_use use;
@@ -99,44 +99,9 @@ void weft_tables_free(weft_tables *tables);
 
 /* ---- passes ---- */
 typedef enum weft_pass_kind {
-  WEFT_PASS_AERO_FORCE = 0,
-  WEFT_PASS_AERO_GATHER,
-  WEFT_PASS_DAMP_LINEAR,
-  WEFT_PASS_DAMP_SUM,
-  WEFT_PASS_DAMP_ANGULAR,
-  WEFT_PASS_DAMP_RIGID,
-  WEFT_PASS_DAMP_VELOCITY,
-  WEFT_PASS_PREDICT,
-  WEFT_PASS_MOVE_PINS,
-  WEFT_PASS_GRAB,
-  WEFT_PASS_LEVEL_GATHER,
-  WEFT_PASS_LEVEL_RESTRICT,
-  WEFT_PASS_LEVEL_SMALL,
-  WEFT_PASS_LEVEL_PROJECT,
-  WEFT_PASS_LEVEL_PROLONG,
-  WEFT_PASS_LEVEL_SPREAD,
-  WEFT_PASS_PROJECT_DISTANCE,
-  WEFT_PASS_PROJECT_ISOMETRIC,
-  WEFT_PASS_PROJECT_DIHEDRAL,
-  WEFT_PASS_PATCH,
-  WEFT_PASS_PROJECT_LINES,
-  WEFT_PASS_JACOBI_APPLY,
-  WEFT_PASS_TETHER,
-  WEFT_PASS_GRID_CLEAR,
-  WEFT_PASS_GRID_COUNT,
-  WEFT_PASS_GRID_SUM,
-  WEFT_PASS_GRID_SCAN,
-  WEFT_PASS_GRID_FILL,
-  WEFT_PASS_GRID_SORT,
-  WEFT_PASS_CONTACT_FIND,
-  WEFT_PASS_CONTACT_COUNT,
-  WEFT_PASS_CONTACT_PROJECT,
-  WEFT_PASS_CONTACT_APPLY,
-  WEFT_PASS_CONTACT_KEEP,
-  WEFT_PASS_COLLIDE,
-  WEFT_PASS_UPDATE_VELOCITY,
-  WEFT_PASS_PICK_NEAR, /* not of a substep: weft_solver_pick */
-  WEFT_PASS_PICK_BEST,
+#define WEFT_PASS(ID, name, ...) WEFT_PASS_##ID,
+#include "passes.def"
+#undef WEFT_PASS
   WEFT_PASS_KIND_COUNT,
   /* Only where time is taken by kind: all passes at once, see weft_backend.run_whole. */
   WEFT_PASS_WHOLE = WEFT_PASS_KIND_COUNT,
@@ -153,34 +118,70 @@ enum {
   WEFT_VARIANT_COUNT = 4
 };
 
-/* What a pass binds: a buffer to a slot. A streamed buffer is read or written at the pass's own
- * elements [first, first+count) only (times `per` entries each), so it can be bound piece by piece.
+/* Which rows of a buffer a pass touches. */
+typedef enum weft_reach {
+  WEFT_REACH_OWN = 0,   /* as many as it has elements */
+  WEFT_REACH_SOMETIMES, /* as many; the data say which of them are written: not counted */
+  WEFT_REACH_TOUCHED,   /* the particles of its constraints, each once */
+  WEFT_REACH_ROLES,     /* a slot for each particle of each constraint */
+  WEFT_REACH_TWICE,     /* two for each element; which are written the data say: not counted */
+  WEFT_REACH_LINES,     /* the edges of its bundles; their particles are more */
+  WEFT_REACH_CHILDREN,  /* of its nodes */
+  WEFT_REACH_BLOCK,     /* a block of the grid for each element */
+  WEFT_REACH_ROOT,      /* as many, written; one is read */
+  WEFT_REACH_BLOCK_IN,  /* the same, read; one is written */
+  WEFT_REACH_ALL,
+  WEFT_REACH_ONE,
+  WEFT_REACH_SUBSTEP, /* those of one substep */
+  WEFT_REACH_UNKNOWN, /* the data say: not counted */
+} weft_reach;
+
+/* A buffer that a pass binds, at the slot of its place in the list. A streamed buffer is read or
+ * written at the pass's own elements [first, first+count) only, so it can be bound piece by piece.
  */
 typedef struct weft_binding {
   weft_buffer_id buffer;
-  uint32_t slot;
-  bool streamed;
-  bool written;
+  bool streamed, reads, writes;
+  weft_reach reach;
   uint32_t needs; /* WEFT_VARIANT_ bits without which the shader does not have this block */
 } weft_binding;
 
 enum { WEFT_MAX_BINDINGS = 8 };
 
+/* How the backend cpu may cut a pass: see passes.def. */
+typedef enum weft_cpu_role {
+  WEFT_CPU_WHOLE = 0,
+  WEFT_CPU_RANGES,
+  WEFT_CPU_PARTICLES,
+  WEFT_CPU_BATCH,
+} weft_cpu_role;
+
+/* Whether a single dispatch of all passes can run it. */
+typedef enum weft_single_role {
+  WEFT_SINGLE_NOT = 0,
+  WEFT_SINGLE_ITSELF,
+  WEFT_SINGLE_STEPS, /* its steps are passes that it can run */
+} weft_single_role;
+
+/* A row of passes.def. */
 typedef struct weft_pass_info {
-  const char
-      *name; /* "project_distance": shaders/solver/NAME.comp and src/solver_ref/pass_NAME.c */
+  const char *name;
   uint32_t variants; /* bits that mean something to it */
-  uint32_t arity;    /* delta slots per element of the Jacobi variant, else 0 */
+  uint32_t group;    /* invocations that work on one element; 0: one */
+  weft_cpu_role cpu;
+  weft_single_role single;
+  uint32_t turns;          /* of the loops inside an element, */
+  weft_buffer_id turns_of; /* and once for each entry of the longest list of these offsets */
+  bool texels;
   uint32_t binding_count;
   weft_binding bindings[WEFT_MAX_BINDINGS];
 } weft_pass_info;
 
 extern const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT];
 
-/* A work group for each element, not an invocation. */
-static inline bool weft_pass_by_group(weft_pass_kind kind) {
-  return kind == WEFT_PASS_PATCH || kind == WEFT_PASS_PROJECT_LINES;
-}
+/* The type of constraint that a pass projects, or -1; and the particles of one, else 0. */
+int weft_pass_constraint(uint32_t kind);
+uint32_t weft_pass_arity(uint32_t kind);
 
 /* Whether a variant of a pass has this block at all. */
 static inline bool weft_binding_used(const weft_binding *binding, uint32_t variant) {

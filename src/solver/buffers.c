@@ -1,7 +1,7 @@
 /* buffers.c: what buffers.def says of each buffer. */
 #include <string.h>
 
-#include "backend.h"
+#include "solver.h"
 
 /* What to do where a buffer is too large for one storage block of a driver. */
 #define FEWER "fewer particles or the ref backend"
@@ -12,10 +12,19 @@
 
 const weft_buffer_info weft_buffer_infos[WEFT_BUFFER_COUNT] = {
 #define WEFT_BUFFER(ID, name, element, each, scalars, use, row, quantity, instead)              \
-  {#name,    #element, (each) * sizeof(element), each, scalars, WEFT_USE_##use, WEFT_ROW_##row, \
-   quantity, instead},
+  {#name,          #ID,      #element, (each) * sizeof(element), each, scalars, WEFT_USE_##use, \
+   WEFT_ROW_##row, quantity, instead},
 #include "buffers.def"
 #undef WEFT_BUFFER
+};
+
+#define TERMS_XPBD(ID) WEFT_BUFFER_##ID##_XPBD
+#define TERMS_OWN(ID) WEFT_BUFFER_COUNT
+const weft_constraint_buffers weft_constraint_buffers_of[WEFT_CONSTRAINT_TYPE_COUNT] = {
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) \
+  {WEFT_BUFFER_##ID, TERMS_##terms(ID), WEFT_BUFFER_##ID##_LAMBDA},
+#include "constraints.def"
+#undef WEFT_CONSTRAINT
 };
 
 bool weft_buffer_is_float(weft_buffer_id id) {

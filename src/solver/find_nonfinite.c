@@ -115,7 +115,7 @@ static bool writes(const weft_pass *pass, weft_buffer_id id) {
   const weft_pass_info *info = &weft_pass_infos[pass->kind];
   for (uint32_t k = 0; k < info->binding_count; ++k) {
     const weft_binding *b = &info->bindings[k];
-    if (b->buffer == id && b->written && weft_binding_used(b, pass->variant)) return true;
+    if (b->buffer == id && b->writes && weft_binding_used(b, pass->variant)) return true;
   }
   return false;
 }

@@ -3,10 +3,25 @@
 #include "solver.h"
 
 /* Where the patch schedule has the multiplier of each distance constraint. */
-static uint32_t *read_sources(weft_solver *solver, uint64_t count) {
-  uint32_t *sources = weft_alloc((size_t)count, sizeof *sources);
-  weft_solver_read_buffer(solver, WEFT_BUFFER_PATCH_SOURCES, 0, count, sources);
-  return sources;
+/* With patches multipliers are those of pairs; which of them belong to distances, and to which. */
+typedef struct swept {
+  uint64_t count;
+  uint32_t *sources; /* [count] row of the distance, or UINT32_MAX */
+  float *lambda;     /* [count] */
+} swept;
+
+static swept read_swept(weft_solver *solver) {
+  swept s = {.count = solver->buffer_counts[WEFT_BUFFER_PATCH_PAIRS]};
+  s.sources = weft_alloc((size_t)s.count, sizeof *s.sources);
+  s.lambda = weft_alloc((size_t)s.count, sizeof *s.lambda);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_PATCH_SOURCES, 0, s.count, s.sources);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_PATCH_LAMBDA, 0, s.count, s.lambda);
+  return s;
+}
+
+static void free_swept(swept *s) {
+  weft_free(s->sources);
+  weft_free(s->lambda);
 }
 
 float *weft_solver_read_multipliers(weft_solver *solver) {
@@ -16,27 +31,26 @@ float *weft_solver_read_multipliers(weft_solver *solver) {
     weft_solver_read_buffer(solver, WEFT_BUFFER_DISTANCE_LAMBDA, 0, n, lambda);
     return lambda;
   }
-  uint32_t *sources = read_sources(solver, n);
-  float *swept = weft_alloc((size_t)n, sizeof *swept);
-  weft_solver_read_buffer(solver, WEFT_BUFFER_PATCH_LAMBDA, 0, n, swept);
-  for (uint64_t i = 0; i < n; ++i) lambda[sources[i]] = swept[i];
-  weft_free(sources);
-  weft_free(swept);
+  swept s = read_swept(solver);
+  for (uint64_t i = 0; i < s.count; ++i) {
+    if (s.sources[i] != UINT32_MAX) lambda[s.sources[i]] = s.lambda[i];
+  }
+  free_swept(&s);
   return lambda;
 }
 
 void weft_solver_write_multipliers(weft_solver *solver, const float *lambda) {
-  uint64_t n = solver->buffer_counts[WEFT_BUFFER_DISTANCE];
   if (!weft_patches_active(&solver->params)) {
+    uint64_t n = solver->buffer_counts[WEFT_BUFFER_DISTANCE];
     weft_solver_write_buffer(solver, WEFT_BUFFER_DISTANCE_LAMBDA, 0, n, lambda);
     return;
   }
-  uint32_t *sources = read_sources(solver, n);
-  float *swept = weft_alloc((size_t)n, sizeof *swept);
-  for (uint64_t i = 0; i < n; ++i) swept[i] = lambda[sources[i]];
-  weft_solver_write_buffer(solver, WEFT_BUFFER_PATCH_LAMBDA, 0, n, swept);
-  weft_free(sources);
-  weft_free(swept);
+  swept s = read_swept(solver);
+  for (uint64_t i = 0; i < s.count; ++i) {
+    if (s.sources[i] != UINT32_MAX) s.lambda[i] = lambda[s.sources[i]];
+  }
+  weft_solver_write_buffer(solver, WEFT_BUFFER_PATCH_LAMBDA, 0, s.count, s.lambda);
+  free_swept(&s);
 }
 
 /* One group's multipliers into the links they belong to. */

@@ -5,113 +5,60 @@
 
 #include "solver.h"
 
-/* clang-format off */
-/* Ways to bind a buffer: anywhere or streamed, read or written, in every variant or in some. */
-#define READ(buffer, slot) {WEFT_BUFFER_##buffer, WEFT_SLOT_##slot, false, false, 0}
-#define WRITE(buffer, slot) {WEFT_BUFFER_##buffer, WEFT_SLOT_##slot, false, true, 0}
-#define STREAM(buffer, slot) {WEFT_BUFFER_##buffer, WEFT_SLOT_##slot, true, false, 0}
-#define STREAM_WRITE(buffer, slot) {WEFT_BUFFER_##buffer, WEFT_SLOT_##slot, true, true, 0}
-#define IF_LAMBDA(buffer, slot, streamed, written) \
-  {WEFT_BUFFER_##buffer, WEFT_SLOT_##slot, streamed, written, WEFT_VARIANT_LAMBDA}
-#define DELTA_IF_JACOBI {WEFT_BUFFER_DELTA, WEFT_SLOT_DELTA, false, true, WEFT_VARIANT_JACOBI}
-#define BOTH_VARIANTS (WEFT_VARIANT_JACOBI | WEFT_VARIANT_LAMBDA)
+enum { NONE = 0, LAMBDA = WEFT_VARIANT_LAMBDA, JACOBI = WEFT_VARIANT_JACOBI };
+enum { LAMBDA_JACOBI = LAMBDA | JACOBI };
+enum { R = 1, W = 2, RW = 3 };
+enum { TEXELS = 1, BLOCKS = 0 };
+
+#define WEFT_BUFFER_NONE WEFT_BUFFER_COUNT
+#define BINDING(buffer, streamed, access, reach, needs)                                       \
+  {                                                                                           \
+    WEFT_BUFFER_##buffer, streamed, ((access)&R) != 0, ((access)&W) != 0, WEFT_REACH_##reach, \
+        needs                                                                                 \
+  }
+#define ANY(buffer, access, reach) BINDING(buffer, false, access, reach, 0)
+#define ANY_IF(variant, buffer, access, reach) BINDING(buffer, false, access, reach, variant)
+#define OWN(buffer, access) BINDING(buffer, true, access, OWN, 0)
+#define OWN_IF(variant, buffer, access) BINDING(buffer, true, access, OWN, variant)
+#define WEFT_BIND_XPBD(ID) OWN_IF(LAMBDA, ID##_XPBD, R),
+#define WEFT_BIND_OWN(ID)
+#define SINGLE(turns, per) WEFT_SINGLE_ITSELF, turns, WEFT_BUFFER_##per
+#define STEPS WEFT_SINGLE_STEPS, 0, WEFT_BUFFER_NONE
+#define SEPARATE WEFT_SINGLE_NOT, 0, WEFT_BUFFER_NONE
 
 const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT] = {
-    [WEFT_PASS_AERO_FORCE] = {"aero_force", 0, 0, 5, {
-        READ(X, X), READ(V, V), STREAM(TRIANGLES, TRIANGLES), STREAM_WRITE(FORCES, FORCES),
-        READ(SUBSTEPS, SUBSTEPS)}},
-    [WEFT_PASS_AERO_GATHER] = {"aero_gather", 0, 0, 5, {
-        READ(X, X), WRITE(V, V), READ(FORCES, FORCES), READ(CORNER_OFFSETS, CORNER_OFFSETS),
-        READ(CORNER_ITEMS, CORNER_ITEMS)}},
-    [WEFT_PASS_DAMP_LINEAR] = {"damp_linear", 0, 0, 3, {
-        READ(X, X), READ(V, V), WRITE(MOTION, MOTION)}},
-    [WEFT_PASS_DAMP_SUM] = {"damp_sum", 0, 0, 1, {WRITE(MOTION, MOTION)}},
-    [WEFT_PASS_DAMP_ANGULAR] = {"damp_angular", 0, 0, 3, {
-        READ(X, X), READ(V, V), WRITE(MOTION, MOTION)}},
-    [WEFT_PASS_DAMP_RIGID] = {"damp_rigid", 0, 0, 1, {WRITE(MOTION, MOTION)}},
-    [WEFT_PASS_DAMP_VELOCITY] = {"damp_velocity", 0, 0, 3, {
-        STREAM(X, X), STREAM_WRITE(V, V), READ(MOTION, MOTION)}},
-    [WEFT_PASS_PREDICT] = {"predict", 0, 0, 3, {
-        STREAM_WRITE(X, X), STREAM_WRITE(X_PREV, X_PREV), STREAM_WRITE(V, V)}},
-    [WEFT_PASS_MOVE_PINS] = {"move_pins", 0, 0, 5, {
-        WRITE(X, X), READ(X_PREV, X_PREV), WRITE(V, V), STREAM(PINS, PINS),
-        READ(SUBSTEPS, SUBSTEPS)}},
-    [WEFT_PASS_GRAB] = {"grab", 0, 0, 5, {
-        WRITE(X, X), READ(X_PREV, X_PREV), WRITE(V, V), STREAM(GRAB, GRAB),
-        READ(SUBSTEPS, SUBSTEPS)}},
-    [WEFT_PASS_LEVEL_GATHER] = {"level_gather", 0, 0, 5, {
-        READ(X, X), WRITE(LEVEL_X, LEVEL_X), WRITE(LEVEL_BASE, LEVEL_BASE),
-        READ(LEVEL_OFFSETS, LEVEL_OFFSETS), READ(LEVEL_CHILDREN, LEVEL_CHILDREN)}},
-    [WEFT_PASS_LEVEL_RESTRICT] = {"level_restrict", 0, 0, 4, {
-        WRITE(LEVEL_X, LEVEL_X), WRITE(LEVEL_BASE, LEVEL_BASE),
-        READ(LEVEL_OFFSETS, LEVEL_OFFSETS), READ(LEVEL_CHILDREN, LEVEL_CHILDREN)}},
-    [WEFT_PASS_LEVEL_SMALL] = {"level_small", 0, 0, 7, {
-        WRITE(LEVEL_X, LEVEL_X), WRITE(LEVEL_BASE, LEVEL_BASE), READ(LEVEL_EDGES, LEVEL_EDGES),
-        READ(LEVEL_OFFSETS, LEVEL_OFFSETS), READ(LEVEL_CHILDREN, LEVEL_CHILDREN),
-        READ(LEVEL_NODE_PARENTS, LEVEL_ALL_PARENTS), READ(LEVEL_STEPS, LEVEL_STEPS)}},
-    [WEFT_PASS_LEVEL_PROJECT] = {"level_project", 0, 0, 3, {
-        WRITE(LEVEL_X, LEVEL_X), READ(LEVEL_BASE, LEVEL_BASE), STREAM(LEVEL_EDGES, LEVEL_EDGES)}},
-    [WEFT_PASS_LEVEL_PROLONG] = {"level_prolong", 0, 0, 3, {
-        WRITE(LEVEL_X, LEVEL_X), READ(LEVEL_BASE, LEVEL_BASE),
-        READ(LEVEL_NODE_PARENTS, LEVEL_PARENTS)}},
-    [WEFT_PASS_LEVEL_SPREAD] = {"level_spread", 0, 0, 4, {
-        STREAM_WRITE(X, X), READ(LEVEL_X, LEVEL_X), READ(LEVEL_BASE, LEVEL_BASE),
-        STREAM(LEVEL_PARENTS, LEVEL_PARENTS)}},
-    [WEFT_PASS_PROJECT_DISTANCE] = {"project_distance", BOTH_VARIANTS, 2, 6, {
-        WRITE(X, X), IF_LAMBDA(X_PREV, X_PREV, false, false), STREAM(DISTANCE, CONSTRAINTS),
-        IF_LAMBDA(DISTANCE_XPBD, XPBD, true, false),
-        IF_LAMBDA(DISTANCE_LAMBDA, LAMBDA, true, true), DELTA_IF_JACOBI}},
-    [WEFT_PASS_PROJECT_ISOMETRIC] = {"project_isometric", BOTH_VARIANTS, 4, 6, {
-        WRITE(X, X), IF_LAMBDA(X_PREV, X_PREV, false, false), STREAM(ISOMETRIC, CONSTRAINTS),
-        IF_LAMBDA(ISOMETRIC_XPBD, XPBD, true, false),
-        IF_LAMBDA(ISOMETRIC_LAMBDA, LAMBDA, true, true), DELTA_IF_JACOBI}},
-    [WEFT_PASS_PROJECT_DIHEDRAL] = {"project_dihedral", BOTH_VARIANTS, 4, 5, {
-        WRITE(X, X), IF_LAMBDA(X_PREV, X_PREV, false, false), STREAM(DIHEDRAL, CONSTRAINTS),
-        IF_LAMBDA(DIHEDRAL_LAMBDA, LAMBDA, true, true), DELTA_IF_JACOBI}},
-    [WEFT_PASS_PATCH] = {"patch", WEFT_VARIANT_LAMBDA, 0, 8, {
-        WRITE(X, X), IF_LAMBDA(X_PREV, X_PREV, false, false), READ(PATCH_WORDS, PATCH_WORDS),
-        READ(PATCH_DISTANCE, PATCH_DISTANCE), READ(PATCH_QUAD, PATCH_QUAD),
-        READ(PATCH_WEIGHTS, PATCH_WEIGHTS),
-        IF_LAMBDA(PATCH_XPBD, XPBD, false, false), IF_LAMBDA(PATCH_LAMBDA, LAMBDA, false, true)}},
-    [WEFT_PASS_PROJECT_LINES] = {"project_lines", 0, 0, 4, {
-        WRITE(X, X), READ(LINE_EDGES, LINE_EDGES), READ(LINE_BUNDLES, LINE_BUNDLES),
-        WRITE(LINE_LAMBDA, LINE_LAMBDA)}},
-    [WEFT_PASS_JACOBI_APPLY] = {"jacobi_apply", 0, 0, 4, {
-        WRITE(X, X), READ(GATHER_OFFSETS, GATHER_OFFSETS), READ(GATHER_SLOTS, GATHER_SLOTS),
-        READ(DELTA, DELTA)}},
-    [WEFT_PASS_TETHER] = {"tether", 0, 0, 2, {WRITE(X, X), STREAM(TETHERS, TETHERS)}},
-    [WEFT_PASS_GRID_CLEAR] = {"grid_clear", 0, 0, 1, {WRITE(GRID, GRID)}},
-    [WEFT_PASS_GRID_COUNT] = {"grid_count", 0, 0, 2, {READ(X, X), WRITE(GRID, GRID)}},
-    [WEFT_PASS_GRID_SUM] = {"grid_sum", 0, 0, 1, {WRITE(GRID, GRID)}},
-    [WEFT_PASS_GRID_SCAN] = {"grid_scan", 0, 0, 1, {WRITE(GRID, GRID)}},
-    [WEFT_PASS_GRID_FILL] = {"grid_fill", 0, 0, 3, {
-        READ(X, X), WRITE(GRID, GRID), WRITE(GRID_LOOSE, GRID_LOOSE)}},
-    [WEFT_PASS_GRID_SORT] = {"grid_sort", 0, 0, 4, {
-        READ(X, X), READ(GRID, GRID), READ(GRID_LOOSE, GRID_LOOSE), WRITE(GRID_ITEMS, GRID_ITEMS)}},
-    [WEFT_PASS_CONTACT_FIND] = {"contact_find", 0, 0, 6, {
-        READ(X, X), READ(GRID, GRID), READ(GRID_ITEMS, GRID_ITEMS), WRITE(CONTACTS, CONTACTS),
-        WRITE(CONTACT_FOUND, CONTACT_FOUND), READ(CONTACTS_KEPT, CONTACTS_KEPT)}},
-    [WEFT_PASS_CONTACT_COUNT] = {"contact_count", 0, 0, 4, {
-        READ(X, X), READ(CONTACTS, CONTACTS), READ(CONTACT_FOUND, CONTACT_FOUND),
-        WRITE(CONTACT_LOAD, CONTACT_LOAD)}},
-    [WEFT_PASS_CONTACT_PROJECT] = {"contact_project", 0, 0, 6, {
-        READ(X, X), READ(X_PREV, X_PREV), READ(CONTACTS, CONTACTS),
-        READ(CONTACT_FOUND, CONTACT_FOUND), READ(CONTACT_LOAD, CONTACT_LOAD),
-        WRITE(CONTACT_DELTA, CONTACT_DELTA)}},
-    [WEFT_PASS_CONTACT_APPLY] = {"contact_apply", 0, 0, 2, {
-        STREAM_WRITE(X, X), STREAM(CONTACT_DELTA, CONTACT_DELTA)}},
-    [WEFT_PASS_CONTACT_KEEP] = {"contact_keep", 0, 0, 5, {
-        READ(X, X), READ(X_PREV, X_PREV), READ(CONTACTS, CONTACTS),
-        READ(CONTACT_FOUND, CONTACT_FOUND), WRITE(CONTACTS_KEPT, CONTACTS_KEPT)}},
-    [WEFT_PASS_COLLIDE] = {"collide", 0, 0, 3, {
-        STREAM_WRITE(X, X), STREAM(X_PREV, X_PREV), READ(COLLIDERS, COLLIDERS)}},
-    [WEFT_PASS_UPDATE_VELOCITY] = {"update_velocity", 0, 0, 3, {
-        STREAM(X, X), STREAM(X_PREV, X_PREV), STREAM_WRITE(V, V)}},
-    [WEFT_PASS_PICK_NEAR] = {"pick_near", 0, 0, 3, {
-        READ(X, X), READ(PICK_RAY, PICK_RAY), WRITE(PICK, PICK)}},
-    [WEFT_PASS_PICK_BEST] = {"pick_best", 0, 0, 1, {WRITE(PICK, PICK)}},
+#define WEFT_PASS(ID, name, variants, group, cpu, single, reads, ...) \
+  {#name,                                                             \
+   variants,                                                          \
+   group,                                                             \
+   WEFT_CPU_##cpu,                                                    \
+   single,                                                            \
+   reads,                                                             \
+   sizeof((weft_binding[]){__VA_ARGS__}) / sizeof(weft_binding),      \
+   {__VA_ARGS__}},
+#include "passes.def"
+#undef WEFT_PASS
 };
-/* clang-format on */
+
+static const weft_pass_kind projections[WEFT_CONSTRAINT_TYPE_COUNT] = {
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) WEFT_PASS_PROJECT_##ID,
+#include "constraints.def"
+#undef WEFT_CONSTRAINT
+};
+
+weft_pass_kind weft_project_pass(weft_constraint_type type) { return projections[type]; }
+
+int weft_pass_constraint(uint32_t kind) {
+  for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
+    if (projections[type] == kind) return type;
+  }
+  return -1;
+}
+
+uint32_t weft_pass_arity(uint32_t kind) {
+  int type = weft_pass_constraint(kind);
+  return type < 0 ? 0 : weft_constraint_infos[type].arity;
+}
 
 void weft_pass_describe(const weft_pass *pass, char *text, size_t size) {
   static const char *const variants[WEFT_VARIANT_COUNT] = {"", " (jacobi)", " (lambda)",
@@ -128,17 +75,6 @@ static weft_pass *add(weft_pass_list *list, weft_pass_kind kind, uint32_t first,
   weft_pass *pass = &list->items[list->count++];
   *pass = (weft_pass){.kind = kind, .first = first, .count = count};
   return pass;
-}
-
-weft_pass_kind weft_project_pass(weft_constraint_type type) {
-  switch (type) {
-    case WEFT_CONSTRAINT_ISOMETRIC:
-      return WEFT_PASS_PROJECT_ISOMETRIC;
-    case WEFT_CONSTRAINT_DIHEDRAL:
-      return WEFT_PASS_PROJECT_DIHEDRAL;
-    default:
-      return WEFT_PASS_PROJECT_DISTANCE;
-  }
 }
 
 weft_split weft_group_split(const weft_model *model, uint32_t group, const weft_params *params) {
@@ -222,7 +158,7 @@ static void add_patches(weft_pass_list *list, const weft_tables *tables, bool la
   for (uint32_t d = 0; d + 1 < table->count; ++d) {
     weft_pass *pass = add(list, WEFT_PASS_PATCH, first[d], first[d + 1] - first[d]);
     pass->variant = lambda ? WEFT_VARIANT_LAMBDA : 0;
-    pass->quad_first = (uint32_t)tables->buffers[WEFT_BUFFER_PATCH_DISTANCE].count;
+    pass->quad_first = (uint32_t)tables->buffers[WEFT_BUFFER_PATCH_PAIRS].count;
     pass->first_iteration = first_iteration;
     pass->batch = d;
   }

@@ -131,15 +131,6 @@ static float sweep_of(const weft_collider *c, float thickness) {
   return 0.5f * (fminf(fminf(h.x, h.y), h.z) + thickness);
 }
 
-static const uint32_t shape_ids[] = {
-    [WEFT_COLLIDER_PLANE] = WEFT_SHAPE_PLANE,
-    [WEFT_COLLIDER_SPHERE] = WEFT_SHAPE_SPHERE,
-    [WEFT_COLLIDER_CAPSULE] = WEFT_SHAPE_CAPSULE,
-    [WEFT_COLLIDER_BOX] = WEFT_SHAPE_BOX,
-};
-
-uint32_t weft_shape_id(weft_collider_shape shape) { return shape_ids[shape]; }
-
 weft_collider_pose weft_collider_pose_between(const weft_collider *c,
                                               const weft_collider_step *step, float thickness) {
   placement p0 = place_at(c, step->before, step->from, step->part_before);
@@ -164,7 +155,7 @@ weft_collider_pose weft_collider_pose_between(const weft_collider *c,
       .turn_x = pack_row(turn.m[0], 0),
       .turn_y = pack_row(turn.m[1], 0),
       .turn_z = pack_row(turn.m[2], 0),
-      .shape = weft_shape_id(c->shape),
+      .shape = (uint32_t)c->shape,
   };
 }
 

@@ -99,6 +99,12 @@ weft_split weft_group_split(const weft_model *model, uint32_t group, const weft_
 /* Whether a group's projections keep multipliers. */
 bool weft_group_needs_lambda(const weft_constraint_group *g, const weft_params *params);
 
+/* The buffers of a type of constraint. */
+typedef struct weft_constraint_buffers {
+  weft_buffer_id rows, terms, multipliers; /* terms: WEFT_BUFFER_COUNT where they are in its rows */
+} weft_constraint_buffers;
+extern const weft_constraint_buffers weft_constraint_buffers_of[WEFT_CONSTRAINT_TYPE_COUNT];
+
 /* The pass that projects constraints of a type, and where a group begins in that type's buffer. */
 weft_pass_kind weft_project_pass(weft_constraint_type type);
 uint32_t weft_group_base(const weft_model *model, uint32_t group);
@@ -163,7 +169,6 @@ typedef struct weft_collider_step {
   weft_vec3 from;
   double part_before, part_now;
 } weft_collider_step;
-uint32_t weft_shape_id(weft_collider_shape shape); /* WEFT_SHAPE_ */
 weft_collider_pose weft_collider_pose_between(const weft_collider *collider,
                                               const weft_collider_step *step, float thickness);
 /* The same with the offset at rest. */

@@ -104,43 +104,34 @@ static void shift_four(uvec4 *v, uint32_t by) {
   v->w += by;
 }
 
-/* Particles of a row of a constraint table. */
-static void shift_row(weft_buffer_id id, void *rows, uint64_t row, uint32_t by) {
-  if (id == WEFT_BUFFER_ISOMETRIC) shift_four(&((weft_isometric *)rows)[row].particles, by);
-  if (id == WEFT_BUFFER_DIHEDRAL) shift_four(&((weft_dihedral *)rows)[row].particles, by);
-  if (id == WEFT_BUFFER_DISTANCE) {
-    ((weft_distance *)rows)[row].a += by;
-    ((weft_distance *)rows)[row].b += by;
+/* Particles of a row of a constraint table; those past its arity are looked at by nobody. */
+static void shift_row(weft_constraint_type type, void *rows, uint64_t row, uint32_t by) {
+  if (weft_constraint_infos[type].pair) {
+    ((weft_pair_row *)rows)[row].a += by;
+    ((weft_pair_row *)rows)[row].b += by;
+  } else {
+    shift_four(&((weft_quad_row *)rows)[row].particles, by);
   }
 }
 
-static void join_constraints(const joint *j, weft_constraint_type type, const weft_buffer_id *ids,
-                             uint32_t id_count) {
+static void join_constraints(const joint *j, weft_constraint_type type) {
   const weft_model *part = j->model->parts[0];
+  weft_constraint_buffers of = weft_constraint_buffers_of[type];
   uint32_t count = colour_spans(part, type, NULL);
   span *spans = weft_alloc(count, sizeof *spans);
   colour_spans(part, type, spans);
-  for (uint32_t k = 0; k < id_count; ++k) interleave(j, ids[k], spans, count);
+  interleave(j, of.rows, spans, count);
+  if (of.terms != WEFT_BUFFER_COUNT) interleave(j, of.terms, spans, count);
+  interleave(j, of.multipliers, spans, count);
   uint64_t rows = 0;
-  void *data = rows_of(j, ids[0], &rows);
+  void *data = rows_of(j, of.rows, &rows);
   for (uint32_t s = 0; s < count; ++s) {
     uint64_t first = (uint64_t)spans[s].first * j->parts;
     for (uint64_t k = 0; k < (uint64_t)spans[s].count * j->parts; ++k) {
-      shift_row(ids[0], data, first + k, (uint32_t)(k / spans[s].count) * part->particle_count);
+      shift_row(type, data, first + k, (uint32_t)(k / spans[s].count) * part->particle_count);
     }
   }
   weft_free(spans);
-}
-
-static void join_all_constraints(const joint *j) {
-  static const weft_buffer_id distance[] = {WEFT_BUFFER_DISTANCE, WEFT_BUFFER_DISTANCE_XPBD,
-                                            WEFT_BUFFER_DISTANCE_LAMBDA};
-  static const weft_buffer_id isometric[] = {WEFT_BUFFER_ISOMETRIC, WEFT_BUFFER_ISOMETRIC_XPBD,
-                                             WEFT_BUFFER_ISOMETRIC_LAMBDA};
-  static const weft_buffer_id dihedral[] = {WEFT_BUFFER_DIHEDRAL, WEFT_BUFFER_DIHEDRAL_LAMBDA};
-  join_constraints(j, WEFT_CONSTRAINT_DISTANCE, distance, 3);
-  join_constraints(j, WEFT_CONSTRAINT_ISOMETRIC, isometric, 3);
-  join_constraints(j, WEFT_CONSTRAINT_DIHEDRAL, dihedral, 2);
 }
 
 /* ---- particles and triangles ---- */
@@ -265,7 +256,7 @@ static void join_levels(joint *j) {
   interleave(j, WEFT_BUFFER_LEVEL_BASE, j->nodes, j->node_spans);
   interleave(j, WEFT_BUFFER_LEVEL_EDGES, j->edges, j->edge_spans);
   uint64_t count = 0;
-  weft_distance *edges = rows_of(j, WEFT_BUFFER_LEVEL_EDGES, &count);
+  weft_level_edge *edges = rows_of(j, WEFT_BUFFER_LEVEL_EDGES, &count);
   for (uint32_t k = 0; k < count; ++k) {
     uint32_t p = part_of(j, j->edges, j->edge_spans, k);
     edges[k].a = node_moved(j, edges[k].a, p);
@@ -287,7 +278,9 @@ static void join(joint *j, const weft_params *params) {
   follow(j, WEFT_BUFFER_X);
   follow(j, WEFT_BUFFER_X_PREV);
   follow(j, WEFT_BUFFER_V);
-  join_all_constraints(j);
+  for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
+    join_constraints(j, (weft_constraint_type)type);
+  }
   join_air(j);
   join_tethers(j);
   join_levels(j);

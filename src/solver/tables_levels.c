@@ -58,7 +58,7 @@ static void fill_parents(const weft_levels *levels, weft_tables *tables) {
 }
 
 static void fill_edges(const weft_levels *levels, double slack, weft_tables *tables) {
-  weft_distance *edges = weft_tables_set(tables, WEFT_BUFFER_LEVEL_EDGES, levels->edge_count);
+  weft_level_edge *edges = weft_tables_set(tables, WEFT_BUFFER_LEVEL_EDGES, levels->edge_count);
   for (uint32_t k = 0; k < levels->edge_count; ++k) {
     uint32_t a = levels->edges[2 * (size_t)k], b = levels->edges[2 * (size_t)k + 1];
     double sum = levels->inverse_masses[a] + levels->inverse_masses[b];
@@ -66,7 +66,7 @@ static void fill_edges(const weft_levels *levels, double slack, weft_tables *tab
     /* A few units in the last place long: rounding alone must pull nothing. */
     double length = levels->lengths[k] * (1 + slack) * (1 + 5e-7);
     edges[k] =
-        (weft_distance){a, b, (float)length, inverse < (double)FLT_MIN ? 0.0f : (float)inverse};
+        (weft_level_edge){a, b, (float)length, inverse < (double)FLT_MIN ? 0.0f : (float)inverse};
   }
 }
 

@@ -10,61 +10,49 @@ typedef struct fill {
   const weft_patches *patches;
   weft_tables *tables;
   uint32_t *words;
-  weft_patch_distance *distances;
+  weft_patch_pair *pairs;
   weft_patch_quad *quads;
-  vec4 *weights;
-  weft_xpbd *xpbd;
+  vec4 *data;        /* [quads] */
+  weft_xpbd *terms;  /* of pairs, then of quads; NULL where no multipliers are kept */
   uint32_t *sources; /* NULL where nobody asks for multipliers */
-  uint32_t distance_count, quad_count;
+  uint32_t pair_count, quad_count;
 } fill;
 
-static uint32_t pair(uint32_t first, uint32_t second) { return first | second << 16; }
-
-static void fill_distance(fill *f, uint32_t row, const uint16_t *p) {
-  const weft_distance *all = f->tables->buffers[WEFT_BUFFER_DISTANCE].data;
-  const weft_xpbd *xpbd = f->tables->buffers[WEFT_BUFFER_DISTANCE_XPBD].data;
-  uint32_t at = f->distance_count++;
-  f->distances[at] =
-      (weft_patch_distance){pair(p[0], p[1]), all[row].rest_length, all[row].inv_denominator};
-  if (f->xpbd) f->xpbd[at] = xpbd[row];
-  if (f->sources) f->sources[at] = row;
+static uint32_t packed(const uint16_t *p, uint32_t first, uint32_t arity) {
+  return (first < arity ? p[first] : 0u) | (first + 1 < arity ? (uint32_t)p[first + 1] << 16 : 0u);
 }
 
-static void fill_quad(fill *f, weft_constraint_type type, uint32_t row, const uint16_t *p) {
-  uint32_t at = f->quad_count++;
-  f->quads[at] = (weft_patch_quad){pair(p[0], p[1]), pair(p[2], p[3])};
-  if (type == WEFT_CONSTRAINT_ISOMETRIC) {
-    const weft_isometric *c = f->tables->buffers[WEFT_BUFFER_ISOMETRIC].data;
-    const weft_xpbd *xpbd = f->tables->buffers[WEFT_BUFFER_ISOMETRIC_XPBD].data;
-    f->weights[at] = c[row].weights;
-    uint64_t distances = f->tables->buffers[WEFT_BUFFER_PATCH_DISTANCE].count;
-    if (f->xpbd) f->xpbd[distances + at] = xpbd[row];
+/* A constraint of a type's table, as the next one of its patch. */
+static void fill_one(fill *f, weft_constraint_type type, uint32_t row, const uint16_t *p) {
+  const weft_constraint_info *info = &weft_constraint_infos[type];
+  weft_constraint_buffers of = weft_constraint_buffers_of[type];
+  const void *rows = f->tables->buffers[of.rows].data;
+  uint64_t terms = 0; /* where its own go */
+  if (info->pair) {
+    const weft_pair_row *c = (const weft_pair_row *)rows + row;
+    if (f->sources) f->sources[f->pair_count] = type == WEFT_CONSTRAINT_DISTANCE ? row : UINT32_MAX;
+    terms = f->pair_count;
+    f->pairs[f->pair_count++] = (weft_patch_pair){packed(p, 0, 2), c->rest, c->factor};
   } else {
-    const weft_dihedral *c = f->tables->buffers[WEFT_BUFFER_DIHEDRAL].data;
-    f->weights[at] = (vec4){c[row].rest_angle, c[row].compliance, c[row].gamma, c[row].relaxation};
+    const weft_quad_row *c = (const weft_quad_row *)rows + row;
+    terms = f->tables->buffers[WEFT_BUFFER_PATCH_PAIRS].count + f->quad_count;
+    f->data[f->quad_count] = c->data;
+    f->quads[f->quad_count++] =
+        (weft_patch_quad){packed(p, 0, info->arity), packed(p, 2, info->arity)};
   }
+  if (f->terms && info->terms)
+    f->terms[terms] = ((const weft_xpbd *)f->tables->buffers[of.terms].data)[row];
 }
 
 /* The two words of a range; its constraints follow each other in their table. */
 static void fill_range(fill *f, const weft_patch_range *r, uint32_t *words) {
-  static const uint32_t kinds[WEFT_CONSTRAINT_TYPE_COUNT] = {
-      [WEFT_CONSTRAINT_DISTANCE] = WEFT_PATCH_DISTANCE,
-      [WEFT_CONSTRAINT_ISOMETRIC] = WEFT_PATCH_ISOMETRIC,
-      [WEFT_CONSTRAINT_DIHEDRAL] = WEFT_PATCH_DIHEDRAL,
-  };
   const weft_constraint_group *g = &f->model->groups[r->group];
   uint32_t base = weft_group_base(f->model, r->group);
-  bool distance = g->type == WEFT_CONSTRAINT_DISTANCE;
-  words[0] = distance ? f->distance_count : f->quad_count;
-  words[1] = r->count | kinds[g->type] << 16 | (uint32_t)g->sense << 20;
+  words[0] = weft_constraint_infos[g->type].pair ? f->pair_count : f->quad_count;
+  words[1] = r->count | (uint32_t)g->type << 16 | (uint32_t)g->sense << 20;
   for (uint32_t k = 0; k < r->count; ++k) {
-    uint32_t row = base + f->patches->items[r->first + k];
     const uint16_t *places = f->patches->locals + r->locals + (size_t)k * g->arity;
-    if (distance) {
-      fill_distance(f, row, places);
-    } else {
-      fill_quad(f, g->type, row, places);
-    }
+    fill_one(f, g->type, base + f->patches->items[r->first + k], places);
   }
 }
 
@@ -99,13 +87,21 @@ static bool any_lambda(const weft_model *model, const weft_params *params) {
   return false;
 }
 
+/* Constraints of all types that are pairs, or that are not. */
+static uint64_t count_rows(const weft_tables *tables, bool pairs) {
+  uint64_t count = 0;
+  for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
+    if (weft_constraint_infos[type].pair == pairs)
+      count += tables->buffers[weft_constraint_buffers_of[type].rows].count;
+  }
+  return count;
+}
+
 void weft_patches_fill(const weft_model *model, const weft_params *params, weft_tables *tables) {
   if (!weft_patches_active(params)) return;
   weft_patches patches;
   weft_patches_build(model, weft_patches_size(model), &patches);
-  uint64_t distances = tables->buffers[WEFT_BUFFER_DISTANCE].count;
-  uint64_t quads =
-      tables->buffers[WEFT_BUFFER_ISOMETRIC].count + tables->buffers[WEFT_BUFFER_DIHEDRAL].count;
+  uint64_t pairs = count_rows(tables, true), quads = count_rows(tables, false);
   uint64_t words = WEFT_PATCH_ROW * (uint64_t)patches.patch_count +
                    2 * (uint64_t)patches.range_count + patches.particle_count;
   bool lambda = any_lambda(model, params);
@@ -114,25 +110,24 @@ void weft_patches_fill(const weft_model *model, const weft_params *params, weft_
       .patches = &patches,
       .tables = tables,
       .words = weft_tables_set(tables, WEFT_BUFFER_PATCH_WORDS, words),
-      .distances = weft_tables_set(tables, WEFT_BUFFER_PATCH_DISTANCE, distances),
-      .quads = weft_tables_set(tables, WEFT_BUFFER_PATCH_QUAD, quads),
-      .weights = weft_tables_set(tables, WEFT_BUFFER_PATCH_WEIGHTS, quads),
+      .pairs = weft_tables_set(tables, WEFT_BUFFER_PATCH_PAIRS, pairs),
+      .quads = weft_tables_set(tables, WEFT_BUFFER_PATCH_QUADS, quads),
+      .data = weft_tables_set(tables, WEFT_BUFFER_PATCH_DATA, quads),
   };
   if (lambda) {
-    f.xpbd = weft_tables_set(tables, WEFT_BUFFER_PATCH_XPBD, distances + quads);
-    weft_tables_set(tables, WEFT_BUFFER_PATCH_LAMBDA, distances + 3 * quads);
+    f.terms = weft_tables_set(tables, WEFT_BUFFER_PATCH_XPBD, pairs + quads);
+    weft_tables_set(tables, WEFT_BUFFER_PATCH_LAMBDA, pairs + 3 * quads);
   }
-  if (params->keep_multipliers) {
-    f.sources = weft_tables_set(tables, WEFT_BUFFER_PATCH_SOURCES, distances);
-  }
+  if (params->keep_multipliers)
+    f.sources = weft_tables_set(tables, WEFT_BUFFER_PATCH_SOURCES, pairs);
   fill_patches(&f);
   uint32_t *first =
       weft_tables_set(tables, WEFT_BUFFER_PATCH_DISPATCHES, patches.dispatch_count + 1ull);
   for (uint32_t d = 0; d <= patches.dispatch_count; ++d) first[d] = patches.dispatch_first[d];
-  drop(tables, WEFT_BUFFER_DISTANCE_XPBD);
-  drop(tables, WEFT_BUFFER_DISTANCE_LAMBDA);
-  drop(tables, WEFT_BUFFER_ISOMETRIC_XPBD);
-  drop(tables, WEFT_BUFFER_ISOMETRIC_LAMBDA);
-  drop(tables, WEFT_BUFFER_DIHEDRAL_LAMBDA);
+  for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
+    weft_constraint_buffers of = weft_constraint_buffers_of[type];
+    if (of.terms != WEFT_BUFFER_COUNT) drop(tables, of.terms);
+    drop(tables, of.multipliers);
+  }
   weft_patches_free(&patches);
 }

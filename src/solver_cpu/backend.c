@@ -46,8 +46,7 @@ static void run_twin(const weft_cpu *self, const weft_pass *pass, uint32_t first
   part.first += first;
   part.count = count;
   /* Jacobi corrections go to slots counted from the pass's first element. */
-  if (pass->variant & WEFT_VARIANT_JACOBI)
-    part.delta_first += first * weft_pass_infos[pass->kind].arity;
+  if (pass->variant & WEFT_VARIANT_JACOBI) part.delta_first += first * weft_pass_arity(pass->kind);
   weft_ref_run(self->memory.payload, &part, self->substep);
 }
 

@@ -81,9 +81,10 @@ LANE contact meet_box(const weft_collider_pose *shape, v3 from) {
 
 LANE contact meet_at(const weft_collider_pose *shape, const weft_shape_axis *axis, v3 p) {
   v3 from = sub(p, every(shape->a));
-  if (shape->shape == WEFT_SHAPE_PLANE) return meet_plane(shape, from);
-  if (shape->shape == WEFT_SHAPE_BOX) return meet_box(shape, from);
-  if (shape->shape == WEFT_SHAPE_CAPSULE) from = sub(from, reached(axis, along_axis(axis, from)));
+  if (shape->shape == WEFT_COLLIDER_PLANE) return meet_plane(shape, from);
+  if (shape->shape == WEFT_COLLIDER_BOX) return meet_box(shape, from);
+  if (shape->shape == WEFT_COLLIDER_CAPSULE)
+    from = sub(from, reached(axis, along_axis(axis, from)));
   return meet_round(from, shape->a.w);
 }
 
@@ -94,7 +95,7 @@ LANE v3 bend_of(const weft_collider_pose *shape, vf t) {
 LANE v3 carried_by(const weft_collider_pose *shape, const weft_shape_axis *axis, v3 p) {
   v3 carried = every(shape->move_a);
   v3 arm = sub(p, every(shape->a));
-  if (shape->shape == WEFT_SHAPE_CAPSULE) {
+  if (shape->shape == WEFT_COLLIDER_CAPSULE) {
     vf t = along_axis(axis, arm);
     arm = sub(arm, reached(axis, t));
     carried = add(carried, bend_of(shape, t));
@@ -109,12 +110,12 @@ LANE v3 carried_by(const weft_collider_pose *shape, const weft_shape_axis *axis,
 
 LANE v3 start_with(const weft_collider_pose *shape, const weft_shape_axis *axis_then, v3 before) {
   v3 start = add(before, every(shape->move_a));
-  if (shape->shape == WEFT_SHAPE_CAPSULE) {
+  if (shape->shape == WEFT_COLLIDER_CAPSULE) {
     v3 a = sub(every(shape->a), every(shape->move_a));
     vf t = along_axis(axis_then, sub(before, a));
     start = add(start, bend_of(shape, t));
   }
-  if (shape->shape == WEFT_SHAPE_BOX) {
+  if (shape->shape == WEFT_COLLIDER_BOX) {
     v3 arm = flush3(sub(start, every(shape->a)));
     v3 x = scale(every(shape->turn_x), arm.x);
     v3 y = scale(every(shape->turn_y), arm.y);
@@ -207,8 +208,8 @@ LANE vf enter_box(const weft_collider_pose *shape, v3 from, v3 move) {
 
 LANE vf enter(const weft_collider_pose *shape, const weft_shape_axis *axis, v3 start, v3 move) {
   v3 from = flush3(sub(start, every(shape->a)));
-  if (shape->shape == WEFT_SHAPE_CAPSULE) return enter_capsule(shape, axis, from, move);
-  if (shape->shape == WEFT_SHAPE_BOX) return enter_box(shape, from, move);
+  if (shape->shape == WEFT_COLLIDER_CAPSULE) return enter_capsule(shape, axis, from, move);
+  if (shape->shape == WEFT_COLLIDER_BOX) return enter_box(shape, from, move);
   return enter_ball(from, move, shape->a.w);
 }
 
@@ -263,7 +264,7 @@ LANE bool meet(const weft_shapes *shapes, uint32_t k, bool may_sweep, v4 *p, con
   const weft_shape_axis *axis = &shapes->axes[k];
   v3 now = xyz(*p);
   lookout look = {now, {0}};
-  if (may_sweep && shape->shape != WEFT_SHAPE_PLANE) look_out(shapes, k, before, &now, &look);
+  if (may_sweep && shape->shape != WEFT_COLLIDER_PLANE) look_out(shapes, k, before, &now, &look);
   contact met = meet_at(shape, axis, look.at);
   v3 rest = flush3(sub(now, look.at));
   vf above = dot(rest, met.n);

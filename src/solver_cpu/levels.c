@@ -55,14 +55,14 @@ static void add_shape(const packing *p, weft_cpu_kind kind, uint32_t shape, uint
 /* ---- level_project ---- */
 
 static bool is_held(const packing *p, uint32_t edge) {
-  const weft_distance *c = (const weft_distance *)table(p, WEFT_BUFFER_LEVEL_EDGES) + edge;
+  const weft_level_edge *c = (const weft_level_edge *)table(p, WEFT_BUFFER_LEVEL_EDGES) + edge;
   const vec4 *nodes = table(p, WEFT_BUFFER_LEVEL_X);
   return !(nodes[c->a].w > 0 && nodes[c->b].w > 0);
 }
 
 static void put_edge(const packing *p, uint32_t edge, uint32_t held, uint32_t *lane) {
   (void)held;
-  const weft_distance *c = (const weft_distance *)table(p, WEFT_BUFFER_LEVEL_EDGES) + edge;
+  const weft_level_edge *c = (const weft_level_edge *)table(p, WEFT_BUFFER_LEVEL_EDGES) + edge;
   lane[0] = bytes(c->a);
   lane[p->lanes] = bytes(c->b);
   memcpy(lane + 2 * (size_t)p->lanes, &c->rest_length, sizeof *lane);

@@ -4,106 +4,72 @@
 #include <string.h>
 
 #include "base.h"
-
-/* Passes on the GPU run all their elements at once, but some add up by atomics, some sum a tree.
- * So only those known to be maps are cut; a pass without a row here is run whole. */
-static const weft_cpu_role roles[WEFT_PASS_KIND_COUNT] = {
-    [WEFT_PASS_AERO_FORCE] = WEFT_CPU_RANGES,         [WEFT_PASS_AERO_GATHER] = WEFT_CPU_RANGES,
-    [WEFT_PASS_DAMP_LINEAR] = WEFT_CPU_RANGES,        [WEFT_PASS_DAMP_SUM] = WEFT_CPU_RANGES,
-    [WEFT_PASS_DAMP_ANGULAR] = WEFT_CPU_RANGES,       [WEFT_PASS_DAMP_VELOCITY] = WEFT_CPU_RANGES,
-    [WEFT_PASS_PREDICT] = WEFT_CPU_PARTICLES,         [WEFT_PASS_PROJECT_DISTANCE] = WEFT_CPU_BATCH,
-    [WEFT_PASS_PROJECT_ISOMETRIC] = WEFT_CPU_BATCH,   [WEFT_PASS_PROJECT_DIHEDRAL] = WEFT_CPU_BATCH,
-    [WEFT_PASS_JACOBI_APPLY] = WEFT_CPU_RANGES,       [WEFT_PASS_TETHER] = WEFT_CPU_RANGES,
-    [WEFT_PASS_GRID_CLEAR] = WEFT_CPU_RANGES,         [WEFT_PASS_GRID_SUM] = WEFT_CPU_RANGES,
-    [WEFT_PASS_GRID_SCAN] = WEFT_CPU_RANGES,          [WEFT_PASS_GRID_SORT] = WEFT_CPU_RANGES,
-    [WEFT_PASS_CONTACT_FIND] = WEFT_CPU_RANGES,       [WEFT_PASS_CONTACT_COUNT] = WEFT_CPU_RANGES,
-    [WEFT_PASS_CONTACT_PROJECT] = WEFT_CPU_RANGES,    [WEFT_PASS_CONTACT_APPLY] = WEFT_CPU_RANGES,
-    [WEFT_PASS_CONTACT_KEEP] = WEFT_CPU_RANGES,       [WEFT_PASS_COLLIDE] = WEFT_CPU_PARTICLES,
-    [WEFT_PASS_UPDATE_VELOCITY] = WEFT_CPU_PARTICLES, [WEFT_PASS_PICK_NEAR] = WEFT_CPU_RANGES,
-    [WEFT_PASS_PICK_BEST] = WEFT_CPU_RANGES,          [WEFT_PASS_LEVEL_GATHER] = WEFT_CPU_RANGES,
-    [WEFT_PASS_LEVEL_RESTRICT] = WEFT_CPU_RANGES,     [WEFT_PASS_LEVEL_PROJECT] = WEFT_CPU_RANGES,
-    [WEFT_PASS_LEVEL_PROLONG] = WEFT_CPU_RANGES,      [WEFT_PASS_LEVEL_SPREAD] = WEFT_CPU_RANGES,
-};
+#include "solver.h"
 
 weft_cpu_role weft_cpu_role_of(const weft_pass *pass) {
-  if (weft_pass_by_group(pass->kind)) return WEFT_CPU_RANGES; /* no two share a particle */
-  weft_cpu_role role = roles[pass->kind];
+  weft_cpu_role role = weft_pass_infos[pass->kind].cpu;
   bool jacobi = (pass->variant & WEFT_VARIANT_JACOBI) != 0;
   return role == WEFT_CPU_BATCH && jacobi ? WEFT_CPU_RANGES : role;
+}
+
+/* Rows of a constraint's table. */
+static const void *rows_of(const weft_memory *memory, int type) {
+  return memory->payload[weft_constraint_buffers_of[type].rows];
 }
 
 uint32_t weft_plan_particles(const weft_memory *memory, const weft_pass *pass, uint32_t element,
                              uint32_t particles[4]) {
   size_t i = (size_t)pass->first + element;
-  const weft_distance *distance = (const void *)memory->payload[WEFT_BUFFER_DISTANCE];
-  const weft_isometric *isometric = (const void *)memory->payload[WEFT_BUFFER_ISOMETRIC];
-  const weft_dihedral *dihedral = (const void *)memory->payload[WEFT_BUFFER_DIHEDRAL];
-  switch (pass->kind) {
-    case WEFT_PASS_PROJECT_DISTANCE:
-      particles[0] = distance[i].a;
-      particles[1] = distance[i].b;
-      return 2;
-    case WEFT_PASS_PROJECT_ISOMETRIC:
-      memcpy(particles, &isometric[i].particles, sizeof isometric[i].particles);
-      return 4;
-    case WEFT_PASS_PROJECT_DIHEDRAL:
-      memcpy(particles, &dihedral[i].particles, sizeof dihedral[i].particles);
-      return 4;
-    default:
-      particles[0] = (uint32_t)i;
-      return 1;
+  int type = weft_pass_constraint(pass->kind);
+  if (type < 0) {
+    particles[0] = (uint32_t)i;
+    return 1;
   }
+  if (weft_constraint_infos[type].pair) {
+    const weft_pair_row *row = (const weft_pair_row *)rows_of(memory, type) + i;
+    particles[0] = row->a;
+    particles[1] = row->b;
+  } else {
+    const weft_quad_row *row = (const weft_quad_row *)rows_of(memory, type) + i;
+    memcpy(particles, &row->particles, sizeof row->particles);
+  }
+  return weft_constraint_infos[type].arity;
 }
 
-/* ---- packing ---- */
+/* ---- packing: particles, numbers and, where multipliers are kept, terms and where the multiplier
+ * is ---- */
 
 uint32_t weft_plan_packed_words(const weft_plan_desc *desc, const weft_pass *pass) {
-  if (!desc->lanes || pass->variant & WEFT_VARIANT_JACOBI) return 0;
-  bool lambda = pass->variant & WEFT_VARIANT_LAMBDA;
-  if (pass->kind == WEFT_PASS_PROJECT_DISTANCE) {
-    return lambda ? WEFT_DISTANCE_LAMBDA_WORDS : WEFT_DISTANCE_WORDS;
-  }
-  if (pass->kind == WEFT_PASS_PROJECT_ISOMETRIC) {
-    return lambda ? WEFT_ISOMETRIC_LAMBDA_WORDS : WEFT_ISOMETRIC_WORDS;
-  }
-  if (pass->kind == WEFT_PASS_PROJECT_DIHEDRAL) {
-    return lambda ? WEFT_DIHEDRAL_LAMBDA_WORDS : WEFT_DIHEDRAL_WORDS;
-  }
-  return 0;
-}
-
-static void pack_multiplier(const weft_memory *memory, const weft_pass *pass, size_t i,
-                            uint32_t *more) {
-  if (pass->kind == WEFT_PASS_PROJECT_DIHEDRAL) {
-    more[0] = (uint32_t)i;
-    return;
-  }
-  bool pair = pass->kind == WEFT_PASS_PROJECT_DISTANCE;
-  weft_buffer_id id = pair ? WEFT_BUFFER_DISTANCE_XPBD : WEFT_BUFFER_ISOMETRIC_XPBD;
-  const weft_xpbd *xpbd = (const void *)memory->payload[id];
-  memcpy(more, &xpbd[i].compliance, sizeof *more);
-  memcpy(more + 1, &xpbd[i].gamma, sizeof *more);
-  more[2] = (uint32_t)(pair ? i : i * sizeof(vec4));
+  int type = weft_pass_constraint(pass->kind);
+  if (!desc->lanes || type < 0 || pass->variant & WEFT_VARIANT_JACOBI) return 0;
+  const weft_constraint_info *info = &weft_constraint_infos[type];
+  uint32_t words = info->pair ? 4 : 8;
+  if (!(pass->variant & WEFT_VARIANT_LAMBDA)) return words;
+  return words + (info->terms ? 2 : 0) + 1;
 }
 
 void weft_plan_pack(const weft_memory *memory, const weft_pass *pass, uint32_t element,
                     uint32_t words[WEFT_PACKED_MOST]) {
-  uint32_t arity = weft_plan_particles(memory, pass, element, words);
+  int type = weft_pass_constraint(pass->kind);
+  const weft_constraint_info *info = &weft_constraint_infos[type];
   size_t i = (size_t)pass->first + element;
-  const weft_distance *distance = (const void *)memory->payload[WEFT_BUFFER_DISTANCE];
-  const weft_isometric *isometric = (const void *)memory->payload[WEFT_BUFFER_ISOMETRIC];
-  const weft_dihedral *dihedral = (const void *)memory->payload[WEFT_BUFFER_DIHEDRAL];
-  if (pass->kind == WEFT_PASS_PROJECT_DISTANCE) {
-    memcpy(words + 2, &distance[i].rest_length, 2 * sizeof *words);
-  } else if (pass->kind == WEFT_PASS_PROJECT_ISOMETRIC) {
-    memcpy(words + 4, &isometric[i].weights, 4 * sizeof *words);
+  weft_plan_particles(memory, pass, element, words);
+  uint32_t *more = words + 4;
+  if (info->pair) {
+    const weft_pair_row *row = (const weft_pair_row *)rows_of(memory, type) + i;
+    memcpy(words + 2, &row->rest, 2 * sizeof *words);
   } else {
-    memcpy(words + 4, &dihedral[i].rest_angle, sizeof *words);
-    memcpy(words + 5, &dihedral[i].compliance, sizeof *words);
-    memcpy(words + 6, &dihedral[i].gamma, sizeof *words);
-    memcpy(words + 7, &dihedral[i].relaxation, sizeof *words);
+    const weft_quad_row *row = (const weft_quad_row *)rows_of(memory, type) + i;
+    memcpy(words + 4, &row->data, sizeof row->data);
+    more = words + 8;
   }
-  if (pass->variant & WEFT_VARIANT_LAMBDA) pack_multiplier(memory, pass, i, words + 2 * arity);
+  if (!(pass->variant & WEFT_VARIANT_LAMBDA)) return;
+  if (info->terms) {
+    const weft_xpbd *terms = (const void *)memory->payload[weft_constraint_buffers_of[type].terms];
+    memcpy(more, &terms[i], sizeof *terms);
+    more += 2;
+  }
+  *more = (uint32_t)(info->multipliers == 1 ? i : i * sizeof(vec4));
 }
 
 uint32_t *weft_plan_add_words(weft_cpu_plan *plan, size_t count) {
@@ -167,20 +133,18 @@ void weft_plan_add_runs(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass,
   }
 }
 
-static uint32_t arity_of(const weft_pass *pass) {
-  return pass->kind == WEFT_PASS_PROJECT_DISTANCE ? 2 : 4;
-}
-
 static void add_blocks(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                        const uint32_t *elements, uint32_t count, uint32_t words) {
   uint32_t lanes = desc->lanes->lanes, blocks = (count + lanes - 1) / lanes;
+  int type = weft_pass_constraint(plan->passes[pass].kind);
+  uint32_t places = weft_constraint_infos[type].pair ? 2 : 4;
   weft_plan_add_item(plan, WEFT_CPU_BLOCKS, pass)->count = blocks;
   uint32_t *block = weft_plan_add_words(plan, (size_t)blocks * words * lanes);
   for (uint32_t k = 0; k < blocks * lanes; ++k) {
-    uint32_t one[WEFT_PACKED_MOST], arity = arity_of(&plan->passes[pass]);
+    uint32_t one[WEFT_PACKED_MOST];
     weft_plan_pack(desc->memory, &plan->passes[pass], elements[k < count ? k : count - 1], one);
     for (uint32_t w = 0; w < words; ++w) {
-      bool particle = w < arity; /* as bytes from the first */
+      bool particle = w < places; /* as bytes from the first */
       block[w * lanes + k % lanes] = particle ? one[w] * (uint32_t)sizeof(vec4) : one[w];
     }
     if (k % lanes == lanes - 1) block += (size_t)words * lanes;
@@ -200,7 +164,7 @@ enum { LEAST_RANGE = 64 };
 /* What a work group does is a range of its own; bundles of lines fill a vector. */
 static uint32_t least_range(const weft_plan_desc *desc, const weft_pass *pass) {
   if (weft_plan_packs_lines(desc, pass)) return desc->lanes->lanes;
-  return weft_pass_by_group(pass->kind) ? 1 : LEAST_RANGE;
+  return weft_pass_infos[pass->kind].group ? 1 : LEAST_RANGE;
 }
 
 static uint32_t range_end(uint32_t count, uint32_t part, uint32_t parts, uint32_t least) {

@@ -15,13 +15,7 @@
 /* Passes in a chain, at most. */
 enum { WEFT_CHAIN_MOST = 64 };
 
-typedef enum weft_cpu_role {
-  WEFT_CPU_WHOLE = 0, /* run by one member, as the reference does: what is not known here */
-  WEFT_CPU_RANGES,    /* elements are independent of each other: each member has a range */
-  WEFT_CPU_PARTICLES, /* the same; an element is a particle and touches no other: may be tiled */
-  WEFT_CPU_BATCH,     /* the same for a batch of constraints */
-} weft_cpu_role;
-
+/* Of its row in passes.def; a Jacobi tail is no batch. */
 weft_cpu_role weft_cpu_role_of(const weft_pass *pass);
 
 typedef enum weft_cpu_kind {

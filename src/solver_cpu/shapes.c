@@ -55,9 +55,9 @@ static bound bound_of(const weft_collider_pose *shape) {
              .reach = fmax((double)shape->a.w, 0),
              .move = length_of(exact_xyz(shape->move_a)),
              .limit = sqrt((double)shape->axis_x.w)};
-  if (shape->shape == WEFT_SHAPE_CAPSULE) bound_capsule(shape, &b);
-  if (shape->shape == WEFT_SHAPE_BOX) bound_box(shape, &b);
-  if (shape->shape == WEFT_SHAPE_PLANE) {
+  if (shape->shape == WEFT_COLLIDER_CAPSULE) bound_capsule(shape, &b);
+  if (shape->shape == WEFT_COLLIDER_BOX) bound_box(shape, &b);
+  if (shape->shape == WEFT_COLLIDER_PLANE) {
     b.normal = exact_xyz(shape->b);
     b.reach /= length_of(b.normal); /* not a number without a normal, and then never far away */
     b.limit = INFINITY;
@@ -78,7 +78,7 @@ static void put3(float *field, uint32_t lanes, weft_vec3 v) {
 
 static void put_bound(float *field, uint32_t lanes, const weft_collider_pose *shape) {
   bound b = bound_of(shape);
-  uint32_t plane = shape->shape == WEFT_SHAPE_PLANE ? UINT32_MAX : 0;
+  uint32_t plane = shape->shape == WEFT_COLLIDER_PLANE ? UINT32_MAX : 0;
   put3(field + WEFT_BOUND_A * lanes, lanes, b.a);
   put3(field + WEFT_BOUND_AXIS * lanes, lanes, b.axis);
   put3(field + WEFT_BOUND_NORMAL * lanes, lanes, b.normal);
@@ -112,7 +112,7 @@ void weft_shapes_prepare(weft_shapes *shapes, const weft_collider_pose *poses, u
   for (uint32_t k = 0; k < count; ++k) {
     shapes->axes[k] = axis_between(exact_xyz(poses[k].a), exact_xyz(poses[k].b));
     shapes->axes_then[k] = axis_then(&poses[k]);
-    shapes->solid |= poses[k].shape != WEFT_SHAPE_PLANE;
+    shapes->solid |= poses[k].shape != WEFT_COLLIDER_PLANE;
     float *block = shapes->bounds + (size_t)(k / lanes) * lanes * WEFT_BOUND_FIELDS;
     put_bound(block + k % lanes, lanes, &poses[k]);
   }

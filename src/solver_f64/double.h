@@ -1,6 +1,6 @@
 /* double.h: read before the first line of every source that is compiled a second time with `float`
- * meaning double (cmake/weft_doubles.cmake names them): the passes of src/solver_ref, their list,
- * and the tables. So both backends run the same statements because they are the same text.
+ * meaning double (cmake/weft_doubles.cmake names them): the passes of src/solver_ref and the
+ * tables. So both backends run the same statements because they are the same text.
  *
  * System headers, public headers and the model come first and keep their floats. Whatever is read
  * after them, weft_shared.h and ref.h above all, has doubles in its structs. A source that must not
@@ -68,8 +68,9 @@ static inline double exact_trim(double x) { return x; }
 #define floorf floor
 #define ceilf ceil
 
-/* ---- functions that exist once a precision; those of passes are renamed by the build ---- */
+/* ---- functions that exist once a precision ---- */
 
+#include <rows/double_names.h> /* those of rows */
 #define weft_ref_run weft_f64_run
 #define weft_tables_init weft_f64_tables_init
 #define weft_tables_set weft_f64_tables_set
@@ -81,5 +82,13 @@ static inline double exact_trim(double x) { return x; }
 #define weft_lines_fill weft_f64_lines_fill
 #define weft_contact_fill weft_f64_contact_fill
 #define weft_patches_fill weft_f64_patches_fill
+#define weft_fill_weight weft_f64_fill_weight
+#define weft_fill_theta weft_f64_fill_theta
+#define weft_fill_too_soft weft_f64_fill_too_soft
+#define weft_fill_factor weft_f64_fill_factor
+#define weft_fill_groups weft_f64_fill_groups
+#define weft_fill_valence weft_f64_fill_valence
+#define weft_fill_gather weft_f64_fill_gather
+#define weft_fill_check_corners weft_f64_fill_check_corners
 
 #endif

@@ -51,9 +51,11 @@ void weft_gl_bind_uniforms(weft_gl_instance *self) {
                     sizeof(weft_uniforms));
 }
 
-static void bind(weft_gl_instance *self, const weft_binding *b, uint64_t first, uint64_t count) {
-  bind_rows(self, b->buffer, b->slot, first, count);
-  if (count) weft_gl_texels_bind(self, b, first, count);
+/* slot: of the block and of the texture: the place in the pass's list of bindings. */
+static void bind(weft_gl_instance *self, weft_buffer_id id, uint32_t slot, uint64_t first,
+                 uint64_t count) {
+  bind_rows(self, id, slot, first, count);
+  if (count) weft_gl_texels_bind(self, id, slot, first, count);
 }
 
 /* Binds every block of the pass; streamed ones to [window, window + span) when span is not 0. */
@@ -65,10 +67,10 @@ static void bind_all(weft_gl_instance *self, const weft_pass *pass, uint32_t win
     if (!weft_binding_used(b, pass->variant)) continue;
     uint64_t all = self->counts[b->buffer];
     if (span == 0 || !b->streamed) {
-      bind(self, b, 0, all);
+      bind(self, b->buffer, k, 0, all);
     } else {
       uint64_t rest = all > window ? all - window : 0;
-      bind(self, b, rest ? window : 0, rest < span ? rest : span);
+      bind(self, b->buffer, k, rest ? window : 0, rest < span ? rest : span);
     }
   }
 }
@@ -79,15 +81,15 @@ static void dispatch(weft_gl_instance *self, const weft_pass *pass, uint32_t fir
   weft_pass part = *pass;
   part.first = first;
   part.count = count;
-  part.delta_first += done * weft_pass_infos[pass->kind].arity;
+  part.delta_first += done * weft_pass_arity(pass->kind);
   weft_gl_bind_pass(self, &part);
-  if (weft_pass_by_group(pass->kind)) group = 1;
+  if (weft_pass_infos[pass->kind].group) group = 1;
   glDispatchCompute((count + group - 1) / group, 1, 1);
   self->shared->counts.dispatches++;
 }
 
 static uint32_t most_elements(const weft_gl *gl, weft_pass_kind kind) {
-  uint32_t of_group = weft_pass_by_group(kind) ? 1 : gl->desc.group_size;
+  uint32_t of_group = weft_pass_infos[kind].group ? 1 : gl->desc.group_size;
   uint64_t most = (uint64_t)gl->limits.max_groups[0] * of_group;
   return most > UINT32_MAX ? UINT32_MAX : (uint32_t)most;
 }
@@ -96,7 +98,7 @@ void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t su
   if (pass->count == 0) return;
   uint32_t most = most_elements(self->gl, pass->kind);
   uint32_t span = window_elements(self, pass);
-  glUseProgram(weft_gl_program(self, pass));
+  glUseProgram(self->programs[pass->kind][pass->variant]);
   weft_gl_bind_substep(self, substep);
   weft_gl_bind_uniforms(self);
   if (span == 0) bind_all(self, pass, 0, 0);

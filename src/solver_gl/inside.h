@@ -3,15 +3,15 @@
 #define WEFT_SOLVER_GL_SHARED_H
 
 #include "base.h"
+#include "program_text.h"
 #include "solver_gl.h"
 
-/* A bit for each WEFT_SHAPE_. */
-enum { WEFT_ALL_SHAPES = 15 };
-/* A permutation of whole.comp. */
-typedef struct weft_gl_whole_program {
-  char *defines;
+/* A program and the text it was made of. */
+typedef struct weft_gl_made {
+  const char *path;
+  char *text; /* what made.glsl was */
   GLuint program;
-} weft_gl_whole_program;
+} weft_gl_made;
 
 /* All passes at once; see whole.c. */
 typedef struct weft_gl_whole {
@@ -33,16 +33,14 @@ typedef struct weft_gl_whole {
 } weft_gl_whole;
 
 /* One per context, hung on weft_gl.solver: the programs of every pass and permutation, and the
- * probe's verdict. */
+ * probe's verdict. Solvers of the same kind share programs. */
 typedef struct weft_gl_programs {
   weft_backend backend;
   weft_gl_probe probe;
   GLuint programs[WEFT_PASS_KIND_COUNT][WEFT_VARIANT_COUNT];
-  GLuint patch[WEFT_VARIANT_COUNT]; /* without dihedral hinges; made when first wanted */
-  GLuint collide[WEFT_ALL_SHAPES]; /* for some shapes only, by their bits; made when first wanted */
-  weft_gl_buffer substeps;         /* a row each, see pass_block.c */
-  weft_gl_whole_program *whole;
-  size_t whole_count, whole_capacity;
+  weft_gl_buffer substeps; /* a row each, see pass_block.c */
+  weft_gl_made *made;      /* all programs */
+  size_t made_count, made_capacity;
   weft_gl_counts counts;
 } weft_gl_programs;
 
@@ -58,7 +56,7 @@ typedef struct weft_gl_instance {
   weft_gl_buffer buffers[WEFT_BUFFER_COUNT];
   uint64_t counts[WEFT_BUFFER_COUNT];
   uint32_t strides[WEFT_BUFFER_COUNT];
-  bool no_dihedral;                   /* among the constraints of patches */
+  GLuint programs[WEFT_PASS_KIND_COUNT][WEFT_VARIANT_COUNT];
   uint32_t shapes;                    /* bits of all that colliders ever were */
   GLuint textures[WEFT_BUFFER_COUNT]; /* with WEFT_GL_READS_TEXELS */
   weft_gl_window laid[WEFT_BUFFER_COUNT];
@@ -73,13 +71,15 @@ void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t su
 /* Buffer textures over the buffers; all of these do nothing where rows are read from blocks. */
 void weft_gl_texels_create(weft_gl_instance *self);
 void weft_gl_texels_destroy(weft_gl_instance *self);
-void weft_gl_texels_bind(weft_gl_instance *self, const weft_binding *b, uint64_t first,
+void weft_gl_texels_bind(weft_gl_instance *self, weft_buffer_id id, uint32_t unit, uint64_t first,
                          uint64_t count);
 /* Rows of so many bytes that can be bound at once. */
 uint64_t weft_gl_most_rows(const weft_gl *gl, uint32_t stride);
 
-/* The program of a pass. That of collide knows no shapes but the solver's own. */
-GLuint weft_gl_program(const weft_gl_instance *self, const weft_pass *pass);
+/* The program of a skeleton and this text for its made.glsl, which is freed; compiled only if there
+ * is none. */
+weft_result weft_gl_find_program(weft_gl *gl, const char *path, const char *defines, char *made,
+                                 GLuint *program, weft_error *err);
 
 /* Whether every buffer of these tables can be bound on this driver; a sentence if not. */
 weft_result weft_gl_check_fit(const weft_gl *gl, const weft_tables *tables, weft_error *err);
@@ -102,6 +102,5 @@ weft_result weft_gl_plan_whole(void *instance, weft_schedule asked, const weft_p
                                weft_error *err);
 void weft_gl_run_whole(void *instance, const weft_whole_run *run);
 void weft_gl_whole_free(weft_gl_instance *self);
-void weft_gl_whole_release(weft_gl_programs *shared);
 
 #endif

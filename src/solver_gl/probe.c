@@ -171,7 +171,8 @@ weft_result weft_gl_run_probe(weft_gl *gl, weft_gl_probe *probe, weft_error *err
   GLuint program = 0;
   char defines[32];
   snprintf(defines, sizeof defines, "WEFT_GROUP_SIZE=%u", gl->desc.group_size);
-  weft_result result = weft_gl_compute_program(gl, "solver/probe.comp", defines, &program, err);
+  weft_result result =
+      weft_gl_compute_program(gl, "solver/probe.comp", defines, NULL, &program, err);
   if (result != WEFT_OK) return result;
   vec4 *inputs = weft_alloc(PROBE_ITEMS, sizeof *inputs);
   float *outputs = weft_alloc(PROBE_ITEMS * PROBE_OUTPUTS, sizeof *outputs);

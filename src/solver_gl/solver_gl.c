@@ -2,34 +2,58 @@
 #include "solver_gl.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "inside.h"
 
 /* ---- programs ---- */
 
-static const char *variant_defines(uint32_t variant) {
-  static const char *const text[WEFT_VARIANT_COUNT] = {"", "WEFT_JACOBI=1", "WEFT_LAMBDA=1",
-                                                       "WEFT_JACOBI=1 WEFT_LAMBDA=1"};
-  return text[variant];
+weft_result weft_gl_find_program(weft_gl *gl, const char *path, const char *defines, char *made,
+                                 GLuint *program, weft_error *err) {
+  weft_gl_programs *shared = gl->solver;
+  for (size_t k = 0; k < shared->made_count; ++k) {
+    if (strcmp(shared->made[k].text, made) || strcmp(shared->made[k].path, path)) continue;
+    weft_free(made);
+    *program = shared->made[k].program;
+    return WEFT_OK;
+  }
+  weft_result result = weft_gl_compute_program(gl, path, defines, made, program, err);
+  if (result != WEFT_OK) {
+    weft_free(made);
+    return result;
+  }
+  weft_grow((void **)&shared->made, &shared->made_capacity, shared->made_count + 1,
+            sizeof *shared->made);
+  shared->made[shared->made_count++] = (weft_gl_made){path, made, *program};
+  shared->counts.programs_created++;
+  return WEFT_OK;
 }
 
-static weft_result make_program(weft_gl *gl, weft_pass_kind kind, const char *more, GLuint *program,
+/* Of all types and shapes, unless said otherwise. */
+static weft_gl_pass_desc desc_of(const weft_gl *gl, weft_pass_kind kind, uint32_t variant) {
+  return (weft_gl_pass_desc){.kind = kind,
+                             .variant = variant,
+                             .group = gl->desc.group_size,
+                             .texels = gl->desc.reads == WEFT_GL_READS_TEXELS,
+                             .types = WEFT_ALL_TYPES,
+                             .shapes = weft_gl_all_shapes()};
+}
+
+static weft_result make_program(weft_gl *gl, const weft_gl_pass_desc *desc, GLuint *program,
                                 weft_error *err) {
-  char path[96], defines[96];
-  snprintf(path, sizeof path, "solver/%s.comp", weft_pass_infos[kind].name);
-  snprintf(defines, sizeof defines, "WEFT_GROUP_SIZE=%u %s%s", gl->desc.group_size,
-           gl->desc.reads == WEFT_GL_READS_TEXELS ? "WEFT_TEXELS=1 " : "", more);
-  return weft_gl_compute_program(gl, path, defines, program, err);
+  char defines[96];
+  weft_gl_pass_defines(desc, defines, sizeof defines);
+  return weft_gl_find_program(gl, "solver/pass.comp", defines, weft_gl_pass_text(desc), program,
+                              err);
 }
 
 static weft_result make_programs(weft_gl *gl, weft_gl_programs *shared, weft_error *err) {
   for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
     for (uint32_t variant = 0; variant < WEFT_VARIANT_COUNT; ++variant) {
       if (variant & ~weft_pass_infos[kind].variants) continue;
-      weft_result result = make_program(gl, (weft_pass_kind)kind, variant_defines(variant),
-                                        &shared->programs[kind][variant], err);
+      weft_gl_pass_desc desc = desc_of(gl, (weft_pass_kind)kind, variant);
+      weft_result result = make_program(gl, &desc, &shared->programs[kind][variant], err);
       if (result != WEFT_OK) return result;
-      shared->counts.programs_created++;
     }
   }
   return WEFT_OK;
@@ -39,61 +63,42 @@ static weft_result make_programs(weft_gl *gl, weft_gl_programs *shared, weft_err
 static uint32_t shapes_of(const weft_collider_pose *poses, uint64_t count) {
   uint32_t shapes = 0;
   for (uint64_t i = 0; i < count; ++i) shapes |= 1u << poses[i].shape;
-  return shapes & WEFT_ALL_SHAPES;
+  return shapes & weft_gl_all_shapes();
 }
 
+/* With the text of the solver's own shapes alone. */
 static weft_result make_collide(weft_gl_instance *self, const weft_table *colliders,
                                 weft_error *err) {
   if (!colliders->data || colliders->count == 0) return WEFT_OK;
   self->shapes = shapes_of(colliders->data, colliders->count);
-  if (self->shapes == WEFT_ALL_SHAPES || self->shared->collide[self->shapes]) return WEFT_OK;
-  char only[32];
-  snprintf(only, sizeof only, "WEFT_SHAPES=%uu", self->shapes);
-  self->shared->counts.programs_created++;
-  return make_program(self->gl, WEFT_PASS_COLLIDE, only, &self->shared->collide[self->shapes], err);
+  weft_gl_pass_desc desc = desc_of(self->gl, WEFT_PASS_COLLIDE, 0);
+  desc.shapes = self->shapes;
+  return make_program(self->gl, &desc, &self->programs[WEFT_PASS_COLLIDE][0], err);
 }
 
-/* Tables made by hand may have patches alone; then nothing is known of their constraints. */
+/* With the text of the types there are: an angle takes many more registers than all else. Tables
+ * made by hand may have patches alone; then nothing is known of their constraints. */
 static weft_result make_patch(weft_gl_instance *self, const weft_tables *tables, weft_error *err) {
   const weft_table *t = tables->buffers;
-  bool known = t[WEFT_BUFFER_DISTANCE].count + t[WEFT_BUFFER_ISOMETRIC].count > 0;
-  if (t[WEFT_BUFFER_PATCH_WORDS].count == 0 || !known || t[WEFT_BUFFER_DIHEDRAL].count > 0) {
-    return WEFT_OK;
+  uint32_t types = 0;
+  for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
+    if (t[weft_constraint_buffers_of[type].rows].count > 0) types |= 1u << type;
   }
-  self->no_dihedral = true;
+  if (t[WEFT_BUFFER_PATCH_WORDS].count == 0 || types == 0) return WEFT_OK;
   uint32_t variant = t[WEFT_BUFFER_PATCH_LAMBDA].count > 0 ? WEFT_VARIANT_LAMBDA : 0;
-  if (self->shared->patch[variant]) return WEFT_OK;
-  char only[64];
-  snprintf(only, sizeof only, "WEFT_NO_DIHEDRAL=1 %s", variant_defines(variant));
-  self->shared->counts.programs_created++;
-  return make_program(self->gl, WEFT_PASS_PATCH, only, &self->shared->patch[variant], err);
-}
-
-GLuint weft_gl_program(const weft_gl_instance *self, const weft_pass *pass) {
-  GLuint general = self->shared->programs[pass->kind][pass->variant];
-  if (pass->kind == WEFT_PASS_PATCH && self->no_dihedral) {
-    return self->shared->patch[pass->variant];
-  }
-  if (pass->kind != WEFT_PASS_COLLIDE || self->shapes >= WEFT_ALL_SHAPES) return general;
-  GLuint own = self->shared->collide[self->shapes];
-  return own ? own : general;
+  weft_gl_pass_desc desc = desc_of(self->gl, WEFT_PASS_PATCH, variant);
+  desc.types = types;
+  return make_program(self->gl, &desc, &self->programs[WEFT_PASS_PATCH][variant], err);
 }
 
 static void release(weft_gl *gl) {
   weft_gl_programs *shared = gl->solver;
   if (!shared) return;
-  for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
-    for (int variant = 0; variant < WEFT_VARIANT_COUNT; ++variant) {
-      if (shared->programs[kind][variant]) glDeleteProgram(shared->programs[kind][variant]);
-    }
+  for (size_t k = 0; k < shared->made_count; ++k) {
+    glDeleteProgram(shared->made[k].program);
+    weft_free(shared->made[k].text);
   }
-  for (int variant = 0; variant < WEFT_VARIANT_COUNT; ++variant) {
-    if (shared->patch[variant]) glDeleteProgram(shared->patch[variant]);
-  }
-  for (int shapes = 0; shapes < WEFT_ALL_SHAPES; ++shapes) {
-    if (shared->collide[shapes]) glDeleteProgram(shared->collide[shapes]);
-  }
-  weft_gl_whole_release(shared);
+  weft_free(shared->made);
   weft_gl_buffer_destroy(&shared->substeps);
   weft_free(shared);
   gl->solver = NULL;
@@ -134,6 +139,7 @@ static weft_result gl_create(const weft_backend *backend, const weft_tables *tab
   weft_gl_instance *self = weft_alloc(1, sizeof *self);
   self->gl = gl;
   self->shared = gl->solver;
+  memcpy(self->programs, self->shared->programs, sizeof self->programs);
   for (int id = 0; id < WEFT_BUFFER_COUNT && result == WEFT_OK; ++id) {
     const weft_table *table = &tables->buffers[id];
     self->counts[id] = table->count;
@@ -188,13 +194,20 @@ static void gl_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t 
   self->shared->counts.reads++;
 }
 
+/* A shape that the solver was not made with needs the program that knows all. */
+static void meet_shapes(weft_gl_instance *self, uint32_t shapes) {
+  if ((shapes & ~self->shapes) == 0) return;
+  self->shapes |= shapes;
+  self->programs[WEFT_PASS_COLLIDE][0] = self->shared->programs[WEFT_PASS_COLLIDE][0];
+}
+
 static void gl_write(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
                      const void *data) {
   weft_gl_instance *self = instance;
   WEFT_CHECK(first + count <= self->counts[id], "rows past the buffer's end");
   weft_gl_make_current(self->gl);
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-  if (id == WEFT_BUFFER_COLLIDERS) self->shapes |= shapes_of(data, count);
+  if (id == WEFT_BUFFER_COLLIDERS) meet_shapes(self, shapes_of(data, count));
   weft_gl_buffer_write(&self->buffers[id], first * self->strides[id], count * self->strides[id],
                        data);
   self->shared->counts.writes++;

@@ -1,7 +1,10 @@
 /* texels.c: buffer textures over the solver's buffers, for drivers on which reading rows that way
- * is the faster one (shaders/lib/rows.glsl). One lies over each buffer; its range is given anew
- * only where a buffer is too large for one block and a pass binds another window of it than the
- * last did. */
+ * is the faster one: one that runs shaders on the processor takes a load from a storage block apart
+ * into words and lanes, each with a test of its bounds, some 30 ns a row; a texel comes in one
+ * piece, in 1 ns. A texel need not show what the same dispatch wrote, so only passes whose
+ * invocations read no row that another one writes may do this, and say so in passes.def (see
+ * program_text.c). One lies over each buffer; its range is given anew only where a buffer is too
+ * large for one block and a pass binds another window of it than the last did. */
 #include "inside.h"
 
 /* A row is one texel of one, two or three words, or some texels of four. */
@@ -45,11 +48,11 @@ void weft_gl_texels_destroy(weft_gl_instance *self) {
   glDeleteTextures(WEFT_BUFFER_COUNT, self->textures);
 }
 
-void weft_gl_texels_bind(weft_gl_instance *self, const weft_binding *b, uint64_t first,
+void weft_gl_texels_bind(weft_gl_instance *self, weft_buffer_id id, uint32_t unit, uint64_t first,
                          uint64_t count) {
   if (self->gl->desc.reads != WEFT_GL_READS_TEXELS) return;
-  const weft_gl_window *laid = &self->laid[b->buffer];
-  glActiveTexture(GL_TEXTURE0 + b->slot);
-  glBindTexture(GL_TEXTURE_BUFFER, self->textures[b->buffer]);
-  if (laid->first != first || laid->count != count) lay(self, b->buffer, first, count);
+  const weft_gl_window *laid = &self->laid[id];
+  glActiveTexture(GL_TEXTURE0 + unit);
+  glBindTexture(GL_TEXTURE_BUFFER, self->textures[id]);
+  if (laid->first != first || laid->count != count) lay(self, id, first, count);
 }

@@ -4,7 +4,6 @@
  * do. Here one work group runs them all from a table of steps, with its own barrier between two
  * (shaders/solver/whole.comp). The shader is compiled for the list at hand: it declares only the
  * buffers and passes that are in it. */
-#include <ctype.h>
 #include <string.h>
 
 #include "inside.h"
@@ -18,42 +17,6 @@ enum { MOST_TURNS = 60000 };
 /* Positions that fit the shared memory that GL 4.3 promises. */
 enum { MOST_SHARED = 2048 };
 
-/* What never changes, as in whole.comp: with vectors of 16 bytes first. `bytes`: of an element
- * there. */
-static const struct {
-  weft_buffer_id id;
-  uint32_t bytes;
-} fixed_tables[] = {
-    {WEFT_BUFFER_ISOMETRIC, sizeof(weft_isometric)},
-    {WEFT_BUFFER_DIHEDRAL, sizeof(weft_dihedral)},
-    {WEFT_BUFFER_TETHERS, sizeof(weft_tether)},
-    {WEFT_BUFFER_LEVEL_PARENTS, sizeof(weft_level_parents)},
-    {WEFT_BUFFER_LEVEL_NODE_PARENTS, sizeof(weft_level_parents)},
-    {WEFT_BUFFER_DISTANCE, sizeof(weft_distance)},
-    {WEFT_BUFFER_LEVEL_EDGES, sizeof(weft_distance)},
-    {WEFT_BUFFER_DISTANCE_XPBD, sizeof(weft_xpbd)},
-    {WEFT_BUFFER_ISOMETRIC_XPBD, sizeof(weft_xpbd)},
-    {WEFT_BUFFER_LEVEL_CHILDREN, sizeof(weft_level_child)},
-    {WEFT_BUFFER_LEVEL_OFFSETS, sizeof(uint32_t)},
-    {WEFT_BUFFER_TRIANGLES, sizeof(uint32_t)},
-    {WEFT_BUFFER_CORNER_OFFSETS, sizeof(uint32_t)},
-    {WEFT_BUFFER_CORNER_ITEMS, sizeof(uint32_t)},
-};
-enum { FIXED_TABLES = sizeof fixed_tables / sizeof *fixed_tables };
-
-static bool is_fixed(weft_buffer_id id) {
-  for (uint32_t k = 0; k < FIXED_TABLES; ++k) {
-    if (fixed_tables[k].id == id) return true;
-  }
-  return false;
-}
-
-/* No pass writes it: it may be read through texels, though the host may write it between frames. */
-static bool is_at_rest(weft_buffer_id id) {
-  return is_fixed(id) || id == WEFT_BUFFER_SUBSTEPS || id == WEFT_BUFFER_COLLIDERS ||
-         id == WEFT_BUFFER_PINS || id == WEFT_BUFFER_GRAB;
-}
-
 /* A driver that runs on the processor works through the group with few lanes, one after the
  * other. */
 static bool is_software(const weft_gl *gl) {
@@ -65,56 +28,11 @@ static uint32_t group_for(const weft_gl *gl) {
   return is_software(gl) ? gl->desc.group_size / 4 : gl->desc.group_size * 4;
 }
 
-/* Numbers in the table of steps: the kind, and above it the variant. */
-enum { VARIANT_SHIFT = 8 };
-
 /* ---- which passes, which buffers ---- */
 
-typedef struct kinds {
-  bool used[WEFT_PASS_KIND_COUNT][WEFT_VARIANT_COUNT];
-  bool buffers[WEFT_BUFFER_COUNT];
-} kinds;
-
-/* What whole.comp has the text of. */
 static bool is_known(const weft_pass *pass) {
-  switch (pass->kind) {
-    case WEFT_PASS_AERO_FORCE:
-    case WEFT_PASS_AERO_GATHER:
-    case WEFT_PASS_DAMP_LINEAR:
-    case WEFT_PASS_DAMP_SUM:
-    case WEFT_PASS_DAMP_ANGULAR:
-    case WEFT_PASS_DAMP_RIGID:
-    case WEFT_PASS_DAMP_VELOCITY:
-    case WEFT_PASS_PREDICT:
-    case WEFT_PASS_MOVE_PINS:
-    case WEFT_PASS_GRAB:
-    case WEFT_PASS_LEVEL_GATHER:
-    case WEFT_PASS_LEVEL_RESTRICT:
-    case WEFT_PASS_LEVEL_SMALL: /* its steps are */
-    case WEFT_PASS_LEVEL_PROJECT:
-    case WEFT_PASS_LEVEL_PROLONG:
-    case WEFT_PASS_LEVEL_SPREAD:
-    case WEFT_PASS_TETHER:
-    case WEFT_PASS_COLLIDE:
-    case WEFT_PASS_UPDATE_VELOCITY:
-      return true;
-    case WEFT_PASS_PROJECT_DISTANCE:
-    case WEFT_PASS_PROJECT_ISOMETRIC:
-    case WEFT_PASS_PROJECT_DIHEDRAL:
-      return !(pass->variant & WEFT_VARIANT_JACOBI);
-    default:
-      return false;
-  }
-}
-
-static void use(kinds *used, weft_pass_kind kind, uint32_t variant) {
-  const weft_pass_info *info = &weft_pass_infos[kind];
-  used->used[kind][variant] = true;
-  for (uint32_t k = 0; k < info->binding_count; ++k) {
-    if (weft_binding_used(&info->bindings[k], variant)) {
-      used->buffers[info->bindings[k].buffer] = true;
-    }
-  }
+  return weft_pass_infos[pass->kind].single != WEFT_SINGLE_NOT &&
+         !(pass->variant & WEFT_VARIANT_JACOBI);
 }
 
 /* ---- the table of steps ---- */
@@ -123,16 +41,16 @@ typedef struct step_list {
   uint32_t parts; /* of a joined model: a work group each */
   weft_pass *items;
   size_t count, capacity;
-  kinds used;
+  weft_gl_kinds used;
 } step_list;
 
 static void add_step(step_list *list, const weft_pass *pass) {
   weft_grow((void **)&list->items, &list->capacity, list->count + 1, sizeof *list->items);
   weft_pass *step = &list->items[list->count++];
   *step = *pass;
-  step->kind |= pass->variant << VARIANT_SHIFT;
+  step->kind = weft_gl_step_number(pass->kind, pass->variant);
   step->count /= list->parts;
-  use(&list->used, pass->kind, pass->variant);
+  weft_gl_use(&list->used, pass->kind, pass->variant);
 }
 
 static void add_levels(step_list *list, const weft_pass *small, const weft_tables *tables) {
@@ -179,28 +97,13 @@ static uint32_t longest(const weft_tables *tables, weft_buffer_id id) {
 
 /* Turns of the loops inside one element. */
 static uint64_t turns_inside(const weft_pass *step, const weft_tables *tables) {
+  const weft_pass_info *info = &weft_pass_infos[weft_gl_step_kind(step->kind)];
   const weft_uniforms *u = tables->buffers[WEFT_BUFFER_UNIFORMS].data;
-  switch (step->kind) {
-    case WEFT_PASS_AERO_GATHER:
-      return longest(tables, WEFT_BUFFER_CORNER_OFFSETS);
-    case WEFT_PASS_LEVEL_GATHER:
-    case WEFT_PASS_LEVEL_RESTRICT:
-      return longest(tables, WEFT_BUFFER_LEVEL_OFFSETS);
-    case WEFT_PASS_COLLIDE: /* past those that miss, and a new start after each hit */
-      return 3 * (uint64_t)u->collider_count + 1;
-    case WEFT_PASS_LEVEL_PROLONG:
-    case WEFT_PASS_LEVEL_SPREAD:
-    case WEFT_PASS_TETHER:
-      return 4;
-    case WEFT_PASS_DAMP_LINEAR:
-    case WEFT_PASS_DAMP_SUM:
-    case WEFT_PASS_DAMP_ANGULAR:
-      return WEFT_FAN;
-    case WEFT_PASS_DAMP_RIGID:
-      return 2;
-    default:
-      return 0;
-  }
+  uint64_t turns = info->turns;
+  if (info->turns_of == WEFT_BUFFER_COUNT) return turns;
+  /* Past those colliders that miss, and a new start after each hit. */
+  if (info->turns_of == WEFT_BUFFER_COLLIDERS) return turns + 3 * (uint64_t)u->collider_count;
+  return turns + longest(tables, info->turns_of);
 }
 
 /* How often all loops of the program turn in a substep, at most. Each kind of pass has a loop over
@@ -221,102 +124,8 @@ static uint64_t turns_of(const step_list *list, const weft_tables *tables, uint3
   return turns;
 }
 
-/* ---- the program ---- */
-
-typedef struct words {
-  char text[3072];
-  size_t length;
-} words;
-
-static void add_define(words *w, const char *prefix, const char *name, const char *suffix,
-                       uint32_t value) {
-  size_t room = sizeof w->text - w->length;
-  int more = snprintf(w->text + w->length, room, " %s%s%s=%u", prefix, name, suffix, value);
-  char *at = w->text + w->length + 1 + strlen(prefix);
-  for (size_t k = 0; k < strlen(name); ++k) at[k] = (char)toupper((unsigned char)at[k]);
-  w->length += (size_t)more;
-  WEFT_CHECK(w->length < sizeof w->text, "more buffers and passes than there is room to name");
-}
-
-static void write_lengths(const kinds *used, const weft_tables *tables, words *w) {
-  for (uint32_t k = 0; k < FIXED_TABLES; ++k) {
-    const weft_table *table = &tables->buffers[fixed_tables[k].id];
-    if (!used->buffers[fixed_tables[k].id]) continue;
-    uint64_t length = table->count * table->stride / fixed_tables[k].bytes;
-    add_define(w, "WEFT_LENGTH_", table->name, "", length ? (uint32_t)length : 1);
-  }
-}
-
-static void write_defines(weft_gl_instance *self, const kinds *used, const weft_tables *tables,
-                          words *w) {
-  weft_gl_whole *whole = &self->whole;
-  uint32_t slot = 0;
-  add_define(w, "WEFT_WHOLE_", "GROUP", "", whole->group);
-  if (self->shapes && self->shapes != WEFT_ALL_SHAPES) {
-    add_define(w, "WEFT_", "SHAPES", "", self->shapes);
-    w->text[w->length++] = 'u';
-  }
-  if (whole->shared) add_define(w, "WEFT_WHOLE_", "SHARED", "", MOST_SHARED);
-  if (whole->uniform_steps) {
-    add_define(w, "WEFT_UNIFORM_", "STEPS", "", 1);
-  } else {
-    add_define(w, "WEFT_AT_", "STEPS", "", slot++);
-  }
-  if (whole->packed) {
-    add_define(w, "WEFT_AT_", "TABLES", "", slot++);
-    write_lengths(used, tables, w);
-  }
-  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
-    if (id == WEFT_BUFFER_UNIFORMS || !used->buffers[id]) continue;
-    if (whole->packed && is_fixed((weft_buffer_id)id)) continue;
-    if (whole->texels && is_at_rest((weft_buffer_id)id)) {
-      whole->units[whole->unit_count++] = (weft_buffer_id)id;
-      continue;
-    }
-    whole->bound[whole->bound_count++] = (weft_buffer_id)id;
-    add_define(w, "WEFT_AT_", tables->buffers[id].name, "", slot++);
-  }
-  if (whole->texels) {
-    add_define(w, "WEFT_", "TEXELS", "", 1);
-    add_define(w, "WEFT_TEXEL_", "UNITS", "", whole->unit_count ? whole->unit_count : 1);
-  }
-  for (uint32_t unit = 0; unit < whole->unit_count; ++unit) {
-    add_define(w, "WEFT_UNIT_", tables->buffers[whole->units[unit]].name, "", unit);
-  }
-  for (uint32_t kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
-    for (uint32_t variant = 0; variant < WEFT_VARIANT_COUNT; ++variant) {
-      if (!used->used[kind][variant]) continue;
-      add_define(w, "WEFT_RUN_", weft_pass_infos[kind].name, variant ? "_LAMBDA" : "",
-                 kind | variant << VARIANT_SHIFT);
-    }
-  }
-}
-
-/* Programs are kept with the context: solvers of the same kind share one. */
-static weft_result find_program(weft_gl_instance *self, const char *defines, GLuint *program,
-                                weft_error *err) {
-  weft_gl_programs *shared = self->shared;
-  for (size_t k = 0; k < shared->whole_count; ++k) {
-    if (strcmp(shared->whole[k].defines, defines)) continue;
-    *program = shared->whole[k].program;
-    return WEFT_OK;
-  }
-  weft_result result =
-      weft_gl_compute_program(self->gl, "solver/whole.comp", defines, program, err);
-  if (result != WEFT_OK) return result;
-  weft_grow((void **)&shared->whole, &shared->whole_capacity, shared->whole_count + 1,
-            sizeof *shared->whole);
-  shared->whole[shared->whole_count++] = (weft_gl_whole_program){weft_strdup(defines), *program};
-  shared->counts.programs_created++;
-  return WEFT_OK;
-}
-
-void weft_gl_whole_release(weft_gl_programs *shared) {
-  for (size_t k = 0; k < shared->whole_count; ++k) {
-    glDeleteProgram(shared->whole[k].program);
-    weft_free(shared->whole[k].defines);
-  }
-  weft_free(shared->whole);
+static uint32_t blocks_before(const weft_gl_whole *whole) {
+  return (whole->uniform_steps ? 0u : 1u) + (whole->packed ? 1u : 0u);
 }
 
 /* ---- whether it is the quicker one ---- */
@@ -333,7 +142,7 @@ static uint64_t work_of(const step_list *list, const weft_tables *tables) {
   uint64_t ns = 0;
   for (size_t k = 0; k < list->count; ++k) {
     const weft_pass *step = &list->items[k];
-    uint64_t shapes = step->kind == WEFT_PASS_COLLIDE ? u->collider_count : 0;
+    uint64_t shapes = weft_gl_step_kind(step->kind) == WEFT_PASS_COLLIDE ? u->collider_count : 0;
     ns += (uint64_t)step->count * list->parts * (ELEMENT_NS + SHAPE_NS * shapes);
   }
   return ns;
@@ -369,21 +178,21 @@ static void find_unknown(const weft_pass *passes, size_t count, obstacle *o) {
   }
 }
 
-static uint32_t storage_blocks(const kinds *used, const weft_gl_whole *whole, bool packed) {
-  uint32_t blocks = (whole->uniform_steps ? 0u : 1u) + (packed ? 1u : 0u);
+static uint32_t storage_blocks(const weft_gl_kinds *used, const weft_gl_whole *whole) {
+  uint32_t blocks = blocks_before(whole);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     if (id == WEFT_BUFFER_UNIFORMS || !used->buffers[id]) continue;
-    if (whole->texels && is_at_rest((weft_buffer_id)id)) continue;
-    blocks += !(packed && is_fixed((weft_buffer_id)id));
+    if (whole->texels && weft_gl_is_at_rest((weft_buffer_id)id)) continue;
+    blocks += !(whole->packed && weft_gl_is_fixed((weft_buffer_id)id));
   }
   return blocks;
 }
 
 /* Where texels are the quicker ones, and there are units enough for all tables. */
-static bool wants_texels(const weft_gl *gl, const kinds *used) {
+static bool wants_texels(const weft_gl *gl, const weft_gl_kinds *used) {
   uint32_t units = 0;
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
-    units += used->buffers[id] && is_at_rest((weft_buffer_id)id);
+    units += used->buffers[id] && weft_gl_is_at_rest((weft_buffer_id)id);
   }
   return gl->desc.reads == WEFT_GL_READS_TEXELS && units <= gl->limits.max_texture_units;
 }
@@ -396,8 +205,9 @@ static void find_room(weft_gl_instance *self, const step_list *list, obstacle *o
   if (limits->max_storage_bindings < most) most = limits->max_storage_bindings;
   whole->uniform_steps = list->count <= WEFT_WHOLE_UNIFORM_STEPS;
   whole->texels = wants_texels(self->gl, &list->used);
-  whole->packed = !whole->texels && storage_blocks(&list->used, whole, false) > most;
-  uint32_t blocks = storage_blocks(&list->used, whole, whole->packed);
+  whole->packed = false;
+  whole->packed = !whole->texels && storage_blocks(&list->used, whole) > most;
+  uint32_t blocks = storage_blocks(&list->used, whole);
   if (blocks > most) {
     snprintf(o->why, sizeof o->why,
              "it needs %u storage blocks for these passes, and this driver has %u", blocks, most);
@@ -421,7 +231,7 @@ static void find_size(weft_gl_instance *self, const step_list *list, const weft_
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     if (!list->used.buffers[id]) continue;
     uint64_t bytes = self->counts[id] * self->strides[id];
-    if (is_fixed((weft_buffer_id)id)) fixed += bytes;
+    if (weft_gl_is_fixed((weft_buffer_id)id)) fixed += bytes;
     fits = fits && self->counts[id] <= weft_gl_most_rows(self->gl, self->strides[id]);
   }
   if (!fits || (self->whole.packed && fixed > most)) {
@@ -431,38 +241,55 @@ static void find_size(weft_gl_instance *self, const step_list *list, const weft_
   self->whole.substeps_at_once = (uint32_t)(MOST_TURNS / turns);
 }
 
-/* The fixed tables one after the other. */
-static weft_result pack_tables(weft_gl_instance *self, const kinds *used, const weft_tables *tables,
-                               weft_error *err) {
-  uint64_t size = 0;
-  for (uint32_t k = 0; k < FIXED_TABLES; ++k) {
-    const weft_table *table = &tables->buffers[fixed_tables[k].id];
-    if (used->buffers[fixed_tables[k].id]) size += table->count * table->stride;
+/* The fixed tables one after the other, as program_text.c declares them. */
+static void pack(const weft_gl_kinds *used, const weft_tables *tables, bool vectors,
+                 weft_string *bytes) {
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    const weft_table *table = &tables->buffers[id];
+    if (!used->buffers[id] || !weft_gl_is_fixed((weft_buffer_id)id)) continue;
+    if (weft_gl_row_has_vectors((weft_buffer_id)id) != vectors) continue;
+    weft_string_add_bytes(bytes, table->data, (size_t)(table->count * table->stride));
   }
-  unsigned char *bytes = weft_alloc((size_t)size, 1);
-  uint64_t at = 0;
-  for (uint32_t k = 0; k < FIXED_TABLES; ++k) {
-    const weft_table *table = &tables->buffers[fixed_tables[k].id];
-    size_t part = (size_t)(table->count * table->stride);
-    if (!used->buffers[fixed_tables[k].id] || part == 0) continue;
-    memcpy(bytes + at, table->data, part);
-    at += part;
-  }
+}
+
+static weft_result pack_tables(weft_gl_instance *self, const weft_gl_kinds *used,
+                               const weft_tables *tables, weft_error *err) {
+  weft_string bytes = {0};
+  pack(used, tables, true, &bytes);
+  pack(used, tables, false, &bytes);
   self->shared->counts.buffers_created++;
-  weft_result result = weft_gl_buffer_create(self->gl, "weft whole tables", size, 0, GL_STATIC_DRAW,
-                                             bytes, &self->whole.tables, err);
-  weft_free(bytes);
+  weft_result result = weft_gl_buffer_create(self->gl, "weft whole tables", bytes.count, 0,
+                                             GL_STATIC_DRAW, bytes.bytes, &self->whole.tables, err);
+  weft_string_free(&bytes);
   return result;
+}
+
+/* Blocks and textures in the order of their slots and units. */
+static void list_bound(weft_gl_whole *whole, const weft_gl_places *places) {
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    if (places->of[id].block) whole->bound[whole->bound_count++] = (weft_buffer_id)id;
+    if (places->of[id].texels) whole->units[whole->unit_count++] = (weft_buffer_id)id;
+  }
 }
 
 static weft_result make(weft_gl_instance *self, const step_list *list, const weft_tables *tables,
                         weft_error *err) {
   weft_gl_whole *whole = &self->whole;
-  words w = {.length = 0};
   whole->shared = whole->parts == 1 && self->counts[WEFT_BUFFER_X] <= MOST_SHARED &&
                   self->gl->limits.max_shared_bytes >= MOST_SHARED * sizeof(vec4);
-  write_defines(self, &list->used, tables, &w);
-  weft_result result = find_program(self, w.text + 1, &whole->program, err);
+  weft_gl_whole_desc desc = {.used = &list->used,
+                             .counts = self->counts,
+                             .group = whole->group,
+                             .shapes = self->shapes ? self->shapes : weft_gl_all_shapes(),
+                             .shared_rows = whole->shared ? MOST_SHARED : 0,
+                             .uniform_steps = whole->uniform_steps,
+                             .packed = whole->packed,
+                             .texels = whole->texels};
+  weft_gl_places places;
+  char *text = weft_gl_whole_text(&desc, &places);
+  list_bound(whole, &places);
+  weft_result result = weft_gl_find_program(self->gl, "solver/whole.comp", "WEFT_WHOLE=1", text,
+                                            &whole->program, err);
   if (result == WEFT_OK && whole->packed) result = pack_tables(self, &list->used, tables, err);
   if (result != WEFT_OK) return result;
   /* A uniform block is bound in all its length. */

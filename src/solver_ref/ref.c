@@ -1,59 +1,70 @@
-/* ref.c: which function runs a pass, on which arrays. */
+/* ref.c: the passes of the reference: the text of shaders/passes and shaders/kernels in C, an
+ * element after the other. Compiled twice: src/solver_f64/double.h has `float` mean double for the
+ * backend f64. */
 #include "ref.h"
 
-static weft_pass_function *const functions[WEFT_PASS_KIND_COUNT] = {
-    [WEFT_PASS_AERO_FORCE] = weft_pass_aero_force,
-    [WEFT_PASS_AERO_GATHER] = weft_pass_aero_gather,
-    [WEFT_PASS_DAMP_LINEAR] = weft_pass_damp_linear,
-    [WEFT_PASS_DAMP_SUM] = weft_pass_damp_sum,
-    [WEFT_PASS_DAMP_ANGULAR] = weft_pass_damp_angular,
-    [WEFT_PASS_DAMP_RIGID] = weft_pass_damp_rigid,
-    [WEFT_PASS_DAMP_VELOCITY] = weft_pass_damp_velocity,
-    [WEFT_PASS_PREDICT] = weft_pass_predict,
-    [WEFT_PASS_MOVE_PINS] = weft_pass_move_pins,
-    [WEFT_PASS_GRAB] = weft_pass_grab,
-    [WEFT_PASS_PROJECT_DISTANCE] = weft_pass_project_distance,
-    [WEFT_PASS_PROJECT_ISOMETRIC] = weft_pass_project_isometric,
-    [WEFT_PASS_PROJECT_DIHEDRAL] = weft_pass_project_dihedral,
-    [WEFT_PASS_PATCH] = weft_pass_patch,
-    [WEFT_PASS_PROJECT_LINES] = weft_pass_project_lines,
-    [WEFT_PASS_JACOBI_APPLY] = weft_pass_jacobi_apply,
-    [WEFT_PASS_TETHER] = weft_pass_tether,
-    [WEFT_PASS_LEVEL_GATHER] = weft_pass_level_gather,
-    [WEFT_PASS_LEVEL_RESTRICT] = weft_pass_level_restrict,
-    [WEFT_PASS_LEVEL_SMALL] = weft_pass_level_small,
-    [WEFT_PASS_LEVEL_PROJECT] = weft_pass_level_project,
-    [WEFT_PASS_LEVEL_PROLONG] = weft_pass_level_prolong,
-    [WEFT_PASS_LEVEL_SPREAD] = weft_pass_level_spread,
-    [WEFT_PASS_GRID_CLEAR] = weft_pass_grid_clear,
-    [WEFT_PASS_GRID_COUNT] = weft_pass_grid_count,
-    [WEFT_PASS_GRID_SUM] = weft_pass_grid_sum,
-    [WEFT_PASS_GRID_SCAN] = weft_pass_grid_scan,
-    [WEFT_PASS_GRID_FILL] = weft_pass_grid_fill,
-    [WEFT_PASS_GRID_SORT] = weft_pass_grid_sort,
-    [WEFT_PASS_CONTACT_FIND] = weft_pass_contact_find,
-    [WEFT_PASS_CONTACT_COUNT] = weft_pass_contact_count,
-    [WEFT_PASS_CONTACT_PROJECT] = weft_pass_contact_project,
-    [WEFT_PASS_CONTACT_APPLY] = weft_pass_contact_apply,
-    [WEFT_PASS_CONTACT_KEEP] = weft_pass_contact_keep,
-    [WEFT_PASS_COLLIDE] = weft_pass_collide,
-    [WEFT_PASS_UPDATE_VELOCITY] = weft_pass_update_velocity,
-    [WEFT_PASS_PICK_NEAR] = weft_pass_pick_near,
-    [WEFT_PASS_PICK_BEST] = weft_pass_pick_best,
-};
+#include "shape_rows.h"
+/* and, in the language of passes */
+#include "constraint_rows.h"
+
+/* The passes themselves, a file each, and those of constraints by their rows. */
+#include <rows/all_passes.h>
+
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) \
+  PASS(pass_project_##name) {                                        \
+    pass_project(m, pass, i, WEFT_CONSTRAINT_##ID, KEEPS,            \
+                 (pass.variant & WEFT_VARIANT_JACOBI) != 0);         \
+  }
+#include "constraints.def"
+#undef WEFT_CONSTRAINT
 
 static weft_ref point_at(unsigned char *const *p) {
   return (weft_ref){
 #define WEFT_BUFFER(ID, name, element, each, scalars, use, row, quantity, instead) \
-  .name = (void *)p[WEFT_BUFFER_##ID],
+  .ID = (void *)p[WEFT_BUFFER_##ID],
 #include "buffers.def"
 #undef WEFT_BUFFER
   };
 }
 
+/* All elements of a permutation, which is a constant in each loop. */
+#define LOOP(function, permutation)               \
+  do {                                            \
+    weft_pass pass = *asked;                      \
+    pass.variant = permutation;                   \
+    for (uint32_t k = 0; k < pass.count; ++k) {   \
+      function(m, pass, substep, pass.first + k); \
+    }                                             \
+  } while (0)
+#define RUN_NONE(function) LOOP(function, 0);
+#define RUN_LAMBDA(function)                  \
+  if (asked->variant & WEFT_VARIANT_LAMBDA) { \
+    LOOP(function, WEFT_VARIANT_LAMBDA);      \
+  } else {                                    \
+    LOOP(function, 0);                        \
+  }
+#define RUN_LAMBDA_JACOBI(function)                                               \
+  if (asked->variant == 0) LOOP(function, 0);                                     \
+  if (asked->variant == WEFT_VARIANT_LAMBDA) LOOP(function, WEFT_VARIANT_LAMBDA); \
+  if (asked->variant == WEFT_VARIANT_JACOBI) LOOP(function, WEFT_VARIANT_JACOBI); \
+  if (asked->variant == (WEFT_VARIANT_JACOBI | WEFT_VARIANT_LAMBDA)) {            \
+    LOOP(function, WEFT_VARIANT_JACOBI | WEFT_VARIANT_LAMBDA);                    \
+  }
+
+#define WEFT_PASS(ID, name, variants, group, cpu, single, reads, ...)                   \
+  static void run_##name(const weft_ref *m, const weft_pass *asked, uint32_t substep) { \
+    RUN_##variants(pass_##name)                                                         \
+  }
+#include "passes.def"
+#undef WEFT_PASS
+
 void weft_ref_run(unsigned char *const *payload, const weft_pass *pass, uint32_t substep) {
-  weft_ref ref = point_at(payload);
-  const weft_dispatch d = {*pass, substep, (pass->variant & WEFT_VARIANT_JACOBI) != 0,
-                           (pass->variant & WEFT_VARIANT_LAMBDA) != 0};
-  functions[pass->kind](&ref, &d);
+  static void (*const functions[WEFT_PASS_KIND_COUNT])(const weft_ref *, const weft_pass *,
+                                                       uint32_t) = {
+#define WEFT_PASS(ID, name, ...) [WEFT_PASS_##ID] = run_##name,
+#include "passes.def"
+#undef WEFT_PASS
+  };
+  const weft_ref ref = point_at(payload);
+  functions[pass->kind](&ref, pass, substep);
 }

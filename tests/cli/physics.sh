@@ -91,19 +91,19 @@ sabotage() {
 # A shader that does not compile is named.
 rm -rf "$work/shaders"
 cp -r "$(dirname "$0")/../../shaders" "$work/shaders"
-echo "nonsense" >>"$work/shaders/solver/project_distance.comp"
+echo "nonsense" >>"$work/shaders/kernels/constraint_distance.h"
 WEFT_SHADER_DIR=$work/shaders run 6 validate --physics pair
-grep -q "solver/project_distance.comp" "$work/err" || complain "the broken shader is not named"
-sabotage pair lib/moved.glsl "p + delta" "p - delta"
+grep -q "kernels/constraint_distance.h" "$work/err" || complain "the broken shader is not named"
+sabotage pair kernels/constraint.h "v3_add(XYZ(p), d)" "v3_sub(XYZ(p), d)"
 # Coefficients wrong by 2 %.
-sabotage fall lib/predict.glsl "velocity + u.gravity_step.xyz" "velocity + 1.02 * u.gravity_step.xyz"
-sabotage spring lib/distance.glsl "violation + held" "violation + 1.02 * held"
-sabotage bend lib/dihedral.glsl "sum + compliance" "sum + 1.02 * compliance"
-sabotage slope lib/collide.glsl "shape.move_b.w * met.depth" "1.02 * shape.move_b.w * met.depth"
-sabotage carry lib/contact.glsl "slide = slide - carried" "slide = slide - 1.02 * carried"
-sabotage bullet lib/contact.glsl "return weft_lookout(entry, true);" "return weft_lookout(p, false);"
-sabotage mueller lib/damp_velocity.glsl "change * u.global_damping" "change * 1.02 * u.global_damping"
+sabotage fall kernels/motion.h "v + gravity_step" "v + 1.02 * gravity_step"
+sabotage spring kernels/constraint_distance.h "violation + held" "violation + 1.02 * held"
+sabotage bend kernels/constraint_dihedral.h "sum + data.y" "sum + 1.02 * data.y"
+sabotage slope kernels/collide.h "UNI(pose.move_b.w)" "1.02 * UNI(pose.move_b.w)"
+sabotage carry kernels/collide.h "shape_carried(pose, axis, look.at)" "1.02 * shape_carried(pose, axis, look.at)"
+sabotage bullet kernels/collide.h "v3_select(look.swept, entry, p)" "p"
+sabotage mueller kernels/damping.h "v3_scale(change, part)" "v3_scale(change, 1.02 * part)"
 # A line a little short of its own stretch.
-sabotage lines solver/project_lines.comp "len - e.rest_length" "len - 1.002 * e.rest_length"
-sabotage tether lib/tether.glsl "if (!(len > most)) continue;" "if (len == most) continue;"
+sabotage lines kernels/line.h "len - rest_length" "len - 1.002 * rest_length"
+sabotage tether kernels/tether.h "len > length" "len == length"
 finish

@@ -4,13 +4,21 @@ source "$(dirname "$0")/helpers.bash"
 have_gl || { echo "skipped: no exact GL"; exit 77; }
 run 0 validate --level kernel --json "$work/kernel.json"
 prints "EQUAL in every bit"
-for pass in "$(dirname "$0")"/../../shaders/solver/*.comp; do
-  name=$(basename "$pass" .comp)
-  # whole is many passes: parity.test_whole and the runs of cli.validate compare it.
-  [ "$name" = probe ] || [ "$name" = whole ] || prints "  $name"
+for text in "$(dirname "$0")"/../../shaders/passes/*.h; do
+  name=$(basename "$text" .h)
+  ! grep -q "PASS(pass_$name)" "$text" || [ "$name" = project ] || prints "  $name"
+done
+for name in $(sed -n 's/^WEFT_CONSTRAINT([A-Z]*, \([a-z]*\),.*/\1/p' "$(dirname "$0")"/../../src/model/constraints.def); do
+  prints "  project_$name"
 done
 # Seven counts of every variant that is named, and one huge one.
 variants=$(sed -n '/^kernel: each/,/^kernel: [0-9]/p' "$work/out" | grep -c ' equal$')
 [ "$variants" -ge 25 ] || complain "only $variants variants ran"
 grep -q "\"cases\": $((8 * variants))," "$work/kernel.json" || complain "not all cases ran"
+# A pass by itself; and what is not one.
+run 0 validate --level kernel --pass predict
+prints "EQUAL in every bit"
+grep -q "  tether" "$work/out" && complain "--pass predict runs others"
+refuses 2 "no pass is called" validate --level kernel --pass predicts
+refuses 2 "needs --level kernel" validate --pass predict
 finish

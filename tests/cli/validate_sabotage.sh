@@ -45,17 +45,15 @@ fresh
 expect "untouched shaders are equal" 0 "EQUAL in every bit" "${small[@]}"
 expect "untouched layout is equal" 0 "0 different: EQUAL" --level layout
 
-# > for >= in the guard of every pass: each must be found, by its own name.
+# > for >= in the guard of passes: found in each of them, by its own name.
 fresh
-for shader in "$work"/shaders/solver/*.comp; do
-  name=$(basename "$shader" .comp)
-  [[ $name = probe || $name = level_small || $name = patch || $name = whole || $name = project_lines ]] || replace "solver/$name.comp" "gl_GlobalInvocationID.x >= u_pass.count" \
-    "gl_GlobalInvocationID.x > u_pass.count"
-done
-expect "> for >= in the guards" 1 "DIFFERENT" --level kernel
-for shader in "$work"/shaders/solver/*.comp; do
-  name=$(basename "$shader" .comp)
-  [[ $name = probe || $name = level_small || $name = patch || $name = whole || $name = project_lines ]] && continue # groups without a guard
+replace solver/pass.comp "gl_GlobalInvocationID.x >= u_pass.count" "gl_GlobalInvocationID.x > u_pass.count"
+expect "> for >= in the guard" 1 "DIFFERENT" --level kernel
+guarded=0
+for text in "$work"/shaders/passes/*.h; do
+  name=$(basename "$text" .h)
+  grep -q "^PASS(pass_$name)" "$text" || continue # groups without a guard, and what passes share
+  guarded=$((guarded + 1))
   if awk -v n="$name" '$1 == n {on = 1; next} /^  [a-z]/ {on = 0} on && /DIFFERENT/ {found = 1}
       END {exit !found}' "$work/out"; then
     echo "ok: > for >= in $name"
@@ -64,119 +62,114 @@ for shader in "$work"/shaders/solver/*.comp; do
     failures=$((failures + 1))
   fi
 done
+[ "$guarded" -ge 25 ] || { echo "FAILED: only $guarded passes have a guard"; failures=$((failures + 1)); }
+
+# alone NAME PASS FILE FROM TO: a fault that the pass shows by itself.
+alone() {
+  fresh
+  replace "$3" "$4" "$5"
+  expect "$1" 1 "DIFFERENT in buffer|LEFT UNWRITTEN" --level kernel --pass "$2"
+}
 
 fresh
-replace solver/project_distance.comp "moved_on(pb.xyz, delta_b)" "moved_back(pb.xyz, delta_b)"
+replace passes/project.h "PUT_MOVED(c.particles.y, p.p1, to.d1)" "PUT_MOVED(c.particles.y, p.p1, v3_neg(to.d1))"
 expect "a sign flipped" 1 "pass +project_distance, batch 0" "${small[@]}"
 
+# What the compiler of C and that of GLSL take for the same struct.
 fresh
-replace solver/update_velocity.comp "binding = WEFT_SLOT_X_PREV" "binding = WEFT_SLOT_SWAP"
-replace solver/update_velocity.comp "binding = WEFT_SLOT_V)" "binding = WEFT_SLOT_X_PREV)"
-replace solver/update_velocity.comp "binding = WEFT_SLOT_SWAP" "binding = WEFT_SLOT_V"
-expect "two bindings swapped, seen in the layout" 1 "update_velocity: binding of" --level layout
-expect "two bindings swapped, seen in the run" 1 "pass +update_velocity" "${small[@]}"
+replace shared/weft_shared.h "  float rest;
+  float factor;" "  vec4 rest_factor;
+#define rest rest_factor.x
+#define factor rest_factor.y"
+expect "a row of another size, seen in the layout" 1 "array stride of|where C has nothing" --level layout
+fresh
+replace solver/blocks.glsl "binding = WEFT_UNIFORM_BINDING" "binding = 5"
+expect "a block at another binding, seen in the layout" 1 "binding of Uniforms" --level layout
 
 # What a driver does that contracts where precise is missing: one rounding instead of two. Written
 # with doubles, because fma() itself may or may not be fused.
 fresh
-replace lib/distance.glsl "precise float violation = len - rest_length;" \
+replace kernels/constraint_distance.h "precise real violation = len - rest_length;" \
   "float violation = float(double(length2) * double(inverse) - double(rest_length));"
 expect "contraction" 1 "pass +project_distance" "${small[@]}"
 
 fresh
-replace solver/project_isometric.comp "vec4 p3 = x_at(q.w)" "vec4 p3 = x_at(q.w + 1u)"
+replace passes/project.h "AT(X, c.particles.w)" "AT(X, c.particles.w + 1u)"
 expect "an index off by one" 1 "pass +project_isometric" "${small[@]}" --bending isometric
 fresh
-replace solver/project_distance.comp "uint slot = u_pass.delta_first + 2u" "uint slot = 1u + u_pass.delta_first + 2u"
+replace passes/project.h "uint slot = pass.delta_first" "uint slot = 1u + pass.delta_first"
 expect "a correction slot off by one" 1 "pass +project_distance \(jacobi\)" "${small[@]}" \
   --mode jacobi
 
-fresh
-replace lib/predict.glsl "velocity = exact_snap3(velocity);" ""
-expect "a snap dropped" 1 "predict|DIFFERENT in buffer" --level kernel
+alone "a snap dropped" predict kernels/motion.h "return exact_snap(velocity);" "return velocity;"
 
 # Contact between grains, a fault in every pass of it.
 break_contact() { # pass, from, to
   fresh
-  replace "solver/$1.comp" "$2" "$3"
+  replace "passes/$1.h" "$2" "$3"
   expect "a fault in $1" 1 "pass +$1\$" --level substep sand --size 8 --frames 12
 }
-break_contact grid_clear "grid[i] = 0u" "grid[i] = i"
-break_contact grid_count "atomicAdd(grid[bucket], 1u)" "atomicAdd(grid[bucket], 0u)"
-break_contact grid_sum "sum += grid[begin + k]" "sum = grid[begin + k]"
+break_contact grid_clear "SET(GRID, i, 0u)" "SET(GRID, i, i)"
+break_contact grid_count "ATOMIC_ADD(GRID, bucket, 1u)" "ATOMIC_ADD(GRID, bucket, 0u)"
+break_contact grid_sum "sum += AT(GRID, begin + k)" "sum = AT(GRID, begin + k)"
 break_contact grid_scan "    sum += entry;" "    sum = entry;"
-break_contact grid_fill "grid_loose[place] = i;" "grid_loose[place] = i | 1u;"
-break_contact grid_sort "grid_loose_at(k) < i" "grid_loose_at(k) > i"
-break_contact contact_find "|| grid_cell(q.xyz) != cell" ""
-break_contact contact_count "p.w == 0.0 ? 0u : load" "p.w == 0.0 ? 0u : load + 1u"
-break_contact contact_project "slide = moved - slide;" "slide = moved;"
-break_contact contact_apply "p.xyz + delta;" "p.xyz - delta;"
-break_contact contact_keep "slid <= grip ? 1.0 : part;" "1.0;"
+break_contact grid_fill "SET(GRID_LOOSE, place, i);" "SET(GRID_LOOSE, place, i | 1u);"
+break_contact grid_sort "AT(GRID_LOOSE, k) < i" "AT(GRID_LOOSE, k) > i"
+break_contact contact_find "|| !grid_same(grid_cell(q, U.inverse_cell), cell)" ""
+break_contact contact_count "p.w == K(0.0) ? 0u : load" "p.w == K(0.0) ? 0u : load + 1u"
+break_contact contact_project "particle_contact_slide(moved, other_moved" "particle_contact_slide(moved, moved"
+break_contact contact_apply "v3_add(XYZ(p)" "v3_sub(XYZ(p)"
+break_contact contact_keep "U.contact_static, U.contact_dynamic" "U.contact_dynamic, U.contact_static"
 
 # One Newton step fewer: the probe tells that the arithmetic is not exact, the kernels tell where.
 fresh
-replace lib/exact.glsl "  t = h * y;
+replace kernels/exact.h "  t = h * y;
   t = t * y;
-  t = 1.5 - t;
+  t = K(1.5) - t;
   y = y * t;
   t = h * y;" "  t = h * y;"
-expect "one Newton step fewer, in the probe" 1 "NOT exact.*reciprocal root" --level kernel
-expect "one Newton step fewer, in the kernels" 1 "project_distance" --level kernel
+expect "one Newton step fewer, in the probe" 1 "NOT exact.*reciprocal root" --level kernel --pass predict
+expect "one Newton step fewer, in the kernels" 1 "project_distance" --level kernel --pass project_distance
 
+never_reset="pass.first_iteration != 1u"
+alone "multipliers never reset, alone" project_distance passes/project.h "$never_reset" "true"
 fresh
-replace solver/project_distance.comp "u_pass.first_iteration == 1u ? 0.0 : lambda_at(i)" "lambda_at(i)"
-expect "multipliers never reset, alone" 1 "DIFFERENT in buffer" --level kernel
+replace passes/project.h "$never_reset" "true"
 expect "multipliers never reset, in a run" 1 "pass +project_distance \(lambda\)" "${small[@]}" \
   --iterations 2 --fabric tshirt
 
 fresh
-replace lib/damp_angular.glsl "products - exact_trim3(mixed)" "products + exact_trim3(mixed)"
+replace kernels/damping.h "v3_sub(s.c, mixed)" "v3_add(s.c, mixed)"
 expect "a sign in the inertia tensor" 1 "pass +damp_angular" "${small[@]}" --global-damping 2
 
+alone "a rope that pushes" project_distance kernels/constraint_distance.h \
+  "if (acts == WEFT_ACTS_STRETCHED) stops" "if (acts == 9u) stops"
+alone "a tether taut at its very length" tether kernels/tether.h "len > length" "len >= length"
 fresh
-replace lib/distance.glsl "sense == WEFT_ACTS_STRETCHED && step < 0.0" "false"
-expect "a rope that pushes, alone" 1 "DIFFERENT in buffer x" --level kernel
-
-fresh
-replace lib/tether.glsl "if (!(len > most)) continue;" "if (!(len >= most)) continue;"
-expect "a tether taut at its very length" 1 "tether +$|DIFFERENT in buffer x" --level kernel
-fresh
-replace lib/tether.glsl "p = a + reach;" "p = a - reach;"
+replace kernels/tether.h "v3_add(anchor" "v3_sub(anchor"
 expect "a tether to the wrong side" 1 "pass +tether" "${small[@]}" --tethers 4 --fabric tshirt
 
 # Coarser levels: a fault in every pass, in a run large enough that some are small and some not.
-break_level() { # name, file, from, to
-  fresh
-  replace "$2" "$3" "$4"
-  expect "levels: $1" 1 "pass +level_|DIFFERENT in buffer (x|level_x|level_base)" --level kernel
-}
-break_level "a mean without its last member" lib/level.glsl "k < (end)" "k + 1u < (end)"
-break_level "coarse constraints that push" lib/level.glsl "violation > 0.0 ? step" "violation < 0.0 ? step"
-break_level "following to the other side" lib/level.glsl "to = to + moved;" "to = to - moved;"
-break_level "a base that is not kept" lib/level_restrict.glsl "level_base[i] = node;" ""
-break_level "a step left out" solver/level_small.comp "s < u_pass.steps" "s + 1u < u_pass.steps"
-break_level "small levels that do not wait" solver/level_small.comp "    memoryBarrierBuffer();
-    barrier();" ""
+alone "levels: a mean without its last member" level_restrict passes/level.h "k < end;" "k + 1u < end;"
+alone "levels: constraints that push" level_project kernels/level.h "violation > K(0.0), step" "violation < K(0.0), step"
+alone "levels: following to the other side" level_prolong kernels/level.h "x + by" "x - by"
+alone "levels: a base that is not kept" level_gather passes/level.h "SET(LEVEL_BASE, i, node);" ""
+alone "levels: a step left out" level_small passes/level_small.h "s < pass.steps" "s + 1u < pass.steps"
+alone "levels: small ones that do not wait" level_small passes/level_small.h "    WAIT_FOR_BUFFERS" ""
 fresh
-replace lib/level_spread.glsl "vec4(to, particle.w)" "vec4(particle.xyz, particle.w)"
+replace passes/level.h "exact_flush3(to), p.w" "XYZ(p), p.w"
 expect "levels that nobody follows, in a run" 1 "pass +level_spread" hanging --size 20 --frames 2 --schedule colours \
   --levels 24
 
 # Patches: what shared memory and its barriers are for.
-break_patch() { # name, from, to
-  fresh
-  replace solver/patch.comp "$2" "$3"
-  expect "patches: $1" 1 "pass +patch|DIFFERENT in buffer (x|patch_lambda)" --level kernel
-}
-break_patch "ranges that do not wait" "    }
-    barrier();
-  }" "    }
-  }"
-break_patch "a particle of the next place" "uint b = c.ab >> 16;" "uint b = (c.ab >> 16) ^ 1u;"
-break_patch "the last range left out" "r < range_count" "r + 1u < range_count"
-break_patch "particles not written back" "x[patch_word_at(particles + k)] = s_x[k];" "if (k < 256u) x[patch_word_at(particles + k)] = s_x[k];"
+alone "patches: ranges that do not wait" patch passes/patch.h "KEEPS, what >> 20); }
+    WAIT_FOR_GROUP" "KEEPS, what >> 20); }"
+alone "patches: a particle of the next place" patch passes/patch.h "pair.ab >> 16, 0u" "(pair.ab >> 16) ^ 1u, 0u"
+alone "patches: the last range left out" patch passes/patch.h "r < range_count" "r + 1u < range_count"
+alone "patches: particles not written back" patch passes/patch.h "SET(X, AT(PATCH_WORDS, particles + k), s_x[k]);" \
+  "if (k < 256u) SET(X, AT(PATCH_WORDS, particles + k), s_x[k]);"
 fresh
-replace solver/patch.comp "u_pass.first_iteration == 1u ? 0.0 : lambda_at(i)" "lambda_at(i)"
+replace passes/patch.h "$never_reset" "true"
 expect "patches: multipliers never reset, in a run" 1 "pass +patch \(lambda\)" "${small[@]}" \
   --iterations 2 --fabric tshirt --schedule patches
 
@@ -190,49 +183,32 @@ break_whole() { # name, from, to
 break_whole "nobody waits" "  barrier();" ""
 break_whole "every second step left out" "      ++at; " "      at += 2u; "
 break_whole "steps that forget where they begin" "uint first = s.first + gl" "uint first = gl"
-break_whole "links that never push" "pass_project_distance(i, s.acts)" "pass_project_distance(i, 1u)"
+break_whole "a step without its last element" "if (k < count)" "if (k + 1u < count)"
 
 # Lines: barriers between steps of reduction, and what a step does.
-break_lines() { # name, from, to
-  fresh
-  replace solver/project_lines.comp "$2" "$3"
-  expect "lines: $1" 1 "pass +project_lines|DIFFERENT in buffer (x|line_lambda)" --level kernel
-}
-break_lines "steps that do not wait" "      reduce(k, s, bundle);
+alone "lines: steps that do not wait" project_lines passes/project_lines.h "line_pivot(own.diagonal);
     }
-    barrier();" "      reduce(k, s, bundle);
+    WAIT_FOR_GROUP" "line_pivot(own.diagonal);
     }"
-break_lines "a coupling of the wrong sign" "next = -exact_flush(coupling);" "next = exact_flush(coupling);"
-break_lines "one step too few" "s < bundle.steps; ++s" "s + 1u < bundle.steps; ++s"
-break_lines "ends of lines that stay" "x[e.b] = vec4(moved, pb.w);" ""
+alone "lines: a coupling of the wrong sign" project_lines kernels/line.h "next = -exact_flush(next);" "next = exact_flush(next);"
+alone "lines: one step too few" project_lines passes/project_lines.h "s < bundle.steps; ++s" "s + 1u < bundle.steps; ++s"
+alone "lines: ends that stay" project_lines passes/project_lines.h "SET(X, e.b, V4(exact_flush3(moved), pb.w));" ""
 fresh
-replace solver/project_lines.comp "precise float held = e.compliance * before;" "precise float held = 0.0;"
+replace kernels/line.h "precise real held = compliance * multiplier;" "precise real held = K(0.0);"
 expect "lines: compliance forgotten by later sweeps, in a run" 1 "pass +project_lines" "${small[@]}" \
   --line-sweeps 2 --fabric tshirt
 
 # What a mouse needs.
-fresh
-replace lib/grab.glsl "precise vec3 kick = pulled - braked;" "precise vec3 kick = pulled + braked;"
-expect "a hand that drives instead of braking" 1 "grab +$|DIFFERENT in buffer (x|v)" --level kernel
-fresh
-replace lib/grab.glsl "part = size > row.most ? part : 1.0;" "part = 1.0;"
-expect "a hand without a limit" 1 "grab +$|DIFFERENT in buffer (x|v)" --level kernel
-fresh
-replace solver/pick_near.comp "along < best.along;" "along <= best.along;"
-expect "the last of several on a ray" 1 "pick_near +$|DIFFERENT in buffer pick" --level kernel
-fresh
-replace solver/pick_best.comp "other.along < best.along;" "other.along > best.along;"
-expect "the furthest instead of the first" 1 "pick_best +$|DIFFERENT in buffer pick" --level kernel
+alone "a hand that drives instead of braking" grab kernels/grab.h "v3_sub(pulled, braked)" "v3_add(pulled, braked)"
+alone "a hand without a limit" grab kernels/grab.h "SELECT(size > most, part, K(1.0))" "K(1.0)"
+alone "the last of several on a ray" pick_near passes/pick_near.h "hit.along < best.along" "hit.along <= best.along"
+alone "the furthest instead of the first" pick_best passes/pick_best.h "other.along < best.along" "other.along > best.along"
 
 # The swept test works on one step in thousands: the kernels shoot at it, a scene turns its box.
+alone "a ball entered from behind" collide kernels/shape.h "precise real t = nearest - back;" "precise real t = nearest + back;"
+alone "a box met on the way back" collide kernels/shape_box.h "OR(enter > leave, leave < K(0.0))" "enter > leave"
 fresh
-replace lib/contact.glsl "precise float t = nearest - back;" "precise float t = nearest + back;"
-expect "a ball entered from behind" 1 "collide +$|DIFFERENT in buffer x" --level kernel
-fresh
-replace lib/contact.glsl "if (enter > leave || leave < 0.0)" "if (enter > leave)"
-expect "a box met on the way back" 1 "collide +$|DIFFERENT in buffer x" --level kernel
-fresh
-replace lib/contact.glsl "carried = carried + turned;" "carried = carried - turned;"
+replace kernels/shape_box.h "v3_add(UNI3(pose.move_a), shape_turned" "v3_sub(UNI3(pose.move_a), shape_turned"
 expect "friction against the wrong turn" 1 "pass +collide" tumble --size 24 --frames 25 --schedule colours
 
 echo "$failures failures"

@@ -62,7 +62,7 @@ static void an_include_is_pasted_once_wherever_it_is_named(void **state) {
   (void)state;
   weft_error err = {0};
   char *text = NULL;
-  if (weft_gl_shader_source(folder, "a.comp", "VALUE=5u FLAG", &text, &err)) {
+  if (weft_gl_shader_source(folder, "a.comp", "VALUE=5u FLAG", NULL, &text, &err)) {
     fail_msg("%s", err.message);
   }
   assert_int_equal(count(text, "const uint C"), 1);
@@ -80,7 +80,7 @@ static void an_include_is_pasted_once_wherever_it_is_named(void **state) {
 static void a_file_that_includes_itself_ends(void **state) {
   (void)state;
   char *text = NULL;
-  assert_int_equal(weft_gl_shader_source(folder, "loop.glsl", NULL, &text, NULL), WEFT_OK);
+  assert_int_equal(weft_gl_shader_source(folder, "loop.glsl", NULL, NULL, &text, NULL), WEFT_OK);
   assert_int_equal(count(text, "const uint L"), 1);
   weft_free(text);
 }
@@ -90,7 +90,7 @@ static void expanded_text_runs_with_its_defines(void **state) {
   weft_error err = {0};
   GLuint program = 0;
   gl->desc.shader_dir = folder;
-  weft_result result = weft_gl_compute_program(gl, "a.comp", "VALUE=5u", &program, &err);
+  weft_result result = weft_gl_compute_program(gl, "a.comp", "VALUE=5u", NULL, &program, &err);
   gl->desc.shader_dir = NULL;
   if (result) fail_msg("%s", err.message);
   weft_gl_buffer out;
@@ -110,7 +110,7 @@ static void refused(const char *path, const char *defines, const char *place) {
   weft_error err = {0};
   GLuint program = 1;
   gl->desc.shader_dir = folder;
-  weft_result result = weft_gl_compute_program(gl, path, defines, &program, &err);
+  weft_result result = weft_gl_compute_program(gl, path, defines, NULL, &program, &err);
   gl->desc.shader_dir = NULL;
   assert_int_not_equal(result, WEFT_OK);
   assert_int_equal(program, 0);
@@ -183,7 +183,8 @@ static void the_environment_names_a_shader_folder(void **state) {
   setenv("WEFT_SHADER_DIR", folder, 1);
   assert_int_equal(weft_gl_create_headless(NULL, &other, NULL), WEFT_OK);
   unsetenv("WEFT_SHADER_DIR");
-  assert_int_equal(weft_gl_compute_program(other, "a.comp", "VALUE=0u", &program, NULL), WEFT_OK);
+  assert_int_equal(weft_gl_compute_program(other, "a.comp", "VALUE=0u", NULL, &program, NULL),
+                   WEFT_OK);
   glDeleteProgram(program);
   weft_gl_destroy(other);
   weft_gl_make_current(gl);

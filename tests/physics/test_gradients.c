@@ -50,7 +50,7 @@ static bool corrects(weft_pass_kind kind) {
   }
   const weft_pass_info *info = &weft_pass_infos[kind];
   for (uint32_t b = 0; b < info->binding_count; ++b) {
-    if (info->bindings[b].buffer == WEFT_BUFFER_X && info->bindings[b].written) return true;
+    if (info->bindings[b].buffer == WEFT_BUFFER_X && info->bindings[b].writes) return true;
   }
   return false;
 }

@@ -154,7 +154,7 @@ static void the_isometric_violation_is_twice_the_edge_times_the_half_sine(void *
     weft_solver *solver = rig_solver(model, &params, backend);
     rig_write(solver, x, NULL);
     weft_solver_begin_frame(solver);
-    weft_isometric row;
+    weft_quad_row row;
     weft_solver_read_buffer(solver, WEFT_BUFFER_ISOMETRIC, 0, 1, &row);
     for (size_t k = 0; k < solver->passes.count; ++k) { /* that one pass alone */
       const weft_pass *pass = &solver->passes.items[k];
@@ -165,7 +165,7 @@ static void the_isometric_violation_is_twice_the_edge_times_the_half_sine(void *
     vec4 lambda;
     weft_solver_read_buffer(solver, WEFT_BUFFER_ISOMETRIC_LAMBDA, 0, 1, &lambda);
     dvec3 l = {(double)lambda.x, (double)lambda.y, (double)lambda.z};
-    double c = sqrt(dot(l, l)) / (double)row.weights.w;
+    double c = sqrt(dot(l, l)) / (double)row.data.w;
     rig_near(c, 2 * 0.1 * sin(theta / 2), 2e-6, "length of the violation");
     weft_solver_destroy(solver);
   }

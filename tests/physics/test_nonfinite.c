@@ -199,7 +199,7 @@ static bool writes_all(const weft_pass *pass, weft_buffer_id id) {
   const weft_pass_info *info = &weft_pass_infos[pass->kind];
   for (uint32_t k = 0; k < info->binding_count; ++k) {
     const weft_binding *b = &info->bindings[k];
-    if (b->buffer == id && b->written && weft_binding_used(b, pass->variant)) return true;
+    if (b->buffer == id && b->writes && weft_binding_used(b, pass->variant)) return true;
   }
   return false;
 }
@@ -234,7 +234,7 @@ static void constraint_groups_and_batches_are_named(void **state) {
     const weft_pass *pass = &c.solver->passes.items[p];
     bool applies = pass->kind == WEFT_PASS_JACOBI_APPLY;
     uint32_t group = applies ? pass->group : weft_pass_group(c.model, pass);
-    bool projects = applies || weft_pass_infos[pass->kind].arity > 0;
+    bool projects = applies || weft_pass_arity(pass->kind) > 0;
     assert_true(projects == (group != UINT32_MAX));
     if (!projects) continue;
     weft_nonfinite place = {.found = true,

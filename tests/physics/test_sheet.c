@@ -140,7 +140,7 @@ static void check_batches(weft_solver *solver) {
   for (size_t k = 0; k < solver->passes.count; ++k) {
     const weft_pass *pass = &solver->passes.items[k];
     bool tail = pass->variant & WEFT_VARIANT_JACOBI;
-    if (weft_pass_infos[pass->kind].arity == 0) continue;
+    if (weft_pass_arity(pass->kind) == 0) continue;
     weft_solver_read_buffer(solver, WEFT_BUFFER_X, 0, n, x);
     solver->backend->run(solver->instance, pass, 0);
     if (tail) solver->backend->run(solver->instance, &solver->passes.items[k + 1], 0);

@@ -369,13 +369,13 @@ static const struct {
   size_t byte;
   float to;
 } packed[] = {
-    {WEFT_BUFFER_DISTANCE, 40, offsetof(weft_distance, rest_length), 0.01f},
-    {WEFT_BUFFER_ISOMETRIC, 70, offsetof(weft_isometric, weights), 0.3f},
+    {WEFT_BUFFER_DISTANCE, 40, offsetof(weft_pair_row, rest), 0.01f},
+    {WEFT_BUFFER_ISOMETRIC, 70, offsetof(weft_quad_row, data), 0.3f},
     {WEFT_BUFFER_DISTANCE_XPBD, 40, offsetof(weft_xpbd, compliance), 0.1f},
     {WEFT_BUFFER_ISOMETRIC_XPBD, 70, offsetof(weft_xpbd, compliance), 1e5f},
     {WEFT_BUFFER_TETHERS, 90, offsetof(weft_tether, lengths), 0.1f},
     {WEFT_BUFFER_LEVEL_X, 40, offsetof(vec4, w), 0},
-    {WEFT_BUFFER_LEVEL_EDGES, 30, offsetof(weft_distance, rest_length), 0.01f},
+    {WEFT_BUFFER_LEVEL_EDGES, 30, offsetof(weft_level_edge, rest_length), 0.01f},
     {WEFT_BUFFER_LEVEL_CHILDREN, 77, offsetof(weft_level_child, share), 0.4f},
     {WEFT_BUFFER_LEVEL_PARENTS, 100, offsetof(weft_level_parents, weights), 0.4f},
     {WEFT_BUFFER_LEVEL_NODE_PARENTS, 20, offsetof(weft_level_parents, weights), 0.4f},

@@ -11,8 +11,8 @@ declare -A uses=(
   [mesh]="base"
   [model]="base mesh"
   [solver]="base model"
-  [solver_ref]="base solver"
-  [solver_cpu]="base solver solver_ref"
+  [solver_ref]="base model solver"
+  [solver_cpu]="base model solver solver_ref"
   [solver_f64]="base model solver solver_ref"
   [gl]="base"
   [solver_gl]="base solver model gl"
@@ -59,7 +59,7 @@ done < <(grep -nE '\b(printf|puts|putchar|perror|exit|quick_exit)[[:space:]]*\(|
 # Comments go first, and with them what only looks like an operator.
 code_of() { sed -E 's://.*$::' "$1" | perl -0pe 's{/\*.*?\*/}{ $& =~ s/[^\n]//gr }gse'; }
 banned='dot|length|normalize|distance|inversesqrt|sqrt|fma|mix|pow|exp|exp2|log|log2|sin|cos|tan|asin|atan|acos|cross|reflect|refract|faceforward|smoothstep|fract|mod|modf|round|roundEven|degrees|radians|sinh|cosh|tanh|ldexp|frexp|matrixCompMult|outerProduct|inverse|determinant|mat2|mat3|mat4|atomicCompSwapFloat'
-for file in shaders/solver/*.comp shaders/lib/*.glsl; do
+for file in shaders/solver/*.comp shaders/solver/*.glsl shaders/kernels/*.h shaders/passes/*.h; do
   [ -e "$file" ] || continue
   while IFS= read -r hit; do
     complain "$file:$hit: GLSL does not promise the bits of this built-in"
@@ -71,7 +71,8 @@ for file in shaders/solver/*.comp shaders/lib/*.glsl; do
 done
 
 # ---- a constant that float rounds has a name in exact.h: the run in doubles has it right ----
-for file in src/solver_ref/*.[ch]; do
+for file in src/solver_ref/*.[ch] shaders/kernels/*.h shaders/passes/*.h; do
+  [ "$file" = shaders/kernels/lang_c.h ] && continue
   while IFS= read -r hit; do
     complain "$file:$hit: float rounds this; name it in exact.h and src/solver_f64/double.h"
   done < <(code_of "$file" | grep -noE '\b[0-9]+(\.[0-9]*)?(e[-+]?[0-9]+)?f\b' |

@@ -1,33 +1,32 @@
-/* Writes every shader and permutation, includes pasted in, into a folder: "0007.comp" and a line
- * "0007.comp shaders/solver/predict.comp A=1" on stdout, for tools that know no includes. */
+/* Writes every program, includes pasted in, into a folder: "0007.comp" and a line "0007.comp
+ * shaders/solver/pass.comp WEFT_PASS=predict" on stdout, for tools that know no includes. */
 #include <stdio.h>
+#include <stdlib.h>
 
-#include "base.h"
-#include "gl.h"
-#include "permutations.h"
+#include "programs.h"
 
+static const char *folder;
 static unsigned written;
 
-static int write_one(const char *folder, const weft_embedded_file *file, const char *stage,
-                     const char *defines) {
+static void write_one(const char *path, const char *defines, const char *made, void *context) {
+  (void)context;
   weft_error err = {0};
   char *source = NULL;
-  if (weft_gl_shader_source(NULL, file->path, defines, &source, &err)) {
+  if (weft_gl_shader_source(NULL, path, defines, made, &source, &err)) {
     fprintf(stderr, "expand_shaders: %s\n", err.message);
-    return 1;
+    exit(1);
   }
   char name[512];
-  snprintf(name, sizeof name, "%s/%04u.%s", folder, written, stage);
+  snprintf(name, sizeof name, "%s/%04u.%s", folder, written, shader_stage(path));
   FILE *f = fopen(name, "w");
   int failed = !f || fputs(source, f) < 0;
   if (f && fclose(f)) failed = 1;
   weft_free(source);
   if (failed) {
     fprintf(stderr, "expand_shaders: %s cannot be written\n", name);
-    return 1;
+    exit(1);
   }
-  printf("%04u.%s shaders/%s %s\n", written++, stage, file->path, defines);
-  return 0;
+  printf("%04u.%s shaders/%s %s\n", written++, shader_stage(path), path, defines);
 }
 
 int main(int argc, char **argv) {
@@ -35,13 +34,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: expand_shaders FOLDER\n");
     return 2;
   }
-  for (uint32_t i = 0; i < weft_embedded_shader_count; ++i) {
-    const weft_embedded_file *file = &weft_embedded_shaders[i];
-    const char *stage = shader_stage(file->path);
-    char defines[256];
-    for (unsigned p = 0; stage && shader_permutation(file->text, p, defines, sizeof defines); ++p) {
-      if (write_one(argv[1], file, stage, defines)) return 1;
-    }
-  }
+  folder = argv[1];
+  visit_programs(write_one, NULL);
   return 0;
 }

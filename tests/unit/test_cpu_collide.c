@@ -6,15 +6,19 @@
 #include <math.h>
 #include <string.h>
 
-#include "contact.h"
 #include "cpu.h"
+#include "shape_rows.h"
 #include "solver.h"
 
 /* Sixteen lanes on any machine: what AVX-512 runs, in the instructions of all processors. */
 #pragma GCC diagnostic ignored "-Wpsabi" /* all of it is inlined */
 #pragma GCC diagnostic ignored "-Wunused-function"
 #define WEFT_LANES 16
+#define contact wide_contact
+#define lookout wide_lookout
 #include "lanes_kernels.h"
+#undef contact
+#undef lookout
 static const weft_lanes wide = {.name = "16 lanes, for testing", .lanes = 16, .collide = collide};
 
 /* ---- shapes and particles ---- */
@@ -75,23 +79,23 @@ static weft_collider_pose random_shape(weft_rng *rng, weft_collider_shape kind) 
 /* A point on the surface, in it, or as far off it as `off`. */
 static weft_vec3 beside(weft_rng *rng, const weft_collider_pose *p, float off) {
   weft_vec3 at = exact_xyz(p->a);
-  if (p->shape == WEFT_SHAPE_CAPSULE) {
+  if (p->shape == WEFT_COLLIDER_CAPSULE) {
     weft_vec3 axis = weft_v3_sub(exact_xyz(p->b), at);
     at = weft_v3_add(at, weft_v3_scale(axis, PICK(rng, 0, 1, weft_rng_float(rng, -0.2f, 1.2f))));
   }
-  if (p->shape == WEFT_SHAPE_PLANE) {
+  if (p->shape == WEFT_COLLIDER_PLANE) {
     weft_vec3 n = exact_xyz(p->b), aside = anywhere(rng, 1);
     aside = weft_v3_sub(aside, weft_v3_scale(n, weft_v3_dot(aside, n)));
     return weft_v3_add(at, weft_v3_add(aside, weft_v3_scale(n, p->a.w + off)));
   }
-  if (p->shape != WEFT_SHAPE_BOX) {
+  if (p->shape != WEFT_COLLIDER_BOX) {
     return weft_v3_add(at, weft_v3_scale(direction(rng), p->a.w + off));
   }
   weft_vec3 q = exact_xyz(p->b);
   q.x = (q.x + p->a.w + off) * PICK(rng, -1, 1, weft_rng_float(rng, -1, 1));
   q.y = (q.y + p->a.w + off) * PICK(rng, -1, 1, weft_rng_float(rng, -1, 1));
   q.z = (q.z + p->a.w + off) * PICK(rng, -1, 1, weft_rng_float(rng, -1, 1));
-  return weft_v3_add(at, contact_world(p, q));
+  return weft_v3_add(at, shape_world(*p, q));
 }
 
 static void awkward(weft_rng *rng, vec4 *x) {
@@ -203,8 +207,11 @@ __attribute__((noinline)) static uint32_t check_world(const world *w) {
 static uint32_t count_swept(const world *w) {
   uint32_t swept = 0;
   for (uint32_t k = 0; k < w->shapes; ++k) {
-    for (uint32_t i = 0; i < w->particles && w->poses[k].shape != WEFT_SHAPE_PLANE; ++i) {
-      swept += contact_lookout(&w->poses[k], exact_xyz(w->x_prev[i]), exact_xyz(w->x[i])).swept;
+    for (uint32_t i = 0; i < w->particles && w->poses[k].shape != WEFT_COLLIDER_PLANE; ++i) {
+      weft_collider_pose pose = w->poses[k];
+      swept += shape_lookout(pose, shape_axis_now(pose), shape_axis_then(pose),
+                             exact_xyz(w->x_prev[i]), exact_xyz(w->x[i]))
+                   .swept;
     }
   }
   return swept;
@@ -255,9 +262,9 @@ static bool check_left_out(const weft_collider_pose *shape, const vec4 *x, const
   bool far = true;
   for (uint32_t i = 0; i < 16; ++i) {
     weft_vec3 p = exact_xyz(x[i]), before = exact_xyz(x_prev[i]);
-    float depth = contact_find(shape, p, p).depth;
-    weft_vec3 way = weft_v3_sub(p, contact_start(shape, before));
-    bool fast = shape->shape != WEFT_SHAPE_PLANE && exact_dot(way, way) > shape->axis_x.w;
+    float depth = shape_meets(*shape, shape_axis_now(*shape), p).depth;
+    weft_vec3 way = weft_v3_sub(p, shape_start(*shape, shape_axis_then(*shape), before));
+    bool fast = shape_is_swept(*shape) && exact_dot(way, way) > shape->axis_x.w;
     if (depth > 0.0f) assert_true(touch);
     if (fast) assert_true(sweep && touch);
     far &= !fast && depth < -0.1f;

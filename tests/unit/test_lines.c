@@ -158,11 +158,11 @@ static void the_sweep_leaves_out_what_lines_solve(void **state) {
   weft_tables tables;
   assert_int_equal(weft_params_resolve(&(weft_params){.line_sweeps = 3}, &params, &err), WEFT_OK);
   assert_int_equal(weft_solver_tables(model, &params, &tables, &err), WEFT_OK);
-  const weft_distance *d = tables.buffers[WEFT_BUFFER_DISTANCE].data;
+  const weft_pair_row *d = tables.buffers[WEFT_BUFFER_DISTANCE].data;
   uint32_t out = 0, kept = 0;
   for (uint64_t i = 0; i < tables.buffers[WEFT_BUFFER_DISTANCE].count; ++i) {
     bool thread = weft_along_thread(model, d[i].a, d[i].b);
-    assert_true(thread == (d[i].inv_denominator == 0));
+    assert_true(thread == (d[i].factor == 0));
     out += thread;
     kept += !thread;
   }
@@ -174,7 +174,7 @@ static void the_sweep_leaves_out_what_lines_solve(void **state) {
     if (list.items[k].kind == WEFT_PASS_PROJECT_DISTANCE) {
       uint64_t here = 0;
       for (uint32_t i = 0; i < list.items[k].count; ++i) {
-        here += d[list.items[k].first + i].inv_denominator > 0;
+        here += d[list.items[k].first + i].factor > 0;
       }
       assert_true(here > 0);
       swept += here;

@@ -144,7 +144,7 @@ static void multipliers_are_kept_only_where_they_are_needed(void **state) {
     weft_solver_pass_list(model, &params, NULL, &list);
     uint32_t resets = 0, projections = 0;
     for (size_t k = 0; k < list.count; ++k) {
-      if (weft_pass_infos[list.items[k].kind].arity == 0) continue;
+      if (weft_pass_arity(list.items[k].kind) == 0) continue;
       ++projections;
       resets += list.items[k].first_iteration;
       bool lambda = list.items[k].variant & WEFT_VARIANT_LAMBDA;
@@ -182,16 +182,16 @@ static void gs_denominators_are_one_over_w_plus_alpha(void **state) {
   weft_params_resolve(&(weft_params){0}, &params, NULL);
   weft_tables tables;
   assert_int_equal(weft_solver_tables(model, &params, &tables, NULL), WEFT_OK);
-  const weft_distance *rows = tables.buffers[WEFT_BUFFER_DISTANCE].data;
+  const weft_pair_row *rows = tables.buffers[WEFT_BUFFER_DISTANCE].data;
   double dt = (double)params.frame_dt / 20;
   for (uint32_t g = 0; g < model->group_count; ++g) {
     const weft_constraint_group *group = &model->groups[g];
     for (uint32_t i = 0; i < group->count; ++i) {
-      const weft_distance *row = &rows[weft_group_base(model, g) + i];
+      const weft_pair_row *row = &rows[weft_group_base(model, g) + i];
       double w = (double)model->inverse_masses[row->a] + (double)model->inverse_masses[row->b];
       double expected = w > 0 ? 1 / (w + (double)group->compliance[i] / (dt * dt)) : 0;
-      assert_true(fabs((double)row->inv_denominator - expected) <= 1e-7 * expected);
-      assert_true(row->rest_length == group->rest[i]);
+      assert_true(fabs((double)row->factor - expected) <= 1e-7 * expected);
+      assert_true(row->rest == group->rest[i]);
     }
   }
   weft_tables_free(&tables);

@@ -178,7 +178,7 @@ static void compare_passes(weft_solver *keeps, weft_solver *flushes, weft_rng *r
     flushes->backend->run(flushes->instance, pass, 0);
     flush_to_zero(false);
     for (uint32_t b = 0; b < info->binding_count; ++b) {
-      if (info->bindings[b].written && weft_binding_used(&info->bindings[b], pass->variant)) {
+      if (info->bindings[b].writes && weft_binding_used(&info->bindings[b], pass->variant)) {
         compare_buffer(keeps, flushes, info->bindings[b].buffer, info->name);
       }
     }

@@ -1,0 +1,69 @@
+# The registries (constraints.def, shapes.def, passes.def) name their rows once; this reads the names, checks that every
+# row has its files and every file its row, and writes the headers that C needs to compile all rows:
+#   constraint_kernels.h, shape_kernels.h   the kernels of constraints and of shapes
+#   all_passes.h    the texts of passes
+#   double_names.h  what the second compilation in doubles calls the functions of rows
+set(WEFT_ROWS_DIR ${CMAKE_BINARY_DIR}/made)
+
+# weft_rows(FILE MACRO VARIABLE): the second argument of every row MACRO(ID, name, ...) of a file.
+function(weft_rows file macro variable)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${file})
+  file(STRINGS ${CMAKE_SOURCE_DIR}/${file} lines REGEX "^${macro}\\(")
+  set(names)
+  foreach(line IN LISTS lines)
+    if(NOT line MATCHES "^${macro}\\([A-Z][A-Z0-9_]*, ([a-z][a-z0-9_]*),")
+      message(FATAL_ERROR "${file}: \"${line}\" does not begin with ${macro}(ID, name,")
+    endif()
+    list(APPEND names ${CMAKE_MATCH_1})
+  endforeach()
+  set(${variable} ${names} PARENT_SCOPE)
+endfunction()
+
+# weft_row_files(FILE PREFIX SUFFIX NAMES... ALSO names): a file PREFIXnameSUFFIX for every row, and no others but of ALSO.
+function(weft_row_files file prefix suffix)
+  cmake_parse_arguments(ROW "" "" "NAMES;ALSO" ${ARGN})
+  foreach(name ${ROW_NAMES})
+    if(NOT EXISTS ${CMAKE_SOURCE_DIR}/${prefix}${name}${suffix})
+      message(FATAL_ERROR "${file} has a row \"${name}\", but there is no file ${prefix}${name}${suffix}")
+    endif()
+  endforeach()
+  file(GLOB there CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/${prefix}*${suffix})
+  foreach(path ${there})
+    string(LENGTH ${prefix} skip)
+    string(SUBSTRING ${path} ${skip} -1 name)
+    string(REPLACE "${suffix}" "" name ${name})
+    if(NOT name IN_LIST ROW_NAMES AND NOT name IN_LIST ROW_ALSO)
+      message(FATAL_ERROR "${path} is there, but ${file} has no row \"${name}\"")
+    endif()
+  endforeach()
+endfunction()
+
+weft_rows(src/model/constraints.def WEFT_CONSTRAINT weft_constraints)
+weft_rows(src/solver/shapes.def WEFT_SHAPE weft_shapes)
+weft_rows(src/solver/passes.def WEFT_PASS weft_passes)
+weft_row_files(src/model/constraints.def shaders/kernels/constraint_ .h NAMES ${weft_constraints})
+weft_row_files(src/model/constraints.def src/solver/fill_ .c NAMES ${weft_constraints})
+weft_row_files(src/solver/shapes.def shaders/kernels/shape_ .h NAMES ${weft_shapes})
+# What several passes share, and the one text of all projections, are no rows.
+weft_row_files(src/solver/passes.def shaders/passes/ .h NAMES ${weft_passes} ALSO contact damp level project)
+
+set(constraint_kernels "")
+foreach(name ${weft_constraints})
+  string(APPEND constraint_kernels "#include <kernels/constraint_${name}.h>\n")
+endforeach()
+set(shape_kernels "")
+foreach(name ${weft_shapes})
+  string(APPEND shape_kernels "#include <kernels/shape_${name}.h>\n")
+endforeach()
+set(all_passes "#include <passes/project.h>\n")
+foreach(name ${weft_passes})
+  string(APPEND all_passes "#include <passes/${name}.h>\n")
+endforeach()
+set(double_names "")
+foreach(name ${weft_constraints})
+  string(APPEND double_names "#define weft_fill_${name} weft_f64_fill_${name}\n")
+endforeach()
+foreach(header constraint_kernels shape_kernels all_passes double_names)
+  file(CONFIGURE OUTPUT ${WEFT_ROWS_DIR}/rows/${header}.h
+       CONTENT "/* Made by CMake from the registries. */\n${${header}}" @ONLY)
+endforeach()

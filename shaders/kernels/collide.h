@@ -1,0 +1,69 @@
+/* collide.h: one particle, one shape, one substep: pushed out, with friction against the surface's own motion (Mueller et
+ * al. 2007; Macklin et al. 2014, "Unified particle physics", section 6.1). shape_contact, shape_carried, shape_start and
+ * shape_enter are made from the rows of shapes.def: each asks the pose which shape it is. */
+#ifndef WEFT_KERNELS_COLLIDE_H
+#define WEFT_KERNELS_COLLIDE_H
+#include "kernels/friction.h"
+#include "kernels/shape.h"
+
+/* Where to look for contact: at the end of a step, or where it enters. */
+KERNEL_STRUCT(lookout)
+  real3 at;
+  mask swept;
+KERNEL_STRUCT_END(lookout)
+
+KERNEL contact shape_meets(weft_collider_pose pose, shape_axis axis, real3 p) {
+  return shape_contact(pose, axis, v3_sub(p, UNI3(pose.a)));
+}
+
+/* How far a particle came relative to the shape, squared: past pose.axis_x.w the test at its end cannot judge it. */
+KERNEL real shape_move2(weft_collider_pose pose, shape_axis axis_then, real3 before, real3 p) {
+  real3 move = exact_flush3(v3_sub(p, shape_start(pose, axis_then, before)));
+  return exact_dot(move, move);
+}
+
+/* A step that the test at its end sees alone: there. A longer one that began outside, or hardly inside: where it enters, in
+ * the frame of the shape at its end. */
+KERNEL lookout shape_lookout(weft_collider_pose pose, shape_axis axis, shape_axis axis_then, real3 before, real3 p) {
+  lookout look;
+  look.at = p;
+  look.swept = NEVER;
+  real3 start = shape_start(pose, axis_then, before);
+  real3 move = exact_flush3(v3_sub(p, start));
+  mask far = exact_dot(move, move) > UNI(pose.axis_x.w);
+  WHEN(far)
+    contact outset = shape_meets(pose, axis, start);
+    mask inside = OR(outset.depth > UNI(pose.b.w), exact_dot(outset.n, outset.n) == K(0.0));
+    real t = shape_enter(pose, axis, exact_flush3(v3_sub(start, UNI3(pose.a))), move);
+    look.swept = AND(far, NOT(OR(inside, t > K(1.0))));
+    real3 entry = exact_flush3(v3_add(start, v3_scale(move, t)));
+    look.at = v3_select(look.swept, entry, p);
+  END
+  return look;
+}
+
+KERNEL_STRUCT(collision)
+  mask touched;
+  real3 x;
+KERNEL_STRUCT_END(collision)
+
+/* Against the tangent plane nearest to the lookout. */
+KERNEL collision collided(weft_collider_pose pose, shape_axis axis, lookout look, real3 before, real3 p) {
+  contact met = shape_meets(pose, axis, look.at);
+  real3 rest = exact_flush3(v3_sub(p, look.at));
+  real above = exact_flush(exact_dot(rest, met.n));
+  precise real depth = met.depth - above;
+  collision to;
+  to.touched = depth > K(0.0);
+  to.x = p;
+  WHEN(to.touched)
+    real3 pushed = v3_add(p, v3_scale(met.n, depth));
+    real3 slid = v3_sub(v3_sub(pushed, before), shape_carried(pose, axis, look.at));
+    real3 slide = v3_select(look.swept, v3_sub(pushed, look.at), slid);
+    real3 held = friction_held(friction_across(slide, met.n), depth, UNI(pose.move_a.w), UNI(pose.move_b.w));
+    to.x = v3_select(to.touched, v3_sub(pushed, held), p);
+  END
+  return to;
+}
+
+#endif

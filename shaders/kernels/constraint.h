@@ -1,0 +1,44 @@
+/* constraint.h: what a constraint's projection takes and gives (XPBD: Macklin et al. 2016; small steps: 2019). A constraint
+ * has a file constraint_NAME.h with one function,
+ *   projection project_NAME(corners p, real4 data, bool keeps, history past, uint acts)
+ * data: what its row of the table has besides particles; keeps: whether multipliers are kept, which is the same for all of a
+ * pass; acts: WEFT_ACTS_ of the batch. */
+#ifndef WEFT_KERNELS_CONSTRAINT_H
+#define WEFT_KERNELS_CONSTRAINT_H
+#include "kernels/exact.h"
+
+/* Its particles, as many as it has: position and inverse mass. */
+KERNEL_STRUCT(corners)
+  real4 p0, p1, p2, p3;
+KERNEL_STRUCT_END(corners)
+
+/* Where multipliers are kept: the particles at the start of the substep, the multiplier so far (of one number or three),
+ * alpha~ = alpha/dt^2 and gamma = alpha~ beta dt (Macklin 2016, eq. 26). */
+KERNEL_STRUCT(history)
+  real3 q0, q1, q2, q3;
+  real3 multiplier;
+  real compliance, gamma;
+KERNEL_STRUCT_END(history)
+
+/* How far each particle moves, and the multiplier afterwards. Where nothing moves the ways may be anything. */
+KERNEL_STRUCT(projection)
+  mask moves;
+  real3 d0, d1, d2, d3;
+  real3 multiplier;
+KERNEL_STRUCT_END(projection)
+
+KERNEL history no_history() {
+  history none;
+  none.q0 = V3(K(0.0), K(0.0), K(0.0));
+  none.q1 = none.q0;
+  none.q2 = none.q0;
+  none.q3 = none.q0;
+  none.multiplier = none.q0;
+  none.compliance = K(0.0);
+  none.gamma = K(0.0);
+  return none;
+}
+
+KERNEL real3 moved_by(real4 p, real3 d) { return exact_flush3(v3_add(XYZ(p), d)); }
+
+#endif

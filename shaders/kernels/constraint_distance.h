@@ -1,0 +1,61 @@
+/* constraint_distance.h: |x_0 - x_1| = rest length (Mueller et al. 2007, section 3.3), as an equality or only when stretched
+ * or compressed. data: rest length, theta/((1+gamma)(w_0 + w_1) + alpha~), which is 0 when nothing can move. */
+#ifndef WEFT_KERNELS_CONSTRAINT_DISTANCE_H
+#define WEFT_KERNELS_CONSTRAINT_DISTANCE_H
+#include "kernels/constraint.h"
+
+/* How far the two have parted in this substep, along n. */
+KERNEL real distance_parted(corners p, history past, real3 n) {
+  real3 moved_0 = v3_sub(XYZ(p.p0), past.q0);
+  real3 moved_1 = v3_sub(XYZ(p.p1), past.q1);
+  real3 moved = exact_flush3(v3_sub(moved_0, moved_1));
+  return exact_flush(exact_dot(n, moved));
+}
+
+/* What stops at 0: a step that would push, or pull, where the constraint only pulls, or pushes. */
+KERNEL mask distance_stops(real tension, uint acts) {
+  mask stops = NEVER;
+  if (acts == WEFT_ACTS_STRETCHED) stops = tension > K(0.0);
+  if (acts == WEFT_ACTS_COMPRESSED) stops = tension < K(0.0);
+  return stops;
+}
+
+KERNEL projection project_distance(corners p, real4 data, bool keeps, history past, uint acts) {
+  real rest_length = data.x;
+  real3 d = exact_flush3(v3_sub(XYZ(p.p0), XYZ(p.p1)));
+  real length2 = exact_dot(d, d);
+  precise real shortest2 = rest_length * rest_length;
+  shortest2 = shortest2 * K(WEFT_MIN_LENGTH_RATIO2);
+  real inverse = exact_rsqrt(length2);
+  precise real len = length2 * inverse;
+  real3 n = v3_scale(d, inverse);
+  precise real violation = len - rest_length;
+  real before = K(0.0);
+  if (keeps) {
+    before = past.multiplier.x;
+    precise real held = past.compliance * before;
+    precise real damped = past.gamma * distance_parted(p, past, n);
+    violation = violation + held;
+    violation = violation + damped;
+  }
+  precise real step = violation * data.y;
+  step = SELECT(length2 > shortest2, step, K(0.0));
+  step = exact_trim(step);
+  precise real after = before - step;
+  after = exact_trim(after);
+  /* As an inequality the multiplier keeps its sign: what would change it stops at 0. */
+  mask stops = distance_stops(after, acts);
+  step = SELECT(stops, before, step);
+  after = SELECT(stops, K(0.0), after);
+  precise real step_0 = p.p0.w * step;
+  step_0 = -step_0;
+  precise real step_1 = p.p1.w * step;
+  projection to;
+  to.moves = NOT(step == K(0.0));
+  to.d0 = v3_scale(n, step_0);
+  to.d1 = v3_scale(n, step_1);
+  to.multiplier = V3(after, K(0.0), K(0.0));
+  return to;
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* friction.h: Coulomb friction on positions (Macklin et al. 2014, "Unified particle physics", section 6.1). */
+#ifndef WEFT_KERNELS_FRICTION_H
+#define WEFT_KERNELS_FRICTION_H
+#include "kernels/exact.h"
+
+/* What is left of a slide across the surface whose normal is n. */
+KERNEL real3 friction_across(real3 slide, real3 n) {
+  real normal_part = exact_flush(exact_dot(slide, n));
+  return exact_flush3(v3_sub(slide, v3_scale(n, normal_part)));
+}
+
+/* What friction takes back of a slide across the surface: all of it up to mu_s times the push out, past that mu_k times
+ * the push. */
+KERNEL real3 friction_held(real3 across, real depth, real mu_s, real mu_k) {
+  real slide2 = exact_dot(across, across);
+  real inverse = exact_rsqrt(slide2);
+  precise real slid = slide2 * inverse;
+  precise real grip = mu_s * depth;
+  precise real rub = mu_k * depth;
+  precise real part = rub * inverse;
+  part = SELECT(part < K(1.0), part, K(1.0));
+  part = SELECT(slid <= grip, K(1.0), part);
+  real3 held = v3_scale(across, part);
+  return v3_select(slide2 == K(0.0), V3(K(0.0), K(0.0), K(0.0)), held);
+}
+
+#endif

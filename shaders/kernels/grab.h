@@ -1,0 +1,38 @@
+/* grab.h: a held particle is pulled to a moving point by a damped spring, implicit in the particle's own velocity, whose
+ * force is bounded: however far the point jumps, it cannot throw the particle past it. */
+#ifndef WEFT_KERNELS_GRAB_H
+#define WEFT_KERNELS_GRAB_H
+#include "kernels/exact.h"
+
+/* Where the point is after a part t of the frame. */
+KERNEL real3 grab_target(real3 from, real3 to, real t) {
+  real3 path = v3_sub(to, from);
+  path = v3_scale(path, t);
+  path = exact_flush3(path);
+  return v3_add(from, path);
+}
+
+KERNEL_STRUCT(grabbed)
+  mask defined; /* false: a change too large for a float, the particle is left as it is */
+  real3 velocity;
+KERNEL_STRUCT_END(grabbed)
+
+/* pull: velocity for a metre off the point; brake: part of the velocity lost; most: the largest change of velocity. */
+KERNEL grabbed grab_velocity(real3 x, real3 v, real3 target, real pull, real brake, real most) {
+  real3 off = exact_flush3(v3_sub(target, x));
+  real3 pulled = v3_scale(off, pull);
+  real3 braked = v3_scale(v, brake);
+  real3 kick = exact_snap3(v3_sub(pulled, braked));
+  real size2 = exact_dot(kick, kick);
+  real inverse = exact_rsqrt(size2);
+  precise real size = size2 * inverse;
+  precise real part = most * inverse;
+  part = SELECT(size > most, part, K(1.0));
+  kick = exact_snap3(v3_scale(kick, part));
+  grabbed to;
+  to.defined = size2 <= K(WEFT_LARGEST);
+  to.velocity = exact_snap3(v3_add(v, kick));
+  return to;
+}
+
+#endif

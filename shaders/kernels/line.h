@@ -1,0 +1,115 @@
+/* line.h: all stretch constraints of a line at once. Their projections, linearised where the particles are, make a
+ * tridiagonal system, which is solved by cyclic reduction (Hockney 1965): every second equation is eliminated, then every
+ * second of the rest, and so on, and back again. */
+#ifndef WEFT_KERNELS_LINE_H
+#define WEFT_KERNELS_LINE_H
+#include "kernels/exact.h"
+
+/* Masses are counted in units of a power of two near the lightest, so that couplings are at most 1 and multipliers have
+ * the size of lengths. */
+KERNEL real line_weight(real inverse_mass, real line_scale) {
+  precise real w = inverse_mass * line_scale;
+  return exact_flush(w);
+}
+
+KERNEL real line_pivot(real diagonal) { return SELECT(diagonal > K(WEFT_FLUSH), exact_rcp(diagonal), K(0.0)); }
+
+/* An equation: its diagonal, or the reciprocal of that once it is eliminated; what couples it to the next that is left
+ * and, once it is eliminated, to the one before; its right side, and then its multiplier. */
+KERNEL_STRUCT(line_equation)
+  real diagonal, next, before, right;
+KERNEL_STRUCT_END(line_equation)
+
+KERNEL_STRUCT(line_start)
+  real diagonal, right;
+  real3 n; /* the direction of the edge */
+KERNEL_STRUCT_END(line_start)
+
+/* The system is WEFT_LINE_FIRM times too firm, or a stiff line drawn straight between two pins would be singular. */
+KERNEL line_start line_set_up(real4 pa, real4 pb, real rest_length, real compliance, real multiplier, real line_scale) {
+  real3 d = exact_flush3(v3_sub(XYZ(pb), XYZ(pa)));
+  real length2 = exact_dot(d, d);
+  precise real shortest2 = rest_length * rest_length;
+  shortest2 = shortest2 * K(WEFT_MIN_LENGTH_RATIO2);
+  real inverse = exact_rsqrt(length2);
+  precise real len = length2 * inverse;
+  real3 n = exact_flush3(v3_scale(d, inverse));
+  precise real right = len - rest_length;
+  precise real held = compliance * multiplier;
+  right = right + held;
+  mask defined = length2 > shortest2;
+  precise real sum = line_weight(pa.w, line_scale) + line_weight(pb.w, line_scale);
+  sum = sum * K(WEFT_LINE_FIRM);
+  precise real diagonal = sum + compliance;
+  line_start to;
+  to.diagonal = diagonal;
+  to.right = SELECT(defined, exact_flush(right), K(0.0));
+  to.n = v3_select(defined, n, V3(K(0.0), K(0.0), K(0.0)));
+  return to;
+}
+
+/* Of two edges that share a particle of inverse mass w. */
+KERNEL real line_coupling(real3 n, real3 n_after, real w, real line_scale) {
+  real cosine = exact_flush(exact_dot(n, n_after));
+  precise real coupling = line_weight(w, line_scale) * cosine;
+  precise real next = -exact_flush(coupling);
+  return next;
+}
+
+/* Takes the equation before, and the one after, out of one. */
+KERNEL line_equation line_reduce_before(line_equation own, line_equation left) {
+  precise real part = left.next * left.diagonal;
+  part = exact_flush(part);
+  precise real less = part * left.next;
+  precise real diagonal = own.diagonal - less;
+  less = part * left.right;
+  precise real right = own.right - less;
+  own.diagonal = diagonal;
+  own.right = right;
+  return own;
+}
+
+KERNEL line_equation line_reduce_after(line_equation own, line_equation after) {
+  precise real part = own.next * after.diagonal;
+  part = exact_flush(part);
+  precise real less = part * own.next;
+  precise real diagonal = own.diagonal - less;
+  less = part * after.right;
+  precise real right = own.right - less;
+  precise real next = part * after.next;
+  next = -exact_flush(next);
+  own.diagonal = diagonal;
+  own.right = right;
+  own.next = next;
+  return own;
+}
+
+/* What a multiplier that is known takes off the right side. */
+KERNEL real line_less(real value, real coupling, real multiplier) {
+  precise real known = coupling * multiplier;
+  precise real to = value - known;
+  return to;
+}
+
+KERNEL real line_solved(real value, real diagonal) {
+  precise real to = value * diagonal;
+  return exact_flush(to);
+}
+
+KERNEL real line_multiplier(real before, real change) {
+  precise real after = before - change;
+  return exact_flush(after);
+}
+
+/* Where a particle of inverse mass w goes with the edge that begins at it, and with the one that ends there. */
+KERNEL real3 line_move_on(real3 x, real w, real3 n, real multiplier, real line_scale) {
+  precise real step = line_weight(w, line_scale) * multiplier;
+  return v3_add(x, v3_scale(n, step));
+}
+
+KERNEL real3 line_move_back(real3 x, real w, real3 n, real multiplier, real line_scale) {
+  precise real step = line_weight(w, line_scale) * multiplier;
+  return v3_sub(x, v3_scale(n, step));
+}
+
+#endif

@@ -1,0 +1,125 @@
+/* shape.h: what rigid shapes share. A shape has a file shape_NAME.h with four functions:
+ *   NAME_contact  where a point meets it: the normal there and how deep the point lies below the surface
+ *   NAME_carried  how far the surface point that is now at p was carried in this substep
+ *   NAME_start    where a particle's start would be had it gone with the shape
+ *   NAME_enter    the part of `move` from `from` before it enters, 2 when it does not
+ * `from` is relative to pose.a. Every shape is convex, so whatever lies beyond a tangent plane is clear of it: that is what
+ * makes one plane enough for a fast particle. What poses hold is in weft_shared.h. */
+#ifndef WEFT_KERNELS_SHAPE_H
+#define WEFT_KERNELS_SHAPE_H
+#include "kernels/exact.h"
+
+KERNEL_STRUCT(contact)
+  real3 n;    /* out of the shape, of length 1; 0 where no direction is right */
+  real depth; /* m below the surface, thickness included; negative outside */
+KERNEL_STRUCT_END(contact)
+
+/* From one end of a shape's axis to the other. */
+KERNEL_STRUCT(shape_axis)
+  real3 axis;
+  real axis2, inverse; /* length squared, and 1 over it */
+KERNEL_STRUCT_END(shape_axis)
+
+KERNEL shape_axis shape_axis_between(real3 a, real3 b) {
+  shape_axis to;
+  to.axis = exact_flush3(v3_sub(b, a));
+  to.axis2 = exact_dot(to.axis, to.axis);
+  to.inverse = exact_rcp(to.axis2);
+  return to;
+}
+
+/* At the end of the substep, at its beginning, and of a shape without one. */
+KERNEL shape_axis shape_axis_at_end(weft_collider_pose pose) { return shape_axis_between(UNI3(pose.a), UNI3(pose.b)); }
+
+KERNEL shape_axis shape_axis_at_start(weft_collider_pose pose) {
+  return shape_axis_between(v3_sub(UNI3(pose.a), UNI3(pose.move_a)), v3_sub(UNI3(pose.b), UNI3(pose.move_b)));
+}
+
+KERNEL shape_axis shape_axis_none() {
+  shape_axis none;
+  none.axis = V3(K(0.0), K(0.0), K(0.0));
+  none.axis2 = K(0.0);
+  none.inverse = K(0.0);
+  return none;
+}
+
+/* Part of the way along an axis from its start to the point of it nearest to `from`. */
+KERNEL real shape_along(shape_axis axis, real3 from) {
+  real along = exact_flush(exact_dot(axis.axis, from));
+  precise real t = along * axis.inverse;
+  t = SELECT(axis.axis2 > K(0.0), t, K(0.0));
+  t = SELECT(t > K(0.0), t, K(0.0));
+  t = SELECT(t < K(1.0), t, K(1.0));
+  return exact_flush(t);
+}
+
+/* How far along an axis v reaches, as part of it; and what is left of v square to it. */
+KERNEL real shape_part(real3 v, shape_axis axis) {
+  precise real part = exact_flush(exact_dot(v, axis.axis));
+  part = part * axis.inverse;
+  return exact_flush(part);
+}
+
+KERNEL real3 shape_square_to(real3 v, shape_axis axis) {
+  return exact_flush3(v3_sub(v, v3_scale(axis.axis, shape_part(v, axis))));
+}
+
+/* A vector of space in a shape's own axes, and back. */
+KERNEL real3 shape_local(weft_collider_pose pose, real3 v) {
+  return exact_flush3(V3(exact_dot(UNI3(pose.axis_x), v), exact_dot(UNI3(pose.axis_y), v),
+                         exact_dot(UNI3(pose.axis_z), v)));
+}
+
+KERNEL real3 shape_world(weft_collider_pose pose, real3 q) {
+  real3 v = v3_add(v3_scale(UNI3(pose.axis_x), q.x), v3_scale(UNI3(pose.axis_y), q.y));
+  return exact_flush3(v3_add(v, v3_scale(UNI3(pose.axis_z), q.z)));
+}
+
+/* How far turning moves the point that now lies at pose.a + arm; the same by the transposed matrix. */
+KERNEL real3 shape_turned(weft_collider_pose pose, real3 arm) {
+  return V3(exact_dot(UNI3(pose.turn_x), arm), exact_dot(UNI3(pose.turn_y), arm), exact_dot(UNI3(pose.turn_z), arm));
+}
+
+KERNEL real3 shape_turned_back(weft_collider_pose pose, real3 arm) {
+  real3 turned = v3_add(v3_scale(UNI3(pose.turn_x), arm.x), v3_scale(UNI3(pose.turn_y), arm.y));
+  return v3_add(turned, v3_scale(UNI3(pose.turn_z), arm.z));
+}
+
+/* Against all points within a radius of the one that is `from` away. */
+KERNEL contact ball_contact(real3 from, real radius) {
+  from = exact_flush3(from);
+  real distance2 = exact_dot(from, from);
+  real inverse = exact_rsqrt(distance2);
+  precise real away = distance2 * inverse;
+  precise real depth = radius - away;
+  contact met;
+  met.n = exact_flush3(v3_scale(from, inverse));
+  /* In the very centre no direction is right: leave the particle to the others. */
+  met.depth = SELECT(distance2 > K(0.0), depth, K(0.0));
+  return met;
+}
+
+/* Into a ball about the point that is `from` away from the start. Solved about the path's nearest point, where the textbook
+ * quadratic would lose a small ball to a long path. */
+KERNEL real ball_enter(real3 from, real3 move, real radius) {
+  real from2 = exact_dot(from, from);
+  precise real radius2 = radius * radius;
+  real move2 = exact_dot(move, move);
+  precise real toward = exact_dot(from, move);
+  toward = -toward;
+  toward = exact_flush(toward);
+  precise real nearest = toward * exact_rcp(move2);
+  nearest = exact_flush(nearest);
+  real3 miss = exact_flush3(v3_add(from, v3_scale(move, nearest)));
+  real miss2 = exact_dot(miss, miss);
+  precise real under = radius2 - miss2;
+  precise real half_chord = under * exact_rsqrt(under);
+  precise real back = half_chord * exact_rsqrt(move2);
+  precise real t = nearest - back;
+  t = SELECT(t > K(0.0), t, K(0.0));
+  t = exact_flush(t);
+  mask enters = AND(toward > K(0.0), under > K(0.0));
+  return SELECT(from2 <= radius2, K(0.0), SELECT(enters, t, K(2.0)));
+}
+
+#endif

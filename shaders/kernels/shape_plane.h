@@ -1,0 +1,36 @@
+/* shape_plane.h: a half space; pose.a a point of the plane, pose.b its normal. Its test sees any step, so it is never
+ * swept. */
+#ifndef WEFT_KERNELS_SHAPE_PLANE_H
+#define WEFT_KERNELS_SHAPE_PLANE_H
+#include "kernels/shape.h"
+
+KERNEL contact plane_contact(weft_collider_pose pose, shape_axis axis, real3 from) {
+  UNUSED(axis);
+  contact met;
+  met.n = UNI3(pose.b);
+  real height = exact_flush(exact_dot(from, met.n));
+  precise real depth = UNI(pose.a.w) - height;
+  met.depth = depth;
+  return met;
+}
+
+KERNEL real3 plane_carried(weft_collider_pose pose, shape_axis axis, real3 p) {
+  UNUSED(axis);
+  real3 arm = exact_flush3(v3_sub(p, UNI3(pose.a)));
+  return exact_flush3(v3_add(UNI3(pose.move_a), shape_turned(pose, arm)));
+}
+
+KERNEL real3 plane_start(weft_collider_pose pose, shape_axis axis_then, real3 before) {
+  UNUSED(axis_then);
+  return exact_flush3(v3_add(before, UNI3(pose.move_a)));
+}
+
+KERNEL real plane_enter(weft_collider_pose pose, shape_axis axis, real3 from, real3 move) {
+  UNUSED(pose);
+  UNUSED(axis);
+  UNUSED(from);
+  UNUSED(move);
+  return K(2.0);
+}
+
+#endif

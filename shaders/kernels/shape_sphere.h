@@ -1,0 +1,27 @@
+/* shape_sphere.h: a ball about pose.a. It looks the same however it spins: only friction feels the turn. */
+#ifndef WEFT_KERNELS_SHAPE_SPHERE_H
+#define WEFT_KERNELS_SHAPE_SPHERE_H
+#include "kernels/shape.h"
+
+KERNEL contact sphere_contact(weft_collider_pose pose, shape_axis axis, real3 from) {
+  UNUSED(axis);
+  return ball_contact(from, UNI(pose.a.w));
+}
+
+KERNEL real3 sphere_carried(weft_collider_pose pose, shape_axis axis, real3 p) {
+  UNUSED(axis);
+  real3 arm = exact_flush3(v3_sub(p, UNI3(pose.a)));
+  return exact_flush3(v3_add(UNI3(pose.move_a), shape_turned(pose, arm)));
+}
+
+KERNEL real3 sphere_start(weft_collider_pose pose, shape_axis axis_then, real3 before) {
+  UNUSED(axis_then);
+  return exact_flush3(v3_add(before, UNI3(pose.move_a)));
+}
+
+KERNEL real sphere_enter(weft_collider_pose pose, shape_axis axis, real3 from, real3 move) {
+  UNUSED(axis);
+  return ball_enter(from, move, UNI(pose.a.w));
+}
+
+#endif

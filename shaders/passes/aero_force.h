@@ -1,0 +1,13 @@
+/* aero_force: a third of the air's force on each triangle. */
+#ifndef WEFT_PASSES_AERO_FORCE_H
+#define WEFT_PASSES_AERO_FORCE_H
+#include "kernels/air.h"
+
+PASS(pass_aero_force) {
+  weft_triangle corner = AT(TRIANGLES, i);
+  real3 force = air_force(AT(X, corner.a), AT(X, corner.b), AT(X, corner.c), XYZ(AT(V, corner.a)), XYZ(AT(V, corner.b)),
+                          XYZ(AT(V, corner.c)), XYZ(AT(SUBSTEPS, substep).wind), U.drag, U.skin, U.third, U.dt);
+  SET(FORCES, i, V4(force, K(0.0)));
+}
+
+#endif

@@ -1,0 +1,38 @@
+/* collide: push particles out of shapes, one collider after the other. Most shapes leave a particle where it is, and to know
+ * that takes a small part of the text. A driver that masks lanes instead of branching would run all of it for each shape,
+ * were it not outside the loop over them. */
+#ifndef WEFT_PASSES_COLLIDE_H
+#define WEFT_PASSES_COLLIDE_H
+#include "kernels/collide.h"
+
+PASS(pass_collide) {
+  real4 at = AT(X, i);
+  if (at.w == K(0.0)) return;
+  real3 p = XYZ(at);
+  real3 before = XYZ(AT(X_PREV, i));
+  uint next = substep * U.collider_count;
+  uint end = next + U.collider_count;
+  while (next < end) {
+    bool misses = true;
+    do {
+      weft_collider_pose pose = AT(COLLIDERS, next);
+      bool far = false;
+      if (shape_is_swept(pose)) far = shape_move2(pose, shape_axis_then(pose), before, p) > pose.axis_x.w;
+      misses = !far && !(shape_meets(pose, shape_axis_now(pose), p).depth > K(0.0));
+      next += misses ? 1u : 0u;
+    } while (misses && next < end);
+    if (next < end) {
+      weft_collider_pose pose = AT(COLLIDERS, next);
+      shape_axis axis = shape_axis_now(pose);
+      lookout look;
+      look.at = p;
+      look.swept = false;
+      if (shape_is_swept(pose)) look = shape_lookout(pose, axis, shape_axis_then(pose), before, p);
+      p = collided(pose, axis, look, before, p).x;
+      ++next;
+    }
+  }
+  SET(X, i, V4(exact_flush3(p), at.w));
+}
+
+#endif

@@ -1,0 +1,13 @@
+/* contact.h: lists of neighbours. */
+#ifndef WEFT_PASSES_CONTACT_H
+#define WEFT_PASSES_CONTACT_H
+#include "kernels/particle_contact.h"
+
+/* How many of those found there was room for. */
+KERNEL uint contacts_listed(uint found) { return MIN(found & ~WEFT_CONTACT_CROWDED, WEFT_CONTACT_SLOTS); }
+
+KERNEL real3 slide_kept(weft_neighbour neighbour) {
+  return V3(neighbour.slide_x, neighbour.slide_y, neighbour.slide_z);
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* contact_find: the neighbours of each particle within reach, by cell and ascending index: once per substep, the iterations
+ * then only walk these lists. A neighbour counts in the cell it really is in, or two cells that share a bucket would count
+ * it twice. */
+#ifndef WEFT_PASSES_CONTACT_FIND_H
+#define WEFT_PASSES_CONTACT_FIND_H
+#include "kernels/grid.h"
+#include "kernels/particle_contact.h"
+
+PASS(pass_contact_find) {
+  real3 p = XYZ(AT(X, i));
+  grid_place home = grid_cell(p, U.inverse_cell);
+  uint list = WEFT_CONTACT_SLOTS * i;
+  uint found = 0u;
+  uint crowded = 0u;
+  for (uint k = 0u; k < 27u; ++k) {
+    grid_place cell = grid_around(home, k);
+    uint bucket = grid_bucket(cell, U.grid_mask);
+    uint begin = 0u;
+    if (bucket != 0u) begin = AT(GRID, bucket - 1u);
+    uint end = AT(GRID, bucket);
+    if (end - begin > WEFT_GRID_MOST) {
+      crowded = WEFT_CONTACT_CROWDED;
+      continue;
+    }
+    for (uint s = begin; s < end; ++s) {
+      uint j = AT(GRID_ITEMS, s);
+      real3 q = XYZ(AT(X, j));
+      if (j == i || !grid_same(grid_cell(q, U.inverse_cell), cell)) continue;
+      particle_gap gap = particle_gap_between(p, q, U.contact_distance);
+      if (!(gap.distance2 <= U.contact_reach2)) continue;
+      if (found < WEFT_CONTACT_SLOTS) {
+        /* With what friction remembers of it. */
+        weft_neighbour neighbour;
+        neighbour.slide_x = K(0.0);
+        neighbour.slide_y = K(0.0);
+        neighbour.slide_z = K(0.0);
+        neighbour.other = j;
+        for (uint slot = list; slot < list + WEFT_CONTACT_SLOTS; ++slot) {
+          weft_neighbour kept = AT(CONTACTS_KEPT, slot);
+          if (kept.other == j) neighbour = kept;
+          if (kept.other == j || kept.other == WEFT_CONTACT_NONE) break;
+        }
+        SET(CONTACTS, list + found, neighbour);
+      }
+      ++found;
+    }
+  }
+  /* Who is in an overfull bucket is seen by nobody, so it must see nobody. */
+  uint own = grid_bucket(home, U.grid_mask);
+  uint first = 0u;
+  if (own != 0u) first = AT(GRID, own - 1u);
+  if (AT(GRID, own) - first > WEFT_GRID_MOST) found = 0u;
+  SET(CONTACT_FOUND, i, found | crowded);
+}
+
+#endif

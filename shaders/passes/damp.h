@@ -1,0 +1,30 @@
+/* damp.h: rows of the sums of global damping. */
+#ifndef WEFT_PASSES_DAMP_H
+#define WEFT_PASSES_DAMP_H
+#include "kernels/damping.h"
+
+KERNEL motion_sum motion_nothing() {
+  motion_sum sum;
+  sum.a = V3(K(0.0), K(0.0), K(0.0));
+  sum.b = sum.a;
+  sum.c = sum.a;
+  return sum;
+}
+
+KERNEL motion_sum motion_sum_of(weft_motion row) {
+  motion_sum sum;
+  sum.a = XYZ(row.a);
+  sum.b = XYZ(row.b);
+  sum.c = XYZ(row.c);
+  return sum;
+}
+
+KERNEL weft_motion motion_row(motion_sum sum) {
+  weft_motion row;
+  row.a = V4(exact_trim3(sum.a), K(0.0));
+  row.b = V4(exact_trim3(sum.b), K(0.0));
+  row.c = V4(exact_trim3(sum.c), K(0.0));
+  return row;
+}
+
+#endif

@@ -1,0 +1,13 @@
+/* grid_fill: particles into their buckets, in whatever order they come. Each moves its bucket's start on, so that afterwards
+ * the start of a bucket is its end, and the one before it its start. */
+#ifndef WEFT_PASSES_GRID_FILL_H
+#define WEFT_PASSES_GRID_FILL_H
+#include "kernels/grid.h"
+
+PASS(pass_grid_fill) {
+  uint bucket = grid_bucket(grid_cell(XYZ(AT(X, i)), U.inverse_cell), U.grid_mask);
+  uint place = ATOMIC_ADD(GRID, bucket, 1u);
+  SET(GRID_LOOSE, place, i);
+}
+
+#endif

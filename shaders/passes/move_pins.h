@@ -1,0 +1,15 @@
+/* move_pins: pinned particles follow their straight path through the frame. At its end they stand exactly on the target. */
+#ifndef WEFT_PASSES_MOVE_PINS_H
+#define WEFT_PASSES_MOVE_PINS_H
+#include "kernels/pin.h"
+
+PASS(pass_move_pins) {
+  weft_pin_path path = AT(PINS, i);
+  uint particle = path.particle;
+  real3 position = pin_position(XYZ(path.from), XYZ(path.to), AT(SUBSTEPS, substep).wind.w);
+  real3 velocity = pin_velocity(position, XYZ(AT(X_PREV, particle)), U.inv_dt);
+  SET(X, particle, V4(position, AT(X, particle).w));
+  SET(V, particle, V4(velocity, K(0.0)));
+}
+
+#endif

@@ -1,0 +1,50 @@
+/* project: load, call and store around the kernel of a constraint. What differs between constraints is made from their rows
+ * (constraints.def): constraint_at, multiplier_at, set_multiplier, terms_at, arity_of and project_constraint take the type,
+ * which is a constant of each program, as are the permutation's keeps and jacobi. */
+#ifndef WEFT_PASSES_PROJECT_H
+#define WEFT_PASSES_PROJECT_H
+#include "kernels/constraint.h"
+
+#define PREVIOUS(particle) XYZ(AT(X_PREV, particle))
+#define PUT_DELTA(slot, d) SET(DELTA, slot, delta_of(exact_flush3(v3_select(to.moves, d, V3(K(0.0), K(0.0), K(0.0))))))
+#define PUT_MOVED(particle, p, d) SET(X, particle, V4(moved_by(p, d), p.w))
+
+PROJECT_PASS(pass_project) {
+  constraint_row c = CONSTRAINT_AT(type, i);
+  uint arity = arity_of(type);
+  corners p;
+  p.p0 = AT(X, c.particles.x);
+  p.p1 = AT(X, c.particles.y);
+  p.p2 = p.p0;
+  p.p3 = p.p0;
+  if (arity > 2u) p.p2 = AT(X, c.particles.z);
+  if (arity > 3u) p.p3 = AT(X, c.particles.w);
+  history past = no_history();
+  if (keeps) {
+    past.q0 = PREVIOUS(c.particles.x);
+    past.q1 = PREVIOUS(c.particles.y);
+    if (arity > 2u) past.q2 = PREVIOUS(c.particles.z);
+    if (arity > 3u) past.q3 = PREVIOUS(c.particles.w);
+    if (pass.first_iteration != 1u) past.multiplier = MULTIPLIER_AT(type, i);
+    weft_xpbd terms = TERMS_AT(type, i);
+    past.compliance = terms.compliance;
+    past.gamma = terms.gamma;
+  }
+  projection to = PROJECT_CONSTRAINT(type, p, c.data, keeps, past, pass.acts);
+  if (keeps) SET_MULTIPLIER(type, i, to.multiplier);
+  if (jacobi) {
+    uint slot = pass.delta_first + arity * (i - pass.first);
+    PUT_DELTA(slot, to.d0);
+    PUT_DELTA(slot + 1u, to.d1);
+    if (arity > 2u) PUT_DELTA(slot + 2u, to.d2);
+    if (arity > 3u) PUT_DELTA(slot + 3u, to.d3);
+    return;
+  }
+  if (!to.moves) return;
+  PUT_MOVED(c.particles.x, p.p0, to.d0);
+  PUT_MOVED(c.particles.y, p.p1, to.d1);
+  if (arity > 2u) PUT_MOVED(c.particles.z, p.p2, to.d2);
+  if (arity > 3u) PUT_MOVED(c.particles.w, p.p3, to.d3);
+}
+
+#endif

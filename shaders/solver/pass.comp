@@ -1,0 +1,15 @@
+// pass: one pass by itself. made.glsl is what the host makes of its row of passes.def: the buffers at their slots, how
+// rows are read (AT), the choices among constraints and shapes, the include of passes/NAME.h, and RUN.
+#include "solver/blocks.glsl"
+#include "made.glsl"
+
+void main() {
+#ifdef BY_GROUP
+  uint i = u_pass.first + gl_WorkGroupID.x;
+  RUN;
+#else
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  uint i = u_pass.first + gl_GlobalInvocationID.x;
+  RUN;
+#endif
+}

@@ -1,0 +1,228 @@
+/* tables_constraints.c: the rows of constraints, and which corrections a particle gathers where
+ * they are projected side by side. Whatever is constant for a time step is divided here, once, in
+ * double precision. Compiled twice, see src/solver_f64/double.h. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "fill.h"
+#include "ranges.h"
+
+/* 1 for Gauss-Seidel; in a Jacobi tail omega over the most tail constraints at one of its movable
+ * particles. Scaling the multiplier (and not each particle's sum) keeps momentum, and the
+ * multipliers stay true to the positions. */
+static double relaxation_of(const weft_fill *f, uint32_t i) {
+  const weft_constraint_group *g = f->group;
+  if (i < f->split.tail_first) return 1;
+  uint32_t most = 1;
+  for (uint32_t r = 0; r < g->arity; ++r) {
+    uint32_t p = g->particles[(size_t)i * g->arity + r];
+    if (f->model->inverse_masses[p] > 0 && f->valence[p] > most) most = f->valence[p];
+  }
+  return f->omega / most;
+}
+
+double weft_fill_theta(const weft_fill *f, uint32_t i) { return f->part * relaxation_of(f, i); }
+
+double weft_fill_weight(const weft_fill *f, uint32_t i) {
+  const weft_constraint_group *g = f->group;
+  double sum = 0;
+  for (uint32_t r = 0; r < g->arity; ++r) {
+    double w = f->model->inverse_masses[g->particles[(size_t)i * g->arity + r]];
+    double k = g->weights ? g->weights[(size_t)i * g->arity + r] : 1;
+    sum += w * k * k;
+  }
+  return sum;
+}
+
+bool weft_fill_too_soft(const weft_fill *f, uint32_t i) {
+  return !f->rigid && (double)f->group->compliance[i] / (f->dt * f->dt) > 1e25;
+}
+
+float weft_fill_factor(const weft_fill *f, uint32_t i, weft_xpbd terms) {
+  double sum = weft_fill_weight(f, i);
+  if (!(sum > 0) || weft_fill_too_soft(f, i)) return 0;
+  double inverse =
+      weft_fill_theta(f, i) / ((1 + (double)terms.gamma) * sum + (double)terms.compliance);
+  return inverse < (double)FLT_MIN ? 0.0f : (float)inverse; /* no float would feel it */
+}
+
+/* Mueller et al. 2007, section 3.3: n projections that each leave (1-k') of the error leave (1-k)
+ * of it together. */
+static double part_of(const weft_constraint_group *g, const weft_params *params) {
+  if (params->method != WEFT_METHOD_PBD) return 1;
+  bool bending = g->role == WEFT_ROLE_BENDING;
+  double k = (double)(bending ? params->pbd_bending : params->pbd_stretch);
+  return 1 - pow(1 - k, 1.0 / params->iterations);
+}
+
+/* alpha~ and gamma of constraint i. A gamma far above 1 and alpha~/sum lets nothing move along the
+ * constraint; more of it moves no less, and times a length or the sum would leave the range of
+ * float. */
+static weft_xpbd terms_of(const weft_fill *f, uint32_t i) {
+  /* Where gradients change the sum is known only when it is projected, and they may grow. */
+  const double most = weft_constraint_infos[f->group->type].terms ? 1e30 : 1e10;
+  double compliance = (double)f->group->compliance[i] / (f->dt * f->dt);
+  double sum = weft_fill_weight(f, i);
+  double gamma = compliance * (double)f->group->damping[i] * f->dt;
+  gamma = fmin(gamma, fmin(most, most / sum));
+  if (f->rigid || weft_fill_too_soft(f, i)) return (weft_xpbd){0, 0};
+  return (weft_xpbd){(float)compliance, (float)gamma};
+}
+
+/* ---- rows ---- */
+
+typedef vec4 numbers_of(const weft_fill *f, uint32_t i, weft_xpbd terms);
+
+static numbers_of *const numbers[WEFT_CONSTRAINT_TYPE_COUNT] = {
+#define WEFT_CONSTRAINT(ID, name, ...) weft_fill_##name,
+#include "constraints.def"
+#undef WEFT_CONSTRAINT
+};
+
+/* Where the rows of a group go. */
+typedef struct target {
+  const weft_fill *fill;
+  weft_pair_row *pairs; /* or quads */
+  weft_quad_row *quads;
+  weft_xpbd *terms; /* NULL: among the numbers */
+} target;
+
+static weft_quad_row quad_of(const uint32_t *p, uint32_t arity, vec4 data) {
+  return (weft_quad_row){{p[0], p[1], arity > 2 ? p[2] : 0, arity > 3 ? p[3] : 0}, data};
+}
+
+static void fill_rows(void *context, uint32_t part, size_t first, size_t end) {
+  (void)part;
+  const target *to = context;
+  const weft_constraint_group *g = to->fill->group;
+  for (size_t k = first; k < end; ++k) {
+    uint32_t i = (uint32_t)k;
+    const uint32_t *p = &g->particles[k * g->arity];
+    weft_xpbd terms = terms_of(to->fill, i);
+    vec4 data = numbers[g->type](to->fill, i, terms);
+    if (to->pairs) {
+      to->pairs[k] = (weft_pair_row){p[0], p[1], data.x, data.y};
+    } else {
+      to->quads[k] = quad_of(p, g->arity, data);
+    }
+    if (to->terms) to->terms[k] = terms;
+  }
+}
+
+/* How many of a group's tail constraints act on each particle. */
+void weft_fill_valence(const weft_model *model, const weft_constraint_group *g,
+                       const weft_split *split, uint32_t *valence) {
+  memset(valence, 0, model->particle_count * sizeof *valence);
+  size_t end = (size_t)(split->tail_first + split->tail_count) * g->arity;
+  for (size_t k = (size_t)split->tail_first * g->arity; k < end; ++k) ++valence[g->particles[k]];
+}
+
+static void set_tables(const weft_model *model, weft_tables *tables) {
+  uint64_t counts[WEFT_CONSTRAINT_TYPE_COUNT] = {0};
+  for (uint32_t g = 0; g < model->group_count; ++g)
+    counts[model->groups[g].type] += model->groups[g].count;
+  for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
+    weft_constraint_buffers of = weft_constraint_buffers_of[type];
+    weft_tables_set(tables, of.rows, counts[type]);
+    if (of.terms != WEFT_BUFFER_COUNT) weft_tables_set(tables, of.terms, counts[type]);
+    weft_tables_set(tables, of.multipliers, counts[type]);
+  }
+}
+
+static target target_of(const weft_fill *f, uint32_t base, weft_tables *tables) {
+  weft_constraint_type type = f->group->type;
+  weft_constraint_buffers of = weft_constraint_buffers_of[type];
+  void *rows = tables->buffers[of.rows].data;
+  target to = {.fill = f};
+  if (weft_constraint_infos[type].pair) {
+    to.pairs = (weft_pair_row *)rows + base;
+  } else {
+    to.quads = (weft_quad_row *)rows + base;
+  }
+  if (of.terms != WEFT_BUFFER_COUNT) to.terms = (weft_xpbd *)tables->buffers[of.terms].data + base;
+  return to;
+}
+
+void weft_fill_groups(const weft_model *model, const weft_params *params, weft_tables *tables) {
+  set_tables(model, tables);
+  uint32_t *valence = weft_alloc(model->particle_count, sizeof *valence);
+  for (uint32_t g = 0; g < model->group_count; ++g) {
+    const weft_constraint_group *group = &model->groups[g];
+    weft_fill f = {.model = model,
+                   .group = group,
+                   .split = weft_group_split(model, g, params),
+                   .valence = valence,
+                   .dt = (double)params->frame_dt / params->substeps,
+                   .omega = (double)params->relaxation,
+                   .part = part_of(group, params),
+                   .rigid = params->method == WEFT_METHOD_PBD};
+    weft_fill_valence(model, group, &f.split, valence);
+    target to = target_of(&f, weft_group_base(model, g), tables);
+    weft_ranges_run(group->count, weft_ranges_worth(group->count), fill_rows, &to);
+  }
+  weft_free(valence);
+}
+
+/* ---- the Jacobi gather: slot (i - tail_first)*arity + role, ascending per particle ---- */
+
+/* Drivers cut long shader loops off without a word (llvmpipe after 65,535 turns). */
+enum { WEFT_MAX_GATHER = 60000 };
+
+static weft_result too_many(uint32_t particle, weft_error *err) {
+  return weft_fail(err, WEFT_ERROR_LIMIT, "particle %u has more than %d constraints or triangles",
+                   particle, WEFT_MAX_GATHER);
+}
+
+weft_result weft_fill_check_corners(const weft_model *model, weft_error *err) {
+  for (uint32_t p = 0; p < model->particle_count; ++p) {
+    if (model->corner_offsets[p + 1] - model->corner_offsets[p] > WEFT_MAX_GATHER) {
+      return too_many(p, err);
+    }
+  }
+  return WEFT_OK;
+}
+
+weft_result weft_fill_gather(const weft_model *model, const weft_params *params,
+                             weft_tables *tables, weft_error *err) {
+  uint64_t slots = 0, most_slots = 0;
+  for (uint32_t g = 0; g < model->group_count; ++g) {
+    weft_split split = weft_group_split(model, g, params);
+    uint64_t n = (uint64_t)split.tail_count * model->groups[g].arity;
+    slots += n;
+    if (n > most_slots) most_slots = n;
+  }
+  uint64_t rows = slots ? (uint64_t)model->group_count * (model->particle_count + 1ull) : 0;
+  if (slots > UINT32_MAX / 3 || rows > UINT32_MAX) {
+    return weft_fail(err, WEFT_ERROR_LIMIT,
+                     "the Jacobi gather of %u particles needs more than 2^32 entries; use mode gs",
+                     model->particle_count);
+  }
+  weft_tables_set(tables, WEFT_BUFFER_DELTA, most_slots);
+  uint32_t *offsets = weft_tables_set(tables, WEFT_BUFFER_GATHER_OFFSETS, rows);
+  uint32_t *items = weft_tables_set(tables, WEFT_BUFFER_GATHER_SLOTS, slots);
+  if (slots == 0) return WEFT_OK;
+  uint32_t begin = 0;
+  uint32_t *next = weft_alloc(model->particle_count, sizeof *next);
+  for (uint32_t g = 0; g < model->group_count; ++g) {
+    const weft_constraint_group *group = &model->groups[g];
+    weft_split split = weft_group_split(model, g, params);
+    uint32_t *row = offsets + (size_t)g * (model->particle_count + 1);
+    weft_fill_valence(model, group, &split, next);
+    for (uint32_t p = 0; p < model->particle_count; ++p) {
+      if (next[p] > WEFT_MAX_GATHER) {
+        weft_free(next);
+        return too_many(p, err);
+      }
+      row[p] = begin;
+      begin += next[p];
+      next[p] = row[p];
+    }
+    row[model->particle_count] = begin;
+    uint32_t tail_slots = split.tail_count * group->arity;
+    const uint32_t *particles = group->particles + (size_t)split.tail_first * group->arity;
+    for (uint32_t slot = 0; slot < tail_slots; ++slot) items[next[particles[slot]]++] = slot;
+  }
+  weft_free(next);
+  return WEFT_OK;
+}

@@ -1,0 +1,450 @@
+/* program_text.c: the text of programs that follows from the registries. */
+#include "program_text.h"
+
+#include <string.h>
+
+/* ---- rows ---- */
+
+/* One scalar of a row from the words of its texels. */
+static void add_scalar(weft_string *text, char scalar, uint32_t byte) {
+  uint32_t texel = byte / 16, word = byte % 16 / 4;
+  if (scalar == 'V') weft_string_add(text, "uintBitsToFloat(t%u)", texel);
+  if (scalar == 'U') weft_string_add(text, "t%u", texel);
+  if (scalar == 'f') weft_string_add(text, "uintBitsToFloat(t%u.%c)", texel, "xyzw"[word]);
+  if (scalar == 'u') weft_string_add(text, "t%u.%c", texel, "xyzw"[word]);
+}
+
+/* A row is one texel of up to four words, or some of four: words travel as integers, which nobody
+ * rounds or flushes. */
+static void add_texel_row(weft_string *text, const weft_buffer_info *info, uint32_t unit) {
+  uint32_t stride = info->stride / info->each, texels = (stride + 15) / 16, byte = 0;
+  weft_string_add(text, "%s %s_row(int i) {\n", info->element, info->id);
+  for (uint32_t k = 0; k < texels; ++k) {
+    weft_string_add(text, "  uvec4 t%u = texelFetch(u_texels[%u], %u * i + %u);\n", k, unit, texels,
+                    k);
+  }
+  weft_string_add(text, "  return %s(", info->element);
+  for (const char *s = info->scalars; *s; ++s) {
+    if (s != info->scalars) weft_string_add(text, ", ");
+    add_scalar(text, *s, byte);
+    byte += strchr("VU", *s) ? 16 : 4;
+  }
+  weft_string_add(text, ");\n}\n#define %s(i) %s_row(int(i))\n", info->id, info->id);
+}
+
+static void add_block(weft_string *text, const weft_gl_place *place, const weft_buffer_info *info) {
+  const char *access = !place->writes ? "readonly " : !place->reads ? "writeonly " : "";
+  weft_string_add(text, "layout(std430, binding = %u) %srestrict %sbuffer b_%s { %s %s%s[]; };\n",
+                  place->slot, place->coherent ? "coherent " : "", access, info->name,
+                  info->element, info->id, place->shared ? "_outside" : "");
+}
+
+static void add_place(weft_string *text, const weft_gl_places *places, int id) {
+  const weft_gl_place *place = &places->of[id];
+  const weft_buffer_info *info = &weft_buffer_infos[id];
+  if (place->block) add_block(text, place, info);
+  if (place->shared)
+    weft_string_add(text, "shared %s %s[%u];\n", info->element, info->id, places->shared_rows);
+  if (place->unbound) weft_string_add(text, "%s %s[1];\n", info->element, info->id);
+  if (place->texels) {
+    add_texel_row(text, info, place->unit);
+  } else if (place->block || place->shared || place->unbound || place->packed) {
+    weft_string_add(text, "#define %s(i) %s[i]\n", info->id, info->id);
+  }
+}
+
+bool weft_gl_row_has_vectors(weft_buffer_id id) {
+  return strpbrk(weft_buffer_infos[id].scalars, "VU") != NULL;
+}
+
+/* Tables that never change, one after the other, with lengths that are part of the program: those
+ * with vectors of 16 bytes first, so that nothing lies between two. */
+static void add_packed(weft_string *text, const weft_gl_places *places) {
+  bool any = false;
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) any = any || places->of[id].packed;
+  if (!any) return;
+  weft_string_add(text, "layout(std430, binding = %u) restrict readonly buffer b_tables {\n",
+                  places->packed_slot);
+  for (int part = 0; part < 2; ++part) {
+    for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+      const weft_buffer_info *info = &weft_buffer_infos[id];
+      if (!places->of[id].packed || weft_gl_row_has_vectors((weft_buffer_id)id) == (part == 1))
+        continue;
+      weft_string_add(text, "  %s %s[%llu];\n", info->element, info->id,
+                      (unsigned long long)places->of[id].packed);
+    }
+  }
+  weft_string_add(text, "};\n");
+}
+
+void weft_gl_text_places(weft_string *text, const weft_gl_places *places) {
+  if (places->units)
+    weft_string_add(text, "layout(binding = 0) uniform usamplerBuffer u_texels[%u];\n",
+                    places->units);
+  add_packed(text, places);
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) add_place(text, places, id);
+}
+
+/* ---- constraints ---- */
+
+static bool has(const weft_gl_places *places, weft_buffer_id id) {
+  if (id == WEFT_BUFFER_COUNT) return false;
+  const weft_gl_place *place = &places->of[id];
+  return place->block || place->texels || place->packed;
+}
+
+static bool is_last(uint32_t bits, uint32_t bit) { return bits >> bit == 1u; }
+
+/* A function that asks `type`: the statement of each row, and one for all others; NULL: there are
+ * no others. */
+typedef void row_statement(weft_string *text, const weft_gl_places *places,
+                           weft_constraint_type type);
+static void add_choice(weft_string *text, const weft_gl_places *places, uint32_t types,
+                       const char *head, row_statement *statement, const char *otherwise) {
+  weft_string_add(text, "%s {\n", head);
+  for (uint32_t type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
+    if (!(types >> type & 1u)) continue;
+    weft_string row = {0};
+    statement(&row, places, (weft_constraint_type)type);
+    bool asks = otherwise || !is_last(types, type);
+    if (row.count && asks) weft_string_add(text, "  if (type == %uu)", type);
+    if (row.count) weft_string_add(text, "  %s\n", row.bytes);
+    weft_string_free(&row);
+  }
+  weft_string_add(text, "  %s\n}\n", otherwise ? otherwise : "");
+}
+
+static void arity_statement(weft_string *text, const weft_gl_places *places,
+                            weft_constraint_type type) {
+  (void)places;
+  weft_string_add(text, "return %uu;", weft_constraint_infos[type].arity);
+}
+
+static void pair_statement(weft_string *text, const weft_gl_places *places,
+                           weft_constraint_type type) {
+  (void)places;
+  weft_string_add(text, "return %s;", weft_constraint_infos[type].pair ? "true" : "false");
+}
+
+static void row_text(weft_string *text, const weft_gl_places *places, weft_constraint_type type) {
+  weft_buffer_id id = weft_constraint_buffers_of[type].rows;
+  const char *shape = weft_constraint_infos[type].pair ? "pair" : "quad";
+  if (has(places, id))
+    weft_string_add(text, "return row_of_%s(%s(i));", shape, weft_buffer_infos[id].id);
+}
+
+static void terms_statement(weft_string *text, const weft_gl_places *places,
+                            weft_constraint_type type) {
+  weft_buffer_id id = weft_constraint_buffers_of[type].terms;
+  if (has(places, id)) weft_string_add(text, "return %s(i);", weft_buffer_infos[id].id);
+}
+
+static void multiplier_statement(weft_string *text, const weft_gl_places *places,
+                                 weft_constraint_type type) {
+  weft_buffer_id id = weft_constraint_buffers_of[type].multipliers;
+  const char *name = weft_buffer_infos[id].id;
+  if (!has(places, id)) return;
+  if (weft_constraint_infos[type].multipliers == 1) {
+    weft_string_add(text, "return vec3(%s(i), 0.0, 0.0);", name);
+  } else {
+    weft_string_add(text, "return %s(i).xyz;", name);
+  }
+}
+
+static void set_statement(weft_string *text, const weft_gl_places *places,
+                          weft_constraint_type type) {
+  weft_buffer_id id = weft_constraint_buffers_of[type].multipliers;
+  bool one = weft_constraint_infos[type].multipliers == 1;
+  if (!has(places, id)) return;
+  weft_string_add(text, "%s[i] = %s;", weft_buffer_infos[id].id,
+                  one ? "value.x" : "vec4(value, 0.0)");
+}
+
+static void project_statement(weft_string *text, const weft_gl_places *places,
+                              weft_constraint_type type) {
+  (void)places;
+  weft_string_add(text, "return project_%s(p, data, keeps, past, acts);",
+                  weft_constraint_infos[type].name);
+}
+
+void weft_gl_text_constraints(weft_string *text, const weft_gl_places *places, uint32_t types) {
+  if (!types) return;
+  weft_string_add(text, "#include \"solver/rows.glsl\"\n");
+  for (uint32_t type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
+    if (!(types >> type & 1u)) continue;
+    weft_string_add(text, "#include \"kernels/constraint_%s.h\"\n",
+                    weft_constraint_infos[type].name);
+  }
+  add_choice(text, places, types, "uint arity_of(uint type)", arity_statement, NULL);
+  add_choice(text, places, types, "bool is_pair(uint type)", pair_statement, NULL);
+  add_choice(text, places, types, "constraint_row constraint_at(uint type, uint i)", row_text,
+             "return constraint_row(uvec4(0u), vec4(0.0));");
+  add_choice(text, places, types, "weft_xpbd terms_at(uint type, uint i)", terms_statement,
+             "return weft_xpbd(0.0, 0.0);");
+  add_choice(text, places, types, "vec3 multiplier_at(uint type, uint i)", multiplier_statement,
+             "return vec3(0.0);");
+  add_choice(text, places, types, "void set_multiplier(uint type, uint i, vec3 value)",
+             set_statement, "");
+  add_choice(text, places, types,
+             "projection project_constraint(uint type, corners p, vec4 data, bool keeps, history "
+             "past, uint acts)",
+             project_statement, NULL);
+}
+
+/* ---- shapes ---- */
+
+typedef struct shape_info {
+  uint32_t id;
+  const char *name;
+  bool swept, axis;
+} shape_info;
+
+enum { UNSWEPT = false, SWEPT = true, ROUND = false, AXIS = true };
+static const shape_info shapes_known[] = {
+#define WEFT_SHAPE(ID, name, swept, axis) {WEFT_COLLIDER_##ID, #name, swept, axis},
+#include "shapes.def"
+#undef WEFT_SHAPE
+};
+enum { SHAPES = sizeof shapes_known / sizeof *shapes_known };
+
+uint32_t weft_gl_all_shapes(void) {
+  uint32_t all = 0;
+  for (uint32_t k = 0; k < SHAPES; ++k) all |= 1u << shapes_known[k].id;
+  return all;
+}
+
+/* What a shape gives where all give the same kind of thing: %s is its name. */
+static void add_shape_choice(weft_string *text, uint32_t shapes, const char *head,
+                             const char *call) {
+  weft_string_add(text, "%s {\n", head);
+  for (uint32_t k = 0; k < SHAPES; ++k) {
+    const shape_info *shape = &shapes_known[k];
+    if (!(shapes >> shape->id & 1u)) continue;
+    if (!is_last(shapes, shape->id)) weft_string_add(text, "  if (pose.shape == %uu)", shape->id);
+    weft_string_add(text, "  return %s_%s;\n", shape->name, call);
+  }
+  weft_string_add(text, "}\n");
+}
+
+/* What only some shapes have. */
+static void add_shape_exception(weft_string *text, uint32_t shapes, bool swept, const char *head,
+                                const char *with, const char *without) {
+  weft_string_add(text, "%s {\n", head);
+  for (uint32_t k = 0; k < SHAPES; ++k) {
+    const shape_info *shape = &shapes_known[k];
+    if (!(shapes >> shape->id & 1u) || !(swept ? shape->swept : shape->axis)) continue;
+    weft_string_add(text, "  if (pose.shape == %uu) return %s;\n", shape->id, with);
+  }
+  weft_string_add(text, "  return %s;\n}\n", without);
+}
+
+void weft_gl_text_shapes(weft_string *text, uint32_t shapes) {
+  if (!shapes) return;
+  weft_string_add(text, "#include \"kernels/shape.h\"\n");
+  for (uint32_t k = 0; k < SHAPES; ++k) {
+    if (shapes >> shapes_known[k].id & 1u) {
+      weft_string_add(text, "#include \"kernels/shape_%s.h\"\n", shapes_known[k].name);
+    }
+  }
+  add_shape_exception(text, shapes, true, "bool shape_is_swept(weft_collider_pose pose)", "true",
+                      "false");
+  add_shape_exception(text, shapes, false, "shape_axis shape_axis_now(weft_collider_pose pose)",
+                      "shape_axis_at_end(pose)", "shape_axis_none()");
+  add_shape_exception(text, shapes, false, "shape_axis shape_axis_then(weft_collider_pose pose)",
+                      "shape_axis_at_start(pose)", "shape_axis_none()");
+  add_shape_choice(text, shapes,
+                   "contact shape_contact(weft_collider_pose pose, shape_axis axis, vec3 from)",
+                   "contact(pose, axis, from)");
+  add_shape_choice(text, shapes,
+                   "vec3 shape_carried(weft_collider_pose pose, shape_axis axis, vec3 p)",
+                   "carried(pose, axis, p)");
+  add_shape_choice(text, shapes,
+                   "vec3 shape_start(weft_collider_pose pose, shape_axis axis_then, vec3 before)",
+                   "start(pose, axis_then, before)");
+  add_shape_choice(
+      text, shapes,
+      "float shape_enter(weft_collider_pose pose, shape_axis axis, vec3 from, vec3 move)",
+      "enter(pose, axis, from, move)");
+}
+
+/* ---- passes ---- */
+
+void weft_gl_text_include(weft_string *text, weft_pass_kind kind) {
+  const char *name = weft_pass_constraint(kind) < 0 ? weft_pass_infos[kind].name : "project";
+  weft_string_add(text, "#include \"passes/%s.h\"\n", name);
+}
+
+void weft_gl_text_call(weft_string *text, weft_pass_kind kind, uint32_t variant, const char *pass,
+                       const char *substep) {
+  int type = weft_pass_constraint(kind);
+  if (type < 0) {
+    weft_string_add(text, "pass_%s(%s, %s, i)", weft_pass_infos[kind].name, pass, substep);
+    return;
+  }
+  const char *keeps = variant & WEFT_VARIANT_LAMBDA ? "true" : "false";
+  const char *jacobi = variant & WEFT_VARIANT_JACOBI ? "true" : "false";
+  weft_string_add(text, "pass_project(%s, %s, i, %uu, %s, %s)", pass, substep, (unsigned)type,
+                  keeps, jacobi);
+}
+
+/* Slots and units are places in the list of bindings. */
+static weft_gl_places places_of_pass(const weft_gl_pass_desc *desc) {
+  const weft_pass_info *info = &weft_pass_infos[desc->kind];
+  bool texels = desc->texels && info->texels;
+  weft_gl_places places = {.units = texels ? info->binding_count : 0};
+  for (uint32_t k = 0; k < info->binding_count; ++k) {
+    const weft_binding *b = &info->bindings[k];
+    weft_gl_place *place = &places.of[b->buffer];
+    *place = (weft_gl_place){.slot = k, .unit = k, .reads = b->reads, .writes = b->writes};
+    place->unbound = !weft_binding_used(b, desc->variant);
+    place->texels = texels && b->reads && !place->unbound;
+    place->block = !place->unbound && (b->writes || !place->texels);
+    place->coherent = b->writes && info->single == WEFT_SINGLE_STEPS;
+  }
+  return places;
+}
+
+/* A driver that runs shaders on the processor works through invocations that have nothing to do. */
+enum { GROUP_ON_PROCESSORS = 32 };
+
+char *weft_gl_pass_text(const weft_gl_pass_desc *desc) {
+  const weft_pass_info *info = &weft_pass_infos[desc->kind];
+  const weft_gl_places places = places_of_pass(desc);
+  uint32_t group = info->group ? info->group : desc->group;
+  if (info->group && places.units) group = GROUP_ON_PROCESSORS;
+  int type = weft_pass_constraint(desc->kind);
+  weft_string text = {0};
+  weft_string_add(&text, "#define WEFT_PASS_GROUP %u\nlayout(local_size_x = %u) in;\n", group,
+                  group);
+  weft_string_add(&text, "#define KEEPS %s\n",
+                  desc->variant & WEFT_VARIANT_LAMBDA ? "true" : "false");
+  weft_gl_text_places(&text, &places);
+  weft_gl_text_constraints(&text, &places,
+                           type >= 0                       ? 1u << type
+                           : desc->kind == WEFT_PASS_PATCH ? desc->types
+                                                           : 0);
+  weft_gl_text_shapes(&text, desc->kind == WEFT_PASS_COLLIDE ? desc->shapes : 0);
+  weft_gl_text_include(&text, desc->kind);
+  if (info->group) weft_string_add(&text, "#define BY_GROUP\n");
+  weft_string_add(&text, "#define RUN ");
+  weft_gl_text_call(&text, desc->kind, desc->variant, "u_pass", "u_substep");
+  weft_string_add(&text, "\n");
+  return text.bytes;
+}
+
+void weft_gl_pass_defines(const weft_gl_pass_desc *desc, char *text, size_t size) {
+  snprintf(text, size, "WEFT_PASS=%s%s%s%s", weft_pass_infos[desc->kind].name,
+           desc->variant & WEFT_VARIANT_JACOBI ? " WEFT_JACOBI=1" : "",
+           desc->variant & WEFT_VARIANT_LAMBDA ? " WEFT_LAMBDA=1" : "",
+           desc->texels ? " WEFT_TEXELS=1" : "");
+}
+
+/* ---- all passes at once ---- */
+
+void weft_gl_use(weft_gl_kinds *used, weft_pass_kind kind, uint32_t variant) {
+  const weft_pass_info *info = &weft_pass_infos[kind];
+  used->used[kind][variant] = true;
+  for (uint32_t k = 0; k < info->binding_count; ++k) {
+    weft_buffer_id id = info->bindings[k].buffer;
+    used->named[id] = true;
+    if (weft_binding_used(&info->bindings[k], variant)) used->buffers[id] = true;
+    if (info->bindings[k].writes) used->written[id] = true;
+  }
+}
+
+bool weft_gl_is_fixed(weft_buffer_id id) { return weft_buffer_infos[id].use == WEFT_USE_TABLE; }
+
+bool weft_gl_is_at_rest(weft_buffer_id id) {
+  return weft_gl_is_fixed(id) || weft_buffer_infos[id].use == WEFT_USE_FRAME;
+}
+
+enum { VARIANT_SHIFT = 8, KIND_BITS = 255 };
+
+uint32_t weft_gl_step_number(uint32_t kind, uint32_t variant) {
+  return kind | variant << VARIANT_SHIFT;
+}
+uint32_t weft_gl_step_kind(uint32_t number) { return number & KIND_BITS; }
+
+static weft_gl_place block_of(const weft_gl_whole_desc *desc, weft_buffer_id id, uint32_t slot) {
+  bool writes = desc->used->written[id], shared = desc->shared_rows && id == WEFT_BUFFER_X;
+  return (weft_gl_place){.block = true,
+                         .shared = shared,
+                         .reads = true,
+                         .writes = writes,
+                         .coherent = writes && !shared,
+                         .slot = slot};
+}
+
+static weft_gl_places places_of_whole(const weft_gl_whole_desc *desc) {
+  weft_gl_places places = {.packed_slot = desc->uniform_steps ? 0 : 1,
+                           .shared_rows = desc->shared_rows};
+  uint32_t slot = places.packed_slot + (desc->packed ? 1 : 0);
+  for (int k = 0; k < WEFT_BUFFER_COUNT; ++k) {
+    weft_buffer_id id = (weft_buffer_id)k;
+    weft_gl_place *place = &places.of[id];
+    if (id == WEFT_BUFFER_UNIFORMS || !desc->used->named[id]) continue;
+    if (!desc->used->buffers[id]) {
+      place->unbound = true;
+    } else if (desc->packed && weft_gl_is_fixed(id)) {
+      uint64_t rows = desc->counts[id] * weft_buffer_infos[id].each;
+      place->packed = rows ? rows : 1;
+    } else if (desc->texels && weft_gl_is_at_rest(id)) {
+      *place = (weft_gl_place){.texels = true, .unit = places.units++};
+    } else {
+      *place = block_of(desc, id, slot++);
+    }
+  }
+  return places;
+}
+
+static uint32_t gate_of(weft_pass_kind kind) {
+  if (kind == WEFT_PASS_MOVE_PINS) return WEFT_GATE_PINS;
+  return kind == WEFT_PASS_GRAB ? WEFT_GATE_GRAB : 0;
+}
+
+/* A line for each kind and variant of step, in the order of the list of passes. */
+static void add_steps(weft_string *text, const weft_gl_kinds *used) {
+  weft_string_add(text, "#define ALL_STEPS");
+  for (uint32_t kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+    for (uint32_t variant = 0; variant < WEFT_VARIANT_COUNT; ++variant) {
+      if (!used->used[kind][variant]) continue;
+      uint32_t gate = gate_of((weft_pass_kind)kind), number = weft_gl_step_number(kind, variant);
+      weft_string_add(text, " \\\n  EACH_STEP(%uu, %uu, ", gate, number);
+      weft_gl_text_call(text, (weft_pass_kind)kind, variant, "s", "substep");
+      weft_string_add(text, ")");
+    }
+  }
+  weft_string_add(text, "\n");
+}
+
+static bool is_used(const weft_gl_kinds *used, uint32_t kind) {
+  for (uint32_t variant = 0; variant < WEFT_VARIANT_COUNT; ++variant) {
+    if (used->used[kind][variant]) return true;
+  }
+  return false;
+}
+
+static uint32_t types_of(const weft_gl_kinds *used) {
+  uint32_t types = 0;
+  for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
+    if (is_used(used, weft_project_pass((weft_constraint_type)type))) types |= 1u << type;
+  }
+  return types;
+}
+
+char *weft_gl_whole_text(const weft_gl_whole_desc *desc, weft_gl_places *places) {
+  weft_string text = {0};
+  *places = places_of_whole(desc);
+  weft_string_add(&text, "#define WEFT_PASS_GROUP %u\nlayout(local_size_x = %u) in;\n", desc->group,
+                  desc->group);
+  if (desc->uniform_steps) weft_string_add(&text, "#define UNIFORM_STEPS\n");
+  if (desc->shared_rows) weft_string_add(&text, "#define SHARED_POSITIONS\n");
+  weft_gl_text_places(&text, places);
+  weft_gl_text_constraints(&text, places, types_of(desc->used));
+  weft_gl_text_shapes(&text, is_used(desc->used, WEFT_PASS_COLLIDE) ? desc->shapes : 0);
+  for (uint32_t kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+    if (is_used(desc->used, kind)) weft_gl_text_include(&text, (weft_pass_kind)kind);
+  }
+  add_steps(&text, desc->used);
+  return text.bytes;
+}
