@@ -4,15 +4,15 @@
 
 #include "oracle.h"
 
-static double drag_force(oracle *o, double coefficient, double area, double speed, double most) {
+static double drag_force(oracle *o, double coefficient, double area, double speed, double max) {
   double per_speed = 0.5 * (double)o->p->air_density * coefficient * area * speed; /* kg/s */
-  if (per_speed > most) ++o->counts.blown_hard;
-  return fmin(per_speed, most);
+  if (per_speed > max) ++o->counts.drag_capped;
+  return fmin(per_speed, max);
 }
 
 /* Explicit drag would throw a light triangle in a storm back faster than it came; it is cut to what
  * makes up for the whole relative velocity in one substep, if its particles alone bore it. */
-static double most_drag(const oracle *o, const uint32_t *t) {
+static double max_drag(const oracle *o, const uint32_t *t) {
   const double *w = o->s->inverse_masses;
   double lightness = w[t[0]] + w[t[1]] + w[t[2]];
   return lightness > 0 ? 1 / (lightness * o->dt) : INFINITY;
@@ -20,15 +20,15 @@ static double most_drag(const oracle *o, const uint32_t *t) {
 
 static vec force_on(oracle *o, const uint32_t *t, vec wind) {
   vec square = cross(sub(o->x[t[1]], o->x[t[0]]), sub(o->x[t[2]], o->x[t[0]]));
-  double area = length(square) / 2, most = most_drag(o, t);
+  double area = length(square) / 2, max = max_drag(o, t);
   if (area == 0) return (vec){0, 0, 0};
   vec velocity = scale(1.0 / 3, add(o->v[t[0]], add(o->v[t[1]], o->v[t[2]])));
   vec relative = sub(wind, velocity), n = unit(square);
-  vec pressing = scale(dot(relative, n), n), rubbing = tangential(relative, n);
-  double drag = drag_force(o, (double)o->p->drag, area, length(pressing), most);
-  double skin = drag_force(o, (double)o->p->skin_friction, area, length(rubbing), most);
+  vec normal = scale(dot(relative, n), n), in_plane = tangential(relative, n);
+  double drag = drag_force(o, (double)o->p->drag, area, length(normal), max);
+  double skin = drag_force(o, (double)o->p->skin_friction, area, length(in_plane), max);
   o->counts.blown += length(relative) > 0;
-  return add(scale(drag, pressing), scale(skin, rubbing));
+  return add(scale(drag, normal), scale(skin, in_plane));
 }
 
 void oracle_blow(oracle *o, vec wind) {

@@ -36,7 +36,7 @@ static vec rotate_back(const rotation *r, vec v) {
   return along(along(sum, v.y, r->rows[1]), v.z, r->rows[2]);
 }
 
-/* Axis times angle, by way of the unit quaternion s + q. */
+/* Axis times angle, from the unit quaternion s + q. */
 static rotation rotation_of(const double r[3]) {
   double angle = length(from3(r));
   vec q = angle > 0 ? scale(sin(angle / 2) / angle, from3(r)) : (vec){0, 0, 0};
@@ -69,7 +69,7 @@ static shape shape_of(const weft_collider *c, const weft_collider_motion *m, dou
   rotation r0 = rotation_of(m->rotation[0]), r1 = rotation_of(m->rotation[1]);
   shape s = {.c = c, .a = from3(m->a[1]), .b = from3(m->b[1])};
   s.reach = as_float((round ? (double)c->radius : 0) + thickness);
-  s.sweep = SWEEP_PART * (smallest(c) + thickness);
+  s.sweep = SWEEP_RATIO * (smallest(c) + thickness);
   s.a_move = as_floats(sub(s.a, from3(m->a[0])));
   s.b_move = as_floats(sub(s.b, from3(m->b[0])));
   s.half = (vec){(double)c->half_size.x, (double)c->half_size.y, (double)c->half_size.z};
@@ -110,14 +110,14 @@ static contact from_point(vec core, vec p, double reach) {
   return (contact){unit(sub(p, core)), reach - away};
 }
 
-/* From inside a box the way out is through the nearest face. */
+/* From inside a box the push leads through the nearest face. */
 static contact out_of_face(const shape *s, vec q) {
   vec gaps = {s->half.x - fabs(q.x), s->half.y - fabs(q.y), s->half.z - fabs(q.z)};
-  double least = fmin(gaps.x, fmin(gaps.y, gaps.z));
+  double min = fmin(gaps.x, fmin(gaps.y, gaps.z));
   vec n = {0, 0, copysign(1, q.z)};
-  if (gaps.y == least) n = (vec){0, copysign(1, q.y), 0};
-  if (gaps.x == least) n = (vec){copysign(1, q.x), 0, 0};
-  return (contact){world(s, n), s->reach + least};
+  if (gaps.y == min) n = (vec){0, copysign(1, q.y), 0};
+  if (gaps.x == min) n = (vec){copysign(1, q.x), 0, 0};
+  return (contact){world(s, n), s->reach + min};
 }
 
 static bool inside_box(const shape *s, vec q) {
@@ -139,8 +139,8 @@ static contact contact_at(const shape *s, vec p) {
   if (inside_box(s, q)) return out_of_face(s, q);
   vec nearest = {clamp(q.x, -s->half.x, s->half.x), clamp(q.y, -s->half.y, s->half.y),
                  clamp(q.z, -s->half.z, s->half.z)};
-  contact met = from_point(nearest, q, s->reach);
-  return (contact){world(s, met.normal), met.depth};
+  contact touched = from_point(nearest, q, s->reach);
+  return (contact){world(s, touched.normal), touched.depth};
 }
 
 /* ---- where a path enters: the first t from 0 to 1 at which p + t d is inside; 2 for none ---- */
@@ -170,7 +170,7 @@ static double enter_capsule(const shape *s, vec p, vec d) {
 static double component(vec v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
 
 /* Through one of the six faces of the box grown by the thickness, whose edges stay sharp: where the
- * path crosses the face's plane on its way in, between the four others. */
+ * path crosses the face's plane inward, between the four others. */
 static double enter_box(const shape *s, vec p, vec d) {
   vec q = local(s, sub(p, s->a)), step = local(s, d);
   vec half = {s->half.x + s->reach, s->half.y + s->reach, s->half.z + s->reach};
@@ -180,7 +180,7 @@ static double enter_box(const shape *s, vec p, vec d) {
     double from = component(q, k), move = component(step, k), h = component(half, k);
     if (fabs(from) <= h) continue;
     ++outside;
-    if (from * move >= 0) return 2; /* outside of a face, and not on its way to it */
+    if (from * move >= 0) return 2; /* outside of a face, and not moving toward it */
     double t = (fabs(from) - h) / fabs(move);
     vec at = along(q, t, step);
     bool between = true;
@@ -223,7 +223,8 @@ static vec start_of(const shape *s, vec p) {
 
 /* ---- one particle, one shape ---- */
 
-oracle_grip oracle_friction(vec slide, double depth, double mu_s, double mu_k, vec *taken) {
+oracle_friction_state oracle_friction(vec slide, double depth, double mu_s, double mu_k,
+                                      vec *taken) {
   double slid = length(slide);
   *taken = slide;
   if (slid == 0) return ORACLE_REST;
@@ -246,15 +247,15 @@ static bool swept(const shape *s, vec before, vec p, vec *entry) {
 
 static void count_contact(oracle *o, const shape *s, bool was_swept, bool moved, vec p) {
   oracle_counts *n = &o->counts;
-  unsigned long *met[] = {[WEFT_COLLIDER_PLANE] = &n->planes,
-                          [WEFT_COLLIDER_SPHERE] = &n->spheres,
-                          [WEFT_COLLIDER_CAPSULE] = &n->capsules,
-                          [WEFT_COLLIDER_BOX] = &n->boxes};
+  unsigned long *touched[] = {[WEFT_COLLIDER_PLANE] = &n->planes,
+                              [WEFT_COLLIDER_SPHERE] = &n->spheres,
+                              [WEFT_COLLIDER_CAPSULE] = &n->capsules,
+                              [WEFT_COLLIDER_BOX] = &n->boxes};
   unsigned long *path[] = {[WEFT_COLLIDER_PLANE] = NULL,
                            [WEFT_COLLIDER_SPHERE] = &n->swept_spheres,
                            [WEFT_COLLIDER_CAPSULE] = &n->swept_capsules,
                            [WEFT_COLLIDER_BOX] = &n->swept_boxes};
-  ++*met[s->c->shape];
+  ++*touched[s->c->shape];
   if (was_swept) ++*path[s->c->shape];
   n->carried += moved;
   n->box_faces +=
@@ -262,22 +263,22 @@ static void count_contact(oracle *o, const shape *s, bool was_swept, bool moved,
 }
 
 static void collide(oracle *o, const shape *s, uint32_t i) {
-  vec p = o->x[i], look = p;
-  bool was_swept = swept(s, o->before[i], p, &look);
-  if (!was_swept) look = p;
-  contact met = contact_at(s, look);
-  double depth = met.depth - dot(sub(p, look), met.normal);
+  vec p = o->x[i], query = p;
+  bool was_swept = swept(s, o->before[i], p, &query);
+  if (!was_swept) query = p;
+  contact touched = contact_at(s, query);
+  double depth = touched.depth - dot(sub(p, query), touched.normal);
   if (!(depth > 0)) return;
-  o->x[i] = along(p, depth, met.normal);
+  o->x[i] = along(p, depth, touched.normal);
   vec with = was_swept ? (vec){0, 0, 0} : carried(s, p);
-  vec slide = was_swept ? sub(o->x[i], look) : sub(sub(o->x[i], o->before[i]), with), taken;
+  vec slide = was_swept ? sub(o->x[i], query) : sub(sub(o->x[i], o->before[i]), with), taken;
   count_contact(o, s, was_swept, length(with) > 1e-9, p);
-  oracle_grip grip =
-      oracle_friction(tangential(slide, met.normal), depth, (double)s->c->friction_static,
+  oracle_friction_state state =
+      oracle_friction(tangential(slide, touched.normal), depth, (double)s->c->friction_static,
                       (double)s->c->friction_dynamic, &taken);
   o->x[i] = sub(o->x[i], taken);
-  o->counts.stuck += grip == ORACLE_STUCK;
-  o->counts.slid += grip == ORACLE_SLID && s->c->friction_dynamic > 0;
+  o->counts.stuck += state == ORACLE_STUCK;
+  o->counts.slid += state == ORACLE_SLID && s->c->friction_dynamic > 0;
 }
 
 void oracle_collide(oracle *o, const weft_collider_motion *motions) {

@@ -24,9 +24,9 @@ typedef struct measured {
 } measured;
 
 static bool measure_distance(const vec x[2], double rest, measured *m) {
-  double apart = distance(x[0], x[1]);
-  if (!(apart > LEAST_LENGTH_PART * rest)) return false;
-  m->value = apart - rest;
+  double separation = distance(x[0], x[1]);
+  if (!(separation > MIN_LENGTH_RATIO * rest)) return false;
+  m->value = separation - rest;
   m->gradient[0] = unit(sub(x[0], x[1]));
   m->gradient[1] = scale(-1, m->gradient[0]);
   return true;
@@ -58,7 +58,7 @@ bool oracle_hinge(const vec x[4], double rest, double *value, vec gradients[4]) 
   vec areas[2] = {cross(sub(x[2], x[0]), sub(x[3], x[0])), cross(sub(x[3], x[1]), sub(x[2], x[1]))};
   for (int side = 0; side < 2; ++side) {
     height[side] = length(areas[side]) / base;
-    if (!(height[side] > LEAST_HEIGHT_PART * base)) return false;
+    if (!(height[side] > MIN_HEIGHT_RATIO * base)) return false;
     normals[side] = unit(areas[side]);
     foot[side] = dot(sub(x[side], x[2]), edge) / (base * base); /* 0 at x2, 1 at x3 */
     gradients[side] = scale(-1 / height[side], normals[side]);
@@ -91,8 +91,8 @@ static double clamp_multiplier(oracle *o, weft_sense sense, double before, doubl
   bool against =
       (sense == WEFT_SENSE_AT_MOST && after > 0) || (sense == WEFT_SENSE_AT_LEAST && after < 0);
   if (!against) return after;
-  ++o->counts.slack;
-  o->counts.taken_back += before != 0;
+  ++o->counts.clamped;
+  o->counts.undone += before != 0;
   return 0;
 }
 
@@ -101,7 +101,7 @@ static void count_projection(oracle *o, const projection *c, double held, double
   o->counts.isometrics += c->group->kind == WEFT_KIND_ISOMETRIC;
   o->counts.hinges += c->group->kind == WEFT_KIND_DIHEDRAL;
   o->counts.jacobi += c->jacobi;
-  o->counts.held_back += held != 0;
+  o->counts.accumulated += held != 0;
   o->counts.damped += damped != 0;
 }
 
@@ -196,12 +196,12 @@ static void relax_batch(oracle *o, const weft_structure_batch *b, uint32_t *shar
     ++shared[g->particles[(size_t)order[k / g->arity] * g->arity + k % g->arity]];
   }
   for (uint32_t k = 0; k < b->count; ++k) {
-    uint32_t most = 1;
+    uint32_t max = 1;
     for (uint32_t r = 0; r < g->arity; ++r) {
       uint32_t p = g->particles[(size_t)order[k] * g->arity + r];
-      if (!oracle_pinned(o, p) && shared[p] > most) most = shared[p];
+      if (!oracle_pinned(o, p) && shared[p] > max) max = shared[p];
     }
-    o->relaxation[b->first + k] = (double)o->p->relaxation / most;
+    o->relaxation[b->first + k] = (double)o->p->relaxation / max;
   }
 }
 

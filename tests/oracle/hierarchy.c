@@ -30,8 +30,8 @@ static void project_edge(oracle *o, uint32_t edge) {
   double wa = s->node_inverse_masses[a], wb = s->node_inverse_masses[b];
   vec line = sub(o->means_before[a], o->means_before[b]);
   if (length(line) == 0 || wa + wb == 0) return;
-  double most = s->level_lengths[edge] * (1 + s->level_slack) * (1 + LENGTH_ROUNDING);
-  double excess = dot(sub(o->means[a], o->means[b]), unit(line)) - most;
+  double max = s->level_lengths[edge] * (1 + s->level_slack) * (1 + LENGTH_ROUNDING);
+  double excess = dot(sub(o->means[a], o->means[b]), unit(line)) - max;
   if (!(excess > 0)) return;
   o->means[a] = along(o->means[a], -wa / (wa + wb) * excess, unit(line));
   o->means[b] = along(o->means[b], wb / (wa + wb) * excess, unit(line));

@@ -27,11 +27,11 @@ static row row_of(const oracle *o, uint32_t edge) {
   const weft_structure *s = o->s;
   double rest = s->groups[s->line_groups[edge]].rest[s->line_constraints[edge]];
   row r = {.a = s->line_particles[2 * edge], .b = s->line_particles[2 * edge + 1]};
-  double apart = distance(o->x[r.a], o->x[r.b]), a = compliance_of(o, edge);
+  double separation = distance(o->x[r.a], o->x[r.b]), a = compliance_of(o, edge);
   r.diagonal = LINE_DIAGONAL * (s->inverse_masses[r.a] + s->inverse_masses[r.b]) + a;
-  if (!(apart > LEAST_LENGTH_PART * rest)) return r;
+  if (!(separation > MIN_LENGTH_RATIO * rest)) return r;
   r.n = unit(sub(o->x[r.b], o->x[r.a]));
-  r.right = -(apart - rest) - a * o->line_multipliers[edge];
+  r.right = -(separation - rest) - a * o->line_multipliers[edge];
   return r;
 }
 

@@ -29,21 +29,21 @@
   ROW(isometrics)                                                                    \
   ROW(hinges)                                                                        \
   ROW(jacobi)      /* of these, from the same positions as their batch */            \
-  ROW(held_back)   /* with a compliance and a multiplier of an earlier iteration */  \
+  ROW(accumulated) /* with a compliance and a multiplier of an earlier iteration */  \
   ROW(damped)      /* with damping along their gradient */                           \
-  ROW(slack)       /* inequalities that would have acted against their sense */      \
-  ROW(taken_back)  /* of these, those that took an earlier correction back */        \
+  ROW(clamped)     /* inequalities that would have acted against their sense */      \
+  ROW(undone)      /* of these, those that took an earlier correction back */        \
   ROW(lines)       /* systems solved, of more than one edge */                       \
   ROW(line_sweeps) /* with multipliers of an earlier sweep */                        \
   ROW(attachments) /* taut */                                                        \
   ROW(second_attachments)                                                            \
-  ROW(coarse_edges) /* stretched */                                                  \
-  ROW(overlaps)     /* of particles */                                               \
-  ROW(crowded)      /* particles with more neighbours than they can have */          \
-  ROW(remembered)   /* overlaps of which friction remembers a slide */               \
-  ROW(grains_stuck) /* between particles: static friction */                         \
-  ROW(grains_slid)  /* and kinetic */                                                \
-  ROW(planes)       /* particles pushed out */                                       \
+  ROW(coarse_edges)   /* stretched */                                                \
+  ROW(overlaps)       /* of particles */                                             \
+  ROW(neighbours_cut) /* particles with more neighbours than they can have */        \
+  ROW(remembered)     /* overlaps of which friction remembers a slide */             \
+  ROW(grains_stuck)   /* between particles: static friction */                       \
+  ROW(grains_slid)    /* and kinetic */                                              \
+  ROW(planes)         /* particles pushed out */                                     \
   ROW(spheres)                                                                       \
   ROW(capsules)                                                                      \
   ROW(boxes)                                                                         \
@@ -55,12 +55,12 @@
   ROW(stuck)        /* to a collider: static friction */                             \
   ROW(slid)         /* and kinetic */                                                \
   ROW(blown)        /* triangles in the wind */                                      \
-  ROW(blown_hard)   /* of these, where drag would have turned them back */           \
+  ROW(drag_capped)  /* of these, where drag would have turned them back */           \
   ROW(rigid_bodies) /* global damping, by the number of axes the body turns about */ \
   ROW(rigid_lines)                                                                   \
   ROW(pins_moved)                                                                    \
   ROW(grabbed)                                                                       \
-  ROW(grabbed_hard) /* cut to the limit of the force */
+  ROW(grab_capped) /* cut to the limit of the force */
 
 typedef struct oracle_counts {
 #define ORACLE_COUNT(name) unsigned long name;
@@ -125,7 +125,8 @@ void oracle_blow(oracle *o, vec wind);
 void oracle_damp(oracle *o);
 
 /* Coulomb: what friction takes back of a slide along a surface, `depth` the push out of it. */
-typedef enum oracle_grip { ORACLE_REST, ORACLE_STUCK, ORACLE_SLID } oracle_grip;
-oracle_grip oracle_friction(vec slide, double depth, double mu_s, double mu_k, vec *taken);
+typedef enum oracle_friction_state { ORACLE_REST, ORACLE_STUCK, ORACLE_SLID } oracle_friction_state;
+oracle_friction_state oracle_friction(vec slide, double depth, double mu_s, double mu_k,
+                                      vec *taken);
 
 #endif

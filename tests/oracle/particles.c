@@ -60,7 +60,7 @@ void oracle_find_neighbours(oracle *o) {
       insert(o, i, j);
       ++found;
     }
-    o->counts.crowded += found > MAX_NEIGHBOURS;
+    o->counts.neighbours_cut += found > MAX_NEIGHBOURS;
   }
 }
 
@@ -74,16 +74,16 @@ typedef struct overlap {
 
 static bool overlap_of(const oracle *o, uint32_t i, const oracle_contact *c, overlap *out) {
   uint32_t j = c->other;
-  vec apart = sub(o->x[i], o->x[j]);
-  out->depth = 2 * o->s->contact_radius - length(apart);
+  vec separation = sub(o->x[i], o->x[j]);
+  out->depth = 2 * o->s->contact_radius - length(separation);
   if (!(out->depth > 0)) return false;
-  out->normal = length(apart) > 0 ? unit(apart) : (vec){i < j ? -1 : 1, 0, 0};
+  out->normal = length(separation) > 0 ? unit(separation) : (vec){i < j ? -1 : 1, 0, 0};
   vec moved = sub(sub(o->x[i], o->before[i]), sub(o->x[j], o->before[j]));
   out->slide = tangential(add(moved, c->slide), out->normal);
   return true;
 }
 
-static oracle_grip friction(const oracle *o, const overlap *at, vec *taken) {
+static oracle_friction_state friction(const oracle *o, const overlap *at, vec *taken) {
   return oracle_friction(at->slide, at->depth, (double)o->p->contact_static,
                          (double)o->p->contact_dynamic, taken);
 }
@@ -106,15 +106,15 @@ static vec correction_of(oracle *o, uint32_t i) {
     overlap at;
     vec taken;
     if (!overlap_of(o, i, c, &at)) continue;
-    oracle_grip grip = friction(o, &at, &taken);
+    oracle_friction_state state = friction(o, &at, &taken);
     double wi = o->s->inverse_masses[i], wj = o->s->inverse_masses[c->other];
     uint32_t mine = o->loads[i], others = o->loads[c->other];
     double part = wi / (wi + wj) * (double)o->p->relaxation / (mine > others ? mine : others);
     sum = along(sum, part, sub(scale(at.depth, at.normal), taken));
     ++o->counts.overlaps;
     o->counts.remembered += length(c->slide) > 0;
-    o->counts.grains_stuck += grip == ORACLE_STUCK;
-    o->counts.grains_slid += grip == ORACLE_SLID;
+    o->counts.grains_stuck += state == ORACLE_STUCK;
+    o->counts.grains_slid += state == ORACLE_SLID;
   }
   return sum;
 }

@@ -1,6 +1,7 @@
 /* rigid.c: damping of all motion that is not that of a rigid body (Mueller et al. 2007, section
  * 3.5): from all particles that can move, centre of mass, its velocity, angular momentum L and
- * inertia tensor I; with omega = I^-1 L each velocity goes k of the way to v_cm + omega x r.
+ * inertia tensor I; with omega = I^-1 L each velocity is moved by the fraction k towards v_cm +
+ * omega x r.
  *
  * The inverse is taken along the principal axes (eigenvectors of I, by Jacobi's rotations), so that
  * an axis about which nothing has inertia can be left out. */
@@ -37,7 +38,7 @@ static vec angular_velocity(oracle *o, double inertia[3][3], vec momentum) {
   int turning = 0;
   for (int k = 0; k < 3; ++k) {
     vec axis = {axes[0][k], axes[1][k], axes[2][k]};
-    if (!(inertia[k][k] > LEAST_INERTIA_PART * trace)) continue;
+    if (!(inertia[k][k] > MIN_INERTIA_RATIO * trace)) continue;
     omega = along(omega, dot(axis, momentum) / inertia[k][k], axis);
     ++turning;
   }

@@ -70,15 +70,15 @@ static void grab(oracle *o, const weft_frame_input *frame, double part) {
   }
   double softer = mass + dt * (c + dt * k);
   double pull = as_float(dt * k / softer), brake = as_float(dt * c / softer);
-  double most = as_float(frame->grab_limit * (1 - GRAB_MARGIN) * dt / mass);
+  double max = as_float(frame->grab_limit * (1 - GRAB_MARGIN) * dt / mass);
   for (size_t g = 0; g < frame->grab_count; ++g) {
     uint32_t i = frame->grabbed[g];
     vec target = mix(from3(frame->grab_from + 3 * g), from3(frame->grab_to + 3 * g), part);
     vec change = sub(scale(pull, sub(target, o->x[i])), scale(brake, o->v[i]));
     ++o->counts.grabbed;
-    if (length(change) > most) {
-      change = scale(most, unit(change));
-      ++o->counts.grabbed_hard;
+    if (length(change) > max) {
+      change = scale(max, unit(change));
+      ++o->counts.grab_capped;
     }
     o->v[i] = add(o->v[i], change);
     o->x[i] = along(o->before[i], dt, o->v[i]);

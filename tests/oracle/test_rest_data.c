@@ -17,7 +17,7 @@ static void check_mesh(const char *name, weft_mesh mesh, check *what) {
     memcpy(copy.positions, mesh.positions, mesh.vertex_count * sizeof *mesh.positions);
     memcpy(copy.triangles, mesh.triangles,
            3 * (size_t)mesh.triangle_count * sizeof *mesh.triangles);
-    weft_material fabric = *weft_material_find("denim"); /* C11 and C22 far apart */
+    weft_material fabric = *weft_material_find("denim"); /* C11 and C22 very different */
     fabric.damping_time = 0.02f;
     const weft_pin pin = {.rule = WEFT_PIN_CORNERS};
     rest_case c = rest_open(
@@ -514,7 +514,7 @@ static void frames_bring_what_was_asked_for(void **state) {
                                         .colliders = &capsule,
                                         .collider_count = 1});
   const weft_params *p = weft_solver_params(c.solver);
-  double dt = (double)p->frame_dt / 5, least = 1, most = 1;
+  double dt = (double)p->frame_dt / 5, min = 1, max = 1;
   for (uint32_t frame = 0; frame < 30; ++frame) {
     weft_frame_input in;
     double from = 0.5 + 0.1 * (frame > 3 ? frame - 3 : 0),
@@ -533,8 +533,8 @@ static void frames_bring_what_was_asked_for(void **state) {
       check_motion(&in.colliders[s], 1, time + dt, (vec){from + t1 * (to - from), 0, 0});
       near(in.substeps[s].part, t1, 1e-7, "the part of a pin's path");
       double factor = check_wind(&in.substeps[s], p);
-      least = fmin(least, factor);
-      most = fmax(most, factor);
+      min = fmin(min, factor);
+      max = fmax(max, factor);
     }
     assert_true(in.substeps[4].part == 1);
     if (frame > 1) {
@@ -544,7 +544,7 @@ static void frames_bring_what_was_asked_for(void **state) {
     weft_frame_input_free(&in);
     assert_int_equal(weft_solver_step(c.solver, NULL), WEFT_OK);
   }
-  assert_true(least < 0.8 && most > 1.2);
+  assert_true(min < 0.8 && max > 1.2);
   rest_close(&c);
 }
 

@@ -99,13 +99,13 @@ static void every_constraint_is_projected_once(void **state) {
 }
 
 /* The tail of small colours, in the order of the colours of mode gs. */
-static void check_hybrid(const rest_case *c, uint32_t given) {
+static void check_hybrid(const rest_case *c) {
   const weft_structure *s = &c->s;
-  uint32_t b = 0;
+  uint32_t b = 0, given = weft_solver_params(c->solver)->hybrid_min;
   for (uint32_t g = 0; g < s->group_count; ++g) {
     weft_group_info info = weft_model_group(c->model, g);
-    uint32_t least = given ? given : info.colour_sizes[0] / 16, tail = 0, colour = 0;
-    while (colour < info.colour_count && info.colour_sizes[colour] >= least) {
+    uint32_t min_size = given ? given : info.colour_sizes[0] / 16, tail = 0, colour = 0;
+    while (colour < info.colour_count && info.colour_sizes[colour] >= min_size) {
       assert_false(s->batches[b].jacobi);
       assert_int_equal(s->batches[b++].count, info.colour_sizes[colour++]);
     }
@@ -119,12 +119,9 @@ static void check_hybrid(const rest_case *c, uint32_t given) {
 
 static void hybrid_leaves_small_colours_to_jacobi(void **state) {
   (void)state;
-  for (uint32_t least = 0; least <= 40; least += 20) {
-    rest_case c = cloth("hybrid", poncho_mesh(), WEFT_PIN_CORNERS,
-                        (weft_params){.mode = WEFT_MODE_HYBRID, .hybrid_min = least});
-    check_hybrid(&c, least);
-    rest_close(&c);
-  }
+  check_cloths(WEFT_PIN_CORNERS, (weft_params){.mode = WEFT_MODE_HYBRID}, check_hybrid);
+  check_cloths(WEFT_PIN_NONE, (weft_params){.mode = WEFT_MODE_HYBRID, .hybrid_min = 30},
+               check_hybrid);
 }
 
 /* ---- lines ---- */
@@ -206,12 +203,12 @@ static double *along_edges(const rest_case *c, const rest_edges *edges, uint32_t
 }
 
 /* Pins first, nearest first, one an island; never shorter than the straight line, nor longer than
- * the way along edges. On flat convex cloth the straight line itself. */
+ * the path along edges. On flat convex cloth the straight line itself. */
 static void check_attachments(const rest_case *c, bool flat) {
   rest_edges edges = edges_of(c);
   const weft_structure *s = &c->s;
   double **from = calloc(s->particle_count, sizeof *from);
-  unsigned long met = 0;
+  unsigned long count = 0;
   for (size_t k = 0; k < 4 * (size_t)s->particle_count; ++k) {
     uint32_t i = (uint32_t)(k / 4), anchor = s->anchors[k];
     if (is_pinned(c, i)) assert_int_equal(anchor, WEFT_NO_PARTICLE);
@@ -222,9 +219,9 @@ static void check_attachments(const rest_case *c, bool flat) {
     if (!from[anchor]) from[anchor] = along_edges(c, &edges, anchor);
     assert_true(l >= straight * (1 - 1e-6) && l <= from[anchor][i] * (1 + 1e-6));
     if (flat) near(l, straight, 1e-5, "an attachment");
-    ++met;
+    ++count;
   }
-  assert_true(met > 0);
+  assert_true(count > 0);
   for (uint32_t i = 0; i < s->particle_count; ++i) free(from[i]);
   free(from);
   free(edges.items);
@@ -337,15 +334,15 @@ static double *particles_of(const rest_case *c, uint32_t node) {
   return shares;
 }
 
-/* m: root of the mean square of the way along edges between the particles of two nodes. */
-static double way_between(const rest_case *c, const rest_edges *edges, uint32_t a, uint32_t b) {
+/* m: root of the mean square of the path along edges between the particles of two nodes. */
+static double path_between(const rest_case *c, const rest_edges *edges, uint32_t a, uint32_t b) {
   double *in_a = particles_of(c, a), *in_b = particles_of(c, b), square = 0;
   for (uint32_t i = 0; i < c->s.particle_count; ++i) {
     if (in_a[i] == 0) continue;
-    double *way = along_edges(c, edges, i);
+    double *path = along_edges(c, edges, i);
     for (uint32_t j = 0; j < c->s.particle_count; ++j)
-      square += in_a[i] * in_b[j] * way[j] * way[j];
-    free(way);
+      square += in_a[i] * in_b[j] * path[j] * path[j];
+    free(path);
   }
   free(in_a);
   free(in_b);
@@ -356,12 +353,13 @@ static double way_between(const rest_case *c, const rest_edges *edges, uint32_t 
  * particles are from each other, but for what laying a closed surface flat adds. */
 static void check_edge(const rest_case *c, const rest_edges *edges, uint32_t e, bool both) {
   uint32_t n = c->s.particle_count, a = c->s.level_edges[2 * e], b = c->s.level_edges[2 * e + 1];
-  double apart = distance(cloud_of(c, n + a).mean, cloud_of(c, n + b).mean);
+  double separation = distance(cloud_of(c, n + a).mean, cloud_of(c, n + b).mean);
   double l = c->s.level_lengths[e];
-  if (!(l >= apart * (1 - 2e-6))) fail_msg("coarse edge %u: %.9g m, %.9g m at rest", e, l, apart);
+  if (!(l >= separation * (1 - 2e-6)))
+    fail_msg("coarse edge %u: %.9g m, %.9g m at rest", e, l, separation);
   if (!both) return;
-  double most = 1.1 * way_between(c, edges, a, b);
-  if (!(l <= most)) fail_msg("coarse edge %u: %.9g m, at most %.9g m", e, l, most);
+  double max = 1.1 * path_between(c, edges, a, b);
+  if (!(l <= max)) fail_msg("coarse edge %u: %.9g m, at most %.9g m", e, l, max);
 }
 
 /* No two of a colour move the same node. */
@@ -414,7 +412,7 @@ static void levels_are_means(void **state) {
   check_cloths(WEFT_PIN_NONE, (weft_params){.levels = 2}, check_levels);
 }
 
-/* On flat grids means are as far apart as they lie; about a single pin particles can gather on one
+/* On flat grids lengths are the distances of means; about a single pin particles can gather on one
  * side, by the root of their mean square. A row of pins leaves no side. (2^n + 1 rows and columns:
  * every second one stays, to the end.) */
 static void coarse_edges_of_a_grid_have_its_lengths(void **state) {
@@ -441,7 +439,7 @@ static void coarse_edges_of_a_grid_have_its_lengths(void **state) {
   }
 }
 
-/* ---- folding: maps that bring no two points further apart ---- */
+/* ---- folding: maps that bring no two points farther from each other ---- */
 
 typedef vec folding(vec p, vec about);
 static vec onto_a_line(vec p, vec about) { return (vec){0, distance(p, about), 0}; }
@@ -466,14 +464,15 @@ static vec folded_mean(const rest_case *c, uint32_t row, folding *fold, vec abou
 /* By how much the coarse edge of flat cloth that it stretches most is stretched. */
 static double strain_of(const rest_case *c, folding *fold, vec about) {
   uint32_t n = c->s.particle_count, edges = 0;
-  double most = 0;
+  double max = 0;
   for (uint32_t l = 0; l < c->s.level_count; ++l) edges += c->s.levels[l].edge_count;
   for (uint32_t e = 0; e < edges; ++e) {
     uint32_t a = c->s.level_edges[2 * e], b = c->s.level_edges[2 * e + 1];
-    double apart = distance(folded_mean(c, n + a, fold, about), folded_mean(c, n + b, fold, about));
-    most = fmax(most, apart / c->s.level_lengths[e] - 1);
+    double separation =
+        distance(folded_mean(c, n + a, fold, about), folded_mean(c, n + b, fold, about));
+    max = fmax(max, separation / c->s.level_lengths[e] - 1);
   }
-  return most;
+  return max;
 }
 
 /* About a corner that is pinned, or without pins over any particle. Where the last interval of a
@@ -484,15 +483,15 @@ static double fold_grid(uint32_t rows, uint32_t columns, bool pinned) {
   rest_case c = rest_open("folded", grid_mesh(rows, columns, WEFT_GRID_ALTERNATING),
                           (weft_model_desc){.pins = &pin, .pin_count = pinned},
                           (weft_params){.levels = WEFT_ALL_LEVELS});
-  double most = strain_of(&c, onto_a_line, at(&c, corner));
+  double max = strain_of(&c, onto_a_line, at(&c, corner));
   for (uint32_t i = 3; i < c.s.particle_count && !pinned; i += 29) {
-    most = fmax(most, strain_of(&c, over_an_edge, at(&c, i)));
-    most = fmax(most, strain_of(&c, over_a_diagonal, at(&c, i)));
-    most = fmax(most, strain_of(&c, onto_a_line, at(&c, i)));
+    max = fmax(max, strain_of(&c, over_an_edge, at(&c, i)));
+    max = fmax(max, strain_of(&c, over_a_diagonal, at(&c, i)));
+    max = fmax(max, strain_of(&c, onto_a_line, at(&c, i)));
   }
-  print_message("%u x %u, %s: %.2g\n", rows, columns, pinned ? "pinned" : "free", most);
+  print_message("%u x %u, %s: %.2g\n", rows, columns, pinned ? "pinned" : "free", max);
   rest_close(&c);
-  return most;
+  return max;
 }
 
 static void folds_stretch_no_coarse_edge(void **state) {
@@ -500,8 +499,8 @@ static void folds_stretch_no_coarse_edge(void **state) {
   static const uint32_t sizes[][2] = {{9, 9}, {17, 33}, {16, 16}, {17, 21}, {20, 20}, {23, 12}};
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
     for (int pinned = 0; pinned < 2; ++pinned) {
-      double most = fold_grid(sizes[k][0], sizes[k][1], pinned);
-      assert_true(most < (k < 2 ? 2e-6 : 0.011));
+      double max = fold_grid(sizes[k][0], sizes[k][1], pinned);
+      assert_true(max < (k < 2 ? 2e-6 : 0.011));
     }
   }
 }
@@ -515,7 +514,7 @@ static void own_slack_is_the_strain_of_its_weight(void **state) {
                           (weft_model_desc){.material = &denim}, (weft_params){.levels = 3});
   double extent = 0.04 * 16, width = 0.03 * 16;
   double weight = (double)denim.area_density * extent * width * (double)9.81f;
-  /* C times the area of the cloth in the place of C times its width. */
+  /* C times the area of the cloth for C times its width. */
   double strength = (double)denim.stretch_warp * extent * width;
   near(c.s.level_slack, weight * extent / strength, 1e-5, "the slack of levels");
   rest_close(&c);
