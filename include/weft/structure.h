@@ -127,7 +127,7 @@ typedef struct weft_structure {
 
 /* Fills `structure` from a solver on any backend; free it with weft_structure_free. What the
  * parameters say beside it is in weft_solver_params. WEFT_ERROR_ARGUMENT for a joined model: its
- * parts go their ways alone, so ask a solver of each part. */
+ * parts move independently, so ask a solver of each part. */
 weft_result weft_solver_structure(const weft_solver *solver, weft_structure *structure,
                                   weft_error *err);
 void weft_structure_free(weft_structure *structure); /* leaves it empty; NULL is allowed */
@@ -141,9 +141,9 @@ typedef struct weft_collider_motion {
 } weft_collider_motion;
 
 typedef struct weft_substep_input {
-  double wind[3]; /* m/s, gusts included */
-  double part;    /* how much of their path through the frame pins and the grab have come at the end
-                     of this substep: above 0, 1 in the last one */
+  double wind[3];  /* m/s, gusts included */
+  double fraction; /* of their path through the frame that pins and the grab have covered at the end
+                      of this substep: above 0, 1 in the last one */
 } weft_substep_input;
 
 /* What a frame gets from outside. */

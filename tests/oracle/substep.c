@@ -53,17 +53,17 @@ static void predict(oracle *o) {
   }
 }
 
-static void move_pins(oracle *o, const weft_frame_input *frame, double part) {
+static void move_pins(oracle *o, const weft_frame_input *frame, double fraction) {
   for (size_t k = 0; k < frame->pin_count; ++k) {
     vec from = from3(frame->pin_from + 3 * k), to = from3(frame->pin_to + 3 * k);
-    o->x[frame->pins[k]] = mix(from, to, part);
+    o->x[frame->pins[k]] = mix(from, to, fraction);
     o->counts.pins_moved += distance(from, to) > 0;
   }
 }
 
 /* The spring k (target - x) - c v, at the end of the substep (implicit Euler) of the mass that is
  * held, if nothing else acted on it; not above the limit. */
-static void grab(oracle *o, const weft_frame_input *frame, double part) {
+static void grab(oracle *o, const weft_frame_input *frame, double fraction) {
   double mass = 0, dt = o->dt, k = frame->grab_stiffness, c = frame->grab_damping;
   for (uint32_t g = 0; g < frame->grab_count; ++g) {
     mass += 1 / o->s->inverse_masses[frame->grabbed[g]];
@@ -73,7 +73,7 @@ static void grab(oracle *o, const weft_frame_input *frame, double part) {
   double max = as_float(frame->grab_limit * (1 - GRAB_MARGIN) * dt / mass);
   for (size_t g = 0; g < frame->grab_count; ++g) {
     uint32_t i = frame->grabbed[g];
-    vec target = mix(from3(frame->grab_from + 3 * g), from3(frame->grab_to + 3 * g), part);
+    vec target = mix(from3(frame->grab_from + 3 * g), from3(frame->grab_to + 3 * g), fraction);
     vec change = sub(scale(pull, sub(target, o->x[i])), scale(brake, o->v[i]));
     ++o->counts.grabbed;
     if (length(change) > max) {
@@ -100,8 +100,8 @@ void oracle_substep(oracle *o, const weft_frame_input *frame, uint32_t substep) 
   oracle_blow(o, from3(in->wind));
   oracle_damp(o);
   predict(o);
-  move_pins(o, frame, in->part);
-  grab(o, frame, in->part);
+  move_pins(o, frame, in->fraction);
+  grab(o, frame, in->fraction);
   oracle_levels(o);
   oracle_forget_multipliers(o);
   for (uint32_t iteration = 1; iteration <= o->p->iterations; ++iteration) {

@@ -531,12 +531,12 @@ static void frames_bring_what_was_asked_for(void **state) {
       double t0 = s / 5.0, t1 = (s + 1) / 5.0;
       check_motion(&in.colliders[s], 0, time, (vec){from + t0 * (to - from), 0, 0});
       check_motion(&in.colliders[s], 1, time + dt, (vec){from + t1 * (to - from), 0, 0});
-      near(in.substeps[s].part, t1, 1e-7, "the part of a pin's path");
+      near(in.substeps[s].fraction, t1, 1e-7, "the fraction of a pin's path");
       double factor = check_wind(&in.substeps[s], p);
       min = fmin(min, factor);
       max = fmax(max, factor);
     }
-    assert_true(in.substeps[4].part == 1);
+    assert_true(in.substeps[4].fraction == 1);
     if (frame > 1) {
       assert_int_equal(in.pins[1], corner);
       near(in.pin_to[3] - in.pin_from[3], 0.1, 1e-5, "a pin's path");
