@@ -107,22 +107,29 @@ static float tame(double value) {
   return exact_snap(single);
 }
 
+weft_hand_force weft_hand_force_of(weft_solver *solver) {
+  const weft_params *p = &solver->params;
+  const weft_hand *hand = &solver->hand;
+  double mass = measure_piece(solver, hand->particles[0]).mass;
+  weft_hand_force f = {0};
+  for (uint32_t k = 0; k < hand->count; ++k) {
+    f.held += 1 / (double)solver->model->inverse_masses[hand->particles[k]];
+  }
+  f.stiffness = p->grab_stiffness > 0 ? (double)p->grab_stiffness : default_stiffness * mass;
+  f.damping = p->grab_damping > 0 ? (double)p->grab_damping : sqrt(f.stiffness * f.held);
+  f.limit = p->grab_limit > 0 ? (double)p->grab_limit : default_acceleration * mass;
+  return f;
+}
+
 /* Implicit in the particle alone: F at the end of the step, x + dt v and v there. */
 void weft_hand_strength(weft_solver *solver) {
-  const weft_params *p = &solver->params;
   weft_hand *hand = &solver->hand;
-  double dt = (double)p->frame_dt / p->substeps;
-  double mass = measure_piece(solver, hand->particles[0]).mass, held = 0;
-  for (uint32_t k = 0; k < hand->count; ++k) {
-    held += 1 / (double)solver->model->inverse_masses[hand->particles[k]];
-  }
-  double k = p->grab_stiffness > 0 ? (double)p->grab_stiffness : default_stiffness * mass;
-  double c = p->grab_damping > 0 ? (double)p->grab_damping : sqrt(k * held);
-  double limit = p->grab_limit > 0 ? (double)p->grab_limit : default_acceleration * mass;
-  double softer = 1 + dt * (c + dt * k) / held;
-  hand->pull = tame(dt * k / held / softer);
-  hand->brake = tame(dt * c / held / softer);
-  hand->most = tame(limit * (1 - 1e-6) * dt / held); /* rounding does not pass the limit */
+  weft_hand_force f = weft_hand_force_of(solver);
+  double dt = (double)solver->params.frame_dt / solver->params.substeps;
+  double softer = 1 + dt * (f.damping + dt * f.stiffness) / f.held;
+  hand->pull = tame(dt * f.stiffness / f.held / softer);
+  hand->brake = tame(dt * f.damping / f.held / softer);
+  hand->most = tame(f.limit * (1 - 1e-6) * dt / f.held); /* rounding does not pass the limit */
 }
 
 static weft_vec3 position_of(weft_solver *solver, uint32_t particle) {
@@ -191,6 +198,13 @@ uint32_t weft_solver_grabbed(const weft_solver *solver) {
   return solver->hand.count ? solver->hand.particles[0] : WEFT_NO_PARTICLE;
 }
 
+weft_grab weft_hand_row(const weft_hand *hand, uint32_t k) {
+  weft_vec3 from = exact_snap3(weft_v3_add(hand->from, hand->offsets[k]));
+  weft_vec3 to = exact_snap3(weft_v3_add(hand->to, hand->offsets[k]));
+  return (weft_grab){exact_vec4(from, 0), exact_vec4(to, 0), hand->pull,
+                     hand->brake,         hand->most,        hand->particles[k]};
+}
+
 void weft_hand_upload(weft_solver *solver) {
   const weft_hand *hand = &solver->hand;
   if (hand->count == 0) return;
@@ -198,11 +212,7 @@ void weft_hand_upload(weft_solver *solver) {
   memset(rows, 0, sizeof rows);
   for (uint32_t k = 0; k < WEFT_GRAB_ROWS; ++k) {
     rows[k].particle = WEFT_GRAB_NONE;
-    if (k >= hand->count) continue;
-    weft_vec3 from = exact_snap3(weft_v3_add(hand->from, hand->offsets[k]));
-    weft_vec3 to = exact_snap3(weft_v3_add(hand->to, hand->offsets[k]));
-    rows[k] = (weft_grab){exact_vec4(from, 0), exact_vec4(to, 0), hand->pull,
-                          hand->brake,         hand->most,        hand->particles[k]};
+    if (k < hand->count) rows[k] = weft_hand_row(hand, k);
   }
   weft_solver_write_buffer(solver, WEFT_BUFFER_GRAB, 0, WEFT_GRAB_ROWS, rows);
 }

@@ -9,13 +9,6 @@ typedef struct matrix {
   double m[3][3];
 } matrix;
 
-/* A collider at a time. Rotations stay double: after a hundred turns a float of radians has lost a
- * thousandth of what a substep adds to it. */
-typedef struct placement {
-  weft_vec3 a, b;
-  double rotation[3];
-} placement;
-
 static double between(float from, float to, double t) {
   return (double)from + t * ((double)to - (double)from);
 }
@@ -31,8 +24,8 @@ static void mix_rotation(weft_vec3 a, weft_vec3 b, double t, double rotation[3])
   rotation[2] = between(a.z, b.z, t);
 }
 
-static placement path_at(const weft_collider *c, double time) {
-  placement place = {c->a, c->b, {0}};
+static weft_placement path_at(const weft_collider *c, double time) {
+  weft_placement place = {c->a, c->b, {0}};
   mix_rotation(c->rotation, c->rotation, 0, place.rotation);
   if (c->key_count == 0) return place;
   uint32_t next = 0;
@@ -53,13 +46,21 @@ static weft_vec3 shifted(weft_vec3 v, const double by[3]) {
 }
 
 /* The other end of a capsule goes along; of a plane b is a direction. */
-static placement place_at(const weft_collider *c, double time, weft_vec3 from, double part) {
-  placement place = path_at(c, time);
+static weft_placement place_at(const weft_collider *c, double time, weft_vec3 from, double part) {
+  weft_placement place = path_at(c, time);
   const double by[3] = {between(from.x, c->offset.x, part), between(from.y, c->offset.y, part),
                         between(from.z, c->offset.z, part)};
   place.a = shifted(place.a, by);
   if (c->shape == WEFT_COLLIDER_CAPSULE) place.b = shifted(place.b, by);
   return place;
+}
+
+weft_placement weft_collider_before(const weft_collider *c, const weft_collider_step *step) {
+  return place_at(c, step->before, step->from, step->part_before);
+}
+
+weft_placement weft_collider_now(const weft_collider *c, const weft_collider_step *step) {
+  return place_at(c, step->now, step->from, step->part_now);
 }
 
 static weft_vec3 unit(weft_vec3 v) {
@@ -88,7 +89,7 @@ static matrix rotation_of(const double r[3]) {
 }
 
 /* I - R0 R1^T: how far turning from R0 to R1 moved a point, by where the point came to lie. */
-static matrix turn_between(const placement *p0, const placement *p1, const matrix *r0,
+static matrix turn_between(const weft_placement *p0, const weft_placement *p1, const matrix *r0,
                            const matrix *r1) {
   matrix out = {{{0}}};
   const double *from = p0->rotation, *to = p1->rotation;
@@ -133,8 +134,7 @@ static float sweep_of(const weft_collider *c, float thickness) {
 
 weft_collider_pose weft_collider_pose_between(const weft_collider *c,
                                               const weft_collider_step *step, float thickness) {
-  placement p0 = place_at(c, step->before, step->from, step->part_before);
-  placement p1 = place_at(c, step->now, step->from, step->part_now);
+  weft_placement p0 = weft_collider_before(c, step), p1 = weft_collider_now(c, step);
   matrix r0 = rotation_of(p0.rotation), r1 = rotation_of(p1.rotation);
   matrix turn = turn_between(&p0, &p1, &r0, &r1);
   float sweep = sweep_of(c, thickness);

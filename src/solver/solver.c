@@ -19,18 +19,32 @@ static weft_vec3 wind_at(const weft_params *p, double time) {
 
 static vec4 pack(weft_vec3 v, float w) { return (vec4){v.x, v.y, v.z, w}; }
 
+static double end_of_substep(const weft_solver *solver, uint32_t s) {
+  double dt = (double)solver->params.frame_dt / solver->params.substeps;
+  return weft_solver_time(solver) + dt * (s + 1);
+}
+
+weft_substep weft_solver_substep(const weft_solver *solver, uint32_t s) {
+  const weft_params *p = &solver->params;
+  /* The last fraction is exactly 1: pins end exactly on their targets. */
+  float way = s + 1 == p->substeps ? 1.0f : (float)((double)(s + 1) / p->substeps);
+  return (weft_substep){pack(wind_at(p, end_of_substep(solver, s)), way)};
+}
+
+weft_collider_step weft_solver_collider_step(const weft_solver *solver, uint32_t c, uint32_t s) {
+  const weft_params *p = &solver->params;
+  double dt = (double)p->frame_dt / p->substeps;
+  return (weft_collider_step){weft_solver_time(solver) + dt * s, end_of_substep(solver, s),
+                              solver->offsets_from[c], (double)s / p->substeps,
+                              (double)(s + 1) / p->substeps};
+}
+
 static void fill_substeps(weft_solver *solver) {
   const weft_params *p = &solver->params;
-  double start = weft_solver_time(solver);
-  double dt = (double)p->frame_dt / p->substeps;
   for (uint32_t s = 0; s < p->substeps; ++s) {
-    double before = start + dt * s, now = start + dt * (s + 1);
-    /* The last fraction is exactly 1: pins end exactly on their targets. */
-    float way = s + 1 == p->substeps ? 1.0f : (float)((double)(s + 1) / p->substeps);
-    solver->substeps[s].wind = pack(wind_at(p, now), way);
+    solver->substeps[s] = weft_solver_substep(solver, s);
     for (uint32_t c = 0; c < p->collider_count; ++c) {
-      const weft_collider_step step = {before, now, solver->offsets_from[c],
-                                       (double)s / p->substeps, (double)(s + 1) / p->substeps};
+      const weft_collider_step step = weft_solver_collider_step(solver, c, s);
       solver->poses[(size_t)s * p->collider_count + c] =
           weft_collider_pose_between(&p->colliders[c], &step, p->thickness);
     }

@@ -84,6 +84,14 @@ double weft_levels_own_slack(const weft_model *model, const weft_params *params)
 
 /* The passes that look for the first particle on a ray; the last row of the last one has it. */
 void weft_pick_passes(uint32_t particles, weft_pass_list *list);
+/* How hard what is held is pulled, and its mass. */
+typedef struct weft_hand_force {
+  double stiffness, damping, limit; /* N/m, N s/m, N */
+  double held;                      /* kg */
+} weft_hand_force;
+weft_hand_force weft_hand_force_of(weft_solver *solver);
+/* A row of WEFT_BUFFER_GRAB. */
+weft_grab weft_hand_row(const weft_hand *hand, uint32_t row);
 /* Uploads what is held; how hard it is pulled, which changes with the substep. */
 void weft_hand_upload(weft_solver *solver);
 void weft_hand_strength(weft_solver *solver);
@@ -169,6 +177,18 @@ typedef struct weft_collider_step {
   weft_vec3 from;
   double part_before, part_now;
 } weft_collider_step;
+/* A collider at a time. Rotations stay double: after a hundred turns a float of radians has lost a
+ * thousandth of what a substep adds to it. */
+typedef struct weft_placement {
+  weft_vec3 a, b;
+  double rotation[3];
+} weft_placement;
+weft_placement weft_collider_before(const weft_collider *collider, const weft_collider_step *step);
+weft_placement weft_collider_now(const weft_collider *collider, const weft_collider_step *step);
+/* The substeps of the coming frame: what changes in each, and how long colliders move in it. */
+weft_substep weft_solver_substep(const weft_solver *solver, uint32_t substep);
+weft_collider_step weft_solver_collider_step(const weft_solver *solver, uint32_t collider,
+                                             uint32_t substep);
 weft_collider_pose weft_collider_pose_between(const weft_collider *collider,
                                               const weft_collider_step *step, float thickness);
 /* The same with the offset at rest. */

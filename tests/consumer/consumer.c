@@ -1,5 +1,5 @@
 /* A program of somebody else's: hangs a sheet, lets it fall for ten frames on the reference, and
- * with a GPU library expects the same bits from there. */
+ * with a GPU library expects the same bits from there; and reads what another solver would need. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +22,27 @@ static uint64_t fall(const weft_model *model, const weft_backend *backend) {
          weft_solver_frame(solver), hash);
   weft_solver_destroy(solver);
   return hash;
+}
+
+/* What another solver would start from: every constraint once, in order, and the next frame. */
+static int read_structure(const weft_model *model) {
+  weft_error err = {0};
+  weft_solver *solver = NULL;
+  weft_structure s;
+  weft_frame_input frame;
+  must(weft_solver_create(model, &(weft_params){.substeps = 4}, weft_backend_ref(), &solver, &err),
+       &err);
+  must(weft_solver_structure(solver, &s, &err), &err);
+  weft_solver_frame_input(solver, &frame);
+  uint32_t constraints = 0;
+  for (uint32_t g = 0; g < s.group_count; ++g) constraints += s.groups[g].count;
+  printf("%u constraints in %u batches, %u substeps\n", constraints, s.batch_count,
+         frame.substep_count);
+  int wrong = s.order_count != constraints || frame.substep_count != 4;
+  weft_frame_input_free(&frame);
+  weft_structure_free(&s);
+  weft_solver_destroy(solver);
+  return wrong;
 }
 
 #ifdef WITH_GL
@@ -57,6 +78,7 @@ int main(void) {
   weft_mesh_free(&mesh);
   printf("weft %s, %u particles\n", WEFT_VERSION, weft_model_particle_count(model));
   int differs = compare_with_gl(model, fall(model, weft_backend_ref()));
+  int wrong = read_structure(model);
   weft_model_destroy(model);
-  return differs;
+  return differs || wrong;
 }
