@@ -2,7 +2,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -82,5 +81,3 @@ double weft_clock_seconds(void) {
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
-
-float weft_v3_length(weft_vec3 a) { return sqrtf(weft_v3_dot(a, a)); }

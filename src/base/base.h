@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <weft/types.h>
 
+#include "vec3.h"
+
 /* ---- memory: one way out. These never return NULL (except for a size of 0, where free() still
  * accepts the result); when memory is short they say so on stderr and abort. ---- */
 enum { WEFT_CACHE_LINE = 64 };               /* bytes, on the processors people have */
@@ -55,10 +57,6 @@ float weft_rng_float(weft_rng *rng, float low, float high); /* [low, high) */
 
 /* ---- clock ---- */
 double weft_clock_seconds(void); /* monotonic */
-
-/* ---- vec3 for host-side geometry (cooking, metrics). Solver passes spell their arithmetic out. */
-#include "vec3.h"
-float weft_v3_length(weft_vec3 a);
 
 /* A file written under a temporary name beside `path`, checked on close, then renamed over it:
  * a failed or interrupted write loses nothing. weft_output_close(NULL-safe) returns the verdict. */

@@ -25,10 +25,6 @@ static inline bool weft_triangle_repeats(const uint32_t *t) {
   return t[0] == t[1] || t[1] == t[2] || t[2] == t[0];
 }
 
-/* Twice the area vector would overflow float for far-out vertices, so geometry is judged in
- * double. */
-double weft_triangle_area(const weft_vec3 *positions, const uint32_t *t);
-
 /* Marks triangles that repeat an index or whose area is below 1e-6 of the mean; returns how
  * many. */
 uint32_t weft_mark_zero_area(const weft_mesh *mesh, uint8_t *marks);

@@ -152,7 +152,7 @@ static void measure_triangles(void *context, uint32_t part, size_t first, size_t
   const weft_vec3 *x = w->model->rest_positions;
   for (size_t t = first; t < end; ++t) {
     const uint32_t *v = w->model->triangles + 3 * t;
-    w->areas[t] = weft_triangle_area(x[v[0]], x[v[1]], x[v[2]]);
+    w->areas[t] = weft_v3_triangle_area(x[v[0]], x[v[1]], x[v[2]]);
   }
 }
 

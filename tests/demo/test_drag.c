@@ -9,6 +9,7 @@
 #include "orbit.h"
 #include "stage.h"
 #include "touch.h"
+#include "vec3d.h"
 
 static weft_gl *gl;
 
@@ -72,38 +73,28 @@ static weft_camera camera_of(const weft_demo_stage *stage) {
 /* ---- rays ---- */
 
 /* How far outside the shape a point is, at a guess that is never too large. */
-static double outside(const weft_collider *c, const double p[3]) {
-  const double a[3] = {c->a.x, c->a.y, c->a.z}, b[3] = {c->b.x, c->b.y, c->b.z};
+static double outside(const weft_collider *c, weft_vec3d p) {
+  weft_vec3d a = weft_v3d_from(c->a), d = weft_v3d_sub(p, a);
   if (c->shape == WEFT_COLLIDER_BOX) { /* turned by `rotation` about y */
     double s = sin((double)c->rotation.y), k = cos((double)c->rotation.y);
-    double d[3] = {p[0] - a[0], p[1] - a[1], p[2] - a[2]};
-    double x = fabs(k * d[0] - s * d[2]) - (double)c->half_size.x;
-    double z = fabs(s * d[0] + k * d[2]) - (double)c->half_size.z;
-    double y = fabs(d[1]) - (double)c->half_size.y;
+    double x = fabs(k * d.x - s * d.z) - (double)c->half_size.x;
+    double z = fabs(s * d.x + k * d.z) - (double)c->half_size.z;
+    double y = fabs(d.y) - (double)c->half_size.y;
     return fmax(x, fmax(y, z));
   }
-  double along = 0, length2 = 0, d2 = 0;
-  for (int i = 0; i < 3 && c->shape == WEFT_COLLIDER_CAPSULE; ++i) {
-    along += (p[i] - a[i]) * (b[i] - a[i]);
-    length2 += (b[i] - a[i]) * (b[i] - a[i]);
-  }
-  double t = length2 > 0 ? fmin(fmax(along / length2, 0), 1) : 0;
-  for (int i = 0; i < 3; ++i) {
-    double q = c->shape == WEFT_COLLIDER_CAPSULE ? a[i] + t * (b[i] - a[i]) : a[i];
-    d2 += (p[i] - q) * (p[i] - q);
-  }
-  return sqrt(d2) - (double)c->radius;
+  weft_vec3d axis = {0, 0, 0};
+  if (c->shape == WEFT_COLLIDER_CAPSULE) axis = weft_v3d_sub(weft_v3d_from(c->b), a);
+  double length2 = weft_v3d_dot(axis, axis);
+  double t = length2 > 0 ? fmin(fmax(weft_v3d_dot(d, axis) / length2, 0), 1) : 0;
+  return weft_v3d_length(weft_v3d_add_scaled(d, -t, axis)) - (double)c->radius;
 }
 
 /* Walks along the ray by what is certainly free. */
 static double marched(const weft_collider *c, const weft_ray *ray) {
-  const double o[3] = {ray->origin.x, ray->origin.y, ray->origin.z};
-  double d[3] = {ray->direction.x, ray->direction.y, ray->direction.z};
-  double size = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  weft_vec3d d = weft_v3d_from(ray->direction);
+  double size = weft_v3d_length(d);
   for (double t = 0; t < 20;) {
-    double p[3];
-    for (int i = 0; i < 3; ++i) p[i] = o[i] + t * d[i] / size;
-    double free = outside(c, p);
+    double free = outside(c, weft_v3d_add_scaled(weft_v3d_from(ray->origin), t / size, d));
     if (free < 1e-6) return t;
     t += free;
   }

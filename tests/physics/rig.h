@@ -15,6 +15,7 @@
 
 #include "model.h"
 #include "solver.h"
+#include "vec3d.h"
 
 /* ---- backends ---- */
 
@@ -91,6 +92,14 @@ static inline weft_vec3 rig_velocity(weft_solver *solver, uint32_t particle) {
 static inline void rig_near(double value, double expected, double tolerance, const char *what) {
   if (fabs(value - expected) <= tolerance) return;
   fail_msg("%s is %.9g, expected %.9g within %.3g", what, value, expected, tolerance);
+}
+
+/* Each component. */
+static inline void rig_near3(weft_vec3d value, weft_vec3d expected, double tolerance,
+                             const char *what) {
+  rig_near(value.x, expected.x, tolerance, what);
+  rig_near(value.y, expected.y, tolerance, what);
+  rig_near(value.z, expected.z, tolerance, what);
 }
 
 /* ---- models made by hand ---- */

@@ -32,13 +32,10 @@ typedef struct seen {
 } seen;
 
 static seen look(const weft_ray *ray, weft_vec3 x) {
-  double d[3] = {(double)ray->direction.x, (double)ray->direction.y, (double)ray->direction.z};
-  double a[3] = {(double)x.x - (double)ray->origin.x, (double)x.y - (double)ray->origin.y,
-                 (double)x.z - (double)ray->origin.z};
-  double length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-  double along = (a[0] * d[0] + a[1] * d[1] + a[2] * d[2]) / length, off2 = 0;
-  for (int k = 0; k < 3; ++k) off2 += pow(a[k] - along * d[k] / length, 2);
-  double offset = sqrt(off2);
+  weft_vec3d d = weft_v3d_from(ray->direction);
+  weft_vec3d a = weft_v3d_sub(weft_v3d_from(x), weft_v3d_from(ray->origin));
+  double length = weft_v3d_length(d), along = weft_v3d_dot(a, d) / length;
+  double offset = weft_v3d_length(weft_v3d_add_scaled(a, -along / length, d));
   return (seen){along, offset, (double)ray->radius + (double)ray->slope * along - offset};
 }
 

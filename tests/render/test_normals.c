@@ -2,6 +2,7 @@
 #include "../../src/render/inside.h"
 #include "cmocka_all.h"
 #include "render_test.h"
+#include "vec3d.h"
 
 /* A ball of radius 1 by latitude and longitude, without seam or repeated poles. */
 static weft_mesh ball(uint32_t rings, uint32_t segments) {
@@ -42,9 +43,8 @@ static void normals_of_a_ball_point_outwards(void **state) {
   vec4 *normals = normals_of(&s);
   double worst = 0;
   for (uint32_t i = 0; i < s.mesh.vertex_count; ++i) {
-    weft_vec3 p = s.mesh.positions[i];
-    double cosine =
-        (double)normals[i].x * p.x + (double)normals[i].y * p.y + (double)normals[i].z * p.z;
+    weft_vec3 normal = {normals[i].x, normals[i].y, normals[i].z};
+    double cosine = weft_v3d_dot(weft_v3d_from(normal), weft_v3d_from(s.mesh.positions[i]));
     worst = fmax(worst, acos(fmin(cosine, 1)));
     assert_true(normals[i].w == 0);
   }

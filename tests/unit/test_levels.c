@@ -7,6 +7,7 @@
 
 #include "base.h"
 #include "levels.h"
+#include "vec3d.h"
 
 typedef enum pins { NONE, CORNERS, TOP, TWO_ROWS, HOOKS, PIN_COUNT } pins;
 
@@ -50,7 +51,7 @@ static double *means(const weft_levels *l, const double *x) {
 static double edge_length(const weft_levels *l, const double *all, uint32_t e) {
   const double *a = all + 3 * ((size_t)l->particle_count + l->edges[2 * e]);
   const double *b = all + 3 * ((size_t)l->particle_count + l->edges[2 * e + 1]);
-  return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
+  return weft_v3d_distance(weft_v3d_at(a), weft_v3d_at(b));
 }
 
 static double *rest(const weft_model *m) {

@@ -8,6 +8,7 @@
 #include "cmocka_all.h"
 #include "hinge.h"
 #include "test_model_meshes.h"
+#include "vec3d.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -26,11 +27,6 @@ static weft_constraint_group *find(weft_model *model, const char *name) {
     if (strcmp(model->groups[i].name, name) == 0) return &model->groups[i];
   }
   return NULL;
-}
-
-static double distance(weft_vec3 a, weft_vec3 b) {
-  return sqrt(pow((double)a.x - (double)b.x, 2) + pow((double)a.y - (double)b.y, 2) +
-              pow((double)a.z - (double)b.z, 2));
 }
 
 static void assert_close(double value, double wanted, double relative) {
@@ -69,11 +65,12 @@ static double energy(const weft_constraint_group *g, const weft_vec3 *x) {
     const uint32_t *p = g->particles + (size_t)g->arity * i;
     double c = 0;
     if (g->type == WEFT_CONSTRAINT_DISTANCE) {
-      c = distance(x[p[0]], x[p[1]]) - distance(weft_v3(0, 0, 0), weft_v3(g->rest[i], 0, 0));
+      c = weft_v3_distance(x[p[0]], x[p[1]]) -
+          weft_v3_distance(weft_v3(0, 0, 0), weft_v3(g->rest[i], 0, 0));
     } else if (g->type == WEFT_CONSTRAINT_DIHEDRAL) {
       c = weft_hinge_angle(x[p[0]], x[p[1]], x[p[2]], x[p[3]]) - (double)g->rest[i];
     } else {
-      c = distance(bend_vector(g, i, x), weft_v3(0, 0, 0));
+      c = weft_v3_distance(bend_vector(g, i, x), weft_v3(0, 0, 0));
     }
     sum += c * c / (2 * (double)g->compliance[i]);
   }
@@ -123,7 +120,8 @@ static void rest_lengths_are_the_distances_of_the_mesh(void **state) {
   for (uint32_t k = 0; k < 2; ++k) {
     weft_constraint_group *g = &model->groups[k];
     for (uint32_t i = 0; i < g->count; ++i) {
-      double d = distance(m.positions[g->particles[2 * i]], m.positions[g->particles[2 * i + 1]]);
+      double d =
+          weft_v3_distance(m.positions[g->particles[2 * i]], m.positions[g->particles[2 * i + 1]]);
       assert_true(g->rest[i] == (float)d);
     }
   }
