@@ -4,14 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmocka_all.h"
+#include "rig_gl.h"
 /* after cmocka */
 #include "orbit.h"
 #include "stage.h"
 #include "touch.h"
 #include "vec3d.h"
-
-static weft_gl *gl;
 
 /* ---- a host without a program ---- */
 
@@ -46,9 +44,9 @@ static void open_stage(weft_demo_host *host, const char *scene, weft_demo_stage 
                            .make_renderer = make_renderer,
                            .dress = dress};
   *stage = (weft_demo_stage){
-      .host = host, .gl = gl, .width = 240, .height = 200, .quality = WEFT_DEMO_PLAIN};
+      .host = host, .gl = test_gl, .width = 240, .height = 200, .quality = WEFT_DEMO_PLAIN};
   const weft_demo_choice choice = {.fabric = -1, .bending = -1};
-  if (weft_backend_gl(gl, &stage->backend, &err) != WEFT_OK ||
+  if (weft_backend_gl(test_gl, &stage->backend, &err) != WEFT_OK ||
       weft_demo_stage_open(stage, &choice, &err) != WEFT_OK) {
     fail_msg("%s", err.message);
   }
@@ -257,11 +255,6 @@ static void it_is_drawn_where_the_solver_has_it(void **state) {
   weft_demo_stage_close(&stage);
 }
 
-static void the_driver_had_nothing_to_complain_about(void **state) {
-  (void)state;
-  assert_int_equal(weft_gl_message_count(gl), 0);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rays_meet_shapes_where_a_march_along_them_does),
@@ -270,12 +263,5 @@ int main(void) {
       cmocka_unit_test(it_is_drawn_where_the_solver_has_it),
       cmocka_unit_test(the_driver_had_nothing_to_complain_about),
   };
-  weft_error err = {0};
-  if (weft_gl_create_headless(&(weft_gl_desc){.debug = true}, &gl, &err) != WEFT_OK) {
-    fprintf(stderr, "skipped: %s\n", err.message);
-    return 77;
-  }
-  int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  weft_gl_destroy(gl);
-  return failed;
+  return RIG_RUN_ON_GL(tests, NULL, NULL);
 }

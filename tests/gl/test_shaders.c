@@ -1,9 +1,8 @@
 /* Every shader and permutation compiles on this driver without a message. */
 #include "cmocka_all.h"
-#include "gl_test.h"
+#include "gl.h"
 #include "permutations.h"
-
-static weft_gl *gl;
+#include "rig_gl.h"
 
 static void compile_one(const weft_embedded_file *file, const char *stage, const char *defines) {
   weft_error err = {0};
@@ -37,13 +36,10 @@ static void every_shader_and_permutation_compiles(void **state) {
   }
   print_message("%u programs\n", compiled);
   assert_true(compiled >= weft_embedded_shader_count / 2);
-  assert_int_equal(weft_gl_message_count(gl), 0);
+  assert_int_equal(weft_gl_message_count(test_gl), 0);
 }
 
 int main(void) {
-  gl = open_test_gl();
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_shader_and_permutation_compiles)};
-  int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  weft_gl_destroy(gl);
-  return failed;
+  return RIG_RUN_ON_GL(tests, NULL, NULL);
 }

@@ -118,9 +118,7 @@ static weft_model *two_triangles(weft_bending bending) {
   weft_mesh mesh = {
       .vertex_count = 4, .triangle_count = 2, .positions = positions, .triangles = triangles};
   weft_model_desc desc = {.mesh = &mesh, .bending = bending};
-  weft_model *model = NULL;
-  weft_error err = {0};
-  if (weft_model_create(&desc, &model, &err) != WEFT_OK) fail_msg("%s", err.message);
+  weft_model *model = rig_cook(&desc);
   return model;
 }
 

@@ -2,8 +2,8 @@
  * grains has the slope that friction gives it. */
 #include "rig.h"
 /* after rig.h */
+#include "../rig_scene.h"
 #include "find_nonfinite.h"
-#include "scenes.h"
 
 static const float radius = 0.05f;
 static const double reach = 1.1; /* over two radii: how far neighbours are looked for */
@@ -385,10 +385,7 @@ static double deepest_of(const weft_vec3 *x, uint32_t n, double r) {
 
 static heap fall(const weft_backend *backend, uint32_t size, float mu, uint32_t frames,
                  uint64_t *hash) {
-  weft_scene_instance scene;
-  weft_scene_options options = {.size = size, .seed = 1};
-  weft_error err = {0};
-  if (weft_scene_make(weft_scene_find("sand"), &options, &scene, &err)) fail_msg("%s", err.message);
+  weft_scene_instance scene = rig_scene("sand", size);
   scene.params.contact_static = scene.params.contact_dynamic = mu;
   weft_solver *solver = rig_solver(scene.model, &scene.params, backend);
   rig_step(solver, frames);

@@ -1,21 +1,14 @@
 /* Coarser levels of a grid: means, weights and lengths, held against what a mean of points on
  * unstretched cloth can do. */
-#include "cmocka_all.h"
-/* after cmocka */
-#include <math.h>
-#include <string.h>
+#include "levels.h"
 
 #include "base.h"
-#include "levels.h"
-#include "vec3d.h"
+#include "rig.h"
 
 typedef enum pins { NONE, CORNERS, TOP, TWO_ROWS, HOOKS, PIN_COUNT } pins;
 
 static weft_model *sheet(uint32_t rows, uint32_t columns, pins held) {
-  weft_mesh mesh = {0};
-  weft_error err = {0};
   weft_grid_desc grid = {.rows = rows, .columns = columns, .width = 1.5f, .height = 1};
-  if (weft_mesh_grid(&grid, &mesh, &err) != WEFT_OK) fail_msg("%s", err.message);
   uint32_t list[256], count = 0;
   for (uint32_t i = 0; i < 2 * columns && count < 256; ++i) {
     bool corner = i == 0 || i == columns - 1;
@@ -26,11 +19,7 @@ static weft_model *sheet(uint32_t rows, uint32_t columns, pins held) {
     }
   }
   weft_pin pin = {.rule = WEFT_PIN_LIST, .list = list, .list_count = count};
-  weft_model_desc desc = {.mesh = &mesh, .pins = &pin, .pin_count = count ? 1 : 0};
-  weft_model *model = NULL;
-  if (weft_model_create(&desc, &model, &err) != WEFT_OK) fail_msg("%s", err.message);
-  weft_mesh_free(&mesh);
-  return model;
+  return rig_grid_model(&grid, (weft_model_desc){.pins = &pin, .pin_count = count ? 1 : 0});
 }
 
 /* Means of all levels for given positions of the particles; [3*(particles+nodes)]. */
