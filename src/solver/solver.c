@@ -91,6 +91,45 @@ static weft_result plan_whole(weft_solver *solver, const weft_tables *tables, we
                              solver->passes.count, tables, &solver->whole, err);
 }
 
+/* The backend's instance, and the passes of a substep. */
+static weft_result make_instance(weft_solver *solver, uint32_t guard, weft_error *err) {
+  const weft_backend *backend = solver->backend;
+  weft_tables tables;
+  double start = weft_clock_seconds();
+  weft_result result = (backend->tables ? backend->tables : weft_solver_tables)(
+      solver->model, &solver->params, &tables, err);
+  if (result != WEFT_OK) return result;
+  double filled = weft_clock_seconds();
+  void *instance = NULL;
+  result = backend->create(backend, &tables, guard, &instance, err);
+  if (result == WEFT_OK) {
+    solver->instance = instance;
+    for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+      solver->buffer_counts[id] = tables.buffers[id].count;
+    }
+    weft_solver_pass_list(solver->model, &solver->params, &tables, &solver->passes);
+    result = plan_whole(solver, &tables, err);
+  }
+  weft_tables_free(&tables);
+  weft_log(WEFT_LOG_DEBUG, "solver of %u particles on %s: tables %.3f s, buffers %.3f s",
+           solver->model->particle_count, backend->name, filled - start,
+           weft_clock_seconds() - filled);
+  return result;
+}
+
+/* What a frame is prepared in on the host. */
+static void allocate_frame(weft_solver *solver) {
+  uint32_t pins = solver->pinned_count = solver->model->pinned_count;
+  size_t substeps = solver->params.substeps;
+  solver->pin_from = weft_alloc(pins, sizeof *solver->pin_from);
+  solver->pin_to = weft_alloc(pins, sizeof *solver->pin_to);
+  solver->pin_particles = weft_alloc(pins, sizeof *solver->pin_particles);
+  solver->pin_paths = weft_alloc(pins, sizeof *solver->pin_paths);
+  solver->staging = weft_alloc(solver->model->particle_count, sizeof *solver->staging);
+  solver->substeps = weft_alloc(substeps, sizeof *solver->substeps);
+  solver->poses = weft_alloc(substeps * solver->params.collider_count, sizeof *solver->poses);
+}
+
 weft_result weft_solver_create_guarded(const weft_model *model, const weft_params *params,
                                        const weft_backend *backend, uint32_t guard,
                                        weft_solver **out, weft_error *err) {
@@ -104,46 +143,18 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   if (resolved.tethers > 0 && model->pinned_count == 0) {
     weft_log(WEFT_LOG_WARNING, "nothing is pinned, so there is nothing for tethers to hold on to");
   }
-  weft_tables tables;
-  double start = weft_clock_seconds();
-  result = (backend->tables ? backend->tables : weft_solver_tables)(model, &resolved, &tables, err);
-  if (result != WEFT_OK) return result;
-  double filled = weft_clock_seconds();
-  void *instance = NULL;
-  result = backend->create(backend, &tables, guard, &instance, err);
-  if (result != WEFT_OK) {
-    weft_tables_free(&tables);
-    return result;
-  }
   weft_solver *solver = weft_alloc(1, sizeof *solver);
   solver->model = model;
   solver->backend = backend;
-  solver->instance = instance;
   solver->params = resolved;
-  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
-    solver->buffer_counts[id] = tables.buffers[id].count;
-  }
-  weft_solver_pass_list(model, &resolved, &tables, &solver->passes);
-  result = plan_whole(solver, &tables, err);
-  weft_tables_free(&tables);
-  weft_log(WEFT_LOG_DEBUG, "solver of %u particles on %s: tables %.3f s, buffers %.3f s",
-           model->particle_count, backend->name, filled - start, weft_clock_seconds() - filled);
   copy_colliders(solver);
-  uint32_t pins = model->pinned_count;
-  solver->pinned_count = pins;
-  solver->pin_from = weft_alloc(pins, sizeof *solver->pin_from);
-  solver->pin_to = weft_alloc(pins, sizeof *solver->pin_to);
-  solver->pin_particles = weft_alloc(pins, sizeof *solver->pin_particles);
-  solver->pin_paths = weft_alloc(pins, sizeof *solver->pin_paths);
-  solver->staging = weft_alloc(model->particle_count, sizeof *solver->staging);
-  solver->substeps = weft_alloc(resolved.substeps, sizeof *solver->substeps);
-  solver->poses =
-      weft_alloc((size_t)resolved.substeps * resolved.collider_count, sizeof *solver->poses);
-  start_pins(solver);
+  result = make_instance(solver, guard, err);
   if (result != WEFT_OK) {
     weft_solver_destroy(solver);
     return result;
   }
+  allocate_frame(solver);
+  start_pins(solver);
   *out = solver;
   return WEFT_OK;
 }
@@ -155,7 +166,7 @@ weft_result weft_solver_create(const weft_model *model, const weft_params *param
 
 void weft_solver_destroy(weft_solver *solver) {
   if (!solver) return;
-  solver->backend->destroy(solver->instance);
+  if (solver->instance) solver->backend->destroy(solver->instance);
   for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
     weft_free((void *)(uintptr_t)solver->colliders[c].keys);
   }
