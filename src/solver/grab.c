@@ -162,6 +162,7 @@ weft_result weft_solver_grab(weft_solver *solver, uint32_t particle, weft_vec3 t
   WEFT_CHECK(solver, "a solver to grab in");
   weft_result result = check_grab(solver, particle, err);
   if (result == WEFT_OK) result = check_target(target, err);
+  if (result == WEFT_OK) result = weft_solver_check_frames(solver, err);
   if (result != WEFT_OK) return result;
   weft_hand *hand = &solver->hand;
   *hand = (weft_hand){.count = 1, .from = exact_snap3(target), .to = exact_snap3(target)};
@@ -172,7 +173,9 @@ weft_result weft_solver_grab(weft_solver *solver, uint32_t particle, weft_vec3 t
     hand->offsets[k] = weft_v3_sub(position_of(solver, hand->particles[k]), first);
   }
   weft_hand_strength(solver);
-  return WEFT_OK;
+  result = solver->backend->check(solver->instance, "reading where a grabbed piece is", err);
+  if (result != WEFT_OK) weft_solver_release(solver);
+  return result;
 }
 
 weft_result weft_solver_move_grab(weft_solver *solver, weft_vec3 target, weft_error *err) {

@@ -296,8 +296,19 @@ static void write_vectors(weft_solver *solver, weft_buffer_id id, const weft_vec
   weft_solver_write_buffer(solver, id, 0, n, solver->staging);
 }
 
+weft_result weft_solver_check_frames(weft_solver *solver, weft_error *err) {
+  char what[64];
+  unsigned long long first = solver->frames_checked + 1, last = solver->frame;
+  snprintf(what, sizeof what, first < last ? "frames %llu to %llu" : "frame %llu", first, last);
+  solver->frames_checked = solver->frame;
+  return solver->backend->check(solver->instance, first > last ? "since the last frame" : what,
+                                err);
+}
+
 weft_result weft_solver_read(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
                              weft_error *err) {
+  weft_result result = weft_solver_check_frames(solver, err);
+  if (result != WEFT_OK) return result;
   if (positions) read_vectors(solver, WEFT_BUFFER_X, positions);
   if (velocities) read_vectors(solver, WEFT_BUFFER_V, velocities);
   return solver->backend->check(solver->instance, "reading the state", err);
@@ -339,7 +350,7 @@ weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
     weft_solver_forget_contacts(solver);
   }
   if (velocities) write_vectors(solver, WEFT_BUFFER_V, velocities, NULL);
-  return WEFT_OK;
+  return solver->backend->check(solver->instance, "writing the state", err);
 }
 
 weft_result weft_solver_reset(weft_solver *solver, weft_error *err) {
@@ -351,7 +362,7 @@ weft_result weft_solver_reset(weft_solver *solver, weft_error *err) {
     solver->colliders[c].offset = solver->offsets_home[c];
   }
   weft_solver_settle_colliders(solver);
-  solver->frame = 0;
+  solver->frame = solver->frames_checked = 0;
   solver->origin = 0;
   return result;
 }
@@ -421,6 +432,7 @@ weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft
   if (result == WEFT_OK) {
     weft_measure(solver->model, &solver->params, state, state + n, metrics);
     metrics->contacts_missed = count_missed(solver);
+    result = solver->backend->check(solver->instance, "reading contacts", err);
   }
   weft_free(state);
   return result;

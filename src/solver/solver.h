@@ -36,6 +36,7 @@ struct weft_solver {
   weft_pass_list passes; /* of one substep */
   bool whole;            /* the backend runs them all at once */
   uint64_t frame;
+  uint64_t frames_checked; /* the driver was asked for errors after so many */
   double origin; /* s, the time at frame 0: not 0 when a state came from another frame time */
   weft_vec3 *pin_from, *pin_to; /* [pinned] */
   uint32_t *pin_particles;      /* [pinned] ascending */
@@ -148,6 +149,10 @@ void weft_solver_end_frame(weft_solver *solver);
  * WEFT_BUFFER_DISTANCE; with patches only where params.keep_multipliers is set. */
 float *weft_solver_read_multipliers(weft_solver *solver);
 void weft_solver_write_multipliers(weft_solver *solver, const float *lambda);
+
+/* An error of the frames since this was last asked. For the beginning of what reads from a solver,
+ * so that it is not taken for an error of reading. */
+weft_result weft_solver_check_frames(weft_solver *solver, weft_error *err);
 
 /* Raw rows of a buffer, for comparing. */
 void weft_solver_read_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first, uint64_t count,

@@ -147,9 +147,11 @@ static weft_result gl_create(const weft_backend *backend, const weft_tables *tab
   weft_gl_make_current(gl);
   weft_result result = weft_gl_check_fit(gl, tables, err);
   if (result != WEFT_OK) return result;
+  weft_gl_settle(gl, "before the solver was made", NULL);
   weft_gl_instance *self = weft_alloc(1, sizeof *self);
   self->gl = gl;
   self->shared = gl->solver;
+  self->faults = gl->faults;
   for (int id = 0; id < WEFT_BUFFER_COUNT && result == WEFT_OK; ++id) {
     const weft_table *table = &tables->buffers[id];
     self->counts[id] = table->count;
@@ -167,6 +169,7 @@ static weft_result gl_create(const weft_backend *backend, const weft_tables *tab
     result = make_collide(self, &tables->buffers[WEFT_BUFFER_COLLIDERS], err);
   }
   if (result == WEFT_OK) result = make_patch(self, tables, err);
+  if (result == WEFT_OK) result = weft_gl_check("making the solver's programs", err);
   if (result != WEFT_OK) {
     gl_destroy(self);
     return result;
@@ -190,7 +193,11 @@ static void gl_finish(void *instance) {
 static weft_result gl_check(void *instance, const char *what, weft_error *err) {
   weft_gl_instance *self = instance;
   weft_gl_make_current(self->gl);
-  return weft_gl_check(what, err);
+  weft_gl_settle(self->gl, what, NULL);
+  if (self->fault.code == WEFT_OK && self->gl->faults != self->faults)
+    self->fault = self->gl->fault;
+  if (self->fault.code == WEFT_OK) return WEFT_OK;
+  return weft_fail(err, self->fault.code, "%s", self->fault.message);
 }
 
 static void gl_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t count, void *data) {

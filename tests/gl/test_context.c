@@ -82,8 +82,15 @@ static void a_wrong_call_is_counted_and_right_ones_are_not(void **state) {
   glEnable(0xdead);
   assert_int_equal(weft_gl_message_count(gl), 1);
   assert_int_equal(weft_gl_check("enable", &err), WEFT_ERROR_GL);
-  assert_string_equal(err.message, "enable: GL error 0x0500");
+  assert_string_equal(err.message,
+                      "enable: the driver reports an invalid enumerant (GL error 0x0500)");
   assert_int_equal(weft_gl_check("nothing", &err), WEFT_OK);
+  assert_int_equal(gl->faults, 0);
+  glEnable(0xdead);
+  assert_int_equal(weft_gl_settle(gl, "before", NULL), WEFT_ERROR_GL);
+  assert_int_equal(weft_gl_settle(gl, "nothing", NULL), WEFT_OK);
+  assert_int_equal(gl->faults, 1);
+  assert_int_equal(strncmp(gl->fault.message, "before: ", 8), 0);
   weft_gl_destroy(gl);
   weft_log_set(print_log, NULL, WEFT_LOG_WARNING);
 }

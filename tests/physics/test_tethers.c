@@ -18,11 +18,8 @@ static double tautest(weft_solver *solver, const weft_geodesics *g, uint32_t ran
   for (uint32_t i = 0; i < n; ++i) {
     uint32_t anchor = g->anchors[WEFT_MAX_TETHERS * (size_t)i + rank];
     if (anchor == UINT32_MAX) continue;
-    double dx = (double)x[i].x - (double)x[anchor].x, dy = (double)x[i].y - (double)x[anchor].y;
-    double dz = (double)x[i].z - (double)x[anchor].z;
-    double ratio =
-        sqrt(dx * dx + dy * dy + dz * dz) / g->lengths[WEFT_MAX_TETHERS * (size_t)i + rank];
-    most = fmax(most, ratio);
+    double length = g->lengths[WEFT_MAX_TETHERS * (size_t)i + rank];
+    most = fmax(most, weft_v3_distance(x[i], x[anchor]) / length);
   }
   free(x);
   return most;

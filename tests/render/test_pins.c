@@ -196,6 +196,21 @@ static void a_particle_that_does_not_exist_is_refused(void **state) {
   close_hung(&h);
 }
 
+/* An error of the solver's found while drawing fails the picture, and the solver still knows. */
+static void an_error_before_a_picture_fails_both(void **state) {
+  (void)state;
+  hung h = open_hung(0, 0);
+  weft_error err = {0};
+  uint64_t hash = 0;
+  stage_draw(&h.s);
+  glEnable(0xffff);
+  assert_int_equal(weft_renderer_draw(h.s.renderer, &h.s.picture, &err), WEFT_ERROR_GL);
+  assert_non_null(strstr(err.message, "before a picture"));
+  assert_int_equal(weft_solver_hash(h.solver, &hash, &err), WEFT_ERROR_GL);
+  stage_draw(&h.s);
+  close_hung(&h);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pins_are_marked_where_the_camera_sees_them_and_nothing_else_is),
@@ -205,6 +220,7 @@ int main(void) {
       cmocka_unit_test(marks_change_no_state_and_make_nothing_new_from_picture_to_picture),
       cmocka_unit_test(a_particle_that_does_not_exist_is_refused),
       cmocka_unit_test(the_driver_had_nothing_to_complain_about),
+      cmocka_unit_test(an_error_before_a_picture_fails_both), /* the driver complains */
   };
   return RIG_RUN_ON_GL(tests, NULL, NULL);
 }
