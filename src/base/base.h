@@ -4,12 +4,13 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <weft/memory.h>
 #include <weft/types.h>
 
 #include "vec3.h"
 
-/* ---- memory: one way out. These never return NULL (except for a size of 0, where free() still
- * accepts the result); when memory is short they say so on stderr and abort. ---- */
+/* ---- memory: one way out, weft/memory.h. These never return NULL (except for a size of 0, where
+ * free() still accepts the result). ---- */
 enum { WEFT_CACHE_LINE = 64 };               /* bytes, on the processors people have */
 void *weft_alloc(size_t count, size_t size); /* zero-filled; refuses count*size overflow */
 void *weft_alloc_lines(size_t count,
@@ -17,6 +18,12 @@ void *weft_alloc_lines(size_t count,
 void *weft_realloc(void *p, size_t count, size_t size); /* new bytes are not cleared */
 char *weft_strdup(const char *s);
 void weft_free(void *p);
+
+/* Calls work; false with the bytes that were missing when memory runs out in it. What it has
+ * allocated by then is lost. For threads, on which no handler may be called. */
+bool weft_memory_try(void (*work)(void *context), void *context, size_t *missing);
+/* What becomes of a false one, on the thread that may. */
+_Noreturn void weft_memory_is_out(size_t bytes);
 
 /* Grows *items (capacity *capacity, element size) so that `need` elements fit; doubles. */
 void weft_grow(void **items, size_t *capacity, size_t need, size_t size);
@@ -67,6 +74,7 @@ FILE *weft_output_file(weft_output *out); /* for fprintf/fwrite/libpng */
 const char *weft_output_writes_to(const weft_output *out);
 weft_result weft_output_close(weft_output *out, weft_error *err); /* flush, check, rename */
 void weft_output_abandon(weft_output *out);                       /* remove the temporary */
+void weft_outputs_abandon(void); /* of all that are open, for a process that ends at once */
 
 /* Locale-independent decimal text to double: accepts [begin,end), returns the first character not
  * consumed (begin when nothing was). */

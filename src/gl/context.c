@@ -185,7 +185,7 @@ char *weft_gl_describe(weft_gl *gl) {
   char *text = NULL;
   size_t size = 0;
   FILE *f = open_memstream(&text, &size);
-  WEFT_CHECK(f, "a memory stream cannot be opened");
+  if (!f) weft_memory_is_out(BUFSIZ);
   fprintf(f, "weft: %s, commit %s\n", WEFT_VERSION, weft_build.commit);
   fprintf(f, "compiler: %s (%s: %s)\n", weft_build.compiler, weft_build.type, weft_build.flags);
   fprintf(f, "vendor: %s\nrenderer: %s\n", gl->vendor, gl->renderer);

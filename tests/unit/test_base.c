@@ -64,6 +64,25 @@ static void abandoned_output_leaves_the_old_file(void **state) {
   assert_non_null(strstr(err.message, "/nonexistent/x"));
 }
 
+/* Of two that are open, with one closed before: nothing stays under another name. */
+static void a_process_that_ends_at_once_leaves_no_unfinished_output(void **state) {
+  (void)state;
+  char folder[] = "/tmp/weft-test-outputs-XXXXXX", path[3][64];
+  assert_non_null(mkdtemp(folder));
+  weft_output *out[3];
+  weft_error err;
+  for (int k = 0; k < 3; ++k) {
+    snprintf(path[k], sizeof path[k], "%s/%d", folder, k);
+    assert_int_equal(weft_output_open(path[k], &out[k], &err), WEFT_OK);
+  }
+  assert_int_equal(weft_output_close(out[1], &err), WEFT_OK);
+  weft_outputs_abandon();
+  assert_int_equal(unlink(path[1]), 0);
+  assert_int_equal(rmdir(folder), 0); /* and that was all */
+  weft_output_abandon(out[2]);
+  weft_output_abandon(out[0]);
+}
+
 static void a_pipe_is_written_not_replaced(void **state) {
   (void)state;
   char path[] = "/tmp/weft-test-pipe-XXXXXX";
@@ -133,6 +152,7 @@ int main(void) {
       cmocka_unit_test(parses_decimals_under_any_locale),
       cmocka_unit_test(hash_is_fnv1a),
       cmocka_unit_test(abandoned_output_leaves_the_old_file),
+      cmocka_unit_test(a_process_that_ends_at_once_leaves_no_unfinished_output),
       cmocka_unit_test(a_pipe_is_written_not_replaced),
       cmocka_unit_test(vectors_of_doubles_add_multiply_and_measure),
       cmocka_unit_test(points_of_floats_are_measured_in_doubles),
