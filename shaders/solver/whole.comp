@@ -4,36 +4,37 @@
 // as defines, so that plain cloth needs no more storage blocks than GL promises: WEFT_AT_ the binding of a
 // buffer, WEFT_RUN_ the number of a pass in the table of steps. Of a joined model each part has a work group.
 // permutations: WEFT_AT_X=1 WEFT_AT_X_PREV=2 WEFT_AT_V=3 WEFT_RUN_PREDICT=0 WEFT_RUN_UPDATE_VELOCITY=1
-// permutations: WEFT_WHOLE_SHARED=2048 WEFT_AT_X=1 WEFT_AT_DISTANCE=2 WEFT_RUN_PROJECT_DISTANCE=0 WEFT_AT_ISOMETRIC=3 WEFT_RUN_PROJECT_ISOMETRIC=1 WEFT_AT_DIHEDRAL=4 WEFT_RUN_PROJECT_DIHEDRAL=2
-// permutations: WEFT_AT_X=1 WEFT_AT_X_PREV=2 WEFT_AT_DISTANCE=3 WEFT_AT_DISTANCE_XPBD=4 WEFT_AT_DISTANCE_LAMBDA=5 WEFT_RUN_PROJECT_DISTANCE_LAMBDA=0
-// permutations: WEFT_AT_X=1 WEFT_AT_X_PREV=2 WEFT_AT_ISOMETRIC=3 WEFT_AT_ISOMETRIC_XPBD=4 WEFT_AT_ISOMETRIC_LAMBDA=5 WEFT_RUN_PROJECT_ISOMETRIC_LAMBDA=0
-// permutations: WEFT_AT_X=1 WEFT_AT_X_PREV=2 WEFT_AT_DIHEDRAL=3 WEFT_AT_DIHEDRAL_LAMBDA=4 WEFT_RUN_PROJECT_DIHEDRAL_LAMBDA=0
+// permutations: WEFT_WHOLE_SHARED=2048 WEFT_AT_X=1 WEFT_AT_DISTANCES=2 WEFT_RUN_PROJECT_DISTANCE=0 WEFT_AT_ISOMETRICS=3 WEFT_RUN_PROJECT_ISOMETRIC=1 WEFT_AT_DIHEDRALS=4 WEFT_RUN_PROJECT_DIHEDRAL=2
+// permutations: WEFT_AT_X=1 WEFT_AT_X_PREV=2 WEFT_AT_DISTANCES=3 WEFT_AT_DISTANCE_XPBD=4 WEFT_AT_DISTANCE_LAMBDA=5 WEFT_RUN_PROJECT_DISTANCE_LAMBDA=0
+// permutations: WEFT_AT_X=1 WEFT_AT_X_PREV=2 WEFT_AT_ISOMETRICS=3 WEFT_AT_ISOMETRIC_XPBD=4 WEFT_AT_ISOMETRIC_LAMBDA=5 WEFT_RUN_PROJECT_ISOMETRIC_LAMBDA=0
+// permutations: WEFT_AT_X=1 WEFT_AT_X_PREV=2 WEFT_AT_DIHEDRALS=3 WEFT_AT_DIHEDRAL_LAMBDA=4 WEFT_RUN_PROJECT_DIHEDRAL_LAMBDA=0
 // permutations: WEFT_AT_X=1 WEFT_AT_X_PREV=2 WEFT_AT_V=3 WEFT_AT_PINS=4 WEFT_AT_GRAB=5 WEFT_AT_SUBSTEPS=6 WEFT_RUN_MOVE_PINS=0 WEFT_RUN_GRAB=1
 // permutations: WEFT_AT_X=1 WEFT_AT_X_PREV=2 WEFT_AT_TETHERS=3 WEFT_AT_COLLIDERS=4 WEFT_RUN_TETHER=0 WEFT_RUN_COLLIDE=1
 // permutations: WEFT_AT_X=1 WEFT_AT_V=2 WEFT_AT_TRIANGLES=3 WEFT_AT_FORCES=4 WEFT_AT_CORNER_OFFSETS=5 WEFT_AT_CORNER_ITEMS=6 WEFT_AT_SUBSTEPS=7 WEFT_RUN_AERO_FORCE=0 WEFT_RUN_AERO_GATHER=1
 // permutations: WEFT_AT_X=1 WEFT_AT_V=2 WEFT_AT_MOTION=3 WEFT_RUN_DAMP_LINEAR=0 WEFT_RUN_DAMP_SUM=1 WEFT_RUN_DAMP_ANGULAR=2 WEFT_RUN_DAMP_RIGID=3 WEFT_RUN_DAMP_VELOCITY=4
 // permutations: WEFT_AT_X=1 WEFT_AT_LEVEL_X=2 WEFT_AT_LEVEL_BASE=3 WEFT_AT_LEVEL_OFFSETS=4 WEFT_AT_LEVEL_CHILDREN=5 WEFT_RUN_LEVEL_GATHER=0 WEFT_RUN_LEVEL_RESTRICT=1
 // permutations: WEFT_AT_X=1 WEFT_AT_LEVEL_X=2 WEFT_AT_LEVEL_BASE=3 WEFT_AT_LEVEL_EDGES=4 WEFT_AT_LEVEL_PARENTS=5 WEFT_AT_LEVEL_NODE_PARENTS=6 WEFT_RUN_LEVEL_PROJECT=0 WEFT_RUN_LEVEL_PROLONG=1 WEFT_RUN_LEVEL_SPREAD=2
-// permutations: WEFT_UNIFORM_STEPS=1 WEFT_AT_X=0 WEFT_AT_V=1 WEFT_AT_FORCES=2 WEFT_AT_TABLES=3 WEFT_LENGTH_ISOMETRIC=5 WEFT_LENGTH_CORNER_OFFSETS=7 WEFT_LENGTH_CORNER_ITEMS=9 WEFT_RUN_PROJECT_ISOMETRIC=0 WEFT_RUN_AERO_GATHER=1
+// permutations: WEFT_UNIFORM_STEPS=1 WEFT_AT_X=0 WEFT_AT_V=1 WEFT_AT_FORCES=2 WEFT_AT_TABLES=3 WEFT_LENGTH_ISOMETRICS=5 WEFT_LENGTH_CORNER_OFFSETS=7 WEFT_LENGTH_CORNER_ITEMS=9 WEFT_RUN_PROJECT_ISOMETRIC=0 WEFT_RUN_AERO_GATHER=1
 #ifndef WEFT_WHOLE_GROUP
 #define WEFT_WHOLE_GROUP 256
 #endif
 #define WEFT_PASS_GROUP WEFT_WHOLE_GROUP
 #define WEFT_TABLES_AT_REST
+#define WEFT_WHOLE_RUN
 #include "lib/pass.glsl"
 
 // ---- buffers ----
 
 // Few steps are a uniform block: it saves a storage block, of which plain cloth needs the promised eight.
 #ifdef WEFT_UNIFORM_STEPS
-layout(std140, binding = WEFT_WHOLE_UNIFORM_BINDING) uniform Steps {
-  weft_whole_step steps[WEFT_WHOLE_UNIFORM_STEPS];
+layout(std140, binding = WEFT_WHOLE_BINDING) uniform Steps {
+  weft_pass steps[WEFT_WHOLE_UNIFORM_STEPS];
 };
 #else
 #ifndef WEFT_AT_STEPS
 #define WEFT_AT_STEPS 0
 #endif
-layout(std430, binding = WEFT_AT_STEPS) restrict readonly buffer Steps { weft_whole_step steps[]; };
+layout(std430, binding = WEFT_AT_STEPS) restrict readonly buffer Steps { weft_pass steps[]; };
 #endif
 
 #ifdef WEFT_WHOLE_SHARED
@@ -93,13 +94,13 @@ layout(std430, binding = WEFT_AT_LEVEL_BASE) coherent restrict buffer LevelBase 
 
 // What never changes: a block each, or, where those are too many, all in one, with lengths that are part of
 // the program. Those with 16-byte vectors come first.
-#ifdef WEFT_AT_ISOMETRIC
-layout(std430, binding = WEFT_AT_ISOMETRIC) restrict readonly buffer Isometrics {
+#ifdef WEFT_AT_ISOMETRICS
+layout(std430, binding = WEFT_AT_ISOMETRICS) restrict readonly buffer Isometrics {
   weft_isometric isometrics[];
 };
 #endif
-#ifdef WEFT_AT_DIHEDRAL
-layout(std430, binding = WEFT_AT_DIHEDRAL) restrict readonly buffer Dihedrals { weft_dihedral dihedrals[]; };
+#ifdef WEFT_AT_DIHEDRALS
+layout(std430, binding = WEFT_AT_DIHEDRALS) restrict readonly buffer Dihedrals { weft_dihedral dihedrals[]; };
 #endif
 #ifdef WEFT_AT_TETHERS
 layout(std430, binding = WEFT_AT_TETHERS) restrict readonly buffer Tethers { weft_tether tethers[]; };
@@ -114,8 +115,8 @@ layout(std430, binding = WEFT_AT_LEVEL_NODE_PARENTS) restrict readonly buffer No
   weft_level_parents parents[];
 };
 #endif
-#ifdef WEFT_AT_DISTANCE
-layout(std430, binding = WEFT_AT_DISTANCE) restrict readonly buffer Distances { weft_distance distances[]; };
+#ifdef WEFT_AT_DISTANCES
+layout(std430, binding = WEFT_AT_DISTANCES) restrict readonly buffer Distances { weft_distance distances[]; };
 #endif
 #ifdef WEFT_AT_LEVEL_EDGES
 layout(std430, binding = WEFT_AT_LEVEL_EDGES) restrict readonly buffer LevelEdges { weft_distance edges[]; };
@@ -151,11 +152,11 @@ layout(std430, binding = WEFT_AT_CORNER_ITEMS) restrict readonly buffer CornerIt
 #endif
 #ifdef WEFT_AT_TABLES
 layout(std430, binding = WEFT_AT_TABLES) restrict readonly buffer Tables {
-#ifdef WEFT_LENGTH_ISOMETRIC
-  weft_isometric isometrics[WEFT_LENGTH_ISOMETRIC];
+#ifdef WEFT_LENGTH_ISOMETRICS
+  weft_isometric isometrics[WEFT_LENGTH_ISOMETRICS];
 #endif
-#ifdef WEFT_LENGTH_DIHEDRAL
-  weft_dihedral dihedrals[WEFT_LENGTH_DIHEDRAL];
+#ifdef WEFT_LENGTH_DIHEDRALS
+  weft_dihedral dihedrals[WEFT_LENGTH_DIHEDRALS];
 #endif
 #ifdef WEFT_LENGTH_TETHERS
   weft_tether tethers[WEFT_LENGTH_TETHERS];
@@ -166,8 +167,8 @@ layout(std430, binding = WEFT_AT_TABLES) restrict readonly buffer Tables {
 #ifdef WEFT_LENGTH_LEVEL_NODE_PARENTS
   weft_level_parents parents[WEFT_LENGTH_LEVEL_NODE_PARENTS];
 #endif
-#ifdef WEFT_LENGTH_DISTANCE
-  weft_distance distances[WEFT_LENGTH_DISTANCE];
+#ifdef WEFT_LENGTH_DISTANCES
+  weft_distance distances[WEFT_LENGTH_DISTANCES];
 #endif
 #ifdef WEFT_LENGTH_LEVEL_EDGES
   weft_distance edges[WEFT_LENGTH_LEVEL_EDGES];
@@ -405,17 +406,18 @@ void wait_for_all() {
   barrier();
 }
 
-bool is_next(uint at, uint kind) { return at < u_offset && steps[at].kind == kind; }
+bool is_next(uint at, uint kind) { return at < u_run.steps && steps[at].kind == kind; }
 
 // All steps of a kind that come next, their elements shared among the group: k counts them, i is the element.
 // Every kind has loops of its own, in the order of the pass list, and looks at their end whether they go on:
 // a driver that only masks lanes runs the text of a loop once even if nobody takes part, so that in one loop
 // over the steps every step would cost as much as all kinds together.
-#define WEFT_EACH(number, call)                                       \
+#define WEFT_EACH(number, call) WEFT_EACH_UNLESS(0u, number, call)
+#define WEFT_EACH_UNLESS(gate, number, call)                          \
   if (is_next(at, uint(number))) {                                    \
     do {                                                              \
-      weft_whole_step s = steps[at];                                  \
-      uint count = (s.gate & u_reset) == 0u ? s.count : 0u;           \
+      weft_pass s = steps[at];                                        \
+      uint count = (gate & u_run.skip) == 0u ? s.count : 0u;          \
       uint first = s.first + gl_WorkGroupID.x * s.count;              \
       uint done = 0u;                                                 \
       do {                                                            \
@@ -441,28 +443,28 @@ void run(uint substep) {
     WEFT_EACH(WEFT_RUN_AERO_GATHER, pass_aero_gather(i))
 #endif
 #ifdef WEFT_RUN_DAMP_LINEAR
-    WEFT_EACH(WEFT_RUN_DAMP_LINEAR, pass_damp_linear(i, s.reset))
+    WEFT_EACH(WEFT_RUN_DAMP_LINEAR, pass_damp_linear(i, s.level_first))
 #endif
 #ifdef WEFT_RUN_DAMP_SUM
-    WEFT_EACH(WEFT_RUN_DAMP_SUM, pass_damp_sum(i, s.offset, s.reset))
+    WEFT_EACH(WEFT_RUN_DAMP_SUM, pass_damp_sum(i, s.below_first, s.level_first))
 #endif
 #ifdef WEFT_RUN_DAMP_ANGULAR
-    WEFT_EACH(WEFT_RUN_DAMP_ANGULAR, pass_damp_angular(i, s.reset))
+    WEFT_EACH(WEFT_RUN_DAMP_ANGULAR, pass_damp_angular(i, s.level_first))
 #endif
 #ifdef WEFT_RUN_DAMP_RIGID
-    WEFT_EACH(WEFT_RUN_DAMP_RIGID, pass_damp_rigid(i, s.offset + k, s.reset + k))
+    WEFT_EACH(WEFT_RUN_DAMP_RIGID, pass_damp_rigid(i, s.tree_rows - 1u + k, 2u * s.tree_rows - 1u + k))
 #endif
 #ifdef WEFT_RUN_DAMP_VELOCITY
-    WEFT_EACH(WEFT_RUN_DAMP_VELOCITY, pass_damp_velocity(i, s.offset))
+    WEFT_EACH(WEFT_RUN_DAMP_VELOCITY, pass_damp_velocity(i, 2u * s.tree_rows))
 #endif
 #ifdef WEFT_RUN_PREDICT
     WEFT_EACH(WEFT_RUN_PREDICT, pass_predict(i))
 #endif
 #ifdef WEFT_RUN_MOVE_PINS
-    WEFT_EACH(WEFT_RUN_MOVE_PINS, pass_move_pins(i, substep))
+    WEFT_EACH_UNLESS(WEFT_GATE_PINS, WEFT_RUN_MOVE_PINS, pass_move_pins(i, substep))
 #endif
 #ifdef WEFT_RUN_GRAB
-    WEFT_EACH(WEFT_RUN_GRAB, pass_grab(i, substep))
+    WEFT_EACH_UNLESS(WEFT_GATE_GRAB, WEFT_RUN_GRAB, pass_grab(i, substep))
 #endif
 #ifdef WEFT_RUN_LEVEL_GATHER
     WEFT_EACH(WEFT_RUN_LEVEL_GATHER, pass_level_gather(i))
@@ -480,22 +482,22 @@ void run(uint substep) {
     WEFT_EACH(WEFT_RUN_LEVEL_SPREAD, pass_level_spread(i))
 #endif
 #ifdef WEFT_RUN_PROJECT_DISTANCE
-    WEFT_EACH(WEFT_RUN_PROJECT_DISTANCE, pass_project_distance(i, s.sense))
+    WEFT_EACH(WEFT_RUN_PROJECT_DISTANCE, pass_project_distance(i, s.acts))
 #endif
 #ifdef WEFT_RUN_PROJECT_DISTANCE_LAMBDA
-    WEFT_EACH(WEFT_RUN_PROJECT_DISTANCE_LAMBDA, pass_project_distance_lambda(i, s.sense, s.reset))
+    WEFT_EACH(WEFT_RUN_PROJECT_DISTANCE_LAMBDA, pass_project_distance_lambda(i, s.acts, s.first_iteration))
 #endif
 #ifdef WEFT_RUN_PROJECT_ISOMETRIC
     WEFT_EACH(WEFT_RUN_PROJECT_ISOMETRIC, pass_project_isometric(i))
 #endif
 #ifdef WEFT_RUN_PROJECT_ISOMETRIC_LAMBDA
-    WEFT_EACH(WEFT_RUN_PROJECT_ISOMETRIC_LAMBDA, pass_project_isometric_lambda(i, s.reset))
+    WEFT_EACH(WEFT_RUN_PROJECT_ISOMETRIC_LAMBDA, pass_project_isometric_lambda(i, s.first_iteration))
 #endif
 #ifdef WEFT_RUN_PROJECT_DIHEDRAL
-    WEFT_EACH(WEFT_RUN_PROJECT_DIHEDRAL, pass_project_dihedral(i, s.reset, false))
+    WEFT_EACH(WEFT_RUN_PROJECT_DIHEDRAL, pass_project_dihedral(i, s.first_iteration, false))
 #endif
 #ifdef WEFT_RUN_PROJECT_DIHEDRAL_LAMBDA
-    WEFT_EACH(WEFT_RUN_PROJECT_DIHEDRAL_LAMBDA, pass_project_dihedral(i, s.reset, true))
+    WEFT_EACH(WEFT_RUN_PROJECT_DIHEDRAL_LAMBDA, pass_project_dihedral(i, s.first_iteration, true))
 #endif
 #ifdef WEFT_RUN_TETHER
     WEFT_EACH(WEFT_RUN_TETHER, pass_tether(i))
@@ -506,7 +508,7 @@ void run(uint substep) {
 #ifdef WEFT_RUN_UPDATE_VELOCITY
     WEFT_EACH(WEFT_RUN_UPDATE_VELOCITY, pass_update_velocity(i))
 #endif
-  } while (at < u_offset);
+  } while (at < u_run.steps);
 }
 
 void main() {
@@ -519,7 +521,7 @@ void main() {
   uint n = 0u;
   do {
     run(u_substep + n);
-  } while (++n < u_count);
+  } while (++n < u_run.substeps);
 #ifdef WEFT_WHOLE_SHARED
   for (uint i = gl_LocalInvocationID.x; i < u.particle_count; i += uint(WEFT_WHOLE_GROUP)) {
     x_outside[i] = x[i];

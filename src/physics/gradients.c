@@ -31,7 +31,8 @@ static void pack(const char *format, bool wide, const double *scalars, unsigned 
 }
 
 static void put(weft_tables *tables, bool wide, const weft_element *element) {
-  const char *format = weft_f64_format(element->buffer);
+  char format[WEFT_F64_SCALARS];
+  weft_f64_format(element->buffer, format);
   size_t scalars = strlen(format);
   WEFT_CHECK(scalars * element->count <= WEFT_STENCIL_SCALARS, "a stencil of too many numbers");
   unsigned char *out = wide ? weft_f64_tables_set(tables, element->buffer, element->count)
@@ -100,8 +101,11 @@ static weft_result correct(const weft_backend *backend, const weft_gradient_case
   weft_result result = backend->create(backend, &tables, 0, &instance, err);
   weft_tables_free(&tables);
   if (result != WEFT_OK) return result;
-  weft_pass pass = {
-      .kind = c->pass, .variant = variant, .count = c->count, .reset = 1, .sense = c->sense};
+  weft_pass pass = {.kind = c->pass,
+                    .variant = variant,
+                    .count = c->count,
+                    .first_iteration = 1,
+                    .acts = c->sense};
   weft_vec3d before[WEFT_STENCIL_PARTICLES];
   read_rows(backend, instance, WEFT_BUFFER_X, c->arity, 4, before);
   backend->run(instance, &pass, 0);

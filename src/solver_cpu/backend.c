@@ -46,7 +46,8 @@ static void run_twin(const weft_cpu *self, const weft_pass *pass, uint32_t first
   part.first += first;
   part.count = count;
   /* Jacobi corrections go to slots counted from the pass's first element. */
-  if (pass->variant & WEFT_VARIANT_JACOBI) part.offset += first * weft_pass_infos[pass->kind].arity;
+  if (pass->variant & WEFT_VARIANT_JACOBI)
+    part.delta_first += first * weft_pass_infos[pass->kind].arity;
   weft_ref_run(self->memory.payload, &part, self->substep);
 }
 
@@ -55,7 +56,7 @@ static uint32_t run_air(const weft_cpu *self, const weft_pass *pass, uint32_t fi
                         uint32_t count) {
   unsigned char *const *buffers = self->memory.payload;
   const weft_substep *substeps = (const void *)buffers[WEFT_BUFFER_SUBSTEPS];
-  const uint32_t *triangles = (const void *)buffers[WEFT_BUFFER_TRIANGLES];
+  const weft_triangle *triangles = (const void *)buffers[WEFT_BUFFER_TRIANGLES];
   const uint32_t *offsets = (const void *)buffers[WEFT_BUFFER_CORNER_OFFSETS];
   const uint32_t *items = (const void *)buffers[WEFT_BUFFER_CORNER_ITEMS];
   vec4 *forces = (void *)buffers[WEFT_BUFFER_FORCES];
@@ -65,7 +66,7 @@ static uint32_t run_air(const weft_cpu *self, const weft_pass *pass, uint32_t fi
                         .v = (void *)buffers[WEFT_BUFFER_V]};
   size_t i = (size_t)pass->first + first;
   if (pass->kind == WEFT_PASS_AERO_FORCE) {
-    return (uint32_t)self->lanes->aero_force(&air, triangles + 3 * i, forces + i, count);
+    return (uint32_t)self->lanes->aero_force(&air, triangles + i, forces + i, count);
   }
   self->lanes->aero_gather(&air, forces, offsets, items, i, count);
   return count;
@@ -97,10 +98,10 @@ static void run_with_multipliers(const weft_cpu *self, const weft_pass *pass,
   unsigned char *const *buffers = self->memory.payload;
   vec4 *x = (void *)buffers[WEFT_BUFFER_X];
   const vec4 *x_prev = (const void *)buffers[WEFT_BUFFER_X_PREV];
-  bool reset = pass->reset == 1;
+  bool reset = pass->first_iteration == 1;
   if (pass->kind == WEFT_PASS_PROJECT_DISTANCE) {
     float *lambda = (void *)buffers[WEFT_BUFFER_DISTANCE_LAMBDA];
-    self->lanes->distance_lambda(x, x_prev, lambda, words, item->count, pass->sense, reset);
+    self->lanes->distance_lambda(x, x_prev, lambda, words, item->count, pass->acts, reset);
   } else if (pass->kind == WEFT_PASS_PROJECT_DIHEDRAL) {
     float *lambda = (void *)buffers[WEFT_BUFFER_DIHEDRAL_LAMBDA];
     self->lanes->dihedral_lambda(x, x_prev, lambda, words, item->count, reset);
@@ -120,15 +121,15 @@ static void run_packed(const weft_cpu *self, const weft_pass *pass, const weft_c
   } else if (pass->kind == WEFT_PASS_PROJECT_DIHEDRAL) {
     lanes->dihedral(x, words, item->count);
   } else if (item->kind == WEFT_CPU_BLOCKS && distance) {
-    lanes->distance(x, words, item->count, pass->sense);
+    lanes->distance(x, words, item->count, pass->acts);
   } else if (item->kind == WEFT_CPU_BLOCKS) {
     lanes->isometric(x, words, item->count);
   } else if (item->kind == WEFT_CPU_STRIPS && distance) {
-    lanes->distance_strips(&self->halves, words, item->count, pass->sense);
+    lanes->distance_strips(&self->halves, words, item->count, pass->acts);
   } else if (item->kind == WEFT_CPU_STRIPS) {
     lanes->isometric_strips(&self->halves, words, item->count);
   } else if (distance) {
-    lanes->distance_strays(&self->halves, words, item->count, pass->sense);
+    lanes->distance_strays(&self->halves, words, item->count, pass->acts);
   } else {
     lanes->isometric_strays(&self->halves, words, item->count);
   }
@@ -168,7 +169,7 @@ static void run_lines(const weft_cpu *self, const weft_pass *pass, const weft_cp
                        .lambda = (void *)buffers[WEFT_BUFFER_LINE_LAMBDA],
                        .room = line_room(self, member),
                        .line_scale = u->line_scale,
-                       .reset = pass->reset == 1};
+                       .reset = pass->first_iteration == 1};
   self->lanes->lines(&run, words, item->count);
 }
 
@@ -385,28 +386,9 @@ static void cpu_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t
   memcpy(data, weft_memory_row(memory, id, first, count), (size_t)(count * memory->stride[id]));
 }
 
-/* Plans hold copies of these tables; of the nodes of levels, which are fixed. */
+/* Plans hold copies of tables, and of the nodes of levels, which of them are fixed. */
 static bool packed_from(weft_buffer_id id) {
-  switch (id) {
-    case WEFT_BUFFER_DISTANCE:
-    case WEFT_BUFFER_DISTANCE_XPBD:
-    case WEFT_BUFFER_ISOMETRIC:
-    case WEFT_BUFFER_ISOMETRIC_XPBD:
-    case WEFT_BUFFER_DIHEDRAL:
-    case WEFT_BUFFER_TETHERS:
-    case WEFT_BUFFER_LEVEL_X:
-    case WEFT_BUFFER_LEVEL_EDGES:
-    case WEFT_BUFFER_LEVEL_OFFSETS:
-    case WEFT_BUFFER_LEVEL_CHILDREN:
-    case WEFT_BUFFER_LEVEL_PARENTS:
-    case WEFT_BUFFER_LEVEL_NODE_PARENTS:
-    case WEFT_BUFFER_LEVEL_STEPS:
-    case WEFT_BUFFER_LINE_EDGES:
-    case WEFT_BUFFER_LINE_BUNDLES:
-      return true;
-    default:
-      return false;
-  }
+  return weft_buffer_infos[id].use == WEFT_USE_TABLE || id == WEFT_BUFFER_LEVEL_X;
 }
 
 /* Plans know what inverse masses are good for. */

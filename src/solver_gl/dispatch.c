@@ -76,11 +76,11 @@ static void bind_all(weft_gl_instance *self, const weft_pass *pass, uint32_t win
 static void dispatch(weft_gl_instance *self, const weft_pass *pass, uint32_t first, uint32_t count,
                      uint32_t done) {
   uint32_t group = self->gl->desc.group_size;
-  uint32_t offset = pass->offset;
-  if (pass->variant & WEFT_VARIANT_JACOBI) offset += done * weft_pass_infos[pass->kind].arity;
-  glUniform1ui(WEFT_LOCATION_FIRST, first);
-  glUniform1ui(WEFT_LOCATION_COUNT, count);
-  glUniform1ui(WEFT_LOCATION_OFFSET, offset);
+  weft_pass part = *pass;
+  part.first = first;
+  part.count = count;
+  part.delta_first += done * weft_pass_infos[pass->kind].arity;
+  weft_gl_bind_pass(self, &part);
   if (weft_pass_by_group(pass->kind)) group = 1;
   glDispatchCompute((count + group - 1) / group, 1, 1);
   self->shared->counts.dispatches++;
@@ -97,9 +97,7 @@ void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t su
   uint32_t most = most_elements(self->gl, pass->kind);
   uint32_t span = window_elements(self, pass);
   glUseProgram(weft_gl_program(self, pass));
-  glUniform1ui(WEFT_LOCATION_SUBSTEP, substep);
-  glUniform1ui(WEFT_LOCATION_RESET, pass->reset);
-  glUniform1ui(WEFT_LOCATION_SENSE, pass->sense);
+  weft_gl_bind_substep(self, substep);
   weft_gl_bind_uniforms(self);
   if (span == 0) bind_all(self, pass, 0, 0);
   for (uint32_t done = 0; done < pass->count;) {
@@ -137,22 +135,11 @@ weft_result weft_gl_check_fit(const weft_gl *gl, const weft_tables *tables, weft
     uint64_t bytes = table->count * table->stride;
     uint64_t most = weft_gl_most_rows(gl, table->stride);
     if (!bound_whole((weft_buffer_id)id) || table->count <= most) continue;
-    bool air = id == WEFT_BUFFER_FORCES || id == WEFT_BUFFER_CORNER_OFFSETS ||
-               id == WEFT_BUFFER_CORNER_ITEMS;
-    bool jacobi = id == WEFT_BUFFER_DELTA || id == WEFT_BUFFER_GATHER_OFFSETS ||
-                  id == WEFT_BUFFER_GATHER_SLOTS;
-    bool patches = id >= WEFT_BUFFER_PATCH_WORDS && id <= WEFT_BUFFER_PATCH_SOURCES;
-    bool contact = id >= WEFT_BUFFER_GRID && id <= WEFT_BUFFER_CONTACT_DELTA;
     return weft_fail(err, WEFT_ERROR_LIMIT,
                      "the %s buffer of this model needs %.1f MiB in one storage block, and this "
                      "driver allows %.1f MiB: use %s",
                      table->name, (double)bytes / 1048576.0,
-                     (double)(most * table->stride) / 1048576.0,
-                     jacobi    ? "mode gs"
-                     : contact ? "no contact between particles, fewer of them or the ref backend"
-                     : patches ? "schedule colours, fewer particles or the ref backend"
-                     : air     ? "no wind, fewer particles or the ref backend"
-                               : "fewer particles or the ref backend");
+                     (double)(most * table->stride) / 1048576.0, weft_buffer_infos[id].instead);
   }
   return WEFT_OK;
 }

@@ -94,6 +94,7 @@ static void release(weft_gl *gl) {
     if (shared->collide[shapes]) glDeleteProgram(shared->collide[shapes]);
   }
   weft_gl_whole_release(shared);
+  weft_gl_buffer_destroy(&shared->substeps);
   weft_free(shared);
   gl->solver = NULL;
 }
@@ -106,39 +107,22 @@ static void gl_destroy(void *instance) {
   weft_gl_texels_destroy(self);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) weft_gl_buffer_destroy(&self->buffers[id]);
   weft_gl_whole_free(self);
+  weft_gl_pass_rows_destroy(self);
   weft_free(self);
 }
 
 static GLenum usage_of(weft_buffer_id id) {
-  switch (id) {
-    case WEFT_BUFFER_UNIFORMS:
-    case WEFT_BUFFER_SUBSTEPS:
-    case WEFT_BUFFER_COLLIDERS:
-    case WEFT_BUFFER_PINS:
-    case WEFT_BUFFER_GRAB:
-    case WEFT_BUFFER_PICK_RAY:
-      return GL_DYNAMIC_DRAW;
-    case WEFT_BUFFER_X:
-    case WEFT_BUFFER_X_PREV:
-    case WEFT_BUFFER_V:
-    case WEFT_BUFFER_DISTANCE_LAMBDA:
-    case WEFT_BUFFER_ISOMETRIC_LAMBDA:
-    case WEFT_BUFFER_DIHEDRAL_LAMBDA:
-    case WEFT_BUFFER_DELTA:
-    case WEFT_BUFFER_FORCES:
-    case WEFT_BUFFER_GRID:
-    case WEFT_BUFFER_GRID_LOOSE:
-    case WEFT_BUFFER_GRID_ITEMS:
-    case WEFT_BUFFER_CONTACTS:
-    case WEFT_BUFFER_CONTACTS_KEPT:
-    case WEFT_BUFFER_CONTACT_FOUND:
-    case WEFT_BUFFER_CONTACT_LOAD:
-    case WEFT_BUFFER_CONTACT_DELTA:
-    case WEFT_BUFFER_PICK:
+  switch (weft_buffer_infos[id].use) {
+    case WEFT_USE_STATE:
+    case WEFT_USE_SCRATCH:
       return GL_DYNAMIC_COPY;
-    default:
-      return GL_STATIC_DRAW;
+    case WEFT_USE_FRAME:
+      return GL_DYNAMIC_DRAW;
+    case WEFT_USE_TABLE:
+    case WEFT_USE_HOST:
+      break;
   }
+  return GL_STATIC_DRAW;
 }
 
 static weft_result gl_create(const weft_backend *backend, const weft_tables *tables, uint32_t guard,
@@ -163,6 +147,7 @@ static weft_result gl_create(const weft_backend *backend, const weft_tables *tab
                               usage_of((weft_buffer_id)id), table->data, &self->buffers[id], err);
     self->shared->counts.buffers_created++;
   }
+  if (result == WEFT_OK) result = weft_gl_pass_rows_create(self, err);
   if (result == WEFT_OK) weft_gl_texels_create(self);
   if (result == WEFT_OK) result = weft_gl_check("creating the solver's buffers", err);
   if (result == WEFT_OK) {
@@ -258,6 +243,7 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
     };
     weft_result result = weft_gl_run_probe(gl, &shared->probe, err);
     if (result == WEFT_OK) result = make_programs(gl, shared, err);
+    if (result == WEFT_OK) result = weft_gl_substep_rows_create(gl, &shared->substeps, err);
     if (result != WEFT_OK) {
       release(gl);
       return result;

@@ -44,72 +44,16 @@ static weft_pass_function *const functions[WEFT_PASS_KIND_COUNT] = {
 
 static weft_ref point_at(unsigned char *const *p) {
   return (weft_ref){
-      .u = (const void *)p[WEFT_BUFFER_UNIFORMS],
-      .x = (void *)p[WEFT_BUFFER_X],
-      .x_prev = (void *)p[WEFT_BUFFER_X_PREV],
-      .v = (void *)p[WEFT_BUFFER_V],
-      .distance = (const void *)p[WEFT_BUFFER_DISTANCE],
-      .distance_xpbd = (const void *)p[WEFT_BUFFER_DISTANCE_XPBD],
-      .distance_lambda = (void *)p[WEFT_BUFFER_DISTANCE_LAMBDA],
-      .isometric = (const void *)p[WEFT_BUFFER_ISOMETRIC],
-      .isometric_xpbd = (const void *)p[WEFT_BUFFER_ISOMETRIC_XPBD],
-      .isometric_lambda = (void *)p[WEFT_BUFFER_ISOMETRIC_LAMBDA],
-      .dihedral = (const void *)p[WEFT_BUFFER_DIHEDRAL],
-      .dihedral_lambda = (void *)p[WEFT_BUFFER_DIHEDRAL_LAMBDA],
-      .delta = (void *)p[WEFT_BUFFER_DELTA],
-      .gather_offsets = (const void *)p[WEFT_BUFFER_GATHER_OFFSETS],
-      .gather_slots = (const void *)p[WEFT_BUFFER_GATHER_SLOTS],
-      .triangles = (const void *)p[WEFT_BUFFER_TRIANGLES],
-      .forces = (void *)p[WEFT_BUFFER_FORCES],
-      .corner_offsets = (const void *)p[WEFT_BUFFER_CORNER_OFFSETS],
-      .corner_items = (const void *)p[WEFT_BUFFER_CORNER_ITEMS],
-      .substeps = (const void *)p[WEFT_BUFFER_SUBSTEPS],
-      .colliders = (const void *)p[WEFT_BUFFER_COLLIDERS],
-      .pins = (const void *)p[WEFT_BUFFER_PINS],
-      .motion = (void *)p[WEFT_BUFFER_MOTION],
-      .tethers = (const void *)p[WEFT_BUFFER_TETHERS],
-      .level_x = (void *)p[WEFT_BUFFER_LEVEL_X],
-      .level_base = (void *)p[WEFT_BUFFER_LEVEL_BASE],
-      .level_edges = (const void *)p[WEFT_BUFFER_LEVEL_EDGES],
-      .level_offsets = (const void *)p[WEFT_BUFFER_LEVEL_OFFSETS],
-      .level_children = (const void *)p[WEFT_BUFFER_LEVEL_CHILDREN],
-      .level_parents = (const void *)p[WEFT_BUFFER_LEVEL_PARENTS],
-      .level_node_parents = (const void *)p[WEFT_BUFFER_LEVEL_NODE_PARENTS],
-      .level_steps = (const void *)p[WEFT_BUFFER_LEVEL_STEPS],
-      .line_edges = (const void *)p[WEFT_BUFFER_LINE_EDGES],
-      .line_bundles = (const void *)p[WEFT_BUFFER_LINE_BUNDLES],
-      .line_lambda = (void *)p[WEFT_BUFFER_LINE_LAMBDA],
-      .grid = (void *)p[WEFT_BUFFER_GRID],
-      .grid_loose = (void *)p[WEFT_BUFFER_GRID_LOOSE],
-      .grid_items = (void *)p[WEFT_BUFFER_GRID_ITEMS],
-      .contacts = (void *)p[WEFT_BUFFER_CONTACTS],
-      .contacts_kept = (void *)p[WEFT_BUFFER_CONTACTS_KEPT],
-      .contact_found = (void *)p[WEFT_BUFFER_CONTACT_FOUND],
-      .contact_load = (void *)p[WEFT_BUFFER_CONTACT_LOAD],
-      .contact_delta = (void *)p[WEFT_BUFFER_CONTACT_DELTA],
-      .patch_words = (const void *)p[WEFT_BUFFER_PATCH_WORDS],
-      .patch_distance = (const void *)p[WEFT_BUFFER_PATCH_DISTANCE],
-      .patch_quad = (const void *)p[WEFT_BUFFER_PATCH_QUAD],
-      .patch_weights = (const void *)p[WEFT_BUFFER_PATCH_WEIGHTS],
-      .patch_xpbd = (const void *)p[WEFT_BUFFER_PATCH_XPBD],
-      .patch_lambda = (void *)p[WEFT_BUFFER_PATCH_LAMBDA],
-      .grab = (const void *)p[WEFT_BUFFER_GRAB],
-      .pick_ray = (const void *)p[WEFT_BUFFER_PICK_RAY],
-      .pick = (void *)p[WEFT_BUFFER_PICK],
+#define WEFT_BUFFER(ID, name, element, each, scalars, use, row, quantity, instead) \
+  .name = (void *)p[WEFT_BUFFER_##ID],
+#include "buffers.def"
+#undef WEFT_BUFFER
   };
 }
 
 void weft_ref_run(unsigned char *const *payload, const weft_pass *pass, uint32_t substep) {
   weft_ref ref = point_at(payload);
-  weft_dispatch d = {
-      .first = pass->first,
-      .count = pass->count,
-      .substep = substep,
-      .offset = pass->offset,
-      .reset = pass->reset,
-      .sense = pass->sense,
-      .jacobi = (pass->variant & WEFT_VARIANT_JACOBI) != 0,
-      .lambda = (pass->variant & WEFT_VARIANT_LAMBDA) != 0,
-  };
+  const weft_dispatch d = {*pass, substep, (pass->variant & WEFT_VARIANT_JACOBI) != 0,
+                           (pass->variant & WEFT_VARIANT_LAMBDA) != 0};
   functions[pass->kind](&ref, &d);
 }
