@@ -5,7 +5,6 @@
 #include "rig_scene.h"
 
 /* Sixteen lanes on any machine: what AVX-512 runs, in the instructions of all processors. */
-#pragma GCC diagnostic ignored "-Wpsabi" /* all of it is inlined */
 #define WEFT_LANES 16
 #include "lanes_kernels.h"
 static const weft_lanes wide = LANES_TABLE("16 lanes, for testing");
