@@ -17,9 +17,17 @@ typedef struct weft_vec3 {
   float x, y, z;
 } weft_vec3;
 
-/* What kind of failure the outside world caused. Misuse of the API (a null pointer where one is
- * not allowed, an index out of range) asserts instead; running out of memory aborts with a
- * sentence. */
+/* What kind of failure there was.
+ *
+ * NULL where something is needed never crashes. A function that returns a weft_result answers
+ * WEFT_ERROR_ARGUMENT with a sentence that names the argument, also for an array that is NULL
+ * although its count is not 0. One that returns a value answers 0, false, NULL or what is stated
+ * beside it, for an index out of range too; one that returns nothing does nothing. What frees or
+ * destroys takes NULL. A descriptor may be NULL where all of its members have a default; a place
+ * for results only where that is stated. Where a function fails, a pointer that it should have set
+ * is NULL, and other results are as before unless stated.
+ *
+ * Running out of memory is no error here, see weft/memory.h. */
 typedef enum weft_result {
   WEFT_OK = 0,
   WEFT_ERROR_ARGUMENT,   /* a parameter outside its stated range */

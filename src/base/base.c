@@ -17,6 +17,10 @@ weft_result weft_fail(weft_error *err, weft_result code, const char *format, ...
   return code;
 }
 
+weft_result weft_missing(weft_error *err, const char *function, const char *argument) {
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: %s is NULL", function, argument);
+}
+
 _Noreturn void weft_check_failed(const char *file, int line, const char *condition,
                                  const char *sentence) {
   fprintf(stderr, "weft: %s:%d: %s (%s)\n", file, line, sentence, condition);

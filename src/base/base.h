@@ -33,7 +33,15 @@ void weft_grow(void **items, size_t *capacity, size_t need, size_t size);
 weft_result weft_fail(weft_error *err, weft_result code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Misuse of the API: prints file, line and sentence, then aborts. Active in every build. */
+/* For public functions: leaves with WEFT_ERROR_ARGUMENT, naming function and argument, where the
+ * argument is NULL, or an array of `count` items is. Takes `err` of the function it stands in. */
+#define WEFT_NEED(argument) \
+  if (!(argument)) return weft_missing(err, __func__, #argument)
+#define WEFT_NEED_ITEMS(items, count) \
+  if (!(items) && (count) > 0) return weft_missing(err, __func__, #items)
+weft_result weft_missing(weft_error *err, const char *function, const char *argument);
+
+/* A mistake in weft itself: prints file, line and sentence, then aborts. Active in every build. */
 #define WEFT_CHECK(condition, sentence) \
   ((condition) ? (void)0 : weft_check_failed(__FILE__, __LINE__, #condition, sentence))
 _Noreturn void weft_check_failed(const char *file, int line, const char *condition,

@@ -163,9 +163,12 @@ static void inspect_vertices(const weft_mesh *mesh, weft_mesh_report *report) {
 }
 
 void weft_mesh_inspect(const weft_mesh *mesh, weft_mesh_report *report) {
+  if (!report) return;
   *report = (weft_mesh_report){0};
+  if (!mesh || !weft_mesh_is_whole(mesh)) return;
   report->vertex_count = mesh->vertex_count;
   report->triangle_count = mesh->triangle_count;
+  if (weft_check_indices(mesh, NULL) != WEFT_OK) return;
   inspect_vertices(mesh, report);
   inspect_edges(mesh, report);
   inspect_triangles(mesh, report);

@@ -34,8 +34,10 @@ static weft_result prepare(const weft_ray *ray, weft_pick_ray *row, weft_error *
 
 weft_result weft_solver_pick(weft_solver *solver, const weft_ray *ray, weft_hit *hit,
                              weft_error *err) {
-  WEFT_CHECK(solver && ray && hit, "a solver, a ray and a place for what it meets");
+  WEFT_NEED(hit);
   *hit = (weft_hit){.particle = WEFT_NO_PARTICLE};
+  WEFT_NEED(solver);
+  WEFT_NEED(ray);
   weft_pick_ray row;
   weft_result result = prepare(ray, &row, err);
   if (result == WEFT_OK) result = weft_solver_check_frames(solver, err);

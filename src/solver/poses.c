@@ -178,7 +178,7 @@ static weft_result check_offset(weft_vec3 o, weft_error *err) {
 
 weft_result weft_solver_move_collider(weft_solver *solver, uint32_t collider, weft_vec3 offset,
                                       weft_error *err) {
-  WEFT_CHECK(solver, "a solver whose collider is to move");
+  WEFT_NEED(solver);
   if (collider >= solver->params.collider_count) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "collider %u does not exist, there are %u", collider,
                      solver->params.collider_count);

@@ -133,7 +133,6 @@ static void allocate_frame(weft_solver *solver) {
 weft_result weft_solver_create_guarded(const weft_model *model, const weft_params *params,
                                        const weft_backend *backend, uint32_t guard,
                                        weft_solver **out, weft_error *err) {
-  WEFT_CHECK(model && params && backend && out, "a solver needs model, parameters and backend");
   WEFT_CHECK(guard % 256 == 0, "guards must keep the alignment of buffer ranges");
   *out = NULL;
   weft_params resolved;
@@ -161,6 +160,10 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
 
 weft_result weft_solver_create(const weft_model *model, const weft_params *params,
                                const weft_backend *backend, weft_solver **solver, weft_error *err) {
+  WEFT_NEED(solver);
+  *solver = NULL;
+  WEFT_NEED(model);
+  WEFT_NEED(backend);
   return weft_solver_create_guarded(model, params, backend, 0, solver, err);
 }
 
@@ -250,16 +253,17 @@ void weft_solver_end_frame(weft_solver *solver) {
 }
 
 weft_result weft_solver_step(weft_solver *solver, weft_error *err) {
-  (void)err;
+  WEFT_NEED(solver);
   weft_solver_begin_frame(solver);
   weft_solver_run_substeps(solver, 0, solver->params.substeps);
   weft_solver_end_frame(solver);
   return WEFT_OK;
 }
 
-uint64_t weft_solver_frame(const weft_solver *solver) { return solver->frame; }
+uint64_t weft_solver_frame(const weft_solver *solver) { return solver ? solver->frame : 0; }
 
 double weft_solver_time(const weft_solver *solver) {
+  if (!solver) return 0;
   return solver->origin + (double)solver->frame * (double)solver->params.frame_dt;
 }
 
@@ -307,6 +311,7 @@ weft_result weft_solver_check_frames(weft_solver *solver, weft_error *err) {
 
 weft_result weft_solver_read(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
                              weft_error *err) {
+  WEFT_NEED(solver);
   weft_result result = weft_solver_check_frames(solver, err);
   if (result != WEFT_OK) return result;
   if (positions) read_vectors(solver, WEFT_BUFFER_X, positions);
@@ -333,6 +338,7 @@ void weft_solver_forget_contacts(weft_solver *solver) {
 
 weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
                               const weft_vec3 *velocities, weft_error *err) {
+  WEFT_NEED(solver);
   const weft_model *model = solver->model;
   weft_result result = WEFT_OK;
   if (positions) result = check_finite("position", positions, model->particle_count, err);
@@ -354,6 +360,7 @@ weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
 }
 
 weft_result weft_solver_reset(weft_solver *solver, weft_error *err) {
+  WEFT_NEED(solver);
   weft_vec3 *rest = weft_alloc(solver->model->particle_count, sizeof *rest);
   weft_result result = weft_solver_write(solver, solver->model->rest_positions, rest, err);
   weft_free(rest);
@@ -383,7 +390,9 @@ static uint32_t pin_index(const weft_solver *solver, uint32_t particle) {
 
 weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles,
                                   const weft_vec3 *targets, uint32_t count, weft_error *err) {
-  WEFT_CHECK(count == 0 || (particles && targets), "pins to move need indices and targets");
+  WEFT_NEED(solver);
+  WEFT_NEED_ITEMS(particles, count);
+  WEFT_NEED_ITEMS(targets, count);
   weft_result result = check_finite("pin target", targets, count, err);
   if (result != WEFT_OK) return result;
   for (uint32_t k = 0; k < count; ++k) {
@@ -399,6 +408,8 @@ weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles
 }
 
 weft_result weft_solver_hash(weft_solver *solver, uint64_t *hash, weft_error *err) {
+  WEFT_NEED(solver);
+  WEFT_NEED(hash);
   uint32_t n = solver->model->particle_count;
   weft_vec3 *state = weft_alloc(2 * (size_t)n, sizeof *state);
   weft_result result = weft_solver_read(solver, state, state + n, err);
@@ -426,6 +437,8 @@ static uint32_t count_missed(weft_solver *solver) {
 }
 
 weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft_error *err) {
+  WEFT_NEED(solver);
+  WEFT_NEED(metrics);
   uint32_t n = solver->model->particle_count;
   weft_vec3 *state = weft_alloc(2 * (size_t)n, sizeof *state);
   weft_result result = weft_solver_read(solver, state, state + n, err);
@@ -438,10 +451,17 @@ weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft
   return result;
 }
 
-const weft_model *weft_solver_model(const weft_solver *solver) { return solver->model; }
+const weft_model *weft_solver_model(const weft_solver *solver) {
+  return solver ? solver->model : NULL;
+}
 weft_schedule weft_solver_schedule(const weft_solver *solver) {
+  if (!solver) return WEFT_SCHEDULE_AUTO;
   if (solver->whole) return WEFT_SCHEDULE_WHOLE;
   return weft_patches_active(&solver->params) ? WEFT_SCHEDULE_PATCHES : WEFT_SCHEDULE_COLOURS;
 }
-const weft_params *weft_solver_params(const weft_solver *solver) { return &solver->params; }
-const char *weft_backend_name(const weft_backend *backend) { return backend->name; }
+const weft_params *weft_solver_params(const weft_solver *solver) {
+  return solver ? &solver->params : NULL;
+}
+const char *weft_backend_name(const weft_backend *backend) {
+  return backend ? backend->name : NULL;
+}

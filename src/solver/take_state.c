@@ -69,7 +69,8 @@ static void take_multipliers(weft_solver *to, weft_solver *from) {
 }
 
 weft_result weft_solver_take_state(weft_solver *to, weft_solver *from, weft_error *err) {
-  WEFT_CHECK(to && from, "a solver to continue and one that is ahead");
+  WEFT_NEED(to);
+  WEFT_NEED(from);
   if (to == from) return WEFT_OK;
   if (to->model->particle_count != from->model->particle_count) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,

@@ -220,7 +220,9 @@ static weft_buffer_id gl_broken_guard(void *instance) {
 /* ---- public ---- */
 
 weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_error *err) {
+  WEFT_NEED(backend);
   *backend = NULL;
+  WEFT_NEED(gl);
   weft_gl_make_current(gl);
   weft_gl_programs *shared = gl->solver;
   if (!shared) {
