@@ -9,6 +9,7 @@
 #include "base.h"
 #include "model.h"
 
+/* Passes in the order in which they run. */
 typedef struct weft_pass_list {
   weft_pass *items;
   size_t count, capacity;
@@ -26,18 +27,19 @@ typedef struct weft_hand {
 struct weft_solver {
   const weft_model *model;
   const weft_backend *backend;
-  void *instance;
-  weft_params params;
-  weft_collider *colliders; /* params.colliders points here; keys owned as well. Their offsets are
-                               those at the end of the frame */
+  void *instance;           /* the backend's own */
+  weft_params params;       /* resolved */
+  weft_collider *colliders; /* [colliders] params.colliders points here; their keys are the solver's
+                               own too, their offsets those at the end of the frame */
   weft_vec3 *offsets_from;  /* [colliders] at its beginning */
   weft_vec3 *offsets_home;  /* [colliders] after a reset */
-  uint64_t buffer_counts[WEFT_BUFFER_COUNT];
-  weft_pass_list passes; /* of one substep */
-  bool whole;            /* the backend runs them all at once */
-  uint64_t frame;
-  uint64_t frames_checked; /* the driver was asked for errors after so many */
-  double origin; /* s, the time at frame 0: not 0 when a state came from another frame time */
+  uint64_t buffer_counts[WEFT_BUFFER_COUNT]; /* elements */
+  weft_pass_list passes;                     /* of one substep */
+  bool whole;                                /* the backend runs them all at once */
+  uint64_t frame;                            /* frames done */
+  uint64_t frames_checked;                   /* the driver was asked for errors after so many */
+  double origin;                /* s, the time at frame 0: not 0 when a state came from another
+                                   frame time */
   weft_vec3 *pin_from, *pin_to; /* [pinned] */
   uint32_t *pin_particles;      /* [pinned] ascending */
   uint32_t pinned_count;
@@ -56,8 +58,8 @@ weft_result weft_solver_tables(const weft_model *model, const weft_params *param
 /* Those of a joined model, from those of its parts. */
 weft_result weft_tables_join(const weft_model *model, const weft_params *params,
                              weft_tables *tables, weft_error *err);
-/* The passes of one substep, in order; of the tables only the steps of levels and the
- * dispatches of patches are looked at; NULL for none. */
+/* The passes of one substep. Of the tables only the steps of levels and the dispatches of patches
+ * are looked at; NULL where there are none. */
 void weft_solver_pass_list(const weft_model *model, const weft_params *params,
                            const weft_tables *tables, weft_pass_list *list);
 
