@@ -9,6 +9,10 @@ target_compile_options(weft_options INTERFACE
 if(WEFT_WERROR)
   target_compile_options(weft_options INTERFACE -Werror)
 endif()
+if(WEFT_FUZZ)
+  set(WEFT_SANITIZE ON)
+  target_compile_options(weft_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 if(WEFT_SANITIZE)
   target_compile_options(weft_options INTERFACE
     -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)

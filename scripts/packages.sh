@@ -6,12 +6,15 @@ build_packages="gcc libc6-dev cmake ninja-build pkg-config python3-glad libegl-d
   libegl1 libegl-mesa0 libgl1 libgl1-mesa-dri"
 # What the tests take on top. (Videos need ffmpeg, and everything else does without it.)
 test_packages="libcmocka-dev glslang-tools clang-format xvfb xauth xdotool ffmpeg"
+# A second compiler with its sanitizers and libFuzzer.
+clang_packages="clang libclang-rt-dev"
 
 # The command a package is wanted for, where any provider of it will do.
 command_of() {
   case $1 in
     gcc) echo cc ;;
     g++) echo c++ ;;
+    clang) echo clang++ ;;
     cmake | clang-format | pkg-config | ffmpeg) echo "$1" ;;
     ninja-build) echo ninja ;;
     python3-glad) echo glad ;;

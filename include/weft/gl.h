@@ -1,4 +1,11 @@
-/* weft/gl.h: the compute-shader backend. */
+/* weft/gl.h: the compute-shader backend, on OpenGL 4.3.
+ *
+ * Errors of the driver. OpenGL keeps an error until somebody asks for it, and asking inside a frame
+ * would stall. So weft_solver_step tells of none; what went wrong in a frame, or in anything else
+ * done on the context since it was last asked, is told by the next function that reads from a
+ * solver, as WEFT_ERROR_GL or WEFT_ERROR_LIMIT (out of memory). Whose call it was is not known:
+ * every solver of the context that was there then answers with that error from then on, and is to
+ * be destroyed. */
 #ifndef WEFT_GL_H
 #define WEFT_GL_H
 
@@ -8,51 +15,59 @@
 extern "C" {
 #endif
 
-typedef struct weft_gl weft_gl; /* a GL context and what hangs on it; one thread at a time */
+/* A GL context and what hangs on it. Used by one thread at a time; each function makes it current
+ * on the thread that calls it, and leaves it so. */
+typedef struct weft_gl weft_gl;
 
-/* Zero-initialise. */
-/* How passes read rows of buffers: the same bits, at different speeds. */
+/* How passes read elements of buffers: the same bits, at different speeds. */
 typedef enum weft_gl_reads {
   WEFT_GL_READS_AUTO = 0, /* texels on llvmpipe, blocks elsewhere */
   WEFT_GL_READS_BLOCKS,   /* from storage blocks */
   WEFT_GL_READS_TEXELS,   /* from buffer textures over the same buffers, where a pass may */
 } weft_gl_reads;
 
+/* What context is wanted. Zero-initialise and set what differs. */
 typedef struct weft_gl_desc {
-  bool debug;             /* debug context; KHR_debug messages go to the log */
-  bool minimum_limits;    /* pretend the driver had no more than GL 4.3 promises; also by
-                             WEFT_GL_MINIMUM_LIMITS=1 in the environment */
+  bool debug;             /* debug context; KHR_debug messages go to the log. Default false */
+  bool minimum_limits;    /* pretend the driver had no more than GL 4.3 promises. Default false;
+                             WEFT_GL_MINIMUM_LIMITS=1 in the environment sets it too */
   uint32_t group_size;    /* invocations per work group: 32, 64 or 128. Default 64 */
-  weft_gl_reads reads;    /* default: by driver; WEFT_GL_READS=blocks or texels in the environment
-                             decides instead of the default */
-  const char *shader_dir; /* read shaders from here; default: $WEFT_SHADER_DIR, else embedded */
+  weft_gl_reads reads;    /* default: by driver, or as WEFT_GL_READS=blocks or texels in the
+                             environment says */
+  const char *shader_dir; /* folder to read shaders from. Default: WEFT_SHADER_DIR in the
+                             environment, else those built in */
 } weft_gl_desc;
 
 /* A headless context through EGL: the device platform first (any vendor), then Mesa's surfaceless.
- * Needs neither a display nor libglfw; libEGL is loaded at run time. WEFT_ERROR_NO_GL with a
- * sentence when there is no OpenGL 4.3. */
+ * Needs neither a display nor libglfw; libEGL is loaded at run time. `desc` may be NULL.
+ * WEFT_ERROR_NO_GL where there is no OpenGL 4.3, WEFT_ERROR_ARGUMENT for another group size. */
 weft_result weft_gl_create_headless(const weft_gl_desc *desc, weft_gl **gl, weft_error *err);
+/* After the solvers and the backend of the context. */
 void weft_gl_destroy(weft_gl *gl);
 
-/* What the start-up probe found: whether this driver's float arithmetic keeps the exactness
- * contract. */
+/* The backend on this context, which must outlive it; the same one every time. The first time it
+ * compiles the passes and runs the probe. Passes whose pieces exceed the driver's limits are split;
+ * a model that cannot be split is refused by weft_solver_create with WEFT_ERROR_LIMIT.
+ * WEFT_ERROR_GL where a shader does not compile, WEFT_ERROR_FILE where one cannot be read. */
+weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_error *err);
+
+/* What the probe found: whether the float arithmetic of this driver is that of C, bit for bit, so
+ * that results equal those of the reference. */
 typedef struct weft_gl_probe {
   bool exact;
-  uint32_t tested, mismatches;
-  char verdict[256]; /* one line for people */
+  uint32_t tested;     /* results compared */
+  uint32_t mismatches; /* of them that differ */
+  char verdict[256];   /* one line for people */
 } weft_gl_probe;
-
-/* The backend on this context; runs the probe the first time. The context must outlive it. Passes
- * whose pieces exceed the driver's limits are split; a model that cannot be split is refused by
- * weft_solver_create with WEFT_ERROR_LIMIT. */
-weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_error *err);
+/* Runs it. Errors as of weft_backend_gl. */
 weft_result weft_gl_run_probe(weft_gl *gl, weft_gl_probe *probe, weft_error *err);
 
-/* Describes weft's version, driver and limits, one "name: value" per line, for bug reports.
- * Returns a string to be freed with free(). */
+/* Describes weft's version, driver and limits, one "name: value" per line, for bug reports. A
+ * string to be freed with free(). */
 char *weft_gl_describe(weft_gl *gl);
 
-/* KHR_debug messages of type error, or of severity medium or high, seen so far. */
+/* KHR_debug messages of type error, or of severity medium or high, since the context was made; 0
+ * without desc.debug. */
 uint32_t weft_gl_message_count(const weft_gl *gl);
 
 #ifdef __cplusplus

@@ -1,4 +1,9 @@
-/* weft/mesh.h: positions and triangles, built in code or imported. */
+/* weft/mesh.h: positions and triangles, built in code or imported.
+ *
+ * All functions that build or import a mesh fill *mesh, which is the empty mesh where they fail.
+ * Those that build answer WEFT_ERROR_ARGUMENT for lengths outside 1e-6 to 1e6 m, a centre further
+ * than 1e6 m from the origin, counts below what is stated, and a mesh of more than 2^24 vertices or
+ * 2^26 triangles; their descriptor may be NULL. */
 #ifndef WEFT_MESH_H
 #define WEFT_MESH_H
 
@@ -15,142 +20,161 @@ typedef enum weft_grid_pattern {
   WEFT_GRID_EQUILATERAL,       /* odd rows shifted by half a spacing, rows sqrt(3)/2 apart */
 } weft_grid_pattern;
 
-/* Which way the sheet lies in its rest pose. */
+/* Which way a sheet lies in its rest pose. */
 typedef enum weft_plane {
   WEFT_PLANE_XY = 0, /* hanging: columns along +x, rows along -y (row 0 on top) */
-  WEFT_PLANE_XZ,     /* lying:   columns along +x, rows along +z */
+  WEFT_PLANE_XZ,     /* lying: columns along +x, rows along +z */
 } weft_plane;
 
-/* Positions and triangles. Owned by the caller once a function below has filled it; free with
- * weft_mesh_free. Zero-initialised is the empty mesh. */
+/* Positions and triangles. Zero-initialised it is the empty mesh. A mesh that a function below has
+ * filled is freed with weft_mesh_free; one over arrays of the caller's own is not. */
 typedef struct weft_mesh {
   uint32_t vertex_count;
   uint32_t triangle_count;
   weft_vec3 *positions; /* [vertex_count], metres */
-  uint32_t *triangles;  /* [3*triangle_count], counter-clockwise seen from the front */
-  /* Set by weft_mesh_grid only (0 otherwise): vertex (row, column) is row*grid_columns + column.
-   * The model uses it for the natural constraint order, warp/weft directions and shear. */
+  uint32_t *triangles;  /* [3*triangle_count] vertices, counter-clockwise seen from the front */
+  /* Vertex (row, column) of a grid is row*grid_columns + column, and the model uses that for the
+   * order of its constraints, warp and weft directions and shear. Set by weft_mesh_grid; 0 for
+   * meshes that are no grid. */
   uint32_t grid_rows, grid_columns;
   weft_grid_pattern grid_pattern;
-  /* Set by weft_mesh_order, else NULL: which vertex and which triangle each was before. Pin lists,
-   * messages and exported files go on using those numbers. */
+  /* Which vertex and which triangle each was before weft_mesh_order; NULL where that changed
+   * nothing. Pin lists, messages and exported files go on using those numbers. */
   uint32_t *numbers;          /* [vertex_count] */
   uint32_t *triangle_numbers; /* [triangle_count] */
 } weft_mesh;
 
-void weft_mesh_free(weft_mesh *mesh); /* leaves the empty mesh; NULL is allowed */
+/* Leaves the empty mesh. */
+void weft_mesh_free(weft_mesh *mesh);
 
 /* A rectangular sheet. */
 typedef struct weft_grid_desc {
-  uint32_t rows, columns;    /* vertices; each at least 2. Default 64 */
-  float width, height;       /* metres along columns and rows. Default 1. For the equilateral
-                                pattern the height follows from width and rows */
-  weft_grid_pattern pattern; /* default same diagonal */
-  weft_plane plane;          /* default XY */
-  weft_vec3 centre;          /* where the middle of the sheet lies, metres. Default origin */
+  uint32_t rows, columns;    /* vertices, each at least 2. Default 64 */
+  float width;               /* metres along columns. Default 1 */
+  float height;              /* metres along rows. Default 1; not used by the equilateral pattern,
+                                where it follows from width and counts */
+  weft_grid_pattern pattern; /* default WEFT_GRID_SAME_DIAGONAL */
+  weft_plane plane;          /* default WEFT_PLANE_XY */
+  weft_vec3 centre;          /* metres, where the middle of the sheet lies. Default origin */
 } weft_grid_desc;
 weft_result weft_mesh_grid(const weft_grid_desc *desc, weft_mesh *mesh, weft_error *err);
 
-/* A flat disc in the XZ plane: concentric rings, nearly equal edges everywhere. With
- * inner_radius > 0 it becomes a ring, and with `poncho` shape a garment with a neck hole. */
+/* A flat disc in the XZ plane, or a ring: concentric circles of vertices, nearly equal edges
+ * everywhere. */
 typedef struct weft_disc_desc {
-  float radius;       /* metres, default 0.5 */
-  float inner_radius; /* metres, the hole, default 0 (none); less than radius */
-  uint32_t rings;     /* from hole (or centre) to rim, at least 1. Default 32 */
-  weft_vec3 centre;
+  float radius;       /* metres. Default 0.5 */
+  float inner_radius; /* metres, of the hole, at most 0.999 of the radius. Default 0: no hole */
+  uint32_t rings;     /* circles from the hole or the centre to the rim, at least 1. Default 32 */
+  weft_vec3 centre;   /* metres. Default origin */
 } weft_disc_desc;
 weft_result weft_mesh_disc(const weft_disc_desc *desc, weft_mesh *mesh, weft_error *err);
 
 /* An open tube about the y axis: a skirt when the radii differ. Row 0 is the top. */
 typedef struct weft_tube_desc {
-  float top_radius, bottom_radius; /* metres, defaults 0.14 and 0.42 */
-  float height;                    /* metres, default 0.55 */
-  uint32_t rings;                  /* vertex rows, at least 2. Default 48 */
-  uint32_t segments;               /* vertices around, at least 3. Default 128 */
-  weft_vec3 centre_top;            /* centre of the top ring */
+  float top_radius;     /* metres. Default 0.14 */
+  float bottom_radius;  /* metres. Default 0.42 */
+  float height;         /* metres. Default 0.55 */
+  uint32_t rings;       /* rows of vertices, at least 2. Default 48 */
+  uint32_t segments;    /* vertices around, at least 3. Default 128 */
+  weft_vec3 centre_top; /* metres, centre of the top row. Default origin */
 } weft_tube_desc;
 weft_result weft_mesh_tube(const weft_tube_desc *desc, weft_mesh *mesh, weft_error *err);
 
-/* A square (or rectangular) sheet in the XZ plane with a round neck hole in its middle. */
+/* A rectangular sheet in the XZ plane with a round neck hole in its middle. */
 typedef struct weft_poncho_desc {
-  float width, depth; /* metres, default 1.2 */
-  float neck_radius;  /* metres, default 0.12 */
-  uint32_t segments;  /* vertices around the neck, at least 8, a multiple of 4. Default 128 */
-  uint32_t rings;     /* vertex rings from neck to hem, at least 2. Default 48 */
-  weft_vec3 centre;
+  float width, depth; /* metres along x and z, at most 16 to 1. Default 1.2 */
+  float neck_radius;  /* metres, at most 0.49 of the shorter side. Default 0.12 */
+  uint32_t segments;  /* vertices around the neck, a multiple of 4, at least 8. Default 128 */
+  uint32_t rings;     /* closed rows of vertices from neck to hem, at least 2. Default 48 */
+  weft_vec3 centre;   /* metres. Default origin */
 } weft_poncho_desc;
 weft_result weft_mesh_poncho(const weft_poncho_desc *desc, weft_mesh *mesh, weft_error *err);
 
 /* What to take from a file. */
 typedef struct weft_import_desc {
-  const char *groups;  /* comma-separated names of OBJ groups/objects; NULL takes everything */
-  float scale;         /* multiplies positions (e.g. 0.1 for decimetres). Default 1 */
-  float weld_distance; /* vertices closer than this become one, metres after scaling. Default 0:
-                          only equal positions are welded */
+  const char *groups;  /* names of OBJ groups or objects, commas between. Default: everything */
+  float scale;         /* multiplies positions into metres (0.1 for decimetres), above 0 to 1e9.
+                          Default 1 */
+  float weld_distance; /* metres after scaling, at most 1e9: vertices nearer to each other become
+                          one. Default 0: only those at equal positions */
   bool keep_defects;   /* for inspection: leave what weft_mesh_repair would mend, and the vertices
-                          as the file has them, equal and (without groups) unused ones too */
+                          as the file has them, equal and (without groups) unused ones too. Default
+                          false */
 } weft_import_desc;
 
-/* Reads Wavefront OBJ with weft's own reader (file, line and reason for every refusal) and any
- * other format through the importer library when weft was built with it. Vertices are welded by
- * position, so texture seams do not split the cloth; unused vertices are dropped; zero-area and
- * repeated triangles are removed and flipped ones turned unless keep_defects. */
+/* Reads Wavefront OBJ with weft's own reader, other formats by the importer library where weft was
+ * built with it. Vertices are welded by position, so texture seams do not split the cloth; unused
+ * vertices are dropped; unless keep_defects is set, triangles without area and repeated ones are
+ * removed and flipped ones turned. `desc` may be NULL.
+ *
+ * WEFT_ERROR_FILE for a file that cannot be read; WEFT_ERROR_FORMAT, with file, line and reason,
+ * for contents that are broken; WEFT_ERROR_MESH where no triangle is left; WEFT_ERROR_ARGUMENT for
+ * a group that the file does not have, groups of a file that is no OBJ, a number out of range. */
 weft_result weft_mesh_import(const char *path, const weft_import_desc *desc, weft_mesh *mesh,
                              weft_error *err);
 
 /* What reads formats other than OBJ in this build: "assimp 5.2.5", or that nothing does. */
 const char *weft_mesh_importer(void);
 
-/* Names of the groups and objects in an OBJ file, in file order with their face counts; each
- * string of *names and the array itself are freed with weft_mesh_groups_free. */
+/* A group or object of an OBJ file. */
 typedef struct weft_mesh_group {
   char *name;
-  uint32_t face_count; /* polygons before triangulation */
+  uint32_t face_count; /* polygons, before they are cut into triangles */
 } weft_mesh_group;
+/* Those of a file in its order: *groups is [*count] and freed with weft_mesh_groups_free. None for
+ * files of other formats. Errors as of weft_mesh_import. */
 weft_result weft_mesh_groups(const char *path, weft_mesh_group **groups, uint32_t *count,
                              weft_error *err);
 void weft_mesh_groups_free(weft_mesh_group *groups, uint32_t count);
 
 /* Puts the vertices and triangles of a large mesh in an order in which neighbours lie close in
- * memory: several times faster than one at random. Returns false, and does nothing, where that is
- * no gain: for a grid, a mesh below 16,384 vertices, or one whose order is good already. The last
- * step: an ordered mesh can neither be repaired nor ordered again. */
+ * memory (Cuthill and McKee 1969): several times faster than a random one. Returns false, and does
+ * nothing, where that is no gain: for a grid, a mesh below 16,384 vertices, or one whose order is
+ * good already; and for a mesh that is broken. It is the last step: an ordered mesh can neither be
+ * repaired nor ordered again. */
 bool weft_mesh_order(weft_mesh *mesh);
-/* The number that a vertex had before weft_mesh_order; its own where that was not called. */
+/* The number that a vertex had before weft_mesh_order; the vertex itself where that changed nothing
+ * and for one that does not exist. */
 uint32_t weft_mesh_number(const weft_mesh *mesh, uint32_t vertex);
 
 /* What a mesh suffers from and how big it is. */
 typedef struct weft_mesh_report {
   uint32_t vertex_count, triangle_count;
-  uint32_t edge_count, boundary_edges;
+  uint32_t edge_count;
+  uint32_t boundary_edges;      /* of one triangle */
   uint32_t nonmanifold_edges;   /* shared by more than two triangles */
   uint32_t flipped_edges;       /* interior edges whose two triangles run the same way along it */
-  uint32_t zero_area_triangles; /* area below 1e-6 of the mean, or repeated indices */
+  uint32_t zero_area_triangles; /* area below 1e-6 of the mean, or repeated vertices */
   uint32_t duplicate_triangles; /* same three vertices as an earlier one */
-  uint32_t unused_vertices;
+  uint32_t unused_vertices;     /* named by no triangle */
   uint32_t duplicate_positions; /* vertices at exactly the position of an earlier one */
   uint32_t components;          /* connected through shared vertices; unused ones not counted */
   float shortest_edge, longest_edge, mean_edge; /* metres */
   float smallest_angle;                         /* degrees */
   double area;                                  /* square metres */
-  weft_vec3 box_min, box_max;
+  weft_vec3 box_min, box_max;                   /* metres, the box around all vertices */
 } weft_mesh_report;
+/* Of a mesh with a triangle that names a vertex it does not have, only the counts of vertices and
+ * triangles are told. */
 void weft_mesh_inspect(const weft_mesh *mesh, weft_mesh_report *report);
 
-/* Drops unused vertices, zero-area and duplicate triangles, and turns flipped triangles so that
- * each manifold component is consistently wound. Fills *changes (may be NULL) with what it found
- * before mending. Fails when no triangle is left, a position is not finite or a triangle names a
- * vertex that does not exist. */
+/* Drops unused vertices, duplicate triangles and those without area, and turns flipped triangles so
+ * that each manifold component is wound consistently. Fills *changes with what it found before
+ * mending; `changes` may be NULL. WEFT_ERROR_MESH where no triangle is left, a position is not
+ * finite or a triangle names a vertex it does not have; WEFT_ERROR_ARGUMENT for an ordered mesh. */
 weft_result weft_mesh_repair(weft_mesh *mesh, weft_mesh_report *changes, weft_error *err);
 
-/* Writes an OBJ (temporary name, checked, renamed). positions replaces mesh->positions when not
- * NULL: the triangles of a model with the state of a solver. Nine significant digits, so that
- * reading it back gives the same floats. */
+/* Writes an OBJ file: under a temporary name, checked when closed, then renamed, so that a failure
+ * leaves an older file as it was. `positions`, [vertex_count] metres, stand in for those of the
+ * mesh where they are not NULL: the triangles of a model with the state of a solver. Nine
+ * significant digits, so that reading it gives the same floats. WEFT_ERROR_FILE where it cannot be
+ * written, WEFT_ERROR_NOT_FINITE and WEFT_ERROR_MESH where there is no sense in it. */
 weft_result weft_mesh_export_obj(const char *path, const weft_mesh *mesh,
                                  const weft_vec3 *positions, weft_error *err);
 
-/* The same for particles without triangles: a line ("l") for every pair of indices, and a point
- * ("p") for every vertex that no line has. */
+/* The same for particles without triangles: a line ("l") for each pair of `pairs`, [2*pair_count]
+ * indices below `count`, and a point ("p") for each of the `count` positions that no line has.
+ * WEFT_ERROR_ARGUMENT for an index out of range. */
 weft_result weft_mesh_export_lines(const char *path, const weft_vec3 *positions, uint32_t count,
                                    const uint32_t *pairs, uint32_t pair_count, weft_error *err);
 

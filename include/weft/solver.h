@@ -1,8 +1,9 @@
-/* weft/solver.h: the solver: a model plus parameters plus a backend gives a state that steps.
+/* weft/solver.h: the solver: a model, parameters and a backend give a state that is stepped.
  *
- * The loop of one substep (Mueller et al. 2007; Macklin et al. 2016 and 2019, "Small steps"):
- *   wind and drag on triangles; predict; project every batch; collide; update velocities.
- * All backends run the same list of passes and must give the same bits. */
+ * A substep (Mueller et al. 2007, "Position based dynamics"; Macklin et al. 2016, "XPBD"; Macklin
+ * et al. 2019, "Small steps in physics simulation"): wind and drag on triangles; predict; project
+ * every constraint; collide; update velocities. All backends but weft_backend_f64 give the same
+ * bits. */
 #ifndef WEFT_SOLVER_H
 #define WEFT_SOLVER_H
 
@@ -22,177 +23,199 @@ typedef enum weft_mode {
 
 /* What stiffness means. */
 typedef enum weft_method {
-  WEFT_METHOD_XPBD =
-      0,           /* compliance: independent of time step and iterations (Macklin et al. 2016) */
-  WEFT_METHOD_PBD, /* Mueller et al. 2007: each projection closes the part k' = 1-(1-k)^(1/n) of the
-                      error, n the iterations, so that a substep closes k. Compliances and
-                      dampings of the model do not count; stiffness depends on the time step */
+  /* Compliance: independent of time step and iterations (Macklin et al. 2016). */
+  WEFT_METHOD_XPBD = 0,
+  /* Mueller et al. 2007: each projection closes the part k' = 1-(1-k)^(1/n) of the error, n the
+   * iterations, so that a substep closes k. Compliances and dampings of the model do not count;
+   * stiffness depends on the time step. */
+  WEFT_METHOD_PBD,
 } weft_method;
 
-/* In which order constraints are projected, and in how many pieces a GPU gets a frame. */
+/* In which order constraints are projected, and in how many dispatches a GPU gets a frame. */
 typedef enum weft_schedule {
-  WEFT_SCHEDULE_AUTO = 0, /* the solver's choice. On the backend gl whole where the cloth is
-                             so small that it is quicker, else colours */
-  WEFT_SCHEDULE_COLOURS,  /* colour by colour over the whole cloth, a dispatch each */
-  WEFT_SCHEDULE_PATCHES,  /* patch by patch, each in the shared memory of a work group: another
-                             order of the constraints, so other bits than colours, the same on
-                             every backend. Only for mode gs. For large cloths on a GPU:
-                             docs/schedules.md */
-  WEFT_SCHEDULE_WHOLE, /* the order of colours, but all substeps of a frame in one dispatch of one
-                          work group, for small cloths; the same bits. Only the backend gl knows
-                             it, others run colours. WEFT_ERROR_LIMIT when there are passes that
-                             whole has not (Jacobi, lines, contact of particles) or when the driver
-                             has too few storage blocks for it */
+  /* The solver's choice: on the backend gl whole for cloth so small that it is faster, else
+   * colours. */
+  WEFT_SCHEDULE_AUTO = 0,
+  /* Colour by colour over the whole cloth, a dispatch each. */
+  WEFT_SCHEDULE_COLOURS,
+  /* Patch by patch, each in the shared memory of a work group: another order of the constraints, so
+   * other bits than colours, the same on every backend. Only for mode gs. For large cloths on a
+   * GPU: docs/schedules.md. */
+  WEFT_SCHEDULE_PATCHES,
+  /* The order of colours and its bits, but all substeps of a frame in one dispatch of one work
+   * group, for small cloths. Only the backend gl has it, others run colours. WEFT_ERROR_LIMIT when
+   * there are passes that it does not have (Jacobi, lines, contact of particles) or when the driver
+   * has too few storage blocks for it. */
+  WEFT_SCHEDULE_WHOLE,
 } weft_schedule;
 
 /* Shapes that push cloth out, with Coulomb friction against their surface as it moves and turns.
  *
  * What is seen. Nothing tunnels through a plane. Through the others nothing tunnels that starts a
- * substep outside: a particle that comes further in it, relative to the shape, than a quarter of
- * the shape's smallest dimension (thickness included) is swept along its straight way and stopped
- * at the tangent plane where it enters, at any speed whose way in a substep floats can resolve
+ * substep outside: a particle that moves further in it, relative to the shape, than a quarter of
+ * the shape's smallest dimension (thickness included) is swept along its straight path and stopped
+ * at the tangent plane where it enters, at any speed whose path in a substep floats can resolve
  * (tested to 300 m/s against 1 mm at 20 substeps of 1/60 s). The sweep takes the edges of a box for
  * sharp: a fast particle may be turned aside up to 0.73 of the thickness before a corner.
  *
- * What is not seen. The way relative to a box is taken as straight although its turn bends it: with
- * an angle phi per substep, by about phi/4 of the way and phi^2/8 of the distance to its centre.
- * The same holds for a capsule whose axis changes direction. Only particles are seen, not the
- * triangles between them; and of two shapes that close on a particle, the later in the list wins.
- */
+ * What is not seen. The path relative to a box is taken as straight although its turn bends it:
+ * with an angle phi per substep, by about phi/4 of the path and phi^2/8 of the distance to its
+ * centre. The same holds for a capsule whose axis changes direction. Only particles are seen, not
+ * the triangles between them; and of two shapes that close on a particle, the later in the list
+ * wins. */
 typedef enum weft_collider_shape {
-  WEFT_COLLIDER_PLANE = 0, /* a = a point of the plane, b = its normal (free side), any length.
-                              Turns about a: a turntable. A b that changes between keys tilts the
-                              plane without carrying anything */
-  WEFT_COLLIDER_SPHERE,    /* a = centre, radius. Spins about a */
-  WEFT_COLLIDER_CAPSULE, /* a, b = end points of the axis, radius. Rotation is a spin of the surface
-                            only: friction feels it, the end points do not */
-  WEFT_COLLIDER_BOX,     /* a = centre, half_size. Turns about a */
+  /* a is a point of the plane, b its normal to the free side, of any length. Turns about a, like a
+   * turntable. A b that changes between keys tilts the plane without carrying anything. */
+  WEFT_COLLIDER_PLANE = 0,
+  /* a is the centre, beside a radius. Spins about a. */
+  WEFT_COLLIDER_SPHERE,
+  /* a and b are the ends of the axis, beside a radius. Rotation is a spin of the surface only:
+   * friction feels it, the ends do not. */
+  WEFT_COLLIDER_CAPSULE,
+  /* a is the centre, beside half_size. Turns about a. */
+  WEFT_COLLIDER_BOX,
 } weft_collider_shape;
 
 /* Where a moving collider is at a time. Between keys points move in straight lines at constant
  * speed; before the first and after the last key the shape stands still. */
 typedef struct weft_collider_key {
-  float time; /* seconds, ascending */
-  weft_vec3 a, b;
-  weft_vec3 rotation; /* as below. Its components run straight between keys, so that keys at (0,0,0)
-                         and (0,20*pi,0) are ten turns; at most a quarter turn a substep */
+  float time;         /* seconds, ascending from key to key */
+  weft_vec3 a, b;     /* metres, as of weft_collider */
+  weft_vec3 rotation; /* rad, as of weft_collider. Its components run straight between keys, so that
+                         keys at (0,0,0) and (0,20*pi,0) are ten turns; at most a quarter turn a
+                         substep */
 } weft_collider_key;
 
+/* A shape that stands still, or goes along keys. */
 typedef struct weft_collider {
-  weft_collider_shape shape;
-  weft_vec3 a, b;                /* metres; see weft_collider_shape. Ignored when keys are given */
-  weft_vec3 rotation;            /* axis times angle, rad. Ignored when keys are given */
-  float radius;                  /* metres; spheres and capsules */
-  weft_vec3 half_size;           /* metres, along the box's own axes; boxes */
-  float friction_static;         /* mu_s, default 0 (frictionless) */
-  float friction_dynamic;        /* mu_k, default 0; at most mu_s is physical */
-  const weft_collider_key *keys; /* a given path, or NULL when still; copied */
+  weft_collider_shape shape; /* default plane */
+  weft_vec3 a, b;            /* metres; see weft_collider_shape. Not used where there are keys */
+  weft_vec3 rotation;        /* axis times angle, rad. Not used where there are keys */
+  float radius;              /* metres, 1e-6 to 1e6; spheres and capsules */
+  weft_vec3 half_size;       /* metres, along the box's own axes; boxes */
+  float friction_static;     /* mu_s, 0 to 1e6. Default 0: frictionless */
+  float friction_dynamic;    /* mu_k, 0 to 1e6; at most mu_s is physical. Default 0 */
+  const weft_collider_key *keys; /* [key_count] a path. Default: it stands still */
   uint32_t key_count;
-  weft_vec3 offset; /* metres, added to where a and b or the keys put it. Default 0; changed while
-                       it runs by weft_solver_move_collider */
+  weft_vec3 offset; /* metres, added to where a and b or the keys put it. Default 0; changed during
+                       a run by weft_solver_move_collider */
 } weft_collider;
 
+/* The largest values of parameters below. */
 enum { WEFT_MAX_ATTACHMENTS = 4, WEFT_MAX_GRABBED = 64, WEFT_ALL_LEVELS = 24 };
-#define WEFT_NO_PARTICLE UINT32_MAX
 enum { WEFT_MAX_COLLIDERS = 64, WEFT_MAX_SUBSTEPS = 1000, WEFT_MAX_ITERATIONS = 1000 };
+/* The index of no particle. */
+#define WEFT_NO_PARTICLE UINT32_MAX
 
-/* Zero-initialise and set what differs; 0 means the default where one is named. */
+/* What a solver is to do. Zero-initialise and set what differs; 0 asks for the default. */
 typedef struct weft_params {
-  float frame_dt;         /* seconds per frame, default 1/60 */
-  uint32_t substeps;      /* per frame, default 20, at most WEFT_MAX_SUBSTEPS */
-  uint32_t iterations;    /* per substep, default 1, at most WEFT_MAX_ITERATIONS */
+  /* ---- time and iterations ---- */
+  float frame_dt;         /* seconds per frame, 1e-6 to 1. Default 1/60 */
+  uint32_t substeps;      /* per frame, at most WEFT_MAX_SUBSTEPS. Default 20 */
+  uint32_t iterations;    /* per substep, at most WEFT_MAX_ITERATIONS. Default 1 */
   weft_mode mode;         /* default coloured Gauss-Seidel */
   weft_method method;     /* default XPBD */
   weft_schedule schedule; /* default WEFT_SCHEDULE_AUTO */
-  float pbd_stretch;      /* PBD: k of stretch and shear, in (0, 1]. Default 1 */
-  float pbd_bending;      /* PBD: k of bending, in (0, 1]. Default 0.1 */
-  float relaxation;    /* Jacobi: omega; each constraint moves omega/n of its correction, n the most
-                          Jacobi constraints at one of its particles. 0.001 to 1.333, default 1.
-                          Past 4/3 a constraint would throw its particles back further than they
-                          came, more in every substep, since velocities follow corrections */
-  uint32_t hybrid_min; /* hybrid: colours with fewer constraints than this go to the Jacobi tail.
-                          Default: a sixteenth of the group's largest colour */
-  weft_vec3 gravity;   /* m/s^2, default (0, -9.81, 0) */
-  bool no_gravity;     /* gravity 0 */
-  float damping;       /* 1/s: velocities decay by exp(-damping*t). Default 0 */
-  float global_damping; /* 1/s: what is not rigid motion of the whole decays by exp(-rate*t), after
-                           Mueller et al. 2007, section 3.5; linear and angular momentum stay. Once
-                           a substep k = 1 - exp(-rate*dt). Default 0 */
-  bool collide_each_iteration; /* contacts are projected in every iteration (Mueller et al. 2007)
-                                  instead of once after the last. Default false */
-  bool keep_multipliers; /* keep the multipliers of all constraints, for weft_solver_link_forces.
-                            Changes no result beyond rounding. Default false */
-  float thickness;       /* metres kept between particles and colliders, at most 1000. Default 0.
-                            What lies inside at the start is pushed out in the first substep, and
-                            its velocity follows */
-  weft_vec3 wind;        /* m/s, velocity of the air. Default still air */
-  float gust;            /* 0..1: wind speed swings by this part of itself (a sum of two sines) */
-  float gust_period;     /* seconds, default 1.3 */
-  float air_density;     /* kg/m^3; 0 (the default) switches wind and drag off; air has 1.2 */
-  float drag;            /* coefficient of pressure drag, normal to the triangle. Default 1.2; for
-                            next to none give a small one */
-  float skin_friction;   /* coefficient of drag along the triangle. Default 0.02 */
-  uint32_t tethers;      /* long-range attachments (Kim, Chentanez and Mueller-Fischer 2012): a
-                            particle is kept within the length of the cloth from pinned ones, the
-                            nearest of up to this many groups of them, at most
-                            WEFT_MAX_ATTACHMENTS. Default 0: none */
-  float tether_slack;    /* attachments are longer than the cloth by this part of its length, 0 to
-                            10. Default 0 */
-  uint32_t levels;       /* coarser copies of the cloth on which stretch is taken out first, once a
-                            substep, coarsest to finest (after Mueller 2008, "Hierarchical Position
-                            Based Dynamics"; nodes are means of particles, so momentum is kept, and
-                            coarse constraints act only when stretched, so folds stay). At most so
-                            many, WEFT_ALL_LEVELS (the most) for as many as the mesh gives. Only for
-                            models       with triangles. Default 0: none */
+  float pbd_stretch;      /* PBD: k of stretch and shear, 1e-6 to 1. Default 1 */
+  float pbd_bending;      /* PBD: k of bending, 1e-6 to 1. Default 0.1 */
+  /* Jacobi: omega; each constraint moves omega/n of its correction, n the most Jacobi constraints
+   * at one of its particles. 0.001 to 1.333, default 1. Past 4/3 a constraint would throw its
+   * particles back further than they came, more in every substep, since velocities follow
+   * corrections. */
+  float relaxation;
+  /* Hybrid: colours with fewer constraints than this go to the Jacobi tail. Default: a sixteenth of
+   * the group's largest colour. */
+  uint32_t hybrid_min;
+
+  /* ---- outer forces, damping, multipliers ---- */
+  weft_vec3 gravity; /* m/s^2, at most 1e6. Default (0, -9.81, 0) */
+  bool no_gravity;   /* gravity 0. Default false */
+  float damping;     /* 1/s, 0 to 1e4: velocities decay by exp(-damping*t). Default 0 */
+  /* 1/s, 0 to 1e4: what is not rigid motion of the whole decays by exp(-rate*t), after Mueller et
+   * al. 2007, section 3.5; linear and angular momentum stay. Once a substep k = 1 - exp(-rate*dt).
+   * Default 0. */
+  float global_damping;
+  /* Contacts are projected in every iteration (Mueller et al. 2007) instead of once after the last.
+   * Default false. */
+  bool collide_each_iteration;
+  /* Keeps the multipliers of all constraints, for weft_solver_link_forces. Changes no result beyond
+   * rounding. Default false. */
+  bool keep_multipliers;
+  /* Metres kept between particles and colliders, 0 to 1000. Default 0. What lies inside at the
+   * start is pushed out in the first substep, and its velocity follows. */
+  float thickness;
+
+  /* ---- air, on triangles ---- */
+  weft_vec3 wind;    /* m/s, velocity of the air, at most 1000. Default still air */
+  float gust;        /* 0 to 1: wind speed swings by this part of itself, a sum of two sines */
+  float gust_period; /* seconds. Default 1.3 */
+  float air_density; /* kg/m^3, 0 to 1e4; air has 1.2. Default 0: neither wind nor drag */
+  float drag;        /* coefficient of pressure drag, normal to the triangle, at most 1000. Default
+                        1.2; for next to none give a small one */
+  float skin_friction; /* coefficient of drag along the triangle, at most 1000. Default 0.02 */
+
+  /* ---- against stretch ---- */
+  /* Long-range attachments (Kim, Chentanez and Mueller-Fischer 2012): a particle is kept within the
+   * length of the cloth from pinned ones, the nearest of up to this many groups of them, at most
+   * WEFT_MAX_ATTACHMENTS. Default 0: none. */
+  uint32_t tethers;
+  float tether_slack; /* attachments are longer than the cloth by this part of its length, 0 to 10.
+                         Default 0 */
+  /* Coarser copies of the cloth on which stretch is taken out first, once a substep, coarsest to
+   * finest (after Mueller 2008, "Hierarchical Position Based Dynamics"; nodes are means of
+   * particles, so momentum is kept, and coarse constraints act only when stretched, so folds stay).
+   * At most so many; WEFT_ALL_LEVELS asks for as many as the mesh gives. Only for models with
+   * triangles. Default 0: none. */
+  uint32_t levels;
   uint32_t level_sweeps; /* sweeps over the constraints of each level, at most
                             WEFT_MAX_ITERATIONS. Default 1 */
-  float level_slack;     /* coarse constraints are longer than the cloth by this part of its
-                            length, 0 to 10, so that soft fabric may stretch. Default: the strain
-                            of the cloth with its own weight at one end, at most 0.25 */
-  uint32_t line_sweeps;  /* sweeps over the lines of the cloth, after everything else that
-                            constrains it, once a substep: the stretch constraints along each thread
-                            of a grid (on other meshes along edges that go straight on, to 32
-                            degrees) are solved together, as a tridiagonal system, so that stretch
-                            does not grow with their number (line relaxation; Deul et al., "Direct
-                            position-based solver for stiff rods", 2018). Compliances hold. These
-                            constraints leave the sweep over single ones. One sweep does for a grid,
-                            4 for other meshes. Needs mode gs and method xpbd; only for models with
-                            triangles. At most
-                            WEFT_MAX_ITERATIONS. Default 0: none */
-  /* Particles of a model with a radius keep two radii apart, with Coulomb friction between them.
-   * Friction remembers how far two that touch have been pushed past each other, so that a heap
-   * stands still. Particles do not turn. Two at the very same place part along x, the one with the
-   * lower index to the negative side. A particle reaches at most 16 neighbours, the first by cell
-   * and index; of more than 2048 particles in one bucket of the grid none is kept apart. Both are
-   * far beyond any packing; when they happen weft_metrics.contacts_missed says so, and momentum may
-   * not be kept. */
+  float level_slack;     /* coarse constraints are longer than the cloth by this part of its length,
+                            0 to 10, so that soft fabric may stretch. Default: the strain of the
+                            cloth with its own weight at one end, at most 0.25 */
+  /* Sweeps over the lines of the cloth, after everything else that constrains it, once a substep:
+   * the stretch constraints along each thread of a grid (on other meshes along edges that go
+   * straight on, to 32 degrees) are solved together, as a tridiagonal system, so that stretch does
+   * not grow with their number (line relaxation; Deul et al. 2018, "Direct position-based solver
+   * for stiff rods"). Compliances hold. These constraints leave the sweep over single ones. One
+   * sweep does for a grid, 4 for other meshes. Needs mode gs and method xpbd; only for models with
+   * triangles. At most WEFT_MAX_ITERATIONS. Default 0: none. */
+  uint32_t line_sweeps;
+
+  /* ---- contact between particles ----
+   * Particles of a model with a radius keep two radii apart, with Coulomb friction between them
+   * (after Macklin et al. 2014, "Unified particle physics for real-time applications"). Friction
+   * remembers how far two that touch have been pushed past each other, so that a heap stands still.
+   * Particles do not turn. Two at the very same position part along x, the one with the lower index
+   * to the negative side. A particle reaches at most 16 neighbours, the first by cell and index; of
+   * more than 2048 particles in one bucket of the grid none is kept apart. Both are far beyond any
+   * packing; weft_metrics.contacts_missed tells when they happen, and momentum may not be kept. */
   bool particle_contact;       /* default false */
-  float contact_static;        /* mu_s between particles, default 0 */
-  float contact_dynamic;       /* mu_k; at most mu_s is physical. Default 0 */
-  uint32_t contact_iterations; /* per substep, default 4, at most WEFT_MAX_ITERATIONS */
-  /* What weft_solver_grab pulls with. The mass of the piece that is grabbed, all that hangs
-   * together by constraints and is not pinned, sets what is left at 0. */
+  float contact_static;        /* mu_s between particles, 0 to 1000. Default 0 */
+  float contact_dynamic;       /* mu_k, 0 to 1000; at most mu_s is physical. Default 0 */
+  uint32_t contact_iterations; /* per substep, at most WEFT_MAX_ITERATIONS. Default 4 */
+
+  /* ---- what weft_solver_grab pulls with ----
+   * The mass of the piece that is grabbed, all that hangs together by constraints and is not
+   * pinned, sets the defaults. */
   bool grab;            /* allows weft_solver_grab; costs a pass while something is held. Default
                            false */
-  float grab_stiffness; /* N/m, default 2500/s^2 times the mass of the piece (8 Hz) */
-  float
-      grab_damping; /* N s/m, default half of critical damping for the mass of what is held alone */
-  float grab_limit; /* N, the largest force. Default 40 m/s^2 times the mass of the piece: four
-                       times its weight */
+  float grab_stiffness; /* N/m, at most 1e12. Default 2500/s^2 times the mass of the piece (8 Hz) */
+  float grab_damping;   /* N s/m, at most 1e12. Default half of critical damping for what is held */
+  float grab_limit;    /* N, the largest force, at most 1e12. Default 40 m/s^2 times the mass of the
+                          piece: four times its weight */
   uint32_t grab_patch; /* particles held together: on cloth the one grabbed and its neighbourhood,
                           at most WEFT_MAX_GRABBED. Default: a 1024th of the piece, so that finer
                           cloth is not held by less of it; 1 without triangles */
-  const weft_collider *colliders; /* copied */
+
+  /* ---- colliders ---- */
+  const weft_collider *colliders; /* [collider_count], copied with their keys. Default: none */
   uint32_t collider_count;        /* at most WEFT_MAX_COLLIDERS */
 } weft_params;
 
-/* Puts the defaults in, and checks ranges; WEFT_ERROR_ARGUMENT and a sentence that names the
- * parameter, its value and what is allowed for anything not finite, negative or past its range:
- * frame_dt within 1e-6 to 1 s, gravity to 1e6 m/s^2, wind to 1000 m/s, damping and global_damping
- * to 1e4/s, air_density to 1e4, drag and skin_friction to 1000, gust 0 to 1, pbd_stretch and
- * pbd_bending 1e-6 to 1, counts to their WEFT_MAX_. A collider's points lie within 1e6 m of the
- * origin, its radius within 1e-6 to 1e6 m, friction within 0 to 1e6, the times of its keys ascend.
- * As everywhere, 0 is no value but asks for the default. */
+/* Puts the defaults in and checks ranges. `in` may be NULL, and may be *out. Pointers are not
+ * followed beyond checking. WEFT_ERROR_ARGUMENT, with the parameter, its value and what is allowed,
+ * for anything that is not finite, negative or past its range: those stated above; points of
+ * colliders and their offsets within 1e6 m of the origin. */
 weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_error *err);
 
 /* Sets the full algorithm of Mueller et al. 2007 ("Position based dynamics", section 3.1), leaving
@@ -215,11 +238,12 @@ enum {
   WEFT_KEEP_LINE_SWEEPS = 128,
 };
 
-/* What weft_params_hold_strain made of a target. The parameters themselves hold what it chose. */
+/* What weft_params_hold_strain made of a target. The parameters themselves hold what it chose.
+ * Strains are relative: 0.01 is 1 %. */
 typedef struct weft_strain_choice {
-  double target;   /* as asked: 0.01 is 1 % */
+  double target;   /* as asked */
   double own;      /* strain at the upper end of the cloth hanging from it, at most 0.25 */
-  double steps;    /* how many edges the cloth can go in a substep, falling its own extent */
+  double steps;    /* edges that the cloth can move in a substep, falling its own extent */
   double expected; /* the strain that this leaves by experience */
   bool stiffer;    /* the target is below own: levels hold the cloth tighter than its fabric does */
   bool short_of;   /* what was kept, or the limits, leave more than the target */
@@ -248,14 +272,15 @@ weft_result weft_params_hold_strain(const weft_model *model, double target, unsi
                                     weft_params *params, weft_strain_choice *choice,
                                     weft_error *err);
 
-/* A backend: where passes run. weft_backend_ref() below; weft_backend_gl() in weft/gl.h. */
+/* Where a solver runs. Those below are always there; weft/gl.h has one on the GPU. */
 typedef struct weft_backend weft_backend;
 
-/* The reference: plain C, one constraint after the other, in the order of the schedule. */
+/* The reference: plain C on one thread, one constraint after the other, in the order of the
+ * schedule. */
 const weft_backend *weft_backend_ref(void);
-/* The reference made fast: the same schedule on `threads` processors (0: all there are, at most 64)
- * in vectors of what the processor has (4, 8 or 16 floats), with the same bits at any of these.
- * Each solver has its own threads; they sleep between frames. */
+/* The reference made fast: the same schedule on `threads` threads (0: one a processor, at most 64),
+ * in vectors of what the processor has (4, 8 or 16 floats), with the same bits whatever these are.
+ * Each solver has its own threads, which sleep between frames. */
 const weft_backend *weft_backend_cpu(uint32_t threads);
 /* The vectors it uses on this processor: "8 lanes, AVX2". */
 const char *weft_backend_cpu_describe(void);
@@ -263,12 +288,18 @@ const char *weft_backend_cpu_describe(void);
  * rounding. Positions and velocities written, pins and colliders still come as floats. */
 const weft_backend *weft_backend_f64(void);
 
+/* A model in motion. */
 typedef struct weft_solver weft_solver;
 
-/* Creates a solver at the model's rest pose, at rest, time 0. The model must outlive it. */
+/* Creates a solver at the model's rest pose, at rest, time 0. `params` may be NULL. The model and
+ * the backend must outlive it. One thread at a time may use a solver.
+ *
+ * WEFT_ERROR_ARGUMENT for parameters out of range or not for this model, WEFT_ERROR_LIMIT where the
+ * backend cannot hold it, WEFT_ERROR_GL where the driver fails. On the backend gl any function that
+ * reads may answer the last two, see weft/gl.h. */
 weft_result weft_solver_create(const weft_model *model, const weft_params *params,
                                const weft_backend *backend, weft_solver **solver, weft_error *err);
-void weft_solver_destroy(weft_solver *solver); /* NULL is allowed */
+void weft_solver_destroy(weft_solver *solver);
 
 /* Advances one frame (params.substeps substeps). Reads nothing back: whether the state is still
  * finite is for weft_solver_metrics to say. What the descriptors allow stays finite in all that is
@@ -282,28 +313,31 @@ void weft_solver_destroy(weft_solver *solver); /* NULL is allowed */
  * velocities written near the end of float. */
 weft_result weft_solver_step(weft_solver *solver, weft_error *err);
 
-uint64_t weft_solver_frame(const weft_solver *solver); /* frames done */
-double weft_solver_time(const weft_solver *solver);    /* seconds simulated */
+/* Frames done, and seconds simulated. */
+uint64_t weft_solver_frame(const weft_solver *solver);
+double weft_solver_time(const weft_solver *solver);
 
-/* Copies the state to the host / replaces it. Arrays of particle_count; either may be NULL. Writing
- * does not change time; what is not finite is refused with WEFT_ERROR_NOT_FINITE, naming the
- * particle, and nothing is written. Friction between particles forgets which of them were stuck
- * together when positions are written. */
+/* Copies the state to the host, or replaces it: [particle_count] metres and m/s; either may be
+ * NULL. Writing does not change time. Positions also move pins, and friction between particles
+ * forgets which of them were stuck together. WEFT_ERROR_NOT_FINITE, naming the particle, for what
+ * is not finite, and then nothing is written. */
 weft_result weft_solver_read(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
                              weft_error *err);
 weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
                               const weft_vec3 *velocities, weft_error *err);
 
-/* The state in doubles: 3*particle_count numbers each, either may be NULL. WEFT_ERROR_ARGUMENT
+/* The state in doubles: [3*particle_count] metres and m/s; either may be NULL. WEFT_ERROR_ARGUMENT
  * unless the solver runs on weft_backend_f64. */
 weft_result weft_solver_read_f64(weft_solver *solver, double *positions, double *velocities,
                                  weft_error *err);
 
-/* Back to the rest pose, time 0. */
+/* Back to the rest pose, at rest, time 0; nothing is held, and colliders have the offsets of the
+ * parameters. */
 weft_result weft_solver_reset(weft_solver *solver, weft_error *err);
 
-/* Where pinned particles shall be at the end of the next frame; they go there in a straight line
- * and stay. WEFT_ERROR_ARGUMENT for a particle that is not pinned. */
+/* Where pinned particles, [count], shall be at the end of the next frame, metres; they go there in
+ * a straight line and stay. WEFT_ERROR_ARGUMENT for a particle that is not pinned,
+ * WEFT_ERROR_NOT_FINITE for a target that is not finite; then none of them moves. */
 weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles,
                                   const weft_vec3 *targets, uint32_t count, weft_error *err);
 
@@ -321,87 +355,93 @@ weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles
  * WEFT_ERROR_NOT_FINITE for one that is not finite. */
 weft_result weft_solver_grab(weft_solver *solver, uint32_t particle, weft_vec3 target,
                              weft_error *err);
-/* Where the target shall be at the end of the next frame; it goes there in a straight line and
- * stays. Errors as above, and WEFT_ERROR_ARGUMENT while nothing is held. */
+/* Where the target shall be at the end of the next frame, metres; it goes there in a straight line
+ * and stays. Errors as above, and WEFT_ERROR_ARGUMENT while nothing is held. */
 weft_result weft_solver_move_grab(weft_solver *solver, weft_vec3 target, weft_error *err);
-void weft_solver_release(weft_solver *solver); /* nothing held is allowed */
-/* The particle that was grabbed, or WEFT_NO_PARTICLE. */
+/* Lets go; also where nothing is held. */
+void weft_solver_release(weft_solver *solver);
+/* The particle that was grabbed, WEFT_NO_PARTICLE while nothing is held. */
 uint32_t weft_solver_grabbed(const weft_solver *solver);
 
-/* Where a collider's offset shall be at the end of the next frame; it goes there in a straight line
- * over the substeps, so that friction and the sweep see its velocity, and stays. A given path goes
- * on beneath it. weft_solver_reset puts the offset back to what the parameters say. How far an
- * offset goes in a frame is the caller's to bound. WEFT_ERROR_ARGUMENT for a collider that does not
- * exist or an offset beyond 1e6 m, WEFT_ERROR_NOT_FINITE for one that is not finite. */
+/* Where a collider's offset shall be at the end of the next frame, metres; it goes there in a
+ * straight line over the substeps, so that friction and the sweep see its velocity, and stays. A
+ * path by keys goes on beneath it. How far an offset goes in a frame is the caller's to bound.
+ * WEFT_ERROR_ARGUMENT for a collider that does not exist or an offset beyond 1e6 m,
+ * WEFT_ERROR_NOT_FINITE for one that is not finite. */
 weft_result weft_solver_move_collider(weft_solver *solver, uint32_t collider, weft_vec3 offset,
                                       weft_error *err);
 
-/* A ray that meets particles: those before its origin and no further from it than
- * radius + slope * (way along it). A pointer of n pixels has slope = n pixels as an angle, in a
- * parallel projection radius = n pixels in metres. */
+/* A ray that meets particles: those in front of its origin and no further from it than
+ * radius + slope * (distance along it). A pointer of n pixels has slope = n pixels as an angle, in
+ * a parallel projection radius = n pixels in metres. */
 typedef struct weft_ray {
-  weft_vec3 origin;    /* m */
+  weft_vec3 origin;    /* m, within 1e6 */
   weft_vec3 direction; /* any length but 0 */
-  float radius;        /* m, default 0 */
-  float slope;         /* default 0 */
+  float radius;        /* m, 0 to 1e6. Default 0 */
+  float slope;         /* 0 to 1e6. Default 0 */
 } weft_ray;
 
+/* What it meets. */
 typedef struct weft_hit {
   uint32_t particle; /* WEFT_NO_PARTICLE: the ray meets none */
   float distance;    /* m along the ray */
   float offset;      /* m from the ray */
 } weft_hit;
 
-/* The particle that a ray meets first: the least distance along it, of equal ones the lowest index.
- * Pinned ones count. On the GPU a search over the positions where they are, of which 16 bytes are
- * read back; waits for the result. The same bits on the reference. WEFT_ERROR_ARGUMENT for a ray
- * that is not finite, beyond 1e6 m, without direction, or with a negative radius or slope. */
+/* The particle that a ray meets first: the smallest distance along it, of equal ones the lowest
+ * index. Pinned ones count. On the GPU a search over the positions where they are, of which 16
+ * bytes are read back; waits for the result. The same bits on every backend but f64.
+ * WEFT_ERROR_ARGUMENT for a ray out of range; then *hit says that it meets none. */
 weft_result weft_solver_pick(weft_solver *solver, const weft_ray *ray, weft_hit *hit,
                              weft_error *err);
 
 /* Makes `to` continue where `from` is: positions, velocities, frame and time, pins on their way,
  * what is held, what friction between particles remembers, multipliers. For other pins
- * (weft_model_repinned), other parameters or another backend. Models must have the same number of
- * particles, WEFT_ERROR_ARGUMENT otherwise. Offsets of colliders come along when both have as many.
- * Between solvers of equal floats the state is the same
- * bit for bit, weft_backend_f64 rounds to float. What `to` pins stands where it is; pins that were
- * on their way in both go on. What is held is let go if `to` pins any of it or has no params.grab.
- * What friction remembers is taken when both have contact between particles, else forgotten. */
+ * (weft_model_repinned), other parameters or another backend. Offsets of colliders come along when
+ * both have as many. The state is the same bit for bit, but for weft_backend_f64, which rounds to
+ * float. What `to` pins stands where it is; pins that were on their way in both go on. What is held
+ * is let go if `to` pins any of it or has no params.grab. What friction remembers is taken when
+ * both have contact between particles, else forgotten. WEFT_ERROR_ARGUMENT for models of different
+ * numbers of particles. */
 weft_result weft_solver_take_state(weft_solver *to, weft_solver *from, weft_error *err);
 
-/* The force in each link of a particle model in the last substep, in newtons, tension positive:
- * -lambda/dt^2 (Macklin et al. 2016, eq. 10). newtons is [weft_model_link_count]. Needs
- * params.keep_multipliers, WEFT_ERROR_ARGUMENT without it or before the first step. */
+/* The force in each link of a particle model in the last substep, tension positive: -lambda/dt^2
+ * (Macklin et al. 2016, eq. 10). `newtons` is [weft_model_link_count]. WEFT_ERROR_ARGUMENT without
+ * params.keep_multipliers and before the first step. */
 weft_result weft_solver_link_forces(weft_solver *solver, float *newtons, weft_error *err);
 
 /* FNV-1a over the bits of all positions, then all velocities: equal states, equal hash. */
 weft_result weft_solver_hash(weft_solver *solver, uint64_t *hash, weft_error *err);
 
-/* Measured on the host in double precision from a state read back. */
+/* Measured on the host in double precision from a state read back. Pinned particles have no energy,
+ * momentum or speed. */
 typedef struct weft_metrics {
-  double strain_mean, strain_p99, strain_max; /* |length/rest - 1| over stretch constraints and
-                                                 links; 0 for an inequality that is kept */
-  double strain_threads_p99;  /* the same along warp and weft: a grid of rectangles without its
-                                 diagonals, whose strain is shear; strain_p99 for other meshes */
-  double residual_rms;        /* metres: root mean square of length - rest over all distance
-                                 constraints */
+  /* |length/rest - 1| over stretch constraints and links, 0 for an inequality that is kept: mean,
+   * 99th percentile, largest. */
+  double strain_mean, strain_p99, strain_max;
+  /* The 99th percentile along warp and weft: a grid of rectangles without its diagonals, whose
+   * strain is shear; strain_p99 for other meshes. */
+  double strain_threads_p99;
+  double residual_rms;        /* m: root mean square of length - rest of all distance constraints */
   double kinetic_energy;      /* J */
-  double potential_energy;    /* J, gravity, against y = 0 */
+  double potential_energy;    /* J, of gravity, against the origin */
   double elastic_energy;      /* J, sum of C^2/(2 compliance) of compliant constraints */
   double momentum[3];         /* kg m/s */
   double angular_momentum[3]; /* kg m^2/s about the origin */
-  weft_vec3 box_min, box_max;
-  double max_speed;         /* m/s */
-  uint32_t nonfinite;       /* particles with a NaN or infinite component */
-  uint32_t contacts_missed; /* particles of which the last substep did not see every neighbour */
+  weft_vec3 box_min, box_max; /* metres, the box around all particles */
+  double max_speed;           /* m/s */
+  uint32_t nonfinite;         /* particles with a NaN or infinite component */
+  uint32_t contacts_missed;   /* particles of which the last substep did not see every neighbour */
 } weft_metrics;
 weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft_error *err);
 
+/* The model it was made of, and its parameters with the defaults put in; both belong to others. */
 const weft_model *weft_solver_model(const weft_solver *solver);
-const weft_params *weft_solver_params(const weft_solver *solver); /* resolved */
-/* The schedule that runs: never WEFT_SCHEDULE_AUTO. */
+const weft_params *weft_solver_params(const weft_solver *solver);
+/* The schedule that runs, never WEFT_SCHEDULE_AUTO. */
 weft_schedule weft_solver_schedule(const weft_solver *solver);
-const char *weft_backend_name(const weft_backend *backend); /* "ref", "cpu", "f64", "gl" */
+/* "ref", "cpu", "f64" or "gl". */
+const char *weft_backend_name(const weft_backend *backend);
 
 #ifdef __cplusplus
 }

@@ -23,6 +23,7 @@ typedef enum weft_exit {
   WEFT_EXIT_OUTPUT = 4,     /* an output could not be written */
   WEFT_EXIT_NOT_FINITE = 5, /* the simulation became infinite or NaN */
   WEFT_EXIT_DRIVER = 6,     /* the model exceeds the driver's limits, or the driver failed */
+  WEFT_EXIT_MEMORY = 7,     /* memory ran out */
   WEFT_EXIT_NO_GL = 77,     /* no usable OpenGL 4.3 */
 } weft_exit;
 
@@ -175,6 +176,8 @@ void weft_app_log_level(weft_log_level level);  /* log lines go to stderr, up to
 int weft_app_fail(const weft_error *err);
 /* The same for an error met while writing: WEFT_EXIT_OUTPUT. */
 int weft_app_fail_output(const weft_error *err);
+/* For weft_set_out_of_memory: says so, removes unfinished files and ends with WEFT_EXIT_MEMORY. */
+_Noreturn void weft_app_out_of_memory(size_t bytes, void *context);
 int weft_app_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* A bar on stderr while that is a terminal, drawn a few times a second; done == total ends it. */

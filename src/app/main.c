@@ -1,5 +1,6 @@
 /* main.c: the command table. */
 #include <errno.h>
+#include <jansson.h>
 #include <string.h>
 #include <weft/version.h>
 
@@ -52,6 +53,7 @@ static void print_help(void) {
       "   4  an output could not be written\n"
       "   5  the simulation became infinite or NaN\n"
       "   6  the model exceeds the driver's limits, or the driver failed\n"
+      "   7  memory ran out\n"
       "  77  no usable OpenGL 4.3\n"
       " 130  render: cut short by Ctrl-C (143: SIGTERM); what was drawn until then is kept\n");
 }
@@ -88,8 +90,12 @@ static int run(int argc, char **argv) {
   return unknown_command(name);
 }
 
+static void *json_alloc(size_t bytes) { return weft_alloc(bytes, 1); }
+
 int main(int argc, char **argv) {
   weft_app_log_level(WEFT_LOG_WARNING);
+  weft_set_out_of_memory(weft_app_out_of_memory, NULL);
+  json_set_alloc_funcs(json_alloc, weft_free);
   int status = run(argc, argv);
   /* What was printed counts as output: a full disk behind stdout is an error too. */
   if ((fflush(stdout) != 0 || ferror(stdout)) && status == WEFT_EXIT_OK) {

@@ -77,6 +77,18 @@ int weft_app_fail_output(const weft_error *err) {
   return WEFT_EXIT_OUTPUT;
 }
 
+_Noreturn void weft_app_out_of_memory(size_t bytes, void *context) {
+  char sentence[96] = "out of memory: more was wanted than can be addressed";
+  (void)context;
+  if (bytes != SIZE_MAX) {
+    snprintf(sentence, sizeof sentence, "out of memory: %s more bytes could not be had",
+             weft_app_grouped(bytes));
+  }
+  print_sentence(sentence);
+  weft_outputs_abandon();
+  _exit(WEFT_EXIT_MEMORY); /* what else would run at the end may want memory too */
+}
+
 int weft_app_usage(const char *format, ...) {
   weft_error err = {.code = WEFT_ERROR_ARGUMENT};
   va_list arguments;

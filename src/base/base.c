@@ -2,7 +2,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -16,6 +15,10 @@ weft_result weft_fail(weft_error *err, weft_result code, const char *format, ...
     va_end(args);
   }
   return code;
+}
+
+weft_result weft_missing(weft_error *err, const char *function, const char *argument) {
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: %s is NULL", function, argument);
 }
 
 _Noreturn void weft_check_failed(const char *file, int line, const char *condition,
@@ -82,5 +85,3 @@ double weft_clock_seconds(void) {
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
-
-float weft_v3_length(weft_vec3 a) { return sqrtf(weft_v3_dot(a, a)); }

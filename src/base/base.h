@@ -5,10 +5,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <weft/memory.h>
 #include <weft/types.h>
 
-/* ---- memory: one way out. These never return NULL (except for a size of 0, where free() still
- * accepts the result); when memory is short they say so on stderr and abort. ---- */
+#include "vec3.h"
+
+/* ---- memory: one way out, weft/memory.h. These never return NULL (except for a size of 0, where
+ * free() still accepts the result). ---- */
 enum { WEFT_CACHE_LINE = 64 };               /* bytes, on the processors people have */
 void *weft_alloc(size_t count, size_t size); /* zero-filled; refuses count*size overflow */
 void *weft_alloc_lines(size_t count,
@@ -16,6 +19,12 @@ void *weft_alloc_lines(size_t count,
 void *weft_realloc(void *p, size_t count, size_t size); /* new bytes are not cleared */
 char *weft_strdup(const char *s);
 void weft_free(void *p);
+
+/* Calls work; false with the bytes that were missing when memory runs out in it. What it has
+ * allocated by then is lost. For threads, on which no handler may be called. */
+bool weft_memory_try(void (*work)(void *context), void *context, size_t *missing);
+/* What becomes of a false one, on the thread that may. */
+_Noreturn void weft_memory_is_out(size_t bytes);
 
 /* Grows *items (capacity *capacity, element size) so that `need` elements fit; doubles. */
 void weft_grow(void **items, size_t *capacity, size_t need, size_t size);
@@ -35,7 +44,15 @@ void weft_string_free(weft_string *string);
 weft_result weft_fail(weft_error *err, weft_result code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Misuse of the API: prints file, line and sentence, then aborts. Active in every build. */
+/* For public functions: leaves with WEFT_ERROR_ARGUMENT, naming function and argument, where the
+ * argument is NULL, or an array of `count` items is. Takes `err` of the function it stands in. */
+#define WEFT_NEED(argument) \
+  if (!(argument)) return weft_missing(err, __func__, #argument)
+#define WEFT_NEED_ITEMS(items, count) \
+  if (!(items) && (count) > 0) return weft_missing(err, __func__, #items)
+weft_result weft_missing(weft_error *err, const char *function, const char *argument);
+
+/* A mistake in weft itself: prints file, line and sentence, then aborts. Active in every build. */
 #define WEFT_CHECK(condition, sentence) \
   ((condition) ? (void)0 : weft_check_failed(__FILE__, __LINE__, #condition, sentence))
 _Noreturn void weft_check_failed(const char *file, int line, const char *condition,
@@ -67,10 +84,6 @@ float weft_rng_float(weft_rng *rng, float low, float high); /* [low, high) */
 /* ---- clock ---- */
 double weft_clock_seconds(void); /* monotonic */
 
-/* ---- vec3 for host-side geometry (cooking, metrics). Solver passes spell their arithmetic out. */
-#include "vec3.h"
-float weft_v3_length(weft_vec3 a);
-
 /* A file written under a temporary name beside `path`, checked on close, then renamed over it:
  * a failed or interrupted write loses nothing. weft_output_close(NULL-safe) returns the verdict. */
 typedef struct weft_output weft_output;
@@ -80,6 +93,7 @@ FILE *weft_output_file(weft_output *out); /* for fprintf/fwrite/libpng */
 const char *weft_output_writes_to(const weft_output *out);
 weft_result weft_output_close(weft_output *out, weft_error *err); /* flush, check, rename */
 void weft_output_abandon(weft_output *out);                       /* remove the temporary */
+void weft_outputs_abandon(void); /* of all that are open, for a process that ends at once */
 
 /* Locale-independent decimal text to double: accepts [begin,end), returns the first character not
  * consumed (begin when nothing was). */

@@ -1,5 +1,6 @@
-/* Memory with one way out: an allocation that fails says so and aborts. */
+/* Memory with one way out: an allocation that fails calls the program's handler, or aborts. */
 #define _DEFAULT_SOURCE /* madvise */
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,9 +8,47 @@
 
 #include "base.h"
 
-static _Noreturn void out_of_memory(size_t count, size_t size) {
-  fprintf(stderr, "weft: out of memory (asked for %zu elements of %zu bytes)\n", count, size);
+/* Set before threads start. */
+static struct {
+  weft_out_of_memory handler;
+  void *context;
+} last_resort;
+
+void weft_set_out_of_memory(weft_out_of_memory handler, void *context) {
+  last_resort.handler = handler;
+  last_resort.context = context;
+}
+
+/* The innermost weft_memory_try of this thread. */
+typedef struct escape {
+  jmp_buf way;
+  size_t *missing;
+  struct escape *outer;
+} escape;
+static _Thread_local escape *escapes;
+
+bool weft_memory_try(void (*work)(void *context), void *context, size_t *missing) {
+  escape own = {.missing = missing, .outer = escapes};
+  escapes = &own;
+  bool done = setjmp(own.way) == 0;
+  if (done) work(context);
+  escapes = own.outer;
+  return done;
+}
+
+_Noreturn void weft_memory_is_out(size_t bytes) {
+  if (escapes) {
+    *escapes->missing = bytes;
+    longjmp(escapes->way, 1);
+  }
+  if (last_resort.handler) last_resort.handler(bytes, last_resort.context);
+  fprintf(stderr, "weft: out of memory: %zu more bytes could not be had\n", bytes);
   abort();
+}
+
+static _Noreturn void out_of_memory(size_t count, size_t size) {
+  size_t bytes;
+  weft_memory_is_out(__builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes);
 }
 
 /* Arrays of many megabytes are gone through from end to end, and with pages of 4 KiB a processor
@@ -27,9 +66,11 @@ static void prefer_large_pages(void *p, size_t bytes) {
 }
 
 void *weft_alloc(size_t count, size_t size) {
-  void *p = calloc(count ? count : 1, size ? size : 1);
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) out_of_memory(count, size);
+  void *p = calloc(bytes ? bytes : 1, 1);
   if (!p) out_of_memory(count, size);
-  prefer_large_pages(p, count * size);
+  prefer_large_pages(p, bytes);
   return p;
 }
 

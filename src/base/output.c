@@ -14,7 +14,18 @@ struct weft_output {
   FILE *file;
   char *path;
   char *temporary; /* NULL for a device or pipe, which is written as it is */
+  weft_output *next;
 };
+
+/* Those that are open. Outputs belong to one thread, the program's own. */
+static weft_output *outputs;
+
+static weft_output *enlist(FILE *file, const char *path, char *temporary) {
+  weft_output *out = weft_alloc(1, sizeof *out);
+  *out = (weft_output){file, weft_strdup(path), temporary, outputs};
+  outputs = out;
+  return out;
+}
 
 /* /dev/null, a pipe: nothing to lose there, and renaming over it would destroy it. */
 static weft_result open_device(const char *path, weft_output **out, weft_error *err) {
@@ -22,8 +33,7 @@ static weft_result open_device(const char *path, weft_output **out, weft_error *
   if (!file) {
     return weft_fail(err, WEFT_ERROR_FILE, "%s: cannot write: %s", path, strerror(errno));
   }
-  *out = weft_alloc(1, sizeof **out);
-  **out = (weft_output){file, weft_strdup(path), NULL};
+  *out = enlist(file, path, NULL);
   return WEFT_OK;
 }
 
@@ -49,8 +59,7 @@ weft_result weft_output_open(const char *path, weft_output **out, weft_error *er
     free(temporary);
     return WEFT_ERROR_FILE;
   }
-  *out = weft_alloc(1, sizeof **out);
-  **out = (weft_output){file, weft_strdup(path), temporary};
+  *out = enlist(file, path, temporary);
   return WEFT_OK;
 }
 
@@ -61,6 +70,9 @@ const char *weft_output_writes_to(const weft_output *out) {
 }
 
 static void release(weft_output *out) {
+  weft_output **link = &outputs;
+  while (*link != out) link = &(*link)->next;
+  *link = out->next;
   free(out->path);
   free(out->temporary);
   free(out);
@@ -91,4 +103,10 @@ void weft_output_abandon(weft_output *out) {
   fclose(out->file);
   if (out->temporary) unlink(out->temporary);
   release(out);
+}
+
+void weft_outputs_abandon(void) {
+  for (weft_output *out = outputs; out; out = out->next) {
+    if (out->temporary) unlink(out->temporary);
+  }
 }

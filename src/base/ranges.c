@@ -5,6 +5,8 @@
 #include <sched.h>
 #include <stdbool.h>
 
+#include "base.h"
+
 /* Fewer items than this are done before a thread has started. */
 static const size_t least_items = 1 << 15;
 
@@ -14,7 +16,8 @@ typedef struct range {
   size_t first, end;
   uint32_t part;
   pthread_t thread;
-  bool started;
+  bool started, failed;
+  size_t missing; /* bytes, when memory has run out in it */
 } range;
 
 uint32_t weft_processors(void) {
@@ -36,9 +39,14 @@ size_t weft_range_first(size_t count, uint32_t parts, uint32_t part) {
   return part == parts ? count : count / parts * part;
 }
 
-static void *serve(void *argument) {
-  const range *r = argument;
+static void work_on(void *context) {
+  const range *r = context;
   r->work(r->context, r->part, r->first, r->end);
+}
+
+static void *serve(void *argument) {
+  range *r = argument;
+  r->failed = !weft_memory_try(work_on, r, &r->missing);
   return NULL;
 }
 
@@ -46,9 +54,11 @@ void weft_ranges_run(size_t count, uint32_t parts, weft_range_work *work, void *
   range ranges[WEFT_RANGES_MOST];
   for (uint32_t k = 0; k < parts; ++k) {
     range *r = &ranges[k];
-    *r = (range){
-        work, context, weft_range_first(count, parts, k), weft_range_first(count, parts, k + 1), k,
-        0,    false};
+    *r = (range){.work = work,
+                 .context = context,
+                 .first = weft_range_first(count, parts, k),
+                 .end = weft_range_first(count, parts, k + 1),
+                 .part = k};
     if (k > 0) r->started = pthread_create(&r->thread, NULL, serve, r) == 0;
   }
   serve(&ranges[0]);
@@ -58,5 +68,8 @@ void weft_ranges_run(size_t count, uint32_t parts, weft_range_work *work, void *
     } else {
       serve(&ranges[k]);
     }
+  }
+  for (uint32_t k = 0; k < parts; ++k) {
+    if (ranges[k].failed) weft_memory_is_out(ranges[k].missing);
   }
 }

@@ -19,7 +19,7 @@ typedef void weft_range_work(void *context, uint32_t part, size_t first, size_t 
 uint32_t weft_ranges_worth(size_t count);
 size_t weft_range_first(size_t count, uint32_t parts, uint32_t part);
 /* Calls work for each of `parts` ranges, at once where threads can be had, and returns when all are
- * done. */
+ * done. Memory that runs out in one of them is out when all have ended. */
 void weft_ranges_run(size_t count, uint32_t parts, weft_range_work *work, void *context);
 
 #endif

@@ -1,5 +1,11 @@
-/* vec3.h: the arithmetic of weft_vec3. Without a guard on purpose: base.h reads it for floats, and
- * src/solver_f64/double.h once more for doubles. */
+/* vec3.h: vectors of floats, for building geometry on the host. Solver passes spell their
+ * arithmetic out. */
+#ifndef WEFT_VEC3_H
+#define WEFT_VEC3_H
+
+#include <math.h>
+#include <weft/types.h>
+
 static inline weft_vec3 weft_v3(float x, float y, float z) { return (weft_vec3){x, y, z}; }
 static inline weft_vec3 weft_v3_add(weft_vec3 a, weft_vec3 b) {
   return weft_v3(a.x + b.x, a.y + b.y, a.z + b.z);
@@ -16,3 +22,6 @@ static inline float weft_v3_dot(weft_vec3 a, weft_vec3 b) {
 static inline weft_vec3 weft_v3_cross(weft_vec3 a, weft_vec3 b) {
   return weft_v3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
+static inline float weft_v3_length(weft_vec3 a) { return sqrtf(weft_v3_dot(a, a)); }
+
+#endif

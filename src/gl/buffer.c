@@ -2,6 +2,7 @@
  *
  * The guard words read as signalling NaNs: a shader that reads past its range poisons its result,
  * one that writes there is found by weft_gl_buffer_guards_intact. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base.h"
@@ -69,7 +70,9 @@ weft_result weft_gl_buffer_create(weft_gl *gl, const char *label, uint64_t size,
                      (unsigned long long)size, label);
   }
   uint64_t total = 2 * buffer->guard + stored_payload(buffer);
-  while (glGetError()) continue; /* what stands there is not this call's */
+  char what[128];
+  snprintf(what, sizeof what, "before the buffer %s was made", label);
+  weft_gl_settle(gl, what, NULL);
   glGenBuffers(1, &buffer->name);
   glBindBuffer(GL_COPY_WRITE_BUFFER, buffer->name);
   glBufferData(GL_COPY_WRITE_BUFFER, (GLsizeiptr)total, NULL, usage);
@@ -82,9 +85,12 @@ weft_result weft_gl_buffer_create(weft_gl *gl, const char *label, uint64_t size,
                      "the driver has no memory for %llu bytes (%s, GL error 0x%04x)",
                      (unsigned long long)total, label, error);
   }
-  if (label) glObjectLabel(GL_BUFFER, buffer->name, -1, label);
+  glObjectLabel(GL_BUFFER, buffer->name, -1, label);
   fill(buffer, data);
-  return WEFT_OK;
+  snprintf(what, sizeof what, "filling the buffer %s", label);
+  weft_result result = weft_gl_check(what, err);
+  if (result != WEFT_OK) weft_gl_buffer_destroy(buffer);
+  return result;
 }
 
 void weft_gl_buffer_destroy(weft_gl_buffer *buffer) {
@@ -144,10 +150,37 @@ double weft_gl_timer_seconds(const weft_gl_timer *timer) {
 
 /* ---- errors ---- */
 
+static const char *error_name(GLenum error) {
+  switch (error) {
+    case GL_INVALID_ENUM:
+      return "an invalid enumerant";
+    case GL_INVALID_VALUE:
+      return "an invalid value";
+    case GL_INVALID_OPERATION:
+      return "an invalid operation";
+    case GL_INVALID_FRAMEBUFFER_OPERATION:
+      return "an incomplete frame buffer";
+    case GL_OUT_OF_MEMORY:
+      return "that it is out of memory";
+    default:
+      return "an error";
+  }
+}
+
 weft_result weft_gl_check(const char *what, weft_error *err) {
+  enum { FLAGS = 16 }; /* no more kinds of errors than that can be pending */
   GLenum error = glGetError();
   if (!error) return WEFT_OK;
-  while (glGetError()) continue;
+  for (int k = 0; k < FLAGS && glGetError(); ++k) continue;
   return weft_fail(err, error == GL_OUT_OF_MEMORY ? WEFT_ERROR_LIMIT : WEFT_ERROR_GL,
-                   "%s: GL error 0x%04x", what, error);
+                   "%s: the driver reports %s (GL error 0x%04x)", what, error_name(error), error);
+}
+
+weft_result weft_gl_settle(weft_gl *gl, const char *what, weft_error *err) {
+  weft_error fault = {0};
+  weft_result result = weft_gl_check(what, &fault);
+  if (result == WEFT_OK) return WEFT_OK;
+  gl->fault = fault;
+  gl->faults++;
+  return weft_fail(err, result, "%s", fault.message);
 }

@@ -153,7 +153,7 @@ void weft_gl_destroy(weft_gl *gl) {
   weft_free(gl);
 }
 
-uint32_t weft_gl_message_count(const weft_gl *gl) { return gl->message_count; }
+uint32_t weft_gl_message_count(const weft_gl *gl) { return gl ? gl->message_count : 0; }
 
 static const char *platform_name(weft_gl_platform platform) {
   switch (platform) {
@@ -182,10 +182,11 @@ static void describe_limits(FILE *f, const weft_gl *gl) {
 }
 
 char *weft_gl_describe(weft_gl *gl) {
+  if (!gl) return NULL;
   char *text = NULL;
   size_t size = 0;
   FILE *f = open_memstream(&text, &size);
-  WEFT_CHECK(f, "a memory stream cannot be opened");
+  if (!f) weft_memory_is_out(BUFSIZ);
   fprintf(f, "weft: %s, commit %s\n", WEFT_VERSION, weft_build.commit);
   fprintf(f, "compiler: %s (%s: %s)\n", weft_build.compiler, weft_build.type, weft_build.flags);
   fprintf(f, "vendor: %s\nrenderer: %s\n", gl->vendor, gl->renderer);

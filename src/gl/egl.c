@@ -369,18 +369,18 @@ static weft_gl *open_any(const weft_gl_desc *desc, weft_error *err) {
   return NULL;
 }
 
-weft_result weft_gl_create_headless(const weft_gl_desc *desc, weft_gl **out, weft_error *err) {
-  WEFT_CHECK(out, "weft_gl_create_headless needs a place for the context");
-  *out = NULL;
+weft_result weft_gl_create_headless(const weft_gl_desc *desc, weft_gl **gl, weft_error *err) {
+  WEFT_NEED(gl);
+  *gl = NULL;
   weft_gl_desc resolved;
   weft_result result = weft_gl_desc_resolve(desc, &resolved, err);
   if (result) return result;
   pthread_mutex_lock(&lock);
-  *out = open_any(&resolved, err);
+  *gl = open_any(&resolved, err);
   pthread_mutex_unlock(&lock);
-  if (*out) {
-    weft_log(WEFT_LOG_DEBUG, "OpenGL %s on %s (%s)", (*out)->version, (*out)->renderer,
-             (*out)->egl_device);
+  if (*gl) {
+    weft_log(WEFT_LOG_DEBUG, "OpenGL %s on %s (%s)", (*gl)->version, (*gl)->renderer,
+             (*gl)->egl_device);
     return WEFT_OK;
   }
   weft_free((void *)(uintptr_t)resolved.shader_dir);

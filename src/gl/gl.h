@@ -36,6 +36,8 @@ struct weft_gl {
   weft_gl_limits limits;
   char vendor[128], renderer[256], version[256], glsl[128], egl_device[256];
   uint32_t message_count; /* errors and severities medium/high */
+  uint64_t faults;        /* how often weft_gl_settle found an error */
+  weft_error fault;       /* the last of them */
   void *native;           /* the platform's own handles */
   void *solver;           /* hung here by solver_gl: programs, probe verdict */
   void (*solver_release)(weft_gl *gl);
@@ -82,7 +84,14 @@ void weft_gl_timer_end(weft_gl_timer *timer);
 bool weft_gl_timer_ready(const weft_gl_timer *timer);     /* the result is there; never waits */
 double weft_gl_timer_seconds(const weft_gl_timer *timer); /* waits for the result */
 
-/* One sentence for a pending GL error after `what`, or WEFT_OK. Never called inside a step. */
+/* ---- errors. OpenGL keeps an error until somebody asks, and does not say which call it was.
+ * Asking makes a driver that works in a thread of its own wait for it, so nobody asks inside a
+ * step. ---- */
+/* For the end of something that weft_gl_settle stands before: its own error in one sentence. */
 weft_result weft_gl_check(const char *what, weft_error *err);
+/* An error that is pending here belongs to something issued earlier, by whomever: it is told like
+ * those of weft_gl_check, and counted in gl->faults, so that every solver of the context that was
+ * there fails when it is read. `what` is what was done since the last time somebody asked. */
+weft_result weft_gl_settle(weft_gl *gl, const char *what, weft_error *err);
 
 #endif

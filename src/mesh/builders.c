@@ -106,6 +106,7 @@ static void grid_triangles(const weft_grid_desc *d, uint32_t *t) {
 }
 
 weft_result weft_mesh_grid(const weft_grid_desc *desc, weft_mesh *mesh, weft_error *err) {
+  WEFT_NEED(mesh);
   *mesh = (weft_mesh){0};
   weft_grid_desc d = grid_defaults(desc);
   weft_result result = grid_check(&d, err);

@@ -154,6 +154,10 @@ static weft_result write_file(const char *path, const contents *c, const char *e
 
 weft_result weft_mesh_export_obj(const char *path, const weft_mesh *mesh,
                                  const weft_vec3 *positions, weft_error *err) {
+  WEFT_NEED(path);
+  WEFT_NEED_MESH(mesh);
+  weft_result result = weft_check_indices(mesh, err);
+  if (result != WEFT_OK) return result;
   contents c = {.vertex_count = mesh->vertex_count,
                 .positions = positions ? positions : mesh->positions,
                 .what = 'f',
@@ -171,7 +175,7 @@ weft_result weft_mesh_export_obj(const char *path, const weft_mesh *mesh,
   }
   c.positions = old_positions;
   c.elements = old_triangles;
-  weft_result result = write_file(path, &c, "triangles", err);
+  result = write_file(path, &c, "triangles", err);
   weft_free(old_positions);
   weft_free(old_triangles);
   return result;
@@ -179,6 +183,14 @@ weft_result weft_mesh_export_obj(const char *path, const weft_mesh *mesh,
 
 weft_result weft_mesh_export_lines(const char *path, const weft_vec3 *positions, uint32_t count,
                                    const uint32_t *pairs, uint32_t pair_count, weft_error *err) {
+  WEFT_NEED(path);
+  WEFT_NEED_ITEMS(positions, count);
+  WEFT_NEED_ITEMS(pairs, pair_count);
+  for (size_t k = 0; k < 2 * (size_t)pair_count; ++k) {
+    if (pairs[k] < count) continue;
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "line %zu names vertex %u, and there are %u", k / 2,
+                     pairs[k], count);
+  }
   bool *joined = weft_alloc(count, sizeof *joined);
   uint32_t *points = weft_alloc(count, sizeof *points);
   contents c = {.vertex_count = count,
@@ -188,8 +200,6 @@ weft_result weft_mesh_export_lines(const char *path, const weft_vec3 *positions,
                 .elements = pairs,
                 .points = points};
   for (uint32_t k = 0; k < pair_count; ++k) {
-    WEFT_CHECK(pairs[2 * (size_t)k] < count && pairs[2 * (size_t)k + 1] < count,
-               "a line joins vertices that are there");
     joined[pairs[2 * (size_t)k]] = joined[pairs[2 * (size_t)k + 1]] = true;
   }
   for (uint32_t v = 0; v < count; ++v) {

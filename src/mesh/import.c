@@ -204,7 +204,9 @@ static weft_result check_desc(const weft_import_desc *desc, weft_error *err) {
 
 weft_result weft_mesh_import(const char *path, const weft_import_desc *desc, weft_mesh *mesh,
                              weft_error *err) {
+  WEFT_NEED(mesh);
   *mesh = (weft_mesh){0};
+  WEFT_NEED(path);
   weft_import_desc d = desc ? *desc : (weft_import_desc){0};
   if (d.scale == 0) d.scale = 1;
   char *bytes;
@@ -245,8 +247,11 @@ static void count_faces(const weft_obj *obj, weft_mesh_group *groups) {
 
 weft_result weft_mesh_groups(const char *path, weft_mesh_group **groups, uint32_t *count,
                              weft_error *err) {
+  WEFT_NEED(groups);
   *groups = NULL;
+  WEFT_NEED(count);
   *count = 0;
+  WEFT_NEED(path);
   char *bytes;
   size_t length;
   weft_result result = load(path, &bytes, &length, err);
@@ -265,6 +270,6 @@ weft_result weft_mesh_groups(const char *path, weft_mesh_group **groups, uint32_
 }
 
 void weft_mesh_groups_free(weft_mesh_group *groups, uint32_t count) {
-  for (uint32_t i = 0; i < count; ++i) weft_free(groups[i].name);
+  for (uint32_t i = 0; groups && i < count; ++i) weft_free(groups[i].name);
   weft_free(groups);
 }

@@ -4,33 +4,16 @@
 
 #include "adjacency.h"
 #include "mesh_inside.h"
+#include "vec3d.h"
 
-typedef struct vector {
-  double x, y, z;
-} vector;
-
-static vector between(weft_vec3 from, weft_vec3 to) {
-  return (vector){(double)to.x - from.x, (double)to.y - from.y, (double)to.z - from.z};
-}
-
-static double length_of(vector a) { return sqrt(a.x * a.x + a.y * a.y + a.z * a.z); }
-
-static vector cross(vector a, vector b) {
-  return (vector){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static double dot(vector a, vector b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-
-double weft_triangle_area(const weft_vec3 *positions, const uint32_t *t) {
-  vector u = between(positions[t[0]], positions[t[1]]);
-  vector v = between(positions[t[0]], positions[t[2]]);
-  return 0.5 * length_of(cross(u, v));
+static double area_of(const weft_vec3 *positions, const uint32_t *t) {
+  return weft_v3_triangle_area(positions[t[0]], positions[t[1]], positions[t[2]]);
 }
 
 static double total_area(const weft_mesh *mesh) {
   double sum = 0;
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
-    sum += weft_triangle_area(mesh->positions, mesh->triangles + 3 * (size_t)t);
+    sum += area_of(mesh->positions, mesh->triangles + 3 * (size_t)t);
   }
   return sum;
 }
@@ -40,7 +23,7 @@ uint32_t weft_mark_zero_area(const weft_mesh *mesh, uint8_t *marks) {
   double least = 1e-6 * total_area(mesh) / fmax(mesh->triangle_count, 1);
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
     const uint32_t *corner = mesh->triangles + 3 * (size_t)t;
-    double area = weft_triangle_area(mesh->positions, corner);
+    double area = area_of(mesh->positions, corner);
     marks[t] = weft_triangle_repeats(corner) || !(area > 0 && area >= least);
     count += marks[t];
   }
@@ -121,7 +104,7 @@ static void inspect_edges(const weft_mesh *mesh, weft_mesh_report *report) {
     report->boundary_edges += edge->triangle_count == 1;
     report->nonmanifold_edges += edge->triangle_count > 2;
     report->flipped_edges += weft_edge_flipped(edge, mesh->triangles);
-    double length = length_of(between(mesh->positions[edge->a], mesh->positions[edge->b]));
+    double length = weft_v3_distance(mesh->positions[edge->a], mesh->positions[edge->b]);
     sum += length;
     shortest = fmin(shortest, length);
     longest = fmax(longest, length);
@@ -136,10 +119,11 @@ static void inspect_edges(const weft_mesh *mesh, weft_mesh_report *report) {
 static double smallest_angle_of(const weft_vec3 *positions, const uint32_t *t) {
   double smallest = 180;
   for (int corner = 0; corner < 3; ++corner) {
-    weft_vec3 p = positions[t[corner]];
-    vector u = between(p, positions[t[(corner + 1) % 3]]);
-    vector v = between(p, positions[t[(corner + 2) % 3]]);
-    double degrees = atan2(length_of(cross(u, v)), dot(u, v)) * (180 / 3.141592653589793);
+    weft_vec3d p = weft_v3d_from(positions[t[corner]]);
+    weft_vec3d u = weft_v3d_sub(weft_v3d_from(positions[t[(corner + 1) % 3]]), p);
+    weft_vec3d v = weft_v3d_sub(weft_v3d_from(positions[t[(corner + 2) % 3]]), p);
+    double sine = weft_v3d_length(weft_v3d_cross(u, v)), cosine = weft_v3d_dot(u, v);
+    double degrees = atan2(sine, cosine) * (180 / 3.141592653589793);
     smallest = fmin(smallest, degrees);
   }
   return smallest;
@@ -179,9 +163,12 @@ static void inspect_vertices(const weft_mesh *mesh, weft_mesh_report *report) {
 }
 
 void weft_mesh_inspect(const weft_mesh *mesh, weft_mesh_report *report) {
+  if (!report) return;
   *report = (weft_mesh_report){0};
+  if (!mesh || !weft_mesh_is_whole(mesh)) return;
   report->vertex_count = mesh->vertex_count;
   report->triangle_count = mesh->triangle_count;
+  if (weft_check_indices(mesh, NULL) != WEFT_OK) return;
   inspect_vertices(mesh, report);
   inspect_edges(mesh, report);
   inspect_triangles(mesh, report);

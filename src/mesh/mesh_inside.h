@@ -15,6 +15,16 @@ static inline bool weft_v3_finite(weft_vec3 p) {
   return isfinite(p.x) && isfinite(p.y) && isfinite(p.z);
 }
 
+/* Whether what a mesh counts is there. */
+static inline bool weft_mesh_is_whole(const weft_mesh *mesh) {
+  return (mesh->positions || mesh->vertex_count == 0) &&
+         (mesh->triangles || mesh->triangle_count == 0) &&
+         (mesh->triangle_numbers || !mesh->numbers || mesh->triangle_count == 0);
+}
+#define WEFT_NEED_MESH(mesh) \
+  WEFT_NEED(mesh);           \
+  if (!weft_mesh_is_whole(mesh)) return weft_missing(err, __func__, "an array of the " #mesh)
+
 /* The end of a path too long for a message. */
 static inline const char *weft_shown_path(const char *path) {
   size_t length = strlen(path);
@@ -25,9 +35,8 @@ static inline bool weft_triangle_repeats(const uint32_t *t) {
   return t[0] == t[1] || t[1] == t[2] || t[2] == t[0];
 }
 
-/* Twice the area vector would overflow float for far-out vertices, so geometry is judged in
- * double. */
-double weft_triangle_area(const weft_vec3 *positions, const uint32_t *t);
+/* WEFT_ERROR_MESH where a triangle names a vertex that does not exist. */
+weft_result weft_check_indices(const weft_mesh *mesh, weft_error *err);
 
 /* Marks triangles that repeat an index or whose area is below 1e-6 of the mean; returns how
  * many. */

@@ -132,7 +132,9 @@ static void sort_triangles(weft_mesh *mesh) {
 }
 
 bool weft_mesh_order(weft_mesh *mesh) {
+  if (!mesh || !weft_mesh_is_whole(mesh)) return false;
   if (mesh->numbers || mesh->grid_rows > 0 || mesh->vertex_count < least_vertices) return false;
+  if (weft_check_indices(mesh, NULL) != WEFT_OK) return false;
   double start = weft_clock_seconds();
   uint32_t *numbers = front_order(mesh);
   uint32_t *place = weft_alloc(mesh->vertex_count, sizeof *place);
@@ -154,5 +156,5 @@ bool weft_mesh_order(weft_mesh *mesh) {
 }
 
 uint32_t weft_mesh_number(const weft_mesh *mesh, uint32_t vertex) {
-  return mesh->numbers ? mesh->numbers[vertex] : vertex;
+  return mesh && mesh->numbers && vertex < mesh->vertex_count ? mesh->numbers[vertex] : vertex;
 }

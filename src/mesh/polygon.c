@@ -2,6 +2,8 @@
  * the plane of Newell's normal where they are concave or have corners on a straight line. */
 #include "polygon.h"
 
+#include "vec3d.h"
+
 void weft_cutter_start(weft_cutter *cutter) {
   *cutter = (weft_cutter){.budget = UINT64_C(200000000)};
 }
@@ -22,33 +24,33 @@ static void reserve(weft_cutter *cutter, uint32_t count) {
   cutter->space = space;
 }
 
+static weft_vec3d from_first(const weft_vec3 *positions, const uint32_t *corners, uint32_t i) {
+  return weft_v3d_sub(weft_v3d_from(positions[corners[i]]), weft_v3d_from(positions[corners[0]]));
+}
+
 /* Sum over edges of the cross products: normal times twice the area, for bent polygons too. */
-static void newell_normal(const weft_vec3 *positions, const uint32_t *corners, uint32_t count,
-                          double *normal) {
-  weft_vec3 o = positions[corners[0]];
-  normal[0] = normal[1] = normal[2] = 0;
+static weft_vec3d newell_normal(const weft_vec3 *positions, const uint32_t *corners,
+                                uint32_t count) {
+  weft_vec3d sum = {0, 0, 0};
   for (uint32_t i = 1; i + 1 < count; ++i) {
-    weft_vec3 p = positions[corners[i]], q = positions[corners[i + 1]];
-    double ux = (double)p.x - o.x, uy = (double)p.y - o.y, uz = (double)p.z - o.z;
-    double vx = (double)q.x - o.x, vy = (double)q.y - o.y, vz = (double)q.z - o.z;
-    normal[0] += uy * vz - uz * vy;
-    normal[1] += uz * vx - ux * vz;
-    normal[2] += ux * vy - uy * vx;
+    weft_vec3d u = from_first(positions, corners, i), v = from_first(positions, corners, i + 1);
+    sum = weft_v3d_add(sum, weft_v3d_cross(u, v));
   }
+  return sum;
 }
 
 /* Corners in two axes of the plane, so that the polygon turns counter-clockwise; the longest
  * component of the normal says which coordinate to leave out. Returns twice the area. */
 static double project(weft_cutter *cutter, const weft_vec3 *positions, const uint32_t *corners,
                       uint32_t count) {
-  double n[3];
-  newell_normal(positions, corners, count, n);
+  weft_vec3d normal = newell_normal(positions, corners, count);
+  const double n[3] = {normal.x, normal.y, normal.z};
   int out = fabs(n[0]) > fabs(n[1]) ? 0 : 1;
   if (fabs(n[2]) >= fabs(n[out])) out = 2;
   bool mirrored = n[out] < 0;
   for (uint32_t i = 0; i < count; ++i) {
-    weft_vec3 p = positions[corners[i]], o = positions[corners[0]];
-    const double c[3] = {(double)p.x - o.x, (double)p.y - o.y, (double)p.z - o.z};
+    weft_vec3d at = from_first(positions, corners, i);
+    const double c[3] = {at.x, at.y, at.z};
     double u = c[(out + 1) % 3], v = c[(out + 2) % 3];
     cutter->plane[2 * (size_t)i] = mirrored ? v : u;
     cutter->plane[2 * (size_t)i + 1] = mirrored ? u : v;

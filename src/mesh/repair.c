@@ -102,17 +102,26 @@ static void wind_consistently(weft_mesh *mesh) {
   weft_free(neighbours);
 }
 
-weft_result weft_mesh_repair(weft_mesh *mesh, weft_mesh_report *changes, weft_error *err) {
-  WEFT_CHECK(!mesh->numbers, "a mesh is repaired before it is ordered");
-  for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
-    if (weft_v3_finite(mesh->positions[v])) continue;
-    return weft_fail(err, WEFT_ERROR_MESH, "vertex %u is not finite", v);
-  }
+weft_result weft_check_indices(const weft_mesh *mesh, weft_error *err) {
   for (size_t c = 0; c < 3 * (size_t)mesh->triangle_count; ++c) {
     if (mesh->triangles[c] < mesh->vertex_count) continue;
     return weft_fail(err, WEFT_ERROR_MESH, "triangle %zu names vertex %u, but the mesh has %u",
                      c / 3, mesh->triangles[c], mesh->vertex_count);
   }
+  return WEFT_OK;
+}
+
+weft_result weft_mesh_repair(weft_mesh *mesh, weft_mesh_report *changes, weft_error *err) {
+  WEFT_NEED_MESH(mesh);
+  if (mesh->numbers) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "a mesh is repaired before it is ordered");
+  }
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
+    if (weft_v3_finite(mesh->positions[v])) continue;
+    return weft_fail(err, WEFT_ERROR_MESH, "vertex %u is not finite", v);
+  }
+  weft_result result = weft_check_indices(mesh, err);
+  if (result != WEFT_OK) return result;
   weft_mesh_report found;
   weft_mesh_inspect(mesh, changes ? changes : &found);
   if (changes) found = *changes;

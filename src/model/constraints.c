@@ -69,7 +69,7 @@ static float to_compliance(double alpha) { return alpha < (double)FLT_MIN ? 0.0f
 static weft_result add_distance(const weft_cook_input *in, weft_raw_group *raw, uint32_t a,
                                 uint32_t b, double alpha, weft_error *err) {
   weft_constraint_group *g = &raw->group;
-  float rest = (float)weft_distance(in->mesh->positions[a], in->mesh->positions[b]);
+  float rest = (float)weft_v3_distance(in->mesh->positions[a], in->mesh->positions[b]);
   if (!(rest >= least_length)) {
     return weft_fail(err, WEFT_ERROR_MESH,
                      "%s between vertices %u and %u: a length of %g m cannot be simulated", g->name,
@@ -100,7 +100,7 @@ static double edge_area(const weft_cook_input *in, const weft_edge *edge) {
 static double stretch_compliance(const weft_cook_input *in, const weft_edge *edge,
                                  bool shear_follows) {
   const weft_material *m = in->material;
-  double length = weft_distance(in->mesh->positions[edge->a], in->mesh->positions[edge->b]);
+  double length = weft_v3_distance(in->mesh->positions[edge->a], in->mesh->positions[edge->b]);
   double area = edge_area(in, edge), square = length * length;
   double strip = fmax(area, least_strip * square);
   weft_grid_direction direction =
@@ -233,7 +233,7 @@ static weft_result shear_edge(const weft_cook_input *in, const weft_edge *e, ran
   if (weft_grid_direction_of(in->mesh, e->a, e->b) != WEFT_GRID_DIAGONAL) return WEFT_OK;
   uint32_t a = e->opposite[0] < e->opposite[1] ? e->opposite[0] : e->opposite[1];
   uint32_t b = e->opposite[0] < e->opposite[1] ? e->opposite[1] : e->opposite[0];
-  double length = weft_distance(in->mesh->positions[a], in->mesh->positions[b]);
+  double length = weft_v3_distance(in->mesh->positions[a], in->mesh->positions[b]);
   double alpha = 2 * edge_area(in, e) / ((double)in->material->shear * length * length);
   raw->keys[raw->group.count] = weft_grid_pair_key(in->mesh, a, b);
   return add_distance(in, raw, a, b, alpha, err);
@@ -284,10 +284,10 @@ static void add_dihedral(weft_constraint_group *g, const uint32_t edge[2],
 static double across_compliance(const weft_mesh *mesh, const uint32_t edge[2],
                                 const uint32_t opposite[2], const weft_hinge_shape *shape,
                                 double B) {
-  weft_vec3d e =
-      weft_v3d_sub(weft_v3d(mesh->positions[edge[1]]), weft_v3d(mesh->positions[edge[0]]));
-  weft_vec3d o =
-      weft_v3d_sub(weft_v3d(mesh->positions[opposite[1]]), weft_v3d(mesh->positions[opposite[0]]));
+  weft_vec3d e = weft_v3d_sub(weft_v3d_from(mesh->positions[edge[1]]),
+                              weft_v3d_from(mesh->positions[edge[0]]));
+  weft_vec3d o = weft_v3d_sub(weft_v3d_from(mesh->positions[opposite[1]]),
+                              weft_v3d_from(mesh->positions[opposite[0]]));
   double along = weft_v3d_dot(o, e) / shape->length;
   double h0 = 2 * shape->area[0] / shape->length, h1 = 2 * shape->area[1] / shape->length;
   double flat = sqrt(along * along + (h0 + h1) * (h0 + h1));

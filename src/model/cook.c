@@ -152,7 +152,7 @@ static void measure_triangles(void *context, uint32_t part, size_t first, size_t
   const weft_vec3 *x = w->model->rest_positions;
   for (size_t t = first; t < end; ++t) {
     const uint32_t *v = w->model->triangles + 3 * t;
-    w->areas[t] = weft_triangle_area(x[v[0]], x[v[1]], x[v[2]]);
+    w->areas[t] = weft_v3_triangle_area(x[v[0]], x[v[1]], x[v[2]]);
   }
 }
 
@@ -301,11 +301,15 @@ static weft_result cook(const weft_model_desc *desc, const weft_material *materi
 }
 
 weft_result weft_model_create(const weft_model_desc *desc, weft_model **model, weft_error *err) {
-  WEFT_CHECK(desc && desc->mesh && model, "a model needs a description, a mesh and a place");
-  WEFT_CHECK(desc->pins || desc->pin_count == 0, "pins of some number have an array");
+  WEFT_NEED(model);
+  *model = NULL;
+  WEFT_NEED(desc);
+  WEFT_NEED(desc->mesh);
+  WEFT_NEED_ITEMS(desc->mesh->positions, desc->mesh->vertex_count);
+  WEFT_NEED_ITEMS(desc->mesh->triangles, desc->mesh->triangle_count);
+  WEFT_NEED_ITEMS(desc->pins, desc->pin_count);
   const weft_material *material =
       desc->material ? desc->material : weft_material_find("tablecloth");
-  *model = NULL;
   if ((unsigned)desc->bending > WEFT_BENDING_MIXED) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "bending %d does not exist", (int)desc->bending);
   }
@@ -323,11 +327,12 @@ weft_result weft_model_create(const weft_model_desc *desc, weft_model **model, w
 }
 
 uint32_t weft_model_number(const weft_model *model, uint32_t particle) {
-  return model->numbers && particle < model->particle_count ? model->numbers[particle] : particle;
+  return model && model->numbers && particle < model->particle_count ? model->numbers[particle]
+                                                                     : particle;
 }
 
 uint32_t weft_model_numbered(const weft_model *model, uint32_t number) {
-  if (!model->numbers || number >= model->particle_count) return number;
+  if (!model || !model->numbers || number >= model->particle_count) return number;
   uint32_t particle = 0;
   while (model->numbers[particle] != number) ++particle;
   return particle;

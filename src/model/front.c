@@ -134,7 +134,7 @@ static bool is_better(double distance, double base, double known_distance, doubl
 static void offer(weft_front *f, const weft_label *from, weft_near *to, way w) {
   if (to->label != NONE && !is_better(w.distance, w.base, to->distance, to->base)) return;
   weft_vec3 source = f->map->cells[f->map->cell_of[from->source]].place;
-  w.distance = fmax(w.distance, weft_distance(f->map->cells[to->cell].place, source));
+  w.distance = fmax(w.distance, weft_v3_distance(f->map->cells[to->cell].place, source));
   weft_label *l;
   if (to->label != NONE) {
     if (!is_better(w.distance, w.base, to->distance, to->base)) return;
@@ -212,12 +212,12 @@ static void look_at(weft_front *f, uint32_t cell, uint32_t source, weft_near *n)
 }
 
 static void look_around(weft_front *f, uint32_t cell, uint32_t source, const uint32_t *ring) {
-  weft_vec3d x = weft_v3d(f->map->cells[cell].place);
+  weft_vec3d x = weft_v3d_from(f->map->cells[cell].place);
   weft_grow((void **)&f->near, &f->near_capacity, ring[0], sizeof *f->near);
   for (uint32_t k = 0; k < ring[0]; ++k) {
     weft_near *n = &f->near[k];
     look_at(f, ring[2 + k], source, n);
-    n->edge = weft_v3d_sub(weft_v3d(f->map->cells[n->cell].place), x);
+    n->edge = weft_v3d_sub(weft_v3d_from(f->map->cells[n->cell].place), x);
     n->length = weft_v3d_length(n->edge);
   }
 }

@@ -11,7 +11,8 @@
 static const double least_shape = 1e-4;
 
 double weft_hinge_angle(weft_vec3 x0, weft_vec3 x1, weft_vec3 x2, weft_vec3 x3) {
-  weft_vec3d p0 = weft_v3d(x0), p1 = weft_v3d(x1), p2 = weft_v3d(x2), p3 = weft_v3d(x3);
+  weft_vec3d p0 = weft_v3d_from(x0), p1 = weft_v3d_from(x1), p2 = weft_v3d_from(x2),
+             p3 = weft_v3d_from(x3);
   weft_vec3d e = weft_v3d_sub(p3, p2);
   weft_vec3d n0 = weft_v3d_cross(weft_v3d_sub(p2, p0), weft_v3d_sub(p3, p0));
   weft_vec3d n1 = weft_v3d_cross(weft_v3d_sub(p3, p1), weft_v3d_sub(p2, p1));
@@ -30,7 +31,8 @@ void weft_hinge_measure(const weft_vec3 *positions, const uint32_t edge[2],
                         const uint32_t opposite[2], weft_hinge_shape *shape) {
   weft_vec3 f0 = positions[edge[0]], f1 = positions[edge[1]];
   weft_vec3 f2 = positions[opposite[0]], f3 = positions[opposite[1]];
-  weft_vec3d x0 = weft_v3d(f0), x1 = weft_v3d(f1), x2 = weft_v3d(f2), x3 = weft_v3d(f3);
+  weft_vec3d x0 = weft_v3d_from(f0), x1 = weft_v3d_from(f1), x2 = weft_v3d_from(f2),
+             x3 = weft_v3d_from(f3);
   weft_vec3d e0 = weft_v3d_sub(x1, x0);
   weft_vec3d e1 = weft_v3d_sub(x2, x0), e2 = weft_v3d_sub(x3, x0);
   weft_vec3d e3 = weft_v3d_sub(x2, x1), e4 = weft_v3d_sub(x3, x1);

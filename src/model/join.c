@@ -151,10 +151,13 @@ static weft_result check(const weft_model *const *models, uint32_t count, weft_e
                    count, models[0]->particle_count);
 }
 
-weft_result weft_model_join(const weft_model *const *models, uint32_t count, weft_model **out,
+weft_result weft_model_join(const weft_model *const *models, uint32_t count, weft_model **model,
                             weft_error *err) {
-  WEFT_CHECK(models && out && count > 0, "models to join and a place for what they make");
-  *out = NULL;
+  WEFT_NEED(model);
+  *model = NULL;
+  WEFT_NEED(models);
+  for (uint32_t m = 0; m < count; ++m) WEFT_NEED(models[m]);
+  if (count == 0) return weft_fail(err, WEFT_ERROR_ARGUMENT, "no model is joined of none");
   weft_result result = check(models, count, err);
   if (result != WEFT_OK) return result;
   weft_model *all = weft_alloc(1, sizeof *all);
@@ -173,15 +176,16 @@ weft_result weft_model_join(const weft_model *const *models, uint32_t count, wef
   all->part_count = count;
   all->parts = weft_alloc(count, sizeof *all->parts);
   for (uint32_t m = 0; m < count; ++m) all->parts[m] = weft_model_copy(models[m]);
-  *out = all;
+  *model = all;
   return WEFT_OK;
 }
 
 uint32_t weft_model_part_count(const weft_model *model) {
+  if (!model) return 0;
   return model->part_count ? model->part_count : 1;
 }
 
 const weft_model *weft_model_part(const weft_model *model, uint32_t index) {
-  WEFT_CHECK(index < weft_model_part_count(model), "a model has no such part");
+  if (index >= weft_model_part_count(model)) return NULL;
   return model->part_count ? model->parts[index] : model;
 }

@@ -97,31 +97,29 @@ static void relax(const weft_chart_maker *m, weft_chart *c) {
 
 /* ---- as it lies in the rest pose ---- */
 
+static weft_vec3d from_first(const weft_chart_maker *m, const weft_chart *c, uint32_t k) {
+  const double *positions = m->nodes->positions;
+  return weft_v3d_sub(weft_v3d_at(positions + 3 * (size_t)c->nodes[k]),
+                      weft_v3d_at(positions + 3 * (size_t)c->nodes[0]));
+}
+
 /* Onto the plane that fits best. Returns how far the nodes are from it, relative to their spread.
  */
 static double project(const weft_chart_maker *m, weft_chart *c) {
-  const double *origin = m->nodes->positions + 3 * (size_t)c->nodes[0];
-  double mean[3] = {0}, moments[6] = {0}, plane[2][3];
+  double moments[6] = {0};
+  weft_vec3d plane[2], mean = {0, 0, 0};
   for (uint32_t k = 0; k < c->count; ++k) {
-    const double *p = m->nodes->positions + 3 * (size_t)c->nodes[k];
-    for (int r = 0; r < 3; ++r) mean[r] += (p[r] - origin[r]) / c->count;
+    weft_vec3d d = from_first(m, c, k);
+    mean = weft_v3d_add(mean, weft_v3d(d.x / c->count, d.y / c->count, d.z / c->count));
   }
   for (uint32_t k = 0; k < c->count; ++k) {
-    const double *p = m->nodes->positions + 3 * (size_t)c->nodes[k];
-    double d[3];
-    for (int r = 0; r < 3; ++r) d[r] = p[r] - origin[r] - mean[r];
-    for (int r = 0, n = 0; r < 3; ++r) {
-      for (int s = r; s < 3; ++s) moments[n++] += d[r] * d[s];
-    }
+    weft_add_moments(weft_v3d_sub(from_first(m, c, k), mean), 1, moments);
   }
   double across = weft_best_plane(moments, plane);
   for (uint32_t k = 0; k < c->count; ++k) {
-    const double *p = m->nodes->positions + 3 * (size_t)c->nodes[k];
-    for (int r = 0; r < 2; ++r) {
-      c->at[2 * (size_t)k + (size_t)r] = plane[r][0] * (p[0] - origin[0]) +
-                                         plane[r][1] * (p[1] - origin[1]) +
-                                         plane[r][2] * (p[2] - origin[2]);
-    }
+    weft_vec3d d = from_first(m, c, k);
+    c->at[2 * (size_t)k] = weft_v3d_dot(plane[0], d);
+    c->at[2 * (size_t)k + 1] = weft_v3d_dot(plane[1], d);
   }
   double size = moments[0] + moments[3] + moments[5];
   return size > 0 ? sqrt(fmax(0, across) / size) : 0;

@@ -50,7 +50,16 @@ static void rotate(double a[3][3], double v[3][3], int p, int q) {
   }
 }
 
-double weft_best_plane(const double m[6], double plane[2][3]) {
+void weft_add_moments(weft_vec3d d, double n, double m[6]) {
+  m[0] += d.x * d.x / n;
+  m[1] += d.x * d.y / n;
+  m[2] += d.x * d.z / n;
+  m[3] += d.y * d.y / n;
+  m[4] += d.y * d.z / n;
+  m[5] += d.z * d.z / n;
+}
+
+double weft_best_plane(const double m[6], weft_vec3d plane[2]) {
   double a[3][3] = {{m[0], m[1], m[2]}, {m[1], m[3], m[4]}, {m[2], m[4], m[5]}};
   double v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   double small = 1e-20 * (m[0] + m[3] + m[5]);
@@ -63,7 +72,7 @@ double weft_best_plane(const double m[6], double plane[2][3]) {
   int least = a[0][0] < a[1][1] ? 0 : 1;
   if (a[2][2] < a[least][least]) least = 2;
   for (int k = 0, n = 0; k < 3; ++k) {
-    if (k != least) memcpy(plane[n++], v[k], sizeof v[k]);
+    if (k != least) plane[n++] = weft_v3d_at(v[k]);
   }
   return a[least][least];
 }

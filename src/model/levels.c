@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base.h"
+#include "vec3d.h"
 
 /* A level that has more than this part of the nodes below is not worth its sweeps. */
 static const double most_left = 0.7;
@@ -52,8 +53,7 @@ static void nodes_alloc(weft_level_nodes *n, uint32_t count, bool lattice) {
 /* ---- the particles themselves ---- */
 
 static double distance(const double *a, const double *b) {
-  double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-  return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  return weft_v3d_distance(weft_v3d_at(a), weft_v3d_at(b));
 }
 
 /* Metres along each row from its first column, and along each column from its first row. */

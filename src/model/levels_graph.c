@@ -44,9 +44,8 @@ typedef struct front {
 } front;
 
 static double distance(const double *positions, uint32_t a, uint32_t b) {
-  const double *p = positions + 3 * (size_t)a, *q = positions + 3 * (size_t)b;
-  double d[3] = {p[0] - q[0], p[1] - q[1], p[2] - q[2]};
-  return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  return weft_v3d_distance(weft_v3d_at(positions + 3 * (size_t)a),
+                           weft_v3d_at(positions + 3 * (size_t)b));
 }
 
 static double mean_length(const weft_level_links *links, uint32_t node) {
@@ -204,35 +203,21 @@ static uint32_t nearest_seeds(const hanging *h, near_seed found[MOST_SEEDS]) {
   return count;
 }
 
-static void add_moments(const double d[3], double m[6]) {
-  m[0] += d[0] * d[0];
-  m[1] += d[0] * d[1];
-  m[2] += d[0] * d[2];
-  m[3] += d[1] * d[1];
-  m[4] += d[1] * d[2];
-  m[5] += d[2] * d[2];
-}
-
-static void offset(const double *positions, uint32_t from, uint32_t to, double d[3]) {
-  for (size_t k = 0; k < 3; ++k) {
-    d[k] = positions[3 * (size_t)to + k] - positions[3 * (size_t)from + k];
-  }
+static weft_vec3d offset(const double *positions, uint32_t from, uint32_t to) {
+  return weft_v3d_sub(weft_v3d_at(positions + 3 * (size_t)to),
+                      weft_v3d_at(positions + 3 * (size_t)from));
 }
 
 /* The plane that the cloth around a node lies in. */
-static void local_plane(const hanging *h, double plane[2][3]) {
-  double m[6] = {0}, d[3], mean[3] = {0}, n = h->around_count;
+static void local_plane(const hanging *h, weft_vec3d plane[2]) {
+  double m[6] = {0};
+  weft_vec3d sum = {0, 0, 0};
   for (uint32_t k = 0; k < h->around_count; ++k) {
-    offset(h->nodes->positions, h->around[0].node, h->around[k].node, d);
-    add_moments(d, m);
-    for (int r = 0; r < 3; ++r) mean[r] += d[r];
+    weft_vec3d d = offset(h->nodes->positions, h->around[0].node, h->around[k].node);
+    weft_add_moments(d, 1, m);
+    sum = weft_v3d_add(sum, d);
   }
-  m[0] -= mean[0] * mean[0] / n;
-  m[1] -= mean[0] * mean[1] / n;
-  m[2] -= mean[0] * mean[2] / n;
-  m[3] -= mean[1] * mean[1] / n;
-  m[4] -= mean[1] * mean[2] / n;
-  m[5] -= mean[2] * mean[2] / n;
+  weft_add_moments(sum, -(double)h->around_count, m);
   weft_best_plane(m, plane);
 }
 
@@ -245,13 +230,13 @@ static void normalise(near_seed *s, uint32_t count) {
 /* Weights times 1 + slope.(e - mean), the least relative change that makes the mean of the seeds'
  * offsets e zero; only a part of it where a weight would fall below zero. */
 static void balance(const hanging *h, near_seed *s, uint32_t count) {
-  double plane[2][3], e[WEFT_LEVEL_PARENTS][2], mean[2] = {0}, c[3] = {0};
+  weft_vec3d plane[2];
+  double e[WEFT_LEVEL_PARENTS][2], mean[2] = {0}, c[3] = {0};
   local_plane(h, plane);
   for (uint32_t k = 0; k < count; ++k) {
-    double d[3];
-    offset(h->nodes->positions, h->around[0].node, s[k].node, d);
+    weft_vec3d d = offset(h->nodes->positions, h->around[0].node, s[k].node);
     for (int r = 0; r < 2; ++r) {
-      e[k][r] = plane[r][0] * d[0] + plane[r][1] * d[1] + plane[r][2] * d[2];
+      e[k][r] = weft_v3d_dot(plane[r], d);
       mean[r] += s[k].weight * e[k][r];
     }
   }

@@ -17,6 +17,7 @@
 
 #include "base.h"
 #include "level_chart.h"
+#include "vec3d.h"
 
 enum { NONE = UINT32_MAX, MOST_PINS = 48 };
 
@@ -244,9 +245,8 @@ static double carrying(const mean *a, const mean *b) {
 }
 
 static double at_rest(const double *positions, uint32_t a, uint32_t b) {
-  const double *p = positions + 3 * (size_t)a, *q = positions + 3 * (size_t)b;
-  double d[3] = {p[0] - q[0], p[1] - q[1], p[2] - q[2]};
-  return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  return weft_v3d_distance(weft_v3d_at(positions + 3 * (size_t)a),
+                           weft_v3d_at(positions + 3 * (size_t)b));
 }
 
 /* Puts the chart of b upon that of a. Of two ways that fit equally, when what they share is a line,
@@ -300,7 +300,8 @@ static double length_to_pin(const pieces *p, uint32_t node, uint32_t pin, const 
   const weft_chart *chart = &p->charts[node];
   const double *x0 = p->means[pin].at, *rest = p->finer->positions;
   mean centre = moved(f, &p->means[node]);
-  double from_one = 0, from_row = 0, row[3] = {0, 0, 0};
+  double from_one = 0, from_row = 0;
+  weft_vec3d row = {0, 0, 0};
   for (uint32_t e = m->offsets[node]; e < m->offsets[node + 1]; ++e) {
     uint32_t k = p->place[e];
     mean at = {{chart->at[2 * (size_t)k], chart->at[2 * (size_t)k + 1]}, 0, 0, 0};
@@ -320,12 +321,10 @@ static double length_to_pin(const pieces *p, uint32_t node, uint32_t pin, const 
     }
     from_row += m->shares[e] * hypot(near->at[2 * (size_t)best] - at.at[0],
                                      near->at[2 * (size_t)best + 1] - at.at[1]);
-    for (size_t r = 0; r < 3; ++r) {
-      row[r] += m->shares[e] * rest[3 * (size_t)near->nodes[best] + r];
-    }
+    row = weft_v3d_add_scaled(row, m->shares[e], weft_v3d_at(rest + 3 * (size_t)near->nodes[best]));
   }
-  for (size_t r = 0; r < 3; ++r) row[r] -= rest[3 * (size_t)p->coarsening->seeds[pin] + r];
-  return fmin(from_one, from_row + sqrt(row[0] * row[0] + row[1] * row[1] + row[2] * row[2]));
+  weft_vec3d at_pin = weft_v3d_at(rest + 3 * (size_t)p->coarsening->seeds[pin]);
+  return fmin(from_one, from_row + weft_v3d_distance(row, at_pin));
 }
 
 /* ---- lengths ---- */

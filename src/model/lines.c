@@ -73,10 +73,9 @@ static void collect_at(work *w) {
 static weft_vec3d direction(const work *w, uint32_t e, uint32_t p) {
   const weft_vec3 *x = w->model->rest_positions;
   uint32_t q = w->edges[e].a == p ? w->edges[e].b : w->edges[e].a;
-  weft_vec3d d = weft_v3d_sub(weft_v3d(x[q]), weft_v3d(x[p]));
-  double length = sqrt(weft_v3d_dot(d, d));
-  double inverse = length > 0 ? 1 / length : 0;
-  return (weft_vec3d){d.x * inverse, d.y * inverse, d.z * inverse};
+  weft_vec3d d = weft_v3d_sub(weft_v3d_from(x[q]), weft_v3d_from(x[p]));
+  double length = weft_v3d_length(d);
+  return weft_v3d_scale(d, length > 0 ? 1 / length : 0);
 }
 
 static void join(work *w, uint32_t e, uint32_t f, uint32_t p) {

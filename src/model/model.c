@@ -16,18 +16,28 @@ const weft_constraint_info weft_constraint_infos[WEFT_CONSTRAINT_TYPE_COUNT] = {
 #undef WEFT_CONSTRAINT
 };
 
-uint32_t weft_model_particle_count(const weft_model *model) { return model->particle_count; }
-uint32_t weft_model_triangle_count(const weft_model *model) { return model->triangle_count; }
-const uint32_t *weft_model_triangles(const weft_model *model) { return model->triangles; }
-const weft_vec3 *weft_model_rest_positions(const weft_model *model) {
-  return model->rest_positions;
+uint32_t weft_model_particle_count(const weft_model *model) {
+  return model ? model->particle_count : 0;
 }
-const float *weft_model_inverse_masses(const weft_model *model) { return model->inverse_masses; }
-uint32_t weft_model_pinned_count(const weft_model *model) { return model->pinned_count; }
-uint32_t weft_model_group_count(const weft_model *model) { return model->group_count; }
+uint32_t weft_model_triangle_count(const weft_model *model) {
+  return model ? model->triangle_count : 0;
+}
+const uint32_t *weft_model_triangles(const weft_model *model) {
+  return model ? model->triangles : NULL;
+}
+const weft_vec3 *weft_model_rest_positions(const weft_model *model) {
+  return model ? model->rest_positions : NULL;
+}
+const float *weft_model_inverse_masses(const weft_model *model) {
+  return model ? model->inverse_masses : NULL;
+}
+uint32_t weft_model_pinned_count(const weft_model *model) {
+  return model ? model->pinned_count : 0;
+}
+uint32_t weft_model_group_count(const weft_model *model) { return model ? model->group_count : 0; }
 
 weft_group_info weft_model_group(const weft_model *model, uint32_t index) {
-  WEFT_CHECK(index < model->group_count, "the index of a constraint group is in range");
+  if (index >= weft_model_group_count(model)) return (weft_group_info){0};
   const weft_constraint_group *g = &model->groups[index];
   return (weft_group_info){g->name, g->count, g->colour_count, g->lower_bound, g->colour_sizes};
 }

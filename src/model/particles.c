@@ -219,12 +219,13 @@ static void add_hinges(const weft_particles_desc *d, weft_model *model) {
 
 weft_result weft_model_create_particles(const weft_particles_desc *desc, weft_model **model,
                                         weft_error *err) {
-  WEFT_CHECK(desc && model, "a model needs a description and a place");
-  WEFT_CHECK(desc->particle_count == 0 || (desc->positions && desc->masses),
-             "particles of some number have positions and masses");
-  WEFT_CHECK((desc->links || !desc->link_count) && (desc->hinges || !desc->hinge_count),
-             "links and hinges of some number have arrays");
+  WEFT_NEED(model);
   *model = NULL;
+  WEFT_NEED(desc);
+  WEFT_NEED_ITEMS(desc->positions, desc->particle_count);
+  WEFT_NEED_ITEMS(desc->masses, desc->particle_count);
+  WEFT_NEED_ITEMS(desc->links, desc->link_count);
+  WEFT_NEED_ITEMS(desc->hinges, desc->hinge_count);
   weft_result result = check(desc, err);
   if (result != WEFT_OK) return result;
   weft_model *cooked = weft_alloc(1, sizeof *cooked);
@@ -247,6 +248,6 @@ weft_result weft_model_create_particles(const weft_particles_desc *desc, weft_mo
   return result;
 }
 
-float weft_model_radius(const weft_model *model) { return model->radius; }
-uint32_t weft_model_link_count(const weft_model *model) { return model->link_count; }
-const weft_link *weft_model_links(const weft_model *model) { return model->links; }
+float weft_model_radius(const weft_model *model) { return model ? model->radius : 0; }
+uint32_t weft_model_link_count(const weft_model *model) { return model ? model->link_count : 0; }
+const weft_link *weft_model_links(const weft_model *model) { return model ? model->links : NULL; }

@@ -87,7 +87,7 @@ static uint32_t *vertices_by_number(const weft_mesh *mesh) {
 
 static weft_result pin_list(const weft_mesh *mesh, const weft_pin *pin, bool *pinned,
                             weft_error *err) {
-  WEFT_CHECK(pin->list || pin->list_count == 0, "a pin list of some length has an array");
+  WEFT_NEED_ITEMS(pin->list, pin->list_count);
   uint32_t *vertices = pin->list_count > 0 ? vertices_by_number(mesh) : NULL;
   for (uint32_t i = 0; i < pin->list_count; ++i) {
     if (pin->list[i] >= mesh->vertex_count) {

@@ -66,9 +66,10 @@ static void set_pins(weft_model *model, const uint32_t *particles, uint32_t coun
 
 weft_result weft_model_repinned(const weft_model *model, const uint32_t *particles, uint32_t count,
                                 bool pinned, weft_model **out, weft_error *err) {
-  WEFT_CHECK(model && out, "a model to copy and a place for the copy");
-  WEFT_CHECK(particles || count == 0, "particles of some number have an array");
+  WEFT_NEED(out);
   *out = NULL;
+  WEFT_NEED(model);
+  WEFT_NEED_ITEMS(particles, count);
   if (model->part_count) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "pins of a joined model cannot be changed");
   }

@@ -9,6 +9,7 @@
 
 #include "physics.h"
 #include "solver.h"
+#include "vec3d.h"
 
 typedef struct weft_physics_run {
   weft_physics_place place;
@@ -52,6 +53,10 @@ typedef struct weft_rig {
   double *x, *v;       /* [3*count] */
 } weft_rig;
 
+static inline weft_vec3d weft_rig_at(const weft_rig *rig, uint32_t particle) {
+  return weft_v3d_at(rig->x + 3 * (size_t)particle);
+}
+
 /* Opens a solver and reads its state. On failure the rig does nothing; x and v are zeros. */
 void weft_rig_open(weft_physics_run *run, const weft_model *model, const weft_params *params,
                    weft_rig *rig);
@@ -76,6 +81,17 @@ weft_model *weft_physics_chain(weft_physics_run *run, uint32_t links, const floa
                                const float *masses, float compliance, const double *direction);
 
 /* ---- judging ---- */
+
+/* Momenta of moves or velocities, and the sums of their sizes: what could have come of them. */
+typedef struct weft_momenta {
+  weft_vec3d linear;  /* sum of m d */
+  weft_vec3d angular; /* sum of m x cross d, about the origin */
+  double size;        /* sum of m |d| */
+} weft_momenta;
+/* Adds what a mass m at x has by d. */
+void weft_momenta_add(weft_momenta *sums, double m, weft_vec3d x, weft_vec3d d);
+/* Of all that has moved in a rig since its positions were `before`, [3*count]. */
+weft_momenta weft_rig_momenta(const weft_rig *rig, const double *before);
 
 /* Least-squares slope of log y against log x: the order of convergence. */
 double weft_physics_slope(uint32_t count, const double *x, const double *y);

@@ -5,33 +5,21 @@
 #include "analytic.h"
 #include "base.h"
 #include "cases.h"
+#include "vec3d.h"
 
 /* ---- geometry, in double: x0, x1 opposite, x2 x3 the edge ---- */
-
-typedef struct dvec3 {
-  double x, y, z;
-} dvec3;
-
-static dvec3 sub(dvec3 a, dvec3 b) { return (dvec3){a.x - b.x, a.y - b.y, a.z - b.z}; }
-static double dot(dvec3 a, dvec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-static dvec3 cross(dvec3 a, dvec3 b) {
-  return (dvec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
 
 /* The turn, seen along the edge, from one height to the opposite of the other. Heights instead of
  * normals: not the solver's formula. */
 static double hinge_angle(const double *p) {
-  dvec3 x[4];
-  for (int i = 0; i < 4; ++i) x[i] = (dvec3){p[3 * i], p[3 * i + 1], p[3 * i + 2]};
-  dvec3 e = sub(x[3], x[2]), h[2];
-  double e2 = dot(e, e);
+  weft_vec3d from = weft_v3d_at(p + 6), e = weft_v3d_sub(weft_v3d_at(p + 9), from), h[2];
   for (int k = 0; k < 2; ++k) {
-    dvec3 d = sub(x[k], x[2]);
-    double along = dot(d, e) / e2;
-    h[k] = (dvec3){d.x - along * e.x, d.y - along * e.y, d.z - along * e.z};
+    weft_vec3d d = weft_v3d_sub(weft_v3d_at(p + 3 * k), from);
+    h[k] = weft_v3d_add_scaled(d, -weft_v3d_dot(d, e) / weft_v3d_dot(e, e), e);
   }
-  dvec3 out = {-h[1].x, -h[1].y, -h[1].z};
-  return atan2(dot(cross(h[0], out), e) / sqrt(e2), dot(h[0], out));
+  weft_vec3d out = weft_v3d_scale(h[1], -1);
+  double sine = weft_v3d_dot(weft_v3d_cross(h[0], out), e) / weft_v3d_length(e);
+  return atan2(sine, weft_v3d_dot(h[0], out));
 }
 
 /* ---- six poses ---- */

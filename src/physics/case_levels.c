@@ -27,8 +27,6 @@ static weft_model *square(weft_physics_run *run, uint32_t rows, weft_pin_rule pi
 
 /* ---- free cloth ---- */
 
-static double length(const double *v) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
-
 /* Stretched by a third and crumpled: what the levels moved, its sum of momenta against the sum of
  * their sizes. */
 static void momentum(weft_physics_run *run) {
@@ -50,26 +48,21 @@ static void momentum(weft_physics_run *run) {
     double *before = weft_alloc(3 * (size_t)rig.count, sizeof *before);
     memcpy(before, rig.x, 3 * (size_t)rig.count * sizeof *before);
     run_levels(&rig);
-    double linear[3] = {0}, angular[3] = {0}, size = 0, most = 0;
+    weft_momenta moved = weft_rig_momenta(&rig, before);
+    double most = 0;
     for (uint32_t i = 0; i < rig.count; ++i) {
-      double m = (double)model->masses[i], d[3];
-      const double *at = before + 3 * (size_t)i;
-      for (uint32_t a = 0; a < 3; ++a) d[a] = rig.x[3 * i + a] - at[a];
-      for (uint32_t a = 0; a < 3; ++a) {
-        uint32_t b = (a + 1) % 3, c = (a + 2) % 3;
-        linear[a] += m * d[a];
-        angular[a] += m * (at[b] * d[c] - at[c] * d[b]);
-      }
-      size += m * length(d);
-      most = fmax(most, length(d));
+      most =
+          fmax(most, weft_v3d_distance(weft_rig_at(&rig, i), weft_v3d_at(before + 3 * (size_t)i)));
     }
     weft_physics_expect(run, "moved to take out a third of stretch", "m", most, 0.16, 0.08,
                         "half the excess of half the width, or nearly",
                         "the levels must act at all");
-    weft_physics_expect(run, "linear momentum of what they moved", "", length(linear) / size, 0,
-                        allowed, "no outer force", "sums of weights and shares are rounded");
-    weft_physics_expect(run, "angular momentum of what they moved", "", length(angular) / size, 0,
-                        allowed, "forces between means along the line between them",
+    weft_physics_expect(run, "linear momentum of what they moved", "",
+                        weft_v3d_length(moved.linear) / moved.size, 0, allowed, "no outer force",
+                        "sums of weights and shares are rounded");
+    weft_physics_expect(run, "angular momentum of what they moved", "",
+                        weft_v3d_length(moved.angular) / moved.size, 0, allowed,
+                        "forces between means along the line between them",
                         "sums of weights and shares are rounded");
     weft_free(before);
   }
@@ -88,9 +81,7 @@ static void most_moved(weft_physics_run *run, const char *what, const weft_model
     run_levels(&rig);
     double most = 0;
     for (uint32_t i = 0; i < rig.count; ++i) {
-      double d[3] = {rig.x[3 * i] - (double)x[i].x, rig.x[3 * i + 1] - (double)x[i].y,
-                     rig.x[3 * i + 2] - (double)x[i].z};
-      most = fmax(most, length(d));
+      most = fmax(most, weft_v3d_distance(weft_rig_at(&rig, i), weft_v3d_from(x[i])));
     }
     weft_physics_expect(run, what, "m", most, 0, allowed, "inextensible cloth may do this", why);
   }

@@ -24,10 +24,6 @@ static void run_lines(weft_rig *rig, bool first_colour) {
   weft_rig_read(rig);
 }
 
-static double dot(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* Stretched by a third, waved and shaken; returns the positions as the solver has them. */
 static double *crumple(weft_rig *rig) {
   weft_rng rng = weft_rng_seed(11);
@@ -66,22 +62,21 @@ static const weft_constraint_group *find(const weft_model *model, uint32_t a, ui
 static double row_error(const weft_model *model, const double *before, const double *after,
                         uint32_t row, double dt) {
   uint32_t n = model->grid_columns;
-  double momentum[3] = {0}, most = 0, worst = 0;
+  weft_vec3d momentum = {0, 0, 0};
+  double most = 0, worst = 0;
   for (uint32_t c = 0; c + 1 < n; ++c) {
     uint32_t a = row * n + c, b = a + 1, which = 0;
     const weft_constraint_group *g = find(model, a, b, &which);
     if (!g) return NAN;
-    const double *xa = before + 3 * (size_t)a, *xb = before + 3 * (size_t)b;
-    double d[3], along[3], moved[3];
-    for (size_t k = 0; k < 3; ++k) {
-      d[k] = xb[k] - xa[k];
-      momentum[k] += (double)model->masses[a] * (after[3 * (size_t)a + k] - xa[k]);
-      moved[k] = after[3 * (size_t)b + k] - xb[k] - (after[3 * (size_t)a + k] - xa[k]);
-    }
-    double length = sqrt(dot(d, d)), violation = length - (double)g->rest[which];
-    for (size_t k = 0; k < 3; ++k) along[k] = d[k] / length;
-    double left = violation + dot(along, moved);
-    double wanted = (double)g->compliance[which] / (dt * dt) * dot(along, momentum);
+    weft_vec3d xa = weft_v3d_at(before + 3 * (size_t)a), xb = weft_v3d_at(before + 3 * (size_t)b);
+    weft_vec3d move_a = weft_v3d_sub(weft_v3d_at(after + 3 * (size_t)a), xa);
+    weft_vec3d move_b = weft_v3d_sub(weft_v3d_at(after + 3 * (size_t)b), xb);
+    weft_vec3d d = weft_v3d_sub(xb, xa);
+    momentum = weft_v3d_add_scaled(momentum, (double)model->masses[a], move_a);
+    double length = weft_v3d_length(d), violation = length - (double)g->rest[which];
+    weft_vec3d along = weft_v3d_scale(d, 1 / length);
+    double left = violation + weft_v3d_dot(along, weft_v3d_sub(move_b, move_a));
+    double wanted = (double)g->compliance[which] / (dt * dt) * weft_v3d_dot(along, momentum);
     worst = fmax(worst, fabs(left - wanted));
     most = fmax(most, fabs(violation));
   }
@@ -125,23 +120,12 @@ static void momentum(weft_physics_run *run) {
   if (rig.solver) {
     double *before = crumple(&rig);
     run_lines(&rig, true);
-    double linear[3] = {0}, angular[3] = {0}, size = 0;
-    for (uint32_t i = 0; i < rig.count; ++i) {
-      double m = (double)model->masses[i], d[3];
-      const double *at = before + 3 * (size_t)i;
-      for (uint32_t a = 0; a < 3; ++a) d[a] = rig.x[3 * i + a] - at[a];
-      for (uint32_t a = 0; a < 3; ++a) {
-        uint32_t b = (a + 1) % 3, c = (a + 2) % 3;
-        linear[a] += m * d[a];
-        angular[a] += m * (at[b] * d[c] - at[c] * d[b]);
-      }
-      size += m * sqrt(dot(d, d));
-    }
+    weft_momenta moved = weft_rig_momenta(&rig, before);
     weft_physics_expect(run, "linear momentum of what rows moved", "",
-                        sqrt(dot(linear, linear)) / size, 0, allowed, "no outer force",
+                        weft_v3d_length(moved.linear) / moved.size, 0, allowed, "no outer force",
                         "masses and their reciprocals are rounded floats");
     weft_physics_expect(run, "angular momentum of what rows moved", "",
-                        sqrt(dot(angular, angular)) / size, 0, allowed,
+                        weft_v3d_length(moved.angular) / moved.size, 0, allowed,
                         "forces along the line between two particles", "as above");
     weft_free(before);
   }

@@ -5,21 +5,6 @@
 #include "base.h"
 #include "cases.h"
 
-typedef struct sums {
-  double linear[3], angular[3], size; /* size: sum of m |d|, what could have been moved */
-} sums;
-
-static void add(sums *s, double mass, const double *at, const double *d) {
-  for (int a = 0; a < 3; ++a) {
-    int b = (a + 1) % 3, c = (a + 2) % 3;
-    s->linear[a] += mass * d[a];
-    s->angular[a] += mass * (at[b] * d[c] - at[c] * d[b]);
-  }
-  s->size += mass * sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-}
-
-static double length(const double *v) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
-
 /* ---- each projection alone ---- */
 
 static void crumple(const weft_model *model, weft_rng *rng, float by, weft_vec3 *x) {
@@ -45,14 +30,14 @@ static void check_batches(weft_rig *rig, double *linear, double *angular) {
       rig->run->backend->run(solver->instance, &solver->passes.items[k + 1], 0);
     }
     weft_rig_read(rig);
-    sums s = {{0}, {0}, 0};
+    weft_momenta moved = {0};
     for (uint32_t i = 0; i < rig->count; ++i) {
-      double d[3];
-      for (uint32_t a = 0; a < 3; ++a) d[a] = rig->x[3 * i + a] - before[3 * i + a];
-      add(&s, 1 / (double)rig->model->inverse_masses[i], &before[3 * i], d);
+      weft_vec3d x = weft_v3d_at(before + 3 * (size_t)i);
+      weft_momenta_add(&moved, 1 / (double)rig->model->inverse_masses[i], x,
+                       weft_v3d_sub(weft_rig_at(rig, i), x));
     }
-    *linear = fmax(*linear, length(s.linear) / s.size);
-    *angular = fmax(*angular, length(s.angular) / s.size);
+    *linear = fmax(*linear, weft_v3d_length(moved.linear) / moved.size);
+    *angular = fmax(*angular, weft_v3d_length(moved.angular) / moved.size);
   }
   weft_free(before);
 }
@@ -98,72 +83,54 @@ static void claim_projections(weft_physics_run *run) {
 enum { CLOUD = 40 };
 
 typedef struct motion {
-  double linear[3], angular[3]; /* kg m/s; kg m^2/s about the origin */
-  double energy;                /* J, of what is not rigid motion of the whole */
+  weft_momenta of_all;
+  double energy; /* J, of what is not rigid motion of the whole */
 } motion;
 
-/* Solves the 3 x 3 system by Cramer's rule. */
-static void solve3(double (*a)[3], const double *b, double *x) {
-  double det = 0;
-  for (int k = 0; k < 3; ++k) {
-    int i = (k + 1) % 3, j = (k + 2) % 3;
-    det += a[0][k] * (a[1][i] * a[2][j] - a[1][j] * a[2][i]);
-  }
-  for (int k = 0; k < 3; ++k) {
-    double m[3][3];
-    memcpy(m, a, sizeof m);
-    for (int r = 0; r < 3; ++r) m[r][k] = b[r];
-    double d = 0;
-    for (int c = 0; c < 3; ++c) {
-      int i = (c + 1) % 3, j = (c + 2) % 3;
-      d += m[0][c] * (m[1][i] * m[2][j] - m[1][j] * m[2][i]);
-    }
-    x[k] = d / det;
-  }
+/* Solves a x = b, the columns of a given, by Cramer's rule. */
+static weft_vec3d solve3(const weft_vec3d a[3], weft_vec3d b) {
+  weft_vec3d across = weft_v3d_cross(a[1], a[2]);
+  weft_vec3d x = {weft_v3d_dot(b, across), weft_v3d_dot(a[0], weft_v3d_cross(b, a[2])),
+                  weft_v3d_dot(a[0], weft_v3d_cross(a[1], b))};
+  return weft_v3d_scale(x, 1 / weft_v3d_dot(a[0], across));
+}
+
+/* Columns of m (r^2 1 - r r^T). */
+static void add_inertia(double m, weft_vec3d r, weft_vec3d columns[3]) {
+  double r2 = weft_v3d_dot(r, r);
+  weft_vec3d x = {r2, 0, 0}, y = {0, r2, 0}, z = {0, 0, r2};
+  columns[0] = weft_v3d_add_scaled(columns[0], m, weft_v3d_add_scaled(x, -r.x, r));
+  columns[1] = weft_v3d_add_scaled(columns[1], m, weft_v3d_add_scaled(y, -r.y, r));
+  columns[2] = weft_v3d_add_scaled(columns[2], m, weft_v3d_add_scaled(z, -r.z, r));
 }
 
 static motion motion_of(const double *x, const double *v, const double *masses) {
-  double total = 0, centre[3] = {0}, spin[3] = {0}, inertia[3][3] = {{0}}, turn[3];
-  motion m = {{0}, {0}, 0};
+  motion m = {0};
+  double total = 0;
+  weft_vec3d centre = {0, 0, 0}, inertia[3] = {{0, 0, 0}};
   for (int i = 0; i < CLOUD; ++i) {
     total += masses[i];
-    for (int a = 0; a < 3; ++a) {
-      int b = (a + 1) % 3, c = (a + 2) % 3;
-      centre[a] += masses[i] * x[3 * i + a];
-      m.linear[a] += masses[i] * v[3 * i + a];
-      m.angular[a] += masses[i] * (x[3 * i + b] * v[3 * i + c] - x[3 * i + c] * v[3 * i + b]);
-    }
+    centre = weft_v3d_add_scaled(centre, masses[i], weft_v3d_at(x + 3 * i));
+    weft_momenta_add(&m.of_all, masses[i], weft_v3d_at(x + 3 * i), weft_v3d_at(v + 3 * i));
   }
-  for (int a = 0; a < 3; ++a) centre[a] /= total;
-  for (int a = 0; a < 3; ++a) {
-    int b = (a + 1) % 3, c = (a + 2) % 3;
-    spin[a] = m.angular[a] - (centre[b] * m.linear[c] - centre[c] * m.linear[b]);
-  }
+  centre = weft_v3d_scale(centre, 1 / total);
   for (int i = 0; i < CLOUD; ++i) {
-    double r[3], r2 = 0;
-    for (int a = 0; a < 3; ++a) r[a] = x[3 * i + a] - centre[a];
-    for (int a = 0; a < 3; ++a) r2 += r[a] * r[a];
-    for (int a = 0; a < 3; ++a) {
-      for (int b = 0; b < 3; ++b) {
-        inertia[a][b] += masses[i] * ((a == b ? r2 : 0) - r[a] * r[b]);
-      }
-    }
+    add_inertia(masses[i], weft_v3d_sub(weft_v3d_at(x + 3 * i), centre), inertia);
   }
-  solve3(inertia, spin, turn);
+  weft_vec3d drift = weft_v3d_scale(m.of_all.linear, 1 / total);
+  weft_vec3d about_centre = weft_v3d_sub(m.of_all.angular, weft_v3d_cross(centre, m.of_all.linear));
+  weft_vec3d spin = solve3(inertia, about_centre);
   for (int i = 0; i < CLOUD; ++i) {
-    for (int a = 0; a < 3; ++a) {
-      int b = (a + 1) % 3, c = (a + 2) % 3;
-      double rigid = m.linear[a] / total + turn[b] * (x[3 * i + c] - centre[c]) -
-                     turn[c] * (x[3 * i + b] - centre[b]);
-      m.energy += 0.5 * masses[i] * (v[3 * i + a] - rigid) * (v[3 * i + a] - rigid);
-    }
+    weft_vec3d r = weft_v3d_sub(weft_v3d_at(x + 3 * i), centre);
+    weft_vec3d rigid = weft_v3d_add(drift, weft_v3d_cross(spin, r));
+    weft_vec3d other = weft_v3d_sub(weft_v3d_at(v + 3 * i), rigid);
+    m.energy += 0.5 * masses[i] * weft_v3d_dot(other, other);
   }
   return m;
 }
 
-static double change(const double *a, const double *b) {
-  double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-  return length(d) / length(b);
+static double change(weft_vec3d a, weft_vec3d b) {
+  return weft_v3d_distance(a, b) / weft_v3d_length(b);
 }
 
 /* One substep: particles that nothing joins keep the damped velocity as it is. The damping pass
@@ -201,10 +168,11 @@ static void claim_damping(weft_physics_run *run) {
     static const char why[] =
         "rounding: sums of 40 terms and the inverse of the inertia; 1e-12 in "
         "double";
-    weft_physics_expect(run, "global damping: linear", "", change(after.linear, before.linear), 0,
-                        allowed, source, why);
-    weft_physics_expect(run, "global damping: angular", "", change(after.angular, before.angular),
-                        0, allowed, source, why);
+    weft_physics_expect(run, "global damping: linear", "",
+                        change(after.of_all.linear, before.of_all.linear), 0, allowed, source, why);
+    weft_physics_expect(run, "global damping: angular", "",
+                        change(after.of_all.angular, before.of_all.angular), 0, allowed, source,
+                        why);
     weft_physics_expect(run, "global damping: other energy", "", after.energy / before.energy,
                         exp(-2 * rate * dt), weft_physics_is_double(run) ? 1e-7 : 2e-6,
                         "exp(-2 rate dt): what is not rigid motion decays by 1 - k = exp(-rate dt)",
@@ -215,6 +183,15 @@ static void claim_damping(weft_physics_run *run) {
 }
 
 /* ---- a free sheet over frames ---- */
+
+static weft_momenta momenta_of(const weft_rig *rig) {
+  weft_momenta sums = {0};
+  for (uint32_t i = 0; i < rig->count && rig->model; ++i) {
+    weft_momenta_add(&sums, (double)rig->model->masses[i], weft_rig_at(rig, i),
+                     weft_v3d_at(rig->v + 3 * (size_t)i));
+  }
+  return sums;
+}
 
 static void claim_flight(weft_physics_run *run) {
   static const weft_grid_desc grid = {.rows = 12, .columns = 12, .width = 0.5f, .height = 0.5f};
@@ -228,15 +205,10 @@ static void claim_flight(weft_physics_run *run) {
     v[i] = weft_v3(0.3f - 2 * p.y, 2 * p.x, 0);
   }
   weft_rig_write(&rig, NULL, v);
-  sums before = {{0}, {0}, 0}, after = {{0}, {0}, 0};
-  for (uint32_t i = 0; i < rig.count && model; ++i) {
-    add(&before, (double)model->masses[i], &rig.x[3 * i], &rig.v[3 * i]);
-  }
+  weft_momenta before = momenta_of(&rig);
   weft_rig_step(&rig, 30);
   weft_rig_read(&rig);
-  for (uint32_t i = 0; i < rig.count && model; ++i) {
-    add(&after, (double)model->masses[i], &rig.x[3 * i], &rig.v[3 * i]);
-  }
+  weft_momenta after = momenta_of(&rig);
   bool wide = weft_physics_is_double(run);
   weft_physics_expect(
       run, "free sheet: linear", "", change(after.linear, before.linear), 0, wide ? 1e-12 : 2e-4,

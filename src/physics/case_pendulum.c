@@ -87,11 +87,10 @@ static void take_frame(const weft_rig *rig, int f, path *paths) {
     uint32_t first = first_particle(s) + 1;
     paths[s].energy[f] = 0;
     for (uint32_t i = 0; i < systems[s].links; ++i) {
-      const double *x = &rig->x[3 * (first + i)], *v = &rig->v[3 * (first + i)];
-      paths[s].x[f][i] = x[0];
-      paths[s].y[f][i] = x[1];
-      paths[s].energy[f] += systems[s].mass[i] * (WEFT_PHYSICS_G * x[1] +
-                                                  0.5 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+      weft_vec3d x = weft_rig_at(rig, first + i), v = weft_v3d_at(&rig->v[3 * (first + i)]);
+      paths[s].x[f][i] = x.x;
+      paths[s].y[f][i] = x.y;
+      paths[s].energy[f] += systems[s].mass[i] * (WEFT_PHYSICS_G * x.y + 0.5 * weft_v3d_dot(v, v));
     }
   }
 }

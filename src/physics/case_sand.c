@@ -182,10 +182,9 @@ static heap pour(weft_physics_run *run, double mu) {
   weft_rig_read(&rig);
   double r = (double)weft_model_radius(scene.model), least = 2 * r, fastest = 0;
   for (uint32_t i = 0; i < rig.count; ++i) {
-    fastest = fmax(fastest, hypot(hypot(rig.v[3 * i], rig.v[3 * i + 1]), rig.v[3 * i + 2]));
+    fastest = fmax(fastest, weft_v3d_length(weft_v3d_at(&rig.v[3 * i])));
     for (uint32_t j = i + 1; j < rig.count; ++j) {
-      const double *a = &rig.x[3 * i], *b = &rig.x[3 * j];
-      least = fmin(least, hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]));
+      least = fmin(least, weft_v3d_distance(weft_rig_at(&rig, i), weft_rig_at(&rig, j)));
     }
   }
   h = (heap){slope_of(rig.x, rig.count, r), (2 * r - least) / r, fastest};

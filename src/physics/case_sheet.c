@@ -19,9 +19,7 @@ static double mean_strain_down(const weft_rig *rig) {
   for (uint32_t i = 0; i < g->count; ++i) {
     const uint32_t *p = &g->particles[2 * i];
     if (p[0] + COLUMNS != p[1] && p[1] + COLUMNS != p[0]) continue;
-    const double *a = &rig->x[3 * p[0]], *b = &rig->x[3 * p[1]];
-    double length = sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
-                         (a[2] - b[2]) * (a[2] - b[2]));
+    double length = weft_v3d_distance(weft_rig_at(rig, p[0]), weft_rig_at(rig, p[1]));
     sum += length / (double)g->rest[i] - 1;
     ++count;
   }
@@ -76,24 +74,17 @@ const weft_physics_case weft_case_strain = {
 
 /* ---- a sheet at rest, turned and moved ---- */
 
-/* By 0.7 rad about (1, 2, 3) (Rodrigues), then along. */
+/* By 0.7 rad about (1, 2, 3), then along. */
 static weft_vec3 turned(weft_vec3 v) {
-  double n = sqrt(14.0), k[3] = {1 / n, 2 / n, 3 / n}, s = sin(0.7), c = cos(0.7);
-  double p[3] = {(double)v.x, (double)v.y, (double)v.z}, out[3];
-  double along = k[0] * p[0] + k[1] * p[1] + k[2] * p[2];
-  for (int a = 0; a < 3; ++a) {
-    int b = (a + 1) % 3, d = (a + 2) % 3;
-    out[a] = p[a] * c + (k[b] * p[d] - k[d] * p[b]) * s + k[a] * along * (1 - c);
-  }
-  return weft_v3((float)(out[0] + 0.3), (float)(out[1] - 0.2), (float)(out[2] + 0.7));
+  weft_vec3d turn = weft_v3d_scale(weft_v3d(1, 2, 3), 0.7 / sqrt(14.0));
+  return weft_v3d_round(
+      weft_v3d_add(weft_v3d_rotate(weft_v3d_from(v), turn), weft_v3d(0.3, -0.2, 0.7)));
 }
 
 static double largest_move(const weft_rig *rig, const weft_vec3 *from) {
   double most = 0;
   for (uint32_t i = 0; i < rig->count; ++i) {
-    double d[3] = {rig->x[3 * i] - (double)from[i].x, rig->x[3 * i + 1] - (double)from[i].y,
-                   rig->x[3 * i + 2] - (double)from[i].z};
-    most = fmax(most, sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]));
+    most = fmax(most, weft_v3d_distance(weft_rig_at(rig, i), weft_v3d_from(from[i])));
   }
   return most;
 }

@@ -284,13 +284,11 @@ static void measure_lengths(weft_physics_run *run, cut kind, uint32_t n, double 
   *longest = -INFINITY;
   *least = INFINITY;
   for (uint32_t i = 0; model && i < rig.count; ++i) {
-    const double *a = &rig.x[3 * p.pin], *b = &rig.x[3 * i];
-    double d[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
     bool flat = kind == WHOLE;
     weft_vec3 at = p.mesh.positions[i], from = p.mesh.positions[p.pin];
     double way = flat ? hypot((double)at.x - (double)from.x, (double)at.y - (double)from.y)
                       : shortest(&p, i);
-    double excess = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) - way;
+    double excess = weft_v3d_distance(weft_rig_at(&rig, i), weft_rig_at(&rig, p.pin)) - way;
     *longest = fmax(*longest, excess);
     *least = fmin(*least, excess);
   }
@@ -355,10 +353,9 @@ static hung hang(weft_physics_run *run, uint32_t tethers) {
     for (uint32_t i = 0; i < rig.count; ++i) {
       double ratio[2] = {0}, row = i / SIDE, column = i % SIDE;
       for (uint32_t c = 0; c < 2; ++c) {
-        const double *a = &rig.x[3 * c * (SIDE - 1)], *b = &rig.x[3 * i];
+        weft_vec3d corner = weft_rig_at(&rig, c * (SIDE - 1));
         double way = hypot(row, column - (c ? SIDE - 1 : 0)) / (SIDE - 1);
-        double d[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-        if (way > 0) ratio[c] = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) / way;
+        if (way > 0) ratio[c] = weft_v3d_distance(weft_rig_at(&rig, i), corner) / way;
       }
       uint32_t near = column > SIDE / 2; /* in the middle column both are */
       bool both = column == SIDE / 2;

@@ -4,16 +4,17 @@
 
 #include "backend.h"
 #include "base.h"
+#include "vec3d.h"
 
 enum { WEFT_STENCIL_PARTICLES = 4, WEFT_STENCIL_SCALARS = 256 };
 
 /* A constraint alone in the world, in a pose that it wants to correct. */
 typedef struct weft_stencil {
-  double x[WEFT_STENCIL_PARTICLES][3];
+  weft_vec3d x[WEFT_STENCIL_PARTICLES];
   double w[WEFT_STENCIL_PARTICLES]; /* 1/kg, all different; 0 for a particle that holds still */
   double data[8];                   /* rest values; turning does not change them */
-  double points[4][3];              /* of the world: shapes */
-  double directions[4][3];
+  weft_vec3d points[4];             /* of the world: shapes */
+  weft_vec3d directions[4];
 } weft_stencil;
 
 /* Elements of a buffer as numbers, one for each scalar, whatever its type. */
@@ -36,7 +37,7 @@ typedef struct weft_gradient_case {
   bool outside;         /* something else takes up force and torque */
   double edge;          /* m: the step of differences is a part of this */
   void (*pose)(weft_rng *rng, weft_stencil *s);
-  double (*value)(const weft_stencil *s, const double (*x)[3]); /* C */
+  double (*value)(const weft_stencil *s, const weft_vec3d *x); /* C */
   /* The tables of the pass besides x and x_prev; returns how many. Uniforms are set up for one
    * collider. */
   uint32_t (*tables)(const weft_stencil *s, weft_element *elements, weft_uniforms *uniforms);

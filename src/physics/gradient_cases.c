@@ -11,44 +11,27 @@
 
 /* ---- vectors and chance ---- */
 
-static double dot(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-static double length(const double *a) { return sqrt(dot(a, a)); }
-static void sub(const double *a, const double *b, double *out) {
-  for (int k = 0; k < 3; ++k) out[k] = a[k] - b[k];
-}
-static void along(const double *from, const double *direction, double way, double *out) {
-  for (int k = 0; k < 3; ++k) out[k] = from[k] + way * direction[k];
-}
-static void cross(const double *a, const double *b, double *out) {
-  out[0] = a[1] * b[2] - a[2] * b[1];
-  out[1] = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-}
 static double between(weft_rng *rng, double low, double high) {
   return low + (high - low) * (double)weft_rng_float(rng, 0, 1);
 }
-static void random_point(weft_rng *rng, double *p) {
-  for (int k = 0; k < 3; ++k) p[k] = between(rng, -0.5, 0.5);
+static weft_vec3d random_vector(weft_rng *rng, double size) {
+  double x = between(rng, -size, size), y = between(rng, -size, size);
+  return weft_v3d(x, y, between(rng, -size, size));
 }
-static void random_unit(weft_rng *rng, double *u) {
-  double size;
-  do {
-    for (int k = 0; k < 3; ++k) u[k] = between(rng, -1, 1);
-    size = length(u);
-  } while (size > 1 || size < 0.1);
-  for (int k = 0; k < 3; ++k) u[k] /= size;
+static weft_vec3d random_point(weft_rng *rng) { return random_vector(rng, 0.5); }
+static weft_vec3d unit(weft_vec3d v) { return weft_v3d_scale(v, 1 / weft_v3d_length(v)); }
+static weft_vec3d random_unit(weft_rng *rng) {
+  weft_vec3d v;
+  do v = random_vector(rng, 1);
+  while (weft_v3d_length(v) > 1 || weft_v3d_length(v) < 0.1);
+  return unit(v);
 }
 /* Square to u. */
-static void random_side(weft_rng *rng, const double *u, double *side) {
-  double other[3];
-  do {
-    random_unit(rng, other);
-    cross(u, other, side);
-  } while (length(side) < 0.1);
-  double size = length(side);
-  for (int k = 0; k < 3; ++k) side[k] /= size;
+static weft_vec3d random_side(weft_rng *rng, weft_vec3d u) {
+  weft_vec3d side;
+  do side = weft_v3d_cross(u, random_unit(rng));
+  while (weft_v3d_length(side) < 0.1);
+  return unit(side);
 }
 static void random_weights(weft_rng *rng, uint32_t count, weft_stencil *s) {
   for (uint32_t i = 0; i < count; ++i) s->w[i] = between(rng, 0.2, 5);
@@ -58,11 +41,11 @@ static void random_weights(weft_rng *rng, uint32_t count, weft_stencil *s) {
 
 /* Stretched (sign 1) or pressed (-1), by a tenth to a half. */
 static void pose_distance(weft_rng *rng, weft_stencil *s, double sign) {
-  double direction[3];
-  random_point(rng, s->x[0]);
-  random_unit(rng, direction);
+  s->x[0] = random_point(rng);
+  weft_vec3d direction = random_unit(rng);
   s->data[0] = between(rng, 0.3, 1);
-  along(s->x[0], direction, s->data[0] * (1 + sign * between(rng, 0.1, 0.5)), s->x[1]);
+  s->x[1] =
+      weft_v3d_add_scaled(s->x[0], s->data[0] * (1 + sign * between(rng, 0.1, 0.5)), direction);
   random_weights(rng, 2, s);
 }
 static void pose_link(weft_rng *rng, weft_stencil *s) {
@@ -71,10 +54,8 @@ static void pose_link(weft_rng *rng, weft_stencil *s) {
 static void pose_stretched(weft_rng *rng, weft_stencil *s) { pose_distance(rng, s, 1); }
 static void pose_pressed(weft_rng *rng, weft_stencil *s) { pose_distance(rng, s, -1); }
 
-static double value_distance(const weft_stencil *s, const double (*x)[3]) {
-  double d[3];
-  sub(x[0], x[1], d);
-  return length(d) - s->data[0];
+static double value_distance(const weft_stencil *s, const weft_vec3d *x) {
+  return weft_v3d_distance(x[0], x[1]) - s->data[0];
 }
 
 static uint32_t tables_distance(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
@@ -91,11 +72,11 @@ static uint32_t tables_distance(const weft_stencil *s, weft_element *e, weft_uni
  */
 
 static void pose_tether(weft_rng *rng, weft_stencil *s) {
-  double direction[3], l = between(rng, 0.3, 1);
-  random_point(rng, s->x[1]);
-  random_point(rng, s->x[2]);
-  random_unit(rng, direction);
-  along(s->x[1], direction, l, s->x[0]);
+  double l = between(rng, 0.3, 1);
+  s->x[1] = random_point(rng);
+  s->x[2] = random_point(rng);
+  weft_vec3d direction = random_unit(rng);
+  s->x[0] = weft_v3d_add_scaled(s->x[1], l, direction);
   s->data[0] = l * between(rng, 0.5, 0.9);
   s->data[1] = 5; /* out of the question */
   random_weights(rng, 1, s);
@@ -140,22 +121,20 @@ static uint32_t tables_touching(const weft_stencil *s, weft_element *e, weft_uni
 
 /* Four points of a plane as a hinge, opened to `angle` (0: flat again). x0 and x1 are the edge. */
 static void pose_isometric(weft_rng *rng, weft_stencil *s) {
-  double e[3], out[3], up[3], a[2], b[2], l = between(rng, 0.4, 1);
-  random_point(rng, s->x[0]);
-  random_unit(rng, e);
-  random_side(rng, e, out);
-  cross(e, out, up);
+  double a[2], b[2], l = between(rng, 0.4, 1);
+  s->x[0] = random_point(rng);
+  weft_vec3d e = random_unit(rng), out = random_side(rng, e), up = weft_v3d_cross(e, out);
   double angle = between(rng, 0.3, 3);
   for (int k = 0; k < 2; ++k) {
     a[k] = between(rng, -0.2, 1.2) * l;
     b[k] = between(rng, 0.3, 1) * l;
   }
-  along(s->x[0], e, l, s->x[1]);
-  along(s->x[0], e, a[0], s->x[2]);
-  along(s->x[2], out, b[0], s->x[2]);
-  along(s->x[0], e, a[1], s->x[3]);
-  along(s->x[3], out, -b[1] * cos(angle), s->x[3]);
-  along(s->x[3], up, b[1] * sin(angle), s->x[3]);
+  s->x[1] = weft_v3d_add_scaled(s->x[0], l, e);
+  s->x[2] = weft_v3d_add_scaled(s->x[0], a[0], e);
+  s->x[2] = weft_v3d_add_scaled(s->x[2], b[0], out);
+  s->x[3] = weft_v3d_add_scaled(s->x[0], a[1], e);
+  s->x[3] = weft_v3d_add_scaled(s->x[3], -b[1] * cos(angle), out);
+  s->x[3] = weft_v3d_add_scaled(s->x[3], b[1] * sin(angle), up);
   /* Cotangents at x0 and x1 in either triangle, from its foot and its height. */
   double c01 = a[0] / b[0], c02 = a[1] / b[1], c03 = (l - a[0]) / b[0], c04 = (l - a[1]) / b[1];
   s->data[0] = c03 + c04;
@@ -166,10 +145,10 @@ static void pose_isometric(weft_rng *rng, weft_stencil *s) {
 }
 
 /* The length of sum K x: its square is twice the energy. */
-static double value_isometric(const weft_stencil *s, const double (*x)[3]) {
-  double c[3] = {0, 0, 0};
-  for (int i = 0; i < 4; ++i) along(c, x[i], s->data[i], c);
-  return length(c);
+static double value_isometric(const weft_stencil *s, const weft_vec3d *x) {
+  weft_vec3d c = {0, 0, 0};
+  for (int i = 0; i < 4; ++i) c = weft_v3d_add_scaled(c, s->data[i], x[i]);
+  return weft_v3d_length(c);
 }
 
 static uint32_t tables_isometric(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
@@ -195,18 +174,16 @@ static double wrapped(double angle) {
 
 /* x2, x3 the edge. The wings stand out from it, turned against each other by pi + angle. */
 static void pose_dihedral(weft_rng *rng, weft_stencil *s, double angle, double error) {
-  double e[3], out[3], up[3], l = between(rng, 0.4, 1);
-  random_point(rng, s->x[2]);
-  random_unit(rng, e);
-  random_side(rng, e, out);
-  cross(e, out, up);
-  along(s->x[2], e, l, s->x[3]);
-  along(s->x[2], e, between(rng, -0.5, 1.5) * l, s->x[0]);
-  along(s->x[0], out, between(rng, 0.2, 1) * l, s->x[0]);
+  double l = between(rng, 0.4, 1);
+  s->x[2] = random_point(rng);
+  weft_vec3d e = random_unit(rng), out = random_side(rng, e), up = weft_v3d_cross(e, out);
+  s->x[3] = weft_v3d_add_scaled(s->x[2], l, e);
+  s->x[0] = weft_v3d_add_scaled(s->x[2], between(rng, -0.5, 1.5) * l, e);
+  s->x[0] = weft_v3d_add_scaled(s->x[0], between(rng, 0.2, 1) * l, out);
   double height = between(rng, 0.2, 1) * l;
-  along(s->x[2], e, between(rng, -0.5, 1.5) * l, s->x[1]);
-  along(s->x[1], out, height * cos(PI + angle), s->x[1]);
-  along(s->x[1], up, height * sin(PI + angle), s->x[1]);
+  s->x[1] = weft_v3d_add_scaled(s->x[2], between(rng, -0.5, 1.5) * l, e);
+  s->x[1] = weft_v3d_add_scaled(s->x[1], height * cos(PI + angle), out);
+  s->x[1] = weft_v3d_add_scaled(s->x[1], height * sin(PI + angle), up);
   s->data[0] = wrapped(angle - error);
   random_weights(rng, 4, s);
 }
@@ -233,17 +210,12 @@ static void pose_through_the_fold(weft_rng *rng, weft_stencil *s) {
 }
 
 /* Between what is left of the wings square to the edge. */
-static double value_dihedral(const weft_stencil *s, const double (*x)[3]) {
-  double e[3], a[3], b[3], turned[3];
-  sub(x[3], x[2], e);
-  double l = length(e);
-  for (int k = 0; k < 3; ++k) e[k] /= l;
-  sub(x[0], x[2], a);
-  sub(x[1], x[2], b);
-  along(a, e, -dot(a, e), a);
-  along(b, e, -dot(b, e), b);
-  cross(a, b, turned);
-  double between_wings = atan2(dot(turned, e), dot(a, b));
+static double value_dihedral(const weft_stencil *s, const weft_vec3d *x) {
+  weft_vec3d e = unit(weft_v3d_sub(x[3], x[2]));
+  weft_vec3d a = weft_v3d_sub(x[0], x[2]), b = weft_v3d_sub(x[1], x[2]);
+  a = weft_v3d_add_scaled(a, -weft_v3d_dot(a, e), e);
+  b = weft_v3d_add_scaled(b, -weft_v3d_dot(b, e), e);
+  double between_wings = atan2(weft_v3d_dot(weft_v3d_cross(a, b), e), weft_v3d_dot(a, b));
   return wrapped(wrapped(between_wings + PI) - s->data[0]);
 }
 
@@ -259,8 +231,10 @@ static uint32_t tables_dihedral(const weft_stencil *s, weft_element *e, weft_uni
 
 /* ---- contact with a shape: data[0] its radius and thickness, frictionless ---- */
 
-static void place(double *scalars, size_t at, const double *v) {
-  memcpy(scalars + at, v, 3 * sizeof *v);
+static void place(double *scalars, size_t at, weft_vec3d v) {
+  scalars[at] = v.x;
+  scalars[at + 1] = v.y;
+  scalars[at + 2] = v.z;
 }
 
 static uint32_t shape_tables(const weft_stencil *s, weft_element *e, uint32_t shape) {
@@ -277,19 +251,16 @@ static uint32_t shape_tables(const weft_stencil *s, weft_element *e, uint32_t sh
 
 /* points[0] on the plane, directions[0] out of it */
 static void pose_plane(weft_rng *rng, weft_stencil *s) {
-  random_point(rng, s->points[0]);
-  random_unit(rng, s->directions[0]);
+  s->points[0] = random_point(rng);
+  s->directions[0] = random_unit(rng);
   s->data[0] = between(rng, 0, 0.1);
-  double side[3];
-  random_side(rng, s->directions[0], side);
-  along(s->points[0], side, between(rng, -1, 1), s->x[0]);
-  along(s->x[0], s->directions[0], s->data[0] - between(rng, 0.01, 0.3), s->x[0]);
+  weft_vec3d side = random_side(rng, s->directions[0]);
+  s->x[0] = weft_v3d_add_scaled(s->points[0], between(rng, -1, 1), side);
+  s->x[0] = weft_v3d_add_scaled(s->x[0], s->data[0] - between(rng, 0.01, 0.3), s->directions[0]);
   random_weights(rng, 1, s);
 }
-static double value_plane(const weft_stencil *s, const double (*x)[3]) {
-  double from[3];
-  sub(x[0], s->points[0], from);
-  return dot(from, s->directions[0]) - s->data[0];
+static double value_plane(const weft_stencil *s, const weft_vec3d *x) {
+  return weft_v3d_dot(weft_v3d_sub(x[0], s->points[0]), s->directions[0]) - s->data[0];
 }
 static uint32_t tables_plane(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   (void)u;
@@ -298,17 +269,14 @@ static uint32_t tables_plane(const weft_stencil *s, weft_element *e, weft_unifor
 
 /* points[0] the centre */
 static void pose_sphere(weft_rng *rng, weft_stencil *s) {
-  double direction[3];
-  random_point(rng, s->points[0]);
-  random_unit(rng, direction);
+  s->points[0] = random_point(rng);
+  weft_vec3d direction = random_unit(rng);
   s->data[0] = between(rng, 0.2, 0.8);
-  along(s->points[0], direction, s->data[0] * between(rng, 0.3, 0.95), s->x[0]);
+  s->x[0] = weft_v3d_add_scaled(s->points[0], s->data[0] * between(rng, 0.3, 0.95), direction);
   random_weights(rng, 1, s);
 }
-static double value_sphere(const weft_stencil *s, const double (*x)[3]) {
-  double from[3];
-  sub(x[0], s->points[0], from);
-  return length(from) - s->data[0];
+static double value_sphere(const weft_stencil *s, const weft_vec3d *x) {
+  return weft_v3d_distance(x[0], s->points[0]) - s->data[0];
 }
 static uint32_t tables_sphere(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   (void)u;
@@ -317,28 +285,25 @@ static uint32_t tables_sphere(const weft_stencil *s, weft_element *e, weft_unifo
 
 /* points[0] and points[1] the ends */
 static void pose_capsule(weft_rng *rng, weft_stencil *s) {
-  double e[3], out[3], l = between(rng, 0.3, 1);
-  random_point(rng, s->points[0]);
-  random_unit(rng, e);
-  random_side(rng, e, out);
-  along(s->points[0], e, l, s->points[1]);
+  double l = between(rng, 0.3, 1);
+  s->points[0] = random_point(rng);
+  weft_vec3d e = random_unit(rng), out = random_side(rng, e);
+  s->points[1] = weft_v3d_add_scaled(s->points[0], l, e);
   s->data[0] = between(rng, 0.2, 0.5);
   double away = s->data[0] * between(rng, 0.3, 0.8), where = between(rng, -0.4, 1.4);
   double past = where < 0 ? -where * l : (where > 1 ? (where - 1) * l : 0);
   if (past > 0.4 * s->data[0]) where = 0.5; /* past the round end */
-  along(s->points[0], e, where * l, s->x[0]);
-  along(s->x[0], out, away, s->x[0]);
+  s->x[0] = weft_v3d_add_scaled(s->points[0], where * l, e);
+  s->x[0] = weft_v3d_add_scaled(s->x[0], away, out);
   random_weights(rng, 1, s);
 }
-static double value_capsule(const weft_stencil *s, const double (*x)[3]) {
-  double axis[3], from_a[3], from_b[3], square[3];
-  sub(s->points[1], s->points[0], axis);
-  sub(x[0], s->points[0], from_a);
-  sub(x[0], s->points[1], from_b);
-  if (dot(from_a, axis) < 0) return length(from_a) - s->data[0];
-  if (dot(from_b, axis) > 0) return length(from_b) - s->data[0];
-  cross(axis, from_a, square);
-  return length(square) / length(axis) - s->data[0];
+static double value_capsule(const weft_stencil *s, const weft_vec3d *x) {
+  weft_vec3d axis = weft_v3d_sub(s->points[1], s->points[0]);
+  weft_vec3d from_a = weft_v3d_sub(x[0], s->points[0]), from_b = weft_v3d_sub(x[0], s->points[1]);
+  if (weft_v3d_dot(from_a, axis) < 0) return weft_v3d_length(from_a) - s->data[0];
+  if (weft_v3d_dot(from_b, axis) > 0) return weft_v3d_length(from_b) - s->data[0];
+  double twice_area = weft_v3d_length(weft_v3d_cross(axis, from_a));
+  return twice_area / weft_v3d_length(axis) - s->data[0];
 }
 static uint32_t tables_capsule(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   (void)u;
@@ -369,10 +334,10 @@ static void pose_at_box(weft_rng *rng, const double *half, double thickness, dou
 
 static void pose_box(weft_rng *rng, weft_stencil *s) {
   double q[3];
-  random_point(rng, s->points[0]);
-  random_unit(rng, s->directions[0]);
-  random_side(rng, s->directions[0], s->directions[1]);
-  cross(s->directions[0], s->directions[1], s->directions[2]);
+  s->points[0] = random_point(rng);
+  s->directions[0] = random_unit(rng);
+  s->directions[1] = random_side(rng, s->directions[0]);
+  s->directions[2] = weft_v3d_cross(s->directions[0], s->directions[1]);
   s->data[0] = between(rng, 0.1, 0.3);
   for (int k = 1; k <= 3; ++k) s->data[k] = between(rng, 0.2, 0.6);
   if (between(rng, 0, 1) < 0.5) {
@@ -380,29 +345,30 @@ static void pose_box(weft_rng *rng, weft_stencil *s) {
   } else {
     pose_at_box(rng, &s->data[1], s->data[0], q);
   }
-  memcpy(s->x[0], s->points[0], sizeof s->x[0]);
+  s->x[0] = s->points[0];
   for (int k = 0; k < 3; ++k) {
-    along(s->x[0], s->directions[k], between(rng, -1, 1) < 0 ? -q[k] : q[k], s->x[0]);
+    s->x[0] =
+        weft_v3d_add_scaled(s->x[0], between(rng, -1, 1) < 0 ? -q[k] : q[k], s->directions[k]);
   }
   random_weights(rng, 1, s);
 }
 
-static double value_box(const weft_stencil *s, const double (*x)[3]) {
-  double from[3], outside[3], inside = -1e9;
-  sub(x[0], s->points[0], from);
+static double value_box(const weft_stencil *s, const weft_vec3d *x) {
+  weft_vec3d from = weft_v3d_sub(x[0], s->points[0]);
+  double outside[3], inside = -1e9;
   for (int k = 0; k < 3; ++k) {
-    double over = fabs(dot(from, s->directions[k])) - s->data[k + 1];
+    double over = fabs(weft_v3d_dot(from, s->directions[k])) - s->data[k + 1];
     inside = fmax(inside, over);
     outside[k] = fmax(over, 0);
   }
-  return (inside < 0 ? inside : length(outside)) - s->data[0];
+  return (inside < 0 ? inside : weft_v3d_length(weft_v3d_at(outside))) - s->data[0];
 }
 
 static uint32_t tables_box(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   (void)u;
   shape_tables(s, e, WEFT_COLLIDER_BOX);
   double *to = e[0].scalars;
-  place(to, WEFT_AT(weft_collider_pose, b), &s->data[1]);
+  place(to, WEFT_AT(weft_collider_pose, b), weft_v3d_at(&s->data[1]));
   place(to, WEFT_AT(weft_collider_pose, axis_x), s->directions[0]);
   place(to, WEFT_AT(weft_collider_pose, axis_y), s->directions[1]);
   place(to, WEFT_AT(weft_collider_pose, axis_z), s->directions[2]);

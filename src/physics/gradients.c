@@ -47,8 +47,8 @@ static void put_particles(weft_tables *tables, bool wide, const weft_gradient_ca
                           const weft_stencil *s) {
   weft_element e = {.buffer = WEFT_BUFFER_X, .count = c->arity};
   for (uint32_t i = 0; i < c->arity; ++i) {
-    memcpy(&e.scalars[4 * i], s->x[i], sizeof s->x[i]);
-    e.scalars[4 * i + 3] = s->w[i];
+    const double row[4] = {s->x[i].x, s->x[i].y, s->x[i].z, s->w[i]};
+    memcpy(&e.scalars[4 * i], row, sizeof row);
   }
   put(tables, wide, &e);
   e.buffer = WEFT_BUFFER_X_PREV;
@@ -79,21 +79,21 @@ static void make_tables(const weft_gradient_case *c, const weft_stencil *s, bool
 
 /* Rows of x (of 4) or delta (of 3) as doubles. */
 static void read_rows(const weft_backend *backend, void *instance, weft_buffer_id id,
-                      uint32_t count, uint32_t size, double (*out)[3]) {
+                      uint32_t count, uint32_t size, weft_vec3d *out) {
   float singles[4 * WEFT_STENCIL_PARTICLES];
   bool wide = backend == weft_backend_f64();
   const double *doubles = wide ? weft_f64_row(instance, id, 0, count) : NULL;
   if (!wide) backend->read(instance, id, 0, count, singles);
   for (uint32_t i = 0; i < count; ++i) {
-    for (uint32_t a = 0; a < 3; ++a) {
-      out[i][a] = wide ? doubles[size * i + a] : (double)singles[size * i + a];
-    }
+    const float *row = &singles[size * i];
+    out[i] =
+        wide ? weft_v3d_at(&doubles[size * i]) : weft_v3d_from(weft_v3(row[0], row[1], row[2]));
   }
 }
 
 /* How far the pass moves each particle. */
 static weft_result correct(const weft_backend *backend, const weft_gradient_case *c,
-                           const weft_stencil *s, uint32_t variant, double (*moves)[3],
+                           const weft_stencil *s, uint32_t variant, weft_vec3d *moves,
                            weft_error *err) {
   weft_tables tables;
   void *instance = NULL;
@@ -106,7 +106,7 @@ static weft_result correct(const weft_backend *backend, const weft_gradient_case
                     .count = c->count,
                     .first_iteration = 1,
                     .acts = c->sense};
-  double before[WEFT_STENCIL_PARTICLES][3];
+  weft_vec3d before[WEFT_STENCIL_PARTICLES];
   read_rows(backend, instance, WEFT_BUFFER_X, c->arity, 4, before);
   backend->run(instance, &pass, 0);
   backend->finish(instance);
@@ -114,7 +114,7 @@ static weft_result correct(const weft_backend *backend, const weft_gradient_case
   weft_buffer_id id = jacobi ? WEFT_BUFFER_DELTA : c->moves;
   read_rows(backend, instance, id, c->arity, id == WEFT_BUFFER_X ? 4 : 3, moves);
   for (uint32_t i = 0; i < c->arity && id == WEFT_BUFFER_X; ++i) {
-    for (int a = 0; a < 3; ++a) moves[i][a] -= before[i][a];
+    moves[i] = weft_v3d_sub(moves[i], before[i]);
   }
   result = backend->check(instance, c->name, err);
   backend->destroy(instance);
@@ -123,20 +123,17 @@ static weft_result correct(const weft_backend *backend, const weft_gradient_case
 
 /* ---- gradients ---- */
 
-static double dot(const double *a, const double *b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-/* Along one coordinate; the error is of fourth order in h. */
+/* Along a unit vector; the error is of fourth order in h. */
 static double difference_quotient(const weft_gradient_case *c, const weft_stencil *s, uint32_t i,
-                                  int a) {
+                                  weft_vec3d axis) {
   static const double weights[4] = {1, -8, 8, -1};
   static const double steps[4] = {-2, -1, 1, 2};
-  double h = 2e-4 * c->edge, sum = 0, x[WEFT_STENCIL_PARTICLES][3];
+  double h = 2e-4 * c->edge, sum = 0;
+  weft_vec3d x[WEFT_STENCIL_PARTICLES];
   memcpy(x, s->x, sizeof x);
   for (int k = 0; k < 4; ++k) {
-    x[i][a] = s->x[i][a] + steps[k] * h;
-    sum += weights[k] * c->value(s, (const double(*)[3])x);
+    x[i] = weft_v3d_add_scaled(s->x[i], steps[k] * h, axis);
+    sum += weights[k] * c->value(s, x);
   }
   return sum / (12 * h);
 }
@@ -144,21 +141,28 @@ static double difference_quotient(const weft_gradient_case *c, const weft_stenci
 /* move_i = -w_i g_i C/S with S = sum of w |g|^2: so the sum of |move|^2/w is C^2/S, and that gives
  * S. A wrong S shows as gradients of a wrong length. */
 static void gradients_of(const weft_gradient_case *c, const weft_stencil *s,
-                         const double (*moves)[3], double (*g)[3]) {
+                         const weft_vec3d *moves, weft_vec3d *g) {
   double work = 0, value = c->value(s, s->x);
   for (uint32_t i = 0; i < c->arity; ++i) {
-    if (s->w[i] > 0) work += dot(moves[i], moves[i]) / s->w[i];
+    if (s->w[i] > 0) work += weft_v3d_dot(moves[i], moves[i]) / s->w[i];
   }
   for (uint32_t i = 0; i < c->arity; ++i) {
-    for (int a = 0; a < 3; ++a) {
-      g[i][a] = s->w[i] > 0 ? -moves[i][a] / s->w[i] * value / work : 0;
-    }
+    g[i] = weft_v3d_scale(moves[i], s->w[i] > 0 ? -value / (s->w[i] * work) : 0);
   }
 }
 
-static double largest(uint32_t count, const double (*v)[3]) {
+static void differences_of(const weft_gradient_case *c, const weft_stencil *s, weft_vec3d *g) {
+  for (uint32_t i = 0; i < c->arity; ++i) {
+    if (!(s->w[i] > 0)) continue;
+    g[i].x = difference_quotient(c, s, i, weft_v3d(1, 0, 0));
+    g[i].y = difference_quotient(c, s, i, weft_v3d(0, 1, 0));
+    g[i].z = difference_quotient(c, s, i, weft_v3d(0, 0, 1));
+  }
+}
+
+static double largest(uint32_t count, const weft_vec3d *v) {
   double most = 0;
-  for (uint32_t i = 0; i < count; ++i) most = fmax(most, sqrt(dot(v[i], v[i])));
+  for (uint32_t i = 0; i < count; ++i) most = fmax(most, weft_v3d_length(v[i]));
   return most;
 }
 
@@ -168,36 +172,30 @@ static void note(double *most, double error) {
 }
 
 /* No force and no torque come of a constraint between particles. Torque about the first one. */
-static void check_sums(const weft_gradient_case *c, const weft_stencil *s, const double (*g)[3],
+static void check_sums(const weft_gradient_case *c, const weft_stencil *s, const weft_vec3d *g,
                        double scale, weft_gradient_error *error) {
-  double force[3] = {0, 0, 0}, torque[3] = {0, 0, 0}, reach = 0;
+  weft_vec3d force = {0, 0, 0}, torque = {0, 0, 0};
+  double reach = 0;
   for (uint32_t i = 0; i < c->arity; ++i) {
-    double arm[3];
-    for (int a = 0; a < 3; ++a) arm[a] = s->x[i][a] - s->x[0][a];
-    reach = fmax(reach, sqrt(dot(arm, arm)));
-    for (int a = 0; a < 3; ++a) {
-      int b = (a + 1) % 3, d = (a + 2) % 3;
-      force[a] += g[i][a];
-      torque[a] += arm[b] * g[i][d] - arm[d] * g[i][b];
-    }
+    weft_vec3d arm = weft_v3d_sub(s->x[i], s->x[0]);
+    reach = fmax(reach, weft_v3d_length(arm));
+    force = weft_v3d_add(force, g[i]);
+    torque = weft_v3d_add(torque, weft_v3d_cross(arm, g[i]));
   }
-  note(&error->force, sqrt(dot(force, force)) / scale);
-  note(&error->torque, sqrt(dot(torque, torque)) / (scale * reach));
+  note(&error->force, weft_v3d_length(force) / scale);
+  note(&error->torque, weft_v3d_length(torque) / (scale * reach));
 }
 
-static void check_pose(const weft_gradient_case *c, const weft_stencil *s, const double (*moves)[3],
+static void check_pose(const weft_gradient_case *c, const weft_stencil *s, const weft_vec3d *moves,
                        weft_gradient_error *error) {
-  double g[WEFT_STENCIL_PARTICLES][3], fd[WEFT_STENCIL_PARTICLES][3] = {{0}};
+  weft_vec3d g[WEFT_STENCIL_PARTICLES], fd[WEFT_STENCIL_PARTICLES] = {{0, 0, 0}};
   gradients_of(c, s, moves, g);
+  differences_of(c, s, fd);
+  double scale = largest(c->arity, fd);
   for (uint32_t i = 0; i < c->arity; ++i) {
-    for (int a = 0; a < 3 && s->w[i] > 0; ++a) fd[i][a] = difference_quotient(c, s, i, a);
+    note(&error->gradient, weft_v3d_distance(g[i], fd[i]) / scale);
   }
-  double scale = largest(c->arity, (const double(*)[3])fd);
-  for (uint32_t i = 0; i < c->arity; ++i) {
-    double d[3] = {g[i][0] - fd[i][0], g[i][1] - fd[i][1], g[i][2] - fd[i][2]};
-    note(&error->gradient, sqrt(dot(d, d)) / scale);
-  }
-  if (!c->outside) check_sums(c, s, (const double(*)[3])g, scale, error);
+  if (!c->outside) check_sums(c, s, g, scale, error);
   error->moves++;
 }
 
@@ -223,10 +221,10 @@ weft_result weft_physics_gradient_errors(const weft_backend *backend, uint64_t s
       c->pose(&rng, &s);
       for (uint32_t variant = 0; variant < WEFT_VARIANT_COUNT; ++variant) {
         if (variant & ~weft_pass_infos[c->pass].variants) continue;
-        double moves[WEFT_STENCIL_PARTICLES][3];
+        weft_vec3d moves[WEFT_STENCIL_PARTICLES];
         result = correct(backend, c, &s, variant, moves, err);
         if (result != WEFT_OK) return result;
-        check_pose(c, &s, (const double(*)[3])moves, &errors[index]);
+        check_pose(c, &s, moves, &errors[index]);
       }
     }
   }
@@ -234,8 +232,8 @@ weft_result weft_physics_gradient_errors(const weft_backend *backend, uint64_t s
 }
 
 typedef struct motion {
-  double turn[3][3];
-  double shift[3];
+  weft_vec3d turn[3]; /* rows */
+  weft_vec3d shift;
 } motion;
 
 /* A random rotation, from a random quaternion. */
@@ -253,26 +251,27 @@ static motion random_motion(weft_rng *rng) {
                {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
                {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}},
               {0, 0, 0}};
-  for (int a = 0; a < 3; ++a) m.shift[a] = (double)weft_rng_float(rng, -1, 1);
+  m.shift.x = (double)weft_rng_float(rng, -1, 1);
+  m.shift.y = (double)weft_rng_float(rng, -1, 1);
+  m.shift.z = (double)weft_rng_float(rng, -1, 1);
   return m;
 }
 
-static void turn(const motion *m, double *v) {
-  double out[3] = {dot(m->turn[0], v), dot(m->turn[1], v), dot(m->turn[2], v)};
-  memcpy(v, out, sizeof out);
+static weft_vec3d turn(const motion *m, weft_vec3d v) {
+  return weft_v3d(weft_v3d_dot(m->turn[0], v), weft_v3d_dot(m->turn[1], v),
+                  weft_v3d_dot(m->turn[2], v));
 }
 
-static void move_point(const motion *m, double *p) {
-  turn(m, p);
-  for (int a = 0; a < 3; ++a) p[a] += m->shift[a];
+static weft_vec3d move_point(const motion *m, weft_vec3d p) {
+  return weft_v3d_add(turn(m, p), m->shift);
 }
 
 static weft_stencil moved(const weft_stencil *s, const motion *m) {
   weft_stencil out = *s;
   for (int k = 0; k < 4; ++k) {
-    move_point(m, out.x[k]);
-    move_point(m, out.points[k]);
-    turn(m, out.directions[k]);
+    out.x[k] = move_point(m, s->x[k]);
+    out.points[k] = move_point(m, s->points[k]);
+    out.directions[k] = turn(m, s->directions[k]);
   }
   return out;
 }
@@ -287,13 +286,12 @@ weft_result weft_physics_turned_error(const weft_backend *backend, uint64_t seed
     c->pose(&rng, &s);
     motion m = random_motion(&rng);
     weft_stencil other = moved(&s, &m);
-    double here[WEFT_STENCIL_PARTICLES][3], there[WEFT_STENCIL_PARTICLES][3];
+    weft_vec3d here[WEFT_STENCIL_PARTICLES], there[WEFT_STENCIL_PARTICLES];
     weft_result result = correct(backend, c, &s, 0, here, err);
     if (result == WEFT_OK) result = correct(backend, c, &other, 0, there, err);
     if (result != WEFT_OK) return result;
     for (uint32_t i = 0; i < c->arity; ++i) {
-      turn(&m, here[i]);
-      for (int a = 0; a < 3; ++a) note(metres, fabs(here[i][a] - there[i][a]));
+      note(metres, weft_v3d_distance(turn(&m, here[i]), there[i]));
     }
   }
   return WEFT_OK;

@@ -79,6 +79,21 @@ void weft_rig_step_watched(weft_rig *rig, double *v0, double *v1) {
   weft_solver_end_frame(rig->solver);
 }
 
+void weft_momenta_add(weft_momenta *sums, double m, weft_vec3d x, weft_vec3d d) {
+  sums->linear = weft_v3d_add_scaled(sums->linear, m, d);
+  sums->angular = weft_v3d_add_scaled(sums->angular, m, weft_v3d_cross(x, d));
+  sums->size += m * weft_v3d_length(d);
+}
+
+weft_momenta weft_rig_momenta(const weft_rig *rig, const double *before) {
+  weft_momenta sums = {0};
+  for (uint32_t i = 0; i < rig->count; ++i) {
+    weft_vec3d x = weft_v3d_at(before + 3 * (size_t)i);
+    weft_momenta_add(&sums, (double)rig->model->masses[i], x, weft_v3d_sub(weft_rig_at(rig, i), x));
+  }
+  return sums;
+}
+
 /* ---- models ---- */
 
 weft_model *weft_physics_sheet(weft_physics_run *run, const weft_grid_desc *grid,

@@ -114,6 +114,7 @@ static void write_uniforms(GLuint buffer, GLsizeiptr size, const void *data) {
 }
 
 static weft_result build(weft_renderer *r, const weft_renderer_desc *desc, weft_error *err) {
+  weft_gl_settle(r->gl, "before the renderer was made", NULL);
   weft_result result = weft_targets_create(&r->targets, err);
   if (!result) result = weft_cloth_create(r->gl, desc, &r->cloth, err);
   if (!result) result = weft_solids_create(r->gl, &r->solids, err);
@@ -433,6 +434,8 @@ weft_result weft_renderer_draw(weft_renderer *r, const weft_picture *picture, we
   weft_result result = check_picture(r, picture, err);
   if (result) return result;
   weft_gl_make_current(r->gl);
+  result = weft_gl_settle(r->gl, "before a picture was drawn", err);
+  if (result) return result;
   weft_render_material material;
   weft_material_of(&picture->look, weft_weave_level(picture, r->targets.height), &material);
   write_uniforms(r->cloth_material, sizeof material, &material);
@@ -480,7 +483,10 @@ const weft_render_legend *weft_renderer_legend(const weft_renderer *r) { return 
 
 weft_result weft_renderer_read(weft_renderer *r, weft_image *image, weft_error *err) {
   const weft_render_targets *t = &r->targets;
+  *image = (weft_image){0};
   weft_gl_make_current(r->gl);
+  weft_result result = weft_gl_settle(r->gl, "before a picture was read", err);
+  if (result) return result;
   *image = (weft_image){t->width, t->height, weft_alloc((size_t)t->width * t->height, 3)};
   size_t stride = (size_t)3 * t->width;
   glBindFramebuffer(GL_READ_FRAMEBUFFER, t->final_fbo);
@@ -491,7 +497,7 @@ weft_result weft_renderer_read(weft_renderer *r, weft_image *image, weft_error *
   }
   glPixelStorei(GL_PACK_ALIGNMENT, 4);
   glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
-  weft_result result = weft_gl_check("reading a picture back", err);
+  result = weft_gl_check("reading a picture back", err);
   if (result) {
     weft_free(image->pixels);
     *image = (weft_image){0};

@@ -166,9 +166,10 @@ static weft_result check_grab(const weft_solver *solver, uint32_t particle, weft
 
 weft_result weft_solver_grab(weft_solver *solver, uint32_t particle, weft_vec3 target,
                              weft_error *err) {
-  WEFT_CHECK(solver, "a solver to grab in");
+  WEFT_NEED(solver);
   weft_result result = check_grab(solver, particle, err);
   if (result == WEFT_OK) result = check_target(target, err);
+  if (result == WEFT_OK) result = weft_solver_check_frames(solver, err);
   if (result != WEFT_OK) return result;
   weft_hand *hand = &solver->hand;
   *hand = (weft_hand){.count = 1, .from = exact_snap3(target), .to = exact_snap3(target)};
@@ -179,11 +180,13 @@ weft_result weft_solver_grab(weft_solver *solver, uint32_t particle, weft_vec3 t
     hand->offsets[k] = weft_v3_sub(position_of(solver, hand->particles[k]), first);
   }
   weft_hand_strength(solver);
-  return WEFT_OK;
+  result = solver->backend->check(solver->instance, "reading where a grabbed piece is", err);
+  if (result != WEFT_OK) weft_solver_release(solver);
+  return result;
 }
 
 weft_result weft_solver_move_grab(weft_solver *solver, weft_vec3 target, weft_error *err) {
-  WEFT_CHECK(solver, "a solver that holds something");
+  WEFT_NEED(solver);
   if (solver->hand.count == 0) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "nothing is grabbed that could be moved");
   }
@@ -192,10 +195,12 @@ weft_result weft_solver_move_grab(weft_solver *solver, weft_vec3 target, weft_er
   return result;
 }
 
-void weft_solver_release(weft_solver *solver) { solver->hand = (weft_hand){0}; }
+void weft_solver_release(weft_solver *solver) {
+  if (solver) solver->hand = (weft_hand){0};
+}
 
 uint32_t weft_solver_grabbed(const weft_solver *solver) {
-  return solver->hand.count ? solver->hand.particles[0] : WEFT_NO_PARTICLE;
+  return solver && solver->hand.count ? solver->hand.particles[0] : WEFT_NO_PARTICLE;
 }
 
 weft_grab weft_hand_row(const weft_hand *hand, uint32_t k) {

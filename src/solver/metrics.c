@@ -2,22 +2,12 @@
 #include <math.h>
 
 #include "solver.h"
-
-typedef struct dvec3 {
-  double x, y, z;
-} dvec3;
-
-static dvec3 wide(weft_vec3 v) { return (dvec3){(double)v.x, (double)v.y, (double)v.z}; }
-static dvec3 sub(dvec3 a, dvec3 b) { return (dvec3){a.x - b.x, a.y - b.y, a.z - b.z}; }
-static double dot(dvec3 a, dvec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-static dvec3 cross(dvec3 a, dvec3 b) {
-  return (dvec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
+#include "vec3d.h"
 
 /* 0 for an inequality that is kept. */
 static double length_error(const weft_constraint_group *g, uint32_t i, const weft_vec3 *x) {
-  dvec3 d = sub(wide(x[g->particles[2 * (size_t)i]]), wide(x[g->particles[2 * (size_t)i + 1]]));
-  double error = sqrt(dot(d, d)) - (double)g->rest[i];
+  const uint32_t *pair = &g->particles[2 * (size_t)i];
+  double error = weft_v3_distance(x[pair[0]], x[pair[1]]) - (double)g->rest[i];
   if (g->sense == WEFT_SENSE_AT_MOST && error < 0) return 0;
   if (g->sense == WEFT_SENSE_AT_LEAST && error > 0) return 0;
   return error;
@@ -25,21 +15,23 @@ static double length_error(const weft_constraint_group *g, uint32_t i, const wef
 
 static double isometric_error2(const weft_constraint_group *g, uint32_t i, const weft_vec3 *x) {
   const uint32_t *p = &g->particles[4 * (size_t)i];
-  dvec3 last = wide(x[p[3]]), c = {0, 0, 0};
+  weft_vec3d last = weft_v3d_from(x[p[3]]), c = {0, 0, 0};
   for (int r = 0; r < 3; ++r) {
     double k = (double)g->weights[4 * (size_t)i + (size_t)r];
-    dvec3 d = sub(wide(x[p[r]]), last);
-    c = (dvec3){c.x + k * d.x, c.y + k * d.y, c.z + k * d.z};
+    c = weft_v3d_add_scaled(c, k, weft_v3d_sub(weft_v3d_from(x[p[r]]), last));
   }
-  return dot(c, c);
+  return weft_v3d_dot(c, c);
 }
 
 static double dihedral_error(const weft_constraint_group *g, uint32_t i, const weft_vec3 *x) {
   const uint32_t *p = &g->particles[4 * (size_t)i];
-  dvec3 x0 = wide(x[p[0]]), x1 = wide(x[p[1]]), x2 = wide(x[p[2]]), x3 = wide(x[p[3]]);
-  dvec3 e = sub(x3, x2);
-  dvec3 n1 = cross(sub(x2, x0), sub(x3, x0)), n2 = cross(sub(x3, x1), sub(x2, x1));
-  double sine = dot(cross(n1, n2), e), cosine = dot(n1, n2) * sqrt(dot(e, e));
+  weft_vec3d x0 = weft_v3d_from(x[p[0]]), x1 = weft_v3d_from(x[p[1]]);
+  weft_vec3d x2 = weft_v3d_from(x[p[2]]), x3 = weft_v3d_from(x[p[3]]);
+  weft_vec3d e = weft_v3d_sub(x3, x2);
+  weft_vec3d n1 = weft_v3d_cross(weft_v3d_sub(x2, x0), weft_v3d_sub(x3, x0));
+  weft_vec3d n2 = weft_v3d_cross(weft_v3d_sub(x3, x1), weft_v3d_sub(x2, x1));
+  double sine = weft_v3d_dot(weft_v3d_cross(n1, n2), e);
+  double cosine = weft_v3d_dot(n1, n2) * weft_v3d_length(e);
   double error = atan2(sine, cosine) - (double)g->rest[i];
   return remainder(error, 6.283185307179586);
 }
@@ -134,11 +126,12 @@ static void grow_box(weft_metrics *m, weft_vec3 p) {
       weft_v3(fmaxf(m->box_max.x, p.x), fmaxf(m->box_max.y, p.y), fmaxf(m->box_max.z, p.z));
 }
 
-static void measure_particle(weft_metrics *m, dvec3 x, dvec3 v, double mass, dvec3 gravity) {
-  double speed2 = dot(v, v);
-  dvec3 spin = cross(x, v);
+static void measure_particle(weft_metrics *m, weft_vec3d x, weft_vec3d v, double mass,
+                             weft_vec3d gravity) {
+  double speed2 = weft_v3d_dot(v, v);
+  weft_vec3d spin = weft_v3d_cross(x, v);
   m->kinetic_energy += 0.5 * mass * speed2;
-  m->potential_energy -= mass * dot(gravity, x);
+  m->potential_energy -= mass * weft_v3d_dot(gravity, x);
   m->momentum[0] += mass * v.x;
   m->momentum[1] += mass * v.y;
   m->momentum[2] += mass * v.z;
@@ -151,10 +144,10 @@ static void measure_particle(weft_metrics *m, dvec3 x, dvec3 v, double mass, dve
 void weft_measure(const weft_model *model, const weft_params *params, const weft_vec3 *positions,
                   const weft_vec3 *velocities, weft_metrics *metrics) {
   weft_metrics m = {.box_min = positions[0], .box_max = positions[0]};
-  dvec3 gravity = wide(params->gravity);
+  weft_vec3d gravity = weft_v3d_from(params->gravity);
   for (uint32_t i = 0; i < model->particle_count; ++i) {
-    dvec3 x = wide(positions[i]), v = wide(velocities[i]);
-    if (!isfinite(dot(x, x)) || !isfinite(dot(v, v))) m.nonfinite++;
+    weft_vec3d x = weft_v3d_from(positions[i]), v = weft_v3d_from(velocities[i]);
+    if (!isfinite(weft_v3d_dot(x, x)) || !isfinite(weft_v3d_dot(v, v))) m.nonfinite++;
     grow_box(&m, positions[i]);
     if (model->inverse_masses[i] > 0) {
       measure_particle(&m, x, v, (double)model->masses[i], gravity);

@@ -65,14 +65,19 @@ static void spread_forces(const weft_solver *solver, uint32_t group, const float
 }
 
 weft_result weft_solver_link_forces(weft_solver *solver, float *newtons, weft_error *err) {
+  WEFT_NEED(solver);
+  WEFT_NEED(newtons);
   if (!solver->params.keep_multipliers || solver->frame == 0) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "forces in links are known after a step with keep_multipliers set");
   }
+  weft_result result = weft_solver_check_frames(solver, err);
+  if (result != WEFT_OK) return result;
   float *lambda = weft_solver_read_multipliers(solver);
-  for (uint32_t k = 0; k < solver->model->group_count; ++k) {
+  result = solver->backend->check(solver->instance, "reading forces", err);
+  for (uint32_t k = 0; k < solver->model->group_count && result == WEFT_OK; ++k) {
     if (solver->model->groups[k].source) spread_forces(solver, k, lambda, newtons);
   }
   weft_free(lambda);
-  return solver->backend->check(solver->instance, "reading forces", err);
+  return result;
 }

@@ -92,7 +92,10 @@ static weft_result check_sizes(const weft_collider *c, uint32_t index, weft_erro
 
 static weft_result check_collider(const weft_collider *c, uint32_t index, float substep,
                                   weft_error *err) {
-  WEFT_CHECK(c->key_count == 0 || c->keys, "keys are counted but not given");
+  if (!c->keys && c->key_count > 0) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "keys of collider %u are NULL, and it has %u", index,
+                     c->key_count);
+  }
   if ((unsigned)c->shape > WEFT_COLLIDER_BOX) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "collider %u has an unknown shape", index);
   }
@@ -157,7 +160,8 @@ static void set_defaults(weft_params *p) {
 }
 
 weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_error *err) {
-  weft_params p = *in;
+  WEFT_NEED(out);
+  weft_params p = in ? *in : (weft_params){0};
   set_defaults(&p);
   if ((unsigned)p.mode > WEFT_MODE_HYBRID) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "unknown projection mode %d", (int)p.mode);
@@ -211,8 +215,7 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
   if (result == WEFT_OK) {
     result = check_count("number of colliders", p.collider_count, WEFT_MAX_COLLIDERS, err);
   }
-  WEFT_CHECK(result != WEFT_OK || p.collider_count == 0 || p.colliders,
-             "colliders are counted but not given");
+  if (result == WEFT_OK) WEFT_NEED_ITEMS(p.colliders, p.collider_count);
   for (uint32_t k = 0; k < p.collider_count && result == WEFT_OK; ++k) {
     result = check_collider(&p.colliders[k], k, p.frame_dt / (float)p.substeps, err);
   }
@@ -221,7 +224,7 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
 }
 
 void weft_params_mueller2007(weft_params *params) {
-  WEFT_CHECK(params, "parameters to set");
+  if (!params) return;
   const double k = 0.1;
   double dt = params->frame_dt > 0 ? (double)params->frame_dt : 1.0 / 60.0;
   params->substeps = 1;

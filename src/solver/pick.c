@@ -3,6 +3,7 @@
 
 #include "exact.h"
 #include "solver.h"
+#include "vec3d.h"
 
 static bool in_reach(weft_vec3 v) {
   return fabsf(v.x) <= 1e6f && fabsf(v.y) <= 1e6f && fabsf(v.z) <= 1e6f; /* NaN is not */
@@ -10,14 +11,13 @@ static bool in_reach(weft_vec3 v) {
 
 /* The ray as the passes want it: of length 1, nothing in it so small that products vanish. */
 static weft_result prepare(const weft_ray *ray, weft_pick_ray *row, weft_error *err) {
-  weft_vec3 d = ray->direction;
+  weft_vec3d d = weft_v3d_from(ray->direction);
   if (!in_reach(ray->origin)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "the ray starts at (%g, %g, %g), each component may reach 1e6 m",
                      (double)ray->origin.x, (double)ray->origin.y, (double)ray->origin.z);
   }
-  double length =
-      sqrt((double)d.x * (double)d.x + (double)d.y * (double)d.y + (double)d.z * (double)d.z);
+  double length = weft_v3d_length(d);
   if (!(length > 0 && isfinite(length))) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "the ray has no direction");
   }
@@ -26,8 +26,7 @@ static weft_result prepare(const weft_ray *ray, weft_pick_ray *row, weft_error *
                      "a ray of radius %g m and slope %g, allowed is 0 to 1e6", (double)ray->radius,
                      (double)ray->slope);
   }
-  weft_vec3 unit = weft_v3((float)((double)d.x / length), (float)((double)d.y / length),
-                           (float)((double)d.z / length));
+  weft_vec3 unit = weft_v3d_round(weft_v3d(d.x / length, d.y / length, d.z / length));
   row->origin = exact_vec4(exact_snap3(ray->origin), exact_snap(ray->radius));
   row->direction = exact_vec4(exact_snap3(unit), exact_snap(ray->slope));
   return WEFT_OK;
@@ -35,10 +34,13 @@ static weft_result prepare(const weft_ray *ray, weft_pick_ray *row, weft_error *
 
 weft_result weft_solver_pick(weft_solver *solver, const weft_ray *ray, weft_hit *hit,
                              weft_error *err) {
-  WEFT_CHECK(solver && ray && hit, "a solver, a ray and a place for what it meets");
+  WEFT_NEED(hit);
   *hit = (weft_hit){.particle = WEFT_NO_PARTICLE};
+  WEFT_NEED(solver);
+  WEFT_NEED(ray);
   weft_pick_ray row;
   weft_result result = prepare(ray, &row, err);
+  if (result == WEFT_OK) result = weft_solver_check_frames(solver, err);
   if (result != WEFT_OK) return result;
   weft_solver_write_buffer(solver, WEFT_BUFFER_PICK_RAY, 0, 1, &row);
   weft_pass_list passes = {0};
@@ -50,8 +52,9 @@ weft_result weft_solver_pick(weft_solver *solver, const weft_ray *ray, weft_hit 
   weft_pick best;
   weft_solver_read_buffer(solver, WEFT_BUFFER_PICK, solver->buffer_counts[WEFT_BUFFER_PICK] - 1, 1,
                           &best);
-  if (best.particle != WEFT_PICK_NONE) {
+  result = solver->backend->check(solver->instance, "picking a particle", err);
+  if (result == WEFT_OK && best.particle != WEFT_PICK_NONE) {
     *hit = (weft_hit){best.particle, best.along, sqrtf(best.offset2)};
   }
-  return solver->backend->check(solver->instance, "picking a particle", err);
+  return result;
 }

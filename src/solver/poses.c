@@ -13,20 +13,12 @@ static double between(float from, float to, double t) {
   return (double)from + t * ((double)to - (double)from);
 }
 
-static weft_vec3 mix(weft_vec3 a, weft_vec3 b, double t) {
-  return weft_v3((float)between(a.x, b.x, t), (float)between(a.y, b.y, t),
-                 (float)between(a.z, b.z, t));
-}
-
-static void mix_rotation(weft_vec3 a, weft_vec3 b, double t, double rotation[3]) {
-  rotation[0] = between(a.x, b.x, t);
-  rotation[1] = between(a.y, b.y, t);
-  rotation[2] = between(a.z, b.z, t);
+static weft_vec3d mix(weft_vec3 a, weft_vec3 b, double t) {
+  return weft_v3d(between(a.x, b.x, t), between(a.y, b.y, t), between(a.z, b.z, t));
 }
 
 static weft_placement path_at(const weft_collider *c, double time) {
-  weft_placement place = {c->a, c->b, {0}};
-  mix_rotation(c->rotation, c->rotation, 0, place.rotation);
+  weft_placement place = {c->a, c->b, weft_v3d_from(c->rotation)};
   if (c->key_count == 0) return place;
   uint32_t next = 0;
   while (next < c->key_count && (double)c->keys[next].time <= time) ++next;
@@ -34,22 +26,20 @@ static weft_placement path_at(const weft_collider *c, double time) {
   const weft_collider_key *k1 = &c->keys[next == c->key_count ? next - 1 : next];
   double span = (double)k1->time - (double)k0->time;
   double t = span > 0 ? (time - (double)k0->time) / span : 0;
-  place.a = mix(k0->a, k1->a, t);
-  place.b = mix(k0->b, k1->b, t);
-  mix_rotation(k0->rotation, k1->rotation, t, place.rotation);
+  place.a = weft_v3d_round(mix(k0->a, k1->a, t));
+  place.b = weft_v3d_round(mix(k0->b, k1->b, t));
+  place.rotation = mix(k0->rotation, k1->rotation, t);
   return place;
 }
 
-static weft_vec3 shifted(weft_vec3 v, const double by[3]) {
-  return weft_v3((float)((double)v.x + by[0]), (float)((double)v.y + by[1]),
-                 (float)((double)v.z + by[2]));
+static weft_vec3 shifted(weft_vec3 v, weft_vec3d by) {
+  return weft_v3d_round(weft_v3d_add(weft_v3d_from(v), by));
 }
 
 /* The other end of a capsule goes along; of a plane b is a direction. */
 static weft_placement place_at(const weft_collider *c, double time, weft_vec3 from, double part) {
   weft_placement place = path_at(c, time);
-  const double by[3] = {between(from.x, c->offset.x, part), between(from.y, c->offset.y, part),
-                        between(from.z, c->offset.z, part)};
+  weft_vec3d by = mix(from, c->offset, part);
   place.a = shifted(place.a, by);
   if (c->shape == WEFT_COLLIDER_CAPSULE) place.b = shifted(place.b, by);
   return place;
@@ -64,15 +54,15 @@ weft_placement weft_collider_now(const weft_collider *c, const weft_collider_ste
 }
 
 static weft_vec3 unit(weft_vec3 v) {
-  double length =
-      sqrt((double)v.x * (double)v.x + (double)v.y * (double)v.y + (double)v.z * (double)v.z);
-  return weft_v3((float)((double)v.x / length), (float)((double)v.y / length),
-                 (float)((double)v.z / length));
+  weft_vec3d d = weft_v3d_from(v);
+  double length = weft_v3d_length(d);
+  return weft_v3d_round(weft_v3d(d.x / length, d.y / length, d.z / length));
 }
 
 /* exp of the cross-product matrix of r (Rodrigues). */
-static matrix rotation_of(const double r[3]) {
-  double angle = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
+static matrix rotation_of(weft_vec3d rotation) {
+  const double r[3] = {rotation.x, rotation.y, rotation.z};
+  double angle = weft_v3d_length(rotation);
   double half = 0.5 * angle;
   double first = angle > 0 ? sin(angle) / angle : 1;
   double ratio = half > 0 ? sin(half) / half : 1;
@@ -92,8 +82,8 @@ static matrix rotation_of(const double r[3]) {
 static matrix turn_between(const weft_placement *p0, const weft_placement *p1, const matrix *r0,
                            const matrix *r1) {
   matrix out = {{{0}}};
-  const double *from = p0->rotation, *to = p1->rotation;
-  if (from[0] == to[0] && from[1] == to[1] && from[2] == to[2]) return out;
+  weft_vec3d from = p0->rotation, to = p1->rotation;
+  if (from.x == to.x && from.y == to.y && from.z == to.z) return out;
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
       double sum = 0;
@@ -107,21 +97,18 @@ static matrix turn_between(const weft_placement *p0, const weft_placement *p1, c
 static vec4 pack(weft_vec3 v, float w) { return exact_vec4(exact_flush3(v), w); }
 
 static vec4 pack_row(const double row[3], float w) {
-  return pack(weft_v3((float)row[0], (float)row[1], (float)row[2]), w);
+  return pack(weft_v3d_round(weft_v3d_at(row)), w);
 }
 
 static vec4 pack_column(const matrix *r, int j, float w) {
-  const double column[3] = {r->m[0][j], r->m[1][j], r->m[2][j]};
-  return pack_row(column, w);
+  return pack_row((const double[3]){r->m[0][j], r->m[1][j], r->m[2][j]}, w);
 }
 
 static weft_vec3 turned(const matrix *r, weft_vec3 v) {
-  float out[3];
-  for (int i = 0; i < 3; ++i) {
-    out[i] =
-        (float)(r->m[i][0] * (double)v.x + r->m[i][1] * (double)v.y + r->m[i][2] * (double)v.z);
-  }
-  return weft_v3(out[0], out[1], out[2]);
+  weft_vec3d d = weft_v3d_from(v);
+  return weft_v3d_round(weft_v3d(weft_v3d_dot(weft_v3d_at(r->m[0]), d),
+                                 weft_v3d_dot(weft_v3d_at(r->m[1]), d),
+                                 weft_v3d_dot(weft_v3d_at(r->m[2]), d)));
 }
 
 /* Half of how deep a particle can be before the way out on the far side is the shorter one: a
@@ -181,7 +168,7 @@ static weft_result check_offset(weft_vec3 o, weft_error *err) {
 
 weft_result weft_solver_move_collider(weft_solver *solver, uint32_t collider, weft_vec3 offset,
                                       weft_error *err) {
-  WEFT_CHECK(solver, "a solver whose collider is to move");
+  WEFT_NEED(solver);
   if (collider >= solver->params.collider_count) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "collider %u does not exist, there are %u", collider,
                      solver->params.collider_count);

@@ -105,10 +105,48 @@ static weft_result plan_whole(weft_solver *solver, const weft_tables *tables, we
                              solver->passes.count, tables, &solver->whole, err);
 }
 
+/* The backend's instance, and the passes of a substep. */
+static weft_result make_instance(weft_solver *solver, uint32_t guard, weft_error *err) {
+  const weft_backend *backend = solver->backend;
+  weft_tables tables;
+  double start = weft_clock_seconds();
+  weft_result result = (backend->tables ? backend->tables : weft_solver_tables)(
+      solver->model, &solver->params, &tables, err);
+  if (result != WEFT_OK) return result;
+  double filled = weft_clock_seconds();
+  void *instance = NULL;
+  result = backend->create(backend, &tables, guard, &instance, err);
+  if (result == WEFT_OK) {
+    solver->instance = instance;
+    for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+      solver->buffer_counts[id] = tables.buffers[id].count;
+    }
+    weft_solver_pass_list(solver->model, &solver->params, &tables, &solver->passes);
+    result = plan_whole(solver, &tables, err);
+  }
+  weft_tables_free(&tables);
+  weft_log(WEFT_LOG_DEBUG, "solver of %u particles on %s: tables %.3f s, buffers %.3f s",
+           solver->model->particle_count, backend->name, filled - start,
+           weft_clock_seconds() - filled);
+  return result;
+}
+
+/* What a frame is prepared in on the host. */
+static void allocate_frame(weft_solver *solver) {
+  uint32_t pins = solver->pinned_count = solver->model->pinned_count;
+  size_t substeps = solver->params.substeps;
+  solver->pin_from = weft_alloc(pins, sizeof *solver->pin_from);
+  solver->pin_to = weft_alloc(pins, sizeof *solver->pin_to);
+  solver->pin_particles = weft_alloc(pins, sizeof *solver->pin_particles);
+  solver->pin_paths = weft_alloc(pins, sizeof *solver->pin_paths);
+  solver->staging = weft_alloc(solver->model->particle_count, sizeof *solver->staging);
+  solver->substeps = weft_alloc(substeps, sizeof *solver->substeps);
+  solver->poses = weft_alloc(substeps * solver->params.collider_count, sizeof *solver->poses);
+}
+
 weft_result weft_solver_create_guarded(const weft_model *model, const weft_params *params,
                                        const weft_backend *backend, uint32_t guard,
                                        weft_solver **out, weft_error *err) {
-  WEFT_CHECK(model && params && backend && out, "a solver needs model, parameters and backend");
   WEFT_CHECK(guard % 256 == 0, "guards must keep the alignment of buffer ranges");
   *out = NULL;
   weft_params resolved;
@@ -118,58 +156,34 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   if (resolved.tethers > 0 && model->pinned_count == 0) {
     weft_log(WEFT_LOG_WARNING, "nothing is pinned, so there is nothing for tethers to hold on to");
   }
-  weft_tables tables;
-  double start = weft_clock_seconds();
-  result = (backend->tables ? backend->tables : weft_solver_tables)(model, &resolved, &tables, err);
-  if (result != WEFT_OK) return result;
-  double filled = weft_clock_seconds();
-  void *instance = NULL;
-  result = backend->create(backend, &tables, guard, &instance, err);
-  if (result != WEFT_OK) {
-    weft_tables_free(&tables);
-    return result;
-  }
   weft_solver *solver = weft_alloc(1, sizeof *solver);
   solver->model = model;
   solver->backend = backend;
-  solver->instance = instance;
   solver->params = resolved;
-  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
-    solver->buffer_counts[id] = tables.buffers[id].count;
-  }
-  weft_solver_pass_list(model, &resolved, &tables, &solver->passes);
-  result = plan_whole(solver, &tables, err);
-  weft_tables_free(&tables);
-  weft_log(WEFT_LOG_DEBUG, "solver of %u particles on %s: tables %.3f s, buffers %.3f s",
-           model->particle_count, backend->name, filled - start, weft_clock_seconds() - filled);
   copy_colliders(solver);
-  uint32_t pins = model->pinned_count;
-  solver->pinned_count = pins;
-  solver->pin_from = weft_alloc(pins, sizeof *solver->pin_from);
-  solver->pin_to = weft_alloc(pins, sizeof *solver->pin_to);
-  solver->pin_particles = weft_alloc(pins, sizeof *solver->pin_particles);
-  solver->pin_paths = weft_alloc(pins, sizeof *solver->pin_paths);
-  solver->staging = weft_alloc(model->particle_count, sizeof *solver->staging);
-  solver->substeps = weft_alloc(resolved.substeps, sizeof *solver->substeps);
-  solver->poses =
-      weft_alloc((size_t)resolved.substeps * resolved.collider_count, sizeof *solver->poses);
-  start_pins(solver);
+  result = make_instance(solver, guard, err);
   if (result != WEFT_OK) {
     weft_solver_destroy(solver);
     return result;
   }
+  allocate_frame(solver);
+  start_pins(solver);
   *out = solver;
   return WEFT_OK;
 }
 
 weft_result weft_solver_create(const weft_model *model, const weft_params *params,
                                const weft_backend *backend, weft_solver **solver, weft_error *err) {
+  WEFT_NEED(solver);
+  *solver = NULL;
+  WEFT_NEED(model);
+  WEFT_NEED(backend);
   return weft_solver_create_guarded(model, params, backend, 0, solver, err);
 }
 
 void weft_solver_destroy(weft_solver *solver) {
   if (!solver) return;
-  solver->backend->destroy(solver->instance);
+  if (solver->instance) solver->backend->destroy(solver->instance);
   for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
     weft_free((void *)(uintptr_t)solver->colliders[c].keys);
   }
@@ -253,16 +267,17 @@ void weft_solver_end_frame(weft_solver *solver) {
 }
 
 weft_result weft_solver_step(weft_solver *solver, weft_error *err) {
-  (void)err;
+  WEFT_NEED(solver);
   weft_solver_begin_frame(solver);
   weft_solver_run_substeps(solver, 0, solver->params.substeps);
   weft_solver_end_frame(solver);
   return WEFT_OK;
 }
 
-uint64_t weft_solver_frame(const weft_solver *solver) { return solver->frame; }
+uint64_t weft_solver_frame(const weft_solver *solver) { return solver ? solver->frame : 0; }
 
 double weft_solver_time(const weft_solver *solver) {
+  if (!solver) return 0;
   return solver->origin + (double)solver->frame * (double)solver->params.frame_dt;
 }
 
@@ -299,8 +314,20 @@ static void write_vectors(weft_solver *solver, weft_buffer_id id, const weft_vec
   weft_solver_write_buffer(solver, id, 0, n, solver->staging);
 }
 
+weft_result weft_solver_check_frames(weft_solver *solver, weft_error *err) {
+  char what[64];
+  unsigned long long first = solver->frames_checked + 1, last = solver->frame;
+  snprintf(what, sizeof what, first < last ? "frames %llu to %llu" : "frame %llu", first, last);
+  solver->frames_checked = solver->frame;
+  return solver->backend->check(solver->instance, first > last ? "since the last frame" : what,
+                                err);
+}
+
 weft_result weft_solver_read(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
                              weft_error *err) {
+  WEFT_NEED(solver);
+  weft_result result = weft_solver_check_frames(solver, err);
+  if (result != WEFT_OK) return result;
   if (positions) read_vectors(solver, WEFT_BUFFER_X, positions);
   if (velocities) read_vectors(solver, WEFT_BUFFER_V, velocities);
   return solver->backend->check(solver->instance, "reading the state", err);
@@ -325,6 +352,7 @@ void weft_solver_forget_contacts(weft_solver *solver) {
 
 weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
                               const weft_vec3 *velocities, weft_error *err) {
+  WEFT_NEED(solver);
   const weft_model *model = solver->model;
   weft_result result = WEFT_OK;
   if (positions) result = check_finite("position", positions, model->particle_count, err);
@@ -342,10 +370,11 @@ weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
     weft_solver_forget_contacts(solver);
   }
   if (velocities) write_vectors(solver, WEFT_BUFFER_V, velocities, NULL);
-  return WEFT_OK;
+  return solver->backend->check(solver->instance, "writing the state", err);
 }
 
 weft_result weft_solver_reset(weft_solver *solver, weft_error *err) {
+  WEFT_NEED(solver);
   weft_vec3 *rest = weft_alloc(solver->model->particle_count, sizeof *rest);
   weft_result result = weft_solver_write(solver, solver->model->rest_positions, rest, err);
   weft_free(rest);
@@ -354,7 +383,7 @@ weft_result weft_solver_reset(weft_solver *solver, weft_error *err) {
     solver->colliders[c].offset = solver->offsets_home[c];
   }
   weft_solver_settle_colliders(solver);
-  solver->frame = 0;
+  solver->frame = solver->frames_checked = 0;
   solver->origin = 0;
   return result;
 }
@@ -375,7 +404,9 @@ static uint32_t pin_index(const weft_solver *solver, uint32_t particle) {
 
 weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles,
                                   const weft_vec3 *targets, uint32_t count, weft_error *err) {
-  WEFT_CHECK(count == 0 || (particles && targets), "pins to move need indices and targets");
+  WEFT_NEED(solver);
+  WEFT_NEED_ITEMS(particles, count);
+  WEFT_NEED_ITEMS(targets, count);
   weft_result result = check_finite("pin target", targets, count, err);
   if (result != WEFT_OK) return result;
   for (uint32_t k = 0; k < count; ++k) {
@@ -391,6 +422,8 @@ weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles
 }
 
 weft_result weft_solver_hash(weft_solver *solver, uint64_t *hash, weft_error *err) {
+  WEFT_NEED(solver);
+  WEFT_NEED(hash);
   uint32_t n = solver->model->particle_count;
   weft_vec3 *state = weft_alloc(2 * (size_t)n, sizeof *state);
   weft_result result = weft_solver_read(solver, state, state + n, err);
@@ -418,21 +451,31 @@ static uint32_t count_missed(weft_solver *solver) {
 }
 
 weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft_error *err) {
+  WEFT_NEED(solver);
+  WEFT_NEED(metrics);
   uint32_t n = solver->model->particle_count;
   weft_vec3 *state = weft_alloc(2 * (size_t)n, sizeof *state);
   weft_result result = weft_solver_read(solver, state, state + n, err);
   if (result == WEFT_OK) {
     weft_measure(solver->model, &solver->params, state, state + n, metrics);
     metrics->contacts_missed = count_missed(solver);
+    result = solver->backend->check(solver->instance, "reading contacts", err);
   }
   weft_free(state);
   return result;
 }
 
-const weft_model *weft_solver_model(const weft_solver *solver) { return solver->model; }
+const weft_model *weft_solver_model(const weft_solver *solver) {
+  return solver ? solver->model : NULL;
+}
 weft_schedule weft_solver_schedule(const weft_solver *solver) {
+  if (!solver) return WEFT_SCHEDULE_AUTO;
   if (solver->whole) return WEFT_SCHEDULE_WHOLE;
   return weft_patches_active(&solver->params) ? WEFT_SCHEDULE_PATCHES : WEFT_SCHEDULE_COLOURS;
 }
-const weft_params *weft_solver_params(const weft_solver *solver) { return &solver->params; }
-const char *weft_backend_name(const weft_backend *backend) { return backend->name; }
+const weft_params *weft_solver_params(const weft_solver *solver) {
+  return solver ? &solver->params : NULL;
+}
+const char *weft_backend_name(const weft_backend *backend) {
+  return backend ? backend->name : NULL;
+}

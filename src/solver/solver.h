@@ -8,7 +8,9 @@
 #include "backend.h"
 #include "base.h"
 #include "model.h"
+#include "vec3d.h"
 
+/* Passes in the order in which they run. */
 typedef struct weft_pass_list {
   weft_pass *items;
   size_t count, capacity;
@@ -26,17 +28,19 @@ typedef struct weft_hand {
 struct weft_solver {
   const weft_model *model;
   const weft_backend *backend;
-  void *instance;
-  weft_params params;
-  weft_collider *colliders; /* params.colliders points here; keys owned as well. Their offsets are
-                               those at the end of the frame */
+  void *instance;           /* the backend's own */
+  weft_params params;       /* resolved */
+  weft_collider *colliders; /* [colliders] params.colliders points here; their keys are the solver's
+                               own too, their offsets those at the end of the frame */
   weft_vec3 *offsets_from;  /* [colliders] at its beginning */
   weft_vec3 *offsets_home;  /* [colliders] after a reset */
-  uint64_t buffer_counts[WEFT_BUFFER_COUNT];
-  weft_pass_list passes; /* of one substep */
-  bool whole;            /* the backend runs them all at once */
-  uint64_t frame;
-  double origin; /* s, the time at frame 0: not 0 when a state came from another frame time */
+  uint64_t buffer_counts[WEFT_BUFFER_COUNT]; /* elements */
+  weft_pass_list passes;                     /* of one substep */
+  bool whole;                                /* the backend runs them all at once */
+  uint64_t frame;                            /* frames done */
+  uint64_t frames_checked;                   /* the driver was asked for errors after so many */
+  double origin;                /* s, the time at frame 0: not 0 when a state came from another
+                                   frame time */
   weft_vec3 *pin_from, *pin_to; /* [pinned] */
   uint32_t *pin_particles;      /* [pinned] ascending */
   uint32_t pinned_count;
@@ -55,8 +59,8 @@ weft_result weft_solver_tables(const weft_model *model, const weft_params *param
 /* Those of a joined model, from those of its parts. */
 weft_result weft_tables_join(const weft_model *model, const weft_params *params,
                              weft_tables *tables, weft_error *err);
-/* The passes of one substep, in order; of the tables only the steps of levels and the
- * dispatches of patches are looked at; NULL for none. */
+/* The passes of one substep. Of the tables only the steps of levels and the dispatches of patches
+ * are looked at; NULL where there are none. */
 void weft_solver_pass_list(const weft_model *model, const weft_params *params,
                            const weft_tables *tables, weft_pass_list *list);
 
@@ -163,6 +167,10 @@ void weft_solver_end_frame(weft_solver *solver);
 float *weft_solver_read_multipliers(weft_solver *solver);
 void weft_solver_write_multipliers(weft_solver *solver, const float *lambda);
 
+/* An error of the frames since this was last asked. For the beginning of what reads from a solver,
+ * so that it is not taken for an error of reading. */
+weft_result weft_solver_check_frames(weft_solver *solver, weft_error *err);
+
 /* Raw rows of a buffer, for comparing. */
 void weft_solver_read_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first, uint64_t count,
                              void *data);
@@ -181,7 +189,7 @@ typedef struct weft_collider_step {
  * thousandth of what a substep adds to it. */
 typedef struct weft_placement {
   weft_vec3 a, b;
-  double rotation[3];
+  weft_vec3d rotation;
 } weft_placement;
 weft_placement weft_collider_before(const weft_collider *collider, const weft_collider_step *step);
 weft_placement weft_collider_now(const weft_collider *collider, const weft_collider_step *step);

@@ -139,7 +139,9 @@ static void choose(const weft_model *model, weft_strain_choice *choice, weft_par
 weft_result weft_params_hold_strain(const weft_model *model, double target, unsigned kept,
                                     weft_params *params, weft_strain_choice *choice,
                                     weft_error *err) {
-  WEFT_CHECK(model && params && choice, "a model, parameters and room for what was chosen");
+  WEFT_NEED(model);
+  WEFT_NEED(params);
+  WEFT_NEED(choice);
   if (!(target >= least_target && target <= most_target)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "max strain is %g, allowed is %g to %g", target,
                      least_target, most_target);

@@ -249,7 +249,9 @@ void weft_structure_free(weft_structure *s) {
 static void put_pose(const weft_placement *p, int end, weft_collider_motion *out) {
   put3(out->a[end], p->a);
   put3(out->b[end], p->b);
-  memcpy(out->rotation[end], p->rotation, sizeof p->rotation);
+  out->rotation[end][0] = p->rotation.x;
+  out->rotation[end][1] = p->rotation.y;
+  out->rotation[end][2] = p->rotation.z;
 }
 
 static void fill_substep(const weft_solver *solver, uint32_t k, weft_frame_input *in) {

@@ -69,13 +69,17 @@ static void take_multipliers(weft_solver *to, weft_solver *from) {
 }
 
 weft_result weft_solver_take_state(weft_solver *to, weft_solver *from, weft_error *err) {
-  WEFT_CHECK(to && from, "a solver to continue and one that is ahead");
+  WEFT_NEED(to);
+  WEFT_NEED(from);
   if (to == from) return WEFT_OK;
   if (to->model->particle_count != from->model->particle_count) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "a solver of %u particles cannot continue one of %u particles",
                      to->model->particle_count, from->model->particle_count);
   }
+  weft_result result = weft_solver_check_frames(from, err);
+  if (result == WEFT_OK) result = weft_solver_check_frames(to, err);
+  if (result != WEFT_OK) return result;
   take_particles(to, from);
   take_pins(to, from);
   take_offsets(to, from);
@@ -86,10 +90,10 @@ weft_result weft_solver_take_state(weft_solver *to, weft_solver *from, weft_erro
   }
   copy_rows(to, from, WEFT_BUFFER_CONTACT_FOUND, sizeof(uint32_t));
   take_multipliers(to, from);
-  to->frame = from->frame;
+  to->frame = to->frames_checked = from->frame;
   bool same = to->params.frame_dt == from->params.frame_dt;
   double done = (double)from->frame * (double)to->params.frame_dt;
   to->origin = same ? from->origin : weft_solver_time(from) - done;
-  weft_result result = from->backend->check(from->instance, "reading the state", err);
+  result = from->backend->check(from->instance, "reading the state", err);
   return result == WEFT_OK ? to->backend->check(to->instance, "taking a state", err) : result;
 }

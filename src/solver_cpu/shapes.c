@@ -5,20 +5,18 @@
 #include <string.h>
 
 #include "exact.h"
+#include "vec3d.h"
 
 typedef struct bound {
   weft_vec3 a, axis, normal;
   double inverse, reach, move, turn, limit;
 } bound;
 
-static double length_of(weft_vec3 v) {
-  double x = (double)v.x, y = (double)v.y, z = (double)v.z;
-  return sqrt(x * x + y * y + z * z);
+static double product(weft_vec3 a, weft_vec3 b) {
+  return weft_v3d_dot(weft_v3d_from(a), weft_v3d_from(b));
 }
 
-static double product(weft_vec3 a, weft_vec3 b) {
-  return (double)a.x * (double)b.x + (double)a.y * (double)b.y + (double)a.z * (double)b.z;
-}
+static double length_of(weft_vec3 v) { return sqrt(product(v, v)); }
 
 /* In its own axes a point is as far from a box's centre as in space, if these are of length 1 and
  * square to each other. */
@@ -45,9 +43,9 @@ static void bound_capsule(const weft_collider_pose *shape, bound *b) {
 
 static void bound_box(const weft_collider_pose *shape, bound *b) {
   b->reach += is_upright(shape) ? length_of(exact_xyz(shape->b)) : INFINITY;
-  double x = length_of(exact_xyz(shape->turn_x)), y = length_of(exact_xyz(shape->turn_y)),
-         z = length_of(exact_xyz(shape->turn_z));
-  b->turn = sqrt(x * x + y * y + z * z);
+  b->turn = weft_v3d_length(weft_v3d(length_of(exact_xyz(shape->turn_x)),
+                                     length_of(exact_xyz(shape->turn_y)),
+                                     length_of(exact_xyz(shape->turn_z))));
 }
 
 static bound bound_of(const weft_collider_pose *shape) {

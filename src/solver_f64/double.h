@@ -22,24 +22,20 @@
 
 #include "base.h"
 #include "model.h"
+#include "vec3d.h"
 
 typedef float weft_f64_single;
 #define float double
 
 /* ---- vectors ---- */
 
-typedef struct weft_f64_vec3 {
-  double x, y, z;
-} weft_f64_vec3;
-
-#define weft_vec3 weft_f64_vec3
-#define weft_v3 weft_f64_v3
-#define weft_v3_add weft_f64_v3_add
-#define weft_v3_sub weft_f64_v3_sub
-#define weft_v3_scale weft_f64_v3_scale
-#define weft_v3_dot weft_f64_v3_dot
-#define weft_v3_cross weft_f64_v3_cross
-#include "vec3.h"
+#define weft_vec3 weft_vec3d
+#define weft_v3 weft_v3d
+#define weft_v3_add weft_v3d_add
+#define weft_v3_sub weft_v3d_sub
+#define weft_v3_scale weft_v3d_scale
+#define weft_v3_dot weft_v3d_dot
+#define weft_v3_cross weft_v3d_cross
 
 /* ---- numbers: the part of exact.h that belongs to the format of float ---- */
 

@@ -121,6 +121,7 @@ static void copy_vectors(weft_solver *solver, weft_buffer_id id, double *out) {
 
 weft_result weft_solver_read_f64(weft_solver *solver, double *positions, double *velocities,
                                  weft_error *err) {
+  WEFT_NEED(solver);
   if (solver->backend != weft_backend_f64()) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "only the backend f64 has its state in doubles, this solver runs on %s",

@@ -62,6 +62,8 @@ typedef struct weft_gl_instance {
   weft_gl_window laid[WEFT_BUFFER_COUNT];
   struct weft_gl_pass_rows *pass_rows; /* see pass_block.c */
   weft_gl_whole whole;
+  uint64_t faults;  /* of the context, when this was made */
+  weft_error fault; /* the first since then: whatever was issued after it cannot be relied on */
 } weft_gl_instance;
 
 /* Runs one pass: program, buffers by slot, dispatches that fit the driver, the one barrier after.

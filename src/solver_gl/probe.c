@@ -167,6 +167,8 @@ static weft_result probe_dispatch(weft_gl *gl, GLuint program, const vec4 *input
 }
 
 weft_result weft_gl_run_probe(weft_gl *gl, weft_gl_probe *probe, weft_error *err) {
+  WEFT_NEED(gl);
+  WEFT_NEED(probe);
   weft_gl_make_current(gl);
   GLuint program = 0;
   char defines[32];

@@ -136,10 +136,12 @@ static weft_result gl_create(const weft_backend *backend, const weft_tables *tab
   weft_gl_make_current(gl);
   weft_result result = weft_gl_check_fit(gl, tables, err);
   if (result != WEFT_OK) return result;
+  weft_gl_settle(gl, "before the solver was made", NULL);
   weft_gl_instance *self = weft_alloc(1, sizeof *self);
   self->gl = gl;
   self->shared = gl->solver;
   memcpy(self->programs, self->shared->programs, sizeof self->programs);
+  self->faults = gl->faults;
   for (int id = 0; id < WEFT_BUFFER_COUNT && result == WEFT_OK; ++id) {
     const weft_table *table = &tables->buffers[id];
     self->counts[id] = table->count;
@@ -158,6 +160,7 @@ static weft_result gl_create(const weft_backend *backend, const weft_tables *tab
     result = make_collide(self, &tables->buffers[WEFT_BUFFER_COLLIDERS], err);
   }
   if (result == WEFT_OK) result = make_patch(self, tables, err);
+  if (result == WEFT_OK) result = weft_gl_check("making the solver's programs", err);
   if (result != WEFT_OK) {
     gl_destroy(self);
     return result;
@@ -181,7 +184,11 @@ static void gl_finish(void *instance) {
 static weft_result gl_check(void *instance, const char *what, weft_error *err) {
   weft_gl_instance *self = instance;
   weft_gl_make_current(self->gl);
-  return weft_gl_check(what, err);
+  weft_gl_settle(self->gl, what, NULL);
+  if (self->fault.code == WEFT_OK && self->gl->faults != self->faults)
+    self->fault = self->gl->fault;
+  if (self->fault.code == WEFT_OK) return WEFT_OK;
+  return weft_fail(err, self->fault.code, "%s", self->fault.message);
 }
 
 static void gl_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t count, void *data) {
@@ -226,7 +233,9 @@ static weft_buffer_id gl_broken_guard(void *instance) {
 /* ---- public ---- */
 
 weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_error *err) {
+  WEFT_NEED(backend);
   *backend = NULL;
+  WEFT_NEED(gl);
   weft_gl_make_current(gl);
   weft_gl_programs *shared = gl->solver;
   if (!shared) {

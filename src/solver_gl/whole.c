@@ -331,6 +331,7 @@ weft_result weft_gl_plan_whole(void *instance, weft_schedule asked, const weft_p
   weft_gl_make_current(self->gl);
   obstacle o = {""};
   weft_result result = plan(self, asked, passes, count, tables, &o, err);
+  if (result == WEFT_OK) result = weft_gl_check("making the program of a whole frame", err);
   *whole = result == WEFT_OK && !*o.why;
   if (result != WEFT_OK || !*o.why) return result;
   if (asked == WEFT_SCHEDULE_WHOLE) {

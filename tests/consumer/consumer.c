@@ -1,8 +1,11 @@
-/* A program of somebody else's: hangs a sheet, lets it fall for ten frames on the reference, and
- * with a GPU library expects the same bits from there; and reads what another solver would need. */
+/* A program of somebody else's: runs out of memory and goes on, hangs a sheet, lets it fall for ten
+ * frames on the reference, with a GPU library expects the same bits from there, and reads what
+ * another solver would need. */
 #include <inttypes.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <weft/weft.h>
 
 static void must(weft_result result, const weft_error *err) {
@@ -66,7 +69,39 @@ static int compare_with_gl(const weft_model *model, uint64_t expected) {
 }
 #endif
 
+/* ---- a limit on memory that the program survives ---- */
+
+static jmp_buf back;
+static size_t missing;
+
+static void leave(size_t bytes, void *context) {
+  missing = bytes;
+  longjmp(*(jmp_buf *)context, 1);
+}
+
+/* 200 MB of positions are not to be had within 64 MB. */
+static int run_out_of_memory(void) {
+#ifdef __SANITIZE_ADDRESS__ /* reserves more than any limit */
+  return 0;
+#else
+  struct rlimit before = {0, 0}, tight = {64 << 20, 0};
+  weft_mesh mesh = {0};
+  getrlimit(RLIMIT_AS, &before);
+  tight.rlim_max = before.rlim_max;
+  if (setrlimit(RLIMIT_AS, &tight) != 0) return 0;
+  weft_set_out_of_memory(leave, &back);
+  if (setjmp(back) == 0) {
+    weft_mesh_grid(&(weft_grid_desc){.rows = 4096, .columns = 4096}, &mesh, NULL);
+  }
+  weft_set_out_of_memory(NULL, NULL);
+  setrlimit(RLIMIT_AS, &before);
+  printf("without %zu bytes it goes on\n", missing);
+  return missing < 64 << 20;
+#endif
+}
+
 int main(void) {
+  if (run_out_of_memory()) return 1;
   weft_error err = {0};
   weft_mesh mesh = {0};
   weft_model *model = NULL;

@@ -2,11 +2,7 @@
  */
 #include "picked.h"
 
-#include <math.h>
-#include <string.h>
-
-#include <weft/mesh.h>
-#include "cmocka_all.h"
+#include "rig.h"
 
 enum { SIDE = 5, MIDDLE = 12 };
 
@@ -20,17 +16,12 @@ typedef struct sheet {
 
 /* A metre wide, 0.25 m from particle to particle, flat at height 0. */
 static sheet open_sheet(weft_params params) {
-  sheet s = {0};
-  weft_error err = {0};
   const weft_pin pin = {.rule = WEFT_PIN_CORNERS};
   const weft_grid_desc grid = {
       .rows = SIDE, .columns = SIDE, .width = 1, .height = 1, .plane = WEFT_PLANE_XZ};
-  if (weft_mesh_grid(&grid, &s.mesh, &err) ||
-      weft_model_create(&(weft_model_desc){.mesh = &s.mesh, .pins = &pin, .pin_count = 1}, &s.model,
-                        &err) ||
-      weft_solver_create(s.model, &params, weft_backend_ref(), &s.solver, &err)) {
-    fail_msg("%s", err.message);
-  }
+  sheet s = {.mesh = rig_grid(&grid)};
+  s.model = rig_cook(&(weft_model_desc){.mesh = &s.mesh, .pins = &pin, .pin_count = 1});
+  s.solver = rig_solver(s.model, &params, weft_backend_ref());
   return s;
 }
 
@@ -41,10 +32,7 @@ static void read_one(sheet *s, uint32_t particle) {
 }
 
 static void write_state(sheet *s, const weft_vec3 *velocities) {
-  weft_error err = {0};
-  if (weft_solver_write(s->solver, s->mesh.positions, velocities, &err)) {
-    fail_msg("%s", err.message);
-  }
+  rig_write(s->solver, s->mesh.positions, velocities);
 }
 
 static void close_sheet(sheet *s) {
@@ -126,18 +114,14 @@ static void grains_know_what_is_near_and_what_they_touch(void **state) {
   weft_error err = {0};
   const weft_vec3 places[] = {{0, 0, 0}, {0.02f, 0, 0}, {0, 1, 0}};
   const float masses[] = {1, 1, 1};
-  weft_model *model;
-  weft_solver *solver;
   weft_demo_partners partners = {0};
   weft_demo_picked picked;
   const weft_particles_desc desc = {
       .positions = places, .masses = masses, .particle_count = 3, .radius = 0.01f};
   const weft_params params = {.particle_contact = true, .no_gravity = true};
-  if (weft_model_create_particles(&desc, &model, &err) ||
-      weft_solver_create(model, &params, weft_backend_ref(), &solver, &err) ||
-      weft_solver_step(solver, &err)) {
-    fail_msg("%s", err.message);
-  }
+  weft_model *model = rig_particles(&desc);
+  weft_solver *solver = rig_solver(model, &params, weft_backend_ref());
+  rig_step(solver, 1);
   for (uint32_t k = 0; k < 3; ++k) {
     weft_demo_partners_find(&partners, model, k);
     if (weft_demo_picked_read(&partners, solver, &picked, &err)) fail_msg("%s", err.message);

@@ -2,7 +2,7 @@
  * counts need a process each: weft validate --level repeat, run by tests/cli/validate.sh. */
 #include "../physics/rig.h"
 /* after rig.h */
-#include "scenes.h"
+#include "../rig_scene.h"
 
 enum { FRAMES = 3 };
 
@@ -12,7 +12,7 @@ static uint64_t hash_of(weft_scene_instance *scene, const weft_backend *backend,
   for (int run = 0; run < (twice ? 2 : 1); ++run) {
     weft_solver_reset(solver, NULL);
     for (int f = 0; f < FRAMES; ++f) weft_scene_step(scene, solver, NULL);
-    weft_solver_hash(solver, &hash, NULL);
+    hash = rig_hash(solver);
   }
   weft_solver_destroy(solver);
   return hash;
@@ -45,8 +45,7 @@ static void check_scene(weft_scene_instance *scene) {
     scene->params.mode = (weft_mode)mode;
     uint64_t ref = hash_of(scene, weft_backend_ref(), false);
     for (int k = 0; k < SIZES; ++k) {
-      const weft_backend *backend = NULL;
-      assert_int_equal(weft_backend_gl(contexts[k], &backend, NULL), WEFT_OK);
+      const weft_backend *backend = rig_backend_on(contexts[k]);
       if (hash_of(scene, backend, k == 0) == ref) continue;
       fail_msg("%s, mode %d, groups of %u", scene->name, mode, sizes[k]);
     }
@@ -59,12 +58,8 @@ static void every_scene_has_one_hash_whatever_the_group_size(void **state) {
     if (!contexts[k]) skip();
   }
   for (uint32_t k = 0; weft_scene_at(k); ++k) {
-    weft_scene_instance scene;
-    weft_error err = {0};
-    weft_scene_options options = {.size = 20, .seed = 1};
-    if (weft_scene_make(weft_scene_at(k), &options, &scene, &err) != WEFT_OK) {
-      fail_msg("%s: %s", weft_scene_at(k)->name, err.message);
-    }
+    const weft_scene_options options = {.size = 20, .seed = 1};
+    weft_scene_instance scene = rig_scene_of(weft_scene_at(k), &options);
     check_scene(&scene);
     weft_scene_free(&scene);
   }

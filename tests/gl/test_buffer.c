@@ -4,14 +4,13 @@
 #include <unistd.h>
 
 #include "cmocka_all.h"
-#include "gl_test.h"
-
-static weft_gl *gl;
+#include "gl.h"
+#include "rig_gl.h"
 
 static weft_gl_buffer make(uint64_t size, uint64_t guard, const void *data) {
   weft_gl_buffer buffer;
   weft_error err = {0};
-  if (weft_gl_buffer_create(gl, "test", size, guard, GL_DYNAMIC_COPY, data, &buffer, &err)) {
+  if (weft_gl_buffer_create(test_gl, "test", size, guard, GL_DYNAMIC_COPY, data, &buffer, &err)) {
     fail_msg("%s", err.message);
   }
   return buffer;
@@ -50,12 +49,12 @@ static void an_empty_buffer_is_still_a_buffer(void **state) {
 
 static void a_guard_is_rounded_up_to_the_storage_alignment(void **state) {
   (void)state;
-  uint32_t before = gl->limits.storage_alignment;
-  gl->limits.storage_alignment = 256;
+  uint32_t before = test_gl->limits.storage_alignment;
+  test_gl->limits.storage_alignment = 256;
   weft_gl_buffer buffer = make(64, 4, NULL);
   assert_int_equal(buffer.guard, 256);
   weft_gl_buffer_destroy(&buffer);
-  gl->limits.storage_alignment = before;
+  test_gl->limits.storage_alignment = before;
 }
 
 /* A shader writes one word at `index` of a binding that reaches into both guards. */
@@ -110,7 +109,7 @@ static void memory_that_is_not_there_is_refused_in_one_sentence(void **state) {
     weft_gl_buffer buffer;
     weft_error err = {0};
     assert_int_equal(
-        weft_gl_buffer_create(gl, "huge", sizes[i], 0, GL_STATIC_DRAW, NULL, &buffer, &err),
+        weft_gl_buffer_create(test_gl, "huge", sizes[i], 0, GL_STATIC_DRAW, NULL, &buffer, &err),
         WEFT_ERROR_LIMIT);
     assert_int_equal(buffer.name, 0);
     assert_non_null(strstr(err.message, "huge"));
@@ -142,7 +141,6 @@ static void a_timer_measures_no_more_than_the_wall_clock(void **state) {
 }
 
 int main(void) {
-  gl = open_test_gl();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(contents_come_back_and_start_as_zeros),
       cmocka_unit_test(an_empty_buffer_is_still_a_buffer),
@@ -152,7 +150,5 @@ int main(void) {
       cmocka_unit_test(a_timer_measures_no_more_than_the_wall_clock),
       cmocka_unit_test(memory_that_is_not_there_is_refused_in_one_sentence),
   };
-  int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  weft_gl_destroy(gl);
-  return failed;
+  return RIG_RUN_ON_GL(tests, NULL, NULL);
 }

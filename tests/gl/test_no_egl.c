@@ -3,8 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <string.h>
 
-#include "cmocka_all.h"
-#include "gl_test.h"
+#include "rig_gl.h"
 
 static void refused_with_library(const char *name) {
   weft_gl *gl = NULL;

@@ -1,9 +1,8 @@
 /* Every program compiles on this driver without a message. */
 #include "cmocka_all.h"
-#include "gl_test.h"
+#include "gl.h"
 #include "programs.h"
-
-static weft_gl *gl;
+#include "rig_gl.h"
 
 /* All passes at once need more storage blocks than a driver has. */
 static bool is_too_wide(const char *path, const char *defines) {
@@ -40,13 +39,10 @@ static void every_program_compiles(void **state) {
   visit_programs(compile_one, &compiled);
   print_message("%u programs\n", compiled);
   assert_true(compiled >= 2 * WEFT_PASS_KIND_COUNT);
-  assert_int_equal(weft_gl_message_count(gl), 0);
+  assert_int_equal(weft_gl_message_count(test_gl), 0);
 }
 
 int main(void) {
-  gl = open_test_gl();
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_program_compiles)};
-  int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  weft_gl_destroy(gl);
-  return failed;
+  return RIG_RUN_ON_GL(tests, NULL, NULL);
 }

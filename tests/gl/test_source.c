@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include "cmocka_all.h"
-#include "gl_test.h"
+#include "gl.h"
+#include "rig_gl.h"
 #include "source.h"
 
-static weft_gl *gl;
 static char folder[] = "/tmp/weft-shaders-XXXXXX";
 static const char *const files[] = {"a.comp", "b.glsl", "c.glsl", "lost.comp", "loop.glsl"};
 
@@ -89,12 +89,12 @@ static void expanded_text_runs_with_its_defines(void **state) {
   (void)state;
   weft_error err = {0};
   GLuint program = 0;
-  gl->desc.shader_dir = folder;
-  weft_result result = weft_gl_compute_program(gl, "a.comp", "VALUE=5u", NULL, &program, &err);
-  gl->desc.shader_dir = NULL;
+  test_gl->desc.shader_dir = folder;
+  weft_result result = weft_gl_compute_program(test_gl, "a.comp", "VALUE=5u", NULL, &program, &err);
+  test_gl->desc.shader_dir = NULL;
   if (result) fail_msg("%s", err.message);
   weft_gl_buffer out;
-  assert_int_equal(weft_gl_buffer_create(gl, "out", 4, 0, GL_DYNAMIC_COPY, NULL, &out, NULL),
+  assert_int_equal(weft_gl_buffer_create(test_gl, "out", 4, 0, GL_DYNAMIC_COPY, NULL, &out, NULL),
                    WEFT_OK);
   glUseProgram(program);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, out.name);
@@ -109,9 +109,9 @@ static void expanded_text_runs_with_its_defines(void **state) {
 static void refused(const char *path, const char *defines, const char *place) {
   weft_error err = {0};
   GLuint program = 1;
-  gl->desc.shader_dir = folder;
-  weft_result result = weft_gl_compute_program(gl, path, defines, NULL, &program, &err);
-  gl->desc.shader_dir = NULL;
+  test_gl->desc.shader_dir = folder;
+  weft_result result = weft_gl_compute_program(test_gl, path, defines, NULL, &program, &err);
+  test_gl->desc.shader_dir = NULL;
   assert_int_not_equal(result, WEFT_OK);
   assert_int_equal(program, 0);
   assert_null(strchr(err.message, '\n'));
@@ -187,11 +187,10 @@ static void the_environment_names_a_shader_folder(void **state) {
                    WEFT_OK);
   glDeleteProgram(program);
   weft_gl_destroy(other);
-  weft_gl_make_current(gl);
+  weft_gl_make_current(test_gl);
 }
 
 int main(void) {
-  gl = open_test_gl();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_include_is_pasted_once_wherever_it_is_named),
       cmocka_unit_test(a_file_that_includes_itself_ends),
@@ -201,7 +200,5 @@ int main(void) {
       cmocka_unit_test(embedded_files_are_the_ones_in_the_tree),
       cmocka_unit_test(the_environment_names_a_shader_folder),
   };
-  int failed = cmocka_run_group_tests(tests, make_folder, remove_folder);
-  weft_gl_destroy(gl);
-  return failed;
+  return RIG_RUN_ON_GL(tests, make_folder, remove_folder);
 }

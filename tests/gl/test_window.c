@@ -5,7 +5,8 @@
 #include <unistd.h>
 
 #include "cmocka_all.h"
-#include "gl_test.h"
+#include "gl.h"
+#include "rig_gl.h"
 #include "window.h"
 
 static void refused(const char *part) {

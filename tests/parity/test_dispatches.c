@@ -6,23 +6,6 @@
 #include "gl.h"
 #include "solver_gl.h"
 
-static weft_gl *open_context(const weft_gl_desc *desc) {
-  weft_gl *gl = NULL;
-  weft_error err = {0};
-  if (weft_gl_create_headless(desc, &gl, &err) != WEFT_OK) {
-    print_message("no GL: %s\n", err.message);
-    skip();
-  }
-  return gl;
-}
-
-static const weft_backend *backend_of(weft_gl *gl) {
-  const weft_backend *backend = NULL;
-  weft_error err = {0};
-  if (weft_backend_gl(gl, &backend, &err) != WEFT_OK) fail_msg("%s", err.message);
-  return backend;
-}
-
 /* Wind, pins, all kinds of constraints, a collider: every kind of pass. */
 static weft_model *busy_model(uint32_t side, weft_bending bending) {
   weft_grid_desc grid = {.rows = side, .columns = side};
@@ -105,11 +88,11 @@ static void spy_on_step(const weft_gl *gl, weft_solver *solver) {
  * would on a GPU. So the calls themselves are watched. */
 static void between_any_two_dispatches_stands_a_barrier(void **state) {
   (void)state;
-  weft_gl *gl = open_context(NULL);
+  weft_gl *gl = rig_context(NULL);
   weft_model *model = busy_model(16, WEFT_BENDING_ISOMETRIC);
   for (int mode = WEFT_MODE_GS; mode <= WEFT_MODE_HYBRID; ++mode) {
     weft_params params = busy_params((weft_mode)mode);
-    weft_solver *solver = rig_solver(model, &params, backend_of(gl));
+    weft_solver *solver = rig_solver(model, &params, rig_backend_on(gl));
     spy_on_step(gl, solver);
     assert_true(spy.dispatches > 100);
     assert_int_equal(spy.unguarded, 0);
@@ -123,11 +106,11 @@ static void between_any_two_dispatches_stands_a_barrier(void **state) {
 
 static void a_step_issues_a_barrier_for_every_pass_and_makes_nothing(void **state) {
   (void)state;
-  weft_gl *gl = open_context(&(weft_gl_desc){.debug = true});
+  weft_gl *gl = rig_context(&(weft_gl_desc){.debug = true});
   weft_model *model = busy_model(16, WEFT_BENDING_ISOMETRIC);
   for (int mode = WEFT_MODE_GS; mode <= WEFT_MODE_HYBRID; ++mode) {
     weft_params params = busy_params((weft_mode)mode);
-    weft_solver *solver = rig_solver(model, &params, backend_of(gl));
+    weft_solver *solver = rig_solver(model, &params, rig_backend_on(gl));
     weft_gl_counts before = weft_solver_gl_counts(gl);
     rig_step(solver, 1);
     weft_gl_counts after = weft_solver_gl_counts(gl);
@@ -152,23 +135,18 @@ static void a_step_issues_a_barrier_for_every_pass_and_makes_nothing(void **stat
 
 static uint64_t hash_after(const weft_model *model, const weft_backend *backend, weft_mode mode) {
   weft_params params = busy_params(mode);
-  weft_solver *solver = rig_solver(model, &params, backend);
-  rig_step(solver, 5);
-  uint64_t hash = 0;
-  weft_solver_hash(solver, &hash, NULL);
-  weft_solver_destroy(solver);
-  return hash;
+  return rig_hash_after(model, &params, backend, 5);
 }
 
 static void promised_limits_give_the_same_bits(void **state) {
   (void)state;
-  weft_gl *gl = open_context(&(weft_gl_desc){.debug = true, .minimum_limits = true});
+  weft_gl *gl = rig_context(&(weft_gl_desc){.debug = true, .minimum_limits = true});
   static const weft_bending bendings[] = {WEFT_BENDING_ISOMETRIC, WEFT_BENDING_DIHEDRAL};
   for (int k = 0; k < 2; ++k) {
     weft_model *model = busy_model(24, bendings[k]);
     for (int mode = WEFT_MODE_GS; mode <= WEFT_MODE_HYBRID; ++mode) {
       uint64_t ref = hash_after(model, weft_backend_ref(), (weft_mode)mode);
-      assert_true(hash_after(model, backend_of(gl), (weft_mode)mode) == ref);
+      assert_true(hash_after(model, rig_backend_on(gl), (weft_mode)mode) == ref);
     }
     weft_model_destroy(model);
   }
@@ -179,20 +157,17 @@ static void promised_limits_give_the_same_bits(void **state) {
 /* Constraint rows beyond 16 MiB are streamed through windows; positions just fit. */
 static void a_model_larger_than_a_block_is_split_and_stays_equal(void **state) {
   (void)state;
-  weft_gl *gl = open_context(&(weft_gl_desc){.minimum_limits = true});
+  weft_gl *gl = rig_context(&(weft_gl_desc){.minimum_limits = true});
   weft_grid_desc grid = {.rows = 640, .columns = 640};
   weft_model *model = rig_sheet(&grid, "tshirt", WEFT_BENDING_ISOMETRIC, false, WEFT_PIN_CORNERS);
   weft_params params = {.substeps = 2};
   weft_solver *on_ref = rig_solver(model, &params, weft_backend_ref());
-  weft_solver *on_gl = rig_solver(model, &params, backend_of(gl));
+  weft_solver *on_gl = rig_solver(model, &params, rig_backend_on(gl));
   uint64_t bytes = weft_solver_buffer_count(on_gl, WEFT_BUFFER_ISOMETRIC) * sizeof(weft_quad_row);
   assert_true(bytes > 16u << 20);
   rig_step(on_ref, 1);
   rig_step(on_gl, 1);
-  uint64_t a, b;
-  weft_solver_hash(on_ref, &a, NULL);
-  weft_solver_hash(on_gl, &b, NULL);
-  assert_true(a == b);
+  assert_true(rig_hash(on_ref) == rig_hash(on_gl));
   weft_solver_destroy(on_ref);
   weft_solver_destroy(on_gl);
   weft_model_destroy(model);
@@ -201,12 +176,12 @@ static void a_model_larger_than_a_block_is_split_and_stays_equal(void **state) {
 
 static void a_model_that_cannot_be_split_is_refused_in_a_sentence(void **state) {
   (void)state;
-  weft_gl *gl = open_context(&(weft_gl_desc){.minimum_limits = true});
+  weft_gl *gl = rig_context(&(weft_gl_desc){.minimum_limits = true});
   weft_grid_desc grid = {.rows = 1100, .columns = 1100}; /* 1.2 million positions: 18 MiB */
   weft_model *model = rig_sheet(&grid, "inextensible", WEFT_BENDING_NONE, true, WEFT_PIN_NONE);
   weft_solver *solver = NULL;
   weft_error err = {0};
-  assert_int_equal(weft_solver_create(model, &(weft_params){0}, backend_of(gl), &solver, &err),
+  assert_int_equal(weft_solver_create(model, &(weft_params){0}, rig_backend_on(gl), &solver, &err),
                    WEFT_ERROR_LIMIT);
   assert_null(solver);
   assert_non_null(strstr(err.message, "16.0 MiB"));

@@ -10,16 +10,10 @@ static weft_model *sheet(float compliance, float density) {
   weft_material material = *weft_material_find("tshirt");
   material.area_density = density;
   material.stretch_warp = material.stretch_weft = material.shear = 1 / compliance;
-  weft_mesh mesh = {0};
-  weft_error err = {0};
   weft_grid_desc grid = {.rows = 11, .columns = 9};
-  if (weft_mesh_grid(&grid, &mesh, &err) != WEFT_OK) fail_msg("%s", err.message);
-  weft_pin pin = {.rule = WEFT_PIN_CORNERS};
-  weft_model_desc desc = {.mesh = &mesh, .material = &material, .pins = &pin, .pin_count = 1};
-  weft_model *model = NULL;
-  if (weft_model_create(&desc, &model, &err) != WEFT_OK) fail_msg("%s", err.message);
-  weft_mesh_free(&mesh);
-  return model;
+  const weft_pin pin = {.rule = WEFT_PIN_CORNERS};
+  return rig_grid_model(&grid,
+                        (weft_model_desc){.material = &material, .pins = &pin, .pin_count = 1});
 }
 
 static const weft_collider ball = {

@@ -3,26 +3,13 @@
  * order leaves no more strain than that of colours. */
 #include "../physics/rig.h"
 /* after rig.h */
-#include "scenes.h"
-
-static weft_scene_instance scene_of(const char *name, uint32_t size) {
-  weft_scene_instance s = {0};
-  weft_error err = {0};
-  const weft_scene_options options = {.size = size};
-  if (weft_scene_make(weft_scene_find(name), &options, &s, &err) != WEFT_OK) {
-    fail_msg("%s", err.message);
-  }
-  return s;
-}
+#include "../rig_scene.h"
 
 static uint64_t hash_after(weft_scene_instance *s, const weft_params *params,
                            const weft_backend *backend, uint32_t frames) {
   weft_solver *solver = rig_solver(s->model, params, backend);
-  for (uint32_t f = 0; f < frames; ++f) {
-    assert_int_equal(weft_scene_step(s, solver, NULL), WEFT_OK);
-  }
-  uint64_t hash = 0;
-  assert_int_equal(weft_solver_hash(solver, &hash, NULL), WEFT_OK);
+  rig_scene_step(s, solver, frames);
+  uint64_t hash = rig_hash(solver);
   weft_solver_destroy(solver);
   return hash;
 }
@@ -34,7 +21,7 @@ static void runs_have_the_reference_s_bits(void **state) {
   bool on_ref = *(const rig_place *)*state == RIG_REF;
   if (on_ref) backend = weft_backend_cpu(2);
   for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
-    weft_scene_instance s = scene_of(names[k], 36);
+    weft_scene_instance s = rig_scene(names[k], 36);
     for (uint32_t iterations = 1; iterations <= 4; iterations += 3) {
       weft_params params = s.params;
       params.schedule = WEFT_SCHEDULE_PATCHES;
@@ -66,14 +53,14 @@ static void a_garment_has_the_reference_s_bits(void **state) {
   const weft_model_desc desc = {
       .mesh = &mesh, .bending = WEFT_BENDING_DIHEDRAL, .pins = &pin, .pin_count = 1};
   weft_scene_instance s = {0};
-  if (weft_model_create(&desc, &s.model, &err) != WEFT_OK) fail_msg("%s", err.message);
+  s.model = rig_cook(&desc);
   weft_params params = {.schedule = WEFT_SCHEDULE_PATCHES, .substeps = 6, .iterations = 2};
   uint64_t hashes[2];
   const weft_backend *places[2] = {weft_backend_ref(), backend};
   for (int k = 0; k < 2; ++k) {
     weft_solver *solver = rig_solver(s.model, &params, places[k]);
     rig_step(solver, 3);
-    assert_int_equal(weft_solver_hash(solver, &hashes[k], NULL), WEFT_OK);
+    hashes[k] = rig_hash(solver);
     weft_solver_destroy(solver);
   }
   assert_true(hashes[0] == hashes[1]);
@@ -135,7 +122,7 @@ static void patches_leave_no_more_strain_than_colours(void **state) {
   for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
     double strain[2];
     for (int patches = 0; patches < 2; ++patches) {
-      weft_scene_instance s = scene_of(names[k], 50);
+      weft_scene_instance s = rig_scene(names[k], 50);
       weft_params params = s.params;
       params.schedule = patches ? WEFT_SCHEDULE_PATCHES : WEFT_SCHEDULE_COLOURS;
       weft_solver *solver = rig_solver(s.model, &params, weft_backend_cpu(0));

@@ -6,23 +6,6 @@
 #include "gl.h"
 #include "solver_gl.h"
 
-static weft_gl *open_context(const weft_gl_desc *desc) {
-  weft_gl *gl = NULL;
-  weft_error err = {0};
-  if (weft_gl_create_headless(desc, &gl, &err) != WEFT_OK) {
-    print_message("no GL: %s\n", err.message);
-    skip();
-  }
-  return gl;
-}
-
-static const weft_backend *backend_of(weft_gl *gl) {
-  const weft_backend *backend = NULL;
-  weft_error err = {0};
-  if (weft_backend_gl(gl, &backend, &err) != WEFT_OK) fail_msg("%s", err.message);
-  return backend;
-}
-
 static const weft_collider shapes[] = {
     {.shape = WEFT_COLLIDER_PLANE, .a = {0, -0.1f, 0}, .b = {0, 1, 0}, .friction_static = 0.3f},
     {.shape = WEFT_COLLIDER_SPHERE, .a = {0.2f, -0.1f, 0.3f}, .radius = 0.2f},
@@ -48,43 +31,28 @@ static weft_params full_params(weft_mode mode) {
                        .collider_count = 4};
 }
 
-static uint64_t hash_after(const weft_model *model, const weft_backend *backend,
-                           const weft_params *params, uint32_t frames) {
-  weft_solver *solver = rig_solver(model, params, backend);
-  rig_step(solver, frames);
-  uint64_t hash = 0;
-  weft_solver_hash(solver, &hash, NULL);
-  weft_solver_destroy(solver);
-  return hash;
-}
-
 static weft_model *damped_sheet(weft_bending bending) {
   weft_grid_desc grid = {.rows = 20, .columns = 20, .plane = WEFT_PLANE_XZ};
   weft_material material = *weft_material_find("tshirt");
   material.damping_time = 0.01f;
-  weft_mesh mesh = {0};
-  weft_model *model = NULL;
-  weft_pin pin = {.rule = WEFT_PIN_CORNERS};
-  assert_int_equal(weft_mesh_grid(&grid, &mesh, NULL), WEFT_OK);
-  weft_model_desc desc = {
-      .mesh = &mesh, .material = &material, .bending = bending, .pins = &pin, .pin_count = 1};
-  assert_int_equal(weft_model_create(&desc, &model, NULL), WEFT_OK);
-  weft_mesh_free(&mesh);
-  return model;
+  const weft_pin pin = {.rule = WEFT_PIN_CORNERS};
+  return rig_grid_model(
+      &grid,
+      (weft_model_desc){.material = &material, .bending = bending, .pins = &pin, .pin_count = 1});
 }
 
 static void texels_and_blocks_give_the_bits_of_the_reference(void **state) {
   (void)state;
   static const weft_bending bendings[] = {WEFT_BENDING_ISOMETRIC, WEFT_BENDING_DIHEDRAL};
   for (int reads = WEFT_GL_READS_BLOCKS; reads <= WEFT_GL_READS_TEXELS; ++reads) {
-    weft_gl *gl = open_context(&(weft_gl_desc){.debug = true, .reads = (weft_gl_reads)reads});
+    weft_gl *gl = rig_context(&(weft_gl_desc){.debug = true, .reads = (weft_gl_reads)reads});
     assert_int_equal(gl->desc.reads, reads);
     for (int k = 0; k < 2; ++k) {
       weft_model *model = damped_sheet(bendings[k]);
       for (int mode = WEFT_MODE_GS; mode <= WEFT_MODE_HYBRID; ++mode) {
         weft_params params = full_params((weft_mode)mode);
-        uint64_t ref = hash_after(model, weft_backend_ref(), &params, 10);
-        assert_true(hash_after(model, backend_of(gl), &params, 10) == ref);
+        uint64_t ref = rig_hash_after(model, &params, weft_backend_ref(), 10);
+        assert_true(rig_hash_after(model, &params, rig_backend_on(gl), 10) == ref);
       }
       weft_model_destroy(model);
     }
@@ -97,26 +65,26 @@ static void texels_and_blocks_give_the_bits_of_the_reference(void **state) {
  * windows, other ones for other passes. */
 static void windows_of_texels_give_the_bits_of_the_reference(void **state) {
   (void)state;
-  weft_gl *gl = open_context(&(weft_gl_desc){.reads = WEFT_GL_READS_TEXELS});
+  weft_gl *gl = rig_context(&(weft_gl_desc){.reads = WEFT_GL_READS_TEXELS});
   weft_grid_desc grid = {.rows = 64, .columns = 64};
   weft_model *model = rig_sheet(&grid, "tshirt", WEFT_BENDING_ISOMETRIC, false, WEFT_PIN_CORNERS);
   gl->limits.max_storage_block = 64 * 64 * 16; /* positions just fit, tables do not */
   weft_params params = {.substeps = 4, .colliders = shapes, .collider_count = 4};
-  uint64_t ref = hash_after(model, weft_backend_ref(), &params, 2);
-  assert_true(hash_after(model, backend_of(gl), &params, 2) == ref);
+  uint64_t ref = rig_hash_after(model, &params, weft_backend_ref(), 2);
+  assert_true(rig_hash_after(model, &params, rig_backend_on(gl), 2) == ref);
   weft_model_destroy(model);
   weft_gl_destroy(gl);
 }
 
 static void more_rows_than_texels_are_refused_in_a_sentence(void **state) {
   (void)state;
-  weft_gl *gl = open_context(&(weft_gl_desc){.reads = WEFT_GL_READS_TEXELS});
+  weft_gl *gl = rig_context(&(weft_gl_desc){.reads = WEFT_GL_READS_TEXELS});
   weft_grid_desc grid = {.rows = 64, .columns = 64};
   weft_model *model = rig_sheet(&grid, "tshirt", WEFT_BENDING_NONE, true, WEFT_PIN_CORNERS);
   gl->limits.max_texels = 4000;
   weft_solver *solver = NULL;
   weft_error err = {0};
-  assert_int_equal(weft_solver_create(model, &(weft_params){0}, backend_of(gl), &solver, &err),
+  assert_int_equal(weft_solver_create(model, &(weft_params){0}, rig_backend_on(gl), &solver, &err),
                    WEFT_ERROR_LIMIT);
   assert_non_null(strstr(err.message, "allows"));
   weft_model_destroy(model);
@@ -126,18 +94,18 @@ static void more_rows_than_texels_are_refused_in_a_sentence(void **state) {
 /* Each shape alone, and two of them: programs that know no other. */
 static void a_program_for_some_shapes_does_what_the_general_one_does(void **state) {
   (void)state;
-  weft_gl *gl = open_context(NULL);
+  weft_gl *gl = rig_context(NULL);
   weft_grid_desc grid = {.rows = 24, .columns = 24, .plane = WEFT_PLANE_XZ};
   weft_model *model = rig_sheet(&grid, "tshirt", WEFT_BENDING_ISOMETRIC, false, WEFT_PIN_NONE);
   weft_params params = {.substeps = 6};
-  uint64_t unheld = hash_after(model, weft_backend_ref(), &params, 20);
+  uint64_t unheld = rig_hash_after(model, &params, weft_backend_ref(), 20);
   for (uint32_t first = 0; first < 4; ++first) {
     for (uint32_t count = 1; count <= 2 && first + count <= 4; ++count) {
       params.colliders = shapes + first;
       params.collider_count = count;
-      uint64_t ref = hash_after(model, weft_backend_ref(), &params, 20);
+      uint64_t ref = rig_hash_after(model, &params, weft_backend_ref(), 20);
       assert_true(ref != unheld);
-      assert_true(hash_after(model, backend_of(gl), &params, 20) == ref);
+      assert_true(rig_hash_after(model, &params, rig_backend_on(gl), 20) == ref);
     }
   }
   weft_model_destroy(model);

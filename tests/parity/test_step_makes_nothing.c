@@ -12,8 +12,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "../rig_scene.h"
 #include "base.h"
-#include "scenes.h"
 #include "solver_gl.h"
 
 /* ---- memory, threads, files ---- */
@@ -181,36 +181,13 @@ static void put_back(void) {
 
 /* ---- a run ---- */
 
-static weft_gl *gl;
-
-static int open_gl(void **state) {
-  (void)state;
-  weft_error err = {0};
-  if (weft_gl_create_headless(&(weft_gl_desc){0}, &gl, &err) != WEFT_OK) {
-    print_message("no GL, the other backends are looked at alone: %s\n", err.message);
-    gl = NULL;
-  }
-  return 0;
-}
-
-static int close_gl(void **state) {
-  (void)state;
-  if (gl) weft_gl_destroy(gl);
-  gl = NULL;
-  return 0;
-}
-
 enum { BACKENDS = 4 };
 
 static const weft_backend *backend_at(int index) {
-  const weft_backend *backend = NULL;
-  weft_error err = {0};
   if (index == 0) return weft_backend_ref();
   if (index == 1) return weft_backend_cpu(2);
   if (index == 2) return weft_backend_f64();
-  if (!gl) return NULL;
-  if (weft_backend_gl(gl, &backend, &err) != WEFT_OK) fail_msg("%s", err.message);
-  return backend;
+  return rig_gl_context ? rig_backend_on(rig_gl_context) : NULL;
 }
 
 typedef weft_result frame(void *user, weft_solver *solver, weft_error *err);
@@ -220,7 +197,7 @@ static void watch(const char *what, weft_solver *solver, frame *step, void *user
   weft_error err = {0};
   if (step(user, solver, &err) != WEFT_OK) fail_msg("%s: %s", what, err.message);
   solver->backend->finish(solver->instance);
-  bool on_gl = gl && strcmp(weft_backend_name(solver->backend), "gl") == 0;
+  bool on_gl = strcmp(weft_backend_name(solver->backend), "gl") == 0;
   unsigned long allocated = allocations, other = others;
   gl_calls = 0;
   if (on_gl) stand_before();
@@ -319,10 +296,8 @@ static weft_result scene_frame(void *user, weft_solver *solver, weft_error *err)
 }
 
 static void watch_scene(const weft_scene *scene, const weft_backend *backend) {
-  weft_scene_instance instance;
-  weft_error err = {0};
-  weft_scene_options options = {.size = scene->default_size < 16 ? 0 : 16};
-  if (weft_scene_make(scene, &options, &instance, &err) != WEFT_OK) fail_msg("%s", err.message);
+  const weft_scene_options options = {.size = scene->default_size < 16 ? 0 : 16};
+  weft_scene_instance instance = rig_scene_of(scene, &options);
   weft_solver *solver = rig_solver(instance.model, &instance.params, backend);
   watch(scene->name, solver, scene_frame, &instance);
   weft_solver_destroy(solver);
@@ -366,5 +341,5 @@ int main(void) {
       cmocka_unit_test(a_step_with_everything_makes_nothing),
       cmocka_unit_test(a_step_of_any_scene_makes_nothing),
   };
-  return cmocka_run_group_tests(tests, open_gl, close_gl);
+  return cmocka_run_group_tests(tests, rig_open, rig_close);
 }

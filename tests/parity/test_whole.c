@@ -5,23 +5,6 @@
 #include "ranges.h"
 #include "solver_gl.h"
 
-static weft_gl *open_context(const weft_gl_desc *desc) {
-  weft_gl *gl = NULL;
-  weft_error err = {0};
-  if (weft_gl_create_headless(desc, &gl, &err) != WEFT_OK) {
-    print_message("no GL: %s\n", err.message);
-    skip();
-  }
-  return gl;
-}
-
-static const weft_backend *backend_of(weft_gl *gl) {
-  const weft_backend *backend = NULL;
-  weft_error err = {0};
-  if (weft_backend_gl(gl, &backend, &err) != WEFT_OK) fail_msg("%s", err.message);
-  return backend;
-}
-
 static weft_model *sheet(uint32_t side, weft_bending bending) {
   weft_grid_desc grid = {.rows = side, .columns = side};
   return rig_sheet(&grid, "tshirt", bending, false, WEFT_PIN_CORNERS);
@@ -65,8 +48,7 @@ static uint64_t hash_of_run(const weft_model *model, const weft_params *params,
     assert_int_equal(weft_solver_grab(solver, middle, target, NULL), WEFT_OK);
   }
   rig_step(solver, 2);
-  uint64_t hash = 0;
-  assert_int_equal(weft_solver_hash(solver, &hash, NULL), WEFT_OK);
+  uint64_t hash = rig_hash(solver);
   weft_solver_destroy(solver);
   return hash;
 }
@@ -78,17 +60,17 @@ static void every_pass_gives_the_bits_of_the_reference(void **state) {
   static const uint32_t groups[] = {32, 64, 128};
   static const weft_bending bendings[] = {WEFT_BENDING_ISOMETRIC, WEFT_BENDING_DIHEDRAL};
   for (int g = 0; g < 6; ++g) {
-    weft_gl *gl = open_context(
+    weft_gl *gl = rig_context(
         &(weft_gl_desc){.debug = true, .group_size = groups[g / 2], .reads = both_reads[g % 2]});
     for (int b = 0; b < 2; ++b) {
       weft_model *model = sheet(13, bendings[b]);
       weft_params params = everything(WEFT_SCHEDULE_WHOLE);
       uint64_t ref = hash_of_run(model, &params, weft_backend_ref());
-      assert_true(hash_of_run(model, &params, backend_of(gl)) == ref);
+      assert_true(hash_of_run(model, &params, rig_backend_on(gl)) == ref);
       params.iterations = 1;
       params.tethers = params.levels = 0;
       ref = hash_of_run(model, &params, weft_backend_ref());
-      assert_true(hash_of_run(model, &params, backend_of(gl)) == ref);
+      assert_true(hash_of_run(model, &params, rig_backend_on(gl)) == ref);
       weft_model_destroy(model);
     }
     assert_int_equal(weft_gl_message_count(gl), 0);
@@ -123,7 +105,7 @@ static uint64_t hash_past(const weft_model *model, uint32_t chosen, weft_schedul
   weft_solver *solver = rig_solver(model, &params, backend);
   uint64_t hash = 0;
   rig_step(solver, 10);
-  assert_int_equal(weft_solver_hash(solver, &hash, NULL), WEFT_OK);
+  hash = rig_hash(solver);
   weft_solver_destroy(solver);
   return hash;
 }
@@ -134,12 +116,12 @@ static void every_kind_of_shape_gives_the_bits_of_the_reference(void **state) {
   weft_model *model = rig_sheet(&grid, "tshirt", WEFT_BENDING_ISOMETRIC, false, WEFT_PIN_NONE);
   const uint64_t free_fall = hash_past(model, 0, WEFT_SCHEDULE_COLOURS, weft_backend_ref());
   for (int r = 0; r < 2; ++r) {
-    weft_gl *gl = open_context(&(weft_gl_desc){.debug = true, .reads = both_reads[r]});
+    weft_gl *gl = rig_context(&(weft_gl_desc){.debug = true, .reads = both_reads[r]});
     for (uint32_t chosen = 1; chosen < 1u << OBSTACLES; ++chosen) {
       uint64_t ref = hash_past(model, chosen, WEFT_SCHEDULE_COLOURS, weft_backend_ref());
       if (ref == free_fall) fail_msg("shapes %u meet nothing", chosen);
-      assert_true(hash_past(model, chosen, WEFT_SCHEDULE_WHOLE, backend_of(gl)) == ref);
-      assert_true(hash_past(model, chosen, WEFT_SCHEDULE_COLOURS, backend_of(gl)) == ref);
+      assert_true(hash_past(model, chosen, WEFT_SCHEDULE_WHOLE, rig_backend_on(gl)) == ref);
+      assert_true(hash_past(model, chosen, WEFT_SCHEDULE_COLOURS, rig_backend_on(gl)) == ref);
     }
     assert_int_equal(weft_gl_message_count(gl), 0);
     weft_gl_destroy(gl);
@@ -163,8 +145,8 @@ static weft_schedule chosen_for(const weft_backend *backend, uint32_t side, uint
  * left idle by 2,048 particles and fewer. */
 static void small_cloths_run_whole_and_large_ones_by_colours(void **state) {
   (void)state;
-  weft_gl *gl = open_context(NULL);
-  const weft_backend *backend = backend_of(gl);
+  weft_gl *gl = rig_context(NULL);
+  const weft_backend *backend = rig_backend_on(gl);
   bool software = strstr(gl->renderer, "llvmpipe");
   weft_schedule middle = software ? WEFT_SCHEDULE_WHOLE : WEFT_SCHEDULE_COLOURS;
   assert_int_equal(chosen_for(backend, 8, 0), WEFT_SCHEDULE_WHOLE);
@@ -179,10 +161,10 @@ static void small_cloths_run_whole_and_large_ones_by_colours(void **state) {
 
 static void a_frame_is_one_dispatch_and_makes_nothing(void **state) {
   (void)state;
-  weft_gl *gl = open_context(&(weft_gl_desc){.debug = true});
+  weft_gl *gl = rig_context(&(weft_gl_desc){.debug = true});
   weft_model *model = sheet(9, WEFT_BENDING_ISOMETRIC);
   weft_params params = everything(WEFT_SCHEDULE_WHOLE);
-  weft_solver *solver = rig_solver(model, &params, backend_of(gl));
+  weft_solver *solver = rig_solver(model, &params, rig_backend_on(gl));
   assert_int_equal(weft_solver_schedule(solver), WEFT_SCHEDULE_WHOLE);
   weft_gl_counts before = weft_solver_gl_counts(gl);
   rig_step(solver, 1);
@@ -200,9 +182,9 @@ static void a_frame_is_one_dispatch_and_makes_nothing(void **state) {
   /* A second solver of the kind needs no second program. */
   after = weft_solver_gl_counts(gl);
   params.levels = 0;
-  weft_solver_destroy(rig_solver(model, &params, backend_of(gl)));
+  weft_solver_destroy(rig_solver(model, &params, rig_backend_on(gl)));
   uint64_t made = weft_solver_gl_counts(gl).programs_created - after.programs_created;
-  weft_solver_destroy(rig_solver(model, &params, backend_of(gl)));
+  weft_solver_destroy(rig_solver(model, &params, rig_backend_on(gl)));
   assert_true(weft_solver_gl_counts(gl).programs_created - after.programs_created == made);
   assert_int_equal(weft_gl_message_count(gl), 0);
   weft_model_destroy(model);
@@ -212,13 +194,13 @@ static void a_frame_is_one_dispatch_and_makes_nothing(void **state) {
 /* llvmpipe ends a shader whose loops have turned 65,535 times together. */
 static void frames_too_long_for_one_dispatch_are_split_and_stay_equal(void **state) {
   (void)state;
-  weft_gl *gl = open_context(NULL);
+  weft_gl *gl = rig_context(NULL);
   weft_model *model = sheet(7, WEFT_BENDING_ISOMETRIC);
   weft_params params = {.schedule = WEFT_SCHEDULE_WHOLE, .substeps = 700, .iterations = 1};
   for (int k = 0; k < 2; ++k) {
     weft_gl_counts before = weft_solver_gl_counts(gl);
     uint64_t ref = hash_of_run(model, &params, weft_backend_ref());
-    assert_true(hash_of_run(model, &params, backend_of(gl)) == ref);
+    assert_true(hash_of_run(model, &params, rig_backend_on(gl)) == ref);
     uint64_t dispatches = weft_solver_gl_counts(gl).dispatches - before.dispatches;
     assert_true(dispatches > 4 && dispatches < 400);
     /* More steps than the uniform block has room for. */
@@ -231,21 +213,21 @@ static void frames_too_long_for_one_dispatch_are_split_and_stay_equal(void **sta
 
 static void what_it_cannot_run_is_refused_by_name_and_otherwise_left_to_colours(void **state) {
   (void)state;
-  weft_gl *gl = open_context(NULL);
+  weft_gl *gl = rig_context(NULL);
   weft_model *model = sheet(8, WEFT_BENDING_ISOMETRIC);
   weft_params params = {.schedule = WEFT_SCHEDULE_WHOLE, .mode = WEFT_MODE_JACOBI};
   weft_solver *solver = NULL;
   weft_error err = {0};
-  assert_int_equal(weft_solver_create(model, &params, backend_of(gl), &solver, &err),
+  assert_int_equal(weft_solver_create(model, &params, rig_backend_on(gl), &solver, &err),
                    WEFT_ERROR_LIMIT);
   assert_null(solver);
   assert_non_null(strstr(err.message, "project_distance (jacobi)"));
   params.schedule = WEFT_SCHEDULE_AUTO;
-  solver = rig_solver(model, &params, backend_of(gl));
+  solver = rig_solver(model, &params, rig_backend_on(gl));
   assert_int_equal(weft_solver_schedule(solver), WEFT_SCHEDULE_COLOURS);
   weft_solver_destroy(solver);
   params.mode = WEFT_MODE_GS;
-  solver = rig_solver(model, &params, backend_of(gl));
+  solver = rig_solver(model, &params, rig_backend_on(gl));
   assert_int_equal(weft_solver_schedule(solver), WEFT_SCHEDULE_WHOLE);
   weft_solver_destroy(solver);
   params.schedule = WEFT_SCHEDULE_WHOLE; /* means nothing there */
@@ -258,21 +240,21 @@ static void what_it_cannot_run_is_refused_by_name_and_otherwise_left_to_colours(
 
 static void plain_cloth_needs_no_more_blocks_than_promised(void **state) {
   (void)state;
-  weft_gl *gl = open_context(&(weft_gl_desc){.debug = true, .minimum_limits = true});
+  weft_gl *gl = rig_context(&(weft_gl_desc){.debug = true, .minimum_limits = true});
   weft_model *model = sheet(9, WEFT_BENDING_ISOMETRIC);
   weft_params params = {.schedule = WEFT_SCHEDULE_WHOLE, .colliders = shapes, .collider_count = 2};
-  weft_solver *solver = rig_solver(model, &params, backend_of(gl));
+  weft_solver *solver = rig_solver(model, &params, rig_backend_on(gl));
   assert_int_equal(weft_solver_schedule(solver), WEFT_SCHEDULE_WHOLE);
   weft_solver_destroy(solver);
   uint64_t ref = hash_of_run(model, &params, weft_backend_ref());
-  assert_true(hash_of_run(model, &params, backend_of(gl)) == ref);
+  assert_true(hash_of_run(model, &params, rig_backend_on(gl)) == ref);
   params = everything(WEFT_SCHEDULE_WHOLE);
   weft_error err = {0};
-  assert_int_equal(weft_solver_create(model, &params, backend_of(gl), &solver, &err),
+  assert_int_equal(weft_solver_create(model, &params, rig_backend_on(gl), &solver, &err),
                    WEFT_ERROR_LIMIT);
   assert_non_null(strstr(err.message, "storage blocks"));
   params.schedule = WEFT_SCHEDULE_AUTO;
-  solver = rig_solver(model, &params, backend_of(gl));
+  solver = rig_solver(model, &params, rig_backend_on(gl));
   assert_int_equal(weft_solver_schedule(solver), WEFT_SCHEDULE_COLOURS);
   weft_solver_destroy(solver);
   assert_int_equal(weft_gl_message_count(gl), 0);

@@ -1,20 +1,11 @@
 /* rig.h: what the physics tests share: every test body runs on both backends, and small systems
  * (one particle, a pair, a chain, a hinge) are models made by hand, so that they go through the
  * same tables, passes and solver as a garment. */
-#ifndef WEFT_TESTS_RIG_H
-#define WEFT_TESTS_RIG_H
+#ifndef WEFT_TESTS_PHYSICS_RIG_H
+#define WEFT_TESTS_PHYSICS_RIG_H
 
-#include "cmocka_all.h"
-/* after cmocka */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <weft/gl.h>
-#include <weft/solver.h>
-
-#include "model.h"
-#include "solver.h"
+#include "../rig.h"
+#include "../rig_gl.h"
 
 /* ---- backends ---- */
 
@@ -44,54 +35,13 @@ static inline int rig_close(void **state) {
 static inline const weft_backend *rig_backend(void **state) {
   if (*(const rig_place *)*state == RIG_REF) return weft_backend_ref();
   if (!rig_gl_context) skip();
-  const weft_backend *backend = NULL;
-  weft_error err = {0};
-  if (weft_backend_gl(rig_gl_context, &backend, &err) != WEFT_OK) fail_msg("%s", err.message);
-  return backend;
+  return rig_backend_on(rig_gl_context);
 }
 
 #define RIG_BOTH(test)                                   \
   {#test " on ref", test, NULL, NULL, &rig_places[0]}, { \
 #test " on gl", test, NULL, NULL, &rig_places[1]     \
   }
-
-/* ---- solvers ---- */
-
-static inline weft_solver *rig_solver(const weft_model *model, const weft_params *params,
-                                      const weft_backend *backend) {
-  weft_solver *solver = NULL;
-  weft_error err = {0};
-  if (weft_solver_create(model, params, backend, &solver, &err) != WEFT_OK) {
-    fail_msg("%s", err.message);
-  }
-  return solver;
-}
-
-static inline void rig_step(weft_solver *solver, uint32_t frames) {
-  for (uint32_t f = 0; f < frames; ++f) assert_int_equal(weft_solver_step(solver, NULL), WEFT_OK);
-}
-
-static inline void rig_write(weft_solver *solver, const weft_vec3 *positions,
-                             const weft_vec3 *velocities) {
-  assert_int_equal(weft_solver_write(solver, positions, velocities, NULL), WEFT_OK);
-}
-
-static inline weft_vec3 rig_row(weft_solver *solver, weft_buffer_id id, uint32_t particle) {
-  vec4 row;
-  weft_solver_read_buffer(solver, id, particle, 1, &row);
-  return (weft_vec3){row.x, row.y, row.z};
-}
-static inline weft_vec3 rig_position(weft_solver *solver, uint32_t particle) {
-  return rig_row(solver, WEFT_BUFFER_X, particle);
-}
-static inline weft_vec3 rig_velocity(weft_solver *solver, uint32_t particle) {
-  return rig_row(solver, WEFT_BUFFER_V, particle);
-}
-
-static inline void rig_near(double value, double expected, double tolerance, const char *what) {
-  if (fabs(value - expected) <= tolerance) return;
-  fail_msg("%s is %.9g, expected %.9g within %.3g", what, value, expected, tolerance);
-}
 
 /* ---- models made by hand ---- */
 
@@ -181,25 +131,6 @@ static inline weft_model *rig_chain(uint32_t links, float length, float mass, fl
   free(positions);
   free(masses);
   free(pairs);
-  return model;
-}
-
-/* A cooked sheet. */
-static inline weft_model *rig_sheet(const weft_grid_desc *grid, const char *fabric,
-                                    weft_bending bending, bool no_shear, weft_pin_rule pins) {
-  weft_mesh mesh = {0};
-  weft_error err = {0};
-  if (weft_mesh_grid(grid, &mesh, &err) != WEFT_OK) fail_msg("%s", err.message);
-  weft_pin pin = {.rule = pins};
-  weft_model_desc desc = {.mesh = &mesh,
-                          .material = weft_material_find(fabric),
-                          .bending = bending,
-                          .no_shear = no_shear,
-                          .pins = &pin,
-                          .pin_count = 1};
-  weft_model *model = NULL;
-  if (weft_model_create(&desc, &model, &err) != WEFT_OK) fail_msg("%s", err.message);
-  weft_mesh_free(&mesh);
   return model;
 }
 

@@ -4,88 +4,73 @@
 #include "base.h"
 #include "rig.h"
 
-typedef struct vec {
-  double x, y, z;
-} vec;
-
-static vec plus(vec a, double t, vec b) {
-  return (vec){a.x + t * b.x, a.y + t * b.y, a.z + t * b.z};
-}
-static double dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-static double size(vec a) { return sqrt(dot(a, a)); }
-static vec wide(weft_vec3 a) { return (vec){(double)a.x, (double)a.y, (double)a.z}; }
-static weft_vec3 narrow(vec a) { return weft_v3((float)a.x, (float)a.y, (float)a.z); }
-
-static vec turned(vec v, vec r, double sign) {
-  double angle = size(r);
-  if (angle == 0) return v;
-  vec k = {r.x / angle, r.y / angle, r.z / angle};
-  vec cross = {k.y * v.z - k.z * v.y, k.z * v.x - k.x * v.z, k.x * v.y - k.y * v.x};
-  double c = cos(angle), along = dot(k, v) * (1 - c);
-  vec out = {v.x * c, v.y * c, v.z * c};
-  return plus(plus(out, sign * sin(angle), cross), along, k);
-}
-
 /* ---- a target, and the way from the world into its own frame ---- */
 
 typedef struct target {
   const weft_collider *shape; /* at time 0, unturned: the frame's origin is the centre */
-  vec extent;                 /* where shots aim: up to this far from the centre */
+  weft_vec3d extent;          /* where shots aim: up to this far from the centre */
   float thickness;
-  vec centre, velocity, rotation, spin;
+  weft_vec3d centre, velocity, rotation, spin;
   float friction;
 } target;
 
-static vec to_own(const target *t, vec p, double time) {
-  vec from = plus(plus(p, -1, t->centre), -time, t->velocity);
-  return turned(from, plus(t->rotation, time, t->spin), -1);
+static weft_vec3d to_own(const target *t, weft_vec3d p, double time) {
+  weft_vec3d from = weft_v3d_add_scaled(weft_v3d_add_scaled(p, -1, t->centre), -time, t->velocity);
+  return weft_v3d_rotate(from, weft_v3d_scale(weft_v3d_add_scaled(t->rotation, time, t->spin), -1));
 }
 
-static vec to_world(const target *t, vec p) {
-  return plus(turned(p, t->rotation, 1), 1, t->centre);
+static weft_vec3d to_world(const target *t, weft_vec3d p) {
+  return weft_v3d_add(weft_v3d_rotate(p, t->rotation), t->centre);
 }
 
 static double above(double a) { return a > 0 ? a : 0; }
 
-static double distance(const target *t, vec p) {
+static double distance(const target *t, weft_vec3d p) {
   const weft_collider *c = t->shape;
   if (c->shape == WEFT_COLLIDER_BOX) {
-    vec h = wide(c->half_size);
-    vec q = {fabs(p.x) - h.x, fabs(p.y) - h.y, fabs(p.z) - h.z};
+    weft_vec3d h = weft_v3d_from(c->half_size);
+    weft_vec3d q = {fabs(p.x) - h.x, fabs(p.y) - h.y, fabs(p.z) - h.z};
     double inside = fmin(fmax(q.x, fmax(q.y, q.z)), 0);
-    return size((vec){above(q.x), above(q.y), above(q.z)}) + inside - (double)t->thickness;
+    return weft_v3d_length((weft_vec3d){above(q.x), above(q.y), above(q.z)}) + inside -
+           (double)t->thickness;
   }
   if (c->shape == WEFT_COLLIDER_CAPSULE) { /* along y */
     p.y -= fmax(fmin(p.y, (double)c->b.y), (double)c->a.y);
   }
-  return size(p) - (double)c->radius - (double)t->thickness;
+  return weft_v3d_length(p) - (double)c->radius - (double)t->thickness;
 }
 
-static double dimension(const target *t) { return -2 * distance(t, (vec){0, 0, 0}); }
+static double dimension(const target *t) { return -2 * distance(t, (weft_vec3d){0, 0, 0}); }
 
-static vec entry_of(const target *t, vec start, vec direction) {
-  vec p = start;
-  for (int k = 0; k < 4000 && distance(t, p) > 1e-10; ++k) p = plus(p, distance(t, p), direction);
+static weft_vec3d entry_of(const target *t, weft_vec3d start, weft_vec3d direction) {
+  weft_vec3d p = start;
+  for (int k = 0; k < 4000 && distance(t, p) > 1e-10; ++k)
+    p = weft_v3d_add_scaled(p, distance(t, p), direction);
   return p;
 }
 
-static vec normal_at(const target *t, vec p) {
+static weft_vec3d normal_at(const target *t, weft_vec3d p) {
   const double e = 1e-7;
-  vec g = {distance(t, plus(p, e, (vec){1, 0, 0})) - distance(t, plus(p, -e, (vec){1, 0, 0})),
-           distance(t, plus(p, e, (vec){0, 1, 0})) - distance(t, plus(p, -e, (vec){0, 1, 0})),
-           distance(t, plus(p, e, (vec){0, 0, 1})) - distance(t, plus(p, -e, (vec){0, 0, 1}))};
-  return plus((vec){0, 0, 0}, 1 / size(g), g);
+  weft_vec3d g = {distance(t, weft_v3d_add_scaled(p, e, (weft_vec3d){1, 0, 0})) -
+                      distance(t, weft_v3d_add_scaled(p, -e, (weft_vec3d){1, 0, 0})),
+                  distance(t, weft_v3d_add_scaled(p, e, (weft_vec3d){0, 1, 0})) -
+                      distance(t, weft_v3d_add_scaled(p, -e, (weft_vec3d){0, 1, 0})),
+                  distance(t, weft_v3d_add_scaled(p, e, (weft_vec3d){0, 0, 1})) -
+                      distance(t, weft_v3d_add_scaled(p, -e, (weft_vec3d){0, 0, 1}))};
+  return weft_v3d_scale(g, 1 / weft_v3d_length(g));
 }
 
 static weft_collider_key key_at(const target *t, float time) {
   weft_collider_key key = {.time = time};
-  vec from = plus(t->centre, (double)time, t->velocity);
+  weft_vec3d from = weft_v3d_add_scaled(t->centre, (double)time, t->velocity);
   bool axis = t->shape->shape == WEFT_COLLIDER_CAPSULE;
-  vec a = axis ? turned(wide(t->shape->a), t->rotation, 1) : (vec){0, 0, 0};
-  vec b = axis ? turned(wide(t->shape->b), t->rotation, 1) : (vec){0, 0, 0};
-  key.a = narrow(plus(from, 1, a));
-  key.b = narrow(plus(from, 1, b));
-  key.rotation = narrow(plus(t->rotation, (double)time, t->spin));
+  weft_vec3d a =
+      axis ? weft_v3d_rotate(weft_v3d_from(t->shape->a), t->rotation) : (weft_vec3d){0, 0, 0};
+  weft_vec3d b =
+      axis ? weft_v3d_rotate(weft_v3d_from(t->shape->b), t->rotation) : (weft_vec3d){0, 0, 0};
+  key.a = weft_v3d_round(weft_v3d_add_scaled(from, 1, a));
+  key.b = weft_v3d_round(weft_v3d_add_scaled(from, 1, b));
+  key.rotation = weft_v3d_round(weft_v3d_add_scaled(t->rotation, (double)time, t->spin));
   return key;
 }
 
@@ -95,11 +80,11 @@ enum { SHOTS = 64 };
 
 typedef struct shots {
   const target *target;
-  double speed;                       /* relative to the target */
-  double least_slope;                 /* of a way against the surface it meets: its sine */
-  uint32_t substeps;                  /* of 1/1200 s in a frame; 0: 20 */
-  vec start[SHOTS], direction[SHOTS]; /* in the target's frame */
-  weft_vec3 velocity[SHOTS];          /* in the world */
+  double speed;                              /* relative to the target */
+  double least_slope;                        /* of a way against the surface it meets: its sine */
+  uint32_t substeps;                         /* of 1/1200 s in a frame; 0: 20 */
+  weft_vec3d start[SHOTS], direction[SHOTS]; /* in the target's frame */
+  weft_vec3 velocity[SHOTS];                 /* in the world */
   weft_model *model;
   weft_solver *solver;
 } shots;
@@ -108,12 +93,12 @@ static double within(weft_rng *rng, double size_of) {
   return (double)weft_rng_float(rng, -1, 1) * size_of;
 }
 
-static vec any_direction(weft_rng *rng) {
-  vec v;
+static weft_vec3d any_direction(weft_rng *rng) {
+  weft_vec3d v;
   do {
-    v = (vec){within(rng, 1), within(rng, 1), within(rng, 1)};
-  } while (size(v) > 1 || size(v) < 0.1);
-  return plus((vec){0, 0, 0}, 1 / size(v), v);
+    v = (weft_vec3d){within(rng, 1), within(rng, 1), within(rng, 1)};
+  } while (weft_v3d_length(v) > 1 || weft_v3d_length(v) < 0.1);
+  return weft_v3d_add_scaled((weft_vec3d){0, 0, 0}, 1 / weft_v3d_length(v), v);
 }
 
 /* Aims at a point inside the target, from outside, not grazing. */
@@ -121,11 +106,12 @@ static void aim(shots *s, weft_rng *rng, int i) {
   const target *t = s->target;
   double graze;
   do {
-    vec at = {within(rng, t->extent.x), within(rng, t->extent.y), within(rng, t->extent.z)};
+    weft_vec3d at = {within(rng, t->extent.x), within(rng, t->extent.y), within(rng, t->extent.z)};
     s->direction[i] = any_direction(rng);
-    s->start[i] = plus(at, -(double)weft_rng_float(rng, 0.03f, 0.2f), s->direction[i]);
-    vec n = normal_at(t, entry_of(t, s->start[i], s->direction[i]));
-    graze = -dot(n, s->direction[i]);
+    s->start[i] =
+        weft_v3d_add_scaled(at, -(double)weft_rng_float(rng, 0.03f, 0.2f), s->direction[i]);
+    weft_vec3d n = normal_at(t, entry_of(t, s->start[i], s->direction[i]));
+    graze = -weft_v3d_dot(n, s->direction[i]);
   } while (distance(t, s->start[i]) < 0.005 || graze < s->least_slope);
 }
 
@@ -136,9 +122,9 @@ static void shoot(shots *s, const weft_backend *backend, uint64_t seed) {
   float masses[SHOTS];
   for (int i = 0; i < SHOTS; ++i) {
     aim(s, &rng, i);
-    positions[i] = narrow(to_world(t, s->start[i]));
-    vec v = turned(s->direction[i], t->rotation, 1);
-    s->velocity[i] = narrow(plus(t->velocity, s->speed, v));
+    positions[i] = weft_v3d_round(to_world(t, s->start[i]));
+    weft_vec3d v = weft_v3d_rotate(s->direction[i], t->rotation);
+    s->velocity[i] = weft_v3d_round(weft_v3d_add_scaled(t->velocity, s->speed, v));
     masses[i] = 1;
   }
   s->model = rig_model(SHOTS, positions, masses);
@@ -195,20 +181,20 @@ static const target targets[TARGETS] = {
 /* With friction that holds everything each particle is stopped where its way first meets the
  * target, in the substep it does. */
 static void check_stops(shots *s, const target *t, uint32_t substeps) {
-  vec entry[SHOTS];
+  weft_vec3d entry[SHOTS];
   double due[SHOTS]; /* substeps */
   for (int i = 0; i < SHOTS; ++i) {
     entry[i] = entry_of(t, s->start[i], s->direction[i]);
-    due[i] = size(plus(entry[i], -1, s->start[i])) * 1200 / s->speed;
+    due[i] = weft_v3d_length(weft_v3d_add_scaled(entry[i], -1, s->start[i])) * 1200 / s->speed;
   }
   for (uint32_t f = 1; f <= substeps; ++f) {
     rig_step(s->solver, 1);
     for (uint32_t i = 0; i < SHOTS; ++i) {
       if (f != (uint32_t)ceil(due[i])) continue;
-      vec end = to_own(t, wide(rig_position(s->solver, i)), f / 1200.0);
-      double miss = size(plus(end, -1, entry[i]));
+      weft_vec3d end = to_own(t, weft_v3d_from(rig_position(s->solver, i)), f / 1200.0);
+      double miss = weft_v3d_length(weft_v3d_add_scaled(end, -1, entry[i]));
       /* Float's share: each substep rounds the place it has flown to. */
-      double flown = (s->speed + size(t->velocity)) * f / 1200;
+      double flown = (s->speed + weft_v3d_length(t->velocity)) * f / 1200;
       if (miss > 1e-5 + f * 6e-8 * flown) {
         fail_msg("at %g m/s shot %u stops %g m from where it enters", s->speed, i, miss);
       }
@@ -222,7 +208,7 @@ static void a_shot_sticks_where_it_enters(void **state) {
     for (int v = 0; v < SPEEDS; ++v) {
       target t = targets[k];
       if (speeds[v] / 1200 < dimension(&t) / 4) continue; /* judged at the step's end */
-      if (size(t.spin) > 0) continue; /* its own frame turns under a straight way */
+      if (weft_v3d_length(t.spin) > 0) continue; /* its own frame turns under a straight way */
       t.friction = 1000;
       shots s = {.target = &t, .speed = speeds[v], .substeps = 1, .least_slope = 0.1};
       shoot(&s, backend, 17 + (uint64_t)k);
@@ -234,35 +220,36 @@ static void a_shot_sticks_where_it_enters(void **state) {
 
 static bool was_stopped(const shots *s, uint32_t i) {
   weft_vec3 change = weft_v3_sub(rig_velocity(s->solver, i), s->velocity[i]);
-  return size(wide(change)) > 0.01 * s->speed;
+  return weft_v3d_length(weft_v3d_from(change)) > 0.01 * s->speed;
 }
 
 /* How near a straight way from p to q comes to the target: its distance is convex. */
-static double nearest(const target *t, vec p, vec q) {
-  vec way = plus(q, -1, p);
+static double nearest(const target *t, weft_vec3d p, weft_vec3d q) {
+  weft_vec3d way = weft_v3d_add_scaled(q, -1, p);
   double low = 0, high = 1;
   for (int k = 0; k < 80; ++k) {
     double third = (high - low) / 3;
-    if (distance(t, plus(p, low + third, way)) < distance(t, plus(p, high - third, way))) {
+    if (distance(t, weft_v3d_add_scaled(p, low + third, way)) <
+        distance(t, weft_v3d_add_scaled(p, high - third, way))) {
       high -= third;
     } else {
       low += third;
     }
   }
-  return distance(t, plus(p, low, way));
+  return distance(t, weft_v3d_add_scaled(p, low, way));
 }
 
 /* Looks after every substep: no way since the last look has been through the target. A particle
  * that was stopped came in two straight parts on the same side of a tangent plane, so that the
  * straight way from end to end is outside as well. */
 static void check_ways(shots *s, const target *t, uint32_t substeps, uint32_t least) {
-  vec last[SHOTS];
+  weft_vec3d last[SHOTS];
   uint32_t met = 0;
   for (int i = 0; i < SHOTS; ++i) last[i] = s->start[i];
   for (uint32_t f = 1; f <= substeps; ++f) {
     rig_step(s->solver, 1);
     for (int i = 0; i < SHOTS; ++i) {
-      vec now = to_own(t, wide(rig_position(s->solver, (uint32_t)i)), f / 1200.0);
+      weft_vec3d now = to_own(t, weft_v3d_from(rig_position(s->solver, (uint32_t)i)), f / 1200.0);
       double depth = -nearest(t, last[i], now);
       /* Where steps are judged at their end alone, the chord of a round cuts in by s^2/(8 R). */
       if (depth > dimension(t) / 64 + 1e-5) {
@@ -297,7 +284,7 @@ static void a_turning_plate_lets_nothing_through(void **state) {
               .rotation = {0.3, 0.2, -0.8},
               .velocity = {3, 8, 0},
               .friction = 1};
-  const vec spins[] = {{2, -3, 9}, {-0.6, -0.4, 1.6}};
+  const weft_vec3d spins[] = {{2, -3, 9}, {-0.6, -0.4, 1.6}};
   for (int v = 0; v < 2 * SPEEDS; ++v) {
     t.spin = spins[v / SPEEDS];
     shots s = {.target = &t, .speed = speeds[v % SPEEDS], .substeps = 1, .least_slope = 0.05};
@@ -359,7 +346,7 @@ static void a_swinging_wire_drives_everything_before_it(void **state) {
   for (uint32_t f = 1; f <= 12; ++f) {
     rig_step(solver, 1);
     for (uint32_t i = 0; i < SHOTS; ++i) {
-      vec x = wide(rig_position(solver, i));
+      weft_vec3d x = weft_v3d_from(rig_position(solver, i));
       double slope = f * 60 / 1200.0;
       double before = (x.z - slope * x.x) / sqrt(1 + slope * slope);
       if (before < 0.0005 - 1e-5) fail_msg("particle %u lies %g m behind the door", i, -before);

@@ -47,22 +47,8 @@ static void a_block_on_a_tilted_box_obeys_both_frictions(void **state) {
 /* ---- where a box pushes: worked out in its own frame ---- */
 
 typedef struct push {
-  double at[3], to[3]; /* of the box's own frame, m */
+  weft_vec3d at, to; /* of the box's own frame, m */
 } push;
-
-/* Rotation by r, in double, written as sums of the cross product (not as a matrix). */
-static weft_vec3 turned(const double v[3], const double r[3]) {
-  double angle = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
-  const double k[3] = {r[0] / angle, r[1] / angle, r[2] / angle};
-  double along = k[0] * v[0] + k[1] * v[1] + k[2] * v[2];
-  const double cross[3] = {k[1] * v[2] - k[2] * v[1], k[2] * v[0] - k[0] * v[2],
-                           k[0] * v[1] - k[1] * v[0]};
-  double out[3];
-  for (int i = 0; i < 3; ++i) {
-    out[i] = v[i] * cos(angle) + cross[i] * sin(angle) + k[i] * along * (1 - cos(angle));
-  }
-  return weft_v3((float)out[0], (float)out[1], (float)out[2]);
-}
 
 static void a_box_pushes_out_of_faces_edges_and_corners(void **state) {
   const weft_backend *backend = rig_backend(state);
@@ -81,12 +67,12 @@ static void a_box_pushes_out_of_faces_edges_and_corners(void **state) {
       {{0.3, 0, 0}, {0.35, 0, 0}},            /* on the face */
       {{0.341, 0.241, 0}, {0.341, 0.241, 0}}, /* past the rounded edge: no contact */
   };
-  const double rotation[3] = {0.4, -1.1, 0.7};
+  const weft_vec3d rotation = {0.4, -1.1, 0.7};
   enum { COUNT = sizeof pushes / sizeof *pushes };
   weft_vec3 starts[COUNT];
   float masses[COUNT];
   for (int i = 0; i < COUNT; ++i) {
-    starts[i] = turned(pushes[i].at, rotation);
+    starts[i] = weft_v3d_round(weft_v3d_rotate(pushes[i].at, rotation));
     masses[i] = 1;
   }
   weft_model *model = rig_model(COUNT, starts, masses);
@@ -100,7 +86,7 @@ static void a_box_pushes_out_of_faces_edges_and_corners(void **state) {
   weft_solver *solver = rig_solver(model, &params, backend);
   rig_step(solver, 1);
   for (int i = 0; i < COUNT; ++i) {
-    weft_vec3 there = turned(pushes[i].to, rotation);
+    weft_vec3 there = weft_v3d_round(weft_v3d_rotate(pushes[i].to, rotation));
     float miss = weft_v3_length(weft_v3_sub(rig_position(solver, (uint32_t)i), there));
     if (!(miss < 2e-7f)) fail_msg("push %d misses by %g m", i, (double)miss);
   }

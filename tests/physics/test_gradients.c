@@ -94,20 +94,14 @@ static void a_turned_pose_gets_the_turned_correction_in_doubles(void **state) {
 
 /* ---- a cloth at rest ---- */
 
-/* By 0.7 rad about (1, 2, 3) (Rodrigues), then along, in doubles. */
+/* By 0.7 rad about (1, 2, 3), then along, in doubles. */
 static void turn_cloth(const weft_model *model, double *x) {
-  double n = sqrt(14.0), k[3] = {1 / n, 2 / n, 3 / n};
-  const double shift[3] = {0.3, -0.7, 1.1};
+  weft_vec3d turn = weft_v3d_scale(weft_v3d(1, 2, 3), 0.7 / sqrt(14.0));
   for (uint32_t i = 0; i < model->particle_count; ++i) {
-    weft_vec3 v = model->rest_positions[i];
-    double p[3] = {(double)v.x, (double)v.y, (double)v.z};
-    double part = k[0] * p[0] + k[1] * p[1] + k[2] * p[2];
-    for (int a = 0; a < 3; ++a) {
-      int b = (a + 1) % 3, c = (a + 2) % 3;
-      double square = k[b] * p[c] - k[c] * p[b];
-      x[3 * i + (size_t)a] =
-          p[a] * cos(0.7) + square * sin(0.7) + k[a] * part * (1 - cos(0.7)) + shift[a];
-    }
+    weft_vec3d at = weft_v3d_rotate(weft_v3d_from(model->rest_positions[i]), turn);
+    x[3 * i] = at.x + 0.3;
+    x[3 * i + 1] = at.y - 0.7;
+    x[3 * i + 2] = at.z + 1.1;
   }
 }
 

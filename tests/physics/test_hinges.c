@@ -1,37 +1,23 @@
 /* Bending constraints against geometry in double precision. */
 #include "rig.h"
 
-typedef struct dvec3 {
-  double x, y, z;
-} dvec3;
-
-static dvec3 wide(weft_vec3 v) { return (dvec3){(double)v.x, (double)v.y, (double)v.z}; }
-static dvec3 sub(dvec3 a, dvec3 b) { return (dvec3){a.x - b.x, a.y - b.y, a.z - b.z}; }
-static double dot(dvec3 a, dvec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-static dvec3 cross(dvec3 a, dvec3 b) {
-  return (dvec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
 /* Angle between the triangles x0 x2 x3 and x1 x3 x2 about x2 x3: the turn, seen along the edge,
  * from one height to the opposite of the other. Heights instead of normals: not the shader's
  * formula. */
-static double hinge_angle(const dvec3 *x) {
-  dvec3 e = sub(x[3], x[2]);
-  double e2 = dot(e, e);
-  dvec3 h[2];
+static double hinge_angle(const weft_vec3d *x) {
+  weft_vec3d e = weft_v3d_sub(x[3], x[2]), h[2];
   for (int k = 0; k < 2; ++k) {
-    dvec3 d = sub(x[k], x[2]);
-    double along = dot(d, e) / e2;
-    h[k] = (dvec3){d.x - along * e.x, d.y - along * e.y, d.z - along * e.z};
+    weft_vec3d d = weft_v3d_sub(x[k], x[2]);
+    h[k] = weft_v3d_add_scaled(d, -weft_v3d_dot(d, e) / weft_v3d_dot(e, e), e);
   }
-  dvec3 out = {-h[1].x, -h[1].y, -h[1].z};
-  double sine = dot(cross(h[0], out), e) / sqrt(e2), cosine = dot(h[0], out);
-  return atan2(sine, cosine);
+  weft_vec3d out = weft_v3d_scale(h[1], -1);
+  double sine = weft_v3d_dot(weft_v3d_cross(h[0], out), e) / weft_v3d_length(e);
+  return atan2(sine, weft_v3d_dot(h[0], out));
 }
 
 static double angle_of(weft_solver *solver) {
-  dvec3 x[4];
-  for (uint32_t i = 0; i < 4; ++i) x[i] = wide(rig_position(solver, i));
+  weft_vec3d x[4];
+  for (uint32_t i = 0; i < 4; ++i) x[i] = weft_v3d_from(rig_position(solver, i));
   return hinge_angle(x);
 }
 
@@ -50,8 +36,8 @@ static weft_model *hinge_model(double rest, double size) {
   static const uint32_t particles[] = {0, 1, 2, 3};
   open_hinge(rest, size, x);
   weft_model *model = rig_model(4, x, masses);
-  dvec3 d[4];
-  for (int i = 0; i < 4; ++i) d[i] = wide(x[i]);
+  weft_vec3d d[4];
+  for (int i = 0; i < 4; ++i) d[i] = weft_v3d_from(x[i]);
   rig_group(model, WEFT_CONSTRAINT_DIHEDRAL, 1, particles)->rest[0] = (float)hinge_angle(d);
   return model;
 }
@@ -93,8 +79,8 @@ static void the_first_move_follows_the_finite_difference_gradient(void **state) 
   for (int k = 0; k < 5; ++k) {
     weft_vec3 x[4];
     open_hinge(angles[k], 0.1, x);
-    dvec3 d[4], g[4];
-    for (int i = 0; i < 4; ++i) d[i] = wide(x[i]);
+    weft_vec3d d[4], g[4];
+    for (int i = 0; i < 4; ++i) d[i] = weft_v3d_from(x[i]);
     double c = hinge_angle(d), sum = 0;
     for (int i = 0; i < 4; ++i) {
       double *part[] = {&d[i].x, &d[i].y, &d[i].z}, *slope[] = {&g[i].x, &g[i].y, &g[i].z};
@@ -106,7 +92,7 @@ static void the_first_move_follows_the_finite_difference_gradient(void **state) 
         *slope[a] = (more - hinge_angle(d)) / (2 * h);
         *part[a] = at;
       }
-      sum += (double)model->inverse_masses[i] * dot(g[i], g[i]);
+      sum += (double)model->inverse_masses[i] * weft_v3d_dot(g[i], g[i]);
     }
     model->groups[0].rest[0] = (float)(c - 1e-2); /* a small violation */
     weft_solver *solver = still_solver(model, backend, x);
@@ -132,9 +118,7 @@ static weft_model *two_triangles(weft_bending bending) {
   weft_mesh mesh = {
       .vertex_count = 4, .triangle_count = 2, .positions = positions, .triangles = triangles};
   weft_model_desc desc = {.mesh = &mesh, .bending = bending};
-  weft_model *model = NULL;
-  weft_error err = {0};
-  if (weft_model_create(&desc, &model, &err) != WEFT_OK) fail_msg("%s", err.message);
+  weft_model *model = rig_cook(&desc);
   return model;
 }
 
@@ -164,8 +148,8 @@ static void the_isometric_violation_is_twice_the_edge_times_the_half_sine(void *
     }
     vec4 lambda;
     weft_solver_read_buffer(solver, WEFT_BUFFER_ISOMETRIC_LAMBDA, 0, 1, &lambda);
-    dvec3 l = {(double)lambda.x, (double)lambda.y, (double)lambda.z};
-    double c = sqrt(dot(l, l)) / (double)row.data.w;
+    weft_vec3d l = {(double)lambda.x, (double)lambda.y, (double)lambda.z};
+    double c = sqrt(weft_v3d_dot(l, l)) / (double)row.data.w;
     rig_near(c, 2 * 0.1 * sin(theta / 2), 2e-6, "length of the violation");
     weft_solver_destroy(solver);
   }

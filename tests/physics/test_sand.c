@@ -2,8 +2,8 @@
  * grains has the slope that friction gives it. */
 #include "rig.h"
 /* after rig.h */
+#include "../rig_scene.h"
 #include "find_nonfinite.h"
-#include "scenes.h"
 
 static const float radius = 0.05f;
 static const double reach = 1.1; /* over two radii: how far neighbours are looked for */
@@ -59,12 +59,6 @@ static uint32_t times_listed(const lists *l, uint32_t i, uint32_t j) {
   return times;
 }
 
-static double distance_between(weft_vec3 a, weft_vec3 b) {
-  double x = (double)a.x - (double)b.x, y = (double)a.y - (double)b.y;
-  double z = (double)a.z - (double)b.z;
-  return sqrt(x * x + y * y + z * z);
-}
-
 /* Against every pair there is. Returns how many there were. */
 static uint32_t check_pairs(uint32_t count, const weft_vec3 *x, const weft_backend *backend) {
   weft_model *model = grains(count, x);
@@ -75,7 +69,7 @@ static uint32_t check_pairs(uint32_t count, const weft_vec3 *x, const weft_backe
     uint32_t neighbours = 0;
     assert_true(l.found[i] <= WEFT_CONTACT_SLOTS);
     for (uint32_t j = 0; j < count; ++j) {
-      double d = distance_between(l.x[i], l.x[j]);
+      double d = weft_v3_distance(l.x[i], l.x[j]);
       uint32_t times = times_listed(&l, i, j);
       neighbours += times;
       if (i == j) assert_int_equal(times, 0);
@@ -212,7 +206,7 @@ static void a_collision_keeps_linear_momentum(void **state) {
     rig_near(0.5 * (double)speed[0].z + 2 * (double)speed[1].z, 0.5, momentum_rounding,
              "momentum along z");
     assert_true(fabs((double)speed[0].x - (double)speed[1].x) < 2); /* of 3: they met */
-    assert_true(distance_between(end[0], end[1]) > 2 * (double)radius * (1 - 1e-5));
+    assert_true(weft_v3_distance(end[0], end[1]) > 2 * (double)radius * (1 - 1e-5));
   }
 }
 
@@ -253,8 +247,8 @@ static void the_order_of_particles_matters_only_to_rounding(void **state) {
   }
   double moved = 0;
   for (int i = 0; i < N; ++i) {
-    assert_true(distance_between(end[i], end_backwards[N - 1 - i]) < 1e-6);
-    moved = fmax(moved, distance_between(end[i], x[i]));
+    assert_true(weft_v3_distance(end[i], end_backwards[N - 1 - i]) < 1e-6);
+    moved = fmax(moved, weft_v3_distance(end[i], x[i]));
   }
   assert_true(moved > 0.01);
 }
@@ -302,7 +296,7 @@ static double leaves_at(const weft_backend *backend, const hollow *h, float mu,
     if (!kept.x) weft_kept_state_alloc(solver, &kept);
     rig_step(solver, degrees > 0 ? 1 : 20);
     weft_solver_keep(solver, &kept, NULL);
-    moved = distance_between(rig_position(solver, n), h->x[n]);
+    moved = weft_v3_distance(rig_position(solver, n), h->x[n]);
     weft_solver_destroy(solver);
   }
   weft_kept_state_free(&kept);
@@ -384,17 +378,14 @@ static double slope_of(const weft_vec3 *x, uint32_t n, double r) {
 static double deepest_of(const weft_vec3 *x, uint32_t n, double r) {
   double least = 2 * r;
   for (uint32_t i = 0; i < n; ++i) {
-    for (uint32_t j = i + 1; j < n; ++j) least = fmin(least, distance_between(x[i], x[j]));
+    for (uint32_t j = i + 1; j < n; ++j) least = fmin(least, weft_v3_distance(x[i], x[j]));
   }
   return (2 * r - least) / r;
 }
 
 static heap fall(const weft_backend *backend, uint32_t size, float mu, uint32_t frames,
                  uint64_t *hash) {
-  weft_scene_instance scene;
-  weft_scene_options options = {.size = size, .seed = 1};
-  weft_error err = {0};
-  if (weft_scene_make(weft_scene_find("sand"), &options, &scene, &err)) fail_msg("%s", err.message);
+  weft_scene_instance scene = rig_scene("sand", size);
   scene.params.contact_static = scene.params.contact_dynamic = mu;
   weft_solver *solver = rig_solver(scene.model, &scene.params, backend);
   rig_step(solver, frames);

@@ -11,23 +11,7 @@
 #include <shared/weft_shared.h>
 #include "base.h"
 #include "render.h"
-
-static weft_gl *test_gl;
-
-static inline void print_log(weft_log_level level, const char *line, void *user) {
-  (void)level, (void)user;
-  fprintf(stderr, "%s\n", line);
-}
-
-/* Exit status 77 with the reason on a machine without GL. */
-static inline void open_test_gl(void) {
-  weft_error err = {0};
-  weft_log_set(print_log, NULL, WEFT_LOG_WARNING);
-  if (weft_gl_create_headless(&(weft_gl_desc){.debug = true}, &test_gl, &err)) {
-    fprintf(stderr, "skipped: %s\n", err.message);
-    exit(77);
-  }
-}
+#include "rig_gl.h"
 
 typedef struct stage {
   weft_mesh mesh;
@@ -78,6 +62,15 @@ static inline void stage_close(stage *s) {
   weft_mesh_free(&s->mesh);
 }
 
+/* Particles without triangles. */
+static inline weft_mesh test_particles(const weft_vec3 *places, uint32_t count) {
+  weft_mesh mesh = {.vertex_count = count,
+                    .positions = weft_alloc(count, sizeof *places),
+                    .triangles = weft_alloc(0, sizeof(uint32_t))};
+  memcpy(mesh.positions, places, count * sizeof *places);
+  return mesh;
+}
+
 static inline weft_mesh test_sheet(uint32_t rows, float side, weft_plane plane, weft_vec3 centre) {
   weft_mesh mesh = {0};
   weft_error err = {0};
@@ -92,6 +85,20 @@ static inline const uint8_t *pixel_at(const weft_image *image, double x, double 
   if (column >= image->width) column = image->width - 1;
   if (row >= image->height) row = image->height - 1;
   return image->pixels + 3 * ((size_t)row * image->width + column);
+}
+
+static inline bool is_red(const uint8_t *p) {
+  return p[0] > 2 * p[1] && p[0] > 2 * p[2] && p[0] > 40;
+}
+static inline bool is_blue(const uint8_t *p) {
+  return p[2] > 2 * p[1] && p[2] > 2 * p[0] && p[2] > 40;
+}
+static inline uint32_t count_pixels(const weft_image *image, bool (*is)(const uint8_t *)) {
+  uint32_t count = 0;
+  for (size_t i = 0; i < (size_t)image->width * image->height; ++i) {
+    count += is(image->pixels + 3 * i);
+  }
+  return count;
 }
 
 static inline int grey(const uint8_t *pixel) { return (pixel[0] + pixel[1] + pixel[2]) / 3; }

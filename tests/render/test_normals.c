@@ -2,6 +2,7 @@
 #include "../../src/render/inside.h"
 #include "cmocka_all.h"
 #include "render_test.h"
+#include "vec3d.h"
 
 /* A ball of radius 1 by latitude and longitude, without seam or repeated poles. */
 static weft_mesh ball(uint32_t rings, uint32_t segments) {
@@ -42,9 +43,8 @@ static void normals_of_a_ball_point_outwards(void **state) {
   vec4 *normals = normals_of(&s);
   double worst = 0;
   for (uint32_t i = 0; i < s.mesh.vertex_count; ++i) {
-    weft_vec3 p = s.mesh.positions[i];
-    double cosine =
-        (double)normals[i].x * p.x + (double)normals[i].y * p.y + (double)normals[i].z * p.z;
+    weft_vec3 normal = {normals[i].x, normals[i].y, normals[i].z};
+    double cosine = weft_v3d_dot(weft_v3d_from(normal), weft_v3d_from(s.mesh.positions[i]));
     worst = fmax(worst, acos(fmin(cosine, 1)));
     assert_true(normals[i].w == 0);
   }
@@ -135,11 +135,6 @@ static void no_normal_is_written_past_the_count(void **state) {
   stage_close(&s);
 }
 
-static void the_driver_had_nothing_to_complain_about(void **state) {
-  (void)state;
-  assert_int_equal(weft_gl_message_count(test_gl), 0);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(normals_of_a_ball_point_outwards),
@@ -150,8 +145,5 @@ int main(void) {
       /* Last: it writes into a buffer that drivers remark is meant to stay as it is. */
       cmocka_unit_test(no_normal_is_written_past_the_count),
   };
-  open_test_gl();
-  int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  weft_gl_destroy(test_gl);
-  return failed;
+  return RIG_RUN_ON_GL(tests, NULL, NULL);
 }

@@ -9,17 +9,6 @@ static weft_fabric_look plain_look(weft_colour front, weft_colour back) {
   return (weft_fabric_look){.front = front, .back = back, .sheen_roughness = 0.5f};
 }
 
-static bool is_red(const uint8_t *p) { return p[0] > 2 * p[1] && p[0] > 2 * p[2] && p[0] > 40; }
-static bool is_blue(const uint8_t *p) { return p[2] > 2 * p[1] && p[2] > 2 * p[0] && p[2] > 40; }
-
-static uint32_t count_pixels(const weft_image *image, bool (*is)(const uint8_t *)) {
-  uint32_t count = 0;
-  for (size_t i = 0; i < (size_t)image->width * image->height; ++i) {
-    count += is(image->pixels + 3 * i);
-  }
-  return count;
-}
-
 static void open_sheet(stage *s, uint32_t width, uint32_t height, uint32_t samples) {
   const weft_renderer_desc desc = {
       .width = width, .height = height, .samples = samples, .shadow_size = 512};
@@ -434,11 +423,6 @@ static void the_same_picture_twice_has_the_same_bytes(void **state) {
   stage_close(&s);
 }
 
-static void the_driver_had_nothing_to_complain_about(void **state) {
-  (void)state;
-  assert_int_equal(weft_gl_message_count(test_gl), 0);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_sheet_facing_the_camera_covers_its_projection),
@@ -460,8 +444,5 @@ int main(void) {
       cmocka_unit_test(the_same_picture_twice_has_the_same_bytes),
       cmocka_unit_test(the_driver_had_nothing_to_complain_about),
   };
-  open_test_gl();
-  int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  weft_gl_destroy(test_gl);
-  return failed;
+  return RIG_RUN_ON_GL(tests, NULL, NULL);
 }

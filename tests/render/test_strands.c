@@ -3,26 +3,11 @@
 #include "cmocka_all.h"
 #include "render_test.h"
 
-static bool is_red(const uint8_t *p) { return p[0] > 2 * p[1] && p[0] > 2 * p[2] && p[0] > 40; }
-static bool is_blue(const uint8_t *p) { return p[2] > 2 * p[1] && p[2] > 2 * p[0] && p[2] > 40; }
-
-static uint32_t count_pixels(const weft_image *image, bool (*is)(const uint8_t *)) {
-  uint32_t count = 0;
-  for (size_t i = 0; i < (size_t)image->width * image->height; ++i) {
-    count += is(image->pixels + 3 * i);
-  }
-  return count;
-}
-
 /* Particles without triangles, seen nearly in parallel from 40 m; a pixel is pixel_size() wide. */
 static void open_strands(stage *s, const weft_vec3 *places, uint32_t count,
                          weft_renderer_desc desc) {
-  weft_mesh mesh = {.vertex_count = count,
-                    .positions = weft_alloc(count, sizeof *places),
-                    .triangles = weft_alloc(0, sizeof(uint32_t))};
-  memcpy(mesh.positions, places, count * sizeof *places);
   desc.width = desc.height = 300;
-  stage_open(s, mesh, desc);
+  stage_open(s, test_particles(places, count), desc);
   s->picture.camera = (weft_camera){.distance = 40, .fov = 0.05f};
 }
 
@@ -145,11 +130,6 @@ static void sand_is_all_there(void **state) {
   weft_free(strands);
 }
 
-static void the_driver_had_nothing_to_complain_about(void **state) {
-  (void)state;
-  assert_int_equal(weft_gl_message_count(test_gl), 0);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(balls_cover_their_discs_in_their_own_colours),
@@ -159,8 +139,5 @@ int main(void) {
       cmocka_unit_test(sand_is_all_there),
       cmocka_unit_test(the_driver_had_nothing_to_complain_about),
   };
-  open_test_gl();
-  int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  weft_gl_destroy(test_gl);
-  return failed;
+  return RIG_RUN_ON_GL(tests, NULL, NULL);
 }

@@ -3,8 +3,7 @@
 #include "cmocka_all.h"
 /* after cmocka */
 #include "render_test.h"
-#include "scenes.h"
-#include "solver.h"
+#include "rig_scene.h"
 #include "solver_gl.h"
 
 /* ---- recording ---- */
@@ -13,15 +12,9 @@ static void a_trail_is_the_positions_that_were_read_back(void **state) {
   (void)state;
   enum { POINTS = 12, FRAMES = 40, TRAILS = 3 };
   static const uint32_t particles[TRAILS] = {3, 7, 5};
-  weft_scene_instance scene = {0};
   weft_error err = {0};
-  weft_solver *solver = NULL;
-  const weft_backend *backend = NULL;
-  if (weft_scene_make(weft_scene_find("pendulum"), &(weft_scene_options){0}, &scene, &err) ||
-      weft_backend_gl(test_gl, &backend, &err) ||
-      weft_solver_create(scene.model, &scene.params, backend, &solver, &err)) {
-    fail_msg("%s", err.message);
-  }
+  weft_scene_instance scene = rig_scene("pendulum", 0);
+  weft_solver *solver = rig_solver(scene.model, &scene.params, rig_backend_on(test_gl));
   weft_trail rows[TRAILS];
   for (int t = 0; t < TRAILS; ++t) rows[t] = (weft_trail){particles[t], 0.01f, 0xcc0000, 0};
   weft_trails *trails = NULL;
@@ -54,15 +47,11 @@ static void a_trail_is_the_positions_that_were_read_back(void **state) {
 
 /* ---- pictures ---- */
 
-static bool is_red(const uint8_t *p) { return p[0] > p[1] + 12 && p[0] > p[2] + 12; }
+static bool is_reddish(const uint8_t *p) { return p[0] > p[1] + 12 && p[0] > p[2] + 12; }
 
 static void open_stage(stage *s, const weft_vec3 *places, uint32_t count,
                        const weft_strand *strands, uint32_t strand_count) {
-  weft_mesh mesh = {.vertex_count = count,
-                    .positions = weft_alloc(count, sizeof *places),
-                    .triangles = weft_alloc(0, sizeof(uint32_t))};
-  memcpy(mesh.positions, places, count * sizeof *places);
-  stage_open(s, mesh,
+  stage_open(s, test_particles(places, count),
              (weft_renderer_desc){.width = 300,
                                   .height = 300,
                                   .samples = 1,
@@ -104,7 +93,7 @@ static void it_is_drawn_through_them_and_fades(void **state) {
     weft_trails_record(trails, &s.picture.positions);
     if (k > 0) continue;
     stage_draw(&s);
-    assert_false(is_red(seen(&s, p))); /* one place is no way */
+    assert_false(is_reddish(seen(&s, p))); /* one place is no way */
   }
   stage_draw(&s);
   int newest = redness(seen(&s, on_a_curve(PLACES - 2)));
@@ -116,14 +105,14 @@ static void it_is_drawn_through_them_and_fades(void **state) {
   for (int k = 2 * (PLACES - POINTS + 4); k < 2 * PLACES - 2; ++k) { /* between them too */
     double angle = 0.06 * k;
     weft_vec3 p = {(float)(0.8 * cos(angle)), (float)(0.8 * sin(angle)), 0};
-    if (!is_red(seen(&s, p))) fail_msg("no trail at place %g", k / 2.0);
+    if (!is_reddish(seen(&s, p))) fail_msg("no trail at place %g", k / 2.0);
     weft_vec3 beside = {p.x * 1.08f, p.y * 1.08f, 0}; /* 6 cm outside of 2 */
-    if (is_red(seen(&s, beside))) fail_msg("a trail beside place %g", k / 2.0);
+    if (is_reddish(seen(&s, beside))) fail_msg("a trail beside place %g", k / 2.0);
   }
-  for (int k = 0; k < PLACES - POINTS; ++k) assert_false(is_red(seen(&s, on_a_curve(k))));
+  for (int k = 0; k < PLACES - POINTS; ++k) assert_false(is_reddish(seen(&s, on_a_curve(k))));
   weft_trails_forget(trails);
   stage_draw(&s);
-  assert_false(is_red(seen(&s, on_a_curve(PLACES - 2))));
+  assert_false(is_reddish(seen(&s, on_a_curve(PLACES - 2))));
   weft_trails_destroy(trails);
   stage_close(&s);
 }
@@ -160,8 +149,8 @@ static void a_ghost_covers_its_discs_and_the_solid_shines_through(void **state) 
   double discs = 3.14159 * 1.3 * 1.3 * (0.1 * 0.1 + 0.12 * 0.12);
   double covered = differing(&s.image, &without) * area;
   if (fabs(covered / discs - 1) > 0.05) fail_msg("%.4g m2 instead of %.4g", covered, discs);
-  assert_true(is_red(seen(&s, places[0]))); /* through the clear one around it */
-  assert_false(is_red(seen(&s, elsewhere[1])));
+  assert_true(is_reddish(seen(&s, places[0]))); /* through the clear one around it */
+  assert_false(is_reddish(seen(&s, elsewhere[1])));
   double u, v;
   seen_at(&s, elsewhere[1], &u, &v);
   assert_true(grey(pixel_at(&s.image, u, v)) < grey(pixel_at(&without, u, v)) - 10);
@@ -178,11 +167,6 @@ static void a_ghost_covers_its_discs_and_the_solid_shines_through(void **state) 
   stage_close(&s);
 }
 
-static void the_driver_had_nothing_to_complain_about(void **state) {
-  (void)state;
-  assert_int_equal(weft_gl_message_count(test_gl), 0);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_trail_is_the_positions_that_were_read_back),
@@ -190,8 +174,5 @@ int main(void) {
       cmocka_unit_test(a_ghost_covers_its_discs_and_the_solid_shines_through),
       cmocka_unit_test(the_driver_had_nothing_to_complain_about),
   };
-  open_test_gl();
-  int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  weft_gl_destroy(test_gl);
-  return failed;
+  return RIG_RUN_ON_GL(tests, NULL, NULL);
 }

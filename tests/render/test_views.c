@@ -3,6 +3,7 @@
 #include "../../src/render/inside.h"
 #include "cmocka_all.h"
 #include "render_test.h"
+#include "rig.h"
 
 #include <weft/gl.h>
 
@@ -19,13 +20,9 @@ typedef struct show {
 
 static void open_show(show *s, weft_model *model, weft_params params, const weft_strand *strands,
                       uint32_t strand_count) {
-  const weft_backend *backend;
   weft_error err = {0};
   *s = (show){.model = model, .count = weft_model_particle_count(model)};
-  if (weft_backend_gl(test_gl, &backend, &err) ||
-      weft_solver_create(model, &params, backend, &s->solver, &err)) {
-    fail_msg("%s", err.message);
-  }
+  s->solver = rig_solver(model, &params, rig_backend_on(test_gl));
   const weft_renderer_desc desc = {.width = 320,
                                    .height = 240,
                                    .samples = 1,
@@ -55,14 +52,8 @@ static void close_show(show *s) {
 }
 
 static weft_model *sheet_model(uint32_t side, weft_bending bending) {
-  weft_mesh mesh = test_sheet(side, 1, WEFT_PLANE_XY, (weft_vec3){0, 0, 0});
-  weft_model *model;
-  weft_error err = {0};
-  if (weft_model_create(&(weft_model_desc){.mesh = &mesh, .bending = bending}, &model, &err)) {
-    fail_msg("%s", err.message);
-  }
-  weft_mesh_free(&mesh);
-  return model;
+  const weft_grid_desc grid = {.rows = side, .columns = side};
+  return rig_grid_model(&grid, (weft_model_desc){.bending = bending});
 }
 
 static void open_sheet(show *s, uint32_t side, weft_bending bending) {
@@ -751,11 +742,6 @@ static void looking_changes_nothing_of_the_solver(void **state) {
   close_show(&s);
 }
 
-static void the_driver_had_nothing_to_complain_about(void **state) {
-  (void)state;
-  assert_int_equal(weft_gl_message_count(test_gl), 0);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_sheet_stretched_by_a_tenth_has_the_colour_of_a_tenth),
@@ -779,8 +765,5 @@ int main(void) {
       cmocka_unit_test(looking_changes_nothing_of_the_solver),
       cmocka_unit_test(the_driver_had_nothing_to_complain_about),
   };
-  open_test_gl();
-  int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  weft_gl_destroy(test_gl);
-  return failed;
+  return RIG_RUN_ON_GL(tests, NULL, NULL);
 }

@@ -1,39 +1,13 @@
 /* The backend cpu has the bits of the reference: on every scene, at odd sizes, in every mode, on
  * one to four threads, with every kind of vector, pass by pass and in tiles. */
-#include "cmocka_all.h"
-/* after cmocka */
-#include <math.h>
-#include <stdlib.h>
-
 #include "cpu.h"
 #include "plan.h"
-#include "scenes.h"
-#include "solver.h"
+#include "rig_scene.h"
 
 /* Sixteen lanes on any machine: what AVX-512 runs, in the instructions of all processors. */
-#pragma GCC diagnostic ignored "-Wpsabi" /* all of it is inlined */
 #define WEFT_LANES 16
 #include "lanes_kernels.h"
 static const weft_lanes wide = LANES_TABLE("16 lanes, for testing");
-
-static weft_solver *solver_on(const weft_backend *backend, const weft_scene_instance *s,
-                              const weft_params *params) {
-  weft_solver *solver = NULL;
-  weft_error err = {0};
-  if (weft_solver_create_guarded(s->model, params, backend, 256, &solver, &err) != WEFT_OK) {
-    fail_msg("%s", err.message);
-  }
-  return solver;
-}
-
-static weft_scene_instance scene_of(const char *name, uint32_t size) {
-  weft_scene_instance s = {0};
-  weft_error err = {0};
-  if (weft_scene_make(weft_scene_find(name), &(weft_scene_options){.size = size}, &s, &err)) {
-    fail_msg("%s", err.message);
-  }
-  return s;
-}
 
 /* Off the plane and off rest, two neighbours at one place, one far below the smallest number that
  * is kept. */
@@ -57,12 +31,12 @@ static void crumple(weft_solver *solver) {
 
 static uint64_t hash_after(weft_scene_instance *s, const weft_params *params,
                            const weft_backend *backend, uint32_t frames, bool crumpled) {
-  weft_solver *solver = solver_on(backend, s, params);
+  weft_solver *solver = rig_guarded(s->model, params, backend, 256);
   if (crumpled) crumple(solver);
   uint64_t hash = WEFT_HASH_SEED, one = 0;
   for (uint32_t f = 0; f < frames; ++f) {
     assert_int_equal(weft_scene_step(s, solver, NULL), WEFT_OK);
-    assert_int_equal(weft_solver_hash(solver, &one, NULL), WEFT_OK);
+    one = rig_hash(solver);
     hash = weft_hash_bytes(hash, &one, sizeof one);
   }
   assert_int_equal(backend->broken_guard(solver->instance), WEFT_BUFFER_COUNT);
@@ -107,7 +81,7 @@ static void levels_and_tethers_have_the_reference_s_bits(void **state) {
   (void)state;
   static const char *const names[] = {"hanging", "curtain", "skirt"};
   for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
-    weft_scene_instance s = scene_of(names[k], k ? 30 : 150);
+    weft_scene_instance s = rig_scene(names[k], k ? 30 : 150);
     weft_params params = s.params;
     params.levels = WEFT_ALL_LEVELS;
     params.level_sweeps = 1 + (uint32_t)k;
@@ -127,7 +101,7 @@ static void lines_have_the_reference_s_bits(void **state) {
   } cloths[] = {{"hanging", 12}, {"drape", 33}, {"hanging", 150},
                 {"skirt", 40},   {"skirt", 90}, {"curtain", 40}};
   for (size_t k = 0; k < sizeof cloths / sizeof *cloths; ++k) {
-    weft_scene_instance s = scene_of(cloths[k].name, cloths[k].size);
+    weft_scene_instance s = rig_scene(cloths[k].name, cloths[k].size);
     weft_params params = s.params;
     for (params.line_sweeps = 1; params.line_sweeps <= 2; ++params.line_sweeps) {
       for (int crumpled = 0; crumpled < 2; ++crumpled) {
@@ -162,7 +136,7 @@ static void every_mode_has_the_reference_s_bits_from_a_crumpled_start(void **sta
   for (uint32_t size = 9; size < 30; size += 18) {
     for (int mode = WEFT_MODE_GS; mode <= WEFT_MODE_HYBRID; ++mode) {
       for (uint32_t iterations = 1; iterations <= 3; iterations += 2) {
-        weft_scene_instance s = scene_of("drape", size);
+        weft_scene_instance s = rig_scene("drape", size);
         weft_params params = s.params;
         params.mode = (weft_mode)mode;
         params.iterations = iterations;
@@ -182,11 +156,9 @@ static void every_kind_of_bending_and_method_has_the_reference_s_bits(void **sta
   (void)state;
   for (int bending = WEFT_BENDING_ISOMETRIC; bending <= WEFT_BENDING_MIXED; ++bending) {
     for (int method = WEFT_METHOD_XPBD; method <= WEFT_METHOD_PBD; ++method) {
-      weft_scene_instance s = {0};
-      weft_error err = {0};
       weft_scene_options options = {
           .size = 21, .bending = (weft_bending)bending, .bending_set = true};
-      if (weft_scene_make(weft_scene_find("flag"), &options, &s, &err)) fail_msg("%s", err.message);
+      weft_scene_instance s = rig_scene_of(weft_scene_find("flag"), &options);
       weft_params params = s.params;
       params.method = (weft_method)method;
       params.iterations = 2;
@@ -200,10 +172,8 @@ static void every_kind_of_bending_and_method_has_the_reference_s_bits(void **sta
  * a number would spoil its neighbours, and a coordinate of -0 would lose its sign. */
 static void a_pair_at_rest_is_not_written(void **state) {
   (void)state;
-  weft_scene_instance s = {0};
-  weft_error err = {0};
   weft_scene_options options = {.size = 20, .bending = WEFT_BENDING_NONE, .bending_set = true};
-  if (weft_scene_make(weft_scene_find("hanging"), &options, &s, &err)) fail_msg("%s", err.message);
+  weft_scene_instance s = rig_scene_of(weft_scene_find("hanging"), &options);
   uint32_t n = s.model->particle_count;
   vec4 *rows[3] = {weft_alloc(n, sizeof(vec4)), weft_alloc(n, sizeof(vec4)),
                    weft_alloc(n, sizeof(vec4))};
@@ -211,7 +181,7 @@ static void a_pair_at_rest_is_not_written(void **state) {
                             {.threads = 1, .tile = 60, .no_split = true}};
   for (int k = 0; k < 3; ++k) {
     weft_backend cpu = weft_cpu_backend_of(&descs[k == 2]);
-    weft_solver *solver = solver_on(k ? &cpu : weft_backend_ref(), &s, &s.params);
+    weft_solver *solver = rig_guarded(s.model, &s.params, k ? &cpu : weft_backend_ref(), 256);
     weft_solver_read_buffer(solver, WEFT_BUFFER_X, 0, n, rows[k]);
     rows[k][210].y = NAN;
     for (uint32_t i = 0; i < n; i += 3) rows[k][i].z = -0.0f;
@@ -263,7 +233,7 @@ static void make_awkward(vec4 *x, uint32_t n, uint32_t rarity, bool flat, weft_r
  * Returns positions, behind them those of the finest nodes. */
 static vec4 *awkward_rows(const weft_backend *backend, weft_scene_instance *s, uint32_t rarity,
                           bool flat, uint32_t batches, uint32_t *count) {
-  weft_solver *solver = solver_on(backend, s, &s->params);
+  weft_solver *solver = rig_guarded(s->model, &s->params, backend, 256);
   uint32_t n = s->model->particle_count, done = 0, nodes = 0;
   for (size_t p = 0; p < solver->passes.count; ++p) {
     const weft_pass *pass = &solver->passes.items[p];
@@ -315,10 +285,7 @@ static void awkward_numbers_have_the_reference_s_bits(void **state) {
   for (int bending = WEFT_BENDING_ISOMETRIC; bending <= WEFT_BENDING_ACROSS; ++bending) {
     weft_scene_options options = {
         .size = 66, .bending = (weft_bending)bending, .bending_set = true};
-    weft_scene_instance s = {0};
-    weft_error err = {0};
-    if (weft_scene_make(weft_scene_find("hanging"), &options, &s, &err))
-      fail_msg("%s", err.message);
+    weft_scene_instance s = rig_scene_of(weft_scene_find("hanging"), &options);
     for (uint32_t rarity = 2; rarity < 5000; rarity *= 3) {
       s.params.levels = 0;
       for (uint32_t k = 0; k < 6; ++k) check_awkward(&s, rarity, k % 2, 2 + k * k);
@@ -333,11 +300,11 @@ static void awkward_numbers_have_the_reference_s_bits(void **state) {
 
 static void state_read_and_written_between_passes_is_the_reference_s(void **state) {
   (void)state;
-  weft_scene_instance s = scene_of("hanging", 23);
+  weft_scene_instance s = rig_scene("hanging", 23);
   weft_cpu_desc desc = {.threads = 2, .tile = 60, .exactly = true};
   weft_backend cpu = weft_cpu_backend_of(&desc);
-  weft_solver *solvers[2] = {solver_on(weft_backend_ref(), &s, &s.params),
-                             solver_on(&cpu, &s, &s.params)};
+  weft_solver *solvers[2] = {rig_guarded(s.model, &s.params, weft_backend_ref(), 256),
+                             rig_guarded(s.model, &s.params, &cpu, 256)};
   size_t bytes = s.model->particle_count * sizeof(vec4);
   vec4 *x[2] = {weft_alloc(1, bytes), weft_alloc(1, bytes)};
   for (int k = 0; k < 2; ++k) {
@@ -393,7 +360,7 @@ static void stretch(weft_solver *solver) {
 
 static uint64_t hash_with_changed(const weft_backend *backend, weft_scene_instance *s,
                                   const weft_params *params, size_t change) {
-  weft_solver *solver = solver_on(backend, s, params);
+  weft_solver *solver = rig_guarded(s->model, params, backend, 256);
   assert_int_equal(weft_solver_step(solver, NULL), WEFT_OK);
   stretch(solver);
   if (change < sizeof packed / sizeof *packed) {
@@ -403,15 +370,14 @@ static uint64_t hash_with_changed(const weft_backend *backend, weft_scene_instan
     weft_solver_write_buffer(solver, packed[change].buffer, packed[change].row, 1, row);
   }
   assert_int_equal(weft_solver_step(solver, NULL), WEFT_OK);
-  uint64_t hash = 0;
-  assert_int_equal(weft_solver_hash(solver, &hash, NULL), WEFT_OK);
+  uint64_t hash = rig_hash(solver);
   weft_solver_destroy(solver);
   return hash;
 }
 
 static void a_table_written_in_mid_run_counts_at_once(void **state) {
   (void)state;
-  weft_scene_instance s = scene_of("hanging", 18);
+  weft_scene_instance s = rig_scene("hanging", 18);
   weft_params params = s.params;
   params.levels = WEFT_ALL_LEVELS;
   params.tethers = 2;
@@ -446,7 +412,7 @@ static void rig_open_with(rig *r, const char *name, uint32_t size, uint32_t leve
                           uint32_t members, uint32_t tile) {
   weft_error err = {0};
   weft_tables tables;
-  *r = (rig){.scene = scene_of(name, size)};
+  *r = (rig){.scene = rig_scene(name, size)};
   r->scene.params.levels = levels;
   weft_params params;
   assert_int_equal(weft_params_resolve(&r->scene.params, &params, &err), WEFT_OK);

@@ -1,18 +1,13 @@
 /* A limit of strain that is kept where the rule says it is: sheets held at two corners, one level
  * that swings down, one upright, on the reference. */
-#include "cmocka_all.h"
-/* after cmocka */
 #include "base.h"
-#include "scenes.h"
+#include "rig_scene.h"
 
 /* The largest p99 along threads that is seen every `every` frames. */
 static double largest(uint32_t size, float angle, double target, uint32_t frames, uint32_t every) {
   weft_error err = {0};
-  weft_scene_instance scene;
   const weft_scene_options options = {.size = size, .seed = 1, .angle = angle, .angle_set = true};
-  if (weft_scene_make(weft_scene_find("hanging"), &options, &scene, &err) != WEFT_OK) {
-    fail_msg("%s", err.message);
-  }
+  weft_scene_instance scene = rig_scene_of(weft_scene_find("hanging"), &options);
   weft_strain_choice choice;
   if (target > 0) {
     weft_result result =
@@ -20,11 +15,7 @@ static double largest(uint32_t size, float angle, double target, uint32_t frames
     if (result != WEFT_OK) fail_msg("%s", err.message);
     assert_false(choice.short_of);
   }
-  weft_solver *solver = NULL;
-  if (weft_solver_create(scene.model, &scene.params, weft_backend_ref(), &solver, &err) !=
-      WEFT_OK) {
-    fail_msg("%s", err.message);
-  }
+  weft_solver *solver = rig_solver(scene.model, &scene.params, weft_backend_ref());
   double most = 0;
   for (uint32_t f = 1; f <= frames; ++f) {
     assert_int_equal(weft_scene_step(&scene, solver, &err), WEFT_OK);

@@ -1,13 +1,8 @@
 /* The patch schedule sweeps every constraint once, and no two patches of a dispatch touch the same
  * particle: on every scene, on real garments, and on graphs made to be awkward. */
-#include "cmocka_all.h"
-/* after cmocka */
-#include <stdlib.h>
-
 #include "clusters.h"
 #include "patches.h"
-#include "scenes.h"
-#include "solver.h"
+#include "rig_scene.h"
 
 static void check_model(const weft_model *model, uint32_t most) {
   weft_patches patches;
@@ -51,12 +46,8 @@ static void every_scene_has_sound_patches(void **state) {
   (void)state;
   for (uint32_t k = 0; weft_scene_at(k); ++k) {
     for (uint32_t size = 12; size <= 120; size *= 10) {
-      weft_scene_instance s = {0};
-      weft_error err = {0};
       const weft_scene_options options = {.size = size == 12 ? 12 : 65};
-      if (weft_scene_make(weft_scene_at(k), &options, &s, &err) != WEFT_OK) {
-        fail_msg("%s", err.message);
-      }
+      weft_scene_instance s = rig_scene_of(weft_scene_at(k), &options);
       check_sizes(s.model);
       weft_scene_free(&s);
     }
@@ -70,14 +61,12 @@ static weft_model *linked(uint32_t particles, const weft_link *links, uint32_t c
     x[i] = weft_v3((float)i * 0.01f, 0, 0);
     m[i] = 1;
   }
-  weft_model *model = NULL;
-  weft_error err = {0};
   const weft_particles_desc desc = {.particle_count = particles,
                                     .positions = x,
                                     .masses = m,
                                     .links = links,
                                     .link_count = count};
-  if (weft_model_create_particles(&desc, &model, &err) != WEFT_OK) fail_msg("%s", err.message);
+  weft_model *model = rig_particles(&desc);
   weft_free(x);
   weft_free(m);
   return model;

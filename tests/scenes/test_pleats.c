@@ -1,13 +1,8 @@
 /* The pleated skirt keeps its pleats by mixed bending, and only by bending that knows rest angles.
  * Angles are measured between the normals of neighbouring triangles, found here from the triangles
  * alone. */
-#include <math.h>
-#include <stdlib.h>
-#include <weft/solver.h>
-
 #include "base.h"
-#include "cmocka_all.h"
-#include "scenes.h"
+#include "rig_scene.h"
 
 static const double degrees = 57.29577951308232;
 
@@ -70,20 +65,11 @@ typedef struct pleat_state {
   double rest, mean, deviation; /* degrees: mean rest angle, mean angle, mean distance from rest */
 } pleat_state;
 
-static pleat_state hang(weft_bending bending, uint32_t size, int frames) {
-  weft_error err = {0};
-  weft_scene_instance scene;
-  weft_scene_options options = {.size = size, .bending = bending, .bending_set = true};
-  if (weft_scene_make(weft_scene_find("pleats"), &options, &scene, &err)) {
-    fail_msg("%s", err.message);
-  }
-  weft_solver *solver;
-  if (weft_solver_create(scene.model, &scene.params, weft_backend_ref(), &solver, &err)) {
-    fail_msg("%s", err.message);
-  }
-  for (int f = 0; f < frames; ++f) {
-    if (weft_scene_step(&scene, solver, &err) != WEFT_OK) fail_msg("%s", err.message);
-  }
+static pleat_state hang(weft_bending bending, uint32_t size, uint32_t frames) {
+  const weft_scene_options options = {.size = size, .bending = bending, .bending_set = true};
+  weft_scene_instance scene = rig_scene_of(weft_scene_find("pleats"), &options);
+  weft_solver *solver = rig_solver(scene.model, &scene.params, weft_backend_ref());
+  rig_scene_step(&scene, solver, frames);
   uint32_t n = weft_model_particle_count(scene.model);
   weft_vec3 *x = weft_alloc(n, sizeof *x);
   assert_int_equal(weft_solver_read(solver, x, NULL, NULL), WEFT_OK);

@@ -1,30 +1,12 @@
 /* Every scene of the table: can be made at several sizes, stays finite, is not torn, stays out of
  * its colliders, and does what its name says. All on the reference. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-#include <weft/solver.h>
-
 #include "base.h"
-#include "cmocka_all.h"
-#include "scenes.h"
+#include "rig_scene.h"
 
 static void make(const char *name, const weft_scene_options *options, weft_scene_instance *scene,
                  weft_solver **solver) {
-  weft_error err = {0};
-  const weft_scene *entry = weft_scene_find(name);
-  assert_non_null(entry);
-  if (weft_scene_make(entry, options, scene, &err) != WEFT_OK) fail_msg("%s", err.message);
-  if (weft_solver_create(scene->model, &scene->params, weft_backend_ref(), solver, &err)) {
-    fail_msg("%s", err.message);
-  }
-}
-
-static void step(weft_scene_instance *scene, weft_solver *solver, int frames) {
-  weft_error err = {0};
-  for (int f = 0; f < frames; ++f) {
-    if (weft_scene_step(scene, solver, &err) != WEFT_OK) fail_msg("%s", err.message);
-  }
+  *scene = rig_scene_of(weft_scene_find(name), options);
+  *solver = rig_solver(scene->model, &scene->params, weft_backend_ref());
 }
 
 static weft_vec3 *positions_of(weft_solver *solver) {
@@ -140,10 +122,8 @@ static void size_sets_the_number_of_particles(void **state) {
     bool sheet = s < 4 || strcmp(scene->name, "tumble") == 0;
     if (!(scene->uses & WEFT_SCENE_CLOTH)) continue;
     for (size_t k = 0; k < 4; ++k) {
-      weft_error err = {0};
-      weft_scene_instance instance;
-      weft_scene_options options = {.size = sizes[k]};
-      if (weft_scene_make(scene, &options, &instance, &err)) fail_msg("%s", err.message);
+      const weft_scene_options options = {.size = sizes[k]};
+      weft_scene_instance instance = rig_scene_of(scene, &options);
       uint32_t count = weft_model_particle_count(instance.model);
       uint32_t square = sizes[k] * sizes[k];
       if (sheet) {
@@ -191,7 +171,7 @@ static void every_scene_stays_finite_whole_and_outside(void **state) {
     weft_solver *solver;
     make(weft_scene_at(s)->name, &(weft_scene_options){.size = 32}, &scene, &solver);
     for (int look = 0; look < 8; ++look) {
-      step(&scene, solver, 20);
+      rig_scene_step(&scene, solver, 20);
       weft_metrics m;
       assert_int_equal(weft_solver_metrics(solver, &m, NULL), WEFT_OK);
       float clear = least_clearance(&scene, solver);
@@ -213,8 +193,8 @@ static void same_options_give_the_same_bits_and_another_seed_others(void **state
     weft_scene_instance scene;
     weft_solver *solver;
     make("drape", &(weft_scene_options){.size = 16, .seed = seeds[k]}, &scene, &solver);
-    step(&scene, solver, 10);
-    assert_int_equal(weft_solver_hash(solver, &hashes[k], NULL), WEFT_OK);
+    rig_scene_step(&scene, solver, 10);
+    hashes[k] = rig_hash(solver);
     weft_solver_destroy(solver);
     weft_scene_free(&scene);
   }
@@ -233,7 +213,7 @@ static void given_pins_replace_the_scenes_own(void **state) {
     make(weft_scene_at(s)->name, &options, &scene, &solver);
     assert_int_equal(weft_model_pinned_count(scene.model), 0);
     assert_null(scene.animate);
-    step(&scene, solver, 2);
+    rig_scene_step(&scene, solver, 2);
     weft_solver_destroy(solver);
     weft_scene_free(&scene);
   }
@@ -246,7 +226,7 @@ static void drape_covers_the_sphere_and_reaches_the_ground(void **state) {
   weft_scene_instance scene;
   weft_solver *solver;
   make("drape", &(weft_scene_options){.size = 40}, &scene, &solver);
-  step(&scene, solver, 120);
+  rig_scene_step(&scene, solver, 120);
   weft_metrics m;
   assert_int_equal(weft_solver_metrics(solver, &m, NULL), WEFT_OK);
   assert_true(m.box_max.y > 0.68f && m.box_max.y < 0.7f); /* the top of the sphere */
@@ -261,7 +241,7 @@ static void flag_streams_downwind(void **state) {
   weft_scene_instance scene;
   weft_solver *solver;
   make("flag", &(weft_scene_options){.size = 24}, &scene, &solver);
-  step(&scene, solver, 150);
+  rig_scene_step(&scene, solver, 150);
   weft_vec3 *x = positions_of(solver);
   uint32_t n = scene.mesh.grid_columns;
   double mean = 0;
@@ -279,7 +259,7 @@ static void curtain_is_drawn_into_folds(void **state) {
   weft_scene_instance scene;
   weft_solver *solver;
   make("curtain", &(weft_scene_options){.size = 64}, &scene, &solver);
-  step(&scene, solver, 110); /* the ball comes later */
+  rig_scene_step(&scene, solver, 110); /* the ball comes later */
   weft_vec3 *x = positions_of(solver);
   uint32_t n = scene.mesh.grid_columns, row = n / 4;
   float width = x[n - 1].x - x[0].x;
@@ -332,7 +312,7 @@ static void a_pin_let_go_is_moved_no_more(void **state) {
   weft_model *without, *with;
   weft_error err = {0};
   make("curtain", &(weft_scene_options){.size = 29}, &scene, &solver);
-  step(&scene, solver, 10);
+  rig_scene_step(&scene, solver, 10);
   const uint32_t hook = 0, other = 28;
   assert_true(weft_scene_leads(&scene, hook));
   assert_false(weft_scene_leads(&scene, 29));
@@ -343,7 +323,7 @@ static void a_pin_let_go_is_moved_no_more(void **state) {
       weft_solver_take_state(freed, solver, &err)) {
     fail_msg("%s", err.message);
   }
-  step(&scene, freed, 30);
+  rig_scene_step(&scene, freed, 30);
   weft_vec3 *x = positions_of(freed), rest = weft_model_rest_positions(scene.model)[hook];
   assert_true(fabsf(x[hook].z - rest.z) > 0.02f); /* led, it would not leave the rail */
   assert_true(x[other].x < -rest.x * 0.95f);      /* drawn in */
@@ -352,7 +332,7 @@ static void a_pin_let_go_is_moved_no_more(void **state) {
       weft_solver_take_state(again, freed, &err)) {
     fail_msg("%s", err.message);
   }
-  step(&scene, again, 10);
+  rig_scene_step(&scene, again, 10);
   weft_vec3 *end = positions_of(again);
   assert_memory_equal(&end[hook], &x[hook], sizeof *x);
   assert_true(end[other].x < x[other].x);
@@ -371,7 +351,7 @@ static void skirt_turns_with_the_waist(void **state) {
   weft_scene_instance scene;
   weft_solver *solver;
   make("skirt", &(weft_scene_options){.size = 24}, &scene, &solver);
-  step(&scene, solver, 70); /* 1.17 s: turned to one side, in the middle of a stride */
+  rig_scene_step(&scene, solver, 70); /* 1.17 s: turned to one side, in the middle of a stride */
   weft_vec3 *x = positions_of(solver);
   const weft_vec3 *rest = weft_model_rest_positions(scene.model);
   /* Particle 0 is on the waist: same radius, turned by a good angle, and down with the hips, which
@@ -405,7 +385,7 @@ static void tumble_is_dragged_along_by_its_ball(void **state) {
     weft_error err = {0};
     assert_int_equal(
         weft_solver_create(scene.model, &scene.params, weft_backend_ref(), &solver, &err), WEFT_OK);
-    step(&scene, solver, 75);
+    rig_scene_step(&scene, solver, 75);
     weft_metrics m;
     assert_int_equal(weft_solver_metrics(solver, &m, NULL), WEFT_OK);
     centre[k] = (double)(m.box_min.x + m.box_max.x) / 2;
@@ -420,7 +400,7 @@ static void poncho_comes_to_rest_on_the_shoulders(void **state) {
   weft_scene_instance scene;
   weft_solver *solver;
   make("poncho", &(weft_scene_options){.size = 40}, &scene, &solver);
-  step(&scene, solver, 120);
+  rig_scene_step(&scene, solver, 120);
   weft_metrics m;
   assert_int_equal(weft_solver_metrics(solver, &m, NULL), WEFT_OK);
   assert_true(m.box_max.y > 1.38f && m.box_max.y < 1.5f);
@@ -450,7 +430,7 @@ static void a_mesh_hangs_alike_at_any_scale(void **state) {
     weft_solver *solver;
     assert_int_equal(
         weft_solver_create(scene.model, &scene.params, weft_backend_ref(), &solver, &err), WEFT_OK);
-    step(&scene, solver, 20);
+    rig_scene_step(&scene, solver, 20);
     weft_metrics m;
     assert_int_equal(weft_solver_metrics(solver, &m, NULL), WEFT_OK);
     assert_int_equal(m.nonfinite, 0);

@@ -1,24 +1,11 @@
 /* count_colour.c: how many pixels of a part of a PNG have a colour.
  *
  * Usage: count_colour FILE RRGGBB TOLERANCE LEFT TOP WIDTH HEIGHT */
-#include <png.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static unsigned char *read_png(const char *path, png_image *image) {
-  *image = (png_image){.version = PNG_IMAGE_VERSION};
-  if (!png_image_begin_read_from_file(image, path)) return NULL;
-  image->format = PNG_FORMAT_RGB;
-  unsigned char *pixels = malloc(PNG_IMAGE_SIZE(*image));
-  if (pixels && png_image_finish_read(image, NULL, pixels, 0, NULL)) return pixels;
-  free(pixels);
-  return NULL;
-}
+#include "read_png.h"
 
 int main(int argc, char **argv) {
   png_image image;
-  unsigned char *pixels = argc == 8 ? read_png(argv[1], &image) : NULL;
+  uint8_t *pixels = argc == 8 ? read_png(argv[1], &image) : NULL;
   if (!pixels) {
     fprintf(stderr, "usage: count_colour FILE RRGGBB TOLERANCE LEFT TOP WIDTH HEIGHT\n");
     return 2;
@@ -30,7 +17,7 @@ int main(int argc, char **argv) {
   for (long y = box[1]; y < box[1] + box[3]; ++y) {
     for (long x = box[0]; x < box[0] + box[2]; ++x) {
       if (x < 0 || y < 0 || x >= (long)image.width || y >= (long)image.height) continue;
-      const unsigned char *p = pixels + 3 * (y * (long)image.width + x);
+      const uint8_t *p = pixels + 3 * (y * (long)image.width + x);
       long worst = 0;
       for (int c = 0; c < 3; ++c) {
         long off = labs((long)p[c] - (rgb >> (16 - 8 * c) & 255));

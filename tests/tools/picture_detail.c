@@ -4,29 +4,15 @@
  *                                      pixels are ink in the 28 rows under it
  * A backdrop without anything before it is smooth and has no edges. Status 1: not on the sheet; 2:
  * cannot be read. */
-#include <png.h>
 #include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "read_png.h"
 
 typedef struct picture {
   png_image png;
   uint8_t *pixels;
 } picture;
-
-static bool read_png(const char *path, picture *p) {
-  *p = (picture){.png = {.version = PNG_IMAGE_VERSION}};
-  if (png_image_begin_read_from_file(&p->png, path)) {
-    p->png.format = PNG_FORMAT_RGB;
-    p->pixels = malloc(PNG_IMAGE_SIZE(p->png));
-    if (p->pixels && png_image_finish_read(&p->png, NULL, p->pixels, 0, NULL)) return true;
-  }
-  fprintf(stderr, "%s: %s\n", path, p->png.message);
-  free(p->pixels);
-  return false;
-}
 
 static const uint8_t *at(const picture *p, uint32_t x, uint32_t y) {
   return p->pixels + 3 * ((size_t)y * p->png.width + x);
@@ -105,11 +91,12 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: picture_detail A.png [on SHEET.png]\n");
     return 2;
   }
-  if (!read_png(argv[1], &first)) return 2;
+  first.pixels = read_png(argv[1], &first.png);
+  if (!first.pixels) return 2;
   int status = 0;
   if (argc == 2) {
     tell_detail(&first);
-  } else if (read_png(argv[3], &sheet)) {
+  } else if ((sheet.pixels = read_png(argv[3], &sheet.png))) {
     status = find(&first, &sheet);
     free(sheet.pixels);
   } else {

@@ -5,25 +5,8 @@
  * The mean sees what is a little wrong everywhere (light, colour), the percentile what is very
  * wrong in a few places (a shadow, an edge); the one pixel in a hundred above it is what other
  * rounding of the same edges may cost. */
-#include <png.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "../render/delta_e.h"
-
-static uint8_t *read_png(const char *path, png_image *image) {
-  *image = (png_image){.version = PNG_IMAGE_VERSION};
-  if (!png_image_begin_read_from_file(image, path)) {
-    fprintf(stderr, "%s: %s\n", path, image->message);
-    return NULL;
-  }
-  image->format = PNG_FORMAT_RGB;
-  uint8_t *pixels = malloc(PNG_IMAGE_SIZE(*image));
-  if (pixels && png_image_finish_read(image, NULL, pixels, 0, NULL)) return pixels;
-  fprintf(stderr, "%s: %s\n", path, image->message);
-  free(pixels);
-  return NULL;
-}
+#include "read_png.h"
 
 static int ascending(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;

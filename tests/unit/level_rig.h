@@ -11,6 +11,7 @@
 #include "adjacency.h"
 #include "base.h"
 #include "levels.h"
+#include "vec3d.h"
 
 typedef struct rig_level {
   weft_level_nodes nodes;
@@ -24,7 +25,7 @@ typedef struct rig_chain {
 } rig_chain;
 
 static inline double rig_distance(const double *a, const double *b) {
-  return sqrt(pow(a[0] - b[0], 2) + pow(a[1] - b[1], 2) + pow(a[2] - b[2], 2));
+  return weft_v3d_distance(weft_v3d_at(a), weft_v3d_at(b));
 }
 
 static inline void rig_alloc(weft_level_nodes *n, uint32_t count) {

@@ -8,6 +8,7 @@
 
 #include "base.h"
 #include "geodesic.h"
+#include "vec3d.h"
 
 typedef struct plain_label {
   double distance, base;
@@ -57,21 +58,13 @@ static inline plain_entry plain_pop(plain_front *f) {
   return top;
 }
 
-static inline double plain_length(const double v[3]) {
-  return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
-static inline void plain_between(const plain_front *f, uint32_t a, uint32_t b, double out[3]) {
-  weft_vec3 p = f->model->rest_positions[a], q = f->model->rest_positions[b];
-  out[0] = (double)q.x - (double)p.x;
-  out[1] = (double)q.y - (double)p.y;
-  out[2] = (double)q.z - (double)p.z;
+static inline weft_vec3d plain_between(const plain_front *f, uint32_t a, uint32_t b) {
+  return weft_v3d_sub(weft_v3d_from(f->model->rest_positions[b]),
+                      weft_v3d_from(f->model->rest_positions[a]));
 }
 
 static inline double plain_distance(const plain_front *f, uint32_t a, uint32_t b) {
-  double v[3];
-  plain_between(f, a, b, v);
-  return plain_length(v);
+  return weft_v3d_length(plain_between(f, a, b));
 }
 
 static inline bool plain_better(const plain_label *a, const plain_label *b) {
@@ -150,13 +143,10 @@ static inline plain_label plain_along(const plain_label *l, uint32_t to, double 
 /* From l and m, two corners of a triangle, straight to the third. */
 static inline bool plain_straight(const plain_front *f, const plain_label *l, const plain_label *m,
                                   uint32_t to, plain_label *way) {
-  double e[3], s[3];
-  plain_between(f, l->vertex, m->vertex, e);
-  plain_between(f, l->vertex, to, s);
-  double n[3] = {e[1] * s[2] - e[2] * s[1], e[2] * s[0] - e[0] * s[2], e[0] * s[1] - e[1] * s[0]};
-  double length = plain_length(e);
+  weft_vec3d e = plain_between(f, l->vertex, m->vertex), s = plain_between(f, l->vertex, to);
+  double length = weft_v3d_length(e);
   if (!(length > 0)) return false;
-  double x = (e[0] * s[0] + e[1] * s[1] + e[2] * s[2]) / length, y = plain_length(n) / length;
+  double x = weft_v3d_dot(e, s) / length, y = weft_v3d_length(weft_v3d_cross(e, s)) / length;
   *way = l->base <= m->base ? *l : *m;
   way->vertex = to;
   double rl = l->distance - way->base, rm = m->distance - way->base;

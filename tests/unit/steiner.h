@@ -11,6 +11,7 @@
 
 #include "adjacency.h"
 #include "base.h"
+#include "vec3d.h"
 
 typedef struct steiner_node {
   double distance;
@@ -41,15 +42,13 @@ static inline uint32_t steiner_edge(const steiner *s, uint32_t a, uint32_t b) {
   return low;
 }
 
-static inline void steiner_place(const steiner *s, uint32_t node, double p[3]) {
+static inline weft_vec3d steiner_place(const steiner *s, uint32_t node) {
   const weft_vec3 *x = s->mesh->positions;
   uint32_t n = s->mesh->vertex_count;
-  weft_vec3 a = x[node < n ? node : s->edges.items[(node - n) / s->points].a];
-  weft_vec3 b = x[node < n ? node : s->edges.items[(node - n) / s->points].b];
+  weft_vec3d a = weft_v3d_from(x[node < n ? node : s->edges.items[(node - n) / s->points].a]);
+  weft_vec3d b = weft_v3d_from(x[node < n ? node : s->edges.items[(node - n) / s->points].b]);
   double t = node < n ? 0 : ((node - n) % s->points + 1.0) / (s->points + 1.0);
-  p[0] = (double)a.x + t * ((double)b.x - (double)a.x);
-  p[1] = (double)a.y + t * ((double)b.y - (double)a.y);
-  p[2] = (double)a.z + t * ((double)b.z - (double)a.z);
+  return weft_v3d_add_scaled(a, t, weft_v3d_sub(b, a));
 }
 
 static inline void steiner_offer(steiner *s, uint32_t node, double distance) {
@@ -77,11 +76,7 @@ static inline steiner_node steiner_pop(steiner *s) {
 }
 
 static inline void steiner_join(steiner *s, steiner_node from, uint32_t to) {
-  double a[3], b[3];
-  steiner_place(s, from.node, a);
-  steiner_place(s, to, b);
-  double length = sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
-                       (a[2] - b[2]) * (a[2] - b[2]));
+  double length = weft_v3d_distance(steiner_place(s, from.node), steiner_place(s, to));
   steiner_offer(s, to, from.distance + length);
 }
 

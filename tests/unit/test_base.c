@@ -1,5 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
-/* Base: parsing under any locale, output files that lose nothing, hash against published values. */
+/* Base: parsing under any locale, output files that lose nothing, hash against published values,
+ * vectors. */
 #include <fcntl.h>
 #include <locale.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 
 #include "base.h"
 #include "cmocka_all.h"
+#include "vec3d.h"
 
 static void parses_decimals_under_any_locale(void **state) {
   (void)state;
@@ -62,6 +64,25 @@ static void abandoned_output_leaves_the_old_file(void **state) {
   assert_non_null(strstr(err.message, "/nonexistent/x"));
 }
 
+/* Of two that are open, with one closed before: nothing stays under another name. */
+static void a_process_that_ends_at_once_leaves_no_unfinished_output(void **state) {
+  (void)state;
+  char folder[] = "/tmp/weft-test-outputs-XXXXXX", path[3][64];
+  assert_non_null(mkdtemp(folder));
+  weft_output *out[3];
+  weft_error err;
+  for (int k = 0; k < 3; ++k) {
+    snprintf(path[k], sizeof path[k], "%s/%d", folder, k);
+    assert_int_equal(weft_output_open(path[k], &out[k], &err), WEFT_OK);
+  }
+  assert_int_equal(weft_output_close(out[1], &err), WEFT_OK);
+  weft_outputs_abandon();
+  assert_int_equal(unlink(path[1]), 0);
+  assert_int_equal(rmdir(folder), 0); /* and that was all */
+  weft_output_abandon(out[2]);
+  weft_output_abandon(out[0]);
+}
+
 static void a_pipe_is_written_not_replaced(void **state) {
   (void)state;
   char path[] = "/tmp/weft-test-pipe-XXXXXX";
@@ -87,12 +108,55 @@ static void a_pipe_is_written_not_replaced(void **state) {
   rmdir(path);
 }
 
+/* ---- vectors of doubles ---- */
+
+static void assert_vector(weft_vec3d v, double x, double y, double z) {
+  if (v.x == x && v.y == y && v.z == z) return;
+  fail_msg("(%.17g, %.17g, %.17g) instead of (%g, %g, %g)", v.x, v.y, v.z, x, y, z);
+}
+
+static void vectors_of_doubles_add_multiply_and_measure(void **state) {
+  (void)state;
+  weft_vec3d a = {1, 2, 3}, b = {4, -5, 6};
+  assert_vector(weft_v3d_add(a, b), 5, -3, 9);
+  assert_vector(weft_v3d_sub(a, b), -3, 7, -3);
+  assert_vector(weft_v3d_scale(a, -2), -2, -4, -6);
+  assert_vector(weft_v3d_add_scaled(a, 2, b), 9, -8, 15);
+  assert_vector(weft_v3d_cross(a, b), 27, 6, -13);
+  assert_true(weft_v3d_dot(a, b) == 12);
+  assert_true(weft_v3d_length(weft_v3d(2, 3, 6)) == 7);
+  assert_true(weft_v3d_distance(weft_v3d(1, 1, 1), weft_v3d(3, 4, 7)) == 7);
+}
+
+static void points_of_floats_are_measured_in_doubles(void **state) {
+  (void)state;
+  /* 1e20 squared is no float. */
+  assert_true(weft_v3_distance(weft_v3(0, 3e20f, 0), weft_v3(4e20f, 0, 0)) > 4.99e20);
+  assert_true(weft_v3_triangle_area(weft_v3(1, 1, 1), weft_v3(1, 4, 1), weft_v3(1, 1, 5)) == 6);
+}
+
+/* (1, 1, 1) is the axis about which a third of a turn takes x to y, y to z and z to x. */
+static void a_vector_turns_about_an_axis(void **state) {
+  (void)state;
+  double third = 2 * acos(-1.0) / 3 / sqrt(3.0);
+  weft_vec3d turned = weft_v3d_rotate(weft_v3d(1, 2, 3), weft_v3d(third, third, third));
+  assert_true(weft_v3d_distance(turned, weft_v3d(3, 1, 2)) < 1e-14);
+  weft_vec3d quarter = {0, 0, acos(-1.0) / 2};
+  assert_true(weft_v3d_distance(weft_v3d_rotate(weft_v3d(2, 0, 7), quarter), weft_v3d(0, 2, 7)) <
+              1e-14);
+  assert_vector(weft_v3d_rotate(weft_v3d(2, 0, 7), weft_v3d(0, 0, 0)), 2, 0, 7);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(parses_decimals_under_any_locale),
       cmocka_unit_test(hash_is_fnv1a),
       cmocka_unit_test(abandoned_output_leaves_the_old_file),
+      cmocka_unit_test(a_process_that_ends_at_once_leaves_no_unfinished_output),
       cmocka_unit_test(a_pipe_is_written_not_replaced),
+      cmocka_unit_test(vectors_of_doubles_add_multiply_and_measure),
+      cmocka_unit_test(points_of_floats_are_measured_in_doubles),
+      cmocka_unit_test(a_vector_turns_about_an_axis),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

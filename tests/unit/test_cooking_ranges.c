@@ -2,29 +2,16 @@
  * several refusals is the one told, and edges are those that a plain comparison of all pairs finds.
  */
 #define _GNU_SOURCE
-#include <sched.h>
 #include <string.h>
-/* before cmocka */
-#include "cmocka_all.h"
-/* after cmocka */
 #include <weft/model.h>
 
 #include "adjacency.h"
 #include "base.h"
 #include "model.h"
+#include "one_processor.h"
 #include "ranges.h"
 
 enum { ROWS = 310, COLUMNS = 300 };
-
-static void on_one_processor(cpu_set_t *before) {
-  assert_int_equal(sched_getaffinity(0, sizeof *before, before), 0);
-  cpu_set_t one;
-  CPU_ZERO(&one);
-  for (size_t k = 0; k < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++k) {
-    if (CPU_ISSET(k, before)) CPU_SET(k, &one);
-  }
-  assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
-}
 
 static weft_mesh wavy_sheet(void) {
   weft_mesh mesh = {0};

@@ -11,7 +11,6 @@
 #include "solver.h"
 
 /* Sixteen lanes on any machine: what AVX-512 runs, in the instructions of all processors. */
-#pragma GCC diagnostic ignored "-Wpsabi" /* all of it is inlined */
 #pragma GCC diagnostic ignored "-Wunused-function"
 #define WEFT_LANES 16
 #define contact wide_contact

@@ -1,38 +1,10 @@
 /* The backend in doubles: the same schedule and statements, without the rounding of float. */
-#include "cmocka_all.h"
-/* after cmocka */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "f64.h"
-#include "solver.h"
+#include "rig.h"
 
 static weft_model *sheet(weft_bending bending, weft_pin_rule pins) {
-  weft_mesh mesh = {0};
-  weft_error err = {0};
-  weft_grid_desc grid = {.rows = 12, .columns = 9};
-  if (weft_mesh_grid(&grid, &mesh, &err) != WEFT_OK) fail_msg("%s", err.message);
-  weft_pin pin = {.rule = pins};
-  weft_model_desc desc = {.mesh = &mesh,
-                          .material = weft_material_find("tshirt"),
-                          .bending = bending,
-                          .pins = &pin,
-                          .pin_count = 1};
-  weft_model *model = NULL;
-  if (weft_model_create(&desc, &model, &err) != WEFT_OK) fail_msg("%s", err.message);
-  weft_mesh_free(&mesh);
-  return model;
-}
-
-static weft_solver *solver_on(const weft_backend *backend, const weft_model *model,
-                              const weft_params *params) {
-  weft_solver *solver = NULL;
-  weft_error err = {0};
-  if (weft_solver_create_guarded(model, params, backend, 256, &solver, &err) != WEFT_OK) {
-    fail_msg("%s", err.message);
-  }
-  return solver;
+  const weft_grid_desc grid = {.rows = 12, .columns = 9};
+  return rig_sheet(&grid, "tshirt", bending, false, pins);
 }
 
 /* ---- against the reference ---- */
@@ -94,8 +66,8 @@ static void one_substep_differs_from_the_reference_by_rounding_alone(void **stat
                               .wind = {3, 0, 1},
                               .colliders = ball,
                               .collider_count = 1};
-        weft_solver *ref = solver_on(weft_backend_ref(), model, &params);
-        weft_solver *f64 = solver_on(weft_backend_f64(), model, &params);
+        weft_solver *ref = rig_guarded(model, &params, weft_backend_ref(), 256);
+        weft_solver *f64 = rig_guarded(model, &params, weft_backend_f64(), 256);
         assert_int_equal(ref->passes.count, f64->passes.count);
         crumple(ref, f64);
         weft_solver_begin_frame(ref);
@@ -137,7 +109,7 @@ static void free_fall_is_the_exact_sum_of_its_steps(void **state) {
   double *v = calloc(3 * (size_t)n, sizeof *v);
   for (uint32_t substeps = 20; substeps <= 400; substeps += 380) {
     weft_solver *solver =
-        solver_on(weft_backend_f64(), model, &(weft_params){.substeps = substeps});
+        rig_guarded(model, &(weft_params){.substeps = substeps}, weft_backend_f64(), 256);
     assert_int_equal(weft_solver_read_f64(solver, x, NULL, NULL), WEFT_OK);
     double from = centre_y(model, x);
     for (int frame = 0; frame < 10; ++frame) {
@@ -161,7 +133,7 @@ static void free_fall_is_the_exact_sum_of_its_steps(void **state) {
 static void what_is_divided_once_is_never_rounded_to_float(void **state) {
   (void)state;
   weft_model *model = sheet(WEFT_BENDING_DIHEDRAL, WEFT_PIN_CORNERS);
-  weft_solver *solver = solver_on(weft_backend_f64(), model, &(weft_params){.substeps = 7});
+  weft_solver *solver = rig_guarded(model, &(weft_params){.substeps = 7}, weft_backend_f64(), 256);
   double dt = (double)(1.0f / 60) / 7;
   const double *u = weft_f64_row(solver->instance, WEFT_BUFFER_UNIFORMS, 0, 1);
   assert_true(u[1] == -(double)9.81f * dt);
@@ -195,7 +167,7 @@ static void what_is_divided_once_is_never_rounded_to_float(void **state) {
 static void every_pass_runs_in_doubles(void **state) {
   (void)state;
   weft_model *model = sheet(WEFT_BENDING_ISOMETRIC, WEFT_PIN_CORNERS);
-  weft_solver *solver = solver_on(weft_backend_f64(), model, &(weft_params){0});
+  weft_solver *solver = rig_guarded(model, &(weft_params){0}, weft_backend_f64(), 256);
   for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
     assert_non_null(weft_pass_infos[kind].name);
     weft_pass nothing = {.kind = (weft_pass_kind)kind};
@@ -260,8 +232,8 @@ static void lengths_of_zero_make_no_nan(void **state) {
                           .air_density = 1.2f,
                           .colliders = ball,
                           .collider_count = 1};
-    weft_solver *ref = solver_on(weft_backend_ref(), model, &params);
-    weft_solver *f64 = solver_on(weft_backend_f64(), model, &params);
+    weft_solver *ref = rig_guarded(model, &params, weft_backend_ref(), 256);
+    weft_solver *f64 = rig_guarded(model, &params, weft_backend_f64(), 256);
     assert_int_equal(weft_solver_write(ref, x, NULL, NULL), WEFT_OK);
     assert_int_equal(weft_solver_write(f64, x, NULL, NULL), WEFT_OK);
     assert_int_equal(weft_solver_step(ref, NULL), WEFT_OK);
@@ -277,7 +249,7 @@ static void lengths_of_zero_make_no_nan(void **state) {
 static void reading_doubles_from_another_backend_is_refused_by_name(void **state) {
   (void)state;
   weft_model *model = sheet(WEFT_BENDING_ISOMETRIC, WEFT_PIN_CORNERS);
-  weft_solver *solver = solver_on(weft_backend_ref(), model, &(weft_params){0});
+  weft_solver *solver = rig_guarded(model, &(weft_params){0}, weft_backend_ref(), 256);
   double *x = calloc(3 * (size_t)model->particle_count, sizeof *x);
   weft_error err = {0};
   assert_int_equal(weft_solver_read_f64(solver, x, NULL, &err), WEFT_ERROR_ARGUMENT);

@@ -1,22 +1,17 @@
 /* The fronts that measure distances along the cloth, bit by bit against the same rules said plainly
  * (plain_front.h), for one processor and all; along links against Bellman and Ford. */
 #define _GNU_SOURCE
-#include <sched.h>
-/* before cmocka */
-#include "cmocka_all.h"
-/* after cmocka */
+#include "one_processor.h"
 #include "plain_front.h"
 #include "ranges.h"
+#include "rig.h"
 #include "test_model_meshes.h"
 
 static weft_model *cook(const weft_mesh *mesh, const uint32_t *pins, uint32_t count) {
   weft_pin pin = {.rule = WEFT_PIN_LIST, .list = pins, .list_count = count};
   weft_model_desc desc = {
       .mesh = mesh, .pins = &pin, .pin_count = count ? 1 : 0, .bending = WEFT_BENDING_NONE};
-  weft_model *model = NULL;
-  weft_error err = {0};
-  if (weft_model_create(&desc, &model, &err) != WEFT_OK) fail_msg("%s", err.message);
-  return model;
+  return rig_cook(&desc);
 }
 
 static void assert_same(const weft_geodesics *a, const weft_geodesics *b, const char *what) {
@@ -164,16 +159,6 @@ static void pieces_out_of_reach_and_collapsed_sheets_have_the_bits_of_the_plain_
 }
 
 /* ---- large enough for all processors, and for a map of several boxes along each axis ---- */
-
-static void on_one_processor(cpu_set_t *before) {
-  assert_int_equal(sched_getaffinity(0, sizeof *before, before), 0);
-  cpu_set_t one;
-  CPU_ZERO(&one);
-  for (size_t k = 0; k < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++k) {
-    if (CPU_ISSET(k, before)) CPU_SET(k, &one);
-  }
-  assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
-}
 
 static void any_number_of_processors_gives_the_bits_of_the_plain_rules(void **state) {
   (void)state;

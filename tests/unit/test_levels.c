@@ -1,20 +1,14 @@
 /* Coarser levels of a grid: means, weights and lengths, held against what a mean of points on
  * unstretched cloth can do. */
-#include "cmocka_all.h"
-/* after cmocka */
-#include <math.h>
-#include <string.h>
+#include "levels.h"
 
 #include "base.h"
-#include "levels.h"
+#include "rig.h"
 
 typedef enum pins { NONE, CORNERS, TOP, TWO_ROWS, HOOKS, PIN_COUNT } pins;
 
 static weft_model *sheet(uint32_t rows, uint32_t columns, pins held) {
-  weft_mesh mesh = {0};
-  weft_error err = {0};
   weft_grid_desc grid = {.rows = rows, .columns = columns, .width = 1.5f, .height = 1};
-  if (weft_mesh_grid(&grid, &mesh, &err) != WEFT_OK) fail_msg("%s", err.message);
   uint32_t list[256], count = 0;
   for (uint32_t i = 0; i < 2 * columns && count < 256; ++i) {
     bool corner = i == 0 || i == columns - 1;
@@ -25,11 +19,7 @@ static weft_model *sheet(uint32_t rows, uint32_t columns, pins held) {
     }
   }
   weft_pin pin = {.rule = WEFT_PIN_LIST, .list = list, .list_count = count};
-  weft_model_desc desc = {.mesh = &mesh, .pins = &pin, .pin_count = count ? 1 : 0};
-  weft_model *model = NULL;
-  if (weft_model_create(&desc, &model, &err) != WEFT_OK) fail_msg("%s", err.message);
-  weft_mesh_free(&mesh);
-  return model;
+  return rig_grid_model(&grid, (weft_model_desc){.pins = &pin, .pin_count = count ? 1 : 0});
 }
 
 /* Means of all levels for given positions of the particles; [3*(particles+nodes)]. */
@@ -50,7 +40,7 @@ static double *means(const weft_levels *l, const double *x) {
 static double edge_length(const weft_levels *l, const double *all, uint32_t e) {
   const double *a = all + 3 * ((size_t)l->particle_count + l->edges[2 * e]);
   const double *b = all + 3 * ((size_t)l->particle_count + l->edges[2 * e + 1]);
-  return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
+  return weft_v3d_distance(weft_v3d_at(a), weft_v3d_at(b));
 }
 
 static double *rest(const weft_model *m) {

@@ -519,9 +519,9 @@ static void on_a_sphere_distances_are_great_circles(void **state) {
     for (uint32_t e = 0; e < n->edge_count; ++e) {
       const double *a = n->positions + 3 * (size_t)n->edges[2 * (size_t)e];
       const double *b = n->positions + 3 * (size_t)n->edges[2 * (size_t)e + 1];
-      double zero[3] = {0}, dot = (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) /
-                                  (rig_distance(a, zero) * rig_distance(b, zero));
-      double error = n->distances[e] / (radius * acos(dot)) - 1;
+      weft_vec3d p = weft_v3d_at(a), q = weft_v3d_at(b);
+      double cosine = weft_v3d_dot(p, q) / (weft_v3d_length(p) * weft_v3d_length(q));
+      double error = n->distances[e] / (radius * acos(cosine)) - 1;
       low = fmin(low, error);
       high = fmax(high, error);
       mean += error / n->edge_count;

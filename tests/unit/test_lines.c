@@ -1,20 +1,13 @@
 /* Lines of stretch constraints: that they are lines, that they hold what they should, and that what
  * they do not hold stays with the sweep. */
-#include "cmocka_all.h"
-/* after cmocka */
-#include <math.h>
-#include <string.h>
+#include "rig.h"
 
 #include "lines.h"
-#include "solver.h"
 #include "test_model_meshes.h"
 
 static weft_model *cook(const weft_mesh *mesh, const weft_pin *pin) {
   weft_model_desc desc = {.mesh = mesh, .pins = pin, .pin_count = pin ? 1 : 0};
-  weft_model *model = NULL;
-  weft_error err = {0};
-  if (weft_model_create(&desc, &model, &err) != WEFT_OK) fail_msg("%s", err.message);
-  return model;
+  return rig_cook(&desc);
 }
 
 /* Edges go on where the last one ended, no particle comes twice, no two lines of a colour meet,

@@ -1,28 +1,11 @@
 /* What a limit of strain chooses: more for less strain, finer cloth and stronger gravity, by the
  * law it states; and what strain along threads is. */
-#include "cmocka_all.h"
-/* after cmocka */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base.h"
-#include "solver.h"
+#include "rig.h"
 
 static weft_model *sheet(uint32_t rows, const char *fabric, weft_pin_rule pins) {
-  weft_mesh mesh = {0};
-  weft_error err = {0};
   const weft_grid_desc grid = {.rows = rows, .columns = rows, .width = 1, .height = 1};
-  if (weft_mesh_grid(&grid, &mesh, &err) != WEFT_OK) fail_msg("%s", err.message);
-  const weft_pin pin = {.rule = pins};
-  const weft_model_desc desc = {.mesh = &mesh,
-                                .material = weft_material_find(fabric),
-                                .pins = &pin,
-                                .pin_count = pins == WEFT_PIN_NONE ? 0 : 1};
-  weft_model *model = NULL;
-  if (weft_model_create(&desc, &model, &err) != WEFT_OK) fail_msg("%s", err.message);
-  weft_mesh_free(&mesh);
-  return model;
+  return rig_sheet(&grid, fabric, WEFT_BENDING_ISOMETRIC, false, pins);
 }
 
 static weft_strain_choice hold(const weft_model *model, double target, unsigned kept,

@@ -1,10 +1,7 @@
 /* Mixed bending: every hinge in exactly one of two groups, with what the pure kinds would give it.
  */
-#include <math.h>
-
-#include "cmocka_all.h"
 #include "hinge.h"
-#include "model.h"
+#include "rig.h"
 #include "test_model_meshes.h"
 
 static const double fold_angle = 1.1; /* between panels of the accordion, radians */
@@ -24,12 +21,7 @@ static weft_mesh accordion(uint32_t rows, uint32_t panels, double angle) {
 }
 
 static weft_model *cook(const weft_mesh *mesh, weft_bending bending) {
-  weft_model *model = NULL;
-  weft_error err = {0};
-  if (weft_model_create(&(weft_model_desc){.mesh = mesh, .bending = bending}, &model, &err)) {
-    fail_msg("%s", err.message);
-  }
-  return model;
+  return rig_cook(&(weft_model_desc){.mesh = mesh, .bending = bending});
 }
 
 static const weft_constraint_group *find(const weft_model *model, const char *name) {

@@ -1,20 +1,8 @@
 /* Models of particles and links: what is refused, and that links keep what they were given. */
-#include "cmocka_all.h"
-/* after cmocka */
-#include <math.h>
-#include <string.h>
-
-#include "model.h"
+#include "rig.h"
 
 static const weft_vec3 places[4] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}};
 static const float weights[4] = {0, 1, 0.5f, 2};
-
-static weft_model *make(const weft_particles_desc *desc) {
-  weft_model *model = NULL;
-  weft_error err = {0};
-  if (weft_model_create_particles(desc, &model, &err) != WEFT_OK) fail_msg("%s", err.message);
-  return model;
-}
 
 static void refused(const weft_particles_desc *desc, const char *sentence) {
   weft_model *model = NULL;
@@ -34,12 +22,12 @@ static void links_are_grouped_by_sense_and_keep_their_values(void **state) {
       {.a = 0, .b = 2, .rest_length = 2, .bending = true, .compliance = 0.5f},
       {.a = 1, .b = 2, .rest_length = 1.25f, .sense = WEFT_SENSE_AT_LEAST},
   };
-  weft_model *model = make(&(weft_particles_desc){.particle_count = 4,
-                                                  .positions = places,
-                                                  .masses = weights,
-                                                  .links = links,
-                                                  .link_count = 5,
-                                                  .radius = 0.125f});
+  weft_model *model = rig_particles(&(weft_particles_desc){.particle_count = 4,
+                                                           .positions = places,
+                                                           .masses = weights,
+                                                           .links = links,
+                                                           .link_count = 5,
+                                                           .radius = 0.125f});
   assert_int_equal(model->group_count, 4);
   assert_int_equal(model->pinned_count, 1);
   assert_true(weft_model_radius(model) == 0.125f);
@@ -75,18 +63,20 @@ static void links_at_one_particle_get_colours_of_their_own(void **state) {
     m[i] = 1;
   }
   for (uint32_t i = 0; i < LINKS; ++i) links[i] = (weft_link){.a = i, .b = i + 1, .rest_length = 1};
-  weft_model *chain = make(&(weft_particles_desc){LINKS + 1, x, m, links, LINKS, NULL, 0, 0});
+  weft_model *chain =
+      rig_particles(&(weft_particles_desc){LINKS + 1, x, m, links, LINKS, NULL, 0, 0});
   assert_int_equal(weft_model_group(chain, 0).colour_count, 2);
   weft_model_destroy(chain);
   for (uint32_t i = 0; i < LINKS; ++i) links[i].a = LINKS, links[i].b = i;
-  weft_model *star = make(&(weft_particles_desc){LINKS + 1, x, m, links, LINKS, NULL, 0, 0});
+  weft_model *star =
+      rig_particles(&(weft_particles_desc){LINKS + 1, x, m, links, LINKS, NULL, 0, 0});
   assert_int_equal(weft_model_group(star, 0).colour_count, LINKS);
   weft_model_destroy(star);
 }
 
 static void particles_without_links_are_a_model(void **state) {
   (void)state;
-  weft_model *model = make(&(weft_particles_desc){
+  weft_model *model = rig_particles(&(weft_particles_desc){
       .particle_count = 4, .positions = places, .masses = weights, .radius = 0.01f});
   assert_int_equal(weft_model_group_count(model), 0);
   weft_model_destroy(model);

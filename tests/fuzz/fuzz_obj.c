@@ -1,0 +1,110 @@
+/* OBJ files: whatever the bytes, a mesh that keeps its promises or one sentence. The first byte
+ * chooses what is asked for, the rest is the file. */
+#define _POSIX_C_SOURCE 200809L
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <weft/model.h>
+
+#include "fuzz.h"
+
+/* Where the bytes lie for the importer: a file of this process's own, removed at its end. */
+static char path[64];
+
+static void remove_file(void) { unlink(path); }
+
+static void write_file(const uint8_t *bytes, size_t size) {
+  if (!path[0]) {
+    const char *folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"; /* in memory */
+    snprintf(path, sizeof path, "%s/weft-fuzz-%ld.obj", folder, (long)getpid());
+    atexit(remove_file);
+  }
+  FILE *file = fopen(path, "wb");
+  EXPECT(file && fwrite(bytes, 1, size, file) == size && fclose(file) == 0);
+}
+
+static void expect_sentence(const weft_error *err) {
+  EXPECT(err->code != WEFT_OK && err->message[0] && !strchr(err->message, '\n'));
+}
+
+static void expect_sound(const weft_mesh *mesh) {
+  EXPECT(mesh->vertex_count > 0 && mesh->triangle_count > 0);
+  for (size_t c = 0; c < 3 * (size_t)mesh->triangle_count; ++c) {
+    EXPECT(mesh->triangles[c] < mesh->vertex_count);
+  }
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
+    weft_vec3 p = mesh->positions[v];
+    EXPECT(isfinite(p.x) && isfinite(p.y) && isfinite(p.z));
+  }
+  weft_mesh_report report;
+  weft_mesh_inspect(mesh, &report);
+  EXPECT(report.triangle_count == mesh->triangle_count && report.area >= 0);
+}
+
+/* Nothing is left to mend, and what is written reads back as it is. */
+static void expect_mended(weft_mesh *mesh) {
+  weft_mesh again = {0};
+  weft_mesh_report changes;
+  EXPECT(weft_mesh_export_obj(path, mesh, NULL, NULL) == WEFT_OK);
+  const weft_import_desc as_it_is = {.keep_defects = true};
+  EXPECT(weft_mesh_import(path, &as_it_is, &again, NULL) == WEFT_OK);
+  EXPECT(again.vertex_count == mesh->vertex_count);
+  EXPECT(again.triangle_count == mesh->triangle_count);
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
+    const weft_vec3 *p = &mesh->positions[v], *q = &again.positions[v];
+    EXPECT(p->x == q->x && p->y == q->y && p->z == q->z);
+  }
+  weft_mesh_free(&again);
+  EXPECT(weft_mesh_repair(mesh, &changes, NULL) == WEFT_OK);
+  EXPECT(changes.unused_vertices == 0 && changes.duplicate_triangles == 0);
+}
+
+static void cook(const weft_mesh *mesh, weft_bending bending) {
+  const weft_pin pin = {.rule = WEFT_PIN_CORNERS};
+  const weft_model_desc desc = {.mesh = mesh, .bending = bending, .pins = &pin, .pin_count = 1};
+  weft_model *model = NULL;
+  weft_error err = {0};
+  if (weft_model_create(&desc, &model, &err) != WEFT_OK) {
+    EXPECT(!model);
+    expect_sentence(&err);
+    return;
+  }
+  EXPECT(weft_model_validate(model, NULL) == WEFT_OK);
+  weft_model_destroy(model);
+}
+
+static void list_groups(void) {
+  weft_mesh_group *groups = NULL;
+  uint32_t count = 0;
+  weft_error err = {0};
+  if (weft_mesh_groups(path, &groups, &count, &err) != WEFT_OK) expect_sentence(&err);
+  for (uint32_t k = 0; k < count; ++k) EXPECT(groups[k].name);
+  weft_mesh_groups_free(groups, count);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+  if (size == 0) return 0;
+  uint8_t how = bytes[0];
+  write_file(bytes + 1, size - 1);
+  weft_import_desc desc = {.groups = how & 1 ? "a, b" : NULL,
+                           .weld_distance = how & 2 ? 0.1f : 0,
+                           .keep_defects = how & 4};
+  weft_mesh mesh = {0};
+  weft_error err = {0};
+  if (how & 8) list_groups();
+  weft_result result = weft_mesh_import(path, &desc, &mesh, &err);
+  if (result != WEFT_OK) {
+    expect_sentence(&err);
+    EXPECT(!mesh.positions && !mesh.triangles);
+    return 0;
+  }
+  if (!desc.keep_defects) {
+    expect_sound(&mesh);
+    expect_mended(&mesh);
+  }
+  if (mesh.triangle_count < 500) cook(&mesh, (weft_bending)(how >> 4 & 3));
+  weft_mesh_free(&mesh);
+  return 0;
+}

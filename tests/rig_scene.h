@@ -1,0 +1,32 @@
+/* rig_scene.h: scenes for tests; one that cannot be made fails the test. */
+#ifndef WEFT_TESTS_RIG_SCENE_H
+#define WEFT_TESTS_RIG_SCENE_H
+
+#include "rig.h"
+#include "scenes.h"
+
+static inline weft_scene_instance rig_scene_of(const weft_scene *scene,
+                                               const weft_scene_options *options) {
+  weft_scene_instance instance = {0};
+  weft_error err = {0};
+  assert_non_null(scene);
+  if (weft_scene_make(scene, options, &instance, &err) != WEFT_OK) {
+    fail_msg("%s: %s", scene->name, err.message);
+  }
+  return instance;
+}
+
+static inline weft_scene_instance rig_scene(const char *name, uint32_t size) {
+  const weft_scene_options options = {.size = size, .seed = 1};
+  return rig_scene_of(weft_scene_find(name), &options);
+}
+
+static inline void rig_scene_step(weft_scene_instance *scene, weft_solver *solver,
+                                  uint32_t frames) {
+  weft_error err = {0};
+  for (uint32_t f = 0; f < frames; ++f) {
+    if (weft_scene_step(scene, solver, &err) != WEFT_OK) fail_msg("%s", err.message);
+  }
+}
+
+#endif
