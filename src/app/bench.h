@@ -188,13 +188,14 @@ json_t *weft_bench_json(const weft_bench_table *table, weft_gl *gl);
 
 /* What bench --format json wrote; a sentence with file and line when it is anything else. */
 weft_result weft_bench_read(const char *path, json_t **all, weft_error *err);
-/* Prints ratios of the rows that both have. True: some are compared, none of them got slower by
- * more than this part, and none ended in another state. */
-bool weft_bench_compare(FILE *file, const char *path, const json_t *then, const json_t *now,
-                        double most_loss);
-
-/* One page with the rows and plots of them. */
-weft_result weft_bench_write_page(const char *path, const json_t *all, weft_error *err);
+/* Rows of `now` against those of `then` that were measured likewise, as JSON: what became of each
+ * ("slower": by more than max_loss, a part), how many are slower or ended in another state. `path`:
+ * the file of `then`. */
+json_t *weft_bench_compare(const char *path, const json_t *then, const json_t *now,
+                           double max_loss);
+/* Some rows are compared, none is slower and none ended in another state. */
+bool weft_bench_lost_nothing(const json_t *comparison);
+void weft_bench_print_comparison(FILE *file, const json_t *comparison);
 
 /* A sentence when times of this build mean nothing, else NULL. */
 const char *weft_bench_slow_build(void);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "report.h"
 
 /* ---- reading ---- */
 
@@ -97,60 +98,47 @@ static ratio ratio_of(const json_t *then, const json_t *now) {
   return r;
 }
 
-/* ---- printing ---- */
+/* ---- what became of a row ---- */
 
-typedef struct verdict {
-  size_t compared, lost, different;
-} verdict;
-
-static double number_of(const json_t *o, const char *key) {
-  return json_number_value(json_object_get(o, key)); /* 0: not said */
+static const char *change_of(const ratio *r, double max_loss) {
+  if (r->middle > 1 + max_loss) return r->low > 1 ? "slower" : "slower_within_spread";
+  if (r->high < 1) return "faster";
+  return r->low > 1 ? "slightly_slower" : "within_spread";
 }
 
-static void warn_of_builds(FILE *file, const json_t *then, const json_t *now) {
-  static const char *const keys[] = {"processor", "driver", "compiler", "flags", "commit"};
-  const json_t *a = json_object_get(then, "build"), *b = json_object_get(now, "build");
+static bool is_loss(const json_t *row) {
+  const char *change = text_of(row, "change");
+  return strcmp(change, "slower") == 0 || strcmp(change, "slower_within_spread") == 0 ||
+         strcmp(change, "lost") == 0;
+}
+
+static json_t *begin_row(const json_t *now, const char *change) {
+  static const char *const keys[] = {"scene", "size", "backend", "mode", "schedule"};
+  json_t *o = json_object();
   for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) {
-    const char *x = text_of(a, keys[k]), *y = text_of(b, keys[k]);
-    if (strcmp(x, y) == 0) continue;
-    fprintf(file, "warning: another %s: \"%s\" then, \"%s\" now\n", keys[k], *x ? x : "none",
-            *y ? y : "none");
+    json_t *value = json_object_get(now, keys[k]);
+    if (value) json_object_set(o, keys[k], value);
   }
-  if (number_of(then, "processors") != number_of(now, "processors")) {
-    fprintf(file, "warning: %.0f processors then, %.0f now\n", number_of(then, "processors"),
-            number_of(now, "processors"));
-  }
-  if (number_of(then, "load_before") >= 1 || number_of(now, "load_before") >= 1) {
-    fprintf(file, "warning: others were at work: a load of %.1f then, %.1f now\n",
-            number_of(then, "load_before"), number_of(now, "load_before"));
-  }
-  const char *const mean = "times_mean_something", *const slow = "of a debug or sanitized build";
-  if (json_is_false(json_object_get(then, mean))) {
-    fprintf(file, "warning: the times then were %s\n", slow);
-  }
-  if (json_is_false(json_object_get(now, mean))) {
-    fprintf(file, "warning: the times now are %s\n", slow);
-  }
+  json_object_set_new(o, "change", json_string(change));
+  return o;
 }
 
-static void print_row(FILE *file, const json_t *then, const json_t *now, double most_loss,
-                      verdict *sum) {
+static void set_ratio(json_t *o, const ratio *r) {
+  json_object_set_new(o, "then_ms", weft_json_real(r->then));
+  json_object_set_new(o, "now_ms", weft_json_real(r->now));
+  json_object_set_new(o, "ratio", weft_json_real(r->middle));
+  json_object_set_new(o, "ratio_low", weft_json_real(r->low));
+  json_object_set_new(o, "ratio_high", weft_json_real(r->high));
+}
+
+static json_t *row_json(const json_t *then, const json_t *now, double max_loss) {
   ratio r = ratio_of(then, now);
-  fprintf(file, "%-8s %5lld %-7s %-6s %-8s %9.3f %9.3f %7.3f  %7.3f .. %-7.3f",
-          text_of(now, "scene"), (long long)json_integer_value(json_object_get(now, "size")),
-          text_of(now, "backend"), text_of(now, "mode"), text_of(now, "schedule"), r.then, r.now,
-          r.middle, r.low, r.high);
-  sum->compared++;
-  if (strcmp(text_of(then, "hash"), text_of(now, "hash")) != 0) {
-    sum->different++;
-    fprintf(file, "  ANOTHER STATE, no result: %s then, %s now\n", text_of(then, "hash"),
-            text_of(now, "hash"));
-  } else if (r.middle > 1 + most_loss) {
-    sum->lost++;
-    fprintf(file, "  SLOWER%s\n", r.low > 1 ? "" : ", but within the spread");
-  } else {
-    fprintf(file, "  %s\n", r.high < 1 ? "faster" : r.low > 1 ? "slower" : "within the spread");
-  }
+  bool other = strcmp(text_of(then, "hash"), text_of(now, "hash")) != 0;
+  json_t *o = begin_row(now, other ? "other_state" : change_of(&r, max_loss));
+  set_ratio(o, &r);
+  json_object_set_new(o, "then_hash", json_string(text_of(then, "hash")));
+  json_object_set_new(o, "now_hash", json_string(text_of(now, "hash")));
+  return o;
 }
 
 /* ---- what holds strain ---- */
@@ -180,74 +168,203 @@ static const json_t *find_hold(const json_t *all, const json_t *hold) {
 }
 
 /* The cheapest then and now may be other settings: what counts is what it takes. */
-static void print_hold(FILE *file, const json_t *before, const json_t *hold, double most_loss,
-                       verdict *sum) {
+static json_t *hold_json(const json_t *before, const json_t *hold, double max_loss) {
   const json_t *then = best_way(before), *now = best_way(hold);
-  fprintf(file, "%-8s %5lld %-7s held            ", text_of(hold, "scene"),
-          (long long)json_integer_value(json_object_get(hold, "size")), text_of(hold, "backend"));
-  sum->compared++;
-  if (!then || !now) {
-    sum->lost += then && !now;
-    fprintf(file, " %s then, %s now%s\n", then ? text_of(then, "setting") : "nothing",
-            now ? text_of(now, "setting") : "nothing", then && !now ? "  LOST" : "");
-    return;
-  }
-  ratio r = ratio_of(then, now);
-  bool lost = r.middle > 1 + most_loss;
-  sum->lost += lost;
-  fprintf(file, "%9.3f %9.3f %7.3f  %7.3f .. %-7.3f  %s%s (%s then, %s now)\n", r.then, r.now,
-          r.middle, r.low, r.high,
-          lost         ? "SLOWER"
-          : r.high < 1 ? "faster"
-          : r.low > 1  ? "slower"
-                       : "within the spread",
-          lost && !(r.low > 1) ? ", but within the spread" : "", text_of(then, "setting"),
-          text_of(now, "setting"));
-}
-
-static void compare_holds(FILE *file, const json_t *then, const json_t *now, double most_loss,
-                          verdict *sum) {
-  const json_t *holds = json_object_get(now, "hold_strain");
-  for (size_t k = 0; k < json_array_size(holds); ++k) {
-    const json_t *hold = json_array_get(holds, k), *before = find_hold(then, hold);
-    if (before) print_hold(file, before, hold, most_loss, sum);
-  }
+  ratio r = {0};
+  if (then && now) r = ratio_of(then, now);
+  const char *change = then && now ? change_of(&r, max_loss)
+                       : then      ? "lost"
+                       : now       ? "found"
+                                   : "none";
+  json_t *o = begin_row(hold, change);
+  if (then && now) set_ratio(o, &r);
+  json_object_set_new(o, "then_setting", json_string(then ? text_of(then, "setting") : "nothing"));
+  json_object_set_new(o, "now_setting", json_string(now ? text_of(now, "setting") : "nothing"));
+  return o;
 }
 
 /* ---- all ---- */
 
-static void print_alone(FILE *file, const json_t *from, const json_t *in, const char *when) {
+static double number_of(const json_t *o, const char *key) {
+  return json_number_value(json_object_get(o, key)); /* 0: not said */
+}
+
+static void warn(json_t *warnings, const char *format, ...) {
+  char text[600];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  json_array_append_new(warnings, json_string(text));
+}
+
+static json_t *warnings_json(const json_t *then, const json_t *now) {
+  static const char *const keys[] = {"processor", "driver", "compiler", "flags", "commit"};
+  const json_t *a = json_object_get(then, "build"), *b = json_object_get(now, "build");
+  json_t *all = json_array();
+  for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) {
+    const char *x = text_of(a, keys[k]), *y = text_of(b, keys[k]);
+    if (strcmp(x, y) == 0) continue;
+    warn(all, "another %s: \"%s\" then, \"%s\" now", keys[k], *x ? x : "none", *y ? y : "none");
+  }
+  double load_then = number_of(then, "load_before"), load_now = number_of(now, "load_before");
+  if (number_of(then, "processors") != number_of(now, "processors")) {
+    warn(all, "%.0f processors then, %.0f now", number_of(then, "processors"),
+         number_of(now, "processors"));
+  }
+  if (load_then >= 1 || load_now >= 1) {
+    warn(all, "others were at work: a load of %.1f then, %.1f now", load_then, load_now);
+  }
+  const char *const mean = "times_mean_something", *const slow = "of a debug or sanitized build";
+  if (json_is_false(json_object_get(then, mean))) warn(all, "the times then were %s", slow);
+  if (json_is_false(json_object_get(now, mean))) warn(all, "the times now are %s", slow);
+  return all;
+}
+
+/* Rows of `from` that `in` has not. */
+static json_t *alone_json(const json_t *from, const json_t *in) {
   const json_t *rows = json_object_get(from, "rows");
+  json_t *names = json_array();
   for (size_t k = 0; k < json_array_size(rows); ++k) {
     const json_t *row = json_array_get(rows, k);
     if (find_same(in, row)) continue;
     const char *settings = text_of(row, "settings");
-    fprintf(file, "only %s: %s %lld, %s, %s%s%s\n", when, text_of(row, "scene"),
-            (long long)json_integer_value(json_object_get(row, "size")), text_of(row, "backend"),
-            text_of(row, "mode"), *settings ? ": " : "", settings);
+    warn(names, "%s %lld, %s, %s%s%s", text_of(row, "scene"),
+         (long long)json_integer_value(json_object_get(row, "size")), text_of(row, "backend"),
+         text_of(row, "mode"), *settings ? ": " : "", settings);
+  }
+  return names;
+}
+
+static json_t *rows_json(const json_t *then, const json_t *now, double max_loss) {
+  const json_t *rows = json_object_get(now, "rows");
+  json_t *list = json_array();
+  for (size_t k = 0; k < json_array_size(rows); ++k) {
+    const json_t *row = json_array_get(rows, k), *before = find_same(then, row);
+    if (before) json_array_append_new(list, row_json(before, row, max_loss));
+  }
+  return list;
+}
+
+static json_t *holds_json(const json_t *then, const json_t *now, double max_loss) {
+  const json_t *holds = json_object_get(now, "hold_strain");
+  json_t *list = json_array();
+  for (size_t k = 0; k < json_array_size(holds); ++k) {
+    const json_t *hold = json_array_get(holds, k), *before = find_hold(then, hold);
+    if (before) json_array_append_new(list, hold_json(before, hold, max_loss));
+  }
+  return list;
+}
+
+static json_int_t count_losses(const json_t *rows) {
+  json_int_t count = 0;
+  for (size_t k = 0; k < json_array_size(rows); ++k) count += is_loss(json_array_get(rows, k));
+  return count;
+}
+
+static json_int_t count_other_states(const json_t *rows) {
+  json_int_t count = 0;
+  for (size_t k = 0; k < json_array_size(rows); ++k) {
+    count += strcmp(text_of(json_array_get(rows, k), "change"), "other_state") == 0;
+  }
+  return count;
+}
+
+json_t *weft_bench_compare(const char *path, const json_t *then, const json_t *now,
+                           double max_loss) {
+  json_t *rows = rows_json(then, now, max_loss), *holds = holds_json(then, now, max_loss);
+  json_t *o = json_object();
+  json_object_set_new(o, "file", json_string(path));
+  json_object_set_new(o, "max_loss", json_real(max_loss));
+  json_object_set_new(o, "slower", json_integer(count_losses(rows) + count_losses(holds)));
+  json_object_set_new(o, "other_state", json_integer(count_other_states(rows)));
+  json_object_set_new(o, "rows_now",
+                      json_integer((json_int_t)json_array_size(json_object_get(now, "rows"))));
+  json_object_set_new(o, "warnings", warnings_json(then, now));
+  json_object_set_new(o, "rows", rows);
+  json_object_set_new(o, "holds", holds);
+  json_object_set_new(o, "only_then", alone_json(then, now));
+  json_object_set_new(o, "only_now", alone_json(now, then));
+  return o;
+}
+
+static size_t count_of(const json_t *o, const char *key) {
+  return json_array_size(json_object_get(o, key));
+}
+
+bool weft_bench_lost_nothing(const json_t *comparison) {
+  size_t compared = count_of(comparison, "rows") + count_of(comparison, "holds");
+  return compared > 0 &&
+         number_of(comparison, "slower") + number_of(comparison, "other_state") == 0;
+}
+
+/* ---- printing ---- */
+
+static const char *change_words(const char *change) {
+  static const char *const words[][2] = {{"slower", "SLOWER"},
+                                         {"slower_within_spread", "SLOWER, but within the spread"},
+                                         {"slightly_slower", "slower"},
+                                         {"within_spread", "within the spread"}};
+  for (size_t k = 0; k < sizeof words / sizeof *words; ++k) {
+    if (strcmp(words[k][0], change) == 0) return words[k][1];
+  }
+  return change;
+}
+
+static void print_ratio(FILE *file, const json_t *row) {
+  fprintf(file, "%9.3f %9.3f %7.3f  %7.3f .. %-7.3f  ", number_of(row, "then_ms"),
+          number_of(row, "now_ms"), number_of(row, "ratio"), number_of(row, "ratio_low"),
+          number_of(row, "ratio_high"));
+}
+
+static void print_row(FILE *file, const json_t *row) {
+  fprintf(file, "%-8s %5lld %-7s %-6s %-8s ", text_of(row, "scene"),
+          (long long)json_integer_value(json_object_get(row, "size")), text_of(row, "backend"),
+          text_of(row, "mode"), text_of(row, "schedule"));
+  print_ratio(file, row);
+  const char *change = text_of(row, "change");
+  if (strcmp(change, "other_state") == 0) {
+    fprintf(file, "ANOTHER STATE, no result: %s then, %s now\n", text_of(row, "then_hash"),
+            text_of(row, "now_hash"));
+  } else {
+    fprintf(file, "%s\n", change_words(change));
   }
 }
 
-bool weft_bench_compare(FILE *file, const char *path, const json_t *then, const json_t *now,
-                        double most_loss) {
-  verdict sum = {0};
-  const json_t *rows = json_object_get(now, "rows");
-  fprintf(file, "\nagainst %s, where a ratio below 1 is faster now\n", path);
-  warn_of_builds(file, then, now);
+static void print_hold(FILE *file, const json_t *hold) {
+  fprintf(file, "%-8s %5lld %-7s held            ", text_of(hold, "scene"),
+          (long long)json_integer_value(json_object_get(hold, "size")), text_of(hold, "backend"));
+  const char *then = text_of(hold, "then_setting"), *now = text_of(hold, "now_setting");
+  if (!json_object_get(hold, "ratio")) {
+    bool lost = strcmp(text_of(hold, "change"), "lost") == 0;
+    fprintf(file, " %s then, %s now%s\n", then, now, lost ? "  LOST" : "");
+    return;
+  }
+  print_ratio(file, hold);
+  fprintf(file, "%s (%s then, %s now)\n", change_words(text_of(hold, "change")), then, now);
+}
+
+static void print_lines(FILE *file, const char *before, const json_t *lines) {
+  for (size_t k = 0; k < json_array_size(lines); ++k) {
+    fprintf(file, "%s%s\n", before, json_string_value(json_array_get(lines, k)));
+  }
+}
+
+void weft_bench_print_comparison(FILE *file, const json_t *c) {
+  const json_t *rows = json_object_get(c, "rows"), *holds = json_object_get(c, "holds");
+  fprintf(file, "\nagainst %s, where a ratio below 1 is faster now\n", text_of(c, "file"));
+  print_lines(file, "warning: ", json_object_get(c, "warnings"));
   fprintf(file, "%-8s %5s %-7s %-6s %-8s %9s %9s %7s  %s\n", "scene", "size", "backend", "mode",
           "schedule", "then ms", "now ms", "ratio", "between quartiles");
-  for (size_t k = 0; k < json_array_size(rows); ++k) {
-    const json_t *row = json_array_get(rows, k), *before = find_same(then, row);
-    if (before) print_row(file, before, row, most_loss, &sum);
-  }
-  size_t compared = sum.compared;
-  compare_holds(file, then, now, most_loss, &sum);
-  fprintf(file, "%zu of %zu rows compared: %zu slower by more than %.4g %%, %zu in another state\n",
-          compared, json_array_size(rows), sum.lost, 100 * most_loss, sum.different);
-  print_alone(file, then, now, "then");
-  print_alone(file, now, then, "now");
-  if (sum.compared == 0) {
+  for (size_t k = 0; k < json_array_size(rows); ++k) print_row(file, json_array_get(rows, k));
+  for (size_t k = 0; k < json_array_size(holds); ++k) print_hold(file, json_array_get(holds, k));
+  fprintf(file,
+          "%zu of %.0f rows compared: %.0f slower by more than %.4g %%, %.0f in another state\n",
+          json_array_size(rows), number_of(c, "rows_now"), number_of(c, "slower"),
+          100 * number_of(c, "max_loss"), number_of(c, "other_state"));
+  print_lines(file, "only then: ", json_object_get(c, "only_then"));
+  print_lines(file, "only now: ", json_object_get(c, "only_now"));
+  if (json_array_size(rows) + json_array_size(holds) == 0) {
     fprintf(file, "no row there has the scene, size, backend, mode and settings of one here\n");
   }
-  return sum.compared > 0 && sum.lost == 0 && sum.different == 0;
 }

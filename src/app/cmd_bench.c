@@ -5,6 +5,7 @@
 
 #include "bench.h"
 #include "report.h"
+#include "report_page.h"
 
 typedef struct bench_options {
   weft_bench_wish wish;
@@ -219,7 +220,8 @@ static const weft_option extra[] = {
     {.name = "report",
      .kind = WEFT_OPTION_TEXT,
      .argument = "FILE.html",
-     .help = "write one page with the rows, and plots of time, floor, passes and strain",
+     .help = "write one HTML page with verdict, plots and rows; needs Python with matplotlib,\n"
+             "see WEFT_PYTHON below",
      .offset = offsetof(bench_options, report)},
     {.name = "compare",
      .kind = WEFT_OPTION_TEXT,
@@ -295,17 +297,36 @@ static bool wants(const bench_options *own, const char *backend) {
   return false;
 }
 
+/* A file that has the rows; NULL: none. */
+static const char *file_of_rows(const bench_options *own) {
+  if (own->from) return own->from;
+  return own->format == FORMAT_JSON ? own->output : NULL;
+}
+
+static int draw_page(const bench_options *own, const json_t *rows, json_t *comparison) {
+  weft_error err = {0};
+  json_t *all = json_copy((json_t *)(uintptr_t)rows);
+  if (comparison) json_object_set(all, "comparison", comparison);
+  weft_result result = weft_page_draw(own->report, all, file_of_rows(own), &err);
+  json_decref(all);
+  return result == WEFT_OK ? WEFT_EXIT_OK : weft_app_fail_output(&err);
+}
+
 /* What comes of rows, measured or read. Standard output may be taken by the rows themselves. */
 static int use_rows(const bench_options *own, const json_t *then, const json_t *rows) {
-  weft_error err = {0};
-  if (own->report && weft_bench_write_page(own->report, rows, &err) != WEFT_OK) {
-    return weft_app_fail_output(&err);
+  json_t *comparison = NULL;
+  double max_loss = own->most_loss < 0 ? 0.1 : (double)own->most_loss;
+  if (then) comparison = weft_bench_compare(own->compare, then, rows, max_loss);
+  int status = own->report ? draw_page(own, rows, comparison) : WEFT_EXIT_OK;
+  if (comparison) {
+    bool unused = own->from || own->output || own->format == FORMAT_TABLE;
+    weft_bench_print_comparison(unused ? stdout : stderr, comparison);
+    if (status == WEFT_EXIT_OK && !weft_bench_lost_nothing(comparison)) {
+      status = WEFT_EXIT_DIFFERENT;
+    }
   }
-  if (!then) return WEFT_EXIT_OK;
-  bool unused = own->from || own->output || own->format == FORMAT_TABLE;
-  bool held = weft_bench_compare(unused ? stdout : stderr, own->compare, then, rows,
-                                 own->most_loss < 0 ? 0.1 : (double)own->most_loss);
-  return held ? WEFT_EXIT_OK : WEFT_EXIT_DIFFERENT;
+  json_decref(comparison);
+  return status;
 }
 
 static weft_result open_gl(bench_options *own, const weft_app_options *options, bool gl_named,
@@ -358,21 +379,12 @@ static const char *pointless(const bench_options *own, const weft_app_options *o
   return NULL;
 }
 
-/* Minutes of measuring must not end in a folder that is not there. */
-static weft_result check_writable(const char *path, weft_error *err) {
-  weft_output *out;
-  if (!path) return WEFT_OK;
-  weft_result result = weft_output_open(path, &out, err);
-  if (result == WEFT_OK) weft_output_abandon(out);
-  return result;
-}
-
 /* Files are read, and outputs tried, before anything is measured. */
 static int run(bench_options *own, const weft_app_options *options, bool gl_named) {
   weft_error err = {0};
   json_t *then = NULL, *rows = NULL;
-  if (check_writable(own->output, &err) != WEFT_OK ||
-      check_writable(own->report, &err) != WEFT_OK) {
+  if (weft_output_check(own->output, &err) != WEFT_OK ||
+      weft_page_check(own->report, &err) != WEFT_OK) {
     return weft_app_fail_output(&err);
   }
   weft_result result = WEFT_OK;
@@ -438,7 +450,9 @@ int weft_cmd_bench(int argc, char **argv) {
           "infinite or\n"
           "NaN after a run ends it with status 5, and the run is repeated once to name the first "
           "frame,\n"
-          "substep, pass and particle.",
+          "substep, pass and particle.\n\n"
+          "A page is drawn by Python with matplotlib (Debian: python3-matplotlib): that of the\n"
+          "environment variable WEFT_PYTHON, else python3, else /usr/bin/python3.",
 
       .tables = WEFT_APP_SIMULATION | WEFT_APP_INSTANCES | WEFT_APP_THREADS | WEFT_APP_GL,
       .extra = extra,

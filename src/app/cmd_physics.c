@@ -2,13 +2,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench.h"
 #include "cmd_validate.h"
 #include "physics_report.h"
 #include "report.h"
+#include "report_page.h"
 
 typedef struct physics_options {
   const char *physics; /* "" for --physics alone */
-  const char *json, *report;
+  const char *json, *report, *from;
 } physics_options;
 
 enum { MOST_CASES = 128 };
@@ -129,10 +131,12 @@ static void run_cases(weft_physics_session *session, const selection *chosen) {
 static weft_result write_reports(const physics_options *own, const weft_physics_session *session,
                                  weft_error *err) {
   weft_result result = WEFT_OK;
-  if (own->json) result = weft_json_write(own->json, weft_physics_json(session), err);
+  json_t *all = weft_physics_json(session);
+  if (own->json) result = weft_json_write(own->json, json_incref(all), err);
   if (own->report && result == WEFT_OK) {
-    result = weft_physics_write_page(own->report, session, err);
+    result = weft_page_draw(own->report, all, own->json, err);
   }
+  json_decref(all);
   return result;
 }
 
@@ -149,6 +153,7 @@ static int measure(const weft_app_options *options, const physics_options *own,
   weft_physics_session session = {0};
   weft_error why = {0}, err = {0};
   int status = WEFT_EXIT_OK;
+  session.load_before = weft_bench_load();
   if (open_backends(options, &session, &why, &err) != WEFT_OK) {
     status = weft_app_fail(&err);
   } else {
@@ -162,7 +167,44 @@ static int measure(const weft_app_options *options, const physics_options *own,
   return status;
 }
 
+/* ---- a file of before ---- */
+
+static json_t *read_results(const char *path, weft_error *err) {
+  json_error_t why;
+  json_t *all = json_load_file(path, JSON_REJECT_DUPLICATES, &why);
+  if (all) return all;
+  if (why.line < 0) {
+    weft_fail(err, WEFT_ERROR_FILE, "%s", why.text);
+  } else {
+    weft_fail(err, WEFT_ERROR_FORMAT, "%s:%d: %s", path, why.line, why.text);
+  }
+  return NULL;
+}
+
+static int draw_again(const physics_options *own) {
+  weft_error err = {0};
+  json_t *all = read_results(own->from, &err);
+  if (!all) return weft_app_fail(&err);
+  weft_result result = weft_page_draw(own->report, all, own->from, &err);
+  json_decref(all);
+  return result == WEFT_OK ? WEFT_EXIT_OK : weft_app_fail_output(&err);
+}
+
 /* ---- the command ---- */
+
+/* Outputs are tried before anything is measured. */
+static int run(const weft_app_options *options, const physics_options *own,
+               const selection *chosen) {
+  weft_error err = {0};
+  if (own->from && (!own->report || own->json)) {
+    return weft_app_usage("--from draws what a file has: it needs --report, and no --json");
+  }
+  if (weft_output_check(own->json, &err) != WEFT_OK ||
+      weft_page_check(own->report, &err) != WEFT_OK) {
+    return weft_app_fail_output(&err);
+  }
+  return own->from ? draw_again(own) : measure(options, own, chosen);
+}
 
 bool weft_cmd_physics_wanted(int argc, char **argv) {
   for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; ++k) {
@@ -201,8 +243,14 @@ int weft_cmd_physics(int argc, char **argv) {
       {.name = "report",
        .kind = WEFT_OPTION_TEXT,
        .argument = "FILE",
-       .help = "write one HTML page with tables and plots. Default: not written",
+       .help = "write one HTML page with plots and tables; needs Python with matplotlib\n"
+               "(WEFT_PYTHON, else python3, else /usr/bin/python3). Default: not written",
        .offset = offsetof(physics_options, report)},
+      {.name = "from",
+       .kind = WEFT_OPTION_TEXT,
+       .argument = "FILE.json",
+       .help = "draw the page of this file of --json instead of measuring",
+       .offset = offsetof(physics_options, from)},
   };
   char notes[8192];
   list_cases(notes, sizeof notes);
@@ -225,7 +273,7 @@ int weft_cmd_physics(int argc, char **argv) {
   if (!weft_app_parse(&spec, argc, argv, &options, &status)) return status;
   selection chosen;
   weft_error err = {0};
-  status = select_cases(&own, &named, &chosen, &err) == WEFT_OK ? measure(&options, &own, &chosen)
+  status = select_cases(&own, &named, &chosen, &err) == WEFT_OK ? run(&options, &own, &chosen)
                                                                 : weft_app_fail(&err);
   weft_app_options_free(&options);
   return status;

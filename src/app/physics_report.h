@@ -1,4 +1,4 @@
-/* physics_report.h: what `weft validate --physics` found, as text, JSON and one page. */
+/* physics_report.h: what `weft validate --physics` found, as text and JSON. */
 #ifndef WEFT_APP_PHYSICS_REPORT_H
 #define WEFT_APP_PHYSICS_REPORT_H
 
@@ -15,7 +15,7 @@ typedef struct weft_physics_session {
   weft_physics_result *results;
   size_t result_count;
   size_t rows, rows_failed, cases_failed;
-  double seconds;
+  double seconds, load_before; /* NaN: the system does not say */
 } weft_physics_session;
 
 extern const char *const weft_physics_place_names[WEFT_PHYSICS_PLACES]; /* "ref", "gl", "f64" */
@@ -31,7 +31,5 @@ bool weft_physics_same_words(const weft_physics_result *result, size_t row);
 void weft_physics_print_case(const weft_physics_result *result);
 void weft_physics_print_summary(const weft_physics_session *session);
 json_t *weft_physics_json(const weft_physics_session *session);
-weft_result weft_physics_write_page(const char *path, const weft_physics_session *session,
-                                    weft_error *err);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "physics_report.h"
 #include "report.h"
+#include "team.h"
 
 enum { COLUMNS = 100, WHAT = 32 };
 
@@ -187,6 +188,9 @@ static json_t *graph_json(const weft_physics_graph *graph) {
   json_object_set_new(o, "title", json_string(graph->axes.title));
   json_object_set_new(o, "x", json_string(graph->axes.x));
   json_object_set_new(o, "y", json_string(graph->axes.y));
+  json_object_set_new(o, "x_log", json_boolean(graph->axes.x_log));
+  json_object_set_new(o, "y_log", json_boolean(graph->axes.y_log));
+  json_object_set_new(o, "equal", json_boolean(graph->axes.equal));
   for (size_t k = 0; k < graph->series_count; ++k) {
     const weft_physics_series *s = &graph->series[k];
     json_t *one = json_object();
@@ -206,6 +210,7 @@ static json_t *case_json(const weft_physics_result *result) {
   json_t *seconds = json_object(), *errors = json_object();
   json_object_set_new(o, "name", json_string(result->subject->name));
   json_object_set_new(o, "title", json_string(result->subject->title));
+  json_object_set_new(o, "text", json_string(result->subject->text));
   json_object_set_new(o, "passed", json_boolean(weft_physics_passed(result)));
   for (int place = 0; place < WEFT_PHYSICS_PLACES; ++place) {
     const char *name = weft_physics_place_names[place];
@@ -230,6 +235,8 @@ static json_t *case_json(const weft_physics_result *result) {
 json_t *weft_physics_json(const weft_physics_session *session) {
   json_t *o = json_object(), *cases = json_array(), *backends = json_object();
   json_object_set_new(o, "build", weft_json_build(session->gl));
+  json_object_set_new(o, "load_before", weft_json_real(session->load_before));
+  json_object_set_new(o, "processors", json_integer(weft_team_processors()));
   json_object_set_new(o, "probe",
                       session->gl ? json_pack("{s:b, s:s}", "exact", session->probe.exact,
                                               "verdict", session->probe.verdict)

@@ -64,6 +64,8 @@ float weft_v3_length(weft_vec3 a);
  * a failed or interrupted write loses nothing. weft_output_close(NULL-safe) returns the verdict. */
 typedef struct weft_output weft_output;
 weft_result weft_output_open(const char *path, weft_output **out, weft_error *err);
+/* Whether that would open: for before a long run. NULL: nothing is to be written. */
+weft_result weft_output_check(const char *path, weft_error *err);
 FILE *weft_output_file(weft_output *out); /* for fprintf/fwrite/libpng */
 /* The name it is written under until it is closed, for another program to write to. */
 const char *weft_output_writes_to(const weft_output *out);

@@ -1,4 +1,4 @@
-# Run with cmake -P: writes the files of ROOT named in LIST as one C file.
+# Run with cmake -P: writes the files of ROOT named in LIST as one C file, the table TABLE of COUNT.
 file(READ ${LIST} files)
 string(STRIP "${files}" files)
 set(texts "")
@@ -14,6 +14,6 @@ foreach(file IN LISTS files)
   math(EXPR count "${count} + 1")
 endforeach()
 string(APPEND table "    {0, 0},\n")
-file(WRITE ${OUTPUT} "/* Made by CMake from shaders/. */\n#include \"embedded.h\"\n\n${texts}\
-const weft_embedded_file weft_embedded_shaders[] = {\n${table}};\n\
-const uint32_t weft_embedded_shader_count = ${count};\n")
+file(WRITE ${OUTPUT} "/* Made by CMake from ${ROOT}. */\n#include \"embedded.h\"\n\n${texts}\
+const weft_embedded_file ${TABLE}[] = {\n${table}};\n\
+const uint32_t ${COUNT} = ${count};\n")
