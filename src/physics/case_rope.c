@@ -259,9 +259,9 @@ static void catenary(weft_physics_run *run) {
   weft_rig_open(run, model, &(weft_params){.substeps = 30, .damping = 8}, &rig);
   weft_rig_step(&rig, 150);
   weft_rig_read(&rig);
-  uint32_t plot =
-      weft_physics_plot(run, &(weft_physics_axes){"Chains of 32 links over a span of 1 m",
-                                                  "across (m)", "height (m)", false, false, true});
+  uint32_t plot = weft_physics_plot(
+      run, &(weft_physics_axes){"Chains of 32 links over a span of 1 m", "horizontal position (m)",
+                                "height (m)", false, false, true});
   for (int c = 0; c < SPANS; ++c) spans[c] = measure_span(run, &rig, c, plot);
   for (int c = 0; c < SPANS; ++c) {
     const hung *h = &spans[c];
