@@ -4,6 +4,8 @@
 #define WEFT_ROWS_AT_REST
 #include "lib/pass.glsl"
 
+layout(location = 0) uniform uint u_first;
+layout(location = 1) uniform uint u_count;
 layout(std430, binding = WEFT_SLOT_X) restrict readonly buffer From { vec4 x[]; };
 layout(std430, binding = WEFT_SLOT_X_PREV) restrict writeonly buffer To { vec4 to_rows[]; };
 

@@ -28,7 +28,7 @@ void pass_damp_angular(uint row, uint reset) {
     mixed = mixed * mass;
     products = products - exact_trim3(mixed);
   }
-  motion[row].a = vec4(spin, 0.0);
-  motion[row].b = vec4(diagonal, 0.0);
-  motion[row].c = vec4(products, 0.0);
+  motion[row].a = vec4(exact_trim3(spin), 0.0);
+  motion[row].b = vec4(exact_trim3(diagonal), 0.0);
+  motion[row].c = vec4(exact_trim3(products), 0.0);
 }

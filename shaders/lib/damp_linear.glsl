@@ -14,7 +14,7 @@ void pass_damp_linear(uint row, uint reset) {
     moment = moment + exact_trim3(mx);
     momentum = momentum + exact_trim3(mv);
   }
-  motion[row].a = vec4(moment, 0.0);
-  motion[row].b = vec4(momentum, 0.0);
+  motion[row].a = vec4(exact_trim3(moment), 0.0);
+  motion[row].b = vec4(exact_trim3(momentum), 0.0);
   motion[row].c = vec4(0.0);
 }

@@ -11,7 +11,7 @@ void pass_damp_sum(uint row, uint offset, uint reset) {
     b = b + motion[k].b.xyz;
     c = c + motion[k].c.xyz;
   }
-  motion[row].a = vec4(a, 0.0);
-  motion[row].b = vec4(b, 0.0);
-  motion[row].c = vec4(c, 0.0);
+  motion[row].a = vec4(exact_trim3(a), 0.0);
+  motion[row].b = vec4(exact_trim3(b), 0.0);
+  motion[row].c = vec4(exact_trim3(c), 0.0);
 }

@@ -130,6 +130,7 @@ float dihedral_step_lambda(float excess, float weight, bool measured, vec4 turne
   sum = sum + more;
   precise float step = dihedral_step(violation, sum, measured, compliance, relaxation);
   precise float after = before - step;
+  after = exact_trim(after);
   lambda = after;
   return step;
 }

@@ -55,6 +55,7 @@ float distance_step_lambda(float excess, float parted, bool defined, float inv_d
   step = defined ? step : 0.0;
   step = exact_trim(step);
   precise float after = before - step;
+  after = exact_trim(after);
   bool pushes = sense == WEFT_ACTS_STRETCHED && after > 0.0;
   bool pulls = sense == WEFT_ACTS_COMPRESSED && after < 0.0;
   step = pushes || pulls ? before : step;

@@ -42,9 +42,14 @@ float exact_rsqrt(float x) {
 
 // Three sizes below which a value becomes 0, so that subnormals cannot arise from it: state
 // (WEFT_SNAP), lengths, positions on their way (WEFT_FLUSH), multipliers (WEFT_TRIM).
-float exact_snap(float x) { return abs(x) < WEFT_SNAP ? 0.0 : x; }
-float exact_flush(float x) { return abs(x) < WEFT_FLUSH ? 0.0 : x; }
-float exact_trim(float x) { return abs(x) < WEFT_TRIM ? 0.0 : x; }
+// On bits: GLSL does not say which of the two zeros an operation on floats gives, and this is +0.
+float exact_unless_below(float x, uint least) {
+  uint bits = floatBitsToUint(x);
+  return uintBitsToFloat((bits & 0x7fffffffu) < least ? 0u : bits);
+}
+float exact_snap(float x) { return exact_unless_below(x, WEFT_SNAP_BITS); }
+float exact_flush(float x) { return exact_unless_below(x, WEFT_FLUSH_BITS); }
+float exact_trim(float x) { return exact_unless_below(x, WEFT_TRIM_BITS); }
 
 vec3 exact_snap3(vec3 v) { return vec3(exact_snap(v.x), exact_snap(v.y), exact_snap(v.z)); }
 vec3 exact_flush3(vec3 v) { return vec3(exact_flush(v.x), exact_flush(v.y), exact_flush(v.z)); }

@@ -40,6 +40,7 @@ vec3 isometric_step_lambda(vec3 sum, vec3 then, float inv_denominator, weft_xpbd
   violation = violation + damped;
   precise vec3 step = isometric_step(violation, inv_denominator);
   precise vec3 after = before - step;
+  after = exact_trim3(after);
   lambda = after;
   return step;
 }

@@ -8,10 +8,12 @@
 layout(local_size_x = WEFT_PASS_GROUP) in;
 
 layout(std140, binding = WEFT_UNIFORM_BINDING) uniform Uniforms { weft_uniforms u; };
-layout(location = WEFT_LOCATION_FIRST) uniform uint u_first;
-layout(location = WEFT_LOCATION_COUNT) uniform uint u_count;
-layout(location = WEFT_LOCATION_SUBSTEP) uniform uint u_substep;
-layout(location = WEFT_LOCATION_OFFSET) uniform uint u_offset;
-layout(location = WEFT_LOCATION_RESET) uniform uint u_reset;
-layout(location = WEFT_LOCATION_SENSE) uniform uint u_sense;
+// Blocks, not single uniforms: some drivers compile a program anew for the values of single uniforms and may run
+// one that was made for others.
+#ifdef WEFT_WHOLE_RUN
+layout(std140, binding = WEFT_PASS_BINDING) uniform Pass { weft_whole_run_args u_run; };
+#else
+layout(std140, binding = WEFT_PASS_BINDING) uniform Pass { weft_pass u_pass; };
+#endif
+layout(std140, binding = WEFT_SUBSTEP_BINDING) uniform Substep { uint u_substep; };
 #include "lib/rows.glsl"

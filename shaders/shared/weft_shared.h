@@ -69,18 +69,12 @@ typedef struct uvec4 {
 #define WEFT_SLOT_PATCH_QUAD 6
 #define WEFT_SLOT_PATCH_WEIGHTS 7
 
-/* Binding of the uniform block and locations of the per-dispatch uniforms. */
+/* Bindings of the uniform blocks: what holds for a frame, the pass that runs, the substep it runs in. */
 #define WEFT_UNIFORM_BINDING 0
-#define WEFT_LOCATION_FIRST 0   /* element of the bound range that invocation 0 works on */
-#define WEFT_LOCATION_COUNT 1   /* invocations with work */
-#define WEFT_LOCATION_SUBSTEP 2 /* of the frame */
-#define WEFT_LOCATION_OFFSET \
-  3 /* Jacobi: first delta slot, or start of the group's gather offsets */
-#define WEFT_LOCATION_RESET                                                                     \
-  4 /* 1 in the first iteration of a substep: lambda starts at 0. Sums: first row of the level, \
-         grid_sum and grid_scan: of the level above.                                            \
-         damp_rigid: root of the second tree, and WEFT_LOCATION_OFFSET that of the first */
-#define WEFT_LOCATION_SENSE 5 /* distance: WEFT_SENSE_ of the batch */
+#define WEFT_PASS_BINDING 1
+#define WEFT_SUBSTEP_BINDING 2
+#define WEFT_WHOLE_BINDING 3 /* the steps of `whole`, when there are no more than GL promises room for */
+#define WEFT_WHOLE_UNIFORM_STEPS 256
 
 /* Levels: what a step of level_small does; invocations of its one work group. */
 #define WEFT_LEVEL_RESTRICT 0u
@@ -101,10 +95,6 @@ typedef struct uvec4 {
 /* Steps of `whole` that are left out of a frame: pins are at rest, nothing is held. */
 #define WEFT_GATE_PINS 1u
 #define WEFT_GATE_GRAB 2u
-/* The steps of `whole` as a uniform block, when there are no more than GL promises room for. */
-#define WEFT_WHOLE_UNIFORM_BINDING 1
-#define WEFT_WHOLE_UNIFORM_STEPS 512
-
 /* Lines: invocations of a work group, the edges its memory has room for, and 1 + 2^-18: by so much
  * the system is kept from being singular, which a stiff line drawn straight between two pins is. */
 #define WEFT_LINE_GROUP 256
@@ -155,11 +145,43 @@ typedef struct uvec4 {
 #define WEFT_SNAP 9.094947017729282e-13
 #define WEFT_FLUSH 8.673617379884035e-19
 #define WEFT_TRIM 7.888609052210118e-31
+#define WEFT_SNAP_BITS 0x2b800000u
+#define WEFT_FLUSH_BITS 0x21800000u
+#define WEFT_TRIM_BITS 0x0d800000u
 /* A direction is undefined below this part (2^-20) of the rest length; its square. */
 #define WEFT_MIN_LENGTH_RATIO2 9.094947017729282e-13
 /* 2^120: a denominator past this has no reciprocal in float, and no gradient that means anything.
  */
 #define WEFT_LARGEST 1.329227995784916e36
+
+/* A pass: which one, and over what. The list of these is what a substep is; a shader gets the one that runs as a
+ * uniform block (std140). What a kind does not use is 0. */
+struct weft_pass {
+  uint kind;            /* weft_pass_kind */
+  uint variant;         /* WEFT_VARIANT_ bits */
+  uint first;           /* element of the bound range that invocation 0 works on */
+  uint count;           /* elements */
+  uint first_iteration; /* projections: 1 where multipliers start at 0 */
+  uint acts;            /* project_distance: WEFT_ACTS_ of the batch */
+  uint group;           /* of constraints, for messages */
+  uint batch;           /* for messages: the colour, sweep, dispatch or level that this pass is */
+  uint delta_first;     /* Jacobi: slot of the first correction of element `first` */
+  uint gather_first;    /* jacobi_apply: where the group's offsets begin */
+  uint quad_first;      /* patch: multipliers and terms of quads come after so many of pairs */
+  uint steps;           /* level_small: steps to run from `first` on */
+  uint level_first;     /* trees of sums: row or entry at which this level begins */
+  uint below_first;     /* trees of sums: at which the level below does */
+  uint above_first;     /* grid: at which the level above does, or WEFT_GRID_TOP */
+  uint tree_rows;       /* global damping: rows of each of its two trees */
+};
+
+/* What `whole` runs: the first steps of its table, in some substeps (the uniform block of a pass, std140). */
+struct weft_whole_run_args {
+  uint steps;
+  uint skip; /* WEFT_GATE_ bits of the steps that are left out */
+  uint substeps;
+  uint unused_1;
+};
 
 /* Parameters that hold for a whole frame (uniform block, std140). */
 struct weft_uniforms {
@@ -324,18 +346,6 @@ struct weft_level_step {
   uint first;
   uint count;
   uint level; /* 1 is the finest of the coarse ones */
-};
-
-/* A pass of a substep as `whole` runs it; see weft_pass. */
-struct weft_whole_step {
-  uint kind; /* WEFT_RUN_ of whole.comp */
-  uint first;
-  uint count;
-  uint offset;
-  uint reset;
-  uint sense;
-  uint gate; /* WEFT_GATE_ bit with which the step is left out; 0: never */
-  uint unused_1;
 };
 
 /* An edge of a line, |x_a - x_b| = rest_length; the next one begins at b. */

@@ -18,6 +18,6 @@ layout(std430, binding = WEFT_SLOT_SUBSTEPS) restrict readonly buffer Substeps {
 #include "lib/aero_force.glsl"
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  pass_aero_force(u_first + gl_GlobalInvocationID.x, u_substep);
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  pass_aero_force(u_pass.first + gl_GlobalInvocationID.x, u_substep);
 }

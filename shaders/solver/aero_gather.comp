@@ -15,6 +15,6 @@ layout(std430, binding = WEFT_SLOT_CORNER_ITEMS) restrict readonly buffer Corner
 #include "lib/aero_gather.glsl"
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  pass_aero_gather(u_first + gl_GlobalInvocationID.x);
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  pass_aero_gather(u_pass.first + gl_GlobalInvocationID.x);
 }

@@ -14,6 +14,6 @@ layout(std430, binding = WEFT_SLOT_COLLIDERS) restrict readonly buffer Colliders
 #include "lib/collide.glsl"
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  pass_collide(u_first + gl_GlobalInvocationID.x, u_substep);
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  pass_collide(u_pass.first + gl_GlobalInvocationID.x, u_substep);
 }

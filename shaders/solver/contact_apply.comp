@@ -9,8 +9,8 @@ layout(std430, binding = WEFT_SLOT_CONTACT_DELTA) restrict readonly buffer Conta
 };
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  uint i = u_first + gl_GlobalInvocationID.x;
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  uint i = u_pass.first + gl_GlobalInvocationID.x;
   vec4 p = x_at(i);
   vec3 delta = contact_delta_at(i);
   precise vec3 moved = p.xyz + delta;

@@ -16,8 +16,8 @@ layout(std430, binding = WEFT_SLOT_CONTACT_LOAD) restrict writeonly buffer Conta
 };
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  uint i = u_first + gl_GlobalInvocationID.x;
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  uint i = u_pass.first + gl_GlobalInvocationID.x;
   vec4 p = x_at(i);
   uint found = contact_found_at(i) & ~WEFT_CONTACT_CROWDED;
   uint listed = found < WEFT_CONTACT_SLOTS ? found : WEFT_CONTACT_SLOTS;

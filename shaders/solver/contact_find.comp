@@ -32,8 +32,8 @@ weft_neighbour contact_with(uint j, uint list) {
 }
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  uint i = u_first + gl_GlobalInvocationID.x;
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  uint i = u_pass.first + gl_GlobalInvocationID.x;
   vec4 p = x_at(i);
   ivec3 home = grid_cell(p.xyz);
   uint found = 0u;

@@ -17,8 +17,8 @@ layout(std430, binding = WEFT_SLOT_CONTACTS_KEPT) restrict writeonly buffer Cont
 };
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  uint i = u_first + gl_GlobalInvocationID.x;
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  uint i = u_pass.first + gl_GlobalInvocationID.x;
   vec4 p = x_at(i);
   precise vec3 moved = p.xyz - x_prev_at(i).xyz;
   uint found = contact_found_at(i) & ~WEFT_CONTACT_CROWDED;

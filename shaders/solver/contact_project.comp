@@ -24,8 +24,8 @@ layout(std430, binding = WEFT_SLOT_CONTACT_DELTA) restrict writeonly buffer Cont
 };
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  uint i = u_first + gl_GlobalInvocationID.x;
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  uint i = u_pass.first + gl_GlobalInvocationID.x;
   vec4 p = x_at(i);
   precise vec3 moved = p.xyz - x_prev_at(i).xyz;
   uint load = contact_load_at(i);

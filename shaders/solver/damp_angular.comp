@@ -11,6 +11,6 @@ layout(std430, binding = WEFT_SLOT_MOTION) restrict buffer Motion { weft_motion 
 #include "lib/damp_angular.glsl"
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  pass_damp_angular(u_first + gl_GlobalInvocationID.x, u_reset);
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  pass_damp_angular(u_pass.first + gl_GlobalInvocationID.x, u_pass.level_first);
 }

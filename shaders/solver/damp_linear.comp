@@ -10,6 +10,6 @@ layout(std430, binding = WEFT_SLOT_MOTION) restrict writeonly buffer Motion { we
 #include "lib/damp_linear.glsl"
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  pass_damp_linear(u_first + gl_GlobalInvocationID.x, u_reset);
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  pass_damp_linear(u_pass.first + gl_GlobalInvocationID.x, u_pass.level_first);
 }

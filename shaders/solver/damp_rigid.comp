@@ -1,4 +1,4 @@
-// damp_rigid: from the two roots (from rows u_offset and u_reset on) to the rigid motion of a body: centre,
+// damp_rigid: from the two roots, the last rows of their trees, to the rigid motion of a body: centre,
 // its velocity, and the angular velocity w with I w = L, by a symmetric elimination that takes the
 // largest diagonal first. What has no inertia (particles on a line, a single one) does not turn about
 // that axis.
@@ -8,7 +8,7 @@ layout(std430, binding = WEFT_SLOT_MOTION) restrict buffer Motion { weft_motion 
 #include "lib/damp_rigid.glsl"
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
   uint k = gl_GlobalInvocationID.x;
-  pass_damp_rigid(u_first + k, u_offset + k, u_reset + k);
+  pass_damp_rigid(u_pass.first + k, u_pass.tree_rows - 1u + k, 2u * u_pass.tree_rows - 1u + k);
 }

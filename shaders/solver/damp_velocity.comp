@@ -10,6 +10,6 @@ layout(std430, binding = WEFT_SLOT_MOTION) restrict readonly buffer Motion { wef
 #include "lib/damp_velocity.glsl"
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  pass_damp_velocity(u_first + gl_GlobalInvocationID.x, u_offset);
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  pass_damp_velocity(u_pass.first + gl_GlobalInvocationID.x, 2u * u_pass.tree_rows);
 }

@@ -4,7 +4,7 @@
 layout(std430, binding = WEFT_SLOT_GRID) restrict buffer Grid { uint grid[]; };
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  uint i = u_first + gl_GlobalInvocationID.x;
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  uint i = u_pass.first + gl_GlobalInvocationID.x;
   grid[i] = 0u;
 }

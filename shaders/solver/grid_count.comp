@@ -8,8 +8,8 @@ layout(std430, binding = WEFT_SLOT_X) restrict readonly buffer Positions { vec4 
 layout(std430, binding = WEFT_SLOT_GRID) restrict buffer Grid { uint grid[]; };
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  uint i = u_first + gl_GlobalInvocationID.x;
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  uint i = u_pass.first + gl_GlobalInvocationID.x;
   uint bucket = grid_bucket(grid_cell(x_at(i).xyz));
   atomicAdd(grid[bucket], 1u);
 }

@@ -12,8 +12,8 @@ layout(std430, binding = WEFT_SLOT_GRID_LOOSE) restrict writeonly buffer GridLoo
 };
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  uint i = u_first + gl_GlobalInvocationID.x;
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  uint i = u_pass.first + gl_GlobalInvocationID.x;
   uint bucket = grid_bucket(grid_cell(x_at(i).xyz));
   uint place = atomicAdd(grid[bucket], 1u);
   grid_loose[place] = i;

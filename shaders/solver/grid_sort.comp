@@ -15,8 +15,8 @@ layout(std430, binding = WEFT_SLOT_GRID_ITEMS) restrict writeonly buffer GridIte
 };
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  uint i = u_first + gl_GlobalInvocationID.x;
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  uint i = u_pass.first + gl_GlobalInvocationID.x;
   uint bucket = grid_bucket(grid_cell(x_at(i).xyz));
   uint begin = bucket == 0u ? 0u : grid_at(bucket - 1u);
   uint end = grid_at(bucket);

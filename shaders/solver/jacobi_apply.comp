@@ -14,10 +14,10 @@ layout(std430, binding = WEFT_SLOT_GATHER_SLOTS) restrict readonly buffer Gather
 layout(std430, binding = WEFT_SLOT_DELTA) restrict readonly buffer Delta { float delta[]; };
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  uint i = u_first + gl_GlobalInvocationID.x;
-  uint begin = gather_offset_at(u_offset + i);
-  uint end = gather_offset_at(u_offset + i + 1u);
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  uint i = u_pass.first + gl_GlobalInvocationID.x;
+  uint begin = gather_offset_at(u_pass.gather_first + i);
+  uint end = gather_offset_at(u_pass.gather_first + i + 1u);
   precise vec3 sum = vec3(0.0);
   for (uint k = begin; k < end; ++k) {
     uint slot = gather_slot_at(k);

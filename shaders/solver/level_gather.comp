@@ -17,6 +17,6 @@ layout(std430, binding = WEFT_SLOT_LEVEL_CHILDREN) restrict readonly buffer Leve
 #include "lib/level_gather.glsl"
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  pass_level_gather(u_first + gl_GlobalInvocationID.x);
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  pass_level_gather(u_pass.first + gl_GlobalInvocationID.x);
 }

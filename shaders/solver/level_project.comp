@@ -12,6 +12,6 @@ layout(std430, binding = WEFT_SLOT_LEVEL_EDGES) restrict readonly buffer LevelEd
 #include "lib/level.glsl"
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  level_project(level_edge_at(u_first + gl_GlobalInvocationID.x));
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  level_project(level_edge_at(u_pass.first + gl_GlobalInvocationID.x));
 }

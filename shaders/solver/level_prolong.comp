@@ -13,6 +13,6 @@ layout(std430, binding = WEFT_SLOT_LEVEL_PARENTS) restrict readonly buffer Level
 #include "lib/level_prolong.glsl"
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  pass_level_prolong(u_first + gl_GlobalInvocationID.x);
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  pass_level_prolong(u_pass.first + gl_GlobalInvocationID.x);
 }

@@ -31,8 +31,8 @@ layout(std430, binding = WEFT_SLOT_LEVEL_STEPS) restrict readonly buffer LevelSt
 #include "lib/level_prolong.glsl"
 
 void main() {
-  for (uint s = 0u; s < u_offset; ++s) {
-    weft_level_step step = steps[u_first + s];
+  for (uint s = 0u; s < u_pass.steps; ++s) {
+    weft_level_step step = steps[u_pass.first + s];
     for (uint k = gl_LocalInvocationID.x; k < step.count; k += uint(WEFT_LEVEL_GROUP)) {
       uint i = step.first + k;
       if (step.kind == WEFT_LEVEL_RESTRICT) {

@@ -14,6 +14,6 @@ layout(std430, binding = WEFT_SLOT_LEVEL_PARENTS) restrict readonly buffer Level
 #include "lib/level_spread.glsl"
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  pass_level_spread(u_first + gl_GlobalInvocationID.x);
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  pass_level_spread(u_pass.first + gl_GlobalInvocationID.x);
 }

@@ -12,6 +12,6 @@ layout(std430, binding = WEFT_SLOT_SUBSTEPS) restrict readonly buffer Substeps {
 #include "lib/move_pins.glsl"
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  pass_move_pins(u_first + gl_GlobalInvocationID.x, u_substep);
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  pass_move_pins(u_pass.first + gl_GlobalInvocationID.x, u_substep);
 }

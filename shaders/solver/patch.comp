@@ -50,7 +50,7 @@ void sweep_distance(uint i, uint sense) {
   bool defined;
   distance_measure(pa.xyz, pb.xyz, c.rest_length, n, violation, defined);
 #ifdef WEFT_LAMBDA
-  float multiplier = u_reset == 1u ? 0.0 : lambda_at(i);
+  float multiplier = u_pass.first_iteration == 1u ? 0.0 : lambda_at(i);
   precise float parted = distance_parted(n, pa.xyz, pb.xyz, previous(a), previous(b));
   precise float step = distance_step_lambda(violation, parted, defined, c.inv_denominator, xpbd_at(i),
                                             sense, multiplier);
@@ -76,12 +76,12 @@ void sweep_isometric(uint i) {
   precise float k3 = isometric_last_weight(k);
   precise vec3 violation = isometric_sum(p0.xyz, p1.xyz, p2.xyz, p3.xyz, k);
 #ifdef WEFT_LAMBDA
-  uint row = u_offset + 3u * i;
+  uint row = u_pass.quad_first + 3u * i;
   vec3 multiplier = vec3(0.0);
-  if (u_reset != 1u) multiplier = vec3(lambda_at(row), lambda_at(row + 1u), lambda_at(row + 2u));
+  if (u_pass.first_iteration != 1u) multiplier = vec3(lambda_at(row), lambda_at(row + 1u), lambda_at(row + 2u));
   precise vec3 then =
       isometric_sum(previous(q.x), previous(q.y), previous(q.z), previous(q.w), k);
-  precise vec3 step = isometric_step_lambda(violation, then, k.w, xpbd_at(u_offset + i), multiplier);
+  precise vec3 step = isometric_step_lambda(violation, then, k.w, xpbd_at(u_pass.quad_first + i), multiplier);
   lambda[row] = multiplier.x;
   lambda[row + 1u] = multiplier.y;
   lambda[row + 2u] = multiplier.z;
@@ -116,8 +116,8 @@ void sweep_dihedral(uint i) {
   bool defined;
   dihedral_measure(p0, p1, p2, p3, rest.x, g0, g1, g2, g3, violation, weight, defined);
 #ifdef WEFT_LAMBDA
-  uint row = u_offset + 3u * i;
-  float multiplier = u_reset == 1u ? 0.0 : lambda_at(row);
+  uint row = u_pass.quad_first + 3u * i;
+  float multiplier = u_pass.first_iteration == 1u ? 0.0 : lambda_at(row);
   precise vec4 turned = vec4(dihedral_turned(g0, p0.xyz, previous(q.x)),
                              dihedral_turned(g1, p1.xyz, previous(q.y)),
                              dihedral_turned(g2, p2.xyz, previous(q.z)),
@@ -154,7 +154,7 @@ void sweep_quad(uint i, uint kind) {
 }
 
 void main() {
-  uint row = WEFT_PATCH_ROW * (u_first + gl_WorkGroupID.x);
+  uint row = WEFT_PATCH_ROW * (u_pass.first + gl_WorkGroupID.x);
   uint particles = patch_word_at(row);
   uint particle_count = patch_word_at(row + 1u);
   uint ranges = patch_word_at(row + 2u);

@@ -9,8 +9,8 @@ layout(std430, binding = WEFT_SLOT_PICK_RAY) restrict readonly buffer PickRay {
 layout(std430, binding = WEFT_SLOT_PICK) restrict writeonly buffer Pick { weft_pick pick[]; };
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  uint row = u_first + gl_GlobalInvocationID.x;
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  uint row = u_pass.first + gl_GlobalInvocationID.x;
   uint begin = row * WEFT_FAN;
   uint end = min(begin + WEFT_FAN, u.particle_count);
   vec4 origin = pick_ray[0].origin;
@@ -25,6 +25,7 @@ void main() {
     precise vec3 aside = away - foot;
     aside = exact_flush3(aside);
     precise float offset2 = exact_dot(aside, aside);
+    offset2 = exact_flush(offset2);
     precise float wide = direction.w * along;
     wide = origin.w + wide;
     wide = exact_flush(wide);

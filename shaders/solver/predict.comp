@@ -9,6 +9,6 @@ layout(std430, binding = WEFT_SLOT_V) restrict buffer Velocities { vec4 v[]; };
 #include "lib/predict.glsl"
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  pass_predict(u_first + gl_GlobalInvocationID.x);
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  pass_predict(u_pass.first + gl_GlobalInvocationID.x);
 }

@@ -1,13 +1,14 @@
 // probe: the shapes of arithmetic that the solver is made of, over data the host knows the answer to.
-// A driver that fuses, reorders or flushes differently is found here before it is found in a cloth.
+// A driver that fuses, reorders or flushes differently, gives another zero, or runs a program with the
+// parameters of an earlier pass is found here before it is found in a cloth.
 #include "lib/pass.glsl"
 
 layout(std430, binding = 0) restrict readonly buffer Inputs { vec4 inputs[]; };
 layout(std430, binding = 1) restrict writeonly buffer Outputs { float outputs[]; };
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  uint i = u_first + gl_GlobalInvocationID.x;
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  uint i = u_pass.first + gl_GlobalInvocationID.x;
   vec4 q = inputs[i];
   precise float ax = abs(q.x);
   precise float ay = abs(q.y);
@@ -29,11 +30,17 @@ void main() {
   precise vec3 chain = q.xyz * q.w;
   chain = chain + q.yzw;
   precise vec3 sum = vec3(0.0);
-  for (uint k = 0u; k < u_count % 7u + 2u; ++k) {
+  for (uint k = 0u; k < u_pass.steps; ++k) {
     precise vec3 term = q.yzw * q.z;
     sum = sum + term;
   }
-  uint at = 14u * i;
+  precise float nothing = q.x - q.x;
+  nothing = -nothing;
+  precise float zero = exact_flush(nothing);
+  precise float told = u_pass.first_iteration == 1u ? q.x : q.y;
+  if (u_pass.acts == WEFT_ACTS_STRETCHED) told = told + q.z;
+  if (u_pass.acts == WEFT_ACTS_COMPRESSED) told = told - q.w;
+  uint at = 16u * i;
   outputs[at] = unfused;
   outputs[at + 1u] = crossed;
   outputs[at + 2u] = left;
@@ -47,5 +54,7 @@ void main() {
   outputs[at + 10u] = crossing.y;
   outputs[at + 11u] = chain.z;
   outputs[at + 12u] = sum.x;
-  outputs[at + 13u] = product;
+  outputs[at + 13u] = zero;
+  outputs[at + 14u] = told;
+  outputs[at + 15u] = product;
 }

@@ -20,8 +20,8 @@ layout(std430, binding = WEFT_SLOT_LAMBDA) restrict buffer Lambda { float lambda
 #endif
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  uint i = u_first + gl_GlobalInvocationID.x;
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  uint i = u_pass.first + gl_GlobalInvocationID.x;
   weft_dihedral c = dihedral_at(i);
   uvec4 q = c.particles;
   vec4 p0 = x_at(q.x);
@@ -37,7 +37,7 @@ void main() {
   bool defined;
   dihedral_measure(p0, p1, p2, p3, c.rest_angle, g0, g1, g2, g3, violation, weight, defined);
 #ifdef WEFT_LAMBDA
-  float multiplier = u_reset == 1u ? 0.0 : lambda_at(i);
+  float multiplier = u_pass.first_iteration == 1u ? 0.0 : lambda_at(i);
   precise vec4 turned = vec4(dihedral_turned(g0, p0.xyz, x_prev_at(q.x).xyz),
                              dihedral_turned(g1, p1.xyz, x_prev_at(q.y).xyz),
                              dihedral_turned(g2, p2.xyz, x_prev_at(q.z).xyz),
@@ -51,7 +51,7 @@ void main() {
   // As in project_distance: undefined gradients must not reach the positions.
   if (step == 0.0) {
 #ifdef WEFT_JACOBI
-    uint still = u_offset + 4u * gl_GlobalInvocationID.x;
+    uint still = u_pass.delta_first + 4u * gl_GlobalInvocationID.x;
     put_delta(still, vec3(0.0));
     put_delta(still + 1u, vec3(0.0));
     put_delta(still + 2u, vec3(0.0));
@@ -64,7 +64,7 @@ void main() {
   precise vec3 delta_2 = dihedral_delta(g2, step, p2.w);
   precise vec3 delta_3 = dihedral_delta(g3, step, p3.w);
 #ifdef WEFT_JACOBI
-  uint slot = u_offset + 4u * gl_GlobalInvocationID.x;
+  uint slot = u_pass.delta_first + 4u * gl_GlobalInvocationID.x;
   put_delta(slot, -delta_0);
   put_delta(slot + 1u, -delta_1);
   put_delta(slot + 2u, -delta_2);

@@ -21,8 +21,8 @@ layout(std430, binding = WEFT_SLOT_LAMBDA) restrict buffer Lambda { float lambda
 #endif
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  uint i = u_first + gl_GlobalInvocationID.x;
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  uint i = u_pass.first + gl_GlobalInvocationID.x;
   weft_distance c = distance_at(i);
   vec4 pa = x_at(c.a);
   vec4 pb = x_at(c.b);
@@ -31,19 +31,19 @@ void main() {
   bool defined;
   distance_measure(pa.xyz, pb.xyz, c.rest_length, n, violation, defined);
 #ifdef WEFT_LAMBDA
-  float multiplier = u_reset == 1u ? 0.0 : lambda_at(i);
+  float multiplier = u_pass.first_iteration == 1u ? 0.0 : lambda_at(i);
   precise float parted = distance_parted(n, pa.xyz, pb.xyz, x_prev_at(c.a).xyz, x_prev_at(c.b).xyz);
   precise float step = distance_step_lambda(violation, parted, defined, c.inv_denominator, distance_xpbd_at(i),
-                                            u_sense, multiplier);
+                                            u_pass.acts, multiplier);
   lambda[i] = multiplier;
 #else
-  precise float step = distance_step(violation, defined, c.inv_denominator, u_sense);
+  precise float step = distance_step(violation, defined, c.inv_denominator, u_pass.acts);
 #endif
   // Where the direction is undefined n may be anything; step is 0 there, and 0 times a NaN must not
   // reach the positions.
   if (step == 0.0) {
 #ifdef WEFT_JACOBI
-    uint still = u_offset + 2u * gl_GlobalInvocationID.x;
+    uint still = u_pass.delta_first + 2u * gl_GlobalInvocationID.x;
     put_delta(still, vec3(0.0));
     put_delta(still + 1u, vec3(0.0));
 #endif
@@ -52,7 +52,7 @@ void main() {
   precise vec3 delta_a = distance_delta(n, step, pa.w);
   precise vec3 delta_b = distance_delta(n, step, pb.w);
 #ifdef WEFT_JACOBI
-  uint slot = u_offset + 2u * gl_GlobalInvocationID.x;
+  uint slot = u_pass.delta_first + 2u * gl_GlobalInvocationID.x;
   put_delta(slot, -delta_a);
   put_delta(slot + 1u, delta_b);
 #else

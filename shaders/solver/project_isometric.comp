@@ -21,8 +21,8 @@ layout(std430, binding = WEFT_SLOT_LAMBDA) restrict buffer Lambda { vec4 lambda[
 #endif
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  uint i = u_first + gl_GlobalInvocationID.x;
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  uint i = u_pass.first + gl_GlobalInvocationID.x;
   weft_isometric c = isometric_at(i);
   uvec4 q = c.particles;
   vec4 k = c.weights;
@@ -33,7 +33,7 @@ void main() {
   precise float k3 = isometric_last_weight(k);
   precise vec3 violation = isometric_sum(p0.xyz, p1.xyz, p2.xyz, p3.xyz, k);
 #ifdef WEFT_LAMBDA
-  vec3 multiplier = u_reset == 1u ? vec3(0.0) : lambda3_at(i);
+  vec3 multiplier = u_pass.first_iteration == 1u ? vec3(0.0) : lambda3_at(i);
   precise vec3 then = isometric_sum(x_prev_at(q.x).xyz, x_prev_at(q.y).xyz, x_prev_at(q.z).xyz,
                                     x_prev_at(q.w).xyz, k);
   precise vec3 step = isometric_step_lambda(violation, then, k.w, isometric_xpbd_at(i), multiplier);
@@ -46,7 +46,7 @@ void main() {
   precise vec3 delta_2 = isometric_delta(step, p2.w, k.z);
   precise vec3 delta_3 = isometric_delta(step, p3.w, k3);
 #ifdef WEFT_JACOBI
-  uint slot = u_offset + 4u * gl_GlobalInvocationID.x;
+  uint slot = u_pass.delta_first + 4u * gl_GlobalInvocationID.x;
   put_delta(slot, -delta_0);
   put_delta(slot + 1u, -delta_1);
   put_delta(slot + 2u, -delta_2);

@@ -49,7 +49,7 @@ void set_up(uint k, uint first) {
   precise float len = length2 * inverse;
   precise vec3 n = d * inverse;
   precise float right = len - e.rest_length;
-  float before = u_reset == 1u ? 0.0 : line_lambda[first + k];
+  float before = u_pass.first_iteration == 1u ? 0.0 : line_lambda[first + k];
   precise float held = e.compliance * before;
   right = right + held;
   bool defined = length2 > shortest2;
@@ -131,7 +131,7 @@ void substitute(uint k, uint stride, uint count) {
 void apply(uint k, weft_line_bundle bundle) {
   weft_line_edge e = edges[bundle.first + k];
   uint at = bundle.first + k;
-  float before = u_reset == 1u ? 0.0 : line_lambda[at];
+  float before = u_pass.first_iteration == 1u ? 0.0 : line_lambda[at];
   precise float after = before - s_right[k];
   line_lambda[at] = exact_flush(after);
   vec4 pa = x[e.a];
@@ -155,7 +155,7 @@ void apply(uint k, weft_line_bundle bundle) {
 }
 
 void main() {
-  weft_line_bundle bundle = bundles[u_first + gl_WorkGroupID.x];
+  weft_line_bundle bundle = bundles[u_pass.first + gl_WorkGroupID.x];
   uint own = gl_LocalInvocationID.x;
   uint most = bundle.count;
   for (uint k = own; k < most; k += uint(WEFT_LINE_GROUP)) set_up(k, bundle.first);

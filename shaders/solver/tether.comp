@@ -12,6 +12,6 @@ layout(std430, binding = WEFT_SLOT_TETHERS) restrict readonly buffer Tethers {
 #include "lib/tether.glsl"
 
 void main() {
-  if (gl_GlobalInvocationID.x >= u_count) return;
-  pass_tether(u_first + gl_GlobalInvocationID.x);
+  if (gl_GlobalInvocationID.x >= u_pass.count) return;
+  pass_tether(u_pass.first + gl_GlobalInvocationID.x);
 }

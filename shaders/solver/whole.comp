@@ -20,20 +20,21 @@
 #endif
 #define WEFT_PASS_GROUP WEFT_WHOLE_GROUP
 #define WEFT_TABLES_AT_REST
+#define WEFT_WHOLE_RUN
 #include "lib/pass.glsl"
 
 // ---- buffers ----
 
 // Few steps are a uniform block: it saves a storage block, of which plain cloth needs the promised eight.
 #ifdef WEFT_UNIFORM_STEPS
-layout(std140, binding = WEFT_WHOLE_UNIFORM_BINDING) uniform Steps {
-  weft_whole_step steps[WEFT_WHOLE_UNIFORM_STEPS];
+layout(std140, binding = WEFT_WHOLE_BINDING) uniform Steps {
+  weft_pass steps[WEFT_WHOLE_UNIFORM_STEPS];
 };
 #else
 #ifndef WEFT_AT_STEPS
 #define WEFT_AT_STEPS 0
 #endif
-layout(std430, binding = WEFT_AT_STEPS) restrict readonly buffer Steps { weft_whole_step steps[]; };
+layout(std430, binding = WEFT_AT_STEPS) restrict readonly buffer Steps { weft_pass steps[]; };
 #endif
 
 #ifdef WEFT_WHOLE_SHARED
@@ -405,17 +406,18 @@ void wait_for_all() {
   barrier();
 }
 
-bool is_next(uint at, uint kind) { return at < u_offset && steps[at].kind == kind; }
+bool is_next(uint at, uint kind) { return at < u_run.steps && steps[at].kind == kind; }
 
 // All steps of a kind that come next, their elements shared among the group: k counts them, i is the element.
 // Every kind has loops of its own, in the order of the pass list, and looks at their end whether they go on:
 // a driver that only masks lanes runs the text of a loop once even if nobody takes part, so that in one loop
 // over the steps every step would cost as much as all kinds together.
-#define WEFT_EACH(number, call)                                       \
+#define WEFT_EACH(number, call) WEFT_EACH_UNLESS(0u, number, call)
+#define WEFT_EACH_UNLESS(gate, number, call)                          \
   if (is_next(at, uint(number))) {                                    \
     do {                                                              \
-      weft_whole_step s = steps[at];                                  \
-      uint count = (s.gate & u_reset) == 0u ? s.count : 0u;           \
+      weft_pass s = steps[at];                                        \
+      uint count = (gate & u_run.skip) == 0u ? s.count : 0u;          \
       uint first = s.first + gl_WorkGroupID.x * s.count;              \
       uint done = 0u;                                                 \
       do {                                                            \
@@ -441,28 +443,28 @@ void run(uint substep) {
     WEFT_EACH(WEFT_RUN_AERO_GATHER, pass_aero_gather(i))
 #endif
 #ifdef WEFT_RUN_DAMP_LINEAR
-    WEFT_EACH(WEFT_RUN_DAMP_LINEAR, pass_damp_linear(i, s.reset))
+    WEFT_EACH(WEFT_RUN_DAMP_LINEAR, pass_damp_linear(i, s.level_first))
 #endif
 #ifdef WEFT_RUN_DAMP_SUM
-    WEFT_EACH(WEFT_RUN_DAMP_SUM, pass_damp_sum(i, s.offset, s.reset))
+    WEFT_EACH(WEFT_RUN_DAMP_SUM, pass_damp_sum(i, s.below_first, s.level_first))
 #endif
 #ifdef WEFT_RUN_DAMP_ANGULAR
-    WEFT_EACH(WEFT_RUN_DAMP_ANGULAR, pass_damp_angular(i, s.reset))
+    WEFT_EACH(WEFT_RUN_DAMP_ANGULAR, pass_damp_angular(i, s.level_first))
 #endif
 #ifdef WEFT_RUN_DAMP_RIGID
-    WEFT_EACH(WEFT_RUN_DAMP_RIGID, pass_damp_rigid(i, s.offset + k, s.reset + k))
+    WEFT_EACH(WEFT_RUN_DAMP_RIGID, pass_damp_rigid(i, s.tree_rows - 1u + k, 2u * s.tree_rows - 1u + k))
 #endif
 #ifdef WEFT_RUN_DAMP_VELOCITY
-    WEFT_EACH(WEFT_RUN_DAMP_VELOCITY, pass_damp_velocity(i, s.offset))
+    WEFT_EACH(WEFT_RUN_DAMP_VELOCITY, pass_damp_velocity(i, 2u * s.tree_rows))
 #endif
 #ifdef WEFT_RUN_PREDICT
     WEFT_EACH(WEFT_RUN_PREDICT, pass_predict(i))
 #endif
 #ifdef WEFT_RUN_MOVE_PINS
-    WEFT_EACH(WEFT_RUN_MOVE_PINS, pass_move_pins(i, substep))
+    WEFT_EACH_UNLESS(WEFT_GATE_PINS, WEFT_RUN_MOVE_PINS, pass_move_pins(i, substep))
 #endif
 #ifdef WEFT_RUN_GRAB
-    WEFT_EACH(WEFT_RUN_GRAB, pass_grab(i, substep))
+    WEFT_EACH_UNLESS(WEFT_GATE_GRAB, WEFT_RUN_GRAB, pass_grab(i, substep))
 #endif
 #ifdef WEFT_RUN_LEVEL_GATHER
     WEFT_EACH(WEFT_RUN_LEVEL_GATHER, pass_level_gather(i))
@@ -480,22 +482,22 @@ void run(uint substep) {
     WEFT_EACH(WEFT_RUN_LEVEL_SPREAD, pass_level_spread(i))
 #endif
 #ifdef WEFT_RUN_PROJECT_DISTANCE
-    WEFT_EACH(WEFT_RUN_PROJECT_DISTANCE, pass_project_distance(i, s.sense))
+    WEFT_EACH(WEFT_RUN_PROJECT_DISTANCE, pass_project_distance(i, s.acts))
 #endif
 #ifdef WEFT_RUN_PROJECT_DISTANCE_LAMBDA
-    WEFT_EACH(WEFT_RUN_PROJECT_DISTANCE_LAMBDA, pass_project_distance_lambda(i, s.sense, s.reset))
+    WEFT_EACH(WEFT_RUN_PROJECT_DISTANCE_LAMBDA, pass_project_distance_lambda(i, s.acts, s.first_iteration))
 #endif
 #ifdef WEFT_RUN_PROJECT_ISOMETRIC
     WEFT_EACH(WEFT_RUN_PROJECT_ISOMETRIC, pass_project_isometric(i))
 #endif
 #ifdef WEFT_RUN_PROJECT_ISOMETRIC_LAMBDA
-    WEFT_EACH(WEFT_RUN_PROJECT_ISOMETRIC_LAMBDA, pass_project_isometric_lambda(i, s.reset))
+    WEFT_EACH(WEFT_RUN_PROJECT_ISOMETRIC_LAMBDA, pass_project_isometric_lambda(i, s.first_iteration))
 #endif
 #ifdef WEFT_RUN_PROJECT_DIHEDRAL
-    WEFT_EACH(WEFT_RUN_PROJECT_DIHEDRAL, pass_project_dihedral(i, s.reset, false))
+    WEFT_EACH(WEFT_RUN_PROJECT_DIHEDRAL, pass_project_dihedral(i, s.first_iteration, false))
 #endif
 #ifdef WEFT_RUN_PROJECT_DIHEDRAL_LAMBDA
-    WEFT_EACH(WEFT_RUN_PROJECT_DIHEDRAL_LAMBDA, pass_project_dihedral(i, s.reset, true))
+    WEFT_EACH(WEFT_RUN_PROJECT_DIHEDRAL_LAMBDA, pass_project_dihedral(i, s.first_iteration, true))
 #endif
 #ifdef WEFT_RUN_TETHER
     WEFT_EACH(WEFT_RUN_TETHER, pass_tether(i))
@@ -506,7 +508,7 @@ void run(uint substep) {
 #ifdef WEFT_RUN_UPDATE_VELOCITY
     WEFT_EACH(WEFT_RUN_UPDATE_VELOCITY, pass_update_velocity(i))
 #endif
-  } while (at < u_offset);
+  } while (at < u_run.steps);
 }
 
 void main() {
@@ -519,7 +521,7 @@ void main() {
   uint n = 0u;
   do {
     run(u_substep + n);
-  } while (++n < u_count);
+  } while (++n < u_run.substeps);
 #ifdef WEFT_WHOLE_SHARED
   for (uint i = gl_LocalInvocationID.x; i < u.particle_count; i += uint(WEFT_WHOLE_GROUP)) {
     x_outside[i] = x[i];

@@ -191,8 +191,8 @@ static uint64_t moved_by_lines(const counting *c, const weft_pass *pass) {
 static uint64_t roles_of(const weft_solver *solver, const weft_pass *pass) {
   uint32_t arity = weft_pass_infos[pass->kind].arity;
   if (pass->kind != WEFT_PASS_JACOBI_APPLY) return (uint64_t)pass->count * arity;
-  weft_split split = weft_group_split(solver->model, pass->batch, &solver->params);
-  return (uint64_t)split.tail_count * solver->model->groups[pass->batch].arity;
+  weft_split split = weft_group_split(solver->model, pass->group, &solver->params);
+  return (uint64_t)split.tail_count * solver->model->groups[pass->group].arity;
 }
 
 /* ---- bytes ---- */
@@ -208,11 +208,12 @@ static rule rule_for(const weft_pass *pass, const weft_binding *binding) {
   }
   rule own = {pass->kind, binding->buffer, OWN, true, binding->written};
   if (is_projection(pass->kind) && binding->buffer == WEFT_BUFFER_X) {
-    bool always = pass->sense == WEFT_ACTS_ALWAYS;
+    bool always = pass->acts == WEFT_ACTS_ALWAYS;
     own.reach = TOUCHED;
     own.writes = always && !(pass->variant & WEFT_VARIANT_JACOBI);
   }
-  if (is_projection(pass->kind) && binding->slot == WEFT_SLOT_LAMBDA) own.reads = !pass->reset;
+  if (is_projection(pass->kind) && binding->slot == WEFT_SLOT_LAMBDA)
+    own.reads = !pass->first_iteration;
   return own;
 }
 
@@ -270,7 +271,7 @@ static uint64_t range_bytes(uint32_t what, const weft_pass *pass, const uint32_t
   if (!distance) bytes = strides[WEFT_BUFFER_PATCH_QUAD] + strides[WEFT_BUFFER_PATCH_WEIGHTS];
   if (pass->variant & WEFT_VARIANT_LAMBDA) {
     uint64_t kept = (distance ? 1u : 3u) * (uint64_t)strides[WEFT_BUFFER_PATCH_LAMBDA];
-    bytes += strides[WEFT_BUFFER_PATCH_XPBD] + (pass->reset ? kept : 2 * kept);
+    bytes += strides[WEFT_BUFFER_PATCH_XPBD] + (pass->first_iteration ? kept : 2 * kept);
   }
   return (what & 0xffffu) * bytes;
 }
@@ -302,9 +303,9 @@ static uint64_t step_bytes(const counting *c, const weft_level_step *step) {
 
 /* One work group: each row once, whatever steps come back to it. */
 static uint64_t small_bytes(const counting *c, const weft_pass *pass) {
-  uint64_t bytes = (uint64_t)pass->offset * c->strides[WEFT_BUFFER_LEVEL_STEPS];
+  uint64_t bytes = (uint64_t)pass->steps * c->strides[WEFT_BUFFER_LEVEL_STEPS];
   const weft_level_step *steps = c->steps + pass->first;
-  for (uint32_t k = 0; k < pass->offset; ++k) {
+  for (uint32_t k = 0; k < pass->steps; ++k) {
     bool again = false;
     for (uint32_t j = 0; j < k && !again; ++j) {
       again = steps[j].kind == steps[k].kind && steps[j].first == steps[k].first;

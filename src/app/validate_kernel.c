@@ -42,7 +42,7 @@ static bool left_unwritten(const weft_kernel_case *c, weft_buffer_id id, const w
   if (!binding || !binding->written || !weft_binding_used(binding, c->pass.variant)) return false;
   uint64_t first = c->pass.first, count = c->pass.count;
   if (id == WEFT_BUFFER_DELTA) {
-    first = c->pass.offset;
+    first = c->pass.delta_first;
     count *= info->arity;
   }
   if (c->pass.kind == WEFT_PASS_MOVE_PINS) first = WEFT_KERNEL_PAD; /* particles run backwards */
@@ -140,41 +140,42 @@ static void say_case(kernel_run *run, const char *name, const weft_kernel_case *
       weft_backend_name(run->backend), weft_bits_text(d->gl_bits));
 }
 
-static weft_kernel_case make_case(weft_pass_kind kind, uint32_t variant, uint32_t reset,
+static weft_kernel_case make_case(weft_pass_kind kind, uint32_t variant, uint32_t first_iteration,
                                   uint32_t count) {
   weft_kernel_case c = {.pass = {.kind = kind,
                                  .variant = variant,
                                  .first = WEFT_KERNEL_FIRST,
                                  .count = count,
-                                 .reset = reset}};
+                                 .first_iteration = first_iteration}};
   c.sparse = count > 100000;
   c.substep = 1 + count % 2;
-  if (kind == WEFT_PASS_PROJECT_DISTANCE) c.pass.sense = count % 3;
-  if (kind == WEFT_PASS_PROJECT_LINES) c.pass.reset = count % 2;
+  if (kind == WEFT_PASS_PROJECT_DISTANCE) c.pass.acts = count % 3;
+  if (kind == WEFT_PASS_PROJECT_LINES) c.pass.first_iteration = count % 2;
   if (kind == WEFT_PASS_MOVE_PINS) c.substep = count % 3;
   weft_kernel_damp_case(&c);
   weft_kernel_level_case(&c);
   weft_kernel_patch_case(&c);
   if (kind == WEFT_PASS_GRID_SUM || kind == WEFT_PASS_GRID_SCAN) {
-    c.pass.offset = 7;
-    c.pass.reset = c.pass.offset + WEFT_GRID_BLOCK * weft_kernel_rows(&c);
+    c.pass.level_first = 7;
+    c.pass.above_first = c.pass.level_first + WEFT_GRID_BLOCK * weft_kernel_rows(&c);
   }
-  if (kind == WEFT_PASS_GRID_SCAN && count % 5 == 0) c.pass.reset = WEFT_GRID_TOP;
-  if (kind == WEFT_PASS_JACOBI_APPLY || (variant & WEFT_VARIANT_JACOBI)) c.pass.offset = 7;
+  if (kind == WEFT_PASS_GRID_SCAN && count % 5 == 0) c.pass.above_first = WEFT_GRID_TOP;
+  if (kind == WEFT_PASS_JACOBI_APPLY) c.pass.gather_first = 7;
+  if (variant & WEFT_VARIANT_JACOBI) c.pass.delta_first = 7;
   return c;
 }
 
 static weft_result run_counts(kernel_run *run, weft_pass_kind kind, uint32_t variant,
-                              uint32_t reset, const uint32_t *counts, size_t count_count,
+                              uint32_t first_iteration, const uint32_t *counts, size_t count_count,
                               weft_error *err) {
   char name[96];
-  weft_kernel_case first = make_case(kind, variant, reset, 0);
+  weft_kernel_case first = make_case(kind, variant, first_iteration, 0);
   weft_pass_describe(&first.pass, name, sizeof name);
-  if (reset) strcat(name, " (first iteration)");
+  if (first_iteration) strcat(name, " (first iteration)");
   printf("  %-52s", name);
   uint32_t before = run->different;
   for (size_t k = 0; k < count_count; ++k) {
-    weft_kernel_case c = make_case(kind, variant, reset, counts[k]);
+    weft_kernel_case c = make_case(kind, variant, first_iteration, counts[k]);
     kernel_result result = {.buffer = WEFT_BUFFER_COUNT};
     weft_error refusal = {0};
     weft_result made = run_case(run, &c, &result, &refusal);
@@ -204,9 +205,11 @@ static weft_result run_kinds(kernel_run *run, const uint32_t *counts, size_t cou
     }
     for (uint32_t variant = 0; variant < WEFT_VARIANT_COUNT && result == WEFT_OK; ++variant) {
       if (variant & ~weft_pass_infos[kind].variants) continue;
-      uint32_t resets = variant & WEFT_VARIANT_LAMBDA ? 2 : 1;
-      for (uint32_t reset = 0; reset < resets && result == WEFT_OK; ++reset) {
-        result = run_counts(run, (weft_pass_kind)kind, variant, reset, counts, count_count, err);
+      uint32_t iterations = variant & WEFT_VARIANT_LAMBDA ? 2 : 1;
+      for (uint32_t first_iteration = 0; first_iteration < iterations && result == WEFT_OK;
+           ++first_iteration) {
+        result = run_counts(run, (weft_pass_kind)kind, variant, first_iteration, counts,
+                            count_count, err);
       }
     }
   }

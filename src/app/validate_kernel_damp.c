@@ -8,20 +8,19 @@ void weft_kernel_damp_case(weft_kernel_case *c) {
   switch (c->pass.kind) {
     case WEFT_PASS_DAMP_LINEAR:
     case WEFT_PASS_DAMP_ANGULAR: /* the root of the first tree lies just before */
-      c->pass.reset = c->pass.first;
+      c->pass.level_first = c->pass.first;
       break;
     case WEFT_PASS_DAMP_SUM:
     case WEFT_PASS_PICK_BEST:
-      c->pass.offset = 7;
-      c->pass.first = c->pass.reset = BELOW;
+      c->pass.below_first = 7;
+      c->pass.first = c->pass.level_first = BELOW;
       break;
     case WEFT_PASS_DAMP_RIGID: /* many bodies at once */
-      c->pass.offset = 0;
-      c->pass.reset = c->pass.count + WEFT_KERNEL_PAD;
-      c->pass.first = 2 * c->pass.reset;
+      c->pass.tree_rows = 1 + c->pass.count + WEFT_KERNEL_PAD;
+      c->pass.first = 3 * c->pass.tree_rows;
       break;
     case WEFT_PASS_DAMP_VELOCITY:
-      c->pass.offset = 1;
+      c->pass.tree_rows = 1;
       break;
     default:
       break;

@@ -183,7 +183,7 @@ static void fill_aero_gather(const weft_kernel_case *c, weft_rng *rng, weft_tabl
 static void fill_jacobi_apply(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
   enum { SLOTS = 8192, MOST = 12 };
   weft_kernel_frame(rng, tables);
-  uint32_t n = weft_kernel_rows(c), skipped = c->pass.offset;
+  uint32_t n = weft_kernel_rows(c), skipped = c->pass.gather_first;
   vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
   uint32_t *offsets =
       weft_tables_set(tables, WEFT_BUFFER_GATHER_OFFSETS, (uint64_t)skipped + n + 1);
@@ -240,12 +240,13 @@ static batch fill_batch(const weft_kernel_case *c, uint32_t arity, weft_buffer_i
     float *l = weft_tables_set(tables, lambda, b.constraints);
     uint32_t width = tables->buffers[lambda].stride / 4;
     for (uint64_t k = 0; k < (uint64_t)b.constraints * width; ++k) {
-      l[k] = c->pass.reset ? exact_from_bits(WEFT_KERNEL_UNWRITTEN) : 1e-4f * component(rng);
+      l[k] =
+          c->pass.first_iteration ? exact_from_bits(WEFT_KERNEL_UNWRITTEN) : 1e-4f * component(rng);
       if (!is_active(&b, (uint32_t)(k / width))) l[k] = 0; /* it never moved anything */
     }
   }
   if (c->pass.variant & WEFT_VARIANT_JACOBI) {
-    uint64_t slots = c->pass.offset + (uint64_t)(c->pass.count + WEFT_KERNEL_PAD) * arity;
+    uint64_t slots = c->pass.delta_first + (uint64_t)(c->pass.count + WEFT_KERNEL_PAD) * arity;
     void *delta = weft_tables_set(tables, WEFT_BUFFER_DELTA, slots);
     fill_unwritten(delta, slots * tables->buffers[WEFT_BUFFER_DELTA].stride);
   }

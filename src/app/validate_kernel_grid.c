@@ -139,7 +139,7 @@ void weft_kernel_grid_clear(const weft_kernel_case *c, weft_rng *rng, weft_table
 void weft_kernel_grid_tree(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
   weft_kernel_frame(rng, tables);
   uint64_t n = weft_kernel_rows(c);
-  uint64_t entries = c->pass.offset + n * WEFT_GRID_BLOCK + n;
+  uint64_t entries = c->pass.level_first + n * WEFT_GRID_BLOCK + n;
   if (c->sparse) {
     tables->buffers[WEFT_BUFFER_GRID].count = entries;
     return;

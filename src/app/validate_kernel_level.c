@@ -16,7 +16,7 @@ enum {
 void weft_kernel_level_case(weft_kernel_case *c) {
   if (c->pass.kind != WEFT_PASS_LEVEL_SMALL) return;
   c->pass.batch = c->pass.count < SMALL_MOST ? c->pass.count : SMALL_MOST;
-  c->pass.offset = c->pass.count ? SMALL_STEPS : 0;
+  c->pass.steps = c->pass.count ? SMALL_STEPS : 0;
   c->pass.count = c->pass.count ? 1 : 0;
 }
 

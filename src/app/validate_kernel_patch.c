@@ -35,7 +35,7 @@ static uint32_t constraints_of(const weft_kernel_case *c, uint32_t patches, uint
 void weft_kernel_patch_case(weft_kernel_case *c) {
   if (c->pass.kind != WEFT_PASS_PATCH) return;
   if (c->sparse) c->pass.count = PROMISED_GROUPS + 1;
-  c->pass.offset = constraints_of(c, weft_kernel_rows(c), 2);
+  c->pass.quad_first = constraints_of(c, weft_kernel_rows(c), 2);
 }
 
 typedef struct data {
@@ -119,7 +119,7 @@ static void fill_multipliers(const weft_kernel_case *c, uint32_t distances, uint
   uint32_t rows = distances + 3 * quads;
   float *lambda = weft_tables_set(tables, WEFT_BUFFER_PATCH_LAMBDA, rows);
   for (uint32_t i = 0; i < rows; ++i) {
-    lambda[i] = c->pass.reset ? NAN : weft_rng_float(rng, -1e-4f, 1e-4f);
+    lambda[i] = c->pass.first_iteration ? NAN : weft_rng_float(rng, -1e-4f, 1e-4f);
   }
 }
 

@@ -248,13 +248,37 @@ static const struct {
     [WEFT_BUFFER_PATCH_SOURCES] = {"PatchSources", sizeof(uint32_t), uint_members},
 };
 
-static const struct {
-  const char *name;
-  GLint location;
-} expected_uniforms[] = {
-    {"u_first", WEFT_LOCATION_FIRST},     {"u_count", WEFT_LOCATION_COUNT},
-    {"u_substep", WEFT_LOCATION_SUBSTEP}, {"u_offset", WEFT_LOCATION_OFFSET},
-    {"u_reset", WEFT_LOCATION_RESET},     {"u_sense", WEFT_LOCATION_SENSE},
+static const member pass_members[] = {
+    MEMBER(weft_pass, kind, GL_UNSIGNED_INT),
+    MEMBER(weft_pass, variant, GL_UNSIGNED_INT),
+    MEMBER(weft_pass, first, GL_UNSIGNED_INT),
+    MEMBER(weft_pass, count, GL_UNSIGNED_INT),
+    MEMBER(weft_pass, first_iteration, GL_UNSIGNED_INT),
+    MEMBER(weft_pass, acts, GL_UNSIGNED_INT),
+    MEMBER(weft_pass, group, GL_UNSIGNED_INT),
+    MEMBER(weft_pass, batch, GL_UNSIGNED_INT),
+    MEMBER(weft_pass, delta_first, GL_UNSIGNED_INT),
+    MEMBER(weft_pass, gather_first, GL_UNSIGNED_INT),
+    MEMBER(weft_pass, quad_first, GL_UNSIGNED_INT),
+    MEMBER(weft_pass, steps, GL_UNSIGNED_INT),
+    MEMBER(weft_pass, level_first, GL_UNSIGNED_INT),
+    MEMBER(weft_pass, below_first, GL_UNSIGNED_INT),
+    MEMBER(weft_pass, above_first, GL_UNSIGNED_INT),
+    MEMBER(weft_pass, tree_rows, GL_UNSIGNED_INT),
+    {NULL, 0, 0},
+};
+static const member substep_number_members[] = {{"", 0, GL_UNSIGNED_INT}, {NULL, 0, 0}};
+
+typedef struct uniform_block {
+  const char *block;
+  uint32_t binding, size;
+  const member *members;
+} uniform_block;
+
+static const uniform_block uniform_blocks[] = {
+    {"Uniforms", WEFT_UNIFORM_BINDING, sizeof(weft_uniforms), uniform_members},
+    {"Pass", WEFT_PASS_BINDING, sizeof(weft_pass), pass_members},
+    {"Substep", WEFT_SUBSTEP_BINDING, sizeof(vec4), substep_number_members},
 };
 
 /* ---- what the driver reports ---- */
@@ -322,13 +346,14 @@ static const member *find_member(const member *members, const char *name) {
   return NULL;
 }
 
-static void check_variable(layout_check *c, GLenum interface, GLuint index, weft_buffer_id id) {
+static void check_variable(layout_check *c, GLenum interface, GLuint index, const member *members,
+                           uint32_t wanted_stride, const char *block) {
   char name[128];
   resource_name(c, interface, index, name, sizeof name);
-  const member *m = find_member(expected[id].members, member_part(name));
+  const member *m = find_member(members, member_part(name));
   if (!m) {
     char sentence[192];
-    snprintf(sentence, sizeof sentence, "C knows no %s in block %s", name, expected[id].block);
+    snprintf(sentence, sizeof sentence, "C knows no %s in block %s", name, block);
     complain_plain(c, sentence);
     return;
   }
@@ -338,14 +363,15 @@ static void check_variable(layout_check *c, GLenum interface, GLuint index, weft
     GLint stride = property(c, interface, index, GL_TOP_LEVEL_ARRAY_STRIDE);
     /* A block of an array of plain values has its stride as the array's own. */
     if (stride == 0) stride = property(c, interface, index, GL_ARRAY_STRIDE);
-    check(c, "array stride", name, stride, expected[id].stride);
+    check(c, "array stride", name, stride, wanted_stride);
   }
 }
 
-static void check_variables(layout_check *c, GLenum interface, GLuint block, weft_buffer_id id) {
+static void check_variables(layout_check *c, GLenum interface, GLuint index, const member *members,
+                            uint32_t stride, const char *block) {
   for (GLuint k = 0; k < resources(c, interface); ++k) {
-    if (property(c, interface, k, GL_BLOCK_INDEX) == (GLint)block) {
-      check_variable(c, interface, k, id);
+    if (property(c, interface, k, GL_BLOCK_INDEX) == (GLint)index) {
+      check_variable(c, interface, k, members, stride, block);
     }
   }
 }
@@ -379,27 +405,36 @@ static void check_storage_blocks(layout_check *c) {
     ++seen;
     check(c, "binding", name, property(c, GL_SHADER_STORAGE_BLOCK, block, GL_BUFFER_BINDING),
           binding->slot);
-    check_variables(c, GL_BUFFER_VARIABLE, block, binding->buffer);
+    check_variables(c, GL_BUFFER_VARIABLE, block, expected[binding->buffer].members,
+                    expected[binding->buffer].stride, name);
   }
   /* A driver may drop a block nothing reads; more blocks than the table has were named above. */
   c->checked++;
   if (seen > wanted) complain(c, "number", "storage blocks", seen, wanted);
 }
 
-static void check_uniforms(layout_check *c) {
-  for (GLuint block = 0; block < resources(c, GL_UNIFORM_BLOCK); ++block) {
-    char name[128];
-    resource_name(c, GL_UNIFORM_BLOCK, block, name, sizeof name);
-    check(c, "binding", name, property(c, GL_UNIFORM_BLOCK, block, GL_BUFFER_BINDING),
-          WEFT_UNIFORM_BINDING);
-    check(c, "size", name, property(c, GL_UNIFORM_BLOCK, block, GL_BUFFER_DATA_SIZE),
-          sizeof(weft_uniforms));
-    check_variables(c, GL_UNIFORM, block, WEFT_BUFFER_UNIFORMS);
+static const uniform_block *find_block(const char *name) {
+  for (size_t k = 0; k < sizeof uniform_blocks / sizeof *uniform_blocks; ++k) {
+    if (strcmp(uniform_blocks[k].block, name) == 0) return &uniform_blocks[k];
   }
-  for (size_t k = 0; k < sizeof expected_uniforms / sizeof *expected_uniforms; ++k) {
-    const char *name = expected_uniforms[k].name;
-    GLint location = glGetProgramResourceLocation(c->program, GL_UNIFORM, name);
-    if (location >= 0) check(c, "location", name, location, expected_uniforms[k].location);
+  return NULL;
+}
+
+static void check_uniforms(layout_check *c) {
+  for (GLuint k = 0; k < resources(c, GL_UNIFORM_BLOCK); ++k) {
+    char name[128], sentence[192];
+    resource_name(c, GL_UNIFORM_BLOCK, k, name, sizeof name);
+    const uniform_block *wanted = find_block(name);
+    if (!wanted) {
+      snprintf(sentence, sizeof sentence, "C knows no uniform block %s", name);
+      complain_plain(c, sentence);
+      continue;
+    }
+    check(c, "binding", name, property(c, GL_UNIFORM_BLOCK, k, GL_BUFFER_BINDING), wanted->binding);
+    /* Some drivers leave the padding behind the last member out. */
+    GLint size = property(c, GL_UNIFORM_BLOCK, k, GL_BUFFER_DATA_SIZE);
+    check(c, "size", name, (size + 15) / 16 * 16, wanted->size);
+    check_variables(c, GL_UNIFORM, k, wanted->members, 0, name);
   }
 }
 
@@ -424,7 +459,7 @@ weft_result weft_validate_layout(weft_validation *v, weft_error *err) {
   uint32_t programs = 0;
   weft_result result = WEFT_OK;
   weft_gl_make_current(v->gl);
-  printf("layout: offsets, strides, types, bindings and locations of every solver program\n");
+  printf("layout: offsets, strides, types and bindings of every solver program\n");
   for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
     for (uint32_t variant = 0; variant < WEFT_VARIANT_COUNT && result == WEFT_OK; ++variant) {
       if (variant & ~weft_pass_infos[kind].variants) continue;

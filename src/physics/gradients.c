@@ -100,8 +100,11 @@ static weft_result correct(const weft_backend *backend, const weft_gradient_case
   weft_result result = backend->create(backend, &tables, 0, &instance, err);
   weft_tables_free(&tables);
   if (result != WEFT_OK) return result;
-  weft_pass pass = {
-      .kind = c->pass, .variant = variant, .count = c->count, .reset = 1, .sense = c->sense};
+  weft_pass pass = {.kind = c->pass,
+                    .variant = variant,
+                    .count = c->count,
+                    .first_iteration = 1,
+                    .acts = c->sense};
   double before[WEFT_STENCIL_PARTICLES][3];
   read_rows(backend, instance, WEFT_BUFFER_X, c->arity, 4, before);
   backend->run(instance, &pass, 0);

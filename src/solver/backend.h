@@ -25,7 +25,8 @@ typedef struct weft_tether weft_tether;
 typedef struct weft_level_child weft_level_child;
 typedef struct weft_level_parents weft_level_parents;
 typedef struct weft_level_step weft_level_step;
-typedef struct weft_whole_step weft_whole_step;
+typedef struct weft_pass weft_pass;
+typedef struct weft_whole_run_args weft_whole_run_args;
 typedef struct weft_line_edge weft_line_edge;
 typedef struct weft_line_bundle weft_line_bundle;
 typedef struct weft_grab weft_grab;
@@ -171,17 +172,6 @@ enum {
   WEFT_VARIANT_LAMBDA = 2, /* multipliers are kept over iterations; damping */
   WEFT_VARIANT_COUNT = 4
 };
-
-typedef struct weft_pass {
-  weft_pass_kind kind;
-  uint32_t variant; /* WEFT_VARIANT_ bits */
-  uint32_t first;   /* first element of the streamed buffers */
-  uint32_t count;   /* elements */
-  uint32_t offset;  /* see WEFT_LOCATION_OFFSET */
-  uint32_t reset;   /* see WEFT_LOCATION_RESET */
-  uint32_t sense;   /* project_distance: weft_sense */
-  uint32_t batch;   /* for messages: the colour within its group; jacobi_apply: the group */
-} weft_pass;
 
 /* What a pass binds: a buffer to a slot. A streamed buffer is read or written at the pass's own
  * elements [first, first+count) only (times `per` entries each), so it can be bound piece by piece.

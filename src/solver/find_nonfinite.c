@@ -264,7 +264,7 @@ void weft_solver_find_nonfinite_pass(weft_solver *solver, uint32_t substep,
     if (!place->found) continue;
     place->pass = pass;
     bool applies = pass->kind == WEFT_PASS_JACOBI_APPLY;
-    place->group = applies ? pass->batch : weft_pass_group(solver->model, pass);
+    place->group = applies ? pass->group : weft_pass_group(solver->model, pass);
     place->particle = particle_at(solver->model, place);
   }
 }

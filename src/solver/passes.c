@@ -188,7 +188,7 @@ typedef struct group_plan {
 
 /* left: how many constraints of each batch lines do not solve; NULL: all are to be swept. */
 static void add_group(weft_pass_list *list, const weft_model *model, uint32_t group,
-                      const group_plan *plan, uint32_t reset, const uint32_t *left) {
+                      const group_plan *plan, bool first_iteration, const uint32_t *left) {
   const weft_constraint_group *g = &model->groups[group];
   weft_split split = plan->split;
   weft_pass_kind kind = weft_project_pass(g->type);
@@ -197,31 +197,33 @@ static void add_group(weft_pass_list *list, const weft_model *model, uint32_t gr
     if (left && left[c] == 0) continue;
     weft_pass *pass = add(list, kind, base + g->colour_first[c], g->colour_sizes[c]);
     pass->variant = variant;
-    pass->reset = reset;
-    pass->sense = (uint32_t)g->sense;
+    pass->first_iteration = first_iteration;
+    pass->acts = (uint32_t)g->sense;
+    pass->group = group;
     pass->batch = c;
   }
   if (split.tail_count == 0) return;
   weft_pass *tail = add(list, kind, base + split.tail_first, split.tail_count);
   tail->variant = variant | WEFT_VARIANT_JACOBI;
-  tail->reset = reset;
-  tail->sense = (uint32_t)g->sense;
+  tail->first_iteration = first_iteration;
+  tail->acts = (uint32_t)g->sense;
+  tail->group = group;
   tail->batch = split.gs_colours;
   weft_pass *apply = add(list, WEFT_PASS_JACOBI_APPLY, 0, model->particle_count);
-  apply->offset = group * (model->particle_count + 1);
-  apply->batch = group;
+  apply->gather_first = group * (model->particle_count + 1);
+  apply->group = group;
 }
 
 /* Multipliers for all groups or for none: where a group needs none they change nothing. */
 static void add_patches(weft_pass_list *list, const weft_tables *tables, bool lambda,
-                        uint32_t reset) {
+                        bool first_iteration) {
   const weft_table *table = &tables->buffers[WEFT_BUFFER_PATCH_DISPATCHES];
   const uint32_t *first = table->data;
   for (uint32_t d = 0; d + 1 < table->count; ++d) {
     weft_pass *pass = add(list, WEFT_PASS_PATCH, first[d], first[d + 1] - first[d]);
     pass->variant = lambda ? WEFT_VARIANT_LAMBDA : 0;
-    pass->offset = (uint32_t)tables->buffers[WEFT_BUFFER_PATCH_DISTANCE].count;
-    pass->reset = reset;
+    pass->quad_first = (uint32_t)tables->buffers[WEFT_BUFFER_PATCH_DISTANCE].count;
+    pass->first_iteration = first_iteration;
     pass->batch = d;
   }
 }
@@ -239,12 +241,12 @@ uint32_t weft_tree_rows(uint32_t items) {
 static void add_tree(weft_pass_list *list, weft_pass_kind leaves, uint32_t particles,
                      uint32_t base) {
   uint32_t rows = (particles - 1) / WEFT_FAN + 1;
-  add(list, leaves, base, rows)->reset = base;
+  add(list, leaves, base, rows)->level_first = base;
   while (rows > 1) {
     uint32_t above = base + rows, count = (rows - 1) / WEFT_FAN + 1;
     weft_pass *sum = add(list, WEFT_PASS_DAMP_SUM, above, count);
-    sum->offset = base;
-    sum->reset = above;
+    sum->below_first = base;
+    sum->level_first = above;
     base = above;
     rows = count;
   }
@@ -257,8 +259,8 @@ void weft_pick_passes(uint32_t particles, weft_pass_list *list) {
   while (rows > 1) {
     uint32_t above = base + rows, count = (rows - 1) / WEFT_FAN + 1;
     weft_pass *best = add(list, WEFT_PASS_PICK_BEST, above, count);
-    best->offset = base;
-    best->reset = above;
+    best->below_first = base;
+    best->level_first = above;
     base = above;
     rows = count;
   }
@@ -268,10 +270,8 @@ static void add_global_damping(weft_pass_list *list, uint32_t particles) {
   uint32_t rows = weft_tree_rows(particles);
   add_tree(list, WEFT_PASS_DAMP_LINEAR, particles, 0);
   add_tree(list, WEFT_PASS_DAMP_ANGULAR, particles, rows);
-  weft_pass *rigid = add(list, WEFT_PASS_DAMP_RIGID, 2 * rows, 1);
-  rigid->offset = rows - 1;
-  rigid->reset = 2 * rows - 1;
-  add(list, WEFT_PASS_DAMP_VELOCITY, 0, particles)->offset = 2 * rows;
+  add(list, WEFT_PASS_DAMP_RIGID, 2 * rows, 1)->tree_rows = rows;
+  add(list, WEFT_PASS_DAMP_VELOCITY, 0, particles)->tree_rows = rows;
 }
 
 /* ---- contact between particles ---- */
@@ -297,15 +297,15 @@ weft_grid_plan weft_grid_plan_for(uint32_t particles) {
 static void add_scan(weft_pass_list *list, const weft_grid_plan *plan) {
   for (uint32_t level = 0; level + 1 < plan->levels; ++level) {
     weft_pass *sum = add(list, WEFT_PASS_GRID_SUM, 0, (uint32_t)plan->blocks[level]);
-    sum->offset = (uint32_t)plan->first[level];
-    sum->reset = (uint32_t)plan->first[level + 1];
+    sum->level_first = (uint32_t)plan->first[level];
+    sum->above_first = (uint32_t)plan->first[level + 1];
     sum->batch = level;
   }
   for (uint32_t level = plan->levels; level-- > 0;) {
     bool top = level + 1 == plan->levels;
     weft_pass *scan = add(list, WEFT_PASS_GRID_SCAN, 0, (uint32_t)plan->blocks[level]);
-    scan->offset = (uint32_t)plan->first[level];
-    scan->reset = top ? WEFT_GRID_TOP : (uint32_t)plan->first[level + 1];
+    scan->level_first = (uint32_t)plan->first[level];
+    scan->above_first = top ? WEFT_GRID_TOP : (uint32_t)plan->first[level + 1];
     scan->batch = level;
   }
 }
@@ -363,7 +363,7 @@ static void add_levels(weft_pass_list *list, const weft_tables *tables) {
     while (end < count && steps[end].level >= small) ++end;
     if (end > k) {
       weft_pass *pass = add(list, WEFT_PASS_LEVEL_SMALL, k, 1);
-      pass->offset = end - k;
+      pass->steps = end - k;
       pass->batch = small;
       k = end;
       continue;
@@ -395,7 +395,7 @@ static void add_lines(weft_pass_list *list, const weft_params *params, const wef
     for (uint32_t k = 0, end; k < count; k = end) {
       for (end = k; end < count && bundles[end].colour == bundles[k].colour;) ++end;
       weft_pass *pass = add(list, WEFT_PASS_PROJECT_LINES, k, end - k);
-      pass->reset = sweep == 0;
+      pass->first_iteration = sweep == 0;
       pass->batch = bundles[k].colour;
     }
   }

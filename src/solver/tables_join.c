@@ -308,9 +308,7 @@ static bool same_passes(const joint *j, const weft_params *params, uint32_t part
   weft_solver_pass_list(j->model->parts[part], params, &j->from[part], &b);
   bool same = a.count == b.count;
   for (size_t k = 0; k < a.count && same; ++k) {
-    const weft_pass *x = &a.items[k], *y = &b.items[k];
-    same = x->kind == y->kind && x->variant == y->variant && x->first == y->first &&
-           x->count == y->count && x->offset == y->offset;
+    same = memcmp(&a.items[k], &b.items[k], sizeof *a.items) == 0;
   }
   for (int id = 0; id < WEFT_BUFFER_COUNT && same; ++id) {
     same = j->from[0].buffers[id].count == j->from[part].buffers[id].count;

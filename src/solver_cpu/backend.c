@@ -46,7 +46,8 @@ static void run_twin(const weft_cpu *self, const weft_pass *pass, uint32_t first
   part.first += first;
   part.count = count;
   /* Jacobi corrections go to slots counted from the pass's first element. */
-  if (pass->variant & WEFT_VARIANT_JACOBI) part.offset += first * weft_pass_infos[pass->kind].arity;
+  if (pass->variant & WEFT_VARIANT_JACOBI)
+    part.delta_first += first * weft_pass_infos[pass->kind].arity;
   weft_ref_run(self->memory.payload, &part, self->substep);
 }
 
@@ -97,10 +98,10 @@ static void run_with_multipliers(const weft_cpu *self, const weft_pass *pass,
   unsigned char *const *buffers = self->memory.payload;
   vec4 *x = (void *)buffers[WEFT_BUFFER_X];
   const vec4 *x_prev = (const void *)buffers[WEFT_BUFFER_X_PREV];
-  bool reset = pass->reset == 1;
+  bool reset = pass->first_iteration == 1;
   if (pass->kind == WEFT_PASS_PROJECT_DISTANCE) {
     float *lambda = (void *)buffers[WEFT_BUFFER_DISTANCE_LAMBDA];
-    self->lanes->distance_lambda(x, x_prev, lambda, words, item->count, pass->sense, reset);
+    self->lanes->distance_lambda(x, x_prev, lambda, words, item->count, pass->acts, reset);
   } else if (pass->kind == WEFT_PASS_PROJECT_DIHEDRAL) {
     float *lambda = (void *)buffers[WEFT_BUFFER_DIHEDRAL_LAMBDA];
     self->lanes->dihedral_lambda(x, x_prev, lambda, words, item->count, reset);
@@ -120,15 +121,15 @@ static void run_packed(const weft_cpu *self, const weft_pass *pass, const weft_c
   } else if (pass->kind == WEFT_PASS_PROJECT_DIHEDRAL) {
     lanes->dihedral(x, words, item->count);
   } else if (item->kind == WEFT_CPU_BLOCKS && distance) {
-    lanes->distance(x, words, item->count, pass->sense);
+    lanes->distance(x, words, item->count, pass->acts);
   } else if (item->kind == WEFT_CPU_BLOCKS) {
     lanes->isometric(x, words, item->count);
   } else if (item->kind == WEFT_CPU_STRIPS && distance) {
-    lanes->distance_strips(&self->halves, words, item->count, pass->sense);
+    lanes->distance_strips(&self->halves, words, item->count, pass->acts);
   } else if (item->kind == WEFT_CPU_STRIPS) {
     lanes->isometric_strips(&self->halves, words, item->count);
   } else if (distance) {
-    lanes->distance_strays(&self->halves, words, item->count, pass->sense);
+    lanes->distance_strays(&self->halves, words, item->count, pass->acts);
   } else {
     lanes->isometric_strays(&self->halves, words, item->count);
   }
@@ -168,7 +169,7 @@ static void run_lines(const weft_cpu *self, const weft_pass *pass, const weft_cp
                        .lambda = (void *)buffers[WEFT_BUFFER_LINE_LAMBDA],
                        .room = line_room(self, member),
                        .line_scale = u->line_scale,
-                       .reset = pass->reset == 1};
+                       .reset = pass->first_iteration == 1};
   self->lanes->lines(&run, words, item->count);
 }
 

@@ -117,7 +117,7 @@ LANE void project_folds(vec4 *x, const vec4 *x_prev, float *lambda, const uint32
   vf step = violation * rcp(sum);
   step = step * relaxation;
   step = trim(kept_if(defined, step));
-  if (lambda) scatter(lambda, own, before - step);
+  if (lambda) scatter(lambda, own, trim(before - step));
   vi rests = step == all(0);
   for (int r = 0; r < 4; ++r) {
     v3 to = flush3(sub(xyz(p[r]), scale(f.g[r], step * p[r].w)));

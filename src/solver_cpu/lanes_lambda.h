@@ -36,7 +36,7 @@ static void distance_lambda(vec4 *x, const vec4 *x_prev, float *lambda, const ui
     vf step = violation * load(block + 3 * WEFT_LANES);
     step = kept_if(length2 > shortest2, step);
     step = trim(step);
-    vf after = before - step;
+    vf after = trim(before - step);
     vi stops = {0};
     if (sense == WEFT_ACTS_STRETCHED) stops = after > all(0);
     if (sense == WEFT_ACTS_COMPRESSED) stops = after < all(0);
@@ -84,7 +84,7 @@ static void isometric_lambda(vec4 *x, const vec4 *x_prev, vec4 *lambda, const ui
     violation = add(violation, held);
     violation = add(violation, damped);
     v3 step = trim3(scale(violation, load(q + 7 * WEFT_LANES)));
-    store_particles(lambda, own, sub(before, step), all(0));
+    store_particles(lambda, own, trim3(sub(before, step)), all(0));
     vf k0 = load(weights), k1 = load(weights + WEFT_LANES), k2 = load(weights + 2 * WEFT_LANES);
     vf k3 = k0 + k1;
     k3 = k3 + k2;

@@ -204,7 +204,7 @@ static void add_small(packing *p, const weft_plan_desc *desc, const weft_pass *p
                                          [WEFT_LEVEL_PROJECT] = WEFT_PASS_LEVEL_PROJECT,
                                          [WEFT_LEVEL_PROLONG] = WEFT_PASS_LEVEL_PROLONG};
   const weft_level_step *steps = table(p, WEFT_BUFFER_LEVEL_STEPS);
-  for (uint32_t s = pass->first; s < pass->first + pass->offset; ++s) {
+  for (uint32_t s = pass->first; s < pass->first + pass->steps; ++s) {
     p->kind = kinds[steps[s].kind];
     p->begin = steps[s].first;
     p->end = p->begin + steps[s].count;

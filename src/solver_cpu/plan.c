@@ -334,7 +334,7 @@ bool weft_plan_fits(const weft_cpu_plan *plan, const weft_pass *passes, uint32_t
   for (uint32_t k = 0; k < count; ++k) {
     const weft_pass *a = &plan->passes[k], *b = &passes[k];
     bool same = a->kind == b->kind && a->variant == b->variant && a->first == b->first &&
-                a->count == b->count && a->offset == b->offset;
+                a->count == b->count && a->delta_first == b->delta_first;
     if (!same) return false;
   }
   return true;

@@ -76,11 +76,11 @@ static void bind_all(weft_gl_instance *self, const weft_pass *pass, uint32_t win
 static void dispatch(weft_gl_instance *self, const weft_pass *pass, uint32_t first, uint32_t count,
                      uint32_t done) {
   uint32_t group = self->gl->desc.group_size;
-  uint32_t offset = pass->offset;
-  if (pass->variant & WEFT_VARIANT_JACOBI) offset += done * weft_pass_infos[pass->kind].arity;
-  glUniform1ui(WEFT_LOCATION_FIRST, first);
-  glUniform1ui(WEFT_LOCATION_COUNT, count);
-  glUniform1ui(WEFT_LOCATION_OFFSET, offset);
+  weft_pass part = *pass;
+  part.first = first;
+  part.count = count;
+  part.delta_first += done * weft_pass_infos[pass->kind].arity;
+  weft_gl_bind_pass(self, &part);
   if (weft_pass_by_group(pass->kind)) group = 1;
   glDispatchCompute((count + group - 1) / group, 1, 1);
   self->shared->counts.dispatches++;
@@ -97,9 +97,7 @@ void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t su
   uint32_t most = most_elements(self->gl, pass->kind);
   uint32_t span = window_elements(self, pass);
   glUseProgram(weft_gl_program(self, pass));
-  glUniform1ui(WEFT_LOCATION_SUBSTEP, substep);
-  glUniform1ui(WEFT_LOCATION_RESET, pass->reset);
-  glUniform1ui(WEFT_LOCATION_SENSE, pass->sense);
+  weft_gl_bind_substep(self, substep);
   weft_gl_bind_uniforms(self);
   if (span == 0) bind_all(self, pass, 0, 0);
   for (uint32_t done = 0; done < pass->count;) {

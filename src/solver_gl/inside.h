@@ -16,7 +16,7 @@ typedef struct weft_gl_whole_program {
 /* All passes at once; see whole.c. */
 typedef struct weft_gl_whole {
   GLuint program;       /* the context's */
-  weft_gl_buffer steps; /* weft_whole_step [] */
+  weft_gl_buffer steps; /* weft_pass [] */
   bool uniform_steps;   /* as a uniform block, at its binding; else at storage slot 0 */
   bool packed;          /* tables that never change are in one buffer, at the next slot */
   weft_gl_buffer tables;
@@ -40,6 +40,7 @@ typedef struct weft_gl_programs {
   GLuint programs[WEFT_PASS_KIND_COUNT][WEFT_VARIANT_COUNT];
   GLuint patch[WEFT_VARIANT_COUNT]; /* without dihedral hinges; made when first wanted */
   GLuint collide[WEFT_ALL_SHAPES]; /* for some shapes only, by their bits; made when first wanted */
+  weft_gl_buffer substeps;         /* a row each, see pass_block.c */
   weft_gl_whole_program *whole;
   size_t whole_count, whole_capacity;
   weft_gl_counts counts;
@@ -61,6 +62,7 @@ typedef struct weft_gl_instance {
   uint32_t shapes;                    /* bits of all that colliders ever were */
   GLuint textures[WEFT_BUFFER_COUNT]; /* with WEFT_GL_READS_TEXELS */
   weft_gl_window laid[WEFT_BUFFER_COUNT];
+  struct weft_gl_pass_rows *pass_rows; /* see pass_block.c */
   weft_gl_whole whole;
 } weft_gl_instance;
 
@@ -85,6 +87,14 @@ weft_result weft_gl_check_fit(const weft_gl *gl, const weft_tables *tables, weft
 /* A buffer in all its length; the uniform block. */
 void weft_gl_bind_whole(weft_gl_instance *self, weft_buffer_id id, uint32_t slot);
 void weft_gl_bind_uniforms(weft_gl_instance *self);
+
+/* The uniform blocks of a pass, or of a run of `whole`, and of a substep. */
+weft_result weft_gl_pass_rows_create(weft_gl_instance *self, weft_error *err);
+void weft_gl_pass_rows_destroy(weft_gl_instance *self);
+void weft_gl_bind_pass(weft_gl_instance *self, const weft_pass *pass);
+void weft_gl_bind_run(weft_gl_instance *self, const weft_whole_run_args *args);
+weft_result weft_gl_substep_rows_create(weft_gl *gl, weft_gl_buffer *buffer, weft_error *err);
+void weft_gl_bind_substep(const weft_gl_instance *self, uint32_t substep);
 
 /* weft_backend.plan_whole and run_whole, and what they made. */
 weft_result weft_gl_plan_whole(void *instance, weft_schedule asked, const weft_pass *passes,

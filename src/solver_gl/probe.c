@@ -1,18 +1,31 @@
 /* probe.c: asks the driver, before any cloth, whether its float arithmetic keeps the exactness
  * contract: shaders/solver/probe.comp over seeded data against the same statements in C. */
 #include <stdio.h>
+#include <string.h>
 
 #include "exact.h"
 #include "inside.h"
 
-enum { PROBE_ITEMS = 65536, PROBE_SHAPES = 13, PROBE_OUTPUTS = 14 };
+enum { PROBE_ITEMS = 65536, PROBE_SHAPES = 15, PROBE_OUTPUTS = 16 };
+
+/* The items go in passes that are told different things, one right after the other. */
+enum { PROBE_PASSES = 4, PROBE_PART = PROBE_ITEMS / PROBE_PASSES, ROW_BYTES = 256 };
 
 /* The last output is a bare product: what the driver does with subnormals is told, not judged,
  * since no pass lets them arise. */
 static const char *const probe_shapes[PROBE_SHAPES] = {
-    "a*b+c", "a*b-c*d", "a+b+c+d", "dot",   "reciprocal",   "reciprocal root", "atan2",
-    "snap",  "flush",   "trim",    "cross", "vector chain", "sum in a loop",
+    "a*b+c",           "a*b-c*d",      "a+b+c+d",       "dot",   "reciprocal",
+    "reciprocal root", "atan2",        "snap",          "flush", "trim",
+    "cross",           "vector chain", "sum in a loop", "zero",  "parameters",
 };
+
+static weft_pass probe_pass(uint32_t k) {
+  return (weft_pass){.first = k * PROBE_PART,
+                     .count = PROBE_PART,
+                     .first_iteration = k % 2,
+                     .acts = (k + 1) % 3,
+                     .steps = 2 + k};
+}
 
 static float probe_power(weft_rng *rng, int lowest, int highest) {
   uint32_t bits = weft_rng_u32(rng);
@@ -41,7 +54,7 @@ static void probe_inputs(vec4 *inputs) {
   }
 }
 
-static void probe_expected(vec4 q, float *out) {
+static void probe_expected(vec4 q, const weft_pass *pass, float *out) {
   weft_vec3 xyz = weft_v3(q.x, q.y, q.z), yzw = weft_v3(q.y, q.z, q.w);
   float product = q.x * q.y;
   float other = q.z * q.w;
@@ -50,7 +63,7 @@ static void probe_expected(vec4 q, float *out) {
   left = left + q.w;
   weft_vec3 chain = weft_v3_add(weft_v3_scale(xyz, q.w), yzw);
   weft_vec3 sum = weft_v3(0, 0, 0);
-  for (uint32_t k = 0; k < PROBE_ITEMS % 7u + 2u; ++k) {
+  for (uint32_t k = 0; k < pass->steps; ++k) {
     sum = weft_v3_add(sum, weft_v3_scale(yzw, q.z));
   }
   out[0] = product + q.z;
@@ -66,7 +79,11 @@ static void probe_expected(vec4 q, float *out) {
   out[10] = exact_cross(xyz, yzw).y;
   out[11] = chain.z;
   out[12] = sum.x;
-  out[13] = product;
+  out[13] = 0.0f;
+  out[14] = pass->first_iteration ? q.x : q.y;
+  if (pass->acts == WEFT_ACTS_STRETCHED) out[14] = out[14] + q.z;
+  if (pass->acts == WEFT_ACTS_COMPRESSED) out[14] = out[14] - q.w;
+  out[15] = product;
 }
 
 static void judge(weft_gl_probe *probe, const uint32_t *wrong, bool flushes) {
@@ -95,7 +112,8 @@ static void compare(const vec4 *inputs, const float *outputs, weft_gl_probe *pro
   for (uint32_t i = 0; i < PROBE_ITEMS; ++i) {
     float expected[PROBE_OUTPUTS];
     const float *seen = &outputs[PROBE_OUTPUTS * i];
-    probe_expected(inputs[i], expected);
+    const weft_pass pass = probe_pass(i / PROBE_PART);
+    probe_expected(inputs[i], &pass, expected);
     for (uint32_t k = 0; k < PROBE_SHAPES; ++k) {
       if (exact_to_bits(expected[k]) != exact_to_bits(seen[k])) wrong[k]++;
     }
@@ -105,9 +123,23 @@ static void compare(const vec4 *inputs, const float *outputs, weft_gl_probe *pro
   judge(probe, wrong, flushes);
 }
 
+/* Each in a dispatch of its own. */
+static void probe_passes(weft_gl *gl, const weft_gl_buffer *rows) {
+  for (uint32_t k = 0; k < PROBE_PASSES; ++k) {
+    glBindBufferRange(GL_UNIFORM_BUFFER, WEFT_PASS_BINDING, rows->name, (GLintptr)k * ROW_BYTES,
+                      sizeof(weft_pass));
+    glDispatchCompute((PROBE_PART + gl->desc.group_size - 1) / gl->desc.group_size, 1, 1);
+  }
+}
+
 static weft_result probe_dispatch(weft_gl *gl, GLuint program, const vec4 *inputs, float *outputs,
                                   weft_error *err) {
-  weft_gl_buffer in = {0}, out = {0};
+  weft_gl_buffer in = {0}, out = {0}, rows = {0};
+  unsigned char told[PROBE_PASSES * ROW_BYTES] = {0};
+  for (uint32_t k = 0; k < PROBE_PASSES; ++k) {
+    const weft_pass pass = probe_pass(k);
+    memcpy(told + (size_t)k * ROW_BYTES, &pass, sizeof pass);
+  }
   uint64_t out_bytes = PROBE_ITEMS * PROBE_OUTPUTS * sizeof *outputs;
   weft_result result = weft_gl_buffer_create(gl, "probe inputs", PROBE_ITEMS * sizeof *inputs, 0,
                                              GL_STATIC_DRAW, inputs, &in, err);
@@ -116,18 +148,21 @@ static weft_result probe_dispatch(weft_gl *gl, GLuint program, const vec4 *input
         weft_gl_buffer_create(gl, "probe outputs", out_bytes, 0, GL_DYNAMIC_READ, NULL, &out, err);
   }
   if (result == WEFT_OK) {
+    result =
+        weft_gl_buffer_create(gl, "probe passes", sizeof told, 0, GL_STATIC_DRAW, told, &rows, err);
+  }
+  if (result == WEFT_OK) {
     glUseProgram(program);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, in.name);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, out.name);
-    glUniform1ui(WEFT_LOCATION_FIRST, 0);
-    glUniform1ui(WEFT_LOCATION_COUNT, PROBE_ITEMS);
-    glDispatchCompute((PROBE_ITEMS + gl->desc.group_size - 1) / gl->desc.group_size, 1, 1);
+    probe_passes(gl, &rows);
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     weft_gl_buffer_read(&out, 0, out_bytes, outputs);
     result = weft_gl_check("the start-up probe", err);
   }
   weft_gl_buffer_destroy(&in);
   weft_gl_buffer_destroy(&out);
+  weft_gl_buffer_destroy(&rows);
   return result;
 }
 

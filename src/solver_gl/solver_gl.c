@@ -94,6 +94,7 @@ static void release(weft_gl *gl) {
     if (shared->collide[shapes]) glDeleteProgram(shared->collide[shapes]);
   }
   weft_gl_whole_release(shared);
+  weft_gl_buffer_destroy(&shared->substeps);
   weft_free(shared);
   gl->solver = NULL;
 }
@@ -106,6 +107,7 @@ static void gl_destroy(void *instance) {
   weft_gl_texels_destroy(self);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) weft_gl_buffer_destroy(&self->buffers[id]);
   weft_gl_whole_free(self);
+  weft_gl_pass_rows_destroy(self);
   weft_free(self);
 }
 
@@ -161,6 +163,7 @@ static weft_result gl_create(const weft_backend *backend, const weft_tables *tab
                               usage_of((weft_buffer_id)id), table->data, &self->buffers[id], err);
     self->shared->counts.buffers_created++;
   }
+  if (result == WEFT_OK) result = weft_gl_pass_rows_create(self, err);
   if (result == WEFT_OK) weft_gl_texels_create(self);
   if (result == WEFT_OK) result = weft_gl_check("creating the solver's buffers", err);
   if (result == WEFT_OK) {
@@ -251,6 +254,7 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
     };
     weft_result result = weft_gl_run_probe(gl, &shared->probe, err);
     if (result == WEFT_OK) result = make_programs(gl, shared, err);
+    if (result == WEFT_OK) result = weft_gl_substep_rows_create(gl, &shared->substeps, err);
     if (result != WEFT_OK) {
       release(gl);
       return result;

@@ -121,24 +121,17 @@ static void use(kinds *used, weft_pass_kind kind, uint32_t variant) {
 
 typedef struct step_list {
   uint32_t parts; /* of a joined model: a work group each */
-  weft_whole_step *items;
+  weft_pass *items;
   size_t count, capacity;
   kinds used;
 } step_list;
 
 static void add_step(step_list *list, const weft_pass *pass) {
   weft_grow((void **)&list->items, &list->capacity, list->count + 1, sizeof *list->items);
-  list->items[list->count++] = (weft_whole_step){
-      .kind = (uint32_t)pass->kind | pass->variant << VARIANT_SHIFT,
-      .first = pass->first,
-      .count = pass->count / list->parts,
-      .offset = pass->offset,
-      .reset = pass->reset,
-      .sense = pass->sense,
-      .gate = pass->kind == WEFT_PASS_MOVE_PINS ? WEFT_GATE_PINS
-              : pass->kind == WEFT_PASS_GRAB    ? WEFT_GATE_GRAB
-                                                : 0,
-  };
+  weft_pass *step = &list->items[list->count++];
+  *step = *pass;
+  step->kind |= pass->variant << VARIANT_SHIFT;
+  step->count /= list->parts;
   use(&list->used, pass->kind, pass->variant);
 }
 
@@ -149,7 +142,7 @@ static void add_levels(step_list *list, const weft_pass *small, const weft_table
       [WEFT_LEVEL_PROLONG] = WEFT_PASS_LEVEL_PROLONG,
   };
   const weft_level_step *steps = tables->buffers[WEFT_BUFFER_LEVEL_STEPS].data;
-  for (uint32_t k = small->first; k < small->first + small->offset; ++k) {
+  for (uint32_t k = small->first; k < small->first + small->steps; ++k) {
     const weft_pass pass = {
         .kind = kinds_of[steps[k].kind], .first = steps[k].first, .count = steps[k].count};
     add_step(list, &pass);
@@ -185,7 +178,7 @@ static uint32_t longest(const weft_tables *tables, weft_buffer_id id) {
 }
 
 /* Turns of the loops inside one element. */
-static uint64_t turns_inside(const weft_whole_step *step, const weft_tables *tables) {
+static uint64_t turns_inside(const weft_pass *step, const weft_tables *tables) {
   const weft_uniforms *u = tables->buffers[WEFT_BUFFER_UNIFORMS].data;
   switch (step->kind) {
     case WEFT_PASS_AERO_GATHER:
@@ -219,7 +212,7 @@ static uint64_t turns_of(const step_list *list, const weft_tables *tables, uint3
     for (uint32_t v = 0; v < WEFT_VARIANT_COUNT; ++v) loops += list->used.used[kind][v] ? 4 : 0;
   }
   for (size_t k = 0; k < list->count; ++k) {
-    const weft_whole_step *step = &list->items[k];
+    const weft_pass *step = &list->items[k];
     uint64_t rounds = ((uint64_t)step->count + group - 1) / group;
     /* A loop looks once more than it turns. */
     turns += 1 + rounds * (2 + turns_inside(step, tables));
@@ -339,7 +332,7 @@ static uint64_t work_of(const step_list *list, const weft_tables *tables) {
   const weft_uniforms *u = tables->buffers[WEFT_BUFFER_UNIFORMS].data;
   uint64_t ns = 0;
   for (size_t k = 0; k < list->count; ++k) {
-    const weft_whole_step *step = &list->items[k];
+    const weft_pass *step = &list->items[k];
     uint64_t shapes = step->kind == WEFT_PASS_COLLIDE ? u->collider_count : 0;
     ns += (uint64_t)step->count * list->parts * (ELEMENT_NS + SHAPE_NS * shapes);
   }
@@ -474,7 +467,7 @@ static weft_result make(weft_gl_instance *self, const step_list *list, const wef
   if (result != WEFT_OK) return result;
   /* A uniform block is bound in all its length. */
   size_t length = whole->uniform_steps ? WEFT_WHOLE_UNIFORM_STEPS : list->count;
-  weft_whole_step *steps = weft_alloc(length, sizeof *steps);
+  weft_pass *steps = weft_alloc(length, sizeof *steps);
   memcpy(steps, list->items, list->count * sizeof *steps);
   self->shared->counts.buffers_created++;
   result = weft_gl_buffer_create(self->gl, "weft whole steps", length * sizeof *steps, 0,
@@ -531,7 +524,7 @@ static void bind_all(weft_gl_instance *self) {
   weft_gl_bind_uniforms(self);
   uint32_t slot = 0;
   if (whole->uniform_steps) {
-    bind_buffer(GL_UNIFORM_BUFFER, WEFT_WHOLE_UNIFORM_BINDING, &whole->steps);
+    bind_buffer(GL_UNIFORM_BUFFER, WEFT_WHOLE_BINDING, &whole->steps);
   } else {
     bind_buffer(GL_SHADER_STORAGE_BUFFER, slot++, &whole->steps);
   }
@@ -551,13 +544,13 @@ void weft_gl_run_whole(void *instance, const weft_whole_run *run) {
   glUseProgram(self->whole.program);
   bind_all(self);
   uint32_t skip = (run->pins_rest ? WEFT_GATE_PINS : 0) | (run->hand_empty ? WEFT_GATE_GRAB : 0);
-  glUniform1ui(WEFT_LOCATION_OFFSET, self->whole.ends[run->passes]);
-  glUniform1ui(WEFT_LOCATION_RESET, skip);
   for (uint32_t done = 0; done < run->count;) {
     uint32_t count = run->count - done;
     if (count > self->whole.substeps_at_once) count = self->whole.substeps_at_once;
-    glUniform1ui(WEFT_LOCATION_SUBSTEP, run->substep + done);
-    glUniform1ui(WEFT_LOCATION_COUNT, count);
+    weft_gl_bind_substep(self, run->substep + done);
+    weft_gl_bind_run(self,
+                     &(weft_whole_run_args){
+                         .steps = self->whole.ends[run->passes], .skip = skip, .substeps = count});
     glDispatchCompute(self->whole.parts, 1, 1);
     self->shared->counts.dispatches++;
     bool texels = self->gl->desc.reads == WEFT_GL_READS_TEXELS;

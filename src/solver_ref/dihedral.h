@@ -122,7 +122,7 @@ static inline float dihedral_step_lambda(float violation, float sum, bool measur
   float more = sum * gamma;
   sum = sum + more;
   float step = dihedral_step(violation, sum, measured, compliance, relaxation);
-  *lambda = before - step;
+  *lambda = exact_trim(before - step);
   return step;
 }
 

@@ -50,6 +50,7 @@ static inline float distance_step_lambda(float violation, float parted, bool def
   step = defined ? step : 0.0f;
   step = exact_trim(step);
   float after = before - step;
+  after = exact_trim(after);
   bool pushes = sense == WEFT_ACTS_STRETCHED && after > 0.0f;
   bool pulls = sense == WEFT_ACTS_COMPRESSED && after < 0.0f;
   step = pushes || pulls ? before : step;

@@ -39,7 +39,7 @@ static inline weft_vec3 isometric_step_lambda(weft_vec3 violation, weft_vec3 the
   violation = weft_v3_add(violation, held);
   violation = weft_v3_add(violation, damped);
   weft_vec3 step = isometric_step(violation, inv_denominator);
-  *lambda = weft_v3_sub(before, step);
+  *lambda = exact_trim3(weft_v3_sub(before, step));
   return step;
 }
 

@@ -3,8 +3,8 @@
 
 void weft_pass_aero_force(const weft_ref *ref, const weft_dispatch *d) {
   const weft_uniforms *u = ref->u;
-  for (uint32_t g = 0; g < d->count; ++g) {
-    uint32_t i = d->first + g;
+  for (uint32_t g = 0; g < d->pass.count; ++g) {
+    uint32_t i = d->pass.first + g;
     uint32_t a = ref->triangles[3 * (size_t)i];
     uint32_t b = ref->triangles[3 * (size_t)i + 1];
     uint32_t c = ref->triangles[3 * (size_t)i + 2];

@@ -3,8 +3,8 @@
 
 void weft_pass_aero_gather(const weft_ref *ref, const weft_dispatch *d) {
   const weft_uniforms *u = ref->u;
-  for (uint32_t g = 0; g < d->count; ++g) {
-    uint32_t i = d->first + g;
+  for (uint32_t g = 0; g < d->pass.count; ++g) {
+    uint32_t i = d->pass.first + g;
     weft_vec3 force = weft_v3(0, 0, 0);
     uint32_t end = ref->corner_offsets[i + 1];
     for (uint32_t k = ref->corner_offsets[i]; k < end; ++k) {

@@ -12,8 +12,8 @@ static weft_neighbour contact_with(const weft_neighbour *kept, uint32_t j, size_
 
 void weft_pass_contact_find(const weft_ref *ref, const weft_dispatch *d) {
   const weft_uniforms *u = ref->u;
-  for (uint32_t g = 0; g < d->count; ++g) {
-    uint32_t i = d->first + g;
+  for (uint32_t g = 0; g < d->pass.count; ++g) {
+    uint32_t i = d->pass.first + g;
     vec4 p = ref->x[i];
     weft_cell home = grid_cell(u, p);
     uint32_t found = 0u;

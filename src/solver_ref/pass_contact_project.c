@@ -3,8 +3,8 @@
 
 void weft_pass_contact_project(const weft_ref *ref, const weft_dispatch *d) {
   const weft_uniforms *u = ref->u;
-  for (uint32_t g = 0; g < d->count; ++g) {
-    uint32_t i = d->first + g;
+  for (uint32_t g = 0; g < d->pass.count; ++g) {
+    uint32_t i = d->pass.first + g;
     vec4 p = ref->x[i];
     weft_vec3 moved = weft_v3_sub(exact_xyz(p), exact_xyz(ref->x_prev[i]));
     uint32_t load = ref->contact_load[i];

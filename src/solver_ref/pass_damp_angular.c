@@ -3,11 +3,11 @@
 
 void weft_pass_damp_angular(const weft_ref *ref, const weft_dispatch *d) {
   const weft_uniforms *u = ref->u;
-  for (uint32_t g = 0; g < d->count; ++g) {
-    uint32_t row = d->first + g;
-    uint32_t begin = (row - d->reset) * WEFT_FAN;
+  for (uint32_t g = 0; g < d->pass.count; ++g) {
+    uint32_t row = d->pass.first + g;
+    uint32_t begin = (row - d->pass.level_first) * WEFT_FAN;
     uint32_t end = begin + WEFT_FAN < u->particle_count ? begin + WEFT_FAN : u->particle_count;
-    weft_motion root = ref->motion[d->reset - 1];
+    weft_motion root = ref->motion[d->pass.level_first - 1];
     weft_vec3 centre = weft_v3_scale(exact_xyz(root.a), u->inv_total_mass);
     weft_vec3 drift = weft_v3_scale(exact_xyz(root.b), u->inv_total_mass);
     weft_vec3 spin = weft_v3(0, 0, 0);
@@ -33,8 +33,8 @@ void weft_pass_damp_angular(const weft_ref *ref, const weft_dispatch *d) {
       mixed = weft_v3_scale(mixed, mass);
       products = weft_v3_sub(products, exact_trim3(mixed));
     }
-    ref->motion[row].a = exact_vec4(spin, 0.0f);
-    ref->motion[row].b = exact_vec4(diagonal, 0.0f);
-    ref->motion[row].c = exact_vec4(products, 0.0f);
+    ref->motion[row].a = exact_vec4(exact_trim3(spin), 0.0f);
+    ref->motion[row].b = exact_vec4(exact_trim3(diagonal), 0.0f);
+    ref->motion[row].c = exact_vec4(exact_trim3(products), 0.0f);
   }
 }

@@ -3,9 +3,9 @@
 
 void weft_pass_damp_linear(const weft_ref *ref, const weft_dispatch *d) {
   const weft_uniforms *u = ref->u;
-  for (uint32_t g = 0; g < d->count; ++g) {
-    uint32_t row = d->first + g;
-    uint32_t begin = (row - d->reset) * WEFT_FAN;
+  for (uint32_t g = 0; g < d->pass.count; ++g) {
+    uint32_t row = d->pass.first + g;
+    uint32_t begin = (row - d->pass.level_first) * WEFT_FAN;
     uint32_t end = begin + WEFT_FAN < u->particle_count ? begin + WEFT_FAN : u->particle_count;
     weft_vec3 moment = weft_v3(0, 0, 0);
     weft_vec3 momentum = weft_v3(0, 0, 0);
@@ -18,8 +18,8 @@ void weft_pass_damp_linear(const weft_ref *ref, const weft_dispatch *d) {
       moment = weft_v3_add(moment, exact_trim3(mx));
       momentum = weft_v3_add(momentum, exact_trim3(mv));
     }
-    ref->motion[row].a = exact_vec4(moment, 0.0f);
-    ref->motion[row].b = exact_vec4(momentum, 0.0f);
+    ref->motion[row].a = exact_vec4(exact_trim3(moment), 0.0f);
+    ref->motion[row].b = exact_vec4(exact_trim3(momentum), 0.0f);
     ref->motion[row].c = exact_vec4(weft_v3(0, 0, 0), 0.0f);
   }
 }

@@ -69,10 +69,10 @@ static weft_vec3 solve(weft_vec3 d, weft_vec3 o, weft_vec3 l) {
 
 void weft_pass_damp_rigid(const weft_ref *ref, const weft_dispatch *d) {
   const weft_uniforms *u = ref->u;
-  for (uint32_t g = 0; g < d->count; ++g) {
-    uint32_t row = d->first + g;
-    weft_motion linear = ref->motion[d->offset + g];
-    weft_motion angular = ref->motion[d->reset + g];
+  for (uint32_t g = 0; g < d->pass.count; ++g) {
+    uint32_t row = d->pass.first + g;
+    weft_motion linear = ref->motion[d->pass.tree_rows - 1 + g];
+    weft_motion angular = ref->motion[2 * d->pass.tree_rows - 1 + g];
     weft_vec3 centre = weft_v3_scale(exact_xyz(linear.a), u->inv_total_mass);
     weft_vec3 drift = weft_v3_scale(exact_xyz(linear.b), u->inv_total_mass);
     float trace = angular.b.x + angular.b.y;

@@ -3,9 +3,9 @@
 
 void weft_pass_damp_velocity(const weft_ref *ref, const weft_dispatch *d) {
   const weft_uniforms *u = ref->u;
-  weft_motion whole = ref->motion[d->offset];
-  for (uint32_t g = 0; g < d->count; ++g) {
-    uint32_t i = d->first + g;
+  weft_motion whole = ref->motion[2 * d->pass.tree_rows];
+  for (uint32_t g = 0; g < d->pass.count; ++g) {
+    uint32_t i = d->pass.first + g;
     vec4 p = ref->x[i];
     if (p.w == 0.0f) continue;
     weft_vec3 r = weft_v3_sub(exact_xyz(p), exact_xyz(whole.a));

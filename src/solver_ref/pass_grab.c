@@ -3,8 +3,8 @@
 
 void weft_pass_grab(const weft_ref *ref, const weft_dispatch *d) {
   const weft_uniforms *u = ref->u;
-  for (uint32_t g = 0; g < d->count; ++g) {
-    weft_grab row = ref->grab[d->first + g];
+  for (uint32_t g = 0; g < d->pass.count; ++g) {
+    weft_grab row = ref->grab[d->pass.first + g];
     uint32_t i = row.particle;
     if (i == WEFT_GRAB_NONE) continue;
     vec4 p = ref->x[i];

@@ -2,8 +2,8 @@
 #include "ref.h"
 
 void weft_pass_grid_clear(const weft_ref *ref, const weft_dispatch *d) {
-  for (uint32_t g = 0; g < d->count; ++g) {
-    uint32_t i = d->first + g;
+  for (uint32_t g = 0; g < d->pass.count; ++g) {
+    uint32_t i = d->pass.first + g;
     ref->grid[i] = 0u;
   }
 }

@@ -2,11 +2,11 @@
 #include "ref.h"
 
 void weft_pass_grid_sum(const weft_ref *ref, const weft_dispatch *d) {
-  for (uint32_t g = 0; g < d->count; ++g) {
-    uint32_t i = d->first + g;
-    uint32_t begin = d->offset + WEFT_GRID_BLOCK * i;
+  for (uint32_t g = 0; g < d->pass.count; ++g) {
+    uint32_t i = d->pass.first + g;
+    uint32_t begin = d->pass.level_first + WEFT_GRID_BLOCK * i;
     uint32_t sum = 0u;
     for (uint32_t k = 0u; k < WEFT_GRID_BLOCK; ++k) sum += ref->grid[begin + k];
-    ref->grid[d->reset + i] = sum;
+    ref->grid[d->pass.above_first + i] = sum;
   }
 }

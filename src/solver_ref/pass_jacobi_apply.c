@@ -2,10 +2,10 @@
 #include "ref.h"
 
 void weft_pass_jacobi_apply(const weft_ref *ref, const weft_dispatch *d) {
-  for (uint32_t g = 0; g < d->count; ++g) {
-    uint32_t i = d->first + g;
-    uint32_t begin = ref->gather_offsets[d->offset + i];
-    uint32_t end = ref->gather_offsets[d->offset + i + 1];
+  for (uint32_t g = 0; g < d->pass.count; ++g) {
+    uint32_t i = d->pass.first + g;
+    uint32_t begin = ref->gather_offsets[d->pass.gather_first + i];
+    uint32_t end = ref->gather_offsets[d->pass.gather_first + i + 1];
     weft_vec3 sum = weft_v3(0, 0, 0);
     for (uint32_t k = begin; k < end; ++k) {
       const float *delta = &ref->delta[3 * (size_t)ref->gather_slots[k]];

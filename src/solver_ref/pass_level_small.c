@@ -2,8 +2,8 @@
 #include "level.h"
 
 void weft_pass_level_small(const weft_ref *ref, const weft_dispatch *d) {
-  for (uint32_t s = 0; s < d->offset; ++s) {
-    weft_level_step step = ref->level_steps[d->first + s];
+  for (uint32_t s = 0; s < d->pass.steps; ++s) {
+    weft_level_step step = ref->level_steps[d->pass.first + s];
     for (uint32_t k = 0; k < step.count; ++k) {
       uint32_t i = step.first + k;
       if (step.kind == WEFT_LEVEL_RESTRICT) {

@@ -3,8 +3,8 @@
 
 void weft_pass_move_pins(const weft_ref *ref, const weft_dispatch *d) {
   const weft_uniforms *u = ref->u;
-  for (uint32_t g = 0; g < d->count; ++g) {
-    weft_pin_path path = ref->pins[d->first + g];
+  for (uint32_t g = 0; g < d->pass.count; ++g) {
+    weft_pin_path path = ref->pins[d->pass.first + g];
     uint32_t i = path.particle;
     float t = ref->substeps[d->substep].wind.w;
     weft_vec3 way = weft_v3_sub(exact_xyz(path.to), exact_xyz(path.from));

@@ -22,7 +22,7 @@ static inline void sweep_distance(const held *s, uint32_t i, uint32_t sense, boo
   distance_measure(exact_xyz(pa), exact_xyz(pb), c.rest_length, &n, &violation, &defined);
   if (with_lambda) {
     float *kept = &s->ref->patch_lambda[i];
-    float lambda = s->d->reset == 1 ? 0.0f : *kept;
+    float lambda = s->d->pass.first_iteration == 1 ? 0.0f : *kept;
     float parted = distance_parted(n, exact_xyz(pa), exact_xyz(pb), s->previous[a], s->previous[b]);
     step = distance_step_lambda(violation, parted, defined, c.inv_denominator,
                                 s->ref->patch_xpbd[i], sense, &lambda);
@@ -47,13 +47,13 @@ static inline void sweep_isometric(const held *s, uint32_t i, bool with_lambda) 
       isometric_sum(exact_xyz(p0), exact_xyz(p1), exact_xyz(p2), exact_xyz(p3), k);
   weft_vec3 step;
   if (with_lambda) {
-    float *kept = &s->ref->patch_lambda[s->d->offset + 3 * (size_t)i];
+    float *kept = &s->ref->patch_lambda[s->d->pass.quad_first + 3 * (size_t)i];
     weft_vec3 lambda = weft_v3(0, 0, 0);
-    if (s->d->reset != 1) lambda = weft_v3(kept[0], kept[1], kept[2]);
+    if (s->d->pass.first_iteration != 1) lambda = weft_v3(kept[0], kept[1], kept[2]);
     weft_vec3 then =
         isometric_sum(s->previous[q.x], s->previous[q.y], s->previous[q.z], s->previous[q.w], k);
-    step = isometric_step_lambda(violation, then, k.w, s->ref->patch_xpbd[s->d->offset + (size_t)i],
-                                 &lambda);
+    step = isometric_step_lambda(violation, then, k.w,
+                                 s->ref->patch_xpbd[s->d->pass.quad_first + (size_t)i], &lambda);
     kept[0] = lambda.x;
     kept[1] = lambda.y;
     kept[2] = lambda.z;
@@ -80,8 +80,8 @@ static inline void sweep_dihedral(const held *s, uint32_t i, bool with_lambda) {
   bool defined;
   dihedral_measure(p0, p1, p2, p3, rest.x, gradients, &violation, &weight, &defined);
   if (with_lambda) {
-    float *kept = &s->ref->patch_lambda[s->d->offset + 3 * (size_t)i];
-    float lambda = s->d->reset == 1 ? 0.0f : *kept;
+    float *kept = &s->ref->patch_lambda[s->d->pass.quad_first + 3 * (size_t)i];
+    float lambda = s->d->pass.first_iteration == 1 ? 0.0f : *kept;
     vec4 turned = {dihedral_turned(gradients[0], exact_xyz(p0), s->previous[q.x]),
                    dihedral_turned(gradients[1], exact_xyz(p1), s->previous[q.y]),
                    dihedral_turned(gradients[2], exact_xyz(p2), s->previous[q.z]),
@@ -125,8 +125,8 @@ void weft_pass_patch(const weft_ref *ref, const weft_dispatch *d) {
   vec4 x[WEFT_PATCH_PARTICLES];
   weft_vec3 previous[WEFT_PATCH_PARTICLES];
   held s = {ref, d, x, previous};
-  for (uint32_t g = 0; g < d->count; ++g) {
-    const uint32_t *row = ref->patch_words + WEFT_PATCH_ROW * (size_t)(d->first + g);
+  for (uint32_t g = 0; g < d->pass.count; ++g) {
+    const uint32_t *row = ref->patch_words + WEFT_PATCH_ROW * (size_t)(d->pass.first + g);
     const uint32_t *particles = ref->patch_words + row[0], *ranges = ref->patch_words + row[2];
     uint32_t particle_count = row[1], range_count = row[3];
     for (uint32_t k = 0; k < particle_count; ++k) x[k] = ref->x[particles[k]];

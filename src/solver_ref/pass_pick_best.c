@@ -2,10 +2,10 @@
 #include "ref.h"
 
 void weft_pass_pick_best(const weft_ref *ref, const weft_dispatch *d) {
-  for (uint32_t g = 0; g < d->count; ++g) {
-    uint32_t row = d->first + g;
-    uint32_t begin = d->offset + (row - d->reset) * WEFT_FAN;
-    uint32_t end = begin + WEFT_FAN < d->reset ? begin + WEFT_FAN : d->reset;
+  for (uint32_t g = 0; g < d->pass.count; ++g) {
+    uint32_t row = d->pass.first + g;
+    uint32_t begin = d->pass.below_first + (row - d->pass.level_first) * WEFT_FAN;
+    uint32_t end = begin + WEFT_FAN < d->pass.level_first ? begin + WEFT_FAN : d->pass.level_first;
     weft_pick best = {0.0f, 0.0f, WEFT_PICK_NONE, 0};
     for (uint32_t k = begin; k < end; ++k) {
       weft_pick other = ref->pick[k];

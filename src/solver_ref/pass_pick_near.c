@@ -5,8 +5,8 @@ void weft_pass_pick_near(const weft_ref *ref, const weft_dispatch *d) {
   const weft_uniforms *u = ref->u;
   vec4 origin = ref->pick_ray[0].origin;
   vec4 direction = ref->pick_ray[0].direction;
-  for (uint32_t g = 0; g < d->count; ++g) {
-    uint32_t row = d->first + g;
+  for (uint32_t g = 0; g < d->pass.count; ++g) {
+    uint32_t row = d->pass.first + g;
     uint32_t begin = row * WEFT_FAN;
     uint32_t end = begin + WEFT_FAN < u->particle_count ? begin + WEFT_FAN : u->particle_count;
     weft_pick best = {0.0f, 0.0f, WEFT_PICK_NONE, 0};
@@ -19,6 +19,7 @@ void weft_pass_pick_near(const weft_ref *ref, const weft_dispatch *d) {
       weft_vec3 aside = weft_v3_sub(away, foot);
       aside = exact_flush3(aside);
       float offset2 = exact_dot(aside, aside);
+      offset2 = exact_flush(offset2);
       float wide = direction.w * along;
       wide = origin.w + wide;
       wide = exact_flush(wide);

@@ -3,8 +3,8 @@
 
 void weft_pass_predict(const weft_ref *ref, const weft_dispatch *d) {
   const weft_uniforms *u = ref->u;
-  for (uint32_t g = 0; g < d->count; ++g) {
-    uint32_t i = d->first + g;
+  for (uint32_t g = 0; g < d->pass.count; ++g) {
+    uint32_t i = d->pass.first + g;
     vec4 p = ref->x[i];
     ref->x_prev[i] = p;
     if (p.w == 0.0f) {

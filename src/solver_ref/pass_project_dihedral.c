@@ -5,7 +5,7 @@
 /* One constraint. The permutation is a constant in each caller, as in the shader. */
 static inline void project(const weft_ref *ref, const weft_dispatch *d, uint32_t g, bool jacobi,
                            bool with_lambda) {
-  uint32_t i = d->first + g;
+  uint32_t i = d->pass.first + g;
   weft_dihedral c = ref->dihedral[i];
   uvec4 q = c.particles;
   vec4 p0 = ref->x[q.x];
@@ -17,7 +17,7 @@ static inline void project(const weft_ref *ref, const weft_dispatch *d, uint32_t
   bool defined;
   dihedral_measure(p0, p1, p2, p3, c.rest_angle, gradients, &violation, &weight, &defined);
   if (with_lambda) {
-    float lambda = d->reset == 1 ? 0.0f : ref->dihedral_lambda[i];
+    float lambda = d->pass.first_iteration == 1 ? 0.0f : ref->dihedral_lambda[i];
     vec4 turned = {dihedral_turned(gradients[0], exact_xyz(p0), exact_xyz(ref->x_prev[q.x])),
                    dihedral_turned(gradients[1], exact_xyz(p1), exact_xyz(ref->x_prev[q.y])),
                    dihedral_turned(gradients[2], exact_xyz(p2), exact_xyz(ref->x_prev[q.z])),
@@ -28,7 +28,7 @@ static inline void project(const weft_ref *ref, const weft_dispatch *d, uint32_t
   } else {
     step = dihedral_step(violation, weight, defined, c.compliance, c.relaxation);
   }
-  uint32_t slot = d->offset + 4 * g;
+  uint32_t slot = d->pass.delta_first + 4 * g;
   if (step == 0.0f) {
     for (uint32_t role = 0; role < 4 && jacobi; ++role) {
       weft_put_delta(ref->delta, slot + role, weft_v3(0, 0, 0));
@@ -53,5 +53,5 @@ static inline void project(const weft_ref *ref, const weft_dispatch *d, uint32_t
 }
 
 void weft_pass_project_dihedral(const weft_ref *ref, const weft_dispatch *d) {
-  for (uint32_t g = 0; g < d->count; ++g) project(ref, d, g, d->jacobi, d->lambda);
+  for (uint32_t g = 0; g < d->pass.count; ++g) project(ref, d, g, d->jacobi, d->lambda);
 }

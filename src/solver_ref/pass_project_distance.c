@@ -5,7 +5,7 @@
 /* One constraint. The permutation is a constant in each caller, as in the shader. */
 static inline void project(const weft_ref *ref, const weft_dispatch *d, uint32_t g, bool jacobi,
                            bool with_lambda) {
-  uint32_t i = d->first + g;
+  uint32_t i = d->pass.first + g;
   weft_distance c = ref->distance[i];
   vec4 pa = ref->x[c.a];
   vec4 pb = ref->x[c.b];
@@ -14,16 +14,16 @@ static inline void project(const weft_ref *ref, const weft_dispatch *d, uint32_t
   bool defined;
   distance_measure(exact_xyz(pa), exact_xyz(pb), c.rest_length, &n, &violation, &defined);
   if (with_lambda) {
-    float lambda = d->reset == 1 ? 0.0f : ref->distance_lambda[i];
+    float lambda = d->pass.first_iteration == 1 ? 0.0f : ref->distance_lambda[i];
     float parted = distance_parted(n, exact_xyz(pa), exact_xyz(pb), exact_xyz(ref->x_prev[c.a]),
                                    exact_xyz(ref->x_prev[c.b]));
     step = distance_step_lambda(violation, parted, defined, c.inv_denominator,
-                                ref->distance_xpbd[i], d->sense, &lambda);
+                                ref->distance_xpbd[i], d->pass.acts, &lambda);
     ref->distance_lambda[i] = lambda;
   } else {
-    step = distance_step(violation, defined, c.inv_denominator, d->sense);
+    step = distance_step(violation, defined, c.inv_denominator, d->pass.acts);
   }
-  uint32_t slot = d->offset + 2 * g;
+  uint32_t slot = d->pass.delta_first + 2 * g;
   if (step == 0.0f) {
     if (jacobi) {
       weft_put_delta(ref->delta, slot, weft_v3(0, 0, 0));
@@ -43,7 +43,7 @@ static inline void project(const weft_ref *ref, const weft_dispatch *d, uint32_t
 }
 
 void weft_pass_project_distance(const weft_ref *ref, const weft_dispatch *d) {
-  uint32_t n = d->count;
+  uint32_t n = d->pass.count;
   if (!d->jacobi && !d->lambda) {
     for (uint32_t g = 0; g < n; ++g) project(ref, d, g, false, false);
   } else if (!d->jacobi) {

@@ -5,7 +5,7 @@
 /* One constraint. The permutation is a constant in each caller, as in the shader. */
 static inline void project(const weft_ref *ref, const weft_dispatch *d, uint32_t g, bool jacobi,
                            bool with_lambda) {
-  uint32_t i = d->first + g;
+  uint32_t i = d->pass.first + g;
   uvec4 q = ref->isometric[i].particles;
   vec4 k = ref->isometric[i].weights;
   vec4 p0 = ref->x[q.x];
@@ -18,7 +18,7 @@ static inline void project(const weft_ref *ref, const weft_dispatch *d, uint32_t
   weft_vec3 step;
   if (with_lambda) {
     weft_vec3 lambda = weft_v3(0, 0, 0);
-    if (d->reset != 1) lambda = exact_xyz(ref->isometric_lambda[i]);
+    if (d->pass.first_iteration != 1) lambda = exact_xyz(ref->isometric_lambda[i]);
     weft_vec3 then = isometric_sum(exact_xyz(ref->x_prev[q.x]), exact_xyz(ref->x_prev[q.y]),
                                    exact_xyz(ref->x_prev[q.z]), exact_xyz(ref->x_prev[q.w]), k);
     step = isometric_step_lambda(violation, then, k.w, ref->isometric_xpbd[i], &lambda);
@@ -31,7 +31,7 @@ static inline void project(const weft_ref *ref, const weft_dispatch *d, uint32_t
   weft_vec3 delta_2 = isometric_delta(step, p2.w, k.z);
   weft_vec3 delta_3 = isometric_delta(step, p3.w, k3);
   if (jacobi) {
-    uint32_t slot = d->offset + 4 * g;
+    uint32_t slot = d->pass.delta_first + 4 * g;
     weft_put_delta(ref->delta, slot, exact_neg(delta_0));
     weft_put_delta(ref->delta, slot + 1, exact_neg(delta_1));
     weft_put_delta(ref->delta, slot + 2, exact_neg(delta_2));
@@ -45,7 +45,7 @@ static inline void project(const weft_ref *ref, const weft_dispatch *d, uint32_t
 }
 
 void weft_pass_project_isometric(const weft_ref *ref, const weft_dispatch *d) {
-  uint32_t n = d->count;
+  uint32_t n = d->pass.count;
   if (!d->jacobi && !d->lambda) {
     for (uint32_t g = 0; g < n; ++g) project(ref, d, g, false, false);
   } else if (!d->jacobi) {

@@ -33,7 +33,7 @@ static inline void set_up(const weft_ref *ref, const weft_dispatch *d, line_syst
   float len = length2 * inverse;
   weft_vec3 n = weft_v3_scale(difference, inverse);
   float right = len - e.rest_length;
-  float before = d->reset == 1 ? 0.0f : ref->line_lambda[first + k];
+  float before = d->pass.first_iteration == 1 ? 0.0f : ref->line_lambda[first + k];
   float held = e.compliance * before;
   right = right + held;
   bool defined = length2 > shortest2;
@@ -115,7 +115,7 @@ static inline void apply(const weft_ref *ref, const weft_dispatch *d, const line
                          uint32_t k, weft_line_bundle bundle) {
   uint32_t at = bundle.first + k;
   weft_line_edge e = ref->line_edges[at];
-  float before = d->reset == 1 ? 0.0f : ref->line_lambda[at];
+  float before = d->pass.first_iteration == 1 ? 0.0f : ref->line_lambda[at];
   float after = before - s->right[k];
   ref->line_lambda[at] = exact_flush(after);
   vec4 pa = ref->x[e.a];
@@ -158,5 +158,5 @@ static void solve(const weft_ref *ref, const weft_dispatch *d, weft_line_bundle 
 }
 
 void weft_pass_project_lines(const weft_ref *ref, const weft_dispatch *d) {
-  for (uint32_t g = 0; g < d->count; ++g) solve(ref, d, ref->line_bundles[d->first + g]);
+  for (uint32_t g = 0; g < d->pass.count; ++g) solve(ref, d, ref->line_bundles[d->pass.first + g]);
 }

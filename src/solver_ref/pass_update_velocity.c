@@ -3,8 +3,8 @@
 
 void weft_pass_update_velocity(const weft_ref *ref, const weft_dispatch *d) {
   const weft_uniforms *u = ref->u;
-  for (uint32_t g = 0; g < d->count; ++g) {
-    uint32_t i = d->first + g;
+  for (uint32_t g = 0; g < d->pass.count; ++g) {
+    uint32_t i = d->pass.first + g;
     vec4 p = ref->x[i];
     if (p.w == 0.0f) continue;
     weft_vec3 velocity = exact_xyz(ref->v[i]);

@@ -101,15 +101,7 @@ static weft_ref point_at(unsigned char *const *p) {
 
 void weft_ref_run(unsigned char *const *payload, const weft_pass *pass, uint32_t substep) {
   weft_ref ref = point_at(payload);
-  weft_dispatch d = {
-      .first = pass->first,
-      .count = pass->count,
-      .substep = substep,
-      .offset = pass->offset,
-      .reset = pass->reset,
-      .sense = pass->sense,
-      .jacobi = (pass->variant & WEFT_VARIANT_JACOBI) != 0,
-      .lambda = (pass->variant & WEFT_VARIANT_LAMBDA) != 0,
-  };
+  const weft_dispatch d = {*pass, substep, (pass->variant & WEFT_VARIANT_JACOBI) != 0,
+                           (pass->variant & WEFT_VARIANT_LAMBDA) != 0};
   functions[pass->kind](&ref, &d);
 }

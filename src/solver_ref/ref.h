@@ -54,10 +54,11 @@ typedef struct weft_ref {
   weft_pick *pick;
 } weft_ref;
 
-/* What the shaders have as per-dispatch uniforms. */
+/* A pass in a substep; the permutation as it is asked for. */
 typedef struct weft_dispatch {
-  uint32_t first, count, substep, offset, reset, sense;
-  bool jacobi, lambda; /* the permutation */
+  weft_pass pass;
+  uint32_t substep;
+  bool jacobi, lambda;
 } weft_dispatch;
 
 typedef void weft_pass_function(const weft_ref *ref, const weft_dispatch *d);

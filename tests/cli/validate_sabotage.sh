@@ -49,8 +49,8 @@ expect "untouched layout is equal" 0 "0 different: EQUAL" --level layout
 fresh
 for shader in "$work"/shaders/solver/*.comp; do
   name=$(basename "$shader" .comp)
-  [[ $name = probe || $name = level_small || $name = patch || $name = whole || $name = project_lines ]] || replace "solver/$name.comp" "gl_GlobalInvocationID.x >= u_count" \
-    "gl_GlobalInvocationID.x > u_count"
+  [[ $name = probe || $name = level_small || $name = patch || $name = whole || $name = project_lines ]] || replace "solver/$name.comp" "gl_GlobalInvocationID.x >= u_pass.count" \
+    "gl_GlobalInvocationID.x > u_pass.count"
 done
 expect "> for >= in the guards" 1 "DIFFERENT" --level kernel
 for shader in "$work"/shaders/solver/*.comp; do
@@ -87,7 +87,7 @@ fresh
 replace solver/project_isometric.comp "vec4 p3 = x_at(q.w)" "vec4 p3 = x_at(q.w + 1u)"
 expect "an index off by one" 1 "pass +project_isometric" "${small[@]}" --bending isometric
 fresh
-replace solver/project_distance.comp "uint slot = u_offset + 2u" "uint slot = 1u + u_offset + 2u"
+replace solver/project_distance.comp "uint slot = u_pass.delta_first + 2u" "uint slot = 1u + u_pass.delta_first + 2u"
 expect "a correction slot off by one" 1 "pass +project_distance \(jacobi\)" "${small[@]}" \
   --mode jacobi
 
@@ -124,7 +124,7 @@ expect "one Newton step fewer, in the probe" 1 "NOT exact.*reciprocal root" --le
 expect "one Newton step fewer, in the kernels" 1 "project_distance" --level kernel
 
 fresh
-replace solver/project_distance.comp "u_reset == 1u ? 0.0 : lambda_at(i)" "lambda_at(i)"
+replace solver/project_distance.comp "u_pass.first_iteration == 1u ? 0.0 : lambda_at(i)" "lambda_at(i)"
 expect "multipliers never reset, alone" 1 "DIFFERENT in buffer" --level kernel
 expect "multipliers never reset, in a run" 1 "pass +project_distance \(lambda\)" "${small[@]}" \
   --iterations 2 --fabric tshirt
@@ -154,7 +154,7 @@ break_level "a mean without its last member" lib/level.glsl "k < (end)" "k + 1u 
 break_level "coarse constraints that push" lib/level.glsl "violation > 0.0 ? step" "violation < 0.0 ? step"
 break_level "following to the other side" lib/level.glsl "to = to + moved;" "to = to - moved;"
 break_level "a base that is not kept" lib/level_restrict.glsl "level_base[i] = node;" ""
-break_level "a step left out" solver/level_small.comp "s < u_offset" "s + 1u < u_offset"
+break_level "a step left out" solver/level_small.comp "s < u_pass.steps" "s + 1u < u_pass.steps"
 break_level "small levels that do not wait" solver/level_small.comp "    memoryBarrierBuffer();
     barrier();" ""
 fresh
@@ -176,7 +176,7 @@ break_patch "a particle of the next place" "uint b = c.ab >> 16;" "uint b = (c.a
 break_patch "the last range left out" "r < range_count" "r + 1u < range_count"
 break_patch "particles not written back" "x[patch_word_at(particles + k)] = s_x[k];" "if (k < 256u) x[patch_word_at(particles + k)] = s_x[k];"
 fresh
-replace solver/patch.comp "u_reset == 1u ? 0.0 : lambda_at(i)" "lambda_at(i)"
+replace solver/patch.comp "u_pass.first_iteration == 1u ? 0.0 : lambda_at(i)" "lambda_at(i)"
 expect "patches: multipliers never reset, in a run" 1 "pass +patch \(lambda\)" "${small[@]}" \
   --iterations 2 --fabric tshirt --schedule patches
 
@@ -190,7 +190,7 @@ break_whole() { # name, from, to
 break_whole "nobody waits" "  barrier();" ""
 break_whole "every second step left out" "      ++at; " "      at += 2u; "
 break_whole "steps that forget where they begin" "uint first = s.first + gl" "uint first = gl"
-break_whole "links that never push" "pass_project_distance(i, s.sense)" "pass_project_distance(i, 1u)"
+break_whole "links that never push" "pass_project_distance(i, s.acts)" "pass_project_distance(i, 1u)"
 
 # Lines: barriers between steps of reduction, and what a step does.
 break_lines() { # name, from, to

@@ -233,7 +233,7 @@ static void constraint_groups_and_batches_are_named(void **state) {
   for (size_t p = 0; p < c.solver->passes.count; ++p) {
     const weft_pass *pass = &c.solver->passes.items[p];
     bool applies = pass->kind == WEFT_PASS_JACOBI_APPLY;
-    uint32_t group = applies ? pass->batch : weft_pass_group(c.model, pass);
+    uint32_t group = applies ? pass->group : weft_pass_group(c.model, pass);
     bool projects = applies || weft_pass_infos[pass->kind].arity > 0;
     assert_true(projects == (group != UINT32_MAX));
     if (!projects) continue;

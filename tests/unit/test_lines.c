@@ -183,7 +183,7 @@ static void the_sweep_leaves_out_what_lines_solve(void **state) {
     if (list.items[k].kind != WEFT_PASS_PROJECT_LINES) continue;
     ++lines;
     assert_true(k > last);
-    assert_int_equal(list.items[k].reset, lines <= 2);
+    assert_int_equal(list.items[k].first_iteration, lines <= 2);
   }
   assert_int_equal(swept, kept);
   assert_int_equal(lines, 3 * 2);

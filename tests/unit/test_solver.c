@@ -146,7 +146,7 @@ static void multipliers_are_kept_only_where_they_are_needed(void **state) {
     for (size_t k = 0; k < list.count; ++k) {
       if (weft_pass_infos[list.items[k].kind].arity == 0) continue;
       ++projections;
-      resets += list.items[k].reset;
+      resets += list.items[k].first_iteration;
       bool lambda = list.items[k].variant & WEFT_VARIANT_LAMBDA;
       assert_true(lambda == (iterations > 1));
     }
