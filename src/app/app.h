@@ -168,7 +168,9 @@ weft_result weft_app_export(const weft_scene_instance *scene, const weft_vec3 *p
 /* ---- messages ---- */
 
 void weft_app_set_command(const char *command); /* whose sentences follow; main does it */
-void weft_app_log_level(weft_log_level level);  /* log lines go to stderr, up to this level */
+/* Log lines go to stderr, up to this level, and so does a bar of weft_progress while that is a
+ * terminal, drawn a few times a second. */
+void weft_app_log_level(weft_log_level level);
 
 /* Prints "weft COMMAND: sentence" on stderr and returns the exit status that goes with the error.
  */
@@ -177,12 +179,9 @@ int weft_app_fail(const weft_error *err);
 int weft_app_fail_output(const weft_error *err);
 int weft_app_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* A bar on stderr while that is a terminal, drawn a few times a second; done == total ends it. */
-void weft_app_progress(const char *what, uint64_t done, uint64_t total);
-/* The same with pictures a second and the time left, as of `since` on weft_clock_seconds. */
+/* As weft_progress, with pictures a second and the time left, as of `since` on weft_clock_seconds.
+ */
 void weft_app_progress_timed(const char *what, uint64_t done, uint64_t total, double since);
-/* Removes an unfinished bar, before other lines are printed. */
-void weft_app_progress_clear(void);
 
 /* "1,234,567" into one of a few turning buffers. */
 const char *weft_app_grouped(uint64_t value);

@@ -89,7 +89,7 @@ static weft_result run_probe(search *s, weft_hold_try *way, uint32_t substeps, w
   weft_solver *solver;
   weft_result result = weft_solver_create(s->scene->model, &way->params, s->backend, &solver, err);
   if (result != WEFT_OK) return result;
-  weft_app_progress(s->hold->scene, s->hold->count, WEFT_HOLD_MOST_TRIES);
+  weft_progress(s->hold->scene, s->hold->count, WEFT_HOLD_MOST_TRIES);
   result = run_frames(s, solver, probe, err);
   weft_solver_destroy(solver);
   if (way->probe_count++ == 0 || probe->strain < way->least) {
@@ -401,7 +401,7 @@ weft_result weft_hold_search(const weft_bench_wish *wish, weft_scene_instance *s
     if (find_order(wish, patches, &schedule)) result = try_order(&s, schedule, err);
   }
   if (result == WEFT_OK) result = try_rule(&s, err);
-  weft_app_progress_clear();
+  weft_progress_end();
   scene->params = given;
   weft_free(s.positions);
   hold->search_s = weft_clock_seconds() - start;

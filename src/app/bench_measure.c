@@ -166,7 +166,7 @@ static weft_result lead_in(const weft_bench_plan *plan, weft_scene_instance *sce
   uint32_t every = plan->lead > LOOKS ? plan->lead / LOOKS : 1;
   weft_result result = weft_solver_reset(solver, err);
   for (uint32_t f = 1; f <= plan->lead && result == WEFT_OK; ++f) {
-    weft_app_progress(scene->name, f, plan->lead);
+    weft_progress(scene->name, f, plan->lead);
     result = weft_scene_step(scene, solver, err);
     if (result == WEFT_OK && f % every == 0) result = look(solver, row, err);
     if (result == WEFT_OK && row->metrics.nonfinite) return stop(scene, solver, row, err);
@@ -195,12 +195,12 @@ static weft_result time_samples(const weft_bench_plan *plan, weft_scene_instance
   /* Once more: the warm-up ran other frames, and the copy before this left the caches to itself. */
   weft_result result = weft_bench_run_frames(scene, solver, from, plan->frames, &spent, err);
   for (uint32_t k = 0; k < plan->samples && result == WEFT_OK; ++k) {
-    weft_app_progress(scene->name, k, plan->samples);
+    weft_progress(scene->name, k, plan->samples);
     result = weft_bench_run_frames(scene, solver, from, plan->frames, &spent, err);
     seconds[k] = spent.seconds;
     processor[k] = spent.processor;
   }
-  weft_app_progress_clear();
+  weft_progress_end();
   if (result != WEFT_OK) return result;
   row->ms = weft_bench_times_of(seconds, plan->samples);
   row->processor_ms = weft_bench_times_of(processor, plan->samples).median;

@@ -115,9 +115,9 @@ static void run_cases(weft_physics_session *session, const selection *chosen) {
   session->results = weft_alloc(chosen->count, sizeof *session->results);
   for (size_t k = 0; k < chosen->count; ++k) {
     weft_physics_result *result = &session->results[session->result_count++];
-    weft_app_progress(chosen->cases[k]->name, k, chosen->count);
+    weft_progress(chosen->cases[k]->name, k, chosen->count);
     weft_physics_measure_case(chosen->cases[k], &session->backends, result);
-    weft_app_progress_clear();
+    weft_progress_end();
     session->rows += result->row_count;
     for (size_t r = 0; r < result->row_count; ++r) {
       session->rows_failed += !weft_physics_row_passed(&result->rows[r]);

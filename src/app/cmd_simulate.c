@@ -78,13 +78,13 @@ static weft_result step_all(run *r, weft_error *err) {
   uint32_t frames = r->options->frames;
   weft_result result = WEFT_OK;
   for (uint32_t f = 0; f < frames && result == WEFT_OK; ++f) {
-    weft_app_progress("simulating", f, frames);
+    weft_progress("simulating", f, frames);
     double start = weft_clock_seconds();
     result = weft_scene_step(&r->session.scene, r->session.solver, err);
     r->stepping += weft_clock_seconds() - start;
     if (result == WEFT_OK) result = look(r, f + 1 == frames, err);
   }
-  weft_app_progress_clear();
+  weft_progress_end();
   return result;
 }
 

@@ -25,19 +25,25 @@ static struct {
 
 void weft_app_set_command(const char *command) { screen.command = command; }
 
+/* Before other lines are printed. */
+static void clear_bar(void) {
+  if (!screen.bar) return;
+  fputs("\r\033[K", stderr);
+  fflush(stderr);
+  screen.bar = false;
+}
+
 static void log_line(weft_log_level level, const char *line, void *user) {
   static const char *const names[] = {"error", "warning", "info", "debug"};
   (void)user;
-  weft_app_progress_clear();
+  clear_bar();
   fprintf(stderr, "weft: %s: %s\n", names[level], line);
 }
-
-void weft_app_log_level(weft_log_level level) { weft_log_set(log_line, NULL, level); }
 
 /* ---- errors ---- */
 
 static void print_sentence(const char *sentence) {
-  weft_app_progress_clear();
+  clear_bar();
   fflush(stdout);
   if (screen.command) {
     fprintf(stderr, "weft %s: %s\n", screen.command, sentence);
@@ -88,18 +94,11 @@ int weft_app_usage(const char *format, ...) {
 
 /* ---- progress ---- */
 
-void weft_app_progress_clear(void) {
-  if (!screen.bar) return;
-  fputs("\r\033[K", stderr);
-  fflush(stderr);
-  screen.bar = false;
-}
-
 static void draw_bar(const char *what, uint64_t done, uint64_t total, const char *more) {
   enum { WIDTH = 32 };
   if (!isatty(STDERR_FILENO)) return;
   if (done >= total) {
-    weft_app_progress_clear();
+    clear_bar();
     return;
   }
   double now = weft_clock_seconds();
@@ -115,7 +114,8 @@ static void draw_bar(const char *what, uint64_t done, uint64_t total, const char
   screen.drawn = now;
 }
 
-void weft_app_progress(const char *what, uint64_t done, uint64_t total) {
+static void show_progress(const char *what, uint64_t done, uint64_t total, void *user) {
+  (void)user;
   draw_bar(what, done, total, "");
 }
 
@@ -128,6 +128,11 @@ void weft_app_progress_timed(const char *what, uint64_t done, uint64_t total, do
     snprintf(more, sizeof more, "  %.3g frames/s, %d:%02d left", rate, minutes, seconds);
   }
   draw_bar(what, done, total, more);
+}
+
+void weft_app_log_level(weft_log_level level) {
+  weft_log_set(log_line, NULL, level);
+  weft_progress_set(show_progress, NULL);
 }
 
 /* ---- words for reports ---- */

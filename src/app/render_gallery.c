@@ -24,7 +24,7 @@ static weft_result write(gallery *g, const weft_image *image, const char *name, 
   weft_result result = weft_image_write_png(image, path, err);
   g->output_failed = result != WEFT_OK;
   if (result == WEFT_OK) {
-    weft_app_progress_clear();
+    weft_progress_end();
     printf("%s: %u x %u pixels\n", path, image->width, image->height);
     fflush(stdout);
   }

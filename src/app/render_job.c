@@ -93,11 +93,11 @@ weft_result weft_render_job_advance(render_job *job, uint32_t frame, weft_error 
       job->cut = true;
       break;
     }
-    if (long_way) weft_app_progress("simulating", f, frame);
+    if (long_way) weft_progress("simulating", f, frame);
     result = step(job, f + 1 == frame, err);
     if (result == WEFT_OK) weft_app_theory_step(job->theory, job->session.solver);
   }
-  if (long_way) weft_app_progress_clear();
+  if (long_way) weft_progress_end();
   return result;
 }
 
@@ -210,7 +210,7 @@ weft_result weft_render_job_run(render_job *job, weft_error *err) {
     result = make_picture(job, k, err);
     if (k + 1 < job->plan.count && weft_interrupted()) job->cut = true;
   }
-  weft_app_progress_clear();
+  weft_progress_end();
   if (result == WEFT_ERROR_NOT_FINITE) return end_not_finite(job, err);
   return result == WEFT_OK ? close_video(job, err) : result;
 }

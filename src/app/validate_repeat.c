@@ -112,7 +112,7 @@ weft_result weft_validate_repeat(weft_validation *v, weft_error *err) {
     if (result != WEFT_OK) return result;
     say_hash(cases[k].name, out.hash, ref.hash, rows);
     different += out.hash != ref.hash;
-    weft_app_progress("repeating", (uint64_t)k + 1, CASES);
+    weft_progress("repeating", (uint64_t)k + 1, CASES);
   }
   printf("  %s\n", different ? "DIFFERENT" : "EQUAL: one hash for all");
   if (different) v->different = true;

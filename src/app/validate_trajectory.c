@@ -219,9 +219,9 @@ weft_result weft_validate_trajectory(weft_validation *v, weft_error *err) {
   for (uint32_t f = 0;
        f < v->options->frames && !t.differs && !t.spoiled.found && result == WEFT_OK; ++f) {
     result = run_frame(v, &pair, f, &t, err);
-    weft_app_progress("validating", f + 1, v->options->frames);
+    weft_progress("validating", f + 1, v->options->frames);
   }
-  weft_app_progress_clear();
+  weft_progress_end();
   if (t.spoiled.found) result = report_spoiled(&pair, &t, json, err);
   if (result == WEFT_OK) {
     printf("  frames      %u, %s substeps compared\n", v->options->frames,
@@ -255,9 +255,9 @@ static weft_result warm_up(const weft_validation *v, weft_pair *pair, weft_error
   for (uint32_t f = 0; f < v->options->frames; ++f) {
     weft_result result = weft_scene_step(&pair->scene, pair->ref, err);
     if (result != WEFT_OK) return result;
-    weft_app_progress("warming up", f + 1, v->options->frames);
+    weft_progress("warming up", f + 1, v->options->frames);
   }
-  weft_app_progress_clear();
+  weft_progress_end();
   weft_solver_read_buffer(pair->ref, WEFT_BUFFER_X, 0, pair->particles, pair->x_before);
   weft_solver_read_buffer(pair->ref, WEFT_BUFFER_V, 0, pair->particles, pair->v_before);
   weft_pair_read_kept(pair);

@@ -41,6 +41,12 @@ typedef void (*weft_log_function)(weft_log_level level, const char *line, void *
 void weft_log_set(weft_log_function function, void *user, weft_log_level most_verbose);
 void weft_log(weft_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* ---- progress: what takes long says how far it is; the program decides what to show ---- */
+typedef void (*weft_progress_function)(const char *what, uint64_t done, uint64_t total, void *user);
+void weft_progress_set(weft_progress_function function, void *user);
+void weft_progress(const char *what, uint64_t done, uint64_t total); /* done == total: the end */
+void weft_progress_end(void); /* also of what was cut short */
+
 /* ---- 64-bit FNV-1a, the state hash (Fowler, Noll, Vo) ---- */
 #define WEFT_HASH_SEED UINT64_C(14695981039346656037)
 uint64_t weft_hash_bytes(uint64_t hash, const void *bytes, size_t count);
