@@ -73,11 +73,11 @@ weft_neighbour weft_neighbour_of(uvec4 row) {
 
 // Units are numbered like the slots of a pass; where there are all tables at once the host numbers them.
 #ifndef WEFT_TABLES_AT_REST
-#define WEFT_UNIT_DISTANCE WEFT_SLOT_CONSTRAINTS
+#define WEFT_UNIT_DISTANCES WEFT_SLOT_CONSTRAINTS
 #define WEFT_UNIT_DISTANCE_XPBD WEFT_SLOT_XPBD
-#define WEFT_UNIT_ISOMETRIC WEFT_SLOT_CONSTRAINTS
+#define WEFT_UNIT_ISOMETRICS WEFT_SLOT_CONSTRAINTS
 #define WEFT_UNIT_ISOMETRIC_XPBD WEFT_SLOT_XPBD
-#define WEFT_UNIT_DIHEDRAL WEFT_SLOT_CONSTRAINTS
+#define WEFT_UNIT_DIHEDRALS WEFT_SLOT_CONSTRAINTS
 #define WEFT_UNIT_TRIANGLES WEFT_SLOT_TRIANGLES
 #define WEFT_UNIT_CORNER_OFFSETS WEFT_SLOT_CORNER_OFFSETS
 #define WEFT_UNIT_CORNER_ITEMS WEFT_SLOT_CORNER_ITEMS
@@ -104,19 +104,19 @@ weft_neighbour weft_neighbour_of(uvec4 row) {
 weft_distance weft_distance_of(uvec4 row) {
   return weft_distance(row.x, row.y, uintBitsToFloat(row.z), uintBitsToFloat(row.w));
 }
-#define distance_at(i) weft_distance_of(weft_texel(WEFT_UNIT_DISTANCE, i))
+#define distance_at(i) weft_distance_of(weft_texel(WEFT_UNIT_DISTANCES, i))
 #define level_edge_at(i) weft_distance_of(weft_texel(WEFT_UNIT_LEVEL_EDGES, i))
 
 #define isometric_at(i)                                   \
-  weft_isometric(weft_texel(WEFT_UNIT_ISOMETRIC, 2u * (i)), \
-                 weft_texel_float(WEFT_UNIT_ISOMETRIC, 2u * (i) + 1u))
+  weft_isometric(weft_texel(WEFT_UNIT_ISOMETRICS, 2u * (i)), \
+                 weft_texel_float(WEFT_UNIT_ISOMETRICS, 2u * (i) + 1u))
 
 weft_dihedral weft_dihedral_of(uvec4 particles, vec4 rest) {
   return weft_dihedral(particles, rest.x, rest.y, rest.z, rest.w);
 }
 #define dihedral_at(i)                                       \
-  weft_dihedral_of(weft_texel(WEFT_UNIT_DIHEDRAL, 2u * (i)), \
-                   weft_texel_float(WEFT_UNIT_DIHEDRAL, 2u * (i) + 1u))
+  weft_dihedral_of(weft_texel(WEFT_UNIT_DIHEDRALS, 2u * (i)), \
+                   weft_texel_float(WEFT_UNIT_DIHEDRALS, 2u * (i) + 1u))
 
 #define patch_word_at(i) weft_texel(WEFT_SLOT_PATCH_WORDS, i).x
 #define patch_weights_at(i) weft_texel_float(WEFT_SLOT_PATCH_WEIGHTS, i)

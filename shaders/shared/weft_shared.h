@@ -214,6 +214,18 @@ struct weft_substep {
   vec4 wind; /* xyz: m/s. w: how far pins have come on their way through the frame, 0..1 */
 };
 
+/* The corners of a triangle; a correction of a position, m. */
+struct weft_triangle {
+  uint a;
+  uint b;
+  uint c;
+};
+struct weft_delta {
+  float x;
+  float y;
+  float z;
+};
+
 /* |x_a - x_b| = rest_length */
 struct weft_distance {
   uint a;

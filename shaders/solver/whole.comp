@@ -4,17 +4,17 @@
 // as defines, so that plain cloth needs no more storage blocks than GL promises: WEFT_AT_ the binding of a
 // buffer, WEFT_RUN_ the number of a pass in the table of steps. Of a joined model each part has a work group.
 // permutations: WEFT_AT_X=1 WEFT_AT_X_PREV=2 WEFT_AT_V=3 WEFT_RUN_PREDICT=0 WEFT_RUN_UPDATE_VELOCITY=1
-// permutations: WEFT_WHOLE_SHARED=2048 WEFT_AT_X=1 WEFT_AT_DISTANCE=2 WEFT_RUN_PROJECT_DISTANCE=0 WEFT_AT_ISOMETRIC=3 WEFT_RUN_PROJECT_ISOMETRIC=1 WEFT_AT_DIHEDRAL=4 WEFT_RUN_PROJECT_DIHEDRAL=2
-// permutations: WEFT_AT_X=1 WEFT_AT_X_PREV=2 WEFT_AT_DISTANCE=3 WEFT_AT_DISTANCE_XPBD=4 WEFT_AT_DISTANCE_LAMBDA=5 WEFT_RUN_PROJECT_DISTANCE_LAMBDA=0
-// permutations: WEFT_AT_X=1 WEFT_AT_X_PREV=2 WEFT_AT_ISOMETRIC=3 WEFT_AT_ISOMETRIC_XPBD=4 WEFT_AT_ISOMETRIC_LAMBDA=5 WEFT_RUN_PROJECT_ISOMETRIC_LAMBDA=0
-// permutations: WEFT_AT_X=1 WEFT_AT_X_PREV=2 WEFT_AT_DIHEDRAL=3 WEFT_AT_DIHEDRAL_LAMBDA=4 WEFT_RUN_PROJECT_DIHEDRAL_LAMBDA=0
+// permutations: WEFT_WHOLE_SHARED=2048 WEFT_AT_X=1 WEFT_AT_DISTANCES=2 WEFT_RUN_PROJECT_DISTANCE=0 WEFT_AT_ISOMETRICS=3 WEFT_RUN_PROJECT_ISOMETRIC=1 WEFT_AT_DIHEDRALS=4 WEFT_RUN_PROJECT_DIHEDRAL=2
+// permutations: WEFT_AT_X=1 WEFT_AT_X_PREV=2 WEFT_AT_DISTANCES=3 WEFT_AT_DISTANCE_XPBD=4 WEFT_AT_DISTANCE_LAMBDA=5 WEFT_RUN_PROJECT_DISTANCE_LAMBDA=0
+// permutations: WEFT_AT_X=1 WEFT_AT_X_PREV=2 WEFT_AT_ISOMETRICS=3 WEFT_AT_ISOMETRIC_XPBD=4 WEFT_AT_ISOMETRIC_LAMBDA=5 WEFT_RUN_PROJECT_ISOMETRIC_LAMBDA=0
+// permutations: WEFT_AT_X=1 WEFT_AT_X_PREV=2 WEFT_AT_DIHEDRALS=3 WEFT_AT_DIHEDRAL_LAMBDA=4 WEFT_RUN_PROJECT_DIHEDRAL_LAMBDA=0
 // permutations: WEFT_AT_X=1 WEFT_AT_X_PREV=2 WEFT_AT_V=3 WEFT_AT_PINS=4 WEFT_AT_GRAB=5 WEFT_AT_SUBSTEPS=6 WEFT_RUN_MOVE_PINS=0 WEFT_RUN_GRAB=1
 // permutations: WEFT_AT_X=1 WEFT_AT_X_PREV=2 WEFT_AT_TETHERS=3 WEFT_AT_COLLIDERS=4 WEFT_RUN_TETHER=0 WEFT_RUN_COLLIDE=1
 // permutations: WEFT_AT_X=1 WEFT_AT_V=2 WEFT_AT_TRIANGLES=3 WEFT_AT_FORCES=4 WEFT_AT_CORNER_OFFSETS=5 WEFT_AT_CORNER_ITEMS=6 WEFT_AT_SUBSTEPS=7 WEFT_RUN_AERO_FORCE=0 WEFT_RUN_AERO_GATHER=1
 // permutations: WEFT_AT_X=1 WEFT_AT_V=2 WEFT_AT_MOTION=3 WEFT_RUN_DAMP_LINEAR=0 WEFT_RUN_DAMP_SUM=1 WEFT_RUN_DAMP_ANGULAR=2 WEFT_RUN_DAMP_RIGID=3 WEFT_RUN_DAMP_VELOCITY=4
 // permutations: WEFT_AT_X=1 WEFT_AT_LEVEL_X=2 WEFT_AT_LEVEL_BASE=3 WEFT_AT_LEVEL_OFFSETS=4 WEFT_AT_LEVEL_CHILDREN=5 WEFT_RUN_LEVEL_GATHER=0 WEFT_RUN_LEVEL_RESTRICT=1
 // permutations: WEFT_AT_X=1 WEFT_AT_LEVEL_X=2 WEFT_AT_LEVEL_BASE=3 WEFT_AT_LEVEL_EDGES=4 WEFT_AT_LEVEL_PARENTS=5 WEFT_AT_LEVEL_NODE_PARENTS=6 WEFT_RUN_LEVEL_PROJECT=0 WEFT_RUN_LEVEL_PROLONG=1 WEFT_RUN_LEVEL_SPREAD=2
-// permutations: WEFT_UNIFORM_STEPS=1 WEFT_AT_X=0 WEFT_AT_V=1 WEFT_AT_FORCES=2 WEFT_AT_TABLES=3 WEFT_LENGTH_ISOMETRIC=5 WEFT_LENGTH_CORNER_OFFSETS=7 WEFT_LENGTH_CORNER_ITEMS=9 WEFT_RUN_PROJECT_ISOMETRIC=0 WEFT_RUN_AERO_GATHER=1
+// permutations: WEFT_UNIFORM_STEPS=1 WEFT_AT_X=0 WEFT_AT_V=1 WEFT_AT_FORCES=2 WEFT_AT_TABLES=3 WEFT_LENGTH_ISOMETRICS=5 WEFT_LENGTH_CORNER_OFFSETS=7 WEFT_LENGTH_CORNER_ITEMS=9 WEFT_RUN_PROJECT_ISOMETRIC=0 WEFT_RUN_AERO_GATHER=1
 #ifndef WEFT_WHOLE_GROUP
 #define WEFT_WHOLE_GROUP 256
 #endif
@@ -94,13 +94,13 @@ layout(std430, binding = WEFT_AT_LEVEL_BASE) coherent restrict buffer LevelBase 
 
 // What never changes: a block each, or, where those are too many, all in one, with lengths that are part of
 // the program. Those with 16-byte vectors come first.
-#ifdef WEFT_AT_ISOMETRIC
-layout(std430, binding = WEFT_AT_ISOMETRIC) restrict readonly buffer Isometrics {
+#ifdef WEFT_AT_ISOMETRICS
+layout(std430, binding = WEFT_AT_ISOMETRICS) restrict readonly buffer Isometrics {
   weft_isometric isometrics[];
 };
 #endif
-#ifdef WEFT_AT_DIHEDRAL
-layout(std430, binding = WEFT_AT_DIHEDRAL) restrict readonly buffer Dihedrals { weft_dihedral dihedrals[]; };
+#ifdef WEFT_AT_DIHEDRALS
+layout(std430, binding = WEFT_AT_DIHEDRALS) restrict readonly buffer Dihedrals { weft_dihedral dihedrals[]; };
 #endif
 #ifdef WEFT_AT_TETHERS
 layout(std430, binding = WEFT_AT_TETHERS) restrict readonly buffer Tethers { weft_tether tethers[]; };
@@ -115,8 +115,8 @@ layout(std430, binding = WEFT_AT_LEVEL_NODE_PARENTS) restrict readonly buffer No
   weft_level_parents parents[];
 };
 #endif
-#ifdef WEFT_AT_DISTANCE
-layout(std430, binding = WEFT_AT_DISTANCE) restrict readonly buffer Distances { weft_distance distances[]; };
+#ifdef WEFT_AT_DISTANCES
+layout(std430, binding = WEFT_AT_DISTANCES) restrict readonly buffer Distances { weft_distance distances[]; };
 #endif
 #ifdef WEFT_AT_LEVEL_EDGES
 layout(std430, binding = WEFT_AT_LEVEL_EDGES) restrict readonly buffer LevelEdges { weft_distance edges[]; };
@@ -152,11 +152,11 @@ layout(std430, binding = WEFT_AT_CORNER_ITEMS) restrict readonly buffer CornerIt
 #endif
 #ifdef WEFT_AT_TABLES
 layout(std430, binding = WEFT_AT_TABLES) restrict readonly buffer Tables {
-#ifdef WEFT_LENGTH_ISOMETRIC
-  weft_isometric isometrics[WEFT_LENGTH_ISOMETRIC];
+#ifdef WEFT_LENGTH_ISOMETRICS
+  weft_isometric isometrics[WEFT_LENGTH_ISOMETRICS];
 #endif
-#ifdef WEFT_LENGTH_DIHEDRAL
-  weft_dihedral dihedrals[WEFT_LENGTH_DIHEDRAL];
+#ifdef WEFT_LENGTH_DIHEDRALS
+  weft_dihedral dihedrals[WEFT_LENGTH_DIHEDRALS];
 #endif
 #ifdef WEFT_LENGTH_TETHERS
   weft_tether tethers[WEFT_LENGTH_TETHERS];
@@ -167,8 +167,8 @@ layout(std430, binding = WEFT_AT_TABLES) restrict readonly buffer Tables {
 #ifdef WEFT_LENGTH_LEVEL_NODE_PARENTS
   weft_level_parents parents[WEFT_LENGTH_LEVEL_NODE_PARENTS];
 #endif
-#ifdef WEFT_LENGTH_DISTANCE
-  weft_distance distances[WEFT_LENGTH_DISTANCE];
+#ifdef WEFT_LENGTH_DISTANCES
+  weft_distance distances[WEFT_LENGTH_DISTANCES];
 #endif
 #ifdef WEFT_LENGTH_LEVEL_EDGES
   weft_distance edges[WEFT_LENGTH_LEVEL_EDGES];

@@ -110,12 +110,6 @@ static weft_result run_case(kernel_run *run, const weft_kernel_case *c, kernel_r
   return made;
 }
 
-static const char *buffer_name(weft_buffer_id id) {
-  weft_tables tables;
-  weft_tables_init(&tables);
-  return tables.buffers[id].name;
-}
-
 static void say_case(kernel_run *run, const char *name, const weft_kernel_case *c,
                      const kernel_result *r) {
   bool bad = r->difference.differing > 0 || r->guard_broken || r->unwritten;
@@ -124,20 +118,20 @@ static void say_case(kernel_run *run, const char *name, const weft_kernel_case *
   json_array_append_new(run->rows, row);
   if (!bad) return;
   run->different++;
-  json_object_set_new(row, "buffer", json_string(buffer_name(r->buffer)));
+  json_object_set_new(row, "buffer", json_string(weft_buffer_infos[r->buffer].name));
   json_object_set_new(row, "guard_broken", json_boolean(r->guard_broken));
   json_object_set_new(row, "unwritten", json_boolean(r->unwritten));
   printf("\n    count %u: ", c->pass.count);
-  if (r->guard_broken) printf("WROTE OUTSIDE buffer %s; ", buffer_name(r->buffer));
-  if (r->unwritten) printf("LEFT UNWRITTEN part of buffer %s; ", buffer_name(r->buffer));
+  if (r->guard_broken) printf("WROTE OUTSIDE buffer %s; ", weft_buffer_infos[r->buffer].name);
+  if (r->unwritten) printf("LEFT UNWRITTEN part of buffer %s; ", weft_buffer_infos[r->buffer].name);
   const weft_difference *d = &r->difference;
   if (d->differing == 0) return;
   json_object_set_new(row, "difference", weft_difference_json(d));
   printf(
       "DIFFERENT in buffer %s, %llu of %llu components, first row %llu component %u: ref %s, %s %s",
-      buffer_name(r->buffer), (unsigned long long)d->differing, (unsigned long long)d->compared,
-      (unsigned long long)d->row, d->component, weft_bits_text(d->ref_bits),
-      weft_backend_name(run->backend), weft_bits_text(d->gl_bits));
+      weft_buffer_infos[r->buffer].name, (unsigned long long)d->differing,
+      (unsigned long long)d->compared, (unsigned long long)d->row, d->component,
+      weft_bits_text(d->ref_bits), weft_backend_name(run->backend), weft_bits_text(d->gl_bits));
 }
 
 static weft_kernel_case make_case(weft_pass_kind kind, uint32_t variant, uint32_t first_iteration,

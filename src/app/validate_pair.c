@@ -71,20 +71,13 @@ void weft_pair_end_frame(weft_pair *pair) {
 /* Scratch that a pass fills only in part: what an earlier substep left in the rest must not look
  * like a difference. */
 static void copy_scratch(weft_pair *pair) {
-  static const weft_buffer_id scratch[] = {
-      WEFT_BUFFER_X_PREV,          WEFT_BUFFER_DISTANCE_LAMBDA, WEFT_BUFFER_ISOMETRIC_LAMBDA,
-      WEFT_BUFFER_DIHEDRAL_LAMBDA, WEFT_BUFFER_PATCH_LAMBDA,    WEFT_BUFFER_DELTA,
-      WEFT_BUFFER_FORCES,          WEFT_BUFFER_MOTION,          WEFT_BUFFER_GRID,
-      WEFT_BUFFER_GRID_LOOSE,      WEFT_BUFFER_GRID_ITEMS,      WEFT_BUFFER_CONTACTS,
-      WEFT_BUFFER_CONTACT_FOUND,   WEFT_BUFFER_CONTACT_LOAD,    WEFT_BUFFER_CONTACT_DELTA,
-      WEFT_BUFFER_LEVEL_X,         WEFT_BUFFER_LEVEL_BASE,      WEFT_BUFFER_LINE_LAMBDA};
-  weft_tables strides;
-  weft_tables_init(&strides);
-  for (size_t k = 0; k < sizeof scratch / sizeof *scratch; ++k) {
-    uint64_t count = weft_solver_buffer_count(pair->ref, scratch[k]);
-    void *rows = weft_alloc((size_t)count, strides.buffers[scratch[k]].stride);
-    weft_solver_read_buffer(pair->ref, scratch[k], 0, count, rows);
-    weft_solver_write_buffer(pair->gl, scratch[k], 0, count, rows);
+  for (int k = 0; k < WEFT_BUFFER_COUNT; ++k) {
+    weft_buffer_id id = (weft_buffer_id)k;
+    if (weft_buffer_infos[k].use != WEFT_USE_SCRATCH) continue;
+    uint64_t count = weft_solver_buffer_count(pair->ref, id);
+    void *rows = weft_alloc((size_t)count, weft_buffer_infos[k].stride);
+    weft_solver_read_buffer(pair->ref, id, 0, count, rows);
+    weft_solver_write_buffer(pair->gl, id, 0, count, rows);
     weft_free(rows);
   }
 }

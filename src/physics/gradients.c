@@ -31,7 +31,8 @@ static void pack(const char *format, bool wide, const double *scalars, unsigned 
 }
 
 static void put(weft_tables *tables, bool wide, const weft_element *element) {
-  const char *format = weft_f64_format(element->buffer);
+  char format[WEFT_F64_SCALARS];
+  weft_f64_format(element->buffer, format);
   size_t scalars = strlen(format);
   WEFT_CHECK(scalars * element->count <= WEFT_STENCIL_SCALARS, "a stencil of too many numbers");
   unsigned char *out = wide ? weft_f64_tables_set(tables, element->buffer, element->count)

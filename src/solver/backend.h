@@ -12,6 +12,8 @@
 
 typedef struct weft_uniforms weft_uniforms;
 typedef struct weft_substep weft_substep;
+typedef struct weft_triangle weft_triangle;
+typedef struct weft_delta weft_delta;
 typedef struct weft_distance weft_distance;
 typedef struct weft_xpbd weft_xpbd;
 typedef struct weft_isometric weft_isometric;
@@ -35,65 +37,43 @@ typedef struct weft_pick weft_pick;
 typedef struct weft_neighbour weft_neighbour;
 
 typedef enum weft_buffer_id {
-  WEFT_BUFFER_UNIFORMS = 0, /* weft_uniforms, 1 */
-  WEFT_BUFFER_X,            /* vec4 [particles]: position, inverse mass */
-  WEFT_BUFFER_X_PREV,       /* vec4 [particles]: position at the start of the substep */
-  WEFT_BUFFER_V,            /* vec4 [particles]: velocity, 0 */
-  WEFT_BUFFER_DISTANCE,     /* weft_distance [], by group, colour, place */
-  WEFT_BUFFER_DISTANCE_XPBD,
-  WEFT_BUFFER_DISTANCE_LAMBDA, /* float [] */
-  WEFT_BUFFER_ISOMETRIC,
-  WEFT_BUFFER_ISOMETRIC_XPBD,
-  WEFT_BUFFER_ISOMETRIC_LAMBDA, /* vec4 [] */
-  WEFT_BUFFER_DIHEDRAL,
-  WEFT_BUFFER_DIHEDRAL_LAMBDA, /* float [] */
-  WEFT_BUFFER_DELTA,           /* float [3*slots]: Jacobi corrections, a slot per particle role */
-  WEFT_BUFFER_GATHER_OFFSETS,  /* uint [groups*(particles+1)] into gather slots */
-  WEFT_BUFFER_GATHER_SLOTS,    /* uint []: slots of a particle, ascending */
-  WEFT_BUFFER_TRIANGLES,       /* uint [3*triangles] */
-  WEFT_BUFFER_FORCES,          /* vec4 [triangles]: a third of the air's force on a triangle */
-  WEFT_BUFFER_CORNER_OFFSETS,  /* uint [particles+1] */
-  WEFT_BUFFER_CORNER_ITEMS,    /* uint [3*triangles]: 3*triangle + corner */
-  WEFT_BUFFER_SUBSTEPS,        /* weft_substep [substeps] */
-  WEFT_BUFFER_COLLIDERS,       /* weft_collider_pose [substeps*colliders] */
-  WEFT_BUFFER_PINS,            /* weft_pin_path [pinned] */
-  WEFT_BUFFER_MOTION,          /* weft_motion []: two summation trees, then the rigid motion */
-  WEFT_BUFFER_TETHERS,         /* weft_tether [particles] */
-  WEFT_BUFFER_LEVEL_X,         /* vec4 [nodes]: mean, inverse mass; coarsest level last */
-  WEFT_BUFFER_LEVEL_BASE,      /* vec4 [nodes]: mean before any projection of this substep */
-  WEFT_BUFFER_LEVEL_EDGES,     /* weft_distance []: by level, colour */
-  WEFT_BUFFER_LEVEL_OFFSETS,   /* uint [nodes+1] into level children */
-  WEFT_BUFFER_LEVEL_CHILDREN,  /* weft_level_child [] */
-  WEFT_BUFFER_LEVEL_PARENTS,   /* weft_level_parents [particles] */
-  WEFT_BUFFER_LEVEL_NODE_PARENTS, /* weft_level_parents [nodes] */
-  WEFT_BUFFER_LEVEL_STEPS,        /* weft_level_step []: from the finest level up and down again */
-  WEFT_BUFFER_LINE_EDGES,         /* weft_line_edge []: by colour, line, place */
-  WEFT_BUFFER_LINE_BUNDLES,       /* weft_line_bundle []: by colour */
-  WEFT_BUFFER_LINE_LAMBDA,        /* float []: multiplier times 1/line_scale, of each edge */
-  WEFT_BUFFER_LINE_LEFT,        /* uint []: constraints that lines leave of each batch; for the pass
-                                   list */
-  WEFT_BUFFER_GRID,             /* uint []: buckets, then the sums of blocks, level by level */
-  WEFT_BUFFER_GRID_LOOSE,       /* uint [particles]: by bucket, in any order */
-  WEFT_BUFFER_GRID_ITEMS,       /* uint [particles]: by bucket, ascending */
-  WEFT_BUFFER_CONTACTS,         /* weft_neighbour [particles*WEFT_CONTACT_SLOTS]: neighbours */
-  WEFT_BUFFER_CONTACTS_KEPT,    /* the same: those that touch at the end of a substep */
-  WEFT_BUFFER_CONTACT_FOUND,    /* uint [particles]: neighbours there are */
-  WEFT_BUFFER_CONTACT_LOAD,     /* uint [particles]: neighbours that overlap */
-  WEFT_BUFFER_CONTACT_DELTA,    /* float [3*particles]: corrections */
-  WEFT_BUFFER_GRAB,             /* weft_grab [WEFT_GRAB_ROWS] */
-  WEFT_BUFFER_PICK_RAY,         /* weft_pick_ray, 1 */
-  WEFT_BUFFER_PICK,             /* weft_pick []: a tree of fan WEFT_FAN over the particles */
-  WEFT_BUFFER_PATCH_WORDS,      /* uint []: see shaders/solver/patch.comp */
-  WEFT_BUFFER_PATCH_DISTANCE,   /* weft_patch_distance []: by patch, group, colour */
-  WEFT_BUFFER_PATCH_QUAD,       /* weft_patch_quad [] */
-  WEFT_BUFFER_PATCH_WEIGHTS,    /* vec4 [quads] */
-  WEFT_BUFFER_PATCH_XPBD,       /* weft_xpbd []: of the distances, then of the quads */
-  WEFT_BUFFER_PATCH_LAMBDA,     /* float []: one a distance, then three a quad */
-  WEFT_BUFFER_PATCH_DISPATCHES, /* uint []: first patch of each, and the end: for the pass list */
-  WEFT_BUFFER_PATCH_SOURCES,    /* uint [distances]: which of WEFT_BUFFER_DISTANCE, if multipliers
-                                   are kept */
+#define WEFT_BUFFER(ID, name, element, each, scalars, use, row, quantity, instead) WEFT_BUFFER_##ID,
+#include "buffers.def"
+#undef WEFT_BUFFER
   WEFT_BUFFER_COUNT
 } weft_buffer_id;
+
+typedef enum weft_buffer_use {
+  WEFT_USE_STATE = 0,
+  WEFT_USE_SCRATCH,
+  WEFT_USE_TABLE,
+  WEFT_USE_FRAME,
+  WEFT_USE_HOST,
+} weft_buffer_use;
+
+typedef enum weft_buffer_row {
+  WEFT_ROW_OTHER = 0,
+  WEFT_ROW_PARTICLE,
+  WEFT_ROW_CONSTRAINT,
+  WEFT_ROW_SLOT,
+  WEFT_ROW_TRIANGLE,
+} weft_buffer_row;
+
+/* A row of buffers.def. */
+typedef struct weft_buffer_info {
+  const char *name, *element;
+  uint32_t stride; /* bytes of a row of floats */
+  uint32_t each;
+  const char *scalars;
+  weft_buffer_use use;
+  weft_buffer_row row;
+  const char *quantity, *instead;
+} weft_buffer_info;
+
+extern const weft_buffer_info weft_buffer_infos[WEFT_BUFFER_COUNT];
+
+/* Whether a row holds floats alone. */
+bool weft_buffer_is_float(weft_buffer_id id);
 
 /* One buffer: its element size, its length and what it starts with (zeros when data is NULL). */
 typedef struct weft_table {

@@ -105,25 +105,10 @@ uint32_t weft_kept_state_nonfinite(const weft_kept_state *state, uint32_t partic
 /* ---- what passes write ---- */
 
 /* Buffers of floats that passes write; the rest hold indices as well or are never written. */
-static const weft_buffer_id watched[] = {WEFT_BUFFER_X,
-                                         WEFT_BUFFER_V,
-                                         WEFT_BUFFER_X_PREV,
-                                         WEFT_BUFFER_DISTANCE_LAMBDA,
-                                         WEFT_BUFFER_ISOMETRIC_LAMBDA,
-                                         WEFT_BUFFER_DIHEDRAL_LAMBDA,
-                                         WEFT_BUFFER_PATCH_LAMBDA,
-                                         WEFT_BUFFER_DELTA,
-                                         WEFT_BUFFER_FORCES,
-                                         WEFT_BUFFER_MOTION,
-                                         WEFT_BUFFER_CONTACT_DELTA,
-                                         WEFT_BUFFER_LEVEL_X,
-                                         WEFT_BUFFER_LINE_LAMBDA};
-enum { WATCHED_COUNT = sizeof watched / sizeof watched[0] };
-
-static uint32_t stride_of(weft_buffer_id id) {
-  weft_tables tables;
-  weft_tables_init(&tables);
-  return tables.buffers[id].stride;
+static bool is_watched(int id) {
+  weft_buffer_use use = weft_buffer_infos[id].use;
+  bool written = use == WEFT_USE_STATE || use == WEFT_USE_SCRATCH;
+  return written && weft_buffer_is_float((weft_buffer_id)id);
 }
 
 static bool writes(const weft_pass *pass, weft_buffer_id id) {
@@ -135,21 +120,26 @@ static bool writes(const weft_pass *pass, weft_buffer_id id) {
   return false;
 }
 
-/* Scratch holds what the run that went wrong left there, and a pass may fill it only in part. */
+/* Scratch holds what the run that went wrong left there, and a pass may fill it only in part. The
+ * inverse masses of nodes are no scratch. */
 static void clear_scratch(weft_solver *solver) {
-  for (int k = 0; k < WATCHED_COUNT; ++k) {
-    weft_buffer_id id = watched[k];
-    if (id == WEFT_BUFFER_X || id == WEFT_BUFFER_V) continue;
+  for (int k = 0; k < WEFT_BUFFER_COUNT; ++k) {
+    weft_buffer_id id = (weft_buffer_id)k;
+    if (!is_watched(k) || weft_buffer_infos[k].use != WEFT_USE_SCRATCH) continue;
     uint64_t count = weft_solver_buffer_count(solver, id);
-    void *zeros = weft_alloc((size_t)count, stride_of(id));
-    weft_solver_write_buffer(solver, id, 0, count, zeros);
-    weft_free(zeros);
+    vec4 *rows = weft_alloc((size_t)count, weft_buffer_infos[k].stride);
+    if (id == WEFT_BUFFER_LEVEL_X) {
+      weft_solver_read_buffer(solver, id, 0, count, rows);
+      for (uint64_t i = 0; i < count; ++i) rows[i] = (vec4){0, 0, 0, rows[i].w};
+    }
+    weft_solver_write_buffer(solver, id, 0, count, rows);
+    weft_free(rows);
   }
 }
 
 static bool look_at(weft_solver *solver, weft_buffer_id id, weft_nonfinite *place) {
   uint64_t count = weft_solver_buffer_count(solver, id);
-  uint32_t stride = stride_of(id), width = stride / (uint32_t)sizeof(float);
+  uint32_t stride = weft_buffer_infos[id].stride, width = stride / (uint32_t)sizeof(float);
   float *values = weft_alloc((size_t)count, stride);
   weft_solver_read_buffer(solver, id, 0, count, values);
   uint64_t row = first_bad(values, count, width, &place->component);
@@ -186,44 +176,20 @@ static uint32_t particle_at(const weft_model *model, const weft_nonfinite *place
   uint64_t row = place->row;
   uint32_t base = place->group == UINT32_MAX ? 0 : weft_group_base(model, place->group);
   uint32_t arity = place->group == UINT32_MAX ? 1 : model->groups[place->group].arity;
-  switch (place->buffer) {
-    case WEFT_BUFFER_X:
-    case WEFT_BUFFER_V:
-    case WEFT_BUFFER_X_PREV:
-    case WEFT_BUFFER_CONTACT_DELTA:
+  switch (weft_buffer_infos[place->buffer].row) {
+    case WEFT_ROW_PARTICLE:
       return (uint32_t)row;
-    case WEFT_BUFFER_DISTANCE_LAMBDA:
-    case WEFT_BUFFER_ISOMETRIC_LAMBDA:
-    case WEFT_BUFFER_DIHEDRAL_LAMBDA:
+    case WEFT_ROW_CONSTRAINT:
       return particle_of_constraint(model, place->group, row - base, 0);
-    case WEFT_BUFFER_DELTA:
+    case WEFT_ROW_SLOT:
       return particle_of_constraint(model, place->group, place->pass->first - base + row / arity,
                                     (uint32_t)(row % arity));
-    case WEFT_BUFFER_FORCES:
+    case WEFT_ROW_TRIANGLE:
       return row < model->triangle_count ? model->triangles[3 * row] : UINT32_MAX;
-    default:
-      return UINT32_MAX;
+    case WEFT_ROW_OTHER:
+      break;
   }
-}
-
-static const char *quantity(weft_buffer_id id) {
-  switch (id) {
-    case WEFT_BUFFER_X:
-      return "position";
-    case WEFT_BUFFER_X_PREV:
-      return "former position";
-    case WEFT_BUFFER_V:
-      return "velocity";
-    case WEFT_BUFFER_DELTA:
-    case WEFT_BUFFER_CONTACT_DELTA:
-      return "correction";
-    case WEFT_BUFFER_FORCES:
-      return "air force";
-    case WEFT_BUFFER_MOTION:
-      return "motion of the whole";
-    default:
-      return "multiplier";
-  }
+  return UINT32_MAX;
 }
 
 void weft_nonfinite_describe(const weft_solver *solver, const weft_nonfinite *place, char *text,
@@ -244,7 +210,8 @@ void weft_nonfinite_describe(const weft_solver *solver, const weft_nonfinite *pl
   }
   snprintf(text, size, "in frame %llu, substep %u of %u: pass %s%s made the %s%s %s",
            (unsigned long long)place->frame + 1, place->substep + 1, solver->params.substeps, pass,
-           batch, quantity(place->buffer), whose, isnan(place->value) ? "NaN" : "infinite");
+           batch, weft_buffer_infos[place->buffer].quantity, whose,
+           isnan(place->value) ? "NaN" : "infinite");
 }
 
 /* ---- searching ---- */
@@ -258,8 +225,9 @@ void weft_solver_find_nonfinite_pass(weft_solver *solver, uint32_t substep,
     const weft_pass *pass = &solver->passes.items[k];
     if (!weft_solver_pass_active(solver, pass)) continue;
     solver->backend->run(solver->instance, pass, substep);
-    for (int b = 0; b < WATCHED_COUNT && !place->found; ++b) {
-      place->found = writes(pass, watched[b]) && look_at(solver, watched[b], place);
+    for (int b = 0; b < WEFT_BUFFER_COUNT && !place->found; ++b) {
+      weft_buffer_id id = (weft_buffer_id)b;
+      place->found = is_watched(b) && writes(pass, id) && look_at(solver, id, place);
     }
     if (!place->found) continue;
     place->pass = pass;

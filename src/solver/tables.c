@@ -10,70 +10,17 @@
 #include "ranges.h"
 #include "solver.h"
 
-static const struct {
-  const char *name;
-  uint32_t stride;
-} layout[WEFT_BUFFER_COUNT] = {
-    [WEFT_BUFFER_UNIFORMS] = {"uniforms", sizeof(weft_uniforms)},
-    [WEFT_BUFFER_X] = {"x", sizeof(vec4)},
-    [WEFT_BUFFER_X_PREV] = {"x_prev", sizeof(vec4)},
-    [WEFT_BUFFER_V] = {"v", sizeof(vec4)},
-    [WEFT_BUFFER_DISTANCE] = {"distance", sizeof(weft_distance)},
-    [WEFT_BUFFER_DISTANCE_XPBD] = {"distance_xpbd", sizeof(weft_xpbd)},
-    [WEFT_BUFFER_DISTANCE_LAMBDA] = {"distance_lambda", sizeof(float)},
-    [WEFT_BUFFER_ISOMETRIC] = {"isometric", sizeof(weft_isometric)},
-    [WEFT_BUFFER_ISOMETRIC_XPBD] = {"isometric_xpbd", sizeof(weft_xpbd)},
-    [WEFT_BUFFER_ISOMETRIC_LAMBDA] = {"isometric_lambda", sizeof(vec4)},
-    [WEFT_BUFFER_DIHEDRAL] = {"dihedral", sizeof(weft_dihedral)},
-    [WEFT_BUFFER_DIHEDRAL_LAMBDA] = {"dihedral_lambda", sizeof(float)},
-    [WEFT_BUFFER_DELTA] = {"delta", 3 * sizeof(float)},
-    [WEFT_BUFFER_GATHER_OFFSETS] = {"gather_offsets", sizeof(uint32_t)},
-    [WEFT_BUFFER_GATHER_SLOTS] = {"gather_slots", sizeof(uint32_t)},
-    [WEFT_BUFFER_TRIANGLES] = {"triangles", 3 * sizeof(uint32_t)},
-    [WEFT_BUFFER_FORCES] = {"forces", sizeof(vec4)},
-    [WEFT_BUFFER_CORNER_OFFSETS] = {"corner_offsets", sizeof(uint32_t)},
-    [WEFT_BUFFER_CORNER_ITEMS] = {"corner_items", sizeof(uint32_t)},
-    [WEFT_BUFFER_SUBSTEPS] = {"substeps", sizeof(weft_substep)},
-    [WEFT_BUFFER_COLLIDERS] = {"colliders", sizeof(weft_collider_pose)},
-    [WEFT_BUFFER_PINS] = {"pins", sizeof(weft_pin_path)},
-    [WEFT_BUFFER_MOTION] = {"motion", sizeof(weft_motion)},
-    [WEFT_BUFFER_TETHERS] = {"tethers", sizeof(weft_tether)},
-    [WEFT_BUFFER_LEVEL_X] = {"level_x", sizeof(vec4)},
-    [WEFT_BUFFER_LEVEL_BASE] = {"level_base", sizeof(vec4)},
-    [WEFT_BUFFER_LEVEL_EDGES] = {"level_edges", sizeof(weft_distance)},
-    [WEFT_BUFFER_LEVEL_OFFSETS] = {"level_offsets", sizeof(uint32_t)},
-    [WEFT_BUFFER_LEVEL_CHILDREN] = {"level_children", sizeof(weft_level_child)},
-    [WEFT_BUFFER_LEVEL_PARENTS] = {"level_parents", sizeof(weft_level_parents)},
-    [WEFT_BUFFER_LEVEL_NODE_PARENTS] = {"level_node_parents", sizeof(weft_level_parents)},
-    [WEFT_BUFFER_LEVEL_STEPS] = {"level_steps", sizeof(weft_level_step)},
-    [WEFT_BUFFER_LINE_EDGES] = {"line_edges", sizeof(weft_line_edge)},
-    [WEFT_BUFFER_LINE_BUNDLES] = {"line_bundles", sizeof(weft_line_bundle)},
-    [WEFT_BUFFER_LINE_LAMBDA] = {"line_lambda", sizeof(float)},
-    [WEFT_BUFFER_LINE_LEFT] = {"line_left", sizeof(uint32_t)},
-    [WEFT_BUFFER_GRID] = {"grid", sizeof(uint32_t)},
-    [WEFT_BUFFER_GRID_LOOSE] = {"grid_loose", sizeof(uint32_t)},
-    [WEFT_BUFFER_GRID_ITEMS] = {"grid_items", sizeof(uint32_t)},
-    [WEFT_BUFFER_CONTACTS] = {"contacts", WEFT_CONTACT_SLOTS * sizeof(weft_neighbour)},
-    [WEFT_BUFFER_CONTACTS_KEPT] = {"contacts_kept", WEFT_CONTACT_SLOTS * sizeof(weft_neighbour)},
-    [WEFT_BUFFER_CONTACT_FOUND] = {"contact_found", sizeof(uint32_t)},
-    [WEFT_BUFFER_CONTACT_LOAD] = {"contact_load", sizeof(uint32_t)},
-    [WEFT_BUFFER_CONTACT_DELTA] = {"contact_delta", 3 * sizeof(float)},
-    [WEFT_BUFFER_GRAB] = {"grab", sizeof(weft_grab)},
-    [WEFT_BUFFER_PICK_RAY] = {"pick_ray", sizeof(weft_pick_ray)},
-    [WEFT_BUFFER_PICK] = {"pick", sizeof(weft_pick)},
-    [WEFT_BUFFER_PATCH_WORDS] = {"patch_words", sizeof(uint32_t)},
-    [WEFT_BUFFER_PATCH_DISTANCE] = {"patch_distance", sizeof(weft_patch_distance)},
-    [WEFT_BUFFER_PATCH_QUAD] = {"patch_quad", sizeof(weft_patch_quad)},
-    [WEFT_BUFFER_PATCH_WEIGHTS] = {"patch_weights", sizeof(vec4)},
-    [WEFT_BUFFER_PATCH_XPBD] = {"patch_xpbd", sizeof(weft_xpbd)},
-    [WEFT_BUFFER_PATCH_LAMBDA] = {"patch_lambda", sizeof(float)},
-    [WEFT_BUFFER_PATCH_DISPATCHES] = {"patch_dispatches", sizeof(uint32_t)},
-    [WEFT_BUFFER_PATCH_SOURCES] = {"patch_sources", sizeof(uint32_t)},
+/* Bytes of a row, in the precision this is compiled in. */
+static const uint32_t strides[WEFT_BUFFER_COUNT] = {
+#define WEFT_BUFFER(ID, name, element, each, scalars, use, row, quantity, instead) \
+  (each) * sizeof(element),
+#include "buffers.def"
+#undef WEFT_BUFFER
 };
 
 void weft_tables_init(weft_tables *tables) {
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
-    tables->buffers[id] = (weft_table){layout[id].name, layout[id].stride, 0, NULL};
+    tables->buffers[id] = (weft_table){weft_buffer_infos[id].name, strides[id], 0, NULL};
   }
   tables->parts = 0;
 }
@@ -81,7 +28,7 @@ void weft_tables_init(weft_tables *tables) {
 void *weft_tables_set(weft_tables *tables, weft_buffer_id id, uint64_t count) {
   weft_table *table = &tables->buffers[id];
   WEFT_CHECK(!table->data, "a table is set once");
-  table->stride = layout[id].stride; /* in the precision of who sets it */
+  table->stride = strides[id]; /* in the precision of who sets it */
   table->count = count;
   table->data = weft_alloc((size_t)count, table->stride);
   return table->data;
@@ -358,8 +305,8 @@ static void fill_colliders(const weft_params *params, weft_tables *tables) {
 static void fill_air(const weft_model *model, const weft_params *params, weft_tables *tables) {
   if (!(params->air_density > 0) || model->triangle_count == 0) return;
   uint32_t n = model->triangle_count;
-  uint32_t *triangles = weft_tables_set(tables, WEFT_BUFFER_TRIANGLES, n);
-  memcpy(triangles, model->triangles, 3 * (size_t)n * sizeof *triangles);
+  weft_triangle *triangles = weft_tables_set(tables, WEFT_BUFFER_TRIANGLES, n);
+  memcpy(triangles, model->triangles, n * sizeof *triangles);
   weft_tables_set(tables, WEFT_BUFFER_FORCES, n);
   uint64_t rows = (uint64_t)model->particle_count + 1;
   uint32_t *offsets = weft_tables_set(tables, WEFT_BUFFER_CORNER_OFFSETS, rows);

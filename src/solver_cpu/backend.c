@@ -56,7 +56,7 @@ static uint32_t run_air(const weft_cpu *self, const weft_pass *pass, uint32_t fi
                         uint32_t count) {
   unsigned char *const *buffers = self->memory.payload;
   const weft_substep *substeps = (const void *)buffers[WEFT_BUFFER_SUBSTEPS];
-  const uint32_t *triangles = (const void *)buffers[WEFT_BUFFER_TRIANGLES];
+  const weft_triangle *triangles = (const void *)buffers[WEFT_BUFFER_TRIANGLES];
   const uint32_t *offsets = (const void *)buffers[WEFT_BUFFER_CORNER_OFFSETS];
   const uint32_t *items = (const void *)buffers[WEFT_BUFFER_CORNER_ITEMS];
   vec4 *forces = (void *)buffers[WEFT_BUFFER_FORCES];
@@ -66,7 +66,7 @@ static uint32_t run_air(const weft_cpu *self, const weft_pass *pass, uint32_t fi
                         .v = (void *)buffers[WEFT_BUFFER_V]};
   size_t i = (size_t)pass->first + first;
   if (pass->kind == WEFT_PASS_AERO_FORCE) {
-    return (uint32_t)self->lanes->aero_force(&air, triangles + 3 * i, forces + i, count);
+    return (uint32_t)self->lanes->aero_force(&air, triangles + i, forces + i, count);
   }
   self->lanes->aero_gather(&air, forces, offsets, items, i, count);
   return count;
@@ -386,28 +386,9 @@ static void cpu_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t
   memcpy(data, weft_memory_row(memory, id, first, count), (size_t)(count * memory->stride[id]));
 }
 
-/* Plans hold copies of these tables; of the nodes of levels, which are fixed. */
+/* Plans hold copies of tables, and of the nodes of levels, which of them are fixed. */
 static bool packed_from(weft_buffer_id id) {
-  switch (id) {
-    case WEFT_BUFFER_DISTANCE:
-    case WEFT_BUFFER_DISTANCE_XPBD:
-    case WEFT_BUFFER_ISOMETRIC:
-    case WEFT_BUFFER_ISOMETRIC_XPBD:
-    case WEFT_BUFFER_DIHEDRAL:
-    case WEFT_BUFFER_TETHERS:
-    case WEFT_BUFFER_LEVEL_X:
-    case WEFT_BUFFER_LEVEL_EDGES:
-    case WEFT_BUFFER_LEVEL_OFFSETS:
-    case WEFT_BUFFER_LEVEL_CHILDREN:
-    case WEFT_BUFFER_LEVEL_PARENTS:
-    case WEFT_BUFFER_LEVEL_NODE_PARENTS:
-    case WEFT_BUFFER_LEVEL_STEPS:
-    case WEFT_BUFFER_LINE_EDGES:
-    case WEFT_BUFFER_LINE_BUNDLES:
-      return true;
-    default:
-      return false;
-  }
+  return weft_buffer_infos[id].use == WEFT_USE_TABLE || id == WEFT_BUFFER_LEVEL_X;
 }
 
 /* Plans know what inverse masses are good for. */

@@ -83,7 +83,8 @@ typedef struct weft_lanes {
   /* Particles against the shapes of a substep; x_prev: where they began it. */
   void (*collide)(const weft_shapes *shapes, vec4 *x, const vec4 *x_prev, size_t count);
   /* Forces and triangles from the first on. Returns how many it has done, whole vectors. */
-  size_t (*aero_force)(const weft_air *air, const uint32_t *triangles, vec4 *forces, size_t count);
+  size_t (*aero_force)(const weft_air *air, const weft_triangle *triangles, vec4 *forces,
+                       size_t count);
   /* Particles [first, first+count), whose triangles are items[offsets[i] .. offsets[i+1]]. */
   void (*aero_gather)(const weft_air *air, const vec4 *forces, const uint32_t *offsets,
                       const uint32_t *items, size_t first, size_t count);

@@ -1,9 +1,11 @@
 /* lanes_air.h: wind on triangles, and what it does to particles. A part of lanes_kernels.h. */
 
-/* Bytes from x of one corner of each triangle. */
-LANE void corners(const uint32_t *triangles, uint32_t corner, uint32_t at[WEFT_LANES]) {
+/* Bytes from x of the corners of each triangle. */
+LANE void corners(const weft_triangle *triangles, uint32_t at[3][WEFT_LANES]) {
   for (uint32_t k = 0; k < WEFT_LANES; ++k) {
-    at[k] = triangles[3 * k + corner] * (uint32_t)sizeof(vec4);
+    at[0][k] = triangles[k].a * (uint32_t)sizeof(vec4);
+    at[1][k] = triangles[k].b * (uint32_t)sizeof(vec4);
+    at[2][k] = triangles[k].c * (uint32_t)sizeof(vec4);
   }
 }
 
@@ -46,7 +48,7 @@ LANE v3 force_on(const weft_uniforms *u, v3 wind, const v4 x[3], const v3 v[3]) 
   return (v3){kept_if(faces, force.x), kept_if(faces, force.y), kept_if(faces, force.z)};
 }
 
-static size_t aero_force(const weft_air *air, const uint32_t *triangles, vec4 *forces,
+static size_t aero_force(const weft_air *air, const weft_triangle *triangles, vec4 *forces,
                          size_t count) {
   const v3 wind = {all(air->wind.x), all(air->wind.y), all(air->wind.z)};
   uint32_t row[WEFT_LANES];
@@ -55,11 +57,11 @@ static size_t aero_force(const weft_air *air, const uint32_t *triangles, vec4 *f
   for (; done + WEFT_LANES <= count; done += WEFT_LANES) {
     v4 x[3];
     v3 v[3];
+    uint32_t at[3][WEFT_LANES];
+    corners(triangles + done, at);
     for (uint32_t corner = 0; corner < 3; ++corner) {
-      uint32_t at[WEFT_LANES];
-      corners(triangles + 3 * done, corner, at);
-      x[corner] = load_particles(air->x, at);
-      v[corner] = xyz(load_particles(air->v, at));
+      x[corner] = load_particles(air->x, at[corner]);
+      v[corner] = xyz(load_particles(air->v, at[corner]));
     }
     store_particles(forces + done, row, force_on(air->u, wind, x, v), all(0));
   }

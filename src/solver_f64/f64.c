@@ -24,7 +24,9 @@ static void widen_table(const weft_table *table, weft_buffer_id id, weft_tables 
   if (table->stride == doubles->stride) {
     memcpy(data, table->data, (size_t)table->count * table->stride);
   } else {
-    weft_f64_widen(weft_f64_format(id), table->data, data, table->count);
+    char format[WEFT_F64_SCALARS];
+    weft_f64_format(id, format);
+    weft_f64_widen(format, table->data, data, table->count);
   }
 }
 
@@ -35,8 +37,10 @@ static weft_result f64_create(const weft_backend *backend, const weft_tables *ta
   weft_tables wide;
   weft_f64_tables_init(&wide);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
-    WEFT_CHECK(wide.buffers[id].stride == weft_f64_stride(weft_f64_format((weft_buffer_id)id)),
-               "a row of FORMATS takes a uint for a float");
+    char format[WEFT_F64_SCALARS];
+    weft_f64_format((weft_buffer_id)id, format);
+    WEFT_CHECK(wide.buffers[id].stride == weft_f64_stride(format),
+               "a row of buffers.def takes a uint for a float");
     widen_table(&tables->buffers[id], (weft_buffer_id)id, &wide);
   }
   weft_f64_instance *self = weft_alloc(1, sizeof *self);
@@ -69,15 +73,17 @@ static weft_result f64_check(void *instance, const char *what, weft_error *err) 
 static void f64_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
                      void *data) {
   weft_f64_instance *self = instance;
-  weft_f64_narrow(weft_f64_format(id), weft_memory_row(&self->memory, id, first, count), data,
-                  count);
+  char format[WEFT_F64_SCALARS];
+  weft_f64_format(id, format);
+  weft_f64_narrow(format, weft_memory_row(&self->memory, id, first, count), data, count);
 }
 
 static void f64_write(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
                       const void *data) {
   weft_f64_instance *self = instance;
-  weft_f64_widen(weft_f64_format(id), data, weft_memory_row(&self->memory, id, first, count),
-                 count);
+  char format[WEFT_F64_SCALARS];
+  weft_f64_format(id, format);
+  weft_f64_widen(format, data, weft_memory_row(&self->memory, id, first, count), count);
 }
 
 static weft_buffer_id f64_broken_guard(void *instance) {

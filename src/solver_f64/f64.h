@@ -13,9 +13,10 @@ void weft_f64_tables_free(weft_tables *tables);
 weft_result weft_f64_solver_tables(const weft_model *model, const weft_params *params,
                                    weft_tables *tables, weft_error *err);
 
-/* What an element of a buffer consists of, a letter for each scalar: 'f' is a float here and a
- * double there, 'u' a uint in both. */
-const char *weft_f64_format(weft_buffer_id id);
+/* What a row of a buffer consists of, a letter for each scalar: 'f' is a float here and a double
+ * there, 'u' a uint in both. */
+enum { WEFT_F64_SCALARS = 128 };
+void weft_f64_format(weft_buffer_id id, char format[WEFT_F64_SCALARS]);
 /* Bytes of an element of doubles, packed as C packs it. */
 uint32_t weft_f64_stride(const char *format);
 /* Elements of floats into elements of doubles, and back (rounding). */

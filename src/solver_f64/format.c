@@ -1,87 +1,34 @@
-/* format.c: the elements of every buffer, scalar by scalar, for the way from floats to doubles and
+/* format.c: the rows of every buffer, scalar by scalar, for the way from floats to doubles and
  * back. */
 #include <string.h>
 
 #include "base.h"
 #include "f64.h"
 
-#define VEC4 "ffff"
-#define UVEC4 "uuuu"
-#define FOUR_CONTACTS "fffufffufffufffu"
-#define CONTACTS FOUR_CONTACTS FOUR_CONTACTS FOUR_CONTACTS FOUR_CONTACTS
-#define POSE VEC4 VEC4 VEC4 VEC4 VEC4 VEC4 VEC4 VEC4 VEC4 VEC4 "uuuu"
+/* Each scalar once, and four times for a vector: writes at most `room` letters, returns how many.
+ */
+static size_t expand(weft_buffer_id id, char *format, size_t room) {
+  const weft_buffer_info *info = &weft_buffer_infos[id];
+  size_t n = 0;
+  for (uint32_t e = 0; e < info->each; ++e) {
+    for (const char *c = info->scalars; *c; ++c) {
+      bool vector = *c == 'V' || *c == 'U';
+      for (int k = 0; k < (vector ? 4 : 1) && n + 1 < room; ++k) {
+        format[n++] = *c == 'V' || *c == 'f' ? 'f' : 'u';
+      }
+    }
+  }
+  format[n] = 0;
+  return n;
+}
 
-/* buffer, its element of floats, the scalars of that */
-#define FORMATS(ROW)                                               \
-  ROW(UNIFORMS, weft_uniforms, VEC4 "ffffffuuffffffffufuu")        \
-  ROW(X, vec4, VEC4)                                               \
-  ROW(X_PREV, vec4, VEC4)                                          \
-  ROW(V, vec4, VEC4)                                               \
-  ROW(DISTANCE, weft_distance, "uuff")                             \
-  ROW(DISTANCE_XPBD, weft_xpbd, "ff")                              \
-  ROW(DISTANCE_LAMBDA, float, "f")                                 \
-  ROW(ISOMETRIC, weft_isometric, UVEC4 VEC4)                       \
-  ROW(ISOMETRIC_XPBD, weft_xpbd, "ff")                             \
-  ROW(ISOMETRIC_LAMBDA, vec4, VEC4)                                \
-  ROW(DIHEDRAL, weft_dihedral, UVEC4 "ffff")                       \
-  ROW(DIHEDRAL_LAMBDA, float, "f")                                 \
-  ROW(DELTA, float[3], "fff")                                      \
-  ROW(GATHER_OFFSETS, uint32_t, "u")                               \
-  ROW(GATHER_SLOTS, uint32_t, "u")                                 \
-  ROW(TRIANGLES, uint32_t[3], "uuu")                               \
-  ROW(FORCES, vec4, VEC4)                                          \
-  ROW(CORNER_OFFSETS, uint32_t, "u")                               \
-  ROW(CORNER_ITEMS, uint32_t, "u")                                 \
-  ROW(SUBSTEPS, weft_substep, VEC4)                                \
-  ROW(COLLIDERS, weft_collider_pose, POSE)                         \
-  ROW(PINS, weft_pin_path, VEC4 VEC4 "uuuu")                       \
-  ROW(MOTION, weft_motion, VEC4 VEC4 VEC4)                         \
-  ROW(TETHERS, weft_tether, UVEC4 VEC4)                            \
-  ROW(LEVEL_X, vec4, VEC4)                                         \
-  ROW(LEVEL_BASE, vec4, VEC4)                                      \
-  ROW(LEVEL_EDGES, weft_distance, "uuff")                          \
-  ROW(LEVEL_OFFSETS, uint32_t, "u")                                \
-  ROW(LEVEL_CHILDREN, weft_level_child, "uf")                      \
-  ROW(LEVEL_PARENTS, weft_level_parents, UVEC4 VEC4)               \
-  ROW(LEVEL_NODE_PARENTS, weft_level_parents, UVEC4 VEC4)          \
-  ROW(LEVEL_STEPS, weft_level_step, "uuuu")                        \
-  ROW(LINE_EDGES, weft_line_edge, "uuff")                          \
-  ROW(LINE_BUNDLES, weft_line_bundle, "uuuu")                      \
-  ROW(LINE_LAMBDA, float, "f")                                     \
-  ROW(LINE_LEFT, uint32_t, "u")                                    \
-  ROW(GRID, uint32_t, "u")                                         \
-  ROW(GRID_LOOSE, uint32_t, "u")                                   \
-  ROW(GRID_ITEMS, uint32_t, "u")                                   \
-  ROW(CONTACTS, weft_neighbour[WEFT_CONTACT_SLOTS], CONTACTS)      \
-  ROW(CONTACTS_KEPT, weft_neighbour[WEFT_CONTACT_SLOTS], CONTACTS) \
-  ROW(CONTACT_FOUND, uint32_t, "u")                                \
-  ROW(CONTACT_LOAD, uint32_t, "u")                                 \
-  ROW(CONTACT_DELTA, float[3], "fff")                              \
-  ROW(GRAB, weft_grab, VEC4 VEC4 "fffu")                           \
-  ROW(PICK_RAY, weft_pick_ray, VEC4 VEC4)                          \
-  ROW(PICK, weft_pick, "ffuu")                                     \
-  ROW(PATCH_WORDS, uint32_t, "u")                                  \
-  ROW(PATCH_DISTANCE, weft_patch_distance, "uff")                  \
-  ROW(PATCH_QUAD, weft_patch_quad, "uu")                           \
-  ROW(PATCH_WEIGHTS, vec4, VEC4)                                   \
-  ROW(PATCH_XPBD, weft_xpbd, "ff")                                 \
-  ROW(PATCH_LAMBDA, float, "f")                                    \
-  ROW(PATCH_DISPATCHES, uint32_t, "u")                             \
-  ROW(PATCH_SOURCES, uint32_t, "u")
-
-#define FORMAT(id, element, format) [WEFT_BUFFER_##id] = format,
-#define ONE(id, element, format) +1
-#define SAME_SIZE(id, element, format)                      \
-  _Static_assert(sizeof(format) - 1 == sizeof(element) / 4, \
-                 #id ": the format does not have the scalars of " #element);
-
-static const char *const formats[] = {FORMATS(FORMAT)};
-enum { FORMAT_COUNT = 0 FORMATS(ONE) };
-_Static_assert((int)FORMAT_COUNT == (int)WEFT_BUFFER_COUNT,
-               "a buffer has no row in FORMATS: say which of its scalars are floats");
-FORMATS(SAME_SIZE)
-
-const char *weft_f64_format(weft_buffer_id id) { return formats[id]; }
+void weft_f64_format(weft_buffer_id id, char format[WEFT_F64_SCALARS]) {
+  size_t n = expand(id, format, WEFT_F64_SCALARS);
+  if (4 * n == weft_buffer_infos[id].stride) return;
+  weft_log(WEFT_LOG_ERROR, "buffers.def: the scalars of %s are not those of a %s",
+           weft_buffer_infos[id].name, weft_buffer_infos[id].element);
+  WEFT_CHECK(false, "a row of buffers.def has other scalars than its element");
+}
 
 static size_t aligned(size_t offset, size_t alignment) {
   return (offset + alignment - 1) / alignment * alignment;

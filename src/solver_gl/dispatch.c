@@ -135,22 +135,11 @@ weft_result weft_gl_check_fit(const weft_gl *gl, const weft_tables *tables, weft
     uint64_t bytes = table->count * table->stride;
     uint64_t most = weft_gl_most_rows(gl, table->stride);
     if (!bound_whole((weft_buffer_id)id) || table->count <= most) continue;
-    bool air = id == WEFT_BUFFER_FORCES || id == WEFT_BUFFER_CORNER_OFFSETS ||
-               id == WEFT_BUFFER_CORNER_ITEMS;
-    bool jacobi = id == WEFT_BUFFER_DELTA || id == WEFT_BUFFER_GATHER_OFFSETS ||
-                  id == WEFT_BUFFER_GATHER_SLOTS;
-    bool patches = id >= WEFT_BUFFER_PATCH_WORDS && id <= WEFT_BUFFER_PATCH_SOURCES;
-    bool contact = id >= WEFT_BUFFER_GRID && id <= WEFT_BUFFER_CONTACT_DELTA;
     return weft_fail(err, WEFT_ERROR_LIMIT,
                      "the %s buffer of this model needs %.1f MiB in one storage block, and this "
                      "driver allows %.1f MiB: use %s",
                      table->name, (double)bytes / 1048576.0,
-                     (double)(most * table->stride) / 1048576.0,
-                     jacobi    ? "mode gs"
-                     : contact ? "no contact between particles, fewer of them or the ref backend"
-                     : patches ? "schedule colours, fewer particles or the ref backend"
-                     : air     ? "no wind, fewer particles or the ref backend"
-                               : "fewer particles or the ref backend");
+                     (double)(most * table->stride) / 1048576.0, weft_buffer_infos[id].instead);
   }
   return WEFT_OK;
 }

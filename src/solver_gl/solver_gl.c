@@ -112,35 +112,17 @@ static void gl_destroy(void *instance) {
 }
 
 static GLenum usage_of(weft_buffer_id id) {
-  switch (id) {
-    case WEFT_BUFFER_UNIFORMS:
-    case WEFT_BUFFER_SUBSTEPS:
-    case WEFT_BUFFER_COLLIDERS:
-    case WEFT_BUFFER_PINS:
-    case WEFT_BUFFER_GRAB:
-    case WEFT_BUFFER_PICK_RAY:
-      return GL_DYNAMIC_DRAW;
-    case WEFT_BUFFER_X:
-    case WEFT_BUFFER_X_PREV:
-    case WEFT_BUFFER_V:
-    case WEFT_BUFFER_DISTANCE_LAMBDA:
-    case WEFT_BUFFER_ISOMETRIC_LAMBDA:
-    case WEFT_BUFFER_DIHEDRAL_LAMBDA:
-    case WEFT_BUFFER_DELTA:
-    case WEFT_BUFFER_FORCES:
-    case WEFT_BUFFER_GRID:
-    case WEFT_BUFFER_GRID_LOOSE:
-    case WEFT_BUFFER_GRID_ITEMS:
-    case WEFT_BUFFER_CONTACTS:
-    case WEFT_BUFFER_CONTACTS_KEPT:
-    case WEFT_BUFFER_CONTACT_FOUND:
-    case WEFT_BUFFER_CONTACT_LOAD:
-    case WEFT_BUFFER_CONTACT_DELTA:
-    case WEFT_BUFFER_PICK:
+  switch (weft_buffer_infos[id].use) {
+    case WEFT_USE_STATE:
+    case WEFT_USE_SCRATCH:
       return GL_DYNAMIC_COPY;
-    default:
-      return GL_STATIC_DRAW;
+    case WEFT_USE_FRAME:
+      return GL_DYNAMIC_DRAW;
+    case WEFT_USE_TABLE:
+    case WEFT_USE_HOST:
+      break;
   }
+  return GL_STATIC_DRAW;
 }
 
 static weft_result gl_create(const weft_backend *backend, const weft_tables *tables, uint32_t guard,

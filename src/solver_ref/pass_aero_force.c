@@ -2,12 +2,10 @@
 #include "ref.h"
 
 void weft_pass_aero_force(const weft_ref *ref, const weft_dispatch *d) {
-  const weft_uniforms *u = ref->u;
+  const weft_uniforms *u = ref->uniforms;
   for (uint32_t g = 0; g < d->pass.count; ++g) {
     uint32_t i = d->pass.first + g;
-    uint32_t a = ref->triangles[3 * (size_t)i];
-    uint32_t b = ref->triangles[3 * (size_t)i + 1];
-    uint32_t c = ref->triangles[3 * (size_t)i + 2];
+    uint32_t a = ref->triangles[i].a, b = ref->triangles[i].b, c = ref->triangles[i].c;
     weft_vec3 e1 = weft_v3_sub(exact_xyz(ref->x[b]), exact_xyz(ref->x[a]));
     weft_vec3 e2 = weft_v3_sub(exact_xyz(ref->x[c]), exact_xyz(ref->x[a]));
     e1 = exact_flush3(e1);

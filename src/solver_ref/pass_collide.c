@@ -25,7 +25,7 @@ static weft_vec3 held_by_friction(const weft_collider_pose *shape, weft_contact 
 }
 
 void weft_pass_collide(const weft_ref *ref, const weft_dispatch *d) {
-  const weft_uniforms *u = ref->u;
+  const weft_uniforms *u = ref->uniforms;
   for (uint32_t g = 0; g < d->pass.count; ++g) {
     uint32_t i = d->pass.first + g;
     vec4 at = ref->x[i];

@@ -2,7 +2,7 @@
 #include "ref.h"
 
 void weft_pass_contact_count(const weft_ref *ref, const weft_dispatch *d) {
-  const weft_uniforms *u = ref->u;
+  const weft_uniforms *u = ref->uniforms;
   for (uint32_t g = 0; g < d->pass.count; ++g) {
     uint32_t i = d->pass.first + g;
     vec4 p = ref->x[i];

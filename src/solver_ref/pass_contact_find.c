@@ -11,7 +11,7 @@ static weft_neighbour contact_with(const weft_neighbour *kept, uint32_t j, size_
 }
 
 void weft_pass_contact_find(const weft_ref *ref, const weft_dispatch *d) {
-  const weft_uniforms *u = ref->u;
+  const weft_uniforms *u = ref->uniforms;
   for (uint32_t g = 0; g < d->pass.count; ++g) {
     uint32_t i = d->pass.first + g;
     vec4 p = ref->x[i];

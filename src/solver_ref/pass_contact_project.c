@@ -2,7 +2,7 @@
 #include "ref.h"
 
 void weft_pass_contact_project(const weft_ref *ref, const weft_dispatch *d) {
-  const weft_uniforms *u = ref->u;
+  const weft_uniforms *u = ref->uniforms;
   for (uint32_t g = 0; g < d->pass.count; ++g) {
     uint32_t i = d->pass.first + g;
     vec4 p = ref->x[i];
@@ -63,8 +63,6 @@ void weft_pass_contact_project(const weft_ref *ref, const weft_dispatch *d) {
       correction = exact_trim3(correction);
       sum = weft_v3_add(sum, correction);
     }
-    ref->contact_delta[3 * (size_t)i] = exact_flush(sum.x);
-    ref->contact_delta[3 * (size_t)i + 1] = exact_flush(sum.y);
-    ref->contact_delta[3 * (size_t)i + 2] = exact_flush(sum.z);
+    weft_put_delta(ref->contact_delta, i, sum);
   }
 }

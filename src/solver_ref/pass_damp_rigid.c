@@ -68,7 +68,7 @@ static weft_vec3 solve(weft_vec3 d, weft_vec3 o, weft_vec3 l) {
 }
 
 void weft_pass_damp_rigid(const weft_ref *ref, const weft_dispatch *d) {
-  const weft_uniforms *u = ref->u;
+  const weft_uniforms *u = ref->uniforms;
   for (uint32_t g = 0; g < d->pass.count; ++g) {
     uint32_t row = d->pass.first + g;
     weft_motion linear = ref->motion[d->pass.tree_rows - 1 + g];

@@ -2,7 +2,7 @@
 #include "ref.h"
 
 void weft_pass_damp_velocity(const weft_ref *ref, const weft_dispatch *d) {
-  const weft_uniforms *u = ref->u;
+  const weft_uniforms *u = ref->uniforms;
   weft_motion whole = ref->motion[2 * d->pass.tree_rows];
   for (uint32_t g = 0; g < d->pass.count; ++g) {
     uint32_t i = d->pass.first + g;

@@ -2,7 +2,7 @@
 #include "ref.h"
 
 void weft_pass_grab(const weft_ref *ref, const weft_dispatch *d) {
-  const weft_uniforms *u = ref->u;
+  const weft_uniforms *u = ref->uniforms;
   for (uint32_t g = 0; g < d->pass.count; ++g) {
     weft_grab row = ref->grab[d->pass.first + g];
     uint32_t i = row.particle;

@@ -8,8 +8,8 @@ void weft_pass_jacobi_apply(const weft_ref *ref, const weft_dispatch *d) {
     uint32_t end = ref->gather_offsets[d->pass.gather_first + i + 1];
     weft_vec3 sum = weft_v3(0, 0, 0);
     for (uint32_t k = begin; k < end; ++k) {
-      const float *delta = &ref->delta[3 * (size_t)ref->gather_slots[k]];
-      sum = weft_v3_add(sum, weft_v3(delta[0], delta[1], delta[2]));
+      weft_delta delta = ref->delta[ref->gather_slots[k]];
+      sum = weft_v3_add(sum, weft_v3(delta.x, delta.y, delta.z));
     }
     vec4 p = ref->x[i];
     weft_vec3 moved = weft_v3_add(exact_xyz(p), sum);

@@ -2,7 +2,7 @@
 #include "ref.h"
 
 void weft_pass_move_pins(const weft_ref *ref, const weft_dispatch *d) {
-  const weft_uniforms *u = ref->u;
+  const weft_uniforms *u = ref->uniforms;
   for (uint32_t g = 0; g < d->pass.count; ++g) {
     weft_pin_path path = ref->pins[d->pass.first + g];
     uint32_t i = path.particle;

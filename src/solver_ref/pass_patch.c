@@ -13,7 +13,7 @@ typedef struct held {
 } held;
 
 static inline void sweep_distance(const held *s, uint32_t i, uint32_t sense, bool with_lambda) {
-  weft_patch_distance c = s->ref->patch_distance[i];
+  weft_patch_distance c = s->ref->patch_distances[i];
   uint32_t a = c.ab & 0xffffu, b = c.ab >> 16;
   vec4 pa = s->x[a], pb = s->x[b];
   weft_vec3 n;
@@ -38,7 +38,7 @@ static inline void sweep_distance(const held *s, uint32_t i, uint32_t sense, boo
 }
 
 static inline void sweep_isometric(const held *s, uint32_t i, bool with_lambda) {
-  weft_patch_quad c = s->ref->patch_quad[i];
+  weft_patch_quad c = s->ref->patch_quads[i];
   uvec4 q = {c.p01 & 0xffffu, c.p01 >> 16, c.p23 & 0xffffu, c.p23 >> 16};
   vec4 k = s->ref->patch_weights[i];
   vec4 p0 = s->x[q.x], p1 = s->x[q.y], p2 = s->x[q.z], p3 = s->x[q.w];
@@ -71,7 +71,7 @@ static inline void sweep_isometric(const held *s, uint32_t i, bool with_lambda) 
 }
 
 static inline void sweep_dihedral(const held *s, uint32_t i, bool with_lambda) {
-  weft_patch_quad c = s->ref->patch_quad[i];
+  weft_patch_quad c = s->ref->patch_quads[i];
   uvec4 q = {c.p01 & 0xffffu, c.p01 >> 16, c.p23 & 0xffffu, c.p23 >> 16};
   vec4 rest = s->ref->patch_weights[i];
   vec4 p0 = s->x[q.x], p1 = s->x[q.y], p2 = s->x[q.z], p3 = s->x[q.w];

@@ -2,7 +2,7 @@
 #include "ref.h"
 
 void weft_pass_pick_near(const weft_ref *ref, const weft_dispatch *d) {
-  const weft_uniforms *u = ref->u;
+  const weft_uniforms *u = ref->uniforms;
   vec4 origin = ref->pick_ray[0].origin;
   vec4 direction = ref->pick_ray[0].direction;
   for (uint32_t g = 0; g < d->pass.count; ++g) {

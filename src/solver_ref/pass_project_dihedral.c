@@ -6,7 +6,7 @@
 static inline void project(const weft_ref *ref, const weft_dispatch *d, uint32_t g, bool jacobi,
                            bool with_lambda) {
   uint32_t i = d->pass.first + g;
-  weft_dihedral c = ref->dihedral[i];
+  weft_dihedral c = ref->dihedrals[i];
   uvec4 q = c.particles;
   vec4 p0 = ref->x[q.x];
   vec4 p1 = ref->x[q.y];

@@ -6,7 +6,7 @@
 static inline void project(const weft_ref *ref, const weft_dispatch *d, uint32_t g, bool jacobi,
                            bool with_lambda) {
   uint32_t i = d->pass.first + g;
-  weft_distance c = ref->distance[i];
+  weft_distance c = ref->distances[i];
   vec4 pa = ref->x[c.a];
   vec4 pb = ref->x[c.b];
   weft_vec3 n;

@@ -6,8 +6,8 @@
 static inline void project(const weft_ref *ref, const weft_dispatch *d, uint32_t g, bool jacobi,
                            bool with_lambda) {
   uint32_t i = d->pass.first + g;
-  uvec4 q = ref->isometric[i].particles;
-  vec4 k = ref->isometric[i].weights;
+  uvec4 q = ref->isometrics[i].particles;
+  vec4 k = ref->isometrics[i].weights;
   vec4 p0 = ref->x[q.x];
   vec4 p1 = ref->x[q.y];
   vec4 p2 = ref->x[q.z];

@@ -11,7 +11,7 @@ static inline weft_vec3 direction(const line_system *s, uint32_t k) {
 }
 
 static inline float weight(const weft_ref *ref, float inverse_mass) {
-  float w = inverse_mass * ref->u->line_scale;
+  float w = inverse_mass * ref->uniforms->line_scale;
   return exact_flush(w);
 }
 

@@ -9,49 +9,17 @@
 #include "backend.h"
 #include "exact.h"
 
+#define WEFT_CONST_STATE
+#define WEFT_CONST_SCRATCH
+#define WEFT_CONST_TABLE const
+#define WEFT_CONST_FRAME const
+#define WEFT_CONST_HOST const
+
 typedef struct weft_ref {
-  const weft_uniforms *u;
-  vec4 *x, *x_prev, *v;
-  const weft_distance *distance;
-  const weft_xpbd *distance_xpbd;
-  float *distance_lambda;
-  const weft_isometric *isometric;
-  const weft_xpbd *isometric_xpbd;
-  vec4 *isometric_lambda;
-  const weft_dihedral *dihedral;
-  float *dihedral_lambda;
-  float *delta;
-  const uint32_t *gather_offsets, *gather_slots;
-  const uint32_t *triangles;
-  vec4 *forces;
-  const uint32_t *corner_offsets, *corner_items;
-  const weft_substep *substeps;
-  const weft_collider_pose *colliders;
-  const weft_pin_path *pins;
-  weft_motion *motion;
-  const weft_tether *tethers;
-  vec4 *level_x, *level_base;
-  const weft_distance *level_edges;
-  const uint32_t *level_offsets;
-  const weft_level_child *level_children;
-  const weft_level_parents *level_parents, *level_node_parents;
-  const weft_level_step *level_steps;
-  const weft_line_edge *line_edges;
-  const weft_line_bundle *line_bundles;
-  float *line_lambda;
-  uint32_t *grid, *grid_loose, *grid_items;
-  weft_neighbour *contacts, *contacts_kept;
-  uint32_t *contact_found, *contact_load;
-  float *contact_delta;
-  const weft_grab *grab;
-  const uint32_t *patch_words;
-  const weft_patch_distance *patch_distance;
-  const weft_patch_quad *patch_quad;
-  const vec4 *patch_weights;
-  const weft_xpbd *patch_xpbd;
-  float *patch_lambda;
-  const weft_pick_ray *pick_ray;
-  weft_pick *pick;
+#define WEFT_BUFFER(ID, name, element, each, scalars, use, row, quantity, instead) \
+  WEFT_CONST_##use element *name;
+#include "buffers.def"
+#undef WEFT_BUFFER
 } weft_ref;
 
 /* A pass in a substep; the permutation as it is asked for. */
@@ -78,10 +46,8 @@ weft_pass_function weft_pass_aero_force, weft_pass_aero_gather, weft_pass_damp_l
 /* Runs a pass over buffers, one address for each weft_buffer_id. */
 void weft_ref_run(unsigned char *const *payload, const weft_pass *pass, uint32_t substep);
 
-static inline void weft_put_delta(float *delta, uint32_t slot, weft_vec3 d) {
-  delta[3 * (size_t)slot] = exact_flush(d.x);
-  delta[3 * (size_t)slot + 1] = exact_flush(d.y);
-  delta[3 * (size_t)slot + 2] = exact_flush(d.z);
+static inline void weft_put_delta(weft_delta *delta, uint32_t slot, weft_vec3 d) {
+  delta[slot] = (weft_delta){exact_flush(d.x), exact_flush(d.y), exact_flush(d.z)};
 }
 
 #endif

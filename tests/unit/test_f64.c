@@ -212,7 +212,8 @@ static void every_buffer_takes_floats_and_gives_them_back(void **state) {
   weft_rng rng = weft_rng_seed(3);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     uint32_t *words = weft_tables_set(&tables, (weft_buffer_id)id, 7);
-    const char *format = weft_f64_format((weft_buffer_id)id);
+    char format[WEFT_F64_SCALARS];
+    weft_f64_format((weft_buffer_id)id, format);
     size_t scalars = strlen(format);
     assert_int_equal(tables.buffers[id].stride, 4 * scalars);
     for (size_t k = 0; k < 7 * scalars; ++k) {
