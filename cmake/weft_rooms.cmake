@@ -1,5 +1,6 @@
 # Rooms (folders of src/) become object libraries, and libraries are made of rooms. A room's include
-# path holds only the rooms it may call, so an arrow pointing the wrong way does not compile.
+# path holds only the rooms it may call, so an arrow pointing the wrong way does not compile. What
+# CMakeLists.txt says here is the law; the tests of style read it from weft_write_rooms.
 
 # Every file is compiled without contraction: the reference solver must round after each operation,
 # as the shaders do under `precise`.
@@ -27,14 +28,13 @@ function(weft_program target)
   endif()
 endfunction()
 
-# weft_room(NAME USES rooms...): src/NAME; nothing when it holds no source yet.
+# weft_room(NAME USES rooms...): src/NAME, which may call those rooms.
 function(weft_room name)
   cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.c
                                       ${CMAKE_SOURCE_DIR}/src/${name}/*.h)
-  if(NOT sources MATCHES "[.]c(;|$)")
-    return()
-  endif()
+  list(JOIN ROOM_USES " " uses)
+  set_property(GLOBAL APPEND PROPERTY WEFT_ROOMS "${name}: ${uses}")
   add_library(weft_room_${name} OBJECT ${sources})
   target_link_libraries(weft_room_${name} PRIVATE weft_options)
   set_target_properties(weft_room_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
@@ -46,18 +46,23 @@ function(weft_room name)
   endforeach()
 endfunction()
 
-# weft_library(NAME ROOMS rooms...): a static library of those rooms that exist.
+# weft_write_rooms(FILE): a line "room: rooms it may call" for every room.
+function(weft_write_rooms file)
+  get_property(rooms GLOBAL PROPERTY WEFT_ROOMS)
+  list(JOIN rooms "\n" text)
+  file(CONFIGURE OUTPUT ${file} CONTENT "${text}\n")
+endfunction()
+
+# weft_library(NAME ROOMS rooms...): a static library of those rooms.
 function(weft_library name)
   cmake_parse_arguments(LIBRARY "" "" "ROOMS" ${ARGN})
   set(objects)
   foreach(room ${LIBRARY_ROOMS})
-    if(TARGET weft_room_${room})
-      list(APPEND objects $<TARGET_OBJECTS:weft_room_${room}>)
+    list(APPEND objects $<TARGET_OBJECTS:weft_room_${room}>)
+    if(IS_DIRECTORY ${CMAKE_SOURCE_DIR}/src/${room})
+      set_property(GLOBAL APPEND PROPERTY ${name}_FOLDERS ${CMAKE_SOURCE_DIR}/src/${room})
     endif()
   endforeach()
-  if(NOT objects)
-    return()
-  endif()
   add_library(${name} STATIC ${objects})
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${name} PUBLIC

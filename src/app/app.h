@@ -144,6 +144,7 @@ weft_result weft_app_make_scene(const weft_app_options *options, weft_scene_inst
 /* The same for one scene by name and size, for commands that run through several. */
 weft_result weft_app_make_scene_sized(const weft_app_options *options, const char *name,
                                       uint32_t size, weft_scene_instance *scene, weft_error *err);
+weft_gl_desc weft_app_gl_desc(const weft_app_options *options);
 weft_result weft_app_make_gl(const weft_app_options *options, weft_gl **gl, weft_error *err);
 /* The backend the options ask for. With fall_back, a machine without usable GL gets the reference
  * and a warning, unless --backend gl was given. *gl is NULL for the reference. */

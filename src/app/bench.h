@@ -69,7 +69,7 @@ typedef struct weft_bench_row {
   uint64_t host_before;          /* resident before the scene was made */
   uint64_t buffer_bytes;         /* the solver's buffers: on gl memory of the GPU */
   weft_metrics metrics;          /* of the state the hash is of */
-  weft_app_strain seen;          /* p99 along threads on the way there, the last state included */
+  weft_strain_seen seen;         /* p99 along threads on the way there, the last state included */
   double most_p99;               /* of all stretch, likewise the largest seen */
   json_t *max_strain;            /* what --max-strain chose and reached; NULL or null without it */
   uint64_t hash;

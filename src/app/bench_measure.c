@@ -116,16 +116,16 @@ static weft_result measure_machine(const weft_bench_plan *plan, weft_bench_row *
 /* A timed run cannot look at its states on the way: it is watched the second time. */
 static weft_result stop(weft_scene_instance *scene, weft_solver *solver, const weft_bench_row *row,
                         weft_error *err) {
-  weft_app_watch watch;
+  weft_watch watch;
   weft_error why = {0};
   weft_result result = weft_solver_reset(solver, &why);
-  if (result == WEFT_OK) result = weft_app_watch_open(scene, solver, &watch, &why);
+  if (result == WEFT_OK) result = weft_watch_open(scene, solver, &watch, &why);
   if (result != WEFT_OK) return weft_fail(err, result, "%s", why.message);
   uint32_t frames = row->lead + row->frames;
   for (uint32_t f = 0; f < frames && result == WEFT_OK; ++f) {
-    result = weft_app_watch_step(&watch, f + 1 == frames, &why);
+    result = weft_watch_step(&watch, f + 1 == frames, &why);
   }
-  weft_app_watch_close(&watch);
+  weft_watch_close(&watch);
   if (result == WEFT_OK) snprintf(why.message, sizeof why.message, "not when it ran again");
   return weft_fail(err, WEFT_ERROR_NOT_FINITE, "%s at size %u became infinite or NaN on %s: %s",
                    scene->name, row->size, row->backend, why.message);
@@ -153,7 +153,7 @@ static weft_result look(weft_solver *solver, weft_bench_row *row, weft_error *er
   weft_result result = weft_solver_metrics(solver, &row->metrics, err);
   if (result != WEFT_OK) return result;
   const weft_metrics *m = &row->metrics;
-  weft_app_strain_saw(&row->seen, m->strain_threads_p99, weft_solver_frame(solver));
+  weft_strain_add(&row->seen, m->strain_threads_p99, weft_solver_frame(solver));
   if (!(m->strain_p99 <= row->most_p99)) row->most_p99 = m->strain_p99;
   return WEFT_OK;
 }

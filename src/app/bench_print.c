@@ -27,7 +27,7 @@ static void print_what_strain(FILE *file, const weft_bench_row *r) {
   fprintf(file,
           "  strain: mean, p99 and max of |length/rest - 1| of stretch in frame %u; most p99: the "
           "largest of %u looks on the way there\n",
-          r->lead + r->frames, r->seen.looks);
+          r->lead + r->frames, r->seen.samples);
 }
 
 /* More than all of it is a question that the table has to answer itself. */
@@ -178,7 +178,7 @@ static void print_csv_row(FILE *file, const weft_bench_row *r) {
           (unsigned long long)r->host_peak, (unsigned long long)r->buffer_bytes,
           weft_bench_bytes_per_particle(r), weft_bench_host_bytes_per_particle(r));
   fprintf(file, ",%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", m->strain_mean, m->strain_p99,
-          m->strain_threads_p99, m->strain_max, r->most_p99, r->seen.largest);
+          m->strain_threads_p99, m->strain_max, r->most_p99, r->seen.max);
   fprintf(file, ",%.6g,%.6g,%.6g,%016llx", m->kinetic_energy, m->potential_energy,
           m->elastic_energy, (unsigned long long)r->hash);
 }

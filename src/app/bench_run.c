@@ -94,10 +94,10 @@ static weft_bench_row *add_row(weft_bench_table *t) {
 /* On stderr: tables and JSON keep standard output for themselves. */
 static void tell_strain(const weft_scene_instance *scene, weft_bench_row *row) {
   if (!(scene->held.target > 0)) return;
-  row->max_strain = weft_app_strain_json(scene, &row->seen);
+  row->max_strain = weft_app_strain_json(&scene->params, &scene->held, &row->seen);
   fprintf(stderr, "%s, size %u, %s\n", row->scene, row->size, row->backend);
-  weft_app_strain_print_choice(stderr, scene);
-  weft_app_strain_print_reached(stderr, scene, &row->seen);
+  weft_app_strain_print_choice(stderr, &scene->params, &scene->held);
+  weft_app_strain_print_reached(stderr, &scene->params, &scene->held, &row->seen);
 }
 
 /* ---- what cannot be ---- */

@@ -248,16 +248,8 @@ static int fail(const weft_app_options *options, const weft_demo_outcome *outcom
 }
 
 static void tell_strain(const weft_demo_outcome *outcome) {
-  const weft_scene_instance scene = {
-      .name = outcome->scene, .held = outcome->held, .params = outcome->params};
-  const weft_demo_strain *seen = &outcome->strain;
-  const weft_app_strain strain = {.looks = seen->looks,
-                                  .largest = seen->largest,
-                                  .last = seen->last,
-                                  .largest_frame = seen->largest_frame,
-                                  .last_frame = seen->last_frame};
-  weft_app_strain_print_choice(stdout, &scene);
-  weft_app_strain_print_reached(stdout, &scene, &strain);
+  weft_app_strain_print_choice(stdout, &outcome->params, &outcome->held);
+  weft_app_strain_print_reached(stdout, &outcome->params, &outcome->held, &outcome->strain);
 }
 
 static int run(const weft_app_options *options, const demo_options *own) {

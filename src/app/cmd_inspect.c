@@ -2,8 +2,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cmd_inspect.h"
 #include "geodesic.h"
-#include "inspect.h"
 
 typedef struct inspect_options {
   const char *json;

@@ -1,6 +1,7 @@
 /* weft render: run a scene or mesh on the GPU and draw it from the solver's own buffers: one
  * picture, numbered ones, a video, or all scenes on one sheet. */
 #include "cmd_render.h"
+#include "max_strain.h"
 
 #include "interrupt.h"
 #include "render_job.h"
@@ -67,7 +68,7 @@ static int render(const weft_app_options *options, const render_options *own) {
   int status = WEFT_EXIT_OK;
   weft_result result = weft_render_job_open(options, own, &job, &err);
   if (result == WEFT_OK) {
-    weft_app_strain_print_choice(stdout, &job.session.scene);
+    weft_app_strain_print_choice(stdout, &job.session.scene.params, &job.session.scene.held);
     fflush(stdout);
     result = weft_render_job_run(&job, &err);
   }
@@ -75,7 +76,8 @@ static int render(const weft_app_options *options, const render_options *own) {
     char text[WEFT_LONGEST_PATH + 200];
     describe(&job, text, sizeof text);
     printf("%s\n", text);
-    weft_app_strain_print_reached(stdout, &job.session.scene, &job.watch.strain);
+    weft_app_strain_print_reached(stdout, &job.session.scene.params, &job.session.scene.held,
+                                  &job.watch.strain);
     if (own->timing) tell_times(&job);
   }
   if (result != WEFT_OK) {

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "instances.h"
+#include "max_strain.h"
 #include "numbered.h"
 #include "report.h"
 #include "solver.h"
@@ -34,7 +35,7 @@ typedef struct run {
   const weft_app_options *options;
   const simulate_options *own;
   weft_app_session session;
-  weft_app_watch watch;
+  weft_watch watch;
   weft_numbered pattern;
   weft_vec3 *positions; /* of the frame being written */
   double stepping; /* seconds spent in steps, waiting for the GPU included where state was read */
@@ -68,7 +69,7 @@ static weft_result write_frame(run *r, weft_error *err) {
 static weft_result look(run *r, bool last, weft_error *err) {
   bool each = r->own->output && r->pattern.numbered && instances_of(r) == 1;
   double start = weft_clock_seconds();
-  weft_result result = weft_app_watch_frame(&r->watch, last || each, err);
+  weft_result result = weft_watch_frame(&r->watch, last || each, err);
   r->stepping += weft_clock_seconds() - start;
   if (result != WEFT_OK || !r->own->output || !(each || last)) return result;
   return write_frame(r, err);
@@ -107,7 +108,7 @@ static void print_settings(const run *r) {
          r->options->frames, (double)p->frame_dt, p->substeps, p->iterations,
          p->iterations == 1 ? "" : "s", weft_mode_name(p->mode),
          weft_schedule_name(weft_solver_schedule(r->session.solver)));
-  weft_app_strain_print_choice(stdout, &r->session.scene);
+  weft_app_strain_print_choice(stdout, &r->session.scene.params, &r->session.scene.held);
 }
 
 static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
@@ -118,7 +119,8 @@ static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
     printf("            (large: if the fabric is not that soft, try --substeps %u)\n",
            2 * weft_solver_params(r->session.solver)->substeps);
   }
-  weft_app_strain_print_reached(stdout, &r->session.scene, &r->watch.strain);
+  weft_app_strain_print_reached(stdout, &r->session.scene.params, &r->session.scene.held,
+                                &r->watch.strain);
   printf("  energy    kinetic %.4g J, potential %.4g J, elastic %.4g J\n", m->kinetic_energy,
          m->potential_energy, m->elastic_energy);
   printf("  speed     at most %.3g m/s\n", m->max_speed);
@@ -159,7 +161,9 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   json_object_set_new(o, "seed", json_integer((json_int_t)r->options->seed));
   json_object_set_new(o, "ms_per_frame", weft_json_real(1e3 * r->stepping / r->options->frames));
   json_object_set_new(o, "metrics", weft_json_metrics(m));
-  json_object_set_new(o, "max_strain", weft_app_strain_json(&r->session.scene, &r->watch.strain));
+  json_object_set_new(
+      o, "max_strain",
+      weft_app_strain_json(&r->session.scene.params, &r->session.scene.held, &r->watch.strain));
   json_object_set_new(o, "hash", weft_json_hash(hash));
   return o;
 }
@@ -278,8 +282,8 @@ static weft_result save_stopped(run *r, weft_error *err) {
     json_t *json = to_json(r, &metrics, hash);
     json_object_set_new(json, "frames", json_integer((json_int_t)frame));
     json_object_set_new(json, "error", json_string(why.message));
-    if (r->watch.place.found) {
-      json_object_set_new(json, "stopped", weft_nonfinite_json(r->session.solver, &r->watch.place));
+    if (r->watch.stop.found) {
+      json_object_set_new(json, "stopped", weft_stop_json(&r->watch.stop));
     }
     result = write_json(r, json, err);
   }
@@ -288,7 +292,7 @@ static weft_result save_stopped(run *r, weft_error *err) {
 }
 
 static weft_result run_session(run *r, weft_error *err) {
-  weft_result result = weft_app_watch_open(&r->session.scene, r->session.solver, &r->watch, err);
+  weft_result result = weft_watch_open(&r->session.scene, r->session.solver, &r->watch, err);
   if (result != WEFT_OK) return result;
   print_settings(r);
   fflush(stdout);
@@ -305,7 +309,7 @@ static int simulate(run *r) {
   r->positions = weft_alloc(particles, sizeof *r->positions);
   result = run_session(r, &err);
   weft_free(r->positions);
-  weft_app_watch_close(&r->watch);
+  weft_watch_close(&r->watch);
   weft_app_session_close(&r->session);
   if (result == WEFT_OK) return WEFT_EXIT_OK;
   return r->output_failed ? weft_app_fail_output(&err) : weft_app_fail(&err);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "report.h"
-#include "validate.h"
+#include "validate_print.h"
 
 enum { LAYOUT, KERNEL, SUBSTEP, TRAJECTORY, REPEAT, ALL };
 static const char *const level_names[] = {"layout", "kernel", "substep", "trajectory",
@@ -44,26 +44,43 @@ static const weft_option extra[] = {
      .offset = offsetof(validate_options, physics)},
 };
 
-static weft_result open_gl(weft_validation *v, weft_error *err) {
-  weft_result result = weft_app_make_gl(v->options, &v->gl, err);
-  if (result == WEFT_OK) result = weft_backend_gl(v->gl, &v->backend, err);
-  if (result == WEFT_OK) result = weft_gl_run_probe(v->gl, &v->probe, err);
+/* What the command found so far. */
+typedef struct validation {
+  const weft_app_options *options;
+  weft_verify_request request;
+  json_t *report;
+  bool different;
+} validation;
+
+/* ---- the backend that is compared ---- */
+
+static weft_result make_scene(void *user, weft_scene_instance *scene, weft_error *err) {
+  return weft_app_make_scene(user, scene, err);
+}
+
+static weft_result open_gl(validation *v, weft_error *err) {
+  weft_verify_request *r = &v->request;
+  weft_gl_probe probe = {0};
+  weft_result result = weft_app_make_gl(v->options, &r->gl, err);
+  if (result == WEFT_OK) result = weft_backend_gl(r->gl, &r->backend, err);
+  if (result == WEFT_OK) result = weft_gl_run_probe(r->gl, &probe, err);
   if (result != WEFT_OK) return result;
+  r->exact = probe.exact;
   char driver[512];
-  printf("driver        %s\nprobe         %s\n", weft_driver_name(v->gl, driver, sizeof driver),
-         v->probe.verdict);
-  json_object_set_new(v->report, "build", weft_json_build(v->gl));
+  printf("driver        %s\nprobe         %s\n", weft_driver_name(r->gl, driver, sizeof driver),
+         probe.verdict);
+  json_object_set_new(v->report, "build", weft_json_build(r->gl));
   json_object_set_new(
       v->report, "probe",
-      json_pack("{s:b, s:i, s:i, s:s}", "exact", v->probe.exact, "tested", (int)v->probe.tested,
-                "mismatches", (int)v->probe.mismatches, "verdict", v->probe.verdict));
+      json_pack("{s:b, s:i, s:i, s:s}", "exact", probe.exact, "tested", (int)probe.tested,
+                "mismatches", (int)probe.mismatches, "verdict", probe.verdict));
   return WEFT_OK;
 }
 
 /* The backend cpu has no driver: nothing to probe, no layout to ask for, no groups to vary. */
-static weft_result open_cpu(weft_validation *v, int level, weft_error *err) {
-  v->backend = weft_backend_cpu(v->options->threads);
-  v->probe.exact = true;
+static weft_result open_cpu(validation *v, int level, weft_error *err) {
+  v->request.backend = weft_backend_cpu(v->options->threads);
+  v->request.exact = true;
   if (level == LAYOUT || level == REPEAT) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--level %s asks a driver, which cpu has not",
                      level_names[level]);
@@ -73,7 +90,7 @@ static weft_result open_cpu(weft_validation *v, int level, weft_error *err) {
   return WEFT_OK;
 }
 
-static weft_result open_other(weft_validation *v, int level, weft_error *err) {
+static weft_result open_other(validation *v, int level, weft_error *err) {
   weft_app_backend backend = v->options->backend;
   if (backend == WEFT_APP_BACKEND_CPU) return open_cpu(v, level, err);
   if (backend == WEFT_APP_BACKEND_REF || backend == WEFT_APP_BACKEND_F64) {
@@ -83,25 +100,76 @@ static weft_result open_other(weft_validation *v, int level, weft_error *err) {
   return open_gl(v, err);
 }
 
-static weft_result run_levels(weft_validation *v, int level, weft_error *err) {
-  static weft_result (*const levels[])(weft_validation *, weft_error *) = {
-      [LAYOUT] = weft_validate_layout,
-      [KERNEL] = weft_validate_kernels,
-      [SUBSTEP] = weft_validate_substep,
-      [TRAJECTORY] = weft_validate_trajectory,
+/* ---- levels: what was found is told even where an error ended it ---- */
+
+static const char *other_name(const validation *v) { return weft_backend_name(v->request.backend); }
+
+static weft_result run_layout(validation *v, weft_error *err) {
+  weft_layout_findings f;
+  weft_result result = weft_verify_layout(&v->request, &f, err);
+  if (result == WEFT_OK) weft_print_layout(&f);
+  json_object_set_new(v->report, "layout", weft_layout_json(&f));
+  v->different |= f.count > 0;
+  weft_layout_findings_free(&f);
+  return result;
+}
+
+static weft_result run_kernels(validation *v, weft_error *err) {
+  weft_kernel_findings f;
+  weft_result result = weft_verify_kernels(&v->request, &f, err);
+  if (result == WEFT_OK) weft_print_kernels(&f, other_name(v));
+  json_object_set_new(v->report, "kernel", weft_kernels_json(&f));
+  v->different |= f.different > 0;
+  weft_kernel_findings_free(&f);
+  return result;
+}
+
+static weft_result run_substep(validation *v, weft_error *err) {
+  weft_trajectory_findings f;
+  weft_result result = weft_verify_substep(&v->request, &f, err);
+  weft_print_substep(&f, other_name(v));
+  json_object_set_new(v->report, "substep", weft_substep_json(&f));
+  v->different |= f.differs;
+  return result;
+}
+
+static weft_result run_trajectory(validation *v, weft_error *err) {
+  weft_trajectory_findings f;
+  weft_result result = weft_verify_trajectory(&v->request, &f, err);
+  weft_print_trajectory(&f, v->request.frames, other_name(v));
+  json_object_set_new(v->report, "trajectory", weft_trajectory_json(&f, v->request.frames));
+  v->different |= f.differs;
+  return result;
+}
+
+static weft_result run_repeat(validation *v, weft_error *err) {
+  weft_repeat_findings f;
+  weft_result result = weft_verify_repeat(&v->request, &f, err);
+  if (f.count) weft_print_repeat(&f, v->request.frames);
+  json_object_set_new(v->report, "repeat", weft_repeat_json(&f));
+  v->different |= f.different > 0;
+  return result;
+}
+
+static weft_result run_levels(validation *v, int level, weft_error *err) {
+  static weft_result (*const levels[])(validation *, weft_error *) = {
+      [LAYOUT] = run_layout,
+      [KERNEL] = run_kernels,
+      [SUBSTEP] = run_substep,
+      [TRAJECTORY] = run_trajectory,
   };
   weft_result result = WEFT_OK;
   bool cpu = v->options->backend == WEFT_APP_BACKEND_CPU;
-  if (!cpu && (level == REPEAT || level == ALL)) result = weft_validate_repeat(v, err);
+  if (!cpu && (level == REPEAT || level == ALL)) result = run_repeat(v, err);
   if (result == WEFT_OK && (cpu || level != REPEAT)) result = open_other(v, level, err);
   for (int k = cpu ? KERNEL : LAYOUT; k <= TRAJECTORY && result == WEFT_OK; ++k) {
-    if (level == k || level == ALL) result = levels[k](v, err);
     fflush(stdout);
+    if (level == k || level == ALL) result = levels[k](v, err);
   }
   return result;
 }
 
-static int finish(weft_validation *v, const char *json, weft_result result, const weft_error *err) {
+static int finish(validation *v, const char *json, weft_result result, const weft_error *err) {
   int status = v->different ? WEFT_EXIT_DIFFERENT : WEFT_EXIT_OK;
   if (result != WEFT_OK) status = weft_app_fail(err);
   json_object_set_new(v->report, "equal", json_boolean(result == WEFT_OK && !v->different));
@@ -112,9 +180,11 @@ static int finish(weft_validation *v, const char *json, weft_result result, cons
     status = weft_app_fail_output(&write_error);
   }
   json_decref(v->report);
-  weft_gl_destroy(v->gl);
+  weft_gl_destroy(v->request.gl);
   return status;
 }
+
+/* ---- the command ---- */
 
 int weft_cmd_validate(int argc, char **argv) {
   if (weft_cmd_physics_wanted(argc, argv)) return weft_cmd_physics(argc, argv);
@@ -142,7 +212,13 @@ int weft_cmd_validate(int argc, char **argv) {
   };
   int status = WEFT_EXIT_OK;
   if (!weft_app_parse(&spec, argc, argv, &options, &status)) return status;
-  weft_validation v = {.options = &options, .report = json_object()};
+  validation v = {.options = &options,
+                  .request = {.make_scene = make_scene,
+                              .user = &options,
+                              .gl_desc = weft_app_gl_desc(&options),
+                              .frames = options.frames,
+                              .seed = options.seed},
+                  .report = json_object()};
   weft_error err = {0};
   weft_result result = run_levels(&v, own.level, &err);
   status = finish(&v, own.json, result, &err);

@@ -2,7 +2,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "inspect.h"
+#include "cmd_inspect.h"
 
 typedef struct particle_report {
   uint32_t particles, pinned, links, bending, by_sense[3], loose, chains;

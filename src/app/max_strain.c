@@ -60,33 +60,6 @@ weft_result weft_app_hold_strain(const weft_app_options *options, weft_scene_ins
   return result;
 }
 
-/* ---- looking ---- */
-
-void weft_app_strain_saw(weft_app_strain *strain, double p99, uint64_t frame) {
-  strain->looks++;
-  strain->last = p99;
-  strain->last_frame = frame;
-  if (strain->looks > 1 && !(p99 > strain->largest)) return;
-  strain->largest = p99;
-  strain->largest_frame = frame;
-}
-
-void weft_app_strain_look(weft_app_strain *strain, const weft_scene_instance *scene, const vec4 *x,
-                          uint64_t frame) {
-  if (!(scene->held.target > 0)) return;
-  uint32_t count = weft_model_particle_count(scene->model);
-  weft_vec3 *positions = weft_alloc(count, sizeof *positions);
-  for (uint32_t i = 0; i < count; ++i) positions[i] = weft_v3(x[i].x, x[i].y, x[i].z);
-  weft_metrics metrics = {0};
-  weft_measure_strain(scene->model, positions, &metrics);
-  weft_free(positions);
-  weft_app_strain_saw(strain, metrics.strain_threads_p99, frame);
-}
-
-bool weft_app_strain_held(const weft_strain_choice *choice, const weft_app_strain *strain) {
-  return strain->looks > 0 && strain->largest <= choice->target;
-}
-
 /* ---- saying ---- */
 
 static const struct {
@@ -132,9 +105,8 @@ static void print_levels(FILE *file, const weft_params *p) {
   if (p->level_slack > 0) fprintf(file, " and %.3g %% slack", 100 * (double)p->level_slack);
 }
 
-void weft_app_strain_print_choice(FILE *file, const weft_scene_instance *scene) {
-  const weft_strain_choice *held = &scene->held;
-  const weft_params *p = &scene->params;
+void weft_app_strain_print_choice(FILE *file, const weft_params *p,
+                                  const weft_strain_choice *held) {
   if (!(held->target > 0)) return;
   fprintf(file, "  held to   %.3g %%: %u substep%s, %u iteration%s, ", 100 * held->target,
           p->substeps, plural(p->substeps), p->iterations, plural(p->iterations));
@@ -151,7 +123,7 @@ void weft_app_strain_print_choice(FILE *file, const weft_scene_instance *scene) 
 }
 
 static void warn(const weft_strain_choice *held, const weft_params *p,
-                 const weft_app_strain *strain) {
+                 const weft_strain_seen *strain) {
   char advice[160];
   if (held->short_of) {
     bool lines = p->line_sweeps > 0;
@@ -164,23 +136,22 @@ static void warn(const weft_strain_choice *held, const weft_params *p,
     snprintf(advice, sizeof advice,
              "impacts, folding or fast motion: a smaller --max-strain or more --substeps may help");
   }
-  weft_log(
-      WEFT_LOG_WARNING, "max strain %.3g %% was not reached, p99 was %.3g %% in frame %llu (%s)",
-      100 * held->target, 100 * strain->largest, (unsigned long long)strain->largest_frame, advice);
+  weft_log(WEFT_LOG_WARNING,
+           "max strain %.3g %% was not reached, p99 was %.3g %% in frame %llu (%s)",
+           100 * held->target, 100 * strain->max, (unsigned long long)strain->max_frame, advice);
 }
 
-void weft_app_strain_print_reached(FILE *file, const weft_scene_instance *scene,
-                                   const weft_app_strain *strain) {
-  const weft_strain_choice *held = &scene->held;
-  if (!(held->target > 0) || strain->looks == 0) return;
-  bool good = weft_app_strain_held(held, strain);
+void weft_app_strain_print_reached(FILE *file, const weft_params *params,
+                                   const weft_strain_choice *held, const weft_strain_seen *strain) {
+  if (!(held->target > 0) || strain->samples == 0) return;
+  bool good = weft_strain_held(held, strain);
   fprintf(file,
           "  reached   p99 along threads %.3g %% at most (frame %llu), %.3g %% in frame %llu, of "
           "%u looked at: %s\n",
-          100 * strain->largest, (unsigned long long)strain->largest_frame, 100 * strain->last,
-          (unsigned long long)strain->last_frame, strain->looks, good ? "held" : "NOT HELD");
+          100 * strain->max, (unsigned long long)strain->max_frame, 100 * strain->last,
+          (unsigned long long)strain->last_frame, strain->samples, good ? "held" : "NOT HELD");
   fflush(file);
-  if (!good) warn(held, &scene->params, strain);
+  if (!good) warn(held, params, strain);
 }
 
 static json_t *chosen_json(const weft_params *p) {
@@ -196,8 +167,8 @@ static json_t *chosen_json(const weft_params *p) {
   return o;
 }
 
-json_t *weft_app_strain_json(const weft_scene_instance *scene, const weft_app_strain *strain) {
-  const weft_strain_choice *held = &scene->held;
+json_t *weft_app_strain_json(const weft_params *params, const weft_strain_choice *held,
+                             const weft_strain_seen *strain) {
   if (!(held->target > 0)) return json_null();
   json_t *o = json_object(), *kept = json_array();
   for (size_t k = 0; k < KEPT_COUNT; ++k) {
@@ -206,12 +177,12 @@ json_t *weft_app_strain_json(const weft_scene_instance *scene, const weft_app_st
     }
   }
   json_object_set_new(o, "target", weft_json_real(held->target));
-  json_object_set_new(o, "reached", strain->looks ? weft_json_real(strain->largest) : json_null());
-  json_object_set_new(o, "reached_frame", json_integer((json_int_t)strain->largest_frame));
-  json_object_set_new(o, "last", strain->looks ? weft_json_real(strain->last) : json_null());
-  json_object_set_new(o, "looks", json_integer(strain->looks));
-  json_object_set_new(o, "held", json_boolean(weft_app_strain_held(held, strain)));
-  json_object_set_new(o, "chosen", chosen_json(&scene->params));
+  json_object_set_new(o, "reached", strain->samples ? weft_json_real(strain->max) : json_null());
+  json_object_set_new(o, "reached_frame", json_integer((json_int_t)strain->max_frame));
+  json_object_set_new(o, "last", strain->samples ? weft_json_real(strain->last) : json_null());
+  json_object_set_new(o, "looks", json_integer(strain->samples));
+  json_object_set_new(o, "held", json_boolean(weft_strain_held(held, strain)));
+  json_object_set_new(o, "chosen", chosen_json(params));
   json_object_set_new(o, "as_given", kept);
   json_object_set_new(o, "expected", weft_json_real(held->expected));
   json_object_set_new(o, "own_weight", weft_json_real(held->own));

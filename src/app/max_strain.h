@@ -1,7 +1,7 @@
 /* max_strain.h: --max-strain, from the command line to what is said about it.
  *
  * p99 of strain is looked at where a command has the state on the host anyhow: simulate and render
- * every WEFT_APP_LOOK_EVERY frames and wherever they write one, validate likewise, bench on
+ * every WEFT_WATCH_EVERY frames and wherever they write one, validate likewise, bench on
  * its way to the timed frames and after them, the demo twice a second. */
 #ifndef WEFT_APP_MAX_STRAIN_H
 #define WEFT_APP_MAX_STRAIN_H
@@ -9,14 +9,7 @@
 #include <jansson.h>
 
 #include "app.h"
-#include "solver.h"
-
-/* What was seen of a run. */
-typedef struct weft_app_strain {
-  uint32_t looks;
-  double largest, last; /* p99 */
-  uint64_t largest_frame, last_frame;
-} weft_app_strain;
+#include "watch.h"
 
 /* "1%" or "0.01". */
 weft_result weft_app_read_max_strain(const char *text, double *target, weft_error *err);
@@ -28,18 +21,14 @@ weft_result weft_app_hold_strain(const weft_app_options *options, weft_scene_ins
 /* What of it was given: WEFT_KEEP_ bits. */
 unsigned weft_app_strain_kept(const weft_app_options *options);
 
-/* Takes p99 of a frame into account. */
-void weft_app_strain_saw(weft_app_strain *strain, double p99, uint64_t frame);
-/* The same of positions; costs nothing when no limit was asked for. */
-void weft_app_strain_look(weft_app_strain *strain, const weft_scene_instance *scene, const vec4 *x,
-                          uint64_t frame);
-
-/* What was chosen, in a line; a second one where the fabric itself is softer than that. */
-void weft_app_strain_print_choice(FILE *file, const weft_scene_instance *scene);
+/* What was chosen, in a line; a second one where the fabric itself is softer than that. Nothing
+ * where no limit was asked for. */
+void weft_app_strain_print_choice(FILE *file, const weft_params *params,
+                                  const weft_strain_choice *held);
 /* What came of it, in a line, and a warning when it is more than was asked for. */
-void weft_app_strain_print_reached(FILE *file, const weft_scene_instance *scene,
-                                   const weft_app_strain *strain);
-bool weft_app_strain_held(const weft_strain_choice *choice, const weft_app_strain *strain);
-json_t *weft_app_strain_json(const weft_scene_instance *scene, const weft_app_strain *strain);
+void weft_app_strain_print_reached(FILE *file, const weft_params *params,
+                                   const weft_strain_choice *held, const weft_strain_seen *strain);
+json_t *weft_app_strain_json(const weft_params *params, const weft_strain_choice *held,
+                             const weft_strain_seen *strain);
 
 #endif

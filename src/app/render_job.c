@@ -37,13 +37,13 @@ weft_result weft_render_job_open(const weft_app_options *options, const render_o
     result = weft_app_theory_open(scene, job->session.solver, job->session.gl, &job->theory, err);
   }
   if (result != WEFT_OK) return result;
-  return weft_app_watch_open(&job->session.scene, job->session.solver, &job->watch, err);
+  return weft_watch_open(&job->session.scene, job->session.solver, &job->watch, err);
 }
 
 void weft_render_job_close(render_job *job) {
   weft_video_abandon(job->video);
   weft_free(job->image.pixels);
-  weft_app_watch_close(&job->watch);
+  weft_watch_close(&job->watch);
   weft_app_theory_close(job->theory);
   weft_renderer_destroy(job->renderer);
   weft_app_session_close(&job->session);
@@ -67,9 +67,9 @@ static void add_since(const render_job *job, render_cost start, render_cost *sum
 }
 
 static weft_result step(render_job *job, bool look, weft_error *err) {
-  if (job->drawn == 0) return weft_app_watch_step(&job->watch, look, err);
+  if (job->drawn == 0) return weft_watch_step(&job->watch, look, err);
   render_cost start = now(job);
-  weft_result result = weft_app_watch_step(&job->watch, look, err);
+  weft_result result = weft_watch_step(&job->watch, look, err);
   add_since(job, start, &job->timing.solver);
   return result;
 }

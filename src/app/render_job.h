@@ -77,7 +77,7 @@ typedef struct render_job {
   weft_app_session session;
   weft_renderer_desc desc;
   weft_renderer *renderer;
-  weft_app_watch watch;
+  weft_watch watch;
   weft_app_theory *theory; /* NULL where none is known */
   double apart;            /* m from it in the last picture; negative: not known */
   render_plan plan;

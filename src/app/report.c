@@ -88,6 +88,21 @@ json_t *weft_json_build(weft_gl *gl) {
   return o;
 }
 
+json_t *weft_stop_json(const weft_stop *stop) {
+  json_t *o = json_object();
+  json_object_set_new(o, "frame", json_integer((json_int_t)stop->frame));
+  json_object_set_new(o, "substep", json_integer(stop->substep));
+  json_object_set_new(o, "pass", json_string(stop->pass));
+  if (*stop->group) {
+    json_object_set_new(o, "group", json_string(stop->group));
+    json_object_set_new(o, "batch", json_integer(stop->batch));
+  }
+  if (stop->particle != UINT32_MAX) {
+    json_object_set_new(o, "particle", json_integer(stop->particle));
+  }
+  return o;
+}
+
 static int to_file(const char *buffer, size_t size, void *file) {
   return fwrite(buffer, 1, size, file) == size ? 0 : -1;
 }
@@ -143,14 +158,4 @@ uint32_t weft_colour_count(const weft_model *model) {
     sum += weft_model_group(model, g).colour_count;
   }
   return sum;
-}
-
-const char *weft_mode_name(weft_mode mode) {
-  static const char *const names[] = {"gs", "jacobi", "hybrid"};
-  return names[mode];
-}
-
-const char *weft_schedule_name(weft_schedule schedule) {
-  static const char *const names[] = {"auto", "colours", "patches", "whole"};
-  return names[schedule];
 }

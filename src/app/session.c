@@ -150,10 +150,14 @@ static const bool debug_build = false;
 static const bool debug_build = true;
 #endif
 
+weft_gl_desc weft_app_gl_desc(const weft_app_options *options) {
+  return (weft_gl_desc){.debug = options->gl_debug || debug_build,
+                        .minimum_limits = options->minimum_limits,
+                        .group_size = options->group_size};
+}
+
 weft_result weft_app_make_gl(const weft_app_options *options, weft_gl **gl, weft_error *err) {
-  weft_gl_desc desc = {.debug = options->gl_debug || debug_build,
-                       .minimum_limits = options->minimum_limits,
-                       .group_size = options->group_size};
+  weft_gl_desc desc = weft_app_gl_desc(options);
   return weft_gl_create_headless(&desc, gl, err);
 }
 

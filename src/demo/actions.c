@@ -100,7 +100,7 @@ static void start_over(weft_demo *demo) {
   b->batch = -1;
   demo->holding = false;
   b->history.count = 0;
-  demo->meter.strain = (weft_demo_strain){0};
+  demo->meter.strain = (weft_strain_seen){0};
   *b->hash = *b->verdict = *b->message = 0;
   weft_demo_clock_forgive(&demo->clock);
 }
@@ -149,7 +149,7 @@ static bool change_limit(weft_demo *demo, double limit, weft_params *wanted) {
     weft_demo_complain(demo, &err);
     return false;
   }
-  demo->meter.strain = (weft_demo_strain){0};
+  demo->meter.strain = (weft_strain_seen){0};
   weft_log(WEFT_LOG_INFO, "max strain %g %%", 100 * limit);
   return true;
 }

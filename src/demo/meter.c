@@ -119,16 +119,6 @@ static void remember(weft_demo_history *h, const weft_metrics *m) {
   if (!full) h->count++;
 }
 
-static void note_strain(weft_demo_strain *strain, double p99, uint64_t frame) {
-  bool larger = strain->looks == 0 || p99 > strain->largest;
-  strain->looks++;
-  strain->last = p99;
-  strain->last_frame = frame;
-  if (!larger) return;
-  strain->largest = p99;
-  strain->largest_frame = frame;
-}
-
 weft_result weft_demo_meter_state(weft_demo_meter *m, weft_solver *solver, double now, bool at_once,
                                   weft_demo_board *board, weft_error *err) {
   bool first = !board->measured;
@@ -137,7 +127,7 @@ weft_result weft_demo_meter_state(weft_demo_meter *m, weft_solver *solver, doubl
   if (result != WEFT_OK) return result;
   m->measured_at = now;
   board->measured = true;
-  note_strain(&m->strain, board->metrics.strain_threads_p99, weft_solver_frame(solver));
+  weft_strain_add(&m->strain, board->metrics.strain_threads_p99, weft_solver_frame(solver));
   if (board->metrics.nonfinite == 0) remember(&board->history, &board->metrics);
   return WEFT_OK;
 }

@@ -1,27 +1,14 @@
 #!/usr/bin/env bash
-# The arrows between rooms, and what a solver shader may not say. Argument: the project's folder.
+# The arrows between rooms, and what a solver shader may not say. Arguments: the project's folder, and
+# what rooms may call, as CMakeLists.txt says (weft_write_rooms).
 set -euo pipefail
 cd "$1"
 failed=0
 complain() { echo "$1"; failed=1; }
 
 # ---- a file includes headers of its own room and of the rooms below it only ----
-declare -A uses=(
-  [base]=""
-  [mesh]="base"
-  [model]="base mesh"
-  [solver]="base model"
-  [solver_ref]="base solver"
-  [solver_cpu]="base solver solver_ref"
-  [solver_f64]="base model solver solver_ref"
-  [gl]="base"
-  [solver_gl]="base solver model gl"
-  [render]="base mesh gl solver model solver_gl"
-  [scenes]="base"
-  [physics]="base mesh model solver solver_ref solver_f64 scenes"
-  [demo]="base mesh model solver solver_ref gl solver_gl render scenes"
-  [app]="base mesh model solver solver_ref solver_cpu gl solver_gl render scenes physics demo"
-)
+declare -A uses
+while IFS=: read -r room called; do uses[$room]=$called; done <"$2"
 rooms_of() { # the rooms that hold a header of this name
   local header=$1 path
   for path in src/*/"$header"; do
@@ -32,7 +19,7 @@ rooms_of() { # the rooms that hold a header of this name
 for folder in src/*/; do
   room=$(basename "$folder")
   if [ -z "${uses[$room]+known}" ]; then
-    complain "src/$room: a room that docs/architecture.md and tests/style/layers.sh do not know"
+    complain "src/$room: a room that CMakeLists.txt does not know"
     continue
   fi
   while IFS=: read -r file line text; do

@@ -1,7 +1,6 @@
-/* validate_kernel_lines.c: inputs for project_lines: lines of one edge and of a thousand, several
+/* kernel_lines.c: inputs for project_lines: lines of one edge and of a thousand, several
  * in a bundle, straight and crumpled, with edges of no length and particles that nothing moves. */
-#include "exact.h"
-#include "validate_kernel.h"
+#include "kernel_data.h"
 
 enum { FEW = 2000 }; /* bundles, past which most of them are empty */
 

@@ -1,10 +1,9 @@
-/* validate_kernel_tether.c: tables for the tether pass. Anchors are pinned particles behind the
+/* kernel_tether.c: tables for the tether pass. Anchors are pinned particles behind the
  * range the pass works on; lengths lie around the distances there are. */
 #include <math.h>
 #include <string.h>
 
-#include "exact.h"
-#include "validate_kernel.h"
+#include "kernel_data.h"
 
 enum { ANCHORS = 64 };
 

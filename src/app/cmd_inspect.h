@@ -1,6 +1,6 @@
-/* inspect.h: the parts of weft inspect. */
-#ifndef WEFT_APP_INSPECT_H
-#define WEFT_APP_INSPECT_H
+/* cmd_inspect.h: the parts of weft inspect. */
+#ifndef WEFT_APP_CMD_INSPECT_H
+#define WEFT_APP_CMD_INSPECT_H
 
 #include "report.h"
 

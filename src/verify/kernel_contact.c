@@ -1,11 +1,10 @@
-/* validate_kernel_contact.c: tables for the collide pass: shapes of every kind, still, moving,
+/* kernel_contact.c: tables for the collide pass: shapes of every kind, still, moving,
  * turning and degenerate, and particles in centres, on faces, edges and corners, and on ways that
  * graze, enter and start exactly on a surface. */
 #include <math.h>
 #include <string.h>
 
-#include "exact.h"
-#include "validate_kernel.h"
+#include "kernel_data.h"
 
 enum { CLUSTER = 6, LONE = 7, COLLIDERS = CLUSTER + LONE };
 

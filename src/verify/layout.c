@@ -1,4 +1,4 @@
-/* validate_layout.c: what C believes of structs and slots against what the driver reports of every
+/* layout.c: what C believes of structs and slots against what the driver reports of every
  * compiled solver program. A struct edited on one side only, or a block bound to the wrong slot, is
  * named here before it moves a particle. */
 #include <stddef.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "gl.h"
-#include "validate.h"
+#include "verify.h"
 
 /* ---- what C believes ---- */
 
@@ -288,26 +288,24 @@ typedef struct layout_check {
   weft_pass_kind kind;
   uint32_t variant;
   char name[96];
-  uint32_t checked, wrong;
-  json_t *findings;
+  weft_layout_findings *findings;
 } layout_check;
+
+static void complain_plain(layout_check *c, const char *sentence_end) {
+  weft_layout_findings *f = c->findings;
+  void *items = f->items;
+  weft_grow(&items, &f->capacity, f->count + 1, sizeof *f->items);
+  f->items = items;
+  snprintf(f->items[f->count].text, sizeof f->items->text, "%s: %s", c->name, sentence_end);
+  f->count++;
+}
 
 static void complain(layout_check *c, const char *what, const char *item, uint64_t is,
                      uint64_t should) {
-  char sentence[320];
-  snprintf(sentence, sizeof sentence, "%s: %s of %s is %llu, C has %llu", c->name, what, item,
+  char sentence[220];
+  snprintf(sentence, sizeof sentence, "%s of %s is %llu, C has %llu", what, item,
            (unsigned long long)is, (unsigned long long)should);
-  printf("  DIFFERENT   %s\n", sentence);
-  json_array_append_new(c->findings, json_string(sentence));
-  c->wrong++;
-}
-
-static void complain_plain(layout_check *c, const char *sentence_end) {
-  char sentence[320];
-  snprintf(sentence, sizeof sentence, "%s: %s", c->name, sentence_end);
-  printf("  DIFFERENT   %s\n", sentence);
-  json_array_append_new(c->findings, json_string(sentence));
-  c->wrong++;
+  complain_plain(c, sentence);
 }
 
 static GLint property(const layout_check *c, GLenum interface, GLuint index, GLenum name) {
@@ -329,7 +327,7 @@ static void resource_name(const layout_check *c, GLenum interface, GLuint index,
 }
 
 static void check(layout_check *c, const char *what, const char *item, int64_t is, int64_t should) {
-  c->checked++;
+  c->findings->checked++;
   if (is != should) complain(c, what, item, (uint64_t)is, (uint64_t)should);
 }
 
@@ -409,7 +407,7 @@ static void check_storage_blocks(layout_check *c) {
                     expected[binding->buffer].stride, name);
   }
   /* A driver may drop a block nothing reads; more blocks than the table has were named above. */
-  c->checked++;
+  c->findings->checked++;
   if (seen > wanted) complain(c, "number", "storage blocks", seen, wanted);
 }
 
@@ -438,7 +436,7 @@ static void check_uniforms(layout_check *c) {
   }
 }
 
-static weft_result check_program(weft_validation *v, layout_check *c, weft_error *err) {
+static weft_result check_program(weft_gl *gl, layout_check *c, weft_error *err) {
   static const char *const defines[] = {"", "WEFT_JACOBI=1", "WEFT_LAMBDA=1",
                                         "WEFT_JACOBI=1 WEFT_LAMBDA=1"};
   char path[96], all[96];
@@ -446,7 +444,7 @@ static weft_result check_program(weft_validation *v, layout_check *c, weft_error
   weft_pass_describe(&pass, c->name, sizeof c->name);
   snprintf(path, sizeof path, "solver/%s.comp", weft_pass_infos[c->kind].name);
   snprintf(all, sizeof all, "WEFT_GROUP_SIZE=64 %s", defines[c->variant]);
-  weft_result result = weft_gl_compute_program(v->gl, path, all, &c->program, err);
+  weft_result result = weft_gl_compute_program(gl, path, all, &c->program, err);
   if (result != WEFT_OK) return result;
   check_storage_blocks(c);
   check_uniforms(c);
@@ -454,27 +452,25 @@ static weft_result check_program(weft_validation *v, layout_check *c, weft_error
   return WEFT_OK;
 }
 
-weft_result weft_validate_layout(weft_validation *v, weft_error *err) {
-  layout_check c = {.findings = json_array()};
-  uint32_t programs = 0;
+weft_result weft_verify_layout(const weft_verify_request *request, weft_layout_findings *findings,
+                               weft_error *err) {
+  *findings = (weft_layout_findings){0};
+  layout_check c = {.findings = findings};
   weft_result result = WEFT_OK;
-  weft_gl_make_current(v->gl);
-  printf("layout: offsets, strides, types and bindings of every solver program\n");
+  weft_gl_make_current(request->gl);
   for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
     for (uint32_t variant = 0; variant < WEFT_VARIANT_COUNT && result == WEFT_OK; ++variant) {
       if (variant & ~weft_pass_infos[kind].variants) continue;
       c.kind = (weft_pass_kind)kind;
       c.variant = variant;
-      result = check_program(v, &c, err);
-      ++programs;
+      result = check_program(request->gl, &c, err);
+      findings->programs++;
     }
   }
-  json_object_set_new(v->report, "layout",
-                      json_pack("{s:i, s:i, s:i, s:o}", "programs", (int)programs, "checked",
-                                (int)c.checked, "different", (int)c.wrong, "findings", c.findings));
-  if (result != WEFT_OK) return result;
-  printf("  %u programs, %u values compared, %u different: %s\n", programs, c.checked, c.wrong,
-         c.wrong ? "DIFFERENT" : "EQUAL");
-  if (c.wrong) v->different = true;
-  return WEFT_OK;
+  return result;
+}
+
+void weft_layout_findings_free(weft_layout_findings *findings) {
+  weft_free(findings->items);
+  *findings = (weft_layout_findings){0};
 }

@@ -1,6 +1,6 @@
-/* validate_kernel_damp.c: inputs for the passes of global damping: bodies of every shape, down to
+/* kernel_damp.c: inputs for the passes of global damping: bodies of every shape, down to
  * lines and points, and trees whose last rows have nothing to sum. */
-#include "validate_kernel.h"
+#include "kernel_data.h"
 
 enum { PARTICLES = 5000, BELOW = 1000 };
 

@@ -1,92 +1,8 @@
-/* validate_kernel_data.c: tables for each pass. State keeps what the solver guarantees of it
- * (finite; components 0 or at least the snap threshold), and within that is as nasty as it can be.
- */
+/* kernel_fills.c: made-up data for the plain passes, and which data each pass has. */
 #include <math.h>
 #include <string.h>
 
-#include "exact.h"
-#include "validate_kernel.h"
-
-/* ---- values ---- */
-
-static float sign_of(weft_rng *rng) { return weft_rng_u32(rng) & 1 ? 1.0f : -1.0f; }
-
-/* Mostly of a garment's size; also 0, at the snap threshold, and far away. */
-static float component(weft_rng *rng) {
-  switch (weft_rng_u32(rng) % 24) {
-    case 0:
-      return 0;
-    case 1:
-      return sign_of(rng) * (float)WEFT_SNAP;
-    case 2:
-      return sign_of(rng) * (float)WEFT_SNAP * weft_rng_float(rng, 1, 8);
-    case 3:
-      return sign_of(rng) * weft_rng_float(rng, 1e3f, 1e5f);
-    default:
-      return weft_rng_float(rng, -1, 1);
-  }
-}
-
-vec4 weft_kernel_vector(weft_rng *rng, float w) {
-  vec4 v;
-  v.x = component(rng);
-  v.y = component(rng);
-  v.z = component(rng);
-  v.w = w;
-  return v;
-}
-
-vec4 weft_kernel_small_vector(weft_rng *rng, float size, float w) {
-  vec4 v;
-  v.x = weft_rng_float(rng, -size, size);
-  v.y = weft_rng_float(rng, -size, size);
-  v.z = weft_rng_float(rng, -size, size);
-  v.w = w;
-  return v;
-}
-
-float weft_kernel_inverse_mass(weft_rng *rng) {
-  return weft_rng_u32(rng) % 8 == 0 ? 0 : weft_rng_float(rng, 0.1f, 1000);
-}
-
-static vec4 unwritten(void) {
-  float nan = exact_from_bits(WEFT_KERNEL_UNWRITTEN);
-  return (vec4){nan, nan, nan, nan};
-}
-
-static void fill_unwritten(void *rows, uint64_t bytes) {
-  uint32_t bits = WEFT_KERNEL_UNWRITTEN;
-  for (uint64_t k = 0; k < bytes / 4; ++k) memcpy((char *)rows + 4 * k, &bits, 4);
-}
-
-/* The bits of x moved by up to 2^-12 of itself: a state a substep earlier. */
-vec4 weft_kernel_nearby(weft_rng *rng, vec4 x) {
-  x.x = exact_snap(x.x + x.x * weft_rng_float(rng, -2.4e-4f, 2.4e-4f));
-  x.y = exact_snap(x.y + weft_rng_float(rng, -1e-3f, 1e-3f));
-  x.z = exact_snap(x.z);
-  return x;
-}
-
-/* ---- tables every pass has ---- */
-
-void weft_kernel_frame(weft_rng *rng, weft_tables *tables) {
-  weft_uniforms *u = weft_tables_set(tables, WEFT_BUFFER_UNIFORMS, 1);
-  u->gravity_step = (vec4){0.001f, -9.81f / 1200, 0, 0};
-  u->dt = (float)(1.0 / 1200);
-  u->inv_dt = 1200;
-  u->keep = 0.9973f;
-  u->drag = 0.72f;
-  u->skin = 0.012f;
-  u->third = 1.0f / 3;
-  weft_substep *substeps = weft_tables_set(tables, WEFT_BUFFER_SUBSTEPS, 3);
-  substeps[0].wind = weft_kernel_small_vector(rng, 10, 1.0f); /* pins at their targets */
-  substeps[1].wind = weft_kernel_small_vector(rng, 10, 0.37f);
-  substeps[2].wind = (vec4){0, 0, 0, 1.0f / 3};
-}
-
-uint32_t weft_kernel_rows(const weft_kernel_case *c) {
-  return WEFT_KERNEL_FIRST + c->pass.count + WEFT_KERNEL_PAD;
-}
+#include "kernel_data.h"
 
 static void fill_predict(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
   weft_kernel_frame(rng, tables);
@@ -97,7 +13,7 @@ static void fill_predict(const weft_kernel_case *c, weft_rng *rng, weft_tables *
   for (uint32_t i = 0; i < n; ++i) {
     x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
     v[i] = weft_kernel_vector(rng, 0);
-    x_prev[i] = unwritten();
+    x_prev[i] = weft_kernel_unwritten();
   }
 }
 
@@ -124,7 +40,7 @@ static void fill_move_pins(const weft_kernel_case *c, weft_rng *rng, weft_tables
   for (uint32_t i = 0; i < n; ++i) {
     x[i] = weft_kernel_vector(rng, 0);
     x_prev[i] = x[i];
-    v[i] = unwritten();
+    v[i] = weft_kernel_unwritten();
     pins[i].from = weft_kernel_vector(rng, 0);
     pins[i].to = weft_kernel_vector(rng, 0);
     pins[i].particle = n - 1 - i; /* each particle once, not its own */
@@ -156,7 +72,7 @@ static void fill_aero_force(const weft_kernel_case *c, weft_rng *rng, weft_table
     triangles[3 * (size_t)i] = a;
     triangles[3 * (size_t)i + 1] = near ? a + 1 : weft_rng_u32(rng) % PARTICLES;
     triangles[3 * (size_t)i + 2] = near ? a + 2 : weft_rng_u32(rng) % PARTICLES;
-    forces[i] = unwritten();
+    forces[i] = weft_kernel_unwritten();
   }
 }
 
@@ -195,7 +111,7 @@ static void fill_jacobi_apply(const weft_kernel_case *c, weft_rng *rng, weft_tab
   uint32_t *slots = weft_tables_set(tables, WEFT_BUFFER_GATHER_SLOTS, used);
   for (uint32_t k = 0; k < used; ++k) slots[k] = weft_rng_u32(rng) % SLOTS;
   float *delta = weft_tables_set(tables, WEFT_BUFFER_DELTA, SLOTS);
-  for (uint32_t k = 0; k < 3 * SLOTS; ++k) delta[k] = 1e-3f * component(rng);
+  for (uint32_t k = 0; k < 3 * SLOTS; ++k) delta[k] = 1e-3f * weft_kernel_component(rng);
 }
 
 /* ---- constraints ---- */
@@ -240,15 +156,15 @@ static batch fill_batch(const weft_kernel_case *c, uint32_t arity, weft_buffer_i
     float *l = weft_tables_set(tables, lambda, b.constraints);
     uint32_t width = tables->buffers[lambda].stride / 4;
     for (uint64_t k = 0; k < (uint64_t)b.constraints * width; ++k) {
-      l[k] =
-          c->pass.first_iteration ? exact_from_bits(WEFT_KERNEL_UNWRITTEN) : 1e-4f * component(rng);
+      l[k] = c->pass.first_iteration ? exact_from_bits(WEFT_KERNEL_UNWRITTEN)
+                                     : 1e-4f * weft_kernel_component(rng);
       if (!is_active(&b, (uint32_t)(k / width))) l[k] = 0; /* it never moved anything */
     }
   }
   if (c->pass.variant & WEFT_VARIANT_JACOBI) {
     uint64_t slots = c->pass.delta_first + (uint64_t)(c->pass.count + WEFT_KERNEL_PAD) * arity;
     void *delta = weft_tables_set(tables, WEFT_BUFFER_DELTA, slots);
-    fill_unwritten(delta, slots * tables->buffers[WEFT_BUFFER_DELTA].stride);
+    weft_kernel_fill_unwritten(delta, slots * tables->buffers[WEFT_BUFFER_DELTA].stride);
   }
   return b;
 }

@@ -1,9 +1,8 @@
-/* validate_kernel_grab.c: tables for the passes of a mouse: springs that pull far too hard or have
+/* kernel_grab.c: tables for the passes of a mouse: springs that pull far too hard or have
  * arrived, rays along the axes and through the particles themselves, many at the same distance. */
 #include <string.h>
 
-#include "exact.h"
-#include "validate_kernel.h"
+#include "kernel_data.h"
 
 static void awkward_row(weft_rng *rng, uint32_t i, weft_grab *row, vec4 *x, vec4 *v) {
   switch (i % 16) {

@@ -1,9 +1,9 @@
-/* validate_compare.c: two arrays of 32-bit words, bit by bit. */
+/* compare.c: two arrays of 32-bit words, bit by bit. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "validate.h"
+#include "verify_internal.h"
 
 static float as_float(uint32_t bits) {
   float value;
@@ -11,19 +11,19 @@ static float as_float(uint32_t bits) {
   return value;
 }
 
-/* Place of a float on the line of all floats, so that neighbours are one apart. */
-static int64_t place_of(uint32_t bits) {
+/* Position of a float on the line of all floats, so that neighbours are one apart. */
+static int64_t position_of(uint32_t bits) {
   int64_t magnitude = bits & 0x7FFFFFFF;
   return bits >> 31 ? -magnitude : magnitude;
 }
 
-static void measure(uint32_t ref, uint32_t gl, weft_difference *d) {
-  double gap = fabs((double)as_float(ref) - (double)as_float(gl));
+static void measure(uint32_t ref, uint32_t other, weft_difference *d) {
+  double gap = fabs((double)as_float(ref) - (double)as_float(other));
   if (isnan(gap)) gap = INFINITY;
-  if (gap > d->largest) d->largest = gap;
-  int64_t steps = place_of(ref) - place_of(gl);
+  if (gap > d->max) d->max = gap;
+  int64_t steps = position_of(ref) - position_of(other);
   uint64_t ulps = (uint64_t)(steps < 0 ? -steps : steps);
-  if (ulps > d->largest_ulps) d->largest_ulps = ulps;
+  if (ulps > d->max_ulps) d->max_ulps = ulps;
 }
 
 static int ascending(const void *a, const void *b) {
@@ -38,26 +38,26 @@ void weft_sort_words(void *words, uint64_t count) {
 /* Parts of this many words are skipped at once when equal. */
 enum { PART = 1024 };
 
-static void compare_part(const uint32_t *ref, const uint32_t *gl, uint64_t begin, uint64_t end,
+static void compare_part(const uint32_t *ref, const uint32_t *other, uint64_t begin, uint64_t end,
                          uint64_t first, uint32_t width, weft_difference *d) {
   for (uint64_t k = begin; k < end; ++k) {
-    if (ref[k] == gl[k]) continue;
+    if (ref[k] == other[k]) continue;
     if (d->differing++ == 0) {
       d->row = first + k / width;
       d->component = (uint32_t)(k % width);
       d->ref_bits = ref[k];
-      d->gl_bits = gl[k];
+      d->other_bits = other[k];
     }
-    measure(ref[k], gl[k], d);
+    measure(ref[k], other[k], d);
   }
 }
 
-void weft_compare_rows(const void *ref, const void *gl, uint64_t first, uint64_t rows,
+void weft_compare_rows(const void *ref, const void *other, uint64_t first, uint64_t rows,
                        uint32_t width, weft_difference *d) {
   uint64_t words = rows * width;
   d->compared += words;
-  if (words == 0 || memcmp(ref, gl, (size_t)words * sizeof(uint32_t)) == 0) return;
-  const uint32_t *a = ref, *b = gl;
+  if (words == 0 || memcmp(ref, other, (size_t)words * sizeof(uint32_t)) == 0) return;
+  const uint32_t *a = ref, *b = other;
   for (uint64_t begin = 0; begin < words; begin += PART) {
     uint64_t end = begin + PART < words ? begin + PART : words;
     if (memcmp(a + begin, b + begin, (size_t)(end - begin) * sizeof *a) == 0) continue;

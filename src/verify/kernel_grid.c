@@ -1,11 +1,10 @@
-/* validate_kernel_grid.c: tables for the grid and for contact between particles: a cloud of grains,
+/* kernel_grid.c: tables for the grid and for contact between particles: a cloud of grains,
  * some in one place, on the borders of cells, touching by a bit, or far outside the grid. What a
  * pass finds in the grid and in the lists is made by the reference's passes before it. */
 #include <math.h>
 #include <string.h>
 
-#include "exact.h"
-#include "validate_kernel.h"
+#include "kernel_data.h"
 
 static const float radius = 0.05f;
 

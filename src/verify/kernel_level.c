@@ -1,10 +1,9 @@
-/* validate_kernel_level.c: inputs for the passes over coarser levels: means of one and of many,
+/* kernel_level.c: inputs for the passes over coarser levels: means of one and of many,
  * edges just slack, just taut and of no length, nodes that are fixed, parents that did not move. */
 #include <math.h>
 #include <string.h>
 
-#include "exact.h"
-#include "validate_kernel.h"
+#include "kernel_data.h"
 
 enum {
   SOURCES = 1000,    /* nodes or particles that are only read */

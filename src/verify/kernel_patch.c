@@ -1,11 +1,10 @@
-/* validate_kernel_patch.c: patches of two particles up to as many as fit, every kind of constraint
+/* kernel_patch.c: patches of two particles up to as many as fit, every kind of constraint
  * and sense in each, every particle in several of them: what a sweep finds is what the one before
  * it left. */
 #include <math.h>
 #include <string.h>
 
-#include "exact.h"
-#include "validate_kernel.h"
+#include "kernel_data.h"
 
 enum { RANGES = 5, PROMISED_GROUPS = 65535 };
 

@@ -1,17 +1,18 @@
-/* validate_pair.c: one scene on both backends, held in step. */
+/* pair.c: one scene on both backends, held in step. */
 #include <string.h>
 
-#include "validate.h"
+#include "verify_internal.h"
 
-weft_result weft_pair_open(const weft_validation *v, weft_pair *pair, weft_error *err) {
+weft_result weft_pair_open(const weft_verify_request *request, weft_pair *pair, weft_error *err) {
   *pair = (weft_pair){0};
-  weft_result result = weft_app_make_scene(v->options, &pair->scene, err);
+  weft_result result = request->make_scene(request->user, &pair->scene, err);
   if (result == WEFT_OK) {
     result = weft_solver_create(pair->scene.model, &pair->scene.params, weft_backend_ref(),
                                 &pair->ref, err);
   }
   if (result == WEFT_OK) {
-    result = weft_solver_create(pair->scene.model, &pair->scene.params, v->backend, &pair->gl, err);
+    result = weft_solver_create(pair->scene.model, &pair->scene.params, request->backend,
+                                &pair->other, err);
   }
   if (result != WEFT_OK) {
     weft_pair_close(pair);
@@ -19,7 +20,7 @@ weft_result weft_pair_open(const weft_validation *v, weft_pair *pair, weft_error
   }
   pair->particles = weft_model_particle_count(pair->scene.model);
   vec4 **arrays[] = {&pair->x_before, &pair->v_before, &pair->x_ref,
-                     &pair->v_ref,    &pair->x_gl,     &pair->v_gl};
+                     &pair->v_ref,    &pair->x_other,  &pair->v_other};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
     *arrays[k] = weft_alloc(pair->particles, sizeof(vec4));
   }
@@ -39,14 +40,14 @@ void weft_pair_read_kept(weft_pair *pair) {
 
 void weft_pair_close(weft_pair *pair) {
   weft_solver_destroy(pair->ref);
-  weft_solver_destroy(pair->gl);
+  weft_solver_destroy(pair->other);
   weft_scene_free(&pair->scene);
   weft_free(pair->x_before);
   weft_free(pair->v_before);
   weft_free(pair->x_ref);
   weft_free(pair->v_ref);
-  weft_free(pair->x_gl);
-  weft_free(pair->v_gl);
+  weft_free(pair->x_other);
+  weft_free(pair->v_other);
   weft_free(pair->kept_before);
   *pair = (weft_pair){0};
 }
@@ -55,17 +56,17 @@ weft_result weft_pair_begin_frame(weft_pair *pair, weft_error *err) {
   weft_result result = WEFT_OK;
   if (pair->scene.animate) {
     result = pair->scene.animate(&pair->scene, pair->ref, err);
-    if (result == WEFT_OK) result = pair->scene.animate(&pair->scene, pair->gl, err);
+    if (result == WEFT_OK) result = pair->scene.animate(&pair->scene, pair->other, err);
   }
   if (result != WEFT_OK) return result;
   weft_solver_begin_frame(pair->ref);
-  weft_solver_begin_frame(pair->gl);
+  weft_solver_begin_frame(pair->other);
   return WEFT_OK;
 }
 
 void weft_pair_end_frame(weft_pair *pair) {
   weft_solver_end_frame(pair->ref);
-  weft_solver_end_frame(pair->gl);
+  weft_solver_end_frame(pair->other);
 }
 
 /* Scratch that a pass fills only in part: what an earlier substep left in the rest must not look
@@ -77,13 +78,13 @@ static void copy_scratch(weft_pair *pair) {
     uint64_t count = weft_solver_buffer_count(pair->ref, id);
     void *rows = weft_alloc((size_t)count, weft_buffer_infos[k].stride);
     weft_solver_read_buffer(pair->ref, id, 0, count, rows);
-    weft_solver_write_buffer(pair->gl, id, 0, count, rows);
+    weft_solver_write_buffer(pair->other, id, 0, count, rows);
     weft_free(rows);
   }
 }
 
 void weft_pair_restore(weft_pair *pair) {
-  weft_solver *both[] = {pair->ref, pair->gl};
+  weft_solver *both[] = {pair->ref, pair->other};
   for (int k = 0; k < 2; ++k) {
     weft_solver_write_buffer(both[k], WEFT_BUFFER_X, 0, pair->particles, pair->x_before);
     weft_solver_write_buffer(both[k], WEFT_BUFFER_V, 0, pair->particles, pair->v_before);
