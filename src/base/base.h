@@ -30,7 +30,7 @@ weft_result weft_fail(weft_error *err, weft_result code, const char *format, ...
 _Noreturn void weft_check_failed(const char *file, int line, const char *condition,
                                  const char *sentence);
 
-/* ---- log: nothing below src/app prints; it logs, and the app decides where lines go ---- */
+/* ---- log: nothing below src/cli prints; it logs, and the program decides where lines go ---- */
 typedef enum weft_log_level {
   WEFT_LOG_ERROR = 0,
   WEFT_LOG_WARNING,

@@ -7,14 +7,41 @@
 
 /* ---- names ---- */
 
-const char *weft_mode_name(weft_mode mode) {
-  static const char *const names[] = {"gs", "jacobi", "hybrid"};
-  return names[mode];
+static const char *const mode_names[] = {"gs", "jacobi", "hybrid"};
+static const char *const schedule_names[] = {"auto", "colours", "patches", "whole"};
+enum {
+  MODES = sizeof mode_names / sizeof *mode_names,
+  SCHEDULES = sizeof schedule_names / sizeof *schedule_names
+};
+
+static int find_name(const char *name, const char *const *names, int count) {
+  for (int k = 0; k < count; ++k) {
+    if (strcmp(name, names[k]) == 0) return k;
+  }
+  return -1;
 }
 
-const char *weft_schedule_name(weft_schedule schedule) {
-  static const char *const names[] = {"auto", "colours", "patches", "whole"};
-  return names[schedule];
+const char *weft_mode_name(weft_mode mode) { return mode_names[mode]; }
+const char *weft_schedule_name(weft_schedule schedule) { return schedule_names[schedule]; }
+int weft_mode_named(const char *name) { return find_name(name, mode_names, MODES); }
+int weft_schedule_named(const char *name) { return find_name(name, schedule_names, SCHEDULES); }
+
+const char *weft_kept_name(unsigned kept, uint32_t index) {
+  static const struct {
+    unsigned bit;
+    const char *name;
+  } names[] = {{WEFT_KEEP_SUBSTEPS, "substeps"},
+               {WEFT_KEEP_ITERATIONS, "iterations"},
+               {WEFT_KEEP_LEVELS, "levels"},
+               {WEFT_KEEP_LEVEL_SWEEPS, "level-sweeps"},
+               {WEFT_KEEP_LEVEL_SLACK, "level-slack"},
+               {WEFT_KEEP_TETHERS, "tethers"},
+               {WEFT_KEEP_TETHER_SLACK, "tether-slack"},
+               {WEFT_KEEP_LINE_SWEEPS, "line-sweeps"}};
+  for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
+    if ((kept & names[k].bit) && index-- == 0) return names[k].name;
+  }
+  return NULL;
 }
 
 /* ---- what a solver has ---- */

@@ -114,9 +114,7 @@ static void describe(const weft_pair *pair, weft_trajectory_findings *f) {
   f->schedule = weft_solver_schedule(pair->other);
   f->particles = pair->particles;
   f->parts = weft_model_part_count(model);
-  for (uint32_t g = 0; g < weft_model_group_count(model); ++g) {
-    f->constraints += weft_model_group(model, g).constraint_count;
-  }
+  f->constraints = weft_model_constraint_count(model);
   f->held = pair->scene.held;
 }
 

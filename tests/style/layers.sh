@@ -37,9 +37,9 @@ done
 # ---- printing and exiting belong to the program alone ----
 # (base may say a last word before it aborts)
 while IFS= read -r hit; do
-  complain "$hit: only src/app prints and exits"
+  complain "$hit: only src/cli prints and exits"
 done < <(grep -nE '\b(printf|puts|putchar|perror|exit|quick_exit)[[:space:]]*\(|\b(stdout|stderr)\b' \
-  $(find src \( -name '*.[ch]' -o -name '*.cpp' \) ! -path 'src/app/*' ! -path 'src/base/*') /dev/null |
+  $(find src \( -name '*.[ch]' -o -name '*.cpp' \) ! -path 'src/cli/*' ! -path 'src/base/*') /dev/null |
   grep -vE ':[[:space:]]*(/?\*|//)' || true)
 
 # ---- exactness: a solver shader says + - * and what rounds nowhere ----
