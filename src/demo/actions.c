@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "inside.h"
+#include "demo_internal.h"
 #include "window.h"
 
 static const float gust_speed = 9; /* m/s */

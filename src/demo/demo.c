@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "inside.h"
+#include "demo_internal.h"
 #include "window.h"
 
 /* ---- opening ---- */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "adjacency.h"
-#include "mesh_inside.h"
+#include "mesh_internal.h"
 
 typedef struct vector {
   double x, y, z;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "inside.h"
+#include "render_internal.h"
 
 /* Beyond so many pins marks say nothing any more. */
 enum { MOST_PINS = 65536 };

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "inside.h"
+#include "solver_gl_internal.h"
 
 /* ---- programs ---- */
 

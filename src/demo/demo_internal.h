@@ -1,6 +1,6 @@
-/* inside.h: the running demo, shared by its loop, its actions and its input. */
-#ifndef WEFT_DEMO_INSIDE_H
-#define WEFT_DEMO_INSIDE_H
+/* demo_internal.h: the running demo, shared by its loop, its actions and its input. */
+#ifndef WEFT_DEMO_INTERNAL_H
+#define WEFT_DEMO_INTERNAL_H
 
 #include "clock.h"
 #include "meter.h"

@@ -1,6 +1,6 @@
-/* inside.h: what the files of solver_gl share. */
-#ifndef WEFT_SOLVER_GL_SHARED_H
-#define WEFT_SOLVER_GL_SHARED_H
+/* solver_gl_internal.h: what the files of solver_gl share. */
+#ifndef WEFT_SOLVER_GL_INTERNAL_H
+#define WEFT_SOLVER_GL_INTERNAL_H
 
 #include "base.h"
 #include "solver_gl.h"

@@ -1,6 +1,6 @@
-/* mesh_inside.h: what the files of this room share. */
-#ifndef WEFT_MESH_INSIDE_H
-#define WEFT_MESH_INSIDE_H
+/* mesh_internal.h: what the files of this room share. */
+#ifndef WEFT_MESH_INTERNAL_H
+#define WEFT_MESH_INTERNAL_H
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* inside.h: the pieces of a renderer, shared by the files of this room. */
-#ifndef WEFT_RENDER_INSIDE_H
-#define WEFT_RENDER_INSIDE_H
+/* render_internal.h: the pieces of a renderer, shared by the files of this room. */
+#ifndef WEFT_RENDER_INTERNAL_H
+#define WEFT_RENDER_INTERNAL_H
 
 #include <render/frame.h>
 
