@@ -138,7 +138,11 @@ void weft_cli_options_free(weft_cli_options *options); /* the pin lists */
 
 /* ---- scene, backend, solver ---- */
 
-/* The scene or imported mesh the options name, with the options applied to its parameters. */
+/* One scene by name and size, or without a name the mesh that the options name, with the options
+ * applied to its parameters; whatever is asked for in --instances. */
+weft_result weft_cli_make_one_scene(const weft_cli_options *options, const char *name,
+                                    uint32_t size, weft_scene_instance *scene, weft_error *err);
+/* The scene or imported mesh the options name, as many times as --instances says. */
 weft_result weft_cli_make_scene(const weft_cli_options *options, weft_scene_instance *scene,
                                 weft_error *err);
 /* The same for one scene by name and size, for commands that run through several. */

@@ -42,14 +42,6 @@ static void tell_times(const render_job *job) {
             "picture");
 }
 
-int weft_render_cut_short(const char *what) {
-  int signo = weft_interrupted();
-  weft_error err = {.code = WEFT_OK};
-  snprintf(err.message, sizeof err.message, "cut short by %s %s", weft_interrupt_name(signo), what);
-  weft_cli_fail(&err);
-  return 128 + signo; /* as a shell reports a program that a signal ended */
-}
-
 static int cut_short(const render_job *job) {
   char what[200];
   if (job->drawn == 0) {

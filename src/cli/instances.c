@@ -77,8 +77,6 @@ static weft_result make_model(const weft_cli_options *options, uint32_t size,
   weft_cli_options own = *options;
   weft_material fabric = scene->fabric;
   own.instances = own.vary_count = 0;
-  own.size = size;
-  if (!own.mesh) own.scene = scene->name;
   for (int k = 0; k < 3 && !options->compliance_given; ++k) own.compliance[k] = -1;
   for (uint32_t v = 0; v < options->vary_count; ++v) {
     float value = (float)weft_cli_varied_value(options, v, instance);
@@ -91,7 +89,8 @@ static weft_result make_model(const weft_cli_options *options, uint32_t size,
     }
   }
   weft_scene_instance one;
-  weft_result result = weft_cli_make_scene(&own, &one, err);
+  weft_result result =
+      weft_cli_make_one_scene(&own, own.mesh ? NULL : scene->name, size, &one, err);
   if (result != WEFT_OK) return result;
   *model = one.model;
   one.model = NULL;
@@ -128,8 +127,9 @@ static weft_result check(const weft_cli_options *options, weft_error *err) {
   return WEFT_OK;
 }
 
-weft_result weft_cli_multiply(const weft_cli_options *options, uint32_t size,
-                              weft_scene_instance *scene, weft_error *err) {
+/* Puts as many models as were asked for in the place of the scene's one. */
+static weft_result multiply(const weft_cli_options *options, uint32_t size,
+                            weft_scene_instance *scene, weft_error *err) {
   weft_result result = check(options, err);
   weft_model *joined = NULL;
   if (result == WEFT_OK && options->instances > 1) {
@@ -143,4 +143,18 @@ weft_result weft_cli_multiply(const weft_cli_options *options, uint32_t size,
   scene->single = scene->model;
   scene->model = joined;
   return WEFT_OK;
+}
+
+/* ---- scenes ---- */
+
+weft_result weft_cli_make_scene_sized(const weft_cli_options *options, const char *name,
+                                      uint32_t size, weft_scene_instance *scene, weft_error *err) {
+  weft_result result = weft_cli_make_one_scene(options, name, size, scene, err);
+  return result == WEFT_OK ? multiply(options, size, scene, err) : result;
+}
+
+weft_result weft_cli_make_scene(const weft_cli_options *options, weft_scene_instance *scene,
+                                weft_error *err) {
+  return weft_cli_make_scene_sized(options, options->scene, options->scene ? options->size : 0,
+                                   scene, err);
 }

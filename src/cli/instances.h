@@ -15,9 +15,4 @@ double weft_cli_varied_value(const weft_cli_options *options, uint32_t v, uint32
 /* "3 instances, density 0.1 to 0.3" */
 void weft_cli_describe_instances(const weft_cli_options *options, char *text, size_t size);
 
-/* Puts as many models as were asked for in the place of the scene's one: `size` is that of a
- * built-in scene. Without --instances the scene stays as it is. */
-weft_result weft_cli_multiply(const weft_cli_options *options, uint32_t size,
-                              weft_scene_instance *scene, weft_error *err);
-
 #endif

@@ -1,7 +1,7 @@
-/* inside.h: what the scenes share while they are made: colliders, keys and pins that live as long
- * as the instance, and the mannequin that garments are put on. */
-#ifndef WEFT_SCENES_INSIDE_H
-#define WEFT_SCENES_INSIDE_H
+/* scenes_internal.h: what the scenes share while they are made: colliders, keys and pins that live
+ * as long as the instance, and the mannequin that garments are put on. */
+#ifndef WEFT_SCENES_INTERNAL_H
+#define WEFT_SCENES_INTERNAL_H
 
 #include "base.h"
 #include "scenes.h"
