@@ -52,8 +52,8 @@ struct weft_solver {
 /* Tables of a model under (resolved) parameters; both backends are made from them. */
 weft_result weft_solver_tables(const weft_model *model, const weft_params *params,
                                weft_tables *tables, weft_error *err);
-/* Those of a joined model, from those of its parts. */
-weft_result weft_tables_join(const weft_model *model, const weft_params *params,
+/* Those of a model that is not joined of parts. */
+weft_result weft_part_tables(const weft_model *model, const weft_params *params,
                              weft_tables *tables, weft_error *err);
 /* The passes of one substep, in order; of the tables only the steps of levels and the
  * dispatches of patches are looked at; NULL for none. */
