@@ -35,6 +35,7 @@ function(weft_room name)
                                       ${CMAKE_SOURCE_DIR}/src/${name}/*.h)
   list(JOIN ROOM_USES " " uses)
   set_property(GLOBAL APPEND PROPERTY WEFT_ROOMS "${name}: ${uses}")
+  set_property(GLOBAL APPEND PROPERTY WEFT_ROOM_OBJECTS $<TARGET_OBJECTS:weft_room_${name}>)
   add_library(weft_room_${name} OBJECT ${sources})
   target_link_libraries(weft_room_${name} PRIVATE weft_options)
   set_target_properties(weft_room_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
@@ -46,11 +47,14 @@ function(weft_room name)
   endforeach()
 endfunction()
 
-# weft_write_rooms(FILE): a line "room: rooms it may call" for every room.
-function(weft_write_rooms file)
+# weft_write_rooms(ROOMS OBJECTS): two files, a line "room: rooms it may call" for every room, and the
+# object files of all rooms.
+function(weft_write_rooms rooms_file objects_file)
   get_property(rooms GLOBAL PROPERTY WEFT_ROOMS)
   list(JOIN rooms "\n" text)
-  file(CONFIGURE OUTPUT ${file} CONTENT "${text}\n")
+  file(CONFIGURE OUTPUT ${rooms_file} CONTENT "${text}\n")
+  get_property(objects GLOBAL PROPERTY WEFT_ROOM_OBJECTS)
+  file(GENERATE OUTPUT ${objects_file} CONTENT "$<JOIN:${objects},\n>\n")
 endfunction()
 
 # weft_library(NAME ROOMS rooms...): a static library of those rooms.

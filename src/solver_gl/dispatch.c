@@ -56,6 +56,17 @@ static void bind(weft_gl_instance *self, const weft_binding *b, uint64_t first, 
   if (count) weft_gl_texels_bind(self, b, first, count);
 }
 
+/* The program of a pass. That of collide knows no shapes but the solver's own. */
+static GLuint program_of(const weft_gl_instance *self, const weft_pass *pass) {
+  GLuint general = self->shared->programs[pass->kind][pass->variant];
+  if (pass->kind == WEFT_PASS_PATCH && self->no_dihedral) {
+    return self->shared->patch[pass->variant];
+  }
+  if (pass->kind != WEFT_PASS_COLLIDE || self->shapes >= WEFT_ALL_SHAPES) return general;
+  GLuint own = self->shared->collide[self->shapes];
+  return own ? own : general;
+}
+
 /* Binds every block of the pass; streamed ones to [window, window + span) when span is not 0. */
 static void bind_all(weft_gl_instance *self, const weft_pass *pass, uint32_t window,
                      uint32_t span) {
@@ -96,7 +107,7 @@ void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t su
   if (pass->count == 0) return;
   uint32_t most = most_elements(self->gl, pass->kind);
   uint32_t span = window_elements(self, pass);
-  glUseProgram(weft_gl_program(self, pass));
+  glUseProgram(program_of(self, pass));
   weft_gl_bind_substep(self, substep);
   weft_gl_bind_uniforms(self);
   if (span == 0) bind_all(self, pass, 0, 0);

@@ -69,16 +69,6 @@ static weft_result make_patch(weft_gl_instance *self, const weft_tables *tables,
   return make_program(self->gl, WEFT_PASS_PATCH, only, &self->shared->patch[variant], err);
 }
 
-GLuint weft_gl_program(const weft_gl_instance *self, const weft_pass *pass) {
-  GLuint general = self->shared->programs[pass->kind][pass->variant];
-  if (pass->kind == WEFT_PASS_PATCH && self->no_dihedral) {
-    return self->shared->patch[pass->variant];
-  }
-  if (pass->kind != WEFT_PASS_COLLIDE || self->shapes >= WEFT_ALL_SHAPES) return general;
-  GLuint own = self->shared->collide[self->shapes];
-  return own ? own : general;
-}
-
 static void release(weft_gl *gl) {
   weft_gl_programs *shared = gl->solver;
   if (!shared) return;

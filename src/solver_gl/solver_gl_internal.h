@@ -78,9 +78,6 @@ void weft_gl_texels_bind(weft_gl_instance *self, const weft_binding *b, uint64_t
 /* Rows of so many bytes that can be bound at once. */
 uint64_t weft_gl_most_rows(const weft_gl *gl, uint32_t stride);
 
-/* The program of a pass. That of collide knows no shapes but the solver's own. */
-GLuint weft_gl_program(const weft_gl_instance *self, const weft_pass *pass);
-
 /* Whether every buffer of these tables can be bound on this driver; a sentence if not. */
 weft_result weft_gl_check_fit(const weft_gl *gl, const weft_tables *tables, weft_error *err);
 

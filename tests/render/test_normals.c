@@ -1,6 +1,6 @@
 /* Normals computed on the GPU against what geometry says they are. */
-#include "../../src/render/inside.h"
 #include "cmocka_all.h"
+#include "render_internal.h"
 #include "render_test.h"
 
 /* A ball of radius 1 by latitude and longitude, without seam or repeated poles. */

@@ -34,6 +34,11 @@ for folder in src/*/; do
   done < <(grep -Hn '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$folder"*.[ch] "$folder"*.cpp 2>/dev/null || true)
 done
 
+# ---- no two headers of one name: which is meant would hang on the order of folders ----
+while IFS= read -r twice; do
+  complain "$(echo src/*/"$twice"): two headers of one name"
+done < <(find src -name '*.h' -printf '%f\n' | sort | uniq -d)
+
 # ---- printing and exiting belong to the program alone ----
 # (base may say a last word before it aborts)
 while IFS= read -r hit; do
