@@ -28,7 +28,8 @@ function(weft_program target)
   endif()
 endfunction()
 
-# weft_room(NAME USES rooms...): src/NAME, which may call those rooms.
+# weft_room(NAME USES rooms...): src/NAME, which may call those rooms; solver/inspect.h instead of a room:
+# what that header declares.
 function(weft_room name)
   cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.c
@@ -43,6 +44,7 @@ function(weft_room name)
     ${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include ${CMAKE_SOURCE_DIR}/shaders
     ${CMAKE_SOURCE_DIR}/src/${name})
   foreach(used ${ROOM_USES})
+    string(REGEX REPLACE "/.*" "" used ${used})
     target_include_directories(weft_room_${name} PRIVATE ${CMAKE_SOURCE_DIR}/src/${used})
   endforeach()
 endfunction()

@@ -1,12 +1,12 @@
 /* weft simulate: run a scene or mesh, say what came out, write the cloth. */
 #include <string.h>
 
+#include "inspect.h"
 #include "instances.h"
 #include "json.h"
 #include "machine.h"
 #include "max_strain.h"
 #include "numbered.h"
-#include "solver.h"
 #include "watch.h"
 
 typedef struct simulate_options {

@@ -4,10 +4,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "backend.h"
 #include "drawing.h"
+#include "inspect.h"
 #include "interrupt.h"
-#include "solver.h"
 #include "solver_gl.h"
 
 /* ---- life ---- */
@@ -53,9 +52,8 @@ void weft_render_job_close(render_job *job) {
 
 /* Now, after all that was asked of the driver is done; without --timing nobody waits. */
 static render_cost now(const render_job *job) {
-  const weft_solver *solver = job->session.solver;
   if (!job->own->timing) return (render_cost){0};
-  solver->backend->finish(solver->instance);
+  weft_solver_finish(job->session.solver);
   return (render_cost){weft_clock_seconds(), (double)clock() / CLOCKS_PER_SEC, 0};
 }
 

@@ -74,7 +74,7 @@ void weft_demo_show_settings(weft_demo *demo) {
   const weft_demo_stage *stage = &demo->stage;
   const weft_scene *scene = weft_scene_at(stage->choice.scene);
   b->choice = stage->choice;
-  b->params = stage->solver->params;
+  b->params = *weft_solver_params(stage->solver);
   b->params.wind = stage->wind;
   b->edited = false;
   b->strain_limit = stage->scene.held.target;
@@ -184,7 +184,8 @@ static void apply(weft_demo *demo) {
   weft_demo_clock_forgive(&demo->clock);
   weft_demo_show_settings(demo);
   weft_log(WEFT_LOG_INFO, "applied: %u substeps, %u iterations",
-           demo->stage.solver->params.substeps, demo->stage.solver->params.iterations);
+           weft_solver_params(demo->stage.solver)->substeps,
+           weft_solver_params(demo->stage.solver)->iterations);
 }
 
 /* Its own values again; a scene just chosen on the panel comes this way too. */

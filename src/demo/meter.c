@@ -67,14 +67,14 @@ void weft_demo_meter_render_end(weft_demo_meter *m) {
 
 uint64_t weft_demo_projections(const weft_solver *solver) {
   uint64_t count = 0;
-  for (size_t k = 0; k < solver->passes.count; ++k) {
-    const weft_pass *pass = &solver->passes.items[k];
+  for (size_t k = 0; k < weft_solver_pass_count(solver); ++k) {
+    const weft_pass *pass = weft_solver_pass(solver, k);
     bool projects = pass->kind == WEFT_PASS_PROJECT_DISTANCE ||
                     pass->kind == WEFT_PASS_PROJECT_ISOMETRIC ||
                     pass->kind == WEFT_PASS_PROJECT_DIHEDRAL;
     if (projects) count += pass->count;
   }
-  return count * solver->params.substeps;
+  return count * weft_solver_params(solver)->substeps;
 }
 
 bool weft_demo_meter_speeds(weft_demo_meter *m, const weft_solver *solver, double now,

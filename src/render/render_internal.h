@@ -5,9 +5,9 @@
 #include <render/frame.h>
 
 #include "base.h"
+#include "inspect.h"
 #include "model.h"
 #include "render.h"
-#include "solver.h"
 
 typedef struct weft_render_frame weft_render_frame;
 typedef struct weft_render_material weft_render_material;

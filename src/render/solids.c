@@ -3,9 +3,9 @@
  * follow it in the same buffers. */
 #include <math.h>
 
+#include "inspect.h"
 #include "matrix.h"
 #include "render_internal.h"
-#include "solver.h"
 
 enum { RINGS = 48, SEGMENTS = 128, ROWS = RINGS + 2 }; /* the equator is there twice */
 

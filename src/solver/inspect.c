@@ -72,11 +72,9 @@ weft_result weft_solver_strides(const weft_solver *solver, uint32_t strides[WEFT
   return WEFT_OK;
 }
 
-uint32_t weft_solver_pin_paths(const weft_solver *solver, const weft_vec3 **from,
-                               const weft_vec3 **to) {
-  *from = solver->pin_from;
-  *to = solver->pin_to;
-  return solver->pinned_count;
+weft_pins_view weft_solver_pins(const weft_solver *solver) {
+  return (weft_pins_view){solver->pinned_count, solver->pin_particles, solver->pin_from,
+                          solver->pin_to};
 }
 
 /* ---- running ---- */
@@ -101,6 +99,10 @@ void weft_solver_follow(weft_solver *solver, const weft_solver *leader) {
   solver->frame = leader->frame;
   solver->origin = leader->origin;
 }
+
+weft_hand weft_solver_hand(const weft_solver *solver) { return solver->hand; }
+void weft_solver_set_hand(weft_solver *solver, const weft_hand *hand) { solver->hand = *hand; }
+void weft_solver_set_wind(weft_solver *solver, weft_vec3 wind) { solver->params.wind = wind; }
 
 /* ---- observed passes: a backend that stands before the solver's own ---- */
 

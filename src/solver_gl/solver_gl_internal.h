@@ -3,6 +3,7 @@
 #define WEFT_SOLVER_GL_INTERNAL_H
 
 #include "base.h"
+#include "solver.h"
 #include "solver_gl.h"
 
 /* A bit for each WEFT_SHAPE_. */

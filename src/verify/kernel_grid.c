@@ -81,19 +81,18 @@ static void run_up_to(weft_pass_kind end, uint32_t n, weft_tables *tables) {
   weft_model model = {.particle_count = n, .radius = radius};
   weft_params params = {.particle_contact = true, .contact_iterations = 1, .iterations = 1};
   weft_solver_pass_list(&model, &params, NULL, &list);
-  const weft_backend *ref = weft_backend_ref();
-  void *instance = NULL;
-  ref->create(ref, tables, 0, &instance, NULL);
+  weft_instance *instance = NULL;
+  weft_instance_create(weft_backend_ref(), tables, 0, &instance, NULL);
   for (size_t k = 0; k < list.count && list.items[k].kind != end; ++k) {
     weft_pass_kind kind = list.items[k].kind;
     bool contact = kind >= WEFT_PASS_GRID_CLEAR && kind <= WEFT_PASS_CONTACT_KEEP;
-    if (contact) ref->run(instance, &list.items[k], 0);
+    if (contact) weft_instance_run(instance, &list.items[k], 0);
   }
   for (int id = WEFT_BUFFER_GRID; id <= WEFT_BUFFER_CONTACT_DELTA; ++id) {
     weft_table *table = &tables->buffers[id];
-    if (table->count) ref->read(instance, (weft_buffer_id)id, 0, table->count, table->data);
+    weft_instance_read(instance, (weft_buffer_id)id, table->count, table->data);
   }
-  ref->destroy(instance);
+  weft_instance_destroy(instance);
   weft_free(list.items);
 }
 

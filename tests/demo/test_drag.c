@@ -7,6 +7,7 @@
 #include "cmocka_all.h"
 /* after cmocka */
 #include "orbit.h"
+#include "solver.h"
 #include "stage.h"
 #include "touch.h"
 

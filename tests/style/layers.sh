@@ -28,7 +28,7 @@ for folder in src/*/; do
     homes=$(rooms_of "$header")
     allowed=no
     for home in $homes; do
-      case " ${uses[$room]} " in *" $home "*) allowed=yes ;; esac
+      case " ${uses[$room]} " in *" $home "* | *" $home/$header "*) allowed=yes ;; esac
     done
     [ $allowed = yes ] || complain "$file:$line: \"$header\" is not in a room that $room may call (${uses[$room]:-none})"
   done < <(grep -Hn '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$folder"*.[ch] "$folder"*.cpp 2>/dev/null || true)
