@@ -1,6 +1,6 @@
 /* embedded.h: files that are part of the program, as they were at build time. */
-#ifndef WEFT_GL_EMBEDDED_H
-#define WEFT_GL_EMBEDDED_H
+#ifndef WEFT_BASE_EMBEDDED_H
+#define WEFT_BASE_EMBEDDED_H
 
 #include <stdint.h>
 

@@ -13,17 +13,11 @@
 #include "options.h"
 #include "scenes.h"
 
-/* Exit statuses of the program. */
+/* Exit statuses of the program; exits.def has the list. */
 typedef enum weft_exit {
-  WEFT_EXIT_OK = 0,
-  WEFT_EXIT_DIFFERENT = 1,  /* validate: the backends differ, or a row of --physics failed; bench: a
-                               wanted backend or row did not run, or --compare found a loss */
-  WEFT_EXIT_USAGE = 2,      /* an option, a name or a value that does not exist */
-  WEFT_EXIT_INPUT = 3,      /* an input file was refused */
-  WEFT_EXIT_OUTPUT = 4,     /* an output could not be written */
-  WEFT_EXIT_NOT_FINITE = 5, /* the simulation became infinite or NaN */
-  WEFT_EXIT_DRIVER = 6,     /* the model exceeds the driver's limits, or the driver failed */
-  WEFT_EXIT_NO_GL = 77,     /* no usable OpenGL 4.3 */
+#define WEFT_EXIT(name, status, meaning) WEFT_EXIT_##name = status,
+#include "exits.def"
+#undef WEFT_EXIT
 } weft_exit;
 
 /* ---- options shared by the commands ---- */

@@ -40,20 +40,31 @@ static weft_result split(const char *what, const char *text, weft_bench_names *l
   }
 }
 
-static weft_result take_scenes(void *base, const char *text, weft_error *err) {
-  bench_options *own = base;
-  weft_result result = split("--scene", text, &own->request.scenes, err);
-  for (uint32_t k = 0; k < own->request.scenes.count && result == WEFT_OK; ++k) {
-    if (weft_scene_find(own->request.scenes.text[k])) continue;
-    char list[256] = "";
-    for (uint32_t s = 0; weft_scene_at(s); ++s) {
-      size_t used = strlen(list);
-      snprintf(list + used, sizeof list - used, "%s%s", s ? ", " : "", weft_scene_at(s)->name);
+/* Names with commas between, each one of `known`, which ends with NULL. */
+static weft_result take_names(const char *what, const char *text, const char *const *known,
+                              weft_bench_names *list, weft_error *err) {
+  weft_result result = split(what, text, list, err);
+  for (uint32_t k = 0; k < list->count && result == WEFT_OK; ++k) {
+    char all[256] = "";
+    bool found = false;
+    for (int n = 0; known[n] && !found; ++n) {
+      size_t used = strlen(all);
+      snprintf(all + used, sizeof all - used, "%s%s", n ? ", " : "", known[n]);
+      found = strcmp(known[n], list->text[k]) == 0;
     }
-    result = weft_fail(err, WEFT_ERROR_ARGUMENT, "--scene: \"%s\" is none of %s",
-                       own->request.scenes.text[k], list);
+    if (found) continue;
+    result =
+        weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: \"%s\" is none of %s", what, list->text[k], all);
   }
   return result;
+}
+
+static weft_result take_scenes(void *base, const char *text, weft_error *err) {
+  enum { MAX_SCENES = 64 };
+  bench_options *own = base;
+  const char *names[MAX_SCENES + 1] = {NULL};
+  for (uint32_t k = 0; weft_scene_at(k) && k < MAX_SCENES; ++k) names[k] = weft_scene_at(k)->name;
+  return take_names("--scene", text, names, &own->request.scenes, err);
 }
 
 static weft_result take_sizes(void *base, const char *text, weft_error *err) {
@@ -67,39 +78,19 @@ static weft_result take_sizes(void *base, const char *text, weft_error *err) {
 }
 
 static weft_result take_backends(void *base, const char *text, weft_error *err) {
+  static const char *const names[] = {"gl", "cpu", "ref", "f64", NULL};
   bench_options *own = base;
-  weft_result result = split("--backend", text, &own->request.backends, err);
-  for (uint32_t k = 0; k < own->request.backends.count && result == WEFT_OK; ++k) {
-    const char *name = own->request.backends.text[k];
-    if (strcmp(name, "ref") && strcmp(name, "cpu") && strcmp(name, "f64") && strcmp(name, "gl")) {
-      result = weft_fail(err, WEFT_ERROR_ARGUMENT, "--backend: \"%s\" is none of gl, cpu, ref, f64",
-                         name);
-    }
-  }
-  return result;
+  return take_names("--backend", text, names, &own->request.backends, err);
 }
 
 static weft_result take_modes(void *base, const char *text, weft_error *err) {
   bench_options *own = base;
-  weft_result result = split("--mode", text, &own->request.modes, err);
-  for (uint32_t k = 0; k < own->request.modes.count && result == WEFT_OK; ++k) {
-    if (weft_mode_named(own->request.modes.text[k]) >= 0) continue;
-    result = weft_fail(err, WEFT_ERROR_ARGUMENT, "--mode: \"%s\" is none of gs, jacobi, hybrid",
-                       own->request.modes.text[k]);
-  }
-  return result;
+  return take_names("--mode", text, weft_mode_names, &own->request.modes, err);
 }
 
 static weft_result take_schedules(void *base, const char *text, weft_error *err) {
   bench_options *own = base;
-  weft_result result = split("--schedule", text, &own->request.schedules, err);
-  for (uint32_t k = 0; k < own->request.schedules.count && result == WEFT_OK; ++k) {
-    if (weft_schedule_named(own->request.schedules.text[k]) >= 0) continue;
-    result = weft_fail(err, WEFT_ERROR_ARGUMENT,
-                       "--schedule: \"%s\" is none of auto, colours, patches, whole",
-                       own->request.schedules.text[k]);
-  }
-  return result;
+  return take_names("--schedule", text, weft_schedule_names, &own->request.schedules, err);
 }
 
 /* "10%" or "0.1"; a whole and more only as percents, since 5 is what one writes who means 5 %. */

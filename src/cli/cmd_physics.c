@@ -222,8 +222,7 @@ static void list_cases(char *text, size_t size) {
   }
   size_t used = strlen(text);
   snprintf(text + used, size - used,
-           "\nExit status: 0 every row passed, 1 a row failed, 2 usage, 4 an output could not be "
-           "written.");
+           "\nStatus 1 where a row failed. weft --help lists all statuses.");
 }
 
 int weft_cmd_physics(int argc, char **argv) {

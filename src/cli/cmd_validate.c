@@ -202,8 +202,9 @@ int weft_cmd_validate(int argc, char **argv) {
           "substep, pass, batch and particle, with both values.",
       .notes =
           "--backend is gl (default) or cpu; cpu has levels kernel, substep and trajectory.\n"
-          "Exit status: 0 equal, 1 different, 2 usage, 3 a file was refused, 5 equal but infinite "
-          "or\nNaN (looked at after every substep), 77 no usable GL.",
+          "Status 1 where something differs; 5 for states that are equal but infinite or NaN, "
+          "which is\n"
+          "looked at after every substep. weft --help lists all statuses.",
       .tables = WEFT_CLI_SCENE | WEFT_CLI_FRAMES | WEFT_CLI_SIMULATION | WEFT_CLI_INSTANCES |
                 WEFT_CLI_BACKEND | WEFT_CLI_THREADS | WEFT_CLI_GL,
       .default_scene = "hanging",

@@ -23,6 +23,24 @@ static const command commands[] = {
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
+static void print_exits(void) {
+  static const struct {
+    int status;
+    const char *meaning;
+  } exits[] = {
+#define WEFT_EXIT(name, status, meaning) {status, meaning},
+#include "exits.def"
+#undef WEFT_EXIT
+  };
+  printf("\nExit status:\n");
+  for (size_t k = 0; k < sizeof exits / sizeof *exits; ++k) {
+    const char *text = exits[k].meaning;
+    printf(" %3d  ", exits[k].status);
+    for (; *text; ++text) printf(*text == '\n' ? "\n      " : "%c", *text);
+    printf("\n");
+  }
+}
+
 static void print_help(void) {
   printf(
       "weft simulates cloth on the GPU and proves the result against a CPU reference, bit for "
@@ -42,18 +60,8 @@ static void print_help(void) {
       "  weft bench --scene hanging --size 64,128\n"
       "\nGeneral:\n"
       "  weft COMMAND --help         every option, with unit and default\n"
-      "  weft --version              the version alone\n"
-      "\nExit status:\n"
-      "   0  done; for validate: equal\n"
-      "   1  validate: different, or a row of --physics failed; bench: a wanted backend did not "
-      "run,\n      or --compare found a loss or another state\n"
-      "   2  wrong usage\n"
-      "   3  an input file was refused\n"
-      "   4  an output could not be written\n"
-      "   5  the simulation became infinite or NaN\n"
-      "   6  the model exceeds the driver's limits, or the driver failed\n"
-      "  77  no usable OpenGL 4.3\n"
-      " 130  render: cut short by Ctrl-C (143: SIGTERM); what was drawn until then is kept\n");
+      "  weft --version              the version alone\n");
+  print_exits();
 }
 
 static int unknown_command(const char *name) {

@@ -218,5 +218,5 @@ int weft_render_cut_short(const char *what) {
   weft_error err = {.code = WEFT_OK};
   snprintf(err.message, sizeof err.message, "cut short by %s %s", weft_interrupt_name(signo), what);
   weft_cli_fail(&err);
-  return 128 + signo; /* as a shell reports a program that a signal ended */
+  return 128 + signo; /* as a shell reports it: WEFT_EXIT_INTERRUPTED for SIGINT */
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "inspect.h"
 #include "instances.h"
 #include "max_strain.h"
 
@@ -13,9 +14,7 @@
 
 static const char *const patterns[] = {"same", "alternating", "equilateral", NULL};
 static const char *const bendings[] = {"isometric", "dihedral", "across", "none", "mixed", NULL};
-static const char *const modes[] = {"gs", "jacobi", "hybrid", NULL};
 static const char *const methods[] = {"xpbd", "pbd", NULL};
-static const char *const schedules[] = {"auto", "colours", "patches", "whole", NULL};
 static const char *const levels[] = {"error", "warning", "info", "debug", NULL};
 
 /* ---- values with a reader of their own ---- */
@@ -351,7 +350,7 @@ static const weft_option simulation_table[] = {
              "jacobi). Default: gs",
      AT(mode),
      GIVEN(mode_given),
-     .choices = modes},
+     .choices = weft_mode_names},
     {.name = "method",
      .kind = WEFT_OPTION_CHOICE,
      .argument = "METHOD",
@@ -368,7 +367,7 @@ static const weft_option simulation_table[] = {
              "the bits of colours) or auto. Default: auto",
      AT(schedule),
      GIVEN(schedule_given),
-     .choices = schedules},
+     .choices = weft_schedule_names},
     {.name = "pbd-stretch",
      .kind = WEFT_OPTION_NUMBER,
      .argument = "K",

@@ -121,10 +121,9 @@ static void turn_sheet(weft_physics_run *run, weft_bending bending, const char *
 
 static void rigid_motion(weft_physics_run *run) {
   static const char *const bendings[] = {"isometric", "dihedral", "across"};
-  static const char *const modes[] = {"gs", "jacobi", "hybrid"};
   for (int b = 0; b < 3; ++b) {
     for (int m = 0; m < 3; ++m) {
-      turn_sheet(run, (weft_bending)b, bendings[b], (weft_mode)m, modes[m]);
+      turn_sheet(run, (weft_bending)b, bendings[b], (weft_mode)m, weft_mode_names[m]);
     }
   }
 }

@@ -7,24 +7,20 @@
 
 /* ---- names ---- */
 
-static const char *const mode_names[] = {"gs", "jacobi", "hybrid"};
-static const char *const schedule_names[] = {"auto", "colours", "patches", "whole"};
-enum {
-  MODES = sizeof mode_names / sizeof *mode_names,
-  SCHEDULES = sizeof schedule_names / sizeof *schedule_names
-};
+const char *const weft_mode_names[] = {"gs", "jacobi", "hybrid", NULL};
+const char *const weft_schedule_names[] = {"auto", "colours", "patches", "whole", NULL};
 
-static int find_name(const char *name, const char *const *names, int count) {
-  for (int k = 0; k < count; ++k) {
+static int find_name(const char *name, const char *const *names) {
+  for (int k = 0; names[k]; ++k) {
     if (strcmp(name, names[k]) == 0) return k;
   }
   return -1;
 }
 
-const char *weft_mode_name(weft_mode mode) { return mode_names[mode]; }
-const char *weft_schedule_name(weft_schedule schedule) { return schedule_names[schedule]; }
-int weft_mode_named(const char *name) { return find_name(name, mode_names, MODES); }
-int weft_schedule_named(const char *name) { return find_name(name, schedule_names, SCHEDULES); }
+const char *weft_mode_name(weft_mode mode) { return weft_mode_names[mode]; }
+const char *weft_schedule_name(weft_schedule schedule) { return weft_schedule_names[schedule]; }
+int weft_mode_named(const char *name) { return find_name(name, weft_mode_names); }
+int weft_schedule_named(const char *name) { return find_name(name, weft_schedule_names); }
 
 const char *weft_kept_name(unsigned kept, uint32_t index) {
   static const struct {
