@@ -1,5 +1,6 @@
 # Rooms (folders of src/) become object libraries, and libraries are made of rooms. A room's include
-# path holds only the rooms it may call, so an arrow pointing the wrong way does not compile.
+# path holds only the rooms it may call, so an arrow pointing the wrong way does not compile. What
+# CMakeLists.txt says here is the law; the tests of style read it from weft_write_rooms.
 
 # Every file is compiled without contraction: the reference solver must round after each operation,
 # as the shaders do under `precise`.
@@ -31,14 +32,15 @@ function(weft_program target)
   endif()
 endfunction()
 
-# weft_room(NAME USES rooms...): src/NAME; nothing when it holds no source yet.
+# weft_room(NAME USES rooms...): src/NAME, which may call those rooms; solver/inspect.h instead of a room:
+# what that header declares.
 function(weft_room name)
   cmake_parse_arguments(ROOM "" "" "USES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.c
                                       ${CMAKE_SOURCE_DIR}/src/${name}/*.h)
-  if(NOT sources MATCHES "[.]c(;|$)")
-    return()
-  endif()
+  list(JOIN ROOM_USES " " uses)
+  set_property(GLOBAL APPEND PROPERTY WEFT_ROOMS "${name}: ${uses}")
+  set_property(GLOBAL APPEND PROPERTY WEFT_ROOM_OBJECTS $<TARGET_OBJECTS:weft_room_${name}>)
   add_library(weft_room_${name} OBJECT ${sources})
   target_link_libraries(weft_room_${name} PRIVATE weft_options)
   set_target_properties(weft_room_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
@@ -46,22 +48,31 @@ function(weft_room name)
     ${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include ${CMAKE_SOURCE_DIR}/shaders ${WEFT_ROWS_DIR}
     ${CMAKE_SOURCE_DIR}/src/${name})
   foreach(used ${ROOM_USES})
+    string(REGEX REPLACE "/.*" "" used ${used})
     target_include_directories(weft_room_${name} PRIVATE ${CMAKE_SOURCE_DIR}/src/${used})
   endforeach()
 endfunction()
 
-# weft_library(NAME ROOMS rooms...): a static library of those rooms that exist.
+# weft_write_rooms(ROOMS OBJECTS): two files, a line "room: rooms it may call" for every room, and the
+# object files of all rooms.
+function(weft_write_rooms rooms_file objects_file)
+  get_property(rooms GLOBAL PROPERTY WEFT_ROOMS)
+  list(JOIN rooms "\n" text)
+  file(CONFIGURE OUTPUT ${rooms_file} CONTENT "${text}\n")
+  get_property(objects GLOBAL PROPERTY WEFT_ROOM_OBJECTS)
+  file(GENERATE OUTPUT ${objects_file} CONTENT "$<JOIN:${objects},\n>\n")
+endfunction()
+
+# weft_library(NAME ROOMS rooms...): a static library of those rooms.
 function(weft_library name)
   cmake_parse_arguments(LIBRARY "" "" "ROOMS" ${ARGN})
   set(objects)
   foreach(room ${LIBRARY_ROOMS})
-    if(TARGET weft_room_${room})
-      list(APPEND objects $<TARGET_OBJECTS:weft_room_${room}>)
+    list(APPEND objects $<TARGET_OBJECTS:weft_room_${room}>)
+    if(IS_DIRECTORY ${CMAKE_SOURCE_DIR}/src/${room})
+      set_property(GLOBAL APPEND PROPERTY ${name}_FOLDERS ${CMAKE_SOURCE_DIR}/src/${room})
     endif()
   endforeach()
-  if(NOT objects)
-    return()
-  endif()
   add_library(${name} STATIC ${objects})
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE C POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${name} PUBLIC
@@ -78,10 +89,10 @@ function(weft_packages room)
     string(TOUPPER ${module} prefix)
     pkg_check_modules(${prefix} REQUIRED IMPORTED_TARGET GLOBAL ${module})
     target_link_libraries(weft_room_${room} PRIVATE PkgConfig::${prefix})
-    if(room STREQUAL "app")
-      target_link_libraries(weft PRIVATE PkgConfig::${prefix})
-    else()
+    if(TARGET weft_${room})
       target_link_libraries(weft_${room} PRIVATE PkgConfig::${prefix})
+    else() # the room of the program
+      target_link_libraries(weft PRIVATE PkgConfig::${prefix})
     endif()
   endforeach()
 endfunction()

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures this machine for docs/benchmarks: files of rows, and a page of each.
+# Measures this machine for docs/benchmarks: files of rows. A page of each goes to out/, where there is matplotlib.
 #   scripts/benchmark.sh MACHINE [PROGRAM]            all sets (default program: build/weft)
 #   scripts/benchmark.sh MACHINE PROGRAM SET...       scenes, firm, schedules, scaling, hold
 # MACHINE begins the names of the files, like amd-epyc-2-cores. BACKENDS=ref,cpu leaves gl out; SIZES=32,64
@@ -21,8 +21,9 @@ measure() { # measure SET ARGS...
   shift
   "$weft" bench "$@" ${THREADS:+--threads "$THREADS"} --format json -o "$file" || status=$?
   [ $status -le 1 ] || exit $status # 1: rows were left out, and the file says which
-  "$weft" bench --from "$file" --report "${file%.json}.html"
   echo "$file"
+  mkdir -p "$root/out"
+  "$weft" bench --from "$file" --report "$root/out/$(basename "${file%.json}").html" || true # said why
 }
 
 for set in "$@"; do

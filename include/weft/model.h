@@ -203,6 +203,9 @@ typedef struct weft_group_info {
 uint32_t weft_model_group_count(const weft_model *model);
 /* Zeros for an index out of range. */
 weft_group_info weft_model_group(const weft_model *model, uint32_t index);
+/* Over all groups. */
+uint64_t weft_model_constraint_count(const weft_model *model);
+uint32_t weft_model_colour_count(const weft_model *model);
 
 /* Checks everything the solvers rely on: indices in range, no two constraints of a colour sharing a
  * particle, finite and positive rest values, masses, adjacency. Run when a model is created.

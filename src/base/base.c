@@ -27,7 +27,7 @@ _Noreturn void weft_check_failed(const char *file, int line, const char *conditi
   abort();
 }
 
-/* The one mutable global of the library: where log lines go. Set before threads start. */
+/* The mutable globals of the library: where log lines and progress go. Set before threads start. */
 static struct {
   weft_log_function function;
   void *user;
@@ -49,6 +49,22 @@ void weft_log(weft_log_level level, const char *format, ...) {
   va_end(args);
   log_state.function(level, line, log_state.user);
 }
+
+static struct {
+  weft_progress_function function;
+  void *user;
+} progress_state;
+
+void weft_progress_set(weft_progress_function function, void *user) {
+  progress_state.function = function;
+  progress_state.user = user;
+}
+
+void weft_progress(const char *what, uint64_t done, uint64_t total) {
+  if (progress_state.function) progress_state.function(what, done, total, progress_state.user);
+}
+
+void weft_progress_end(void) { weft_progress("", 0, 0); }
 
 uint64_t weft_hash_bytes(uint64_t hash, const void *bytes, size_t count) {
   const unsigned char *p = bytes;

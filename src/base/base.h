@@ -58,7 +58,7 @@ weft_result weft_missing(weft_error *err, const char *function, const char *argu
 _Noreturn void weft_check_failed(const char *file, int line, const char *condition,
                                  const char *sentence);
 
-/* ---- log: nothing below src/app prints; it logs, and the app decides where lines go ---- */
+/* ---- log: nothing below src/cli prints; it logs, and the program decides where lines go ---- */
 typedef enum weft_log_level {
   WEFT_LOG_ERROR = 0,
   WEFT_LOG_WARNING,
@@ -68,6 +68,12 @@ typedef enum weft_log_level {
 typedef void (*weft_log_function)(weft_log_level level, const char *line, void *user);
 void weft_log_set(weft_log_function function, void *user, weft_log_level most_verbose);
 void weft_log(weft_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- progress: what takes long says how far it is; the program decides what to show ---- */
+typedef void (*weft_progress_function)(const char *what, uint64_t done, uint64_t total, void *user);
+void weft_progress_set(weft_progress_function function, void *user);
+void weft_progress(const char *what, uint64_t done, uint64_t total); /* done == total: the end */
+void weft_progress_end(void); /* also of what was cut short */
 
 /* ---- 64-bit FNV-1a, the state hash (Fowler, Noll, Vo) ---- */
 #define WEFT_HASH_SEED UINT64_C(14695981039346656037)
@@ -88,6 +94,8 @@ double weft_clock_seconds(void); /* monotonic */
  * a failed or interrupted write loses nothing. weft_output_close(NULL-safe) returns the verdict. */
 typedef struct weft_output weft_output;
 weft_result weft_output_open(const char *path, weft_output **out, weft_error *err);
+/* Whether that would open: for before a long run. NULL: nothing is to be written. */
+weft_result weft_output_check(const char *path, weft_error *err);
 FILE *weft_output_file(weft_output *out); /* for fprintf/fwrite/libpng */
 /* The name it is written under until it is closed, for another program to write to. */
 const char *weft_output_writes_to(const weft_output *out);

@@ -63,6 +63,14 @@ weft_result weft_output_open(const char *path, weft_output **out, weft_error *er
   return WEFT_OK;
 }
 
+weft_result weft_output_check(const char *path, weft_error *err) {
+  weft_output *out;
+  if (!path) return WEFT_OK;
+  weft_result result = weft_output_open(path, &out, err);
+  if (result == WEFT_OK) weft_output_abandon(out);
+  return result;
+}
+
 FILE *weft_output_file(weft_output *out) { return out->file; }
 
 const char *weft_output_writes_to(const weft_output *out) {

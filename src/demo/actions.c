@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "inside.h"
+#include "demo_internal.h"
 #include "window.h"
 
 static const float gust_speed = 9; /* m/s */
@@ -74,7 +74,7 @@ void weft_demo_show_settings(weft_demo *demo) {
   const weft_demo_stage *stage = &demo->stage;
   const weft_scene *scene = weft_scene_at(stage->choice.scene);
   b->choice = stage->choice;
-  b->params = stage->solver->params;
+  b->params = *weft_solver_params(stage->solver);
   b->params.wind = stage->wind;
   b->edited = false;
   b->strain_limit = stage->scene.held.target;
@@ -100,7 +100,7 @@ static void start_over(weft_demo *demo) {
   b->batch = -1;
   demo->holding = false;
   b->history.count = 0;
-  demo->meter.strain = (weft_demo_strain){0};
+  demo->meter.strain = (weft_strain_seen){0};
   *b->hash = *b->verdict = *b->message = 0;
   weft_demo_clock_forgive(&demo->clock);
 }
@@ -149,7 +149,7 @@ static bool change_limit(weft_demo *demo, double limit, weft_params *wanted) {
     weft_demo_complain(demo, &err);
     return false;
   }
-  demo->meter.strain = (weft_demo_strain){0};
+  demo->meter.strain = (weft_strain_seen){0};
   weft_log(WEFT_LOG_INFO, "max strain %g %%", 100 * limit);
   return true;
 }
@@ -184,7 +184,8 @@ static void apply(weft_demo *demo) {
   weft_demo_clock_forgive(&demo->clock);
   weft_demo_show_settings(demo);
   weft_log(WEFT_LOG_INFO, "applied: %u substeps, %u iterations",
-           demo->stage.solver->params.substeps, demo->stage.solver->params.iterations);
+           weft_solver_params(demo->stage.solver)->substeps,
+           weft_solver_params(demo->stage.solver)->iterations);
 }
 
 /* Its own values again; a scene just chosen on the panel comes this way too. */

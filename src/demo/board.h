@@ -24,13 +24,6 @@ enum { /* its rows */
        WEFT_DEMO_POTENTIAL,
 };
 
-/* p99 of strain as it was measured, since the scene or its limit changed. */
-typedef struct weft_demo_strain {
-  uint32_t looks;
-  double largest, last;
-  uint64_t largest_frame, last_frame;
-} weft_demo_strain;
-
 /* What a scene is made of; changes make it anew. */
 typedef struct weft_demo_choice {
   uint32_t scene;      /* index into the scenes; their count: the file of the command line */

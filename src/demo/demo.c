@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "inside.h"
+#include "demo_internal.h"
 #include "window.h"
 
 /* ---- opening ---- */
@@ -165,7 +165,7 @@ static bool times_wanted(const weft_demo *demo) {
 
 static weft_result simulate(weft_demo *demo, double wall, weft_error *err) {
   demo->clock.most = most_steps(demo);
-  double dt = (double)demo->stage.solver->params.frame_dt;
+  double dt = (double)weft_solver_params(demo->stage.solver)->frame_dt;
   uint32_t steps = weft_demo_clock_advance(&demo->clock, wall, dt);
   if (steps > left_to_do(demo)) steps = (uint32_t)left_to_do(demo);
   weft_result result = WEFT_OK;

@@ -9,6 +9,7 @@
 #include "board.h"
 #include "render.h"
 #include "scenes.h"
+#include "watch.h"
 
 /* What is shown beside a scene whose motion is known: trails and theory, led by the host. */
 typedef struct weft_demo_theory {
@@ -67,7 +68,7 @@ typedef struct weft_demo_outcome {
   weft_strain_choice
       held;           /* a limit of strain at the end, target 0: none; under which parameters */
   weft_params params; /* without colliders */
-  weft_demo_strain strain; /* measured twice a second since scene or limit changed */
+  weft_strain_seen strain; /* measured twice a second since scene or limit changed */
   bool output_failed;      /* the error is about the screenshot */
 } weft_demo_outcome;
 

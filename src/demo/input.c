@@ -1,7 +1,7 @@
 /* input.c: keys and mouse: first the panel, then the camera and the table of keys. */
 #include <math.h>
 
-#include "inside.h"
+#include "demo_internal.h"
 #include "orbit.h"
 #include "window.h"
 

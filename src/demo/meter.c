@@ -67,14 +67,14 @@ void weft_demo_meter_render_end(weft_demo_meter *m) {
 
 uint64_t weft_demo_projections(const weft_solver *solver) {
   uint64_t count = 0;
-  for (size_t k = 0; k < solver->passes.count; ++k) {
-    const weft_pass *pass = &solver->passes.items[k];
+  for (size_t k = 0; k < weft_solver_pass_count(solver); ++k) {
+    const weft_pass *pass = weft_solver_pass(solver, k);
     bool projects = pass->kind == WEFT_PASS_PROJECT_DISTANCE ||
                     pass->kind == WEFT_PASS_PROJECT_ISOMETRIC ||
                     pass->kind == WEFT_PASS_PROJECT_DIHEDRAL;
     if (projects) count += pass->count;
   }
-  return count * solver->params.substeps;
+  return count * weft_solver_params(solver)->substeps;
 }
 
 bool weft_demo_meter_speeds(weft_demo_meter *m, const weft_solver *solver, double now,
@@ -119,16 +119,6 @@ static void remember(weft_demo_history *h, const weft_metrics *m) {
   if (!full) h->count++;
 }
 
-static void note_strain(weft_demo_strain *strain, double p99, uint64_t frame) {
-  bool larger = strain->looks == 0 || p99 > strain->largest;
-  strain->looks++;
-  strain->last = p99;
-  strain->last_frame = frame;
-  if (!larger) return;
-  strain->largest = p99;
-  strain->largest_frame = frame;
-}
-
 weft_result weft_demo_meter_state(weft_demo_meter *m, weft_solver *solver, double now, bool at_once,
                                   weft_demo_board *board, weft_error *err) {
   bool first = !board->measured;
@@ -137,7 +127,7 @@ weft_result weft_demo_meter_state(weft_demo_meter *m, weft_solver *solver, doubl
   if (result != WEFT_OK) return result;
   m->measured_at = now;
   board->measured = true;
-  note_strain(&m->strain, board->metrics.strain_threads_p99, weft_solver_frame(solver));
+  weft_strain_add(&m->strain, board->metrics.strain_threads_p99, weft_solver_frame(solver));
   if (board->metrics.nonfinite == 0) remember(&board->history, &board->metrics);
   return WEFT_OK;
 }

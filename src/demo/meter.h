@@ -6,7 +6,7 @@
 
 #include "board.h"
 #include "gl.h"
-#include "solver.h"
+#include "watch.h"
 
 enum { WEFT_DEMO_TIMER_RING = 4 };
 
@@ -21,7 +21,7 @@ typedef struct weft_demo_meter {
   uint64_t solver_frames, render_pictures, frames_done;
   uint32_t shown_pictures;
   double measured_at;
-  weft_demo_strain strain;
+  weft_strain_seen strain;
 } weft_demo_meter;
 
 void weft_demo_meter_open(weft_demo_meter *meter);

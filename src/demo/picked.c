@@ -94,7 +94,7 @@ static float strain_of(const weft_demo_edge *edge, weft_vec3 a, weft_vec3 b) {
 
 /* Touching is what the view of contacts means by it. */
 static bool touches_collider(const weft_solver *solver, weft_vec3 at) {
-  const weft_params *p = &solver->params;
+  const weft_params *p = weft_solver_params(solver);
   double now = weft_solver_time(solver);
   for (uint32_t k = 0; k < p->collider_count; ++k) {
     weft_collider_pose pose = weft_collider_pose_at(&p->colliders[k], now, now, p->thickness);
@@ -106,7 +106,7 @@ static bool touches_collider(const weft_solver *solver, weft_vec3 at) {
 }
 
 static void read_contacts(weft_solver *solver, weft_demo_picked *picked) {
-  if (!weft_contact_active(solver->model, &solver->params)) return;
+  if (!weft_contact_active(weft_solver_model(solver), weft_solver_params(solver))) return;
   weft_neighbour rows[WEFT_CONTACT_SLOTS];
   uint32_t found;
   weft_solver_read_buffer(solver, WEFT_BUFFER_CONTACT_FOUND, picked->particle, 1, &found);
@@ -117,7 +117,7 @@ static void read_contacts(weft_solver *solver, weft_demo_picked *picked) {
   for (uint32_t k = 0; k < found; ++k) {
     weft_vec3 other = place_of(solver, rows[k].other);
     float apart = weft_v3_length(weft_v3_sub(picked->at, other));
-    picked->touches_particle |= apart <= 2.04f * solver->model->radius;
+    picked->touches_particle |= apart <= 2.04f * weft_model_radius(weft_solver_model(solver));
   }
 }
 
@@ -140,7 +140,7 @@ weft_result weft_demo_picked_read(const weft_demo_partners *p, weft_solver *solv
   }
   picked->touches_collider = touches_collider(solver, picked->at);
   read_contacts(solver, picked);
-  return solver->backend->check(solver->instance, "reading a particle", err);
+  return weft_solver_check(solver, "reading a particle", err);
 }
 
 void weft_demo_picked_describe(const weft_demo_picked *p, char *text, size_t size) {

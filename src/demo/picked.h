@@ -5,7 +5,7 @@
 #define WEFT_DEMO_PICKED_H
 
 #include "board.h"
-#include "solver.h"
+#include "inspect.h"
 
 /* An edge or link, as the view of strain counts them. */
 typedef struct weft_demo_edge {

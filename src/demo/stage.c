@@ -33,7 +33,7 @@ static weft_result open_solver(weft_demo_stage *stage, const weft_model *model,
   stage->solver = solver;
   stage->tape = tape;
   stage->scene.params = wanted;
-  stage->wind = solver->params.wind;
+  stage->wind = weft_solver_params(solver)->wind;
   stage->led = WEFT_NO_PARTICLE;
   stage->dragged = WEFT_DEMO_NO_COLLIDER;
   weft_demo_beside_restart(stage, false);
@@ -81,7 +81,7 @@ void weft_demo_stage_close(weft_demo_stage *stage) {
 
 weft_result weft_demo_stage_retune(weft_demo_stage *stage, const weft_params *params,
                                    weft_error *err) {
-  return open_solver(stage, stage->solver->model, params, err);
+  return open_solver(stage, weft_solver_model(stage->solver), params, err);
 }
 
 weft_result weft_demo_stage_limit(weft_demo_stage *stage, double target, weft_params *params,
@@ -90,7 +90,8 @@ weft_result weft_demo_stage_limit(weft_demo_stage *stage, double target, weft_pa
   params->colliders = stage->scene.colliders;
   params->collider_count = stage->scene.params.collider_count;
   if (target > 0) {
-    return weft_params_hold_strain(stage->solver->model, target, held->kept, params, held, err);
+    return weft_params_hold_strain(weft_solver_model(stage->solver), target, held->kept, params,
+                                   held, err);
   }
   *held = (weft_strain_choice){0};
   return WEFT_OK;
@@ -115,8 +116,8 @@ weft_result weft_demo_stage_reset(weft_demo_stage *stage, weft_error *err) {
 
 weft_result weft_demo_stage_blow(weft_demo_stage *stage, weft_vec3 peak, weft_error *err) {
   weft_result result = WEFT_OK;
-  if (!(stage->solver->params.air_density > 0)) {
-    weft_params airy = stage->solver->params;
+  if (!(weft_solver_params(stage->solver)->air_density > 0)) {
+    weft_params airy = *weft_solver_params(stage->solver);
     airy.air_density = 1.2f;
     airy.wind = weft_v3(0, 0, 0);
     result = weft_demo_stage_retune(stage, &airy, err);
@@ -153,7 +154,7 @@ void weft_demo_stage_particle(weft_demo_stage *stage, uint32_t particle, weft_ve
 }
 
 bool weft_demo_stage_pinned(const weft_demo_stage *stage, uint32_t particle) {
-  return weft_model_inverse_masses(stage->solver->model)[particle] == 0;
+  return weft_model_inverse_masses(weft_solver_model(stage->solver))[particle] == 0;
 }
 
 weft_result weft_demo_stage_hold(weft_demo_stage *stage, uint32_t particle, weft_error *err) {
@@ -212,9 +213,9 @@ weft_result weft_demo_stage_pin(weft_demo_stage *stage, uint32_t particle, weft_
   weft_model *model = NULL;
   bool pinned = weft_demo_stage_pinned(stage, particle);
   weft_result result =
-      weft_model_repinned(stage->solver->model, &particle, 1, !pinned, &model, err);
+      weft_model_repinned(weft_solver_model(stage->solver), &particle, 1, !pinned, &model, err);
   if (result == WEFT_OK) {
-    weft_params params = stage->solver->params;
+    weft_params params = *weft_solver_params(stage->solver);
     params.wind = stage->wind;
     result = open_solver(stage, model, &params, err);
   }
@@ -244,13 +245,13 @@ static weft_vec3 on_the_way(weft_vec3 from, weft_vec3 to, float most) {
 }
 
 static weft_vec3 next_led(weft_demo_stage *stage) {
-  float most = fastest_pin * stage->solver->params.frame_dt;
+  float most = fastest_pin * weft_solver_params(stage->solver)->frame_dt;
   stage->led_at = on_the_way(stage->led_at, stage->led_to, most);
   return stage->led_at;
 }
 
 static weft_vec3 next_offset(const weft_demo_stage *stage) {
-  const weft_params *params = &stage->solver->params;
+  const weft_params *params = weft_solver_params(stage->solver);
   weft_vec3 now = params->colliders[stage->dragged].offset;
   return on_the_way(now, stage->drag_to, fastest_collider * params->frame_dt);
 }
@@ -268,7 +269,7 @@ static weft_vec3 wind_now(weft_demo_stage *stage) {
 
 weft_result weft_demo_stage_step(weft_demo_stage *stage, weft_demo_times *times, weft_error *err) {
   weft_demo_input input = {.wind = wind_now(stage),
-                           .hand = stage->solver->hand,
+                           .hand = weft_solver_hand(stage->solver),
                            .pin = stage->led,
                            .collider = stage->dragged};
   if (stage->dragged != WEFT_DEMO_NO_COLLIDER) input.offset = next_offset(stage);
@@ -320,8 +321,8 @@ weft_result weft_demo_stage_draw(weft_demo_stage *stage, const weft_camera *came
                           .pins = board->show_pins,
                           .one_particle = board->picked != WEFT_NO_PARTICLE,
                           .particle = board->picked,
-                          .colliders = stage->solver->params.colliders,
-                          .collider_count = stage->solver->params.collider_count,
+                          .colliders = weft_solver_params(stage->solver)->colliders,
+                          .collider_count = weft_solver_params(stage->solver)->collider_count,
                           .time = weft_solver_time(stage->solver)};
   stage->host->dress(stage->host->user, scene, &stage->choice, &picture);
   weft_demo_beside_show(stage, &picture);

@@ -8,8 +8,8 @@ static const weft_buffer_id kept[WEFT_DEMO_TAPE_BUFFERS] = {WEFT_BUFFER_X, WEFT_
 
 weft_result weft_demo_input_give(const weft_demo_input *input, weft_solver *solver,
                                  weft_error *err) {
-  solver->params.wind = input->wind;
-  solver->hand = input->hand;
+  weft_solver_set_wind(solver, input->wind);
+  weft_solver_set_hand(solver, &input->hand);
   if (input->collider != WEFT_DEMO_NO_COLLIDER) {
     weft_result result = weft_solver_move_collider(solver, input->collider, input->offset, err);
     if (result != WEFT_OK) return result;
@@ -23,12 +23,13 @@ weft_result weft_demo_input_give(const weft_demo_input *input, weft_solver *solv
 weft_result weft_demo_tape_open(weft_demo_tape *tape, weft_gl *gl, const weft_solver *solver,
                                 weft_error *err) {
   *tape = (weft_demo_tape){0};
+  const weft_pins_view pins = weft_solver_pins(solver);
   weft_result result = WEFT_OK;
   for (int s = 0; s < 2; ++s) {
     weft_demo_tape_state *state = &tape->states[s];
-    state->pin_from = weft_alloc(solver->pinned_count, sizeof *state->pin_from);
-    state->pin_to = weft_alloc(solver->pinned_count, sizeof *state->pin_to);
-    state->offsets = weft_alloc(solver->params.collider_count, sizeof *state->offsets);
+    state->pin_from = weft_alloc(pins.count, sizeof *state->pin_from);
+    state->pin_to = weft_alloc(pins.count, sizeof *state->pin_to);
+    state->offsets = weft_alloc(weft_solver_params(solver)->collider_count, sizeof *state->offsets);
     for (int k = 0; k < WEFT_DEMO_TAPE_BUFFERS && result == WEFT_OK; ++k) {
       weft_gl_view view = {0};
       weft_solver_gl_view(solver, kept[k], &view);
@@ -66,15 +67,17 @@ static void copy_state(weft_demo_tape_state *state, const weft_solver *solver) {
     glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, (GLintptr)view.offset, 0,
                         (GLsizeiptr)view.size);
   }
-  size_t bytes = solver->pinned_count * sizeof *state->pin_from;
+  const weft_pins_view pins = weft_solver_pins(solver);
+  size_t bytes = pins.count * sizeof *state->pin_from;
   if (bytes) {
-    memcpy(state->pin_from, solver->pin_from, bytes);
-    memcpy(state->pin_to, solver->pin_to, bytes);
+    memcpy(state->pin_from, pins.from, bytes);
+    memcpy(state->pin_to, pins.to, bytes);
   }
-  for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
-    state->offsets[c] = solver->colliders[c].offset;
+  const weft_params *params = weft_solver_params(solver);
+  for (uint32_t c = 0; c < params->collider_count; ++c) {
+    state->offsets[c] = params->colliders[c].offset;
   }
-  state->frame = solver->frame;
+  state->frame = weft_solver_frame(solver);
   state->valid = true;
 }
 
@@ -97,10 +100,10 @@ static weft_demo_tape_state *spare(weft_demo_tape *tape) {
 void weft_demo_tape_record(weft_demo_tape *tape, const weft_solver *solver,
                            const weft_demo_input *input) {
   const weft_demo_tape_state *last = newer(tape);
-  if (!last->valid || solver->frame >= last->frame + WEFT_DEMO_TAPE_FRAMES) {
+  if (!last->valid || weft_solver_frame(solver) >= last->frame + WEFT_DEMO_TAPE_FRAMES) {
     copy_state(spare(tape), solver);
   }
-  tape->inputs[solver->frame % (2 * WEFT_DEMO_TAPE_FRAMES)] = *input;
+  tape->inputs[weft_solver_frame(solver) % (2 * WEFT_DEMO_TAPE_FRAMES)] = *input;
 }
 
 /* ---- running once more ---- */
@@ -114,10 +117,11 @@ typedef struct rerun {
 } rerun;
 
 static weft_result make_solvers(rerun *r, weft_error *err) {
-  const weft_params *params = &r->live->params;
-  weft_result result = weft_solver_create(r->live->model, params, r->live->backend, &r->gl, err);
+  const weft_model *model = weft_solver_model(r->live);
+  const weft_params *params = weft_solver_params(r->live);
+  weft_result result = weft_solver_create(model, params, weft_solver_backend(r->live), &r->gl, err);
   if (result == WEFT_OK) {
-    result = weft_solver_create(r->live->model, params, weft_backend_ref(), &r->ref, err);
+    result = weft_solver_create(model, params, weft_backend_ref(), &r->ref, err);
   }
   return result;
 }
@@ -130,23 +134,24 @@ static void load_start(rerun *r, const weft_demo_tape_state *state) {
   for (int k = 0; k < WEFT_DEMO_TAPE_BUFFERS; ++k) {
     weft_gl_buffer_read(&state->copies[k], 0, state->copies[k].size, to[k]);
   }
-  size_t bytes = r->live->pinned_count * sizeof *state->pin_from;
+  size_t bytes = weft_solver_pins(r->live).count * sizeof *state->pin_from;
   if (bytes) {
     memcpy(r->start.pin_from, state->pin_from, bytes);
     memcpy(r->start.pin_to, state->pin_to, bytes);
   }
-  for (uint32_t c = 0; c < r->live->params.collider_count; ++c) {
+  for (uint32_t c = 0; c < weft_solver_params(r->live)->collider_count; ++c) {
     r->start.offsets_from[c] = r->start.offsets_to[c] = state->offsets[c];
   }
   r->start.frame = state->frame;
-  r->gl->origin = r->ref->origin = r->live->origin;
+  weft_solver_follow(r->gl, r->live);
+  weft_solver_follow(r->ref, r->live);
   weft_solver_restore(r->gl, &r->start);
   weft_solver_restore(r->ref, &r->start);
 }
 
 /* The first word of positions or velocities in which the two ends differ. */
 static bool parted(rerun *r, const char *where) {
-  size_t words = (size_t)4 * r->live->model->particle_count;
+  size_t words = (size_t)4 * weft_model_particle_count(weft_solver_model(r->live));
   for (int what = 0; what < 2; ++what) {
     const uint32_t *a = (const uint32_t *)(what ? r->ends[0].v : r->ends[0].x);
     const uint32_t *b = (const uint32_t *)(what ? r->ends[1].v : r->ends[1].x);
@@ -176,7 +181,8 @@ static weft_result compare(rerun *r, weft_solver *a, weft_solver *b, const char 
 }
 
 static weft_result begin(rerun *r, weft_solver *solver, weft_error *err) {
-  const weft_demo_input *input = &r->tape->inputs[solver->frame % (2 * WEFT_DEMO_TAPE_FRAMES)];
+  const weft_demo_input *input =
+      &r->tape->inputs[weft_solver_frame(solver) % (2 * WEFT_DEMO_TAPE_FRAMES)];
   weft_result result = weft_demo_input_give(input, solver, err);
   if (result == WEFT_OK && r->scene->animate) result = r->scene->animate(r->scene, solver, err);
   if (result == WEFT_OK) weft_solver_begin_frame(solver);
@@ -186,10 +192,11 @@ static weft_result begin(rerun *r, weft_solver *solver, weft_error *err) {
 static weft_result run_frame(rerun *r, bool *equal, weft_error *err) {
   weft_result result = begin(r, r->gl, err);
   if (result == WEFT_OK) result = begin(r, r->ref, err);
-  for (uint32_t s = 0; s < r->live->params.substeps && *equal && result == WEFT_OK; ++s) {
+  for (uint32_t s = 0; s < weft_solver_params(r->live)->substeps && *equal && result == WEFT_OK;
+       ++s) {
     char where[64];
     snprintf(where, sizeof where, "in frame %llu, substep %u",
-             (unsigned long long)r->ref->frame + 1, s + 1);
+             (unsigned long long)weft_solver_frame(r->ref) + 1, s + 1);
     weft_solver_run_substep(r->gl, s);
     weft_solver_run_substep(r->ref, s);
     result = compare(r, r->ref, r->gl, where, equal, err);
@@ -202,8 +209,8 @@ static weft_result run_frame(rerun *r, bool *equal, weft_error *err) {
 static weft_result run(rerun *r, weft_error *err) {
   bool equal = true;
   weft_result result = WEFT_OK;
-  uint64_t frames = r->live->frame - r->start.frame;
-  while (r->ref->frame < r->live->frame && equal && result == WEFT_OK) {
+  uint64_t frames = weft_solver_frame(r->live) - r->start.frame;
+  while (weft_solver_frame(r->ref) < weft_solver_frame(r->live) && equal && result == WEFT_OK) {
     result = run_frame(r, &equal, err);
   }
   if (equal && result == WEFT_OK) {
@@ -215,8 +222,8 @@ static weft_result run(rerun *r, weft_error *err) {
   if (!equal || result != WEFT_OK) return result;
   snprintf(r->verdict->text, sizeof r->verdict->text,
            "EQUAL: %llu substeps (frames %llu to %llu), %llu components, not a bit differs",
-           (unsigned long long)(frames * r->live->params.substeps),
-           (unsigned long long)r->start.frame + 1, (unsigned long long)r->live->frame,
+           (unsigned long long)(frames * weft_solver_params(r->live)->substeps),
+           (unsigned long long)r->start.frame + 1, (unsigned long long)weft_solver_frame(r->live),
            (unsigned long long)r->verdict->components);
   return result;
 }
@@ -226,7 +233,7 @@ weft_result weft_demo_tape_validate(weft_demo_tape *tape, weft_scene_instance *s
                                     weft_error *err) {
   *verdict = (weft_demo_verdict){0};
   const weft_demo_tape_state *state = older(tape);
-  if (!state->valid || state->frame >= live->frame) {
+  if (!state->valid || state->frame >= weft_solver_frame(live)) {
     snprintf(verdict->text, sizeof verdict->text, "no frame has run yet");
     return WEFT_OK;
   }

@@ -6,7 +6,7 @@
 #ifndef WEFT_DEMO_TAPE_H
 #define WEFT_DEMO_TAPE_H
 
-#include "find_nonfinite.h"
+#include "inspect.h"
 #include "scenes.h"
 #include "solver_gl.h"
 

@@ -99,15 +99,15 @@ static void end_span(walk *w) {
 
 static void run_substep(walk *w, weft_solver *solver, uint32_t substep) {
   int kind = -1;
-  for (size_t k = 0; k < solver->passes.count; ++k) {
-    const weft_pass *pass = &solver->passes.items[k];
+  for (size_t k = 0; k < weft_solver_pass_count(solver); ++k) {
+    const weft_pass *pass = weft_solver_pass(solver, k);
     if (!weft_solver_pass_active(solver, pass)) continue;
     if ((int)pass->kind != kind) {
       end_span(w);
       kind = (int)pass->kind;
       begin_span(w, kind);
     }
-    solver->backend->run(solver->instance, pass, substep);
+    weft_solver_run_pass(solver, pass, substep);
   }
   end_span(w);
 }
@@ -115,8 +115,8 @@ static void run_substep(walk *w, weft_solver *solver, uint32_t substep) {
 static uint32_t spans_of_substep(const weft_solver *solver) {
   uint32_t spans = 0;
   int kind = -1;
-  for (size_t k = 0; k < solver->passes.count; ++k) {
-    const weft_pass *pass = &solver->passes.items[k];
+  for (size_t k = 0; k < weft_solver_pass_count(solver); ++k) {
+    const weft_pass *pass = weft_solver_pass(solver, k);
     if (!weft_solver_pass_active(solver, pass)) continue;
     spans += (int)pass->kind != kind;
     kind = (int)pass->kind;
@@ -131,9 +131,9 @@ static uint32_t common_divisor(uint32_t a, uint32_t b) {
 /* Every how many spans one is timed; has nothing in common with their number in a substep, so that
  * all of them have their turn. */
 static uint32_t stride_of(const weft_solver *solver) {
-  if (solver->whole) return 1;
+  if (weft_solver_runs_whole(solver)) return 1;
   uint32_t spans = spans_of_substep(solver);
-  uint64_t all = (uint64_t)spans * solver->params.substeps;
+  uint64_t all = (uint64_t)spans * weft_solver_params(solver)->substeps;
   uint32_t stride = (uint32_t)((all + WEFT_DEMO_TIMES_SPANS - 1) / WEFT_DEMO_TIMES_SPANS);
   if (stride <= 1) return 1;
   while (common_divisor(stride, spans) != 1) ++stride;
@@ -152,12 +152,13 @@ weft_result weft_demo_times_step(weft_demo_times *t, weft_scene_instance *scene,
   weft_solver_begin_frame(solver);
   walk w = {.times = t, .frame = frame, .stride = stride_of(solver)};
   w.next = (uint32_t)(t->frames % w.stride);
-  if (solver->whole) {
+  if (weft_solver_runs_whole(solver)) {
     begin_span(&w, WEFT_PASS_WHOLE);
-    weft_solver_run_substeps(solver, 0, solver->params.substeps);
+    weft_solver_run_substeps(solver, 0, weft_solver_params(solver)->substeps);
     end_span(&w);
   }
-  for (uint32_t s = 0; s < solver->params.substeps && !solver->whole; ++s) {
+  for (uint32_t s = 0; s < weft_solver_params(solver)->substeps && !weft_solver_runs_whole(solver);
+       ++s) {
     run_substep(&w, solver, s);
   }
   weft_solver_end_frame(solver);

@@ -10,8 +10,8 @@
 
 #include "board.h"
 #include "gl.h"
+#include "inspect.h"
 #include "scenes.h"
-#include "solver.h"
 
 enum { WEFT_DEMO_TIMES_RING = 4, WEFT_DEMO_TIMES_SPANS = 256 };
 

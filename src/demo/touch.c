@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "solver.h"
+#include "inspect.h"
 
 static weft_vec3 point(vec4 v) { return weft_v3(v.x, v.y, v.z); }
 

@@ -2,7 +2,7 @@
 #ifndef WEFT_MESH_BUILDERS_H
 #define WEFT_MESH_BUILDERS_H
 
-#include "mesh_inside.h"
+#include "mesh_internal.h"
 
 /* Refuses a size that is not within [1e-6, 1e6] metres. */
 weft_result weft_check_size(const char *what, float metres, weft_error *err);

@@ -6,7 +6,7 @@
 #include <locale.h>
 #include <string.h>
 
-#include "mesh_inside.h"
+#include "mesh_internal.h"
 
 enum { CHUNK = 1 << 16, LONGEST_LINE = 128 };
 

@@ -2,7 +2,7 @@
 #ifndef WEFT_MESH_FOREIGN_H
 #define WEFT_MESH_FOREIGN_H
 
-#include "mesh_inside.h"
+#include "mesh_internal.h"
 
 /* By extension, or by the first bytes where there is no telling extension. */
 bool weft_foreign_format(const char *path, const char *bytes, size_t length);

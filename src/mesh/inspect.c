@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "adjacency.h"
-#include "mesh_inside.h"
+#include "mesh_internal.h"
 #include "vec3d.h"
 
 static double area_of(const weft_vec3 *positions, const uint32_t *t) {

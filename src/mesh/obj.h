@@ -5,7 +5,7 @@
 #ifndef WEFT_MESH_OBJ_H
 #define WEFT_MESH_OBJ_H
 
-#include "mesh_inside.h"
+#include "mesh_internal.h"
 
 /* A face is in one object at most, and in all groups its `g` line named. */
 typedef struct weft_obj_face {

@@ -6,7 +6,7 @@
  * runs over the mesh from one end, so that neighbours are no further apart than the front is long.
  * A mesh from a file that is as good as that already, as a sheet row by row is, stays as it is; so
  * does a small one, which any cache holds. */
-#include "mesh_inside.h"
+#include "mesh_internal.h"
 
 #include "adjacency.h"
 

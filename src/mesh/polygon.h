@@ -2,7 +2,7 @@
 #ifndef WEFT_MESH_POLYGON_H
 #define WEFT_MESH_POLYGON_H
 
-#include "mesh_inside.h"
+#include "mesh_internal.h"
 
 /* Scratch that grows with the largest polygon. Ear clipping costs up to the cube of the corner
  * count on hostile polygons, so the tests it may spend on one file are counted; once they are

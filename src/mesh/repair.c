@@ -1,7 +1,7 @@
 /* Makes a mesh usable as cloth: no zero-area or duplicate triangles, no unused vertices, one
  * winding a component. */
 #include "adjacency.h"
-#include "mesh_inside.h"
+#include "mesh_internal.h"
 
 /* Removes marked triangles; the others keep their order. */
 static void drop_marked(weft_mesh *mesh, const uint8_t *marks) {

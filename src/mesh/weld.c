@@ -4,7 +4,7 @@
  * occurrences in the 27 cells around a vertex, of which the lowest number wins, so the result
  * depends on the order of the vertices alone. With distance 0 a cell is one exact position. */
 
-#include "mesh_inside.h"
+#include "mesh_internal.h"
 
 typedef struct weld_table {
   uint32_t *heads; /* vertex + 1, 0 for none */

@@ -11,122 +11,8 @@
  * following them would take time quadratic in the valence. */
 enum { HUB_VALENCE = 256 };
 
-/* ---- palette ---- */
-static void count_incidence(weft_palette *p) {
-  const weft_colouring_desc *d = p->desc;
-  size_t total = (size_t)d->count * d->arity;
-  p->offsets = weft_alloc((size_t)d->particle_count + 1, sizeof *p->offsets);
-  for (size_t i = 0; i < total; ++i) p->offsets[d->particles[i] + 1]++;
-  for (uint32_t v = 0; v < d->particle_count; ++v) {
-    if (p->offsets[v + 1] > p->most) p->most = p->offsets[v + 1];
-    p->offsets[v + 1] += p->offsets[v];
-  }
-}
-
-static void list_incidence(weft_palette *p) {
-  const weft_colouring_desc *d = p->desc;
-  size_t total = (size_t)d->count * d->arity;
-  p->items = weft_alloc(total, sizeof *p->items);
-  uint32_t *cursor = weft_alloc(d->particle_count, sizeof *cursor);
-  memcpy(cursor, p->offsets, d->particle_count * sizeof *cursor);
-  for (size_t i = 0; i < total; ++i) {
-    p->items[cursor[d->particles[i]]++] = (uint32_t)(i / d->arity);
-  }
-  weft_free(cursor);
-}
-
-static weft_palette palette_create(const weft_colouring_desc *desc) {
-  weft_palette p = {.desc = desc};
-  count_incidence(&p);
-  p.limit = p.most ? desc->arity * (p.most - 1) + 2 : 1;
-  if (!desc->keys || p.limit > 64) list_incidence(&p); /* else the masks say it all */
-  p.colours = weft_alloc(desc->count, sizeof *p.colours);
-  memset(p.colours, 0xff, desc->count * sizeof *p.colours);
-  p.low = weft_alloc(desc->particle_count, sizeof *p.low);
-  p.sizes = weft_alloc(p.limit, sizeof *p.sizes);
-  p.taken = weft_alloc(p.limit / 64 + 1, sizeof *p.taken);
-  return p;
-}
-
-static void palette_free(weft_palette *p) {
-  weft_free(p->offsets);
-  weft_free(p->items);
-  weft_free(p->low);
-  weft_free(p->sizes);
-  weft_free(p->taken);
-}
-
 static const uint32_t *particles_of(const weft_palette *p, uint32_t constraint) {
   return p->desc->particles + (size_t)constraint * p->desc->arity;
-}
-
-void weft_palette_assign(weft_palette *p, uint32_t constraint, uint32_t colour) {
-  const uint32_t *v = particles_of(p, constraint);
-  p->colours[constraint] = colour;
-  p->sizes[colour]++;
-  for (uint32_t k = 0; k < p->desc->arity && colour < 64; ++k)
-    p->low[v[k]] |= UINT64_C(1) << colour;
-}
-
-void weft_palette_unassign(weft_palette *p, uint32_t constraint) {
-  const uint32_t *v = particles_of(p, constraint);
-  uint32_t colour = p->colours[constraint];
-  p->colours[constraint] = WEFT_UNCOLOURED;
-  p->sizes[colour]--;
-  for (uint32_t k = 0; k < p->desc->arity && colour < 64; ++k) {
-    p->low[v[k]] &= ~(UINT64_C(1) << colour);
-  }
-}
-
-uint32_t weft_palette_holder(const weft_palette *p, uint32_t particle, uint32_t colour) {
-  for (uint32_t i = p->offsets[particle]; i < p->offsets[particle + 1]; ++i) {
-    if (p->colours[p->items[i]] == colour) return p->items[i];
-  }
-  return WEFT_UNCOLOURED;
-}
-
-bool weft_palette_has(const weft_palette *p, uint32_t particle, uint32_t colour) {
-  if (colour < 64) return p->low[particle] >> colour & 1;
-  return weft_palette_holder(p, particle, colour) != WEFT_UNCOLOURED;
-}
-
-/* Fills p->taken with the colours held at any particle of the constraint. */
-static void gather(weft_palette *p, uint32_t constraint) {
-  const uint32_t *v = particles_of(p, constraint);
-  memset(p->taken, 0, (p->opened / 64 + 1) * sizeof *p->taken);
-  for (uint32_t k = 0; k < p->desc->arity; ++k) {
-    p->taken[0] |= p->low[v[k]];
-    for (uint32_t i = p->offsets[v[k]]; p->opened > 64 && i < p->offsets[v[k] + 1]; ++i) {
-      uint32_t colour = p->colours[p->items[i]];
-      if (colour != WEFT_UNCOLOURED) p->taken[colour / 64] |= UINT64_C(1) << (colour % 64);
-    }
-  }
-}
-
-/* The first free colour; p->opened when every opened one is taken. */
-static uint32_t first_free(weft_palette *p, uint32_t constraint) {
-  gather(p, constraint);
-  uint32_t word = 0;
-  while (word < p->opened / 64 && ~p->taken[word] == 0) ++word;
-  if (~p->taken[word] == 0) return p->opened;
-  uint32_t colour = word * 64 + (uint32_t)__builtin_ctzll(~p->taken[word]);
-  return colour < p->opened ? colour : p->opened;
-}
-
-/* The least used free colour among the first 64, which keeps batches even; past them the first. */
-static uint32_t least_used_free(weft_palette *p, uint32_t constraint) {
-  uint32_t best = first_free(p, constraint);
-  uint64_t open = p->opened >= 64 ? UINT64_MAX : (UINT64_C(1) << p->opened) - 1;
-  for (uint64_t free = ~p->taken[0] & open; free; free &= free - 1) {
-    uint32_t colour = (uint32_t)__builtin_ctzll(free);
-    if (p->sizes[colour] < p->sizes[best]) best = colour;
-  }
-  return best;
-}
-
-static void assign_opening(weft_palette *p, uint32_t constraint, uint32_t colour) {
-  if (colour == p->opened) p->opened++;
-  weft_palette_assign(p, constraint, colour);
 }
 
 /* ---- orders ---- */
@@ -226,12 +112,12 @@ static uint32_t *smallest_last_order(const weft_palette *p) {
 /* ---- colouring ---- */
 static void colour_first_fit(weft_palette *p, const uint32_t *order) {
   for (uint32_t i = 0; i < p->desc->count; ++i)
-    assign_opening(p, order[i], first_free(p, order[i]));
+    weft_palette_assign_opening(p, order[i], weft_palette_first_free(p, order[i]));
 }
 
 static void colour_least_used(weft_palette *p, const uint32_t *order) {
   for (uint32_t i = 0; i < p->desc->count; ++i) {
-    assign_opening(p, order[i], least_used_free(p, order[i]));
+    weft_palette_assign_opening(p, order[i], weft_palette_least_used(p, order[i]));
   }
 }
 
@@ -240,7 +126,7 @@ static void colour_edges(weft_palette *p, uint32_t *order) {
   uint32_t left = 0;
   p->opened = p->most;
   for (uint32_t i = 0; i < p->desc->count; ++i) {
-    uint32_t colour = least_used_free(p, order[i]);
+    uint32_t colour = weft_palette_least_used(p, order[i]);
     if (colour < p->opened) {
       weft_palette_assign(p, order[i], colour);
     } else if (!weft_recolour_kempe(p, order[i])) {
@@ -249,14 +135,14 @@ static void colour_edges(weft_palette *p, uint32_t *order) {
   }
   if (left > 0 && p->desc->simple_graph) p->opened++;
   for (uint32_t i = 0; i < left; ++i) {
-    uint32_t colour = first_free(p, order[i]);
+    uint32_t colour = weft_palette_first_free(p, order[i]);
     bool done = colour == p->opened && p->desc->simple_graph && weft_recolour_fan(p, order[i]);
-    if (!done) assign_opening(p, order[i], colour);
+    if (!done) weft_palette_assign_opening(p, order[i], colour);
   }
 }
 
 void weft_colouring_build(const weft_colouring_desc *desc, weft_colouring *colouring) {
-  weft_palette p = palette_create(desc);
+  weft_palette p = weft_palette_create(desc);
   uint32_t *order = desc->keys ? key_order(desc) : smallest_last_order(&p);
   if (desc->keys) {
     colour_first_fit(&p, order);
@@ -267,7 +153,7 @@ void weft_colouring_build(const weft_colouring_desc *desc, weft_colouring *colou
   }
   weft_free(order);
   *colouring = (weft_colouring){p.colours, p.opened, p.most};
-  palette_free(&p);
+  weft_palette_free(&p);
 }
 
 void weft_colouring_free(weft_colouring *colouring) {

@@ -42,6 +42,18 @@ weft_group_info weft_model_group(const weft_model *model, uint32_t index) {
   return (weft_group_info){g->name, g->count, g->colour_count, g->lower_bound, g->colour_sizes};
 }
 
+uint64_t weft_model_constraint_count(const weft_model *model) {
+  uint64_t sum = 0;
+  for (uint32_t g = 0; g < model->group_count; ++g) sum += model->groups[g].count;
+  return sum;
+}
+
+uint32_t weft_model_colour_count(const weft_model *model) {
+  uint32_t sum = 0;
+  for (uint32_t g = 0; g < model->group_count; ++g) sum += model->groups[g].colour_count;
+  return sum;
+}
+
 bool weft_along_thread(const weft_model *model, uint32_t a, uint32_t b) {
   uint32_t columns = model->grid_columns;
   if (model->grid_rows == 0) return true;

@@ -24,12 +24,24 @@ typedef struct weft_palette {
   uint32_t limit;    /* one more than any greedy colouring needs: arity*(most-1)+2 */
 } weft_palette;
 
+weft_palette weft_palette_create(const weft_colouring_desc *desc);
+void weft_palette_free(weft_palette *p); /* but for p->colours */
+
 void weft_palette_assign(weft_palette *p, uint32_t constraint, uint32_t colour);
+/* The same of a colour that may be the next one. */
+void weft_palette_assign_opening(weft_palette *p, uint32_t constraint, uint32_t colour);
 void weft_palette_unassign(weft_palette *p, uint32_t constraint);
+
+/* The first free colour; p->opened when every opened one is taken. */
+uint32_t weft_palette_first_free(weft_palette *p, uint32_t constraint);
+/* The least used free colour among the first 64, which keeps batches even; past them the first. */
+uint32_t weft_palette_least_used(weft_palette *p, uint32_t constraint);
 
 /* Whether a constraint at this particle has the colour, and which. */
 bool weft_palette_has(const weft_palette *p, uint32_t particle, uint32_t colour);
 uint32_t weft_palette_holder(const weft_palette *p, uint32_t particle, uint32_t colour);
+
+/* ---- recolour.c ---- */
 
 /* Pairs only: makes room for an uncoloured edge by swapping two colours below p->opened along a
  * Kempe chain, and colours it. False when no chain helps. */

@@ -90,10 +90,10 @@ static void claim_drag(weft_physics_run *run) {
                       exact[0][FRAMES - 1], 1e-4 * terminal,
                       "sqrt(2 density g/(rho Cd)) tanh(...), after a second",
                       "1e-4: at rest in the stream explicit steps have no error, only rounding");
-  weft_physics_expect(run, "falling plate, farthest", "m/s", farthest(speed[0], exact[0]), 0,
+  weft_physics_expect(run, "falling plate, max error", "m/s", farthest(speed[0], exact[0]), 0,
                       0.5 * WEFT_PHYSICS_G * dt, "v = v_t tanh(g t/v_t)",
                       "first order: explicit drag, half a substep of the steepest change of speed");
-  weft_physics_expect(run, "blown plate, farthest", "m/s", farthest(speed[1], exact[1]), 0,
+  weft_physics_expect(run, "blown plate, max error", "m/s", farthest(speed[1], exact[1]), 0,
                       0.5 * k * wind * wind * dt,
                       "v = W(1 - 1/(1 + k W t)), k = rho Cd/(2 density)",
                       "first order: explicit drag, half a substep of the steepest change of speed");

@@ -103,7 +103,7 @@ static double normal_force(int b, const double *state) {
 
 static double rms(double sum) { return sqrt(sum / FRAMES); }
 
-/* Root mean square over the frames, as a part of the largest analytic force. */
+/* Root mean square over the frames, relative to the max analytic force. */
 static double force_error(const bead_track *t, int b, double (*exact)[2]) {
   double sum = 0, most = 0;
   for (int f = 0; f < FRAMES; ++f) {
@@ -169,7 +169,7 @@ static void claim_paths(weft_physics_run *run, int runs, bead_track (*tracks)[BE
           run, weft_physics_text("lag, R %g m, %.0f substeps", radii[b], counts[k]), "m",
           largest_distance(&tracks[k][b], radii[b], theory->exact[b]),
           apart(theory->exact[b], theory->modified[b][k], radii[b]), path_allowed(run, b, k),
-          "largest distance over 1 s between the exact bead, theta'' = -(g/R) sin(theta), and the "
+          "max distance over 1 s between the exact bead, theta'' = -(g/R) sin(theta), and the "
           "equation one substep solves to first order, with -dt theta'(theta'^2 + (g/R) "
           "cos(theta))",
           why_path);
@@ -194,7 +194,7 @@ static void claim_forces(weft_physics_run *run, int runs, bead_track (*tracks)[B
           run, weft_physics_text("force, R %g m, %.0f substeps", radii[b], counts[k]), "",
           force_error(&tracks[k][b], b, theory->exact[b]), 0,
           force_allowed(b, dt, noise * masses[b], theory->exact[b], theory->modified[b][k]),
-          "lambda/dt^2 against m(v^2/R + g cos(theta)), root mean square as a part of the largest",
+          "lambda/dt^2 against m(v^2/R + g cos(theta)), root mean square relative to the max",
           "first order: the lag of the bead, and one substep of the force's own change; in floats "
           "three half ulps of R over dt^2");
     }
@@ -224,11 +224,11 @@ static void claim_orders(weft_physics_run *run, bead_track (*tracks)[BEADS], bea
 static void plot_errors(weft_physics_run *run, int runs, bead_track (*tracks)[BEADS],
                         bead_theory *theory) {
   uint32_t lag = weft_physics_plot(
-      run, &(weft_physics_axes){"Largest distance from the exact bead over 1 s",
-                                "substeps per frame", "distance (m)", true, true, false});
+      run, &(weft_physics_axes){"Max distance from the exact bead over 1 s", "substeps per frame",
+                                "distance (m)", true, true, false});
   uint32_t pull =
       weft_physics_plot(run, &(weft_physics_axes){"Error of the wire's force", "substeps per frame",
-                                                  "rms error / largest force", true, true, false});
+                                                  "rms error / max force", true, true, false});
   for (int b = 0; b < BEADS; ++b) {
     double path[RUNS], force[RUNS], predicted[RUNS];
     for (int k = 0; k < runs; ++k) {
@@ -250,7 +250,7 @@ static void plot_motion(weft_physics_run *run, bead_track (*tracks)[BEADS], bead
   double time[FRAMES], exact_x[FRAMES], exact_force[FRAMES];
   uint32_t place =
       weft_physics_plot(run, &(weft_physics_axes){"The bead of R = 0.25 m", "time (s)",
-                                                  "place across (m)", false, false, false});
+                                                  "horizontal position (m)", false, false, false});
   uint32_t pull = weft_physics_plot(
       run, &(weft_physics_axes){"The wire's force on the bead of R = 0.25 m, 0.1 kg", "time (s)",
                                 "force to the centre (N)", false, false, false});

@@ -100,12 +100,13 @@ static void claim_turntable(weft_physics_run *run) {
   const double critical = sqrt(mu * WEFT_PHYSICS_G / rim);
   double omega = 0.99 * critical, angle = omega * HELD * frame_dt;
   ride held = on_table(run, omega, SUBSTEPS, true, HELD);
-  weft_physics_expect(run, "turntable 1 % below leaving: distance", "m",
-                      hypot(held.x[0] - rim * cos(angle), held.x[2] + rim * sin(angle)), 0,
-                      weft_physics_is_double(run) ? 1e-4 : 2e-4,
-                      "0 from the place on the table after a second: mu g > omega^2 r",
-                      "the first substep starts along the tangent, not the chord; in floats "
-                      "rounding of a place, half an ulp of 0.3 m, beside 7e-6 m of grip");
+  weft_physics_expect(
+      run, "turntable 1 % below leaving: distance", "m",
+      hypot(held.x[0] - rim * cos(angle), held.x[2] + rim * sin(angle)), 0,
+      weft_physics_is_double(run) ? 1e-4 : 2e-4,
+      "0 from the position on the table after a second: mu g > omega^2 r",
+      "the first substep starts along the tangent, not the chord; in floats "
+      "rounding of a position, half an ulp of 0.3 m, beside 7e-6 m of friction margin");
   omega = 1.01 * critical;
   double y[4] = {rim, 0, 1e-6, -omega * rim};
   weft_ode_solve(table_slope, &omega, 4, 0, HELD * frame_dt, 1e-10, y);
@@ -184,15 +185,16 @@ static void claim_belt(weft_physics_run *run) {
   run_belt(run, &measured);
   for (int f = 12; f <= BELT_FRAMES; f += 12) {
     weft_physics_expect(
-        run, weft_physics_text("belt: way in %.1f s", exact.time[f]), "m", measured.way[f],
+        run, weft_physics_text("belt: distance in %.1f s", exact.time[f]), "m", measured.way[f],
         exact.way[f], wide ? 1e-6 : 5e-6 + walk(run, exact.way[f], f * SUBSTEPS),
         "sum of dt min(mu g t, V): dragged by mu g until it goes along after V/(mu g) = 0.41 s",
-        "rounding of the belt's places to float, 1e-6; in floats a walk of an ulp/sqrt(12) "
+        "rounding of the belt's positions to float, 1e-6; in floats a walk of an ulp/sqrt(12) "
         "sqrt(n^3/3), three times");
-    weft_physics_expect(run, weft_physics_text("belt: speed after %.1f s", exact.time[f]), "m/s",
-                        measured.speed[f], exact.speed[f], wide ? 1e-4 : 1e-3, "min(mu g t, V)",
-                        "the belt's places are floats: half an ulp of 1 m over dt, 7e-5 m/s, and "
-                        "in floats the particle's, a walk");
+    weft_physics_expect(
+        run, weft_physics_text("belt: speed after %.1f s", exact.time[f]), "m/s", measured.speed[f],
+        exact.speed[f], wide ? 1e-4 : 1e-3, "min(mu g t, V)",
+        "the belt's positions are floats: half an ulp of 1 m over dt, 7e-5 m/s, and "
+        "in floats the particle's, a walk");
   }
   uint32_t plot = weft_physics_plot(
       run, &(weft_physics_axes){"Dragged along by a conveyor belt of 1 m/s, mu = 0.25", "time (s)",

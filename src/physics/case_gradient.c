@@ -24,7 +24,7 @@ static void claim_gradients(weft_physics_run *run, uint32_t count) {
     const weft_gradient_error *e = &errors[k];
     weft_physics_expect(run, e->name, "", e->gradient, 0, allowed(run, e->name),
                         "the derivative of C(x), by central differences of fourth order in double: "
-                        "largest error over 200 poses, relative to the largest gradient",
+                        "max error over 200 poses, relative to the max gradient",
                         why);
   }
   for (uint32_t k = 0; k < count && weft_physics_ok(run); ++k) {
@@ -47,7 +47,7 @@ static void gradient(weft_physics_run *run) {
     weft_physics_expect(run, weft_physics_text("turned, %s", weft_physics_gradient_name(k)), "m",
                         metres, 0, weft_physics_is_double(run) ? 1e-12 : 1e-6,
                         "0: the correction in a turned and moved pose is the turned correction",
-                        "rounding of places of 1 to 2 m; 1e-12 in double");
+                        "rounding of positions of 1 to 2 m; 1e-12 in double");
   }
 }
 

@@ -144,7 +144,7 @@ static void run_case(weft_physics_run *run) {
 }
 
 const weft_physics_case weft_case_levels = {
-    "levels", "Coarser levels: they take out stretch, and leave folds and momentum alone",
+    "levels", "Multilevel: coarse levels take out stretch, and leave folds and momentum alone",
     "Means of particles on coarser and coarser lattices, held within the length of the cloth "
     "between them before each sweep over the cloth itself (after Mueller 2008). Free cloth "
     "keeps both momenta, cloth that is bent but not stretched is not moved at all, and a "

@@ -101,8 +101,7 @@ static void one_solve(weft_physics_run *run) {
       }
       const char *name =
           weft_physics_text("%s, rows of %u: error of a solve", cases[k].fabric, cases[k].rows);
-      weft_physics_expect(run, name, "", worst, 0, 1e-3,
-                          "C + J dx = -alpha~ dlambda, of the largest C",
+      weft_physics_expect(run, name, "", worst, 0, 1e-3, "C + J dx = -alpha~ dlambda, of the max C",
                           "the diagonal is 2^-18 too large, times multipliers that a third of "
                           "stretch along a row adds up");
       weft_free(before);
@@ -194,7 +193,7 @@ static void run_case(weft_physics_run *run) {
 }
 
 const weft_physics_case weft_case_lines = {
-    "lines", "Lines solved as a whole: the system, momenta, and stretch that theory allows",
+    "lines", "Line solver: the system, momenta, and stretch that theory allows",
     "The stretch constraints along a thread make a tridiagonal system, solved directly once a "
     "substep (line relaxation; Deul et al. 2018 for rods). What a solve moves must satisfy the "
     "equations of XPBD, keep both momenta, and leave hung cloth with the strain of its fabric, at "

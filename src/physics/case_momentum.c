@@ -44,7 +44,6 @@ static void check_batches(weft_rig *rig, double *linear, double *angular) {
 
 static void claim_projections(weft_physics_run *run) {
   static const char *const bendings[] = {"isometric", "dihedral", "across"};
-  static const char *const modes[] = {"gs", "jacobi", "hybrid"};
   static const weft_grid_desc grid = {.rows = 12, .columns = 15, .width = 0.6f, .height = 0.5f};
   weft_rng rng = weft_rng_seed(11);
   for (int b = 0; b < 3; ++b) {
@@ -67,10 +66,11 @@ static void claim_projections(weft_physics_run *run) {
           "rounding: half an ulp of 0.3 m at each particle against moves of "
           "1e-5 to 1e-2 m, in no common direction; 1e-12 in double";
       double allowed = weft_physics_is_double(run) ? 1e-12 : 1e-4;
-      weft_physics_expect(run, weft_physics_text("linear, %s, %s", bendings[b], modes[m]), "",
-                          linear, 0, allowed, source, why);
-      weft_physics_expect(run, weft_physics_text("angular, %s, %s", bendings[b], modes[m]), "m",
-                          angular, 0, allowed, source, why);
+      weft_physics_expect(run, weft_physics_text("linear, %s, %s", bendings[b], weft_mode_names[m]),
+                          "", linear, 0, allowed, source, why);
+      weft_physics_expect(run,
+                          weft_physics_text("angular, %s, %s", bendings[b], weft_mode_names[m]),
+                          "m", angular, 0, allowed, source, why);
       weft_rig_close(&rig);
       weft_free(x);
     }

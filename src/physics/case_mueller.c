@@ -53,10 +53,10 @@ static void claim_breathing(weft_physics_run *run) {
     most = fmax(most, fabs(stretch[n] - exact[n]));
   }
   weft_physics_expect(
-      run, "breathing pair, largest distance", "m", most, 0,
-      weft_physics_is_double(run) ? 2e-8 : 5e-6,
+      run, "breathing pair, max error", "m", most, 0, weft_physics_is_double(run) ? 2e-8 : 5e-6,
       "0 from e'' = (1 - s)(e' + (1 - k)(e' - e)), s = 0.02, k = 0.1, over 100 steps",
-      "1 - (1-s)^(1/10) and k are floats, 2e-8; in floats rounding of a place of 1 m a correction, "
+      "1 - (1-s)^(1/10) and k are floats, 2e-8; in floats rounding of a position of 1 m a "
+      "correction, "
       "carried on over the time of damping: 5e-6");
   uint32_t plot = weft_physics_plot(
       run, &(weft_physics_axes){"A pair that breathes, damped by 0.1 a step", "time (s)",
@@ -105,11 +105,12 @@ static void claim_spin(weft_physics_run *run) {
         weft_physics_is_double(run) ? 1e-7 : 5e-5,
         "part kept over 100 steps: tan(phi') = sin(phi)/(1 + (1-k)(1 - cos(phi))): nothing but "
         "the step is lost, and none of it to global damping",
-        "k is a float, 1e-7; in floats half an ulp of a place of 1 m over dt, a walk of 100 steps");
+        "k is a float, 1e-7; in floats half an ulp of a position of 1 m over dt, a walk of 100 "
+        "steps");
     weft_physics_expect(run, weft_physics_text("spinning pair, %g rad/s: linear", omega), "kg m/s",
                         drift, 0, weft_physics_is_double(run) ? 1e-12 : 2e-4,
                         "0 of 1 kg m/s is lost or won over 100 steps",
-                        "half an ulp of a place of 1 m over dt, a walk of 100 steps, for 4 kg");
+                        "half an ulp of a position of 1 m over dt, a walk of 100 steps, for 4 kg");
     weft_rig_close(&rig);
     weft_model_destroy(model);
   }
@@ -152,14 +153,14 @@ static void claim_cloud(weft_physics_run *run) {
     }
   }
   bool wide = weft_physics_is_double(run);
-  weft_physics_expect(
-      run, "swelling cloud, farthest off", "m", off, 0, wide ? 1e-6 : 1e-5,
-      "0 from x0 (1 + c dt sum (1-k)^n) and the drift, 100 steps, c = 2/s",
-      "k as a float, 1e-7 of 0.3 m; in floats half an ulp of a place of 1 m in each of 100 steps");
+  weft_physics_expect(run, "swelling cloud, max error", "m", off, 0, wide ? 1e-6 : 1e-5,
+                      "0 from x0 (1 + c dt sum (1-k)^n) and the drift, 100 steps, c = 2/s",
+                      "k as a float, 1e-7 of 0.3 m; in floats half an ulp of a position of 1 m in "
+                      "each of 100 steps");
   weft_physics_expect(run, "swelling cloud, speed left", "m/s", speed, 0, wide ? 1e-8 : 1e-6,
                       "0 from c x0 exp(-rate t) = c x0 (1-k)^100, of 2.7e-5 c",
                       "rounding of a speed of 0.25 m/s to float, taken back in each step");
-  weft_physics_note(run, "swelling cloud, fastest left", "m/s", fastest,
+  weft_physics_note(run, "swelling cloud, max speed left", "m/s", fastest,
                     "no claim: beside 2 m/s at the start");
   weft_rig_close(&rig);
   weft_model_destroy(model);
@@ -201,9 +202,10 @@ static void claim_sheet(weft_physics_run *run) {
   weft_physics_expect(run, "sheet: speed of the centre of mass", "m/s", momentum / mass, drift,
                       wide ? 1e-8 : 2e-6, "0.25: what it started with",
                       "rounding, a mean over 100 particles; the speeds given are floats, 1e-8");
-  weft_physics_expect(run, "sheet: way of the centre of mass", "m", middle[0] / mass,
-                      drift * dt * STEPS, wide ? 1e-7 : 1e-5, "drift times 100 dt",
-                      "rounding of a place of 0.5 m, always the same way, in each of 100 steps");
+  weft_physics_expect(
+      run, "sheet: distance of the centre of mass", "m", middle[0] / mass, drift * dt * STEPS,
+      wide ? 1e-7 : 1e-5, "drift times 100 dt",
+      "rounding of a position of 0.5 m, always to the same side, in each of 100 steps");
   weft_physics_expect(
       run, "sheet: angular momentum kept", "", last / first, spun_down(omega, STEPS, part), 2e-4,
       "that of a spinning pair above: a sheet that keeps its shape turns by the same angles",

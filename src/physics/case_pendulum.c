@@ -161,7 +161,7 @@ static void claim_system(weft_physics_run *run, int s, path (*tracks)[SYSTEMS], 
   uint32_t links = systems[s].links;
   weft_physics_expect(run, weft_physics_text("%u-link, from 10 and 20", links), "m",
                       extrapolated_distance(&tracks[0][s], &tracks[1][s], &exact[s], s), 0, 4e-3,
-                      "2 x(dt/2) - x(dt) against Lagrange's equations, largest distance in 0.75 s",
+                      "2 x(dt/2) - x(dt) against Lagrange's equations, max distance in 0.75 s",
                       "second order in dt, more with more links: under 0.4 % of the length of 1 m; "
                       "gravity or a length wrong by 2 % would be 1 to 2 cm");
 }
@@ -199,8 +199,9 @@ static void note_system(weft_physics_run *run, int s, int runs, path (*tracks)[S
                         const path *exact) {
   for (int k = 1; k < runs; k += 2) {
     weft_physics_note(
-        run, weft_physics_text("%u-link, %.0f: parted at", systems[s].links, counts[k]), "s",
-        parting_time(&tracks[k][s], &exact[s], s),
+        run,
+        weft_physics_text("%u-link, %.0f: separation over 5 cm at", systems[s].links, counts[k]),
+        "s", parting_time(&tracks[k][s], &exact[s], s),
         "no claim: time until a mass is 5 cm from Lagrange's (3: not within 3 s), and the part of "
         "the energy gained in 3 s");
     weft_physics_note(
@@ -216,10 +217,10 @@ static void note_system(weft_physics_run *run, int s, int runs, path (*tracks)[S
 static void plot_errors(weft_physics_run *run, int runs, path (*tracks)[SYSTEMS],
                         const path *exact) {
   uint32_t error = weft_physics_plot(
-      run, &(weft_physics_axes){"Largest distance from Lagrange's equations in 0.75 s",
+      run, &(weft_physics_axes){"Max distance from Lagrange's equations in 0.75 s",
                                 "substeps per frame", "distance (m)", true, true, false});
   uint32_t part = weft_physics_plot(
-      run, &(weft_physics_axes){"Time until the paths part by 5 cm", "substeps per frame",
+      run, &(weft_physics_axes){"Time until the separation exceeds 5 cm", "substeps per frame",
                                 "time (s), at most 3", true, false, false});
   for (int s = 0; s < SYSTEMS; ++s) {
     double early[RUNS], time[RUNS];
@@ -239,7 +240,7 @@ static void plot_path(weft_physics_run *run, int s, path (*tracks)[SYSTEMS], con
   uint32_t plot = weft_physics_plot(
       run, &(weft_physics_axes){
                weft_physics_text("Path of the last of %u masses in 3 s", systems[s].links),
-               "across (m)", "height (m)", false, false, true});
+               "horizontal position (m)", "height (m)", false, false, true});
   for (int k = -1; k < 2; ++k) {
     const path *p = k < 0 ? &exact[s] : &tracks[k][s];
     for (int f = 0; f <= FRAMES; ++f) {

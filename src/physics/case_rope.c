@@ -12,7 +12,6 @@ static void pair(weft_physics_run *run) {
   static const weft_vec3 positions[] = {{2, 2, 0}, {-2, -2, 0}};
   static const float masses[] = {1, 1}, unequal[] = {4, 1};
   static const weft_link link = {.a = 0, .b = 1, .rest_length = 1};
-  static const char *const modes[] = {"gs", "jacobi", "hybrid"};
   bool wide = weft_physics_is_double(run);
   double allowed = wide ? 1e-14 : 4 * weft_half_ulp(2);
   for (int k = 0; k < 4; ++k) {
@@ -30,10 +29,10 @@ static void pair(weft_physics_run *run) {
     static const char why[] = "rounding: two ulps of a coordinate of 2 m";
     if (k < 3) {
       static const char source[] = "+-1/(2 sqrt(2)) = +-0.35355: half the rest length each way";
-      weft_physics_expect(run, weft_physics_text("first particle, x, %s", modes[k]), "m", rig.x[0],
-                          sqrt(0.125), allowed, source, why);
-      weft_physics_expect(run, weft_physics_text("second particle, y, %s", modes[k]), "m", rig.x[4],
-                          -sqrt(0.125), allowed, source, why);
+      weft_physics_expect(run, weft_physics_text("first particle, x, %s", weft_mode_names[k]), "m",
+                          rig.x[0], sqrt(0.125), allowed, source, why);
+      weft_physics_expect(run, weft_physics_text("second particle, y, %s", weft_mode_names[k]), "m",
+                          rig.x[4], -sqrt(0.125), allowed, source, why);
     } else {
       /* The centre of mass of 4 kg and 1 kg stays at (1.2, 1.2). */
       static const char source[] = "about the centre of mass (1.2, 1.2), a fifth and four fifths";
@@ -259,9 +258,9 @@ static void catenary(weft_physics_run *run) {
   weft_rig_open(run, model, &(weft_params){.substeps = 30, .damping = 8}, &rig);
   weft_rig_step(&rig, 150);
   weft_rig_read(&rig);
-  uint32_t plot =
-      weft_physics_plot(run, &(weft_physics_axes){"Chains of 32 links over a span of 1 m",
-                                                  "across (m)", "height (m)", false, false, true});
+  uint32_t plot = weft_physics_plot(
+      run, &(weft_physics_axes){"Chains of 32 links over a span of 1 m", "horizontal position (m)",
+                                "height (m)", false, false, true});
   for (int c = 0; c < SPANS; ++c) spans[c] = measure_span(run, &rig, c, plot);
   for (int c = 0; c < SPANS; ++c) {
     const hung *h = &spans[c];

@@ -48,10 +48,10 @@ static void claim_collision(weft_physics_run *run, double mu) {
   double rounding = weft_physics_is_double(run) ? 1e-12 : 2e-4;
   weft_physics_expect(run, weft_physics_text("collision, mu %g: momentum along x", mu), "kg m/s",
                       model ? 0.5 * w[0] + 2 * w[3] : NAN, -0.5, rounding, "that before",
-                      "half an ulp of a place of 0.1 m over dt, for 2.5 kg");
+                      "half an ulp of a position of 0.1 m over dt, for 2.5 kg");
   weft_physics_expect(run, weft_physics_text("collision, mu %g: momentum along y", mu), "kg m/s",
                       model ? 0.5 * w[1] + 2 * w[4] : NAN, 0.125, rounding, "that before",
-                      "half an ulp of a place of 0.1 m over dt, for 2.5 kg");
+                      "half an ulp of a position of 0.1 m over dt, for 2.5 kg");
   static const char why[] =
       "first order: they meet at the end of a substep, up to 1.5 m/s dt "
       "deep, which turns the line between their centres by 1e-3";
@@ -225,7 +225,7 @@ static void claim_heaps(weft_physics_run *run) {
         "degrees", fmin(angles[k] - angles[k - 1], 5), 5, 0,
         "5 or more (more is counted as 5): a slope grows with friction between grains",
         "none may lack: 5 degrees is how well the slope of so small a heap is known");
-    weft_physics_note(run, weft_physics_text("heap, mu %g: fastest grain", mu[k]), "m/s",
+    weft_physics_note(run, weft_physics_text("heap, mu %g: max speed", mu[k]), "m/s",
                       heaps[k].speed, "no claim: single grains may still settle");
   }
   uint32_t plot =

@@ -68,8 +68,8 @@ static void slope(weft_physics_run *run) {
   for (int k = 0; k < 6; ++k) {
     highest = fmax(highest, claim_slide(run, slides[k][0], slides[k][1], slides[k][2]));
   }
-  weft_physics_expect(run, "farthest off the slope", "m", highest, 0, 1e-6, "0: it stays on it",
-                      "rounding of a place 1 m down the slope, and of the plane's normal");
+  weft_physics_expect(run, "max distance off the slope", "m", highest, 0, 1e-6, "0: it stays on it",
+                      "rounding of a position 1 m down the slope, and of the plane's normal");
   if (run->place == WEFT_PHYSICS_GL) return; /* the rows are enough there */
   for (int k = 0; k < STEPS; ++k) {
     degrees[k] = 5 * k + 1;
@@ -77,8 +77,9 @@ static void slope(weft_physics_run *run) {
     expected[k] = theory(degrees[k] / 57.29577951308232, mu, mu);
   }
   uint32_t plot = weft_physics_plot(
-      run, &(weft_physics_axes){"Way down a slope with mu = 0.5 in half a second",
-                                "angle of the slope (degrees)", "way (m)", false, false, false});
+      run,
+      &(weft_physics_axes){"Distance down a slope with mu = 0.5 in half a second",
+                           "angle of the slope (degrees)", "distance (m)", false, false, false});
   weft_physics_theory(run, plot, "g(sin - mu cos) t^2/2", STEPS, degrees, expected);
   weft_physics_curve(run, plot, "block", STEPS, degrees, way);
 }

@@ -129,7 +129,7 @@ static void claim_order(weft_physics_run *run, const weft_model *model) {
         "what the next order adds at 4 substeps a millisecond");
   }
   uint32_t plot = weft_physics_plot(
-      run, &(weft_physics_axes){"Largest distance from the exact swing in 0.46 s",
+      run, &(weft_physics_axes){"Max distance from the exact swing in 0.46 s",
                                 "substeps per millisecond", "distance (m)", true, true, false});
   weft_physics_theory(run, plot, "implicit Euler, closed form", RUNS, counts, predicted);
   weft_physics_curve(run, plot, "XPBD", RUNS, counts, error);

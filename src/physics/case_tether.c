@@ -138,7 +138,7 @@ static double apart(const track *a, const track *b, int frames) {
 static void plot_strings(weft_physics_run *run, const track *measured, const track *exact) {
   uint32_t plot = weft_physics_plot(
       run, &(weft_physics_axes){"On strings of 1 m: swung, thrown up, dropped; 40 substeps",
-                                "across (m)", "height (m)", false, false, true});
+                                "horizontal position (m)", "height (m)", false, false, true});
   static const char *const names[] = {"swung", "thrown up", "dropped"};
   for (int s = 0; s < STRINGS; ++s) {
     weft_physics_theory(run, plot, weft_physics_text("%s, theory", names[s]), FRAMES + 1,
@@ -163,7 +163,7 @@ static void claim_strings(weft_physics_run *run) {
   weft_physics_expect(run, "taut: from the pendulum, 20 substeps", "m",
                       apart(&coarse[SWING], &modified, FRAMES), 0, 5e-6 + rounding,
                       "theta'' = -(g/R) sin(theta) - dt theta'(theta'^2 + (g/R) cos(theta)), what "
-                      "substeps solve to first order (see bead); largest distance in 0.9 s",
+                      "substeps solve to first order (see bead); max distance in 0.9 s",
                       "second order, g^1.5 dt^2/2; in floats a walk of an ulp/sqrt(12) "
                       "sqrt(n^3/3), three times");
   weft_physics_expect(run, "taut: lag behind the exact pendulum", "m",
@@ -178,7 +178,7 @@ static void claim_strings(weft_physics_run *run) {
   weft_physics_expect(run, "thrown up: leaves the circle at 120 degrees", "m",
                       apart(&left, &exact[THROWN], FRAMES), 0, 5e-4 + 2 * rounding,
                       "a pendulum of v^2 = 3.5 g R until v^2 + g R cos(theta) = 0, a parabola "
-                      "after; 2 x(dt/2) - x(dt), largest distance in 0.9 s",
+                      "after; 2 x(dt/2) - x(dt), max distance in 0.9 s",
                       "second order in dt; in floats that walk of two runs");
   double off = 0;
   for (int f = 0; f <= FALLS; ++f) {
@@ -193,8 +193,8 @@ static void claim_strings(weft_physics_run *run) {
   weft_physics_expect(run, "caught: from the pendulum, 40 substeps", "m",
                       apart(&fine[DROPPED], &exact[DROPPED], CAUGHT), 0, 4 * dt / 2 + rounding,
                       "free fall to the circle, there the speed along it, then theta'' = -(g/R) "
-                      "sin(theta); largest distance in 0.75 s",
-                      "caught at the end of a substep: up to 4 m/s times dt of way");
+                      "sin(theta); max distance in 0.75 s",
+                      "caught at the end of a substep: up to 4 m/s times dt of distance");
   plot_strings(run, fine, exact);
 }
 
@@ -304,12 +304,12 @@ static void claim_lengths(weft_physics_run *run) {
   static const char *const names[] = {"square", "L", "square with a slit"};
   double longest[3], least[3];
   static const char why[] =
-      "a tether is 5e-7 of itself longer than the way, and a place of 1 m is "
+      "an attachment is 5e-7 of itself longer than the path, and a position of 1 m is "
       "rounded to float";
   measure_lengths(run, WHOLE, 16, &longest[0], &least[0]);
-  weft_physics_expect(run, "square: tether over the way, most", "m", longest[0], 0, 1e-6,
+  weft_physics_expect(run, "square: attachment over path, max", "m", longest[0], 0, 1e-6,
                       "0 beside the straight line to every vertex", why);
-  weft_physics_expect(run, "square: tether over the way, least", "m", least[0], 0, 1e-6,
+  weft_physics_expect(run, "square: attachment over path, min", "m", least[0], 0, 1e-6,
                       "0 beside the straight line to every vertex", why);
   for (cut kind = CORNER; kind <= SLIT; ++kind) {
     for (int k = 0; k < 3; ++k) {
@@ -317,16 +317,16 @@ static void claim_lengths(weft_physics_run *run) {
       weft_physics_expect(
           run, weft_physics_text("%s of %.0f cells: too short by", names[kind], cells[k]), "m",
           fmax(-least[k], 0), 0, 1e-6,
-          "0: no tether is shorter than the way: straight, or in two straight lines round the "
+          "0: none is shorter than the path: straight, or in two straight lines round the "
           "corner",
-          "rounding of a place of 1 m");
+          "rounding of a position of 1 m");
       weft_physics_expect(run,
                           weft_physics_text("%s of %.0f cells: too long by", names[kind], cells[k]),
                           "m", longest[k], 0, 0.022 / sqrt(cells[k]),
                           "0: straight, or in two straight lines round the corner",
                           "0.022 m times the root of an edge: just behind the corner's shadow "
                           "line, where the front "
-                          "takes a way round a vertex beside the corner");
+                          "takes a path round a vertex beside the corner");
     }
   }
 }
@@ -376,18 +376,18 @@ static void claim_hung(weft_physics_run *run) {
   hung with = hang(run, 2), without = hang(run, 0);
   static const char source[] =
       "1: taut, and no further than the straight line of the rest grid; "
-      "largest of distance over length in 30 frames";
+      "max of distance over length in 30 frames";
   weft_physics_expect(run, "hung sheet: to the farther corner", "", with.past[1], 1, 3e-6, source,
-                      "a tether is 5e-7 of itself longer, and places are rounded to float");
+                      "an attachment is 5e-7 of itself longer, and positions are rounded to float");
   weft_physics_expect(run, "hung sheet: to the nearer corner", "", with.past[0], 1, 2e-4, source,
                       "the other corner's sphere comes last and may take it out of this one");
-  static const char remark[] = "no claim: what tethers bound and what strain they leave";
-  weft_physics_note(run, "without tethers: to the nearer corner", "", without.past[0], remark);
-  weft_physics_note(run, "without tethers: to the farther corner", "", without.past[1], remark);
+  static const char remark[] = "no claim: what attachments bound and what strain they leave";
+  weft_physics_note(run, "without attachments: to the nearer corner", "", without.past[0], remark);
+  weft_physics_note(run, "without attachments: to the farther corner", "", without.past[1], remark);
   weft_physics_note(run, "mean strain, with", "", with.mean_strain, remark);
   weft_physics_note(run, "mean strain, without", "", without.mean_strain, remark);
-  weft_physics_note(run, "largest strain, with", "", with.most_strain, remark);
-  weft_physics_note(run, "largest strain, without", "", without.most_strain, remark);
+  weft_physics_note(run, "max strain, with", "", with.most_strain, remark);
+  weft_physics_note(run, "max strain, without", "", without.most_strain, remark);
 }
 
 static void tether(weft_physics_run *run) {
@@ -397,10 +397,12 @@ static void tether(weft_physics_run *run) {
 }
 
 const weft_physics_case weft_case_tether = {
-    "tether", "Tethers are strings: slack they do nothing, taut they hold at the cloth's length",
-    "Particles on a tether alone swing, are thrown up until the string goes slack, and fall until "
-    "it is taut. The lengths of tethers are those of shortest ways over flat pieces of cloth: a "
+    "tether", "Long-range attachments are strings: slack they do nothing, taut they hold",
+    "Particles on a long-range attachment alone swing, are thrown up until the string goes slack, "
+    "and fall until "
+    "it is taut. The lengths of attachments are those of shortest paths over flat pieces of cloth: "
+    "a "
     "square, an L and a square with a slit, pinned at one vertex of the right side. A soft sheet "
     "hung "
-    "by two corners with a tether to each.",
+    "by two corners with an attachment to each.",
     tether};

@@ -441,7 +441,7 @@ const weft_gradient_case weft_gradient_cases[] = {
     {"distance", LINK(WEFT_SENSE_EQUAL), pose_link, value_distance, tables_distance},
     {"distance at most", LINK(WEFT_SENSE_AT_MOST), pose_stretched, value_distance, tables_distance},
     {"distance at least", LINK(WEFT_SENSE_AT_LEAST), pose_pressed, value_distance, tables_distance},
-    {"tether", TETHER, pose_tether, value_distance, tables_tether},
+    {"long-range attachment", TETHER, pose_tether, value_distance, tables_tether},
     {"contact of two particles", TOUCHING, pose_touching, value_distance, tables_touching},
     {"isometric bending", ISOMETRIC, pose_isometric, value_isometric, tables_isometric},
     {"dihedral bending", DIHEDRAL, pose_hinge, value_dihedral, tables_dihedral},

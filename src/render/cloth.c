@@ -1,6 +1,6 @@
 /* The cloth on the GPU: what never changes, and the normals, remade for every picture. */
 #include "adjacency.h"
-#include "inside.h"
+#include "render_internal.h"
 
 weft_result weft_render_upload(weft_gl *gl, const char *label, uint64_t bytes, const void *data,
                                weft_gl_buffer *buffer, weft_error *err) {

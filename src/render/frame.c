@@ -4,8 +4,8 @@
  * sequences"): deterministic, and well spread at any count. */
 #include <math.h>
 
-#include "inside.h"
 #include "matrix.h"
+#include "render_internal.h"
 
 static const float pi = 3.14159265f;
 

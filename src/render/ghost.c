@@ -1,6 +1,6 @@
 /* ghost.c: a second set of the balls and rods, translucent and a little larger, at positions that
  * the host says: where something else has the particles. */
-#include "inside.h"
+#include "render_internal.h"
 
 static const float larger = 1.3f; /* around the solid one, when both are at one place */
 

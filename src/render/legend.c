@@ -3,7 +3,7 @@
  * the GPU, which alone knows the range. */
 #include <string.h>
 
-#include "inside.h"
+#include "render_internal.h"
 #include "text.h"
 
 enum { LINE = WEFT_GLYPH_ROWS + 3, MARGIN = 6, LETTERS = '~' - ' ' + 1 };

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "inside.h"
+#include "render_internal.h"
 
 /* Beyond so many pins marks say nothing any more. */
 enum { MOST_PINS = 65536 };
@@ -12,11 +12,11 @@ enum { MOST_PINS = 65536 };
 /* ---- which ---- */
 
 static uint32_t list_pins(const weft_picture *picture, uint32_t *rows) {
-  const weft_solver *solver = picture->solver;
+  const weft_pins_view pins = weft_solver_pins(picture->solver);
   uint32_t count = 0;
   if (picture->pins) {
-    count = solver->pinned_count < MOST_PINS ? solver->pinned_count : MOST_PINS;
-    if (count) memcpy(rows, solver->pin_particles, count * sizeof *rows);
+    count = pins.count < MOST_PINS ? pins.count : MOST_PINS;
+    if (count) memcpy(rows, pins.particles, count * sizeof *rows);
   }
   if (picture->one_particle) rows[count++] = picture->particle | WEFT_PIN_PICKED;
   return count;
@@ -78,7 +78,7 @@ void weft_pins_destroy(weft_render_pins *p) {
 
 /* A pin is no larger than leaves its neighbours visible. */
 static float room_between(const weft_picture *picture) {
-  const weft_model *model = picture->solver->model;
+  const weft_model *model = weft_solver_model(picture->solver);
   if (model->triangle_count == 0 && model->radius > 0) return 1.3f * model->radius;
   double sum = 0, count = 0;
   for (uint32_t k = 0; k < model->group_count; ++k) {
@@ -95,7 +95,7 @@ weft_result weft_pins_update(weft_gl *gl, weft_render_pins *p, const weft_pictur
   p->shown = 0;
   if (!picture->pins && !picture->one_particle) return WEFT_OK;
   WEFT_CHECK(picture->solver, "marks at particles need the solver");
-  uint32_t pinned = picture->solver->pinned_count;
+  uint32_t pinned = weft_solver_pins(picture->solver).count;
   reserve(p, (pinned < MOST_PINS ? pinned : MOST_PINS) + 1);
   uint32_t count = list_pins(picture, p->wanted);
   if (count == 0) return WEFT_OK;
@@ -107,9 +107,9 @@ weft_result weft_pins_update(weft_gl *gl, weft_render_pins *p, const weft_pictur
     memcpy(p->rows, p->wanted, count * sizeof *p->rows);
     p->count = count;
   }
-  if (picture->solver->model != p->model) {
+  if (weft_solver_model(picture->solver) != p->model) {
     p->room = room_between(picture);
-    p->model = picture->solver->model;
+    p->model = weft_solver_model(picture->solver);
   }
   p->shown = count;
   glUseProgram(p->gather);

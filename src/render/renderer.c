@@ -3,7 +3,7 @@
  * screen's range. */
 #include <math.h>
 
-#include "inside.h"
+#include "render_internal.h"
 
 typedef struct programs {
   GLuint cloth, cloth_shadow, cloth_wire, solid, solid_shadow, strand, strand_shadow, floor,

@@ -2,7 +2,7 @@
  * Where they are comes from the solver's constraint tables and positions, gathered on the GPU. */
 #include <math.h>
 
-#include "inside.h"
+#include "render_internal.h"
 
 uint32_t weft_view_batch_count(const weft_model *model) {
   uint32_t count = 0;

@@ -3,9 +3,9 @@
  * follow it in the same buffers. */
 #include <math.h>
 
-#include "inside.h"
+#include "inspect.h"
 #include "matrix.h"
-#include "solver.h"
+#include "render_internal.h"
 
 enum { RINGS = 48, SEGMENTS = 128, ROWS = RINGS + 2 }; /* the equator is there twice */
 

@@ -4,7 +4,7 @@
  * blocks in GL 4.3, so a compute shader gathers. */
 #include <math.h>
 
-#include "inside.h"
+#include "render_internal.h"
 
 /* Triangles of all balls, or of all rods, that a picture is about to have. */
 static const double budget = 300000;

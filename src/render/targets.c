@@ -1,5 +1,5 @@
 /* Textures and frame buffers of a renderer. */
-#include "inside.h"
+#include "render_internal.h"
 
 static GLuint texture(const char *label, GLenum format, uint32_t width, uint32_t height) {
   GLuint name;

@@ -3,7 +3,7 @@
  * Rom 1974) and fade with age. Nothing comes to the host. */
 #include <math.h>
 
-#include "inside.h"
+#include "render_internal.h"
 
 enum { PIECES = 4 }; /* ribbons between two recorded positions: as in trail_string.comp */
 

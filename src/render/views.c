@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "inside.h"
 #include "program_text.h"
+#include "render_internal.h"
 
 static const char *const names[WEFT_VIEW_MODE_COUNT] = {"shaded",   "wire",     "strain",
                                                         "colours",  "bending",  "bend-angle",

@@ -1,7 +1,7 @@
 /* build.c: the pieces scenes are put together from. */
 #include <math.h>
 
-#include "inside.h"
+#include "scenes_internal.h"
 
 weft_scene_store *weft_scene_storage(weft_scene_instance *scene) {
   if (!scene->storage) scene->storage = weft_alloc(1, sizeof(weft_scene_store));

@@ -1,7 +1,7 @@
 /* garments.c: skirt and poncho on a mannequin. */
 #include <math.h>
 
-#include "inside.h"
+#include "scenes_internal.h"
 
 static const double two_pi = 6.283185307179586;
 

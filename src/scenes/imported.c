@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "inside.h"
+#include "scenes_internal.h"
 
 static void bounds(const weft_mesh *mesh, weft_vec3 *low, weft_vec3 *high) {
   *low = *high = mesh->positions[0];

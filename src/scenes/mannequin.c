@@ -2,7 +2,7 @@
  * hip joints 0.9 m high). Arms are held out so that garments hang free of them. */
 #include <math.h>
 
-#include "inside.h"
+#include "scenes_internal.h"
 
 weft_vec3 weft_turned(weft_vec3 p, double angle) {
   double c = cos(angle), s = sin(angle);

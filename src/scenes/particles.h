@@ -2,7 +2,7 @@
 #ifndef WEFT_SCENES_PARTICLES_H
 #define WEFT_SCENES_PARTICLES_H
 
-#include "inside.h"
+#include "scenes_internal.h"
 
 /* Grows while a scene is made; zero-initialise. */
 typedef struct weft_system {

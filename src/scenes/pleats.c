@@ -3,7 +3,7 @@
  * the rest shape is folded, and bending has to keep it so. */
 #include <math.h>
 
-#include "inside.h"
+#include "scenes_internal.h"
 
 static const double two_pi = 6.283185307179586;
 

@@ -5,7 +5,7 @@
  * somewhere within its room. */
 #include <math.h>
 
-#include "inside.h"
+#include "scenes_internal.h"
 
 static const float column_height = 1.1f; /* m, about, at every size */
 static const double slenderness = 4;     /* levels over grains across */

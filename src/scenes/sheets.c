@@ -1,7 +1,7 @@
 /* sheets.c: hanging, drape, flag and curtain: square grids of particles. */
 #include <math.h>
 
-#include "inside.h"
+#include "scenes_internal.h"
 
 static weft_result make_sheet(const weft_scene_options *o, float width, float height,
                               weft_plane plane, weft_vec3 centre, weft_scene_instance *s,

@@ -1,6 +1,6 @@
 /* tumble.c: what turning shapes do to cloth: a sheet comes down over a box that turns
  * and a ball that spins beside it. */
-#include "inside.h"
+#include "scenes_internal.h"
 
 static const float seconds = 60;
 

@@ -1,5 +1,6 @@
 /* find_nonfinite.c: the frames since the last sound state, run again and watched. */
 #include "find_nonfinite.h"
+#include "solver.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #ifndef WEFT_SOLVER_FIND_NONFINITE_H
 #define WEFT_SOLVER_FIND_NONFINITE_H
 
-#include "solver.h"
+#include "pass.h"
 
 /* A state between two frames: bits as they lie in the buffers, and where pins and offsets of
  * colliders are. */

@@ -283,22 +283,6 @@ double weft_solver_time(const weft_solver *solver) {
 
 /* ---- state ---- */
 
-void weft_solver_read_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first, uint64_t count,
-                             void *data) {
-  WEFT_CHECK(first + count <= solver->buffer_counts[id], "rows past the end of a buffer");
-  if (count) solver->backend->read(solver->instance, id, first, count, data);
-}
-
-void weft_solver_write_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first,
-                              uint64_t count, const void *data) {
-  WEFT_CHECK(first + count <= solver->buffer_counts[id], "rows past the end of a buffer");
-  if (count) solver->backend->write(solver->instance, id, first, count, data);
-}
-
-uint64_t weft_solver_buffer_count(const weft_solver *solver, weft_buffer_id id) {
-  return solver->buffer_counts[id];
-}
-
 static void read_vectors(weft_solver *solver, weft_buffer_id id, weft_vec3 *out) {
   uint32_t n = solver->model->particle_count;
   weft_solver_read_buffer(solver, id, 0, n, solver->staging);

@@ -1,29 +1,11 @@
-/* solver.h: the inside of a solver, for validate and for the backends' callers that draw.
- *
- * A frame is: begin (upload what the frame needs), substeps 0..n-1, end. weft_solver_step does just
- * that; validate does it by hand to look between substeps and between passes. */
+/* solver.h: the inside of a solver. Rooms that only look at it include inspect.h. */
 #ifndef WEFT_SOLVER_INSIDE_H
 #define WEFT_SOLVER_INSIDE_H
 
 #include "backend.h"
-#include "base.h"
+#include "inspect.h"
 #include "model.h"
 #include "vec3d.h"
-
-/* Passes in the order in which they run. */
-typedef struct weft_pass_list {
-  weft_pass *items;
-  size_t count, capacity;
-} weft_pass_list;
-
-/* What weft_solver_grab holds. */
-typedef struct weft_hand {
-  uint32_t count; /* 0: nothing */
-  uint32_t particles[WEFT_GRAB_ROWS];
-  weft_vec3 offsets[WEFT_GRAB_ROWS]; /* from the first of them, when it was grabbed */
-  weft_vec3 from, to;                /* the point, at both ends of the frame */
-  float pull, brake, most;           /* see struct weft_grab */
-} weft_hand;
 
 struct weft_solver {
   const weft_model *model;
@@ -56,13 +38,9 @@ struct weft_solver {
 /* Tables of a model under (resolved) parameters; both backends are made from them. */
 weft_result weft_solver_tables(const weft_model *model, const weft_params *params,
                                weft_tables *tables, weft_error *err);
-/* Those of a joined model, from those of its parts. */
-weft_result weft_tables_join(const weft_model *model, const weft_params *params,
+/* Those of a model that is not joined of parts. */
+weft_result weft_part_tables(const weft_model *model, const weft_params *params,
                              weft_tables *tables, weft_error *err);
-/* The passes of one substep. Of the tables only the steps of levels and the dispatches of patches
- * are looked at; NULL where there are none. */
-void weft_solver_pass_list(const weft_model *model, const weft_params *params,
-                           const weft_tables *tables, weft_pass_list *list);
 
 /* Rows of a summation tree over so many items (at least 1), its root included. */
 uint32_t weft_tree_rows(uint32_t items);
@@ -100,67 +78,20 @@ weft_grab weft_hand_row(const weft_hand *hand, uint32_t row);
 void weft_hand_upload(weft_solver *solver);
 void weft_hand_strength(weft_solver *solver);
 
-/* How each group is cut under a mode: colours [0, gs_colours) go Gauss-Seidel, constraints from
- * tail_first on go Jacobi. */
-typedef struct weft_split {
-  uint32_t gs_colours;
-  uint32_t tail_first, tail_count;
-} weft_split;
-weft_split weft_group_split(const weft_model *model, uint32_t group, const weft_params *params);
-
 /* Whether a group's projections keep multipliers. */
 bool weft_group_needs_lambda(const weft_constraint_group *g, const weft_params *params);
-
-/* The buffers of a type of constraint. */
-typedef struct weft_constraint_buffers {
-  weft_buffer_id rows, terms, multipliers; /* terms: WEFT_BUFFER_COUNT where they are in its rows */
-} weft_constraint_buffers;
-extern const weft_constraint_buffers weft_constraint_buffers_of[WEFT_CONSTRAINT_TYPE_COUNT];
-
-/* The pass that projects constraints of a type, and where a group begins in that type's buffer. */
-weft_pass_kind weft_project_pass(weft_constraint_type type);
-uint32_t weft_group_base(const weft_model *model, uint32_t group);
 
 /* The buffers of contact between particles; none when there is none. */
 weft_result weft_contact_fill(const weft_model *model, const weft_params *params,
                               weft_tables *tables, weft_error *err);
 
-/* Whether particles keep each other away at all. */
-bool weft_contact_active(const weft_model *model, const weft_params *params);
-
-/* Ends the list of every particle before its first entry. */
-static inline void weft_contact_forget(weft_neighbour *kept, uint64_t particles) {
-  for (uint64_t k = 0; k < particles; ++k) kept[k * WEFT_CONTACT_SLOTS].other = WEFT_CONTACT_NONE;
-}
-
-/* The same for a solver, if it has contact. */
+/* Ends the list of every particle, if there is contact. */
 void weft_solver_forget_contacts(weft_solver *solver);
-
-/* The grid's table: buckets (a power of two, at least two for each particle), and above them the
- * levels of the tree that adds them up, each entry the sum of a block of the level below. Every
- * level is filled up to whole blocks. */
-enum { WEFT_GRID_MAX_LEVELS = 8 };
-typedef struct weft_grid_plan {
-  uint64_t buckets, entries; /* entries: of all levels together */
-  uint32_t levels;
-  uint64_t first[WEFT_GRID_MAX_LEVELS];  /* entry */
-  uint64_t blocks[WEFT_GRID_MAX_LEVELS]; /* of this level */
-} weft_grid_plan;
-weft_grid_plan weft_grid_plan_for(uint32_t particles);
 
 /* As weft_solver_create, with guard words around every buffer. */
 weft_result weft_solver_create_guarded(const weft_model *model, const weft_params *params,
                                        const weft_backend *backend, uint32_t guard,
                                        weft_solver **solver, weft_error *err);
-
-void weft_solver_begin_frame(weft_solver *solver);
-void weft_solver_run_substeps(weft_solver *solver, uint32_t first, uint32_t count);
-void weft_solver_run_substep(weft_solver *solver, uint32_t substep);
-/* The first so many passes of a substep, as the solver runs them. */
-void weft_solver_run_passes(weft_solver *solver, size_t passes, uint32_t substep);
-/* True when the pass does something in this frame (pins may stand still). */
-bool weft_solver_pass_active(const weft_solver *solver, const weft_pass *pass);
-void weft_solver_end_frame(weft_solver *solver);
 
 /* Multipliers of all distance constraints as the last substep left them, in the order of
  * WEFT_BUFFER_DISTANCE; with patches only where params.keep_multipliers is set. */
@@ -170,13 +101,6 @@ void weft_solver_write_multipliers(weft_solver *solver, const float *lambda);
 /* An error of the frames since this was last asked. For the beginning of what reads from a solver,
  * so that it is not taken for an error of reading. */
 weft_result weft_solver_check_frames(weft_solver *solver, weft_error *err);
-
-/* Raw rows of a buffer, for comparing. */
-void weft_solver_read_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first, uint64_t count,
-                             void *data);
-void weft_solver_write_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first,
-                              uint64_t count, const void *data);
-uint64_t weft_solver_buffer_count(const weft_solver *solver, weft_buffer_id id);
 
 /* A collider in a substep that lasts from `before` to `now`, seconds, while its offset goes on from
  * one part of the way between `from` and c->offset to another. */
@@ -199,20 +123,10 @@ weft_collider_step weft_solver_collider_step(const weft_solver *solver, uint32_t
                                              uint32_t substep);
 weft_collider_pose weft_collider_pose_between(const weft_collider *collider,
                                               const weft_collider_step *step, float thickness);
-/* The same with the offset at rest. */
-weft_collider_pose weft_collider_pose_at(const weft_collider *collider, double before, double now,
-                                         float thickness);
 /* Offsets stay where they have come to. */
 void weft_solver_settle_colliders(weft_solver *solver);
 
 /* The largest side of the box around the cloth at rest, m. */
 double weft_model_extent(const weft_model *model);
-
-/* Strain alone, of positions on the host: the fields strain_ of the metrics. */
-void weft_measure_strain(const weft_model *model, const weft_vec3 *positions,
-                         weft_metrics *metrics);
-/* Metrics of a state on the host. */
-void weft_measure(const weft_model *model, const weft_params *params, const weft_vec3 *positions,
-                  const weft_vec3 *velocities, weft_metrics *metrics);
 
 #endif

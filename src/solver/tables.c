@@ -7,35 +7,6 @@
 #include "exact.h"
 #include "fill.h"
 
-/* Bytes of a row, in the precision this is compiled in. */
-static const uint32_t strides[WEFT_BUFFER_COUNT] = {
-#define WEFT_BUFFER(ID, name, element, each, scalars, use, row, quantity, instead) \
-  (each) * sizeof(element),
-#include "buffers.def"
-#undef WEFT_BUFFER
-};
-
-void weft_tables_init(weft_tables *tables) {
-  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
-    tables->buffers[id] = (weft_table){weft_buffer_infos[id].name, strides[id], 0, NULL};
-  }
-  tables->parts = 0;
-}
-
-void *weft_tables_set(weft_tables *tables, weft_buffer_id id, uint64_t count) {
-  weft_table *table = &tables->buffers[id];
-  WEFT_CHECK(!table->data, "a table is set once");
-  table->stride = strides[id]; /* in the precision of who sets it */
-  table->count = count;
-  table->data = weft_alloc((size_t)count, table->stride);
-  return table->data;
-}
-
-void weft_tables_free(weft_tables *tables) {
-  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) weft_free(tables->buffers[id].data);
-  weft_tables_init(tables);
-}
-
 /* ---- particles, triangles, uniforms ---- */
 
 static void fill_particles(const weft_model *model, weft_tables *tables) {
@@ -99,9 +70,8 @@ static void fill_uniforms(const weft_model *model, const weft_params *params, we
   u->global_damping = (float)-expm1(-(double)params->global_damping * dt);
 }
 
-weft_result weft_solver_tables(const weft_model *model, const weft_params *params,
-                               weft_tables *tables, weft_error *err) {
-  if (model->part_count) return weft_tables_join(model, params, tables, err);
+weft_result weft_part_tables(const weft_model *model, const weft_params *params,
+                             weft_tables *tables, weft_error *err) {
   weft_tables_init(tables);
   fill_uniforms(model, params, tables);
   if (params->global_damping > 0) {

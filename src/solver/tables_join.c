@@ -315,15 +315,15 @@ static bool same_passes(const joint *j, const weft_params *params, uint32_t part
   return same;
 }
 
-weft_result weft_tables_join(const weft_model *model, const weft_params *params,
-                             weft_tables *tables, weft_error *err) {
+static weft_result join_tables(const weft_model *model, const weft_params *params,
+                               weft_tables *tables, weft_error *err) {
   weft_tables_init(tables);
   joint j = {.model = model, .parts = model->part_count, .to = tables};
   j.from = weft_alloc(j.parts, sizeof *j.from);
   weft_result result = WEFT_OK;
   uint32_t made = 0;
   while (made < j.parts && result == WEFT_OK) {
-    result = weft_solver_tables(model->parts[made], params, &j.from[made], err);
+    result = weft_part_tables(model->parts[made], params, &j.from[made], err);
     if (result != WEFT_OK) break;
     if (!same_passes(&j, params, made++)) {
       result =
@@ -337,4 +337,10 @@ weft_result weft_tables_join(const weft_model *model, const weft_params *params,
   weft_free(j.from);
   if (result != WEFT_OK) weft_tables_free(tables);
   return result;
+}
+
+weft_result weft_solver_tables(const weft_model *model, const weft_params *params,
+                               weft_tables *tables, weft_error *err) {
+  return model->part_count ? join_tables(model, params, tables, err)
+                           : weft_part_tables(model, params, tables, err);
 }

@@ -1,4 +1,4 @@
-/* plan.c: roles of passes, packing, and the plan that goes pass by pass. */
+/* plan.c: roles of passes, packing, and what plans are made of. */
 #include "plan.h"
 
 #include <string.h>
@@ -116,8 +116,8 @@ weft_cpu_item *weft_plan_add_item(weft_cpu_plan *plan, weft_cpu_kind kind, uint3
   return item;
 }
 
-static void add_run(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass, uint32_t first,
-                    uint32_t count) {
+void weft_plan_add_run(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass, uint32_t first,
+                       uint32_t count) {
   weft_cpu_item *item = weft_plan_add_item(plan, kind, pass);
   item->first = first;
   item->count = count;
@@ -128,7 +128,7 @@ void weft_plan_add_runs(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass,
   for (uint32_t k = 0; k < count;) {
     uint32_t run = 1;
     while (k + run < count && numbers[k + run] == numbers[k] + run) ++run;
-    add_run(plan, kind, pass, numbers[k], run);
+    weft_plan_add_run(plan, kind, pass, numbers[k], run);
     k += run;
   }
 }
@@ -156,150 +156,4 @@ void weft_plan_add_elements(weft_cpu_plan *plan, const weft_plan_desc *desc, uin
   uint32_t words = weft_plan_packed_words(desc, &plan->passes[pass]);
   if (words && count) add_blocks(plan, desc, pass, elements, count, words);
   if (!words) weft_plan_add_runs(plan, WEFT_CPU_RUN, pass, elements, count);
-}
-
-/* Ranges are whole vectors. */
-enum { LEAST_RANGE = 64 };
-
-/* What a work group does is a range of its own; bundles of lines fill a vector. */
-static uint32_t least_range(const weft_plan_desc *desc, const weft_pass *pass) {
-  if (weft_plan_packs_lines(desc, pass)) return desc->lanes->lanes;
-  return weft_pass_infos[pass->kind].group ? 1 : LEAST_RANGE;
-}
-
-static uint32_t range_end(uint32_t count, uint32_t part, uint32_t parts, uint32_t least) {
-  if (part + 1 == parts) return count;
-  uint64_t end = (uint64_t)count * (part + 1) / parts;
-  return (uint32_t)(end / least * least);
-}
-
-void weft_plan_add_pass(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass) {
-  const weft_pass *p = &plan->passes[pass];
-  bool whole = weft_cpu_role_of(p) == WEFT_CPU_WHOLE;
-  uint32_t least = least_range(desc, p), most = p->count / least + 1;
-  uint32_t parts = whole ? 1 : desc->members < most ? desc->members : most;
-  weft_plan_add_phase(plan);
-  for (uint32_t k = 0; k < parts; ++k) {
-    uint32_t begin = k ? range_end(p->count, k - 1, parts, least) : 0;
-    uint32_t end = range_end(p->count, k, parts, least);
-    weft_plan_add_part(plan);
-    if (weft_plan_packs_levels(desc, p)) {
-      weft_plan_add_levels(plan, desc, pass, begin, end);
-      continue;
-    }
-    if (weft_plan_packs_lines(desc, p)) {
-      weft_plan_add_lines(plan, desc, pass, begin, end);
-      continue;
-    }
-    if (!weft_plan_packed_words(desc, p)) {
-      add_run(plan, WEFT_CPU_RUN, pass, begin, end - begin);
-      continue;
-    }
-    uint32_t *elements = weft_alloc(end - begin, sizeof *elements);
-    for (uint32_t e = begin; e < end; ++e) elements[e - begin] = e;
-    weft_plan_add_elements(plan, desc, pass, elements, end - begin);
-    weft_free(elements);
-  }
-}
-
-/* Passes [first, end) that tiles can take. */
-static bool may_be_tiled(const weft_pass *pass, bool particles) {
-  weft_cpu_role role = weft_cpu_role_of(pass);
-  return role == WEFT_CPU_BATCH || (particles && role == WEFT_CPU_PARTICLES);
-}
-
-/* A member costs barriers, and on a busy machine the wait for one that does not run: it must find a
- * fifth of a millisecond of work. */
-enum { LEAST_FOR_A_MEMBER = 65536 };
-
-static uint32_t useful_members(const weft_memory *memory, const weft_pass *passes, uint32_t count,
-                               uint32_t members) {
-  uint64_t elements = 0;
-  for (uint32_t k = 0; k < count; ++k) {
-    bool lines = passes[k].kind == WEFT_PASS_PROJECT_LINES;
-    elements += lines ? weft_plan_line_edges(memory, &passes[k]) : passes[k].count;
-  }
-  uint64_t most = elements / LEAST_FOR_A_MEMBER;
-  return most < 1 ? 1 : most < members ? (uint32_t)most : members;
-}
-
-/* Levels of a grid go to and from split positions, if the batches behind them are projected there.
- */
-static bool levels_are_split(const weft_cpu_plan *plan, const weft_plan_desc *desc,
-                             uint32_t gather) {
-  if (plan->passes[gather].kind != WEFT_PASS_LEVEL_GATHER || !desc->halves || !desc->tile)
-    return false;
-  uint32_t k = gather;
-  while (k < plan->pass_count && plan->passes[k].kind != WEFT_PASS_LEVEL_SPREAD) ++k;
-  uint32_t end = k + 1;
-  while (end < plan->pass_count && may_be_tiled(&plan->passes[end], true)) ++end;
-  return end - k > 2 && end <= plan->pass_count && weft_plan_runs_along(plan, desc, k + 1, end);
-}
-
-/* Passes that neither move particles nor ask where they are. */
-static bool is_among_nodes(const weft_pass *pass) {
-  return pass->kind == WEFT_PASS_LEVEL_RESTRICT || pass->kind == WEFT_PASS_LEVEL_SMALL ||
-         pass->kind == WEFT_PASS_LEVEL_PROJECT || pass->kind == WEFT_PASS_LEVEL_PROLONG;
-}
-
-/* Where the passes end that can be tiled together with this one. */
-static uint32_t tiled_end(const weft_cpu_plan *plan, uint32_t first) {
-  uint32_t end = first;
-  if (plan->split && plan->passes[first].kind == WEFT_PASS_LEVEL_SPREAD) ++end;
-  while (end < plan->pass_count && may_be_tiled(&plan->passes[end], true)) ++end;
-  return end;
-}
-
-/* Words grew with the plan; for good they get an array of their own, of their size. */
-static void settle_words(weft_cpu_plan *plan) {
-  uint32_t *words = weft_alloc_lines(plan->word_count, sizeof *words);
-  if (plan->word_count) memcpy(words, plan->words, plan->word_count * sizeof *words);
-  weft_free(plan->words);
-  plan->words = words;
-  plan->word_capacity = plan->word_count;
-}
-
-void weft_plan_build(const weft_plan_desc *given, const weft_pass *passes, uint32_t count,
-                     weft_cpu_plan *plan) {
-  weft_plan_desc tight = *given;
-  const weft_plan_desc *desc = &tight;
-  if (!given->exactly) tight.members = useful_members(given->memory, passes, count, given->members);
-  *plan = (weft_cpu_plan){.pass_count = count, .members = desc->members};
-  memcpy(plan->passes, passes, count * sizeof *passes);
-  for (uint32_t k = 0; k < count;) {
-    uint32_t end = tiled_end(plan, k);
-    if (levels_are_split(plan, desc, k)) {
-      weft_plan_add_split(plan, desc, k);
-      plan->split = true;
-    }
-    if (end - k > 1 && desc->tile && weft_plan_add_tiles(plan, desc, k, end)) {
-      k = end;
-      plan->split = false;
-    } else {
-      weft_plan_add_pass(plan, desc, k);
-      plan->split =
-          plan->split && (passes[k].kind == WEFT_PASS_LEVEL_GATHER || is_among_nodes(&passes[k]));
-      ++k;
-    }
-  }
-  settle_words(plan);
-}
-
-void weft_plan_free(weft_cpu_plan *plan) {
-  weft_free(plan->items);
-  weft_free(plan->parts);
-  weft_free(plan->phases);
-  weft_free(plan->words);
-  *plan = (weft_cpu_plan){0};
-}
-
-bool weft_plan_fits(const weft_cpu_plan *plan, const weft_pass *passes, uint32_t count) {
-  if (plan->pass_count != count) return false;
-  for (uint32_t k = 0; k < count; ++k) {
-    const weft_pass *a = &plan->passes[k], *b = &passes[k];
-    bool same = a->kind == b->kind && a->variant == b->variant && a->first == b->first &&
-                a->count == b->count && a->delta_first == b->delta_first;
-    if (!same) return false;
-  }
-  return true;
 }

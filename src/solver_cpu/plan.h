@@ -98,6 +98,9 @@ bool weft_plan_runs_along(const weft_cpu_plan *plan, const weft_plan_desc *desc,
 /* As weft_plan_add_elements, for constraints on split positions. */
 void weft_plan_add_strips(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                           const uint32_t *elements, uint32_t count);
+/* One item of a kind for numbers [first, first+count). */
+void weft_plan_add_run(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass, uint32_t first,
+                       uint32_t count);
 /* Items of a kind for ascending numbers, as runs of neighbours. */
 void weft_plan_add_runs(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass,
                         const uint32_t *numbers, uint32_t count);

@@ -72,7 +72,7 @@ static inline double exact_trim(double x) { return x; }
 #define weft_tables_set weft_f64_tables_set
 #define weft_tables_free weft_f64_tables_free
 #define weft_solver_tables weft_f64_solver_tables
-#define weft_tables_join weft_f64_tables_join
+#define weft_part_tables weft_f64_part_tables
 #define weft_tethers_fill weft_f64_tethers_fill
 #define weft_levels_fill weft_f64_levels_fill
 #define weft_lines_fill weft_f64_lines_fill

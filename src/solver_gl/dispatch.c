@@ -4,7 +4,7 @@
  * touched at the pass's own elements, so when it is larger than a block, a window of it is bound
  * for each piece. Windows begin at multiples of 256 elements: whatever the element size (a multiple
  * of 4), the byte offset is then a multiple of every driver's alignment (256 at most). */
-#include "inside.h"
+#include "solver_gl_internal.h"
 
 enum { WINDOW_ALIGNMENT = 256 };
 

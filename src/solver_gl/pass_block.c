@@ -4,7 +4,7 @@
  * runs and found again afterwards. Substeps have a row each that never changes. */
 #include <string.h>
 
-#include "inside.h"
+#include "solver_gl_internal.h"
 
 /* GL allows no driver to ask for more than 256 bytes between ranges. */
 enum { ROW_BYTES = 256, ROWS = 1024, SLOTS = 2 * ROWS };

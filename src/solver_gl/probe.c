@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "exact.h"
-#include "inside.h"
+#include "solver_gl_internal.h"
 
 enum { PROBE_ITEMS = 65536, PROBE_SHAPES = 15, PROBE_OUTPUTS = 16 };
 

@@ -5,7 +5,7 @@
 #define WEFT_SOLVER_GL_PROGRAM_TEXT_H
 
 #include "base.h"
-#include "solver.h"
+#include "inspect.h"
 
 /* Where a program finds a buffer. */
 typedef struct weft_gl_place {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "inside.h"
+#include "solver_gl_internal.h"
 
 /* ---- programs ---- */
 

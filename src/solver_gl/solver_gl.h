@@ -1,10 +1,9 @@
 /* solver_gl.h: what the renderer and the tests may see of the compute backend. */
-#ifndef WEFT_SOLVER_GL_INSIDE_H
-#define WEFT_SOLVER_GL_INSIDE_H
-
-#include "solver.h"
+#ifndef WEFT_SOLVER_GL_H
+#define WEFT_SOLVER_GL_H
 
 #include "gl.h"
+#include "inspect.h"
 
 /* The GL buffer that holds a table of a solver made with weft_backend_gl: a name, and the byte
  * range of the payload in it. The renderer draws straight from WEFT_BUFFER_X (vec4: position,

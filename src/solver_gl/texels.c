@@ -5,7 +5,7 @@
  * invocations read no row that another one writes may do this, and say so in passes.def (see
  * program_text.c). One lies over each buffer; its range is given anew only where a buffer is too
  * large for one block and a pass binds another window of it than the last did. */
-#include "inside.h"
+#include "solver_gl_internal.h"
 
 /* A row is one texel of one, two or three words, or some texels of four. */
 static uint32_t texels_of_row(uint32_t stride) { return stride < 16 ? 1 : stride / 16; }

@@ -6,8 +6,8 @@
  * buffers and passes that are in it. */
 #include <string.h>
 
-#include "inside.h"
 #include "ranges.h"
+#include "solver_gl_internal.h"
 
 /* A step more or less is a turn of a loop, and drivers cut off shaders that turn too often without
  * a word (llvmpipe after 65,535 turns of all its loops together): longer runs are several

@@ -38,6 +38,30 @@ prints() {
 
 have_gl() { "$weft" info 2>/dev/null | grep -q '^  probe: exact'; }
 
+# Whether weft can draw pages here: with a Python that has matplotlib.
+have_matplotlib() {
+  local python
+  for python in "${WEFT_PYTHON:-python3}" ${WEFT_PYTHON:-/usr/bin/python3}; do
+    "$python" -c 'import matplotlib' 2>/dev/null && return 0
+  done
+  return 1
+}
+
+# check_page FILE [--layout]: what every page keeps to.
+check_page() {
+  python3 "$(dirname "$0")/../tools/check_page.py" "$@" >"$work/page_errors" 2>&1 ||
+    complain "$(head -5 "$work/page_errors")"
+}
+
+# page_says FILE TEXT...: as it stands in the file.
+page_says() {
+  local page=$1 text
+  shift
+  for text in "$@"; do
+    grep -qF -e "$text" "$page" || complain "no \"$text\" in $(basename "$page"): $(grep -o '<h1>.*' "$page")"
+  done
+}
+
 finish() {
   [ "$failures" = 0 ] || exit 1
   echo "all as wanted"

@@ -7,6 +7,7 @@
 #include "rig_gl.h"
 /* after cmocka */
 #include "orbit.h"
+#include "solver.h"
 #include "stage.h"
 #include "touch.h"
 #include "vec3d.h"

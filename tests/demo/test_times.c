@@ -56,8 +56,9 @@ static void each_kind_that_runs_has_a_row_and_no_other(void **state) {
   run(&p, WEFT_DEMO_TIMES_RING + 2);
   weft_demo_times_show(p.times, p.board);
   bool runs[WEFT_PASS_KIND_COUNT] = {0};
-  for (size_t k = 0; k < p.solver->passes.count; ++k) {
-    runs[p.solver->passes.items[k].kind] = p.solver->passes.items[k].kind != WEFT_PASS_GRAB;
+  for (size_t k = 0; k < weft_solver_pass_count(p.solver); ++k) {
+    const weft_pass *pass = weft_solver_pass(p.solver, k);
+    runs[pass->kind] = pass->kind != WEFT_PASS_GRAB;
   }
   for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
     const weft_demo_pass_time *row = row_of(&p, weft_pass_infos[kind].name);

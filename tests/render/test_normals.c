@@ -1,6 +1,6 @@
 /* Normals computed on the GPU against what geometry says they are. */
-#include "../../src/render/inside.h"
 #include "cmocka_all.h"
+#include "render_internal.h"
 #include "render_test.h"
 #include "vec3d.h"
 

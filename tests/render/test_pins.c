@@ -1,7 +1,7 @@
 /* Marks are where the solver's particles are, at pins and the picked particle only, and looking
  * changes nothing. Where they must be is computed from the definition of the camera. */
-#include "../../src/render/inside.h"
 #include "cmocka_all.h"
+#include "render_internal.h"
 #include "render_test.h"
 #include "rig.h"
 

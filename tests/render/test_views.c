@@ -1,7 +1,7 @@
 /* What a view shows, against values computed here from the same state; legends, and that looking
  * changes nothing. */
-#include "../../src/render/inside.h"
 #include "cmocka_all.h"
+#include "render_internal.h"
 #include "render_test.h"
 #include "rig.h"
 

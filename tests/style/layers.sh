@@ -1,27 +1,14 @@
 #!/usr/bin/env bash
-# The arrows between rooms, and what a solver shader may not say. Argument: the project's folder.
+# The arrows between rooms, and what a solver shader may not say. Arguments: the project's folder, and
+# what rooms may call, as CMakeLists.txt says (weft_write_rooms).
 set -euo pipefail
 cd "$1"
 failed=0
 complain() { echo "$1"; failed=1; }
 
 # ---- a file includes headers of its own room and of the rooms below it only ----
-declare -A uses=(
-  [base]=""
-  [mesh]="base"
-  [model]="base mesh"
-  [solver]="base model"
-  [solver_ref]="base model solver"
-  [solver_cpu]="base model solver solver_ref"
-  [solver_f64]="base model solver solver_ref"
-  [gl]="base"
-  [solver_gl]="base solver model gl"
-  [render]="base mesh gl solver model solver_gl"
-  [scenes]="base"
-  [physics]="base mesh model solver solver_ref solver_f64 scenes"
-  [demo]="base mesh model solver solver_ref gl solver_gl render scenes"
-  [app]="base mesh model solver solver_ref solver_cpu gl solver_gl render scenes physics demo"
-)
+declare -A uses
+while IFS=: read -r room called; do uses[$room]=$called; done <"$2"
 rooms_of() { # the rooms that hold a header of this name
   local header=$1 path
   for path in src/*/"$header"; do
@@ -32,7 +19,7 @@ rooms_of() { # the rooms that hold a header of this name
 for folder in src/*/; do
   room=$(basename "$folder")
   if [ -z "${uses[$room]+known}" ]; then
-    complain "src/$room: a room that docs/architecture.md and tests/style/layers.sh do not know"
+    complain "src/$room: a room that CMakeLists.txt does not know"
     continue
   fi
   while IFS=: read -r file line text; do
@@ -41,18 +28,23 @@ for folder in src/*/; do
     homes=$(rooms_of "$header")
     allowed=no
     for home in $homes; do
-      case " ${uses[$room]} " in *" $home "*) allowed=yes ;; esac
+      case " ${uses[$room]} " in *" $home "* | *" $home/$header "*) allowed=yes ;; esac
     done
     [ $allowed = yes ] || complain "$file:$line: \"$header\" is not in a room that $room may call (${uses[$room]:-none})"
   done < <(grep -Hn '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$folder"*.[ch] "$folder"*.cpp 2>/dev/null || true)
 done
 
+# ---- no two headers of one name: which is meant would hang on the order of folders ----
+while IFS= read -r twice; do
+  complain "$(echo src/*/"$twice"): two headers of one name"
+done < <(find src -name '*.h' -printf '%f\n' | sort | uniq -d)
+
 # ---- printing and exiting belong to the program alone ----
 # (base may say a last word before it aborts)
 while IFS= read -r hit; do
-  complain "$hit: only src/app prints and exits"
+  complain "$hit: only src/cli prints and exits"
 done < <(grep -nE '\b(printf|puts|putchar|perror|exit|quick_exit)[[:space:]]*\(|\b(stdout|stderr)\b' \
-  $(find src \( -name '*.[ch]' -o -name '*.cpp' \) ! -path 'src/app/*' ! -path 'src/base/*') /dev/null |
+  $(find src \( -name '*.[ch]' -o -name '*.cpp' \) ! -path 'src/cli/*' ! -path 'src/base/*') /dev/null |
   grep -vE ':[[:space:]]*(/?\*|//)' || true)
 
 # ---- exactness: a solver shader says + - * and what rounds nowhere ----

@@ -1,7 +1,0 @@
-/* cmd_render.h: weft render. */
-#ifndef WEFT_APP_CMD_RENDER_H
-#define WEFT_APP_CMD_RENDER_H
-
-int weft_cmd_render(int argc, char **argv);
-
-#endif

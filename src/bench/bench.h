@@ -1,0 +1,168 @@
+/* bench.h: how fast the solver is, measured and told as data.
+ *
+ * A row is one scene at one size on one backend in one mode and schedule: time per frame with its
+ * spread, where the time goes by kind of pass, the roofline bound, memory, strain and the hash of
+ * the final state. weft_bench_run measures rows; as JSON they are kept, compared with others, and
+ * fitted over sizes. Nothing is printed. */
+#ifndef WEFT_BENCH_H
+#define WEFT_BENCH_H
+
+#include <jansson.h>
+#include <weft/gl.h>
+
+#include "scenes.h"
+#include "watch.h"
+
+enum { WEFT_BENCH_MAX_SAMPLES = 1000, WEFT_BENCH_MAX_NAMES = 16 };
+
+/* ---- what is asked for ---- */
+
+typedef struct weft_bench_names {
+  char text[WEFT_BENCH_MAX_NAMES][32];
+  uint32_t count;
+} weft_bench_names;
+
+/* A search for the cheapest setting that holds strain. */
+typedef struct weft_hold_plan {
+  float target;     /* a part; 0: nothing is asked for */
+  uint32_t frames;  /* of a run in which strain is sampled */
+  unsigned kept;    /* WEFT_KEEP_ bits of what was given and stays */
+  bool lines_given; /* and so are line sweeps */
+} weft_hold_plan;
+
+/* How each row is measured. */
+typedef struct weft_bench_plan {
+  uint32_t samples, frames; /* timed runs, and frames of each */
+  uint32_t warm_up;         /* runs before the timed ones */
+  uint32_t lead;            /* frames before the timed ones; 0: these begin at the rest pose */
+  weft_gl *gl;              /* NULL without */
+  uint32_t threads;         /* of the backend cpu; 0: all */
+} weft_bench_plan;
+
+typedef struct weft_bench_request {
+  weft_bench_names scenes, sizes, backends;
+  weft_bench_names modes, schedules; /* none: those of the scene */
+  weft_bench_plan plan;
+  weft_hold_plan hold;
+  /* Makes a scene of a size, with whatever else was asked for. */
+  weft_result (*make_scene)(void *user, const char *name, uint32_t size, weft_scene_instance *scene,
+                            weft_error *err);
+  void *user;
+  const char *more_settings; /* what else rows depend on: "3 instances, density 1 to 2"; "": nothing
+                              */
+} weft_bench_request;
+
+/* ---- what is measured ---- */
+
+/* Milliseconds a frame over the samples. */
+typedef struct weft_bench_times {
+  double median, p95, min;
+  double lower, upper; /* quartiles: half of the samples lie between */
+} weft_bench_times;
+
+/* All passes of a kind, a frame: how often it runs (with scenes that move, on average) and its time
+ * in runs of their own. */
+typedef struct weft_bench_pass {
+  double runs, ms;
+  double bytes, floor_ms; /* that must move; how long that takes at least */
+} weft_bench_pass;
+
+/* What a roofline bound is made of, measured on the same device before and after the row. */
+typedef struct weft_bench_machine {
+  uint64_t copied;    /* bytes of the copy */
+  double bytes_per_s; /* read and written together; 0: it could not be timed */
+  const char *copier; /* what reached that */
+  double dispatch_s;  /* of a pass that does nothing */
+} weft_bench_machine;
+
+typedef struct weft_bench_row {
+  char scene[32];
+  uint32_t size, particles, colours;
+  uint64_t constraints;
+  const char *backend, *mode, *schedule;
+  char settings[288]; /* all else that must be the same in rows that are compared */
+  uint32_t substeps, iterations, lead, frames, samples;
+  weft_bench_times ms;
+  double processor_ms;           /* of all threads of the process, a frame: the median */
+  double rate;                   /* constraint projections a second, from the median */
+  double scene_ms, solver_ms;    /* set-up: mesh and preprocessing; the solver's buffers */
+  uint64_t host_peak, cook_peak; /* max bytes resident; 0: the system does not say */
+  uint64_t host_before;          /* resident before the scene was made */
+  uint64_t buffer_bytes;         /* the solver's buffers: on gl memory of the GPU */
+  weft_metrics metrics;          /* of the state the hash is of */
+  weft_strain_seen seen;         /* p99 along threads on the way there, the last state included */
+  double max_p99;                /* of all stretch, likewise the max seen */
+  weft_strain_choice held;       /* the limit of strain the scene is held to; target 0: none */
+  weft_params chosen;            /* the scene's parameters, without colliders */
+  uint64_t hash;
+  weft_bench_pass passes[WEFT_TIMED_KINDS];
+  const char *pass_clock; /* what took their time */
+  weft_bench_machine machine;
+  double floor_bytes, floor_ms; /* of a frame */
+  const char *floor_of;         /* what moves its bytes by itself: "each pass", "each substep" */
+} weft_bench_row;
+
+/* A row that was asked for and cannot be: what, and why. */
+typedef struct weft_bench_left {
+  char what[120], why[360];
+} weft_bench_left;
+
+typedef struct weft_hold weft_hold; /* hold.h */
+
+typedef struct weft_bench_table {
+  weft_bench_row *rows;
+  size_t count, capacity;
+  bool missing; /* a wanted backend did not run */
+  weft_bench_left *left;
+  size_t left_count, left_capacity;
+  weft_result left_for; /* the first of them */
+  double load;          /* before the first row; see weft_machine_load */
+  uint32_t processors;
+  weft_hold *holds;
+  size_t hold_count, hold_capacity;
+} weft_bench_table;
+
+/* Measures every row that is asked for. What the solver refuses is left out with its sentence; an
+ * error when nothing else remains. */
+weft_result weft_bench_run(const weft_bench_request *request, weft_bench_table *table,
+                           weft_error *err);
+/* Whether the search for a setting that holds strain found nothing somewhere. */
+bool weft_bench_not_held(const weft_bench_table *table);
+void weft_bench_table_free(weft_bench_table *table);
+
+/* ---- figures of a row ---- */
+
+double weft_bench_passes_ms(const weft_bench_pass *passes); /* of all kinds together */
+double weft_bench_passes_runs(const weft_bench_pass *passes);
+double weft_bench_spread(const weft_bench_times *times); /* (upper - lower) / median */
+double weft_bench_floor_part(const weft_bench_row *row); /* the bound of a frame by its median */
+double weft_bench_bytes_per_particle(const weft_bench_row *row);
+/* Of the host, at most, preprocessing included; 0: the system does not say. */
+double weft_bench_host_bytes_per_particle(const weft_bench_row *row);
+
+/* y = factor * x^exponent, and how far the farthest point lies off it, as a part. NaN for fewer
+ * than two different x. */
+typedef struct weft_bench_fit {
+  double exponent, factor, off;
+} weft_bench_fit;
+weft_bench_fit weft_bench_fit_power(const double *x, const double *y, size_t count);
+
+/* ---- as JSON ---- */
+
+json_t *weft_bench_json(const weft_bench_table *table, const weft_gl *gl);
+/* What was written so; a sentence with file and line when it is anything else. */
+weft_result weft_bench_read(const char *path, json_t **all, weft_error *err);
+
+/* How time grows with size in the rows of a file: an array with an object for each scene, backend,
+ * mode, schedule and settings that come in two sizes or more. */
+json_t *weft_bench_scaling(const json_t *rows);
+
+/* Rows of `now` against those of `then` that were measured likewise: what became of each
+ * ("slower": by more than max_loss, a part), how many are slower or ended in another state. `path`:
+ * the file of `then`. */
+json_t *weft_bench_compare(const char *path, const json_t *then, const json_t *now,
+                           double max_loss);
+/* Some rows are compared, none is slower and none ended in another state. */
+bool weft_bench_lost_nothing(const json_t *comparison);
+
+#endif

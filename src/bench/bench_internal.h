@@ -1,0 +1,45 @@
+/* bench_internal.h: the steps in which a row is measured. */
+#ifndef WEFT_BENCH_INTERNAL_H
+#define WEFT_BENCH_INTERNAL_H
+
+#include "bench.h"
+
+/* ---- samples.c: runs from one state ---- */
+
+/* Back to where timed runs begin. NULL: the rest pose. */
+weft_result weft_bench_rewind(weft_solver *solver, const weft_kept_state *from, weft_error *err);
+/* One run of so many frames from there: seconds a frame by the clock, and of processors, whatever
+ * others do meanwhile. */
+typedef struct weft_bench_spent {
+  double seconds, processor;
+} weft_bench_spent;
+weft_result weft_bench_run_frames(weft_scene_instance *scene, weft_solver *solver,
+                                  const weft_kept_state *from, uint32_t frames,
+                                  weft_bench_spent *spent, weft_error *err);
+/* Sorts the seconds. */
+weft_bench_times weft_bench_times_of(double *seconds, uint32_t samples);
+
+/* ---- measure.c ---- */
+
+/* Fills in what `row` does not say yet; scene, size, settings and preprocessing are the caller's.
+ */
+weft_result weft_bench_measure(const weft_bench_plan *plan, weft_scene_instance *scene,
+                               const weft_backend *backend, weft_bench_row *row, weft_error *err);
+
+/* ---- passes.c ---- */
+
+/* Fills in passes, after everything else, in runs from this state (NULL: the rest pose). */
+weft_result weft_bench_time_passes(const weft_bench_plan *plan, weft_scene_instance *scene,
+                                   weft_solver *solver, const weft_kept_state *from,
+                                   weft_bench_row *row, weft_error *err);
+
+/* ---- copy.c, floor.c: the roofline bound ---- */
+
+/* The best of this time and of those before, whose results are in *machine (zeros: none). */
+weft_result weft_bench_measure_machine(const weft_bench_plan *plan, const char *backend,
+                                       uint64_t buffer_bytes, weft_bench_machine *machine,
+                                       weft_error *err);
+/* Fills in what passes must move, and the bounds. strides: bytes of an element, by buffer. */
+void weft_bench_count_floor(weft_solver *solver, const uint32_t *strides, weft_bench_row *row);
+
+#endif

@@ -1,0 +1,27 @@
+/* json.h: what several commands tell as JSON. */
+#ifndef WEFT_BENCH_JSON_H
+#define WEFT_BENCH_JSON_H
+
+#include <jansson.h>
+#include <weft/gl.h>
+
+#include "watch.h"
+
+/* A number, or null when it is infinite or NaN, which JSON cannot hold. */
+json_t *weft_json_real(double value);
+json_t *weft_json_vec3(weft_vec3 v);
+json_t *weft_json_hash(uint64_t hash); /* "0x..." as text: JSON numbers lose bits */
+json_t *weft_json_groups(const weft_model *model);
+json_t *weft_json_metrics(const weft_metrics *metrics);
+/* Program version, commit, compiler, processor; driver when there is a GL. */
+json_t *weft_json_build(const weft_gl *gl);
+/* Where a run stopped. */
+json_t *weft_json_stop(const weft_stop *stop);
+/* What a limit of strain made of the parameters, and what was reached; null without a limit. */
+json_t *weft_json_strain(const weft_params *params, const weft_strain_choice *held,
+                         const weft_strain_seen *seen);
+
+/* Writes and releases `json`. */
+weft_result weft_json_write(const char *path, json_t *json, weft_error *err);
+
+#endif

@@ -1,0 +1,192 @@
+/* measure.c: one row: a scene on one backend. A sheet at rest or in free fall is no cloth to
+ * time: some frames come first, and every sample restores the state after them, so that all time
+ * the same frames; nothing else is done while the clock runs. */
+#include <stdio.h>
+
+#include "bench_internal.h"
+#include "machine.h"
+
+/* ---- figures ---- */
+
+double weft_bench_floor_part(const weft_bench_row *row) {
+  return row->ms.median > 0 ? row->floor_ms / row->ms.median : 0;
+}
+
+double weft_bench_host_bytes_per_particle(const weft_bench_row *row) {
+  if (!row->host_before || row->host_peak < row->host_before || !row->particles) return 0;
+  return (double)(row->host_peak - row->host_before) / row->particles;
+}
+
+double weft_bench_bytes_per_particle(const weft_bench_row *row) {
+  return row->particles ? (double)row->buffer_bytes / row->particles : 0;
+}
+
+/* ---- the solver's memory ---- */
+
+static uint64_t add_buffers(const weft_solver *solver, const uint32_t *strides) {
+  uint64_t bytes = 0;
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    bytes += weft_solver_buffer_count(solver, (weft_buffer_id)id) * strides[id];
+  }
+  return bytes;
+}
+
+static weft_result count_buffers(const weft_solver *solver, weft_bench_row *row, weft_error *err) {
+  uint32_t strides[WEFT_BUFFER_COUNT];
+  weft_result result = weft_solver_strides(solver, strides, err);
+  if (result == WEFT_OK) row->buffer_bytes = add_buffers(solver, strides);
+  return result;
+}
+
+static weft_result measure_machine(const weft_bench_plan *plan, weft_bench_row *row,
+                                   weft_error *err) {
+  return weft_bench_measure_machine(plan, row->backend, row->buffer_bytes, &row->machine, err);
+}
+
+/* ---- the row ---- */
+
+/* A timed run cannot look at its states on the way: it is watched the second time. */
+static weft_result stop(weft_scene_instance *scene, weft_solver *solver, const weft_bench_row *row,
+                        weft_error *err) {
+  weft_watch watch;
+  weft_error why = {0};
+  weft_result result = weft_solver_reset(solver, &why);
+  if (result == WEFT_OK) result = weft_watch_open(scene, solver, &watch, &why);
+  if (result != WEFT_OK) return weft_fail(err, result, "%s", why.message);
+  uint32_t frames = row->lead + row->frames;
+  for (uint32_t f = 0; f < frames && result == WEFT_OK; ++f) {
+    result = weft_watch_step(&watch, f + 1 == frames, &why);
+  }
+  weft_watch_close(&watch);
+  if (result == WEFT_OK) snprintf(why.message, sizeof why.message, "not when it ran again");
+  return weft_fail(err, WEFT_ERROR_NOT_FINITE, "%s at size %u became infinite or NaN on %s: %s",
+                   scene->name, row->size, row->backend, why.message);
+}
+
+static void describe(const weft_scene_instance *scene, const weft_solver *solver,
+                     const weft_bench_plan *plan, weft_bench_row *row) {
+  const weft_params *params = weft_solver_params(solver);
+  row->held = scene->held;
+  row->chosen = scene->params;
+  row->chosen.colliders = NULL;
+  row->chosen.collider_count = 0;
+  row->particles = weft_model_particle_count(scene->model);
+  row->constraints = weft_model_constraint_count(scene->model);
+  row->colours = weft_model_colour_count(scene->model);
+  row->backend = weft_backend_name(weft_solver_backend(solver));
+  row->mode = weft_mode_name(params->mode);
+  row->schedule = weft_schedule_name(scene->params.schedule);
+  row->substeps = params->substeps;
+  row->iterations = params->iterations;
+  row->lead = plan->lead;
+  row->frames = plan->frames;
+  row->samples = plan->samples;
+}
+
+/* ---- what comes before the timed frames ---- */
+
+static weft_result look(weft_solver *solver, weft_bench_row *row, weft_error *err) {
+  weft_result result = weft_solver_metrics(solver, &row->metrics, err);
+  if (result != WEFT_OK) return result;
+  const weft_metrics *m = &row->metrics;
+  weft_strain_add(&row->seen, m->strain_threads_p99, weft_solver_frame(solver));
+  if (!(m->strain_p99 <= row->max_p99)) row->max_p99 = m->strain_p99;
+  return WEFT_OK;
+}
+
+/* From the rest pose to where timed runs begin; looks on the way are what strain is judged by. */
+static weft_result lead_in(const weft_bench_plan *plan, weft_scene_instance *scene,
+                           weft_solver *solver, weft_kept_state *state, weft_bench_row *row,
+                           weft_error *err) {
+  enum { LOOKS = 12 };
+  uint32_t every = plan->lead > LOOKS ? plan->lead / LOOKS : 1;
+  weft_result result = weft_solver_reset(solver, err);
+  for (uint32_t f = 1; f <= plan->lead && result == WEFT_OK; ++f) {
+    weft_progress(scene->name, f, plan->lead);
+    result = weft_scene_step(scene, solver, err);
+    if (result == WEFT_OK && f % every == 0) result = look(solver, row, err);
+    if (result == WEFT_OK && row->metrics.nonfinite) return stop(scene, solver, row, err);
+  }
+  weft_kept_state_alloc(solver, state);
+  return result == WEFT_OK ? weft_solver_keep(solver, state, err) : result;
+}
+
+/* ---- the clock ---- */
+
+static weft_result warm_up(const weft_bench_plan *plan, weft_scene_instance *scene,
+                           weft_solver *solver, weft_error *err) {
+  weft_bench_spent ignored;
+  weft_result result = WEFT_OK;
+  for (uint32_t k = 0; k < plan->warm_up && result == WEFT_OK; ++k) {
+    result = weft_bench_run_frames(scene, solver, NULL, plan->frames, &ignored, err);
+  }
+  return result;
+}
+
+static weft_result time_samples(const weft_bench_plan *plan, weft_scene_instance *scene,
+                                weft_solver *solver, const weft_kept_state *from,
+                                weft_bench_row *row, weft_error *err) {
+  double seconds[WEFT_BENCH_MAX_SAMPLES], processor[WEFT_BENCH_MAX_SAMPLES];
+  weft_bench_spent spent;
+  /* Once more: the warm-up ran other frames, and the copy before this left the caches to itself. */
+  weft_result result = weft_bench_run_frames(scene, solver, from, plan->frames, &spent, err);
+  for (uint32_t k = 0; k < plan->samples && result == WEFT_OK; ++k) {
+    weft_progress(scene->name, k, plan->samples);
+    result = weft_bench_run_frames(scene, solver, from, plan->frames, &spent, err);
+    seconds[k] = spent.seconds;
+    processor[k] = spent.processor;
+  }
+  weft_progress_end();
+  if (result != WEFT_OK) return result;
+  row->ms = weft_bench_times_of(seconds, plan->samples);
+  row->processor_ms = weft_bench_times_of(processor, plan->samples).median;
+  double projections = (double)row->constraints * row->substeps * row->iterations;
+  row->rate = 1e3 * projections / row->ms.median;
+  return WEFT_OK;
+}
+
+/* Where the time goes, and how much of it must. */
+static weft_result look_into(const weft_bench_plan *plan, weft_scene_instance *scene,
+                             weft_solver *solver, const weft_kept_state *from, weft_bench_row *row,
+                             weft_error *err) {
+  uint32_t strides[WEFT_BUFFER_COUNT];
+  weft_result result = weft_solver_strides(solver, strides, err);
+  if (result == WEFT_OK) result = weft_bench_time_passes(plan, scene, solver, from, row, err);
+  if (result == WEFT_OK) result = measure_machine(plan, row, err);
+  if (result == WEFT_OK) weft_bench_count_floor(solver, strides, row);
+  return result;
+}
+
+static weft_result measure(const weft_bench_plan *plan, weft_scene_instance *scene,
+                           weft_solver *solver, weft_bench_row *row, weft_error *err) {
+  describe(scene, solver, plan, row);
+  weft_result result = warm_up(plan, scene, solver, err);
+  uint64_t peak = weft_peak_memory(); /* before the state is kept, which is the bench's own */
+  row->host_peak = peak > row->cook_peak ? peak : row->cook_peak;
+  weft_kept_state state = {0};
+  const weft_kept_state *from = plan->lead ? &state : NULL;
+  if (result == WEFT_OK) result = count_buffers(solver, row, err);
+  if (result == WEFT_OK && from) result = lead_in(plan, scene, solver, &state, row, err);
+  if (result == WEFT_OK) result = measure_machine(plan, row, err);
+  if (result == WEFT_OK) result = time_samples(plan, scene, solver, from, row, err);
+  if (result == WEFT_OK) result = look(solver, row, err);
+  if (result == WEFT_OK) result = weft_solver_hash(solver, &row->hash, err);
+  if (result == WEFT_OK && row->metrics.nonfinite) result = stop(scene, solver, row, err);
+  if (result == WEFT_OK) result = look_into(plan, scene, solver, from, row, err);
+  weft_kept_state_free(&state);
+  return result;
+}
+
+weft_result weft_bench_measure(const weft_bench_plan *plan, weft_scene_instance *scene,
+                               const weft_backend *backend, weft_bench_row *row, weft_error *err) {
+  weft_reset_peak_memory();
+  double start = weft_clock_seconds();
+  weft_solver *solver;
+  weft_result result = weft_solver_create(scene->model, &scene->params, backend, &solver, err);
+  if (result != WEFT_OK) return result;
+  weft_solver_finish(solver);
+  row->solver_ms = 1e3 * (weft_clock_seconds() - start);
+  result = measure(plan, scene, solver, row, err);
+  weft_solver_destroy(solver);
+  return result;
+}

@@ -1,0 +1,262 @@
+/* run.c: what `weft bench` runs through: scenes, sizes, schedules, modes, backends, a row
+ * each; with --hold-strain a search for each size first, and a row for what it found. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench_internal.h"
+#include "gl.h"
+#include "hold.h"
+#include "machine.h"
+#include "team.h"
+
+static bool named(const weft_bench_names *list, const char *name) {
+  for (uint32_t k = 0; k < list->count; ++k) {
+    if (strcmp(list->text[k], name) == 0) return true;
+  }
+  return false;
+}
+
+/* ---- a row ---- */
+
+static void add_setting(weft_bench_row *row, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void add_setting(weft_bench_row *row, const char *format, ...) {
+  size_t used = strlen(row->settings);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(row->settings + used, sizeof row->settings - used, format, arguments);
+  va_end(arguments);
+}
+
+/* Everything beside scene, size, backend and mode that a row depends on. */
+static void note_settings(const weft_bench_request *request, const weft_params *p,
+                          const char *backend, weft_bench_row *row) {
+  static const char *const methods[] = {"xpbd", "pbd"};
+  const weft_bench_plan *plan = &request->plan;
+  add_setting(row, "%u x %u, dt %.6g, %s, %u frames, tethers %u, levels %u x %u", p->substeps,
+              p->iterations, (double)p->frame_dt, methods[p->method], plan->frames, p->tethers,
+              p->levels, p->level_sweeps);
+  if (plan->lead) add_setting(row, ", lead %u", plan->lead);
+  if (p->line_sweeps) add_setting(row, ", lines %u", p->line_sweeps);
+  if (p->schedule != WEFT_SCHEDULE_AUTO) {
+    add_setting(row, ", schedule %s", weft_schedule_name(p->schedule));
+  }
+  if (*request->more_settings) add_setting(row, ", %s", request->more_settings);
+  uint32_t threads = plan->threads ? plan->threads : weft_team_processors();
+  if (strcmp(backend, "cpu") == 0) add_setting(row, ", threads %u", threads);
+  if (strcmp(backend, "gl") == 0 && plan->gl) {
+    add_setting(row, ", group %u", plan->gl->desc.group_size);
+  }
+}
+
+/* NULL without an error: that backend is not there. */
+static weft_result find_backend(const char *name, const weft_bench_plan *plan,
+                                const weft_backend **backend, weft_error *err) {
+  *backend = NULL;
+  if (strcmp(name, "ref") == 0) *backend = weft_backend_ref();
+  if (strcmp(name, "f64") == 0) *backend = weft_backend_f64();
+  if (strcmp(name, "cpu") == 0) *backend = weft_backend_cpu(plan->threads);
+  if (strcmp(name, "gl") == 0 && plan->gl) return weft_backend_gl(plan->gl, backend, err);
+  return WEFT_OK;
+}
+
+static weft_bench_row *add_row(weft_bench_table *t) {
+  void *rows = t->rows;
+  weft_grow(&rows, &t->capacity, t->count + 1, sizeof *t->rows);
+  t->rows = rows;
+  return &t->rows[t->count];
+}
+
+/* ---- what cannot be ---- */
+
+static void leave_out(weft_bench_table *t, const weft_bench_row *row, const weft_params *params,
+                      weft_result result, const weft_error *why) {
+  void *left = t->left;
+  weft_grow(&left, &t->left_capacity, t->left_count + 1, sizeof *t->left);
+  t->left = left;
+  weft_bench_left *own = &t->left[t->left_count];
+  snprintf(own->what, sizeof own->what, "%s %u, %s, %s, schedule %s", row->scene, row->size,
+           row->backend, weft_mode_name(params->mode), weft_schedule_name(params->schedule));
+  snprintf(own->why, sizeof own->why, "%.350s", why->message);
+  if (t->left_count++ == 0) t->left_for = result;
+}
+
+static bool refused(weft_result result) {
+  return result == WEFT_ERROR_LIMIT || result == WEFT_ERROR_ARGUMENT;
+}
+
+/* ---- one scene at one size ---- */
+
+typedef struct input {
+  const weft_bench_request *request;
+  weft_bench_table *table;
+  weft_scene_instance scene;
+  weft_bench_row common;
+} input;
+
+static weft_result open_input(input *s, weft_error *err) {
+  weft_bench_row *row = &s->common;
+  row->host_before = weft_resident_memory();
+  weft_reset_peak_memory();
+  double start = weft_clock_seconds();
+  weft_result result =
+      s->request->make_scene(s->request->user, row->scene, row->size, &s->scene, err);
+  if (result != WEFT_OK) return result;
+  row->scene_ms = 1e3 * (weft_clock_seconds() - start);
+  row->cook_peak = weft_peak_memory();
+  row->particles = weft_model_particle_count(s->scene.model);
+  return WEFT_OK;
+}
+
+/* The scene's parameters as they are, on one backend. */
+static weft_result add_one(input *s, const char *name, const weft_backend *backend,
+                           weft_error *err) {
+  weft_params params;
+  weft_bench_row *row = add_row(s->table);
+  *row = s->common;
+  row->backend = name;
+  weft_error why = {0};
+  weft_result result = weft_params_resolve(&s->scene.params, &params, &why);
+  if (result == WEFT_OK) {
+    note_settings(s->request, &params, name, row);
+    result = weft_bench_measure(&s->request->plan, &s->scene, backend, row, &why);
+  }
+  if (refused(result)) {
+    leave_out(s->table, row, &s->scene.params, result, &why);
+    return WEFT_OK;
+  }
+  if (result != WEFT_OK) return weft_fail(err, result, "%s", why.message);
+  s->table->count++;
+  return WEFT_OK;
+}
+
+/* Only a GPU runs `whole` otherwise than `colours`. */
+static bool same_again(const weft_bench_request *request, const char *backend,
+                       weft_schedule schedule) {
+  bool again = named(&request->schedules, "colours") || named(&request->schedules, "auto");
+  return strcmp(backend, "gl") != 0 && schedule == WEFT_SCHEDULE_WHOLE && again;
+}
+
+static weft_result on_backends(input *s, weft_error *err) {
+  const weft_bench_names *names = &s->request->backends;
+  weft_result result = WEFT_OK;
+  for (uint32_t b = 0; b < names->count && result == WEFT_OK; ++b) {
+    const weft_backend *backend;
+    if (same_again(s->request, names->text[b], s->scene.params.schedule)) continue;
+    result = find_backend(names->text[b], &s->request->plan, &backend, err);
+    if (result == WEFT_OK && backend) result = add_one(s, names->text[b], backend, err);
+  }
+  return result;
+}
+
+static weft_result in_modes(input *s, weft_error *err) {
+  const weft_bench_names *modes = &s->request->modes;
+  weft_result result = modes->count ? WEFT_OK : on_backends(s, err);
+  for (uint32_t m = 0; m < modes->count && result == WEFT_OK; ++m) {
+    s->scene.params.mode = (weft_mode)weft_mode_named(modes->text[m]);
+    result = on_backends(s, err);
+  }
+  return result;
+}
+
+static weft_result in_schedules(input *s, weft_error *err) {
+  const weft_bench_names *schedules = &s->request->schedules;
+  weft_result result = schedules->count ? WEFT_OK : in_modes(s, err);
+  for (uint32_t k = 0; k < schedules->count && result == WEFT_OK; ++k) {
+    s->scene.params.schedule = (weft_schedule)weft_schedule_named(schedules->text[k]);
+    result = in_modes(s, err);
+  }
+  return result;
+}
+
+/* ---- the cheapest that holds strain ---- */
+
+static weft_hold *add_hold(input *s, const weft_hold *search, const char *backend) {
+  weft_bench_table *t = s->table;
+  void *holds = t->holds;
+  weft_grow(&holds, &t->hold_capacity, t->hold_count + 1, sizeof *t->holds);
+  t->holds = holds;
+  weft_hold *hold = &t->holds[t->hold_count++];
+  *hold = *search;
+  hold->backend = backend;
+  return hold;
+}
+
+/* Searches where it is quickest: the bits of the state are the same on ref, cpu and gl. */
+static const weft_backend *search_place(const char *backend) {
+  return strcmp(backend, "f64") == 0 ? weft_backend_f64() : weft_backend_cpu(1);
+}
+
+static weft_result hold_on(input *s, const char *name, weft_hold *search, weft_error *err) {
+  const weft_backend *backend, *place = search_place(name);
+  weft_result result = find_backend(name, &s->request->plan, &backend, err);
+  if (result != WEFT_OK || !backend) return result;
+  const char *before = search->searched_on;
+  if (!before || strcmp(before, weft_backend_name(place)) != 0) {
+    result = weft_hold_search(s->request, &s->scene, place, search, err);
+    if (result != WEFT_OK) return result;
+  }
+  weft_hold *hold = add_hold(s, search, name);
+  result = weft_hold_time(s->request, &s->scene, backend, hold, err);
+  if (result != WEFT_OK || hold->best < 0) return result;
+  weft_params given = s->scene.params;
+  s->scene.params = hold->tries[hold->best].params;
+  result = add_one(s, name, backend, err);
+  s->scene.params = given;
+  return result;
+}
+
+static weft_result hold_strain(input *s, weft_error *err) {
+  const weft_bench_names *names = &s->request->backends;
+  weft_hold *search = weft_alloc(1, sizeof *search);
+  weft_hold_begin(s->request, &s->common, &s->scene, search);
+  weft_result result = WEFT_OK;
+  for (uint32_t b = 0; b < names->count && result == WEFT_OK; ++b) {
+    result = hold_on(s, names->text[b], search, err);
+  }
+  weft_free(search);
+  return result;
+}
+
+/* ---- all ---- */
+
+static weft_result run_size(const weft_bench_request *request, const char *scene, const char *size,
+                            weft_bench_table *t, weft_error *err) {
+  input s = {.request = request, .table = t};
+  s.common.size = (uint32_t)strtoul(size, NULL, 10);
+  snprintf(s.common.scene, sizeof s.common.scene, "%s", scene);
+  weft_result result = open_input(&s, err);
+  if (result != WEFT_OK) return result;
+  result = request->hold.target > 0 ? hold_strain(&s, err) : in_schedules(&s, err);
+  weft_scene_free(&s.scene);
+  return result;
+}
+
+weft_result weft_bench_run(const weft_bench_request *request, weft_bench_table *table,
+                           weft_error *err) {
+  weft_result result = WEFT_OK;
+  table->load = weft_machine_load();
+  table->processors = weft_team_processors();
+  for (uint32_t s = 0; s < request->scenes.count; ++s) {
+    for (uint32_t k = 0; k < request->sizes.count && result == WEFT_OK; ++k) {
+      result = run_size(request, request->scenes.text[s], request->sizes.text[k], table, err);
+    }
+  }
+  bool nothing = table->count == 0 && table->left_count > 0;
+  if (result != WEFT_OK || !nothing) return result;
+  return weft_fail(err, table->left_for, "%s: %s", table->left[0].what, table->left[0].why);
+}
+
+bool weft_bench_not_held(const weft_bench_table *table) {
+  for (size_t k = 0; k < table->hold_count; ++k) {
+    if (table->holds[k].best < 0) return true;
+  }
+  return false;
+}
+
+void weft_bench_table_free(weft_bench_table *table) {
+  free(table->rows);
+  free(table->left);
+  free(table->holds);
+}

@@ -1,0 +1,213 @@
+/* bench_print.c: the rows of `weft bench` as a table and as CSV. */
+#include <math.h>
+
+#include "bench_print.h"
+
+#include "build_info.h"
+#include "cli.h"
+#include "json.h"
+#include "machine.h"
+
+const char *weft_bench_slow_build(void) {
+  return weft_build_is_slow() ? "this is a debug or sanitized build: its times mean nothing" : NULL;
+}
+
+/* ---- table ---- */
+
+static const double mebibyte = 1048576;
+
+static void print_name(FILE *file, const weft_bench_row *r) {
+  fprintf(file, "%-8s %5u %-7s %-6s %-8s", r->scene, r->size, r->backend, r->mode, r->schedule);
+}
+
+static void print_head(FILE *file, const char *rest) {
+  fprintf(file, "\n%-8s %5s %-7s %-6s %-8s%s\n", "scene", "size", "backend", "mode", "schedule",
+          rest);
+}
+
+static void print_what_strain(FILE *file, const weft_bench_row *r) {
+  fprintf(file,
+          "  strain: mean, p99 and max of |length/rest - 1| of stretch in frame %u; most p99: the "
+          "largest of %u looks on the way there\n",
+          r->lead + r->frames, r->seen.samples);
+}
+
+/* More than all of it is a question that the table has to answer itself. */
+static void print_what_floor(FILE *file, const weft_bench_table *t) {
+  bool above = false;
+  for (size_t k = 0; k < t->count; ++k) above = above || weft_bench_floor_part(&t->rows[k]) > 1;
+  if (!above) return;
+  fputs(
+      "  floor above 100 %: bytes counted as moved by every pass were found in a cache, or others "
+      "held up the copy; there the floor is none\n",
+      file);
+}
+
+static void print_times(FILE *file, const weft_bench_table *t) {
+  char head[200];
+  snprintf(head, sizeof head, " %9s %9s %9s %9s %7s %9s %8s %7s %8s %8s %8s %8s  %s", "particles",
+           "ms/frame", "p95", "min", "spread", "proc. ms", "Mproj/s", "floor", "strain", "p99",
+           "max", "most p99", "state hash");
+  print_head(file, head);
+  for (size_t k = 0; k < t->count; ++k) {
+    const weft_bench_row *r = &t->rows[k];
+    print_name(file, r);
+    fprintf(file, " %9u %9.3f %9.3f %9.3f %6.1f%% %9.3f %8.1f %6.1f%%", r->particles, r->ms.median,
+            r->ms.p95, r->ms.min, 100 * weft_bench_spread(&r->ms), r->processor_ms, 1e-6 * r->rate,
+            100 * weft_bench_floor_part(r));
+    fprintf(file, " %7.3f%% %7.3f%% %7.3f%% %7.3f%%  %016llx\n", 100 * r->metrics.strain_mean,
+            100 * r->metrics.strain_p99, 100 * r->metrics.strain_max, 100 * r->max_p99,
+            (unsigned long long)r->hash);
+  }
+  print_what_strain(file, &t->rows[0]);
+  print_what_floor(file, t);
+}
+
+/* Of a small cloth it is mostly what the driver and the allocator keep. */
+static void print_host_bytes(FILE *file, const weft_bench_row *r) {
+  enum { ENOUGH = 10000 };
+  double bytes = weft_bench_host_bytes_per_particle(r);
+  if (r->particles >= ENOUGH && bytes > 0) {
+    fprintf(file, " %7.0f", bytes);
+  } else {
+    fprintf(file, " %7s", "-");
+  }
+}
+
+static void print_costs(FILE *file, const weft_bench_table *t) {
+  char head[200];
+  snprintf(head, sizeof head, " %11s %7s %9s %9s %9s %9s %7s %7s %10s %10s %10s", "constraints",
+           "colours", "scene ms", "solver ms", "host MiB", "buf. MiB", "B/part.", "host B",
+           "kinetic J", "potent. J", "elastic J");
+  print_head(file, head);
+  for (size_t k = 0; k < t->count; ++k) {
+    const weft_bench_row *r = &t->rows[k];
+    print_name(file, r);
+    fprintf(file, " %11llu %7u %9.2f %9.2f %9.1f %9.2f %7.0f", (unsigned long long)r->constraints,
+            r->colours, r->scene_ms, r->solver_ms, (double)r->host_peak / mebibyte,
+            (double)r->buffer_bytes / mebibyte, weft_bench_bytes_per_particle(r));
+    print_host_bytes(file, r);
+    fprintf(file, " %10.3g %10.3g %10.3g\n", r->metrics.kinetic_energy, r->metrics.potential_energy,
+            r->metrics.elastic_energy);
+  }
+}
+
+static void print_floor(FILE *file, const weft_bench_row *r) {
+  fprintf(file, "  floor %.4f ms: %.3f MB a frame, %s moving its own once", r->floor_ms,
+          1e-6 * r->floor_bytes, r->floor_of);
+  fprintf(file, ", at the %.2f GB/s at which %s copies %.2f MiB", 1e-9 * r->machine.bytes_per_s,
+          r->machine.copier, (double)r->machine.copied / mebibyte);
+  fprintf(file, ", %.2f us to start a pass\n", 1e6 * r->machine.dispatch_s);
+}
+
+static void print_passes(FILE *file, const weft_bench_row *r) {
+  double all = weft_bench_passes_ms(r->passes), runs = weft_bench_passes_runs(r->passes);
+  fprintf(file, "\n%s %u %s %s %s: %.6g passes a frame, %.3f ms together (%s)\n", r->scene, r->size,
+          r->backend, r->mode, r->schedule, runs, all, r->pass_clock);
+  print_floor(file, r);
+  fprintf(file, "  %-18s %9s %10s %6s %9s %8s %8s %8s\n", "pass", "per frame", "ms/frame", "part",
+          "us each", "MB", "GB/s", "floor");
+  for (int kind = 0; kind < WEFT_TIMED_KINDS; ++kind) {
+    const weft_bench_pass *pass = &r->passes[kind];
+    if (pass->runs == 0) continue;
+    fprintf(file, "  %-18s %9.6g %10.4f %5.1f%% %9.2f %8.3f %8.3f %7.1f%%\n", weft_timed_name(kind),
+            pass->runs, pass->ms, all > 0 ? 100 * pass->ms / all : 0, 1e3 * pass->ms / pass->runs,
+            1e-6 * pass->bytes, pass->ms > 0 ? 1e-6 * pass->bytes / pass->ms : 0,
+            pass->ms > 0 ? 100 * pass->floor_ms / pass->ms : 0);
+  }
+}
+
+static void print_scaling(FILE *file, const weft_bench_table *table) {
+  json_t *all = weft_bench_json(table, NULL);
+  weft_bench_print_scaling(file, json_object_get(all, "scaling"));
+  json_decref(all);
+}
+
+static void print_left(FILE *file, const weft_bench_table *table) {
+  if (table->left_count) fputs("\nleft out\n", file);
+  for (size_t k = 0; k < table->left_count; ++k) {
+    fprintf(file, "  %s: %s\n", table->left[k].what, table->left[k].why);
+  }
+}
+
+static void print_setting(void *user, const char *name, const char *text) {
+  fprintf(user, "settings   %s: %s\n", name, text);
+}
+
+/* Without them a time says nothing. */
+static void print_settings(FILE *file, const weft_bench_table *t) {
+  json_t *all = weft_bench_json(t, NULL);
+  weft_bench_say_settings(json_object_get(all, "rows"), print_setting, file);
+  json_decref(all);
+}
+
+static void print_load(FILE *file, const weft_bench_table *table) {
+  if (!isfinite(table->load)) return;
+  fprintf(file, "load       %.2f before the first row, on %u processors%s\n", table->load,
+          table->processors,
+          table->load >= 1 ? ": others were at work, compare neighbours only" : "");
+}
+
+void weft_bench_print_table(FILE *file, const weft_bench_table *table, const char *driver) {
+  fprintf(file, "weft commit %s, %s (%s)\nprocessor  %s\ndriver     %s\n", weft_build.commit,
+          weft_build.compiler, weft_build.type, weft_processor_name(), driver ? driver : "none");
+  print_load(file, table);
+  print_settings(file, table);
+  if (weft_bench_slow_build()) fprintf(file, "warning    %s\n", weft_bench_slow_build());
+  weft_hold_print(file, table);
+  if (table->count) print_times(file, table);
+  if (table->count) print_costs(file, table);
+  print_scaling(file, table);
+  print_left(file, table);
+  for (size_t k = 0; k < table->count; ++k) print_passes(file, &table->rows[k]);
+}
+
+/* ---- CSV ---- */
+
+static void print_csv_row(FILE *file, const weft_bench_row *r) {
+  const weft_metrics *m = &r->metrics;
+  fprintf(file, "%s,%u,%u,%llu,%u,%s,%s,%s,%u,%u,%u,%u,%u", r->scene, r->size, r->particles,
+          (unsigned long long)r->constraints, r->colours, r->backend, r->mode, r->schedule,
+          r->substeps, r->iterations, r->lead, r->frames, r->samples);
+  fprintf(file, ",%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", r->ms.median, r->ms.p95, r->ms.min,
+          r->ms.lower, r->ms.upper, weft_bench_spread(&r->ms), r->rate);
+  fprintf(file, ",%.6g", r->processor_ms);
+  fprintf(file, ",%.6g,%.6g", weft_bench_passes_runs(r->passes), weft_bench_passes_ms(r->passes));
+  fprintf(file, ",%.6g,%.6g,%.6g,%.6g,%.6g", r->machine.bytes_per_s, 1e6 * r->machine.dispatch_s,
+          r->floor_bytes, r->floor_ms, weft_bench_floor_part(r));
+  fprintf(file, ",%s", r->floor_of);
+  fprintf(file, ",%.6g,%.6g,%llu,%llu,%.6g,%.6g", r->scene_ms, r->solver_ms,
+          (unsigned long long)r->host_peak, (unsigned long long)r->buffer_bytes,
+          weft_bench_bytes_per_particle(r), weft_bench_host_bytes_per_particle(r));
+  fprintf(file, ",%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", m->strain_mean, m->strain_p99,
+          m->strain_threads_p99, m->strain_max, r->max_p99, r->seen.max);
+  fprintf(file, ",%.6g,%.6g,%.6g,%016llx", m->kinetic_energy, m->potential_energy,
+          m->elastic_energy, (unsigned long long)r->hash);
+}
+
+void weft_bench_print_csv(FILE *file, const weft_bench_table *table, const char *driver) {
+  if (table->hold_count) {
+    weft_hold_print_csv(file, table);
+    return;
+  }
+  fputs(
+      "scene,size,particles,constraints,colours,backend,mode,schedule,substeps,iterations,lead,"
+      "frames,"
+      "samples,"
+      "ms_per_frame_median,ms_per_frame_p95,ms_per_frame_min,ms_per_frame_lower_quartile,"
+      "ms_per_frame_upper_quartile,spread,projections_per_s,processor_ms_per_frame,passes_per_"
+      "frame,"
+      "passes_ms_per_frame,copy_bytes_per_s,dispatch_us,floor_bytes_per_frame,"
+      "floor_ms_per_frame,floor_part,floor_of,scene_ms,solver_ms,host_peak_bytes,"
+      "buffer_bytes,bytes_per_particle,host_bytes_per_particle,strain_mean,strain_p99,strain_"
+      "threads_p99,strain_max,strain_p99_most,strain_threads_p99_most,kinetic_energy_J,"
+      "potential_energy_J,elastic_energy_J,hash,settings,processor,driver,compiler,build_type,"
+      "commit\n",
+      file);
+  for (size_t k = 0; k < table->count; ++k) {
+    print_csv_row(file, &table->rows[k]);
+    fprintf(file, ",\"%s\",\"%s\",\"%s\",\"%s\",%s,%s\n", table->rows[k].settings,
+            weft_processor_name(), driver ? driver : "none", weft_build.compiler, weft_build.type,
+            weft_build.commit);
+  }
+}

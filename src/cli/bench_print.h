@@ -1,0 +1,25 @@
+/* bench_print.h: what bench measured, as tables and as CSV. */
+#ifndef WEFT_CLI_BENCH_PRINT_H
+#define WEFT_CLI_BENCH_PRINT_H
+
+#include <stdio.h>
+
+#include "bench.h"
+
+/* `driver`: NULL without GL. */
+void weft_bench_print_table(FILE *file, const weft_bench_table *table, const char *driver);
+void weft_bench_print_csv(FILE *file, const weft_bench_table *table, const char *driver);
+void weft_bench_print_scaling(FILE *file, const json_t *scaling);
+void weft_bench_print_comparison(FILE *file, const json_t *comparison);
+/* What a search for a setting that holds strain found; nothing without one. */
+void weft_hold_print(FILE *file, const weft_bench_table *table);
+void weft_hold_print_csv(FILE *file, const weft_bench_table *table);
+
+/* Settings of rows in words, each once: "cpu", "20 substeps x 1 iterations, ...". */
+typedef void weft_bench_say(void *user, const char *name, const char *text);
+void weft_bench_say_settings(const json_t *rows, weft_bench_say *say, void *user);
+
+/* A sentence when times of this build mean nothing, else NULL. */
+const char *weft_bench_slow_build(void);
+
+#endif

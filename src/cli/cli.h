@@ -1,0 +1,199 @@
+/* cli.h: what the commands of the weft program share: options, scene, backend, messages.
+ *
+ * This room is the only one that prints and exits. A command is a function of the shape
+ * int weft_cmd_NAME(int argc, char **argv), argv[0] being its own name; it returns the program's
+ * exit status. It says what it takes in a weft_cli_spec, calls weft_cli_parse, and opens a
+ * weft_cli_session, which owns scene, GL context and solver. */
+#ifndef WEFT_CLI_H
+#define WEFT_CLI_H
+
+#include <weft/gl.h>
+
+#include "base.h"
+#include "options.h"
+#include "scenes.h"
+
+/* Exit statuses of the program; exits.def has the list. */
+typedef enum weft_exit {
+#define WEFT_EXIT(name, status, meaning) WEFT_EXIT_##name = status,
+#include "exits.def"
+#undef WEFT_EXIT
+} weft_exit;
+
+/* ---- options shared by the commands ---- */
+
+typedef enum weft_cli_backend {
+  WEFT_CLI_BACKEND_DEFAULT = 0, /* gl; where the command allows it ref when there is no GL */
+  WEFT_CLI_BACKEND_REF,
+  WEFT_CLI_BACKEND_GL,
+  WEFT_CLI_BACKEND_F64,
+  WEFT_CLI_BACKEND_CPU,
+} weft_cli_backend;
+
+enum { WEFT_CLI_MAX_PINS = 16, WEFT_CLI_MAX_LIST = 64, WEFT_CLI_MAX_VARIED = 4 };
+
+/* One of --vary. */
+typedef struct weft_cli_vary {
+  int what;
+  float from, to;
+} weft_cli_vary;
+
+typedef struct weft_cli_options {
+  const char *scene,
+      *mesh; /* one of them set after weft_cli_parse (see weft_cli_spec.default_scene) */
+  const char *group;
+  float scale;
+  uint32_t size;
+  int pattern; /* weft_grid_pattern */
+  bool no_shear;
+  const weft_material *fabric;
+  float compliance[3]; /* as in weft_scene_options */
+  int bending;         /* weft_bending */
+  struct {
+    uint32_t collider;
+    weft_vec3 by; /* m */
+  } shifts[WEFT_MAX_COLLIDERS];
+  uint32_t shift_count;
+  weft_pin pins[WEFT_CLI_MAX_PINS];
+  uint32_t pin_count;
+  uint64_t seed;
+  uint32_t links;
+  float masses[WEFT_CLI_MAX_LIST], lengths[WEFT_CLI_MAX_LIST];
+  uint32_t mass_count, length_count;
+  float angle;     /* degrees */
+  uint32_t frames; /* always set after weft_cli_parse */
+  float frame_dt;
+  uint32_t substeps, iterations, tethers, levels, level_sweeps, line_sweeps;
+  int mode;     /* weft_mode */
+  int method;   /* weft_method */
+  int schedule; /* weft_schedule */
+  float pbd_stretch, pbd_bending;
+  bool keep_order;
+  bool mueller2007, collide_each_iteration;
+  float relaxation;
+  uint32_t hybrid_min;
+  weft_vec3 gravity;
+  float damping, global_damping, thickness, tether_slack, level_slack;
+  double max_strain; /* a part; 0: no limit asked for */
+  weft_vec3 wind;
+  float gust, air_density;
+  float friction[2]; /* at rest, sliding: of all colliders */
+  float particle_friction;
+  uint32_t contact_iterations;
+  uint32_t instances; /* 0 and 1: one */
+  weft_cli_vary vary[WEFT_CLI_MAX_VARIED];
+  uint32_t vary_count;
+  weft_cli_backend backend;
+  uint32_t threads; /* of the backend cpu; 0: all */
+  uint32_t group_size;
+  bool gl_debug, minimum_limits;
+  int log; /* weft_log_level */
+  /* Whether the option was given, where its value alone does not say so. */
+  bool compliance_given, angle_given, scale_given, size_given, pattern_given, no_shear_given,
+      bending_given, frames_given, mode_given, method_given, schedule_given, gravity_given,
+      damping_given, global_damping_given, thickness_given, wind_given, gust_given, tethers_given,
+      tether_slack_given, levels_given, line_sweeps_given, air_density_given, friction_given,
+      particle_friction_given;
+} weft_cli_options;
+
+/* Which of the shared tables a command takes; --log and --help it always takes. */
+enum {
+  WEFT_CLI_SCENE = 1,      /* --scene ... --seed, --links ..., and one positional SCENE|FILE */
+  WEFT_CLI_FRAMES = 2,     /* --frames */
+  WEFT_CLI_SIMULATION = 4, /* --dt ... --gust */
+  WEFT_CLI_BACKEND = 8,    /* --backend */
+  WEFT_CLI_THREADS = 32,   /* --threads */
+  WEFT_CLI_INSTANCES = 64, /* --instances, --vary */
+  WEFT_CLI_GL = 16,        /* --group-size, --gl-debug, --minimum-limits */
+};
+
+typedef struct weft_cli_spec {
+  const char *command;       /* "simulate" */
+  const char *arguments;     /* "SCENE|FILE [options]" */
+  const char *summary;       /* a paragraph for --help */
+  const char *notes;         /* printed after the options; may be NULL */
+  unsigned tables;           /* WEFT_CLI_... */
+  const char *default_scene; /* with WEFT_CLI_SCENE, when none is named; NULL: one is required */
+  const char **instead_of_scene; /* the value of an option that, given, stands in for a scene and
+                                    leaves both scene and mesh NULL; may be NULL */
+  uint32_t default_frames;       /* with WEFT_CLI_FRAMES */
+  uint32_t most_positionals;     /* of the command's own, without WEFT_CLI_SCENE */
+  const weft_option *extra;      /* the command's own options, their offsets into extra_base */
+  size_t extra_count;
+  void *extra_base;
+  weft_positionals *positionals; /* where its own positionals go; may be NULL */
+} weft_cli_spec;
+
+/* Reads the command line. True: go on. False: return *exit_status (0 after --help, 2 after a
+ * sentence on stderr). Sets the log level. */
+bool weft_cli_parse(const weft_cli_spec *spec, int argc, char **argv, weft_cli_options *options,
+                    int *exit_status);
+void weft_cli_options_free(weft_cli_options *options); /* the pin lists */
+
+/* ---- scene, backend, solver ---- */
+
+/* One scene by name and size, or without a name the mesh that the options name, with the options
+ * applied to its parameters; whatever is asked for in --instances. */
+weft_result weft_cli_make_one_scene(const weft_cli_options *options, const char *name,
+                                    uint32_t size, weft_scene_instance *scene, weft_error *err);
+/* The scene or imported mesh the options name, as many times as --instances says. */
+weft_result weft_cli_make_scene(const weft_cli_options *options, weft_scene_instance *scene,
+                                weft_error *err);
+/* The same for one scene by name and size, for commands that run through several. */
+weft_result weft_cli_make_scene_sized(const weft_cli_options *options, const char *name,
+                                      uint32_t size, weft_scene_instance *scene, weft_error *err);
+weft_gl_desc weft_cli_gl_desc(const weft_cli_options *options);
+weft_result weft_cli_make_gl(const weft_cli_options *options, weft_gl **gl, weft_error *err);
+/* The backend the options ask for. With fall_back, a machine without usable GL gets the reference
+ * and a warning, unless --backend gl was given. *gl is NULL for the reference. */
+weft_result weft_cli_make_backend(const weft_cli_options *options, bool fall_back, weft_gl **gl,
+                                  const weft_backend **backend, weft_error *err);
+
+typedef struct weft_cli_session {
+  weft_scene_instance scene;
+  weft_gl *gl; /* NULL on the reference */
+  const weft_backend *backend;
+  weft_solver *solver;
+} weft_cli_session;
+
+weft_result weft_cli_session_open(const weft_cli_options *options, bool fall_back,
+                                  weft_cli_session *session, weft_error *err);
+void weft_cli_session_close(weft_cli_session *session); /* a zeroed or half-open one as well */
+
+/* The scene as OBJ: triangles, or lines along its links. Bending links are left out. */
+weft_result weft_cli_export(const weft_scene_instance *scene, const weft_vec3 *positions,
+                            const char *path, weft_error *err);
+
+/* ---- messages ---- */
+
+void weft_cli_set_command(const char *command); /* whose sentences follow; main does it */
+/* Log lines go to stderr, up to this level, and so does a bar of weft_progress while that is a
+ * terminal, drawn a few times a second. */
+void weft_cli_log_level(weft_log_level level);
+
+/* Prints "weft COMMAND: sentence" on stderr and returns the exit status that goes with the error.
+ */
+int weft_cli_fail(const weft_error *err);
+/* The same for an error met while writing: WEFT_EXIT_OUTPUT. */
+int weft_cli_fail_output(const weft_error *err);
+/* For weft_set_out_of_memory: says so, removes unfinished files and ends with WEFT_EXIT_MEMORY. */
+_Noreturn void weft_cli_out_of_memory(size_t bytes, void *context);
+int weft_cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* As weft_progress, with pictures a second and the time left, as of `since` on weft_clock_seconds.
+ */
+void weft_cli_progress_timed(const char *what, uint64_t done, uint64_t total, double since);
+
+/* "1,234,567" into one of a few turning buffers. */
+const char *weft_cli_grouped(uint64_t value);
+
+/* ---- the commands ---- */
+int weft_cmd_demo(int argc, char **argv);
+int weft_cmd_info(int argc, char **argv);
+int weft_cmd_inspect(int argc, char **argv);
+int weft_cmd_simulate(int argc, char **argv);
+int weft_cmd_validate(int argc, char **argv);
+int weft_cmd_bench(int argc, char **argv);
+int weft_cmd_render(int argc, char **argv);
+
+#endif

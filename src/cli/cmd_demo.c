@@ -1,0 +1,319 @@
+/* weft demo: the window. Options, words and scenes come from here, everything else from src/demo.
+ */
+#include "cli.h"
+
+#include <string.h>
+
+#include "demo.h"
+#include "drawing.h"
+#include "max_strain.h"
+#include "theory.h"
+
+typedef struct demo_options {
+  uint32_t frames, width, height;
+  const char *screenshot;
+  weft_view_mode view;
+  int quality; /* weft_demo_quality + 1 */
+  float speed;
+  bool paused, no_panel, keys, no_trails, no_twin, times, no_pins, pick_given;
+  uint32_t pick;
+} demo_options;
+
+#define AT(field) .offset = offsetof(demo_options, field)
+
+static weft_result take_view(void *base, const char *text, weft_error *err) {
+  demo_options *own = base;
+  weft_error why = {0};
+  weft_result result = weft_view_parse(text, &own->view, &why);
+  return result ? weft_fail(err, result, "--view: %s", why.message) : WEFT_OK;
+}
+
+static const char *const qualities[] = {"auto", "fine", "plain", "coarse", NULL};
+
+static const weft_option extra[] = {
+    {.name = "frames",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "simulate so many frames, print the state's hash and quit. Default: until you quit",
+     AT(frames),
+     .low = 1,
+     .high = 1e6},
+    {.name = "screenshot",
+     .kind = WEFT_OPTION_TEXT,
+     .argument = "FILE",
+     .help = "write the last picture of the window to a PNG",
+     AT(screenshot)},
+    {.name = "view",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "NAME",
+     .help = "to start with: shaded, wire, strain, colours, bending, bend-angle, velocity,\n"
+             "contacts or normals. Default: shaded",
+     .take = take_view},
+    {.name = "drawing",
+     .kind = WEFT_OPTION_CHOICE,
+     .argument = "HOW",
+     .help = "fine, plain (no smooth edges), coarse (a quarter of the pixels), or auto: as\n"
+             "fine as the machine is fast. Default: auto",
+     AT(quality),
+     .choices = qualities},
+    {.name = "speed",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "FACTOR",
+     .help = "simulated seconds a second, 0.03125 to 4. Default: 1",
+     AT(speed),
+     .low = 0.03125,
+     .high = 4},
+    {.name = "paused", .kind = WEFT_OPTION_FLAG, .help = "start paused", AT(paused)},
+    {.name = "keys", .kind = WEFT_OPTION_FLAG, .help = "start with the list of keys", AT(keys)},
+    {.name = "times",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "print the GPU time of each kind of pass twice a second",
+     AT(times)},
+    {.name = "no-pins",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "no marks at pinned particles",
+     AT(no_pins)},
+    {.name = "pick",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "pick particle N, counted from 0: a ring around it, its values in the panel and,\n"
+             "at the end, printed",
+     AT(pick),
+     .given = offsetof(demo_options, pick_given),
+     .low = 0,
+     .high = 4294967294.0},
+    {.name = "no-panel", .kind = WEFT_OPTION_FLAG, .help = "no panel", AT(no_panel)},
+    {.name = "no-trails",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "bead and pendulum: start without trails",
+     AT(no_trails)},
+    {.name = "no-twin",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "bead and pendulum: start without the motion of theory beside weft's",
+     AT(no_twin)},
+    {.name = "width",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "UNITS",
+     .help = "of the window. Default: 1280",
+     AT(width),
+     .low = 64,
+     .high = 8192},
+    {.name = "height",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "UNITS",
+     .help = "of the window. Default: 800",
+     AT(height),
+     .low = 64,
+     .high = 8192},
+};
+
+/* ---- what the demo asks of its host ---- */
+
+static bool is_own_scene(const weft_cli_options *options, const weft_demo_choice *choice) {
+  const weft_scene *scene = weft_scene_at(choice->scene);
+  return scene ? options->scene && strcmp(scene->name, options->scene) == 0 : true;
+}
+
+/* Options that only some scenes take hold for the scene they were given with. */
+static void leave_scene_options(weft_cli_options *options) {
+  options->mesh = options->group = NULL;
+  options->fabric = NULL;
+  options->compliance_given = false;
+  options->bending_given = options->no_shear = options->angle_given = false;
+  options->pattern = 0;
+  options->size = options->links = 0;
+  options->shift_count = 0;
+  options->pin_count = options->mass_count = options->length_count = 0;
+}
+
+static weft_result make(void *user, const weft_demo_choice *choice, weft_scene_instance *scene,
+                        weft_error *err) {
+  const weft_cli_options *given = user;
+  weft_cli_options options = *given;
+  const weft_scene *built_in = weft_scene_at(choice->scene);
+  if (!is_own_scene(given, choice)) leave_scene_options(&options);
+  if (built_in && !(built_in->uses & WEFT_SCENE_CLOTH) && !is_own_scene(given, choice)) {
+    options.max_strain = 0;
+  }
+  options.scene = built_in ? built_in->name : NULL;
+  if (choice->size) options.size = choice->size;
+  if (choice->fabric >= 0) options.fabric = weft_material_at((uint32_t)choice->fabric);
+  for (int k = 0; k < 3; ++k) {
+    if (!choice->softened[k]) continue;
+    for (int j = 0; j < 3 && !options.compliance_given; ++j) options.compliance[j] = -1;
+    options.compliance_given = true;
+    options.compliance[k] = choice->compliance[k];
+  }
+  if (choice->bending >= 0) {
+    options.bending = choice->bending;
+    options.bending_given = true;
+  }
+  return weft_cli_make_scene(&options, scene, err);
+}
+
+static weft_result make_renderer(void *user, const weft_scene_instance *scene, weft_gl *gl,
+                                 weft_renderer_desc *desc, weft_renderer **renderer,
+                                 weft_error *err) {
+  (void)user;
+  weft_cli_drawing drawing;
+  weft_cli_drawing_of(scene, desc, &drawing);
+  weft_result result = weft_renderer_create(gl, desc, renderer, err);
+  weft_cli_drawing_free(&drawing);
+  return result;
+}
+
+static void dress(void *user, const weft_scene_instance *scene, const weft_demo_choice *choice,
+                  weft_picture *picture) {
+  const weft_cli_options *options = user;
+  const weft_material *fabric = is_own_scene(options, choice) ? options->fabric : NULL;
+  if (choice->fabric >= 0) fabric = weft_material_at((uint32_t)choice->fabric);
+  picture->look = weft_cli_look_of(scene->name, fabric ? fabric->name : NULL, NULL);
+  weft_cli_ground_of(scene, picture);
+}
+
+static void say(void *user, const char *line) {
+  (void)user;
+  printf("%s\n", line);
+  fflush(stdout);
+}
+
+static weft_result open_theory(void *user, const weft_scene_instance *scene, weft_solver *solver,
+                               weft_gl *gl, void **theory, weft_error *err) {
+  (void)user;
+  weft_cli_theory *made = NULL;
+  weft_result result = weft_cli_theory_open(scene, solver, gl, &made, err);
+  *theory = made;
+  return result;
+}
+
+static void close_theory(void *theory) { weft_cli_theory_close(theory); }
+
+static void step_theory(void *theory, weft_solver *solver) { weft_cli_theory_step(theory, solver); }
+
+static void restart_theory(void *theory, weft_solver *solver, bool forget_trails) {
+  weft_cli_theory_restart(theory, solver, forget_trails);
+}
+
+static double measure_theory(void *theory, weft_solver *solver) {
+  return weft_cli_theory_measure(theory, solver);
+}
+
+static void show_theory(const void *theory, bool trails, bool twin, weft_picture *picture) {
+  weft_cli_theory_show(theory, trails, twin, picture);
+}
+
+static const weft_demo_theory theory_host = {.open = open_theory,
+                                             .close = close_theory,
+                                             .step = step_theory,
+                                             .restart = restart_theory,
+                                             .measure = measure_theory,
+                                             .show = show_theory};
+
+/* ---- the command ---- */
+
+static void describe_keys(char *text, size_t size) {
+  size_t used = (size_t)snprintf(text, size, "Keys:\n");
+  for (uint32_t k = 0; weft_demo_key_at(k) && used < size; ++k) {
+    used += (size_t)snprintf(text + used, size - used, "  %-22s %s\n", weft_demo_key_at(k)->name,
+                             weft_demo_key_at(k)->help);
+  }
+  used += (size_t)snprintf(text + used, size - used, "Mouse:\n");
+  for (uint32_t k = 0; weft_demo_gesture_at(k) && used < size; ++k) {
+    used += (size_t)snprintf(text + used, size - used, "  %-22s %s\n",
+                             weft_demo_gesture_at(k)->name, weft_demo_gesture_at(k)->help);
+  }
+  snprintf(text + used, size - used,
+           "\nThe simulation's step never depends on the frame rate. On a machine that is too slow "
+           "the\nmotion gets slower, and the window says so.");
+}
+
+static weft_demo_choice first_choice(const weft_cli_options *options) {
+  weft_demo_choice choice = {.fabric = -1, .bending = -1};
+  while (weft_scene_at(choice.scene)) {
+    if (options->scene && strcmp(weft_scene_at(choice.scene)->name, options->scene) == 0) break;
+    choice.scene++;
+  }
+  return choice;
+}
+
+static int fail(const weft_cli_options *options, const weft_demo_outcome *outcome,
+                weft_error *err) {
+  if (err->code == WEFT_ERROR_NO_GL) {
+    char why[700];
+    snprintf(why, sizeof why, "%.690s", err->message);
+    weft_fail(err, WEFT_ERROR_NO_GL, "%s; without a window: weft render %s -o picture.png", why,
+              options->scene ? options->scene : options->mesh);
+  }
+  return outcome->output_failed ? weft_cli_fail_output(err) : weft_cli_fail(err);
+}
+
+static void tell_strain(const weft_demo_outcome *outcome) {
+  weft_cli_strain_print_choice(stdout, &outcome->params, &outcome->held);
+  weft_cli_strain_print_reached(stdout, &outcome->params, &outcome->held, &outcome->strain);
+}
+
+static int run(const weft_cli_options *options, const demo_options *own) {
+  const weft_demo_host host = {.user = (void *)(uintptr_t)options,
+                               .file = options->mesh,
+                               .make = make,
+                               .make_renderer = make_renderer,
+                               .dress = dress,
+                               .say = say,
+                               .theory = &theory_host};
+  const weft_demo_desc desc = {
+      .gl = {.debug = options->gl_debug,
+             .minimum_limits = options->minimum_limits,
+             .group_size = options->group_size},
+      .width = own->width,
+      .height = own->height,
+      .choice = first_choice(options),
+      .view = own->view,
+      .quality = own->quality,
+      .speed = (double)own->speed,
+      .frames = own->frames,
+      .screenshot = own->screenshot,
+      .paused = own->paused,
+      .no_panel = own->no_panel,
+      .help = own->keys,
+      .no_trails = own->no_trails,
+      .no_twin = own->no_twin,
+      .times = own->times,
+      .no_pins = own->no_pins,
+      .pick = own->pick_given,
+      .particle = own->pick,
+      .host = &host,
+  };
+  weft_demo_outcome outcome;
+  weft_error err = {0};
+  if (weft_demo_run(&desc, &outcome, &err) != WEFT_OK) return fail(options, &outcome, &err);
+  printf("%s: frame %llu, %llu pictures shown\n  hash      %016llx\n", outcome.scene,
+         (unsigned long long)outcome.frames, (unsigned long long)outcome.pictures,
+         (unsigned long long)outcome.hash);
+  tell_strain(&outcome);
+  return WEFT_EXIT_OK;
+}
+
+int weft_cmd_demo(int argc, char **argv) {
+  demo_options own = {0};
+  weft_cli_options options;
+  char notes[3000];
+  describe_keys(notes, sizeof notes);
+  const weft_cli_spec spec = {
+      .command = "demo",
+      .arguments = "[SCENE|FILE] [options]",
+      .summary =
+          "Opens a window in which a scene runs on the GPU and is drawn from the solver's own "
+          "buffers.\nNeeds a display and libglfw; without them see weft render.",
+      .notes = notes,
+      .tables = WEFT_CLI_SCENE | WEFT_CLI_SIMULATION | WEFT_CLI_GL,
+      .default_scene = "hanging",
+      .extra = extra,
+      .extra_count = sizeof extra / sizeof extra[0],
+      .extra_base = &own,
+  };
+  int status;
+  if (!weft_cli_parse(&spec, argc, argv, &options, &status)) return status;
+  status = run(&options, &own);
+  weft_cli_options_free(&options);
+  return status;
+}

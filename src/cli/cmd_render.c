@@ -1,0 +1,117 @@
+/* weft render: run a scene or mesh on the GPU and draw it from the solver's own buffers: one
+ * picture, numbered ones, a video, or all scenes on one sheet. */
+#include "cmd_render.h"
+#include "max_strain.h"
+
+#include "interrupt.h"
+#include "render_job.h"
+
+static void describe(const render_job *job, char *text, size_t size) {
+  const render_plan *plan = &job->plan;
+  const char *path = job->own->output;
+  if (plan->output == RENDER_VIDEO) {
+    snprintf(text, size, "%s: frames %u to %u, %u pictures of %u x %u pixels, %.4g s", path,
+             plan->first, job->drawn_frame, job->drawn, job->image.width, job->image.height,
+             job->drawn / plan->fps);
+  } else if (plan->output == RENDER_NUMBERED) {
+    snprintf(text, size, "%s: frames %u to %u, %u x %u pixels", path, plan->first, job->drawn_frame,
+             job->image.width, job->image.height);
+  } else {
+    char name[300];
+    snprintf(name, sizeof name, "%.200s.png", job->session.scene.name);
+    int used = snprintf(text, size, "%s: frame %u, %u x %u pixels", path ? path : name,
+                        job->drawn_frame, job->image.width, job->image.height);
+    if (job->apart >= 0 && !job->own->no_twin) {
+      snprintf(text + used, size - (size_t)used, ", %.4g mm from theory", 1000 * job->apart);
+    }
+  }
+}
+
+static void tell_cost(const char *what, const render_cost *c, const char *of) {
+  if (c->count == 0) return;
+  printf("%s: %.1f ms a %s (processor %.1f ms), mean of %u\n", what, 1e3 * c->wall / c->count, of,
+         1e3 * c->cpu / c->count, c->count);
+}
+
+static void tell_times(const render_job *job) {
+  char of[48];
+  snprintf(of, sizeof of, "frame of %u substeps",
+           weft_solver_params(job->session.solver)->substeps);
+  tell_cost("solver", &job->timing.solver, of);
+  tell_cost(job->drawn > 1 ? "renderer" : "renderer, compiling included", &job->timing.renderer,
+            "picture");
+}
+
+static int cut_short(const render_job *job) {
+  char what[200];
+  if (job->drawn == 0) {
+    snprintf(what, sizeof what, "in frame %llu of %u; nothing was written",
+             (unsigned long long)weft_solver_frame(job->session.solver), job->plan.last);
+  } else {
+    snprintf(what, sizeof what, "after frame %u of %u; what was drawn until then is kept",
+             job->drawn_frame, job->plan.last);
+  }
+  return weft_render_cut_short(what);
+}
+
+static int render(const weft_cli_options *options, const render_options *own) {
+  render_job job;
+  weft_error err = {0};
+  int status = WEFT_EXIT_OK;
+  weft_result result = weft_render_job_open(options, own, &job, &err);
+  if (result == WEFT_OK) {
+    weft_cli_strain_print_choice(stdout, &job.session.scene.params, &job.session.scene.held);
+    fflush(stdout);
+    result = weft_render_job_run(&job, &err);
+  }
+  if (job.drawn > 0 && !job.output_failed) {
+    char text[WEFT_LONGEST_PATH + 200];
+    describe(&job, text, sizeof text);
+    printf("%s\n", text);
+    weft_cli_strain_print_reached(stdout, &job.session.scene.params, &job.session.scene.held,
+                                  &job.watch.strain);
+    if (own->timing) tell_times(&job);
+  }
+  if (result != WEFT_OK) {
+    status = job.output_failed ? weft_cli_fail_output(&err) : weft_cli_fail(&err);
+  } else if (job.cut) {
+    status = cut_short(&job);
+  }
+  weft_render_job_close(&job);
+  return status;
+}
+
+int weft_cmd_render(int argc, char **argv) {
+  render_options own = {0};
+  weft_cli_options options;
+  const weft_cli_spec spec = {
+      .command = "render",
+      .arguments = "SCENE|FILE [options], or weft render --gallery DIR",
+      .summary =
+          "Simulates a built-in scene or a mesh on the GPU and draws it without a display: one "
+          "frame\nto a PNG, a range of frames to numbered PNGs, or a video.",
+      .notes =
+          "The state is looked at whenever it is drawn. A simulation that became infinite or NaN "
+          "stops\nwith status 5 and names the first frame, substep, pass and particle; one picture "
+          "is then of\nthe last good frame, a range ends before.\n"
+          "Ctrl-C finishes the picture in progress and the file, which holds what was drawn until "
+          "then\n(status 130, 143 for SIGTERM); a second Ctrl-C stops at once.",
+      .tables = WEFT_CLI_SCENE | WEFT_CLI_SIMULATION | WEFT_CLI_GL,
+      .instead_of_scene = &own.gallery,
+      .extra = weft_render_option_table,
+      .extra_count = weft_render_option_count,
+      .extra_base = &own,
+  };
+  int status;
+  if (!weft_cli_parse(&spec, argc, argv, &options, &status)) return status;
+  weft_error err = {0};
+  if (weft_render_plan_check(&own, &err) != WEFT_OK) {
+    status = weft_cli_fail(&err);
+  } else {
+    weft_interrupt_open("\r\033[Kfinishing the picture in progress; Ctrl-C again stops at once\n");
+    status = own.gallery ? weft_render_gallery(&options, &own) : render(&options, &own);
+    weft_interrupt_close();
+  }
+  weft_cli_options_free(&options);
+  return status;
+}

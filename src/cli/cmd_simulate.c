@@ -1,0 +1,356 @@
+/* weft simulate: run a scene or mesh, say what came out, write the cloth. */
+#include <string.h>
+
+#include "inspect.h"
+#include "instances.h"
+#include "json.h"
+#include "machine.h"
+#include "max_strain.h"
+#include "numbered.h"
+#include "watch.h"
+
+typedef struct simulate_options {
+  const char *output, *json;
+} simulate_options;
+
+static const weft_option extra[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = WEFT_OPTION_TEXT,
+     .argument = "FILE",
+     .help = "write the last frame as OBJ; with one %0Nd in the name (frame-%04d.obj)\n"
+             "every frame, numbered from 1. A run that stops (status 5) leaves the last good\n"
+             "frame. With --instances the number is that of the instance, a file each, of the\n"
+             "last frame. Default: nothing is written",
+     .offset = offsetof(simulate_options, output)},
+    {.name = "json",
+     .kind = WEFT_OPTION_TEXT,
+     .argument = "FILE",
+     .help = "write the summary as JSON. Default: not written",
+     .offset = offsetof(simulate_options, json)},
+};
+
+/* ---- the run ---- */
+
+typedef struct run {
+  const weft_cli_options *options;
+  const simulate_options *own;
+  weft_cli_session session;
+  weft_watch watch;
+  weft_numbered pattern;
+  weft_vec3 *positions; /* of the frame being written */
+  double stepping; /* seconds spent in steps, waiting for the GPU included where state was read */
+  bool output_failed;
+} run;
+
+static uint32_t instances_of(const run *r) { return weft_model_part_count(r->session.scene.model); }
+
+/* The last good frame, the one just looked at or what a stop left, of one instance. */
+static weft_result write_file(run *r, uint64_t number, uint32_t instance, weft_error *err) {
+  char name[WEFT_LONGEST_PATH];
+  uint32_t n = weft_model_particle_count(r->session.scene.model) / instances_of(r);
+  const vec4 *x = r->watch.good.x + (size_t)instance * n;
+  weft_numbered_name(r->own->output, &r->pattern, number, name, sizeof name);
+  for (uint32_t i = 0; i < n; ++i) r->positions[i] = weft_v3(x[i].x, x[i].y, x[i].z);
+  weft_result result = weft_cli_export(&r->session.scene, r->positions, name, err);
+  r->output_failed = result != WEFT_OK;
+  return result;
+}
+
+static weft_result write_frame(run *r, weft_error *err) {
+  if (instances_of(r) == 1) return write_file(r, r->watch.good.frame, 0, err);
+  weft_result result = WEFT_OK;
+  for (uint32_t k = 0; k < instances_of(r) && result == WEFT_OK; ++k) {
+    result = write_file(r, k + 1ull, k, err);
+  }
+  return result;
+}
+
+/* Reading back costs time, so the state is looked at when it is wanted or every tenth frame. */
+static weft_result look(run *r, bool last, weft_error *err) {
+  bool each = r->own->output && r->pattern.numbered && instances_of(r) == 1;
+  double start = weft_clock_seconds();
+  weft_result result = weft_watch_frame(&r->watch, last || each, err);
+  r->stepping += weft_clock_seconds() - start;
+  if (result != WEFT_OK || !r->own->output || !(each || last)) return result;
+  return write_frame(r, err);
+}
+
+static weft_result step_all(run *r, weft_error *err) {
+  uint32_t frames = r->options->frames;
+  weft_result result = WEFT_OK;
+  for (uint32_t f = 0; f < frames && result == WEFT_OK; ++f) {
+    weft_progress("simulating", f, frames);
+    double start = weft_clock_seconds();
+    result = weft_scene_step(&r->session.scene, r->session.solver, err);
+    r->stepping += weft_clock_seconds() - start;
+    if (result == WEFT_OK) result = look(r, f + 1 == frames, err);
+  }
+  weft_progress_end();
+  return result;
+}
+
+/* ---- the summary ---- */
+
+static void print_settings(const run *r) {
+  const weft_model *model = r->session.scene.model;
+  const weft_params *p = weft_solver_params(r->session.solver);
+  char driver[600];
+  const char *gl = weft_driver_name(r->session.gl, driver, sizeof driver);
+  uint32_t triangles = weft_model_triangle_count(model), links = weft_model_link_count(model);
+  printf("%s: %s particles (%s pinned), %s %s, %s constraints in %u colours\n",
+         r->session.scene.name, weft_cli_grouped(weft_model_particle_count(model)),
+         weft_cli_grouped(weft_model_pinned_count(model)),
+         weft_cli_grouped(links ? links : triangles), links ? "links" : "triangles",
+         weft_cli_grouped(weft_model_constraint_count(model)), weft_model_colour_count(model));
+  printf("  backend   %s%s%s%s\n", weft_backend_name(r->session.backend), gl ? " (" : "",
+         gl ? gl : "", gl ? ")" : "");
+  printf("  steps     %u frames of %.4g s, %u substeps, %u iteration%s, mode %s, schedule %s\n",
+         r->options->frames, (double)p->frame_dt, p->substeps, p->iterations,
+         p->iterations == 1 ? "" : "s", weft_mode_name(p->mode),
+         weft_schedule_name(weft_solver_schedule(r->session.solver)));
+  weft_cli_strain_print_choice(stdout, &r->session.scene.params, &r->session.scene.held);
+}
+
+static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
+  printf("  time      %.3g ms per frame\n", 1e3 * r->stepping / r->options->frames);
+  printf("  strain    mean %.3g %%, p99 %.3g %%, max %.3g %%\n", 100 * m->strain_mean,
+         100 * m->strain_p99, 100 * m->strain_max);
+  if (m->strain_p99 > 0.1 && !(r->session.scene.held.target > 0)) {
+    printf("            (large: if the fabric is not that soft, try --substeps %u)\n",
+           2 * weft_solver_params(r->session.solver)->substeps);
+  }
+  weft_cli_strain_print_reached(stdout, &r->session.scene.params, &r->session.scene.held,
+                                &r->watch.strain);
+  printf("  energy    kinetic %.4g J, potential %.4g J, elastic %.4g J\n", m->kinetic_energy,
+         m->potential_energy, m->elastic_energy);
+  printf("  speed     at most %.3g m/s\n", m->max_speed);
+  printf("  box       (%.3g, %.3g, %.3g) to (%.3g, %.3g, %.3g) m\n", (double)m->box_min.x,
+         (double)m->box_min.y, (double)m->box_min.z, (double)m->box_max.x, (double)m->box_max.y,
+         (double)m->box_max.z);
+  printf("  hash      %016llx\n", (unsigned long long)hash);
+  if (r->own->output && r->pattern.numbered) {
+    char first[WEFT_LONGEST_PATH], last[WEFT_LONGEST_PATH];
+    weft_numbered_name(r->own->output, &r->pattern, 1, first, sizeof first);
+    uint64_t count = instances_of(r) > 1 ? instances_of(r) : r->options->frames;
+    weft_numbered_name(r->own->output, &r->pattern, count, last, sizeof last);
+    printf("  wrote     %s to %s\n", first, last);
+  } else if (r->own->output) {
+    printf("  wrote     %s\n", r->own->output);
+  }
+}
+
+static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
+  const weft_model *model = r->session.scene.model;
+  const weft_params *p = weft_solver_params(r->session.solver);
+  json_t *o = json_object();
+  json_object_set_new(o, "scene", json_string(r->session.scene.name));
+  json_object_set_new(o, "backend", json_string(weft_backend_name(r->session.backend)));
+  json_object_set_new(o, "build", weft_json_build(r->session.gl));
+  json_object_set_new(o, "particles", json_integer(weft_model_particle_count(model)));
+  json_object_set_new(o, "pinned", json_integer(weft_model_pinned_count(model)));
+  json_object_set_new(o, "triangles", json_integer(weft_model_triangle_count(model)));
+  json_object_set_new(o, "links", json_integer(weft_model_link_count(model)));
+  json_object_set_new(o, "groups", weft_json_groups(model));
+  json_object_set_new(o, "frames", json_integer(r->options->frames));
+  json_object_set_new(o, "frame_dt_s", weft_json_real((double)p->frame_dt));
+  json_object_set_new(o, "substeps", json_integer(p->substeps));
+  json_object_set_new(o, "iterations", json_integer(p->iterations));
+  json_object_set_new(o, "mode", json_string(weft_mode_name(p->mode)));
+  const char *schedule = weft_schedule_name(weft_solver_schedule(r->session.solver));
+  json_object_set_new(o, "schedule", json_string(schedule));
+  json_object_set_new(o, "seed", json_integer((json_int_t)r->options->seed));
+  json_object_set_new(o, "ms_per_frame", weft_json_real(1e3 * r->stepping / r->options->frames));
+  json_object_set_new(o, "metrics", weft_json_metrics(m));
+  json_object_set_new(
+      o, "max_strain",
+      weft_json_strain(&r->session.scene.params, &r->session.scene.held, &r->watch.strain));
+  json_object_set_new(o, "hash", weft_json_hash(hash));
+  return o;
+}
+
+static weft_result measure(run *r, weft_metrics *metrics, uint64_t *hash, weft_error *err) {
+  weft_result result = weft_solver_metrics(r->session.solver, metrics, err);
+  return result == WEFT_OK ? weft_solver_hash(r->session.solver, hash, err) : result;
+}
+
+/* ---- instances ---- */
+
+enum { MOST_PRINTED = 64 };
+
+typedef struct instance_result {
+  weft_metrics metrics;
+  uint64_t hash;
+} instance_result;
+
+/* As weft_solver_metrics and weft_solver_hash would say of a run of this one alone. */
+static weft_result measure_instances(run *r, instance_result *results, weft_error *err) {
+  uint32_t parts = instances_of(r);
+  uint32_t n = weft_model_particle_count(r->session.scene.model) / parts;
+  size_t all = (size_t)n * parts;
+  weft_vec3 *x = weft_alloc(2 * all, sizeof *x), *own = weft_alloc(2 * (size_t)n, sizeof *own);
+  weft_result result = weft_solver_read(r->session.solver, x, x + all, err);
+  for (uint32_t p = 0; p < parts && result == WEFT_OK; ++p) {
+    memcpy(own, x + (size_t)p * n, n * sizeof *own);
+    memcpy(own + n, x + all + (size_t)p * n, n * sizeof *own);
+    weft_measure(weft_model_part(r->session.scene.model, p), weft_solver_params(r->session.solver),
+                 own, own + n, &results[p].metrics);
+    results[p].hash = weft_hash_bytes(WEFT_HASH_SEED, own, 2 * (size_t)n * sizeof *own);
+  }
+  weft_free(x);
+  weft_free(own);
+  return result;
+}
+
+static void print_instances(const run *r, const instance_result *results) {
+  const weft_cli_options *o = r->options;
+  printf("  instances %u\n  %8s", instances_of(r), "number");
+  for (uint32_t v = 0; v < o->vary_count; ++v) printf("  %18s", weft_cli_varied_name(o, v));
+  printf("  %11s %11s %11s  %s\n", "strain mean", "p99", "max", "hash");
+  for (uint32_t p = 0; p < instances_of(r) && p < MOST_PRINTED; ++p) {
+    const weft_metrics *m = &results[p].metrics;
+    printf("  %8u", p + 1);
+    for (uint32_t v = 0; v < o->vary_count; ++v) {
+      printf("  %18.9g", weft_cli_varied_value(o, v, p));
+    }
+    printf("  %9.3g %% %9.3g %% %9.3g %%  %016llx\n", 100 * m->strain_mean, 100 * m->strain_p99,
+           100 * m->strain_max, (unsigned long long)results[p].hash);
+  }
+  if (instances_of(r) > MOST_PRINTED) printf("            ... all of them with --json\n");
+}
+
+static json_t *instances_json(const run *r, const instance_result *results) {
+  json_t *rows = json_array();
+  for (uint32_t p = 0; p < instances_of(r); ++p) {
+    json_t *row = json_object(), *varied = json_object();
+    for (uint32_t v = 0; v < r->options->vary_count; ++v) {
+      json_object_set_new(varied, weft_cli_varied_name(r->options, v),
+                          weft_json_real(weft_cli_varied_value(r->options, v, p)));
+    }
+    json_object_set_new(row, "instance", json_integer(p + 1));
+    json_object_set_new(row, "varied", varied);
+    json_object_set_new(row, "metrics", weft_json_metrics(&results[p].metrics));
+    json_object_set_new(row, "hash", weft_json_hash(results[p].hash));
+    json_array_append_new(rows, row);
+  }
+  return rows;
+}
+
+static weft_result write_json(run *r, json_t *json, weft_error *err) {
+  weft_result result = weft_json_write(r->own->json, json, err);
+  r->output_failed = result != WEFT_OK;
+  return result;
+}
+
+static weft_result summarise(run *r, weft_error *err) {
+  weft_metrics metrics;
+  uint64_t hash = 0;
+  weft_result result = measure(r, &metrics, &hash, err);
+  if (result != WEFT_OK) return result;
+  print_result(r, &metrics, hash);
+  instance_result *instances = weft_alloc(instances_of(r), sizeof *instances);
+  if (instances_of(r) > 1) result = measure_instances(r, instances, err);
+  if (result == WEFT_OK && instances_of(r) > 1) print_instances(r, instances);
+  if (result == WEFT_OK && r->own->json) {
+    json_t *json = to_json(r, &metrics, hash);
+    if (instances_of(r) > 1) {
+      json_object_set_new(json, "instances", instances_json(r, instances));
+    }
+    result = write_json(r, json, err);
+  }
+  weft_free(instances);
+  return result;
+}
+
+/* What can be saved of a run that was stopped: the last good frame, and a summary of it. The
+ * sentence says which frame that is. */
+static weft_result save_stopped(run *r, weft_error *err) {
+  weft_error why = *err;
+  unsigned long long frame = (unsigned long long)r->watch.good.frame;
+  weft_result result = WEFT_OK;
+  char saved[4200] = "";
+  if (r->own->output && !(r->pattern.numbered && frame > 0)) result = write_frame(r, err);
+  if (result == WEFT_OK && r->own->output) {
+    char name[WEFT_LONGEST_PATH];
+    weft_numbered_name(r->own->output, &r->pattern, frame, name, sizeof name);
+    snprintf(saved, sizeof saved, "; %s holds the last good frame, %llu", name, frame);
+  }
+  if (result == WEFT_OK && r->own->json) {
+    weft_metrics metrics;
+    uint64_t hash = 0;
+    result = measure(r, &metrics, &hash, err);
+    if (result != WEFT_OK) return result;
+    json_t *json = to_json(r, &metrics, hash);
+    json_object_set_new(json, "frames", json_integer((json_int_t)frame));
+    json_object_set_new(json, "error", json_string(why.message));
+    if (r->watch.stop.found) {
+      json_object_set_new(json, "stopped", weft_json_stop(&r->watch.stop));
+    }
+    result = write_json(r, json, err);
+  }
+  if (result != WEFT_OK) return result;
+  return weft_fail(err, why.code, "%s%s", why.message, saved);
+}
+
+static weft_result run_session(run *r, weft_error *err) {
+  weft_result result = weft_watch_open(&r->session.scene, r->session.solver, &r->watch, err);
+  if (result != WEFT_OK) return result;
+  print_settings(r);
+  fflush(stdout);
+  result = step_all(r, err);
+  if (result == WEFT_ERROR_NOT_FINITE) return save_stopped(r, err);
+  return result == WEFT_OK ? summarise(r, err) : result;
+}
+
+static int simulate(run *r) {
+  weft_error err = {0};
+  weft_result result = weft_cli_session_open(r->options, true, &r->session, &err);
+  if (result != WEFT_OK) return weft_cli_fail(&err);
+  uint32_t particles = weft_model_particle_count(r->session.scene.model);
+  r->positions = weft_alloc(particles, sizeof *r->positions);
+  result = run_session(r, &err);
+  weft_free(r->positions);
+  weft_watch_close(&r->watch);
+  weft_cli_session_close(&r->session);
+  if (result == WEFT_OK) return WEFT_EXIT_OK;
+  return r->output_failed ? weft_cli_fail_output(&err) : weft_cli_fail(&err);
+}
+
+int weft_cmd_simulate(int argc, char **argv) {
+  simulate_options own = {0};
+  weft_cli_options options;
+  const weft_cli_spec spec = {
+      .command = "simulate",
+      .arguments = "SCENE|FILE [options]",
+      .summary =
+          "Simulates a built-in scene or a mesh and prints size, time, strain, energies and "
+          "the\nhash of the final state. Equal hashes mean equal bits.",
+      .notes =
+          "The state is looked at every 10th frame and whenever it is written. A simulation "
+          "that\nbecame infinite or NaN stops with status 5 and names the first frame, substep, "
+          "pass and\nparticle; frames written before stay, and the last good one is written.",
+      .tables = WEFT_CLI_SCENE | WEFT_CLI_FRAMES | WEFT_CLI_SIMULATION | WEFT_CLI_INSTANCES |
+                WEFT_CLI_BACKEND | WEFT_CLI_THREADS | WEFT_CLI_GL,
+      .default_frames = 120,
+      .extra = extra,
+      .extra_count = sizeof extra / sizeof extra[0],
+      .extra_base = &own,
+  };
+  int status;
+  if (!weft_cli_parse(&spec, argc, argv, &options, &status)) return status;
+  run r = {.options = &options, .own = &own};
+  if (own.output && !weft_numbered_read(own.output, &r.pattern)) {
+    status = weft_cli_usage(
+        "--output: \"%s\" may hold one place for the frame number, %%01d to "
+        "%%09d (for example frame-%%04d.obj), and no other %%",
+        own.output);
+  } else if (own.output && options.instances > 1 && !r.pattern.numbered) {
+    status = weft_cli_usage(
+        "--output: \"%s\" needs a place for the number of the instance (cloth-%%03d.obj)",
+        own.output);
+  } else {
+    status = simulate(&r);
+  }
+  weft_cli_options_free(&options);
+  return status;
+}

@@ -1,0 +1,25 @@
+/* drawing.h: from a scene to what a renderer is made of, for render and whatever else draws. */
+#ifndef WEFT_CLI_DRAWING_H
+#define WEFT_CLI_DRAWING_H
+
+#include "cli.h"
+#include "render.h"
+
+typedef struct weft_cli_drawing {
+  weft_strand *strands;
+  weft_prop *props;
+} weft_cli_drawing;
+
+/* Fills the desc's cloth, strands and props from the scene; `drawing` keeps what the desc points
+ * to until it is freed, which may be right after weft_renderer_create. */
+void weft_cli_drawing_of(const weft_scene_instance *scene, weft_renderer_desc *desc,
+                         weft_cli_drawing *drawing);
+void weft_cli_drawing_free(weft_cli_drawing *drawing);
+
+/* What a scene's cloth looks like. fabric: its name, NULL for the scene's own, whose dye suits the
+ * scene; colour: another dye, or NULL. */
+weft_fabric_look weft_cli_look_of(const char *scene, const char *fabric, const weft_colour *colour);
+/* Floor of the picture: where the scene has a plane facing up. Set picture->time before. */
+void weft_cli_ground_of(const weft_scene_instance *scene, weft_picture *picture);
+
+#endif

@@ -1,0 +1,114 @@
+/* main.c: the command table. */
+#include <errno.h>
+#include <jansson.h>
+#include <string.h>
+#include <weft/version.h>
+
+#include "cli.h"
+
+typedef struct command {
+  const char *name;
+  const char *summary;
+  int (*run)(int argc, char **argv);
+} command;
+
+static const command commands[] = {
+    {"demo", "open a window and play with cloth", weft_cmd_demo},
+    {"simulate", "run a scene or mesh, print what came out, write OBJ", weft_cmd_simulate},
+    {"validate", "compare GPU and CPU reference bit by bit; --physics: with theory",
+     weft_cmd_validate},
+    {"render", "draw frames to PNGs or a video, without a display", weft_cmd_render},
+    {"bench", "time scenes, sizes and backends", weft_cmd_bench},
+    {"inspect", "what a mesh suffers from, and what cloth it makes", weft_cmd_inspect},
+    {"info", "version, driver, limits, scenes, fabrics: for bug reports", weft_cmd_info},
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+static void print_exits(void) {
+  static const struct {
+    int status;
+    const char *meaning;
+  } exits[] = {
+#define WEFT_EXIT(name, status, meaning) {status, meaning},
+#include "exits.def"
+#undef WEFT_EXIT
+  };
+  printf("\nExit status:\n");
+  for (size_t k = 0; k < sizeof exits / sizeof *exits; ++k) {
+    const char *text = exits[k].meaning;
+    printf(" %3d  ", exits[k].status);
+    for (; *text; ++text) printf(*text == '\n' ? "\n      " : "%c", *text);
+    printf("\n");
+  }
+}
+
+static void print_help(void) {
+  printf(
+      "weft simulates cloth on the GPU and proves the result against a CPU reference, bit for "
+      "bit.\n\nusage: weft COMMAND [SCENE|FILE] [options]\n\nCommands:\n");
+  for (size_t k = 0; k < COMMAND_COUNT; ++k) {
+    printf("  %-10s %s\n", commands[k].name, commands[k].summary);
+  }
+  printf("\nScenes:\n");
+  for (uint32_t k = 0; weft_scene_at(k); ++k) {
+    printf("  %-10s %s\n", weft_scene_at(k)->name, weft_scene_at(k)->summary);
+  }
+  printf(
+      "\nExamples:\n"
+      "  weft demo skirt\n"
+      "  weft simulate skirt --frames 120 -o skirt.obj\n"
+      "  weft simulate shirt.obj --pin top --fabric tshirt\n"
+      "  weft bench --scene hanging --size 64,128\n"
+      "\nGeneral:\n"
+      "  weft COMMAND --help         every option, with unit and default\n"
+      "  weft --version              the version alone\n");
+  print_exits();
+}
+
+static int unknown_command(const char *name) {
+  const char *names[COMMAND_COUNT];
+  char list[128] = "";
+  for (size_t k = 0; k < COMMAND_COUNT; ++k) {
+    names[k] = commands[k].name;
+    size_t used = strlen(list);
+    snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", names[k]);
+  }
+  const char *near = weft_nearest_name(name, names, COMMAND_COUNT);
+  if (near) return weft_cli_usage("unknown command \"%s\", did you mean %s?", name, near);
+  return weft_cli_usage("unknown command \"%s\", the commands are %s", name, list);
+}
+
+static int run(int argc, char **argv) {
+  if (argc < 2) return weft_cli_usage("name a command, see weft --help");
+  const char *name = argv[1];
+  if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
+    print_help();
+    return WEFT_EXIT_OK;
+  }
+  if (!strcmp(name, "--version")) {
+    printf("weft %s\n", WEFT_VERSION);
+    return WEFT_EXIT_OK;
+  }
+  for (size_t k = 0; k < COMMAND_COUNT; ++k) {
+    if (strcmp(commands[k].name, name) != 0) continue;
+    weft_cli_set_command(commands[k].name);
+    return commands[k].run(argc - 1, argv + 1);
+  }
+  return unknown_command(name);
+}
+
+static void *json_alloc(size_t bytes) { return weft_alloc(bytes, 1); }
+
+int main(int argc, char **argv) {
+  weft_cli_log_level(WEFT_LOG_WARNING);
+  weft_set_out_of_memory(weft_cli_out_of_memory, NULL);
+  json_set_alloc_funcs(json_alloc, weft_free);
+  int status = run(argc, argv);
+  /* What was printed counts as output: a full disk behind stdout is an error too. */
+  if ((fflush(stdout) != 0 || ferror(stdout)) && status == WEFT_EXIT_OK) {
+    weft_error err = {.code = WEFT_ERROR_FILE};
+    snprintf(err.message, sizeof err.message, "standard output: cannot write: %s", strerror(errno));
+    status = weft_cli_fail_output(&err);
+  }
+  return status;
+}

@@ -1,0 +1,137 @@
+/* max_strain.c: one setting instead of five, and whether it was kept. */
+#include "max_strain.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double least_target = 1e-5, most_target = 0.5;
+
+/* ---- reading ---- */
+
+weft_result weft_cli_read_max_strain(const char *text, double *target, weft_error *err) {
+  size_t length = strlen(text);
+  bool percent = length > 0 && text[length - 1] == '%';
+  const char *end = text + length - percent;
+  double value = 0;
+  bool plain = end > text;
+  for (const char *c = text; c < end; ++c) plain = plain && strchr("0123456789+-.eE", *c);
+  if (!plain || weft_parse_double(text, end, &value) != end || !isfinite(value)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--max-strain: \"%s\" is neither a percentage (1%%) nor a part (0.01)", text);
+  }
+  if (percent) value /= 100;
+  if (value < least_target || value > most_target) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--max-strain: %s is out of range, allowed is 0.001%% to 50%%, or 0.00001 to "
+                     "0.5",
+                     text);
+  }
+  *target = value;
+  return WEFT_OK;
+}
+
+unsigned weft_cli_strain_kept(const weft_cli_options *o) {
+  unsigned kept = 0;
+  if (o->substeps || o->mueller2007) kept |= WEFT_KEEP_SUBSTEPS;
+  if (o->iterations || o->mueller2007) kept |= WEFT_KEEP_ITERATIONS;
+  if (o->levels_given) kept |= WEFT_KEEP_LEVELS;
+  if (o->level_sweeps) kept |= WEFT_KEEP_LEVEL_SWEEPS;
+  if (o->level_slack > 0) kept |= WEFT_KEEP_LEVEL_SLACK;
+  if (o->tethers_given) kept |= WEFT_KEEP_TETHERS;
+  if (o->tether_slack_given) kept |= WEFT_KEEP_TETHER_SLACK;
+  if (o->line_sweeps_given) kept |= WEFT_KEEP_LINE_SWEEPS;
+  return kept;
+}
+
+weft_result weft_cli_hold_strain(const weft_cli_options *options, weft_scene_instance *scene,
+                                 weft_error *err) {
+  if (!(options->max_strain > 0)) return WEFT_OK;
+  weft_error why = {0};
+  unsigned given = weft_cli_strain_kept(options), kept = given;
+  if (options->instances > 1) kept |= WEFT_KEEP_LINE_SWEEPS; /* joined models refuse them */
+  weft_result result = weft_params_hold_strain(scene->model, options->max_strain, kept,
+                                               &scene->params, &scene->held, &why);
+  scene->held.kept = given;
+  if (result == WEFT_OK) return WEFT_OK;
+  weft_fail(err, result, "--max-strain for %s: %.900s", scene->name, why.message);
+  weft_scene_free(scene);
+  return result;
+}
+
+/* ---- saying ---- */
+
+static void print_kept(FILE *file, unsigned kept) {
+  for (uint32_t k = 0; weft_kept_name(kept, k); ++k) {
+    fprintf(file, "%s%s", k ? ", " : " (as given: ", weft_kept_name(kept, k));
+  }
+  if (kept) fprintf(file, ")");
+}
+
+static const char *plural(uint32_t count) { return count == 1 ? "" : "s"; }
+
+static void print_lines(FILE *file, const weft_params *p) {
+  if (p->line_sweeps == 0) return;
+  fprintf(file, "%u line sweep%s, ", p->line_sweeps, plural(p->line_sweeps));
+}
+
+static void print_levels(FILE *file, const weft_params *p) {
+  if (p->levels == 0) {
+    fprintf(file, "no levels");
+  } else if (p->levels >= WEFT_ALL_LEVELS) {
+    fprintf(file, "all levels");
+  } else {
+    fprintf(file, "%u level%s", p->levels, plural(p->levels));
+  }
+  if (p->levels == 0) return;
+  fprintf(file, " with %u sweep%s", p->level_sweeps, plural(p->level_sweeps));
+  if (p->level_slack > 0) fprintf(file, " and %.3g %% slack", 100 * (double)p->level_slack);
+}
+
+void weft_cli_strain_print_choice(FILE *file, const weft_params *p,
+                                  const weft_strain_choice *held) {
+  if (!(held->target > 0)) return;
+  fprintf(file, "  held to   %.3g %%: %u substep%s, %u iteration%s, ", 100 * held->target,
+          p->substeps, plural(p->substeps), p->iterations, plural(p->iterations));
+  print_lines(file, p);
+  print_levels(file, p);
+  fprintf(file, ", %u tether%s", p->tethers, plural(p->tethers));
+  print_kept(file, held->kept);
+  fprintf(file, "\n");
+  if (!held->stiffer) return;
+  fprintf(file,
+          "            this fabric stretches %s%.2g %% under its own weight: held to %.3g %% it is "
+          "stiffer than measured\n",
+          held->own >= 0.25 ? "more than " : "", 100 * held->own, 100 * held->target);
+}
+
+static void warn(const weft_strain_choice *held, const weft_params *p,
+                 const weft_strain_seen *strain) {
+  char advice[160];
+  if (held->short_of) {
+    bool lines = p->line_sweeps > 0;
+    uint32_t times = lines ? p->line_sweeps : p->iterations;
+    snprintf(advice, sizeof advice, "%u substep%s x %u %s%s are too few for this mesh", p->substeps,
+             plural(p->substeps), times, lines ? "line sweep" : "iteration", plural(times));
+  } else if (held->stiffer) {
+    snprintf(advice, sizeof advice, "the fabric is softer than that");
+  } else {
+    snprintf(advice, sizeof advice,
+             "impacts, folding or fast motion: a smaller --max-strain or more --substeps may help");
+  }
+  weft_log(WEFT_LOG_WARNING,
+           "max strain %.3g %% was not reached, p99 was %.3g %% in frame %llu (%s)",
+           100 * held->target, 100 * strain->max, (unsigned long long)strain->max_frame, advice);
+}
+
+void weft_cli_strain_print_reached(FILE *file, const weft_params *params,
+                                   const weft_strain_choice *held, const weft_strain_seen *strain) {
+  if (!(held->target > 0) || strain->samples == 0) return;
+  bool good = weft_strain_held(held, strain);
+  fprintf(file,
+          "  reached   p99 along threads %.3g %% at most (frame %llu), %.3g %% in frame %llu, of "
+          "%u looked at: %s\n",
+          100 * strain->max, (unsigned long long)strain->max_frame, 100 * strain->last,
+          (unsigned long long)strain->last_frame, strain->samples, good ? "held" : "NOT HELD");
+  fflush(file);
+  if (!good) warn(held, params, strain);
+}

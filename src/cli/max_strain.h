@@ -1,0 +1,30 @@
+/* max_strain.h: --max-strain, from the command line to what is said about it.
+ *
+ * p99 of strain is looked at where a command has the state on the host anyhow: simulate and render
+ * every WEFT_WATCH_EVERY frames and wherever they write one, validate likewise, bench on
+ * its way to the timed frames and after them, the demo twice a second. */
+#ifndef WEFT_CLI_MAX_STRAIN_H
+#define WEFT_CLI_MAX_STRAIN_H
+
+#include "cli.h"
+#include "watch.h"
+
+/* "1%" or "0.01". */
+weft_result weft_cli_read_max_strain(const char *text, double *target, weft_error *err);
+
+/* Chooses parameters for the scene when --max-strain was given. */
+weft_result weft_cli_hold_strain(const weft_cli_options *options, weft_scene_instance *scene,
+                                 weft_error *err);
+
+/* What of it was given: WEFT_KEEP_ bits. */
+unsigned weft_cli_strain_kept(const weft_cli_options *options);
+
+/* What was chosen, in a line; a second one where the fabric itself is softer than that. Nothing
+ * where no limit was asked for. */
+void weft_cli_strain_print_choice(FILE *file, const weft_params *params,
+                                  const weft_strain_choice *held);
+/* What came of it, in a line, and a warning when it is more than was asked for. */
+void weft_cli_strain_print_reached(FILE *file, const weft_params *params,
+                                   const weft_strain_choice *held, const weft_strain_seen *strain);
+
+#endif

@@ -1,0 +1,22 @@
+/* numbered.h: output names with one place for the frame number, frame-%04d.obj. */
+#ifndef WEFT_CLI_NUMBERED_H
+#define WEFT_CLI_NUMBERED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { WEFT_LONGEST_PATH = 4096 };
+
+typedef struct weft_numbered {
+  bool numbered; /* false: a plain name */
+  int prefix, digits;
+  const char *suffix;
+} weft_numbered;
+
+/* False for a name with another % than one %01d to %09d. */
+bool weft_numbered_read(const char *text, weft_numbered *pattern);
+void weft_numbered_name(const char *text, const weft_numbered *pattern, uint64_t frame, char *name,
+                        size_t size);
+
+#endif

@@ -1,0 +1,68 @@
+/* options.h: a command line read by tables. A table's entries say where in a struct a value goes,
+ * so every option is named, parsed, range-checked and documented in one place. */
+#ifndef WEFT_CLI_OPTIONS_H
+#define WEFT_CLI_OPTIONS_H
+
+#include <stdio.h>
+#include <weft/types.h>
+
+typedef enum weft_option_kind {
+  WEFT_OPTION_FLAG = 0, /* bool: set to true, takes no value */
+  WEFT_OPTION_TEXT,     /* const char * */
+  WEFT_OPTION_OPTIONAL, /* const char *, only as --name=value; "" without */
+  WEFT_OPTION_COUNT,    /* uint32_t within low..high */
+  WEFT_OPTION_SEED,     /* uint64_t */
+  WEFT_OPTION_NUMBER,   /* float within low..high */
+  WEFT_OPTION_VECTOR,   /* weft_vec3, written x,y,z; each component within low..high */
+  WEFT_OPTION_CHOICE,   /* int: index into choices */
+  WEFT_OPTION_CUSTOM,   /* whatever take() makes of it */
+} weft_option_kind;
+
+typedef struct weft_option {
+  const char *name; /* without the dashes */
+  char letter;      /* 'o' for -o, 0 for none */
+  weft_option_kind kind;
+  const char *argument; /* what the value is called in the help; NULL for flags */
+  const char *help;     /* with unit and default; \n starts a further line */
+  size_t offset;        /* of the value in the set's struct */
+  size_t given;         /* of a bool that becomes true when the option is given; 0 for none */
+  double low, high;
+  const char *const *choices; /* ends with NULL */
+  weft_result (*take)(void *base, const char *text, weft_error *err);
+} weft_option;
+
+/* A table and the struct its offsets point into. Of two options of one name that of the earlier
+ * set is meant. */
+typedef struct weft_option_set {
+  const char *title;
+  const weft_option *options;
+  size_t count;
+  void *base;
+} weft_option_set;
+
+enum { WEFT_MAX_POSITIONALS = 8 };
+
+typedef struct weft_positionals {
+  const char *items[WEFT_MAX_POSITIONALS];
+  uint32_t count;
+} weft_positionals;
+
+/* Reads argv[1..]. `--name value`, `--name=value`, `-o value`, `-ovalue`; `--` ends the options.
+ * *help becomes true at --help or -h, and reading stops. */
+weft_result weft_options_parse(const weft_option_set *sets, size_t set_count, int argc, char **argv,
+                               weft_positionals *positionals, bool *help, weft_error *err);
+void weft_options_print(FILE *file, const weft_option_set *sets, size_t set_count);
+
+/* The strict readers behind the kinds, for take() functions: the whole text or a sentence that
+ * names `what`. Independent of the locale. */
+weft_result weft_read_count(const char *what, const char *text, uint32_t low, uint32_t high,
+                            uint32_t *value, weft_error *err);
+weft_result weft_read_number(const char *what, const char *text, double low, double high,
+                             float *value, weft_error *err);
+/* count numbers separated by commas. */
+weft_result weft_read_numbers(const char *what, const char *text, double low, double high,
+                              uint32_t count, float *values, weft_error *err);
+/* The name nearest to `text` by edit distance, or NULL when none is near. */
+const char *weft_nearest_name(const char *text, const char *const *names, size_t count);
+
+#endif

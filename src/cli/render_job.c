@@ -1,0 +1,222 @@
+/* render_job.c: simulate, draw, write, picture by picture. */
+#include "render_job.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "drawing.h"
+#include "inspect.h"
+#include "interrupt.h"
+#include "solver_gl.h"
+
+/* ---- life ---- */
+
+/* The renderer is made before anything is simulated: a picture it refuses costs no time. */
+weft_result weft_render_job_open(const weft_cli_options *options, const render_options *own,
+                                 render_job *job, weft_error *err) {
+  *job = (render_job){.options = options, .own = own, .apart = -1};
+  weft_result result = weft_cli_session_open(options, false, &job->session, err);
+  if (result != WEFT_OK) return result;
+  const weft_scene_instance *scene = &job->session.scene;
+  double frame_dt = weft_solver_params(job->session.solver)->frame_dt;
+  weft_render_plan_of(own, scene->still.frame, frame_dt, &job->plan);
+  job->desc = (weft_renderer_desc){.width = own->width ? own->width : 1280,
+                                   .height = own->height ? own->height : 720,
+                                   .samples = own->samples,
+                                   .shadow_size = own->shadow_size};
+  if (job->plan.format == WEFT_VIDEO_MP4 || job->plan.format == WEFT_VIDEO_WEBM) {
+    job->desc.width += job->desc.width & 1;
+    job->desc.height += job->desc.height & 1;
+  }
+  weft_cli_drawing drawing;
+  weft_cli_drawing_of(scene, &job->desc, &drawing);
+  result = weft_renderer_create(job->session.gl, &job->desc, &job->renderer, err);
+  weft_cli_drawing_free(&drawing);
+  if (result == WEFT_OK) {
+    result = weft_cli_theory_open(scene, job->session.solver, job->session.gl, &job->theory, err);
+  }
+  if (result != WEFT_OK) return result;
+  return weft_watch_open(&job->session.scene, job->session.solver, &job->watch, err);
+}
+
+void weft_render_job_close(render_job *job) {
+  weft_video_abandon(job->video);
+  weft_free(job->image.pixels);
+  weft_watch_close(&job->watch);
+  weft_cli_theory_close(job->theory);
+  weft_renderer_destroy(job->renderer);
+  weft_cli_session_close(&job->session);
+}
+
+/* ---- timing ---- */
+
+/* Now, after all that was asked of the driver is done; without --timing nobody waits. */
+static render_cost now(const render_job *job) {
+  if (!job->own->timing) return (render_cost){0};
+  weft_solver_finish(job->session.solver);
+  return (render_cost){weft_clock_seconds(), (double)clock() / CLOCKS_PER_SEC, 0};
+}
+
+static void add_since(const render_job *job, render_cost start, render_cost *sum) {
+  render_cost end = now(job);
+  sum->wall += end.wall - start.wall;
+  sum->cpu += end.cpu - start.cpu;
+  sum->count++;
+}
+
+static weft_result step(render_job *job, bool look, weft_error *err) {
+  if (job->drawn == 0) return weft_watch_step(&job->watch, look, err);
+  render_cost start = now(job);
+  weft_result result = weft_watch_step(&job->watch, look, err);
+  add_since(job, start, &job->timing.solver);
+  return result;
+}
+
+static weft_result draw(render_job *job, const weft_picture *picture, weft_error *err) {
+  if (job->drawn == 1) job->timing.renderer = (render_cost){0};
+  render_cost start = now(job);
+  weft_result result = weft_renderer_draw(job->renderer, picture, err);
+  add_since(job, start, &job->timing.renderer);
+  return result;
+}
+
+/* ---- one picture ---- */
+
+weft_result weft_render_job_advance(render_job *job, uint32_t frame, weft_error *err) {
+  uint64_t now = weft_solver_frame(job->session.solver);
+  bool long_way = now == 0 && frame > 0 && job->drawn == 0;
+  weft_result result = WEFT_OK;
+  for (uint64_t f = now; f < frame && result == WEFT_OK; ++f) {
+    if (weft_interrupted()) {
+      job->cut = true;
+      break;
+    }
+    if (long_way) weft_progress("simulating", f, frame);
+    result = step(job, f + 1 == frame, err);
+    if (result == WEFT_OK) weft_cli_theory_step(job->theory, job->session.solver);
+  }
+  if (long_way) weft_progress_end();
+  return result;
+}
+
+weft_result weft_render_job_draw(render_job *job, weft_error *err) {
+  weft_solver *solver = job->session.solver;
+  weft_picture picture;
+  weft_render_picture_of(job, weft_solver_time(solver), &picture);
+  if (!weft_solver_gl_view(solver, WEFT_BUFFER_X, &picture.positions)) {
+    return weft_fail(err, WEFT_ERROR_GL, "the solver's positions are not in a GL buffer");
+  }
+  picture.solver = solver;
+  job->apart = weft_cli_theory_measure(job->theory, solver);
+  weft_cli_theory_show(job->theory, !job->own->no_trails, !job->own->no_twin, &picture);
+  weft_free(job->image.pixels);
+  job->image = (weft_image){0};
+  weft_result result = draw(job, &picture, err);
+  return result == WEFT_OK ? weft_renderer_read(job->renderer, &job->image, err) : result;
+}
+
+static void picture_name(const render_job *job, uint32_t frame, char *name, size_t size) {
+  if (job->own->output) {
+    weft_numbered_name(job->own->output, &job->plan.name, frame, name, size);
+  } else {
+    snprintf(name, size, "%.200s.png", job->session.scene.name);
+  }
+}
+
+static weft_result put_out(render_job *job, uint32_t frame, weft_error *err) {
+  weft_result result;
+  if (job->video) {
+    result = weft_video_write(job->video, &job->image, err);
+  } else {
+    char name[WEFT_LONGEST_PATH];
+    picture_name(job, frame, name, sizeof name);
+    result = weft_image_write_png(&job->image, name, err);
+  }
+  job->output_failed = result != WEFT_OK;
+  if (result != WEFT_OK) return result;
+  job->drawn++;
+  job->drawn_frame = frame;
+  return WEFT_OK;
+}
+
+/* Slow motion shows a frame more than once; it is drawn once. */
+static weft_result make_picture(render_job *job, uint32_t index, weft_error *err) {
+  uint32_t frame = weft_render_plan_frame(&job->plan, index);
+  weft_result result = weft_render_job_advance(job, frame, err);
+  if (result != WEFT_OK || job->cut) return result;
+  if (job->drawn == 0) job->started = weft_clock_seconds();
+  if (job->plan.count > 1) {
+    weft_cli_progress_timed("drawing", job->drawn, job->plan.count, job->started);
+  }
+  bool shown = job->drawn > 0 && job->drawn_frame == frame;
+  if (!shown) result = weft_render_job_draw(job, err);
+  return result == WEFT_OK ? put_out(job, frame, err) : result;
+}
+
+/* ---- all of them ---- */
+
+static weft_result open_video(render_job *job, weft_error *err) {
+  if (job->plan.output != RENDER_VIDEO) return WEFT_OK;
+  const weft_video_desc desc = {.path = job->own->output,
+                                .format = job->plan.format,
+                                .width = job->desc.width,
+                                .height = job->desc.height,
+                                .count = job->plan.count,
+                                .fps = job->plan.fps};
+  weft_result result = weft_video_open(&desc, &job->video, err);
+  job->output_failed = result != WEFT_OK;
+  return result;
+}
+
+/* A video without a picture is none. */
+static weft_result close_video(render_job *job, weft_error *err) {
+  if (!job->video) return WEFT_OK;
+  weft_video *video = job->video;
+  job->video = NULL;
+  if (job->drawn == 0) {
+    weft_video_abandon(video);
+    return WEFT_OK;
+  }
+  weft_result result = weft_video_close(video, err);
+  job->output_failed = result != WEFT_OK;
+  return result;
+}
+
+/* What the simulation left when it became infinite or NaN: one picture is of the last good frame,
+ * where the solver is back; of a range there is what was drawn before. */
+static weft_result end_not_finite(render_job *job, weft_error *err) {
+  weft_error why = *err;
+  unsigned long long good = (unsigned long long)weft_solver_frame(job->session.solver);
+  weft_result result = WEFT_OK;
+  if (job->plan.output == RENDER_ONE) {
+    result = weft_render_job_draw(job, err);
+    if (result == WEFT_OK) result = put_out(job, (uint32_t)good, err);
+    if (result != WEFT_OK) return result;
+    return weft_fail(err, why.code, "%s; the picture shows the last good frame, %llu", why.message,
+                     good);
+  }
+  result = close_video(job, err);
+  if (result != WEFT_OK) return result;
+  if (job->drawn == 0) return weft_fail(err, why.code, "%s; nothing was written", why.message);
+  return weft_fail(err, why.code, "%s; the last picture shows frame %u", why.message,
+                   job->drawn_frame);
+}
+
+weft_result weft_render_job_run(render_job *job, weft_error *err) {
+  weft_result result = open_video(job, err);
+  for (uint32_t k = 0; k < job->plan.count && result == WEFT_OK && !job->cut; ++k) {
+    result = make_picture(job, k, err);
+    if (k + 1 < job->plan.count && weft_interrupted()) job->cut = true;
+  }
+  weft_progress_end();
+  if (result == WEFT_ERROR_NOT_FINITE) return end_not_finite(job, err);
+  return result == WEFT_OK ? close_video(job, err) : result;
+}
+
+int weft_render_cut_short(const char *what) {
+  int signo = weft_interrupted();
+  weft_error err = {.code = WEFT_OK};
+  snprintf(err.message, sizeof err.message, "cut short by %s %s", weft_interrupt_name(signo), what);
+  weft_cli_fail(&err);
+  return 128 + signo; /* as a shell reports it: WEFT_EXIT_INTERRUPTED for SIGINT */
+}

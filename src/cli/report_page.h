@@ -1,0 +1,20 @@
+/* report_page.h: pages of HTML, drawn by scripts/report.py from the JSON of bench and of validate
+ * --physics.
+ *
+ * The script is part of the program. It runs under the user's Python, which needs matplotlib:
+ * $WEFT_PYTHON when that is set, else `python3`, else /usr/bin/python3, where Debian's packages
+ * are. */
+#ifndef WEFT_CLI_REPORT_PAGE_H
+#define WEFT_CLI_REPORT_PAGE_H
+
+#include <jansson.h>
+#include <weft/types.h>
+
+/* Whether a page can be drawn and written there: for before a long run. NULL: none is wanted. */
+weft_result weft_page_check(const char *path, weft_error *err);
+
+/* Draws `data` and writes the page. When that fails, data that no file has (`kept`, NULL: none) are
+ * written beside the page, and the sentence names the file. */
+weft_result weft_page_draw(const char *path, const json_t *data, const char *kept, weft_error *err);
+
+#endif

@@ -1,0 +1,129 @@
+/* scene.c: from options to one scene. */
+#include <string.h>
+
+#include "cli.h"
+#include "max_strain.h"
+
+static void apply_parameters(const weft_cli_options *o, weft_params *p) {
+  if (o->frame_dt > 0) p->frame_dt = o->frame_dt;
+  if (o->mueller2007) weft_params_mueller2007(p);
+  if (o->substeps) p->substeps = o->substeps;
+  if (o->iterations) p->iterations = o->iterations;
+  if (o->mode_given) p->mode = (weft_mode)o->mode;
+  if (o->method_given) p->method = (weft_method)o->method;
+  if (o->schedule_given) p->schedule = (weft_schedule)o->schedule;
+  if (o->pbd_stretch > 0) p->pbd_stretch = o->pbd_stretch;
+  if (o->pbd_bending > 0) p->pbd_bending = o->pbd_bending;
+  if (o->collide_each_iteration) p->collide_each_iteration = true;
+  if (o->relaxation > 0) p->relaxation = o->relaxation;
+  if (o->hybrid_min) p->hybrid_min = o->hybrid_min;
+  if (o->gravity_given) {
+    p->gravity = o->gravity;
+    p->no_gravity = o->gravity.x == 0 && o->gravity.y == 0 && o->gravity.z == 0;
+  }
+  if (o->damping_given) p->damping = o->damping;
+  if (o->global_damping_given) p->global_damping = o->global_damping;
+  if (o->thickness_given) p->thickness = o->thickness;
+  if (o->gust_given) p->gust = o->gust;
+  if (o->tethers_given) p->tethers = o->tethers;
+  if (o->levels_given) p->levels = o->levels;
+  if (o->level_sweeps) p->level_sweeps = o->level_sweeps;
+  if (o->line_sweeps_given) p->line_sweeps = o->line_sweeps;
+  if (o->level_slack > 0) p->level_slack = o->level_slack;
+  if (o->tether_slack_given) p->tether_slack = o->tether_slack;
+  if (o->particle_friction_given) {
+    p->contact_static = p->contact_dynamic = o->particle_friction;
+  }
+  if (o->contact_iterations) p->contact_iterations = o->contact_iterations;
+  if (o->wind_given) {
+    p->wind = o->wind;
+    if (p->air_density == 0) p->air_density = 1.2f;
+  }
+  if (o->air_density_given) p->air_density = o->air_density;
+}
+
+static weft_scene_options scene_options(const weft_cli_options *o) {
+  return (weft_scene_options){
+      .size = o->size,
+      .pattern = (weft_grid_pattern)o->pattern,
+      .no_shear = o->no_shear,
+      .material = o->fabric,
+      .compliance = o->compliance_given ? o->compliance : NULL,
+      .bending = (weft_bending)o->bending,
+      .bending_set = o->bending_given,
+      .pins = o->pins,
+      .pin_count = o->pin_count,
+      .seed = o->seed,
+      .links = o->links,
+      .masses = o->masses,
+      .mass_count = o->mass_count,
+      .lengths = o->lengths,
+      .length_count = o->length_count,
+      .angle = o->angle * 0.017453292f,
+      .angle_set = o->angle_given,
+  };
+}
+
+static const char *file_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash && slash[1] ? slash + 1 : path;
+}
+
+/* A sentence about a mesh names its file. */
+static weft_result name_file(const char *path, weft_result result, weft_error *err) {
+  weft_error why = *err;
+  if (result != WEFT_ERROR_MESH || strstr(why.message, file_name(path))) return result;
+  return weft_fail(err, result, "%s: %.900s", path, why.message);
+}
+
+static weft_result import_scene(const weft_cli_options *o, weft_scene_instance *scene,
+                                weft_error *err) {
+  weft_mesh mesh = {0};
+  weft_import_desc import = {.groups = o->group, .scale = o->scale};
+  weft_result result = weft_mesh_import(o->mesh, &import, &mesh, err);
+  if (result != WEFT_OK) return result;
+  if (!o->keep_order) weft_mesh_order(&mesh);
+  weft_scene_options options = scene_options(o);
+  result = weft_scene_from_mesh(file_name(o->mesh), &mesh, &options, scene, err);
+  return name_file(o->mesh, result, err);
+}
+
+static void roughen_colliders(const weft_cli_options *o, weft_scene_instance *scene) {
+  for (uint32_t c = 0; o->friction_given && c < scene->params.collider_count; ++c) {
+    scene->colliders[c].friction_static = o->friction[0];
+    scene->colliders[c].friction_dynamic = o->friction[1];
+  }
+}
+
+/* A scene with something wrong about it is none. */
+static weft_result change_colliders(const weft_cli_options *o, weft_scene_instance *scene,
+                                    weft_error *err) {
+  roughen_colliders(o, scene);
+  for (uint32_t k = 0; k < o->shift_count; ++k) {
+    uint32_t c = o->shifts[k].collider, count = scene->params.collider_count;
+    if (c < count) {
+      scene->colliders[c].offset = o->shifts[k].by;
+      continue;
+    }
+    char name[100];
+    snprintf(name, sizeof name, "%.90s", scene->name);
+    weft_scene_free(scene);
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--shift-collider: %s has %u collider%s, and %u is not among them (from 0)",
+                     name, count, count == 1 ? "" : "s", c);
+  }
+  return WEFT_OK;
+}
+
+weft_result weft_cli_make_one_scene(const weft_cli_options *options, const char *name,
+                                    uint32_t size, weft_scene_instance *scene, weft_error *err) {
+  *scene = (weft_scene_instance){0};
+  weft_scene_options wanted = scene_options(options);
+  wanted.size = size;
+  weft_result result = name ? weft_scene_make(weft_scene_find(name), &wanted, scene, err)
+                            : import_scene(options, scene, err);
+  if (result != WEFT_OK) return result;
+  apply_parameters(options, &scene->params);
+  result = change_colliders(options, scene, err);
+  return result == WEFT_OK ? weft_cli_hold_strain(options, scene, err) : result;
+}

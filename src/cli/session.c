@@ -1,0 +1,71 @@
+/* session.c: from options to a backend and a solver. */
+#include "cli.h"
+
+/* In a debug build the driver's messages always go to the log. */
+#ifdef NDEBUG
+static const bool debug_build = false;
+#else
+static const bool debug_build = true;
+#endif
+
+weft_gl_desc weft_cli_gl_desc(const weft_cli_options *options) {
+  return (weft_gl_desc){.debug = options->gl_debug || debug_build,
+                        .minimum_limits = options->minimum_limits,
+                        .group_size = options->group_size};
+}
+
+weft_result weft_cli_make_gl(const weft_cli_options *options, weft_gl **gl, weft_error *err) {
+  weft_gl_desc desc = weft_cli_gl_desc(options);
+  return weft_gl_create_headless(&desc, gl, err);
+}
+
+weft_result weft_cli_make_backend(const weft_cli_options *options, bool fall_back, weft_gl **gl,
+                                  const weft_backend **backend, weft_error *err) {
+  *gl = NULL;
+  *backend = weft_backend_ref();
+  if (options->backend == WEFT_CLI_BACKEND_REF) return WEFT_OK;
+  if (options->backend == WEFT_CLI_BACKEND_F64) {
+    *backend = weft_backend_f64();
+    return WEFT_OK;
+  }
+  if (options->backend == WEFT_CLI_BACKEND_CPU) {
+    *backend = weft_backend_cpu(options->threads);
+    return WEFT_OK;
+  }
+  weft_error why = {0};
+  weft_result result = weft_cli_make_gl(options, gl, &why);
+  if (result == WEFT_OK) {
+    result = weft_backend_gl(*gl, backend, &why);
+    if (result == WEFT_OK) return WEFT_OK;
+    weft_gl_destroy(*gl);
+    *gl = NULL;
+  }
+  if (result != WEFT_ERROR_NO_GL || !fall_back || options->backend == WEFT_CLI_BACKEND_GL) {
+    return weft_fail(err, result, "%s", why.message);
+  }
+  weft_log(WEFT_LOG_WARNING, "%s; using the reference backend instead", why.message);
+  *backend = weft_backend_ref();
+  return WEFT_OK;
+}
+
+weft_result weft_cli_session_open(const weft_cli_options *options, bool fall_back,
+                                  weft_cli_session *session, weft_error *err) {
+  *session = (weft_cli_session){0};
+  weft_result result = weft_cli_make_scene(options, &session->scene, err);
+  if (result == WEFT_OK) {
+    result = weft_cli_make_backend(options, fall_back, &session->gl, &session->backend, err);
+  }
+  if (result == WEFT_OK) {
+    result = weft_solver_create(session->scene.model, &session->scene.params, session->backend,
+                                &session->solver, err);
+  }
+  if (result != WEFT_OK) weft_cli_session_close(session);
+  return result;
+}
+
+void weft_cli_session_close(weft_cli_session *session) {
+  weft_solver_destroy(session->solver);
+  weft_scene_free(&session->scene);
+  if (session->gl) weft_gl_destroy(session->gl);
+  *session = (weft_cli_session){0};
+}

@@ -1,0 +1,771 @@
+/* shared.c: the tables of options that several commands take, and the reading of a command line. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "inspect.h"
+#include "instances.h"
+#include "max_strain.h"
+
+#define AT(field) .offset = offsetof(weft_cli_options, field)
+#define GIVEN(field) .given = offsetof(weft_cli_options, field)
+#define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
+
+static const char *const patterns[] = {"same", "alternating", "equilateral", NULL};
+static const char *const bendings[] = {"isometric", "dihedral", "across", "none", "mixed", NULL};
+static const char *const methods[] = {"xpbd", "pbd", NULL};
+static const char *const levels[] = {"error", "warning", "info", "debug", NULL};
+
+/* ---- values with a reader of their own ---- */
+
+static weft_result take_fabric(void *base, const char *text, weft_error *err) {
+  weft_cli_options *options = base;
+  options->fabric = weft_material_find(text);
+  if (options->fabric) return WEFT_OK;
+  char list[256] = "";
+  for (uint32_t k = 0; weft_material_at(k); ++k) {
+    size_t used = strlen(list);
+    snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", weft_material_at(k)->name);
+  }
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--fabric: \"%s\" is none of %s", text, list);
+}
+
+static weft_result take_compliance(void *base, const char *text, weft_error *err) {
+  weft_cli_options *options = base;
+  float *c = options->compliance;
+  weft_result result = weft_read_numbers("--compliance", text, -1, 1e12, 3, c, err);
+  if (result == WEFT_OK && c[2] == 0) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--compliance: bending needs one above 0");
+  }
+  options->compliance_given = result == WEFT_OK;
+  return result;
+}
+
+static weft_result take_pin_box(const char *text, weft_pin *pin, weft_error *err) {
+  float v[6];
+  weft_result result = weft_read_numbers("--pin box", text, -1e6, 1e6, 6, v, err);
+  if (result != WEFT_OK) return result;
+  *pin = (weft_pin){WEFT_PIN_BOX, {v[0], v[1], v[2]}, {v[3], v[4], v[5]}, NULL, 0};
+  if (v[0] <= v[3] && v[1] <= v[4] && v[2] <= v[5]) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--pin box: \"%s\" is empty, x0 <= x1 and so on",
+                   text);
+}
+
+static weft_result take_pin_list(const char *text, weft_pin *pin, weft_error *err) {
+  uint32_t count = 1;
+  for (const char *c = text; *c; ++c) count += *c == ',';
+  uint32_t *list = weft_alloc(count, sizeof *list);
+  *pin = (weft_pin){.rule = WEFT_PIN_LIST, .list = list, .list_count = count};
+  weft_result result = WEFT_OK;
+  const char *at = text;
+  for (uint32_t k = 0; k < count && result == WEFT_OK; ++k) {
+    char piece[16];
+    size_t length = strcspn(at, ",");
+    snprintf(piece, sizeof piece, "%.*s", (int)length, at);
+    result = weft_read_count("--pin list", piece, 0, UINT32_MAX - 1, &list[k], err);
+    at += length + 1;
+  }
+  if (result != WEFT_OK) weft_free(list);
+  return result;
+}
+
+static weft_result take_shift(void *base, const char *text, weft_error *err) {
+  weft_cli_options *options = base;
+  float v[4];
+  weft_result result = weft_read_numbers("--shift-collider", text, -1e6, 1e6, 4, v, err);
+  if (result != WEFT_OK) return result;
+  if (!(v[0] >= 0) || v[0] >= WEFT_MAX_COLLIDERS || v[0] != (float)(uint32_t)v[0] ||
+      options->shift_count == WEFT_MAX_COLLIDERS) {
+    return weft_fail(
+        err, WEFT_ERROR_ARGUMENT,
+        "--shift-collider: \"%s\" does not begin with the number of a collider, 0 to %d", text,
+        WEFT_MAX_COLLIDERS - 1);
+  }
+  options->shifts[options->shift_count].collider = (uint32_t)v[0];
+  options->shifts[options->shift_count++].by = weft_v3(v[1], v[2], v[3]);
+  return WEFT_OK;
+}
+
+/* At rest and sliding, or one number for both. */
+static weft_result take_friction(void *base, const char *text, weft_error *err) {
+  weft_cli_options *options = base;
+  uint32_t count = strchr(text, ',') ? 2 : 1;
+  weft_result result = weft_read_numbers("--friction", text, 0, 1e3, count, options->friction, err);
+  if (count == 1) options->friction[1] = options->friction[0];
+  options->friction_given = result == WEFT_OK;
+  return result;
+}
+
+static weft_result take_pin(void *base, const char *text, weft_error *err) {
+  static const struct {
+    const char *name;
+    weft_pin_rule rule;
+  } rules[] = {{"corners", WEFT_PIN_CORNERS},
+               {"top", WEFT_PIN_TOP},
+               {"left", WEFT_PIN_LEFT},
+               {"none", WEFT_PIN_NONE}};
+  weft_cli_options *options = base;
+  if (options->pin_count == WEFT_CLI_MAX_PINS) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--pin: given more than %d times",
+                     WEFT_CLI_MAX_PINS);
+  }
+  weft_pin pin = {0};
+  weft_result result = WEFT_OK;
+  bool known = false;
+  if (strncmp(text, "box:", 4) == 0) {
+    result = take_pin_box(text + 4, &pin, err);
+    known = true;
+  } else if (strncmp(text, "list:", 5) == 0) {
+    result = take_pin_list(text + 5, &pin, err);
+    known = true;
+  }
+  for (size_t k = 0; k < COUNT_OF(rules) && !known; ++k) {
+    known = strcmp(rules[k].name, text) == 0;
+    pin.rule = rules[k].rule;
+  }
+  if (!known) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--pin: \"%s\" is none of corners, top, left, none, "
+                     "box:x0,y0,z0,x1,y1,z1, list:1,2,3",
+                     text);
+  }
+  if (result == WEFT_OK) options->pins[options->pin_count++] = pin;
+  return result;
+}
+
+/* Up to WEFT_CLI_MAX_LIST positive numbers. */
+static weft_result take_list(const char *what, const char *text, float *list, uint32_t *count,
+                             weft_error *err) {
+  uint32_t wanted = 1;
+  for (const char *c = text; *c; ++c) wanted += *c == ',';
+  if (wanted > WEFT_CLI_MAX_LIST) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: %u values, at most %d are allowed", what,
+                     wanted, WEFT_CLI_MAX_LIST);
+  }
+  *count = wanted;
+  return weft_read_numbers(what, text, 1e-6, 1e6, wanted, list, err);
+}
+
+static weft_result take_masses(void *base, const char *text, weft_error *err) {
+  weft_cli_options *options = base;
+  return take_list("--masses", text, options->masses, &options->mass_count, err);
+}
+
+static weft_result take_lengths(void *base, const char *text, weft_error *err) {
+  weft_cli_options *options = base;
+  return take_list("--lengths", text, options->lengths, &options->length_count, err);
+}
+
+static weft_result take_backend(void *base, const char *text, weft_error *err) {
+  weft_cli_options *options = base;
+  if (strcmp(text, "ref") == 0) {
+    options->backend = WEFT_CLI_BACKEND_REF;
+  } else if (strcmp(text, "gl") == 0) {
+    options->backend = WEFT_CLI_BACKEND_GL;
+  } else if (strcmp(text, "f64") == 0) {
+    options->backend = WEFT_CLI_BACKEND_F64;
+  } else if (strcmp(text, "cpu") == 0) {
+    options->backend = WEFT_CLI_BACKEND_CPU;
+  } else {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--backend: \"%s\" is none of gl, cpu, ref, f64",
+                     text);
+  }
+  return WEFT_OK;
+}
+
+static weft_result take_max_strain(void *base, const char *text, weft_error *err) {
+  weft_cli_options *options = base;
+  return weft_cli_read_max_strain(text, &options->max_strain, err);
+}
+
+static weft_result take_vary(void *base, const char *text, weft_error *err) {
+  return weft_cli_read_vary(text, base, err);
+}
+
+static weft_result take_group_size(void *base, const char *text, weft_error *err) {
+  weft_cli_options *options = base;
+  weft_result result = weft_read_count("--group-size", text, 32, 128, &options->group_size, err);
+  if (result != WEFT_OK || options->group_size == 32 || options->group_size == 64 ||
+      options->group_size == 128) {
+    return result;
+  }
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--group-size: %s is none of 32, 64, 128", text);
+}
+
+/* ---- the tables ---- */
+
+static const weft_option scene_table[] = {
+    {.name = "scene",
+     .kind = WEFT_OPTION_TEXT,
+     .argument = "NAME",
+     .help = "a built-in scene; weft info lists them. The same as naming it",
+     AT(scene)},
+    {.name = "mesh",
+     .kind = WEFT_OPTION_TEXT,
+     .argument = "FILE",
+     .help = "a mesh to simulate (OBJ, or what assimp reads). The same as naming it",
+     AT(mesh)},
+    {.name = "group",
+     .kind = WEFT_OPTION_TEXT,
+     .argument = "NAMES",
+     .help = "only these groups or objects of the file, commas between. Default: all",
+     AT(group)},
+    {.name = "scale",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "FACTOR",
+     .help = "multiplies the file's coordinates into metres (0.01 for centimetres).\nDefault: 1",
+     AT(scale),
+     GIVEN(scale_given),
+     .low = 1e-6,
+     .high = 1e6},
+    {.name = "keep-order",
+     .kind = WEFT_OPTION_FLAG,
+     .help =
+         "leave a large file's vertices in the file's order in memory. Without it they are put\n"
+         "where neighbours lie close, if that is faster; what is shown and written has the\n"
+         "file's numbers either way",
+     AT(keep_order)},
+    {.name = "size",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "built-in scenes: N x N particles, about as many for garments; N beads, pendulums,\n"
+             "threads or links of a rope, N x N hairs. 4 to 4096. Default: the scene's own",
+     AT(size),
+     GIVEN(size_given),
+     .low = 4,
+     .high = 4096},
+    {.name = "pattern",
+     .kind = WEFT_OPTION_CHOICE,
+     .argument = "NAME",
+     .help = "how sheets are cut into triangles: same, alternating or equilateral.\n"
+             "Default: same",
+     AT(pattern),
+     GIVEN(pattern_given),
+     .choices = patterns},
+    {.name = "no-shear",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "leave out the second diagonal of each quad of a sheet",
+     AT(no_shear),
+     GIVEN(no_shear_given)},
+    {.name = "fabric",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "NAME",
+     .help = "a measured fabric; weft info lists them. Default: the scene's own,\n"
+             "tablecloth for a file",
+     .take = take_fabric},
+    {.name = "compliance",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "S,S,B",
+     .help = "instead of the fabric's: of stretch and shear in m/N (0: inextensible), of bending\n"
+             "in 1/(N m); -1: the fabric's own",
+     .take = take_compliance},
+    {.name = "bending",
+     .kind = WEFT_OPTION_CHOICE,
+     .argument = "KIND",
+     .help = "isometric, dihedral, across, none, or mixed: isometric where the cloth is cut\n"
+             "flat, dihedral where it is folded. Default: the scene's own, isometric for a file",
+     AT(bending),
+     GIVEN(bending_given),
+     .choices = bendings},
+    {.name = "pin",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "RULE",
+     .help = "particles held in place: corners, top, left, none,\n"
+             "box:x0,y0,z0,x1,y1,z1 (metres) or list:1,2,3 (vertices from 0).\n"
+             "May be given several times. Default: the scene's own; for a file the highest\n"
+             "2 % of its height, or two corners when it lies flat",
+     .take = take_pin},
+    {.name = "seed",
+     .kind = WEFT_OPTION_SEED,
+     .argument = "N",
+     .help = "of everything random. Default: 1",
+     AT(seed)},
+};
+
+static const weft_option particle_table[] = {
+    {.name = "links",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "links of each chain: pendulum, rope, fur, threads. Default: the scene's own",
+     AT(links),
+     .low = 1,
+     .high = 100000},
+    {.name = "masses",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "KG,KG,...",
+     .help = "of beads, or of the bobs of a pendulum from the pivot on; the last value\n"
+             "repeats. Default: the scene's own",
+     .take = take_masses},
+    {.name = "lengths",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "M,M,...",
+     .help = "radii of the beads' wires, or lengths of a pendulum's links; the last value\n"
+             "repeats. Default: the scene's own; pendulum: 0.9 m in all",
+     .take = take_lengths},
+    {.name = "angle",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "DEGREES",
+     .help = "where beads and pendulums start, from hanging straight down (default 120); how\n"
+             "far the sheet of hanging is turned down, 90 is upright (default 0)",
+     AT(angle),
+     GIVEN(angle_given),
+     .low = -360,
+     .high = 360},
+};
+
+static const weft_option simulation_table[] = {
+    {.name = "max-strain",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "PART",
+     .help = "hold p99 of strain below this, 1% or 0.01: chooses substeps, levels, their sweeps\n"
+             "and slack, tethers and, where need be, iterations; those given beside it stay.\n"
+             "Says what it chose and what was reached, and warns when that is more. For cloth",
+     .take = take_max_strain},
+    {.name = "dt",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "SECONDS",
+     .help = "time of one frame. Default: 1/60 = 0.016667",
+     AT(frame_dt),
+     .low = 1e-6,
+     .high = 1},
+    {.name = "substeps",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "per frame, 1 to 1000. Default: 20",
+     AT(substeps),
+     .low = 1,
+     .high = WEFT_MAX_SUBSTEPS},
+    {.name = "iterations",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "sweeps over all constraints per substep, 1 to 1000. Default: 1",
+     AT(iterations),
+     .low = 1,
+     .high = WEFT_MAX_ITERATIONS},
+    {.name = "mode",
+     .kind = WEFT_OPTION_CHOICE,
+     .argument = "MODE",
+     .help = "gs (coloured Gauss-Seidel), jacobi (gathered) or hybrid (small colours\n"
+             "jacobi). Default: gs",
+     AT(mode),
+     GIVEN(mode_given),
+     .choices = weft_mode_names},
+    {.name = "method",
+     .kind = WEFT_OPTION_CHOICE,
+     .argument = "METHOD",
+     .help = "xpbd (compliance) or pbd (Mueller 2007: stiffness 0..1 per substep, whatever\n"
+             "the number of iterations). Default: xpbd",
+     AT(method),
+     GIVEN(method_given),
+     .choices = methods},
+    {.name = "schedule",
+     .kind = WEFT_OPTION_CHOICE,
+     .argument = "NAME",
+     .help = "colours (a dispatch for each colour), patches (a work group for each patch of the\n"
+             "cloth; another order), whole (on the GPU one dispatch a frame, for small cloths;\n"
+             "the bits of colours) or auto. Default: auto",
+     AT(schedule),
+     GIVEN(schedule_given),
+     .choices = weft_schedule_names},
+    {.name = "pbd-stretch",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "K",
+     .help = "pbd: part of a stretch or shear error closed in a substep. Default: 1",
+     AT(pbd_stretch),
+     .low = 1e-6,
+     .high = 1},
+    {.name = "pbd-bending",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "K",
+     .help = "pbd: part of a bending error closed in a substep. Default: 0.1",
+     AT(pbd_bending),
+     .low = 1e-6,
+     .high = 1},
+    {.name = "mueller2007",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "the full algorithm of Mueller et al. 2007: one step a frame, 10 iterations with\n"
+             "contacts in each, pbd, global damping 0.1 a step. Options given beside it win",
+     AT(mueller2007)},
+    {.name = "collide-each-iteration",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "project contacts in every iteration, not once after the last",
+     AT(collide_each_iteration)},
+    {.name = "relaxation",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "OMEGA",
+     .help = "factor on Jacobi corrections, 0.001 to 1.333. Default: 1",
+     AT(relaxation),
+     .low = 1e-3,
+     .high = 1.333},
+    {.name = "hybrid-min",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "hybrid: colours with fewer constraints go to the Jacobi tail.\n"
+             "Default: a sixteenth of the largest colour",
+     AT(hybrid_min),
+     .low = 1,
+     .high = UINT32_MAX},
+    {.name = "gravity",
+     .kind = WEFT_OPTION_VECTOR,
+     .argument = "X,Y,Z",
+     .help = "m/s^2. Default: 0,-9.81,0",
+     AT(gravity),
+     GIVEN(gravity_given),
+     .low = -1e6,
+     .high = 1e6},
+    {.name = "damping",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "RATE",
+     .help = "1/s: velocities decay by exp(-RATE*t). Default: the scene's own",
+     AT(damping),
+     GIVEN(damping_given),
+     .low = 0,
+     .high = 1e4},
+    {.name = "global-damping",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "RATE",
+     .help = "1/s: motion other than rigid motion of the whole decays by exp(-RATE*t).\n"
+             "Default: the scene's own",
+     AT(global_damping),
+     GIVEN(global_damping_given),
+     .low = 0,
+     .high = 1e4},
+    {.name = "thickness",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "METRES",
+     .help = "kept between cloth and colliders. Default: the scene's own",
+     AT(thickness),
+     GIVEN(thickness_given),
+     .low = 0,
+     .high = 1e3},
+    {.name = "shift-collider",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "N,X,Y,Z",
+     .help = "put collider N of the scene, counted from 0, so many metres from its place, as a\n"
+             "drag in the demo does. May be given several times",
+     .take = take_shift},
+    {.name = "friction",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "MU[,MU]",
+     .help = "of all colliders: at rest and sliding, or one number for both. Default: the\n"
+             "scene's own",
+     .take = take_friction},
+    {.name = "air-density",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "KG/M^3",
+     .help = "0: neither wind nor drag. Default: the scene's own, 1.2 with --wind",
+     AT(air_density),
+     GIVEN(air_density_given),
+     .low = 0,
+     .high = 1e4},
+    {.name = "wind",
+     .kind = WEFT_OPTION_VECTOR,
+     .argument = "X,Y,Z",
+     .help = "m/s, velocity of the air. Default: the scene's own (still for a file)",
+     AT(wind),
+     GIVEN(wind_given),
+     .low = -1e3,
+     .high = 1e3},
+    {.name = "gust",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "PART",
+     .help = "0 to 1: the wind's speed swings by this part of itself.\n"
+             "Default: the scene's own",
+     AT(gust),
+     GIVEN(gust_given),
+     .low = 0,
+     .high = 1},
+    {.name = "tethers",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "long-range attachments of a particle to what is pinned, 0 to 4. Default: the\n"
+             "scene's own (none for a file)",
+     AT(tethers),
+     GIVEN(tethers_given),
+     .low = 0,
+     .high = WEFT_MAX_ATTACHMENTS},
+    {.name = "tether-slack",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "PART",
+     .help = "attachments are longer than the cloth by this part, 0 to 10. Default: the\n"
+             "scene's own (0 for a file)",
+     AT(tether_slack),
+     GIVEN(tether_slack_given),
+     .low = 0,
+     .high = 10},
+    {.name = "levels",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "coarser copies of the cloth that take stretch out first, at most N; 24 means\n"
+             "as many as the mesh gives, 0 none. Default: the scene's own (0 for a file)",
+     AT(levels),
+     GIVEN(levels_given),
+     .low = 0,
+     .high = WEFT_ALL_LEVELS},
+    {.name = "level-sweeps",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "sweeps over each level in each substep. Default 1",
+     AT(level_sweeps),
+     .low = 1,
+     .high = WEFT_MAX_ITERATIONS},
+    {.name = "level-slack",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "PART",
+     .help = "levels let the cloth stretch by this part, up to 10. Default: what its own\n"
+             "weight stretches it by",
+     AT(level_slack),
+     .low = 0,
+     .high = 10},
+    {.name = "line-sweeps",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "sweeps over whole lines of the cloth, each solved at once, after all else that\n"
+             "constrains it: 1 for grids, 4 for other meshes; 0 none. Default: the scene's own",
+     AT(line_sweeps),
+     GIVEN(line_sweeps_given),
+     .low = 0,
+     .high = WEFT_MAX_ITERATIONS},
+    {.name = "particle-friction",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "MU",
+     .help = "static and kinetic friction between particles that keep each other away\n"
+             "(sand). Default: the scene's own",
+     AT(particle_friction),
+     GIVEN(particle_friction_given),
+     .low = 0,
+     .high = 1e3},
+    {.name = "contact-iterations",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "sweeps over all contacts between particles per substep, 1 to 1000.\n"
+             "Default: 4, or the scene's own",
+     AT(contact_iterations),
+     .low = 1,
+     .high = WEFT_MAX_ITERATIONS},
+};
+
+static const weft_option instances_table[] = {
+    {.name = "instances",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "so many cloths that do not touch, in the same passes, 1 to 10000. Each goes as it\n"
+             "would alone. Not with global damping or particles that keep apart. Default: 1",
+     AT(instances),
+     .low = 1,
+     .high = 10000},
+    {.name = "vary",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "NAME=A:B",
+     .help = "from A in the first instance to B in the last, in equal ratios (in equal steps\n"
+             "when one is 0): stretch-compliance, shear-compliance (m/N), bending-compliance\n"
+             "(1/(N m)) or density (kg/m^2). May be given several times",
+     .take = take_vary},
+};
+
+static const weft_option backend_table[] = {
+    {.name = "backend",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "NAME",
+     .help = "gl (compute shaders), cpu (all processors, in vectors), ref (the C\n"
+             "reference) or f64 (the reference in doubles). Default: gl, and ref with a\n"
+             "warning where there is no usable OpenGL 4.3",
+     .take = take_backend},
+};
+
+static const weft_option threads_table[] = {
+    {.name = "threads",
+     .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
+     .help = "threads of the backend cpu, 1 to 64. Default: one a processor",
+     AT(threads),
+     .low = 1,
+     .high = 64},
+};
+
+static const weft_option gl_table[] = {
+    {.name = "group-size",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "N",
+     .help = "invocations per work group: 32, 64 or 128. Default: 64",
+     .take = take_group_size},
+    {.name = "gl-debug",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "ask the driver for messages and log them. Default: in debug builds",
+     AT(gl_debug)},
+    {.name = "minimum-limits",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "pretend the driver had no more than OpenGL 4.3 promises",
+     AT(minimum_limits)},
+};
+
+static const weft_option general_table[] = {
+    {.name = "log",
+     .kind = WEFT_OPTION_CHOICE,
+     .argument = "LEVEL",
+     .help = "error, warning, info or debug, on stderr. Default: warning",
+     AT(log),
+     .choices = levels},
+    {.name = "help", .letter = 'h', .help = "print this"},
+};
+
+/* ---- reading ---- */
+
+enum { MAX_SETS = 10 }; /* all of those below */
+
+static size_t gather_sets(const weft_cli_spec *spec, weft_cli_options *options,
+                          weft_option_set *sets, char *frames_help, size_t frames_help_size,
+                          weft_option *frames) {
+  size_t n = 0;
+  if (spec->extra_count) {
+    sets[n++] = (weft_option_set){"Options", spec->extra, spec->extra_count, spec->extra_base};
+  }
+  if (spec->tables & WEFT_CLI_FRAMES) {
+    snprintf(frames_help, frames_help_size, "how many frames, 1 to 1000000. Default: %u",
+             spec->default_frames);
+    *frames = (weft_option){.name = "frames",
+                            .kind = WEFT_OPTION_COUNT,
+                            .argument = "N",
+                            .help = frames_help,
+                            AT(frames),
+                            GIVEN(frames_given),
+                            .low = 1,
+                            .high = 1e6};
+    sets[n++] = (weft_option_set){"Length", frames, 1, options};
+  }
+  if (spec->tables & WEFT_CLI_SCENE) {
+    sets[n++] = (weft_option_set){"Scene", scene_table, COUNT_OF(scene_table), options};
+    sets[n++] = (weft_option_set){"Particles", particle_table, COUNT_OF(particle_table), options};
+  }
+  if (spec->tables & WEFT_CLI_SIMULATION) {
+    sets[n++] =
+        (weft_option_set){"Simulation", simulation_table, COUNT_OF(simulation_table), options};
+  }
+  if (spec->tables & WEFT_CLI_INSTANCES) {
+    sets[n++] = (weft_option_set){"Instances", instances_table, COUNT_OF(instances_table), options};
+  }
+  if (spec->tables & WEFT_CLI_BACKEND) {
+    sets[n++] = (weft_option_set){"Backend", backend_table, COUNT_OF(backend_table), options};
+  }
+  if (spec->tables & WEFT_CLI_THREADS) {
+    sets[n++] = (weft_option_set){"CPU", threads_table, COUNT_OF(threads_table), options};
+  }
+  if (spec->tables & WEFT_CLI_GL) {
+    sets[n++] = (weft_option_set){"OpenGL", gl_table, COUNT_OF(gl_table), options};
+  }
+  sets[n++] = (weft_option_set){"General", general_table, COUNT_OF(general_table), options};
+  return n;
+}
+
+static void scene_names(char *list, size_t size) {
+  *list = 0;
+  for (uint32_t k = 0; weft_scene_at(k); ++k) {
+    size_t used = strlen(list);
+    snprintf(list + used, size - used, "%s%s", k ? ", " : "", weft_scene_at(k)->name);
+  }
+}
+
+static bool looks_like_file(const char *text) {
+  return strchr(text, '/') || strchr(text, '.') || access(text, F_OK) == 0;
+}
+
+/* Leaves exactly one of scene and mesh set. */
+static weft_result choose_subject(const weft_cli_spec *spec, const weft_positionals *named,
+                                  weft_cli_options *options, weft_error *err) {
+  char list[256];
+  scene_names(list, sizeof list);
+  uint32_t subjects = named->count + (options->scene != NULL) + (options->mesh != NULL);
+  if (subjects > 1) {
+    const char *second = named->count ? named->items[named->count - 1] : options->mesh;
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "one scene or one file at a time, \"%s\" is too many", second);
+  }
+  if (spec->instead_of_scene && *spec->instead_of_scene) {
+    if (subjects == 0) return WEFT_OK;
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "all scenes were asked for, \"%s\" is too many",
+                     named->count     ? named->items[0]
+                     : options->scene ? options->scene
+                                      : options->mesh);
+  }
+  if (named->count && !weft_scene_find(named->items[0]) && looks_like_file(named->items[0])) {
+    options->mesh = named->items[0];
+  } else if (named->count) {
+    options->scene = named->items[0];
+  }
+  if (!options->scene && !options->mesh) options->scene = spec->default_scene;
+  if (!options->scene && !options->mesh) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "name a scene (%s) or a mesh file", list);
+  }
+  if (options->scene && !weft_scene_find(options->scene)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "\"%s\" is neither a file nor a scene, the scenes are %s", options->scene,
+                     list);
+  }
+  if (options->mesh && options->size_given) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--size is for built-in scenes, %s is a file",
+                     options->mesh);
+  }
+  if (options->scene && (options->group || options->scale_given || options->keep_order)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s is for files, %s is a built-in scene",
+                     options->group         ? "group"
+                     : options->scale_given ? "scale"
+                                            : "keep-order",
+                     options->scene);
+  }
+  return WEFT_OK;
+}
+
+static weft_result read_line(const weft_cli_spec *spec, const weft_option_set *sets, size_t count,
+                             int argc, char **argv, weft_cli_options *options, bool *help,
+                             weft_error *err) {
+  weft_positionals named;
+  weft_result result = weft_options_parse(sets, count, argc, argv, &named, help, err);
+  if (result != WEFT_OK || *help) return result;
+  if (spec->tables & WEFT_CLI_SCENE) return choose_subject(spec, &named, options, err);
+  if (named.count > spec->most_positionals) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "too many arguments at \"%s\"",
+                     named.items[spec->most_positionals]);
+  }
+  if (spec->positionals) *spec->positionals = named;
+  return WEFT_OK;
+}
+
+static void print_help(const weft_cli_spec *spec, const weft_option_set *sets, size_t count) {
+  printf("usage: weft %s %s\n\n%s\n", spec->command, spec->arguments, spec->summary);
+  weft_options_print(stdout, sets, count);
+  if (spec->notes) printf("\n%s\n", spec->notes);
+}
+
+bool weft_cli_parse(const weft_cli_spec *spec, int argc, char **argv, weft_cli_options *options,
+                    int *exit_status) {
+  *options = (weft_cli_options){
+      .scale = 1, .seed = 1, .frames = spec->default_frames, .log = WEFT_LOG_WARNING};
+  weft_option_set sets[MAX_SETS];
+  weft_option frames;
+  char frames_help[80];
+  size_t count = gather_sets(spec, options, sets, frames_help, sizeof frames_help, &frames);
+  bool help = false;
+  weft_error err = {0};
+  weft_result result = read_line(spec, sets, count, argc, argv, options, &help, &err);
+  if (result == WEFT_OK && !help) {
+    weft_cli_log_level((weft_log_level)options->log);
+    return true;
+  }
+  if (help) {
+    print_help(spec, sets, count);
+    *exit_status = WEFT_EXIT_OK;
+  } else {
+    weft_cli_fail(&err);
+    *exit_status = WEFT_EXIT_USAGE;
+  }
+  weft_cli_options_free(options);
+  return false;
+}
+
+void weft_cli_options_free(weft_cli_options *options) {
+  for (uint32_t k = 0; k < options->pin_count; ++k) {
+    weft_free((void *)(uintptr_t)options->pins[k].list);
+  }
+  options->pin_count = 0;
+}

@@ -1,0 +1,67 @@
+/* demo_internal.h: the running demo, shared by its loop, its actions and its input. */
+#ifndef WEFT_DEMO_INTERNAL_H
+#define WEFT_DEMO_INTERNAL_H
+
+#include "clock.h"
+#include "meter.h"
+#include "panel.h"
+#include "picked.h"
+#include "stage.h"
+
+typedef struct weft_demo {
+  const weft_demo_desc *desc;
+  weft_gl *gl;
+  weft_demo_stage stage;
+  weft_demo_clock clock;
+  weft_demo_meter meter;
+  weft_demo_times times;
+  bool tell_times;             /* in the terminal */
+  weft_demo_partners partners; /* of the picked particle */
+  weft_demo_board board;
+  weft_demo_panel *panel;
+  weft_camera camera;
+  char title[160];
+  const char *names[3][64]; /* scenes, fabrics, views */
+  int width, height;        /* pixels */
+  double resized_at;        /* when the window got another size than the renderer; 0: it has not */
+  double density;
+  /* input */
+  double x, y;           /* pixels */
+  bool dragging;         /* since a press outside the panel */
+  bool holding;          /* cloth or a pin, not the camera */
+  weft_vec3 held_at;     /* the point held, on the plane the mouse moves it in */
+  weft_vec3 held_offset; /* of the collider held, when it was taken */
+  int drag_button, modifiers, last_key_action;
+  double apart_shown;  /* when the distance from theory was */
+  bool missed;         /* a press met nothing, and the mouse has not moved since */
+  double picked_shown; /* when the picked particle was read last */
+  double notice_until; /* wall time */
+  bool photograph, quit;
+  uint64_t pictures;
+} weft_demo;
+
+/* ---- actions.c ---- */
+/* A failure of what the user asked for goes to the board, not to the caller. */
+void weft_demo_act(weft_demo *demo, weft_demo_action action);
+/* What was asked for on the panel since the last picture. */
+void weft_demo_obey(weft_demo *demo);
+/* The board's wishes, as it runs now. */
+void weft_demo_show_settings(weft_demo *demo);
+void weft_demo_home(weft_demo *demo); /* camera */
+void weft_demo_complain(weft_demo *demo, const weft_error *err);
+/* One sentence on screen for a few seconds, and in the log. */
+void weft_demo_notify(weft_demo *demo, const char *text);
+/* A line for the terminal. */
+void weft_demo_say(weft_demo *demo, const char *line);
+/* Makes a particle the picked one, or none (WEFT_NO_PARTICLE). */
+void weft_demo_choose(weft_demo *demo, uint32_t particle);
+/* Its values, onto the board. */
+void weft_demo_read_picked(weft_demo *demo);
+void weft_demo_say_picked(weft_demo *demo); /* in a line for the terminal */
+/* The window's pixels. */
+weft_result weft_demo_photograph(weft_demo *demo, const char *path, weft_error *err);
+
+/* ---- input.c ---- */
+void weft_demo_listen(weft_demo *demo);
+
+#endif

@@ -1,0 +1,206 @@
+/* render_internal.h: the pieces of a renderer, shared by the files of this room. */
+#ifndef WEFT_RENDER_INTERNAL_H
+#define WEFT_RENDER_INTERNAL_H
+
+#include <render/frame.h>
+
+#include "base.h"
+#include "inspect.h"
+#include "model.h"
+#include "render.h"
+
+typedef struct weft_render_frame weft_render_frame;
+typedef struct weft_render_material weft_render_material;
+
+typedef struct weft_render_range weft_render_range;
+typedef struct weft_render_mark weft_render_mark;
+typedef struct weft_render_segment weft_render_segment;
+
+/* ---- targets.c: where pixels go ---- */
+typedef struct weft_render_targets {
+  uint32_t width, height, multisamples;
+  GLuint sample_fbo, sample_colour, sample_depth; /* multisampled, RGBA16F */
+  GLuint resolved_fbo, resolved;                  /* one sample picture, RGBA16F */
+  GLuint sum_fbo, sum;                            /* of all, RGBA32F */
+  GLuint final_fbo, final;                        /* RGBA8, sRGB-encoded by the shader */
+  uint32_t shadow_size[2];                        /* sun, sky */
+  GLuint shadow_fbo[2], shadow[2];
+} weft_render_targets;
+weft_result weft_targets_create(weft_render_targets *targets, weft_error *err);
+void weft_targets_destroy(weft_render_targets *targets);
+
+/* ---- cloth.c: buffers of the cloth, and its normals ---- */
+typedef struct weft_render_cloth {
+  uint32_t particle_count, triangle_count;
+  float edge; /* mean length at rest, m */
+  weft_gl_buffer rest, triangles, corner_offsets, corner_items, normals;
+  GLuint normals_program, vertex_array;
+} weft_render_cloth;
+weft_result weft_cloth_create(weft_gl *gl, const weft_renderer_desc *desc, weft_render_cloth *cloth,
+                              weft_error *err);
+void weft_cloth_destroy(weft_render_cloth *cloth);
+void weft_cloth_normals(weft_gl *gl, weft_render_cloth *cloth, const weft_gl_view *positions);
+void weft_cloth_draw(const weft_render_cloth *cloth, const weft_gl_view *positions);
+/* As weft_cloth_draw, with a value (vec2) at each vertex. */
+void weft_cloth_draw_values(const weft_render_cloth *cloth, const weft_gl_view *positions,
+                            const weft_gl_buffer *values);
+/* A buffer that fits one storage block of the driver, or a sentence. */
+weft_result weft_render_upload(weft_gl *gl, const char *label, uint64_t bytes, const void *data,
+                               weft_gl_buffer *buffer, weft_error *err);
+
+/* ---- views.c: values of particles, computed from the solver's buffers ---- */
+typedef struct weft_render_views {
+  const weft_model *model; /* whose lists these are */
+  uint32_t particle_count;
+  weft_gl_buffer values; /* vec2 [particle_count] */
+  weft_gl_buffer peak, range, poses;
+  weft_gl_buffer offsets[2], items[2]; /* strain, bending */
+  weft_gl_buffer terms;                /* of bending energy, as the shader has them */
+  uint32_t bases[WEFT_CONSTRAINT_TYPE_COUNT];
+  GLuint programs[WEFT_VIEW_MODE_COUNT], peak_program, range_program;
+} weft_render_views;
+/* What the legend of a mode says, and how its values become colours. */
+typedef struct weft_view_style {
+  const char *title, *note;
+  uint32_t paint;  /* WEFT_PAINT_ */
+  float unit;      /* shown per computed */
+  float when_none; /* shown range when all values are 0 */
+  float most;      /* no automatic range goes past it */
+  bool has_range;
+} weft_view_style;
+const weft_view_style *weft_view_style_of(weft_view_mode mode); /* NULL: nothing to explain */
+/* Makes what the mode needs if it is not there yet, and computes the values of this picture. */
+weft_result weft_views_update(weft_gl *gl, weft_render_views *views, const weft_picture *picture,
+                              uint32_t particle_count, weft_error *err);
+/* The lists of edges and links at each particle, and the solver's table of them. */
+weft_result weft_views_bind_strain(weft_gl *gl, const weft_render_views *views,
+                                   const weft_picture *picture, weft_error *err);
+void weft_views_destroy(weft_render_views *views);
+/* Whether the model has anything that the mode measures. */
+bool weft_view_measures(const weft_model *model, weft_view_mode mode);
+/* A program over all particles (or rows), in as many dispatches as the driver wants. */
+void weft_render_dispatch(weft_gl *gl, uint32_t count);
+void weft_render_bind(GLuint slot, const weft_gl_buffer *buffer);
+/* A solver's buffer at a slot; something empty when it has none. WEFT_ERROR_LIMIT when the driver
+ * cannot bind all of it at once. */
+weft_result weft_render_bind_solver(weft_gl *gl, GLuint slot, const weft_solver *solver,
+                                    weft_buffer_id id, weft_error *err);
+
+/* ---- segments.c: constraints as lines in the colours of their batches ---- */
+typedef struct weft_render_batch {
+  const char *group;
+  weft_role role;
+  uint32_t colour, first, count, constraints; /* segments */
+  uint32_t rgb;
+} weft_render_batch;
+typedef struct weft_render_segments {
+  const weft_model *model;
+  uint32_t batch_count, count;
+  weft_render_batch *batches;
+  weft_gl_buffer rows, ends;
+  float edge; /* mean length at rest, m */
+  GLuint gather, program, vertex_array;
+} weft_render_segments;
+weft_result weft_segments_update(weft_gl *gl, weft_render_segments *segments,
+                                 const weft_picture *picture, weft_error *err);
+void weft_segments_destroy(weft_render_segments *segments);
+void weft_segments_draw(const weft_render_segments *segments, const weft_picture *picture,
+                        float radius);
+/* Whether a picture shows a batch. */
+bool weft_segments_shown(const weft_render_segments *segments, const weft_picture *picture,
+                         uint32_t batch);
+
+/* ---- pins.c: marks at particles ---- */
+typedef struct weft_render_pins {
+  uint32_t *rows, *wanted; /* [capacity]: on the GPU; of this picture */
+  uint32_t count, capacity, shown;
+  const weft_model *model; /* whose room this is */
+  float room;              /* m that a mark may span */
+  weft_gl_buffer list, places;
+  GLuint gather, program, vertex_array;
+} weft_render_pins;
+weft_result weft_pins_update(weft_gl *gl, weft_render_pins *pins, const weft_picture *picture,
+                             weft_error *err);
+void weft_pins_destroy(weft_render_pins *pins);
+void weft_pins_draw(const weft_render_pins *pins, const weft_picture *picture, uint32_t height);
+
+/* ---- legend.c: what the colours mean, inside of the picture ---- */
+bool weft_legend_wanted(const weft_picture *picture);
+enum { WEFT_LEGEND_MARKS = 1024 };
+typedef struct weft_render_legend {
+  uint32_t count, label_first; /* marks; numbers of the bar, filled in by view_range.comp */
+  float width, height;         /* units */
+  float labels[4];
+  weft_gl_buffer marks;
+  GLuint program, font, vertex_array;
+} weft_render_legend;
+weft_result weft_legend_update(weft_gl *gl, weft_render_legend *legend, const weft_picture *picture,
+                               const weft_render_segments *segments, weft_error *err);
+void weft_legend_destroy(weft_render_legend *legend);
+void weft_legend_draw(const weft_render_legend *legend, const weft_render_targets *targets,
+                      const weft_render_views *views);
+/* Where it begins, pixels from the top; the height where there is no room for one. */
+float weft_legend_top(const weft_render_legend *legend, const weft_render_targets *targets);
+/* The range of the values, and with it the numbers of the legend. */
+void weft_views_range(weft_gl *gl, const weft_render_views *views, const weft_picture *picture,
+                      const weft_render_legend *legend);
+
+/* What a renderer has of its last picture in a view mode, for tests. */
+const weft_gl_buffer *weft_renderer_values(const weft_renderer *renderer);
+const weft_render_segments *weft_renderer_segments(const weft_renderer *renderer);
+const weft_render_legend *weft_renderer_legend(const weft_renderer *renderer);
+
+/* ---- strands.c: balls and rods ---- */
+typedef struct weft_render_round {
+  weft_gl_buffer vertices, indices;
+  uint32_t index_count;
+  GLuint vertex_array;
+} weft_render_round;
+typedef struct weft_render_strands {
+  /* Instances: balls, rods that move, rods that stand. */
+  uint32_t ball_count, rod_count, moving_count;
+  weft_gl_buffer rows, ends;
+  weft_gl_buffer values; /* of view modes, vec4 an instance; made when first wanted */
+  float largest;         /* radius of a moving one, m */
+  weft_render_round ball, rod;
+  GLuint gather, gather_values[2]; /* any value; strain of links */
+} weft_render_strands;
+weft_result weft_strands_create(weft_gl *gl, const weft_renderer_desc *desc,
+                                weft_render_strands *strands, weft_error *err);
+void weft_strands_destroy(weft_render_strands *strands);
+void weft_strands_gather(weft_gl *gl, const weft_render_strands *strands,
+                         const weft_gl_view *positions);
+void weft_strands_draw(const weft_render_strands *strands);
+void weft_strands_draw_standing(const weft_render_strands *strands); /* props only */
+/* The values of both ends of each, before a draw with VIEW. */
+weft_result weft_strands_values(weft_gl *gl, weft_render_strands *strands,
+                                const weft_render_views *views, const weft_picture *picture,
+                                weft_error *err);
+
+/* ---- trails.c, ghost.c: what is drawn beside ---- */
+void weft_trails_string(const weft_trails *trails); /* for the pictures that follow */
+void weft_trails_draw(const weft_trails *trails);
+void weft_ghost_gather(const weft_ghost *ghost);
+void weft_ghost_draw(const weft_ghost *ghost);
+
+/* ---- solids.c: colliders ---- */
+typedef struct weft_render_solids {
+  weft_gl_buffer vertices, indices;
+  GLuint vertex_array;
+} weft_render_solids;
+weft_result weft_solids_create(weft_gl *gl, weft_render_solids *solids, weft_error *err);
+void weft_solids_destroy(weft_render_solids *solids);
+void weft_solids_draw(const weft_render_solids *solids, const weft_picture *picture);
+
+/* ---- frame.c: camera, lights and samples ---- */
+/* Fewer have no use for light from here and there in the sky. */
+enum { WEFT_FEWEST_SKY_SAMPLES = 8 };
+/* The `index`-th of `samples` pictures of a cloth with edges of a mean length at rest, m. */
+void weft_frame_fill(const weft_picture *picture, const weft_render_targets *targets,
+                     uint32_t index, uint32_t samples, float cloth_edge, weft_render_frame *frame);
+/* log2 of how much thicker than they are the yarns of a picture are drawn, to be seen at all. */
+float weft_weave_level(const weft_picture *picture, uint32_t height);
+void weft_material_of(const weft_fabric_look *look, float weave_level,
+                      weft_render_material *material);
+
+#endif

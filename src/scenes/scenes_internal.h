@@ -1,0 +1,91 @@
+/* scenes_internal.h: what the scenes share while they are made: colliders, keys and pins that live
+ * as long as the instance, and the mannequin that garments are put on. */
+#ifndef WEFT_SCENES_INTERNAL_H
+#define WEFT_SCENES_INTERNAL_H
+
+#include "base.h"
+#include "scenes.h"
+
+/* What the instance's storage points to: blocks freed with it. */
+typedef struct weft_scene_store {
+  void **blocks;
+  size_t count, capacity;
+  weft_scene_prop *props;
+  size_t prop_capacity;
+  void *motion; /* what animate() needs, one of the blocks */
+} weft_scene_store;
+
+/* What a scene wants unless the options say otherwise. */
+typedef struct weft_scene_defaults {
+  const char *material;
+  weft_bending bending;
+  const weft_pin *pins;
+  uint32_t pin_count;
+} weft_scene_defaults;
+
+/* Zero-filled memory that is freed with the instance. */
+void *weft_scene_keep(weft_scene_instance *scene, size_t count, size_t size);
+weft_scene_store *weft_scene_storage(weft_scene_instance *scene);
+
+/* A further collider with friction of cloth on a smooth solid; the caller sets shape and place. */
+weft_collider *weft_scene_add_collider(weft_scene_instance *scene);
+void weft_scene_add_ground(weft_scene_instance *scene, float height);
+void weft_scene_add_sphere(weft_scene_instance *scene, weft_vec3 centre, float radius);
+void weft_scene_add_capsule(weft_scene_instance *scene, weft_vec3 a, weft_vec3 b, float radius);
+
+/* WEFT_ERROR_ARGUMENT with a sentence when an option is given that a scene does not use. */
+weft_result weft_scene_check_uses(const char *name, unsigned used, const weft_scene_options *o,
+                                  weft_error *err);
+
+/* Cooks the model of scene->mesh. */
+weft_result weft_scene_cook(weft_scene_instance *scene, const weft_scene_options *options,
+                            const weft_scene_defaults *defaults, weft_error *err);
+
+/* Moves the vertices along an axis (0 = x, 1 = y, 2 = z) by a few waves of a millimetre or two
+ * whose phases come from the seed: a perfectly flat sheet under perfectly even load cannot choose a
+ * fold. spacing: metres between vertices. */
+void weft_scene_ripple(weft_mesh *mesh, int axis, float spacing, uint64_t seed);
+
+void weft_scene_look(weft_scene_instance *scene, weft_vec3 centre, float radius, float yaw,
+                     float pitch);
+
+/* What animate() calls: moves those pins that have not been let go. */
+weft_result weft_scene_move_pins(const weft_scene_instance *scene, weft_solver *solver,
+                                 const uint32_t *particles, const weft_vec3 *targets,
+                                 uint32_t count, weft_error *err);
+
+/* The pinned particles in ascending order, kept; returns how many. */
+uint32_t weft_scene_pinned(weft_scene_instance *scene, const uint32_t **particles);
+
+/* ---- mannequin: a standing figure of 1.72 m made of spheres and capsules, arms held out ---- */
+typedef struct weft_stance {
+  float turn;                    /* radians about y */
+  float left_swing, right_swing; /* radians, legs, forward positive */
+  float drop;                    /* metres, of everything */
+} weft_stance;
+/* stance(time) gives the pose; NULL stands still. Poses are sampled for `seconds`. */
+void weft_scene_add_mannequin(weft_scene_instance *scene, weft_stance (*stance)(double time),
+                              double seconds);
+/* How far the figure must come down for one of its feet to touch the ground. */
+float weft_stance_drop(const weft_stance *stance);
+/* A point turned about the y axis. */
+weft_vec3 weft_turned(weft_vec3 p, double angle);
+
+/* ---- makers, one for each entry of the table ---- */
+weft_result weft_make_hanging(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
+weft_result weft_make_drape(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
+weft_result weft_make_flag(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
+weft_result weft_make_curtain(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
+weft_result weft_make_skirt(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
+weft_result weft_make_tumble(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
+weft_result weft_make_poncho(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
+weft_result weft_make_bead(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
+weft_result weft_make_pendulum(const weft_scene_options *o, weft_scene_instance *s,
+                               weft_error *err);
+weft_result weft_make_rope(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
+weft_result weft_make_fur(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
+weft_result weft_make_threads(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
+weft_result weft_make_pleats(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
+weft_result weft_make_sand(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
+
+#endif

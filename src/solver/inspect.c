@@ -1,0 +1,214 @@
+/* inspect.c: the inside of a solver, told to those who look at it. */
+#include "inspect.h"
+
+#include <string.h>
+
+#include "solver.h"
+
+/* ---- names ---- */
+
+const char *const weft_mode_names[] = {"gs", "jacobi", "hybrid", NULL};
+const char *const weft_schedule_names[] = {"auto", "colours", "patches", "whole", NULL};
+
+static int find_name(const char *name, const char *const *names) {
+  for (int k = 0; names[k]; ++k) {
+    if (strcmp(name, names[k]) == 0) return k;
+  }
+  return -1;
+}
+
+const char *weft_mode_name(weft_mode mode) { return weft_mode_names[mode]; }
+const char *weft_schedule_name(weft_schedule schedule) { return weft_schedule_names[schedule]; }
+int weft_mode_named(const char *name) { return find_name(name, weft_mode_names); }
+int weft_schedule_named(const char *name) { return find_name(name, weft_schedule_names); }
+
+const char *weft_kept_name(unsigned kept, uint32_t index) {
+  static const struct {
+    unsigned bit;
+    const char *name;
+  } names[] = {{WEFT_KEEP_SUBSTEPS, "substeps"},
+               {WEFT_KEEP_ITERATIONS, "iterations"},
+               {WEFT_KEEP_LEVELS, "levels"},
+               {WEFT_KEEP_LEVEL_SWEEPS, "level-sweeps"},
+               {WEFT_KEEP_LEVEL_SLACK, "level-slack"},
+               {WEFT_KEEP_TETHERS, "tethers"},
+               {WEFT_KEEP_TETHER_SLACK, "tether-slack"},
+               {WEFT_KEEP_LINE_SWEEPS, "line-sweeps"}};
+  for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
+    if ((kept & names[k].bit) && index-- == 0) return names[k].name;
+  }
+  return NULL;
+}
+
+/* ---- what a solver has ---- */
+
+const weft_backend *weft_solver_backend(const weft_solver *solver) { return solver->backend; }
+
+bool weft_solver_runs_whole(const weft_solver *solver) { return solver->whole; }
+
+size_t weft_solver_pass_count(const weft_solver *solver) { return solver->passes.count; }
+
+const weft_pass *weft_solver_pass(const weft_solver *solver, size_t index) {
+  WEFT_CHECK(index < solver->passes.count, "a substep has fewer passes");
+  return &solver->passes.items[index];
+}
+
+weft_result weft_solver_strides(const weft_solver *solver, uint32_t strides[WEFT_BUFFER_COUNT],
+                                weft_error *err) {
+  weft_tables tables;
+  weft_result result = WEFT_OK;
+  if (solver->backend->tables) {
+    result = solver->backend->tables(solver->model, &solver->params, &tables, err);
+  } else {
+    weft_tables_init(&tables);
+  }
+  if (result != WEFT_OK) return result;
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) strides[id] = tables.buffers[id].stride;
+  weft_tables_free(&tables);
+  return WEFT_OK;
+}
+
+weft_pins_view weft_solver_pins(const weft_solver *solver) {
+  return (weft_pins_view){solver->pinned_count, solver->pin_particles, solver->pin_from,
+                          solver->pin_to};
+}
+
+/* ---- running ---- */
+
+void weft_solver_run_pass(weft_solver *solver, const weft_pass *pass, uint32_t substep) {
+  if (weft_solver_pass_active(solver, pass)) solver->backend->run(solver->instance, pass, substep);
+}
+
+void weft_solver_finish(weft_solver *solver) { solver->backend->finish(solver->instance); }
+
+weft_result weft_solver_check(weft_solver *solver, const char *what, weft_error *err) {
+  return solver->backend->check(solver->instance, what, err);
+}
+
+void weft_solver_follow(weft_solver *solver, const weft_solver *leader) {
+  WEFT_CHECK(solver->pinned_count == leader->pinned_count, "solvers of other models");
+  size_t bytes = leader->pinned_count * sizeof *leader->pin_from;
+  if (bytes) {
+    memcpy(solver->pin_from, leader->pin_from, bytes);
+    memcpy(solver->pin_to, leader->pin_to, bytes);
+  }
+  solver->frame = leader->frame;
+  solver->origin = leader->origin;
+}
+
+weft_hand weft_solver_hand(const weft_solver *solver) { return solver->hand; }
+void weft_solver_set_hand(weft_solver *solver, const weft_hand *hand) { solver->hand = *hand; }
+void weft_solver_set_wind(weft_solver *solver, weft_vec3 wind) { solver->params.wind = wind; }
+
+/* ---- observed passes: a backend that stands before the solver's own ---- */
+
+struct weft_observed {
+  weft_backend backend; /* the solver's meanwhile */
+  weft_solver *solver;
+  const weft_backend *inner;
+  void *instance;
+  weft_pass_observer observer;
+};
+
+static void end_pass(const weft_observed *o, int kind) {
+  if (o->observer.wait) o->inner->finish(o->instance);
+  o->observer.after(o->observer.user, kind);
+}
+
+static void observed_run(void *instance, const weft_pass *pass, uint32_t substep) {
+  const weft_observed *o = instance;
+  o->observer.before(o->observer.user, (int)pass->kind);
+  o->inner->run(o->instance, pass, substep);
+  end_pass(o, (int)pass->kind);
+}
+
+static void observed_run_whole(void *instance, const weft_whole_run *run) {
+  const weft_observed *o = instance;
+  o->observer.before(o->observer.user, WEFT_PASS_WHOLE);
+  o->inner->run_whole(o->instance, run);
+  end_pass(o, WEFT_PASS_WHOLE);
+}
+
+static void observed_finish(void *instance) {
+  const weft_observed *o = instance;
+  o->observer.before(o->observer.user, WEFT_TIMED_KINDS);
+  o->inner->finish(o->instance);
+}
+
+static weft_result observed_check(void *instance, const char *what, weft_error *err) {
+  const weft_observed *o = instance;
+  return o->inner->check(o->instance, what, err);
+}
+
+static void observed_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
+                          void *data) {
+  const weft_observed *o = instance;
+  o->inner->read(o->instance, id, first, count, data);
+}
+
+static void observed_write(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
+                           const void *data) {
+  const weft_observed *o = instance;
+  o->inner->write(o->instance, id, first, count, data);
+}
+
+weft_observed *weft_solver_observe(weft_solver *solver, const weft_pass_observer *observer) {
+  weft_observed *o = weft_alloc(1, sizeof *o);
+  *o = (weft_observed){.backend = *solver->backend,
+                       .solver = solver,
+                       .inner = solver->backend,
+                       .instance = solver->instance,
+                       .observer = *observer};
+  o->backend.run = observed_run;
+  o->backend.run_whole = observed_run_whole;
+  o->backend.finish = observed_finish;
+  o->backend.check = observed_check;
+  o->backend.read = observed_read;
+  o->backend.write = observed_write;
+  solver->backend = &o->backend;
+  solver->instance = o;
+  return o;
+}
+
+void weft_solver_observe_end(weft_observed *o) {
+  o->solver->backend = o->inner;
+  o->solver->instance = o->instance;
+  weft_free(o);
+}
+
+/* ---- a backend alone ---- */
+
+struct weft_instance {
+  const weft_backend *backend;
+  void *own; /* the backend's */
+};
+
+weft_result weft_instance_create(const weft_backend *backend, const weft_tables *tables,
+                                 uint32_t guard, weft_instance **instance, weft_error *err) {
+  *instance = NULL;
+  void *own = NULL;
+  weft_result result = backend->create(backend, tables, guard, &own, err);
+  if (result != WEFT_OK) return result;
+  *instance = weft_alloc(1, sizeof **instance);
+  **instance = (weft_instance){backend, own};
+  return WEFT_OK;
+}
+
+void weft_instance_destroy(weft_instance *instance) {
+  if (!instance) return;
+  instance->backend->destroy(instance->own);
+  weft_free(instance);
+}
+
+void weft_instance_run(weft_instance *instance, const weft_pass *pass, uint32_t substep) {
+  instance->backend->run(instance->own, pass, substep);
+}
+
+void weft_instance_read(weft_instance *instance, weft_buffer_id id, uint64_t count, void *data) {
+  instance->backend->finish(instance->own);
+  if (count) instance->backend->read(instance->own, id, 0, count, data);
+}
+
+weft_buffer_id weft_instance_broken_guard(weft_instance *instance) {
+  return instance->backend->broken_guard(instance->own);
+}

@@ -1,0 +1,176 @@
+/* inspect.h: the one door to the inside of a solver, for rooms that look at it: verify, bench,
+ * render, demo and cli.
+ *
+ * What a solver is made of stays in solver.h and backend.h. Here are the data that passes work on
+ * (buffers, passes, tables), a frame run piece by piece, states kept and restored, and passes
+ * watched while they run. */
+#ifndef WEFT_SOLVER_INSPECT_H
+#define WEFT_SOLVER_INSPECT_H
+
+#include "exact.h"
+#include "find_nonfinite.h"
+#include "model.h"
+#include "pass.h"
+
+/* ---- names ---- */
+
+/* As --mode and --schedule have them: "gs", "auto"; NULL past the last. */
+extern const char *const weft_mode_names[], *const weft_schedule_names[];
+const char *weft_mode_name(weft_mode mode);
+const char *weft_schedule_name(weft_schedule schedule);
+int weft_mode_named(const char *name); /* -1: none is called so */
+int weft_schedule_named(const char *name);
+/* What WEFT_KEEP_ bits stand for, in order: "substeps"; NULL past the last. */
+const char *weft_kept_name(unsigned kept, uint32_t index);
+
+/* ---- what a solver has ---- */
+
+const weft_backend *weft_solver_backend(const weft_solver *solver);
+/* Whether the backend runs all passes at once (WEFT_PASS_WHOLE) instead of one by one. */
+bool weft_solver_runs_whole(const weft_solver *solver);
+/* The passes of a substep, in order. */
+size_t weft_solver_pass_count(const weft_solver *solver);
+const weft_pass *weft_solver_pass(const weft_solver *solver, size_t index);
+/* Bytes of an element by buffer: doubles are wider. */
+weft_result weft_solver_strides(const weft_solver *solver, uint32_t strides[WEFT_BUFFER_COUNT],
+                                weft_error *err);
+/* Pins, by particle ascending: where they are as the frame begins and where it takes them. */
+typedef struct weft_pins_view {
+  uint32_t count;
+  const uint32_t *particles;
+  const weft_vec3 *from, *to;
+} weft_pins_view;
+weft_pins_view weft_solver_pins(const weft_solver *solver);
+
+/* Raw rows of a buffer, for comparing. */
+void weft_solver_read_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first, uint64_t count,
+                             void *data);
+void weft_solver_write_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first,
+                              uint64_t count, const void *data);
+uint64_t weft_solver_buffer_count(const weft_solver *solver, weft_buffer_id id);
+
+/* ---- running ----
+ * A frame is: begin (upload what the frame needs), substeps 0..n-1, end. weft_solver_step does just
+ * that; whoever looks between substeps and between passes does it by hand. */
+
+void weft_solver_begin_frame(weft_solver *solver);
+void weft_solver_run_substeps(weft_solver *solver, uint32_t first, uint32_t count);
+void weft_solver_run_substep(weft_solver *solver, uint32_t substep);
+/* The first so many passes of a substep, as the solver runs them. */
+void weft_solver_run_passes(weft_solver *solver, size_t passes, uint32_t substep);
+/* True when the pass does something in this frame (pins may stand still). */
+bool weft_solver_pass_active(const weft_solver *solver, const weft_pass *pass);
+void weft_solver_end_frame(weft_solver *solver);
+
+/* Runs one pass alone, if it does anything in this frame. */
+void weft_solver_run_pass(weft_solver *solver, const weft_pass *pass, uint32_t substep);
+/* Returns when everything issued is done. */
+void weft_solver_finish(weft_solver *solver);
+/* What the driver complained of since the last check, as one sentence naming `what`; blocks. */
+weft_result weft_solver_check(weft_solver *solver, const char *what, weft_error *err);
+/* Gives a solver of the same model the time and the pins of another. */
+void weft_solver_follow(weft_solver *solver, const weft_solver *leader);
+
+/* What weft_solver_grab holds. */
+typedef struct weft_hand {
+  uint32_t count; /* 0: nothing */
+  uint32_t particles[WEFT_GRAB_ROWS];
+  weft_vec3 offsets[WEFT_GRAB_ROWS]; /* from the first of them, when it was grabbed */
+  weft_vec3 from, to;                /* the point, at both ends of the frame */
+  float pull, brake, most;           /* see struct weft_grab */
+} weft_hand;
+weft_hand weft_solver_hand(const weft_solver *solver);
+/* From the next frame on; what a replay gives back. */
+void weft_solver_set_hand(weft_solver *solver, const weft_hand *hand);
+void weft_solver_set_wind(weft_solver *solver, weft_vec3 wind);
+
+/* Called around every pass that a solver issues, until weft_solver_observe_end. kind:
+ * weft_pass_kind, or WEFT_PASS_WHOLE; before(WEFT_TIMED_KINDS) tells that nothing follows for now,
+ * and the solver is about to wait for what was issued. With `wait` each pass is done before `after`
+ * is called. */
+typedef struct weft_pass_observer {
+  void *user;
+  void (*before)(void *user, int kind);
+  void (*after)(void *user, int kind);
+  bool wait;
+} weft_pass_observer;
+typedef struct weft_observed weft_observed; /* of one solver, from begin to end */
+weft_observed *weft_solver_observe(weft_solver *solver, const weft_pass_observer *observer);
+void weft_solver_observe_end(weft_observed *observed);
+
+/* ---- what passes are made of ---- */
+
+typedef struct weft_pass_list {
+  weft_pass *items;
+  size_t count, capacity;
+} weft_pass_list;
+/* The passes of one substep, in order; of the tables only the steps of levels and the
+ * dispatches of patches are looked at; NULL for none. */
+void weft_solver_pass_list(const weft_model *model, const weft_params *params,
+                           const weft_tables *tables, weft_pass_list *list);
+
+/* How each group is cut under a mode: colours [0, gs_colours) go Gauss-Seidel, constraints from
+ * tail_first on go Jacobi. */
+typedef struct weft_split {
+  uint32_t gs_colours;
+  uint32_t tail_first, tail_count;
+} weft_split;
+weft_split weft_group_split(const weft_model *model, uint32_t group, const weft_params *params);
+
+/* The buffers of a type of constraint. */
+typedef struct weft_constraint_buffers {
+  weft_buffer_id rows, terms, multipliers; /* terms: WEFT_BUFFER_COUNT where they are in its rows */
+} weft_constraint_buffers;
+extern const weft_constraint_buffers weft_constraint_buffers_of[WEFT_CONSTRAINT_TYPE_COUNT];
+
+/* The pass that projects constraints of a type, and where a group begins in that type's buffer. */
+weft_pass_kind weft_project_pass(weft_constraint_type type);
+uint32_t weft_group_base(const weft_model *model, uint32_t group);
+
+/* Whether particles keep each other away at all. */
+bool weft_contact_active(const weft_model *model, const weft_params *params);
+
+/* Ends the list of every particle before its first entry. */
+static inline void weft_contact_forget(weft_neighbour *kept, uint64_t particles) {
+  for (uint64_t k = 0; k < particles; ++k) kept[k * WEFT_CONTACT_SLOTS].other = WEFT_CONTACT_NONE;
+}
+
+/* The grid's table: buckets (a power of two, at least two for each particle), and above them the
+ * levels of the tree that adds them up, each entry the sum of a block of the level below. Every
+ * level is filled up to whole blocks. */
+enum { WEFT_GRID_MAX_LEVELS = 8 };
+typedef struct weft_grid_plan {
+  uint64_t buckets, entries; /* entries: of all levels together */
+  uint32_t levels;
+  uint64_t first[WEFT_GRID_MAX_LEVELS];  /* entry */
+  uint64_t blocks[WEFT_GRID_MAX_LEVELS]; /* of this level */
+} weft_grid_plan;
+weft_grid_plan weft_grid_plan_for(uint32_t particles);
+
+/* A collider's pose in a substep that lasts from `before` to `now`, seconds, its offset at rest. */
+weft_collider_pose weft_collider_pose_at(const weft_collider *collider, double before, double now,
+                                         float thickness);
+
+/* ---- measuring a state on the host ---- */
+
+/* Strain alone, of positions on the host: the fields strain_ of the metrics. */
+void weft_measure_strain(const weft_model *model, const weft_vec3 *positions,
+                         weft_metrics *metrics);
+/* Metrics of a state on the host. */
+void weft_measure(const weft_model *model, const weft_params *params, const weft_vec3 *positions,
+                  const weft_vec3 *velocities, weft_metrics *metrics);
+
+/* ---- a backend alone, over tables of the caller's: no solver and no model ---- */
+
+typedef struct weft_instance weft_instance;
+/* guard: bytes of guard words around every buffer, a multiple of 256. */
+weft_result weft_instance_create(const weft_backend *backend, const weft_tables *tables,
+                                 uint32_t guard, weft_instance **instance, weft_error *err);
+void weft_instance_destroy(weft_instance *instance); /* NULL is allowed */
+void weft_instance_run(weft_instance *instance, const weft_pass *pass, uint32_t substep);
+/* Waits for all that was issued, then reads a whole buffer of `count` elements. */
+void weft_instance_read(weft_instance *instance, weft_buffer_id id, uint64_t count, void *data);
+/* The first buffer whose guard words changed, or WEFT_BUFFER_COUNT. */
+weft_buffer_id weft_instance_broken_guard(weft_instance *instance);
+
+#endif

@@ -1,0 +1,193 @@
+/* pass.h: what passes work on: buffers, the tables they start from, and the passes themselves.
+ *
+ * weft_tables says which buffers exist and what is in them, weft_pass says what to run. So the
+ * reference and the GPU cannot differ in anything but the arithmetic of a pass, and a test can
+ * drive any pass over any data. */
+#ifndef WEFT_SOLVER_PASS_H
+#define WEFT_SOLVER_PASS_H
+
+#include <shared/weft_shared.h>
+#include <weft/solver.h>
+
+typedef struct weft_uniforms weft_uniforms;
+typedef struct weft_substep weft_substep;
+typedef struct weft_triangle weft_triangle;
+typedef struct weft_delta weft_delta;
+typedef struct weft_pair_row weft_pair_row;
+typedef struct weft_quad_row weft_quad_row;
+typedef struct weft_xpbd weft_xpbd;
+typedef struct weft_patch_pair weft_patch_pair;
+typedef struct weft_patch_quad weft_patch_quad;
+typedef struct weft_collider_pose weft_collider_pose;
+typedef struct weft_pin_path weft_pin_path;
+typedef struct weft_motion weft_motion;
+typedef struct weft_tether weft_tether;
+typedef struct weft_level_edge weft_level_edge;
+typedef struct weft_level_child weft_level_child;
+typedef struct weft_level_parents weft_level_parents;
+typedef struct weft_level_step weft_level_step;
+typedef struct weft_pass weft_pass;
+typedef struct weft_whole_run_args weft_whole_run_args;
+typedef struct weft_line_edge weft_line_edge;
+typedef struct weft_line_bundle weft_line_bundle;
+typedef struct weft_grab weft_grab;
+typedef struct weft_pick_ray weft_pick_ray;
+typedef struct weft_pick weft_pick;
+typedef struct weft_neighbour weft_neighbour;
+
+typedef enum weft_buffer_id {
+#define WEFT_BUFFER(ID, name, element, each, scalars, use, row, quantity, instead) WEFT_BUFFER_##ID,
+#include "buffers.def"
+#undef WEFT_BUFFER
+  WEFT_BUFFER_COUNT
+} weft_buffer_id;
+
+typedef enum weft_buffer_use {
+  WEFT_USE_STATE = 0,
+  WEFT_USE_SCRATCH,
+  WEFT_USE_TABLE,
+  WEFT_USE_FRAME,
+  WEFT_USE_HOST,
+} weft_buffer_use;
+
+typedef enum weft_buffer_row {
+  WEFT_ROW_OTHER = 0,
+  WEFT_ROW_PARTICLE,
+  WEFT_ROW_CONSTRAINT,
+  WEFT_ROW_SLOT,
+  WEFT_ROW_TRIANGLE,
+} weft_buffer_row;
+
+/* A row of buffers.def. */
+typedef struct weft_buffer_info {
+  const char *name, *id, *element; /* id: in the texts of passes */
+  uint32_t stride;                 /* bytes of a row of floats */
+  uint32_t each;
+  const char *scalars;
+  weft_buffer_use use;
+  weft_buffer_row row;
+  const char *quantity, *instead;
+} weft_buffer_info;
+
+extern const weft_buffer_info weft_buffer_infos[WEFT_BUFFER_COUNT];
+
+/* Whether a row holds floats alone. */
+bool weft_buffer_is_float(weft_buffer_id id);
+
+/* One buffer: its element size, its length and what it starts with (zeros when data is NULL). */
+typedef struct weft_table {
+  const char *name;
+  uint32_t stride; /* bytes of an element */
+  uint64_t count;  /* elements */
+  void *data;      /* owned by weft_tables, or NULL */
+} weft_table;
+
+typedef struct weft_tables {
+  weft_table buffers[WEFT_BUFFER_COUNT];
+  uint32_t parts; /* of a joined model: every pass has the same elements of each; else 0 */
+} weft_tables;
+
+/* Filled by atomic additions: the same elements on every backend, not at the same places. */
+static inline bool weft_buffer_unordered(weft_buffer_id id) { return id == WEFT_BUFFER_GRID_LOOSE; }
+
+/* Names and strides filled in, counts 0. */
+void weft_tables_init(weft_tables *tables);
+/* Gives a buffer `count` zero elements and returns them. */
+void *weft_tables_set(weft_tables *tables, weft_buffer_id id, uint64_t count);
+void weft_tables_free(weft_tables *tables);
+
+/* ---- passes ---- */
+typedef enum weft_pass_kind {
+#define WEFT_PASS(ID, name, ...) WEFT_PASS_##ID,
+#include "passes.def"
+#undef WEFT_PASS
+  WEFT_PASS_KIND_COUNT,
+  /* Only where time is taken by kind: all passes at once, see weft_backend.run_whole. */
+  WEFT_PASS_WHOLE = WEFT_PASS_KIND_COUNT,
+  WEFT_TIMED_KINDS
+} weft_pass_kind;
+
+/* Of a kind of pass, or "whole". */
+const char *weft_timed_name(int kind);
+
+/* Permutations of the project passes. */
+enum {
+  WEFT_VARIANT_JACOBI = 1, /* corrections go to delta slots instead of positions */
+  WEFT_VARIANT_LAMBDA = 2, /* multipliers are kept over iterations; damping */
+  WEFT_VARIANT_COUNT = 4
+};
+
+/* Which rows of a buffer a pass touches. */
+typedef enum weft_reach {
+  WEFT_REACH_OWN = 0,   /* as many as it has elements */
+  WEFT_REACH_SOMETIMES, /* as many; the data say which of them are written: not counted */
+  WEFT_REACH_TOUCHED,   /* the particles of its constraints, each once */
+  WEFT_REACH_ROLES,     /* a slot for each particle of each constraint */
+  WEFT_REACH_TWICE,     /* two for each element; which are written the data say: not counted */
+  WEFT_REACH_LINES,     /* the edges of its bundles; their particles are more */
+  WEFT_REACH_CHILDREN,  /* of its nodes */
+  WEFT_REACH_BLOCK,     /* a block of the grid for each element */
+  WEFT_REACH_ROOT,      /* as many, written; one is read */
+  WEFT_REACH_BLOCK_IN,  /* the same, read; one is written */
+  WEFT_REACH_ALL,
+  WEFT_REACH_ONE,
+  WEFT_REACH_SUBSTEP, /* those of one substep */
+  WEFT_REACH_UNKNOWN, /* the data say: not counted */
+} weft_reach;
+
+/* A buffer that a pass binds, at the slot of its place in the list. A streamed buffer is read or
+ * written at the pass's own elements [first, first+count) only, so it can be bound piece by piece.
+ */
+typedef struct weft_binding {
+  weft_buffer_id buffer;
+  bool streamed, reads, writes;
+  weft_reach reach;
+  uint32_t needs; /* WEFT_VARIANT_ bits without which the shader does not have this block */
+} weft_binding;
+
+enum { WEFT_MAX_BINDINGS = 8 };
+
+/* How the backend cpu may cut a pass: see passes.def. */
+typedef enum weft_cpu_role {
+  WEFT_CPU_WHOLE = 0,
+  WEFT_CPU_RANGES,
+  WEFT_CPU_PARTICLES,
+  WEFT_CPU_BATCH,
+} weft_cpu_role;
+
+/* Whether a single dispatch of all passes can run it. */
+typedef enum weft_single_role {
+  WEFT_SINGLE_NOT = 0,
+  WEFT_SINGLE_ITSELF,
+  WEFT_SINGLE_STEPS, /* its steps are passes that it can run */
+} weft_single_role;
+
+/* A row of passes.def. */
+typedef struct weft_pass_info {
+  const char *name;
+  uint32_t variants; /* bits that mean something to it */
+  uint32_t group;    /* invocations that work on one element; 0: one */
+  weft_cpu_role cpu;
+  weft_single_role single;
+  uint32_t turns;          /* of the loops inside an element, */
+  weft_buffer_id turns_of; /* and once for each entry of the longest list of these offsets */
+  bool texels;
+  uint32_t binding_count;
+  weft_binding bindings[WEFT_MAX_BINDINGS];
+} weft_pass_info;
+
+extern const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT];
+
+/* The type of constraint that a pass projects, or -1; and the particles of one, else 0. */
+int weft_pass_constraint(uint32_t kind);
+uint32_t weft_pass_arity(uint32_t kind);
+
+/* Whether a variant of a pass has this block at all. */
+static inline bool weft_binding_used(const weft_binding *binding, uint32_t variant) {
+  return (binding->needs & ~variant) == 0;
+}
+
+/* "project_distance", "project_distance (jacobi, lambda)" ... into text. */
+void weft_pass_describe(const weft_pass *pass, char *text, size_t size);
+
+#endif

@@ -1,0 +1,109 @@
+/* solver_gl_internal.h: what the files of solver_gl share. */
+#ifndef WEFT_SOLVER_GL_INTERNAL_H
+#define WEFT_SOLVER_GL_INTERNAL_H
+
+#include "base.h"
+#include "program_text.h"
+#include "solver.h"
+#include "solver_gl.h"
+
+/* A program and the text it was made of. */
+typedef struct weft_gl_made {
+  const char *path;
+  char *text; /* what made.glsl was */
+  GLuint program;
+} weft_gl_made;
+
+/* All passes at once; see whole.c. */
+typedef struct weft_gl_whole {
+  GLuint program;       /* the context's */
+  weft_gl_buffer steps; /* weft_pass [] */
+  bool uniform_steps;   /* as a uniform block, at its binding; else at storage slot 0 */
+  bool packed;          /* tables that never change are in one buffer, at the next slot */
+  weft_gl_buffer tables;
+  uint32_t *ends; /* [passes + 1] steps of the first so many passes */
+  uint32_t group; /* invocations */
+  uint32_t parts; /* of a joined model: work groups */
+  bool shared;    /* positions are in shared memory meanwhile */
+  uint32_t substeps_at_once;
+  weft_buffer_id bound[WEFT_BUFFER_COUNT]; /* at the slots after those */
+  uint32_t bound_count;
+  bool texels;                             /* what no pass writes is read through textures, */
+  weft_buffer_id units[WEFT_BUFFER_COUNT]; /* at these units, and has no slot */
+  uint32_t unit_count;
+} weft_gl_whole;
+
+/* One per context, hung on weft_gl.solver: the programs of every pass and permutation, and the
+ * probe's verdict. Solvers of the same kind share programs. */
+typedef struct weft_gl_programs {
+  weft_backend backend;
+  weft_gl_probe probe;
+  GLuint programs[WEFT_PASS_KIND_COUNT][WEFT_VARIANT_COUNT];
+  weft_gl_buffer substeps; /* a row each, see pass_block.c */
+  weft_gl_made *made;      /* all programs */
+  size_t made_count, made_capacity;
+  weft_gl_counts counts;
+} weft_gl_programs;
+
+/* Rows of a buffer that a texture lies over. */
+typedef struct weft_gl_window {
+  uint64_t first, count;
+} weft_gl_window;
+
+/* One per solver. */
+typedef struct weft_gl_instance {
+  weft_gl *gl;
+  weft_gl_programs *shared;
+  weft_gl_buffer buffers[WEFT_BUFFER_COUNT];
+  uint64_t counts[WEFT_BUFFER_COUNT];
+  uint32_t strides[WEFT_BUFFER_COUNT];
+  GLuint programs[WEFT_PASS_KIND_COUNT][WEFT_VARIANT_COUNT];
+  uint32_t shapes;                    /* bits of all that colliders ever were */
+  GLuint textures[WEFT_BUFFER_COUNT]; /* with WEFT_GL_READS_TEXELS */
+  weft_gl_window laid[WEFT_BUFFER_COUNT];
+  struct weft_gl_pass_rows *pass_rows; /* see pass_block.c */
+  weft_gl_whole whole;
+  uint64_t faults;  /* of the context, when this was made */
+  weft_error fault; /* the first since then: whatever was issued after it cannot be relied on */
+} weft_gl_instance;
+
+/* Runs one pass: program, buffers by slot, dispatches that fit the driver, the one barrier after.
+ */
+void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t substep);
+
+/* Buffer textures over the buffers; all of these do nothing where rows are read from blocks. */
+void weft_gl_texels_create(weft_gl_instance *self);
+void weft_gl_texels_destroy(weft_gl_instance *self);
+void weft_gl_texels_bind(weft_gl_instance *self, weft_buffer_id id, uint32_t unit, uint64_t first,
+                         uint64_t count);
+/* Rows of so many bytes that can be bound at once. */
+uint64_t weft_gl_most_rows(const weft_gl *gl, uint32_t stride);
+
+/* The program of a skeleton and this text for its made.glsl, which is freed; compiled only if there
+ * is none. */
+weft_result weft_gl_find_program(weft_gl *gl, const char *path, const char *defines, char *made,
+                                 GLuint *program, weft_error *err);
+
+/* Whether every buffer of these tables can be bound on this driver; a sentence if not. */
+weft_result weft_gl_check_fit(const weft_gl *gl, const weft_tables *tables, weft_error *err);
+
+/* A buffer in all its length; the uniform block. */
+void weft_gl_bind_whole(weft_gl_instance *self, weft_buffer_id id, uint32_t slot);
+void weft_gl_bind_uniforms(weft_gl_instance *self);
+
+/* The uniform blocks of a pass, or of a run of `whole`, and of a substep. */
+weft_result weft_gl_pass_rows_create(weft_gl_instance *self, weft_error *err);
+void weft_gl_pass_rows_destroy(weft_gl_instance *self);
+void weft_gl_bind_pass(weft_gl_instance *self, const weft_pass *pass);
+void weft_gl_bind_run(weft_gl_instance *self, const weft_whole_run_args *args);
+weft_result weft_gl_substep_rows_create(weft_gl *gl, weft_gl_buffer *buffer, weft_error *err);
+void weft_gl_bind_substep(const weft_gl_instance *self, uint32_t substep);
+
+/* weft_backend.plan_whole and run_whole, and what they made. */
+weft_result weft_gl_plan_whole(void *instance, weft_schedule asked, const weft_pass *passes,
+                               size_t count, const weft_tables *tables, bool *whole,
+                               weft_error *err);
+void weft_gl_run_whole(void *instance, const weft_whole_run *run);
+void weft_gl_whole_free(weft_gl_instance *self);
+
+#endif

@@ -1,0 +1,66 @@
+/* compare.c: two arrays of 32-bit words, bit by bit. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "verify_internal.h"
+
+static float as_float(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+/* Position of a float on the line of all floats, so that neighbours are one apart. */
+static int64_t position_of(uint32_t bits) {
+  int64_t magnitude = bits & 0x7FFFFFFF;
+  return bits >> 31 ? -magnitude : magnitude;
+}
+
+static void measure(uint32_t ref, uint32_t other, weft_difference *d) {
+  double gap = fabs((double)as_float(ref) - (double)as_float(other));
+  if (isnan(gap)) gap = INFINITY;
+  if (gap > d->max) d->max = gap;
+  int64_t steps = position_of(ref) - position_of(other);
+  uint64_t ulps = (uint64_t)(steps < 0 ? -steps : steps);
+  if (ulps > d->max_ulps) d->max_ulps = ulps;
+}
+
+static int ascending(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+void weft_sort_words(void *words, uint64_t count) {
+  if (count) qsort(words, (size_t)count, sizeof(uint32_t), ascending);
+}
+
+/* Parts of this many words are skipped at once when equal. */
+enum { PART = 1024 };
+
+static void compare_part(const uint32_t *ref, const uint32_t *other, uint64_t begin, uint64_t end,
+                         uint64_t first, uint32_t width, weft_difference *d) {
+  for (uint64_t k = begin; k < end; ++k) {
+    if (ref[k] == other[k]) continue;
+    if (d->differing++ == 0) {
+      d->row = first + k / width;
+      d->component = (uint32_t)(k % width);
+      d->ref_bits = ref[k];
+      d->other_bits = other[k];
+    }
+    measure(ref[k], other[k], d);
+  }
+}
+
+void weft_compare_rows(const void *ref, const void *other, uint64_t first, uint64_t rows,
+                       uint32_t width, weft_difference *d) {
+  uint64_t words = rows * width;
+  d->compared += words;
+  if (words == 0 || memcmp(ref, other, (size_t)words * sizeof(uint32_t)) == 0) return;
+  const uint32_t *a = ref, *b = other;
+  for (uint64_t begin = 0; begin < words; begin += PART) {
+    uint64_t end = begin + PART < words ? begin + PART : words;
+    if (memcmp(a + begin, b + begin, (size_t)(end - begin) * sizeof *a) == 0) continue;
+    compare_part(a, b, begin, end, first, width, d);
+  }
+}

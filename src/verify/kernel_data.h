@@ -1,0 +1,54 @@
+/* kernel_data.h: made-up inputs for one pass alone: seeded random values, and the degenerate
+ * ones that a cloth meets once in a million substeps. */
+#ifndef WEFT_VERIFY_KERNEL_DATA_H
+#define WEFT_VERIFY_KERNEL_DATA_H
+
+#include "inspect.h"
+
+/* What an output holds before a pass that must overwrite it: a NaN no arithmetic makes. */
+#define WEFT_KERNEL_UNWRITTEN 0x7FC0DEADu
+
+/* The pass works on elements [FIRST, FIRST + count); PAD more follow, which it must leave alone. */
+enum { WEFT_KERNEL_FIRST = 3, WEFT_KERNEL_PAD = 5 };
+
+typedef struct weft_kernel_case {
+  weft_pass pass;
+  uint32_t substep;
+  /* Constraints of a batch use particles of their own. With very many, only some move anything and
+   * the rest share a few particles, or the positions would exceed a storage block. */
+  bool sparse;
+} weft_kernel_case;
+
+/* NULL where a kind has no inputs: then that pass has no test. */
+typedef void weft_kernel_fill(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables);
+extern weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT];
+
+/* ---- kernel_values.c ---- */
+void weft_kernel_frame(weft_rng *rng, weft_tables *tables); /* uniforms and substeps */
+uint32_t weft_kernel_rows(const weft_kernel_case *c);       /* elements with first and pad */
+float weft_kernel_component(weft_rng *rng);                 /* a garment's size, and awkward ones */
+vec4 weft_kernel_vector(weft_rng *rng, float w);            /* of such components */
+vec4 weft_kernel_small_vector(weft_rng *rng, float size, float w);
+float weft_kernel_inverse_mass(weft_rng *rng);
+vec4 weft_kernel_nearby(weft_rng *rng, vec4 x); /* a substep earlier */
+/* Of a constraint that is no pair. */
+vec4 weft_kernel_numbers(const weft_constraint_info *info, uint32_t i, weft_rng *rng);
+vec4 weft_kernel_unwritten(void);               /* WEFT_KERNEL_UNWRITTEN four times */
+void weft_kernel_fill_unwritten(void *rows, uint64_t bytes);
+
+/* ---- data of passes that have a file of their own ---- */
+weft_kernel_fill weft_kernel_fill_tether;
+weft_kernel_fill weft_kernel_lines;
+weft_kernel_fill weft_kernel_collide; /* kernel_contact.c */
+weft_kernel_fill weft_kernel_damp;
+void weft_kernel_damp_case(weft_kernel_case *c); /* where its trees lie; other kinds untouched */
+weft_kernel_fill weft_kernel_level_mean, weft_kernel_level_follow, weft_kernel_level_project,
+    weft_kernel_level_small;
+void weft_kernel_level_case(weft_kernel_case *c); /* what a count means to level_small */
+weft_kernel_fill weft_kernel_patch;
+void weft_kernel_patch_case(weft_kernel_case *c); /* its multipliers, and a count that is whole */
+weft_kernel_fill weft_kernel_grab, weft_kernel_pick_near, weft_kernel_pick_best;
+weft_kernel_fill weft_kernel_grid, weft_kernel_grid_clear, weft_kernel_grid_tree,
+    weft_kernel_contact_find, weft_kernel_contact_list, weft_kernel_contact_apply;
+
+#endif

@@ -1,0 +1,360 @@
+/* kernel_fills.c: made-up data for the plain passes, and which data each pass has. */
+#include <math.h>
+#include <string.h>
+
+#include "kernel_data.h"
+
+static void fill_predict(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+  weft_kernel_frame(rng, tables);
+  uint32_t n = weft_kernel_rows(c);
+  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
+  vec4 *v = weft_tables_set(tables, WEFT_BUFFER_V, n);
+  vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, n);
+  for (uint32_t i = 0; i < n; ++i) {
+    x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
+    v[i] = weft_kernel_vector(rng, 0);
+    x_prev[i] = weft_kernel_unwritten();
+  }
+}
+
+static void fill_update_velocity(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+  weft_kernel_frame(rng, tables);
+  uint32_t n = weft_kernel_rows(c);
+  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
+  vec4 *v = weft_tables_set(tables, WEFT_BUFFER_V, n);
+  vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, n);
+  for (uint32_t i = 0; i < n; ++i) {
+    x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
+    x_prev[i] = weft_kernel_nearby(rng, x[i]);
+    v[i] = weft_kernel_vector(rng, 0);
+  }
+}
+
+static void fill_move_pins(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+  weft_kernel_frame(rng, tables);
+  uint32_t n = weft_kernel_rows(c);
+  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
+  vec4 *v = weft_tables_set(tables, WEFT_BUFFER_V, n);
+  vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, n);
+  weft_pin_path *pins = weft_tables_set(tables, WEFT_BUFFER_PINS, n);
+  for (uint32_t i = 0; i < n; ++i) {
+    x[i] = weft_kernel_vector(rng, 0);
+    x_prev[i] = x[i];
+    v[i] = weft_kernel_unwritten();
+    pins[i].from = weft_kernel_vector(rng, 0);
+    pins[i].to = weft_kernel_vector(rng, 0);
+    pins[i].particle = n - 1 - i; /* each particle once, not its own */
+    if (i % 16 == 0) memcpy(&pins[i].from, &pins[i].to, 3 * sizeof(float)); /* no way to go */
+  }
+}
+
+/* ---- air ---- */
+
+static void fill_aero_force(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+  enum { PARTICLES = 4096 };
+  weft_kernel_frame(rng, tables);
+  uint32_t n = weft_kernel_rows(c);
+  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, PARTICLES);
+  vec4 *v = weft_tables_set(tables, WEFT_BUFFER_V, PARTICLES);
+  const weft_substep *substeps = tables->buffers[WEFT_BUFFER_SUBSTEPS].data;
+  for (uint32_t i = 0; i < PARTICLES; ++i) {
+    x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
+    v[i] = i % 32 == 0 ? substeps[c->substep].wind
+                       : weft_kernel_vector(rng, 0); /* drifting with the air */
+    if (i % 8 == 1) x[i] = x[i - 1];                 /* coincident */
+    if (i % 8 == 3) x[i] = (vec4){x[i - 1].x * 2, x[i - 1].y * 2, x[i - 1].z * 2, 1};
+  }
+  uint32_t *triangles = weft_tables_set(tables, WEFT_BUFFER_TRIANGLES, n);
+  vec4 *forces = weft_tables_set(tables, WEFT_BUFFER_FORCES, n);
+  for (uint32_t i = 0; i < n; ++i) {
+    uint32_t a = weft_rng_u32(rng) % (PARTICLES - 3);
+    bool near = i % 4 == 0; /* neighbours: among them coincident and collinear corners */
+    triangles[3 * (size_t)i] = a;
+    triangles[3 * (size_t)i + 1] = near ? a + 1 : weft_rng_u32(rng) % PARTICLES;
+    triangles[3 * (size_t)i + 2] = near ? a + 2 : weft_rng_u32(rng) % PARTICLES;
+    forces[i] = weft_kernel_unwritten();
+  }
+}
+
+static void fill_aero_gather(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+  enum { TRIANGLES = 4096, MOST = 9 };
+  weft_kernel_frame(rng, tables);
+  uint32_t n = weft_kernel_rows(c);
+  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
+  vec4 *v = weft_tables_set(tables, WEFT_BUFFER_V, n);
+  uint32_t *offsets = weft_tables_set(tables, WEFT_BUFFER_CORNER_OFFSETS, (uint64_t)n + 1);
+  for (uint32_t i = 0; i < n; ++i) {
+    x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
+    v[i] = weft_kernel_vector(rng, 0);
+    offsets[i + 1] = offsets[i] + weft_rng_u32(rng) % MOST;
+  }
+  uint32_t *items = weft_tables_set(tables, WEFT_BUFFER_CORNER_ITEMS, offsets[n]);
+  for (uint32_t k = 0; k < offsets[n]; ++k) items[k] = weft_rng_u32(rng) % TRIANGLES;
+  vec4 *forces = weft_tables_set(tables, WEFT_BUFFER_FORCES, TRIANGLES);
+  for (uint32_t t = 0; t < TRIANGLES; ++t) forces[t] = weft_kernel_vector(rng, 0);
+}
+
+/* ---- Jacobi gather ---- */
+
+static void fill_jacobi_apply(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+  enum { SLOTS = 8192, MOST = 12 };
+  weft_kernel_frame(rng, tables);
+  uint32_t n = weft_kernel_rows(c), skipped = c->pass.gather_first;
+  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
+  uint32_t *offsets =
+      weft_tables_set(tables, WEFT_BUFFER_GATHER_OFFSETS, (uint64_t)skipped + n + 1);
+  for (uint32_t i = 0; i < n; ++i) {
+    x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
+    offsets[skipped + i + 1] = offsets[skipped + i] + weft_rng_u32(rng) % MOST;
+  }
+  uint32_t used = offsets[skipped + n];
+  uint32_t *slots = weft_tables_set(tables, WEFT_BUFFER_GATHER_SLOTS, used);
+  for (uint32_t k = 0; k < used; ++k) slots[k] = weft_rng_u32(rng) % SLOTS;
+  float *delta = weft_tables_set(tables, WEFT_BUFFER_DELTA, SLOTS);
+  for (uint32_t k = 0; k < 3 * SLOTS; ++k) delta[k] = 1e-3f * weft_kernel_component(rng);
+}
+
+/* ---- constraints ---- */
+
+enum { SHARED = 4096, SPARSE_STEP = 64 };
+
+typedef struct batch {
+  const weft_kernel_case *c;
+  uint32_t arity, constraints, particles;
+} batch;
+
+/* Whether a constraint of the sparse case moves anything. */
+static bool is_active(const batch *b, uint32_t i) {
+  return !b->c->sparse || i % SPARSE_STEP == 0 || i + 16 > b->constraints;
+}
+
+static uint32_t own_place(const batch *b, uint32_t i) {
+  if (!b->c->sparse) return i;
+  uint32_t tail = b->constraints - 15;
+  return i >= tail ? b->constraints / SPARSE_STEP + 1 + (i - tail) : i / SPARSE_STEP;
+}
+
+static uint32_t particle(const batch *b, weft_rng *rng, uint32_t i, uint32_t role) {
+  if (!is_active(b, i)) return weft_rng_u32(rng) % SHARED;
+  return SHARED + own_place(b, i) * b->arity + role;
+}
+
+/* Positions, earlier positions, multipliers and correction slots of a batch. */
+static batch fill_batch(const weft_kernel_case *c, weft_constraint_type type, weft_rng *rng,
+                        weft_tables *tables) {
+  weft_kernel_frame(rng, tables);
+  const weft_constraint_info *info = &weft_constraint_infos[type];
+  weft_buffer_id lambda = weft_constraint_buffers_of[type].multipliers;
+  batch b = {c, info->arity, weft_kernel_rows(c), 0};
+  uint32_t own = c->sparse ? b.constraints / SPARSE_STEP + 32 : b.constraints;
+  b.particles = SHARED + own * b.arity;
+  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, b.particles);
+  vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, b.particles);
+  for (uint32_t i = 0; i < b.particles; ++i) {
+    x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
+    x_prev[i] = weft_kernel_nearby(rng, x[i]);
+  }
+  if (c->pass.variant & WEFT_VARIANT_LAMBDA) {
+    float *l = weft_tables_set(tables, lambda, b.constraints);
+    uint32_t width = tables->buffers[lambda].stride / 4;
+    for (uint64_t k = 0; k < (uint64_t)b.constraints * width; ++k) {
+      l[k] = c->pass.first_iteration ? exact_from_bits(WEFT_KERNEL_UNWRITTEN)
+                                     : 1e-4f * weft_kernel_component(rng);
+      if (!is_active(&b, (uint32_t)(k / width))) l[k] = 0; /* it never moved anything */
+    }
+  }
+  if (c->pass.variant & WEFT_VARIANT_JACOBI) {
+    uint64_t slots = c->pass.delta_first + (uint64_t)(c->pass.count + WEFT_KERNEL_PAD) * b.arity;
+    void *delta = weft_tables_set(tables, WEFT_BUFFER_DELTA, slots);
+    weft_kernel_fill_unwritten(delta, slots * tables->buffers[WEFT_BUFFER_DELTA].stride);
+  }
+  return b;
+}
+
+static void fill_xpbd(const weft_kernel_case *c, weft_buffer_id id, uint32_t count, weft_rng *rng,
+                      weft_tables *tables) {
+  if (!(c->pass.variant & WEFT_VARIANT_LAMBDA) || id == WEFT_BUFFER_COUNT) return;
+  weft_xpbd *xpbd = weft_tables_set(tables, id, count);
+  for (uint32_t i = 0; i < count; ++i) {
+    xpbd[i].compliance = i % 4 == 0 ? 0 : weft_rng_float(rng, 0, 500);
+    xpbd[i].gamma = i % 4 == 1 ? 0 : weft_rng_float(rng, 0, 2);
+  }
+}
+
+static void copy_place(vec4 *to, const vec4 *from) { memcpy(to, from, 3 * sizeof(float)); }
+
+static void place_pair(weft_pair_row *row, uint32_t i, vec4 *pa, vec4 *pb, weft_rng *rng) {
+  switch (i % 16) {
+    case 0: /* coincident */
+      copy_place(pb, pa);
+      break;
+    case 1: /* a rest length that is nothing */
+      row->rest = 0;
+      break;
+    case 2: /* at the shortest length that has a direction, on either side */
+      copy_place(pb, pa);
+      pb->x = pa->x + row->rest * weft_rng_float(rng, 0.5e-6f, 2e-6f);
+      break;
+    case 3: /* nothing can move */
+      row->factor = 0;
+      break;
+    case 4: /* satisfied along an axis */
+      *pa = (vec4){0, 0, 0, pa->w};
+      *pb = (vec4){row->rest, 0, 0, pb->w};
+      break;
+    case 5: /* smallest state there is */
+      *pa = (vec4){(float)WEFT_SNAP, 0, 0, pa->w};
+      *pb = (vec4){0, (float)WEFT_SNAP, 0, pb->w};
+      row->rest = 2 * (float)WEFT_SNAP;
+      break;
+    default:
+      break;
+  }
+}
+
+static void fill_pairs(const batch *b, weft_pair_row *rows, vec4 *x, weft_rng *rng) {
+  for (uint32_t i = 0; i < b->constraints; ++i) {
+    weft_pair_row *row = &rows[i];
+    row->a = particle(b, rng, i, 0);
+    row->b = particle(b, rng, i, 1);
+    row->rest = weft_rng_float(rng, 0.001f, 1);
+    float sum = x[row->a].w + x[row->b].w;
+    row->factor = is_active(b, i) && sum > 0 ? 1 / sum : 0;
+    if (is_active(b, i)) place_pair(row, i, &x[row->a], &x[row->b], rng);
+  }
+}
+
+/* A hinge about the x axis, opened by an angle; x0 at one side, x1 turned against it. */
+static void place_hinge(vec4 *p0, vec4 *p1, vec4 *p2, vec4 *p3, float angle, float size) {
+  *p2 = (vec4){0, 0, 0, p2->w};
+  *p3 = (vec4){size, 0, 0, p3->w};
+  *p0 = (vec4){0.5f * size, size, 0, p0->w};
+  *p1 = (vec4){0.5f * size, -size * cosf(angle), exact_snap(size * sinf(angle)), p1->w};
+}
+
+static void place_quad(uint32_t which, vec4 *p0, vec4 *p1, vec4 *p2, vec4 *p3) {
+  static const float angles[] = {0, 3.1415927f, 1e-4f, 3.1414f, 1.5707964f, -1.5707964f};
+  switch (which) {
+    case 6: /* an opposite vertex on the edge */
+      place_hinge(p0, p1, p2, p3, 0.5f, 1);
+      *p0 = (vec4){0.25f, 0, 0, p0->w};
+      break;
+    case 7: /* an edge without length */
+      copy_place(p3, p2);
+      break;
+    case 8: /* all in one place */
+      copy_place(p1, p0);
+      copy_place(p2, p0);
+      copy_place(p3, p0);
+      break;
+    case 9:
+      place_hinge(p0, p1, p2, p3, 0.5f, 1e-6f);
+      break;
+    case 10:
+      place_hinge(p0, p1, p2, p3, 2.5f, 1e4f);
+      break;
+    case 11: /* folded shut: x1 on x0 */
+      copy_place(p1, p0);
+      break;
+    case 12: /* a flat square */
+      *p0 = (vec4){0, 0, 0, p0->w};
+      *p1 = (vec4){0.01f, 0.01f, 0, p1->w};
+      *p2 = (vec4){0.01f, 0, 0, p2->w};
+      *p3 = (vec4){0, 0.01f, 0, p3->w};
+      break;
+    default:
+      if (which < 6) place_hinge(p0, p1, p2, p3, angles[which], 0.05f);
+  }
+}
+
+/* Weights and a factor; or a rest value, compliance, damping and relaxation, where these are not
+ * kept apart. */
+vec4 weft_kernel_numbers(const weft_constraint_info *info, uint32_t i, weft_rng *rng) {
+  vec4 q = weft_kernel_small_vector(rng, 4, weft_rng_float(rng, 1e-4f, 0.1f));
+  if (!info->terms) {
+    q.x = i % 4 == 0 ? 0 : weft_rng_float(rng, -3.14159f, 3.14159f);
+    q.y = i % 3 == 0 ? 0 : weft_rng_float(rng, 0, 1e4f);
+    q.z = i % 5 == 0 ? 0 : weft_rng_float(rng, 0, 2);
+    q.w = weft_rng_float(rng, 0.1f, 1);
+  } else if (i % 24 == 12) { /* on a flat square: nothing to do but rounding */
+    q = (vec4){1, 1, -1, q.w};
+  } else if (i % 16 == 3) { /* a needle's cotangents */
+    q = weft_kernel_small_vector(rng, 1e5f, 1e-12f);
+  }
+  if (i % 16 == 2) q.w = 0;
+  return q;
+}
+
+static void fill_quads(const batch *b, const weft_constraint_info *info, weft_quad_row *rows,
+                       vec4 *x, weft_rng *rng) {
+  for (uint32_t i = 0; i < b->constraints; ++i) {
+    weft_quad_row *row = &rows[i];
+    uint32_t p[4] = {0};
+    for (uint32_t role = 0; role < b->arity; ++role) p[role] = particle(b, rng, i, role);
+    row->particles = (uvec4){p[0], p[1], p[2], p[3]};
+    row->data = weft_kernel_numbers(info, i, rng);
+    if (!is_active(b, i)) {
+      row->data.w = 0;
+    } else if (b->arity == 4) {
+      place_quad(i % 24, &x[p[0]], &x[p[1]], &x[p[2]], &x[p[3]]);
+    } else if (i % 24 < 8) { /* a line, or a point */
+      copy_place(&x[p[1]], &x[p[0]]);
+      if (i % 2) copy_place(&x[p[2]], &x[p[0]]);
+    }
+  }
+}
+
+static void fill_constraints(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+  weft_constraint_type type = (weft_constraint_type)weft_pass_constraint(c->pass.kind);
+  batch b = fill_batch(c, type, rng, tables);
+  weft_constraint_buffers of = weft_constraint_buffers_of[type];
+  fill_xpbd(c, of.terms, b.constraints, rng, tables);
+  vec4 *x = tables->buffers[WEFT_BUFFER_X].data;
+  void *rows = weft_tables_set(tables, of.rows, b.constraints);
+  if (weft_constraint_infos[type].pair) {
+    fill_pairs(&b, rows, x, rng);
+  } else {
+    fill_quads(&b, &weft_constraint_infos[type], rows, x, rng);
+  }
+}
+
+weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT] = {
+    [WEFT_PASS_AERO_FORCE] = fill_aero_force,
+    [WEFT_PASS_AERO_GATHER] = fill_aero_gather,
+    [WEFT_PASS_DAMP_LINEAR] = weft_kernel_damp,
+    [WEFT_PASS_DAMP_SUM] = weft_kernel_damp,
+    [WEFT_PASS_DAMP_ANGULAR] = weft_kernel_damp,
+    [WEFT_PASS_DAMP_RIGID] = weft_kernel_damp,
+    [WEFT_PASS_DAMP_VELOCITY] = weft_kernel_damp,
+    [WEFT_PASS_PREDICT] = fill_predict,
+    [WEFT_PASS_MOVE_PINS] = fill_move_pins,
+    [WEFT_PASS_GRAB] = weft_kernel_grab,
+    [WEFT_PASS_LEVEL_GATHER] = weft_kernel_level_mean,
+    [WEFT_PASS_LEVEL_RESTRICT] = weft_kernel_level_mean,
+    [WEFT_PASS_LEVEL_SMALL] = weft_kernel_level_small,
+    [WEFT_PASS_LEVEL_PROJECT] = weft_kernel_level_project,
+    [WEFT_PASS_LEVEL_PROLONG] = weft_kernel_level_follow,
+    [WEFT_PASS_LEVEL_SPREAD] = weft_kernel_level_follow,
+#define WEFT_CONSTRAINT(ID, ...) [WEFT_PASS_PROJECT_##ID] = fill_constraints,
+#include "constraints.def"
+#undef WEFT_CONSTRAINT
+    [WEFT_PASS_PATCH] = weft_kernel_patch,
+    [WEFT_PASS_PROJECT_LINES] = weft_kernel_lines,
+    [WEFT_PASS_JACOBI_APPLY] = fill_jacobi_apply,
+    [WEFT_PASS_GRID_CLEAR] = weft_kernel_grid_clear,
+    [WEFT_PASS_GRID_COUNT] = weft_kernel_grid,
+    [WEFT_PASS_GRID_SUM] = weft_kernel_grid_tree,
+    [WEFT_PASS_GRID_SCAN] = weft_kernel_grid_tree,
+    [WEFT_PASS_GRID_FILL] = weft_kernel_grid,
+    [WEFT_PASS_GRID_SORT] = weft_kernel_grid,
+    [WEFT_PASS_CONTACT_FIND] = weft_kernel_contact_find,
+    [WEFT_PASS_CONTACT_COUNT] = weft_kernel_contact_list,
+    [WEFT_PASS_CONTACT_PROJECT] = weft_kernel_contact_list,
+    [WEFT_PASS_CONTACT_APPLY] = weft_kernel_contact_apply,
+    [WEFT_PASS_CONTACT_KEEP] = weft_kernel_contact_list,
+    [WEFT_PASS_COLLIDE] = weft_kernel_collide,
+    [WEFT_PASS_TETHER] = weft_kernel_fill_tether,
+    [WEFT_PASS_UPDATE_VELOCITY] = fill_update_velocity,
+    [WEFT_PASS_PICK_NEAR] = weft_kernel_pick_near,
+    [WEFT_PASS_PICK_BEST] = weft_kernel_pick_best,
+};

@@ -1,0 +1,85 @@
+/* kernel_lines.c: inputs for project_lines: lines of one edge and of a thousand, several
+ * in a bundle, straight and crumpled, with edges of no length and particles that nothing moves. */
+#include "kernel_data.h"
+
+enum { FEW = 2000 }; /* bundles, past which most of them are empty */
+
+/* The edges of a bundle: a few, all there is room for, or none. */
+static uint32_t size_of_bundle(const weft_kernel_case *c, uint32_t i, uint32_t rows,
+                               weft_rng *rng) {
+  uint32_t every = rows / FEW + 1;
+  if (i % every != 0) return 0;
+  if (c->sparse) return 1 + weft_rng_u32(rng) % 3;
+  if (i == WEFT_KERNEL_FIRST) return WEFT_LINE_ROOM;
+  if (i % 64 == 5) return 200 + weft_rng_u32(rng) % 800;
+  return weft_rng_u32(rng) % 40;
+}
+
+/* Where the particle after `from` is. */
+static vec4 next_particle(vec4 from, weft_rng *rng) {
+  vec4 x = weft_kernel_small_vector(rng, 0.02f, weft_kernel_inverse_mass(rng));
+  uint32_t kind = weft_rng_u32(rng) % 32;
+  if (kind == 0) return weft_kernel_vector(rng, x.w); /* far off */
+  if (kind == 1) x.x = x.y = x.z = 0;                 /* in the same place */
+  if (kind < 12) x.y = x.z = 0;                       /* straight on, or back */
+  x.x = exact_snap(from.x + x.x);
+  x.y = exact_snap(from.y + x.y);
+  x.z = exact_snap(from.z + x.z);
+  return x;
+}
+
+static float awkward_compliance(weft_rng *rng) {
+  switch (weft_rng_u32(rng) % 4) {
+    case 0:
+      return 0;
+    case 1:
+      return weft_rng_float(rng, 1e4f, 1e30f);
+    default:
+      return weft_rng_float(rng, 1e-9f, 2);
+  }
+}
+
+/* Fills a bundle with lines of up to `longest` edges; returns the particles used. */
+static uint32_t fill_bundle(weft_line_bundle *bundle, uint32_t longest, uint32_t particle, vec4 *x,
+                            weft_line_edge *edges, weft_rng *rng) {
+  uint32_t left = 0;
+  for (uint32_t k = 0; k < bundle->count; ++k, ++particle) {
+    if (left == 0) {
+      left = 1 + weft_rng_u32(rng) % longest;
+      if (k == 0) left = longest;
+      if (k > 0) ++particle;
+      x[particle] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
+    }
+    x[particle + 1] = next_particle(x[particle], rng);
+    edges[bundle->first + k] = (weft_line_edge){
+        particle, particle + 1, weft_rng_float(rng, 1e-6f, 0.03f), awkward_compliance(rng)};
+    --left;
+  }
+  return particle + 1;
+}
+
+void weft_kernel_lines(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+  weft_kernel_frame(rng, tables);
+  weft_uniforms *u = tables->buffers[WEFT_BUFFER_UNIFORMS].data;
+  u->line_scale = 1.0f / 1024;
+  uint32_t rows = weft_kernel_rows(c), total = 0;
+  weft_line_bundle *bundles = weft_tables_set(tables, WEFT_BUFFER_LINE_BUNDLES, rows);
+  for (uint32_t i = 0; i < rows; ++i) {
+    bundles[i].first = total;
+    total += bundles[i].count = size_of_bundle(c, i, rows, rng);
+  }
+  weft_line_edge *edges = weft_tables_set(tables, WEFT_BUFFER_LINE_EDGES, total);
+  float *lambda = weft_tables_set(tables, WEFT_BUFFER_LINE_LAMBDA, total);
+  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, 2 * (uint64_t)total + rows);
+  for (uint32_t k = 0; k < total; ++k) {
+    lambda[k] = k % 7 == 0 ? 0 : weft_rng_float(rng, -1e-3f, 1e-3f);
+  }
+  uint32_t particle = 0;
+  for (uint32_t i = 0; i < rows; ++i) {
+    if (bundles[i].count == 0) continue;
+    uint32_t longest = 1 + weft_rng_u32(rng) % bundles[i].count;
+    if (i == WEFT_KERNEL_FIRST) longest = bundles[i].count;
+    while (1u << bundles[i].steps < longest) ++bundles[i].steps;
+    particle = fill_bundle(&bundles[i], longest, particle, x, edges, rng);
+  }
+}

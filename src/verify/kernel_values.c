@@ -1,0 +1,88 @@
+/* kernel_values.c: the values that made-up data are of. State keeps what the solver guarantees of
+ * it (finite; components 0 or at least the snap threshold), and within that is as nasty as it can
+ * be.
+ */
+#include <string.h>
+
+#include "kernel_data.h"
+
+/* ---- values ---- */
+
+static float sign_of(weft_rng *rng) { return weft_rng_u32(rng) & 1 ? 1.0f : -1.0f; }
+
+/* Mostly of a garment's size; also 0, at the snap threshold, and far away. */
+float weft_kernel_component(weft_rng *rng) {
+  switch (weft_rng_u32(rng) % 24) {
+    case 0:
+      return 0;
+    case 1:
+      return sign_of(rng) * (float)WEFT_SNAP;
+    case 2:
+      return sign_of(rng) * (float)WEFT_SNAP * weft_rng_float(rng, 1, 8);
+    case 3:
+      return sign_of(rng) * weft_rng_float(rng, 1e3f, 1e5f);
+    default:
+      return weft_rng_float(rng, -1, 1);
+  }
+}
+
+vec4 weft_kernel_vector(weft_rng *rng, float w) {
+  vec4 v;
+  v.x = weft_kernel_component(rng);
+  v.y = weft_kernel_component(rng);
+  v.z = weft_kernel_component(rng);
+  v.w = w;
+  return v;
+}
+
+vec4 weft_kernel_small_vector(weft_rng *rng, float size, float w) {
+  vec4 v;
+  v.x = weft_rng_float(rng, -size, size);
+  v.y = weft_rng_float(rng, -size, size);
+  v.z = weft_rng_float(rng, -size, size);
+  v.w = w;
+  return v;
+}
+
+float weft_kernel_inverse_mass(weft_rng *rng) {
+  return weft_rng_u32(rng) % 8 == 0 ? 0 : weft_rng_float(rng, 0.1f, 1000);
+}
+
+vec4 weft_kernel_unwritten(void) {
+  float nan = exact_from_bits(WEFT_KERNEL_UNWRITTEN);
+  return (vec4){nan, nan, nan, nan};
+}
+
+void weft_kernel_fill_unwritten(void *rows, uint64_t bytes) {
+  uint32_t bits = WEFT_KERNEL_UNWRITTEN;
+  for (uint64_t k = 0; k < bytes / 4; ++k) memcpy((char *)rows + 4 * k, &bits, 4);
+}
+
+/* The bits of x moved by up to 2^-12 of itself: a state a substep earlier. */
+vec4 weft_kernel_nearby(weft_rng *rng, vec4 x) {
+  x.x = exact_snap(x.x + x.x * weft_rng_float(rng, -2.4e-4f, 2.4e-4f));
+  x.y = exact_snap(x.y + weft_rng_float(rng, -1e-3f, 1e-3f));
+  x.z = exact_snap(x.z);
+  return x;
+}
+
+/* ---- tables every pass has ---- */
+
+void weft_kernel_frame(weft_rng *rng, weft_tables *tables) {
+  weft_uniforms *u = weft_tables_set(tables, WEFT_BUFFER_UNIFORMS, 1);
+  u->gravity_step = (vec4){0.001f, -9.81f / 1200, 0, 0};
+  u->dt = (float)(1.0 / 1200);
+  u->inv_dt = 1200;
+  u->keep = 0.9973f;
+  u->drag = 0.72f;
+  u->skin = 0.012f;
+  u->third = 1.0f / 3;
+  weft_substep *substeps = weft_tables_set(tables, WEFT_BUFFER_SUBSTEPS, 3);
+  substeps[0].wind = weft_kernel_small_vector(rng, 10, 1.0f); /* pins at their targets */
+  substeps[1].wind = weft_kernel_small_vector(rng, 10, 0.37f);
+  substeps[2].wind = (vec4){0, 0, 0, 1.0f / 3};
+}
+
+uint32_t weft_kernel_rows(const weft_kernel_case *c) {
+  return WEFT_KERNEL_FIRST + c->pass.count + WEFT_KERNEL_PAD;
+}

@@ -1,0 +1,95 @@
+/* pair.c: one scene on both backends, held in step. */
+#include <string.h>
+
+#include "verify_internal.h"
+
+weft_result weft_pair_open(const weft_verify_request *request, weft_pair *pair, weft_error *err) {
+  *pair = (weft_pair){0};
+  weft_result result = request->make_scene(request->user, &pair->scene, err);
+  if (result == WEFT_OK) {
+    result = weft_solver_create(pair->scene.model, &pair->scene.params, weft_backend_ref(),
+                                &pair->ref, err);
+  }
+  if (result == WEFT_OK) {
+    result = weft_solver_create(pair->scene.model, &pair->scene.params, request->backend,
+                                &pair->other, err);
+  }
+  if (result != WEFT_OK) {
+    weft_pair_close(pair);
+    return result;
+  }
+  pair->particles = weft_model_particle_count(pair->scene.model);
+  vec4 **arrays[] = {&pair->x_before, &pair->v_before, &pair->x_ref,
+                     &pair->v_ref,    &pair->x_other,  &pair->v_other};
+  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
+    *arrays[k] = weft_alloc(pair->particles, sizeof(vec4));
+  }
+  weft_solver_read_buffer(pair->ref, WEFT_BUFFER_X, 0, pair->particles, pair->x_before);
+  weft_solver_read_buffer(pair->ref, WEFT_BUFFER_V, 0, pair->particles, pair->v_before);
+  pair->kept_rows = weft_solver_buffer_count(pair->ref, WEFT_BUFFER_CONTACTS_KEPT);
+  pair->kept_before =
+      weft_alloc((size_t)pair->kept_rows * WEFT_CONTACT_SLOTS, sizeof *pair->kept_before);
+  weft_pair_read_kept(pair);
+  return WEFT_OK;
+}
+
+void weft_pair_read_kept(weft_pair *pair) {
+  weft_solver_read_buffer(pair->ref, WEFT_BUFFER_CONTACTS_KEPT, 0, pair->kept_rows,
+                          pair->kept_before);
+}
+
+void weft_pair_close(weft_pair *pair) {
+  weft_solver_destroy(pair->ref);
+  weft_solver_destroy(pair->other);
+  weft_scene_free(&pair->scene);
+  weft_free(pair->x_before);
+  weft_free(pair->v_before);
+  weft_free(pair->x_ref);
+  weft_free(pair->v_ref);
+  weft_free(pair->x_other);
+  weft_free(pair->v_other);
+  weft_free(pair->kept_before);
+  *pair = (weft_pair){0};
+}
+
+weft_result weft_pair_begin_frame(weft_pair *pair, weft_error *err) {
+  weft_result result = WEFT_OK;
+  if (pair->scene.animate) {
+    result = pair->scene.animate(&pair->scene, pair->ref, err);
+    if (result == WEFT_OK) result = pair->scene.animate(&pair->scene, pair->other, err);
+  }
+  if (result != WEFT_OK) return result;
+  weft_solver_begin_frame(pair->ref);
+  weft_solver_begin_frame(pair->other);
+  return WEFT_OK;
+}
+
+void weft_pair_end_frame(weft_pair *pair) {
+  weft_solver_end_frame(pair->ref);
+  weft_solver_end_frame(pair->other);
+}
+
+/* Scratch that a pass fills only in part: what an earlier substep left in the rest must not look
+ * like a difference. */
+static void copy_scratch(weft_pair *pair) {
+  for (int k = 0; k < WEFT_BUFFER_COUNT; ++k) {
+    weft_buffer_id id = (weft_buffer_id)k;
+    if (weft_buffer_infos[k].use != WEFT_USE_SCRATCH) continue;
+    uint64_t count = weft_solver_buffer_count(pair->ref, id);
+    void *rows = weft_alloc((size_t)count, weft_buffer_infos[k].stride);
+    weft_solver_read_buffer(pair->ref, id, 0, count, rows);
+    weft_solver_write_buffer(pair->other, id, 0, count, rows);
+    weft_free(rows);
+  }
+}
+
+void weft_pair_restore(weft_pair *pair) {
+  weft_solver *both[] = {pair->ref, pair->other};
+  for (int k = 0; k < 2; ++k) {
+    weft_solver_write_buffer(both[k], WEFT_BUFFER_X, 0, pair->particles, pair->x_before);
+    weft_solver_write_buffer(both[k], WEFT_BUFFER_V, 0, pair->particles, pair->v_before);
+    weft_solver_write_buffer(both[k], WEFT_BUFFER_CONTACTS_KEPT, 0, pair->kept_rows,
+                             pair->kept_before);
+  }
+  copy_scratch(pair);
+}

@@ -1,0 +1,200 @@
+/* trajectory.c: both backends side by side, compared after every substep, or pass by pass in one
+ * substep of a warmed-up state. */
+#include <math.h>
+#include <stdio.h>
+
+#include "verify_internal.h"
+
+/* On a driver without exact arithmetic equality is not claimed. The state of the reference goes
+ * into both after each substep, and one substep may differ by this many ulps of the scene's size.
+ */
+enum { BOUND_ULPS = 256 };
+
+static bool within_bounds(const weft_pair *pair, const weft_trajectory_findings *f) {
+  float most = 1;
+  for (uint32_t i = 0; i < pair->particles; ++i) {
+    const vec4 *x = &pair->x_ref[i];
+    most = fmaxf(most, fmaxf(fabsf(x->x), fmaxf(fabsf(x->y), fabsf(x->z))));
+  }
+  return f->positions.max <= BOUND_ULPS * ldexp((double)most, -23);
+}
+
+static void read_states(weft_pair *pair) {
+  uint32_t n = pair->particles;
+  weft_solver_read_buffer(pair->ref, WEFT_BUFFER_X, 0, n, pair->x_ref);
+  weft_solver_read_buffer(pair->ref, WEFT_BUFFER_V, 0, n, pair->v_ref);
+  weft_solver_read_buffer(pair->other, WEFT_BUFFER_X, 0, n, pair->x_other);
+  weft_solver_read_buffer(pair->other, WEFT_BUFFER_V, 0, n, pair->v_other);
+}
+
+static void write_state(weft_solver *solver, uint32_t particles, const vec4 *x, const vec4 *v) {
+  weft_solver_write_buffer(solver, WEFT_BUFFER_X, 0, particles, x);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_V, 0, particles, v);
+}
+
+static void swap(vec4 **a, vec4 **b) {
+  vec4 *c = *a;
+  *a = *b;
+  *b = c;
+}
+
+/* One substep on both. The device is given its work first. */
+static bool step_and_compare(weft_pair *pair, uint32_t substep, weft_trajectory_findings *f) {
+  weft_solver_run_substep(pair->other, substep);
+  weft_solver_run_substep(pair->ref, substep);
+  read_states(pair);
+  uint64_t before = f->positions.differing + f->velocities.differing;
+  weft_compare_rows(pair->x_ref, pair->x_other, 0, pair->particles, 4, &f->positions);
+  weft_compare_rows(pair->v_ref, pair->v_other, 0, pair->particles, 4, &f->velocities);
+  f->substeps_compared++;
+  return f->positions.differing + f->velocities.differing == before;
+}
+
+/* What the reference has goes into the device. */
+static void resynchronise(weft_pair *pair) {
+  write_state(pair->other, pair->particles, pair->x_before, pair->v_before);
+  weft_solver_write_buffer(pair->other, WEFT_BUFFER_CONTACTS_KEPT, 0, pair->kept_rows,
+                           pair->kept_before);
+}
+
+/* Where the substep just compared first went apart; both get their states after it back. */
+static void find_divergence(weft_pair *pair, uint32_t substep, weft_trajectory_findings *f) {
+  weft_pair_locate(pair, substep, &f->divergence);
+  if (!f->divergence.found) weft_pair_locate_race(pair, substep, &f->divergence);
+  write_state(pair->ref, pair->particles, pair->x_ref, pair->v_ref);
+  write_state(pair->other, pair->particles, pair->x_other, pair->v_other);
+}
+
+/* Equal states that are infinite or NaN prove nothing. */
+static bool became_nonfinite(weft_pair *pair, uint32_t substep, weft_trajectory_findings *f) {
+  const weft_kept_state state = {.x = pair->x_ref, .v = pair->v_ref};
+  if (weft_kept_state_nonfinite(&state, pair->particles) == UINT32_MAX) return false;
+  const weft_kept_state before = {
+      .x = pair->x_before, .v = pair->v_before, .contacts = pair->kept_before};
+  weft_nonfinite found;
+  weft_solver_find_nonfinite_pass(pair->ref, substep, &before, &found);
+  write_state(pair->ref, pair->particles, pair->x_before, pair->v_before);
+  weft_stop_describe(pair->ref, &found, &f->stop);
+  return found.found;
+}
+
+static weft_result run_frame(const weft_verify_request *request, weft_pair *pair, uint32_t frame,
+                             weft_trajectory_findings *f, weft_error *err) {
+  weft_result result = weft_pair_begin_frame(pair, err);
+  if (result != WEFT_OK) return result;
+  for (uint32_t s = 0; s < f->params.substeps && !f->differs; ++s) {
+    bool equal = step_and_compare(pair, s, f);
+    bool close = !equal && !request->exact && within_bounds(pair, f);
+    if (!equal && !close) {
+      f->differs = true;
+      f->frame = frame;
+      f->substep = s;
+      find_divergence(pair, s, f);
+    }
+    if (!f->differs && became_nonfinite(pair, s, f)) break;
+    swap(&pair->x_before, &pair->x_ref);
+    swap(&pair->v_before, &pair->v_ref);
+    weft_pair_read_kept(pair);
+    if (close) resynchronise(pair);
+  }
+  weft_pair_end_frame(pair);
+  bool looked_at = (frame + 1) % WEFT_WATCH_EVERY == 0 || frame + 1 == request->frames;
+  if (looked_at) weft_strain_sample(&f->strain, &pair->scene, pair->x_before, frame + 1ull);
+  return WEFT_OK;
+}
+
+/* ---- what ran, and how it ended ---- */
+
+static void describe(const weft_pair *pair, weft_trajectory_findings *f) {
+  const weft_model *model = pair->scene.model;
+  snprintf(f->scene, sizeof f->scene, "%s", pair->scene.name);
+  f->params = *weft_solver_params(pair->ref);
+  f->params.colliders = NULL;
+  f->params.collider_count = 0;
+  f->schedule = weft_solver_schedule(pair->other);
+  f->particles = pair->particles;
+  f->parts = weft_model_part_count(model);
+  f->constraints = weft_model_constraint_count(model);
+  f->held = pair->scene.held;
+}
+
+static weft_result read_ends(weft_pair *pair, weft_trajectory_findings *f, weft_error *err) {
+  weft_solver *solvers[] = {pair->ref, pair->other};
+  weft_result result = WEFT_OK;
+  for (int k = 0; k < 2 && result == WEFT_OK; ++k) {
+    f->ends[k].backend = weft_backend_name(weft_solver_backend(solvers[k]));
+    result = weft_solver_metrics(solvers[k], &f->ends[k].metrics, err);
+    if (result == WEFT_OK) result = weft_solver_hash(solvers[k], &f->ends[k].hash, err);
+  }
+  f->ended = result == WEFT_OK;
+  return result;
+}
+
+static weft_result run_frames(const weft_verify_request *request, weft_pair *pair,
+                              weft_trajectory_findings *f, weft_error *err) {
+  weft_result result = WEFT_OK;
+  for (uint32_t k = 0; k < request->frames && !f->differs && !f->stop.found; ++k) {
+    result = run_frame(request, pair, k, f, err);
+    if (result != WEFT_OK) break;
+    weft_progress("validating", k + 1, request->frames);
+  }
+  weft_progress_end();
+  if (!f->stop.found) return result;
+  return weft_fail(err, WEFT_ERROR_NOT_FINITE,
+                   "stopped %s on both backends: equal, but it proves nothing", f->stop.text);
+}
+
+weft_result weft_verify_trajectory(const weft_verify_request *request,
+                                   weft_trajectory_findings *findings, weft_error *err) {
+  *findings = (weft_trajectory_findings){0};
+  weft_pair pair;
+  weft_result result = weft_pair_open(request, &pair, err);
+  if (result != WEFT_OK) return result;
+  describe(&pair, findings);
+  result = run_frames(request, &pair, findings, err);
+  if (result == WEFT_OK) result = read_ends(&pair, findings, err);
+  weft_pair_close(&pair);
+  return result;
+}
+
+/* ---- one substep, pass by pass ---- */
+
+/* The reference's warmed-up state and time go into both. */
+static weft_result warm_up(const weft_verify_request *request, weft_pair *pair, weft_error *err) {
+  for (uint32_t f = 0; f < request->frames; ++f) {
+    weft_result result = weft_scene_step(&pair->scene, pair->ref, err);
+    if (result != WEFT_OK) return result;
+    weft_progress("warming up", f + 1, request->frames);
+  }
+  weft_progress_end();
+  weft_solver_read_buffer(pair->ref, WEFT_BUFFER_X, 0, pair->particles, pair->x_before);
+  weft_solver_read_buffer(pair->ref, WEFT_BUFFER_V, 0, pair->particles, pair->v_before);
+  weft_pair_read_kept(pair);
+  const weft_kept_state state = {.x = pair->x_before, .v = pair->v_before};
+  if (weft_kept_state_nonfinite(&state, pair->particles) != UINT32_MAX) {
+    return weft_fail(err, WEFT_ERROR_NOT_FINITE,
+                     "the state became infinite or NaN in the first %u frames: weft simulate names "
+                     "the pass",
+                     request->frames);
+  }
+  weft_solver_follow(pair->other, pair->ref);
+  return WEFT_OK;
+}
+
+weft_result weft_verify_substep(const weft_verify_request *request,
+                                weft_trajectory_findings *findings, weft_error *err) {
+  *findings = (weft_trajectory_findings){.frame = request->frames};
+  weft_pair pair;
+  weft_result result = weft_pair_open(request, &pair, err);
+  if (result != WEFT_OK) return result;
+  describe(&pair, findings);
+  result = warm_up(request, &pair, err);
+  if (result == WEFT_OK) result = weft_pair_begin_frame(&pair, err);
+  if (result == WEFT_OK) {
+    findings->passes_compared = weft_pair_locate(&pair, 0, &findings->divergence);
+    findings->differs = findings->divergence.found;
+    weft_pair_end_frame(&pair);
+  }
+  weft_pair_close(&pair);
+  return result;
+}
