@@ -165,7 +165,8 @@ typedef struct weft_frame_input {
 } weft_frame_input;
 
 /* What the next weft_solver_step will get: to be asked right before it, after pins, grab and
- * colliders have been moved. Changes nothing. Free with weft_frame_input_free. */
+ * colliders have been moved. Changes nothing. Free with weft_frame_input_free. A solver of NULL
+ * leaves it empty. */
 void weft_solver_frame_input(weft_solver *solver, weft_frame_input *input);
 void weft_frame_input_free(weft_frame_input *input); /* leaves it empty; NULL is allowed */
 

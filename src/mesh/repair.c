@@ -102,15 +102,6 @@ static void wind_consistently(weft_mesh *mesh) {
   weft_free(neighbours);
 }
 
-weft_result weft_check_indices(const weft_mesh *mesh, weft_error *err) {
-  for (size_t c = 0; c < 3 * (size_t)mesh->triangle_count; ++c) {
-    if (mesh->triangles[c] < mesh->vertex_count) continue;
-    return weft_fail(err, WEFT_ERROR_MESH, "triangle %zu names vertex %u, but the mesh has %u",
-                     c / 3, mesh->triangles[c], mesh->vertex_count);
-  }
-  return WEFT_OK;
-}
-
 weft_result weft_mesh_repair(weft_mesh *mesh, weft_mesh_report *changes, weft_error *err) {
   WEFT_NEED_MESH(mesh);
   if (mesh->numbers) {

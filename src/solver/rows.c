@@ -1,4 +1,6 @@
-/* rows.c: rows of a solver's buffers, as they are. */
+/* rows.c: rows of a solver's buffers, as they are, and whether the frames before went well. */
+#include <stdio.h>
+
 #include "solver.h"
 
 void weft_solver_read_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first, uint64_t count,
@@ -15,4 +17,13 @@ void weft_solver_write_buffer(weft_solver *solver, weft_buffer_id id, uint64_t f
 
 uint64_t weft_solver_buffer_count(const weft_solver *solver, weft_buffer_id id) {
   return solver->buffer_counts[id];
+}
+
+weft_result weft_solver_check_frames(weft_solver *solver, weft_error *err) {
+  char what[64];
+  unsigned long long first = solver->frames_checked + 1, last = solver->frame;
+  snprintf(what, sizeof what, first < last ? "frames %llu to %llu" : "frame %llu", first, last);
+  solver->frames_checked = solver->frame;
+  return solver->backend->check(solver->instance, first > last ? "since the last frame" : what,
+                                err);
 }

@@ -298,15 +298,6 @@ static void write_vectors(weft_solver *solver, weft_buffer_id id, const weft_vec
   weft_solver_write_buffer(solver, id, 0, n, solver->staging);
 }
 
-weft_result weft_solver_check_frames(weft_solver *solver, weft_error *err) {
-  char what[64];
-  unsigned long long first = solver->frames_checked + 1, last = solver->frame;
-  snprintf(what, sizeof what, first < last ? "frames %llu to %llu" : "frame %llu", first, last);
-  solver->frames_checked = solver->frame;
-  return solver->backend->check(solver->instance, first > last ? "since the last frame" : what,
-                                err);
-}
-
 weft_result weft_solver_read(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
                              weft_error *err) {
   WEFT_NEED(solver);

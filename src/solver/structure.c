@@ -200,10 +200,13 @@ static void fill_levels(const weft_solver *solver, weft_structure *s) {
 
 /* ---- all of it ---- */
 
-weft_result weft_solver_structure(const weft_solver *solver, weft_structure *s, weft_error *err) {
-  WEFT_CHECK(solver && s, "a solver, and room for its structure");
-  const weft_model *model = solver->model;
+weft_result weft_solver_structure(const weft_solver *solver, weft_structure *structure,
+                                  weft_error *err) {
+  WEFT_NEED(structure);
+  weft_structure *s = structure;
   *s = (weft_structure){0};
+  WEFT_NEED(solver);
+  const weft_model *model = solver->model;
   if (model->part_count > 0) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "a joined model has a structure for each of its parts: ask a solver of one");
@@ -299,7 +302,9 @@ static void fill_grab(weft_solver *solver, weft_frame_input *in) {
 }
 
 void weft_solver_frame_input(weft_solver *solver, weft_frame_input *in) {
-  WEFT_CHECK(solver && in, "a solver, and room for what its next frame gets");
+  if (!in) return;
+  *in = (weft_frame_input){0};
+  if (!solver) return;
   uint32_t substeps = solver->params.substeps, colliders = solver->params.collider_count;
   *in = (weft_frame_input){.substep_count = substeps, .collider_count = colliders};
   in->substeps = weft_alloc(substeps, sizeof *in->substeps);

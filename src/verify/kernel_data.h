@@ -33,7 +33,7 @@ float weft_kernel_inverse_mass(weft_rng *rng);
 vec4 weft_kernel_nearby(weft_rng *rng, vec4 x); /* a substep earlier */
 /* Of a constraint that is no pair. */
 vec4 weft_kernel_numbers(const weft_constraint_info *info, uint32_t i, weft_rng *rng);
-vec4 weft_kernel_unwritten(void);               /* WEFT_KERNEL_UNWRITTEN four times */
+vec4 weft_kernel_unwritten(void); /* WEFT_KERNEL_UNWRITTEN four times */
 void weft_kernel_fill_unwritten(void *rows, uint64_t bytes);
 
 /* ---- data of passes that have a file of their own ---- */

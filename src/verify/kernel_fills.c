@@ -267,24 +267,6 @@ static void place_quad(uint32_t which, vec4 *p0, vec4 *p1, vec4 *p2, vec4 *p3) {
   }
 }
 
-/* Weights and a factor; or a rest value, compliance, damping and relaxation, where these are not
- * kept apart. */
-vec4 weft_kernel_numbers(const weft_constraint_info *info, uint32_t i, weft_rng *rng) {
-  vec4 q = weft_kernel_small_vector(rng, 4, weft_rng_float(rng, 1e-4f, 0.1f));
-  if (!info->terms) {
-    q.x = i % 4 == 0 ? 0 : weft_rng_float(rng, -3.14159f, 3.14159f);
-    q.y = i % 3 == 0 ? 0 : weft_rng_float(rng, 0, 1e4f);
-    q.z = i % 5 == 0 ? 0 : weft_rng_float(rng, 0, 2);
-    q.w = weft_rng_float(rng, 0.1f, 1);
-  } else if (i % 24 == 12) { /* on a flat square: nothing to do but rounding */
-    q = (vec4){1, 1, -1, q.w};
-  } else if (i % 16 == 3) { /* a needle's cotangents */
-    q = weft_kernel_small_vector(rng, 1e5f, 1e-12f);
-  }
-  if (i % 16 == 2) q.w = 0;
-  return q;
-}
-
 static void fill_quads(const batch *b, const weft_constraint_info *info, weft_quad_row *rows,
                        vec4 *x, weft_rng *rng) {
   for (uint32_t i = 0; i < b->constraints; ++i) {

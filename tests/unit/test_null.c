@@ -2,6 +2,7 @@
  * end: a sentence that names the argument, or nothing, as weft/types.h says; never a crash. Those
  * that need a GL context are in tests/gl/test_null_gl.c. */
 #include <dirent.h>
+#include <weft/structure.h>
 
 #include "base.h"
 #include "refuses.h"
@@ -230,6 +231,15 @@ static void solvers(void **state) {
   REFUSES("newtons", weft_solver_link_forces(solver, NULL, E));
   REFUSES("solver", weft_solver_hash(NULL, NULL, E));
   REFUSES("hash", weft_solver_hash(solver, NULL, E));
+  weft_structure structure;
+  weft_frame_input input;
+  REFUSES("solver", weft_solver_structure(NULL, &structure, E));
+  REFUSES("structure", weft_solver_structure(solver, NULL, E));
+  weft_structure_free(NULL);
+  weft_solver_frame_input(NULL, &input);
+  assert_int_equal(input.substep_count, 0);
+  weft_solver_frame_input(solver, NULL);
+  weft_frame_input_free(NULL);
   REFUSES("solver", weft_solver_metrics(NULL, NULL, E));
   REFUSES("metrics", weft_solver_metrics(solver, NULL, E));
   /* Allowed: nothing to read or write, no pins to move. */
