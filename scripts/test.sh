@@ -1,36 +1,46 @@
 #!/usr/bin/env bash
 # Builds everything with warnings as errors and runs all tests, on llvmpipe unless WEFT_TEST_GPU=1.
 #   scripts/test.sh           installs what is missing, builds Release in build/test, runs CTest
-#   scripts/test.sh --asan    the same under AddressSanitizer and UBSan (tests of core and gl)
+#   scripts/test.sh --clang   the same with clang, in build/clang
+#   scripts/test.sh --asan    under AddressSanitizer and UBSan, in build/asan (tests of core and gl)
+# What follows a -- goes to CTest: scripts/test.sh --asan -- -R unit
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-asan=no
-for argument in "$@"; do
-  case $argument in
-    --asan) asan=yes ;;
-    -h | --help) sed -n '2,4s/^# \{0,1\}//p' "$0"; exit 0 ;;
-    *) echo "test.sh: unknown argument \"$argument\"; see --help" >&2; exit 2 ;;
+job=test
+while [ $# -gt 0 ]; do
+  case $1 in
+    --clang) job=clang ;;
+    --asan) job=asan ;;
+    --) shift; break ;;
+    -h | --help) sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    *) echo "test.sh: unknown argument \"$1\"; see --help" >&2; exit 2 ;;
   esac
+  shift
 done
 
 # shellcheck source=scripts/packages.sh
 . scripts/packages.sh
+packages="$build_packages $test_packages"
+if [ $job = clang ]; then packages="$packages $clang_packages"; fi
 # shellcheck disable=SC2086 # lists
-need_packages $build_packages $test_packages
+need_packages $packages
 
 if [ "${WEFT_TEST_GPU:-0}" != 1 ]; then
   export WEFT_EGL_DEVICE=software LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER=llvmpipe
   export __GLX_VENDOR_LIBRARY_NAME=mesa
 fi
 
-jobs=$(nproc)
-if [ $asan = yes ]; then
-  cmake --preset asan
+meshes=${WEFT_MESH_DIR:+"-DWEFT_MESH_DIR=$WEFT_MESH_DIR"}
+parallel=(--parallel "$(nproc)")
+if [ $job = asan ]; then
+  cmake --preset asan ${meshes:+"$meshes"}
   cmake --build --preset asan
-  exec ctest --preset asan --parallel "$jobs"
+  exec ctest --preset asan "${parallel[@]}" "$@"
 fi
-cmake -S . -B build/test -G Ninja -DCMAKE_BUILD_TYPE=Release -DWEFT_WERROR=ON \
-  ${WEFT_MESH_DIR:+"-DWEFT_MESH_DIR=$WEFT_MESH_DIR"}
-cmake --build build/test
-exec ctest --test-dir build/test --output-on-failure --parallel "$jobs"
+compilers=()
+if [ $job = clang ]; then compilers=(-DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++); fi
+cmake -S . -B build/$job -G Ninja -DCMAKE_BUILD_TYPE=Release -DWEFT_WERROR=ON "${compilers[@]}" \
+  ${meshes:+"$meshes"}
+cmake --build build/$job
+exec ctest --test-dir build/$job --output-on-failure "${parallel[@]}" "$@"

@@ -44,13 +44,13 @@ weft_group_info weft_model_group(const weft_model *model, uint32_t index) {
 
 uint64_t weft_model_constraint_count(const weft_model *model) {
   uint64_t sum = 0;
-  for (uint32_t g = 0; g < model->group_count; ++g) sum += model->groups[g].count;
+  for (uint32_t g = 0; g < weft_model_group_count(model); ++g) sum += model->groups[g].count;
   return sum;
 }
 
 uint32_t weft_model_colour_count(const weft_model *model) {
   uint32_t sum = 0;
-  for (uint32_t g = 0; g < model->group_count; ++g) sum += model->groups[g].colour_count;
+  for (uint32_t g = 0; g < weft_model_group_count(model); ++g) sum += model->groups[g].colour_count;
   return sum;
 }
 

@@ -157,6 +157,8 @@ static void what_a_model_says_of_itself(void **state) {
   assert_null(weft_model_inverse_masses(NULL));
   assert_int_equal(weft_model_pinned_count(NULL), 0);
   assert_int_equal(weft_model_group_count(NULL), 0);
+  assert_int_equal(weft_model_constraint_count(NULL), 0);
+  assert_int_equal(weft_model_colour_count(NULL), 0);
   assert_null(weft_model_group(NULL, 0).name);
   weft_model *model = small_model();
   assert_null(weft_model_group(model, weft_model_group_count(model)).name);
