@@ -41,11 +41,11 @@ KERNEL real isometric_step(real violation, real inv_denominator) {
   return exact_trim(step);
 }
 
-/* What a particle of inverse mass w and weight k moves by. */
-KERNEL real3 isometric_move(real3 step, real w, real k) {
-  precise real scaled = w * k;
-  scaled = -scaled;
-  return v3_scale(step, scaled);
+/* How far a particle of inverse mass w and weight k moves for a step of 1. */
+KERNEL real isometric_share(real w, real k) {
+  precise real share = w * k;
+  share = -share;
+  return share;
 }
 
 KERNEL projection project_isometric(corners p, real4 data, bool keeps, history past, uint acts) {
@@ -67,10 +67,10 @@ KERNEL projection project_isometric(corners p, real4 data, bool keeps, history p
                   isometric_step(violation.z, data.w));
   projection to;
   to.moves = ALWAYS;
-  to.d0 = isometric_move(step, p.p0.w, data.x);
-  to.d1 = isometric_move(step, p.p1.w, data.y);
-  to.d2 = isometric_move(step, p.p2.w, data.z);
-  to.d3 = isometric_move(step, p.p3.w, isometric_last_weight(data));
+  to.d0 = v3_scale(step, isometric_share(p.p0.w, data.x));
+  to.d1 = v3_scale(step, isometric_share(p.p1.w, data.y));
+  to.d2 = v3_scale(step, isometric_share(p.p2.w, data.z));
+  to.d3 = v3_scale(step, isometric_share(p.p3.w, isometric_last_weight(data)));
   to.multiplier = exact_trim3(v3_sub(before, step));
   return to;
 }

@@ -11,6 +11,7 @@
 
 #include "base.h"
 #include "cpu.h"
+#include "inspect.h"
 #include "plan.h"
 #include "ref.h"
 #include "team.h"
@@ -92,45 +93,24 @@ static void run_range(const weft_cpu *self, const weft_pass *pass, uint32_t firs
   run_twin(self, pass, first + (uint32_t)done, count - (uint32_t)done);
 }
 
-static void run_with_multipliers(const weft_cpu *self, const weft_pass *pass,
-                                 const weft_cpu_item *item, const uint32_t *words) {
-  unsigned char *const *buffers = self->memory.payload;
-  vec4 *x = (void *)buffers[WEFT_BUFFER_X];
-  const vec4 *x_prev = (const void *)buffers[WEFT_BUFFER_X_PREV];
-  bool reset = pass->first_iteration == 1;
-  if (pass->kind == WEFT_PASS_PROJECT_DISTANCE) {
-    float *lambda = (void *)buffers[WEFT_BUFFER_DISTANCE_LAMBDA];
-    self->lanes->distance_lambda(x, x_prev, lambda, words, item->count, pass->acts, reset);
-  } else if (pass->kind == WEFT_PASS_PROJECT_DIHEDRAL) {
-    float *lambda = (void *)buffers[WEFT_BUFFER_DIHEDRAL_LAMBDA];
-    self->lanes->dihedral_lambda(x, x_prev, lambda, words, item->count, reset);
-  } else {
-    vec4 *lambda = (void *)buffers[WEFT_BUFFER_ISOMETRIC_LAMBDA];
-    self->lanes->isometric_lambda(x, x_prev, lambda, words, item->count, reset);
-  }
-}
-
 static void run_packed(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item,
                        const uint32_t *words) {
-  vec4 *x = (void *)self->memory.payload[WEFT_BUFFER_X];
+  unsigned char *const *buffers = self->memory.payload;
   const weft_lanes *lanes = self->lanes;
-  bool distance = pass->kind == WEFT_PASS_PROJECT_DISTANCE;
-  if (pass->variant & WEFT_VARIANT_LAMBDA) {
-    run_with_multipliers(self, pass, item, words);
-  } else if (pass->kind == WEFT_PASS_PROJECT_DIHEDRAL) {
-    lanes->dihedral(x, words, item->count);
-  } else if (item->kind == WEFT_CPU_BLOCKS && distance) {
-    lanes->distance(x, words, item->count, pass->acts);
-  } else if (item->kind == WEFT_CPU_BLOCKS) {
-    lanes->isometric(x, words, item->count);
-  } else if (item->kind == WEFT_CPU_STRIPS && distance) {
-    lanes->distance_strips(&self->halves, words, item->count, pass->acts);
+  int type = weft_pass_constraint(pass->kind);
+  bool keeps = pass->variant & WEFT_VARIANT_LAMBDA;
+  const weft_projection_run run = {
+      .x = (void *)buffers[WEFT_BUFFER_X],
+      .x_prev = (const void *)buffers[WEFT_BUFFER_X_PREV],
+      .multipliers = (void *)buffers[weft_constraint_buffers_of[type].multipliers],
+      .reset = pass->first_iteration == 1,
+      .acts = pass->acts};
+  if (item->kind == WEFT_CPU_BLOCKS) {
+    lanes->project[type][keeps](&run, words, item->count);
   } else if (item->kind == WEFT_CPU_STRIPS) {
-    lanes->isometric_strips(&self->halves, words, item->count);
-  } else if (distance) {
-    lanes->distance_strays(&self->halves, words, item->count, pass->acts);
+    lanes->project_strips[type](&self->halves, words, item->count, pass->acts);
   } else {
-    lanes->isometric_strays(&self->halves, words, item->count);
+    lanes->project_split[type](&self->halves, words, item->count, pass->acts);
   }
 }
 

@@ -1,5 +1,4 @@
-/* lanes.h: passes several elements at a time, lane for lane the statements of their twins in
- * src/solver_ref.
+/* lanes.h: passes several elements at a time, by the same kernels as everywhere.
  *
  * lanes_4.c, lanes_8.c and lanes_16.c compile lanes_kernels.h for as many floats in a vector, each
  * with the instructions of its machine. No two constraints of a batch share a particle, so they may
@@ -10,6 +9,7 @@
 #define WEFT_CPU_LANES_H
 
 #include "backend.h"
+#include "model.h"
 #include "shapes.h"
 
 enum { WEFT_LANES_MOST = 16 };
@@ -45,34 +45,34 @@ typedef struct weft_air {
   vec4 *v;
 } weft_air;
 
+/* What projections read and write besides their blocks. */
+typedef struct weft_projection_run {
+  vec4 *x;
+  const vec4 *x_prev; /* the last three: with multipliers */
+  void *multipliers;
+  bool reset;    /* multipliers count as 0 */
+  uint32_t acts; /* WEFT_ACTS_ */
+} weft_projection_run;
+
 typedef struct weft_lanes {
   const char *name;
   uint32_t lanes;
-  /* A block: a, b (bytes from x), rest_length, inv_denominator. */
-  void (*distance)(vec4 *x, const uint32_t *blocks, size_t count, uint32_t sense);
-  /* A block: four particles (bytes from x), four weights. */
-  void (*isometric)(vec4 *x, const uint32_t *blocks, size_t count);
-  /* A block: four particles (bytes from x), rest angle, compliance, gamma, relaxation; then, with
-   * multipliers, the constraint, counted from the first of all. */
-  void (*dihedral)(vec4 *x, const uint32_t *blocks, size_t count);
-  void (*dihedral_lambda)(vec4 *x, const vec4 *x_prev, float *lambda, const uint32_t *blocks,
-                          size_t count, bool reset);
-  /* With multipliers. As above; then compliance and gamma, and the constraint, counted from the
-   * first of all (distance) or in bytes (isometric). reset: multipliers start at 0. */
-  void (*distance_lambda)(vec4 *x, const vec4 *x_prev, float *lambda, const uint32_t *blocks,
-                          size_t count, uint32_t sense, bool reset);
-  void (*isometric_lambda)(vec4 *x, const vec4 *x_prev, vec4 *lambda, const uint32_t *blocks,
-                           size_t count, bool reset);
+  /* Constraints of a type, without multipliers and with them. A block: particles (bytes from x),
+   * the numbers of the row; then, with multipliers, compliance and gamma if these have a table of
+   * their own, and where the multiplier is: the constraint, counted from the first of all, or bytes
+   * where it has three numbers. */
+  void (*project[WEFT_CONSTRAINT_TYPE_COUNT][2])(const weft_projection_run *run,
+                                                 const uint32_t *blocks, size_t count);
   /* Without, on split positions. A strip: WEFT_STRIP_HEAD words, the first of which is how many
    * vectors it has, the next where its particles begin, then whether it is tame (strips.c), and how
-   * many lanes of its last vector count; then the values, vector by vector. Strays are blocks whose
-   * particles are places. */
-  void (*distance_strips)(const weft_halves *halves, const uint32_t *strips, size_t count,
-                          uint32_t sense);
-  void (*distance_strays)(const weft_halves *halves, const uint32_t *blocks, size_t count,
-                          uint32_t sense);
-  void (*isometric_strips)(const weft_halves *halves, const uint32_t *strips, size_t count);
-  void (*isometric_strays)(const weft_halves *halves, const uint32_t *blocks, size_t count);
+   * many lanes of its last vector count; then the values, vector by vector. NULL for types that are
+   * not laid out so. Blocks as above, whose particles are places. */
+  void (*project_strips[WEFT_CONSTRAINT_TYPE_COUNT])(const weft_halves *halves,
+                                                     const uint32_t *strips, size_t count,
+                                                     uint32_t acts);
+  void (*project_split[WEFT_CONSTRAINT_TYPE_COUNT])(const weft_halves *halves,
+                                                    const uint32_t *blocks, size_t count,
+                                                    uint32_t acts);
   /* Particles [first, first+count) into the split positions, and back. */
   void (*split)(const weft_halves *halves, const vec4 *x, size_t first, size_t count);
   void (*join)(const weft_halves *halves, vec4 *x, size_t first, size_t count);
@@ -123,12 +123,7 @@ typedef struct weft_lanes {
 
 /* Words of a block for each lane. */
 enum {
-  WEFT_DISTANCE_WORDS = 4,
-  WEFT_ISOMETRIC_WORDS = 8,
-  WEFT_DIHEDRAL_WORDS = 8,
-  WEFT_DIHEDRAL_LAMBDA_WORDS = 9,
-  WEFT_DISTANCE_LAMBDA_WORDS = 7,
-  WEFT_ISOMETRIC_LAMBDA_WORDS = 11,
+  WEFT_EDGE_WORDS = 4, /* of pairs of nodes and edges of lines: two places, two numbers */
   WEFT_PACKED_MOST = 11,
   WEFT_STRIP_HEAD = 16, /* a cache line */
   WEFT_STRIP_TAME = 5,

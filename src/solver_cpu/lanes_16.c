@@ -3,12 +3,10 @@
 
 #ifdef __AVX512F__
 #define WEFT_LANES 16
+#define WEFT_LANES_NAME "16 lanes, AVX-512"
 #include "lanes_kernels.h"
 
-const weft_lanes *weft_lanes_16(void) {
-  static const weft_lanes lanes = LANES_TABLE("16 lanes, AVX-512");
-  return &lanes;
-}
+const weft_lanes *weft_lanes_16(void) { return &lanes_table; }
 #else
 const weft_lanes *weft_lanes_16(void) { return NULL; }
 #endif

@@ -3,12 +3,10 @@
 
 #ifdef __AVX2__
 #define WEFT_LANES 8
+#define WEFT_LANES_NAME "8 lanes, AVX2"
 #include "lanes_kernels.h"
 
-const weft_lanes *weft_lanes_8(void) {
-  static const weft_lanes lanes = LANES_TABLE("8 lanes, AVX2");
-  return &lanes;
-}
+const weft_lanes *weft_lanes_8(void) { return &lanes_table; }
 #else
 const weft_lanes *weft_lanes_8(void) { return NULL; }
 #endif

@@ -1,47 +1,17 @@
 /* lanes_levels.h: the passes of levels and tethers in vectors. A part of lanes_kernels.h. */
 
-/* Which lanes' rows are written. */
-LANE void store_where(vec4 *x, const uint32_t *at, v3 p, vf w, vi mask) {
-  for (int k = 0; k < WEFT_LANES; ++k) {
-    if (mask[k]) store_quad(x, at[k], (quad){p.x[k], p.y[k], p.z[k], w[k]});
-  }
-}
-
 /* ---- level_project ---- */
-
-typedef struct pulled_edge {
-  v3 a, b;
-  vi acts;
-} pulled_edge;
-
-LANE pulled_edge pull_edge(v4 pa, v4 pb, v3 n, vf rest_length, vf inv_denominator) {
-  v3 d = flush3(sub(xyz(pa), xyz(pb)));
-  vf len = dot(d, n);
-  vf violation = len - rest_length;
-  vf step = violation * inv_denominator;
-  step = kept_if(violation > all(0), step);
-  step = trim(step);
-  vf step_a = pa.w * step;
-  vf step_b = pb.w * step;
-  v3 new_a = sub(xyz(pa), scale(n, step_a));
-  v3 new_b = add(xyz(pb), scale(n, step_b));
-  return (pulled_edge){flush3(new_a), flush3(new_b), step > all(0)};
-}
 
 /* The direction from the base of b to that of a. */
 LANE v3 base_direction(const vec4 *base, const uint32_t *a, const uint32_t *b) {
-  vf r0 = flush(load_row(base, a) - load_row(base, b));
-  vf r1 = flush(load_row(base, a + 1) - load_row(base, b + 1));
-  vf r2 = flush(load_row(base, a + 2) - load_row(base, b + 2));
-  vf r3 = flush(load_row(base, a + 3) - load_row(base, b + 3));
-  v3 line = xyz(transposed(r0, r1, r2, r3));
-  return flush3(scale(line, rsqrt(dot(line, line))));
+  return level_direction(xyz(load_particles(base, a)), xyz(load_particles(base, b)));
 }
 
 LANE void pull_block(vec4 *level_x, const uint32_t *block, v3 n, bool held) {
   const uint32_t *a = block, *b = block + WEFT_LANES;
   v4 pa = load_particles(level_x, a), pb = load_particles(level_x, b);
-  pulled_edge to = pull_edge(pa, pb, n, load(block + 2 * WEFT_LANES), load(block + 3 * WEFT_LANES));
+  pulled_edge to =
+      level_project(pa, pb, n, load(block + 2 * WEFT_LANES), load(block + 3 * WEFT_LANES));
   if (!any(to.acts)) return;
   if (held) {
     store_where(level_x, a, to.a, pa.w, to.acts & (pa.w > all(0)));
@@ -55,7 +25,7 @@ LANE void pull_block(vec4 *level_x, const uint32_t *block, v3 n, bool held) {
 /* Roots first, as in project_distance. */
 static void level_edges(vec4 *level_x, const vec4 *level_base, const uint32_t *block, size_t count,
                         bool held) {
-  const size_t words = WEFT_DISTANCE_WORDS * WEFT_LANES;
+  const size_t words = WEFT_EDGE_WORDS * WEFT_LANES;
   for (size_t done = 0; done < count; done += AT_ONCE, block += AT_ONCE * words) {
     size_t part = count - done < AT_ONCE ? count - done : AT_ONCE;
     v3 n[AT_ONCE];
@@ -77,11 +47,10 @@ static void level_means(const vec4 *from, vec4 *level_x, vec4 *level_base, const
     v3 sum = {all(0), all(0), all(0)};
     block += 2 * WEFT_LANES;
     for (uint32_t c = 1; c < children; ++c, block += 2 * WEFT_LANES) {
-      v3 away = sub(xyz(load_particles(from, block)), origin);
-      away = scale(flush3(away), load(block + WEFT_LANES));
-      sum = add(sum, away);
+      v3 child = xyz(load_particles(from, block));
+      sum = level_add_child3(sum, origin, child, load(block + WEFT_LANES));
     }
-    v3 mean = flush3(add(origin, sum));
+    v3 mean = level_mean3(origin, sum);
     vf w = load_particles(level_x, nodes).w;
     store_particles(level_x, nodes, mean, w);
     store_particles(level_base, nodes, mean, w);
@@ -93,18 +62,16 @@ static void level_means(const vec4 *from, vec4 *level_x, vec4 *level_base, const
 static void level_moves(const vec4 *level_x, const vec4 *level_base, vec4 *moves, size_t count) {
   size_t k = 0;
   for (; k + SIDE_BY_SIDE <= count; k += SIDE_BY_SIDE) {
-    store(moves + k, flush(load(level_x + k) - load(level_base + k)));
+    store(moves + k, level_moved(load(level_x + k), load(level_base + k)));
   }
   for (; k < count; ++k) {
-    quad by = load_quad(level_x + k, 0) - load_quad(level_base + k, 0);
-    vf wide = {by[0], by[1], by[2]};
-    wide = flush(wide);
-    store_quad(moves + k, 0, (quad){wide[0], wide[1], wide[2], 0});
+    vf by = level_moved(of_quad(load_quad(level_x + k, 0)), of_quad(load_quad(level_base + k, 0)));
+    store_quad(moves + k, 0, (quad){by[0], by[1], by[2], 0});
   }
 }
 
-static void level_follow(vec4 *x, const vec4 *moves, const uint32_t *block, size_t count,
-                         uint32_t parents) {
+static void level_follow_blocks(vec4 *x, const vec4 *moves, const uint32_t *block, size_t count,
+                                uint32_t parents) {
   for (size_t k = 0; k < count; ++k) {
     const uint32_t *rows = block;
     fetch_ahead(block, 1 + 2 * parents);
@@ -113,36 +80,31 @@ static void level_follow(vec4 *x, const vec4 *moves, const uint32_t *block, size
     block += WEFT_LANES;
     for (uint32_t c = 0; c < parents; ++c, block += 2 * WEFT_LANES) {
       v3 by = xyz(load_particles(moves, block));
-      to = add(to, scale(by, load(block + WEFT_LANES)));
+      to = level_follow3(to, by, load(block + WEFT_LANES));
     }
-    store_particles(x, rows, flush3(to), p.w);
+    store_particles(x, rows, exact_flush3(to), p.w);
   }
 }
 
 /* ---- between a grid and its finest level, on split positions ---- */
 
-LANE void rows_side_by_side(uint32_t at[WEFT_LANES]) {
-  for (uint32_t k = 0; k < WEFT_LANES; ++k) at[k] = k * (uint32_t)sizeof(vec4);
-}
-
 static void level_moves_split(const vec4 *level_x, const vec4 *level_base, float *moves,
                               size_t stride, size_t first, size_t count) {
   uint32_t at[WEFT_LANES];
-  rows_side_by_side(at);
+  every_one(at);
   size_t k = first, end = first + count;
   for (; k + WEFT_LANES <= end; k += WEFT_LANES) {
-    v3 by = sub(xyz(load_particles(level_x + k, at)), xyz(load_particles(level_base + k, at)));
-    store_split(moves + k, stride, flush3(by));
+    v3 to = xyz(load_particles(level_x + k, at)), base = xyz(load_particles(level_base + k, at));
+    store_split(moves + k, stride, level_moved3(to, base));
   }
   for (; k < end; ++k) {
-    vf by = {level_x[k].x - level_base[k].x, level_x[k].y - level_base[k].y,
-             level_x[k].z - level_base[k].z};
-    by = flush(by);
+    vf by = level_moved(of_quad(load_quad(level_x + k, 0)), of_quad(load_quad(level_base + k, 0)));
     for (int c = 0; c < 3; ++c) moves[k + (size_t)c * stride] = by[c];
   }
 }
 
-/* The mean of a vector of nodes. In a hurry: see lanes_kernels.h; false where care is needed. */
+/* The mean of a vector of nodes. quick: by the fast path (lanes_fast.h); false where care is
+ * needed. */
 LANE bool mean_of_places(const float *x, size_t component, const uint32_t *places,
                          const uint32_t *shares, uint32_t children, bool quick, v3 *mean) {
   v3 origin = load_three(x + places[0], component);
@@ -150,15 +112,13 @@ LANE bool mean_of_places(const float *x, size_t component, const uint32_t *place
   vu tells[3] = {(vu)origin.x, (vu)origin.y, (vu)origin.z};
   for (uint32_t c = 1; c < children; ++c, shares += WEFT_LANES) {
     v3 p = load_three(x + places[c], component);
-    v3 away = sub(p, origin);
-    if (!quick) away = flush3(away);
-    sum = add(sum, scale(away, load(shares)));
+    sum = quick ? fast_level_add_child3(sum, origin, p, load(shares))
+                : level_add_child3(sum, origin, p, load(shares));
     tells[0] &= (vu)p.x;
     tells[1] &= (vu)p.y;
     tells[2] &= (vu)p.z;
   }
-  *mean = add(origin, sum);
-  if (!quick) *mean = flush3(*mean);
+  *mean = quick ? fast_level_mean3(origin, sum) : level_mean3(origin, sum);
   if (!quick) return true;
   vu large = top_bit_if_large(tells[0] & (vu)mean->x);
   large &= top_bit_if_large(tells[1] & (vu)mean->y) & top_bit_if_large(tells[2] & (vu)mean->z);
@@ -168,7 +128,7 @@ LANE bool mean_of_places(const float *x, size_t component, const uint32_t *place
 static void level_mean_strip(const weft_halves *halves, vec4 *level_x, vec4 *level_base,
                              const uint32_t *words, size_t count, uint32_t children) {
   uint32_t at[WEFT_LANES];
-  rows_side_by_side(at);
+  every_one(at);
   size_t node = words[0];
   const uint32_t *places = words + 1, *shares = words + (1 + children + 7) / 8 * 8;
   const float *x = halves->x;
@@ -191,9 +151,9 @@ static void level_follow_strip(const weft_halves *halves, const float *moves, si
   for (size_t k = 0; k < count; ++k, x += WEFT_LANES, moves += WEFT_LANES) {
     v3 to = load_three(x, halves->component);
     for (uint32_t c = 0; c < parents; ++c, weights += WEFT_LANES) {
-      to = add(to, scale(load_three(moves + nodes[c], stride), load(weights)));
+      to = level_follow3(to, load_three(moves + nodes[c], stride), load(weights));
     }
-    store_split(x, halves->component, flush3(to));
+    store_split(x, halves->component, exact_flush3(to));
   }
 }
 
@@ -206,18 +166,13 @@ static void level_follow_strays(const weft_halves *halves, const float *moves, s
     for (uint32_t c = 0; c < parents; ++c, block += 2 * WEFT_LANES) {
       v3 by = {gather(moves, block), gather(moves + stride, block),
                gather(moves + 2 * stride, block)};
-      to = add(to, scale(by, load(block + WEFT_LANES)));
+      to = level_follow3(to, by, load(block + WEFT_LANES));
     }
-    scatter_split(halves->x, halves->component, places, flush3(to));
+    scatter_split(halves->x, halves->component, places, exact_flush3(to));
   }
 }
 
 /* ---- tether ---- */
-
-typedef struct tethered {
-  v3 p;
-  vi taut;
-} tethered;
 
 LANE v3 anchor_of(const vec4 *x, const uint32_t *head, uint32_t k, const uint32_t **words) {
   uint32_t common = head[WEFT_TETHER_ANCHORS + k];
@@ -236,7 +191,7 @@ LANE bool may_be_taut(v3 p, v3 a, vf most, vi moves) {
   v3 away = sub(p, a);
   vf most2 = most * most;
   most2 = most2 * (1 - 0x1p-16f);
-  return any((dot(away, away) > most2) & moves);
+  return any((exact_dot(away, away) > most2) & moves);
 }
 
 LANE tethered pull_back(const vec4 *x, v3 p, vi moves, const uint32_t *head,
@@ -247,22 +202,16 @@ LANE tethered pull_back(const vec4 *x, v3 p, vi moves, const uint32_t *head,
     vf most = load(*words);
     *words += WEFT_LANES;
     if (!may_be_taut(p, a, most, moves)) continue;
-    v3 away = flush3(sub(p, a));
-    vf length2 = dot(away, away);
-    vf inverse = rsqrt(length2);
-    vf len = length2 * inverse;
-    vi over = (len > most) & moves;
-    v3 n = flush3(scale(away, inverse));
-    v3 back = flush3(add(a, scale(n, most)));
-    p = choose3(over, back, p);
-    taut |= over;
+    tethered to = tether_to(p, a, most);
+    p = choose3(moves, to.x, p);
+    taut |= to.taut & moves;
   }
-  return (tethered){p, taut};
+  return (tethered){.taut = taut, .x = p};
 }
 
 static void tethers(vec4 *x, const uint32_t *head, size_t count) {
   uint32_t at[WEFT_LANES];
-  for (uint32_t k = 0; k < WEFT_LANES; ++k) at[k] = k * (uint32_t)sizeof *x;
+  every_one(at);
   for (size_t b = 0; b < count; ++b) {
     vec4 *rows = x + head[0] / sizeof *x;
     v4 p = load_particles(rows, at);
@@ -272,9 +221,9 @@ static void tethers(vec4 *x, const uint32_t *head, size_t count) {
     head = words;
     if (!any(to.taut)) continue;
     if (any(~moves)) { /* others may be looking at an anchor */
-      store_where(rows, at, to.p, p.w, to.taut);
+      store_where(rows, at, to.x, p.w, to.taut);
     } else {
-      store_particles(rows, at, to.p, p.w);
+      store_particles(rows, at, to.x, p.w);
     }
   }
 }

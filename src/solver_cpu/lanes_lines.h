@@ -6,11 +6,6 @@
 LANE vi load_numbers(const uint32_t *from) { return (vi)load(from); }
 LANE vi numbers(uint32_t k) { return (vi){0} + (int32_t)k; }
 
-/* Of equation k of every lane, as in the twin. */
-typedef struct equation {
-  vf diagonal, next, before, right;
-} equation;
-
 /* The direction of edge k, and the particle it begins at before it is moved. */
 typedef struct line_edge {
   v3 n;
@@ -18,7 +13,7 @@ typedef struct line_edge {
 } line_edge;
 
 typedef struct line_block {
-  equation *equations;
+  line_equation *equations;
   line_edge *edges;
   const uint32_t *words; /* of the edges */
   const uint32_t *first; /* where each lane's multipliers begin */
@@ -26,15 +21,8 @@ typedef struct line_block {
   uint32_t most, least, most_steps, least_steps;
 } line_block;
 
-_Static_assert(sizeof(equation) + sizeof(line_edge) == WEFT_LINE_ROW * sizeof(vf),
+_Static_assert(sizeof(line_equation) + sizeof(line_edge) == WEFT_LINE_ROW * sizeof(vf),
                "the room is counted in vectors");
-
-LANE vf line_weight(vf inverse_mass, float line_scale) {
-  vf w = inverse_mass * line_scale;
-  return flush(w);
-}
-
-LANE vf pivot(vf diagonal) { return kept_if(diagonal > all((float)WEFT_FLUSH), rcp(diagonal)); }
 
 /* Lanes that have an edge k. */
 LANE vi has_edge(const line_block *b, uint32_t k) { return numbers(k) < b->counts; }
@@ -42,7 +30,7 @@ LANE vi has_edge(const line_block *b, uint32_t k) { return numbers(k) < b->count
 /* Lanes whose edge k + 1 begins where edge k ends. */
 LANE vi goes_on(const line_block *b, const uint32_t *words, uint32_t k) {
   if (k + 1 >= b->most) return numbers(0);
-  const uint32_t *after = words + WEFT_DISTANCE_WORDS * WEFT_LANES;
+  const uint32_t *after = words + WEFT_EDGE_WORDS * WEFT_LANES;
   vi on = load_numbers(words + WEFT_LANES) == load_numbers(after);
   return k + 1 < b->least ? on : on & has_edge(b, k + 1);
 }
@@ -58,33 +46,21 @@ LANE vf multipliers(const weft_line_run *run, const line_block *b, uint32_t k) {
 }
 
 LANE void set_up_edge(const weft_line_run *run, const line_block *block, uint32_t k, v4 pa, v4 pb) {
-  const uint32_t *words = block->words + (size_t)k * WEFT_DISTANCE_WORDS * WEFT_LANES;
+  const uint32_t *words = block->words + (size_t)k * WEFT_EDGE_WORDS * WEFT_LANES;
   vf rest_length = load(words + 2 * WEFT_LANES), compliance = load(words + 3 * WEFT_LANES);
-  equation *q = block->equations + k;
+  line_equation *q = block->equations + k;
   line_edge *e = block->edges + k;
-  v3 difference = flush3(sub(xyz(pb), xyz(pa)));
-  vf length2 = dot(difference, difference);
-  vf shortest2 = rest_length * rest_length;
-  shortest2 = shortest2 * (float)WEFT_MIN_LENGTH_RATIO2;
-  vf inverse = rsqrt(length2);
-  vf len = length2 * inverse;
-  v3 n = scale(difference, inverse);
-  vf right = len - rest_length;
-  vf held = compliance * multipliers(run, block, k);
-  right = right + held;
-  vi defined = length2 > shortest2;
-  n = flush3(n);
-  q->right = kept_if(defined, flush(right));
-  e->n = (v3){kept_if(defined, n.x), kept_if(defined, n.y), kept_if(defined, n.z)};
+  line_start start = line_set_up(pa, pb, rest_length, compliance, multipliers(run, block, k),
+                                 all(run->line_scale));
+  q->diagonal = start.diagonal;
+  q->right = start.right;
+  e->n = start.n;
   e->a = pa;
-  vf sum = line_weight(pa.w, run->line_scale) + line_weight(pb.w, run->line_scale);
-  sum = sum * (float)WEFT_LINE_FIRM;
-  q->diagonal = sum + compliance;
 }
 
 /* Where edge k goes on in all lanes, its end is the beginning of edge k + 1. */
 static void set_up_edges(const weft_line_run *run, const line_block *block) {
-  const size_t step = WEFT_DISTANCE_WORDS * WEFT_LANES;
+  const size_t step = WEFT_EDGE_WORDS * WEFT_LANES;
   const uint32_t *words = block->words;
   v4 pa = load_particles(run->x, words);
   for (uint32_t k = 0; k < block->most; ++k, words += step) {
@@ -99,83 +75,73 @@ static void set_up_edges(const weft_line_run *run, const line_block *block) {
 
 static void couple_edges(const weft_line_run *run, const line_block *block) {
   const uint32_t *words = block->words;
-  for (uint32_t k = 0; k < block->most; ++k, words += WEFT_DISTANCE_WORDS * WEFT_LANES) {
-    equation *q = block->equations + k;
+  for (uint32_t k = 0; k < block->most; ++k, words += WEFT_EDGE_WORDS * WEFT_LANES) {
+    line_equation *q = block->equations + k;
     const line_edge *e = block->edges + k;
     vf next = all(0);
     if (k + 1 < block->most) {
-      vf cosine = flush(dot(e[0].n, e[1].n));
-      vf coupling = line_weight(e[1].a.w, run->line_scale) * cosine;
-      next = kept_if(goes_on(block, words, k), -flush(coupling));
+      vf coupling = line_coupling(e[0].n, e[1].n, e[1].a.w, all(run->line_scale));
+      next = kept_if(goes_on(block, words, k), coupling);
     }
     q->next = next;
     if (k % 2 == 0) {
-      q->diagonal = pivot(q->diagonal);
+      q->diagonal = line_pivot(q->diagonal);
     } else if (block->least_steps == 0) {
-      q->diagonal = choose(block->steps == 0, pivot(q->diagonal), q->diagonal);
+      q->diagonal = choose(block->steps == 0, line_pivot(q->diagonal), q->diagonal);
     }
   }
 }
 
 /* Takes equation k + stride out of k. */
-LANE void reduce_after(const line_block *block, equation *own, uint32_t r, uint32_t stride,
+LANE void reduce_after(const line_block *block, line_equation *own, uint32_t r, uint32_t stride,
                        vi active) {
-  equation *after = own + stride;
+  line_equation *after = own + stride;
   vf coupling = own->next;
-  vf part = flush(coupling * after->diagonal);
-  vf less = part * coupling;
-  vf diagonal = own->diagonal - less;
-  less = part * after->right;
-  vf right = own->right - less;
-  vf next = part * after->next;
-  next = -flush(next);
+  line_equation to = line_reduce_after(*own, *after);
   vi there = active;
   if (r >= block->least) there &= has_edge(block, r);
-  own->diagonal = choose(there, diagonal, own->diagonal);
-  own->right = choose(there, right, own->right);
-  own->next = choose(active, kept_if(there, next), own->next);
+  own->diagonal = choose(there, to.diagonal, own->diagonal);
+  own->right = choose(there, to.right, own->right);
+  own->next = choose(active, kept_if(there, to.next), own->next);
   after->before = choose(there, coupling, after->before);
 }
 
 /* Step t takes the equations 2^t before and after out of equation k. */
 LANE void reduce_edge(const line_block *block, uint32_t k, uint32_t t) {
   uint32_t stride = 1u << t, r = k + stride;
-  equation *own = block->equations + k;
-  const equation *left = own - stride;
+  line_equation *own = block->equations + k;
+  const line_equation *left = own - stride;
   vi active = t < block->least_steps ? ~numbers(0) : numbers(t) < block->steps;
-  vf part = flush(left->next * left->diagonal);
-  vf less = part * left->next;
-  own->diagonal = choose(active, own->diagonal - less, own->diagonal);
-  less = part * left->right;
-  own->right = choose(active, own->right - less, own->right);
+  line_equation to = line_reduce_before(*own, *left);
+  own->diagonal = choose(active, to.diagonal, own->diagonal);
+  own->right = choose(active, to.right, own->right);
   if (r < block->most) {
     reduce_after(block, own, r, stride, active);
   } else {
     own->next = kept_if(~active, own->next);
   }
-  own->right = choose(active, flush(own->right), own->right);
+  own->right = choose(active, exact_flush(own->right), own->right);
   bool every = ((k + 1) >> (t + 1) & 1) == 1;
   if (!every && t + 1 < block->least_steps) return;
   vi leaves = every ? active : block->steps == numbers(t + 1);
-  own->diagonal = choose(leaves, pivot(own->diagonal), own->diagonal);
+  own->diagonal = choose(leaves, line_pivot(own->diagonal), own->diagonal);
 }
 
 LANE void substitute_edge(const line_block *block, uint32_t k, uint32_t t) {
   uint32_t stride = 1u << (t - 1);
-  equation *own = block->equations + k;
+  line_equation *own = block->equations + k;
   vi active = t <= block->least_steps ? ~numbers(0) : numbers(t) <= block->steps;
   vf value = own->right;
   if (k >= stride) {
-    vf left = own->before * (own - stride)->right;
-    value = choose(active, value - left, value);
+    vf less = line_less(value, own->before, (own - stride)->right);
+    value = choose(active, less, value);
   }
   if (k + stride < block->most) {
     vi there = k + stride < block->least ? active : active & has_edge(block, k + stride);
-    vf right = own->next * own[stride].right;
-    value = choose(there, value - right, value);
+    vf less = line_less(value, own->next, own[stride].right);
+    value = choose(there, less, value);
   }
-  value = value * own->diagonal;
-  own->right = flush(value);
+  own->right = line_solved(value, own->diagonal);
 }
 
 static void solve_equations(const line_block *block) {
@@ -186,9 +152,8 @@ static void solve_equations(const line_block *block) {
   }
   uint32_t apart = 1u << block->most_steps;
   for (uint32_t k = apart - 1; k < most; k += apart) {
-    equation *q = block->equations + k;
-    vf value = q->right * q->diagonal;
-    q->right = flush(value);
+    line_equation *q = block->equations + k;
+    q->right = line_solved(q->right, q->diagonal);
   }
   for (uint32_t t = block->most_steps; t > 0; --t) {
     uint32_t stride = 1u << (t - 1);
@@ -210,9 +175,8 @@ LANE void write_where(const weft_line_run *run, const line_block *block, const u
 /* What is written to the end of an edge that goes on is overwritten by the next. */
 LANE void write_edge(const weft_line_run *run, const line_block *block, const uint32_t *words,
                      uint32_t k, v3 a, vi on) {
-  const equation *q = block->equations + k;
-  vf lambda = multipliers(run, block, k) - q->right;
-  lambda = flush(lambda);
+  const line_equation *q = block->equations + k;
+  vf lambda = line_multiplier(multipliers(run, block, k), q->right);
   v4 pa = block->edges[k].a;
   if (k < block->least && everywhere(on)) {
     scatter(run->lambda + k, block->first, lambda);
@@ -220,9 +184,8 @@ LANE void write_edge(const weft_line_run *run, const line_block *block, const ui
     return;
   }
   v4 pb = load_particles(run->x, words + WEFT_LANES);
-  vf step = line_weight(pb.w, run->line_scale) * q->right;
-  v3 delta = scale(block->edges[k].n, step);
-  v3 b = flush3(sub(xyz(pb), delta));
+  v3 b = exact_flush3(
+      line_move_back(xyz(pb), pb.w, block->edges[k].n, q->right, all(run->line_scale)));
   if (k >= block->least) {
     write_where(run, block, words, k, lambda, a, b, pa, pb, on);
     return;
@@ -235,18 +198,17 @@ LANE void write_edge(const weft_line_run *run, const line_block *block, const ui
 static void apply_edges(const weft_line_run *run, const line_block *block) {
   const uint32_t *words = block->words;
   vi came = numbers(0); /* lanes whose edge k - 1 goes on in k */
-  for (uint32_t k = 0; k < block->most; ++k, words += WEFT_DISTANCE_WORDS * WEFT_LANES) {
-    const equation *q = block->equations + k;
+  for (uint32_t k = 0; k < block->most; ++k, words += WEFT_EDGE_WORDS * WEFT_LANES) {
+    const line_equation *q = block->equations + k;
     const line_edge *e = block->edges + k;
-    vf weight = line_weight(e->a.w, run->line_scale);
-    vf step = weight * q->right;
-    v3 moved = add(xyz(e->a), scale(e->n, step));
+    vf unit = all(run->line_scale), w = e->a.w;
+    v3 moved = line_move_on(xyz(e->a), w, e->n, q->right, unit);
     if (any(came)) {
-      step = weight * q[-1].right;
-      moved = choose3(came, sub(moved, scale(e[-1].n, step)), moved);
+      v3 back = line_move_back(moved, w, e[-1].n, q[-1].right, unit);
+      moved = choose3(came, back, moved);
     }
     vi on = goes_on(block, words, k);
-    write_edge(run, block, words, k, flush3(moved), on);
+    write_edge(run, block, words, k, exact_flush3(moved), on);
     came = on;
   }
 }
@@ -267,6 +229,6 @@ static void lines(const weft_line_run *run, const uint32_t *words, size_t count)
     couple_edges(run, &block);
     solve_equations(&block);
     apply_edges(run, &block);
-    words = block.words + (size_t)block.most * WEFT_DISTANCE_WORDS * WEFT_LANES;
+    words = block.words + (size_t)block.most * WEFT_EDGE_WORDS * WEFT_LANES;
   }
 }

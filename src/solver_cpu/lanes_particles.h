@@ -1,22 +1,5 @@
-/* lanes_particles.h: passes in which every particle is alone. A part of lanes_kernels.h. */
-
-/* ---- particles side by side: a quad of lanes is a particle ---- */
-
-enum { SIDE_BY_SIDE = WEFT_LANES / 4 };
-
-/* Ones in x, y and z of each quad, zeros in w. */
-LANE vi vector_part(void) {
-  const quad one = {1, 1, 1, 0};
-  vf ones;
-  for (int k = 0; k < SIDE_BY_SIDE; ++k) memcpy((char *)&ones + 16 * k, &one, sizeof one);
-  return ones > all(0);
-}
-
-LANE vf in_each_quad(vec4 v) {
-  vf all_of_it;
-  for (int k = 0; k < SIDE_BY_SIDE; ++k) memcpy((char *)&all_of_it + 16 * k, &v, sizeof v);
-  return all_of_it;
-}
+/* lanes_particles.h: passes in which every particle is alone, components side by side. A part of
+ * lanes_kernels.h. */
 
 static size_t predict(const weft_uniforms *u, vec4 *x, vec4 *x_prev, vec4 *v, size_t count) {
   const vi vector = vector_part();
@@ -27,15 +10,9 @@ static size_t predict(const weft_uniforms *u, vec4 *x, vec4 *x_prev, vec4 *v, si
     store(x_prev + k, p);
     vi moves = SPREAD(p, 3) != all(0);
     moves = moves & vector;
-    vf velocity = load(v + k);
-    velocity = velocity + gravity_step;
-    velocity = velocity * keep;
-    velocity = snap(velocity);
-    vf step = velocity * dt;
-    vf predicted = p + step;
-    predicted = snap(predicted);
+    vf velocity = predicted_velocity(load(v + k), gravity_step, keep);
     store(v + k, kept_if(moves, velocity));
-    store(x + k, choose(moves, predicted, p));
+    store(x + k, choose(moves, predicted_position(p, velocity, dt), p));
   }
   return k;
 }
@@ -48,15 +25,8 @@ static size_t update_velocity(const weft_uniforms *u, const vec4 *x, const vec4 
   for (; k + SIDE_BY_SIDE <= count; k += SIDE_BY_SIDE) {
     vf p = load(x + k), before = load(v + k);
     vi moves = SPREAD(p, 3) != all(0);
-    vf step = before * dt;
-    vf predicted = load(x_prev + k) + step;
-    predicted = snap(predicted);
-    vf correction = p - predicted;
-    correction = correction * inv_dt;
-    vf velocity = before + correction;
-    velocity = snap(velocity);
-    velocity = kept_if(vector, velocity);
-    store(v + k, choose(moves, velocity, before));
+    vf velocity = updated_velocity(p, load(x_prev + k), before, dt, inv_dt);
+    store(v + k, choose(moves, kept_if(vector, velocity), before));
   }
   return k;
 }

@@ -76,7 +76,7 @@ static void add_edges(const packing *p) {
     for (uint32_t e = p->begin; e < p->end; ++e) {
       if (is_held(p, e) == held) edges[count++] = e;
     }
-    if (count) add_shape(p, WEFT_CPU_EDGES, held, WEFT_DISTANCE_WORDS, edges, count, put_edge);
+    if (count) add_shape(p, WEFT_CPU_EDGES, held, WEFT_EDGE_WORDS, edges, count, put_edge);
   }
   weft_free(edges);
 }

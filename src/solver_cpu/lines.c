@@ -44,7 +44,7 @@ static void add_block(weft_cpu_plan *plan, const weft_plan_desc *desc,
   const weft_line_edge *edges = (const void *)desc->memory->payload[WEFT_BUFFER_LINE_EDGES];
   uint32_t lanes = desc->lanes->lanes, head[4];
   put_head(bundles, count, head);
-  size_t step = (size_t)WEFT_DISTANCE_WORDS * lanes;
+  size_t step = (size_t)WEFT_EDGE_WORDS * lanes;
   size_t words = WEFT_LINES_HEAD + 3 * lanes + head[WEFT_LINES_MOST] * step;
   uint32_t *to = weft_plan_add_words(plan, words);
   memcpy(to, head, sizeof head);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "exact.h"
+#include "shape_rows.h"
 #include "vec3d.h"
 
 typedef struct bound {
@@ -88,18 +88,8 @@ static void put_bound(float *field, uint32_t lanes, const weft_collider_pose *sh
   field[WEFT_BOUND_LIMIT * lanes] = (float)b.limit;
 }
 
-static weft_shape_axis axis_between(weft_vec3 a, weft_vec3 b) {
-  weft_vec3 axis = weft_v3_sub(b, a);
-  axis = exact_flush3(axis);
-  float axis2 = exact_dot(axis, axis);
-  float inverse = exact_rcp(axis2);
-  return (weft_shape_axis){axis, axis2, inverse};
-}
-
-static weft_shape_axis axis_then(const weft_collider_pose *shape) {
-  weft_vec3 a = weft_v3_sub(exact_xyz(shape->a), exact_xyz(shape->move_a));
-  weft_vec3 b = weft_v3_sub(exact_xyz(shape->b), exact_xyz(shape->move_b));
-  return axis_between(a, b);
+static weft_shape_axis plain(shape_axis axis) {
+  return (weft_shape_axis){axis.axis, axis.axis2, axis.inverse};
 }
 
 void weft_shapes_prepare(weft_shapes *shapes, const weft_collider_pose *poses, uint32_t count,
@@ -108,9 +98,10 @@ void weft_shapes_prepare(weft_shapes *shapes, const weft_collider_pose *poses, u
   shapes->count = count;
   shapes->solid = false;
   for (uint32_t k = 0; k < count; ++k) {
-    shapes->axes[k] = axis_between(exact_xyz(poses[k].a), exact_xyz(poses[k].b));
-    shapes->axes_then[k] = axis_then(&poses[k]);
-    shapes->solid |= poses[k].shape != WEFT_COLLIDER_PLANE;
+    shapes->axes[k] = plain(shape_axis_now(poses[k]));
+    shapes->axes_then[k] = plain(shape_axis_then(poses[k]));
+    shapes->swept[k] = shape_is_swept(poses[k]);
+    shapes->solid |= shapes->swept[k];
     float *block = shapes->bounds + (size_t)(k / lanes) * lanes * WEFT_BOUND_FIELDS;
     put_bound(block + k % lanes, lanes, &poses[k]);
   }

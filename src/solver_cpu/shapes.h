@@ -4,8 +4,7 @@
 
 #include "backend.h"
 
-/* Of a capsule, as the twin works them out for every particle: b - a, squared, and one over that.
- */
+/* What the kernels call shape_axis, worked out once instead of for every particle. */
 typedef struct weft_shape_axis {
   weft_vec3 axis;
   float axis2, inverse;
@@ -35,7 +34,8 @@ enum {
 typedef struct weft_shapes {
   const weft_collider_pose *poses;
   uint32_t count;
-  bool solid; /* some are no planes */
+  bool solid;                     /* long steps are swept against some of them, */
+  bool swept[WEFT_MAX_COLLIDERS]; /* and against which */
   weft_shape_axis axes[WEFT_MAX_COLLIDERS];
   weft_shape_axis axes_then[WEFT_MAX_COLLIDERS]; /* when the substep began */
   float bounds[WEFT_BOUND_FIELDS * WEFT_MAX_COLLIDERS];

@@ -35,7 +35,7 @@ bool weft_plan_runs_along(const weft_cpu_plan *plan, const weft_plan_desc *desc,
     const weft_pass *pass = &plan->passes[k];
     if (weft_cpu_role_of(pass) != WEFT_CPU_BATCH) continue;
     if (!weft_plan_packed_words(desc, pass) || pass->variant) return false;
-    if (pass->kind == WEFT_PASS_PROJECT_DIHEDRAL) return false;
+    if (!desc->lanes->project_strips[weft_pass_constraint(pass->kind)]) return false;
     along += count_along(desc->memory, pass);
     constraints += pass->count;
   }
@@ -81,7 +81,7 @@ static uint32_t strip_from(const packing *p, uint32_t from) {
   return left * 4 < p->lanes ? run - left : run;
 }
 
-/* ---- tame constraints: see "in a hurry" in lanes_kernels.h ---- */
+/* ---- tame constraints: see lanes_fast.h ---- */
 
 static bool tame_weight(double weight, double factor) {
   return weight >= -0x1p40 && weight <= 0x1p40 && fabs(weight * factor) <= 0x1p7;

@@ -10,6 +10,8 @@
 
 #include <rows/constraint_kernels.h>
 
+#include "constraint_choice.h"
+
 /* ---- constraints ---- */
 
 typedef struct constraint_row {
@@ -31,16 +33,6 @@ static inline vec4 to_multiplier_THREE(weft_vec3 value) { return exact_vec4(valu
 #define TERMS_OWN(ID) \
   (weft_xpbd) { 0, 0 }
 
-INLINED uint arity_of(uint type) {
-  switch (type) {
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) \
-  case WEFT_CONSTRAINT_##ID:                                         \
-    return arity;
-#include "constraints.def"
-#undef WEFT_CONSTRAINT
-  }
-  return 0;
-}
 INLINED bool is_pair(uint type) { return arity_of(type) == 2; }
 
 INLINED constraint_row constraint_at(const weft_ref *m, uint type, uint i) {
@@ -85,18 +77,6 @@ INLINED weft_xpbd terms_at(const weft_ref *m, uint type, uint i) {
 #undef WEFT_CONSTRAINT
   }
   return (weft_xpbd){0, 0};
-}
-
-INLINED projection project_constraint(uint type, corners p, vec4 data, bool keeps, history past,
-                                      uint acts) {
-  switch (type) {
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) \
-  case WEFT_CONSTRAINT_##ID:                                         \
-    return project_##name(p, data, keeps, past, acts);
-#include "constraints.def"
-#undef WEFT_CONSTRAINT
-  }
-  return (projection){.moves = false};
 }
 
 #endif

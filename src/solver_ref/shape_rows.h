@@ -50,51 +50,7 @@ static inline shape_axis shape_axis_then(weft_collider_pose pose) {
   return NOW_ROUND;
 }
 
-static inline contact shape_contact(weft_collider_pose pose, shape_axis axis, weft_vec3 from) {
-  switch (pose.shape) {
-#define WEFT_SHAPE(ID, name, swept, has_axis) \
-  case WEFT_COLLIDER_##ID:                    \
-    return name##_contact(pose, axis, from);
-#include "shapes.def"
-#undef WEFT_SHAPE
-  }
-  return (contact){.depth = 0};
-}
-
-static inline weft_vec3 shape_carried(weft_collider_pose pose, shape_axis axis, weft_vec3 p) {
-  switch (pose.shape) {
-#define WEFT_SHAPE(ID, name, swept, has_axis) \
-  case WEFT_COLLIDER_##ID:                    \
-    return name##_carried(pose, axis, p);
-#include "shapes.def"
-#undef WEFT_SHAPE
-  }
-  return p;
-}
-
-static inline weft_vec3 shape_start(weft_collider_pose pose, shape_axis axis_then,
-                                    weft_vec3 before) {
-  switch (pose.shape) {
-#define WEFT_SHAPE(ID, name, swept, has_axis) \
-  case WEFT_COLLIDER_##ID:                    \
-    return name##_start(pose, axis_then, before);
-#include "shapes.def"
-#undef WEFT_SHAPE
-  }
-  return before;
-}
-
-static inline float shape_enter(weft_collider_pose pose, shape_axis axis, weft_vec3 from,
-                                weft_vec3 move) {
-  switch (pose.shape) {
-#define WEFT_SHAPE(ID, name, swept, has_axis) \
-  case WEFT_COLLIDER_##ID:                    \
-    return name##_enter(pose, axis, from, move);
-#include "shapes.def"
-#undef WEFT_SHAPE
-  }
-  return 2;
-}
+#include "shape_choice.h"
 
 #include <kernels/collide.h>
 

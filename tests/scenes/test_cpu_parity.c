@@ -1,13 +1,9 @@
 /* The backend cpu has the bits of the reference: on every scene, at odd sizes, in every mode, on
  * one to four threads, with every kind of vector, pass by pass and in tiles. */
 #include "cpu.h"
+#include "lanes_wide.h"
 #include "plan.h"
 #include "rig_scene.h"
-
-/* Sixteen lanes on any machine: what AVX-512 runs, in the instructions of all processors. */
-#define WEFT_LANES 16
-#include "lanes_kernels.h"
-static const weft_lanes wide = LANES_TABLE("16 lanes, for testing");
 
 /* Off the plane and off rest, two neighbours at one place, one far below the smallest number that
  * is kept. */
@@ -46,7 +42,7 @@ static uint64_t hash_after(weft_scene_instance *s, const weft_params *params,
 
 static const weft_lanes *kind_of_vectors(uint32_t k) {
   const weft_lanes *kinds[] = {weft_lanes_usable(4), weft_lanes_usable(8), weft_lanes_usable(16),
-                               &wide};
+                               lanes_wide()};
   return kinds[k];
 }
 enum { KINDS = 4 };

@@ -8,16 +8,8 @@
 
 #include "cpu.h"
 #include "exact.h"
+#include "lanes_wide.h"
 #include "solver.h"
-
-/* Sixteen lanes on any machine: what AVX-512 runs, in the instructions of all processors. */
-#pragma GCC diagnostic ignored "-Wunused-function"
-#define WEFT_LANES 16
-#include "lanes_kernels.h"
-static const weft_lanes wide = {.name = "16 lanes, for testing",
-                                .lanes = 16,
-                                .aero_force = aero_force,
-                                .aero_gather = aero_gather};
 
 enum { PARTICLES = 40, TRIANGLES = 75, FIRST = 2 };
 
@@ -102,7 +94,7 @@ static void check_rows(const char *what, const vec4 *rows, const vec4 *expected,
 
 static void check_cloth(const cloth *c, weft_pass_kind kind, uint32_t count) {
   const weft_lanes *kinds[] = {weft_lanes_usable(4), weft_lanes_usable(8), weft_lanes_usable(16),
-                               &wide};
+                               lanes_wide()};
   cloth expected = *c;
   run_on(weft_backend_ref(), kind, count, &expected);
   for (uint32_t k = 0; k < 4; ++k) {

@@ -7,18 +7,9 @@
 #include <string.h>
 
 #include "cpu.h"
+#include "lanes_wide.h"
 #include "shape_rows.h"
 #include "solver.h"
-
-/* Sixteen lanes on any machine: what AVX-512 runs, in the instructions of all processors. */
-#pragma GCC diagnostic ignored "-Wunused-function"
-#define WEFT_LANES 16
-#define contact wide_contact
-#define lookout wide_lookout
-#include "lanes_kernels.h"
-#undef contact
-#undef lookout
-static const weft_lanes wide = {.name = "16 lanes, for testing", .lanes = 16, .collide = collide};
 
 /* ---- shapes and particles ---- */
 
@@ -177,7 +168,7 @@ static bool same(float a, float b) {
 /* How many particles of this world the reference moved. */
 __attribute__((noinline)) static uint32_t check_world(const world *w) {
   const weft_lanes *kinds[] = {weft_lanes_usable(4), weft_lanes_usable(8), weft_lanes_usable(16),
-                               &wide};
+                               lanes_wide()};
   vec4 expected[PARTICLES_MOST], x[PARTICLES_MOST];
   run_on(weft_backend_ref(), w, expected);
   for (uint32_t k = 0; k < 4; ++k) {
@@ -276,12 +267,11 @@ static void only_shapes_out_of_reach_are_left_out(void **state) {
   weft_rng rng = weft_rng_seed(79);
   uint32_t left_out = 0, all_of_them = 0, far = 0;
   for (uint32_t round = 0; round < 20000; ++round) {
-    world w = make_world(&rng, 9, WEFT_LANES, false);
+    world w = make_world(&rng, 9, 16, false);
     if (w.particles < 16) continue;
     weft_shapes shapes;
-    weft_shapes_prepare(&shapes, w.poses, w.shapes, WEFT_LANES);
-    herd h = herd_of(w.x, w.x_prev, shapes.solid);
-    near_some near = near_shapes(shapes.bounds, &h);
+    weft_shapes_prepare(&shapes, w.poses, w.shapes, 16);
+    lanes_near near = lanes_wide_near(&shapes, w.x, w.x_prev);
     for (uint32_t k = 0; k < w.shapes; ++k) {
       bool touch = near.touch >> k & 1, sweep = near.sweep >> k & 1;
       far += check_left_out(&w.poses[k], w.x, w.x_prev, touch, sweep);

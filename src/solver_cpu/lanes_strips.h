@@ -1,0 +1,243 @@
+/* lanes_strips.h: projections on split positions where neighbouring constraints have neighbouring
+ * particles, and positions into the split ones and back. A part of lanes_kernels.h. */
+
+/* ---- distances ---- */
+
+/* A vector of pairs: positions and inverse masses. */
+LANE corners pairs_at(const float *a, const float *b, size_t component) {
+  v4 pa = load_split(a, component), pb = load_split(b, component);
+  return (corners){pa, pb, pa, pa};
+}
+
+LANE v4 pair_numbers(const uint32_t *values) {
+  return (v4){load(values), load(values + WEFT_LANES), all(0), all(0)};
+}
+
+/* A root is a chain of operations that wait for each other. So the moves of some vectors are worked
+ * out first, of which a processor can have several under way, and made afterwards. */
+enum { AT_ONCE = 8 };
+
+typedef struct pair_moves {
+  v3 a[AT_ONCE], b[AT_ONCE];
+} pair_moves;
+
+/* False where a particle is not a number: the other of its pair keeps its place. */
+LANE bool find_moves(const float *a, const float *b, size_t component, const uint32_t *values,
+                     uint32_t count, pair_moves *moves) {
+  vi numbers_all = ALWAYS;
+  for (uint32_t k = 0; k < count; ++k, a += WEFT_LANES, b += WEFT_LANES) {
+    projection to =
+        fast_project_distance(pairs_at(a, b, component), pair_numbers(values + 2 * k * WEFT_LANES),
+                              false, no_history(), WEFT_ACTS_ALWAYS);
+    moves->a[k] = to.d0;
+    moves->b[k] = to.d1;
+    numbers_all &= to.d0.x == to.d0.x;
+  }
+  return everywhere(numbers_all);
+}
+
+/* False where care is needed, and nothing is written. */
+LANE bool move_fast(float *a, float *b, size_t component, v3 by_a, v3 by_b) {
+  v3 pa = load_three(a, component), pb = load_three(b, component);
+  v3 new_a = add(pa, by_a), new_b = add(pb, by_b);
+  vu large = top_bit_if_large(common(pa.x, pb.x) & common(new_a.x, new_b.x));
+  large &= top_bit_if_large(common(pa.y, pb.y) & common(new_a.y, new_b.y));
+  large &= top_bit_if_large(common(pa.z, pb.z) & common(new_a.z, new_b.z));
+  if (!all_have_top_bit(large)) return false;
+  store_split(a, component, new_a);
+  store_split(b, component, new_b);
+  return true;
+}
+
+/* How many vectors of pairs that act both ways it has done before one that needs care. */
+LANE uint32_t distances_fast(float *a, float *b, size_t component, const uint32_t *values,
+                             uint32_t count) {
+  for (uint32_t done = 0; done < count; done += AT_ONCE) {
+    uint32_t part = count - done < AT_ONCE ? count - done : AT_ONCE;
+    pair_moves moves;
+    if (!find_moves(a, b, component, values, part, &moves)) return done;
+    for (uint32_t k = 0; k < part; ++k, a += WEFT_LANES, b += WEFT_LANES) {
+      fetch_ahead(values, 2);
+      if (!move_fast(a, b, component, moves.a[k], moves.b[k])) return done + k;
+      values += 2 * WEFT_LANES;
+    }
+  }
+  return count;
+}
+
+static void distances_with_care(float *a, float *b, size_t component, const uint32_t *values,
+                                uint32_t count, uint32_t acts) {
+  for (uint32_t k = 0; k < count; ++k, values += 2 * WEFT_LANES) {
+    fetch_ahead(values, 2);
+    corners p = pairs_at(a, b, component);
+    projection to = project_distance(p, pair_numbers(values), false, no_history(), acts);
+    store_split(a, component, moved_if(to.moves, p.p0, to.d0));
+    store_split(b, component, moved_if(to.moves, p.p1, to.d1));
+    a += WEFT_LANES;
+    b += WEFT_LANES;
+  }
+}
+
+/* The last vector of a strip, of which n lanes count; the others hold pairs that nothing moves. */
+static void distance_last(float *a, float *b, size_t component, const uint32_t *values, uint32_t n,
+                          uint32_t acts) {
+  v4 pa = load_split_first(a, component, n, 1), pb = load_split_first(b, component, n, 2);
+  projection to =
+      project_distance((corners){pa, pb, pa, pa}, pair_numbers(values), false, no_history(), acts);
+  store_split_first(a, component, n, moved_if(to.moves, pa, to.d0));
+  store_split_first(b, component, n, moved_if(to.moves, pb, to.d1));
+}
+
+static void project_distance_strips(const weft_halves *halves, const uint32_t *strip, size_t count,
+                                    uint32_t acts) {
+  size_t component = halves->component;
+  for (size_t s = 0; s < count; ++s) {
+    float *a = halves->x + strip[1], *b = halves->x + strip[2];
+    const uint32_t *values = strip + WEFT_STRIP_HEAD;
+    uint32_t last = strip[WEFT_STRIP_LAST], vectors = strip[0] - (last < WEFT_LANES);
+    bool fast = strip[WEFT_STRIP_TAME] && acts == WEFT_ACTS_ALWAYS;
+    uint32_t done = fast ? distances_fast(a, b, component, values, vectors) : 0;
+    if (done < vectors) {
+      size_t on = (size_t)done * WEFT_LANES;
+      distances_with_care(a + on, b + on, component, values + 2 * on, vectors - done, acts);
+    }
+    size_t end = (size_t)vectors * WEFT_LANES;
+    values += 2 * end;
+    if (last < WEFT_LANES) {
+      distance_last(a + end, b + end, component, values, last, acts);
+      values += 2 * WEFT_LANES;
+    }
+    strip = values;
+  }
+}
+
+/* ---- bends ---- */
+
+/* What the components of a bend share: weights and factor, and the particles' shares. */
+typedef struct bend {
+  v4 data;
+  vf share[4];
+} bend;
+
+/* n: lanes that count. Where they are all, the masks fall away. */
+LANE vf load_of(const float *x, uint32_t n) {
+  return n == WEFT_LANES ? load(x) : load_first(x, n, 1);
+}
+
+LANE void store_of(float *x, uint32_t n, vf v) {
+  if (n == WEFT_LANES) {
+    store(x, v);
+  } else {
+    store_first(x, n, v);
+  }
+}
+
+LANE bend load_bend(float *const q[4], size_t component, const uint32_t *values, uint32_t n) {
+  bend b = {.data = numbers_of(values, false)};
+  const vf weights[4] = {b.data.x, b.data.y, b.data.z, isometric_last_weight(b.data)};
+  for (int r = 0; r < 4; ++r) {
+    b.share[r] = isometric_share(load_of(q[r] + 3 * component, n), weights[r]);
+  }
+  return b;
+}
+
+/* One component of the four, `at` floats on. */
+LANE void bend_with_care(float *const q[4], size_t at, const bend *b, const vf p[4], uint32_t n) {
+  vf step = isometric_step(isometric_sum(p[0], p[1], p[2], p[3], b->data), b->data.w);
+  for (int r = 0; r < 4; ++r) store_of(q[r] + at, n, exact_flush(p[r] + step * b->share[r]));
+}
+
+LANE void bend_component(float *const q[4], size_t at, const bend *b, bool fast, uint32_t n) {
+  vf p[4], to[4];
+  for (int r = 0; r < 4; ++r) p[r] = load_of(q[r] + at, n);
+  if (fast) {
+    vf step = fast_isometric_step(fast_isometric_sum(p[0], p[1], p[2], p[3], b->data), b->data.w);
+    for (int r = 0; r < 4; ++r) to[r] = p[r] + step * b->share[r];
+    if (all_have_top_bit(top_bit_if_large(common(to[0], to[1]) & common(to[2], to[3])))) {
+      for (int r = 0; r < 4; ++r) store_of(q[r] + at, n, to[r]);
+      return;
+    }
+  }
+  bend_with_care(q, at, b, p, n);
+}
+
+LANE void project_bend(float *const q[4], size_t component, const uint32_t *values, bool fast,
+                       uint32_t n) {
+  bend b = load_bend(q, component, values, n);
+  bend_component(q, 0, &b, fast, n);
+  bend_component(q, component, &b, fast, n);
+  bend_component(q, 2 * component, &b, fast, n);
+}
+
+static void project_isometric_strips(const weft_halves *halves, const uint32_t *strip, size_t count,
+                                     uint32_t acts) {
+  (void)acts;
+  size_t component = halves->component;
+  for (size_t s = 0; s < count; ++s) {
+    float *q[4];
+    for (int r = 0; r < 4; ++r) q[r] = halves->x + strip[1 + r];
+    const uint32_t *values = strip + WEFT_STRIP_HEAD;
+    bool tame = strip[WEFT_STRIP_TAME];
+    uint32_t last = strip[WEFT_STRIP_LAST], vectors = strip[0] - (last < WEFT_LANES);
+    for (uint32_t k = 0; k < vectors; ++k, values += 4 * WEFT_LANES) {
+      fetch_ahead(values, 4);
+      project_bend(q, component, values, tame, WEFT_LANES);
+      for (int r = 0; r < 4; ++r) q[r] += WEFT_LANES;
+    }
+    if (last < WEFT_LANES) {
+      project_bend(q, component, values, tame, last);
+      values += 4 * WEFT_LANES;
+    }
+    strip = values;
+  }
+}
+
+/* ---- into the split positions and back ---- */
+
+static void split_one(const weft_halves *halves, const vec4 *x, size_t i) {
+  size_t place = weft_halves_place(halves, i);
+  halves->x[place] = x[i].x;
+  halves->x[place + halves->component] = x[i].y;
+  halves->x[place + 2 * halves->component] = x[i].z;
+  halves->x[place + 3 * halves->component] = x[i].w;
+}
+
+static void join_one(const weft_halves *halves, vec4 *x, size_t i) {
+  size_t place = weft_halves_place(halves, i);
+  x[i].x = halves->x[place];
+  x[i].y = halves->x[place + halves->component];
+  x[i].z = halves->x[place + 2 * halves->component];
+}
+
+/* Bytes from one particle of a parity to the next. */
+LANE void every_other(uint32_t at[WEFT_LANES]) {
+  for (uint32_t k = 0; k < WEFT_LANES; ++k) at[k] = 2 * k * (uint32_t)sizeof(vec4);
+}
+
+static void split_particles(const weft_halves *halves, const vec4 *x, size_t first, size_t count) {
+  uint32_t at[WEFT_LANES];
+  every_other(at);
+  size_t i = first, end = first + count;
+  for (; i + 2 * WEFT_LANES <= end; i += 2 * WEFT_LANES) {
+    for (size_t k = i; k < i + 2; ++k) {
+      v4 p = load_particles(x + k, at);
+      float *to = halves->x + weft_halves_place(halves, k);
+      store_split(to, halves->component, xyz(p));
+      store(to + 3 * halves->component, p.w);
+    }
+  }
+  for (; i < end; ++i) split_one(halves, x, i);
+}
+
+static void join_particles(const weft_halves *halves, vec4 *x, size_t first, size_t count) {
+  uint32_t at[WEFT_LANES];
+  every_other(at);
+  size_t i = first, end = first + count;
+  for (; i + 2 * WEFT_LANES <= end; i += 2 * WEFT_LANES) {
+    for (size_t k = i; k < i + 2; ++k) {
+      v4 p = load_split(halves->x + weft_halves_place(halves, k), halves->component);
+      store_particles(x + k, at, xyz(p), p.w);
+    }
+  }
+  for (; i < end; ++i) join_one(halves, x, i);
+}
