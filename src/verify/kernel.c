@@ -115,6 +115,8 @@ static weft_kernel_case make_case(weft_pass_kind kind, uint32_t variant, uint32_
                                  .count = count,
                                  .first_iteration = first_iteration}};
   c.sparse = count > 100000;
+  /* A work group each, so that past the promised number of groups is far fewer than elsewhere. */
+  if (c.sparse && weft_pass_infos[kind].group) c.pass.count = PROMISED_GROUPS + 1;
   c.substep = 1 + count % 2;
   if (weft_pass_constraint(kind) >= 0) c.pass.acts = count % 3; /* of no account to some */
   if (kind == WEFT_PASS_PROJECT_LINES) c.pass.first_iteration = count % 2;

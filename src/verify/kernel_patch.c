@@ -6,8 +6,6 @@
 
 #include "kernel_data.h"
 
-enum { PROMISED_GROUPS = 65535 };
-
 /* A range for each type, and for a pair one for each way it can act. */
 enum { WAYS = 3, RANGES = WAYS * WEFT_CONSTRAINT_TYPE_COUNT };
 
@@ -34,10 +32,8 @@ static uint32_t constraints_of(const weft_kernel_case *c, uint32_t patches, bool
   return count;
 }
 
-/* A work group each, so that past the promised number of groups is far fewer than elsewhere. */
 void weft_kernel_patch_case(weft_kernel_case *c) {
   if (c->pass.kind != WEFT_PASS_PATCH) return;
-  if (c->sparse) c->pass.count = PROMISED_GROUPS + 1;
   c->pass.quad_first = constraints_of(c, weft_kernel_rows(c), true);
 }
 

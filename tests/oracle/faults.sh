@@ -3,58 +3,84 @@
 # goes red: a test that cannot fail proves nothing.
 #   tests/oracle/faults.sh [TABLE] [PATTERN]   all rows of faults.tsv, or those that match a pattern
 # A row of the table is a file, a Perl substitution that must change it, and what that breaks.
+# WEFT_FAULTS_JOBS copies are broken side by side, as many as there are processors.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 table=${1:-$here/faults.tsv}
 pattern=${2:-.}
+jobs=${WEFT_FAULTS_JOBS:-$(nproc)}
 tests=(test_oracle test_rest_data test_rest_order)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-survived=0 rows=0
 
-(cd "$root" && tar --exclude=./build --exclude=./.git -cf - .) | tar -xf - -C "$work"
-cmake -S "$work" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DWEFT_BUILD_GL=OFF \
-  -DWEFT_MESH_DIR="${WEFT_MESH_DIR:-$root/../shared/meshes}" >"$work/log"
+# copy_of NUMBER: a copy of the sources, built.
+copy_of() {
+  local copy=$work/$1
+  mkdir "$copy"
+  (cd "$root" && tar --exclude=./build --exclude=./.git -cf - .) | tar -xf - -C "$copy"
+  cmake -S "$copy" -B "$copy/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DWEFT_BUILD_GL=OFF \
+    -DWEFT_MESH_DIR="${WEFT_MESH_DIR:-$root/../shared/meshes}" >"$copy/log"
+  build "$copy" || { tail -30 "$copy/log"; echo "copy $1 does not build"; return 1; }
+}
 
-build() { cmake --build "$work/build" --target "${tests[@]}" >"$work/log" 2>&1; }
+build() { cmake --build "$1/build" -j1 --target "${tests[@]}" >"$1/log" 2>&1; }
 
-# The first test that goes red, and its first complaint; nothing when all are green.
+# The first test of a copy that goes red, and its first complaint; nothing when all are green.
 first_red() {
   local test
   for test in "${tests[@]}"; do
-    timeout 120 "$work/build/tests/$test" >"$work/out" 2>&1 && continue
-    echo "$test: $(grep -aoE '(ERROR: |--- ).*' "$work/out" | grep -avE 'Failure!|LINE' | head -1 |
+    timeout 120 "$1/build/tests/$test" >"$1/out" 2>&1 && continue
+    echo "$test: $(grep -aoE '(ERROR: |--- ).*' "$1/out" | grep -avE 'Failure!|LINE' | head -1 |
       sed -E 's/^(ERROR: |--- )+//; s/: weft (is at|goes).*, (a d)/: \2/' | cut -c1-100)"
     return
   done
 }
 
-build || { tail -30 "$work/log"; echo "the copy does not build"; exit 1; }
-red=$(first_red)
-[ -z "$red" ] || { echo "red without any fault: $red"; exit 1; }
-echo "ok: the copy is green without a fault"
-
-while IFS=$'\t' read -r file change what; do
-  [[ $file = \#* || -z $file ]] && continue
-  [[ "$file $change $what" =~ $pattern ]] || continue
-  rows=$((rows + 1))
-  perl -0777 -pi -e "$change" "$work/$file"
-  if cmp -s "$root/$file" "$work/$file"; then
-    red="" what="$what (the substitution changes nothing)"
-  elif build; then
-    red=$(first_red)
+# try COPY FILE CHANGE WHAT: one line, red or SURVIVED.
+try() {
+  local copy=$1 file=$2 change=$3 what=$4 red=""
+  perl -0777 -pi -e "$change" "$copy/$file"
+  if cmp -s "$root/$file" "$copy/$file"; then
+    what="$what (the substitution changes nothing)"
+  elif build "$copy"; then
+    red=$(first_red "$copy")
   else
-    red="" what="$what (does not compile)"
+    what="$what (does not compile)"
   fi
   if [ -n "$red" ]; then
     printf 'red       %-58s %s\n' "$what" "$red"
   else
     printf 'SURVIVED  %-58s %s: %s\n' "$what" "$file" "$change"
-    survived=$((survived + 1))
   fi
-  cp "$root/$file" "$work/$file"
-done <"$table"
+  cp "$root/$file" "$copy/$file"
+}
 
+# Every row that matches, of those that fall to this copy.
+try_rows() {
+  local number=$1 row=0 file change what
+  while IFS=$'\t' read -r file change what; do
+    [[ $file = \#* || -z $file ]] && continue
+    [[ "$file $change $what" =~ $pattern ]] || continue
+    row=$((row + 1))
+    if [ $((row % jobs)) -eq "$number" ]; then try "$work/$number" "$file" "$change" "$what"; fi
+  done <"$table"
+}
+
+pids=()
+for ((number = 0; number < jobs; ++number)); do copy_of "$number" & pids+=($!); done
+for pid in "${pids[@]}"; do wait "$pid"; done
+red=$(first_red "$work/0")
+[ -z "$red" ] || { echo "red without any fault: $red"; exit 1; }
+echo "ok: the copy is green without a fault"
+
+pids=()
+for ((number = 0; number < jobs; ++number)); do
+  try_rows "$number" | tee "$work/report_$number" &
+  pids+=($!)
+done
+for pid in "${pids[@]}"; do wait "$pid"; done
+rows=$(cat "$work"/report_* | wc -l)
+survived=$(cat "$work"/report_* | grep -c '^SURVIVED' || true)
 echo "$rows faults, $survived survived"
 [ "$rows" -gt 0 ] && [ "$survived" -eq 0 ]
