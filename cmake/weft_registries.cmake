@@ -43,6 +43,7 @@ weft_rows(src/solver/shapes.def WEFT_SHAPE weft_shapes)
 weft_rows(src/solver/passes.def WEFT_PASS weft_passes)
 weft_row_files(src/model/constraints.def shaders/kernels/constraint_ .h NAMES ${weft_constraints})
 weft_row_files(src/model/constraints.def src/solver/fill_ .c NAMES ${weft_constraints})
+weft_row_files(src/model/constraints.def src/solver/measure_ .c NAMES ${weft_constraints})
 weft_row_files(src/solver/shapes.def shaders/kernels/shape_ .h NAMES ${weft_shapes})
 # What several passes share, and the one text of all projections, are no rows.
 weft_row_files(src/solver/passes.def shaders/passes/ .h NAMES ${weft_passes} ALSO contact damp level project)

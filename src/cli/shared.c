@@ -13,7 +13,6 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
 static const char *const patterns[] = {"same", "alternating", "equilateral", NULL};
-static const char *const bendings[] = {"isometric", "dihedral", "across", "none", "mixed", NULL};
 static const char *const methods[] = {"xpbd", "pbd", NULL};
 static const char *const levels[] = {"error", "warning", "info", "debug", NULL};
 
@@ -263,11 +262,10 @@ static const weft_option scene_table[] = {
     {.name = "bending",
      .kind = WEFT_OPTION_CHOICE,
      .argument = "KIND",
-     .help = "isometric, dihedral, across, none, or mixed: isometric where the cloth is cut\n"
-             "flat, dihedral where it is folded. Default: the scene's own, isometric for a file",
+     .help = weft_bending_help,
      AT(bending),
      GIVEN(bending_given),
-     .choices = bendings},
+     .choices = weft_bending_names},
     {.name = "pin",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "RULE",

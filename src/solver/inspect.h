@@ -11,6 +11,7 @@
 #include "find_nonfinite.h"
 #include "model.h"
 #include "pass.h"
+#include "shape.h"
 
 /* ---- names ---- */
 

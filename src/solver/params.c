@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "shape.h"
 #include "solver.h"
 
 typedef struct range {
@@ -28,15 +29,16 @@ static weft_result check_count(const char *name, uint32_t value, uint32_t most, 
 
 static weft_result check_points(const weft_collider *c, uint32_t index, weft_vec3 a, weft_vec3 b,
                                 weft_vec3 rotation, weft_error *err) {
+  const weft_shape_info *shape = &weft_shape_infos[c->shape];
   char name[48];
   snprintf(name, sizeof name, "position of collider %u", index);
   weft_result result = check_vector(name, a, 1e6f, err);
-  if (result == WEFT_OK && (c->shape == WEFT_COLLIDER_PLANE || c->shape == WEFT_COLLIDER_CAPSULE)) {
+  if (result == WEFT_OK && (shape->axis || shape->size == WEFT_SHAPE_ENDLESS)) {
     result = check_vector(name, b, 1e6f, err);
   }
   snprintf(name, sizeof name, "rotation (rad) of collider %u", index);
   if (result == WEFT_OK) result = check_vector(name, rotation, 1e5f, err);
-  if (result == WEFT_OK && c->shape == WEFT_COLLIDER_PLANE) {
+  if (result == WEFT_OK && shape->size == WEFT_SHAPE_ENDLESS) {
     float length = weft_v3_length(b);
     if (!(length > 1e-6f)) {
       result = weft_fail(err, WEFT_ERROR_ARGUMENT, "plane %u has no normal", index);
@@ -47,7 +49,7 @@ static weft_result check_points(const weft_collider *c, uint32_t index, weft_vec
 
 /* A plane that turns over between two keys would have no normal on the way. */
 static bool turns_over(const weft_collider *c, uint32_t k) {
-  if (c->shape != WEFT_COLLIDER_PLANE || k == 0) return false;
+  if (weft_shape_infos[c->shape].size != WEFT_SHAPE_ENDLESS || k == 0) return false;
   weft_vec3 a = c->keys[k - 1].b, b = c->keys[k].b;
   return weft_v3_dot(a, b) < -0.99f * weft_v3_length(a) * weft_v3_length(b);
 }
@@ -68,8 +70,8 @@ static weft_result check_turn(const weft_collider *c, uint32_t index, uint32_t k
 }
 
 static weft_result check_sizes(const weft_collider *c, uint32_t index, weft_error *err) {
-  bool round = c->shape == WEFT_COLLIDER_SPHERE || c->shape == WEFT_COLLIDER_CAPSULE;
-  bool box = c->shape == WEFT_COLLIDER_BOX;
+  weft_shape_size size = weft_shape_infos[c->shape].size;
+  bool round = size == WEFT_SHAPE_RADIUS, box = size == WEFT_SHAPE_HALF;
   const struct {
     const char *what;
     float value, low;
@@ -96,7 +98,7 @@ static weft_result check_collider(const weft_collider *c, uint32_t index, float 
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "keys of collider %u are NULL, and it has %u", index,
                      c->key_count);
   }
-  if ((unsigned)c->shape > WEFT_COLLIDER_BOX) {
+  if ((unsigned)c->shape >= WEFT_SHAPE_COUNT) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "collider %u has an unknown shape", index);
   }
   char name[48];

@@ -9,6 +9,13 @@
 #include "patches.h"
 #include "solver.h"
 
+/* The public kinds are the rows of constraints.def, by number. */
+#define WEFT_CONSTRAINT(ID, ...)                                   \
+  _Static_assert((int)WEFT_KIND_##ID == (int)WEFT_CONSTRAINT_##ID, \
+                 "WEFT_KIND_" #ID " of weft/structure.h is not row " #ID " of constraints.def");
+#include "constraints.def"
+#undef WEFT_CONSTRAINT
+
 _Static_assert(WEFT_LEVEL_PARENTS == 4 && WEFT_MAX_TETHERS == 4, "rows of four, as documented");
 
 /* ---- copies ---- */
@@ -35,11 +42,6 @@ static void put3(double out[3], weft_vec3 v) {
 /* ---- constraints ---- */
 
 static weft_structure_group group_of(const weft_constraint_group *g) {
-  static const weft_constraint_kind kinds[WEFT_CONSTRAINT_TYPE_COUNT] = {
-      [WEFT_CONSTRAINT_DISTANCE] = WEFT_KIND_DISTANCE,
-      [WEFT_CONSTRAINT_ISOMETRIC] = WEFT_KIND_ISOMETRIC,
-      [WEFT_CONSTRAINT_DIHEDRAL] = WEFT_KIND_DIHEDRAL,
-  };
   static const weft_constraint_role roles[] = {
       [WEFT_ROLE_STRETCH] = WEFT_RESISTS_STRETCH,
       [WEFT_ROLE_SHEAR] = WEFT_RESISTS_SHEAR,
@@ -47,7 +49,7 @@ static weft_structure_group group_of(const weft_constraint_group *g) {
   };
   return (weft_structure_group){
       .name = g->name,
-      .kind = kinds[g->type],
+      .kind = (weft_constraint_kind)g->type,
       .role = roles[g->role],
       .sense = g->sense,
       .arity = g->arity,

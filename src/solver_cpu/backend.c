@@ -11,8 +11,10 @@
 
 #include "base.h"
 #include "cpu.h"
+#include "model.h"
 #include "plan.h"
 #include "ref.h"
+#include "shape.h"
 #include "team.h"
 
 /* A solver has a handful of chains; a caller that runs passes one by one has more. */
@@ -92,45 +94,93 @@ static void run_range(const weft_cpu *self, const weft_pass *pass, uint32_t firs
   run_twin(self, pass, first + (uint32_t)done, count - (uint32_t)done);
 }
 
+/* What constraints.def says of vectors, as calls: a pair may be an inequality. */
+#define ARGUMENTS_PAIR(...) __VA_ARGS__, pass->acts
+#define ARGUMENTS_QUAD(...) __VA_ARGS__
+#define BLOCKS_SCALAR(name, element)
+#define BLOCKS_BLOCKS(name, element) lanes->name(ARGUMENTS_##element(x, words, item->count))
+#define BLOCKS_STRIPS(name, element) BLOCKS_BLOCKS(name, element)
+#define STRIPS_SCALAR(name, element)
+#define STRIPS_BLOCKS(name, element)
+#define STRIPS_STRIPS(name, element) \
+  lanes->name##_strips(ARGUMENTS_##element(&self->halves, words, item->count))
+#define STRAYS_SCALAR(name, element)
+#define STRAYS_BLOCKS(name, element)
+#define STRAYS_STRIPS(name, element) \
+  lanes->name##_strays(ARGUMENTS_##element(&self->halves, words, item->count))
+#define LAMBDA_SCALAR(ID, name, element)
+#define LAMBDA_BLOCKS(ID, name, element) \
+  lanes->name##_lambda(ARGUMENTS_##element(x, x_prev, LAMBDA(ID), words, item->count), reset)
+#define LAMBDA_STRIPS(ID, name, element) LAMBDA_BLOCKS(ID, name, element)
+#define LAMBDA(ID) (void *)buffers[WEFT_BUFFER_##ID##_LAMBDA]
+
 static void run_with_multipliers(const weft_cpu *self, const weft_pass *pass,
                                  const weft_cpu_item *item, const uint32_t *words) {
   unsigned char *const *buffers = self->memory.payload;
+  const weft_lanes *lanes = self->lanes;
   vec4 *x = (void *)buffers[WEFT_BUFFER_X];
   const vec4 *x_prev = (const void *)buffers[WEFT_BUFFER_X_PREV];
   bool reset = pass->first_iteration == 1;
-  if (pass->kind == WEFT_PASS_PROJECT_DISTANCE) {
-    float *lambda = (void *)buffers[WEFT_BUFFER_DISTANCE_LAMBDA];
-    self->lanes->distance_lambda(x, x_prev, lambda, words, item->count, pass->acts, reset);
-  } else if (pass->kind == WEFT_PASS_PROJECT_DIHEDRAL) {
-    float *lambda = (void *)buffers[WEFT_BUFFER_DIHEDRAL_LAMBDA];
-    self->lanes->dihedral_lambda(x, x_prev, lambda, words, item->count, reset);
-  } else {
-    vec4 *lambda = (void *)buffers[WEFT_BUFFER_ISOMETRIC_LAMBDA];
-    self->lanes->isometric_lambda(x, x_prev, lambda, words, item->count, reset);
+  switch (weft_pass_constraint(pass->kind)) {
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, rest, cpu, view) \
+  case WEFT_CONSTRAINT_##ID:                                                          \
+    LAMBDA_##cpu(ID, name, element);                                                  \
+    break;
+#include "constraints.def"
+#undef WEFT_CONSTRAINT
+  }
+}
+
+static void run_blocks(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item,
+                       const uint32_t *words) {
+  const weft_lanes *lanes = self->lanes;
+  vec4 *x = (void *)self->memory.payload[WEFT_BUFFER_X];
+  switch (weft_pass_constraint(pass->kind)) {
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, rest, cpu, view) \
+  case WEFT_CONSTRAINT_##ID:                                                          \
+    BLOCKS_##cpu(name, element);                                                      \
+    break;
+#include "constraints.def"
+#undef WEFT_CONSTRAINT
+  }
+}
+
+static void run_strips(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item,
+                       const uint32_t *words) {
+  const weft_lanes *lanes = self->lanes;
+  switch (weft_pass_constraint(pass->kind)) {
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, rest, cpu, view) \
+  case WEFT_CONSTRAINT_##ID:                                                          \
+    STRIPS_##cpu(name, element);                                                      \
+    break;
+#include "constraints.def"
+#undef WEFT_CONSTRAINT
+  }
+}
+
+static void run_strays(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item,
+                       const uint32_t *words) {
+  const weft_lanes *lanes = self->lanes;
+  switch (weft_pass_constraint(pass->kind)) {
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, rest, cpu, view) \
+  case WEFT_CONSTRAINT_##ID:                                                          \
+    STRAYS_##cpu(name, element);                                                      \
+    break;
+#include "constraints.def"
+#undef WEFT_CONSTRAINT
   }
 }
 
 static void run_packed(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item,
                        const uint32_t *words) {
-  vec4 *x = (void *)self->memory.payload[WEFT_BUFFER_X];
-  const weft_lanes *lanes = self->lanes;
-  bool distance = pass->kind == WEFT_PASS_PROJECT_DISTANCE;
   if (pass->variant & WEFT_VARIANT_LAMBDA) {
     run_with_multipliers(self, pass, item, words);
-  } else if (pass->kind == WEFT_PASS_PROJECT_DIHEDRAL) {
-    lanes->dihedral(x, words, item->count);
-  } else if (item->kind == WEFT_CPU_BLOCKS && distance) {
-    lanes->distance(x, words, item->count, pass->acts);
   } else if (item->kind == WEFT_CPU_BLOCKS) {
-    lanes->isometric(x, words, item->count);
-  } else if (item->kind == WEFT_CPU_STRIPS && distance) {
-    lanes->distance_strips(&self->halves, words, item->count, pass->acts);
+    run_blocks(self, pass, item, words);
   } else if (item->kind == WEFT_CPU_STRIPS) {
-    lanes->isometric_strips(&self->halves, words, item->count);
-  } else if (distance) {
-    lanes->distance_strays(&self->halves, words, item->count, pass->acts);
+    run_strips(self, pass, item, words);
   } else {
-    lanes->isometric_strays(&self->halves, words, item->count);
+    run_strays(self, pass, item, words);
   }
 }
 
@@ -268,8 +318,11 @@ static void look_at_shapes(weft_cpu *self) {
   const weft_uniforms *u = (const void *)self->memory.payload[WEFT_BUFFER_UNIFORMS];
   const weft_collider_pose *poses = (const void *)self->memory.payload[WEFT_BUFFER_COLLIDERS];
   self->shapes_known = asked && self->lanes && u->collider_count <= WEFT_MAX_COLLIDERS;
-  if (!self->shapes_known) return;
   poses += (size_t)self->substep * u->collider_count;
+  for (uint32_t k = 0; self->shapes_known && k < u->collider_count; ++k) {
+    self->shapes_known = weft_shape_infos[poses[k].shape].vectors;
+  }
+  if (!self->shapes_known) return;
   weft_shapes_prepare(&self->shapes, poses, u->collider_count, self->lanes->lanes);
 }
 

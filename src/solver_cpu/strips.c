@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base.h"
+#include "model.h"
 #include "plan.h"
 
 /* Below this part of constraints in strips, transposing rows is faster. */
@@ -35,7 +36,8 @@ bool weft_plan_runs_along(const weft_cpu_plan *plan, const weft_plan_desc *desc,
     const weft_pass *pass = &plan->passes[k];
     if (weft_cpu_role_of(pass) != WEFT_CPU_BATCH) continue;
     if (!weft_plan_packed_words(desc, pass) || pass->variant) return false;
-    if (pass->kind == WEFT_PASS_PROJECT_DIHEDRAL) return false;
+    if (weft_constraint_infos[weft_pass_constraint(pass->kind)].packs != WEFT_PACKS_STRIPS)
+      return false;
     along += count_along(desc->memory, pass);
     constraints += pass->count;
   }

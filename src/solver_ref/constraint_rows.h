@@ -33,8 +33,8 @@ static inline vec4 to_multiplier_THREE(weft_vec3 value) { return exact_vec4(valu
 
 INLINED uint arity_of(uint type) {
   switch (type) {
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) \
-  case WEFT_CONSTRAINT_##ID:                                         \
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
+  case WEFT_CONSTRAINT_##ID:                                              \
     return arity;
 #include "constraints.def"
 #undef WEFT_CONSTRAINT
@@ -45,8 +45,8 @@ INLINED bool is_pair(uint type) { return arity_of(type) == 2; }
 
 INLINED constraint_row constraint_at(const weft_ref *m, uint type, uint i) {
   switch (type) {
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) \
-  case WEFT_CONSTRAINT_##ID:                                         \
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
+  case WEFT_CONSTRAINT_##ID:                                              \
     return row_of_##element(m->ID[i]);
 #include "constraints.def"
 #undef WEFT_CONSTRAINT
@@ -56,8 +56,8 @@ INLINED constraint_row constraint_at(const weft_ref *m, uint type, uint i) {
 
 INLINED weft_vec3 multiplier_at(const weft_ref *m, uint type, uint i) {
   switch (type) {
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) \
-  case WEFT_CONSTRAINT_##ID:                                         \
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
+  case WEFT_CONSTRAINT_##ID:                                              \
     return multiplier_of_##multiplier(m->ID##_LAMBDA[i]);
 #include "constraints.def"
 #undef WEFT_CONSTRAINT
@@ -67,9 +67,9 @@ INLINED weft_vec3 multiplier_at(const weft_ref *m, uint type, uint i) {
 
 INLINED void set_multiplier(const weft_ref *m, uint type, uint i, weft_vec3 value) {
   switch (type) {
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) \
-  case WEFT_CONSTRAINT_##ID:                                         \
-    m->ID##_LAMBDA[i] = to_multiplier_##multiplier(value);           \
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
+  case WEFT_CONSTRAINT_##ID:                                              \
+    m->ID##_LAMBDA[i] = to_multiplier_##multiplier(value);                \
     break;
 #include "constraints.def"
 #undef WEFT_CONSTRAINT
@@ -78,8 +78,8 @@ INLINED void set_multiplier(const weft_ref *m, uint type, uint i, weft_vec3 valu
 
 INLINED weft_xpbd terms_at(const weft_ref *m, uint type, uint i) {
   switch (type) {
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) \
-  case WEFT_CONSTRAINT_##ID:                                         \
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
+  case WEFT_CONSTRAINT_##ID:                                              \
     return TERMS_##terms(ID);
 #include "constraints.def"
 #undef WEFT_CONSTRAINT
@@ -90,8 +90,8 @@ INLINED weft_xpbd terms_at(const weft_ref *m, uint type, uint i) {
 INLINED projection project_constraint(uint type, corners p, vec4 data, bool keeps, history past,
                                       uint acts) {
   switch (type) {
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) \
-  case WEFT_CONSTRAINT_##ID:                                         \
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
+  case WEFT_CONSTRAINT_##ID:                                              \
     return project_##name(p, data, keeps, past, acts);
 #include "constraints.def"
 #undef WEFT_CONSTRAINT

@@ -18,8 +18,8 @@
 
 static inline bool shape_is_swept(weft_collider_pose pose) {
   switch (pose.shape) {
-#define WEFT_SHAPE(ID, name, swept, axis) \
-  case WEFT_COLLIDER_##ID:                \
+#define WEFT_SHAPE(ID, name, swept, axis, ...) \
+  case WEFT_COLLIDER_##ID:                     \
     return IS_##swept;
 #include "shapes.def"
 #undef WEFT_SHAPE
@@ -30,8 +30,8 @@ static inline bool shape_is_swept(weft_collider_pose pose) {
 /* At the end of the substep, and at its beginning. */
 static inline shape_axis shape_axis_now(weft_collider_pose pose) {
   switch (pose.shape) {
-#define WEFT_SHAPE(ID, name, swept, axis) \
-  case WEFT_COLLIDER_##ID:                \
+#define WEFT_SHAPE(ID, name, swept, axis, ...) \
+  case WEFT_COLLIDER_##ID:                     \
     return NOW_##axis;
 #include "shapes.def"
 #undef WEFT_SHAPE
@@ -41,8 +41,8 @@ static inline shape_axis shape_axis_now(weft_collider_pose pose) {
 
 static inline shape_axis shape_axis_then(weft_collider_pose pose) {
   switch (pose.shape) {
-#define WEFT_SHAPE(ID, name, swept, axis) \
-  case WEFT_COLLIDER_##ID:                \
+#define WEFT_SHAPE(ID, name, swept, axis, ...) \
+  case WEFT_COLLIDER_##ID:                     \
     return THEN_##axis;
 #include "shapes.def"
 #undef WEFT_SHAPE
@@ -52,8 +52,8 @@ static inline shape_axis shape_axis_then(weft_collider_pose pose) {
 
 static inline contact shape_contact(weft_collider_pose pose, shape_axis axis, weft_vec3 from) {
   switch (pose.shape) {
-#define WEFT_SHAPE(ID, name, swept, has_axis) \
-  case WEFT_COLLIDER_##ID:                    \
+#define WEFT_SHAPE(ID, name, ...) \
+  case WEFT_COLLIDER_##ID:        \
     return name##_contact(pose, axis, from);
 #include "shapes.def"
 #undef WEFT_SHAPE
@@ -63,8 +63,8 @@ static inline contact shape_contact(weft_collider_pose pose, shape_axis axis, we
 
 static inline weft_vec3 shape_carried(weft_collider_pose pose, shape_axis axis, weft_vec3 p) {
   switch (pose.shape) {
-#define WEFT_SHAPE(ID, name, swept, has_axis) \
-  case WEFT_COLLIDER_##ID:                    \
+#define WEFT_SHAPE(ID, name, ...) \
+  case WEFT_COLLIDER_##ID:        \
     return name##_carried(pose, axis, p);
 #include "shapes.def"
 #undef WEFT_SHAPE
@@ -75,8 +75,8 @@ static inline weft_vec3 shape_carried(weft_collider_pose pose, shape_axis axis, 
 static inline weft_vec3 shape_start(weft_collider_pose pose, shape_axis axis_then,
                                     weft_vec3 before) {
   switch (pose.shape) {
-#define WEFT_SHAPE(ID, name, swept, has_axis) \
-  case WEFT_COLLIDER_##ID:                    \
+#define WEFT_SHAPE(ID, name, ...) \
+  case WEFT_COLLIDER_##ID:        \
     return name##_start(pose, axis_then, before);
 #include "shapes.def"
 #undef WEFT_SHAPE
@@ -87,8 +87,8 @@ static inline weft_vec3 shape_start(weft_collider_pose pose, shape_axis axis_the
 static inline float shape_enter(weft_collider_pose pose, shape_axis axis, weft_vec3 from,
                                 weft_vec3 move) {
   switch (pose.shape) {
-#define WEFT_SHAPE(ID, name, swept, has_axis) \
-  case WEFT_COLLIDER_##ID:                    \
+#define WEFT_SHAPE(ID, name, ...) \
+  case WEFT_COLLIDER_##ID:        \
     return name##_enter(pose, axis, from, move);
 #include "shapes.def"
 #undef WEFT_SHAPE
