@@ -31,6 +31,11 @@ static void set_subject(json_t *o, const weft_bench_row *r) {
   set_count(o, "frames", r->frames);
   set_count(o, "samples", r->samples);
   json_object_set_new(o, "settings", json_string(r->settings));
+  json_t *parameters = json_object();
+  for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
+    set_real(parameters, weft_param_infos[k].name, (double)r->parameters[k]);
+  }
+  json_object_set_new(o, "parameters", parameters);
 }
 
 static void set_times(json_t *o, const weft_bench_row *r) {

@@ -276,7 +276,8 @@ bool cloth_part(weft_demo_board *board) {
       edited = true;
       std::fill(c->softened, c->softened + 3, false);
     }
-    edited |= choose("bending", "the scene's own", board->bendings, int(board->bending_count), &c->bending);
+    edited |= choose("bending", "the scene's own", board->bendings, int(board->bending_count),
+                     &c->bending);
   }
   return edited;
 }
