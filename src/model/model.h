@@ -10,7 +10,7 @@
  */
 typedef enum weft_constraint_type {
 #define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) WEFT_CONSTRAINT_##ID,
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
   WEFT_CONSTRAINT_TYPE_COUNT
 } weft_constraint_type;

@@ -9,7 +9,7 @@
 /* C(x)^2 of constraint i, summed over the components of C. */
 #define WEFT_CONSTRAINT(ID, name, ...) \
   double weft_measure_##name(const weft_constraint_group *g, uint32_t i, const weft_vec3 *x);
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
 
 /* C of a distance constraint with its sign; 0 for an inequality that is kept. */

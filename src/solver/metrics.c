@@ -8,7 +8,7 @@
 typedef double measure(const weft_constraint_group *g, uint32_t i, const weft_vec3 *x);
 static measure *const measures[WEFT_CONSTRAINT_TYPE_COUNT] = {
 #define WEFT_CONSTRAINT(ID, name, ...) weft_measure_##name,
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
 };
 

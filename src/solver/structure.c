@@ -9,13 +9,6 @@
 #include "patches.h"
 #include "solver.h"
 
-/* The public kinds are the rows of constraints.def, by number. */
-#define WEFT_CONSTRAINT(ID, ...)                                   \
-  _Static_assert((int)WEFT_KIND_##ID == (int)WEFT_CONSTRAINT_##ID, \
-                 "WEFT_KIND_" #ID " of weft/structure.h is not row " #ID " of constraints.def");
-#include "constraints.def"
-#undef WEFT_CONSTRAINT
-
 _Static_assert(WEFT_LEVEL_PARENTS == 4 && WEFT_MAX_TETHERS == 4, "rows of four, as documented");
 
 /* ---- copies ---- */

@@ -126,7 +126,7 @@ static void run_with_multipliers(const weft_cpu *self, const weft_pass *pass,
   case WEFT_CONSTRAINT_##ID:                                                          \
     LAMBDA_##cpu(ID, name, element);                                                  \
     break;
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
   }
 }
@@ -140,7 +140,7 @@ static void run_blocks(const weft_cpu *self, const weft_pass *pass, const weft_c
   case WEFT_CONSTRAINT_##ID:                                                          \
     BLOCKS_##cpu(name, element);                                                      \
     break;
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
   }
 }
@@ -153,7 +153,7 @@ static void run_strips(const weft_cpu *self, const weft_pass *pass, const weft_c
   case WEFT_CONSTRAINT_##ID:                                                          \
     STRIPS_##cpu(name, element);                                                      \
     break;
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
   }
 }
@@ -166,7 +166,7 @@ static void run_strays(const weft_cpu *self, const weft_pass *pass, const weft_c
   case WEFT_CONSTRAINT_##ID:                                                          \
     STRAYS_##cpu(name, element);                                                      \
     break;
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
   }
 }

@@ -36,7 +36,7 @@ INLINED uint arity_of(uint type) {
 #define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
   case WEFT_CONSTRAINT_##ID:                                              \
     return arity;
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
   }
   return 0;
@@ -48,7 +48,7 @@ INLINED constraint_row constraint_at(const weft_ref *m, uint type, uint i) {
 #define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
   case WEFT_CONSTRAINT_##ID:                                              \
     return row_of_##element(m->ID[i]);
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
   }
   return (constraint_row){0};
@@ -59,7 +59,7 @@ INLINED weft_vec3 multiplier_at(const weft_ref *m, uint type, uint i) {
 #define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
   case WEFT_CONSTRAINT_##ID:                                              \
     return multiplier_of_##multiplier(m->ID##_LAMBDA[i]);
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
   }
   return weft_v3(0, 0, 0);
@@ -71,7 +71,7 @@ INLINED void set_multiplier(const weft_ref *m, uint type, uint i, weft_vec3 valu
   case WEFT_CONSTRAINT_##ID:                                              \
     m->ID##_LAMBDA[i] = to_multiplier_##multiplier(value);                \
     break;
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
   }
 }
@@ -81,7 +81,7 @@ INLINED weft_xpbd terms_at(const weft_ref *m, uint type, uint i) {
 #define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
   case WEFT_CONSTRAINT_##ID:                                              \
     return TERMS_##terms(ID);
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
   }
   return (weft_xpbd){0, 0};
@@ -93,7 +93,7 @@ INLINED projection project_constraint(uint type, corners p, vec4 data, bool keep
 #define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
   case WEFT_CONSTRAINT_##ID:                                              \
     return project_##name(p, data, keeps, past, acts);
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
   }
   return (projection){.moves = false};

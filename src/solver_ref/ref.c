@@ -15,7 +15,7 @@
     pass_project(m, pass, i, WEFT_CONSTRAINT_##ID, KEEPS,                 \
                  (pass.variant & WEFT_VARIANT_JACOBI) != 0);              \
   }
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
 
 static weft_ref point_at(unsigned char *const *p) {
