@@ -81,8 +81,8 @@ typedef struct weft_bench_row {
   uint32_t size, particles, colours;
   uint64_t constraints;
   const char *backend, *mode, *schedule;
-  float parameters[WEFT_PARAM_COUNT]; /* of weft/params.def, with the defaults put in */
-  char settings[640];                 /* all else that must be the same in rows that are compared */
+  weft_params params; /* as it ran, with the defaults put in */
+  char settings[288]; /* all else that must be the same in rows that are compared */
   uint32_t substeps, iterations, lead, frames, samples;
   weft_bench_times ms;
   double processor_ms;           /* of all threads of the process, a frame: the median */

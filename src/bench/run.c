@@ -29,27 +29,7 @@ static void add_setting(weft_bench_row *row, const char *format, ...) {
   va_end(arguments);
 }
 
-/* What is not at its default. */
-static void note_numbers(const weft_params *p, weft_bench_row *row) {
-  for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
-    const weft_param_info *info = &weft_param_infos[k];
-    float value = weft_param_of(p, k);
-    if (k == WEFT_PARAM_frame_dt || value == info->otherwise) continue;
-    add_setting(row, ", %s %.6g", info->name, (double)value);
-  }
-  const weft_vec3 g = p->gravity, w = p->wind;
-  if (g.x != 0 || g.y != -9.81f || g.z != 0) {
-    add_setting(row, ", gravity %.6g %.6g %.6g", (double)g.x, (double)g.y, (double)g.z);
-  }
-  if (w.x != 0 || w.y != 0 || w.z != 0) {
-    add_setting(row, ", wind %.6g %.6g %.6g", (double)w.x, (double)w.y, (double)w.z);
-  }
-  if (p->hybrid_min) add_setting(row, ", hybrid_min %u", p->hybrid_min);
-  if (p->contact_iterations != 4) add_setting(row, ", contacts %u", p->contact_iterations);
-  if (p->collide_each_iteration) add_setting(row, ", collide each iteration");
-}
-
-/* Everything beside scene, size, backend and mode that a row depends on. */
+/* What is asked of the whole run and a row depends on; what scenes set is among its parameters. */
 static void note_settings(const weft_bench_request *request, const weft_params *p,
                           const char *backend, weft_bench_row *row) {
   static const char *const methods[] = {"xpbd", "pbd"};
@@ -62,7 +42,6 @@ static void note_settings(const weft_bench_request *request, const weft_params *
   if (p->schedule != WEFT_SCHEDULE_AUTO) {
     add_setting(row, ", schedule %s", weft_schedule_name(p->schedule));
   }
-  note_numbers(p, row);
   if (*request->more_settings) add_setting(row, ", %s", request->more_settings);
   uint32_t threads = plan->threads ? plan->threads : weft_team_processors();
   if (strcmp(backend, "cpu") == 0) add_setting(row, ", threads %u", threads);
@@ -141,7 +120,7 @@ static weft_result add_one(input *s, const char *name, const weft_backend *backe
   weft_result result = weft_params_resolve(&s->scene.params, &params, &why);
   if (result == WEFT_OK) {
     note_settings(s->request, &params, name, row);
-    for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) row->parameters[k] = weft_param_of(&params, k);
+    row->params = params;
     result = weft_bench_measure(&s->request->plan, &s->scene, backend, row, &why);
   }
   if (refused(result)) {
