@@ -107,22 +107,26 @@ enum { WEFT_MAX_COLLIDERS = 64, WEFT_MAX_SUBSTEPS = 1000, WEFT_MAX_ITERATIONS = 
 /* The index of no particle. */
 #define WEFT_NO_PARTICLE UINT32_MAX
 
-/* What a solver is to do. Zero-initialise and set what differs; 0 asks for the default. */
+/* What a solver is to do. Zero-initialise and set what differs; 0 asks for the default. Or begin
+ * with weft_params_default, where every member has its default already: what is then set to 0 is 0.
+ */
 typedef struct weft_params {
+  /* Set by weft_params_default: 0 asks for no default. 0 stays what weft/params.def says for
+   * members whose default follows from the model (level_slack, those of a grab). */
+  bool complete;
+  /* Numbers, with their defaults, ranges and units: weft/params.def. */
+#define WEFT_PARAM(name, ...) float name;
+#define WEFT_PARAM_INNER(name, ...) float name;
+#include <weft/params.def>
+#undef WEFT_PARAM
+#undef WEFT_PARAM_INNER
+
   /* ---- time and iterations ---- */
-  float frame_dt;         /* seconds per frame, 1e-6 to 1. Default 1/60 */
   uint32_t substeps;      /* per frame, at most WEFT_MAX_SUBSTEPS. Default 20 */
   uint32_t iterations;    /* per substep, at most WEFT_MAX_ITERATIONS. Default 1 */
   weft_mode mode;         /* default coloured Gauss-Seidel */
   weft_method method;     /* default XPBD */
   weft_schedule schedule; /* default WEFT_SCHEDULE_AUTO */
-  float pbd_stretch;      /* PBD: k of stretch and shear, 1e-6 to 1. Default 1 */
-  float pbd_bending;      /* PBD: k of bending, 1e-6 to 1. Default 0.1 */
-  /* Jacobi: omega; each constraint moves omega/n of its correction, n the most Jacobi constraints
-   * at one of its particles. 0.001 to 1.333, default 1. Past 4/3 a constraint would throw its
-   * particles back further than they came, more in every substep, since velocities follow
-   * corrections. */
-  float relaxation;
   /* Hybrid: colours with fewer constraints than this go to the Jacobi tail. Default: a sixteenth of
    * the group's largest colour. */
   uint32_t hybrid_min;
@@ -130,37 +134,21 @@ typedef struct weft_params {
   /* ---- outer forces, damping, multipliers ---- */
   weft_vec3 gravity; /* m/s^2, at most 1e6. Default (0, -9.81, 0) */
   bool no_gravity;   /* gravity 0. Default false */
-  float damping;     /* 1/s, 0 to 1e4: velocities decay by exp(-damping*t). Default 0 */
-  /* 1/s, 0 to 1e4: what is not rigid motion of the whole decays by exp(-rate*t), after Mueller et
-   * al. 2007, section 3.5; linear and angular momentum stay. Once a substep k = 1 - exp(-rate*dt).
-   * Default 0. */
-  float global_damping;
   /* Contacts are projected in every iteration (Mueller et al. 2007) instead of once after the last.
    * Default false. */
   bool collide_each_iteration;
   /* Keeps the multipliers of all constraints, for weft_solver_link_forces. Changes no result beyond
    * rounding. Default false. */
   bool keep_multipliers;
-  /* Metres kept between particles and colliders, 0 to 1000. Default 0. What lies inside at the
-   * start is pushed out in the first substep, and its velocity follows. */
-  float thickness;
 
   /* ---- air, on triangles ---- */
-  weft_vec3 wind;    /* m/s, velocity of the air, at most 1000. Default still air */
-  float gust;        /* 0 to 1: wind speed swings by this part of itself, a sum of two sines */
-  float gust_period; /* seconds. Default 1.3 */
-  float air_density; /* kg/m^3, 0 to 1e4; air has 1.2. Default 0: neither wind nor drag */
-  float drag;        /* coefficient of pressure drag, normal to the triangle, at most 1000. Default
-                        1.2; for next to none give a small one */
-  float skin_friction; /* coefficient of drag along the triangle, at most 1000. Default 0.02 */
+  weft_vec3 wind; /* m/s, velocity of the air, at most 1000. Default still air */
 
   /* ---- against stretch ---- */
   /* Long-range attachments (Kim, Chentanez and Mueller-Fischer 2012): a particle is kept within the
    * length of the cloth from pinned ones, the nearest of up to this many groups of them, at most
    * WEFT_MAX_ATTACHMENTS. Default 0: none. */
   uint32_t tethers;
-  float tether_slack; /* attachments are longer than the cloth by this part of its length, 0 to 10.
-                         Default 0 */
   /* Coarser copies of the cloth on which stretch is taken out first, once a substep, coarsest to
    * finest (after Mueller 2008, "Hierarchical Position Based Dynamics"; nodes are means of
    * particles, so momentum is kept, and coarse constraints act only when stretched, so folds stay).
@@ -169,9 +157,6 @@ typedef struct weft_params {
   uint32_t levels;
   uint32_t level_sweeps; /* sweeps over the constraints of each level, at most
                             WEFT_MAX_ITERATIONS. Default 1 */
-  float level_slack;     /* coarse constraints are longer than the cloth by this part of its length,
-                            0 to 10, so that soft fabric may stretch. Default: the strain of the
-                            cloth with its own weight at one end, at most 0.25 */
   /* Sweeps over the lines of the cloth, after everything else that constrains it, once a substep:
    * the stretch constraints along each thread of a grid (on other meshes along edges that go
    * straight on, to 32 degrees) are solved together, as a tridiagonal system, so that stretch does
@@ -190,19 +175,13 @@ typedef struct weft_params {
    * more than 2048 particles in one bucket of the grid none is kept apart. Both are far beyond any
    * packing; weft_metrics.contacts_missed tells when they happen, and momentum may not be kept. */
   bool particle_contact;       /* default false */
-  float contact_static;        /* mu_s between particles, 0 to 1000. Default 0 */
-  float contact_dynamic;       /* mu_k, 0 to 1000; at most mu_s is physical. Default 0 */
   uint32_t contact_iterations; /* per substep, at most WEFT_MAX_ITERATIONS. Default 4 */
 
   /* ---- what weft_solver_grab pulls with ----
    * The mass of the piece that is grabbed, all that hangs together by constraints and is not
    * pinned, sets the defaults. */
-  bool grab;            /* allows weft_solver_grab; costs a pass while something is held. Default
-                           false */
-  float grab_stiffness; /* N/m, at most 1e12. Default 2500/s^2 times the mass of the piece (8 Hz) */
-  float grab_damping;   /* N s/m, at most 1e12. Default half of critical damping for what is held */
-  float grab_limit;    /* N, the largest force, at most 1e12. Default 40 m/s^2 times the mass of the
-                          piece: four times its weight */
+  bool grab;           /* allows weft_solver_grab; costs a pass while something is held. Default
+                          false */
   uint32_t grab_patch; /* particles held together: on cloth the one grabbed and its neighbourhood,
                           at most WEFT_MAX_GRABBED. Default: a 1024th of the piece, so that finer
                           cloth is not held by less of it; 1 without triangles */
@@ -211,6 +190,9 @@ typedef struct weft_params {
   const weft_collider *colliders; /* [collider_count], copied with their keys. Default: none */
   uint32_t collider_count;        /* at most WEFT_MAX_COLLIDERS */
 } weft_params;
+
+/* The defaults, complete. */
+weft_params weft_params_default(void);
 
 /* Puts the defaults in and checks ranges. `in` may be NULL, and may be *out. Pointers are not
  * followed beyond checking. WEFT_ERROR_ARGUMENT, with the parameter, its value and what is allowed,

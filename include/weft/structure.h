@@ -17,15 +17,12 @@
 extern "C" {
 #endif
 
-/* What a constraint measures, and the order of its particles x0 .. x3. */
+/* What a constraint measures, and the order of its particles x0 .. x3: the rows of
+ * weft/constraints.def, which say it. */
 typedef enum weft_constraint_kind {
-  WEFT_KIND_DISTANCE = 0, /* C = |x0 - x1| - rest, m (Mueller et al. 2007, section 3.3) */
-  WEFT_KIND_ISOMETRIC,    /* C = K0 x0 + K1 x1 + K2 x2 + K3 x3, m, a vector: one constraint for each
-                             axis. Edge x0 x1, opposite vertices x2 and x3 (Bergou et al. 2006) */
-  WEFT_KIND_DIHEDRAL, /* C = theta - rest, rad, taken into (-pi, pi]: the angle between the normals
-                         (x2-x0)x(x3-x0) and (x3-x1)x(x2-x1), above 0 where the cross product of
-                         the first with the second points along the edge x3-x2 (Bridson et al.
-                         2003) */
+#define WEFT_CONSTRAINT(ID, ...) WEFT_KIND_##ID,
+#include <weft/constraints.def>
+#undef WEFT_CONSTRAINT
 } weft_constraint_kind;
 
 /* What a group of constraints is there for. */
@@ -41,7 +38,7 @@ typedef struct weft_structure_group {
   weft_constraint_kind kind;
   weft_constraint_role role;
   weft_sense sense; /* when they act; WEFT_SENSE_EQUAL unless they are distances */
-  uint32_t arity;   /* particles of each: 2 or 4 */
+  uint32_t arity;   /* particles of each: 2 to 4 */
   uint32_t count;
   uint32_t *particles; /* [arity*count] */
   double *rest;        /* [count] m or rad; NULL for WEFT_KIND_ISOMETRIC */

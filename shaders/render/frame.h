@@ -31,9 +31,9 @@ typedef struct mat4 {
 #define WEFT_RENDER_SLOT_VALUES 1
 #define WEFT_RENDER_SLOT_OFFSETS 2
 #define WEFT_RENDER_SLOT_ITEMS 3
-#define WEFT_RENDER_SLOT_DISTANCE 4
-#define WEFT_RENDER_SLOT_ISOMETRIC 5
-#define WEFT_RENDER_SLOT_DIHEDRAL 6
+#define WEFT_RENDER_SLOT_LENGTHS 4
+#define WEFT_RENDER_SLOT_SUMS 5
+#define WEFT_RENDER_SLOT_ANGLES 6
 #define WEFT_RENDER_SLOT_TERMS 7
 #define WEFT_RENDER_SLOT_V 2
 #define WEFT_RENDER_SLOT_POSES 2
@@ -87,12 +87,13 @@ typedef struct mat4 {
 #define WEFT_PAINT_ROOT 4u /* sequential; even steps of the root */
 #define WEFT_NO_VALUE -1e30 /* of a particle that has nothing to measure, and of a prop */
 
-/* Lists of constraints at a particle: an index below two bits of sense (strain) or type. */
+/* Lists of constraints at a particle: an index below two bits of sense (strain) or of how it is
+ * measured (column `view` of constraints.def). */
 #define WEFT_ITEM_SHIFT 30u
 #define WEFT_ITEM_INDEX 0x3fffffffu
-#define WEFT_ITEM_DISTANCE 0u
-#define WEFT_ITEM_ISOMETRIC 1u
-#define WEFT_ITEM_DIHEDRAL 2u
+#define WEFT_ITEM_LENGTH 0u
+#define WEFT_ITEM_SUM 1u
+#define WEFT_ITEM_ANGLE 2u
 
 /* sRGB of what has no gradient. */
 #define WEFT_RGB_PLAIN 0xb4b8bfu
@@ -160,11 +161,11 @@ struct weft_render_mark {
   uvec4 what; /* WEFT_MARK_; 0xRRGGBB or glyph */
 };
 
-/* A line of a constraint: which two of its particles. */
+/* A line of a constraint, between two of its particles. */
 struct weft_render_segment {
-  uint item; /* type and index, as above */
-  uint from; /* 0..3 */
+  uint from; /* particles */
   uint to;
+  uint unused;
   uint rgb; /* 0xRRGGBB */
 };
 

@@ -3,7 +3,7 @@
 layout(std430, binding = WEFT_RENDER_SLOT_X) readonly buffer x_block { vec4 x[]; };
 layout(std430, binding = WEFT_RENDER_SLOT_OFFSETS) readonly buffer offsets_block { uint offsets[]; };
 layout(std430, binding = WEFT_RENDER_SLOT_ITEMS) readonly buffer items_block { uint items[]; };
-layout(std430, binding = WEFT_RENDER_SLOT_DISTANCE) readonly buffer distance_block {
+layout(std430, binding = WEFT_RENDER_SLOT_LENGTHS) readonly buffer distance_block {
   weft_pair_row distances[];
 };
 

@@ -13,18 +13,18 @@ layout(std430, binding = WEFT_RENDER_SLOT_X) readonly buffer x_block { vec4 x[];
 layout(std430, binding = WEFT_RENDER_SLOT_VALUES) writeonly buffer values_block { vec2 values[]; };
 layout(std430, binding = WEFT_RENDER_SLOT_OFFSETS) readonly buffer offsets_block { uint offsets[]; };
 layout(std430, binding = WEFT_RENDER_SLOT_ITEMS) readonly buffer items_block { uint items[]; };
-layout(std430, binding = WEFT_RENDER_SLOT_DISTANCE) readonly buffer distance_block {
-  weft_pair_row distances[];
+layout(std430, binding = WEFT_RENDER_SLOT_LENGTHS) readonly buffer length_block {
+  weft_pair_row lengths[];
 };
-layout(std430, binding = WEFT_RENDER_SLOT_ISOMETRIC) readonly buffer isometric_block {
-  weft_quad_row isometrics[];
+layout(std430, binding = WEFT_RENDER_SLOT_SUMS) readonly buffer sum_block {
+  weft_quad_row sums[];
 };
-layout(std430, binding = WEFT_RENDER_SLOT_DIHEDRAL) readonly buffer dihedral_block {
-  weft_quad_row dihedrals[];
+layout(std430, binding = WEFT_RENDER_SLOT_ANGLES) readonly buffer angle_block {
+  weft_quad_row angles[];
 };
 
 #ifdef ENERGY
-// 1 / area of each particle; then by type, from `bases` on, 1 / (2 alpha) over the number of
+// 1 / area of each particle; then by measure, from `bases` on, 1 / (2 alpha) over the number of
 // particles: of a distance when it is stretched and when it is compressed, of a hinge once.
 layout(std430, binding = WEFT_RENDER_SLOT_TERMS) readonly buffer terms_block { float terms[]; };
 layout(location = WEFT_RENDER_LOCATION_BASES) uniform uvec3 bases;
@@ -39,7 +39,7 @@ float angle_of(vec3 p0, vec3 p1, vec3 p2, vec3 p3) {
   return sine == 0.0 && cosine == 0.0 ? 0.0 : atan(sine, cosine);
 }
 
-float bend_of_dihedral(weft_quad_row c) {
+float bend_of_angle(weft_quad_row c) {
   uvec4 p = c.particles;
   float bend = abs(angle_of(x[p.x].xyz, x[p.y].xyz, x[p.z].xyz, x[p.w].xyz) - c.data.x);
   return min(bend, abs(6.28318531 - bend));
@@ -47,20 +47,20 @@ float bend_of_dihedral(weft_quad_row c) {
 
 #ifdef ENERGY
 float energy_of(uint item) {
-  uint type = item >> WEFT_ITEM_SHIFT, index = item & WEFT_ITEM_INDEX;
-  if (type == WEFT_ITEM_DISTANCE) {
-    weft_pair_row c = distances[index];
+  uint measure = item >> WEFT_ITEM_SHIFT, index = item & WEFT_ITEM_INDEX;
+  if (measure == WEFT_ITEM_LENGTH) {
+    weft_pair_row c = lengths[index];
     float error = length(x[c.a].xyz - x[c.b].xyz) - c.rest;
     return terms[bases.x + 2u * index + (error < 0.0 ? 1u : 0u)] * error * error;
   }
-  if (type == WEFT_ITEM_ISOMETRIC) {
-    uvec4 p = isometrics[index].particles;
-    vec4 k = isometrics[index].data;
+  if (measure == WEFT_ITEM_SUM) {
+    uvec4 p = sums[index].particles;
+    vec4 k = sums[index].data;
     vec3 last = x[p.w].xyz;
     vec3 error = k.x * (x[p.x].xyz - last) + k.y * (x[p.y].xyz - last) + k.z * (x[p.z].xyz - last);
     return terms[bases.y + index] * dot(error, error);
   }
-  float bend = bend_of_dihedral(dihedrals[index]);
+  float bend = bend_of_angle(angles[index]);
   return terms[bases.z + index] * bend * bend;
 }
 
@@ -71,17 +71,17 @@ float value_at(uint particle, uint begin, uint end) {
 }
 #else
 float bend_of(uint item) {
-  uint type = item >> WEFT_ITEM_SHIFT, index = item & WEFT_ITEM_INDEX;
-  if (type == WEFT_ITEM_DISTANCE) {
-    weft_pair_row c = distances[index];
+  uint measure = item >> WEFT_ITEM_SHIFT, index = item & WEFT_ITEM_INDEX;
+  if (measure == WEFT_ITEM_LENGTH) {
+    weft_pair_row c = lengths[index];
     float chord = length(x[c.a].xyz - x[c.b].xyz) / c.rest;
     return 2.0 * acos(clamp(chord, 0.0, 1.0));
   }
-  if (type == WEFT_ITEM_ISOMETRIC) {
-    uvec4 p = isometrics[index].particles;
+  if (measure == WEFT_ITEM_SUM) {
+    uvec4 p = sums[index].particles;
     return abs(angle_of(x[p.z].xyz, x[p.w].xyz, x[p.x].xyz, x[p.y].xyz));
   }
-  return bend_of_dihedral(dihedrals[index]);
+  return bend_of_angle(angles[index]);
 }
 
 float value_at(uint particle, uint begin, uint end) {

@@ -10,6 +10,7 @@
 #include <jansson.h>
 #include <weft/gl.h>
 
+#include "inspect.h"
 #include "scenes.h"
 #include "watch.h"
 
@@ -80,6 +81,7 @@ typedef struct weft_bench_row {
   uint32_t size, particles, colours;
   uint64_t constraints;
   const char *backend, *mode, *schedule;
+  weft_params params; /* as it ran, with the defaults put in */
   char settings[288]; /* all else that must be the same in rows that are compared */
   uint32_t substeps, iterations, lead, frames, samples;
   weft_bench_times ms;

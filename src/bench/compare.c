@@ -1,6 +1,7 @@
 /* compare.c: rows of `weft bench` against those of a file it wrote before. Only rows of the
  * same scene, size, backend, mode and settings are compared, and a row that ended in another state
  * is no result at all, however fast it came. */
+#include <math.h>
 #include <string.h>
 
 #include "bench.h"
@@ -55,6 +56,27 @@ weft_result weft_bench_read(const char *path, json_t **all, weft_error *err) {
 
 /* ---- matching ---- */
 
+static double parameter_of(const json_t *parameters, const weft_param_info *info) {
+  const json_t *value = json_object_get(parameters, info->name);
+  return value ? json_number_value(value) : (double)info->otherwise;
+}
+
+/* A file may be older than a parameter, which then was at its default, or older than all of them.
+ */
+static bool same_parameters(const json_t *a, const json_t *b) {
+  static const char *const others[] = {
+      "gravity",         "wind", "hybrid_min", "contact_iterations", "collide_each_iteration",
+      "particle_contact"};
+  for (size_t k = 0; a && b && k < sizeof others / sizeof *others; ++k) {
+    if (!json_equal(json_object_get(a, others[k]), json_object_get(b, others[k]))) return false;
+  }
+  for (uint32_t k = 0; a && b && k < WEFT_PARAM_COUNT; ++k) {
+    double x = parameter_of(a, &weft_param_infos[k]), y = parameter_of(b, &weft_param_infos[k]);
+    if (fabs(x - y) > 1e-6 * fabs(x)) return false; /* as many digits as are written */
+  }
+  return true;
+}
+
 /* Files of before there were settings have none: the state hash tells whether they were others. */
 static bool same_subject(const json_t *a, const json_t *b) {
   static const char *const keys[] = {"scene", "size", "backend", "mode"};
@@ -62,7 +84,8 @@ static bool same_subject(const json_t *a, const json_t *b) {
     if (!json_equal(json_object_get(a, keys[k]), json_object_get(b, keys[k]))) return false;
   }
   const json_t *x = json_object_get(a, "settings"), *y = json_object_get(b, "settings");
-  return !x || !y || json_equal(x, y);
+  if (x && y && !json_equal(x, y)) return false;
+  return same_parameters(json_object_get(a, "parameters"), json_object_get(b, "parameters"));
 }
 
 static const json_t *find_same(const json_t *all, const json_t *row) {

@@ -29,7 +29,7 @@ static void add_setting(weft_bench_row *row, const char *format, ...) {
   va_end(arguments);
 }
 
-/* Everything beside scene, size, backend and mode that a row depends on. */
+/* What is asked of the whole run and a row depends on; what scenes set is among its parameters. */
 static void note_settings(const weft_bench_request *request, const weft_params *p,
                           const char *backend, weft_bench_row *row) {
   static const char *const methods[] = {"xpbd", "pbd"};
@@ -120,6 +120,7 @@ static weft_result add_one(input *s, const char *name, const weft_backend *backe
   weft_result result = weft_params_resolve(&s->scene.params, &params, &why);
   if (result == WEFT_OK) {
     note_settings(s->request, &params, name, row);
+    row->params = params;
     result = weft_bench_measure(&s->request->plan, &s->scene, backend, row, &why);
   }
   if (refused(result)) {

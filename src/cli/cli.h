@@ -62,21 +62,29 @@ typedef struct weft_cli_options {
   uint32_t mass_count, length_count;
   float angle;     /* degrees */
   uint32_t frames; /* always set after weft_cli_parse */
-  float frame_dt;
+  /* Of weft/params.def: values, and whether they were given. */
+#define WEFT_PARAM_INNER(name, ...)
+#define WEFT_PARAM(name, ...) float name;
+  struct {
+#include <weft/params.def>
+  } numbers;
+#undef WEFT_PARAM
+#define WEFT_PARAM(name, ...) bool name;
+  struct {
+#include <weft/params.def>
+  } given;
+#undef WEFT_PARAM
+#undef WEFT_PARAM_INNER
   uint32_t substeps, iterations, tethers, levels, level_sweeps, line_sweeps;
   int mode;     /* weft_mode */
   int method;   /* weft_method */
   int schedule; /* weft_schedule */
-  float pbd_stretch, pbd_bending;
   bool keep_order;
   bool mueller2007, collide_each_iteration;
-  float relaxation;
   uint32_t hybrid_min;
   weft_vec3 gravity;
-  float damping, global_damping, thickness, tether_slack, level_slack;
   double max_strain; /* a part; 0: no limit asked for */
   weft_vec3 wind;
-  float gust, air_density;
   float friction[2]; /* at rest, sliding: of all colliders */
   float particle_friction;
   uint32_t contact_iterations;
@@ -91,8 +99,7 @@ typedef struct weft_cli_options {
   /* Whether the option was given, where its value alone does not say so. */
   bool compliance_given, angle_given, scale_given, size_given, pattern_given, no_shear_given,
       bending_given, frames_given, mode_given, method_given, schedule_given, gravity_given,
-      damping_given, global_damping_given, thickness_given, wind_given, gust_given, tethers_given,
-      tether_slack_given, levels_given, line_sweeps_given, air_density_given, friction_given,
+      wind_given, tethers_given, levels_given, line_sweeps_given, friction_given,
       particle_friction_given;
 } weft_cli_options;
 

@@ -36,9 +36,9 @@ unsigned weft_cli_strain_kept(const weft_cli_options *o) {
   if (o->iterations || o->mueller2007) kept |= WEFT_KEEP_ITERATIONS;
   if (o->levels_given) kept |= WEFT_KEEP_LEVELS;
   if (o->level_sweeps) kept |= WEFT_KEEP_LEVEL_SWEEPS;
-  if (o->level_slack > 0) kept |= WEFT_KEEP_LEVEL_SLACK;
+  if (o->numbers.level_slack > 0) kept |= WEFT_KEEP_LEVEL_SLACK;
   if (o->tethers_given) kept |= WEFT_KEEP_TETHERS;
-  if (o->tether_slack_given) kept |= WEFT_KEEP_TETHER_SLACK;
+  if (o->given.tether_slack) kept |= WEFT_KEEP_TETHER_SLACK;
   if (o->line_sweeps_given) kept |= WEFT_KEEP_LINE_SWEEPS;
   return kept;
 }

@@ -5,32 +5,23 @@
 #include "max_strain.h"
 
 static void apply_parameters(const weft_cli_options *o, weft_params *p) {
-  if (o->frame_dt > 0) p->frame_dt = o->frame_dt;
+  if (o->given.frame_dt) p->frame_dt = o->numbers.frame_dt; /* its own rates follow */
   if (o->mueller2007) weft_params_mueller2007(p);
   if (o->substeps) p->substeps = o->substeps;
   if (o->iterations) p->iterations = o->iterations;
   if (o->mode_given) p->mode = (weft_mode)o->mode;
   if (o->method_given) p->method = (weft_method)o->method;
   if (o->schedule_given) p->schedule = (weft_schedule)o->schedule;
-  if (o->pbd_stretch > 0) p->pbd_stretch = o->pbd_stretch;
-  if (o->pbd_bending > 0) p->pbd_bending = o->pbd_bending;
   if (o->collide_each_iteration) p->collide_each_iteration = true;
-  if (o->relaxation > 0) p->relaxation = o->relaxation;
   if (o->hybrid_min) p->hybrid_min = o->hybrid_min;
   if (o->gravity_given) {
     p->gravity = o->gravity;
     p->no_gravity = o->gravity.x == 0 && o->gravity.y == 0 && o->gravity.z == 0;
   }
-  if (o->damping_given) p->damping = o->damping;
-  if (o->global_damping_given) p->global_damping = o->global_damping;
-  if (o->thickness_given) p->thickness = o->thickness;
-  if (o->gust_given) p->gust = o->gust;
   if (o->tethers_given) p->tethers = o->tethers;
   if (o->levels_given) p->levels = o->levels;
   if (o->level_sweeps) p->level_sweeps = o->level_sweeps;
   if (o->line_sweeps_given) p->line_sweeps = o->line_sweeps;
-  if (o->level_slack > 0) p->level_slack = o->level_slack;
-  if (o->tether_slack_given) p->tether_slack = o->tether_slack;
   if (o->particle_friction_given) {
     p->contact_static = p->contact_dynamic = o->particle_friction;
   }
@@ -39,7 +30,12 @@ static void apply_parameters(const weft_cli_options *o, weft_params *p) {
     p->wind = o->wind;
     if (p->air_density == 0) p->air_density = 1.2f;
   }
-  if (o->air_density_given) p->air_density = o->air_density;
+#define WEFT_PARAM_INNER(name, ...)
+#define WEFT_PARAM(name, ...) \
+  if (o->given.name) p->name = o->numbers.name;
+#include <weft/params.def>
+#undef WEFT_PARAM
+#undef WEFT_PARAM_INNER
 }
 
 static weft_scene_options scene_options(const weft_cli_options *o) {

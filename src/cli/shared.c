@@ -13,7 +13,6 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
 static const char *const patterns[] = {"same", "alternating", "equilateral", NULL};
-static const char *const bendings[] = {"isometric", "dihedral", "across", "none", "mixed", NULL};
 static const char *const methods[] = {"xpbd", "pbd", NULL};
 static const char *const levels[] = {"error", "warning", "info", "debug", NULL};
 
@@ -263,11 +262,10 @@ static const weft_option scene_table[] = {
     {.name = "bending",
      .kind = WEFT_OPTION_CHOICE,
      .argument = "KIND",
-     .help = "isometric, dihedral, across, none, or mixed: isometric where the cloth is cut\n"
-             "flat, dihedral where it is folded. Default: the scene's own, isometric for a file",
+     .help = weft_bending_help,
      AT(bending),
      GIVEN(bending_given),
-     .choices = bendings},
+     .choices = weft_bending_names},
     {.name = "pin",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "RULE",
@@ -322,13 +320,6 @@ static const weft_option simulation_table[] = {
              "and slack, tethers and, where need be, iterations; those given beside it stay.\n"
              "Says what it chose and what was reached, and warns when that is more. For cloth",
      .take = take_max_strain},
-    {.name = "dt",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "SECONDS",
-     .help = "time of one frame. Default: 1/60 = 0.016667",
-     AT(frame_dt),
-     .low = 1e-6,
-     .high = 1},
     {.name = "substeps",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
@@ -368,20 +359,6 @@ static const weft_option simulation_table[] = {
      AT(schedule),
      GIVEN(schedule_given),
      .choices = weft_schedule_names},
-    {.name = "pbd-stretch",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "K",
-     .help = "pbd: part of a stretch or shear error closed in a substep. Default: 1",
-     AT(pbd_stretch),
-     .low = 1e-6,
-     .high = 1},
-    {.name = "pbd-bending",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "K",
-     .help = "pbd: part of a bending error closed in a substep. Default: 0.1",
-     AT(pbd_bending),
-     .low = 1e-6,
-     .high = 1},
     {.name = "mueller2007",
      .kind = WEFT_OPTION_FLAG,
      .help = "the full algorithm of Mueller et al. 2007: one step a frame, 10 iterations with\n"
@@ -391,13 +368,6 @@ static const weft_option simulation_table[] = {
      .kind = WEFT_OPTION_FLAG,
      .help = "project contacts in every iteration, not once after the last",
      AT(collide_each_iteration)},
-    {.name = "relaxation",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "OMEGA",
-     .help = "factor on Jacobi corrections, 0.001 to 1.333. Default: 1",
-     AT(relaxation),
-     .low = 1e-3,
-     .high = 1.333},
     {.name = "hybrid-min",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
@@ -414,31 +384,6 @@ static const weft_option simulation_table[] = {
      GIVEN(gravity_given),
      .low = -1e6,
      .high = 1e6},
-    {.name = "damping",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "RATE",
-     .help = "1/s: velocities decay by exp(-RATE*t). Default: the scene's own",
-     AT(damping),
-     GIVEN(damping_given),
-     .low = 0,
-     .high = 1e4},
-    {.name = "global-damping",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "RATE",
-     .help = "1/s: motion other than rigid motion of the whole decays by exp(-RATE*t).\n"
-             "Default: the scene's own",
-     AT(global_damping),
-     GIVEN(global_damping_given),
-     .low = 0,
-     .high = 1e4},
-    {.name = "thickness",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "METRES",
-     .help = "kept between cloth and colliders. Default: the scene's own",
-     AT(thickness),
-     GIVEN(thickness_given),
-     .low = 0,
-     .high = 1e3},
     {.name = "shift-collider",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "N,X,Y,Z",
@@ -451,14 +396,6 @@ static const weft_option simulation_table[] = {
      .help = "of all colliders: at rest and sliding, or one number for both. Default: the\n"
              "scene's own",
      .take = take_friction},
-    {.name = "air-density",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "KG/M^3",
-     .help = "0: neither wind nor drag. Default: the scene's own, 1.2 with --wind",
-     AT(air_density),
-     GIVEN(air_density_given),
-     .low = 0,
-     .high = 1e4},
     {.name = "wind",
      .kind = WEFT_OPTION_VECTOR,
      .argument = "X,Y,Z",
@@ -467,15 +404,6 @@ static const weft_option simulation_table[] = {
      GIVEN(wind_given),
      .low = -1e3,
      .high = 1e3},
-    {.name = "gust",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "PART",
-     .help = "0 to 1: the wind's speed swings by this part of itself.\n"
-             "Default: the scene's own",
-     AT(gust),
-     GIVEN(gust_given),
-     .low = 0,
-     .high = 1},
     {.name = "tethers",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
@@ -485,15 +413,6 @@ static const weft_option simulation_table[] = {
      GIVEN(tethers_given),
      .low = 0,
      .high = WEFT_MAX_ATTACHMENTS},
-    {.name = "tether-slack",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "PART",
-     .help = "attachments are longer than the cloth by this part, 0 to 10. Default: the\n"
-             "scene's own (0 for a file)",
-     AT(tether_slack),
-     GIVEN(tether_slack_given),
-     .low = 0,
-     .high = 10},
     {.name = "levels",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
@@ -510,14 +429,6 @@ static const weft_option simulation_table[] = {
      AT(level_sweeps),
      .low = 1,
      .high = WEFT_MAX_ITERATIONS},
-    {.name = "level-slack",
-     .kind = WEFT_OPTION_NUMBER,
-     .argument = "PART",
-     .help = "levels let the cloth stretch by this part, up to 10. Default: what its own\n"
-             "weight stretches it by",
-     AT(level_slack),
-     .low = 0,
-     .high = 10},
     {.name = "line-sweeps",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
@@ -544,6 +455,19 @@ static const weft_option simulation_table[] = {
      AT(contact_iterations),
      .low = 1,
      .high = WEFT_MAX_ITERATIONS},
+#define WEFT_PARAM(name_, otherwise_, low_, high_, what_, option_, argument_, help_) \
+  {.name = option_,                                                                  \
+   .kind = WEFT_OPTION_NUMBER,                                                       \
+   .argument = argument_,                                                            \
+   .help = help_,                                                                    \
+   AT(numbers.name_),                                                                \
+   GIVEN(given.name_),                                                               \
+   .low = (double)(low_),                                                            \
+   .high = (double)(high_)},
+#define WEFT_PARAM_INNER(...)
+#include <weft/params.def>
+#undef WEFT_PARAM
+#undef WEFT_PARAM_INNER
 };
 
 static const weft_option instances_table[] = {

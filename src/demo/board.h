@@ -65,8 +65,9 @@ typedef struct weft_demo_board {
   /* ---- lists ---- */
   const char *const *scenes;
   const char *const *fabrics;
+  const char *const *bendings;
   const char *const *views;
-  uint32_t scene_count, fabric_count, view_count; /* a file is one scene more */
+  uint32_t scene_count, fabric_count, view_count, bending_count; /* a file is one scene more */
   /* ---- figures ---- */
   const char *title;  /* scene and size in words */
   const char *driver; /* the renderer's name */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "demo_internal.h"
+#include "model.h"
 #include "window.h"
 
 /* ---- opening ---- */
@@ -27,6 +28,8 @@ static void fill_lists(weft_demo *demo) {
   }
   b->scenes = demo->names[SCENES];
   b->fabrics = demo->names[FABRICS];
+  b->bendings = weft_bending_names;
+  while (weft_bending_names[b->bending_count]) b->bending_count++;
   b->views = demo->names[VIEWS];
 }
 

@@ -69,10 +69,7 @@ uint64_t weft_demo_projections(const weft_solver *solver) {
   uint64_t count = 0;
   for (size_t k = 0; k < weft_solver_pass_count(solver); ++k) {
     const weft_pass *pass = weft_solver_pass(solver, k);
-    bool projects = pass->kind == WEFT_PASS_PROJECT_DISTANCE ||
-                    pass->kind == WEFT_PASS_PROJECT_ISOMETRIC ||
-                    pass->kind == WEFT_PASS_PROJECT_DIHEDRAL;
-    if (projects) count += pass->count;
+    if (weft_pass_constraint(pass->kind) >= 0) count += pass->count;
   }
   return count * weft_solver_params(solver)->substeps;
 }

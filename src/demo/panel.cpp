@@ -262,7 +262,6 @@ void proof_part(weft_demo_board *board) {
 }
 
 bool cloth_part(weft_demo_board *board) {
-  static const char *const bendings[] = {"isometric", "dihedral", "across", "none", "mixed"};
   bool edited = false;
   weft_demo_choice *c = &board->choice;
   if (c->scene < board->scene_count - 1 || c->size) {
@@ -277,7 +276,8 @@ bool cloth_part(weft_demo_board *board) {
       edited = true;
       std::fill(c->softened, c->softened + 3, false);
     }
-    edited |= choose("bending", "the scene's own", bendings, 5, &c->bending);
+    edited |= choose("bending", "the scene's own", board->bendings, int(board->bending_count),
+                     &c->bending);
   }
   return edited;
 }

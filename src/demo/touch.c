@@ -62,14 +62,16 @@ static float touch_box(const weft_collider_pose *pose, weft_vec3 at, weft_vec3 w
 float weft_demo_touch(const weft_collider *c, double time, const weft_ray *ray) {
   weft_collider_pose pose = weft_collider_pose_at(c, time, time, 0);
   weft_vec3 way = weft_v3_scale(ray->direction, 1 / weft_v3_length(ray->direction));
-  switch (c->shape) {
-    case WEFT_COLLIDER_SPHERE:
+  const weft_shape_info *shape = &weft_shape_infos[c->shape];
+  switch (shape->size) {
+    case WEFT_SHAPE_RADIUS:
+      if (shape->axis) {
+        return touch_capsule(ray->origin, way, point(pose.a), point(pose.b), c->radius);
+      }
       return touch_ball(weft_v3_sub(ray->origin, point(pose.a)), way, c->radius);
-    case WEFT_COLLIDER_CAPSULE:
-      return touch_capsule(ray->origin, way, point(pose.a), point(pose.b), c->radius);
-    case WEFT_COLLIDER_BOX:
+    case WEFT_SHAPE_HALF:
       return touch_box(&pose, ray->origin, way);
-    case WEFT_COLLIDER_PLANE:
+    case WEFT_SHAPE_ENDLESS:
       break;
   }
   return -1;

@@ -45,18 +45,26 @@ static const double crease_angle = 0.3490658503988659;
 /* Mixed bending holds up to this as flat: waves of a cut sheet, and rounded positions. 1 degree. */
 static const double flat_angle = 0.017453292519943295;
 
+const char *const weft_bending_names[] = {"isometric", "dihedral", "across", "none", "mixed", NULL};
+
+const char weft_bending_help[] =
+    "isometric, dihedral, across, none, or mixed: isometric where the cloth is cut\n"
+    "flat, dihedral where it is folded. Default: the scene's own, isometric for a file";
+
+const weft_constraint_type weft_hinge_type = WEFT_CONSTRAINT_DIHEDRAL;
+
 static bool has_grid(const weft_mesh *mesh) { return mesh->grid_rows > 0; }
 
 /* ---- collecting ---- */
 static void raw_begin(weft_raw_group *raw, const weft_cook_input *in, const char *name,
                       weft_constraint_type type, weft_role role, uint32_t capacity) {
-  uint32_t arity = type == WEFT_CONSTRAINT_DISTANCE ? 2 : 4;
+  uint32_t arity = weft_constraint_infos[type].arity;
   *raw = (weft_raw_group){.capacity = capacity};
   raw->group = (weft_constraint_group){.name = name, .type = type, .role = role, .arity = arity};
   weft_constraint_group *g = &raw->group;
   g->particles = weft_alloc((size_t)capacity * arity, sizeof *g->particles);
   g->compliance = weft_alloc(capacity, sizeof *g->compliance);
-  if (type == WEFT_CONSTRAINT_ISOMETRIC) {
+  if (weft_constraint_infos[type].rest == WEFT_REST_WEIGHTS) {
     g->weights = weft_alloc((size_t)capacity * 4, sizeof *g->weights);
   } else {
     g->rest = weft_alloc(capacity, sizeof *g->rest);
@@ -373,4 +381,13 @@ weft_result weft_collect_bending(const weft_cook_input *in, weft_raw_group *raw,
   if (in->hinges == WEFT_HINGES_FOLDED) all.skipped = 0; /* the flat ones' group has told */
   tell_hinges(in->bending, all.skipped, all.creased, all.sharpest);
   return WEFT_OK;
+}
+
+uint32_t weft_bending_parts(weft_bending bending, weft_bending_part parts[2]) {
+  parts[0] = (weft_bending_part){bending, WEFT_HINGES_ALL};
+  if (bending == WEFT_BENDING_NONE) return 0;
+  if (bending != WEFT_BENDING_MIXED) return 1;
+  parts[0] = (weft_bending_part){WEFT_BENDING_ISOMETRIC, WEFT_HINGES_FLAT};
+  parts[1] = (weft_bending_part){WEFT_BENDING_DIHEDRAL, WEFT_HINGES_FOLDED};
+  return 2;
 }

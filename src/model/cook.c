@@ -233,16 +233,16 @@ static weft_result add_bending(const weft_cook_input *in, weft_model *model, wef
 }
 
 static weft_result bend(const weft_cook_input *in, weft_model *model, weft_error *err) {
-  if (in->bending == WEFT_BENDING_NONE) return WEFT_OK;
-  if (in->bending != WEFT_BENDING_MIXED) return add_bending(in, model, err);
-  weft_cook_input part = *in;
-  part.bending = WEFT_BENDING_ISOMETRIC;
-  part.hinges = WEFT_HINGES_FLAT;
-  weft_result result = add_bending(&part, model, err);
-  if (result != WEFT_OK) return result;
-  part.bending = WEFT_BENDING_DIHEDRAL;
-  part.hinges = WEFT_HINGES_FOLDED;
-  return add_bending(&part, model, err);
+  weft_bending_part parts[2];
+  uint32_t count = weft_bending_parts(in->bending, parts);
+  weft_result result = WEFT_OK;
+  for (uint32_t k = 0; k < count && result == WEFT_OK; ++k) {
+    weft_cook_input part = *in;
+    part.bending = parts[k].bending;
+    part.hinges = parts[k].hinges;
+    result = add_bending(&part, model, err);
+  }
+  return result;
 }
 
 static weft_result constrain(const weft_model_desc *desc, const weft_cook_input *in,

@@ -24,6 +24,13 @@ typedef struct weft_raw_group {
 /* Which hinges a bending group takes: those that lie flat at rest, those that do not, or both. */
 typedef enum weft_hinges { WEFT_HINGES_ALL = 0, WEFT_HINGES_FLAT, WEFT_HINGES_FOLDED } weft_hinges;
 
+/* The groups that resist bending: none, one, or two for mixed bending. */
+typedef struct weft_bending_part {
+  weft_bending bending; /* not mixed */
+  weft_hinges hinges;
+} weft_bending_part;
+uint32_t weft_bending_parts(weft_bending bending, weft_bending_part parts[2]);
+
 /* What the collecting functions read. */
 typedef struct weft_cook_input {
   const weft_mesh *mesh;

@@ -73,14 +73,18 @@ static void move_range(void *context, uint32_t part, size_t first, size_t end) {
       for (size_t i = first; i < end; ++i)
         memcpy(m->to + 2 * (size_t)m->place[i], m->from + 2 * i, 8);
       break;
-    default:
+    case 4:
       for (size_t i = first; i < end; ++i)
         memcpy(m->to + 4 * (size_t)m->place[i], m->from + 4 * i, 16);
+      break;
+    default:
+      for (size_t i = first; i < end; ++i)
+        memcpy(m->to + m->words * m->place[i], m->from + m->words * i, 4 * m->words);
       break;
   }
 }
 
-/* Moves item i to place[i]; 1, 2 or 4 words of 32 bits each. NULL stays NULL. */
+/* Moves item i to place[i]; `words` of 32 bits each. NULL stays NULL. */
 static void *permuted(void *items, size_t words, const uint32_t *place, uint32_t count) {
   if (!items) return NULL;
   moving m = {.from = items, .place = place, .words = words};

@@ -6,14 +6,24 @@
 
 #include <weft/model.h>
 
-/* Which projection a group needs: a row of constraints.def. The particles of an isometric
- * constraint: edge x0 x1, opposite x2 x3; of a dihedral one: opposite x0 x1, edge x2 x3. */
+/* Which projection a group needs: a row of constraints.def. Its kernel says what its particles are.
+ */
 typedef enum weft_constraint_type {
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) WEFT_CONSTRAINT_##ID,
-#include "constraints.def"
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) WEFT_CONSTRAINT_##ID,
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
   WEFT_CONSTRAINT_TYPE_COUNT
 } weft_constraint_type;
+
+/* Columns of constraints.def. */
+typedef enum weft_rest { WEFT_REST_POSITIVE, WEFT_REST_ANGLE, WEFT_REST_WEIGHTS } weft_rest;
+typedef enum weft_packs { WEFT_PACKS_SCALAR, WEFT_PACKS_BLOCKS, WEFT_PACKS_STRIPS } weft_packs;
+typedef enum weft_seen {
+  WEFT_SEEN_LENGTH,
+  WEFT_SEEN_SUM,
+  WEFT_SEEN_ANGLE,
+  WEFT_SEEN_UNSEEN
+} weft_seen;
 
 /* A row of constraints.def. */
 typedef struct weft_constraint_info {
@@ -22,6 +32,9 @@ typedef struct weft_constraint_info {
   bool pair;            /* its row is a weft_pair_row, else a weft_quad_row */
   uint32_t multipliers; /* numbers of one */
   bool terms;           /* compliance and damping have a table of their own */
+  weft_rest rest;
+  weft_packs packs;
+  weft_seen seen;
 } weft_constraint_info;
 extern const weft_constraint_info weft_constraint_infos[WEFT_CONSTRAINT_TYPE_COUNT];
 
@@ -35,15 +48,14 @@ typedef struct weft_constraint_group {
   weft_constraint_type type;
   weft_role role;
   weft_sense sense; /* distance; the same for all of a group */
-  uint32_t arity;   /* particles per constraint: 2 or 4 */
+  uint32_t arity;   /* particles per constraint: 2 to 4 */
   uint32_t count;
   uint32_t *particles; /* [count*arity] */
-  float *rest;         /* [count] distance: rest length in metres; dihedral: rest angle in radians;
-                          isometric: NULL */
-  float *weights;      /* [count*4] isometric: K of Bergou 2006; otherwise NULL */
-  float *compliance;   /* [count] m/N (distance), rad/(N m) (dihedral), or (A0+A1)/B (isometric) */
-  float *damping;      /* [count] beta of XPBD eq. 26, 0 for none */
-  uint32_t *source;    /* [count] links of a particle model: which link it is; otherwise NULL */
+  float *rest; /* [count] rest length (m), angle (rad) or area (m^2); NULL for WEFT_REST_WEIGHTS */
+  float *weights;    /* [count*4] of WEFT_REST_WEIGHTS: K of Bergou 2006; otherwise NULL */
+  float *compliance; /* [count] unit of C over its force: m/N, rad/(N m), (A0+A1)/B */
+  float *damping;    /* [count] beta of XPBD eq. 26, 0 for none */
+  uint32_t *source;  /* [count] links of a particle model: which link it is; otherwise NULL */
   uint32_t colour_count;
   uint32_t *colour_first; /* [colour_count+1]: colour c is [colour_first[c], colour_first[c+1]);
                              sizes never grow from one colour to the next */
@@ -72,6 +84,13 @@ struct weft_model {
   uint32_t group_count;
   weft_constraint_group groups[WEFT_MAX_GROUPS];
 };
+
+/* What resists bending: names as users write them, and what they mean. */
+extern const char *const weft_bending_names[];
+extern const char weft_bending_help[];
+
+/* The constraint that a hinge of a particle model is. */
+extern const weft_constraint_type weft_hinge_type;
 
 /* False for the diagonals of a grid of rectangles. */
 bool weft_along_thread(const weft_model *model, uint32_t a, uint32_t b);

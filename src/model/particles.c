@@ -203,7 +203,7 @@ static void add_links(const weft_particles_desc *d, weft_sense sense, bool bendi
 
 static void add_hinges(const weft_particles_desc *d, weft_model *model) {
   weft_raw_group raw;
-  begin(&raw, "hinges", WEFT_CONSTRAINT_DIHEDRAL, 4, d->hinge_count);
+  begin(&raw, "hinges", weft_hinge_type, 4, d->hinge_count);
   weft_constraint_group *g = &raw.group;
   g->role = WEFT_ROLE_BENDING;
   g->count = d->hinge_count;

@@ -86,24 +86,29 @@ static weft_result check_ranges(const weft_constraint_group *g, weft_error *err)
 
 static bool is_nonnegative(float x) { return x == 0 || (x >= FLT_MIN && x <= FLT_MAX); }
 
+static weft_result check_rest(const weft_constraint_group *g, uint32_t i, weft_error *err) {
+  switch (weft_constraint_infos[g->type].rest) {
+    case WEFT_REST_POSITIVE:
+      if (g->rest[i] >= FLT_MIN && g->rest[i] <= FLT_MAX) return WEFT_OK;
+      return broken(err, g, i, "its rest value is not positive and finite");
+    case WEFT_REST_ANGLE:
+      if (fabsf(g->rest[i]) <= 3.1415928f) return WEFT_OK;
+      return broken(err, g, i, "its rest angle does not lie between -pi and pi");
+    case WEFT_REST_WEIGHTS:
+      break;
+  }
+  const float *k = g->weights + 4 * (size_t)i;
+  double sum = (double)k[0] + (double)k[1] + (double)k[2] + (double)k[3];
+  return sum == 0 ? WEFT_OK : broken(err, g, i, "its weights do not sum to zero");
+}
+
 static weft_result check_values(const weft_constraint_group *g, uint32_t i, weft_error *err) {
   if ((unsigned)g->sense > WEFT_SENSE_AT_LEAST)
     return broken(err, g, i, "its sense does not exist");
   if (!is_nonnegative(g->compliance[i]))
     return broken(err, g, i, "its compliance is not 0 or more");
   if (!is_nonnegative(g->damping[i])) return broken(err, g, i, "its damping is not 0 or more");
-  if (g->type == WEFT_CONSTRAINT_DISTANCE && !(g->rest[i] >= FLT_MIN && g->rest[i] <= FLT_MAX)) {
-    return broken(err, g, i, "its rest length is not positive and finite");
-  }
-  if (g->type == WEFT_CONSTRAINT_DIHEDRAL && !(fabsf(g->rest[i]) <= 3.1415928f)) {
-    return broken(err, g, i, "its rest angle does not lie between -pi and pi");
-  }
-  if (g->type == WEFT_CONSTRAINT_ISOMETRIC) {
-    const float *k = g->weights + 4 * (size_t)i;
-    double sum = (double)k[0] + (double)k[1] + (double)k[2] + (double)k[3];
-    if (!(sum == 0)) return broken(err, g, i, "its weights do not sum to zero");
-  }
-  return WEFT_OK;
+  return check_rest(g, i, err);
 }
 
 /* last[p] is one past the last constraint seen at particle p: the same colour has it when it does

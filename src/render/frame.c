@@ -4,6 +4,7 @@
  * sequences"): deterministic, and well spread at any count. */
 #include <math.h>
 
+#include "inspect.h"
 #include "matrix.h"
 #include "render_internal.h"
 
@@ -102,13 +103,12 @@ static weft_colour open_floor(const weft_picture *picture, uint32_t samples) {
 
 static float reach_of(const weft_picture *picture, const weft_collider *c) {
   weft_vec3 a, b;
-  if (c->shape == WEFT_COLLIDER_PLANE) return 0;
+  const weft_shape_info *shape = &weft_shape_infos[c->shape];
+  if (shape->size == WEFT_SHAPE_ENDLESS) return 0;
   weft_collider_at(c, picture->time, &a, &b);
   float size = c->radius, from_a = weft_v3_length(weft_v3_sub(a, picture->centre)), from_b = 0;
-  if (c->shape == WEFT_COLLIDER_CAPSULE) {
-    from_b = weft_v3_length(weft_v3_sub(b, picture->centre));
-  }
-  if (c->shape == WEFT_COLLIDER_BOX) size = weft_v3_length(c->half_size);
+  if (shape->axis) from_b = weft_v3_length(weft_v3_sub(b, picture->centre));
+  if (shape->size == WEFT_SHAPE_HALF) size = weft_v3_length(c->half_size);
   return fmaxf(from_a, from_b) + size;
 }
 

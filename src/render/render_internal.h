@@ -56,7 +56,7 @@ typedef struct weft_render_views {
   weft_gl_buffer peak, range, poses;
   weft_gl_buffer offsets[2], items[2]; /* strain, bending */
   weft_gl_buffer terms;                /* of bending energy, as the shader has them */
-  uint32_t bases[WEFT_CONSTRAINT_TYPE_COUNT];
+  uint32_t bases[WEFT_SEEN_UNSEEN];
   GLuint programs[WEFT_VIEW_MODE_COUNT], peak_program, range_program;
 } weft_render_views;
 /* What the legend of a mode says, and how its values become colours. */

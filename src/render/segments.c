@@ -1,5 +1,5 @@
 /* segments.c: constraints as ribbons, each batch of the graph colouring in a colour of its own.
- * Where they are comes from the solver's constraint tables and positions, gathered on the GPU. */
+ * Where they are comes from the solver's positions, gathered on the GPU. */
 #include <math.h>
 
 #include "render_internal.h"
@@ -50,21 +50,30 @@ static uint32_t batch_rgb(uint32_t batch) {
 
 /* ---- rows ---- */
 
-/* A distance is one line; a hinge two: its edge, and from wing to wing. */
-static uint32_t lines_of(const weft_constraint_group *g) { return g->arity == 2 ? 1 : 2; }
+/* A pair is one line, a triangle three; a hinge two: its edge, and from wing to wing. */
+static uint32_t lines_of(const weft_constraint_group *g) {
+  static const uint32_t lines[] = {0, 0, 1, 3, 2};
+  return lines[g->arity];
+}
+
+static weft_render_segment line_of(const uint32_t *particles, uint32_t arity, uint32_t line,
+                                   uint32_t colour) {
+  if (arity == 3)
+    return (weft_render_segment){particles[line], particles[(line + 1) % 3], 0, colour};
+  return (weft_render_segment){particles[2 * line], particles[2 * line + 1], 0, colour};
+}
 
 static void fill_rows(const weft_model *model, const weft_render_segments *s,
                       weft_render_segment *rows) {
-  static const uint32_t types[] = {WEFT_ITEM_DISTANCE, WEFT_ITEM_ISOMETRIC, WEFT_ITEM_DIHEDRAL};
   const weft_render_batch *batch = s->batches;
   for (uint32_t k = 0; k < model->group_count; ++k) {
     const weft_constraint_group *g = &model->groups[k];
-    uint32_t base = weft_group_base(model, k);
     for (uint32_t c = 0; c < g->colour_count; ++c, ++batch) {
       for (uint32_t i = g->colour_first[c]; i < g->colour_first[c + 1]; ++i) {
-        uint32_t item = types[g->type] << WEFT_ITEM_SHIFT | (base + i);
-        *rows++ = (weft_render_segment){item, 0, 1, batch->rgb};
-        if (g->arity == 4) *rows++ = (weft_render_segment){item, 2, 3, batch->rgb};
+        const uint32_t *particles = &g->particles[(size_t)i * g->arity];
+        for (uint32_t line = 0; line < lines_of(g); ++line) {
+          *rows++ = line_of(particles, g->arity, line, batch->rgb);
+        }
       }
     }
   }
@@ -179,16 +188,6 @@ weft_result weft_segments_update(weft_gl *gl, weft_render_segments *s, const wef
     result = make(gl, s, model, err);
   }
   if (!result) result = check_batch(s, picture, err);
-  if (result) return result;
-  const struct {
-    GLuint slot;
-    weft_buffer_id id;
-  } tables[] = {{WEFT_RENDER_SLOT_DISTANCE, WEFT_BUFFER_DISTANCE},
-                {WEFT_RENDER_SLOT_ISOMETRIC, WEFT_BUFFER_ISOMETRIC},
-                {WEFT_RENDER_SLOT_DIHEDRAL, WEFT_BUFFER_DIHEDRAL}};
-  for (int i = 0; i < 3 && !result; ++i) {
-    result = weft_render_bind_solver(gl, tables[i].slot, picture->solver, tables[i].id, err);
-  }
   if (result) return result;
   glUseProgram(s->gather);
   glBindBufferRange(GL_SHADER_STORAGE_BUFFER, WEFT_RENDER_SLOT_X, picture->positions.buffer,

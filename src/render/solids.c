@@ -146,17 +146,16 @@ void weft_solids_draw(const weft_render_solids *solids, const weft_picture *pict
     const weft_collider *c = &picture->colliders[i];
     weft_vec3 a, b;
     weft_collider_at(c, picture->time, &a, &b);
-    switch (c->shape) {
-      case WEFT_COLLIDER_PLANE:
+    const weft_shape_info *shape = &weft_shape_infos[c->shape];
+    switch (shape->size) {
+      case WEFT_SHAPE_ENDLESS:
         draw_plane(picture, a, b);
         break;
-      case WEFT_COLLIDER_SPHERE:
-        draw(a, a, weft_v3(0, 1, 0), c->radius, 1);
+      case WEFT_SHAPE_RADIUS:
+        if (!shape->axis) b = a;
+        draw(a, b, shape->axis ? weft_v3_sub(b, a) : weft_v3(0, 1, 0), c->radius, 1);
         break;
-      case WEFT_COLLIDER_CAPSULE:
-        draw(a, b, weft_v3_sub(b, a), c->radius, 1);
-        break;
-      case WEFT_COLLIDER_BOX: {
+      case WEFT_SHAPE_HALF: {
         weft_collider_pose pose = weft_collider_pose_at(c, picture->time, picture->time, 0);
         draw_box(&pose);
         break;

@@ -90,7 +90,9 @@ void weft_render_dispatch(weft_gl *gl, uint32_t count) {
 enum { STRAIN_LIST, BENDING_LIST };
 
 static bool in_list(const weft_constraint_group *g, int list) {
-  if (list == BENDING_LIST) return g->role == WEFT_ROLE_BENDING;
+  if (list == BENDING_LIST) {
+    return g->role == WEFT_ROLE_BENDING && weft_constraint_infos[g->type].seen != WEFT_SEEN_UNSEEN;
+  }
   return g->type == WEFT_CONSTRAINT_DISTANCE && g->role == WEFT_ROLE_STRETCH;
 }
 
@@ -110,9 +112,9 @@ bool weft_view_measures(const weft_model *model, weft_view_mode mode) {
 }
 
 static uint32_t item_of(const weft_model *model, uint32_t group, uint32_t i, int list) {
-  static const uint32_t types[] = {WEFT_ITEM_DISTANCE, WEFT_ITEM_ISOMETRIC, WEFT_ITEM_DIHEDRAL};
   const weft_constraint_group *g = &model->groups[group];
-  uint32_t above = list == STRAIN_LIST ? (uint32_t)g->sense : types[g->type];
+  uint32_t above =
+      list == STRAIN_LIST ? (uint32_t)g->sense : (uint32_t)weft_constraint_infos[g->type].seen;
   return above << WEFT_ITEM_SHIFT | (weft_group_base(model, group) + i);
 }
 
@@ -171,11 +173,12 @@ static weft_result make_list(weft_gl *gl, weft_render_views *v, const weft_model
 /* ---- energy ---- */
 
 static uint32_t terms_of(const weft_model *model, weft_constraint_type type) {
+  if (weft_constraint_infos[type].seen == WEFT_SEEN_UNSEEN) return 0;
   uint32_t count = 0;
   for (uint32_t k = 0; k < model->group_count; ++k) {
     if (model->groups[k].type == type) count += model->groups[k].count;
   }
-  return type == WEFT_CONSTRAINT_DISTANCE ? 2 * count : count;
+  return weft_constraint_infos[type].seen == WEFT_SEEN_LENGTH ? 2 * count : count;
 }
 
 static double area_of(const weft_vec3 *x, const uint32_t *v) {
@@ -201,7 +204,7 @@ static void fill_terms(const weft_constraint_group *g, float *terms) {
   for (uint32_t i = 0; i < g->count; ++i) {
     float alpha = g->compliance[i];
     float term = alpha > 0 ? (float)(0.5 / ((double)alpha * g->arity)) : 0;
-    if (g->type != WEFT_CONSTRAINT_DISTANCE) {
+    if (weft_constraint_infos[g->type].seen != WEFT_SEEN_LENGTH) {
       terms[i] = term;
       continue;
     }
@@ -214,7 +217,8 @@ static weft_result make_terms(weft_gl *gl, weft_render_views *v, const weft_mode
                               weft_error *err) {
   uint32_t count = model->particle_count;
   for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
-    v->bases[type] = count;
+    weft_seen seen = weft_constraint_infos[type].seen;
+    if (seen != WEFT_SEEN_UNSEEN) v->bases[seen] = count;
     count += terms_of(model, (weft_constraint_type)type);
   }
   float *terms = weft_alloc(count, sizeof *terms);
@@ -222,8 +226,10 @@ static weft_result make_terms(weft_gl *gl, weft_render_views *v, const weft_mode
   if (model->triangle_count > 0) fill_areas(model, terms);
   for (uint32_t k = 0; k < model->group_count; ++k) {
     const weft_constraint_group *g = &model->groups[k];
-    uint32_t first = weft_group_base(model, k) * (g->type == WEFT_CONSTRAINT_DISTANCE ? 2 : 1);
-    fill_terms(g, terms + v->bases[g->type] + first);
+    weft_seen seen = weft_constraint_infos[g->type].seen;
+    if (seen == WEFT_SEEN_UNSEEN) continue;
+    uint32_t first = weft_group_base(model, k) * (seen == WEFT_SEEN_LENGTH ? 2 : 1);
+    fill_terms(g, terms + v->bases[seen] + first);
   }
   weft_result result = weft_render_upload(gl, "render view terms", count * (uint64_t)sizeof *terms,
                                           terms, &v->terms, err);
@@ -302,13 +308,17 @@ static weft_result bind_constraints(weft_gl *gl, const weft_render_views *v, int
                                     const weft_solver *solver, weft_error *err) {
   weft_render_bind(WEFT_RENDER_SLOT_OFFSETS, &v->offsets[list]);
   weft_render_bind(WEFT_RENDER_SLOT_ITEMS, &v->items[list]);
-  weft_result result =
-      weft_render_bind_solver(gl, WEFT_RENDER_SLOT_DISTANCE, solver, WEFT_BUFFER_DISTANCE, err);
-  if (result || list == STRAIN_LIST) return result;
-  result =
-      weft_render_bind_solver(gl, WEFT_RENDER_SLOT_ISOMETRIC, solver, WEFT_BUFFER_ISOMETRIC, err);
-  if (result) return result;
-  return weft_render_bind_solver(gl, WEFT_RENDER_SLOT_DIHEDRAL, solver, WEFT_BUFFER_DIHEDRAL, err);
+  static const GLuint slots[WEFT_SEEN_UNSEEN] = {[WEFT_SEEN_LENGTH] = WEFT_RENDER_SLOT_LENGTHS,
+                                                 [WEFT_SEEN_SUM] = WEFT_RENDER_SLOT_SUMS,
+                                                 [WEFT_SEEN_ANGLE] = WEFT_RENDER_SLOT_ANGLES};
+  weft_result result = WEFT_OK;
+  for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT && result == WEFT_OK; ++type) {
+    weft_seen seen = weft_constraint_infos[type].seen;
+    if (seen == WEFT_SEEN_UNSEEN || (list == STRAIN_LIST && seen != WEFT_SEEN_LENGTH)) continue;
+    weft_buffer_id rows = weft_constraint_buffers_of[type].rows;
+    result = weft_render_bind_solver(gl, slots[seen], solver, rows, err);
+  }
+  return result;
 }
 
 weft_result weft_views_bind_strain(weft_gl *gl, const weft_render_views *v,

@@ -9,30 +9,10 @@
 enum { CLOTH = WEFT_SCENE_CLOTH, LINKS = WEFT_SCENE_LINKS };
 
 static const weft_scene scenes[] = {
-    {"hanging", "a sheet of 1 m held at two corners, swinging down", 64, 48,
-     CLOTH | WEFT_SCENE_ANGLE, weft_make_hanging},
-    {"drape", "a sheet falls over a sphere on the ground", 64, 48, CLOTH, weft_make_drape},
-    {"flag", "a flag at its pole in gusty wind", 64, 48, CLOTH, weft_make_flag},
-    {"curtain", "a curtain on hooks is drawn, then a ball goes through", 96, 56, CLOTH,
-     weft_make_curtain},
-    {"skirt", "a skirt on a mannequin that turns and walks on the spot", 72, 48, CLOTH,
-     weft_make_skirt},
-    {"poncho", "a poncho falls from the neck of a mannequin over shoulders and arms", 72, 48, CLOTH,
-     weft_make_poncho},
-    {"pleats", "a pleated skirt whose folds are its rest shape hangs from the waist", 72, 72, CLOTH,
-     weft_make_pleats},
-    {"tumble", "a sheet falls over a box that turns and a ball that spins", 80, 56, CLOTH,
-     weft_make_tumble},
-    {"bead", "beads of different mass on wires of different radius", 5, 5,
-     WEFT_SCENE_MASSES | WEFT_SCENE_LENGTHS | WEFT_SCENE_ANGLE, weft_make_bead},
-    {"pendulum", "pendulums of several links, let go half a degree apart", 4, 4,
-     LINKS | WEFT_SCENE_MASSES | WEFT_SCENE_LENGTHS | WEFT_SCENE_ANGLE, weft_make_pendulum},
-    {"rope", "ropes between two rails, hard and soft, two-sided and only when stretched", 32, 32,
-     LINKS, weft_make_rope},
-    {"fur", "hair on a ball that moves and turns", 28, 28, LINKS, weft_make_fur},
-    {"threads", "a curtain of separate threads, a ball goes through", 48, 48, LINKS,
-     weft_make_threads},
-    {"sand", "a loose column of grains falls into a heap", 40, 40, 0, weft_make_sand},
+#define WEFT_SCENE(name, what, size, small_size, uses) \
+  {#name, what, size, small_size, uses, weft_make_##name},
+#include "scenes.def"
+#undef WEFT_SCENE
 };
 
 const weft_scene *weft_scene_at(uint32_t index) {

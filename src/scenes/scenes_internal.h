@@ -71,21 +71,11 @@ float weft_stance_drop(const weft_stance *stance);
 /* A point turned about the y axis. */
 weft_vec3 weft_turned(weft_vec3 p, double angle);
 
-/* ---- makers, one for each entry of the table ---- */
-weft_result weft_make_hanging(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
-weft_result weft_make_drape(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
-weft_result weft_make_flag(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
-weft_result weft_make_curtain(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
-weft_result weft_make_skirt(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
-weft_result weft_make_tumble(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
-weft_result weft_make_poncho(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
-weft_result weft_make_bead(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
-weft_result weft_make_pendulum(const weft_scene_options *o, weft_scene_instance *s,
+/* ---- makers, one for each row of scenes.def ---- */
+#define WEFT_SCENE(name, ...)                                                       \
+  weft_result weft_make_##name(const weft_scene_options *o, weft_scene_instance *s, \
                                weft_error *err);
-weft_result weft_make_rope(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
-weft_result weft_make_fur(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
-weft_result weft_make_threads(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
-weft_result weft_make_pleats(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
-weft_result weft_make_sand(const weft_scene_options *o, weft_scene_instance *s, weft_error *err);
+#include "scenes.def"
+#undef WEFT_SCENE
 
 #endif

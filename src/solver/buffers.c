@@ -21,9 +21,9 @@ const weft_buffer_info weft_buffer_infos[WEFT_BUFFER_COUNT] = {
 #define TERMS_XPBD(ID) WEFT_BUFFER_##ID##_XPBD
 #define TERMS_OWN(ID) WEFT_BUFFER_COUNT
 const weft_constraint_buffers weft_constraint_buffers_of[WEFT_CONSTRAINT_TYPE_COUNT] = {
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) \
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
   {WEFT_BUFFER_##ID, TERMS_##terms(ID), WEFT_BUFFER_##ID##_LAMBDA},
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
 };
 

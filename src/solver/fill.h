@@ -33,9 +33,9 @@ float weft_fill_factor(const weft_fill *f, uint32_t i, weft_xpbd terms);
 
 /* The numbers of constraint i as its kernel takes them, of which a pair keeps the first two. terms:
  * its alpha~ and gamma. */
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) \
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
   vec4 weft_fill_##name(const weft_fill *f, uint32_t i, weft_xpbd own);
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
 
 /* The rows of all groups; how many tail constraints of a group act on each particle. */

@@ -10,7 +10,9 @@
 #include "exact.h"
 #include "find_nonfinite.h"
 #include "model.h"
+#include "param.h"
 #include "pass.h"
+#include "shape.h"
 
 /* ---- names ---- */
 

@@ -1,47 +1,16 @@
 /* metrics.c: what a state is worth, in double precision on the host. */
 #include <math.h>
 
-#include "solver.h"
+#include "measure.h"
 #include "vec3d.h"
 
-/* 0 for an inequality that is kept. */
-static double length_error(const weft_constraint_group *g, uint32_t i, const weft_vec3 *x) {
-  const uint32_t *pair = &g->particles[2 * (size_t)i];
-  double error = weft_v3_distance(x[pair[0]], x[pair[1]]) - (double)g->rest[i];
-  if (g->sense == WEFT_SENSE_AT_MOST && error < 0) return 0;
-  if (g->sense == WEFT_SENSE_AT_LEAST && error > 0) return 0;
-  return error;
-}
-
-static double isometric_error2(const weft_constraint_group *g, uint32_t i, const weft_vec3 *x) {
-  const uint32_t *p = &g->particles[4 * (size_t)i];
-  weft_vec3d last = weft_v3d_from(x[p[3]]), c = {0, 0, 0};
-  for (int r = 0; r < 3; ++r) {
-    double k = (double)g->weights[4 * (size_t)i + (size_t)r];
-    c = weft_v3d_add_scaled(c, k, weft_v3d_sub(weft_v3d_from(x[p[r]]), last));
-  }
-  return weft_v3d_dot(c, c);
-}
-
-static double dihedral_error(const weft_constraint_group *g, uint32_t i, const weft_vec3 *x) {
-  const uint32_t *p = &g->particles[4 * (size_t)i];
-  weft_vec3d x0 = weft_v3d_from(x[p[0]]), x1 = weft_v3d_from(x[p[1]]);
-  weft_vec3d x2 = weft_v3d_from(x[p[2]]), x3 = weft_v3d_from(x[p[3]]);
-  weft_vec3d e = weft_v3d_sub(x3, x2);
-  weft_vec3d n1 = weft_v3d_cross(weft_v3d_sub(x2, x0), weft_v3d_sub(x3, x0));
-  weft_vec3d n2 = weft_v3d_cross(weft_v3d_sub(x3, x1), weft_v3d_sub(x2, x1));
-  double sine = weft_v3d_dot(weft_v3d_cross(n1, n2), e);
-  double cosine = weft_v3d_dot(n1, n2) * weft_v3d_length(e);
-  double error = atan2(sine, cosine) - (double)g->rest[i];
-  return remainder(error, 6.283185307179586);
-}
-
-static double error2(const weft_constraint_group *g, uint32_t i, const weft_vec3 *x) {
-  if (g->type == WEFT_CONSTRAINT_ISOMETRIC) return isometric_error2(g, i, x);
-  double error =
-      g->type == WEFT_CONSTRAINT_DIHEDRAL ? dihedral_error(g, i, x) : length_error(g, i, x);
-  return error * error;
-}
+/* C^2 of a constraint. */
+typedef double measure(const weft_constraint_group *g, uint32_t i, const weft_vec3 *x);
+static measure *const measures[WEFT_CONSTRAINT_TYPE_COUNT] = {
+#define WEFT_CONSTRAINT(ID, name, ...) weft_measure_##name,
+#include <weft/constraints.def>
+#undef WEFT_CONSTRAINT
+};
 
 /* The value that stands at `rank` among them in ascending order (Hoare 1961); moves them about. */
 static double ranked(double *values, size_t count, size_t rank) {
@@ -88,7 +57,7 @@ void weft_measure_strain(const weft_model *model, const weft_vec3 *x, weft_metri
     const weft_constraint_group *g = &model->groups[k];
     for (uint32_t i = 0; i < g->count && has_strain(g); ++i) {
       const uint32_t *pair = &g->particles[2 * (size_t)i];
-      double s = fabs(length_error(g, i, x) / (double)g->rest[i]);
+      double s = fabs(weft_length_error(g, i, x) / (double)g->rest[i]);
       if (isnan(s)) s = INFINITY; /* keeps the order below an order */
       bool thread = weft_along_thread(model, pair[0], pair[1]);
       strain[thread ? threads++ : count - ++others] = s;
@@ -109,7 +78,7 @@ static void measure_constraints(const weft_model *model, const weft_vec3 *x, wef
   for (uint32_t k = 0; k < model->group_count; ++k) {
     const weft_constraint_group *g = &model->groups[k];
     for (uint32_t i = 0; i < g->count; ++i) {
-      double e2 = error2(g, i, x);
+      double e2 = measures[g->type](g, i, x);
       if (g->compliance[i] > 0) m->elastic_energy += 0.5 * e2 / (double)g->compliance[i];
       if (g->type != WEFT_CONSTRAINT_DISTANCE) continue;
       squares += e2;

@@ -2,6 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "param.h"
+#include "shape.h"
 #include "solver.h"
 
 typedef struct range {
@@ -28,15 +30,16 @@ static weft_result check_count(const char *name, uint32_t value, uint32_t most, 
 
 static weft_result check_points(const weft_collider *c, uint32_t index, weft_vec3 a, weft_vec3 b,
                                 weft_vec3 rotation, weft_error *err) {
+  const weft_shape_info *shape = &weft_shape_infos[c->shape];
   char name[48];
   snprintf(name, sizeof name, "position of collider %u", index);
   weft_result result = check_vector(name, a, 1e6f, err);
-  if (result == WEFT_OK && (c->shape == WEFT_COLLIDER_PLANE || c->shape == WEFT_COLLIDER_CAPSULE)) {
+  if (result == WEFT_OK && (shape->axis || shape->size == WEFT_SHAPE_ENDLESS)) {
     result = check_vector(name, b, 1e6f, err);
   }
   snprintf(name, sizeof name, "rotation (rad) of collider %u", index);
   if (result == WEFT_OK) result = check_vector(name, rotation, 1e5f, err);
-  if (result == WEFT_OK && c->shape == WEFT_COLLIDER_PLANE) {
+  if (result == WEFT_OK && shape->size == WEFT_SHAPE_ENDLESS) {
     float length = weft_v3_length(b);
     if (!(length > 1e-6f)) {
       result = weft_fail(err, WEFT_ERROR_ARGUMENT, "plane %u has no normal", index);
@@ -47,7 +50,7 @@ static weft_result check_points(const weft_collider *c, uint32_t index, weft_vec
 
 /* A plane that turns over between two keys would have no normal on the way. */
 static bool turns_over(const weft_collider *c, uint32_t k) {
-  if (c->shape != WEFT_COLLIDER_PLANE || k == 0) return false;
+  if (weft_shape_infos[c->shape].size != WEFT_SHAPE_ENDLESS || k == 0) return false;
   weft_vec3 a = c->keys[k - 1].b, b = c->keys[k].b;
   return weft_v3_dot(a, b) < -0.99f * weft_v3_length(a) * weft_v3_length(b);
 }
@@ -68,8 +71,8 @@ static weft_result check_turn(const weft_collider *c, uint32_t index, uint32_t k
 }
 
 static weft_result check_sizes(const weft_collider *c, uint32_t index, weft_error *err) {
-  bool round = c->shape == WEFT_COLLIDER_SPHERE || c->shape == WEFT_COLLIDER_CAPSULE;
-  bool box = c->shape == WEFT_COLLIDER_BOX;
+  weft_shape_size size = weft_shape_infos[c->shape].size;
+  bool round = size == WEFT_SHAPE_RADIUS, box = size == WEFT_SHAPE_HALF;
   const struct {
     const char *what;
     float value, low;
@@ -96,7 +99,7 @@ static weft_result check_collider(const weft_collider *c, uint32_t index, float 
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "keys of collider %u are NULL, and it has %u", index,
                      c->key_count);
   }
-  if ((unsigned)c->shape > WEFT_COLLIDER_BOX) {
+  if ((unsigned)c->shape >= WEFT_SHAPE_COUNT) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "collider %u has an unknown shape", index);
   }
   char name[48];
@@ -136,27 +139,34 @@ static weft_result check_schedule(const weft_params *p, weft_error *err) {
   return WEFT_OK;
 }
 
-static void set_default(float *value, float otherwise) {
-  if (*value == 0) *value = otherwise;
-}
-
 static void set_defaults(weft_params *p) {
-  set_default(&p->frame_dt, 1.0f / 60.0f);
+  if (p->no_gravity) p->gravity = weft_v3(0, 0, 0);
+  if (p->complete) return;
+  for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
+    if (weft_param_of(p, k) == 0) weft_param_set(p, k, weft_param_infos[k].otherwise);
+  }
   if (p->substeps == 0) p->substeps = 20;
   if (p->iterations == 0) p->iterations = 1;
   if (p->contact_iterations == 0) p->contact_iterations = 4;
   if (p->level_sweeps == 0) p->level_sweeps = 1;
-  set_default(&p->relaxation, 1);
-  set_default(&p->pbd_stretch, 1);
-  set_default(&p->pbd_bending, 0.1f);
-  if (p->no_gravity) {
-    p->gravity = weft_v3(0, 0, 0);
-  } else if (p->gravity.x == 0 && p->gravity.y == 0 && p->gravity.z == 0) {
-    p->gravity = weft_v3(0, -9.81f, 0);
+  bool none = p->gravity.x == 0 && p->gravity.y == 0 && p->gravity.z == 0;
+  if (none && !p->no_gravity) p->gravity = weft_v3(0, -9.81f, 0);
+}
+
+weft_params weft_params_default(void) {
+  weft_params p = {0};
+  set_defaults(&p);
+  p.complete = true;
+  return p;
+}
+
+static weft_result check_numbers(const weft_params *p, weft_error *err) {
+  weft_result result = WEFT_OK;
+  for (uint32_t k = 0; k < WEFT_PARAM_COUNT && result == WEFT_OK; ++k) {
+    const weft_param_info *info = &weft_param_infos[k];
+    result = check_range(&(range){info->what, weft_param_of(p, k), info->low, info->high}, err);
   }
-  set_default(&p->gust_period, 1.3f);
-  set_default(&p->drag, 1.2f);
-  set_default(&p->skin_friction, 0.02f);
+  return result;
 }
 
 weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_error *err) {
@@ -170,33 +180,13 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "unknown method %d", (int)p.method);
   }
   weft_result result = check_schedule(&p, err);
-  const range ranges[] = {
-      {"frame time (s)", p.frame_dt, 1e-6f, 1},
-      {"PBD stretch stiffness", p.pbd_stretch, 1e-6f, 1},
-      {"PBD bending stiffness", p.pbd_bending, 1e-6f, 1},
-      {"global damping (1/s)", p.global_damping, 0, 1e4f},
-      {"relaxation", p.relaxation, 1e-3f, 1.333f},
-      {"damping (1/s)", p.damping, 0, 1e4f},
-      {"thickness (m)", p.thickness, 0, 1e3f},
-      {"gust", p.gust, 0, 1},
-      {"gust period (s)", p.gust_period, 1e-3f, 1e6f},
-      {"air density (kg/m^3)", p.air_density, 0, 1e4f},
-      {"drag coefficient", p.drag, 0, 1e3f},
-      {"skin friction coefficient", p.skin_friction, 0, 1e3f},
-      {"tether slack", p.tether_slack, 0, 10},
-      {"level slack", p.level_slack, 0, 10},
-      {"stiffness of a grab (N/m)", p.grab_stiffness, 0, 1e12f},
-      {"damping of a grab (N s/m)", p.grab_damping, 0, 1e12f},
-      {"largest force of a grab (N)", p.grab_limit, 0, 1e12f},
-      {"static friction between particles", p.contact_static, 0, 1e3f},
-      {"dynamic friction between particles", p.contact_dynamic, 0, 1e3f},
-  };
-  for (size_t k = 0; k < sizeof ranges / sizeof *ranges && result == WEFT_OK; ++k) {
-    result = check_range(&ranges[k], err);
-  }
+  if (result == WEFT_OK) result = check_numbers(&p, err);
   if (result == WEFT_OK) result = check_vector("gravity (m/s^2)", p.gravity, 1e6f, err);
   if (result == WEFT_OK) result = check_vector("wind (m/s)", p.wind, 1e3f, err);
   if (result == WEFT_OK) result = check_count("substeps", p.substeps, WEFT_MAX_SUBSTEPS, err);
+  if (result == WEFT_OK && (p.substeps == 0 || p.iterations == 0)) {
+    result = weft_fail(err, WEFT_ERROR_ARGUMENT, "substeps and iterations must be 1 or more");
+  }
   if (result == WEFT_OK) result = check_count("iterations", p.iterations, WEFT_MAX_ITERATIONS, err);
   if (result == WEFT_OK) {
     result = check_count("level sweeps", p.level_sweeps, WEFT_MAX_ITERATIONS, err);

@@ -41,8 +41,8 @@ const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT] = {
 };
 
 static const weft_pass_kind projections[WEFT_CONSTRAINT_TYPE_COUNT] = {
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) WEFT_PASS_PROJECT_##ID,
-#include "constraints.def"
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) WEFT_PASS_PROJECT_##ID,
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
 };
 

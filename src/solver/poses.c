@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "exact.h"
+#include "shape.h"
 #include "solver.h"
 
 typedef struct matrix {
@@ -36,12 +37,12 @@ static weft_vec3 shifted(weft_vec3 v, weft_vec3d by) {
   return weft_v3d_round(weft_v3d_add(weft_v3d_from(v), by));
 }
 
-/* The other end of a capsule goes along; of a plane b is a direction. */
+/* The other end of an axis goes along; of a plane b is a direction. */
 static weft_placement place_at(const weft_collider *c, double time, weft_vec3 from, double part) {
   weft_placement place = path_at(c, time);
   weft_vec3d by = mix(from, c->offset, part);
   place.a = shifted(place.a, by);
-  if (c->shape == WEFT_COLLIDER_CAPSULE) place.b = shifted(place.b, by);
+  if (weft_shape_infos[c->shape].axis) place.b = shifted(place.b, by);
   return place;
 }
 
@@ -114,7 +115,7 @@ static weft_vec3 turned(const matrix *r, weft_vec3 v) {
 /* Half of how deep a particle can be before the way out on the far side is the shorter one: a
  * quarter of the smallest dimension. */
 static float sweep_of(const weft_collider *c, float thickness) {
-  if (c->shape != WEFT_COLLIDER_BOX) return 0.5f * (c->radius + thickness);
+  if (weft_shape_infos[c->shape].size != WEFT_SHAPE_HALF) return 0.5f * (c->radius + thickness);
   weft_vec3 h = c->half_size;
   return 0.5f * (fminf(fminf(h.x, h.y), h.z) + thickness);
 }
@@ -127,10 +128,11 @@ weft_collider_pose weft_collider_pose_between(const weft_collider *c,
   float sweep = sweep_of(c, thickness);
   weft_vec3 b = p1.b, move_b = weft_v3_sub(p1.b, p0.b);
   float reach = c->radius + thickness;
-  if (c->shape == WEFT_COLLIDER_PLANE) b = turned(&r1, unit(p1.b));
-  if (c->shape == WEFT_COLLIDER_BOX) b = c->half_size;
-  if (c->shape != WEFT_COLLIDER_CAPSULE) move_b = weft_v3(0, 0, 0);
-  if (c->shape == WEFT_COLLIDER_PLANE || c->shape == WEFT_COLLIDER_BOX) reach = thickness;
+  const weft_shape_info *shape = &weft_shape_infos[c->shape];
+  if (shape->size == WEFT_SHAPE_ENDLESS) b = turned(&r1, unit(p1.b));
+  if (shape->size == WEFT_SHAPE_HALF) b = c->half_size;
+  if (!shape->axis) move_b = weft_v3(0, 0, 0);
+  if (shape->size != WEFT_SHAPE_RADIUS) reach = thickness;
   return (weft_collider_pose){
       .a = pack(p1.a, reach),
       .b = pack(b, sweep),

@@ -35,11 +35,6 @@ static void put3(double out[3], weft_vec3 v) {
 /* ---- constraints ---- */
 
 static weft_structure_group group_of(const weft_constraint_group *g) {
-  static const weft_constraint_kind kinds[WEFT_CONSTRAINT_TYPE_COUNT] = {
-      [WEFT_CONSTRAINT_DISTANCE] = WEFT_KIND_DISTANCE,
-      [WEFT_CONSTRAINT_ISOMETRIC] = WEFT_KIND_ISOMETRIC,
-      [WEFT_CONSTRAINT_DIHEDRAL] = WEFT_KIND_DIHEDRAL,
-  };
   static const weft_constraint_role roles[] = {
       [WEFT_ROLE_STRETCH] = WEFT_RESISTS_STRETCH,
       [WEFT_ROLE_SHEAR] = WEFT_RESISTS_SHEAR,
@@ -47,7 +42,7 @@ static weft_structure_group group_of(const weft_constraint_group *g) {
   };
   return (weft_structure_group){
       .name = g->name,
-      .kind = kinds[g->type],
+      .kind = (weft_constraint_kind)g->type,
       .role = roles[g->role],
       .sense = g->sense,
       .arity = g->arity,

@@ -36,7 +36,7 @@ typedef vec4 numbers_of(const weft_fill *f, uint32_t i, weft_xpbd terms);
 
 static numbers_of *const numbers[WEFT_CONSTRAINT_TYPE_COUNT] = {
 #define WEFT_CONSTRAINT(ID, name, ...) weft_fill_##name,
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
 };
 

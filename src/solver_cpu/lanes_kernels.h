@@ -25,16 +25,16 @@ static const weft_lanes lanes_table = {
     .lanes = WEFT_LANES,
     .project =
         {
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) \
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
   [WEFT_CONSTRAINT_##ID] = {project_##name##_blocks, keep_##name##_blocks},
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
         },
     .project_split =
         {
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) \
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
   [WEFT_CONSTRAINT_##ID] = project_##name##_split,
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
         },
     .project_strips = {[WEFT_CONSTRAINT_DISTANCE] = project_distance_strips,

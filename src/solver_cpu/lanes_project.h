@@ -112,7 +112,7 @@ LANE void project_split_blocks(const weft_halves *halves, row_kind kind, const u
 #define IS_THREE true
 #define IS_XPBD true
 #define IS_OWN false
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms)                               \
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...)                          \
   static const row_kind kind_##name = {WEFT_CONSTRAINT_##ID, arity, IS_##element, IS_##multiplier, \
                                        IS_##terms};                                                \
   static void project_##name##_blocks(const weft_projection_run *run, const uint32_t *block,       \
@@ -127,5 +127,5 @@ LANE void project_split_blocks(const weft_halves *halves, row_kind kind, const u
                                      size_t count, uint32_t acts) {                                \
     project_split_blocks(halves, kind_##name, block, count, acts);                                 \
   }
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT

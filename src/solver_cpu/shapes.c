@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "shape.h"
 #include "shape_rows.h"
 #include "vec3d.h"
 
@@ -32,7 +33,7 @@ static bool is_upright(const weft_collider_pose *shape) {
   return true;
 }
 
-static void bound_capsule(const weft_collider_pose *shape, bound *b) {
+static void bound_axis(const weft_collider_pose *shape, bound *b) {
   b->axis = exact_flush3(weft_v3_sub(exact_xyz(shape->b), exact_xyz(shape->a)));
   double axis2 = product(b->axis, b->axis);
   /* Of an axis shorter than what is added to `reach` any point will do. */
@@ -53,8 +54,8 @@ static bound bound_of(const weft_collider_pose *shape) {
              .reach = fmax((double)shape->a.w, 0),
              .move = length_of(exact_xyz(shape->move_a)),
              .limit = sqrt((double)shape->axis_x.w)};
-  if (shape->shape == WEFT_COLLIDER_CAPSULE) bound_capsule(shape, &b);
-  if (shape->shape == WEFT_COLLIDER_BOX) bound_box(shape, &b);
+  if (weft_shape_infos[shape->shape].axis) bound_axis(shape, &b);
+  if (weft_shape_infos[shape->shape].size == WEFT_SHAPE_HALF) bound_box(shape, &b);
   if (shape->shape == WEFT_COLLIDER_PLANE) {
     b.normal = exact_xyz(shape->b);
     b.reach /= length_of(b.normal); /* not a number without a normal, and then never far away */

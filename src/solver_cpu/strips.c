@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base.h"
+#include "model.h"
 #include "plan.h"
 
 /* Below this part of constraints in strips, transposing rows is faster. */

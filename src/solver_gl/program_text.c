@@ -193,34 +193,16 @@ void weft_gl_text_constraints(weft_string *text, const weft_gl_places *places, u
 
 /* ---- shapes ---- */
 
-typedef struct shape_info {
-  uint32_t id;
-  const char *name;
-  bool swept, axis;
-} shape_info;
-
-enum { UNSWEPT = false, SWEPT = true, ROUND = false, AXIS = true };
-static const shape_info shapes_known[] = {
-#define WEFT_SHAPE(ID, name, swept, axis) {WEFT_COLLIDER_##ID, #name, swept, axis},
-#include "shapes.def"
-#undef WEFT_SHAPE
-};
-enum { SHAPES = sizeof shapes_known / sizeof *shapes_known };
-
-uint32_t weft_gl_all_shapes(void) {
-  uint32_t all = 0;
-  for (uint32_t k = 0; k < SHAPES; ++k) all |= 1u << shapes_known[k].id;
-  return all;
-}
+uint32_t weft_gl_all_shapes(void) { return (1u << WEFT_SHAPE_COUNT) - 1u; }
 
 /* What a shape gives where all give the same kind of thing: %s is its name. */
 static void add_shape_choice(weft_string *text, uint32_t shapes, const char *head,
                              const char *call) {
   weft_string_add(text, "%s {\n", head);
-  for (uint32_t k = 0; k < SHAPES; ++k) {
-    const shape_info *shape = &shapes_known[k];
-    if (!(shapes >> shape->id & 1u)) continue;
-    if (!is_last(shapes, shape->id)) weft_string_add(text, "  if (pose.shape == %uu)", shape->id);
+  for (uint32_t k = 0; k < WEFT_SHAPE_COUNT; ++k) {
+    const weft_shape_info *shape = &weft_shape_infos[k];
+    if (!(shapes >> k & 1u)) continue;
+    if (!is_last(shapes, k)) weft_string_add(text, "  if (pose.shape == %uu)", k);
     weft_string_add(text, "  return %s_%s;\n", shape->name, call);
   }
   weft_string_add(text, "}\n");
@@ -230,10 +212,10 @@ static void add_shape_choice(weft_string *text, uint32_t shapes, const char *hea
 static void add_shape_exception(weft_string *text, uint32_t shapes, bool swept, const char *head,
                                 const char *with, const char *without) {
   weft_string_add(text, "%s {\n", head);
-  for (uint32_t k = 0; k < SHAPES; ++k) {
-    const shape_info *shape = &shapes_known[k];
-    if (!(shapes >> shape->id & 1u) || !(swept ? shape->swept : shape->axis)) continue;
-    weft_string_add(text, "  if (pose.shape == %uu) return %s;\n", shape->id, with);
+  for (uint32_t k = 0; k < WEFT_SHAPE_COUNT; ++k) {
+    const weft_shape_info *shape = &weft_shape_infos[k];
+    if (!(shapes >> k & 1u) || !(swept ? shape->swept : shape->axis)) continue;
+    weft_string_add(text, "  if (pose.shape == %uu) return %s;\n", k, with);
   }
   weft_string_add(text, "  return %s;\n}\n", without);
 }
@@ -241,9 +223,9 @@ static void add_shape_exception(weft_string *text, uint32_t shapes, bool swept, 
 void weft_gl_text_shapes(weft_string *text, uint32_t shapes) {
   if (!shapes) return;
   weft_string_add(text, "#include \"kernels/shape.h\"\n");
-  for (uint32_t k = 0; k < SHAPES; ++k) {
-    if (shapes >> shapes_known[k].id & 1u) {
-      weft_string_add(text, "#include \"kernels/shape_%s.h\"\n", shapes_known[k].name);
+  for (uint32_t k = 0; k < WEFT_SHAPE_COUNT; ++k) {
+    if (shapes >> k & 1u) {
+      weft_string_add(text, "#include \"kernels/shape_%s.h\"\n", weft_shape_infos[k].name);
     }
   }
   add_shape_exception(text, shapes, true, "bool shape_is_swept(weft_collider_pose pose)", "true",

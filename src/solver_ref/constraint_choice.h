@@ -5,10 +5,10 @@
 
 INLINED uint arity_of(uint type) {
   switch (type) {
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) \
-  case WEFT_CONSTRAINT_##ID:                                         \
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
+  case WEFT_CONSTRAINT_##ID:                                              \
     return arity;
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
   }
   return 0;
@@ -16,10 +16,10 @@ INLINED uint arity_of(uint type) {
 INLINED projection project_constraint(uint type, corners p, real4 data, bool keeps, history past,
                                       uint acts) {
   switch (type) {
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) \
-  case WEFT_CONSTRAINT_##ID:                                         \
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
+  case WEFT_CONSTRAINT_##ID:                                              \
     return project_##name(p, data, keeps, past, acts);
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
   }
   return (projection){.moves = NEVER};

@@ -37,10 +37,10 @@ INLINED bool is_pair(uint type) { return arity_of(type) == 2; }
 
 INLINED constraint_row constraint_at(const weft_ref *m, uint type, uint i) {
   switch (type) {
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) \
-  case WEFT_CONSTRAINT_##ID:                                         \
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
+  case WEFT_CONSTRAINT_##ID:                                              \
     return row_of_##element(m->ID[i]);
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
   }
   return (constraint_row){0};
@@ -48,10 +48,10 @@ INLINED constraint_row constraint_at(const weft_ref *m, uint type, uint i) {
 
 INLINED weft_vec3 multiplier_at(const weft_ref *m, uint type, uint i) {
   switch (type) {
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) \
-  case WEFT_CONSTRAINT_##ID:                                         \
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
+  case WEFT_CONSTRAINT_##ID:                                              \
     return multiplier_of_##multiplier(m->ID##_LAMBDA[i]);
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
   }
   return weft_v3(0, 0, 0);
@@ -59,21 +59,21 @@ INLINED weft_vec3 multiplier_at(const weft_ref *m, uint type, uint i) {
 
 INLINED void set_multiplier(const weft_ref *m, uint type, uint i, weft_vec3 value) {
   switch (type) {
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) \
-  case WEFT_CONSTRAINT_##ID:                                         \
-    m->ID##_LAMBDA[i] = to_multiplier_##multiplier(value);           \
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
+  case WEFT_CONSTRAINT_##ID:                                              \
+    m->ID##_LAMBDA[i] = to_multiplier_##multiplier(value);                \
     break;
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
   }
 }
 
 INLINED weft_xpbd terms_at(const weft_ref *m, uint type, uint i) {
   switch (type) {
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) \
-  case WEFT_CONSTRAINT_##ID:                                         \
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
+  case WEFT_CONSTRAINT_##ID:                                              \
     return TERMS_##terms(ID);
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
   }
   return (weft_xpbd){0, 0};

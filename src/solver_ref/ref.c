@@ -10,12 +10,12 @@
 /* The passes themselves, a file each, and those of constraints by their rows. */
 #include <rows/all_passes.h>
 
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms) \
-  PASS(pass_project_##name) {                                        \
-    pass_project(m, pass, i, WEFT_CONSTRAINT_##ID, KEEPS,            \
-                 (pass.variant & WEFT_VARIANT_JACOBI) != 0);         \
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
+  PASS(pass_project_##name) {                                             \
+    pass_project(m, pass, i, WEFT_CONSTRAINT_##ID, KEEPS,                 \
+                 (pass.variant & WEFT_VARIANT_JACOBI) != 0);              \
   }
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
 
 static weft_ref point_at(unsigned char *const *p) {

@@ -5,8 +5,8 @@
 
 KERNEL contact shape_contact(weft_collider_pose pose, shape_axis axis, real3 from) {
   switch (pose.shape) {
-#define WEFT_SHAPE(ID, name, swept, has_axis) \
-  case WEFT_COLLIDER_##ID:                    \
+#define WEFT_SHAPE(ID, name, ...) \
+  case WEFT_COLLIDER_##ID:        \
     return name##_contact(pose, axis, from);
 #include "shapes.def"
 #undef WEFT_SHAPE
@@ -16,8 +16,8 @@ KERNEL contact shape_contact(weft_collider_pose pose, shape_axis axis, real3 fro
 
 KERNEL real3 shape_carried(weft_collider_pose pose, shape_axis axis, real3 p) {
   switch (pose.shape) {
-#define WEFT_SHAPE(ID, name, swept, has_axis) \
-  case WEFT_COLLIDER_##ID:                    \
+#define WEFT_SHAPE(ID, name, ...) \
+  case WEFT_COLLIDER_##ID:        \
     return name##_carried(pose, axis, p);
 #include "shapes.def"
 #undef WEFT_SHAPE
@@ -27,8 +27,8 @@ KERNEL real3 shape_carried(weft_collider_pose pose, shape_axis axis, real3 p) {
 
 KERNEL real3 shape_start(weft_collider_pose pose, shape_axis axis_then, real3 before) {
   switch (pose.shape) {
-#define WEFT_SHAPE(ID, name, swept, has_axis) \
-  case WEFT_COLLIDER_##ID:                    \
+#define WEFT_SHAPE(ID, name, ...) \
+  case WEFT_COLLIDER_##ID:        \
     return name##_start(pose, axis_then, before);
 #include "shapes.def"
 #undef WEFT_SHAPE
@@ -38,8 +38,8 @@ KERNEL real3 shape_start(weft_collider_pose pose, shape_axis axis_then, real3 be
 
 KERNEL real shape_enter(weft_collider_pose pose, shape_axis axis, real3 from, real3 move) {
   switch (pose.shape) {
-#define WEFT_SHAPE(ID, name, swept, has_axis) \
-  case WEFT_COLLIDER_##ID:                    \
+#define WEFT_SHAPE(ID, name, ...) \
+  case WEFT_COLLIDER_##ID:        \
     return name##_enter(pose, axis, from, move);
 #include "shapes.def"
 #undef WEFT_SHAPE

@@ -18,8 +18,8 @@
 
 static inline bool shape_is_swept(weft_collider_pose pose) {
   switch (pose.shape) {
-#define WEFT_SHAPE(ID, name, swept, axis) \
-  case WEFT_COLLIDER_##ID:                \
+#define WEFT_SHAPE(ID, name, swept, axis, ...) \
+  case WEFT_COLLIDER_##ID:                     \
     return IS_##swept;
 #include "shapes.def"
 #undef WEFT_SHAPE
@@ -30,8 +30,8 @@ static inline bool shape_is_swept(weft_collider_pose pose) {
 /* At the end of the substep, and at its beginning. */
 static inline shape_axis shape_axis_now(weft_collider_pose pose) {
   switch (pose.shape) {
-#define WEFT_SHAPE(ID, name, swept, axis) \
-  case WEFT_COLLIDER_##ID:                \
+#define WEFT_SHAPE(ID, name, swept, axis, ...) \
+  case WEFT_COLLIDER_##ID:                     \
     return NOW_##axis;
 #include "shapes.def"
 #undef WEFT_SHAPE
@@ -41,8 +41,8 @@ static inline shape_axis shape_axis_now(weft_collider_pose pose) {
 
 static inline shape_axis shape_axis_then(weft_collider_pose pose) {
   switch (pose.shape) {
-#define WEFT_SHAPE(ID, name, swept, axis) \
-  case WEFT_COLLIDER_##ID:                \
+#define WEFT_SHAPE(ID, name, swept, axis, ...) \
+  case WEFT_COLLIDER_##ID:                     \
     return THEN_##axis;
 #include "shapes.def"
 #undef WEFT_SHAPE

@@ -318,7 +318,7 @@ weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_LEVEL_PROLONG] = weft_kernel_level_follow,
     [WEFT_PASS_LEVEL_SPREAD] = weft_kernel_level_follow,
 #define WEFT_CONSTRAINT(ID, ...) [WEFT_PASS_PROJECT_##ID] = fill_constraints,
-#include "constraints.def"
+#include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
     [WEFT_PASS_PATCH] = weft_kernel_patch,
     [WEFT_PASS_PROJECT_LINES] = weft_kernel_lines,

@@ -307,6 +307,16 @@ refuses 2 "give one" bench --hold-strain 1% --max-strain 1%
 run 0 bench --scene hanging --size 8,12 --samples 3 --frames 2 --backend ref --format json \
   -o "$work/now.json" --log error
 run 0 bench --compare "$work/now.json" --from "$work/now.json"
+# Rows of other physics are other rows, whichever parameter it is.
+run 0 bench --scene flag --size 8 --backend ref --frames 2 --format json -o "$work/plain.json"
+for option in "--damping 0.7" "--thickness 0.02" "--global-damping 2" "--tether-slack 0.3" \
+  "--level-slack 0.3" "--relaxation 0.9" "--air-density 0.9" "--gust 0.1" "--wind 1,2,3" "--gravity 0,-3,0"; do
+  # shellcheck disable=SC2086
+  run 0 bench --scene flag --size 8 --backend ref --frames 2 $option --format json -o "$work/changed.json"
+  run 1 bench --compare "$work/plain.json" --from "$work/changed.json"
+  prints "0 of 1 rows compared"
+done
+run 0 bench --compare "$work/now.json" --from "$work/now.json"
 prints "2 of 2 rows compared: 0 slower by more than 10 %, 0 in another state"
 prints " 1.000  "
 grep -q "^warning: another" "$work/out" && complain "a file differs from itself: $(cat "$work/out")"

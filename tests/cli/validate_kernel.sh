@@ -8,7 +8,7 @@ for text in "$(dirname "$0")"/../../shaders/passes/*.h; do
   name=$(basename "$text" .h)
   ! grep -q "PASS(pass_$name)" "$text" || [ "$name" = project ] || prints "  $name"
 done
-for name in $(sed -n 's/^WEFT_CONSTRAINT([A-Z]*, \([a-z]*\),.*/\1/p' "$(dirname "$0")"/../../src/model/constraints.def); do
+for name in $(sed -n 's/^WEFT_CONSTRAINT([A-Z]*, \([a-z]*\),.*/\1/p' "$(dirname "$0")"/../../include/weft/constraints.def); do
   prints "  project_$name"
 done
 # Seven counts of every variant that is named, and one huge one.

@@ -665,7 +665,7 @@ static void the_validator_names_a_planted_conflict(void **state) {
     PLANT(g->colour_sizes[1], g->colour_sizes[1] - 1, "colour 1");
     PLANT(g->colour_first[g->colour_count], g->count - 1, "do not cover");
   }
-  PLANT(model->groups[0].rest[3], 0.0f, "constraint 3: its rest length");
+  PLANT(model->groups[0].rest[3], 0.0f, "constraint 3: its rest value");
   PLANT(model->groups[1].weights[12], model->groups[1].weights[12] + 0.5f,
         "constraint 3: its weights");
   weft_model_destroy(model);

@@ -182,6 +182,7 @@ static void parameters_and_creation(void **state) {
   REFUSES("model", weft_params_hold_strain(NULL, 0.01, 0, &params, &choice, E));
   REFUSES("params", weft_params_hold_strain(model, 0.01, 0, NULL, &choice, E));
   REFUSES("choice", weft_params_hold_strain(model, 0.01, 0, &params, NULL, E));
+  (void)weft_params_default(); /* takes nothing */
   weft_params_mueller2007(NULL);
   REFUSES("solver", weft_solver_create(model, &params, ref, NULL, E));
   REFUSES("model", weft_solver_create(NULL, &params, ref, &solver, E));

@@ -23,6 +23,20 @@ static void defaults_are_put_in(void **state) {
   assert_true(out.gravity.y == 0);
 }
 
+/* What is complete keeps its zeros. */
+static void a_zero_can_be_said(void **state) {
+  (void)state;
+  weft_params out, in = weft_params_default();
+  assert_int_equal(weft_params_resolve(&in, &out, NULL), WEFT_OK);
+  assert_true(out.substeps == 20 && out.gravity.y == -9.81f && out.drag == 1.2f);
+  in.drag = in.skin_friction = in.thickness = 0;
+  in.gravity = weft_v3(0, 0, 0);
+  assert_int_equal(weft_params_resolve(&in, &out, NULL), WEFT_OK);
+  assert_true(out.drag == 0 && out.skin_friction == 0 && out.gravity.y == 0);
+  in.substeps = 0;
+  assert_int_equal(weft_params_resolve(&in, &out, NULL), WEFT_ERROR_ARGUMENT);
+}
+
 static void parameters_out_of_range_are_refused_by_name(void **state) {
   (void)state;
   static const weft_collider no_normal = {.shape = WEFT_COLLIDER_PLANE};
@@ -323,6 +337,7 @@ static void the_order_within_a_batch_does_not_matter(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(defaults_are_put_in),
+      cmocka_unit_test(a_zero_can_be_said),
       cmocka_unit_test(parameters_out_of_range_are_refused_by_name),
       cmocka_unit_test(every_constraint_is_projected_once_an_iteration_in_every_mode),
       cmocka_unit_test(multipliers_are_kept_only_where_they_are_needed),

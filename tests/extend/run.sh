@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# A new thing is a few files, and a missing piece stops the build with a sentence that names it.
+#   tests/extend/run.sh [PATTERN]   all checks, or those whose name matches
+# Each patch here is a recipe of docs/extending.md. It is applied to a copy of the sources, touches no more files than the
+# recipe says (tests are not counted), builds, and passes its own test: physics, and the same bits on every backend. Then
+# each registry loses a row, or a row the file it needs.
+set -euo pipefail
+export LC_ALL=C # plain quotes in messages
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+pattern=${1:-.}
+jobs=${WEFT_JOBS:-$(nproc)}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+tree=$work/tree log=$work/log failures=0 checks=0
+
+fail() {
+  echo "FAILED    $*"
+  failures=$((failures + 1))
+}
+
+mkdir "$tree"
+(cd "$root" && tar --exclude=./build --exclude=./.git -cf - .) | tar -xf - -C "$tree"
+git -C "$tree" init -q
+git -C "$tree" add -A
+git -C "$tree" -c user.name=extend -c user.email=extend@localhost commit -qm base
+
+configure() { cmake -S "$tree" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DWEFT_WERROR=ON >"$log" 2>&1; }
+build() { cmake --build "$work/build" -j"$jobs" --target "$@" >"$log" 2>&1; }
+restore() {
+  git -C "$tree" reset -q --hard
+  git -C "$tree" clean -qfd
+}
+
+# recipe NAME LIMIT TEST
+recipe() {
+  local name=$1 limit=$2 test=$3 files
+  [[ $name =~ $pattern ]] || return 0
+  checks=$((checks + 1))
+  restore
+  git -C "$tree" apply "$here/$name.patch" || { fail "$name.patch does not apply"; return 0; }
+  git -C "$tree" add -A
+  files=$(git -C "$tree" diff --cached --name-only | grep -cv '^tests/')
+  [ "$files" -le "$limit" ] || fail "$name.patch touches $files files, at most $limit are allowed"
+  if ! configure || ! build "$test"; then
+    grep -E 'error|CMake Error' -A3 "$log" | head -20
+    fail "$name.patch does not build"
+  elif ! "$work/build/tests/$test" >"$log" 2>&1; then
+    tail -20 "$log"
+    fail "$test"
+  else
+    echo "ok        $name: $files files, $test"
+  fi
+}
+
+# missing NAME WORDS SCRIPT: after SCRIPT in the copy the build must fail and say WORDS.
+missing() {
+  local name=$1 words=$2 script=$3
+  [[ "missing $name" =~ $pattern ]] || return 0
+  checks=$((checks + 1))
+  restore
+  (cd "$tree" && bash -c "$script")
+  if [ -z "$(git -C "$tree" status --porcelain)" ]; then
+    fail "without $name: the copy is unchanged: $script"
+  elif configure && build weft; then
+    fail "without $name: the copy builds"
+  elif ! grep -E 'rror|undefined' -A6 "$log" | tr -s ' \n' '  ' | grep -qF -- "$words"; then
+    grep -E 'rror|undefined' -A6 "$log" | head -12
+    fail "without $name: no sentence with \"$words\""
+  else
+    echo "ok        without $name: $words"
+  fi
+}
+
+# What a configuration alone refuses comes first, then what the compiler does.
+missing "a kernel of a constraint" \
+  'constraints.def has a row "dihedral", but there is no file shaders/kernels/constraint_dihedral.h' \
+  'rm shaders/kernels/constraint_dihedral.h'
+missing "the numbers of a constraint" \
+  'constraints.def has a row "dihedral", but there is no file src/solver/fill_dihedral.c' \
+  'rm src/solver/fill_dihedral.c'
+missing "the measure of a constraint" \
+  'constraints.def has a row "dihedral", but there is no file src/solver/measure_dihedral.c' \
+  'rm src/solver/measure_dihedral.c'
+missing "a row of constraints" \
+  'constraint_dihedral.h is there, but include/weft/constraints.def has no row "dihedral"' \
+  'sed -i /^WEFT_CONSTRAINT.DIHEDRAL/d include/weft/constraints.def'
+missing "a row of shapes" 'shape_box.h is there, but src/solver/shapes.def has no row "box"' \
+  'sed -i /^WEFT_SHAPE.BOX/d src/solver/shapes.def'
+missing "the kernel of a shape" \
+  'shapes.def has a row "box", but there is no file shaders/kernels/shape_box.h' \
+  'rm shaders/kernels/shape_box.h'
+missing "a row of passes" 'tether.h is there, but src/solver/passes.def has no row "tether"' \
+  'perl -0777 -pi -e "s/WEFT_PASS\(TETHER,.*?\n\n/\n/s" src/solver/passes.def'
+missing "the text of a pass" \
+  'passes.def has a row "tether", but there is no file shaders/passes/tether.h' \
+  'rm shaders/passes/tether.h'
+missing "a row of buffers" 'WEFT_BUFFER_TETHERS' 'sed -i /^WEFT_BUFFER.TETHERS/d src/solver/buffers.def'
+missing "a row of parameters" "has no member named 'thickness'" \
+  'perl -0777 -pi -e "s/WEFT_PARAM\(thickness,.*?\n\n/\n/s" include/weft/params.def'
+missing "a row of scenes" "no previous prototype for 'weft_make_drape'" \
+  'sed -i /^WEFT_SCENE.drape/d src/scenes/scenes.def'
+missing "the function of a scene" 'weft_make_tumble' 'rm src/scenes/tumble.c'
+
+recipe parameter 2 test_gravity_scale
+recipe trampoline 2 test_trampoline
+recipe cylinder 5 test_cylinder
+recipe area 6 test_area
+
+echo "$checks checks, $failures failed"
+[ "$checks" -gt 0 ] && [ "$failures" -eq 0 ]
