@@ -10,8 +10,8 @@ const weft_constraint_info weft_constraint_infos[WEFT_CONSTRAINT_TYPE_COUNT] = {
 #define THREE 3
 #define XPBD true
 #define OWN false
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, rest, cpu, view) \
-  {#name, arity, element, multiplier, terms, WEFT_REST_##rest, WEFT_PACKS_##cpu, WEFT_SEEN_##view},
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, rest, view) \
+  {#name, arity, element, multiplier, terms, WEFT_REST_##rest, WEFT_SEEN_##view},
 #include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
 };

@@ -17,7 +17,6 @@ typedef enum weft_constraint_type {
 
 /* Columns of constraints.def. */
 typedef enum weft_rest { WEFT_REST_POSITIVE, WEFT_REST_ANGLE, WEFT_REST_WEIGHTS } weft_rest;
-typedef enum weft_packs { WEFT_PACKS_SCALAR, WEFT_PACKS_BLOCKS, WEFT_PACKS_STRIPS } weft_packs;
 typedef enum weft_seen {
   WEFT_SEEN_LENGTH,
   WEFT_SEEN_SUM,
@@ -33,7 +32,6 @@ typedef struct weft_constraint_info {
   uint32_t multipliers; /* numbers of one */
   bool terms;           /* compliance and damping have a table of their own */
   weft_rest rest;
-  weft_packs packs;
   weft_seen seen;
 } weft_constraint_info;
 extern const weft_constraint_info weft_constraint_infos[WEFT_CONSTRAINT_TYPE_COUNT];

@@ -16,7 +16,7 @@ typedef struct weft_shape_info {
   bool swept;
   bool axis; /* from a to b */
   weft_shape_size size;
-  bool vectors; /* the backend cpu has it in vectors */
+  bool bounded; /* the backend cpu has bounds of it */
 } weft_shape_info;
 
 #define WEFT_SHAPE(ID, ...) +1

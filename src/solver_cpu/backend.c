@@ -14,7 +14,6 @@
 #include "inspect.h"
 #include "plan.h"
 #include "ref.h"
-#include "shape.h"
 #include "team.h"
 
 /* A solver has a handful of chains; a caller that runs passes one by one has more. */
@@ -249,11 +248,8 @@ static void look_at_shapes(weft_cpu *self) {
   const weft_uniforms *u = (const void *)self->memory.payload[WEFT_BUFFER_UNIFORMS];
   const weft_collider_pose *poses = (const void *)self->memory.payload[WEFT_BUFFER_COLLIDERS];
   self->shapes_known = asked && self->lanes && u->collider_count <= WEFT_MAX_COLLIDERS;
-  poses += (size_t)self->substep * u->collider_count;
-  for (uint32_t k = 0; self->shapes_known && k < u->collider_count; ++k) {
-    self->shapes_known = weft_shape_infos[poses[k].shape].vectors;
-  }
   if (!self->shapes_known) return;
+  poses += (size_t)self->substep * u->collider_count;
   weft_shapes_prepare(&self->shapes, poses, u->collider_count, self->lanes->lanes);
 }
 

@@ -43,7 +43,6 @@ uint32_t weft_plan_packed_words(const weft_plan_desc *desc, const weft_pass *pas
   int type = weft_pass_constraint(pass->kind);
   if (!desc->lanes || type < 0 || pass->variant & WEFT_VARIANT_JACOBI) return 0;
   const weft_constraint_info *info = &weft_constraint_infos[type];
-  if (info->packs == WEFT_PACKS_SCALAR) return 0;
   uint32_t words = info->pair ? 4 : 8;
   if (!(pass->variant & WEFT_VARIANT_LAMBDA)) return words;
   return words + (info->terms ? 2 : 0) + 1;

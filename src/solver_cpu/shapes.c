@@ -61,6 +61,10 @@ static bound bound_of(const weft_collider_pose *shape) {
     b.reach /= length_of(b.normal); /* not a number without a normal, and then never far away */
     b.limit = INFINITY;
   }
+  if (!weft_shape_infos[shape->shape].bounded) { /* anybody may touch it, and be swept */
+    b.reach = INFINITY;
+    b.limit = 0;
+  }
   const double more = 1 + (double)WEFT_BOUND_SLACK;
   b.reach = b.reach * more + 1e-9;
   b.move *= more;
