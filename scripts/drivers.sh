@@ -68,7 +68,9 @@ check() {
   case $status in 0 | 77 | 124) return ;; esac
   failed=1
   echo "  weft validate $*: status $status"
-  grep -E "DIFFERENT|UNWRITTEN|OUTSIDE|error|weft" "$work/out" | head -8 | cut -c1-160 | sed 's/^/  | /'
+  # What differs, and the line before that names the pass.
+  grep -E -B1 "DIFFERENT|UNWRITTEN|OUTSIDE|error|weft" "$work/out" | grep -v ' equal$' | head -16 | cut -c1-160 |
+    sed 's/^/  | /'
 }
 
 # info_of LABEL: what `weft info` says of it.
