@@ -39,13 +39,24 @@ static void add_block(weft_string *text, const weft_gl_place *place, const weft_
                   info->element, info->id, place->shared ? "_outside" : "");
 }
 
+/* What this variant never reads; a value, since compilers warn of what has none. */
+static void add_unbound(weft_string *text, const weft_buffer_info *info) {
+  weft_string_add(text, "%s %s[1] = %s[1](%s(", info->element, info->id, info->element,
+                  info->element);
+  for (const char *s = info->scalars; *s; ++s) {
+    const char *zero = *s == 'V' ? "vec4(0.0)" : *s == 'U' ? "uvec4(0u)" : *s == 'f' ? "0.0" : "0u";
+    weft_string_add(text, "%s%s", s == info->scalars ? "" : ", ", zero);
+  }
+  weft_string_add(text, "));\n");
+}
+
 static void add_place(weft_string *text, const weft_gl_places *places, int id) {
   const weft_gl_place *place = &places->of[id];
   const weft_buffer_info *info = &weft_buffer_infos[id];
   if (place->block) add_block(text, place, info);
   if (place->shared)
     weft_string_add(text, "shared %s %s[%u];\n", info->element, info->id, places->shared_rows);
-  if (place->unbound) weft_string_add(text, "%s %s[1];\n", info->element, info->id);
+  if (place->unbound) add_unbound(text, info);
   if (place->texels) {
     add_texel_row(text, info, place->unit);
   } else if (place->block || place->shared || place->unbound || place->packed) {

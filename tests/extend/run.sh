@@ -12,7 +12,7 @@ pattern=${1:-.}
 jobs=${WEFT_JOBS:-$(nproc)}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-tree=$work/tree log=$work/log failures=0 checks=0
+tree=$work/tree log=$work/log weft=$work/build/weft failures=0 checks=0
 
 fail() {
   echo "FAILED    $*"
@@ -32,6 +32,21 @@ restore() {
   git -C "$tree" clean -qfd
 }
 
+# What users see of it, once weft is built with the patch.
+seen_parameter() {
+  local bench=("$weft" bench --scene hanging --size 8 --backend ref --frames 1 --samples 1 --format json)
+  "$weft" simulate --help >"$work/help"
+  grep -qe '--gravity-scale' "$work/help" || { echo "no option"; return 1; }
+  "${bench[@]}" -o "$work/plain.json" && "${bench[@]}" --gravity-scale 0.5 -o "$work/half.json"
+  grep -q '"gravity_scale": 0.5' "$work/half.json" || { echo "not in the JSON"; return 1; }
+  # Rows of other physics are not paired, so nothing is compared and the status is 1.
+  "$weft" bench --compare "$work/plain.json" --from "$work/half.json" >"$work/compared" || :
+  grep -q '0 of 1 rows compared' "$work/compared"
+}
+seen_trampoline() { "$weft" simulate trampoline --size 8 --frames 1 --backend ref >/dev/null; }
+seen_cylinder() { :; }
+seen_area() { :; }
+
 # recipe NAME LIMIT TEST
 recipe() {
   local name=$1 limit=$2 test=$3 files
@@ -42,12 +57,15 @@ recipe() {
   git -C "$tree" add -A
   files=$(git -C "$tree" diff --cached --name-only | grep -cv '^tests/')
   [ "$files" -le "$limit" ] || fail "$name.patch touches $files files, at most $limit are allowed"
-  if ! configure || ! build "$test"; then
+  if ! configure || ! build "$test" weft; then
     grep -E 'error|CMake Error' -A3 "$log" | head -20
     fail "$name.patch does not build"
   elif ! "$work/build/tests/$test" >"$log" 2>&1; then
     tail -20 "$log"
     fail "$test"
+  elif ! "seen_$name" >"$log" 2>&1; then
+    tail -5 "$log"
+    fail "$name does not reach the program"
   else
     echo "ok        $name: $files files, $test"
   fi
