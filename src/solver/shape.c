@@ -1,7 +1,14 @@
 /* shape.c: what is known of a shape of collider besides its arithmetic. */
 #include "shape.h"
 
-enum { UNSWEPT = false, SWEPT = true, ROUND = false, AXIS = true, UNBOUNDED = false, BOUNDED = true };
+enum {
+  UNSWEPT = false,
+  SWEPT = true,
+  ROUND = false,
+  AXIS = true,
+  UNBOUNDED = false,
+  BOUNDED = true
+};
 
 const weft_shape_info weft_shape_infos[WEFT_SHAPE_COUNT] = {
 #define WEFT_SHAPE(ID, name, swept, axis, size, cpu) \
