@@ -36,7 +36,7 @@ for set in "$@"; do
         --backend "${BACKENDS:-ref,cpu,gl}" --samples 7 --frames 3 ;;
     schedules)
       measure schedules --scene hanging --size "${SIZES:-8,16,32,64,128,256}" --backend gl \
-        --schedule colours,patches,whole --lead 0 --samples 5 --frames 1 ;;
+        --schedule colours,patches,single --lead 0 --samples 5 --frames 1 ;;
     scaling)
       measure scaling --scene hanging --size "${SIZES:-100,178,316,562,1000,1778}" \
         --backend "${BACKENDS:-cpu,gl}" --lead 0 --samples 5 --frames 3 ;;

@@ -364,7 +364,7 @@ def unique(items):
 
 def same_work(row):
     """What rows have in common that must end in the same state: how many threads compute is no part of it."""
-    settings = re.sub(r", (threads|group) \d+|, schedule (auto|colours|whole)", "", text_of(row, "settings"))
+    settings = re.sub(r", (threads|group) \d+|, schedule (auto|colours|single)", "", text_of(row, "settings"))
     order = "patches" if text_of(row, "schedule") == "patches" else ""
     return text_of(row, "scene"), real(row, "size"), text_of(row, "mode"), order, settings
 

@@ -33,7 +33,7 @@ typedef enum weft_method {
 
 /* In which order constraints are projected, and in how many dispatches a GPU gets a frame. */
 typedef enum weft_schedule {
-  /* The solver's choice: on the backend gl whole for cloth so small that it is faster, else
+  /* The solver's choice: on the backend gl single for cloth so small that it is faster, else
    * colours. */
   WEFT_SCHEDULE_AUTO = 0,
   /* Colour by colour over the whole cloth, a dispatch each. */
@@ -46,7 +46,7 @@ typedef enum weft_schedule {
    * group, for small cloths. Only the backend gl has it, others run colours. WEFT_ERROR_LIMIT when
    * there are passes that it does not have (Jacobi, lines, contact of particles) or when the driver
    * has too few storage blocks for it. */
-  WEFT_SCHEDULE_WHOLE,
+  WEFT_SCHEDULE_SINGLE,
 } weft_schedule;
 
 /* Shapes that push cloth out, with Coulomb friction against their surface as it moves and turns.
@@ -242,7 +242,7 @@ typedef struct weft_strain_choice {
  * 16; strain falls with their fourth root) only where substeps are kept or reach that limit. Levels
  * only where own weight stretches the fabric by more than a quarter of the target; their slack is
  * that stretch, at most a quarter of the target. Where lines are refused (not mode gs or method
- * xpbd, schedule whole, joined models) and where line_sweeps is kept at 0 it takes all levels
+ * xpbd, schedule single, joined models) and where line_sweeps is kept at 0 it takes all levels
  * instead: by experience 0.13 c for grids, 0.4 c elsewhere, 5 c^2 without levels, falling with the
  * root of iterations (up to 16); and four sweeps over levels where even these are too few (they
  * take off a tenth). What the rule does not know: how fast wind, pins and colliders move, impacts,

@@ -25,8 +25,8 @@ typedef struct uvec4 {
 #define WEFT_UNIFORM_BINDING 0
 #define WEFT_PASS_BINDING 1
 #define WEFT_SUBSTEP_BINDING 2
-#define WEFT_WHOLE_BINDING 3 /* the steps of `whole`, when there are no more than GL promises room for */
-#define WEFT_WHOLE_UNIFORM_STEPS 256
+#define WEFT_SINGLE_BINDING 3 /* the steps of `single`, when there are no more than GL promises room for */
+#define WEFT_SINGLE_UNIFORM_STEPS 256
 
 /* Levels: what a step of level_small does; invocations of its one work group. */
 #define WEFT_LEVEL_RESTRICT 0u
@@ -41,7 +41,7 @@ typedef struct uvec4 {
 #define WEFT_PATCH_GROUP 256
 #define WEFT_PATCH_PARTICLES 1024u
 #define WEFT_PATCH_ROW 4u
-/* Steps of `whole` that are left out of a frame: pins are at rest, nothing is held. */
+/* Steps of `single` that are left out of a frame: pins are at rest, nothing is held. */
 #define WEFT_GATE_PINS 1u
 #define WEFT_GATE_GRAB 2u
 /* Lines: invocations of a work group, the edges its memory has room for, and 1 + 2^-18: by so much
@@ -118,8 +118,8 @@ struct weft_pass {
   uint tree_rows;       /* global damping: rows of each of its two trees */
 };
 
-/* What `whole` runs: the first steps of its table, in some substeps (the uniform block of a pass, std140). */
-struct weft_whole_run_args {
+/* What `single` runs: the first steps of its table, in some substeps (the uniform block of a pass, std140). */
+struct weft_single_run_args {
   uint steps;
   uint skip; /* WEFT_GATE_ bits of the steps that are left out */
   uint substeps;

@@ -5,8 +5,8 @@
 layout(std140, binding = WEFT_UNIFORM_BINDING) uniform Uniforms { weft_uniforms u; };
 // Blocks, not single uniforms: some drivers compile a program anew for the values of single uniforms and may run
 // one that was made for others.
-#ifdef WEFT_WHOLE
-layout(std140, binding = WEFT_PASS_BINDING) uniform Pass { weft_whole_run_args u_run; };
+#ifdef WEFT_SINGLE
+layout(std140, binding = WEFT_PASS_BINDING) uniform Pass { weft_single_run_args u_run; };
 #else
 layout(std140, binding = WEFT_PASS_BINDING) uniform Pass { weft_pass u_pass; };
 #endif

@@ -276,8 +276,8 @@ static uint64_t bytes_of(const counting *c, const weft_pass *pass) {
 
 /* ---- passes that share what they move ---- */
 
-/* What whole runs stays in its work group: each buffer in once, what changes out once. */
-static double bytes_of_whole(const counting *c) {
+/* What single runs stays in its work group: each buffer in once, what changes out once. */
+static double bytes_of_single(const counting *c) {
   const weft_solver *solver = c->solver;
   uint32_t ways[WEFT_BUFFER_COUNT] = {0};
   for (size_t k = 0; k < weft_solver_pass_count(solver); ++k) {
@@ -348,7 +348,7 @@ static double bytes_of_chain(const counting *c, const weft_bench_row *row) {
 /* ---- the floor ---- */
 
 static void count_frame(const counting *c, weft_bench_row *row) {
-  row->floor_of = weft_solver_runs_whole(c->solver) ? "each dispatch" : "each pass";
+  row->floor_of = weft_solver_runs_single(c->solver) ? "each dispatch" : "each pass";
   row->floor_bytes = row->floor_ms = 0;
   if (strcmp(row->backend, "cpu") == 0) {
     row->floor_of = "each substep";
@@ -371,8 +371,8 @@ void weft_bench_count_floor(weft_solver *solver, const uint32_t *strides, weft_b
     listed[pass->kind] += 1;
     if (row->passes[pass->kind].runs > 0) bytes[pass->kind] += (double)bytes_of(&c, pass);
   }
-  listed[WEFT_PASS_WHOLE] = 1;
-  if (weft_solver_runs_whole(solver)) bytes[WEFT_PASS_WHOLE] = bytes_of_whole(&c);
+  listed[WEFT_PASS_SINGLE] = 1;
+  if (weft_solver_runs_single(solver)) bytes[WEFT_PASS_SINGLE] = bytes_of_single(&c);
   for (int kind = 0; kind < WEFT_TIMED_KINDS; ++kind) {
     weft_bench_pass *pass = &row->passes[kind];
     if (pass->runs == 0) continue;

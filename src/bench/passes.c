@@ -10,7 +10,7 @@
 
 typedef struct span {
   weft_gl_timer timer;
-  int kind; /* weft_pass_kind, or WEFT_PASS_WHOLE */
+  int kind; /* weft_pass_kind, or WEFT_PASS_SINGLE */
 } span;
 
 typedef struct pass_timer {
@@ -58,7 +58,7 @@ static void after(void *user, int kind) {
   pass_timer *t = user;
   t->passes[kind].runs++;
   if (!t->by_device) t->passes[kind].ms += 1e3 * (weft_clock_seconds() - t->start);
-  if (kind == WEFT_PASS_WHOLE) close_span(t);
+  if (kind == WEFT_PASS_SINGLE) close_span(t);
 }
 
 static void collect(pass_timer *t) {

@@ -132,11 +132,11 @@ static weft_result add_one(input *s, const char *name, const weft_backend *backe
   return WEFT_OK;
 }
 
-/* Only a GPU runs `whole` otherwise than `colours`. */
+/* Only a GPU runs `single` otherwise than `colours`. */
 static bool same_again(const weft_bench_request *request, const char *backend,
                        weft_schedule schedule) {
   bool again = named(&request->schedules, "colours") || named(&request->schedules, "auto");
-  return strcmp(backend, "gl") != 0 && schedule == WEFT_SCHEDULE_WHOLE && again;
+  return strcmp(backend, "gl") != 0 && schedule == WEFT_SCHEDULE_SINGLE && again;
 }
 
 static weft_result on_backends(input *s, weft_error *err) {

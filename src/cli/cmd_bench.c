@@ -149,7 +149,7 @@ static const weft_option extra[] = {
     {.name = "schedule",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAMES",
-     .help = "auto, colours, patches, whole, commas between. Backends other than gl run whole\n"
+     .help = "auto, colours, patches, single, commas between. Backends other than gl run single\n"
              "as colours, and leave it out beside colours or auto. Default: auto",
      .take = take_schedules},
     {.name = "hold-strain",

@@ -354,7 +354,7 @@ static const weft_option simulation_table[] = {
      .kind = WEFT_OPTION_CHOICE,
      .argument = "NAME",
      .help = "colours (a dispatch for each colour), patches (a work group for each patch of the\n"
-             "cloth; another order), whole (on the GPU one dispatch a frame, for small cloths;\n"
+             "cloth; another order), single (on the GPU one dispatch a frame, for small cloths;\n"
              "the bits of colours) or auto. Default: auto",
      AT(schedule),
      GIVEN(schedule_given),

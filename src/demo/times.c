@@ -131,7 +131,7 @@ static uint32_t common_divisor(uint32_t a, uint32_t b) {
 /* Every how many spans one is timed; has nothing in common with their number in a substep, so that
  * all of them have their turn. */
 static uint32_t stride_of(const weft_solver *solver) {
-  if (weft_solver_runs_whole(solver)) return 1;
+  if (weft_solver_runs_single(solver)) return 1;
   uint32_t spans = spans_of_substep(solver);
   uint64_t all = (uint64_t)spans * weft_solver_params(solver)->substeps;
   uint32_t stride = (uint32_t)((all + WEFT_DEMO_TIMES_SPANS - 1) / WEFT_DEMO_TIMES_SPANS);
@@ -152,12 +152,12 @@ weft_result weft_demo_times_step(weft_demo_times *t, weft_scene_instance *scene,
   weft_solver_begin_frame(solver);
   walk w = {.times = t, .frame = frame, .stride = stride_of(solver)};
   w.next = (uint32_t)(t->frames % w.stride);
-  if (weft_solver_runs_whole(solver)) {
-    begin_span(&w, WEFT_PASS_WHOLE);
+  if (weft_solver_runs_single(solver)) {
+    begin_span(&w, WEFT_PASS_SINGLE);
     weft_solver_run_substeps(solver, 0, weft_solver_params(solver)->substeps);
     end_span(&w);
   }
-  for (uint32_t s = 0; s < weft_solver_params(solver)->substeps && !weft_solver_runs_whole(solver);
+  for (uint32_t s = 0; s < weft_solver_params(solver)->substeps && !weft_solver_runs_single(solver);
        ++s) {
     run_substep(&w, solver, s);
   }

@@ -18,7 +18,7 @@ enum { WEFT_DEMO_TIMES_RING = 4, WEFT_DEMO_TIMES_SPANS = 256 };
 /* The spans of one frame. */
 typedef struct weft_demo_times_frame {
   weft_gl_timer timers[WEFT_DEMO_TIMES_SPANS], whole;
-  int kinds[WEFT_DEMO_TIMES_SPANS]; /* weft_pass_kind, or WEFT_PASS_WHOLE */
+  int kinds[WEFT_DEMO_TIMES_SPANS]; /* weft_pass_kind, or WEFT_PASS_SINGLE */
   uint32_t count;                   /* timed */
   uint32_t ran[WEFT_TIMED_KINDS];   /* in all */
 } weft_demo_times_frame;

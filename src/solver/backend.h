@@ -7,12 +7,12 @@
 
 #include "pass.h"
 
-/* What run_whole runs: of the list it was shown the first so many passes, in so many substeps. */
-typedef struct weft_whole_run {
+/* What run_single runs: of the list it was shown the first so many passes, in so many substeps. */
+typedef struct weft_single_run {
   size_t passes;
   uint32_t substep, count;
   bool pins_rest, hand_empty; /* move_pins, grab are left out */
-} weft_whole_run;
+} weft_single_run;
 
 struct weft_backend {
   const char *name;
@@ -26,11 +26,12 @@ struct weft_backend {
   void (*destroy)(void *instance);
   void (*run)(void *instance, const weft_pass *pass, uint32_t substep);
   /* Both NULL where passes are only run one by one. Looks at the list of a substep, with the tables
-   * the instance was made of, and decides whether run_whole shall run it. A schedule of
-   * WEFT_SCHEDULE_WHOLE that cannot be kept is an error. Called once. */
-  weft_result (*plan_whole)(void *instance, weft_schedule asked, const weft_pass *passes,
-                            size_t count, const weft_tables *tables, bool *whole, weft_error *err);
-  void (*run_whole)(void *instance, const weft_whole_run *run);
+   * the instance was made of, and decides whether run_single shall run it. A schedule of
+   * WEFT_SCHEDULE_SINGLE that cannot be kept is an error. Called once. */
+  weft_result (*plan_single)(void *instance, weft_schedule asked, const weft_pass *passes,
+                             size_t count, const weft_tables *tables, bool *single,
+                             weft_error *err);
+  void (*run_single)(void *instance, const weft_single_run *run);
   void (*finish)(void *instance); /* returns when everything issued is done */
   /* What the driver complained of since the last check, as one sentence naming `what`. Blocks;
    * called where the state is read, never inside a step. */

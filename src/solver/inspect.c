@@ -8,7 +8,7 @@
 /* ---- names ---- */
 
 const char *const weft_mode_names[] = {"gs", "jacobi", "hybrid", NULL};
-const char *const weft_schedule_names[] = {"auto", "colours", "patches", "whole", NULL};
+const char *const weft_schedule_names[] = {"auto", "colours", "patches", "single", NULL};
 
 static int find_name(const char *name, const char *const *names) {
   for (int k = 0; names[k]; ++k) {
@@ -44,7 +44,7 @@ const char *weft_kept_name(unsigned kept, uint32_t index) {
 
 const weft_backend *weft_solver_backend(const weft_solver *solver) { return solver->backend; }
 
-bool weft_solver_runs_whole(const weft_solver *solver) { return solver->whole; }
+bool weft_solver_runs_single(const weft_solver *solver) { return solver->single; }
 
 size_t weft_solver_pass_count(const weft_solver *solver) { return solver->passes.count; }
 
@@ -122,11 +122,11 @@ static void observed_run(void *instance, const weft_pass *pass, uint32_t substep
   end_pass(o, (int)pass->kind);
 }
 
-static void observed_run_whole(void *instance, const weft_whole_run *run) {
+static void observed_run_single(void *instance, const weft_single_run *run) {
   const weft_observed *o = instance;
-  o->observer.before(o->observer.user, WEFT_PASS_WHOLE);
-  o->inner->run_whole(o->instance, run);
-  end_pass(o, WEFT_PASS_WHOLE);
+  o->observer.before(o->observer.user, WEFT_PASS_SINGLE);
+  o->inner->run_single(o->instance, run);
+  end_pass(o, WEFT_PASS_SINGLE);
 }
 
 static void observed_finish(void *instance) {
@@ -160,7 +160,7 @@ weft_observed *weft_solver_observe(weft_solver *solver, const weft_pass_observer
                        .instance = solver->instance,
                        .observer = *observer};
   o->backend.run = observed_run;
-  o->backend.run_whole = observed_run_whole;
+  o->backend.run_single = observed_run_single;
   o->backend.finish = observed_finish;
   o->backend.check = observed_check;
   o->backend.read = observed_read;

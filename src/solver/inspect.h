@@ -28,8 +28,8 @@ const char *weft_kept_name(unsigned kept, uint32_t index);
 /* ---- what a solver has ---- */
 
 const weft_backend *weft_solver_backend(const weft_solver *solver);
-/* Whether the backend runs all passes at once (WEFT_PASS_WHOLE) instead of one by one. */
-bool weft_solver_runs_whole(const weft_solver *solver);
+/* Whether the backend runs all passes at once (WEFT_PASS_SINGLE) instead of one by one. */
+bool weft_solver_runs_single(const weft_solver *solver);
 /* The passes of a substep, in order. */
 size_t weft_solver_pass_count(const weft_solver *solver);
 const weft_pass *weft_solver_pass(const weft_solver *solver, size_t index);
@@ -87,7 +87,7 @@ void weft_solver_set_hand(weft_solver *solver, const weft_hand *hand);
 void weft_solver_set_wind(weft_solver *solver, weft_vec3 wind);
 
 /* Called around every pass that a solver issues, until weft_solver_observe_end. kind:
- * weft_pass_kind, or WEFT_PASS_WHOLE; before(WEFT_TIMED_KINDS) tells that nothing follows for now,
+ * weft_pass_kind, or WEFT_PASS_SINGLE; before(WEFT_TIMED_KINDS) tells that nothing follows for now,
  * and the solver is about to wait for what was issued. With `wait` each pass is done before `after`
  * is called. */
 typedef struct weft_pass_observer {

@@ -128,7 +128,7 @@ static weft_result check_collider(const weft_collider *c, uint32_t index, float 
 }
 
 static weft_result check_schedule(const weft_params *p, weft_error *err) {
-  if ((unsigned)p->schedule > WEFT_SCHEDULE_WHOLE) {
+  if ((unsigned)p->schedule > WEFT_SCHEDULE_SINGLE) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "unknown schedule %d", (int)p->schedule);
   }
   if (p->schedule == WEFT_SCHEDULE_PATCHES && p->mode != WEFT_MODE_GS) {

@@ -27,7 +27,7 @@ typedef struct weft_level_child weft_level_child;
 typedef struct weft_level_parents weft_level_parents;
 typedef struct weft_level_step weft_level_step;
 typedef struct weft_pass weft_pass;
-typedef struct weft_whole_run_args weft_whole_run_args;
+typedef struct weft_single_run_args weft_single_run_args;
 typedef struct weft_line_edge weft_line_edge;
 typedef struct weft_line_bundle weft_line_bundle;
 typedef struct weft_grab weft_grab;
@@ -102,12 +102,12 @@ typedef enum weft_pass_kind {
 #include "passes.def"
 #undef WEFT_PASS
   WEFT_PASS_KIND_COUNT,
-  /* Only where time is taken by kind: all passes at once, see weft_backend.run_whole. */
-  WEFT_PASS_WHOLE = WEFT_PASS_KIND_COUNT,
+  /* Only where time is taken by kind: all passes at once, see weft_backend.run_single. */
+  WEFT_PASS_SINGLE = WEFT_PASS_KIND_COUNT,
   WEFT_TIMED_KINDS
 } weft_pass_kind;
 
-/* Of a kind of pass, or "whole". */
+/* Of a kind of pass, or "single". */
 const char *weft_timed_name(int kind);
 
 /* Permutations of the project passes. */
@@ -149,7 +149,7 @@ enum { WEFT_MAX_BINDINGS = 8 };
 
 /* How the backend cpu may cut a pass: see passes.def. */
 typedef enum weft_cpu_role {
-  WEFT_CPU_WHOLE = 0,
+  WEFT_CPU_SERIAL = 0,
   WEFT_CPU_RANGES,
   WEFT_CPU_PARTICLES,
   WEFT_CPU_BATCH,

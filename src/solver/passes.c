@@ -67,7 +67,7 @@ void weft_pass_describe(const weft_pass *pass, char *text, size_t size) {
 }
 
 const char *weft_timed_name(int kind) {
-  return kind == WEFT_PASS_WHOLE ? "whole" : weft_pass_infos[kind].name;
+  return kind == WEFT_PASS_SINGLE ? "single" : weft_pass_infos[kind].name;
 }
 
 static weft_pass *add(weft_pass_list *list, weft_pass_kind kind, uint32_t first, uint32_t count) {

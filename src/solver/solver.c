@@ -98,11 +98,11 @@ static weft_result check_joined(const weft_model *model, const weft_params *p, w
                    what);
 }
 
-static weft_result plan_whole(weft_solver *solver, const weft_tables *tables, weft_error *err) {
+static weft_result plan_single(weft_solver *solver, const weft_tables *tables, weft_error *err) {
   const weft_backend *backend = solver->backend;
-  if (!backend->plan_whole) return WEFT_OK;
-  return backend->plan_whole(solver->instance, solver->params.schedule, solver->passes.items,
-                             solver->passes.count, tables, &solver->whole, err);
+  if (!backend->plan_single) return WEFT_OK;
+  return backend->plan_single(solver->instance, solver->params.schedule, solver->passes.items,
+                              solver->passes.count, tables, &solver->single, err);
 }
 
 /* The backend's instance, and the passes of a substep. */
@@ -122,7 +122,7 @@ static weft_result make_instance(weft_solver *solver, uint32_t guard, weft_error
       solver->buffer_counts[id] = tables.buffers[id].count;
     }
     weft_solver_pass_list(solver->model, &solver->params, &tables, &solver->passes);
-    result = plan_whole(solver, &tables, err);
+    result = plan_single(solver, &tables, err);
   }
   weft_tables_free(&tables);
   weft_log(WEFT_LOG_DEBUG, "solver of %u particles on %s: tables %.3f s, buffers %.3f s",
@@ -225,15 +225,15 @@ bool weft_solver_pass_active(const weft_solver *solver, const weft_pass *pass) {
   return pass->kind != WEFT_PASS_MOVE_PINS || solver->pins_moving;
 }
 
-static void run_whole(weft_solver *solver, size_t passes, uint32_t substep, uint32_t count) {
-  const weft_whole_run run = {passes, substep, count, !solver->pins_moving,
-                              solver->hand.count == 0};
-  solver->backend->run_whole(solver->instance, &run);
+static void run_single(weft_solver *solver, size_t passes, uint32_t substep, uint32_t count) {
+  const weft_single_run run = {passes, substep, count, !solver->pins_moving,
+                               solver->hand.count == 0};
+  solver->backend->run_single(solver->instance, &run);
 }
 
 void weft_solver_run_passes(weft_solver *solver, size_t passes, uint32_t substep) {
-  if (solver->whole) {
-    run_whole(solver, passes, substep, 1);
+  if (solver->single) {
+    run_single(solver, passes, substep, 1);
     return;
   }
   for (size_t k = 0; k < passes; ++k) {
@@ -245,8 +245,8 @@ void weft_solver_run_passes(weft_solver *solver, size_t passes, uint32_t substep
 }
 
 void weft_solver_run_substeps(weft_solver *solver, uint32_t first, uint32_t count) {
-  if (solver->whole) {
-    run_whole(solver, solver->passes.count, first, count);
+  if (solver->single) {
+    run_single(solver, solver->passes.count, first, count);
     return;
   }
   for (uint32_t s = 0; s < count; ++s) {
@@ -445,7 +445,7 @@ const weft_model *weft_solver_model(const weft_solver *solver) {
 }
 weft_schedule weft_solver_schedule(const weft_solver *solver) {
   if (!solver) return WEFT_SCHEDULE_AUTO;
-  if (solver->whole) return WEFT_SCHEDULE_WHOLE;
+  if (solver->single) return WEFT_SCHEDULE_SINGLE;
   return weft_patches_active(&solver->params) ? WEFT_SCHEDULE_PATCHES : WEFT_SCHEDULE_COLOURS;
 }
 const weft_params *weft_solver_params(const weft_solver *solver) {

@@ -18,7 +18,7 @@ struct weft_solver {
   weft_vec3 *offsets_home;  /* [colliders] after a reset */
   uint64_t buffer_counts[WEFT_BUFFER_COUNT]; /* elements */
   weft_pass_list passes;                     /* of one substep */
-  bool whole;                                /* the backend runs them all at once */
+  bool single;                               /* the backend runs them all at once */
   uint64_t frame;                            /* frames done */
   uint64_t frames_checked;                   /* the driver was asked for errors after so many */
   double origin;                /* s, the time at frame 0: not 0 when a state came from another

@@ -62,7 +62,7 @@ typedef struct rule {
 } rule;
 
 static bool lines_possible(const weft_model *model, const weft_params *p) {
-  bool scheduled = p->schedule != WEFT_SCHEDULE_WHOLE && model->part_count == 0;
+  bool scheduled = p->schedule != WEFT_SCHEDULE_SINGLE && model->part_count == 0;
   return scheduled && p->mode == WEFT_MODE_GS && p->method == WEFT_METHOD_XPBD;
 }
 

@@ -21,9 +21,9 @@ static uint32_t range_end(uint32_t count, uint32_t part, uint32_t parts, uint32_
 
 void weft_plan_add_pass(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass) {
   const weft_pass *p = &plan->passes[pass];
-  bool whole = weft_cpu_role_of(p) == WEFT_CPU_WHOLE;
+  bool serial = weft_cpu_role_of(p) == WEFT_CPU_SERIAL;
   uint32_t least = least_range(desc, p), most = p->count / least + 1;
-  uint32_t parts = whole ? 1 : desc->members < most ? desc->members : most;
+  uint32_t parts = serial ? 1 : desc->members < most ? desc->members : most;
   weft_plan_add_phase(plan);
   for (uint32_t k = 0; k < parts; ++k) {
     uint32_t begin = k ? range_end(p->count, k - 1, parts, least) : 0;

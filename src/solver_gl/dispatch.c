@@ -41,7 +41,7 @@ static void bind_rows(weft_gl_instance *self, weft_buffer_id id, uint32_t slot, 
                     (GLintptr)(buffer->guard + first * stride), (GLsizeiptr)size);
 }
 
-void weft_gl_bind_whole(weft_gl_instance *self, weft_buffer_id id, uint32_t slot) {
+void weft_gl_bind_single(weft_gl_instance *self, weft_buffer_id id, uint32_t slot) {
   bind_rows(self, id, slot, 0, self->counts[id]);
 }
 
@@ -121,7 +121,7 @@ void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t su
   self->shared->counts.barriers++;
 }
 
-static bool bound_whole(weft_buffer_id id) {
+static bool bound_single(weft_buffer_id id) {
   for (int kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
     const weft_pass_info *info = &weft_pass_infos[kind];
     for (uint32_t k = 0; k < info->binding_count; ++k) {
@@ -136,7 +136,7 @@ weft_result weft_gl_check_fit(const weft_gl *gl, const weft_tables *tables, weft
     const weft_table *table = &tables->buffers[id];
     uint64_t bytes = table->count * table->stride;
     uint64_t most = weft_gl_most_rows(gl, table->stride);
-    if (!bound_whole((weft_buffer_id)id) || table->count <= most) continue;
+    if (!bound_single((weft_buffer_id)id) || table->count <= most) continue;
     return weft_fail(err, WEFT_ERROR_LIMIT,
                      "the %s buffer of this model needs %.1f MiB in one storage block, and this "
                      "driver allows %.1f MiB: use %s",

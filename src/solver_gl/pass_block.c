@@ -9,7 +9,7 @@
 /* GL allows no driver to ask for more than 256 bytes between ranges. */
 enum { ROW_BYTES = 256, ROWS = 1024, SLOTS = 2 * ROWS };
 
-_Static_assert(sizeof(weft_pass) <= ROW_BYTES && sizeof(weft_whole_run_args) <= sizeof(weft_pass),
+_Static_assert(sizeof(weft_pass) <= ROW_BYTES && sizeof(weft_single_run_args) <= sizeof(weft_pass),
                "a pass fits its row");
 
 struct weft_gl_pass_rows {
@@ -62,7 +62,7 @@ void weft_gl_bind_pass(weft_gl_instance *self, const weft_pass *pass) {
                     (GLintptr)row_of(rows, pass) * ROW_BYTES, sizeof *pass);
 }
 
-void weft_gl_bind_run(weft_gl_instance *self, const weft_whole_run_args *args) {
+void weft_gl_bind_run(weft_gl_instance *self, const weft_single_run_args *args) {
   weft_pass row = {0};
   memcpy(&row, args, sizeof *args);
   weft_gl_bind_pass(self, &row);

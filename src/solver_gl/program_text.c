@@ -358,7 +358,7 @@ uint32_t weft_gl_step_number(uint32_t kind, uint32_t variant) {
 }
 uint32_t weft_gl_step_kind(uint32_t number) { return number & KIND_BITS; }
 
-static weft_gl_place block_of(const weft_gl_whole_desc *desc, weft_buffer_id id, uint32_t slot) {
+static weft_gl_place block_of(const weft_gl_single_desc *desc, weft_buffer_id id, uint32_t slot) {
   bool writes = desc->used->written[id], shared = desc->shared_rows && id == WEFT_BUFFER_X;
   return (weft_gl_place){.block = true,
                          .shared = shared,
@@ -368,7 +368,7 @@ static weft_gl_place block_of(const weft_gl_whole_desc *desc, weft_buffer_id id,
                          .slot = slot};
 }
 
-static weft_gl_places places_of_whole(const weft_gl_whole_desc *desc) {
+static weft_gl_places places_of_single(const weft_gl_single_desc *desc) {
   weft_gl_places places = {.packed_slot = desc->uniform_steps ? 0 : 1,
                            .shared_rows = desc->shared_rows};
   uint32_t slot = places.packed_slot + (desc->packed ? 1 : 0);
@@ -425,9 +425,9 @@ static uint32_t types_of(const weft_gl_kinds *used) {
   return types;
 }
 
-char *weft_gl_whole_text(const weft_gl_whole_desc *desc, weft_gl_places *places) {
+char *weft_gl_single_text(const weft_gl_single_desc *desc, weft_gl_places *places) {
   weft_string text = {0};
-  *places = places_of_whole(desc);
+  *places = places_of_single(desc);
   weft_string_add(&text, "#define WEFT_PASS_GROUP %u\nlayout(local_size_x = %u) in;\n", desc->group,
                   desc->group);
   if (desc->uniform_steps) weft_string_add(&text, "#define UNIFORM_STEPS\n");

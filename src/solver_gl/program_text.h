@@ -75,11 +75,11 @@ void weft_gl_use(weft_gl_kinds *used, weft_pass_kind kind, uint32_t variant);
 bool weft_gl_is_fixed(weft_buffer_id id);
 bool weft_gl_is_at_rest(weft_buffer_id id);
 
-/* The kind of a step of whole.comp: that of its pass, and above it the variant. */
+/* The kind of a step of single.comp: that of its pass, and above it the variant. */
 uint32_t weft_gl_step_number(uint32_t kind, uint32_t variant);
 uint32_t weft_gl_step_kind(uint32_t number);
 
-typedef struct weft_gl_whole_desc {
+typedef struct weft_gl_single_desc {
   const weft_gl_kinds *used;
   const uint64_t *counts; /* [buffers] rows */
   uint32_t group;         /* invocations */
@@ -88,10 +88,10 @@ typedef struct weft_gl_whole_desc {
   bool uniform_steps;   /* else the steps are storage block 0 */
   bool packed;          /* fixed tables are one storage block */
   bool texels;          /* what is at rest is read through textures */
-} weft_gl_whole_desc;
+} weft_gl_single_desc;
 
-/* For solver/whole.comp; to be freed by weft_free. Blocks and textures are numbered in the order of
- * buffers.def. */
-char *weft_gl_whole_text(const weft_gl_whole_desc *desc, weft_gl_places *places);
+/* For solver/single.comp; to be freed by weft_free. Blocks and textures are numbered in the order
+ * of buffers.def. */
+char *weft_gl_single_text(const weft_gl_single_desc *desc, weft_gl_places *places);
 
 #endif

@@ -90,7 +90,7 @@ static void gl_destroy(void *instance) {
   weft_gl_make_current(self->gl);
   weft_gl_texels_destroy(self);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) weft_gl_buffer_destroy(&self->buffers[id]);
-  weft_gl_whole_free(self);
+  weft_gl_single_free(self);
   weft_gl_pass_rows_destroy(self);
   weft_free(self);
 }
@@ -227,8 +227,8 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
         .create = gl_create,
         .destroy = gl_destroy,
         .run = gl_run,
-        .plan_whole = weft_gl_plan_whole,
-        .run_whole = weft_gl_run_whole,
+        .plan_single = weft_gl_plan_single,
+        .run_single = weft_gl_run_single,
         .finish = gl_finish,
         .check = gl_check,
         .read = gl_read,

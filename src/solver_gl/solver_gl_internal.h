@@ -14,8 +14,8 @@ typedef struct weft_gl_made {
   GLuint program;
 } weft_gl_made;
 
-/* All passes at once; see whole.c. */
-typedef struct weft_gl_whole {
+/* All passes at once; see single.c. */
+typedef struct weft_gl_single {
   GLuint program;       /* the context's */
   weft_gl_buffer steps; /* weft_pass [] */
   bool uniform_steps;   /* as a uniform block, at its binding; else at storage slot 0 */
@@ -31,7 +31,7 @@ typedef struct weft_gl_whole {
   bool texels;                             /* what no pass writes is read through textures, */
   weft_buffer_id units[WEFT_BUFFER_COUNT]; /* at these units, and has no slot */
   uint32_t unit_count;
-} weft_gl_whole;
+} weft_gl_single;
 
 /* One per context, hung on weft_gl.solver: the programs of every pass and permutation, and the
  * probe's verdict. Solvers of the same kind share programs. */
@@ -62,7 +62,7 @@ typedef struct weft_gl_instance {
   GLuint textures[WEFT_BUFFER_COUNT]; /* with WEFT_GL_READS_TEXELS */
   weft_gl_window laid[WEFT_BUFFER_COUNT];
   struct weft_gl_pass_rows *pass_rows; /* see pass_block.c */
-  weft_gl_whole whole;
+  weft_gl_single single;
   uint64_t faults;  /* of the context, when this was made */
   weft_error fault; /* the first since then: whatever was issued after it cannot be relied on */
 } weft_gl_instance;
@@ -88,22 +88,22 @@ weft_result weft_gl_find_program(weft_gl *gl, const char *path, const char *defi
 weft_result weft_gl_check_fit(const weft_gl *gl, const weft_tables *tables, weft_error *err);
 
 /* A buffer in all its length; the uniform block. */
-void weft_gl_bind_whole(weft_gl_instance *self, weft_buffer_id id, uint32_t slot);
+void weft_gl_bind_single(weft_gl_instance *self, weft_buffer_id id, uint32_t slot);
 void weft_gl_bind_uniforms(weft_gl_instance *self);
 
-/* The uniform blocks of a pass, or of a run of `whole`, and of a substep. */
+/* The uniform blocks of a pass, or of a run of `single`, and of a substep. */
 weft_result weft_gl_pass_rows_create(weft_gl_instance *self, weft_error *err);
 void weft_gl_pass_rows_destroy(weft_gl_instance *self);
 void weft_gl_bind_pass(weft_gl_instance *self, const weft_pass *pass);
-void weft_gl_bind_run(weft_gl_instance *self, const weft_whole_run_args *args);
+void weft_gl_bind_run(weft_gl_instance *self, const weft_single_run_args *args);
 weft_result weft_gl_substep_rows_create(weft_gl *gl, weft_gl_buffer *buffer, weft_error *err);
 void weft_gl_bind_substep(const weft_gl_instance *self, uint32_t substep);
 
-/* weft_backend.plan_whole and run_whole, and what they made. */
-weft_result weft_gl_plan_whole(void *instance, weft_schedule asked, const weft_pass *passes,
-                               size_t count, const weft_tables *tables, bool *whole,
-                               weft_error *err);
-void weft_gl_run_whole(void *instance, const weft_whole_run *run);
-void weft_gl_whole_free(weft_gl_instance *self);
+/* weft_backend.plan_single and run_single, and what they made. */
+weft_result weft_gl_plan_single(void *instance, weft_schedule asked, const weft_pass *passes,
+                                size_t count, const weft_tables *tables, bool *single,
+                                weft_error *err);
+void weft_gl_run_single(void *instance, const weft_single_run *run);
+void weft_gl_single_free(weft_gl_instance *self);
 
 #endif

@@ -2,7 +2,7 @@
 # The three formats of bench say the same, and equal work has equal hashes.
 . "$(dirname "$0")/helpers.bash"
 
-# By colours: whole runs everything as one pass, on the GPU.
+# By colours: single runs everything as one pass, on the GPU.
 few=(--scene hanging,skirt --size 8,12 --samples 3 --frames 2 --log error --schedule colours)
 backends=ref
 have_gl && backends=ref,gl
@@ -90,7 +90,7 @@ PY
 fi
 # The floor, counted by hand from the layout for a sheet of n x n (rows of 16 bytes, a distance 16, an
 # isometric bend 32, a collider's pose 176): passes by themselves, a substep as one chain (cpu, whose
-# strips on grids have no particles: 8 and 16), whole, patches that are one patch, lines and tethers.
+# strips on grids have no particles: 8 and 16), single, patches that are one patch, lines and tethers.
 if command -v python3 >/dev/null; then
   count=(bench --scene hanging --size 12 --lead 1 --frames 1 --samples 1 --log error --format json)
   run 0 "${count[@]}" --backend ref,cpu --schedule colours -o "$work/floor_colours.json"
@@ -99,7 +99,7 @@ if command -v python3 >/dev/null; then
   run 0 "${count[@]}" --backend ref,cpu --schedule patches -o "$work/floor_patches.json"
   run 0 "${count[@]}" --backend ref,cpu --line-sweeps 1 --tethers 1 --schedule colours -o "$work/floor_lines.json"
   run 0 "${count[@]}" --backend ref --levels 24 --schedule colours -o "$work/floor_levels.json"
-  have_gl && run 0 "${count[@]}" --backend gl --schedule whole -o "$work/floor_whole.json"
+  have_gl && run 0 "${count[@]}" --backend gl --schedule single -o "$work/floor_single.json"
   python3 - "$work" <<'PY' || complain "the floor's bytes"
 import json, os, sys
 n = 12
@@ -135,7 +135,7 @@ for r, by, frame in rows("lines"):
 for r, by, frame in rows("levels"):  # no less than their nodes, of which the finest has a quarter
     assert by["level_small"] > 0 and by["level_spread"] == 64 * P
     assert by["level_gather"] >= 16 * P + P // 4 * (32 + 4) + 8 * P
-for r, by, frame in rows("whole"):
+for r, by, frame in rows("single"):
     assert r["floor_of"] == "each dispatch"
     assert 20 * frame == r["passes_per_frame"] * (80 * P + 16 * D + 32 * I + 20 * (pose + substep) + 2 * 48)
 PY
@@ -180,10 +180,10 @@ run 0 bench --scene hanging --size 8 --samples 1 --frames 2 --backend $backends 
 [ "$(cut -d, -f8 "$work/out" | sort -u | xargs)" = "auto colours schedule" ] || complain "--schedule"
 [ "$(grep -o ',[0-9a-f]\{16\},' "$work/out" | sort -u | wc -l)" = 1 ] || complain "schedules differ"
 if have_gl; then # one dispatch a frame, and the state of colours
-  run 0 bench --scene hanging --size 8 --samples 1 --frames 2 --backend gl --schedule colours,whole \
+  run 0 bench --scene hanging --size 8 --samples 1 --frames 2 --backend gl --schedule colours,single \
     --log error
-  prints "whole: 1 passes a frame"
-  [ "$(grep -o ' [0-9a-f]\{16\}$' "$work/out" | sort -u | wc -l)" = 1 ] || complain "whole differs"
+  prints "single: 1 passes a frame"
+  [ "$(grep -o ' [0-9a-f]\{16\}$' "$work/out" | sort -u | wc -l)" = 1 ] || complain "single differs"
 fi
 refuses 2 "\"stripes\" is none of auto" bench --schedule auto,stripes
 

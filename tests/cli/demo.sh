@@ -61,8 +61,8 @@ grep "^times frame" out | tail -1 | awk '
   complain "times do not add up: $(grep ^times out)"
 grep -q " [1-9][0-9]* queries for times" err || complain "no queries: $(grep queries err)"
 # shellcheck disable=SC2086
-run 0 demo hanging $small --schedule whole --frames 20 --speed 0.5 --times
-grep -q "^times frame.* = whole " out || complain "a cloth in one dispatch: $(grep ^times out)"
+run 0 demo hanging $small --schedule single --frames 20 --speed 0.5 --times
+grep -q "^times frame.* = single " out || complain "a cloth in one dispatch: $(grep ^times out)"
 # shellcheck disable=SC2086
 run 0 demo hanging $small --frames 10 --log debug
 grep -q " 0 queries for times" err || complain "nobody looks, and yet: $(grep queries err)"

@@ -39,7 +39,7 @@ refuses 2 "too many" simulate drape flag
 refuses 2 "too many" simulate drape --scene flag
 refuses 2 "denim" simulate drape --fabric silk
 refuses 2 "gs, jacobi, hybrid" simulate drape --mode fast
-refuses 2 "auto, colours, patches, whole" simulate drape --schedule fast
+refuses 2 "auto, colours, patches, single" simulate drape --schedule fast
 refuses 2 "schedule patches" simulate drape --size 8 --frames 1 --backend ref --mode jacobi --schedule patches
 refuses 2 "--frames needs a value" simulate drape --frames
 refuses 2 "--frames needs a value" simulate drape --frames --size 8

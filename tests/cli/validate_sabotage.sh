@@ -181,16 +181,16 @@ expect "patches: multipliers never reset, in a run" 1 "pass +patch \(lambda\)" "
   --iterations 2 --fabric tshirt --schedule patches
 
 # All passes in one dispatch; the group has more invocations than any driver has lanes.
-break_whole() { # name, from, to
+break_single() { # name, from, to
   fresh
-  replace solver/whole.comp "$2" "$3"
-  expect "whole: $1" 1 "pass +(project_|update_velocity|move_pins)|DIFFERENT" hanging --size 24 --frames 3 \
-    --schedule whole --group-size 128
+  replace solver/single.comp "$2" "$3"
+  expect "single: $1" 1 "pass +(project_|update_velocity|move_pins)|DIFFERENT" hanging --size 24 --frames 3 \
+    --schedule single --group-size 128
 }
-break_whole "nobody waits" "  barrier();" ""
-break_whole "every second step left out" "      ++at; " "      at += 2u; "
-break_whole "steps that forget where they begin" "uint first = s.first + gl" "uint first = gl"
-break_whole "a step without its last element" "if (k < count)" "if (k + 1u < count)"
+break_single "nobody waits" "  barrier();" ""
+break_single "every second step left out" "      ++at; " "      at += 2u; "
+break_single "steps that forget where they begin" "uint first = s.first + gl" "uint first = gl"
+break_single "a step without its last element" "if (k < count)" "if (k + 1u < count)"
 
 # Lines: barriers between steps of reduction, and what a step does.
 alone "lines: steps that do not wait" project_lines passes/project_lines.h "line_pivot(own.diagonal);

@@ -47,7 +47,7 @@ static inline bool shader_permutation(const char *text, unsigned index, char *de
 
 /* A skeleton is nothing without what the host makes. */
 static inline bool is_skeleton(const char *path) {
-  return !strcmp(path, "solver/pass.comp") || !strcmp(path, "solver/whole.comp");
+  return !strcmp(path, "solver/pass.comp") || !strcmp(path, "solver/single.comp");
 }
 
 static inline void visit_files(program_visit v) {
@@ -99,29 +99,29 @@ static inline void visit_passes(program_visit v) {
   }
 }
 
-static inline void visit_whole(program_visit v, const weft_gl_kinds *used, const char *defines) {
+static inline void visit_single(program_visit v, const weft_gl_kinds *used, const char *defines) {
   uint64_t counts[WEFT_BUFFER_COUNT];
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) counts[id] = 7;
   static const uint32_t ways[] = {0, 1 | 2, 4, 2 | 8, 1 | 4}; /* never packed and texels */
   for (size_t k = 0; k < sizeof ways / sizeof *ways; ++k) {
     uint32_t way = ways[k];
-    weft_gl_whole_desc desc = {.used = used,
-                               .counts = counts,
-                               .group = 64,
-                               .shapes = weft_gl_all_shapes(),
-                               .shared_rows = way & 1 ? 2048 : 0,
-                               .uniform_steps = way & 2,
-                               .packed = way & 4,
-                               .texels = way & 8};
+    weft_gl_single_desc desc = {.used = used,
+                                .counts = counts,
+                                .group = 64,
+                                .shapes = weft_gl_all_shapes(),
+                                .shared_rows = way & 1 ? 2048 : 0,
+                                .uniform_steps = way & 2,
+                                .packed = way & 4,
+                                .texels = way & 8};
     weft_gl_places places;
-    char *made = weft_gl_whole_text(&desc, &places);
-    v.see("solver/whole.comp", defines, made, v.context);
+    char *made = weft_gl_single_text(&desc, &places);
+    v.see("solver/single.comp", defines, made, v.context);
     weft_free(made);
   }
 }
 
 /* All passes that one dispatch can run, and each with the prediction, which every list has. */
-static inline void visit_wholes(program_visit v) {
+static inline void visit_singles(program_visit v) {
   weft_gl_kinds *all = weft_alloc(1, sizeof *all), *one = weft_alloc(1, sizeof *one);
   for (uint32_t kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
     const weft_pass_info *info = &weft_pass_infos[kind];
@@ -133,10 +133,10 @@ static inline void visit_wholes(program_visit v) {
     weft_gl_use(one, WEFT_PASS_PREDICT, 0);
     weft_gl_use(one, (weft_pass_kind)kind, lambda);
     char defines[64];
-    snprintf(defines, sizeof defines, "WEFT_WHOLE=1 WEFT_OF=%s", info->name);
-    visit_whole(v, one, defines);
+    snprintf(defines, sizeof defines, "WEFT_SINGLE=1 WEFT_OF=%s", info->name);
+    visit_single(v, one, defines);
   }
-  visit_whole(v, all, "WEFT_WHOLE=1 WEFT_OF=all");
+  visit_single(v, all, "WEFT_SINGLE=1 WEFT_OF=all");
   weft_free(all);
   weft_free(one);
 }
@@ -145,7 +145,7 @@ static inline void visit_programs(see_program *see, void *context) {
   program_visit v = {see, context};
   visit_files(v);
   visit_passes(v);
-  visit_wholes(v);
+  visit_singles(v);
 }
 
 #endif

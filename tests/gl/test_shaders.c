@@ -6,7 +6,7 @@
 
 /* All passes at once need more storage blocks than a driver has. */
 static bool is_too_wide(const char *path, const char *defines) {
-  return !strcmp(path, "solver/whole.comp") && strstr(defines, "WEFT_OF=all");
+  return !strcmp(path, "solver/single.comp") && strstr(defines, "WEFT_OF=all");
 }
 
 static void compile_one(const char *path, const char *defines, const char *made, void *context) {

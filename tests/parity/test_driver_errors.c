@@ -190,7 +190,7 @@ static void no_error_is_lost_with_rows_read_from_textures(void **state) {
 
 static void no_error_is_lost_with_one_dispatch_a_frame(void **state) {
   (void)state;
-  strike_all(WEFT_GL_READS_BLOCKS, busy(WEFT_SCHEDULE_WHOLE));
+  strike_all(WEFT_GL_READS_BLOCKS, busy(WEFT_SCHEDULE_SINGLE));
 }
 
 static void all_of_them_were_struck(void **state) {

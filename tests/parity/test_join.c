@@ -89,7 +89,7 @@ static void expect_parts_everywhere(weft_model *const *models, const weft_params
   }
   assert_int_equal(weft_backend_gl(gl, &backend, NULL), WEFT_OK);
   expect_parts(models, params, backend, WEFT_SCHEDULE_COLOURS);
-  expect_parts(models, params, backend, WEFT_SCHEDULE_WHOLE);
+  expect_parts(models, params, backend, WEFT_SCHEDULE_SINGLE);
   weft_gl_destroy(gl);
 }
 
@@ -114,7 +114,7 @@ static void the_same_model_may_be_joined_with_itself(void **state) {
   weft_model_destroy(one);
 }
 
-/* Constraints of a colour are one dispatch for all parts; whole is one dispatch with a work group
+/* Constraints of a colour are one dispatch for all parts; single is one dispatch with a work group
  * each. */
 static void parts_cost_no_dispatches(void **state) {
   (void)state;
@@ -125,7 +125,7 @@ static void parts_cost_no_dispatches(void **state) {
   weft_model *one = sheet(1e-6f, 0.2f), *joined = NULL;
   const weft_model *models[PARTS] = {one, one, one};
   assert_int_equal(weft_model_join(models, PARTS, &joined, NULL), WEFT_OK);
-  for (int s = WEFT_SCHEDULE_COLOURS; s <= WEFT_SCHEDULE_WHOLE; s += 2) {
+  for (int s = WEFT_SCHEDULE_COLOURS; s <= WEFT_SCHEDULE_SINGLE; s += 2) {
     weft_params params = {.schedule = (weft_schedule)s, .substeps = 5};
     uint64_t dispatches[2];
     for (int k = 0; k < 2; ++k) {
@@ -136,7 +136,7 @@ static void parts_cost_no_dispatches(void **state) {
       weft_solver_destroy(solver);
     }
     assert_true(dispatches[0] == dispatches[1]);
-    if (s == WEFT_SCHEDULE_WHOLE) assert_int_equal(dispatches[1], 1);
+    if (s == WEFT_SCHEDULE_SINGLE) assert_int_equal(dispatches[1], 1);
   }
   weft_model_destroy(joined);
   weft_model_destroy(one);

@@ -212,7 +212,7 @@ static void watch(const char *what, weft_solver *solver, frame *step, void *user
     fail_msg("%s on %s: three frames made %lu allocations and opened %lu files or threads", what,
              weft_backend_name(solver->backend), allocated, other);
   }
-  if (on_gl) assert_true(gl_calls > 3 * (solver->whole ? 6 : solver->params.substeps));
+  if (on_gl) assert_true(gl_calls > 3 * (solver->single ? 6 : solver->params.substeps));
 }
 
 /* ---- everything at once ---- */
@@ -278,7 +278,7 @@ static void a_step_with_everything_makes_nothing(void **state) {
         weft_params params = everything((weft_mode)mode);
         watch_everything(model, &params, backend);
       }
-      for (int s = WEFT_SCHEDULE_COLOURS; s <= WEFT_SCHEDULE_WHOLE && backend; ++s) {
+      for (int s = WEFT_SCHEDULE_COLOURS; s <= WEFT_SCHEDULE_SINGLE && backend; ++s) {
         weft_params params = everything(WEFT_MODE_GS), resolved;
         params.schedule = (weft_schedule)s;
         if (weft_params_resolve(&params, &resolved, NULL) != WEFT_OK) continue;

@@ -165,7 +165,7 @@ static void every_scene_starts_clear_of_its_colliders(void **state) {
   }
 }
 
-static void every_scene_stays_finite_whole_and_outside(void **state) {
+static void every_scene_stays_finite_single_and_outside(void **state) {
   (void)state;
   for (uint32_t s = 0; weft_scene_at(s); ++s) {
     weft_scene_instance scene;
@@ -468,7 +468,7 @@ int main(void) {
       cmocka_unit_test(size_sets_the_number_of_particles),
       cmocka_unit_test(sizes_out_of_range_are_refused),
       cmocka_unit_test(every_scene_starts_clear_of_its_colliders),
-      cmocka_unit_test(every_scene_stays_finite_whole_and_outside),
+      cmocka_unit_test(every_scene_stays_finite_single_and_outside),
       cmocka_unit_test(same_options_give_the_same_bits_and_another_seed_others),
       cmocka_unit_test(given_pins_replace_the_scenes_own),
       cmocka_unit_test(drape_covers_the_sphere_and_reaches_the_ground),

@@ -75,8 +75,8 @@ static void destroy(void *instance) {
 }
 
 static weft_result plan(void *instance, weft_schedule asked, const weft_pass *passes, size_t count,
-                        const weft_tables *tables, bool *whole, weft_error *err) {
-  (void)instance, (void)asked, (void)passes, (void)count, (void)tables, (void)whole;
+                        const weft_tables *tables, bool *single, weft_error *err) {
+  (void)instance, (void)asked, (void)passes, (void)count, (void)tables, (void)single;
   return seen.fails == PLAN ? fail_now("no plan", err) : WEFT_OK;
 }
 
@@ -90,7 +90,7 @@ static weft_result attempt(const weft_model *model, step fails, weft_solver **so
   backend.tables = make_tables;
   backend.create = create;
   backend.destroy = destroy;
-  backend.plan_whole = plan;
+  backend.plan_single = plan;
   memset(&seen, 0, sizeof seen);
   seen.fails = fails;
   weft_result result = weft_solver_create(model, &params, &backend, solver, err);

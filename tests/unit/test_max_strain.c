@@ -109,7 +109,7 @@ static void lines_are_left_out_where_they_cannot_run(void **state) {
   const weft_params modes[] = {{.mode = WEFT_MODE_JACOBI},
                                {.mode = WEFT_MODE_HYBRID},
                                {.method = WEFT_METHOD_PBD},
-                               {.schedule = WEFT_SCHEDULE_WHOLE},
+                               {.schedule = WEFT_SCHEDULE_SINGLE},
                                {.mode = WEFT_MODE_GS}};
   for (size_t k = 0; k < sizeof modes / sizeof *modes; ++k) {
     weft_params p = modes[k];

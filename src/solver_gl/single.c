@@ -1,8 +1,8 @@
-/* whole.c: all passes of a substep, and all substeps of a frame, in one dispatch.
+/* single.c: all passes of a substep, and all substeps of a frame, in one dispatch.
  *
  * A small cloth leaves most of a GPU idle in every pass, and starting passes costs more than they
  * do. Here one work group runs them all from a table of steps, with its own barrier between two
- * (shaders/solver/whole.comp). The shader is compiled for the list at hand: it declares only the
+ * (shaders/solver/single.comp). The shader is compiled for the list at hand: it declares only the
  * buffers and passes that are in it. */
 #include <string.h>
 
@@ -124,8 +124,8 @@ static uint64_t turns_of(const step_list *list, const weft_tables *tables, uint3
   return turns;
 }
 
-static uint32_t blocks_before(const weft_gl_whole *whole) {
-  return (whole->uniform_steps ? 0u : 1u) + (whole->packed ? 1u : 0u);
+static uint32_t blocks_before(const weft_gl_single *single) {
+  return (single->uniform_steps ? 0u : 1u) + (single->packed ? 1u : 0u);
 }
 
 /* ---- whether it is the quicker one ---- */
@@ -164,7 +164,7 @@ static bool is_quicker(const weft_gl_instance *self, const step_list *list, size
 
 /* ---- planning ---- */
 
-/* Why passes cannot run whole; an empty sentence when they can. */
+/* Why passes cannot run in one dispatch; an empty sentence when they can. */
 typedef struct obstacle {
   char why[160];
 } obstacle;
@@ -178,12 +178,12 @@ static void find_unknown(const weft_pass *passes, size_t count, obstacle *o) {
   }
 }
 
-static uint32_t storage_blocks(const weft_gl_kinds *used, const weft_gl_whole *whole) {
-  uint32_t blocks = blocks_before(whole);
+static uint32_t storage_blocks(const weft_gl_kinds *used, const weft_gl_single *single) {
+  uint32_t blocks = blocks_before(single);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     if (id == WEFT_BUFFER_UNIFORMS || !used->buffers[id]) continue;
-    if (whole->texels && weft_gl_is_at_rest((weft_buffer_id)id)) continue;
-    blocks += !(whole->packed && weft_gl_is_fixed((weft_buffer_id)id));
+    if (single->texels && weft_gl_is_at_rest((weft_buffer_id)id)) continue;
+    blocks += !(single->packed && weft_gl_is_fixed((weft_buffer_id)id));
   }
   return blocks;
 }
@@ -200,32 +200,32 @@ static bool wants_texels(const weft_gl *gl, const weft_gl_kinds *used) {
 /* Few enough blocks, if need be with the fixed tables in one. */
 static void find_room(weft_gl_instance *self, const step_list *list, obstacle *o) {
   const weft_gl_limits *limits = &self->gl->limits;
-  weft_gl_whole *whole = &self->whole;
+  weft_gl_single *single = &self->single;
   uint32_t most = limits->max_storage_blocks;
   if (limits->max_storage_bindings < most) most = limits->max_storage_bindings;
-  whole->uniform_steps = list->count <= WEFT_WHOLE_UNIFORM_STEPS;
-  whole->texels = wants_texels(self->gl, &list->used);
-  whole->packed = false;
-  whole->packed = !whole->texels && storage_blocks(&list->used, whole) > most;
-  uint32_t blocks = storage_blocks(&list->used, whole);
+  single->uniform_steps = list->count <= WEFT_SINGLE_UNIFORM_STEPS;
+  single->texels = wants_texels(self->gl, &list->used);
+  single->packed = false;
+  single->packed = !single->texels && storage_blocks(&list->used, single) > most;
+  uint32_t blocks = storage_blocks(&list->used, single);
   if (blocks > most) {
     snprintf(o->why, sizeof o->why,
              "it needs %u storage blocks for these passes, and this driver has %u", blocks, most);
   }
-  if (whole->parts > limits->max_groups[0]) {
-    snprintf(o->why, sizeof o->why, "it needs %u work groups, and this driver has %u", whole->parts,
-             limits->max_groups[0]);
+  if (single->parts > limits->max_groups[0]) {
+    snprintf(o->why, sizeof o->why, "it needs %u work groups, and this driver has %u",
+             single->parts, limits->max_groups[0]);
   }
-  if (whole->group > limits->max_invocations) {
+  if (single->group > limits->max_invocations) {
     snprintf(o->why, sizeof o->why,
-             "it needs %u invocations in a work group, and this driver has %u", whole->group,
+             "it needs %u invocations in a work group, and this driver has %u", single->group,
              limits->max_invocations);
   }
 }
 
 static void find_size(weft_gl_instance *self, const step_list *list, const weft_tables *tables,
                       obstacle *o) {
-  uint64_t turns = turns_of(list, tables, self->whole.group), fixed = 0;
+  uint64_t turns = turns_of(list, tables, self->single.group), fixed = 0;
   uint64_t most = self->gl->limits.max_storage_block;
   bool fits = turns <= MOST_TURNS;
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
@@ -234,11 +234,11 @@ static void find_size(weft_gl_instance *self, const step_list *list, const weft_
     if (weft_gl_is_fixed((weft_buffer_id)id)) fixed += bytes;
     fits = fits && self->counts[id] <= weft_gl_most_rows(self->gl, self->strides[id]);
   }
-  if (!fits || (self->whole.packed && fixed > most)) {
+  if (!fits || (self->single.packed && fixed > most)) {
     snprintf(o->why, sizeof o->why, "the cloth is too large for one work group");
     return;
   }
-  self->whole.substeps_at_once = (uint32_t)(MOST_TURNS / turns);
+  self->single.substeps_at_once = (uint32_t)(MOST_TURNS / turns);
 }
 
 /* The fixed tables one after the other, as program_text.c declares them. */
@@ -258,47 +258,48 @@ static weft_result pack_tables(weft_gl_instance *self, const weft_gl_kinds *used
   pack(used, tables, true, &bytes);
   pack(used, tables, false, &bytes);
   self->shared->counts.buffers_created++;
-  weft_result result = weft_gl_buffer_create(self->gl, "weft whole tables", bytes.count, 0,
-                                             GL_STATIC_DRAW, bytes.bytes, &self->whole.tables, err);
+  weft_result result =
+      weft_gl_buffer_create(self->gl, "weft single tables", bytes.count, 0, GL_STATIC_DRAW,
+                            bytes.bytes, &self->single.tables, err);
   weft_string_free(&bytes);
   return result;
 }
 
 /* Blocks and textures in the order of their slots and units. */
-static void list_bound(weft_gl_whole *whole, const weft_gl_places *places) {
+static void list_bound(weft_gl_single *single, const weft_gl_places *places) {
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
-    if (places->of[id].block) whole->bound[whole->bound_count++] = (weft_buffer_id)id;
-    if (places->of[id].texels) whole->units[whole->unit_count++] = (weft_buffer_id)id;
+    if (places->of[id].block) single->bound[single->bound_count++] = (weft_buffer_id)id;
+    if (places->of[id].texels) single->units[single->unit_count++] = (weft_buffer_id)id;
   }
 }
 
 static weft_result make(weft_gl_instance *self, const step_list *list, const weft_tables *tables,
                         weft_error *err) {
-  weft_gl_whole *whole = &self->whole;
-  whole->shared = whole->parts == 1 && self->counts[WEFT_BUFFER_X] <= MOST_SHARED &&
-                  self->gl->limits.max_shared_bytes >= MOST_SHARED * sizeof(vec4);
-  weft_gl_whole_desc desc = {.used = &list->used,
-                             .counts = self->counts,
-                             .group = whole->group,
-                             .shapes = self->shapes ? self->shapes : weft_gl_all_shapes(),
-                             .shared_rows = whole->shared ? MOST_SHARED : 0,
-                             .uniform_steps = whole->uniform_steps,
-                             .packed = whole->packed,
-                             .texels = whole->texels};
+  weft_gl_single *single = &self->single;
+  single->shared = single->parts == 1 && self->counts[WEFT_BUFFER_X] <= MOST_SHARED &&
+                   self->gl->limits.max_shared_bytes >= MOST_SHARED * sizeof(vec4);
+  weft_gl_single_desc desc = {.used = &list->used,
+                              .counts = self->counts,
+                              .group = single->group,
+                              .shapes = self->shapes ? self->shapes : weft_gl_all_shapes(),
+                              .shared_rows = single->shared ? MOST_SHARED : 0,
+                              .uniform_steps = single->uniform_steps,
+                              .packed = single->packed,
+                              .texels = single->texels};
   weft_gl_places places;
-  char *text = weft_gl_whole_text(&desc, &places);
-  list_bound(whole, &places);
-  weft_result result = weft_gl_find_program(self->gl, "solver/whole.comp", "WEFT_WHOLE=1", text,
-                                            &whole->program, err);
-  if (result == WEFT_OK && whole->packed) result = pack_tables(self, &list->used, tables, err);
+  char *text = weft_gl_single_text(&desc, &places);
+  list_bound(single, &places);
+  weft_result result = weft_gl_find_program(self->gl, "solver/single.comp", "WEFT_SINGLE=1", text,
+                                            &single->program, err);
+  if (result == WEFT_OK && single->packed) result = pack_tables(self, &list->used, tables, err);
   if (result != WEFT_OK) return result;
   /* A uniform block is bound in all its length. */
-  size_t length = whole->uniform_steps ? WEFT_WHOLE_UNIFORM_STEPS : list->count;
+  size_t length = single->uniform_steps ? WEFT_SINGLE_UNIFORM_STEPS : list->count;
   weft_pass *steps = weft_alloc(length, sizeof *steps);
   memcpy(steps, list->items, list->count * sizeof *steps);
   self->shared->counts.buffers_created++;
-  result = weft_gl_buffer_create(self->gl, "weft whole steps", length * sizeof *steps, 0,
-                                 GL_STATIC_DRAW, steps, &whole->steps, err);
+  result = weft_gl_buffer_create(self->gl, "weft single steps", length * sizeof *steps, 0,
+                                 GL_STATIC_DRAW, steps, &single->steps, err);
   weft_free(steps);
   return result;
 }
@@ -307,11 +308,11 @@ static weft_result plan(weft_gl_instance *self, weft_schedule asked, const weft_
                         size_t count, const weft_tables *tables, obstacle *o, weft_error *err) {
   find_unknown(passes, count, o);
   if (*o->why) return WEFT_OK;
-  self->whole.parts = tables->parts ? tables->parts : 1;
-  step_list list = {.parts = self->whole.parts};
-  self->whole.group = group_for(self->gl);
-  self->whole.ends = weft_alloc(count + 1, sizeof *self->whole.ends);
-  list_steps(passes, count, tables, &list, self->whole.ends);
+  self->single.parts = tables->parts ? tables->parts : 1;
+  step_list list = {.parts = self->single.parts};
+  self->single.group = group_for(self->gl);
+  self->single.ends = weft_alloc(count + 1, sizeof *self->single.ends);
+  list_steps(passes, count, tables, &list, self->single.ends);
   if (asked == WEFT_SCHEDULE_AUTO && !is_quicker(self, &list, count, tables)) {
     snprintf(o->why, sizeof o->why, "a dispatch for each pass is quicker");
   }
@@ -322,22 +323,22 @@ static weft_result plan(weft_gl_instance *self, weft_schedule asked, const weft_
   return result;
 }
 
-weft_result weft_gl_plan_whole(void *instance, weft_schedule asked, const weft_pass *passes,
-                               size_t count, const weft_tables *tables, bool *whole,
-                               weft_error *err) {
+weft_result weft_gl_plan_single(void *instance, weft_schedule asked, const weft_pass *passes,
+                                size_t count, const weft_tables *tables, bool *single,
+                                weft_error *err) {
   weft_gl_instance *self = instance;
-  *whole = false;
-  if (asked != WEFT_SCHEDULE_WHOLE && asked != WEFT_SCHEDULE_AUTO) return WEFT_OK;
+  *single = false;
+  if (asked != WEFT_SCHEDULE_SINGLE && asked != WEFT_SCHEDULE_AUTO) return WEFT_OK;
   weft_gl_make_current(self->gl);
   obstacle o = {""};
   weft_result result = plan(self, asked, passes, count, tables, &o, err);
   if (result == WEFT_OK) result = weft_gl_check("making the program of a whole frame", err);
-  *whole = result == WEFT_OK && !*o.why;
+  *single = result == WEFT_OK && !*o.why;
   if (result != WEFT_OK || !*o.why) return result;
-  if (asked == WEFT_SCHEDULE_WHOLE) {
-    return weft_fail(err, WEFT_ERROR_LIMIT, "schedule whole cannot run this: %s; use auto", o.why);
+  if (asked == WEFT_SCHEDULE_SINGLE) {
+    return weft_fail(err, WEFT_ERROR_LIMIT, "schedule single cannot run this: %s; use auto", o.why);
   }
-  weft_log(WEFT_LOG_DEBUG, "schedule colours instead of whole: %s", o.why);
+  weft_log(WEFT_LOG_DEBUG, "schedule colours instead of single: %s", o.why);
   return WEFT_OK;
 }
 
@@ -348,38 +349,38 @@ static void bind_buffer(GLenum target, uint32_t slot, const weft_gl_buffer *buff
 }
 
 static void bind_all(weft_gl_instance *self) {
-  const weft_gl_whole *whole = &self->whole;
+  const weft_gl_single *single = &self->single;
   weft_gl_bind_uniforms(self);
   uint32_t slot = 0;
-  if (whole->uniform_steps) {
-    bind_buffer(GL_UNIFORM_BUFFER, WEFT_WHOLE_BINDING, &whole->steps);
+  if (single->uniform_steps) {
+    bind_buffer(GL_UNIFORM_BUFFER, WEFT_SINGLE_BINDING, &single->steps);
   } else {
-    bind_buffer(GL_SHADER_STORAGE_BUFFER, slot++, &whole->steps);
+    bind_buffer(GL_SHADER_STORAGE_BUFFER, slot++, &single->steps);
   }
-  if (whole->packed) bind_buffer(GL_SHADER_STORAGE_BUFFER, slot++, &whole->tables);
-  for (uint32_t unit = 0; unit < whole->unit_count; ++unit) {
+  if (single->packed) bind_buffer(GL_SHADER_STORAGE_BUFFER, slot++, &single->tables);
+  for (uint32_t unit = 0; unit < single->unit_count; ++unit) {
     glActiveTexture(GL_TEXTURE0 + unit);
-    glBindTexture(GL_TEXTURE_BUFFER, self->textures[whole->units[unit]]);
+    glBindTexture(GL_TEXTURE_BUFFER, self->textures[single->units[unit]]);
   }
-  for (uint32_t k = 0; k < whole->bound_count; ++k) {
-    weft_gl_bind_whole(self, whole->bound[k], slot++);
+  for (uint32_t k = 0; k < single->bound_count; ++k) {
+    weft_gl_bind_single(self, single->bound[k], slot++);
   }
 }
 
-void weft_gl_run_whole(void *instance, const weft_whole_run *run) {
+void weft_gl_run_single(void *instance, const weft_single_run *run) {
   weft_gl_instance *self = instance;
   weft_gl_make_current(self->gl);
-  glUseProgram(self->whole.program);
+  glUseProgram(self->single.program);
   bind_all(self);
   uint32_t skip = (run->pins_rest ? WEFT_GATE_PINS : 0) | (run->hand_empty ? WEFT_GATE_GRAB : 0);
   for (uint32_t done = 0; done < run->count;) {
     uint32_t count = run->count - done;
-    if (count > self->whole.substeps_at_once) count = self->whole.substeps_at_once;
+    if (count > self->single.substeps_at_once) count = self->single.substeps_at_once;
     weft_gl_bind_substep(self, run->substep + done);
     weft_gl_bind_run(self,
-                     &(weft_whole_run_args){
-                         .steps = self->whole.ends[run->passes], .skip = skip, .substeps = count});
-    glDispatchCompute(self->whole.parts, 1, 1);
+                     &(weft_single_run_args){
+                         .steps = self->single.ends[run->passes], .skip = skip, .substeps = count});
+    glDispatchCompute(self->single.parts, 1, 1);
     self->shared->counts.dispatches++;
     bool texels = self->gl->desc.reads == WEFT_GL_READS_TEXELS;
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | (texels ? GL_TEXTURE_FETCH_BARRIER_BIT : 0u));
@@ -388,8 +389,8 @@ void weft_gl_run_whole(void *instance, const weft_whole_run *run) {
   }
 }
 
-void weft_gl_whole_free(weft_gl_instance *self) {
-  weft_gl_buffer_destroy(&self->whole.steps);
-  weft_gl_buffer_destroy(&self->whole.tables);
-  weft_free(self->whole.ends);
+void weft_gl_single_free(weft_gl_instance *self) {
+  weft_gl_buffer_destroy(&self->single.steps);
+  weft_gl_buffer_destroy(&self->single.tables);
+  weft_free(self->single.ends);
 }

@@ -1,4 +1,4 @@
-// whole: every pass of a substep, and every substep of a frame, in one dispatch: what would be hundreds of
+// single: every pass of a substep, and every substep of a frame, in one dispatch: what would be hundreds of
 // dispatches with hardly any work in each. A cloth has one work group; steps are the passes of a substep,
 // and between two of them the group waits and sees what it wrote. Of a joined model each part has a work group.
 // made.glsl is what the host makes for the list of passes at hand: buffers at their slots, so that plain cloth
@@ -9,7 +9,7 @@
 
 // Few steps are a uniform block: it saves a storage block, of which plain cloth needs the promised eight.
 #ifdef UNIFORM_STEPS
-layout(std140, binding = WEFT_WHOLE_BINDING) uniform Steps { weft_pass steps[WEFT_WHOLE_UNIFORM_STEPS]; };
+layout(std140, binding = WEFT_SINGLE_BINDING) uniform Steps { weft_pass steps[WEFT_SINGLE_UNIFORM_STEPS]; };
 #else
 layout(std430, binding = 0) restrict readonly buffer Steps { weft_pass steps[]; };
 #endif

@@ -18,7 +18,7 @@ static const weft_collider shapes[] = {
     {.shape = WEFT_COLLIDER_PLANE, .a = {0, -0.4f, 0}, .b = {0, 1, 0}},
 };
 
-/* Every pass that runs whole. */
+/* Every pass that single runs. */
 static weft_params everything(weft_schedule schedule) {
   return (weft_params){.schedule = schedule,
                        .substeps = 6,
@@ -64,7 +64,7 @@ static void every_pass_gives_the_bits_of_the_reference(void **state) {
         &(weft_gl_desc){.debug = true, .group_size = groups[g / 2], .reads = both_reads[g % 2]});
     for (int b = 0; b < 2; ++b) {
       weft_model *model = sheet(13, bendings[b]);
-      weft_params params = everything(WEFT_SCHEDULE_WHOLE);
+      weft_params params = everything(WEFT_SCHEDULE_SINGLE);
       uint64_t ref = hash_of_run(model, &params, weft_backend_ref());
       assert_true(hash_of_run(model, &params, rig_backend_on(gl)) == ref);
       params.iterations = 1;
@@ -120,7 +120,7 @@ static void every_kind_of_shape_gives_the_bits_of_the_reference(void **state) {
     for (uint32_t chosen = 1; chosen < 1u << OBSTACLES; ++chosen) {
       uint64_t ref = hash_past(model, chosen, WEFT_SCHEDULE_COLOURS, weft_backend_ref());
       if (ref == free_fall) fail_msg("shapes %u meet nothing", chosen);
-      assert_true(hash_past(model, chosen, WEFT_SCHEDULE_WHOLE, rig_backend_on(gl)) == ref);
+      assert_true(hash_past(model, chosen, WEFT_SCHEDULE_SINGLE, rig_backend_on(gl)) == ref);
       assert_true(hash_past(model, chosen, WEFT_SCHEDULE_COLOURS, rig_backend_on(gl)) == ref);
     }
     assert_int_equal(weft_gl_message_count(gl), 0);
@@ -143,14 +143,14 @@ static weft_schedule chosen_for(const weft_backend *backend, uint32_t side, uint
 
 /* A processor works through few elements while a dispatch for each pass would only start; a GPU is
  * left idle by 2,048 particles and fewer. */
-static void small_cloths_run_whole_and_large_ones_by_colours(void **state) {
+static void small_cloths_run_single_and_large_ones_by_colours(void **state) {
   (void)state;
   weft_gl *gl = rig_context(NULL);
   const weft_backend *backend = rig_backend_on(gl);
   bool software = strstr(gl->renderer, "llvmpipe");
-  weft_schedule middle = software ? WEFT_SCHEDULE_WHOLE : WEFT_SCHEDULE_COLOURS;
-  assert_int_equal(chosen_for(backend, 8, 0), WEFT_SCHEDULE_WHOLE);
-  assert_int_equal(chosen_for(backend, 45, 0), WEFT_SCHEDULE_WHOLE);
+  weft_schedule middle = software ? WEFT_SCHEDULE_SINGLE : WEFT_SCHEDULE_COLOURS;
+  assert_int_equal(chosen_for(backend, 8, 0), WEFT_SCHEDULE_SINGLE);
+  assert_int_equal(chosen_for(backend, 45, 0), WEFT_SCHEDULE_SINGLE);
   assert_int_equal(chosen_for(backend, 60, 0), middle);
   if (software && weft_processors() > 1) {
     assert_int_equal(chosen_for(backend, 60, 64), WEFT_SCHEDULE_COLOURS);
@@ -163,9 +163,9 @@ static void a_frame_is_one_dispatch_and_makes_nothing(void **state) {
   (void)state;
   weft_gl *gl = rig_context(&(weft_gl_desc){.debug = true});
   weft_model *model = sheet(9, WEFT_BENDING_ISOMETRIC);
-  weft_params params = everything(WEFT_SCHEDULE_WHOLE);
+  weft_params params = everything(WEFT_SCHEDULE_SINGLE);
   weft_solver *solver = rig_solver(model, &params, rig_backend_on(gl));
-  assert_int_equal(weft_solver_schedule(solver), WEFT_SCHEDULE_WHOLE);
+  assert_int_equal(weft_solver_schedule(solver), WEFT_SCHEDULE_SINGLE);
   weft_gl_counts before = weft_solver_gl_counts(gl);
   rig_step(solver, 1);
   weft_gl_counts after = weft_solver_gl_counts(gl);
@@ -196,7 +196,7 @@ static void frames_too_long_for_one_dispatch_are_split_and_stay_equal(void **sta
   (void)state;
   weft_gl *gl = rig_context(NULL);
   weft_model *model = sheet(7, WEFT_BENDING_ISOMETRIC);
-  weft_params params = {.schedule = WEFT_SCHEDULE_WHOLE, .substeps = 700, .iterations = 1};
+  weft_params params = {.schedule = WEFT_SCHEDULE_SINGLE, .substeps = 700, .iterations = 1};
   for (int k = 0; k < 2; ++k) {
     weft_gl_counts before = weft_solver_gl_counts(gl);
     uint64_t ref = hash_of_run(model, &params, weft_backend_ref());
@@ -215,7 +215,7 @@ static void what_it_cannot_run_is_refused_by_name_and_otherwise_left_to_colours(
   (void)state;
   weft_gl *gl = rig_context(NULL);
   weft_model *model = sheet(8, WEFT_BENDING_ISOMETRIC);
-  weft_params params = {.schedule = WEFT_SCHEDULE_WHOLE, .mode = WEFT_MODE_JACOBI};
+  weft_params params = {.schedule = WEFT_SCHEDULE_SINGLE, .mode = WEFT_MODE_JACOBI};
   weft_solver *solver = NULL;
   weft_error err = {0};
   assert_int_equal(weft_solver_create(model, &params, rig_backend_on(gl), &solver, &err),
@@ -228,9 +228,9 @@ static void what_it_cannot_run_is_refused_by_name_and_otherwise_left_to_colours(
   weft_solver_destroy(solver);
   params.mode = WEFT_MODE_GS;
   solver = rig_solver(model, &params, rig_backend_on(gl));
-  assert_int_equal(weft_solver_schedule(solver), WEFT_SCHEDULE_WHOLE);
+  assert_int_equal(weft_solver_schedule(solver), WEFT_SCHEDULE_SINGLE);
   weft_solver_destroy(solver);
-  params.schedule = WEFT_SCHEDULE_WHOLE; /* means nothing there */
+  params.schedule = WEFT_SCHEDULE_SINGLE; /* means nothing there */
   solver = rig_solver(model, &params, weft_backend_ref());
   assert_int_equal(weft_solver_schedule(solver), WEFT_SCHEDULE_COLOURS);
   weft_solver_destroy(solver);
@@ -242,13 +242,13 @@ static void plain_cloth_needs_no_more_blocks_than_promised(void **state) {
   (void)state;
   weft_gl *gl = rig_context(&(weft_gl_desc){.debug = true, .minimum_limits = true});
   weft_model *model = sheet(9, WEFT_BENDING_ISOMETRIC);
-  weft_params params = {.schedule = WEFT_SCHEDULE_WHOLE, .colliders = shapes, .collider_count = 2};
+  weft_params params = {.schedule = WEFT_SCHEDULE_SINGLE, .colliders = shapes, .collider_count = 2};
   weft_solver *solver = rig_solver(model, &params, rig_backend_on(gl));
-  assert_int_equal(weft_solver_schedule(solver), WEFT_SCHEDULE_WHOLE);
+  assert_int_equal(weft_solver_schedule(solver), WEFT_SCHEDULE_SINGLE);
   weft_solver_destroy(solver);
   uint64_t ref = hash_of_run(model, &params, weft_backend_ref());
   assert_true(hash_of_run(model, &params, rig_backend_on(gl)) == ref);
-  params = everything(WEFT_SCHEDULE_WHOLE);
+  params = everything(WEFT_SCHEDULE_SINGLE);
   weft_error err = {0};
   assert_int_equal(weft_solver_create(model, &params, rig_backend_on(gl), &solver, &err),
                    WEFT_ERROR_LIMIT);
@@ -266,7 +266,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_pass_gives_the_bits_of_the_reference),
       cmocka_unit_test(every_kind_of_shape_gives_the_bits_of_the_reference),
-      cmocka_unit_test(small_cloths_run_whole_and_large_ones_by_colours),
+      cmocka_unit_test(small_cloths_run_single_and_large_ones_by_colours),
       cmocka_unit_test(a_frame_is_one_dispatch_and_makes_nothing),
       cmocka_unit_test(frames_too_long_for_one_dispatch_are_split_and_stay_equal),
       cmocka_unit_test(what_it_cannot_run_is_refused_by_name_and_otherwise_left_to_colours),
