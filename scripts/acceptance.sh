@@ -30,11 +30,11 @@ for mode in gs jacobi "hybrid --hybrid-min 4000"; do
 done
 for scene in drape flag skirt curtain; do check "$scene" --frames 300; done
 for scene in pleats tumble bead pendulum rope fur threads sand; do check "$scene" --frames 120; done
-check hanging --frames 120 --tethers 4
+check hanging --frames 120 --lra 4
 check hanging --frames 300 --mueller2007
-for scene in hanging drape curtain skirt poncho; do check $scene --frames 120 --levels 24 --tethers 4; done
-check hanging --size 256 --frames 20 --levels 24 --tethers 4
-check skirt --frames 60 --tethers 4 --iterations 3 --mode jacobi --collide-each-iteration
+for scene in hanging drape curtain skirt poncho; do check $scene --frames 120 --levels 24 --lra 4; done
+check hanging --size 256 --frames 20 --levels 24 --lra 4
+check skirt --frames 60 --lra 4 --iterations 3 --mode jacobi --collide-each-iteration
 for mesh in garments/diffcloth_tshirt1900 garments/makehuman_female_elegantsuit01; do
   [ -e "$meshes/$mesh.obj" ] && check "$meshes/$mesh.obj" --scale 0.1 --frames 300
 done

@@ -32,7 +32,7 @@ for set in "$@"; do
       measure scenes --scene hanging,drape,skirt --size "${SIZES:-32,64,128,256}" \
         --backend "${BACKENDS:-ref,cpu,gl}" --samples 7 --frames 3 ;;
     firm) # as scenes, with what keeps cloth from stretching
-      measure firm --scene hanging,drape --size "${SIZES:-32,64,128,256}" --line-sweeps 1 --tethers 4 \
+      measure firm --scene hanging,drape --size "${SIZES:-32,64,128,256}" --line-sweeps 1 --lra 4 \
         --backend "${BACKENDS:-ref,cpu,gl}" --samples 7 --frames 3 ;;
     schedules)
       measure schedules --scene hanging --size "${SIZES:-8,16,32,64,128,256}" --backend gl \

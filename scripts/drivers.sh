@@ -93,7 +93,7 @@ for driver in "${drivers[@]}"; do
   echo "$driver: $renderer; probe $(info_of probe | cut -d: -f1)"
   check --level layout; layout=$verdict
   check --level kernel; kernel=$verdict
-  check drape --size 24 --frames 8 --iterations 2 --tethers 4 --line-sweeps 1; drape=$verdict
+  check drape --size 24 --frames 8 --iterations 2 --lra 4 --line-sweeps 1; drape=$verdict
   check sand --size 8 --frames 12; sand=$verdict
   table+=("$(printf '%-18s %-16s %-16s %-16s %-16s' "$driver" "$layout" "$kernel" "$drape" "$sand")")
 done

@@ -381,8 +381,8 @@ def compare_states(rows):
 
 SETTINGS = ((r"^(\d+) x (\d+)$", r"\1 substeps × \2 iterations"), (r"^dt 0\.0166667$", "a frame is 1/60 s"),
             (r"^dt (.*)$", r"a frame is \1 s"), (r"^(x?pbd)$", lambda m: m[1].upper()),
-            (r"^(\d+) frames$", r"\1 frames a sample"), (r"^tethers 0$|^levels 0 x \d+$", ""),
-            (r"^tethers (\d+)$", r"long-range attachments: \1"), (r"^levels (\d+) x (\d+)$", r"multilevel: \1 levels × \2"),
+            (r"^(\d+) frames$", r"\1 frames a sample"), (r"^attachments 0$|^levels 0 x \d+$", ""),
+            (r"^attachments (\d+)$", r"long-range attachments: \1"), (r"^levels (\d+) x (\d+)$", r"multilevel: \1 levels × \2"),
             (r"^lead (\d+)$", r"warm-up: \1 frames"), (r"^lines (\d+)$", r"line solver: \1 sweeps"),
             (r"^threads (\d+)$", r"\1 threads"), (r"^group (\d+)$", r"work groups of \1"), (r"^schedule (.*)$", r"schedule \1"))
 
@@ -602,8 +602,8 @@ def way_name(way, substeps=False):
     if real(way, "iterations") > 1:
         parts.append("%.0f iterations" % real(way, "iterations"))
     used = [name for name, key in (("multilevel", "levels"), ("line solver", "line_sweeps")) if real(way, key) > 0]
-    if real(way, "tethers") > 0:
-        used.append(plural(int(real(way, "tethers")), "LRA"))
+    if real(way, "lra") > 0:
+        used.append(plural(int(real(way, "lra")), "LRA"))
     return ", ".join(parts + (used or ["plain"]))
 
 

@@ -13,10 +13,10 @@ import subprocess
 
 BENDING = {"tablecloth": 10.3e-6, "trousers": 29.7e-6}  # N m
 VARIANTS = {
-    "plain": [], "levels": ["--levels", "24"], "both": ["--levels", "24", "--tethers", "4"],
-    "tethers": ["--tethers", "4"], "lines": ["--line-sweeps", "1"],
-    "lines and tethers": ["--line-sweeps", "1", "--tethers", "4"],
-    "4 lines and tethers": ["--line-sweeps", "4", "--tethers", "4"]}
+    "plain": [], "levels": ["--levels", "24"], "both": ["--levels", "24", "--lra", "4"],
+    "lra": ["--lra", "4"], "lines": ["--line-sweeps", "1"],
+    "lines and attachments": ["--line-sweeps", "1", "--lra", "4"],
+    "4 lines and attachments": ["--line-sweeps", "4", "--lra", "4"]}
 
 
 # ---- meshes ----
@@ -156,7 +156,7 @@ def curtain_case(size, _folder):
             out["depth_%s_m" % name] = max(p[2] for p in row) - min(p[2] for p in row)
         out["lowest_m"] = min(p[1] for p in points)
         return out
-    return words, BENDING["trousers"], look, ("plain", "tethers", "levels", "both", "lines and tethers")
+    return words, BENDING["trousers"], look, ("plain", "lra", "levels", "both", "lines and attachments")
 
 
 def cusick_case(size, folder):
@@ -173,7 +173,7 @@ def cusick_case(size, folder):
         rim = points[first(rings):]
         return {"drape_coefficient": (area - under) / (whole - under),
                 "folds": folds([math.hypot(p[0], p[2]) for p in rim], 0.004, True)}
-    return words, BENDING["tablecloth"], look, ("plain", "levels", "both", "4 lines and tethers")
+    return words, BENDING["tablecloth"], look, ("plain", "levels", "both", "4 lines and attachments")
 
 
 CASES = {"drape": drape_case, "curtain": curtain_case, "cusick": cusick_case}

@@ -15,13 +15,13 @@ from stretch_character import read_obj
 
 VARIANTS = {
     "plain": [],
-    "tethers": ["--tethers", "4"],
+    "lra": ["--lra", "4"],
     "levels": ["--levels", "24"],
-    "both": ["--levels", "24", "--tethers", "4"],
+    "both": ["--levels", "24", "--lra", "4"],
     "lines": ["--line-sweeps", "1"],
-    "lines and tethers": ["--line-sweeps", "1", "--tethers", "4"],
+    "lines and attachments": ["--line-sweeps", "1", "--lra", "4"],
     "4 lines": ["--line-sweeps", "4"],
-    "4 lines and tethers": ["--line-sweeps", "4", "--tethers", "4"],
+    "4 lines and attachments": ["--line-sweeps", "4", "--lra", "4"],
 }
 
 
@@ -95,7 +95,7 @@ def table(label, words, sizes, variants, frames, extra=()):
 
 
 def cases(name):
-    every = ("plain", "tethers", "levels", "both")
+    every = ("plain", "lra", "levels", "both")
     upright = ["hanging", "--angle", "90"]
     sets = {
         "two-corners": lambda: [
@@ -118,7 +118,7 @@ def cases(name):
             for c in table("two corners, swinging", ["hanging"], (128,), every, 60,
                            ("--substeps", str(s)))],
     }
-    held, free = ("lines and tethers",), ("lines",)
+    held, free = ("lines and attachments",), ("lines",)
     top = upright + ["--pin", "top"]
     sets |= {
         "lines": lambda: [
@@ -126,7 +126,7 @@ def cases(name):
             *table("top row, upright", top, (32, 64, 128, 256), held, 120),
             *table("two corners, swinging", ["hanging"], (32, 64, 128, 256), free + held, 120),
             *table("sheet over a sphere", ["drape"], (32, 64, 128, 256), free, 120),
-            *table("skirt", ["skirt"], (32, 64), ("4 lines", "4 lines and tethers"), 120)],
+            *table("skirt", ["skirt"], (32, 64), ("4 lines", "4 lines and attachments"), 120)],
         "lines-512": lambda: [
             *table("two corners, upright", upright, (512,), held, 120),
             *table("two corners, swinging", ["hanging"], (512,), held, 60),
@@ -235,9 +235,9 @@ def main():
     elif args.set == "garments":
         build = files(args.weft, rows, args.meshes, GARMENTS, ("plain", "levels", "both"))
     elif args.set == "lines-garments":
-        build = files(args.weft, rows, args.meshes, GARMENTS, ("4 lines", "4 lines and tethers"))
+        build = files(args.weft, rows, args.meshes, GARMENTS, ("4 lines", "4 lines and attachments"))
     elif args.set == "lines-energy":
-        build = energies(args.weft, rows, ("lines and tethers",))
+        build = energies(args.weft, rows, ("lines and attachments",))
     else:
         for label, words, size, variant, options, frames in cases(args.set):
             if args.only and str(size) not in args.only.split(","):

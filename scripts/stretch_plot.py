@@ -13,10 +13,10 @@ try:
 except ImportError as why:
     sys.exit("stretch_plot.py: plots need matplotlib (Debian: python3-matplotlib): %s" % why)
 
-COLOURS = {"plain": "#b03030", "tethers": "#c98a1b", "levels": "#2f6fb0", "both": "#1f7a3d", "lines": "#8a4fb8",
-           "lines and tethers": "#111111"}
-NAMES = {"tethers": "long-range attachments (LRA)", "levels": "multilevel", "both": "multilevel and LRA", "lines": "line solver",
-         "lines and tethers": "line solver and LRA"}
+COLOURS = {"plain": "#b03030", "lra": "#c98a1b", "levels": "#2f6fb0", "both": "#1f7a3d", "lines": "#8a4fb8",
+           "lines and attachments": "#111111"}
+NAMES = {"lra": "long-range attachments (LRA)", "levels": "multilevel", "both": "multilevel and LRA", "lines": "line solver",
+         "lines and attachments": "line solver and LRA"}
 
 
 def rows_of(folder, name):
@@ -73,7 +73,7 @@ def plot_rows(folder, out):
     draw(axes, [(64, 2), (256, 18)], "NvCloth, LRA", "#777777", linestyle=":")
     draw(axes, [(64, 1.5), (256, 46)], "Jolt, LRA", "#bbbbbb", linestyle=":")
     for variant, name in (("plain", "weft, plain"), ("both", "weft, multilevel and LRA"),
-                          ("lines and tethers", "weft, line solver and LRA")):
+                          ("lines and attachments", "weft, line solver and LRA")):
         mine = sorted((r["size"], 100 * r["strain_p99"]) for r in rows if r["variant"] == variant and not r.get("stopped"))
         draw(axes, mine, name, COLOURS[variant])
     use_log(axes.xaxis, (32, 64, 128, 256, 512, 1024))

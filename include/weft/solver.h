@@ -148,7 +148,7 @@ typedef struct weft_params {
   /* Long-range attachments (Kim, Chentanez and Mueller-Fischer 2012): a particle is kept within the
    * length of the cloth from pinned ones, the nearest of up to this many groups of them, at most
    * WEFT_MAX_ATTACHMENTS. Default 0: none. */
-  uint32_t tethers;
+  uint32_t lra;
   /* Coarser copies of the cloth on which stretch is taken out first, once a substep, coarsest to
    * finest (after Mueller 2008, "Hierarchical Position Based Dynamics"; nodes are means of
    * particles, so momentum is kept, and coarse constraints act only when stretched, so folds stay).
@@ -215,8 +215,8 @@ enum {
   WEFT_KEEP_LEVELS = 4,
   WEFT_KEEP_LEVEL_SWEEPS = 8,
   WEFT_KEEP_LEVEL_SLACK = 16,
-  WEFT_KEEP_TETHERS = 32,
-  WEFT_KEEP_TETHER_SLACK = 64,
+  WEFT_KEEP_LRA = 32,
+  WEFT_KEEP_LRA_SLACK = 64,
   WEFT_KEEP_LINE_SWEEPS = 128,
 };
 
@@ -232,22 +232,22 @@ typedef struct weft_strain_choice {
   unsigned kept;   /* WEFT_KEEP_ bits as given */
 } weft_strain_choice;
 
-/* Chooses lines, levels, their sweeps and slack, tethers, substeps and iterations so that
+/* Chooses lines, levels, their sweeps and slack, attachments, substeps and iterations so that
  * strain_threads_p99 of the metrics stays below `target`, 1e-5 to 0.5; leaves alone what `kept`
  * says. The rule: a cloth of extent L falls its own extent at a speed of sqrt(g L), which is
  * c = sqrt(g L) dt/h edges of length h in a substep. By experience strain with lines is up to
  * a c + 0.3 c^3, a = 0.02 for grids, 0.13 for those that meet colliders other than planes, 0.3 for
- * other meshes and without tethers. So: one line sweep for a grid and four for other meshes, a
- * tether where something is pinned, substeps for the target (12 to 200), more line sweeps (up to
- * 16; strain falls with their fourth root) only where substeps are kept or reach that limit. Levels
- * only where own weight stretches the fabric by more than a quarter of the target; their slack is
- * that stretch, at most a quarter of the target. Where lines are refused (not mode gs or method
- * xpbd, schedule single, joined models) and where line_sweeps is kept at 0 it takes all levels
- * instead: by experience 0.13 c for grids, 0.4 c elsewhere, 5 c^2 without levels, falling with the
- * root of iterations (up to 16); and four sweeps over levels where even these are too few (they
- * take off a tenth). What the rule does not know: how fast wind, pins and colliders move, impacts,
- * waves of stretch in the fabric itself (their strain is speed over sqrt(C/rho), whatever the
- * step), compression. So measure what came out. A smaller target never chooses less.
+ * other meshes and without attachments. So: one line sweep for a grid and four for other meshes, a
+ * attachment where something is pinned, substeps for the target (12 to 200), more line sweeps (up
+ * to 16; strain falls with their fourth root) only where substeps are kept or reach that limit.
+ * Levels only where own weight stretches the fabric by more than a quarter of the target; their
+ * slack is that stretch, at most a quarter of the target. Where lines are refused (not mode gs or
+ * method xpbd, schedule single, joined models) and where line_sweeps is kept at 0 it takes all
+ * levels instead: by experience 0.13 c for grids, 0.4 c elsewhere, 5 c^2 without levels, falling
+ * with the root of iterations (up to 16); and four sweeps over levels where even these are too few
+ * (they take off a tenth). What the rule does not know: how fast wind, pins and colliders move,
+ * impacts, waves of stretch in the fabric itself (their strain is speed over sqrt(C/rho), whatever
+ * the step), compression. So measure what came out. A smaller target never chooses less.
  *
  * WEFT_ERROR_ARGUMENT for a target out of range and for models without triangles. */
 weft_result weft_params_hold_strain(const weft_model *model, double target, unsigned kept,

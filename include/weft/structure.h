@@ -99,7 +99,7 @@ typedef struct weft_structure {
   uint32_t *anchors; /* [4*particle_count] pinned particles, nearest first, WEFT_NO_PARTICLE past
                         the last; NULL: no attachments */
   double *attachment_lengths; /* [4*particle_count] m along the cloth at rest, worked out in double;
-                                 without tether_slack. NULL with anchors */
+                                 without lra_slack. NULL with anchors */
 
   /* ---- levels: before the constraints, once a substep. Means are gathered from the finest level
    * to the coarsest; then, from the coarsest to the finest, edges are projected level_sweeps times

@@ -315,7 +315,7 @@ struct weft_line_bundle {
 };
 
 /* |x - x_anchor| <= length for up to four pinned particles, nearest first. */
-struct weft_tether {
+struct weft_lra {
   uvec4 anchors; /* particles; WEFT_NO_ANCHOR past the last */
   vec4 lengths;  /* m */
 };

@@ -1,12 +1,12 @@
 /* hold.c: the search of `weft bench --hold-strain`.
  *
- * What is affordable: every choice of levels, tethers and lines is tried with the first mode and
- * the first number of iterations; other modes and more iterations only with the choice that held it
- * with the fewest sweeps. Substeps are looked for on a scale of about a fifth from one to the next,
- * up or down by doubles from where a way like it held, then between. A run ends when it is past the
- * target. A way is given up when it does not hold and already takes four times the sweeps of one
- * that holds. So which runs there are depends on strain alone, not on what else the machine does;
- * clocks come in where all ways that hold are timed. */
+ * What is affordable: every choice of levels, attachments and lines is tried with the first mode
+ * and the first number of iterations; other modes and more iterations only with the choice that
+ * held it with the fewest sweeps. Substeps are looked for on a scale of about a fifth from one to
+ * the next, up or down by doubles from where a way like it held, then between. A run ends when it
+ * is past the target. A way is given up when it does not hold and already takes four times the
+ * sweeps of one that holds. So which runs there are depends on strain alone, not on what else the
+ * machine does; clocks come in where all ways that hold are timed. */
 #include "hold.h"
 
 #include <math.h>
@@ -159,7 +159,7 @@ static void settle(weft_hold_try *way) {
 
 static bool same_way(const weft_params *a, const weft_params *b) {
   return a->mode == b->mode && a->schedule == b->schedule && a->iterations == b->iterations &&
-         a->tethers == b->tethers && a->levels == b->levels && a->line_sweeps == b->line_sweeps;
+         a->lra == b->lra && a->levels == b->levels && a->line_sweeps == b->line_sweeps;
 }
 
 static weft_hold_try *add_way(weft_hold *hold, const weft_params *params) {
@@ -204,9 +204,9 @@ static weft_result try_way(search *s, const weft_params *params, weft_error *err
 
 /* ---- all ways ---- */
 
-static uint32_t list_tethers(const search *s, uint32_t *list) {
-  uint32_t count = 0, own = s->scene->params.tethers;
-  if (s->hold->kept & WEFT_KEEP_TETHERS) {
+static uint32_t list_lra(const search *s, uint32_t *list) {
+  uint32_t count = 0, own = s->scene->params.lra;
+  if (s->hold->kept & WEFT_KEEP_LRA) {
     list[count++] = own;
     return count;
   }
@@ -240,9 +240,9 @@ static uint32_t list_lines(const search *s, uint32_t *list) {
   return count;
 }
 
-static weft_params with(const search *s, uint32_t tethers, uint32_t levels, uint32_t lines) {
+static weft_params with(const search *s, uint32_t lra, uint32_t levels, uint32_t lines) {
   weft_params p = s->scene->params;
-  p.tethers = tethers;
+  p.lra = lra;
   p.levels = levels;
   p.line_sweeps = lines;
   if (levels && !(s->hold->kept & WEFT_KEEP_LEVEL_SLACK)) p.level_slack = s->hold->level_slack;
@@ -250,11 +250,11 @@ static weft_params with(const search *s, uint32_t tethers, uint32_t levels, uint
   return p;
 }
 
-static weft_result try_tethers(search *s, weft_params from, weft_error *err) {
-  uint32_t tethers[3], count = list_tethers(s, tethers);
+static weft_result try_lra(search *s, weft_params from, weft_error *err) {
+  uint32_t lra[3], count = list_lra(s, lra);
   weft_result result = WEFT_OK;
   for (uint32_t t = 0; t < count && result == WEFT_OK; ++t) {
-    from.tethers = tethers[t];
+    from.lra = lra[t];
     result = try_way(s, &from, err);
   }
   return result;
@@ -268,7 +268,7 @@ static weft_result try_aids(search *s, weft_schedule schedule, weft_error *err) 
     for (uint32_t l = 0; l < level_count && result == WEFT_OK; ++l) {
       weft_params p = with(s, 0, levels[l], lines[k]);
       p.schedule = schedule;
-      result = try_tethers(s, p, err);
+      result = try_lra(s, p, err);
     }
   }
   return result;

@@ -1,7 +1,7 @@
 /* hold.h: the search for the cheapest setting that keeps strain under a target.
  *
- * Ways to hold it (mode, schedule, iterations, tethers, levels) are tried one after the other. For
- * each, runs of the whole stated length look for the fewest substeps that hold, and for each
+ * Ways to hold it (mode, schedule, iterations, attachments, levels) are tried one after the other.
+ * For each, runs of the whole stated length look for the fewest substeps that hold, and for each
  * backend all ways that hold are then timed in turn. Nothing is taken from a rule; what
  * --max-strain would choose is one of the ways, and says so. */
 #ifndef WEFT_BENCH_HOLD_H
@@ -63,7 +63,7 @@ weft_result weft_hold_time(const weft_bench_request *request, weft_scene_instanc
 /* Whether two schedules project in the same order, so that the states are the same. */
 bool weft_hold_same_order(weft_schedule a, weft_schedule b);
 
-/* "24 x 1, gs, all levels, 1 tether" */
+/* "24 x 1, gs, all levels, 1 attachment" */
 void weft_hold_describe(const weft_params *params, char *text, size_t size);
 json_t *weft_hold_json(const weft_bench_table *table);
 

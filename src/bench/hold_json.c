@@ -19,9 +19,8 @@ void weft_hold_describe(const weft_params *p, char *text, size_t size) {
     snprintf(schedule, sizeof schedule, " %s", weft_schedule_name(p->schedule));
   }
   if (p->line_sweeps) snprintf(lines, sizeof lines, ", lines x %u", p->line_sweeps);
-  snprintf(text, size, "%u x %u, %s%s, %s, %u tether%s%s", p->substeps, iterations,
-           weft_mode_name(p->mode), schedule, levels, p->tethers, p->tethers == 1 ? "" : "s",
-           lines);
+  snprintf(text, size, "%u x %u, %s%s, %s, %u attachment%s%s", p->substeps, iterations,
+           weft_mode_name(p->mode), schedule, levels, p->lra, p->lra == 1 ? "" : "s", lines);
 }
 
 /* ---- JSON ---- */
@@ -58,11 +57,11 @@ static void set_setting(json_t *o, const weft_params *p) {
   set_text(o, "schedule", weft_schedule_name(p->schedule));
   set_count(o, "substeps", p->substeps);
   set_count(o, "iterations", p->iterations ? p->iterations : 1);
-  set_count(o, "tethers", p->tethers);
+  set_count(o, "lra", p->lra);
   set_count(o, "levels", p->levels);
   set_count(o, "line_sweeps", p->line_sweeps);
   set_real(o, "level_slack", (double)p->level_slack);
-  set_real(o, "tether_slack", (double)p->tether_slack);
+  set_real(o, "lra_slack", (double)p->lra_slack);
 }
 
 static json_t *way_json(const weft_hold_try *way, bool best) {

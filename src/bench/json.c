@@ -125,8 +125,8 @@ static json_t *chosen_json(const weft_params *p) {
   json_object_set_new(o, "level_sweeps", json_integer(p->level_sweeps));
   json_object_set_new(o, "line_sweeps", json_integer(p->line_sweeps));
   json_object_set_new(o, "level_slack", weft_json_real((double)p->level_slack));
-  json_object_set_new(o, "tethers", json_integer(p->tethers));
-  json_object_set_new(o, "tether_slack", weft_json_real((double)p->tether_slack));
+  json_object_set_new(o, "lra", json_integer(p->lra));
+  json_object_set_new(o, "lra_slack", weft_json_real((double)p->lra_slack));
   return o;
 }
 

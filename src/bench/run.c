@@ -34,8 +34,8 @@ static void note_settings(const weft_bench_request *request, const weft_params *
                           const char *backend, weft_bench_row *row) {
   static const char *const methods[] = {"xpbd", "pbd"};
   const weft_bench_plan *plan = &request->plan;
-  add_setting(row, "%u x %u, dt %.6g, %s, %u frames, tethers %u, levels %u x %u", p->substeps,
-              p->iterations, (double)p->frame_dt, methods[p->method], plan->frames, p->tethers,
+  add_setting(row, "%u x %u, dt %.6g, %s, %u frames, attachments %u, levels %u x %u", p->substeps,
+              p->iterations, (double)p->frame_dt, methods[p->method], plan->frames, p->lra,
               p->levels, p->level_sweeps);
   if (plan->lead) add_setting(row, ", lead %u", plan->lead);
   if (p->line_sweeps) add_setting(row, ", lines %u", p->line_sweeps);

@@ -460,7 +460,7 @@ int weft_cmd_bench(int argc, char **argv) {
           "row once a substep instead. Above 100 %\nmemory was not what counted: what one pass "
           "left "
           "in a cache the next one found there.\n\n"
-          "--hold-strain tries levels, tethers, iterations and modes, looks for the fewest "
+          "--hold-strain tries levels, attachments, iterations and modes, looks for the fewest "
           "substeps of\n"
           "each that hold, in runs on the backend cpu with one thread (f64: there), whose states "
           "are\n"

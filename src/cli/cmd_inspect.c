@@ -108,24 +108,24 @@ static weft_result inspect_groups(const char *path, json_t *json, weft_error *er
   return WEFT_OK;
 }
 
-/* ---- what tethers would hold ---- */
+/* ---- what attachments would hold ---- */
 
-static void inspect_tethers(const weft_model *model, json_t *json) {
+static void inspect_lra(const weft_model *model, json_t *json) {
   weft_geodesics g;
   weft_geodesics_build(model, &g);
-  uint32_t with[WEFT_MAX_TETHERS + 1] = {0};
+  uint32_t with[WEFT_MAX_LRA + 1] = {0};
   double longest = 0;
   for (uint32_t i = 0; i < g.particle_count; ++i) {
-    const size_t first = WEFT_MAX_TETHERS * (size_t)i;
+    const size_t first = WEFT_MAX_LRA * (size_t)i;
     uint32_t count = 0;
-    while (count < WEFT_MAX_TETHERS && g.anchors[first + count] != UINT32_MAX) {
+    while (count < WEFT_MAX_LRA && g.anchors[first + count] != UINT32_MAX) {
       if (g.lengths[first + count] > longest) longest = g.lengths[first + count];
       ++count;
     }
     with[count]++;
   }
   uint32_t tethered = with[1] + with[2] + with[3] + with[4];
-  printf("  %-22s ", "tethers");
+  printf("  %-22s ", "lra");
   if (tethered == 0) {
     printf("none: nothing is pinned that a free particle hangs on\n");
   } else {
@@ -136,7 +136,7 @@ static void inspect_tethers(const weft_model *model, json_t *json) {
         weft_cli_grouped(with[2]), weft_cli_grouped(with[3]), weft_cli_grouped(with[4]), longest);
   }
   json_object_set_new(
-      json, "tethers",
+      json, "lra",
       json_pack("{s:i, s:i, s:[i,i,i,i], s:f}", "particles", (int)tethered, "groups_of_pins",
                 (int)g.island_count, "particles_with_1_to_4", (int)with[1], (int)with[2],
                 (int)with[3], (int)with[4], "longest_m", longest));
@@ -210,7 +210,7 @@ static void inspect_cloth(const weft_scene_instance *scene, const weft_mesh_repo
   weft_mesh_inspect(&scene->mesh, &mended);
   print_reports(raw, &mended);
   print_groups(scene->model);
-  inspect_tethers(scene->model, json);
+  inspect_lra(scene->model, json);
   char text[600];
   verdict(&mended, scene->model, text, sizeof text);
   printf("  %s\n", text);
@@ -253,7 +253,7 @@ int weft_cmd_inspect(int argc, char **argv) {
           "Reports what a mesh suffers from, what mending changes (zero-area and duplicate "
           "triangles\nand unused vertices go, flipped triangles turn), and the constraints "
           "cooked from it, with\nthe number of graph colours beside the least any "
-          "colouring could need, and what tethers would hold.",
+          "colouring could need, and what attachments would hold.",
       .notes = "A mesh that no cloth can be made of is refused with a sentence and status 3.",
       .tables = WEFT_CLI_SCENE,
       .extra = extra,

@@ -37,8 +37,8 @@ unsigned weft_cli_strain_kept(const weft_cli_options *o) {
   if (o->levels_given) kept |= WEFT_KEEP_LEVELS;
   if (o->level_sweeps) kept |= WEFT_KEEP_LEVEL_SWEEPS;
   if (o->numbers.level_slack > 0) kept |= WEFT_KEEP_LEVEL_SLACK;
-  if (o->tethers_given) kept |= WEFT_KEEP_TETHERS;
-  if (o->given.tether_slack) kept |= WEFT_KEEP_TETHER_SLACK;
+  if (o->lra_given) kept |= WEFT_KEEP_LRA;
+  if (o->given.lra_slack) kept |= WEFT_KEEP_LRA_SLACK;
   if (o->line_sweeps_given) kept |= WEFT_KEEP_LINE_SWEEPS;
   return kept;
 }
@@ -94,7 +94,7 @@ void weft_cli_strain_print_choice(FILE *file, const weft_params *p,
           p->substeps, plural(p->substeps), p->iterations, plural(p->iterations));
   print_lines(file, p);
   print_levels(file, p);
-  fprintf(file, ", %u tether%s", p->tethers, plural(p->tethers));
+  fprintf(file, ", %u attachment%s", p->lra, plural(p->lra));
   print_kept(file, held->kept);
   fprintf(file, "\n");
   if (!held->stiffer) return;

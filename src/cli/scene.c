@@ -18,7 +18,7 @@ static void apply_parameters(const weft_cli_options *o, weft_params *p) {
     p->gravity = o->gravity;
     p->no_gravity = o->gravity.x == 0 && o->gravity.y == 0 && o->gravity.z == 0;
   }
-  if (o->tethers_given) p->tethers = o->tethers;
+  if (o->lra_given) p->lra = o->lra;
   if (o->levels_given) p->levels = o->levels;
   if (o->level_sweeps) p->level_sweeps = o->level_sweeps;
   if (o->line_sweeps_given) p->line_sweeps = o->line_sweeps;

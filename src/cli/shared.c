@@ -317,7 +317,7 @@ static const weft_option simulation_table[] = {
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "PART",
      .help = "hold p99 of strain below this, 1% or 0.01: chooses substeps, levels, their sweeps\n"
-             "and slack, tethers and, where need be, iterations; those given beside it stay.\n"
+             "and slack, attachments and, where need be, iterations; those given beside it stay.\n"
              "Says what it chose and what was reached, and warns when that is more. For cloth",
      .take = take_max_strain},
     {.name = "substeps",
@@ -404,13 +404,13 @@ static const weft_option simulation_table[] = {
      GIVEN(wind_given),
      .low = -1e3,
      .high = 1e3},
-    {.name = "tethers",
+    {.name = "lra",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
      .help = "long-range attachments of a particle to what is pinned, 0 to 4. Default: the\n"
              "scene's own (none for a file)",
-     AT(tethers),
-     GIVEN(tethers_given),
+     AT(lra),
+     GIVEN(lra_given),
      .low = 0,
      .high = WEFT_MAX_ATTACHMENTS},
     {.name = "levels",

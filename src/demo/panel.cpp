@@ -315,7 +315,7 @@ bool solver_part(weft_demo_board *board) {
   if (board->takes_cloth) {
     edited |= number_of("max strain, %", &board->max_strain, 0, 50, 0.01f);
     if (ImGui::IsItemHovered()) {
-      ImGui::SetTooltip("chooses substeps, levels, tethers; 0: no limit");
+      ImGui::SetTooltip("chooses substeps, levels, attachments; 0: no limit");
     }
   }
   edited |= count_of("substeps", &p->substeps, 1, 200);
@@ -325,8 +325,8 @@ bool solver_part(weft_demo_board *board) {
   edited |= choose("method", nullptr, methods, 2, &method);
   p->mode = weft_mode(mode);
   p->method = weft_method(method);
-  edited |= count_of("tethers", &p->tethers, 0, WEFT_MAX_ATTACHMENTS);
-  edited |= number_of("tether slack", &p->tether_slack, 0, 1, 0.002f);
+  edited |= count_of("lra", &p->lra, 0, WEFT_MAX_ATTACHMENTS);
+  edited |= number_of("LRA slack", &p->lra_slack, 0, 1, 0.002f);
   edited |= count_of("levels", &p->levels, 0, WEFT_ALL_LEVELS);
   if (p->levels > 0) edited |= count_of("level sweeps", &p->level_sweeps, 1, 20);
   edited |= number_of("damping, 1/s", &p->damping, 0, 50, 0.02f);

@@ -99,7 +99,7 @@ static weft_label *add_label(weft_front *f, uint32_t cell) {
 /* Makes room at a cell for a source of an island, or says that there is none. Where the cell keeps
  * as many of that island as it may, the furthest goes, if it is further than the new one. */
 static bool make_room(weft_front *f, uint32_t cell, uint32_t island, double distance, bool evict) {
-  uint32_t of_island = 0, islands = 0, seen[WEFT_MAX_TETHERS];
+  uint32_t of_island = 0, islands = 0, seen[WEFT_MAX_LRA];
   weft_label *labels = &f->labels[f->known[cell].first], *furthest = NULL;
   for (weft_label *l = labels; l < labels + f->known[cell].count; ++l) {
     if (!l->placed) continue;
@@ -111,7 +111,7 @@ static bool make_room(weft_front *f, uint32_t cell, uint32_t island, double dist
     for (uint32_t s = 0; s < islands; ++s) known = known || seen[s] == l->island;
     if (!known) seen[islands++] = l->island;
   }
-  if (of_island == 0) return islands < WEFT_MAX_TETHERS;
+  if (of_island == 0) return islands < WEFT_MAX_LRA;
   if (of_island < SOURCES_PER_ISLAND) return true;
   if (!(distance < furthest->distance)) return false;
   if (evict) furthest->placed = false;

@@ -109,19 +109,19 @@ typedef struct survey {
   weft_geodesics *out;
   weft_front_map map;
   uint32_t front_count;
-  weft_front fronts[WEFT_MAX_TETHERS];
+  weft_front fronts[WEFT_MAX_LRA];
 } survey;
 
 /* How many fronts there can be that do not meet: an island each at most. */
 static uint32_t fronts_worth(const survey *s) {
   uint32_t islands = s->out->island_count, most = weft_ranges_worth(s->model->particle_count);
-  if (islands == 0 || islands > WEFT_MAX_TETHERS) return 1;
+  if (islands == 0 || islands > WEFT_MAX_LRA) return 1;
   return most < islands ? most : islands;
 }
 
 /* Islands are dealt out to fronts in the order of their first particles. */
 static void add_pins(survey *s) {
-  uint32_t islands = 0, first[WEFT_MAX_TETHERS];
+  uint32_t islands = 0, first[WEFT_MAX_LRA];
   for (uint32_t v = 0; v < s->model->particle_count; ++v) {
     if (s->model->inverse_masses[v] != 0) continue;
     uint32_t k = 0;
@@ -144,14 +144,14 @@ static void run_fronts(void *context, uint32_t part, size_t first, size_t end) {
 /* Puts a source into a row sorted by distance, where an island appears once. */
 static void keep(const uint32_t *island, const weft_label *l, uint32_t *anchors, double *lengths) {
   uint32_t at = 0;
-  while (at < WEFT_MAX_TETHERS && anchors[at] != NONE &&
+  while (at < WEFT_MAX_LRA && anchors[at] != NONE &&
          (lengths[at] < l->distance || (lengths[at] == l->distance && anchors[at] < l->source))) {
     if (island[anchors[at]] == l->island) return;
     ++at;
   }
-  if (at == WEFT_MAX_TETHERS) return;
+  if (at == WEFT_MAX_LRA) return;
   uint32_t end = at; /* the place that goes: an old one of this island, the first free, the last */
-  while (end + 1 < WEFT_MAX_TETHERS && anchors[end] != NONE && island[anchors[end]] != l->island) {
+  while (end + 1 < WEFT_MAX_LRA && anchors[end] != NONE && island[anchors[end]] != l->island) {
     ++end;
   }
   for (; end > at; --end) {
@@ -167,9 +167,9 @@ static void collect(void *context, uint32_t part, size_t first, size_t end) {
   const survey *s = context;
   for (size_t c = first; c < end; ++c) {
     size_t v = s->map.cells[c].particle;
-    uint32_t *anchors = &s->out->anchors[WEFT_MAX_TETHERS * v];
-    double *lengths = &s->out->lengths[WEFT_MAX_TETHERS * v];
-    for (int k = 0; k < WEFT_MAX_TETHERS; ++k) anchors[k] = NONE;
+    uint32_t *anchors = &s->out->anchors[WEFT_MAX_LRA * v];
+    double *lengths = &s->out->lengths[WEFT_MAX_LRA * v];
+    for (int k = 0; k < WEFT_MAX_LRA; ++k) anchors[k] = NONE;
     for (uint32_t k = 0; s->model->inverse_masses[v] != 0 && k < s->front_count; ++k) {
       uint32_t count;
       const weft_label *labels = weft_front_labels(&s->fronts[k], (uint32_t)c, &count);
@@ -199,8 +199,8 @@ void weft_geodesics_build(const weft_model *model, weft_geodesics *out) {
   if (model->triangle_count == 0) links = find_links(model);
   *out = (weft_geodesics){.particle_count = model->particle_count};
   uint32_t *island = find_islands(model, &links, &out->island_count);
-  out->anchors = weft_alloc(WEFT_MAX_TETHERS * n, sizeof *out->anchors);
-  out->lengths = weft_alloc(WEFT_MAX_TETHERS * n, sizeof *out->lengths);
+  out->anchors = weft_alloc(WEFT_MAX_LRA * n, sizeof *out->anchors);
+  out->lengths = weft_alloc(WEFT_MAX_LRA * n, sizeof *out->lengths);
   survey s = {.model = model, .island = island, .out = out};
   weft_front_map_build(model, &links, &s.map);
   double mapped = weft_clock_seconds();

@@ -8,7 +8,7 @@
 
 #include "model.h"
 
-enum { WEFT_MAX_TETHERS = 4 };
+enum { WEFT_MAX_LRA = 4 };
 
 typedef struct weft_geodesics {
   uint32_t particle_count;

@@ -169,7 +169,7 @@ static void two_corners(weft_physics_run *run) {
   static const uint32_t rows[] = {40};
   for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
     weft_model *model = square(run, rows[k], "tablecloth", WEFT_PIN_CORNERS);
-    weft_params params = {.line_sweeps = 1, .tethers = 4, .damping = 0.5f};
+    weft_params params = {.line_sweeps = 1, .lra = 4, .damping = 0.5f};
     weft_rig rig;
     weft_rig_open(run, model, &params, &rig);
     weft_rig_step(&rig, 60);

@@ -15,7 +15,7 @@ extern const weft_physics_case weft_case_bend;
 extern const weft_physics_case weft_case_gradient;
 extern const weft_physics_case weft_case_momentum;
 extern const weft_physics_case weft_case_slope, weft_case_carry, weft_case_bullet;
-extern const weft_physics_case weft_case_tether;
+extern const weft_physics_case weft_case_lra;
 extern const weft_physics_case weft_case_levels;
 extern const weft_physics_case weft_case_lines;
 extern const weft_physics_case weft_case_sand;

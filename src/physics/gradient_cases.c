@@ -68,10 +68,11 @@ static uint32_t tables_distance(const weft_stencil *s, weft_element *e, weft_uni
   return 1;
 }
 
-/* ---- tether: x[0] on the points x[1] and x[2], slack on the second: data[0..1] the lengths ----
+/* ---- attachment: x[0] on the points x[1] and x[2], slack on the second: data[0..1] the lengths
+ * ----
  */
 
-static void pose_tether(weft_rng *rng, weft_stencil *s) {
+static void pose_lra(weft_rng *rng, weft_stencil *s) {
   double l = between(rng, 0.3, 1);
   s->x[1] = random_point(rng);
   s->x[2] = random_point(rng);
@@ -82,15 +83,15 @@ static void pose_tether(weft_rng *rng, weft_stencil *s) {
   random_weights(rng, 1, s);
 }
 
-static uint32_t tables_tether(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+static uint32_t tables_lra(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   (void)u;
-  e[0].buffer = WEFT_BUFFER_TETHERS;
+  e[0].buffer = WEFT_BUFFER_LRA;
   e[0].count = 1;
-  double *anchors = &e[0].scalars[WEFT_AT(weft_tether, anchors)];
+  double *anchors = &e[0].scalars[WEFT_AT(weft_lra, anchors)];
   anchors[0] = 1;
   anchors[1] = 2;
   anchors[2] = anchors[3] = WEFT_NO_ANCHOR;
-  memcpy(&e[0].scalars[WEFT_AT(weft_tether, lengths)], s->data, 2 * sizeof *s->data);
+  memcpy(&e[0].scalars[WEFT_AT(weft_lra, lengths)], s->data, 2 * sizeof *s->data);
   return 1;
 }
 
@@ -378,7 +379,7 @@ static uint32_t tables_box(const weft_stencil *s, weft_element *e, weft_uniforms
 /* ---- the table ---- */
 
 #define LINK(sense) WEFT_PASS_PROJECT_DISTANCE, 1, sense, WEFT_BUFFER_X, 2, false, 1
-#define TETHER WEFT_PASS_TETHER, 1, 0, WEFT_BUFFER_X, 3, true, 1
+#define LRA WEFT_PASS_LRA, 1, 0, WEFT_BUFFER_X, 3, true, 1
 #define TOUCHING WEFT_PASS_CONTACT_PROJECT, 2, 0, WEFT_BUFFER_CONTACT_DELTA, 2, false, 1
 #define PATCH(arity, edge) WEFT_PASS_PATCH, 1, 0, WEFT_BUFFER_X, arity, false, edge
 #define ISOMETRIC WEFT_PASS_PROJECT_ISOMETRIC, 1, 0, WEFT_BUFFER_X, 4, false, 0.2
@@ -441,7 +442,7 @@ const weft_gradient_case weft_gradient_cases[] = {
     {"distance", LINK(WEFT_SENSE_EQUAL), pose_link, value_distance, tables_distance},
     {"distance at most", LINK(WEFT_SENSE_AT_MOST), pose_stretched, value_distance, tables_distance},
     {"distance at least", LINK(WEFT_SENSE_AT_LEAST), pose_pressed, value_distance, tables_distance},
-    {"long-range attachment", TETHER, pose_tether, value_distance, tables_tether},
+    {"long-range attachment", LRA, pose_lra, value_distance, tables_lra},
     {"contact of two particles", TOUCHING, pose_touching, value_distance, tables_touching},
     {"isometric bending", ISOMETRIC, pose_isometric, value_isometric, tables_isometric},
     {"dihedral bending", DIHEDRAL, pose_hinge, value_dihedral, tables_dihedral},

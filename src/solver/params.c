@@ -195,7 +195,7 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
     result = check_count("line sweeps", p.line_sweeps, WEFT_MAX_ITERATIONS, err);
   }
   if (result == WEFT_OK) result = check_count("levels", p.levels, WEFT_ALL_LEVELS, err);
-  if (result == WEFT_OK) result = check_count("tethers", p.tethers, WEFT_MAX_ATTACHMENTS, err);
+  if (result == WEFT_OK) result = check_count("lra", p.lra, WEFT_MAX_ATTACHMENTS, err);
   if (result == WEFT_OK) {
     result = check_count("particles of a grab", p.grab_patch, WEFT_MAX_GRABBED, err);
   }

@@ -21,7 +21,7 @@ typedef struct weft_patch_quad weft_patch_quad;
 typedef struct weft_collider_pose weft_collider_pose;
 typedef struct weft_pin_path weft_pin_path;
 typedef struct weft_motion weft_motion;
-typedef struct weft_tether weft_tether;
+typedef struct weft_lra weft_lra;
 typedef struct weft_level_edge weft_level_edge;
 typedef struct weft_level_child weft_level_child;
 typedef struct weft_level_parents weft_level_parents;

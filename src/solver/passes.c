@@ -370,7 +370,7 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
     }
     bool last = it + 1 == params->iterations;
     if (last) add_lines(list, params, tables);
-    if (last && weft_tethers_active(model, params)) add(list, WEFT_PASS_TETHER, 0, particles);
+    if (last && weft_lra_active(model, params)) add(list, WEFT_PASS_LRA, 0, particles);
     if (last) add_contact(list, model, params);
     if (params->collider_count > 0 && (last || params->collide_each_iteration)) {
       add(list, WEFT_PASS_COLLIDE, 0, particles);

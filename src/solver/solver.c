@@ -153,8 +153,9 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   weft_result result = weft_params_resolve(params, &resolved, err);
   if (result == WEFT_OK) result = check_joined(model, &resolved, err);
   if (result != WEFT_OK) return result;
-  if (resolved.tethers > 0 && model->pinned_count == 0) {
-    weft_log(WEFT_LOG_WARNING, "nothing is pinned, so there is nothing for tethers to hold on to");
+  if (resolved.lra > 0 && model->pinned_count == 0) {
+    weft_log(WEFT_LOG_WARNING,
+             "nothing is pinned, so there is nothing for attachments to hold on to");
   }
   weft_solver *solver = weft_alloc(1, sizeof *solver);
   solver->model = model;

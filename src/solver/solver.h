@@ -45,10 +45,10 @@ weft_result weft_part_tables(const weft_model *model, const weft_params *params,
 /* Rows of a summation tree over so many items (at least 1), its root included. */
 uint32_t weft_tree_rows(uint32_t items);
 /* Long-range attachments: whether there are any, and their table. */
-static inline bool weft_tethers_active(const weft_model *model, const weft_params *params) {
-  return params->tethers > 0 && model->pinned_count > 0;
+static inline bool weft_lra_active(const weft_model *model, const weft_params *params) {
+  return params->lra > 0 && model->pinned_count > 0;
 }
-void weft_tethers_fill(const weft_model *model, const weft_params *params, weft_tables *tables);
+void weft_lra_fill(const weft_model *model, const weft_params *params, weft_tables *tables);
 /* Coarser levels; their steps also make the pass list. */
 weft_result weft_levels_fill(const weft_model *model, const weft_params *params,
                              weft_tables *tables, weft_error *err);

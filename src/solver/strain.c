@@ -11,8 +11,8 @@ enum { LEAST_SUBSTEPS = 12, MOST_SUBSTEPS = 200, MOST_ITERATIONS = 16, MOST_LINE
 
 /* p99 after one iteration of c edges a substep: so much times c; of plain c squared, of quick c
  * cubed. */
-static const double free_sheets = 0.13, elsewhere = 0.4, without_tethers = 1, plain = 5;
-/* With lines; what hangs without tethers is like other meshes. */
+static const double free_sheets = 0.13, elsewhere = 0.4, without_lra = 1, plain = 5;
+/* With lines; what hangs without attachments is like other meshes. */
 static const double lines_free = 0.02, lines_bodies = 0.13, lines_meshes = 0.3, quick = 0.3;
 static const double most_slack = 0.25; /* of the target */
 static const double least_target = 1e-5, most_target = 0.5;
@@ -68,12 +68,12 @@ static bool lines_possible(const weft_model *model, const weft_params *p) {
 
 static rule rule_of(const weft_model *model, double target, const weft_params *p) {
   bool grid = model->grid_rows > 0, bodies = meets_bodies(p);
-  bool loose = model->pinned_count > 0 && p->tethers == 0;
+  bool loose = model->pinned_count > 0 && p->lra == 0;
   rule r = {.target = target, .edges_a_frame = edges_a_frame(model, p)};
   r.own = weft_levels_own_slack(model, p);
   r.lines = lines_possible(model, p);
   r.line_sweeps = grid ? 1 : 4;
-  r.levels_leave = loose ? without_tethers : grid && !bodies ? free_sheets : elsewhere;
+  r.levels_leave = loose ? without_lra : grid && !bodies ? free_sheets : elsewhere;
   r.lines_leave = !grid || loose ? lines_meshes : bodies ? lines_bodies : lines_free;
   return r;
 }
@@ -118,8 +118,8 @@ static void choose(const weft_model *model, weft_strain_choice *choice, weft_par
   float slack = (float)fmin(choice->own, most_slack * choice->target);
   if (!(kept & WEFT_KEEP_LEVEL_SWEEPS)) p->level_sweeps = 1;
   if (!(kept & WEFT_KEEP_LEVEL_SLACK)) p->level_slack = slack;
-  if (!(kept & WEFT_KEEP_TETHERS) && p->tethers == 0 && model->pinned_count > 0) p->tethers = 1;
-  if (!(kept & WEFT_KEEP_TETHER_SLACK) && p->tether_slack == 0) p->tether_slack = slack;
+  if (!(kept & WEFT_KEEP_LRA) && p->lra == 0 && model->pinned_count > 0) p->lra = 1;
+  if (!(kept & WEFT_KEEP_LRA_SLACK) && p->lra_slack == 0) p->lra_slack = slack;
   if (!(kept & WEFT_KEEP_ITERATIONS)) p->iterations = 1;
   const rule r = rule_of(model, choice->target, p);
   choose_passes(choice, &r, p);

@@ -9,7 +9,7 @@
 #include "patches.h"
 #include "solver.h"
 
-_Static_assert(WEFT_LEVEL_PARENTS == 4 && WEFT_MAX_TETHERS == 4, "rows of four, as documented");
+_Static_assert(WEFT_LEVEL_PARENTS == 4 && WEFT_MAX_LRA == 4, "rows of four, as documented");
 
 /* ---- copies ---- */
 
@@ -150,13 +150,13 @@ static void fill_lines(const weft_solver *solver, weft_structure *s) {
 }
 
 static void fill_attachments(const weft_solver *solver, weft_structure *s) {
-  if (!weft_tethers_active(solver->model, &solver->params)) return;
+  if (!weft_lra_active(solver->model, &solver->params)) return;
   weft_geodesics g;
   weft_geodesics_build(solver->model, &g);
   s->anchors = g.anchors;
   s->attachment_lengths = g.lengths;
   for (size_t k = 0; k < 4 * (size_t)s->particle_count; ++k) {
-    if (k % 4 >= solver->params.tethers) s->anchors[k] = WEFT_NO_PARTICLE;
+    if (k % 4 >= solver->params.lra) s->anchors[k] = WEFT_NO_PARTICLE;
     if (s->anchors[k] == WEFT_NO_PARTICLE) s->attachment_lengths[k] = 0;
   }
 }

@@ -87,7 +87,7 @@ weft_result weft_part_tables(const weft_model *model, const weft_params *params,
   weft_tables_set(tables, WEFT_BUFFER_GRAB, params->grab ? WEFT_GRAB_ROWS : 0);
   weft_tables_set(tables, WEFT_BUFFER_PICK_RAY, 1);
   weft_tables_set(tables, WEFT_BUFFER_PICK, weft_tree_rows(model->particle_count));
-  weft_tethers_fill(model, params, tables);
+  weft_lra_fill(model, params, tables);
   weft_result result = weft_levels_fill(model, params, tables, err);
   if (result == WEFT_OK) result = weft_lines_fill(model, params, tables, err);
   if (result == WEFT_OK) weft_patches_fill(model, params, tables);

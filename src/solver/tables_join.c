@@ -164,11 +164,11 @@ static uint32_t shifted(uint32_t index, uint32_t none, uint32_t by) {
   return index == none ? none : index + by;
 }
 
-static void join_tethers(const joint *j) {
+static void join_lra(const joint *j) {
   uint32_t particles = j->model->parts[0]->particle_count;
-  follow(j, WEFT_BUFFER_TETHERS);
+  follow(j, WEFT_BUFFER_LRA);
   uint64_t count = 0;
-  weft_tether *rows = rows_of(j, WEFT_BUFFER_TETHERS, &count);
+  weft_lra *rows = rows_of(j, WEFT_BUFFER_LRA, &count);
   for (uint64_t k = 0; k < count; ++k) {
     uint32_t by = (uint32_t)(k / particles) * particles;
     uvec4 *a = &rows[k].anchors;
@@ -282,7 +282,7 @@ static void join(joint *j, const weft_params *params) {
     join_constraints(j, (weft_constraint_type)type);
   }
   join_air(j);
-  join_tethers(j);
+  join_lra(j);
   join_levels(j);
   share(j, WEFT_BUFFER_SUBSTEPS);
   share(j, WEFT_BUFFER_COLLIDERS);

@@ -1,5 +1,5 @@
 /* tables_levels.c: coarser levels as buffers, and the steps from the finest up and down again. Made
- * when a solver is, as tethers are: the model knows no parameters. */
+ * when a solver is, as attachments are: the model knows no parameters. */
 #include <float.h>
 #include <math.h>
 

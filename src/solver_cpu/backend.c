@@ -132,7 +132,7 @@ static void run_levels(const weft_cpu *self, const weft_pass *pass, const weft_c
     lanes->level_follow(pass->kind == WEFT_PASS_LEVEL_SPREAD ? x : level_x, moves, words, count,
                         first);
   } else {
-    lanes->tethers(x, words, count);
+    lanes->lra(x, words, count);
   }
 }
 

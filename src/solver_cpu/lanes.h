@@ -113,8 +113,8 @@ typedef struct weft_lanes {
                              const uint32_t *words, size_t count, uint32_t parents);
   void (*level_follow_strays)(const weft_halves *halves, const float *moves, size_t stride,
                               const uint32_t *blocks, size_t count, uint32_t parents);
-  /* A block: see WEFT_TETHER_HEAD. */
-  void (*tethers)(vec4 *x, const uint32_t *blocks, size_t count);
+  /* A block: see WEFT_LRA_HEAD. */
+  void (*lra)(vec4 *x, const uint32_t *blocks, size_t count);
   /* A block, of as many bundles as there are lanes: WEFT_LINES_HEAD words; for each lane the first
    * edge, how many, and the steps of reduction; then the edges, each as a block of distances with
    * the compliance in place of the denominator. */
@@ -130,11 +130,11 @@ enum {
   WEFT_STRIP_LAST = 6
 };
 
-/* Tethers of neighbouring particles. The head: the first particle, how many tethers the longest
- * list has, and for each of these places the anchor of all lanes or WEFT_OWN_ANCHORS; then for each
- * place the lengths, infinite past the end of a list, and before them each lane's anchor where the
- * head has none. Particles and anchors are bytes from x. */
-enum { WEFT_TETHER_HEAD = 8, WEFT_TETHER_COUNT = 1, WEFT_TETHER_ANCHORS = 2 };
+/* Attachments of neighbouring particles. The head: the first particle, how many attachments the
+ * longest list has, and for each of these places the anchor of all lanes or WEFT_OWN_ANCHORS; then
+ * for each place the lengths, infinite past the end of a list, and before them each lane's anchor
+ * where the head has none. Particles and anchors are bytes from x. */
+enum { WEFT_LRA_HEAD = 8, WEFT_LRA_COUNT = 1, WEFT_LRA_ANCHORS = 2 };
 #define WEFT_OWN_ANCHORS UINT32_MAX
 
 /* Bundles of lines. The head: the edges and the steps of the longest and of the shortest bundle. */

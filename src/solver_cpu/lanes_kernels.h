@@ -54,6 +54,6 @@ static const weft_lanes lanes_table = {
     .level_follow_strip = level_follow_strip,
     .level_follow_strays = level_follow_strays,
     .level_follow = level_follow_blocks,
-    .tethers = tethers,
+    .lra = lra,
     .lines = lines,
 };

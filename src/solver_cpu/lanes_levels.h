@@ -1,4 +1,4 @@
-/* lanes_levels.h: the passes of levels and tethers in vectors. A part of lanes_kernels.h. */
+/* lanes_levels.h: the passes of levels and attachments in vectors. A part of lanes_kernels.h. */
 
 /* ---- level_project ---- */
 
@@ -172,10 +172,10 @@ static void level_follow_strays(const weft_halves *halves, const float *moves, s
   }
 }
 
-/* ---- tether ---- */
+/* ---- attachment ---- */
 
 LANE v3 anchor_of(const vec4 *x, const uint32_t *head, uint32_t k, const uint32_t **words) {
-  uint32_t common = head[WEFT_TETHER_ANCHORS + k];
+  uint32_t common = head[WEFT_LRA_ANCHORS + k];
   if (common == WEFT_OWN_ANCHORS) {
     v3 own = xyz(load_particles(x, *words));
     *words += WEFT_LANES;
@@ -197,26 +197,26 @@ LANE bool may_be_taut(v3 p, v3 a, vf most, vi moves) {
 LANE tethered pull_back(const vec4 *x, v3 p, vi moves, const uint32_t *head,
                         const uint32_t **words) {
   vi taut = {0};
-  for (uint32_t k = 0; k < head[WEFT_TETHER_COUNT]; ++k) {
+  for (uint32_t k = 0; k < head[WEFT_LRA_COUNT]; ++k) {
     v3 a = anchor_of(x, head, k, words);
     vf most = load(*words);
     *words += WEFT_LANES;
     if (!may_be_taut(p, a, most, moves)) continue;
-    tethered to = tether_to(p, a, most);
+    tethered to = lra_to(p, a, most);
     p = choose3(moves, to.x, p);
     taut |= to.taut & moves;
   }
   return (tethered){.taut = taut, .x = p};
 }
 
-static void tethers(vec4 *x, const uint32_t *head, size_t count) {
+static void lra(vec4 *x, const uint32_t *head, size_t count) {
   uint32_t at[WEFT_LANES];
   every_one(at);
   for (size_t b = 0; b < count; ++b) {
     vec4 *rows = x + head[0] / sizeof *x;
     v4 p = load_particles(rows, at);
     vi moves = p.w != all(0);
-    const uint32_t *words = head + WEFT_TETHER_HEAD;
+    const uint32_t *words = head + WEFT_LRA_HEAD;
     tethered to = pull_back(x, xyz(p), moves, head, &words);
     head = words;
     if (!any(to.taut)) continue;

@@ -52,8 +52,8 @@ LANE vf exact_trim(vf x) { return zero_below(x, (float)WEFT_TRIM); }
 #include <kernels/air.h>
 #include <kernels/level.h>
 #include <kernels/line.h>
+#include <kernels/lra.h>
 #include <kernels/motion.h>
-#include <kernels/tether.h>
 #include <rows/constraint_kernels.h>
 #include <rows/shape_kernels.h>
 /* after them */

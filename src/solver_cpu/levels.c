@@ -1,5 +1,5 @@
-/* levels.c: the passes of levels and tethers, packed for vectors. Nodes with equally many children
- * and rows with equally many parents share blocks; within a pass their order is free. */
+/* levels.c: the passes of levels and attachments, packed for vectors. Nodes with equally many
+ * children and rows with equally many parents share blocks; within a pass their order is free. */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ bool weft_plan_packs_levels(const weft_plan_desc *desc, const weft_pass *pass) {
     case WEFT_PASS_LEVEL_PROJECT:
     case WEFT_PASS_LEVEL_PROLONG:
     case WEFT_PASS_LEVEL_SPREAD:
-    case WEFT_PASS_TETHER:
+    case WEFT_PASS_LRA:
       return true;
     default:
       return false;
@@ -212,7 +212,7 @@ static void add_small(packing *p, const weft_plan_desc *desc, const weft_pass *p
   }
 }
 
-/* ---- tethers ---- */
+/* ---- attachments ---- */
 
 /* The anchor that all lanes have in this place, as far as they have one. */
 static uint32_t common_anchor(const uint32_t anchors[WEFT_LANES_MOST], uint32_t lanes) {
@@ -225,14 +225,14 @@ static uint32_t common_anchor(const uint32_t anchors[WEFT_LANES_MOST], uint32_t 
   return common == WEFT_NO_ANCHOR ? 0 : bytes(common);
 }
 
-typedef struct tether_lanes {
+typedef struct lra_lanes {
   uint32_t anchors[4][WEFT_LANES_MOST];
   float lengths[4][WEFT_LANES_MOST];
   uint32_t count;
-} tether_lanes;
+} lra_lanes;
 
-static void read_tethers(const packing *p, uint32_t first, tether_lanes *t) {
-  const weft_tether *rows = table(p, WEFT_BUFFER_TETHERS);
+static void read_lra(const packing *p, uint32_t first, lra_lanes *t) {
+  const weft_lra *rows = table(p, WEFT_BUFFER_LRA);
   t->count = 0;
   for (uint32_t lane = 0; lane < p->lanes; ++lane) {
     uint32_t anchors[4];
@@ -249,37 +249,37 @@ static void read_tethers(const packing *p, uint32_t first, tether_lanes *t) {
   }
 }
 
-static void add_tether_block(const packing *p, uint32_t first) {
-  tether_lanes t;
-  read_tethers(p, first, &t);
-  uint32_t head[WEFT_TETHER_HEAD] = {bytes(first), t.count};
-  size_t words = WEFT_TETHER_HEAD;
+static void add_lra_block(const packing *p, uint32_t first) {
+  lra_lanes t;
+  read_lra(p, first, &t);
+  uint32_t head[WEFT_LRA_HEAD] = {bytes(first), t.count};
+  size_t words = WEFT_LRA_HEAD;
   for (uint32_t k = 0; k < t.count; ++k) {
     uint32_t common = common_anchor(t.anchors[k], p->lanes);
-    head[WEFT_TETHER_ANCHORS + k] = common;
+    head[WEFT_LRA_ANCHORS + k] = common;
     words += (common == WEFT_OWN_ANCHORS ? 2u : 1u) * p->lanes;
   }
   uint32_t *to = weft_plan_add_words(p->plan, words);
   memcpy(to, head, sizeof head);
-  to += WEFT_TETHER_HEAD;
+  to += WEFT_LRA_HEAD;
   for (uint32_t k = 0; k < t.count; ++k) {
     for (uint32_t lane = 0; lane < p->lanes; ++lane) {
-      if (head[WEFT_TETHER_ANCHORS + k] != WEFT_OWN_ANCHORS) break;
+      if (head[WEFT_LRA_ANCHORS + k] != WEFT_OWN_ANCHORS) break;
       uint32_t anchor = t.anchors[k][lane];
       to[lane] = bytes(anchor == WEFT_NO_ANCHOR ? first + lane : anchor);
     }
-    if (head[WEFT_TETHER_ANCHORS + k] == WEFT_OWN_ANCHORS) to += p->lanes;
+    if (head[WEFT_LRA_ANCHORS + k] == WEFT_OWN_ANCHORS) to += p->lanes;
     memcpy(to, t.lengths[k], p->lanes * sizeof *to);
     to += p->lanes;
   }
 }
 
 /* What does not fill a vector is left to the twin. */
-static void add_tethers(const packing *p, const weft_pass *pass) {
+static void add_lra(const packing *p, const weft_pass *pass) {
   uint32_t blocks = (p->end - p->begin) / p->lanes;
   size_t item = p->plan->item_count;
-  if (blocks) weft_plan_add_item(p->plan, WEFT_CPU_TETHERS, p->pass);
-  for (uint32_t b = 0; b < blocks; ++b) add_tether_block(p, p->begin + b * p->lanes);
+  if (blocks) weft_plan_add_item(p->plan, WEFT_CPU_LRA, p->pass);
+  for (uint32_t b = 0; b < blocks; ++b) add_lra_block(p, p->begin + b * p->lanes);
   if (blocks) p->plan->items[item].count = blocks;
   uint32_t done = p->begin + blocks * p->lanes;
   if (done == p->end) return;
@@ -300,8 +300,8 @@ void weft_plan_add_levels(weft_cpu_plan *plan, const weft_plan_desc *desc, uint3
                .end = of.first + end};
   if (of.kind == WEFT_PASS_LEVEL_SMALL) {
     add_small(&p, desc, &of);
-  } else if (of.kind == WEFT_PASS_TETHER) {
-    add_tethers(&p, &of);
+  } else if (of.kind == WEFT_PASS_LRA) {
+    add_lra(&p, &of);
   } else {
     add_step(&p, desc);
   }

@@ -33,7 +33,7 @@ typedef enum weft_cpu_kind {
   WEFT_CPU_MEAN_STRIP,    /* count vectors of nodes with `first` children, from split positions */
   WEFT_CPU_FOLLOW_STRIP,  /* count vectors of split particles with `first` parents */
   WEFT_CPU_FOLLOW_STRAYS, /* count blocks of the same */
-  WEFT_CPU_TETHERS,       /* count blocks of particles */
+  WEFT_CPU_LRA,           /* count blocks of particles */
   WEFT_CPU_LINES,         /* count blocks of bundles */
 } weft_cpu_kind;
 

@@ -73,7 +73,7 @@ static inline double exact_trim(double x) { return x; }
 #define weft_tables_free weft_f64_tables_free
 #define weft_solver_tables weft_f64_solver_tables
 #define weft_part_tables weft_f64_part_tables
-#define weft_tethers_fill weft_f64_tethers_fill
+#define weft_lra_fill weft_f64_lra_fill
 #define weft_levels_fill weft_f64_levels_fill
 #define weft_lines_fill weft_f64_lines_fill
 #define weft_contact_fill weft_f64_contact_fill

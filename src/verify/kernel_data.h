@@ -37,7 +37,7 @@ vec4 weft_kernel_unwritten(void); /* WEFT_KERNEL_UNWRITTEN four times */
 void weft_kernel_fill_unwritten(void *rows, uint64_t bytes);
 
 /* ---- data of passes that have a file of their own ---- */
-weft_kernel_fill weft_kernel_fill_tether;
+weft_kernel_fill weft_kernel_fill_lra;
 weft_kernel_fill weft_kernel_lines;
 weft_kernel_fill weft_kernel_collide; /* kernel_contact.c */
 weft_kernel_fill weft_kernel_damp;

@@ -90,14 +90,14 @@ PY
 fi
 # The floor, counted by hand from the layout for a sheet of n x n (rows of 16 bytes, a distance 16, an
 # isometric bend 32, a collider's pose 176): passes by themselves, a substep as one chain (cpu, whose
-# strips on grids have no particles: 8 and 16), single, patches that are one patch, lines and tethers.
+# strips on grids have no particles: 8 and 16), single, patches that are one patch, lines and attachments.
 if command -v python3 >/dev/null; then
   count=(bench --scene hanging --size 12 --lead 1 --frames 1 --samples 1 --log error --format json)
   run 0 "${count[@]}" --backend ref,cpu --schedule colours -o "$work/floor_colours.json"
   run 0 "${count[@]}" --backend cpu --iterations 2 --method pbd \
     --schedule colours -o "$work/floor_twice.json"
   run 0 "${count[@]}" --backend ref,cpu --schedule patches -o "$work/floor_patches.json"
-  run 0 "${count[@]}" --backend ref,cpu --line-sweeps 1 --tethers 1 --schedule colours -o "$work/floor_lines.json"
+  run 0 "${count[@]}" --backend ref,cpu --line-sweeps 1 --lra 1 --schedule colours -o "$work/floor_lines.json"
   run 0 "${count[@]}" --backend ref --levels 24 --schedule colours -o "$work/floor_levels.json"
   have_gl && run 0 "${count[@]}" --backend gl --schedule single -o "$work/floor_single.json"
   python3 - "$work" <<'PY' || complain "the floor's bytes"
@@ -127,10 +127,10 @@ for r, by, frame in rows("patches"):
     assert 16 + 8 * 10 <= words <= 16 + 8 * 40 and words % 8 == 0
     if r["backend"] == "cpu": assert frame == 80 * P + pose + tables + words + 4 * P
 for r, by, frame in rows("lines"):
-    assert by["project_lines"] == threads * (16 + 32 + 4) + 2 * 16 and by["tether"] == 48 * P
+    assert by["project_lines"] == threads * (16 + 32 + 4) + 2 * 16 and by["lra"] == 48 * P
     held = by["project_distance"] - 80 * 2 * cells  # threads in batches of diagonals: read, not moved
     assert held % 48 == 0 and 0 <= held < 48 * threads
-    # 20 more for each edge of a line: its row and multiplier; 32 for each tether.
+    # 20 more for each edge of a line: its row and multiplier; 32 for each lra.
     if r["backend"] == "cpu": assert frame == chain - 8 * (threads - held / 48) + 20 * threads + 32 + 32 * P
 for r, by, frame in rows("levels"):  # no less than their nodes, of which the finest has a quarter
     assert by["level_small"] > 0 and by["level_spread"] == 64 * P
@@ -261,17 +261,17 @@ for w in ways:
     if w["held"] and not w["by_max_strain"] and w["substeps"] > 1:
         fails = [r["substeps"] for r in w["runs"] if not r["held"]]
         assert fails and max(f for f in fails if f < w["substeps"]) >= 0.8 * w["substeps"] - 1
-kinds = {(w["mode"], w["iterations"], w["tethers"] > 0, w["levels"] > 0) for w in ways}
+kinds = {(w["mode"], w["iterations"], w["lra"] > 0, w["levels"] > 0) for w in ways}
 assert {("gs", 1, a, b) for a in (False, True) for b in (False, True)} <= kinds
 assert {m for m, *_ in kinds} == {"gs", "jacobi", "hybrid"} and {n for _, n, *_ in kinds} == {1, 2, 4}
 assert any(w["line_sweeps"] for w in ways)
 assert row["substeps"] == best["substeps"] and row["mode"] == best["mode"]
 other = list(csv.DictReader(open(sys.argv[1] + "/hold.csv")))
-key = lambda w: [str(w[k]) for k in ("mode", "schedule", "iterations", "tethers", "levels", "line_sweeps", "substeps")]
+key = lambda w: [str(w[k]) for k in ("mode", "schedule", "iterations", "lra", "levels", "line_sweeps", "substeps")]
 assert [key(w) for w in ways] == [key(w) for w in other]
 assert ["yes" if w["held"] else "no" for w in ways] == [w["held"] for w in other]
 print("--substeps", best["substeps"], "--iterations", best["iterations"], "--mode", best["mode"],
-      "--tethers", best["tethers"], "--levels", best["levels"],
+      "--lra", best["lra"], "--levels", best["levels"],
       "--line-sweeps", best["line_sweeps"],
       *(["--level-slack", best["level_slack"]] if best["levels"] else []))
 PY
@@ -309,7 +309,7 @@ run 0 bench --scene hanging --size 8,12 --samples 3 --frames 2 --backend ref --f
 run 0 bench --compare "$work/now.json" --from "$work/now.json"
 # Rows of other physics are other rows, whichever parameter it is.
 run 0 bench --scene flag --size 8 --backend ref --frames 2 --format json -o "$work/plain.json"
-for option in "--damping 0.7" "--thickness 0.02" "--global-damping 2" "--tether-slack 0.3" \
+for option in "--damping 0.7" "--thickness 0.02" "--global-damping 2" "--lra-slack 0.3" \
   "--level-slack 0.3" "--relaxation 0.9" "--air-density 0.9" "--gust 0.1" "--wind 1,2,3" "--gravity 0,-3,0"; do
   # shellcheck disable=SC2086
   run 0 bench --scene flag --size 8 --backend ref --frames 2 $option --format json -o "$work/changed.json"

@@ -38,9 +38,9 @@ assert all(r["metrics"]["strain_mean"] > 0 and r["varied"]["bending-compliance"]
 PY
 fi
 
-# Moving pins, levels, tethers; links without triangles.
-run 0 simulate curtain --size 8 --frames 3 --instances 2 --levels 24 --tethers 2
-own=$(alone curtain --size 8 --frames 3 --backend ref --levels 24 --tethers 2)
+# Moving pins, levels, attachments; links without triangles.
+run 0 simulate curtain --size 8 --frames 3 --instances 2 --levels 24 --lra 2
+own=$(alone curtain --size 8 --frames 3 --backend ref --levels 24 --lra 2)
 [ "$(of_instance 1)" = "$own" ] && [ "$(of_instance 2)" = "$own" ] || complain "a curtain twice"
 run 0 simulate rope --frames 2 --instances 2
 own=$(alone rope --frames 2 --backend ref)

@@ -34,7 +34,7 @@ table = json.load(open(sys.argv[1]))
 assert table["passed"] and table["rows_failed"] == 0
 names = [case["name"] for case in table["cases"]]
 for name in "fall bead pendulum pair spring stiffness chain rope catenary bend rigid momentum " \
-            "strain slope gradient tether levels lines carry bullet sand mueller drape cantilever".split():
+            "strain slope gradient lra levels lines carry bullet sand mueller drape cantilever".split():
     assert name in names, name
 rows = [row for case in table["cases"] for row in case["rows"]]
 assert len(rows) == table["rows"] > 150
@@ -134,5 +134,5 @@ sabotage bullet kernels/collide.h "v3_select(look.swept, entry, p)" "p"
 sabotage mueller kernels/damping.h "v3_scale(change, part)" "v3_scale(change, 1.02 * part)"
 # A line a little short of its own stretch.
 sabotage lines kernels/line.h "len - rest_length" "len - 1.002 * rest_length"
-sabotage tether kernels/tether.h "len > length" "len == length"
+sabotage lra kernels/lra.h "len > length" "len == length"
 finish

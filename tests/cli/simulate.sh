@@ -15,14 +15,14 @@ run 0 simulate hanging --size 12 --frames 5 --backend ref --seed 2
 run 0 simulate hanging --size 12 --frames 5 --backend f64
 prints "backend   f64"
 [ "$(hash_of)" != "$reference" ] || complain "doubles leave no trace"
-run 0 simulate hanging --size 12 --frames 5 --backend ref --tethers 4 --fabric tshirt
+run 0 simulate hanging --size 12 --frames 5 --backend ref --lra 4 --fabric tshirt
 tethered=$(hash_of)
-run 0 simulate hanging --size 12 --frames 5 --backend ref --tethers 4 --fabric tshirt --tether-slack 9
-[ "$(hash_of)" != "$tethered" ] || complain "tethers have no effect"
-run 0 simulate hanging --size 12 --frames 2 --backend ref --tethers 4 --pin none
-grep -q "nothing is pinned" "$work/err" || complain "no warning of tethers without pins"
-refuses 2 "tethers" simulate hanging --tethers 5
-refuses 2 "tether-slack" simulate hanging --tethers 1 --tether-slack -1
+run 0 simulate hanging --size 12 --frames 5 --backend ref --lra 4 --fabric tshirt --lra-slack 9
+[ "$(hash_of)" != "$tethered" ] || complain "attachments have no effect"
+run 0 simulate hanging --size 12 --frames 2 --backend ref --lra 4 --pin none
+grep -q "nothing is pinned" "$work/err" || complain "no warning of attachments without pins"
+refuses 2 "lra" simulate hanging --lra 5
+refuses 2 "lra-slack" simulate hanging --lra 1 --lra-slack -1
 run 0 inspect hanging --size 12
 prints "142 particles within reach of 2 groups of pins"
 # Friction and air, as the panel of the demo has them.

@@ -18,7 +18,7 @@ grep -q "\"cases\": $((8 * variants))," "$work/kernel.json" || complain "not all
 # A pass by itself; and what is not one.
 run 0 validate --level kernel --pass predict
 prints "EQUAL in every bit"
-grep -q "  tether" "$work/out" && complain "--pass predict runs others"
+grep -q "  lra" "$work/out" && complain "--pass predict runs others"
 refuses 2 "no pass is called" validate --level kernel --pass predicts
 refuses 2 "needs --level kernel" validate --pass predict
 finish

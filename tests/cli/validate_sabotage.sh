@@ -151,10 +151,10 @@ expect "a sign in the inertia tensor" 1 "pass +damp_angular" "${small[@]}" --glo
 
 alone "a rope that pushes" project_distance kernels/constraint_distance.h \
   "if (acts == WEFT_ACTS_STRETCHED) stops" "if (acts == 9u) stops"
-alone "a tether taut at its very length" tether kernels/tether.h "len > length" "len >= length"
+alone "an attachment taut at its very length" lra kernels/lra.h "len > length" "len >= length"
 fresh
-replace kernels/tether.h "v3_add(anchor" "v3_sub(anchor"
-expect "a tether to the wrong side" 1 "pass +tether" "${small[@]}" --tethers 4 --fabric tshirt
+replace kernels/lra.h "v3_add(anchor" "v3_sub(anchor"
+expect "an attachment to the wrong side" 1 "pass +lra" "${small[@]}" --lra 4 --fabric tshirt
 
 # Coarser levels: a fault in every pass, in a run large enough that some are small and some not.
 alone "levels: a mean without its last member" level_restrict passes/level.h "k < end;" "k + 1u < end;"

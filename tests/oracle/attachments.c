@@ -5,7 +5,7 @@
 #include "oracle.h"
 
 static void attach(oracle *o, uint32_t i) {
-  double slack = (double)o->p->tether_slack;
+  double slack = (double)o->p->lra_slack;
   for (size_t k = 4 * (size_t)i; k < 4 * (size_t)i + 4; ++k) {
     if (o->s->anchors[k] == WEFT_NO_PARTICLE) return;
     vec anchor = o->x[o->s->anchors[k]];

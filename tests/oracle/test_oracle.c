@@ -273,7 +273,7 @@ static void random_systems(void **state) {
                           .iterations = 1 + k % 4,
                           .hybrid_min = 4,
                           .schedule = k % 6 == 3 ? WEFT_SCHEDULE_PATCHES : WEFT_SCHEDULE_AUTO,
-                          .tethers = k % 7 == 0 ? 4 : 0};
+                          .lra = k % 7 == 0 ? 4 : 0};
     shaken_once(name, random_system(100 + k), params, 0.05f);
   }
   assert_true(all_counts.clamped > before.clamped + 100);
@@ -296,7 +296,7 @@ static void no_direction_anywhere(void **state) {
                                  .global_damping = 1,
                                  .line_sweeps = 2,
                                  .levels = WEFT_ALL_LEVELS,
-                                 .tethers = 2});
+                                 .lra = 2});
   assert_int_equal(weft_solver_write(c.solver, x, NULL, NULL), WEFT_OK);
   comparison_frames(&c, 1);
   comparison_close(&c);
@@ -346,7 +346,7 @@ static void patches(void **state) {
                             .schedule = WEFT_SCHEDULE_PATCHES,
                             .line_sweeps = 1,
                             .levels = WEFT_ALL_LEVELS,
-                            .tethers = 2};
+                            .lra = 2};
   shaken_once("patches, lines, levels, attachments", plain_sheet(24), more, 0.004f);
 }
 
@@ -397,10 +397,10 @@ static void levels(void **state) {
 
 static void attachments(void **state) {
   (void)state;
-  weft_params params = {.substeps = 4, .tethers = 4, .tether_slack = 0.01f};
+  weft_params params = {.substeps = 4, .lra = 4, .lra_slack = 0.01f};
   oracle_counts n = shaken_once("attachments of a sheet", plain_sheet(9), params, 0.03f);
   assert_true(n.attachments > 0 && n.second_attachments > 0);
-  params.tethers = 1;
+  params.lra = 1;
   n = shaken_once("attachments of a tube", tube(WEFT_BENDING_ISOMETRIC, "tshirt"), params, 0.03f);
   assert_true(n.attachments > 0 && n.second_attachments == 0);
 }
@@ -465,7 +465,7 @@ static void moving_pins(void **state) {
                              .friction_dynamic = 0.4f};
   const weft_params params = {.substeps = 7,
                               .iterations = 2,
-                              .tethers = 2,
+                              .lra = 2,
                               .line_sweeps = 1,
                               .levels = 3,
                               .thickness = 0.004f,
@@ -715,7 +715,7 @@ static weft_params random_params(weft_rng *rng, weft_collider all[3]) {
                    .wind = anywhere(rng, 9),
                    .gust = between(rng, 0, 1),
                    .air_density = weft_rng_u32(rng) % 2 ? 1.2f : 0,
-                   .tethers = weft_rng_u32(rng) % 5,
+                   .lra = weft_rng_u32(rng) % 5,
                    .levels = weft_rng_u32(rng) % 4,
                    .level_sweeps = weft_rng_u32(rng) % 3,
                    .gravity = anywhere(rng, 10),
@@ -764,7 +764,7 @@ static void garments(void **state) {
   (void)state;
   wear("diffcloth_tshirt1900.obj", (weft_params){.iterations = 2, .air_density = 1.2f}, 1);
   wear("diffcloth_tshirt1900.obj",
-       (weft_params){.line_sweeps = 4, .levels = WEFT_ALL_LEVELS, .tethers = 4}, 2);
+       (weft_params){.line_sweeps = 4, .levels = WEFT_ALL_LEVELS, .lra = 4}, 2);
   wear("makehuman_fedora.obj", (weft_params){.schedule = WEFT_SCHEDULE_PATCHES, .iterations = 2},
        1);
 }

@@ -231,12 +231,12 @@ static void check_any_attachments(const rest_case *c) { check_attachments(c, fal
 
 static void attachments_are_as_long_as_the_cloth(void **state) {
   (void)state;
-  check_cloths(WEFT_PIN_CORNERS, (weft_params){.tethers = 4}, check_any_attachments);
+  check_cloths(WEFT_PIN_CORNERS, (weft_params){.lra = 4}, check_any_attachments);
   static const weft_pin_rule rules[] = {WEFT_PIN_CORNERS, WEFT_PIN_TOP, WEFT_PIN_LEFT};
   for (int pattern = 0; pattern <= WEFT_GRID_ALTERNATING; ++pattern) {
     for (int k = 0; k < 3; ++k) {
       rest_case c = cloth("flat", grid_mesh(9, 11, (weft_grid_pattern)pattern), rules[k],
-                          (weft_params){.tethers = 4});
+                          (weft_params){.lra = 4});
       check_attachments(&c, true);
       /* Corners are two islands, a row or a column of pins is one. */
       uint32_t last = c.s.particle_count - 1;

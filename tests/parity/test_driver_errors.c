@@ -172,7 +172,7 @@ static weft_params busy(weft_schedule schedule) {
                        .substeps = 2,
                        .air_density = 1.2f,
                        .wind = {0, 0, 4},
-                       .tethers = 1,
+                       .lra = 1,
                        .grab = true,
                        .colliders = &ball,
                        .collider_count = 1};

@@ -25,7 +25,7 @@ static weft_params busy(void) {
                        .iterations = 2,
                        .air_density = 1.2f,
                        .wind = {0, 0, 4},
-                       .tethers = 2,
+                       .lra = 2,
                        .levels = WEFT_ALL_LEVELS,
                        .colliders = &ball,
                        .collider_count = 1};

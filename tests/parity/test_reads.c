@@ -17,7 +17,7 @@ static const weft_collider shapes[] = {
     {.shape = WEFT_COLLIDER_BOX, .a = {-0.2f, -0.1f, 0.3f}, .half_size = {0.1f, 0.1f, 0.1f}},
 };
 
-/* Everything at once: air, damping of both kinds, multipliers, tethers, levels, all shapes. */
+/* Everything at once: air, damping of both kinds, multipliers, attachments, levels, all shapes. */
 static weft_params full_params(weft_mode mode) {
   return (weft_params){.mode = mode,
                        .iterations = 2,
@@ -25,7 +25,7 @@ static weft_params full_params(weft_mode mode) {
                        .air_density = 1.2f,
                        .wind = {0, 0, 4},
                        .global_damping = 0.5f,
-                       .tethers = 2,
+                       .lra = 2,
                        .levels = 2,
                        .colliders = shapes,
                        .collider_count = 4};

@@ -26,7 +26,7 @@ static weft_params everything(weft_schedule schedule) {
                        .air_density = 1.2f,
                        .wind = {0, 0, 4},
                        .global_damping = 1,
-                       .tethers = 2,
+                       .lra = 2,
                        .levels = WEFT_ALL_LEVELS,
                        .grab = true,
                        .colliders = shapes,
@@ -68,7 +68,7 @@ static void every_pass_gives_the_bits_of_the_reference(void **state) {
       uint64_t ref = hash_of_run(model, &params, weft_backend_ref());
       assert_true(hash_of_run(model, &params, rig_backend_on(gl)) == ref);
       params.iterations = 1;
-      params.tethers = params.levels = 0;
+      params.lra = params.levels = 0;
       ref = hash_of_run(model, &params, weft_backend_ref());
       assert_true(hash_of_run(model, &params, rig_backend_on(gl)) == ref);
       weft_model_destroy(model);

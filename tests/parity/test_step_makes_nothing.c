@@ -228,7 +228,7 @@ static weft_params everything(weft_mode mode) {
                        .wind = {0, 0, 4},
                        .gust = 0.5f,
                        .global_damping = 1,
-                       .tethers = 2,
+                       .lra = 2,
                        .levels = WEFT_ALL_LEVELS,
                        .grab = true,
                        .keep_multipliers = true,

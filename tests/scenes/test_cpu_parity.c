@@ -73,7 +73,7 @@ static void check_all_ways(weft_scene_instance *s, const weft_params *given, uin
 
 /* Of the grid of 150 x 150 the finest level is too large for one work group, so that each level
  * pass runs alone; curtain and skirt have pins that move, and the skirt is no grid. */
-static void levels_and_tethers_have_the_reference_s_bits(void **state) {
+static void levels_and_lra_have_the_reference_s_bits(void **state) {
   (void)state;
   static const char *const names[] = {"hanging", "curtain", "skirt"};
   for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
@@ -81,7 +81,7 @@ static void levels_and_tethers_have_the_reference_s_bits(void **state) {
     weft_params params = s.params;
     params.levels = WEFT_ALL_LEVELS;
     params.level_sweeps = 1 + (uint32_t)k;
-    params.tethers = 4;
+    params.lra = 4;
     check_all_ways(&s, &params, 2, false);
     weft_scene_free(&s);
   }
@@ -101,7 +101,7 @@ static void lines_have_the_reference_s_bits(void **state) {
     weft_params params = s.params;
     for (params.line_sweeps = 1; params.line_sweeps <= 2; ++params.line_sweeps) {
       for (int crumpled = 0; crumpled < 2; ++crumpled) {
-        params.tethers = crumpled ? 4 : 0;
+        params.lra = crumpled ? 4 : 0;
         check_all_ways(&s, &params, 2, crumpled);
       }
     }
@@ -140,7 +140,7 @@ static void every_mode_has_the_reference_s_bits_from_a_crumpled_start(void **sta
         params.air_density = 1.2f;
         params.wind = weft_v3(2, 0, 1);
         params.global_damping = 0.5f;
-        params.tethers = mode == WEFT_MODE_GS ? 2 : 0;
+        params.lra = mode == WEFT_MODE_GS ? 2 : 0;
         check_all_ways(&s, &params, 2, true);
         weft_scene_free(&s);
       }
@@ -336,7 +336,7 @@ static const struct {
     {WEFT_BUFFER_ISOMETRIC, 70, offsetof(weft_quad_row, data), 0.3f},
     {WEFT_BUFFER_DISTANCE_XPBD, 40, offsetof(weft_xpbd, compliance), 0.1f},
     {WEFT_BUFFER_ISOMETRIC_XPBD, 70, offsetof(weft_xpbd, compliance), 1e5f},
-    {WEFT_BUFFER_TETHERS, 90, offsetof(weft_tether, lengths), 0.1f},
+    {WEFT_BUFFER_LRA, 90, offsetof(weft_lra, lengths), 0.1f},
     {WEFT_BUFFER_LEVEL_X, 40, offsetof(vec4, w), 0},
     {WEFT_BUFFER_LEVEL_EDGES, 30, offsetof(weft_level_edge, rest_length), 0.01f},
     {WEFT_BUFFER_LEVEL_CHILDREN, 77, offsetof(weft_level_child, share), 0.4f},
@@ -345,7 +345,7 @@ static const struct {
     {WEFT_BUFFER_LINE_EDGES, 50, offsetof(weft_line_edge, rest_length), 0.01f},
 };
 
-/* Longer by half, so that edges of levels and tethers pull. */
+/* Longer by half, so that edges of levels and attachments pull. */
 static void stretch(weft_solver *solver) {
   uint32_t n = solver->model->particle_count;
   weft_vec3 *x = weft_alloc(n, sizeof *x);
@@ -376,7 +376,7 @@ static void a_table_written_in_mid_run_counts_at_once(void **state) {
   weft_scene_instance s = rig_scene("hanging", 18);
   weft_params params = s.params;
   params.levels = WEFT_ALL_LEVELS;
-  params.tethers = 2;
+  params.lra = 2;
   for (params.iterations = 1; params.iterations <= 2; ++params.iterations) {
     for (size_t k = 0; k < sizeof packed / sizeof *packed; ++k) {
       /* Lines take constraints out of the other tables. */
@@ -647,7 +647,7 @@ static void a_small_cloth_is_left_to_one_thread(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_scene_has_the_reference_s_bits),
-      cmocka_unit_test(levels_and_tethers_have_the_reference_s_bits),
+      cmocka_unit_test(levels_and_lra_have_the_reference_s_bits),
       cmocka_unit_test(lines_have_the_reference_s_bits),
       cmocka_unit_test(every_mode_has_the_reference_s_bits_from_a_crumpled_start),
       cmocka_unit_test(every_kind_of_bending_and_method_has_the_reference_s_bits),

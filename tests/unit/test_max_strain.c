@@ -32,9 +32,9 @@ static void check_monotone(const weft_model *model, unsigned kept) {
     assert_true(p.levels >= before.levels);
     assert_true(p.line_sweeps >= before.line_sweeps);
     assert_true(p.level_sweeps >= before.level_sweeps);
-    assert_true(p.tethers >= before.tethers);
+    assert_true(p.lra >= before.lra);
     assert_true(p.level_slack <= before.level_slack);
-    assert_true(p.tether_slack <= before.tether_slack);
+    assert_true(p.lra_slack <= before.lra_slack);
     assert_true(choice.expected <= expected);
     assert_true(choice.short_of == (choice.expected > target));
     before = p;
@@ -46,7 +46,7 @@ static void check_monotone(const weft_model *model, unsigned kept) {
 static void a_smaller_target_never_chooses_less(void **state) {
   (void)state;
   static const unsigned kept[] = {0, WEFT_KEEP_SUBSTEPS, WEFT_KEEP_LEVELS,
-                                  WEFT_KEEP_ITERATIONS | WEFT_KEEP_TETHERS, WEFT_KEEP_LINE_SWEEPS};
+                                  WEFT_KEEP_ITERATIONS | WEFT_KEEP_LRA, WEFT_KEEP_LINE_SWEEPS};
   static const char *const fabrics[] = {"tablecloth", "tshirt", "inextensible"};
   for (size_t f = 0; f < 3; ++f) {
     for (size_t k = 0; k < sizeof kept / sizeof *kept; ++k) {
@@ -135,8 +135,8 @@ static void what_is_kept_stays(void **state) {
                              .level_sweeps = 5,
                              .level_slack = 0.125f,
                              .line_sweeps = 3,
-                             .tethers = 0,
-                             .tether_slack = 0.0625f};
+                             .lra = 0,
+                             .lra_slack = 0.0625f};
   weft_params p = given;
   hold(model, 1e-4, 255, &p);
   assert_int_equal(p.substeps, 7);
@@ -145,11 +145,11 @@ static void what_is_kept_stays(void **state) {
   assert_int_equal(p.level_sweeps, 5);
   assert_int_equal(p.line_sweeps, 3);
   assert_true(p.level_slack == 0.125f);
-  assert_int_equal(p.tethers, 0);
-  assert_true(p.tether_slack == 0.0625f);
+  assert_int_equal(p.lra, 0);
+  assert_true(p.lra_slack == 0.0625f);
   for (unsigned bit = 1; bit < 256; bit *= 2) {
     weft_params one = given;
-    one.tether_slack = 0;
+    one.lra_slack = 0;
     hold(model, 1e-4, 255 & ~bit, &one);
     assert_int_equal(one.substeps != 7, bit == WEFT_KEEP_SUBSTEPS);
     assert_int_equal(one.iterations != 3, bit == WEFT_KEEP_ITERATIONS);
@@ -157,23 +157,23 @@ static void what_is_kept_stays(void **state) {
     assert_int_equal(one.level_sweeps != 5, bit == WEFT_KEEP_LEVEL_SWEEPS);
     assert_int_equal(one.level_slack != 0.125f, bit == WEFT_KEEP_LEVEL_SLACK);
     assert_int_equal(one.line_sweeps != 3, bit == WEFT_KEEP_LINE_SWEEPS);
-    assert_int_equal(one.tethers != 0, bit == WEFT_KEEP_TETHERS);
-    assert_int_equal(one.tether_slack != 0, bit == WEFT_KEEP_TETHER_SLACK);
+    assert_int_equal(one.lra != 0, bit == WEFT_KEEP_LRA);
+    assert_int_equal(one.lra_slack != 0, bit == WEFT_KEEP_LRA_SLACK);
   }
   weft_model_destroy(model);
 }
 
-static void tethers_need_something_pinned(void **state) {
+static void lra_need_something_pinned(void **state) {
   (void)state;
   weft_model *hung = sheet(16, "tablecloth", WEFT_PIN_TOP);
   weft_model *loose = sheet(16, "tablecloth", WEFT_PIN_NONE);
-  weft_params p = {0}, q = {0}, own = {.tethers = 3};
+  weft_params p = {0}, q = {0}, own = {.lra = 3};
   hold(hung, 0.01, 0, &p);
   hold(loose, 0.01, 0, &q);
   hold(hung, 0.01, 0, &own);
-  assert_int_equal(p.tethers, 1);
-  assert_int_equal(q.tethers, 0);
-  assert_int_equal(own.tethers, 3);
+  assert_int_equal(p.lra, 1);
+  assert_int_equal(q.lra, 0);
+  assert_int_equal(own.lra, 3);
   weft_model_destroy(hung);
   weft_model_destroy(loose);
 }
@@ -311,7 +311,7 @@ int main(void) {
       cmocka_unit_test(lines_take_fewer_substeps_than_levels),
       cmocka_unit_test(lines_are_left_out_where_they_cannot_run),
       cmocka_unit_test(what_is_kept_stays),
-      cmocka_unit_test(tethers_need_something_pinned),
+      cmocka_unit_test(lra_need_something_pinned),
       cmocka_unit_test(own_weight_is_that_of_the_fabric),
       cmocka_unit_test(what_cannot_be_held_is_refused),
       cmocka_unit_test(shear_is_no_strain_of_threads),

@@ -302,9 +302,9 @@ static void flushing_changes_no_bit_of_grains(void **state) {
   }
 }
 
-/* Links of every sense, with multipliers, and tethers, between particles that are next to nothing
- * apart. */
-static void flushing_changes_no_bit_of_links_and_tethers(void **state) {
+/* Links of every sense, with multipliers, and attachments, between particles that are next to
+ * nothing apart. */
+static void flushing_changes_no_bit_of_links_and_lra(void **state) {
   (void)state;
   skip_without_sse();
   enum { N = 24 };
@@ -332,7 +332,7 @@ static void flushing_changes_no_bit_of_links_and_tethers(void **state) {
     weft_params params = {.substeps = 3,
                           .iterations = 1 + seed % 3,
                           .mode = (weft_mode)(seed / 3 % 3),
-                          .tethers = 1 + seed % 4,
+                          .lra = 1 + seed % 4,
                           .global_damping = fabsf(tiny(&rng))};
     compare_steps(model, &params, x, v, 4);
     weft_model_destroy(model);
@@ -469,7 +469,7 @@ int main(void) {
       cmocka_unit_test(flushing_changes_no_bit),
       cmocka_unit_test(flushing_changes_no_bit_of_contact),
       cmocka_unit_test(flushing_changes_no_bit_of_grains),
-      cmocka_unit_test(flushing_changes_no_bit_of_links_and_tethers),
+      cmocka_unit_test(flushing_changes_no_bit_of_links_and_lra),
       cmocka_unit_test(flushing_changes_no_bit_of_lines),
       cmocka_unit_test(flushing_changes_no_bit_of_a_hand_and_a_ray),
       cmocka_unit_test(absurdly_soft_cloth_stays_finite),

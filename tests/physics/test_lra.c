@@ -16,9 +16,9 @@ static double tautest(weft_solver *solver, const weft_geodesics *g, uint32_t ran
   assert_int_equal(weft_solver_read(solver, x, NULL, NULL), WEFT_OK);
   double most = 0;
   for (uint32_t i = 0; i < n; ++i) {
-    uint32_t anchor = g->anchors[WEFT_MAX_TETHERS * (size_t)i + rank];
+    uint32_t anchor = g->anchors[WEFT_MAX_LRA * (size_t)i + rank];
     if (anchor == UINT32_MAX) continue;
-    double length = g->lengths[WEFT_MAX_TETHERS * (size_t)i + rank];
+    double length = g->lengths[WEFT_MAX_LRA * (size_t)i + rank];
     most = fmax(most, weft_v3_distance(x[i], x[anchor]) / length);
   }
   free(x);
@@ -27,23 +27,23 @@ static double tautest(weft_solver *solver, const weft_geodesics *g, uint32_t ran
 
 /* ---- the bound ---- */
 
-static void check_bound(const weft_backend *backend, weft_pin_rule pins, uint32_t tethers) {
+static void check_bound(const weft_backend *backend, weft_pin_rule pins, uint32_t lra) {
   weft_model *model = hung(33, "tshirt", pins); /* a fabric that would stretch far */
   weft_geodesics g;
   weft_geodesics_build(model, &g);
-  weft_solver *with = rig_solver(model, &(weft_params){.tethers = tethers}, backend);
+  weft_solver *with = rig_solver(model, &(weft_params){.lra = lra}, backend);
   weft_solver *without = rig_solver(model, &(weft_params){0}, backend);
   double worst = 0, worst_first = 0, worst_without = 0;
   for (int frame = 0; frame < 40; ++frame) {
     rig_step(with, 1);
     rig_step(without, 1);
-    worst = fmax(worst, tautest(with, &g, tethers - 1));
+    worst = fmax(worst, tautest(with, &g, lra - 1));
     worst_first = fmax(worst_first, tautest(with, &g, 0));
-    worst_without = fmax(worst_without, tautest(without, &g, tethers - 1));
+    worst_without = fmax(worst_without, tautest(without, &g, lra - 1));
   }
   print_message(
-      "pins %d, %u tethers: furthest %.7f (nearest one %.7f) of the length, without %.4f\n",
-      (int)pins, tethers, worst, worst_first, worst_without);
+      "pins %d, %u attachments: furthest %.7f (nearest one %.7f) of the length, without %.4f\n",
+      (int)pins, lra, worst, worst_first, worst_without);
   assert_true(worst <= 1 + 1e-5);
   assert_true(worst_first <= 1.02);
   assert_true(worst_without > 1.02);
@@ -60,11 +60,11 @@ static void no_particle_hangs_further_from_its_attachment_than_the_cloth_is_long
   check_bound(backend, WEFT_PIN_TOP, 1);
 }
 
-static void tether_slack_lengthens_the_bound_by_its_part(void **state) {
+static void lra_slack_lengthens_the_bound_by_its_part(void **state) {
   weft_model *model = hung(33, "tshirt", WEFT_PIN_CORNERS);
   weft_geodesics g;
   weft_geodesics_build(model, &g);
-  weft_params params = {.tethers = 1, .tether_slack = 0.03f};
+  weft_params params = {.lra = 1, .lra_slack = 0.03f};
   weft_solver *solver = rig_solver(model, &params, rig_backend(state));
   double worst = 0;
   for (int frame = 0; frame < 60; ++frame) {
@@ -81,7 +81,7 @@ static void attachments_that_move_carry_their_bound_along(void **state) {
   weft_model *model = hung(17, "tshirt", WEFT_PIN_CORNERS);
   weft_geodesics g;
   weft_geodesics_build(model, &g);
-  weft_solver *solver = rig_solver(model, &(weft_params){.tethers = 1}, rig_backend(state));
+  weft_solver *solver = rig_solver(model, &(weft_params){.lra = 1}, rig_backend(state));
   const uint32_t pins[] = {0, 16};
   weft_vec3 a = rig_position(solver, 0), b = rig_position(solver, 16);
   for (int frame = 1; frame <= 30; ++frame) {
@@ -102,7 +102,7 @@ static void attachments_that_move_carry_their_bound_along(void **state) {
 static void a_rope_of_links_is_held_at_the_sum_of_its_lengths(void **state) {
   weft_model *model = rig_chain(10, 0.1f, 0.01f, 0.1f);
   weft_solver *solver =
-      rig_solver(model, &(weft_params){.tethers = 1, .damping = 2}, rig_backend(state));
+      rig_solver(model, &(weft_params){.lra = 1, .damping = 2}, rig_backend(state));
   weft_solver *loose = rig_solver(model, &(weft_params){.damping = 2}, rig_backend(state));
   rig_step(solver, 120);
   rig_step(loose, 120);
@@ -127,7 +127,7 @@ static void pleat(const weft_model *model, uint32_t side, weft_vec3 *x) {
 }
 
 /* The slack is for the first row, which is at its length all the time. */
-static void a_folded_cloth_falls_the_same_bit_for_bit_until_a_tether_is_taut(void **state) {
+static void a_folded_cloth_falls_the_same_bit_for_bit_until_a_lra_is_taut(void **state) {
   enum { SIDE = 25 };
   const weft_backend *backend = rig_backend(state);
   weft_model *model = hung(SIDE, "inextensible", WEFT_PIN_TOP);
@@ -135,8 +135,7 @@ static void a_folded_cloth_falls_the_same_bit_for_bit_until_a_tether_is_taut(voi
   weft_geodesics_build(model, &g);
   weft_vec3 *x = calloc(model->particle_count, sizeof *x);
   pleat(model, SIDE, x);
-  weft_solver *with =
-      rig_solver(model, &(weft_params){.tethers = 4, .tether_slack = 0.05f}, backend);
+  weft_solver *with = rig_solver(model, &(weft_params){.lra = 4, .lra_slack = 0.05f}, backend);
   weft_solver *without = rig_solver(model, &(weft_params){0}, backend);
   rig_write(with, x, NULL);
   rig_write(without, x, NULL);
@@ -159,7 +158,7 @@ static void a_folded_cloth_falls_the_same_bit_for_bit_until_a_tether_is_taut(voi
 static void a_cloth_at_rest_is_not_pulled_by_rounding(void **state) {
   const weft_backend *backend = rig_backend(state);
   weft_model *model = hung(33, "tablecloth", WEFT_PIN_CORNERS);
-  weft_solver *with = rig_solver(model, &(weft_params){.tethers = 4, .no_gravity = true}, backend);
+  weft_solver *with = rig_solver(model, &(weft_params){.lra = 4, .no_gravity = true}, backend);
   weft_solver *without = rig_solver(model, &(weft_params){.no_gravity = true}, backend);
   rig_step(with, 5);
   rig_step(without, 5);
@@ -175,12 +174,12 @@ static void count_warning(weft_log_level level, const char *line, void *user) {
   if (level == WEFT_LOG_WARNING && strstr(line, "nothing is pinned")) ++warnings;
 }
 
-static void tethers_without_pins_are_a_warning_and_change_nothing(void **state) {
+static void lra_without_pins_are_a_warning_and_change_nothing(void **state) {
   const weft_backend *backend = rig_backend(state);
   weft_model *model = hung(9, "tablecloth", WEFT_PIN_NONE);
   warnings = 0;
   weft_log_set(count_warning, NULL, WEFT_LOG_WARNING);
-  weft_solver *with = rig_solver(model, &(weft_params){.tethers = 4}, backend);
+  weft_solver *with = rig_solver(model, &(weft_params){.lra = 4}, backend);
   weft_log_set(NULL, NULL, WEFT_LOG_ERROR);
   weft_solver *without = rig_solver(model, &(weft_params){0}, backend);
   assert_int_equal(warnings, 1);
@@ -196,14 +195,13 @@ static void numbers_out_of_range_are_refused(void **state) {
   (void)state;
   weft_params out;
   weft_error err = {0};
-  assert_int_equal(weft_params_resolve(&(weft_params){.tethers = 5}, &out, &err),
-                   WEFT_ERROR_ARGUMENT);
-  assert_non_null(strstr(err.message, "tethers"));
+  assert_int_equal(weft_params_resolve(&(weft_params){.lra = 5}, &out, &err), WEFT_ERROR_ARGUMENT);
+  assert_non_null(strstr(err.message, "lra"));
   const float slacks[] = {-0.1f, 10.5f, NAN};
   for (int k = 0; k < 3; ++k) {
-    assert_int_equal(weft_params_resolve(&(weft_params){.tether_slack = slacks[k]}, &out, &err),
+    assert_int_equal(weft_params_resolve(&(weft_params){.lra_slack = slacks[k]}, &out, &err),
                      WEFT_ERROR_ARGUMENT);
-    assert_non_null(strstr(err.message, "tether slack"));
+    assert_non_null(strstr(err.message, "LRA slack"));
   }
 }
 
@@ -218,8 +216,8 @@ static double mean_strain(weft_solver *solver, double *most) {
 }
 
 /* 64 x 64 hard constraints, one sweep a substep, few substeps: what such a sheet stretches by is
- * the solver's, not the fabric's, and that is what tethers are for. */
-static void a_stiff_sheet_stretches_less_with_tethers(void **state) {
+ * the solver's, not the fabric's, and that is what attachments are for. */
+static void a_stiff_sheet_stretches_less_with_lra(void **state) {
   const weft_backend *backend = rig_backend(state);
   const weft_pin_rule rules[] = {WEFT_PIN_CORNERS, WEFT_PIN_TOP};
   for (int k = 0; k < 2; ++k) {
@@ -227,14 +225,15 @@ static void a_stiff_sheet_stretches_less_with_tethers(void **state) {
     double most_with, most_without;
     weft_params params = {.substeps = 5, .damping = 1};
     weft_solver *without = rig_solver(model, &params, backend);
-    params.tethers = 4;
+    params.lra = 4;
     weft_solver *with = rig_solver(model, &params, backend);
     rig_step(with, 120);
     rig_step(without, 120);
     double strain_with = mean_strain(with, &most_with);
     double strain_without = mean_strain(without, &most_without);
-    print_message("%s, 5 substeps: strain mean %.4f largest %.4f, without tethers %.4f and %.4f\n",
-                  k ? "top" : "corners", strain_with, most_with, strain_without, most_without);
+    print_message(
+        "%s, 5 substeps: strain mean %.4f largest %.4f, without attachments %.4f and %.4f\n",
+        k ? "top" : "corners", strain_with, most_with, strain_without, most_without);
     assert_true(strain_with < 0.7 * strain_without);
     weft_solver_destroy(with);
     weft_solver_destroy(without);
@@ -245,14 +244,14 @@ static void a_stiff_sheet_stretches_less_with_tethers(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       RIG_BOTH(no_particle_hangs_further_from_its_attachment_than_the_cloth_is_long),
-      RIG_BOTH(tether_slack_lengthens_the_bound_by_its_part),
+      RIG_BOTH(lra_slack_lengthens_the_bound_by_its_part),
       RIG_BOTH(attachments_that_move_carry_their_bound_along),
       RIG_BOTH(a_rope_of_links_is_held_at_the_sum_of_its_lengths),
-      RIG_BOTH(a_folded_cloth_falls_the_same_bit_for_bit_until_a_tether_is_taut),
+      RIG_BOTH(a_folded_cloth_falls_the_same_bit_for_bit_until_a_lra_is_taut),
       RIG_BOTH(a_cloth_at_rest_is_not_pulled_by_rounding),
-      RIG_BOTH(tethers_without_pins_are_a_warning_and_change_nothing),
+      RIG_BOTH(lra_without_pins_are_a_warning_and_change_nothing),
       cmocka_unit_test(numbers_out_of_range_are_refused),
-      RIG_BOTH(a_stiff_sheet_stretches_less_with_tethers),
+      RIG_BOTH(a_stiff_sheet_stretches_less_with_lra),
   };
   return cmocka_run_group_tests(tests, rig_open, rig_close);
 }

@@ -1,4 +1,4 @@
-/* kernel_tether.c: tables for the tether pass. Anchors are pinned particles behind the
+/* kernel_lra.c: tables for the attachment pass. Anchors are pinned particles behind the
  * range the pass works on; lengths lie around the distances there are. */
 #include <math.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static float awkward_length(weft_rng *rng, float distance) {
   }
 }
 
-void weft_kernel_fill_tether(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+void weft_kernel_fill_lra(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
   weft_tables_set(tables, WEFT_BUFFER_UNIFORMS, 1);
   weft_tables_set(tables, WEFT_BUFFER_SUBSTEPS, 3);
   uint32_t n = WEFT_KERNEL_FIRST + c->pass.count + WEFT_KERNEL_PAD;
@@ -61,7 +61,7 @@ void weft_kernel_fill_tether(const weft_kernel_case *c, weft_rng *rng, weft_tabl
     bool pinned = i >= n || weft_rng_u32(rng) % 8 == 0;
     x[i] = particle(rng, pinned ? 0 : weft_rng_float(rng, 0.1f, 1000));
   }
-  weft_tether *rows = weft_tables_set(tables, WEFT_BUFFER_TETHERS, n);
+  weft_lra *rows = weft_tables_set(tables, WEFT_BUFFER_LRA, n);
   for (uint32_t i = 0; i < n; ++i) {
     uint32_t anchors[4];
     float lengths[4];

@@ -1,7 +1,7 @@
-/* tether.h: a particle further from a pinned one than the cloth between them is long comes back to that length (Kim,
+/* lra.h: a particle further from a pinned one than the cloth between them is long comes back to that length (Kim,
  * Chentanez and Mueller-Fischer 2012, "Long range attachments"). */
-#ifndef WEFT_KERNELS_TETHER_H
-#define WEFT_KERNELS_TETHER_H
+#ifndef WEFT_KERNELS_LRA_H
+#define WEFT_KERNELS_LRA_H
 #include "kernels/exact.h"
 
 KERNEL_STRUCT(tethered)
@@ -9,7 +9,7 @@ KERNEL_STRUCT(tethered)
   real3 x;
 KERNEL_STRUCT_END(tethered)
 
-KERNEL tethered tether_to(real3 x, real3 anchor, real length) {
+KERNEL tethered lra_to(real3 x, real3 anchor, real length) {
   real3 away = exact_flush3(v3_sub(x, anchor));
   real away2 = exact_dot(away, away);
   real inverse = exact_rsqrt(away2);

@@ -1,7 +1,7 @@
-/* case_tether.c: long-range attachments: an inequality, and lengths along the cloth.
+/* case_lra.c: long-range attachments: an inequality, and lengths along the cloth.
  *
- * A tether alone is a pendulum on a string. To give the particle a length to its pin there is a
- * link between them, so soft (1e9 m/N) that it pulls with less than a nanonewton. */
+ * An attachment alone is a pendulum on a string. To give the particle a length to its pin there is
+ * a link between them, so soft (1e9 m/N) that it pulls with less than a nanonewton. */
 #include <math.h>
 
 #include "analytic.h"
@@ -115,7 +115,7 @@ static void swing_strings(weft_physics_run *run, uint32_t substeps, track *track
   weft_vec3 v[2 * STRINGS];
   weft_model *model = strings(run, v);
   weft_rig rig;
-  weft_rig_open(run, model, &(weft_params){.substeps = substeps, .tethers = 1}, &rig);
+  weft_rig_open(run, model, &(weft_params){.substeps = substeps, .lra = 1}, &rig);
   weft_rig_write(&rig, NULL, v);
   for (int f = 0; f <= FRAMES; ++f) {
     if (f) weft_rig_step(&rig, 1);
@@ -198,7 +198,7 @@ static void claim_strings(weft_physics_run *run) {
   plot_strings(run, fine, exact);
 }
 
-/* ---- how long tethers are ---- */
+/* ---- how long attachments are ---- */
 
 typedef enum cut { WHOLE, CORNER, SLIT } cut;
 
@@ -254,8 +254,8 @@ static double shortest(const piece *p, uint32_t vertex) {
 }
 
 /* All particles are put in one place 10 m away, and one substep is made: what comes back comes to
- * the length of its tether. Cloth in one place has no direction to pull, and this pulls with 1e-6
- * N/m anyway. Returns the largest and smallest of length - shortest way. */
+ * the length of its attachment. Cloth in one place has no direction to pull, and this pulls with
+ * 1e-6 N/m anyway. Returns the largest and smallest of length - shortest way. */
 static void measure_lengths(weft_physics_run *run, cut kind, uint32_t n, double *longest,
                             double *least) {
   const weft_material loose = {.name = "loose",
@@ -273,7 +273,7 @@ static void measure_lengths(weft_physics_run *run, cut kind, uint32_t n, double 
                           .pin_count = 1};
   if (weft_physics_ok(run)) weft_model_create(&desc, &model, &run->err);
   weft_rig rig;
-  weft_params params = {.no_gravity = true, .substeps = 1, .tethers = 1};
+  weft_params params = {.no_gravity = true, .substeps = 1, .lra = 1};
   weft_rig_open(run, model, &params, &rig);
   weft_vec3 *far = weft_alloc(rig.count, sizeof *far);
   for (uint32_t i = 0; i < rig.count; ++i) far[i] = weft_v3(6, 0, 8);
@@ -340,13 +340,13 @@ typedef struct hung {
   double mean_strain, most_strain;
 } hung;
 
-static hung hang(weft_physics_run *run, uint32_t tethers) {
+static hung hang(weft_physics_run *run, uint32_t lra) {
   weft_grid_desc grid = {.rows = SIDE, .columns = SIDE, .width = 1, .height = 1};
   weft_model *model =
       weft_physics_sheet(run, &grid, "tshirt", WEFT_BENDING_ISOMETRIC, false, WEFT_PIN_CORNERS);
   hung h = {{0}, 0, 0};
   weft_rig rig;
-  weft_rig_open(run, model, &(weft_params){.tethers = tethers}, &rig);
+  weft_rig_open(run, model, &(weft_params){.lra = lra}, &rig);
   for (int f = 0; f < HANGS && model; ++f) {
     weft_rig_step(&rig, 1);
     weft_rig_read(&rig);
@@ -390,14 +390,14 @@ static void claim_hung(weft_physics_run *run) {
   weft_physics_note(run, "max strain, without", "", without.most_strain, remark);
 }
 
-static void tether(weft_physics_run *run) {
+static void lra(weft_physics_run *run) {
   claim_strings(run);
   claim_lengths(run);
   claim_hung(run);
 }
 
-const weft_physics_case weft_case_tether = {
-    "tether", "Long-range attachments are strings: slack they do nothing, taut they hold",
+const weft_physics_case weft_case_lra = {
+    "lra", "Long-range attachments are strings: slack they do nothing, taut they hold",
     "Particles on a long-range attachment alone swing, are thrown up until the string goes slack, "
     "and fall until "
     "it is taut. The lengths of attachments are those of shortest paths over flat pieces of cloth: "
@@ -405,4 +405,4 @@ const weft_physics_case weft_case_tether = {
     "square, an L and a square with a slit, pinned at one vertex of the right side. A soft sheet "
     "hung "
     "by two corners with an attachment to each.",
-    tether};
+    lra};
