@@ -32,8 +32,8 @@ for scene in drape flag skirt curtain; do check "$scene" --frames 300; done
 for scene in pleats tumble bead pendulum rope fur threads sand; do check "$scene" --frames 120; done
 check hanging --frames 120 --lra 4
 check hanging --frames 300 --mueller2007
-for scene in hanging drape curtain skirt poncho; do check $scene --frames 120 --levels 24 --lra 4; done
-check hanging --size 256 --frames 20 --levels 24 --lra 4
+for scene in hanging drape curtain skirt poncho; do check $scene --frames 120 --multilevel 24 --lra 4; done
+check hanging --size 256 --frames 20 --multilevel 24 --lra 4
 check skirt --frames 60 --lra 4 --iterations 3 --mode jacobi --collide-each-iteration
 for mesh in garments/diffcloth_tshirt1900 garments/makehuman_female_elegantsuit01; do
   [ -e "$meshes/$mesh.obj" ] && check "$meshes/$mesh.obj" --scale 0.1 --frames 300

@@ -601,7 +601,7 @@ def way_name(way, substeps=False):
         parts.insert(0, "%.0f substeps" % real(way, "substeps"))
     if real(way, "iterations") > 1:
         parts.append("%.0f iterations" % real(way, "iterations"))
-    used = [name for name, key in (("multilevel", "levels"), ("line solver", "line_sweeps")) if real(way, key) > 0]
+    used = [name for name, key in (("multilevel", "multilevel"), ("line solver", "line_sweeps")) if real(way, key) > 0]
     if real(way, "lra") > 0:
         used.append(plural(int(real(way, "lra")), "LRA"))
     return ", ".join(parts + (used or ["plain"]))

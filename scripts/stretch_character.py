@@ -13,7 +13,7 @@ import subprocess
 
 BENDING = {"tablecloth": 10.3e-6, "trousers": 29.7e-6}  # N m
 VARIANTS = {
-    "plain": [], "levels": ["--levels", "24"], "both": ["--levels", "24", "--lra", "4"],
+    "plain": [], "multilevel": ["--multilevel", "24"], "both": ["--multilevel", "24", "--lra", "4"],
     "lra": ["--lra", "4"], "lines": ["--line-sweeps", "1"],
     "lines and attachments": ["--line-sweeps", "1", "--lra", "4"],
     "4 lines and attachments": ["--line-sweeps", "4", "--lra", "4"]}
@@ -140,7 +140,7 @@ def drape_case(size, _folder):
         hem = hem_of_grid(points, size)
         out["folds"] = folds([math.hypot(p[0], p[2]) for p in hem], 0.02, True)
         return out
-    return words, BENDING["trousers"], look, ("plain", "levels", "lines")
+    return words, BENDING["trousers"], look, ("plain", "multilevel", "lines")
 
 
 def curtain_case(size, _folder):
@@ -156,7 +156,7 @@ def curtain_case(size, _folder):
             out["depth_%s_m" % name] = max(p[2] for p in row) - min(p[2] for p in row)
         out["lowest_m"] = min(p[1] for p in points)
         return out
-    return words, BENDING["trousers"], look, ("plain", "lra", "levels", "both", "lines and attachments")
+    return words, BENDING["trousers"], look, ("plain", "lra", "multilevel", "both", "lines and attachments")
 
 
 def cusick_case(size, folder):
@@ -173,7 +173,7 @@ def cusick_case(size, folder):
         rim = points[first(rings):]
         return {"drape_coefficient": (area - under) / (whole - under),
                 "folds": folds([math.hypot(p[0], p[2]) for p in rim], 0.004, True)}
-    return words, BENDING["tablecloth"], look, ("plain", "levels", "both", "4 lines and attachments")
+    return words, BENDING["tablecloth"], look, ("plain", "multilevel", "both", "4 lines and attachments")
 
 
 CASES = {"drape": drape_case, "curtain": curtain_case, "cusick": cusick_case}

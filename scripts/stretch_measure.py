@@ -16,8 +16,8 @@ from stretch_character import read_obj
 VARIANTS = {
     "plain": [],
     "lra": ["--lra", "4"],
-    "levels": ["--levels", "24"],
-    "both": ["--levels", "24", "--lra", "4"],
+    "multilevel": ["--multilevel", "24"],
+    "both": ["--multilevel", "24", "--lra", "4"],
     "lines": ["--line-sweeps", "1"],
     "lines and attachments": ["--line-sweeps", "1", "--lra", "4"],
     "4 lines": ["--line-sweeps", "4"],
@@ -95,7 +95,7 @@ def table(label, words, sizes, variants, frames, extra=()):
 
 
 def cases(name):
-    every = ("plain", "lra", "levels", "both")
+    every = ("plain", "lra", "multilevel", "both")
     upright = ["hanging", "--angle", "90"]
     sets = {
         "two-corners": lambda: [
@@ -107,12 +107,12 @@ def cases(name):
             *table("top row, upright", upright + ["--pin", "top"], (32, 64, 128),
                    ("plain", "both"), 120),
             *table("two corners, swinging", ["hanging"], (32, 64, 128), every, 120),
-            *table("sheet over a sphere", ["drape"], (32, 64, 128), ("plain", "levels"), 120),
-            *table("skirt", ["skirt"], (32, 64, 128), ("plain", "levels", "both"), 120)],
+            *table("sheet over a sphere", ["drape"], (32, 64, 128), ("plain", "multilevel"), 120),
+            *table("skirt", ["skirt"], (32, 64, 128), ("plain", "multilevel", "both"), 120)],
         "scenes-256": lambda: [
             *table("top row, upright", upright + ["--pin", "top"], (256,), ("plain", "both"), 120),
             *table("two corners, swinging", ["hanging"], (256,), ("plain", "both"), 120),
-            *table("sheet over a sphere", ["drape"], (256,), ("plain", "levels"), 120)],
+            *table("sheet over a sphere", ["drape"], (256,), ("plain", "multilevel"), 120)],
         "substeps": lambda: [
             c for s in (5, 10, 20, 40, 80)
             for c in table("two corners, swinging", ["hanging"], (128,), every, 60,
@@ -233,7 +233,7 @@ def main():
     elif args.set == "energy":
         build = energies(args.weft, rows, ("plain", "both"))
     elif args.set == "garments":
-        build = files(args.weft, rows, args.meshes, GARMENTS, ("plain", "levels", "both"))
+        build = files(args.weft, rows, args.meshes, GARMENTS, ("plain", "multilevel", "both"))
     elif args.set == "lines-garments":
         build = files(args.weft, rows, args.meshes, GARMENTS, ("4 lines", "4 lines and attachments"))
     elif args.set == "lines-energy":

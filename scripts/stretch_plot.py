@@ -13,9 +13,9 @@ try:
 except ImportError as why:
     sys.exit("stretch_plot.py: plots need matplotlib (Debian: python3-matplotlib): %s" % why)
 
-COLOURS = {"plain": "#b03030", "lra": "#c98a1b", "levels": "#2f6fb0", "both": "#1f7a3d", "lines": "#8a4fb8",
+COLOURS = {"plain": "#b03030", "lra": "#c98a1b", "multilevel": "#2f6fb0", "both": "#1f7a3d", "lines": "#8a4fb8",
            "lines and attachments": "#111111"}
-NAMES = {"lra": "long-range attachments (LRA)", "levels": "multilevel", "both": "multilevel and LRA", "lines": "line solver",
+NAMES = {"lra": "long-range attachments (LRA)", "multilevel": "multilevel", "both": "multilevel and LRA", "lines": "line solver",
          "lines and attachments": "line solver and LRA"}
 
 

@@ -112,7 +112,7 @@ enum { WEFT_MAX_COLLIDERS = 64, WEFT_MAX_SUBSTEPS = 1000, WEFT_MAX_ITERATIONS = 
  */
 typedef struct weft_params {
   /* Set by weft_params_default: 0 asks for no default. 0 stays what weft/params.def says for
-   * members whose default follows from the model (level_slack, those of a grab). */
+   * members whose default follows from the model (multilevel_slack, those of a grab). */
   bool complete;
   /* Numbers, with their defaults, ranges and units: weft/params.def. */
 #define WEFT_PARAM(name, ...) float name;
@@ -154,8 +154,8 @@ typedef struct weft_params {
    * particles, so momentum is kept, and coarse constraints act only when stretched, so folds stay).
    * At most so many; WEFT_ALL_LEVELS asks for as many as the mesh gives. Only for models with
    * triangles. Default 0: none. */
-  uint32_t levels;
-  uint32_t level_sweeps; /* sweeps over the constraints of each level, at most
+  uint32_t multilevel;
+  uint32_t multilevel_sweeps; /* sweeps over the constraints of each level, at most
                             WEFT_MAX_ITERATIONS. Default 1 */
   /* Sweeps over the lines of the cloth, after everything else that constrains it, once a substep:
    * the stretch constraints along each thread of a grid (on other meshes along edges that go
@@ -212,9 +212,9 @@ void weft_params_mueller2007(weft_params *params);
 enum {
   WEFT_KEEP_SUBSTEPS = 1,
   WEFT_KEEP_ITERATIONS = 2,
-  WEFT_KEEP_LEVELS = 4,
-  WEFT_KEEP_LEVEL_SWEEPS = 8,
-  WEFT_KEEP_LEVEL_SLACK = 16,
+  WEFT_KEEP_MULTILEVEL = 4,
+  WEFT_KEEP_MULTILEVEL_SWEEPS = 8,
+  WEFT_KEEP_MULTILEVEL_SLACK = 16,
   WEFT_KEEP_LRA = 32,
   WEFT_KEEP_LRA_SLACK = 64,
   WEFT_KEEP_LINE_SWEEPS = 128,

@@ -102,8 +102,8 @@ typedef struct weft_structure {
                                  without lra_slack. NULL with anchors */
 
   /* ---- levels: before the constraints, once a substep. Means are gathered from the finest level
-   * to the coarsest; then, from the coarsest to the finest, edges are projected level_sweeps times
-   * and the next finer level, in the end the particles, follows ---- */
+   * to the coarsest; then, from the coarsest to the finest, edges are projected multilevel_sweeps
+   * times and the next finer level, in the end the particles, follows ---- */
   uint32_t level_count;
   weft_structure_level *levels; /* [level_count] finest first */
   uint32_t node_count;
@@ -117,9 +117,9 @@ typedef struct weft_structure {
   double *parent_weights; /* the same shape; worked out in double */
   uint32_t *level_edges;  /* [2*edges] nodes */
   double *level_lengths; /* [edges] m: how far apart the two can be on unstretched cloth, worked out
-                            in double; without level_slack */
-  double level_slack;    /* edges are longer by this part: level_slack of the parameters, or its
-                            default for this cloth */
+                            in double; without multilevel_slack */
+  double multilevel_slack; /* edges are longer by this part: multilevel_slack of the parameters, or
+                         its default for this cloth */
 } weft_structure;
 
 /* Fills `structure` from a solver on any backend; free it with weft_structure_free. What the

@@ -159,7 +159,7 @@ static void settle(weft_hold_try *way) {
 
 static bool same_way(const weft_params *a, const weft_params *b) {
   return a->mode == b->mode && a->schedule == b->schedule && a->iterations == b->iterations &&
-         a->lra == b->lra && a->levels == b->levels && a->line_sweeps == b->line_sweeps;
+         a->lra == b->lra && a->multilevel == b->multilevel && a->line_sweeps == b->line_sweeps;
 }
 
 static weft_hold_try *add_way(weft_hold *hold, const weft_params *params) {
@@ -217,8 +217,8 @@ static uint32_t list_lra(const search *s, uint32_t *list) {
 }
 
 static uint32_t list_levels(const search *s, uint32_t *list) {
-  uint32_t count = 0, own = s->scene->params.levels;
-  if (s->hold->kept & WEFT_KEEP_LEVELS) {
+  uint32_t count = 0, own = s->scene->params.multilevel;
+  if (s->hold->kept & WEFT_KEEP_MULTILEVEL) {
     list[count++] = own;
     return count;
   }
@@ -243,9 +243,10 @@ static uint32_t list_lines(const search *s, uint32_t *list) {
 static weft_params with(const search *s, uint32_t lra, uint32_t levels, uint32_t lines) {
   weft_params p = s->scene->params;
   p.lra = lra;
-  p.levels = levels;
+  p.multilevel = levels;
   p.line_sweeps = lines;
-  if (levels && !(s->hold->kept & WEFT_KEEP_LEVEL_SLACK)) p.level_slack = s->hold->level_slack;
+  if (levels && !(s->hold->kept & WEFT_KEEP_MULTILEVEL_SLACK))
+    p.multilevel_slack = s->hold->multilevel_slack;
   if (!(s->hold->kept & WEFT_KEEP_ITERATIONS)) p.iterations = 1;
   return p;
 }
@@ -349,7 +350,7 @@ static float find_slack(const weft_hold *hold, const weft_scene_instance *scene)
   weft_error why;
   bool usable =
       weft_params_hold_strain(scene->model, hold->target, hold->kept, &p, &choice, &why) == WEFT_OK;
-  return usable ? p.level_slack : 0;
+  return usable ? p.multilevel_slack : 0;
 }
 
 void weft_hold_begin(const weft_bench_request *request, const weft_bench_row *input,
@@ -365,7 +366,7 @@ void weft_hold_begin(const weft_bench_request *request, const weft_bench_row *in
                       .lines_given = request->hold.lines_given,
                       .best = -1};
   memcpy(hold->scene, input->scene, sizeof hold->scene);
-  hold->level_slack = find_slack(hold, scene);
+  hold->multilevel_slack = find_slack(hold, scene);
 }
 
 bool weft_hold_same_order(weft_schedule a, weft_schedule b) {

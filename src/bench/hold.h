@@ -42,9 +42,9 @@ struct weft_hold {
   uint32_t frames, look_from, look_every; /* of a run; frames from 1 */
   uint32_t runs;
   double search_s;
-  unsigned kept;     /* WEFT_KEEP_ bits of what was given and stays */
-  bool lines_given;  /* and so are lines */
-  float level_slack; /* of ways with levels */
+  unsigned kept;          /* WEFT_KEEP_ bits of what was given and stays */
+  bool lines_given;       /* and so are lines */
+  float multilevel_slack; /* of ways with levels */
   weft_hold_try tries[WEFT_HOLD_MAX_TRIES];
   uint32_t count;
   int best; /* -1: nothing held it */

@@ -10,10 +10,10 @@
 void weft_hold_describe(const weft_params *p, char *text, size_t size) {
   uint32_t iterations = p->iterations ? p->iterations : 1;
   char levels[24] = "no levels", schedule[32] = "", lines[24] = "";
-  if (p->levels >= WEFT_ALL_LEVELS) {
+  if (p->multilevel >= WEFT_ALL_LEVELS) {
     snprintf(levels, sizeof levels, "all levels");
-  } else if (p->levels > 0) {
-    snprintf(levels, sizeof levels, "%u levels", p->levels);
+  } else if (p->multilevel > 0) {
+    snprintf(levels, sizeof levels, "%u levels", p->multilevel);
   }
   if (p->schedule != WEFT_SCHEDULE_AUTO) {
     snprintf(schedule, sizeof schedule, " %s", weft_schedule_name(p->schedule));
@@ -58,9 +58,9 @@ static void set_setting(json_t *o, const weft_params *p) {
   set_count(o, "substeps", p->substeps);
   set_count(o, "iterations", p->iterations ? p->iterations : 1);
   set_count(o, "lra", p->lra);
-  set_count(o, "levels", p->levels);
+  set_count(o, "multilevel", p->multilevel);
   set_count(o, "line_sweeps", p->line_sweeps);
-  set_real(o, "level_slack", (double)p->level_slack);
+  set_real(o, "multilevel_slack", (double)p->multilevel_slack);
   set_real(o, "lra_slack", (double)p->lra_slack);
 }
 

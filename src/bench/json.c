@@ -121,10 +121,10 @@ static json_t *chosen_json(const weft_params *p) {
   json_t *o = json_object();
   json_object_set_new(o, "substeps", json_integer(p->substeps));
   json_object_set_new(o, "iterations", json_integer(p->iterations));
-  json_object_set_new(o, "levels", json_integer(p->levels));
-  json_object_set_new(o, "level_sweeps", json_integer(p->level_sweeps));
+  json_object_set_new(o, "multilevel", json_integer(p->multilevel));
+  json_object_set_new(o, "multilevel_sweeps", json_integer(p->multilevel_sweeps));
   json_object_set_new(o, "line_sweeps", json_integer(p->line_sweeps));
-  json_object_set_new(o, "level_slack", weft_json_real((double)p->level_slack));
+  json_object_set_new(o, "multilevel_slack", weft_json_real((double)p->multilevel_slack));
   json_object_set_new(o, "lra", json_integer(p->lra));
   json_object_set_new(o, "lra_slack", weft_json_real((double)p->lra_slack));
   return o;

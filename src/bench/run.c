@@ -36,7 +36,7 @@ static void note_settings(const weft_bench_request *request, const weft_params *
   const weft_bench_plan *plan = &request->plan;
   add_setting(row, "%u x %u, dt %.6g, %s, %u frames, attachments %u, levels %u x %u", p->substeps,
               p->iterations, (double)p->frame_dt, methods[p->method], plan->frames, p->lra,
-              p->levels, p->level_sweeps);
+              p->multilevel, p->multilevel_sweeps);
   if (plan->lead) add_setting(row, ", lead %u", plan->lead);
   if (p->line_sweeps) add_setting(row, ", lines %u", p->line_sweeps);
   if (p->schedule != WEFT_SCHEDULE_AUTO) {

@@ -116,7 +116,7 @@ static void print_csv_way(FILE *file, const weft_hold *h, const weft_hold_try *w
   fprintf(file, "%s,%u,%u,%s,%.6g,%u,%s,%s,%u,%u,%u,%u,%u,%.6g,%s,%s", h->scene, h->size,
           h->particles, h->backend, h->target, h->frames, weft_mode_name(p->mode),
           weft_schedule_name(p->schedule), p->substeps, p->iterations ? p->iterations : 1, p->lra,
-          p->levels, p->line_sweeps, (double)p->level_slack, way->by_rule ? "yes" : "no",
+          p->multilevel, p->line_sweeps, (double)p->multilevel_slack, way->by_rule ? "yes" : "no",
           way->held ? "yes" : "no");
   if (way->held) fprintf(file, ",%.6g,%.6g", way->strain, way->search_ms);
   if (!way->held) fputs(",,", file);
@@ -131,8 +131,9 @@ static void print_csv_way(FILE *file, const weft_hold *h, const weft_hold_try *w
 
 void weft_hold_print_csv(FILE *file, const weft_bench_table *t) {
   fputs(
-      "scene,size,particles,backend,target,frames,mode,schedule,substeps,iterations,lra,levels,"
-      "line_sweeps,level_slack,by_max_strain,held,strain,search_ms_per_frame,samples,ms_per_frame_"
+      "scene,size,particles,backend,target,frames,mode,schedule,substeps,iterations,lra,multilevel,"
+      "line_sweeps,multilevel_slack,by_max_strain,held,strain,search_ms_per_frame,samples,ms_per_"
+      "frame_"
       "median,"
       "ms_per_frame_p95,spread,cheapest,why_not\n",
       file);

@@ -75,7 +75,7 @@ typedef struct weft_cli_options {
   } given;
 #undef WEFT_PARAM
 #undef WEFT_PARAM_INNER
-  uint32_t substeps, iterations, lra, levels, level_sweeps, line_sweeps;
+  uint32_t substeps, iterations, lra, multilevel, multilevel_sweeps, line_sweeps;
   int mode;     /* weft_mode */
   int method;   /* weft_method */
   int schedule; /* weft_schedule */
@@ -99,7 +99,7 @@ typedef struct weft_cli_options {
   /* Whether the option was given, where its value alone does not say so. */
   bool compliance_given, angle_given, scale_given, size_given, pattern_given, no_shear_given,
       bending_given, frames_given, mode_given, method_given, schedule_given, gravity_given,
-      wind_given, lra_given, levels_given, line_sweeps_given, friction_given,
+      wind_given, lra_given, multilevel_given, line_sweeps_given, friction_given,
       particle_friction_given;
 } weft_cli_options;
 

@@ -34,9 +34,9 @@ unsigned weft_cli_strain_kept(const weft_cli_options *o) {
   unsigned kept = 0;
   if (o->substeps || o->mueller2007) kept |= WEFT_KEEP_SUBSTEPS;
   if (o->iterations || o->mueller2007) kept |= WEFT_KEEP_ITERATIONS;
-  if (o->levels_given) kept |= WEFT_KEEP_LEVELS;
-  if (o->level_sweeps) kept |= WEFT_KEEP_LEVEL_SWEEPS;
-  if (o->numbers.level_slack > 0) kept |= WEFT_KEEP_LEVEL_SLACK;
+  if (o->multilevel_given) kept |= WEFT_KEEP_MULTILEVEL;
+  if (o->multilevel_sweeps) kept |= WEFT_KEEP_MULTILEVEL_SWEEPS;
+  if (o->numbers.multilevel_slack > 0) kept |= WEFT_KEEP_MULTILEVEL_SLACK;
   if (o->lra_given) kept |= WEFT_KEEP_LRA;
   if (o->given.lra_slack) kept |= WEFT_KEEP_LRA_SLACK;
   if (o->line_sweeps_given) kept |= WEFT_KEEP_LINE_SWEEPS;
@@ -75,16 +75,17 @@ static void print_lines(FILE *file, const weft_params *p) {
 }
 
 static void print_levels(FILE *file, const weft_params *p) {
-  if (p->levels == 0) {
+  if (p->multilevel == 0) {
     fprintf(file, "no levels");
-  } else if (p->levels >= WEFT_ALL_LEVELS) {
+  } else if (p->multilevel >= WEFT_ALL_LEVELS) {
     fprintf(file, "all levels");
   } else {
-    fprintf(file, "%u level%s", p->levels, plural(p->levels));
+    fprintf(file, "%u level%s", p->multilevel, plural(p->multilevel));
   }
-  if (p->levels == 0) return;
-  fprintf(file, " with %u sweep%s", p->level_sweeps, plural(p->level_sweeps));
-  if (p->level_slack > 0) fprintf(file, " and %.3g %% slack", 100 * (double)p->level_slack);
+  if (p->multilevel == 0) return;
+  fprintf(file, " with %u sweep%s", p->multilevel_sweeps, plural(p->multilevel_sweeps));
+  if (p->multilevel_slack > 0)
+    fprintf(file, " and %.3g %% slack", 100 * (double)p->multilevel_slack);
 }
 
 void weft_cli_strain_print_choice(FILE *file, const weft_params *p,

@@ -19,8 +19,8 @@ static void apply_parameters(const weft_cli_options *o, weft_params *p) {
     p->no_gravity = o->gravity.x == 0 && o->gravity.y == 0 && o->gravity.z == 0;
   }
   if (o->lra_given) p->lra = o->lra;
-  if (o->levels_given) p->levels = o->levels;
-  if (o->level_sweeps) p->level_sweeps = o->level_sweeps;
+  if (o->multilevel_given) p->multilevel = o->multilevel;
+  if (o->multilevel_sweeps) p->multilevel_sweeps = o->multilevel_sweeps;
   if (o->line_sweeps_given) p->line_sweeps = o->line_sweeps;
   if (o->particle_friction_given) {
     p->contact_static = p->contact_dynamic = o->particle_friction;

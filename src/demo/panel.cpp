@@ -327,8 +327,8 @@ bool solver_part(weft_demo_board *board) {
   p->method = weft_method(method);
   edited |= count_of("lra", &p->lra, 0, WEFT_MAX_ATTACHMENTS);
   edited |= number_of("LRA slack", &p->lra_slack, 0, 1, 0.002f);
-  edited |= count_of("levels", &p->levels, 0, WEFT_ALL_LEVELS);
-  if (p->levels > 0) edited |= count_of("level sweeps", &p->level_sweeps, 1, 20);
+  edited |= count_of("multilevel", &p->multilevel, 0, WEFT_ALL_LEVELS);
+  if (p->multilevel > 0) edited |= count_of("multilevel sweeps", &p->multilevel_sweeps, 1, 20);
   edited |= number_of("damping, 1/s", &p->damping, 0, 50, 0.02f);
   edited |= number_of("global damping, 1/s", &p->global_damping, 0, 50, 0.02f);
   return edited;

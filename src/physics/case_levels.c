@@ -33,7 +33,7 @@ static void momentum(weft_physics_run *run) {
   const double allowed = weft_physics_is_double(run) ? 1e-11 : 3e-5;
   weft_model *model = square(run, 49, WEFT_PIN_NONE);
   weft_rig rig;
-  weft_rig_open(run, model, &(weft_params){.levels = WEFT_ALL_LEVELS}, &rig);
+  weft_rig_open(run, model, &(weft_params){.multilevel = WEFT_ALL_LEVELS}, &rig);
   if (rig.solver) {
     weft_rng rng = weft_rng_seed(7);
     weft_vec3 *x = weft_alloc(rig.count, sizeof *x);
@@ -75,7 +75,7 @@ static void momentum(weft_physics_run *run) {
 static void most_moved(weft_physics_run *run, const char *what, const weft_model *model,
                        const weft_vec3 *x, double allowed, const char *why) {
   weft_rig rig;
-  weft_rig_open(run, model, &(weft_params){.levels = WEFT_ALL_LEVELS}, &rig);
+  weft_rig_open(run, model, &(weft_params){.multilevel = WEFT_ALL_LEVELS}, &rig);
   if (rig.solver) {
     weft_rig_write(&rig, x, NULL);
     run_levels(&rig);
@@ -116,7 +116,7 @@ static void two_corners(weft_physics_run *run) {
   static const uint32_t rows[] = {16, 40};
   for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
     weft_model *model = square(run, rows[k], WEFT_PIN_CORNERS);
-    weft_params params = {.levels = WEFT_ALL_LEVELS, .lra = 4, .damping = 0.5f};
+    weft_params params = {.multilevel = WEFT_ALL_LEVELS, .lra = 4, .damping = 0.5f};
     weft_rig rig;
     weft_rig_open(run, model, &params, &rig);
     weft_rig_step(&rig, 60);
@@ -144,7 +144,7 @@ static void run_case(weft_physics_run *run) {
 }
 
 const weft_physics_case weft_case_levels = {
-    "levels", "Multilevel: coarse levels take out stretch, and leave folds and momentum alone",
+    "multilevel", "Multilevel: coarse levels take out stretch, and leave folds and momentum alone",
     "Means of particles on coarser and coarser lattices, held within the length of the cloth "
     "between them before each sweep over the cloth itself (after Mueller 2008). Free cloth "
     "keeps both momenta, cloth that is bent but not stretched is not moved at all, and a "

@@ -26,10 +26,14 @@ const char *weft_kept_name(unsigned kept, uint32_t index) {
   static const struct {
     unsigned bit;
     const char *name;
-  } names[] = {{WEFT_KEEP_SUBSTEPS, "substeps"},       {WEFT_KEEP_ITERATIONS, "iterations"},
-               {WEFT_KEEP_LEVELS, "levels"},           {WEFT_KEEP_LEVEL_SWEEPS, "level-sweeps"},
-               {WEFT_KEEP_LEVEL_SLACK, "level-slack"}, {WEFT_KEEP_LRA, "lra"},
-               {WEFT_KEEP_LRA_SLACK, "lra-slack"},     {WEFT_KEEP_LINE_SWEEPS, "line-sweeps"}};
+  } names[] = {{WEFT_KEEP_SUBSTEPS, "substeps"},
+               {WEFT_KEEP_ITERATIONS, "iterations"},
+               {WEFT_KEEP_MULTILEVEL, "multilevel"},
+               {WEFT_KEEP_MULTILEVEL_SWEEPS, "multilevel-sweeps"},
+               {WEFT_KEEP_MULTILEVEL_SLACK, "multilevel-slack"},
+               {WEFT_KEEP_LRA, "lra"},
+               {WEFT_KEEP_LRA_SLACK, "lra-slack"},
+               {WEFT_KEEP_LINE_SWEEPS, "line-sweeps"}};
   for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
     if ((kept & names[k].bit) && index-- == 0) return names[k].name;
   }

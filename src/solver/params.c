@@ -148,7 +148,7 @@ static void set_defaults(weft_params *p) {
   if (p->substeps == 0) p->substeps = 20;
   if (p->iterations == 0) p->iterations = 1;
   if (p->contact_iterations == 0) p->contact_iterations = 4;
-  if (p->level_sweeps == 0) p->level_sweeps = 1;
+  if (p->multilevel_sweeps == 0) p->multilevel_sweeps = 1;
   bool none = p->gravity.x == 0 && p->gravity.y == 0 && p->gravity.z == 0;
   if (none && !p->no_gravity) p->gravity = weft_v3(0, -9.81f, 0);
 }
@@ -189,12 +189,12 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
   }
   if (result == WEFT_OK) result = check_count("iterations", p.iterations, WEFT_MAX_ITERATIONS, err);
   if (result == WEFT_OK) {
-    result = check_count("level sweeps", p.level_sweeps, WEFT_MAX_ITERATIONS, err);
+    result = check_count("multilevel sweeps", p.multilevel_sweeps, WEFT_MAX_ITERATIONS, err);
   }
   if (result == WEFT_OK) {
     result = check_count("line sweeps", p.line_sweeps, WEFT_MAX_ITERATIONS, err);
   }
-  if (result == WEFT_OK) result = check_count("levels", p.levels, WEFT_ALL_LEVELS, err);
+  if (result == WEFT_OK) result = check_count("multilevel", p.multilevel, WEFT_ALL_LEVELS, err);
   if (result == WEFT_OK) result = check_count("lra", p.lra, WEFT_MAX_ATTACHMENTS, err);
   if (result == WEFT_OK) {
     result = check_count("particles of a grab", p.grab_patch, WEFT_MAX_GRABBED, err);

@@ -80,12 +80,12 @@ static rule rule_of(const weft_model *model, double target, const weft_params *p
 
 static double expect(const rule *r, const weft_params *p) {
   double c = r->edges_a_frame / p->substeps, left = plain * c * c, slack = 0;
-  if (p->levels > 0) {
+  if (p->multilevel > 0) {
     left = r->levels_leave * c;
-    slack = fmin((double)p->level_slack, most_slack * r->target);
+    slack = fmin((double)p->multilevel_slack, most_slack * r->target);
   }
   if (p->line_sweeps == 0) return left / sqrt(p->iterations) + slack;
-  if (p->levels == 0) slack = fmin(r->own, most_slack * r->target);
+  if (p->multilevel == 0) slack = fmin(r->own, most_slack * r->target);
   left = r->lines_leave * c + quick * c * c * c;
   return left * pow((double)r->line_sweeps / p->line_sweeps, 0.25) + slack;
 }
@@ -110,14 +110,15 @@ static void choose_passes(const weft_strain_choice *choice, const rule *r, weft_
   unsigned kept = choice->kept;
   if (!(kept & WEFT_KEEP_LINE_SWEEPS)) p->line_sweeps = r->lines ? r->line_sweeps : 0;
   bool soft = choice->own > most_slack * choice->target;
-  if (!(kept & WEFT_KEEP_LEVELS)) p->levels = p->line_sweeps == 0 || soft ? WEFT_ALL_LEVELS : 0;
+  if (!(kept & WEFT_KEEP_MULTILEVEL))
+    p->multilevel = p->line_sweeps == 0 || soft ? WEFT_ALL_LEVELS : 0;
 }
 
 static void choose(const weft_model *model, weft_strain_choice *choice, weft_params *p) {
   unsigned kept = choice->kept;
   float slack = (float)fmin(choice->own, most_slack * choice->target);
-  if (!(kept & WEFT_KEEP_LEVEL_SWEEPS)) p->level_sweeps = 1;
-  if (!(kept & WEFT_KEEP_LEVEL_SLACK)) p->level_slack = slack;
+  if (!(kept & WEFT_KEEP_MULTILEVEL_SWEEPS)) p->multilevel_sweeps = 1;
+  if (!(kept & WEFT_KEEP_MULTILEVEL_SLACK)) p->multilevel_slack = slack;
   if (!(kept & WEFT_KEEP_LRA) && p->lra == 0 && model->pinned_count > 0) p->lra = 1;
   if (!(kept & WEFT_KEEP_LRA_SLACK) && p->lra_slack == 0) p->lra_slack = slack;
   if (!(kept & WEFT_KEEP_ITERATIONS)) p->iterations = 1;
@@ -133,7 +134,7 @@ static void choose(const weft_model *model, weft_strain_choice *choice, weft_par
   choice->expected = expect(&r, p);
   choice->short_of = choice->expected > choice->target;
   bool more = choice->short_of && p->line_sweeps == 0;
-  if (!(kept & WEFT_KEEP_LEVEL_SWEEPS) && more) p->level_sweeps = 4;
+  if (!(kept & WEFT_KEEP_MULTILEVEL_SWEEPS) && more) p->multilevel_sweeps = 4;
 }
 
 weft_result weft_params_hold_strain(const weft_model *model, double target, unsigned kept,

@@ -173,9 +173,9 @@ static weft_structure_level level_of(const weft_level *l) {
 }
 
 static void fill_levels(const weft_solver *solver, weft_structure *s) {
-  if (solver->params.levels == 0) return;
+  if (solver->params.multilevel == 0) return;
   weft_levels levels;
-  weft_levels_build(solver->model, solver->params.levels, &levels);
+  weft_levels_build(solver->model, solver->params.multilevel, &levels);
   s->level_count = levels.level_count;
   s->levels = weft_alloc(levels.level_count, sizeof *s->levels);
   for (uint32_t l = 0; l < levels.level_count; ++l) s->levels[l] = level_of(&levels.level[l]);
@@ -188,8 +188,9 @@ static void fill_levels(const weft_solver *solver, weft_structure *s) {
   s->parent_weights = levels.weights;
   s->level_edges = levels.edges;
   s->level_lengths = levels.lengths;
-  s->level_slack = (double)solver->params.level_slack;
-  if (!(s->level_slack > 0)) s->level_slack = weft_levels_own_slack(solver->model, &solver->params);
+  s->multilevel_slack = (double)solver->params.multilevel_slack;
+  if (!(s->multilevel_slack > 0))
+    s->multilevel_slack = weft_levels_own_slack(solver->model, &solver->params);
   weft_free(levels.positions);
 }
 

@@ -122,17 +122,17 @@ static weft_result check_children(const weft_levels *levels, weft_error *err) {
 
 weft_result weft_levels_fill(const weft_model *model, const weft_params *params,
                              weft_tables *tables, weft_error *err) {
-  if (params->levels == 0) return WEFT_OK;
+  if (params->multilevel == 0) return WEFT_OK;
   weft_levels levels;
-  weft_levels_build(model, params->levels, &levels);
+  weft_levels_build(model, params->multilevel, &levels);
   weft_result result = check_children(&levels, err);
   if (result == WEFT_OK && levels.level_count > 0) {
-    double slack = (double)params->level_slack;
+    double slack = (double)params->multilevel_slack;
     if (!(slack > 0)) slack = weft_levels_own_slack(model, params);
     fill_nodes(&levels, tables);
     fill_parents(&levels, tables);
     fill_edges(&levels, slack, tables);
-    fill_steps(&levels, params->level_sweeps, tables);
+    fill_steps(&levels, params->multilevel_sweeps, tables);
   }
   weft_levels_free(&levels);
   return result;

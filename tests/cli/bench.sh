@@ -98,7 +98,7 @@ if command -v python3 >/dev/null; then
     --schedule colours -o "$work/floor_twice.json"
   run 0 "${count[@]}" --backend ref,cpu --schedule patches -o "$work/floor_patches.json"
   run 0 "${count[@]}" --backend ref,cpu --line-sweeps 1 --lra 1 --schedule colours -o "$work/floor_lines.json"
-  run 0 "${count[@]}" --backend ref --levels 24 --schedule colours -o "$work/floor_levels.json"
+  run 0 "${count[@]}" --backend ref --multilevel 24 --schedule colours -o "$work/floor_levels.json"
   have_gl && run 0 "${count[@]}" --backend gl --schedule single -o "$work/floor_single.json"
   python3 - "$work" <<'PY' || complain "the floor's bytes"
 import json, os, sys
@@ -132,7 +132,7 @@ for r, by, frame in rows("lines"):
     assert held % 48 == 0 and 0 <= held < 48 * threads
     # 20 more for each edge of a line: its row and multiplier; 32 for each lra.
     if r["backend"] == "cpu": assert frame == chain - 8 * (threads - held / 48) + 20 * threads + 32 + 32 * P
-for r, by, frame in rows("levels"):  # no less than their nodes, of which the finest has a quarter
+for r, by, frame in rows("multilevel"):  # no less than their nodes, of which the finest has a quarter
     assert by["level_small"] > 0 and by["level_spread"] == 64 * P
     assert by["level_gather"] >= 16 * P + P // 4 * (32 + 4) + 8 * P
 for r, by, frame in rows("single"):
@@ -261,19 +261,19 @@ for w in ways:
     if w["held"] and not w["by_max_strain"] and w["substeps"] > 1:
         fails = [r["substeps"] for r in w["runs"] if not r["held"]]
         assert fails and max(f for f in fails if f < w["substeps"]) >= 0.8 * w["substeps"] - 1
-kinds = {(w["mode"], w["iterations"], w["lra"] > 0, w["levels"] > 0) for w in ways}
+kinds = {(w["mode"], w["iterations"], w["lra"] > 0, w["multilevel"] > 0) for w in ways}
 assert {("gs", 1, a, b) for a in (False, True) for b in (False, True)} <= kinds
 assert {m for m, *_ in kinds} == {"gs", "jacobi", "hybrid"} and {n for _, n, *_ in kinds} == {1, 2, 4}
 assert any(w["line_sweeps"] for w in ways)
 assert row["substeps"] == best["substeps"] and row["mode"] == best["mode"]
 other = list(csv.DictReader(open(sys.argv[1] + "/hold.csv")))
-key = lambda w: [str(w[k]) for k in ("mode", "schedule", "iterations", "lra", "levels", "line_sweeps", "substeps")]
+key = lambda w: [str(w[k]) for k in ("mode", "schedule", "iterations", "lra", "multilevel", "line_sweeps", "substeps")]
 assert [key(w) for w in ways] == [key(w) for w in other]
 assert ["yes" if w["held"] else "no" for w in ways] == [w["held"] for w in other]
 print("--substeps", best["substeps"], "--iterations", best["iterations"], "--mode", best["mode"],
-      "--lra", best["lra"], "--levels", best["levels"],
+      "--lra", best["lra"], "--multilevel", best["multilevel"],
       "--line-sweeps", best["line_sweeps"],
-      *(["--level-slack", best["level_slack"]] if best["levels"] else []))
+      *(["--multilevel-slack", best["multilevel_slack"]] if best["multilevel"] else []))
 PY
   # shellcheck disable=SC2046 # words
   run 0 simulate hanging --size 12 --frames 12 --backend ref $(cat "$work/setting") --json "$work/s.json"
@@ -310,7 +310,7 @@ run 0 bench --compare "$work/now.json" --from "$work/now.json"
 # Rows of other physics are other rows, whichever parameter it is.
 run 0 bench --scene flag --size 8 --backend ref --frames 2 --format json -o "$work/plain.json"
 for option in "--damping 0.7" "--thickness 0.02" "--global-damping 2" "--lra-slack 0.3" \
-  "--level-slack 0.3" "--relaxation 0.9" "--air-density 0.9" "--gust 0.1" "--wind 1,2,3" "--gravity 0,-3,0"; do
+  "--multilevel-slack 0.3" "--relaxation 0.9" "--air-density 0.9" "--gust 0.1" "--wind 1,2,3" "--gravity 0,-3,0"; do
   # shellcheck disable=SC2086
   run 0 bench --scene flag --size 8 --backend ref --frames 2 $option --format json -o "$work/changed.json"
   run 1 bench --compare "$work/plain.json" --from "$work/changed.json"

@@ -39,8 +39,8 @@ PY
 fi
 
 # Moving pins, levels, attachments; links without triangles.
-run 0 simulate curtain --size 8 --frames 3 --instances 2 --levels 24 --lra 2
-own=$(alone curtain --size 8 --frames 3 --backend ref --levels 24 --lra 2)
+run 0 simulate curtain --size 8 --frames 3 --instances 2 --multilevel 24 --lra 2
+own=$(alone curtain --size 8 --frames 3 --backend ref --multilevel 24 --lra 2)
 [ "$(of_instance 1)" = "$own" ] && [ "$(of_instance 2)" = "$own" ] || complain "a curtain twice"
 run 0 simulate rope --frames 2 --instances 2
 own=$(alone rope --frames 2 --backend ref)

@@ -42,7 +42,7 @@ assert m["target"] == 0.02 and m["held"] is True and m["as_given"] == [] and m["
 assert 0 < m["last"] <= m["reached"] <= 0.02 and m["reached_frame"] in (10, 20, 25)
 assert m["last"] == j["metrics"]["strain_threads_p99"]
 assert c["substeps"] == j["substeps"] and c["iterations"] == j["iterations"]
-assert c["levels"] == 0 and c["line_sweeps"] == 1 and c["lra"] == 1
+assert c["multilevel"] == 0 and c["line_sweeps"] == 1 and c["lra"] == 1
 assert m["stiffer_than_fabric"] is False
 PY
 fi
@@ -50,17 +50,17 @@ run 0 simulate hanging --size 8 --frames 1 --backend ref --json "$work/j.json"
 grep -q '"max_strain": null' "$work/j.json" || complain "a limit nobody asked for"
 
 # What is given beside it wins, and that is said.
-run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --substeps 5 --levels 2 --lra 0
+run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --substeps 5 --multilevel 2 --lra 0
 prints "5 substeps"
 prints "2 levels"
-prints "0 attachments (as given: substeps, levels, attachments)"
+prints "0 attachments (as given: substeps, multilevel, lra)"
 run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --iterations 3 \
-  --level-sweeps 2 --level-slack 0.01 --lra-slack 0.02
+  --multilevel-sweeps 2 --multilevel-slack 0.01 --lra-slack 0.02
 prints "3 iterations, 1 line sweep, no levels, 1 attachment"
-prints "(as given: iterations, level-sweeps, level-slack, lra-slack)"
-run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --line-sweeps 0 --level-sweeps 2 --level-slack 0.01
+prints "(as given: iterations, multilevel-sweeps, multilevel-slack, lra-slack)"
+run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --line-sweeps 0 --multilevel-sweeps 2 --multilevel-slack 0.01
 prints "1 iteration, all levels with 2 sweeps and 1 % slack"
-prints "(as given: level-sweeps, level-slack, line-sweeps)"
+prints "(as given: multilevel-sweeps, multilevel-slack, line-sweeps)"
 run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --line-sweeps 5
 prints "5 line sweeps, no levels, 1 attachment (as given: line-sweeps)"
 run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --mode jacobi

@@ -38,7 +38,7 @@ runs_out() {
 echo "an older file" >"$work/kept.obj"
 runs_out simulate hanging --size 300 --frames 1 --backend ref -o "$work/new.obj"
 [ -s "$work/new.obj" ] || complain "the run that had enough memory wrote nothing"
-runs_out simulate hanging --size 300 --frames 1 --backend cpu --threads 2 --levels 24 --line-sweeps 1
+runs_out simulate hanging --size 300 --frames 1 --backend cpu --threads 2 --multilevel 24 --line-sweeps 1
 runs_out simulate hanging --size 200 --frames 1 --backend f64 --lra 4
 runs_out inspect "$work/new.obj"
 

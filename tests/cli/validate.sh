@@ -31,10 +31,10 @@ for mode in gs jacobi hybrid; do # both kinds of bending in one model
 done
 # Levels: of 4,900 nodes, which have dispatches of their own, and small ones; of a grid whose pins lie
 # between the nodes and move; of a mesh that is no grid.
-run 0 validate hanging --size 140 --frames 1 --substeps 6 --levels 24 --lra 4
+run 0 validate hanging --size 140 --frames 1 --substeps 6 --multilevel 24 --lra 4
 prints "EQUAL in every bit"
 for scene in curtain skirt; do
-  run 0 validate $scene --size 40 --frames 4 --levels 24 --level-sweeps 2 --iterations 2
+  run 0 validate $scene --size 40 --frames 4 --multilevel 24 --multilevel-sweeps 2 --iterations 2
   prints "EQUAL in every bit"
 done
 run 0 validate drape --size 24 --frames 5 --minimum-limits --group-size 128
@@ -47,7 +47,7 @@ for mode in gs jacobi hybrid; do
   prints "EQUAL in every bit"
 done
 for scene in drape skirt; do
-  run 0 validate $scene --size 16 --frames 6 --level substep --levels 24 --lra 4 --line-sweeps 2
+  run 0 validate $scene --size 16 --frames 6 --level substep --multilevel 24 --lra 4 --line-sweeps 2
   prints "EQUAL in every bit"
 done
 run 0 validate --level layout --json "$work/layout.json"

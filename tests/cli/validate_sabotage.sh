@@ -166,7 +166,7 @@ alone "levels: small ones that do not wait" level_small passes/level_small.h "  
 fresh
 replace passes/level.h "exact_flush3(to), p.w" "XYZ(p), p.w"
 expect "levels that nobody follows, in a run" 1 "pass +level_spread" hanging --size 20 --frames 2 --schedule colours \
-  --levels 24
+  --multilevel 24
 
 # Patches: what shared memory and its barriers are for.
 alone "patches: ranges that do not wait" patch passes/patch.h "KEEPS, what >> 20); }

@@ -30,7 +30,7 @@ static void project_edge(oracle *o, uint32_t edge) {
   double wa = s->node_inverse_masses[a], wb = s->node_inverse_masses[b];
   vec line = sub(o->means_before[a], o->means_before[b]);
   if (length(line) == 0 || wa + wb == 0) return;
-  double max = s->level_lengths[edge] * (1 + s->level_slack) * (1 + LENGTH_ROUNDING);
+  double max = s->level_lengths[edge] * (1 + s->multilevel_slack) * (1 + LENGTH_ROUNDING);
   double excess = dot(sub(o->means[a], o->means[b]), unit(line)) - max;
   if (!(excess > 0)) return;
   o->means[a] = along(o->means[a], -wa / (wa + wb) * excess, unit(line));
@@ -54,7 +54,7 @@ void oracle_levels(oracle *o) {
   for (uint32_t l = 0; l < s->level_count; ++l) gather(o, &s->levels[l]);
   for (uint32_t l = s->level_count; l-- > 0;) {
     const weft_structure_level *level = &s->levels[l];
-    for (uint32_t sweep = 0; sweep < o->p->level_sweeps; ++sweep) {
+    for (uint32_t sweep = 0; sweep < o->p->multilevel_sweeps; ++sweep) {
       for (uint32_t e = 0; e < level->edge_count; ++e) project_edge(o, level->edge_first + e);
     }
     if (l == 0) break;

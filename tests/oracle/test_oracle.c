@@ -295,7 +295,7 @@ static void no_direction_anywhere(void **state) {
                                  .air_density = 1,
                                  .global_damping = 1,
                                  .line_sweeps = 2,
-                                 .levels = WEFT_ALL_LEVELS,
+                                 .multilevel = WEFT_ALL_LEVELS,
                                  .lra = 2});
   assert_int_equal(weft_solver_write(c.solver, x, NULL, NULL), WEFT_OK);
   comparison_frames(&c, 1);
@@ -345,7 +345,7 @@ static void patches(void **state) {
                             .iterations = 2,
                             .schedule = WEFT_SCHEDULE_PATCHES,
                             .line_sweeps = 1,
-                            .levels = WEFT_ALL_LEVELS,
+                            .multilevel = WEFT_ALL_LEVELS,
                             .lra = 2};
   shaken_once("patches, lines, levels, attachments", plain_sheet(24), more, 0.004f);
 }
@@ -385,9 +385,9 @@ static void levels(void **state) {
   (void)state;
   for (uint32_t sweeps = 1; sweeps <= 2; ++sweeps) {
     weft_params params = {.substeps = 4,
-                          .levels = sweeps == 1 ? WEFT_ALL_LEVELS : 2,
-                          .level_sweeps = sweeps,
-                          .level_slack = sweeps == 1 ? 0 : 0.002f};
+                          .multilevel = sweeps == 1 ? WEFT_ALL_LEVELS : 2,
+                          .multilevel_sweeps = sweeps,
+                          .multilevel_slack = sweeps == 1 ? 0 : 0.002f};
     oracle_counts n = shaken_once("levels of a grid", plain_sheet(20), params, 0.03f);
     assert_true(n.coarse_edges > 0);
     n = shaken_once("levels of a tube", tube(WEFT_BENDING_ISOMETRIC, "tshirt"), params, 0.05f);
@@ -467,7 +467,7 @@ static void moving_pins(void **state) {
                               .iterations = 2,
                               .lra = 2,
                               .line_sweeps = 1,
-                              .levels = 3,
+                              .multilevel = 3,
                               .thickness = 0.004f,
                               .colliders = &box,
                               .collider_count = 1};
@@ -716,8 +716,8 @@ static weft_params random_params(weft_rng *rng, weft_collider all[3]) {
                    .gust = between(rng, 0, 1),
                    .air_density = weft_rng_u32(rng) % 2 ? 1.2f : 0,
                    .lra = weft_rng_u32(rng) % 5,
-                   .levels = weft_rng_u32(rng) % 4,
-                   .level_sweeps = weft_rng_u32(rng) % 3,
+                   .multilevel = weft_rng_u32(rng) % 4,
+                   .multilevel_sweeps = weft_rng_u32(rng) % 3,
                    .gravity = anywhere(rng, 10),
                    .colliders = all,
                    .collider_count = weft_rng_u32(rng) % 4};
@@ -764,7 +764,7 @@ static void garments(void **state) {
   (void)state;
   wear("diffcloth_tshirt1900.obj", (weft_params){.iterations = 2, .air_density = 1.2f}, 1);
   wear("diffcloth_tshirt1900.obj",
-       (weft_params){.line_sweeps = 4, .levels = WEFT_ALL_LEVELS, .lra = 4}, 2);
+       (weft_params){.line_sweeps = 4, .multilevel = WEFT_ALL_LEVELS, .lra = 4}, 2);
   wear("makehuman_fedora.obj", (weft_params){.schedule = WEFT_SCHEDULE_PATCHES, .iterations = 2},
        1);
 }

@@ -408,8 +408,8 @@ static void check_levels(const rest_case *c) {
 
 static void levels_are_means(void **state) {
   (void)state;
-  check_cloths(WEFT_PIN_CORNERS, (weft_params){.levels = WEFT_ALL_LEVELS}, check_levels);
-  check_cloths(WEFT_PIN_NONE, (weft_params){.levels = 2}, check_levels);
+  check_cloths(WEFT_PIN_CORNERS, (weft_params){.multilevel = WEFT_ALL_LEVELS}, check_levels);
+  check_cloths(WEFT_PIN_NONE, (weft_params){.multilevel = 2}, check_levels);
 }
 
 /* On flat grids lengths are the distances of means; about a single pin particles can gather on one
@@ -420,7 +420,7 @@ static void coarse_edges_of_a_grid_have_its_lengths(void **state) {
   static const weft_pin_rule rules[] = {WEFT_PIN_NONE, WEFT_PIN_CORNERS, WEFT_PIN_TOP};
   for (int k = 0; k < 3; ++k) {
     rest_case c = cloth("levels of a grid", grid_mesh(17, 33, WEFT_GRID_SAME_DIAGONAL), rules[k],
-                        (weft_params){.levels = WEFT_ALL_LEVELS});
+                        (weft_params){.multilevel = WEFT_ALL_LEVELS});
     uint32_t n = c.s.particle_count, pinned = 0, edges = 0;
     for (uint32_t l = 0; l < c.s.level_count; ++l) edges += c.s.levels[l].edge_count;
     for (uint32_t e = 0; e < edges; ++e) {
@@ -482,7 +482,7 @@ static double fold_grid(uint32_t rows, uint32_t columns, bool pinned) {
   const weft_pin pin = {.rule = WEFT_PIN_LIST, .list = &corner, .list_count = 1};
   rest_case c = rest_open("folded", grid_mesh(rows, columns, WEFT_GRID_ALTERNATING),
                           (weft_model_desc){.pins = &pin, .pin_count = pinned},
-                          (weft_params){.levels = WEFT_ALL_LEVELS});
+                          (weft_params){.multilevel = WEFT_ALL_LEVELS});
   double max = strain_of(&c, onto_a_line, at(&c, corner));
   for (uint32_t i = 3; i < c.s.particle_count && !pinned; i += 29) {
     max = fmax(max, strain_of(&c, over_an_edge, at(&c, i)));
@@ -511,12 +511,12 @@ static void own_slack_is_the_strain_of_its_weight(void **state) {
   (void)state;
   weft_material denim = *weft_material_find("denim");
   rest_case c = rest_open("slack", grid_mesh(17, 17, WEFT_GRID_SAME_DIAGONAL),
-                          (weft_model_desc){.material = &denim}, (weft_params){.levels = 3});
+                          (weft_model_desc){.material = &denim}, (weft_params){.multilevel = 3});
   double extent = 0.04 * 16, width = 0.03 * 16;
   double weight = (double)denim.area_density * extent * width * (double)9.81f;
   /* C times the area of the cloth for C times its width. */
   double strength = (double)denim.stretch_warp * extent * width;
-  near(c.s.level_slack, weight * extent / strength, 1e-5, "the slack of levels");
+  near(c.s.multilevel_slack, weight * extent / strength, 1e-5, "the slack of levels");
   rest_close(&c);
 }
 

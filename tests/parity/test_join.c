@@ -26,7 +26,7 @@ static weft_params busy(void) {
                        .air_density = 1.2f,
                        .wind = {0, 0, 4},
                        .lra = 2,
-                       .levels = WEFT_ALL_LEVELS,
+                       .multilevel = WEFT_ALL_LEVELS,
                        .colliders = &ball,
                        .collider_count = 1};
 }

@@ -26,7 +26,7 @@ static weft_params full_params(weft_mode mode) {
                        .wind = {0, 0, 4},
                        .global_damping = 0.5f,
                        .lra = 2,
-                       .levels = 2,
+                       .multilevel = 2,
                        .colliders = shapes,
                        .collider_count = 4};
 }

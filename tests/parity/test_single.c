@@ -27,7 +27,7 @@ static weft_params everything(weft_schedule schedule) {
                        .wind = {0, 0, 4},
                        .global_damping = 1,
                        .lra = 2,
-                       .levels = WEFT_ALL_LEVELS,
+                       .multilevel = WEFT_ALL_LEVELS,
                        .grab = true,
                        .colliders = shapes,
                        .collider_count = 2};
@@ -68,7 +68,7 @@ static void every_pass_gives_the_bits_of_the_reference(void **state) {
       uint64_t ref = hash_of_run(model, &params, weft_backend_ref());
       assert_true(hash_of_run(model, &params, rig_backend_on(gl)) == ref);
       params.iterations = 1;
-      params.lra = params.levels = 0;
+      params.lra = params.multilevel = 0;
       ref = hash_of_run(model, &params, weft_backend_ref());
       assert_true(hash_of_run(model, &params, rig_backend_on(gl)) == ref);
       weft_model_destroy(model);
@@ -181,7 +181,7 @@ static void a_frame_is_one_dispatch_and_makes_nothing(void **state) {
   weft_solver_destroy(solver);
   /* A second solver of the kind needs no second program. */
   after = weft_solver_gl_counts(gl);
-  params.levels = 0;
+  params.multilevel = 0;
   weft_solver_destroy(rig_solver(model, &params, rig_backend_on(gl)));
   uint64_t made = weft_solver_gl_counts(gl).programs_created - after.programs_created;
   weft_solver_destroy(rig_solver(model, &params, rig_backend_on(gl)));

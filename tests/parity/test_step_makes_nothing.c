@@ -229,7 +229,7 @@ static weft_params everything(weft_mode mode) {
                        .gust = 0.5f,
                        .global_damping = 1,
                        .lra = 2,
-                       .levels = WEFT_ALL_LEVELS,
+                       .multilevel = WEFT_ALL_LEVELS,
                        .grab = true,
                        .keep_multipliers = true,
                        .collide_each_iteration = true,

@@ -79,8 +79,8 @@ static void levels_and_lra_have_the_reference_s_bits(void **state) {
   for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
     weft_scene_instance s = rig_scene(names[k], k ? 30 : 150);
     weft_params params = s.params;
-    params.levels = WEFT_ALL_LEVELS;
-    params.level_sweeps = 1 + (uint32_t)k;
+    params.multilevel = WEFT_ALL_LEVELS;
+    params.multilevel_sweeps = 1 + (uint32_t)k;
     params.lra = 4;
     check_all_ways(&s, &params, 2, false);
     weft_scene_free(&s);
@@ -283,9 +283,9 @@ static void awkward_numbers_have_the_reference_s_bits(void **state) {
         .size = 66, .bending = (weft_bending)bending, .bending_set = true};
     weft_scene_instance s = rig_scene_of(weft_scene_find("hanging"), &options);
     for (uint32_t rarity = 2; rarity < 5000; rarity *= 3) {
-      s.params.levels = 0;
+      s.params.multilevel = 0;
       for (uint32_t k = 0; k < 6; ++k) check_awkward(&s, rarity, k % 2, 2 + k * k);
-      s.params.levels = WEFT_ALL_LEVELS;
+      s.params.multilevel = WEFT_ALL_LEVELS;
       for (uint32_t k = 0; k < 4; ++k) check_awkward(&s, rarity, k % 2, 2 * k);
     }
     weft_scene_free(&s);
@@ -375,7 +375,7 @@ static void a_table_written_in_mid_run_counts_at_once(void **state) {
   (void)state;
   weft_scene_instance s = rig_scene("hanging", 18);
   weft_params params = s.params;
-  params.levels = WEFT_ALL_LEVELS;
+  params.multilevel = WEFT_ALL_LEVELS;
   params.lra = 2;
   for (params.iterations = 1; params.iterations <= 2; ++params.iterations) {
     for (size_t k = 0; k < sizeof packed / sizeof *packed; ++k) {
@@ -409,7 +409,7 @@ static void rig_open_with(rig *r, const char *name, uint32_t size, uint32_t leve
   weft_error err = {0};
   weft_tables tables;
   *r = (rig){.scene = rig_scene(name, size)};
-  r->scene.params.levels = levels;
+  r->scene.params.multilevel = levels;
   weft_params params;
   assert_int_equal(weft_params_resolve(&r->scene.params, &params, &err), WEFT_OK);
   assert_int_equal(weft_solver_tables(r->scene.model, &params, &tables, &err), WEFT_OK);

@@ -21,19 +21,19 @@ static weft_strain_choice hold(const weft_model *model, double target, unsigned 
 /* ---- the rule ---- */
 
 static void check_monotone(const weft_model *model, unsigned kept) {
-  weft_params before = {.substeps = 20, .iterations = 1, .levels = 3};
+  weft_params before = {.substeps = 20, .iterations = 1, .multilevel = 3};
   double expected = INFINITY;
   hold(model, 0.5, kept, &before);
   for (double target = 0.4; target > 1e-5; target *= 0.83) {
-    weft_params p = {.substeps = 20, .iterations = 1, .levels = 3};
+    weft_params p = {.substeps = 20, .iterations = 1, .multilevel = 3};
     weft_strain_choice choice = hold(model, target, kept, &p);
     assert_true(p.substeps >= before.substeps);
     assert_true(p.iterations >= before.iterations);
-    assert_true(p.levels >= before.levels);
+    assert_true(p.multilevel >= before.multilevel);
     assert_true(p.line_sweeps >= before.line_sweeps);
-    assert_true(p.level_sweeps >= before.level_sweeps);
+    assert_true(p.multilevel_sweeps >= before.multilevel_sweeps);
     assert_true(p.lra >= before.lra);
-    assert_true(p.level_slack <= before.level_slack);
+    assert_true(p.multilevel_slack <= before.multilevel_slack);
     assert_true(p.lra_slack <= before.lra_slack);
     assert_true(choice.expected <= expected);
     assert_true(choice.short_of == (choice.expected > target));
@@ -45,7 +45,7 @@ static void check_monotone(const weft_model *model, unsigned kept) {
 
 static void a_smaller_target_never_chooses_less(void **state) {
   (void)state;
-  static const unsigned kept[] = {0, WEFT_KEEP_SUBSTEPS, WEFT_KEEP_LEVELS,
+  static const unsigned kept[] = {0, WEFT_KEEP_SUBSTEPS, WEFT_KEEP_MULTILEVEL,
                                   WEFT_KEEP_ITERATIONS | WEFT_KEEP_LRA, WEFT_KEEP_LINE_SWEEPS};
   static const char *const fabrics[] = {"tablecloth", "tshirt", "inextensible"};
   for (size_t f = 0; f < 3; ++f) {
@@ -77,7 +77,7 @@ static void check_law(unsigned kept, bool lines) {
   double law = lines ? 0.02 * c + 0.3 * c * c * c : 0.13 * c;
   assert_true(fabs(choice.expected / law - 1) < 0.03);
   assert_int_equal(p.line_sweeps, lines);
-  assert_int_equal(p.levels > 0, !lines);
+  assert_int_equal(p.multilevel > 0, !lines);
   assert_true(p.substeps > 12);
   assert_in_range(finer.substeps, 2 * p.substeps - 2, 2 * p.substeps);
   assert_in_range(heavier.substeps, 2 * p.substeps - 2, 2 * p.substeps);
@@ -115,7 +115,7 @@ static void lines_are_left_out_where_they_cannot_run(void **state) {
     weft_params p = modes[k];
     hold(model, 0.01, 0, &p);
     assert_int_equal(p.line_sweeps, k == 4);
-    assert_int_equal(p.levels > 0, k != 4);
+    assert_int_equal(p.multilevel > 0, k != 4);
     weft_solver *solver = NULL;
     weft_error err = {0};
     if (weft_solver_create(model, &p, weft_backend_ref(), &solver, &err) != WEFT_OK) {
@@ -131,9 +131,9 @@ static void what_is_kept_stays(void **state) {
   weft_model *model = sheet(32, "tshirt", WEFT_PIN_CORNERS);
   const weft_params given = {.substeps = 7,
                              .iterations = 3,
-                             .levels = 2,
-                             .level_sweeps = 5,
-                             .level_slack = 0.125f,
+                             .multilevel = 2,
+                             .multilevel_sweeps = 5,
+                             .multilevel_slack = 0.125f,
                              .line_sweeps = 3,
                              .lra = 0,
                              .lra_slack = 0.0625f};
@@ -141,10 +141,10 @@ static void what_is_kept_stays(void **state) {
   hold(model, 1e-4, 255, &p);
   assert_int_equal(p.substeps, 7);
   assert_int_equal(p.iterations, 3);
-  assert_int_equal(p.levels, 2);
-  assert_int_equal(p.level_sweeps, 5);
+  assert_int_equal(p.multilevel, 2);
+  assert_int_equal(p.multilevel_sweeps, 5);
   assert_int_equal(p.line_sweeps, 3);
-  assert_true(p.level_slack == 0.125f);
+  assert_true(p.multilevel_slack == 0.125f);
   assert_int_equal(p.lra, 0);
   assert_true(p.lra_slack == 0.0625f);
   for (unsigned bit = 1; bit < 256; bit *= 2) {
@@ -153,9 +153,9 @@ static void what_is_kept_stays(void **state) {
     hold(model, 1e-4, 255 & ~bit, &one);
     assert_int_equal(one.substeps != 7, bit == WEFT_KEEP_SUBSTEPS);
     assert_int_equal(one.iterations != 3, bit == WEFT_KEEP_ITERATIONS);
-    assert_int_equal(one.levels != 2, bit == WEFT_KEEP_LEVELS);
-    assert_int_equal(one.level_sweeps != 5, bit == WEFT_KEEP_LEVEL_SWEEPS);
-    assert_int_equal(one.level_slack != 0.125f, bit == WEFT_KEEP_LEVEL_SLACK);
+    assert_int_equal(one.multilevel != 2, bit == WEFT_KEEP_MULTILEVEL);
+    assert_int_equal(one.multilevel_sweeps != 5, bit == WEFT_KEEP_MULTILEVEL_SWEEPS);
+    assert_int_equal(one.multilevel_slack != 0.125f, bit == WEFT_KEEP_MULTILEVEL_SLACK);
     assert_int_equal(one.line_sweeps != 3, bit == WEFT_KEEP_LINE_SWEEPS);
     assert_int_equal(one.lra != 0, bit == WEFT_KEEP_LRA);
     assert_int_equal(one.lra_slack != 0, bit == WEFT_KEEP_LRA_SLACK);
@@ -194,7 +194,7 @@ static void own_weight_is_that_of_the_fabric(void **state) {
     weft_strain_choice choice = hold(model, 0.01, 0, &p);
     assert_true(fabs(choice.own - rows[k].strain) < 1e-5);
     assert_true(choice.stiffer == (rows[k].strain > 0.01));
-    assert_true(fabs((double)p.level_slack - fmin(rows[k].strain, 0.0025)) < 1e-5);
+    assert_true(fabs((double)p.multilevel_slack - fmin(rows[k].strain, 0.0025)) < 1e-5);
     weft_model_destroy(model);
   }
 }

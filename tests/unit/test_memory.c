@@ -192,7 +192,7 @@ static void a_program_goes_on_after_any_call_that_ran_out(void **state) {
   skip(); /* the sanitizer reserves more than any limit */
 #endif
   const weft_grid_desc large = {.rows = 320, .columns = 320}, small = {.rows = 8, .columns = 8};
-  const weft_params params = {.levels = 8, .line_sweeps = 1, .lra = 2};
+  const weft_params params = {.multilevel = 8, .line_sweeps = 1, .lra = 2};
   volatile uint64_t sound = 0;
   for (volatile size_t megabytes = 1; megabytes < 400; megabytes += 8 + megabytes / 4) {
     struct rlimit before;
