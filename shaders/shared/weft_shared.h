@@ -64,7 +64,7 @@ typedef struct uvec4 {
 #define WEFT_PICK_NONE 0xffffffffu
 /* Contact between particles. Cells are counted from the origin; beyond the limit (a power of two,
  * and the same as a float) everything is in the outermost one. A bucket with more than the most
- * particles takes no part in contact: 27 buckets must stay below 60,000 turns of a loop, where
+ * particles takes no part in contact: 27 buckets must stay below 60,000 iterations of a loop, where
  * drivers begin to cut loops off without a word. A particle has room for so many neighbours. */
 #define WEFT_GRID_BLOCK 64u
 #define WEFT_GRID_TOP 0xFFFFFFFFu /* instead of a place of the parents: there are none */

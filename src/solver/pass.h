@@ -169,8 +169,8 @@ typedef struct weft_pass_info {
   uint32_t group;    /* invocations that work on one element; 0: one */
   weft_cpu_role cpu;
   weft_single_role single;
-  uint32_t turns;          /* of the loops inside an element, */
-  weft_buffer_id turns_of; /* and once for each entry of the longest list of these offsets */
+  uint32_t iterations;          /* of the loops inside an element, */
+  weft_buffer_id iterations_of; /* and once for each entry of the longest list of these offsets */
   bool texels;
   uint32_t binding_count;
   weft_binding bindings[WEFT_MAX_BINDINGS];

@@ -22,7 +22,7 @@ enum { TEXELS = 1, BLOCKS = 0 };
 #define OWN_IF(variant, buffer, access) BINDING(buffer, true, access, OWN, variant)
 #define WEFT_BIND_XPBD(ID) OWN_IF(LAMBDA, ID##_XPBD, R),
 #define WEFT_BIND_OWN(ID)
-#define SINGLE(turns, per) WEFT_SINGLE_ITSELF, turns, WEFT_BUFFER_##per
+#define SINGLE(iterations, per) WEFT_SINGLE_ITSELF, iterations, WEFT_BUFFER_##per
 #define STEPS WEFT_SINGLE_STEPS, 0, WEFT_BUFFER_NONE
 #define SEPARATE WEFT_SINGLE_NOT, 0, WEFT_BUFFER_NONE
 

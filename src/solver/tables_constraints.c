@@ -126,7 +126,7 @@ void weft_fill_groups(const weft_model *model, const weft_params *params, weft_t
 
 /* ---- the Jacobi gather: slot (i - tail_first)*arity + role, ascending per particle ---- */
 
-/* Drivers cut long shader loops off without a word (llvmpipe after 65,535 turns). */
+/* Drivers cut long shader loops off without a word (llvmpipe after 65,535 iterations). */
 enum { WEFT_MAX_GATHER = 60000 };
 
 static weft_result too_many(uint32_t particle, weft_error *err) {

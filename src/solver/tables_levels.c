@@ -7,7 +7,7 @@
 #include "levels.h"
 #include "solver.h"
 
-/* Drivers cut long shader loops off without a word (llvmpipe after 65,535 turns). */
+/* Drivers cut long shader loops off without a word (llvmpipe after 65,535 iterations). */
 enum { WEFT_MOST_CHILDREN = 60000 };
 
 _Static_assert((int)WEFT_ALL_LEVELS == (int)WEFT_MAX_LEVELS, "as many as can be built");

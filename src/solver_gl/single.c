@@ -9,10 +9,10 @@
 #include "ranges.h"
 #include "solver_gl_internal.h"
 
-/* A step more or less is a turn of a loop, and drivers cut off shaders that turn too often without
- * a word (llvmpipe after 65,535 turns of all its loops together): longer runs are several
+/* A step more or less is an iteration, and drivers cut off shaders that iterate too often without
+ * a word (llvmpipe after 65,535 iterations of all its loops together): longer runs are several
  * dispatches. */
-enum { MOST_TURNS = 60000 };
+enum { MAX_LOOP_ITERATIONS = 60000 };
 
 /* Positions that fit the shared memory that GL 4.3 promises. */
 enum { MOST_SHARED = 2048 };
@@ -95,33 +95,35 @@ static uint32_t longest(const weft_tables *tables, weft_buffer_id id) {
   return most;
 }
 
-/* Turns of the loops inside one element. */
-static uint64_t turns_inside(const weft_pass *step, const weft_tables *tables) {
+/* Iterations of the loops inside one element. */
+static uint64_t iterations_inside(const weft_pass *step, const weft_tables *tables) {
   const weft_pass_info *info = &weft_pass_infos[weft_gl_step_kind(step->kind)];
   const weft_uniforms *u = tables->buffers[WEFT_BUFFER_UNIFORMS].data;
-  uint64_t turns = info->turns;
-  if (info->turns_of == WEFT_BUFFER_COUNT) return turns;
+  uint64_t iterations = info->iterations;
+  if (info->iterations_of == WEFT_BUFFER_COUNT) return iterations;
   /* Past those colliders that miss, and a new start after each hit. */
-  if (info->turns_of == WEFT_BUFFER_COLLIDERS) return turns + 3 * (uint64_t)u->collider_count;
-  return turns + longest(tables, info->turns_of);
+  if (info->iterations_of == WEFT_BUFFER_COLLIDERS)
+    return iterations + 3 * (uint64_t)u->collider_count;
+  return iterations + longest(tables, info->iterations_of);
 }
 
-/* How often all loops of the program turn in a substep, at most. Each kind of pass has a loop over
- * its steps, inside one that turns no more often than the kind changes along the list. Where lanes
- * are masked instead of jumping, the loops of all kinds turn once each time it does. */
-static uint64_t turns_of(const step_list *list, const weft_tables *tables, uint32_t group) {
-  uint64_t loops = 1, turns = 1;
+/* How often all loops of the program iterate in a substep, at most. Each kind of pass has a loop
+ * over its steps, inside one that iterates no more often than the kind changes along the list.
+ * Where lanes are masked instead of jumping, the loops of all kinds iterate once each time it does.
+ */
+static uint64_t iterations_of(const step_list *list, const weft_tables *tables, uint32_t group) {
+  uint64_t loops = 1, iterations = 1;
   for (uint32_t kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
     for (uint32_t v = 0; v < WEFT_VARIANT_COUNT; ++v) loops += list->used.used[kind][v] ? 4 : 0;
   }
   for (size_t k = 0; k < list->count; ++k) {
     const weft_pass *step = &list->items[k];
     uint64_t rounds = ((uint64_t)step->count + group - 1) / group;
-    /* A loop looks once more than it turns. */
-    turns += 1 + rounds * (2 + turns_inside(step, tables));
-    if (k == 0 || step->kind != step[-1].kind) turns += loops;
+    /* A loop tests once more than it iterates. */
+    iterations += 1 + rounds * (2 + iterations_inside(step, tables));
+    if (k == 0 || step->kind != step[-1].kind) iterations += loops;
   }
-  return turns;
+  return iterations;
 }
 
 static uint32_t blocks_before(const weft_gl_single *single) {
@@ -225,9 +227,9 @@ static void find_room(weft_gl_instance *self, const step_list *list, obstacle *o
 
 static void find_size(weft_gl_instance *self, const step_list *list, const weft_tables *tables,
                       obstacle *o) {
-  uint64_t turns = turns_of(list, tables, self->single.group), fixed = 0;
+  uint64_t iterations = iterations_of(list, tables, self->single.group), fixed = 0;
   uint64_t most = self->gl->limits.max_storage_block;
-  bool fits = turns <= MOST_TURNS;
+  bool fits = iterations <= MAX_LOOP_ITERATIONS;
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     if (!list->used.buffers[id]) continue;
     uint64_t bytes = self->counts[id] * self->strides[id];
@@ -238,7 +240,7 @@ static void find_size(weft_gl_instance *self, const step_list *list, const weft_
     snprintf(o->why, sizeof o->why, "the cloth is too large for one work group");
     return;
   }
-  self->single.substeps_at_once = (uint32_t)(MOST_TURNS / turns);
+  self->single.substeps_at_once = (uint32_t)(MAX_LOOP_ITERATIONS / iterations);
 }
 
 /* The fixed tables one after the other, as program_text.c declares them. */
