@@ -17,17 +17,17 @@ KERNEL_STRUCT(grabbed)
   real3 velocity;
 KERNEL_STRUCT_END(grabbed)
 
-/* pull: velocity for a metre off the point; brake: part of the velocity lost; most: the largest change of velocity. */
-KERNEL grabbed grab_velocity(real3 x, real3 v, real3 target, real pull, real brake, real most) {
+/* stiffness: velocity for a metre off the point; damping: part of the velocity lost; impulse_limit: the largest change of velocity. */
+KERNEL grabbed grab_velocity(real3 x, real3 v, real3 target, real stiffness, real damping, real impulse_limit) {
   real3 off = exact_flush3(v3_sub(target, x));
-  real3 pulled = v3_scale(off, pull);
-  real3 braked = v3_scale(v, brake);
+  real3 pulled = v3_scale(off, stiffness);
+  real3 braked = v3_scale(v, damping);
   real3 kick = exact_snap3(v3_sub(pulled, braked));
   real size2 = exact_dot(kick, kick);
   real inverse = exact_rsqrt(size2);
   precise real size = size2 * inverse;
-  precise real part = most * inverse;
-  part = SELECT(size > most, part, K(1.0));
+  precise real part = impulse_limit * inverse;
+  part = SELECT(size > impulse_limit, part, K(1.0));
   kick = exact_snap3(v3_scale(kick, part));
   grabbed to;
   to.defined = size2 <= K(WEFT_LARGEST);

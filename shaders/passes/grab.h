@@ -12,7 +12,7 @@ PASS(pass_grab) {
   real4 p = AT(X, particle);
   if (p.w == K(0.0)) return;
   real3 target = grab_target(XYZ(row.from), XYZ(row.to), AT(SUBSTEPS, substep).wind.w);
-  grabbed to = grab_velocity(XYZ(p), XYZ(AT(V, particle)), target, row.pull, row.brake, row.most);
+  grabbed to = grab_velocity(XYZ(p), XYZ(AT(V, particle)), target, row.stiffness, row.damping, row.impulse_limit);
   if (!to.defined) return;
   SET(V, particle, V4(to.velocity, K(0.0)));
   SET(X, particle, V4(predicted_position3(XYZ(AT(X_PREV, particle)), to.velocity, U.dt), p.w));

@@ -258,9 +258,9 @@ struct weft_pin_path {
 struct weft_grab {
   vec4 from;   /* xyz: m, the point at the start of the frame */
   vec4 to;     /* xyz: m, at its end */
-  float pull;  /* 1/s: velocity for a metre off the point */
-  float brake; /* part of the velocity lost */
-  float most;  /* m/s: the largest change of velocity */
+  float stiffness;     /* 1/s: velocity for a metre off the point */
+  float damping;       /* part of the velocity lost */
+  float impulse_limit; /* m/s: the largest change of velocity */
   uint particle;
 };
 

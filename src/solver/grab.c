@@ -2,7 +2,7 @@
  *
  * A single particle of fine cloth weighs next to nothing: whatever pulls it must move it by
  * F dt^2/m out of the cloth in every substep before constraints answer. So the hand holds a part of
- * the piece, not a particle, and by shares of its mass: pull, brake and limit are the same
+ * the piece, not a particle, and by shares of its mass: stiffness, damping and limit are the same
  * accelerations for all rows, and the shares of the force add up to no more than the limit. */
 #include <math.h>
 #include <string.h>
@@ -127,9 +127,10 @@ void weft_hand_strength(weft_solver *solver) {
   weft_hand_force f = weft_hand_force_of(solver);
   double dt = (double)solver->params.frame_dt / solver->params.substeps;
   double softer = 1 + dt * (f.damping + dt * f.stiffness) / f.held;
-  hand->pull = tame(dt * f.stiffness / f.held / softer);
-  hand->brake = tame(dt * f.damping / f.held / softer);
-  hand->most = tame(f.limit * (1 - 1e-6) * dt / f.held); /* rounding does not pass the limit */
+  hand->stiffness = tame(dt * f.stiffness / f.held / softer);
+  hand->damping = tame(dt * f.damping / f.held / softer);
+  hand->impulse_limit =
+      tame(f.limit * (1 - 1e-6) * dt / f.held); /* rounding does not pass the limit */
 }
 
 static weft_vec3 position_of(weft_solver *solver, uint32_t particle) {
@@ -206,8 +207,8 @@ uint32_t weft_solver_grabbed(const weft_solver *solver) {
 weft_grab weft_hand_row(const weft_hand *hand, uint32_t k) {
   weft_vec3 from = exact_snap3(weft_v3_add(hand->from, hand->offsets[k]));
   weft_vec3 to = exact_snap3(weft_v3_add(hand->to, hand->offsets[k]));
-  return (weft_grab){exact_vec4(from, 0), exact_vec4(to, 0), hand->pull,
-                     hand->brake,         hand->most,        hand->particles[k]};
+  return (weft_grab){exact_vec4(from, 0), exact_vec4(to, 0),   hand->stiffness,
+                     hand->damping,       hand->impulse_limit, hand->particles[k]};
 }
 
 void weft_hand_upload(weft_solver *solver) {

@@ -77,9 +77,9 @@ void weft_solver_follow(weft_solver *solver, const weft_solver *leader);
 typedef struct weft_hand {
   uint32_t count; /* 0: nothing */
   uint32_t particles[WEFT_GRAB_ROWS];
-  weft_vec3 offsets[WEFT_GRAB_ROWS]; /* from the first of them, when it was grabbed */
-  weft_vec3 from, to;                /* the point, at both ends of the frame */
-  float pull, brake, most;           /* see struct weft_grab */
+  weft_vec3 offsets[WEFT_GRAB_ROWS];       /* from the first of them, when it was grabbed */
+  weft_vec3 from, to;                      /* the point, at both ends of the frame */
+  float stiffness, damping, impulse_limit; /* see struct weft_grab */
 } weft_hand;
 weft_hand weft_solver_hand(const weft_solver *solver);
 /* From the next frame on; what a replay gives back. */

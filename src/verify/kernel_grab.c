@@ -14,14 +14,14 @@ static void awkward_row(weft_rng *rng, uint32_t i, weft_grab *row, vec4 *x, vec4
       *v = (vec4){0, 0, 0, 0};
       break;
     case 2: /* no force at all */
-      row->most = 0;
+      row->impulse_limit = 0;
       break;
-    case 3: /* brake only */
-      row->pull = 0;
+    case 3: /* damping only */
+      row->stiffness = 0;
       break;
     case 4: /* at the edge of where a length is known */
       *x = (vec4){1e18f * weft_rng_float(rng, 0.5f, 8), 1e16f, 0, x->w};
-      row->pull = 1;
+      row->stiffness = 1;
       break;
     case 5: /* no length in float */
       *x = (vec4){1e30f, 0, 1e25f, x->w};
@@ -32,7 +32,7 @@ static void awkward_row(weft_rng *rng, uint32_t i, weft_grab *row, vec4 *x, vec4
       row->from = row->to = (vec4){0, 0, (float)WEFT_SNAP, 0};
       break;
     case 7: /* the softest, at its limit */
-      row->pull = row->brake = row->most = (float)WEFT_SNAP;
+      row->stiffness = row->damping = row->impulse_limit = (float)WEFT_SNAP;
       break;
     default:
       break;
@@ -52,9 +52,9 @@ void weft_kernel_grab(const weft_kernel_case *c, weft_rng *rng, weft_tables *tab
     v[p] = weft_kernel_vector(rng, 0);
     rows[i].from = weft_kernel_vector(rng, 0);
     rows[i].to = weft_kernel_vector(rng, 0);
-    rows[i].pull = weft_rng_float(rng, 0, 1200);
-    rows[i].brake = weft_rng_float(rng, 0, 1);
-    rows[i].most = weft_rng_float(rng, 0, i % 2 ? 40 : 1e6f);
+    rows[i].stiffness = weft_rng_float(rng, 0, 1200);
+    rows[i].damping = weft_rng_float(rng, 0, 1);
+    rows[i].impulse_limit = weft_rng_float(rng, 0, i % 2 ? 40 : 1e6f);
     rows[i].particle = p;
     awkward_row(rng, i, &rows[i], &x[p], &v[p]);
     x_prev[p] = weft_kernel_nearby(rng, x[p]);

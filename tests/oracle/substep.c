@@ -69,12 +69,12 @@ static void grab(oracle *o, const weft_frame_input *frame, double fraction) {
     mass += 1 / o->s->inverse_masses[frame->grabbed[g]];
   }
   double softer = mass + dt * (c + dt * k);
-  double pull = as_float(dt * k / softer), brake = as_float(dt * c / softer);
+  double stiffness = as_float(dt * k / softer), damping = as_float(dt * c / softer);
   double max = as_float(frame->grab_limit * (1 - GRAB_MARGIN) * dt / mass);
   for (size_t g = 0; g < frame->grab_count; ++g) {
     uint32_t i = frame->grabbed[g];
     vec target = mix(from3(frame->grab_from + 3 * g), from3(frame->grab_to + 3 * g), fraction);
-    vec change = sub(scale(pull, sub(target, o->x[i])), scale(brake, o->v[i]));
+    vec change = sub(scale(stiffness, sub(target, o->x[i])), scale(damping, o->v[i]));
     ++o->counts.grabbed;
     if (length(change) > max) {
       change = scale(max, unit(change));
