@@ -7,10 +7,10 @@
 #include "kernels/shape.h"
 
 /* Where to look for contact: at the end of a step, or where it enters. */
-KERNEL_STRUCT(lookout)
+KERNEL_STRUCT(query_frame)
   real3 at;
   mask swept;
-KERNEL_STRUCT_END(lookout)
+KERNEL_STRUCT_END(query_frame)
 
 KERNEL contact shape_meets(weft_collider_pose pose, shape_axis axis, real3 p) {
   return shape_contact(pose, axis, v3_sub(p, UNI3(pose.a)));
@@ -24,8 +24,8 @@ KERNEL real shape_move2(weft_collider_pose pose, shape_axis axis_then, real3 bef
 
 /* A step that the test at its end sees alone: there. A longer one that began outside, or hardly inside: where it enters, in
  * the frame of the shape at its end. */
-KERNEL lookout shape_lookout(weft_collider_pose pose, shape_axis axis, shape_axis axis_then, real3 before, real3 p) {
-  lookout look;
+KERNEL query_frame shape_query_frame(weft_collider_pose pose, shape_axis axis, shape_axis axis_then, real3 before, real3 p) {
+  query_frame look;
   look.at = p;
   look.swept = NEVER;
   real3 start = shape_start(pose, axis_then, before);
@@ -47,20 +47,20 @@ KERNEL_STRUCT(collision)
   real3 x;
 KERNEL_STRUCT_END(collision)
 
-/* Against the tangent plane nearest to the lookout. */
-KERNEL collision collided(weft_collider_pose pose, shape_axis axis, lookout look, real3 before, real3 p) {
-  contact met = shape_meets(pose, axis, look.at);
+/* Against the tangent plane nearest to the query_frame. */
+KERNEL collision collided(weft_collider_pose pose, shape_axis axis, query_frame look, real3 before, real3 p) {
+  contact touching = shape_meets(pose, axis, look.at);
   real3 rest = exact_flush3(v3_sub(p, look.at));
-  real above = exact_flush(exact_dot(rest, met.n));
-  precise real depth = met.depth - above;
+  real above = exact_flush(exact_dot(rest, touching.n));
+  precise real depth = touching.depth - above;
   collision to;
   to.touched = depth > K(0.0);
   to.x = p;
   WHEN(to.touched)
-    real3 pushed = v3_add(p, v3_scale(met.n, depth));
+    real3 pushed = v3_add(p, v3_scale(touching.n, depth));
     real3 slid = v3_sub(v3_sub(pushed, before), shape_carried(pose, axis, look.at));
     real3 slide = v3_select(look.swept, v3_sub(pushed, look.at), slid);
-    real3 held = friction_held(friction_across(slide, met.n), depth, UNI(pose.move_a.w), UNI(pose.move_b.w));
+    real3 held = friction_held(friction_across(slide, touching.n), depth, UNI(pose.move_a.w), UNI(pose.move_b.w));
     to.x = v3_select(to.touched, v3_sub(pushed, held), p);
   END
   return to;

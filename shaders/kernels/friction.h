@@ -15,11 +15,11 @@ KERNEL real3 friction_held(real3 across, real depth, real mu_s, real mu_k) {
   real slide2 = exact_dot(across, across);
   real inverse = exact_rsqrt(slide2);
   precise real slid = slide2 * inverse;
-  precise real grip = mu_s * depth;
-  precise real rub = mu_k * depth;
-  precise real part = rub * inverse;
+  precise real static_limit = mu_s * depth;
+  precise real kinetic_limit = mu_k * depth;
+  precise real part = kinetic_limit * inverse;
   part = SELECT(part < K(1.0), part, K(1.0));
-  part = SELECT(slid <= grip, K(1.0), part);
+  part = SELECT(slid <= static_limit, K(1.0), part);
   real3 held = v3_scale(across, part);
   return v3_select(slide2 == K(0.0), V3(K(0.0), K(0.0), K(0.0)), held);
 }

@@ -4,7 +4,7 @@
 #include "kernels/exact.h"
 
 KERNEL_STRUCT(ray_hit)
-  mask met;
+  mask hits;
   real along, offset2; /* m along the ray; m^2 from it */
 KERNEL_STRUCT_END(ray_hit)
 
@@ -20,7 +20,7 @@ KERNEL ray_hit ray_meets(real3 x, real4 origin, real4 direction) {
   wide = origin.w + wide;
   wide = exact_flush(wide);
   precise real wide2 = wide * wide;
-  hit.met = AND(hit.along > K(0.0), hit.offset2 <= wide2);
+  hit.hits = AND(hit.along > K(0.0), hit.offset2 <= wide2);
   return hit;
 }
 

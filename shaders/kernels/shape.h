@@ -92,11 +92,11 @@ KERNEL contact ball_contact(real3 from, real radius) {
   real inverse = exact_rsqrt(distance2);
   precise real away = distance2 * inverse;
   precise real depth = radius - away;
-  contact met;
-  met.n = exact_flush3(v3_scale(from, inverse));
+  contact touching;
+  touching.n = exact_flush3(v3_scale(from, inverse));
   /* In the very centre no direction is right: leave the particle to the others. */
-  met.depth = SELECT(distance2 > K(0.0), depth, K(0.0));
-  return met;
+  touching.depth = SELECT(distance2 > K(0.0), depth, K(0.0));
+  return touching;
 }
 
 /* Into a ball about the point that is `from` away from the start. Solved about the path's nearest point, where the textbook

@@ -22,10 +22,10 @@ KERNEL contact box_contact(weft_collider_pose pose, shape_axis axis, real3 from)
   contact corner = ball_contact(V3(corner_x, corner_y, corner_z), UNI(pose.a.w));
   real3 face = V3(SELECT(on_x, side.x, K(0.0)), SELECT(on_y, side.y, K(0.0)), SELECT(on_z, side.z, K(0.0)));
   precise real inside_depth = UNI(pose.a.w) - away;
-  contact met;
-  met.n = shape_world(pose, v3_select(outside, corner.n, face));
-  met.depth = SELECT(outside, corner.depth, inside_depth);
-  return met;
+  contact touching;
+  touching.n = shape_world(pose, v3_select(outside, corner.n, face));
+  touching.depth = SELECT(outside, corner.depth, inside_depth);
+  return touching;
 }
 
 KERNEL real3 box_carried(weft_collider_pose pose, shape_axis axis, real3 p) {

@@ -6,12 +6,12 @@
 
 KERNEL contact plane_contact(weft_collider_pose pose, shape_axis axis, real3 from) {
   UNUSED(axis);
-  contact met;
-  met.n = UNI3(pose.b);
-  real height = exact_flush(exact_dot(from, met.n));
+  contact touching;
+  touching.n = UNI3(pose.b);
+  real height = exact_flush(exact_dot(from, touching.n));
   precise real depth = UNI(pose.a.w) - height;
-  met.depth = depth;
-  return met;
+  touching.depth = depth;
+  return touching;
 }
 
 KERNEL real3 plane_carried(weft_collider_pose pose, shape_axis axis, real3 p) {

@@ -24,10 +24,10 @@ PASS(pass_collide) {
     if (next < end) {
       weft_collider_pose pose = AT(COLLIDERS, next);
       shape_axis axis = shape_axis_now(pose);
-      lookout look;
+      query_frame look;
       look.at = p;
       look.swept = false;
-      if (shape_is_swept(pose)) look = shape_lookout(pose, axis, shape_axis_then(pose), before, p);
+      if (shape_is_swept(pose)) look = shape_query_frame(pose, axis, shape_axis_then(pose), before, p);
       p = collided(pose, axis, look, before, p).x;
       ++next;
     }

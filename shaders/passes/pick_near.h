@@ -16,7 +16,7 @@ PASS(pass_pick_near) {
   for (uint k = begin; k < end; ++k) {
     ray_hit hit = ray_meets(XYZ(AT(X, k)), ray.origin, ray.direction);
     bool first = best.particle == WEFT_PICK_NONE || hit.along < best.along;
-    if (hit.met && first) {
+    if (hit.hits && first) {
       best.along = hit.along;
       best.offset2 = hit.offset2;
       best.particle = k;

@@ -15,15 +15,15 @@ LANE shape_axis axis_of(const weft_shape_axis *axis) {
 
 /* Out of line: hardly ever called, and long. */
 static __attribute__((noinline)) void look_out(const weft_shapes *shapes, uint32_t k,
-                                               const v3 *before, const v3 *p, lookout *look) {
-  *look = shape_lookout(shapes->poses[k], axis_of(&shapes->axes[k]), axis_of(&shapes->axes_then[k]),
-                        *before, *p);
+                                               const v3 *before, const v3 *p, query_frame *look) {
+  *look = shape_query_frame(shapes->poses[k], axis_of(&shapes->axes[k]),
+                            axis_of(&shapes->axes_then[k]), *before, *p);
 }
 
 /* Whether it has moved anybody. may_sweep: somebody could be fast enough to be swept. */
 LANE bool meet(const weft_shapes *shapes, uint32_t k, bool may_sweep, v4 *p, const v3 *before) {
   v3 now = xyz(*p);
-  lookout look = {now, NEVER};
+  query_frame look = {now, NEVER};
   if (may_sweep && shapes->swept[k]) look_out(shapes, k, before, &now, &look);
   collision to = collided(shapes->poses[k], axis_of(&shapes->axes[k]), look, *before, now);
   vi touched = to.touched & ~(p->w == all(0));

@@ -9,12 +9,12 @@
 enum { CLUSTER = 6, LONE = 7, COLLIDERS = CLUSTER + LONE };
 
 static weft_collider_pose pose(weft_rng *rng, uint32_t shape, weft_vec3 a, weft_vec3 b,
-                               float radius, float grip) {
+                               float radius, float static_limit) {
   weft_collider_pose p = {0};
   p.a = exact_vec4(a, radius);
   p.b = exact_vec4(b, 0.5f * radius);
-  p.move_a = weft_kernel_small_vector(rng, 1e-3f, grip);
-  p.move_b = weft_kernel_small_vector(rng, 1e-3f, 0.7f * grip);
+  p.move_a = weft_kernel_small_vector(rng, 1e-3f, static_limit);
+  p.move_b = weft_kernel_small_vector(rng, 1e-3f, 0.7f * static_limit);
   p.axis_x = (vec4){1, 0, 0, 0.25f * radius * radius};
   p.axis_y = (vec4){0, 1, 0, 0};
   p.axis_z = (vec4){0, 0, 1, 0};

@@ -228,7 +228,7 @@ alone "dihedral: a sign" project_dihedral kernels/constraint_dihedral.h "exact_c
 alone "dihedral: a guard" project_dihedral kernels/constraint_dihedral.h \
   "violation > K(EXACT_PI), lower" "violation > K(EXACT_TWO_PI), lower"
 alone "contact: a sign" contact_project kernels/particle_contact.h "contact_distance - away" "contact_distance + away"
-alone "friction: a guard" collide kernels/friction.h "SELECT(slid <= grip, K(1.0), part)" "part"
+alone "friction: a guard" collide kernels/friction.h "SELECT(slid <= static_limit, K(1.0), part)" "part"
 alone "grid: a cell rounded towards 0" grid_count kernels/grid.h "back > scaled ? cell - 1 : cell" "cell"
 alone "pins: a factor left out" move_pins kernels/pin.h "  velocity = v3_scale(velocity, inv_dt);" ""
 alone "pick: a guard" pick_near kernels/pick.h "hit.offset2 <= wide2" "hit.offset2 >= wide2"

@@ -199,8 +199,8 @@ static uint32_t count_swept(const world *w) {
   for (uint32_t k = 0; k < w->shapes; ++k) {
     for (uint32_t i = 0; i < w->particles && w->poses[k].shape != WEFT_COLLIDER_PLANE; ++i) {
       weft_collider_pose pose = w->poses[k];
-      swept += shape_lookout(pose, shape_axis_now(pose), shape_axis_then(pose),
-                             exact_xyz(w->x_prev[i]), exact_xyz(w->x[i]))
+      swept += shape_query_frame(pose, shape_axis_now(pose), shape_axis_then(pose),
+                                 exact_xyz(w->x_prev[i]), exact_xyz(w->x[i]))
                    .swept;
     }
   }
