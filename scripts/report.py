@@ -823,7 +823,7 @@ def times_table(rows):
 
 def quality_table(rows):
     columns = (("mean strain", "strain_mean", 100, "%.3f %%"), ("p99", "strain_p99", 100, "%.3f %%"),
-               ("max", "strain_max", 100, "%.3f %%"), ("max p99", "strain_p99_most", 100, "%.3f %%"),
+               ("max", "strain_max", 100, "%.3f %%"), ("max p99", "strain_p99_max", 100, "%.3f %%"),
                ("kinetic, J", "kinetic_energy_J", 1, "%.3g"), ("potential, J", "potential_energy_J", 1, "%.3g"),
                ("elastic, J", "elastic_energy_J", 1, "%.3g"), ("constraints", "constraints", 1, "%d"),
                ("preprocessing, ms", "scene_ms", 1, "%.1f"), ("solver set-up, ms", "solver_ms", 1, "%.1f"),

@@ -18,7 +18,7 @@ PASS(pass_contact_find) {
     uint begin = 0u;
     if (bucket != 0u) begin = AT(GRID, bucket - 1u);
     uint end = AT(GRID, bucket);
-    if (end - begin > WEFT_GRID_MOST) {
+    if (end - begin > WEFT_GRID_MAX) {
       crowded = WEFT_CONTACT_CROWDED;
       continue;
     }
@@ -49,7 +49,7 @@ PASS(pass_contact_find) {
   uint own = grid_bucket(home, U.grid_mask);
   uint first = 0u;
   if (own != 0u) first = AT(GRID, own - 1u);
-  if (AT(GRID, own) - first > WEFT_GRID_MOST) found = 0u;
+  if (AT(GRID, own) - first > WEFT_GRID_MAX) found = 0u;
   SET(CONTACT_FOUND, i, found | crowded);
 }
 

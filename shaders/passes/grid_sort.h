@@ -1,5 +1,5 @@
 /* grid_sort: each particle finds its rank among those of its bucket, which makes the order that grid_fill left to chance
- * ascending. Overfull buckets (WEFT_GRID_MOST) are left out. */
+ * ascending. Overfull buckets (WEFT_GRID_MAX) are left out. */
 #ifndef WEFT_PASSES_GRID_SORT_H
 #define WEFT_PASSES_GRID_SORT_H
 #include "kernels/grid.h"
@@ -9,7 +9,7 @@ PASS(pass_grid_sort) {
   uint begin = 0u;
   if (bucket != 0u) begin = AT(GRID, bucket - 1u);
   uint end = AT(GRID, bucket);
-  if (end - begin > WEFT_GRID_MOST) return;
+  if (end - begin > WEFT_GRID_MAX) return;
   uint rank = 0u;
   for (uint k = begin; k < end; ++k) rank += AT(GRID_LOOSE, k) < i ? 1u : 0u;
   SET(GRID_ITEMS, begin + rank, i);

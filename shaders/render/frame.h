@@ -68,7 +68,7 @@ typedef struct mat4 {
 #define WEFT_RENDER_LOCATION_GIVEN 2    /* range: the largest value shown, 0 for automatic */
 #define WEFT_RENDER_LOCATION_UNIT 3     /* shown per computed */
 #define WEFT_RENDER_LOCATION_NONE 4     /* shown when all values are 0 */
-#define WEFT_RENDER_LOCATION_MOST 6     /* shown at most */
+#define WEFT_RENDER_LOCATION_MAX 6     /* shown at most */
 #define WEFT_RENDER_LOCATION_LABELS 5   /* x, y, width, height of the row of numbers */
 #define WEFT_RENDER_LOCATION_SCREEN 2   /* legend: left, top and pixels per unit; pixels of the */
 #define WEFT_RENDER_LOCATION_SIZE 3     /* picture */

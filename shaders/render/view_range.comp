@@ -17,7 +17,7 @@ layout(location = WEFT_RENDER_LOCATION_FIRST) uniform uint first; // mark
 layout(location = WEFT_RENDER_LOCATION_GIVEN) uniform float given;
 layout(location = WEFT_RENDER_LOCATION_UNIT) uniform float unit;
 layout(location = WEFT_RENDER_LOCATION_NONE) uniform float when_none;
-layout(location = WEFT_RENDER_LOCATION_MOST) uniform float most;
+layout(location = WEFT_RENDER_LOCATION_MAX) uniform float most;
 layout(location = WEFT_RENDER_LOCATION_LABELS) uniform vec4 row;
 layout(location = WEFT_RENDER_LOCATION_PAINT) uniform uint paint;
 

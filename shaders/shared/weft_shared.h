@@ -70,7 +70,7 @@ typedef struct uvec4 {
 #define WEFT_GRID_TOP 0xFFFFFFFFu /* instead of a place of the parents: there are none */
 #define WEFT_GRID_LIMIT 1048576
 #define WEFT_GRID_REACH 1048576.0
-#define WEFT_GRID_MOST 2048u
+#define WEFT_GRID_MAX 2048u
 #define WEFT_CONTACT_SLOTS 16u
 #define WEFT_CONTACT_NONE 0xFFFFFFFFu    /* ends a list that is not full */
 #define WEFT_CONTACT_CROWDED 0x80000000u /* a bucket around was left out */

@@ -66,7 +66,7 @@ typedef enum weft_log_level {
   WEFT_LOG_DEBUG,
 } weft_log_level;
 typedef void (*weft_log_function)(weft_log_level level, const char *line, void *user);
-void weft_log_set(weft_log_function function, void *user, weft_log_level most_verbose);
+void weft_log_set(weft_log_function function, void *user, weft_log_level max_verbose);
 void weft_log(weft_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- progress: what takes long says how far it is; the program decides what to show ---- */

@@ -8,7 +8,7 @@
 #include "base.h"
 
 /* Fewer items than this are done before a thread has started. */
-static const size_t least_items = 1 << 15;
+static const size_t min_items = 1 << 15;
 
 typedef struct range {
   weft_range_work *work;
@@ -28,11 +28,11 @@ uint32_t weft_processors(void) {
 }
 
 uint32_t weft_ranges_worth(size_t count) {
-  size_t parts = count / least_items;
+  size_t parts = count / min_items;
   if (parts <= 1) return 1;
-  uint32_t most = weft_processors();
-  if (most > WEFT_RANGES_MOST) most = WEFT_RANGES_MOST;
-  return parts < most ? (uint32_t)parts : most;
+  uint32_t max = weft_processors();
+  if (max > WEFT_RANGES_MAX) max = WEFT_RANGES_MAX;
+  return parts < max ? (uint32_t)parts : max;
 }
 
 size_t weft_range_first(size_t count, uint32_t parts, uint32_t part) {
@@ -51,7 +51,7 @@ static void *serve(void *argument) {
 }
 
 void weft_ranges_run(size_t count, uint32_t parts, weft_range_work *work, void *context) {
-  range ranges[WEFT_RANGES_MOST];
+  range ranges[WEFT_RANGES_MAX];
   for (uint32_t k = 0; k < parts; ++k) {
     range *r = &ranges[k];
     *r = (range){.work = work,

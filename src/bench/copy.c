@@ -19,11 +19,11 @@
 
 enum { REPETITIONS = 7, DISPATCHES = 64, DISPATCHES_WORTH = 16 };
 
-static const uint64_t least_bytes = UINT64_C(1) << 16, most_bytes = UINT64_C(1) << 28;
+static const uint64_t min_bytes = UINT64_C(1) << 16, max_bytes = UINT64_C(1) << 28;
 
 static uint64_t bytes_to_copy(uint64_t buffer_bytes) {
   uint64_t bytes = buffer_bytes / 2 / 64 * 64;
-  return bytes < least_bytes ? least_bytes : bytes > most_bytes ? most_bytes : bytes;
+  return bytes < min_bytes ? min_bytes : bytes > max_bytes ? max_bytes : bytes;
 }
 
 /* ---- processors ---- */
@@ -100,9 +100,9 @@ static void dispatch_rows(uint32_t first, uint32_t count, uint32_t groups) {
 /* All rows, in dispatches that the driver accepts. */
 static void copy_all(const device *d) {
   uint32_t rows = (uint32_t)(d->from.size / sizeof(vec4)), group = d->gl->desc.group_size;
-  uint64_t most = (uint64_t)d->gl->limits.max_groups[0] * group;
+  uint64_t max = (uint64_t)d->gl->limits.max_groups[0] * group;
   for (uint32_t first = 0; first < rows;) {
-    uint32_t count = rows - first < most ? rows - first : (uint32_t)most;
+    uint32_t count = rows - first < max ? rows - first : (uint32_t)max;
     dispatch_rows(first, count, (count + group - 1) / group);
     first += count;
   }
@@ -210,14 +210,14 @@ static weft_result measure_device(weft_gl *gl, uint64_t bytes, weft_bench_machin
       weft_gl_compute_program(gl, "bench/copy.comp", defines, NULL, &d.program, err);
   if (result != WEFT_OK) return result;
   if (texels) glGenTextures(1, &d.texels);
-  uint64_t most =
-      gl->limits.max_storage_block < most_bytes ? gl->limits.max_storage_block : most_bytes;
+  uint64_t max =
+      gl->limits.max_storage_block < max_bytes ? gl->limits.max_storage_block : max_bytes;
   double seconds = 0;
-  if (bytes > most) bytes = most;
+  if (bytes > max) bytes = max;
   for (;; bytes *= 2) {
     result = copy_on(&d, bytes, machine, &seconds, err);
     bool enough = seconds >= DISPATCHES_WORTH * machine->dispatch_s;
-    if (result != WEFT_OK || enough || 2 * bytes > most) break;
+    if (result != WEFT_OK || enough || 2 * bytes > max) break;
   }
   if (texels) glDeleteTextures(1, &d.texels);
   glDeleteProgram(d.program);

@@ -336,9 +336,9 @@ static double bytes_of_chain(const counting *c, const weft_bench_row *row) {
     if (row->passes[pass->kind].runs > 0) add_to_chain(all, c, pass);
   }
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
-    uint64_t most = weft_solver_buffer_count(c->solver, (weft_buffer_id)id);
-    uint64_t in = all->rows[id].in < most ? all->rows[id].in : most;
-    uint64_t out = all->rows[id].out < most ? all->rows[id].out : most;
+    uint64_t max = weft_solver_buffer_count(c->solver, (weft_buffer_id)id);
+    uint64_t in = all->rows[id].in < max ? all->rows[id].in : max;
+    uint64_t out = all->rows[id].out < max ? all->rows[id].out : max;
     bytes += (double)((in + out) * packed_stride(c, id));
   }
   weft_free(all);

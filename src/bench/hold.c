@@ -39,7 +39,7 @@ typedef struct search {
   weft_scene_instance *scene;
   const weft_backend *backend;
   weft_hold *hold;
-  uint32_t fewest; /* sweeps a frame, of what held so far; 0: nothing did */
+  uint32_t min; /* sweeps a frame, of what held so far; 0: nothing did */
   weft_vec3 *positions;
   int start; /* where on the scale the next way begins */
 } search;
@@ -90,16 +90,16 @@ static weft_result run_probe(search *s, weft_hold_try *way, uint32_t substeps, w
   weft_progress(s->hold->scene, s->hold->count, WEFT_HOLD_MAX_TRIES);
   result = run_frames(s, solver, probe, err);
   weft_solver_destroy(solver);
-  if (way->probe_count++ == 0 || probe->strain < way->least) {
-    way->least = probe->strain;
-    way->least_substeps = substeps;
+  if (way->probe_count++ == 0 || probe->strain < way->min) {
+    way->min = probe->strain;
+    way->min_substeps = substeps;
   }
   s->hold->runs++;
   if (result != WEFT_OK || !probe->held) return result;
   way->held = true;
   way->strain = probe->strain;
   way->search_ms = probe->ms;
-  if (s->fewest == 0 || sweeps(&way->params) < s->fewest) s->fewest = sweeps(&way->params);
+  if (s->min == 0 || sweeps(&way->params) < s->min) s->min = sweeps(&way->params);
   return WEFT_OK;
 }
 
@@ -108,10 +108,10 @@ static weft_result run_probe(search *s, weft_hold_try *way, uint32_t substeps, w
 static bool give_up(const search *s, weft_hold_try *way) {
   const weft_hold_probe *last = &way->probes[way->probe_count - 1];
   uint32_t own = sweeps(&way->params);
-  if (last->held || s->fewest == 0 || own <= TOO_DEAR * s->fewest) return false;
+  if (last->held || s->min == 0 || own <= TOO_DEAR * s->min) return false;
   snprintf(way->lost, sizeof way->lost,
            "given up: %.3g %% with %.1f times the sweeps of one that holds", 100 * last->strain,
-           (double)own / s->fewest);
+           (double)own / s->min);
   return true;
 }
 

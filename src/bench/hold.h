@@ -27,8 +27,8 @@ typedef struct weft_hold_try {
   uint32_t probe_count;
   bool held;
   double strain, search_ms; /* of the run that held */
-  double least;             /* strain of all its runs, and with how many substeps */
-  uint32_t least_substeps;
+  double min;               /* strain of all its runs, and with how many substeps */
+  uint32_t min_substeps;
   uint32_t samples; /* on the backend; 0: not timed there */
   weft_bench_times ms;
   char lost[200]; /* why it is not the one; empty: it is */

@@ -39,14 +39,14 @@ static void drop(racer *r) {
 static weft_result warm_up(const weft_bench_plan *plan, weft_scene_instance *scene, racer *r,
                            weft_error *err) {
   static const double long_enough = 0.1; /* s */
-  enum { MOST_RUNS = 20 };
+  enum { MAX_RUNS = 20 };
   weft_result result = WEFT_OK;
   double taken = 0, best = INFINITY;
   weft_bench_spent spent = {0};
   for (uint32_t w = 0; w < plan->warm_up && result == WEFT_OK; ++w) {
     result = weft_bench_run_frames(scene, r->solver, NULL, plan->frames, &spent, err);
   }
-  for (int k = 0; k < MOST_RUNS && result == WEFT_OK && (k < 2 || taken < long_enough); ++k) {
+  for (int k = 0; k < MAX_RUNS && result == WEFT_OK && (k < 2 || taken < long_enough); ++k) {
     result = weft_bench_run_frames(scene, r->solver, NULL, plan->frames, &spent, err);
     best = fmin(best, spent.seconds);
     taken += spent.seconds * plan->frames;

@@ -79,8 +79,8 @@ static void set_quality(json_t *o, const weft_bench_row *r) {
   set_real(o, "strain_p99", r->metrics.strain_p99);
   set_real(o, "strain_threads_p99", r->metrics.strain_threads_p99);
   set_real(o, "strain_max", r->metrics.strain_max);
-  set_real(o, "strain_p99_most", r->max_p99);
-  set_real(o, "strain_threads_p99_most", r->seen.max);
+  set_real(o, "strain_p99_max", r->max_p99);
+  set_real(o, "strain_threads_p99_max", r->seen.max);
   set_count(o, "strain_looks", r->seen.samples);
   set_real(o, "kinetic_energy_J", r->metrics.kinetic_energy);
   set_real(o, "potential_energy_J", r->metrics.potential_energy);

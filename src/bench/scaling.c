@@ -77,10 +77,10 @@ static size_t gather(const json_t *rows, size_t first, point *points) {
 }
 
 static size_t full_from(const point *points, size_t count) {
-  double most = 0;
+  double max = 0;
   size_t from = 0;
-  for (size_t k = 0; k < count; ++k) most = fmax(most, points[k].rate);
-  while (from + 1 < count && !(points[from].rate >= full_rate * most)) ++from;
+  for (size_t k = 0; k < count; ++k) max = fmax(max, points[k].rate);
+  while (from + 1 < count && !(points[from].rate >= full_rate * max)) ++from;
   return from;
 }
 

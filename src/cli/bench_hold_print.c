@@ -21,7 +21,7 @@ static const weft_hold_try *nearest(const weft_hold *h) {
   const weft_hold_try *near = NULL;
   for (uint32_t k = 0; k < h->count; ++k) {
     const weft_hold_try *way = &h->tries[k];
-    if (way->probe_count > 0 && (!near || way->least < near->least)) near = way;
+    if (way->probe_count > 0 && (!near || way->min < near->min)) near = way;
   }
   return near;
 }
@@ -29,12 +29,12 @@ static const weft_hold_try *nearest(const weft_hold *h) {
 static void print_none(FILE *file, const weft_hold *h) {
   const weft_hold_try *way = nearest(h);
   fputs("  nothing that was tried holds it", file);
-  if (way && isfinite(way->least)) {
+  if (way && isfinite(way->min)) {
     char setting[120];
     weft_params params = way->params;
-    params.substeps = way->least_substeps;
+    params.substeps = way->min_substeps;
     weft_hold_describe(&params, setting, sizeof setting);
-    fprintf(file, "; the least was %.3g %%: %s", 100 * way->least, setting);
+    fprintf(file, "; the least was %.3g %%: %s", 100 * way->min, setting);
   }
   fputc('\n', file);
 }

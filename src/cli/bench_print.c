@@ -27,7 +27,7 @@ static void print_head(FILE *file, const char *rest) {
 
 static void print_what_strain(FILE *file, const weft_bench_row *r) {
   fprintf(file,
-          "  strain: mean, p99 and max of |length/rest - 1| of stretch in frame %u; most p99: the "
+          "  strain: mean, p99 and max of |length/rest - 1| of stretch in frame %u; max p99: the "
           "largest of %u looks on the way there\n",
           r->lead + r->frames, r->seen.samples);
 }
@@ -47,7 +47,7 @@ static void print_times(FILE *file, const weft_bench_table *t) {
   char head[200];
   snprintf(head, sizeof head, " %9s %9s %9s %9s %7s %9s %8s %7s %8s %8s %8s %8s  %s", "particles",
            "ms/frame", "p95", "min", "spread", "proc. ms", "Mproj/s", "floor", "strain", "p99",
-           "max", "most p99", "state hash");
+           "max", "max p99", "state hash");
   print_head(file, head);
   for (size_t k = 0; k < t->count; ++k) {
     const weft_bench_row *r = &t->rows[k];
@@ -200,7 +200,7 @@ void weft_bench_print_csv(FILE *file, const weft_bench_table *table, const char 
       "passes_ms_per_frame,copy_bytes_per_s,dispatch_us,floor_bytes_per_frame,"
       "floor_ms_per_frame,floor_part,floor_of,scene_ms,solver_ms,host_peak_bytes,"
       "buffer_bytes,bytes_per_particle,host_bytes_per_particle,strain_mean,strain_p99,strain_"
-      "threads_p99,strain_max,strain_p99_most,strain_threads_p99_most,kinetic_energy_J,"
+      "threads_p99,strain_max,strain_p99_max,strain_threads_p99_max,kinetic_energy_J,"
       "potential_energy_J,elastic_energy_J,hash,settings,processor,driver,compiler,build_type,"
       "commit\n",
       file);

@@ -15,7 +15,7 @@ typedef struct bench_options {
   weft_bench_request request;
   int format;
   const char *output, *from, *compare, *report;
-  float most_loss; /* part of the time; negative: not given */
+  float max_loss; /* part of the time; negative: not given */
   bool quick;
 } bench_options;
 
@@ -112,7 +112,7 @@ static weft_result read_part(const char *what, const char *text, double low, dou
 
 static weft_result take_loss(void *base, const char *text, weft_error *err) {
   bench_options *own = base;
-  return read_part("--most-loss", text, 0, 1000, &own->most_loss, err);
+  return read_part("--max-loss", text, 0, 1000, &own->max_loss, err);
 }
 
 static weft_result take_held(void *base, const char *text, weft_error *err) {
@@ -223,9 +223,9 @@ static const weft_option extra[] = {
      .argument = "OLD.json",
      .help = "print ratios to rows of this file of before, with the same scene, size,\n"
              "backend, mode and settings; status 1 when one got slower by more than\n"
-             "--most-loss or ended in another state",
+             "--max-loss or ended in another state",
      .offset = offsetof(bench_options, compare)},
-    {.name = "most-loss",
+    {.name = "max-loss",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "PART",
      .help = "of the time then, as 10% or 0.1. Default: 10%",
@@ -310,7 +310,7 @@ static int draw_page(const bench_options *own, const json_t *rows, json_t *compa
 /* What comes of rows, measured or read. Standard output may be taken by the rows themselves. */
 static int use_rows(const bench_options *own, const json_t *then, const json_t *rows) {
   json_t *comparison = NULL;
-  double max_loss = own->most_loss < 0 ? 0.1 : (double)own->most_loss;
+  double max_loss = own->max_loss < 0 ? 0.1 : (double)own->max_loss;
   if (then) comparison = weft_bench_compare(own->compare, then, rows, max_loss);
   int status = own->report ? draw_page(own, rows, comparison) : WEFT_EXIT_OK;
   if (comparison) {
@@ -396,7 +396,7 @@ static const char *pointless(const bench_options *own, const weft_cli_options *o
   if (own->from && (own->output || own->format != FORMAT_TABLE)) {
     return "--from prints no rows: --output and --format go with measuring some";
   }
-  if (own->most_loss >= 0 && !own->compare) return "--most-loss needs --compare";
+  if (own->max_loss >= 0 && !own->compare) return "--max-loss needs --compare";
   if (own->request.hold.frames && !(own->request.hold.target > 0)) {
     return "--hold-frames needs --hold-strain";
   }
@@ -427,7 +427,7 @@ static int run(bench_options *own, const weft_cli_options *options, bool gl_name
 }
 
 int weft_cmd_bench(int argc, char **argv) {
-  bench_options own = {.most_loss = -1, .request.plan.lead = UINT32_MAX};
+  bench_options own = {.max_loss = -1, .request.plan.lead = UINT32_MAX};
   weft_cli_options options;
   const weft_cli_spec spec = {
       .command = "bench",

@@ -13,20 +13,20 @@ typedef struct physics_options {
   const char *json, *report, *from;
 } physics_options;
 
-enum { MOST_CASES = 128 };
+enum { MAX_CASES = 128 };
 
 typedef struct selection {
-  const weft_physics_case *cases[MOST_CASES];
+  const weft_physics_case *cases[MAX_CASES];
   size_t count;
 } selection;
 
 /* ---- which cases ---- */
 
 static weft_result unknown_case(const char *name, weft_error *err) {
-  const char *names[MOST_CASES];
+  const char *names[MAX_CASES];
   char list[1024] = "";
   size_t count = 0;
-  for (; weft_physics_at((uint32_t)count) && count < MOST_CASES; ++count) {
+  for (; weft_physics_at((uint32_t)count) && count < MAX_CASES; ++count) {
     names[count] = weft_physics_at((uint32_t)count)->name;
     size_t used = strlen(list);
     snprintf(list + used, sizeof list - used, "%s%s", count ? ", " : "", names[count]);
@@ -44,7 +44,7 @@ static weft_result select_case(selection *chosen, const char *name, weft_error *
   bool all = strcmp(name, "all") == 0;
   const weft_physics_case *one = weft_physics_find(name);
   if (!all && !one) return unknown_case(name, err);
-  for (uint32_t k = 0; weft_physics_at(k) && chosen->count < MOST_CASES; ++k) {
+  for (uint32_t k = 0; weft_physics_at(k) && chosen->count < MAX_CASES; ++k) {
     const weft_physics_case *c = weft_physics_at(k);
     bool there = !(all || c == one);
     for (size_t j = 0; j < chosen->count; ++j) there = there || chosen->cases[j] == c;
@@ -262,7 +262,7 @@ int weft_cmd_physics(int argc, char **argv) {
           "known, on the reference, on the GPU where there is one, and in double precision.",
       .notes = notes,
       .tables = WEFT_CLI_GL,
-      .most_positionals = WEFT_MAX_POSITIONALS,
+      .max_positionals = WEFT_MAX_POSITIONALS,
       .extra = extra,
       .extra_count = sizeof extra / sizeof *extra,
       .extra_base = &own,

@@ -176,7 +176,7 @@ static weft_result measure(run *r, weft_metrics *metrics, uint64_t *hash, weft_e
 
 /* ---- instances ---- */
 
-enum { MOST_PRINTED = 64 };
+enum { MAX_PRINTED = 64 };
 
 typedef struct instance_result {
   weft_metrics metrics;
@@ -207,7 +207,7 @@ static void print_instances(const run *r, const instance_result *results) {
   printf("  instances %u\n  %8s", instances_of(r), "number");
   for (uint32_t v = 0; v < o->vary_count; ++v) printf("  %18s", weft_cli_varied_name(o, v));
   printf("  %11s %11s %11s  %s\n", "strain mean", "p99", "max", "hash");
-  for (uint32_t p = 0; p < instances_of(r) && p < MOST_PRINTED; ++p) {
+  for (uint32_t p = 0; p < instances_of(r) && p < MAX_PRINTED; ++p) {
     const weft_metrics *m = &results[p].metrics;
     printf("  %8u", p + 1);
     for (uint32_t v = 0; v < o->vary_count; ++v) {
@@ -216,7 +216,7 @@ static void print_instances(const run *r, const instance_result *results) {
     printf("  %9.3g %% %9.3g %% %9.3g %%  %016llx\n", 100 * m->strain_mean, 100 * m->strain_p99,
            100 * m->strain_max, (unsigned long long)results[p].hash);
   }
-  if (instances_of(r) > MOST_PRINTED) printf("            ... all of them with --json\n");
+  if (instances_of(r) > MAX_PRINTED) printf("            ... all of them with --json\n");
 }
 
 static json_t *instances_json(const run *r, const instance_result *results) {

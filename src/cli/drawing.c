@@ -37,8 +37,8 @@ void weft_cli_drawing_of(const weft_scene_instance *scene, weft_renderer_desc *d
   desc->triangle_count = weft_model_triangle_count(model);
   desc->triangles = weft_model_triangles(model);
   desc->rest_positions = weft_model_rest_positions(model);
-  size_t most = (size_t)desc->particle_count + weft_model_link_count(model);
-  *drawing = (weft_cli_drawing){.strands = weft_alloc(most, sizeof *drawing->strands),
+  size_t max = (size_t)desc->particle_count + weft_model_link_count(model);
+  *drawing = (weft_cli_drawing){.strands = weft_alloc(max, sizeof *drawing->strands),
                                 .props = weft_alloc(how->prop_count, sizeof *drawing->props)};
   if (desc->triangle_count == 0) {
     desc->strand_count = add_balls(scene, drawing->strands);

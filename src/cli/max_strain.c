@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double least_target = 1e-5, most_target = 0.5;
+static const double min_target = 1e-5, max_target = 0.5;
 
 /* ---- reading ---- */
 
@@ -20,7 +20,7 @@ weft_result weft_cli_read_max_strain(const char *text, double *target, weft_erro
                      "--max-strain: \"%s\" is neither a percentage (1%%) nor a part (0.01)", text);
   }
   if (percent) value /= 100;
-  if (value < least_target || value > most_target) {
+  if (value < min_target || value > max_target) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "--max-strain: %s is out of range, allowed is 0.001%% to 50%%, or 0.00001 to "
                      "0.5",

@@ -94,8 +94,8 @@ weft_result weft_read_numbers(const char *what, const char *text, double low, do
 enum { LONGEST_NAME = 31 };
 
 static size_t smallest(size_t a, size_t b, size_t c) {
-  size_t least = a < b ? a : b;
-  return least < c ? least : c;
+  size_t min = a < b ? a : b;
+  return min < c ? min : c;
 }
 
 /* Levenshtein's distance, row by row. */
@@ -118,11 +118,11 @@ static size_t edit_distance(const char *a, const char *b) {
 
 const char *weft_nearest_name(const char *text, const char *const *names, size_t count) {
   const char *best = NULL;
-  size_t least = strlen(text) / 2 < 3 ? strlen(text) / 2 + 1 : 4;
+  size_t min = strlen(text) / 2 < 3 ? strlen(text) / 2 + 1 : 4;
   for (size_t k = 0; k < count; ++k) {
     size_t distance = edit_distance(text, names[k]);
-    if (distance < least) {
-      least = distance;
+    if (distance < min) {
+      min = distance;
       best = names[k];
     }
   }

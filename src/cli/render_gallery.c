@@ -8,12 +8,12 @@
 #include "render_job.h"
 #include "text.h"
 
-enum { COLUMNS = 4, GAP = 12, CAPTION_SCALE = 2, CAPTION = 28, MOST_SCENES = 64 };
+enum { COLUMNS = 4, GAP = 12, CAPTION_SCALE = 2, CAPTION = 28, MAX_SCENES = 64 };
 
 typedef struct gallery {
   const weft_cli_options *options;
   render_options own; /* with a gallery's defaults */
-  weft_image pictures[MOST_SCENES];
+  weft_image pictures[MAX_SCENES];
   uint32_t count;
   bool output_failed;
 } gallery;
@@ -117,7 +117,7 @@ int weft_render_gallery(const weft_cli_options *options, const render_options *o
   weft_error err = {0};
   weft_result result = make_folder(own->gallery, &err);
   g.output_failed = result != WEFT_OK;
-  for (uint32_t k = 0; weft_scene_at(k) && k < MOST_SCENES && result == WEFT_OK; ++k) {
+  for (uint32_t k = 0; weft_scene_at(k) && k < MAX_SCENES && result == WEFT_OK; ++k) {
     if (weft_interrupted()) break;
     result = draw_scene(&g, weft_scene_at(k), &err);
   }

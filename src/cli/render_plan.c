@@ -4,7 +4,7 @@
 
 #include "render_job.h"
 
-enum { DEFAULT_FRAMES = 240, GIF_MOST_FPS = 50 };
+enum { DEFAULT_FRAMES = 240, GIF_MAX_FPS = 50 };
 
 static render_output output_of(const render_options *own, weft_numbered *name) {
   *name = (weft_numbered){0};
@@ -102,10 +102,10 @@ weft_result weft_render_plan_check(const render_options *own, weft_error *err) {
                      own->fps > 0 ? "fps" : "slow");
   }
   if (output == RENDER_VIDEO && weft_video_format_of(own->output) == WEFT_VIDEO_GIF &&
-      own->fps > GIF_MOST_FPS) {
+      own->fps > GIF_MAX_FPS) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "--fps: %g is too fast for a .gif, viewers take %d at most", (double)own->fps,
-                     GIF_MOST_FPS);
+                     GIF_MAX_FPS);
   }
   return output == RENDER_ONE ? check_one(own, err) : check_range(own, err);
 }

@@ -647,9 +647,9 @@ static weft_result read_line(const weft_cli_spec *spec, const weft_option_set *s
   weft_result result = weft_options_parse(sets, count, argc, argv, &named, help, err);
   if (result != WEFT_OK || *help) return result;
   if (spec->tables & WEFT_CLI_SCENE) return choose_subject(spec, &named, options, err);
-  if (named.count > spec->most_positionals) {
+  if (named.count > spec->max_positionals) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "too many arguments at \"%s\"",
-                     named.items[spec->most_positionals]);
+                     named.items[spec->max_positionals]);
   }
   if (spec->positionals) *spec->positionals = named;
   return WEFT_OK;

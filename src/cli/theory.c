@@ -4,7 +4,7 @@
 #include "drawing.h"
 #include "solver_gl.h"
 
-enum { POINTS = 90, MOST_TRAILS = 256 }; /* frames a trail goes back */
+enum { POINTS = 90, MAX_TRAILS = 256 }; /* frames a trail goes back */
 
 struct weft_cli_theory {
   weft_swing *swing; /* NULL: theory has nothing to say of this state */
@@ -30,8 +30,8 @@ static weft_result make_trails(const weft_scene_instance *scene, weft_gl *gl, we
   const weft_scene_drawing *how = &scene->drawing;
   const float *w = weft_model_inverse_masses(scene->model);
   uint32_t count = 0;
-  weft_trail *rows = weft_alloc(MOST_TRAILS, sizeof *rows);
-  for (uint32_t i = 0; i < weft_model_particle_count(scene->model) && count < MOST_TRAILS; ++i) {
+  weft_trail *rows = weft_alloc(MAX_TRAILS, sizeof *rows);
+  for (uint32_t i = 0; i < weft_model_particle_count(scene->model) && count < MAX_TRAILS; ++i) {
     if (w[i] == 0 || links_at(scene->model, i) != 1) continue;
     float radius = how->radii ? how->radii[i] : weft_model_radius(scene->model);
     rows[count++] = (weft_trail){i, 0.4f * radius, how->colours ? how->colours[i] : 0x808080, 0};

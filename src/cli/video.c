@@ -36,16 +36,16 @@ weft_video_format weft_video_format_of(const char *path) {
 
 /* ---- the command line ---- */
 
-enum { MOST_ARGUMENTS = 64 };
+enum { MAX_ARGUMENTS = 64 };
 
 typedef struct arguments {
-  const char *items[MOST_ARGUMENTS];
+  const char *items[MAX_ARGUMENTS];
   size_t count;
 } arguments;
 
 static void add(arguments *a, const char *const *items) {
   for (; *items; ++items) {
-    WEFT_CHECK(a->count + 1 < MOST_ARGUMENTS, "too many arguments for ffmpeg");
+    WEFT_CHECK(a->count + 1 < MAX_ARGUMENTS, "too many arguments for ffmpeg");
     a->items[a->count++] = *items;
   }
 }
@@ -60,8 +60,8 @@ static void add_colours(arguments *a) {
 
 /* One palette for all pictures compresses best, but all wait in memory until it is known. */
 static void add_palette(arguments *a, const weft_video_desc *d) {
-  enum { MOST_WAITING_PIXELS = 1 << 28 };
-  bool few = (uint64_t)d->width * d->height * d->count <= MOST_WAITING_PIXELS;
+  enum { MAX_WAITING_PIXELS = 1 << 28 };
+  bool few = (uint64_t)d->width * d->height * d->count <= MAX_WAITING_PIXELS;
   ADD(a, "-filter_complex",
       few ? "split[a][b];[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=bayer:"
             "bayer_scale=4:diff_mode=rectangle"

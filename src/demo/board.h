@@ -42,7 +42,7 @@ typedef enum weft_demo_quality {
 } weft_demo_quality;
 
 /* GPU time of a kind of pass, of one simulated frame. */
-enum { WEFT_DEMO_MOST_PASSES = 48 };
+enum { WEFT_DEMO_MAX_PASSES = 48 };
 typedef struct weft_demo_pass_time {
   const char *name;
   double ms;
@@ -73,7 +73,7 @@ typedef struct weft_demo_board {
   const char *driver; /* the renderer's name */
   double pictures_per_second, solver_ms, render_ms, projections_per_second;
   double render_ms_a_frame; /* drawing, per simulated frame */
-  weft_demo_pass_time passes[WEFT_DEMO_MOST_PASSES];
+  weft_demo_pass_time passes[WEFT_DEMO_MAX_PASSES];
   uint32_t pass_count;    /* 0: not timed yet */
   double passes_ms;       /* of all of them, */
   double passes_whole_ms; /* and of the whole frames they were in */

@@ -34,8 +34,8 @@ static void measure(weft_demo_clock *clock, double wall, double done, double los
 static uint32_t pay(weft_demo_clock *clock, double frame_dt, double *lost) {
   /* A sum of many wall times may fall short of a frame by rounding. */
   double frames = clock->owed / frame_dt + 1e-9;
-  uint32_t most = clock->most ? clock->most : WEFT_DEMO_MOST_STEPS;
-  uint32_t steps = frames < most ? (uint32_t)frames : most;
+  uint32_t max = clock->max ? clock->max : WEFT_DEMO_MAX_STEPS;
+  uint32_t steps = frames < max ? (uint32_t)frames : max;
   clock->owed -= steps * frame_dt;
   if (clock->owed < 0) clock->owed = 0;
   *lost = 0;

@@ -8,15 +8,15 @@
 
 #include <weft/types.h>
 
-enum { WEFT_DEMO_MOST_STEPS = 4 }; /* frames simulated for one picture */
+enum { WEFT_DEMO_MAX_STEPS = 4 }; /* frames simulated for one picture */
 
 /* Zero-initialise; weft_demo_clock_start before the first use. */
 typedef struct weft_demo_clock {
   double speed; /* wanted: simulated seconds per second */
   bool paused;
   uint32_t single; /* frames to simulate although paused */
-  uint32_t most;   /* frames for one picture: few where they are slow, so that the window still
-                      answers. Default, at 0: WEFT_DEMO_MOST_STEPS */
+  uint32_t max;    /* frames for one picture: few where they are slow, so that the window still
+                       answers. Default, at 0: WEFT_DEMO_MAX_STEPS */
   double owed;     /* simulated seconds */
   /* Over about the last half second. */
   double achieved; /* simulated seconds per second */

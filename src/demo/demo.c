@@ -10,17 +10,17 @@
 
 /* ---- opening ---- */
 
-enum { SCENES, FABRICS, VIEWS, MOST_NAMES = 64 };
+enum { SCENES, FABRICS, VIEWS, MAX_NAMES = 64 };
 
 static void fill_lists(weft_demo *demo) {
   weft_demo_board *b = &demo->board;
-  for (uint32_t k = 0; weft_scene_at(k) && k < MOST_NAMES - 1; ++k) {
+  for (uint32_t k = 0; weft_scene_at(k) && k < MAX_NAMES - 1; ++k) {
     demo->names[SCENES][b->scene_count++] = weft_scene_at(k)->name;
   }
   if (demo->desc->host->file) {
     demo->names[SCENES][b->scene_count++] = demo->desc->host->file;
   }
-  for (uint32_t k = 0; weft_material_at(k) && k < MOST_NAMES; ++k) {
+  for (uint32_t k = 0; weft_material_at(k) && k < MAX_NAMES; ++k) {
     demo->names[FABRICS][b->fabric_count++] = weft_material_at(k)->name;
   }
   for (; b->view_count < WEFT_VIEW_MODE_COUNT; ++b->view_count) {
@@ -155,10 +155,10 @@ static uint64_t left_to_do(const weft_demo *demo) {
 }
 
 /* Simulating for one picture may take so long that the window still answers. */
-static uint32_t most_steps(const weft_demo *demo) {
+static uint32_t max_steps(const weft_demo *demo) {
   static const double patience = 60; /* ms */
   double steps = demo->board.solver_ms > 0 ? patience / demo->board.solver_ms : 1;
-  return steps < 1 ? 1 : steps < WEFT_DEMO_MOST_STEPS ? (uint32_t)steps : WEFT_DEMO_MOST_STEPS;
+  return steps < 1 ? 1 : steps < WEFT_DEMO_MAX_STEPS ? (uint32_t)steps : WEFT_DEMO_MAX_STEPS;
 }
 
 /* Passes are timed only for somebody who looks. */
@@ -167,7 +167,7 @@ static bool times_wanted(const weft_demo *demo) {
 }
 
 static weft_result simulate(weft_demo *demo, double wall, weft_error *err) {
-  demo->clock.most = most_steps(demo);
+  demo->clock.max = max_steps(demo);
   double dt = (double)weft_solver_params(demo->stage.solver)->frame_dt;
   uint32_t steps = weft_demo_clock_advance(&demo->clock, wall, dt);
   if (steps > left_to_do(demo)) steps = (uint32_t)left_to_do(demo);

@@ -28,9 +28,9 @@ void weft_demo_pan(weft_camera *c, double dx, double dy, double height) {
   c->target = weft_v3_add(c->target, weft_v3_scale(upward(c), metres * (float)dy));
 }
 
-void weft_demo_zoom(weft_camera *c, double notches, float nearest, float furthest) {
+void weft_demo_zoom(weft_camera *c, double notches, float nearest, float farthest) {
   float wanted = c->distance * (float)pow(notch, notches);
-  c->distance = fminf(fmaxf(wanted, nearest), furthest);
+  c->distance = fminf(fmaxf(wanted, nearest), farthest);
 }
 
 weft_ray weft_demo_ray(const weft_camera *c, double x, double y, double width, double height) {

@@ -8,7 +8,7 @@
 void weft_demo_orbit(weft_camera *camera, double dx, double dy);
 void weft_demo_pan(weft_camera *camera, double dx, double dy, double height);
 /* Wheel notches, positive nearer; never nearer than `nearest` nor further than `furthest`. */
-void weft_demo_zoom(weft_camera *camera, double notches, float nearest, float furthest);
+void weft_demo_zoom(weft_camera *camera, double notches, float nearest, float farthest);
 
 /* Through a pixel of a width x height picture, y down; without thickness. */
 weft_ray weft_demo_ray(const weft_camera *camera, double x, double y, double width, double height);

@@ -238,15 +238,15 @@ static const float fastest_pin = 6; /* m/s */
 /* Nor a collider: cloth that is hit leaves no faster than it would be thrown. */
 static const float fastest_collider = 3; /* m/s */
 
-static weft_vec3 on_the_way(weft_vec3 from, weft_vec3 to, float most) {
+static weft_vec3 on_the_way(weft_vec3 from, weft_vec3 to, float max) {
   weft_vec3 way = weft_v3_sub(to, from);
   float far = weft_v3_length(way);
-  return far > most ? weft_v3_add(from, weft_v3_scale(way, most / far)) : to;
+  return far > max ? weft_v3_add(from, weft_v3_scale(way, max / far)) : to;
 }
 
 static weft_vec3 next_led(weft_demo_stage *stage) {
-  float most = fastest_pin * weft_solver_params(stage->solver)->frame_dt;
-  stage->led_at = on_the_way(stage->led_at, stage->led_to, most);
+  float max = fastest_pin * weft_solver_params(stage->solver)->frame_dt;
+  stage->led_at = on_the_way(stage->led_at, stage->led_to, max);
   return stage->led_at;
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-_Static_assert((int)WEFT_DEMO_MOST_PASSES >= (int)WEFT_TIMED_KINDS,
+_Static_assert((int)WEFT_DEMO_MAX_PASSES >= (int)WEFT_TIMED_KINDS,
                "the board has a row for each kind");
 
 /* ---- life ---- */

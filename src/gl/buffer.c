@@ -64,8 +64,8 @@ weft_result weft_gl_buffer_create(weft_gl *gl, const char *label, uint64_t size,
   uint64_t alignment = gl->limits.storage_alignment;
   *buffer =
       (weft_gl_buffer){.size = size, .guard = (guard + alignment - 1) / alignment * alignment};
-  const uint64_t most = UINT64_C(1) << 48; /* beyond any machine, and sums stay in range */
-  if (size > most || guard > most) {
+  const uint64_t max = UINT64_C(1) << 48; /* beyond any machine, and sums stay in range */
+  if (size > max || guard > max) {
     return weft_fail(err, WEFT_ERROR_LIMIT, "a buffer of %llu bytes (%s) is beyond any driver",
                      (unsigned long long)size, label);
   }

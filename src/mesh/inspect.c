@@ -20,11 +20,11 @@ static double total_area(const weft_mesh *mesh) {
 
 uint32_t weft_mark_zero_area(const weft_mesh *mesh, uint8_t *marks) {
   uint32_t count = 0;
-  double least = 1e-6 * total_area(mesh) / fmax(mesh->triangle_count, 1);
+  double min = 1e-6 * total_area(mesh) / fmax(mesh->triangle_count, 1);
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
     const uint32_t *corner = mesh->triangles + 3 * (size_t)t;
     double area = area_of(mesh->positions, corner);
-    marks[t] = weft_triangle_repeats(corner) || !(area > 0 && area >= least);
+    marks[t] = weft_triangle_repeats(corner) || !(area > 0 && area >= min);
     count += marks[t];
   }
   return count;

@@ -13,7 +13,7 @@
 enum { NONE = UINT32_MAX };
 
 /* Positions of fewer vertices are a quarter of a megabyte. */
-static const uint32_t least_vertices = 1 << 14;
+static const uint32_t min_vertices = 1 << 14;
 
 /* Times as far as by the front that neighbours may lie apart in the file's order. */
 static const double good_enough = 2;
@@ -133,7 +133,7 @@ static void sort_triangles(weft_mesh *mesh) {
 
 bool weft_mesh_order(weft_mesh *mesh) {
   if (!mesh || !weft_mesh_is_whole(mesh)) return false;
-  if (mesh->numbers || mesh->grid_rows > 0 || mesh->vertex_count < least_vertices) return false;
+  if (mesh->numbers || mesh->grid_rows > 0 || mesh->vertex_count < min_vertices) return false;
   if (weft_check_indices(mesh, NULL) != WEFT_OK) return false;
   double start = weft_clock_seconds();
   uint32_t *numbers = front_order(mesh);

@@ -65,9 +65,9 @@ static double turn(const weft_cutter *cutter, uint32_t a, uint32_t b, uint32_t c
   return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]);
 }
 
-static bool fan_covers(const weft_cutter *cutter, uint32_t count, double least) {
+static bool fan_covers(const weft_cutter *cutter, uint32_t count, double min) {
   for (uint32_t i = 1; i + 1 < count; ++i) {
-    if (!(turn(cutter, 0, i, i + 1) > least)) return false;
+    if (!(turn(cutter, 0, i, i + 1) > min)) return false;
   }
   return true;
 }
@@ -83,9 +83,9 @@ static void cut_fan(const uint32_t *corners, uint32_t count, uint32_t *out) {
 
 /* A corner is an ear when its triangle turns left and holds no other corner. Corners at the place
  * of one of the three (a hole joined by a bridge) do not count. */
-static bool is_ear(weft_cutter *cutter, const uint32_t *corners, uint32_t tip, double least) {
+static bool is_ear(weft_cutter *cutter, const uint32_t *corners, uint32_t tip, double min) {
   uint32_t a = cutter->prior[tip], c = cutter->next[tip];
-  if (!(turn(cutter, a, tip, c) > least)) return false;
+  if (!(turn(cutter, a, tip, c) > min)) return false;
   for (uint32_t i = cutter->next[c]; i != a && cutter->budget > 0; i = cutter->next[i]) {
     --cutter->budget;
     if (corners[i] == corners[a] || corners[i] == corners[tip] || corners[i] == corners[c])
@@ -100,16 +100,16 @@ static bool is_ear(weft_cutter *cutter, const uint32_t *corners, uint32_t tip, d
 
 /* Looks round the ring once for an ear with area, then settles for the corner it stands at. */
 static uint32_t find_ear(weft_cutter *cutter, const uint32_t *corners, uint32_t from, uint32_t left,
-                         double least) {
+                         double min) {
   uint32_t tip = from;
   for (uint32_t i = 0; i < left && cutter->budget > 0; ++i, tip = cutter->next[tip]) {
     --cutter->budget;
-    if (is_ear(cutter, corners, tip, least)) return tip;
+    if (is_ear(cutter, corners, tip, min)) return tip;
   }
   return from;
 }
 
-static void clip_ears(weft_cutter *cutter, const uint32_t *corners, uint32_t count, double least,
+static void clip_ears(weft_cutter *cutter, const uint32_t *corners, uint32_t count, double min,
                       uint32_t *out) {
   for (uint32_t i = 0; i < count; ++i) {
     cutter->next[i] = i + 1 == count ? 0 : i + 1;
@@ -117,7 +117,7 @@ static void clip_ears(weft_cutter *cutter, const uint32_t *corners, uint32_t cou
   }
   uint32_t at = 1;
   for (uint32_t left = count; left >= 3; --left) {
-    uint32_t tip = find_ear(cutter, corners, at, left, least);
+    uint32_t tip = find_ear(cutter, corners, at, left, min);
     uint32_t a = cutter->prior[tip], c = cutter->next[tip];
     out = put(out, corners, a, tip, c);
     cutter->next[a] = c;
@@ -134,10 +134,10 @@ void weft_polygon_cut(weft_cutter *cutter, const weft_vec3 *positions, const uin
   }
   reserve(cutter, count);
   double area = project(cutter, positions, corners, count);
-  double least = 1e-9 * area;
-  if (!(area > 0) || cutter->budget == 0 || fan_covers(cutter, count, least)) {
+  double min = 1e-9 * area;
+  if (!(area > 0) || cutter->budget == 0 || fan_covers(cutter, count, min)) {
     cut_fan(corners, count, out);
   } else {
-    clip_ears(cutter, corners, count, least, out);
+    clip_ears(cutter, corners, count, min, out);
   }
 }

@@ -10,7 +10,7 @@ enum { LLOYD = 4 };
 
 typedef struct builder {
   const weft_cluster_graph *graph;
-  uint32_t most;
+  uint32_t max;
   uint32_t *cluster; /* of each vertex: of the diagram so far */
   uint32_t *seen;    /* [vertices] the walk that was here last */
   uint32_t walk;
@@ -172,7 +172,7 @@ static void bound(builder *b) {
     while (b->cluster[v] != WEFT_NO_CLUSTER && !done[v]) {
       uint32_t size;
       farthest(b, v, &size);
-      if (size > b->most) {
+      if (size > b->max) {
         halve(b, v);
         continue;
       }
@@ -204,7 +204,7 @@ static uint32_t pack(builder *b) {
     if (size[s] == 0) continue;
     if (size[s] > room) {
       ++count;
-      room = b->most;
+      room = b->max;
     }
     number[s] = count - 1;
     room -= size[s];
@@ -231,10 +231,10 @@ static uint32_t count_clusters(const weft_cluster_graph *graph, const uint32_t *
   return count;
 }
 
-uint32_t weft_clusters_shift(const weft_cluster_graph *graph, uint32_t most, uint32_t *cluster) {
+uint32_t weft_clusters_shift(const weft_cluster_graph *graph, uint32_t max, uint32_t *cluster) {
   uint32_t n = graph->count, cells = count_clusters(graph, cluster);
   builder b = {.graph = graph,
-               .most = most,
+               .max = max,
                .cluster = cluster,
                .seen = weft_alloc(n, sizeof *b.seen),
                .queue = weft_alloc(n, sizeof *b.queue)};
@@ -246,7 +246,7 @@ uint32_t weft_clusters_shift(const weft_cluster_graph *graph, uint32_t most, uin
   centre(&b);
   /* Leaves all vertices in the queue, the furthest from their middle last. */
   uint32_t reached = assign(&b);
-  uint32_t ball = 3 * (most / 2) < n ? 3 * (most / 2) : n;
+  uint32_t ball = 3 * (max / 2) < n ? 3 * (max / 2) : n;
   bool *covered = weft_alloc(n, sizeof *covered);
   uint32_t *order = weft_alloc(n, sizeof *order), *near = weft_alloc(ball, sizeof *near);
   memcpy(order, b.queue, reached * sizeof *order);
@@ -266,15 +266,15 @@ uint32_t weft_clusters_shift(const weft_cluster_graph *graph, uint32_t most, uin
   return count;
 }
 
-uint32_t weft_clusters_build(const weft_cluster_graph *graph, uint32_t most, uint32_t *cluster) {
-  WEFT_CHECK(most >= 2, "a cluster holds two vertices or more");
+uint32_t weft_clusters_build(const weft_cluster_graph *graph, uint32_t max, uint32_t *cluster) {
+  WEFT_CHECK(max >= 2, "a cluster holds two vertices or more");
   uint32_t n = graph->count;
   builder b = {.graph = graph,
-               .most = most,
+               .max = max,
                .cluster = cluster,
                .seen = weft_alloc(n, sizeof *b.seen),
                .queue = weft_alloc(n, sizeof *b.queue)};
-  choose_seeds(&b, most / 2 > 0 ? most / 2 : 1);
+  choose_seeds(&b, max / 2 > 0 ? max / 2 : 1);
   assign(&b);
   for (int k = 0; k < LLOYD; ++k) {
     centre(&b);

@@ -21,10 +21,10 @@ typedef struct weft_cluster_graph {
 
 /* Fills cluster[count] with numbers from 0 on, neighbours mostly near each other, or
  * WEFT_NO_CLUSTER; no cluster holds more than `most` vertices (at least 2). Returns how many. */
-uint32_t weft_clusters_build(const weft_cluster_graph *graph, uint32_t most, uint32_t *cluster);
+uint32_t weft_clusters_build(const weft_cluster_graph *graph, uint32_t max, uint32_t *cluster);
 
 /* Another clustering of the same graph, with the seams of `cluster` inside: seeds are the vertices
  * that lie furthest from the middle of its cells, where three or more meet. Replaces it. */
-uint32_t weft_clusters_shift(const weft_cluster_graph *graph, uint32_t most, uint32_t *cluster);
+uint32_t weft_clusters_shift(const weft_cluster_graph *graph, uint32_t max, uint32_t *cluster);
 
 #endif

@@ -55,7 +55,7 @@ static void bucket_unlink(buckets *b, uint32_t i) {
 
 static buckets buckets_create(const weft_palette *p) {
   const weft_colouring_desc *d = p->desc;
-  size_t degrees = (size_t)d->arity * p->most + 1;
+  size_t degrees = (size_t)d->arity * p->max + 1;
   buckets b = {weft_alloc(degrees, sizeof(uint32_t)), weft_alloc(d->count, sizeof(uint32_t)),
                weft_alloc(d->count, sizeof(uint32_t)), weft_alloc(d->count, sizeof(uint32_t))};
   memset(b.head, 0xff, degrees * sizeof *b.head);
@@ -124,7 +124,7 @@ static void colour_least_used(weft_palette *p, const uint32_t *order) {
 /* Edges: as many colours as the largest degree where Kempe chains suffice, one more where not. */
 static void colour_edges(weft_palette *p, uint32_t *order) {
   uint32_t left = 0;
-  p->opened = p->most;
+  p->opened = p->max;
   for (uint32_t i = 0; i < p->desc->count; ++i) {
     uint32_t colour = weft_palette_least_used(p, order[i]);
     if (colour < p->opened) {
@@ -152,7 +152,7 @@ void weft_colouring_build(const weft_colouring_desc *desc, weft_colouring *colou
     colour_least_used(&p, order);
   }
   weft_free(order);
-  *colouring = (weft_colouring){p.colours, p.opened, p.most};
+  *colouring = (weft_colouring){p.colours, p.opened, p.max};
   weft_palette_free(&p);
 }
 

@@ -29,10 +29,10 @@
 #include "vec3d.h"
 
 /* Metres. The square of anything shorter would come near the subnormals in a solver. */
-static const float least_length = 1e-9f;
+static const float min_length = 1e-9f;
 
 /* Slivers: an edge stands for at least this part of its length squared. */
-static const double least_strip = 1e-6;
+static const double min_strip = 1e-6;
 
 /* A bend of this angle stores the same energy in an across-edge spring as in a hinge. */
 static const double across_angle = 0.78539816339744831;
@@ -78,7 +78,7 @@ static weft_result add_distance(const weft_cook_input *in, weft_raw_group *raw, 
                                 uint32_t b, double alpha, weft_error *err) {
   weft_constraint_group *g = &raw->group;
   float rest = (float)weft_v3_distance(in->mesh->positions[a], in->mesh->positions[b]);
-  if (!(rest >= least_length)) {
+  if (!(rest >= min_length)) {
     return weft_fail(err, WEFT_ERROR_MESH,
                      "%s between vertices %u and %u: a length of %g m cannot be simulated", g->name,
                      weft_mesh_number(in->mesh, a), weft_mesh_number(in->mesh, b), (double)rest);
@@ -110,7 +110,7 @@ static double stretch_compliance(const weft_cook_input *in, const weft_edge *edg
   const weft_material *m = in->material;
   double length = weft_v3_distance(in->mesh->positions[edge->a], in->mesh->positions[edge->b]);
   double area = edge_area(in, edge), square = length * length;
-  double strip = fmax(area, least_strip * square);
+  double strip = fmax(area, min_strip * square);
   weft_grid_direction direction =
       has_grid(in->mesh) ? weft_grid_direction_of(in->mesh, edge->a, edge->b) : WEFT_GRID_OTHER;
   switch (direction) {
@@ -145,7 +145,7 @@ typedef weft_result collect_edge(const weft_cook_input *in, const weft_edge *edg
 typedef struct collecting {
   const weft_cook_input *in;
   collect_edge *collect;
-  range_told ranges[WEFT_RANGES_MOST];
+  range_told ranges[WEFT_RANGES_MAX];
 } collecting;
 
 /* The group's arrays from its first-th constraint on. */

@@ -10,10 +10,10 @@
 #include "vec3d.h"
 
 /* So many triangles that particle lists of hinges still count in 32 bits. */
-static const uint32_t most_triangles = 500000000;
+static const uint32_t max_triangles = 500000000;
 
 /* Beyond this, in metres, floats lie more than 6 cm apart: no cloth, but a wrong unit. */
-static const float furthest = 1e6f;
+static const float farthest = 1e6f;
 
 /* ---- refusals ---- */
 static weft_result check_material(const weft_material *m, weft_error *err) {
@@ -68,10 +68,10 @@ static weft_result check_positions(const weft_mesh *mesh, weft_error *err) {
                        "vertex %u has a position that is not finite (%g %g %g)",
                        weft_mesh_number(mesh, i), (double)x.x, (double)x.y, (double)x.z);
     }
-    if (fmaxf(fabsf(x.x), fmaxf(fabsf(x.y), fabsf(x.z))) > furthest) {
+    if (fmaxf(fabsf(x.x), fmaxf(fabsf(x.y), fabsf(x.z))) > farthest) {
       return weft_fail(
           err, WEFT_ERROR_MESH, "vertex %u lies at (%g %g %g), further than %g m from the origin",
-          weft_mesh_number(mesh, i), (double)x.x, (double)x.y, (double)x.z, (double)furthest);
+          weft_mesh_number(mesh, i), (double)x.x, (double)x.y, (double)x.z, (double)farthest);
     }
   }
   return WEFT_OK;
@@ -82,9 +82,9 @@ static weft_result check_mesh(const weft_mesh *mesh, weft_error *err) {
     return weft_fail(err, WEFT_ERROR_MESH, "the mesh has no triangles (%u vertices)",
                      mesh->vertex_count);
   }
-  if (mesh->triangle_count > most_triangles) {
+  if (mesh->triangle_count > max_triangles) {
     return weft_fail(err, WEFT_ERROR_MESH, "the mesh has %u triangles, more than %u",
-                     mesh->triangle_count, most_triangles);
+                     mesh->triangle_count, max_triangles);
   }
   bool grid = mesh->grid_rows > 0 || mesh->grid_columns > 0;
   if (grid && (uint64_t)mesh->grid_rows * mesh->grid_columns != mesh->vertex_count) {
@@ -107,12 +107,12 @@ static weft_result check_valence(const weft_mesh *mesh, const weft_edges *edges,
   for (uint32_t v = 1; v < vertex_count; ++v) {
     if (valence[v] > valence[worst]) worst = v;
   }
-  uint32_t most = valence[worst];
+  uint32_t max = valence[worst];
   weft_free(valence);
-  if (most <= WEFT_MAX_VALENCE) return WEFT_OK;
+  if (max <= WEFT_MAX_VALENCE) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_MESH,
                    "vertex %u belongs to %u edges, more than %d: each would be solved on its own",
-                   weft_mesh_number(mesh, worst), most, WEFT_MAX_VALENCE);
+                   weft_mesh_number(mesh, worst), max, WEFT_MAX_VALENCE);
 }
 
 /* ---- particles ---- */
@@ -141,9 +141,9 @@ typedef struct weighing {
   weft_model *model;
   const weft_material *material;
   const bool *pinned;
-  double *areas;                      /* [triangle_count] */
-  uint32_t pins[WEFT_RANGES_MOST];    /* of each range of particles */
-  uint32_t refused[WEFT_RANGES_MOST]; /* the first particle that has no possible mass, or the end */
+  double *areas;                     /* [triangle_count] */
+  uint32_t pins[WEFT_RANGES_MAX];    /* of each range of particles */
+  uint32_t refused[WEFT_RANGES_MAX]; /* the first particle that has no possible mass, or the end */
 } weighing;
 
 static void measure_triangles(void *context, uint32_t part, size_t first, size_t end) {
@@ -167,7 +167,7 @@ static double mass_of(const weighing *w, size_t particle) {
 }
 
 static bool possible_mass(double mass) {
-  return mass >= (double)WEFT_LEAST_MASS && mass <= (double)WEFT_MOST_MASS;
+  return mass >= (double)WEFT_MIN_MASS && mass <= (double)WEFT_MAX_MASS;
 }
 
 static void weigh_particles(void *context, uint32_t part, size_t first, size_t end) {
@@ -190,8 +190,8 @@ static weft_result refuse_mass(const weighing *w, uint32_t i, weft_error *err) {
                      weft_model_number(w->model, i));
   }
   return weft_fail(err, WEFT_ERROR_MESH, "vertex %u has a mass of %g kg, allowed is %g to %g",
-                   weft_model_number(w->model, i), mass_of(w, i), (double)WEFT_LEAST_MASS,
-                   (double)WEFT_MOST_MASS);
+                   weft_model_number(w->model, i), mass_of(w, i), (double)WEFT_MIN_MASS,
+                   (double)WEFT_MAX_MASS);
 }
 
 static weft_result weigh(weft_model *model, const weft_material *material, const bool *pinned,

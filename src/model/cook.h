@@ -10,8 +10,8 @@
 enum { WEFT_MAX_VALENCE = 4096 };
 
 /* Masses of particles, kg: squares of them and of their inverses are floats still. */
-#define WEFT_LEAST_MASS 1e-18f
-#define WEFT_MOST_MASS 1e18f
+#define WEFT_MIN_MASS 1e-18f
+#define WEFT_MAX_MASS 1e18f
 
 /* Constraints while they are collected, in natural order. */
 typedef struct weft_raw_group {

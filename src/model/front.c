@@ -20,7 +20,7 @@
 #include "base.h"
 #include "vec3d.h"
 
-enum { NONE = UINT32_MAX, SOURCES_PER_ISLAND = 4, MOST_REOPENED = 250 };
+enum { NONE = UINT32_MAX, SOURCES_PER_ISLAND = 4, MAX_REOPENED = 250 };
 
 /* Distances this close (relative) are equal, and a way that misses an edge by this part of it
  * crosses the edge's end: rounding must not make a straight way look bent. */
@@ -100,12 +100,12 @@ static weft_label *add_label(weft_front *f, uint32_t cell) {
  * as many of that island as it may, the furthest goes, if it is further than the new one. */
 static bool make_room(weft_front *f, uint32_t cell, uint32_t island, double distance, bool evict) {
   uint32_t of_island = 0, islands = 0, seen[WEFT_MAX_LRA];
-  weft_label *labels = &f->labels[f->known[cell].first], *furthest = NULL;
+  weft_label *labels = &f->labels[f->known[cell].first], *farthest = NULL;
   for (weft_label *l = labels; l < labels + f->known[cell].count; ++l) {
     if (!l->placed) continue;
     if (l->island == island) {
       ++of_island;
-      if (!furthest || l->distance >= furthest->distance) furthest = l;
+      if (!farthest || l->distance >= farthest->distance) farthest = l;
     }
     bool known = false;
     for (uint32_t s = 0; s < islands; ++s) known = known || seen[s] == l->island;
@@ -113,8 +113,8 @@ static bool make_room(weft_front *f, uint32_t cell, uint32_t island, double dist
   }
   if (of_island == 0) return islands < WEFT_MAX_LRA;
   if (of_island < SOURCES_PER_ISLAND) return true;
-  if (!(distance < furthest->distance)) return false;
-  if (evict) furthest->placed = false;
+  if (!(distance < farthest->distance)) return false;
+  if (evict) farthest->placed = false;
   return true;
 }
 
@@ -139,8 +139,8 @@ static void offer(weft_front *f, const weft_label *from, weft_near *to, way w) {
   if (to->label != NONE) {
     if (!is_better(w.distance, w.base, to->distance, to->base)) return;
     l = &f->labels[f->known[to->cell].first + to->label];
-    if (l->placed && l->reopened++ == MOST_REOPENED) {
-      l->reopened = MOST_REOPENED;
+    if (l->placed && l->reopened++ == MAX_REOPENED) {
+      l->reopened = MAX_REOPENED;
       return;
     }
   } else {

@@ -8,7 +8,7 @@
 #include "ranges.h"
 
 /* So many particles of a surface in a box, about: their cells fill a page or two. */
-enum { IN_A_BOX = 256, MOST_BITS = 7 };
+enum { IN_A_BOX = 256, MAX_BITS = 7 };
 
 typedef struct survey {
   const weft_model *model;
@@ -30,7 +30,7 @@ static void find_lattice(survey *s) {
   weft_vec3 size = weft_v3_sub(high, s->low);
   float widest = fmaxf(size.x, fmaxf(size.y, size.z));
   uint32_t bits = 0;
-  while (bits < MOST_BITS && (size_t)IN_A_BOX << 2 * bits < s->model->particle_count) ++bits;
+  while (bits < MAX_BITS && (size_t)IN_A_BOX << 2 * bits < s->model->particle_count) ++bits;
   s->side = 1U << bits;
   s->per_metre = widest > 0 ? (float)s->side / widest : 0;
 }

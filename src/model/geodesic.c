@@ -114,9 +114,9 @@ typedef struct survey {
 
 /* How many fronts there can be that do not meet: an island each at most. */
 static uint32_t fronts_worth(const survey *s) {
-  uint32_t islands = s->out->island_count, most = weft_ranges_worth(s->model->particle_count);
+  uint32_t islands = s->out->island_count, max = weft_ranges_worth(s->model->particle_count);
   if (islands == 0 || islands > WEFT_MAX_LRA) return 1;
-  return most < islands ? most : islands;
+  return max < islands ? max : islands;
 }
 
 /* Islands are dealt out to fronts in the order of their first particles. */

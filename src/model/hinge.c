@@ -8,7 +8,7 @@
 
 /* A triangle with less area than this part of its longest edge squared has an angle below about
  * 0.01 degrees: its normal is noise. */
-static const double least_shape = 1e-4;
+static const double min_shape = 1e-4;
 
 double weft_hinge_angle(weft_vec3 x0, weft_vec3 x1, weft_vec3 x2, weft_vec3 x3) {
   weft_vec3d p0 = weft_v3d_from(x0), p1 = weft_v3d_from(x1), p2 = weft_v3d_from(x2),
@@ -24,7 +24,7 @@ static double squared(weft_vec3d a) { return weft_v3d_dot(a, a); }
 
 static bool too_thin(double area, weft_vec3d a, weft_vec3d b, weft_vec3d c) {
   double longest = fmax(squared(a), fmax(squared(b), squared(c)));
-  return !(area > least_shape * longest);
+  return !(area > min_shape * longest);
 }
 
 void weft_hinge_measure(const weft_vec3 *positions, const uint32_t edge[2],

@@ -7,7 +7,7 @@
 
 #include "base.h"
 
-enum { MOST_PAIRS = 8, ROUNDS = 40, LAST_STAGE = 3 };
+enum { MAX_PAIRS = 8, ROUNDS = 40, LAST_STAGE = 3 };
 
 /* Relative errors: flat enough to be taken as it lies; exact enough to be left alone; too much. */
 static const double flat = 1e-6, fine = 1e-4, torn = 0.05;
@@ -128,13 +128,13 @@ static double project(const weft_chart_maker *m, weft_chart *c) {
 /* ---- unrolled ---- */
 
 static uint32_t placed_neighbours(const weft_chart_maker *m, const weft_chart *c, uint32_t k,
-                                  neighbour found[MOST_PAIRS]) {
+                                  neighbour found[MAX_PAIRS]) {
   uint32_t count = 0, node = c->nodes[k];
   for (uint32_t e = m->links->offsets[node]; e < m->links->offsets[node + 1]; ++e) {
     uint32_t j = m->slot[m->links->ends[e]];
     if (!j || !m->placed[j - 1] || !(m->links->lengths[e] > 0)) continue;
     found[count++] = (neighbour){point_of(c, j - 1), m->links->lengths[e], m->links->ends[e]};
-    if (count == MOST_PAIRS) break;
+    if (count == MAX_PAIRS) break;
   }
   return count;
 }
@@ -211,12 +211,12 @@ static point ahead_of(const neighbour *from, point from_rest, point rest) {
   return (point){from->at.x + x / far * from->length, from->at.y + y / far * from->length};
 }
 
-static bool place(const unrolling *r, uint32_t k, double least, bool alone) {
+static bool place(const unrolling *r, uint32_t k, double min, bool alone) {
   const weft_chart_maker *m = r->maker;
-  neighbour near[MOST_PAIRS];
+  neighbour near[MAX_PAIRS];
   uint32_t count = placed_neighbours(m, r->chart, k, near), best_u = 0, best_v = 0;
   if (count == 0 || (count == 1 && !alone)) return false;
-  double best = least;
+  double best = min;
   point best_places[2];
   for (uint32_t u = 0; u < count; ++u) {
     for (uint32_t v = u + 1; v < count; ++v) {
@@ -229,7 +229,7 @@ static bool place(const unrolling *r, uint32_t k, double least, bool alone) {
       memcpy(best_places, places, sizeof places);
     }
   }
-  if (best > least) {
+  if (best > min) {
     put(m, r->chart, k, choose_side(r, near, count, best_u, best_v, k, best_places));
   } else if (alone) {
     const double *p = r->rest + 2 * (size_t)k;
@@ -245,7 +245,7 @@ static bool place(const unrolling *r, uint32_t k, double least, bool alone) {
  * on and itself are almost in line, or by one neighbour alone, waits while there are others. False
  * when the chart is in pieces. */
 static bool unroll(const unrolling *r) {
-  static const double least[] = {0.4, 0.15, 0, 0};
+  static const double min[] = {0.4, 0.15, 0, 0};
   weft_chart *c = r->chart;
   put(r->maker, c, 0, (point){0, 0});
   uint32_t left = c->count - 1;
@@ -253,7 +253,7 @@ static bool unroll(const unrolling *r) {
   while (left > 0) {
     uint32_t before = left;
     for (uint32_t k = 1; k < c->count; ++k) {
-      if (r->maker->placed[k] || !place(r, k, least[stage], stage == LAST_STAGE)) continue;
+      if (r->maker->placed[k] || !place(r, k, min[stage], stage == LAST_STAGE)) continue;
       --left;
       if (stage > 0) break;
     }

@@ -69,10 +69,10 @@ double weft_best_plane(const double m[6], weft_vec3d plane[2]) {
     rotate(a, v, 0, 2);
     rotate(a, v, 1, 2);
   }
-  int least = a[0][0] < a[1][1] ? 0 : 1;
-  if (a[2][2] < a[least][least]) least = 2;
+  int min = a[0][0] < a[1][1] ? 0 : 1;
+  if (a[2][2] < a[min][min]) min = 2;
   for (int k = 0, n = 0; k < 3; ++k) {
-    if (k != least) plane[n++] = weft_v3d_at(v[k]);
+    if (k != min) plane[n++] = weft_v3d_at(v[k]);
   }
-  return a[least][least];
+  return a[min][min];
 }

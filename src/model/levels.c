@@ -8,7 +8,7 @@
 #include "vec3d.h"
 
 /* A level that has more than this part of the nodes below is not worth its sweeps. */
-static const double most_left = 0.7;
+static const double max_left = 0.7;
 
 static void *copied(const void *items, size_t count, size_t size) {
   void *copy = weft_alloc(count, size);
@@ -228,14 +228,14 @@ static bool coarsen(const weft_level_nodes *finer, weft_coarsening *c, weft_leve
     weft_graph_edges(finer, c, m, coarser);
   }
   weft_anchor_nodes(finer, c, m, coarser);
-  return coarser->edge_count > 0 && coarser->count <= most_left * finer->count;
+  return coarser->edge_count > 0 && coarser->count <= max_left * finer->count;
 }
 
 /* The first colour that neither end has; fixed nodes are never written, so they have none. Returns
  * the number of colours, or 0 when there are too many edges at a node. */
 static uint32_t colour_edges(const weft_level_nodes *n, uint8_t *colours) {
   uint64_t *used = weft_alloc(n->count, sizeof *used);
-  uint32_t most = 0;
+  uint32_t max = 0;
   for (uint32_t e = 0; e < n->edge_count; ++e) {
     uint32_t a = n->edges[2 * (size_t)e], b = n->edges[2 * (size_t)e + 1];
     uint64_t taken = (n->fixed[a] ? 0 : used[a]) | (n->fixed[b] ? 0 : used[b]);
@@ -245,10 +245,10 @@ static uint32_t colour_edges(const weft_level_nodes *n, uint8_t *colours) {
     if (colour == WEFT_LEVEL_COLOURS) continue; /* left out */
     used[a] |= UINT64_C(1) << colour;
     used[b] |= UINT64_C(1) << colour;
-    if (colour + 1 > most) most = colour + 1;
+    if (colour + 1 > max) max = colour + 1;
   }
   weft_free(used);
-  return most;
+  return max;
 }
 
 /* ---- appending to the result ---- */
@@ -334,7 +334,7 @@ static void append_parents(weft_levels *out, const weft_level_nodes *finer,
   }
 }
 
-void weft_levels_build(const weft_model *model, uint32_t most, weft_levels *levels) {
+void weft_levels_build(const weft_model *model, uint32_t max, weft_levels *levels) {
   *levels = (weft_levels){.particle_count = model->particle_count};
   size_t slots = WEFT_LEVEL_PARENTS * (size_t)model->particle_count;
   levels->parents = weft_alloc(slots, sizeof *levels->parents);
@@ -344,7 +344,7 @@ void weft_levels_build(const weft_model *model, uint32_t most, weft_levels *leve
   if (model->triangle_count == 0 || model->pinned_count == model->particle_count) return;
   weft_level_nodes finer, coarser;
   begin(model, &finer);
-  while (levels->level_count < most && levels->level_count < WEFT_MAX_LEVELS) {
+  while (levels->level_count < max && levels->level_count < WEFT_MAX_LEVELS) {
     coarser = (weft_level_nodes){0};
     weft_coarsening c = {0};
     weft_level_members m = {0};

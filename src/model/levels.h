@@ -50,7 +50,7 @@ typedef struct weft_levels {
 
 /* At most `most` levels; fewer where a level would have no edges or hardly fewer nodes than the one
  * below. None at all for models without stretch constraints. The same model gives the same bits. */
-void weft_levels_build(const weft_model *model, uint32_t most, weft_levels *levels);
+void weft_levels_build(const weft_model *model, uint32_t max, weft_levels *levels);
 void weft_levels_free(weft_levels *levels);
 
 /* ---- what building is made of ---- */

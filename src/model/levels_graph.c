@@ -19,18 +19,18 @@
 
 enum {
   NONE = UINT32_MAX,
-  MOST_HOPS = 3,
-  MOST_AROUND = 96, /* nodes looked at around a node */
-  MOST_SEEDS = WEFT_LEVEL_PARENTS + 1,
+  MAX_HOPS = 3,
+  MAX_AROUND = 96, /* nodes looked at around a node */
+  MAX_SEEDS = WEFT_LEVEL_PARENTS + 1,
   HUB = 24 /* edges: a node with more is tried early, so that what it has around is one level */
 };
 
 /* Coarse nodes are worth their work up to this part of the finer ones. */
-static const double most_left = 0.7;
+static const double max_left = 0.7;
 /* A pin this many mean edges from one that stays is not needed. */
 static const double pin_spacing = 1.5;
 /* Parents that carry less than this part are left out. */
-static const double least_weight = 1e-3;
+static const double min_weight = 1e-3;
 
 typedef enum choice { OPEN = 0, COVERED, SEED } choice;
 
@@ -72,7 +72,7 @@ static void plant(front *f, uint32_t node) {
   }
   for (uint32_t k = l->offsets[node]; k < l->offsets[node + 1]; ++k) {
     uint32_t beside = l->ends[k], first = l->offsets[beside], end = l->offsets[beside + 1];
-    for (uint32_t j = first; j < end && end - first <= MOST_AROUND; ++j) enqueue(f, l->ends[j]);
+    for (uint32_t j = first; j < end && end - first <= MAX_AROUND; ++j) enqueue(f, l->ends[j]);
   }
 }
 
@@ -84,7 +84,7 @@ static void plant_pin(front *f, uint32_t node) {
   plant(f, node);
   for (uint32_t k = l->offsets[node]; k < l->offsets[node + 1]; ++k) {
     uint32_t beside = l->ends[k], first = l->offsets[beside], end = l->offsets[beside + 1];
-    for (uint32_t j = first; j < end && end - first <= MOST_AROUND; ++j) {
+    for (uint32_t j = first; j < end && end - first <= MAX_AROUND; ++j) {
       uint32_t other = l->ends[j];
       if (!f->nodes->fixed[other] || f->choices[other] != OPEN) continue;
       if (distance(f->nodes->positions, node, other) <= reach) f->choices[other] = COVERED;
@@ -141,7 +141,7 @@ typedef struct hanging {
   weft_level_links links;
   const uint32_t *number; /* [finer count] of a seed: which coarse node it is, else NONE */
   uint32_t *slot;         /* [finer count] place in `around` plus 1, 0 for nodes further away */
-  passer around[MOST_AROUND];
+  passer around[MAX_AROUND];
   uint32_t around_count;
 } hanging;
 
@@ -154,7 +154,7 @@ static void visit(hanging *h, uint32_t node, passer way) {
     }
     return;
   }
-  if (h->around_count == MOST_AROUND) return;
+  if (h->around_count == MAX_AROUND) return;
   way.node = node;
   h->around[h->around_count++] = way;
   h->slot[node] = h->around_count;
@@ -166,9 +166,9 @@ static void look_around(hanging *h, uint32_t node) {
   visit(h, node, (passer){0});
   for (uint32_t at = 0; at < h->around_count; ++at) {
     passer from = h->around[at];
-    if (from.hops == MOST_HOPS || h->around_count == MOST_AROUND) break;
+    if (from.hops == MAX_HOPS || h->around_count == MAX_AROUND) break;
     for (uint32_t k = h->links.offsets[from.node]; k < h->links.offsets[from.node + 1]; ++k) {
-      if (h->around_count == MOST_AROUND) break;
+      if (h->around_count == MAX_AROUND) break;
       uint32_t to = h->links.ends[k];
       visit(h, to,
             (passer){to, from.hops + 1, from.along + h->links.lengths[k],
@@ -185,20 +185,20 @@ typedef struct near_seed {
 } near_seed;
 
 /* The nearest ones, in order; those equally far by index. */
-static uint32_t nearest_seeds(const hanging *h, near_seed found[MOST_SEEDS]) {
+static uint32_t nearest_seeds(const hanging *h, near_seed found[MAX_SEEDS]) {
   uint32_t count = 0, node = h->around[0].node;
   for (uint32_t k = 0; k < h->around_count; ++k) {
     const passer *p = &h->around[k];
     if (h->number[p->node] == NONE) continue;
     double far = distance(h->nodes->positions, node, p->node);
     if (p->straight > 0) far = fmin(far * (p->along / p->straight), p->along);
-    uint32_t at = count < MOST_SEEDS ? count++ : MOST_SEEDS;
+    uint32_t at = count < MAX_SEEDS ? count++ : MAX_SEEDS;
     for (; at > 0; --at) {
       const near_seed *b = &found[at - 1];
       if (b->distance < far || (b->distance == far && b->node < p->node)) break;
-      if (at < MOST_SEEDS) found[at] = *b;
+      if (at < MAX_SEEDS) found[at] = *b;
     }
-    if (at < MOST_SEEDS) found[at] = (near_seed){p->node, far, 0};
+    if (at < MAX_SEEDS) found[at] = (near_seed){p->node, far, 0};
   }
   return count;
 }
@@ -262,7 +262,7 @@ static void balance(const hanging *h, near_seed *s, uint32_t count) {
 }
 
 /* A free node that is no seed has one beside it, but a hub has more beside it than is looked at. */
-static uint32_t seed_beside(const hanging *h, uint32_t node, near_seed s[MOST_SEEDS]) {
+static uint32_t seed_beside(const hanging *h, uint32_t node, near_seed s[MAX_SEEDS]) {
   const weft_level_links *l = &h->links;
   uint32_t count = 0;
   for (uint32_t k = l->offsets[node]; k < l->offsets[node + 1]; ++k) {
@@ -275,12 +275,12 @@ static uint32_t seed_beside(const hanging *h, uint32_t node, near_seed s[MOST_SE
   return count;
 }
 
-static uint32_t weigh(hanging *h, uint32_t node, near_seed s[MOST_SEEDS]) {
+static uint32_t weigh(hanging *h, uint32_t node, near_seed s[MAX_SEEDS]) {
   look_around(h, node);
   uint32_t count = nearest_seeds(h, s);
   if (count == 0) count = seed_beside(h, node, s);
   double reach = 2 * mean_length(&h->links, node);
-  if (count == MOST_SEEDS) reach = s[--count].distance;
+  if (count == MAX_SEEDS) reach = s[--count].distance;
   for (uint32_t k = 0; k < count; ++k) {
     s[k].weight = reach > 0 ? fmax(0, 1 - s[k].distance / reach) : 0;
   }
@@ -296,7 +296,7 @@ static uint32_t weigh(hanging *h, uint32_t node, near_seed s[MOST_SEEDS]) {
 }
 
 /* A fixed node hangs on the fixed seed that is nearest, or on none where no pin is needed. */
-static uint32_t weigh_pin(hanging *h, uint32_t node, near_seed s[MOST_SEEDS]) {
+static uint32_t weigh_pin(hanging *h, uint32_t node, near_seed s[MAX_SEEDS]) {
   look_around(h, node);
   double nearest = INFINITY;
   for (uint32_t k = 0; k < h->around_count; ++k) {
@@ -310,10 +310,10 @@ static uint32_t weigh_pin(hanging *h, uint32_t node, near_seed s[MOST_SEEDS]) {
 }
 
 static void hang(hanging *h, uint32_t node, uint32_t *parents, double *weights) {
-  near_seed s[MOST_SEEDS];
+  near_seed s[MAX_SEEDS];
   uint32_t count = h->nodes->fixed[node] ? weigh_pin(h, node, s) : weigh(h, node, s), kept = 0;
   for (uint32_t k = 0; k < count; ++k) {
-    if (s[k].weight >= least_weight) s[kept++] = s[k];
+    if (s[k].weight >= min_weight) s[kept++] = s[k];
   }
   if (kept) normalise(s, kept);
   for (uint32_t k = 0; k < WEFT_LEVEL_PARENTS; ++k) {
@@ -355,7 +355,7 @@ bool weft_coarsen_graph(const weft_level_nodes *finer, weft_coarsening *out) {
     out->seeds[out->count++] = i;
     any_free = any_free || !finer->fixed[i];
   }
-  bool worth_it = any_free && out->count <= most_left * finer->count;
+  bool worth_it = any_free && out->count <= max_left * finer->count;
   if (worth_it) hang_all(&f, out);
   weft_level_links_free(&f.links);
   weft_free(f.choices);

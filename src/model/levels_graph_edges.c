@@ -19,7 +19,7 @@
 #include "level_chart.h"
 #include "vec3d.h"
 
-enum { NONE = UINT32_MAX, MOST_PINS = 48 };
+enum { NONE = UINT32_MAX, MAX_PINS = 48 };
 
 /* More than this relative error, and pieces do not lie upon each other: a tube too thin for its
  * nodes closes, or cloth that cannot be laid flat. */
@@ -273,13 +273,13 @@ static bool overlay(const pieces *p, uint32_t a, uint32_t b, const uint32_t *slo
 
 /* The pins of two charts, in the plane of one of them and where they are. */
 typedef struct pins {
-  double at[2 * MOST_PINS];
-  uint32_t nodes[MOST_PINS];
+  double at[2 * MAX_PINS];
+  uint32_t nodes[MAX_PINS];
   uint32_t count;
 } pins;
 
 static void gather_pins(const pieces *p, const weft_chart *chart, const fit *f, pins *out) {
-  for (uint32_t k = 0; k < chart->count && out->count < MOST_PINS; ++k) {
+  for (uint32_t k = 0; k < chart->count && out->count < MAX_PINS; ++k) {
     if (!p->finer->fixed[chart->nodes[k]]) continue;
     uint32_t known = 0;
     while (known < out->count && out->nodes[known] != chart->nodes[k]) ++known;

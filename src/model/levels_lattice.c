@@ -146,9 +146,9 @@ static void add(const weft_level_nodes *finer, const weft_coarsening *c,
 /* Even ones first, so that the first colour that fits is one of four. */
 void weft_lattice_edges(const weft_level_nodes *finer, const weft_coarsening *c,
                         const weft_level_members *members, weft_level_nodes *coarser) {
-  size_t most = 2 * (size_t)c->rows * c->columns;
-  coarser->edges = weft_alloc(2 * most, sizeof *coarser->edges);
-  coarser->lengths = weft_alloc(most, sizeof *coarser->lengths);
+  size_t max = 2 * (size_t)c->rows * c->columns;
+  coarser->edges = weft_alloc(2 * max, sizeof *coarser->edges);
+  coarser->lengths = weft_alloc(max, sizeof *coarser->lengths);
   for (uint32_t odd = 0; odd < 2; ++odd) {
     for (uint32_t k = 0; k < c->rows * c->columns; ++k) {
       uint32_t column = k % c->columns;

@@ -12,7 +12,7 @@
 static const double straight = -0.85;
 
 /* More edges at one particle than this are not looked through for pairs. */
-enum { MOST_EDGES = 64 };
+enum { MAX_EDGES = 64 };
 
 typedef struct edge {
   uint32_t a, b, group, constraint;
@@ -37,9 +37,9 @@ static bool wanted(const weft_model *model, const weft_constraint_group *g, uint
 }
 
 static void collect_edges(work *w) {
-  uint32_t most = 0;
-  for (uint32_t g = 0; g < w->model->group_count; ++g) most += w->model->groups[g].count;
-  w->edges = weft_alloc(most, sizeof *w->edges);
+  uint32_t max = 0;
+  for (uint32_t g = 0; g < w->model->group_count; ++g) max += w->model->groups[g].count;
+  w->edges = weft_alloc(max, sizeof *w->edges);
   for (uint32_t k = 0; k < w->model->group_count; ++k) {
     const weft_constraint_group *g = &w->model->groups[k];
     bool stretch = g->type == WEFT_CONSTRAINT_DISTANCE && g->role == WEFT_ROLE_STRETCH;
@@ -86,10 +86,10 @@ static void join(work *w, uint32_t e, uint32_t f, uint32_t p) {
 /* Pairs edges at a particle, the straightest pair first. */
 static void pair_at(work *w, uint32_t p) {
   uint32_t count = w->offsets[p + 1] - w->offsets[p];
-  if (count < 2 || count > MOST_EDGES) return;
+  if (count < 2 || count > MAX_EDGES) return;
   const uint32_t *edges = w->at + w->offsets[p];
-  weft_vec3d d[MOST_EDGES];
-  bool used[MOST_EDGES] = {false};
+  weft_vec3d d[MAX_EDGES];
+  bool used[MAX_EDGES] = {false};
   for (uint32_t k = 0; k < count; ++k) d[k] = direction(w, edges[k], p);
   while (true) {
     double best = straight;
@@ -117,14 +117,14 @@ static uint32_t end_of(const work *w, uint32_t e, uint32_t from) {
 
 /* Steps back from an edge to where its line begins, or round a ring to the edge after it. How many
  * edges a piece of it shall have: a ring is cut in two. */
-static uint32_t beginning(const work *w, uint32_t e, uint32_t *from, uint32_t *most) {
+static uint32_t beginning(const work *w, uint32_t e, uint32_t *from, uint32_t *max) {
   uint32_t at = e, p = w->edges[e].a, length = 1;
-  *most = WEFT_LINE_MOST;
+  *max = WEFT_LINE_MAX;
   while (true) {
     uint32_t before = w->next[2 * (size_t)at + (w->edges[at].b == p)];
     if (before == UINT32_MAX || w->done[before]) break;
     if (before == e) {
-      if ((length + 1) / 2 < *most) *most = (length + 1) / 2;
+      if ((length + 1) / 2 < *max) *max = (length + 1) / 2;
       break;
     }
     p = end_of(w, before, p);
@@ -147,13 +147,13 @@ static void end_line(weft_lines *lines) { lines->offsets[++lines->line_count] = 
 
 /* One line from its beginning to its end, in pieces where it is longer than fits or meets a
  * particle again; `seen` holds the number of the last piece at each particle. */
-static void follow(weft_lines *lines, work *w, uint32_t e, uint32_t from, uint32_t most,
+static void follow(weft_lines *lines, work *w, uint32_t e, uint32_t from, uint32_t max,
                    uint32_t *seen) {
   uint32_t length = 0;
   while (true) {
     uint32_t to = end_of(w, e, from), piece = lines->line_count + 1;
     bool again = length > 0 && seen[to] == piece;
-    if (length == most || again) {
+    if (length == max || again) {
       end_line(lines);
       piece = lines->line_count + 1;
       length = 0;
@@ -200,12 +200,12 @@ static void copy_line(const weft_lines *from, uint32_t l, weft_lines *to) {
   end_line(to);
 }
 
-static void allocate(weft_lines *lines, uint32_t most) {
+static void allocate(weft_lines *lines, uint32_t max) {
   *lines = (weft_lines){0};
-  lines->offsets = weft_alloc(most + 1ull, sizeof *lines->offsets);
-  lines->particles = weft_alloc(2 * (size_t)most, sizeof *lines->particles);
-  lines->groups = weft_alloc(most, sizeof *lines->groups);
-  lines->constraints = weft_alloc(most, sizeof *lines->constraints);
+  lines->offsets = weft_alloc(max + 1ull, sizeof *lines->offsets);
+  lines->particles = weft_alloc(2 * (size_t)max, sizeof *lines->particles);
+  lines->groups = weft_alloc(max, sizeof *lines->groups);
+  lines->constraints = weft_alloc(max, sizeof *lines->constraints);
 }
 
 /* By colour, and in a colour long lines first, so that those solved side by side are alike. */
@@ -250,8 +250,8 @@ void weft_lines_build(const weft_model *model, weft_lines *lines) {
   uint32_t *seen = weft_alloc(model->particle_count, sizeof *seen);
   for (uint32_t e = 0; e < w.count; ++e) {
     if (w.done[e]) continue;
-    uint32_t from, most, first = beginning(&w, e, &from, &most);
-    follow(&raw, &w, first, from, most, seen);
+    uint32_t from, max, first = beginning(&w, e, &from, &max);
+    follow(&raw, &w, first, from, max, seen);
   }
   w.colours = weft_alloc(raw.line_count, sizeof *w.colours);
   w.taken = weft_alloc(model->particle_count, sizeof *w.taken);

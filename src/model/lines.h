@@ -12,7 +12,7 @@
 
 #include "model.h"
 
-enum { WEFT_LINE_MOST = 1024, WEFT_LINE_COLOURS = 64 };
+enum { WEFT_LINE_MAX = 1024, WEFT_LINE_COLOURS = 64 };
 
 /* Lines are sorted by colour; lines of a colour share no particle. An edge e of line l, offsets[l]
  * <= e < offsets[l+1], goes from particles[2e] to particles[2e+1], which is where the next begins.
@@ -20,7 +20,7 @@ enum { WEFT_LINE_MOST = 1024, WEFT_LINE_COLOURS = 64 };
 typedef struct weft_lines {
   uint32_t line_count, edge_count, colour_count;
   uint32_t colour_first[WEFT_LINE_COLOURS + 1]; /* lines */
-  uint32_t *offsets;                            /* [line_count+1] at most WEFT_LINE_MOST apart */
+  uint32_t *offsets;                            /* [line_count+1] at most WEFT_LINE_MAX apart */
   uint32_t *particles;                          /* [2*edge_count] */
   uint32_t *groups;                             /* [edge_count] which group of the model */
   uint32_t *constraints;                        /* [edge_count] which constraint of that group */

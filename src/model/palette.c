@@ -11,7 +11,7 @@ static void count_incidence(weft_palette *p) {
   p->offsets = weft_alloc((size_t)d->particle_count + 1, sizeof *p->offsets);
   for (size_t i = 0; i < total; ++i) p->offsets[d->particles[i] + 1]++;
   for (uint32_t v = 0; v < d->particle_count; ++v) {
-    if (p->offsets[v + 1] > p->most) p->most = p->offsets[v + 1];
+    if (p->offsets[v + 1] > p->max) p->max = p->offsets[v + 1];
     p->offsets[v + 1] += p->offsets[v];
   }
 }
@@ -31,7 +31,7 @@ static void list_incidence(weft_palette *p) {
 weft_palette weft_palette_create(const weft_colouring_desc *desc) {
   weft_palette p = {.desc = desc};
   count_incidence(&p);
-  p.limit = p.most ? desc->arity * (p.most - 1) + 2 : 1;
+  p.limit = p.max ? desc->arity * (p.max - 1) + 2 : 1;
   if (!desc->keys || p.limit > 64) list_incidence(&p); /* else the masks say it all */
   p.colours = weft_alloc(desc->count, sizeof *p.colours);
   memset(p.colours, 0xff, desc->count * sizeof *p.colours);

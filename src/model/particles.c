@@ -7,7 +7,7 @@
 #include "cook.h"
 
 /* As for cloth: further out floats lie more than 6 cm apart. */
-static const float furthest = 1e6f;
+static const float farthest = 1e6f;
 
 /* ---- refusals ---- */
 
@@ -15,17 +15,17 @@ static bool is_nonnegative(float x) { return x == 0 || (x >= FLT_MIN && x <= FLT
 
 static weft_result check_particle(const weft_particles_desc *d, uint32_t i, weft_error *err) {
   weft_vec3 x = d->positions[i];
-  bool near = fabsf(x.x) <= furthest && fabsf(x.y) <= furthest && fabsf(x.z) <= furthest;
+  bool near = fabsf(x.x) <= farthest && fabsf(x.y) <= farthest && fabsf(x.z) <= farthest;
   if (!near) { /* NaN is not near either */
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "particle %u lies at (%g %g %g), allowed is up to %g m from the origin", i,
-                     (double)x.x, (double)x.y, (double)x.z, (double)furthest);
+                     (double)x.x, (double)x.y, (double)x.z, (double)farthest);
   }
   float m = d->masses[i];
-  if (m == 0 || (m >= WEFT_LEAST_MASS && m <= WEFT_MOST_MASS)) return WEFT_OK;
+  if (m == 0 || (m >= WEFT_MIN_MASS && m <= WEFT_MAX_MASS)) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_ARGUMENT,
                    "particle %u has a mass of %g kg, allowed is %g to %g, or 0 to pin it", i,
-                   (double)m, (double)WEFT_LEAST_MASS, (double)WEFT_MOST_MASS);
+                   (double)m, (double)WEFT_MIN_MASS, (double)WEFT_MAX_MASS);
 }
 
 static weft_result refuse(weft_error *err, const char *what, uint32_t index, const char *reason) {
@@ -54,10 +54,10 @@ static weft_result check_link(const weft_particles_desc *d, uint32_t i, weft_err
   const uint32_t ends[2] = {l->a, l->b};
   weft_result result = check_members(d, "link", i, ends, 2, err);
   if (result != WEFT_OK) return result;
-  if (!(l->rest_length >= 1e-9f && l->rest_length <= furthest)) {
+  if (!(l->rest_length >= 1e-9f && l->rest_length <= farthest)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "link %u has a rest length of %g m, allowed is 1e-9 to %g m", i,
-                     (double)l->rest_length, (double)furthest);
+                     (double)l->rest_length, (double)farthest);
   }
   if (!is_nonnegative(l->compliance)) {
     return refuse(err, "link", i, "its compliance is not a number from 0 up");
@@ -100,13 +100,13 @@ static weft_result check_valence(const weft_particles_desc *d, weft_error *err) 
   for (uint32_t p = 1; p < d->particle_count; ++p) {
     if (valence[p] > valence[worst]) worst = p;
   }
-  uint32_t most = valence[worst];
+  uint32_t max = valence[worst];
   weft_free(valence);
-  if (most <= WEFT_MAX_VALENCE) return WEFT_OK;
+  if (max <= WEFT_MAX_VALENCE) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_ARGUMENT,
                    "particle %u has %u links and hinges, more than %d: each would be solved on its "
                    "own",
-                   worst, most, WEFT_MAX_VALENCE);
+                   worst, max, WEFT_MAX_VALENCE);
 }
 
 static weft_result check(const weft_particles_desc *d, weft_error *err) {

@@ -12,7 +12,7 @@ enum { CLUSTERINGS = 8 };
 
 typedef struct builder {
   const weft_model *model;
-  uint32_t most;
+  uint32_t max;
   /* Constraints without a patch, by group, ascending; and the patch each has been given now. */
   uint32_t *left_group, *left, *given;
   uint32_t left_count;
@@ -75,7 +75,7 @@ static void list_particles(builder *b, weft_patch *patch, const uint32_t *member
   }
   uint32_t *list = out->particles + patch->particle_first;
   patch->particle_count = out->particle_count - patch->particle_first;
-  WEFT_CHECK(patch->particle_count <= b->most, "a patch fits its limit");
+  WEFT_CHECK(patch->particle_count <= b->max, "a patch fits its limit");
   qsort(list, patch->particle_count, sizeof *list, compare);
   for (uint32_t k = 0; k < patch->particle_count; ++k) b->place[list[k]] = k;
 }
@@ -163,9 +163,9 @@ static void add_dispatch(builder *b, uint32_t count) {
 /* ---- clusters of grids ---- */
 
 /* The longest edge of equal pieces, none longer than a square's of `most` particles. */
-static uint32_t tile_edge(uint32_t length, uint32_t most) {
+static uint32_t tile_edge(uint32_t length, uint32_t max) {
   uint32_t edge = 1;
-  while ((edge + 1) * (edge + 1) <= most) ++edge;
+  while ((edge + 1) * (edge + 1) <= max) ++edge;
   uint32_t pieces = (length - 1) / edge + 1;
   return (length - 1) / pieces + 1;
 }
@@ -173,7 +173,7 @@ static uint32_t tile_edge(uint32_t length, uint32_t most) {
 /* Tiles in rows and columns, the first ones cut by half when they are shifted. */
 static uint32_t cut_tiles(builder *b, bool shifted) {
   uint32_t rows = b->model->grid_rows, columns = b->model->grid_columns;
-  uint32_t high = tile_edge(rows, b->most), wide = tile_edge(columns, b->most);
+  uint32_t high = tile_edge(rows, b->max), wide = tile_edge(columns, b->max);
   uint32_t down = shifted ? high / 2 : 0, right = shifted ? wide / 2 : 0;
   uint32_t across = (columns + right - 1) / wide + 1;
   for (uint32_t i = 0; i < b->model->particle_count; ++i) {
@@ -214,7 +214,7 @@ static uint32_t cut_clusters(builder *b) {
   uint32_t *offsets, *neighbours;
   build_graph(b, &offsets, &neighbours);
   weft_cluster_graph graph = {b->model->particle_count, offsets, neighbours};
-  uint32_t count = weft_clusters_build(&graph, b->most, b->cluster);
+  uint32_t count = weft_clusters_build(&graph, b->max, b->cluster);
   weft_free(offsets);
   weft_free(neighbours);
   return count;
@@ -230,7 +230,7 @@ static uint32_t root_of(uint32_t *parent, uint32_t v) {
 /* Fills b->cluster with packed islands; returns how many packs there are, 0 when an island is too
  * large for a patch. Packs hold a quarter of what they may: there are few, and work groups idle. */
 static uint32_t pack_islands(builder *b) {
-  uint32_t n = b->model->particle_count, count = 0, room = 0, most = b->most / 4;
+  uint32_t n = b->model->particle_count, count = 0, room = 0, max = b->max / 4;
   uint32_t *parent = weft_alloc(n, sizeof *parent), *size = weft_alloc(n, sizeof *size);
   for (uint32_t i = 0; i < n; ++i) {
     parent[i] = i;
@@ -246,7 +246,7 @@ static uint32_t pack_islands(builder *b) {
       uint32_t low = u < v ? u : v, high = u < v ? v : u;
       parent[high] = low;
       size[low] += size[high];
-      fit = fit && size[low] <= b->most;
+      fit = fit && size[low] <= b->max;
     }
   }
   /* Roots are the lowest of their islands, so packs go through the particles in order. */
@@ -255,7 +255,7 @@ static uint32_t pack_islands(builder *b) {
     if (root == i && size[i] > 1) {
       if (count == 0 || size[i] > room) {
         ++count;
-        room = size[i] > most ? size[i] : most;
+        room = size[i] > max ? size[i] : max;
       }
       room -= size[i];
       b->cluster[i] = count - 1;
@@ -273,7 +273,7 @@ static uint32_t pack_islands(builder *b) {
 /* Constraints of the first colour there is; they share no particle, so any so many make a patch. */
 static uint32_t give_colour(builder *b) {
   const weft_constraint_group *g = &b->model->groups[b->left_group[0]];
-  uint32_t end = g->colour_first[colour_of(g, b->left[0]) + 1], fit = b->most / g->arity, count = 0;
+  uint32_t end = g->colour_first[colour_of(g, b->left[0]) + 1], fit = b->max / g->arity, count = 0;
   for (uint32_t k = 0; k < b->left_count; ++k) {
     bool of_colour = b->left_group[k] == b->left_group[0] && b->left[k] < end;
     b->given[k] = of_colour ? count++ / fit : WEFT_NO_CLUSTER;
@@ -308,11 +308,11 @@ static void sweep_mesh(builder *b) {
   build_graph(b, &offsets, &neighbours);
   weft_cluster_graph graph = {n, offsets, neighbours};
   uint32_t *first = weft_alloc(n, sizeof *first);
-  uint32_t count = weft_clusters_build(&graph, b->most, b->cluster);
+  uint32_t count = weft_clusters_build(&graph, b->max, b->cluster);
   memcpy(first, b->cluster, n * sizeof *first);
   give_clusters(b, true);
   add_dispatch(b, count);
-  uint32_t shifted = weft_clusters_shift(&graph, b->most, b->cluster);
+  uint32_t shifted = weft_clusters_shift(&graph, b->max, b->cluster);
   give_clusters(b, false);
   add_dispatch(b, shifted);
   memcpy(b->cluster, first, n * sizeof *first);
@@ -338,12 +338,12 @@ static void sweep_rest(builder *b) {
 
 uint32_t weft_patches_size(const weft_model *model) {
   uint32_t size = 256;
-  while (size < WEFT_PATCH_MOST && model->particle_count / 128 > size) size *= 2;
+  while (size < WEFT_PATCH_MAX && model->particle_count / 128 > size) size *= 2;
   return size;
 }
 
-void weft_patches_build(const weft_model *model, uint32_t most, weft_patches *patches) {
-  WEFT_CHECK(most >= 16 && most <= WEFT_PATCH_MOST, "a patch has 16 to 1024 particles");
+void weft_patches_build(const weft_model *model, uint32_t max, weft_patches *patches) {
+  WEFT_CHECK(max >= 16 && max <= WEFT_PATCH_MAX, "a patch has 16 to 1024 particles");
   uint32_t n = model->particle_count, constraints = 0, locals = 0;
   for (uint32_t g = 0; g < model->group_count; ++g) {
     constraints += model->groups[g].count;
@@ -353,7 +353,7 @@ void weft_patches_build(const weft_model *model, uint32_t most, weft_patches *pa
                             .locals = weft_alloc(locals, sizeof *patches->locals),
                             .dispatch_first = weft_alloc(1, sizeof *patches->dispatch_first)};
   builder b = {.model = model,
-               .most = most,
+               .max = max,
                .cluster = weft_alloc(n, sizeof *b.cluster),
                .place = weft_alloc(n, sizeof *b.place),
                .stamp = weft_alloc(n, sizeof *b.stamp),
@@ -426,7 +426,7 @@ static weft_result check_range(checker *c, uint32_t patch, uint32_t range) {
 
 static weft_result check_patch(checker *c, uint32_t patch, uint32_t dispatch_first) {
   const weft_patch *p = &c->patches->patches[patch];
-  if (p->particle_count > WEFT_PATCH_MOST) return broken(c, patch, "too many particles");
+  if (p->particle_count > WEFT_PATCH_MAX) return broken(c, patch, "too many particles");
   for (uint32_t k = 0; k < p->particle_count; ++k) {
     uint32_t particle = c->patches->particles[p->particle_first + k];
     if (particle >= c->model->particle_count) {

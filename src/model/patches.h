@@ -16,7 +16,7 @@
 
 /* Particles of a patch: positions, and where multipliers need them earlier ones, fit the 32 KiB of
  * shared memory that GL 4.3 promises. */
-enum { WEFT_PATCH_MOST = 1024 };
+enum { WEFT_PATCH_MAX = 1024 };
 
 /* Constraints of one group and colour: they share no particle. */
 typedef struct weft_patch_range {
@@ -44,8 +44,8 @@ typedef struct weft_patches {
  * patches where possible. A function of the model alone. */
 uint32_t weft_patches_size(const weft_model *model);
 
-/* most: particles of a patch, at most WEFT_PATCH_MOST and at least 16. */
-void weft_patches_build(const weft_model *model, uint32_t most, weft_patches *patches);
+/* most: particles of a patch, at most WEFT_PATCH_MAX and at least 16. */
+void weft_patches_build(const weft_model *model, uint32_t max, weft_patches *patches);
 void weft_patches_free(weft_patches *patches);
 
 /* Checks what solvers rely on: every constraint once; no particle in two patches of a dispatch, nor

@@ -23,12 +23,12 @@ static void bounds(const weft_mesh *mesh, weft_vec3 *low, weft_vec3 *high) {
 /* The vertex nearest to (x, y), depth ignored; the first of several. */
 static uint32_t nearest(const weft_mesh *mesh, float x, float y) {
   uint32_t best = 0;
-  double least = INFINITY;
+  double min = INFINITY;
   for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
     double dx = (double)mesh->positions[i].x - (double)x;
     double dy = (double)mesh->positions[i].y - (double)y;
-    if (dx * dx + dy * dy < least) {
-      least = dx * dx + dy * dy;
+    if (dx * dx + dy * dy < min) {
+      min = dx * dx + dy * dy;
       best = i;
     }
   }

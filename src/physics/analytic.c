@@ -10,7 +10,7 @@ static const double pi = 3.14159265358979323846;
 
 static void rk4_step(weft_ode_slope *slope, const void *user, uint32_t n, double t, double h,
                      double *y) {
-  double k[4][WEFT_ODE_MOST], at[WEFT_ODE_MOST];
+  double k[4][WEFT_ODE_MAX], at[WEFT_ODE_MAX];
   static const double reach[] = {0, 0.5, 0.5, 1};
   for (int stage = 0; stage < 4; ++stage) {
     for (uint32_t i = 0; i < n; ++i) {
@@ -23,10 +23,10 @@ static void rk4_step(weft_ode_slope *slope, const void *user, uint32_t n, double
 
 double weft_ode_solve(weft_ode_slope *slope, const void *user, uint32_t count, double t,
                       double duration, double tolerance, double *y) {
-  enum { FIRST_STEPS = 8, MOST_HALVINGS = 16 };
-  double coarse[WEFT_ODE_MOST], fine[WEFT_ODE_MOST], difference = INFINITY;
+  enum { FIRST_STEPS = 8, MAX_HALVINGS = 16 };
+  double coarse[WEFT_ODE_MAX], fine[WEFT_ODE_MAX], difference = INFINITY;
   uint32_t steps = FIRST_STEPS;
-  for (int halving = 0; halving < MOST_HALVINGS; ++halving, steps *= 2) {
+  for (int halving = 0; halving < MAX_HALVINGS; ++halving, steps *= 2) {
     memcpy(fine, y, count * sizeof *y);
     for (uint32_t s = 0; s < steps; ++s) {
       rk4_step(slope, user, count, t + duration * s / steps, duration / steps, fine);
@@ -45,7 +45,7 @@ double weft_ode_solve(weft_ode_slope *slope, const void *user, uint32_t count, d
 /* ---- pendulums ---- */
 
 /* Cholesky; the matrix is positive definite. The solution replaces b. */
-static void solve(uint32_t n, double (*a)[WEFT_PENDULUM_MOST], double *b) {
+static void solve(uint32_t n, double (*a)[WEFT_PENDULUM_MAX], double *b) {
   for (uint32_t j = 0; j < n; ++j) {
     for (uint32_t k = 0; k < j; ++k) a[j][j] -= a[j][k] * a[j][k];
     a[j][j] = sqrt(a[j][j]);
@@ -67,7 +67,7 @@ static void solve(uint32_t n, double (*a)[WEFT_PENDULUM_MOST], double *b) {
 static void pendulum_slope(const void *user, double t, const double *y, double *dy) {
   const weft_pendulum *p = user;
   uint32_t n = p->links;
-  double below[WEFT_PENDULUM_MOST] = {0}, matrix[WEFT_PENDULUM_MOST][WEFT_PENDULUM_MOST];
+  double below[WEFT_PENDULUM_MAX] = {0}, matrix[WEFT_PENDULUM_MAX][WEFT_PENDULUM_MAX];
   (void)t;
   for (uint32_t i = n; i-- > 0;) below[i] = p->mass[i] + (i + 1 < n ? below[i + 1] : 0);
   double *force = dy + n;
@@ -84,7 +84,7 @@ static void pendulum_slope(const void *user, double t, const double *y, double *
 }
 
 double weft_pendulum_advance(weft_pendulum *p, double duration, double tolerance) {
-  double y[2 * WEFT_PENDULUM_MOST];
+  double y[2 * WEFT_PENDULUM_MAX];
   memcpy(y, p->angle, p->links * sizeof *y);
   memcpy(y + p->links, p->speed, p->links * sizeof *y);
   double difference = weft_ode_solve(pendulum_slope, p, 2 * p->links, 0, duration, tolerance, y);

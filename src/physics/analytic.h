@@ -10,14 +10,14 @@
 
 /* ---- ordinary differential equations ---- */
 typedef void weft_ode_slope(const void *user, double t, const double *y, double *dy);
-enum { WEFT_ODE_MOST = 64 };
+enum { WEFT_ODE_MAX = 64 };
 /* Classic Runge-Kutta of order 4 over [t, t + duration]; the step is halved until two runs agree
  * within `tolerance` in every component. Returns that difference (chaos may keep it above). */
 double weft_ode_solve(weft_ode_slope *slope, const void *user, uint32_t count, double t,
                       double duration, double tolerance, double *y);
 
 /* ---- pendulums ---- */
-enum { WEFT_PENDULUM_MOST = 32 };
+enum { WEFT_PENDULUM_MAX = 32 };
 /* Point masses on massless rods in a plane, angles from the downward vertical, links from the pivot
  * on. Lagrange's equations: sum_j M_ij theta_j'' = -sum_j mu_ij l_i l_j sin(theta_i - theta_j)
  * theta_j'^2 - mu_ii g l_i sin(theta_i), M_ij = mu_ij l_i l_j cos(theta_i - theta_j), mu_ij the
@@ -25,8 +25,8 @@ enum { WEFT_PENDULUM_MOST = 32 };
 typedef struct weft_pendulum {
   uint32_t links;
   double g;
-  double mass[WEFT_PENDULUM_MOST], length[WEFT_PENDULUM_MOST];
-  double angle[WEFT_PENDULUM_MOST], speed[WEFT_PENDULUM_MOST]; /* rad, rad/s */
+  double mass[WEFT_PENDULUM_MAX], length[WEFT_PENDULUM_MAX];
+  double angle[WEFT_PENDULUM_MAX], speed[WEFT_PENDULUM_MAX]; /* rad, rad/s */
 } weft_pendulum;
 /* Returns the difference between the last two step sizes. */
 double weft_pendulum_advance(weft_pendulum *p, double duration, double tolerance);

@@ -66,9 +66,9 @@ static void record(weft_physics_run *run, weft_plane plane, const weft_params *p
 }
 
 static double farthest(const double *a, const double *b) {
-  double most = 0;
-  for (int f = 0; f < FRAMES; ++f) most = fmax(most, fabs(a[f] - b[f]));
-  return most;
+  double max = 0;
+  for (int f = 0; f < FRAMES; ++f) max = fmax(max, fabs(a[f] - b[f]));
+  return max;
 }
 
 static void claim_drag(weft_physics_run *run) {

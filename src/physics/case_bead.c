@@ -92,9 +92,9 @@ static double distance(const bead_track *t, int frame, double radius, const doub
 }
 
 static double largest_distance(const bead_track *t, double radius, double (*states)[2]) {
-  double most = 0;
-  for (int f = 0; f < FRAMES; ++f) most = fmax(most, distance(t, f, radius, states[f]));
-  return most;
+  double max = 0;
+  for (int f = 0; f < FRAMES; ++f) max = fmax(max, distance(t, f, radius, states[f]));
+  return max;
 }
 
 static double normal_force(int b, const double *state) {
@@ -105,27 +105,27 @@ static double rms(double sum) { return sqrt(sum / FRAMES); }
 
 /* Root mean square over the frames, relative to the max analytic force. */
 static double force_error(const bead_track *t, int b, double (*exact)[2]) {
-  double sum = 0, most = 0;
+  double sum = 0, max = 0;
   for (int f = 0; f < FRAMES; ++f) {
     double force = normal_force(b, exact[f]);
     sum += (t->force[f] - force) * (t->force[f] - force);
-    most = fmax(most, fabs(force));
+    max = fmax(max, fabs(force));
   }
-  return rms(sum) / most;
+  return rms(sum) / max;
 }
 
 /* The same of the modified bead, and of one that is a substep late. */
 static double force_allowed(int b, double dt, double noise, double (*exact)[2],
                             double (*modified)[2]) {
-  double drift = 0, late = 0, most = 0;
+  double drift = 0, late = 0, max = 0;
   for (int f = 0; f < FRAMES; ++f) {
     double force = normal_force(b, exact[f]), other = normal_force(b, modified[f]);
     double rate = -3 * masses[b] * WEFT_PHYSICS_G * sin(exact[f][0]) * exact[f][1];
     drift += (other - force) * (other - force);
     late += rate * dt * rate * dt;
-    most = fmax(most, fabs(force));
+    max = fmax(max, fabs(force));
   }
-  return (rms(drift) + rms(late) + noise) / most;
+  return (rms(drift) + rms(late) + noise) / max;
 }
 
 /* ---- what is claimed ---- */
@@ -135,11 +135,11 @@ typedef struct bead_theory {
 } bead_theory;
 
 static double apart(double (*a)[2], double (*b)[2], double radius) {
-  double most = 0;
+  double max = 0;
   for (int f = 0; f < FRAMES; ++f) {
-    most = fmax(most, 2 * radius * fabs(sin(0.5 * (a[f][0] - b[f][0]))));
+    max = fmax(max, 2 * radius * fabs(sin(0.5 * (a[f][0] - b[f][0]))));
   }
-  return most;
+  return max;
 }
 
 /* Each substep rounds the position by up to half an ulp, which enters the velocity as that over dt:
@@ -162,8 +162,8 @@ static const char why_path[] =
 static void claim_paths(weft_physics_run *run, int runs, bead_track (*tracks)[BEADS],
                         bead_theory *theory) {
   /* At 320 substeps a path in floats is mostly rounding. */
-  int most = weft_physics_is_double(run) ? runs : RUNS_GL;
-  for (int k = 0; k < most; k += 2) {
+  int max = weft_physics_is_double(run) ? runs : RUNS_GL;
+  for (int k = 0; k < max; k += 2) {
     for (int b = 0; b < BEADS; ++b) {
       weft_physics_expect(
           run, weft_physics_text("lag, R %g m, %.0f substeps", radii[b], counts[k]), "m",
@@ -185,8 +185,8 @@ static void claim_paths(weft_physics_run *run, int runs, bead_track (*tracks)[BE
 static void claim_forces(weft_physics_run *run, int runs, bead_track (*tracks)[BEADS],
                          bead_theory *theory) {
   /* At 320 substeps a force in floats is mostly rounding. */
-  int most = weft_physics_is_double(run) ? runs : RUNS_GL;
-  for (int k = 0; k < most; k += 2) {
+  int max = weft_physics_is_double(run) ? runs : RUNS_GL;
+  for (int k = 0; k < max; k += 2) {
     for (int b = 0; b < BEADS; ++b) {
       double dt = frame_dt / counts[k];
       double noise = weft_physics_is_double(run) ? 0 : 3 * weft_half_ulp(radii[b]) / (dt * dt);
@@ -272,14 +272,14 @@ static void plot_motion(weft_physics_run *run, bead_track (*tracks)[BEADS], bead
 
 static void claim_pbd(weft_physics_run *run, const weft_model *model, bead_track *xpbd) {
   static bead_track pbd[BEADS];
-  double most = 0;
+  double max = 0;
   record(run, model, (uint32_t)counts[2], WEFT_METHOD_PBD, pbd);
   for (int b = 0; b < BEADS; ++b) {
     for (int f = 0; f < FRAMES; ++f) {
-      most = fmax(most, hypot(pbd[b].x[f] - xpbd[b].x[f], pbd[b].y[f] - xpbd[b].y[f]));
+      max = fmax(max, hypot(pbd[b].x[f] - xpbd[b].x[f], pbd[b].y[f] - xpbd[b].y[f]));
     }
   }
-  weft_physics_expect(run, "PBD with k = 1 from XPBD", "m", most, 0, 0,
+  weft_physics_expect(run, "PBD with k = 1 from XPBD", "m", max, 0, 0,
                       "0: a hard constraint has the same denominators in both",
                       "none: every bit is the same");
 }

@@ -147,7 +147,7 @@ static void claim_swing(weft_physics_run *run, const weft_model *model, const ch
     bent[i] = flat[i];
     bent[i].z = (float)(start / weight * (double)model->inverse_masses[i] * g[i]);
   }
-  double turn = sqrt(weight / compliance), dt = frame_dt / SUBSTEPS, most = 0;
+  double turn = sqrt(weight / compliance), dt = frame_dt / SUBSTEPS, max = 0;
   weft_rig rig;
   weft_rig_open(run, model, &(weft_params){.no_gravity = true, .substeps = SUBSTEPS}, &rig);
   weft_rig_write(&rig, bent, NULL);
@@ -156,11 +156,11 @@ static void claim_swing(weft_physics_run *run, const weft_model *model, const ch
     weft_rig_read(&rig);
     double angle = 0, n = (f + 1) * SUBSTEPS;
     for (int i = 0; i < 4; ++i) angle += g[i] * rig.x[3 * i + 2];
-    most = fmax(most, fabs(angle - start * creal(cpow(1 / (1 - I * turn * dt), n))));
+    max = fmax(max, fabs(angle - start * creal(cpow(1 / (1 - I * turn * dt), n))));
     angles[f] = angle;
   }
   weft_physics_expect(
-      run, name, "rad", most, 0, 2e-3 * start,
+      run, name, "rad", max, 0, 2e-3 * start,
       "Re(z^n) 0.001 rad, z = 1/(1 - i w dt), w^2 = B|e|^2/(A0+A1) sum w_i g_i^2 with "
       "the heights' gradients: the swing over a second, about 5 periods",
       "0.2 % of the amplitude: rounding of angles this small, and the square of the "

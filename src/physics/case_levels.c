@@ -49,12 +49,11 @@ static void momentum(weft_physics_run *run) {
     memcpy(before, rig.x, 3 * (size_t)rig.count * sizeof *before);
     run_levels(&rig);
     weft_momenta moved = weft_rig_momenta(&rig, before);
-    double most = 0;
+    double max = 0;
     for (uint32_t i = 0; i < rig.count; ++i) {
-      most =
-          fmax(most, weft_v3d_distance(weft_rig_at(&rig, i), weft_v3d_at(before + 3 * (size_t)i)));
+      max = fmax(max, weft_v3d_distance(weft_rig_at(&rig, i), weft_v3d_at(before + 3 * (size_t)i)));
     }
-    weft_physics_expect(run, "moved to take out a third of stretch", "m", most, 0.16, 0.08,
+    weft_physics_expect(run, "moved to take out a third of stretch", "m", max, 0.16, 0.08,
                         "half the excess of half the width, or nearly",
                         "the levels must act at all");
     weft_physics_expect(run, "linear momentum of what they moved", "",
@@ -72,18 +71,18 @@ static void momentum(weft_physics_run *run) {
 
 /* ---- unstretched cloth ---- */
 
-static void most_moved(weft_physics_run *run, const char *what, const weft_model *model,
-                       const weft_vec3 *x, double allowed, const char *why) {
+static void max_moved(weft_physics_run *run, const char *what, const weft_model *model,
+                      const weft_vec3 *x, double allowed, const char *why) {
   weft_rig rig;
   weft_rig_open(run, model, &(weft_params){.multilevel = WEFT_ALL_LEVELS}, &rig);
   if (rig.solver) {
     weft_rig_write(&rig, x, NULL);
     run_levels(&rig);
-    double most = 0;
+    double max = 0;
     for (uint32_t i = 0; i < rig.count; ++i) {
-      most = fmax(most, weft_v3d_distance(weft_rig_at(&rig, i), weft_v3d_from(x[i])));
+      max = fmax(max, weft_v3d_distance(weft_rig_at(&rig, i), weft_v3d_from(x[i])));
     }
-    weft_physics_expect(run, what, "m", most, 0, allowed, "inextensible cloth may do this", why);
+    weft_physics_expect(run, what, "m", max, 0, allowed, "inextensible cloth may do this", why);
   }
   weft_rig_close(&rig);
 }
@@ -96,13 +95,13 @@ static void folds(weft_physics_run *run) {
       weft_vec3 p = model->rest_positions[i];
       x[i] = weft_v3(0.6f * p.x - 0.8f * p.y + 3, 0.8f * p.x + 0.6f * p.y - 2, 1);
     }
-    most_moved(run, "a flat sheet, turned and 3.6 m away", model, x, 2e-6, "half ulps of 3.6 m");
+    max_moved(run, "a flat sheet, turned and 3.6 m away", model, x, 2e-6, "half ulps of 3.6 m");
     for (uint32_t i = 0; i < model->particle_count; ++i) {
       weft_vec3 p = model->rest_positions[i];
       double u = 0.8 * (double)p.x + 0.6 * (double)p.y, v = 0.8 * (double)p.y - 0.6 * (double)p.x;
       x[i] = weft_v3((float)(0.07 * sin(u / 0.07)), (float)v, (float)(0.07 * cos(u / 0.07)));
     }
-    most_moved(run, "rolled up askew to 14 cm, twice around", model, x, 2e-6, "half ulps of 1 m");
+    max_moved(run, "rolled up askew to 14 cm, twice around", model, x, 2e-6, "half ulps of 1 m");
     weft_free(x);
   }
   weft_model_destroy(model);

@@ -63,7 +63,7 @@ static double row_error(const weft_model *model, const double *before, const dou
                         uint32_t row, double dt) {
   uint32_t n = model->grid_columns;
   weft_vec3d momentum = {0, 0, 0};
-  double most = 0, worst = 0;
+  double max = 0, worst = 0;
   for (uint32_t c = 0; c + 1 < n; ++c) {
     uint32_t a = row * n + c, b = a + 1, which = 0;
     const weft_constraint_group *g = find(model, a, b, &which);
@@ -78,9 +78,9 @@ static double row_error(const weft_model *model, const double *before, const dou
     double left = violation + weft_v3d_dot(along, weft_v3d_sub(move_b, move_a));
     double wanted = (double)g->compliance[which] / (dt * dt) * weft_v3d_dot(along, momentum);
     worst = fmax(worst, fabs(left - wanted));
-    most = fmax(most, fabs(violation));
+    max = fmax(max, fabs(violation));
   }
-  return worst / most;
+  return worst / max;
 }
 
 static void one_solve(weft_physics_run *run) {

@@ -130,9 +130,9 @@ static void swing_strings(weft_physics_run *run, uint32_t substeps, track *track
 }
 
 static double apart(const track *a, const track *b, int frames) {
-  double most = 0;
-  for (int f = 0; f <= frames; ++f) most = fmax(most, hypot(a->x[f] - b->x[f], a->y[f] - b->y[f]));
-  return most;
+  double max = 0;
+  for (int f = 0; f <= frames; ++f) max = fmax(max, hypot(a->x[f] - b->x[f], a->y[f] - b->y[f]));
+  return max;
 }
 
 static void plot_strings(weft_physics_run *run, const track *measured, const track *exact) {
@@ -257,7 +257,7 @@ static double shortest(const piece *p, uint32_t vertex) {
  * the length of its attachment. Cloth in one place has no direction to pull, and this pulls with
  * 1e-6 N/m anyway. Returns the largest and smallest of length - shortest way. */
 static void measure_lengths(weft_physics_run *run, cut kind, uint32_t n, double *longest,
-                            double *least) {
+                            double *min) {
   const weft_material loose = {.name = "loose",
                                .area_density = 1,
                                .stretch_warp = 1e-6f,
@@ -282,7 +282,7 @@ static void measure_lengths(weft_physics_run *run, cut kind, uint32_t n, double 
   weft_rig_step(&rig, 1);
   weft_rig_read(&rig);
   *longest = -INFINITY;
-  *least = INFINITY;
+  *min = INFINITY;
   for (uint32_t i = 0; model && i < rig.count; ++i) {
     bool flat = kind == WHOLE;
     weft_vec3 at = p.mesh.positions[i], from = p.mesh.positions[p.pin];
@@ -290,7 +290,7 @@ static void measure_lengths(weft_physics_run *run, cut kind, uint32_t n, double 
                       : shortest(&p, i);
     double excess = weft_v3d_distance(weft_rig_at(&rig, i), weft_rig_at(&rig, p.pin)) - way;
     *longest = fmax(*longest, excess);
-    *least = fmin(*least, excess);
+    *min = fmin(*min, excess);
   }
   weft_free(far);
   weft_rig_close(&rig);
@@ -302,21 +302,21 @@ static void measure_lengths(weft_physics_run *run, cut kind, uint32_t n, double 
 static void claim_lengths(weft_physics_run *run) {
   static const double cells[] = {16, 32, 64};
   static const char *const names[] = {"square", "L", "square with a slit"};
-  double longest[3], least[3];
+  double longest[3], min[3];
   static const char why[] =
       "an attachment is 5e-7 of itself longer than the path, and a position of 1 m is "
       "rounded to float";
-  measure_lengths(run, WHOLE, 16, &longest[0], &least[0]);
+  measure_lengths(run, WHOLE, 16, &longest[0], &min[0]);
   weft_physics_expect(run, "square: attachment over path, max", "m", longest[0], 0, 1e-6,
                       "0 beside the straight line to every vertex", why);
-  weft_physics_expect(run, "square: attachment over path, min", "m", least[0], 0, 1e-6,
+  weft_physics_expect(run, "square: attachment over path, min", "m", min[0], 0, 1e-6,
                       "0 beside the straight line to every vertex", why);
   for (cut kind = CORNER; kind <= SLIT; ++kind) {
     for (int k = 0; k < 3; ++k) {
-      measure_lengths(run, kind, (uint32_t)cells[k], &longest[k], &least[k]);
+      measure_lengths(run, kind, (uint32_t)cells[k], &longest[k], &min[k]);
       weft_physics_expect(
           run, weft_physics_text("%s of %.0f cells: too short by", names[kind], cells[k]), "m",
-          fmax(-least[k], 0), 0, 1e-6,
+          fmax(-min[k], 0), 0, 1e-6,
           "0: none is shorter than the path: straight, or in two straight lines round the "
           "corner",
           "rounding of a position of 1 m");
@@ -337,7 +337,7 @@ enum { SIDE = 17, HANGS = 30 };
 
 typedef struct hung {
   double past[2]; /* largest of distance/length to either corner, nearer and other */
-  double mean_strain, most_strain;
+  double mean_strain, max_strain;
 } hung;
 
 static hung hang(weft_physics_run *run, uint32_t lra) {
@@ -366,7 +366,7 @@ static hung hang(weft_physics_run *run, uint32_t lra) {
   weft_metrics m = {0};
   if (weft_physics_ok(run)) weft_solver_metrics(rig.solver, &m, &run->err);
   h.mean_strain = m.strain_mean;
-  h.most_strain = m.strain_max;
+  h.max_strain = m.strain_max;
   weft_rig_close(&rig);
   weft_model_destroy(model);
   return h;
@@ -386,8 +386,8 @@ static void claim_hung(weft_physics_run *run) {
   weft_physics_note(run, "without attachments: to the farther corner", "", without.past[1], remark);
   weft_physics_note(run, "mean strain, with", "", with.mean_strain, remark);
   weft_physics_note(run, "mean strain, without", "", without.mean_strain, remark);
-  weft_physics_note(run, "max strain, with", "", with.most_strain, remark);
-  weft_physics_note(run, "max strain, without", "", without.most_strain, remark);
+  weft_physics_note(run, "max strain, with", "", with.max_strain, remark);
+  weft_physics_note(run, "max strain, without", "", without.max_strain, remark);
 }
 
 static void lra(weft_physics_run *run) {

@@ -35,7 +35,7 @@ static weft_model *pair(weft_physics_run *run, double apart) {
 
 static void claim_breathing(weft_physics_run *run) {
   const double stiffness = (double)0.02f;
-  double time[STEPS + 1], exact[STEPS + 1], stretch[STEPS + 1], before = 0.25, most = 0;
+  double time[STEPS + 1], exact[STEPS + 1], stretch[STEPS + 1], before = 0.25, max = 0;
   weft_params params = muellers();
   params.pbd_stretch = (float)stiffness;
   weft_model *model = pair(run, 1.25);
@@ -50,10 +50,10 @@ static void claim_breathing(weft_physics_run *run) {
     weft_rig_read(&rig);
     stretch[n] = model ? rig.x[3] - rig.x[0] - 1 : NAN;
     time[n] = n * dt;
-    most = fmax(most, fabs(stretch[n] - exact[n]));
+    max = fmax(max, fabs(stretch[n] - exact[n]));
   }
   weft_physics_expect(
-      run, "breathing pair, max error", "m", most, 0, weft_physics_is_double(run) ? 2e-8 : 5e-6,
+      run, "breathing pair, max error", "m", max, 0, weft_physics_is_double(run) ? 2e-8 : 5e-6,
       "0 from e'' = (1 - s)(e' + (1 - k)(e' - e)), s = 0.02, k = 0.1, over 100 steps",
       "1 - (1-s)^(1/10) and k are floats, 2e-8; in floats rounding of a position of 1 m a "
       "correction, "

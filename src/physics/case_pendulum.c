@@ -6,13 +6,13 @@
 #include "base.h"
 #include "cases.h"
 
-enum { SYSTEMS = 4, MOST_LINKS = 8, FRAMES = 180, EARLY = 45, RUNS = 6, RUNS_GL = 2 };
+enum { SYSTEMS = 4, MAX_LINKS = 8, FRAMES = 180, EARLY = 45, RUNS = 6, RUNS_GL = 2 };
 static const double counts[RUNS] = {10, 20, 40, 80, 160, 320};
 static const double frame_dt = (double)(1.0f / 60.0f);
 
 static const struct {
   uint32_t links;
-  double mass[MOST_LINKS], length[MOST_LINKS], angle[MOST_LINKS];
+  double mass[MAX_LINKS], length[MAX_LINKS], angle[MAX_LINKS];
 } systems[SYSTEMS] = {
     {1, {1}, {1}, {1.5}},
     {2, {1, 0.5}, {0.5, 0.5}, {1.9, 2.4}},
@@ -34,7 +34,7 @@ static weft_pendulum pendulum(int s) {
 /* ---- theory ---- */
 
 typedef struct path {
-  double x[FRAMES + 1][MOST_LINKS], y[FRAMES + 1][MOST_LINKS]; /* frame 0: the start */
+  double x[FRAMES + 1][MAX_LINKS], y[FRAMES + 1][MAX_LINKS]; /* frame 0: the start */
   double energy[FRAMES + 1];
 } path;
 
@@ -58,14 +58,14 @@ static uint32_t first_particle(int s) {
 }
 
 static weft_model *hang(weft_physics_run *run) {
-  enum { MOST = SYSTEMS * (MOST_LINKS + 1) };
+  enum { MOST = SYSTEMS * (MAX_LINKS + 1) };
   weft_vec3 positions[MOST] = {{0}};
   float masses[MOST] = {0};
   weft_link links[MOST] = {{0}};
   uint32_t particles = 0, count = 0;
   for (int s = 0; s < SYSTEMS; ++s) {
     weft_pendulum p = pendulum(s);
-    double x[MOST_LINKS], y[MOST_LINKS];
+    double x[MAX_LINKS], y[MAX_LINKS];
     weft_pendulum_positions(&p, x, y);
     positions[particles++] = weft_v3(0, 0, (float)s);
     for (uint32_t i = 0; i < p.links; ++i, ++particles) {
@@ -111,30 +111,30 @@ static void swing(weft_physics_run *run, const weft_model *model, uint32_t subst
 /* ---- measures ---- */
 
 static double distance(const path *a, const path *b, int s, int frame) {
-  double most = 0;
+  double max = 0;
   for (uint32_t i = 0; i < systems[s].links; ++i) {
-    most = fmax(most, hypot(a->x[frame][i] - b->x[frame][i], a->y[frame][i] - b->y[frame][i]));
+    max = fmax(max, hypot(a->x[frame][i] - b->x[frame][i], a->y[frame][i] - b->y[frame][i]));
   }
-  return most;
+  return max;
 }
 
 static double early_distance(const path *a, const path *b, int s) {
-  double most = 0;
-  for (int f = 0; f <= EARLY; ++f) most = fmax(most, distance(a, b, s, f));
-  return most;
+  double max = 0;
+  for (int f = 0; f <= EARLY; ++f) max = fmax(max, distance(a, b, s, f));
+  return max;
 }
 
 /* What is left when the first order is taken out of two runs: 2 x(dt/2) - x(dt). */
 static double extrapolated_distance(const path *coarse, const path *fine, const path *exact,
                                     int s) {
-  double most = 0;
+  double max = 0;
   for (int f = 0; f <= EARLY; ++f) {
     for (uint32_t i = 0; i < systems[s].links; ++i) {
       double x = 2 * fine->x[f][i] - coarse->x[f][i], y = 2 * fine->y[f][i] - coarse->y[f][i];
-      most = fmax(most, hypot(x - exact->x[f][i], y - exact->y[f][i]));
+      max = fmax(max, hypot(x - exact->x[f][i], y - exact->y[f][i]));
     }
   }
-  return most;
+  return max;
 }
 
 /* Until some mass is a twentieth of the pendulum's length from where it should be. */

@@ -118,13 +118,13 @@ static void solve_swing(double (*exact)[2]) {
 
 /* Two runs, the first order taken out. */
 static double swing_error(const sense_track *coarse, const sense_track *fine, double (*exact)[2]) {
-  double most = 0;
+  double max = 0;
   for (int f = 0; f < FRAMES / 2; ++f) {
     double x = 2 * fine->swing[f][0] - coarse->swing[f][0];
     double y = 2 * fine->swing[f][1] - coarse->swing[f][1];
-    most = fmax(most, hypot(x - exact[f][0], y - exact[f][1]));
+    max = fmax(max, hypot(x - exact[f][0], y - exact[f][1]));
   }
-  return most;
+  return max;
 }
 
 static void claim_rope(weft_physics_run *run, const sense_track *t, double substeps) {

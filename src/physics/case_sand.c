@@ -180,14 +180,14 @@ static heap pour(weft_physics_run *run, double mu) {
   weft_rig_open(run, scene.model, &scene.params, &rig);
   weft_rig_step(&rig, FALLS);
   weft_rig_read(&rig);
-  double r = (double)weft_model_radius(scene.model), least = 2 * r, fastest = 0;
+  double r = (double)weft_model_radius(scene.model), min = 2 * r, fastest = 0;
   for (uint32_t i = 0; i < rig.count; ++i) {
     fastest = fmax(fastest, weft_v3d_length(weft_v3d_at(&rig.v[3 * i])));
     for (uint32_t j = i + 1; j < rig.count; ++j) {
-      least = fmin(least, weft_v3d_distance(weft_rig_at(&rig, i), weft_rig_at(&rig, j)));
+      min = fmin(min, weft_v3d_distance(weft_rig_at(&rig, i), weft_rig_at(&rig, j)));
     }
   }
-  h = (heap){slope_of(rig.x, rig.count, r), (2 * r - least) / r, fastest};
+  h = (heap){slope_of(rig.x, rig.count, r), (2 * r - min) / r, fastest};
   weft_rig_close(&rig);
   weft_scene_free(&scene);
   return h;

@@ -82,11 +82,11 @@ static weft_vec3 turned(weft_vec3 v) {
 }
 
 static double largest_move(const weft_rig *rig, const weft_vec3 *from) {
-  double most = 0;
+  double max = 0;
   for (uint32_t i = 0; i < rig->count; ++i) {
-    most = fmax(most, weft_v3d_distance(weft_rig_at(rig, i), weft_v3d_from(from[i])));
+    max = fmax(max, weft_v3d_distance(weft_rig_at(rig, i), weft_v3d_from(from[i])));
   }
-  return most;
+  return max;
 }
 
 static void turn_sheet(weft_physics_run *run, weft_bending bending, const char *name,

@@ -63,11 +63,11 @@ static double period(const double *stretch) {
 }
 
 static double farthest(const double *stretch, double time, double dt) {
-  double most = 0;
+  double max = 0;
   for (int f = 0; f <= FRAMES; ++f) {
-    most = fmax(most, fabs(stretch[f] - theory(time, dt, f * frame_dt)));
+    max = fmax(max, fabs(stretch[f] - theory(time, dt, f * frame_dt)));
   }
-  return most;
+  return max;
 }
 
 /* Every substep rounds a position of 1 to 2 m, and the speed by that over dt; the spring's period

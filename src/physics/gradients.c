@@ -161,14 +161,14 @@ static void differences_of(const weft_gradient_case *c, const weft_stencil *s, w
 }
 
 static double largest(uint32_t count, const weft_vec3d *v) {
-  double most = 0;
-  for (uint32_t i = 0; i < count; ++i) most = fmax(most, weft_v3d_length(v[i]));
-  return most;
+  double max = 0;
+  for (uint32_t i = 0; i < count; ++i) max = fmax(max, weft_v3d_length(v[i]));
+  return max;
 }
 
 /* A NaN must not hide behind fmax. */
-static void note(double *most, double error) {
-  if (!(error <= *most)) *most = error;
+static void note(double *max, double error) {
+  if (!(error <= *max)) *max = error;
 }
 
 /* No force and no torque come of a constraint between particles. Torque about the first one. */

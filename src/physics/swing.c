@@ -12,7 +12,7 @@ static const float in_plane = 1e-5f;   /* m */
 typedef struct chain {
   weft_pendulum pendulum;
   weft_vec3 pivot;
-  uint32_t particles[WEFT_PENDULUM_MOST]; /* from the pivot on */
+  uint32_t particles[WEFT_PENDULUM_MAX]; /* from the pivot on */
 } chain;
 
 struct weft_swing {
@@ -45,9 +45,9 @@ static weft_result follow(const weft_model *model, uint32_t pin, chain *c, weft_
   for (; link < count; link = next_link(model, at, link)) {
     weft_result result = check_link(&links[link], link, err);
     if (result != WEFT_OK) return result;
-    if (p->links == WEFT_PENDULUM_MOST) {
+    if (p->links == WEFT_PENDULUM_MAX) {
       return weft_fail(err, WEFT_ERROR_ARGUMENT, "theory goes up to %d links of a pendulum",
-                       WEFT_PENDULUM_MOST);
+                       WEFT_PENDULUM_MAX);
     }
     at = links[link].a == at ? links[link].b : links[link].a;
     if (w[at] == 0) {
@@ -152,7 +152,7 @@ void weft_swing_positions(const weft_swing *s, weft_vec3 *positions) {
   for (uint32_t i = 0; i < s->particle_count; ++i) positions[i] = s->start[i];
   for (uint32_t k = 0; k < s->count; ++k) {
     const chain *c = &s->chains[k];
-    double x[WEFT_PENDULUM_MOST], y[WEFT_PENDULUM_MOST];
+    double x[WEFT_PENDULUM_MAX], y[WEFT_PENDULUM_MAX];
     weft_pendulum_positions(&c->pendulum, x, y);
     for (uint32_t i = 0; i < c->pendulum.links; ++i) {
       positions[c->particles[i]] = weft_v3((float)((double)c->pivot.x + x[i]),
@@ -163,11 +163,11 @@ void weft_swing_positions(const weft_swing *s, weft_vec3 *positions) {
 
 double weft_swing_distance(const weft_swing *s, const weft_vec3 *positions) {
   weft_vec3 *theory = weft_alloc(s->particle_count, sizeof *theory);
-  double most = 0;
+  double max = 0;
   weft_swing_positions(s, theory);
   for (uint32_t i = 0; i < s->particle_count; ++i) {
-    most = fmax(most, (double)weft_v3_length(weft_v3_sub(positions[i], theory[i])));
+    max = fmax(max, (double)weft_v3_length(weft_v3_sub(positions[i], theory[i])));
   }
   weft_free(theory);
-  return most;
+  return max;
 }

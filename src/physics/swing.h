@@ -10,7 +10,7 @@ typedef struct weft_swing weft_swing;
 /* From a state on: `positions` and `velocities` are [particle_count], NULL for the rest pose and
  * for rest. Parameters are resolved ones; damping is left out. WEFT_ERROR_ARGUMENT, with the
  * reason, for a model that is not made of chains of hard links, each in a plane of constant z under
- * one pin and of at most WEFT_PENDULUM_MOST links, or for gravity that does not point straight
+ * one pin and of at most WEFT_PENDULUM_MAX links, or for gravity that does not point straight
  * down. */
 weft_result weft_swing_create(const weft_model *model, const weft_params *params,
                               const weft_vec3 *positions, const weft_vec3 *velocities,

@@ -114,7 +114,7 @@ static void bind(GLuint slot, const weft_gl_buffer *buffer) {
 }
 
 void weft_cloth_normals(weft_gl *gl, weft_render_cloth *cloth, const weft_gl_view *positions) {
-  uint64_t most = (uint64_t)gl->limits.max_groups[0] * gl->desc.group_size;
+  uint64_t max = (uint64_t)gl->limits.max_groups[0] * gl->desc.group_size;
   if (cloth->triangle_count == 0) return;
   glUseProgram(cloth->normals_program);
   glBindBufferRange(GL_SHADER_STORAGE_BUFFER, WEFT_RENDER_SLOT_X, positions->buffer,
@@ -124,9 +124,9 @@ void weft_cloth_normals(weft_gl *gl, weft_render_cloth *cloth, const weft_gl_vie
   bind(WEFT_RENDER_SLOT_CORNER_ITEMS, &cloth->corner_items);
   bind(WEFT_RENDER_SLOT_NORMALS, &cloth->normals);
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
-  for (uint64_t first = 0; first < cloth->particle_count; first += most) {
+  for (uint64_t first = 0; first < cloth->particle_count; first += max) {
     uint64_t count = cloth->particle_count - first;
-    if (count > most) count = most;
+    if (count > max) count = max;
     glUniform1ui(WEFT_RENDER_LOCATION_FIRST, (GLuint)first);
     glUniform1ui(WEFT_RENDER_LOCATION_COUNT, (GLuint)count);
     glDispatchCompute((GLuint)((count + gl->desc.group_size - 1) / gl->desc.group_size), 1, 1);

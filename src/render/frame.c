@@ -88,7 +88,7 @@ static weft_colour sky_radiance(weft_vec3 from) {
 /* Mean irradiance of a floor that nothing stands on, over all samples. */
 static weft_colour open_floor(const weft_picture *picture, uint32_t samples) {
   double r = 0, g = 0, b = 0;
-  bool sky = samples >= WEFT_FEWEST_SKY_SAMPLES;
+  bool sky = samples >= WEFT_MIN_SKY_SAMPLES;
   for (uint32_t i = 0; i < samples; ++i) {
     weft_vec3 sun = sun_sample(picture, i, samples), from = sky_sample(i);
     weft_colour l = sky_radiance(from);
@@ -146,7 +146,7 @@ static mat4 camera_matrix(const weft_picture *picture, const weft_render_targets
 
 void weft_frame_fill(const weft_picture *picture, const weft_render_targets *targets,
                      uint32_t index, uint32_t samples, float cloth_edge, weft_render_frame *frame) {
-  bool sky_sampled = samples >= WEFT_FEWEST_SKY_SAMPLES;
+  bool sky_sampled = samples >= WEFT_MIN_SKY_SAMPLES;
   weft_vec3 sun = sun_sample(picture, index, samples), eye;
   weft_vec3 sky = sky_sampled ? sky_sample(index) : weft_v3(0, 1, 0);
   weft_colour open = open_floor(picture, samples);

@@ -7,7 +7,7 @@
 #include "render_internal.h"
 
 /* Beyond so many pins marks say nothing any more. */
-enum { MOST_PINS = 65536 };
+enum { MAX_PINS = 65536 };
 
 /* ---- which ---- */
 
@@ -15,7 +15,7 @@ static uint32_t list_pins(const weft_picture *picture, uint32_t *rows) {
   const weft_pins_view pins = weft_solver_pins(picture->solver);
   uint32_t count = 0;
   if (picture->pins) {
-    count = pins.count < MOST_PINS ? pins.count : MOST_PINS;
+    count = pins.count < MAX_PINS ? pins.count : MAX_PINS;
     if (count) memcpy(rows, pins.particles, count * sizeof *rows);
   }
   if (picture->one_particle) rows[count++] = picture->particle | WEFT_PIN_PICKED;
@@ -96,7 +96,7 @@ weft_result weft_pins_update(weft_gl *gl, weft_render_pins *p, const weft_pictur
   if (!picture->pins && !picture->one_particle) return WEFT_OK;
   WEFT_CHECK(picture->solver, "marks at particles need the solver");
   uint32_t pinned = weft_solver_pins(picture->solver).count;
-  reserve(p, (pinned < MOST_PINS ? pinned : MOST_PINS) + 1);
+  reserve(p, (pinned < MAX_PINS ? pinned : MAX_PINS) + 1);
   uint32_t count = list_pins(picture, p->wanted);
   if (count == 0) return WEFT_OK;
   weft_result result = make_programs(gl, p, err);

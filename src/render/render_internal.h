@@ -65,7 +65,7 @@ typedef struct weft_view_style {
   uint32_t paint;  /* WEFT_PAINT_ */
   float unit;      /* shown per computed */
   float when_none; /* shown range when all values are 0 */
-  float most;      /* no automatic range goes past it */
+  float max;       /* no automatic range goes past it */
   bool has_range;
 } weft_view_style;
 const weft_view_style *weft_view_style_of(weft_view_mode mode); /* NULL: nothing to explain */
@@ -194,7 +194,7 @@ void weft_solids_draw(const weft_render_solids *solids, const weft_picture *pict
 
 /* ---- frame.c: camera, lights and samples ---- */
 /* Fewer have no use for light from here and there in the sky. */
-enum { WEFT_FEWEST_SKY_SAMPLES = 8 };
+enum { WEFT_MIN_SKY_SAMPLES = 8 };
 /* The `index`-th of `samples` pictures of a cloth with edges of a mean length at rest, m. */
 void weft_frame_fill(const weft_picture *picture, const weft_render_targets *targets,
                      uint32_t index, uint32_t samples, float cloth_edge, weft_render_frame *frame);

@@ -40,22 +40,22 @@ static weft_result check_size(const weft_renderer_desc *d, weft_error *err) {
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &texture);
   glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &renderbuffer);
   glGetIntegerv(GL_MAX_VIEWPORT_DIMS, viewport);
-  int64_t most = WEFT_MAX_PICTURE_SIDE;
+  int64_t max = WEFT_MAX_PICTURE_SIDE;
   const GLint limits[] = {texture, renderbuffer, viewport[0], viewport[1]};
-  for (int i = 0; i < 4; ++i) most = limits[i] < most ? limits[i] : most;
-  if (d->width > most || d->height > most) {
+  for (int i = 0; i < 4; ++i) max = limits[i] < max ? limits[i] : max;
+  if (d->width > max || d->height > max) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "a picture of %u x %u pixels is too large: at most %lld on a side", d->width,
-                     d->height, (long long)most);
+                     d->height, (long long)max);
   }
   if ((uint64_t)d->width * d->height > WEFT_MAX_PICTURE_PIXELS) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "a picture of %u x %u pixels is too large: at most %d in all", d->width,
                      d->height, WEFT_MAX_PICTURE_PIXELS);
   }
-  if (d->shadow_size > most) {
+  if (d->shadow_size > max) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "a shadow map of %u texels: at most %lld",
-                     d->shadow_size, (long long)most);
+                     d->shadow_size, (long long)max);
   }
   return WEFT_OK;
 }
@@ -134,7 +134,7 @@ static weft_result build(weft_renderer *r, const weft_renderer_desc *desc, weft_
 
 /* The one map of a quick picture is to be blurred. */
 static uint32_t sky_size(const weft_renderer_desc *d) {
-  uint32_t part = d->samples < WEFT_FEWEST_SKY_SAMPLES ? 16 : 2;
+  uint32_t part = d->samples < WEFT_MIN_SKY_SAMPLES ? 16 : 2;
   return (d->shadow_size + part - 1) / part;
 }
 

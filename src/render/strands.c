@@ -9,7 +9,7 @@
 /* Triangles of all balls, or of all rods, that a picture is about to have. */
 static const double budget = 300000;
 
-enum { FEWEST_SEGMENTS = 8, MOST_SEGMENTS = 48 };
+enum { MIN_SEGMENTS = 8, MAX_SEGMENTS = 48 };
 
 typedef struct weft_strand_row {
   uint32_t a, b;
@@ -67,7 +67,7 @@ static weft_result make_mesh(weft_gl *gl, uint32_t rings, uint32_t segments,
 static uint32_t segments_for(uint32_t instances, double triangles_per_segment2) {
   double each = budget / fmax(instances, 1);
   double segments = sqrt(each / triangles_per_segment2);
-  segments = fmin(fmax(segments, FEWEST_SEGMENTS), MOST_SEGMENTS);
+  segments = fmin(fmax(segments, MIN_SEGMENTS), MAX_SEGMENTS);
   return (uint32_t)segments / 4 * 4;
 }
 

@@ -76,9 +76,9 @@ static bool sample_target(weft_render_targets *t) {
 
 /* The most samples the driver has for both formats, at most what was asked for. */
 static uint32_t allowed_multisamples(uint32_t wanted) {
-  GLint most = 1;
-  glGetIntegerv(GL_MAX_SAMPLES, &most);
-  while (wanted > 1 && wanted > (uint32_t)most) wanted /= 2;
+  GLint max = 1;
+  glGetIntegerv(GL_MAX_SAMPLES, &max);
+  while (wanted > 1 && wanted > (uint32_t)max) wanted /= 2;
   return wanted;
 }
 

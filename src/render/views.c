@@ -74,10 +74,10 @@ weft_result weft_render_bind_solver(weft_gl *gl, GLuint slot, const weft_solver 
 }
 
 void weft_render_dispatch(weft_gl *gl, uint32_t count) {
-  uint64_t most = (uint64_t)gl->limits.max_groups[0] * gl->desc.group_size;
+  uint64_t max = (uint64_t)gl->limits.max_groups[0] * gl->desc.group_size;
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
-  for (uint64_t first = 0; first < count; first += most) {
-    uint64_t part = count - first < most ? count - first : most;
+  for (uint64_t first = 0; first < count; first += max) {
+    uint64_t part = count - first < max ? count - first : max;
     glUniform1ui(WEFT_RENDER_LOCATION_FIRST, (GLuint)first);
     glUniform1ui(WEFT_RENDER_LOCATION_COUNT, (GLuint)part);
     glDispatchCompute((GLuint)((part + gl->desc.group_size - 1) / gl->desc.group_size), 1, 1);
@@ -411,7 +411,7 @@ void weft_views_range(weft_gl *gl, const weft_render_views *v, const weft_pictur
   glUniform1f(WEFT_RENDER_LOCATION_GIVEN, picture->view_range);
   glUniform1f(WEFT_RENDER_LOCATION_UNIT, style->unit);
   glUniform1f(WEFT_RENDER_LOCATION_NONE, style->when_none);
-  glUniform1f(WEFT_RENDER_LOCATION_MOST, style->most);
+  glUniform1f(WEFT_RENDER_LOCATION_MAX, style->max);
   glUniform4fv(WEFT_RENDER_LOCATION_LABELS, 1, legend->labels);
   glUniform1ui(WEFT_RENDER_LOCATION_PAINT, style->paint);
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);

@@ -92,11 +92,11 @@ void weft_scene_ripple(weft_mesh *mesh, int axis, float spacing, uint64_t seed) 
   enum { WAVES = 5 };
   weft_rng rng = weft_rng_seed(seed);
   float frequency[WAVES][3], phase[WAVES];
-  const float most = 8; /* radians per metre */
+  const float max = 8; /* radians per metre */
   /* Neighbouring triangles turn by far less than a degree: the sheet still counts as flat. */
-  float height = fminf(0.002f, 0.005f / (2 * most * most * spacing));
+  float height = fminf(0.002f, 0.005f / (2 * max * max * spacing));
   for (int k = 0; k < WAVES; ++k) {
-    for (int c = 0; c < 3; ++c) frequency[k][c] = weft_rng_float(&rng, -most, most);
+    for (int c = 0; c < 3; ++c) frequency[k][c] = weft_rng_float(&rng, -max, max);
     phase[k] = weft_rng_float(&rng, 0, 6.2831853f);
   }
   for (uint32_t i = 0; i < mesh->vertex_count; ++i) {

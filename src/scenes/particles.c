@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MOST_PARTICLES = 4000000 };
+enum { MAX_PARTICLES = 4000000 };
 
 static const uint32_t palette[] = {0xc4473f, 0x3f76b5, 0xd9a13a, 0x4d9a63,
                                    0x8a5aa8, 0xd9743a, 0x3d9a9a, 0x8c8f94};
@@ -18,11 +18,11 @@ float weft_listed(const float *list, uint32_t count, uint32_t index, float other
 }
 
 weft_result weft_check_system_size(const char *scene, uint64_t particles, weft_error *err) {
-  if (particles <= MOST_PARTICLES) return WEFT_OK;
+  if (particles <= MAX_PARTICLES) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_ARGUMENT,
                    "scene %s would have %llu particles, at most %d are allowed: fewer links or a "
                    "smaller size",
-                   scene, (unsigned long long)particles, MOST_PARTICLES);
+                   scene, (unsigned long long)particles, MAX_PARTICLES);
 }
 
 /* ---- a growing system ---- */

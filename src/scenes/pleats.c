@@ -11,7 +11,7 @@ static const double waist_radius = 0.150, hem_radius = 0.245; /* mean of ridge a
 static const double waist_height = 1.04, length = 0.46;       /* m */
 static const double crease = 1.3962634; /* of the fold between panels: 80 degrees */
 
-enum { MOST_PLEATS = 30 };
+enum { MAX_PLEATS = 30 };
 
 /* A pleat is two panels of so many columns. */
 typedef struct pleating {
@@ -21,7 +21,7 @@ typedef struct pleating {
 static pleating pleating_of(uint32_t size) {
   pleating p = {0};
   uint32_t wanted = (5 * size + 1) / 3;
-  p.pleats = wanted / 4 < 3 ? 3 : wanted / 4 > MOST_PLEATS ? MOST_PLEATS : wanted / 4;
+  p.pleats = wanted / 4 < 3 ? 3 : wanted / 4 > MAX_PLEATS ? MAX_PLEATS : wanted / 4;
   p.columns = (wanted + p.pleats) / (2 * p.pleats);
   if (p.columns == 0) p.columns = 1;
   p.around = 2 * p.columns * p.pleats;

@@ -15,7 +15,7 @@ _Static_assert(WEFT_MAX_GRABBED == WEFT_GRAB_ROWS, "a grab fills the rows that s
 static const double default_stiffness = 2500;  /* 1/s^2 */
 static const double default_acceleration = 40; /* m/s^2 */
 static const uint32_t parts_of_a_piece = 1024;
-static const float furthest = 1e6f; /* m */
+static const float farthest = 1e6f; /* m */
 
 /* ---- pieces: what hangs together by constraints; nothing hangs together by a pin ---- */
 
@@ -143,10 +143,10 @@ static weft_result check_target(weft_vec3 t, weft_error *err) {
   if (!isfinite(t.x) || !isfinite(t.y) || !isfinite(t.z)) {
     return weft_fail(err, WEFT_ERROR_NOT_FINITE, "the target of a grab is not finite");
   }
-  if (fabsf(t.x) <= furthest && fabsf(t.y) <= furthest && fabsf(t.z) <= furthest) return WEFT_OK;
+  if (fabsf(t.x) <= farthest && fabsf(t.y) <= farthest && fabsf(t.z) <= farthest) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_ARGUMENT,
                    "the target of a grab is (%g, %g, %g), each component may reach %g m",
-                   (double)t.x, (double)t.y, (double)t.z, (double)furthest);
+                   (double)t.x, (double)t.y, (double)t.z, (double)farthest);
 }
 
 static weft_result check_grab(const weft_solver *solver, uint32_t particle, weft_error *err) {

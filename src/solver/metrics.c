@@ -52,7 +52,7 @@ void weft_measure_strain(const weft_model *model, const weft_vec3 *x, weft_metri
     if (has_strain(&model->groups[k])) count += model->groups[k].count;
   }
   if (count == 0) return;
-  double *strain = weft_alloc(count, sizeof *strain), sum = 0, most = 0;
+  double *strain = weft_alloc(count, sizeof *strain), sum = 0, max = 0;
   for (uint32_t k = 0; k < model->group_count; ++k) {
     const weft_constraint_group *g = &model->groups[k];
     for (uint32_t i = 0; i < g->count && has_strain(g); ++i) {
@@ -62,13 +62,13 @@ void weft_measure_strain(const weft_model *model, const weft_vec3 *x, weft_metri
       bool thread = weft_along_thread(model, pair[0], pair[1]);
       strain[thread ? threads++ : count - ++others] = s;
       sum += s;
-      most = fmax(most, s);
+      max = fmax(max, s);
     }
   }
   m->strain_threads_p99 = p99(strain, threads);
   m->strain_mean = sum / (double)count;
   m->strain_p99 = p99(strain, count);
-  m->strain_max = most;
+  m->strain_max = max;
   weft_free(strain);
 }
 

@@ -23,9 +23,9 @@ static weft_result check_vector(const char *name, weft_vec3 v, float limit, weft
                    name, (double)v.x, (double)v.y, (double)v.z, (double)limit);
 }
 
-static weft_result check_count(const char *name, uint32_t value, uint32_t most, weft_error *err) {
-  if (value <= most) return WEFT_OK;
-  return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s is %u, at most %u are allowed", name, value, most);
+static weft_result check_count(const char *name, uint32_t value, uint32_t max, weft_error *err) {
+  if (value <= max) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s is %u, at most %u are allowed", name, value, max);
 }
 
 static weft_result check_points(const weft_collider *c, uint32_t index, weft_vec3 a, weft_vec3 b,

@@ -81,10 +81,10 @@ weft_split weft_group_split(const weft_model *model, uint32_t group, const weft_
   const weft_constraint_group *g = &model->groups[group];
   if (params->mode == WEFT_MODE_GS) return (weft_split){g->colour_count, g->count, 0};
   if (params->mode == WEFT_MODE_JACOBI) return (weft_split){0, 0, g->count};
-  uint32_t least = params->hybrid_min;
-  if (least == 0 && g->colour_count > 0) least = g->colour_sizes[0] / 16;
+  uint32_t min = params->hybrid_min;
+  if (min == 0 && g->colour_count > 0) min = g->colour_sizes[0] / 16;
   uint32_t colours = 0;
-  while (colours < g->colour_count && g->colour_sizes[colours] >= least) ++colours;
+  while (colours < g->colour_count && g->colour_sizes[colours] >= min) ++colours;
   uint32_t tail = g->colour_first[colours];
   return (weft_split){colours, tail, g->count - tail};
 }

@@ -156,16 +156,16 @@ weft_collider_pose weft_collider_pose_at(const weft_collider *c, double before, 
 
 /* ---- offsets ---- */
 
-static const float furthest = 1e6f; /* m */
+static const float farthest = 1e6f; /* m */
 
 static weft_result check_offset(weft_vec3 o, weft_error *err) {
   if (!isfinite(o.x) || !isfinite(o.y) || !isfinite(o.z)) {
     return weft_fail(err, WEFT_ERROR_NOT_FINITE, "the offset of a collider is not finite");
   }
-  if (fabsf(o.x) <= furthest && fabsf(o.y) <= furthest && fabsf(o.z) <= furthest) return WEFT_OK;
+  if (fabsf(o.x) <= farthest && fabsf(o.y) <= farthest && fabsf(o.z) <= farthest) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_ARGUMENT,
                    "the offset of a collider is (%g, %g, %g), each component may reach %g m",
-                   (double)o.x, (double)o.y, (double)o.z, (double)furthest);
+                   (double)o.x, (double)o.y, (double)o.z, (double)farthest);
 }
 
 weft_result weft_solver_move_collider(weft_solver *solver, uint32_t collider, weft_vec3 offset,

@@ -4,7 +4,7 @@
 #include "solver.h"
 
 /* More than this is no weight's work but a fabric without strength. */
-static const double most_slack = 0.25;
+static const double max_slack = 0.25;
 
 /* Stiffness times area of the threads that run one way: an edge that stands for a strip of length l
  * and area A has alpha = l^2/(C A). */
@@ -59,5 +59,5 @@ double weft_levels_own_slack(const weft_model *model, const weft_params *params)
   for (uint32_t i = 0; i < model->particle_count; ++i) mass += (double)model->masses[i];
   double weight = mass * (double)weft_v3_length(params->gravity);
   double strain = weight * weft_model_extent(model) / strength;
-  return strain < most_slack ? strain : most_slack; /* NaN: the most */
+  return strain < max_slack ? strain : max_slack; /* NaN: the most */
 }

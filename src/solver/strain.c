@@ -7,15 +7,15 @@
 
 #include "solver.h"
 
-enum { LEAST_SUBSTEPS = 12, MOST_SUBSTEPS = 200, MOST_ITERATIONS = 16, MOST_LINE_SWEEPS = 16 };
+enum { MIN_SUBSTEPS = 12, MAX_SUBSTEPS = 200, MAX_ITERATIONS = 16, MAX_LINE_SWEEPS = 16 };
 
 /* p99 after one iteration of c edges a substep: so much times c; of plain c squared, of quick c
  * cubed. */
 static const double free_sheets = 0.13, elsewhere = 0.4, without_lra = 1, plain = 5;
 /* With lines; what hangs without attachments is like other meshes. */
 static const double lines_free = 0.02, lines_bodies = 0.13, lines_meshes = 0.3, quick = 0.3;
-static const double most_slack = 0.25; /* of the target */
-static const double least_target = 1e-5, most_target = 0.5;
+static const double max_slack = 0.25; /* of the target */
+static const double min_target = 1e-5, max_target = 0.5;
 
 /* ---- what is to be known of a cloth ---- */
 
@@ -82,41 +82,41 @@ static double expect(const rule *r, const weft_params *p) {
   double c = r->edges_a_frame / p->substeps, left = plain * c * c, slack = 0;
   if (p->multilevel > 0) {
     left = r->levels_leave * c;
-    slack = fmin((double)p->multilevel_slack, most_slack * r->target);
+    slack = fmin((double)p->multilevel_slack, max_slack * r->target);
   }
   if (p->line_sweeps == 0) return left / sqrt(p->iterations) + slack;
-  if (p->multilevel == 0) slack = fmin(r->own, most_slack * r->target);
+  if (p->multilevel == 0) slack = fmin(r->own, max_slack * r->target);
   left = r->lines_leave * c + quick * c * c * c;
   return left * pow((double)r->line_sweeps / p->line_sweeps, 0.25) + slack;
 }
 
 static void choose_substeps(const rule *r, weft_params *p) {
-  p->substeps = LEAST_SUBSTEPS;
-  while (p->substeps < MOST_SUBSTEPS && expect(r, p) > r->target) p->substeps++;
+  p->substeps = MIN_SUBSTEPS;
+  while (p->substeps < MAX_SUBSTEPS && expect(r, p) > r->target) p->substeps++;
 }
 
 static void choose_iterations(const rule *r, weft_params *p) {
   p->iterations = 1;
-  while (p->iterations < MOST_ITERATIONS && expect(r, p) > r->target) p->iterations++;
+  while (p->iterations < MAX_ITERATIONS && expect(r, p) > r->target) p->iterations++;
 }
 
 static void choose_line_sweeps(const rule *r, weft_params *p) {
   p->line_sweeps = r->line_sweeps;
-  while (p->line_sweeps < MOST_LINE_SWEEPS && expect(r, p) > r->target) p->line_sweeps++;
+  while (p->line_sweeps < MAX_LINE_SWEEPS && expect(r, p) > r->target) p->line_sweeps++;
 }
 
 /* Levels too where the fabric alone would pass the limit: lines leave its stretch to it. */
 static void choose_passes(const weft_strain_choice *choice, const rule *r, weft_params *p) {
   unsigned kept = choice->kept;
   if (!(kept & WEFT_KEEP_LINE_SWEEPS)) p->line_sweeps = r->lines ? r->line_sweeps : 0;
-  bool soft = choice->own > most_slack * choice->target;
+  bool soft = choice->own > max_slack * choice->target;
   if (!(kept & WEFT_KEEP_MULTILEVEL))
     p->multilevel = p->line_sweeps == 0 || soft ? WEFT_ALL_LEVELS : 0;
 }
 
 static void choose(const weft_model *model, weft_strain_choice *choice, weft_params *p) {
   unsigned kept = choice->kept;
-  float slack = (float)fmin(choice->own, most_slack * choice->target);
+  float slack = (float)fmin(choice->own, max_slack * choice->target);
   if (!(kept & WEFT_KEEP_MULTILEVEL_SWEEPS)) p->multilevel_sweeps = 1;
   if (!(kept & WEFT_KEEP_MULTILEVEL_SLACK)) p->multilevel_slack = slack;
   if (!(kept & WEFT_KEEP_LRA) && p->lra == 0 && model->pinned_count > 0) p->lra = 1;
@@ -143,9 +143,9 @@ weft_result weft_params_hold_strain(const weft_model *model, double target, unsi
   WEFT_NEED(model);
   WEFT_NEED(params);
   WEFT_NEED(choice);
-  if (!(target >= least_target && target <= most_target)) {
+  if (!(target >= min_target && target <= max_target)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "max strain is %g, allowed is %g to %g", target,
-                     least_target, most_target);
+                     min_target, max_target);
   }
   if (model->triangle_count == 0) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "max strain is for cloth, and there is no triangle");

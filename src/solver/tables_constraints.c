@@ -21,11 +21,11 @@ static double part_of(const weft_constraint_group *g, const weft_params *params)
  * float. */
 static weft_xpbd terms_of(const weft_fill *f, uint32_t i) {
   /* Where gradients change the sum is known only when it is projected, and they may grow. */
-  const double most = weft_constraint_infos[f->group->type].terms ? 1e30 : 1e10;
+  const double max = weft_constraint_infos[f->group->type].terms ? 1e30 : 1e10;
   double compliance = (double)f->group->compliance[i] / (f->dt * f->dt);
   double sum = weft_fill_weight(f, i);
   double gamma = compliance * (double)f->group->damping[i] * f->dt;
-  gamma = fmin(gamma, fmin(most, most / sum));
+  gamma = fmin(gamma, fmin(max, max / sum));
   if (f->rigid || weft_fill_too_soft(f, i)) return (weft_xpbd){0, 0};
   return (weft_xpbd){(float)compliance, (float)gamma};
 }
@@ -145,12 +145,12 @@ weft_result weft_fill_check_corners(const weft_model *model, weft_error *err) {
 
 weft_result weft_fill_gather(const weft_model *model, const weft_params *params,
                              weft_tables *tables, weft_error *err) {
-  uint64_t slots = 0, most_slots = 0;
+  uint64_t slots = 0, max_slots = 0;
   for (uint32_t g = 0; g < model->group_count; ++g) {
     weft_split split = weft_group_split(model, g, params);
     uint64_t n = (uint64_t)split.tail_count * model->groups[g].arity;
     slots += n;
-    if (n > most_slots) most_slots = n;
+    if (n > max_slots) max_slots = n;
   }
   uint64_t rows = slots ? (uint64_t)model->group_count * (model->particle_count + 1ull) : 0;
   if (slots > UINT32_MAX / 3 || rows > UINT32_MAX) {
@@ -158,7 +158,7 @@ weft_result weft_fill_gather(const weft_model *model, const weft_params *params,
                      "the Jacobi gather of %u particles needs more than 2^32 entries; use mode gs",
                      model->particle_count);
   }
-  weft_tables_set(tables, WEFT_BUFFER_DELTA, most_slots);
+  weft_tables_set(tables, WEFT_BUFFER_DELTA, max_slots);
   uint32_t *offsets = weft_tables_set(tables, WEFT_BUFFER_GATHER_OFFSETS, rows);
   uint32_t *items = weft_tables_set(tables, WEFT_BUFFER_GATHER_SLOTS, slots);
   if (slots == 0) return WEFT_OK;

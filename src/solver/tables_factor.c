@@ -10,12 +10,12 @@
 static double relaxation_of(const weft_fill *f, uint32_t i) {
   const weft_constraint_group *g = f->group;
   if (i < f->split.tail_first) return 1;
-  uint32_t most = 1;
+  uint32_t max = 1;
   for (uint32_t r = 0; r < g->arity; ++r) {
     uint32_t p = g->particles[(size_t)i * g->arity + r];
-    if (f->model->inverse_masses[p] > 0 && f->valence[p] > most) most = f->valence[p];
+    if (f->model->inverse_masses[p] > 0 && f->valence[p] > max) max = f->valence[p];
   }
-  return f->omega / most;
+  return f->omega / max;
 }
 
 double weft_fill_theta(const weft_fill *f, uint32_t i) { return f->part * relaxation_of(f, i); }

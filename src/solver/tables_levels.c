@@ -8,7 +8,7 @@
 #include "solver.h"
 
 /* Drivers cut long shader loops off without a word (llvmpipe after 65,535 iterations). */
-enum { WEFT_MOST_CHILDREN = 60000 };
+enum { WEFT_MAX_CHILDREN = 60000 };
 
 _Static_assert((int)WEFT_ALL_LEVELS == (int)WEFT_MAX_LEVELS, "as many as can be built");
 
@@ -113,9 +113,9 @@ static void fill_steps(const weft_levels *levels, uint32_t sweeps, weft_tables *
 static weft_result check_children(const weft_levels *levels, weft_error *err) {
   for (uint32_t i = 0; i < levels->node_count; ++i) {
     uint32_t count = levels->child_offsets[i + 1] - levels->child_offsets[i];
-    if (count <= WEFT_MOST_CHILDREN) continue;
+    if (count <= WEFT_MAX_CHILDREN) continue;
     return weft_fail(err, WEFT_ERROR_LIMIT, "a node of the levels has %u members, at most %d fit",
-                     count, WEFT_MOST_CHILDREN);
+                     count, WEFT_MAX_CHILDREN);
   }
   return WEFT_OK;
 }

@@ -7,7 +7,7 @@
 #include "lines.h"
 #include "solver.h"
 
-_Static_assert((int)WEFT_LINE_MOST == (int)WEFT_LINE_ROOM, "a line fits a work group's memory");
+_Static_assert((int)WEFT_LINE_MAX == (int)WEFT_LINE_ROOM, "a line fits a work group's memory");
 
 /* A bundle is filled up to the invocations of a work group, or holds one longer line. */
 enum { WEFT_BUNDLE = WEFT_LINE_GROUP };
@@ -15,12 +15,12 @@ enum { WEFT_BUNDLE = WEFT_LINE_GROUP };
 /* The power of two at or above the largest inverse mass, and at most so far from 1 that its
  * reciprocal is a float. */
 static double scale_of(const weft_model *model) {
-  double most = 0;
+  double max = 0;
   for (uint32_t i = 0; i < model->particle_count; ++i) {
-    most = fmax(most, (double)model->inverse_masses[i]);
+    max = fmax(max, (double)model->inverse_masses[i]);
   }
   int exponent = 0;
-  if (most > 0) frexp(most, &exponent);
+  if (max > 0) frexp(max, &exponent);
   return ldexp(1, -(int)fmin(fmax(exponent, -100), 100));
 }
 

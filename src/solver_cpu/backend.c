@@ -17,7 +17,7 @@
 #include "team.h"
 
 /* A solver has a handful of chains; a caller that runs passes one by one has more. */
-enum { MOST_PLANS = 128 };
+enum { MAX_PLANS = 128 };
 
 typedef struct weft_cpu {
   weft_memory memory;
@@ -25,13 +25,13 @@ typedef struct weft_cpu {
   const weft_lanes *lanes;
   weft_cpu_desc desc;
   weft_halves halves;
-  weft_cpu_plan *plans[MOST_PLANS];
+  weft_cpu_plan *plans[MAX_PLANS];
   uint32_t plan_count;
   /* The chain that waits. */
-  weft_pass queue[WEFT_CHAIN_MOST];
+  weft_pass queue[WEFT_CHAIN_MAX];
   uint32_t queued, substep;
-  vec4 *moves[WEFT_TEAM_MOST]; /* of nodes of levels, each member its own */
-  float *split_moves;          /* the same by component, for all of them */
+  vec4 *moves[WEFT_TEAM_MAX]; /* of nodes of levels, each member its own */
+  float *split_moves;         /* the same by component, for all of them */
   size_t split_stride;
   void *line_rooms; /* of the members, one after the other */
   size_t line_room; /* bytes of one */
@@ -229,7 +229,7 @@ static const weft_cpu_plan *plan_for_queue(weft_cpu *self) {
   for (uint32_t k = 0; k < self->plan_count; ++k) {
     if (weft_plan_fits(self->plans[k], self->queue, self->queued)) return self->plans[k];
   }
-  if (self->plan_count == MOST_PLANS) forget_plans(self);
+  if (self->plan_count == MAX_PLANS) forget_plans(self);
   weft_cpu_plan *plan = weft_alloc(1, sizeof *plan);
   weft_plan_desc desc = {.memory = &self->memory,
                          .lanes = self->lanes,
@@ -321,7 +321,7 @@ static weft_result cpu_create(const weft_backend *backend, const weft_tables *ta
 static void cpu_destroy(void *instance) {
   weft_cpu *self = instance;
   forget_plans(self);
-  for (uint32_t k = 0; k < WEFT_TEAM_MOST; ++k) weft_free(self->moves[k]);
+  for (uint32_t k = 0; k < WEFT_TEAM_MAX; ++k) weft_free(self->moves[k]);
   weft_team_destroy(self->team);
   weft_memory_destroy(&self->memory);
   weft_free(self->halves.x);
@@ -333,7 +333,7 @@ static void cpu_destroy(void *instance) {
 /* Chains end with a substep, and where one iteration ends and the next begins: so all iterations
  * share a plan, and what a tile leaves to the next does not grow with their number. */
 static bool ends_chain(const weft_cpu *self, const weft_pass *pass) {
-  if (self->queued == WEFT_CHAIN_MOST) return true;
+  if (self->queued == WEFT_CHAIN_MAX) return true;
   for (uint32_t k = 0; k < self->queued; ++k) {
     if (self->queue[k].kind == pass->kind && self->queue[k].first == pass->first) return true;
   }
@@ -411,11 +411,11 @@ weft_backend weft_cpu_backend_of(const weft_cpu_desc *desc) {
   };
 }
 
-static weft_cpu_desc descs[WEFT_TEAM_MOST + 1];
-static weft_backend backends[WEFT_TEAM_MOST + 1];
+static weft_cpu_desc descs[WEFT_TEAM_MAX + 1];
+static weft_backend backends[WEFT_TEAM_MAX + 1];
 
 static void make_backends(void) {
-  for (uint32_t threads = 0; threads <= WEFT_TEAM_MOST; ++threads) {
+  for (uint32_t threads = 0; threads <= WEFT_TEAM_MAX; ++threads) {
     descs[threads] = (weft_cpu_desc){.threads = threads, .tile = WEFT_CPU_TILE};
     backends[threads] = weft_cpu_backend_of(&descs[threads]);
   }
@@ -424,7 +424,7 @@ static void make_backends(void) {
 const weft_backend *weft_backend_cpu(uint32_t threads) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, make_backends);
-  return &backends[threads < WEFT_TEAM_MOST ? threads : WEFT_TEAM_MOST];
+  return &backends[threads < WEFT_TEAM_MAX ? threads : WEFT_TEAM_MAX];
 }
 
 const char *weft_backend_cpu_describe(void) { return weft_lanes_best()->name; }

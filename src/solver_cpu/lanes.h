@@ -12,7 +12,7 @@
 #include "model.h"
 #include "shapes.h"
 
-enum { WEFT_LANES_MOST = 16 };
+enum { WEFT_LANES_MAX = 16 };
 
 /* Positions of a regular cloth while its constraints are projected: an array for each component,
  * in it first the particles of even index, then the odd ones. On a grid neighbours in a
@@ -124,7 +124,7 @@ typedef struct weft_lanes {
 /* Words of a block for each lane. */
 enum {
   WEFT_EDGE_WORDS = 4, /* of pairs of nodes and edges of lines: two places, two numbers */
-  WEFT_PACKED_MOST = 11,
+  WEFT_PACKED_MAX = 11,
   WEFT_STRIP_HEAD = 16, /* a cache line */
   WEFT_STRIP_TAME = 5,
   WEFT_STRIP_LAST = 6
@@ -140,10 +140,10 @@ enum { WEFT_LRA_HEAD = 8, WEFT_LRA_COUNT = 1, WEFT_LRA_ANCHORS = 2 };
 /* Bundles of lines. The head: the edges and the steps of the longest and of the shortest bundle. */
 enum {
   WEFT_LINES_HEAD = 8,
-  WEFT_LINES_MOST = 0,
-  WEFT_LINES_LEAST = 1,
-  WEFT_LINES_MOST_STEPS = 2,
-  WEFT_LINES_LEAST_STEPS = 3,
+  WEFT_LINES_MAX = 0,
+  WEFT_LINES_MIN = 1,
+  WEFT_LINES_MAX_STEPS = 2,
+  WEFT_LINES_MIN_STEPS = 3,
   WEFT_LINE_ROW = 11 /* vectors */
 };
 

@@ -19,7 +19,7 @@ const weft_lanes *weft_lanes_usable(uint32_t lanes) {
 }
 
 const weft_lanes *weft_lanes_best(void) {
-  for (uint32_t lanes = WEFT_LANES_MOST; lanes > 4; lanes /= 2) {
+  for (uint32_t lanes = WEFT_LANES_MAX; lanes > 4; lanes /= 2) {
     const weft_lanes *usable = weft_lanes_usable(lanes);
     if (usable) return usable;
   }

@@ -48,28 +48,28 @@ LANE vf lesser(vf a, vf b) { return choose(a < b, a, b); }
 LANE vf larger(vf a, vf b) { return choose(a > b, a, b); }
 
 /* The same of quads, from all quads of a vector. */
-LANE quad least_quad(vf v) {
-  quad part[SIDE_BY_SIDE], least;
+LANE quad min_quad(vf v) {
+  quad part[SIDE_BY_SIDE], min;
   memcpy(part, &v, sizeof v);
-  least = part[0];
+  min = part[0];
   for (int k = 1; k < SIDE_BY_SIDE; ++k) {
-    quad_bits less = part[k] < least;
-    least = (quad)(((quad_bits)part[k] & less) | ((quad_bits)least & ~less));
+    quad_bits less = part[k] < min;
+    min = (quad)(((quad_bits)part[k] & less) | ((quad_bits)min & ~less));
   }
-  return least;
+  return min;
 }
 
 /* A particle that is not a number is in no box: it touches nothing either. */
 LANE herd herd_of(const vec4 *x, const vec4 *x_prev, bool solid) {
-  vf low = all(INFINITY), high = -low, least = all(1), step = all(0);
+  vf low = all(INFINITY), high = -low, min = all(1), step = all(0);
   for (int k = 0; k < HERD; k += SIDE_BY_SIDE) {
     vf p = load(x + k);
     low = lesser(p, low);
     high = larger(p, high);
-    least = lesser(absolute(p), least);
+    min = lesser(absolute(p), min);
     if (solid) step = larger(absolute(p - load(x_prev + k)), step);
   }
-  quad down = least_quad(low), up = -least_quad(-high), fastest = -least_quad(-step);
+  quad down = min_quad(low), up = -min_quad(-high), fastest = -min_quad(-step);
   herd h;
   quad centre = 0.5f * down + 0.5f * up;
   for (int k = 0; k < 3; ++k) {
@@ -79,7 +79,7 @@ LANE herd herd_of(const vec4 *x, const vec4 *x_prev, bool solid) {
   }
   h.step = fastest[0] + fastest[1] + fastest[2];
   h.size = fabsf(centre[0]) + fabsf(centre[1]) + fabsf(centre[2]);
-  vi small = (least < all((float)WEFT_FLUSH)) & vector_part();
+  vi small = (min < all((float)WEFT_FLUSH)) & vector_part();
   h.tiny = any(small);
   return h;
 }
@@ -110,13 +110,13 @@ LANE near_some near_shapes(const float *block, const herd *h) {
   v3 d = choose3((vi)FIELD(WEFT_BOUND_PLANE), FIELD3(WEFT_BOUND_NORMAL), w);
   v3 side = {absolute(d.x), absolute(d.y), absolute(d.z)};
   vf apart = exact_dot(d, w) - exact_dot(side, half);
-  vf furthest = absolute(from.x) + absolute(from.y) + absolute(from.z);
-  furthest = furthest + (h->half[0] + h->half[1] + h->half[2]);
-  vf reach = FIELD(WEFT_BOUND_REACH) + furthest * WEFT_BOUND_SLACK;
+  vf farthest = absolute(from.x) + absolute(from.y) + absolute(from.z);
+  farthest = farthest + (h->half[0] + h->half[1] + h->half[2]);
+  vf reach = FIELD(WEFT_BOUND_REACH) + farthest * WEFT_BOUND_SLACK;
   vi beyond = (apart > all(0)) & (apart * apart > reach * reach * exact_dot(d, d));
   vf move = FIELD(WEFT_BOUND_MOVE) + h->step;
-  vf way = move + FIELD(WEFT_BOUND_TURN) * (furthest + move);
-  way = way + (furthest + h->size) * (WEFT_BOUND_SLACK / 16);
+  vf way = move + FIELD(WEFT_BOUND_TURN) * (farthest + move);
+  way = way + (farthest + h->size) * (WEFT_BOUND_SLACK / 16);
   vi slow = way < FIELD(WEFT_BOUND_LIMIT);
   return (near_some){signs(~(beyond & slow)), signs(~slow)};
 #undef FIELD3

@@ -187,9 +187,9 @@ LANE v3 anchor_of(const vec4 *x, const uint32_t *head, uint32_t k, const uint32_
 
 /* Whether one of the lanes may reach further than its length, judged by squares: one that is not
  * found here is within reach by more than roots and squares can round. */
-LANE bool may_be_taut(v3 p, v3 a, vf most, vi moves) {
+LANE bool may_be_taut(v3 p, v3 a, vf max, vi moves) {
   v3 away = sub(p, a);
-  vf most2 = most * most;
+  vf most2 = max * max;
   most2 = most2 * (1 - 0x1p-16f);
   return any((exact_dot(away, away) > most2) & moves);
 }
@@ -199,10 +199,10 @@ LANE tethered pull_back(const vec4 *x, v3 p, vi moves, const uint32_t *head,
   vi taut = {0};
   for (uint32_t k = 0; k < head[WEFT_LRA_COUNT]; ++k) {
     v3 a = anchor_of(x, head, k, words);
-    vf most = load(*words);
+    vf max = load(*words);
     *words += WEFT_LANES;
-    if (!may_be_taut(p, a, most, moves)) continue;
-    tethered to = lra_to(p, a, most);
+    if (!may_be_taut(p, a, max, moves)) continue;
+    tethered to = lra_to(p, a, max);
     p = choose3(moves, to.x, p);
     taut |= to.taut & moves;
   }

@@ -18,7 +18,7 @@ typedef struct line_block {
   const uint32_t *words; /* of the edges */
   const uint32_t *first; /* where each lane's multipliers begin */
   vi counts, steps;      /* of each lane */
-  uint32_t most, least, most_steps, least_steps;
+  uint32_t max, min, max_steps, min_steps;
 } line_block;
 
 _Static_assert(sizeof(line_equation) + sizeof(line_edge) == WEFT_LINE_ROW * sizeof(vf),
@@ -29,15 +29,15 @@ LANE vi has_edge(const line_block *b, uint32_t k) { return numbers(k) < b->count
 
 /* Lanes whose edge k + 1 begins where edge k ends. */
 LANE vi goes_on(const line_block *b, const uint32_t *words, uint32_t k) {
-  if (k + 1 >= b->most) return numbers(0);
+  if (k + 1 >= b->max) return numbers(0);
   const uint32_t *after = words + WEFT_EDGE_WORDS * WEFT_LANES;
   vi on = load_numbers(words + WEFT_LANES) == load_numbers(after);
-  return k + 1 < b->least ? on : on & has_edge(b, k + 1);
+  return k + 1 < b->min ? on : on & has_edge(b, k + 1);
 }
 
 LANE vf multipliers(const weft_line_run *run, const line_block *b, uint32_t k) {
   if (run->reset) return all(0);
-  if (k < b->least) return gather(run->lambda + k, b->first);
+  if (k < b->min) return gather(run->lambda + k, b->first);
   float lanes[WEFT_LANES];
   for (int l = 0; l < WEFT_LANES; ++l) {
     lanes[l] = (int32_t)k < b->counts[l] ? run->lambda[b->first[l] + k] : 0;
@@ -63,9 +63,9 @@ static void set_up_edges(const weft_line_run *run, const line_block *block) {
   const size_t step = WEFT_EDGE_WORDS * WEFT_LANES;
   const uint32_t *words = block->words;
   v4 pa = load_particles(run->x, words);
-  for (uint32_t k = 0; k < block->most; ++k, words += step) {
+  for (uint32_t k = 0; k < block->max; ++k, words += step) {
     v4 after = pa;
-    if (k + 1 < block->most) after = load_particles(run->x, words + step);
+    if (k + 1 < block->max) after = load_particles(run->x, words + step);
     bool on = everywhere(goes_on(block, words, k));
     v4 pb = on ? after : load_particles(run->x, words + WEFT_LANES);
     set_up_edge(run, block, k, pa, pb);
@@ -75,18 +75,18 @@ static void set_up_edges(const weft_line_run *run, const line_block *block) {
 
 static void couple_edges(const weft_line_run *run, const line_block *block) {
   const uint32_t *words = block->words;
-  for (uint32_t k = 0; k < block->most; ++k, words += WEFT_EDGE_WORDS * WEFT_LANES) {
+  for (uint32_t k = 0; k < block->max; ++k, words += WEFT_EDGE_WORDS * WEFT_LANES) {
     line_equation *q = block->equations + k;
     const line_edge *e = block->edges + k;
     vf next = all(0);
-    if (k + 1 < block->most) {
+    if (k + 1 < block->max) {
       vf coupling = line_coupling(e[0].n, e[1].n, e[1].a.w, all(run->line_scale));
       next = kept_if(goes_on(block, words, k), coupling);
     }
     q->next = next;
     if (k % 2 == 0) {
       q->diagonal = line_pivot(q->diagonal);
-    } else if (block->least_steps == 0) {
+    } else if (block->min_steps == 0) {
       q->diagonal = choose(block->steps == 0, line_pivot(q->diagonal), q->diagonal);
     }
   }
@@ -99,7 +99,7 @@ LANE void reduce_after(const line_block *block, line_equation *own, uint32_t r, 
   vf coupling = own->next;
   line_equation to = line_reduce_after(*own, *after);
   vi there = active;
-  if (r >= block->least) there &= has_edge(block, r);
+  if (r >= block->min) there &= has_edge(block, r);
   own->diagonal = choose(there, to.diagonal, own->diagonal);
   own->right = choose(there, to.right, own->right);
   own->next = choose(active, kept_if(there, to.next), own->next);
@@ -111,18 +111,18 @@ LANE void reduce_edge(const line_block *block, uint32_t k, uint32_t t) {
   uint32_t stride = 1u << t, r = k + stride;
   line_equation *own = block->equations + k;
   const line_equation *left = own - stride;
-  vi active = t < block->least_steps ? ~numbers(0) : numbers(t) < block->steps;
+  vi active = t < block->min_steps ? ~numbers(0) : numbers(t) < block->steps;
   line_equation to = line_reduce_before(*own, *left);
   own->diagonal = choose(active, to.diagonal, own->diagonal);
   own->right = choose(active, to.right, own->right);
-  if (r < block->most) {
+  if (r < block->max) {
     reduce_after(block, own, r, stride, active);
   } else {
     own->next = kept_if(~active, own->next);
   }
   own->right = choose(active, exact_flush(own->right), own->right);
   bool every = ((k + 1) >> (t + 1) & 1) == 1;
-  if (!every && t + 1 < block->least_steps) return;
+  if (!every && t + 1 < block->min_steps) return;
   vi leaves = every ? active : block->steps == numbers(t + 1);
   own->diagonal = choose(leaves, line_pivot(own->diagonal), own->diagonal);
 }
@@ -130,14 +130,14 @@ LANE void reduce_edge(const line_block *block, uint32_t k, uint32_t t) {
 LANE void substitute_edge(const line_block *block, uint32_t k, uint32_t t) {
   uint32_t stride = 1u << (t - 1);
   line_equation *own = block->equations + k;
-  vi active = t <= block->least_steps ? ~numbers(0) : numbers(t) <= block->steps;
+  vi active = t <= block->min_steps ? ~numbers(0) : numbers(t) <= block->steps;
   vf value = own->right;
   if (k >= stride) {
     vf less = line_less(value, own->before, (own - stride)->right);
     value = choose(active, less, value);
   }
-  if (k + stride < block->most) {
-    vi there = k + stride < block->least ? active : active & has_edge(block, k + stride);
+  if (k + stride < block->max) {
+    vi there = k + stride < block->min ? active : active & has_edge(block, k + stride);
     vf less = line_less(value, own->next, own[stride].right);
     value = choose(there, less, value);
   }
@@ -145,19 +145,19 @@ LANE void substitute_edge(const line_block *block, uint32_t k, uint32_t t) {
 }
 
 static void solve_equations(const line_block *block) {
-  uint32_t most = block->most;
-  for (uint32_t t = 0; t < block->most_steps; ++t) {
+  uint32_t max = block->max;
+  for (uint32_t t = 0; t < block->max_steps; ++t) {
     uint32_t stride = 1u << t;
-    for (uint32_t k = 2 * stride - 1; k < most; k += 2 * stride) reduce_edge(block, k, t);
+    for (uint32_t k = 2 * stride - 1; k < max; k += 2 * stride) reduce_edge(block, k, t);
   }
-  uint32_t apart = 1u << block->most_steps;
-  for (uint32_t k = apart - 1; k < most; k += apart) {
+  uint32_t apart = 1u << block->max_steps;
+  for (uint32_t k = apart - 1; k < max; k += apart) {
     line_equation *q = block->equations + k;
     q->right = line_solved(q->right, q->diagonal);
   }
-  for (uint32_t t = block->most_steps; t > 0; --t) {
+  for (uint32_t t = block->max_steps; t > 0; --t) {
     uint32_t stride = 1u << (t - 1);
-    for (uint32_t k = stride - 1; k < most; k += 2 * stride) substitute_edge(block, k, t);
+    for (uint32_t k = stride - 1; k < max; k += 2 * stride) substitute_edge(block, k, t);
   }
 }
 
@@ -178,7 +178,7 @@ LANE void write_edge(const weft_line_run *run, const line_block *block, const ui
   const line_equation *q = block->equations + k;
   vf lambda = line_multiplier(multipliers(run, block, k), q->right);
   v4 pa = block->edges[k].a;
-  if (k < block->least && everywhere(on)) {
+  if (k < block->min && everywhere(on)) {
     scatter(run->lambda + k, block->first, lambda);
     store_particles(run->x, words, a, pa.w);
     return;
@@ -186,7 +186,7 @@ LANE void write_edge(const weft_line_run *run, const line_block *block, const ui
   v4 pb = load_particles(run->x, words + WEFT_LANES);
   v3 b = exact_flush3(
       line_move_back(xyz(pb), pb.w, block->edges[k].n, q->right, all(run->line_scale)));
-  if (k >= block->least) {
+  if (k >= block->min) {
     write_where(run, block, words, k, lambda, a, b, pa, pb, on);
     return;
   }
@@ -198,7 +198,7 @@ LANE void write_edge(const weft_line_run *run, const line_block *block, const ui
 static void apply_edges(const weft_line_run *run, const line_block *block) {
   const uint32_t *words = block->words;
   vi came = numbers(0); /* lanes whose edge k - 1 goes on in k */
-  for (uint32_t k = 0; k < block->most; ++k, words += WEFT_EDGE_WORDS * WEFT_LANES) {
+  for (uint32_t k = 0; k < block->max; ++k, words += WEFT_EDGE_WORDS * WEFT_LANES) {
     const line_equation *q = block->equations + k;
     const line_edge *e = block->edges + k;
     vf unit = all(run->line_scale), w = e->a.w;
@@ -217,10 +217,10 @@ static void lines(const weft_line_run *run, const uint32_t *words, size_t count)
   line_block block = {.equations = run->room};
   block.edges = (line_edge *)(void *)(block.equations + WEFT_LINE_ROOM);
   for (size_t k = 0; k < count; ++k) {
-    block.most = words[WEFT_LINES_MOST];
-    block.least = words[WEFT_LINES_LEAST];
-    block.most_steps = words[WEFT_LINES_MOST_STEPS];
-    block.least_steps = words[WEFT_LINES_LEAST_STEPS];
+    block.max = words[WEFT_LINES_MAX];
+    block.min = words[WEFT_LINES_MIN];
+    block.max_steps = words[WEFT_LINES_MAX_STEPS];
+    block.min_steps = words[WEFT_LINES_MIN_STEPS];
     block.first = words + WEFT_LINES_HEAD;
     block.counts = load_numbers(block.first + WEFT_LANES);
     block.steps = load_numbers(block.first + 2 * WEFT_LANES);
@@ -229,6 +229,6 @@ static void lines(const weft_line_run *run, const uint32_t *words, size_t count)
     couple_edges(run, &block);
     solve_equations(&block);
     apply_edges(run, &block);
-    words = block.words + (size_t)block.most * WEFT_EDGE_WORDS * WEFT_LANES;
+    words = block.words + (size_t)block.max * WEFT_EDGE_WORDS * WEFT_LANES;
   }
 }

@@ -38,8 +38,8 @@
 #define EXACT_PI 3.14159274101257324219f
 #define EXACT_TWO_PI 6.28318548202514648438f
 
-LANE vf zero_below(vf x, float least) {
-  vi small = absolute(x) < all(least);
+LANE vf zero_below(vf x, float min) {
+  vi small = absolute(x) < all(min);
   return (vf)((vi)x & ~small);
 }
 

@@ -215,7 +215,7 @@ static void add_small(packing *p, const weft_plan_desc *desc, const weft_pass *p
 /* ---- attachments ---- */
 
 /* The anchor that all lanes have in this place, as far as they have one. */
-static uint32_t common_anchor(const uint32_t anchors[WEFT_LANES_MOST], uint32_t lanes) {
+static uint32_t common_anchor(const uint32_t anchors[WEFT_LANES_MAX], uint32_t lanes) {
   uint32_t common = WEFT_NO_ANCHOR;
   for (uint32_t k = 0; k < lanes; ++k) {
     if (anchors[k] == WEFT_NO_ANCHOR) continue;
@@ -226,8 +226,8 @@ static uint32_t common_anchor(const uint32_t anchors[WEFT_LANES_MOST], uint32_t 
 }
 
 typedef struct lra_lanes {
-  uint32_t anchors[4][WEFT_LANES_MOST];
-  float lengths[4][WEFT_LANES_MOST];
+  uint32_t anchors[4][WEFT_LANES_MAX];
+  float lengths[4][WEFT_LANES_MAX];
   uint32_t count;
 } lra_lanes;
 

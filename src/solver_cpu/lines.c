@@ -27,14 +27,14 @@ static void put_edge(const weft_line_edge *edges, const weft_line_bundle *bundle
 }
 
 static void put_head(const weft_line_bundle *bundles, uint32_t count, uint32_t head[4]) {
-  head[WEFT_LINES_MOST] = head[WEFT_LINES_MOST_STEPS] = 0;
-  head[WEFT_LINES_LEAST] = head[WEFT_LINES_LEAST_STEPS] = UINT32_MAX;
+  head[WEFT_LINES_MAX] = head[WEFT_LINES_MAX_STEPS] = 0;
+  head[WEFT_LINES_MIN] = head[WEFT_LINES_MIN_STEPS] = UINT32_MAX;
   for (uint32_t l = 0; l < count; ++l) {
     const weft_line_bundle *b = bundles + l;
-    if (b->count > head[WEFT_LINES_MOST]) head[WEFT_LINES_MOST] = b->count;
-    if (b->count < head[WEFT_LINES_LEAST]) head[WEFT_LINES_LEAST] = b->count;
-    if (b->steps > head[WEFT_LINES_MOST_STEPS]) head[WEFT_LINES_MOST_STEPS] = b->steps;
-    if (b->steps < head[WEFT_LINES_LEAST_STEPS]) head[WEFT_LINES_LEAST_STEPS] = b->steps;
+    if (b->count > head[WEFT_LINES_MAX]) head[WEFT_LINES_MAX] = b->count;
+    if (b->count < head[WEFT_LINES_MIN]) head[WEFT_LINES_MIN] = b->count;
+    if (b->steps > head[WEFT_LINES_MAX_STEPS]) head[WEFT_LINES_MAX_STEPS] = b->steps;
+    if (b->steps < head[WEFT_LINES_MIN_STEPS]) head[WEFT_LINES_MIN_STEPS] = b->steps;
   }
 }
 
@@ -45,7 +45,7 @@ static void add_block(weft_cpu_plan *plan, const weft_plan_desc *desc,
   uint32_t lanes = desc->lanes->lanes, head[4];
   put_head(bundles, count, head);
   size_t step = (size_t)WEFT_EDGE_WORDS * lanes;
-  size_t words = WEFT_LINES_HEAD + 3 * lanes + head[WEFT_LINES_MOST] * step;
+  size_t words = WEFT_LINES_HEAD + 3 * lanes + head[WEFT_LINES_MAX] * step;
   uint32_t *to = weft_plan_add_words(plan, words);
   memcpy(to, head, sizeof head);
   to += WEFT_LINES_HEAD;
@@ -54,7 +54,7 @@ static void add_block(weft_cpu_plan *plan, const weft_plan_desc *desc,
     to[l] = bundle->first;
     to[lanes + l] = bundle->count;
     to[2 * lanes + l] = bundle->steps;
-    for (uint32_t k = 0; k < head[WEFT_LINES_MOST]; ++k) {
+    for (uint32_t k = 0; k < head[WEFT_LINES_MAX]; ++k) {
       put_edge(edges, bundle, k, to + 3 * lanes + k * step + l, lanes);
     }
   }

@@ -49,7 +49,7 @@ uint32_t weft_plan_packed_words(const weft_plan_desc *desc, const weft_pass *pas
 }
 
 void weft_plan_pack(const weft_memory *memory, const weft_pass *pass, uint32_t element,
-                    uint32_t words[WEFT_PACKED_MOST]) {
+                    uint32_t words[WEFT_PACKED_MAX]) {
   int type = weft_pass_constraint(pass->kind);
   const weft_constraint_info *info = &weft_constraint_infos[type];
   size_t i = (size_t)pass->first + element;
@@ -141,7 +141,7 @@ static void add_blocks(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t
   weft_plan_add_item(plan, WEFT_CPU_BLOCKS, pass)->count = blocks;
   uint32_t *block = weft_plan_add_words(plan, (size_t)blocks * words * lanes);
   for (uint32_t k = 0; k < blocks * lanes; ++k) {
-    uint32_t one[WEFT_PACKED_MOST];
+    uint32_t one[WEFT_PACKED_MAX];
     weft_plan_pack(desc->memory, &plan->passes[pass], elements[k < count ? k : count - 1], one);
     for (uint32_t w = 0; w < words; ++w) {
       bool particle = w < places; /* as bytes from the first */

@@ -13,7 +13,7 @@
 #include "memory.h"
 
 /* Passes in a chain, at most. */
-enum { WEFT_CHAIN_MOST = 64 };
+enum { WEFT_CHAIN_MAX = 64 };
 
 /* Of its row in passes.def; a Jacobi tail is no batch. */
 weft_cpu_role weft_cpu_role_of(const weft_pass *pass);
@@ -56,7 +56,7 @@ typedef struct weft_cpu_phase {
 } weft_cpu_phase;
 
 typedef struct weft_cpu_plan {
-  weft_pass passes[WEFT_CHAIN_MOST];
+  weft_pass passes[WEFT_CHAIN_MAX];
   uint32_t pass_count;
   weft_cpu_item *items;
   size_t item_count, item_capacity;
@@ -108,7 +108,7 @@ void weft_plan_add_runs(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass,
 uint32_t weft_plan_packed_words(const weft_plan_desc *desc, const weft_pass *pass);
 /* One constraint into one lane of a block, particles as they are. */
 void weft_plan_pack(const weft_memory *memory, const weft_pass *pass, uint32_t element,
-                    uint32_t words[WEFT_PACKED_MOST]);
+                    uint32_t words[WEFT_PACKED_MAX]);
 weft_cpu_item *weft_plan_add_item(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass);
 /* Room for so many words more. */
 uint32_t *weft_plan_add_words(weft_cpu_plan *plan, size_t count);

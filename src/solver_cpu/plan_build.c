@@ -5,29 +5,29 @@
 #include "plan.h"
 
 /* Ranges are whole vectors. */
-enum { LEAST_RANGE = 64 };
+enum { MIN_RANGE = 64 };
 
 /* What a work group does is a range of its own; bundles of lines fill a vector. */
-static uint32_t least_range(const weft_plan_desc *desc, const weft_pass *pass) {
+static uint32_t min_range(const weft_plan_desc *desc, const weft_pass *pass) {
   if (weft_plan_packs_lines(desc, pass)) return desc->lanes->lanes;
-  return weft_pass_infos[pass->kind].group ? 1 : LEAST_RANGE;
+  return weft_pass_infos[pass->kind].group ? 1 : MIN_RANGE;
 }
 
-static uint32_t range_end(uint32_t count, uint32_t part, uint32_t parts, uint32_t least) {
+static uint32_t range_end(uint32_t count, uint32_t part, uint32_t parts, uint32_t min) {
   if (part + 1 == parts) return count;
   uint64_t end = (uint64_t)count * (part + 1) / parts;
-  return (uint32_t)(end / least * least);
+  return (uint32_t)(end / min * min);
 }
 
 void weft_plan_add_pass(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass) {
   const weft_pass *p = &plan->passes[pass];
   bool serial = weft_cpu_role_of(p) == WEFT_CPU_SERIAL;
-  uint32_t least = least_range(desc, p), most = p->count / least + 1;
-  uint32_t parts = serial ? 1 : desc->members < most ? desc->members : most;
+  uint32_t min = min_range(desc, p), max = p->count / min + 1;
+  uint32_t parts = serial ? 1 : desc->members < max ? desc->members : max;
   weft_plan_add_phase(plan);
   for (uint32_t k = 0; k < parts; ++k) {
-    uint32_t begin = k ? range_end(p->count, k - 1, parts, least) : 0;
-    uint32_t end = range_end(p->count, k, parts, least);
+    uint32_t begin = k ? range_end(p->count, k - 1, parts, min) : 0;
+    uint32_t end = range_end(p->count, k, parts, min);
     weft_plan_add_part(plan);
     if (weft_plan_packs_levels(desc, p)) {
       weft_plan_add_levels(plan, desc, pass, begin, end);
@@ -56,7 +56,7 @@ static bool may_be_tiled(const weft_pass *pass, bool particles) {
 
 /* A member costs barriers, and on a busy machine the wait for one that does not run: it must find a
  * fifth of a millisecond of work. */
-enum { LEAST_FOR_A_MEMBER = 65536 };
+enum { MIN_FOR_A_MEMBER = 65536 };
 
 static uint32_t useful_members(const weft_memory *memory, const weft_pass *passes, uint32_t count,
                                uint32_t members) {
@@ -65,8 +65,8 @@ static uint32_t useful_members(const weft_memory *memory, const weft_pass *passe
     bool lines = passes[k].kind == WEFT_PASS_PROJECT_LINES;
     elements += lines ? weft_plan_line_edges(memory, &passes[k]) : passes[k].count;
   }
-  uint64_t most = elements / LEAST_FOR_A_MEMBER;
-  return most < 1 ? 1 : most < members ? (uint32_t)most : members;
+  uint64_t max = elements / MIN_FOR_A_MEMBER;
+  return max < 1 ? 1 : max < members ? (uint32_t)max : members;
 }
 
 /* Levels of a grid go to and from split positions, if the batches behind them are projected there.

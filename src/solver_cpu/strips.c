@@ -8,7 +8,7 @@
 #include "plan.h"
 
 /* Below this part of constraints in strips, transposing rows is faster. */
-static const double least_along = 0.8;
+static const double min_along = 0.8;
 
 /* Whether b's particles are those of a, each `step` further. */
 static bool follows(const uint32_t *a, const uint32_t *b, uint32_t arity, uint32_t step) {
@@ -40,7 +40,7 @@ bool weft_plan_runs_along(const weft_cpu_plan *plan, const weft_plan_desc *desc,
     along += count_along(desc->memory, pass);
     constraints += pass->count;
   }
-  return constraints && (double)along >= least_along * (double)constraints;
+  return constraints && (double)along >= min_along * (double)constraints;
 }
 
 /* What is being packed: constraints with their particles as places. */
@@ -48,8 +48,8 @@ typedef struct packing {
   weft_cpu_plan *plan;
   const vec4 *x;
   uint32_t pass, words, arity, lanes, count;
-  uint32_t (*packed)[WEFT_PACKED_MOST]; /* [count] first those whose first particle is even */
-  uint32_t (*particles)[4];             /* [count] as they are numbered everywhere else */
+  uint32_t (*packed)[WEFT_PACKED_MAX]; /* [count] first those whose first particle is even */
+  uint32_t (*particles)[4];            /* [count] as they are numbered everywhere else */
 } packing;
 
 static void gather_constraints(packing *p, const weft_plan_desc *desc, const uint32_t *elements) {

@@ -30,7 +30,7 @@ struct weft_team {
   bool closing;
   weft_team_work *work;
   void *context;
-  seat seats[WEFT_TEAM_MOST];
+  seat seats[WEFT_TEAM_MAX];
 };
 
 /* Looks before going to sleep: some microseconds. */
@@ -109,7 +109,7 @@ void weft_team_run(weft_team *team, weft_team_work *work, void *context) {
 }
 
 weft_team *weft_team_create(uint32_t size) {
-  size = size < WEFT_TEAM_MOST ? size : WEFT_TEAM_MOST;
+  size = size < WEFT_TEAM_MAX ? size : WEFT_TEAM_MAX;
   weft_team *team = weft_alloc(1, sizeof *team);
   gate_init(&team->start);
   gate_init(&team->barrier);
@@ -144,5 +144,5 @@ uint32_t weft_team_processors(void) {
   cpu_set_t set;
   CPU_ZERO(&set);
   int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-  return count < 1 ? 1 : count < WEFT_TEAM_MOST ? (uint32_t)count : WEFT_TEAM_MOST;
+  return count < 1 ? 1 : count < WEFT_TEAM_MAX ? (uint32_t)count : WEFT_TEAM_MAX;
 }

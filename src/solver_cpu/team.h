@@ -12,9 +12,9 @@ typedef struct weft_team weft_team;
 /* Called on every member, 0 being the caller's own thread. */
 typedef void weft_team_work(void *context, uint32_t member);
 
-enum { WEFT_TEAM_MOST = 64 };
+enum { WEFT_TEAM_MAX = 64 };
 
-/* Processors this process may run on, at most WEFT_TEAM_MOST. */
+/* Processors this process may run on, at most WEFT_TEAM_MAX. */
 uint32_t weft_team_processors(void);
 /* `size` members. Where the system gives no more threads the team is smaller, with a warning. */
 weft_team *weft_team_create(uint32_t size);

@@ -12,7 +12,7 @@
 #include "plan.h"
 
 /* A slab whose seams hold more than this part of all elements is better run pass by pass. */
-static const double most_in_seams = 0.25;
+static const double max_in_seams = 0.25;
 
 /* Regions: slabs are 0 .. slabs-1, the seam above slab k is slabs + k. */
 typedef struct tiling {
@@ -28,7 +28,7 @@ typedef struct stage {
   uint32_t pass;
 } stage;
 
-enum { STAGES_MOST = WEFT_CHAIN_MOST + 2 };
+enum { STAGES_MAX = WEFT_CHAIN_MAX + 2 };
 
 /* The elements of one stage, sorted by bin. */
 typedef struct sorted {
@@ -168,8 +168,8 @@ static void emit_stage(weft_cpu_plan *plan, const weft_plan_desc *desc, const st
 }
 
 typedef struct staged {
-  stage stages[STAGES_MOST];
-  sorted sorted[STAGES_MOST];
+  stage stages[STAGES_MAX];
+  sorted sorted[STAGES_MAX];
   uint32_t count;
 } staged;
 
@@ -214,7 +214,7 @@ bool weft_plan_add_tiles(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32
     elements += pass.count;
     placed = sort_pass(&t, desc->memory, &pass, &all.sorted[k], &in_seams);
   }
-  placed = placed && (double)in_seams <= most_in_seams * (double)elements;
+  placed = placed && (double)in_seams <= max_in_seams * (double)elements;
   bool spreads = plan->passes[first].kind == WEFT_PASS_LEVEL_SPREAD;
   if (placed && spreads) weft_plan_add_split_moves(plan, desc, first);
   if (placed) emit(plan, desc, &t, &all);

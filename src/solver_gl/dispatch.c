@@ -12,7 +12,7 @@ enum { WINDOW_ALIGNMENT = 256 };
 enum { SMALLEST_BINDING = 16 };
 
 static bool fits_block(const weft_gl_instance *self, weft_buffer_id id) {
-  return self->counts[id] <= weft_gl_most_rows(self->gl, self->strides[id]);
+  return self->counts[id] <= weft_gl_max_rows(self->gl, self->strides[id]);
 }
 
 /* Elements a window may span so that the widest streamed buffer fits a block; 0: no window needed.
@@ -24,7 +24,7 @@ static uint32_t window_elements(const weft_gl_instance *self, const weft_pass *p
   for (uint32_t k = 0; k < info->binding_count; ++k) {
     const weft_binding *b = &info->bindings[k];
     if (!b->streamed || !weft_binding_used(b, pass->variant)) continue;
-    uint64_t room = weft_gl_most_rows(self->gl, self->strides[b->buffer]);
+    uint64_t room = weft_gl_max_rows(self->gl, self->strides[b->buffer]);
     if (room < elements) elements = room;
     needed = needed || !fits_block(self, b->buffer);
   }
@@ -88,15 +88,15 @@ static void dispatch(weft_gl_instance *self, const weft_pass *pass, uint32_t fir
   self->shared->counts.dispatches++;
 }
 
-static uint32_t most_elements(const weft_gl *gl, weft_pass_kind kind) {
+static uint32_t max_elements(const weft_gl *gl, weft_pass_kind kind) {
   uint32_t of_group = weft_pass_infos[kind].group ? 1 : gl->desc.group_size;
-  uint64_t most = (uint64_t)gl->limits.max_groups[0] * of_group;
-  return most > UINT32_MAX ? UINT32_MAX : (uint32_t)most;
+  uint64_t max = (uint64_t)gl->limits.max_groups[0] * of_group;
+  return max > UINT32_MAX ? UINT32_MAX : (uint32_t)max;
 }
 
 void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t substep) {
   if (pass->count == 0) return;
-  uint32_t most = most_elements(self->gl, pass->kind);
+  uint32_t max = max_elements(self->gl, pass->kind);
   uint32_t span = window_elements(self, pass);
   glUseProgram(self->programs[pass->kind][pass->variant]);
   weft_gl_bind_substep(self, substep);
@@ -105,7 +105,7 @@ void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t su
   for (uint32_t done = 0; done < pass->count;) {
     uint32_t begin = pass->first + done;
     uint32_t count = pass->count - done;
-    if (count > most) count = most;
+    if (count > max) count = max;
     uint32_t window = 0;
     if (span) {
       window = begin / WINDOW_ALIGNMENT * WINDOW_ALIGNMENT;
@@ -135,13 +135,13 @@ weft_result weft_gl_check_fit(const weft_gl *gl, const weft_tables *tables, weft
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     const weft_table *table = &tables->buffers[id];
     uint64_t bytes = table->count * table->stride;
-    uint64_t most = weft_gl_most_rows(gl, table->stride);
-    if (!bound_single((weft_buffer_id)id) || table->count <= most) continue;
+    uint64_t max = weft_gl_max_rows(gl, table->stride);
+    if (!bound_single((weft_buffer_id)id) || table->count <= max) continue;
     return weft_fail(err, WEFT_ERROR_LIMIT,
                      "the %s buffer of this model needs %.1f MiB in one storage block, and this "
                      "driver allows %.1f MiB: use %s",
                      table->name, (double)bytes / 1048576.0,
-                     (double)(most * table->stride) / 1048576.0, weft_buffer_infos[id].instead);
+                     (double)(max * table->stride) / 1048576.0, weft_buffer_infos[id].instead);
   }
   return WEFT_OK;
 }

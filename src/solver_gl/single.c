@@ -15,7 +15,7 @@
 enum { MAX_LOOP_ITERATIONS = 60000 };
 
 /* Positions that fit the shared memory that GL 4.3 promises. */
-enum { MOST_SHARED = 2048 };
+enum { MAX_SHARED = 2048 };
 
 /* A driver that runs on the processor works through the group with few lanes, one after the
  * other. */
@@ -87,12 +87,12 @@ static void list_steps(const weft_pass *passes, size_t count, const weft_tables 
 static uint32_t longest(const weft_tables *tables, weft_buffer_id id) {
   const weft_table *table = &tables->buffers[id];
   const uint32_t *offsets = table->data;
-  uint32_t most = 0;
+  uint32_t max = 0;
   for (uint64_t k = 0; k + 1 < table->count; ++k) {
     uint32_t length = offsets[k + 1] - offsets[k];
-    if (length > most) most = length;
+    if (length > max) max = length;
   }
-  return most;
+  return max;
 }
 
 /* Iterations of the loops inside one element. */
@@ -133,7 +133,7 @@ static uint32_t blocks_before(const weft_gl_single *single) {
 /* ---- whether it is the quicker one ---- */
 
 /* Above so many particles of a cloth a GPU has work enough in every pass. */
-enum { MOST_ON_GPU = MOST_SHARED };
+enum { MAX_ON_GPU = MAX_SHARED };
 
 /* What llvmpipe takes, in ns: for an element of a pass, for each shape that one of collide may
  * meet, to start a dispatch and wait for it. See docs/schedules.md. */
@@ -161,7 +161,7 @@ static bool is_quicker_on_processors(const step_list *list, size_t passes,
 static bool is_quicker(const weft_gl_instance *self, const step_list *list, size_t passes,
                        const weft_tables *tables) {
   if (is_software(self->gl)) return is_quicker_on_processors(list, passes, tables);
-  return self->counts[WEFT_BUFFER_X] <= (uint64_t)MOST_ON_GPU * list->parts;
+  return self->counts[WEFT_BUFFER_X] <= (uint64_t)MAX_ON_GPU * list->parts;
 }
 
 /* ---- planning ---- */
@@ -203,16 +203,16 @@ static bool wants_texels(const weft_gl *gl, const weft_gl_kinds *used) {
 static void find_room(weft_gl_instance *self, const step_list *list, obstacle *o) {
   const weft_gl_limits *limits = &self->gl->limits;
   weft_gl_single *single = &self->single;
-  uint32_t most = limits->max_storage_blocks;
-  if (limits->max_storage_bindings < most) most = limits->max_storage_bindings;
+  uint32_t max = limits->max_storage_blocks;
+  if (limits->max_storage_bindings < max) max = limits->max_storage_bindings;
   single->uniform_steps = list->count <= WEFT_SINGLE_UNIFORM_STEPS;
   single->texels = wants_texels(self->gl, &list->used);
   single->packed = false;
-  single->packed = !single->texels && storage_blocks(&list->used, single) > most;
+  single->packed = !single->texels && storage_blocks(&list->used, single) > max;
   uint32_t blocks = storage_blocks(&list->used, single);
-  if (blocks > most) {
+  if (blocks > max) {
     snprintf(o->why, sizeof o->why,
-             "it needs %u storage blocks for these passes, and this driver has %u", blocks, most);
+             "it needs %u storage blocks for these passes, and this driver has %u", blocks, max);
   }
   if (single->parts > limits->max_groups[0]) {
     snprintf(o->why, sizeof o->why, "it needs %u work groups, and this driver has %u",
@@ -228,15 +228,15 @@ static void find_room(weft_gl_instance *self, const step_list *list, obstacle *o
 static void find_size(weft_gl_instance *self, const step_list *list, const weft_tables *tables,
                       obstacle *o) {
   uint64_t iterations = iterations_of(list, tables, self->single.group), fixed = 0;
-  uint64_t most = self->gl->limits.max_storage_block;
+  uint64_t max = self->gl->limits.max_storage_block;
   bool fits = iterations <= MAX_LOOP_ITERATIONS;
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     if (!list->used.buffers[id]) continue;
     uint64_t bytes = self->counts[id] * self->strides[id];
     if (weft_gl_is_fixed((weft_buffer_id)id)) fixed += bytes;
-    fits = fits && self->counts[id] <= weft_gl_most_rows(self->gl, self->strides[id]);
+    fits = fits && self->counts[id] <= weft_gl_max_rows(self->gl, self->strides[id]);
   }
-  if (!fits || (self->single.packed && fixed > most)) {
+  if (!fits || (self->single.packed && fixed > max)) {
     snprintf(o->why, sizeof o->why, "the cloth is too large for one work group");
     return;
   }
@@ -278,13 +278,13 @@ static void list_bound(weft_gl_single *single, const weft_gl_places *places) {
 static weft_result make(weft_gl_instance *self, const step_list *list, const weft_tables *tables,
                         weft_error *err) {
   weft_gl_single *single = &self->single;
-  single->shared = single->parts == 1 && self->counts[WEFT_BUFFER_X] <= MOST_SHARED &&
-                   self->gl->limits.max_shared_bytes >= MOST_SHARED * sizeof(vec4);
+  single->shared = single->parts == 1 && self->counts[WEFT_BUFFER_X] <= MAX_SHARED &&
+                   self->gl->limits.max_shared_bytes >= MAX_SHARED * sizeof(vec4);
   weft_gl_single_desc desc = {.used = &list->used,
                               .counts = self->counts,
                               .group = single->group,
                               .shapes = self->shapes ? self->shapes : weft_gl_all_shapes(),
-                              .shared_rows = single->shared ? MOST_SHARED : 0,
+                              .shared_rows = single->shared ? MAX_SHARED : 0,
                               .uniform_steps = single->uniform_steps,
                               .packed = single->packed,
                               .texels = single->texels};

@@ -77,7 +77,7 @@ void weft_gl_texels_destroy(weft_gl_instance *self);
 void weft_gl_texels_bind(weft_gl_instance *self, weft_buffer_id id, uint32_t unit, uint64_t first,
                          uint64_t count);
 /* Rows of so many bytes that can be bound at once. */
-uint64_t weft_gl_most_rows(const weft_gl *gl, uint32_t stride);
+uint64_t weft_gl_max_rows(const weft_gl *gl, uint32_t stride);
 
 /* The program of a skeleton and this text for its made.glsl, which is freed; compiled only if there
  * is none. */

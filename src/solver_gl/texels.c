@@ -15,11 +15,11 @@ static GLenum format_of(uint32_t stride) {
   return stride < 16 ? formats[stride / 4] : GL_RGBA32UI;
 }
 
-uint64_t weft_gl_most_rows(const weft_gl *gl, uint32_t stride) {
+uint64_t weft_gl_max_rows(const weft_gl *gl, uint32_t stride) {
   uint64_t rows = gl->limits.max_storage_block / stride;
   if (gl->desc.reads != WEFT_GL_READS_TEXELS) return rows;
-  uint64_t most = gl->limits.max_texels / texels_of_row(stride);
-  return rows < most ? rows : most;
+  uint64_t max = gl->limits.max_texels / texels_of_row(stride);
+  return rows < max ? rows : max;
 }
 
 /* Lays the bound texture over rows of its buffer. */
@@ -37,7 +37,7 @@ void weft_gl_texels_create(weft_gl_instance *self) {
   glActiveTexture(GL_TEXTURE0);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     uint64_t count = self->counts[id];
-    if (count == 0 || count > weft_gl_most_rows(self->gl, self->strides[id])) continue;
+    if (count == 0 || count > weft_gl_max_rows(self->gl, self->strides[id])) continue;
     glBindTexture(GL_TEXTURE_BUFFER, self->textures[id]);
     lay(self, (weft_buffer_id)id, 0, count);
   }

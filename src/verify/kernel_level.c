@@ -6,15 +6,15 @@
 #include "kernel_data.h"
 
 enum {
-  SOURCES = 1000,    /* nodes or particles that are only read */
-  MOST_CHILDREN = 9, /* of a node */
+  SOURCES = 1000,   /* nodes or particles that are only read */
+  MAX_CHILDREN = 9, /* of a node */
   SMALL_STEPS = 9,
-  SMALL_MOST = 1500, /* nodes of a level in level_small */
+  SMALL_MAX = 1500, /* nodes of a level in level_small */
 };
 
 void weft_kernel_level_case(weft_kernel_case *c) {
   if (c->pass.kind != WEFT_PASS_LEVEL_SMALL) return;
-  c->pass.batch = c->pass.count < SMALL_MOST ? c->pass.count : SMALL_MOST;
+  c->pass.batch = c->pass.count < SMALL_MAX ? c->pass.count : SMALL_MAX;
   c->pass.steps = c->pass.count ? SMALL_STEPS : 0;
   c->pass.count = c->pass.count ? 1 : 0;
 }
@@ -40,7 +40,7 @@ static void set_children(uint32_t nodes, uint32_t first, uint32_t of, bool spars
                          weft_tables *tables) {
   uint32_t *offsets = weft_tables_set(tables, WEFT_BUFFER_LEVEL_OFFSETS, nodes + 1ull);
   for (uint32_t i = 0; i < nodes; ++i) {
-    offsets[i + 1] = offsets[i] + 1 + (sparse ? i % 2 : weft_rng_u32(rng) % MOST_CHILDREN);
+    offsets[i + 1] = offsets[i] + 1 + (sparse ? i % 2 : weft_rng_u32(rng) % MAX_CHILDREN);
   }
   weft_level_child *children = weft_tables_set(tables, WEFT_BUFFER_LEVEL_CHILDREN, offsets[nodes]);
   for (uint32_t k = 0; k < offsets[nodes]; ++k) {

@@ -11,12 +11,12 @@
 enum { BOUND_ULPS = 256 };
 
 static bool within_bounds(const weft_pair *pair, const weft_trajectory_findings *f) {
-  float most = 1;
+  float max = 1;
   for (uint32_t i = 0; i < pair->particles; ++i) {
     const vec4 *x = &pair->x_ref[i];
-    most = fmaxf(most, fmaxf(fabsf(x->x), fmaxf(fabsf(x->y), fabsf(x->z))));
+    max = fmaxf(max, fmaxf(fabsf(x->x), fmaxf(fabsf(x->y), fabsf(x->z))));
   }
-  return f->positions.max <= BOUND_ULPS * ldexp((double)most, -23);
+  return f->positions.max <= BOUND_ULPS * ldexp((double)max, -23);
 }
 
 static void read_states(weft_pair *pair) {

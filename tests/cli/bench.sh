@@ -158,7 +158,7 @@ for row in json.load(open(sys.argv[1] + "/lead.json"))["rows"]:
     assert row["settings"].find("lead 5") > 0 and row["strain_looks"] == 6
     for key in ("strain_p99", "strain_threads_p99"):
         most = max(r["metrics"][key] for r in runs.values())
-        assert abs(row[key + "_most"] - most) <= 1e-6 * most, (key, row[key + "_most"], most)
+        assert abs(row[key + "_max"] - most) <= 1e-6 * most, (key, row[key + "_max"], most)
 PY
 done
 run 0 bench --scene hanging --size 8 --lead 0 --frames 4 --samples 2 --backend ref --log error
@@ -345,7 +345,7 @@ PY
   prints "SLOWER"
   prints "1 slower by more than 10 %, 0 in another state"
   prints 'warning: another commit: "0123456789ab" then'
-  run 0 bench --compare "$work/quick.json" --from "$work/now.json" --most-loss 950%
+  run 0 bench --compare "$work/quick.json" --from "$work/now.json" --max-loss 950%
   run 0 bench --compare "$work/slow.json" --from "$work/now.json"
   prints "faster"
   run 1 bench --compare "$work/hash.json" --from "$work/now.json"
@@ -362,15 +362,15 @@ PY
   refuses 3 'no "rows"' bench --compare "$work/rows.json"
   # Measured anew: the same states, whatever the times.
   run 0 bench --scene hanging --size 8,12 --samples 3 --frames 2 --backend ref --log error \
-    --compare "$work/slow.json" --most-loss 100000%
+    --compare "$work/slow.json" --max-loss 100000%
   prints "2 of 2 rows compared: 0 slower by more than 1e+05 %, 0 in another state"
 fi
 printf '{\n"rows": [\n{]\n' >"$work/bad.json"
 refuses 3 "bad.json:3: " bench --compare "$work/bad.json"
 refuses 3 "$work/none.json" bench --compare "$work/none.json"
-refuses 2 "--most-loss" bench --most-loss many
-refuses 2 "did you mean 5%" bench --compare "$work/now.json" --most-loss 5
-refuses 2 "--most-loss needs --compare" bench --most-loss 5%
+refuses 2 "--max-loss" bench --max-loss many
+refuses 2 "did you mean 5%" bench --compare "$work/now.json" --max-loss 5
+refuses 2 "--max-loss needs --compare" bench --max-loss 5%
 refuses 2 "--hold-frames needs" bench --hold-frames 30
 refuses 2 "prints no rows" bench --from "$work/now.json" --compare "$work/now.json" --format csv
 refuses 2 "--from needs" bench --from "$work/now.json"

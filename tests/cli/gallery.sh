@@ -6,10 +6,10 @@ weft=$(realpath "$weft")
 root=$(cd "$(dirname "$0")/../.." && pwd)
 kept=$root/docs/gallery
 detail=${WEFT_PICTURE_DETAIL:-$(dirname "$weft")/tests/picture_detail}
-most_bytes=12000000
+max_bytes=12000000
 
 # Smooth backdrops have no edges at all; a hanging sheet, has 0.5 % at 1280 x 720.
-least_edges=0.4
+min_edges=0.4
 
 run 0 --help
 scenes=$(sed -n '/^Scenes:/,/^$/s/^  \([a-z]*\) .*/\1/p' "$work/out")
@@ -22,7 +22,7 @@ views=$(sed -n 's/.*must be //p' "$work/err" | sed 's/, / /g; s/ or / /')
 shows() {
   local found
   found=$("$detail" "$1") || { complain "$1 cannot be read"; return; }
-  awk -v least=$least_edges '{ exit !($5 >= least) }' <<<"$found" || complain "$1 shows nothing: $found"
+  awk -v least=$min_edges '{ exit !($5 >= least) }' <<<"$found" || complain "$1 shows nothing: $found"
 }
 
 # ---- docs/gallery: pictures, words and commands belong together ----
@@ -60,7 +60,7 @@ for file in $(cat "$work/files"); do
   esac
 done
 bytes=$(cat "$kept"/*.* | wc -c)
-[ "$bytes" -lt $most_bytes ] || complain "docs/gallery has $bytes bytes, more than $most_bytes"
+[ "$bytes" -lt $max_bytes ] || complain "docs/gallery has $bytes bytes, more than $max_bytes"
 
 # Where OpenGL is hidden, a right command ends with 77 and a wrong one with 2, both at once.
 while read -r line; do
@@ -87,7 +87,7 @@ if ! have_gl; then
   echo "skipped: no OpenGL to draw with"
   exit 77
 fi
-least_edges=2 # a small picture of the same has more
+min_edges=2 # a small picture of the same has more
 run 0 render --gallery "$work/g" --size 12 --substeps 4 --width 160 --height 90 --samples 1 \
   --shadow-size 128
 [ "$(ls "$work/g" | sort)" = "$(printf '%s.png\n' gallery $scenes | sort)" ] ||

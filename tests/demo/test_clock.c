@@ -42,7 +42,7 @@ static void a_slow_machine_gets_slow_motion_and_is_told(void **state) {
   weft_demo_clock clock;
   weft_demo_clock_start(&clock);
   for (int k = 0; k < 20; ++k) {
-    assert_true(weft_demo_clock_advance(&clock, 1, dt) <= WEFT_DEMO_MOST_STEPS);
+    assert_true(weft_demo_clock_advance(&clock, 1, dt) <= WEFT_DEMO_MAX_STEPS);
     assert_true(clock.owed <= dt);
   }
   assert_true(clock.too_slow);

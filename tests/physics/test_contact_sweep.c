@@ -81,7 +81,7 @@ enum { SHOTS = 64 };
 typedef struct shots {
   const target *target;
   double speed;                              /* relative to the target */
-  double least_slope;                        /* of a way against the surface it meets: its sine */
+  double min_slope;                          /* of a way against the surface it meets: its sine */
   uint32_t substeps;                         /* of 1/1200 s in a frame; 0: 20 */
   weft_vec3d start[SHOTS], direction[SHOTS]; /* in the target's frame */
   weft_vec3 velocity[SHOTS];                 /* in the world */
@@ -112,7 +112,7 @@ static void aim(shots *s, weft_rng *rng, int i) {
         weft_v3d_add_scaled(at, -(double)weft_rng_float(rng, 0.03f, 0.2f), s->direction[i]);
     weft_vec3d n = normal_at(t, entry_of(t, s->start[i], s->direction[i]));
     graze = -weft_v3d_dot(n, s->direction[i]);
-  } while (distance(t, s->start[i]) < 0.005 || graze < s->least_slope);
+  } while (distance(t, s->start[i]) < 0.005 || graze < s->min_slope);
 }
 
 static void shoot(shots *s, const weft_backend *backend, uint64_t seed) {
@@ -210,7 +210,7 @@ static void a_shot_sticks_where_it_enters(void **state) {
       if (speeds[v] / 1200 < dimension(&t) / 4) continue; /* judged at the step's end */
       if (weft_v3d_length(t.spin) > 0) continue; /* its own frame turns under a straight way */
       t.friction = 1000;
-      shots s = {.target = &t, .speed = speeds[v], .substeps = 1, .least_slope = 0.1};
+      shots s = {.target = &t, .speed = speeds[v], .substeps = 1, .min_slope = 0.1};
       shoot(&s, backend, 17 + (uint64_t)k);
       check_stops(&s, &t, (uint32_t)(1200 * 0.25 / speeds[v]) + 20);
       put_away(&s);
@@ -242,7 +242,7 @@ static double nearest(const target *t, weft_vec3d p, weft_vec3d q) {
 /* Looks after every substep: no way since the last look has been through the target. A particle
  * that was stopped came in two straight parts on the same side of a tangent plane, so that the
  * straight way from end to end is outside as well. */
-static void check_ways(shots *s, const target *t, uint32_t substeps, uint32_t least) {
+static void check_ways(shots *s, const target *t, uint32_t substeps, uint32_t min) {
   weft_vec3d last[SHOTS];
   uint32_t met = 0;
   for (int i = 0; i < SHOTS; ++i) last[i] = s->start[i];
@@ -259,7 +259,7 @@ static void check_ways(shots *s, const target *t, uint32_t substeps, uint32_t le
     }
   }
   for (uint32_t i = 0; i < SHOTS; ++i) met += was_stopped(s, i);
-  if (met < least) fail_msg("at %g m/s only %u shots met the target", s->speed, met);
+  if (met < min) fail_msg("at %g m/s only %u shots met the target", s->speed, met);
 }
 
 /* Frictionless or not, nothing ever goes through. */
@@ -269,7 +269,7 @@ static void a_shot_never_goes_through(void **state) {
     for (int v = 0; v < SPEEDS; ++v) {
       target t = targets[k];
       t.friction = v % 2 ? 0.3f : 0;
-      shots s = {.target = &t, .speed = speeds[v], .substeps = 1, .least_slope = 0.05};
+      shots s = {.target = &t, .speed = speeds[v], .substeps = 1, .min_slope = 0.05};
       shoot(&s, backend, 99 + (uint64_t)k);
       check_ways(&s, &t, (uint32_t)(1200 * 0.25 / speeds[v]) + 20, SHOTS);
       put_away(&s);
@@ -287,7 +287,7 @@ static void a_turning_plate_lets_nothing_through(void **state) {
   const weft_vec3d spins[] = {{2, -3, 9}, {-0.6, -0.4, 1.6}};
   for (int v = 0; v < 2 * SPEEDS; ++v) {
     t.spin = spins[v / SPEEDS];
-    shots s = {.target = &t, .speed = speeds[v % SPEEDS], .substeps = 1, .least_slope = 0.05};
+    shots s = {.target = &t, .speed = speeds[v % SPEEDS], .substeps = 1, .min_slope = 0.05};
     shoot(&s, backend, 5);
     check_ways(&s, &t, (uint32_t)(1200 * 0.25 / s.speed) + 20, SHOTS / 2);
     put_away(&s);

@@ -168,7 +168,7 @@ static void its_force_never_passes_the_limit(void **state) {
   weft_rng rng = weft_rng_seed(5);
   static const float reaches[] = {0.05f, 1, 30, 1000, 9e5f};
   weft_model *model = shirt(48, WEFT_PIN_NONE);
-  double limit = 40 * movable_mass(model), most = 0;
+  double limit = 40 * movable_mass(model), max = 0;
   weft_params params = {.no_gravity = true, .substeps = 4, .grab = true};
   weft_solver *solver = rig_solver(model, &params, rig_backend(state));
   grab(solver, 700, weft_v3(0, 0, 0));
@@ -185,12 +185,12 @@ static void its_force_never_passes_the_limit(void **state) {
     double change = 0;
     for (int k = 0; k < 3; ++k) change += pow(after.momentum[k] - before.momentum[k], 2);
     double force = sqrt(change) * 60;
-    if (force > most) most = force;
+    if (force > max) max = force;
     if (!(force <= limit * 1.001)) fail_msg("frame %u: %g N, the limit is %g N", f, force, limit);
     before = after;
   }
-  print_message("largest force %.6f of the limit\n", most / limit);
-  assert_true(most > 0.98 * limit);
+  print_message("largest force %.6f of the limit\n", max / limit);
+  assert_true(max > 0.98 * limit);
   weft_solver_destroy(solver);
   weft_model_destroy(model);
 }
@@ -233,21 +233,21 @@ static uint64_t shake(const weft_backend *backend, weft_pin_rule pins) {
   weft_model *model = shirt(32, pins);
   weft_params params = {.grab = true, .substeps = 10};
   weft_solver *solver = rig_solver(model, &params, backend);
-  double way = 2 * sqrt(3.0) * 2 + sqrt(2.0), bound = 40 * movable_mass(model) * way, most = 0;
+  double way = 2 * sqrt(3.0) * 2 + sqrt(2.0), bound = 40 * movable_mass(model) * way, max = 0;
   grab(solver, 500, weft_v3(0, 0, 0));
   for (uint32_t f = 0; f < 120; ++f) {
     assert_int_equal(weft_solver_move_grab(solver, anywhere(&rng, 2), NULL), WEFT_OK);
     rig_step(solver, 1);
     double energy = energy_of(solver);
-    most = energy > most ? energy : most;
+    max = energy > max ? energy : max;
     if (!(energy < bound)) fail_msg("frame %u: %g J, more than %g J", f, energy, bound);
   }
   uint64_t hash = rig_hash(solver);
   assert_int_equal(weft_solver_move_grab(solver, weft_v3(0, 0, 0), NULL), WEFT_OK);
   rig_step(solver, 60);
   double rest = energy_of(solver);
-  print_message("shaken: at most %.4g J of %.4g J; 1 s later %.4g J\n", most, bound, rest);
-  assert_true(rest < 0.5 * most);
+  print_message("shaken: at most %.4g J of %.4g J; 1 s later %.4g J\n", max, bound, rest);
+  assert_true(rest < 0.5 * max);
   weft_solver_destroy(solver);
   weft_model_destroy(model);
   return hash;

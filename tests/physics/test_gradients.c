@@ -151,13 +151,13 @@ static double moved_at_rest(const weft_backend *backend, const char *fabric, wef
   weft_solver_begin_frame(solver);
   weft_solver_run_substep(solver, 0);
   read_cloth(solver, after);
-  double most = 0;
-  for (size_t k = 0; k < n; ++k) most = fmax(most, fabs(after[k] - before[k]));
+  double max = 0;
+  for (size_t k = 0; k < n; ++k) max = fmax(max, fabs(after[k] - before[k]));
   weft_solver_destroy(solver);
   weft_model_destroy(model);
   free(before);
   free(after);
-  return most;
+  return max;
 }
 
 /* Rest lengths are floats in doubles as well: half an ulp of each may be put right. */

@@ -14,15 +14,15 @@ static double tautest(weft_solver *solver, const weft_geodesics *g, uint32_t ran
   uint32_t n = solver->model->particle_count;
   weft_vec3 *x = calloc(n, sizeof *x);
   assert_int_equal(weft_solver_read(solver, x, NULL, NULL), WEFT_OK);
-  double most = 0;
+  double max = 0;
   for (uint32_t i = 0; i < n; ++i) {
     uint32_t anchor = g->anchors[WEFT_MAX_LRA * (size_t)i + rank];
     if (anchor == UINT32_MAX) continue;
     double length = g->lengths[WEFT_MAX_LRA * (size_t)i + rank];
-    most = fmax(most, weft_v3_distance(x[i], x[anchor]) / length);
+    max = fmax(max, weft_v3_distance(x[i], x[anchor]) / length);
   }
   free(x);
-  return most;
+  return max;
 }
 
 /* ---- the bound ---- */
@@ -207,11 +207,11 @@ static void numbers_out_of_range_are_refused(void **state) {
 
 /* ---- what they spare ---- */
 
-static double mean_strain(weft_solver *solver, double *most) {
+static double mean_strain(weft_solver *solver, double *max) {
   weft_metrics metrics;
   assert_int_equal(weft_solver_metrics(solver, &metrics, NULL), WEFT_OK);
   assert_int_equal(metrics.nonfinite, 0);
-  *most = metrics.strain_max;
+  *max = metrics.strain_max;
   return metrics.strain_mean;
 }
 
@@ -222,18 +222,18 @@ static void a_stiff_sheet_stretches_less_with_lra(void **state) {
   const weft_pin_rule rules[] = {WEFT_PIN_CORNERS, WEFT_PIN_TOP};
   for (int k = 0; k < 2; ++k) {
     weft_model *model = hung(64, "inextensible", rules[k]);
-    double most_with, most_without;
+    double max_with, max_without;
     weft_params params = {.substeps = 5, .damping = 1};
     weft_solver *without = rig_solver(model, &params, backend);
     params.lra = 4;
     weft_solver *with = rig_solver(model, &params, backend);
     rig_step(with, 120);
     rig_step(without, 120);
-    double strain_with = mean_strain(with, &most_with);
-    double strain_without = mean_strain(without, &most_without);
+    double strain_with = mean_strain(with, &max_with);
+    double strain_without = mean_strain(without, &max_without);
     print_message(
         "%s, 5 substeps: strain mean %.4f largest %.4f, without attachments %.4f and %.4f\n",
-        k ? "top" : "corners", strain_with, most_with, strain_without, most_without);
+        k ? "top" : "corners", strain_with, max_with, strain_without, max_without);
     assert_true(strain_with < 0.7 * strain_without);
     weft_solver_destroy(with);
     weft_solver_destroy(without);

@@ -220,10 +220,10 @@ typedef struct tally {
 /* Enough frames for a second, within a budget of passes. */
 static uint32_t frames_of(const weft_params *p, uint64_t passes) {
   uint64_t wanted = (uint64_t)ceil(1.0 / (double)p->frame_dt);
-  uint64_t most = passes / ((uint64_t)p->substeps * p->iterations);
+  uint64_t max = passes / ((uint64_t)p->substeps * p->iterations);
   if (wanted > 60) wanted = 60;
   if (wanted < 3) wanted = 3;
-  return (uint32_t)(wanted < most ? wanted : most > 1 ? most : 1);
+  return (uint32_t)(wanted < max ? wanted : max > 1 ? max : 1);
 }
 
 static void run_case(uint64_t seed, weft_solver *solver, uint64_t passes, tally *t) {

@@ -376,11 +376,11 @@ static double slope_of(const weft_vec3 *x, uint32_t n, double r) {
 }
 
 static double deepest_of(const weft_vec3 *x, uint32_t n, double r) {
-  double least = 2 * r;
+  double min = 2 * r;
   for (uint32_t i = 0; i < n; ++i) {
-    for (uint32_t j = i + 1; j < n; ++j) least = fmin(least, weft_v3_distance(x[i], x[j]));
+    for (uint32_t j = i + 1; j < n; ++j) min = fmin(min, weft_v3_distance(x[i], x[j]));
   }
-  return (2 * r - least) / r;
+  return (2 * r - min) / r;
 }
 
 static heap fall(const weft_backend *backend, uint32_t size, float mu, uint32_t frames,

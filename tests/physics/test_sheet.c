@@ -77,11 +77,11 @@ static void a_rest_sheet_turned_and_moved_stays_where_it_is(void **state) {
       rig_write(solver, x, NULL);
       rig_step(solver, 1);
       weft_solver_read(solver, after, NULL, NULL);
-      double most = 0;
+      double max = 0;
       for (uint32_t i = 0; i < model->particle_count; ++i) {
-        most = fmax(most, (double)weft_v3_length(weft_v3_sub(after[i], x[i])));
+        max = fmax(max, (double)weft_v3_length(weft_v3_sub(after[i], x[i])));
       }
-      if (!(most < 1e-6)) fail_msg("bending %d mode %d: a particle moved %g m", k, mode, most);
+      if (!(max < 1e-6)) fail_msg("bending %d mode %d: a particle moved %g m", k, mode, max);
       free(x);
       free(after);
       weft_solver_destroy(solver);

@@ -181,20 +181,20 @@ static void strain_is_that_of_the_most_strained_edge(void **state) {
   }
   put_state(&s, NULL);
   float *values = values_of(&s, WEFT_VIEW_STRAIN);
-  double *most = weft_alloc(s.count, sizeof *most);
+  double *max = weft_alloc(s.count, sizeof *max);
   const uint32_t *t = weft_model_triangles(s.model);
   const weft_vec3 *rest = weft_model_rest_positions(s.model);
   for (uint32_t k = 0; k < 3 * weft_model_triangle_count(s.model); ++k) {
     uint32_t a = t[k], b = t[k % 3 == 2 ? k - 2 : k + 1];
     double before = (double)weft_v3_length(weft_v3_sub(rest[a], rest[b]));
     double strain = (double)weft_v3_length(weft_v3_sub(s.places[a], s.places[b])) / before - 1;
-    if (fabs(strain) > fabs(most[a])) most[a] = strain;
-    if (fabs(strain) > fabs(most[b])) most[b] = strain;
+    if (fabs(strain) > fabs(max[a])) max[a] = strain;
+    if (fabs(strain) > fabs(max[b])) max[b] = strain;
   }
   for (uint32_t i = 0; i < s.count; ++i) {
-    assert_true(fabs((double)values[2 * i] - most[i]) < 2e-5);
+    assert_true(fabs((double)values[2 * i] - max[i]) < 2e-5);
   }
-  weft_free(most);
+  weft_free(max);
   weft_free(values);
   close_show(&s);
 }

@@ -423,7 +423,7 @@ static void rig_open_with(rig *r, const char *name, uint32_t size, uint32_t leve
   r->list.items = all.items;
   /* Unpacked items name their elements. */
   weft_plan_desc desc = {.memory = &r->memory, .members = members, .exactly = true, .tile = tile};
-  assert_true(r->list.count <= WEFT_CHAIN_MOST);
+  assert_true(r->list.count <= WEFT_CHAIN_MAX);
   weft_plan_build(&desc, r->list.items, (uint32_t)r->list.count, &r->plan);
 }
 
@@ -443,7 +443,7 @@ static void rig_close(rig *r) {
 static void check_order(rig *r) {
   uint32_t n = r->scene.model->particle_count;
   uint32_t *last = weft_alloc(n, sizeof *last), *part_of = weft_alloc(n, sizeof *part_of);
-  uint64_t elements[WEFT_CHAIN_MOST] = {0};
+  uint64_t elements[WEFT_CHAIN_MAX] = {0};
   for (size_t k = 0; k < r->plan.phase_count; ++k) {
     memset(part_of, 0, n * sizeof *part_of);
     for (uint32_t p = 0; p < r->plan.phases[k].count; ++p) {

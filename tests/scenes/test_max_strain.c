@@ -16,20 +16,20 @@ static double largest(uint32_t size, float angle, double target, uint32_t frames
     assert_false(choice.short_of);
   }
   weft_solver *solver = rig_solver(scene.model, &scene.params, weft_backend_ref());
-  double most = 0;
+  double max = 0;
   for (uint32_t f = 1; f <= frames; ++f) {
     assert_int_equal(weft_scene_step(&scene, solver, &err), WEFT_OK);
     if (f % every != 0) continue;
     weft_metrics m;
     assert_int_equal(weft_solver_metrics(solver, &m, &err), WEFT_OK);
     assert_int_equal(m.nonfinite, 0);
-    if (m.strain_threads_p99 > most) most = m.strain_threads_p99;
+    if (m.strain_threads_p99 > max) max = m.strain_threads_p99;
   }
   print_message("%u rows, %g rad, target %g: %u substeps, %g\n", size, (double)angle, target,
-                scene.params.substeps, most);
+                scene.params.substeps, max);
   weft_solver_destroy(solver);
   weft_scene_free(&scene);
-  return most;
+  return max;
 }
 
 static void a_sheet_that_swings_down_is_held(void **state) {

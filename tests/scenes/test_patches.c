@@ -4,20 +4,20 @@
 #include "patches.h"
 #include "rig_scene.h"
 
-static void check_model(const weft_model *model, uint32_t most) {
+static void check_model(const weft_model *model, uint32_t max) {
   weft_patches patches;
   weft_error err = {0};
-  weft_patches_build(model, most, &patches);
+  weft_patches_build(model, max, &patches);
   if (weft_patches_validate(model, &patches, &err) != WEFT_OK) fail_msg("%s", err.message);
   for (uint32_t k = 0; k < patches.patch_count; ++k) {
-    assert_true(patches.patches[k].particle_count <= most);
+    assert_true(patches.patches[k].particle_count <= max);
     assert_true(patches.patches[k].range_count > 0);
   }
   for (uint32_t d = 0; d < patches.dispatch_count; ++d) {
     assert_true(patches.dispatch_first[d] < patches.dispatch_first[d + 1]);
   }
   if (getenv("WEFT_TEST_VERBOSE")) {
-    printf("  %u particles, most %u:", model->particle_count, most);
+    printf("  %u particles, most %u:", model->particle_count, max);
     for (uint32_t d = 0; d < patches.dispatch_count; ++d) {
       uint32_t first = patches.dispatch_first[d], end = patches.dispatch_first[d + 1], held = 0;
       uint64_t swept = 0, barriers = 0;
@@ -38,7 +38,7 @@ static void check_model(const weft_model *model, uint32_t most) {
 }
 
 static void check_sizes(const weft_model *model) {
-  static const uint32_t sizes[] = {16, 100, 256, WEFT_PATCH_MOST};
+  static const uint32_t sizes[] = {16, 100, 256, WEFT_PATCH_MAX};
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) check_model(model, sizes[k]);
 }
 

@@ -100,18 +100,18 @@ static void every_crease_has_the_angle_it_was_pressed_to(void **state) {
     assert_true(count >= 12);
     /* On a round waist a ridge turns further than a valley: by the angle of one whole pleat. Their
      * mean in the level section is 80 degrees; the flare takes off a little. */
-    double sum[2] = {0, 0}, least[2] = {180, 180}, most[2] = {0, 0};
+    double sum[2] = {0, 0}, min[2] = {180, 180}, max[2] = {0, 0};
     uint32_t folded[2] = {0, 0};
     for (uint32_t i = 0; i < count; ++i) {
       int ridge = folds[i].rest > 0;
       double angle = fabs(folds[i].rest) * degrees;
       sum[ridge] += angle;
-      least[ridge] = fmin(least[ridge], angle);
-      most[ridge] = fmax(most[ridge], angle);
+      min[ridge] = fmin(min[ridge], angle);
+      max[ridge] = fmax(max[ridge], angle);
       ++folded[ridge];
     }
     assert_int_equal(folded[0], folded[1]);
-    assert_true(most[0] - least[0] < 0.1 && most[1] - least[1] < 0.1);
+    assert_true(max[0] - min[0] < 0.1 && max[1] - min[1] < 0.1);
     assert_true(fabs((sum[0] + sum[1]) / count - 79) < 2.5);
     weft_free(folds);
     weft_scene_free(&scene);

@@ -80,19 +80,19 @@ static float clearance(const weft_collider *c, const stand *s, weft_vec3 p) {
 }
 
 /* The deepest any free particle lies in a collider (negative: inside). */
-static float least_clearance(const weft_scene_instance *scene, weft_solver *solver) {
+static float min_clearance(const weft_scene_instance *scene, weft_solver *solver) {
   const float *w = weft_model_inverse_masses(scene->model);
   uint32_t n = weft_model_particle_count(scene->model);
   weft_vec3 *x = positions_of(solver);
-  float least = INFINITY;
+  float min = INFINITY;
   for (uint32_t k = 0; k < scene->params.collider_count; ++k) {
     stand now = stand_at(&scene->colliders[k], (float)weft_solver_time(solver));
     for (uint32_t i = 0; i < n; ++i) {
-      if (w[i] > 0) least = fminf(least, clearance(&scene->colliders[k], &now, x[i]));
+      if (w[i] > 0) min = fminf(min, clearance(&scene->colliders[k], &now, x[i]));
     }
   }
   weft_free(x);
-  return least;
+  return min;
 }
 
 /* ---- all scenes ---- */
@@ -156,7 +156,7 @@ static void every_scene_starts_clear_of_its_colliders(void **state) {
     weft_scene_instance scene;
     weft_solver *solver;
     make(weft_scene_at(s)->name, NULL, &scene, &solver);
-    float clear = least_clearance(&scene, solver);
+    float clear = min_clearance(&scene, solver);
     if (clear < scene.params.thickness) {
       fail_msg("%s starts %g m from a collider", scene.name, (double)clear);
     }
@@ -175,7 +175,7 @@ static void every_scene_stays_finite_single_and_outside(void **state) {
       rig_scene_step(&scene, solver, 20);
       weft_metrics m;
       assert_int_equal(weft_solver_metrics(solver, &m, NULL), WEFT_OK);
-      float clear = least_clearance(&scene, solver);
+      float clear = min_clearance(&scene, solver);
       if (m.nonfinite || m.strain_p99 > 0.2 || clear < -0.001f) {
         fail_msg("%s, frame %d: %u not finite, p99 strain %g, clearance %g m", scene.name,
                  20 * (look + 1), m.nonfinite, m.strain_p99, (double)clear);

@@ -13,8 +13,8 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static int compare(const uint8_t *a, const uint8_t *b, size_t count, double most_mean,
-                   double most_p99) {
+static int compare(const uint8_t *a, const uint8_t *b, size_t count, double max_mean,
+                   double max_p99) {
   double *differences = malloc(count * sizeof *differences), sum = 0;
   if (!differences) return 2;
   for (size_t i = 0; i < count; ++i) {
@@ -25,7 +25,7 @@ static int compare(const uint8_t *a, const uint8_t *b, size_t count, double most
   double mean = sum / (double)count, p99 = differences[(count - 1) * 99 / 100];
   printf("mean %.3f p99 %.3f max %.3f\n", mean, p99, differences[count - 1]);
   free(differences);
-  return mean > most_mean || p99 > most_p99;
+  return mean > max_mean || p99 > max_p99;
 }
 
 int main(int argc, char **argv) {

@@ -162,11 +162,11 @@ static inline void rig_coarsening_free(weft_coarsening *c) {
 }
 
 /* Takes the nodes over. */
-static inline rig_chain *rig_build(weft_level_nodes nodes, uint32_t most) {
+static inline rig_chain *rig_build(weft_level_nodes nodes, uint32_t max) {
   rig_chain *chain = weft_alloc(1, sizeof *chain);
   chain->level[0].nodes = nodes;
   chain->count = 1;
-  while (chain->count <= most && chain->count <= WEFT_MAX_LEVELS) {
+  while (chain->count <= max && chain->count <= WEFT_MAX_LEVELS) {
     rig_level *l = &chain->level[chain->count - 1], *next = l + 1;
     if (!weft_coarsen_graph(&l->nodes, &l->coarsening)) {
       rig_coarsening_free(&l->coarsening);

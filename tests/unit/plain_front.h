@@ -89,12 +89,12 @@ static inline bool plain_room(plain_front *f, const plain_label *l, bool evict) 
   }
   if (of_island == 0) return others < 4;
   if (of_island < 4) return true;
-  plain_label *furthest = own[0]; /* of equal ones the youngest, which comes first in the list */
+  plain_label *farthest = own[0]; /* of equal ones the youngest, which comes first in the list */
   for (int k = 1; k < 4; ++k) {
-    if (own[k]->distance > furthest->distance) furthest = own[k];
+    if (own[k]->distance > farthest->distance) farthest = own[k];
   }
-  if (!(l->distance < furthest->distance)) return false;
-  if (evict) furthest->placed = false;
+  if (!(l->distance < farthest->distance)) return false;
+  if (evict) farthest->placed = false;
   return true;
 }
 
@@ -191,8 +191,8 @@ static inline void plain_islands(plain_front *f) {
       uint32_t a = m->triangles[i], b = m->triangles[i % 3 == 2 ? i - 2 : i + 1];
       if (m->inverse_masses[a] != 0 || m->inverse_masses[b] != 0) continue;
       if (f->island[a] == f->island[b]) continue;
-      uint32_t least = f->island[a] < f->island[b] ? f->island[a] : f->island[b];
-      f->island[a] = f->island[b] = least;
+      uint32_t min = f->island[a] < f->island[b] ? f->island[a] : f->island[b];
+      f->island[a] = f->island[b] = min;
       changed = true;
     }
   }

@@ -78,16 +78,16 @@ static void assert_valid(const constraint_list *l, const weft_mesh *mesh, const 
   size_t total = (size_t)l->count * l->arity;
   uint64_t *pairs = weft_alloc(total, sizeof *pairs);
   uint32_t *valence = weft_alloc(mesh->vertex_count, sizeof *valence);
-  uint32_t most = 0;
+  uint32_t max = 0;
   for (size_t i = 0; i < total; ++i) {
     uint32_t p = l->particles[i], k = c->colours[i / l->arity];
     assert_true(k < c->colour_count);
     pairs[i] = (uint64_t)p << 32 | k;
-    if (++valence[p] > most) most = valence[p];
+    if (++valence[p] > max) max = valence[p];
   }
   qsort(pairs, total, sizeof *pairs, compare_u64);
   for (size_t i = 1; i < total; ++i) assert_true(pairs[i] != pairs[i - 1]);
-  assert_int_equal(most, c->lower_bound);
+  assert_int_equal(max, c->lower_bound);
   weft_free(pairs);
   weft_free(valence);
 }
@@ -155,13 +155,13 @@ static void a_false_grid_is_still_coloured_validly(void **state) {
 /* ---- other meshes ---- */
 /* Least-used colours: the smallest batch is nearly as large as the largest. */
 static void assert_even(const constraint_list *l, const weft_colouring *c) {
-  uint32_t *used = weft_alloc(c->colour_count, sizeof *used), least = l->count, most = 0;
+  uint32_t *used = weft_alloc(c->colour_count, sizeof *used), min = l->count, max = 0;
   for (uint32_t i = 0; i < l->count; ++i) used[c->colours[i]]++;
   for (uint32_t k = 0; k < c->colour_count; ++k) {
-    if (used[k] < least) least = used[k];
-    if (used[k] > most) most = used[k];
+    if (used[k] < min) min = used[k];
+    if (used[k] > max) max = used[k];
   }
-  assert_true(least * 10 >= most * 9);
+  assert_true(min * 10 >= max * 9);
   weft_free(used);
 }
 

@@ -128,7 +128,7 @@ static void every_item_is_in_one_range(void **state) {
   (void)state;
   static const size_t counts[] = {0, 1, 15, 16, 17, 100003};
   for (size_t k = 0; k < sizeof counts / sizeof *counts; ++k) {
-    for (uint32_t parts = 1; parts <= WEFT_RANGES_MOST; parts += 5) {
+    for (uint32_t parts = 1; parts <= WEFT_RANGES_MAX; parts += 5) {
       unsigned char *visits = weft_alloc(counts[k], 1);
       weft_ranges_run(counts[k], parts, count_visits, visits);
       for (size_t i = 0; i < counts[k]; ++i) assert_int_equal(visits[i], 1);

@@ -34,12 +34,12 @@ static vec4 random_vector(weft_rng *rng, float size, float w) {
 
 static cloth make_cloth(weft_rng *rng, bool with_awkward) {
   cloth c = {.u = {.dt = 1.0f / 1200, .drag = 0.72f, .skin = 0.012f, .third = 1.0f / 3}};
-  static const float sizes[] = {1, 1e-3f, 1e-9f}, most_weights[] = {1, 1e3f, 1e7f};
-  float size = sizes[weft_rng_u32(rng) % 3], most = most_weights[weft_rng_u32(rng) % 3];
+  static const float sizes[] = {1, 1e-3f, 1e-9f}, max_weights[] = {1, 1e3f, 1e7f};
+  float size = sizes[weft_rng_u32(rng) % 3], max = max_weights[weft_rng_u32(rng) % 3];
   float speed = one_in(rng, 4) ? 1e-17f : 10;
   c.substeps[1].wind = random_vector(rng, speed, 0);
   for (uint32_t i = 0; i < PARTICLES; ++i) {
-    c.x[i] = random_vector(rng, size, one_in(rng, 3) ? 0 : weft_rng_float(rng, 0, most));
+    c.x[i] = random_vector(rng, size, one_in(rng, 3) ? 0 : weft_rng_float(rng, 0, max));
     c.v[i] = one_in(rng, 8) ? c.substeps[1].wind : random_vector(rng, speed, 0);
     c.v[i].w = 1; /* is made 0 */
     if (with_awkward && one_in(rng, 40)) c.x[i].x = one_in(rng, 2) ? NAN : INFINITY;

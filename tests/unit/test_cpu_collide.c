@@ -13,12 +13,12 @@
 
 /* ---- shapes and particles ---- */
 
-enum { PARTICLES_MOST = 50 };
+enum { PARTICLES_MAX = 50 };
 
 typedef struct world {
   weft_collider_pose poses[WEFT_MAX_COLLIDERS];
   uint32_t shapes, particles;
-  vec4 x[PARTICLES_MOST], x_prev[PARTICLES_MOST];
+  vec4 x[PARTICLES_MAX], x_prev[PARTICLES_MAX];
 } world;
 
 static bool one_in(weft_rng *rng, uint32_t n) { return weft_rng_u32(rng) % n == 0; }
@@ -122,7 +122,7 @@ static void place_particles(weft_rng *rng, world *w, bool with_awkward) {
 
 /* kind: of all shapes, or any where it is none. */
 static world make_world(weft_rng *rng, uint32_t kind, uint32_t shapes, bool with_awkward) {
-  world w = {.shapes = shapes, .particles = 1 + weft_rng_u32(rng) % PARTICLES_MOST};
+  world w = {.shapes = shapes, .particles = 1 + weft_rng_u32(rng) % PARTICLES_MAX};
   for (uint32_t k = 0; k < shapes; ++k) {
     uint32_t of = kind <= WEFT_COLLIDER_BOX ? kind : weft_rng_u32(rng) % 4;
     w.poses[k] = random_shape(rng, (weft_collider_shape)of);
@@ -169,7 +169,7 @@ static bool same(float a, float b) {
 __attribute__((noinline)) static uint32_t check_world(const world *w) {
   const weft_lanes *kinds[] = {weft_lanes_usable(4), weft_lanes_usable(8), weft_lanes_usable(16),
                                lanes_wide()};
-  vec4 expected[PARTICLES_MOST], x[PARTICLES_MOST];
+  vec4 expected[PARTICLES_MAX], x[PARTICLES_MAX];
   run_on(weft_backend_ref(), w, expected);
   for (uint32_t k = 0; k < 4; ++k) {
     weft_cpu_desc desc = {.threads = 1, .lanes = kinds[k]};

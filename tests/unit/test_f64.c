@@ -33,23 +33,23 @@ static void crumple(weft_solver *one, weft_solver *other) {
   free(v);
 }
 
-static double furthest(weft_solver *ref, weft_solver *f64) {
+static double farthest(weft_solver *ref, weft_solver *f64) {
   uint32_t n = ref->model->particle_count;
   weft_vec3 *x = calloc(n, sizeof *x);
   double *wide = calloc(3 * (size_t)n, sizeof *wide);
   assert_int_equal(weft_solver_read(ref, x, NULL, NULL), WEFT_OK);
   assert_int_equal(weft_solver_read_f64(f64, wide, NULL, NULL), WEFT_OK);
-  double most = 0;
+  double max = 0;
   for (uint32_t i = 0; i < n; ++i) {
     const double *p = wide + 3 * (size_t)i;
     assert_true(isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]));
-    most = fmax(most, fabs(p[0] - (double)x[i].x));
-    most = fmax(most, fabs(p[1] - (double)x[i].y));
-    most = fmax(most, fabs(p[2] - (double)x[i].z));
+    max = fmax(max, fabs(p[0] - (double)x[i].x));
+    max = fmax(max, fabs(p[1] - (double)x[i].y));
+    max = fmax(max, fabs(p[2] - (double)x[i].z));
   }
   free(x);
   free(wide);
-  return most;
+  return max;
 }
 
 static void one_substep_differs_from_the_reference_by_rounding_alone(void **state) {
@@ -74,7 +74,7 @@ static void one_substep_differs_from_the_reference_by_rounding_alone(void **stat
         weft_solver_begin_frame(f64);
         weft_solver_run_substep(ref, 0);
         weft_solver_run_substep(f64, 0);
-        double apart = furthest(ref, f64);
+        double apart = farthest(ref, f64);
         print_message("mode %d, %u iterations: %.2g m\n", mode, iterations, apart);
         assert_true(apart > 1e-12); /* not floats in disguise */
         assert_true(apart < 1e-6);
@@ -238,7 +238,7 @@ static void lengths_of_zero_make_no_nan(void **state) {
     assert_int_equal(weft_solver_write(f64, x, NULL, NULL), WEFT_OK);
     assert_int_equal(weft_solver_step(ref, NULL), WEFT_OK);
     assert_int_equal(weft_solver_step(f64, NULL), WEFT_OK);
-    assert_true(furthest(ref, f64) == 0);
+    assert_true(farthest(ref, f64) == 0);
     weft_solver_destroy(ref);
     weft_solver_destroy(f64);
     weft_model_destroy(model);

@@ -303,7 +303,7 @@ static void on_a_flat_sheet_the_distance_is_that_of_the_means(void **state) {
     rig_chain *chain = sheet_chain(&mesh, 50, 40, (pinning)kind);
     for (uint32_t k = 1; k < chain->count; ++k) {
       const weft_level_nodes *n = &chain->level[k].nodes;
-      double more = 0, most = 0;
+      double more = 0, max = 0;
       uint32_t free_edges = 0;
       for (uint32_t e = 0; e < n->edge_count; ++e) {
         double far = edge_at(n, n->positions, e);
@@ -313,12 +313,12 @@ static void on_a_flat_sheet_the_distance_is_that_of_the_means(void **state) {
         assert_false(n->fixed[ends[0]] && n->fixed[ends[1]]);
         if (n->fixed[ends[0]] || n->fixed[ends[1]]) continue;
         more += n->lengths[e] / far - 1;
-        most = fmax(most, n->lengths[e] / far - 1);
+        max = fmax(max, n->lengths[e] / far - 1);
         ++free_edges;
       }
       if (free_edges == 0) continue;
       print_message("%s, level %u: lengths are %.2f %% above distances, %.1f %% at most\n",
-                    pinning_names[kind], k, 100 * more / free_edges, 100 * most);
+                    pinning_names[kind], k, 100 * more / free_edges, 100 * max);
       assert_true(more / free_edges < 0.01);
     }
     rig_free(chain);

@@ -21,7 +21,7 @@ static void check(const weft_model *model, const weft_lines *lines) {
   for (uint32_t c = 0; c < lines->colour_count; ++c) {
     for (uint32_t l = lines->colour_first[c]; l < lines->colour_first[c + 1]; ++l) {
       uint32_t begin = lines->offsets[l], end = lines->offsets[l + 1];
-      assert_true(end > begin && end - begin <= WEFT_LINE_MOST);
+      assert_true(end > begin && end - begin <= WEFT_LINE_MAX);
       for (uint32_t e = begin; e < end; ++e) {
         uint32_t a = lines->particles[2 * e], b = lines->particles[2 * e + 1];
         if (e > begin) assert_int_equal(a, lines->particles[2 * e - 1]);

@@ -96,7 +96,7 @@ static atomic_int ended;
 static void work_or_ask(void *context, uint32_t part, size_t first, size_t end) {
   (void)first, (void)end;
   const uint32_t *asks = context;
-  for (int k = 0; asks[k] < WEFT_RANGES_MOST; ++k) {
+  for (int k = 0; asks[k] < WEFT_RANGES_MAX; ++k) {
     if (part == asks[k]) weft_alloc(1, too_much + part);
   }
   usleep(20000);
@@ -106,7 +106,7 @@ static void work_or_ask(void *context, uint32_t part, size_t first, size_t end) 
 /* Whichever thread met it, the caller's is told, and when all the others have ended. */
 static void threads_hand_it_to_the_caller(void **state) {
   (void)state;
-  enum { PARTS = 4, NONE = WEFT_RANGES_MOST };
+  enum { PARTS = 4, NONE = WEFT_RANGES_MAX };
   const uint32_t asks[][3] = {{0, NONE}, {1, NONE}, {PARTS - 1, NONE}, {0, 2, NONE}};
   const int others[] = {3, 3, 3, 2};
   for (volatile int k = 0; k < 4; ++k) {

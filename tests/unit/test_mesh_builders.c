@@ -34,15 +34,15 @@ static void assert_near(double a, double b, double relative) {
 static uint32_t max_valence(const weft_mesh *mesh) {
   weft_edges edges;
   weft_edges_build(mesh->vertex_count, mesh->triangles, mesh->triangle_count, &edges);
-  uint32_t *valence = calloc(mesh->vertex_count, sizeof *valence), most = 0;
+  uint32_t *valence = calloc(mesh->vertex_count, sizeof *valence), max = 0;
   for (uint32_t e = 0; e < edges.count; ++e) {
     ++valence[edges.items[e].a];
     ++valence[edges.items[e].b];
   }
-  for (uint32_t v = 0; v < mesh->vertex_count; ++v) most = most < valence[v] ? valence[v] : most;
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) max = max < valence[v] ? valence[v] : max;
   free(valence);
   weft_edges_free(&edges);
-  return most;
+  return max;
 }
 
 /* The component of every triangle's normal along an axis (0 x, 1 y, 2 z) is positive. */
@@ -182,7 +182,7 @@ static void tube_is_an_open_cone_facing_outwards(void **state) {
   weft_mesh_free(&mesh);
 }
 
-static void assert_poncho(weft_poncho_desc d, double least_angle) {
+static void assert_poncho(weft_poncho_desc d, double min_angle) {
   weft_mesh mesh;
   weft_error err;
   if (weft_mesh_poncho(&d, &mesh, &err) != WEFT_OK) fail_msg("%s", err.message);
@@ -200,7 +200,7 @@ static void assert_poncho(weft_poncho_desc d, double least_angle) {
     on_neck += radius < 1.0001 * (double)d.neck_radius;
   }
   assert_int_equal(on_neck, d.segments);
-  if (!((double)r.smallest_angle > least_angle)) {
+  if (!((double)r.smallest_angle > min_angle)) {
     fail_msg("smallest angle %.3g", (double)r.smallest_angle);
   }
   assert_true(max_valence(&mesh) <= 9);

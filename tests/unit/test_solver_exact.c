@@ -16,13 +16,13 @@ enum { TRIALS = 1000000 };
 /* Every float of [1, 4): the error depends on mantissa and parity of the exponent only, because
  * both the seed and the Newton steps scale with powers of two (a test below holds that). */
 static double worst_of(float (*function)(float), double (*truth)(double)) {
-  double most = 0;
+  double max = 0;
   for (uint32_t bits = 0x3F800000u; bits < 0x40800000u; ++bits) {
     float x = exact_from_bits(bits);
     double error = ulps(function(x), truth((double)x));
-    if (error > most) most = error;
+    if (error > max) max = error;
   }
-  return most;
+  return max;
 }
 
 static double true_rcp(double x) { return 1 / x; }
@@ -30,16 +30,16 @@ static double true_rsqrt(double x) { return 1 / sqrt(x); }
 
 static void the_reciprocal_is_within_1_2_ulp_of_every_float(void **state) {
   (void)state;
-  double most = worst_of(exact_rcp, true_rcp);
-  print_message("reciprocal: %.3f ulp\n", most);
-  assert_true(most <= 1.2);
+  double max = worst_of(exact_rcp, true_rcp);
+  print_message("reciprocal: %.3f ulp\n", max);
+  assert_true(max <= 1.2);
 }
 
 static void the_reciprocal_root_is_within_1_3_ulp_of_every_float(void **state) {
   (void)state;
-  double most = worst_of(exact_rsqrt, true_rsqrt);
-  print_message("reciprocal root: %.3f ulp\n", most);
-  assert_true(most <= 1.3);
+  double max = worst_of(exact_rsqrt, true_rsqrt);
+  print_message("reciprocal root: %.3f ulp\n", max);
+  assert_true(max <= 1.3);
 }
 
 static void scaling_by_powers_of_two_scales_the_results(void **state) {
@@ -56,16 +56,16 @@ static void scaling_by_powers_of_two_scales_the_results(void **state) {
 static void the_arc_tangent_is_within_3e_7(void **state) {
   (void)state;
   weft_rng rng = weft_rng_seed(3);
-  double most = 0;
+  double max = 0;
   for (int k = 0; k < TRIALS; ++k) {
     float x = weft_rng_float(&rng, -1, 1), y = weft_rng_float(&rng, -1, 1);
     if (k % 3 == 0) y *= 1e-5f;
     if (k % 3 == 1) x *= 1e-5f;
     double error = fabs((double)exact_atan2(y, x) - atan2((double)y, (double)x));
-    most = fmax(most, error);
+    max = fmax(max, error);
   }
-  print_message("arc tangent: %.3g rad\n", most);
-  assert_true(most <= 3e-7);
+  print_message("arc tangent: %.3g rad\n", max);
+  assert_true(max <= 3e-7);
 }
 
 static void the_arc_tangent_knows_the_axes(void **state) {

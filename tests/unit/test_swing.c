@@ -140,16 +140,16 @@ static const weft_params earth = {.gravity = {0, -9.81f, 0}};
 static double apart(const weft_swing *swing, const rods *p) {
   weft_vec3 found[MOST + 1], wanted[MOST + 1] = {pivot};
   weft_swing_positions(swing, found);
-  double most = 0;
+  double max = 0;
   for (int i = 0; i < p->links; ++i) {
     wanted[i + 1] = (weft_vec3){pivot.x + (float)p->x[i][0], pivot.y + (float)p->x[i][1], pivot.z};
-    most = fmax(most, hypot((double)(found[i + 1].x - wanted[i + 1].x),
-                            (double)(found[i + 1].y - wanted[i + 1].y)));
+    max = fmax(max, hypot((double)(found[i + 1].x - wanted[i + 1].x),
+                          (double)(found[i + 1].y - wanted[i + 1].y)));
     assert_true(found[i + 1].z == pivot.z);
   }
   double measured = weft_swing_distance(swing, wanted);
-  if (fabs(measured - most) > 1e-6) fail_msg("distance %.9g, wanted %.9g", measured, most);
-  return most;
+  if (fabs(measured - max) > 1e-6) fail_msg("distance %.9g, wanted %.9g", measured, max);
+  return max;
 }
 
 /* ---- claims ---- */
