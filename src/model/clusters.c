@@ -108,7 +108,7 @@ static bool at_seam(const builder *b, uint32_t v) {
   return false;
 }
 
-/* The last vertex that a front from all seams reaches in a cell is its seed from now on. A cell
+/* The last vertex that a wavefront from all seams reaches in a cell is its seed from now on. A cell
  * without seams keeps its own. */
 static void centre(builder *b) {
   const weft_cluster_graph *g = b->graph;
@@ -133,7 +133,7 @@ static void centre(builder *b) {
 
 /* ---- limits ---- */
 
-/* The last of the vertices of a cell that a front from v reaches; how many it reached. */
+/* The last of the vertices of a cell that a wavefront from v reaches; how many it reached. */
 static uint32_t farthest(builder *b, uint32_t v, uint32_t *reached) {
   const weft_cluster_graph *g = b->graph;
   uint32_t head = 0, tail = 0;

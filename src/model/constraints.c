@@ -129,8 +129,8 @@ static double stretch_compliance(const weft_cook_input *in, const weft_edge *edg
 
 /* ---- collecting in ranges of edges ---- */
 
-/* What a range of edges gave: constraints at the front of its own stretch of the group's arrays,
- * and what to tell of its hinges. */
+/* What a range of edges gave: constraints at the wavefront of its own stretch of the group's
+ * arrays, and what to tell of its hinges. */
 typedef struct range_told {
   weft_raw_group raw;
   uint32_t skipped, creased;
@@ -254,7 +254,7 @@ weft_result weft_collect_shear(const weft_cook_input *in, weft_raw_group *raw, w
 
 /* ---- bending ---- */
 /* The edge's vertices in the order in which the triangle of opposite[0] runs through them, so that
- * the sign of the rest angle speaks of the front of the cloth. */
+ * the sign of the rest angle speaks of the wavefront of the cloth. */
 static void orient(const weft_mesh *mesh, const weft_edge *e, uint32_t edge[2]) {
   const uint32_t *v = mesh->triangles + 3 * (size_t)e->triangle[0];
   bool forward = (v[0] == e->a && v[1] == e->b) || (v[1] == e->a && v[2] == e->b) ||

@@ -1,4 +1,5 @@
-/* geodesic.c: a front runs from all pinned particles at once, nearest first (front.c), or a few do.
+/* geodesic.c: a wavefront runs from all pinned particles at once, nearest first (wavefront.c), or a
+ * few do.
  *
  * Islands take room from each other only where there are more of them than a particle keeps. Up to
  * that number each comes to the same bits alone, and processors share them. */
@@ -7,14 +8,14 @@
 #include <string.h>
 
 #include "base.h"
-#include "front.h"
 #include "ranges.h"
+#include "wavefront.h"
 
 enum { NONE = UINT32_MAX };
 
 /* ---- links, where there are no triangles ---- */
 
-static void add_link(const weft_front_links *links, uint32_t *next, uint32_t a, uint32_t b,
+static void add_link(const weft_wavefront_links *links, uint32_t *next, uint32_t a, uint32_t b,
                      float length) {
   links->ends[next[a]] = b;
   links->lengths[next[a]++] = length;
@@ -27,9 +28,9 @@ static bool holds(const weft_constraint_group *g) {
   return g->type == WEFT_CONSTRAINT_DISTANCE && g->sense != WEFT_SENSE_AT_LEAST;
 }
 
-static weft_front_links find_links(const weft_model *model) {
+static weft_wavefront_links find_links(const weft_model *model) {
   uint32_t n = model->particle_count;
-  weft_front_links links = {.offsets = weft_alloc((size_t)n + 1, sizeof *links.offsets)};
+  weft_wavefront_links links = {.offsets = weft_alloc((size_t)n + 1, sizeof *links.offsets)};
   for (uint32_t g = 0; g < model->group_count; ++g) {
     const weft_constraint_group *group = &model->groups[g];
     for (size_t k = 0; holds(group) && k < 2 * (size_t)group->count; ++k) {
@@ -68,7 +69,7 @@ static void join(const weft_model *model, uint32_t *island, uint32_t a, uint32_t
   island[ia > ib ? ia : ib] = ia > ib ? ib : ia;
 }
 
-static void join_neighbours(const weft_model *model, const weft_front_links *links,
+static void join_neighbours(const weft_model *model, const weft_wavefront_links *links,
                             uint32_t *island, uint32_t v) {
   if (links->offsets) {
     for (uint32_t i = links->offsets[v]; i < links->offsets[v + 1]; ++i) {
@@ -83,7 +84,7 @@ static void join_neighbours(const weft_model *model, const weft_front_links *lin
 }
 
 /* Of each pinned particle the smallest index in its island, [particles]; of others nothing. */
-static uint32_t *find_islands(const weft_model *model, const weft_front_links *links,
+static uint32_t *find_islands(const weft_model *model, const weft_wavefront_links *links,
                               uint32_t *count) {
   const float *w = model->inverse_masses;
   uint32_t n = model->particle_count, *island = weft_alloc(n, sizeof *island);
@@ -107,13 +108,13 @@ typedef struct survey {
   const weft_model *model;
   const uint32_t *island;
   weft_geodesics *out;
-  weft_front_map map;
-  uint32_t front_count;
-  weft_front fronts[WEFT_MAX_LRA];
+  weft_wavefront_map map;
+  uint32_t wavefront_count;
+  weft_wavefront wavefronts[WEFT_MAX_LRA];
 } survey;
 
 /* How many fronts there can be that do not meet: an island each at most. */
-static uint32_t fronts_worth(const survey *s) {
+static uint32_t wavefronts_worth(const survey *s) {
   uint32_t islands = s->out->island_count, max = weft_ranges_worth(s->model->particle_count);
   if (islands == 0 || islands > WEFT_MAX_LRA) return 1;
   return max < islands ? max : islands;
@@ -125,18 +126,18 @@ static void add_pins(survey *s) {
   for (uint32_t v = 0; v < s->model->particle_count; ++v) {
     if (s->model->inverse_masses[v] != 0) continue;
     uint32_t k = 0;
-    if (s->front_count > 1) {
+    if (s->wavefront_count > 1) {
       while (k < islands && first[k] != s->island[v]) ++k;
       if (k == islands) first[islands++] = v;
     }
-    weft_front_add(&s->fronts[k % s->front_count], v);
+    weft_wavefront_add(&s->wavefronts[k % s->wavefront_count], v);
   }
 }
 
-static void run_fronts(void *context, uint32_t part, size_t first, size_t end) {
+static void run_wavefronts(void *context, uint32_t part, size_t first, size_t end) {
   (void)part;
   survey *s = context;
-  for (size_t k = first; k < end; ++k) weft_front_run(&s->fronts[k]);
+  for (size_t k = first; k < end; ++k) weft_wavefront_run(&s->wavefronts[k]);
 }
 
 /* ---- what is kept ---- */
@@ -170,11 +171,11 @@ static void collect(void *context, uint32_t part, size_t first, size_t end) {
     uint32_t *anchors = &s->out->anchors[WEFT_MAX_LRA * v];
     double *lengths = &s->out->lengths[WEFT_MAX_LRA * v];
     for (int k = 0; k < WEFT_MAX_LRA; ++k) anchors[k] = NONE;
-    for (uint32_t k = 0; s->model->inverse_masses[v] != 0 && k < s->front_count; ++k) {
+    for (uint32_t k = 0; s->model->inverse_masses[v] != 0 && k < s->wavefront_count; ++k) {
       uint32_t count;
-      const weft_label *labels = weft_front_labels(&s->fronts[k], (uint32_t)c, &count);
+      const weft_label *labels = weft_wavefront_labels(&s->wavefronts[k], (uint32_t)c, &count);
       for (uint32_t i = 0; i < count; ++i) {
-        if (labels[i].placed) keep(s->island, &labels[i], anchors, lengths);
+        if (labels[i].settled) keep(s->island, &labels[i], anchors, lengths);
       }
     }
   }
@@ -182,33 +183,33 @@ static void collect(void *context, uint32_t part, size_t first, size_t end) {
 
 static void run(survey *s) {
   uint32_t n = s->model->particle_count;
-  s->front_count = fronts_worth(s);
-  for (uint32_t k = 0; k < s->front_count; ++k) {
-    weft_front_init(&s->fronts[k], &s->map, n, s->island);
+  s->wavefront_count = wavefronts_worth(s);
+  for (uint32_t k = 0; k < s->wavefront_count; ++k) {
+    weft_wavefront_init(&s->wavefronts[k], &s->map, n, s->island);
   }
   add_pins(s);
-  weft_ranges_run(s->front_count, s->front_count, run_fronts, s);
+  weft_ranges_run(s->wavefront_count, s->wavefront_count, run_wavefronts, s);
   weft_ranges_run(n, weft_ranges_worth(n), collect, s);
-  for (uint32_t k = 0; k < s->front_count; ++k) weft_front_free(&s->fronts[k]);
+  for (uint32_t k = 0; k < s->wavefront_count; ++k) weft_wavefront_free(&s->wavefronts[k]);
 }
 
 void weft_geodesics_build(const weft_model *model, weft_geodesics *out) {
   double start = weft_clock_seconds();
   size_t n = model->particle_count;
-  weft_front_links links = {0};
+  weft_wavefront_links links = {0};
   if (model->triangle_count == 0) links = find_links(model);
   *out = (weft_geodesics){.particle_count = model->particle_count};
   uint32_t *island = find_islands(model, &links, &out->island_count);
   out->anchors = weft_alloc(WEFT_MAX_LRA * n, sizeof *out->anchors);
   out->lengths = weft_alloc(WEFT_MAX_LRA * n, sizeof *out->lengths);
   survey s = {.model = model, .island = island, .out = out};
-  weft_front_map_build(model, &links, &s.map);
+  weft_wavefront_map_build(model, &links, &s.map);
   double mapped = weft_clock_seconds();
   run(&s);
-  weft_front_map_free(&s.map);
+  weft_wavefront_map_free(&s.map);
   weft_log(WEFT_LOG_DEBUG,
            "distances of %zu particles from %u islands of pins: map %.3f s, %u fronts %.3f s", n,
-           out->island_count, mapped - start, s.front_count, weft_clock_seconds() - mapped);
+           out->island_count, mapped - start, s.wavefront_count, weft_clock_seconds() - mapped);
   weft_free(island);
   weft_free(links.offsets);
   weft_free(links.ends);

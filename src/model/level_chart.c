@@ -1,4 +1,4 @@
-/* level_chart.c: node after node is placed by its distances from two that lie already, which is
+/* level_chart.c: node after node is settled by its distances from two that lie already, which is
  * exact on everything that can be unrolled. What else there is gets its lengths evened out. */
 #include "level_chart.h"
 
@@ -40,7 +40,7 @@ void weft_chart_maker_begin(weft_chart_maker *m, const weft_level_nodes *nodes,
 
 void weft_chart_maker_end(weft_chart_maker *m) {
   weft_free(m->slot);
-  weft_free(m->placed);
+  weft_free(m->settled);
   weft_free(m->rest);
   *m = (weft_chart_maker){0};
 }
@@ -52,7 +52,7 @@ static point point_of(const weft_chart *c, uint32_t k) {
 static void put(const weft_chart_maker *m, weft_chart *c, uint32_t k, point p) {
   c->at[2 * (size_t)k] = p.x;
   c->at[2 * (size_t)k + 1] = p.y;
-  m->placed[k] = true;
+  m->settled[k] = true;
 }
 
 static double apart(point a, point b) {
@@ -127,12 +127,12 @@ static double project(const weft_chart_maker *m, weft_chart *c) {
 
 /* ---- unrolled ---- */
 
-static uint32_t placed_neighbours(const weft_chart_maker *m, const weft_chart *c, uint32_t k,
-                                  neighbour found[MAX_PAIRS]) {
+static uint32_t settled_neighbours(const weft_chart_maker *m, const weft_chart *c, uint32_t k,
+                                   neighbour found[MAX_PAIRS]) {
   uint32_t count = 0, node = c->nodes[k];
   for (uint32_t e = m->links->offsets[node]; e < m->links->offsets[node + 1]; ++e) {
     uint32_t j = m->slot[m->links->ends[e]];
-    if (!j || !m->placed[j - 1] || !(m->links->lengths[e] > 0)) continue;
+    if (!j || !m->settled[j - 1] || !(m->links->lengths[e] > 0)) continue;
     found[count++] = (neighbour){point_of(c, j - 1), m->links->lengths[e], m->links->ends[e]};
     if (count == MAX_PAIRS) break;
   }
@@ -168,7 +168,7 @@ static double leaning(const weft_chart_maker *m, const weft_chart *c, uint32_t u
   }
   for (uint32_t e = l->offsets[u]; e < l->offsets[u + 1]; ++e) {
     uint32_t third = l->ends[e], j = m->slot[third];
-    if (!j || !m->placed[j - 1]) continue;
+    if (!j || !m->settled[j - 1]) continue;
     for (uint32_t d = l->offsets[third]; d < l->offsets[third + 1]; ++d) {
       if (l->ends[d] != v) continue;
       point p = point_of(c, j - 1);
@@ -214,7 +214,7 @@ static point ahead_of(const neighbour *from, point from_rest, point rest) {
 static bool place(const unrolling *r, uint32_t k, double min, bool alone) {
   const weft_chart_maker *m = r->maker;
   neighbour near[MAX_PAIRS];
-  uint32_t count = placed_neighbours(m, r->chart, k, near), best_u = 0, best_v = 0;
+  uint32_t count = settled_neighbours(m, r->chart, k, near), best_u = 0, best_v = 0;
   if (count == 0 || (count == 1 && !alone)) return false;
   double best = min;
   point best_places[2];
@@ -241,7 +241,7 @@ static bool place(const unrolling *r, uint32_t k, double min, bool alone) {
   return true;
 }
 
-/* Rounds over the nodes until all lie. A node that would be placed badly, because the two it hangs
+/* Rounds over the nodes until all lie. A node that would be settled badly, because the two it hangs
  * on and itself are almost in line, or by one neighbour alone, waits while there are others. False
  * when the chart is in pieces. */
 static bool unroll(const unrolling *r) {
@@ -253,7 +253,7 @@ static bool unroll(const unrolling *r) {
   while (left > 0) {
     uint32_t before = left;
     for (uint32_t k = 1; k < c->count; ++k) {
-      if (r->maker->placed[k] || !place(r, k, min[stage], stage == LAST_STAGE)) continue;
+      if (r->maker->settled[k] || !place(r, k, min[stage], stage == LAST_STAGE)) continue;
       --left;
       if (stage > 0) break;
     }
@@ -272,9 +272,9 @@ static void even_out(const weft_chart_maker *m, weft_chart *c, int rounds) {
 }
 
 void weft_chart_lay(weft_chart_maker *m, weft_chart *c) {
-  weft_grow((void **)&m->placed, &m->placed_capacity, c->count, sizeof *m->placed);
+  weft_grow((void **)&m->settled, &m->settled_capacity, c->count, sizeof *m->settled);
   weft_grow((void **)&m->rest, &m->rest_capacity, 2 * (size_t)c->count, sizeof *m->rest);
-  memset(m->placed, 0, c->count * sizeof *m->placed);
+  memset(m->settled, 0, c->count * sizeof *m->settled);
   for (uint32_t k = 0; k < c->count; ++k) m->slot[c->nodes[k]] = k + 1;
   double height = project(m, c);
   c->error = measure(m, c);

@@ -20,9 +20,9 @@ typedef struct weft_chart_maker {
   const weft_level_nodes *nodes;
   const weft_level_links *links;
   uint32_t *slot; /* [finer count] place in the chart plus 1, 0 outside */
-  bool *placed;
+  bool *settled;
   double *rest;
-  size_t placed_capacity, rest_capacity;
+  size_t settled_capacity, rest_capacity;
 } weft_chart_maker;
 
 void weft_chart_maker_begin(weft_chart_maker *m, const weft_level_nodes *nodes,

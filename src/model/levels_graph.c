@@ -1,8 +1,8 @@
 /* levels_graph.c: coarser levels of any mesh: which nodes stay, and who hangs on whom.
  *
  * Nodes that stay (seeds) are a maximal independent set of the graph of edges: no two are
- * neighbours, and everybody is one or has one for a neighbour. They are chosen along a front that
- * grows from the first, so that they pack as regularly as the mesh does.
+ * neighbours, and everybody is one or has one for a neighbour. They are chosen along a wavefront
+ * that grows from the first, so that they pack as regularly as the mesh does.
  *
  * A node hangs on the seeds around it by weights 1 - d/R, where R is the distance of the fifth
  * nearest: so the four nearest count, a seed that is about to be replaced by another counts
@@ -34,14 +34,14 @@ static const double min_weight = 1e-3;
 
 typedef enum choice { OPEN = 0, COVERED, SEED } choice;
 
-typedef struct front {
+typedef struct wavefront {
   const weft_level_nodes *nodes;
   weft_level_links links;
   uint8_t *choices;
   bool *queued;
   uint32_t *queue; /* nodes two edges from a seed, first come first served */
   uint32_t first, end;
-} front;
+} wavefront;
 
 static double distance(const double *positions, uint32_t a, uint32_t b) {
   return weft_v3d_distance(weft_v3d_at(positions + 3 * (size_t)a),
@@ -55,15 +55,15 @@ static double mean_length(const weft_level_links *links, uint32_t node) {
   return end > first ? sum / (end - first) : 0;
 }
 
-/* ---- the front ---- */
+/* ---- the wavefront ---- */
 
-static void enqueue(front *f, uint32_t node) {
+static void enqueue(wavefront *f, uint32_t node) {
   if (f->choices[node] != OPEN || f->queued[node]) return;
   f->queued[node] = true;
   f->queue[f->end++] = node;
 }
 
-static void plant(front *f, uint32_t node) {
+static void plant(wavefront *f, uint32_t node) {
   const weft_level_links *l = &f->links;
   f->choices[node] = SEED;
   for (uint32_t k = l->offsets[node]; k < l->offsets[node + 1]; ++k) {
@@ -78,7 +78,7 @@ static void plant(front *f, uint32_t node) {
 
 /* Pins have no edges between them on coarser levels, so those across a common neighbour are looked
  * at as well. */
-static void plant_pin(front *f, uint32_t node) {
+static void plant_pin(wavefront *f, uint32_t node) {
   const weft_level_links *l = &f->links;
   double reach = pin_spacing * mean_length(l, node);
   plant(f, node);
@@ -92,7 +92,7 @@ static void plant_pin(front *f, uint32_t node) {
   }
 }
 
-static void plant_front(front *f) {
+static void plant_wavefront(wavefront *f) {
   while (f->first < f->end) {
     uint32_t node = f->queue[f->first++];
     if (f->choices[node] == OPEN) plant(f, node);
@@ -100,14 +100,14 @@ static void plant_front(front *f) {
 }
 
 /* Whether a pin has a node to hold. */
-static bool holds(const front *f, uint32_t node) {
+static bool holds(const wavefront *f, uint32_t node) {
   for (uint32_t k = f->links.offsets[node]; k < f->links.offsets[node + 1]; ++k) {
     if (!f->nodes->fixed[f->links.ends[k]]) return true;
   }
   return false;
 }
 
-static void choose_seeds(front *f) {
+static void choose_seeds(wavefront *f) {
   uint32_t n = f->nodes->count;
   for (uint32_t i = 0; i < n; ++i) {
     if (f->nodes->fixed[i] && !holds(f, i)) f->choices[i] = COVERED;
@@ -119,11 +119,11 @@ static void choose_seeds(front *f) {
     uint32_t degree = f->links.offsets[i + 1] - f->links.offsets[i];
     if (f->choices[i] == OPEN && degree > HUB) plant(f, i);
   }
-  plant_front(f);
+  plant_wavefront(f);
   for (uint32_t i = 0; i < n; ++i) {
     if (f->choices[i] != OPEN) continue;
     plant(f, i);
-    plant_front(f);
+    plant_wavefront(f);
   }
 }
 
@@ -322,7 +322,7 @@ static void hang(hanging *h, uint32_t node, uint32_t *parents, double *weights) 
   }
 }
 
-static void hang_all(const front *f, weft_coarsening *out) {
+static void hang_all(const wavefront *f, weft_coarsening *out) {
   const weft_level_nodes *nodes = f->nodes;
   uint32_t *number = weft_alloc(nodes->count, sizeof *number);
   for (uint32_t i = 0; i < nodes->count; ++i) number[i] = NONE;
@@ -341,7 +341,7 @@ static void hang_all(const front *f, weft_coarsening *out) {
 }
 
 bool weft_coarsen_graph(const weft_level_nodes *finer, weft_coarsening *out) {
-  front f = {.nodes = finer};
+  wavefront f = {.nodes = finer};
   weft_level_links_build(finer, &f.links);
   f.choices = weft_alloc(finer->count, sizeof *f.choices);
   f.queued = weft_alloc(finer->count, sizeof *f.queued);

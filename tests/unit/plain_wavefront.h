@@ -1,8 +1,8 @@
-/* plain_front.h: the rules of src/model/front.c once more, as plainly as they can be said: labels
- * in lists at the model's own particles, one front for all islands, a heap of what waits. Distances
- * must have the same bits. For models of triangles. */
-#ifndef TEST_PLAIN_FRONT_H
-#define TEST_PLAIN_FRONT_H
+/* plain_wavefront.h: the rules of src/model/wavefront.c once more, as plainly as they can be said:
+ * labels in lists at the model's own particles, one front for all islands, a heap of what waits.
+ * Distances must have the same bits. For models of triangles. */
+#ifndef TEST_PLAIN_WAVEFRONT_H
+#define TEST_PLAIN_WAVEFRONT_H
 
 #include <math.h>
 
@@ -13,7 +13,7 @@
 typedef struct plain_label {
   double distance, base;
   uint32_t vertex, source, root, next;
-  bool placed, waiting;
+  bool settled, waiting;
   int reopened;
 } plain_label;
 
@@ -22,21 +22,21 @@ typedef struct plain_entry {
   uint32_t vertex, label;
 } plain_entry;
 
-typedef struct plain_front {
+typedef struct plain_wavefront {
   const weft_model *model;
   uint32_t *island, *first;
   plain_label *labels;
   size_t label_count, label_capacity;
   plain_entry *heap;
   size_t count, capacity;
-} plain_front;
+} plain_wavefront;
 
 static inline bool plain_before(plain_entry a, plain_entry b) {
   if (a.distance != b.distance) return a.distance < b.distance;
   return a.vertex != b.vertex ? a.vertex < b.vertex : a.label < b.label;
 }
 
-static inline void plain_push(plain_front *f, plain_entry e) {
+static inline void plain_push(plain_wavefront *f, plain_entry e) {
   weft_grow((void **)&f->heap, &f->capacity, f->count + 1, sizeof *f->heap);
   size_t i = f->count++;
   for (; i > 0 && plain_before(e, f->heap[(i - 1) / 2]); i = (i - 1) / 2) {
@@ -45,7 +45,7 @@ static inline void plain_push(plain_front *f, plain_entry e) {
   f->heap[i] = e;
 }
 
-static inline plain_entry plain_pop(plain_front *f) {
+static inline plain_entry plain_pop(plain_wavefront *f) {
   plain_entry top = f->heap[0], last = f->heap[--f->count];
   size_t i = 0;
   for (size_t c = 1; c < f->count; c = 2 * i + 1) {
@@ -58,12 +58,12 @@ static inline plain_entry plain_pop(plain_front *f) {
   return top;
 }
 
-static inline weft_vec3d plain_between(const plain_front *f, uint32_t a, uint32_t b) {
+static inline weft_vec3d plain_between(const plain_wavefront *f, uint32_t a, uint32_t b) {
   return weft_v3d_sub(weft_v3d_from(f->model->rest_positions[b]),
                       weft_v3d_from(f->model->rest_positions[a]));
 }
 
-static inline double plain_distance(const plain_front *f, uint32_t a, uint32_t b) {
+static inline double plain_distance(const plain_wavefront *f, uint32_t a, uint32_t b) {
   return weft_v3d_length(plain_between(f, a, b));
 }
 
@@ -73,12 +73,12 @@ static inline bool plain_better(const plain_label *a, const plain_label *b) {
 }
 
 /* A vertex keeps four sources of an island and four islands. */
-static inline bool plain_room(plain_front *f, const plain_label *l, bool evict) {
+static inline bool plain_room(plain_wavefront *f, const plain_label *l, bool evict) {
   plain_label *own[4] = {NULL};
   uint32_t of_island = 0, others = 0, seen[4];
   for (uint32_t k = f->first[l->vertex]; k != UINT32_MAX; k = f->labels[k].next) {
     plain_label *p = &f->labels[k];
-    if (!p->placed) continue;
+    if (!p->settled) continue;
     if (f->island[p->source] == f->island[l->source]) {
       own[of_island++] = p;
       continue;
@@ -94,17 +94,17 @@ static inline bool plain_room(plain_front *f, const plain_label *l, bool evict) 
     if (own[k]->distance > farthest->distance) farthest = own[k];
   }
   if (!(l->distance < farthest->distance)) return false;
-  if (evict) farthest->placed = false;
+  if (evict) farthest->settled = false;
   return true;
 }
 
-static inline uint32_t plain_find(const plain_front *f, uint32_t vertex, uint32_t source) {
+static inline uint32_t plain_find(const plain_wavefront *f, uint32_t vertex, uint32_t source) {
   uint32_t k = f->first[vertex];
   while (k != UINT32_MAX && f->labels[k].source != source) k = f->labels[k].next;
   return k;
 }
 
-static inline void plain_offer(plain_front *f, plain_label way) {
+static inline void plain_offer(plain_wavefront *f, plain_label way) {
   uint32_t k = plain_find(f, way.vertex, way.source);
   if (k != UINT32_MAX && !plain_better(&way, &f->labels[k])) return;
   way.distance = fmax(way.distance, plain_distance(f, way.vertex, way.source));
@@ -114,16 +114,16 @@ static inline void plain_offer(plain_front *f, plain_label way) {
     weft_grow((void **)&f->labels, &f->label_capacity, f->label_count + 1, sizeof *f->labels);
     k = (uint32_t)f->label_count++;
     way.next = f->first[way.vertex];
-    way.placed = false;
+    way.settled = false;
     way.reopened = 0;
     f->first[way.vertex] = k;
   } else {
     plain_label *known = &f->labels[k];
     if (!plain_better(&way, known)) return;
-    if (known->placed && known->reopened == 250) return;
+    if (known->settled && known->reopened == 250) return;
     way.next = known->next;
-    way.placed = known->placed;
-    way.reopened = known->reopened + known->placed;
+    way.settled = known->settled;
+    way.reopened = known->reopened + known->settled;
   }
   f->labels[k] = way;
   plain_push(f, (plain_entry){way.distance, way.vertex, k});
@@ -141,8 +141,8 @@ static inline plain_label plain_along(const plain_label *l, uint32_t to, double 
 }
 
 /* From l and m, two corners of a triangle, straight to the third. */
-static inline bool plain_straight(const plain_front *f, const plain_label *l, const plain_label *m,
-                                  uint32_t to, plain_label *way) {
+static inline bool plain_straight(const plain_wavefront *f, const plain_label *l,
+                                  const plain_label *m, uint32_t to, plain_label *way) {
   weft_vec3d e = plain_between(f, l->vertex, m->vertex), s = plain_between(f, l->vertex, to);
   double length = weft_v3d_length(e);
   if (!(length > 0)) return false;
@@ -161,16 +161,16 @@ static inline bool plain_straight(const plain_front *f, const plain_label *l, co
   return true;
 }
 
-static inline plain_label plain_way(const plain_front *f, const plain_label *l, uint32_t to,
+static inline plain_label plain_way(const plain_wavefront *f, const plain_label *l, uint32_t to,
                                     uint32_t side) {
   plain_label way = plain_along(l, to, plain_distance(f, l->vertex, to)), straight;
   uint32_t k = plain_find(f, side, l->source);
-  if (k == UINT32_MAX || !f->labels[k].placed) return way;
+  if (k == UINT32_MAX || !f->labels[k].settled) return way;
   if (!plain_straight(f, l, &f->labels[k], to, &straight)) return way;
   return plain_better(&straight, &way) ? straight : way;
 }
 
-static inline void plain_spread(plain_front *f, plain_label l) {
+static inline void plain_spread(plain_wavefront *f, plain_label l) {
   const weft_model *m = f->model;
   for (uint32_t i = m->corner_offsets[l.vertex]; i < m->corner_offsets[l.vertex + 1]; ++i) {
     uint32_t t = m->corner_items[i] / 3 * 3, k = m->corner_items[i] % 3;
@@ -182,7 +182,7 @@ static inline void plain_spread(plain_front *f, plain_label l) {
 }
 
 /* The smallest index goes round in an island of pins until nothing changes. */
-static inline void plain_islands(plain_front *f) {
+static inline void plain_islands(plain_wavefront *f) {
   const weft_model *m = f->model;
   for (uint32_t v = 0; v < m->particle_count; ++v) f->island[v] = v;
   for (bool changed = true; changed;) {
@@ -199,13 +199,13 @@ static inline void plain_islands(plain_front *f) {
 }
 
 /* Of each island its nearest source, and of these the nearest four. */
-static inline void plain_keep(const plain_front *f, uint32_t v, uint32_t *anchors,
+static inline void plain_keep(const plain_wavefront *f, uint32_t v, uint32_t *anchors,
                               double *lengths) {
   for (int k = 0; k < 4; ++k) {
     const plain_label *best = NULL;
     for (uint32_t i = f->first[v]; i != UINT32_MAX; i = f->labels[i].next) {
       const plain_label *l = &f->labels[i];
-      bool taken = !l->placed;
+      bool taken = !l->settled;
       for (int j = 0; j < k; ++j) {
         taken = taken || f->island[anchors[j]] == f->island[l->source];
       }
@@ -224,7 +224,7 @@ static inline void plain_keep(const plain_front *f, uint32_t v, uint32_t *anchor
 /* What weft_geodesics_build makes, freed in the same way; islands are not counted. */
 static inline weft_geodesics plain_geodesics(const weft_model *model) {
   uint32_t n = model->particle_count;
-  plain_front f = {.model = model};
+  plain_wavefront f = {.model = model};
   f.island = weft_alloc(n, sizeof *f.island);
   f.first = weft_alloc(n, sizeof *f.first);
   plain_islands(&f);
@@ -238,8 +238,8 @@ static inline weft_geodesics plain_geodesics(const weft_model *model) {
     plain_label *l = &f.labels[e.label];
     if (!l->waiting || e.distance > l->distance) continue;
     l->waiting = false;
-    if (!l->placed && !plain_room(&f, l, true)) continue;
-    l->placed = true;
+    if (!l->settled && !plain_room(&f, l, true)) continue;
+    l->settled = true;
     plain_spread(&f, *l);
   }
   weft_geodesics g = {.particle_count = n};

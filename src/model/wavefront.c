@@ -1,4 +1,4 @@
-/* front.c: labels are spread from particle to particle, nearest first.
+/* wavefront.c: labels are spread from particle to particle, nearest first.
  *
  * Two corners of a triangle that know the same source give the third by unfolding: both distances
  * from the root place it in the plane of the triangle, and the third corner's distance is a
@@ -12,7 +12,7 @@
  * Neighbours below a row of pins have different nearest ones, and two corners with different
  * sources cannot be unfolded. So a particle keeps the nearest few sources of an island while the
  * front runs, and only the nearest in the end. */
-#include "front.h"
+#include "wavefront.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,18 +33,19 @@ struct weft_near {
   double distance, base; /* of the label */
   uint32_t cell, label;  /* label: counted from the cell's first, or NONE */
   uint32_t root;
-  bool placed;
+  bool settled;
 };
 
 /* ---- a binary heap; equal distances come in the order of particles, then of labels ---- */
 
-static bool nearer(const weft_front *f, const weft_front_entry *a, const weft_front_entry *b) {
+static bool nearer(const weft_wavefront *f, const weft_wavefront_entry *a,
+                   const weft_wavefront_entry *b) {
   if (a->distance != b->distance) return a->distance < b->distance;
   if (a->cell != b->cell) return f->map->cells[a->cell].particle < f->map->cells[b->cell].particle;
   return a->label < b->label;
 }
 
-static void push(weft_front *f, weft_front_entry e) {
+static void push(weft_wavefront *f, weft_wavefront_entry e) {
   weft_grow((void **)&f->heap, &f->heap_capacity, f->heap_count + 1, sizeof *f->heap);
   size_t i = f->heap_count++;
   while (i > 0 && nearer(f, &e, &f->heap[(i - 1) / 2])) {
@@ -54,9 +55,9 @@ static void push(weft_front *f, weft_front_entry e) {
   f->heap[i] = e;
 }
 
-static weft_front_entry pop(weft_front *f) {
-  weft_front_entry top = f->heap[0];
-  weft_front_entry last = f->heap[--f->heap_count];
+static weft_wavefront_entry pop(weft_wavefront *f) {
+  weft_wavefront_entry top = f->heap[0];
+  weft_wavefront_entry last = f->heap[--f->heap_count];
   size_t i = 0;
   for (size_t child = 1; child < f->heap_count; child = 2 * i + 1) {
     if (child + 1 < f->heap_count && nearer(f, &f->heap[child + 1], &f->heap[child])) ++child;
@@ -73,36 +74,37 @@ static weft_front_entry pop(weft_front *f) {
 static uint32_t class_of(uint32_t count) { return 31 - (uint32_t)__builtin_clz(count); }
 
 /* Places for labels are powers of two: one that is full is given up for the double. */
-static weft_label *add_label(weft_front *f, uint32_t cell) {
-  weft_known *known = &f->known[cell];
-  uint32_t count = known->count++, kept = known->first;
+static weft_label *add_label(weft_wavefront *f, uint32_t cell) {
+  weft_cell_labels *cell_labels = &f->cell_labels[cell];
+  uint32_t count = cell_labels->count++, kept = cell_labels->first;
   if (count & (count - 1)) return &f->labels[kept + count];
   uint32_t class = count == 0 ? 0 : class_of(count) + 1;
   if (f->spare_labels[class] != NONE) {
-    known->first = f->spare_labels[class];
-    f->spare_labels[class] = f->labels[known->first].root;
+    cell_labels->first = f->spare_labels[class];
+    f->spare_labels[class] = f->labels[cell_labels->first].root;
   } else {
     size_t end = f->label_count + ((size_t)1 << class);
     WEFT_CHECK(end < NONE, "labels are counted in 32 bits");
     weft_grow((void **)&f->labels, &f->label_capacity, end, sizeof *f->labels);
-    known->first = (uint32_t)f->label_count;
+    cell_labels->first = (uint32_t)f->label_count;
     f->label_count = end;
   }
   if (count > 0) {
-    memcpy(&f->labels[known->first], &f->labels[kept], count * sizeof *f->labels);
+    memcpy(&f->labels[cell_labels->first], &f->labels[kept], count * sizeof *f->labels);
     f->labels[kept].root = f->spare_labels[class - 1];
     f->spare_labels[class - 1] = kept;
   }
-  return &f->labels[known->first + count];
+  return &f->labels[cell_labels->first + count];
 }
 
 /* Makes room at a cell for a source of an island, or says that there is none. Where the cell keeps
  * as many of that island as it may, the furthest goes, if it is further than the new one. */
-static bool make_room(weft_front *f, uint32_t cell, uint32_t island, double distance, bool evict) {
+static bool make_room(weft_wavefront *f, uint32_t cell, uint32_t island, double distance,
+                      bool evict) {
   uint32_t of_island = 0, islands = 0, seen[WEFT_MAX_LRA];
-  weft_label *labels = &f->labels[f->known[cell].first], *farthest = NULL;
-  for (weft_label *l = labels; l < labels + f->known[cell].count; ++l) {
-    if (!l->placed) continue;
+  weft_label *labels = &f->labels[f->cell_labels[cell].first], *farthest = NULL;
+  for (weft_label *l = labels; l < labels + f->cell_labels[cell].count; ++l) {
+    if (!l->settled) continue;
     if (l->island == island) {
       ++of_island;
       if (!farthest || l->distance >= farthest->distance) farthest = l;
@@ -114,7 +116,7 @@ static bool make_room(weft_front *f, uint32_t cell, uint32_t island, double dist
   if (of_island == 0) return islands < WEFT_MAX_LRA;
   if (of_island < SOURCES_PER_ISLAND) return true;
   if (!(distance < farthest->distance)) return false;
-  if (evict) farthest->placed = false;
+  if (evict) farthest->settled = false;
   return true;
 }
 
@@ -125,27 +127,28 @@ typedef struct way {
   uint32_t root;
 } way;
 
-static bool is_better(double distance, double base, double known_distance, double known_base) {
+static bool is_better(double distance, double base, double known_distance,
+                      double cell_labels_base) {
   if (distance < known_distance * (1 - tie)) return true;
-  return distance <= known_distance * (1 + tie) && base < known_base;
+  return distance <= known_distance * (1 + tie) && base < cell_labels_base;
 }
 
 /* A way to a neighbour: taken when it is shorter than what is known of its source. */
-static void offer(weft_front *f, const weft_label *from, weft_near *to, way w) {
+static void offer(weft_wavefront *f, const weft_label *from, weft_near *to, way w) {
   if (to->label != NONE && !is_better(w.distance, w.base, to->distance, to->base)) return;
   weft_vec3 source = f->map->cells[f->map->cell_of[from->source]].place;
   w.distance = fmax(w.distance, weft_v3_distance(f->map->cells[to->cell].place, source));
   weft_label *l;
   if (to->label != NONE) {
     if (!is_better(w.distance, w.base, to->distance, to->base)) return;
-    l = &f->labels[f->known[to->cell].first + to->label];
-    if (l->placed && l->reopened++ == MAX_REOPENED) {
+    l = &f->labels[f->cell_labels[to->cell].first + to->label];
+    if (l->settled && l->reopened++ == MAX_REOPENED) {
       l->reopened = MAX_REOPENED;
       return;
     }
   } else {
     if (!make_room(f, to->cell, from->island, w.distance, false)) return;
-    to->label = f->known[to->cell].count;
+    to->label = f->cell_labels[to->cell].count;
     l = add_label(f, to->cell);
     *l = (weft_label){.source = from->source, .island = from->island};
   }
@@ -153,7 +156,7 @@ static void offer(weft_front *f, const weft_label *from, weft_near *to, way w) {
   l->base = to->base = w.base;
   l->root = to->root = w.root;
   l->waiting = true;
-  push(f, (weft_front_entry){w.distance, to->cell, to->label});
+  push(f, (weft_wavefront_entry){w.distance, to->cell, to->label});
 }
 
 static way along_edge(uint32_t cell, const weft_label *l, double length) {
@@ -194,16 +197,16 @@ static bool across(const weft_label *l, const way *side, corner to, way *out) {
 
 /* ---- spreading ---- */
 
-static void look_at(weft_front *f, uint32_t cell, uint32_t source, weft_near *n) {
-  const weft_known *known = &f->known[cell];
-  const weft_label *labels = &f->labels[known->first];
+static void look_at(weft_wavefront *f, uint32_t cell, uint32_t source, weft_near *n) {
+  const weft_cell_labels *cell_labels = &f->cell_labels[cell];
+  const weft_label *labels = &f->labels[cell_labels->first];
   n->cell = cell;
   n->label = NONE;
-  n->placed = false;
-  for (uint32_t i = 0; i < known->count; ++i) {
+  n->settled = false;
+  for (uint32_t i = 0; i < cell_labels->count; ++i) {
     if (labels[i].source != source) continue;
     n->label = i;
-    n->placed = labels[i].placed;
+    n->settled = labels[i].settled;
     n->distance = labels[i].distance;
     n->base = labels[i].base;
     n->root = labels[i].root;
@@ -211,7 +214,7 @@ static void look_at(weft_front *f, uint32_t cell, uint32_t source, weft_near *n)
   }
 }
 
-static void look_around(weft_front *f, uint32_t cell, uint32_t source, const uint32_t *ring) {
+static void look_around(weft_wavefront *f, uint32_t cell, uint32_t source, const uint32_t *ring) {
   weft_vec3d x = weft_v3d_from(f->map->cells[cell].place);
   weft_grow((void **)&f->near, &f->near_capacity, ring[0], sizeof *f->near);
   for (uint32_t k = 0; k < ring[0]; ++k) {
@@ -222,20 +225,20 @@ static void look_around(weft_front *f, uint32_t cell, uint32_t source, const uin
   }
 }
 
-static void spread_triangle(weft_front *f, uint32_t cell, const weft_label *l, weft_near *p,
+static void spread_triangle(weft_wavefront *f, uint32_t cell, const weft_label *l, weft_near *p,
                             weft_near *q) {
   way to_p = along_edge(cell, l, p->length), to_q = along_edge(cell, l, q->length), straight;
-  if (p->placed || q->placed) {
+  if (p->settled || q->settled) {
     double x = weft_v3d_dot(p->edge, q->edge);
     double y = weft_v3d_length(weft_v3d_cross(p->edge, q->edge));
     way by_p = {p->distance, p->base, p->root}, by_q = {q->distance, q->base, q->root};
     corner at_p = {q->length, x / q->length, y / q->length};
     corner at_q = {p->length, x / p->length, y / p->length};
-    if (q->placed && across(l, &by_q, at_p, &straight) &&
+    if (q->settled && across(l, &by_q, at_p, &straight) &&
         is_better(straight.distance, straight.base, to_p.distance, to_p.base)) {
       to_p = straight;
     }
-    if (p->placed && across(l, &by_p, at_q, &straight) &&
+    if (p->settled && across(l, &by_p, at_q, &straight) &&
         is_better(straight.distance, straight.base, to_q.distance, to_q.base)) {
       to_q = straight;
     }
@@ -244,7 +247,7 @@ static void spread_triangle(weft_front *f, uint32_t cell, const weft_label *l, w
   offer(f, l, q, to_q);
 }
 
-static void spread(weft_front *f, uint32_t cell, weft_label l) {
+static void spread(weft_wavefront *f, uint32_t cell, weft_label l) {
   const uint32_t *ring = f->map->rings + f->map->cells[cell].ring;
   look_around(f, cell, l.source, ring);
   const uint32_t *items = ring + 2 + ring[0], count = ring[1];
@@ -260,42 +263,43 @@ static void spread(weft_front *f, uint32_t cell, weft_label l) {
   }
 }
 
-/* ---- the front ---- */
+/* ---- the wavefront ---- */
 
-void weft_front_init(weft_front *front, const weft_front_map *map, uint32_t particle_count,
-                     const uint32_t *island) {
-  *front = (weft_front){.map = map, .island = island};
-  front->known = weft_alloc(particle_count, sizeof *front->known);
-  for (int k = 0; k < 32; ++k) front->spare_labels[k] = NONE;
+void weft_wavefront_init(weft_wavefront *wavefront, const weft_wavefront_map *map,
+                         uint32_t particle_count, const uint32_t *island) {
+  *wavefront = (weft_wavefront){.map = map, .island = island};
+  wavefront->cell_labels = weft_alloc(particle_count, sizeof *wavefront->cell_labels);
+  for (int k = 0; k < 32; ++k) wavefront->spare_labels[k] = NONE;
 }
 
-void weft_front_add(weft_front *front, uint32_t particle) {
-  uint32_t cell = front->map->cell_of[particle];
-  *add_label(front, cell) = (weft_label){
-      .source = particle, .island = front->island[particle], .root = cell, .waiting = true};
-  push(front, (weft_front_entry){0, cell, 0});
+void weft_wavefront_add(weft_wavefront *wavefront, uint32_t particle) {
+  uint32_t cell = wavefront->map->cell_of[particle];
+  *add_label(wavefront, cell) = (weft_label){
+      .source = particle, .island = wavefront->island[particle], .root = cell, .waiting = true};
+  push(wavefront, (weft_wavefront_entry){0, cell, 0});
 }
 
-void weft_front_run(weft_front *front) {
-  while (front->heap_count > 0) {
-    weft_front_entry e = pop(front);
-    weft_label *l = &front->labels[front->known[e.cell].first + e.label];
+void weft_wavefront_run(weft_wavefront *wavefront) {
+  while (wavefront->heap_count > 0) {
+    weft_wavefront_entry e = pop(wavefront);
+    weft_label *l = &wavefront->labels[wavefront->cell_labels[e.cell].first + e.label];
     if (!l->waiting || e.distance > l->distance) continue;
     l->waiting = false;
-    if (!l->placed && !make_room(front, e.cell, l->island, l->distance, true)) continue;
-    l->placed = true;
-    spread(front, e.cell, *l);
+    if (!l->settled && !make_room(wavefront, e.cell, l->island, l->distance, true)) continue;
+    l->settled = true;
+    spread(wavefront, e.cell, *l);
   }
 }
 
-const weft_label *weft_front_labels(const weft_front *front, uint32_t cell, uint32_t *count) {
-  *count = front->known[cell].count;
-  return front->labels + front->known[cell].first;
+const weft_label *weft_wavefront_labels(const weft_wavefront *wavefront, uint32_t cell,
+                                        uint32_t *count) {
+  *count = wavefront->cell_labels[cell].count;
+  return wavefront->labels + wavefront->cell_labels[cell].first;
 }
 
-void weft_front_free(weft_front *front) {
-  weft_free(front->known);
-  weft_free(front->labels);
-  weft_free(front->heap);
-  weft_free(front->near);
+void weft_wavefront_free(weft_wavefront *wavefront) {
+  weft_free(wavefront->cell_labels);
+  weft_free(wavefront->labels);
+  weft_free(wavefront->heap);
+  weft_free(wavefront->near);
 }

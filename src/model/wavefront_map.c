@@ -1,5 +1,6 @@
-/* front_map.c: particles are sorted into the boxes of a lattice, in a box they keep their order. */
-#include "front_map.h"
+/* wavefront_map.c: particles are sorted into the boxes of a lattice, in a box they keep their
+ * order. */
+#include "wavefront_map.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +13,7 @@ enum { IN_A_BOX = 256, MAX_BITS = 7 };
 
 typedef struct survey {
   const weft_model *model;
-  weft_front_map *map;
+  weft_wavefront_map *map;
   weft_vec3 low;
   float per_metre; /* boxes */
   uint32_t side;   /* boxes along each axis */
@@ -126,12 +127,12 @@ static void fill_cells(void *context, uint32_t part, size_t first, size_t end) {
   }
 }
 
-void weft_front_map_build(const weft_model *model, const weft_front_links *links,
-                          weft_front_map *map) {
+void weft_wavefront_map_build(const weft_model *model, const weft_wavefront_links *links,
+                              weft_wavefront_map *map) {
   size_t n = model->particle_count;
-  *map = (weft_front_map){.links = links,
-                          .cells = weft_alloc(n, sizeof *map->cells),
-                          .cell_of = weft_alloc(n, sizeof *map->cell_of)};
+  *map = (weft_wavefront_map){.links = links,
+                              .cells = weft_alloc(n, sizeof *map->cells),
+                              .cell_of = weft_alloc(n, sizeof *map->cell_of)};
   survey s = {.model = model, .map = map};
   find_lattice(&s);
   sort(&s);
@@ -139,7 +140,7 @@ void weft_front_map_build(const weft_model *model, const weft_front_links *links
   weft_ranges_run(n, weft_ranges_worth(n), fill_cells, &s);
 }
 
-void weft_front_map_free(weft_front_map *map) {
+void weft_wavefront_map_free(weft_wavefront_map *map) {
   weft_free(map->cells);
   weft_free(map->cell_of);
   weft_free(map->rings);

@@ -1,8 +1,8 @@
 /* The fronts that measure distances along the cloth, bit by bit against the same rules said plainly
- * (plain_front.h), for one processor and all; along links against Bellman and Ford. */
+ * (plain_wavefront.h), for one processor and all; along links against Bellman and Ford. */
 #define _GNU_SOURCE
 #include "one_processor.h"
-#include "plain_front.h"
+#include "plain_wavefront.h"
 #include "ranges.h"
 #include "rig.h"
 #include "test_model_meshes.h"
