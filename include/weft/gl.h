@@ -21,9 +21,9 @@ typedef struct weft_gl weft_gl;
 
 /* How passes read elements of buffers: the same bits, at different speeds. */
 typedef enum weft_gl_reads {
-  WEFT_GL_READS_AUTO = 0, /* texels on llvmpipe, blocks elsewhere */
-  WEFT_GL_READS_BLOCKS,   /* from storage blocks */
-  WEFT_GL_READS_TEXELS,   /* from buffer textures over the same buffers, where a pass may */
+  WEFT_GL_READS_AUTO = 0, /* buffer textures on llvmpipe, storage buffers elsewhere */
+  WEFT_GL_READS_BUFFERS,  /* from storage buffers */
+  WEFT_GL_READS_TEXTURES, /* from buffer textures over the same buffers, where a pass may */
 } weft_gl_reads;
 
 /* What context is wanted. Zero-initialise and set what differs. */
@@ -32,7 +32,7 @@ typedef struct weft_gl_desc {
   bool minimum_limits;    /* pretend the driver had no more than GL 4.3 promises. Default false;
                              WEFT_GL_MINIMUM_LIMITS=1 in the environment sets it too */
   uint32_t group_size;    /* invocations per work group: 32, 64 or 128. Default 64 */
-  weft_gl_reads reads;    /* default: by driver, or as WEFT_GL_READS=blocks or texels in the
+  weft_gl_reads reads;    /* default: by driver, or as WEFT_GL_READS=buffers or textures in the
                              environment says */
   const char *shader_dir; /* folder to read shaders from. Default: WEFT_SHADER_DIR in the
                              environment, else those built in */

@@ -88,7 +88,7 @@ typedef struct device {
   weft_gl *gl;
   GLuint program;
   weft_gl_buffer from, to;
-  GLuint texels; /* over `from`, where the driver's passes read so */
+  GLuint textured; /* over `from`, where the driver's passes read so */
 } device;
 
 static void dispatch_rows(uint32_t first, uint32_t count, uint32_t groups) {
@@ -125,9 +125,9 @@ static double quickest_on(const device *d, void (*work)(const device *)) {
   glUseProgram(d->program);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, d->from.name);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, d->to.name);
-  if (d->texels) {
+  if (d->textured) {
     glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_BUFFER, d->texels);
+    glBindTexture(GL_TEXTURE_BUFFER, d->textured);
     glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32UI, d->from.name);
   }
   for (int k = 0; k <= REPETITIONS; ++k) {
@@ -203,13 +203,13 @@ static weft_result measure_device(weft_gl *gl, uint64_t bytes, weft_bench_machin
   weft_gl_make_current(gl);
   device d = {.gl = gl};
   char defines[64];
-  bool texels = gl->desc.reads == WEFT_GL_READS_TEXELS;
+  bool textured = gl->desc.reads == WEFT_GL_READS_TEXTURES;
   snprintf(defines, sizeof defines, "WEFT_GROUP_SIZE=%u%s", gl->desc.group_size,
-           texels ? " WEFT_TEXELS=1" : "");
+           textured ? " WEFT_TEXTURES=1" : "");
   weft_result result =
       weft_gl_compute_program(gl, "bench/copy.comp", defines, NULL, &d.program, err);
   if (result != WEFT_OK) return result;
-  if (texels) glGenTextures(1, &d.texels);
+  if (textured) glGenTextures(1, &d.textured);
   uint64_t max =
       gl->limits.max_storage_block < max_bytes ? gl->limits.max_storage_block : max_bytes;
   double seconds = 0;
@@ -219,7 +219,7 @@ static weft_result measure_device(weft_gl *gl, uint64_t bytes, weft_bench_machin
     bool enough = seconds >= DISPATCHES_WORTH * machine->dispatch_s;
     if (result != WEFT_OK || enough || 2 * bytes > max) break;
   }
-  if (texels) glDeleteTextures(1, &d.texels);
+  if (textured) glDeleteTextures(1, &d.textured);
   glDeleteProgram(d.program);
   return result == WEFT_OK ? weft_gl_check("measuring copies", err) : result;
 }

@@ -20,8 +20,8 @@ weft_result weft_gl_desc_resolve(const weft_gl_desc *in, weft_gl_desc *out, weft
   if (minimum && strcmp(minimum, "1") == 0) out->minimum_limits = true;
   const char *reads = getenv("WEFT_GL_READS");
   if (reads && out->reads == WEFT_GL_READS_AUTO) {
-    if (strcmp(reads, "blocks") == 0) out->reads = WEFT_GL_READS_BLOCKS;
-    if (strcmp(reads, "texels") == 0) out->reads = WEFT_GL_READS_TEXELS;
+    if (strcmp(reads, "buffers") == 0) out->reads = WEFT_GL_READS_BUFFERS;
+    if (strcmp(reads, "textures") == 0) out->reads = WEFT_GL_READS_TEXTURES;
   }
   if (out->shader_dir && !*out->shader_dir) out->shader_dir = NULL;
   if (out->shader_dir) out->shader_dir = weft_strdup(out->shader_dir); /* freed with the context */
@@ -130,7 +130,7 @@ weft_result weft_gl_adopt(weft_gl *gl, const weft_gl_desc *desc, GLADloadfunc lo
   }
   if (gl->desc.reads == WEFT_GL_READS_AUTO) {
     bool processor = !desc->minimum_limits && strstr(gl->renderer, "llvmpipe") != NULL;
-    gl->desc.reads = processor ? WEFT_GL_READS_TEXELS : WEFT_GL_READS_BLOCKS;
+    gl->desc.reads = processor ? WEFT_GL_READS_TEXTURES : WEFT_GL_READS_BUFFERS;
   }
   gl->limits = desc->minimum_limits ? promised_limits : driver_limits();
   if (desc->debug) start_messages(gl);
@@ -195,7 +195,7 @@ char *weft_gl_describe(weft_gl *gl) {
           gl->egl_device);
   fprintf(f, "debug context: %s\n", gl->desc.debug ? "yes" : "no");
   fprintf(f, "rows are read from: %s\n",
-          gl->desc.reads == WEFT_GL_READS_TEXELS ? "buffer textures" : "storage blocks");
+          gl->desc.reads == WEFT_GL_READS_TEXTURES ? "buffer textures" : "storage blocks");
   fprintf(f, "shaders: %s\n", gl->desc.shader_dir ? gl->desc.shader_dir : "embedded");
   describe_limits(f, gl);
   fclose(f);

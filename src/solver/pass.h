@@ -171,7 +171,7 @@ typedef struct weft_pass_info {
   weft_single_role single;
   uint32_t iterations;          /* of the loops inside an element, */
   weft_buffer_id iterations_of; /* and once for each entry of the longest list of these offsets */
-  bool texels;
+  bool textured;
   uint32_t binding_count;
   weft_binding bindings[WEFT_MAX_BINDINGS];
 } weft_pass_info;

@@ -8,7 +8,7 @@
 enum { NONE = 0, LAMBDA = WEFT_VARIANT_LAMBDA, JACOBI = WEFT_VARIANT_JACOBI };
 enum { LAMBDA_JACOBI = LAMBDA | JACOBI };
 enum { R = 1, W = 2, RW = 3 };
-enum { TEXELS = 1, BLOCKS = 0 };
+enum { TEXTURES = 1, BUFFERS = 0 };
 
 #define WEFT_BUFFER_NONE WEFT_BUFFER_COUNT
 #define BINDING(buffer, streamed, access, reach, needs)                                       \

@@ -55,7 +55,7 @@ void weft_gl_bind_uniforms(weft_gl_instance *self) {
 static void bind(weft_gl_instance *self, weft_buffer_id id, uint32_t slot, uint64_t first,
                  uint64_t count) {
   bind_rows(self, id, slot, first, count);
-  if (count) weft_gl_texels_bind(self, id, slot, first, count);
+  if (count) weft_gl_buffer_textures_bind(self, id, slot, first, count);
 }
 
 /* Binds every block of the pass; streamed ones to [window, window + span) when span is not 0. */
@@ -116,8 +116,8 @@ void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t su
     dispatch(self, pass, begin - window, count, done);
     done += count;
   }
-  bool texels = self->gl->desc.reads == WEFT_GL_READS_TEXELS;
-  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | (texels ? GL_TEXTURE_FETCH_BARRIER_BIT : 0u));
+  bool textured = self->gl->desc.reads == WEFT_GL_READS_TEXTURES;
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | (textured ? GL_TEXTURE_FETCH_BARRIER_BIT : 0u));
   self->shared->counts.barriers++;
 }
 

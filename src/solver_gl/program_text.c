@@ -17,11 +17,11 @@ static void add_scalar(weft_string *text, char scalar, uint32_t byte) {
 /* A row is one texel of up to four words, or some of four: words travel as integers, which nobody
  * rounds or flushes. */
 static void add_texel_row(weft_string *text, const weft_buffer_info *info, uint32_t unit) {
-  uint32_t stride = info->stride / info->each, texels = (stride + 15) / 16, byte = 0;
+  uint32_t stride = info->stride / info->each, textured = (stride + 15) / 16, byte = 0;
   weft_string_add(text, "%s %s_row(int i) {\n", info->element, info->id);
-  for (uint32_t k = 0; k < texels; ++k) {
-    weft_string_add(text, "  uvec4 t%u = texelFetch(u_texels[%u], %u * i + %u);\n", k, unit, texels,
-                    k);
+  for (uint32_t k = 0; k < textured; ++k) {
+    weft_string_add(text, "  uvec4 t%u = texelFetch(u_texels[%u], %u * i + %u);\n", k, unit,
+                    textured, k);
   }
   weft_string_add(text, "  return %s(", info->element);
   for (const char *s = info->scalars; *s; ++s) {
@@ -57,7 +57,7 @@ static void add_place(weft_string *text, const weft_gl_places *places, int id) {
   if (place->shared)
     weft_string_add(text, "shared %s %s[%u];\n", info->element, info->id, places->shared_rows);
   if (place->unbound) add_unbound(text, info);
-  if (place->texels) {
+  if (place->textured) {
     add_texel_row(text, info, place->unit);
   } else if (place->block || place->shared || place->unbound || place->packed) {
     weft_string_add(text, "#define %s(i) %s[i]\n", info->id, info->id);
@@ -101,7 +101,7 @@ void weft_gl_text_places(weft_string *text, const weft_gl_places *places) {
 static bool has(const weft_gl_places *places, weft_buffer_id id) {
   if (id == WEFT_BUFFER_COUNT) return false;
   const weft_gl_place *place = &places->of[id];
-  return place->block || place->texels || place->packed;
+  return place->block || place->textured || place->packed;
 }
 
 static bool is_last(uint32_t bits, uint32_t bit) { return bits >> bit == 1u; }
@@ -283,15 +283,15 @@ void weft_gl_text_call(weft_string *text, weft_pass_kind kind, uint32_t variant,
 /* Slots and units are places in the list of bindings. */
 static weft_gl_places places_of_pass(const weft_gl_pass_desc *desc) {
   const weft_pass_info *info = &weft_pass_infos[desc->kind];
-  bool texels = desc->texels && info->texels;
-  weft_gl_places places = {.units = texels ? info->binding_count : 0};
+  bool textured = desc->textured && info->textured;
+  weft_gl_places places = {.units = textured ? info->binding_count : 0};
   for (uint32_t k = 0; k < info->binding_count; ++k) {
     const weft_binding *b = &info->bindings[k];
     weft_gl_place *place = &places.of[b->buffer];
     *place = (weft_gl_place){.slot = k, .unit = k, .reads = b->reads, .writes = b->writes};
     place->unbound = !weft_binding_used(b, desc->variant);
-    place->texels = texels && b->reads && !place->unbound;
-    place->block = !place->unbound && (b->writes || !place->texels);
+    place->textured = textured && b->reads && !place->unbound;
+    place->block = !place->unbound && (b->writes || !place->textured);
     place->coherent = b->writes && info->single == WEFT_SINGLE_STEPS;
   }
   return places;
@@ -329,7 +329,7 @@ void weft_gl_pass_defines(const weft_gl_pass_desc *desc, char *text, size_t size
   snprintf(text, size, "WEFT_PASS=%s%s%s%s", weft_pass_infos[desc->kind].name,
            desc->variant & WEFT_VARIANT_JACOBI ? " WEFT_JACOBI=1" : "",
            desc->variant & WEFT_VARIANT_LAMBDA ? " WEFT_LAMBDA=1" : "",
-           desc->texels ? " WEFT_TEXELS=1" : "");
+           desc->textured ? " WEFT_TEXTURES=1" : "");
 }
 
 /* ---- all passes at once ---- */
@@ -347,7 +347,7 @@ void weft_gl_use(weft_gl_kinds *used, weft_pass_kind kind, uint32_t variant) {
 
 bool weft_gl_is_fixed(weft_buffer_id id) { return weft_buffer_infos[id].use == WEFT_USE_TABLE; }
 
-bool weft_gl_is_at_rest(weft_buffer_id id) {
+bool weft_gl_is_read_only(weft_buffer_id id) {
   return weft_gl_is_fixed(id) || weft_buffer_infos[id].use == WEFT_USE_FRAME;
 }
 
@@ -381,8 +381,8 @@ static weft_gl_places places_of_single(const weft_gl_single_desc *desc) {
     } else if (desc->packed && weft_gl_is_fixed(id)) {
       uint64_t rows = desc->counts[id] * weft_buffer_infos[id].each;
       place->packed = rows ? rows : 1;
-    } else if (desc->texels && weft_gl_is_at_rest(id)) {
-      *place = (weft_gl_place){.texels = true, .unit = places.units++};
+    } else if (desc->textured && weft_gl_is_read_only(id)) {
+      *place = (weft_gl_place){.textured = true, .unit = places.units++};
     } else {
       *place = block_of(desc, id, slot++);
     }

@@ -9,8 +9,8 @@
 
 /* Where a program finds a buffer. */
 typedef struct weft_gl_place {
-  bool block;  /* a storage block at `slot` */
-  bool texels; /* read through the buffer texture at `unit` */
+  bool block;    /* a storage block at `slot` */
+  bool textured; /* read through the buffer texture at `unit` */
   bool shared; /* in the work group's own memory while the dispatch lasts; the block is NAME_outside
                 */
   bool unbound; /* named by the text, but this permutation never touches it */
@@ -50,7 +50,7 @@ typedef struct weft_gl_pass_desc {
   weft_pass_kind kind;
   uint32_t variant;
   uint32_t group;         /* invocations, unless the pass has its own number */
-  bool texels;            /* the driver is quicker at buffer textures than at storage blocks */
+  bool textured;          /* the driver is quicker at buffer textures than at storage blocks */
   uint32_t types, shapes; /* of patch and collide */
 } weft_gl_pass_desc;
 
@@ -73,7 +73,7 @@ void weft_gl_use(weft_gl_kinds *used, weft_pass_kind kind, uint32_t variant);
 /* A table, made once; and what no pass writes, though the host may between frames: it may be read
  * through texels. */
 bool weft_gl_is_fixed(weft_buffer_id id);
-bool weft_gl_is_at_rest(weft_buffer_id id);
+bool weft_gl_is_read_only(weft_buffer_id id);
 
 /* The kind of a step of single.comp: that of its pass, and above it the variant. */
 uint32_t weft_gl_step_number(uint32_t kind, uint32_t variant);
@@ -87,7 +87,7 @@ typedef struct weft_gl_single_desc {
   uint32_t shared_rows; /* of positions in shared memory; 0: they are in their buffer */
   bool uniform_steps;   /* else the steps are storage block 0 */
   bool packed;          /* fixed tables are one storage block */
-  bool texels;          /* what is at rest is read through textures */
+  bool textured;        /* what is read-only is read through textures */
 } weft_gl_single_desc;
 
 /* For solver/single.comp; to be freed by weft_free. Blocks and textures are numbered in the order

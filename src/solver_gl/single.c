@@ -184,19 +184,19 @@ static uint32_t storage_blocks(const weft_gl_kinds *used, const weft_gl_single *
   uint32_t blocks = blocks_before(single);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     if (id == WEFT_BUFFER_UNIFORMS || !used->buffers[id]) continue;
-    if (single->texels && weft_gl_is_at_rest((weft_buffer_id)id)) continue;
+    if (single->textured && weft_gl_is_read_only((weft_buffer_id)id)) continue;
     blocks += !(single->packed && weft_gl_is_fixed((weft_buffer_id)id));
   }
   return blocks;
 }
 
 /* Where texels are the quicker ones, and there are units enough for all tables. */
-static bool wants_texels(const weft_gl *gl, const weft_gl_kinds *used) {
+static bool wants_textures(const weft_gl *gl, const weft_gl_kinds *used) {
   uint32_t units = 0;
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
-    units += used->buffers[id] && weft_gl_is_at_rest((weft_buffer_id)id);
+    units += used->buffers[id] && weft_gl_is_read_only((weft_buffer_id)id);
   }
-  return gl->desc.reads == WEFT_GL_READS_TEXELS && units <= gl->limits.max_texture_units;
+  return gl->desc.reads == WEFT_GL_READS_TEXTURES && units <= gl->limits.max_texture_units;
 }
 
 /* Few enough blocks, if need be with the fixed tables in one. */
@@ -206,9 +206,9 @@ static void find_room(weft_gl_instance *self, const step_list *list, obstacle *o
   uint32_t max = limits->max_storage_blocks;
   if (limits->max_storage_bindings < max) max = limits->max_storage_bindings;
   single->uniform_steps = list->count <= WEFT_SINGLE_UNIFORM_STEPS;
-  single->texels = wants_texels(self->gl, &list->used);
+  single->textured = wants_textures(self->gl, &list->used);
   single->packed = false;
-  single->packed = !single->texels && storage_blocks(&list->used, single) > max;
+  single->packed = !single->textured && storage_blocks(&list->used, single) > max;
   uint32_t blocks = storage_blocks(&list->used, single);
   if (blocks > max) {
     snprintf(o->why, sizeof o->why,
@@ -271,7 +271,7 @@ static weft_result pack_tables(weft_gl_instance *self, const weft_gl_kinds *used
 static void list_bound(weft_gl_single *single, const weft_gl_places *places) {
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     if (places->of[id].block) single->bound[single->bound_count++] = (weft_buffer_id)id;
-    if (places->of[id].texels) single->units[single->unit_count++] = (weft_buffer_id)id;
+    if (places->of[id].textured) single->units[single->unit_count++] = (weft_buffer_id)id;
   }
 }
 
@@ -287,7 +287,7 @@ static weft_result make(weft_gl_instance *self, const step_list *list, const wef
                               .shared_rows = single->shared ? MAX_SHARED : 0,
                               .uniform_steps = single->uniform_steps,
                               .packed = single->packed,
-                              .texels = single->texels};
+                              .textured = single->textured};
   weft_gl_places places;
   char *text = weft_gl_single_text(&desc, &places);
   list_bound(single, &places);
@@ -384,8 +384,8 @@ void weft_gl_run_single(void *instance, const weft_single_run *run) {
                          .steps = self->single.ends[run->passes], .skip = skip, .substeps = count});
     glDispatchCompute(self->single.parts, 1, 1);
     self->shared->counts.dispatches++;
-    bool texels = self->gl->desc.reads == WEFT_GL_READS_TEXELS;
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | (texels ? GL_TEXTURE_FETCH_BARRIER_BIT : 0u));
+    bool textured = self->gl->desc.reads == WEFT_GL_READS_TEXTURES;
+    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | (textured ? GL_TEXTURE_FETCH_BARRIER_BIT : 0u));
     self->shared->counts.barriers++;
     done += count;
   }

@@ -13,7 +13,7 @@ static weft_gl_pass_desc desc_of(const weft_gl *gl, weft_pass_kind kind, uint32_
   return (weft_gl_pass_desc){.kind = kind,
                              .variant = variant,
                              .group = gl->desc.group_size,
-                             .texels = gl->desc.reads == WEFT_GL_READS_TEXELS,
+                             .textured = gl->desc.reads == WEFT_GL_READS_TEXTURES,
                              .types = WEFT_ALL_TYPES,
                              .shapes = weft_gl_all_shapes()};
 }
@@ -88,7 +88,7 @@ static void release(weft_gl *gl) {
 static void gl_destroy(void *instance) {
   weft_gl_instance *self = instance;
   weft_gl_make_current(self->gl);
-  weft_gl_texels_destroy(self);
+  weft_gl_buffer_textures_destroy(self);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) weft_gl_buffer_destroy(&self->buffers[id]);
   weft_gl_single_free(self);
   weft_gl_pass_rows_destroy(self);
@@ -133,7 +133,7 @@ static weft_result gl_create(const weft_backend *backend, const weft_tables *tab
     self->shared->counts.buffers_created++;
   }
   if (result == WEFT_OK) result = weft_gl_pass_rows_create(self, err);
-  if (result == WEFT_OK) weft_gl_texels_create(self);
+  if (result == WEFT_OK) weft_gl_buffer_textures_create(self);
   if (result == WEFT_OK) result = weft_gl_check("creating the solver's buffers", err);
   if (result == WEFT_OK) {
     result = make_collide(self, &tables->buffers[WEFT_BUFFER_COLLIDERS], err);

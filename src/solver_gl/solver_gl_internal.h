@@ -28,7 +28,7 @@ typedef struct weft_gl_single {
   uint32_t substeps_at_once;
   weft_buffer_id bound[WEFT_BUFFER_COUNT]; /* at the slots after those */
   uint32_t bound_count;
-  bool texels;                             /* what no pass writes is read through textures, */
+  bool textured;                           /* what no pass writes is read through textures, */
   weft_buffer_id units[WEFT_BUFFER_COUNT]; /* at these units, and has no slot */
   uint32_t unit_count;
 } weft_gl_single;
@@ -59,7 +59,7 @@ typedef struct weft_gl_instance {
   uint32_t strides[WEFT_BUFFER_COUNT];
   GLuint programs[WEFT_PASS_KIND_COUNT][WEFT_VARIANT_COUNT];
   uint32_t shapes;                    /* bits of all that colliders ever were */
-  GLuint textures[WEFT_BUFFER_COUNT]; /* with WEFT_GL_READS_TEXELS */
+  GLuint textures[WEFT_BUFFER_COUNT]; /* with WEFT_GL_READS_TEXTURES */
   weft_gl_window laid[WEFT_BUFFER_COUNT];
   struct weft_gl_pass_rows *pass_rows; /* see pass_block.c */
   weft_gl_single single;
@@ -72,10 +72,10 @@ typedef struct weft_gl_instance {
 void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t substep);
 
 /* Buffer textures over the buffers; all of these do nothing where rows are read from blocks. */
-void weft_gl_texels_create(weft_gl_instance *self);
-void weft_gl_texels_destroy(weft_gl_instance *self);
-void weft_gl_texels_bind(weft_gl_instance *self, weft_buffer_id id, uint32_t unit, uint64_t first,
-                         uint64_t count);
+void weft_gl_buffer_textures_create(weft_gl_instance *self);
+void weft_gl_buffer_textures_destroy(weft_gl_instance *self);
+void weft_gl_buffer_textures_bind(weft_gl_instance *self, weft_buffer_id id, uint32_t unit,
+                                  uint64_t first, uint64_t count);
 /* Rows of so many bytes that can be bound at once. */
 uint64_t weft_gl_max_rows(const weft_gl *gl, uint32_t stride);
 

@@ -93,7 +93,7 @@ static inline void visit_passes(program_visit v) {
                                 .types = WEFT_ALL_TYPES,
                                 .shapes = weft_gl_all_shapes()};
       visit_pass_kinds(v, desc);
-      desc.texels = true;
+      desc.textured = true;
       visit_pass_kinds(v, desc);
     }
   }
@@ -112,7 +112,7 @@ static inline void visit_single(program_visit v, const weft_gl_kinds *used, cons
                                 .shared_rows = way & 1 ? 2048 : 0,
                                 .uniform_steps = way & 2,
                                 .packed = way & 4,
-                                .texels = way & 8};
+                                .textured = way & 8};
     weft_gl_places places;
     char *made = weft_gl_single_text(&desc, &places);
     v.see("solver/single.comp", defines, made, v.context);

@@ -64,8 +64,8 @@ static void GLAD_API_PTR spy_finish(void) {
 
 static void spy_on_step(const weft_gl *gl, weft_solver *solver) {
   memset(&spy, 0, sizeof spy);
-  bool texels = gl->desc.reads == WEFT_GL_READS_TEXELS;
-  spy.needed = GL_SHADER_STORAGE_BARRIER_BIT | (texels ? GL_TEXTURE_FETCH_BARRIER_BIT : 0u);
+  bool textured = gl->desc.reads == WEFT_GL_READS_TEXTURES;
+  spy.needed = GL_SHADER_STORAGE_BARRIER_BIT | (textured ? GL_TEXTURE_FETCH_BARRIER_BIT : 0u);
   spy.dispatch = glad_glDispatchCompute;
   spy.barrier = glad_glMemoryBarrier;
   spy.gen_buffers = glad_glGenBuffers;

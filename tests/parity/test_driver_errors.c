@@ -180,17 +180,17 @@ static weft_params busy(weft_schedule schedule) {
 
 static void no_error_is_lost_with_a_dispatch_for_each_pass(void **state) {
   (void)state;
-  strike_all(WEFT_GL_READS_BLOCKS, busy(WEFT_SCHEDULE_COLOURS));
+  strike_all(WEFT_GL_READS_BUFFERS, busy(WEFT_SCHEDULE_COLOURS));
 }
 
 static void no_error_is_lost_with_rows_read_from_textures(void **state) {
   (void)state;
-  strike_all(WEFT_GL_READS_TEXELS, busy(WEFT_SCHEDULE_COLOURS));
+  strike_all(WEFT_GL_READS_TEXTURES, busy(WEFT_SCHEDULE_COLOURS));
 }
 
 static void no_error_is_lost_with_one_dispatch_a_frame(void **state) {
   (void)state;
-  strike_all(WEFT_GL_READS_BLOCKS, busy(WEFT_SCHEDULE_SINGLE));
+  strike_all(WEFT_GL_READS_BUFFERS, busy(WEFT_SCHEDULE_SINGLE));
 }
 
 static void all_of_them_were_struck(void **state) {

@@ -44,7 +44,7 @@ static weft_model *damped_sheet(weft_bending bending) {
 static void texels_and_blocks_give_the_bits_of_the_reference(void **state) {
   (void)state;
   static const weft_bending bendings[] = {WEFT_BENDING_ISOMETRIC, WEFT_BENDING_DIHEDRAL};
-  for (int reads = WEFT_GL_READS_BLOCKS; reads <= WEFT_GL_READS_TEXELS; ++reads) {
+  for (int reads = WEFT_GL_READS_BUFFERS; reads <= WEFT_GL_READS_TEXTURES; ++reads) {
     weft_gl *gl = rig_context(&(weft_gl_desc){.debug = true, .reads = (weft_gl_reads)reads});
     assert_int_equal(gl->desc.reads, reads);
     for (int k = 0; k < 2; ++k) {
@@ -65,7 +65,7 @@ static void texels_and_blocks_give_the_bits_of_the_reference(void **state) {
  * windows, other ones for other passes. */
 static void windows_of_texels_give_the_bits_of_the_reference(void **state) {
   (void)state;
-  weft_gl *gl = rig_context(&(weft_gl_desc){.reads = WEFT_GL_READS_TEXELS});
+  weft_gl *gl = rig_context(&(weft_gl_desc){.reads = WEFT_GL_READS_TEXTURES});
   weft_grid_desc grid = {.rows = 64, .columns = 64};
   weft_model *model = rig_sheet(&grid, "tshirt", WEFT_BENDING_ISOMETRIC, false, WEFT_PIN_CORNERS);
   gl->limits.max_storage_block = 64 * 64 * 16; /* positions just fit, tables do not */
@@ -78,7 +78,7 @@ static void windows_of_texels_give_the_bits_of_the_reference(void **state) {
 
 static void more_rows_than_texels_are_refused_in_a_sentence(void **state) {
   (void)state;
-  weft_gl *gl = rig_context(&(weft_gl_desc){.reads = WEFT_GL_READS_TEXELS});
+  weft_gl *gl = rig_context(&(weft_gl_desc){.reads = WEFT_GL_READS_TEXTURES});
   weft_grid_desc grid = {.rows = 64, .columns = 64};
   weft_model *model = rig_sheet(&grid, "tshirt", WEFT_BENDING_NONE, true, WEFT_PIN_CORNERS);
   gl->limits.max_texels = 4000;

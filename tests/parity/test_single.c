@@ -53,7 +53,7 @@ static uint64_t hash_of_run(const weft_model *model, const weft_params *params,
   return hash;
 }
 
-static const weft_gl_reads both_reads[] = {WEFT_GL_READS_BLOCKS, WEFT_GL_READS_TEXELS};
+static const weft_gl_reads both_reads[] = {WEFT_GL_READS_BUFFERS, WEFT_GL_READS_TEXTURES};
 
 static void every_pass_gives_the_bits_of_the_reference(void **state) {
   (void)state;

@@ -1,7 +1,7 @@
-/* texels.c: buffer textures over the solver's buffers, for drivers on which reading rows that way
- * is the faster one: one that runs shaders on the processor takes a load from a storage block apart
- * into words and lanes, each with a test of its bounds, some 30 ns a row; a texel comes in one
- * piece, in 1 ns. A texel need not show what the same dispatch wrote, so only passes whose
+/* buffer_textures.c: buffer textures over the solver's buffers, for drivers on which reading rows
+ * that way is the faster one: one that runs shaders on the processor takes a load from a storage
+ * block apart into words and lanes, each with a test of its bounds, some 30 ns a row; a texel comes
+ * in one piece, in 1 ns. A texel need not show what the same dispatch wrote, so only passes whose
  * invocations read no row that another one writes may do this, and say so in passes.def (see
  * program_text.c). One lies over each buffer; its range is given anew only where a buffer is too
  * large for one block and a pass binds another window of it than the last did. */
@@ -17,7 +17,7 @@ static GLenum format_of(uint32_t stride) {
 
 uint64_t weft_gl_max_rows(const weft_gl *gl, uint32_t stride) {
   uint64_t rows = gl->limits.max_storage_block / stride;
-  if (gl->desc.reads != WEFT_GL_READS_TEXELS) return rows;
+  if (gl->desc.reads != WEFT_GL_READS_TEXTURES) return rows;
   uint64_t max = gl->limits.max_texels / texels_of_row(stride);
   return rows < max ? rows : max;
 }
@@ -31,8 +31,8 @@ static void lay(weft_gl_instance *self, weft_buffer_id id, uint64_t first, uint6
   self->laid[id] = (weft_gl_window){first, count};
 }
 
-void weft_gl_texels_create(weft_gl_instance *self) {
-  if (self->gl->desc.reads != WEFT_GL_READS_TEXELS) return;
+void weft_gl_buffer_textures_create(weft_gl_instance *self) {
+  if (self->gl->desc.reads != WEFT_GL_READS_TEXTURES) return;
   glGenTextures(WEFT_BUFFER_COUNT, self->textures);
   glActiveTexture(GL_TEXTURE0);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
@@ -43,14 +43,14 @@ void weft_gl_texels_create(weft_gl_instance *self) {
   }
 }
 
-void weft_gl_texels_destroy(weft_gl_instance *self) {
-  if (self->gl->desc.reads != WEFT_GL_READS_TEXELS) return;
+void weft_gl_buffer_textures_destroy(weft_gl_instance *self) {
+  if (self->gl->desc.reads != WEFT_GL_READS_TEXTURES) return;
   glDeleteTextures(WEFT_BUFFER_COUNT, self->textures);
 }
 
-void weft_gl_texels_bind(weft_gl_instance *self, weft_buffer_id id, uint32_t unit, uint64_t first,
-                         uint64_t count) {
-  if (self->gl->desc.reads != WEFT_GL_READS_TEXELS) return;
+void weft_gl_buffer_textures_bind(weft_gl_instance *self, weft_buffer_id id, uint32_t unit,
+                                  uint64_t first, uint64_t count) {
+  if (self->gl->desc.reads != WEFT_GL_READS_TEXTURES) return;
   const weft_gl_window *laid = &self->laid[id];
   glActiveTexture(GL_TEXTURE0 + unit);
   glBindTexture(GL_TEXTURE_BUFFER, self->textures[id]);
