@@ -1,15 +1,15 @@
-# weft_double_twins(): the passes and the tables compiled a second time with `float` meaning double, for the backend f64.
-function(weft_double_twins)
+# weft_double_variants(): the passes and the tables compiled a second time with `float` meaning double, for the backend f64.
+function(weft_double_variants)
   file(GLOB tables CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/solver/tables*.c ${CMAKE_SOURCE_DIR}/src/solver/fill_*.c)
-  add_library(weft_room_double_twins OBJECT ${tables} ${CMAKE_SOURCE_DIR}/src/solver_ref/ref.c)
-  target_link_libraries(weft_room_double_twins PRIVATE weft_options)
-  set_target_properties(weft_room_double_twins PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  target_include_directories(weft_room_double_twins PRIVATE
+  add_library(weft_room_double_variants OBJECT ${tables} ${CMAKE_SOURCE_DIR}/src/solver_ref/ref.c)
+  target_link_libraries(weft_room_double_variants PRIVATE weft_options)
+  set_target_properties(weft_room_double_variants PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(weft_room_double_variants PRIVATE
     ${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include ${CMAKE_SOURCE_DIR}/shaders ${WEFT_ROWS_DIR})
   foreach(room base model solver solver_ref)
-    target_include_directories(weft_room_double_twins PRIVATE ${CMAKE_SOURCE_DIR}/src/${room})
+    target_include_directories(weft_room_double_variants PRIVATE ${CMAKE_SOURCE_DIR}/src/${room})
   endforeach()
-  target_compile_options(weft_room_double_twins PRIVATE
+  target_compile_options(weft_room_double_variants PRIVATE
     -include ${CMAKE_SOURCE_DIR}/src/solver_f64/double.h
     -Werror=implicit-function-declaration -Werror=incompatible-pointer-types -Werror=conversion)
 endfunction()

@@ -15,7 +15,7 @@ typedef struct demo_options {
   weft_view_mode view;
   int quality; /* weft_demo_quality + 1 */
   float speed;
-  bool paused, no_panel, keys, no_trails, no_twin, times, no_pins, pick_given;
+  bool paused, no_panel, keys, no_trails, no_analytic, times, no_pins, pick_given;
   uint32_t pick;
 } demo_options;
 
@@ -87,10 +87,10 @@ static const weft_option extra[] = {
      .kind = WEFT_OPTION_FLAG,
      .help = "bead and pendulum: start without trails",
      AT(no_trails)},
-    {.name = "no-twin",
+    {.name = "no-analytic",
      .kind = WEFT_OPTION_FLAG,
      .help = "bead and pendulum: start without the motion of theory beside weft's",
-     AT(no_twin)},
+     AT(no_analytic)},
     {.name = "width",
      .kind = WEFT_OPTION_COUNT,
      .argument = "UNITS",
@@ -198,8 +198,8 @@ static double measure_theory(void *theory, weft_solver *solver) {
   return weft_cli_theory_measure(theory, solver);
 }
 
-static void show_theory(const void *theory, bool trails, bool twin, weft_picture *picture) {
-  weft_cli_theory_show(theory, trails, twin, picture);
+static void show_theory(const void *theory, bool trails, bool analytic, weft_picture *picture) {
+  weft_cli_theory_show(theory, trails, analytic, picture);
 }
 
 static const weft_demo_theory theory_host = {.open = open_theory,
@@ -276,7 +276,7 @@ static int run(const weft_cli_options *options, const demo_options *own) {
       .no_panel = own->no_panel,
       .help = own->keys,
       .no_trails = own->no_trails,
-      .no_twin = own->no_twin,
+      .no_analytic = own->no_analytic,
       .times = own->times,
       .no_pins = own->no_pins,
       .pick = own->pick_given,

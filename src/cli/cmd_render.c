@@ -21,7 +21,7 @@ static void describe(const render_job *job, char *text, size_t size) {
     snprintf(name, sizeof name, "%.200s.png", job->session.scene.name);
     int used = snprintf(text, size, "%s: frame %u, %u x %u pixels", path ? path : name,
                         job->drawn_frame, job->image.width, job->image.height);
-    if (job->apart >= 0 && !job->own->no_twin) {
+    if (job->apart >= 0 && !job->own->no_analytic) {
       snprintf(text + used, size - (size_t)used, ", %.4g mm from theory", 1000 * job->apart);
     }
   }

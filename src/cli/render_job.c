@@ -108,7 +108,7 @@ weft_result weft_render_job_draw(render_job *job, weft_error *err) {
   }
   picture.solver = solver;
   job->apart = weft_cli_theory_measure(job->theory, solver);
-  weft_cli_theory_show(job->theory, !job->own->no_trails, !job->own->no_twin, &picture);
+  weft_cli_theory_show(job->theory, !job->own->no_trails, !job->own->no_analytic, &picture);
   weft_free(job->image.pixels);
   job->image = (weft_image){0};
   weft_result result = draw(job, &picture, err);

@@ -25,7 +25,7 @@ typedef struct render_options {
   weft_vec3 target, box_min, box_max;
   bool frame_given, from_given, to_given, frames_given, yaw_given, pitch_given, sun_yaw_given,
       sun_pitch_given, colour_given, target_given, box_given, batch_given, pick_given, timing;
-  bool no_trails, no_twin;
+  bool no_trails, no_analytic;
 } render_options;
 
 /* The table of these options; offsets into render_options. */

@@ -194,11 +194,11 @@ const weft_option weft_render_option_table[] = {
      .kind = WEFT_OPTION_FLAG,
      .help = "bead and pendulum: without the trail of the last 90 frames",
      AT(no_trails)},
-    {.name = "no-twin",
+    {.name = "no-analytic",
      .kind = WEFT_OPTION_FLAG,
      .help = "bead and pendulum: without the motion of theory beside weft's, and how far\n"
              "they are apart",
-     AT(no_twin)},
+     AT(no_analytic)},
     {.name = "pins", .kind = WEFT_OPTION_FLAG, .help = "mark the pinned particles", AT(pins)},
     {.name = "pick",
      .kind = WEFT_OPTION_COUNT,

@@ -132,10 +132,11 @@ double weft_cli_theory_measure(weft_cli_theory *t, weft_solver *solver) {
   return t->distance;
 }
 
-void weft_cli_theory_show(const weft_cli_theory *t, bool trails, bool twin, weft_picture *picture) {
+void weft_cli_theory_show(const weft_cli_theory *t, bool trails, bool analytic,
+                          weft_picture *picture) {
   if (!t) return;
   if (trails) picture->trails = t->trails;
-  if (!twin || !t->swing) return;
+  if (!analytic || !t->swing) return;
   picture->ghost = t->ghost;
   picture->ghost_distance = t->distance;
 }

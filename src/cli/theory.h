@@ -22,7 +22,7 @@ void weft_cli_theory_restart(weft_cli_theory *theory, weft_solver *solver, bool 
 /* How far weft is from theory, m; negative where there is none. Reads positions back. */
 double weft_cli_theory_measure(weft_cli_theory *theory, weft_solver *solver);
 /* What of it a picture shows, with the distance measured last. */
-void weft_cli_theory_show(const weft_cli_theory *theory, bool trails, bool twin,
+void weft_cli_theory_show(const weft_cli_theory *theory, bool trails, bool analytic,
                           weft_picture *picture);
 
 #endif

@@ -8,13 +8,13 @@
 static const float gust_speed = 9; /* m/s */
 
 void weft_demo_complain(weft_demo *demo, const weft_error *err) {
-  snprintf(demo->board.message, sizeof demo->board.message, "%.300s", err->message);
+  snprintf(demo->ui.message, sizeof demo->ui.message, "%.300s", err->message);
   weft_log(WEFT_LOG_WARNING, "%s", err->message);
 }
 
 void weft_demo_notify(weft_demo *demo, const char *text) {
   static const double seconds = 4;
-  snprintf(demo->board.notice, sizeof demo->board.notice, "%s", text);
+  snprintf(demo->ui.notice, sizeof demo->ui.notice, "%s", text);
   demo->notice_until = weft_clock_seconds() + seconds;
   weft_log(WEFT_LOG_INFO, "%s", text);
 }
@@ -27,75 +27,75 @@ void weft_demo_say(weft_demo *demo, const char *line) {
 /* ---- the picked particle ---- */
 
 void weft_demo_choose(weft_demo *demo, uint32_t particle) {
-  weft_demo_board *b = &demo->board;
+  weft_demo_ui *b = &demo->ui;
   b->picked = particle;
   b->particle = (weft_demo_picked){0};
   if (particle == WEFT_NO_PARTICLE) return;
-  weft_demo_partners_find(&demo->partners, demo->stage.scene.model, particle);
+  weft_demo_partners_find(&demo->partners, demo->session.scene.model, particle);
   weft_demo_read_picked(demo);
 }
 
 void weft_demo_read_picked(weft_demo *demo) {
   weft_error err = {0};
-  if (demo->board.picked == WEFT_NO_PARTICLE) return;
-  if (weft_demo_picked_read(&demo->partners, demo->stage.solver, &demo->board.particle, &err)) {
+  if (demo->ui.picked == WEFT_NO_PARTICLE) return;
+  if (weft_demo_picked_read(&demo->partners, demo->session.solver, &demo->ui.particle, &err)) {
     weft_demo_complain(demo, &err);
   }
 }
 
 void weft_demo_say_picked(weft_demo *demo) {
   char line[400];
-  if (!demo->board.particle.known) return;
-  weft_demo_picked_describe(&demo->board.particle, line, sizeof line);
+  if (!demo->ui.particle.known) return;
+  weft_demo_picked_describe(&demo->ui.particle, line, sizeof line);
   weft_demo_say(demo, line);
 }
 
 /* ---- scenes and settings ---- */
 
 void weft_demo_home(weft_demo *demo) {
-  const weft_scene_instance *scene = &demo->stage.scene;
+  const weft_scene_instance *scene = &demo->session.scene;
   demo->camera =
       weft_camera_around(scene->view_centre, scene->view_radius, scene->view_yaw, scene->view_pitch,
                          (uint32_t)demo->width, (uint32_t)demo->height);
 }
 
 static void show_title(weft_demo *demo) {
-  const weft_model *model = demo->stage.scene.model;
+  const weft_model *model = demo->session.scene.model;
   uint32_t triangles = weft_model_triangle_count(model);
   int used = snprintf(demo->title, sizeof demo->title, "%.60s: %u particles",
-                      demo->stage.scene.name, weft_model_particle_count(model));
+                      demo->session.scene.name, weft_model_particle_count(model));
   if (triangles) {
     snprintf(demo->title + used, sizeof demo->title - (size_t)used, ", %u triangles", triangles);
   }
 }
 
 void weft_demo_show_settings(weft_demo *demo) {
-  weft_demo_board *b = &demo->board;
-  const weft_demo_stage *stage = &demo->stage;
-  const weft_scene *scene = weft_scene_at(stage->choice.scene);
-  b->choice = stage->choice;
-  b->params = *weft_solver_params(stage->solver);
-  b->params.wind = stage->wind;
+  weft_demo_ui *b = &demo->ui;
+  const weft_demo_session *session = &demo->session;
+  const weft_scene *scene = weft_scene_at(session->choice.scene);
+  b->choice = session->choice;
+  b->params = *weft_solver_params(session->solver);
+  b->params.wind = session->wind;
   b->edited = false;
-  b->strain_limit = stage->scene.held.target;
-  b->max_strain = (float)(100 * stage->scene.held.target);
+  b->strain_limit = session->scene.held.target;
+  b->max_strain = (float)(100 * session->scene.held.target);
   b->takes_cloth = !scene || (scene->uses & WEFT_SCENE_CLOTH);
-  const weft_material *fabric = &stage->scene.fabric;
+  const weft_material *fabric = &session->scene.fabric;
   b->choice.compliance[0] = 2 / (fabric->stretch_warp + fabric->stretch_weft);
   b->choice.compliance[1] = 1 / fabric->shear;
   b->choice.compliance[2] = 1 / fabric->bending;
   b->takes_contact = b->params.particle_contact;
-  b->has_colliders = stage->scene.params.collider_count > 0;
+  b->has_colliders = session->scene.params.collider_count > 0;
   if (b->has_colliders) {
-    b->friction_static = stage->scene.colliders[0].friction_static;
-    b->friction_dynamic = stage->scene.colliders[0].friction_dynamic;
+    b->friction_static = session->scene.colliders[0].friction_static;
+    b->friction_dynamic = session->scene.colliders[0].friction_dynamic;
   }
   show_title(demo);
 }
 
 /* What was measured belongs to another state. */
 static void start_over(weft_demo *demo) {
-  weft_demo_board *b = &demo->board;
+  weft_demo_ui *b = &demo->ui;
   b->measured = false;
   b->batch = -1;
   demo->holding = false;
@@ -107,13 +107,13 @@ static void start_over(weft_demo *demo) {
 
 static bool play(weft_demo *demo, const weft_demo_choice *choice) {
   weft_error err = {0};
-  uint32_t before = demo->stage.choice.scene;
-  if (weft_demo_stage_open(&demo->stage, choice, &err) != WEFT_OK) {
+  uint32_t before = demo->session.choice.scene;
+  if (weft_demo_session_open(&demo->session, choice, &err) != WEFT_OK) {
     weft_demo_complain(demo, &err);
     return false;
   }
   start_over(demo);
-  demo->board.pass_count = 0;
+  demo->ui.pass_count = 0;
   weft_demo_times_forget(&demo->times);
   weft_demo_choose(demo, WEFT_NO_PARTICLE);
   if (before != choice->scene) weft_demo_home(demo);
@@ -123,7 +123,7 @@ static bool play(weft_demo *demo, const weft_demo_choice *choice) {
 }
 
 static void change_scene(weft_demo *demo, int by) {
-  int count = (int)demo->board.scene_count, now = (int)demo->stage.choice.scene;
+  int count = (int)demo->ui.scene_count, now = (int)demo->session.choice.scene;
   weft_demo_choice choice = {
       .scene = (uint32_t)((now + by + count) % count), .fabric = -1, .bending = -1};
   play(demo, &choice);
@@ -145,7 +145,7 @@ static bool same_choice(const weft_demo_choice *a, const weft_demo_choice *b) {
 /* The figures before belong to other parameters. */
 static bool change_limit(weft_demo *demo, double limit, weft_params *wanted) {
   weft_error err = {0};
-  if (weft_demo_stage_limit(&demo->stage, limit, wanted, &err) != WEFT_OK) {
+  if (weft_demo_session_limit(&demo->session, limit, wanted, &err) != WEFT_OK) {
     weft_demo_complain(demo, &err);
     return false;
   }
@@ -156,27 +156,27 @@ static bool change_limit(weft_demo *demo, double limit, weft_params *wanted) {
 
 /* A new model starts at its beginning; new parameters go on from where the cloth is. */
 static void apply(weft_demo *demo) {
-  weft_demo_board *b = &demo->board;
+  weft_demo_ui *b = &demo->ui;
   weft_params wanted = b->params;
   float friction[2] = {b->friction_static, b->friction_dynamic};
   double limit = b->max_strain / 100.0;
-  bool limits = b->max_strain != (float)(100 * demo->stage.scene.held.target);
+  bool limits = b->max_strain != (float)(100 * demo->session.scene.held.target);
   bool was_friction[2] = {false};
   if (b->has_colliders) {
-    was_friction[0] = demo->stage.scene.colliders[0].friction_static != friction[0];
-    was_friction[1] = demo->stage.scene.colliders[0].friction_dynamic != friction[1];
+    was_friction[0] = demo->session.scene.colliders[0].friction_static != friction[0];
+    was_friction[1] = demo->session.scene.colliders[0].friction_dynamic != friction[1];
   }
-  if (!same_choice(&b->choice, &demo->stage.choice)) {
+  if (!same_choice(&b->choice, &demo->session.choice)) {
     weft_demo_choice choice = b->choice;
     if (!play(demo, &choice)) return;
     limits |= limit > 0;
   }
   if (limits && !change_limit(demo, limit, &wanted)) return;
   if (was_friction[0] || was_friction[1]) {
-    weft_demo_stage_friction(&demo->stage, friction[0], friction[1]);
+    weft_demo_session_friction(&demo->session, friction[0], friction[1]);
   }
   weft_error err = {0};
-  if (weft_demo_stage_retune(&demo->stage, &wanted, &err) != WEFT_OK) {
+  if (weft_demo_session_retune(&demo->session, &wanted, &err) != WEFT_OK) {
     weft_demo_complain(demo, &err);
     return;
   }
@@ -184,13 +184,13 @@ static void apply(weft_demo *demo) {
   weft_demo_clock_forgive(&demo->clock);
   weft_demo_show_settings(demo);
   weft_log(WEFT_LOG_INFO, "applied: %u substeps, %u iterations",
-           weft_solver_params(demo->stage.solver)->substeps,
-           weft_solver_params(demo->stage.solver)->iterations);
+           weft_solver_params(demo->session.solver)->substeps,
+           weft_solver_params(demo->session.solver)->iterations);
 }
 
 /* Its own values again; a scene just chosen on the panel comes this way too. */
 static void restore(weft_demo *demo) {
-  weft_demo_choice choice = {.scene = demo->board.choice.scene, .fabric = -1, .bending = -1};
+  weft_demo_choice choice = {.scene = demo->ui.choice.scene, .fabric = -1, .bending = -1};
   play(demo, &choice);
 }
 
@@ -198,7 +198,7 @@ static void restore(weft_demo *demo) {
 
 static void reset(weft_demo *demo) {
   weft_error err = {0};
-  if (weft_demo_stage_reset(&demo->stage, &err) != WEFT_OK) weft_demo_complain(demo, &err);
+  if (weft_demo_session_reset(&demo->session, &err) != WEFT_OK) weft_demo_complain(demo, &err);
   start_over(demo);
   weft_log(WEFT_LOG_INFO, "reset");
 }
@@ -206,7 +206,7 @@ static void reset(weft_demo *demo) {
 static void blow(weft_demo *demo) {
   weft_vec3 away = weft_v3(-sinf(demo->camera.yaw), 0.1f, -cosf(demo->camera.yaw));
   weft_error err = {0};
-  if (weft_demo_stage_blow(&demo->stage, weft_v3_scale(away, gust_speed), &err) != WEFT_OK) {
+  if (weft_demo_session_blow(&demo->session, weft_v3_scale(away, gust_speed), &err) != WEFT_OK) {
     weft_demo_complain(demo, &err);
   }
   weft_demo_show_settings(demo);
@@ -216,25 +216,25 @@ static void blow(weft_demo *demo) {
 static void hash(weft_demo *demo) {
   uint64_t value = 0;
   weft_error err = {0};
-  if (weft_solver_hash(demo->stage.solver, &value, &err) != WEFT_OK) {
+  if (weft_solver_hash(demo->session.solver, &value, &err) != WEFT_OK) {
     weft_demo_complain(demo, &err);
     return;
   }
-  snprintf(demo->board.hash, sizeof demo->board.hash, "frame %llu: %016llx",
-           (unsigned long long)weft_solver_frame(demo->stage.solver), (unsigned long long)value);
-  weft_demo_say(demo, demo->board.hash);
+  snprintf(demo->ui.hash, sizeof demo->ui.hash, "frame %llu: %016llx",
+           (unsigned long long)weft_solver_frame(demo->session.solver), (unsigned long long)value);
+  weft_demo_say(demo, demo->ui.hash);
 }
 
 static void validate(weft_demo *demo) {
   weft_demo_verdict verdict;
   weft_error err = {0};
-  if (weft_demo_tape_validate(&demo->stage.tape, &demo->stage.scene, demo->stage.solver, &verdict,
-                              &err) != WEFT_OK) {
+  if (weft_demo_replay_validate(&demo->session.replay, &demo->session.scene, demo->session.solver,
+                                &verdict, &err) != WEFT_OK) {
     weft_demo_complain(demo, &err);
     return;
   }
-  memcpy(demo->board.verdict, verdict.text, sizeof verdict.text);
-  demo->board.verdict_good = verdict.equal;
+  memcpy(demo->ui.verdict, verdict.text, sizeof verdict.text);
+  demo->ui.verdict_good = verdict.equal;
   weft_demo_say(demo, verdict.text);
   weft_demo_clock_forgive(&demo->clock);
 }
@@ -252,29 +252,30 @@ static void say_help(weft_demo *demo) {
   }
 }
 
-static void show_beside(weft_demo *demo, weft_demo_action action) {
-  bool *hide = action == WEFT_DEMO_TRAILS ? &demo->stage.hide_trails : &demo->stage.hide_twin;
+static void show_overlay(weft_demo *demo, weft_demo_action action) {
+  bool *hide =
+      action == WEFT_DEMO_TRAILS ? &demo->session.hide_trails : &demo->session.hide_analytic;
   *hide = !*hide;
   weft_log(WEFT_LOG_INFO, "%s %s", action == WEFT_DEMO_TRAILS ? "trails" : "theory",
            *hide ? "off" : "on");
 }
 
 static void change_view(weft_demo *demo, int by) {
-  int count = (int)demo->board.view_count;
-  demo->board.view = (uint32_t)(((int)demo->board.view + by + count) % count);
-  weft_log(WEFT_LOG_INFO, "view %s", demo->board.views[demo->board.view]);
+  int count = (int)demo->ui.view_count;
+  demo->ui.view = (uint32_t)(((int)demo->ui.view + by + count) % count);
+  weft_log(WEFT_LOG_INFO, "view %s", demo->ui.views[demo->ui.view]);
 }
 
 static void next_batch(weft_demo *demo) {
-  int32_t count = (int32_t)weft_view_batch_count(demo->stage.scene.model);
-  demo->board.batch = demo->board.batch + 1 < count ? demo->board.batch + 1 : -1;
+  int32_t count = (int32_t)weft_view_batch_count(demo->session.scene.model);
+  demo->ui.batch = demo->ui.batch + 1 < count ? demo->ui.batch + 1 : -1;
 }
 
 static void pause(weft_demo *demo, bool on) {
   if (on == demo->clock.paused) return;
   demo->clock.paused = on;
   weft_log(WEFT_LOG_INFO, "%s at frame %llu", on ? "paused" : "going on",
-           (unsigned long long)weft_solver_frame(demo->stage.solver));
+           (unsigned long long)weft_solver_frame(demo->session.solver));
 }
 
 static void tell_speed(const weft_demo *demo) {
@@ -298,7 +299,7 @@ static void act_on_time(weft_demo *demo, weft_demo_action action) {
 
 /* In the panel, or where there is none in the terminal. */
 static void show_or_tell_times(weft_demo *demo) {
-  weft_demo_board *b = &demo->board;
+  weft_demo_ui *b = &demo->ui;
   bool *where = demo->panel && b->show_panel ? &b->show_times : &demo->tell_times;
   *where = !*where;
   b->pass_count = 0;
@@ -307,7 +308,7 @@ static void show_or_tell_times(weft_demo *demo) {
 }
 
 static void act_on_window(weft_demo *demo, weft_demo_action action) {
-  weft_demo_board *b = &demo->board;
+  weft_demo_ui *b = &demo->ui;
   if (action == WEFT_DEMO_SCREENSHOT) {
     demo->photograph = true;
   } else if (action == WEFT_DEMO_PANEL) {
@@ -355,8 +356,8 @@ void weft_demo_act(weft_demo *demo, weft_demo_action action) {
       blow(demo);
       break;
     case WEFT_DEMO_TRAILS:
-    case WEFT_DEMO_TWIN:
-      show_beside(demo, action);
+    case WEFT_DEMO_ANALYTIC:
+      show_overlay(demo, action);
       break;
     case WEFT_DEMO_CAMERA:
       weft_demo_home(demo);
@@ -382,7 +383,7 @@ void weft_demo_act(weft_demo *demo, weft_demo_action action) {
 }
 
 void weft_demo_obey(weft_demo *demo) {
-  weft_demo_board *b = &demo->board;
+  weft_demo_ui *b = &demo->ui;
   for (int k = 0; k < WEFT_DEMO_ACTION_COUNT; ++k) {
     bool asked = b->asked[k];
     b->asked[k] = false;

@@ -13,7 +13,7 @@
 enum { SCENES, FABRICS, VIEWS, MAX_NAMES = 64 };
 
 static void fill_lists(weft_demo *demo) {
-  weft_demo_board *b = &demo->board;
+  weft_demo_ui *b = &demo->ui;
   for (uint32_t k = 0; weft_scene_at(k) && k < MAX_NAMES - 1; ++k) {
     demo->names[SCENES][b->scene_count++] = weft_scene_at(k)->name;
   }
@@ -51,24 +51,24 @@ static weft_result open_window(weft_demo *demo, weft_error *err) {
   if (result != WEFT_OK) return result;
   weft_gl_window_size(demo->gl, &demo->width, &demo->height);
   demo->density = weft_gl_window_density(demo->gl);
-  demo->stage = (weft_demo_stage){
+  demo->session = (weft_demo_session){
       .host = d->host,
       .gl = demo->gl,
       .width = (uint32_t)demo->width,
       .height = (uint32_t)demo->height,
       .quality = d->quality > 0 ? (weft_demo_quality)(d->quality - 1) : WEFT_DEMO_FINE,
       .hide_trails = d->no_trails,
-      .hide_twin = d->no_twin};
-  result = weft_backend_gl(demo->gl, &demo->stage.backend, err);
-  if (result == WEFT_OK) result = weft_demo_stage_open(&demo->stage, &d->choice, err);
+      .hide_analytic = d->no_analytic};
+  result = weft_backend_gl(demo->gl, &demo->session.backend, err);
+  if (result == WEFT_OK) result = weft_demo_session_open(&demo->session, &d->choice, err);
   return result;
 }
 
 static weft_result pick_first(weft_demo *demo, weft_error *err) {
-  uint32_t particles = weft_model_particle_count(demo->stage.scene.model);
+  uint32_t particles = weft_model_particle_count(demo->session.scene.model);
   if (!demo->desc->pick) return WEFT_OK;
   if (demo->desc->particle < particles) {
-    const weft_model *model = demo->stage.scene.model;
+    const weft_model *model = demo->session.scene.model;
     weft_demo_choose(demo, weft_model_numbered(model, demo->desc->particle));
     return WEFT_OK;
   }
@@ -84,17 +84,17 @@ static weft_result open_demo(weft_demo *demo, weft_error *err) {
   weft_demo_clock_start(&demo->clock);
   if (demo->desc->speed > 0) demo->clock.speed = demo->desc->speed;
   demo->clock.paused = demo->desc->paused;
-  demo->board.show_panel = true;
-  demo->board.batch = -1;
-  demo->board.picked = WEFT_NO_PARTICLE;
-  demo->board.show_help = demo->desc->help;
-  demo->board.show_times = true;
+  demo->ui.show_panel = true;
+  demo->ui.batch = -1;
+  demo->ui.picked = WEFT_NO_PARTICLE;
+  demo->ui.show_help = demo->desc->help;
+  demo->ui.show_times = true;
   demo->tell_times = demo->desc->times;
-  demo->board.show_pins = !demo->desc->no_pins;
-  demo->board.view = (uint32_t)demo->desc->view;
-  demo->board.quality = demo->desc->quality - 1;
-  demo->board.title = demo->title;
-  demo->board.driver = demo->gl->renderer;
+  demo->ui.show_pins = !demo->desc->no_pins;
+  demo->ui.view = (uint32_t)demo->desc->view;
+  demo->ui.quality = demo->desc->quality - 1;
+  demo->ui.title = demo->title;
+  demo->ui.driver = demo->gl->renderer;
   open_panel(demo);
   result = pick_first(demo, err);
   if (result != WEFT_OK) return result;
@@ -113,7 +113,7 @@ static void close_demo(weft_demo *demo) {
            (unsigned long long)demo->times.queries);
   weft_demo_times_close(&demo->times);
   weft_demo_partners_free(&demo->partners);
-  weft_demo_stage_close(&demo->stage);
+  weft_demo_session_close(&demo->session);
   weft_gl_destroy(demo->gl);
 }
 
@@ -122,9 +122,9 @@ static void close_demo(weft_demo *demo) {
 /* Coarser, and never finer again by itself, when pictures take too long. */
 static weft_demo_quality quality_for(const weft_demo *demo) {
   static const double too_long = 70; /* ms */
-  weft_demo_quality now = demo->stage.quality;
-  if (demo->board.quality >= 0) return (weft_demo_quality)demo->board.quality;
-  bool coarser = now != WEFT_DEMO_COARSE && demo->board.render_ms > too_long;
+  weft_demo_quality now = demo->session.quality;
+  if (demo->ui.quality >= 0) return (weft_demo_quality)demo->ui.quality;
+  bool coarser = now != WEFT_DEMO_COARSE && demo->ui.render_ms > too_long;
   return coarser ? (weft_demo_quality)(now + 1) : now;
 }
 
@@ -133,96 +133,96 @@ static weft_result follow_size(weft_demo *demo, double now, weft_error *err) {
   static const double patience = 0.2; /* seconds */
   weft_gl_window_size(demo->gl, &demo->width, &demo->height);
   if (demo->width < 1 || demo->height < 1) return WEFT_OK; /* minimised */
-  bool same =
-      (uint32_t)demo->width == demo->stage.width && (uint32_t)demo->height == demo->stage.height;
+  bool same = (uint32_t)demo->width == demo->session.width &&
+              (uint32_t)demo->height == demo->session.height;
   weft_demo_quality quality = quality_for(demo);
   if (same) demo->resized_at = 0;
-  if (same && quality == demo->stage.quality) return WEFT_OK;
+  if (same && quality == demo->session.quality) return WEFT_OK;
   if (demo->resized_at == 0) demo->resized_at = now;
   if (!same && now - demo->resized_at < patience) return WEFT_OK;
   demo->resized_at = 0;
-  demo->board.render_ms = 0;
+  demo->ui.render_ms = 0;
   weft_demo_meter_forget(&demo->meter);
   weft_demo_times_forget(&demo->times);
   weft_demo_clock_forgive(&demo->clock);
-  return weft_demo_stage_resize(&demo->stage, (uint32_t)demo->width, (uint32_t)demo->height,
-                                quality, err);
+  return weft_demo_session_resize(&demo->session, (uint32_t)demo->width, (uint32_t)demo->height,
+                                  quality, err);
 }
 
 static uint64_t left_to_do(const weft_demo *demo) {
-  uint64_t frame = weft_solver_frame(demo->stage.solver), end = demo->desc->frames;
+  uint64_t frame = weft_solver_frame(demo->session.solver), end = demo->desc->frames;
   return end == 0 ? UINT64_MAX : end > frame ? end - frame : 0;
 }
 
 /* Simulating for one picture may take so long that the window still answers. */
 static uint32_t max_steps(const weft_demo *demo) {
   static const double patience = 60; /* ms */
-  double steps = demo->board.solver_ms > 0 ? patience / demo->board.solver_ms : 1;
+  double steps = demo->ui.solver_ms > 0 ? patience / demo->ui.solver_ms : 1;
   return steps < 1 ? 1 : steps < WEFT_DEMO_MAX_STEPS ? (uint32_t)steps : WEFT_DEMO_MAX_STEPS;
 }
 
 /* Passes are timed only for somebody who looks. */
 static bool times_wanted(const weft_demo *demo) {
-  return demo->tell_times || (demo->panel && demo->board.show_panel && demo->board.show_times);
+  return demo->tell_times || (demo->panel && demo->ui.show_panel && demo->ui.show_times);
 }
 
 static weft_result simulate(weft_demo *demo, double wall, weft_error *err) {
   demo->clock.max = max_steps(demo);
-  double dt = (double)weft_solver_params(demo->stage.solver)->frame_dt;
+  double dt = (double)weft_solver_params(demo->session.solver)->frame_dt;
   uint32_t steps = weft_demo_clock_advance(&demo->clock, wall, dt);
   if (steps > left_to_do(demo)) steps = (uint32_t)left_to_do(demo);
   weft_result result = WEFT_OK;
   weft_demo_times *times = times_wanted(demo) ? &demo->times : NULL;
   weft_demo_meter_solver_begin(&demo->meter);
   for (uint32_t k = 0; k < steps && result == WEFT_OK; ++k) { /* one frame a picture is timed */
-    result = weft_demo_stage_step(&demo->stage, k == 0 ? times : NULL, err);
+    result = weft_demo_session_step(&demo->session, k == 0 ? times : NULL, err);
   }
   weft_demo_meter_solver_end(&demo->meter, steps);
   return result;
 }
 
 static weft_result draw(weft_demo *demo, weft_error *err) {
-  const weft_demo_stage *stage = &demo->stage;
+  const weft_demo_session *session = &demo->session;
   weft_demo_meter_render_begin(&demo->meter);
-  weft_result result = weft_demo_stage_draw(&demo->stage, &demo->camera, &demo->board, err);
+  weft_result result = weft_demo_session_draw(&demo->session, &demo->camera, &demo->ui, err);
   weft_demo_meter_render_end(&demo->meter);
-  if (result != WEFT_OK && demo->board.view != WEFT_VIEW_SHADED) { /* past a driver's limit */
+  if (result != WEFT_OK && demo->ui.view != WEFT_VIEW_SHADED) { /* past a driver's limit */
     weft_demo_complain(demo, err);
-    demo->board.view = WEFT_VIEW_SHADED;
+    demo->ui.view = WEFT_VIEW_SHADED;
     result = WEFT_OK;
   }
   if (result != WEFT_OK) return result;
-  bool same =
-      (uint32_t)demo->width == stage->drawn_width && (uint32_t)demo->height == stage->drawn_height;
-  glBindFramebuffer(GL_READ_FRAMEBUFFER, weft_renderer_framebuffer(stage->renderer));
+  bool same = (uint32_t)demo->width == session->drawn_width &&
+              (uint32_t)demo->height == session->drawn_height;
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, weft_renderer_framebuffer(session->renderer));
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
-  glBlitFramebuffer(0, 0, (GLint)stage->drawn_width, (GLint)stage->drawn_height, 0, 0, demo->width,
-                    demo->height, GL_COLOR_BUFFER_BIT, same ? GL_NEAREST : GL_LINEAR);
+  glBlitFramebuffer(0, 0, (GLint)session->drawn_width, (GLint)session->drawn_height, 0, 0,
+                    demo->width, demo->height, GL_COLOR_BUFFER_BIT, same ? GL_NEAREST : GL_LINEAR);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glViewport(0, 0, demo->width, demo->height);
   return WEFT_OK;
 }
 
-static void fill_board(weft_demo *demo) {
-  weft_demo_board *b = &demo->board;
-  b->time = weft_solver_time(demo->stage.solver);
-  b->frame = weft_solver_frame(demo->stage.solver);
+static void fill_ui(weft_demo *demo) {
+  weft_demo_ui *b = &demo->ui;
+  b->time = weft_solver_time(demo->session.solver);
+  b->frame = weft_solver_frame(demo->session.solver);
   b->speed = demo->clock.speed;
   b->achieved = demo->clock.achieved;
   b->paused = demo->clock.paused;
-  b->drawn = demo->stage.quality;
-  b->above_legend = weft_renderer_above_legend(demo->stage.renderer);
+  b->drawn = demo->session.quality;
+  b->above_legend = weft_renderer_above_legend(demo->session.renderer);
   b->batch_count =
-      b->view == WEFT_VIEW_COLOURS ? weft_view_batch_count(demo->stage.scene.model) : 0;
+      b->view == WEFT_VIEW_COLOURS ? weft_view_batch_count(demo->session.scene.model) : 0;
   b->too_slow = demo->clock.too_slow && !demo->clock.paused;
-  b->has_theory = demo->stage.theory != NULL;
-  b->shows_trails = !demo->stage.hide_trails;
-  b->shows_twin = !demo->stage.hide_twin;
+  b->has_theory = demo->session.theory != NULL;
+  b->shows_trails = !demo->session.hide_trails;
+  b->shows_analytic = !demo->session.hide_analytic;
   if (*b->notice && weft_clock_seconds() > demo->notice_until) *b->notice = 0;
 }
 
 static void update_title(weft_demo *demo) {
-  const weft_demo_board *b = &demo->board;
+  const weft_demo_ui *b = &demo->ui;
   char title[240];
   int used = snprintf(title, sizeof title, "weft: %s, %.0f pictures/s", demo->title,
                       b->pictures_per_second);
@@ -243,7 +243,7 @@ static void show_picked(weft_demo *demo) {
 }
 
 static void say_times(weft_demo *demo) {
-  const weft_demo_board *b = &demo->board;
+  const weft_demo_ui *b = &demo->ui;
   char line[4000]; /* a row takes 50 at most */
   if (b->pass_count == 0) return;
   int used = snprintf(line, sizeof line,
@@ -261,38 +261,38 @@ static void say_times(weft_demo *demo) {
 
 /* Speeds, twice a second. */
 static void show_times(weft_demo *demo, double now) {
-  if (!weft_demo_meter_speeds(&demo->meter, demo->stage.solver, now, &demo->board)) return;
-  weft_demo_times_show(&demo->times, &demo->board);
+  if (!weft_demo_meter_speeds(&demo->meter, demo->session.solver, now, &demo->ui)) return;
+  weft_demo_times_show(&demo->times, &demo->ui);
   if (demo->tell_times) say_times(demo);
 }
 
 static void show_apart(weft_demo *demo) {
   if (demo->meter.measured_at == demo->apart_shown) return;
   demo->apart_shown = demo->meter.measured_at;
-  demo->board.apart = weft_demo_stage_apart(&demo->stage);
+  demo->ui.apart = weft_demo_session_apart(&demo->session);
 }
 
 static weft_result look(weft_demo *demo, double now, bool at_once, weft_error *err) {
   weft_result result =
-      weft_demo_meter_state(&demo->meter, demo->stage.solver, now, at_once, &demo->board, err);
+      weft_demo_meter_state(&demo->meter, demo->session.solver, now, at_once, &demo->ui, err);
   if (result == WEFT_OK) show_picked(demo);
   if (result == WEFT_OK) show_apart(demo);
-  if (result != WEFT_OK || demo->board.metrics.nonfinite == 0) return result;
+  if (result != WEFT_OK || demo->ui.metrics.nonfinite == 0) return result;
   if (!demo->clock.paused) {
-    snprintf(demo->board.message, sizeof demo->board.message,
+    snprintf(demo->ui.message, sizeof demo->ui.message,
              "the state became infinite or NaN; r goes back to the start (more substeps, softer "
              "fabric or damping may help, and \"weft simulate\" names the pass)");
     demo->clock.paused = true;
     weft_log(WEFT_LOG_WARNING, "the state became infinite or NaN by frame %llu",
-             (unsigned long long)weft_solver_frame(demo->stage.solver));
+             (unsigned long long)weft_solver_frame(demo->session.solver));
   }
   return WEFT_OK;
 }
 
 static void photograph_numbered(weft_demo *demo) {
   char path[200];
-  snprintf(path, sizeof path, "weft-%.100s-%05llu.png", demo->stage.scene.name,
-           (unsigned long long)weft_solver_frame(demo->stage.solver));
+  snprintf(path, sizeof path, "weft-%.100s-%05llu.png", demo->session.scene.name,
+           (unsigned long long)weft_solver_frame(demo->session.solver));
   for (char *c = path; *c; ++c) {
     if (*c == '/') *c = '_';
   }
@@ -309,8 +309,8 @@ static weft_result turn(weft_demo *demo, double now, double wall, bool *last, we
   if (result == WEFT_OK) result = look(demo, now, *last, err);
   if (result == WEFT_OK && demo->width > 0 && demo->height > 0) result = draw(demo, err);
   if (result != WEFT_OK) return result;
-  fill_board(demo);
-  weft_demo_panel_draw(demo->panel, &demo->board, demo->width, demo->height, wall);
+  fill_ui(demo);
+  weft_demo_panel_draw(demo->panel, &demo->ui, demo->width, demo->height, wall);
   if (demo->photograph) photograph_numbered(demo);
   demo->photograph = false;
   return WEFT_OK;
@@ -334,16 +334,16 @@ static weft_result run(weft_demo *demo, weft_demo_outcome *outcome, weft_error *
     if (demo->pictures % 8 == 1) update_title(demo);
   }
   weft_demo_say_picked(demo);
-  snprintf(outcome->scene, sizeof outcome->scene, "%.299s", demo->stage.scene.name);
-  outcome->held = demo->stage.scene.held;
-  outcome->params = demo->stage.scene.params;
+  snprintf(outcome->scene, sizeof outcome->scene, "%.299s", demo->session.scene.name);
+  outcome->held = demo->session.scene.held;
+  outcome->params = demo->session.scene.params;
   outcome->params.colliders = NULL;
   outcome->params.collider_count = 0;
   outcome->strain = demo->meter.strain;
-  outcome->frames = weft_solver_frame(demo->stage.solver);
+  outcome->frames = weft_solver_frame(demo->session.solver);
   outcome->pictures = demo->pictures;
   outcome->gl_messages = weft_gl_message_count(demo->gl);
-  return weft_solver_hash(demo->stage.solver, &outcome->hash, err);
+  return weft_solver_hash(demo->session.solver, &outcome->hash, err);
 }
 
 weft_result weft_demo_run(const weft_demo_desc *desc, weft_demo_outcome *outcome, weft_error *err) {

@@ -6,9 +6,9 @@
 #ifndef WEFT_DEMO_H
 #define WEFT_DEMO_H
 
-#include "board.h"
 #include "render.h"
 #include "scenes.h"
+#include "ui_state.h"
 #include "watch.h"
 
 /* What is shown beside a scene whose motion is known: trails and theory, led by the host. */
@@ -21,7 +21,7 @@ typedef struct weft_demo_theory {
   /* The state or the parameters were changed from outside. */
   void (*restart)(void *theory, weft_solver *solver, bool forget_trails);
   double (*measure)(void *theory, weft_solver *solver); /* m apart; negative: nothing to say */
-  void (*show)(const void *theory, bool trails, bool twin, weft_picture *picture);
+  void (*show)(const void *theory, bool trails, bool analytic, weft_picture *picture);
 } weft_demo_theory;
 
 typedef struct weft_demo_host {
@@ -51,7 +51,7 @@ typedef struct weft_demo_desc {
   uint64_t frames;        /* ends after as many simulated frames. Default 0: never */
   const char *screenshot; /* the last picture, as PNG; NULL: none */
   bool paused, no_panel, help;
-  bool no_trails, no_twin;
+  bool no_trails, no_analytic;
   bool times;   /* a line with the time of each pass, twice a second */
   bool no_pins; /* no marks at pinned particles */
   bool pick;    /* starts with this particle picked */

@@ -6,18 +6,18 @@
 #include "meter.h"
 #include "panel.h"
 #include "picked.h"
-#include "stage.h"
+#include "session.h"
 
 typedef struct weft_demo {
   const weft_demo_desc *desc;
   weft_gl *gl;
-  weft_demo_stage stage;
+  weft_demo_session session;
   weft_demo_clock clock;
   weft_demo_meter meter;
   weft_demo_times times;
   bool tell_times;             /* in the terminal */
   weft_demo_partners partners; /* of the picked particle */
-  weft_demo_board board;
+  weft_demo_ui ui;
   weft_demo_panel *panel;
   weft_camera camera;
   char title[160];
@@ -41,11 +41,11 @@ typedef struct weft_demo {
 } weft_demo;
 
 /* ---- actions.c ---- */
-/* A failure of what the user asked for goes to the board, not to the caller. */
+/* A failure of what the user asked for goes to the UI state, not to the caller. */
 void weft_demo_act(weft_demo *demo, weft_demo_action action);
 /* What was asked for on the panel since the last picture. */
 void weft_demo_obey(weft_demo *demo);
-/* The board's wishes, as it runs now. */
+/* The UI state's wishes, as it runs now. */
 void weft_demo_show_settings(weft_demo *demo);
 void weft_demo_home(weft_demo *demo); /* camera */
 void weft_demo_complain(weft_demo *demo, const weft_error *err);
@@ -55,7 +55,7 @@ void weft_demo_notify(weft_demo *demo, const char *text);
 void weft_demo_say(weft_demo *demo, const char *line);
 /* Makes a particle the picked one, or none (WEFT_NO_PARTICLE). */
 void weft_demo_choose(weft_demo *demo, uint32_t particle);
-/* Its values, onto the board. */
+/* Its values, onto the UI state. */
 void weft_demo_read_picked(weft_demo *demo);
 void weft_demo_say_picked(weft_demo *demo); /* in a line for the terminal */
 /* The window's pixels. */

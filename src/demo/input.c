@@ -31,7 +31,7 @@ static bool met(weft_demo *demo, weft_hit *found) {
   static const float pixels = 6;
   float slope = 2 * tanf(demo->camera.fov / 2) * pixels / (float)demo->height;
   weft_error err = {0};
-  if (weft_demo_stage_pick(&demo->stage, ray_at(demo), slope, found, &err) != WEFT_OK) {
+  if (weft_demo_session_pick(&demo->session, ray_at(demo), slope, found, &err) != WEFT_OK) {
     weft_demo_complain(demo, &err);
     return false;
   }
@@ -44,15 +44,15 @@ static void pin(weft_demo *demo) {
   uint32_t particle = hit.particle;
   weft_error err = {0};
   weft_demo_choose(demo, particle);
-  bool led = weft_scene_leads(&demo->stage.scene, particle);
-  if (weft_demo_stage_pin(&demo->stage, particle, &err) != WEFT_OK) {
+  bool led = weft_scene_leads(&demo->session.scene, particle);
+  if (weft_demo_session_pin(&demo->session, particle, &err) != WEFT_OK) {
     weft_demo_complain(demo, &err);
     return;
   }
   char text[120];
   snprintf(text, sizeof text, "particle %u %s%s",
-           weft_model_number(demo->stage.scene.model, particle),
-           weft_demo_stage_pinned(&demo->stage, particle) ? "pinned" : "freed",
+           weft_model_number(demo->session.scene.model, particle),
+           weft_demo_session_pinned(&demo->session, particle) ? "pinned" : "freed",
            led ? ": the scene does not move it any more" : "");
   weft_demo_notify(demo, text);
   weft_demo_read_picked(demo);
@@ -62,7 +62,7 @@ static bool hold_particle(weft_demo *demo, uint32_t particle) {
   weft_error err = {0};
   weft_demo_choose(demo, particle);
   weft_demo_say_picked(demo);
-  weft_result result = weft_demo_stage_hold(&demo->stage, particle, &err);
+  weft_result result = weft_demo_session_hold(&demo->session, particle, &err);
   if (result == WEFT_ERROR_ARGUMENT) { /* a pin of the scene's: nothing went wrong */
     weft_demo_notify(demo, err.message);
     return false;
@@ -72,9 +72,9 @@ static bool hold_particle(weft_demo *demo, uint32_t particle) {
     return false;
   }
   weft_vec3 velocity;
-  weft_demo_stage_particle(&demo->stage, particle, &demo->held_at, &velocity);
+  weft_demo_session_particle(&demo->session, particle, &demo->held_at, &velocity);
   weft_log(WEFT_LOG_INFO, "holding particle %u",
-           weft_model_number(demo->stage.scene.model, particle));
+           weft_model_number(demo->session.scene.model, particle));
   return true;
 }
 
@@ -83,7 +83,7 @@ static void hold_collider(weft_demo *demo, uint32_t collider, float distance) {
   float part = distance / weft_v3_length(ray.direction);
   weft_vec3 way = weft_v3_scale(ray.direction, part);
   demo->held_at = weft_v3_add(ray.origin, way);
-  demo->held_offset = weft_demo_stage_drag(&demo->stage, collider);
+  demo->held_offset = weft_demo_session_drag(&demo->session, collider);
   weft_log(WEFT_LOG_INFO, "holding collider %u", collider);
 }
 
@@ -92,7 +92,7 @@ static bool take_hold(weft_demo *demo, bool through) {
   weft_ray ray = ray_at(demo);
   float distance;
   weft_hit hit = {.particle = WEFT_NO_PARTICLE};
-  uint32_t collider = weft_demo_stage_touch(&demo->stage, &ray, &distance);
+  uint32_t collider = weft_demo_session_ray_cast(&demo->session, &ray, &distance);
   bool cloth = !through && met(demo, &hit);
   bool shape = collider != WEFT_DEMO_NO_COLLIDER && (!cloth || distance < hit.distance);
   demo->missed = !through && !shape && !cloth;
@@ -103,19 +103,20 @@ static bool take_hold(weft_demo *demo, bool through) {
 static void pull(weft_demo *demo) {
   weft_ray ray = ray_at(demo);
   weft_vec3 target = weft_demo_facing(&demo->camera, &ray, demo->held_at);
-  if (demo->stage.dragged != WEFT_DEMO_NO_COLLIDER) {
+  if (demo->session.dragged != WEFT_DEMO_NO_COLLIDER) {
     weft_vec3 way = weft_v3_sub(target, demo->held_at);
-    weft_demo_stage_drag_to(&demo->stage, weft_v3_add(demo->held_offset, way));
+    weft_demo_session_drag_to(&demo->session, weft_v3_add(demo->held_offset, way));
     return;
   }
   weft_error err = {0};
-  if (weft_demo_stage_pull(&demo->stage, target, &err) != WEFT_OK) weft_demo_complain(demo, &err);
+  if (weft_demo_session_pull(&demo->session, target, &err) != WEFT_OK)
+    weft_demo_complain(demo, &err);
 }
 
 static void press(weft_demo *demo, int button) {
   bool left = button == WEFT_BUTTON_LEFT, shift = demo->modifiers & WEFT_SHIFT;
   demo->missed = false;
-  if (demo->board.metrics.nonfinite == 0) *demo->board.message = 0;
+  if (demo->ui.metrics.nonfinite == 0) *demo->ui.message = 0;
   if (left && !shift && (demo->modifiers & WEFT_CONTROL)) {
     pin(demo);
     return;
@@ -126,9 +127,9 @@ static void press(weft_demo *demo, int button) {
 }
 
 static void tell_collider(const weft_demo *demo) {
-  uint32_t c = demo->stage.dragged;
+  uint32_t c = demo->session.dragged;
   if (c == WEFT_DEMO_NO_COLLIDER) return;
-  weft_vec3 o = weft_solver_params(demo->stage.solver)->colliders[c].offset;
+  weft_vec3 o = weft_solver_params(demo->session.solver)->colliders[c].offset;
   weft_log(WEFT_LOG_INFO, "collider %u moved by (%.4f, %.4f, %.4f) m", c, (double)o.x, (double)o.y,
            (double)o.z);
 }
@@ -136,7 +137,7 @@ static void tell_collider(const weft_demo *demo) {
 static void let_go(weft_demo *demo) {
   demo->dragging = false;
   if (demo->holding) tell_collider(demo);
-  if (demo->holding) weft_demo_stage_let_go(&demo->stage);
+  if (demo->holding) weft_demo_session_let_go(&demo->session);
   demo->holding = false;
   if (demo->missed) weft_demo_choose(demo, WEFT_NO_PARTICLE);
   demo->missed = false;
@@ -174,7 +175,7 @@ static void on_move(void *user, double x, double y) {
 static void on_scroll(void *user, double x, double y) {
   weft_demo *demo = user;
   if (weft_demo_panel_scroll(demo->panel, x, y)) return;
-  float size = demo->stage.scene.view_radius;
+  float size = demo->session.scene.view_radius;
   weft_demo_zoom(&demo->camera, y, 0.05f * size, 30 * size);
 }
 

@@ -75,18 +75,18 @@ uint64_t weft_demo_projections(const weft_solver *solver) {
 }
 
 bool weft_demo_meter_speeds(weft_demo_meter *m, const weft_solver *solver, double now,
-                            weft_demo_board *board) {
+                            weft_demo_ui *ui) {
   double passed = now - m->since;
   if (passed < interval) return false;
-  board->pictures_per_second = m->shown_pictures / passed;
-  board->projections_per_second =
+  ui->pictures_per_second = m->shown_pictures / passed;
+  ui->projections_per_second =
       (double)m->frames_done * (double)weft_demo_projections(solver) / passed;
-  if (m->solver_frames) board->solver_ms = 1e3 * m->solver_seconds / (double)m->solver_frames;
+  if (m->solver_frames) ui->solver_ms = 1e3 * m->solver_seconds / (double)m->solver_frames;
   if (m->render_pictures) {
-    board->render_ms = 1e3 * m->render_seconds / (double)m->render_pictures;
+    ui->render_ms = 1e3 * m->render_seconds / (double)m->render_pictures;
   }
   if (m->solver_frames) {
-    board->render_ms_a_frame = 1e3 * m->render_seconds / (double)m->solver_frames;
+    ui->render_ms_a_frame = 1e3 * m->render_seconds / (double)m->solver_frames;
   }
   m->solver_seconds = m->render_seconds = 0;
   m->solver_frames = m->render_pictures = m->frames_done = 0;
@@ -117,14 +117,14 @@ static void remember(weft_demo_history *h, const weft_metrics *m) {
 }
 
 weft_result weft_demo_meter_state(weft_demo_meter *m, weft_solver *solver, double now, bool at_once,
-                                  weft_demo_board *board, weft_error *err) {
-  bool first = !board->measured;
-  if (!at_once && !first && (now - m->measured_at < interval || board->paused)) return WEFT_OK;
-  weft_result result = weft_solver_metrics(solver, &board->metrics, err);
+                                  weft_demo_ui *ui, weft_error *err) {
+  bool first = !ui->measured;
+  if (!at_once && !first && (now - m->measured_at < interval || ui->paused)) return WEFT_OK;
+  weft_result result = weft_solver_metrics(solver, &ui->metrics, err);
   if (result != WEFT_OK) return result;
   m->measured_at = now;
-  board->measured = true;
-  weft_strain_add(&m->strain, board->metrics.strain_threads_p99, weft_solver_frame(solver));
-  if (board->metrics.nonfinite == 0) remember(&board->history, &board->metrics);
+  ui->measured = true;
+  weft_strain_add(&m->strain, ui->metrics.strain_threads_p99, weft_solver_frame(solver));
+  if (ui->metrics.nonfinite == 0) remember(&ui->history, &ui->metrics);
   return WEFT_OK;
 }

@@ -4,8 +4,8 @@
 #ifndef WEFT_DEMO_METER_H
 #define WEFT_DEMO_METER_H
 
-#include "board.h"
 #include "gl.h"
+#include "ui_state.h"
 #include "watch.h"
 
 enum { WEFT_DEMO_TIMER_RING = 4 };
@@ -33,12 +33,12 @@ void weft_demo_meter_solver_end(weft_demo_meter *meter, uint32_t steps);
 void weft_demo_meter_render_begin(weft_demo_meter *meter);
 void weft_demo_meter_render_end(weft_demo_meter *meter);
 
-/* After each picture: renews the board's speeds twice a second, and says so. */
+/* After each picture: renews the UI state's speeds twice a second, and says so. */
 bool weft_demo_meter_speeds(weft_demo_meter *meter, const weft_solver *solver, double now,
-                            weft_demo_board *board);
+                            weft_demo_ui *ui);
 /* Measures the state when it is time (or `at_once`) and something moved. */
 weft_result weft_demo_meter_state(weft_demo_meter *meter, weft_solver *solver, double now,
-                                  bool at_once, weft_demo_board *board, weft_error *err);
+                                  bool at_once, weft_demo_ui *ui, weft_error *err);
 
 /* Pictures are drawn another way now: their times so far say nothing. */
 void weft_demo_meter_forget(weft_demo_meter *meter);

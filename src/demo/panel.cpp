@@ -1,5 +1,5 @@
 // panel.cpp: the panel, by Dear ImGui and its OpenGL 3 backend; input comes from our own window, so
-// that nothing here needs libglfw. The one C++ file: everything it knows is in board.h.
+// that nothing here needs libglfw. The one C++ file: everything it knows is in ui_state.h.
 #include "panel.h"
 
 #include <algorithm>
@@ -63,9 +63,9 @@ void style(float scale) {
 
 // ---- small pieces ----
 
-bool button(weft_demo_board *board, const char *label, weft_demo_action action) {
+bool button(weft_demo_ui *ui, const char *label, weft_demo_action action) {
   bool pressed = ImGui::Button(label);
-  if (pressed) board->asked[action] = true;
+  if (pressed) ui->asked[action] = true;
   return pressed;
 }
 
@@ -103,9 +103,9 @@ bool number_of(const char *label, float *value, float low, float high, float ste
   return true;
 }
 
-void curve(const weft_demo_board *board, int row, const char *name, const char *unit) {
-  const float *v = board->history.values[row];
-  int n = int(board->history.count);
+void curve(const weft_demo_ui *ui, int row, const char *name, const char *unit) {
+  const float *v = ui->history.values[row];
+  int n = int(ui->history.count);
   if (n < 1) return;
   float low = *std::min_element(v, v + n), high = *std::max_element(v, v + n);
   char text[80];
@@ -121,52 +121,52 @@ void curve(const weft_demo_board *board, int row, const char *name, const char *
 
 // ---- the panel's parts ----
 
-void scene_part(weft_demo_board *board) {
-  int scene = int(board->choice.scene);
-  if (choose("scene", nullptr, board->scenes, int(board->scene_count), &scene)) {
-    board->choice.scene = uint32_t(scene);
-    board->choice.size = 0;
-    board->choice.fabric = board->choice.bending = -1;
-    board->restore = true;
+void scene_part(weft_demo_ui *ui) {
+  int scene = int(ui->choice.scene);
+  if (choose("scene", nullptr, ui->scenes, int(ui->scene_count), &scene)) {
+    ui->choice.scene = uint32_t(scene);
+    ui->choice.size = 0;
+    ui->choice.fabric = ui->choice.bending = -1;
+    ui->restore = true;
   }
-  int view = int(board->view);
-  if (choose("view", nullptr, board->views, int(board->view_count), &view)) {
-    board->view = uint32_t(view);
+  int view = int(ui->view);
+  if (choose("view", nullptr, ui->views, int(ui->view_count), &view)) {
+    ui->view = uint32_t(view);
   }
-  if (board->batch_count) {
-    ImGui::InputInt("batch (-1: all)", &board->batch);
-    board->batch = std::clamp(board->batch, -1, int(board->batch_count) - 1);
+  if (ui->batch_count) {
+    ImGui::InputInt("batch (-1: all)", &ui->batch);
+    ui->batch = std::clamp(ui->batch, -1, int(ui->batch_count) - 1);
   }
   static const char *const qualities[] = {"fine", "plain", "coarse"};
   char own[48];
-  std::snprintf(own, sizeof own, "by speed (now %s)", qualities[board->drawn]);
-  choose("drawing", own, qualities, 3, &board->quality);
-  button(board, board->paused ? "go on" : "pause", WEFT_DEMO_PAUSE);
+  std::snprintf(own, sizeof own, "by speed (now %s)", qualities[ui->drawn]);
+  choose("drawing", own, qualities, 3, &ui->quality);
+  button(ui, ui->paused ? "go on" : "pause", WEFT_DEMO_PAUSE);
   ImGui::SameLine();
-  button(board, "one frame", WEFT_DEMO_STEP);
+  button(ui, "one frame", WEFT_DEMO_STEP);
   ImGui::SameLine();
-  button(board, "reset", WEFT_DEMO_RESET);
+  button(ui, "reset", WEFT_DEMO_RESET);
   ImGui::SameLine();
-  button(board, "gust", WEFT_DEMO_GUST);
+  button(ui, "gust", WEFT_DEMO_GUST);
   ImGui::SameLine();
-  button(board, "camera", WEFT_DEMO_CAMERA);
-  ImGui::Checkbox("pins", &board->show_pins);
+  button(ui, "camera", WEFT_DEMO_CAMERA);
+  ImGui::Checkbox("pins", &ui->show_pins);
   ImGui::SameLine();
-  button(board, "slower", WEFT_DEMO_SLOWER);
+  button(ui, "slower", WEFT_DEMO_SLOWER);
   ImGui::SameLine();
-  button(board, "faster", WEFT_DEMO_FASTER);
+  button(ui, "faster", WEFT_DEMO_FASTER);
   ImGui::SameLine();
-  ImGui::Text("speed %.3g x real time", board->speed);
-  ImGui::TextColored(quiet, "%.2f s simulated, frame %llu", board->time,
-                     (unsigned long long)board->frame);
+  ImGui::Text("speed %.3g x real time", ui->speed);
+  ImGui::TextColored(quiet, "%.2f s simulated, frame %llu", ui->time,
+                     (unsigned long long)ui->frame);
 }
 
-void speed_part(const weft_demo_board *board) {
-  figure("pictures", "%.1f /s", board->pictures_per_second);
-  figure("solver", "%.4g ms a frame", board->solver_ms);
-  figure("drawing", "%.4g ms a picture", board->render_ms);
-  double p = board->projections_per_second;
-  figure("real time", "%.3g x", board->paused ? 0 : board->achieved);
+void speed_part(const weft_demo_ui *ui) {
+  figure("pictures", "%.1f /s", ui->pictures_per_second);
+  figure("solver", "%.4g ms a frame", ui->solver_ms);
+  figure("drawing", "%.4g ms a picture", ui->render_ms);
+  double p = ui->projections_per_second;
+  figure("real time", "%.3g x", ui->paused ? 0 : ui->achieved);
   figure("projections", p >= 1e6 ? "%.1f million/s" : "%.0f /s", p >= 1e6 ? p * 1e-6 : p);
 }
 
@@ -180,24 +180,24 @@ void time_row(const char *name, double ms, double all, const ImVec4 &colour) {
   ImGui::TextColored(colour, "%3.0f %%", all > 0 ? 100 * ms / all : 0);
 }
 
-void times_part(const weft_demo_board *board) {
-  double solver = board->passes_whole_ms, all = solver + board->render_ms_a_frame;
-  if (board->pass_count == 0) {
-    ImGui::TextColored(quiet, board->paused ? "nothing runs: no times" : "measuring ...");
+void times_part(const weft_demo_ui *ui) {
+  double solver = ui->passes_whole_ms, all = solver + ui->render_ms_a_frame;
+  if (ui->pass_count == 0) {
+    ImGui::TextColored(quiet, ui->paused ? "nothing runs: no times" : "measuring ...");
     return;
   }
   ImGui::TextColored(quiet, "ms of GPU time a frame, part of all");
-  for (uint32_t k = 0; k < board->pass_count; ++k) {
-    time_row(board->passes[k].name, board->passes[k].ms, all, quiet);
+  for (uint32_t k = 0; k < ui->pass_count; ++k) {
+    time_row(ui->passes[k].name, ui->passes[k].ms, all, quiet);
   }
-  time_row("other", std::max(0.0, solver - board->passes_ms), all, quiet);
+  time_row("other", std::max(0.0, solver - ui->passes_ms), all, quiet);
   const ImVec4 white(1, 1, 1, 1);
   time_row("solver", solver, all, white);
-  time_row("drawing", board->render_ms_a_frame, all, white);
+  time_row("drawing", ui->render_ms_a_frame, all, white);
 }
 
-void picked_part(const weft_demo_board *board) {
-  const weft_demo_picked &p = board->particle;
+void picked_part(const weft_demo_ui *ui) {
+  const weft_demo_picked &p = ui->particle;
   const weft_vec3 &v = p.velocity;
   ImGui::TextColored(warning, "particle %u%s", p.number, p.inverse_mass == 0 ? ", pinned" : "");
   ImGui::Text("at (%.3g, %.3g, %.3g) m", double(p.at.x), double(p.at.y), double(p.at.z));
@@ -214,45 +214,45 @@ void picked_part(const weft_demo_board *board) {
                                                                   : "none");
 }
 
-void theory_part(weft_demo_board *board) {
-  if (!board->has_theory) return;
-  bool trails = board->shows_trails, twin = board->shows_twin;
-  if (board->apart >= 0) {
-    figure("from theory", "%.4g mm", 1000 * board->apart);
+void theory_part(weft_demo_ui *ui) {
+  if (!ui->has_theory) return;
+  bool trails = ui->shows_trails, analytic = ui->shows_analytic;
+  if (ui->apart >= 0) {
+    figure("from theory", "%.4g mm", 1000 * ui->apart);
   } else {
     ImGui::TextColored(quiet, "theory has nothing to say here");
   }
-  board->asked[WEFT_DEMO_TRAILS] |= ImGui::Checkbox("trails", &trails);
+  ui->asked[WEFT_DEMO_TRAILS] |= ImGui::Checkbox("trails", &trails);
   ImGui::SameLine();
-  board->asked[WEFT_DEMO_TWIN] |= ImGui::Checkbox("theory beside", &twin);
+  ui->asked[WEFT_DEMO_ANALYTIC] |= ImGui::Checkbox("theory beside", &analytic);
 }
 
-void state_part(weft_demo_board *board) {
-  const weft_metrics &m = board->metrics;
-  if (board->measured) {
+void state_part(weft_demo_ui *ui) {
+  const weft_metrics &m = ui->metrics;
+  if (ui->measured) {
     figure("strain, mean", "%.3g %%", 100 * m.strain_mean);
-    bool over = board->strain_limit > 0 && m.strain_threads_p99 > board->strain_limit;
+    bool over = ui->strain_limit > 0 && m.strain_threads_p99 > ui->strain_limit;
     figure("strain, p99", "%.3g %%", 100 * m.strain_p99);
     if (over) {
       ImGui::SameLine();
-      ImGui::TextColored(warning, "over %.3g %%", 100 * board->strain_limit);
+      ImGui::TextColored(warning, "over %.3g %%", 100 * ui->strain_limit);
     }
-    curve(board, WEFT_DEMO_STRAIN_MAX, "largest strain", " %");
-    curve(board, WEFT_DEMO_KINETIC, "kinetic energy", " J");
-    curve(board, WEFT_DEMO_POTENTIAL, "potential energy", " J");
+    curve(ui, WEFT_DEMO_STRAIN_MAX, "largest strain", " %");
+    curve(ui, WEFT_DEMO_KINETIC, "kinetic energy", " J");
+    curve(ui, WEFT_DEMO_POTENTIAL, "potential energy", " J");
     figure("largest speed", "%.3g m/s", m.max_speed);
   }
-  theory_part(board);
+  theory_part(ui);
 }
 
-void proof_part(weft_demo_board *board) {
-  button(board, "validate now", WEFT_DEMO_VALIDATE);
+void proof_part(weft_demo_ui *ui) {
+  button(ui, "validate now", WEFT_DEMO_VALIDATE);
   ImGui::SameLine();
-  button(board, "hash of the state", WEFT_DEMO_HASH);
-  if (*board->hash) ImGui::TextUnformatted(board->hash);
+  button(ui, "hash of the state", WEFT_DEMO_HASH);
+  if (*ui->hash) ImGui::TextUnformatted(ui->hash);
   ImGui::PushTextWrapPos();
-  if (*board->verdict) {
-    ImGui::TextColored(board->verdict_good ? good : bad, "%s", board->verdict);
+  if (*ui->verdict) {
+    ImGui::TextColored(ui->verdict_good ? good : bad, "%s", ui->verdict);
   } else {
     ImGui::TextColored(quiet,
                        "runs the last frames once more on the CPU reference and compares "
@@ -261,23 +261,23 @@ void proof_part(weft_demo_board *board) {
   ImGui::PopTextWrapPos();
 }
 
-bool cloth_part(weft_demo_board *board) {
+bool cloth_part(weft_demo_ui *ui) {
   bool edited = false;
-  weft_demo_choice *c = &board->choice;
-  if (c->scene < board->scene_count - 1 || c->size) {
+  weft_demo_choice *c = &ui->choice;
+  if (c->scene < ui->scene_count - 1 || c->size) {
     int size = int(c->size);
     if (ImGui::InputInt("size (0: own)", &size, 16, 64)) {
       c->size = size <= 0 ? 0 : uint32_t(std::clamp(size, 4, 1024));
       edited = true;
     }
   }
-  if (board->takes_cloth) {
-    if (choose("fabric", "the scene's own", board->fabrics, int(board->fabric_count), &c->fabric)) {
+  if (ui->takes_cloth) {
+    if (choose("fabric", "the scene's own", ui->fabrics, int(ui->fabric_count), &c->fabric)) {
       edited = true;
       std::fill(c->softened, c->softened + 3, false);
     }
-    edited |= choose("bending", "the scene's own", board->bendings, int(board->bending_count),
-                     &c->bending);
+    edited |=
+        choose("bending", "the scene's own", ui->bendings, int(ui->bending_count), &c->bending);
   }
   return edited;
 }
@@ -295,9 +295,9 @@ bool compliance_part(weft_demo_choice *c) {
   return edited;
 }
 
-bool detail_part(weft_demo_board *board) {
-  weft_params *p = &board->params;
-  bool edited = board->takes_cloth && compliance_part(&board->choice);
+bool detail_part(weft_demo_ui *ui) {
+  weft_params *p = &ui->params;
+  bool edited = ui->takes_cloth && compliance_part(&ui->choice);
   edited |= number_of("PBD stretch, 0 to 1", &p->pbd_stretch, 1e-6f, 1, 0.005f);
   edited |= number_of("PBD bending, 0 to 1", &p->pbd_bending, 1e-6f, 1, 0.005f);
   edited |= number_of("Jacobi relaxation", &p->relaxation, 1e-3f, 1.333f, 0.005f);
@@ -307,13 +307,13 @@ bool detail_part(weft_demo_board *board) {
   return edited;
 }
 
-bool solver_part(weft_demo_board *board) {
+bool solver_part(weft_demo_ui *ui) {
   static const char *const modes[] = {"Gauss-Seidel", "Jacobi", "hybrid"};
   static const char *const methods[] = {"XPBD", "PBD"};
-  weft_params *p = &board->params;
+  weft_params *p = &ui->params;
   bool edited = false;
-  if (board->takes_cloth) {
-    edited |= number_of("max strain, %", &board->max_strain, 0, 50, 0.01f);
+  if (ui->takes_cloth) {
+    edited |= number_of("max strain, %", &ui->max_strain, 0, 50, 0.01f);
     if (ImGui::IsItemHovered()) {
       ImGui::SetTooltip("chooses substeps, levels, attachments; 0: no limit");
     }
@@ -334,19 +334,19 @@ bool solver_part(weft_demo_board *board) {
   return edited;
 }
 
-bool world_part(weft_demo_board *board) {
-  weft_params *p = &board->params;
+bool world_part(weft_demo_ui *ui) {
+  weft_params *p = &ui->params;
   bool edited = ImGui::InputFloat3("gravity, m/s\xc2\xb2", &p->gravity.x, "%.3g");
   if (edited) p->no_gravity = p->gravity.x == 0 && p->gravity.y == 0 && p->gravity.z == 0;
   edited |= ImGui::InputFloat3("wind, m/s", &p->wind.x, "%.3g");
   edited |= number_of("gusts, 0 to 1", &p->gust, 0, 1, 0.005f);
   edited |= number_of("air, kg/m\xc2\xb3", &p->air_density, 0, 10, 0.01f);
   edited |= number_of("thickness, m", &p->thickness, 0, 0.05f, 0.0001f);
-  if (board->has_colliders) {
-    edited |= number_of("friction, static", &board->friction_static, 0, 2, 0.005f);
-    edited |= number_of("friction, sliding", &board->friction_dynamic, 0, 2, 0.005f);
+  if (ui->has_colliders) {
+    edited |= number_of("friction, static", &ui->friction_static, 0, 2, 0.005f);
+    edited |= number_of("friction, sliding", &ui->friction_dynamic, 0, 2, 0.005f);
   }
-  if (board->takes_contact) {
+  if (ui->takes_contact) {
     edited |= number_of("grain friction", &p->contact_static, 0, 2, 0.005f);
     p->contact_dynamic = p->contact_static;
     edited |= count_of("contact iterations", &p->contact_iterations, 1, 50);
@@ -354,26 +354,26 @@ bool world_part(weft_demo_board *board) {
   return edited;
 }
 
-void settings_part(weft_demo_board *board) {
+void settings_part(weft_demo_ui *ui) {
   ImGui::PushItemWidth(ImGui::GetFontSize() * 10.5f);
   bool edited = false;
-  if (ImGui::CollapsingHeader("cloth", ImGuiTreeNodeFlags_DefaultOpen)) edited |= cloth_part(board);
+  if (ImGui::CollapsingHeader("cloth", ImGuiTreeNodeFlags_DefaultOpen)) edited |= cloth_part(ui);
   if (ImGui::CollapsingHeader("solver", ImGuiTreeNodeFlags_DefaultOpen)) {
-    edited |= solver_part(board);
+    edited |= solver_part(ui);
   }
-  if (ImGui::CollapsingHeader("world", ImGuiTreeNodeFlags_DefaultOpen)) edited |= world_part(board);
-  if (ImGui::CollapsingHeader("compliance, and more")) edited |= detail_part(board);
+  if (ImGui::CollapsingHeader("world", ImGuiTreeNodeFlags_DefaultOpen)) edited |= world_part(ui);
+  if (ImGui::CollapsingHeader("compliance, and more")) edited |= detail_part(ui);
   ImGui::PopItemWidth();
-  if (edited) board->edited = true;
-  if (board->edited) {
+  if (edited) ui->edited = true;
+  if (ui->edited) {
     ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0.75f, 0.45f, 0.1f, 1));
-    board->apply |= ImGui::Button("apply");
+    ui->apply |= ImGui::Button("apply");
     ImGui::PopStyleColor();
   } else {
     ImGui::TextColored(quiet, "(as it runs)");
   }
   ImGui::SameLine();
-  board->restore |= ImGui::Button("the scene's own values");
+  ui->restore |= ImGui::Button("the scene's own values");
 }
 
 const ImGuiWindowFlags fixed = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoTitleBar |
@@ -386,34 +386,34 @@ void limit(float wide, float height, float scale) {
 }
 
 // To the left what comes out, down to the legend of a view; to the right what can be changed.
-void settings_window(weft_demo_board *board, float scale, float width, float height) {
+void settings_window(weft_demo_ui *ui, float scale, float width, float height) {
   ImGui::SetNextWindowPos(ImVec2(width - 10 * scale, 10 * scale), ImGuiCond_Always, ImVec2(1, 0));
   limit(325, height, scale);
   ImGui::Begin("settings", nullptr, fixed);
-  ImGui::TextUnformatted(board->title);
+  ImGui::TextUnformatted(ui->title);
   ImGui::PushItemWidth(ImGui::GetFontSize() * 14);
-  scene_part(board);
+  scene_part(ui);
   ImGui::PopItemWidth();
-  settings_part(board);
+  settings_part(ui);
   ImGui::TextColored(quiet, "h: all keys    i: hide the panels");
   ImGui::End();
 }
 
-void figures_window(weft_demo_board *board, float scale, float height) {
+void figures_window(weft_demo_ui *ui, float scale, float height) {
   ImGui::SetNextWindowPos(ImVec2(10 * scale, 10 * scale), ImGuiCond_Always);
-  limit(295, board->above_legend * height, scale);
+  limit(295, ui->above_legend * height, scale);
   ImGui::Begin("figures", nullptr, fixed);
-  ImGui::TextColored(quiet, "%s", board->driver);
-  if (ImGui::CollapsingHeader("speed", ImGuiTreeNodeFlags_DefaultOpen)) speed_part(board);
-  ImGui::SetNextItemOpen(board->show_times);
-  board->show_times = ImGui::CollapsingHeader("passes (f)");
-  if (board->show_times) times_part(board);
-  if (board->particle.known &&
+  ImGui::TextColored(quiet, "%s", ui->driver);
+  if (ImGui::CollapsingHeader("speed", ImGuiTreeNodeFlags_DefaultOpen)) speed_part(ui);
+  ImGui::SetNextItemOpen(ui->show_times);
+  ui->show_times = ImGui::CollapsingHeader("passes (f)");
+  if (ui->show_times) times_part(ui);
+  if (ui->particle.known &&
       ImGui::CollapsingHeader("picked particle", ImGuiTreeNodeFlags_DefaultOpen)) {
-    picked_part(board);
+    picked_part(ui);
   }
-  if (ImGui::CollapsingHeader("state", ImGuiTreeNodeFlags_DefaultOpen)) state_part(board);
-  if (ImGui::CollapsingHeader("proof", ImGuiTreeNodeFlags_DefaultOpen)) proof_part(board);
+  if (ImGui::CollapsingHeader("state", ImGuiTreeNodeFlags_DefaultOpen)) state_part(ui);
+  if (ImGui::CollapsingHeader("proof", ImGuiTreeNodeFlags_DefaultOpen)) proof_part(ui);
   ImGui::End();
 }
 
@@ -431,19 +431,19 @@ void banner(const char *id, const char *text, const ImVec4 &colour, float width,
   ImGui::End();
 }
 
-void banners(const weft_demo_board *board, float scale, float width) {
-  if (*board->message) {
-    banner("message", board->message, bad, width, 10 * scale);
-  } else if (*board->notice) {
-    banner("notice", board->notice, good, width, 10 * scale);
-  } else if (board->too_slow) {
+void banners(const weft_demo_ui *ui, float scale, float width) {
+  if (*ui->message) {
+    banner("message", ui->message, bad, width, 10 * scale);
+  } else if (*ui->notice) {
+    banner("notice", ui->notice, good, width, 10 * scale);
+  } else if (ui->too_slow) {
     char text[128];
     std::snprintf(
         text, sizeof text,
         "this machine is too slow for real time: slow motion, %.2g x, the step stays the same",
-        board->achieved);
+        ui->achieved);
     banner("slow", text, warning, width, 10 * scale);
-  } else if (board->paused) {
+  } else if (ui->paused) {
     banner("paused", "paused: space goes on, n simulates one frame", quiet, width, 10 * scale);
   }
 }
@@ -454,9 +454,9 @@ void help_row(const char *name, const char *text) {
   ImGui::TextUnformatted(text);
 }
 
-void help_window(weft_demo_board *board, float width, float height) {
+void help_window(weft_demo_ui *ui, float width, float height) {
   ImGui::SetNextWindowPos(ImVec2(width / 2, height / 2), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
-  ImGui::Begin("keys and mouse", &board->show_help,
+  ImGui::Begin("keys and mouse", &ui->show_help,
                ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse);
   for (uint32_t k = 0; weft_demo_key_at(k); ++k) {
     help_row(weft_demo_key_at(k)->name, weft_demo_key_at(k)->help);
@@ -561,7 +561,7 @@ bool weft_demo_panel_text(weft_demo_panel *panel, uint32_t codepoint) {
   return io.WantTextInput;
 }
 
-void weft_demo_panel_draw(weft_demo_panel *panel, weft_demo_board *board, int width, int height,
+void weft_demo_panel_draw(weft_demo_panel *panel, weft_demo_ui *ui, int width, int height,
                           double seconds) {
   if (!panel) return;
   ImGuiIO &io = ImGui::GetIO();
@@ -575,12 +575,12 @@ void weft_demo_panel_draw(weft_demo_panel *panel, weft_demo_board *board, int wi
 #endif
   ImGui_ImplOpenGL3_NewFrame();
   ImGui::NewFrame();
-  if (board->show_panel) {
-    settings_window(board, panel->scale, float(width), float(height));
-    figures_window(board, panel->scale, float(height));
+  if (ui->show_panel) {
+    settings_window(ui, panel->scale, float(width), float(height));
+    figures_window(ui, panel->scale, float(height));
   }
-  banners(board, panel->scale, float(width));
-  if (board->show_help) help_window(board, float(width), float(height));
+  banners(ui, panel->scale, float(width));
+  if (ui->show_help) help_window(ui, float(width), float(height));
   ImGui::Render();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }

@@ -2,7 +2,7 @@
 #ifndef WEFT_DEMO_PANEL_H
 #define WEFT_DEMO_PANEL_H
 
-#include "board.h"
+#include "ui_state.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,7 +23,7 @@ bool weft_demo_panel_key(weft_demo_panel *panel, int key, bool down, int modifie
 bool weft_demo_panel_text(weft_demo_panel *panel, uint32_t codepoint);
 
 /* Into the frame buffer bound for drawing, `seconds` after the last time. */
-void weft_demo_panel_draw(weft_demo_panel *panel, weft_demo_board *board, int width, int height,
+void weft_demo_panel_draw(weft_demo_panel *panel, weft_demo_ui *ui, int width, int height,
                           double seconds);
 
 #ifdef __cplusplus

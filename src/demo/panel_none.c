@@ -28,9 +28,9 @@ bool weft_demo_panel_text(weft_demo_panel *panel, uint32_t codepoint) {
   (void)panel, (void)codepoint;
   return false;
 }
-void weft_demo_panel_draw(weft_demo_panel *panel, weft_demo_board *board, int width, int height,
+void weft_demo_panel_draw(weft_demo_panel *panel, weft_demo_ui *ui, int width, int height,
                           double seconds) {
-  (void)panel, (void)board, (void)width, (void)height, (void)seconds;
+  (void)panel, (void)ui, (void)width, (void)height, (void)seconds;
 }
 
 #endif

@@ -4,8 +4,8 @@
 #ifndef WEFT_DEMO_PICKED_H
 #define WEFT_DEMO_PICKED_H
 
-#include "board.h"
 #include "inspect.h"
+#include "ui_state.h"
 
 /* An edge or link, as the view of strain counts them. */
 typedef struct weft_demo_edge {

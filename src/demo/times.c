@@ -4,7 +4,7 @@
 #include <string.h>
 
 _Static_assert((int)WEFT_DEMO_MAX_PASSES >= (int)WEFT_TIMED_KINDS,
-               "the board has a row for each kind");
+               "the UI state has a row for each kind");
 
 /* ---- life ---- */
 
@@ -55,19 +55,19 @@ void weft_demo_times_forget(weft_demo_times *t) {
   clear_sums(t);
 }
 
-void weft_demo_times_show(weft_demo_times *t, weft_demo_board *board) {
+void weft_demo_times_show(weft_demo_times *t, weft_demo_ui *ui) {
   if (t->frames_read == 0) return;
-  board->pass_count = 0;
-  board->passes_ms = 0;
+  ui->pass_count = 0;
+  ui->passes_ms = 0;
   for (int kind = 0; kind < WEFT_TIMED_KINDS; ++kind) {
     if (t->timed[kind] == 0) continue;
     double spans = (double)t->ran[kind] / (double)t->frames_read;
-    weft_demo_pass_time *row = &board->passes[board->pass_count++];
+    weft_demo_pass_time *row = &ui->passes[ui->pass_count++];
     row->name = weft_timed_name(kind);
     row->ms = 1e3 * t->seconds[kind] / (double)t->timed[kind] * spans;
-    board->passes_ms += row->ms;
+    ui->passes_ms += row->ms;
   }
-  board->passes_whole_ms = 1e3 * t->whole_seconds / (double)t->frames_read;
+  ui->passes_whole_ms = 1e3 * t->whole_seconds / (double)t->frames_read;
   clear_sums(t);
 }
 

@@ -8,10 +8,10 @@
 #ifndef WEFT_DEMO_TIMES_H
 #define WEFT_DEMO_TIMES_H
 
-#include "board.h"
 #include "gl.h"
 #include "inspect.h"
 #include "scenes.h"
+#include "ui_state.h"
 
 enum { WEFT_DEMO_TIMES_RING = 4, WEFT_DEMO_TIMES_SPANS = 256 };
 
@@ -41,8 +41,9 @@ void weft_demo_times_close(weft_demo_times *times); /* a zeroed one as well */
 /* As weft_scene_step, with its spans timed. */
 weft_result weft_demo_times_step(weft_demo_times *times, weft_scene_instance *scene,
                                  weft_solver *solver, weft_error *err);
-/* What was read since the last call, into the board's table. Without anything new the table stays.
+/* What was read since the last call, into the UI state's table. Without anything new the table
+ * stays.
  */
-void weft_demo_times_show(weft_demo_times *times, weft_demo_board *board);
+void weft_demo_times_show(weft_demo_times *times, weft_demo_ui *ui);
 
 #endif

@@ -41,7 +41,8 @@ typedef struct weft_cpu {
 
 /* ---- items ---- */
 
-static void run_twin(const weft_cpu *self, const weft_pass *pass, uint32_t first, uint32_t count) {
+static void run_reference(const weft_cpu *self, const weft_pass *pass, uint32_t first,
+                          uint32_t count) {
   if (!count) return;
   weft_pass part = *pass;
   part.first += first;
@@ -90,7 +91,7 @@ static void run_range(const weft_cpu *self, const weft_pass *pass, uint32_t firs
              (pass->kind == WEFT_PASS_AERO_FORCE || pass->kind == WEFT_PASS_AERO_GATHER)) {
     done = run_air(self, pass, first, count);
   }
-  run_twin(self, pass, first + (uint32_t)done, count - (uint32_t)done);
+  run_reference(self, pass, first + (uint32_t)done, count - (uint32_t)done);
 }
 
 static void run_packed(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item,

@@ -65,7 +65,7 @@ run 0 render bead --frame 26 $tiny --gl-debug -o "$work/both.png"
 sed -n 's/.*, \([0-9.]*\) mm from theory$/\1/p' "$work/out" |
   awk -v wanted="$wanted" '{ seen = 1; d = $1 - wanted; ok = d * d < 0.001 ^ 2 }
     END { exit !(seen && ok) }' || complain "$(cat "$work/out"), not $wanted mm"
-for other in --no-trails --no-twin; do
+for other in --no-trails --no-analytic; do
   # shellcheck disable=SC2086
   run 0 render bead --frame 26 $tiny $other -o "$work/other.png"
   cmp -s "$work/both.png" "$work/other.png" && complain "$other changed nothing"

@@ -7,9 +7,9 @@
 #include "rig_gl.h"
 /* after cmocka */
 #include "orbit.h"
+#include "ray_cast.h"
+#include "session.h"
 #include "solver.h"
-#include "stage.h"
-#include "touch.h"
 #include "vec3d.h"
 
 /* ---- a host without a program ---- */
@@ -38,34 +38,34 @@ static void dress(void *user, const weft_scene_instance *scene, const weft_demo_
   picture->ground = true;
 }
 
-static void open_stage(weft_demo_host *host, const char *scene, weft_demo_stage *stage) {
+static void open_session(weft_demo_host *host, const char *scene, weft_demo_session *session) {
   weft_error err = {0};
   *host = (weft_demo_host){.user = (void *)(uintptr_t)scene,
                            .make = make,
                            .make_renderer = make_renderer,
                            .dress = dress};
-  *stage = (weft_demo_stage){
+  *session = (weft_demo_session){
       .host = host, .gl = test_gl, .width = 240, .height = 200, .quality = WEFT_DEMO_PLAIN};
   const weft_demo_choice choice = {.fabric = -1, .bending = -1};
-  if (weft_backend_gl(test_gl, &stage->backend, &err) != WEFT_OK ||
-      weft_demo_stage_open(stage, &choice, &err) != WEFT_OK) {
+  if (weft_backend_gl(test_gl, &session->backend, &err) != WEFT_OK ||
+      weft_demo_session_open(session, &choice, &err) != WEFT_OK) {
     fail_msg("%s", err.message);
   }
 }
 
-static void step(weft_demo_stage *stage, int frames) {
+static void step(weft_demo_session *session, int frames) {
   weft_error err = {0};
   for (int f = 0; f < frames; ++f) {
-    if (weft_demo_stage_step(stage, NULL, &err) != WEFT_OK) fail_msg("%s", err.message);
+    if (weft_demo_session_step(session, NULL, &err) != WEFT_OK) fail_msg("%s", err.message);
   }
 }
 
-static weft_vec3 offset_of(const weft_demo_stage *stage, uint32_t collider) {
-  return weft_solver_params(stage->solver)->colliders[collider].offset;
+static weft_vec3 offset_of(const weft_demo_session *session, uint32_t collider) {
+  return weft_solver_params(session->solver)->colliders[collider].offset;
 }
 
-static weft_camera camera_of(const weft_demo_stage *stage) {
-  const weft_scene_instance *s = &stage->scene;
+static weft_camera camera_of(const weft_demo_session *session) {
+  const weft_scene_instance *s = &session->scene;
   return weft_camera_around(s->view_centre, s->view_radius, s->view_yaw, s->view_pitch, 240, 200);
 }
 
@@ -117,7 +117,7 @@ static void rays_meet_shapes_where_a_march_along_them_does(void **state) {
     ray.direction = (weft_vec3){c.a.x + 0.7f * dice() - ray.origin.x,
                                 c.a.y + 0.7f * dice() - ray.origin.y, c.a.z - ray.origin.z};
     if (c.shape == WEFT_COLLIDER_CAPSULE) c.radius *= 1.5f;
-    double wanted = marched(&c, &ray), found = (double)weft_demo_touch(&c, 0, &ray);
+    double wanted = marched(&c, &ray), found = (double)weft_demo_ray_cast(&c, 0, &ray);
     bool grazing = false; /* rounding may decide */
     for (int s = -1; s <= 1; s += 2) {
       weft_collider other = c;
@@ -137,7 +137,7 @@ static void rays_meet_shapes_where_a_march_along_them_does(void **state) {
   assert_in_range(met, all / 5, all - all / 5);
   weft_collider plane = {.shape = WEFT_COLLIDER_PLANE, .b = {0, 1, 0}};
   weft_ray down = {.origin = {0, 1, 0}, .direction = {0, -1, 0}};
-  assert_true(weft_demo_touch(&plane, 0, &down) < 0);
+  assert_true(weft_demo_ray_cast(&plane, 0, &down) < 0);
 }
 
 /* ---- dragging ---- */
@@ -145,44 +145,45 @@ static void rays_meet_shapes_where_a_march_along_them_does(void **state) {
 static void it_goes_to_where_it_is_wanted_at_a_bounded_speed(void **state) {
   (void)state;
   weft_demo_host host;
-  weft_demo_stage stage;
-  open_stage(&host, "drape", &stage);
+  weft_demo_session session;
+  open_session(&host, "drape", &session);
   float way;
-  weft_camera camera = camera_of(&stage);
+  weft_camera camera = camera_of(&session);
   weft_vec3 low = {0, 0.2f, 0}; /* seen under the edge of the cloth */
   weft_vec3 eye = weft_demo_ray(&camera, 120, 100, 240, 200).origin;
   weft_ray ray = {.origin = eye, .direction = {low.x - eye.x, low.y - eye.y, low.z - eye.z}};
-  uint32_t ball = weft_demo_stage_touch(&stage, &ray, &way);
-  assert_int_equal(weft_solver_params(stage.solver)->colliders[ball].shape, WEFT_COLLIDER_SPHERE);
-  weft_demo_stage_drag(&stage, ball);
-  weft_demo_stage_drag_to(&stage, weft_v3(0.12f, 0, 0));
+  uint32_t ball = weft_demo_session_ray_cast(&session, &ray, &way);
+  assert_int_equal(weft_solver_params(session.solver)->colliders[ball].shape, WEFT_COLLIDER_SPHERE);
+  weft_demo_session_drag(&session, ball);
+  weft_demo_session_drag_to(&session, weft_v3(0.12f, 0, 0));
   const float at[] = {0.05f, 0.10f, 0.12f, 0.12f};
   for (int f = 0; f < 4; ++f) {
-    step(&stage, 1);
-    assert_true(fabsf(offset_of(&stage, ball).x - at[f]) < 1e-6f);
+    step(&session, 1);
+    assert_true(fabsf(offset_of(&session, ball).x - at[f]) < 1e-6f);
   }
-  weft_demo_stage_drag_to(&stage, weft_v3(0, 0, 300));
+  weft_demo_session_drag_to(&session, weft_v3(0, 0, 300));
   weft_metrics metrics;
   for (int f = 0; f < 60; ++f) {
-    step(&stage, 1);
-    assert_int_equal(weft_solver_metrics(stage.solver, &metrics, NULL), WEFT_OK);
+    step(&session, 1);
+    assert_int_equal(weft_solver_metrics(session.solver, &metrics, NULL), WEFT_OK);
     assert_int_equal(metrics.nonfinite, 0);
     /* Thrown at 3 m/s and fallen for a second. */
     if (metrics.max_speed > 3 + 9.81 + 1) fail_msg("cloth flies at %.3g m/s", metrics.max_speed);
   }
-  weft_demo_stage_let_go(&stage);
-  float there = offset_of(&stage, ball).z;
-  step(&stage, 2);
-  assert_true(offset_of(&stage, ball).z == there);
-  assert_int_equal(weft_demo_stage_reset(&stage, NULL), WEFT_OK);
-  assert_true(offset_of(&stage, ball).z == 0 && offset_of(&stage, ball).x == 0);
-  weft_demo_stage_close(&stage);
+  weft_demo_session_let_go(&session);
+  float there = offset_of(&session, ball).z;
+  step(&session, 2);
+  assert_true(offset_of(&session, ball).z == there);
+  assert_int_equal(weft_demo_session_reset(&session, NULL), WEFT_OK);
+  assert_true(offset_of(&session, ball).z == 0 && offset_of(&session, ball).x == 0);
+  weft_demo_session_close(&session);
 }
 
-static void expect_equal(weft_demo_stage *stage, const char *when) {
+static void expect_equal(weft_demo_session *session, const char *when) {
   weft_demo_verdict verdict;
   weft_error err = {0};
-  if (weft_demo_tape_validate(&stage->tape, &stage->scene, stage->solver, &verdict, &err)) {
+  if (weft_demo_replay_validate(&session->replay, &session->scene, session->solver, &verdict,
+                                &err)) {
     fail_msg("%s", err.message);
   }
   if (!verdict.equal || !verdict.compared) fail_msg("%s: %s", when, verdict.text);
@@ -194,33 +195,33 @@ static void what_was_dragged_is_replayed_bit_for_bit(void **state) {
   static const char *const scenes[] = {"drape", "tumble"};
   for (int k = 0; k < 2; ++k) {
     weft_demo_host host;
-    weft_demo_stage stage;
-    open_stage(&host, scenes[k], &stage);
-    uint32_t last = weft_solver_params(stage.solver)->collider_count - 1, f = 0;
-    step(&stage, 20);
+    weft_demo_session session;
+    open_session(&host, scenes[k], &session);
+    uint32_t last = weft_solver_params(session.solver)->collider_count - 1, f = 0;
+    step(&session, 20);
     for (; f < 23; ++f) {
-      if (f == 3) weft_demo_stage_drag(&stage, last);
-      if (f == 14) weft_demo_stage_let_go(&stage);
-      if (f == 18) weft_demo_stage_drag(&stage, last > 1 ? last - 1 : last);
+      if (f == 3) weft_demo_session_drag(&session, last);
+      if (f == 14) weft_demo_session_let_go(&session);
+      if (f == 18) weft_demo_session_drag(&session, last > 1 ? last - 1 : last);
       if (f >= 3) {
-        weft_demo_stage_drag_to(&stage, weft_v3(0.02f * (float)f, 0.3f, -0.01f * (float)f));
+        weft_demo_session_drag_to(&session, weft_v3(0.02f * (float)f, 0.3f, -0.01f * (float)f));
       }
-      step(&stage, 1);
-      if (f % 5 == 2) expect_equal(&stage, scenes[k]);
+      step(&session, 1);
+      if (f % 5 == 2) expect_equal(&session, scenes[k]);
     }
-    weft_demo_stage_close(&stage);
+    weft_demo_session_close(&session);
   }
 }
 
 /* ---- what is seen ---- */
 
-static weft_image draw(weft_demo_stage *stage) {
+static weft_image draw(weft_demo_session *session) {
   weft_image image = {0};
   weft_error err = {0};
-  weft_camera camera = camera_of(stage);
-  const weft_demo_board board = {.batch = -1, .picked = WEFT_NO_PARTICLE};
-  if (weft_demo_stage_draw(stage, &camera, &board, &err) != WEFT_OK ||
-      weft_renderer_read(stage->renderer, &image, &err) != WEFT_OK) {
+  weft_camera camera = camera_of(session);
+  const weft_demo_ui ui = {.batch = -1, .picked = WEFT_NO_PARTICLE};
+  if (weft_demo_session_draw(session, &camera, &ui, &err) != WEFT_OK ||
+      weft_renderer_read(session->renderer, &image, &err) != WEFT_OK) {
     fail_msg("%s", err.message);
   }
   return image;
@@ -230,20 +231,20 @@ static weft_image draw(weft_demo_stage *stage) {
 static void it_is_drawn_where_the_solver_has_it(void **state) {
   (void)state;
   weft_demo_host host;
-  weft_demo_stage stage;
-  open_stage(&host, "drape", &stage);
-  uint32_t ball = weft_solver_params(stage.solver)->collider_count - 1;
-  weft_image before = draw(&stage);
-  weft_demo_stage_drag(&stage, ball);
-  weft_demo_stage_drag_to(&stage, weft_v3(0.04f, -0.02f, 0.02f));
-  step(&stage, 1);
-  weft_image dragged = draw(&stage);
-  weft_collider *put = &stage.solver->colliders[ball];
+  weft_demo_session session;
+  open_session(&host, "drape", &session);
+  uint32_t ball = weft_solver_params(session.solver)->collider_count - 1;
+  weft_image before = draw(&session);
+  weft_demo_session_drag(&session, ball);
+  weft_demo_session_drag_to(&session, weft_v3(0.04f, -0.02f, 0.02f));
+  step(&session, 1);
+  weft_image dragged = draw(&session);
+  weft_collider *put = &session.solver->colliders[ball];
   put->a = weft_v3(put->a.x + put->offset.x, put->a.y + put->offset.y, put->a.z + put->offset.z);
   put->offset = weft_v3(0, 0, 0);
-  weft_image as_if = draw(&stage);
-  put->a = stage.scene.colliders[ball].a;
-  weft_image home = draw(&stage); /* cloth of now, ball of then */
+  weft_image as_if = draw(&session);
+  put->a = session.scene.colliders[ball].a;
+  weft_image home = draw(&session); /* cloth of now, ball of then */
   size_t bytes = (size_t)3 * before.width * before.height;
   assert_memory_equal(dragged.pixels, as_if.pixels, bytes);
   size_t differ = 0;
@@ -253,7 +254,7 @@ static void it_is_drawn_where_the_solver_has_it(void **state) {
   weft_free(dragged.pixels);
   weft_free(as_if.pixels);
   weft_free(home.pixels);
-  weft_demo_stage_close(&stage);
+  weft_demo_session_close(&session);
 }
 
 int main(void) {

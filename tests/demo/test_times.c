@@ -12,7 +12,7 @@ typedef struct play {
   weft_scene_instance scene;
   weft_solver *solver;
   weft_demo_times *times;
-  weft_demo_board *board;
+  weft_demo_ui *ui;
 } play;
 
 static play open_play(const char *name, uint32_t iterations) {
@@ -22,14 +22,14 @@ static play open_play(const char *name, uint32_t iterations) {
   if (iterations) p.scene.params.iterations = iterations;
   p.solver = rig_solver(p.scene.model, &p.scene.params, rig_backend_on(test_gl));
   p.times = weft_alloc(1, sizeof *p.times);
-  p.board = weft_alloc(1, sizeof *p.board);
+  p.ui = weft_alloc(1, sizeof *p.ui);
   return p;
 }
 
 static void close_play(play *p) {
   weft_demo_times_close(p->times);
   weft_free(p->times);
-  weft_free(p->board);
+  weft_free(p->ui);
   weft_solver_destroy(p->solver);
   weft_scene_free(&p->scene);
 }
@@ -44,8 +44,8 @@ static void run(play *p, int frames) {
 }
 
 static const weft_demo_pass_time *row_of(const play *p, const char *name) {
-  for (uint32_t k = 0; k < p->board->pass_count; ++k) {
-    if (strcmp(p->board->passes[k].name, name) == 0) return &p->board->passes[k];
+  for (uint32_t k = 0; k < p->ui->pass_count; ++k) {
+    if (strcmp(p->ui->passes[k].name, name) == 0) return &p->ui->passes[k];
   }
   return NULL;
 }
@@ -54,7 +54,7 @@ static void each_kind_that_runs_has_a_row_and_no_other(void **state) {
   (void)state;
   play p = open_play("curtain", 0); /* has wind, and pins that move */
   run(&p, WEFT_DEMO_TIMES_RING + 2);
-  weft_demo_times_show(p.times, p.board);
+  weft_demo_times_show(p.times, p.ui);
   bool runs[WEFT_PASS_KIND_COUNT] = {0};
   for (size_t k = 0; k < weft_solver_pass_count(p.solver); ++k) {
     const weft_pass *pass = weft_solver_pass(p.solver, k);
@@ -73,12 +73,12 @@ static void rows_add_up_to_the_frame(void **state) {
   (void)state;
   play p = open_play("hanging", 0);
   run(&p, WEFT_DEMO_TIMES_RING + 4);
-  weft_demo_times_show(p.times, p.board);
+  weft_demo_times_show(p.times, p.ui);
   double sum = 0;
-  for (uint32_t k = 0; k < p.board->pass_count; ++k) sum += p.board->passes[k].ms;
-  assert_true(sum == p.board->passes_ms);
-  if (!(sum <= p.board->passes_whole_ms && sum > 0.7 * p.board->passes_whole_ms)) {
-    fail_msg("passes %.3f ms, whole frames %.3f ms", sum, p.board->passes_whole_ms);
+  for (uint32_t k = 0; k < p.ui->pass_count; ++k) sum += p.ui->passes[k].ms;
+  assert_true(sum == p.ui->passes_ms);
+  if (!(sum <= p.ui->passes_whole_ms && sum > 0.7 * p.ui->passes_whole_ms)) {
+    fail_msg("passes %.3f ms, whole frames %.3f ms", sum, p.ui->passes_whole_ms);
   }
   close_play(&p);
 }
@@ -90,10 +90,10 @@ static void with_more_spans_than_timers_the_sum_is_still_right(void **state) {
   run(&p, 2);
   assert_in_range(p.times->queries, 2, 2 * (2 * WEFT_DEMO_TIMES_SPANS + 2));
   run(&p, WEFT_DEMO_TIMES_RING + 6);
-  weft_demo_times_show(p.times, p.board);
+  weft_demo_times_show(p.times, p.ui);
   assert_non_null(row_of(&p, "project_distance"));
   assert_non_null(row_of(&p, "project_isometric"));
-  double part = p.board->passes_ms / p.board->passes_whole_ms;
+  double part = p.ui->passes_ms / p.ui->passes_whole_ms;
   if (!(part > 0.5 && part < 1.6)) fail_msg("passes are %.2f of the frame", part);
   close_play(&p);
 }
@@ -134,15 +134,15 @@ static void a_table_stays_until_there_is_another(void **state) {
   (void)state;
   play p = open_play("hanging", 0);
   run(&p, WEFT_DEMO_TIMES_RING + 1);
-  weft_demo_times_show(p.times, p.board);
-  double whole = p.board->passes_whole_ms;
+  weft_demo_times_show(p.times, p.ui);
+  double whole = p.ui->passes_whole_ms;
   assert_true(whole > 0);
-  weft_demo_times_show(p.times, p.board);
-  assert_true(p.board->passes_whole_ms == whole);
+  weft_demo_times_show(p.times, p.ui);
+  assert_true(p.ui->passes_whole_ms == whole);
   weft_demo_times_forget(p.times);
   run(&p, WEFT_DEMO_TIMES_RING);
-  weft_demo_times_show(p.times, p.board);
-  assert_true(p.board->passes_whole_ms == whole);
+  weft_demo_times_show(p.times, p.ui);
+  assert_true(p.ui->passes_whole_ms == whole);
   close_play(&p);
 }
 

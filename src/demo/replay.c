@@ -1,10 +1,10 @@
-/* tape.c: recording, and running once more. */
-#include "tape.h"
+/* replay.c: recording, and running once more. */
+#include "replay.h"
 
 #include <string.h>
 
-static const weft_buffer_id kept[WEFT_DEMO_TAPE_BUFFERS] = {WEFT_BUFFER_X, WEFT_BUFFER_V,
-                                                            WEFT_BUFFER_CONTACTS_KEPT};
+static const weft_buffer_id kept[WEFT_DEMO_REPLAY_BUFFERS] = {WEFT_BUFFER_X, WEFT_BUFFER_V,
+                                                              WEFT_BUFFER_CONTACTS_KEPT};
 
 weft_result weft_demo_input_give(const weft_demo_input *input, weft_solver *solver,
                                  weft_error *err) {
@@ -20,46 +20,46 @@ weft_result weft_demo_input_give(const weft_demo_input *input, weft_solver *solv
 
 /* ---- recording ---- */
 
-weft_result weft_demo_tape_open(weft_demo_tape *tape, weft_gl *gl, const weft_solver *solver,
-                                weft_error *err) {
-  *tape = (weft_demo_tape){0};
+weft_result weft_demo_replay_open(weft_demo_replay *replay, weft_gl *gl, const weft_solver *solver,
+                                  weft_error *err) {
+  *replay = (weft_demo_replay){0};
   const weft_pins_view pins = weft_solver_pins(solver);
   weft_result result = WEFT_OK;
   for (int s = 0; s < 2; ++s) {
-    weft_demo_tape_state *state = &tape->states[s];
+    weft_demo_replay_state *state = &replay->states[s];
     state->pin_from = weft_alloc(pins.count, sizeof *state->pin_from);
     state->pin_to = weft_alloc(pins.count, sizeof *state->pin_to);
     state->offsets = weft_alloc(weft_solver_params(solver)->collider_count, sizeof *state->offsets);
-    for (int k = 0; k < WEFT_DEMO_TAPE_BUFFERS && result == WEFT_OK; ++k) {
+    for (int k = 0; k < WEFT_DEMO_REPLAY_BUFFERS && result == WEFT_OK; ++k) {
       weft_gl_view view = {0};
       weft_solver_gl_view(solver, kept[k], &view);
       result = weft_gl_buffer_create(gl, "demo tape", view.size, 0, GL_DYNAMIC_COPY, NULL,
                                      &state->copies[k], err);
     }
   }
-  if (result != WEFT_OK) weft_demo_tape_close(tape);
+  if (result != WEFT_OK) weft_demo_replay_close(replay);
   return result;
 }
 
-void weft_demo_tape_close(weft_demo_tape *tape) {
+void weft_demo_replay_close(weft_demo_replay *replay) {
   for (int s = 0; s < 2; ++s) {
-    for (int k = 0; k < WEFT_DEMO_TAPE_BUFFERS; ++k) {
-      if (tape->states[s].copies[k].name) weft_gl_buffer_destroy(&tape->states[s].copies[k]);
+    for (int k = 0; k < WEFT_DEMO_REPLAY_BUFFERS; ++k) {
+      if (replay->states[s].copies[k].name) weft_gl_buffer_destroy(&replay->states[s].copies[k]);
     }
-    weft_free(tape->states[s].pin_from);
-    weft_free(tape->states[s].pin_to);
-    weft_free(tape->states[s].offsets);
+    weft_free(replay->states[s].pin_from);
+    weft_free(replay->states[s].pin_to);
+    weft_free(replay->states[s].offsets);
   }
-  *tape = (weft_demo_tape){0};
+  *replay = (weft_demo_replay){0};
 }
 
-void weft_demo_tape_forget(weft_demo_tape *tape) {
-  tape->states[0].valid = tape->states[1].valid = false;
+void weft_demo_replay_forget(weft_demo_replay *replay) {
+  replay->states[0].valid = replay->states[1].valid = false;
 }
 
-static void copy_state(weft_demo_tape_state *state, const weft_solver *solver) {
+static void copy_state(weft_demo_replay_state *state, const weft_solver *solver) {
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-  for (int k = 0; k < WEFT_DEMO_TAPE_BUFFERS; ++k) {
+  for (int k = 0; k < WEFT_DEMO_REPLAY_BUFFERS; ++k) {
     weft_gl_view view;
     if (!weft_solver_gl_view(solver, kept[k], &view) || view.size == 0) continue;
     glBindBuffer(GL_COPY_READ_BUFFER, view.buffer);
@@ -81,35 +81,35 @@ static void copy_state(weft_demo_tape_state *state, const weft_solver *solver) {
   state->valid = true;
 }
 
-static weft_demo_tape_state *older(weft_demo_tape *tape) {
-  weft_demo_tape_state *a = &tape->states[0], *b = &tape->states[1];
+static weft_demo_replay_state *older(weft_demo_replay *replay) {
+  weft_demo_replay_state *a = &replay->states[0], *b = &replay->states[1];
   if (!a->valid || !b->valid) return a->valid ? a : b;
   return a->frame < b->frame ? a : b;
 }
 
-static weft_demo_tape_state *newer(weft_demo_tape *tape) {
-  weft_demo_tape_state *old = older(tape), *other = &tape->states[old == &tape->states[0]];
+static weft_demo_replay_state *newer(weft_demo_replay *replay) {
+  weft_demo_replay_state *old = older(replay), *other = &replay->states[old == &replay->states[0]];
   return other->valid ? other : old;
 }
 
-static weft_demo_tape_state *spare(weft_demo_tape *tape) {
-  if (!tape->states[0].valid) return &tape->states[0];
-  return tape->states[1].valid ? older(tape) : &tape->states[1];
+static weft_demo_replay_state *spare(weft_demo_replay *replay) {
+  if (!replay->states[0].valid) return &replay->states[0];
+  return replay->states[1].valid ? older(replay) : &replay->states[1];
 }
 
-void weft_demo_tape_record(weft_demo_tape *tape, const weft_solver *solver,
-                           const weft_demo_input *input) {
-  const weft_demo_tape_state *last = newer(tape);
-  if (!last->valid || weft_solver_frame(solver) >= last->frame + WEFT_DEMO_TAPE_FRAMES) {
-    copy_state(spare(tape), solver);
+void weft_demo_replay_record(weft_demo_replay *replay, const weft_solver *solver,
+                             const weft_demo_input *input) {
+  const weft_demo_replay_state *last = newer(replay);
+  if (!last->valid || weft_solver_frame(solver) >= last->frame + WEFT_DEMO_REPLAY_FRAMES) {
+    copy_state(spare(replay), solver);
   }
-  tape->inputs[weft_solver_frame(solver) % (2 * WEFT_DEMO_TAPE_FRAMES)] = *input;
+  replay->inputs[weft_solver_frame(solver) % (2 * WEFT_DEMO_REPLAY_FRAMES)] = *input;
 }
 
 /* ---- running once more ---- */
 
 typedef struct rerun {
-  weft_demo_tape *tape;
+  weft_demo_replay *replay;
   weft_scene_instance *scene;
   weft_solver *live, *gl, *ref;
   weft_kept_state start, ends[2];
@@ -126,12 +126,12 @@ static weft_result make_solvers(rerun *r, weft_error *err) {
   return result;
 }
 
-static void load_start(rerun *r, const weft_demo_tape_state *state) {
+static void load_start(rerun *r, const weft_demo_replay_state *state) {
   weft_kept_state_alloc(r->live, &r->start);
   weft_kept_state_alloc(r->live, &r->ends[0]);
   weft_kept_state_alloc(r->live, &r->ends[1]);
-  void *const to[WEFT_DEMO_TAPE_BUFFERS] = {r->start.x, r->start.v, r->start.contacts};
-  for (int k = 0; k < WEFT_DEMO_TAPE_BUFFERS; ++k) {
+  void *const to[WEFT_DEMO_REPLAY_BUFFERS] = {r->start.x, r->start.v, r->start.contacts};
+  for (int k = 0; k < WEFT_DEMO_REPLAY_BUFFERS; ++k) {
     weft_gl_buffer_read(&state->copies[k], 0, state->copies[k].size, to[k]);
   }
   size_t bytes = weft_solver_pins(r->live).count * sizeof *state->pin_from;
@@ -182,7 +182,7 @@ static weft_result compare(rerun *r, weft_solver *a, weft_solver *b, const char 
 
 static weft_result begin(rerun *r, weft_solver *solver, weft_error *err) {
   const weft_demo_input *input =
-      &r->tape->inputs[weft_solver_frame(solver) % (2 * WEFT_DEMO_TAPE_FRAMES)];
+      &r->replay->inputs[weft_solver_frame(solver) % (2 * WEFT_DEMO_REPLAY_FRAMES)];
   weft_result result = weft_demo_input_give(input, solver, err);
   if (result == WEFT_OK && r->scene->animate) result = r->scene->animate(r->scene, solver, err);
   if (result == WEFT_OK) weft_solver_begin_frame(solver);
@@ -228,16 +228,16 @@ static weft_result run(rerun *r, weft_error *err) {
   return result;
 }
 
-weft_result weft_demo_tape_validate(weft_demo_tape *tape, weft_scene_instance *scene,
-                                    weft_solver *live, weft_demo_verdict *verdict,
-                                    weft_error *err) {
+weft_result weft_demo_replay_validate(weft_demo_replay *replay, weft_scene_instance *scene,
+                                      weft_solver *live, weft_demo_verdict *verdict,
+                                      weft_error *err) {
   *verdict = (weft_demo_verdict){0};
-  const weft_demo_tape_state *state = older(tape);
+  const weft_demo_replay_state *state = older(replay);
   if (!state->valid || state->frame >= weft_solver_frame(live)) {
     snprintf(verdict->text, sizeof verdict->text, "no frame has run yet");
     return WEFT_OK;
   }
-  rerun r = {.tape = tape, .scene = scene, .live = live, .verdict = verdict};
+  rerun r = {.replay = replay, .scene = scene, .live = live, .verdict = verdict};
   weft_result result = make_solvers(&r, err);
   if (result == WEFT_OK) {
     load_start(&r, state);

@@ -1,17 +1,17 @@
-/* tape.h: what is needed to run the last frames once more: a state some frames old, and what came
+/* replay.h: what is needed to run the last frames once more: a state some frames old, and what came
  * from outside since.
  *
- * States are copied from buffer to buffer on the GPU, one every WEFT_DEMO_TAPE_FRAMES frames, and
+ * States are copied from buffer to buffer on the GPU, one every WEFT_DEMO_REPLAY_FRAMES frames, and
  * come to the host only when a comparison is asked for. */
-#ifndef WEFT_DEMO_TAPE_H
-#define WEFT_DEMO_TAPE_H
+#ifndef WEFT_DEMO_REPLAY_H
+#define WEFT_DEMO_REPLAY_H
 
 #include "inspect.h"
 #include "scenes.h"
 #include "solver_gl.h"
 
 #define WEFT_DEMO_NO_COLLIDER UINT32_MAX
-enum { WEFT_DEMO_TAPE_FRAMES = 8, WEFT_DEMO_TAPE_BUFFERS = 3 };
+enum { WEFT_DEMO_REPLAY_FRAMES = 8, WEFT_DEMO_REPLAY_BUFFERS = 3 };
 
 /* What may differ from frame to frame beside what the scene itself does. */
 typedef struct weft_demo_input {
@@ -27,27 +27,27 @@ typedef struct weft_demo_input {
 weft_result weft_demo_input_give(const weft_demo_input *input, weft_solver *solver,
                                  weft_error *err);
 
-typedef struct weft_demo_tape_state {
-  weft_gl_buffer copies[WEFT_DEMO_TAPE_BUFFERS];
+typedef struct weft_demo_replay_state {
+  weft_gl_buffer copies[WEFT_DEMO_REPLAY_BUFFERS];
   weft_vec3 *pin_from, *pin_to;
   weft_vec3 *offsets; /* of colliders, which rest between frames */
   uint64_t frame;
   bool valid;
-} weft_demo_tape_state;
+} weft_demo_replay_state;
 
-typedef struct weft_demo_tape {
-  weft_demo_tape_state states[2];                    /* the older one is used */
-  weft_demo_input inputs[2 * WEFT_DEMO_TAPE_FRAMES]; /* of frame f at f % their number */
-} weft_demo_tape;
+typedef struct weft_demo_replay {
+  weft_demo_replay_state states[2];                    /* the older one is used */
+  weft_demo_input inputs[2 * WEFT_DEMO_REPLAY_FRAMES]; /* of frame f at f % their number */
+} weft_demo_replay;
 
-weft_result weft_demo_tape_open(weft_demo_tape *tape, weft_gl *gl, const weft_solver *solver,
-                                weft_error *err);
-void weft_demo_tape_close(weft_demo_tape *tape); /* a zeroed one as well */
+weft_result weft_demo_replay_open(weft_demo_replay *replay, weft_gl *gl, const weft_solver *solver,
+                                  weft_error *err);
+void weft_demo_replay_close(weft_demo_replay *replay); /* a zeroed one as well */
 /* The state was replaced: what was recorded leads nowhere. */
-void weft_demo_tape_forget(weft_demo_tape *tape);
+void weft_demo_replay_forget(weft_demo_replay *replay);
 /* Before a frame that runs with this input. Waits for nothing. */
-void weft_demo_tape_record(weft_demo_tape *tape, const weft_solver *solver,
-                           const weft_demo_input *input);
+void weft_demo_replay_record(weft_demo_replay *replay, const weft_solver *solver,
+                             const weft_demo_input *input);
 
 typedef struct weft_demo_verdict {
   bool compared, equal;
@@ -56,7 +56,8 @@ typedef struct weft_demo_verdict {
 } weft_demo_verdict;
 /* Runs the frames since the older state again, on the reference and on the GPU, and compares
  * positions and velocities after each substep, and the end with what the solver holds now. */
-weft_result weft_demo_tape_validate(weft_demo_tape *tape, weft_scene_instance *scene,
-                                    weft_solver *live, weft_demo_verdict *verdict, weft_error *err);
+weft_result weft_demo_replay_validate(weft_demo_replay *replay, weft_scene_instance *scene,
+                                      weft_solver *live, weft_demo_verdict *verdict,
+                                      weft_error *err);
 
 #endif

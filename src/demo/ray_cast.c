@@ -1,5 +1,5 @@
-/* touch.c: rays against spheres, capsules and boxes. */
-#include "touch.h"
+/* ray_cast.c: rays against spheres, capsules and boxes. */
+#include "ray_cast.h"
 
 #include <math.h>
 
@@ -59,7 +59,7 @@ static float touch_box(const weft_collider_pose *pose, weft_vec3 at, weft_vec3 w
   return enter > 0 && enter <= leave ? enter : -1;
 }
 
-float weft_demo_touch(const weft_collider *c, double time, const weft_ray *ray) {
+float weft_demo_ray_cast(const weft_collider *c, double time, const weft_ray *ray) {
   weft_collider_pose pose = weft_collider_pose_at(c, time, time, 0);
   weft_vec3 way = weft_v3_scale(ray->direction, 1 / weft_v3_length(ray->direction));
   const weft_shape_info *shape = &weft_shape_infos[c->shape];

@@ -1,9 +1,9 @@
-/* board.h: what the panel shows and what is asked for on it; the only thing the panel knows.
+/* ui_state.h: what the panel shows and what is asked for on it; the only thing the panel knows.
  *
  * The demo fills the figures before each picture and afterwards does what `asked` and `choice`
  * want. Read by C and C++. */
-#ifndef WEFT_DEMO_BOARD_H
-#define WEFT_DEMO_BOARD_H
+#ifndef WEFT_DEMO_UI_H
+#define WEFT_DEMO_UI_H
 
 #include <weft/solver.h>
 
@@ -61,7 +61,7 @@ typedef struct weft_demo_picked {
   bool touches_collider, touches_particle;
 } weft_demo_picked;
 
-typedef struct weft_demo_board {
+typedef struct weft_demo_ui {
   /* ---- lists ---- */
   const char *const *scenes;
   const char *const *fabrics;
@@ -92,7 +92,7 @@ typedef struct weft_demo_board {
   weft_demo_history history;
   uint32_t picked; /* particle last clicked, or WEFT_NO_PARTICLE */
   weft_demo_picked particle;
-  bool has_theory, shows_trails, shows_twin;
+  bool has_theory, shows_trails, shows_analytic;
   double apart;      /* m from theory; negative: not known */
   char hash[64];     /* empty: not asked for */
   char verdict[320]; /* of the last comparison with the reference; empty: none */
@@ -112,6 +112,6 @@ typedef struct weft_demo_board {
   bool apply, restore; /* buttons: take the edits; back to the scene's own values */
   bool asked[WEFT_DEMO_ACTION_COUNT];
   bool show_panel, show_help, show_times, show_pins;
-} weft_demo_board;
+} weft_demo_ui;
 
 #endif

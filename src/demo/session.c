@@ -1,0 +1,337 @@
+/* session.c: making, changing, stepping and drawing what is on. */
+#include "session.h"
+
+#include <math.h>
+
+#include "overlay.h"
+#include "ray_cast.h"
+
+static const double gust_seconds = 1;
+
+/* ---- life ---- */
+
+/* Replaces the solver; the new one starts in the rest pose, or where the old one is. */
+static weft_result open_solver(weft_demo_session *session, const weft_model *model,
+                               const weft_params *params, weft_error *err) {
+  weft_params wanted = *params;
+  wanted.grab = true;
+  wanted.colliders = session->scene.colliders;
+  wanted.collider_count = session->scene.params.collider_count;
+  weft_solver *solver = NULL;
+  weft_demo_replay replay = {0};
+  weft_result result = weft_solver_create(model, &wanted, session->backend, &solver, err);
+  if (result == WEFT_OK && session->solver) {
+    result = weft_solver_take_state(solver, session->solver, err);
+  }
+  if (result == WEFT_OK) result = weft_demo_replay_open(&replay, session->gl, solver, err);
+  if (result != WEFT_OK) {
+    weft_solver_destroy(solver);
+    return result;
+  }
+  weft_demo_replay_close(&session->replay);
+  weft_solver_destroy(session->solver);
+  session->solver = solver;
+  session->replay = replay;
+  session->scene.params = wanted;
+  session->wind = weft_solver_params(solver)->wind;
+  session->led = WEFT_NO_PARTICLE;
+  session->dragged = WEFT_DEMO_NO_COLLIDER;
+  weft_demo_overlay_restart(session, false);
+  return WEFT_OK;
+}
+
+weft_result weft_demo_session_open(weft_demo_session *session, const weft_demo_choice *choice,
+                                   weft_error *err) {
+  weft_demo_session next = {.host = session->host,
+                            .gl = session->gl,
+                            .backend = session->backend,
+                            .choice = *choice,
+                            .width = session->width,
+                            .height = session->height,
+                            .quality = session->quality,
+                            .hide_trails = session->hide_trails,
+                            .hide_analytic = session->hide_analytic};
+  weft_result result = next.host->make(next.host->user, choice, &next.scene, err);
+  if (result == WEFT_OK) result = open_solver(&next, next.scene.model, &next.scene.params, err);
+  if (result == WEFT_OK) result = weft_demo_overlay_open(&next, err);
+  if (result == WEFT_OK)
+    result = weft_demo_session_resize(&next, next.width, next.height, next.quality, err);
+  if (result != WEFT_OK) {
+    weft_demo_session_close(&next);
+    return result;
+  }
+  weft_demo_session_close(session);
+  *session = next;
+  return WEFT_OK;
+}
+
+void weft_demo_session_close(weft_demo_session *session) {
+  weft_demo_overlay_close(session);
+  weft_demo_replay_close(&session->replay);
+  weft_solver_destroy(session->solver);
+  weft_renderer_destroy(session->renderer);
+  weft_model_destroy(session->repinned);
+  weft_scene_free(&session->scene);
+  session->repinned = NULL;
+  session->solver = NULL;
+  session->renderer = NULL;
+}
+
+/* ---- changing ---- */
+
+weft_result weft_demo_session_retune(weft_demo_session *session, const weft_params *params,
+                                     weft_error *err) {
+  return open_solver(session, weft_solver_model(session->solver), params, err);
+}
+
+weft_result weft_demo_session_limit(weft_demo_session *session, double target, weft_params *params,
+                                    weft_error *err) {
+  weft_strain_choice *held = &session->scene.held;
+  params->colliders = session->scene.colliders;
+  params->collider_count = session->scene.params.collider_count;
+  if (target > 0) {
+    return weft_params_hold_strain(weft_solver_model(session->solver), target, held->kept, params,
+                                   held, err);
+  }
+  *held = (weft_strain_choice){0};
+  return WEFT_OK;
+}
+
+void weft_demo_session_friction(weft_demo_session *session, float at_rest, float sliding) {
+  for (uint32_t k = 0; k < session->scene.params.collider_count; ++k) {
+    session->scene.colliders[k].friction_static = at_rest;
+    session->scene.colliders[k].friction_dynamic = sliding;
+  }
+}
+
+weft_result weft_demo_session_reset(weft_demo_session *session, weft_error *err) {
+  session->gusting = false;
+  session->led = WEFT_NO_PARTICLE;
+  session->dragged = WEFT_DEMO_NO_COLLIDER;
+  weft_demo_replay_forget(&session->replay);
+  weft_result result = weft_solver_reset(session->solver, err);
+  weft_demo_overlay_restart(session, true);
+  return result;
+}
+
+weft_result weft_demo_session_blow(weft_demo_session *session, weft_vec3 peak, weft_error *err) {
+  weft_result result = WEFT_OK;
+  if (!(weft_solver_params(session->solver)->air_density > 0)) {
+    weft_params airy = *weft_solver_params(session->solver);
+    airy.air_density = 1.2f;
+    airy.wind = weft_v3(0, 0, 0);
+    result = weft_demo_session_retune(session, &airy, err);
+  }
+  session->gust = peak;
+  session->gust_begin = weft_solver_time(session->solver);
+  session->gusting = true;
+  return result;
+}
+
+/* ---- the mouse ---- */
+
+/* Particles are met from as far off as they stand apart. */
+static float reach(const weft_demo_session *session) {
+  const weft_model *model = session->scene.model;
+  if (weft_model_triangle_count(model) == 0) return weft_model_radius(model);
+  return 1.2f * session->scene.view_radius / sqrtf((float)weft_model_particle_count(model));
+}
+
+weft_result weft_demo_session_pick(weft_demo_session *session, weft_ray ray, float slope,
+                                   weft_hit *hit, weft_error *err) {
+  ray.radius = reach(session);
+  ray.slope = slope;
+  return weft_solver_pick(session->solver, &ray, hit, err);
+}
+
+void weft_demo_session_particle(weft_demo_session *session, uint32_t particle, weft_vec3 *position,
+                                weft_vec3 *velocity) {
+  vec4 x, v;
+  weft_solver_read_buffer(session->solver, WEFT_BUFFER_X, particle, 1, &x);
+  weft_solver_read_buffer(session->solver, WEFT_BUFFER_V, particle, 1, &v);
+  *position = weft_v3(x.x, x.y, x.z);
+  *velocity = weft_v3(v.x, v.y, v.z);
+}
+
+bool weft_demo_session_pinned(const weft_demo_session *session, uint32_t particle) {
+  return weft_model_inverse_masses(weft_solver_model(session->solver))[particle] == 0;
+}
+
+weft_result weft_demo_session_hold(weft_demo_session *session, uint32_t particle, weft_error *err) {
+  weft_vec3 position, velocity;
+  weft_demo_session_particle(session, particle, &position, &velocity);
+  if (!weft_demo_session_pinned(session, particle)) {
+    return weft_solver_grab(session->solver, particle, position, err);
+  }
+  if (weft_scene_leads(&session->scene, particle)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "pin %u is moved by the scene and cannot be dragged; ctrl and click frees it",
+                     particle);
+  }
+  session->led = particle;
+  session->led_at = session->led_to = position;
+  return WEFT_OK;
+}
+
+weft_result weft_demo_session_pull(weft_demo_session *session, weft_vec3 target, weft_error *err) {
+  session->led_to = target;
+  if (weft_solver_grabbed(session->solver) == WEFT_NO_PARTICLE) return WEFT_OK;
+  return weft_solver_move_grab(session->solver, target, err);
+}
+
+void weft_demo_session_let_go(weft_demo_session *session) {
+  weft_solver_release(session->solver);
+  if (session->dragged == WEFT_DEMO_NO_COLLIDER) weft_demo_overlay_restart(session, false);
+  session->led = WEFT_NO_PARTICLE;
+  session->dragged = WEFT_DEMO_NO_COLLIDER;
+}
+
+uint32_t weft_demo_session_ray_cast(const weft_demo_session *session, const weft_ray *ray,
+                                    float *distance) {
+  const weft_params *params = weft_solver_params(session->solver);
+  uint32_t first = WEFT_DEMO_NO_COLLIDER;
+  *distance = INFINITY;
+  for (uint32_t c = 0; c < params->collider_count; ++c) {
+    float way = weft_demo_ray_cast(&params->colliders[c], weft_solver_time(session->solver), ray);
+    if (way < 0 || way >= *distance) continue;
+    *distance = way;
+    first = c;
+  }
+  return first;
+}
+
+weft_vec3 weft_demo_session_drag(weft_demo_session *session, uint32_t collider) {
+  session->dragged = collider;
+  session->drag_to = weft_solver_params(session->solver)->colliders[collider].offset;
+  return session->drag_to;
+}
+
+void weft_demo_session_drag_to(weft_demo_session *session, weft_vec3 offset) {
+  session->drag_to = offset;
+}
+
+/* A pin that the scene moves is the user's from then on, also when it is pinned again: where it was
+ * put, not torn back to where the scene would have it. */
+weft_result weft_demo_session_pin(weft_demo_session *session, uint32_t particle, weft_error *err) {
+  weft_model *model = NULL;
+  bool pinned = weft_demo_session_pinned(session, particle);
+  weft_result result =
+      weft_model_repinned(weft_solver_model(session->solver), &particle, 1, !pinned, &model, err);
+  if (result == WEFT_OK) {
+    weft_params params = *weft_solver_params(session->solver);
+    params.wind = session->wind;
+    result = open_solver(session, model, &params, err);
+  }
+  if (result != WEFT_OK) {
+    weft_model_destroy(model);
+    return result;
+  }
+  if (pinned && weft_scene_leads(&session->scene, particle)) {
+    weft_scene_let_go(&session->scene, particle);
+  }
+  weft_model_destroy(session->repinned);
+  session->repinned = model;
+  return WEFT_OK;
+}
+
+/* ---- running ---- */
+
+/* A pin follows no faster than this, so that a jerk cannot tear the cloth away with it. */
+static const float fastest_pin = 6; /* m/s */
+/* Nor a collider: cloth that is hit leaves no faster than it would be thrown. */
+static const float fastest_collider = 3; /* m/s */
+
+static weft_vec3 on_the_way(weft_vec3 from, weft_vec3 to, float max) {
+  weft_vec3 way = weft_v3_sub(to, from);
+  float far = weft_v3_length(way);
+  return far > max ? weft_v3_add(from, weft_v3_scale(way, max / far)) : to;
+}
+
+static weft_vec3 next_led(weft_demo_session *session) {
+  float max = fastest_pin * weft_solver_params(session->solver)->frame_dt;
+  session->led_at = on_the_way(session->led_at, session->led_to, max);
+  return session->led_at;
+}
+
+static weft_vec3 next_offset(const weft_demo_session *session) {
+  const weft_params *params = weft_solver_params(session->solver);
+  weft_vec3 now = params->colliders[session->dragged].offset;
+  return on_the_way(now, session->drag_to, fastest_collider * params->frame_dt);
+}
+
+static weft_vec3 wind_now(weft_demo_session *session) {
+  if (!session->gusting) return session->wind;
+  double part = (weft_solver_time(session->solver) - session->gust_begin) / gust_seconds;
+  if (part > 1) {
+    session->gusting = false;
+    return session->wind;
+  }
+  double swell = sin(3.141592653589793 * part);
+  return weft_v3_add(session->wind, weft_v3_scale(session->gust, (float)(swell * swell)));
+}
+
+weft_result weft_demo_session_step(weft_demo_session *session, weft_demo_times *times,
+                                   weft_error *err) {
+  weft_demo_input input = {.wind = wind_now(session),
+                           .hand = weft_solver_hand(session->solver),
+                           .pin = session->led,
+                           .collider = session->dragged};
+  if (session->dragged != WEFT_DEMO_NO_COLLIDER) input.offset = next_offset(session);
+  if (session->led != WEFT_NO_PARTICLE) input.pin_target = next_led(session);
+  weft_demo_replay_record(&session->replay, session->solver, &input);
+  weft_result result = weft_demo_input_give(&input, session->solver, err);
+  if (result == WEFT_OK) {
+    result = times ? weft_demo_times_step(times, &session->scene, session->solver, err)
+                   : weft_scene_step(&session->scene, session->solver, err);
+  }
+  weft_demo_overlay_step(session);
+  return result;
+}
+
+/* ---- drawing ---- */
+
+weft_result weft_demo_session_resize(weft_demo_session *session, uint32_t width, uint32_t height,
+                                     weft_demo_quality quality, weft_error *err) {
+  uint32_t part = quality == WEFT_DEMO_COARSE ? 2 : 1;
+  weft_renderer_desc desc = {.width = (width + part - 1) / part,
+                             .height = (height + part - 1) / part,
+                             .samples = 1,
+                             .multisamples = quality == WEFT_DEMO_FINE ? 4 : 1,
+                             .shadow_size = 2048 / part};
+  weft_renderer *renderer = NULL;
+  weft_result result = session->host->make_renderer(session->host->user, &session->scene,
+                                                    session->gl, &desc, &renderer, err);
+  if (result != WEFT_OK) return result;
+  weft_renderer_destroy(session->renderer);
+  session->renderer = renderer;
+  session->width = width;
+  session->height = height;
+  session->quality = quality;
+  session->drawn_width = desc.width;
+  session->drawn_height = desc.height;
+  return WEFT_OK;
+}
+
+weft_result weft_demo_session_draw(weft_demo_session *session, const weft_camera *camera,
+                                   const weft_demo_ui *ui, weft_error *err) {
+  const weft_scene_instance *scene = &session->scene;
+  weft_picture picture = {.camera = *camera,
+                          .centre = scene->view_centre,
+                          .radius = 1.3f * scene->view_radius,
+                          .mode = (weft_view_mode)ui->view,
+                          .solver = session->solver,
+                          .one_batch = ui->batch >= 0,
+                          .batch = ui->batch >= 0 ? (uint32_t)ui->batch : 0,
+                          .pins = ui->show_pins,
+                          .one_particle = ui->picked != WEFT_NO_PARTICLE,
+                          .particle = ui->picked,
+                          .colliders = weft_solver_params(session->solver)->colliders,
+                          .collider_count = weft_solver_params(session->solver)->collider_count,
+                          .time = weft_solver_time(session->solver)};
+  session->host->dress(session->host->user, scene, &session->choice, &picture);
+  weft_demo_overlay_show(session, &picture);
+  if (!weft_solver_gl_view(session->solver, WEFT_BUFFER_X, &picture.positions)) {
+    return weft_fail(err, WEFT_ERROR_GL, "the solver's positions are not in a GL buffer");
+  }
+  return weft_renderer_draw(session->renderer, &picture, err);
+}

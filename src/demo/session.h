@@ -1,0 +1,90 @@
+/* session.h: the scene that is on: its model, solver and renderer, made anew when the choice
+ * changes.
+ */
+#ifndef WEFT_DEMO_SESSION_H
+#define WEFT_DEMO_SESSION_H
+
+#include "demo.h"
+#include "replay.h"
+#include "times.h"
+#include "ui_state.h"
+
+typedef struct weft_demo_session {
+  const weft_demo_host *host;
+  weft_gl *gl;
+  const weft_backend *backend;
+  weft_demo_choice choice; /* what runs */
+  weft_scene_instance scene;
+  weft_model *repinned; /* the scene's model with other pins, or NULL */
+  weft_solver *solver;
+  weft_renderer *renderer;
+  uint32_t width, height; /* of the picture wanted */
+  weft_demo_quality quality;
+  uint32_t drawn_width, drawn_height; /* of the renderer: less when coarse */
+  weft_demo_replay replay;
+  weft_vec3 wind;    /* without gust */
+  weft_vec3 gust;    /* m/s at its peak */
+  double gust_begin; /* simulated seconds; only while gusting */
+  bool gusting;
+  uint32_t led; /* a pin led by the mouse, or WEFT_NO_PARTICLE */
+  weft_vec3 led_at, led_to;
+  uint32_t dragged;  /* a collider moved by the mouse, or WEFT_DEMO_NO_COLLIDER */
+  weft_vec3 drag_to; /* its offset wanted, m */
+  void *theory;      /* the host's, or NULL */
+  bool hide_trails, hide_analytic;
+} weft_demo_session;
+
+weft_result weft_demo_session_open(weft_demo_session *session, const weft_demo_choice *choice,
+                                   weft_error *err);
+void weft_demo_session_close(weft_demo_session *session); /* the scene; a zeroed stage as well */
+
+/* The same model under other parameters (their colliders are not looked at); the state stays. */
+weft_result weft_demo_session_retune(weft_demo_session *session, const weft_params *params,
+                                     weft_error *err);
+/* Chooses parameters that hold p99 of strain below target, a part; 0: no limit from now on. */
+weft_result weft_demo_session_limit(weft_demo_session *session, double target, weft_params *params,
+                                    weft_error *err);
+/* Friction of every collider; effective with the next retune. */
+void weft_demo_session_friction(weft_demo_session *session, float at_rest, float sliding);
+
+weft_result weft_demo_session_reset(weft_demo_session *session, weft_error *err);
+/* A gust of a second; switches the air on where there is none. */
+weft_result weft_demo_session_blow(weft_demo_session *session, weft_vec3 peak, weft_error *err);
+
+/* The first particle that a ray meets. */
+weft_result weft_demo_session_pick(weft_demo_session *session, weft_ray ray, float slope,
+                                   weft_hit *hit, weft_error *err);
+/* Where a particle is, and how fast: a read-back of two rows. */
+void weft_demo_session_particle(weft_demo_session *session, uint32_t particle, weft_vec3 *position,
+                                weft_vec3 *velocity);
+bool weft_demo_session_pinned(const weft_demo_session *session, uint32_t particle);
+/* Takes hold of a particle, by a spring of bounded force, or of a pin, which then follows. */
+weft_result weft_demo_session_hold(weft_demo_session *session, uint32_t particle, weft_error *err);
+weft_result weft_demo_session_pull(weft_demo_session *session, weft_vec3 target, weft_error *err);
+void weft_demo_session_let_go(weft_demo_session *session);
+/* The first collider that a ray enters, and how far along it, m; WEFT_DEMO_NO_COLLIDER when it
+ * enters none. Planes do not count. */
+uint32_t weft_demo_session_ray_cast(const weft_demo_session *session, const weft_ray *ray,
+                                    float *distance);
+/* Takes a collider in hand: its offset now. Let go of as the others are; it stays where it is. */
+weft_vec3 weft_demo_session_drag(weft_demo_session *session, uint32_t collider);
+/* Where its offset is wanted; it goes there no faster than a hand would. */
+void weft_demo_session_drag_to(weft_demo_session *session, weft_vec3 offset);
+/* Pins a particle where it is, or frees it; what the scene moved is the user's from then on. */
+weft_result weft_demo_session_pin(weft_demo_session *session, uint32_t particle, weft_error *err);
+
+/* How far the state is from theory, m; negative where there is none. Reads positions back. */
+double weft_demo_session_apart(weft_demo_session *session);
+
+/* One frame; with times, its passes are timed. */
+weft_result weft_demo_session_step(weft_demo_session *session, weft_demo_times *times,
+                                   weft_error *err);
+
+/* A renderer for pictures of this size. */
+weft_result weft_demo_session_resize(weft_demo_session *session, uint32_t width, uint32_t height,
+                                     weft_demo_quality quality, weft_error *err);
+/* What the UI state asks for: view, batch, marks. */
+weft_result weft_demo_session_draw(weft_demo_session *session, const weft_camera *camera,
+                                   const weft_demo_ui *ui, weft_error *err);
+
+#endif
