@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Measures this machine for docs/benchmarks: files of rows. A page of each goes to out/, where there is matplotlib.
 #   scripts/benchmark.sh MACHINE [PROGRAM]            all sets (default program: build/weft)
-#   scripts/benchmark.sh MACHINE PROGRAM SET...       scenes, firm, schedules, scaling, hold
+#   scripts/benchmark.sh MACHINE PROGRAM SET...       scenes, low-strain, schedules, scaling, hold
 # MACHINE begins the names of the files, like amd-epyc-2-cores. BACKENDS=ref,cpu leaves gl out; SIZES=32,64
 # takes other sizes; THREADS=1 gives the backend cpu one thread, where other work would hold up more.
-# Times of schedules and of growth are taken from the rest pose (--lead 0), where a frame costs the same.
+# Times of schedules and of growth are taken from the rest pose (--warmup 0), where a frame costs the same.
 # A machine with nothing else to do needs some ten minutes, without a GPU longer.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -14,7 +14,7 @@ esac
 machine=$1
 weft=$(realpath "${2:-$root/build/weft}")
 shift $(($# < 2 ? $# : 2))
-[ $# = 0 ] && set -- scenes firm schedules scaling hold
+[ $# = 0 ] && set -- scenes low-strain schedules scaling hold
 
 measure() { # measure SET ARGS...
   local file=$root/docs/benchmarks/$machine-$1.json status=0
@@ -31,18 +31,18 @@ for set in "$@"; do
     scenes)
       measure scenes --scene hanging,drape,skirt --size "${SIZES:-32,64,128,256}" \
         --backend "${BACKENDS:-ref,cpu,gl}" --samples 7 --frames 3 ;;
-    firm) # as scenes, with what keeps cloth from stretching
-      measure firm --scene hanging,drape --size "${SIZES:-32,64,128,256}" --line-sweeps 1 --lra 4 \
+    low-strain) # as scenes, with what keeps cloth from stretching
+      measure low-strain --scene hanging,drape --size "${SIZES:-32,64,128,256}" --line-sweeps 1 --lra 4 \
         --backend "${BACKENDS:-ref,cpu,gl}" --samples 7 --frames 3 ;;
     schedules)
       measure schedules --scene hanging --size "${SIZES:-8,16,32,64,128,256}" --backend gl \
-        --schedule colours,patches,single --lead 0 --samples 5 --frames 1 ;;
+        --schedule colours,patches,single --warmup 0 --samples 5 --frames 1 ;;
     scaling)
       measure scaling --scene hanging --size "${SIZES:-100,178,316,562,1000,1778}" \
-        --backend "${BACKENDS:-cpu,gl}" --lead 0 --samples 5 --frames 3 ;;
+        --backend "${BACKENDS:-cpu,gl}" --warmup 0 --samples 5 --frames 3 ;;
     hold)
       measure hold --scene hanging --size "${SIZES:-16,32,64,128}" --backend "${BACKENDS:-cpu,gl}" \
         --hold-strain 1% --samples 7 --frames 3 ;;
-    *) echo "no set \"$set\": scenes, firm, schedules, scaling, hold" >&2; exit 2 ;;
+    *) echo "no set \"$set\": scenes, low-strain, schedules, scaling, hold" >&2; exit 2 ;;
   esac
 done

@@ -693,7 +693,7 @@ def hold_section(plots, holds):
     return ("<h2>What it takes to hold strain under %s</h2>\n<p>Strain is the 99th percentile along threads, in runs of %.0f "
             "frames from the rest pose. It is sampled every %.0f frames from frame %.0f on, and the max counts. For each setting the "
             "search looks for the fewest substeps that hold. Settings that hold are then timed in turn on each backend.</p>\n"
-            % (target_of(holds), real(first, "frames"), real(first, "look_every"), real(first, "look_from_frame"))
+            % (target_of(holds), real(first, "frames"), real(first, "sample_every"), real(first, "sample_from_frame"))
             + table(("cloth", "particles", "ms a frame", "p95", "max p99 strain", "cheapest setting"), lines, (5,))
             + '<div class="plots">%s</div>\n' % "".join(tries_plot(plots, h) for h in reversed(list(tries.values())))
             + "".join(hold_tables(h) for h in holds))
@@ -745,7 +745,7 @@ def bars_plot(plots, row):
     axes = plots.axes(5.9, .75 + .26 * len(passes), "ms a frame", "", left=1.55, right=.1)
     most = max(real(p, "ms_per_frame") for p in passes)
     for y, one in enumerate(passes):
-        time, bound = real(one, "ms_per_frame"), real(one, "floor_ms_per_frame")
+        time, bound = real(one, "ms_per_frame"), real(one, "roofline_ms_per_frame")
         axes.barh(y, time, height=.62, color="#8fbbe6")
         axes.barh(y, min(bound, time) if math.isfinite(bound) else 0, height=.62, color="#1d5c9e")
         part = ", bound %.3g %%" % (100 * bound / time) if bound >= 0 and time > 0 else ""
@@ -791,11 +791,11 @@ def roofline_plot(plots, rows, line):
 
 def scene_section(plots, rows, scene):
     own = [r for r in rows if text_of(r, "scene") == scene]
-    drawn = [scene_plot(plots, own, scene + ": time a frame", "ms a frame", ms, lambda r: real(r, "floor_ms_per_frame"),
+    drawn = [scene_plot(plots, own, scene + ": time a frame", "ms a frame", ms, lambda r: real(r, "roofline_ms_per_frame"),
                         "Dashed: the roofline bound.", fps=True),
              speed_up_plot(plots, own, scene),
              scene_plot(plots, own, scene + ": bytes moved, and copy bandwidth", "GB/s",
-                        lambda r: 1e-6 * real(r, "floor_bytes_per_frame") / ms(r), lambda r: 1e-9 * real(r, "copy_bytes_per_s"),
+                        lambda r: 1e-6 * real(r, "roofline_bytes_per_frame") / ms(r), lambda r: 1e-9 * real(r, "copy_bytes_per_s"),
                         "Dashed: what copying reaches on the same device."),
              scene_plot(plots, own, scene + ": strain against time", "strain, 99th percentile, %",
                         lambda r: 100 * real(r, "strain_p99"), note="Numbers: the size.", x="ms a frame", x_of=ms)]
@@ -814,7 +814,7 @@ def times_table(rows):
     lines = [(words(row_name(r)), fixed(real(r, "particles")), fixed(ms(r), 3), fixed(1000 / ms(r), 0), times_faster(r, rows),
               fixed(real(r, "ms_per_frame_p95"), 3), fixed(real(r, "ms_per_frame_min"), 3), fixed(100 * real(r, "spread"), 1, " %"),
               fixed(real(r, "processor_ms_per_frame"), 3), fixed(1e-6 * real(r, "projections_per_s"), 1),
-              fixed(100 * real(r, "floor_part"), 1, " %"), fixed(100 * real(r, "strain_p99"), 3, " %"), state_cell(r, different))
+              fixed(100 * real(r, "roofline_part"), 1, " %"), fixed(100 * real(r, "strain_p99"), 3, " %"), state_cell(r, different))
              for r in rows]
     head = ("scene, size, backend", "particles", "ms a frame", "fps", "speed-up", "p95", "min", "spread", "processor ms",
             "Mproj/s", "bound", "p99 strain", "state hash")

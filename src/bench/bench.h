@@ -35,7 +35,7 @@ typedef struct weft_hold_plan {
 typedef struct weft_bench_plan {
   uint32_t samples, frames; /* timed runs, and frames of each */
   uint32_t warm_up;         /* runs before the timed ones */
-  uint32_t lead;            /* frames before the timed ones; 0: these begin at the rest pose */
+  uint32_t warmup;          /* frames before the timed ones; 0: these begin at the rest pose */
   weft_gl *gl;              /* NULL without */
   uint32_t threads;         /* of the backend cpu; 0: all */
 } weft_bench_plan;
@@ -65,7 +65,7 @@ typedef struct weft_bench_times {
  * in runs of their own. */
 typedef struct weft_bench_pass {
   double runs, ms;
-  double bytes, floor_ms; /* that must move; how long that takes at least */
+  double bytes, roofline_ms; /* that must move; how long that takes at least */
 } weft_bench_pass;
 
 /* What a roofline bound is made of, measured on the same device before and after the row. */
@@ -83,7 +83,7 @@ typedef struct weft_bench_row {
   const char *backend, *mode, *schedule;
   weft_params params; /* as it ran, with the defaults put in */
   char settings[288]; /* all else that must be the same in rows that are compared */
-  uint32_t substeps, iterations, lead, frames, samples;
+  uint32_t substeps, iterations, warmup, frames, samples;
   weft_bench_times ms;
   double processor_ms;           /* of all threads of the process, a frame: the median */
   double rate;                   /* constraint projections a second, from the median */
@@ -100,8 +100,8 @@ typedef struct weft_bench_row {
   weft_bench_pass passes[WEFT_TIMED_KINDS];
   const char *pass_clock; /* what took their time */
   weft_bench_machine machine;
-  double floor_bytes, floor_ms; /* of a frame */
-  const char *floor_of;         /* what moves its bytes by itself: "each pass", "each substep" */
+  double roofline_bytes, roofline_ms; /* of a frame */
+  const char *roofline_of; /* what moves its bytes by itself: "each pass", "each substep" */
 } weft_bench_row;
 
 /* A row that was asked for and cannot be: what, and why. */
@@ -136,8 +136,8 @@ void weft_bench_table_free(weft_bench_table *table);
 
 double weft_bench_passes_ms(const weft_bench_pass *passes); /* of all kinds together */
 double weft_bench_passes_runs(const weft_bench_pass *passes);
-double weft_bench_spread(const weft_bench_times *times); /* (upper - lower) / median */
-double weft_bench_floor_part(const weft_bench_row *row); /* the bound of a frame by its median */
+double weft_bench_spread(const weft_bench_times *times);    /* (upper - lower) / median */
+double weft_bench_roofline_part(const weft_bench_row *row); /* the bound of a frame by its median */
 double weft_bench_bytes_per_particle(const weft_bench_row *row);
 /* Of the host, at most, preprocessing included; 0: the system does not say. */
 double weft_bench_host_bytes_per_particle(const weft_bench_row *row);

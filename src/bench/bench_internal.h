@@ -33,13 +33,13 @@ weft_result weft_bench_time_passes(const weft_bench_plan *plan, weft_scene_insta
                                    weft_solver *solver, const weft_kept_state *from,
                                    weft_bench_row *row, weft_error *err);
 
-/* ---- copy.c, floor.c: the roofline bound ---- */
+/* ---- copy.c, roofline.c: the roofline bound ---- */
 
 /* The best of this time and of those before, whose results are in *machine (zeros: none). */
 weft_result weft_bench_measure_machine(const weft_bench_plan *plan, const char *backend,
                                        uint64_t buffer_bytes, weft_bench_machine *machine,
                                        weft_error *err);
 /* Fills in what passes must move, and the bounds. strides: bytes of an element, by buffer. */
-void weft_bench_count_floor(weft_solver *solver, const uint32_t *strides, weft_bench_row *row);
+void weft_bench_count_roofline(weft_solver *solver, const uint32_t *strides, weft_bench_row *row);
 
 #endif

@@ -15,7 +15,7 @@
 
 #include "model.h"
 
-enum { DOUBLE = 4, LOOKS = 6, TOO_DEAR = 4 };
+enum { DOUBLE = 4, SAMPLED = 6, TOO_DEAR = 4 };
 
 static const uint32_t scale[] = {1,  2,  3,   4,   5,   6,   7,   8,   10,  12,
                                  14, 17, 20,  24,  28,  34,  40,  48,  57,  68,
@@ -55,8 +55,8 @@ static double strain_now(search *s, weft_solver *solver, weft_error *err) {
   return metrics.strain_threads_p99;
 }
 
-static bool to_look(const weft_hold *hold, uint32_t frame) {
-  return frame >= hold->look_from && (hold->frames - frame) % hold->look_every == 0;
+static bool to_sample(const weft_hold *hold, uint32_t frame) {
+  return frame >= hold->sample_from && (hold->frames - frame) % hold->sample_every == 0;
 }
 
 /* As long as strain stays under the target. */
@@ -71,7 +71,7 @@ static weft_result run_frames(search *s, weft_solver *solver, weft_hold_probe *p
     result = weft_scene_step(s->scene, solver, err);
     weft_solver_finish(solver);
     seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
-    if (!to_look(s->hold, ++frame)) continue;
+    if (!to_sample(s->hold, ++frame)) continue;
     double strain = strain_now(s, solver, err);
     if (!(strain <= probe->strain)) probe->strain = strain;
     probe->held = probe->strain <= s->hold->target;
@@ -360,8 +360,8 @@ void weft_hold_begin(const weft_bench_request *request, const weft_bench_row *in
                       .particles = input->particles,
                       .target = (double)request->hold.target,
                       .frames = frames,
-                      .look_from = half,
-                      .look_every = (frames - half) / LOOKS ? (frames - half) / LOOKS : 1,
+                      .sample_from = half,
+                      .sample_every = (frames - half) / SAMPLED ? (frames - half) / SAMPLED : 1,
                       .kept = request->hold.kept,
                       .lines_given = request->hold.lines_given,
                       .best = -1};

@@ -39,7 +39,7 @@ struct weft_hold {
   uint32_t size, particles;
   const char *backend, *searched_on;
   double target;
-  uint32_t frames, look_from, look_every; /* of a run; frames from 1 */
+  uint32_t frames, sample_from, sample_every; /* of a run; frames from 1 */
   uint32_t runs;
   double search_s;
   unsigned kept;          /* WEFT_KEEP_ bits of what was given and stays */

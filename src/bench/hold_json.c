@@ -91,8 +91,8 @@ static json_t *hold_json(const weft_hold *h) {
   set_text(o, "backend", h->backend);
   set_real(o, "target", h->target);
   set_count(o, "frames", h->frames);
-  set_count(o, "look_from_frame", h->look_from);
-  set_count(o, "look_every", h->look_every);
+  set_count(o, "sample_from_frame", h->sample_from);
+  set_count(o, "sample_every", h->sample_every);
   set_text(o, "searched_on", h->searched_on);
   set_count(o, "runs", h->runs);
   set_real(o, "search_s", h->search_s);

@@ -8,8 +8,8 @@
 
 /* ---- figures ---- */
 
-double weft_bench_floor_part(const weft_bench_row *row) {
-  return row->ms.median > 0 ? row->floor_ms / row->ms.median : 0;
+double weft_bench_roofline_part(const weft_bench_row *row) {
+  return row->ms.median > 0 ? row->roofline_ms / row->ms.median : 0;
 }
 
 double weft_bench_host_bytes_per_particle(const weft_bench_row *row) {
@@ -53,7 +53,7 @@ static weft_result stop(weft_scene_instance *scene, weft_solver *solver, const w
   weft_result result = weft_solver_reset(solver, &why);
   if (result == WEFT_OK) result = weft_watch_open(scene, solver, &watch, &why);
   if (result != WEFT_OK) return weft_fail(err, result, "%s", why.message);
-  uint32_t frames = row->lead + row->frames;
+  uint32_t frames = row->warmup + row->frames;
   for (uint32_t f = 0; f < frames && result == WEFT_OK; ++f) {
     result = weft_watch_step(&watch, f + 1 == frames, &why);
   }
@@ -78,7 +78,7 @@ static void describe(const weft_scene_instance *scene, const weft_solver *solver
   row->schedule = weft_schedule_name(scene->params.schedule);
   row->substeps = params->substeps;
   row->iterations = params->iterations;
-  row->lead = plan->lead;
+  row->warmup = plan->warmup;
   row->frames = plan->frames;
   row->samples = plan->samples;
 }
@@ -95,14 +95,14 @@ static weft_result look(weft_solver *solver, weft_bench_row *row, weft_error *er
 }
 
 /* From the rest pose to where timed runs begin; looks on the way are what strain is judged by. */
-static weft_result lead_in(const weft_bench_plan *plan, weft_scene_instance *scene,
-                           weft_solver *solver, weft_kept_state *state, weft_bench_row *row,
-                           weft_error *err) {
-  enum { LOOKS = 12 };
-  uint32_t every = plan->lead > LOOKS ? plan->lead / LOOKS : 1;
+static weft_result run_warmup(const weft_bench_plan *plan, weft_scene_instance *scene,
+                              weft_solver *solver, weft_kept_state *state, weft_bench_row *row,
+                              weft_error *err) {
+  enum { SAMPLED = 12 };
+  uint32_t every = plan->warmup > SAMPLED ? plan->warmup / SAMPLED : 1;
   weft_result result = weft_solver_reset(solver, err);
-  for (uint32_t f = 1; f <= plan->lead && result == WEFT_OK; ++f) {
-    weft_progress(scene->name, f, plan->lead);
+  for (uint32_t f = 1; f <= plan->warmup && result == WEFT_OK; ++f) {
+    weft_progress(scene->name, f, plan->warmup);
     result = weft_scene_step(scene, solver, err);
     if (result == WEFT_OK && f % every == 0) result = look(solver, row, err);
     if (result == WEFT_OK && row->metrics.nonfinite) return stop(scene, solver, row, err);
@@ -153,7 +153,7 @@ static weft_result look_into(const weft_bench_plan *plan, weft_scene_instance *s
   weft_result result = weft_solver_strides(solver, strides, err);
   if (result == WEFT_OK) result = weft_bench_time_passes(plan, scene, solver, from, row, err);
   if (result == WEFT_OK) result = measure_machine(plan, row, err);
-  if (result == WEFT_OK) weft_bench_count_floor(solver, strides, row);
+  if (result == WEFT_OK) weft_bench_count_roofline(solver, strides, row);
   return result;
 }
 
@@ -164,9 +164,9 @@ static weft_result measure(const weft_bench_plan *plan, weft_scene_instance *sce
   uint64_t peak = weft_peak_memory(); /* before the state is kept, which is the bench's own */
   row->host_peak = peak > row->cook_peak ? peak : row->cook_peak;
   weft_kept_state state = {0};
-  const weft_kept_state *from = plan->lead ? &state : NULL;
+  const weft_kept_state *from = plan->warmup ? &state : NULL;
   if (result == WEFT_OK) result = count_buffers(solver, row, err);
-  if (result == WEFT_OK && from) result = lead_in(plan, scene, solver, &state, row, err);
+  if (result == WEFT_OK && from) result = run_warmup(plan, scene, solver, &state, row, err);
   if (result == WEFT_OK) result = measure_machine(plan, row, err);
   if (result == WEFT_OK) result = time_samples(plan, scene, solver, from, row, err);
   if (result == WEFT_OK) result = look(solver, row, err);

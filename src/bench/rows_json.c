@@ -47,7 +47,7 @@ static void set_subject(json_t *o, const weft_bench_row *r) {
   json_object_set_new(o, "schedule", json_string(r->schedule));
   set_count(o, "substeps", r->substeps);
   set_count(o, "iterations", r->iterations);
-  set_count(o, "lead", r->lead);
+  set_count(o, "warmup", r->warmup);
   set_count(o, "frames", r->frames);
   set_count(o, "samples", r->samples);
   json_object_set_new(o, "settings", json_string(r->settings));
@@ -81,7 +81,7 @@ static void set_quality(json_t *o, const weft_bench_row *r) {
   set_real(o, "strain_max", r->metrics.strain_max);
   set_real(o, "strain_p99_max", r->max_p99);
   set_real(o, "strain_threads_p99_max", r->seen.max);
-  set_count(o, "strain_looks", r->seen.samples);
+  set_count(o, "strain_samples", r->seen.samples);
   set_real(o, "kinetic_energy_J", r->metrics.kinetic_energy);
   set_real(o, "potential_energy_J", r->metrics.potential_energy);
   set_real(o, "elastic_energy_J", r->metrics.elastic_energy);
@@ -99,7 +99,7 @@ static void set_passes(json_t *o, const weft_bench_row *r) {
     set_real(p, "per_frame", pass->runs);
     set_real(p, "ms_per_frame", pass->ms);
     set_real(p, "bytes_per_frame", pass->bytes);
-    set_real(p, "floor_ms_per_frame", pass->floor_ms);
+    set_real(p, "roofline_ms_per_frame", pass->roofline_ms);
     json_array_append_new(passes, p);
   }
   json_object_set_new(o, "pass_clock", json_string(r->pass_clock));
@@ -108,15 +108,15 @@ static void set_passes(json_t *o, const weft_bench_row *r) {
   json_object_set_new(o, "passes", passes);
 }
 
-static void set_floor(json_t *o, const weft_bench_row *r) {
+static void set_roofline(json_t *o, const weft_bench_row *r) {
   set_count(o, "copied_bytes", r->machine.copied);
   set_real(o, "copy_bytes_per_s", r->machine.bytes_per_s);
   json_object_set_new(o, "copied_by", json_string(r->machine.copier));
   set_real(o, "dispatch_us", 1e6 * r->machine.dispatch_s);
-  json_object_set_new(o, "floor_of", json_string(r->floor_of));
-  set_real(o, "floor_bytes_per_frame", r->floor_bytes);
-  set_real(o, "floor_ms_per_frame", r->floor_ms);
-  set_real(o, "floor_part", weft_bench_floor_part(r));
+  json_object_set_new(o, "roofline_of", json_string(r->roofline_of));
+  set_real(o, "roofline_bytes_per_frame", r->roofline_bytes);
+  set_real(o, "roofline_ms_per_frame", r->roofline_ms);
+  set_real(o, "roofline_part", weft_bench_roofline_part(r));
 }
 
 static json_t *left_json(const weft_bench_table *table) {
@@ -138,7 +138,7 @@ json_t *weft_bench_json(const weft_bench_table *table, const weft_gl *gl) {
     set_times(o, &table->rows[k]);
     set_costs(o, &table->rows[k]);
     set_quality(o, &table->rows[k]);
-    set_floor(o, &table->rows[k]);
+    set_roofline(o, &table->rows[k]);
     set_passes(o, &table->rows[k]);
     json_array_append_new(rows, o);
   }

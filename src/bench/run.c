@@ -37,7 +37,7 @@ static void note_settings(const weft_bench_request *request, const weft_params *
   add_setting(row, "%u x %u, dt %.6g, %s, %u frames, attachments %u, levels %u x %u", p->substeps,
               p->iterations, (double)p->frame_dt, methods[p->method], plan->frames, p->lra,
               p->multilevel, p->multilevel_sweeps);
-  if (plan->lead) add_setting(row, ", lead %u", plan->lead);
+  if (plan->warmup) add_setting(row, ", warmup %u", plan->warmup);
   if (p->line_sweeps) add_setting(row, ", lines %u", p->line_sweeps);
   if (p->schedule != WEFT_SCHEDULE_AUTO) {
     add_setting(row, ", schedule %s", weft_schedule_name(p->schedule));

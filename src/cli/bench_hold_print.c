@@ -12,8 +12,8 @@ static void print_conditions(FILE *file, const weft_hold *h) {
       file,
       "\nheld under %.4g %%: p99 of strain along threads in runs of %u frames from the rest pose, "
       "looked at every %u frames from frame %u\n",
-      100 * h->target, h->frames, h->look_every,
-      h->look_from + (h->frames - h->look_from) % h->look_every);
+      100 * h->target, h->frames, h->sample_every,
+      h->sample_from + (h->frames - h->sample_from) % h->sample_every);
 }
 
 /* Of ways of which none holds; NULL when none was run. */

@@ -29,13 +29,13 @@ static void print_what_strain(FILE *file, const weft_bench_row *r) {
   fprintf(file,
           "  strain: mean, p99 and max of |length/rest - 1| of stretch in frame %u; max p99: the "
           "largest of %u looks on the way there\n",
-          r->lead + r->frames, r->seen.samples);
+          r->warmup + r->frames, r->seen.samples);
 }
 
 /* More than all of it is a question that the table has to answer itself. */
-static void print_what_floor(FILE *file, const weft_bench_table *t) {
+static void print_what_roofline(FILE *file, const weft_bench_table *t) {
   bool above = false;
-  for (size_t k = 0; k < t->count; ++k) above = above || weft_bench_floor_part(&t->rows[k]) > 1;
+  for (size_t k = 0; k < t->count; ++k) above = above || weft_bench_roofline_part(&t->rows[k]) > 1;
   if (!above) return;
   fputs(
       "  floor above 100 %: bytes counted as moved by every pass were found in a cache, or others "
@@ -54,13 +54,13 @@ static void print_times(FILE *file, const weft_bench_table *t) {
     print_name(file, r);
     fprintf(file, " %9u %9.3f %9.3f %9.3f %6.1f%% %9.3f %8.1f %6.1f%%", r->particles, r->ms.median,
             r->ms.p95, r->ms.min, 100 * weft_bench_spread(&r->ms), r->processor_ms, 1e-6 * r->rate,
-            100 * weft_bench_floor_part(r));
+            100 * weft_bench_roofline_part(r));
     fprintf(file, " %7.3f%% %7.3f%% %7.3f%% %7.3f%%  %016llx\n", 100 * r->metrics.strain_mean,
             100 * r->metrics.strain_p99, 100 * r->metrics.strain_max, 100 * r->max_p99,
             (unsigned long long)r->hash);
   }
   print_what_strain(file, &t->rows[0]);
-  print_what_floor(file, t);
+  print_what_roofline(file, t);
 }
 
 /* Of a small cloth it is mostly what the driver and the allocator keep. */
@@ -92,9 +92,9 @@ static void print_costs(FILE *file, const weft_bench_table *t) {
   }
 }
 
-static void print_floor(FILE *file, const weft_bench_row *r) {
-  fprintf(file, "  floor %.4f ms: %.3f MB a frame, %s moving its own once", r->floor_ms,
-          1e-6 * r->floor_bytes, r->floor_of);
+static void print_roofline(FILE *file, const weft_bench_row *r) {
+  fprintf(file, "  floor %.4f ms: %.3f MB a frame, %s moving its own once", r->roofline_ms,
+          1e-6 * r->roofline_bytes, r->roofline_of);
   fprintf(file, ", at the %.2f GB/s at which %s copies %.2f MiB", 1e-9 * r->machine.bytes_per_s,
           r->machine.copier, (double)r->machine.copied / mebibyte);
   fprintf(file, ", %.2f us to start a pass\n", 1e6 * r->machine.dispatch_s);
@@ -104,7 +104,7 @@ static void print_passes(FILE *file, const weft_bench_row *r) {
   double all = weft_bench_passes_ms(r->passes), runs = weft_bench_passes_runs(r->passes);
   fprintf(file, "\n%s %u %s %s %s: %.6g passes a frame, %.3f ms together (%s)\n", r->scene, r->size,
           r->backend, r->mode, r->schedule, runs, all, r->pass_clock);
-  print_floor(file, r);
+  print_roofline(file, r);
   fprintf(file, "  %-18s %9s %10s %6s %9s %8s %8s %8s\n", "pass", "per frame", "ms/frame", "part",
           "us each", "MB", "GB/s", "floor");
   for (int kind = 0; kind < WEFT_TIMED_KINDS; ++kind) {
@@ -113,7 +113,7 @@ static void print_passes(FILE *file, const weft_bench_row *r) {
     fprintf(file, "  %-18s %9.6g %10.4f %5.1f%% %9.2f %8.3f %8.3f %7.1f%%\n", weft_timed_name(kind),
             pass->runs, pass->ms, all > 0 ? 100 * pass->ms / all : 0, 1e3 * pass->ms / pass->runs,
             1e-6 * pass->bytes, pass->ms > 0 ? 1e-6 * pass->bytes / pass->ms : 0,
-            pass->ms > 0 ? 100 * pass->floor_ms / pass->ms : 0);
+            pass->ms > 0 ? 100 * pass->roofline_ms / pass->ms : 0);
   }
 }
 
@@ -168,14 +168,14 @@ static void print_csv_row(FILE *file, const weft_bench_row *r) {
   const weft_metrics *m = &r->metrics;
   fprintf(file, "%s,%u,%u,%llu,%u,%s,%s,%s,%u,%u,%u,%u,%u", r->scene, r->size, r->particles,
           (unsigned long long)r->constraints, r->colours, r->backend, r->mode, r->schedule,
-          r->substeps, r->iterations, r->lead, r->frames, r->samples);
+          r->substeps, r->iterations, r->warmup, r->frames, r->samples);
   fprintf(file, ",%.6g,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g", r->ms.median, r->ms.p95, r->ms.min,
           r->ms.lower, r->ms.upper, weft_bench_spread(&r->ms), r->rate);
   fprintf(file, ",%.6g", r->processor_ms);
   fprintf(file, ",%.6g,%.6g", weft_bench_passes_runs(r->passes), weft_bench_passes_ms(r->passes));
   fprintf(file, ",%.6g,%.6g,%.6g,%.6g,%.6g", r->machine.bytes_per_s, 1e6 * r->machine.dispatch_s,
-          r->floor_bytes, r->floor_ms, weft_bench_floor_part(r));
-  fprintf(file, ",%s", r->floor_of);
+          r->roofline_bytes, r->roofline_ms, weft_bench_roofline_part(r));
+  fprintf(file, ",%s", r->roofline_of);
   fprintf(file, ",%.6g,%.6g,%llu,%llu,%.6g,%.6g", r->scene_ms, r->solver_ms,
           (unsigned long long)r->host_peak, (unsigned long long)r->buffer_bytes,
           weft_bench_bytes_per_particle(r), weft_bench_host_bytes_per_particle(r));
@@ -191,14 +191,14 @@ void weft_bench_print_csv(FILE *file, const weft_bench_table *table, const char 
     return;
   }
   fputs(
-      "scene,size,particles,constraints,colours,backend,mode,schedule,substeps,iterations,lead,"
+      "scene,size,particles,constraints,colours,backend,mode,schedule,substeps,iterations,warmup,"
       "frames,"
       "samples,"
       "ms_per_frame_median,ms_per_frame_p95,ms_per_frame_min,ms_per_frame_lower_quartile,"
       "ms_per_frame_upper_quartile,spread,projections_per_s,processor_ms_per_frame,passes_per_"
       "frame,"
-      "passes_ms_per_frame,copy_bytes_per_s,dispatch_us,floor_bytes_per_frame,"
-      "floor_ms_per_frame,floor_part,floor_of,scene_ms,solver_ms,host_peak_bytes,"
+      "passes_ms_per_frame,copy_bytes_per_s,dispatch_us,roofline_bytes_per_frame,"
+      "roofline_ms_per_frame,roofline_part,roofline_of,scene_ms,solver_ms,host_peak_bytes,"
       "buffer_bytes,bytes_per_particle,host_bytes_per_particle,strain_mean,strain_p99,strain_"
       "threads_p99,strain_max,strain_p99_max,strain_threads_p99_max,kinetic_energy_J,"
       "potential_energy_J,elastic_energy_J,hash,settings,processor,driver,compiler,build_type,"

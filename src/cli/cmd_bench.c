@@ -180,12 +180,12 @@ static const weft_option extra[] = {
      .offset = offsetof(bench_options, request.plan.frames),
      .low = 1,
      .high = 10000},
-    {.name = "lead",
+    {.name = "warmup",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
      .help = "frames before the timed ones: each run starts from the state after them; 0: from\n"
              "the rest pose, where nothing hangs or touches yet. Default: 60, a second",
-     .offset = offsetof(bench_options, request.plan.lead),
+     .offset = offsetof(bench_options, request.plan.warmup),
      .low = 0,
      .high = 100000},
     {.name = "warm-up",
@@ -281,7 +281,7 @@ static void set_defaults(bench_options *own) {
   if (!own->request.plan.samples) own->request.plan.samples = own->quick ? 5 : 7;
   if (!own->request.plan.frames) own->request.plan.frames = own->quick ? 3 : 10;
   if (!own->request.plan.warm_up) own->request.plan.warm_up = 1;
-  if (own->request.plan.lead == UINT32_MAX) own->request.plan.lead = own->quick ? 15 : 60;
+  if (own->request.plan.warmup == UINT32_MAX) own->request.plan.warmup = own->quick ? 15 : 60;
   if (!own->request.hold.frames) own->request.hold.frames = own->quick ? 30 : 60;
 }
 
@@ -427,14 +427,15 @@ static int run(bench_options *own, const weft_cli_options *options, bool gl_name
 }
 
 int weft_cmd_bench(int argc, char **argv) {
-  bench_options own = {.max_loss = -1, .request.plan.lead = UINT32_MAX};
+  bench_options own = {.max_loss = -1, .request.plan.warmup = UINT32_MAX};
   weft_cli_options options;
   const weft_cli_spec spec = {
       .command = "bench",
       .arguments = "[options]",
       .summary =
           "Times built-in scenes at several sizes on several backends. Each run starts from the "
-          "same\nstate, that after --lead frames; ms per frame are the median, 95th percentile and "
+          "same\nstate, that after --warmup frames; ms per frame are the median, 95th percentile "
+          "and "
           "least of the runs; spread "
           "is what lies\nbetween the quartiles, by the median; proc. ms is time of processors, all "
           "threads together. Strain, energy and state hash stand "

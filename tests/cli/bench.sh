@@ -12,7 +12,7 @@ prints "state hash"
 prints "passes a frame"
 prints "project_distance"
 prints "settings   ref: 20 substeps x 1 iterations, dt 0.0166667, xpbd, 2 frames"
-run 0 bench --scene rope,sand --size 8,12 --samples 1 --frames 1 --lead 0 --backend ref --log error
+run 0 bench --scene rope,sand --size 8,12 --samples 1 --frames 1 --warmup 0 --backend ref --log error
 prints "settings   ref, rope 8 12: 30 substeps x 1 iterations"
 prints "settings   ref, sand 8 12: 20 substeps x 1 iterations"
 run 0 bench "${few[@]}" --backend $backends --format csv -o "$work/b.csv"
@@ -74,12 +74,12 @@ for a, b in zip(rows, other["rows"]):
     assert b["backend"] == "gl" or b["dispatch_us"] == 0
     for p in passes:
         floor = p["bytes_per_frame"] / b["copy_bytes_per_s"] * 1e3 + p["per_frame"] * b["dispatch_us"] / 1e3
-        assert p["bytes_per_frame"] > 0 and abs(p["floor_ms_per_frame"] / floor - 1) < 1e-9
-    for key in ("bytes_per_frame", "floor_ms_per_frame"):
-        whole = b["floor_bytes_per_frame" if key[0] == "b" else key]
+        assert p["bytes_per_frame"] > 0 and abs(p["roofline_ms_per_frame"] / floor - 1) < 1e-9
+    for key in ("bytes_per_frame", "roofline_ms_per_frame"):
+        whole = b["roofline_bytes_per_frame" if key[0] == "b" else key]
         assert abs(sum(p[key] for p in passes) / whole - 1) < 1e-9
-    assert a["floor_of"] == b["floor_of"] == "each pass"
-    assert abs(b["floor_part"] * mid / b["floor_ms_per_frame"] - 1) < 1e-9
+    assert a["roofline_of"] == b["roofline_of"] == "each pass"
+    assert abs(b["roofline_part"] * mid / b["roofline_ms_per_frame"] - 1) < 1e-9
     assert a["potential_energy_J"] == "%.6g" % b["potential_energy_J"]
     assert abs(b["projections_per_s"] * mid / 1e3 / (b["constraints"] * 20) - 1) < 1e-6
 for scene in ("hanging", "skirt"):
@@ -92,14 +92,14 @@ fi
 # isometric bend 32, a collider's pose 176): passes by themselves, a substep as one chain (cpu, whose
 # strips on grids have no particles: 8 and 16), single, patches that are one patch, lines and attachments.
 if command -v python3 >/dev/null; then
-  count=(bench --scene hanging --size 12 --lead 1 --frames 1 --samples 1 --log error --format json)
-  run 0 "${count[@]}" --backend ref,cpu --schedule colours -o "$work/floor_colours.json"
+  count=(bench --scene hanging --size 12 --warmup 1 --frames 1 --samples 1 --log error --format json)
+  run 0 "${count[@]}" --backend ref,cpu --schedule colours -o "$work/roofline_colours.json"
   run 0 "${count[@]}" --backend cpu --iterations 2 --method pbd \
-    --schedule colours -o "$work/floor_twice.json"
-  run 0 "${count[@]}" --backend ref,cpu --schedule patches -o "$work/floor_patches.json"
-  run 0 "${count[@]}" --backend ref,cpu --line-sweeps 1 --lra 1 --schedule colours -o "$work/floor_lines.json"
-  run 0 "${count[@]}" --backend ref --multilevel 24 --schedule colours -o "$work/floor_levels.json"
-  have_gl && run 0 "${count[@]}" --backend gl --schedule single -o "$work/floor_single.json"
+    --schedule colours -o "$work/roofline_twice.json"
+  run 0 "${count[@]}" --backend ref,cpu --schedule patches -o "$work/roofline_patches.json"
+  run 0 "${count[@]}" --backend ref,cpu --line-sweeps 1 --lra 1 --schedule colours -o "$work/roofline_lines.json"
+  run 0 "${count[@]}" --backend ref --multilevel 24 --schedule colours -o "$work/roofline_multilevel.json"
+  have_gl && run 0 "${count[@]}" --backend gl --schedule single -o "$work/roofline_single.json"
   python3 - "$work" <<'PY' || complain "the floor's bytes"
 import json, os, sys
 n = 12
@@ -107,18 +107,18 @@ P, threads, cells = n * n, 2 * n * (n - 1), (n - 1) ** 2
 D, I = threads + 2 * cells, threads + cells - 4 * (n - 1)
 substep, pose = 16, 176
 def rows(name):
-    path = f"{sys.argv[1]}/floor_{name}.json"
+    path = f"{sys.argv[1]}/roofline_{name}.json"
     found = json.load(open(path))["rows"] if os.path.exists(path) else []
     for r in found:
-        yield r, {p["pass"]: p["bytes_per_frame"] / 20 for p in r["passes"]}, r["floor_bytes_per_frame"] / 20
+        yield r, {p["pass"]: p["bytes_per_frame"] / 20 for p in r["passes"]}, r["roofline_bytes_per_frame"] / 20
 chain = 80 * P + 8 * D + 16 * I + pose
 for r, by, frame in rows("colours"):
     assert by == {"predict": 80 * P, "project_distance": 80 * D, "project_isometric": 160 * I,
                   "collide": 48 * P + pose, "update_velocity": 64 * P}, by
     cpu = r["backend"] == "cpu"
-    assert r["floor_of"] == ("each substep" if cpu else "each pass")
+    assert r["roofline_of"] == ("each substep" if cpu else "each pass")
     assert frame == (chain if cpu else sum(by.values())), (frame, chain)
-    assert abs(r["floor_ms_per_frame"] - 20e3 * frame / r["copy_bytes_per_s"]) < 1e-9
+    assert abs(r["roofline_ms_per_frame"] - 20e3 * frame / r["copy_bytes_per_s"]) < 1e-9
 for r, by, frame in rows("twice"):  # a second sweep finds everything there
     assert by["project_distance"] == 160 * D and frame == chain
 for r, by, frame in rows("patches"):
@@ -136,36 +136,36 @@ for r, by, frame in rows("multilevel"):  # no less than their nodes, of which th
     assert by["level_small"] > 0 and by["level_spread"] == 64 * P
     assert by["level_gather"] >= 16 * P + P // 4 * (32 + 4) + 8 * P
 for r, by, frame in rows("single"):
-    assert r["floor_of"] == "each dispatch"
+    assert r["roofline_of"] == "each dispatch"
     assert 20 * frame == r["passes_per_frame"] * (80 * P + 16 * D + 32 * I + 20 * (pose + substep) + 2 * 48)
 PY
 fi
 
-# --lead: timed runs go on where so many frames end, whatever moves, turns or is remembered there,
+# --warmup: timed runs go on where so many frames end, whatever moves, turns or is remembered there,
 # so the state is that of a run in one piece; and the largest strain is that of its worst frame.
 for scene in skirt tumble sand; do
-  run 0 bench --scene $scene --size 8 --lead 5 --frames 2 --samples 3 --backend $backends --format json \
+  run 0 bench --scene $scene --size 8 --warmup 5 --frames 2 --samples 3 --backend $backends --format json \
     -o "$work/lead.json" --log error
   for frames in 1 2 3 4 5 7; do
     run 0 simulate $scene --size 8 --frames $frames --backend ref --json "$work/$frames.json" --log error
   done
   command -v python3 >/dev/null || continue
-  python3 - "$work" <<'PY' || complain "--lead of $scene"
+  python3 - "$work" <<'PY' || complain "--warmup of $scene"
 import json, sys
 runs = {n: json.load(open(f"{sys.argv[1]}/{n}.json")) for n in (1, 2, 3, 4, 5, 7)}
 for row in json.load(open(sys.argv[1] + "/lead.json"))["rows"]:
-    assert row["hash"] == runs[7]["hash"] and row["lead"] == 5 and row["frames"] == 2
-    assert row["settings"].find("lead 5") > 0 and row["strain_looks"] == 6
+    assert row["hash"] == runs[7]["hash"] and row["warmup"] == 5 and row["frames"] == 2
+    assert row["settings"].find("warmup 5") > 0 and row["strain_samples"] == 6
     for key in ("strain_p99", "strain_threads_p99"):
         most = max(r["metrics"][key] for r in runs.values())
         assert abs(row[key + "_max"] - most) <= 1e-6 * most, (key, row[key + "_max"], most)
 PY
 done
-run 0 bench --scene hanging --size 8 --lead 0 --frames 4 --samples 2 --backend ref --log error
+run 0 bench --scene hanging --size 8 --warmup 0 --frames 4 --samples 2 --backend ref --log error
 hash=$(grep -o '[0-9a-f]\{16\}$' "$work/out" | head -1)
 run 0 simulate hanging --size 8 --frames 4 --backend ref --log error
 prints "$hash"
-grep -q "lead" "$work/out" && complain "--lead 0 is told"
+grep -q "warmup" "$work/out" && complain "--warmup 0 is told"
 
 # Each mode is a row of its own, with its own result.
 run 0 bench --scene hanging --size 8 --samples 1 --frames 2 --backend ref --mode gs,jacobi,hybrid \

@@ -66,7 +66,7 @@ write("doubles", all)
 all["load_before"] = 2.5
 all["rows"][0]["scene"] = "<b>&\"odd\""
 write("odd", all)
-for key in ("passes", "floor_ms_per_frame", "strain_p99", "schedule", "settings", "samples", "copy_bytes_per_s"):
+for key in ("passes", "roofline_ms_per_frame", "strain_p99", "schedule", "settings", "samples", "copy_bytes_per_s"):
     for r in all["rows"]: r.pop(key, None)
 for key in ("scaling", "load_before", "processors"): all.pop(key)
 write("old", all)

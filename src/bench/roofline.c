@@ -1,4 +1,4 @@
-/* floor.c: the least that passes can take: bytes that must move, over what a copy reaches,
+/* roofline.c: the least that passes can take: bytes that must move, over what a copy reaches,
  * and what starting them costs.
  *
  * Bytes are counted from what a pass binds (weft_pass_infos), its elements and the strides of the
@@ -348,22 +348,22 @@ static double bytes_of_chain(const counting *c, const weft_bench_row *row) {
 /* ---- the floor ---- */
 
 static void count_frame(const counting *c, weft_bench_row *row) {
-  row->floor_of = weft_solver_runs_single(c->solver) ? "each dispatch" : "each pass";
-  row->floor_bytes = row->floor_ms = 0;
+  row->roofline_of = weft_solver_runs_single(c->solver) ? "each dispatch" : "each pass";
+  row->roofline_bytes = row->roofline_ms = 0;
   if (strcmp(row->backend, "cpu") == 0) {
-    row->floor_of = "each substep";
-    row->floor_bytes = bytes_of_chain(c, row) * row->substeps;
-    row->floor_ms = 1e3 * row->floor_bytes / row->machine.bytes_per_s;
+    row->roofline_of = "each substep";
+    row->roofline_bytes = bytes_of_chain(c, row) * row->substeps;
+    row->roofline_ms = 1e3 * row->roofline_bytes / row->machine.bytes_per_s;
     return;
   }
   for (int kind = 0; kind < WEFT_TIMED_KINDS; ++kind) {
     if (row->passes[kind].runs == 0) continue;
-    row->floor_bytes += row->passes[kind].bytes;
-    row->floor_ms += row->passes[kind].floor_ms;
+    row->roofline_bytes += row->passes[kind].bytes;
+    row->roofline_ms += row->passes[kind].roofline_ms;
   }
 }
 
-void weft_bench_count_floor(weft_solver *solver, const uint32_t *strides, weft_bench_row *row) {
+void weft_bench_count_roofline(weft_solver *solver, const uint32_t *strides, weft_bench_row *row) {
   double listed[WEFT_TIMED_KINDS] = {0}, bytes[WEFT_TIMED_KINDS] = {0};
   counting c = begin_count(solver, strides);
   for (size_t k = 0; k < weft_solver_pass_count(solver); ++k) {
@@ -377,7 +377,7 @@ void weft_bench_count_floor(weft_solver *solver, const uint32_t *strides, weft_b
     weft_bench_pass *pass = &row->passes[kind];
     if (pass->runs == 0) continue;
     pass->bytes = bytes[kind] * pass->runs / listed[kind];
-    pass->floor_ms =
+    pass->roofline_ms =
         1e3 * (pass->bytes / row->machine.bytes_per_s + pass->runs * row->machine.dispatch_s);
   }
   count_frame(&c, row);
