@@ -2,7 +2,7 @@
 """Measures what docs/stretch.md says and writes it as rows of JSON, one set a file.
   scripts/stretch_measure.py SET [--weft build/weft] [--out docs/benchmarks/stretch-SET.json] [--only SIZE,...]
 A row holds the command, what it reached and the processor time it took. Times are those of the
-process (all its threads) and exclude cooking and start, which a run of one frame is taken for.
+process (all its threads) and exclude preprocessing and start, which a run of one frame is taken for.
 strain_* is what weft reports: edges of the mesh, one diagonal of each quad among them, whose length
 is a matter of shear. yarn_* is that of rows and columns alone, of sheets."""
 import argparse

@@ -24,7 +24,7 @@ static inline weft_mesh rig_grid(const weft_grid_desc *grid) {
   return mesh;
 }
 
-static inline weft_model *rig_cook(const weft_model_desc *desc) {
+static inline weft_model *rig_preprocess(const weft_model_desc *desc) {
   weft_model *model = NULL;
   weft_error err = {0};
   if (weft_model_create(desc, &model, &err) != WEFT_OK) fail_msg("%s", err.message);
@@ -35,7 +35,7 @@ static inline weft_model *rig_cook(const weft_model_desc *desc) {
 static inline weft_model *rig_grid_model(const weft_grid_desc *grid, weft_model_desc desc) {
   weft_mesh mesh = rig_grid(grid);
   desc.mesh = &mesh;
-  weft_model *model = rig_cook(&desc);
+  weft_model *model = rig_preprocess(&desc);
   weft_mesh_free(&mesh);
   return model;
 }

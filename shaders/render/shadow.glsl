@@ -1,4 +1,4 @@
-// Shadow maps with percentage-closer filtering (Reeves, Salesin, Cook 1987): a square of
+// Shadow maps with percentage-closer filtering (Reeves, Salesin, Preprocess 1987): a square of
 // comparisons, each blended over four texels by the sampler.
 //
 // Where too few samples are averaged for the sky to be one of many lights, one blurred map from above

@@ -1,6 +1,6 @@
-/* ranges.h: work on many items, a range of them for each processor. For cooking, where arrays of
- * millions of items are filled one by one. What comes out must not depend on the number of ranges:
- * it differs from machine to machine. */
+/* ranges.h: work on many items, a range of them for each processor. For preprocessing, where arrays
+ * of millions of items are filled one by one. What comes out must not depend on the number of
+ * ranges: it differs from machine to machine. */
 #ifndef WEFT_RANGES_H
 #define WEFT_RANGES_H
 

@@ -85,17 +85,17 @@ typedef struct weft_bench_row {
   char settings[288]; /* all else that must be the same in rows that are compared */
   uint32_t substeps, iterations, warmup, frames, samples;
   weft_bench_times ms;
-  double processor_ms;           /* of all threads of the process, a frame: the median */
-  double rate;                   /* constraint projections a second, from the median */
-  double scene_ms, solver_ms;    /* set-up: mesh and preprocessing; the solver's buffers */
-  uint64_t host_peak, cook_peak; /* max bytes resident; 0: the system does not say */
-  uint64_t host_before;          /* resident before the scene was made */
-  uint64_t buffer_bytes;         /* the solver's buffers: on gl memory of the GPU */
-  weft_metrics metrics;          /* of the state the hash is of */
-  weft_strain_seen seen;         /* p99 along threads on the way there, the last state included */
-  double max_p99;                /* of all stretch, likewise the max seen */
-  weft_strain_choice held;       /* the limit of strain the scene is held to; target 0: none */
-  weft_params chosen;            /* the scene's parameters, without colliders */
+  double processor_ms;                 /* of all threads of the process, a frame: the median */
+  double rate;                         /* constraint projections a second, from the median */
+  double scene_ms, solver_ms;          /* set-up: mesh and preprocessing; the solver's buffers */
+  uint64_t host_peak, preprocess_peak; /* max bytes resident; 0: the system does not say */
+  uint64_t host_before;                /* resident before the scene was made */
+  uint64_t buffer_bytes;               /* the solver's buffers: on gl memory of the GPU */
+  weft_metrics metrics;                /* of the state the hash is of */
+  weft_strain_seen seen;   /* p99 along threads on the way there, the last state included */
+  double max_p99;          /* of all stretch, likewise the max seen */
+  weft_strain_choice held; /* the limit of strain the scene is held to; target 0: none */
+  weft_params chosen;      /* the scene's parameters, without colliders */
   uint64_t hash;
   weft_bench_pass passes[WEFT_TIMED_KINDS];
   const char *pass_clock; /* what took their time */

@@ -162,7 +162,7 @@ static weft_result measure(const weft_bench_plan *plan, weft_scene_instance *sce
   describe(scene, solver, plan, row);
   weft_result result = warm_up(plan, scene, solver, err);
   uint64_t peak = weft_peak_memory(); /* before the state is kept, which is the bench's own */
-  row->host_peak = peak > row->cook_peak ? peak : row->cook_peak;
+  row->host_peak = peak > row->preprocess_peak ? peak : row->preprocess_peak;
   weft_kept_state state = {0};
   const weft_kept_state *from = plan->warmup ? &state : NULL;
   if (result == WEFT_OK) result = count_buffers(solver, row, err);

@@ -104,7 +104,7 @@ static weft_result open_input(input *s, weft_error *err) {
       s->request->make_scene(s->request->user, row->scene, row->size, &s->scene, err);
   if (result != WEFT_OK) return result;
   row->scene_ms = 1e3 * (weft_clock_seconds() - start);
-  row->cook_peak = weft_peak_memory();
+  row->preprocess_peak = weft_peak_memory();
   row->particles = weft_model_particle_count(s->scene.model);
   return WEFT_OK;
 }

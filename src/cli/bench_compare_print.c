@@ -124,7 +124,7 @@ static void print_line(FILE *file, const json_t *line) {
   fprintf(file, "\n  bytes per particle at the largest size: %.0f in the solver's buffers",
           number_of(line, "bytes_per_particle"));
   double host = number_of(line, "host_bytes_per_particle");
-  if (host > 0) fprintf(file, ", %.0f of the host at most, cooking included", host);
+  if (host > 0) fprintf(file, ", %.0f of the host at most, preprocessing included", host);
   fputc('\n', file);
 }
 

@@ -143,7 +143,7 @@ static const weft_option extra[] = {
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "MODES",
      .help = "gs (coloured Gauss-Seidel), jacobi (gathered), hybrid (small colours\n"
-             "jacobi), commas between. Default: the scene's own, gs for most; with\n"
+             "jacobi), commas between. Default: that of the scene, gs for most; with\n"
              "--hold-strain all",
      .take = take_modes},
     {.name = "schedule",
@@ -440,9 +440,10 @@ int weft_cmd_bench(int argc, char **argv) {
           "is what lies\nbetween the quartiles, by the median; proc. ms is time of processors, all "
           "threads together. Strain, energy and state hash stand "
           "beside the times:\nequal hashes mean that backends did the same work. Set-up is the "
-          "mesh with its cooking, and\nthe solver with its buffers; programs of the GPU are "
+          "mesh with its preprocessing, and\nthe solver with its buffers; programs of the GPU are "
           "compiled "
-          "before. Memory of the host is\nthe most this process held, cooking included; that of "
+          "before. Memory of the host is\nthe most this process held, preprocessing included; that "
+          "of "
           "the solver's buffers is on the GPU\nwith gl.",
       .notes =
           "Passes are timed in further runs of the same frames, the quicker of two: with gl by\n"

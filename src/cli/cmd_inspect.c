@@ -252,7 +252,7 @@ int weft_cmd_inspect(int argc, char **argv) {
       .summary =
           "Reports what a mesh suffers from, what mending changes (zero-area and duplicate "
           "triangles\nand unused vertices go, flipped triangles turn), and the constraints "
-          "cooked from it, with\nthe number of graph colours beside the least any "
+          "preprocessed from it, with\nthe number of graph colours beside the least any "
           "colouring could need, and what attachments would hold.",
       .notes = "A mesh that no cloth can be made of is refused with a sentence and status 3.",
       .tables = WEFT_CLI_SCENE,

@@ -51,7 +51,7 @@ const weft_option weft_render_option_table[] = {
     {.name = "frame",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
-     .help = "which frame to draw, 0 for the rest pose. Default: the scene's own, seen as near\n"
+     .help = "which frame to draw, 0 for the rest pose. Default: that of the scene, seen as near\n"
              "as it fits",
      AT(frame),
      GIVEN(frame_given),
@@ -84,7 +84,7 @@ const weft_option weft_render_option_table[] = {
     {.name = "fps",
      .kind = WEFT_OPTION_NUMBER,
      .argument = "RATE",
-     .help = "pictures a second of a video; it shows the frames that fit its time, whatever\n"
+     .help = "fps of a video; it shows the frames that fit its time, whatever\n"
              "their own rate. Default: 60, and 20 for .gif, which takes 50 at most",
      AT(fps),
      .low = 1,
@@ -116,7 +116,7 @@ const weft_option weft_render_option_table[] = {
      .kind = WEFT_OPTION_NUMBER,
      .argument = "DEGREES",
      .help = "where the camera stands around the scene; 0 looks along -z.\n"
-             "Default: the scene's own",
+             "Default: that of the scene",
      AT(yaw),
      GIVEN(yaw_given),
      .low = -3600,
@@ -124,7 +124,7 @@ const weft_option weft_render_option_table[] = {
     {.name = "pitch",
      .kind = WEFT_OPTION_NUMBER,
      .argument = "DEGREES",
-     .help = "of the camera above the horizon, -89 to 89. Default: the scene's own",
+     .help = "of the camera above the horizon, -89 to 89. Default: that of the scene",
      AT(pitch),
      GIVEN(pitch_given),
      .low = -89,
@@ -141,12 +141,12 @@ const weft_option weft_render_option_table[] = {
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "X,Y,Z,X,Y,Z",
      .help = "two corners of a box, metres: the camera looks at its middle, from where all of\n"
-             "it is seen. Default: the scene's own",
+             "it is seen. Default: that of the scene",
      .take = take_box},
     {.name = "target",
      .kind = WEFT_OPTION_VECTOR,
      .argument = "X,Y,Z",
-     .help = "what the camera looks at, metres. Default: the scene's own",
+     .help = "what the camera looks at, metres. Default: that of the scene",
      AT(target),
      GIVEN(target_given),
      .low = -1e5,
@@ -161,7 +161,7 @@ const weft_option weft_render_option_table[] = {
     {.name = "zoom",
      .kind = WEFT_OPTION_NUMBER,
      .argument = "FACTOR",
-     .help = "shows the scene this much larger. Default: 1, the scene's own without --frame",
+     .help = "shows the scene this much larger. Default: 1, the scene default without --frame",
      AT(zoom),
      .low = 0.01,
      .high = 100},

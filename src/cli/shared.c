@@ -229,7 +229,7 @@ static const weft_option scene_table[] = {
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
      .help = "built-in scenes: N x N particles, about as many for garments; N beads, pendulums,\n"
-             "threads or links of a rope, N x N hairs. 4 to 4096. Default: the scene's own",
+             "threads or links of a rope, N x N hairs. 4 to 4096. Default: that of the scene",
      AT(size),
      GIVEN(size_given),
      .low = 4,
@@ -250,7 +250,7 @@ static const weft_option scene_table[] = {
     {.name = "fabric",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAME",
-     .help = "a measured fabric; weft info lists them. Default: the scene's own,\n"
+     .help = "a measured fabric; weft info lists them. Default: that of the scene,\n"
              "tablecloth for a file",
      .take = take_fabric},
     {.name = "compliance",
@@ -271,7 +271,7 @@ static const weft_option scene_table[] = {
      .argument = "RULE",
      .help = "particles held in place: corners, top, left, none,\n"
              "box:x0,y0,z0,x1,y1,z1 (metres) or list:1,2,3 (vertices from 0).\n"
-             "May be given several times. Default: the scene's own; for a file the highest\n"
+             "May be given several times. Default: that of the scene; for a file the highest\n"
              "2 % of its height, or two corners when it lies flat",
      .take = take_pin},
     {.name = "seed",
@@ -285,7 +285,7 @@ static const weft_option particle_table[] = {
     {.name = "links",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
-     .help = "links of each chain: pendulum, rope, fur, threads. Default: the scene's own",
+     .help = "links of each chain: pendulum, rope, fur, threads. Default: that of the scene",
      AT(links),
      .low = 1,
      .high = 100000},
@@ -293,13 +293,13 @@ static const weft_option particle_table[] = {
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "KG,KG,...",
      .help = "of beads, or of the bobs of a pendulum from the pivot on; the last value\n"
-             "repeats. Default: the scene's own",
+             "repeats. Default: that of the scene",
      .take = take_masses},
     {.name = "lengths",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "M,M,...",
      .help = "radii of the beads' wires, or lengths of a pendulum's links; the last value\n"
-             "repeats. Default: the scene's own; pendulum: 0.9 m in all",
+             "repeats. Default: that of the scene; pendulum: 0.9 m in all",
      .take = take_lengths},
     {.name = "angle",
      .kind = WEFT_OPTION_NUMBER,
@@ -394,12 +394,12 @@ static const weft_option simulation_table[] = {
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "MU[,MU]",
      .help = "of all colliders: at rest and sliding, or one number for both. Default: the\n"
-             "scene's own",
+             "scene default",
      .take = take_friction},
     {.name = "wind",
      .kind = WEFT_OPTION_VECTOR,
      .argument = "X,Y,Z",
-     .help = "m/s, velocity of the air. Default: the scene's own (still for a file)",
+     .help = "m/s, velocity of the air. Default: that of the scene (still for a file)",
      AT(wind),
      GIVEN(wind_given),
      .low = -1e3,
@@ -408,7 +408,7 @@ static const weft_option simulation_table[] = {
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
      .help = "long-range attachments of a particle to what is pinned, 0 to 4. Default: the\n"
-             "scene's own (none for a file)",
+             "scene default (none for a file)",
      AT(lra),
      GIVEN(lra_given),
      .low = 0,
@@ -417,7 +417,7 @@ static const weft_option simulation_table[] = {
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
      .help = "coarser copies of the cloth that take stretch out first, at most N; 24 means\n"
-             "as many as the mesh gives, 0 none. Default: the scene's own (0 for a file)",
+             "as many as the mesh gives, 0 none. Default: that of the scene (0 for a file)",
      AT(multilevel),
      GIVEN(multilevel_given),
      .low = 0,
@@ -433,7 +433,7 @@ static const weft_option simulation_table[] = {
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
      .help = "sweeps over whole lines of the cloth, each solved at once, after all else that\n"
-             "constrains it: 1 for grids, 4 for other meshes; 0 none. Default: the scene's own",
+             "constrains it: 1 for grids, 4 for other meshes; 0 none. Default: that of the scene",
      AT(line_sweeps),
      GIVEN(line_sweeps_given),
      .low = 0,
@@ -442,7 +442,7 @@ static const weft_option simulation_table[] = {
      .kind = WEFT_OPTION_NUMBER,
      .argument = "MU",
      .help = "static and kinetic friction between particles that keep each other away\n"
-             "(sand). Default: the scene's own",
+             "(sand). Default: that of the scene",
      AT(particle_friction),
      GIVEN(particle_friction_given),
      .low = 0,
@@ -451,7 +451,7 @@ static const weft_option simulation_table[] = {
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
      .help = "sweeps over all contacts between particles per substep, 1 to 1000.\n"
-             "Default: 4, or the scene's own",
+             "Default: 4, or the scene default",
      AT(contact_iterations),
      .low = 1,
      .high = WEFT_MAX_ITERATIONS},

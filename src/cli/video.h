@@ -12,7 +12,7 @@ typedef enum weft_video_format {
   WEFT_VIDEO_NONE = 0,
   WEFT_VIDEO_MP4,  /* H.264, as every browser and editor reads it */
   WEFT_VIDEO_WEBM, /* VP9 */
-  WEFT_VIDEO_GIF,  /* loops; at most 50 pictures a second, faster ones are slowed down by viewers */
+  WEFT_VIDEO_GIF,  /* loops; at most 50 fps, faster ones are slowed down by viewers */
 } weft_video_format;
 
 weft_video_format weft_video_format_of(const char *path); /* by its ending */

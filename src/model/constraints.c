@@ -22,9 +22,9 @@
 #include <string.h>
 
 #include "base.h"
-#include "cook.h"
 #include "grid_order.h"
 #include "hinge.h"
+#include "preprocess.h"
 #include "ranges.h"
 #include "vec3d.h"
 
@@ -49,14 +49,14 @@ const char *const weft_bending_names[] = {"isometric", "dihedral", "across", "no
 
 const char weft_bending_help[] =
     "isometric, dihedral, across, none, or mixed: isometric where the cloth is cut\n"
-    "flat, dihedral where it is folded. Default: the scene's own, isometric for a file";
+    "flat, dihedral where it is folded. Default: that of the scene, isometric for a file";
 
 const weft_constraint_type weft_hinge_type = WEFT_CONSTRAINT_DIHEDRAL;
 
 static bool has_grid(const weft_mesh *mesh) { return mesh->grid_rows > 0; }
 
 /* ---- collecting ---- */
-static void raw_begin(weft_raw_group *raw, const weft_cook_input *in, const char *name,
+static void raw_begin(weft_raw_group *raw, const weft_preprocess_input *in, const char *name,
                       weft_constraint_type type, weft_role role, uint32_t capacity) {
   uint32_t arity = weft_constraint_infos[type].arity;
   *raw = (weft_raw_group){.capacity = capacity};
@@ -74,7 +74,7 @@ static void raw_begin(weft_raw_group *raw, const weft_cook_input *in, const char
 
 static float to_compliance(double alpha) { return alpha < (double)FLT_MIN ? 0.0f : (float)alpha; }
 
-static weft_result add_distance(const weft_cook_input *in, weft_raw_group *raw, uint32_t a,
+static weft_result add_distance(const weft_preprocess_input *in, weft_raw_group *raw, uint32_t a,
                                 uint32_t b, double alpha, weft_error *err) {
   weft_constraint_group *g = &raw->group;
   float rest = (float)weft_v3_distance(in->mesh->positions[a], in->mesh->positions[b]);
@@ -96,7 +96,7 @@ static weft_result add_distance(const weft_cook_input *in, weft_raw_group *raw, 
 }
 
 /* Of an edge with more than two triangles the first two count. */
-static double edge_area(const weft_cook_input *in, const weft_edge *edge) {
+static double edge_area(const weft_preprocess_input *in, const weft_edge *edge) {
   double area = 0;
   for (int side = 0; side < 2; ++side) {
     if (edge->triangle[side] != UINT32_MAX) area += in->areas[edge->triangle[side]];
@@ -105,7 +105,7 @@ static double edge_area(const weft_cook_input *in, const weft_edge *edge) {
 }
 
 /* alpha of the strip along an edge; INFINITY where the material has no such stiffness. */
-static double stretch_compliance(const weft_cook_input *in, const weft_edge *edge,
+static double stretch_compliance(const weft_preprocess_input *in, const weft_edge *edge,
                                  bool shear_follows) {
   const weft_material *m = in->material;
   double length = weft_v3_distance(in->mesh->positions[edge->a], in->mesh->positions[edge->b]);
@@ -139,11 +139,11 @@ typedef struct range_told {
   weft_error error;
 } range_told;
 
-typedef weft_result collect_edge(const weft_cook_input *in, const weft_edge *edge, range_told *to,
-                                 weft_error *err);
+typedef weft_result collect_edge(const weft_preprocess_input *in, const weft_edge *edge,
+                                 range_told *to, weft_error *err);
 
 typedef struct collecting {
-  const weft_cook_input *in;
+  const weft_preprocess_input *in;
   collect_edge *collect;
   range_told ranges[WEFT_RANGES_MAX];
 } collecting;
@@ -188,7 +188,7 @@ static void append(weft_raw_group *raw, const weft_raw_group *part, size_t first
 
 /* Every edge in order, as if one after the other: of several refusals the first one counts. `all`
  * holds what was told together; may be NULL. */
-static weft_result collect(const weft_cook_input *in, collect_edge *one, weft_raw_group *raw,
+static weft_result collect(const weft_preprocess_input *in, collect_edge *one, weft_raw_group *raw,
                            range_told *all, weft_error *err) {
   collecting c = {.in = in, .collect = one};
   uint32_t parts = weft_ranges_worth(in->edges->count);
@@ -209,32 +209,32 @@ static weft_result collect(const weft_cook_input *in, collect_edge *one, weft_ra
 }
 
 /* ---- stretch and shear ---- */
-static weft_result stretch_edge(const weft_cook_input *in, const weft_edge *e, bool shear_follows,
-                                weft_raw_group *raw, weft_error *err) {
+static weft_result stretch_edge(const weft_preprocess_input *in, const weft_edge *e,
+                                bool shear_follows, weft_raw_group *raw, weft_error *err) {
   double alpha = stretch_compliance(in, e, shear_follows);
   if (isinf(alpha)) return WEFT_OK;
   if (raw->keys) raw->keys[raw->group.count] = weft_grid_pair_key(in->mesh, e->a, e->b);
   return add_distance(in, raw, e->a, e->b, alpha, err);
 }
 
-static weft_result stretch_alone(const weft_cook_input *in, const weft_edge *edge, range_told *to,
-                                 weft_error *err) {
+static weft_result stretch_alone(const weft_preprocess_input *in, const weft_edge *edge,
+                                 range_told *to, weft_error *err) {
   return stretch_edge(in, edge, false, &to->raw, err);
 }
-static weft_result stretch_and_shear(const weft_cook_input *in, const weft_edge *edge,
+static weft_result stretch_and_shear(const weft_preprocess_input *in, const weft_edge *edge,
                                      range_told *to, weft_error *err) {
   return stretch_edge(in, edge, true, &to->raw, err);
 }
 
-weft_result weft_collect_stretch(const weft_cook_input *in, bool shear_follows, weft_raw_group *raw,
-                                 weft_error *err) {
+weft_result weft_collect_stretch(const weft_preprocess_input *in, bool shear_follows,
+                                 weft_raw_group *raw, weft_error *err) {
   raw_begin(raw, in, "stretch", WEFT_CONSTRAINT_DISTANCE, WEFT_ROLE_STRETCH, in->edges->count);
   raw->simple_graph = true;
   return collect(in, shear_follows ? stretch_and_shear : stretch_alone, raw, NULL, err);
 }
 
 /* The other diagonal of a quad joins the vertices opposite its diagonal edge. */
-static weft_result shear_edge(const weft_cook_input *in, const weft_edge *e, range_told *to,
+static weft_result shear_edge(const weft_preprocess_input *in, const weft_edge *e, range_told *to,
                               weft_error *err) {
   weft_raw_group *raw = &to->raw;
   if (e->triangle_count != 2 || e->opposite[0] == e->opposite[1]) return WEFT_OK;
@@ -247,7 +247,8 @@ static weft_result shear_edge(const weft_cook_input *in, const weft_edge *e, ran
   return add_distance(in, raw, a, b, alpha, err);
 }
 
-weft_result weft_collect_shear(const weft_cook_input *in, weft_raw_group *raw, weft_error *err) {
+weft_result weft_collect_shear(const weft_preprocess_input *in, weft_raw_group *raw,
+                               weft_error *err) {
   raw_begin(raw, in, "shear", WEFT_CONSTRAINT_DISTANCE, WEFT_ROLE_SHEAR, in->edges->count);
   return in->material->shear == 0.0f ? WEFT_OK : collect(in, shear_edge, raw, NULL, err);
 }
@@ -314,9 +315,9 @@ static weft_constraint_type bending_type(weft_bending bending) {
   return bending == WEFT_BENDING_ACROSS ? WEFT_CONSTRAINT_DISTANCE : WEFT_CONSTRAINT_ISOMETRIC;
 }
 
-static weft_result add_hinge(const weft_cook_input *in, weft_raw_group *raw, const uint32_t edge[2],
-                             const uint32_t opposite[2], const weft_hinge_shape *shape,
-                             weft_error *err) {
+static weft_result add_hinge(const weft_preprocess_input *in, weft_raw_group *raw,
+                             const uint32_t edge[2], const uint32_t opposite[2],
+                             const weft_hinge_shape *shape, weft_error *err) {
   const weft_mesh *mesh = in->mesh;
   double B = (double)in->material->bending;
   bool across = in->bending == WEFT_BENDING_ACROSS;
@@ -336,7 +337,7 @@ static weft_result add_hinge(const weft_cook_input *in, weft_raw_group *raw, con
   return WEFT_OK;
 }
 
-static bool is_taken(const weft_cook_input *in, const weft_hinge_shape *shape) {
+static bool is_taken(const weft_preprocess_input *in, const weft_hinge_shape *shape) {
   if (in->hinges == WEFT_HINGES_ALL) return true;
   return (fabs(shape->angle) <= flat_angle) == (in->hinges == WEFT_HINGES_FLAT);
 }
@@ -354,7 +355,7 @@ static void tell_hinges(weft_bending bending, uint32_t skipped, uint32_t creased
   }
 }
 
-static weft_result bend_edge(const weft_cook_input *in, const weft_edge *e, range_told *to,
+static weft_result bend_edge(const weft_preprocess_input *in, const weft_edge *e, range_told *to,
                              weft_error *err) {
   if (e->triangle_count != 2) return WEFT_OK;
   uint32_t edge[2];
@@ -371,7 +372,8 @@ static weft_result bend_edge(const weft_cook_input *in, const weft_edge *e, rang
   return add_hinge(in, &to->raw, edge, e->opposite, &shape, err);
 }
 
-weft_result weft_collect_bending(const weft_cook_input *in, weft_raw_group *raw, weft_error *err) {
+weft_result weft_collect_bending(const weft_preprocess_input *in, weft_raw_group *raw,
+                                 weft_error *err) {
   raw_begin(raw, in, bending_name(in->bending), bending_type(in->bending), WEFT_ROLE_BENDING,
             in->edges->count);
   if (in->material->bending == 0.0f) return WEFT_OK;

@@ -6,7 +6,7 @@
 
 #include "base.h"
 #include "colouring.h"
-#include "cook.h"
+#include "preprocess.h"
 #include "ranges.h"
 
 void weft_group_free(weft_constraint_group *g) {

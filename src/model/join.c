@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base.h"
-#include "cook.h"
+#include "preprocess.h"
 
 /* What one constraint has in common with that of the other models. */
 static bool same_group(const weft_constraint_group *a, const weft_constraint_group *b) {

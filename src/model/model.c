@@ -1,4 +1,4 @@
-/* Looking at a cooked model from outside. */
+/* Looking at a preprocessed model from outside. */
 #include "model.h"
 
 #include "base.h"

@@ -1,5 +1,6 @@
-/* model.h: the inside of a cooked model. Everything is an array indexed by particle, triangle or
- * constraint; constraints of a group are sorted by colour, so that a colour is a range (a batch).
+/* model.h: the inside of a preprocessed model. Everything is an array indexed by particle, triangle
+ * or constraint; constraints of a group are sorted by colour, so that a colour is a range (a
+ * batch).
  */
 #ifndef WEFT_MODEL_INSIDE_H
 #define WEFT_MODEL_INSIDE_H

@@ -1,10 +1,11 @@
-/* particles.c: cooking models that are not cloth: particles, links and hinges as they are given. */
+/* particles.c: preprocessing models that are not cloth: particles, links and hinges as they are
+ * given. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base.h"
-#include "cook.h"
+#include "preprocess.h"
 
 /* As for cloth: further out floats lie more than 6 cm apart. */
 static const float farthest = 1e6f;
@@ -130,7 +131,7 @@ static weft_result check(const weft_particles_desc *d, weft_error *err) {
   return result == WEFT_OK ? check_valence(d, err) : result;
 }
 
-/* ---- cooking ---- */
+/* ---- preprocessing ---- */
 
 /* kg: of the particles that have a mass. */
 static float mean_mass(const weft_particles_desc *d) {
@@ -228,22 +229,22 @@ weft_result weft_model_create_particles(const weft_particles_desc *desc, weft_mo
   WEFT_NEED_ITEMS(desc->hinges, desc->hinge_count);
   weft_result result = check(desc, err);
   if (result != WEFT_OK) return result;
-  weft_model *cooked = weft_alloc(1, sizeof *cooked);
-  copy_particles(desc, cooked);
+  weft_model *preprocessed = weft_alloc(1, sizeof *preprocessed);
+  copy_particles(desc, preprocessed);
   for (int bending = 0; bending < 2; ++bending) {
     for (int sense = WEFT_SENSE_EQUAL; sense <= WEFT_SENSE_AT_LEAST; ++sense) {
-      add_links(desc, (weft_sense)sense, bending == 1, cooked);
+      add_links(desc, (weft_sense)sense, bending == 1, preprocessed);
     }
   }
-  add_hinges(desc, cooked);
-  if (cooked->pinned_count == cooked->particle_count) {
+  add_hinges(desc, preprocessed);
+  if (preprocessed->pinned_count == preprocessed->particle_count) {
     weft_log(WEFT_LOG_WARNING, "every particle is pinned: nothing can move");
   }
-  result = weft_model_validate(cooked, err);
+  result = weft_model_validate(preprocessed, err);
   if (result == WEFT_OK) {
-    *model = cooked;
+    *model = preprocessed;
   } else {
-    weft_model_destroy(cooked);
+    weft_model_destroy(preprocessed);
   }
   return result;
 }

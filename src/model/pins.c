@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base.h"
-#include "cook.h"
+#include "preprocess.h"
 
 /* Part of the extent within which a vertex counts as lying on the rim. */
 static const double rim = 1e-3;

@@ -1,9 +1,9 @@
 /* repin.c: a copy of a model with other pins. Colouring and constraints do not know which particles
- * are pinned, so nothing is cooked again. */
+ * are pinned, so nothing is preprocessed again. */
 #include <string.h>
 
 #include "base.h"
-#include "cook.h"
+#include "preprocess.h"
 
 static void *copied(const void *items, size_t count, size_t size) {
   if (!items) return NULL;

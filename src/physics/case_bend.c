@@ -113,7 +113,7 @@ static double area_of_both(void) {
 
 static const float rigidity = 1e-3f; /* N m, a thousand times cloth: it must swing in a second */
 
-static weft_model *cooked(weft_physics_run *run, weft_bending bending) {
+static weft_model *preprocessed(weft_physics_run *run, weft_bending bending) {
   weft_vec3 positions[4];
   uint32_t triangles[] = {0, 2, 3, 1, 3, 2};
   for (int i = 0; i < 4; ++i) positions[i] = flat[i];
@@ -177,8 +177,9 @@ static void claim_swings(weft_physics_run *run) {
                                                   "angle (rad)", false, false, false});
   for (int k = 0; k < 3; ++k) {
     double own = k ? compliance : 0.5;
-    weft_model *model = k ? cooked(run, k == 1 ? WEFT_BENDING_DIHEDRAL : WEFT_BENDING_ISOMETRIC)
-                          : jointed(run, own);
+    weft_model *model =
+        k ? preprocessed(run, k == 1 ? WEFT_BENDING_DIHEDRAL : WEFT_BENDING_ISOMETRIC)
+          : jointed(run, own);
     claim_swing(run, model, names[k], own, angles[k]);
     weft_model_destroy(model);
     for (int f = 0; f < FRAMES; ++f) time[f] = (f + 1) * frame_dt;

@@ -14,9 +14,9 @@ static double cubed_bending_length(const weft_material *m) {
   return (double)m->bending / ((double)m->area_density * WEFT_PHYSICS_G);
 }
 
-static weft_model *cook_pinned(weft_physics_run *run, const weft_mesh *mesh,
-                               const weft_material *material, weft_bending bending,
-                               const uint32_t *pinned, uint32_t count) {
+static weft_model *preprocess_pinned(weft_physics_run *run, const weft_mesh *mesh,
+                                     const weft_material *material, weft_bending bending,
+                                     const uint32_t *pinned, uint32_t count) {
   weft_model *model = NULL;
   weft_pin pin = {.rule = WEFT_PIN_LIST, .list = pinned, .list_count = count};
   weft_model_desc desc = {
@@ -53,7 +53,7 @@ static weft_model *make_strip(weft_physics_run *run, const weft_material *materi
   weft_mesh mesh = {0};
   weft_model *model = NULL;
   if (weft_physics_ok(run) && weft_mesh_grid(&grid, &mesh, &run->err) == WEFT_OK) {
-    model = cook_pinned(run, &mesh, material, s->bending, pinned, 4);
+    model = preprocess_pinned(run, &mesh, material, s->bending, pinned, 4);
   }
   weft_mesh_free(&mesh);
   return model;
@@ -247,7 +247,8 @@ static weft_model *make_disc(weft_physics_run *run, const weft_material *materia
     weft_vec3 p = mesh.positions[i];
     if (hypot((double)p.x, (double)p.z) <= last) pinned[count++] = i;
   }
-  weft_model *model = cook_pinned(run, &mesh, material, WEFT_BENDING_ISOMETRIC, pinned, count);
+  weft_model *model =
+      preprocess_pinned(run, &mesh, material, WEFT_BENDING_ISOMETRIC, pinned, count);
   weft_free(pinned);
   weft_mesh_free(&mesh);
   return model;

@@ -43,7 +43,7 @@ static double *crumple(weft_rig *rig) {
 
 /* ---- the system ---- */
 
-/* The constraint between two particles, as cooked. */
+/* The constraint between two particles, as preprocessed. */
 static const weft_constraint_group *find(const weft_model *model, uint32_t a, uint32_t b,
                                          uint32_t *which) {
   const weft_constraint_group *g = &model->groups[0];

@@ -1,5 +1,5 @@
-/* case_sheet.c: cooked sheets: how far a hung one stretches, and that a rest one stays at rest
- * however it is turned. */
+/* case_sheet.c: preprocessed sheets: how far a hung one stretches, and that a rest one stays at
+ * rest however it is turned. */
 #include <math.h>
 #include <string.h>
 

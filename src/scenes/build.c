@@ -69,8 +69,8 @@ static weft_material fabric_of(const weft_scene_options *options,
   return m;
 }
 
-weft_result weft_scene_cook(weft_scene_instance *scene, const weft_scene_options *options,
-                            const weft_scene_defaults *defaults, weft_error *err) {
+weft_result weft_scene_preprocess(weft_scene_instance *scene, const weft_scene_options *options,
+                                  const weft_scene_defaults *defaults, weft_error *err) {
   bool own_pins = options->pin_count > 0;
   scene->fabric = fabric_of(options, defaults);
   weft_model_desc desc = {

@@ -129,7 +129,7 @@ weft_result weft_make_rope(const weft_scene_options *o, weft_scene_instance *s, 
   s->colliders[s->params.collider_count - 1].friction_dynamic = 0.8f;
   s->still = (weft_scene_still){200, 1.12f, {-0.02f, 0.72f, 0}};
   weft_scene_look(s, weft_v3(-0.05f, 0.75f, 0), 1.12f, 0.42f, 0.2f);
-  result = weft_system_cook(&system, 0.012f, 0.012f, s, err);
+  result = weft_system_preprocess(&system, 0.012f, 0.012f, s, err);
   if (result != WEFT_OK) return result;
   weft_scene_roots(s);
   s->animate = close_rail;
@@ -188,7 +188,7 @@ weft_result weft_make_threads(const weft_scene_options *o, weft_scene_instance *
   }
   s->still = (weft_scene_still){108, 1.12f, {0, 0.92f, 0}};
   weft_scene_look(s, weft_v3(0, 0.95f, 0), 1.15f, 0.5f, 0.14f);
-  return weft_system_cook(&system, 0.007f, 0.007f, s, err);
+  return weft_system_preprocess(&system, 0.007f, 0.007f, s, err);
 }
 
 /* ---- fur ---- */
@@ -283,7 +283,7 @@ weft_result weft_make_fur(const weft_scene_options *o, weft_scene_instance *s, w
   add_moving_ball(s);
   s->still = (weft_scene_still){80, 1.3f, {0.03f, 0.56f, 0}};
   weft_scene_look(s, weft_v3(0, 0.52f, 0), 0.62f, 0.3f, 0.16f);
-  result = weft_system_cook(&system, 0.003f, 0.002f, s, err);
+  result = weft_system_preprocess(&system, 0.003f, 0.002f, s, err);
   if (result != WEFT_OK) return result;
   weft_scene_roots(s);
   s->animate = carry_roots;

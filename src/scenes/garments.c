@@ -67,7 +67,7 @@ weft_result weft_make_skirt(const weft_scene_options *o, weft_scene_instance *s,
   s->still = (weft_scene_still){140, 1.45f, {0, 0.66f, 0}};
   weft_scene_look(s, weft_v3(0, 0.85f, 0), 0.98f, 0.55f, 0.12f);
   const weft_pin pin = {.rule = WEFT_PIN_TOP};
-  result = weft_scene_cook(
+  result = weft_scene_preprocess(
       s, o, &(weft_scene_defaults){"tablecloth", WEFT_BENDING_DIHEDRAL, &pin, 1}, err);
   if (result != WEFT_OK || o->pin_count > 0) return result;
   waist *w = weft_scene_keep(s, 1, sizeof *w);
@@ -97,6 +97,6 @@ weft_result weft_make_poncho(const weft_scene_options *o, weft_scene_instance *s
   weft_scene_add_mannequin(s, NULL, 0);
   s->still = (weft_scene_still){120, 1.45f, {0, 1.13f, 0}};
   weft_scene_look(s, weft_v3(0, 0.95f, 0), 0.98f, 0.55f, 0.15f);
-  return weft_scene_cook(s, o, &(weft_scene_defaults){"trousers", WEFT_BENDING_ISOMETRIC, NULL, 0},
-                         err);
+  return weft_scene_preprocess(
+      s, o, &(weft_scene_defaults){"trousers", WEFT_BENDING_ISOMETRIC, NULL, 0}, err);
 }

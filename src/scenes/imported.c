@@ -56,9 +56,9 @@ weft_result weft_scene_from_mesh(const char *name, weft_mesh *mesh,
     bounds(&instance->mesh, &low, &high);
     furnish(instance, low, high);
     const weft_pin pin = default_pin(low, high);
-    result =
-        weft_scene_cook(instance, &wanted,
-                        &(weft_scene_defaults){"tablecloth", WEFT_BENDING_ISOMETRIC, &pin, 1}, err);
+    result = weft_scene_preprocess(
+        instance, &wanted, &(weft_scene_defaults){"tablecloth", WEFT_BENDING_ISOMETRIC, &pin, 1},
+        err);
   }
   if (result != WEFT_OK) weft_scene_free(instance);
   return result;

@@ -78,8 +78,8 @@ static void keep_drawing(const weft_system *s, float link_radius, weft_scene_ins
   scene->drawing.link_radius = link_radius;
 }
 
-weft_result weft_system_cook(weft_system *system, float radius, float link_radius,
-                             weft_scene_instance *scene, weft_error *err) {
+weft_result weft_system_preprocess(weft_system *system, float radius, float link_radius,
+                                   weft_scene_instance *scene, weft_error *err) {
   weft_particles_desc desc = {
       .particle_count = (uint32_t)system->count,
       .positions = system->positions,

@@ -24,8 +24,8 @@ weft_link *weft_system_link(weft_system *system, uint32_t a, uint32_t b, weft_se
 
 /* The model of the system and what is drawn of it; frees the system in either case. radius: of
  * every particle, m. link_radius: as drawn. */
-weft_result weft_system_cook(weft_system *system, float radius, float link_radius,
-                             weft_scene_instance *scene, weft_error *err);
+weft_result weft_system_preprocess(weft_system *system, float radius, float link_radius,
+                                   weft_scene_instance *scene, weft_error *err);
 
 /* The pinned particles as they are moved by animate(), kept with the scene. */
 typedef struct weft_roots {

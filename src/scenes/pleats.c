@@ -101,6 +101,6 @@ weft_result weft_make_pleats(const weft_scene_options *o, weft_scene_instance *s
   s->still = (weft_scene_still){60, 1.6f, {0, 0.74f, 0}};
   weft_scene_look(s, weft_v3(0, 0.85f, 0), 0.98f, 0.55f, 0.12f);
   const weft_pin pin = {.rule = WEFT_PIN_TOP};
-  return weft_scene_cook(s, o, &(weft_scene_defaults){"trousers", WEFT_BENDING_MIXED, &pin, 1},
-                         err);
+  return weft_scene_preprocess(
+      s, o, &(weft_scene_defaults){"trousers", WEFT_BENDING_MIXED, &pin, 1}, err);
 }

@@ -34,8 +34,8 @@ static void place(uint32_t count, float radius, uint64_t seed, weft_vec3 *x) {
   }
 }
 
-static weft_result cook(uint32_t count, float radius, uint64_t seed, weft_scene_instance *s,
-                        weft_error *err) {
+static weft_result preprocess(uint32_t count, float radius, uint64_t seed, weft_scene_instance *s,
+                              weft_error *err) {
   weft_vec3 *x = weft_alloc(count, sizeof *x);
   float *masses = weft_alloc(count, sizeof *masses);
   place(count, radius, seed, x);
@@ -62,5 +62,5 @@ weft_result weft_make_sand(const weft_scene_options *o, weft_scene_instance *s, 
   s->params.contact_static = s->params.contact_dynamic = 0.5f;
   s->still = (weft_scene_still){150, 1.5f, {0, 0.1f, 0}};
   weft_scene_look(s, weft_v3(0, 0.12f, 0), 0.45f, 0.6f, 0.3f);
-  return cook(count, radius, o->seed, s, err);
+  return preprocess(count, radius, o->seed, s, err);
 }

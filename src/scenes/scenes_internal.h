@@ -37,9 +37,9 @@ void weft_scene_add_capsule(weft_scene_instance *scene, weft_vec3 a, weft_vec3 b
 weft_result weft_scene_check_uses(const char *name, unsigned used, const weft_scene_options *o,
                                   weft_error *err);
 
-/* Cooks the model of scene->mesh. */
-weft_result weft_scene_cook(weft_scene_instance *scene, const weft_scene_options *options,
-                            const weft_scene_defaults *defaults, weft_error *err);
+/* Preprocesses the model of scene->mesh. */
+weft_result weft_scene_preprocess(weft_scene_instance *scene, const weft_scene_options *options,
+                                  const weft_scene_defaults *defaults, weft_error *err);
 
 /* Moves the vertices along an axis (0 = x, 1 = y, 2 = z) by a few waves of a millimetre or two
  * whose phases come from the seed: a perfectly flat sheet under perfectly even load cannot choose a

@@ -43,7 +43,7 @@ weft_result weft_make_hanging(const weft_scene_options *o, weft_scene_instance *
   s->still = (weft_scene_still){36, 1.3f, {0, 1.1f, -0.1f}};
   weft_scene_look(s, weft_v3(0, 1.15f, -0.5f), 0.75f, 0.6f, 0.2f);
   const weft_pin pin = {.rule = WEFT_PIN_CORNERS};
-  return weft_scene_cook(
+  return weft_scene_preprocess(
       s, o, &(weft_scene_defaults){"tablecloth", WEFT_BENDING_ISOMETRIC, &pin, 1}, err);
 }
 
@@ -57,8 +57,8 @@ weft_result weft_make_drape(const weft_scene_options *o, weft_scene_instance *s,
   s->params.damping = 0.5f;
   s->still = (weft_scene_still){100, 1.25f, {0, 0.3f, 0}};
   weft_scene_look(s, weft_v3(0, 0.3f, 0), 0.72f, 0.7f, 0.42f);
-  return weft_scene_cook(s, o, &(weft_scene_defaults){"trousers", WEFT_BENDING_ISOMETRIC, NULL, 0},
-                         err);
+  return weft_scene_preprocess(
+      s, o, &(weft_scene_defaults){"trousers", WEFT_BENDING_ISOMETRIC, NULL, 0}, err);
 }
 
 weft_result weft_make_flag(const weft_scene_options *o, weft_scene_instance *s, weft_error *err) {
@@ -73,7 +73,7 @@ weft_result weft_make_flag(const weft_scene_options *o, weft_scene_instance *s, 
   s->still = (weft_scene_still){90, 1.3f, {0.72f, 1.9f, 0}};
   weft_scene_look(s, weft_v3(0.65f, 1.9f, 0), 1, 0.35f, 0.1f);
   const weft_pin pin = {.rule = WEFT_PIN_LEFT};
-  return weft_scene_cook(
+  return weft_scene_preprocess(
       s, o, &(weft_scene_defaults){"tablecloth", WEFT_BENDING_ISOMETRIC, &pin, 1}, err);
 }
 
@@ -160,7 +160,7 @@ weft_result weft_make_curtain(const weft_scene_options *o, weft_scene_instance *
   uint32_t hooks[GAPS + 1];
   uint32_t count = choose_hooks(s->mesh.grid_columns, hooks);
   const weft_pin pin = {.rule = WEFT_PIN_LIST, .list = hooks, .list_count = count};
-  result = weft_scene_cook(
+  result = weft_scene_preprocess(
       s, o, &(weft_scene_defaults){"trousers", WEFT_BENDING_ISOMETRIC, &pin, 1}, err);
   if (result != WEFT_OK || o->pin_count > 0) return result;
   curtain *c = weft_scene_keep(s, 1, sizeof *c);

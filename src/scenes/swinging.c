@@ -72,7 +72,7 @@ weft_result weft_make_bead(const weft_scene_options *o, weft_scene_instance *s, 
   weft_vec3 middle = weft_v3(widest / 2, tallest / 2, -deep / 2);
   s->still = (weft_scene_still){26, 1.04f, middle};
   weft_scene_look(s, middle, fmaxf(0.35f * widest, 0.7f * tallest) + 0.4f * deep, 0.25f, 0.15f);
-  return weft_system_cook(&system, 0.03f, 0, s, err);
+  return weft_system_preprocess(&system, 0.03f, 0, s, err);
 }
 
 /* ---- pendulums ---- */
@@ -132,5 +132,5 @@ weft_result weft_make_pendulum(const weft_scene_options *o, weft_scene_instance 
   s->ground = true;
   s->still.frame = 64;
   weft_scene_look(s, weft_v3(0, 0.7f * height, 0), 0.8f * height + 0.3f * deep, 0.5f, 0.12f);
-  return weft_system_cook(&system, 0.03f, 0.007f, s, err);
+  return weft_system_preprocess(&system, 0.03f, 0.007f, s, err);
 }

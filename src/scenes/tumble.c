@@ -42,6 +42,6 @@ weft_result weft_make_tumble(const weft_scene_options *o, weft_scene_instance *s
   add_turning(s, ball, weft_v3(0.42f, 0.27f, 0.05f), weft_v3(0, 0, 0), weft_v3(0, 0, -4));
   s->still = (weft_scene_still){100, 1.3f, {-0.02f, 0.33f, 0.05f}};
   weft_scene_look(s, weft_v3(0, 0.35f, 0), 0.85f, 0.6f, 0.4f);
-  return weft_scene_cook(s, o, &(weft_scene_defaults){"trousers", WEFT_BENDING_ISOMETRIC, NULL, 0},
-                         err);
+  return weft_scene_preprocess(
+      s, o, &(weft_scene_defaults){"trousers", WEFT_BENDING_ISOMETRIC, NULL, 0}, err);
 }

@@ -20,7 +20,7 @@ static sheet open_sheet(weft_params params) {
   const weft_grid_desc grid = {
       .rows = SIDE, .columns = SIDE, .width = 1, .height = 1, .plane = WEFT_PLANE_XZ};
   sheet s = {.mesh = rig_grid(&grid)};
-  s.model = rig_cook(&(weft_model_desc){.mesh = &s.mesh, .pins = &pin, .pin_count = 1});
+  s.model = rig_preprocess(&(weft_model_desc){.mesh = &s.mesh, .pins = &pin, .pin_count = 1});
   s.solver = rig_solver(s.model, &params, weft_backend_ref());
   return s;
 }

@@ -61,7 +61,7 @@ static void expect_mended(weft_mesh *mesh) {
   EXPECT(changes.unused_vertices == 0 && changes.duplicate_triangles == 0);
 }
 
-static void cook(const weft_mesh *mesh, weft_bending bending) {
+static void preprocess(const weft_mesh *mesh, weft_bending bending) {
   const weft_pin pin = {.rule = WEFT_PIN_CORNERS};
   const weft_model_desc desc = {.mesh = mesh, .bending = bending, .pins = &pin, .pin_count = 1};
   weft_model *model = NULL;
@@ -104,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     expect_sound(&mesh);
     expect_mended(&mesh);
   }
-  if (mesh.triangle_count < 500) cook(&mesh, (weft_bending)(how >> 4 & 3));
+  if (mesh.triangle_count < 500) preprocess(&mesh, (weft_bending)(how >> 4 & 3));
   weft_mesh_free(&mesh);
   return 0;
 }

@@ -12,7 +12,7 @@
 
 #include "vector.h"
 
-/* A mesh that is cooked, and what the solver of it works on. */
+/* A mesh that is preprocessed, and what the solver of it works on. */
 typedef struct rest_case {
   const char *name;
   weft_mesh mesh;

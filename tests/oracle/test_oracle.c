@@ -5,7 +5,7 @@
 
 /* ---- models ---- */
 
-static weft_model *cook(weft_mesh *mesh, weft_model_desc desc) {
+static weft_model *preprocess(weft_mesh *mesh, weft_model_desc desc) {
   weft_model *model = NULL;
   weft_error err = {0};
   desc.mesh = mesh;
@@ -26,9 +26,9 @@ static weft_model *sheet(uint32_t rows, uint32_t columns, weft_grid_pattern patt
                                .plane = WEFT_PLANE_XZ};
   assert_int_equal(weft_mesh_grid(&grid, &mesh, NULL), WEFT_OK);
   const weft_pin corners = {.rule = WEFT_PIN_CORNERS};
-  return cook(&mesh,
-              (weft_model_desc){
-                  .material = material, .bending = bending, .pins = &corners, .pin_count = 1});
+  return preprocess(
+      &mesh, (weft_model_desc){
+                 .material = material, .bending = bending, .pins = &corners, .pin_count = 1});
 }
 
 static weft_model *plain_sheet(uint32_t side) {
@@ -41,10 +41,10 @@ static weft_model *tube(weft_bending bending, const char *fabric) {
   const weft_tube_desc desc = {.rings = 14, .segments = 24};
   assert_int_equal(weft_mesh_tube(&desc, &mesh, NULL), WEFT_OK);
   const weft_pin list = {.rule = WEFT_PIN_LIST, .list = (uint32_t[]){0, 1, 2, 9, 17}, 5};
-  return cook(&mesh, (weft_model_desc){.material = weft_material_find(fabric),
-                                       .bending = bending,
-                                       .pins = &list,
-                                       .pin_count = 1});
+  return preprocess(&mesh, (weft_model_desc){.material = weft_material_find(fabric),
+                                             .bending = bending,
+                                             .pins = &list,
+                                             .pin_count = 1});
 }
 
 static weft_model *particles(const weft_particles_desc *desc) {
@@ -208,7 +208,7 @@ static void folded_rest_shapes(void **state) {
     for (uint32_t i = 0; i < mesh.vertex_count; ++i) {
       if (i % 9 % 4 >= 2) mesh.positions[i].z += 0.6f;
     }
-    weft_model *model = cook(&mesh, (weft_model_desc){.bending = (weft_bending)bending});
+    weft_model *model = preprocess(&mesh, (weft_model_desc){.bending = (weft_bending)bending});
     oracle_counts n = shaken_once(bending_names[bending], model, params, 0.1f);
     assert_true(n.hinges > 0 && n.accumulated > 0);
   }
@@ -374,7 +374,7 @@ static void a_line_drawn_tight(void **state) {
   assert_int_equal(weft_mesh_grid(&(weft_grid_desc){.rows = 3, .columns = 40}, &mesh, NULL),
                    WEFT_OK);
   const weft_pin ends = {.rule = WEFT_PIN_LIST, .list = (uint32_t[]){0, 39, 40, 79, 80, 119}, 6};
-  weft_model *model = cook(
+  weft_model *model = preprocess(
       &mesh, (weft_model_desc){
                  .material = weft_material_find("inextensible"), .pins = &ends, .pin_count = 1});
   weft_params params = {.substeps = 4, .line_sweeps = 2};

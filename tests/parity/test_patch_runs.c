@@ -53,7 +53,7 @@ static void a_garment_has_the_reference_s_bits(void **state) {
   const weft_model_desc desc = {
       .mesh = &mesh, .bending = WEFT_BENDING_DIHEDRAL, .pins = &pin, .pin_count = 1};
   weft_scene_instance s = {0};
-  s.model = rig_cook(&desc);
+  s.model = rig_preprocess(&desc);
   weft_params params = {.schedule = WEFT_SCHEDULE_PATCHES, .substeps = 6, .iterations = 2};
   uint64_t hashes[2];
   const weft_backend *places[2] = {weft_backend_ref(), backend};

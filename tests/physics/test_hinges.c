@@ -109,7 +109,7 @@ static void the_first_move_follows_the_finite_difference_gradient(void **state) 
   rig_model_free(model);
 }
 
-/* A hinge of two triangles as the model cooks it. */
+/* A hinge of two triangles as the model preprocesses it. */
 static weft_model *two_triangles(weft_bending bending) {
   weft_vec3 x[4];
   open_hinge(0, 0.1, x);
@@ -118,7 +118,7 @@ static weft_model *two_triangles(weft_bending bending) {
   weft_mesh mesh = {
       .vertex_count = 4, .triangle_count = 2, .positions = positions, .triangles = triangles};
   weft_model_desc desc = {.mesh = &mesh, .bending = bending};
-  weft_model *model = rig_cook(&desc);
+  weft_model *model = rig_preprocess(&desc);
   return model;
 }
 

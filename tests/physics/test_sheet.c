@@ -1,5 +1,5 @@
-/* Cooked sheets against theory: how far a hung one stretches, that a rest one stays at rest however
- * it is turned, that a free one keeps its momentum. */
+/* Preprocessed sheets against theory: how far a hung one stretches, that a rest one stays at rest
+ * however it is turned, that a free one keeps its momentum. */
 #include "rig.h"
 
 #include "exact.h"

@@ -28,7 +28,7 @@ static hung open_hung(float yaw, float pitch) {
   hung h = {0};
   weft_mesh mesh = test_sheet(SIDE, 1, WEFT_PLANE_XY, (weft_vec3){0, 0, 0});
   const weft_pin pin = {.rule = WEFT_PIN_CORNERS};
-  h.model = rig_cook(&(weft_model_desc){.mesh = &mesh, .pins = &pin, .pin_count = 1});
+  h.model = rig_preprocess(&(weft_model_desc){.mesh = &mesh, .pins = &pin, .pin_count = 1});
   h.places = weft_alloc(SIDE * SIDE, sizeof *h.places);
   memcpy(h.places, mesh.positions, SIDE * SIDE * sizeof *h.places);
   stage_open(&h.s, mesh,

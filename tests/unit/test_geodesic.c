@@ -13,7 +13,7 @@ static const double pi = 3.14159265358979323846;
 
 /* ---- helpers ---- */
 
-static weft_model *cook_pinned(const weft_mesh *mesh, const uint32_t *pins, uint32_t count) {
+static weft_model *preprocess_pinned(const weft_mesh *mesh, const uint32_t *pins, uint32_t count) {
   weft_pin pin = {.rule = WEFT_PIN_LIST, .list = pins, .list_count = count};
   weft_model_desc desc = {
       .mesh = mesh, .pins = &pin, .pin_count = count ? 1 : 0, .bending = WEFT_BENDING_NONE};
@@ -74,7 +74,7 @@ static weft_mesh irregular_square(uint32_t n, uint64_t seed, uint32_t flips) {
 
 /* Every particle's nearest pin and its distance against all pins. */
 static error_range flat_errors(const weft_mesh *mesh, const uint32_t *pins, uint32_t count) {
-  weft_model *model = cook_pinned(mesh, pins, count);
+  weft_model *model = preprocess_pinned(mesh, pins, count);
   weft_geodesics g = measure(model);
   error_range range = {0, 0};
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
@@ -151,7 +151,7 @@ static void check_garment(const char *name, float part) {
   uint32_t *pins = weft_alloc(mesh.vertex_count, sizeof *pins), count = 0;
   pin_top(&mesh, part, pins, &count);
   if (part == 0) count = 1;
-  weft_model *model = cook_pinned(&mesh, pins, count);
+  weft_model *model = preprocess_pinned(&mesh, pins, count);
   weft_geodesics g = measure(model);
   double *bound = steiner_distances(&mesh, pins, count, 6);
   error_range range = {0, 0};
@@ -199,7 +199,7 @@ typedef double expectation(const weft_mesh *mesh, uint32_t pin, uint32_t vertex)
 
 /* Vertices for which the expectation is below 0 are left out. */
 static error_range errors_against(const weft_mesh *mesh, uint32_t pin, expectation *expected) {
-  weft_model *model = cook_pinned(mesh, &pin, 1);
+  weft_model *model = preprocess_pinned(mesh, &pin, 1);
   weft_geodesics g = measure(model);
   error_range range = {0, 0};
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
@@ -434,7 +434,7 @@ static void every_island_of_pins_counts_once_and_the_nearest_four_are_kept(void 
   /* Five islands: four corners, and two neighbours in the middle. */
   const uint32_t pins[] = {0, N - 1, N * (N - 1), N * N - 1, N * 15 + 15, N * 15 + 16};
   const uint32_t islands[] = {0, 1, 2, 3, 4, 4};
-  weft_model *model = cook_pinned(&mesh, pins, 6);
+  weft_model *model = preprocess_pinned(&mesh, pins, 6);
   weft_geodesics g = measure(model);
   assert_int_equal(g.island_count, 5);
   for (uint32_t v = 0; v < N * N; ++v) {
@@ -474,7 +474,7 @@ static void what_hangs_together_with_no_pin_has_no_attachment(void **state) {
   put_triangle(&mesh, 16, 17, 18);
   put_triangle(&mesh, 18, 17, 19);
   const uint32_t pin = 5;
-  weft_model *model = cook_pinned(&mesh, &pin, 1);
+  weft_model *model = preprocess_pinned(&mesh, &pin, 1);
   weft_geodesics g = measure(model);
   for (uint32_t v = 0; v < 20; ++v) {
     assert_int_equal(g.anchors[4 * v], v == pin || v >= 16 ? UINT32_MAX : pin);
@@ -482,7 +482,7 @@ static void what_hangs_together_with_no_pin_has_no_attachment(void **state) {
   }
   weft_geodesics_free(&g);
   weft_model_destroy(model);
-  model = cook_pinned(&mesh, NULL, 0);
+  model = preprocess_pinned(&mesh, NULL, 0);
   g = measure(model);
   assert_int_equal(g.island_count, 0);
   for (uint32_t v = 0; v < 20; ++v) assert_int_equal(g.anchors[4 * v], UINT32_MAX);
@@ -496,13 +496,13 @@ static void mirrored_pins_give_mirrored_lengths_and_runs_the_same_bits(void **st
   enum { N = 24 };
   weft_mesh mesh = test_grid(N, N, WEFT_GRID_EQUILATERAL, 0.05f, 0.05f);
   const uint32_t pins[] = {3, 7, 8, N * N - 5};
-  weft_model *model = cook_pinned(&mesh, pins, 4);
+  weft_model *model = preprocess_pinned(&mesh, pins, 4);
   weft_geodesics a = measure(model), b = measure(model);
   assert_memory_equal(a.anchors, b.anchors, 4 * N * N * sizeof *a.anchors);
   assert_memory_equal(a.lengths, b.lengths, 4 * N * N * sizeof *a.lengths);
   weft_geodesics_free(&b);
   for (uint32_t v = 0; v < mesh.vertex_count; ++v) mesh.positions[v].x = -mesh.positions[v].x;
-  weft_model *mirrored = cook_pinned(&mesh, pins, 4);
+  weft_model *mirrored = preprocess_pinned(&mesh, pins, 4);
   b = measure(mirrored);
   for (uint32_t k = 0; k < 4 * N * N; ++k) assert_true(fabs(a.lengths[k] - b.lengths[k]) < 1e-9);
   weft_geodesics_free(&a);
@@ -518,8 +518,8 @@ static void degenerate_triangles_give_no_nan_and_no_shortcut(void **state) {
   enum { N = 12 };
   weft_mesh mesh = test_grid(N, N, WEFT_GRID_SAME_DIAGONAL, 0.1f, 0.1f);
   const uint32_t pin = 0;
-  weft_model *model = cook_pinned(&mesh, &pin, 1);
-  weft_vec3 *x = model->rest_positions; /* after cooking, which refuses some of this */
+  weft_model *model = preprocess_pinned(&mesh, &pin, 1);
+  weft_vec3 *x = model->rest_positions; /* after preprocessing, which refuses some of this */
   x[N * 5 + 5] = x[N * 5 + 6];
   x[N * 7 + 3] = x[N * 7 + 4] = x[N * 8 + 4];
   x[N * 3 + 8] = weft_v3_scale(weft_v3_add(x[N * 3 + 7], x[N * 3 + 9]), 0.5f);

@@ -121,8 +121,8 @@ static void every_field_of_a_collider_refuses_what_is_no_number(void **state) {
 static const weft_vec3 square[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
 static const uint32_t two[6] = {0, 1, 2, 1, 3, 2};
 
-static weft_model *cook(const weft_vec3 *positions, const weft_material *material,
-                        const weft_pin *pin, weft_error *err) {
+static weft_model *preprocess(const weft_vec3 *positions, const weft_material *material,
+                              const weft_pin *pin, weft_error *err) {
   weft_vec3 x[4];
   uint32_t t[6];
   memcpy(x, positions, sizeof x);
@@ -151,14 +151,14 @@ static void every_field_of_a_material_refuses_what_is_no_number(void **state) {
       weft_material m = *weft_material_find("denim");
       weft_error err = {0};
       put(&m, &fields[k], values[i]);
-      assert_null(cook(square, &m, NULL, &err));
+      assert_null(preprocess(square, &m, NULL, &err));
       is_sentence(&err, WEFT_ERROR_ARGUMENT, fields[k].name);
     }
   }
   weft_material weightless = *weft_material_find("denim");
   weft_error err = {0};
   weightless.area_density = 0;
-  assert_null(cook(square, &weightless, NULL, &err));
+  assert_null(preprocess(square, &weightless, NULL, &err));
   is_sentence(&err, WEFT_ERROR_ARGUMENT, "area density 0");
 }
 
@@ -173,7 +173,7 @@ static void vertices_that_no_cloth_can_have_are_refused(void **state) {
     memcpy(x, square, sizeof x);
     x[2] = bad[k];
     weft_error err = {0};
-    assert_null(cook(x, NULL, NULL, &err));
+    assert_null(preprocess(x, NULL, NULL, &err));
     is_sentence(&err, WEFT_ERROR_MESH, "vertex");
     bool named = strstr(err.message, "vertex 2") || strstr(err.message, "vertices 1 and 2") ||
                  (k == 4 && strstr(err.message, "vertex 0 has a mass of 0 kg"));
@@ -214,7 +214,7 @@ static void cloth_pinned_everywhere_stays_where_it_is(void **state) {
   (void)state;
   const weft_pin all = {.rule = WEFT_PIN_BOX, .box_min = {-9, -9, -9}, .box_max = {9, 9, 9}};
   weft_error err = {0};
-  weft_model *model = cook(square, NULL, &all, &err);
+  weft_model *model = preprocess(square, NULL, &all, &err);
   assert_non_null(model);
   for (int mode = 0; mode < 3; ++mode) {
     weft_solver *solver = solve(model, &(weft_params){.mode = (weft_mode)mode,
@@ -337,7 +337,7 @@ static void a_thousand_substeps_and_iterations_run(void **state) {
   (void)state;
   const weft_pin top = {.rule = WEFT_PIN_TOP};
   weft_error err = {0};
-  weft_model *model = cook(square, NULL, &top, &err);
+  weft_model *model = preprocess(square, NULL, &top, &err);
   const weft_params params[] = {{.substeps = WEFT_MAX_SUBSTEPS},
                                 {.iterations = WEFT_MAX_ITERATIONS, .substeps = 2},
                                 {.iterations = WEFT_MAX_ITERATIONS, .substeps = WEFT_MAX_SUBSTEPS},
@@ -355,7 +355,7 @@ static void a_thousand_substeps_and_iterations_run(void **state) {
 static void a_state_that_is_not_finite_is_not_written(void **state) {
   (void)state;
   weft_error err = {0};
-  weft_model *model = cook(square, NULL, NULL, &err);
+  weft_model *model = preprocess(square, NULL, NULL, &err);
   weft_solver *solver = solve(model, &(weft_params){0});
   uint64_t before = 0, after = 0;
   before = rig_hash(solver);

@@ -844,7 +844,7 @@ static void a_model_of_a_mesh_gets_levels(void **state) {
   test_mesh_free(&mesh);
 }
 
-static void cooking_time_grows_with_the_mesh(void **state) {
+static void preprocessing_time_grows_with_the_mesh(void **state) {
   (void)state;
   double per_node[2];
   for (int k = 0; k < 2; ++k) {
@@ -885,7 +885,7 @@ int main(void) {
       cmocka_unit_test(a_hub_hangs_on_the_seed_beside_it),
       cmocka_unit_test(on_real_garments_levels_are_finite_and_shrink),
       cmocka_unit_test(a_model_of_a_mesh_gets_levels),
-      cmocka_unit_test(cooking_time_grows_with_the_mesh),
+      cmocka_unit_test(preprocessing_time_grows_with_the_mesh),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

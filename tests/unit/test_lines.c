@@ -5,9 +5,9 @@
 #include "lines.h"
 #include "test_model_meshes.h"
 
-static weft_model *cook(const weft_mesh *mesh, const weft_pin *pin) {
+static weft_model *preprocess(const weft_mesh *mesh, const weft_pin *pin) {
   weft_model_desc desc = {.mesh = mesh, .pins = pin, .pin_count = pin ? 1 : 0};
-  return rig_cook(&desc);
+  return rig_preprocess(&desc);
 }
 
 /* Edges go on where the last one ended, no particle comes twice, no two lines of a colour meet,
@@ -55,7 +55,7 @@ static void a_grid_has_a_line_for_each_thread(void **state) {
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
     uint32_t rows = sizes[s][0], columns = sizes[s][1];
     weft_mesh mesh = test_grid(rows, columns, WEFT_GRID_ALTERNATING, 0.1f, 0.1f);
-    weft_model *model = cook(&mesh, NULL);
+    weft_model *model = preprocess(&mesh, NULL);
     weft_lines lines;
     weft_lines_build(model, &lines);
     check(model, &lines);
@@ -71,7 +71,7 @@ static void a_grid_has_a_line_for_each_thread(void **state) {
 static void long_threads_come_in_pieces(void **state) {
   (void)state;
   weft_mesh mesh = test_grid(2, 2500, WEFT_GRID_SAME_DIAGONAL, 0.01f, 0.01f);
-  weft_model *model = cook(&mesh, NULL);
+  weft_model *model = preprocess(&mesh, NULL);
   weft_lines lines;
   weft_lines_build(model, &lines);
   check(model, &lines);
@@ -103,7 +103,7 @@ static weft_mesh tube(uint32_t rings, uint32_t around) {
 static void every_edge_of_a_tube_is_on_a_line(void **state) {
   (void)state;
   weft_mesh mesh = tube(12, 40);
-  weft_model *model = cook(&mesh, NULL);
+  weft_model *model = preprocess(&mesh, NULL);
   weft_lines lines;
   weft_lines_build(model, &lines);
   check(model, &lines);
@@ -127,7 +127,7 @@ static void damped_edges_and_those_between_pins_stay_out(void **state) {
   (void)state;
   weft_mesh mesh = test_grid(6, 6, WEFT_GRID_SAME_DIAGONAL, 0.1f, 0.1f);
   const weft_pin top = {.rule = WEFT_PIN_TOP};
-  weft_model *model = cook(&mesh, &top);
+  weft_model *model = preprocess(&mesh, &top);
   model->groups[0].damping[0] = 1;
   const uint32_t *damped = model->groups[0].particles;
   bool counted = weft_along_thread(model, damped[0], damped[1]) &&
@@ -145,7 +145,7 @@ static void damped_edges_and_those_between_pins_stay_out(void **state) {
 static void the_sweep_leaves_out_what_lines_solve(void **state) {
   (void)state;
   weft_mesh mesh = test_grid(16, 16, WEFT_GRID_ALTERNATING, 0.05f, 0.05f);
-  weft_model *model = cook(&mesh, NULL);
+  weft_model *model = preprocess(&mesh, NULL);
   weft_params params;
   weft_error err = {0};
   weft_tables tables;
@@ -189,7 +189,7 @@ static void the_sweep_leaves_out_what_lines_solve(void **state) {
 static void lines_want_compliance_and_order(void **state) {
   (void)state;
   weft_mesh mesh = test_grid(5, 5, WEFT_GRID_ALTERNATING, 0.05f, 0.05f);
-  weft_model *model = cook(&mesh, NULL);
+  weft_model *model = preprocess(&mesh, NULL);
   weft_solver *solver = NULL;
   weft_error err = {0};
   weft_params jacobi = {.line_sweeps = 1, .mode = WEFT_MODE_JACOBI};

@@ -20,8 +20,8 @@ static weft_mesh accordion(uint32_t rows, uint32_t panels, double angle) {
   return m;
 }
 
-static weft_model *cook(const weft_mesh *mesh, weft_bending bending) {
-  return rig_cook(&(weft_model_desc){.mesh = mesh, .bending = bending});
+static weft_model *preprocess(const weft_mesh *mesh, weft_bending bending) {
+  return rig_preprocess(&(weft_model_desc){.mesh = mesh, .bending = bending});
 }
 
 static const weft_constraint_group *find(const weft_model *model, const char *name) {
@@ -45,7 +45,7 @@ static void folds_are_dihedral_with_their_angle_and_panels_isometric(void **stat
   (void)state;
   const uint32_t rows = 5, panels = 6;
   weft_mesh m = accordion(rows, panels, fold_angle);
-  weft_model *model = cook(&m, WEFT_BENDING_MIXED);
+  weft_model *model = preprocess(&m, WEFT_BENDING_MIXED);
   const weft_constraint_group *folds = find(model, "bend dihedral");
   assert_non_null(folds);
   assert_int_equal(folds->count, (rows - 1) * (panels - 1));
@@ -65,9 +65,9 @@ static void folds_are_dihedral_with_their_angle_and_panels_isometric(void **stat
 static void each_hinge_is_in_one_group_with_the_values_of_the_pure_kind(void **state) {
   (void)state;
   weft_mesh m = accordion(6, 5, fold_angle);
-  weft_model *mixed = cook(&m, WEFT_BENDING_MIXED);
-  weft_model *dihedral = cook(&m, WEFT_BENDING_DIHEDRAL);
-  weft_model *isometric = cook(&m, WEFT_BENDING_ISOMETRIC);
+  weft_model *mixed = preprocess(&m, WEFT_BENDING_MIXED);
+  weft_model *dihedral = preprocess(&m, WEFT_BENDING_DIHEDRAL);
+  weft_model *isometric = preprocess(&m, WEFT_BENDING_ISOMETRIC);
   const weft_constraint_group *all = find(dihedral, "bend dihedral");
   const weft_constraint_group *quadratic = find(isometric, "bend isometric");
   const weft_constraint_group *folds = find(mixed, "bend dihedral");
@@ -103,7 +103,7 @@ static void flat_cloth_is_all_isometric_and_a_rolled_one_all_dihedral(void **sta
   } rows[] = {{0, false}, {0.8, false}, {1.3, true}, {90, true}, {-60, true}};
   for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
     weft_mesh m = accordion(3, 4, rows[k].degrees / 57.29577951308232);
-    weft_model *model = cook(&m, WEFT_BENDING_MIXED);
+    weft_model *model = preprocess(&m, WEFT_BENDING_MIXED);
     assert_non_null(find(model, "bend isometric"));
     assert_true((find(model, "bend dihedral") != NULL) == rows[k].folded);
     weft_model_destroy(model);

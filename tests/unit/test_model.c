@@ -1,5 +1,5 @@
-/* The cooked model: masses, rest values, compliances and pins against hand calculation and the
- * continuum, refusals, and the validator against planted faults. */
+/* The preprocessed model: masses, rest values, compliances and pins against hand calculation and
+ * the continuum, refusals, and the validator against planted faults. */
 #include "model.h"
 
 #include "hinge.h"
@@ -69,7 +69,7 @@ static void masses_sum_to_density_times_area(void **state) {
   (void)state;
   weft_mesh m = test_irregular(40, 7);
   weft_model *model =
-      rig_cook(&(weft_model_desc){.mesh = &m, .material = weft_material_find("denim")});
+      rig_preprocess(&(weft_model_desc){.mesh = &m, .material = weft_material_find("denim")});
   double area = 0, mass = 0;
   for (uint32_t t = 0; t < m.triangle_count; ++t) {
     weft_vec3 a = m.positions[m.triangles[3 * t]];
@@ -90,7 +90,7 @@ static void a_square_grid_shares_its_mass_by_triangles(void **state) {
   (void)state;
   weft_mesh m = test_grid(3, 3, WEFT_GRID_SAME_DIAGONAL, 0.1f, 0.1f);
   weft_material cloth = {"cloth", 0.3f, 1000, 1000, 10, 1e-5f, 0};
-  weft_model *model = rig_cook(&(weft_model_desc){.mesh = &m, .material = &cloth});
+  weft_model *model = rig_preprocess(&(weft_model_desc){.mesh = &m, .material = &cloth});
   /* Triangles of 0.005 m^2, a third of 0.0015 kg each: six at the middle, two and one at corners.
    */
   assert_close((double)model->masses[4], 6 * 0.0005, 1e-6);
@@ -103,7 +103,8 @@ static void a_square_grid_shares_its_mass_by_triangles(void **state) {
 static void rest_lengths_are_the_distances_of_the_mesh(void **state) {
   (void)state;
   weft_mesh m = test_irregular(20, 3);
-  weft_model *model = rig_cook(&(weft_model_desc){.mesh = &m, .bending = WEFT_BENDING_ACROSS});
+  weft_model *model =
+      rig_preprocess(&(weft_model_desc){.mesh = &m, .bending = WEFT_BENDING_ACROSS});
   assert_int_equal(model->group_count, 2);
   for (uint32_t k = 0; k < 2; ++k) {
     weft_constraint_group *g = &model->groups[k];
@@ -124,7 +125,7 @@ static const weft_material hand = {"hand", 0.2f, 400, 1000, 50, 2e-5f, 0.01f};
 static void grid_compliances_match_the_hand_calculation(void **state) {
   (void)state;
   weft_mesh m = test_grid(4, 5, WEFT_GRID_SAME_DIAGONAL, 0.1f, 0.1f);
-  weft_model *model = rig_cook(&(weft_model_desc){.mesh = &m, .material = &hand});
+  weft_model *model = rig_preprocess(&(weft_model_desc){.mesh = &m, .material = &hand});
   weft_constraint_group *g = find(model, "stretch"), *s = find(model, "shear");
   assert_close((double)g->compliance[between(g, 6, 7)], 1 / 400.0, 1e-5);   /* in a row: warp */
   assert_close((double)g->compliance[between(g, 6, 11)], 1 / 1000.0, 1e-5); /* in a column: weft */
@@ -135,7 +136,7 @@ static void grid_compliances_match_the_hand_calculation(void **state) {
   assert_int_equal(s->count, 3 * 4);
   assert_close((double)g->damping[between(g, 6, 7)], 0.01 * 400, 1e-5);
   weft_model_destroy(model);
-  model = rig_cook(&(weft_model_desc){.mesh = &m, .material = &hand, .no_shear = true});
+  model = rig_preprocess(&(weft_model_desc){.mesh = &m, .material = &hand, .no_shear = true});
   assert_null(find(model, "shear"));
   g = find(model, "stretch");
   assert_close((double)g->compliance[between(g, 6, 12)], 1 / 100.0, 1e-5);
@@ -147,7 +148,7 @@ static void grid_compliances_do_not_depend_on_the_spacing(void **state) {
   (void)state;
   for (float spacing = 1e-3f; spacing < 2; spacing *= 10) {
     weft_mesh m = test_grid(4, 5, WEFT_GRID_ALTERNATING, spacing, 2 * spacing);
-    weft_model *model = rig_cook(&(weft_model_desc){.mesh = &m, .material = &hand});
+    weft_model *model = rig_preprocess(&(weft_model_desc){.mesh = &m, .material = &hand});
     weft_constraint_group *g = find(model, "stretch");
     /* Cells twice as tall as wide: strips along rows of the grid are short and broad. */
     assert_close((double)g->compliance[between(g, 6, 7)], 0.5 / 400, 1e-5);
@@ -160,7 +161,7 @@ static void grid_compliances_do_not_depend_on_the_spacing(void **state) {
 static void stretched_energy(weft_grid_pattern pattern, bool no_shear) {
   weft_mesh m = test_grid(9, 12, pattern, 0.03f, 0.02f);
   weft_model *model =
-      rig_cook(&(weft_model_desc){.mesh = &m, .material = &hand, .no_shear = no_shear});
+      rig_preprocess(&(weft_model_desc){.mesh = &m, .material = &hand, .no_shear = no_shear});
   double area = 8 * 11 * 0.03 * 0.02, strain = 1e-2, sum[3] = {0, 0, 0};
   weft_vec3 *x = weft_alloc(m.vertex_count, sizeof *x);
   for (int k = 0; k < 3; ++k) {
@@ -196,8 +197,8 @@ static void stretch_and_shear_store_the_energy_of_the_membrane(void **state) {
 static void infinite_stiffness_is_hard_and_zero_leaves_out(void **state) {
   (void)state;
   weft_mesh m = test_grid(4, 4, WEFT_GRID_SAME_DIAGONAL, 0.1f, 0.1f);
-  weft_model *model =
-      rig_cook(&(weft_model_desc){.mesh = &m, .material = weft_material_find("inextensible")});
+  weft_model *model = rig_preprocess(
+      &(weft_model_desc){.mesh = &m, .material = weft_material_find("inextensible")});
   for (uint32_t k = 0; k < 2; ++k) {
     for (uint32_t i = 0; i < model->groups[k].count; ++i) {
       assert_true(model->groups[k].compliance[i] == 0 && model->groups[k].damping[i] == 0);
@@ -205,7 +206,7 @@ static void infinite_stiffness_is_hard_and_zero_leaves_out(void **state) {
   }
   weft_model_destroy(model);
   weft_material loose = {"loose", 0.2f, 100, 0, 0, 0, 0};
-  model = rig_cook(&(weft_model_desc){.mesh = &m, .material = &loose});
+  model = rig_preprocess(&(weft_model_desc){.mesh = &m, .material = &loose});
   assert_int_equal(model->group_count, 1);
   assert_int_equal(model->groups[0].count, 4 * 3); /* nothing but the rows */
   weft_model_destroy(model);
@@ -230,7 +231,7 @@ static weft_mesh folded(double length, double angle) {
 static void isometric_vector_measures_the_fold(void **state) {
   (void)state;
   weft_mesh flat = folded(1.25, 0);
-  weft_model *model = rig_cook(&(weft_model_desc){.mesh = &flat});
+  weft_model *model = rig_preprocess(&(weft_model_desc){.mesh = &flat});
   weft_constraint_group *g = find(model, "bend isometric");
   assert_int_equal(g->count, 1);
   assert_int_equal(g->particles[0] + g->particles[1], 1); /* the edge first */
@@ -249,7 +250,7 @@ static void isometric_vector_measures_the_fold(void **state) {
 static void isometric_weights_sum_to_exactly_zero(void **state) {
   (void)state;
   weft_mesh m = test_irregular(60, 11);
-  weft_model *model = rig_cook(&(weft_model_desc){.mesh = &m});
+  weft_model *model = rig_preprocess(&(weft_model_desc){.mesh = &m});
   weft_constraint_group *g = find(model, "bend isometric");
   for (uint32_t i = 0; i < g->count; ++i) {
     const float *k = g->weights + 4 * i;
@@ -265,7 +266,7 @@ static void isometric_weights_sum_to_exactly_zero(void **state) {
 static void isometric_length_survives_rigid_motion(void **state) {
   (void)state;
   weft_mesh flat = folded(1, 0), bent = folded(1, 0.7);
-  weft_model *model = rig_cook(&(weft_model_desc){.mesh = &flat});
+  weft_model *model = rig_preprocess(&(weft_model_desc){.mesh = &flat});
   weft_constraint_group *g = find(model, "bend isometric");
   double before = (double)weft_v3_length(bend_vector(g, 0, bent.positions));
   double a = 0.9, c = cos(a), s = sin(a);
@@ -306,7 +307,8 @@ static void dihedral_rest_angles_carry_size_and_sign(void **state) {
   for (int i = -17; i <= 17; ++i) {
     double angle = i * pi / 18;
     weft_mesh m = folded(1.25, angle);
-    weft_model *model = rig_cook(&(weft_model_desc){.mesh = &m, .bending = WEFT_BENDING_DIHEDRAL});
+    weft_model *model =
+        rig_preprocess(&(weft_model_desc){.mesh = &m, .bending = WEFT_BENDING_DIHEDRAL});
     weft_constraint_group *g = find(model, "bend dihedral");
     assert_int_equal(g->particles[0] + g->particles[1], 2 + 3); /* opposite vertices first */
     /* Triangle 0 1 2 runs along +y, so the edge is 0 to 1. Lifting the second triangle on the right
@@ -317,7 +319,8 @@ static void dihedral_rest_angles_carry_size_and_sign(void **state) {
     /* The same cloth with its triangles named the other way round bends the same way. */
     uint32_t swapped[6] = {1, 0, 3, 0, 1, 2};
     memcpy(m.triangles, swapped, sizeof swapped);
-    weft_model *other = rig_cook(&(weft_model_desc){.mesh = &m, .bending = WEFT_BENDING_DIHEDRAL});
+    weft_model *other =
+        rig_preprocess(&(weft_model_desc){.mesh = &m, .bending = WEFT_BENDING_DIHEDRAL});
     assert_true(fabs((double)find(other, "bend dihedral")->rest[0] + angle) < 1e-6);
     double area = 0.5 * 1.25 * 1.0 + 0.5 * 1.25 * 0.8;
     double B = (double)weft_material_find("tablecloth")->bending;
@@ -337,7 +340,7 @@ static void a_rolled_sheet_stores_the_energy_of_a_plate(void **state) {
     weft_grid_pattern pattern = n < 2 ? WEFT_GRID_SAME_DIAGONAL : WEFT_GRID_ALTERNATING;
     weft_mesh m = test_grid(20, 30, pattern, 0.01f, 0.01f);
     weft_model *model =
-        rig_cook(&(weft_model_desc){.mesh = &m, .material = &hand, .bending = kinds[n % 2]});
+        rig_preprocess(&(weft_model_desc){.mesh = &m, .material = &hand, .bending = kinds[n % 2]});
     double radius = 0.2, turn = 0.01 / radius;
     for (uint32_t i = 0; i < m.vertex_count; ++i) {
       double angle = turn * (i % 30);
@@ -354,8 +357,10 @@ static void a_rolled_sheet_stores_the_energy_of_a_plate(void **state) {
 static void across_springs_match_the_hinge_at_45_degrees(void **state) {
   (void)state;
   weft_mesh flat = folded(1.25, 0), bent = folded(1.25, pi / 4);
-  weft_model *model = rig_cook(&(weft_model_desc){.mesh = &flat, .bending = WEFT_BENDING_ACROSS});
-  weft_model *hinge = rig_cook(&(weft_model_desc){.mesh = &flat, .bending = WEFT_BENDING_DIHEDRAL});
+  weft_model *model =
+      rig_preprocess(&(weft_model_desc){.mesh = &flat, .bending = WEFT_BENDING_ACROSS});
+  weft_model *hinge =
+      rig_preprocess(&(weft_model_desc){.mesh = &flat, .bending = WEFT_BENDING_DIHEDRAL});
   double spring = energy(find(model, "bend across"), bent.positions);
   assert_close(spring, energy(find(hinge, "bend dihedral"), bent.positions), 1e-4);
   weft_model_destroy(model);
@@ -376,18 +381,18 @@ static void thin_triangles_lose_their_hinges_with_a_warning(void **state) {
   m.positions[2].x = -1e-6f; /* all but on the edge, which is 1.25 m long */
   weft_log_set(keep_warning, NULL, WEFT_LOG_WARNING);
   last_warning[0] = 0;
-  weft_model *model = rig_cook(&(weft_model_desc){.mesh = &m});
+  weft_model *model = rig_preprocess(&(weft_model_desc){.mesh = &m});
   assert_null(find(model, "bend isometric"));
   assert_non_null(strstr(last_warning, "1 hinges"));
   weft_model_destroy(model);
   /* A sliver of half a degree, as real garments have, is kept and finite. */
   m.positions[2] = weft_v3(-0.005f, 0.6f, 0);
-  model = rig_cook(&(weft_model_desc){.mesh = &m});
+  model = rig_preprocess(&(weft_model_desc){.mesh = &m});
   assert_int_equal(find(model, "bend isometric")->count, 1);
   weft_model_destroy(model);
   test_mesh_free(&m);
   m = folded(1, 0.5);
-  model = rig_cook(&(weft_model_desc){.mesh = &m});
+  model = rig_preprocess(&(weft_model_desc){.mesh = &m});
   assert_non_null(strstr(last_warning, "28.6 degrees"));
   weft_log_set(NULL, NULL, WEFT_LOG_WARNING);
   weft_model_destroy(model);
@@ -404,7 +409,7 @@ static void edges_of_three_triangles_do_not_hinge(void **state) {
     m.positions[2 + i] = weft_v3(cosf((float)i * 2), 0.5f, sinf((float)i * 2));
     put_triangle(&m, 0, 1, 2 + i);
   }
-  weft_model *model = rig_cook(&(weft_model_desc){.mesh = &m});
+  weft_model *model = rig_preprocess(&(weft_model_desc){.mesh = &m});
   assert_int_equal(model->group_count, 1);
   assert_int_equal(model->groups[0].count, 7);
   weft_model_destroy(model);
@@ -412,11 +417,11 @@ static void edges_of_three_triangles_do_not_hinge(void **state) {
 }
 
 /* ---- the whole ---- */
-static void cooking_twice_gives_the_same_bits(void **state) {
+static void preprocessing_twice_gives_the_same_bits(void **state) {
   (void)state;
   weft_mesh m = test_irregular(30, 2);
-  weft_model *a = rig_cook(&(weft_model_desc){.mesh = &m}),
-             *b = rig_cook(&(weft_model_desc){.mesh = &m});
+  weft_model *a = rig_preprocess(&(weft_model_desc){.mesh = &m}),
+             *b = rig_preprocess(&(weft_model_desc){.mesh = &m});
   assert_memory_equal(a->inverse_masses, b->inverse_masses, a->particle_count * 4);
   for (uint32_t k = 0; k < a->group_count; ++k) {
     weft_constraint_group *g = &a->groups[k], *h = &b->groups[k];
@@ -431,7 +436,7 @@ static void cooking_twice_gives_the_same_bits(void **state) {
 static void colours_come_largest_first_and_add_up(void **state) {
   (void)state;
   weft_mesh m = test_irregular(50, 2);
-  weft_model *model = rig_cook(&(weft_model_desc){.mesh = &m});
+  weft_model *model = rig_preprocess(&(weft_model_desc){.mesh = &m});
   for (uint32_t k = 0; k < weft_model_group_count(model); ++k) {
     weft_group_info info = weft_model_group(model, k);
     uint32_t sum = 0;
@@ -447,14 +452,14 @@ static void colours_come_largest_first_and_add_up(void **state) {
 }
 
 /* The grids users get: that the builder's diagonals and shifts are those the classes expect. */
-static void built_grids_are_cooked_with_the_fewest_colours(void **state) {
+static void built_grids_are_preprocessed_with_the_fewest_colours(void **state) {
   (void)state;
   const uint32_t wanted[3][3] = {{6, 2, 12}, {8, 4, 16}, {6, 12, 0}};
   for (int k = 0; k < 3; ++k) {
     weft_mesh m = {0};
     weft_grid_desc desc = {.rows = 33, .columns = 30, .pattern = (weft_grid_pattern)k};
     assert_int_equal(weft_mesh_grid(&desc, &m, NULL), WEFT_OK);
-    weft_model *model = rig_cook(&(weft_model_desc){.mesh = &m});
+    weft_model *model = rig_preprocess(&(weft_model_desc){.mesh = &m});
     assert_int_equal(model->group_count, k == WEFT_GRID_EQUILATERAL ? 2 : 3);
     for (uint32_t g = 0; g < model->group_count; ++g) {
       assert_int_equal(weft_model_group(model, g).colour_count, wanted[k][g]);
@@ -488,7 +493,8 @@ static void presets_are_the_published_figures(void **state) {
 /* ---- pins ---- */
 static uint32_t pinned_by(const weft_mesh *m, const weft_pin *pins, uint32_t count,
                           uint64_t *which) {
-  weft_model *model = rig_cook(&(weft_model_desc){.mesh = m, .pins = pins, .pin_count = count});
+  weft_model *model =
+      rig_preprocess(&(weft_model_desc){.mesh = m, .pins = pins, .pin_count = count});
   uint32_t pinned = weft_model_pinned_count(model);
   *which = 0;
   for (uint32_t i = 0; i < model->particle_count && i < 64; ++i) {
@@ -647,7 +653,7 @@ static void invalid(weft_model *model, const char *words) {
 static void the_validator_names_a_planted_conflict(void **state) {
   (void)state;
   weft_mesh m = test_irregular(30, 4);
-  weft_model *model = rig_cook(&(weft_model_desc){.mesh = &m});
+  weft_model *model = rig_preprocess(&(weft_model_desc){.mesh = &m});
   for (uint32_t k = 0; k < model->group_count; ++k) {
     weft_constraint_group *g = &model->groups[k];
     char words[200];
@@ -675,7 +681,8 @@ static void the_validator_names_a_planted_conflict(void **state) {
 static void the_validator_names_planted_faults_of_particles(void **state) {
   (void)state;
   weft_mesh m = test_irregular(10, 4);
-  weft_model *model = rig_cook(&(weft_model_desc){.mesh = &m, .bending = WEFT_BENDING_DIHEDRAL});
+  weft_model *model =
+      rig_preprocess(&(weft_model_desc){.mesh = &m, .bending = WEFT_BENDING_DIHEDRAL});
   PLANT(model->rest_positions[5].y, NAN, "particle 5: rest position");
   PLANT(model->masses[5], -1.0f, "particle 5: a mass");
   PLANT(model->inverse_masses[5], model->inverse_masses[5] * 1.001f, "particle 5: inverse mass");
@@ -708,9 +715,9 @@ int main(void) {
       cmocka_unit_test(across_springs_match_the_hinge_at_45_degrees),
       cmocka_unit_test(thin_triangles_lose_their_hinges_with_a_warning),
       cmocka_unit_test(edges_of_three_triangles_do_not_hinge),
-      cmocka_unit_test(cooking_twice_gives_the_same_bits),
+      cmocka_unit_test(preprocessing_twice_gives_the_same_bits),
       cmocka_unit_test(colours_come_largest_first_and_add_up),
-      cmocka_unit_test(built_grids_are_cooked_with_the_fewest_colours),
+      cmocka_unit_test(built_grids_are_preprocessed_with_the_fewest_colours),
       cmocka_unit_test(presets_are_the_published_figures),
       cmocka_unit_test(pin_rules_select_what_they_say),
       cmocka_unit_test(meshes_no_cloth_can_be_made_of_are_refused),

@@ -161,7 +161,7 @@ static void files_have_the_old_order(void **state) {
 
 static const uint32_t pinned[] = {17, 4000, 20999};
 
-static weft_model *cooked(const weft_mesh *mesh) {
+static weft_model *preprocessed(const weft_mesh *mesh) {
   weft_pin pin = {.rule = WEFT_PIN_LIST, .list = pinned, .list_count = 3};
   weft_model_desc desc = {.mesh = mesh, .pins = &pin, .pin_count = 1};
   weft_model *model = NULL;
@@ -174,7 +174,7 @@ static void pins_and_particles_are_called_by_their_numbers(void **state) {
   (void)state;
   weft_mesh mesh = shuffled_sheet();
   weft_mesh_order(&mesh);
-  weft_model *model = cooked(&mesh), *again = NULL;
+  weft_model *model = preprocessed(&mesh), *again = NULL;
   assert_int_equal(weft_model_pinned_count(model), 3);
   for (int k = 0; k < 3; ++k) {
     uint32_t particle = weft_model_numbered(model, pinned[k]);
@@ -197,7 +197,8 @@ static void joined_models_number_their_parts(void **state) {
   (void)state;
   weft_mesh mesh = shuffled_sheet();
   weft_mesh_order(&mesh);
-  weft_model *parts[] = {cooked(&mesh), cooked(&mesh), cooked(&mesh)}, *all = NULL;
+  weft_model *parts[] = {preprocessed(&mesh), preprocessed(&mesh), preprocessed(&mesh)},
+             *all = NULL;
   assert_int_equal(weft_model_join((const weft_model *const *)parts, 3, &all, NULL), WEFT_OK);
   weft_model_destroy(parts[0]);
   weft_model_destroy(parts[1]);
@@ -246,7 +247,7 @@ static void an_ordered_cloth_moves_as_it_did(void **state) {
   (void)state;
   weft_mesh file = shuffled_sheet(), mesh = copy_of(&file);
   weft_mesh_order(&mesh);
-  weft_model *before = cooked(&file), *after = cooked(&mesh);
+  weft_model *before = preprocessed(&file), *after = preprocessed(&mesh);
   weft_vec3 *x = positions_after(before, 3), *y = positions_after(after, 3);
   double fallen = 0, apart = 0;
   for (uint32_t v = 0; v < VERTICES; ++v) {

@@ -7,11 +7,11 @@
 #include "rig.h"
 #include "test_model_meshes.h"
 
-static weft_model *cook(const weft_mesh *mesh, const uint32_t *pins, uint32_t count) {
+static weft_model *preprocess(const weft_mesh *mesh, const uint32_t *pins, uint32_t count) {
   weft_pin pin = {.rule = WEFT_PIN_LIST, .list = pins, .list_count = count};
   weft_model_desc desc = {
       .mesh = mesh, .pins = &pin, .pin_count = count ? 1 : 0, .bending = WEFT_BENDING_NONE};
-  return rig_cook(&desc);
+  return rig_preprocess(&desc);
 }
 
 static void assert_same(const weft_geodesics *a, const weft_geodesics *b, const char *what) {
@@ -80,7 +80,7 @@ static void on_lattices_and_rough_sheets_all_bits_are_those_of_the_plain_rules(v
     for (size_t k = 0; k < sizeof pins / sizeof *pins; ++k) {
       char what[64];
       snprintf(what, sizeof what, "mesh %d, pinned: %s", kind, pins[k].name);
-      weft_model *model = cook(&mesh, pins[k].list, pins[k].count);
+      weft_model *model = preprocess(&mesh, pins[k].list, pins[k].count);
       check(model, what);
       weft_model_destroy(model);
     }
@@ -122,7 +122,7 @@ static void whatever_is_pinned_on_a_lattice_all_bits_are_those_of_the_plain_rule
     }
     char what[64];
     snprintf(what, sizeof what, "set %u, %u pins", k, count);
-    weft_model *model = cook(&mesh, pins, count);
+    weft_model *model = preprocess(&mesh, pins, count);
     check(model, what);
     weft_model_destroy(model);
     test_mesh_free(&mesh);
@@ -143,14 +143,14 @@ static void pieces_out_of_reach_and_collapsed_sheets_have_the_bits_of_the_plain_
   }
   mesh.triangle_count = kept;
   const uint32_t pins[] = {3, 70, 200};
-  weft_model *model = cook(&mesh, pins, 3);
+  weft_model *model = preprocess(&mesh, pins, 3);
   check(model, "two pieces");
   weft_geodesics g;
   weft_geodesics_build(model, &g);
   assert_int_equal(g.island_count, 3);
   for (uint32_t v = 12 * N; v < N * N; ++v) assert_int_equal(g.anchors[4 * v], UINT32_MAX);
   weft_geodesics_free(&g);
-  for (uint32_t v = 0; v < N * N; ++v) model->rest_positions[v].x = 1; /* after cooking */
+  for (uint32_t v = 0; v < N * N; ++v) model->rest_positions[v].x = 1; /* after preprocessing */
   check(model, "a sheet without width");
   for (uint32_t v = 0; v < N * N; ++v) model->rest_positions[v] = weft_v3(1, 2, 3);
   check(model, "a sheet in a point");
@@ -169,7 +169,7 @@ static void any_number_of_processors_gives_the_bits_of_the_plain_rules(void **st
   const uint32_t counts[] = {2, 5, 8};
   assert_true(weft_ranges_worth(mesh.vertex_count) > 1 || weft_ranges_worth(1 << 20) == 1);
   for (int k = 0; k < 3; ++k) {
-    weft_model *model = cook(&mesh, islands, counts[k]);
+    weft_model *model = preprocess(&mesh, islands, counts[k]);
     weft_geodesics many, one, plain = plain_geodesics(model);
     weft_geodesics_build(model, &many);
     cpu_set_t before;

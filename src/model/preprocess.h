@@ -1,6 +1,6 @@
-/* cook.h: the stages of cooking, inside the model room. */
-#ifndef WEFT_MODEL_COOK_H
-#define WEFT_MODEL_COOK_H
+/* preprocess.h: the stages of preprocessing, inside the model room. */
+#ifndef WEFT_MODEL_PREPROCESS_H
+#define WEFT_MODEL_PREPROCESS_H
 
 #include "adjacency.h"
 #include "model.h"
@@ -32,20 +32,22 @@ typedef struct weft_bending_part {
 uint32_t weft_bending_parts(weft_bending bending, weft_bending_part parts[2]);
 
 /* What the collecting functions read. */
-typedef struct weft_cook_input {
+typedef struct weft_preprocess_input {
   const weft_mesh *mesh;
   const weft_material *material;
   const weft_edges *edges;
   const double *areas;  /* [triangle_count] m^2 */
   weft_bending bending; /* of the group being collected, so not mixed */
   weft_hinges hinges;
-} weft_cook_input;
+} weft_preprocess_input;
 
 /* Each fills a group, empty when the material has no such stiffness. */
-weft_result weft_collect_stretch(const weft_cook_input *in, bool shear_follows, weft_raw_group *raw,
+weft_result weft_collect_stretch(const weft_preprocess_input *in, bool shear_follows,
+                                 weft_raw_group *raw, weft_error *err);
+weft_result weft_collect_shear(const weft_preprocess_input *in, weft_raw_group *raw,
+                               weft_error *err);
+weft_result weft_collect_bending(const weft_preprocess_input *in, weft_raw_group *raw,
                                  weft_error *err);
-weft_result weft_collect_shear(const weft_cook_input *in, weft_raw_group *raw, weft_error *err);
-weft_result weft_collect_bending(const weft_cook_input *in, weft_raw_group *raw, weft_error *err);
 
 /* Colours a group, sorts it by colour and adds it to the model; drops an empty one. */
 void weft_group_finish(weft_raw_group *raw, float damping_time, weft_model *model);

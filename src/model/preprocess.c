@@ -1,5 +1,6 @@
-/* Cooking a model: refuse what no cloth can be made of, weigh, constrain, colour, validate. */
-#include "cook.h"
+/* Preprocessing a model: refuse what no cloth can be made of, weigh, constrain, colour, validate.
+ */
+#include "preprocess.h"
 
 #include <float.h>
 #include <math.h>
@@ -223,7 +224,8 @@ static weft_result pin_and_weigh(const weft_model_desc *desc, const weft_materia
 }
 
 /* ---- constraints ---- */
-static weft_result add_bending(const weft_cook_input *in, weft_model *model, weft_error *err) {
+static weft_result add_bending(const weft_preprocess_input *in, weft_model *model,
+                               weft_error *err) {
   weft_raw_group raw = {0};
   weft_result result = weft_collect_bending(in, &raw, err);
   if (result == WEFT_OK) weft_group_finish(&raw, in->material->damping_time, model);
@@ -232,12 +234,12 @@ static weft_result add_bending(const weft_cook_input *in, weft_model *model, wef
   return result;
 }
 
-static weft_result bend(const weft_cook_input *in, weft_model *model, weft_error *err) {
+static weft_result bend(const weft_preprocess_input *in, weft_model *model, weft_error *err) {
   weft_bending_part parts[2];
   uint32_t count = weft_bending_parts(in->bending, parts);
   weft_result result = WEFT_OK;
   for (uint32_t k = 0; k < count && result == WEFT_OK; ++k) {
-    weft_cook_input part = *in;
+    weft_preprocess_input part = *in;
     part.bending = parts[k].bending;
     part.hinges = parts[k].hinges;
     result = add_bending(&part, model, err);
@@ -245,7 +247,7 @@ static weft_result bend(const weft_cook_input *in, weft_model *model, weft_error
   return result;
 }
 
-static weft_result constrain(const weft_model_desc *desc, const weft_cook_input *in,
+static weft_result constrain(const weft_model_desc *desc, const weft_preprocess_input *in,
                              weft_model *model, weft_error *err) {
   const weft_mesh *mesh = desc->mesh;
   float damping = in->material->damping_time;
@@ -264,8 +266,8 @@ static weft_result constrain(const weft_model_desc *desc, const weft_cook_input 
 }
 
 /* With the triangles' areas, [triangle_count], to be filled and used on the way. */
-static weft_result cook_with(const weft_model_desc *desc, const weft_material *material,
-                             double *areas, weft_model *model, weft_error *err) {
+static weft_result preprocess_with(const weft_model_desc *desc, const weft_material *material,
+                                   double *areas, weft_model *model, weft_error *err) {
   double start = weft_clock_seconds();
   copy_mesh(desc->mesh, model);
   weft_result result = pin_and_weigh(desc, material, model, areas, err);
@@ -275,27 +277,28 @@ static weft_result cook_with(const weft_model_desc *desc, const weft_material *m
   weft_edges_build(model->particle_count, model->triangles, model->triangle_count, &edges);
   result = check_valence(desc->mesh, &edges, err);
   double found = weft_clock_seconds();
-  weft_cook_input in = {.mesh = desc->mesh,
-                        .material = material,
-                        .edges = &edges,
-                        .areas = areas,
-                        .bending = desc->bending};
+  weft_preprocess_input in = {.mesh = desc->mesh,
+                              .material = material,
+                              .edges = &edges,
+                              .areas = areas,
+                              .bending = desc->bending};
   if (result == WEFT_OK) result = constrain(desc, &in, model, err);
   weft_edges_free(&edges);
   if (result != WEFT_OK) return result;
   double constrained = weft_clock_seconds();
   result = weft_model_validate(model, err);
-  weft_log(WEFT_LOG_DEBUG,
-           "cooked %u particles: masses %.3f s, edges %.3f s, constraints %.3f s, check %.3f s",
-           model->particle_count, weighed - start, found - weighed, constrained - found,
-           weft_clock_seconds() - constrained);
+  weft_log(
+      WEFT_LOG_DEBUG,
+      "preprocessed %u particles: masses %.3f s, edges %.3f s, constraints %.3f s, check %.3f s",
+      model->particle_count, weighed - start, found - weighed, constrained - found,
+      weft_clock_seconds() - constrained);
   return result;
 }
 
-static weft_result cook(const weft_model_desc *desc, const weft_material *material,
-                        weft_model *model, weft_error *err) {
+static weft_result preprocess(const weft_model_desc *desc, const weft_material *material,
+                              weft_model *model, weft_error *err) {
   double *areas = weft_alloc(desc->mesh->triangle_count, sizeof *areas);
-  weft_result result = cook_with(desc, material, areas, model, err);
+  weft_result result = preprocess_with(desc, material, areas, model, err);
   weft_free(areas);
   return result;
 }
@@ -316,12 +319,12 @@ weft_result weft_model_create(const weft_model_desc *desc, weft_model **model, w
   weft_result result = check_material(material, err);
   if (result == WEFT_OK) result = check_mesh(desc->mesh, err);
   if (result != WEFT_OK) return result;
-  weft_model *cooked = weft_alloc(1, sizeof *cooked);
-  result = cook(desc, material, cooked, err);
+  weft_model *preprocessed = weft_alloc(1, sizeof *preprocessed);
+  result = preprocess(desc, material, preprocessed, err);
   if (result == WEFT_OK) {
-    *model = cooked;
+    *model = preprocessed;
   } else {
-    weft_model_destroy(cooked);
+    weft_model_destroy(preprocessed);
   }
   return result;
 }

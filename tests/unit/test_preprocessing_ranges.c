@@ -1,5 +1,6 @@
-/* Cooking in ranges: what comes out does not depend on how many processors there are, the first of
- * several refusals is the one told, and edges are those that a plain comparison of all pairs finds.
+/* Preprocessing in ranges: what comes out does not depend on how many processors there are, the
+ * first of several refusals is the one told, and edges are those that a plain comparison of all
+ * pairs finds.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -26,7 +27,7 @@ static weft_mesh wavy_sheet(void) {
   return mesh;
 }
 
-static weft_model *cooked(const weft_mesh *mesh, weft_bending bending) {
+static weft_model *preprocessed(const weft_mesh *mesh, weft_bending bending) {
   weft_pin pin = {.rule = WEFT_PIN_TOP};
   weft_model_desc desc = {.mesh = mesh, .bending = bending, .pins = &pin, .pin_count = 1};
   weft_model *model = NULL;
@@ -65,10 +66,10 @@ static void models_do_not_depend_on_processors(void **state) {
                                           WEFT_BENDING_ACROSS};
   weft_mesh mesh = wavy_sheet();
   for (int k = 0; k < 3; ++k) {
-    weft_model *many = cooked(&mesh, bendings[k]);
+    weft_model *many = preprocessed(&mesh, bendings[k]);
     cpu_set_t before;
     on_one_processor(&before);
-    weft_model *one = cooked(&mesh, bendings[k]);
+    weft_model *one = preprocessed(&mesh, bendings[k]);
     assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
     assert_true(one->groups[0].count > 4 * ROWS * COLUMNS / 2);
     assert_same_models(many, one);
@@ -83,7 +84,7 @@ static void models_do_not_depend_on_processors(void **state) {
 static void masses_are_thirds_of_the_triangles_around(void **state) {
   (void)state;
   weft_mesh mesh = wavy_sheet();
-  weft_model *model = cooked(&mesh, WEFT_BENDING_NONE);
+  weft_model *model = preprocessed(&mesh, WEFT_BENDING_NONE);
   double all = 0, sum = 0;
   for (uint32_t t = 0; t < mesh.triangle_count; ++t) {
     const uint32_t *v = mesh.triangles + 3 * (size_t)t;
