@@ -15,7 +15,7 @@
 
 #include "bench_internal.h"
 #include "gl.h"
-#include "team.h"
+#include "thread_pool.h"
 
 enum { REPETITIONS = 7, DISPATCHES = 64, DISPATCHES_WORTH = 16 };
 
@@ -29,7 +29,7 @@ static uint64_t bytes_to_copy(uint64_t buffer_bytes) {
 /* ---- processors ---- */
 
 typedef struct copying {
-  weft_team *team;
+  weft_thread_pool *pool;
   unsigned char *from, *to;
   size_t bytes;
   uint32_t times;
@@ -38,7 +38,7 @@ typedef struct copying {
 /* Each member its own part, back and forth. */
 static void copy_part(void *context, uint32_t member) {
   const copying *c = context;
-  size_t size = weft_team_size(c->team);
+  size_t size = weft_thread_pool_size(c->pool);
   size_t begin = c->bytes / size * member;
   size_t count = member + 1 == size ? c->bytes - begin : c->bytes / size;
   for (uint32_t k = 0; k < c->times; ++k) {
@@ -53,17 +53,17 @@ static double quickest(copying *c, uint32_t times) {
   c->times = times;
   for (int k = 0; k < REPETITIONS; ++k) {
     double start = weft_clock_seconds();
-    weft_team_run(c->team, copy_part, c);
+    weft_thread_pool_run(c->pool, copy_part, c);
     best = fmin(best, (weft_clock_seconds() - start) / times);
   }
   return best;
 }
 
 static double copy_with(uint32_t threads, copying c) {
-  c.team = weft_team_create(threads);
+  c.pool = weft_thread_pool_create(threads);
   uint32_t times = 2 + (uint32_t)((UINT64_C(4) << 20) / c.bytes);
   double seconds = quickest(&c, times);
-  weft_team_destroy(c.team);
+  weft_thread_pool_destroy(c.pool);
   return 2 * (double)c.bytes / seconds;
 }
 
@@ -241,7 +241,7 @@ weft_result weft_bench_measure_machine(const weft_bench_plan *plan, const char *
   uint64_t bytes = bytes_to_copy(buffer_bytes);
   weft_bench_machine now = {0};
   weft_result result = WEFT_OK;
-  uint32_t threads = plan->threads ? plan->threads : weft_team_processors();
+  uint32_t threads = plan->threads ? plan->threads : weft_thread_pool_processors();
   if (strcmp(backend, "gl") == 0) {
     result = measure_device(plan->gl, bytes, &now, err);
   } else {

@@ -297,12 +297,12 @@ static double bytes_of_single(const counting *c) {
 }
 
 /* Rows of each buffer that a chain of passes moves. */
-typedef struct chain {
+typedef struct fused {
   moved rows[WEFT_BUFFER_COUNT];
   bool made[WEFT_BUFFER_COUNT]; /* written before anybody reads it: it need not come in */
-} chain;
+} fused;
 
-static void add_to_chain(chain *all, const counting *c, const weft_pass *pass) {
+static void add_to_fused(fused *all, const counting *c, const weft_pass *pass) {
   const weft_pass_info *info = &weft_pass_infos[pass->kind];
   for (uint32_t k = 0; k < info->binding_count; ++k) {
     weft_buffer_id id = info->bindings[k].buffer;
@@ -328,12 +328,12 @@ static uint32_t packed_stride(const counting *c, int id) {
 }
 
 /* Of a substep whose passes meet every row while it is in the cache. */
-static double bytes_of_chain(const counting *c, const weft_bench_row *row) {
-  chain *all = weft_alloc(1, sizeof *all);
+static double bytes_of_fused(const counting *c, const weft_bench_row *row) {
+  fused *all = weft_alloc(1, sizeof *all);
   double bytes = 0;
   for (size_t k = 0; k < weft_solver_pass_count(c->solver); ++k) {
     const weft_pass *pass = weft_solver_pass(c->solver, k);
-    if (row->passes[pass->kind].runs > 0) add_to_chain(all, c, pass);
+    if (row->passes[pass->kind].runs > 0) add_to_fused(all, c, pass);
   }
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     uint64_t max = weft_solver_buffer_count(c->solver, (weft_buffer_id)id);
@@ -352,7 +352,7 @@ static void count_frame(const counting *c, weft_bench_row *row) {
   row->roofline_bytes = row->roofline_ms = 0;
   if (strcmp(row->backend, "cpu") == 0) {
     row->roofline_of = "each substep";
-    row->roofline_bytes = bytes_of_chain(c, row) * row->substeps;
+    row->roofline_bytes = bytes_of_fused(c, row) * row->substeps;
     row->roofline_ms = 1e3 * row->roofline_bytes / row->machine.bytes_per_s;
     return;
   }

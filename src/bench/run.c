@@ -7,7 +7,7 @@
 #include "gl.h"
 #include "hold.h"
 #include "machine.h"
-#include "team.h"
+#include "thread_pool.h"
 
 static bool named(const weft_bench_names *list, const char *name) {
   for (uint32_t k = 0; k < list->count; ++k) {
@@ -43,7 +43,7 @@ static void note_settings(const weft_bench_request *request, const weft_params *
     add_setting(row, ", schedule %s", weft_schedule_name(p->schedule));
   }
   if (*request->more_settings) add_setting(row, ", %s", request->more_settings);
-  uint32_t threads = plan->threads ? plan->threads : weft_team_processors();
+  uint32_t threads = plan->threads ? plan->threads : weft_thread_pool_processors();
   if (strcmp(backend, "cpu") == 0) add_setting(row, ", threads %u", threads);
   if (strcmp(backend, "gl") == 0 && plan->gl) {
     add_setting(row, ", group %u", plan->gl->desc.group_size);
@@ -238,7 +238,7 @@ weft_result weft_bench_run(const weft_bench_request *request, weft_bench_table *
                            weft_error *err) {
   weft_result result = WEFT_OK;
   table->load = weft_machine_load();
-  table->processors = weft_team_processors();
+  table->processors = weft_thread_pool_processors();
   for (uint32_t s = 0; s < request->scenes.count; ++s) {
     for (uint32_t k = 0; k < request->sizes.count && result == WEFT_OK; ++k) {
       result = run_size(request, request->scenes.text[s], request->sizes.text[k], table, err);

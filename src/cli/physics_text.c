@@ -4,7 +4,7 @@
 
 #include "json.h"
 #include "physics_report.h"
-#include "team.h"
+#include "thread_pool.h"
 
 enum { COLUMNS = 100, WHAT = 32 };
 
@@ -236,7 +236,7 @@ json_t *weft_physics_json(const weft_physics_session *session) {
   json_t *o = json_object(), *cases = json_array(), *backends = json_object();
   json_object_set_new(o, "build", weft_json_build(session->gl));
   json_object_set_new(o, "load_before", weft_json_real(session->load_before));
-  json_object_set_new(o, "processors", json_integer(weft_team_processors()));
+  json_object_set_new(o, "processors", json_integer(weft_thread_pool_processors()));
   json_object_set_new(o, "probe",
                       session->gl ? json_pack("{s:b, s:s}", "exact", session->probe.exact,
                                               "verdict", session->probe.verdict)

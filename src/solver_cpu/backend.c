@@ -14,24 +14,24 @@
 #include "inspect.h"
 #include "plan.h"
 #include "ref.h"
-#include "team.h"
+#include "thread_pool.h"
 
 /* A solver has a handful of chains; a caller that runs passes one by one has more. */
 enum { MAX_PLANS = 128 };
 
 typedef struct weft_cpu {
   weft_memory memory;
-  weft_team *team;
+  weft_thread_pool *pool;
   const weft_lanes *lanes;
   weft_cpu_desc desc;
   weft_halves halves;
   weft_cpu_plan *plans[MAX_PLANS];
   uint32_t plan_count;
   /* The chain that waits. */
-  weft_pass queue[WEFT_CHAIN_MAX];
+  weft_pass queue[WEFT_FUSED_MAX];
   uint32_t queued, substep;
-  vec4 *moves[WEFT_TEAM_MAX]; /* of nodes of levels, each member its own */
-  float *split_moves;         /* the same by component, for all of them */
+  vec4 *moves[WEFT_THREAD_POOL_MAX]; /* of nodes of levels, each member its own */
+  float *split_moves;                /* the same by component, for all of them */
   size_t split_stride;
   void *line_rooms; /* of the members, one after the other */
   size_t line_room; /* bytes of one */
@@ -170,7 +170,7 @@ static void run_level_strips(const weft_cpu *self, const weft_cpu_item *item,
   } else if (item->kind == WEFT_CPU_FOLLOW_STRIP) {
     lanes->level_follow_strip(&self->halves, moves, stride, words, count, first);
   } else {
-    lanes->level_follow_strays(&self->halves, moves, stride, words, count, first);
+    lanes->level_follow_remainder(&self->halves, moves, stride, words, count, first);
   }
 }
 
@@ -186,7 +186,7 @@ static void run_item(const weft_cpu *self, const weft_cpu_plan *plan, const weft
     self->lanes->join(&self->halves, x, item->first, item->count);
   } else if (item->kind == WEFT_CPU_LINES) {
     run_lines(self, pass, item, plan->words + item->at, member);
-  } else if (item->kind >= WEFT_CPU_SPLIT_MOVES && item->kind <= WEFT_CPU_FOLLOW_STRAYS) {
+  } else if (item->kind >= WEFT_CPU_SPLIT_MOVES && item->kind <= WEFT_CPU_FOLLOW_REMAINDER) {
     run_level_strips(self, item, plan->words + item->at);
   } else if (item->kind >= WEFT_CPU_EDGES) {
     run_levels(self, pass, item, plan->words + item->at, member);
@@ -205,9 +205,9 @@ typedef struct work {
 static void run_phases(void *context, uint32_t member) {
   const work *w = context;
   const weft_cpu_plan *plan = w->plan;
-  uint32_t members = plan->members > 1 ? weft_team_size(w->self->team) : 1;
+  uint32_t members = plan->members > 1 ? weft_thread_pool_size(w->self->pool) : 1;
   for (size_t k = 0; k < plan->phase_count; ++k) {
-    if (k && members > 1) weft_team_barrier(w->self->team);
+    if (k && members > 1) weft_thread_pool_barrier(w->self->pool);
     const weft_cpu_phase *phase = &plan->phases[k];
     for (uint32_t p = member; p < phase->count; p += members) {
       const weft_cpu_part *part = &plan->parts[phase->first + p];
@@ -235,7 +235,7 @@ static const weft_cpu_plan *plan_for_queue(weft_cpu *self) {
   weft_plan_desc desc = {.memory = &self->memory,
                          .lanes = self->lanes,
                          .halves = self->halves.x ? &self->halves : NULL,
-                         .members = weft_team_size(self->team),
+                         .members = weft_thread_pool_size(self->pool),
                          .exactly = self->desc.exactly,
                          .tile = self->desc.tile};
   weft_plan_build(&desc, self->queue, self->queued, plan);
@@ -259,7 +259,7 @@ static void flush(weft_cpu *self) {
   look_at_shapes(self);
   work w = {self, plan_for_queue(self)};
   if (w.plan->members > 1) {
-    weft_team_run(self->team, run_phases, &w);
+    weft_thread_pool_run(self->pool, run_phases, &w);
   } else {
     run_phases(&w, 0);
   }
@@ -283,7 +283,7 @@ static void make_halves(weft_cpu *self, const weft_cpu_desc *desc) {
 static void make_moves(weft_cpu *self) {
   size_t nodes = self->memory.bytes[WEFT_BUFFER_LEVEL_X] / sizeof(vec4);
   if (!self->lanes || nodes == 0) return;
-  for (uint32_t k = 0; k < weft_team_size(self->team); ++k) {
+  for (uint32_t k = 0; k < weft_thread_pool_size(self->pool); ++k) {
     self->moves[k] = weft_alloc(nodes, sizeof(vec4));
   }
   self->split_stride = (nodes + 1023) / 1024 * 1024 + OFF_BEAT;
@@ -295,7 +295,7 @@ static void make_line_rooms(weft_cpu *self) {
   size_t row = WEFT_LINE_ROW * sizeof(float) * self->lanes->lanes;
   self->line_room = WEFT_LINE_ROOM * row + OFF_BEAT * sizeof(float);
   self->line_room = (self->line_room + WEFT_CACHE_LINE - 1) / WEFT_CACHE_LINE * WEFT_CACHE_LINE;
-  self->line_rooms = weft_alloc_lines(weft_team_size(self->team), self->line_room);
+  self->line_rooms = weft_alloc_lines(weft_thread_pool_size(self->pool), self->line_room);
 }
 
 static weft_result cpu_create(const weft_backend *backend, const weft_tables *tables,
@@ -304,7 +304,8 @@ static weft_result cpu_create(const weft_backend *backend, const weft_tables *ta
   const weft_cpu_desc *desc = backend->context;
   weft_cpu *self = weft_alloc(1, sizeof *self);
   weft_memory_create(&self->memory, tables, guard);
-  self->team = weft_team_create(desc->threads ? desc->threads : weft_team_processors());
+  self->pool =
+      weft_thread_pool_create(desc->threads ? desc->threads : weft_thread_pool_processors());
   self->lanes = desc->lanes ? desc->lanes : weft_lanes_best();
   self->desc = *desc;
   const uint64_t *bytes = self->memory.bytes;
@@ -322,8 +323,8 @@ static weft_result cpu_create(const weft_backend *backend, const weft_tables *ta
 static void cpu_destroy(void *instance) {
   weft_cpu *self = instance;
   forget_plans(self);
-  for (uint32_t k = 0; k < WEFT_TEAM_MAX; ++k) weft_free(self->moves[k]);
-  weft_team_destroy(self->team);
+  for (uint32_t k = 0; k < WEFT_THREAD_POOL_MAX; ++k) weft_free(self->moves[k]);
+  weft_thread_pool_destroy(self->pool);
   weft_memory_destroy(&self->memory);
   weft_free(self->halves.x);
   weft_free(self->split_moves);
@@ -333,8 +334,8 @@ static void cpu_destroy(void *instance) {
 
 /* Chains end with a substep, and where one iteration ends and the next begins: so all iterations
  * share a plan, and what a tile leaves to the next does not grow with their number. */
-static bool ends_chain(const weft_cpu *self, const weft_pass *pass) {
-  if (self->queued == WEFT_CHAIN_MAX) return true;
+static bool ends_fusion(const weft_cpu *self, const weft_pass *pass) {
+  if (self->queued == WEFT_FUSED_MAX) return true;
   for (uint32_t k = 0; k < self->queued; ++k) {
     if (self->queue[k].kind == pass->kind && self->queue[k].first == pass->first) return true;
   }
@@ -343,7 +344,7 @@ static bool ends_chain(const weft_cpu *self, const weft_pass *pass) {
 
 static void cpu_run(void *instance, const weft_pass *pass, uint32_t substep) {
   weft_cpu *self = instance;
-  if (self->queued && (self->substep != substep || ends_chain(self, pass))) flush(self);
+  if (self->queued && (self->substep != substep || ends_fusion(self, pass))) flush(self);
   self->substep = substep;
   self->queue[self->queued++] = *pass;
   if (pass->kind == WEFT_PASS_UPDATE_VELOCITY) flush(self); /* the substep is whole */
@@ -412,11 +413,11 @@ weft_backend weft_cpu_backend_of(const weft_cpu_desc *desc) {
   };
 }
 
-static weft_cpu_desc descs[WEFT_TEAM_MAX + 1];
-static weft_backend backends[WEFT_TEAM_MAX + 1];
+static weft_cpu_desc descs[WEFT_THREAD_POOL_MAX + 1];
+static weft_backend backends[WEFT_THREAD_POOL_MAX + 1];
 
 static void make_backends(void) {
-  for (uint32_t threads = 0; threads <= WEFT_TEAM_MAX; ++threads) {
+  for (uint32_t threads = 0; threads <= WEFT_THREAD_POOL_MAX; ++threads) {
     descs[threads] = (weft_cpu_desc){.threads = threads, .tile = WEFT_CPU_TILE};
     backends[threads] = weft_cpu_backend_of(&descs[threads]);
   }
@@ -425,7 +426,7 @@ static void make_backends(void) {
 const weft_backend *weft_backend_cpu(uint32_t threads) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, make_backends);
-  return &backends[threads < WEFT_TEAM_MAX ? threads : WEFT_TEAM_MAX];
+  return &backends[threads < WEFT_THREAD_POOL_MAX ? threads : WEFT_THREAD_POOL_MAX];
 }
 
 const char *weft_backend_cpu_describe(void) { return weft_lanes_best()->name; }

@@ -64,9 +64,9 @@ typedef struct weft_lanes {
   void (*project[WEFT_CONSTRAINT_TYPE_COUNT][2])(const weft_projection_run *run,
                                                  const uint32_t *blocks, size_t count);
   /* Without, on split positions. A strip: WEFT_STRIP_HEAD words, the first of which is how many
-   * vectors it has, the next where its particles begin, then whether it is tame (strips.c), and how
-   * many lanes of its last vector count; then the values, vector by vector. NULL for types that are
-   * not laid out so. Blocks as above, whose particles are places. */
+   * vectors it has, the next where its particles begin, then whether it is fast_safe (strips.c),
+   * and how many lanes of its last vector count; then the values, vector by vector. NULL for types
+   * that are not laid out so. Blocks as above, whose particles are places. */
   void (*project_strips[WEFT_CONSTRAINT_TYPE_COUNT])(const weft_halves *halves,
                                                      const uint32_t *strips, size_t count,
                                                      uint32_t acts);
@@ -111,8 +111,8 @@ typedef struct weft_lanes {
                            const uint32_t *words, size_t count, uint32_t children);
   void (*level_follow_strip)(const weft_halves *halves, const float *moves, size_t stride,
                              const uint32_t *words, size_t count, uint32_t parents);
-  void (*level_follow_strays)(const weft_halves *halves, const float *moves, size_t stride,
-                              const uint32_t *blocks, size_t count, uint32_t parents);
+  void (*level_follow_remainder)(const weft_halves *halves, const float *moves, size_t stride,
+                                 const uint32_t *blocks, size_t count, uint32_t parents);
   /* A block: see WEFT_LRA_HEAD. */
   void (*lra)(vec4 *x, const uint32_t *blocks, size_t count);
   /* A block, of as many bundles as there are lanes: WEFT_LINES_HEAD words; for each lane the first
@@ -126,7 +126,7 @@ enum {
   WEFT_EDGE_WORDS = 4, /* of pairs of nodes and edges of lines: two places, two numbers */
   WEFT_PACKED_MAX = 11,
   WEFT_STRIP_HEAD = 16, /* a cache line */
-  WEFT_STRIP_TAME = 5,
+  WEFT_STRIP_FAST_SAFE = 5,
   WEFT_STRIP_LAST = 6
 };
 

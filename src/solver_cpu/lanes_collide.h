@@ -1,11 +1,11 @@
 /* lanes_collide.h: particles against rigid shapes. A part of lanes_kernels.h.
  *
- * Sixteen particles side by side in memory are a herd: the box around it says at once of as many
- * shapes as there are lanes which of them nobody in it can touch. The others are taken in their
- * order, as shaders/passes/collide.h does. */
+ * Sixteen particles side by side in memory are a particle_block: the box around it says at once of
+ * as many shapes as there are lanes which of them nobody in it can touch. The others are taken in
+ * their order, as shaders/passes/collide.h does. */
 #include <math.h>
 
-enum { HERD = 16, HERD_VECTORS = HERD / WEFT_LANES };
+enum { PARTICLE_BLOCK = 16, PARTICLE_BLOCK_VECTORS = PARTICLE_BLOCK / WEFT_LANES };
 
 LANE shape_axis axis_of(const weft_shape_axis *axis) {
   return (shape_axis){{all(axis->axis.x), all(axis->axis.y), all(axis->axis.z)},
@@ -33,16 +33,16 @@ LANE bool meet(const weft_shapes *shapes, uint32_t k, bool may_sweep, v4 *p, con
   return true;
 }
 
-/* ---- a herd ---- */
+/* ---- a particle_block ---- */
 
 typedef int32_t quad_bits __attribute__((vector_size(16)));
 
-typedef struct herd {
+typedef struct particle_block {
   float centre[3], half[3]; /* m: of a box about all of them */
   float step;               /* m: nobody has come further, the sum of the components */
   float size;               /* m: how large coordinates are, likewise */
   bool tiny;                /* somebody has a coordinate that may have to be 0 */
-} herd;
+} particle_block;
 
 LANE vf lesser(vf a, vf b) { return choose(a < b, a, b); }
 LANE vf larger(vf a, vf b) { return choose(a > b, a, b); }
@@ -60,9 +60,9 @@ LANE quad min_quad(vf v) {
 }
 
 /* A particle that is not a number is in no box: it touches nothing either. */
-LANE herd herd_of(const vec4 *x, const vec4 *x_prev, bool solid) {
+LANE particle_block particle_block_of(const vec4 *x, const vec4 *x_prev, bool solid) {
   vf low = all(INFINITY), high = -low, min = all(1), step = all(0);
-  for (int k = 0; k < HERD; k += SIDE_BY_SIDE) {
+  for (int k = 0; k < PARTICLE_BLOCK; k += SIDE_BY_SIDE) {
     vf p = load(x + k);
     low = lesser(p, low);
     high = larger(p, high);
@@ -70,7 +70,7 @@ LANE herd herd_of(const vec4 *x, const vec4 *x_prev, bool solid) {
     if (solid) step = larger(absolute(p - load(x_prev + k)), step);
   }
   quad down = min_quad(low), up = -min_quad(-high), fastest = -min_quad(-step);
-  herd h;
+  particle_block h;
   quad centre = 0.5f * down + 0.5f * up;
   for (int k = 0; k < 3; ++k) {
     float above = up[k] - centre[k], below = centre[k] - down[k];
@@ -97,7 +97,7 @@ typedef struct near_some {
   uint32_t touch, sweep;
 } near_some;
 
-LANE near_some near_shapes(const float *block, const herd *h) {
+LANE near_some near_shapes(const float *block, const particle_block *h) {
 #define FIELD(f) load(block + (f)*WEFT_LANES)
 #define FIELD3(f) ((v3){FIELD(f), FIELD((f) + 1), FIELD((f) + 2)})
   const v3 half = {all(h->half[0]), all(h->half[1]), all(h->half[2])};
@@ -126,7 +126,7 @@ LANE near_some near_shapes(const float *block, const herd *h) {
 /* What the twin does to who touches nothing. */
 LANE void keep_normal(vec4 *x) {
   const vi vector = vector_part();
-  for (int k = 0; k < HERD; k += SIDE_BY_SIDE) {
+  for (int k = 0; k < PARTICLE_BLOCK; k += SIDE_BY_SIDE) {
     vf p = load(x + k);
     vi moves = (SPREAD(p, 3) != all(0)) & vector;
     store(x + k, choose(moves, exact_flush(p), p));
@@ -136,7 +136,7 @@ LANE void keep_normal(vec4 *x) {
 /* The shapes of a block in their order, as far as they are near. What is pushed may come near to
  * others, or leave them. */
 LANE void meet_block(const weft_shapes *shapes, uint32_t first, vec4 *x, const vec4 *x_prev,
-                     herd *h) {
+                     particle_block *h) {
   uint32_t at[WEFT_LANES];
   every_one(at);
   const float *block = shapes->bounds + (size_t)first * WEFT_BOUND_FIELDS;
@@ -147,7 +147,7 @@ LANE void meet_block(const weft_shapes *shapes, uint32_t first, vec4 *x, const v
     uint32_t k = (uint32_t)__builtin_ctz(left & near.touch);
     left &= ~1u << k;
     bool met = false;
-    for (int v = 0; v < HERD; v += WEFT_LANES) {
+    for (int v = 0; v < PARTICLE_BLOCK; v += WEFT_LANES) {
       v4 p = load_particles(x + v, at);
       v3 before = xyz(load_particles(x_prev + v, at));
       if (!meet(shapes, first + k, near.sweep >> k & 1, &p, &before)) continue;
@@ -155,7 +155,7 @@ LANE void meet_block(const weft_shapes *shapes, uint32_t first, vec4 *x, const v
       met = true;
     }
     if (!met) continue;
-    *h = herd_of(x, x_prev, shapes->solid);
+    *h = particle_block_of(x, x_prev, shapes->solid);
     near = near_shapes(block, h);
   }
 }
@@ -165,7 +165,7 @@ LANE bool clear_of_planes(const weft_shapes *shapes, const vec4 *x) {
   uint32_t at[WEFT_LANES];
   every_one(at);
   vi met = {0};
-  for (int v = 0; v < HERD; v += WEFT_LANES) {
+  for (int v = 0; v < PARTICLE_BLOCK; v += WEFT_LANES) {
     v3 p = xyz(load_particles(x + v, at));
     for (uint32_t k = 0; k < shapes->count; ++k) {
       met = met | (shape_meets(shapes->poses[k], axis_of(&shapes->axes[k]), p).depth > all(0));
@@ -174,12 +174,12 @@ LANE bool clear_of_planes(const weft_shapes *shapes, const vec4 *x) {
   return !any(met);
 }
 
-static void collide_herd(const weft_shapes *shapes, vec4 *x, const vec4 *x_prev) {
+static void collide_particle_block(const weft_shapes *shapes, vec4 *x, const vec4 *x_prev) {
   if (!shapes->solid && clear_of_planes(shapes, x)) {
     keep_normal(x);
     return;
   }
-  herd h = herd_of(x, x_prev, shapes->solid);
+  particle_block h = particle_block_of(x, x_prev, shapes->solid);
   for (uint32_t first = 0; first < shapes->count; first += WEFT_LANES) {
     meet_block(shapes, first, x, x_prev, &h);
   }
@@ -188,14 +188,15 @@ static void collide_herd(const weft_shapes *shapes, vec4 *x, const vec4 *x_prev)
 
 static void collide(const weft_shapes *shapes, vec4 *x, const vec4 *x_prev, size_t count) {
   size_t k = 0;
-  for (; k + HERD <= count; k += HERD) collide_herd(shapes, x + k, x_prev + k);
+  for (; k + PARTICLE_BLOCK <= count; k += PARTICLE_BLOCK)
+    collide_particle_block(shapes, x + k, x_prev + k);
   if (k == count) return;
   /* The last few, and the last of all once more for each that is missing. */
-  vec4 p[HERD], before[HERD];
-  for (size_t i = 0; i < HERD; ++i) {
+  vec4 p[PARTICLE_BLOCK], before[PARTICLE_BLOCK];
+  for (size_t i = 0; i < PARTICLE_BLOCK; ++i) {
     p[i] = x[k + i < count ? k + i : count - 1];
     before[i] = x_prev[k + i < count ? k + i : count - 1];
   }
-  collide_herd(shapes, p, before);
+  collide_particle_block(shapes, p, before);
   memcpy(x + k, p, (count - k) * sizeof *p);
 }

@@ -157,8 +157,8 @@ static void level_follow_strip(const weft_halves *halves, const float *moves, si
   }
 }
 
-static void level_follow_strays(const weft_halves *halves, const float *moves, size_t stride,
-                                const uint32_t *block, size_t count, uint32_t parents) {
+static void level_follow_remainder(const weft_halves *halves, const float *moves, size_t stride,
+                                   const uint32_t *block, size_t count, uint32_t parents) {
   for (size_t k = 0; k < count; ++k) {
     const uint32_t *places = block;
     v3 to = xyz(gather_split(halves->x, halves->component, places));

@@ -95,7 +95,7 @@ static void project_distance_strips(const weft_halves *halves, const uint32_t *s
     float *a = halves->x + strip[1], *b = halves->x + strip[2];
     const uint32_t *values = strip + WEFT_STRIP_HEAD;
     uint32_t last = strip[WEFT_STRIP_LAST], vectors = strip[0] - (last < WEFT_LANES);
-    bool fast = strip[WEFT_STRIP_TAME] && acts == WEFT_ACTS_ALWAYS;
+    bool fast = strip[WEFT_STRIP_FAST_SAFE] && acts == WEFT_ACTS_ALWAYS;
     uint32_t done = fast ? distances_fast(a, b, component, values, vectors) : 0;
     if (done < vectors) {
       size_t on = (size_t)done * WEFT_LANES;
@@ -177,15 +177,15 @@ static void project_isometric_strips(const weft_halves *halves, const uint32_t *
     float *q[4];
     for (int r = 0; r < 4; ++r) q[r] = halves->x + strip[1 + r];
     const uint32_t *values = strip + WEFT_STRIP_HEAD;
-    bool tame = strip[WEFT_STRIP_TAME];
+    bool fast_safe = strip[WEFT_STRIP_FAST_SAFE];
     uint32_t last = strip[WEFT_STRIP_LAST], vectors = strip[0] - (last < WEFT_LANES);
     for (uint32_t k = 0; k < vectors; ++k, values += 4 * WEFT_LANES) {
       fetch_ahead(values, 4);
-      project_bend(q, component, values, tame, WEFT_LANES);
+      project_bend(q, component, values, fast_safe, WEFT_LANES);
       for (int r = 0; r < 4; ++r) q[r] += WEFT_LANES;
     }
     if (last < WEFT_LANES) {
-      project_bend(q, component, values, tame, last);
+      project_bend(q, component, values, fast_safe, last);
       values += 4 * WEFT_LANES;
     }
     strip = values;

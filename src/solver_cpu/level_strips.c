@@ -115,14 +115,14 @@ static void add_follow_strip(weft_cpu_plan *plan, const weft_plan_desc *desc, ui
 }
 
 /* Those with as many parents as asked for. */
-static void add_follow_strays(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
-                              const follower *strays, uint32_t count, uint32_t parents) {
+static void add_follow_remainder(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                                 const follower *remainder, uint32_t count, uint32_t parents) {
   uint32_t lanes = desc->lanes->lanes, filled = 0, *block = NULL;
   size_t item = plan->item_count, size = (1 + 2 * (size_t)parents) * lanes;
   for (uint32_t n = 0; n < count; ++n) {
-    const follower *f = &strays[n];
+    const follower *f = &remainder[n];
     if (f->count != parents) continue;
-    if (!filled) weft_plan_add_item(plan, WEFT_CPU_FOLLOW_STRAYS, pass)->first = parents;
+    if (!filled) weft_plan_add_item(plan, WEFT_CPU_FOLLOW_REMAINDER, pass)->first = parents;
     if (filled % lanes == 0) block = weft_plan_add_words(plan, size);
     /* Lanes that stay empty do what the last one does. */
     for (uint32_t lane = filled++ % lanes; lane < lanes; ++lane) {
@@ -139,8 +139,8 @@ static void add_follow_strays(weft_cpu_plan *plan, const weft_plan_desc *desc, u
 void weft_plan_add_follow_strips(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                                  const uint32_t *elements, uint32_t count) {
   follower *followers = weft_alloc(count, sizeof *followers);
-  follower *strays = weft_alloc(count, sizeof *strays);
-  uint32_t filled = 0, stray_count = 0, lanes = desc->lanes->lanes;
+  follower *remainder = weft_alloc(count, sizeof *remainder);
+  uint32_t filled = 0, remainder_count = 0, lanes = desc->lanes->lanes;
   uint32_t first = plan->passes[pass].first;
   for (uint32_t parity = 0; parity < 2; ++parity) {
     for (uint32_t k = 0; k < count; ++k) {
@@ -153,14 +153,14 @@ void weft_plan_add_follow_strips(weft_cpu_plan *plan, const weft_plan_desc *desc
     while (k + run < count && side_by_side(&followers[k + run - 1], &followers[k + run])) ++run;
     uint32_t vectors = followers[k].count ? run / lanes : 0;
     if (vectors) add_follow_strip(plan, desc, pass, followers + k, vectors);
-    if (!vectors) strays[stray_count++] = followers[k];
+    if (!vectors) remainder[remainder_count++] = followers[k];
     k += vectors ? vectors * lanes : 1;
   }
   for (uint32_t parents = 1; parents <= 4; ++parents) {
-    add_follow_strays(plan, desc, pass, strays, stray_count, parents);
+    add_follow_remainder(plan, desc, pass, remainder, remainder_count, parents);
   }
   weft_free(followers);
-  weft_free(strays);
+  weft_free(remainder);
 }
 
 /* ---- phases ---- */

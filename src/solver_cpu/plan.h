@@ -13,28 +13,28 @@
 #include "memory.h"
 
 /* Passes in a chain, at most. */
-enum { WEFT_CHAIN_MAX = 64 };
+enum { WEFT_FUSED_MAX = 64 };
 
 /* Of its row in passes.def; a Jacobi tail is no batch. */
 weft_cpu_role weft_cpu_role_of(const weft_pass *pass);
 
 typedef enum weft_cpu_kind {
-  WEFT_CPU_RUN = 0, /* [first, first+count) of the pass's elements, counted from its own first */
-  WEFT_CPU_BLOCKS,  /* count blocks */
-  WEFT_CPU_STRIPS,  /* count strips, on split positions */
-  WEFT_CPU_STRAYS,  /* count blocks, on split positions */
-  WEFT_CPU_SPLIT,   /* particles [first, first+count) into the split positions; no pass */
-  WEFT_CPU_JOIN,    /* and back */
-  WEFT_CPU_EDGES,   /* count blocks of edges of a level; first: whether some nodes are fixed */
-  WEFT_CPU_MEANS,   /* count blocks of nodes with `first` children */
-  WEFT_CPU_MOVES,   /* how far nodes [first, first+count) were moved, for the member's own use */
-  WEFT_CPU_FOLLOW,  /* count blocks of particles or nodes with `first` parents */
-  WEFT_CPU_SPLIT_MOVES,   /* as MOVES, split, for all members */
-  WEFT_CPU_MEAN_STRIP,    /* count vectors of nodes with `first` children, from split positions */
-  WEFT_CPU_FOLLOW_STRIP,  /* count vectors of split particles with `first` parents */
-  WEFT_CPU_FOLLOW_STRAYS, /* count blocks of the same */
-  WEFT_CPU_LRA,           /* count blocks of particles */
-  WEFT_CPU_LINES,         /* count blocks of bundles */
+  WEFT_CPU_RUN = 0,   /* [first, first+count) of the pass's elements, counted from its own first */
+  WEFT_CPU_BLOCKS,    /* count blocks */
+  WEFT_CPU_STRIPS,    /* count strips, on split positions */
+  WEFT_CPU_REMAINDER, /* count blocks, on split positions */
+  WEFT_CPU_SPLIT,     /* particles [first, first+count) into the split positions; no pass */
+  WEFT_CPU_JOIN,      /* and back */
+  WEFT_CPU_EDGES,     /* count blocks of edges of a level; first: whether some nodes are fixed */
+  WEFT_CPU_MEANS,     /* count blocks of nodes with `first` children */
+  WEFT_CPU_MOVES,     /* how far nodes [first, first+count) were moved, for the member's own use */
+  WEFT_CPU_FOLLOW,    /* count blocks of particles or nodes with `first` parents */
+  WEFT_CPU_SPLIT_MOVES,  /* as MOVES, split, for all members */
+  WEFT_CPU_MEAN_STRIP,   /* count vectors of nodes with `first` children, from split positions */
+  WEFT_CPU_FOLLOW_STRIP, /* count vectors of split particles with `first` parents */
+  WEFT_CPU_FOLLOW_REMAINDER, /* count blocks of the same */
+  WEFT_CPU_LRA,              /* count blocks of particles */
+  WEFT_CPU_LINES,            /* count blocks of bundles */
 } weft_cpu_kind;
 
 /* Elements of one pass, run one after the other. */
@@ -56,7 +56,7 @@ typedef struct weft_cpu_phase {
 } weft_cpu_phase;
 
 typedef struct weft_cpu_plan {
-  weft_pass passes[WEFT_CHAIN_MAX];
+  weft_pass passes[WEFT_FUSED_MAX];
   uint32_t pass_count;
   weft_cpu_item *items;
   size_t item_count, item_capacity;
@@ -66,9 +66,9 @@ typedef struct weft_cpu_plan {
   size_t phase_count, phase_capacity;
   uint32_t *words; /* packed constraints, in the order they are used */
   size_t word_count, word_capacity;
-  uint32_t members; /* that have anything to do */
-  uint32_t slabs;   /* 0: not tiled, a phase for each pass */
-  bool split;       /* while it is built: split positions are those of the passes so far */
+  uint32_t members;    /* that have anything to do */
+  uint32_t partitions; /* 0: not tiled, a phase for each pass */
+  bool split;          /* while it is built: split positions are those of the passes so far */
 } weft_cpu_plan;
 
 typedef struct weft_plan_desc {

@@ -1,5 +1,5 @@
 /* strips.c: constraints packed for split positions (see weft_halves): strips where every particle
- * of the next constraint lies one place on, strays for the rest. */
+ * of the next constraint lies one place on, remainder for the rest. */
 #include <math.h>
 #include <string.h>
 
@@ -82,30 +82,30 @@ static uint32_t strip_from(const packing *p, uint32_t from) {
   return left * 4 < p->lanes ? run - left : run;
 }
 
-/* ---- tame constraints: see lanes_fast.h ---- */
+/* ---- fast_safe constraints: see lanes_fast.h ---- */
 
-static bool tame_weight(double weight, double factor) {
+static bool fast_safe_weight(double weight, double factor) {
   return weight >= -0x1p40 && weight <= 0x1p40 && fabs(weight * factor) <= 0x1p7;
 }
 
-static bool is_tame(const packing *p, uint32_t constraint) {
+static bool is_fast_safe(const packing *p, uint32_t constraint) {
   const uint32_t *one = p->packed[constraint], *particles = p->particles[constraint];
   if (p->arity == 2)
-    return tame_weight((double)p->x[particles[0]].w, 0) &&
-           tame_weight((double)p->x[particles[1]].w, 0);
+    return fast_safe_weight((double)p->x[particles[0]].w, 0) &&
+           fast_safe_weight((double)p->x[particles[1]].w, 0);
   float k[4]; /* three weights, the factor */
   memcpy(k, one + 4, sizeof k);
   double weights[4] = {(double)k[0], (double)k[1], (double)k[2],
                        -((double)k[0] + (double)k[1] + (double)k[2])};
   for (uint32_t r = 0; r < 4; ++r) {
-    if (!tame_weight((double)p->x[particles[r]].w * weights[r], (double)k[3])) return false;
+    if (!fast_safe_weight((double)p->x[particles[r]].w * weights[r], (double)k[3])) return false;
   }
   return true;
 }
 
-static bool all_tame(const packing *p, uint32_t from, uint32_t count) {
+static bool all_fast_safe(const packing *p, uint32_t from, uint32_t count) {
   for (uint32_t k = from; k < from + count; ++k) {
-    if (!is_tame(p, k)) return false;
+    if (!is_fast_safe(p, k)) return false;
   }
   return true;
 }
@@ -117,7 +117,7 @@ static void add_strip(const packing *p, uint32_t from, uint32_t count) {
   memset(strip, 0, WEFT_STRIP_HEAD * sizeof *strip);
   strip[0] = vectors;
   memcpy(strip + 1, p->packed[from], p->arity * sizeof *strip);
-  strip[WEFT_STRIP_TAME] = all_tame(p, from, count);
+  strip[WEFT_STRIP_FAST_SAFE] = all_fast_safe(p, from, count);
   strip[WEFT_STRIP_LAST] = count - (vectors - 1) * p->lanes;
   strip += WEFT_STRIP_HEAD;
   for (uint32_t k = 0; k < vectors * p->lanes; ++k) {
@@ -129,12 +129,12 @@ static void add_strip(const packing *p, uint32_t from, uint32_t count) {
   }
 }
 
-static void add_strays(const packing *p, const uint32_t *strays, uint32_t count) {
+static void add_remainder(const packing *p, const uint32_t *remainder, uint32_t count) {
   uint32_t blocks = (count + p->lanes - 1) / p->lanes;
-  weft_plan_add_item(p->plan, WEFT_CPU_STRAYS, p->pass)->count = blocks;
+  weft_plan_add_item(p->plan, WEFT_CPU_REMAINDER, p->pass)->count = blocks;
   uint32_t *block = weft_plan_add_words(p->plan, (size_t)blocks * p->words * p->lanes);
   for (uint32_t k = 0; k < blocks * p->lanes; ++k) {
-    const uint32_t *one = p->packed[strays[k < count ? k : count - 1]];
+    const uint32_t *one = p->packed[remainder[k < count ? k : count - 1]];
     for (uint32_t w = 0; w < p->words; ++w) block[w * p->lanes + k % p->lanes] = one[w];
     if (k % p->lanes == p->lanes - 1) block += (size_t)p->words * p->lanes;
   }
@@ -151,13 +151,13 @@ void weft_plan_add_strips(weft_cpu_plan *plan, const weft_plan_desc *desc, uint3
                .lanes = desc->lanes->lanes,
                .count = count};
   gather_constraints(&p, desc, elements);
-  uint32_t *strays = weft_alloc(count, sizeof *strays);
-  uint32_t stray_count = 0, strip_count = 0;
+  uint32_t *remainder = weft_alloc(count, sizeof *remainder);
+  uint32_t remainder_count = 0, strip_count = 0;
   size_t item = plan->item_count;
   for (uint32_t k = 0; k < count;) {
     uint32_t along = strip_from(&p, k);
     if (!along) {
-      strays[stray_count++] = k++;
+      remainder[remainder_count++] = k++;
       continue;
     }
     if (!strip_count++) weft_plan_add_item(plan, WEFT_CPU_STRIPS, pass);
@@ -165,8 +165,8 @@ void weft_plan_add_strips(weft_cpu_plan *plan, const weft_plan_desc *desc, uint3
     k += along;
   }
   if (strip_count) plan->items[item].count = strip_count;
-  if (stray_count) add_strays(&p, strays, stray_count);
-  weft_free(strays);
+  if (remainder_count) add_remainder(&p, remainder, remainder_count);
+  weft_free(remainder);
   weft_free(p.packed);
   weft_free(p.particles);
 }

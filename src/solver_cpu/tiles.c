@@ -12,11 +12,11 @@
 #include "plan.h"
 
 /* A slab whose seams hold more than this part of all elements is better run pass by pass. */
-static const double max_in_seams = 0.25;
+static const double max_in_boundary = 0.25;
 
 /* Regions: slabs are 0 .. slabs-1, the seam above slab k is slabs + k. */
 typedef struct tiling {
-  uint32_t slabs, particles;
+  uint32_t partitions, particles;
   uint32_t *first_bin; /* [2*slabs]: bins of a region are its tiles */
   uint32_t *region;    /* [particles] */
   uint32_t *tile;      /* [particles] within the region */
@@ -28,7 +28,7 @@ typedef struct stage {
   uint32_t pass;
 } stage;
 
-enum { STAGES_MAX = WEFT_CHAIN_MAX + 2 };
+enum { STAGES_MAX = WEFT_FUSED_MAX + 2 };
 
 /* The elements of one stage, sorted by bin. */
 typedef struct sorted {
@@ -36,18 +36,18 @@ typedef struct sorted {
   uint32_t *first;    /* [bins+1] */
 } sorted;
 
-static uint32_t slab_begin(const tiling *t, uint32_t slab) {
-  return (uint32_t)((uint64_t)t->particles * slab / t->slabs);
+static uint32_t partition_begin(const tiling *t, uint32_t partition) {
+  return (uint32_t)((uint64_t)t->particles * partition / t->partitions);
 }
 
-static void start(tiling *t, uint32_t slabs, uint32_t particles, uint32_t tile) {
-  *t = (tiling){.slabs = slabs, .particles = particles};
-  t->first_bin = weft_alloc(2 * (size_t)slabs, sizeof *t->first_bin);
+static void start(tiling *t, uint32_t partitions, uint32_t particles, uint32_t tile) {
+  *t = (tiling){.partitions = partitions, .particles = particles};
+  t->first_bin = weft_alloc(2 * (size_t)partitions, sizeof *t->first_bin);
   t->region = weft_alloc(particles, sizeof *t->region);
   t->tile = weft_alloc(particles, sizeof *t->tile);
   uint32_t bins = 0;
-  for (uint32_t s = 0; s < slabs; ++s) {
-    uint32_t begin = slab_begin(t, s), end = slab_begin(t, s + 1);
+  for (uint32_t s = 0; s < partitions; ++s) {
+    uint32_t begin = partition_begin(t, s), end = partition_begin(t, s + 1);
     for (uint32_t i = begin; i < end; ++i) {
       t->region[i] = s;
       t->tile[i] = (i - begin) / tile;
@@ -55,7 +55,8 @@ static void start(tiling *t, uint32_t slabs, uint32_t particles, uint32_t tile) 
     t->first_bin[s] = bins;
     bins += (end - begin + tile - 1) / tile;
   }
-  for (uint32_t seam = slabs; seam < 2 * slabs; ++seam) t->first_bin[seam] = bins++;
+  for (uint32_t boundary = partitions; boundary < 2 * partitions; ++boundary)
+    t->first_bin[boundary] = bins++;
 }
 
 static void stop(tiling *t) {
@@ -65,14 +66,14 @@ static void stop(tiling *t) {
 }
 
 /* The last region is no seam, only where the bins end. */
-static uint32_t bin_count(const tiling *t) { return t->first_bin[2 * t->slabs - 1]; }
+static uint32_t bin_count(const tiling *t) { return t->first_bin[2 * t->partitions - 1]; }
 
 /* The seam that joins two regions, UINT32_MAX when they have none in common. */
-static uint32_t seam_of(const tiling *t, uint32_t a, uint32_t b) {
+static uint32_t boundary_of(const tiling *t, uint32_t a, uint32_t b) {
   uint32_t low = a < b ? a : b, high = a < b ? b : a;
-  if (high < t->slabs) return high == low + 1 ? t->slabs + low : UINT32_MAX;
-  if (low >= t->slabs) return UINT32_MAX; /* two seams */
-  uint32_t below = high - t->slabs;
+  if (high < t->partitions) return high == low + 1 ? t->partitions + low : UINT32_MAX;
+  if (low >= t->partitions) return UINT32_MAX; /* two seams */
+  uint32_t below = high - t->partitions;
   return low == below || low == below + 1 ? high : UINT32_MAX;
 }
 
@@ -81,11 +82,11 @@ static uint32_t place(tiling *t, const uint32_t *particles, uint32_t arity) {
   uint32_t region = t->region[particles[0]], tile = t->tile[particles[0]];
   for (uint32_t k = 1; k < arity; ++k) {
     uint32_t other = t->region[particles[k]];
-    if (other != region) region = seam_of(t, region, other);
+    if (other != region) region = boundary_of(t, region, other);
     if (region == UINT32_MAX) return UINT32_MAX;
     if (t->tile[particles[k]] > tile) tile = t->tile[particles[k]];
   }
-  if (region >= t->slabs) tile = 0;
+  if (region >= t->partitions) tile = 0;
   for (uint32_t k = 0; k < arity; ++k) {
     t->region[particles[k]] = region;
     t->tile[particles[k]] = tile;
@@ -95,8 +96,8 @@ static uint32_t place(tiling *t, const uint32_t *particles, uint32_t arity) {
 
 /* Elements of a pass into their bins, ascending in each. Adds those in seams to *in_seams. */
 static bool sort_pass(tiling *t, const weft_memory *memory, const weft_pass *pass, sorted *out,
-                      uint64_t *in_seams) {
-  uint32_t bins = bin_count(t), seams = t->first_bin[t->slabs];
+                      uint64_t *in_boundary) {
+  uint32_t bins = bin_count(t), boundary = t->first_bin[t->partitions];
   uint32_t *bin = weft_alloc(pass->count, sizeof *bin);
   out->first = weft_alloc((size_t)bins + 1, sizeof *out->first);
   out->elements = weft_alloc(pass->count, sizeof *out->elements);
@@ -108,7 +109,7 @@ static bool sort_pass(tiling *t, const weft_memory *memory, const weft_pass *pas
     placed = bin[e] != UINT32_MAX;
     if (!placed) break;
     out->first[bin[e] + 1]++;
-    *in_seams += bin[e] >= seams;
+    *in_boundary += bin[e] >= boundary;
   }
   for (uint32_t b = 0; b < bins; ++b) out->first[b + 1] += out->first[b];
   for (uint32_t e = 0; e < pass->count && placed; ++e) out->elements[out->first[bin[e]]++] = e;
@@ -189,12 +190,12 @@ static void emit_region(weft_cpu_plan *plan, const weft_plan_desc *desc, const s
 static void emit(weft_cpu_plan *plan, const weft_plan_desc *desc, const tiling *t,
                  const staged *all) {
   weft_plan_add_phase(plan);
-  for (uint32_t s = 0; s < t->slabs; ++s) {
+  for (uint32_t s = 0; s < t->partitions; ++s) {
     emit_region(plan, desc, all, t->first_bin[s], t->first_bin[s + 1]);
   }
-  if (t->slabs == 1) return;
+  if (t->partitions == 1) return;
   weft_plan_add_phase(plan);
-  for (uint32_t s = t->slabs; s + 1 < 2 * t->slabs; ++s) {
+  for (uint32_t s = t->partitions; s + 1 < 2 * t->partitions; ++s) {
     emit_region(plan, desc, all, t->first_bin[s], t->first_bin[s] + 1);
   }
 }
@@ -207,18 +208,18 @@ bool weft_plan_add_tiles(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32
   start(&t, desc->members, particles, desc->tile);
   staged all = {0};
   all.count = list_stages(plan, desc, first, end, all.stages);
-  uint64_t elements = 0, in_seams = 0;
+  uint64_t elements = 0, in_boundary = 0;
   bool placed = true;
   for (uint32_t k = 0; k < all.count && placed; ++k) {
     weft_pass pass = pass_of(plan, &all.stages[k], particles);
     elements += pass.count;
-    placed = sort_pass(&t, desc->memory, &pass, &all.sorted[k], &in_seams);
+    placed = sort_pass(&t, desc->memory, &pass, &all.sorted[k], &in_boundary);
   }
-  placed = placed && (double)in_seams <= max_in_seams * (double)elements;
+  placed = placed && (double)in_boundary <= max_in_boundary * (double)elements;
   bool spreads = plan->passes[first].kind == WEFT_PASS_LEVEL_SPREAD;
   if (placed && spreads) weft_plan_add_split_moves(plan, desc, first);
   if (placed) emit(plan, desc, &t, &all);
-  if (placed) plan->slabs = t.slabs;
+  if (placed) plan->partitions = t.partitions;
   free_sorted(all.sorted, all.count);
   stop(&t);
   return placed;

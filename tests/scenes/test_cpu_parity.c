@@ -423,7 +423,7 @@ static void rig_open_with(rig *r, const char *name, uint32_t size, uint32_t leve
   r->list.items = all.items;
   /* Unpacked items name their elements. */
   weft_plan_desc desc = {.memory = &r->memory, .members = members, .exactly = true, .tile = tile};
-  assert_true(r->list.count <= WEFT_CHAIN_MAX);
+  assert_true(r->list.count <= WEFT_FUSED_MAX);
   weft_plan_build(&desc, r->list.items, (uint32_t)r->list.count, &r->plan);
 }
 
@@ -443,7 +443,7 @@ static void rig_close(rig *r) {
 static void check_order(rig *r) {
   uint32_t n = r->scene.model->particle_count;
   uint32_t *last = weft_alloc(n, sizeof *last), *part_of = weft_alloc(n, sizeof *part_of);
-  uint64_t elements[WEFT_CHAIN_MAX] = {0};
+  uint64_t elements[WEFT_FUSED_MAX] = {0};
   for (size_t k = 0; k < r->plan.phase_count; ++k) {
     memset(part_of, 0, n * sizeof *part_of);
     for (uint32_t p = 0; p < r->plan.phases[k].count; ++p) {
@@ -490,7 +490,7 @@ static void a_large_sheet_is_cut_into_a_slab_for_each_thread(void **state) {
   for (uint32_t members = 1; members <= 3; ++members) {
     rig r;
     rig_open(&r, "hanging", 181, members, 1000);
-    assert_int_equal(r.plan.slabs, members);
+    assert_int_equal(r.plan.partitions, members);
     /* Slabs, then seams. */
     assert_int_equal(r.plan.phase_count, members > 1 ? 2 : 1);
     check_order(&r);
@@ -508,14 +508,14 @@ static uint32_t items_of(const weft_cpu_plan *plan, weft_cpu_kind kind) {
 
 /* Each particle goes over once before its batches and comes back once; what is packed holds each
  * constraint once: all lanes that count are at least the constraints, and more only where a block
- * of strays is not full. */
+ * of remainder is not full. */
 static void check_split(rig *r, const weft_cpu_plan *plan, uint32_t lanes) {
   uint64_t over = 0, back = 0, wanted = 0, filled = 0;
   for (size_t k = 0; k < plan->item_count; ++k) {
     const weft_cpu_item *item = &plan->items[k];
     if (item->kind == WEFT_CPU_SPLIT) over += item->count;
     if (item->kind == WEFT_CPU_JOIN) back += item->count;
-    if (item->kind == WEFT_CPU_STRAYS) filled += (uint64_t)item->count * lanes;
+    if (item->kind == WEFT_CPU_REMAINDER) filled += (uint64_t)item->count * lanes;
     const uint32_t *strip = plan->words + item->at;
     uint32_t values = plan->passes[item->pass].kind == WEFT_PASS_PROJECT_DISTANCE ? 2 : 4;
     for (uint32_t s = 0; s < item->count && item->kind == WEFT_CPU_STRIPS; ++s) {
@@ -531,7 +531,7 @@ static void check_split(rig *r, const weft_cpu_plan *plan, uint32_t lanes) {
   assert_int_equal(over, r->scene.model->particle_count);
   assert_int_equal(back, r->scene.model->particle_count);
   assert_true(filled >= wanted);
-  assert_true(filled <= wanted + (uint64_t)items_of(plan, WEFT_CPU_STRAYS) * (lanes - 1));
+  assert_true(filled <= wanted + (uint64_t)items_of(plan, WEFT_CPU_REMAINDER) * (lanes - 1));
 }
 
 static void a_grid_is_packed_in_strips_and_a_garment_in_blocks(void **state) {
@@ -582,7 +582,7 @@ static void levels_of_a_grid_are_reached_in_strips(void **state) {
     if (item->kind == WEFT_CPU_MEAN_STRIP) gathered += 4 * item->count;
     if (item->kind == WEFT_CPU_FOLLOW_STRIP) spread += 4 * item->count;
     if (item->kind == WEFT_CPU_FOLLOW_STRIP) assert_int_equal(kind, WEFT_PASS_LEVEL_SPREAD);
-    if (item->kind == WEFT_CPU_FOLLOW_STRAYS) by_the_way += 4 * item->count;
+    if (item->kind == WEFT_CPU_FOLLOW_REMAINDER) by_the_way += 4 * item->count;
     if (item->kind == WEFT_CPU_FOLLOW) assert_int_not_equal(kind, WEFT_PASS_LEVEL_SPREAD);
   }
   assert_int_equal(over, 150 * 150);
@@ -601,7 +601,7 @@ static uint32_t wild_strips(const weft_cpu_plan *plan, uint32_t lanes) {
     const uint32_t *strip = plan->words + item->at;
     uint32_t values = plan->passes[item->pass].kind == WEFT_PASS_PROJECT_DISTANCE ? 2 : 4;
     for (uint32_t s = 0; s < item->count && item->kind == WEFT_CPU_STRIPS; ++s) {
-      wild += !strip[WEFT_STRIP_TAME];
+      wild += !strip[WEFT_STRIP_FAST_SAFE];
       strip += WEFT_STRIP_HEAD + (size_t)strip[0] * values * lanes;
     }
   }

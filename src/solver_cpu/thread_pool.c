@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* sched_getaffinity */
-/* team.c: see team.h. */
-#include "team.h"
+/* thread_pool.c: see thread_pool.h. */
+#include "thread_pool.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -18,19 +18,19 @@ typedef struct gate {
 } gate;
 
 typedef struct seat {
-  weft_team *team;
+  weft_thread_pool *pool;
   uint32_t member;
   pthread_t thread;
 } seat;
 
-struct weft_team {
+struct weft_thread_pool {
   gate start, barrier;
   _Alignas(64) atomic_uint arrived;
   uint32_t size;
   bool closing;
-  weft_team_work *work;
+  weft_thread_pool_work *work;
   void *context;
-  seat seats[WEFT_TEAM_MAX];
+  seat seats[WEFT_THREAD_POOL_MAX];
 };
 
 /* Looks before going to sleep: some microseconds. */
@@ -74,75 +74,75 @@ static void gate_wait(gate *g, unsigned seen) {
   pthread_mutex_unlock(&g->mutex);
 }
 
-void weft_team_barrier(weft_team *team) {
-  if (team->size == 1) return;
-  unsigned seen = gate_turn(&team->barrier);
-  if (atomic_fetch_add_explicit(&team->arrived, 1, memory_order_acq_rel) + 1 == team->size) {
-    atomic_store_explicit(&team->arrived, 0, memory_order_relaxed);
-    gate_open(&team->barrier);
+void weft_thread_pool_barrier(weft_thread_pool *pool) {
+  if (pool->size == 1) return;
+  unsigned seen = gate_turn(&pool->barrier);
+  if (atomic_fetch_add_explicit(&pool->arrived, 1, memory_order_acq_rel) + 1 == pool->size) {
+    atomic_store_explicit(&pool->arrived, 0, memory_order_relaxed);
+    gate_open(&pool->barrier);
   } else {
-    gate_wait(&team->barrier, seen);
+    gate_wait(&pool->barrier, seen);
   }
 }
 
 static void *serve(void *argument) {
   seat *own = argument;
-  weft_team *team = own->team;
+  weft_thread_pool *pool = own->pool;
   for (unsigned seen = 0;; ++seen) {
-    gate_wait(&team->start, seen);
-    if (team->closing) return NULL;
-    team->work(team->context, own->member);
-    weft_team_barrier(team);
+    gate_wait(&pool->start, seen);
+    if (pool->closing) return NULL;
+    pool->work(pool->context, own->member);
+    weft_thread_pool_barrier(pool);
   }
 }
 
-void weft_team_run(weft_team *team, weft_team_work *work, void *context) {
-  if (team->size == 1) {
+void weft_thread_pool_run(weft_thread_pool *pool, weft_thread_pool_work *work, void *context) {
+  if (pool->size == 1) {
     work(context, 0);
     return;
   }
-  team->work = work;
-  team->context = context;
-  gate_open(&team->start);
+  pool->work = work;
+  pool->context = context;
+  gate_open(&pool->start);
   work(context, 0);
-  weft_team_barrier(team);
+  weft_thread_pool_barrier(pool);
 }
 
-weft_team *weft_team_create(uint32_t size) {
-  size = size < WEFT_TEAM_MAX ? size : WEFT_TEAM_MAX;
-  weft_team *team = weft_alloc(1, sizeof *team);
-  gate_init(&team->start);
-  gate_init(&team->barrier);
-  atomic_init(&team->arrived, 0);
-  team->size = size; /* threads wait at the start until it is final */
+weft_thread_pool *weft_thread_pool_create(uint32_t size) {
+  size = size < WEFT_THREAD_POOL_MAX ? size : WEFT_THREAD_POOL_MAX;
+  weft_thread_pool *pool = weft_alloc(1, sizeof *pool);
+  gate_init(&pool->start);
+  gate_init(&pool->barrier);
+  atomic_init(&pool->arrived, 0);
+  pool->size = size; /* threads wait at the start until it is final */
   for (uint32_t k = 1; k < size; ++k) {
-    team->seats[k] = (seat){.team = team, .member = k};
-    int failed = pthread_create(&team->seats[k].thread, NULL, serve, &team->seats[k]);
+    pool->seats[k] = (seat){.pool = pool, .member = k};
+    int failed = pthread_create(&pool->seats[k].thread, NULL, serve, &pool->seats[k]);
     if (!failed) continue;
     weft_log(WEFT_LOG_WARNING, "the system gives no more than %u of %u threads: %s", k, size,
              strerror(failed));
-    team->size = k;
+    pool->size = k;
     break;
   }
-  return team;
+  return pool;
 }
 
-void weft_team_destroy(weft_team *team) {
-  if (team->size > 1) {
-    team->closing = true;
-    gate_open(&team->start);
-    for (uint32_t k = 1; k < team->size; ++k) pthread_join(team->seats[k].thread, NULL);
+void weft_thread_pool_destroy(weft_thread_pool *pool) {
+  if (pool->size > 1) {
+    pool->closing = true;
+    gate_open(&pool->start);
+    for (uint32_t k = 1; k < pool->size; ++k) pthread_join(pool->seats[k].thread, NULL);
   }
-  gate_destroy(&team->start);
-  gate_destroy(&team->barrier);
-  weft_free(team);
+  gate_destroy(&pool->start);
+  gate_destroy(&pool->barrier);
+  weft_free(pool);
 }
 
-uint32_t weft_team_size(const weft_team *team) { return team->size; }
+uint32_t weft_thread_pool_size(const weft_thread_pool *pool) { return pool->size; }
 
-uint32_t weft_team_processors(void) {
+uint32_t weft_thread_pool_processors(void) {
   cpu_set_t set;
   CPU_ZERO(&set);
   int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-  return count < 1 ? 1 : count < WEFT_TEAM_MAX ? (uint32_t)count : WEFT_TEAM_MAX;
+  return count < 1 ? 1 : count < WEFT_THREAD_POOL_MAX ? (uint32_t)count : WEFT_THREAD_POOL_MAX;
 }
