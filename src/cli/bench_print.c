@@ -38,15 +38,15 @@ static void print_what_roofline(FILE *file, const weft_bench_table *t) {
   for (size_t k = 0; k < t->count; ++k) above = above || weft_bench_roofline_part(&t->rows[k]) > 1;
   if (!above) return;
   fputs(
-      "  floor above 100 %: bytes counted as moved by every pass were found in a cache, or others "
-      "held up the copy; there the floor is none\n",
+      "  bound above 100 %: bytes counted as moved by every pass were found in a cache, or others "
+      "held up the copy; there the bound is none\n",
       file);
 }
 
 static void print_times(FILE *file, const weft_bench_table *t) {
   char head[200];
   snprintf(head, sizeof head, " %9s %9s %9s %9s %7s %9s %8s %7s %8s %8s %8s %8s  %s", "particles",
-           "ms/frame", "p95", "min", "spread", "proc. ms", "Mproj/s", "floor", "strain", "p99",
+           "ms/frame", "p95", "min", "spread", "proc. ms", "Mproj/s", "bound", "strain", "p99",
            "max", "max p99", "state hash");
   print_head(file, head);
   for (size_t k = 0; k < t->count; ++k) {
@@ -93,7 +93,7 @@ static void print_costs(FILE *file, const weft_bench_table *t) {
 }
 
 static void print_roofline(FILE *file, const weft_bench_row *r) {
-  fprintf(file, "  floor %.4f ms: %.3f MB a frame, %s moving its own once", r->roofline_ms,
+  fprintf(file, "  bound %.4f ms: %.3f MB a frame, %s moving its own once", r->roofline_ms,
           1e-6 * r->roofline_bytes, r->roofline_of);
   fprintf(file, ", at the %.2f GB/s at which %s copies %.2f MiB", 1e-9 * r->machine.bytes_per_s,
           r->machine.copier, (double)r->machine.copied / mebibyte);
@@ -106,7 +106,7 @@ static void print_passes(FILE *file, const weft_bench_row *r) {
           r->backend, r->mode, r->schedule, runs, all, r->pass_clock);
   print_roofline(file, r);
   fprintf(file, "  %-18s %9s %10s %6s %9s %8s %8s %8s\n", "pass", "per frame", "ms/frame", "part",
-          "us each", "MB", "GB/s", "floor");
+          "us each", "MB", "GB/s", "bound");
   for (int kind = 0; kind < WEFT_TIMED_KINDS; ++kind) {
     const weft_bench_pass *pass = &r->passes[kind];
     if (pass->runs == 0) continue;

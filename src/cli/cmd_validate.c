@@ -27,7 +27,7 @@ static const weft_option extra[] = {
      .argument = "LEVEL",
      .help = "what is compared. Default trajectory\n"
              "  layout      C structs and binding slots with what the driver reports\n"
-             "  kernel      each shader alone with its twin, over made-up inputs (--seed)\n"
+             "  kernel      each shader alone against the reference, over made-up inputs (--seed)\n"
              "  substep     one substep after --frames frames, pass by pass\n"
              "  trajectory  positions and velocities after every substep of --frames frames\n"
              "  repeat      state hashes of repeated runs, group sizes, thread counts\n"

@@ -45,7 +45,7 @@ typedef struct weft_demo {
 void weft_demo_act(weft_demo *demo, weft_demo_action action);
 /* What was asked for on the panel since the last picture. */
 void weft_demo_obey(weft_demo *demo);
-/* The UI state's wishes, as it runs now. */
+/* The UI state's requests, as it runs now. */
 void weft_demo_show_settings(weft_demo *demo);
 void weft_demo_home(weft_demo *demo); /* camera */
 void weft_demo_complain(weft_demo *demo, const weft_error *err);

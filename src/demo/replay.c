@@ -33,7 +33,7 @@ weft_result weft_demo_replay_open(weft_demo_replay *replay, weft_gl *gl, const w
     for (int k = 0; k < WEFT_DEMO_REPLAY_BUFFERS && result == WEFT_OK; ++k) {
       weft_gl_view view = {0};
       weft_solver_gl_view(solver, kept[k], &view);
-      result = weft_gl_buffer_create(gl, "demo tape", view.size, 0, GL_DYNAMIC_COPY, NULL,
+      result = weft_gl_buffer_create(gl, "demo replay", view.size, 0, GL_DYNAMIC_COPY, NULL,
                                      &state->copies[k], err);
     }
   }

@@ -36,7 +36,7 @@ typedef struct weft_demo_session {
 
 weft_result weft_demo_session_open(weft_demo_session *session, const weft_demo_choice *choice,
                                    weft_error *err);
-void weft_demo_session_close(weft_demo_session *session); /* the scene; a zeroed stage as well */
+void weft_demo_session_close(weft_demo_session *session); /* the scene; a zeroed session as well */
 
 /* The same model under other parameters (their colliders are not looked at); the state stays. */
 weft_result weft_demo_session_retune(weft_demo_session *session, const weft_params *params,

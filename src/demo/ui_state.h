@@ -99,7 +99,7 @@ typedef struct weft_demo_ui {
   bool verdict_good;
   char message[320]; /* of what went wrong; empty: nothing */
   char notice[200];  /* of what was just done; empty: nothing */
-  /* ---- wishes: read and written by the panel ---- */
+  /* ---- requests: read and written by the panel ---- */
   uint32_t view;
   int32_t batch;   /* of the view that shows batches, -1: all */
   int32_t quality; /* weft_demo_quality, -1: as fine as the machine is fast */

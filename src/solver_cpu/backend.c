@@ -36,7 +36,7 @@ typedef struct weft_cpu {
   void *line_rooms; /* of the members, one after the other */
   size_t line_room; /* bytes of one */
   bool shapes_known;
-  weft_shapes shapes; /* of the substep of this chain, if they are known */
+  weft_shapes shapes; /* of the substep of these fused passes, if they are known */
 } weft_cpu;
 
 /* ---- items ---- */

@@ -90,9 +90,9 @@ LANE particle_block particle_block_of(const vec4 *x, const vec4 *x_prev, bool so
  * box, d along the normal of the plane that parts the two: w itself, a plane's own. No point of the
  * box is nearer to the segment than (d.w - |d|.half) / |d|, and none is touched where that is more
  * than `reach`: a capsule's surface is its radius away from the segment, a box's corners are its
- * half diagonal away from its centre. It does not matter whether rounding has the twin take another
- * point of the segment, which is only further away; here a wrong one can be nearer by what the
- * slack allows for. Comparisons with what is not a number leave a shape in. */
+ * half diagonal away from its centre. It does not matter whether rounding has the reference take
+ * another point of the segment, which is only further away; here a wrong one can be nearer by what
+ * the slack allows for. Comparisons with what is not a number leave a shape in. */
 typedef struct near_some {
   uint32_t touch, sweep;
 } near_some;
@@ -123,7 +123,7 @@ LANE near_some near_shapes(const float *block, const particle_block *h) {
 #undef FIELD
 }
 
-/* What the twin does to who touches nothing. */
+/* What the reference does to who touches nothing. */
 LANE void keep_normal(vec4 *x) {
   const vi vector = vector_part();
   for (int k = 0; k < PARTICLE_BLOCK; k += SIDE_BY_SIDE) {

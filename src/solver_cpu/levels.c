@@ -274,7 +274,7 @@ static void add_lra_block(const packing *p, uint32_t first) {
   }
 }
 
-/* What does not fill a vector is left to the twin. */
+/* What does not fill a vector is left to the reference. */
 static void add_lra(const packing *p, const weft_pass *pass) {
   uint32_t blocks = (p->end - p->begin) / p->lanes;
   size_t item = p->plan->item_count;

@@ -1,11 +1,11 @@
-/* plan.h: a chain of passes as work for a team.
+/* plan.h: fused passes as work for a thread pool.
  *
- * What fixes the bits of a chain is not the order of its passes but, at every particle, the order
- * of what touches it. So a plan may cut the cloth into slabs, one a member, and a slab into tiles
- * that stay in the cache, and run all passes of the chain on one tile before the next: an element
- * goes to the latest tile in which one of its particles was touched by an earlier pass ("skewed
- * tiling", Wonnacott 2000). What would touch two slabs goes to the seam between them, which is run
- * after both. */
+ * What fixes the bits of fused passes is not the order of its passes but, at every particle, the
+ * order of what touches it. So a plan may cut the cloth into partitions, one a member, and a
+ * partition into tiles that stay in the cache, and run all passes of the chain on one tile before
+ * the next: an element goes to the latest tile in which one of its particles was touched by an
+ * earlier pass ("skewed tiling", Wonnacott 2000). What would touch two partitions goes to the
+ * boundary between them, which is run after both. */
 #ifndef WEFT_CPU_PLAN_H
 #define WEFT_CPU_PLAN_H
 

@@ -1,4 +1,4 @@
-/* plan_build.c: the plan of a chain, pass by pass or tiled. */
+/* plan_build.c: the plan of fused passes, pass by pass or tiled. */
 #include <string.h>
 
 #include "base.h"

@@ -16,7 +16,7 @@ enum { WEFT_THREAD_POOL_MAX = 64 };
 
 /* Processors this process may run on, at most WEFT_THREAD_POOL_MAX. */
 uint32_t weft_thread_pool_processors(void);
-/* `size` members. Where the system gives no more threads the team is smaller, with a warning. */
+/* `size` members. Where the system gives no more threads the pool is smaller, with a warning. */
 weft_thread_pool *weft_thread_pool_create(uint32_t size);
 void weft_thread_pool_destroy(weft_thread_pool *pool);
 uint32_t weft_thread_pool_size(const weft_thread_pool *pool);

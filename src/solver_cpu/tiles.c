@@ -1,9 +1,9 @@
-/* tiles.c: slabs, seams and tiles of a chain. See plan.h.
+/* tiles.c: partitions, boundaries and tiles of fused passes. See plan.h.
  *
  * Particles are taken in the order of their indices, in which grids and most meshes are local. Two
  * rules, applied pass by pass, place every element:
- *   - region: that of its particles when they agree, else the seam between their slabs; whatever
- *     touches a seam's particle later belongs to the seam as well;
+ *   - region: that of its particles when they agree, else the boundary between their partitions;
+ * whatever touches a boundary's particle later belongs to the boundary as well;
  *   - tile: the latest of its particles', which they all have from then on.
  * So at every particle regions and tiles follow each other in the order of the passes. */
 #include <string.h>
@@ -11,13 +11,14 @@
 #include "base.h"
 #include "plan.h"
 
-/* A slab whose seams hold more than this part of all elements is better run pass by pass. */
+/* A partition whose boundaries hold more than this part of all elements is better run pass by pass.
+ */
 static const double max_in_boundary = 0.25;
 
-/* Regions: slabs are 0 .. slabs-1, the seam above slab k is slabs + k. */
+/* Regions: partitions are 0 .. partitions-1, the boundary above partition k is partitions + k. */
 typedef struct tiling {
   uint32_t partitions, particles;
-  uint32_t *first_bin; /* [2*slabs]: bins of a region are its tiles */
+  uint32_t *first_bin; /* [2*partitions]: bins of a region are its tiles */
   uint32_t *region;    /* [particles] */
   uint32_t *tile;      /* [particles] within the region */
 } tiling;
@@ -65,19 +66,19 @@ static void stop(tiling *t) {
   weft_free(t->tile);
 }
 
-/* The last region is no seam, only where the bins end. */
+/* The last region is no boundary, only where the bins end. */
 static uint32_t bin_count(const tiling *t) { return t->first_bin[2 * t->partitions - 1]; }
 
-/* The seam that joins two regions, UINT32_MAX when they have none in common. */
+/* The boundary that joins two regions, UINT32_MAX when they have none in common. */
 static uint32_t boundary_of(const tiling *t, uint32_t a, uint32_t b) {
   uint32_t low = a < b ? a : b, high = a < b ? b : a;
   if (high < t->partitions) return high == low + 1 ? t->partitions + low : UINT32_MAX;
-  if (low >= t->partitions) return UINT32_MAX; /* two seams */
+  if (low >= t->partitions) return UINT32_MAX; /* two boundaries */
   uint32_t below = high - t->partitions;
   return low == below || low == below + 1 ? high : UINT32_MAX;
 }
 
-/* The bin of an element, and what its particles become; UINT32_MAX when seams meet. */
+/* The bin of an element, and what its particles become; UINT32_MAX when boundaries meet. */
 static uint32_t place(tiling *t, const uint32_t *particles, uint32_t arity) {
   uint32_t region = t->region[particles[0]], tile = t->tile[particles[0]];
   for (uint32_t k = 1; k < arity; ++k) {
@@ -94,7 +95,7 @@ static uint32_t place(tiling *t, const uint32_t *particles, uint32_t arity) {
   return t->first_bin[region] + tile;
 }
 
-/* Elements of a pass into their bins, ascending in each. Adds those in seams to *in_seams. */
+/* Elements of a pass into their bins, ascending in each. Adds those in boundaries to *in_seams. */
 static bool sort_pass(tiling *t, const weft_memory *memory, const weft_pass *pass, sorted *out,
                       uint64_t *in_boundary) {
   uint32_t bins = bin_count(t), boundary = t->first_bin[t->partitions];

@@ -190,7 +190,7 @@ static uint32_t storage_blocks(const weft_gl_kinds *used, const weft_gl_single *
   return blocks;
 }
 
-/* Where texels are the quicker ones, and there are units enough for all tables. */
+/* Where buffer textures are quicker, and there are units enough for all tables. */
 static bool wants_textures(const weft_gl *gl, const weft_gl_kinds *used) {
   uint32_t units = 0;
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {

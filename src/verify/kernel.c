@@ -1,4 +1,4 @@
-/* kernel.c: each pass and permutation alone against its twin, over made-up inputs, at
+/* kernel.c: each pass and permutation alone against the reference, over made-up inputs, at
  * counts around the group size and past the largest number of groups a dispatch is promised.
  *
  * Every buffer is compared whole: what a pass must not touch counts as much as what it writes.

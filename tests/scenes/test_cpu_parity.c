@@ -491,7 +491,7 @@ static void a_large_sheet_is_cut_into_a_slab_for_each_thread(void **state) {
     rig r;
     rig_open(&r, "hanging", 181, members, 1000);
     assert_int_equal(r.plan.partitions, members);
-    /* Slabs, then seams. */
+    /* Partitions, then boundaries. */
     assert_int_equal(r.plan.phase_count, members > 1 ? 2 : 1);
     check_order(&r);
     rig_close(&r);

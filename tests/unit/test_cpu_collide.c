@@ -1,6 +1,6 @@
 /* The pass collide of the backend cpu against the reference's: shapes of every kind, still, moving,
  * turning and degenerate, touched, just not touched and far away, by slow and by fast particles,
- * with every kind of vector; and the bounds by which it leaves shapes out against the twin. */
+ * with every kind of vector; and the bounds by which it leaves shapes out against the reference. */
 #include "cmocka_all.h"
 /* after cmocka */
 #include <math.h>
