@@ -54,6 +54,23 @@ static weft_patch_pair pair(data *d, const uint32_t *p) {
                            still ? 0 : weft_rng_float(rng, 1e-4f, 1e-2f)};
 }
 
+/* Of a constraint that is no pair: as weft_kernel_numbers, but a patch sweeps them one after the
+ * other, and what one range leaves must stay as small as what solvers have. */
+static vec4 quad_numbers(data *d, const weft_constraint_info *info) {
+  weft_rng *rng = d->rng;
+  bool still = weft_rng_u32(rng) % 8 == 0;
+  if (info->terms) {
+    vec4 q = {weft_rng_float(rng, -4, 4), weft_rng_float(rng, -4, 4), weft_rng_float(rng, -4, 4),
+              0};
+    if (!still) q.w = weft_rng_float(rng, 1e-5f, 1e-4f);
+    return q;
+  }
+  vec4 q = {weft_rng_float(rng, -3.1f, 3.1f), 0, 0, still ? 0 : 1};
+  if (weft_rng_u32(rng) % 4) q.y = weft_rng_float(rng, 0, 500);
+  if (weft_rng_u32(rng) % 4) q.z = weft_rng_float(rng, 0, 2);
+  return q;
+}
+
 /* Members of a range take the particles in an order of their own, each once. */
 static void fill_range(data *d, uint32_t range, uint32_t particles, uint32_t *words) {
   const weft_constraint_info *info = info_of(range);
@@ -72,7 +89,7 @@ static void fill_range(data *d, uint32_t range, uint32_t particles, uint32_t *wo
     if (info->pair) {
       d->pairs[d->pair_count++] = pair(d, p);
     } else {
-      d->numbers[d->quad_count] = weft_kernel_numbers(info, d->quad_count, d->rng);
+      d->numbers[d->quad_count] = quad_numbers(d, info);
       uint32_t last = arity > 3 ? p[3] : 0;
       d->quads[d->quad_count++] = (weft_patch_quad){p[0] | p[1] << 16, p[2] | last << 16};
     }

@@ -207,7 +207,7 @@ expect "lines: compliance forgotten by later sweeps, in a run" 1 "pass +project_
 
 # What a mouse needs.
 alone "a hand that drives instead of braking" grab kernels/grab.h "v3_sub(pulled, braked)" "v3_add(pulled, braked)"
-alone "a hand without a limit" grab kernels/grab.h "SELECT(size > most, part, K(1.0))" "K(1.0)"
+alone "a hand without a limit" grab kernels/grab.h "SELECT(size > impulse_limit, part, K(1.0))" "K(1.0)"
 alone "the last of several on a ray" pick_near passes/pick_near.h "hit.along < best.along" "hit.along <= best.along"
 alone "the furthest instead of the first" pick_best passes/pick_best.h "other.along < best.along" "other.along > best.along"
 
