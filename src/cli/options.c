@@ -59,11 +59,13 @@ static weft_result read_piece(const char *what, const char *begin, const char *e
   if (!plain || weft_parse_double(begin, end, &wide) != end || !isfinite(wide)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: \"%.*s\" is not a number", what, length, begin);
   }
-  if (wide < low || wide > high) {
+  /* A limit that is a float is not quite the decimal number that it is written as. */
+  float near = (float)wide;
+  if ((wide < low && near < (float)low) || (wide > high && near > (float)high)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: %.*s is out of range, allowed is %g to %g",
                      what, length, begin, low, high);
   }
-  *value = (float)wide;
+  *value = near;
   return WEFT_OK;
 }
 

@@ -6,7 +6,7 @@
 
 #include "kernel_data.h"
 
-/* A range for each type, and for a pair one for each way it can act. */
+/* A range for each type, and for a pair one for each way it can act; those left over are empty. */
 enum { WAYS = 3, RANGES = WAYS * WEFT_CONSTRAINT_TYPE_COUNT };
 
 static weft_constraint_type type_of(uint32_t range) {
@@ -21,12 +21,18 @@ static uint32_t particles_of(const weft_kernel_case *c, uint32_t patch) {
   return patch % 64 == 5 ? WEFT_PATCH_PARTICLES : 2 + patch * 7 % 60;
 }
 
+/* Constraints of a range, of so many particles. */
+static uint32_t members_of(uint32_t range, uint32_t particles) {
+  const weft_constraint_info *info = info_of(range);
+  return info->pair || range < WEFT_CONSTRAINT_TYPE_COUNT ? particles / info->arity : 0;
+}
+
 /* Constraints of the first `patches` patches that are pairs, or that are not. */
 static uint32_t constraints_of(const weft_kernel_case *c, uint32_t patches, bool pairs) {
   uint32_t count = 0;
   for (uint32_t k = 0; k < patches; ++k) {
     for (uint32_t r = 0; r < RANGES; ++r) {
-      if (info_of(r)->pair == pairs) count += particles_of(c, k) / info_of(r)->arity;
+      if (info_of(r)->pair == pairs) count += members_of(r, particles_of(c, k));
     }
   }
   return count;
@@ -74,7 +80,8 @@ static vec4 quad_numbers(data *d, const weft_constraint_info *info) {
 /* Members of a range take the particles in an order of their own, each once. */
 static void fill_range(data *d, uint32_t range, uint32_t particles, uint32_t *words) {
   const weft_constraint_info *info = info_of(range);
-  uint32_t order[WEFT_PATCH_PARTICLES], arity = info->arity, count = particles / arity;
+  uint32_t order[WEFT_PATCH_PARTICLES], arity = info->arity;
+  uint32_t count = members_of(range, particles);
   for (uint32_t k = 0; k < particles; ++k) order[k] = k;
   for (uint32_t k = particles; k > 1; --k) {
     uint32_t other = weft_rng_u32(d->rng) % k, swap = order[k - 1];
