@@ -20,7 +20,13 @@ KERNEL mask distance_stops(real tension, uint acts) {
   return stops;
 }
 
-KERNEL projection project_distance(corners p, real4 data, bool keeps, history past, uint acts) {
+/* What the two move along, by how much for an inverse mass of 1, and the multiplier afterwards. */
+KERNEL_STRUCT(distance_pull)
+  real3 n;
+  real step, multiplier;
+KERNEL_STRUCT_END(distance_pull)
+
+KERNEL distance_pull distance_measure(corners p, real4 data, bool keeps, history past, uint acts) {
   real rest_length = data.x;
   real3 d = exact_flush3(v3_sub(XYZ(p.p0), XYZ(p.p1)));
   real length2 = exact_dot(d, d);
@@ -45,17 +51,27 @@ KERNEL projection project_distance(corners p, real4 data, bool keeps, history pa
   after = exact_trim(after);
   /* As an inequality the multiplier keeps its sign: what would change it stops at 0. */
   mask stops = distance_stops(after, acts);
-  step = SELECT(stops, before, step);
-  after = SELECT(stops, K(0.0), after);
-  precise real step_0 = p.p0.w * step;
+  distance_pull pull;
+  pull.n = n;
+  pull.step = SELECT(stops, before, step);
+  pull.multiplier = SELECT(stops, K(0.0), after);
+  return pull;
+}
+
+KERNEL projection distance_moves(distance_pull pull, real w_0, real w_1) {
+  precise real step_0 = w_0 * pull.step;
   step_0 = -step_0;
-  precise real step_1 = p.p1.w * step;
+  precise real step_1 = w_1 * pull.step;
   projection to;
-  to.moves = NOT(step == K(0.0));
-  to.d0 = v3_scale(n, step_0);
-  to.d1 = v3_scale(n, step_1);
-  to.multiplier = V3(after, K(0.0), K(0.0));
+  to.moves = NOT(pull.step == K(0.0));
+  to.d0 = v3_scale(pull.n, step_0);
+  to.d1 = v3_scale(pull.n, step_1);
+  to.multiplier = V3(pull.multiplier, K(0.0), K(0.0));
   return to;
+}
+
+KERNEL projection project_distance(corners p, real4 data, bool keeps, history past, uint acts) {
+  return distance_moves(distance_measure(p, data, keeps, past, acts), p.p0.w, p.p1.w);
 }
 
 #endif

@@ -27,10 +27,16 @@ LANE vu common(vf a, vf b) { return (vu)a & (vu)b; }
 #undef WEFT_KERNELS_CONSTRAINT_DISTANCE_H
 #define distance_parted fast_distance_parted
 #define distance_stops fast_distance_stops
+#define distance_pull fast_distance_pull
+#define distance_measure fast_distance_measure
+#define distance_moves fast_distance_moves
 #define project_distance fast_project_distance
 #include <kernels/constraint_distance.h>
 #undef distance_parted
 #undef distance_stops
+#undef distance_pull
+#undef distance_measure
+#undef distance_moves
 #undef project_distance
 
 #undef WEFT_KERNELS_CONSTRAINT_ISOMETRIC_H

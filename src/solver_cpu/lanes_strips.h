@@ -13,33 +13,38 @@ LANE v4 pair_numbers(const uint32_t *values) {
   return (v4){load(values), load(values + WEFT_LANES), all(0), all(0)};
 }
 
-/* A root is a chain of operations that wait for each other. So the moves of some vectors are worked
- * out first, of which a processor can have several under way, and made afterwards. */
-enum { AT_ONCE = 8 };
+/* A root is a chain of operations that wait for each other. So some vectors are measured first, of
+ * which a processor can have several under way, and moved afterwards. */
+enum { AT_ONCE = 4 };
 
-typedef struct pair_moves {
-  v3 a[AT_ONCE], b[AT_ONCE];
-} pair_moves;
+typedef struct pulls {
+  v3 n[AT_ONCE];
+  vf step[AT_ONCE];
+} pulls;
 
-/* False where a particle is not a number: the other of its pair keeps its place. */
-LANE bool find_moves(const float *a, const float *b, size_t component, const uint32_t *values,
-                     uint32_t count, pair_moves *moves) {
+/* False where a particle is not a number: the other of its pair keeps its position. */
+LANE bool measure_fast(const float *a, const float *b, size_t component, const uint32_t *values,
+                       uint32_t count, pulls *out) {
   vi numbers_all = ALWAYS;
   for (uint32_t k = 0; k < count; ++k, a += WEFT_LANES, b += WEFT_LANES) {
-    projection to =
-        fast_project_distance(pairs_at(a, b, component), pair_numbers(values + 2 * k * WEFT_LANES),
-                              false, no_history(), WEFT_ACTS_ALWAYS);
-    moves->a[k] = to.d0;
-    moves->b[k] = to.d1;
-    numbers_all &= to.d0.x == to.d0.x;
+    v3 pa = load_three(a, component), pb = load_three(b, component);
+    const v4 a4 = {pa.x, pa.y, pa.z, all(0)}, b4 = {pb.x, pb.y, pb.z, all(0)};
+    corners p = {a4, b4, a4, a4};
+    fast_distance_pull pull = fast_distance_measure(p, pair_numbers(values + 2 * k * WEFT_LANES),
+                                                    false, no_history(), WEFT_ACTS_ALWAYS);
+    out->n[k] = pull.n;
+    out->step[k] = pull.step;
+    numbers_all &= pull.n.x == pull.n.x;
   }
   return everywhere(numbers_all);
 }
 
 /* False where care is needed, and nothing is written. */
-LANE bool move_fast(float *a, float *b, size_t component, v3 by_a, v3 by_b) {
+LANE bool move_fast(float *a, float *b, size_t component, v3 n, vf step) {
   v3 pa = load_three(a, component), pb = load_three(b, component);
-  v3 new_a = add(pa, by_a), new_b = add(pb, by_b);
+  fast_distance_pull pull = {n, step, all(0)};
+  projection to = fast_distance_moves(pull, load(a + 3 * component), load(b + 3 * component));
+  v3 new_a = add(pa, to.d0), new_b = add(pb, to.d1);
   vu large = top_bit_if_large(common(pa.x, pb.x) & common(new_a.x, new_b.x));
   large &= top_bit_if_large(common(pa.y, pb.y) & common(new_a.y, new_b.y));
   large &= top_bit_if_large(common(pa.z, pb.z) & common(new_a.z, new_b.z));
@@ -54,11 +59,11 @@ LANE uint32_t distances_fast(float *a, float *b, size_t component, const uint32_
                              uint32_t count) {
   for (uint32_t done = 0; done < count; done += AT_ONCE) {
     uint32_t part = count - done < AT_ONCE ? count - done : AT_ONCE;
-    pair_moves moves;
-    if (!find_moves(a, b, component, values, part, &moves)) return done;
+    pulls p;
+    if (!measure_fast(a, b, component, values, part, &p)) return done;
     for (uint32_t k = 0; k < part; ++k, a += WEFT_LANES, b += WEFT_LANES) {
       fetch_ahead(values, 2);
-      if (!move_fast(a, b, component, moves.a[k], moves.b[k])) return done + k;
+      if (!move_fast(a, b, component, p.n[k], p.step[k])) return done + k;
       values += 2 * WEFT_LANES;
     }
   }
