@@ -6,11 +6,12 @@
 
 #include "kernel_data.h"
 
-/* A range for each type, and for a pair one for each way it can act; those left over are empty. */
+/* A range for each type, and for a pair one for each way it can act; those left over are empty,
+ * and none of them is the last. */
 enum { WAYS = 3, RANGES = WAYS * WEFT_CONSTRAINT_TYPE_COUNT };
 
 static weft_constraint_type type_of(uint32_t range) {
-  return (weft_constraint_type)(range % WEFT_CONSTRAINT_TYPE_COUNT);
+  return (weft_constraint_type)((RANGES - 1 - range) % WEFT_CONSTRAINT_TYPE_COUNT);
 }
 static const weft_constraint_info *info_of(uint32_t range) {
   return &weft_constraint_infos[type_of(range)];
@@ -24,7 +25,7 @@ static uint32_t particles_of(const weft_kernel_case *c, uint32_t patch) {
 /* Constraints of a range, of so many particles. */
 static uint32_t members_of(uint32_t range, uint32_t particles) {
   const weft_constraint_info *info = info_of(range);
-  return info->pair || range < WEFT_CONSTRAINT_TYPE_COUNT ? particles / info->arity : 0;
+  return info->pair || range >= RANGES - WEFT_CONSTRAINT_TYPE_COUNT ? particles / info->arity : 0;
 }
 
 /* Constraints of the first `patches` patches that are pairs, or that are not. */
