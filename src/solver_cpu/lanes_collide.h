@@ -5,7 +5,7 @@
  * their order, as shaders/passes/collide.h does. */
 #include <math.h>
 
-enum { PARTICLE_BLOCK = 16, PARTICLE_BLOCK_VECTORS = PARTICLE_BLOCK / WEFT_LANES };
+enum { PARTICLE_BLOCK = 16 };
 
 LANE shape_axis axis_of(const weft_shape_axis *axis) {
   return (shape_axis){{all(axis->axis.x), all(axis->axis.y), all(axis->axis.z)},

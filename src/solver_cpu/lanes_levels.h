@@ -103,23 +103,23 @@ static void level_moves_split(const vec4 *level_x, const vec4 *level_base, float
   }
 }
 
-/* The mean of a vector of nodes. quick: by the fast path (lanes_fast.h); false where care is
+/* The mean of a vector of nodes. fast: by the fast path (lanes_fast.h); false where care is
  * needed. */
 LANE bool mean_of_places(const float *x, size_t component, const uint32_t *places,
-                         const uint32_t *shares, uint32_t children, bool quick, v3 *mean) {
+                         const uint32_t *shares, uint32_t children, bool fast, v3 *mean) {
   v3 origin = load_three(x + places[0], component);
   v3 sum = {all(0), all(0), all(0)};
   vu tells[3] = {(vu)origin.x, (vu)origin.y, (vu)origin.z};
   for (uint32_t c = 1; c < children; ++c, shares += WEFT_LANES) {
     v3 p = load_three(x + places[c], component);
-    sum = quick ? fast_level_add_child3(sum, origin, p, load(shares))
-                : level_add_child3(sum, origin, p, load(shares));
+    sum = fast ? fast_level_add_child3(sum, origin, p, load(shares))
+               : level_add_child3(sum, origin, p, load(shares));
     tells[0] &= (vu)p.x;
     tells[1] &= (vu)p.y;
     tells[2] &= (vu)p.z;
   }
-  *mean = quick ? fast_level_mean3(origin, sum) : level_mean3(origin, sum);
-  if (!quick) return true;
+  *mean = fast ? fast_level_mean3(origin, sum) : level_mean3(origin, sum);
+  if (!fast) return true;
   vu large = top_bit_if_large(tells[0] & (vu)mean->x);
   large &= top_bit_if_large(tells[1] & (vu)mean->y) & top_bit_if_large(tells[2] & (vu)mean->z);
   return all_have_top_bit(large);
@@ -132,11 +132,11 @@ static void level_mean_strip(const weft_halves *halves, vec4 *level_x, vec4 *lev
   size_t node = words[0];
   const uint32_t *places = words + 1, *shares = words + (1 + children + 7) / 8 * 8;
   const float *x = halves->x;
-  bool quick = true;
+  bool fast = true;
   for (size_t k = 0; k < count; ++k, node += WEFT_LANES, x += WEFT_LANES) {
     v3 mean;
-    quick = quick && mean_of_places(x, halves->component, places, shares, children, true, &mean);
-    if (!quick) mean_of_places(x, halves->component, places, shares, children, false, &mean);
+    fast = fast && mean_of_places(x, halves->component, places, shares, children, true, &mean);
+    if (!fast) mean_of_places(x, halves->component, places, shares, children, false, &mean);
     shares += (children - 1) * WEFT_LANES;
     vf w = load_particles(level_x + node, at).w;
     store_particles(level_x + node, at, mean, w);
