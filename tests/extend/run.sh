@@ -109,11 +109,11 @@ missing "the kernel of a shape" \
   'shapes.def has a row "box", but there is no file shaders/kernels/shape_box.h' \
   'rm shaders/kernels/shape_box.h'
 missing "a row of passes" 'lra.h is there, but src/solver/passes.def has no row "lra"' \
-  'perl -0777 -pi -e "s/WEFT_PASS\(TETHER,.*?\n\n/\n/s" src/solver/passes.def'
+  'perl -0777 -pi -e "s/WEFT_PASS\(LRA,.*?\n\n/\n/s" src/solver/passes.def'
 missing "the text of a pass" \
   'passes.def has a row "lra", but there is no file shaders/passes/lra.h' \
   'rm shaders/passes/lra.h'
-missing "a row of buffers" 'WEFT_BUFFER_LRA' 'sed -i /^WEFT_BUFFER.TETHERS/d src/solver/buffers.def'
+missing "a row of buffers" 'WEFT_BUFFER_LRA' 'sed -i /^WEFT_BUFFER.LRA/d src/solver/buffers.def'
 missing "a row of parameters" "has no member named 'thickness'" \
   'perl -0777 -pi -e "s/WEFT_PARAM\(thickness,.*?\n\n/\n/s" include/weft/params.def'
 missing "a row of scenes" "no previous prototype for 'weft_make_drape'" \
