@@ -39,6 +39,12 @@ KERNEL history no_history() {
   return none;
 }
 
-KERNEL real3 moved_by(real4 p, real3 d) { return exact_flush3(v3_add(XYZ(p), d)); }
+/* Where a particle goes, and a component of it. */
+KERNEL real moved_on(real x, real d) {
+  precise real to = x + d;
+  return exact_flush(to);
+}
+
+KERNEL real3 moved_by(real4 p, real3 d) { return V3(moved_on(p.x, d.x), moved_on(p.y, d.y), moved_on(p.z, d.z)); }
 
 #endif

@@ -41,10 +41,20 @@ KERNEL real isometric_step(real violation, real inv_denominator) {
   return exact_trim(step);
 }
 
-/* How far a particle of inverse mass w and weight k moves back for a step of 1. */
+/* How far a particle of inverse mass w and weight k moves back for a step of 1, and how far it moves for a step. */
 KERNEL real isometric_share(real w, real k) {
   precise real share = w * k;
   return share;
+}
+
+KERNEL real isometric_way(real step, real share) {
+  precise real way = step * share;
+  way = -way;
+  return way;
+}
+
+KERNEL real3 isometric_way3(real3 step, real share) {
+  return V3(isometric_way(step.x, share), isometric_way(step.y, share), isometric_way(step.z, share));
 }
 
 KERNEL projection project_isometric(corners p, real4 data, bool keeps, history past, uint acts) {
@@ -64,13 +74,12 @@ KERNEL projection project_isometric(corners p, real4 data, bool keeps, history p
   }
   real3 step = V3(isometric_step(violation.x, data.w), isometric_step(violation.y, data.w),
                   isometric_step(violation.z, data.w));
-  real3 back = v3_neg(step);
   projection to;
   to.moves = ALWAYS;
-  to.d0 = v3_scale(back, isometric_share(p.p0.w, data.x));
-  to.d1 = v3_scale(back, isometric_share(p.p1.w, data.y));
-  to.d2 = v3_scale(back, isometric_share(p.p2.w, data.z));
-  to.d3 = v3_scale(back, isometric_share(p.p3.w, isometric_last_weight(data)));
+  to.d0 = isometric_way3(step, isometric_share(p.p0.w, data.x));
+  to.d1 = isometric_way3(step, isometric_share(p.p1.w, data.y));
+  to.d2 = isometric_way3(step, isometric_share(p.p2.w, data.z));
+  to.d3 = isometric_way3(step, isometric_share(p.p3.w, isometric_last_weight(data)));
   to.multiplier = exact_trim3(v3_sub(before, step));
   return to;
 }
