@@ -119,6 +119,13 @@ KERNEL real3 damping_solve(real3 d, real3 o, real3 l) {
   return w;
 }
 
+/* The centre of mass (a) and its velocity (b) from the first sum. */
+KERNEL motion_sum damping_centre(motion_sum linear, real inv_total_mass) {
+  linear.a = v3_scale(linear.a, inv_total_mass);
+  linear.b = v3_scale(linear.b, inv_total_mass);
+  return linear;
+}
+
 /* The rigid motion of the whole from the two sums: centre (a), its velocity (b), angular velocity (c). */
 KERNEL motion_sum damping_rigid(motion_sum linear, motion_sum angular, real inv_total_mass) {
   precise real trace = angular.b.x + angular.b.y;
@@ -129,9 +136,9 @@ KERNEL motion_sum damping_rigid(motion_sum linear, motion_sum angular, real inv_
   real3 l = exact_flush3(v3_scale(angular.a, scale));
   real3 spin = damping_solve(d, o, l);
   spin = v3_select(trace > K(WEFT_TRIM), spin, V3(K(0.0), K(0.0), K(0.0)));
-  motion_sum rigid;
-  rigid.a = exact_flush3(v3_scale(linear.a, inv_total_mass));
-  rigid.b = exact_flush3(v3_scale(linear.b, inv_total_mass));
+  motion_sum rigid = damping_centre(linear, inv_total_mass);
+  rigid.a = exact_flush3(rigid.a);
+  rigid.b = exact_flush3(rigid.b);
   rigid.c = exact_flush3(spin);
   return rigid;
 }

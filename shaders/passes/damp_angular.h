@@ -9,12 +9,11 @@ PASS(pass_damp_angular) {
   uint begin = (i - pass.level_first) * WEFT_FAN;
   uint end = MIN(begin + WEFT_FAN, U.particle_count);
   motion_sum root = motion_sum_of(AT(MOTION, pass.level_first - 1u));
-  real3 centre = v3_scale(root.a, U.inv_total_mass);
-  real3 drift = v3_scale(root.b, U.inv_total_mass);
+  motion_sum centre = damping_centre(root, U.inv_total_mass);
   motion_sum sum = motion_nothing();
   for (uint k = begin; k < end; ++k) {
     real4 p = AT(X, k);
-    sum = damping_angular(sum, XYZ(p), p.w, XYZ(AT(V, k)), centre, drift);
+    sum = damping_angular(sum, XYZ(p), p.w, XYZ(AT(V, k)), centre.a, centre.b);
   }
   SET(MOTION, i, motion_row(sum));
 }
