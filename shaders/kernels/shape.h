@@ -85,6 +85,12 @@ KERNEL real3 shape_turned_back(weft_collider_pose pose, real3 arm) {
   return v3_add(turned, v3_scale(UNI3(pose.turn_z), arm.z));
 }
 
+/* How far a shape that turns about pose.a carried the point that is now at p. */
+KERNEL real3 shape_turning_carried(weft_collider_pose pose, real3 p) {
+  real3 arm = exact_flush3(v3_sub(p, UNI3(pose.a)));
+  return exact_flush3(v3_add(UNI3(pose.move_a), shape_turned(pose, arm)));
+}
+
 /* Against all points within a radius of the one that is `from` away. */
 KERNEL contact ball_contact(real3 from, real radius) {
   from = exact_flush3(from);

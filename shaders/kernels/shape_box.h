@@ -30,8 +30,7 @@ KERNEL contact box_contact(weft_collider_pose pose, shape_axis axis, real3 from)
 
 KERNEL real3 box_carried(weft_collider_pose pose, shape_axis axis, real3 p) {
   UNUSED(axis);
-  real3 arm = exact_flush3(v3_sub(p, UNI3(pose.a)));
-  return exact_flush3(v3_add(UNI3(pose.move_a), shape_turned(pose, arm)));
+  return shape_turning_carried(pose, p);
 }
 
 KERNEL real3 box_start(weft_collider_pose pose, shape_axis axis_then, real3 before) {

@@ -16,8 +16,7 @@ KERNEL contact plane_contact(weft_collider_pose pose, shape_axis axis, real3 fro
 
 KERNEL real3 plane_carried(weft_collider_pose pose, shape_axis axis, real3 p) {
   UNUSED(axis);
-  real3 arm = exact_flush3(v3_sub(p, UNI3(pose.a)));
-  return exact_flush3(v3_add(UNI3(pose.move_a), shape_turned(pose, arm)));
+  return shape_turning_carried(pose, p);
 }
 
 KERNEL real3 plane_start(weft_collider_pose pose, shape_axis axis_then, real3 before) {

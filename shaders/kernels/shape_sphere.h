@@ -10,8 +10,7 @@ KERNEL contact sphere_contact(weft_collider_pose pose, shape_axis axis, real3 fr
 
 KERNEL real3 sphere_carried(weft_collider_pose pose, shape_axis axis, real3 p) {
   UNUSED(axis);
-  real3 arm = exact_flush3(v3_sub(p, UNI3(pose.a)));
-  return exact_flush3(v3_add(UNI3(pose.move_a), shape_turned(pose, arm)));
+  return shape_turning_carried(pose, p);
 }
 
 KERNEL real3 sphere_start(weft_collider_pose pose, shape_axis axis_then, real3 before) {

@@ -215,7 +215,7 @@ alone "the furthest instead of the first" pick_best passes/pick_best.h "other.al
 alone "a ball entered from behind" collide kernels/shape.h "precise real t = nearest - back;" "precise real t = nearest + back;"
 alone "a box met on the way back" collide kernels/shape_box.h "OR(enter > leave, leave < K(0.0))" "enter > leave"
 fresh
-replace kernels/shape_box.h "v3_add(UNI3(pose.move_a), shape_turned" "v3_sub(UNI3(pose.move_a), shape_turned"
+replace kernels/shape.h "v3_add(UNI3(pose.move_a), shape_turned" "v3_sub(UNI3(pose.move_a), shape_turned"
 expect "friction against the wrong turn" 1 "pass +collide" tumble --size 24 --frames 25 --schedule colours
 
 # Kernels that nothing above breaks.
