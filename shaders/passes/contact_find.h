@@ -4,7 +4,7 @@
 #ifndef WEFT_PASSES_CONTACT_FIND_H
 #define WEFT_PASSES_CONTACT_FIND_H
 #include "kernels/grid.h"
-#include "kernels/particle_contact.h"
+#include "passes/contact.h"
 
 PASS(pass_contact_find) {
   real3 p = XYZ(AT(X, i));
@@ -30,11 +30,7 @@ PASS(pass_contact_find) {
       if (!(gap.distance2 <= U.contact_reach2)) continue;
       if (found < WEFT_CONTACT_SLOTS) {
         /* With what friction remembers of it. */
-        weft_neighbour neighbour;
-        neighbour.slide_x = K(0.0);
-        neighbour.slide_y = K(0.0);
-        neighbour.slide_z = K(0.0);
-        neighbour.other = j;
+        weft_neighbour neighbour = neighbour_slid(j, V3(K(0.0), K(0.0), K(0.0)));
         for (uint slot = list; slot < list + WEFT_CONTACT_SLOTS; ++slot) {
           weft_neighbour kept = AT(CONTACTS_KEPT, slot);
           if (kept.other == j) neighbour = kept;

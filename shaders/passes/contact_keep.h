@@ -19,18 +19,11 @@ PASS(pass_contact_keep) {
     real3 other_moved = v3_sub(XYZ(q), XYZ(AT(X_PREV, j)));
     real3 slide = particle_contact_slide(moved, other_moved, slide_kept(neighbour), n);
     real3 held = exact_flush3(friction_held(slide, gap.depth, U.contact_static, U.contact_dynamic));
-    neighbour.slide_x = held.x;
-    neighbour.slide_y = held.y;
-    neighbour.slide_z = held.z;
-    SET(CONTACTS_KEPT, WEFT_CONTACT_SLOTS * i + kept, neighbour);
+    SET(CONTACTS_KEPT, WEFT_CONTACT_SLOTS * i + kept, neighbour_slid(j, held));
     ++kept;
   }
   if (kept < WEFT_CONTACT_SLOTS) {
-    weft_neighbour none;
-    none.slide_x = K(0.0);
-    none.slide_y = K(0.0);
-    none.slide_z = K(0.0);
-    none.other = WEFT_CONTACT_NONE;
+    weft_neighbour none = neighbour_slid(WEFT_CONTACT_NONE, V3(K(0.0), K(0.0), K(0.0)));
     SET(CONTACTS_KEPT, WEFT_CONTACT_SLOTS * i + kept, none);
   }
 }
