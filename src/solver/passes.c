@@ -173,16 +173,17 @@ uint32_t weft_tree_rows(uint32_t items) {
   return rows;
 }
 
-/* One summation tree over the particles, from row `base` of the motion buffer on. */
-static void add_tree(weft_pass_list *list, weft_pass_kind leaves, uint32_t particles,
-                     uint32_t base) {
+/* A tree over the particles, whose leaves are the rows from `base` on, and each level above the
+ * next rows. */
+static void add_tree(weft_pass_list *list, weft_pass_kind leaves, weft_pass_kind level,
+                     uint32_t particles, uint32_t base) {
   uint32_t rows = (particles - 1) / WEFT_FAN + 1;
   add(list, leaves, base, rows)->level_first = base;
   while (rows > 1) {
     uint32_t above = base + rows, count = (rows - 1) / WEFT_FAN + 1;
-    weft_pass *sum = add(list, WEFT_PASS_DAMP_SUM, above, count);
-    sum->below_first = base;
-    sum->level_first = above;
+    weft_pass *next = add(list, level, above, count);
+    next->below_first = base;
+    next->level_first = above;
     base = above;
     rows = count;
   }
@@ -190,22 +191,13 @@ static void add_tree(weft_pass_list *list, weft_pass_kind leaves, uint32_t parti
 
 void weft_pick_passes(uint32_t particles, weft_pass_list *list) {
   list->count = 0;
-  uint32_t base = 0, rows = (particles - 1) / WEFT_FAN + 1;
-  add(list, WEFT_PASS_PICK_NEAR, 0, rows);
-  while (rows > 1) {
-    uint32_t above = base + rows, count = (rows - 1) / WEFT_FAN + 1;
-    weft_pass *best = add(list, WEFT_PASS_PICK_BEST, above, count);
-    best->below_first = base;
-    best->level_first = above;
-    base = above;
-    rows = count;
-  }
+  add_tree(list, WEFT_PASS_PICK_NEAR, WEFT_PASS_PICK_BEST, particles, 0);
 }
 
 static void add_global_damping(weft_pass_list *list, uint32_t particles) {
   uint32_t rows = weft_tree_rows(particles);
-  add_tree(list, WEFT_PASS_DAMP_LINEAR, particles, 0);
-  add_tree(list, WEFT_PASS_DAMP_ANGULAR, particles, rows);
+  add_tree(list, WEFT_PASS_DAMP_LINEAR, WEFT_PASS_DAMP_SUM, particles, 0);
+  add_tree(list, WEFT_PASS_DAMP_ANGULAR, WEFT_PASS_DAMP_SUM, particles, rows);
   add(list, WEFT_PASS_DAMP_RIGID, 2 * rows, 1)->tree_rows = rows;
   add(list, WEFT_PASS_DAMP_VELOCITY, 0, particles)->tree_rows = rows;
 }
