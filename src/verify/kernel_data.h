@@ -23,6 +23,11 @@ typedef struct weft_kernel_case {
 typedef void weft_kernel_fill(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables);
 extern weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT];
 
+typedef struct weft_kernel_particles {
+  uint32_t count;
+  vec4 *x, *v, *x_prev;
+} weft_kernel_particles;
+
 /* ---- kernel_values.c ---- */
 void weft_kernel_frame(weft_rng *rng, weft_tables *tables); /* uniforms and substeps */
 uint32_t weft_kernel_rows(const weft_kernel_case *c);       /* elements with first and pad */
@@ -31,10 +36,14 @@ vec4 weft_kernel_vector(weft_rng *rng, float w);            /* of such component
 vec4 weft_kernel_small_vector(weft_rng *rng, float size, float w);
 float weft_kernel_inverse_mass(weft_rng *rng);
 vec4 weft_kernel_nearby(weft_rng *rng, vec4 x); /* a substep earlier */
+float weft_kernel_distance(vec4 a, vec4 b);     /* as passes will see it, or nearly */
 /* Of a constraint that is no pair. */
 vec4 weft_kernel_numbers(const weft_constraint_info *info, uint32_t i, weft_rng *rng);
 vec4 weft_kernel_unwritten(void); /* WEFT_KERNEL_UNWRITTEN four times */
 void weft_kernel_fill_unwritten(void *rows, uint64_t bytes);
+/* The frame, and as many particles as rows, at zero. */
+weft_kernel_particles weft_kernel_fill_particles(const weft_kernel_case *c, weft_rng *rng,
+                                                 weft_tables *tables);
 
 /* ---- data of passes that have a file of their own ---- */
 weft_kernel_fill weft_kernel_fill_lra;

@@ -5,45 +5,33 @@
 #include "kernel_data.h"
 
 static void fill_predict(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  weft_kernel_frame(rng, tables);
-  uint32_t n = weft_kernel_rows(c);
-  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
-  vec4 *v = weft_tables_set(tables, WEFT_BUFFER_V, n);
-  vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, n);
-  for (uint32_t i = 0; i < n; ++i) {
-    x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
-    v[i] = weft_kernel_vector(rng, 0);
-    x_prev[i] = weft_kernel_unwritten();
+  weft_kernel_particles p = weft_kernel_fill_particles(c, rng, tables);
+  for (uint32_t i = 0; i < p.count; ++i) {
+    p.x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
+    p.v[i] = weft_kernel_vector(rng, 0);
+    p.x_prev[i] = weft_kernel_unwritten();
   }
 }
 
 static void fill_update_velocity(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  weft_kernel_frame(rng, tables);
-  uint32_t n = weft_kernel_rows(c);
-  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
-  vec4 *v = weft_tables_set(tables, WEFT_BUFFER_V, n);
-  vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, n);
-  for (uint32_t i = 0; i < n; ++i) {
-    x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
-    x_prev[i] = weft_kernel_nearby(rng, x[i]);
-    v[i] = weft_kernel_vector(rng, 0);
+  weft_kernel_particles p = weft_kernel_fill_particles(c, rng, tables);
+  for (uint32_t i = 0; i < p.count; ++i) {
+    p.x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
+    p.x_prev[i] = weft_kernel_nearby(rng, p.x[i]);
+    p.v[i] = weft_kernel_vector(rng, 0);
   }
 }
 
 static void fill_move_pins(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  weft_kernel_frame(rng, tables);
-  uint32_t n = weft_kernel_rows(c);
-  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
-  vec4 *v = weft_tables_set(tables, WEFT_BUFFER_V, n);
-  vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, n);
-  weft_pin_path *pins = weft_tables_set(tables, WEFT_BUFFER_PINS, n);
-  for (uint32_t i = 0; i < n; ++i) {
-    x[i] = weft_kernel_vector(rng, 0);
-    x_prev[i] = x[i];
-    v[i] = weft_kernel_unwritten();
+  weft_kernel_particles p = weft_kernel_fill_particles(c, rng, tables);
+  weft_pin_path *pins = weft_tables_set(tables, WEFT_BUFFER_PINS, p.count);
+  for (uint32_t i = 0; i < p.count; ++i) {
+    p.x[i] = weft_kernel_vector(rng, 0);
+    p.x_prev[i] = p.x[i];
+    p.v[i] = weft_kernel_unwritten();
     pins[i].from = weft_kernel_vector(rng, 0);
     pins[i].to = weft_kernel_vector(rng, 0);
-    pins[i].particle = n - 1 - i; /* each particle once, not its own */
+    pins[i].particle = p.count - 1 - i; /* each particle once, not its own */
     if (i % 16 == 0) memcpy(&pins[i].from, &pins[i].to, 3 * sizeof(float)); /* no way to go */
   }
 }

@@ -40,24 +40,20 @@ static void awkward_row(weft_rng *rng, uint32_t i, weft_grab *row, vec4 *x, vec4
 }
 
 void weft_kernel_grab(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  weft_kernel_frame(rng, tables);
-  uint32_t n = weft_kernel_rows(c);
-  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
-  vec4 *v = weft_tables_set(tables, WEFT_BUFFER_V, n);
-  vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, n);
-  weft_grab *rows = weft_tables_set(tables, WEFT_BUFFER_GRAB, n);
-  for (uint32_t i = 0; i < n; ++i) {
-    uint32_t p = n - 1 - i; /* each particle once, not its own */
-    x[p] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
-    v[p] = weft_kernel_vector(rng, 0);
+  weft_kernel_particles p = weft_kernel_fill_particles(c, rng, tables);
+  weft_grab *rows = weft_tables_set(tables, WEFT_BUFFER_GRAB, p.count);
+  for (uint32_t i = 0; i < p.count; ++i) {
+    uint32_t held = p.count - 1 - i; /* each particle once, not its own */
+    p.x[held] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
+    p.v[held] = weft_kernel_vector(rng, 0);
     rows[i].from = weft_kernel_vector(rng, 0);
     rows[i].to = weft_kernel_vector(rng, 0);
     rows[i].stiffness = weft_rng_float(rng, 0, 1200);
     rows[i].damping = weft_rng_float(rng, 0, 1);
     rows[i].impulse_limit = weft_rng_float(rng, 0, i % 2 ? 40 : 1e6f);
-    rows[i].particle = p;
-    awkward_row(rng, i, &rows[i], &x[p], &v[p]);
-    x_prev[p] = weft_kernel_nearby(rng, x[p]);
+    rows[i].particle = held;
+    awkward_row(rng, i, &rows[i], &p.x[held], &p.v[held]);
+    p.x_prev[held] = weft_kernel_nearby(rng, p.x[held]);
   }
 }
 

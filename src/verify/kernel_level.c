@@ -64,12 +64,6 @@ static void set_parents(weft_buffer_id id, uint32_t rows, uint32_t first, uint32
   }
 }
 
-static float distance(vec4 a, vec4 b) {
-  weft_vec3 d = exact_flush3(weft_v3_sub(exact_xyz(a), exact_xyz(b)));
-  float length2 = exact_dot(d, d);
-  return length2 > 0 ? length2 * exact_rsqrt(length2) : 0;
-}
-
 static float awkward_length(weft_rng *rng, float between) {
   switch (weft_rng_u32(rng) % 6) {
     case 0:
@@ -89,7 +83,8 @@ static float awkward_length(weft_rng *rng, float between) {
 static weft_level_edge edge(uint32_t a, uint32_t b, vec4 *x, weft_rng *rng) {
   if (weft_rng_u32(rng) % 16 == 0) memcpy(&x[b], &x[a], 3 * sizeof(float));
   float sum = x[a].w + x[b].w;
-  return (weft_level_edge){a, b, awkward_length(rng, distance(x[a], x[b])), sum > 0 ? 1 / sum : 0};
+  return (weft_level_edge){a, b, awkward_length(rng, weft_kernel_distance(x[a], x[b])),
+                           sum > 0 ? 1 / sum : 0};
 }
 
 void weft_kernel_level_mean(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {

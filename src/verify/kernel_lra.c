@@ -28,13 +28,6 @@ static vec4 particle(weft_rng *rng, float w) {
   return exact_vec4(p, w);
 }
 
-/* The distance as the pass will see it, or nearly. */
-static float distance_between(vec4 a, vec4 b) {
-  weft_vec3 d = exact_flush3(weft_v3_sub(exact_xyz(a), exact_xyz(b)));
-  float length2 = exact_dot(d, d);
-  return length2 > 0 ? length2 * exact_rsqrt(length2) : 0;
-}
-
 static float awkward_length(weft_rng *rng, float distance) {
   switch (weft_rng_u32(rng) % 8) {
     case 0:
@@ -68,7 +61,7 @@ void weft_kernel_fill_lra(const weft_kernel_case *c, weft_rng *rng, weft_tables 
     uint32_t used = weft_rng_u32(rng) % 5;
     for (uint32_t k = 0; k < 4; ++k) {
       anchors[k] = k < used ? n + weft_rng_u32(rng) % ANCHORS : WEFT_NO_ANCHOR;
-      lengths[k] = k < used ? awkward_length(rng, distance_between(x[i], x[anchors[k]])) : 0;
+      lengths[k] = k < used ? awkward_length(rng, weft_kernel_distance(x[i], x[anchors[k]])) : 0;
       if (k < used && lengths[k] < (float)WEFT_FLUSH) lengths[k] = 0;
     }
     if (used > 0 && i % 16 == 0)

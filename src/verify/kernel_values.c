@@ -104,3 +104,18 @@ void weft_kernel_frame(weft_rng *rng, weft_tables *tables) {
 uint32_t weft_kernel_rows(const weft_kernel_case *c) {
   return WEFT_KERNEL_FIRST + c->pass.count + WEFT_KERNEL_PAD;
 }
+
+weft_kernel_particles weft_kernel_fill_particles(const weft_kernel_case *c, weft_rng *rng,
+                                                 weft_tables *tables) {
+  weft_kernel_frame(rng, tables);
+  uint32_t n = weft_kernel_rows(c);
+  return (weft_kernel_particles){n, weft_tables_set(tables, WEFT_BUFFER_X, n),
+                                 weft_tables_set(tables, WEFT_BUFFER_V, n),
+                                 weft_tables_set(tables, WEFT_BUFFER_X_PREV, n)};
+}
+
+float weft_kernel_distance(vec4 a, vec4 b) {
+  weft_vec3 d = exact_flush3(weft_v3_sub(exact_xyz(a), exact_xyz(b)));
+  float length2 = exact_dot(d, d);
+  return length2 > 0 ? length2 * exact_rsqrt(length2) : 0;
+}
