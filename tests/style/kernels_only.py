@@ -9,20 +9,33 @@ import sys
 os.chdir(sys.argv[1])
 complaints = []
 
-# Roots and products of vectors: no projection, test of a shape or law of drag does without.
+# Roots, products and multiples of vectors.
 ARITHMETIC = re.compile(
-    r"\b(exact_(?:rsqrt|rcp|dot|cross|atan2)|rsqrt\w*|inversesqrt|sqrtf?|normalize|dot|cross|length|"
-    r"weft_v3_(?:dot|cross|length))\s*\(")
+    r"\b(exact_(?:rsqrt|rcp|dot|cross|atan2)|rsqrt\w*|inversesqrt|sqrtf?|normalize|dot|cross|length|(?:v3_)?scale|"
+    r"weft_v3_(?:dot|cross|length|scale))\s*\(")
+# Products of numbers, and of inverse masses: a projection may do without roots, but not without these. A number is a
+# variable declared as one in the same file, or a literal with a point. Sums are not looked at: passes add up, too.
+TYPES = r"\b(?:real[34]?|float|quad|v[f34]|vec[34]|weft_vec3)"
+PRODUCT = re.compile(r"((?:[\w.]|->|\[\w*\])*) \*=? \(?((?:[\w.]|->|\[\w*\])*)")
 FOLDERS = ["shaders/passes/*.h", "shaders/solver/*", "src/solver_ref/*", "src/solver_gl/*.[ch]", "src/solver_f64/*",
           "src/solver_cpu/*.[ch]"]
-ALLOWED = {
-    "shaders/solver/probe.comp": "asks the driver for these very results",
-    "src/solver_gl/probe.c": "asks the driver for these very results",
-    "src/solver_f64/double.h": "the kernels' roots in doubles",
-    "src/solver_cpu/shapes.c": "bounds of shapes, and their axes",
-}
-# Vectors of the backend cpu: fast paths, each tested against the kernels.
-FAST_PATHS = re.compile(r"src/solver_cpu/lanes_\w+\.[ch]$")
+# Where there is arithmetic all the same: functions of a file, why, and the test that holds them against the kernels.
+BOUNDS = "tests/unit/test_cpu_collide.c:only_shapes_out_of_reach_are_left_out"
+PARITY = "tests/scenes/test_cpu_parity.c:"
+PROBE = "asks the driver for these very results"
+ALLOWED = [
+    ("shaders/solver/probe.comp", "main", PROBE, None),
+    ("src/solver_gl/probe.c", "probe_inputs probe_expected", PROBE, None),
+    ("src/solver_f64/double.h", "exact_rcp exact_rsqrt exact_atan2", "the kernels' roots in doubles",
+     "tests/unit/test_f64.c:one_substep_differs_from_the_reference_by_rounding_alone"),
+    ("src/solver_cpu/lanes_vector.h", "scale", "v3_scale in vectors", PARITY + "every_scene_has_the_reference_s_bits"),
+    ("src/solver_cpu/lanes_levels.h", "may_be_taut", "lengths by their squares, with room for rounding: no root",
+     PARITY + "levels_and_lra_have_the_reference_s_bits"),
+    ("src/solver_cpu/lanes_collide.h", "particle_block_of near_shapes", "bounds, with room for rounding", BOUNDS),
+    ("src/solver_cpu/shapes.c", "length_of bound_of", "bounds, with room for rounding", BOUNDS),
+    ("src/solver_cpu/strips.c", "is_fast_safe", "whether weights are small enough for the fast path",
+     PARITY + "masses_out_of_this_world_are_treated_with_care"),
+]
 
 
 def without_comments(text):
@@ -30,20 +43,51 @@ def without_comments(text):
     return re.sub(r"//[^\n]*|\"(?:\\.|[^\"\\\n])*\"", blank, re.sub(r"/\*.*?\*/", blank, text, flags=re.S))
 
 
+def numbers_of(text):
+    """Names declared as numbers: parameters, and all that one declaration lists."""
+    names = set(re.findall(TYPES + r" \*?(?:const )?(\w+)", text))
+    while (shorter := re.sub(r"\([^()]*\)", "", text)) != text:
+        text = shorter
+    for declared in re.findall(TYPES + r" ([^;{}]*)", text):
+        names.update(re.findall(r"(?:^|, )\*?(\w+)", declared))
+    return names
+
+
+def is_number(factor, names):
+    name = re.match(r"[a-z_]\w*", factor)
+    return bool(name and name.group() in names or re.search(r"(?:\.|->)w$|^\d+\.\d", factor))
+
+
+def function_at(text, place):
+    """The last function that begins before a place, on a line that is not indented."""
+    heads = re.findall(r"^(?:PASS\(|(?:[a-z]|LANE|KERNEL)[^;(\n]*?\b)(\w+)[()]", text[: text.find("\n", place)], flags=re.M)
+    return heads[-1] if heads else "no function"
+
+
 looked = 0
+allowed = {(path, function): test for path, functions, _, test in ALLOWED for function in functions.split()}
+used = set()
 for path in sorted(path for pattern in FOLDERS for path in glob.glob(pattern)):
     looked += 1
-    if path in ALLOWED or FAST_PATHS.match(path):
-        continue
     text = without_comments(open(path).read())
-    for match in ARITHMETIC.finditer(text):
-        line = text.count("\n", 0, match.start()) + 1
-        complaints.append(f"{path}:{line}: {match.group(1)}: the arithmetic of passes belongs in shaders/kernels")
+    names = numbers_of(text)
+    found = [(match.start(), match.group(1)) for match in ARITHMETIC.finditer(text)]
+    found += [(match.end(1), match.group().strip()) for match in PRODUCT.finditer(text)
+              if any(is_number(factor, names) for factor in match.groups())]
+    for place, what in sorted(found):
+        where = (path, function_at(text, place))
+        used.add(where)
+        if where not in allowed:
+            line = text.count("\n", 0, place) + 1
+            complaints.append(f"{path}:{line}: {where[1]}: {what}: the arithmetic of passes belongs in shaders/kernels")
 if looked < 60:
     complaints.append(f"only {looked} files were found: this check looks at nothing")
-for path in ALLOWED:
-    if not os.path.exists(path):
-        complaints.append(f"{path} is allowed arithmetic, but is not there")
+for where, test in allowed.items():
+    if where not in used:
+        complaints.append(f"{': '.join(where)} is allowed arithmetic, but has none")
+    source, _, name = (test or "").partition(":")
+    if test and not (os.path.exists(source) and f"unit_test({name})" in open(source).read()):
+        complaints.append(f"{': '.join(where)} is allowed arithmetic for its test {test}, which is not there")
 
 # A type of constraint is named where it is described, chosen and computed.
 MAX_FILES = 10
@@ -55,5 +99,5 @@ for folder, _, files in os.walk("."):
 if not 3 <= len(named) <= MAX_FILES:
     complaints.append(f"dihedral is named in {len(named)} files, {MAX_FILES} are allowed: {' '.join(sorted(named))}")
 
-print("\n".join(complaints) if complaints else f"{looked} files without arithmetic; dihedral in {len(named)} files")
+print("\n".join(complaints) if complaints else f"{looked} files, arithmetic in {len(used)} functions of them; dihedral in {len(named)} files")
 sys.exit(1 if complaints else 0)
