@@ -14,11 +14,15 @@ tests=(test_oracle test_rest_data test_rest_order)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# The sources as they are now: what changes later changes no row.
+clean=$work/clean
+mkdir "$clean"
+(cd "$root" && tar --exclude=./build --exclude=./.git -cf - .) | tar -xf - -C "$clean"
+
 # copy_of NUMBER: a copy of the sources, built.
 copy_of() {
   local copy=$work/$1
-  mkdir "$copy"
-  (cd "$root" && tar --exclude=./build --exclude=./.git -cf - .) | tar -xf - -C "$copy"
+  cp -r "$clean" "$copy"
   cmake -S "$copy" -B "$copy/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DWEFT_BUILD_GL=OFF \
     -DWEFT_MESH_DIR="${WEFT_MESH_DIR:-$root/../shared/meshes}" >"$copy/log"
   build "$copy" || { tail -30 "$copy/log"; echo "copy $1 does not build"; return 1; }
@@ -41,7 +45,7 @@ first_red() {
 try() {
   local copy=$1 file=$2 change=$3 what=$4 red=""
   perl -0777 -pi -e "$change" "$copy/$file"
-  if cmp -s "$root/$file" "$copy/$file"; then
+  if cmp -s "$clean/$file" "$copy/$file"; then
     what="$what (the substitution changes nothing)"
   elif build "$copy"; then
     red=$(first_red "$copy")
@@ -53,7 +57,7 @@ try() {
   else
     printf 'SURVIVED  %-58s %s: %s\n' "$what" "$file" "$change"
   fi
-  cp "$root/$file" "$copy/$file"
+  cp "$clean/$file" "$copy/$file"
 }
 
 # Every row that matches, of those that fall to this copy.
