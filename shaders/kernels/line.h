@@ -56,32 +56,31 @@ KERNEL real line_coupling(real3 n, real3 n_after, real w, real line_scale) {
   return next;
 }
 
-/* How much of an equation is taken out of one that `coupling` ties to it. */
-KERNEL real line_part(real coupling, line_equation other) {
-  precise real part = coupling * other.diagonal;
-  return exact_flush(part);
-}
-
-KERNEL line_equation line_reduce(line_equation own, real coupling, real part, line_equation other) {
-  precise real less = part * coupling;
+/* Takes the equation before, and the one after, out of one. */
+KERNEL line_equation line_reduce_before(line_equation own, line_equation left) {
+  precise real part = left.next * left.diagonal;
+  part = exact_flush(part);
+  precise real less = part * left.next;
   precise real diagonal = own.diagonal - less;
-  less = part * other.right;
+  less = part * left.right;
   precise real right = own.right - less;
   own.diagonal = diagonal;
   own.right = right;
   return own;
 }
 
-/* Takes the equation before, and the one after, out of one. */
-KERNEL line_equation line_reduce_before(line_equation own, line_equation left) {
-  return line_reduce(own, left.next, line_part(left.next, left), left);
-}
-
 KERNEL line_equation line_reduce_after(line_equation own, line_equation after) {
-  real part = line_part(own.next, after);
+  precise real part = own.next * after.diagonal;
+  part = exact_flush(part);
+  precise real less = part * own.next;
+  precise real diagonal = own.diagonal - less;
+  less = part * after.right;
+  precise real right = own.right - less;
   precise real next = part * after.next;
-  own = line_reduce(own, own.next, part, after);
-  own.next = -exact_flush(next);
+  next = -exact_flush(next);
+  own.diagonal = diagonal;
+  own.right = right;
+  own.next = next;
   return own;
 }
 
