@@ -1,7 +1,7 @@
 /* constraint.h: what a constraint's projection takes and gives (XPBD: Macklin et al. 2016; small steps: 2019). A constraint
  * has a file constraint_NAME.h with one function,
  *   projection project_NAME(corners p, real4 data, bool keeps, history past, uint acts)
- * data: what its row of the table has besides particles; keeps: whether multipliers are kept, which is the same for all of a
+ * data: what its element has besides particles; keeps: whether multipliers are kept, which is the same for all of a
  * pass; acts: WEFT_ACTS_ of the batch. */
 #ifndef WEFT_KERNELS_CONSTRAINT_H
 #define WEFT_KERNELS_CONSTRAINT_H

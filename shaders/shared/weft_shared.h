@@ -36,11 +36,11 @@ typedef struct uvec4 {
 #define WEFT_NO_PARENT 0xffffffffu
 
 /* Patches: invocations of the work group that sweeps one, and the most particles that one has. A
- * row of patch_words for each patch, then their ranges and their lists of particles: see
+ * header in patch_words for each patch, then their ranges and their lists of particles: see
  * passes/patch.h. */
 #define WEFT_PATCH_GROUP 256
 #define WEFT_PATCH_PARTICLES 1024u
-#define WEFT_PATCH_ROW 4u
+#define WEFT_PATCH_HEADER 4u
 /* Steps of `single` that are left out of a frame: pins are at rest, nothing is held. */
 #define WEFT_GATE_PINS 1u
 #define WEFT_GATE_GRAB 2u
@@ -57,8 +57,8 @@ typedef struct uvec4 {
 
 /* An attachment a particle does not have. */
 #define WEFT_NO_ANCHOR 0xffffffffu
-/* Particles that one grab holds at most: a work group's worth. A row that holds none. */
-#define WEFT_GRAB_ROWS 64u
+/* Particles that one grab holds at most: a work group's worth. One that holds none. */
+#define WEFT_GRAB_ELEMENTS 64u
 #define WEFT_GRAB_NONE 0xffffffffu
 /* A pick that met nothing. */
 #define WEFT_PICK_NONE 0xffffffffu
@@ -75,7 +75,7 @@ typedef struct uvec4 {
 #define WEFT_CONTACT_NONE 0xFFFFFFFFu    /* ends a list that is not full */
 #define WEFT_CONTACT_CROWDED 0x80000000u /* a bucket around was left out */
 
-/* Rows summed by one invocation in a level of a summation tree. */
+/* Elements summed by one invocation in a level of a summation tree. */
 #define WEFT_FAN 64u
 /* Of a body's inertia (its trace): what is below this part (2^-20) counts as a line or a point. */
 #define WEFT_MIN_INERTIA 9.5367431640625e-07
@@ -112,10 +112,10 @@ struct weft_pass {
   uint gather_first;    /* jacobi_apply: where the group's offsets begin */
   uint quad_first;      /* patch: multipliers and terms of quads come after so many of pairs */
   uint steps;           /* level_small: steps to run from `first` on */
-  uint level_first;     /* trees of sums: row or entry at which this level begins */
+  uint level_first;     /* trees of sums: element at which this level begins */
   uint below_first;     /* trees of sums: at which the level below does */
   uint above_first;     /* grid: at which the level above does, or WEFT_GRID_TOP */
-  uint tree_rows;       /* global damping: rows of each of its two trees */
+  uint tree_elements;   /* global damping: elements of each of its two trees */
 };
 
 /* What `single` runs: the first steps of its table, in some substeps (the uniform block of a pass, std140). */
@@ -225,7 +225,7 @@ struct weft_collider_pose {
   uint unused_3;
 };
 
-/* A row of the summation trees of global damping. */
+/* An element of the summation trees of global damping. */
 struct weft_motion {
   vec4 a; /* first tree: sum m x; second: angular momentum about the centre; result: centre of mass
            */

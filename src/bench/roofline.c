@@ -210,10 +210,10 @@ static uint64_t patch_bytes(const counting *c, const weft_pass *pass) {
   uint64_t moved = 2ull * c->strides[WEFT_BUFFER_X] + sizeof *c->words, bytes = 0;
   if (pass->variant & WEFT_VARIANT_LAMBDA) moved += c->strides[WEFT_BUFFER_X_PREV];
   for (uint32_t k = pass->first; k < pass->first + pass->count; ++k) {
-    const uint32_t *row = &c->words[WEFT_PATCH_ROW * (size_t)k];
-    bytes += (WEFT_PATCH_ROW + 2ull * row[3]) * sizeof *c->words + row[1] * moved;
-    for (uint32_t r = 0; r < row[3]; ++r) {
-      bytes += range_bytes(c->words[row[2] + 2 * (size_t)r + 1], pass, c->strides);
+    const uint32_t *header = &c->words[WEFT_PATCH_HEADER * (size_t)k];
+    bytes += (WEFT_PATCH_HEADER + 2ull * header[3]) * sizeof *c->words + header[1] * moved;
+    for (uint32_t r = 0; r < header[3]; ++r) {
+      bytes += range_bytes(c->words[header[2] + 2 * (size_t)r + 1], pass, c->strides);
     }
   }
   return bytes;

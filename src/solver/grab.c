@@ -3,14 +3,15 @@
  * A single particle of fine cloth weighs next to nothing: whatever pulls it must move it by
  * F dt^2/m out of the cloth in every substep before constraints answer. So the hand holds a part of
  * the piece, not a particle, and by shares of its mass: stiffness, damping and limit are the same
- * accelerations for all rows, and the shares of the force add up to no more than the limit. */
+ * accelerations for all elements, and the shares of the force add up to no more than the limit. */
 #include <math.h>
 #include <string.h>
 
 #include "exact.h"
 #include "solver.h"
 
-_Static_assert(WEFT_MAX_GRABBED == WEFT_GRAB_ROWS, "a grab fills the rows that shaders have");
+_Static_assert(WEFT_MAX_GRABBED == WEFT_GRAB_ELEMENTS,
+               "a grab fills the elements that shaders have");
 
 static const double default_stiffness = 2500;  /* 1/s^2 */
 static const double default_acceleration = 40; /* m/s^2 */
@@ -99,7 +100,7 @@ static uint32_t patch_size(const weft_solver *solver, uint32_t particles) {
   if (solver->model->triangle_count == 0) return 1;
   if (solver->params.grab_patch) return solver->params.grab_patch;
   uint32_t part = (particles - 1) / parts_of_a_piece + 1;
-  return part < WEFT_GRAB_ROWS ? part : WEFT_GRAB_ROWS;
+  return part < WEFT_GRAB_ELEMENTS ? part : WEFT_GRAB_ELEMENTS;
 }
 
 static float tame(double value) {
@@ -134,9 +135,9 @@ void weft_hand_strength(weft_solver *solver) {
 }
 
 static weft_vec3 position_of(weft_solver *solver, uint32_t particle) {
-  vec4 row;
-  weft_solver_read_buffer(solver, WEFT_BUFFER_X, particle, 1, &row);
-  return weft_v3(row.x, row.y, row.z);
+  vec4 element;
+  weft_solver_read_buffer(solver, WEFT_BUFFER_X, particle, 1, &element);
+  return weft_v3(element.x, element.y, element.z);
 }
 
 static weft_result check_target(weft_vec3 t, weft_error *err) {
@@ -204,7 +205,7 @@ uint32_t weft_solver_grabbed(const weft_solver *solver) {
   return solver && solver->hand.count ? solver->hand.particles[0] : WEFT_NO_PARTICLE;
 }
 
-weft_grab weft_hand_row(const weft_hand *hand, uint32_t k) {
+weft_grab weft_hand_element(const weft_hand *hand, uint32_t k) {
   weft_vec3 from = exact_snap3(weft_v3_add(hand->from, hand->offsets[k]));
   weft_vec3 to = exact_snap3(weft_v3_add(hand->to, hand->offsets[k]));
   return (weft_grab){exact_vec4(from, 0), exact_vec4(to, 0),   hand->stiffness,
@@ -214,11 +215,11 @@ weft_grab weft_hand_row(const weft_hand *hand, uint32_t k) {
 void weft_hand_upload(weft_solver *solver) {
   const weft_hand *hand = &solver->hand;
   if (hand->count == 0) return;
-  weft_grab rows[WEFT_GRAB_ROWS];
-  memset(rows, 0, sizeof rows);
-  for (uint32_t k = 0; k < WEFT_GRAB_ROWS; ++k) {
-    rows[k].particle = WEFT_GRAB_NONE;
-    if (k < hand->count) rows[k] = weft_hand_row(hand, k);
+  weft_grab elements[WEFT_GRAB_ELEMENTS];
+  memset(elements, 0, sizeof elements);
+  for (uint32_t k = 0; k < WEFT_GRAB_ELEMENTS; ++k) {
+    elements[k].particle = WEFT_GRAB_NONE;
+    if (k < hand->count) elements[k] = weft_hand_element(hand, k);
   }
-  weft_solver_write_buffer(solver, WEFT_BUFFER_GRAB, 0, WEFT_GRAB_ROWS, rows);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_GRAB, 0, WEFT_GRAB_ELEMENTS, elements);
 }

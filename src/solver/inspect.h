@@ -44,7 +44,7 @@ typedef struct weft_pins_view {
 } weft_pins_view;
 weft_pins_view weft_solver_pins(const weft_solver *solver);
 
-/* Raw rows of a buffer, for comparing. */
+/* Raw elements of a buffer, for comparing. */
 void weft_solver_read_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first, uint64_t count,
                              void *data);
 void weft_solver_write_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first,
@@ -76,8 +76,8 @@ void weft_solver_follow(weft_solver *solver, const weft_solver *leader);
 /* What weft_solver_grab holds. */
 typedef struct weft_hand {
   uint32_t count; /* 0: nothing */
-  uint32_t particles[WEFT_GRAB_ROWS];
-  weft_vec3 offsets[WEFT_GRAB_ROWS];       /* from the first of them, when it was grabbed */
+  uint32_t particles[WEFT_GRAB_ELEMENTS];
+  weft_vec3 offsets[WEFT_GRAB_ELEMENTS];   /* from the first of them, when it was grabbed */
   weft_vec3 from, to;                      /* the point, at both ends of the frame */
   float stiffness, damping, impulse_limit; /* see struct weft_grab */
 } weft_hand;
@@ -121,7 +121,8 @@ weft_split weft_group_split(const weft_model *model, uint32_t group, const weft_
 
 /* The buffers of a type of constraint. */
 typedef struct weft_constraint_buffers {
-  weft_buffer_id rows, terms, multipliers; /* terms: WEFT_BUFFER_COUNT where they are in its rows */
+  weft_buffer_id rows, terms,
+      multipliers; /* terms: WEFT_BUFFER_COUNT where they are in the elements */
 } weft_constraint_buffers;
 extern const weft_constraint_buffers weft_constraint_buffers_of[WEFT_CONSTRAINT_TYPE_COUNT];
 

@@ -1,4 +1,4 @@
-/* format.c: the rows of every buffer, scalar by scalar, for the way from floats to doubles and
+/* format.c: the elements of every buffer, scalar by scalar, for the way from floats to doubles and
  * back. */
 #include <string.h>
 

@@ -34,7 +34,7 @@ typedef struct weft_difference {
   double max;                   /* in the unit of the buffer; infinite when one is not a number */
   uint64_t max_ulps;
   /* The first that differs. */
-  uint64_t row;
+  uint64_t element;
   uint32_t component;
   uint32_t ref_bits, other_bits;
 } weft_difference;
