@@ -66,9 +66,10 @@ void weft_demo_session_let_go(weft_demo_session *session);
  * enters none. Planes do not count. */
 uint32_t weft_demo_session_ray_cast(const weft_demo_session *session, const weft_ray *ray,
                                     float *distance);
-/* Takes a collider in hand: its offset now. Let go of as the others are; it stays where it is. */
+/* Begins to drag a collider; returns its offset now. Let go of as the others are; it stays where it
+ * is. */
 weft_vec3 weft_demo_session_drag(weft_demo_session *session, uint32_t collider);
-/* Where its offset is wanted; it goes there no faster than a hand would. */
+/* Where its offset is wanted; it goes there at a limited speed. */
 void weft_demo_session_drag_to(weft_demo_session *session, weft_vec3 offset);
 /* Pins a particle where it is, or frees it; what the scene moved is the user's from then on. */
 weft_result weft_demo_session_pin(weft_demo_session *session, uint32_t particle, weft_error *err);

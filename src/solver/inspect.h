@@ -74,16 +74,16 @@ weft_result weft_solver_check(weft_solver *solver, const char *what, weft_error 
 void weft_solver_follow(weft_solver *solver, const weft_solver *leader);
 
 /* What weft_solver_grab holds. */
-typedef struct weft_hand {
+typedef struct weft_grab_state {
   uint32_t count; /* 0: nothing */
   uint32_t particles[WEFT_GRAB_ELEMENTS];
   weft_vec3 offsets[WEFT_GRAB_ELEMENTS];   /* from the first of them, when it was grabbed */
   weft_vec3 from, to;                      /* the point, at both ends of the frame */
   float stiffness, damping, impulse_limit; /* see struct weft_grab */
-} weft_hand;
-weft_hand weft_solver_hand(const weft_solver *solver);
+} weft_grab_state;
+weft_grab_state weft_solver_grab_state(const weft_solver *solver);
 /* From the next frame on; what a replay gives back. */
-void weft_solver_set_hand(weft_solver *solver, const weft_hand *hand);
+void weft_solver_set_grab_state(weft_solver *solver, const weft_grab_state *grab);
 void weft_solver_set_wind(weft_solver *solver, weft_vec3 wind);
 
 /* Called around every pass that a solver issues, until weft_solver_observe_end. kind:

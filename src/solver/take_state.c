@@ -47,15 +47,15 @@ static void take_offsets(weft_solver *to, const weft_solver *from) {
   }
 }
 
-static void take_hand(weft_solver *to, const weft_solver *from) {
+static void take_grab(weft_solver *to, const weft_solver *from) {
   bool free = to->params.grab;
-  for (uint32_t k = 0; k < from->hand.count; ++k) {
-    free = free && to->model->inverse_masses[from->hand.particles[k]] > 0;
+  for (uint32_t k = 0; k < from->grab.count; ++k) {
+    free = free && to->model->inverse_masses[from->grab.particles[k]] > 0;
   }
   weft_solver_release(to);
-  if (!free || from->hand.count == 0) return;
-  to->hand = from->hand;
-  weft_hand_strength(to);
+  if (!free || from->grab.count == 0) return;
+  to->grab = from->grab;
+  weft_grab_strength(to);
 }
 
 /* For the forces in links until the next substep; the schedules keep them in different places. */
@@ -83,7 +83,7 @@ weft_result weft_solver_take_state(weft_solver *to, weft_solver *from, weft_erro
   take_particles(to, from);
   take_pins(to, from);
   take_offsets(to, from);
-  take_hand(to, from);
+  take_grab(to, from);
   if (!copy_elements(to, from, WEFT_BUFFER_CONTACTS_KEPT,
                      WEFT_CONTACT_SLOTS * sizeof(weft_neighbour))) {
     weft_solver_forget_contacts(to);

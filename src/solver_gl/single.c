@@ -374,7 +374,7 @@ void weft_gl_run_single(void *instance, const weft_single_run *run) {
   weft_gl_make_current(self->gl);
   glUseProgram(self->single.program);
   bind_all(self);
-  uint32_t skip = (run->pins_rest ? WEFT_GATE_PINS : 0) | (run->hand_empty ? WEFT_GATE_GRAB : 0);
+  uint32_t skip = (run->pins_rest ? WEFT_GATE_PINS : 0) | (run->grab_empty ? WEFT_GATE_GRAB : 0);
   for (uint32_t done = 0; done < run->count;) {
     uint32_t count = run->count - done;
     if (count > self->single.substeps_at_once) count = self->single.substeps_at_once;
