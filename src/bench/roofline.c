@@ -279,19 +279,19 @@ static uint64_t bytes_of(const counting *c, const weft_pass *pass) {
 /* What single runs stays in its work group: each buffer in once, what changes out once. */
 static double bytes_of_single(const counting *c) {
   const weft_solver *solver = c->solver;
-  uint32_t ways[WEFT_BUFFER_COUNT] = {0};
+  uint32_t moves[WEFT_BUFFER_COUNT] = {0};
   for (size_t k = 0; k < weft_solver_pass_count(solver); ++k) {
     const weft_pass *pass = weft_solver_pass(solver, k);
     const weft_pass_info *info = &weft_pass_infos[pass->kind];
     for (uint32_t b = 0; b < info->binding_count; ++b) {
-      if (weft_binding_used(&info->bindings[b], pass->variant)) ways[info->bindings[b].buffer] = 1;
+      if (weft_binding_used(&info->bindings[b], pass->variant)) moves[info->bindings[b].buffer] = 1;
     }
   }
-  ways[WEFT_BUFFER_X] = ways[WEFT_BUFFER_V] = 2;
+  moves[WEFT_BUFFER_X] = moves[WEFT_BUFFER_V] = 2;
   double bytes = 0;
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     uint64_t count = weft_solver_buffer_count(solver, (weft_buffer_id)id);
-    bytes += (double)(ways[id] * count * c->strides[id]);
+    bytes += (double)(moves[id] * count * c->strides[id]);
   }
   return bytes;
 }

@@ -298,7 +298,7 @@ PY
 fi
 run 1 bench --scene hanging --size 8 --hold-strain 0.001% --hold-frames 8 --substeps 2 --samples 1 \
   --frames 1 --backend ref
-prints "nothing that was tried holds it; the least was"
+prints "nothing that was tried holds it; the smallest was"
 prints "2 substeps leave"
 refuses 2 "--hold-strain: 70 is out of range" bench --hold-strain 70%
 refuses 2 "give one" bench --hold-strain 1% --max-strain 1%
