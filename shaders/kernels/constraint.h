@@ -20,7 +20,7 @@ KERNEL_STRUCT(history)
   real compliance, gamma;
 KERNEL_STRUCT_END(history)
 
-/* How far each particle moves, and the multiplier afterwards. Where nothing moves the ways may be anything. */
+/* How far each particle moves, and the multiplier afterwards. Where nothing moves the distances may be anything. */
 KERNEL_STRUCT(projection)
   mask moves;
   real3 d0, d1, d2, d3;

@@ -72,7 +72,7 @@ static void measure_processors(uint32_t threads, uint64_t bytes, weft_bench_mach
   copying c = {.bytes = (size_t)bytes};
   c.from = weft_alloc(c.bytes, 1);
   c.to = weft_alloc(c.bytes, 1);
-  memset(c.from, 1, c.bytes); /* pages that nobody wrote are all the same page */
+  memset(c.from, 1, c.bytes); /* pages never written are all the same page */
   memset(c.to, 2, c.bytes);
   machine->copied = bytes;
   machine->copier = "memcpy";

@@ -299,7 +299,7 @@ static double bytes_of_single(const counting *c) {
 /* Rows of each buffer that a chain of passes moves. */
 typedef struct fused {
   moved rows[WEFT_BUFFER_COUNT];
-  bool made[WEFT_BUFFER_COUNT]; /* written before anybody reads it: it need not come in */
+  bool made[WEFT_BUFFER_COUNT]; /* written before it is read: it need not come in */
 } fused;
 
 static void add_to_fused(fused *all, const counting *c, const weft_pass *pass) {

@@ -1,5 +1,5 @@
 // panel.cpp: the panel, by Dear ImGui and its OpenGL 3 backend; input comes from our own window, so
-// that nothing here needs libglfw. The one C++ file: everything it knows is in ui_state.h.
+// that nothing here needs libglfw. The one C++ file: its only data are in ui_state.h.
 #include "panel.h"
 
 #include <algorithm>

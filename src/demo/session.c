@@ -130,7 +130,7 @@ weft_result weft_demo_session_blow(weft_demo_session *session, weft_vec3 peak, w
 
 /* ---- the mouse ---- */
 
-/* Particles are met from as far off as they stand apart. */
+/* A ray finds particles within the distance between neighbours. */
 static float reach(const weft_demo_session *session) {
   const weft_model *model = session->scene.model;
   if (weft_model_triangle_count(model) == 0) return weft_model_radius(model);

@@ -51,7 +51,7 @@ weft_result weft_demo_session_reset(weft_demo_session *session, weft_error *err)
 /* A gust of a second; switches the air on where there is none. */
 weft_result weft_demo_session_blow(weft_demo_session *session, weft_vec3 peak, weft_error *err);
 
-/* The first particle that a ray meets. */
+/* The first particle near a ray. */
 weft_result weft_demo_session_pick(weft_demo_session *session, weft_ray ray, float slope,
                                    weft_hit *hit, weft_error *err);
 /* Where a particle is, and how fast: a read-back of two rows. */

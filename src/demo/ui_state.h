@@ -1,4 +1,4 @@
-/* ui_state.h: what the panel shows and what is asked for on it; the only thing the panel knows.
+/* ui_state.h: what the panel shows and what the user requests there; the panel reads nothing else.
  *
  * The demo fills the figures before each picture and afterwards does what `asked` and `choice`
  * want. Read by C and C++. */

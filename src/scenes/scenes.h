@@ -105,7 +105,7 @@ weft_result weft_scene_from_mesh(const char *name, weft_mesh *mesh,
                                  weft_error *err);
 void weft_scene_free(weft_scene_instance *instance);
 
-/* From now on a pin is not the scene's to move: it may be freed, or stay where somebody put it. */
+/* From now on a pin is not the scene's to move: it may be freed, or stay where the user put it. */
 void weft_scene_let_go(weft_scene_instance *scene, uint32_t particle);
 /* Whether the scene itself moves this particle. */
 bool weft_scene_leads(const weft_scene_instance *scene, uint32_t particle);

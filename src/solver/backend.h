@@ -1,4 +1,4 @@
-/* backend.h: what the solver asks of a place where passes run.
+/* backend.h: the interface of a backend.
  *
  * A backend owns one set of buffers and runs passes over them; everything it needs comes as the
  * data of pass.h. */

@@ -1,4 +1,4 @@
-/* inspect.c: the inside of a solver, told to those who look at it. */
+/* inspect.c: access to the inside of a solver. */
 #include "inspect.h"
 
 #include <string.h>

@@ -53,7 +53,7 @@ uint64_t weft_solver_buffer_count(const weft_solver *solver, weft_buffer_id id);
 
 /* ---- running ----
  * A frame is: begin (upload what the frame needs), substeps 0..n-1, end. weft_solver_step does just
- * that; whoever looks between substeps and between passes does it by hand. */
+ * that. Code that looks between substeps or passes calls the parts itself. */
 
 void weft_solver_begin_frame(weft_solver *solver);
 void weft_solver_run_substeps(weft_solver *solver, uint32_t first, uint32_t count);

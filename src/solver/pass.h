@@ -88,7 +88,7 @@ typedef struct weft_tables {
   uint32_t parts; /* of a joined model: every pass has the same elements of each; else 0 */
 } weft_tables;
 
-/* Filled by atomic additions: the same elements on every backend, not at the same places. */
+/* Filled by atomic additions: the same elements on every backend, not at the same indices. */
 static inline bool weft_buffer_unordered(weft_buffer_id id) { return id == WEFT_BUFFER_GRID_LOOSE; }
 
 /* Names and strides filled in, counts 0. */
@@ -136,7 +136,7 @@ typedef enum weft_reach {
   WEFT_REACH_UNKNOWN, /* the data say: not counted */
 } weft_reach;
 
-/* A buffer that a pass binds, at the slot of its place in the list. A streamed buffer is read or
+/* A buffer that a pass binds, at the slot of its index in the list. A streamed buffer is read or
  * written at the pass's own elements [first, first+count) only, so it can be bound piece by piece.
  */
 typedef struct weft_binding {

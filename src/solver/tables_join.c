@@ -104,7 +104,7 @@ static void shift_four(uvec4 *v, uint32_t by) {
   v->w += by;
 }
 
-/* Particles of an element of a constraint table; those past its arity are looked at by nobody. */
+/* Particles of an element of a constraint table; those past its arity are never read. */
 static void shift_element(weft_constraint_type type, void *elements, uint64_t element,
                           uint32_t by) {
   if (weft_constraint_infos[type].pair) {

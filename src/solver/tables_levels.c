@@ -1,5 +1,5 @@
 /* tables_levels.c: coarser levels as buffers, and the steps from the finest up and down again. Made
- * when a solver is, as attachments are: the model knows no parameters. */
+ * with the solver, as attachments are, since it depends on parameters. */
 #include <float.h>
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* tables_lines.c: lines of stretch constraints as buffers, packed into bundles that a work group
- * solves. Made when a solver is, as levels are: the model knows no parameters. */
+ * solves. Made with the solver, as levels are, since it depends on parameters. */
 #include <float.h>
 #include <math.h>
 

@@ -1,5 +1,6 @@
-/* tables_lra.c: the table of long-range attachments, made when a solver is: the model knows no
- * parameters, stays as it is and can be shared, and whoever asks for no attachments pays nothing.
+/* tables_lra.c: the table of long-range attachments, made with the solver: they depend
+ * on parameters, and a model is immutable and shared. A solver without attachments does not compute
+ * them.
  */
 #include <math.h>
 

@@ -14,7 +14,7 @@ typedef struct fill {
   weft_patch_quad *quads;
   vec4 *data;        /* [quads] */
   weft_xpbd *terms;  /* of pairs, then of quads; NULL where no multipliers are kept */
-  uint32_t *sources; /* NULL where nobody asks for multipliers */
+  uint32_t *sources; /* NULL where multipliers are not kept */
   uint32_t pair_count, quad_count;
 } fill;
 

@@ -58,7 +58,7 @@ static void take_grab(weft_solver *to, const weft_solver *from) {
   weft_grab_strength(to);
 }
 
-/* For the forces in links until the next substep; the schedules keep them in different places. */
+/* For the forces in links until the next substep; the schedules keep them in different buffers. */
 static void take_multipliers(weft_solver *to, weft_solver *from) {
   bool kept = to->params.keep_multipliers && from->params.keep_multipliers;
   uint64_t n = to->buffer_counts[WEFT_BUFFER_DISTANCE];

@@ -16,7 +16,7 @@ typedef struct weft_f64_instance {
   weft_memory memory;
 } weft_f64_instance;
 
-/* The table as it is, or doubles made of its floats: tests hand over floats. */
+/* The table as it is, or doubles made of its floats: tests give floats. */
 static void widen_table(const weft_table *table, weft_buffer_id id, weft_tables *wide) {
   weft_table *doubles = &wide->buffers[id];
   void *data = weft_f64_tables_set(wide, id, table->count);

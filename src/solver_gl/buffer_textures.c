@@ -1,10 +1,12 @@
-/* buffer_textures.c: buffer textures over the solver's buffers, for drivers on which reading
- * elements that way is the faster one: one that runs shaders on the processor takes a load from a
- * storage block apart into words and lanes, each with a test of its bounds, some 30 ns an element;
- * a texel comes in one piece, in 1 ns. A texel need not show what the same dispatch wrote, so only
- * passes whose invocations read no element that another one writes may do this, and say so in
- * passes.def (see program_text.c). One lies over each buffer; its range is given anew only where a
- * buffer is too large for one block and a pass binds another window of it than the last did. */
+/* buffer_textures.c: buffer textures over the solver's buffers, for drivers on which they
+ * are read faster than storage buffers.
+ *
+ * A driver that runs shaders on the processor splits a load from a storage buffer into words and
+ * lanes, each with a bounds check: some 30 ns an element, against 1 ns from a texture. A fetch need
+ * not see what the same dispatch wrote. So only passes whose invocations read no element that
+ * another one writes use textures, as passes.def says (see program_text.c). Each buffer has one
+ * texture. Its range is set anew only where a buffer is too large for one block and a pass binds
+ * another window of it than the last did. */
 #include "solver_gl_internal.h"
 
 /* An element is one texel of one, two or three words, or some texels of four. */

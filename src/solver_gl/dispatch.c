@@ -51,7 +51,7 @@ void weft_gl_bind_uniforms(weft_gl_instance *self) {
                     sizeof(weft_uniforms));
 }
 
-/* slot: of the block and of the texture: the place in the pass's list of bindings. */
+/* slot: of the block and of the texture: the index in the pass's list of bindings. */
 static void bind(weft_gl_instance *self, weft_buffer_id id, uint32_t slot, uint64_t first,
                  uint64_t count) {
   bind_elements(self, id, slot, first, count);

@@ -1,4 +1,4 @@
-/* pass_block.c: what a pass is told reaches it as a range of a uniform buffer.
+/* pass_block.c: the parameters of a pass reach it as a range of a uniform buffer.
  *
  * The passes of a frame are the same ones in every frame, so an element is uploaded when its pass
  * first runs and found again afterwards. Substeps have an element each that never changes. */
@@ -6,7 +6,7 @@
 
 #include "solver_gl_internal.h"
 
-/* GL allows no driver to ask for more than 256 bytes between ranges. */
+/* GL limits the alignment that a driver may require to 256 bytes. */
 enum { ELEMENT_BYTES = 256, ELEMENTS = 1024, SLOTS = 2 * ELEMENTS };
 
 _Static_assert(sizeof(weft_pass) <= ELEMENT_BYTES &&
@@ -47,7 +47,7 @@ static uint32_t element_of(struct weft_gl_pass_elements *elements, const weft_pa
     uint32_t element = elements->slots[slot] - 1;
     if (!memcmp(&elements->elements[element], pass, sizeof *pass)) return element;
   }
-  if (elements->count == ELEMENTS) { /* a caller that runs ever other passes: begin anew */
+  if (elements->count == ELEMENTS) { /* a caller that runs ever different passes: begin anew */
     memset(elements->slots, 0, sizeof elements->slots);
     elements->count = 0;
     return element_of(elements, pass);

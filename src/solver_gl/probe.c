@@ -1,5 +1,6 @@
-/* probe.c: asks the driver, before any cloth, whether its float arithmetic keeps the exactness
- * contract: shaders/solver/probe.comp over seeded data against the same statements in C. */
+/* probe.c: tests, before any cloth is made, whether the driver's float arithmetic keeps the
+ * exactness contract: shaders/solver/probe.comp over seeded data against the same statements in C.
+ */
 #include <stdio.h>
 #include <string.h>
 

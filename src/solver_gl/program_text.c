@@ -5,7 +5,7 @@
 
 /* ---- elements ---- */
 
-/* One scalar of an element from the words of its texels. */
+/* One scalar of an element, from the words t0, t1, ... that were fetched. */
 static void add_scalar(weft_string *text, char scalar, uint32_t byte) {
   uint32_t texel = byte / 16, word = byte % 16 / 4;
   if (scalar == 'V') weft_string_add(text, "uintBitsToFloat(t%u)", texel);
@@ -14,8 +14,8 @@ static void add_scalar(weft_string *text, char scalar, uint32_t byte) {
   if (scalar == 'u') weft_string_add(text, "t%u.%c", texel, "xyzw"[word]);
 }
 
-/* An element is one texel of up to four words, or some of four: words travel as integers, which
- * nobody rounds or flushes. */
+/* Reads an element from a buffer texture: one fetch of up to four words, or several of four. Words
+ * are fetched as integers, which no driver rounds or flushes. */
 static void add_texel_element(weft_string *text, const weft_buffer_info *info, uint32_t unit) {
   uint32_t stride = info->stride / info->each, textured = (stride + 15) / 16, byte = 0;
   weft_string_add(text, "%s %s_element(int i) {\n", info->element, info->id);

@@ -2,7 +2,7 @@
  *
  * A small cloth leaves most of a GPU idle in every pass, and starting passes costs more than they
  * do. Here one work group runs them all from a table of steps, with its own barrier between two
- * (shaders/solver/single.comp). The shader is compiled for the list at hand: it declares only the
+ * (shaders/solver/single.comp). The shader is compiled for the list of passes: it declares only the
  * buffers and passes that are in it. */
 #include <string.h>
 

@@ -56,7 +56,7 @@ static weft_result make_collide(weft_gl_instance *self, const weft_table *collid
 }
 
 /* With the text of the types there are: an angle takes many more registers than all else. Tables
- * made by hand may have patches alone; then nothing is known of their constraints. */
+ * made by hand may have patches alone; then the types of their constraints are unknown. */
 static weft_result make_patch(weft_gl_instance *self, const weft_tables *tables, weft_error *err) {
   const weft_table *t = tables->buffers;
   uint32_t types = 0;
@@ -180,7 +180,7 @@ static void gl_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t 
   self->shared->counts.reads++;
 }
 
-/* A shape that the solver was not made with needs the program that knows all. */
+/* A shape that the solver was not made with needs the program that has all shapes. */
 static void meet_shapes(weft_gl_instance *self, uint32_t shapes) {
   if ((shapes & ~self->shapes) == 0) return;
   self->shapes |= shapes;

@@ -133,7 +133,7 @@ static void check_variables(layout_check *c, GLenum interface, GLuint index, con
   }
 }
 
-/* The place of a block's buffer among the pass's bindings, or -1. */
+/* The index of a block's buffer among the pass's bindings, or -1. */
 static int slot_of(const layout_check *c, const char *block) {
   const weft_pass_info *info = &weft_pass_infos[c->kind];
   for (uint32_t k = 0; k < info->binding_count; ++k) {

@@ -1,4 +1,4 @@
-/* verify.h: whether a backend computes what the reference computes, found out and told as data.
+/* verify.h: whether a backend computes what the reference computes, as data.
  *
  * Every level compares the reference with another backend bit by bit; they differ in how much runs
  * between two comparisons: nothing (layout), one pass over made-up data (kernels), the passes of
