@@ -1,11 +1,10 @@
 /* weft/gl.h: the compute-shader backend, on OpenGL 4.3.
  *
- * Errors of the driver. OpenGL keeps an error until somebody asks for it, and asking inside a frame
- * would stall. So weft_solver_step tells of none; what went wrong in a frame, or in anything else
- * done on the context since it was last asked, is told by the next function that reads from a
- * solver, as WEFT_ERROR_GL or WEFT_ERROR_LIMIT (out of memory). Whose call it was is not known:
- * every solver of the context that was there then answers with that error from then on, and is to
- * be destroyed. */
+ * Errors of the driver. OpenGL keeps an error until glGetError, and glGetError inside a frame would
+ * stall. So weft_solver_step reports none. The next function that reads from a solver reports what
+ * failed on the context since the last check, as WEFT_ERROR_GL or WEFT_ERROR_LIMIT (out of memory).
+ * The call that failed is unknown, so every solver of the context returns that error from then on
+ * and is to be destroyed. */
 #ifndef WEFT_GL_H
 #define WEFT_GL_H
 

@@ -1,4 +1,4 @@
-/* weft/structure.h: what a solver works on, as plain data, so that somebody else's solver can work
+/* weft/structure.h: what a solver works on, as plain data, so that another solver can work
  * on the same: to check one against the other, to teach, to export.
  *
  * Data only. Nothing here is divided, multiplied or summed for a time step: compliances are in m/N

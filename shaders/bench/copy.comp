@@ -1,5 +1,5 @@
 // copy: what memory gives at best, to measure passes by; with a count of 0, what a dispatch costs.
-// Rows are read as passes read theirs.
+// Elements are read as passes read theirs.
 // permutations: WEFT_TEXTURES=1
 #include "shared/weft_shared.h"
 
@@ -9,16 +9,16 @@ layout(location = 1) uniform uint u_count;
 #ifdef WEFT_TEXTURES
 layout(binding = 0) uniform usamplerBuffer u_from;
 #else
-layout(std430, binding = 0) restrict readonly buffer From { vec4 from_rows[]; };
+layout(std430, binding = 0) restrict readonly buffer From { vec4 from_elements[]; };
 #endif
-layout(std430, binding = 1) restrict writeonly buffer To { vec4 to_rows[]; };
+layout(std430, binding = 1) restrict writeonly buffer To { vec4 to_elements[]; };
 
 void main() {
   if (gl_GlobalInvocationID.x >= u_count) return;
   uint i = u_first + gl_GlobalInvocationID.x;
 #ifdef WEFT_TEXTURES
-  to_rows[i] = uintBitsToFloat(texelFetch(u_from, int(i)));
+  to_elements[i] = uintBitsToFloat(texelFetch(u_from, int(i)));
 #else
-  to_rows[i] = from_rows[i];
+  to_elements[i] = from_elements[i];
 #endif
 }

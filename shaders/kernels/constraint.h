@@ -1,7 +1,7 @@
 /* constraint.h: what a constraint's projection takes and gives (XPBD: Macklin et al. 2016; small steps: 2019). A constraint
  * has a file constraint_NAME.h with one function,
  *   projection project_NAME(corners p, real4 data, bool keeps, history past, uint acts)
- * data: what its row of the table has besides particles; keeps: whether multipliers are kept, which is the same for all of a
+ * data: what its element has besides particles; keeps: whether multipliers are kept, which is the same for all of a
  * pass; acts: WEFT_ACTS_ of the batch. */
 #ifndef WEFT_KERNELS_CONSTRAINT_H
 #define WEFT_KERNELS_CONSTRAINT_H
@@ -20,7 +20,7 @@ KERNEL_STRUCT(history)
   real compliance, gamma;
 KERNEL_STRUCT_END(history)
 
-/* How far each particle moves, and the multiplier afterwards. Where nothing moves the ways may be anything. */
+/* How far each particle moves, and the multiplier afterwards. Where nothing moves the distances may be anything. */
 KERNEL_STRUCT(projection)
   mask moves;
   real3 d0, d1, d2, d3;

@@ -1,5 +1,5 @@
 /* grid.h: a uniform grid without bounds, kept in a hash table (Teschner et al. 2003, "Optimized spatial hashing for
- * collision detection of deformable objects"). Several cells may share a bucket: whoever visits a cell compares the real
+ * collision detection of deformable objects"). Several cells may share a bucket: a visit to a cell compares the real
  * coordinates of what it finds. Of integers, for scalars only. */
 #ifndef WEFT_KERNELS_GRID_H
 #define WEFT_KERNELS_GRID_H

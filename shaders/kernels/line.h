@@ -84,7 +84,7 @@ KERNEL line_equation line_reduce_after(line_equation own, line_equation after) {
   return own;
 }
 
-/* What a multiplier that is known takes off the right side. */
+/* What a multiplier already solved for takes off the right side. */
 KERNEL real line_less(real value, real coupling, real multiplier) {
   precise real known = coupling * multiplier;
   precise real to = value - known;

@@ -1,5 +1,5 @@
-/* particle_contact.h: two particles kept two radii apart, |xi - xj| - 2r >= 0, with friction against their way past each
- * other, which is that of this substep and what earlier ones left (Cundall and Strack 1979): without memory a few
+/* particle_contact.h: two particles kept two radii apart, |xi - xj| - 2r >= 0, with friction against their sliding past
+ * each other, which is that of this substep and what earlier ones left (Cundall and Strack 1979): without memory a few
  * iterations leave a slip in every substep, and a heap would flow like honey. */
 #ifndef WEFT_KERNELS_PARTICLE_CONTACT_H
 #define WEFT_KERNELS_PARTICLE_CONTACT_H
@@ -23,7 +23,7 @@ KERNEL particle_gap particle_gap_between(real3 p, real3 q, real contact_distance
   return gap;
 }
 
-/* In one place no direction is right: the lower index goes to the negative side of x. */
+/* In one position there is no direction: the lower index goes to the negative side of x. */
 KERNEL real3 particle_contact_normal(particle_gap gap, mask lower) {
   real3 n = exact_flush3(v3_scale(gap.from, gap.inverse));
   real3 aside = V3(SELECT(lower, K(-1.0), K(1.0)), K(0.0), K(0.0));

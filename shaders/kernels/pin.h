@@ -3,7 +3,7 @@
 #define WEFT_KERNELS_PIN_H
 #include "kernels/exact.h"
 
-/* A part t of the way between two points; at the end exactly there. */
+/* The point at part t between two points; at the end exactly there. */
 KERNEL real3 pin_position(real3 from, real3 to, real t) {
   real3 path = v3_sub(to, from);
   path = v3_scale(path, t);

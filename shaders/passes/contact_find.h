@@ -41,7 +41,7 @@ PASS(pass_contact_find) {
       ++found;
     }
   }
-  /* Who is in an overfull bucket is seen by nobody, so it must see nobody. */
+  /* A particle of an overfull bucket is found by none, so it must find none: contacts are mutual. */
   uint own = grid_bucket(home, U.grid_mask);
   uint first = 0u;
   if (own != 0u) first = AT(GRID, own - 1u);

@@ -1,4 +1,4 @@
-/* damp.h: rows of the sums of global damping. */
+/* damp.h: elements of the sums of global damping. */
 #ifndef WEFT_PASSES_DAMP_H
 #define WEFT_PASSES_DAMP_H
 #include "kernels/damping.h"
@@ -11,20 +11,20 @@ KERNEL motion_sum motion_nothing() {
   return sum;
 }
 
-KERNEL motion_sum motion_sum_of(weft_motion row) {
+KERNEL motion_sum motion_sum_of(weft_motion element) {
   motion_sum sum;
-  sum.a = XYZ(row.a);
-  sum.b = XYZ(row.b);
-  sum.c = XYZ(row.c);
+  sum.a = XYZ(element.a);
+  sum.b = XYZ(element.b);
+  sum.c = XYZ(element.c);
   return sum;
 }
 
-KERNEL weft_motion motion_row(motion_sum sum) {
-  weft_motion row;
-  row.a = V4(exact_trim3(sum.a), K(0.0));
-  row.b = V4(exact_trim3(sum.b), K(0.0));
-  row.c = V4(exact_trim3(sum.c), K(0.0));
-  return row;
+KERNEL weft_motion motion_element(motion_sum sum) {
+  weft_motion element;
+  element.a = V4(exact_trim3(sum.a), K(0.0));
+  element.b = V4(exact_trim3(sum.b), K(0.0));
+  element.c = V4(exact_trim3(sum.c), K(0.0));
+  return element;
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* damp_angular: second leaf sums of global damping: angular momentum about the centre of mass and the inertia tensor of
- * WEFT_FAN particles. The row before this level, the root of the first tree, holds the sums that give the centre and its
+ * WEFT_FAN particles. The element before this level, the root of the first tree, holds the sums that give the centre and its
  * velocity. */
 #ifndef WEFT_PASSES_DAMP_ANGULAR_H
 #define WEFT_PASSES_DAMP_ANGULAR_H
@@ -15,7 +15,7 @@ PASS(pass_damp_angular) {
     real4 p = AT(X, k);
     sum = damping_angular(sum, XYZ(p), p.w, XYZ(AT(V, k)), centre.a, centre.b);
   }
-  SET(MOTION, i, motion_row(sum));
+  SET(MOTION, i, motion_element(sum));
 }
 
 #endif

@@ -12,7 +12,7 @@ PASS(pass_damp_linear) {
     real4 p = AT(X, k);
     sum = damping_linear(sum, XYZ(p), p.w, XYZ(AT(V, k)));
   }
-  SET(MOTION, i, motion_row(sum));
+  SET(MOTION, i, motion_element(sum));
 }
 
 #endif

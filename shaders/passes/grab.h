@@ -6,13 +6,13 @@
 #include "kernels/motion.h"
 
 PASS(pass_grab) {
-  weft_grab row = AT(GRAB, i);
-  uint particle = row.particle;
+  weft_grab element = AT(GRAB, i);
+  uint particle = element.particle;
   if (particle == WEFT_GRAB_NONE) return;
   real4 p = AT(X, particle);
   if (p.w == K(0.0)) return;
-  real3 target = grab_target(XYZ(row.from), XYZ(row.to), AT(SUBSTEPS, substep).wind.w);
-  grabbed to = grab_velocity(XYZ(p), XYZ(AT(V, particle)), target, row.stiffness, row.damping, row.impulse_limit);
+  real3 target = grab_target(XYZ(element.from), XYZ(element.to), AT(SUBSTEPS, substep).wind.w);
+  grabbed to = grab_velocity(XYZ(p), XYZ(AT(V, particle)), target, element.stiffness, element.damping, element.impulse_limit);
   if (!to.defined) return;
   SET(V, particle, V4(to.velocity, K(0.0)));
   SET(X, particle, V4(predicted_position3(XYZ(AT(X_PREV, particle)), to.velocity, U.dt), p.w));

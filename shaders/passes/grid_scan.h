@@ -1,5 +1,5 @@
-/* grid_scan: the way down the tree of the prefix sum: each entry becomes the sum of all entries before it, those of earlier
- * blocks taken from the level above (from above_first on). */
+/* grid_scan: one level down the tree of the prefix sum: each entry becomes the sum of all entries before it, those of
+ * earlier blocks taken from the level above (from above_first on). */
 #ifndef WEFT_PASSES_GRID_SCAN_H
 #define WEFT_PASSES_GRID_SCAN_H
 

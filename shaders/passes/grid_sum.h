@@ -1,4 +1,4 @@
-/* grid_sum: the way up the tree of the prefix sum: each block of one level (from level_first on) becomes an entry of the
+/* grid_sum: one level up the tree of the prefix sum: each block of one level (from level_first on) becomes an entry of the
  * next (from above_first on). The tree depends on the number of buckets only. */
 #ifndef WEFT_PASSES_GRID_SUM_H
 #define WEFT_PASSES_GRID_SUM_H

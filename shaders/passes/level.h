@@ -16,10 +16,10 @@
   SET(LEVEL_X, i, node);                                                        \
   SET(LEVEL_BASE, i, node);
 
-#define LEVEL_FOLLOW(ROWS, PARENTS)                                             \
+#define LEVEL_FOLLOW(ELEMENTS, PARENTS)                                         \
   weft_level_parents follows = AT(PARENTS, i);                                  \
   if (follows.nodes.x == WEFT_NO_PARENT) return;                                \
-  real4 p = AT(ROWS, i);                                                        \
+  real4 p = AT(ELEMENTS, i);                                                    \
   real3 to = XYZ(p);                                                            \
   for (uint k = 0u; k < 4u; ++k) {                                              \
     uint node = PART4U(follows.nodes, k);                                       \
@@ -27,6 +27,6 @@
     real3 moved = level_moved3(XYZ(AT(LEVEL_X, node)), XYZ(AT(LEVEL_BASE, node))); \
     to = level_follow3(to, moved, PART4(follows.weights, k));                   \
   }                                                                             \
-  SET(ROWS, i, V4(exact_flush3(to), p.w));
+  SET(ELEMENTS, i, V4(exact_flush3(to), p.w));
 
 #endif

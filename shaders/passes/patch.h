@@ -1,4 +1,4 @@
-/* patch: the constraints of a cluster of particles, swept by one work group in shared memory. A row of words for each patch:
+/* patch: the constraints of a cluster of particles, swept by one work group in shared memory. A header for each patch:
  * where its particles begin and how many there are, where its ranges begin and how many there are. A range is two words: the
  * first constraint; how many (16 bits), their type (4 bits) and when they act. Constraints of a range share no particle;
  * between ranges the group waits. Pairs and quads have tables of their own; terms of quads, and multipliers, of three numbers
@@ -14,7 +14,7 @@ GROUP_ARRAY(weft_delta, s_prev, WEFT_PATCH_PARTICLES)
 #define PATCH_MOVE(k, p, d) s_x[k] = V4(moved_by(p, d), p.w)
 
 SWEEP_PASS(patch_sweep) {
-  constraint_row c;
+  constraint_element c;
   uint terms = i;
   uint multiplier = i;
   if (is_pair(type)) {
@@ -66,11 +66,11 @@ SWEEP_PASS(patch_sweep) {
 }
 
 GROUP_PASS(pass_patch) {
-  uint row = WEFT_PATCH_ROW * i;
-  uint particles = AT(PATCH_WORDS, row);
-  uint particle_count = AT(PATCH_WORDS, row + 1u);
-  uint ranges = AT(PATCH_WORDS, row + 2u);
-  uint range_count = AT(PATCH_WORDS, row + 3u);
+  uint header = WEFT_PATCH_HEADER * i;
+  uint particles = AT(PATCH_WORDS, header);
+  uint particle_count = AT(PATCH_WORDS, header + 1u);
+  uint ranges = AT(PATCH_WORDS, header + 2u);
+  uint range_count = AT(PATCH_WORDS, header + 3u);
   EACH(k, 0u, 1u, particle_count) {
     uint particle = AT(PATCH_WORDS, particles + k);
     s_x[k] = AT(X, particle);

@@ -1,5 +1,5 @@
-/* pick_near: of WEFT_FAN particles in a row the one that a ray meets first, the lowest index of several. It meets what lies
- * before its origin and within its cone. */
+/* pick_near: of WEFT_FAN consecutive particles the one that a ray hits first, the lowest index of several. It meets what
+ * lies before its origin and within its cone. */
 #ifndef WEFT_PASSES_PICK_NEAR_H
 #define WEFT_PASSES_PICK_NEAR_H
 #include "kernels/pick.h"

@@ -10,7 +10,7 @@
 #define PUT_MOVED(particle, p, d) SET(X, particle, V4(moved_by(p, d), p.w))
 
 PROJECT_PASS(pass_project) {
-  constraint_row c = CONSTRAINT_AT(type, i);
+  constraint_element c = CONSTRAINT_AT(type, i);
   uint arity = arity_of(type);
   corners p;
   p.p0 = AT(X, c.particles.x);

@@ -1,4 +1,4 @@
-/* frame.h: what a renderer tells its shaders, read by C and by GLSL (std140).
+/* frame.h: the parameters of a renderer's shaders, read by C and by GLSL (std140).
  *
  * Radiance is in arbitrary units that the tone curve of present.frag expects: white paper in the
  * open lies near 1. */
@@ -77,7 +77,7 @@ typedef struct mat4 {
                                         /* that one spans at most; strength of the colour */
 
 #define WEFT_RENDER_LOCATION_ROW 2      /* trails: first entry of the ring's row to write */
-#define WEFT_RENDER_LOCATION_RING 2     /* trails, rows, newest row, rows that are known */
+#define WEFT_RENDER_LOCATION_RING 2     /* trails, rows, newest row, rows that are filled */
 
 /* How a value becomes a colour. */
 #define WEFT_PAINT_SEQUENTIAL 0u

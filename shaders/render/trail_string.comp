@@ -16,7 +16,7 @@ layout(location = WEFT_RENDER_LOCATION_RING) uniform uvec4 shape; // trails, row
 
 const uint PIECES = 4u;
 
-// `back` steps ago, no further than is known.
+// `back` steps ago, no further than was recorded.
 vec3 recorded(uint trail, int back) {
   uint steps = uint(clamp(back, 0, int(shape.w) - 1));
   uint row = (shape.z + shape.y - steps) % shape.y;

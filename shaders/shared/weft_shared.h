@@ -1,7 +1,7 @@
 /* weft_shared.h: the one definition of what host and shaders exchange, read by C and by GLSL.
  *
  * Structs hold 4-byte scalars and 16-byte vectors only, so that C, std430 and (for weft_uniforms)
- * std140 agree on every offset; the layout test asks the driver. */
+ * std140 agree on every offset; the layout test compares with the driver. */
 #ifndef WEFT_SHARED_H
 #define WEFT_SHARED_H
 
@@ -36,12 +36,12 @@ typedef struct uvec4 {
 #define WEFT_NO_PARENT 0xffffffffu
 
 /* Patches: invocations of the work group that sweeps one, and the most particles that one has. A
- * row of patch_words for each patch, then their ranges and their lists of particles: see
+ * header in patch_words for each patch, then their ranges and their lists of particles: see
  * passes/patch.h. */
 #define WEFT_PATCH_GROUP 256
 #define WEFT_PATCH_PARTICLES 1024u
-#define WEFT_PATCH_ROW 4u
-/* Steps of `single` that are left out of a frame: pins are at rest, nothing is held. */
+#define WEFT_PATCH_HEADER 4u
+/* Steps of `single` that are left out of a frame: pins do not move, nothing is grabbed. */
 #define WEFT_GATE_PINS 1u
 #define WEFT_GATE_GRAB 2u
 /* Lines: invocations of a work group, the edges its memory has room for, and 1 + 2^-18: by so much
@@ -57,17 +57,17 @@ typedef struct uvec4 {
 
 /* An attachment a particle does not have. */
 #define WEFT_NO_ANCHOR 0xffffffffu
-/* Particles that one grab holds at most: a work group's worth. A row that holds none. */
-#define WEFT_GRAB_ROWS 64u
+/* Particles that one grab holds at most: a work group's worth. One that holds none. */
+#define WEFT_GRAB_ELEMENTS 64u
 #define WEFT_GRAB_NONE 0xffffffffu
-/* A pick that met nothing. */
+/* A pick that hit nothing. */
 #define WEFT_PICK_NONE 0xffffffffu
 /* Contact between particles. Cells are counted from the origin; beyond the limit (a power of two,
  * and the same as a float) everything is in the outermost one. A bucket with more than the most
  * particles takes no part in contact: 27 buckets must stay below 60,000 iterations of a loop, where
  * drivers begin to cut loops off without a word. A particle has room for so many neighbours. */
 #define WEFT_GRID_BLOCK 64u
-#define WEFT_GRID_TOP 0xFFFFFFFFu /* instead of a place of the parents: there are none */
+#define WEFT_GRID_TOP 0xFFFFFFFFu /* instead of an index of the parents: there are none */
 #define WEFT_GRID_LIMIT 1048576
 #define WEFT_GRID_REACH 1048576.0
 #define WEFT_GRID_MAX 2048u
@@ -75,7 +75,7 @@ typedef struct uvec4 {
 #define WEFT_CONTACT_NONE 0xFFFFFFFFu    /* ends a list that is not full */
 #define WEFT_CONTACT_CROWDED 0x80000000u /* a bucket around was left out */
 
-/* Rows summed by one invocation in a level of a summation tree. */
+/* Elements summed by one invocation in a level of a summation tree. */
 #define WEFT_FAN 64u
 /* Of a body's inertia (its trace): what is below this part (2^-20) counts as a line or a point. */
 #define WEFT_MIN_INERTIA 9.5367431640625e-07
@@ -112,10 +112,10 @@ struct weft_pass {
   uint gather_first;    /* jacobi_apply: where the group's offsets begin */
   uint quad_first;      /* patch: multipliers and terms of quads come after so many of pairs */
   uint steps;           /* level_small: steps to run from `first` on */
-  uint level_first;     /* trees of sums: row or entry at which this level begins */
+  uint level_first;     /* trees of sums: element at which this level begins */
   uint below_first;     /* trees of sums: at which the level below does */
   uint above_first;     /* grid: at which the level above does, or WEFT_GRID_TOP */
-  uint tree_rows;       /* global damping: rows of each of its two trees */
+  uint tree_elements;   /* global damping: elements of each of its two trees */
 };
 
 /* What `single` runs: the first steps of its table, in some substeps (the uniform block of a pass, std140). */
@@ -154,7 +154,7 @@ struct weft_uniforms {
 
 /* What changes from substep to substep. */
 struct weft_substep {
-  vec4 wind; /* xyz: m/s. w: how far pins have come on their way through the frame, 0..1 */
+  vec4 wind; /* xyz: m/s. w: how far pins are on their path through the frame, 0..1 */
 };
 
 /* The corners of a triangle; a correction of a position, m. */
@@ -225,7 +225,7 @@ struct weft_collider_pose {
   uint unused_3;
 };
 
-/* A row of the summation trees of global damping. */
+/* An element of the summation trees of global damping. */
 struct weft_motion {
   vec4 a; /* first tree: sum m x; second: angular momentum about the centre; result: centre of mass
            */
@@ -264,7 +264,7 @@ struct weft_grab {
   uint particle;
 };
 
-/* A ray that looks for particles: those within radius + slope * (way along it). */
+/* A ray that looks for particles: those within radius + slope * (distance along it). */
 struct weft_pick_ray {
   vec4 origin;    /* xyz: m; w: radius, m */
   vec4 direction; /* xyz: of length 1; w: slope */

@@ -1,5 +1,5 @@
 // pass: one pass by itself. made.glsl is what the host makes of its row of passes.def: the buffers at their slots, how
-// rows are read (AT), the choices among constraints and shapes, the include of passes/NAME.h, and RUN.
+// elements are read (AT), the choices among constraints and shapes, the include of passes/NAME.h, and RUN.
 #include "solver/blocks.glsl"
 #include "made.glsl"
 

@@ -1,4 +1,4 @@
-// probe: the shapes of arithmetic that the solver is made of, over data the host knows the answer to.
+// probe: the shapes of arithmetic that the solver is made of, over data for which the host computes the same.
 // A driver that fuses, reorders or flushes differently, gives another zero, or runs a program with the
 // parameters of an earlier pass is found here before it is found in a cloth.
 #include "solver/blocks.glsl"

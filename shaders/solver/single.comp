@@ -1,7 +1,7 @@
 // single: every pass of a substep, and every substep of a frame, in one dispatch: what would be hundreds of
 // dispatches with hardly any work in each. A cloth has one work group; steps are the passes of a substep,
 // and between two of them the group waits and sees what it wrote. Of a joined model each part has a work group.
-// made.glsl is what the host makes for the list of passes at hand: buffers at their slots, so that plain cloth
+// made.glsl is what the host makes for the list of passes: buffers at their slots, so that plain cloth
 // needs no more storage blocks than GL promises; the choices among constraints and shapes; the includes of
 // passes; and ALL_STEPS, an EACH_STEP(gate, number, call) for each kind of step.
 #include "solver/blocks.glsl"
@@ -24,7 +24,7 @@ bool is_next(uint at, uint kind) { return at < u_run.steps && steps[at].kind == 
 
 // All steps of a kind that come next, their elements shared among the group: k counts them, i is the element.
 // Every kind has loops of its own, in the order of the pass list, and looks at their end whether they go on:
-// a driver that only masks lanes runs the text of a loop once even if nobody takes part, so that in one loop
+// a driver that only masks lanes runs the text of a loop once even if no lane takes part, so that in one loop
 // over the steps every step would cost as much as all kinds together.
 #define EACH_STEP(gate, number, call)                                 \
   if (is_next(at, number)) {                                          \

@@ -1,4 +1,4 @@
-/* bench.h: how fast the solver is, measured and told as data.
+/* bench.h: how fast the solver is, measured, as data.
  *
  * A row is one scene at one size on one backend in one mode and schedule: time per frame with its
  * spread, where the time goes by kind of pass, the roofline bound, memory, strain and the hash of

@@ -56,25 +56,35 @@ weft_result weft_bench_read(const char *path, json_t **all, weft_error *err) {
 
 /* ---- matching ---- */
 
-static double parameter_of(const json_t *parameters, const weft_param_info *info) {
-  const json_t *value = json_object_get(parameters, info->name);
-  return value ? json_number_value(value) : (double)info->otherwise;
+static const weft_param_info *param_named(const char *name) {
+  for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
+    if (strcmp(weft_param_infos[k].name, name) == 0) return &weft_param_infos[k];
+  }
+  return NULL;
 }
 
-/* A file may be older than a parameter, which then was at its default, or older than all of them.
- */
+static bool same_parameter(const json_t *a, const json_t *b, const char *name) {
+  const json_t *x = json_object_get(a, name), *y = json_object_get(b, name);
+  const weft_param_info *info = param_named(name);
+  if (!info) return json_equal(x, y);
+  double from = x ? json_number_value(x) : (double)info->otherwise;
+  double to = y ? json_number_value(y) : (double)info->otherwise;
+  return fabs(from - to) <= 1e-6 * fabs(from); /* as many digits as are written */
+}
+
+/* All that either has. A file may be older than a number of params.def, which then was at its
+ * default, or older than all parameters. */
 static bool same_parameters(const json_t *a, const json_t *b) {
-  static const char *const others[] = {
-      "gravity",         "wind", "hybrid_min", "contact_iterations", "collide_each_iteration",
-      "particle_contact"};
-  for (size_t k = 0; a && b && k < sizeof others / sizeof *others; ++k) {
-    if (!json_equal(json_object_get(a, others[k]), json_object_get(b, others[k]))) return false;
+  if (!a || !b) return true;
+  json_t *all = json_object();
+  json_object_update(all, (json_t *)(uintptr_t)a);
+  json_object_update(all, (json_t *)(uintptr_t)b);
+  bool same = true;
+  for (void *at = json_object_iter(all); at; at = json_object_iter_next(all, at)) {
+    same = same && same_parameter(a, b, json_object_iter_key(at));
   }
-  for (uint32_t k = 0; a && b && k < WEFT_PARAM_COUNT; ++k) {
-    double x = parameter_of(a, &weft_param_infos[k]), y = parameter_of(b, &weft_param_infos[k]);
-    if (fabs(x - y) > 1e-6 * fabs(x)) return false; /* as many digits as are written */
-  }
-  return true;
+  json_decref(all);
+  return same;
 }
 
 /* Files of before there were settings have none: the state hash tells whether they were others. */
@@ -167,10 +177,10 @@ static json_t *row_json(const json_t *then, const json_t *now, double max_loss) 
 /* ---- what holds strain ---- */
 
 static const json_t *best_way(const json_t *hold) {
-  const json_t *ways = json_object_get(hold, "ways");
-  for (size_t k = 0; k < json_array_size(ways); ++k) {
-    const json_t *way = json_array_get(ways, k);
-    if (json_is_true(json_object_get(way, "cheapest"))) return way;
+  const json_t *tried = json_object_get(hold, "ways");
+  for (size_t k = 0; k < json_array_size(tried); ++k) {
+    const json_t *one = json_array_get(tried, k);
+    if (json_is_true(json_object_get(one, "cheapest"))) return one;
   }
   return NULL;
 }

@@ -72,7 +72,7 @@ static void measure_processors(uint32_t threads, uint64_t bytes, weft_bench_mach
   copying c = {.bytes = (size_t)bytes};
   c.from = weft_alloc(c.bytes, 1);
   c.to = weft_alloc(c.bytes, 1);
-  memset(c.from, 1, c.bytes); /* pages that nobody wrote are all the same page */
+  memset(c.from, 1, c.bytes); /* pages never written are all the same page */
   memset(c.to, 2, c.bytes);
   machine->copied = bytes;
   machine->copier = "memcpy";
@@ -91,7 +91,7 @@ typedef struct device {
   GLuint textured; /* over `from`, where the driver's passes read so */
 } device;
 
-static void dispatch_rows(uint32_t first, uint32_t count, uint32_t groups) {
+static void dispatch_elements(uint32_t first, uint32_t count, uint32_t groups) {
   glUniform1ui(0, first); /* copy.comp has them there */
   glUniform1ui(1, count);
   glDispatchCompute(groups, 1, 1);
@@ -103,7 +103,7 @@ static void copy_all(const device *d) {
   uint64_t max = (uint64_t)d->gl->limits.max_groups[0] * group;
   for (uint32_t first = 0; first < rows;) {
     uint32_t count = rows - first < max ? rows - first : (uint32_t)max;
-    dispatch_rows(first, count, (count + group - 1) / group);
+    dispatch_elements(first, count, (count + group - 1) / group);
     first += count;
   }
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
@@ -112,7 +112,7 @@ static void copy_all(const device *d) {
 static void start_nothing(const device *d) {
   (void)d;
   for (int k = 0; k < DISPATCHES; ++k) {
-    dispatch_rows(0, 0, 1);
+    dispatch_elements(0, 0, 1);
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
   }
 }

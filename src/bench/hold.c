@@ -3,10 +3,10 @@
  * What is affordable: every choice of levels, attachments and lines is tried with the first mode
  * and the first number of iterations; other modes and more iterations only with the choice that
  * held it with the fewest sweeps. Substeps are looked for on a scale of about a fifth from one to
- * the next, up or down by doubles from where a way like it held, then between. A run ends when it
- * is past the target. A way is given up when it does not hold and already takes four times the
- * sweeps of one that holds. So which runs there are depends on strain alone, not on what else the
- * machine does; clocks come in where all ways that hold are timed. */
+ * the next, up or down by doubles from where a candidate like it held, then between. A run ends
+ * when it is past the target. A candidate is given up when it does not hold and already takes four
+ * times the sweeps of one that holds. So which runs there are depends on strain alone, not on what
+ * else the machine does; clocks come in where all candidates that hold are timed. */
 #include "hold.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ typedef struct search {
   weft_hold *hold;
   uint32_t min; /* sweeps a frame, of what held so far; 0: nothing did */
   weft_vec3 *positions;
-  int start; /* where on the scale the next way begins */
+  int start; /* where on the scale the next candidate begins */
 } search;
 
 static double strain_now(search *s, weft_solver *solver, weft_error *err) {
@@ -80,54 +80,57 @@ static weft_result run_frames(search *s, weft_solver *solver, weft_hold_probe *p
   return result;
 }
 
-static weft_result run_probe(search *s, weft_hold_try *way, uint32_t substeps, weft_error *err) {
-  weft_hold_probe *probe = &way->probes[way->probe_count];
+static weft_result run_probe(search *s, weft_hold_try *candidate, uint32_t substeps,
+                             weft_error *err) {
+  weft_hold_probe *probe = &candidate->probes[candidate->probe_count];
   *probe = (weft_hold_probe){.substeps = substeps};
-  way->params.substeps = substeps;
+  candidate->params.substeps = substeps;
   weft_solver *solver;
-  weft_result result = weft_solver_create(s->scene->model, &way->params, s->backend, &solver, err);
+  weft_result result =
+      weft_solver_create(s->scene->model, &candidate->params, s->backend, &solver, err);
   if (result != WEFT_OK) return result;
   weft_progress(s->hold->scene, s->hold->count, WEFT_HOLD_MAX_TRIES);
   result = run_frames(s, solver, probe, err);
   weft_solver_destroy(solver);
-  if (way->probe_count++ == 0 || probe->strain < way->min) {
-    way->min = probe->strain;
-    way->min_substeps = substeps;
+  if (candidate->probe_count++ == 0 || probe->strain < candidate->min) {
+    candidate->min = probe->strain;
+    candidate->min_substeps = substeps;
   }
   s->hold->runs++;
   if (result != WEFT_OK || !probe->held) return result;
-  way->held = true;
-  way->strain = probe->strain;
-  way->search_ms = probe->ms;
-  if (s->min == 0 || sweeps(&way->params) < s->min) s->min = sweeps(&way->params);
+  candidate->held = true;
+  candidate->strain = probe->strain;
+  candidate->search_ms = probe->ms;
+  if (s->min == 0 || sweeps(&candidate->params) < s->min) s->min = sweeps(&candidate->params);
   return WEFT_OK;
 }
 
-/* ---- one way ---- */
+/* ---- one candidate ---- */
 
-static bool give_up(const search *s, weft_hold_try *way) {
-  const weft_hold_probe *last = &way->probes[way->probe_count - 1];
-  uint32_t own = sweeps(&way->params);
+static bool give_up(const search *s, weft_hold_try *candidate) {
+  const weft_hold_probe *last = &candidate->probes[candidate->probe_count - 1];
+  uint32_t own = sweeps(&candidate->params);
   if (last->held || s->min == 0 || own <= TOO_DEAR * s->min) return false;
-  snprintf(way->lost, sizeof way->lost,
+  snprintf(candidate->lost, sizeof candidate->lost,
            "given up: %.3g %% with %.1f times the sweeps of one that holds", 100 * last->strain,
            (double)own / s->min);
   return true;
 }
 
 /* Between `fails` and `holds`, places on the scale; -1 and SCALE where nothing was run. */
-static weft_result narrow(search *s, weft_hold_try *way, int fails, int holds, weft_error *err) {
+static weft_result narrow(search *s, weft_hold_try *candidate, int fails, int holds,
+                          weft_error *err) {
   weft_result result = WEFT_OK;
   int at = s->start;
-  while (result == WEFT_OK && holds - fails > 1 && way->probe_count < WEFT_HOLD_MAX_PROBES) {
-    result = run_probe(s, way, scale[at], err);
+  while (result == WEFT_OK && holds - fails > 1 && candidate->probe_count < WEFT_HOLD_MAX_PROBES) {
+    result = run_probe(s, candidate, scale[at], err);
     if (result != WEFT_OK) break;
-    if (way->probes[way->probe_count - 1].held) {
+    if (candidate->probes[candidate->probe_count - 1].held) {
       holds = at;
     } else {
       fails = at;
     }
-    if (give_up(s, way)) break;
+    if (give_up(s, candidate)) break;
     if (fails < 0) {
       at = holds - DOUBLE > 0 ? holds - DOUBLE : 0;
     } else if (holds == SCALE) {
@@ -137,39 +140,39 @@ static weft_result narrow(search *s, weft_hold_try *way, int fails, int holds, w
     }
   }
   if (result != WEFT_OK || holds == SCALE) return result;
-  way->params.substeps = scale[holds];
+  candidate->params.substeps = scale[holds];
   s->start = holds;
   return WEFT_OK;
 }
 
 /* What was measured at the fewest substeps that held. */
-static void settle(weft_hold_try *way) {
-  for (uint32_t k = 0; k < way->probe_count; ++k) {
-    const weft_hold_probe *probe = &way->probes[k];
-    if (!probe->held || probe->substeps != way->params.substeps) continue;
-    way->strain = probe->strain;
-    way->search_ms = probe->ms;
+static void settle(weft_hold_try *candidate) {
+  for (uint32_t k = 0; k < candidate->probe_count; ++k) {
+    const weft_hold_probe *probe = &candidate->probes[k];
+    if (!probe->held || probe->substeps != candidate->params.substeps) continue;
+    candidate->strain = probe->strain;
+    candidate->search_ms = probe->ms;
   }
-  if (way->held) way->lost[0] = 0;
-  if (way->held || way->lost[0]) return;
-  const weft_hold_probe *last = &way->probes[way->probe_count - 1];
-  snprintf(way->lost, sizeof way->lost, "%u substeps leave %.3g %%", last->substeps,
+  if (candidate->held) candidate->lost[0] = 0;
+  if (candidate->held || candidate->lost[0]) return;
+  const weft_hold_probe *last = &candidate->probes[candidate->probe_count - 1];
+  snprintf(candidate->lost, sizeof candidate->lost, "%u substeps leave %.3g %%", last->substeps,
            100 * last->strain);
 }
 
-static bool same_way(const weft_params *a, const weft_params *b) {
+static bool same_candidate(const weft_params *a, const weft_params *b) {
   return a->mode == b->mode && a->schedule == b->schedule && a->iterations == b->iterations &&
          a->lra == b->lra && a->multilevel == b->multilevel && a->line_sweeps == b->line_sweeps;
 }
 
-static weft_hold_try *add_way(weft_hold *hold, const weft_params *params) {
+static weft_hold_try *add_candidate(weft_hold *hold, const weft_params *params) {
   for (uint32_t k = 0; k < hold->count; ++k) {
-    if (!hold->tries[k].by_rule && same_way(&hold->tries[k].params, params)) return NULL;
+    if (!hold->tries[k].by_rule && same_candidate(&hold->tries[k].params, params)) return NULL;
   }
   if (hold->count == WEFT_HOLD_MAX_TRIES) return NULL;
-  weft_hold_try *way = &hold->tries[hold->count++];
-  *way = (weft_hold_try){.params = *params};
-  return way;
+  weft_hold_try *candidate = &hold->tries[hold->count++];
+  *candidate = (weft_hold_try){.params = *params};
+  return candidate;
 }
 
 /* Whether hybrid leaves every colour to Gauss-Seidel. */
@@ -181,28 +184,29 @@ static bool same_as_gs(const weft_model *model, const weft_params *params) {
   return same;
 }
 
-/* What a backend refuses is a way that is lost. */
-static weft_result try_way(search *s, const weft_params *params, weft_error *err) {
-  weft_hold_try *way = add_way(s->hold, params);
-  if (!way) return WEFT_OK;
+/* What a backend refuses is a candidate that is lost. */
+static weft_result try_candidate(search *s, const weft_params *params, weft_error *err) {
+  weft_hold_try *candidate = add_candidate(s->hold, params);
+  if (!candidate) return WEFT_OK;
   if (same_as_gs(s->scene->model, params)) {
-    snprintf(way->lost, sizeof way->lost, "the same as gs: no colour of this cloth is small");
+    snprintf(candidate->lost, sizeof candidate->lost,
+             "the same as gs: no colour of this cloth is small");
     return WEFT_OK;
   }
   weft_error why = {0};
   weft_result result = s->hold->kept & WEFT_KEEP_SUBSTEPS
-                           ? run_probe(s, way, params->substeps, &why)
-                           : narrow(s, way, -1, SCALE, &why);
+                           ? run_probe(s, candidate, params->substeps, &why)
+                           : narrow(s, candidate, -1, SCALE, &why);
   if (result == WEFT_ERROR_LIMIT || result == WEFT_ERROR_ARGUMENT) {
-    snprintf(way->lost, sizeof way->lost, "refused: %.180s", why.message);
+    snprintf(candidate->lost, sizeof candidate->lost, "refused: %.180s", why.message);
     return WEFT_OK;
   }
   if (result != WEFT_OK) return weft_fail(err, result, "%s", why.message);
-  settle(way);
+  settle(candidate);
   return WEFT_OK;
 }
 
-/* ---- all ways ---- */
+/* ---- all candidates ---- */
 
 static uint32_t list_lra(const search *s, uint32_t *list) {
   uint32_t count = 0, own = s->scene->params.lra;
@@ -256,7 +260,7 @@ static weft_result try_lra(search *s, weft_params from, weft_error *err) {
   weft_result result = WEFT_OK;
   for (uint32_t t = 0; t < count && result == WEFT_OK; ++t) {
     from.lra = lra[t];
-    result = try_way(s, &from, err);
+    result = try_candidate(s, &from, err);
   }
   return result;
 }
@@ -279,9 +283,10 @@ static weft_result try_aids(search *s, weft_schedule schedule, weft_error *err) 
 static uint32_t best_of(const weft_hold *hold, uint32_t first) {
   uint32_t best = hold->count;
   for (uint32_t k = first; k < hold->count; ++k) {
-    const weft_hold_try *way = &hold->tries[k];
-    if (!way->held) continue;
-    if (best == hold->count || sweeps(&way->params) < sweeps(&hold->tries[best].params)) best = k;
+    const weft_hold_try *candidate = &hold->tries[k];
+    if (!candidate->held) continue;
+    if (best == hold->count || sweeps(&candidate->params) < sweeps(&hold->tries[best].params))
+      best = k;
   }
   return best;
 }
@@ -293,7 +298,7 @@ static weft_result try_iterations(search *s, const weft_params *from, weft_error
     weft_params p = *from;
     p.iterations = n;
     s->start = place_of(from->substeps / n);
-    result = try_way(s, &p, err);
+    result = try_candidate(s, &p, err);
   }
   return result;
 }
@@ -310,7 +315,7 @@ static weft_result try_modes(search *s, const weft_params *from, weft_error *err
     p.mode = (weft_mode)mode;
     if (p.mode != WEFT_MODE_GS) p.line_sweeps = s->scene->params.line_sweeps;
     s->start = place_of(from->substeps);
-    if (wanted) result = try_way(s, &p, err);
+    if (wanted) result = try_candidate(s, &p, err);
   }
   return result;
 }
@@ -335,10 +340,10 @@ static weft_result try_rule(search *s, weft_error *err) {
       s->hold->count == WEFT_HOLD_MAX_TRIES) {
     return WEFT_OK;
   }
-  weft_hold_try *way = &s->hold->tries[s->hold->count++];
-  *way = (weft_hold_try){.params = p, .by_rule = true};
-  weft_result result = run_probe(s, way, p.substeps, err);
-  if (result == WEFT_OK) settle(way);
+  weft_hold_try *candidate = &s->hold->tries[s->hold->count++];
+  *candidate = (weft_hold_try){.params = p, .by_rule = true};
+  weft_result result = run_probe(s, candidate, p.substeps, err);
+  if (result == WEFT_OK) settle(candidate);
   return result;
 }
 

@@ -1,9 +1,10 @@
 /* hold.h: the search for the cheapest setting that keeps strain under a target.
  *
- * Ways to hold it (mode, schedule, iterations, attachments, levels) are tried one after the other.
- * For each, runs of the whole stated length look for the fewest substeps that hold, and for each
- * backend all ways that hold are then timed in turn. Nothing is taken from a rule; what
- * --max-strain would choose is one of the ways, and says so. */
+ * Settings that may hold it (mode, schedule, iterations, attachments, levels) are tried one after
+ * the other. For each, runs of the whole stated length look for the fewest substeps that hold, and
+ * for each backend all candidates that hold are then timed in turn. Nothing is taken from a rule;
+ * what
+ * --max-strain would choose is one of the candidates, and says so. */
 #ifndef WEFT_BENCH_HOLD_H
 #define WEFT_BENCH_HOLD_H
 
@@ -19,7 +20,7 @@ typedef struct weft_hold_probe {
   bool held;
 } weft_hold_probe;
 
-/* One way. */
+/* One setting. */
 typedef struct weft_hold_try {
   weft_params params; /* substeps: the fewest that held, else the last that were tried */
   bool by_rule;       /* as --max-strain chooses */
@@ -44,7 +45,7 @@ struct weft_hold {
   double search_s;
   unsigned kept;          /* WEFT_KEEP_ bits of what was given and stays */
   bool lines_given;       /* and so are lines */
-  float multilevel_slack; /* of ways with levels */
+  float multilevel_slack; /* of candidates with levels */
   weft_hold_try tries[WEFT_HOLD_MAX_TRIES];
   uint32_t count;
   int best; /* -1: nothing held it */
@@ -53,7 +54,7 @@ struct weft_hold {
 /* Everything but the search. */
 void weft_hold_begin(const weft_bench_request *request, const weft_bench_row *input,
                      const weft_scene_instance *scene, weft_hold *hold);
-/* Fills in ways and whether they hold. */
+/* Fills in candidates and whether they hold. */
 weft_result weft_hold_search(const weft_bench_request *request, weft_scene_instance *scene,
                              const weft_backend *backend, weft_hold *hold, weft_error *err);
 /* Times those that hold, and chooses. */

@@ -35,10 +35,10 @@ static void set_text(json_t *o, const char *key, const char *text) {
   json_object_set_new(o, key, json_string(text));
 }
 
-static json_t *probes_json(const weft_hold_try *way) {
+static json_t *probes_json(const weft_hold_try *candidate) {
   json_t *list = json_array();
-  for (uint32_t k = 0; k < way->probe_count; ++k) {
-    const weft_hold_probe *probe = &way->probes[k];
+  for (uint32_t k = 0; k < candidate->probe_count; ++k) {
+    const weft_hold_probe *probe = &candidate->probes[k];
     json_t *o = json_object();
     set_count(o, "substeps", probe->substeps);
     set_real(o, "strain", probe->strain);
@@ -64,27 +64,27 @@ static void set_setting(json_t *o, const weft_params *p) {
   set_real(o, "lra_slack", (double)p->lra_slack);
 }
 
-static json_t *way_json(const weft_hold_try *way, bool best) {
+static json_t *candidate_json(const weft_hold_try *candidate, bool best) {
   json_t *o = json_object();
-  set_setting(o, &way->params);
-  json_object_set_new(o, "by_max_strain", json_boolean(way->by_rule));
-  json_object_set_new(o, "held", json_boolean(way->held));
-  set_real(o, "strain", way->held ? way->strain : NAN);
-  set_real(o, "search_ms_per_frame", way->held ? way->search_ms : NAN);
-  set_count(o, "samples", way->samples);
-  double none = way->samples ? 0 : NAN;
-  set_real(o, "ms_per_frame_median", way->ms.median + none);
-  set_real(o, "ms_per_frame_p95", way->ms.p95 + none);
-  set_real(o, "ms_per_frame_lower_quartile", way->ms.lower + none);
-  set_real(o, "ms_per_frame_upper_quartile", way->ms.upper + none);
+  set_setting(o, &candidate->params);
+  json_object_set_new(o, "by_max_strain", json_boolean(candidate->by_rule));
+  json_object_set_new(o, "held", json_boolean(candidate->held));
+  set_real(o, "strain", candidate->held ? candidate->strain : NAN);
+  set_real(o, "search_ms_per_frame", candidate->held ? candidate->search_ms : NAN);
+  set_count(o, "samples", candidate->samples);
+  double none = candidate->samples ? 0 : NAN;
+  set_real(o, "ms_per_frame_median", candidate->ms.median + none);
+  set_real(o, "ms_per_frame_p95", candidate->ms.p95 + none);
+  set_real(o, "ms_per_frame_lower_quartile", candidate->ms.lower + none);
+  set_real(o, "ms_per_frame_upper_quartile", candidate->ms.upper + none);
   json_object_set_new(o, "cheapest", json_boolean(best));
-  set_text(o, "why_not", way->lost);
-  json_object_set_new(o, "runs", probes_json(way));
+  set_text(o, "why_not", candidate->lost);
+  json_object_set_new(o, "runs", probes_json(candidate));
   return o;
 }
 
 static json_t *hold_json(const weft_hold *h) {
-  json_t *o = json_object(), *ways = json_array();
+  json_t *o = json_object(), *candidates = json_array();
   set_text(o, "scene", h->scene);
   set_count(o, "size", h->size);
   set_count(o, "particles", h->particles);
@@ -98,9 +98,9 @@ static json_t *hold_json(const weft_hold *h) {
   set_real(o, "search_s", h->search_s);
   json_object_set_new(o, "held", json_boolean(h->best >= 0));
   for (uint32_t k = 0; k < h->count; ++k) {
-    json_array_append_new(ways, way_json(&h->tries[k], (int)k == h->best));
+    json_array_append_new(candidates, candidate_json(&h->tries[k], (int)k == h->best));
   }
-  json_object_set_new(o, "ways", ways);
+  json_object_set_new(o, "ways", candidates);
   return o;
 }
 

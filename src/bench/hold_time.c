@@ -1,4 +1,4 @@
-/* hold_time.c: the ways that hold a strain, timed in turn on one backend, and the cheapest of
+/* hold_time.c: the candidates that hold a strain, timed in turn on one backend, and the cheapest of
  * them. */
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@ typedef struct racer {
   double seconds[WEFT_BENCH_MAX_SAMPLES];
 } racer;
 
-/* Schedules of the same order as a way that holds hold it, too: the bits are the same. */
+/* Schedules of the same order as a candidate that holds hold it, too: the bits are the same. */
 static void add_schedules(const weft_bench_request *request, const weft_backend *backend,
                           weft_hold *hold) {
   uint32_t count = hold->count;
@@ -20,10 +20,10 @@ static void add_schedules(const weft_bench_request *request, const weft_backend 
   for (uint32_t k = 0; k < request->schedules.count; ++k) {
     weft_schedule schedule = (weft_schedule)weft_schedule_named(request->schedules.text[k]);
     for (uint32_t i = 0; i < count && hold->count < WEFT_HOLD_MAX_TRIES; ++i) {
-      const weft_hold_try *way = &hold->tries[i];
-      if (way->params.schedule == schedule || !way->held) continue;
-      if (!weft_hold_same_order(way->params.schedule, schedule)) continue;
-      weft_hold_try more = *way;
+      const weft_hold_try *candidate = &hold->tries[i];
+      if (candidate->params.schedule == schedule || !candidate->held) continue;
+      if (!weft_hold_same_order(candidate->params.schedule, schedule)) continue;
+      weft_hold_try more = *candidate;
       more.params.schedule = schedule;
       hold->tries[hold->count++] = more;
     }
@@ -61,20 +61,21 @@ static weft_result start_all(const weft_bench_plan *plan, weft_scene_instance *s
                              weft_error *err) {
   double best = INFINITY;
   for (uint32_t k = 0; k < hold->count; ++k) {
-    weft_hold_try *way = &hold->tries[k];
+    weft_hold_try *candidate = &hold->tries[k];
     racer *r = &racers[k];
     weft_error why = {0};
-    if (!way->held) continue;
-    weft_result result = weft_solver_create(scene->model, &way->params, backend, &r->solver, &why);
+    if (!candidate->held) continue;
+    weft_result result =
+        weft_solver_create(scene->model, &candidate->params, backend, &r->solver, &why);
     if (result == WEFT_ERROR_LIMIT || result == WEFT_ERROR_ARGUMENT) {
-      snprintf(way->lost, sizeof way->lost, "refused: %.180s", why.message);
+      snprintf(candidate->lost, sizeof candidate->lost, "refused: %.180s", why.message);
       r->solver = NULL;
       continue;
     }
     result = warm_up(plan, scene, r, &why);
     if (result != WEFT_OK) return weft_fail(err, result, "%s", why.message);
-    way->ms = weft_bench_times_of(r->seconds, 1);
-    way->samples = 1;
+    candidate->ms = weft_bench_times_of(r->seconds, 1);
+    candidate->samples = 1;
     best = fmin(best, r->seconds[0]);
   }
   for (uint32_t k = 0; k < hold->count; ++k) {
@@ -116,12 +117,12 @@ static void choose(weft_hold *hold, const racer *racers) {
     if (better) hold->best = (int)k;
   }
   for (uint32_t k = 0; k < hold->count; ++k) {
-    weft_hold_try *way = &hold->tries[k];
+    weft_hold_try *candidate = &hold->tries[k];
     if (!racers[k].solver || (int)k == hold->best) continue;
     const weft_bench_times *best = &hold->tries[hold->best].ms;
-    snprintf(way->lost, sizeof way->lost, "%.2f times the quickest%s",
-             way->ms.median / best->median,
-             way->ms.lower <= best->upper ? ", quartiles overlap" : "");
+    snprintf(candidate->lost, sizeof candidate->lost, "%.2f times the quickest%s",
+             candidate->ms.median / best->median,
+             candidate->ms.lower <= best->upper ? ", quartiles overlap" : "");
   }
 }
 

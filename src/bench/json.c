@@ -1,4 +1,4 @@
-/* json.c: what several commands tell as JSON. */
+/* json.c: the parts of JSON that several commands write. */
 #include "json.h"
 
 #include <math.h>
@@ -106,7 +106,7 @@ weft_result weft_json_write(const char *path, json_t *json, weft_error *err) {
   weft_output *out;
   weft_result result = weft_output_open(path, &out, err);
   if (result == WEFT_OK) {
-    /* A failed write is remembered by the stream and told by weft_output_close. */
+    /* The stream remembers a failed write; weft_output_close reports it. */
     json_dump_callback(json, to_file, weft_output_file(out), JSON_INDENT(2));
     fputc('\n', weft_output_file(out));
     result = weft_output_close(out, err);

@@ -1,4 +1,4 @@
-/* json.h: what several commands tell as JSON. */
+/* json.h: the parts of JSON that several commands write. */
 #ifndef WEFT_BENCH_JSON_H
 #define WEFT_BENCH_JSON_H
 

@@ -5,7 +5,7 @@
 #include <weft/gl.h>
 
 /* Max memory this process has had resident since the last reset, bytes; 0 where the system does
- * not say. Where it lets nobody reset that (it is Linux's /proc/self/clear_refs), since the start.
+ * not say. Where it cannot be reset (it is Linux's /proc/self/clear_refs), since the start.
  */
 uint64_t weft_peak_memory(void);
 bool weft_reset_peak_memory(void);

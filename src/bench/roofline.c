@@ -210,10 +210,10 @@ static uint64_t patch_bytes(const counting *c, const weft_pass *pass) {
   uint64_t moved = 2ull * c->strides[WEFT_BUFFER_X] + sizeof *c->words, bytes = 0;
   if (pass->variant & WEFT_VARIANT_LAMBDA) moved += c->strides[WEFT_BUFFER_X_PREV];
   for (uint32_t k = pass->first; k < pass->first + pass->count; ++k) {
-    const uint32_t *row = &c->words[WEFT_PATCH_ROW * (size_t)k];
-    bytes += (WEFT_PATCH_ROW + 2ull * row[3]) * sizeof *c->words + row[1] * moved;
-    for (uint32_t r = 0; r < row[3]; ++r) {
-      bytes += range_bytes(c->words[row[2] + 2 * (size_t)r + 1], pass, c->strides);
+    const uint32_t *header = &c->words[WEFT_PATCH_HEADER * (size_t)k];
+    bytes += (WEFT_PATCH_HEADER + 2ull * header[3]) * sizeof *c->words + header[1] * moved;
+    for (uint32_t r = 0; r < header[3]; ++r) {
+      bytes += range_bytes(c->words[header[2] + 2 * (size_t)r + 1], pass, c->strides);
     }
   }
   return bytes;
@@ -279,19 +279,19 @@ static uint64_t bytes_of(const counting *c, const weft_pass *pass) {
 /* What single runs stays in its work group: each buffer in once, what changes out once. */
 static double bytes_of_single(const counting *c) {
   const weft_solver *solver = c->solver;
-  uint32_t ways[WEFT_BUFFER_COUNT] = {0};
+  uint32_t moves[WEFT_BUFFER_COUNT] = {0};
   for (size_t k = 0; k < weft_solver_pass_count(solver); ++k) {
     const weft_pass *pass = weft_solver_pass(solver, k);
     const weft_pass_info *info = &weft_pass_infos[pass->kind];
     for (uint32_t b = 0; b < info->binding_count; ++b) {
-      if (weft_binding_used(&info->bindings[b], pass->variant)) ways[info->bindings[b].buffer] = 1;
+      if (weft_binding_used(&info->bindings[b], pass->variant)) moves[info->bindings[b].buffer] = 1;
     }
   }
-  ways[WEFT_BUFFER_X] = ways[WEFT_BUFFER_V] = 2;
+  moves[WEFT_BUFFER_X] = moves[WEFT_BUFFER_V] = 2;
   double bytes = 0;
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     uint64_t count = weft_solver_buffer_count(solver, (weft_buffer_id)id);
-    bytes += (double)(ways[id] * count * c->strides[id]);
+    bytes += (double)(moves[id] * count * c->strides[id]);
   }
   return bytes;
 }
@@ -299,7 +299,7 @@ static double bytes_of_single(const counting *c) {
 /* Rows of each buffer that a chain of passes moves. */
 typedef struct fused {
   moved rows[WEFT_BUFFER_COUNT];
-  bool made[WEFT_BUFFER_COUNT]; /* written before anybody reads it: it need not come in */
+  bool made[WEFT_BUFFER_COUNT]; /* written before it is read: it need not come in */
 } fused;
 
 static void add_to_fused(fused *all, const counting *c, const weft_pass *pass) {

@@ -185,17 +185,17 @@ static weft_hold *add_hold(input *s, const weft_hold *search, const char *backen
 }
 
 /* Searches where it is quickest: the bits of the state are the same on ref, cpu and gl. */
-static const weft_backend *search_place(const char *backend) {
+static const weft_backend *search_backend(const char *backend) {
   return strcmp(backend, "f64") == 0 ? weft_backend_f64() : weft_backend_cpu(1);
 }
 
 static weft_result hold_on(input *s, const char *name, weft_hold *search, weft_error *err) {
-  const weft_backend *backend, *place = search_place(name);
+  const weft_backend *backend, *searcher = search_backend(name);
   weft_result result = find_backend(name, &s->request->plan, &backend, err);
   if (result != WEFT_OK || !backend) return result;
   const char *before = search->searched_on;
-  if (!before || strcmp(before, weft_backend_name(place)) != 0) {
-    result = weft_hold_search(s->request, &s->scene, place, search, err);
+  if (!before || strcmp(before, weft_backend_name(searcher)) != 0) {
+    result = weft_hold_search(s->request, &s->scene, searcher, search, err);
     if (result != WEFT_OK) return result;
   }
   weft_hold *hold = add_hold(s, search, name);

@@ -1,4 +1,4 @@
-/* samples.c: one timed run after the other from the same state, and what is told of them. */
+/* samples.c: one timed run after the other from the same state, and their statistics. */
 #include <stdlib.h>
 #include <time.h>
 

@@ -16,25 +16,25 @@ static void print_conditions(FILE *file, const weft_hold *h) {
       h->sample_from + (h->frames - h->sample_from) % h->sample_every);
 }
 
-/* Of ways of which none holds; NULL when none was run. */
+/* Of candidates of which none holds; NULL when none was run. */
 static const weft_hold_try *nearest(const weft_hold *h) {
   const weft_hold_try *near = NULL;
   for (uint32_t k = 0; k < h->count; ++k) {
-    const weft_hold_try *way = &h->tries[k];
-    if (way->probe_count > 0 && (!near || way->min < near->min)) near = way;
+    const weft_hold_try *candidate = &h->tries[k];
+    if (candidate->probe_count > 0 && (!near || candidate->min < near->min)) near = candidate;
   }
   return near;
 }
 
 static void print_none(FILE *file, const weft_hold *h) {
-  const weft_hold_try *way = nearest(h);
+  const weft_hold_try *candidate = nearest(h);
   fputs("  nothing that was tried holds it", file);
-  if (way && isfinite(way->min)) {
+  if (candidate && isfinite(candidate->min)) {
     char setting[120];
-    weft_params params = way->params;
-    params.substeps = way->min_substeps;
+    weft_params params = candidate->params;
+    params.substeps = candidate->min_substeps;
     weft_hold_describe(&params, setting, sizeof setting);
-    fprintf(file, "; the least was %.3g %%: %s", 100 * way->min, setting);
+    fprintf(file, "; the smallest was %.3g %%: %s", 100 * candidate->min, setting);
   }
   fputc('\n', file);
 }
@@ -45,35 +45,35 @@ static void print_best(FILE *file, const weft_hold *h) {
     print_none(file, h);
     return;
   }
-  const weft_hold_try *way = &h->tries[h->best];
+  const weft_hold_try *candidate = &h->tries[h->best];
   char setting[120];
-  weft_hold_describe(&way->params, setting, sizeof setting);
-  fprintf(file, " %9.3f %9.3f %6.1f%% %7.3f%%  %s\n", way->ms.median, way->ms.p95,
-          100 * weft_bench_spread(&way->ms), 100 * way->strain, setting);
+  weft_hold_describe(&candidate->params, setting, sizeof setting);
+  fprintf(file, " %9.3f %9.3f %6.1f%% %7.3f%%  %s\n", candidate->ms.median, candidate->ms.p95,
+          100 * weft_bench_spread(&candidate->ms), 100 * candidate->strain, setting);
 }
 
-static void print_way(FILE *file, const weft_hold_try *way, bool best) {
+static void print_candidate(FILE *file, const weft_hold_try *candidate, bool best) {
   char setting[120];
-  weft_hold_describe(&way->params, setting, sizeof setting);
-  if (way->samples) {
-    fprintf(file, "  %9.3f", way->ms.median);
+  weft_hold_describe(&candidate->params, setting, sizeof setting);
+  if (candidate->samples) {
+    fprintf(file, "  %9.3f", candidate->ms.median);
   } else {
     fprintf(file, "  %9s", "-");
   }
-  if (way->held) {
-    fprintf(file, " %7.3f%%", 100 * way->strain);
+  if (candidate->held) {
+    fprintf(file, " %7.3f%%", 100 * candidate->strain);
   } else {
     fprintf(file, " %8s", "-");
   }
-  fprintf(file, "  %-58s %s%s\n", setting, best ? "<- cheapest" : way->lost,
-          way->by_rule ? " (as --max-strain chooses)" : "");
+  fprintf(file, "  %-58s %s%s\n", setting, best ? "<- cheapest" : candidate->lost,
+          candidate->by_rule ? " (as --max-strain chooses)" : "");
 }
 
 static void print_ways(FILE *file, const weft_hold *h) {
-  fprintf(file, "\n%s %u %s: %u ways, strain looked at in %u runs on %s (%.1f s)\n", h->scene,
+  fprintf(file, "\n%s %u %s: %u settings, strain looked at in %u runs on %s (%.1f s)\n", h->scene,
           h->size, h->backend, h->count, h->runs, h->searched_on, h->search_s);
   fprintf(file, "  %9s %8s  %-58s %s\n", "ms/frame", "strain", "setting", "why not");
-  for (uint32_t k = 0; k < h->count; ++k) print_way(file, &h->tries[k], (int)k == h->best);
+  for (uint32_t k = 0; k < h->count; ++k) print_candidate(file, &h->tries[k], (int)k == h->best);
 }
 
 static void print_growth(FILE *file, const weft_bench_table *t, const weft_hold *first) {
@@ -111,22 +111,24 @@ void weft_hold_print(FILE *file, const weft_bench_table *t) {
 
 /* ---- CSV ---- */
 
-static void print_csv_way(FILE *file, const weft_hold *h, const weft_hold_try *way, bool best) {
-  const weft_params *p = &way->params;
+static void print_csv_candidate(FILE *file, const weft_hold *h, const weft_hold_try *candidate,
+                                bool best) {
+  const weft_params *p = &candidate->params;
   fprintf(file, "%s,%u,%u,%s,%.6g,%u,%s,%s,%u,%u,%u,%u,%u,%.6g,%s,%s", h->scene, h->size,
           h->particles, h->backend, h->target, h->frames, weft_mode_name(p->mode),
           weft_schedule_name(p->schedule), p->substeps, p->iterations ? p->iterations : 1, p->lra,
-          p->multilevel, p->line_sweeps, (double)p->multilevel_slack, way->by_rule ? "yes" : "no",
-          way->held ? "yes" : "no");
-  if (way->held) fprintf(file, ",%.6g,%.6g", way->strain, way->search_ms);
-  if (!way->held) fputs(",,", file);
-  fprintf(file, ",%u", way->samples);
-  if (way->samples) {
-    fprintf(file, ",%.6g,%.6g,%.6g", way->ms.median, way->ms.p95, weft_bench_spread(&way->ms));
+          p->multilevel, p->line_sweeps, (double)p->multilevel_slack,
+          candidate->by_rule ? "yes" : "no", candidate->held ? "yes" : "no");
+  if (candidate->held) fprintf(file, ",%.6g,%.6g", candidate->strain, candidate->search_ms);
+  if (!candidate->held) fputs(",,", file);
+  fprintf(file, ",%u", candidate->samples);
+  if (candidate->samples) {
+    fprintf(file, ",%.6g,%.6g,%.6g", candidate->ms.median, candidate->ms.p95,
+            weft_bench_spread(&candidate->ms));
   } else {
     fputs(",,,", file);
   }
-  fprintf(file, ",%s,\"%s\"\n", best ? "yes" : "no", way->lost);
+  fprintf(file, ",%s,\"%s\"\n", best ? "yes" : "no", candidate->lost);
 }
 
 void weft_hold_print_csv(FILE *file, const weft_bench_table *t) {
@@ -140,7 +142,7 @@ void weft_hold_print_csv(FILE *file, const weft_bench_table *t) {
   for (size_t k = 0; k < t->hold_count; ++k) {
     const weft_hold *h = &t->holds[k];
     for (uint32_t w = 0; w < h->count; ++w) {
-      print_csv_way(file, h, &h->tries[w], (int)w == h->best);
+      print_csv_candidate(file, h, &h->tries[w], (int)w == h->best);
     }
   }
 }

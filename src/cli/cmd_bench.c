@@ -471,7 +471,7 @@ int weft_cmd_bench(int argc, char **argv) {
           "at\n"
           "over the second half of a run. Options given beside it stay as they are. As CSV it "
           "prints\n"
-          "the ways it tried instead of the rows. Where nothing holds the status is 1.\n\n"
+          "the settings it tried instead of the rows. Where nothing holds the status is 1.\n\n"
           "Rows that the solver refuses are left out, named, and make the status 1. Without "
           "usable\n"
           "OpenGL the other backends alone are timed and the status is 1; 77 when gl was named. "

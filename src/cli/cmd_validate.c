@@ -108,7 +108,7 @@ static weft_result open_other(validation *v, int level, weft_error *err) {
   return open_gl(v, err);
 }
 
-/* ---- levels: what was found is told even where an error ended it ---- */
+/* ---- levels: findings are printed even where an error ended the run ---- */
 
 static const char *other_name(const validation *v) { return weft_backend_name(v->request.backend); }
 

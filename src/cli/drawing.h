@@ -16,7 +16,7 @@ void weft_cli_drawing_of(const weft_scene_instance *scene, weft_renderer_desc *d
                          weft_cli_drawing *drawing);
 void weft_cli_drawing_free(weft_cli_drawing *drawing);
 
-/* What a scene's cloth looks like. fabric: its name, NULL for the scene default, whose dye suits
+/* What a scene's cloth looks like. fabric: its name, NULL for that of the scene, whose dye suits
  * the scene; colour: another dye, or NULL. */
 weft_fabric_look weft_cli_look_of(const char *scene, const char *fabric, const weft_colour *colour);
 /* Floor of the picture: where the scene has a plane facing up. Set picture->time before. */

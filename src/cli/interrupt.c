@@ -10,7 +10,7 @@
 static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
 enum { CAUGHT_COUNT = sizeof caught / sizeof caught[0] };
 
-/* A handler has no argument of its own: this is the one place it can look at. */
+/* A handler has no argument of its own: this is the variable it reads. */
 static struct {
   volatile sig_atomic_t signo, child, guarded;
   const char *advice;

@@ -20,12 +20,12 @@ typedef struct weft_physics_session {
 
 extern const char *const weft_physics_place_names[WEFT_PHYSICS_PLACES]; /* "ref", "gl", "f64" */
 
-/* The place whose error is told in one column: the first that failed, else the reference, else
+/* The backend whose error is shown in one column: the first that failed, else the reference, else
  * where the row was measured at all. */
 weft_physics_place weft_physics_told(const weft_physics_row *row);
 /* Measured on the compute backend exactly as on the reference. */
 bool weft_physics_gl_equal(const weft_physics_row *row);
-/* Whether a row and the next share source and reason, so that they are told once. */
+/* Whether a row and the next share source and reason, so that they are printed once. */
 bool weft_physics_same_words(const weft_physics_result *result, size_t row);
 
 void weft_physics_print_case(const weft_physics_result *result);

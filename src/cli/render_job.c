@@ -50,7 +50,7 @@ void weft_render_job_close(render_job *job) {
 
 /* ---- timing ---- */
 
-/* Now, after all that was asked of the driver is done; without --timing nobody waits. */
+/* The time when the driver has finished; without --timing it is not waited for. */
 static render_cost now(const render_job *job) {
   if (!job->own->timing) return (render_cost){0};
   weft_solver_finish(job->session.solver);

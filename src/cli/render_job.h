@@ -48,7 +48,7 @@ typedef struct render_plan {
   uint32_t count;       /* pictures */
   double step;          /* simulated frames per picture; below 1 they repeat */
   double fps;           /* of the video */
-  bool still;           /* the scene default frame, seen as the scene default picture */
+  bool still;           /* the frame and the view that the scene names for its picture */
 } render_plan;
 
 /* Options that contradict each other, as WEFT_ERROR_ARGUMENT. */

@@ -132,7 +132,7 @@ const weft_option weft_render_option_table[] = {
     {.name = "orbit",
      .kind = WEFT_OPTION_NUMBER,
      .argument = "DEGREES",
-     .help = "a turntable: the camera goes round by so much per simulated second, and the\n"
+     .help = "a turntable: the camera goes round by this angle in a simulated second, and the\n"
              "sun stands still. Default: 0",
      AT(orbit),
      .low = -3600,
@@ -161,7 +161,7 @@ const weft_option weft_render_option_table[] = {
     {.name = "zoom",
      .kind = WEFT_OPTION_NUMBER,
      .argument = "FACTOR",
-     .help = "shows the scene this much larger. Default: 1, the scene default without --frame",
+     .help = "shows the scene this much larger. Default: 1, that of the scene without --frame",
      AT(zoom),
      .low = 0.01,
      .high = 100},

@@ -86,7 +86,7 @@ static weft_result take_shift(void *base, const char *text, weft_error *err) {
   return WEFT_OK;
 }
 
-/* At rest and sliding, or one number for both. */
+/* Static and kinetic, or one number for both. */
 static weft_result take_friction(void *base, const char *text, weft_error *err) {
   weft_cli_options *options = base;
   uint32_t count = strchr(text, ',') ? 2 : 1;
@@ -387,14 +387,14 @@ static const weft_option simulation_table[] = {
     {.name = "shift-collider",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "N,X,Y,Z",
-     .help = "put collider N of the scene, counted from 0, so many metres from its place, as a\n"
-             "drag in the demo does. May be given several times",
+     .help = "put collider N of the scene, counted from 0, by so many metres, as a drag in\n"
+             "the demo does. May be given several times",
      .take = take_shift},
     {.name = "friction",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "MU[,MU]",
-     .help = "of all colliders: at rest and sliding, or one number for both. Default: the\n"
-             "scene default",
+     .help = "of all colliders: static and kinetic, or one number for both.\n"
+             "Default: that of the scene",
      .take = take_friction},
     {.name = "wind",
      .kind = WEFT_OPTION_VECTOR,
@@ -407,8 +407,8 @@ static const weft_option simulation_table[] = {
     {.name = "lra",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
-     .help = "long-range attachments of a particle to what is pinned, 0 to 4. Default: the\n"
-             "scene default (none for a file)",
+     .help = "long-range attachments of a particle to pinned particles, 0 to 4.\n"
+             "Default: that of the scene (none for a file)",
      AT(lra),
      GIVEN(lra_given),
      .low = 0,
@@ -416,8 +416,9 @@ static const weft_option simulation_table[] = {
     {.name = "multilevel",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
-     .help = "coarser copies of the cloth that take stretch out first, at most N; 24 means\n"
-             "as many as the mesh gives, 0 none. Default: that of the scene (0 for a file)",
+     .help = "levels of multilevel: coarser copies of the cloth that take stretch out first, at\n"
+             "most N; 24 means as many as the mesh gives, 0 none.\n"
+             "Default: that of the scene (0 for a file)",
      AT(multilevel),
      GIVEN(multilevel_given),
      .low = 0,
@@ -425,15 +426,16 @@ static const weft_option simulation_table[] = {
     {.name = "multilevel-sweeps",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
-     .help = "sweeps over each level in each substep. Default 1",
+     .help = "sweeps over each level in each substep. Default: 1",
      AT(multilevel_sweeps),
      .low = 1,
      .high = WEFT_MAX_ITERATIONS},
     {.name = "line-sweeps",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
-     .help = "sweeps over whole lines of the cloth, each solved at once, after all else that\n"
-             "constrains it: 1 for grids, 4 for other meshes; 0 none. Default: that of the scene",
+     .help = "sweeps of the line solver over whole lines of the cloth, each solved at once,\n"
+             "after all else that constrains it: 1 for grids, 4 for other meshes; 0 none.\n"
+             "Default: that of the scene",
      AT(line_sweeps),
      GIVEN(line_sweeps_given),
      .low = 0,
@@ -451,7 +453,7 @@ static const weft_option simulation_table[] = {
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
      .help = "sweeps over all contacts between particles per substep, 1 to 1000.\n"
-             "Default: 4, or the scene default",
+             "Default: that of the scene, 4 for most",
      AT(contact_iterations),
      .low = 1,
      .high = WEFT_MAX_ITERATIONS},
@@ -474,8 +476,8 @@ static const weft_option instances_table[] = {
     {.name = "instances",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
-     .help = "so many cloths that do not touch, in the same passes, 1 to 10000. Each goes as it\n"
-             "would alone. Not with global damping or particles that keep apart. Default: 1",
+     .help = "number of cloths that do not touch, in the same passes, 1 to 10000. Each goes as\n"
+             "it would alone. Not with global damping or particles that keep apart. Default: 1",
      AT(instances),
      .low = 1,
      .high = 10000},

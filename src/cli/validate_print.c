@@ -30,7 +30,7 @@ static json_t *difference_json(const weft_difference *d) {
                            (json_int_t)d->differing, "largest_ulps", (json_int_t)d->max_ulps);
   json_object_set_new(json, "largest", weft_json_real(d->max));
   if (d->differing == 0) return json;
-  json_object_set_new(json, "row", json_integer((json_int_t)d->row));
+  json_object_set_new(json, "element", json_integer((json_int_t)d->element));
   json_object_set_new(json, "component", json_integer(d->component));
   json_object_set_new(json, "ref", hex_json(d->ref_bits, 8));
   json_object_set_new(json, "gl", hex_json(d->other_bits, 8));
@@ -66,7 +66,7 @@ static void print_different(const weft_kernel_finding *f, const char *other) {
   printf(
       "DIFFERENT in buffer %s, %llu of %llu components, first row %llu component %u: ref %s, %s %s",
       f->buffer, (unsigned long long)d->differing, (unsigned long long)d->compared,
-      (unsigned long long)d->row, d->component, bits_text(d->ref_bits), other,
+      (unsigned long long)d->element, d->component, bits_text(d->ref_bits), other,
       bits_text(d->other_bits));
 }
 
@@ -153,7 +153,7 @@ static void print_divergence(const weft_trajectory_findings *f, const char *othe
         strcmp(other, "gl") ? other : "the device");
   }
   printf("  buffer      %s, row %llu, component %u; %llu of %llu components differ\n", d->buffer,
-         (unsigned long long)d->difference.row, d->difference.component,
+         (unsigned long long)d->difference.element, d->difference.component,
          (unsigned long long)d->difference.differing, (unsigned long long)d->difference.compared);
   if (d->particle != UINT32_MAX) printf("  particle    %u\n", d->particle);
   if (d->constraint != UINT32_MAX) {

@@ -161,7 +161,7 @@ static uint32_t max_steps(const weft_demo *demo) {
   return steps < 1 ? 1 : steps < WEFT_DEMO_MAX_STEPS ? (uint32_t)steps : WEFT_DEMO_MAX_STEPS;
 }
 
-/* Passes are timed only for somebody who looks. */
+/* Passes are timed only while the times are shown. */
 static bool times_wanted(const weft_demo *demo) {
   return demo->tell_times || (demo->panel && demo->ui.show_panel && demo->ui.show_times);
 }

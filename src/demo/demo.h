@@ -11,7 +11,7 @@
 #include "ui_state.h"
 #include "watch.h"
 
-/* What is shown beside a scene whose motion is known: trails and theory, led by the host. */
+/* What is shown beside a scene that has a theory: trails and theory, led by the host. */
 typedef struct weft_demo_theory {
   /* *theory stays NULL for a scene that has none. */
   weft_result (*open)(void *user, const weft_scene_instance *scene, weft_solver *solver,

@@ -87,7 +87,8 @@ static void hold_collider(weft_demo *demo, uint32_t collider, float distance) {
   weft_log(WEFT_LOG_INFO, "holding collider %u", collider);
 }
 
-/* What the eye meets first, cloth or collider; with shift the collider, whatever hangs over it. */
+/* What is nearest to the eye, cloth or collider; with shift the collider, whatever hangs over it.
+ */
 static bool take_hold(weft_demo *demo, bool through) {
   weft_ray ray = ray_at(demo);
   float distance;

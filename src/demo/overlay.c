@@ -23,7 +23,7 @@ double weft_demo_session_apart(weft_demo_session *s) {
   return s->theory ? s->host->theory->measure(s->theory, s->solver) : -1;
 }
 
-/* Theory knows nothing of a hand. */
+/* Theory leaves out what the user pulls. */
 void weft_demo_overlay_show(const weft_demo_session *s, weft_picture *picture) {
   bool held = s->led != WEFT_NO_PARTICLE || weft_solver_grabbed(s->solver) != WEFT_NO_PARTICLE;
   if (s->theory) {

@@ -1,5 +1,5 @@
 // panel.cpp: the panel, by Dear ImGui and its OpenGL 3 backend; input comes from our own window, so
-// that nothing here needs libglfw. The one C++ file: everything it knows is in ui_state.h.
+// that nothing here needs libglfw. The one C++ file: its only data are in ui_state.h.
 #include "panel.h"
 
 #include <algorithm>
@@ -75,7 +75,7 @@ void figure(const char *name, const char *format, double value) {
   ImGui::Text(format, value);
 }
 
-// A list with "the scene default" in front, which is -1.
+// A list with "scene default" in front, which is -1.
 bool choose(const char *label, const char *own, const char *const *names, int count, int *value) {
   bool changed = false;
   if (!ImGui::BeginCombo(label, *value < 0 ? own : names[*value])) return false;
@@ -272,12 +272,11 @@ bool cloth_part(weft_demo_ui *ui) {
     }
   }
   if (ui->takes_cloth) {
-    if (choose("fabric", "the scene default", ui->fabrics, int(ui->fabric_count), &c->fabric)) {
+    if (choose("fabric", "scene default", ui->fabrics, int(ui->fabric_count), &c->fabric)) {
       edited = true;
       std::fill(c->softened, c->softened + 3, false);
     }
-    edited |=
-        choose("bending", "the scene default", ui->bendings, int(ui->bending_count), &c->bending);
+    edited |= choose("bending", "scene default", ui->bendings, int(ui->bending_count), &c->bending);
   }
   return edited;
 }
@@ -373,7 +372,7 @@ void settings_part(weft_demo_ui *ui) {
     ImGui::TextColored(quiet, "(as it runs)");
   }
   ImGui::SameLine();
-  ui->restore |= ImGui::Button("the scene default values");
+  ui->restore |= ImGui::Button("scene default values");
 }
 
 const ImGuiWindowFlags fixed = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoTitleBar |

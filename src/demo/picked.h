@@ -1,4 +1,4 @@
-/* picked.h: what is known of one particle. Its constraints are looked up in the model when it is
+/* picked.h: the values of one particle. Its constraints are looked up in the model when it is
  * picked; after that only its own rows and those of its partners come to the host, as often as the
  * figures are renewed. */
 #ifndef WEFT_DEMO_PICKED_H

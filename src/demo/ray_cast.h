@@ -1,11 +1,12 @@
-/* ray_cast.h: which collider lies under the mouse. Shapes are few and known, so no GPU is asked. */
+/* ray_cast.h: which collider lies under the mouse. There are few shapes, so the processor computes
+ * it. */
 #ifndef WEFT_DEMO_RAY_CAST_H
 #define WEFT_DEMO_RAY_CAST_H
 
 #include <weft/solver.h>
 
 /* How far along the ray, in metres from its origin, it enters the shape as it lies at a time;
- * negative: nowhere, and always so for planes, which nobody drags. */
+ * negative: nowhere, and always so for planes, which cannot be dragged. */
 float weft_demo_ray_cast(const weft_collider *collider, double time, const weft_ray *ray);
 
 #endif

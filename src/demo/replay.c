@@ -9,7 +9,7 @@ static const weft_buffer_id kept[WEFT_DEMO_REPLAY_BUFFERS] = {WEFT_BUFFER_X, WEF
 weft_result weft_demo_input_give(const weft_demo_input *input, weft_solver *solver,
                                  weft_error *err) {
   weft_solver_set_wind(solver, input->wind);
-  weft_solver_set_hand(solver, &input->hand);
+  weft_solver_set_grab_state(solver, &input->grab);
   if (input->collider != WEFT_DEMO_NO_COLLIDER) {
     weft_result result = weft_solver_move_collider(solver, input->collider, input->offset, err);
     if (result != WEFT_OK) return result;

@@ -15,9 +15,9 @@ enum { WEFT_DEMO_REPLAY_FRAMES = 8, WEFT_DEMO_REPLAY_BUFFERS = 3 };
 
 /* What may differ from frame to frame beside what the scene itself does. */
 typedef struct weft_demo_input {
-  weft_vec3 wind; /* m/s */
-  weft_hand hand; /* what is held, and where it goes */
-  uint32_t pin;   /* led by the mouse, or WEFT_NO_PARTICLE */
+  weft_vec3 wind;       /* m/s */
+  weft_grab_state grab; /* what is held, and where it goes */
+  uint32_t pin;         /* led by the mouse, or WEFT_NO_PARTICLE */
   weft_vec3 pin_target;
   uint32_t collider; /* dragged by the mouse, or WEFT_DEMO_NO_COLLIDER */
   weft_vec3 offset;

@@ -130,7 +130,7 @@ weft_result weft_demo_session_blow(weft_demo_session *session, weft_vec3 peak, w
 
 /* ---- the mouse ---- */
 
-/* Particles are met from as far off as they stand apart. */
+/* A ray finds particles within the distance between neighbours. */
 static float reach(const weft_demo_session *session) {
   const weft_model *model = session->scene.model;
   if (weft_model_triangle_count(model) == 0) return weft_model_radius(model);
@@ -273,7 +273,7 @@ static weft_vec3 wind_now(weft_demo_session *session) {
 weft_result weft_demo_session_step(weft_demo_session *session, weft_demo_times *times,
                                    weft_error *err) {
   weft_demo_input input = {.wind = wind_now(session),
-                           .hand = weft_solver_hand(session->solver),
+                           .grab = weft_solver_grab_state(session->solver),
                            .pin = session->led,
                            .collider = session->dragged};
   if (session->dragged != WEFT_DEMO_NO_COLLIDER) input.offset = next_offset(session);

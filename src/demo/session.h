@@ -51,7 +51,7 @@ weft_result weft_demo_session_reset(weft_demo_session *session, weft_error *err)
 /* A gust of a second; switches the air on where there is none. */
 weft_result weft_demo_session_blow(weft_demo_session *session, weft_vec3 peak, weft_error *err);
 
-/* The first particle that a ray meets. */
+/* The first particle near a ray. */
 weft_result weft_demo_session_pick(weft_demo_session *session, weft_ray ray, float slope,
                                    weft_hit *hit, weft_error *err);
 /* Where a particle is, and how fast: a read-back of two rows. */
@@ -66,9 +66,10 @@ void weft_demo_session_let_go(weft_demo_session *session);
  * enters none. Planes do not count. */
 uint32_t weft_demo_session_ray_cast(const weft_demo_session *session, const weft_ray *ray,
                                     float *distance);
-/* Takes a collider in hand: its offset now. Let go of as the others are; it stays where it is. */
+/* Begins to drag a collider; returns its offset now. Let go of as the others are; it stays where it
+ * is. */
 weft_vec3 weft_demo_session_drag(weft_demo_session *session, uint32_t collider);
-/* Where its offset is wanted; it goes there no faster than a hand would. */
+/* Where its offset is wanted; it goes there at a limited speed. */
 void weft_demo_session_drag_to(weft_demo_session *session, weft_vec3 offset);
 /* Pins a particle where it is, or frees it; what the scene moved is the user's from then on. */
 weft_result weft_demo_session_pin(weft_demo_session *session, uint32_t particle, weft_error *err);

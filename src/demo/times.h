@@ -4,7 +4,7 @@
  * more: where a frame has more spans, every n-th is timed, others in the next frame, and the time
  * of a kind is the mean of its timed spans times their number. A frame's timers are read when they
  * come round again, if the results are there; otherwise the frame goes untimed. Nothing ever waits,
- * and while nobody looks no query is made. */
+ * and while the times are not shown no query is made. */
 #ifndef WEFT_DEMO_TIMES_H
 #define WEFT_DEMO_TIMES_H
 

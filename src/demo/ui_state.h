@@ -1,4 +1,4 @@
-/* ui_state.h: what the panel shows and what is asked for on it; the only thing the panel knows.
+/* ui_state.h: what the panel shows and what the user requests there; the panel reads nothing else.
  *
  * The demo fills the figures before each picture and afterwards does what `asked` and `choice`
  * want. Read by C and C++. */
@@ -27,9 +27,9 @@ enum { /* its rows */
 /* What a scene is made of; changes make it anew. */
 typedef struct weft_demo_choice {
   uint32_t scene;      /* index into the scenes; their count: the file of the command line */
-  uint32_t size;       /* 0: the scene default */
-  int32_t fabric;      /* index into the fabrics, -1: the scene default */
-  int32_t bending;     /* weft_bending, -1: the scene default */
+  uint32_t size;       /* 0: that of the scene */
+  int32_t fabric;      /* index into the fabrics, -1: that of the scene */
+  int32_t bending;     /* weft_bending, -1: that of the scene */
   bool softened[3];    /* these have another compliance than their fabric has: */
   float compliance[3]; /* of stretch and shear (m/N), of bending (1/(N m)) */
 } weft_demo_choice;
@@ -109,7 +109,7 @@ typedef struct weft_demo_ui {
   weft_params params;                      /* edited; its colliders are the scene's */
   float friction_static, friction_dynamic; /* of all colliders */
   bool edited;                             /* something above differs from what runs */
-  bool apply, restore; /* buttons: take the edits; back to the scene default values */
+  bool apply, restore; /* buttons: take the edits; back to scene default values */
   bool asked[WEFT_DEMO_ACTION_COUNT];
   bool show_panel, show_help, show_times, show_pins;
 } weft_demo_ui;

@@ -17,7 +17,7 @@ static uint64_t stored_payload(const weft_gl_buffer *buffer) {
   return buffer->size > SMALLEST_PAYLOAD ? buffer->size : SMALLEST_PAYLOAD;
 }
 
-/* Guard bytes by their place in the buffer, so that any start and end will do. */
+/* Guard bytes by their offset in the buffer, so that any start and end will do. */
 static unsigned char *guard_bytes(uint64_t first, uint64_t count) {
   unsigned char *bytes = weft_alloc((size_t)count, 1);
   for (uint64_t i = 0; i < count; ++i) bytes[i] = guard_word[(first + i) & 3];

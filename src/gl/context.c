@@ -194,7 +194,7 @@ char *weft_gl_describe(weft_gl *gl) {
   fprintf(f, "platform: %s%s%s\n", platform_name(gl->platform), *gl->egl_device ? ", " : "",
           gl->egl_device);
   fprintf(f, "debug context: %s\n", gl->desc.debug ? "yes" : "no");
-  fprintf(f, "rows are read from: %s\n",
+  fprintf(f, "elements are read from: %s\n",
           gl->desc.reads == WEFT_GL_READS_TEXTURES ? "buffer textures" : "storage blocks");
   fprintf(f, "shaders: %s\n", gl->desc.shader_dir ? gl->desc.shader_dir : "embedded");
   describe_limits(f, gl);

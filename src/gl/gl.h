@@ -1,4 +1,4 @@
-/* gl.h: a GL 4.3 context, its limits, messages, programs, buffers and timers. Knows no cloth.
+/* gl.h: a GL 4.3 context, its limits, messages, programs, buffers and timers. Independent of cloth.
  *
  * Functions are glad's, loaded per process by weft_gl_make; one context is current per thread. */
 #ifndef WEFT_GL_INSIDE_H
@@ -84,14 +84,13 @@ void weft_gl_timer_end(weft_gl_timer *timer);
 bool weft_gl_timer_ready(const weft_gl_timer *timer);     /* the result is there; never waits */
 double weft_gl_timer_seconds(const weft_gl_timer *timer); /* waits for the result */
 
-/* ---- errors. OpenGL keeps an error until somebody asks, and does not say which call it was.
- * Asking makes a driver that works in a thread of its own wait for it, so nobody asks inside a
- * step. ---- */
+/* ---- errors. OpenGL keeps an error until glGetError and does not say which call it was. A
+ * driver with a thread of its own is waited for by glGetError, so no step calls it. ---- */
 /* For the end of something that weft_gl_settle stands before: its own error in one sentence. */
 weft_result weft_gl_check(const char *what, weft_error *err);
-/* An error that is pending here belongs to something issued earlier, by whomever: it is told like
+/* An error that is pending here belongs to something issued earlier. It is reported like
  * those of weft_gl_check, and counted in gl->faults, so that every solver of the context that was
- * there fails when it is read. `what` is what was done since the last time somebody asked. */
+ * there fails when it is read. `what` is what was done since the last check. */
 weft_result weft_gl_settle(weft_gl *gl, const char *what, weft_error *err);
 
 #endif

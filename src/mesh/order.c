@@ -2,10 +2,10 @@
  *
  * What a constraint reads together should lie together, and the constraints of a colour, which are
  * sorted by their lowest vertex, should walk through memory. The numbering of Cuthill and McKee
- * ("Reducing the bandwidth of sparse symmetric matrices", 1969) does both: vertices by a front that
- * runs over the mesh from one end, so that neighbours are no further apart than the front is long.
- * A mesh from a file that is as good as that already, as a sheet row by row is, stays as it is; so
- * does a small one, which any cache holds. */
+ * ("Reducing the bandwidth of sparse symmetric matrices", 1969) does both: vertices by a wavefront
+ * that runs over the mesh from one end, so that the numbers of neighbours differ by no more than
+ * the wavefront is long. A mesh from a file that is as good as that already, as a sheet row by row
+ * is, stays as it is; so does a small one, which any cache holds. */
 #include "mesh_internal.h"
 
 #include "adjacency.h"
@@ -15,20 +15,21 @@ enum { NONE = UINT32_MAX };
 /* Positions of fewer vertices are a quarter of a megabyte. */
 static const uint32_t min_vertices = 1 << 14;
 
-/* Times as far as by the front that neighbours may lie apart in the file's order. */
+/* The file's order stays where the numbers of neighbours differ by at most so many times as much.
+ */
 static const double good_enough = 2;
 
-typedef struct front {
+typedef struct wavefront {
   const weft_mesh *mesh;
   uint32_t *offsets, *items; /* corners at each vertex */
   uint8_t *seen;             /* [vertices] by which sweeps: bits */
-  uint32_t *queue;           /* [vertices] vertices in the order in which they were met */
-} front;
+  uint32_t *queue;           /* [vertices] vertices in the order in which they were found */
+} wavefront;
 
 /* In a file at random every step is a wait for memory, but the queue says what will be wanted: of
  * vertices further back first where their triangles are listed, then the list, then the triangles.
  */
-static void look_ahead(const front *f, uint32_t at, uint32_t end) {
+static void look_ahead(const wavefront *f, uint32_t at, uint32_t end) {
   enum { STEP = 8 };
   if (end - at > 3 * STEP) __builtin_prefetch(&f->offsets[f->queue[at + 3 * STEP]]);
   if (end - at > 2 * STEP) __builtin_prefetch(&f->items[f->offsets[f->queue[at + 2 * STEP]]]);
@@ -40,7 +41,7 @@ static void look_ahead(const front *f, uint32_t at, uint32_t end) {
 }
 
 /* Runs over what hangs together with `start`, into the queue from `begin` on; returns its end. */
-static uint32_t sweep(front *f, uint32_t start, uint8_t bit, uint32_t begin) {
+static uint32_t sweep(wavefront *f, uint32_t start, uint8_t bit, uint32_t begin) {
   uint32_t end = begin;
   f->seen[start] |= bit;
   f->queue[end++] = start;
@@ -63,7 +64,7 @@ static uint32_t sweep(front *f, uint32_t start, uint8_t bit, uint32_t begin) {
  * vertex. */
 static uint32_t *front_order(const weft_mesh *mesh) {
   uint32_t n = mesh->vertex_count, begin = 0;
-  front f = {.mesh = mesh};
+  wavefront f = {.mesh = mesh};
   weft_corners_build(n, mesh->triangles, mesh->triangle_count, &f.offsets, &f.items);
   f.seen = weft_alloc(n, 1);
   f.queue = weft_alloc(n, sizeof *f.queue);
@@ -149,7 +150,7 @@ bool weft_mesh_order(weft_mesh *mesh) {
   }
   weft_free(place);
   double edges = 3.0 * (double)mesh->triangle_count;
-  weft_log(WEFT_LOG_DEBUG, "neighbours lie %.0f vertices apart, %.0f by a front: %s, %.3f s",
+  weft_log(WEFT_LOG_DEBUG, "neighbours lie %.0f vertices apart, %.0f by a wavefront: %s, %.3f s",
            before / edges, after / edges, better ? "ordered" : "left as they are",
            weft_clock_seconds() - start);
   return better;

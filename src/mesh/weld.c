@@ -1,4 +1,5 @@
-/* Welding: vertices at one place become one vertex, so that texture seams do not split the cloth.
+/* Welding: vertices in one position become one vertex, so that texture seams do not split the
+ * cloth.
  *
  * A hash grid whose cells are at least as wide as the distance; candidates are the first
  * occurrences in the 27 cells around a vertex, of which the lowest number wins, so the result

@@ -1,4 +1,4 @@
-/* What clusters are good for is told in clusters.h. */
+/* clusters.h explains what clusters are for. */
 #include "clusters.h"
 
 #include <string.h>

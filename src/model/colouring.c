@@ -91,7 +91,7 @@ static void lower_neighbours(const weft_palette *p, buckets *b, uint32_t removed
 }
 
 /* Removes the constraint with the fewest left around it, again and again; colouring runs backwards.
- * The conflict graph is never built: neighbours are met through their particles. */
+ * The conflict graph is never built: neighbours are found through their particles. */
 static uint32_t *smallest_last_order(const weft_palette *p) {
   uint32_t count = p->desc->count, arity = p->desc->arity, degree = 0;
   uint32_t *order = weft_alloc(count, sizeof *order);

@@ -23,7 +23,7 @@ static void add_link(const weft_wavefront_links *links, uint32_t *next, uint32_t
   links->lengths[next[b]++] = length;
 }
 
-/* What only keeps particles apart holds nobody. */
+/* A constraint that acts only when compressed holds no particle up. */
 static bool holds(const weft_constraint_group *g) {
   return g->type == WEFT_CONSTRAINT_DISTANCE && g->sense != WEFT_SENSE_AT_LEAST;
 }
@@ -113,7 +113,7 @@ typedef struct survey {
   weft_wavefront wavefronts[WEFT_MAX_LRA];
 } survey;
 
-/* How many fronts there can be that do not meet: an island each at most. */
+/* How many wavefronts can run independently: at most one for each island. */
 static uint32_t wavefronts_worth(const survey *s) {
   uint32_t islands = s->out->island_count, max = weft_ranges_worth(s->model->particle_count);
   if (islands == 0 || islands > WEFT_MAX_LRA) return 1;

@@ -2,7 +2,7 @@
  *
  * These are the lengths of long-range attachments (Kim, Chentanez and Mueller-Fischer 2012): pins
  * that hang together form an island, and every particle learns, for its nearest islands, the
- * nearest pinned particle and the length of the shortest way to it over the rest pose. */
+ * nearest pinned particle and the length of the shortest path to it over the rest pose. */
 #ifndef WEFT_MODEL_GEODESIC_H
 #define WEFT_MODEL_GEODESIC_H
 

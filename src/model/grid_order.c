@@ -1,4 +1,4 @@
-/* Visit classes on grids; what they are good for is told in grid_order.h. */
+/* Visit classes on grids; grid_order.h explains what they are for. */
 #include "grid_order.h"
 
 #include <stdlib.h>

@@ -16,7 +16,7 @@
  * constraints act only when stretched, and leave folds alone.
  *
  * Pinned particles count for nothing in means; they are nodes of their own, fixed, on every level
- * where somebody needs them. */
+ * where an edge needs them. */
 #ifndef WEFT_MODEL_LEVELS_H
 #define WEFT_MODEL_LEVELS_H
 
@@ -82,7 +82,7 @@ typedef struct weft_coarsening {
   uint32_t *seeds;   /* [count] the finer node that a coarse one stands at; fixed if that is */
   uint32_t *parents; /* [4*finer count] UINT32_MAX past the last */
   double *weights;   /* [4*finer count] above 0, sum 1 per finer node; the seed of a node has that
-                        node for a parent. Pins that hold nobody may have no parents */
+                        node for a parent. Pins that hold no node may have no parents */
 } weft_coarsening;
 
 /* The finer nodes in the mean of each coarser one. */

@@ -1,7 +1,7 @@
-/* levels_graph.c: coarser levels of any mesh: which nodes stay, and who hangs on whom.
+/* levels_graph.c: coarser levels of any mesh: which nodes stay, and which others follow them.
  *
  * Nodes that stay (seeds) are a maximal independent set of the graph of edges: no two are
- * neighbours, and everybody is one or has one for a neighbour. They are chosen along a wavefront
+ * neighbours, and every node is one or has one for a neighbour. They are chosen along a wavefront
  * that grows from the first, so that they pack as regularly as the mesh does.
  *
  * A node hangs on the seeds around it by weights 1 - d/R, where R is the distance of the fifth

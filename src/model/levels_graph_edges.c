@@ -183,7 +183,7 @@ typedef struct shared {
   double dot, cross, dot_mirrored, cross_mirrored, square;
 } shared;
 
-/* `slot` tells which place in the chart of a a finer node has, plus 1. */
+/* slot[node]: index of a finer node in the chart of a, plus 1. */
 static void sum_shared(const weft_chart *a, const weft_chart *b, const uint32_t *slot, shared *s) {
   *s = (shared){0};
   for (int round = 0; round < 2; ++round) {

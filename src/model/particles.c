@@ -156,7 +156,7 @@ static void copy_particles(const weft_particles_desc *d, weft_model *model) {
   float otherwise = mean_mass(d);
   for (uint32_t i = 0; i < n; ++i) {
     bool pinned = d->masses[i] == 0;
-    /* Not used until somebody unpins it. */
+    /* Not used until it is unpinned. */
     model->masses[i] = pinned ? otherwise : d->masses[i];
     model->inverse_masses[i] = pinned ? 0 : (float)(1.0 / (double)d->masses[i]);
     if (pinned) model->pinned_count++;

@@ -1,4 +1,4 @@
-/* What patches are is told in patches.h. */
+/* patches.h explains what patches are. */
 #include "patches.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* patches.h: the order in which constraints are swept under the patch schedule.
  *
  * Particles are clustered, in two ways, with the seams of the one inside the clusters of the other:
- * tiles and tiles shifted by half their size on grids, on other meshes as clusters.h tells. The
+ * tiles and tiles shifted by half their size on grids, on other meshes as in clusters.h. The
  * constraints inside a cluster make a patch, which one work group can sweep in fast memory; patches
  * of a clustering share no particle, so all of them run at once, in one dispatch. Four dispatches
  * make a sweep: stretch inside the first clusters; what is left inside the others; what is left of

@@ -1,9 +1,9 @@
 /* wavefront.c: labels are spread from particle to particle, nearest first.
  *
- * Two corners of a triangle that know the same source give the third by unfolding: both distances
- * from the root place it in the plane of the triangle, and the third corner's distance is a
- * straight line (the virtual point source of Novotni and Klein 2002). That is exact on anything
- * flat or developable. Where the line misses the edge between the two, the way follows an edge and
+ * Two corners of a triangle with labels of the same source give the third by unfolding: both
+ * distances from the root place it in the plane of the triangle, and the third corner's distance is
+ * a straight line (the virtual point source of Novotni and Klein 2002). That is exact on anything
+ * flat or developable. Where the line misses the edge between the two, the path follows an edge and
  * has a new root.
  *
  * An obtuse triangle can bring a better value after a label was settled: it is then opened again,
@@ -11,7 +11,7 @@
  *
  * Neighbours below a row of pins have different nearest ones, and two corners with different
  * sources cannot be unfolded. So a particle keeps the nearest few sources of an island while the
- * front runs, and only the nearest in the end. */
+ * wavefront runs, and only the nearest in the end. */
 #include "wavefront.h"
 
 #include <math.h>
@@ -22,11 +22,11 @@
 
 enum { NONE = UINT32_MAX, SOURCES_PER_ISLAND = 4, MAX_REOPENED = 250 };
 
-/* Distances this close (relative) are equal, and a way that misses an edge by this part of it
- * crosses the edge's end: rounding must not make a straight way look bent. */
+/* Distances this close (relative) are equal, and a path that misses an edge by this part of it
+ * crosses the edge's end: rounding must not make a straight path look bent. */
 static const double tie = 1e-9, edge_margin = 1e-6;
 
-/* A neighbour of the cell at work, and what it knows of the source at work. */
+/* A neighbour of the current cell, and its label of the current source. */
 struct weft_near {
   weft_vec3d edge; /* from the cell at work */
   double length;
@@ -120,12 +120,12 @@ static bool make_room(weft_wavefront *f, uint32_t cell, uint32_t island, double 
   return true;
 }
 
-/* ---- ways ---- */
+/* ---- paths ---- */
 
-typedef struct way {
+typedef struct path {
   double distance, base;
   uint32_t root;
-} way;
+} path;
 
 static bool is_better(double distance, double base, double known_distance,
                       double cell_labels_base) {
@@ -133,8 +133,8 @@ static bool is_better(double distance, double base, double known_distance,
   return distance <= known_distance * (1 + tie) && base < cell_labels_base;
 }
 
-/* A way to a neighbour: taken when it is shorter than what is known of its source. */
-static void offer(weft_wavefront *f, const weft_label *from, weft_near *to, way w) {
+/* Offers a path to a neighbour, which takes it when it is shorter than that of its label. */
+static void offer(weft_wavefront *f, const weft_label *from, weft_near *to, path w) {
   if (to->label != NONE && !is_better(w.distance, w.base, to->distance, to->base)) return;
   weft_vec3 source = f->map->cells[f->map->cell_of[from->source]].place;
   w.distance = fmax(w.distance, weft_v3_distance(f->map->cells[to->cell].place, source));
@@ -159,8 +159,8 @@ static void offer(weft_wavefront *f, const weft_label *from, weft_near *to, way 
   push(f, (weft_wavefront_entry){w.distance, to->cell, to->label});
 }
 
-static way along_edge(uint32_t cell, const weft_label *l, double length) {
-  way w = {l->distance + length, l->base, l->root};
+static path along_edge(uint32_t cell, const weft_label *l, double length) {
+  path w = {l->distance + length, l->base, l->root};
   if (l->root != cell) {
     w.root = cell;
     w.base = l->distance;
@@ -176,11 +176,11 @@ typedef struct corner {
 
 /* Through that edge to the third corner; the root lies below. False when the line misses the edge.
  */
-static bool across(const weft_label *l, const way *side, corner to, way *out) {
+static bool across(const weft_label *l, const path *side, corner to, path *out) {
   double length = to.length;
   if (!(length > 0)) return false;
-  /* Where the roots differ, one way bent a little earlier: see both from the older root. */
-  way w = l->base <= side->base ? (way){l->distance, l->base, l->root} : *side;
+  /* Where the roots differ, one path bent a little earlier: see both from the older root. */
+  path w = l->base <= side->base ? (path){l->distance, l->base, l->root} : *side;
   double ra = l->distance - w.base, rb = side->distance - w.base;
   double root_x = ((ra - rb) * (ra + rb) + length * length) / (2 * length);
   double root_y2 = (ra - root_x) * (ra + root_x);
@@ -227,11 +227,11 @@ static void look_around(weft_wavefront *f, uint32_t cell, uint32_t source, const
 
 static void spread_triangle(weft_wavefront *f, uint32_t cell, const weft_label *l, weft_near *p,
                             weft_near *q) {
-  way to_p = along_edge(cell, l, p->length), to_q = along_edge(cell, l, q->length), straight;
+  path to_p = along_edge(cell, l, p->length), to_q = along_edge(cell, l, q->length), straight;
   if (p->settled || q->settled) {
     double x = weft_v3d_dot(p->edge, q->edge);
     double y = weft_v3d_length(weft_v3d_cross(p->edge, q->edge));
-    way by_p = {p->distance, p->base, p->root}, by_q = {q->distance, q->base, q->root};
+    path by_p = {p->distance, p->base, p->root}, by_q = {q->distance, q->base, q->root};
     corner at_p = {q->length, x / q->length, y / q->length};
     corner at_q = {p->length, x / p->length, y / p->length};
     if (q->settled && across(l, &by_q, at_p, &straight) &&

@@ -13,7 +13,7 @@ typedef struct weft_label {
   uint32_t source; /* a pinned particle */
   uint32_t island; /* of the source */
   uint32_t root;   /* the cell where the way bent last */
-  uint8_t settled; /* was the nearest of the wavefront once: the particle keeps it */
+  uint8_t settled; /* was the nearest of the wavefront: final unless opened again */
   uint8_t waiting; /* in the queue */
   uint8_t reopened;
 } weft_label;
@@ -48,7 +48,7 @@ void weft_wavefront_init(weft_wavefront *wavefront, const weft_wavefront_map *ma
 /* A pinned particle to run from. */
 void weft_wavefront_add(weft_wavefront *wavefront, uint32_t particle);
 void weft_wavefront_run(weft_wavefront *wavefront);
-/* What a cell knows in the end, settled or not. */
+/* The labels of a cell in the end, settled or not. */
 const weft_label *weft_wavefront_labels(const weft_wavefront *wavefront, uint32_t cell,
                                         uint32_t *count);
 void weft_wavefront_free(weft_wavefront *wavefront);

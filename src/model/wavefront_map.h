@@ -25,7 +25,7 @@ typedef struct weft_wavefront_map {
   weft_cell *cells;  /* [particles] */
   uint32_t *cell_of; /* [particles] */
   /* Of each cell: how many neighbours, and how many triangles or links; the neighbours, cells; for
-   * each triangle the two other corners, for each link twice the other end, as places among the
+   * each triangle the two other corners, for each link twice the other end, as indices among the
    * neighbours, 16 bits each (preprocessing refuses more than WEFT_MAX_VALENCE); lengths of links.
    */
   uint32_t *rings;

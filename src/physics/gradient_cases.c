@@ -102,7 +102,7 @@ static void pose_touching(weft_rng *rng, weft_stencil *s) {
   s->data[0] = (double)(float)s->data[0]; /* a uniform */
 }
 
-/* Each has the other, and nobody else, for a neighbour. */
+/* Each has the other as its only neighbour. */
 static uint32_t tables_touching(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   u->contact_distance = (float)s->data[0];
   u->contact_relaxation = 1;

@@ -82,7 +82,7 @@ static void read_rows(const weft_backend *backend, void *instance, weft_buffer_i
                       uint32_t count, uint32_t size, weft_vec3d *out) {
   float singles[4 * WEFT_STENCIL_PARTICLES];
   bool wide = backend == weft_backend_f64();
-  const double *doubles = wide ? weft_f64_row(instance, id, 0, count) : NULL;
+  const double *doubles = wide ? weft_f64_elements(instance, id, 0, count) : NULL;
   if (!wide) backend->read(instance, id, 0, count, singles);
   for (uint32_t i = 0; i < count; ++i) {
     const float *row = &singles[size * i];

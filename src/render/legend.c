@@ -1,6 +1,6 @@
 /* legend.c: what the colours of a view mean, drawn into the picture: a title, a bar with numbers or
  * swatches with words. Everything is a list of rectangles; the numbers under a bar are filled in on
- * the GPU, which alone knows the range. */
+ * the GPU, where the range is computed. */
 #include <string.h>
 
 #include "render_internal.h"

@@ -131,7 +131,8 @@ void weft_trails_destroy(weft_trails *trails); /* NULL is allowed */
 /* Positions as in weft_picture. Waits for nothing. */
 void weft_trails_record(weft_trails *trails, const weft_gl_view *positions);
 void weft_trails_forget(weft_trails *trails);
-/* What is known of a trail, oldest first, at most `points`; their number. A read-back, for tests.
+/* The recorded points of a trail, oldest first, at most `points`; their number. A read-back, for
+ * tests.
  */
 uint32_t weft_trails_read(const weft_trails *trails, uint32_t trail, weft_vec3 *positions);
 

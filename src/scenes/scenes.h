@@ -7,20 +7,20 @@
 /* What a caller may ask of a scene; zero-initialise. */
 typedef struct weft_scene_options {
   uint32_t size; /* particles along a side (roughly, for garments), beads, pendulums, links of a
-                    rope, hairs along a side, threads; 0: the scene default */
+                    rope, hairs along a side, threads; 0: that of the scene */
   weft_grid_pattern pattern; /* grids; default same diagonal */
   bool no_shear;
-  const weft_material *material; /* NULL: the scene default */
+  const weft_material *material; /* NULL: that of the scene */
   const float *compliance; /* [3] of stretch (m/N), shear (m/N) and bending (1/(N m)); below 0:
                               the material's own. NULL: all its own */
   weft_bending bending;
-  bool bending_set;     /* false: the scene default */
+  bool bending_set;     /* false: that of the scene */
   const weft_pin *pins; /* replaces the scene's pins when pin_count > 0 */
   uint32_t pin_count;
   uint64_t seed;
   /* Systems of particles; lists shorter than needed repeat their last value. */
-  uint32_t links;                /* of each chain; 0: the scene default */
-  const float *masses, *lengths; /* kg, m; NULL: the scene default */
+  uint32_t links;                /* of each chain; 0: that of the scene */
+  const float *masses, *lengths; /* kg, m; NULL: that of the scene */
   uint32_t mass_count, length_count;
   float angle; /* radians from hanging straight down, at the start */
   bool angle_set;
@@ -105,7 +105,7 @@ weft_result weft_scene_from_mesh(const char *name, weft_mesh *mesh,
                                  weft_error *err);
 void weft_scene_free(weft_scene_instance *instance);
 
-/* From now on a pin is not the scene's to move: it may be freed, or stay where somebody put it. */
+/* From now on a pin is not the scene's to move: it may be freed, or stay where the user put it. */
 void weft_scene_let_go(weft_scene_instance *scene, uint32_t particle);
 /* Whether the scene itself moves this particle. */
 bool weft_scene_leads(const weft_scene_instance *scene, uint32_t particle);

@@ -1,4 +1,4 @@
-/* swinging.c: beads on wires and pendulums: the systems whose motion is known. */
+/* swinging.c: beads on wires and pendulums: the systems with a theory. */
 #include <math.h>
 
 #include "particles.h"

@@ -4,7 +4,7 @@
 
 static const float seconds = 60;
 
-/* Two keys: a path may end, but not so soon that anybody sees it. */
+/* Two keys: a path may end, but not within the time that is watched. */
 static void add_turning(weft_scene_instance *s, weft_collider shape, weft_vec3 centre,
                         weft_vec3 start, weft_vec3 rate) {
   weft_collider_key *keys = weft_scene_keep(s, 2, sizeof *keys);

@@ -1,4 +1,4 @@
-/* backend.h: what the solver asks of a place where passes run.
+/* backend.h: the interface of a backend.
  *
  * A backend owns one set of buffers and runs passes over them; everything it needs comes as the
  * data of pass.h. */
@@ -11,7 +11,7 @@
 typedef struct weft_single_run {
   size_t passes;
   uint32_t substep, count;
-  bool pins_rest, hand_empty; /* move_pins, grab are left out */
+  bool pins_rest, grab_empty; /* move_pins, grab are left out */
 } weft_single_run;
 
 struct weft_backend {

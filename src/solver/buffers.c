@@ -11,9 +11,10 @@
 #define COLOURS "schedule colours, fewer particles or the ref backend"
 
 const weft_buffer_info weft_buffer_infos[WEFT_BUFFER_COUNT] = {
-#define WEFT_BUFFER(ID, name, element, each, scalars, use, row, quantity, instead)              \
-  {#name,          #ID,      #element, (each) * sizeof(element), each, scalars, WEFT_USE_##use, \
-   WEFT_ROW_##row, quantity, instead},
+#define WEFT_BUFFER(ID, name, element, each, scalars, use, owner, quantity, instead) \
+  {#name,    #ID,     #element,       (each) * sizeof(element),                      \
+   each,     scalars, WEFT_USE_##use, WEFT_OWNER_##owner,                            \
+   quantity, instead},
 #include "buffers.def"
 #undef WEFT_BUFFER
 };

@@ -1,5 +1,5 @@
-/* fill.h: how the rows of constraints get their numbers. A type of constraint has a function of its
- * own in fill_NAME.c (constraints.def); what they share is here. Compiled twice, see
+/* fill.h: how the elements of constraints get their numbers. A type of constraint has a function of
+ * its own in fill_NAME.c (constraints.def); what they share is here. Compiled twice, see
  * src/solver_f64/double.h. */
 #ifndef WEFT_SOLVER_FILL_H
 #define WEFT_SOLVER_FILL_H
@@ -38,7 +38,7 @@ float weft_fill_factor(const weft_fill *f, uint32_t i, weft_xpbd terms);
 #include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
 
-/* The rows of all groups; how many tail constraints of a group act on each particle. */
+/* The elements of all groups; how many tail constraints of a group act on each particle. */
 void weft_fill_groups(const weft_model *model, const weft_params *params, weft_tables *tables);
 void weft_fill_valence(const weft_model *model, const weft_constraint_group *group,
                        const weft_split *split, uint32_t *valence);

@@ -8,21 +8,21 @@
 
 /* ---- states ---- */
 
-static size_t contact_rows(const weft_solver *solver) {
+static size_t contact_elements(const weft_solver *solver) {
   return (size_t)weft_solver_buffer_count(solver, WEFT_BUFFER_CONTACTS_KEPT);
 }
 
 void weft_kept_state_alloc(const weft_solver *solver, weft_kept_state *state) {
   uint32_t n = solver->model->particle_count, pins = solver->pinned_count;
   uint32_t colliders = solver->params.collider_count;
-  *state = (weft_kept_state){
-      .x = weft_alloc(n, sizeof *state->x),
-      .v = weft_alloc(n, sizeof *state->v),
-      .contacts = weft_alloc(contact_rows(solver) * WEFT_CONTACT_SLOTS, sizeof *state->contacts),
-      .pin_from = weft_alloc(pins, sizeof *state->pin_from),
-      .pin_to = weft_alloc(pins, sizeof *state->pin_to),
-      .offsets_from = weft_alloc(colliders, sizeof *state->offsets_from),
-      .offsets_to = weft_alloc(colliders, sizeof *state->offsets_to)};
+  *state = (weft_kept_state){.x = weft_alloc(n, sizeof *state->x),
+                             .v = weft_alloc(n, sizeof *state->v),
+                             .contacts = weft_alloc(contact_elements(solver) * WEFT_CONTACT_SLOTS,
+                                                    sizeof *state->contacts),
+                             .pin_from = weft_alloc(pins, sizeof *state->pin_from),
+                             .pin_to = weft_alloc(pins, sizeof *state->pin_to),
+                             .offsets_from = weft_alloc(colliders, sizeof *state->offsets_from),
+                             .offsets_to = weft_alloc(colliders, sizeof *state->offsets_to)};
 }
 
 void weft_kept_state_free(weft_kept_state *state) {
@@ -54,7 +54,7 @@ weft_result weft_solver_keep(weft_solver *solver, weft_kept_state *state, weft_e
   uint32_t n = solver->model->particle_count;
   weft_solver_read_buffer(solver, WEFT_BUFFER_X, 0, n, state->x);
   weft_solver_read_buffer(solver, WEFT_BUFFER_V, 0, n, state->v);
-  weft_solver_read_buffer(solver, WEFT_BUFFER_CONTACTS_KEPT, 0, contact_rows(solver),
+  weft_solver_read_buffer(solver, WEFT_BUFFER_CONTACTS_KEPT, 0, contact_elements(solver),
                           state->contacts);
   keep_pins(solver, state);
   return solver->backend->check(solver->instance, "reading the state", err);
@@ -65,7 +65,7 @@ static void restore_buffers(weft_solver *solver, const weft_kept_state *state) {
   uint32_t n = solver->model->particle_count;
   weft_solver_write_buffer(solver, WEFT_BUFFER_X, 0, n, state->x);
   weft_solver_write_buffer(solver, WEFT_BUFFER_V, 0, n, state->v);
-  weft_solver_write_buffer(solver, WEFT_BUFFER_CONTACTS_KEPT, 0, contact_rows(solver),
+  weft_solver_write_buffer(solver, WEFT_BUFFER_CONTACTS_KEPT, 0, contact_elements(solver),
                            state->contacts);
 }
 
@@ -84,23 +84,24 @@ void weft_solver_restore(weft_solver *solver, const weft_kept_state *state) {
   solver->frame = state->frame;
 }
 
-/* The first row with an infinite or NaN component, or `rows`. */
-static uint64_t first_bad(const float *values, uint64_t rows, uint32_t width, uint32_t *component) {
-  for (uint64_t r = 0; r < rows; ++r) {
+/* The first element with an infinite or NaN component, or `elements`. */
+static uint64_t first_bad(const float *values, uint64_t elements, uint32_t width,
+                          uint32_t *component) {
+  for (uint64_t r = 0; r < elements; ++r) {
     for (uint32_t c = 0; c < width; ++c) {
       if (isfinite(values[r * width + c])) continue;
       *component = c;
       return r;
     }
   }
-  return rows;
+  return elements;
 }
 
 uint32_t weft_kept_state_nonfinite(const weft_kept_state *state, uint32_t particles) {
   uint32_t component;
-  uint64_t row = first_bad(&state->x[0].x, particles, 4, &component);
-  if (row == particles) row = first_bad(&state->v[0].x, particles, 4, &component);
-  return row == particles ? UINT32_MAX : (uint32_t)row;
+  uint64_t element = first_bad(&state->x[0].x, particles, 4, &component);
+  if (element == particles) element = first_bad(&state->v[0].x, particles, 4, &component);
+  return element == particles ? UINT32_MAX : (uint32_t)element;
 }
 
 /* ---- what passes write ---- */
@@ -128,13 +129,13 @@ static void clear_scratch(weft_solver *solver) {
     weft_buffer_id id = (weft_buffer_id)k;
     if (!is_watched(k) || weft_buffer_infos[k].use != WEFT_USE_SCRATCH) continue;
     uint64_t count = weft_solver_buffer_count(solver, id);
-    vec4 *rows = weft_alloc((size_t)count, weft_buffer_infos[k].stride);
+    vec4 *elements = weft_alloc((size_t)count, weft_buffer_infos[k].stride);
     if (id == WEFT_BUFFER_LEVEL_X) {
-      weft_solver_read_buffer(solver, id, 0, count, rows);
-      for (uint64_t i = 0; i < count; ++i) rows[i] = (vec4){0, 0, 0, rows[i].w};
+      weft_solver_read_buffer(solver, id, 0, count, elements);
+      for (uint64_t i = 0; i < count; ++i) elements[i] = (vec4){0, 0, 0, elements[i].w};
     }
-    weft_solver_write_buffer(solver, id, 0, count, rows);
-    weft_free(rows);
+    weft_solver_write_buffer(solver, id, 0, count, elements);
+    weft_free(elements);
   }
 }
 
@@ -143,14 +144,14 @@ static bool look_at(weft_solver *solver, weft_buffer_id id, weft_nonfinite *plac
   uint32_t stride = weft_buffer_infos[id].stride, width = stride / (uint32_t)sizeof(float);
   float *values = weft_alloc((size_t)count, stride);
   weft_solver_read_buffer(solver, id, 0, count, values);
-  uint64_t row = first_bad(values, count, width, &place->component);
-  if (row < count) {
+  uint64_t element = first_bad(values, count, width, &place->component);
+  if (element < count) {
     place->buffer = id;
-    place->row = row;
-    place->value = values[row * width + place->component];
+    place->element = element;
+    place->value = values[element * width + place->component];
   }
   weft_free(values);
-  return row < count;
+  return element < count;
 }
 
 /* ---- naming ---- */
@@ -174,20 +175,21 @@ static uint32_t particle_of_constraint(const weft_model *model, uint32_t group, 
 }
 
 static uint32_t particle_at(const weft_model *model, const weft_nonfinite *place) {
-  uint64_t row = place->row;
+  uint64_t element = place->element;
   uint32_t base = place->group == UINT32_MAX ? 0 : weft_group_base(model, place->group);
   uint32_t arity = place->group == UINT32_MAX ? 1 : model->groups[place->group].arity;
-  switch (weft_buffer_infos[place->buffer].row) {
-    case WEFT_ROW_PARTICLE:
-      return (uint32_t)row;
-    case WEFT_ROW_CONSTRAINT:
-      return particle_of_constraint(model, place->group, row - base, 0);
-    case WEFT_ROW_SLOT:
-      return particle_of_constraint(model, place->group, place->pass->first - base + row / arity,
-                                    (uint32_t)(row % arity));
-    case WEFT_ROW_TRIANGLE:
-      return row < model->triangle_count ? model->triangles[3 * row] : UINT32_MAX;
-    case WEFT_ROW_OTHER:
+  switch (weft_buffer_infos[place->buffer].owner) {
+    case WEFT_OWNER_PARTICLE:
+      return (uint32_t)element;
+    case WEFT_OWNER_CONSTRAINT:
+      return particle_of_constraint(model, place->group, element - base, 0);
+    case WEFT_OWNER_SLOT:
+      return particle_of_constraint(model, place->group,
+                                    place->pass->first - base + element / arity,
+                                    (uint32_t)(element % arity));
+    case WEFT_OWNER_TRIANGLE:
+      return element < model->triangle_count ? model->triangles[3 * element] : UINT32_MAX;
+    case WEFT_OWNER_OTHER:
       break;
   }
   return UINT32_MAX;

@@ -40,10 +40,10 @@ typedef struct weft_nonfinite {
   const weft_pass *pass; /* of the solver's list */
   uint32_t group;        /* of constraints, UINT32_MAX for passes that serve none */
   weft_buffer_id buffer; /* what the pass wrote it into */
-  uint64_t row;
+  uint64_t element;
   uint32_t component;
   float value;
-  uint32_t particle; /* UINT32_MAX: the buffer's rows belong to none */
+  uint32_t particle; /* UINT32_MAX: the buffer's elements belong to none */
 } weft_nonfinite;
 
 /* Called before each frame that is run again, as it was before the first run; moves the pins. */

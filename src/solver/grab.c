@@ -1,16 +1,17 @@
-/* grab.c: a hand that pulls a particle, and on cloth a patch around it, to a moving point.
+/* grab.c: a damped spring that pulls a particle, and on cloth a patch around it, to a moving point.
  *
  * A single particle of fine cloth weighs next to nothing: whatever pulls it must move it by
- * F dt^2/m out of the cloth in every substep before constraints answer. So the hand holds a part of
+ * F dt^2/m out of the cloth in every substep before constraints answer. So a grab holds a part of
  * the piece, not a particle, and by shares of its mass: stiffness, damping and limit are the same
- * accelerations for all rows, and the shares of the force add up to no more than the limit. */
+ * accelerations for all elements, and the shares of the force add up to no more than the limit. */
 #include <math.h>
 #include <string.h>
 
 #include "exact.h"
 #include "solver.h"
 
-_Static_assert(WEFT_MAX_GRABBED == WEFT_GRAB_ROWS, "a grab fills the rows that shaders have");
+_Static_assert(WEFT_MAX_GRABBED == WEFT_GRAB_ELEMENTS,
+               "a grab fills the elements that shaders have");
 
 static const double default_stiffness = 2500;  /* 1/s^2 */
 static const double default_acceleration = 40; /* m/s^2 */
@@ -74,22 +75,22 @@ static piece measure_piece(weft_solver *solver, uint32_t particle) {
 
 /* ---- what is held ---- */
 
-static bool holds(const weft_hand *hand, uint32_t particle) {
-  for (uint32_t k = 0; k < hand->count; ++k) {
-    if (hand->particles[k] == particle) return true;
+static bool holds(const weft_grab_state *grab, uint32_t particle) {
+  for (uint32_t k = 0; k < grab->count; ++k) {
+    if (grab->particles[k] == particle) return true;
   }
   return false;
 }
 
 /* Around the first particle, ring by ring over the triangles, in ascending order of triangles. */
-static void spread(const weft_model *model, uint32_t wanted, weft_hand *hand) {
-  for (uint32_t k = 0; k < hand->count && hand->count < wanted; ++k) {
-    uint32_t i = hand->particles[k];
+static void spread(const weft_model *model, uint32_t wanted, weft_grab_state *grab) {
+  for (uint32_t k = 0; k < grab->count && grab->count < wanted; ++k) {
+    uint32_t i = grab->particles[k];
     for (uint32_t c = model->corner_offsets[i]; c < model->corner_offsets[i + 1]; ++c) {
       const uint32_t *corners = model->triangles + model->corner_items[c] / 3 * (size_t)3;
-      for (uint32_t r = 0; r < 3 && hand->count < wanted; ++r) {
-        if (model->inverse_masses[corners[r]] == 0 || holds(hand, corners[r])) continue;
-        hand->particles[hand->count++] = corners[r];
+      for (uint32_t r = 0; r < 3 && grab->count < wanted; ++r) {
+        if (model->inverse_masses[corners[r]] == 0 || holds(grab, corners[r])) continue;
+        grab->particles[grab->count++] = corners[r];
       }
     }
   }
@@ -99,21 +100,21 @@ static uint32_t patch_size(const weft_solver *solver, uint32_t particles) {
   if (solver->model->triangle_count == 0) return 1;
   if (solver->params.grab_patch) return solver->params.grab_patch;
   uint32_t part = (particles - 1) / parts_of_a_piece + 1;
-  return part < WEFT_GRAB_ROWS ? part : WEFT_GRAB_ROWS;
+  return part < WEFT_GRAB_ELEMENTS ? part : WEFT_GRAB_ELEMENTS;
 }
 
-static float tame(double value) {
+static float storable(double value) {
   float single = (float)fmin(value, 1e9);
   return exact_snap(single);
 }
 
-weft_hand_force weft_hand_force_of(weft_solver *solver) {
+weft_grab_force weft_grab_force_of(weft_solver *solver) {
   const weft_params *p = &solver->params;
-  const weft_hand *hand = &solver->hand;
-  double mass = measure_piece(solver, hand->particles[0]).mass;
-  weft_hand_force f = {0};
-  for (uint32_t k = 0; k < hand->count; ++k) {
-    f.held += 1 / (double)solver->model->inverse_masses[hand->particles[k]];
+  const weft_grab_state *grab = &solver->grab;
+  double mass = measure_piece(solver, grab->particles[0]).mass;
+  weft_grab_force f = {0};
+  for (uint32_t k = 0; k < grab->count; ++k) {
+    f.held += 1 / (double)solver->model->inverse_masses[grab->particles[k]];
   }
   f.stiffness = p->grab_stiffness > 0 ? (double)p->grab_stiffness : default_stiffness * mass;
   f.damping = p->grab_damping > 0 ? (double)p->grab_damping : sqrt(f.stiffness * f.held);
@@ -122,21 +123,21 @@ weft_hand_force weft_hand_force_of(weft_solver *solver) {
 }
 
 /* Implicit in the particle alone: F at the end of the step, x + dt v and v there. */
-void weft_hand_strength(weft_solver *solver) {
-  weft_hand *hand = &solver->hand;
-  weft_hand_force f = weft_hand_force_of(solver);
+void weft_grab_strength(weft_solver *solver) {
+  weft_grab_state *grab = &solver->grab;
+  weft_grab_force f = weft_grab_force_of(solver);
   double dt = (double)solver->params.frame_dt / solver->params.substeps;
   double softer = 1 + dt * (f.damping + dt * f.stiffness) / f.held;
-  hand->stiffness = tame(dt * f.stiffness / f.held / softer);
-  hand->damping = tame(dt * f.damping / f.held / softer);
-  hand->impulse_limit =
-      tame(f.limit * (1 - 1e-6) * dt / f.held); /* rounding does not pass the limit */
+  grab->stiffness = storable(dt * f.stiffness / f.held / softer);
+  grab->damping = storable(dt * f.damping / f.held / softer);
+  grab->impulse_limit =
+      storable(f.limit * (1 - 1e-6) * dt / f.held); /* rounding does not pass the limit */
 }
 
 static weft_vec3 position_of(weft_solver *solver, uint32_t particle) {
-  vec4 row;
-  weft_solver_read_buffer(solver, WEFT_BUFFER_X, particle, 1, &row);
-  return weft_v3(row.x, row.y, row.z);
+  vec4 element;
+  weft_solver_read_buffer(solver, WEFT_BUFFER_X, particle, 1, &element);
+  return weft_v3(element.x, element.y, element.z);
 }
 
 static weft_result check_target(weft_vec3 t, weft_error *err) {
@@ -172,15 +173,15 @@ weft_result weft_solver_grab(weft_solver *solver, uint32_t particle, weft_vec3 t
   if (result == WEFT_OK) result = check_target(target, err);
   if (result == WEFT_OK) result = weft_solver_check_frames(solver, err);
   if (result != WEFT_OK) return result;
-  weft_hand *hand = &solver->hand;
-  *hand = (weft_hand){.count = 1, .from = exact_snap3(target), .to = exact_snap3(target)};
-  hand->particles[0] = particle;
-  spread(solver->model, patch_size(solver, measure_piece(solver, particle).particles), hand);
+  weft_grab_state *grab = &solver->grab;
+  *grab = (weft_grab_state){.count = 1, .from = exact_snap3(target), .to = exact_snap3(target)};
+  grab->particles[0] = particle;
+  spread(solver->model, patch_size(solver, measure_piece(solver, particle).particles), grab);
   weft_vec3 first = position_of(solver, particle);
-  for (uint32_t k = 1; k < hand->count; ++k) {
-    hand->offsets[k] = weft_v3_sub(position_of(solver, hand->particles[k]), first);
+  for (uint32_t k = 1; k < grab->count; ++k) {
+    grab->offsets[k] = weft_v3_sub(position_of(solver, grab->particles[k]), first);
   }
-  weft_hand_strength(solver);
+  weft_grab_strength(solver);
   result = solver->backend->check(solver->instance, "reading where a grabbed piece is", err);
   if (result != WEFT_OK) weft_solver_release(solver);
   return result;
@@ -188,37 +189,37 @@ weft_result weft_solver_grab(weft_solver *solver, uint32_t particle, weft_vec3 t
 
 weft_result weft_solver_move_grab(weft_solver *solver, weft_vec3 target, weft_error *err) {
   WEFT_NEED(solver);
-  if (solver->hand.count == 0) {
+  if (solver->grab.count == 0) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "nothing is grabbed that could be moved");
   }
   weft_result result = check_target(target, err);
-  if (result == WEFT_OK) solver->hand.to = exact_snap3(target);
+  if (result == WEFT_OK) solver->grab.to = exact_snap3(target);
   return result;
 }
 
 void weft_solver_release(weft_solver *solver) {
-  if (solver) solver->hand = (weft_hand){0};
+  if (solver) solver->grab = (weft_grab_state){0};
 }
 
 uint32_t weft_solver_grabbed(const weft_solver *solver) {
-  return solver && solver->hand.count ? solver->hand.particles[0] : WEFT_NO_PARTICLE;
+  return solver && solver->grab.count ? solver->grab.particles[0] : WEFT_NO_PARTICLE;
 }
 
-weft_grab weft_hand_row(const weft_hand *hand, uint32_t k) {
-  weft_vec3 from = exact_snap3(weft_v3_add(hand->from, hand->offsets[k]));
-  weft_vec3 to = exact_snap3(weft_v3_add(hand->to, hand->offsets[k]));
-  return (weft_grab){exact_vec4(from, 0), exact_vec4(to, 0),   hand->stiffness,
-                     hand->damping,       hand->impulse_limit, hand->particles[k]};
+weft_grab weft_grab_element(const weft_grab_state *grab, uint32_t k) {
+  weft_vec3 from = exact_snap3(weft_v3_add(grab->from, grab->offsets[k]));
+  weft_vec3 to = exact_snap3(weft_v3_add(grab->to, grab->offsets[k]));
+  return (weft_grab){exact_vec4(from, 0), exact_vec4(to, 0),   grab->stiffness,
+                     grab->damping,       grab->impulse_limit, grab->particles[k]};
 }
 
-void weft_hand_upload(weft_solver *solver) {
-  const weft_hand *hand = &solver->hand;
-  if (hand->count == 0) return;
-  weft_grab rows[WEFT_GRAB_ROWS];
-  memset(rows, 0, sizeof rows);
-  for (uint32_t k = 0; k < WEFT_GRAB_ROWS; ++k) {
-    rows[k].particle = WEFT_GRAB_NONE;
-    if (k < hand->count) rows[k] = weft_hand_row(hand, k);
+void weft_grab_upload(weft_solver *solver) {
+  const weft_grab_state *grab = &solver->grab;
+  if (grab->count == 0) return;
+  weft_grab elements[WEFT_GRAB_ELEMENTS];
+  memset(elements, 0, sizeof elements);
+  for (uint32_t k = 0; k < WEFT_GRAB_ELEMENTS; ++k) {
+    elements[k].particle = WEFT_GRAB_NONE;
+    if (k < grab->count) elements[k] = weft_grab_element(grab, k);
   }
-  weft_solver_write_buffer(solver, WEFT_BUFFER_GRAB, 0, WEFT_GRAB_ROWS, rows);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_GRAB, 0, WEFT_GRAB_ELEMENTS, elements);
 }

@@ -1,4 +1,4 @@
-/* inspect.c: the inside of a solver, told to those who look at it. */
+/* inspect.c: access to the inside of a solver. */
 #include "inspect.h"
 
 #include <string.h>
@@ -96,8 +96,10 @@ void weft_solver_follow(weft_solver *solver, const weft_solver *leader) {
   solver->origin = leader->origin;
 }
 
-weft_hand weft_solver_hand(const weft_solver *solver) { return solver->hand; }
-void weft_solver_set_hand(weft_solver *solver, const weft_hand *hand) { solver->hand = *hand; }
+weft_grab_state weft_solver_grab_state(const weft_solver *solver) { return solver->grab; }
+void weft_solver_set_grab_state(weft_solver *solver, const weft_grab_state *grab) {
+  solver->grab = *grab;
+}
 void weft_solver_set_wind(weft_solver *solver, weft_vec3 wind) { solver->params.wind = wind; }
 
 /* ---- observed passes: a backend that stands before the solver's own ---- */

@@ -44,7 +44,7 @@ typedef struct weft_pins_view {
 } weft_pins_view;
 weft_pins_view weft_solver_pins(const weft_solver *solver);
 
-/* Raw rows of a buffer, for comparing. */
+/* Raw elements of a buffer, for comparing. */
 void weft_solver_read_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first, uint64_t count,
                              void *data);
 void weft_solver_write_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first,
@@ -53,7 +53,7 @@ uint64_t weft_solver_buffer_count(const weft_solver *solver, weft_buffer_id id);
 
 /* ---- running ----
  * A frame is: begin (upload what the frame needs), substeps 0..n-1, end. weft_solver_step does just
- * that; whoever looks between substeps and between passes does it by hand. */
+ * that. Code that looks between substeps or passes calls the parts itself. */
 
 void weft_solver_begin_frame(weft_solver *solver);
 void weft_solver_run_substeps(weft_solver *solver, uint32_t first, uint32_t count);
@@ -74,16 +74,16 @@ weft_result weft_solver_check(weft_solver *solver, const char *what, weft_error 
 void weft_solver_follow(weft_solver *solver, const weft_solver *leader);
 
 /* What weft_solver_grab holds. */
-typedef struct weft_hand {
+typedef struct weft_grab_state {
   uint32_t count; /* 0: nothing */
-  uint32_t particles[WEFT_GRAB_ROWS];
-  weft_vec3 offsets[WEFT_GRAB_ROWS];       /* from the first of them, when it was grabbed */
+  uint32_t particles[WEFT_GRAB_ELEMENTS];
+  weft_vec3 offsets[WEFT_GRAB_ELEMENTS];   /* from the first of them, when it was grabbed */
   weft_vec3 from, to;                      /* the point, at both ends of the frame */
   float stiffness, damping, impulse_limit; /* see struct weft_grab */
-} weft_hand;
-weft_hand weft_solver_hand(const weft_solver *solver);
+} weft_grab_state;
+weft_grab_state weft_solver_grab_state(const weft_solver *solver);
 /* From the next frame on; what a replay gives back. */
-void weft_solver_set_hand(weft_solver *solver, const weft_hand *hand);
+void weft_solver_set_grab_state(weft_solver *solver, const weft_grab_state *grab);
 void weft_solver_set_wind(weft_solver *solver, weft_vec3 wind);
 
 /* Called around every pass that a solver issues, until weft_solver_observe_end. kind:
@@ -121,7 +121,8 @@ weft_split weft_group_split(const weft_model *model, uint32_t group, const weft_
 
 /* The buffers of a type of constraint. */
 typedef struct weft_constraint_buffers {
-  weft_buffer_id rows, terms, multipliers; /* terms: WEFT_BUFFER_COUNT where they are in its rows */
+  weft_buffer_id rows, terms,
+      multipliers; /* terms: WEFT_BUFFER_COUNT where they are in the elements */
 } weft_constraint_buffers;
 extern const weft_constraint_buffers weft_constraint_buffers_of[WEFT_CONSTRAINT_TYPE_COUNT];
 

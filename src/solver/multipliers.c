@@ -6,7 +6,7 @@
 /* With patches multipliers are those of pairs; which of them belong to distances, and to which. */
 typedef struct swept {
   uint64_t count;
-  uint32_t *sources; /* [count] row of the distance, or UINT32_MAX */
+  uint32_t *sources; /* [count] element of the distance, or UINT32_MAX */
   float *lambda;     /* [count] */
 } swept;
 

@@ -1,4 +1,4 @@
-/* params.c: defaults in one place, ranges in one place. */
+/* params.c: defaults and ranges of the parameters. */
 #include <math.h>
 #include <stdio.h>
 

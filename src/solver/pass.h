@@ -36,7 +36,8 @@ typedef struct weft_pick weft_pick;
 typedef struct weft_neighbour weft_neighbour;
 
 typedef enum weft_buffer_id {
-#define WEFT_BUFFER(ID, name, element, each, scalars, use, row, quantity, instead) WEFT_BUFFER_##ID,
+#define WEFT_BUFFER(ID, name, element, each, scalars, use, owner, quantity, instead) \
+  WEFT_BUFFER_##ID,
 #include "buffers.def"
 #undef WEFT_BUFFER
   WEFT_BUFFER_COUNT
@@ -50,28 +51,28 @@ typedef enum weft_buffer_use {
   WEFT_USE_HOST,
 } weft_buffer_use;
 
-typedef enum weft_buffer_row {
-  WEFT_ROW_OTHER = 0,
-  WEFT_ROW_PARTICLE,
-  WEFT_ROW_CONSTRAINT,
-  WEFT_ROW_SLOT,
-  WEFT_ROW_TRIANGLE,
-} weft_buffer_row;
+typedef enum weft_buffer_owner {
+  WEFT_OWNER_OTHER = 0,
+  WEFT_OWNER_PARTICLE,
+  WEFT_OWNER_CONSTRAINT,
+  WEFT_OWNER_SLOT,
+  WEFT_OWNER_TRIANGLE,
+} weft_buffer_owner;
 
 /* A row of buffers.def. */
 typedef struct weft_buffer_info {
   const char *name, *id, *element; /* id: in the texts of passes */
-  uint32_t stride;                 /* bytes of a row of floats */
+  uint32_t stride;                 /* bytes of an element of floats */
   uint32_t each;
   const char *scalars;
   weft_buffer_use use;
-  weft_buffer_row row;
+  weft_buffer_owner owner;
   const char *quantity, *instead;
 } weft_buffer_info;
 
 extern const weft_buffer_info weft_buffer_infos[WEFT_BUFFER_COUNT];
 
-/* Whether a row holds floats alone. */
+/* Whether an element holds floats alone. */
 bool weft_buffer_is_float(weft_buffer_id id);
 
 /* One buffer: its element size, its length and what it starts with (zeros when data is NULL). */
@@ -87,7 +88,7 @@ typedef struct weft_tables {
   uint32_t parts; /* of a joined model: every pass has the same elements of each; else 0 */
 } weft_tables;
 
-/* Filled by atomic additions: the same elements on every backend, not at the same places. */
+/* Filled by atomic additions: the same elements on every backend, not at the same indices. */
 static inline bool weft_buffer_unordered(weft_buffer_id id) { return id == WEFT_BUFFER_GRID_LOOSE; }
 
 /* Names and strides filled in, counts 0. */
@@ -117,7 +118,7 @@ enum {
   WEFT_VARIANT_COUNT = 4
 };
 
-/* Which rows of a buffer a pass touches. */
+/* Which elements of a buffer a pass touches. */
 typedef enum weft_reach {
   WEFT_REACH_OWN = 0,   /* as many as it has elements */
   WEFT_REACH_SOMETIMES, /* as many; the data say which of them are written: not counted */
@@ -135,7 +136,7 @@ typedef enum weft_reach {
   WEFT_REACH_UNKNOWN, /* the data say: not counted */
 } weft_reach;
 
-/* A buffer that a pass binds, at the slot of its place in the list. A streamed buffer is read or
+/* A buffer that a pass binds, at the slot of its index in the list. A streamed buffer is read or
  * written at the pass's own elements [first, first+count) only, so it can be bound piece by piece.
  */
 typedef struct weft_binding {

@@ -164,28 +164,28 @@ static void add_patches(weft_pass_list *list, const weft_tables *tables, bool la
   }
 }
 
-uint32_t weft_tree_rows(uint32_t items) {
-  uint32_t rows = 0;
+uint32_t weft_tree_elements(uint32_t items) {
+  uint32_t elements = 0;
   do {
     items = (items - 1) / WEFT_FAN + 1;
-    rows += items;
+    elements += items;
   } while (items > 1);
-  return rows;
+  return elements;
 }
 
-/* A tree over the particles, whose leaves are the rows from `base` on, and each level above the
- * next rows. */
+/* A tree over the particles, whose leaves are the elements from `base` on, and each level above the
+ * next elements. */
 static void add_tree(weft_pass_list *list, weft_pass_kind leaves, weft_pass_kind level,
                      uint32_t particles, uint32_t base) {
-  uint32_t rows = (particles - 1) / WEFT_FAN + 1;
-  add(list, leaves, base, rows)->level_first = base;
-  while (rows > 1) {
-    uint32_t above = base + rows, count = (rows - 1) / WEFT_FAN + 1;
+  uint32_t elements = (particles - 1) / WEFT_FAN + 1;
+  add(list, leaves, base, elements)->level_first = base;
+  while (elements > 1) {
+    uint32_t above = base + elements, count = (elements - 1) / WEFT_FAN + 1;
     weft_pass *next = add(list, level, above, count);
     next->below_first = base;
     next->level_first = above;
     base = above;
-    rows = count;
+    elements = count;
   }
 }
 
@@ -195,11 +195,11 @@ void weft_pick_passes(uint32_t particles, weft_pass_list *list) {
 }
 
 static void add_global_damping(weft_pass_list *list, uint32_t particles) {
-  uint32_t rows = weft_tree_rows(particles);
+  uint32_t elements = weft_tree_elements(particles);
   add_tree(list, WEFT_PASS_DAMP_LINEAR, WEFT_PASS_DAMP_SUM, particles, 0);
-  add_tree(list, WEFT_PASS_DAMP_ANGULAR, WEFT_PASS_DAMP_SUM, particles, rows);
-  add(list, WEFT_PASS_DAMP_RIGID, 2 * rows, 1)->tree_rows = rows;
-  add(list, WEFT_PASS_DAMP_VELOCITY, 0, particles)->tree_rows = rows;
+  add_tree(list, WEFT_PASS_DAMP_ANGULAR, WEFT_PASS_DAMP_SUM, particles, elements);
+  add(list, WEFT_PASS_DAMP_RIGID, 2 * elements, 1)->tree_elements = elements;
+  add(list, WEFT_PASS_DAMP_VELOCITY, 0, particles)->tree_elements = elements;
 }
 
 /* ---- contact between particles ---- */
@@ -344,7 +344,7 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
   add(list, WEFT_PASS_PREDICT, 0, particles);
   if (model->pinned_count > 0) add(list, WEFT_PASS_MOVE_PINS, 0, model->pinned_count);
   if (params->grab && model->pinned_count < particles) {
-    add(list, WEFT_PASS_GRAB, 0, WEFT_GRAB_ROWS);
+    add(list, WEFT_PASS_GRAB, 0, WEFT_GRAB_ELEMENTS);
   }
   add_levels(list, tables);
   group_plan plans[WEFT_MAX_GROUPS];

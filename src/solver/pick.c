@@ -10,7 +10,7 @@ static bool in_reach(weft_vec3 v) {
 }
 
 /* The ray as the passes want it: of length 1, nothing in it so small that products vanish. */
-static weft_result prepare(const weft_ray *ray, weft_pick_ray *row, weft_error *err) {
+static weft_result prepare(const weft_ray *ray, weft_pick_ray *element, weft_error *err) {
   weft_vec3d d = weft_v3d_from(ray->direction);
   if (!in_reach(ray->origin)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
@@ -27,8 +27,8 @@ static weft_result prepare(const weft_ray *ray, weft_pick_ray *row, weft_error *
                      (double)ray->slope);
   }
   weft_vec3 unit = weft_v3d_round(weft_v3d(d.x / length, d.y / length, d.z / length));
-  row->origin = exact_vec4(exact_snap3(ray->origin), exact_snap(ray->radius));
-  row->direction = exact_vec4(exact_snap3(unit), exact_snap(ray->slope));
+  element->origin = exact_vec4(exact_snap3(ray->origin), exact_snap(ray->radius));
+  element->direction = exact_vec4(exact_snap3(unit), exact_snap(ray->slope));
   return WEFT_OK;
 }
 
@@ -38,11 +38,11 @@ weft_result weft_solver_pick(weft_solver *solver, const weft_ray *ray, weft_hit 
   *hit = (weft_hit){.particle = WEFT_NO_PARTICLE};
   WEFT_NEED(solver);
   WEFT_NEED(ray);
-  weft_pick_ray row;
-  weft_result result = prepare(ray, &row, err);
+  weft_pick_ray element;
+  weft_result result = prepare(ray, &element, err);
   if (result == WEFT_OK) result = weft_solver_check_frames(solver, err);
   if (result != WEFT_OK) return result;
-  weft_solver_write_buffer(solver, WEFT_BUFFER_PICK_RAY, 0, 1, &row);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_PICK_RAY, 0, 1, &element);
   weft_pass_list passes = {0};
   weft_pick_passes(solver->model->particle_count, &passes);
   for (size_t k = 0; k < passes.count; ++k) {

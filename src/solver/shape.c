@@ -1,4 +1,4 @@
-/* shape.c: what is known of a shape of collider besides its arithmetic. */
+/* shape.c: the properties of a shape of collider besides its arithmetic. */
 #include "shape.h"
 
 enum {

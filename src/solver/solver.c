@@ -211,7 +211,7 @@ void weft_solver_begin_frame(weft_solver *solver) {
   weft_solver_write_buffer(solver, WEFT_BUFFER_SUBSTEPS, 0, p->substeps, solver->substeps);
   uint64_t poses = (uint64_t)p->substeps * p->collider_count;
   if (poses) weft_solver_write_buffer(solver, WEFT_BUFFER_COLLIDERS, 0, poses, solver->poses);
-  weft_hand_upload(solver);
+  weft_grab_upload(solver);
   if (!solver->pins_moving) return;
   for (uint32_t k = 0; k < solver->pinned_count; ++k) {
     solver->pin_paths[k].from = pack(solver->pin_from[k], 0);
@@ -222,13 +222,13 @@ void weft_solver_begin_frame(weft_solver *solver) {
 }
 
 bool weft_solver_pass_active(const weft_solver *solver, const weft_pass *pass) {
-  if (pass->kind == WEFT_PASS_GRAB) return solver->hand.count > 0;
+  if (pass->kind == WEFT_PASS_GRAB) return solver->grab.count > 0;
   return pass->kind != WEFT_PASS_MOVE_PINS || solver->pins_moving;
 }
 
 static void run_single(weft_solver *solver, size_t passes, uint32_t substep, uint32_t count) {
   const weft_single_run run = {passes, substep, count, !solver->pins_moving,
-                               solver->hand.count == 0};
+                               solver->grab.count == 0};
   solver->backend->run_single(solver->instance, &run);
 }
 
@@ -263,7 +263,7 @@ void weft_solver_end_frame(weft_solver *solver) {
   memcpy(solver->pin_from, solver->pin_to, solver->pinned_count * sizeof *solver->pin_from);
   solver->pins_moving = false;
   weft_solver_settle_colliders(solver);
-  solver->hand.from = solver->hand.to;
+  solver->grab.from = solver->grab.to;
   solver->frame++;
 }
 

@@ -31,7 +31,7 @@ struct weft_solver {
   weft_substep *substeps;    /* [substeps] */
   weft_collider_pose *poses; /* [substeps*colliders] */
   weft_pin_path *pin_paths;  /* [pinned] */
-  weft_hand hand;
+  weft_grab_state grab;
   uint32_t *pieces; /* [particles] made by the first grab: which piece each belongs to */
 };
 
@@ -43,7 +43,7 @@ weft_result weft_part_tables(const weft_model *model, const weft_params *params,
                              weft_tables *tables, weft_error *err);
 
 /* Rows of a summation tree over so many items (at least 1), its root included. */
-uint32_t weft_tree_rows(uint32_t items);
+uint32_t weft_tree_elements(uint32_t items);
 /* Long-range attachments: whether there are any, and their table. */
 static inline bool weft_lra_active(const weft_model *model, const weft_params *params) {
   return params->lra > 0 && model->pinned_count > 0;
@@ -64,19 +64,19 @@ weft_result weft_lines_fill(const weft_model *model, const weft_params *params, 
 /* The slack of coarse edges when none is given: the strain of the cloth under its own weight. */
 double weft_levels_own_slack(const weft_model *model, const weft_params *params);
 
-/* The passes that look for the first particle on a ray; the last row of the last one has it. */
+/* The passes that look for the first particle on a ray; the last element of the last one has it. */
 void weft_pick_passes(uint32_t particles, weft_pass_list *list);
 /* How hard what is held is pulled, and its mass. */
-typedef struct weft_hand_force {
+typedef struct weft_grab_force {
   double stiffness, damping, limit; /* N/m, N s/m, N */
   double held;                      /* kg */
-} weft_hand_force;
-weft_hand_force weft_hand_force_of(weft_solver *solver);
-/* A row of WEFT_BUFFER_GRAB. */
-weft_grab weft_hand_row(const weft_hand *hand, uint32_t row);
+} weft_grab_force;
+weft_grab_force weft_grab_force_of(weft_solver *solver);
+/* An element of WEFT_BUFFER_GRAB. */
+weft_grab weft_grab_element(const weft_grab_state *grab, uint32_t k);
 /* Uploads what is held; how hard it is pulled, which changes with the substep. */
-void weft_hand_upload(weft_solver *solver);
-void weft_hand_strength(weft_solver *solver);
+void weft_grab_upload(weft_solver *solver);
+void weft_grab_strength(weft_solver *solver);
 
 /* Whether a group's projections keep multipliers. */
 bool weft_group_needs_lambda(const weft_constraint_group *g, const weft_params *params);

@@ -280,18 +280,18 @@ static void fill_pins(const weft_solver *solver, weft_frame_input *in) {
 }
 
 static void fill_grab(weft_solver *solver, weft_frame_input *in) {
-  const weft_hand *hand = &solver->hand;
-  if (hand->count == 0) return;
-  in->grab_count = hand->count;
-  in->grabbed = copied(hand->particles, hand->count, sizeof *in->grabbed);
-  in->grab_from = weft_alloc(3 * (size_t)hand->count, sizeof *in->grab_from);
-  in->grab_to = weft_alloc(3 * (size_t)hand->count, sizeof *in->grab_to);
-  for (uint32_t k = 0; k < hand->count; ++k) {
-    weft_grab row = weft_hand_row(hand, k);
-    put3(in->grab_from + 3 * (size_t)k, weft_v3(row.from.x, row.from.y, row.from.z));
-    put3(in->grab_to + 3 * (size_t)k, weft_v3(row.to.x, row.to.y, row.to.z));
+  const weft_grab_state *grab = &solver->grab;
+  if (grab->count == 0) return;
+  in->grab_count = grab->count;
+  in->grabbed = copied(grab->particles, grab->count, sizeof *in->grabbed);
+  in->grab_from = weft_alloc(3 * (size_t)grab->count, sizeof *in->grab_from);
+  in->grab_to = weft_alloc(3 * (size_t)grab->count, sizeof *in->grab_to);
+  for (uint32_t k = 0; k < grab->count; ++k) {
+    weft_grab element = weft_grab_element(grab, k);
+    put3(in->grab_from + 3 * (size_t)k, weft_v3(element.from.x, element.from.y, element.from.z));
+    put3(in->grab_to + 3 * (size_t)k, weft_v3(element.to.x, element.to.y, element.to.z));
   }
-  weft_hand_force f = weft_hand_force_of(solver);
+  weft_grab_force f = weft_grab_force_of(solver);
   in->grab_stiffness = f.stiffness;
   in->grab_damping = f.damping;
   in->grab_limit = f.limit;

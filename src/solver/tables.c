@@ -37,9 +37,9 @@ static void fill_air(const weft_model *model, const weft_params *params, weft_ta
   weft_triangle *triangles = weft_tables_set(tables, WEFT_BUFFER_TRIANGLES, n);
   memcpy(triangles, model->triangles, n * sizeof *triangles);
   weft_tables_set(tables, WEFT_BUFFER_FORCES, n);
-  uint64_t rows = (uint64_t)model->particle_count + 1;
-  uint32_t *offsets = weft_tables_set(tables, WEFT_BUFFER_CORNER_OFFSETS, rows);
-  memcpy(offsets, model->corner_offsets, (size_t)rows * sizeof *offsets);
+  uint64_t entries = (uint64_t)model->particle_count + 1;
+  uint32_t *offsets = weft_tables_set(tables, WEFT_BUFFER_CORNER_OFFSETS, entries);
+  memcpy(offsets, model->corner_offsets, (size_t)entries * sizeof *offsets);
   uint32_t *items = weft_tables_set(tables, WEFT_BUFFER_CORNER_ITEMS, 3 * (uint64_t)n);
   for (size_t k = 0; k < 3 * (size_t)n; ++k) items[k] = model->corner_items[k] / 3;
 }
@@ -76,7 +76,7 @@ weft_result weft_part_tables(const weft_model *model, const weft_params *params,
   fill_uniforms(model, params, tables);
   if (params->global_damping > 0) {
     weft_tables_set(tables, WEFT_BUFFER_MOTION,
-                    2 * (uint64_t)weft_tree_rows(model->particle_count) + 1);
+                    2 * (uint64_t)weft_tree_elements(model->particle_count) + 1);
   }
   fill_particles(model, tables);
   weft_fill_groups(model, params, tables);
@@ -84,9 +84,9 @@ weft_result weft_part_tables(const weft_model *model, const weft_params *params,
   weft_tables_set(tables, WEFT_BUFFER_SUBSTEPS, params->substeps);
   fill_colliders(params, tables);
   weft_tables_set(tables, WEFT_BUFFER_PINS, model->pinned_count);
-  weft_tables_set(tables, WEFT_BUFFER_GRAB, params->grab ? WEFT_GRAB_ROWS : 0);
+  weft_tables_set(tables, WEFT_BUFFER_GRAB, params->grab ? WEFT_GRAB_ELEMENTS : 0);
   weft_tables_set(tables, WEFT_BUFFER_PICK_RAY, 1);
-  weft_tables_set(tables, WEFT_BUFFER_PICK, weft_tree_rows(model->particle_count));
+  weft_tables_set(tables, WEFT_BUFFER_PICK, weft_tree_elements(model->particle_count));
   weft_lra_fill(model, params, tables);
   weft_result result = weft_levels_fill(model, params, tables, err);
   if (result == WEFT_OK) result = weft_lines_fill(model, params, tables, err);

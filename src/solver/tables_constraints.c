@@ -1,4 +1,4 @@
-/* tables_constraints.c: the rows of constraints, and which corrections a particle gathers where
+/* tables_constraints.c: the elements of constraints, and which corrections a particle gathers where
  * they are projected side by side. Whatever is constant for a time step is divided here, once, in
  * double precision. Compiled twice, see src/solver_f64/double.h. */
 #include <math.h>
@@ -30,7 +30,7 @@ static weft_xpbd terms_of(const weft_fill *f, uint32_t i) {
   return (weft_xpbd){(float)compliance, (float)gamma};
 }
 
-/* ---- rows ---- */
+/* ---- elements ---- */
 
 typedef vec4 numbers_of(const weft_fill *f, uint32_t i, weft_xpbd terms);
 
@@ -40,7 +40,7 @@ static numbers_of *const numbers[WEFT_CONSTRAINT_TYPE_COUNT] = {
 #undef WEFT_CONSTRAINT
 };
 
-/* Where the rows of a group go. */
+/* Where the elements of a group go. */
 typedef struct target {
   const weft_fill *fill;
   weft_pair_row *pairs; /* or quads */
@@ -52,7 +52,7 @@ static weft_quad_row quad_of(const uint32_t *p, uint32_t arity, vec4 data) {
   return (weft_quad_row){{p[0], p[1], arity > 2 ? p[2] : 0, arity > 3 ? p[3] : 0}, data};
 }
 
-static void fill_rows(void *context, uint32_t part, size_t first, size_t end) {
+static void fill_elements(void *context, uint32_t part, size_t first, size_t end) {
   (void)part;
   const target *to = context;
   const weft_constraint_group *g = to->fill->group;
@@ -93,12 +93,12 @@ static void set_tables(const weft_model *model, weft_tables *tables) {
 static target target_of(const weft_fill *f, uint32_t base, weft_tables *tables) {
   weft_constraint_type type = f->group->type;
   weft_constraint_buffers of = weft_constraint_buffers_of[type];
-  void *rows = tables->buffers[of.rows].data;
+  void *elements = tables->buffers[of.rows].data;
   target to = {.fill = f};
   if (weft_constraint_infos[type].pair) {
-    to.pairs = (weft_pair_row *)rows + base;
+    to.pairs = (weft_pair_row *)elements + base;
   } else {
-    to.quads = (weft_quad_row *)rows + base;
+    to.quads = (weft_quad_row *)elements + base;
   }
   if (of.terms != WEFT_BUFFER_COUNT) to.terms = (weft_xpbd *)tables->buffers[of.terms].data + base;
   return to;
@@ -119,7 +119,7 @@ void weft_fill_groups(const weft_model *model, const weft_params *params, weft_t
                    .rigid = params->method == WEFT_METHOD_PBD};
     weft_fill_valence(model, group, &f.split, valence);
     target to = target_of(&f, weft_group_base(model, g), tables);
-    weft_ranges_run(group->count, weft_ranges_worth(group->count), fill_rows, &to);
+    weft_ranges_run(group->count, weft_ranges_worth(group->count), fill_elements, &to);
   }
   weft_free(valence);
 }
@@ -152,14 +152,14 @@ weft_result weft_fill_gather(const weft_model *model, const weft_params *params,
     slots += n;
     if (n > max_slots) max_slots = n;
   }
-  uint64_t rows = slots ? (uint64_t)model->group_count * (model->particle_count + 1ull) : 0;
-  if (slots > UINT32_MAX / 3 || rows > UINT32_MAX) {
+  uint64_t entries = slots ? (uint64_t)model->group_count * (model->particle_count + 1ull) : 0;
+  if (slots > UINT32_MAX / 3 || entries > UINT32_MAX) {
     return weft_fail(err, WEFT_ERROR_LIMIT,
                      "the Jacobi gather of %u particles needs more than 2^32 entries; use mode gs",
                      model->particle_count);
   }
   weft_tables_set(tables, WEFT_BUFFER_DELTA, max_slots);
-  uint32_t *offsets = weft_tables_set(tables, WEFT_BUFFER_GATHER_OFFSETS, rows);
+  uint32_t *offsets = weft_tables_set(tables, WEFT_BUFFER_GATHER_OFFSETS, entries);
   uint32_t *items = weft_tables_set(tables, WEFT_BUFFER_GATHER_SLOTS, slots);
   if (slots == 0) return WEFT_OK;
   uint32_t begin = 0;
@@ -167,18 +167,18 @@ weft_result weft_fill_gather(const weft_model *model, const weft_params *params,
   for (uint32_t g = 0; g < model->group_count; ++g) {
     const weft_constraint_group *group = &model->groups[g];
     weft_split split = weft_group_split(model, g, params);
-    uint32_t *row = offsets + (size_t)g * (model->particle_count + 1);
+    uint32_t *own = offsets + (size_t)g * (model->particle_count + 1);
     weft_fill_valence(model, group, &split, next);
     for (uint32_t p = 0; p < model->particle_count; ++p) {
       if (next[p] > WEFT_MAX_GATHER) {
         weft_free(next);
         return too_many(p, err);
       }
-      row[p] = begin;
+      own[p] = begin;
       begin += next[p];
-      next[p] = row[p];
+      next[p] = own[p];
     }
-    row[model->particle_count] = begin;
+    own[model->particle_count] = begin;
     uint32_t tail_slots = split.tail_count * group->arity;
     const uint32_t *particles = group->particles + (size_t)split.tail_first * group->arity;
     for (uint32_t slot = 0; slot < tail_slots; ++slot) items[next[particles[slot]]++] = slot;

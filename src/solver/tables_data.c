@@ -2,9 +2,9 @@
  */
 #include "solver.h"
 
-/* Bytes of a row, in the precision this is compiled in. */
+/* Bytes of an element, in the precision this is compiled in. */
 static const uint32_t strides[WEFT_BUFFER_COUNT] = {
-#define WEFT_BUFFER(ID, name, element, each, scalars, use, row, quantity, instead) \
+#define WEFT_BUFFER(ID, name, element, each, scalars, use, owner, quantity, instead) \
   (each) * sizeof(element),
 #include "buffers.def"
 #undef WEFT_BUFFER

@@ -1,7 +1,7 @@
 /* tables_join.c: the tables of a joined model, made of those of its parts.
  *
  * Each part's tables are what it would run on alone; here they only change places. What one pass
- * works on (a colour, a level, all particles) stays a range: the rows of the first part, of the
+ * works on (a colour, a level, all particles) stays a range: the elements of the first part, of the
  * second, and so on. So a pass of the joined model does what it does for each part alone, and
  * nothing is rounded anew. */
 #include <string.h>
@@ -27,33 +27,33 @@ static const weft_table *table_of(const joint *j, weft_buffer_id id) {
   return &j->from[0].buffers[id];
 }
 
-/* Where a part's row is now. */
-static uint32_t moved(const joint *j, const span *spans, uint32_t count, uint32_t row,
+/* Where a part's element is now. */
+static uint32_t moved(const joint *j, const span *spans, uint32_t count, uint32_t element,
                       uint32_t part) {
   for (uint32_t s = 0; s < count; ++s) {
-    uint32_t inside = row - spans[s].first;
+    uint32_t inside = element - spans[s].first;
     if (inside < spans[s].count) {
       return spans[s].first * j->parts + part * spans[s].count + inside;
     }
   }
-  return row;
+  return element;
 }
 
 static void interleave(const joint *j, weft_buffer_id id, const span *spans, uint32_t count) {
   const weft_table *one = table_of(j, id);
   if (one->count == 0) return;
-  char *rows = weft_tables_set(j->to, id, one->count * j->parts);
+  char *elements = weft_tables_set(j->to, id, one->count * j->parts);
   size_t stride = one->stride;
   for (uint32_t s = 0; s < count; ++s) {
     for (uint32_t p = 0; p < j->parts; ++p) {
       const char *from = j->from[p].buffers[id].data;
       size_t at = (size_t)spans[s].first * j->parts + (size_t)p * spans[s].count;
-      memcpy(rows + at * stride, from + spans[s].first * stride, spans[s].count * stride);
+      memcpy(elements + at * stride, from + spans[s].first * stride, spans[s].count * stride);
     }
   }
 }
 
-/* All rows of a part stay together. */
+/* All elements of a part stay together. */
 static void follow(const joint *j, weft_buffer_id id) {
   span all = {0, (uint32_t)table_of(j, id)->count};
   interleave(j, id, &all, 1);
@@ -66,7 +66,7 @@ static void share(const joint *j, weft_buffer_id id) {
   memcpy(weft_tables_set(j->to, id, one->count), one->data, (size_t)(one->count * one->stride));
 }
 
-static void *rows_of(const joint *j, weft_buffer_id id, uint64_t *count) {
+static void *elements_of(const joint *j, weft_buffer_id id, uint64_t *count) {
   *count = j->to->buffers[id].count;
   return j->to->buffers[id].data;
 }
@@ -88,10 +88,10 @@ static uint32_t colour_spans(const weft_model *part, weft_constraint_type type, 
   return count;
 }
 
-/* Which part a row of these spans is of, row by row. */
-static uint32_t part_of(const joint *j, const span *spans, uint32_t count, uint32_t row) {
+/* Which part an element of these spans is of, element by element. */
+static uint32_t part_of(const joint *j, const span *spans, uint32_t count, uint32_t element) {
   for (uint32_t s = 0; s < count; ++s) {
-    uint32_t inside = row - spans[s].first * j->parts;
+    uint32_t inside = element - spans[s].first * j->parts;
     if (inside < spans[s].count * j->parts) return inside / spans[s].count;
   }
   return 0;
@@ -104,13 +104,14 @@ static void shift_four(uvec4 *v, uint32_t by) {
   v->w += by;
 }
 
-/* Particles of a row of a constraint table; those past its arity are looked at by nobody. */
-static void shift_row(weft_constraint_type type, void *rows, uint64_t row, uint32_t by) {
+/* Particles of an element of a constraint table; those past its arity are never read. */
+static void shift_element(weft_constraint_type type, void *elements, uint64_t element,
+                          uint32_t by) {
   if (weft_constraint_infos[type].pair) {
-    ((weft_pair_row *)rows)[row].a += by;
-    ((weft_pair_row *)rows)[row].b += by;
+    ((weft_pair_row *)elements)[element].a += by;
+    ((weft_pair_row *)elements)[element].b += by;
   } else {
-    shift_four(&((weft_quad_row *)rows)[row].particles, by);
+    shift_four(&((weft_quad_row *)elements)[element].particles, by);
   }
 }
 
@@ -123,12 +124,12 @@ static void join_constraints(const joint *j, weft_constraint_type type) {
   interleave(j, of.rows, spans, count);
   if (of.terms != WEFT_BUFFER_COUNT) interleave(j, of.terms, spans, count);
   interleave(j, of.multipliers, spans, count);
-  uint64_t rows = 0;
-  void *data = rows_of(j, of.rows, &rows);
+  uint64_t elements = 0;
+  void *data = elements_of(j, of.rows, &elements);
   for (uint32_t s = 0; s < count; ++s) {
     uint64_t first = (uint64_t)spans[s].first * j->parts;
     for (uint64_t k = 0; k < (uint64_t)spans[s].count * j->parts; ++k) {
-      shift_row(type, data, first + k, (uint32_t)(k / spans[s].count) * part->particle_count);
+      shift_element(type, data, first + k, (uint32_t)(k / spans[s].count) * part->particle_count);
     }
   }
   weft_free(spans);
@@ -168,10 +169,10 @@ static void join_lra(const joint *j) {
   uint32_t particles = j->model->parts[0]->particle_count;
   follow(j, WEFT_BUFFER_LRA);
   uint64_t count = 0;
-  weft_lra *rows = rows_of(j, WEFT_BUFFER_LRA, &count);
+  weft_lra *elements = elements_of(j, WEFT_BUFFER_LRA, &count);
   for (uint64_t k = 0; k < count; ++k) {
     uint32_t by = (uint32_t)(k / particles) * particles;
-    uvec4 *a = &rows[k].anchors;
+    uvec4 *a = &elements[k].anchors;
     *a = (uvec4){shifted(a->x, WEFT_NO_ANCHOR, by), shifted(a->y, WEFT_NO_ANCHOR, by),
                  shifted(a->z, WEFT_NO_ANCHOR, by), shifted(a->w, WEFT_NO_ANCHOR, by)};
   }
@@ -200,7 +201,7 @@ static void find_spans(joint *j) {
 static void join_steps(const joint *j) {
   share(j, WEFT_BUFFER_LEVEL_STEPS);
   uint64_t count = 0;
-  weft_level_step *steps = rows_of(j, WEFT_BUFFER_LEVEL_STEPS, &count);
+  weft_level_step *steps = elements_of(j, WEFT_BUFFER_LEVEL_STEPS, &count);
   for (uint64_t k = 0; k < count; ++k) {
     steps[k].first *= j->parts;
     steps[k].count *= j->parts;
@@ -214,11 +215,11 @@ static void join_parents(const joint *j) {
   uint32_t particles = j->model->parts[0]->particle_count;
   for (int b = 0; b < 2; ++b) {
     uint64_t count = 0;
-    weft_level_parents *rows = rows_of(j, ids[b], &count);
+    weft_level_parents *elements = elements_of(j, ids[b], &count);
     for (uint64_t k = 0; k < count; ++k) {
-      uint32_t row = (uint32_t)k;
-      uint32_t p = b == 0 ? row / particles : part_of(j, j->nodes, j->node_spans, row);
-      uvec4 *n = &rows[k].nodes;
+      uint32_t element = (uint32_t)k;
+      uint32_t p = b == 0 ? element / particles : part_of(j, j->nodes, j->node_spans, element);
+      uvec4 *n = &elements[k].nodes;
       *n = (uvec4){node_moved(j, n->x, p), node_moved(j, n->y, p), node_moved(j, n->z, p),
                    node_moved(j, n->w, p)};
     }
@@ -232,13 +233,13 @@ static void join_children(const joint *j) {
   uint64_t count = table_of(j, WEFT_BUFFER_LEVEL_CHILDREN)->count;
   uint32_t *offsets = weft_tables_set(j->to, WEFT_BUFFER_LEVEL_OFFSETS, nodes * j->parts + 1);
   weft_level_child *children = weft_tables_set(j->to, WEFT_BUFFER_LEVEL_CHILDREN, count * j->parts);
-  uint32_t at = 0, row = 0;
+  uint32_t at = 0, element = 0;
   for (uint32_t s = 0; s < j->node_spans; ++s) {
     for (uint32_t k = 0; k < j->nodes[s].count * j->parts; ++k) {
       uint32_t p = k / j->nodes[s].count, own = j->nodes[s].first + k % j->nodes[s].count;
       const uint32_t *begin = j->from[p].buffers[WEFT_BUFFER_LEVEL_OFFSETS].data;
       const weft_level_child *of = j->from[p].buffers[WEFT_BUFFER_LEVEL_CHILDREN].data;
-      offsets[row++] = at;
+      offsets[element++] = at;
       for (uint32_t c = begin[own]; c < begin[own + 1]; ++c) {
         uint32_t child = of[c].node;
         child = s == 0 ? child + p * particles : node_moved(j, child, p);
@@ -246,7 +247,7 @@ static void join_children(const joint *j) {
       }
     }
   }
-  offsets[row] = at;
+  offsets[element] = at;
 }
 
 static void join_levels(joint *j) {
@@ -256,7 +257,7 @@ static void join_levels(joint *j) {
   interleave(j, WEFT_BUFFER_LEVEL_BASE, j->nodes, j->node_spans);
   interleave(j, WEFT_BUFFER_LEVEL_EDGES, j->edges, j->edge_spans);
   uint64_t count = 0;
-  weft_level_edge *edges = rows_of(j, WEFT_BUFFER_LEVEL_EDGES, &count);
+  weft_level_edge *edges = elements_of(j, WEFT_BUFFER_LEVEL_EDGES, &count);
   for (uint32_t k = 0; k < count; ++k) {
     uint32_t p = part_of(j, j->edges, j->edge_spans, k);
     edges[k].a = node_moved(j, edges[k].a, p);
@@ -287,9 +288,9 @@ static void join(joint *j, const weft_params *params) {
   share(j, WEFT_BUFFER_SUBSTEPS);
   share(j, WEFT_BUFFER_COLLIDERS);
   follow(j, WEFT_BUFFER_PINS);
-  weft_tables_set(j->to, WEFT_BUFFER_GRAB, params->grab ? WEFT_GRAB_ROWS : 0);
+  weft_tables_set(j->to, WEFT_BUFFER_GRAB, params->grab ? WEFT_GRAB_ELEMENTS : 0);
   weft_tables_set(j->to, WEFT_BUFFER_PICK_RAY, 1);
-  weft_tables_set(j->to, WEFT_BUFFER_PICK, weft_tree_rows(j->model->particle_count));
+  weft_tables_set(j->to, WEFT_BUFFER_PICK, weft_tree_elements(j->model->particle_count));
   j->to->parts = j->parts;
 }
 

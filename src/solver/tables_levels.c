@@ -1,5 +1,5 @@
 /* tables_levels.c: coarser levels as buffers, and the steps from the finest up and down again. Made
- * when a solver is, as attachments are: the model knows no parameters. */
+ * with the solver, as attachments are, since it depends on parameters. */
 #include <float.h>
 #include <math.h>
 
@@ -15,9 +15,9 @@ _Static_assert((int)WEFT_ALL_LEVELS == (int)WEFT_MAX_LEVELS, "as many as can be 
 /* What is multiplied with a length that may be as short as 2^-60 m must not make it subnormal. */
 static float part(double value) { return value < WEFT_FLUSH ? 0.0f : (float)value; }
 
-/* Where a row of levels->parents is a particle or a node, and as which index. */
-static uint32_t index_of(const weft_levels *levels, uint32_t row) {
-  return row < levels->particle_count ? row : row - levels->particle_count;
+/* Where an element of levels->parents is a particle or a node, and as which index. */
+static uint32_t index_of(const weft_levels *levels, uint32_t element) {
+  return element < levels->particle_count ? element : element - levels->particle_count;
 }
 
 static void fill_nodes(const weft_levels *levels, weft_tables *tables) {
@@ -47,11 +47,12 @@ static void fill_parents(const weft_levels *levels, weft_tables *tables) {
       weft_tables_set(tables, WEFT_BUFFER_LEVEL_PARENTS, levels->particle_count);
   weft_level_parents *of_nodes =
       weft_tables_set(tables, WEFT_BUFFER_LEVEL_NODE_PARENTS, levels->node_count);
-  for (uint32_t row = 0; row < levels->particle_count + levels->node_count; ++row) {
-    bool particle = row < levels->particle_count;
-    weft_level_parents *out = particle ? &of_particles[row] : &of_nodes[index_of(levels, row)];
-    const uint32_t *nodes = levels->parents + 4 * (size_t)row;
-    const double *w = levels->weights + 4 * (size_t)row;
+  for (uint32_t element = 0; element < levels->particle_count + levels->node_count; ++element) {
+    bool particle = element < levels->particle_count;
+    weft_level_parents *out =
+        particle ? &of_particles[element] : &of_nodes[index_of(levels, element)];
+    const uint32_t *nodes = levels->parents + 4 * (size_t)element;
+    const double *w = levels->weights + 4 * (size_t)element;
     out->nodes = (uvec4){nodes[0], nodes[1], nodes[2], nodes[3]};
     out->weights = (vec4){part(w[0]), part(w[1]), part(w[2]), part(w[3])};
   }

@@ -1,5 +1,5 @@
 /* tables_lines.c: lines of stretch constraints as buffers, packed into bundles that a work group
- * solves. Made when a solver is, as levels are: the model knows no parameters. */
+ * solves. Made with the solver, as levels are, since it depends on parameters. */
 #include <float.h>
 #include <math.h>
 
@@ -32,8 +32,8 @@ static double compliance_of(const weft_model *model, const weft_lines *lines, ui
 /* The constraint is solved here, so a sweep over single constraints leaves it alone. */
 static void take_out(const weft_model *model, const weft_lines *lines, uint32_t e,
                      weft_tables *tables) {
-  weft_pair_row *rows = tables->buffers[WEFT_BUFFER_DISTANCE].data;
-  rows[weft_group_base(model, lines->groups[e]) + lines->constraints[e]].factor = 0;
+  weft_pair_row *elements = tables->buffers[WEFT_BUFFER_DISTANCE].data;
+  elements[weft_group_base(model, lines->groups[e]) + lines->constraints[e]].factor = 0;
 }
 
 static void fill_edges(const weft_model *model, const weft_params *params, const weft_lines *lines,

@@ -1,5 +1,6 @@
-/* tables_lra.c: the table of long-range attachments, made when a solver is: the model knows no
- * parameters, stays as it is and can be shared, and whoever asks for no attachments pays nothing.
+/* tables_lra.c: the table of long-range attachments, made with the solver: they depend
+ * on parameters, and a model is immutable and shared. A solver without attachments does not compute
+ * them.
  */
 #include <math.h>
 
@@ -17,7 +18,7 @@ void weft_lra_fill(const weft_model *model, const weft_params *params, weft_tabl
   if (!weft_lra_active(model, params)) return;
   weft_geodesics g;
   weft_geodesics_build(model, &g);
-  weft_lra *rows = weft_tables_set(tables, WEFT_BUFFER_LRA, model->particle_count);
+  weft_lra *elements = weft_tables_set(tables, WEFT_BUFFER_LRA, model->particle_count);
   for (uint32_t i = 0; i < model->particle_count; ++i) {
     uint32_t anchors[WEFT_MAX_LRA];
     float lengths[WEFT_MAX_LRA];
@@ -27,8 +28,8 @@ void weft_lra_fill(const weft_model *model, const weft_params *params, weft_tabl
       anchors[k] = used ? g.anchors[from] : WEFT_NO_ANCHOR;
       lengths[k] = used ? lra_length(g.lengths[from], params->lra_slack) : 0;
     }
-    rows[i].anchors = (uvec4){anchors[0], anchors[1], anchors[2], anchors[3]};
-    rows[i].lengths = (vec4){lengths[0], lengths[1], lengths[2], lengths[3]};
+    elements[i].anchors = (uvec4){anchors[0], anchors[1], anchors[2], anchors[3]};
+    elements[i].lengths = (vec4){lengths[0], lengths[1], lengths[2], lengths[3]};
   }
   weft_geodesics_free(&g);
 }

@@ -14,7 +14,7 @@ typedef struct fill {
   weft_patch_quad *quads;
   vec4 *data;        /* [quads] */
   weft_xpbd *terms;  /* of pairs, then of quads; NULL where no multipliers are kept */
-  uint32_t *sources; /* NULL where nobody asks for multipliers */
+  uint32_t *sources; /* NULL where multipliers are not kept */
   uint32_t pair_count, quad_count;
 } fill;
 
@@ -23,25 +23,26 @@ static uint32_t packed(const uint16_t *p, uint32_t first, uint32_t arity) {
 }
 
 /* A constraint of a type's table, as the next one of its patch. */
-static void fill_one(fill *f, weft_constraint_type type, uint32_t row, const uint16_t *p) {
+static void fill_one(fill *f, weft_constraint_type type, uint32_t element, const uint16_t *p) {
   const weft_constraint_info *info = &weft_constraint_infos[type];
   weft_constraint_buffers of = weft_constraint_buffers_of[type];
-  const void *rows = f->tables->buffers[of.rows].data;
+  const void *elements = f->tables->buffers[of.rows].data;
   uint64_t terms = 0; /* where its own go */
   if (info->pair) {
-    const weft_pair_row *c = (const weft_pair_row *)rows + row;
-    if (f->sources) f->sources[f->pair_count] = type == WEFT_CONSTRAINT_DISTANCE ? row : UINT32_MAX;
+    const weft_pair_row *c = (const weft_pair_row *)elements + element;
+    if (f->sources)
+      f->sources[f->pair_count] = type == WEFT_CONSTRAINT_DISTANCE ? element : UINT32_MAX;
     terms = f->pair_count;
     f->pairs[f->pair_count++] = (weft_patch_pair){packed(p, 0, 2), c->rest, c->factor};
   } else {
-    const weft_quad_row *c = (const weft_quad_row *)rows + row;
+    const weft_quad_row *c = (const weft_quad_row *)elements + element;
     terms = f->tables->buffers[WEFT_BUFFER_PATCH_PAIRS].count + f->quad_count;
     f->data[f->quad_count] = c->data;
     f->quads[f->quad_count++] =
         (weft_patch_quad){packed(p, 0, info->arity), packed(p, 2, info->arity)};
   }
   if (f->terms && info->terms)
-    f->terms[terms] = ((const weft_xpbd *)f->tables->buffers[of.terms].data)[row];
+    f->terms[terms] = ((const weft_xpbd *)f->tables->buffers[of.terms].data)[element];
 }
 
 /* The two words of a range; its constraints follow each other in their table. */
@@ -58,14 +59,14 @@ static void fill_range(fill *f, const weft_patch_range *r, uint32_t *words) {
 
 static void fill_patches(fill *f) {
   const weft_patches *all = f->patches;
-  uint32_t ranges = WEFT_PATCH_ROW * all->patch_count, particles = ranges + 2 * all->range_count;
+  uint32_t ranges = WEFT_PATCH_HEADER * all->patch_count, particles = ranges + 2 * all->range_count;
   for (uint32_t k = 0; k < all->patch_count; ++k) {
     const weft_patch *p = &all->patches[k];
-    uint32_t *row = f->words + WEFT_PATCH_ROW * (size_t)k;
-    row[0] = particles + p->particle_first;
-    row[1] = p->particle_count;
-    row[2] = ranges + 2 * p->range_first;
-    row[3] = p->range_count;
+    uint32_t *header = f->words + WEFT_PATCH_HEADER * (size_t)k;
+    header[0] = particles + p->particle_first;
+    header[1] = p->particle_count;
+    header[2] = ranges + 2 * p->range_first;
+    header[3] = p->range_count;
     for (uint32_t r = p->range_first; r < p->range_first + p->range_count; ++r) {
       fill_range(f, &all->ranges[r], f->words + ranges + 2 * (size_t)r);
     }
@@ -88,7 +89,7 @@ static bool any_lambda(const weft_model *model, const weft_params *params) {
 }
 
 /* Constraints of all types that are pairs, or that are not. */
-static uint64_t count_rows(const weft_tables *tables, bool pairs) {
+static uint64_t count_elements(const weft_tables *tables, bool pairs) {
   uint64_t count = 0;
   for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
     if (weft_constraint_infos[type].pair == pairs)
@@ -101,8 +102,8 @@ void weft_patches_fill(const weft_model *model, const weft_params *params, weft_
   if (!weft_patches_active(params)) return;
   weft_patches patches;
   weft_patches_build(model, weft_patches_size(model), &patches);
-  uint64_t pairs = count_rows(tables, true), quads = count_rows(tables, false);
-  uint64_t words = WEFT_PATCH_ROW * (uint64_t)patches.patch_count +
+  uint64_t pairs = count_elements(tables, true), quads = count_elements(tables, false);
+  uint64_t words = WEFT_PATCH_HEADER * (uint64_t)patches.patch_count +
                    2 * (uint64_t)patches.range_count + patches.particle_count;
   bool lambda = any_lambda(model, params);
   fill f = {

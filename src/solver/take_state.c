@@ -3,13 +3,13 @@
 #include "solver.h"
 
 /* Rows as they are, when both have them. */
-static bool copy_rows(weft_solver *to, weft_solver *from, weft_buffer_id id, uint32_t stride) {
+static bool copy_elements(weft_solver *to, weft_solver *from, weft_buffer_id id, uint32_t stride) {
   uint64_t n = to->buffer_counts[id];
   if (n == 0 || n != from->buffer_counts[id]) return false;
-  void *rows = weft_alloc((size_t)n, stride);
-  weft_solver_read_buffer(from, id, 0, n, rows);
-  weft_solver_write_buffer(to, id, 0, n, rows);
-  weft_free(rows);
+  void *elements = weft_alloc((size_t)n, stride);
+  weft_solver_read_buffer(from, id, 0, n, elements);
+  weft_solver_write_buffer(to, id, 0, n, elements);
+  weft_free(elements);
   return true;
 }
 
@@ -23,7 +23,7 @@ static void take_particles(weft_solver *to, weft_solver *from) {
     vec4 x = to->staging[to->pin_particles[k]];
     to->pin_from[k] = to->pin_to[k] = weft_v3(x.x, x.y, x.z);
   }
-  copy_rows(to, from, WEFT_BUFFER_V, sizeof(vec4));
+  copy_elements(to, from, WEFT_BUFFER_V, sizeof(vec4));
 }
 
 /* Both lists ascend. */
@@ -47,18 +47,18 @@ static void take_offsets(weft_solver *to, const weft_solver *from) {
   }
 }
 
-static void take_hand(weft_solver *to, const weft_solver *from) {
+static void take_grab(weft_solver *to, const weft_solver *from) {
   bool free = to->params.grab;
-  for (uint32_t k = 0; k < from->hand.count; ++k) {
-    free = free && to->model->inverse_masses[from->hand.particles[k]] > 0;
+  for (uint32_t k = 0; k < from->grab.count; ++k) {
+    free = free && to->model->inverse_masses[from->grab.particles[k]] > 0;
   }
   weft_solver_release(to);
-  if (!free || from->hand.count == 0) return;
-  to->hand = from->hand;
-  weft_hand_strength(to);
+  if (!free || from->grab.count == 0) return;
+  to->grab = from->grab;
+  weft_grab_strength(to);
 }
 
-/* For the forces in links until the next substep; the schedules keep them in different places. */
+/* For the forces in links until the next substep; the schedules keep them in different buffers. */
 static void take_multipliers(weft_solver *to, weft_solver *from) {
   bool kept = to->params.keep_multipliers && from->params.keep_multipliers;
   uint64_t n = to->buffer_counts[WEFT_BUFFER_DISTANCE];
@@ -83,12 +83,12 @@ weft_result weft_solver_take_state(weft_solver *to, weft_solver *from, weft_erro
   take_particles(to, from);
   take_pins(to, from);
   take_offsets(to, from);
-  take_hand(to, from);
-  if (!copy_rows(to, from, WEFT_BUFFER_CONTACTS_KEPT,
-                 WEFT_CONTACT_SLOTS * sizeof(weft_neighbour))) {
+  take_grab(to, from);
+  if (!copy_elements(to, from, WEFT_BUFFER_CONTACTS_KEPT,
+                     WEFT_CONTACT_SLOTS * sizeof(weft_neighbour))) {
     weft_solver_forget_contacts(to);
   }
-  copy_rows(to, from, WEFT_BUFFER_CONTACT_FOUND, sizeof(uint32_t));
+  copy_elements(to, from, WEFT_BUFFER_CONTACT_FOUND, sizeof(uint32_t));
   take_multipliers(to, from);
   to->frame = to->frames_checked = from->frame;
   bool same = to->params.frame_dt == from->params.frame_dt;

@@ -16,7 +16,7 @@ typedef struct weft_f64_instance {
   weft_memory memory;
 } weft_f64_instance;
 
-/* The table as it is, or doubles made of its floats: tests hand over floats. */
+/* The table as it is, or doubles made of its floats: tests give floats. */
 static void widen_table(const weft_table *table, weft_buffer_id id, weft_tables *wide) {
   weft_table *doubles = &wide->buffers[id];
   void *data = weft_f64_tables_set(wide, id, table->count);
@@ -107,16 +107,16 @@ const weft_backend *weft_backend_f64(void) {
   return &backend;
 }
 
-void *weft_f64_row(void *instance, weft_buffer_id id, uint64_t first, uint64_t count) {
+void *weft_f64_elements(void *instance, weft_buffer_id id, uint64_t first, uint64_t count) {
   weft_f64_instance *self = instance;
   return weft_memory_row(&self->memory, id, first, count);
 }
 
 static void copy_vectors(weft_solver *solver, weft_buffer_id id, double *out) {
   uint32_t n = solver->model->particle_count;
-  const double *rows = weft_f64_row(solver->instance, id, 0, n);
+  const double *elements = weft_f64_elements(solver->instance, id, 0, n);
   for (uint32_t i = 0; i < n; ++i)
-    memcpy(out + 3 * (size_t)i, rows + 4 * (size_t)i, 3 * sizeof *out);
+    memcpy(out + 3 * (size_t)i, elements + 4 * (size_t)i, 3 * sizeof *out);
 }
 
 weft_result weft_solver_read_f64(weft_solver *solver, double *positions, double *velocities,

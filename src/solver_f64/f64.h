@@ -13,8 +13,8 @@ void weft_f64_tables_free(weft_tables *tables);
 weft_result weft_f64_solver_tables(const weft_model *model, const weft_params *params,
                                    weft_tables *tables, weft_error *err);
 
-/* What a row of a buffer consists of, a letter for each scalar: 'f' is a float here and a double
- * there, 'u' a uint in both. */
+/* What an element of a buffer consists of, a letter for each scalar: 'f' is a float here and a
+ * double there, 'u' a uint in both. */
 enum { WEFT_F64_SCALARS = 128 };
 void weft_f64_format(weft_buffer_id id, char format[WEFT_F64_SCALARS]);
 /* Bytes of an element of doubles, packed as C packs it. */
@@ -24,6 +24,6 @@ void weft_f64_widen(const char *format, const void *floats, void *doubles, uint6
 void weft_f64_narrow(const char *format, const void *doubles, void *floats, uint64_t count);
 
 /* Doubles of an instance of the backend, in place. */
-void *weft_f64_row(void *instance, weft_buffer_id id, uint64_t first, uint64_t count);
+void *weft_f64_elements(void *instance, weft_buffer_id id, uint64_t first, uint64_t count);
 
 #endif

@@ -1,5 +1,5 @@
-/* format.c: the rows of every buffer, scalar by scalar, for the way from floats to doubles and
- * back. */
+/* format.c: the elements of every buffer, scalar by scalar, for conversion from floats to doubles
+ * and back. */
 #include <string.h>
 
 #include "base.h"
@@ -43,7 +43,7 @@ uint32_t weft_f64_stride(const char *format) {
   return (uint32_t)aligned(bytes, strchr(format, 'f') ? sizeof(double) : sizeof(uint32_t));
 }
 
-/* One element; which way is a constant in each caller. */
+/* One element; the direction is a constant in each caller. */
 static inline void convert(const char *format, unsigned char *floats, unsigned char *doubles,
                            bool widen) {
   size_t at = 0;

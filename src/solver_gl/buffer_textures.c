@@ -1,28 +1,30 @@
-/* buffer_textures.c: buffer textures over the solver's buffers, for drivers on which reading rows
- * that way is the faster one: one that runs shaders on the processor takes a load from a storage
- * block apart into words and lanes, each with a test of its bounds, some 30 ns a row; a texel comes
- * in one piece, in 1 ns. A texel need not show what the same dispatch wrote, so only passes whose
- * invocations read no row that another one writes may do this, and say so in passes.def (see
- * program_text.c). One lies over each buffer; its range is given anew only where a buffer is too
- * large for one block and a pass binds another window of it than the last did. */
+/* buffer_textures.c: buffer textures over the solver's buffers, for drivers on which they
+ * are read faster than storage buffers.
+ *
+ * A driver that runs shaders on the processor splits a load from a storage buffer into words and
+ * lanes, each with a bounds check: some 30 ns an element, against 1 ns from a texture. A fetch need
+ * not see what the same dispatch wrote. So only passes whose invocations read no element that
+ * another one writes use textures, as passes.def says (see program_text.c). Each buffer has one
+ * texture. Its range is set anew only where a buffer is too large for one block and a pass binds
+ * another window of it than the last did. */
 #include "solver_gl_internal.h"
 
-/* A row is one texel of one, two or three words, or some texels of four. */
-static uint32_t texels_of_row(uint32_t stride) { return stride < 16 ? 1 : stride / 16; }
+/* An element is one texel of one, two or three words, or some texels of four. */
+static uint32_t texels_of_element(uint32_t stride) { return stride < 16 ? 1 : stride / 16; }
 
 static GLenum format_of(uint32_t stride) {
   static const GLenum formats[] = {0, GL_R32UI, GL_RG32UI, GL_RGB32UI};
   return stride < 16 ? formats[stride / 4] : GL_RGBA32UI;
 }
 
-uint64_t weft_gl_max_rows(const weft_gl *gl, uint32_t stride) {
-  uint64_t rows = gl->limits.max_storage_block / stride;
-  if (gl->desc.reads != WEFT_GL_READS_TEXTURES) return rows;
-  uint64_t max = gl->limits.max_texels / texels_of_row(stride);
-  return rows < max ? rows : max;
+uint64_t weft_gl_max_elements(const weft_gl *gl, uint32_t stride) {
+  uint64_t elements = gl->limits.max_storage_block / stride;
+  if (gl->desc.reads != WEFT_GL_READS_TEXTURES) return elements;
+  uint64_t max = gl->limits.max_texels / texels_of_element(stride);
+  return elements < max ? elements : max;
 }
 
-/* Lays the bound texture over rows of its buffer. */
+/* Lays the bound texture over elements of its buffer. */
 static void lay(weft_gl_instance *self, weft_buffer_id id, uint64_t first, uint64_t count) {
   const weft_gl_buffer *buffer = &self->buffers[id];
   uint64_t stride = self->strides[id];
@@ -37,7 +39,7 @@ void weft_gl_buffer_textures_create(weft_gl_instance *self) {
   glActiveTexture(GL_TEXTURE0);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     uint64_t count = self->counts[id];
-    if (count == 0 || count > weft_gl_max_rows(self->gl, self->strides[id])) continue;
+    if (count == 0 || count > weft_gl_max_elements(self->gl, self->strides[id])) continue;
     glBindTexture(GL_TEXTURE_BUFFER, self->textures[id]);
     lay(self, (weft_buffer_id)id, 0, count);
   }

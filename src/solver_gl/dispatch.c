@@ -12,7 +12,7 @@ enum { WINDOW_ALIGNMENT = 256 };
 enum { SMALLEST_BINDING = 16 };
 
 static bool fits_block(const weft_gl_instance *self, weft_buffer_id id) {
-  return self->counts[id] <= weft_gl_max_rows(self->gl, self->strides[id]);
+  return self->counts[id] <= weft_gl_max_elements(self->gl, self->strides[id]);
 }
 
 /* Elements a window may span so that the widest streamed buffer fits a block; 0: no window needed.
@@ -24,15 +24,15 @@ static uint32_t window_elements(const weft_gl_instance *self, const weft_pass *p
   for (uint32_t k = 0; k < info->binding_count; ++k) {
     const weft_binding *b = &info->bindings[k];
     if (!b->streamed || !weft_binding_used(b, pass->variant)) continue;
-    uint64_t room = weft_gl_max_rows(self->gl, self->strides[b->buffer]);
+    uint64_t room = weft_gl_max_elements(self->gl, self->strides[b->buffer]);
     if (room < elements) elements = room;
     needed = needed || !fits_block(self, b->buffer);
   }
   return needed ? (uint32_t)(elements / WINDOW_ALIGNMENT * WINDOW_ALIGNMENT) : 0;
 }
 
-static void bind_rows(weft_gl_instance *self, weft_buffer_id id, uint32_t slot, uint64_t first,
-                      uint64_t count) {
+static void bind_elements(weft_gl_instance *self, weft_buffer_id id, uint32_t slot, uint64_t first,
+                          uint64_t count) {
   const weft_gl_buffer *buffer = &self->buffers[id];
   uint64_t stride = self->strides[id];
   uint64_t size = count * stride;
@@ -42,7 +42,7 @@ static void bind_rows(weft_gl_instance *self, weft_buffer_id id, uint32_t slot, 
 }
 
 void weft_gl_bind_single(weft_gl_instance *self, weft_buffer_id id, uint32_t slot) {
-  bind_rows(self, id, slot, 0, self->counts[id]);
+  bind_elements(self, id, slot, 0, self->counts[id]);
 }
 
 void weft_gl_bind_uniforms(weft_gl_instance *self) {
@@ -51,10 +51,10 @@ void weft_gl_bind_uniforms(weft_gl_instance *self) {
                     sizeof(weft_uniforms));
 }
 
-/* slot: of the block and of the texture: the place in the pass's list of bindings. */
+/* slot: of the block and of the texture: the index in the pass's list of bindings. */
 static void bind(weft_gl_instance *self, weft_buffer_id id, uint32_t slot, uint64_t first,
                  uint64_t count) {
-  bind_rows(self, id, slot, first, count);
+  bind_elements(self, id, slot, first, count);
   if (count) weft_gl_buffer_textures_bind(self, id, slot, first, count);
 }
 
@@ -135,7 +135,7 @@ weft_result weft_gl_check_fit(const weft_gl *gl, const weft_tables *tables, weft
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     const weft_table *table = &tables->buffers[id];
     uint64_t bytes = table->count * table->stride;
-    uint64_t max = weft_gl_max_rows(gl, table->stride);
+    uint64_t max = weft_gl_max_elements(gl, table->stride);
     if (!bound_single((weft_buffer_id)id) || table->count <= max) continue;
     return weft_fail(err, WEFT_ERROR_LIMIT,
                      "the %s buffer of this model needs %.1f MiB in one storage block, and this "

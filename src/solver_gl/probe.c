@@ -1,5 +1,6 @@
-/* probe.c: asks the driver, before any cloth, whether its float arithmetic keeps the exactness
- * contract: shaders/solver/probe.comp over seeded data against the same statements in C. */
+/* probe.c: tests, before any cloth is made, whether the driver's float arithmetic keeps the
+ * exactness contract: shaders/solver/probe.comp over seeded data against the same statements in C.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 enum { PROBE_ITEMS = 65536, PROBE_SHAPES = 15, PROBE_OUTPUTS = 16 };
 
 /* The items go in passes that are told different things, one right after the other. */
-enum { PROBE_PASSES = 4, PROBE_PART = PROBE_ITEMS / PROBE_PASSES, ROW_BYTES = 256 };
+enum { PROBE_PASSES = 4, PROBE_PART = PROBE_ITEMS / PROBE_PASSES, ELEMENT_BYTES = 256 };
 
 /* The last output is a bare product: what the driver does with subnormals is told, not judged,
  * since no pass lets them arise. */
@@ -124,21 +125,21 @@ static void compare(const vec4 *inputs, const float *outputs, weft_gl_probe *pro
 }
 
 /* Each in a dispatch of its own. */
-static void probe_passes(weft_gl *gl, const weft_gl_buffer *rows) {
+static void probe_passes(weft_gl *gl, const weft_gl_buffer *elements) {
   for (uint32_t k = 0; k < PROBE_PASSES; ++k) {
-    glBindBufferRange(GL_UNIFORM_BUFFER, WEFT_PASS_BINDING, rows->name, (GLintptr)k * ROW_BYTES,
-                      sizeof(weft_pass));
+    glBindBufferRange(GL_UNIFORM_BUFFER, WEFT_PASS_BINDING, elements->name,
+                      (GLintptr)k * ELEMENT_BYTES, sizeof(weft_pass));
     glDispatchCompute((PROBE_PART + gl->desc.group_size - 1) / gl->desc.group_size, 1, 1);
   }
 }
 
 static weft_result probe_dispatch(weft_gl *gl, GLuint program, const vec4 *inputs, float *outputs,
                                   weft_error *err) {
-  weft_gl_buffer in = {0}, out = {0}, rows = {0};
-  unsigned char told[PROBE_PASSES * ROW_BYTES] = {0};
+  weft_gl_buffer in = {0}, out = {0}, elements = {0};
+  unsigned char told[PROBE_PASSES * ELEMENT_BYTES] = {0};
   for (uint32_t k = 0; k < PROBE_PASSES; ++k) {
     const weft_pass pass = probe_pass(k);
-    memcpy(told + (size_t)k * ROW_BYTES, &pass, sizeof pass);
+    memcpy(told + (size_t)k * ELEMENT_BYTES, &pass, sizeof pass);
   }
   uint64_t out_bytes = PROBE_ITEMS * PROBE_OUTPUTS * sizeof *outputs;
   weft_result result = weft_gl_buffer_create(gl, "probe inputs", PROBE_ITEMS * sizeof *inputs, 0,
@@ -148,21 +149,21 @@ static weft_result probe_dispatch(weft_gl *gl, GLuint program, const vec4 *input
         weft_gl_buffer_create(gl, "probe outputs", out_bytes, 0, GL_DYNAMIC_READ, NULL, &out, err);
   }
   if (result == WEFT_OK) {
-    result =
-        weft_gl_buffer_create(gl, "probe passes", sizeof told, 0, GL_STATIC_DRAW, told, &rows, err);
+    result = weft_gl_buffer_create(gl, "probe passes", sizeof told, 0, GL_STATIC_DRAW, told,
+                                   &elements, err);
   }
   if (result == WEFT_OK) {
     glUseProgram(program);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, in.name);
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, out.name);
-    probe_passes(gl, &rows);
+    probe_passes(gl, &elements);
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     weft_gl_buffer_read(&out, 0, out_bytes, outputs);
     result = weft_gl_check("the start-up probe", err);
   }
   weft_gl_buffer_destroy(&in);
   weft_gl_buffer_destroy(&out);
-  weft_gl_buffer_destroy(&rows);
+  weft_gl_buffer_destroy(&elements);
   return result;
 }
 

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-/* ---- rows ---- */
+/* ---- elements ---- */
 
-/* One scalar of a row from the words of its texels. */
+/* One scalar of an element, from the words t0, t1, ... that were fetched. */
 static void add_scalar(weft_string *text, char scalar, uint32_t byte) {
   uint32_t texel = byte / 16, word = byte % 16 / 4;
   if (scalar == 'V') weft_string_add(text, "uintBitsToFloat(t%u)", texel);
@@ -14,11 +14,11 @@ static void add_scalar(weft_string *text, char scalar, uint32_t byte) {
   if (scalar == 'u') weft_string_add(text, "t%u.%c", texel, "xyzw"[word]);
 }
 
-/* A row is one texel of up to four words, or some of four: words travel as integers, which nobody
- * rounds or flushes. */
-static void add_texel_row(weft_string *text, const weft_buffer_info *info, uint32_t unit) {
+/* Reads an element from a buffer texture: one fetch of up to four words, or several of four. Words
+ * are fetched as integers, which no driver rounds or flushes. */
+static void add_texel_element(weft_string *text, const weft_buffer_info *info, uint32_t unit) {
   uint32_t stride = info->stride / info->each, textured = (stride + 15) / 16, byte = 0;
-  weft_string_add(text, "%s %s_row(int i) {\n", info->element, info->id);
+  weft_string_add(text, "%s %s_element(int i) {\n", info->element, info->id);
   for (uint32_t k = 0; k < textured; ++k) {
     weft_string_add(text, "  uvec4 t%u = texelFetch(u_texels[%u], %u * i + %u);\n", k, unit,
                     textured, k);
@@ -29,7 +29,7 @@ static void add_texel_row(weft_string *text, const weft_buffer_info *info, uint3
     add_scalar(text, *s, byte);
     byte += strchr("VU", *s) ? 16 : 4;
   }
-  weft_string_add(text, ");\n}\n#define %s(i) %s_row(int(i))\n", info->id, info->id);
+  weft_string_add(text, ");\n}\n#define %s(i) %s_element(int(i))\n", info->id, info->id);
 }
 
 static void add_block(weft_string *text, const weft_gl_place *place, const weft_buffer_info *info) {
@@ -55,16 +55,16 @@ static void add_place(weft_string *text, const weft_gl_places *places, int id) {
   const weft_buffer_info *info = &weft_buffer_infos[id];
   if (place->block) add_block(text, place, info);
   if (place->shared)
-    weft_string_add(text, "shared %s %s[%u];\n", info->element, info->id, places->shared_rows);
+    weft_string_add(text, "shared %s %s[%u];\n", info->element, info->id, places->shared_elements);
   if (place->unbound) add_unbound(text, info);
   if (place->textured) {
-    add_texel_row(text, info, place->unit);
+    add_texel_element(text, info, place->unit);
   } else if (place->block || place->shared || place->unbound || place->packed) {
     weft_string_add(text, "#define %s(i) %s[i]\n", info->id, info->id);
   }
 }
 
-bool weft_gl_row_has_vectors(weft_buffer_id id) {
+bool weft_gl_element_has_vectors(weft_buffer_id id) {
   return strpbrk(weft_buffer_infos[id].scalars, "VU") != NULL;
 }
 
@@ -79,7 +79,7 @@ static void add_packed(weft_string *text, const weft_gl_places *places) {
   for (int part = 0; part < 2; ++part) {
     for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
       const weft_buffer_info *info = &weft_buffer_infos[id];
-      if (!places->of[id].packed || weft_gl_row_has_vectors((weft_buffer_id)id) == (part == 1))
+      if (!places->of[id].packed || weft_gl_element_has_vectors((weft_buffer_id)id) == (part == 1))
         continue;
       weft_string_add(text, "  %s %s[%llu];\n", info->element, info->id,
                       (unsigned long long)places->of[id].packed);
@@ -137,11 +137,12 @@ static void pair_statement(weft_string *text, const weft_gl_places *places,
   weft_string_add(text, "return %s;", weft_constraint_infos[type].pair ? "true" : "false");
 }
 
-static void row_text(weft_string *text, const weft_gl_places *places, weft_constraint_type type) {
+static void element_text(weft_string *text, const weft_gl_places *places,
+                         weft_constraint_type type) {
   weft_buffer_id id = weft_constraint_buffers_of[type].rows;
   const char *shape = weft_constraint_infos[type].pair ? "pair" : "quad";
   if (has(places, id))
-    weft_string_add(text, "return row_of_%s(%s(i));", shape, weft_buffer_infos[id].id);
+    weft_string_add(text, "return element_of_%s(%s(i));", shape, weft_buffer_infos[id].id);
 }
 
 static void terms_statement(weft_string *text, const weft_gl_places *places,
@@ -180,7 +181,7 @@ static void project_statement(weft_string *text, const weft_gl_places *places,
 
 void weft_gl_text_constraints(weft_string *text, const weft_gl_places *places, uint32_t types) {
   if (!types) return;
-  weft_string_add(text, "#include \"solver/rows.glsl\"\n");
+  weft_string_add(text, "#include \"solver/constraint_element.glsl\"\n");
   for (uint32_t type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
     if (!(types >> type & 1u)) continue;
     weft_string_add(text, "#include \"kernels/constraint_%s.h\"\n",
@@ -188,8 +189,8 @@ void weft_gl_text_constraints(weft_string *text, const weft_gl_places *places, u
   }
   add_choice(text, places, types, "uint arity_of(uint type)", arity_statement, NULL);
   add_choice(text, places, types, "bool is_pair(uint type)", pair_statement, NULL);
-  add_choice(text, places, types, "constraint_row constraint_at(uint type, uint i)", row_text,
-             "return constraint_row(uvec4(0u), vec4(0.0));");
+  add_choice(text, places, types, "constraint_element constraint_at(uint type, uint i)",
+             element_text, "return constraint_element(uvec4(0u), vec4(0.0));");
   add_choice(text, places, types, "weft_xpbd terms_at(uint type, uint i)", terms_statement,
              "return weft_xpbd(0.0, 0.0);");
   add_choice(text, places, types, "vec3 multiplier_at(uint type, uint i)", multiplier_statement,
@@ -359,7 +360,7 @@ uint32_t weft_gl_step_number(uint32_t kind, uint32_t variant) {
 uint32_t weft_gl_step_kind(uint32_t number) { return number & KIND_BITS; }
 
 static weft_gl_place block_of(const weft_gl_single_desc *desc, weft_buffer_id id, uint32_t slot) {
-  bool writes = desc->used->written[id], shared = desc->shared_rows && id == WEFT_BUFFER_X;
+  bool writes = desc->used->written[id], shared = desc->shared_elements && id == WEFT_BUFFER_X;
   return (weft_gl_place){.block = true,
                          .shared = shared,
                          .reads = true,
@@ -370,7 +371,7 @@ static weft_gl_place block_of(const weft_gl_single_desc *desc, weft_buffer_id id
 
 static weft_gl_places places_of_single(const weft_gl_single_desc *desc) {
   weft_gl_places places = {.packed_slot = desc->uniform_steps ? 0 : 1,
-                           .shared_rows = desc->shared_rows};
+                           .shared_elements = desc->shared_elements};
   uint32_t slot = places.packed_slot + (desc->packed ? 1 : 0);
   for (int k = 0; k < WEFT_BUFFER_COUNT; ++k) {
     weft_buffer_id id = (weft_buffer_id)k;
@@ -379,8 +380,8 @@ static weft_gl_places places_of_single(const weft_gl_single_desc *desc) {
     if (!desc->used->buffers[id]) {
       place->unbound = true;
     } else if (desc->packed && weft_gl_is_fixed(id)) {
-      uint64_t rows = desc->counts[id] * weft_buffer_infos[id].each;
-      place->packed = rows ? rows : 1;
+      uint64_t elements = desc->counts[id] * weft_buffer_infos[id].each;
+      place->packed = elements ? elements : 1;
     } else if (desc->textured && weft_gl_is_read_only(id)) {
       *place = (weft_gl_place){.textured = true, .unit = places.units++};
     } else {
@@ -431,7 +432,7 @@ char *weft_gl_single_text(const weft_gl_single_desc *desc, weft_gl_places *place
   weft_string_add(&text, "#define WEFT_PASS_GROUP %u\nlayout(local_size_x = %u) in;\n", desc->group,
                   desc->group);
   if (desc->uniform_steps) weft_string_add(&text, "#define UNIFORM_STEPS\n");
-  if (desc->shared_rows) weft_string_add(&text, "#define SHARED_POSITIONS\n");
+  if (desc->shared_elements) weft_string_add(&text, "#define SHARED_POSITIONS\n");
   weft_gl_text_places(&text, places);
   weft_gl_text_constraints(&text, places, types_of(desc->used));
   weft_gl_text_shapes(&text, is_used(desc->used, WEFT_PASS_COLLIDE) ? desc->shapes : 0);

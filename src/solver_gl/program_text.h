@@ -1,5 +1,5 @@
 /* program_text.h: the part of a program's text that follows from the registries: what is bound
- * where, how a row is read, and the choices among constraints and among shapes. The rest is in
+ * where, how an element is read, and the choices among constraints and among shapes. The rest is in
  * shaders/. */
 #ifndef WEFT_SOLVER_GL_PROGRAM_TEXT_H
 #define WEFT_SOLVER_GL_PROGRAM_TEXT_H
@@ -17,23 +17,23 @@ typedef struct weft_gl_place {
   bool reads, writes;
   bool coherent; /* other invocations see what one wrote */
   uint32_t slot, unit;
-  uint64_t packed; /* rows in the block of packed tables; 0: it is not there */
+  uint64_t packed; /* elements in the block of packed tables; 0: it is not there */
 } weft_gl_place;
 
 typedef struct weft_gl_places {
   weft_gl_place of[WEFT_BUFFER_COUNT];
   uint32_t units; /* buffer textures */
   uint32_t packed_slot;
-  uint32_t shared_rows; /* room for what is shared */
+  uint32_t shared_elements; /* room for what is shared */
 } weft_gl_places;
 
 /* Bits of constraint types and shapes that a program has the text of. */
 enum { WEFT_ALL_TYPES = (1 << WEFT_CONSTRAINT_TYPE_COUNT) - 1 };
 uint32_t weft_gl_all_shapes(void);
 
-/* Whether rows begin at multiples of 16 bytes. Packed tables: those that do, then the others, by
- * their ids. */
-bool weft_gl_row_has_vectors(weft_buffer_id id);
+/* Whether elements begin at multiples of 16 bytes. Packed tables: those that do, then the others,
+ * by their ids. */
+bool weft_gl_element_has_vectors(weft_buffer_id id);
 
 /* ---- parts ---- */
 void weft_gl_text_places(weft_string *text, const weft_gl_places *places);
@@ -81,13 +81,13 @@ uint32_t weft_gl_step_kind(uint32_t number);
 
 typedef struct weft_gl_single_desc {
   const weft_gl_kinds *used;
-  const uint64_t *counts; /* [buffers] rows */
+  const uint64_t *counts; /* [buffers] elements */
   uint32_t group;         /* invocations */
   uint32_t shapes;
-  uint32_t shared_rows; /* of positions in shared memory; 0: they are in their buffer */
-  bool uniform_steps;   /* else the steps are storage block 0 */
-  bool packed;          /* fixed tables are one storage block */
-  bool textured;        /* what is read-only is read through textures */
+  uint32_t shared_elements; /* of positions in shared memory; 0: they are in their buffer */
+  bool uniform_steps;       /* else the steps are storage block 0 */
+  bool packed;              /* fixed tables are one storage block */
+  bool textured;            /* what is read-only is read through textures */
 } weft_gl_single_desc;
 
 /* For solver/single.comp; to be freed by weft_free. Blocks and textures are numbered in the order

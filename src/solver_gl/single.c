@@ -2,7 +2,7 @@
  *
  * A small cloth leaves most of a GPU idle in every pass, and starting passes costs more than they
  * do. Here one work group runs them all from a table of steps, with its own barrier between two
- * (shaders/solver/single.comp). The shader is compiled for the list at hand: it declares only the
+ * (shaders/solver/single.comp). The shader is compiled for the list of passes: it declares only the
  * buffers and passes that are in it. */
 #include <string.h>
 
@@ -83,7 +83,7 @@ static void list_steps(const weft_pass *passes, size_t count, const weft_tables 
 
 /* ---- how long it takes ---- */
 
-/* The longest row of a table of offsets. */
+/* The longest range of a buffer of offsets. */
 static uint32_t longest(const weft_tables *tables, weft_buffer_id id) {
   const weft_table *table = &tables->buffers[id];
   const uint32_t *offsets = table->data;
@@ -234,7 +234,7 @@ static void find_size(weft_gl_instance *self, const step_list *list, const weft_
     if (!list->used.buffers[id]) continue;
     uint64_t bytes = self->counts[id] * self->strides[id];
     if (weft_gl_is_fixed((weft_buffer_id)id)) fixed += bytes;
-    fits = fits && self->counts[id] <= weft_gl_max_rows(self->gl, self->strides[id]);
+    fits = fits && self->counts[id] <= weft_gl_max_elements(self->gl, self->strides[id]);
   }
   if (!fits || (self->single.packed && fixed > max)) {
     snprintf(o->why, sizeof o->why, "the cloth is too large for one work group");
@@ -249,7 +249,7 @@ static void pack(const weft_gl_kinds *used, const weft_tables *tables, bool vect
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     const weft_table *table = &tables->buffers[id];
     if (!used->buffers[id] || !weft_gl_is_fixed((weft_buffer_id)id)) continue;
-    if (weft_gl_row_has_vectors((weft_buffer_id)id) != vectors) continue;
+    if (weft_gl_element_has_vectors((weft_buffer_id)id) != vectors) continue;
     weft_string_add_bytes(bytes, table->data, (size_t)(table->count * table->stride));
   }
 }
@@ -284,7 +284,7 @@ static weft_result make(weft_gl_instance *self, const step_list *list, const wef
                               .counts = self->counts,
                               .group = single->group,
                               .shapes = self->shapes ? self->shapes : weft_gl_all_shapes(),
-                              .shared_rows = single->shared ? MAX_SHARED : 0,
+                              .shared_elements = single->shared ? MAX_SHARED : 0,
                               .uniform_steps = single->uniform_steps,
                               .packed = single->packed,
                               .textured = single->textured};
@@ -374,7 +374,7 @@ void weft_gl_run_single(void *instance, const weft_single_run *run) {
   weft_gl_make_current(self->gl);
   glUseProgram(self->single.program);
   bind_all(self);
-  uint32_t skip = (run->pins_rest ? WEFT_GATE_PINS : 0) | (run->hand_empty ? WEFT_GATE_GRAB : 0);
+  uint32_t skip = (run->pins_rest ? WEFT_GATE_PINS : 0) | (run->grab_empty ? WEFT_GATE_GRAB : 0);
   for (uint32_t done = 0; done < run->count;) {
     uint32_t count = run->count - done;
     if (count > self->single.substeps_at_once) count = self->single.substeps_at_once;

@@ -56,7 +56,7 @@ static weft_result make_collide(weft_gl_instance *self, const weft_table *collid
 }
 
 /* With the text of the types there are: an angle takes many more registers than all else. Tables
- * made by hand may have patches alone; then nothing is known of their constraints. */
+ * made by hand may have patches alone; then the types of their constraints are unknown. */
 static weft_result make_patch(weft_gl_instance *self, const weft_tables *tables, weft_error *err) {
   const weft_table *t = tables->buffers;
   uint32_t types = 0;
@@ -91,7 +91,7 @@ static void gl_destroy(void *instance) {
   weft_gl_buffer_textures_destroy(self);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) weft_gl_buffer_destroy(&self->buffers[id]);
   weft_gl_single_free(self);
-  weft_gl_pass_rows_destroy(self);
+  weft_gl_pass_elements_destroy(self);
   weft_free(self);
 }
 
@@ -132,7 +132,7 @@ static weft_result gl_create(const weft_backend *backend, const weft_tables *tab
                               usage_of((weft_buffer_id)id), table->data, &self->buffers[id], err);
     self->shared->counts.buffers_created++;
   }
-  if (result == WEFT_OK) result = weft_gl_pass_rows_create(self, err);
+  if (result == WEFT_OK) result = weft_gl_pass_elements_create(self, err);
   if (result == WEFT_OK) weft_gl_buffer_textures_create(self);
   if (result == WEFT_OK) result = weft_gl_check("creating the solver's buffers", err);
   if (result == WEFT_OK) {
@@ -172,7 +172,7 @@ static weft_result gl_check(void *instance, const char *what, weft_error *err) {
 
 static void gl_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t count, void *data) {
   weft_gl_instance *self = instance;
-  WEFT_CHECK(first + count <= self->counts[id], "rows past the buffer's end");
+  WEFT_CHECK(first + count <= self->counts[id], "elements past the buffer's end");
   weft_gl_make_current(self->gl);
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
   weft_gl_buffer_read(&self->buffers[id], first * self->strides[id], count * self->strides[id],
@@ -180,7 +180,7 @@ static void gl_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t 
   self->shared->counts.reads++;
 }
 
-/* A shape that the solver was not made with needs the program that knows all. */
+/* A shape that the solver was not made with needs the program that has all shapes. */
 static void meet_shapes(weft_gl_instance *self, uint32_t shapes) {
   if ((shapes & ~self->shapes) == 0) return;
   self->shapes |= shapes;
@@ -190,7 +190,7 @@ static void meet_shapes(weft_gl_instance *self, uint32_t shapes) {
 static void gl_write(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
                      const void *data) {
   weft_gl_instance *self = instance;
-  WEFT_CHECK(first + count <= self->counts[id], "rows past the buffer's end");
+  WEFT_CHECK(first + count <= self->counts[id], "elements past the buffer's end");
   weft_gl_make_current(self->gl);
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
   if (id == WEFT_BUFFER_COLLIDERS) meet_shapes(self, shapes_of(data, count));
@@ -237,7 +237,7 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
     };
     weft_result result = weft_gl_run_probe(gl, &shared->probe, err);
     if (result == WEFT_OK) result = make_programs(gl, shared, err);
-    if (result == WEFT_OK) result = weft_gl_substep_rows_create(gl, &shared->substeps, err);
+    if (result == WEFT_OK) result = weft_gl_substep_elements_create(gl, &shared->substeps, err);
     if (result != WEFT_OK) {
       release(gl);
       return result;

@@ -39,7 +39,7 @@ typedef struct weft_gl_programs {
   weft_backend backend;
   weft_gl_probe probe;
   GLuint programs[WEFT_PASS_KIND_COUNT][WEFT_VARIANT_COUNT];
-  weft_gl_buffer substeps; /* a row each, see pass_block.c */
+  weft_gl_buffer substeps; /* an element each, see pass_block.c */
   weft_gl_made *made;      /* all programs */
   size_t made_count, made_capacity;
   weft_gl_counts counts;
@@ -61,7 +61,7 @@ typedef struct weft_gl_instance {
   uint32_t shapes;                    /* bits of all that colliders ever were */
   GLuint textures[WEFT_BUFFER_COUNT]; /* with WEFT_GL_READS_TEXTURES */
   weft_gl_window laid[WEFT_BUFFER_COUNT];
-  struct weft_gl_pass_rows *pass_rows; /* see pass_block.c */
+  struct weft_gl_pass_elements *pass_elements; /* see pass_block.c */
   weft_gl_single single;
   uint64_t faults;  /* of the context, when this was made */
   weft_error fault; /* the first since then: whatever was issued after it cannot be relied on */
@@ -71,13 +71,13 @@ typedef struct weft_gl_instance {
  */
 void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t substep);
 
-/* Buffer textures over the buffers; all of these do nothing where rows are read from blocks. */
+/* Buffer textures over the buffers; all of these do nothing where elements are read from blocks. */
 void weft_gl_buffer_textures_create(weft_gl_instance *self);
 void weft_gl_buffer_textures_destroy(weft_gl_instance *self);
 void weft_gl_buffer_textures_bind(weft_gl_instance *self, weft_buffer_id id, uint32_t unit,
                                   uint64_t first, uint64_t count);
 /* Rows of so many bytes that can be bound at once. */
-uint64_t weft_gl_max_rows(const weft_gl *gl, uint32_t stride);
+uint64_t weft_gl_max_elements(const weft_gl *gl, uint32_t stride);
 
 /* The program of a skeleton and this text for its made.glsl, which is freed; compiled only if there
  * is none. */
@@ -92,11 +92,11 @@ void weft_gl_bind_single(weft_gl_instance *self, weft_buffer_id id, uint32_t slo
 void weft_gl_bind_uniforms(weft_gl_instance *self);
 
 /* The uniform blocks of a pass, or of a run of `single`, and of a substep. */
-weft_result weft_gl_pass_rows_create(weft_gl_instance *self, weft_error *err);
-void weft_gl_pass_rows_destroy(weft_gl_instance *self);
+weft_result weft_gl_pass_elements_create(weft_gl_instance *self, weft_error *err);
+void weft_gl_pass_elements_destroy(weft_gl_instance *self);
 void weft_gl_bind_pass(weft_gl_instance *self, const weft_pass *pass);
 void weft_gl_bind_run(weft_gl_instance *self, const weft_single_run_args *args);
-weft_result weft_gl_substep_rows_create(weft_gl *gl, weft_gl_buffer *buffer, weft_error *err);
+weft_result weft_gl_substep_elements_create(weft_gl *gl, weft_gl_buffer *buffer, weft_error *err);
 void weft_gl_bind_substep(const weft_gl_instance *self, uint32_t substep);
 
 /* weft_backend.plan_single and run_single, and what they made. */

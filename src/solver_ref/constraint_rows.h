@@ -14,16 +14,16 @@
 
 /* ---- constraints ---- */
 
-typedef struct constraint_row {
+typedef struct constraint_element {
   uvec4 particles;
   vec4 data;
-} constraint_row;
+} constraint_element;
 
-static inline constraint_row row_of_PAIR(weft_pair_row c) {
-  return (constraint_row){{c.a, c.b, 0, 0}, {c.rest, c.factor, 0, 0}};
+static inline constraint_element element_of_PAIR(weft_pair_row c) {
+  return (constraint_element){{c.a, c.b, 0, 0}, {c.rest, c.factor, 0, 0}};
 }
-static inline constraint_row row_of_QUAD(weft_quad_row c) {
-  return (constraint_row){c.particles, c.data};
+static inline constraint_element element_of_QUAD(weft_quad_row c) {
+  return (constraint_element){c.particles, c.data};
 }
 static inline weft_vec3 multiplier_of_ONE(float value) { return weft_v3(value, 0, 0); }
 static inline weft_vec3 multiplier_of_THREE(vec4 value) { return exact_xyz(value); }
@@ -35,15 +35,15 @@ static inline vec4 to_multiplier_THREE(weft_vec3 value) { return exact_vec4(valu
 
 INLINED bool is_pair(uint type) { return arity_of(type) == 2; }
 
-INLINED constraint_row constraint_at(const weft_ref *m, uint type, uint i) {
+INLINED constraint_element constraint_at(const weft_ref *m, uint type, uint i) {
   switch (type) {
 #define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
   case WEFT_CONSTRAINT_##ID:                                              \
-    return row_of_##element(m->ID[i]);
+    return element_of_##element(m->ID[i]);
 #include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
   }
-  return (constraint_row){0};
+  return (constraint_element){0};
 }
 
 INLINED weft_vec3 multiplier_at(const weft_ref *m, uint type, uint i) {

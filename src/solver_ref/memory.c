@@ -29,7 +29,7 @@ void weft_memory_destroy(weft_memory *memory) {
 unsigned char *weft_memory_row(const weft_memory *memory, weft_buffer_id id, uint64_t first,
                                uint64_t count) {
   WEFT_CHECK((first + count) * memory->stride[id] <= memory->bytes[id],
-             "rows past the buffer's end");
+             "elements past the buffer's end");
   return memory->payload[id] + first * memory->stride[id];
 }
 

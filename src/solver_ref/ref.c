@@ -20,7 +20,7 @@
 
 static weft_ref point_at(unsigned char *const *p) {
   return (weft_ref){
-#define WEFT_BUFFER(ID, name, element, each, scalars, use, row, quantity, instead) \
+#define WEFT_BUFFER(ID, name, element, each, scalars, use, owner, quantity, instead) \
   .ID = (void *)p[WEFT_BUFFER_##ID],
 #include "buffers.def"
 #undef WEFT_BUFFER

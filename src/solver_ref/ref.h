@@ -12,7 +12,7 @@
 #define WEFT_CONST_HOST const
 
 typedef struct weft_ref {
-#define WEFT_BUFFER(ID, name, element, each, scalars, use, row, quantity, instead) \
+#define WEFT_BUFFER(ID, name, element, each, scalars, use, owner, quantity, instead) \
   WEFT_CONST_##use element *ID;
 #include "buffers.def"
 #undef WEFT_BUFFER

@@ -43,7 +43,7 @@ static void compare_part(const uint32_t *ref, const uint32_t *other, uint64_t be
   for (uint64_t k = begin; k < end; ++k) {
     if (ref[k] == other[k]) continue;
     if (d->differing++ == 0) {
-      d->row = first + k / width;
+      d->element = first + k / width;
       d->component = (uint32_t)(k % width);
       d->ref_bits = ref[k];
       d->other_bits = other[k];
@@ -52,9 +52,9 @@ static void compare_part(const uint32_t *ref, const uint32_t *other, uint64_t be
   }
 }
 
-void weft_compare_rows(const void *ref, const void *other, uint64_t first, uint64_t rows,
-                       uint32_t width, weft_difference *d) {
-  uint64_t words = rows * width;
+void weft_compare_elements(const void *ref, const void *other, uint64_t first, uint64_t elements,
+                           uint32_t width, weft_difference *d) {
+  uint64_t words = elements * width;
   d->compared += words;
   if (words == 0 || memcmp(ref, other, (size_t)words * sizeof(uint32_t)) == 0) return;
   const uint32_t *a = ref, *b = other;

@@ -58,7 +58,7 @@ static void compare_all(const weft_kernel_case *c, const weft_tables *tables, we
       weft_sort_words(b, table->count);
     }
     uint64_t before = f->difference.differing;
-    weft_compare_rows(a, b, 0, table->count, table->stride / 4, &f->difference);
+    weft_compare_elements(a, b, 0, table->count, table->stride / 4, &f->difference);
     if (before == 0 && f->difference.differing > 0) f->buffer = table->name;
     if (before == 0 && left_unwritten(c, (weft_buffer_id)id, table, b)) {
       if (!f->left_unwritten && f->difference.differing == 0) f->buffer = table->name;

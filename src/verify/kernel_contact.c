@@ -127,7 +127,7 @@ void weft_kernel_collide(const weft_kernel_case *c, weft_rng *rng, weft_tables *
   vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
   vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, n);
   for (uint32_t i = 0; i < n; ++i) {
-    if (i >= n - WEFT_KERNEL_PAD) { /* inside a ball: whoever works on it moves it */
+    if (i >= n - WEFT_KERNEL_PAD) { /* inside a ball: a pass that works on it moves it */
       x[i] = x_prev[i] = (vec4){now[1].a.x + 0.1f, now[1].a.y, now[1].a.z, 1};
       continue;
     }

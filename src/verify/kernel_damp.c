@@ -1,5 +1,5 @@
 /* kernel_damp.c: inputs for the passes of global damping: bodies of every shape, down to
- * lines and points, and trees whose last rows have nothing to sum. */
+ * lines and points, and trees whose last elements have nothing to sum. */
 #include "kernel_data.h"
 
 enum { PARTICLES = 5000, BELOW = 1000 };
@@ -16,11 +16,11 @@ void weft_kernel_damp_case(weft_kernel_case *c) {
       c->pass.first = c->pass.level_first = BELOW;
       break;
     case WEFT_PASS_DAMP_RIGID: /* many bodies at once */
-      c->pass.tree_rows = 1 + c->pass.count + WEFT_KERNEL_PAD;
-      c->pass.first = 3 * c->pass.tree_rows;
+      c->pass.tree_elements = 1 + c->pass.count + WEFT_KERNEL_PAD;
+      c->pass.first = 3 * c->pass.tree_elements;
       break;
     case WEFT_PASS_DAMP_VELOCITY:
-      c->pass.tree_rows = 1;
+      c->pass.tree_elements = 1;
       break;
     default:
       break;
@@ -29,7 +29,7 @@ void weft_kernel_damp_case(weft_kernel_case *c) {
 
 /* Inertia of a body made of two rods along a direction, one of them of length 0 at times: full,
  * flat, on a line, a point. */
-static void fill_inertia(weft_rng *rng, uint32_t i, weft_motion *row) {
+static void fill_inertia(weft_rng *rng, uint32_t i, weft_motion *element) {
   double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
   int rods = (int)(i % 4);
   for (int k = 0; k < rods; ++k) {
@@ -43,8 +43,8 @@ static void fill_inertia(weft_rng *rng, uint32_t i, weft_motion *row) {
     xz -= x * z;
     yz -= y * z;
   }
-  row->b = (vec4){(float)xx, (float)yy, (float)zz, 0};
-  row->c = (vec4){(float)xy, (float)xz, (float)yz, 0};
+  element->b = (vec4){(float)xx, (float)yy, (float)zz, 0};
+  element->c = (vec4){(float)xy, (float)xz, (float)yz, 0};
 }
 
 void weft_kernel_damp(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
@@ -52,8 +52,8 @@ void weft_kernel_damp(const weft_kernel_case *c, weft_rng *rng, weft_tables *tab
   weft_uniforms *u = tables->buffers[WEFT_BUFFER_UNIFORMS].data;
   u->inv_total_mass = 0.013f;
   u->global_damping = 0.1f;
-  bool rows_of_particles = c->pass.kind == WEFT_PASS_DAMP_VELOCITY;
-  uint32_t particles = rows_of_particles ? weft_kernel_rows(c) : PARTICLES;
+  bool elements_of_particles = c->pass.kind == WEFT_PASS_DAMP_VELOCITY;
+  uint32_t particles = elements_of_particles ? weft_kernel_rows(c) : PARTICLES;
   u->particle_count = particles;
   vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, particles);
   vec4 *v = weft_tables_set(tables, WEFT_BUFFER_V, particles);
@@ -61,9 +61,9 @@ void weft_kernel_damp(const weft_kernel_case *c, weft_rng *rng, weft_tables *tab
     x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
     v[i] = weft_kernel_vector(rng, 0);
   }
-  uint32_t rows = c->pass.first + c->pass.count + WEFT_KERNEL_PAD;
-  weft_motion *motion = weft_tables_set(tables, WEFT_BUFFER_MOTION, rows);
-  for (uint32_t i = 0; i < rows; ++i) {
+  uint32_t elements = c->pass.first + c->pass.count + WEFT_KERNEL_PAD;
+  weft_motion *motion = weft_tables_set(tables, WEFT_BUFFER_MOTION, elements);
+  for (uint32_t i = 0; i < elements; ++i) {
     motion[i].a = weft_kernel_small_vector(rng, 10, 0);
     motion[i].b = weft_kernel_small_vector(rng, 10, 0);
     motion[i].c = weft_kernel_small_vector(rng, 10, 0);

@@ -40,8 +40,8 @@ float weft_kernel_distance(vec4 a, vec4 b);     /* as passes will see it, or nea
 /* Of a constraint that is no pair. */
 vec4 weft_kernel_numbers(const weft_constraint_info *info, uint32_t i, weft_rng *rng);
 vec4 weft_kernel_unwritten(void); /* WEFT_KERNEL_UNWRITTEN four times */
-void weft_kernel_fill_unwritten(void *rows, uint64_t bytes);
-/* The frame, and as many particles as rows, at zero. */
+void weft_kernel_fill_unwritten(void *elements, uint64_t bytes);
+/* The frame, and as many particles as elements, at zero. */
 weft_kernel_particles weft_kernel_fill_particles(const weft_kernel_case *c, weft_rng *rng,
                                                  weft_tables *tables);
 

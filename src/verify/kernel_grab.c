@@ -4,24 +4,24 @@
 
 #include "kernel_data.h"
 
-static void awkward_row(weft_rng *rng, uint32_t i, weft_grab *row, vec4 *x, vec4 *v) {
+static void awkward_element(weft_rng *rng, uint32_t i, weft_grab *element, vec4 *x, vec4 *v) {
   switch (i % 16) {
     case 0: /* nothing held */
-      row->particle = WEFT_GRAB_NONE;
+      element->particle = WEFT_GRAB_NONE;
       break;
     case 1: /* arrived, and still */
-      row->from = row->to = (vec4){x->x, x->y, x->z, 0};
+      element->from = element->to = (vec4){x->x, x->y, x->z, 0};
       *v = (vec4){0, 0, 0, 0};
       break;
     case 2: /* no force at all */
-      row->impulse_limit = 0;
+      element->impulse_limit = 0;
       break;
     case 3: /* damping only */
-      row->stiffness = 0;
+      element->stiffness = 0;
       break;
     case 4: /* at the edge of where a length is known */
       *x = (vec4){1e18f * weft_rng_float(rng, 0.5f, 8), 1e16f, 0, x->w};
-      row->stiffness = 1;
+      element->stiffness = 1;
       break;
     case 5: /* no length in float */
       *x = (vec4){1e30f, 0, 1e25f, x->w};
@@ -29,10 +29,10 @@ static void awkward_row(weft_rng *rng, uint32_t i, weft_grab *row, vec4 *x, vec4
     case 6: /* smallest state there is */
       *x = (vec4){(float)WEFT_SNAP, 0, 0, x->w};
       *v = (vec4){0, (float)WEFT_SNAP, 0, 0};
-      row->from = row->to = (vec4){0, 0, (float)WEFT_SNAP, 0};
+      element->from = element->to = (vec4){0, 0, (float)WEFT_SNAP, 0};
       break;
     case 7: /* the softest, at its limit */
-      row->stiffness = row->damping = row->impulse_limit = (float)WEFT_SNAP;
+      element->stiffness = element->damping = element->impulse_limit = (float)WEFT_SNAP;
       break;
     default:
       break;
@@ -41,18 +41,18 @@ static void awkward_row(weft_rng *rng, uint32_t i, weft_grab *row, vec4 *x, vec4
 
 void weft_kernel_grab(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
   weft_kernel_particles p = weft_kernel_fill_particles(c, rng, tables);
-  weft_grab *rows = weft_tables_set(tables, WEFT_BUFFER_GRAB, p.count);
+  weft_grab *elements = weft_tables_set(tables, WEFT_BUFFER_GRAB, p.count);
   for (uint32_t i = 0; i < p.count; ++i) {
     uint32_t held = p.count - 1 - i; /* each particle once, not its own */
     p.x[held] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
     p.v[held] = weft_kernel_vector(rng, 0);
-    rows[i].from = weft_kernel_vector(rng, 0);
-    rows[i].to = weft_kernel_vector(rng, 0);
-    rows[i].stiffness = weft_rng_float(rng, 0, 1200);
-    rows[i].damping = weft_rng_float(rng, 0, 1);
-    rows[i].impulse_limit = weft_rng_float(rng, 0, i % 2 ? 40 : 1e6f);
-    rows[i].particle = held;
-    awkward_row(rng, i, &rows[i], &p.x[held], &p.v[held]);
+    elements[i].from = weft_kernel_vector(rng, 0);
+    elements[i].to = weft_kernel_vector(rng, 0);
+    elements[i].stiffness = weft_rng_float(rng, 0, 1200);
+    elements[i].damping = weft_rng_float(rng, 0, 1);
+    elements[i].impulse_limit = weft_rng_float(rng, 0, i % 2 ? 40 : 1e6f);
+    elements[i].particle = held;
+    awkward_element(rng, i, &elements[i], &p.x[held], &p.v[held]);
     p.x_prev[held] = weft_kernel_nearby(rng, p.x[held]);
   }
 }
@@ -62,11 +62,11 @@ static vec4 axis(uint32_t k) {
 }
 
 void weft_kernel_pick_near(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  enum { MOST = 1u << 20 }; /* particles: rows behind the last have nothing to look at */
+  enum { MOST = 1u << 20 }; /* particles: elements behind the last have nothing to look at */
   weft_kernel_frame(rng, tables);
   weft_uniforms *u = tables->buffers[WEFT_BUFFER_UNIFORMS].data;
-  uint32_t rows = WEFT_KERNEL_FIRST + c->pass.count + WEFT_KERNEL_PAD;
-  uint64_t n = (uint64_t)rows * WEFT_FAN - 17;
+  uint32_t elements = WEFT_KERNEL_FIRST + c->pass.count + WEFT_KERNEL_PAD;
+  uint64_t n = (uint64_t)elements * WEFT_FAN - 17;
   u->particle_count = n < MOST ? (uint32_t)n : MOST;
   weft_pick_ray *ray = weft_tables_set(tables, WEFT_BUFFER_PICK_RAY, 1);
   bool along_axis = c->pass.count % 2 == 0;
@@ -81,8 +81,8 @@ void weft_kernel_pick_near(const weft_kernel_case *c, weft_rng *rng, weft_tables
     if (i % 64 == 5) x[i].x = 1e30f;     /* no length in float */
     if (i % 32 == 7) x[i].x = ray->origin.x + (float)WEFT_SNAP;
   }
-  weft_pick *pick = weft_tables_set(tables, WEFT_BUFFER_PICK, rows);
-  for (uint32_t k = 0; k < rows; ++k) {
+  weft_pick *pick = weft_tables_set(tables, WEFT_BUFFER_PICK, elements);
+  for (uint32_t k = 0; k < elements; ++k) {
     uint32_t bits = WEFT_KERNEL_UNWRITTEN;
     for (uint32_t w = 0; w < 4; ++w) memcpy((char *)&pick[k] + 4 * w, &bits, 4);
   }
@@ -90,9 +90,9 @@ void weft_kernel_pick_near(const weft_kernel_case *c, weft_rng *rng, weft_tables
 
 void weft_kernel_pick_best(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
   weft_kernel_frame(rng, tables);
-  uint32_t rows = c->pass.first + c->pass.count + WEFT_KERNEL_PAD;
-  weft_pick *pick = weft_tables_set(tables, WEFT_BUFFER_PICK, rows);
-  for (uint32_t k = 0; k < rows; ++k) {
+  uint32_t elements = c->pass.first + c->pass.count + WEFT_KERNEL_PAD;
+  weft_pick *pick = weft_tables_set(tables, WEFT_BUFFER_PICK, elements);
+  for (uint32_t k = 0; k < elements; ++k) {
     pick[k].along = 0.25f * (float)(1 + weft_rng_u32(rng) % 16); /* many the same */
     pick[k].offset2 = weft_rng_float(rng, 0, 1);
     pick[k].particle = weft_rng_u32(rng) % 4 == 0 ? WEFT_PICK_NONE : k;

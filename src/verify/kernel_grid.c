@@ -108,8 +108,9 @@ static bool leave_empty(const weft_kernel_case *c, weft_tables *tables) {
 
 static void mark_unwritten(weft_table *table) {
   uint32_t bits = WEFT_KERNEL_UNWRITTEN;
-  char *rows = table->data;
-  for (uint64_t k = 0; k < table->count * table->stride / 4; ++k) memcpy(rows + 4 * k, &bits, 4);
+  char *elements = table->data;
+  for (uint64_t k = 0; k < table->count * table->stride / 4; ++k)
+    memcpy(elements + 4 * k, &bits, 4);
 }
 
 static void fill_from(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {

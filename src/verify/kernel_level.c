@@ -49,10 +49,10 @@ static void set_children(uint32_t nodes, uint32_t first, uint32_t of, bool spars
   }
 }
 
-static void set_parents(weft_buffer_id id, uint32_t rows, uint32_t first, uint32_t of,
+static void set_parents(weft_buffer_id id, uint32_t elements, uint32_t first, uint32_t of,
                         weft_rng *rng, weft_tables *tables) {
-  weft_level_parents *parents = weft_tables_set(tables, id, rows);
-  for (uint32_t i = 0; i < rows; ++i) {
+  weft_level_parents *parents = weft_tables_set(tables, id, elements);
+  for (uint32_t i = 0; i < elements; ++i) {
     uint32_t nodes[4], used = weft_rng_u32(rng) % 5;
     float weights[4];
     for (uint32_t k = 0; k < 4; ++k) {
@@ -89,10 +89,10 @@ static weft_level_edge edge(uint32_t a, uint32_t b, vec4 *x, weft_rng *rng) {
 
 void weft_kernel_level_mean(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
   weft_kernel_frame(rng, tables);
-  uint32_t rows = weft_kernel_rows(c);
+  uint32_t elements = weft_kernel_rows(c);
   bool particles = c->pass.kind == WEFT_PASS_LEVEL_GATHER;
-  set_nodes(rows + SOURCES, rng, tables);
-  set_children(rows + SOURCES, particles ? 0 : rows, SOURCES, c->sparse, rng, tables);
+  set_nodes(elements + SOURCES, rng, tables);
+  set_children(elements + SOURCES, particles ? 0 : elements, SOURCES, c->sparse, rng, tables);
   if (!particles) return;
   vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, SOURCES);
   for (uint32_t i = 0; i < SOURCES; ++i) x[i] = node(rng);
@@ -100,27 +100,27 @@ void weft_kernel_level_mean(const weft_kernel_case *c, weft_rng *rng, weft_table
 
 void weft_kernel_level_follow(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
   weft_kernel_frame(rng, tables);
-  uint32_t rows = weft_kernel_rows(c);
+  uint32_t elements = weft_kernel_rows(c);
   if (c->pass.kind == WEFT_PASS_LEVEL_PROLONG) {
-    set_nodes(rows + SOURCES, rng, tables);
-    set_parents(WEFT_BUFFER_LEVEL_NODE_PARENTS, rows + SOURCES, rows, SOURCES, rng, tables);
+    set_nodes(elements + SOURCES, rng, tables);
+    set_parents(WEFT_BUFFER_LEVEL_NODE_PARENTS, elements + SOURCES, elements, SOURCES, rng, tables);
     return;
   }
   set_nodes(SOURCES, rng, tables);
-  set_parents(WEFT_BUFFER_LEVEL_PARENTS, rows, 0, SOURCES, rng, tables);
-  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, rows);
-  for (uint32_t i = 0; i < rows; ++i) x[i] = node(rng);
+  set_parents(WEFT_BUFFER_LEVEL_PARENTS, elements, 0, SOURCES, rng, tables);
+  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, elements);
+  for (uint32_t i = 0; i < elements; ++i) x[i] = node(rng);
 }
 
 /* With very many edges most share two nodes that nothing can move. */
 void weft_kernel_level_project(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
   weft_kernel_frame(rng, tables);
-  uint32_t rows = weft_kernel_rows(c), own = c->sparse ? 2 * SOURCES : 2 * rows;
+  uint32_t elements = weft_kernel_rows(c), own = c->sparse ? 2 * SOURCES : 2 * elements;
   vec4 *x = set_nodes(own + 2, rng, tables);
   x[own].w = x[own + 1].w = 0;
-  weft_level_edge *edges = weft_tables_set(tables, WEFT_BUFFER_LEVEL_EDGES, rows);
-  uint32_t every = c->sparse ? rows / SOURCES + 1 : 1;
-  for (uint32_t i = 0; i < rows; ++i) {
+  weft_level_edge *edges = weft_tables_set(tables, WEFT_BUFFER_LEVEL_EDGES, elements);
+  uint32_t every = c->sparse ? elements / SOURCES + 1 : 1;
+  for (uint32_t i = 0; i < elements; ++i) {
     uint32_t k = i / every;
     bool active = i % every == 0 && 2 * k < own;
     edges[i] = active ? edge(2 * k, 2 * k + 1, x, rng) : edge(own, own + 1, x, rng);

@@ -5,9 +5,9 @@
 enum { FEW = 2000 }; /* bundles, past which most of them are empty */
 
 /* The edges of a bundle: a few, all there is room for, or none. */
-static uint32_t size_of_bundle(const weft_kernel_case *c, uint32_t i, uint32_t rows,
+static uint32_t size_of_bundle(const weft_kernel_case *c, uint32_t i, uint32_t elements,
                                weft_rng *rng) {
-  uint32_t every = rows / FEW + 1;
+  uint32_t every = elements / FEW + 1;
   if (i % every != 0) return 0;
   if (c->sparse) return 1 + weft_rng_u32(rng) % 3;
   if (i == WEFT_KERNEL_FIRST) return WEFT_LINE_ROOM;
@@ -62,20 +62,20 @@ void weft_kernel_lines(const weft_kernel_case *c, weft_rng *rng, weft_tables *ta
   weft_kernel_frame(rng, tables);
   weft_uniforms *u = tables->buffers[WEFT_BUFFER_UNIFORMS].data;
   u->line_scale = 1.0f / 1024;
-  uint32_t rows = weft_kernel_rows(c), total = 0;
-  weft_line_bundle *bundles = weft_tables_set(tables, WEFT_BUFFER_LINE_BUNDLES, rows);
-  for (uint32_t i = 0; i < rows; ++i) {
+  uint32_t elements = weft_kernel_rows(c), total = 0;
+  weft_line_bundle *bundles = weft_tables_set(tables, WEFT_BUFFER_LINE_BUNDLES, elements);
+  for (uint32_t i = 0; i < elements; ++i) {
     bundles[i].first = total;
-    total += bundles[i].count = size_of_bundle(c, i, rows, rng);
+    total += bundles[i].count = size_of_bundle(c, i, elements, rng);
   }
   weft_line_edge *edges = weft_tables_set(tables, WEFT_BUFFER_LINE_EDGES, total);
   float *lambda = weft_tables_set(tables, WEFT_BUFFER_LINE_LAMBDA, total);
-  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, 2 * (uint64_t)total + rows);
+  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, 2 * (uint64_t)total + elements);
   for (uint32_t k = 0; k < total; ++k) {
     lambda[k] = k % 7 == 0 ? 0 : weft_rng_float(rng, -1e-3f, 1e-3f);
   }
   uint32_t particle = 0;
-  for (uint32_t i = 0; i < rows; ++i) {
+  for (uint32_t i = 0; i < elements; ++i) {
     if (bundles[i].count == 0) continue;
     uint32_t longest = 1 + weft_rng_u32(rng) % bundles[i].count;
     if (i == WEFT_KERNEL_FIRST) longest = bundles[i].count;

@@ -54,7 +54,7 @@ void weft_kernel_fill_lra(const weft_kernel_case *c, weft_rng *rng, weft_tables 
     bool pinned = i >= n || weft_rng_u32(rng) % 8 == 0;
     x[i] = particle(rng, pinned ? 0 : weft_rng_float(rng, 0.1f, 1000));
   }
-  weft_lra *rows = weft_tables_set(tables, WEFT_BUFFER_LRA, n);
+  weft_lra *elements = weft_tables_set(tables, WEFT_BUFFER_LRA, n);
   for (uint32_t i = 0; i < n; ++i) {
     uint32_t anchors[4];
     float lengths[4];
@@ -66,7 +66,7 @@ void weft_kernel_fill_lra(const weft_kernel_case *c, weft_rng *rng, weft_tables 
     }
     if (used > 0 && i % 16 == 0)
       memcpy(&x[i], &x[anchors[0]], 3 * sizeof(float)); /* in one place */
-    rows[i].anchors = (uvec4){anchors[0], anchors[1], anchors[2], anchors[3]};
-    rows[i].lengths = (vec4){lengths[0], lengths[1], lengths[2], lengths[3]};
+    elements[i].anchors = (uvec4){anchors[0], anchors[1], anchors[2], anchors[3]};
+    elements[i].lengths = (vec4){lengths[0], lengths[1], lengths[2], lengths[3]};
   }
 }

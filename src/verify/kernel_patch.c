@@ -123,9 +123,9 @@ static void fill_multipliers(const weft_kernel_case *c, uint32_t distances, uint
     xpbd[i].compliance = i % 4 == 0 ? 0 : weft_rng_float(rng, 0, 500);
     xpbd[i].gamma = i % 4 == 1 ? 0 : weft_rng_float(rng, 0, 2);
   }
-  uint32_t rows = distances + 3 * quads;
-  float *lambda = weft_tables_set(tables, WEFT_BUFFER_PATCH_LAMBDA, rows);
-  for (uint32_t i = 0; i < rows; ++i) {
+  uint32_t elements = distances + 3 * quads;
+  float *lambda = weft_tables_set(tables, WEFT_BUFFER_PATCH_LAMBDA, elements);
+  for (uint32_t i = 0; i < elements; ++i) {
     lambda[i] = c->pass.first_iteration ? NAN : weft_rng_float(rng, -1e-4f, 1e-4f);
   }
 }
@@ -136,7 +136,7 @@ void weft_kernel_patch(const weft_kernel_case *c, weft_rng *rng, weft_tables *ta
   for (uint32_t k = 0; k < patches; ++k) particles += particles_of(c, k);
   fill_particles(particles, rng, tables);
   uint32_t pairs = constraints_of(c, patches, true), quads = constraints_of(c, patches, false);
-  uint32_t ranges = WEFT_PATCH_ROW * patches, list = ranges + 2 * RANGES * patches;
+  uint32_t ranges = WEFT_PATCH_HEADER * patches, list = ranges + 2 * RANGES * patches;
   data d = {.rng = rng,
             .words = weft_tables_set(tables, WEFT_BUFFER_PATCH_WORDS, list + (uint64_t)particles),
             .pairs = weft_tables_set(tables, WEFT_BUFFER_PATCH_PAIRS, pairs),
@@ -146,9 +146,9 @@ void weft_kernel_patch(const weft_kernel_case *c, weft_rng *rng, weft_tables *ta
   for (uint32_t i = 0; i < particles; ++i) d.words[list + i] = particles - 1 - i;
   for (uint32_t k = 0, first = list; k < patches; ++k) {
     uint32_t held = particles_of(c, k);
-    const uint32_t row[WEFT_PATCH_ROW] = {first, held, ranges + 2 * RANGES * k, RANGES};
-    memcpy(d.words + WEFT_PATCH_ROW * (size_t)k, row, sizeof row);
-    for (uint32_t r = 0; r < RANGES; ++r) fill_range(&d, r, held, d.words + row[2] + 2 * r);
+    const uint32_t header[WEFT_PATCH_HEADER] = {first, held, ranges + 2 * RANGES * k, RANGES};
+    memcpy(d.words + WEFT_PATCH_HEADER * (size_t)k, header, sizeof header);
+    for (uint32_t r = 0; r < RANGES; ++r) fill_range(&d, r, held, d.words + header[2] + 2 * r);
     first += held;
   }
   fill_multipliers(c, pairs, quads, rng, tables);

@@ -53,9 +53,9 @@ vec4 weft_kernel_unwritten(void) {
   return (vec4){nan, nan, nan, nan};
 }
 
-void weft_kernel_fill_unwritten(void *rows, uint64_t bytes) {
+void weft_kernel_fill_unwritten(void *elements, uint64_t bytes) {
   uint32_t bits = WEFT_KERNEL_UNWRITTEN;
-  for (uint64_t k = 0; k < bytes / 4; ++k) memcpy((char *)rows + 4 * k, &bits, 4);
+  for (uint64_t k = 0; k < bytes / 4; ++k) memcpy((char *)elements + 4 * k, &bits, 4);
 }
 
 /* The bits of x moved by up to 2^-12 of itself: a state a substep earlier. */

@@ -99,7 +99,7 @@ static void check(layout_check *c, const char *what, const char *item, int64_t i
   if (is != should) complain(c, what, item, (uint64_t)is, (uint64_t)should);
 }
 
-/* stride: bytes of a row; 0 in a uniform block. */
+/* stride: bytes of an element; 0 in a uniform block. */
 static void check_variable(layout_check *c, GLenum interface, GLuint index, const char *scalars,
                            uint32_t stride, const char *block) {
   char name[128];
@@ -123,7 +123,7 @@ static void check_variable(layout_check *c, GLenum interface, GLuint index, cons
   }
 }
 
-/* Every scalar of a row, each where C has it. */
+/* Every scalar of an element, each where C has it. */
 static void check_variables(layout_check *c, GLenum interface, GLuint index, const char *scalars,
                             uint32_t stride, const char *block) {
   for (GLuint k = 0; k < resources(c, interface); ++k) {
@@ -133,7 +133,7 @@ static void check_variables(layout_check *c, GLenum interface, GLuint index, con
   }
 }
 
-/* The place of a block's buffer among the pass's bindings, or -1. */
+/* The index of a block's buffer among the pass's bindings, or -1. */
 static int slot_of(const layout_check *c, const char *block) {
   const weft_pass_info *info = &weft_pass_infos[c->kind];
   for (uint32_t k = 0; k < info->binding_count; ++k) {

@@ -28,7 +28,7 @@ static void compare_buffer(weft_pair *pair, weft_buffer_id id, weft_difference *
     weft_sort_words(ref, count);
     weft_sort_words(other, count);
   }
-  weft_compare_rows(ref, other, 0, count, stride / 4, difference);
+  weft_compare_elements(ref, other, 0, count, stride / 4, difference);
   weft_free(ref);
   weft_free(other);
 }
@@ -80,25 +80,25 @@ static void name_projection(const weft_model *model, uint32_t group, const place
   const weft_constraint_group *g = &model->groups[group];
   weft_divergence *d = p->told;
   uint32_t base = weft_group_base(model, group);
-  uint64_t row = d->difference.row;
+  uint64_t element = d->difference.element;
   snprintf(d->group, sizeof d->group, "%s", g->name);
   d->batch = p->pass->batch;
   switch (p->buffer) {
     case WEFT_BUFFER_X:
-      d->particle = (uint32_t)row;
+      d->particle = (uint32_t)element;
       name_mover(model, group, p->pass, d);
       break;
     case WEFT_BUFFER_DELTA: {
-      uint32_t index = p->pass->first - base + (uint32_t)(row / g->arity);
+      uint32_t index = p->pass->first - base + (uint32_t)(element / g->arity);
       if (index < g->count) {
         name_constraint(model, group, index, d);
-        d->particle = d->particles[row % g->arity];
+        d->particle = d->particles[element % g->arity];
       }
       break;
     }
-    default: /* multipliers: a row each */
-      if (row >= base && row < (uint64_t)base + g->count) {
-        name_constraint(model, group, (uint32_t)row - base, d);
+    default: /* multipliers: an element each */
+      if (element >= base && element < (uint64_t)base + g->count) {
+        name_constraint(model, group, (uint32_t)element - base, d);
         d->particle = d->particles[0];
       }
   }
@@ -114,10 +114,10 @@ static void name_place(const weft_model *model, const place *p) {
   if (group != UINT32_MAX) {
     name_projection(model, group, p);
   } else if (p->buffer == WEFT_BUFFER_FORCES) {
-    d->particle = model->triangles[3 * d->difference.row];
+    d->particle = model->triangles[3 * d->difference.element];
   } else if (p->buffer != WEFT_BUFFER_GRID && p->buffer != WEFT_BUFFER_GRID_LOOSE &&
              p->buffer != WEFT_BUFFER_GRID_ITEMS) {
-    d->particle = (uint32_t)d->difference.row;
+    d->particle = (uint32_t)d->difference.element;
   }
   if (d->particle != UINT32_MAX) d->particle = weft_model_number(model, d->particle);
   for (uint32_t r = 0; d->constraint != UINT32_MAX && r < d->arity; ++r) {

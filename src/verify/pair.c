@@ -26,15 +26,15 @@ weft_result weft_pair_open(const weft_verify_request *request, weft_pair *pair, 
   }
   weft_solver_read_buffer(pair->ref, WEFT_BUFFER_X, 0, pair->particles, pair->x_before);
   weft_solver_read_buffer(pair->ref, WEFT_BUFFER_V, 0, pair->particles, pair->v_before);
-  pair->kept_rows = weft_solver_buffer_count(pair->ref, WEFT_BUFFER_CONTACTS_KEPT);
+  pair->kept_elements = weft_solver_buffer_count(pair->ref, WEFT_BUFFER_CONTACTS_KEPT);
   pair->kept_before =
-      weft_alloc((size_t)pair->kept_rows * WEFT_CONTACT_SLOTS, sizeof *pair->kept_before);
+      weft_alloc((size_t)pair->kept_elements * WEFT_CONTACT_SLOTS, sizeof *pair->kept_before);
   weft_pair_read_kept(pair);
   return WEFT_OK;
 }
 
 void weft_pair_read_kept(weft_pair *pair) {
-  weft_solver_read_buffer(pair->ref, WEFT_BUFFER_CONTACTS_KEPT, 0, pair->kept_rows,
+  weft_solver_read_buffer(pair->ref, WEFT_BUFFER_CONTACTS_KEPT, 0, pair->kept_elements,
                           pair->kept_before);
 }
 
@@ -76,10 +76,10 @@ static void copy_scratch(weft_pair *pair) {
     weft_buffer_id id = (weft_buffer_id)k;
     if (weft_buffer_infos[k].use != WEFT_USE_SCRATCH) continue;
     uint64_t count = weft_solver_buffer_count(pair->ref, id);
-    void *rows = weft_alloc((size_t)count, weft_buffer_infos[k].stride);
-    weft_solver_read_buffer(pair->ref, id, 0, count, rows);
-    weft_solver_write_buffer(pair->other, id, 0, count, rows);
-    weft_free(rows);
+    void *elements = weft_alloc((size_t)count, weft_buffer_infos[k].stride);
+    weft_solver_read_buffer(pair->ref, id, 0, count, elements);
+    weft_solver_write_buffer(pair->other, id, 0, count, elements);
+    weft_free(elements);
   }
 }
 
@@ -88,7 +88,7 @@ void weft_pair_restore(weft_pair *pair) {
   for (int k = 0; k < 2; ++k) {
     weft_solver_write_buffer(both[k], WEFT_BUFFER_X, 0, pair->particles, pair->x_before);
     weft_solver_write_buffer(both[k], WEFT_BUFFER_V, 0, pair->particles, pair->v_before);
-    weft_solver_write_buffer(both[k], WEFT_BUFFER_CONTACTS_KEPT, 0, pair->kept_rows,
+    weft_solver_write_buffer(both[k], WEFT_BUFFER_CONTACTS_KEPT, 0, pair->kept_elements,
                              pair->kept_before);
   }
   copy_scratch(pair);

@@ -44,8 +44,8 @@ static bool step_and_compare(weft_pair *pair, uint32_t substep, weft_trajectory_
   weft_solver_run_substep(pair->ref, substep);
   read_states(pair);
   uint64_t before = f->positions.differing + f->velocities.differing;
-  weft_compare_rows(pair->x_ref, pair->x_other, 0, pair->particles, 4, &f->positions);
-  weft_compare_rows(pair->v_ref, pair->v_other, 0, pair->particles, 4, &f->velocities);
+  weft_compare_elements(pair->x_ref, pair->x_other, 0, pair->particles, 4, &f->positions);
+  weft_compare_elements(pair->v_ref, pair->v_other, 0, pair->particles, 4, &f->velocities);
   f->substeps_compared++;
   return f->positions.differing + f->velocities.differing == before;
 }
@@ -53,7 +53,7 @@ static bool step_and_compare(weft_pair *pair, uint32_t substep, weft_trajectory_
 /* What the reference has goes into the device. */
 static void resynchronise(weft_pair *pair) {
   write_state(pair->other, pair->particles, pair->x_before, pair->v_before);
-  weft_solver_write_buffer(pair->other, WEFT_BUFFER_CONTACTS_KEPT, 0, pair->kept_rows,
+  weft_solver_write_buffer(pair->other, WEFT_BUFFER_CONTACTS_KEPT, 0, pair->kept_elements,
                            pair->kept_before);
 }
 

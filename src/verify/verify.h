@@ -1,4 +1,4 @@
-/* verify.h: whether a backend computes what the reference computes, found out and told as data.
+/* verify.h: whether a backend computes what the reference computes, as data.
  *
  * Every level compares the reference with another backend bit by bit; they differ in how much runs
  * between two comparisons: nothing (layout), one pass over made-up data (kernels), the passes of
@@ -34,7 +34,7 @@ typedef struct weft_difference {
   double max;                   /* in the unit of the buffer; infinite when one is not a number */
   uint64_t max_ulps;
   /* The first that differs. */
-  uint64_t row;
+  uint64_t element;
   uint32_t component;
   uint32_t ref_bits, other_bits;
 } weft_difference;

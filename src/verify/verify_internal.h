@@ -9,10 +9,10 @@
 /* Puts the words of a buffer whose order is left to chance in ascending order. */
 void weft_sort_words(void *words, uint64_t count);
 
-/* Adds what two arrays of rows hold differently; `rows` rows of `width` words. `first` is the
- * number of the first row. */
-void weft_compare_rows(const void *ref, const void *other, uint64_t first, uint64_t rows,
-                       uint32_t width, weft_difference *difference);
+/* Adds what two arrays of elements hold differently; `elements` elements of `width` words. `first`
+ * is the number of the first element. */
+void weft_compare_elements(const void *ref, const void *other, uint64_t first, uint64_t elements,
+                           uint32_t width, weft_difference *difference);
 
 /* ---- pair.c: one scene on both backends, held in step ---- */
 
@@ -24,7 +24,7 @@ typedef struct weft_pair {
   vec4 *x_before, *v_before, *x_ref, *v_ref, *x_other, *v_other;
   /* What friction between particles remembered before it. */
   weft_neighbour *kept_before;
-  uint64_t kept_rows;
+  uint64_t kept_elements;
 } weft_pair;
 
 weft_result weft_pair_open(const weft_verify_request *request, weft_pair *pair, weft_error *err);

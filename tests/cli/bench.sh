@@ -123,7 +123,7 @@ for r, by, frame in rows("twice"):  # a second sweep finds everything there
     assert by["project_distance"] == 160 * D and frame == chain
 for r, by, frame in rows("patches"):
     tables = 12 * D + 24 * I
-    words = by["patch"] - tables - 36 * P  # a row of 16, and 8 for each range of a colour
+    words = by["patch"] - tables - 36 * P  # a header of 16, and 8 for each range of a colour
     assert 16 + 8 * 10 <= words <= 16 + 8 * 40 and words % 8 == 0
     if r["backend"] == "cpu": assert frame == 80 * P + pose + tables + words + 4 * P
 for r, by, frame in rows("lines"):
@@ -298,7 +298,7 @@ PY
 fi
 run 1 bench --scene hanging --size 8 --hold-strain 0.001% --hold-frames 8 --substeps 2 --samples 1 \
   --frames 1 --backend ref
-prints "nothing that was tried holds it; the least was"
+prints "nothing that was tried holds it; the smallest was"
 prints "2 substeps leave"
 refuses 2 "--hold-strain: 70 is out of range" bench --hold-strain 70%
 refuses 2 "give one" bench --hold-strain 1% --max-strain 1%

@@ -337,7 +337,7 @@ same none.png without.png
 stop
 prints "pictures shown"
 
-# ---- the scene default pins: refused to a drag with a sentence, freed by ctrl and click ----
+# ---- the pins of the scene: refused to a drag with a sentence, freed by ctrl and click ----
 start curtain --paused --no-panel
 picture pins.png
 colour pins.png ffffff 184 49 24 24 8 200 # where the camera sees the end of the rail
@@ -368,7 +368,7 @@ sleep 1.5
 [ "$(grep -c "^times frame" out)" = "$told" ] || complain "times go on after they were switched off"
 stop
 
-# ---- the panel: one more iteration, applied, then the scene default values; then another scene ----
+# ---- the panel: one more iteration, applied, then scene default values; then another scene ----
 if ! grep -q "no panel" err; then
   start hanging --width 1280 --height 800
   settle
@@ -383,7 +383,7 @@ if ! grep -q "no panel" err; then
   await err "applied: 20 substeps, 2 iterations"
   key d
   await out "EQUAL: "
-  at 1085 760 # the scene default values
+  at 1085 760 # scene default values
   await err "scene hanging"
   at 1035 46 # the list of scenes
   at 975 88  # drape

@@ -80,14 +80,14 @@ expect "a sign flipped" 1 "pass +project_distance, batch 0" "${small[@]}"
 fresh
 replace shared/weft_shared.h "struct weft_pick {" "struct weft_pick {
   float another;"
-expect "a row of another size, seen in the layout" 1 "array stride of|where C has nothing" --level layout
+expect "an element of another size, seen in the layout" 1 "array stride of|where C has nothing" --level layout
 fresh
 replace solver/blocks.glsl "binding = WEFT_UNIFORM_BINDING" "binding = 5"
 expect "a block at another binding, seen in the layout" 1 "binding of Uniforms" --level layout
 fresh
 replace solver/pass.comp '#include "made.glsl"' '#define b_x_prev b_other
 #include "made.glsl"'
-expect "a buffer that the table does not bind, seen in the layout" 1 "binds nothing to block b_other" --level layout
+expect "a buffer that passes.def does not bind, seen in the layout" 1 "binds nothing to block b_other" --level layout
 fresh
 replace passes/update_velocity.h "XYZ(AT(X_PREV, i)), XYZ(AT(V, i))" "XYZ(AT(V, i)), XYZ(AT(X_PREV, i))"
 expect "two buffers exchanged" 1 "pass +update_velocity" "${small[@]}"

@@ -1,5 +1,5 @@
-/* A program of somebody else's: runs out of memory and goes on, hangs a sheet, lets it fall for ten
- * frames on the reference, with a GPU library expects the same bits from there, and reads what
+/* A program that uses the library: runs out of memory and goes on, hangs a sheet, lets it fall for
+ * ten frames on the reference, with a GPU library expects the same bits from there, and reads what
  * another solver would need. */
 #include <inttypes.h>
 #include <setjmp.h>

@@ -109,7 +109,7 @@ static inline void visit_single(program_visit v, const weft_gl_kinds *used, cons
                                 .counts = counts,
                                 .group = 64,
                                 .shapes = weft_gl_all_shapes(),
-                                .shared_rows = way & 1 ? 2048 : 0,
+                                .shared_elements = way & 1 ? 2048 : 0,
                                 .uniform_steps = way & 2,
                                 .packed = way & 4,
                                 .textured = way & 8};

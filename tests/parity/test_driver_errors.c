@@ -2,7 +2,7 @@
  * back as an error, whichever call it was: never as success, and never with another state.
  *
  * Functions of the loader are replaced by ones that, at the n-th call, do nothing and raise
- * GL_OUT_OF_MEMORY, which like every error of OpenGL stays until somebody asks for it. */
+ * GL_OUT_OF_MEMORY, which like every error of OpenGL stays until glGetError. */
 #include "../physics/rig.h"
 /* after rig.h */
 #include "solver_gl.h"

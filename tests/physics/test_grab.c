@@ -172,7 +172,7 @@ static void its_force_never_passes_the_limit(void **state) {
   weft_params params = {.no_gravity = true, .substeps = 4, .grab = true};
   weft_solver *solver = rig_solver(model, &params, rig_backend(state));
   grab(solver, 700, weft_v3(0, 0, 0));
-  assert_true(solver->hand.count > 1); /* the shares add up */
+  assert_true(solver->grab.count > 1); /* the shares add up */
   weft_metrics before, after;
   weft_solver_metrics(solver, &before, NULL);
   for (uint32_t f = 0; f < 40; ++f) {
@@ -296,7 +296,7 @@ static void cloth_is_held_by_a_share_of_its_mass_that_does_not_depend_on_the_mes
     weft_model *model = shirt(sides[k], WEFT_PIN_NONE);
     weft_solver *solver = rig_solver(model, &(weft_params){.grab = true}, weft_backend_ref());
     grab(solver, sides[k] * (sides[k] / 2) + sides[k] / 2, weft_v3(0, 0, 0));
-    assert_int_equal(solver->hand.count, counts[k]);
+    assert_int_equal(solver->grab.count, counts[k]);
     weft_solver_destroy(solver);
     weft_model_destroy(model);
   }
@@ -324,7 +324,7 @@ static void the_limit_is_that_of_the_piece_not_of_all_that_is_there(void **state
     if (i == 2) continue;
     grab(solver, i, weft_v3(0, 0, 0));
     double kick = 40 * pieces[i] / 1200 / (double)masses[i];
-    rig_near((double)solver->hand.impulse_limit, kick, 1e-5 * kick, "largest kick, m/s");
+    rig_near((double)solver->grab.impulse_limit, kick, 1e-5 * kick, "largest kick, m/s");
   }
   weft_solver_destroy(solver);
   weft_model_destroy(model);

@@ -108,7 +108,7 @@ static void turn_cloth(const weft_model *model, double *x) {
 static void write_cloth(weft_solver *solver, const double *x) {
   uint32_t n = solver->model->particle_count;
   if (solver->backend == weft_backend_f64()) {
-    double *rows = weft_f64_row(solver->instance, WEFT_BUFFER_X, 0, n);
+    double *rows = weft_f64_elements(solver->instance, WEFT_BUFFER_X, 0, n);
     for (uint32_t i = 0; i < n; ++i) memcpy(rows + 4 * i, x + 3 * i, 3 * sizeof *x);
     return;
   }

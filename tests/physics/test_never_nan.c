@@ -40,7 +40,7 @@ static weft_material draw_material(weft_rng *rng) {
   return m;
 }
 
-/* A sheet that somebody has been rough with: scaled, flattened to needles, vertices moved onto each
+/* A sheet that has been disturbed: scaled, flattened to needles, vertices moved onto each
  * other, triangles repeated, turned, made of one vertex. */
 static weft_mesh draw_mesh(weft_rng *rng) {
   weft_mesh mesh = {0};

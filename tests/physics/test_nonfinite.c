@@ -280,7 +280,7 @@ static void spoiled_scratch_is_traced_to_a_particle(void **state) {
     weft_nonfinite place;
     assert_int_equal(weft_solver_find_nonfinite(c.solver, &good, 1, swing, NULL, &place, NULL),
                      WEFT_OK);
-    assert_true(place.found && place.pass == pass && place.substep == 1 && place.row == 3);
+    assert_true(place.found && place.pass == pass && place.substep == 1 && place.element == 3);
     uint32_t expected = c.model->triangles[9];
     if (slots) {
       const weft_constraint_group *g = &c.model->groups[place.group];
@@ -373,7 +373,7 @@ static void overflow_is_found_where_it_happens(void **state) {
   assert_int_equal(place.pass->kind, WEFT_PASS_AERO_FORCE);
   /* A triangle of particle 33. */
   bool touches = false;
-  const uint32_t *t = &c.model->triangles[3 * place.row];
+  const uint32_t *t = &c.model->triangles[3 * place.element];
   for (int k = 0; k < 3; ++k) touches = touches || t[k] == 33;
   assert_true(touches);
   weft_kept_state_free(&good);

@@ -133,7 +133,7 @@ static void far_away_is_one_cell_and_still_found(void **state) {
   assert_int_equal(check_pairs(5, x, backend), 4);
 }
 
-/* More than fits: noticed, finite, and nobody in that place is moved. */
+/* More than fits: noticed, finite, and no particle there is moved. */
 static void a_crowd_is_reported_and_left_alone(void **state) {
   const weft_backend *backend = rig_backend(state);
   enum { CROWD = 2200 };

@@ -246,7 +246,7 @@ static void awkward_numbers_have_the_reference_s_bits(void **state) {
 
 /* ---- bounds ---- */
 
-/* What is left out is not touched, and nobody is fast enough for a sweep there. */
+/* What is left out is not touched, and no particle is fast enough for a sweep there. */
 static bool check_left_out(const weft_collider_pose *shape, const vec4 *x, const vec4 *x_prev,
                            bool touch, bool sweep) {
   bool far = true;

@@ -135,7 +135,7 @@ static void what_is_divided_once_is_never_rounded_to_float(void **state) {
   weft_model *model = sheet(WEFT_BENDING_DIHEDRAL, WEFT_PIN_CORNERS);
   weft_solver *solver = rig_guarded(model, &(weft_params){.substeps = 7}, weft_backend_f64(), 256);
   double dt = (double)(1.0f / 60) / 7;
-  const double *u = weft_f64_row(solver->instance, WEFT_BUFFER_UNIFORMS, 0, 1);
+  const double *u = weft_f64_elements(solver->instance, WEFT_BUFFER_UNIFORMS, 0, 1);
   assert_true(u[1] == -(double)9.81f * dt);
   assert_true(u[4] == dt);
   assert_true(u[5] == 1 / dt);
@@ -146,7 +146,8 @@ static void what_is_divided_once_is_never_rounded_to_float(void **state) {
     if (group->type != WEFT_CONSTRAINT_DISTANCE) continue;
     uint32_t base = weft_group_base(model, g);
     for (uint32_t i = 0; i < group->count; ++i) {
-      const unsigned char *row = weft_f64_row(solver->instance, WEFT_BUFFER_DISTANCE, base + i, 1);
+      const unsigned char *row =
+          weft_f64_elements(solver->instance, WEFT_BUFFER_DISTANCE, base + i, 1);
       double inverse;
       memcpy(&inverse, row + 16, sizeof inverse); /* after two uints and a double */
       double w = (double)model->inverse_masses[group->particles[2 * i]] +
@@ -211,7 +212,7 @@ static void every_buffer_takes_floats_and_gives_them_back(void **state) {
     free(back);
   }
   assert_int_equal(backend->broken_guard(instance), WEFT_BUFFER_COUNT);
-  unsigned char *behind = weft_f64_row(instance, WEFT_BUFFER_V, 7, 0);
+  unsigned char *behind = weft_f64_elements(instance, WEFT_BUFFER_V, 7, 0);
   ++*behind;
   assert_int_equal(backend->broken_guard(instance), WEFT_BUFFER_V);
   backend->destroy(instance);

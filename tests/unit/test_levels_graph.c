@@ -665,11 +665,11 @@ static void nothing_to_make_levels_of_is_refused(void **state) {
   bool fixed[3] = {true, true, true};
   weft_coarsening c = {0};
   weft_level_nodes n = rig_nodes(at, 3, triangle, 1, fixed);
-  assert_false(weft_coarsen_graph(&n, &c)); /* nobody free */
+  assert_false(weft_coarsen_graph(&n, &c)); /* no node is free */
   rig_coarsening_free(&c);
   rig_nodes_free(&n);
   n = rig_nodes(at, 3, NULL, 0, NULL);
-  assert_false(weft_coarsen_graph(&n, &c)); /* nobody has a neighbour */
+  assert_false(weft_coarsen_graph(&n, &c)); /* no node has a neighbour */
   rig_coarsening_free(&c);
   rig_nodes_free(&n);
 }

@@ -1,17 +1,18 @@
-/* rows.c: rows of a solver's buffers, as they are, and whether the frames before went well. */
+/* elements.c: elements of a solver's buffers, as they are, and whether the frames before went well.
+ */
 #include <stdio.h>
 
 #include "solver.h"
 
 void weft_solver_read_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first, uint64_t count,
                              void *data) {
-  WEFT_CHECK(first + count <= solver->buffer_counts[id], "rows past the end of a buffer");
+  WEFT_CHECK(first + count <= solver->buffer_counts[id], "elements past the end of a buffer");
   if (count) solver->backend->read(solver->instance, id, first, count, data);
 }
 
 void weft_solver_write_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first,
                               uint64_t count, const void *data) {
-  WEFT_CHECK(first + count <= solver->buffer_counts[id], "rows past the end of a buffer");
+  WEFT_CHECK(first + count <= solver->buffer_counts[id], "elements past the end of a buffer");
   if (count) solver->backend->write(solver->instance, id, first, count, data);
 }
 
