@@ -24,7 +24,7 @@ vec4 values_at(uint a, uint b) {
   float most = 0.0;
   bool found = false;
   for (uint k = offsets[a]; k < offsets[a + 1u] && a != b; ++k) {
-    weft_pair_row c = distances[items[k] & WEFT_ITEM_INDEX];
+    weft_pair_element c = distances[items[k] & WEFT_ITEM_INDEX];
     if (c.a + c.b - a != b) continue;
     float strain = strain_of(items[k]);
     if (!found || abs(strain) > abs(most)) most = strain;

@@ -14,13 +14,13 @@ layout(std430, binding = WEFT_RENDER_SLOT_VALUES) writeonly buffer values_block 
 layout(std430, binding = WEFT_RENDER_SLOT_OFFSETS) readonly buffer offsets_block { uint offsets[]; };
 layout(std430, binding = WEFT_RENDER_SLOT_ITEMS) readonly buffer items_block { uint items[]; };
 layout(std430, binding = WEFT_RENDER_SLOT_LENGTHS) readonly buffer length_block {
-  weft_pair_row lengths[];
+  weft_pair_element lengths[];
 };
 layout(std430, binding = WEFT_RENDER_SLOT_SUMS) readonly buffer sum_block {
-  weft_quad_row sums[];
+  weft_quad_element sums[];
 };
 layout(std430, binding = WEFT_RENDER_SLOT_ANGLES) readonly buffer angle_block {
-  weft_quad_row angles[];
+  weft_quad_element angles[];
 };
 
 #ifdef ENERGY
@@ -39,7 +39,7 @@ float angle_of(vec3 p0, vec3 p1, vec3 p2, vec3 p3) {
   return sine == 0.0 && cosine == 0.0 ? 0.0 : atan(sine, cosine);
 }
 
-float bend_of_angle(weft_quad_row c) {
+float bend_of_angle(weft_quad_element c) {
   uvec4 p = c.particles;
   float bend = abs(angle_of(x[p.x].xyz, x[p.y].xyz, x[p.z].xyz, x[p.w].xyz) - c.data.x);
   return min(bend, abs(6.28318531 - bend));
@@ -49,7 +49,7 @@ float bend_of_angle(weft_quad_row c) {
 float energy_of(uint item) {
   uint measure = item >> WEFT_ITEM_SHIFT, index = item & WEFT_ITEM_INDEX;
   if (measure == WEFT_ITEM_LENGTH) {
-    weft_pair_row c = lengths[index];
+    weft_pair_element c = lengths[index];
     float error = length(x[c.a].xyz - x[c.b].xyz) - c.rest;
     return terms[bases.x + 2u * index + (error < 0.0 ? 1u : 0u)] * error * error;
   }
@@ -73,7 +73,7 @@ float value_at(uint particle, uint begin, uint end) {
 float bend_of(uint item) {
   uint measure = item >> WEFT_ITEM_SHIFT, index = item & WEFT_ITEM_INDEX;
   if (measure == WEFT_ITEM_LENGTH) {
-    weft_pair_row c = lengths[index];
+    weft_pair_element c = lengths[index];
     float chord = length(x[c.a].xyz - x[c.b].xyz) / c.rest;
     return 2.0 * acos(clamp(chord, 0.0, 1.0));
   }

@@ -170,13 +170,13 @@ struct weft_delta {
 };
 
 /* A constraint of two particles, and one of three or four; what the numbers are, its kernel says. */
-struct weft_pair_row {
+struct weft_pair_element {
   uint a;
   uint b;
   float rest;
   float factor;
 };
-struct weft_quad_row {
+struct weft_quad_element {
   uvec4 particles;
   vec4 data;
 };

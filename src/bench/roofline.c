@@ -320,7 +320,7 @@ static void add_to_fused(fused *all, const counting *c, const weft_pass *pass) {
 /* The backend cpu packs constraints; on a grid without their particles, which lie side by side. */
 static uint32_t packed_stride(const counting *c, int id) {
   for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
-    if (id != (int)weft_constraint_buffers_of[type].rows) continue;
+    if (id != (int)weft_constraint_buffers_of[type].elements) continue;
     return c->strides[id] -
            (weft_constraint_infos[type].pair ? 2u : 4u) * (uint32_t)sizeof(uint32_t);
   }

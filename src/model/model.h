@@ -29,7 +29,7 @@ typedef enum weft_seen {
 typedef struct weft_constraint_info {
   const char *name;
   uint32_t arity;       /* particles */
-  bool pair;            /* its row is a weft_pair_row, else a weft_quad_row */
+  bool pair;            /* its row is a weft_pair_element, else a weft_quad_element */
   uint32_t multipliers; /* numbers of one */
   bool terms;           /* compliance and damping have a table of their own */
   weft_rest rest;

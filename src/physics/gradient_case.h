@@ -38,12 +38,12 @@ typedef struct weft_gradient_case {
   double edge;          /* m: the step of differences is a part of this */
   void (*pose)(weft_rng *rng, weft_stencil *s);
   double (*value)(const weft_stencil *s, const weft_vec3d *x); /* C */
-  /* The tables of the pass besides x and x_prev; returns how many. Uniforms are set up for one
+  /* The contents of the pass besides x and x_prev; returns how many. Uniforms are set up for one
    * collider. */
-  uint32_t (*tables)(const weft_stencil *s, weft_element *elements, weft_uniforms *uniforms);
+  uint32_t (*contents)(const weft_stencil *s, weft_element *elements, weft_uniforms *uniforms);
 } weft_gradient_case;
 
-enum { WEFT_STENCIL_TABLES = 6 };
+enum { WEFT_STENCIL_BUFFERS = 6 };
 
 extern const weft_gradient_case weft_gradient_cases[];
 extern const uint32_t weft_gradient_case_count;

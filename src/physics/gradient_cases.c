@@ -58,13 +58,13 @@ static double value_distance(const weft_stencil *s, const weft_vec3d *x) {
   return weft_v3d_distance(x[0], x[1]) - s->data[0];
 }
 
-static uint32_t tables_distance(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+static uint32_t contents_distance(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   (void)u;
   e[0].buffer = WEFT_BUFFER_DISTANCE;
   e[0].count = 1;
-  e[0].scalars[WEFT_AT(weft_pair_row, b)] = 1;
-  e[0].scalars[WEFT_AT(weft_pair_row, rest)] = s->data[0];
-  e[0].scalars[WEFT_AT(weft_pair_row, factor)] = 1 / (s->w[0] + s->w[1]);
+  e[0].scalars[WEFT_AT(weft_pair_element, b)] = 1;
+  e[0].scalars[WEFT_AT(weft_pair_element, rest)] = s->data[0];
+  e[0].scalars[WEFT_AT(weft_pair_element, factor)] = 1 / (s->w[0] + s->w[1]);
   return 1;
 }
 
@@ -83,7 +83,7 @@ static void pose_lra(weft_rng *rng, weft_stencil *s) {
   random_weights(rng, 1, s);
 }
 
-static uint32_t tables_lra(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+static uint32_t contents_lra(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   (void)u;
   e[0].buffer = WEFT_BUFFER_LRA;
   e[0].count = 1;
@@ -103,7 +103,7 @@ static void pose_touching(weft_rng *rng, weft_stencil *s) {
 }
 
 /* Each has the other as its only neighbour. */
-static uint32_t tables_touching(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+static uint32_t contents_touching(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   u->contact_distance = (float)s->data[0];
   u->contact_relaxation = 1;
   e[0].buffer = WEFT_BUFFER_CONTACTS;
@@ -152,15 +152,15 @@ static double value_isometric(const weft_stencil *s, const weft_vec3d *x) {
   return weft_v3d_length(c);
 }
 
-static uint32_t tables_isometric(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+static uint32_t contents_isometric(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   (void)u;
   double sum = 0;
   for (int i = 0; i < 4; ++i) sum += s->w[i] * s->data[i] * s->data[i];
   e[0].buffer = WEFT_BUFFER_ISOMETRIC;
   e[0].count = 1;
   for (size_t i = 0; i < 4; ++i) {
-    e[0].scalars[WEFT_AT(weft_quad_row, particles) + i] = (double)i;
-    e[0].scalars[WEFT_AT(weft_quad_row, data) + i] = i < 3 ? s->data[i] : 1 / sum;
+    e[0].scalars[WEFT_AT(weft_quad_element, particles) + i] = (double)i;
+    e[0].scalars[WEFT_AT(weft_quad_element, data) + i] = i < 3 ? s->data[i] : 1 / sum;
   }
   return 1;
 }
@@ -220,13 +220,14 @@ static double value_dihedral(const weft_stencil *s, const weft_vec3d *x) {
   return wrapped(wrapped(between_wings + PI) - s->data[0]);
 }
 
-static uint32_t tables_dihedral(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+static uint32_t contents_dihedral(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   (void)u;
   e[0].buffer = WEFT_BUFFER_DIHEDRAL;
   e[0].count = 1;
-  for (size_t i = 0; i < 4; ++i) e[0].scalars[WEFT_AT(weft_quad_row, particles) + i] = (double)i;
-  e[0].scalars[WEFT_AT(weft_quad_row, data)] = s->data[0];
-  e[0].scalars[WEFT_AT(weft_quad_row, data) + 3] = 1;
+  for (size_t i = 0; i < 4; ++i)
+    e[0].scalars[WEFT_AT(weft_quad_element, particles) + i] = (double)i;
+  e[0].scalars[WEFT_AT(weft_quad_element, data)] = s->data[0];
+  e[0].scalars[WEFT_AT(weft_quad_element, data) + 3] = 1;
   return 1;
 }
 
@@ -238,7 +239,7 @@ static void place(double *scalars, size_t at, weft_vec3d v) {
   scalars[at + 2] = v.z;
 }
 
-static uint32_t shape_tables(const weft_stencil *s, weft_element *e, uint32_t shape) {
+static uint32_t shape_contents(const weft_stencil *s, weft_element *e, uint32_t shape) {
   e[0].buffer = WEFT_BUFFER_COLLIDERS;
   e[0].count = 1;
   double *to = e[0].scalars;
@@ -263,9 +264,9 @@ static void pose_plane(weft_rng *rng, weft_stencil *s) {
 static double value_plane(const weft_stencil *s, const weft_vec3d *x) {
   return weft_v3d_dot(weft_v3d_sub(x[0], s->points[0]), s->directions[0]) - s->data[0];
 }
-static uint32_t tables_plane(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+static uint32_t contents_plane(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   (void)u;
-  return shape_tables(s, e, WEFT_COLLIDER_PLANE);
+  return shape_contents(s, e, WEFT_COLLIDER_PLANE);
 }
 
 /* points[0] the centre */
@@ -279,9 +280,9 @@ static void pose_sphere(weft_rng *rng, weft_stencil *s) {
 static double value_sphere(const weft_stencil *s, const weft_vec3d *x) {
   return weft_v3d_distance(x[0], s->points[0]) - s->data[0];
 }
-static uint32_t tables_sphere(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+static uint32_t contents_sphere(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   (void)u;
-  return shape_tables(s, e, WEFT_COLLIDER_SPHERE);
+  return shape_contents(s, e, WEFT_COLLIDER_SPHERE);
 }
 
 /* points[0] and points[1] the ends */
@@ -306,9 +307,9 @@ static double value_capsule(const weft_stencil *s, const weft_vec3d *x) {
   double twice_area = weft_v3d_length(weft_v3d_cross(axis, from_a));
   return twice_area / weft_v3d_length(axis) - s->data[0];
 }
-static uint32_t tables_capsule(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+static uint32_t contents_capsule(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   (void)u;
-  return shape_tables(s, e, WEFT_COLLIDER_CAPSULE);
+  return shape_contents(s, e, WEFT_COLLIDER_CAPSULE);
 }
 
 /* points[0] the centre, directions its axes, data[1..3] half its size, data[0] the thickness: it
@@ -365,9 +366,9 @@ static double value_box(const weft_stencil *s, const weft_vec3d *x) {
   return (inside < 0 ? inside : weft_v3d_length(weft_v3d_at(outside))) - s->data[0];
 }
 
-static uint32_t tables_box(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+static uint32_t contents_box(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   (void)u;
-  shape_tables(s, e, WEFT_COLLIDER_BOX);
+  shape_contents(s, e, WEFT_COLLIDER_BOX);
   double *to = e[0].scalars;
   place(to, WEFT_AT(weft_collider_pose, b), weft_v3d_at(&s->data[1]));
   place(to, WEFT_AT(weft_collider_pose, axis_x), s->directions[0]);
@@ -406,11 +407,11 @@ static uint32_t patch_distance(const weft_stencil *s, weft_element *e, uint32_t 
   e[1].scalars[WEFT_AT(weft_patch_pair, factor)] = 1 / (s->w[0] + s->w[1]);
   return 2;
 }
-static uint32_t tables_patch_link(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+static uint32_t contents_patch_link(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   (void)u;
   return patch_distance(s, e, WEFT_ACTS_ALWAYS);
 }
-static uint32_t tables_patch_rope(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+static uint32_t contents_patch_rope(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   (void)u;
   return patch_distance(s, e, WEFT_ACTS_STRETCHED);
 }
@@ -427,39 +428,41 @@ static uint32_t patch_quad(const weft_element *plain, weft_element *e, uint32_t 
   memcpy(e[2].scalars, &plain->scalars[4], 4 * sizeof *plain->scalars);
   return 3;
 }
-static uint32_t tables_patch_isometric(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+static uint32_t contents_patch_isometric(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   weft_element plain = {.count = 0};
-  tables_isometric(s, &plain, u);
+  contents_isometric(s, &plain, u);
   return patch_quad(&plain, e, WEFT_CONSTRAINT_ISOMETRIC);
 }
-static uint32_t tables_patch_dihedral(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
+static uint32_t contents_patch_dihedral(const weft_stencil *s, weft_element *e, weft_uniforms *u) {
   weft_element plain = {.count = 0};
-  tables_dihedral(s, &plain, u);
+  contents_dihedral(s, &plain, u);
   return patch_quad(&plain, e, WEFT_CONSTRAINT_DIHEDRAL);
 }
 
 const weft_gradient_case weft_gradient_cases[] = {
-    {"distance", LINK(WEFT_SENSE_EQUAL), pose_link, value_distance, tables_distance},
-    {"distance at most", LINK(WEFT_SENSE_AT_MOST), pose_stretched, value_distance, tables_distance},
-    {"distance at least", LINK(WEFT_SENSE_AT_LEAST), pose_pressed, value_distance, tables_distance},
-    {"long-range attachment", LRA, pose_lra, value_distance, tables_lra},
-    {"contact of two particles", TOUCHING, pose_touching, value_distance, tables_touching},
-    {"isometric bending", ISOMETRIC, pose_isometric, value_isometric, tables_isometric},
-    {"dihedral bending", DIHEDRAL, pose_hinge, value_dihedral, tables_dihedral},
-    {"dihedral, nearly flat", DIHEDRAL, pose_nearly_flat, value_dihedral, tables_dihedral},
-    {"dihedral, nearly folded", DIHEDRAL, pose_nearly_folded, value_dihedral, tables_dihedral},
+    {"distance", LINK(WEFT_SENSE_EQUAL), pose_link, value_distance, contents_distance},
+    {"distance at most", LINK(WEFT_SENSE_AT_MOST), pose_stretched, value_distance,
+     contents_distance},
+    {"distance at least", LINK(WEFT_SENSE_AT_LEAST), pose_pressed, value_distance,
+     contents_distance},
+    {"long-range attachment", LRA, pose_lra, value_distance, contents_lra},
+    {"contact of two particles", TOUCHING, pose_touching, value_distance, contents_touching},
+    {"isometric bending", ISOMETRIC, pose_isometric, value_isometric, contents_isometric},
+    {"dihedral bending", DIHEDRAL, pose_hinge, value_dihedral, contents_dihedral},
+    {"dihedral, nearly flat", DIHEDRAL, pose_nearly_flat, value_dihedral, contents_dihedral},
+    {"dihedral, nearly folded", DIHEDRAL, pose_nearly_folded, value_dihedral, contents_dihedral},
     {"dihedral, through the fold", DIHEDRAL, pose_through_the_fold, value_dihedral,
-     tables_dihedral},
-    {"distance in a patch", PATCH(2, 0.3), pose_link, value_distance, tables_patch_link},
+     contents_dihedral},
+    {"distance in a patch", PATCH(2, 0.3), pose_link, value_distance, contents_patch_link},
     {"distance at most in a patch", PATCH(2, 0.3), pose_stretched, value_distance,
-     tables_patch_rope},
+     contents_patch_rope},
     {"isometric bending in a patch", PATCH(4, 0.3), pose_isometric, value_isometric,
-     tables_patch_isometric},
+     contents_patch_isometric},
     {"dihedral bending in a patch", PATCH(4, 0.1), pose_hinge, value_dihedral,
-     tables_patch_dihedral},
-    {"contact with a plane", COLLIDE, 1, pose_plane, value_plane, tables_plane},
-    {"contact with a sphere", COLLIDE, 0.5, pose_sphere, value_sphere, tables_sphere},
-    {"contact with a capsule", COLLIDE, 1, pose_capsule, value_capsule, tables_capsule},
-    {"contact with a box", COLLIDE, 0.1, pose_box, value_box, tables_box},
+     contents_patch_dihedral},
+    {"contact with a plane", COLLIDE, 1, pose_plane, value_plane, contents_plane},
+    {"contact with a sphere", COLLIDE, 0.5, pose_sphere, value_sphere, contents_sphere},
+    {"contact with a capsule", COLLIDE, 1, pose_capsule, value_capsule, contents_capsule},
+    {"contact with a box", COLLIDE, 0.1, pose_box, value_box, contents_box},
 };
 const uint32_t weft_gradient_case_count = sizeof weft_gradient_cases / sizeof *weft_gradient_cases;

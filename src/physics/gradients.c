@@ -30,51 +30,51 @@ static void pack(const char *format, bool wide, const double *scalars, unsigned 
   }
 }
 
-static void put(weft_tables *tables, bool wide, const weft_element *element) {
+static void put(weft_contents *contents, bool wide, const weft_element *element) {
   char format[WEFT_F64_SCALARS];
   weft_f64_format(element->buffer, format);
   size_t scalars = strlen(format);
   WEFT_CHECK(scalars * element->count <= WEFT_STENCIL_SCALARS, "a stencil of too many numbers");
-  unsigned char *out = wide ? weft_f64_tables_set(tables, element->buffer, element->count)
-                            : weft_tables_set(tables, element->buffer, element->count);
-  uint32_t stride = tables->buffers[element->buffer].stride;
+  unsigned char *out = wide ? weft_f64_contents_set(contents, element->buffer, element->count)
+                            : weft_contents_set(contents, element->buffer, element->count);
+  uint32_t stride = contents->buffers[element->buffer].stride;
   for (uint32_t i = 0; i < element->count; ++i) {
     pack(format, wide, element->scalars + i * scalars, out + (size_t)i * stride);
   }
 }
 
-static void put_particles(weft_tables *tables, bool wide, const weft_gradient_case *c,
+static void put_particles(weft_contents *contents, bool wide, const weft_gradient_case *c,
                           const weft_stencil *s) {
   weft_element e = {.buffer = WEFT_BUFFER_X, .count = c->arity};
   for (uint32_t i = 0; i < c->arity; ++i) {
     const double row[4] = {s->x[i].x, s->x[i].y, s->x[i].z, s->w[i]};
     memcpy(&e.scalars[4 * i], row, sizeof row);
   }
-  put(tables, wide, &e);
+  put(contents, wide, &e);
   e.buffer = WEFT_BUFFER_X_PREV;
-  put(tables, wide, &e);
+  put(contents, wide, &e);
 }
 
 /* What the pass asks for and the case does not give is there, full of zeros. */
-static void put_rest(weft_tables *tables, const weft_gradient_case *c) {
+static void put_rest(weft_contents *contents, const weft_gradient_case *c) {
   const weft_pass_info *info = &weft_pass_infos[c->pass];
   for (uint32_t b = 0; b < info->binding_count; ++b) {
     weft_buffer_id id = info->bindings[b].buffer;
-    if (!tables->buffers[id].data) weft_tables_set(tables, id, 16);
+    if (!contents->buffers[id].data) weft_contents_set(contents, id, 16);
   }
 }
 
-static void make_tables(const weft_gradient_case *c, const weft_stencil *s, bool wide,
-                        weft_tables *tables) {
-  weft_tables_init(tables);
-  weft_uniforms *u = weft_tables_set(tables, WEFT_BUFFER_UNIFORMS, 1);
+static void make_contents(const weft_gradient_case *c, const weft_stencil *s, bool wide,
+                          weft_contents *contents) {
+  weft_contents_init(contents);
+  weft_uniforms *u = weft_contents_set(contents, WEFT_BUFFER_UNIFORMS, 1);
   *u = (weft_uniforms){.dt = 1, .inv_dt = 1, .keep = 1, .collider_count = 1};
-  put_particles(tables, wide, c, s);
-  weft_element elements[WEFT_STENCIL_TABLES];
+  put_particles(contents, wide, c, s);
+  weft_element elements[WEFT_STENCIL_BUFFERS];
   memset(elements, 0, sizeof elements);
-  uint32_t count = c->tables(s, elements, u);
-  for (uint32_t k = 0; k < count; ++k) put(tables, wide, &elements[k]);
-  put_rest(tables, c);
+  uint32_t count = c->contents(s, elements, u);
+  for (uint32_t k = 0; k < count; ++k) put(contents, wide, &elements[k]);
+  put_rest(contents, c);
 }
 
 /* Rows of x (of 4) or delta (of 3) as doubles. */
@@ -95,11 +95,11 @@ static void read_rows(const weft_backend *backend, void *instance, weft_buffer_i
 static weft_result correct(const weft_backend *backend, const weft_gradient_case *c,
                            const weft_stencil *s, uint32_t variant, weft_vec3d *moves,
                            weft_error *err) {
-  weft_tables tables;
+  weft_contents contents;
   void *instance = NULL;
-  make_tables(c, s, backend == weft_backend_f64(), &tables);
-  weft_result result = backend->create(backend, &tables, 0, &instance, err);
-  weft_tables_free(&tables);
+  make_contents(c, s, backend == weft_backend_f64(), &contents);
+  weft_result result = backend->create(backend, &contents, 0, &instance, err);
+  weft_contents_free(&contents);
   if (result != WEFT_OK) return result;
   weft_pass pass = {.kind = c->pass,
                     .variant = variant,

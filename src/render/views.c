@@ -315,7 +315,7 @@ static weft_result bind_constraints(weft_gl *gl, const weft_render_views *v, int
   for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT && result == WEFT_OK; ++type) {
     weft_seen seen = weft_constraint_infos[type].seen;
     if (seen == WEFT_SEEN_UNSEEN || (list == STRAIN_LIST && seen != WEFT_SEEN_LENGTH)) continue;
-    weft_buffer_id rows = weft_constraint_buffers_of[type].rows;
+    weft_buffer_id rows = weft_constraint_buffers_of[type].elements;
     result = weft_render_bind_solver(gl, slots[seen], solver, rows, err);
   }
   return result;

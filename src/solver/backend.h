@@ -17,19 +17,20 @@ typedef struct weft_single_run {
 struct weft_backend {
   const char *name;
   void *context; /* the backend's own */
-  /* Makes the tables in the backend's own precision; NULL: weft_solver_tables. */
-  weft_result (*tables)(const weft_model *model, const weft_params *params, weft_tables *tables,
-                        weft_error *err);
+  /* Makes the initial contents of buffers in the backend's own precision; NULL:
+   * weft_solver_contents. */
+  weft_result (*contents)(const weft_model *model, const weft_params *params,
+                          weft_contents *contents, weft_error *err);
   /* guard: bytes of guard words around every buffer (a multiple of 256), for tests; 0 for none. */
-  weft_result (*create)(const weft_backend *backend, const weft_tables *tables, uint32_t guard,
+  weft_result (*create)(const weft_backend *backend, const weft_contents *contents, uint32_t guard,
                         void **instance, weft_error *err);
   void (*destroy)(void *instance);
   void (*run)(void *instance, const weft_pass *pass, uint32_t substep);
-  /* Both NULL where passes are only run one by one. Looks at the list of a substep, with the tables
-   * the instance was made of, and decides whether run_single shall run it. A schedule of
+  /* Both NULL where passes are only run one by one. Looks at the list of a substep, with the
+   * contents the instance was made of, and decides whether run_single shall run it. A schedule of
    * WEFT_SCHEDULE_SINGLE that cannot be kept is an error. Called once. */
   weft_result (*plan_single)(void *instance, weft_schedule asked, const weft_pass *passes,
-                             size_t count, const weft_tables *tables, bool *single,
+                             size_t count, const weft_contents *contents, bool *single,
                              weft_error *err);
   void (*run_single)(void *instance, const weft_single_run *run);
   void (*finish)(void *instance); /* returns when everything issued is done */

@@ -39,14 +39,14 @@ float weft_fill_factor(const weft_fill *f, uint32_t i, weft_xpbd terms);
 #undef WEFT_CONSTRAINT
 
 /* The elements of all groups; how many tail constraints of a group act on each particle. */
-void weft_fill_groups(const weft_model *model, const weft_params *params, weft_tables *tables);
+void weft_fill_groups(const weft_model *model, const weft_params *params, weft_contents *contents);
 void weft_fill_valence(const weft_model *model, const weft_constraint_group *group,
                        const weft_split *split, uint32_t *valence);
 
 /* The Jacobi gather: which corrections each particle adds up. */
 /* A particle with more constraints or triangles than a shader may loop over is an error. */
 weft_result weft_fill_gather(const weft_model *model, const weft_params *params,
-                             weft_tables *tables, weft_error *err);
+                             weft_contents *contents, weft_error *err);
 weft_result weft_fill_check_corners(const weft_model *model, weft_error *err);
 
 #endif

@@ -55,16 +55,16 @@ const weft_pass *weft_solver_pass(const weft_solver *solver, size_t index) {
 
 weft_result weft_solver_strides(const weft_solver *solver, uint32_t strides[WEFT_BUFFER_COUNT],
                                 weft_error *err) {
-  weft_tables tables;
+  weft_contents contents;
   weft_result result = WEFT_OK;
-  if (solver->backend->tables) {
-    result = solver->backend->tables(solver->model, &solver->params, &tables, err);
+  if (solver->backend->contents) {
+    result = solver->backend->contents(solver->model, &solver->params, &contents, err);
   } else {
-    weft_tables_init(&tables);
+    weft_contents_init(&contents);
   }
   if (result != WEFT_OK) return result;
-  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) strides[id] = tables.buffers[id].stride;
-  weft_tables_free(&tables);
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) strides[id] = contents.buffers[id].stride;
+  weft_contents_free(&contents);
   return WEFT_OK;
 }
 
@@ -185,11 +185,11 @@ struct weft_instance {
   void *own; /* the backend's */
 };
 
-weft_result weft_instance_create(const weft_backend *backend, const weft_tables *tables,
+weft_result weft_instance_create(const weft_backend *backend, const weft_contents *contents,
                                  uint32_t guard, weft_instance **instance, weft_error *err) {
   *instance = NULL;
   void *own = NULL;
-  weft_result result = backend->create(backend, tables, guard, &own, err);
+  weft_result result = backend->create(backend, contents, guard, &own, err);
   if (result != WEFT_OK) return result;
   *instance = weft_alloc(1, sizeof **instance);
   **instance = (weft_instance){backend, own};

@@ -2,7 +2,7 @@
  * render, demo and cli.
  *
  * What a solver is made of stays in solver.h and backend.h. Here are the data that passes work on
- * (buffers, passes, tables), a frame run piece by piece, states kept and restored, and passes
+ * (buffers, passes, contents), a frame run piece by piece, states kept and restored, and passes
  * watched while they run. */
 #ifndef WEFT_SOLVER_INSPECT_H
 #define WEFT_SOLVER_INSPECT_H
@@ -106,10 +106,10 @@ typedef struct weft_pass_list {
   weft_pass *items;
   size_t count, capacity;
 } weft_pass_list;
-/* The passes of one substep, in order; of the tables only the steps of levels and the
+/* The passes of one substep, in order; of the contents only the steps of levels and the
  * dispatches of patches are looked at; NULL for none. */
 void weft_solver_pass_list(const weft_model *model, const weft_params *params,
-                           const weft_tables *tables, weft_pass_list *list);
+                           const weft_contents *contents, weft_pass_list *list);
 
 /* How each group is cut under a mode: colours [0, gs_colours) go Gauss-Seidel, constraints from
  * tail_first on go Jacobi. */
@@ -121,7 +121,7 @@ weft_split weft_group_split(const weft_model *model, uint32_t group, const weft_
 
 /* The buffers of a type of constraint. */
 typedef struct weft_constraint_buffers {
-  weft_buffer_id rows, terms,
+  weft_buffer_id elements, terms,
       multipliers; /* terms: WEFT_BUFFER_COUNT where they are in the elements */
 } weft_constraint_buffers;
 extern const weft_constraint_buffers weft_constraint_buffers_of[WEFT_CONSTRAINT_TYPE_COUNT];
@@ -163,11 +163,11 @@ void weft_measure_strain(const weft_model *model, const weft_vec3 *positions,
 void weft_measure(const weft_model *model, const weft_params *params, const weft_vec3 *positions,
                   const weft_vec3 *velocities, weft_metrics *metrics);
 
-/* ---- a backend alone, over tables of the caller's: no solver and no model ---- */
+/* ---- a backend alone, over buffers of the caller's: no solver and no model ---- */
 
 typedef struct weft_instance weft_instance;
 /* guard: bytes of guard words around every buffer, a multiple of 256. */
-weft_result weft_instance_create(const weft_backend *backend, const weft_tables *tables,
+weft_result weft_instance_create(const weft_backend *backend, const weft_contents *contents,
                                  uint32_t guard, weft_instance **instance, weft_error *err);
 void weft_instance_destroy(weft_instance *instance); /* NULL is allowed */
 void weft_instance_run(weft_instance *instance, const weft_pass *pass, uint32_t substep);

@@ -1,6 +1,6 @@
-/* pass.h: what passes work on: buffers, the tables they start from, and the passes themselves.
+/* pass.h: what passes work on: buffers, the contents they start from, and the passes themselves.
  *
- * weft_tables says which buffers exist and what is in them, weft_pass says what to run. So the
+ * weft_contents says which buffers exist and what is in them, weft_pass says what to run. So the
  * reference and the GPU cannot differ in anything but the arithmetic of a pass, and a test can
  * drive any pass over any data. */
 #ifndef WEFT_SOLVER_PASS_H
@@ -13,8 +13,8 @@ typedef struct weft_uniforms weft_uniforms;
 typedef struct weft_substep weft_substep;
 typedef struct weft_triangle weft_triangle;
 typedef struct weft_delta weft_delta;
-typedef struct weft_pair_row weft_pair_row;
-typedef struct weft_quad_row weft_quad_row;
+typedef struct weft_pair_element weft_pair_element;
+typedef struct weft_quad_element weft_quad_element;
 typedef struct weft_xpbd weft_xpbd;
 typedef struct weft_patch_pair weft_patch_pair;
 typedef struct weft_patch_quad weft_patch_quad;
@@ -46,7 +46,7 @@ typedef enum weft_buffer_id {
 typedef enum weft_buffer_use {
   WEFT_USE_STATE = 0,
   WEFT_USE_SCRATCH,
-  WEFT_USE_TABLE,
+  WEFT_USE_CONSTANT,
   WEFT_USE_FRAME,
   WEFT_USE_HOST,
 } weft_buffer_use;
@@ -76,26 +76,26 @@ extern const weft_buffer_info weft_buffer_infos[WEFT_BUFFER_COUNT];
 bool weft_buffer_is_float(weft_buffer_id id);
 
 /* One buffer: its element size, its length and what it starts with (zeros when data is NULL). */
-typedef struct weft_table {
+typedef struct weft_buffer_contents {
   const char *name;
   uint32_t stride; /* bytes of an element */
   uint64_t count;  /* elements */
-  void *data;      /* owned by weft_tables, or NULL */
-} weft_table;
+  void *data;      /* owned by weft_contents, or NULL */
+} weft_buffer_contents;
 
-typedef struct weft_tables {
-  weft_table buffers[WEFT_BUFFER_COUNT];
+typedef struct weft_contents {
+  weft_buffer_contents buffers[WEFT_BUFFER_COUNT];
   uint32_t parts; /* of a joined model: every pass has the same elements of each; else 0 */
-} weft_tables;
+} weft_contents;
 
 /* Filled by atomic additions: the same elements on every backend, not at the same indices. */
 static inline bool weft_buffer_unordered(weft_buffer_id id) { return id == WEFT_BUFFER_GRID_LOOSE; }
 
 /* Names and strides filled in, counts 0. */
-void weft_tables_init(weft_tables *tables);
+void weft_contents_init(weft_contents *contents);
 /* Gives a buffer `count` zero elements and returns them. */
-void *weft_tables_set(weft_tables *tables, weft_buffer_id id, uint64_t count);
-void weft_tables_free(weft_tables *tables);
+void *weft_contents_set(weft_contents *contents, weft_buffer_id id, uint64_t count);
+void weft_contents_free(weft_contents *contents);
 
 /* ---- passes ---- */
 typedef enum weft_pass_kind {

@@ -151,14 +151,14 @@ static void add_group(weft_pass_list *list, const weft_model *model, uint32_t gr
 }
 
 /* Multipliers for all groups or for none: where a group needs none they change nothing. */
-static void add_patches(weft_pass_list *list, const weft_tables *tables, bool lambda,
+static void add_patches(weft_pass_list *list, const weft_contents *contents, bool lambda,
                         bool first_iteration) {
-  const weft_table *table = &tables->buffers[WEFT_BUFFER_PATCH_DISPATCHES];
+  const weft_buffer_contents *table = &contents->buffers[WEFT_BUFFER_PATCH_DISPATCHES];
   const uint32_t *first = table->data;
   for (uint32_t d = 0; d + 1 < table->count; ++d) {
     weft_pass *pass = add(list, WEFT_PASS_PATCH, first[d], first[d + 1] - first[d]);
     pass->variant = lambda ? WEFT_VARIANT_LAMBDA : 0;
-    pass->quad_first = (uint32_t)tables->buffers[WEFT_BUFFER_PATCH_PAIRS].count;
+    pass->quad_first = (uint32_t)contents->buffers[WEFT_BUFFER_PATCH_PAIRS].count;
     pass->first_iteration = first_iteration;
     pass->batch = d;
   }
@@ -273,13 +273,13 @@ static weft_pass_kind step_pass(uint32_t kind) {
 }
 
 /* The steps of all levels in order; those of small levels, which stand together, as one pass. */
-static void add_levels(weft_pass_list *list, const weft_tables *tables) {
-  if (!tables) return;
-  const weft_table *table = &tables->buffers[WEFT_BUFFER_LEVEL_STEPS];
+static void add_levels(weft_pass_list *list, const weft_contents *contents) {
+  if (!contents) return;
+  const weft_buffer_contents *table = &contents->buffers[WEFT_BUFFER_LEVEL_STEPS];
   if (table->count == 0) return;
   const weft_level_step *steps = table->data;
   uint32_t count = (uint32_t)table->count, nodes = steps[0].count;
-  uint32_t particles = (uint32_t)tables->buffers[WEFT_BUFFER_X].count;
+  uint32_t particles = (uint32_t)contents->buffers[WEFT_BUFFER_X].count;
   add(list, WEFT_PASS_LEVEL_GATHER, 0, nodes)->batch = 1;
   uint32_t small = UINT32_MAX; /* the finest small level */
   for (uint32_t k = count; k-- > 0;) {
@@ -306,17 +306,18 @@ static void add_levels(weft_pass_list *list, const weft_tables *tables) {
 
 /* Batches of a group in WEFT_BUFFER_LINE_LEFT; NULL without lines. */
 static const uint32_t *left_of_group(const weft_model *model, uint32_t group,
-                                     const weft_tables *tables) {
-  if (!tables || tables->buffers[WEFT_BUFFER_LINE_LEFT].count == 0) return NULL;
-  const uint32_t *left = tables->buffers[WEFT_BUFFER_LINE_LEFT].data;
+                                     const weft_contents *contents) {
+  if (!contents || contents->buffers[WEFT_BUFFER_LINE_LEFT].count == 0) return NULL;
+  const uint32_t *left = contents->buffers[WEFT_BUFFER_LINE_LEFT].data;
   for (uint32_t g = 0; g < group; ++g) left += model->groups[g].colour_count;
   return left;
 }
 
 /* Colour by colour, each as many bundles. */
-static void add_lines(weft_pass_list *list, const weft_params *params, const weft_tables *tables) {
-  if (!tables) return;
-  const weft_table *table = &tables->buffers[WEFT_BUFFER_LINE_BUNDLES];
+static void add_lines(weft_pass_list *list, const weft_params *params,
+                      const weft_contents *contents) {
+  if (!contents) return;
+  const weft_buffer_contents *table = &contents->buffers[WEFT_BUFFER_LINE_BUNDLES];
   const weft_line_bundle *bundles = table->data;
   uint32_t count = (uint32_t)table->count;
   for (uint32_t sweep = 0; sweep < params->line_sweeps; ++sweep) {
@@ -330,7 +331,7 @@ static void add_lines(weft_pass_list *list, const weft_params *params, const wef
 }
 
 void weft_solver_pass_list(const weft_model *model, const weft_params *params,
-                           const weft_tables *tables, weft_pass_list *list) {
+                           const weft_contents *contents, weft_pass_list *list) {
   list->count = 0;
   uint32_t particles = model->particle_count;
   if (params->air_density > 0 && model->triangle_count > 0) {
@@ -346,9 +347,9 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
   if (params->grab && model->pinned_count < particles) {
     add(list, WEFT_PASS_GRAB, 0, WEFT_GRAB_ELEMENTS);
   }
-  add_levels(list, tables);
+  add_levels(list, contents);
   group_plan plans[WEFT_MAX_GROUPS];
-  bool any_lambda = false, patches = tables && weft_patches_active(params);
+  bool any_lambda = false, patches = contents && weft_patches_active(params);
   for (uint32_t g = 0; g < model->group_count; ++g) {
     bool lambda = weft_group_needs_lambda(&model->groups[g], params);
     any_lambda = any_lambda || lambda;
@@ -356,12 +357,12 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
                             weft_group_base(model, g)};
   }
   for (uint32_t it = 0; it < params->iterations; ++it) {
-    if (patches) add_patches(list, tables, any_lambda, it == 0);
+    if (patches) add_patches(list, contents, any_lambda, it == 0);
     for (uint32_t g = 0; g < model->group_count && !patches; ++g) {
-      add_group(list, model, g, &plans[g], it == 0, left_of_group(model, g, tables));
+      add_group(list, model, g, &plans[g], it == 0, left_of_group(model, g, contents));
     }
     bool last = it + 1 == params->iterations;
-    if (last) add_lines(list, params, tables);
+    if (last) add_lines(list, params, contents);
     if (last && weft_lra_active(model, params)) add(list, WEFT_PASS_LRA, 0, particles);
     if (last) add_contact(list, model, params);
     if (params->collider_count > 0 && (last || params->collide_each_iteration)) {

@@ -98,34 +98,35 @@ static weft_result check_joined(const weft_model *model, const weft_params *p, w
                    what);
 }
 
-static weft_result plan_single(weft_solver *solver, const weft_tables *tables, weft_error *err) {
+static weft_result plan_single(weft_solver *solver, const weft_contents *contents,
+                               weft_error *err) {
   const weft_backend *backend = solver->backend;
   if (!backend->plan_single) return WEFT_OK;
   return backend->plan_single(solver->instance, solver->params.schedule, solver->passes.items,
-                              solver->passes.count, tables, &solver->single, err);
+                              solver->passes.count, contents, &solver->single, err);
 }
 
 /* The backend's instance, and the passes of a substep. */
 static weft_result make_instance(weft_solver *solver, uint32_t guard, weft_error *err) {
   const weft_backend *backend = solver->backend;
-  weft_tables tables;
+  weft_contents contents;
   double start = weft_clock_seconds();
-  weft_result result = (backend->tables ? backend->tables : weft_solver_tables)(
-      solver->model, &solver->params, &tables, err);
+  weft_result result = (backend->contents ? backend->contents : weft_solver_contents)(
+      solver->model, &solver->params, &contents, err);
   if (result != WEFT_OK) return result;
   double filled = weft_clock_seconds();
   void *instance = NULL;
-  result = backend->create(backend, &tables, guard, &instance, err);
+  result = backend->create(backend, &contents, guard, &instance, err);
   if (result == WEFT_OK) {
     solver->instance = instance;
     for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
-      solver->buffer_counts[id] = tables.buffers[id].count;
+      solver->buffer_counts[id] = contents.buffers[id].count;
     }
-    weft_solver_pass_list(solver->model, &solver->params, &tables, &solver->passes);
-    result = plan_single(solver, &tables, err);
+    weft_solver_pass_list(solver->model, &solver->params, &contents, &solver->passes);
+    result = plan_single(solver, &contents, err);
   }
-  weft_tables_free(&tables);
-  weft_log(WEFT_LOG_DEBUG, "solver of %u particles on %s: tables %.3f s, buffers %.3f s",
+  weft_contents_free(&contents);
+  weft_log(WEFT_LOG_DEBUG, "solver of %u particles on %s: contents %.3f s, buffers %.3f s",
            solver->model->particle_count, backend->name, filled - start,
            weft_clock_seconds() - filled);
   return result;

@@ -36,11 +36,11 @@ struct weft_solver {
 };
 
 /* Tables of a model under (resolved) parameters; both backends are made from them. */
-weft_result weft_solver_tables(const weft_model *model, const weft_params *params,
-                               weft_tables *tables, weft_error *err);
+weft_result weft_solver_contents(const weft_model *model, const weft_params *params,
+                                 weft_contents *contents, weft_error *err);
 /* Those of a model that is not joined of parts. */
-weft_result weft_part_tables(const weft_model *model, const weft_params *params,
-                             weft_tables *tables, weft_error *err);
+weft_result weft_part_contents(const weft_model *model, const weft_params *params,
+                               weft_contents *contents, weft_error *err);
 
 /* Rows of a summation tree over so many items (at least 1), its root included. */
 uint32_t weft_tree_elements(uint32_t items);
@@ -48,19 +48,19 @@ uint32_t weft_tree_elements(uint32_t items);
 static inline bool weft_lra_active(const weft_model *model, const weft_params *params) {
   return params->lra > 0 && model->pinned_count > 0;
 }
-void weft_lra_fill(const weft_model *model, const weft_params *params, weft_tables *tables);
+void weft_lra_fill(const weft_model *model, const weft_params *params, weft_contents *contents);
 /* Coarser levels; their steps also make the pass list. */
 weft_result weft_levels_fill(const weft_model *model, const weft_params *params,
-                             weft_tables *tables, weft_error *err);
-/* The patch schedule: whether it is the one, and its tables, made of those of the constraints;
+                             weft_contents *contents, weft_error *err);
+/* The patch schedule: whether it is the one, and its contents, made of those of the constraints;
  * where its passes begin also makes the pass list. */
 static inline bool weft_patches_active(const weft_params *params) {
   return params->schedule == WEFT_SCHEDULE_PATCHES;
 }
-void weft_patches_fill(const weft_model *model, const weft_params *params, weft_tables *tables);
+void weft_patches_fill(const weft_model *model, const weft_params *params, weft_contents *contents);
 /* Lines of stretch constraints, solved as a whole; takes these out of the sweep. */
-weft_result weft_lines_fill(const weft_model *model, const weft_params *params, weft_tables *tables,
-                            weft_error *err);
+weft_result weft_lines_fill(const weft_model *model, const weft_params *params,
+                            weft_contents *contents, weft_error *err);
 /* The slack of coarse edges when none is given: the strain of the cloth under its own weight. */
 double weft_levels_own_slack(const weft_model *model, const weft_params *params);
 
@@ -83,7 +83,7 @@ bool weft_group_needs_lambda(const weft_constraint_group *g, const weft_params *
 
 /* The buffers of contact between particles; none when there is none. */
 weft_result weft_contact_fill(const weft_model *model, const weft_params *params,
-                              weft_tables *tables, weft_error *err);
+                              weft_contents *contents, weft_error *err);
 
 /* Ends the list of every particle, if there is contact. */
 void weft_solver_forget_contacts(weft_solver *solver);

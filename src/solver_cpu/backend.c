@@ -298,12 +298,12 @@ static void make_line_rooms(weft_cpu *self) {
   self->line_rooms = weft_alloc_lines(weft_thread_pool_size(self->pool), self->line_room);
 }
 
-static weft_result cpu_create(const weft_backend *backend, const weft_tables *tables,
+static weft_result cpu_create(const weft_backend *backend, const weft_contents *contents,
                               uint32_t guard, void **instance, weft_error *err) {
   (void)err;
   const weft_cpu_desc *desc = backend->context;
   weft_cpu *self = weft_alloc(1, sizeof *self);
-  weft_memory_create(&self->memory, tables, guard);
+  weft_memory_create(&self->memory, contents, guard);
   self->pool =
       weft_thread_pool_create(desc->threads ? desc->threads : weft_thread_pool_processors());
   self->lanes = desc->lanes ? desc->lanes : weft_lanes_best();
@@ -364,12 +364,13 @@ static void cpu_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t
   weft_cpu *self = instance;
   flush(self);
   const weft_memory *memory = &self->memory;
-  memcpy(data, weft_memory_row(memory, id, first, count), (size_t)(count * memory->stride[id]));
+  memcpy(data, weft_memory_elements(memory, id, first, count),
+         (size_t)(count * memory->stride[id]));
 }
 
-/* Plans hold copies of tables, and of the nodes of levels, which of them are fixed. */
+/* Plans hold copies of contents, and of the nodes of levels, which of them are fixed. */
 static bool packed_from(weft_buffer_id id) {
-  return weft_buffer_infos[id].use == WEFT_USE_TABLE || id == WEFT_BUFFER_LEVEL_X;
+  return weft_buffer_infos[id].use == WEFT_USE_CONSTANT || id == WEFT_BUFFER_LEVEL_X;
 }
 
 /* Plans know what inverse masses are good for. */
@@ -385,7 +386,7 @@ static void cpu_write(void *instance, weft_buffer_id id, uint64_t first, uint64_
   weft_cpu *self = instance;
   flush(self);
   const weft_memory *memory = &self->memory;
-  void *rows = weft_memory_row(memory, id, first, count);
+  void *rows = weft_memory_elements(memory, id, first, count);
   if (packed_from(id) || (id == WEFT_BUFFER_X && changes_masses(rows, count, data))) {
     forget_plans(self);
   }

@@ -14,7 +14,7 @@ weft_cpu_role weft_cpu_role_of(const weft_pass *pass) {
 
 /* Rows of a constraint's table. */
 static const void *rows_of(const weft_memory *memory, int type) {
-  return memory->payload[weft_constraint_buffers_of[type].rows];
+  return memory->payload[weft_constraint_buffers_of[type].elements];
 }
 
 uint32_t weft_plan_particles(const weft_memory *memory, const weft_pass *pass, uint32_t element,
@@ -26,11 +26,11 @@ uint32_t weft_plan_particles(const weft_memory *memory, const weft_pass *pass, u
     return 1;
   }
   if (weft_constraint_infos[type].pair) {
-    const weft_pair_row *row = (const weft_pair_row *)rows_of(memory, type) + i;
+    const weft_pair_element *row = (const weft_pair_element *)rows_of(memory, type) + i;
     particles[0] = row->a;
     particles[1] = row->b;
   } else {
-    const weft_quad_row *row = (const weft_quad_row *)rows_of(memory, type) + i;
+    const weft_quad_element *row = (const weft_quad_element *)rows_of(memory, type) + i;
     memcpy(particles, &row->particles, sizeof row->particles);
   }
   return weft_constraint_infos[type].arity;
@@ -56,10 +56,10 @@ void weft_plan_pack(const weft_memory *memory, const weft_pass *pass, uint32_t e
   weft_plan_particles(memory, pass, element, words);
   uint32_t *more = words + 4;
   if (info->pair) {
-    const weft_pair_row *row = (const weft_pair_row *)rows_of(memory, type) + i;
+    const weft_pair_element *row = (const weft_pair_element *)rows_of(memory, type) + i;
     memcpy(words + 2, &row->rest, 2 * sizeof *words);
   } else {
-    const weft_quad_row *row = (const weft_quad_row *)rows_of(memory, type) + i;
+    const weft_quad_element *row = (const weft_quad_element *)rows_of(memory, type) + i;
     memcpy(words + 4, &row->data, sizeof row->data);
     more = words + 8;
   }

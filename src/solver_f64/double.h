@@ -68,11 +68,11 @@ static inline double exact_trim(double x) { return x; }
 
 #include <rows/double_names.h> /* those of rows */
 #define weft_ref_run weft_f64_run
-#define weft_tables_init weft_f64_tables_init
-#define weft_tables_set weft_f64_tables_set
-#define weft_tables_free weft_f64_tables_free
-#define weft_solver_tables weft_f64_solver_tables
-#define weft_part_tables weft_f64_part_tables
+#define weft_contents_init weft_f64_contents_init
+#define weft_contents_set weft_f64_contents_set
+#define weft_contents_free weft_f64_contents_free
+#define weft_solver_contents weft_f64_solver_contents
+#define weft_part_contents weft_f64_part_contents
 #define weft_lra_fill weft_f64_lra_fill
 #define weft_levels_fill weft_f64_levels_fill
 #define weft_lines_fill weft_f64_lines_fill

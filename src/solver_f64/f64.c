@@ -1,10 +1,11 @@
 /* f64.c: the third backend: the passes of the reference in double precision, so that what float
  * rounds away can be told from what the method gets wrong.
  *
- * Its tables are doubles from the start: 1/(sum w + alpha~), dt, gravity*dt and the like are never
- * rounded to float. What comes as floats from outside stays that: the model (rest lengths, masses,
- * positions), parameters, and what the frame brings (wind, poses of colliders, paths of pins).
- * Reading and writing rounds to float, except in weft_solver_read_f64. */
+ * The contents of its buffers are doubles from the start: 1/(sum w + alpha~), dt, gravity*dt and
+ * the like are never rounded to float. What comes as floats from outside stays that: the model
+ * (rest lengths, masses, positions), parameters, and what the frame brings (wind, poses of
+ * colliders, paths of pins). Reading and writing rounds to float, except in weft_solver_read_f64.
+ */
 #include "f64.h"
 
 #include <string.h>
@@ -17,9 +18,9 @@ typedef struct weft_f64_instance {
 } weft_f64_instance;
 
 /* The table as it is, or doubles made of its floats: tests give floats. */
-static void widen_table(const weft_table *table, weft_buffer_id id, weft_tables *wide) {
-  weft_table *doubles = &wide->buffers[id];
-  void *data = weft_f64_tables_set(wide, id, table->count);
+static void widen_table(const weft_buffer_contents *table, weft_buffer_id id, weft_contents *wide) {
+  weft_buffer_contents *doubles = &wide->buffers[id];
+  void *data = weft_f64_contents_set(wide, id, table->count);
   if (!table->data) return;
   if (table->stride == doubles->stride) {
     memcpy(data, table->data, (size_t)table->count * table->stride);
@@ -30,22 +31,22 @@ static void widen_table(const weft_table *table, weft_buffer_id id, weft_tables 
   }
 }
 
-static weft_result f64_create(const weft_backend *backend, const weft_tables *tables,
+static weft_result f64_create(const weft_backend *backend, const weft_contents *contents,
                               uint32_t guard, void **instance, weft_error *err) {
   (void)backend;
   (void)err;
-  weft_tables wide;
-  weft_f64_tables_init(&wide);
+  weft_contents wide;
+  weft_f64_contents_init(&wide);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     char format[WEFT_F64_SCALARS];
     weft_f64_format((weft_buffer_id)id, format);
     WEFT_CHECK(wide.buffers[id].stride == weft_f64_stride(format),
                "a row of buffers.def takes a uint for a float");
-    widen_table(&tables->buffers[id], (weft_buffer_id)id, &wide);
+    widen_table(&contents->buffers[id], (weft_buffer_id)id, &wide);
   }
   weft_f64_instance *self = weft_alloc(1, sizeof *self);
   weft_memory_create(&self->memory, &wide, guard);
-  weft_f64_tables_free(&wide);
+  weft_f64_contents_free(&wide);
   *instance = self;
   return WEFT_OK;
 }
@@ -75,7 +76,7 @@ static void f64_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t
   weft_f64_instance *self = instance;
   char format[WEFT_F64_SCALARS];
   weft_f64_format(id, format);
-  weft_f64_narrow(format, weft_memory_row(&self->memory, id, first, count), data, count);
+  weft_f64_narrow(format, weft_memory_elements(&self->memory, id, first, count), data, count);
 }
 
 static void f64_write(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
@@ -83,7 +84,7 @@ static void f64_write(void *instance, weft_buffer_id id, uint64_t first, uint64_
   weft_f64_instance *self = instance;
   char format[WEFT_F64_SCALARS];
   weft_f64_format(id, format);
-  weft_f64_widen(format, data, weft_memory_row(&self->memory, id, first, count), count);
+  weft_f64_widen(format, data, weft_memory_elements(&self->memory, id, first, count), count);
 }
 
 static weft_buffer_id f64_broken_guard(void *instance) {
@@ -94,7 +95,7 @@ static weft_buffer_id f64_broken_guard(void *instance) {
 const weft_backend *weft_backend_f64(void) {
   static const weft_backend backend = {
       .name = "f64",
-      .tables = weft_f64_solver_tables,
+      .contents = weft_f64_solver_contents,
       .create = f64_create,
       .destroy = f64_destroy,
       .run = f64_run,
@@ -109,7 +110,7 @@ const weft_backend *weft_backend_f64(void) {
 
 void *weft_f64_elements(void *instance, weft_buffer_id id, uint64_t first, uint64_t count) {
   weft_f64_instance *self = instance;
-  return weft_memory_row(&self->memory, id, first, count);
+  return weft_memory_elements(&self->memory, id, first, count);
 }
 
 static void copy_vectors(weft_solver *solver, weft_buffer_id id, double *out) {

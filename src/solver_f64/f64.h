@@ -7,11 +7,11 @@
 
 /* From the sources that are compiled a second time, see double.h. */
 void weft_f64_run(unsigned char *const *payload, const weft_pass *pass, uint32_t substep);
-void weft_f64_tables_init(weft_tables *tables);
-void *weft_f64_tables_set(weft_tables *tables, weft_buffer_id id, uint64_t count);
-void weft_f64_tables_free(weft_tables *tables);
-weft_result weft_f64_solver_tables(const weft_model *model, const weft_params *params,
-                                   weft_tables *tables, weft_error *err);
+void weft_f64_contents_init(weft_contents *contents);
+void *weft_f64_contents_set(weft_contents *contents, weft_buffer_id id, uint64_t count);
+void weft_f64_contents_free(weft_contents *contents);
+weft_result weft_f64_solver_contents(const weft_model *model, const weft_params *params,
+                                     weft_contents *contents, weft_error *err);
 
 /* What an element of a buffer consists of, a letter for each scalar: 'f' is a float here and a
  * double there, 'u' a uint in both. */

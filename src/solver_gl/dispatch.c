@@ -131,9 +131,9 @@ static bool bound_single(weft_buffer_id id) {
   return false;
 }
 
-weft_result weft_gl_check_fit(const weft_gl *gl, const weft_tables *tables, weft_error *err) {
+weft_result weft_gl_check_fit(const weft_gl *gl, const weft_contents *contents, weft_error *err) {
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
-    const weft_table *table = &tables->buffers[id];
+    const weft_buffer_contents *table = &contents->buffers[id];
     uint64_t bytes = table->count * table->stride;
     uint64_t max = weft_gl_max_elements(gl, table->stride);
     if (!bound_single((weft_buffer_id)id) || table->count <= max) continue;

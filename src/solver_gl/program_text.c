@@ -139,7 +139,7 @@ static void pair_statement(weft_string *text, const weft_gl_places *places,
 
 static void element_text(weft_string *text, const weft_gl_places *places,
                          weft_constraint_type type) {
-  weft_buffer_id id = weft_constraint_buffers_of[type].rows;
+  weft_buffer_id id = weft_constraint_buffers_of[type].elements;
   const char *shape = weft_constraint_infos[type].pair ? "pair" : "quad";
   if (has(places, id))
     weft_string_add(text, "return element_of_%s(%s(i));", shape, weft_buffer_infos[id].id);
@@ -346,7 +346,7 @@ void weft_gl_use(weft_gl_kinds *used, weft_pass_kind kind, uint32_t variant) {
   }
 }
 
-bool weft_gl_is_fixed(weft_buffer_id id) { return weft_buffer_infos[id].use == WEFT_USE_TABLE; }
+bool weft_gl_is_fixed(weft_buffer_id id) { return weft_buffer_infos[id].use == WEFT_USE_CONSTANT; }
 
 bool weft_gl_is_read_only(weft_buffer_id id) {
   return weft_gl_is_fixed(id) || weft_buffer_infos[id].use == WEFT_USE_FRAME;

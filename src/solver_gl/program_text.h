@@ -17,7 +17,7 @@ typedef struct weft_gl_place {
   bool reads, writes;
   bool coherent; /* other invocations see what one wrote */
   uint32_t slot, unit;
-  uint64_t packed; /* elements in the block of packed tables; 0: it is not there */
+  uint64_t packed; /* elements in the block of packed buffers; 0: it is not there */
 } weft_gl_place;
 
 typedef struct weft_gl_places {
@@ -31,7 +31,7 @@ typedef struct weft_gl_places {
 enum { WEFT_ALL_TYPES = (1 << WEFT_CONSTRAINT_TYPE_COUNT) - 1 };
 uint32_t weft_gl_all_shapes(void);
 
-/* Whether elements begin at multiples of 16 bytes. Packed tables: those that do, then the others,
+/* Whether elements begin at multiples of 16 bytes. Packed buffers: those that do, then the others,
  * by their ids. */
 bool weft_gl_element_has_vectors(weft_buffer_id id);
 
@@ -86,7 +86,7 @@ typedef struct weft_gl_single_desc {
   uint32_t shapes;
   uint32_t shared_elements; /* of positions in shared memory; 0: they are in their buffer */
   bool uniform_steps;       /* else the steps are storage block 0 */
-  bool packed;              /* fixed tables are one storage block */
+  bool packed;              /* constant buffers are one storage block */
   bool textured;            /* what is read-only is read through textures */
 } weft_gl_single_desc;
 

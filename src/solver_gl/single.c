@@ -53,13 +53,13 @@ static void add_step(step_list *list, const weft_pass *pass) {
   weft_gl_use(&list->used, pass->kind, pass->variant);
 }
 
-static void add_levels(step_list *list, const weft_pass *small, const weft_tables *tables) {
+static void add_levels(step_list *list, const weft_pass *small, const weft_contents *contents) {
   static const weft_pass_kind kinds_of[] = {
       [WEFT_LEVEL_RESTRICT] = WEFT_PASS_LEVEL_RESTRICT,
       [WEFT_LEVEL_PROJECT] = WEFT_PASS_LEVEL_PROJECT,
       [WEFT_LEVEL_PROLONG] = WEFT_PASS_LEVEL_PROLONG,
   };
-  const weft_level_step *steps = tables->buffers[WEFT_BUFFER_LEVEL_STEPS].data;
+  const weft_level_step *steps = contents->buffers[WEFT_BUFFER_LEVEL_STEPS].data;
   for (uint32_t k = small->first; k < small->first + small->steps; ++k) {
     const weft_pass pass = {
         .kind = kinds_of[steps[k].kind], .first = steps[k].first, .count = steps[k].count};
@@ -68,12 +68,12 @@ static void add_levels(step_list *list, const weft_pass *small, const weft_table
 }
 
 /* ends[k]: steps of the first k passes. */
-static void list_steps(const weft_pass *passes, size_t count, const weft_tables *tables,
+static void list_steps(const weft_pass *passes, size_t count, const weft_contents *contents,
                        step_list *list, uint32_t *ends) {
   for (size_t k = 0; k < count; ++k) {
     ends[k] = (uint32_t)list->count;
     if (passes[k].kind == WEFT_PASS_LEVEL_SMALL) {
-      add_levels(list, &passes[k], tables);
+      add_levels(list, &passes[k], contents);
     } else {
       add_step(list, &passes[k]);
     }
@@ -84,8 +84,8 @@ static void list_steps(const weft_pass *passes, size_t count, const weft_tables 
 /* ---- how long it takes ---- */
 
 /* The longest range of a buffer of offsets. */
-static uint32_t longest(const weft_tables *tables, weft_buffer_id id) {
-  const weft_table *table = &tables->buffers[id];
+static uint32_t longest(const weft_contents *contents, weft_buffer_id id) {
+  const weft_buffer_contents *table = &contents->buffers[id];
   const uint32_t *offsets = table->data;
   uint32_t max = 0;
   for (uint64_t k = 0; k + 1 < table->count; ++k) {
@@ -96,22 +96,23 @@ static uint32_t longest(const weft_tables *tables, weft_buffer_id id) {
 }
 
 /* Iterations of the loops inside one element. */
-static uint64_t iterations_inside(const weft_pass *step, const weft_tables *tables) {
+static uint64_t iterations_inside(const weft_pass *step, const weft_contents *contents) {
   const weft_pass_info *info = &weft_pass_infos[weft_gl_step_kind(step->kind)];
-  const weft_uniforms *u = tables->buffers[WEFT_BUFFER_UNIFORMS].data;
+  const weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   uint64_t iterations = info->iterations;
   if (info->iterations_of == WEFT_BUFFER_COUNT) return iterations;
   /* Past those colliders that miss, and a new start after each hit. */
   if (info->iterations_of == WEFT_BUFFER_COLLIDERS)
     return iterations + 3 * (uint64_t)u->collider_count;
-  return iterations + longest(tables, info->iterations_of);
+  return iterations + longest(contents, info->iterations_of);
 }
 
 /* How often all loops of the program iterate in a substep, at most. Each kind of pass has a loop
  * over its steps, inside one that iterates no more often than the kind changes along the list.
  * Where lanes are masked instead of jumping, the loops of all kinds iterate once each time it does.
  */
-static uint64_t iterations_of(const step_list *list, const weft_tables *tables, uint32_t group) {
+static uint64_t iterations_of(const step_list *list, const weft_contents *contents,
+                              uint32_t group) {
   uint64_t loops = 1, iterations = 1;
   for (uint32_t kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
     for (uint32_t v = 0; v < WEFT_VARIANT_COUNT; ++v) loops += list->used.used[kind][v] ? 4 : 0;
@@ -120,7 +121,7 @@ static uint64_t iterations_of(const step_list *list, const weft_tables *tables, 
     const weft_pass *step = &list->items[k];
     uint64_t rounds = ((uint64_t)step->count + group - 1) / group;
     /* A loop tests once more than it iterates. */
-    iterations += 1 + rounds * (2 + iterations_inside(step, tables));
+    iterations += 1 + rounds * (2 + iterations_inside(step, contents));
     if (k == 0 || step->kind != step[-1].kind) iterations += loops;
   }
   return iterations;
@@ -139,8 +140,8 @@ enum { MAX_ON_GPU = MAX_SHARED };
  * meet, to start a dispatch and wait for it. See docs/schedules.md. */
 enum { ELEMENT_NS = 20, SHAPE_NS = 25, DISPATCH_NS = 40000 };
 
-static uint64_t work_of(const step_list *list, const weft_tables *tables) {
-  const weft_uniforms *u = tables->buffers[WEFT_BUFFER_UNIFORMS].data;
+static uint64_t work_of(const step_list *list, const weft_contents *contents) {
+  const weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   uint64_t ns = 0;
   for (size_t k = 0; k < list->count; ++k) {
     const weft_pass *step = &list->items[k];
@@ -152,15 +153,15 @@ static uint64_t work_of(const step_list *list, const weft_tables *tables) {
 
 /* There a work group runs on one processor, and a pass on all of them. */
 static bool is_quicker_on_processors(const step_list *list, size_t passes,
-                                     const weft_tables *tables) {
-  uint64_t processors = weft_processors(), work = work_of(list, tables);
+                                     const weft_contents *contents) {
+  uint64_t processors = weft_processors(), work = work_of(list, contents);
   uint64_t groups = list->parts < processors ? list->parts : processors;
   return work / groups <= passes * DISPATCH_NS + work / processors;
 }
 
 static bool is_quicker(const weft_gl_instance *self, const step_list *list, size_t passes,
-                       const weft_tables *tables) {
-  if (is_software(self->gl)) return is_quicker_on_processors(list, passes, tables);
+                       const weft_contents *contents) {
+  if (is_software(self->gl)) return is_quicker_on_processors(list, passes, contents);
   return self->counts[WEFT_BUFFER_X] <= (uint64_t)MAX_ON_GPU * list->parts;
 }
 
@@ -190,7 +191,7 @@ static uint32_t storage_blocks(const weft_gl_kinds *used, const weft_gl_single *
   return blocks;
 }
 
-/* Where buffer textures are quicker, and there are units enough for all tables. */
+/* Where buffer textures are quicker, and there are units enough for all contents. */
 static bool wants_textures(const weft_gl *gl, const weft_gl_kinds *used) {
   uint32_t units = 0;
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
@@ -199,7 +200,7 @@ static bool wants_textures(const weft_gl *gl, const weft_gl_kinds *used) {
   return gl->desc.reads == WEFT_GL_READS_TEXTURES && units <= gl->limits.max_texture_units;
 }
 
-/* Few enough blocks, if need be with the fixed tables in one. */
+/* Few enough blocks, if need be with the constant buffers in one. */
 static void find_room(weft_gl_instance *self, const step_list *list, obstacle *o) {
   const weft_gl_limits *limits = &self->gl->limits;
   weft_gl_single *single = &self->single;
@@ -225,9 +226,9 @@ static void find_room(weft_gl_instance *self, const step_list *list, obstacle *o
   }
 }
 
-static void find_size(weft_gl_instance *self, const step_list *list, const weft_tables *tables,
+static void find_size(weft_gl_instance *self, const step_list *list, const weft_contents *contents,
                       obstacle *o) {
-  uint64_t iterations = iterations_of(list, tables, self->single.group), fixed = 0;
+  uint64_t iterations = iterations_of(list, contents, self->single.group), fixed = 0;
   uint64_t max = self->gl->limits.max_storage_block;
   bool fits = iterations <= MAX_LOOP_ITERATIONS;
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
@@ -243,26 +244,26 @@ static void find_size(weft_gl_instance *self, const step_list *list, const weft_
   self->single.substeps_at_once = (uint32_t)(MAX_LOOP_ITERATIONS / iterations);
 }
 
-/* The fixed tables one after the other, as program_text.c declares them. */
-static void pack(const weft_gl_kinds *used, const weft_tables *tables, bool vectors,
+/* The constant buffers one after the other, as program_text.c declares them. */
+static void pack(const weft_gl_kinds *used, const weft_contents *contents, bool vectors,
                  weft_string *bytes) {
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
-    const weft_table *table = &tables->buffers[id];
+    const weft_buffer_contents *table = &contents->buffers[id];
     if (!used->buffers[id] || !weft_gl_is_fixed((weft_buffer_id)id)) continue;
     if (weft_gl_element_has_vectors((weft_buffer_id)id) != vectors) continue;
     weft_string_add_bytes(bytes, table->data, (size_t)(table->count * table->stride));
   }
 }
 
-static weft_result pack_tables(weft_gl_instance *self, const weft_gl_kinds *used,
-                               const weft_tables *tables, weft_error *err) {
+static weft_result pack_contents(weft_gl_instance *self, const weft_gl_kinds *used,
+                                 const weft_contents *contents, weft_error *err) {
   weft_string bytes = {0};
-  pack(used, tables, true, &bytes);
-  pack(used, tables, false, &bytes);
+  pack(used, contents, true, &bytes);
+  pack(used, contents, false, &bytes);
   self->shared->counts.buffers_created++;
   weft_result result =
-      weft_gl_buffer_create(self->gl, "weft single tables", bytes.count, 0, GL_STATIC_DRAW,
-                            bytes.bytes, &self->single.tables, err);
+      weft_gl_buffer_create(self->gl, "weft single constants", bytes.count, 0, GL_STATIC_DRAW,
+                            bytes.bytes, &self->single.contents, err);
   weft_string_free(&bytes);
   return result;
 }
@@ -275,8 +276,8 @@ static void list_bound(weft_gl_single *single, const weft_gl_places *places) {
   }
 }
 
-static weft_result make(weft_gl_instance *self, const step_list *list, const weft_tables *tables,
-                        weft_error *err) {
+static weft_result make(weft_gl_instance *self, const step_list *list,
+                        const weft_contents *contents, weft_error *err) {
   weft_gl_single *single = &self->single;
   single->shared = single->parts == 1 && self->counts[WEFT_BUFFER_X] <= MAX_SHARED &&
                    self->gl->limits.max_shared_bytes >= MAX_SHARED * sizeof(vec4);
@@ -293,7 +294,7 @@ static weft_result make(weft_gl_instance *self, const step_list *list, const wef
   list_bound(single, &places);
   weft_result result = weft_gl_find_program(self->gl, "solver/single.comp", "WEFT_SINGLE=1", text,
                                             &single->program, err);
-  if (result == WEFT_OK && single->packed) result = pack_tables(self, &list->used, tables, err);
+  if (result == WEFT_OK && single->packed) result = pack_contents(self, &list->used, contents, err);
   if (result != WEFT_OK) return result;
   /* A uniform block is bound in all its length. */
   size_t length = single->uniform_steps ? WEFT_SINGLE_UNIFORM_STEPS : list->count;
@@ -307,33 +308,33 @@ static weft_result make(weft_gl_instance *self, const step_list *list, const wef
 }
 
 static weft_result plan(weft_gl_instance *self, weft_schedule asked, const weft_pass *passes,
-                        size_t count, const weft_tables *tables, obstacle *o, weft_error *err) {
+                        size_t count, const weft_contents *contents, obstacle *o, weft_error *err) {
   find_unknown(passes, count, o);
   if (*o->why) return WEFT_OK;
-  self->single.parts = tables->parts ? tables->parts : 1;
+  self->single.parts = contents->parts ? contents->parts : 1;
   step_list list = {.parts = self->single.parts};
   self->single.group = group_for(self->gl);
   self->single.ends = weft_alloc(count + 1, sizeof *self->single.ends);
-  list_steps(passes, count, tables, &list, self->single.ends);
-  if (asked == WEFT_SCHEDULE_AUTO && !is_quicker(self, &list, count, tables)) {
+  list_steps(passes, count, contents, &list, self->single.ends);
+  if (asked == WEFT_SCHEDULE_AUTO && !is_quicker(self, &list, count, contents)) {
     snprintf(o->why, sizeof o->why, "a dispatch for each pass is quicker");
   }
   if (!*o->why) find_room(self, &list, o);
-  if (!*o->why) find_size(self, &list, tables, o);
-  weft_result result = *o->why ? WEFT_OK : make(self, &list, tables, err);
+  if (!*o->why) find_size(self, &list, contents, o);
+  weft_result result = *o->why ? WEFT_OK : make(self, &list, contents, err);
   weft_free(list.items);
   return result;
 }
 
 weft_result weft_gl_plan_single(void *instance, weft_schedule asked, const weft_pass *passes,
-                                size_t count, const weft_tables *tables, bool *single,
+                                size_t count, const weft_contents *contents, bool *single,
                                 weft_error *err) {
   weft_gl_instance *self = instance;
   *single = false;
   if (asked != WEFT_SCHEDULE_SINGLE && asked != WEFT_SCHEDULE_AUTO) return WEFT_OK;
   weft_gl_make_current(self->gl);
   obstacle o = {""};
-  weft_result result = plan(self, asked, passes, count, tables, &o, err);
+  weft_result result = plan(self, asked, passes, count, contents, &o, err);
   if (result == WEFT_OK) result = weft_gl_check("making the program of a whole frame", err);
   *single = result == WEFT_OK && !*o.why;
   if (result != WEFT_OK || !*o.why) return result;
@@ -359,7 +360,7 @@ static void bind_all(weft_gl_instance *self) {
   } else {
     bind_buffer(GL_SHADER_STORAGE_BUFFER, slot++, &single->steps);
   }
-  if (single->packed) bind_buffer(GL_SHADER_STORAGE_BUFFER, slot++, &single->tables);
+  if (single->packed) bind_buffer(GL_SHADER_STORAGE_BUFFER, slot++, &single->contents);
   for (uint32_t unit = 0; unit < single->unit_count; ++unit) {
     glActiveTexture(GL_TEXTURE0 + unit);
     glBindTexture(GL_TEXTURE_BUFFER, self->textures[single->units[unit]]);
@@ -393,6 +394,6 @@ void weft_gl_run_single(void *instance, const weft_single_run *run) {
 
 void weft_gl_single_free(weft_gl_instance *self) {
   weft_gl_buffer_destroy(&self->single.steps);
-  weft_gl_buffer_destroy(&self->single.tables);
+  weft_gl_buffer_destroy(&self->single.contents);
   weft_free(self->single.ends);
 }

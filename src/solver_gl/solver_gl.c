@@ -1,4 +1,4 @@
-/* solver_gl.c: the compute backend: buffers made from tables, programs made from shaders. */
+/* solver_gl.c: the compute backend: buffers made from contents, programs made from shaders. */
 #include "solver_gl.h"
 
 #include <stdio.h>
@@ -46,7 +46,7 @@ static uint32_t shapes_of(const weft_collider_pose *poses, uint64_t count) {
 }
 
 /* With the text of the solver's own shapes alone. */
-static weft_result make_collide(weft_gl_instance *self, const weft_table *colliders,
+static weft_result make_collide(weft_gl_instance *self, const weft_buffer_contents *colliders,
                                 weft_error *err) {
   if (!colliders->data || colliders->count == 0) return WEFT_OK;
   self->shapes = shapes_of(colliders->data, colliders->count);
@@ -57,11 +57,12 @@ static weft_result make_collide(weft_gl_instance *self, const weft_table *collid
 
 /* With the text of the types there are: an angle takes many more registers than all else. Tables
  * made by hand may have patches alone; then the types of their constraints are unknown. */
-static weft_result make_patch(weft_gl_instance *self, const weft_tables *tables, weft_error *err) {
-  const weft_table *t = tables->buffers;
+static weft_result make_patch(weft_gl_instance *self, const weft_contents *contents,
+                              weft_error *err) {
+  const weft_buffer_contents *t = contents->buffers;
   uint32_t types = 0;
   for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
-    if (t[weft_constraint_buffers_of[type].rows].count > 0) types |= 1u << type;
+    if (t[weft_constraint_buffers_of[type].elements].count > 0) types |= 1u << type;
   }
   if (t[WEFT_BUFFER_PATCH_WORDS].count == 0 || types == 0) return WEFT_OK;
   uint32_t variant = t[WEFT_BUFFER_PATCH_LAMBDA].count > 0 ? WEFT_VARIANT_LAMBDA : 0;
@@ -102,18 +103,18 @@ static GLenum usage_of(weft_buffer_id id) {
       return GL_DYNAMIC_COPY;
     case WEFT_USE_FRAME:
       return GL_DYNAMIC_DRAW;
-    case WEFT_USE_TABLE:
+    case WEFT_USE_CONSTANT:
     case WEFT_USE_HOST:
       break;
   }
   return GL_STATIC_DRAW;
 }
 
-static weft_result gl_create(const weft_backend *backend, const weft_tables *tables, uint32_t guard,
-                             void **instance, weft_error *err) {
+static weft_result gl_create(const weft_backend *backend, const weft_contents *contents,
+                             uint32_t guard, void **instance, weft_error *err) {
   weft_gl *gl = backend->context;
   weft_gl_make_current(gl);
-  weft_result result = weft_gl_check_fit(gl, tables, err);
+  weft_result result = weft_gl_check_fit(gl, contents, err);
   if (result != WEFT_OK) return result;
   weft_gl_settle(gl, "before the solver was made", NULL);
   weft_gl_instance *self = weft_alloc(1, sizeof *self);
@@ -122,7 +123,7 @@ static weft_result gl_create(const weft_backend *backend, const weft_tables *tab
   memcpy(self->programs, self->shared->programs, sizeof self->programs);
   self->faults = gl->faults;
   for (int id = 0; id < WEFT_BUFFER_COUNT && result == WEFT_OK; ++id) {
-    const weft_table *table = &tables->buffers[id];
+    const weft_buffer_contents *table = &contents->buffers[id];
     self->counts[id] = table->count;
     self->strides[id] = table->stride;
     char label[64];
@@ -136,9 +137,9 @@ static weft_result gl_create(const weft_backend *backend, const weft_tables *tab
   if (result == WEFT_OK) weft_gl_buffer_textures_create(self);
   if (result == WEFT_OK) result = weft_gl_check("creating the solver's buffers", err);
   if (result == WEFT_OK) {
-    result = make_collide(self, &tables->buffers[WEFT_BUFFER_COLLIDERS], err);
+    result = make_collide(self, &contents->buffers[WEFT_BUFFER_COLLIDERS], err);
   }
-  if (result == WEFT_OK) result = make_patch(self, tables, err);
+  if (result == WEFT_OK) result = make_patch(self, contents, err);
   if (result == WEFT_OK) result = weft_gl_check("making the solver's programs", err);
   if (result != WEFT_OK) {
     gl_destroy(self);

@@ -19,8 +19,8 @@ typedef struct weft_gl_single {
   GLuint program;       /* the context's */
   weft_gl_buffer steps; /* weft_pass [] */
   bool uniform_steps;   /* as a uniform block, at its binding; else at storage slot 0 */
-  bool packed;          /* tables that never change are in one buffer, at the next slot */
-  weft_gl_buffer tables;
+  bool packed;          /* constant buffers are in one buffer, at the next slot */
+  weft_gl_buffer contents;
   uint32_t *ends; /* [passes + 1] steps of the first so many passes */
   uint32_t group; /* invocations */
   uint32_t parts; /* of a joined model: work groups */
@@ -84,8 +84,8 @@ uint64_t weft_gl_max_elements(const weft_gl *gl, uint32_t stride);
 weft_result weft_gl_find_program(weft_gl *gl, const char *path, const char *defines, char *made,
                                  GLuint *program, weft_error *err);
 
-/* Whether every buffer of these tables can be bound on this driver; a sentence if not. */
-weft_result weft_gl_check_fit(const weft_gl *gl, const weft_tables *tables, weft_error *err);
+/* Whether every one of these buffers can be bound on this driver; a sentence if not. */
+weft_result weft_gl_check_fit(const weft_gl *gl, const weft_contents *contents, weft_error *err);
 
 /* A buffer in all its length; the uniform block. */
 void weft_gl_bind_single(weft_gl_instance *self, weft_buffer_id id, uint32_t slot);
@@ -101,7 +101,7 @@ void weft_gl_bind_substep(const weft_gl_instance *self, uint32_t substep);
 
 /* weft_backend.plan_single and run_single, and what they made. */
 weft_result weft_gl_plan_single(void *instance, weft_schedule asked, const weft_pass *passes,
-                                size_t count, const weft_tables *tables, bool *single,
+                                size_t count, const weft_contents *contents, bool *single,
                                 weft_error *err);
 void weft_gl_run_single(void *instance, const weft_single_run *run);
 void weft_gl_single_free(weft_gl_instance *self);

@@ -6,12 +6,12 @@
 #include "memory.h"
 #include "ref.h"
 
-static weft_result ref_create(const weft_backend *backend, const weft_tables *tables,
+static weft_result ref_create(const weft_backend *backend, const weft_contents *contents,
                               uint32_t guard, void **instance, weft_error *err) {
   (void)backend;
   (void)err;
   weft_memory *memory = weft_alloc(1, sizeof *memory);
-  weft_memory_create(memory, tables, guard);
+  weft_memory_create(memory, contents, guard);
   *instance = memory;
   return WEFT_OK;
 }
@@ -38,13 +38,15 @@ static weft_result ref_check(void *instance, const char *what, weft_error *err) 
 static void ref_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
                      void *data) {
   const weft_memory *memory = instance;
-  memcpy(data, weft_memory_row(memory, id, first, count), (size_t)(count * memory->stride[id]));
+  memcpy(data, weft_memory_elements(memory, id, first, count),
+         (size_t)(count * memory->stride[id]));
 }
 
 static void ref_write(void *instance, weft_buffer_id id, uint64_t first, uint64_t count,
                       const void *data) {
   const weft_memory *memory = instance;
-  memcpy(weft_memory_row(memory, id, first, count), data, (size_t)(count * memory->stride[id]));
+  memcpy(weft_memory_elements(memory, id, first, count), data,
+         (size_t)(count * memory->stride[id]));
 }
 
 static weft_buffer_id ref_broken_guard(void *instance) {

@@ -19,10 +19,10 @@ typedef struct constraint_element {
   vec4 data;
 } constraint_element;
 
-static inline constraint_element element_of_PAIR(weft_pair_row c) {
+static inline constraint_element element_of_PAIR(weft_pair_element c) {
   return (constraint_element){{c.a, c.b, 0, 0}, {c.rest, c.factor, 0, 0}};
 }
-static inline constraint_element element_of_QUAD(weft_quad_row c) {
+static inline constraint_element element_of_QUAD(weft_quad_element c) {
   return (constraint_element){c.particles, c.data};
 }
 static inline weft_vec3 multiplier_of_ONE(float value) { return weft_v3(value, 0, 0); }

@@ -1,4 +1,4 @@
-/* memory.c: buffers made from tables. */
+/* memory.c: buffers made from contents. */
 #include "memory.h"
 
 #include <string.h>
@@ -7,10 +7,10 @@
 
 static const unsigned char guard_byte = 0xA5;
 
-void weft_memory_create(weft_memory *memory, const weft_tables *tables, uint32_t guard) {
+void weft_memory_create(weft_memory *memory, const weft_contents *contents, uint32_t guard) {
   memory->guard = guard;
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
-    const weft_table *table = &tables->buffers[id];
+    const weft_buffer_contents *table = &contents->buffers[id];
     uint64_t bytes = table->count * table->stride;
     unsigned char *begin = weft_alloc_lines((size_t)bytes + 2 * (size_t)guard, 1);
     memory->bytes[id] = bytes;
@@ -26,8 +26,8 @@ void weft_memory_destroy(weft_memory *memory) {
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) weft_free(memory->payload[id] - memory->guard);
 }
 
-unsigned char *weft_memory_row(const weft_memory *memory, weft_buffer_id id, uint64_t first,
-                               uint64_t count) {
+unsigned char *weft_memory_elements(const weft_memory *memory, weft_buffer_id id, uint64_t first,
+                                    uint64_t count) {
   WEFT_CHECK((first + count) * memory->stride[id] <= memory->bytes[id],
              "elements past the buffer's end");
   return memory->payload[id] + first * memory->stride[id];

@@ -11,10 +11,10 @@ typedef struct weft_memory {
   uint32_t guard;
 } weft_memory;
 
-void weft_memory_create(weft_memory *memory, const weft_tables *tables, uint32_t guard);
+void weft_memory_create(weft_memory *memory, const weft_contents *contents, uint32_t guard);
 void weft_memory_destroy(weft_memory *memory);
-unsigned char *weft_memory_row(const weft_memory *memory, weft_buffer_id id, uint64_t first,
-                               uint64_t count);
+unsigned char *weft_memory_elements(const weft_memory *memory, weft_buffer_id id, uint64_t first,
+                                    uint64_t count);
 /* See weft_backend. */
 weft_buffer_id weft_memory_broken_guard(const weft_memory *memory);
 

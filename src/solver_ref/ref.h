@@ -7,7 +7,7 @@
 
 #define WEFT_CONST_STATE
 #define WEFT_CONST_SCRATCH
-#define WEFT_CONST_TABLE const
+#define WEFT_CONST_CONSTANT const
 #define WEFT_CONST_FRAME const
 #define WEFT_CONST_HOST const
 

@@ -19,8 +19,8 @@ typedef struct kernel_run {
 } kernel_run;
 
 /* A marked NaN that both left inside the range a pass owes. */
-static bool left_unwritten(const weft_kernel_case *c, weft_buffer_id id, const weft_table *table,
-                           const uint32_t *words) {
+static bool left_unwritten(const weft_kernel_case *c, weft_buffer_id id,
+                           const weft_buffer_contents *table, const uint32_t *words) {
   const weft_binding *binding = NULL;
   const weft_pass_info *info = &weft_pass_infos[c->pass.kind];
   for (uint32_t k = 0; k < info->binding_count; ++k) {
@@ -44,10 +44,10 @@ static bool left_unwritten(const weft_kernel_case *c, weft_buffer_id id, const w
 }
 
 /* Everything in every buffer, and the guards around them. The first that is wrong is named. */
-static void compare_all(const weft_kernel_case *c, const weft_tables *tables, weft_instance *ref,
-                        weft_instance *other, weft_kernel_finding *f) {
+static void compare_all(const weft_kernel_case *c, const weft_contents *contents,
+                        weft_instance *ref, weft_instance *other, weft_kernel_finding *f) {
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
-    const weft_table *table = &tables->buffers[id];
+    const weft_buffer_contents *table = &contents->buffers[id];
     if (table->count == 0) continue;
     uint32_t *a = weft_alloc((size_t)table->count, table->stride);
     uint32_t *b = weft_alloc((size_t)table->count, table->stride);
@@ -71,28 +71,28 @@ static void compare_all(const weft_kernel_case *c, const weft_tables *tables, we
   if (broken == WEFT_BUFFER_COUNT) broken = weft_instance_broken_guard(ref);
   if (broken == WEFT_BUFFER_COUNT) return;
   f->wrote_outside = true;
-  f->buffer = tables->buffers[broken].name;
+  f->buffer = contents->buffers[broken].name;
 }
 
 static weft_result run_case(const kernel_run *run, const weft_kernel_case *c,
                             weft_kernel_finding *f, weft_error *err) {
-  weft_tables tables;
-  weft_tables_init(&tables);
+  weft_contents contents;
+  weft_contents_init(&contents);
   weft_rng rng = weft_rng_seed(run->request->seed + c->pass.kind * 1000003u + c->pass.count);
-  weft_kernel_fills[c->pass.kind](c, &rng, &tables);
+  weft_kernel_fills[c->pass.kind](c, &rng, &contents);
   weft_instance *ref = NULL, *other = NULL;
-  weft_result made = weft_instance_create(weft_backend_ref(), &tables, GUARD, &ref, err);
-  if (made == WEFT_OK) made = weft_instance_create(run->backend, &tables, GUARD, &other, err);
+  weft_result made = weft_instance_create(weft_backend_ref(), &contents, GUARD, &ref, err);
+  if (made == WEFT_OK) made = weft_instance_create(run->backend, &contents, GUARD, &other, err);
   if (made == WEFT_OK) {
     weft_instance_run(other, &c->pass, c->substep);
     weft_instance_run(ref, &c->pass, c->substep);
-    compare_all(c, &tables, ref, other, f);
+    compare_all(c, &contents, ref, other, f);
     bool equal = f->difference.differing == 0 && !f->wrote_outside && !f->left_unwritten;
     f->outcome = equal ? WEFT_KERNEL_EQUAL : WEFT_KERNEL_DIFFERENT;
   }
   weft_instance_destroy(ref);
   weft_instance_destroy(other);
-  weft_tables_free(&tables);
+  weft_contents_free(&contents);
   return made;
 }
 
@@ -126,7 +126,7 @@ static weft_kernel_case make_case(weft_pass_kind kind, uint32_t variant, uint32_
   weft_kernel_patch_case(&c);
   if (kind == WEFT_PASS_GRID_SUM || kind == WEFT_PASS_GRID_SCAN) {
     c.pass.level_first = 7;
-    c.pass.above_first = c.pass.level_first + WEFT_GRID_BLOCK * weft_kernel_rows(&c);
+    c.pass.above_first = c.pass.level_first + WEFT_GRID_BLOCK * weft_kernel_elements(&c);
   }
   if (kind == WEFT_PASS_GRID_SCAN && count % 5 == 0) c.pass.above_first = WEFT_GRID_TOP;
   if (kind == WEFT_PASS_JACOBI_APPLY) c.pass.gather_first = 7;

@@ -1,4 +1,4 @@
-/* kernel_contact.c: tables for the collide pass: shapes of every kind, still, moving,
+/* kernel_contact.c: contents for the collide pass: shapes of every kind, still, moving,
  * turning and degenerate, and particles in centres, on faces, edges and corners, and on ways that
  * graze, enter and start exactly on a surface. */
 #include <math.h>
@@ -114,18 +114,18 @@ static void place_near(const weft_collider_pose *p, weft_rng *rng, vec4 *x, vec4
   }
 }
 
-void weft_kernel_collide(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  weft_kernel_frame(rng, tables);
-  ((weft_uniforms *)tables->buffers[WEFT_BUFFER_UNIFORMS].data)->collider_count = COLLIDERS;
-  weft_collider_pose *poses = weft_tables_set(tables, WEFT_BUFFER_COLLIDERS, 3 * COLLIDERS);
+void weft_kernel_collide(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
+  weft_kernel_frame(rng, contents);
+  ((weft_uniforms *)contents->buffers[WEFT_BUFFER_UNIFORMS].data)->collider_count = COLLIDERS;
+  weft_collider_pose *poses = weft_contents_set(contents, WEFT_BUFFER_COLLIDERS, 3 * COLLIDERS);
   for (uint32_t s = 0; s < 3; ++s) {
     fill_cluster(rng, poses + s * COLLIDERS);
     fill_lone(s, poses + s * COLLIDERS + CLUSTER);
   }
   const weft_collider_pose *now = poses + c->substep * COLLIDERS;
-  uint32_t n = weft_kernel_rows(c);
-  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
-  vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, n);
+  uint32_t n = weft_kernel_elements(c);
+  vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, n);
+  vec4 *x_prev = weft_contents_set(contents, WEFT_BUFFER_X_PREV, n);
   for (uint32_t i = 0; i < n; ++i) {
     if (i >= n - WEFT_KERNEL_PAD) { /* inside a ball: a pass that works on it moves it */
       x[i] = x_prev[i] = (vec4){now[1].a.x + 0.1f, now[1].a.y, now[1].a.z, 1};

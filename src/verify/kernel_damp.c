@@ -47,22 +47,22 @@ static void fill_inertia(weft_rng *rng, uint32_t i, weft_motion *element) {
   element->c = (vec4){(float)xy, (float)xz, (float)yz, 0};
 }
 
-void weft_kernel_damp(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  weft_kernel_frame(rng, tables);
-  weft_uniforms *u = tables->buffers[WEFT_BUFFER_UNIFORMS].data;
+void weft_kernel_damp(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
+  weft_kernel_frame(rng, contents);
+  weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   u->inv_total_mass = 0.013f;
   u->global_damping = 0.1f;
   bool elements_of_particles = c->pass.kind == WEFT_PASS_DAMP_VELOCITY;
-  uint32_t particles = elements_of_particles ? weft_kernel_rows(c) : PARTICLES;
+  uint32_t particles = elements_of_particles ? weft_kernel_elements(c) : PARTICLES;
   u->particle_count = particles;
-  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, particles);
-  vec4 *v = weft_tables_set(tables, WEFT_BUFFER_V, particles);
+  vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, particles);
+  vec4 *v = weft_contents_set(contents, WEFT_BUFFER_V, particles);
   for (uint32_t i = 0; i < particles; ++i) {
     x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
     v[i] = weft_kernel_vector(rng, 0);
   }
   uint32_t elements = c->pass.first + c->pass.count + WEFT_KERNEL_PAD;
-  weft_motion *motion = weft_tables_set(tables, WEFT_BUFFER_MOTION, elements);
+  weft_motion *motion = weft_contents_set(contents, WEFT_BUFFER_MOTION, elements);
   for (uint32_t i = 0; i < elements; ++i) {
     motion[i].a = weft_kernel_small_vector(rng, 10, 0);
     motion[i].b = weft_kernel_small_vector(rng, 10, 0);

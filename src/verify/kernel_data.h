@@ -20,7 +20,7 @@ typedef struct weft_kernel_case {
 } weft_kernel_case;
 
 /* NULL where a kind has no inputs: then that pass has no test. */
-typedef void weft_kernel_fill(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables);
+typedef void weft_kernel_fill(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents);
 extern weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT];
 
 typedef struct weft_kernel_particles {
@@ -29,10 +29,10 @@ typedef struct weft_kernel_particles {
 } weft_kernel_particles;
 
 /* ---- kernel_values.c ---- */
-void weft_kernel_frame(weft_rng *rng, weft_tables *tables); /* uniforms and substeps */
-uint32_t weft_kernel_rows(const weft_kernel_case *c);       /* elements with first and pad */
-float weft_kernel_component(weft_rng *rng);                 /* a garment's size, and awkward ones */
-vec4 weft_kernel_vector(weft_rng *rng, float w);            /* of such components */
+void weft_kernel_frame(weft_rng *rng, weft_contents *contents); /* uniforms and substeps */
+uint32_t weft_kernel_elements(const weft_kernel_case *c);       /* elements with first and pad */
+float weft_kernel_component(weft_rng *rng);      /* a garment's size, and awkward ones */
+vec4 weft_kernel_vector(weft_rng *rng, float w); /* of such components */
 vec4 weft_kernel_small_vector(weft_rng *rng, float size, float w);
 float weft_kernel_inverse_mass(weft_rng *rng);
 vec4 weft_kernel_nearby(weft_rng *rng, vec4 x); /* a substep earlier */
@@ -43,7 +43,7 @@ vec4 weft_kernel_unwritten(void); /* WEFT_KERNEL_UNWRITTEN four times */
 void weft_kernel_fill_unwritten(void *elements, uint64_t bytes);
 /* The frame, and as many particles as elements, at zero. */
 weft_kernel_particles weft_kernel_fill_particles(const weft_kernel_case *c, weft_rng *rng,
-                                                 weft_tables *tables);
+                                                 weft_contents *contents);
 
 /* ---- data of passes that have a file of their own ---- */
 weft_kernel_fill weft_kernel_fill_lra;

@@ -4,8 +4,8 @@
 
 #include "kernel_data.h"
 
-static void fill_predict(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  weft_kernel_particles p = weft_kernel_fill_particles(c, rng, tables);
+static void fill_predict(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
+  weft_kernel_particles p = weft_kernel_fill_particles(c, rng, contents);
   for (uint32_t i = 0; i < p.count; ++i) {
     p.x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
     p.v[i] = weft_kernel_vector(rng, 0);
@@ -13,8 +13,9 @@ static void fill_predict(const weft_kernel_case *c, weft_rng *rng, weft_tables *
   }
 }
 
-static void fill_update_velocity(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  weft_kernel_particles p = weft_kernel_fill_particles(c, rng, tables);
+static void fill_update_velocity(const weft_kernel_case *c, weft_rng *rng,
+                                 weft_contents *contents) {
+  weft_kernel_particles p = weft_kernel_fill_particles(c, rng, contents);
   for (uint32_t i = 0; i < p.count; ++i) {
     p.x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
     p.x_prev[i] = weft_kernel_nearby(rng, p.x[i]);
@@ -22,9 +23,9 @@ static void fill_update_velocity(const weft_kernel_case *c, weft_rng *rng, weft_
   }
 }
 
-static void fill_move_pins(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  weft_kernel_particles p = weft_kernel_fill_particles(c, rng, tables);
-  weft_pin_path *pins = weft_tables_set(tables, WEFT_BUFFER_PINS, p.count);
+static void fill_move_pins(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
+  weft_kernel_particles p = weft_kernel_fill_particles(c, rng, contents);
+  weft_pin_path *pins = weft_contents_set(contents, WEFT_BUFFER_PINS, p.count);
   for (uint32_t i = 0; i < p.count; ++i) {
     p.x[i] = weft_kernel_vector(rng, 0);
     p.x_prev[i] = p.x[i];
@@ -38,13 +39,13 @@ static void fill_move_pins(const weft_kernel_case *c, weft_rng *rng, weft_tables
 
 /* ---- air ---- */
 
-static void fill_aero_force(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+static void fill_aero_force(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
   enum { PARTICLES = 4096 };
-  weft_kernel_frame(rng, tables);
-  uint32_t n = weft_kernel_rows(c);
-  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, PARTICLES);
-  vec4 *v = weft_tables_set(tables, WEFT_BUFFER_V, PARTICLES);
-  const weft_substep *substeps = tables->buffers[WEFT_BUFFER_SUBSTEPS].data;
+  weft_kernel_frame(rng, contents);
+  uint32_t n = weft_kernel_elements(c);
+  vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, PARTICLES);
+  vec4 *v = weft_contents_set(contents, WEFT_BUFFER_V, PARTICLES);
+  const weft_substep *substeps = contents->buffers[WEFT_BUFFER_SUBSTEPS].data;
   for (uint32_t i = 0; i < PARTICLES; ++i) {
     x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
     v[i] = i % 32 == 0 ? substeps[c->substep].wind
@@ -52,8 +53,8 @@ static void fill_aero_force(const weft_kernel_case *c, weft_rng *rng, weft_table
     if (i % 8 == 1) x[i] = x[i - 1];                 /* coincident */
     if (i % 8 == 3) x[i] = (vec4){x[i - 1].x * 2, x[i - 1].y * 2, x[i - 1].z * 2, 1};
   }
-  uint32_t *triangles = weft_tables_set(tables, WEFT_BUFFER_TRIANGLES, n);
-  vec4 *forces = weft_tables_set(tables, WEFT_BUFFER_FORCES, n);
+  uint32_t *triangles = weft_contents_set(contents, WEFT_BUFFER_TRIANGLES, n);
+  vec4 *forces = weft_contents_set(contents, WEFT_BUFFER_FORCES, n);
   for (uint32_t i = 0; i < n; ++i) {
     uint32_t a = weft_rng_u32(rng) % (PARTICLES - 3);
     bool near = i % 4 == 0; /* neighbours: among them coincident and collinear corners */
@@ -64,41 +65,41 @@ static void fill_aero_force(const weft_kernel_case *c, weft_rng *rng, weft_table
   }
 }
 
-static void fill_aero_gather(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+static void fill_aero_gather(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
   enum { TRIANGLES = 4096, MOST = 9 };
-  weft_kernel_frame(rng, tables);
-  uint32_t n = weft_kernel_rows(c);
-  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
-  vec4 *v = weft_tables_set(tables, WEFT_BUFFER_V, n);
-  uint32_t *offsets = weft_tables_set(tables, WEFT_BUFFER_CORNER_OFFSETS, (uint64_t)n + 1);
+  weft_kernel_frame(rng, contents);
+  uint32_t n = weft_kernel_elements(c);
+  vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, n);
+  vec4 *v = weft_contents_set(contents, WEFT_BUFFER_V, n);
+  uint32_t *offsets = weft_contents_set(contents, WEFT_BUFFER_CORNER_OFFSETS, (uint64_t)n + 1);
   for (uint32_t i = 0; i < n; ++i) {
     x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
     v[i] = weft_kernel_vector(rng, 0);
     offsets[i + 1] = offsets[i] + weft_rng_u32(rng) % MOST;
   }
-  uint32_t *items = weft_tables_set(tables, WEFT_BUFFER_CORNER_ITEMS, offsets[n]);
+  uint32_t *items = weft_contents_set(contents, WEFT_BUFFER_CORNER_ITEMS, offsets[n]);
   for (uint32_t k = 0; k < offsets[n]; ++k) items[k] = weft_rng_u32(rng) % TRIANGLES;
-  vec4 *forces = weft_tables_set(tables, WEFT_BUFFER_FORCES, TRIANGLES);
+  vec4 *forces = weft_contents_set(contents, WEFT_BUFFER_FORCES, TRIANGLES);
   for (uint32_t t = 0; t < TRIANGLES; ++t) forces[t] = weft_kernel_vector(rng, 0);
 }
 
 /* ---- Jacobi gather ---- */
 
-static void fill_jacobi_apply(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+static void fill_jacobi_apply(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
   enum { SLOTS = 8192, MOST = 12 };
-  weft_kernel_frame(rng, tables);
-  uint32_t n = weft_kernel_rows(c), skipped = c->pass.gather_first;
-  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, n);
+  weft_kernel_frame(rng, contents);
+  uint32_t n = weft_kernel_elements(c), skipped = c->pass.gather_first;
+  vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, n);
   uint32_t *offsets =
-      weft_tables_set(tables, WEFT_BUFFER_GATHER_OFFSETS, (uint64_t)skipped + n + 1);
+      weft_contents_set(contents, WEFT_BUFFER_GATHER_OFFSETS, (uint64_t)skipped + n + 1);
   for (uint32_t i = 0; i < n; ++i) {
     x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
     offsets[skipped + i + 1] = offsets[skipped + i] + weft_rng_u32(rng) % MOST;
   }
   uint32_t used = offsets[skipped + n];
-  uint32_t *slots = weft_tables_set(tables, WEFT_BUFFER_GATHER_SLOTS, used);
+  uint32_t *slots = weft_contents_set(contents, WEFT_BUFFER_GATHER_SLOTS, used);
   for (uint32_t k = 0; k < used; ++k) slots[k] = weft_rng_u32(rng) % SLOTS;
-  float *delta = weft_tables_set(tables, WEFT_BUFFER_DELTA, SLOTS);
+  float *delta = weft_contents_set(contents, WEFT_BUFFER_DELTA, SLOTS);
   for (uint32_t k = 0; k < 3 * SLOTS; ++k) delta[k] = 1e-3f * weft_kernel_component(rng);
 }
 
@@ -129,22 +130,22 @@ static uint32_t particle(const batch *b, weft_rng *rng, uint32_t i, uint32_t rol
 
 /* Positions, earlier positions, multipliers and correction slots of a batch. */
 static batch fill_batch(const weft_kernel_case *c, weft_constraint_type type, weft_rng *rng,
-                        weft_tables *tables) {
-  weft_kernel_frame(rng, tables);
+                        weft_contents *contents) {
+  weft_kernel_frame(rng, contents);
   const weft_constraint_info *info = &weft_constraint_infos[type];
   weft_buffer_id lambda = weft_constraint_buffers_of[type].multipliers;
-  batch b = {c, info->arity, weft_kernel_rows(c), 0};
+  batch b = {c, info->arity, weft_kernel_elements(c), 0};
   uint32_t own = c->sparse ? b.constraints / SPARSE_STEP + 32 : b.constraints;
   b.particles = SHARED + own * b.arity;
-  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, b.particles);
-  vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, b.particles);
+  vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, b.particles);
+  vec4 *x_prev = weft_contents_set(contents, WEFT_BUFFER_X_PREV, b.particles);
   for (uint32_t i = 0; i < b.particles; ++i) {
     x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
     x_prev[i] = weft_kernel_nearby(rng, x[i]);
   }
   if (c->pass.variant & WEFT_VARIANT_LAMBDA) {
-    float *l = weft_tables_set(tables, lambda, b.constraints);
-    uint32_t width = tables->buffers[lambda].stride / 4;
+    float *l = weft_contents_set(contents, lambda, b.constraints);
+    uint32_t width = contents->buffers[lambda].stride / 4;
     for (uint64_t k = 0; k < (uint64_t)b.constraints * width; ++k) {
       l[k] = c->pass.first_iteration ? exact_from_bits(WEFT_KERNEL_UNWRITTEN)
                                      : 1e-4f * weft_kernel_component(rng);
@@ -153,16 +154,16 @@ static batch fill_batch(const weft_kernel_case *c, weft_constraint_type type, we
   }
   if (c->pass.variant & WEFT_VARIANT_JACOBI) {
     uint64_t slots = c->pass.delta_first + (uint64_t)(c->pass.count + WEFT_KERNEL_PAD) * b.arity;
-    void *delta = weft_tables_set(tables, WEFT_BUFFER_DELTA, slots);
-    weft_kernel_fill_unwritten(delta, slots * tables->buffers[WEFT_BUFFER_DELTA].stride);
+    void *delta = weft_contents_set(contents, WEFT_BUFFER_DELTA, slots);
+    weft_kernel_fill_unwritten(delta, slots * contents->buffers[WEFT_BUFFER_DELTA].stride);
   }
   return b;
 }
 
 static void fill_xpbd(const weft_kernel_case *c, weft_buffer_id id, uint32_t count, weft_rng *rng,
-                      weft_tables *tables) {
+                      weft_contents *contents) {
   if (!(c->pass.variant & WEFT_VARIANT_LAMBDA) || id == WEFT_BUFFER_COUNT) return;
-  weft_xpbd *xpbd = weft_tables_set(tables, id, count);
+  weft_xpbd *xpbd = weft_contents_set(contents, id, count);
   for (uint32_t i = 0; i < count; ++i) {
     xpbd[i].compliance = i % 4 == 0 ? 0 : weft_rng_float(rng, 0, 500);
     xpbd[i].gamma = i % 4 == 1 ? 0 : weft_rng_float(rng, 0, 2);
@@ -171,7 +172,7 @@ static void fill_xpbd(const weft_kernel_case *c, weft_buffer_id id, uint32_t cou
 
 static void copy_place(vec4 *to, const vec4 *from) { memcpy(to, from, 3 * sizeof(float)); }
 
-static void place_pair(weft_pair_row *row, uint32_t i, vec4 *pa, vec4 *pb, weft_rng *rng) {
+static void place_pair(weft_pair_element *row, uint32_t i, vec4 *pa, vec4 *pb, weft_rng *rng) {
   switch (i % 16) {
     case 0: /* coincident */
       copy_place(pb, pa);
@@ -200,9 +201,9 @@ static void place_pair(weft_pair_row *row, uint32_t i, vec4 *pa, vec4 *pb, weft_
   }
 }
 
-static void fill_pairs(const batch *b, weft_pair_row *rows, vec4 *x, weft_rng *rng) {
+static void fill_pairs(const batch *b, weft_pair_element *rows, vec4 *x, weft_rng *rng) {
   for (uint32_t i = 0; i < b->constraints; ++i) {
-    weft_pair_row *row = &rows[i];
+    weft_pair_element *row = &rows[i];
     row->a = particle(b, rng, i, 0);
     row->b = particle(b, rng, i, 1);
     row->rest = weft_rng_float(rng, 0.001f, 1);
@@ -255,10 +256,10 @@ static void place_quad(uint32_t which, vec4 *p0, vec4 *p1, vec4 *p2, vec4 *p3) {
   }
 }
 
-static void fill_quads(const batch *b, const weft_constraint_info *info, weft_quad_row *rows,
+static void fill_quads(const batch *b, const weft_constraint_info *info, weft_quad_element *rows,
                        vec4 *x, weft_rng *rng) {
   for (uint32_t i = 0; i < b->constraints; ++i) {
-    weft_quad_row *row = &rows[i];
+    weft_quad_element *row = &rows[i];
     uint32_t p[4] = {0};
     for (uint32_t role = 0; role < b->arity; ++role) p[role] = particle(b, rng, i, role);
     row->particles = (uvec4){p[0], p[1], p[2], p[3]};
@@ -274,13 +275,13 @@ static void fill_quads(const batch *b, const weft_constraint_info *info, weft_qu
   }
 }
 
-static void fill_constraints(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+static void fill_constraints(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
   weft_constraint_type type = (weft_constraint_type)weft_pass_constraint(c->pass.kind);
-  batch b = fill_batch(c, type, rng, tables);
+  batch b = fill_batch(c, type, rng, contents);
   weft_constraint_buffers of = weft_constraint_buffers_of[type];
-  fill_xpbd(c, of.terms, b.constraints, rng, tables);
-  vec4 *x = tables->buffers[WEFT_BUFFER_X].data;
-  void *rows = weft_tables_set(tables, of.rows, b.constraints);
+  fill_xpbd(c, of.terms, b.constraints, rng, contents);
+  vec4 *x = contents->buffers[WEFT_BUFFER_X].data;
+  void *rows = weft_contents_set(contents, of.elements, b.constraints);
   if (weft_constraint_infos[type].pair) {
     fill_pairs(&b, rows, x, rng);
   } else {

@@ -1,4 +1,4 @@
-/* kernel_grab.c: tables for the passes of a mouse: springs that pull far too hard or have
+/* kernel_grab.c: contents for the passes of a mouse: springs that pull far too hard or have
  * arrived, rays along the axes and through the particles themselves, many at the same distance. */
 #include <string.h>
 
@@ -39,9 +39,9 @@ static void awkward_element(weft_rng *rng, uint32_t i, weft_grab *element, vec4 
   }
 }
 
-void weft_kernel_grab(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  weft_kernel_particles p = weft_kernel_fill_particles(c, rng, tables);
-  weft_grab *elements = weft_tables_set(tables, WEFT_BUFFER_GRAB, p.count);
+void weft_kernel_grab(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
+  weft_kernel_particles p = weft_kernel_fill_particles(c, rng, contents);
+  weft_grab *elements = weft_contents_set(contents, WEFT_BUFFER_GRAB, p.count);
   for (uint32_t i = 0; i < p.count; ++i) {
     uint32_t held = p.count - 1 - i; /* each particle once, not its own */
     p.x[held] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
@@ -61,19 +61,19 @@ static vec4 axis(uint32_t k) {
   return (vec4){k == 0 ? 1.0f : 0, k == 1 ? -1.0f : 0, k == 2 ? 1.0f : 0, 0};
 }
 
-void weft_kernel_pick_near(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
+void weft_kernel_pick_near(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
   enum { MOST = 1u << 20 }; /* particles: elements behind the last have nothing to look at */
-  weft_kernel_frame(rng, tables);
-  weft_uniforms *u = tables->buffers[WEFT_BUFFER_UNIFORMS].data;
+  weft_kernel_frame(rng, contents);
+  weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   uint32_t elements = WEFT_KERNEL_FIRST + c->pass.count + WEFT_KERNEL_PAD;
   uint64_t n = (uint64_t)elements * WEFT_FAN - 17;
   u->particle_count = n < MOST ? (uint32_t)n : MOST;
-  weft_pick_ray *ray = weft_tables_set(tables, WEFT_BUFFER_PICK_RAY, 1);
+  weft_pick_ray *ray = weft_contents_set(contents, WEFT_BUFFER_PICK_RAY, 1);
   bool along_axis = c->pass.count % 2 == 0;
   ray->origin = weft_kernel_small_vector(rng, 1, along_axis ? 0.125f : weft_rng_float(rng, 0, 1));
   ray->direction = along_axis ? axis(c->pass.count % 3) : (vec4){0.48f, 0.6f, 0.64f, 0};
   ray->direction.w = c->pass.count % 3 == 0 ? 0 : weft_rng_float(rng, 0, 0.5f);
-  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, u->particle_count);
+  vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, u->particle_count);
   for (uint32_t i = 0; i < u->particle_count; ++i) {
     x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
     if (i % 8 == 1) x[i] = x[i - 1];     /* the same distance */
@@ -81,17 +81,17 @@ void weft_kernel_pick_near(const weft_kernel_case *c, weft_rng *rng, weft_tables
     if (i % 64 == 5) x[i].x = 1e30f;     /* no length in float */
     if (i % 32 == 7) x[i].x = ray->origin.x + (float)WEFT_SNAP;
   }
-  weft_pick *pick = weft_tables_set(tables, WEFT_BUFFER_PICK, elements);
+  weft_pick *pick = weft_contents_set(contents, WEFT_BUFFER_PICK, elements);
   for (uint32_t k = 0; k < elements; ++k) {
     uint32_t bits = WEFT_KERNEL_UNWRITTEN;
     for (uint32_t w = 0; w < 4; ++w) memcpy((char *)&pick[k] + 4 * w, &bits, 4);
   }
 }
 
-void weft_kernel_pick_best(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  weft_kernel_frame(rng, tables);
+void weft_kernel_pick_best(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
+  weft_kernel_frame(rng, contents);
   uint32_t elements = c->pass.first + c->pass.count + WEFT_KERNEL_PAD;
-  weft_pick *pick = weft_tables_set(tables, WEFT_BUFFER_PICK, elements);
+  weft_pick *pick = weft_contents_set(contents, WEFT_BUFFER_PICK, elements);
   for (uint32_t k = 0; k < elements; ++k) {
     pick[k].along = 0.25f * (float)(1 + weft_rng_u32(rng) % 16); /* many the same */
     pick[k].offset2 = weft_rng_float(rng, 0, 1);

@@ -25,9 +25,9 @@ static vec4 node(weft_rng *rng) {
 }
 
 /* Buffers of `count` nodes, moved and before. */
-static vec4 *set_nodes(uint32_t count, weft_rng *rng, weft_tables *tables) {
-  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_LEVEL_X, count);
-  vec4 *base = weft_tables_set(tables, WEFT_BUFFER_LEVEL_BASE, count);
+static vec4 *set_nodes(uint32_t count, weft_rng *rng, weft_contents *contents) {
+  vec4 *x = weft_contents_set(contents, WEFT_BUFFER_LEVEL_X, count);
+  vec4 *base = weft_contents_set(contents, WEFT_BUFFER_LEVEL_BASE, count);
   for (uint32_t i = 0; i < count; ++i) {
     x[i] = node(rng);
     base[i] = i % 5 == 0 ? x[i] : weft_kernel_nearby(rng, x[i]);
@@ -37,12 +37,13 @@ static vec4 *set_nodes(uint32_t count, weft_rng *rng, weft_tables *tables) {
 
 /* Means of nodes [first, first + of), or particles: one member, two, up to nine. */
 static void set_children(uint32_t nodes, uint32_t first, uint32_t of, bool sparse, weft_rng *rng,
-                         weft_tables *tables) {
-  uint32_t *offsets = weft_tables_set(tables, WEFT_BUFFER_LEVEL_OFFSETS, nodes + 1ull);
+                         weft_contents *contents) {
+  uint32_t *offsets = weft_contents_set(contents, WEFT_BUFFER_LEVEL_OFFSETS, nodes + 1ull);
   for (uint32_t i = 0; i < nodes; ++i) {
     offsets[i + 1] = offsets[i] + 1 + (sparse ? i % 2 : weft_rng_u32(rng) % MAX_CHILDREN);
   }
-  weft_level_child *children = weft_tables_set(tables, WEFT_BUFFER_LEVEL_CHILDREN, offsets[nodes]);
+  weft_level_child *children =
+      weft_contents_set(contents, WEFT_BUFFER_LEVEL_CHILDREN, offsets[nodes]);
   for (uint32_t k = 0; k < offsets[nodes]; ++k) {
     float share = k % 11 == 0 ? 0 : weft_rng_float(rng, 1e-6f, 1);
     children[k] = (weft_level_child){first + weft_rng_u32(rng) % of, share};
@@ -50,8 +51,8 @@ static void set_children(uint32_t nodes, uint32_t first, uint32_t of, bool spars
 }
 
 static void set_parents(weft_buffer_id id, uint32_t elements, uint32_t first, uint32_t of,
-                        weft_rng *rng, weft_tables *tables) {
-  weft_level_parents *parents = weft_tables_set(tables, id, elements);
+                        weft_rng *rng, weft_contents *contents) {
+  weft_level_parents *parents = weft_contents_set(contents, id, elements);
   for (uint32_t i = 0; i < elements; ++i) {
     uint32_t nodes[4], used = weft_rng_u32(rng) % 5;
     float weights[4];
@@ -87,38 +88,39 @@ static weft_level_edge edge(uint32_t a, uint32_t b, vec4 *x, weft_rng *rng) {
                            sum > 0 ? 1 / sum : 0};
 }
 
-void weft_kernel_level_mean(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  weft_kernel_frame(rng, tables);
-  uint32_t elements = weft_kernel_rows(c);
+void weft_kernel_level_mean(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
+  weft_kernel_frame(rng, contents);
+  uint32_t elements = weft_kernel_elements(c);
   bool particles = c->pass.kind == WEFT_PASS_LEVEL_GATHER;
-  set_nodes(elements + SOURCES, rng, tables);
-  set_children(elements + SOURCES, particles ? 0 : elements, SOURCES, c->sparse, rng, tables);
+  set_nodes(elements + SOURCES, rng, contents);
+  set_children(elements + SOURCES, particles ? 0 : elements, SOURCES, c->sparse, rng, contents);
   if (!particles) return;
-  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, SOURCES);
+  vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, SOURCES);
   for (uint32_t i = 0; i < SOURCES; ++i) x[i] = node(rng);
 }
 
-void weft_kernel_level_follow(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  weft_kernel_frame(rng, tables);
-  uint32_t elements = weft_kernel_rows(c);
+void weft_kernel_level_follow(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
+  weft_kernel_frame(rng, contents);
+  uint32_t elements = weft_kernel_elements(c);
   if (c->pass.kind == WEFT_PASS_LEVEL_PROLONG) {
-    set_nodes(elements + SOURCES, rng, tables);
-    set_parents(WEFT_BUFFER_LEVEL_NODE_PARENTS, elements + SOURCES, elements, SOURCES, rng, tables);
+    set_nodes(elements + SOURCES, rng, contents);
+    set_parents(WEFT_BUFFER_LEVEL_NODE_PARENTS, elements + SOURCES, elements, SOURCES, rng,
+                contents);
     return;
   }
-  set_nodes(SOURCES, rng, tables);
-  set_parents(WEFT_BUFFER_LEVEL_PARENTS, elements, 0, SOURCES, rng, tables);
-  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, elements);
+  set_nodes(SOURCES, rng, contents);
+  set_parents(WEFT_BUFFER_LEVEL_PARENTS, elements, 0, SOURCES, rng, contents);
+  vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, elements);
   for (uint32_t i = 0; i < elements; ++i) x[i] = node(rng);
 }
 
 /* With very many edges most share two nodes that nothing can move. */
-void weft_kernel_level_project(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  weft_kernel_frame(rng, tables);
-  uint32_t elements = weft_kernel_rows(c), own = c->sparse ? 2 * SOURCES : 2 * elements;
-  vec4 *x = set_nodes(own + 2, rng, tables);
+void weft_kernel_level_project(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
+  weft_kernel_frame(rng, contents);
+  uint32_t elements = weft_kernel_elements(c), own = c->sparse ? 2 * SOURCES : 2 * elements;
+  vec4 *x = set_nodes(own + 2, rng, contents);
   x[own].w = x[own + 1].w = 0;
-  weft_level_edge *edges = weft_tables_set(tables, WEFT_BUFFER_LEVEL_EDGES, elements);
+  weft_level_edge *edges = weft_contents_set(contents, WEFT_BUFFER_LEVEL_EDGES, elements);
   uint32_t every = c->sparse ? elements / SOURCES + 1 : 1;
   for (uint32_t i = 0; i < elements; ++i) {
     uint32_t k = i / every;
@@ -128,15 +130,15 @@ void weft_kernel_level_project(const weft_kernel_case *c, weft_rng *rng, weft_ta
 }
 
 /* Two levels, three times up and down: every step needs what the one before it wrote. */
-void weft_kernel_level_small(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  weft_kernel_frame(rng, tables);
+void weft_kernel_level_small(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
+  weft_kernel_frame(rng, contents);
   uint32_t finer = 2 + c->pass.batch, coarser = 2 + c->pass.batch / 3, nodes = finer + coarser;
-  vec4 *x = set_nodes(nodes, rng, tables);
-  set_children(nodes, 0, finer, false, rng, tables);
-  set_parents(WEFT_BUFFER_LEVEL_NODE_PARENTS, nodes, finer, coarser, rng, tables);
+  vec4 *x = set_nodes(nodes, rng, contents);
+  set_children(nodes, 0, finer, false, rng, contents);
+  set_parents(WEFT_BUFFER_LEVEL_NODE_PARENTS, nodes, finer, coarser, rng, contents);
   uint32_t fine_edges = finer / 2, coarse_edges = coarser / 2;
   weft_level_edge *edges =
-      weft_tables_set(tables, WEFT_BUFFER_LEVEL_EDGES, fine_edges + coarse_edges);
+      weft_contents_set(contents, WEFT_BUFFER_LEVEL_EDGES, fine_edges + coarse_edges);
   for (uint32_t k = 0; k < fine_edges + coarse_edges; ++k) {
     uint32_t a = k < fine_edges ? 2 * k : finer + 2 * (k - fine_edges);
     edges[k] = edge(a, a + 1, x, rng);
@@ -147,7 +149,7 @@ void weft_kernel_level_small(const weft_kernel_case *c, weft_rng *rng, weft_tabl
       {WEFT_LEVEL_PROLONG, 0, finer, 1},
   };
   weft_level_step *steps =
-      weft_tables_set(tables, WEFT_BUFFER_LEVEL_STEPS, WEFT_KERNEL_FIRST + SMALL_STEPS);
+      weft_contents_set(contents, WEFT_BUFFER_LEVEL_STEPS, WEFT_KERNEL_FIRST + SMALL_STEPS);
   for (uint32_t k = 0; k < SMALL_STEPS; ++k) {
     steps[WEFT_KERNEL_FIRST + k] = round[k % (SMALL_STEPS / 3)];
   }

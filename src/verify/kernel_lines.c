@@ -58,19 +58,19 @@ static uint32_t fill_bundle(weft_line_bundle *bundle, uint32_t longest, uint32_t
   return particle + 1;
 }
 
-void weft_kernel_lines(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  weft_kernel_frame(rng, tables);
-  weft_uniforms *u = tables->buffers[WEFT_BUFFER_UNIFORMS].data;
+void weft_kernel_lines(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
+  weft_kernel_frame(rng, contents);
+  weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   u->line_scale = 1.0f / 1024;
-  uint32_t elements = weft_kernel_rows(c), total = 0;
-  weft_line_bundle *bundles = weft_tables_set(tables, WEFT_BUFFER_LINE_BUNDLES, elements);
+  uint32_t elements = weft_kernel_elements(c), total = 0;
+  weft_line_bundle *bundles = weft_contents_set(contents, WEFT_BUFFER_LINE_BUNDLES, elements);
   for (uint32_t i = 0; i < elements; ++i) {
     bundles[i].first = total;
     total += bundles[i].count = size_of_bundle(c, i, elements, rng);
   }
-  weft_line_edge *edges = weft_tables_set(tables, WEFT_BUFFER_LINE_EDGES, total);
-  float *lambda = weft_tables_set(tables, WEFT_BUFFER_LINE_LAMBDA, total);
-  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, 2 * (uint64_t)total + elements);
+  weft_line_edge *edges = weft_contents_set(contents, WEFT_BUFFER_LINE_EDGES, total);
+  float *lambda = weft_contents_set(contents, WEFT_BUFFER_LINE_LAMBDA, total);
+  vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, 2 * (uint64_t)total + elements);
   for (uint32_t k = 0; k < total; ++k) {
     lambda[k] = k % 7 == 0 ? 0 : weft_rng_float(rng, -1e-3f, 1e-3f);
   }

@@ -1,4 +1,4 @@
-/* kernel_lra.c: tables for the attachment pass. Anchors are pinned particles behind the
+/* kernel_lra.c: contents for the attachment pass. Anchors are pinned particles behind the
  * range the pass works on; lengths lie around the distances there are. */
 #include <math.h>
 #include <string.h>
@@ -45,16 +45,16 @@ static float awkward_length(weft_rng *rng, float distance) {
   }
 }
 
-void weft_kernel_fill_lra(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  weft_tables_set(tables, WEFT_BUFFER_UNIFORMS, 1);
-  weft_tables_set(tables, WEFT_BUFFER_SUBSTEPS, 3);
+void weft_kernel_fill_lra(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
+  weft_contents_set(contents, WEFT_BUFFER_UNIFORMS, 1);
+  weft_contents_set(contents, WEFT_BUFFER_SUBSTEPS, 3);
   uint32_t n = WEFT_KERNEL_FIRST + c->pass.count + WEFT_KERNEL_PAD;
-  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, (uint64_t)n + ANCHORS);
+  vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, (uint64_t)n + ANCHORS);
   for (uint32_t i = 0; i < n + ANCHORS; ++i) {
     bool pinned = i >= n || weft_rng_u32(rng) % 8 == 0;
     x[i] = particle(rng, pinned ? 0 : weft_rng_float(rng, 0.1f, 1000));
   }
-  weft_lra *elements = weft_tables_set(tables, WEFT_BUFFER_LRA, n);
+  weft_lra *elements = weft_contents_set(contents, WEFT_BUFFER_LRA, n);
   for (uint32_t i = 0; i < n; ++i) {
     uint32_t anchors[4];
     float lengths[4];

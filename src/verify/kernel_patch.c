@@ -41,7 +41,7 @@ static uint32_t constraints_of(const weft_kernel_case *c, uint32_t patches, bool
 
 void weft_kernel_patch_case(weft_kernel_case *c) {
   if (c->pass.kind != WEFT_PASS_PATCH) return;
-  c->pass.quad_first = constraints_of(c, weft_kernel_rows(c), true);
+  c->pass.quad_first = constraints_of(c, weft_kernel_elements(c), true);
 }
 
 typedef struct data {
@@ -104,9 +104,9 @@ static void fill_range(data *d, uint32_t range, uint32_t particles, uint32_t *wo
   }
 }
 
-static void fill_particles(uint32_t count, weft_rng *rng, weft_tables *tables) {
-  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_X, count);
-  vec4 *x_prev = weft_tables_set(tables, WEFT_BUFFER_X_PREV, count);
+static void fill_particles(uint32_t count, weft_rng *rng, weft_contents *contents) {
+  vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, count);
+  vec4 *x_prev = weft_contents_set(contents, WEFT_BUFFER_X_PREV, count);
   for (uint32_t i = 0; i < count; ++i) {
     x[i] = weft_kernel_vector(rng, weft_kernel_inverse_mass(rng));
     if (i > 0 && i % 16 == 0) memcpy(&x[i], &x[i - 1], 3 * sizeof(float)); /* coincident */
@@ -116,32 +116,33 @@ static void fill_particles(uint32_t count, weft_rng *rng, weft_tables *tables) {
 
 /* What a first iteration must not read is no number. */
 static void fill_multipliers(const weft_kernel_case *c, uint32_t distances, uint32_t quads,
-                             weft_rng *rng, weft_tables *tables) {
+                             weft_rng *rng, weft_contents *contents) {
   if (!(c->pass.variant & WEFT_VARIANT_LAMBDA)) return;
-  weft_xpbd *xpbd = weft_tables_set(tables, WEFT_BUFFER_PATCH_XPBD, distances + quads);
+  weft_xpbd *xpbd = weft_contents_set(contents, WEFT_BUFFER_PATCH_XPBD, distances + quads);
   for (uint32_t i = 0; i < distances + quads; ++i) {
     xpbd[i].compliance = i % 4 == 0 ? 0 : weft_rng_float(rng, 0, 500);
     xpbd[i].gamma = i % 4 == 1 ? 0 : weft_rng_float(rng, 0, 2);
   }
   uint32_t elements = distances + 3 * quads;
-  float *lambda = weft_tables_set(tables, WEFT_BUFFER_PATCH_LAMBDA, elements);
+  float *lambda = weft_contents_set(contents, WEFT_BUFFER_PATCH_LAMBDA, elements);
   for (uint32_t i = 0; i < elements; ++i) {
     lambda[i] = c->pass.first_iteration ? NAN : weft_rng_float(rng, -1e-4f, 1e-4f);
   }
 }
 
-void weft_kernel_patch(const weft_kernel_case *c, weft_rng *rng, weft_tables *tables) {
-  weft_kernel_frame(rng, tables);
-  uint32_t patches = weft_kernel_rows(c), particles = 0;
+void weft_kernel_patch(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
+  weft_kernel_frame(rng, contents);
+  uint32_t patches = weft_kernel_elements(c), particles = 0;
   for (uint32_t k = 0; k < patches; ++k) particles += particles_of(c, k);
-  fill_particles(particles, rng, tables);
+  fill_particles(particles, rng, contents);
   uint32_t pairs = constraints_of(c, patches, true), quads = constraints_of(c, patches, false);
   uint32_t ranges = WEFT_PATCH_HEADER * patches, list = ranges + 2 * RANGES * patches;
-  data d = {.rng = rng,
-            .words = weft_tables_set(tables, WEFT_BUFFER_PATCH_WORDS, list + (uint64_t)particles),
-            .pairs = weft_tables_set(tables, WEFT_BUFFER_PATCH_PAIRS, pairs),
-            .quads = weft_tables_set(tables, WEFT_BUFFER_PATCH_QUADS, quads),
-            .numbers = weft_tables_set(tables, WEFT_BUFFER_PATCH_DATA, quads)};
+  data d = {
+      .rng = rng,
+      .words = weft_contents_set(contents, WEFT_BUFFER_PATCH_WORDS, list + (uint64_t)particles),
+      .pairs = weft_contents_set(contents, WEFT_BUFFER_PATCH_PAIRS, pairs),
+      .quads = weft_contents_set(contents, WEFT_BUFFER_PATCH_QUADS, quads),
+      .numbers = weft_contents_set(contents, WEFT_BUFFER_PATCH_DATA, quads)};
   /* Particles of the list run backwards: none is at its own place. */
   for (uint32_t i = 0; i < particles; ++i) d.words[list + i] = particles - 1 - i;
   for (uint32_t k = 0, first = list; k < patches; ++k) {
@@ -151,5 +152,5 @@ void weft_kernel_patch(const weft_kernel_case *c, weft_rng *rng, weft_tables *ta
     for (uint32_t r = 0; r < RANGES; ++r) fill_range(&d, r, held, d.words + header[2] + 2 * r);
     first += held;
   }
-  fill_multipliers(c, pairs, quads, rng, tables);
+  fill_multipliers(c, pairs, quads, rng, contents);
 }

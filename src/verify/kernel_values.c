@@ -84,10 +84,10 @@ vec4 weft_kernel_numbers(const weft_constraint_info *info, uint32_t i, weft_rng 
   return q;
 }
 
-/* ---- tables every pass has ---- */
+/* ---- contents every pass has ---- */
 
-void weft_kernel_frame(weft_rng *rng, weft_tables *tables) {
-  weft_uniforms *u = weft_tables_set(tables, WEFT_BUFFER_UNIFORMS, 1);
+void weft_kernel_frame(weft_rng *rng, weft_contents *contents) {
+  weft_uniforms *u = weft_contents_set(contents, WEFT_BUFFER_UNIFORMS, 1);
   u->gravity_step = (vec4){0.001f, -9.81f / 1200, 0, 0};
   u->dt = (float)(1.0 / 1200);
   u->inv_dt = 1200;
@@ -95,23 +95,23 @@ void weft_kernel_frame(weft_rng *rng, weft_tables *tables) {
   u->drag = 0.72f;
   u->skin = 0.012f;
   u->third = 1.0f / 3;
-  weft_substep *substeps = weft_tables_set(tables, WEFT_BUFFER_SUBSTEPS, 3);
+  weft_substep *substeps = weft_contents_set(contents, WEFT_BUFFER_SUBSTEPS, 3);
   substeps[0].wind = weft_kernel_small_vector(rng, 10, 1.0f); /* pins at their targets */
   substeps[1].wind = weft_kernel_small_vector(rng, 10, 0.37f);
   substeps[2].wind = (vec4){0, 0, 0, 1.0f / 3};
 }
 
-uint32_t weft_kernel_rows(const weft_kernel_case *c) {
+uint32_t weft_kernel_elements(const weft_kernel_case *c) {
   return WEFT_KERNEL_FIRST + c->pass.count + WEFT_KERNEL_PAD;
 }
 
 weft_kernel_particles weft_kernel_fill_particles(const weft_kernel_case *c, weft_rng *rng,
-                                                 weft_tables *tables) {
-  weft_kernel_frame(rng, tables);
-  uint32_t n = weft_kernel_rows(c);
-  return (weft_kernel_particles){n, weft_tables_set(tables, WEFT_BUFFER_X, n),
-                                 weft_tables_set(tables, WEFT_BUFFER_V, n),
-                                 weft_tables_set(tables, WEFT_BUFFER_X_PREV, n)};
+                                                 weft_contents *contents) {
+  weft_kernel_frame(rng, contents);
+  uint32_t n = weft_kernel_elements(c);
+  return (weft_kernel_particles){n, weft_contents_set(contents, WEFT_BUFFER_X, n),
+                                 weft_contents_set(contents, WEFT_BUFFER_V, n),
+                                 weft_contents_set(contents, WEFT_BUFFER_X_PREV, n)};
 }
 
 float weft_kernel_distance(vec4 a, vec4 b) {

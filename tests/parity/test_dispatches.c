@@ -163,7 +163,8 @@ static void a_model_larger_than_a_block_is_split_and_stays_equal(void **state) {
   weft_params params = {.substeps = 2};
   weft_solver *on_ref = rig_solver(model, &params, weft_backend_ref());
   weft_solver *on_gl = rig_solver(model, &params, rig_backend_on(gl));
-  uint64_t bytes = weft_solver_buffer_count(on_gl, WEFT_BUFFER_ISOMETRIC) * sizeof(weft_quad_row);
+  uint64_t bytes =
+      weft_solver_buffer_count(on_gl, WEFT_BUFFER_ISOMETRIC) * sizeof(weft_quad_element);
   assert_true(bytes > 16u << 20);
   rig_step(on_ref, 1);
   rig_step(on_gl, 1);

@@ -138,7 +138,7 @@ static void the_isometric_violation_is_twice_the_edge_times_the_half_sine(void *
     weft_solver *solver = rig_solver(model, &params, backend);
     rig_write(solver, x, NULL);
     weft_solver_begin_frame(solver);
-    weft_quad_row row;
+    weft_quad_element row;
     weft_solver_read_buffer(solver, WEFT_BUFFER_ISOMETRIC, 0, 1, &row);
     for (size_t k = 0; k < solver->passes.count; ++k) { /* that one pass alone */
       const weft_pass *pass = &solver->passes.items[k];

@@ -27,13 +27,13 @@ typedef struct spoiled_instance {
   void *inner;
 } spoiled_instance;
 
-static weft_result spoiler_create(const weft_backend *backend, const weft_tables *tables,
+static weft_result spoiler_create(const weft_backend *backend, const weft_contents *contents,
                                   uint32_t guard, void **instance, weft_error *err) {
   spoiled_instance *self = calloc(1, sizeof *self);
   self->owner = backend->context;
   *instance = self;
   const weft_backend *inner = self->owner->inner;
-  return inner->create(inner, tables, guard, &self->inner, err);
+  return inner->create(inner, contents, guard, &self->inner, err);
 }
 static void spoiler_destroy(void *instance) {
   spoiled_instance *self = instance;

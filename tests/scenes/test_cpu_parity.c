@@ -332,8 +332,8 @@ static const struct {
   size_t byte;
   float to;
 } packed[] = {
-    {WEFT_BUFFER_DISTANCE, 40, offsetof(weft_pair_row, rest), 0.01f},
-    {WEFT_BUFFER_ISOMETRIC, 70, offsetof(weft_quad_row, data), 0.3f},
+    {WEFT_BUFFER_DISTANCE, 40, offsetof(weft_pair_element, rest), 0.01f},
+    {WEFT_BUFFER_ISOMETRIC, 70, offsetof(weft_quad_element, data), 0.3f},
     {WEFT_BUFFER_DISTANCE_XPBD, 40, offsetof(weft_xpbd, compliance), 0.1f},
     {WEFT_BUFFER_ISOMETRIC_XPBD, 70, offsetof(weft_xpbd, compliance), 1e5f},
     {WEFT_BUFFER_LRA, 90, offsetof(weft_lra, lengths), 0.1f},
@@ -379,7 +379,7 @@ static void a_table_written_in_mid_run_counts_at_once(void **state) {
   params.lra = 2;
   for (params.iterations = 1; params.iterations <= 2; ++params.iterations) {
     for (size_t k = 0; k < sizeof packed / sizeof *packed; ++k) {
-      /* Lines take constraints out of the other tables. */
+      /* Lines take constraints out of the other contents. */
       params.line_sweeps = packed[k].buffer == WEFT_BUFFER_LINE_EDGES;
       uint64_t unchanged = hash_with_changed(weft_backend_ref(), &s, &params, SIZE_MAX);
       bool kept = packed[k].buffer == WEFT_BUFFER_DISTANCE_XPBD ||
@@ -407,16 +407,16 @@ typedef struct rig {
 static void rig_open_with(rig *r, const char *name, uint32_t size, uint32_t levels,
                           uint32_t members, uint32_t tile) {
   weft_error err = {0};
-  weft_tables tables;
+  weft_contents contents;
   *r = (rig){.scene = rig_scene(name, size)};
   r->scene.params.multilevel = levels;
   weft_params params;
   assert_int_equal(weft_params_resolve(&r->scene.params, &params, &err), WEFT_OK);
-  assert_int_equal(weft_solver_tables(r->scene.model, &params, &tables, &err), WEFT_OK);
-  weft_memory_create(&r->memory, &tables, 0);
+  assert_int_equal(weft_solver_contents(r->scene.model, &params, &contents, &err), WEFT_OK);
+  weft_memory_create(&r->memory, &contents, 0);
   weft_pass_list all = {0};
-  weft_solver_pass_list(r->scene.model, &params, &tables, &all);
-  weft_tables_free(&tables);
+  weft_solver_pass_list(r->scene.model, &params, &contents, &all);
+  weft_contents_free(&contents);
   for (size_t k = 0; k < all.count; ++k) { /* pins stand still */
     if (all.items[k].kind != WEFT_PASS_MOVE_PINS) all.items[r->list.count++] = all.items[k];
   }

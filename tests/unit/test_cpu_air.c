@@ -55,32 +55,32 @@ static cloth make_cloth(weft_rng *rng, bool with_awkward) {
   return c;
 }
 
-static void fill(weft_tables *tables, weft_buffer_id id, const void *rows, uint64_t count,
+static void fill(weft_contents *contents, weft_buffer_id id, const void *rows, uint64_t count,
                  size_t size) {
-  memcpy(weft_tables_set(tables, id, count), rows, count * size);
+  memcpy(weft_contents_set(contents, id, count), rows, count * size);
 }
 
 /* One of the passes over all but the first few; what it writes goes back into the cloth. */
 static void run_on(const weft_backend *backend, weft_pass_kind kind, uint32_t count, cloth *c) {
-  weft_tables tables;
-  weft_tables_init(&tables);
-  fill(&tables, WEFT_BUFFER_UNIFORMS, &c->u, 1, sizeof c->u);
-  fill(&tables, WEFT_BUFFER_SUBSTEPS, c->substeps, 2, sizeof *c->substeps);
-  fill(&tables, WEFT_BUFFER_X, c->x, PARTICLES, sizeof *c->x);
-  fill(&tables, WEFT_BUFFER_V, c->v, PARTICLES, sizeof *c->v);
-  fill(&tables, WEFT_BUFFER_TRIANGLES, c->triangles, 3 * TRIANGLES, sizeof *c->triangles);
-  fill(&tables, WEFT_BUFFER_FORCES, c->forces, TRIANGLES, sizeof *c->forces);
-  fill(&tables, WEFT_BUFFER_CORNER_OFFSETS, c->offsets, PARTICLES + 1, sizeof *c->offsets);
-  fill(&tables, WEFT_BUFFER_CORNER_ITEMS, c->items, 3 * TRIANGLES, sizeof *c->items);
+  weft_contents contents;
+  weft_contents_init(&contents);
+  fill(&contents, WEFT_BUFFER_UNIFORMS, &c->u, 1, sizeof c->u);
+  fill(&contents, WEFT_BUFFER_SUBSTEPS, c->substeps, 2, sizeof *c->substeps);
+  fill(&contents, WEFT_BUFFER_X, c->x, PARTICLES, sizeof *c->x);
+  fill(&contents, WEFT_BUFFER_V, c->v, PARTICLES, sizeof *c->v);
+  fill(&contents, WEFT_BUFFER_TRIANGLES, c->triangles, 3 * TRIANGLES, sizeof *c->triangles);
+  fill(&contents, WEFT_BUFFER_FORCES, c->forces, TRIANGLES, sizeof *c->forces);
+  fill(&contents, WEFT_BUFFER_CORNER_OFFSETS, c->offsets, PARTICLES + 1, sizeof *c->offsets);
+  fill(&contents, WEFT_BUFFER_CORNER_ITEMS, c->items, 3 * TRIANGLES, sizeof *c->items);
   void *instance = NULL;
-  assert_int_equal(backend->create(backend, &tables, 256, &instance, NULL), WEFT_OK);
+  assert_int_equal(backend->create(backend, &contents, 256, &instance, NULL), WEFT_OK);
   const weft_pass pass = {.kind = kind, .first = FIRST, .count = count};
   backend->run(instance, &pass, 1);
   backend->read(instance, WEFT_BUFFER_FORCES, 0, TRIANGLES, c->forces);
   backend->read(instance, WEFT_BUFFER_V, 0, PARTICLES, c->v);
   assert_int_equal(backend->broken_guard(instance), WEFT_BUFFER_COUNT);
   backend->destroy(instance);
-  weft_tables_free(&tables);
+  weft_contents_free(&contents);
 }
 
 static void check_rows(const char *what, const vec4 *rows, const vec4 *expected, uint32_t count) {

@@ -136,21 +136,21 @@ static world make_world(weft_rng *rng, uint32_t kind, uint32_t shapes, bool with
 enum { BEFORE = 3 }; /* particles that are not the pass's */
 
 static void run_on(const weft_backend *backend, const world *w, vec4 *x) {
-  weft_tables tables;
-  weft_tables_init(&tables);
-  weft_uniforms *u = weft_tables_set(&tables, WEFT_BUFFER_UNIFORMS, 1);
+  weft_contents contents;
+  weft_contents_init(&contents);
+  weft_uniforms *u = weft_contents_set(&contents, WEFT_BUFFER_UNIFORMS, 1);
   u->collider_count = w->shapes;
-  weft_collider_pose *poses = weft_tables_set(&tables, WEFT_BUFFER_COLLIDERS, 2 * w->shapes);
+  weft_collider_pose *poses = weft_contents_set(&contents, WEFT_BUFFER_COLLIDERS, 2 * w->shapes);
   memcpy(poses + w->shapes, w->poses, w->shapes * sizeof *poses); /* of the second substep */
   uint32_t n = BEFORE + w->particles;
-  vec4 *at = weft_tables_set(&tables, WEFT_BUFFER_X, n);
-  vec4 *before = weft_tables_set(&tables, WEFT_BUFFER_X_PREV, n);
+  vec4 *at = weft_contents_set(&contents, WEFT_BUFFER_X, n);
+  vec4 *before = weft_contents_set(&contents, WEFT_BUFFER_X_PREV, n);
   for (uint32_t i = 0; i < n; ++i) {
     at[i] = w->x[i < BEFORE ? 0 : i - BEFORE];
     before[i] = w->x_prev[i < BEFORE ? 0 : i - BEFORE];
   }
   void *instance = NULL;
-  assert_int_equal(backend->create(backend, &tables, 256, &instance, NULL), WEFT_OK);
+  assert_int_equal(backend->create(backend, &contents, 256, &instance, NULL), WEFT_OK);
   const weft_pass pass = {.kind = WEFT_PASS_COLLIDE, .first = BEFORE, .count = w->particles};
   backend->run(instance, &pass, 1);
   backend->read(instance, WEFT_BUFFER_X, 0, n, at);
@@ -158,7 +158,7 @@ static void run_on(const weft_backend *backend, const world *w, vec4 *x) {
   backend->destroy(instance);
   for (uint32_t i = 0; i < BEFORE; ++i) assert_memory_equal(&at[i], &w->x[0], sizeof *at);
   memcpy(x, at + BEFORE, w->particles * sizeof *x);
-  weft_tables_free(&tables);
+  weft_contents_free(&contents);
 }
 
 static bool same(float a, float b) {

@@ -180,15 +180,15 @@ static void every_pass_runs_in_doubles(void **state) {
 
 static void every_buffer_takes_floats_and_gives_them_back(void **state) {
   (void)state;
-  weft_tables tables;
-  weft_tables_init(&tables);
+  weft_contents contents;
+  weft_contents_init(&contents);
   weft_rng rng = weft_rng_seed(3);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
-    uint32_t *words = weft_tables_set(&tables, (weft_buffer_id)id, 7);
+    uint32_t *words = weft_contents_set(&contents, (weft_buffer_id)id, 7);
     char format[WEFT_F64_SCALARS];
     weft_f64_format((weft_buffer_id)id, format);
     size_t scalars = strlen(format);
-    assert_int_equal(tables.buffers[id].stride, 4 * scalars);
+    assert_int_equal(contents.buffers[id].stride, 4 * scalars);
     for (size_t k = 0; k < 7 * scalars; ++k) {
       float value = weft_rng_float(&rng, -1e6f, 1e6f);
       memcpy(&words[k], &value, sizeof value);
@@ -197,9 +197,9 @@ static void every_buffer_takes_floats_and_gives_them_back(void **state) {
   }
   const weft_backend *backend = weft_backend_f64();
   void *instance;
-  assert_int_equal(backend->create(backend, &tables, 256, &instance, NULL), WEFT_OK);
+  assert_int_equal(backend->create(backend, &contents, 256, &instance, NULL), WEFT_OK);
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
-    const weft_table *table = &tables.buffers[id];
+    const weft_buffer_contents *table = &contents.buffers[id];
     unsigned char *back = calloc(7, table->stride);
     backend->read(instance, (weft_buffer_id)id, 0, 7, back);
     assert_memory_equal(back, table->data, 7 * (size_t)table->stride);
@@ -216,7 +216,7 @@ static void every_buffer_takes_floats_and_gives_them_back(void **state) {
   ++*behind;
   assert_int_equal(backend->broken_guard(instance), WEFT_BUFFER_V);
   backend->destroy(instance);
-  weft_tables_free(&tables);
+  weft_contents_free(&contents);
 }
 
 /* All particles in one point: no direction is defined anywhere. */

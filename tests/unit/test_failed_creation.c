@@ -55,18 +55,18 @@ static weft_result fail_now(const char *sentence, weft_error *err) {
   return weft_fail(err, WEFT_ERROR_LIMIT, "%s", sentence);
 }
 
-static weft_result make_tables(const weft_model *model, const weft_params *params,
-                               weft_tables *tables, weft_error *err) {
+static weft_result make_contents(const weft_model *model, const weft_params *params,
+                                 weft_contents *contents, weft_error *err) {
   if (seen.fails == TABLES) return fail_now("no tables", err);
-  return weft_solver_tables(model, params, tables, err);
+  return weft_solver_contents(model, params, contents, err);
 }
 
-static weft_result create(const weft_backend *backend, const weft_tables *tables, uint32_t guard,
-                          void **instance, weft_error *err) {
+static weft_result create(const weft_backend *backend, const weft_contents *contents,
+                          uint32_t guard, void **instance, weft_error *err) {
   (void)backend;
   if (seen.fails == CREATE) return fail_now("no instance", err);
   seen.created++;
-  return weft_backend_ref()->create(weft_backend_ref(), tables, guard, instance, err);
+  return weft_backend_ref()->create(weft_backend_ref(), contents, guard, instance, err);
 }
 
 static void destroy(void *instance) {
@@ -75,8 +75,8 @@ static void destroy(void *instance) {
 }
 
 static weft_result plan(void *instance, weft_schedule asked, const weft_pass *passes, size_t count,
-                        const weft_tables *tables, bool *single, weft_error *err) {
-  (void)instance, (void)asked, (void)passes, (void)count, (void)tables, (void)single;
+                        const weft_contents *contents, bool *single, weft_error *err) {
+  (void)instance, (void)asked, (void)passes, (void)count, (void)contents, (void)single;
   return seen.fails == PLAN ? fail_now("no plan", err) : WEFT_OK;
 }
 
@@ -87,7 +87,7 @@ static weft_result attempt(const weft_model *model, step fails, weft_solver **so
       .shape = WEFT_COLLIDER_SPHERE, .radius = 0.1f, .keys = keys, .key_count = 2};
   const weft_params params = {.multilevel = 2, .lra = 1, .colliders = &ball, .collider_count = 1};
   weft_backend backend = *weft_backend_ref();
-  backend.tables = make_tables;
+  backend.contents = make_contents;
   backend.create = create;
   backend.destroy = destroy;
   backend.plan_single = plan;

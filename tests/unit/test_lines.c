@@ -148,12 +148,12 @@ static void the_sweep_leaves_out_what_lines_solve(void **state) {
   weft_model *model = preprocess(&mesh, NULL);
   weft_params params;
   weft_error err = {0};
-  weft_tables tables;
+  weft_contents contents;
   assert_int_equal(weft_params_resolve(&(weft_params){.line_sweeps = 3}, &params, &err), WEFT_OK);
-  assert_int_equal(weft_solver_tables(model, &params, &tables, &err), WEFT_OK);
-  const weft_pair_row *d = tables.buffers[WEFT_BUFFER_DISTANCE].data;
+  assert_int_equal(weft_solver_contents(model, &params, &contents, &err), WEFT_OK);
+  const weft_pair_element *d = contents.buffers[WEFT_BUFFER_DISTANCE].data;
   uint32_t out = 0, kept = 0;
-  for (uint64_t i = 0; i < tables.buffers[WEFT_BUFFER_DISTANCE].count; ++i) {
+  for (uint64_t i = 0; i < contents.buffers[WEFT_BUFFER_DISTANCE].count; ++i) {
     bool thread = weft_along_thread(model, d[i].a, d[i].b);
     assert_true(thread == (d[i].factor == 0));
     out += thread;
@@ -161,7 +161,7 @@ static void the_sweep_leaves_out_what_lines_solve(void **state) {
   }
   assert_int_equal(out, 2 * 16 * 15);
   weft_pass_list list = {0};
-  weft_solver_pass_list(model, &params, &tables, &list);
+  weft_solver_pass_list(model, &params, &contents, &list);
   uint64_t swept = 0, lines = 0, last = 0;
   for (size_t k = 0; k < list.count; ++k) {
     if (list.items[k].kind == WEFT_PASS_PROJECT_DISTANCE) {
@@ -181,7 +181,7 @@ static void the_sweep_leaves_out_what_lines_solve(void **state) {
   assert_int_equal(swept, kept);
   assert_int_equal(lines, 3 * 2);
   weft_free(list.items);
-  weft_tables_free(&tables);
+  weft_contents_free(&contents);
   weft_model_destroy(model);
   test_mesh_free(&mesh);
 }

@@ -1,4 +1,4 @@
-/* The solver's data: parameters, tables, pass list; and its public API on the reference. */
+/* The solver's data: parameters, contents, pass list; and its public API on the reference. */
 #include "rig.h"
 
 static weft_model *sheet(uint32_t rows, uint32_t columns, const char *fabric, weft_bending bending,
@@ -164,28 +164,28 @@ static void air_and_colliders_add_their_passes(void **state) {
   weft_model_destroy(model);
 }
 
-/* ---- tables ---- */
+/* ---- initial contents ---- */
 
 static void gs_denominators_are_one_over_w_plus_alpha(void **state) {
   (void)state;
   weft_model *model = sheet(7, 5, "tshirt", WEFT_BENDING_NONE, WEFT_PIN_CORNERS);
   weft_params params;
   weft_params_resolve(&(weft_params){0}, &params, NULL);
-  weft_tables tables;
-  assert_int_equal(weft_solver_tables(model, &params, &tables, NULL), WEFT_OK);
-  const weft_pair_row *rows = tables.buffers[WEFT_BUFFER_DISTANCE].data;
+  weft_contents contents;
+  assert_int_equal(weft_solver_contents(model, &params, &contents, NULL), WEFT_OK);
+  const weft_pair_element *rows = contents.buffers[WEFT_BUFFER_DISTANCE].data;
   double dt = (double)params.frame_dt / 20;
   for (uint32_t g = 0; g < model->group_count; ++g) {
     const weft_constraint_group *group = &model->groups[g];
     for (uint32_t i = 0; i < group->count; ++i) {
-      const weft_pair_row *row = &rows[weft_group_base(model, g) + i];
+      const weft_pair_element *row = &rows[weft_group_base(model, g) + i];
       double w = (double)model->inverse_masses[row->a] + (double)model->inverse_masses[row->b];
       double expected = w > 0 ? 1 / (w + (double)group->compliance[i] / (dt * dt)) : 0;
       assert_true(fabs((double)row->factor - expected) <= 1e-7 * expected);
       assert_true(row->rest == group->rest[i]);
     }
   }
-  weft_tables_free(&tables);
+  weft_contents_free(&contents);
   weft_model_destroy(model);
 }
 
@@ -194,10 +194,10 @@ static void jacobi_gathers_each_slot_once_in_ascending_order(void **state) {
   weft_model *model = sheet(7, 5, "tshirt", WEFT_BENDING_ISOMETRIC, WEFT_PIN_NONE);
   weft_params params;
   weft_params_resolve(&(weft_params){.mode = WEFT_MODE_JACOBI}, &params, NULL);
-  weft_tables tables;
-  assert_int_equal(weft_solver_tables(model, &params, &tables, NULL), WEFT_OK);
-  const uint32_t *offsets = tables.buffers[WEFT_BUFFER_GATHER_OFFSETS].data;
-  const uint32_t *slots = tables.buffers[WEFT_BUFFER_GATHER_SLOTS].data;
+  weft_contents contents;
+  assert_int_equal(weft_solver_contents(model, &params, &contents, NULL), WEFT_OK);
+  const uint32_t *offsets = contents.buffers[WEFT_BUFFER_GATHER_OFFSETS].data;
+  const uint32_t *slots = contents.buffers[WEFT_BUFFER_GATHER_SLOTS].data;
   for (uint32_t g = 0; g < model->group_count; ++g) {
     const weft_constraint_group *group = &model->groups[g];
     const uint32_t *row = offsets + (size_t)g * (model->particle_count + 1);
@@ -212,7 +212,7 @@ static void jacobi_gathers_each_slot_once_in_ascending_order(void **state) {
     for (uint32_t s = 0; s < group->count * group->arity; ++s) assert_int_equal(hits[s], 1);
     free(hits);
   }
-  weft_tables_free(&tables);
+  weft_contents_free(&contents);
   weft_model_destroy(model);
 }
 

@@ -123,8 +123,8 @@ static weft_vec3 tiny3(weft_rng *rng) { return weft_v3(tiny(rng), tiny(rng), tin
 
 static void compare_buffer(weft_solver *keeps, weft_solver *flushes, weft_buffer_id id,
                            const char *when) {
-  weft_tables strides;
-  weft_tables_init(&strides);
+  weft_contents strides;
+  weft_contents_init(&strides);
   uint64_t rows = weft_solver_buffer_count(keeps, id);
   uint32_t stride = strides.buffers[id].stride;
   void *kept = weft_alloc((size_t)rows, stride), *flushed = weft_alloc((size_t)rows, stride);

@@ -1,4 +1,4 @@
-/* tables_lines.c: lines of stretch constraints as buffers, packed into bundles that a work group
+/* contents_lines.c: lines of stretch constraints as buffers, packed into bundles that a work group
  * solves. Made with the solver, as levels are, since it depends on parameters. */
 #include <float.h>
 #include <math.h>
@@ -31,16 +31,16 @@ static double compliance_of(const weft_model *model, const weft_lines *lines, ui
 
 /* The constraint is solved here, so a sweep over single constraints leaves it alone. */
 static void take_out(const weft_model *model, const weft_lines *lines, uint32_t e,
-                     weft_tables *tables) {
-  weft_pair_row *elements = tables->buffers[WEFT_BUFFER_DISTANCE].data;
+                     weft_contents *contents) {
+  weft_pair_element *elements = contents->buffers[WEFT_BUFFER_DISTANCE].data;
   elements[weft_group_base(model, lines->groups[e]) + lines->constraints[e]].factor = 0;
 }
 
 static void fill_edges(const weft_model *model, const weft_params *params, const weft_lines *lines,
-                       weft_tables *tables) {
-  weft_line_edge *edges = weft_tables_set(tables, WEFT_BUFFER_LINE_EDGES, lines->edge_count);
-  weft_tables_set(tables, WEFT_BUFFER_LINE_LAMBDA, lines->edge_count);
-  weft_uniforms *u = tables->buffers[WEFT_BUFFER_UNIFORMS].data;
+                       weft_contents *contents) {
+  weft_line_edge *edges = weft_contents_set(contents, WEFT_BUFFER_LINE_EDGES, lines->edge_count);
+  weft_contents_set(contents, WEFT_BUFFER_LINE_LAMBDA, lines->edge_count);
+  weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   double dt = (double)params->frame_dt / params->substeps, scale = scale_of(model);
   u->line_scale = (float)scale;
   for (uint32_t e = 0; e < lines->edge_count; ++e) {
@@ -51,7 +51,7 @@ static void fill_edges(const weft_model *model, const weft_params *params, const
     edges[e].b = pair[1];
     edges[e].rest_length = model->groups[lines->groups[e]].rest[lines->constraints[e]];
     edges[e].compliance = compliance < WEFT_FLUSH ? 0 : (float)compliance;
-    take_out(model, lines, e, tables);
+    take_out(model, lines, e, contents);
   }
 }
 
@@ -81,10 +81,11 @@ static uint32_t bundle_lines(const weft_lines *lines, weft_line_bundle *out) {
 }
 
 /* Batches of the groups of distances, in order: is any constraint left for the sweep? */
-static void fill_batches(const weft_model *model, const weft_lines *lines, weft_tables *tables) {
+static void fill_batches(const weft_model *model, const weft_lines *lines,
+                         weft_contents *contents) {
   uint32_t total = 0;
   for (uint32_t g = 0; g < model->group_count; ++g) total += model->groups[g].colour_count;
-  uint32_t *left = weft_tables_set(tables, WEFT_BUFFER_LINE_LEFT, total);
+  uint32_t *left = weft_contents_set(contents, WEFT_BUFFER_LINE_LEFT, total);
   uint32_t base[WEFT_MAX_GROUPS + 1] = {0};
   for (uint32_t g = 0; g < model->group_count; ++g) {
     const weft_constraint_group *group = &model->groups[g];
@@ -99,8 +100,8 @@ static void fill_batches(const weft_model *model, const weft_lines *lines, weft_
   }
 }
 
-weft_result weft_lines_fill(const weft_model *model, const weft_params *params, weft_tables *tables,
-                            weft_error *err) {
+weft_result weft_lines_fill(const weft_model *model, const weft_params *params,
+                            weft_contents *contents, weft_error *err) {
   if (params->line_sweeps == 0 || model->triangle_count == 0) return WEFT_OK;
   if (params->mode != WEFT_MODE_GS || params->method != WEFT_METHOD_XPBD) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
@@ -109,11 +110,11 @@ weft_result weft_lines_fill(const weft_model *model, const weft_params *params, 
   }
   weft_lines lines;
   weft_lines_build(model, &lines);
-  fill_edges(model, params, &lines, tables);
+  fill_edges(model, params, &lines, contents);
   uint32_t count = bundle_lines(&lines, NULL);
-  weft_line_bundle *bundles = weft_tables_set(tables, WEFT_BUFFER_LINE_BUNDLES, count);
+  weft_line_bundle *bundles = weft_contents_set(contents, WEFT_BUFFER_LINE_BUNDLES, count);
   bundle_lines(&lines, bundles);
-  fill_batches(model, &lines, tables);
+  fill_batches(model, &lines, contents);
   weft_lines_free(&lines);
   return WEFT_OK;
 }

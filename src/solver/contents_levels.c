@@ -1,5 +1,5 @@
-/* tables_levels.c: coarser levels as buffers, and the steps from the finest up and down again. Made
- * with the solver, as attachments are, since it depends on parameters. */
+/* contents_levels.c: coarser levels as buffers, and the steps from the finest up and down again.
+ * Made with the solver, as attachments are, since it depends on parameters. */
 #include <float.h>
 #include <math.h>
 
@@ -20,10 +20,11 @@ static uint32_t index_of(const weft_levels *levels, uint32_t element) {
   return element < levels->particle_count ? element : element - levels->particle_count;
 }
 
-static void fill_nodes(const weft_levels *levels, weft_tables *tables) {
-  vec4 *x = weft_tables_set(tables, WEFT_BUFFER_LEVEL_X, levels->node_count);
-  vec4 *base = weft_tables_set(tables, WEFT_BUFFER_LEVEL_BASE, levels->node_count);
-  uint32_t *offsets = weft_tables_set(tables, WEFT_BUFFER_LEVEL_OFFSETS, levels->node_count + 1ull);
+static void fill_nodes(const weft_levels *levels, weft_contents *contents) {
+  vec4 *x = weft_contents_set(contents, WEFT_BUFFER_LEVEL_X, levels->node_count);
+  vec4 *base = weft_contents_set(contents, WEFT_BUFFER_LEVEL_BASE, levels->node_count);
+  uint32_t *offsets =
+      weft_contents_set(contents, WEFT_BUFFER_LEVEL_OFFSETS, levels->node_count + 1ull);
   for (uint32_t i = 0; i < levels->node_count; ++i) {
     const double *p = levels->positions + 3 * (size_t)i;
     weft_vec3 at;
@@ -35,18 +36,18 @@ static void fill_nodes(const weft_levels *levels, weft_tables *tables) {
     offsets[i] = levels->child_offsets[i];
   }
   uint32_t count = offsets[levels->node_count] = levels->child_offsets[levels->node_count];
-  weft_level_child *children = weft_tables_set(tables, WEFT_BUFFER_LEVEL_CHILDREN, count);
+  weft_level_child *children = weft_contents_set(contents, WEFT_BUFFER_LEVEL_CHILDREN, count);
   for (uint32_t k = 0; k < count; ++k) {
     children[k] =
         (weft_level_child){index_of(levels, levels->children[k]), part(levels->shares[k])};
   }
 }
 
-static void fill_parents(const weft_levels *levels, weft_tables *tables) {
+static void fill_parents(const weft_levels *levels, weft_contents *contents) {
   weft_level_parents *of_particles =
-      weft_tables_set(tables, WEFT_BUFFER_LEVEL_PARENTS, levels->particle_count);
+      weft_contents_set(contents, WEFT_BUFFER_LEVEL_PARENTS, levels->particle_count);
   weft_level_parents *of_nodes =
-      weft_tables_set(tables, WEFT_BUFFER_LEVEL_NODE_PARENTS, levels->node_count);
+      weft_contents_set(contents, WEFT_BUFFER_LEVEL_NODE_PARENTS, levels->node_count);
   for (uint32_t element = 0; element < levels->particle_count + levels->node_count; ++element) {
     bool particle = element < levels->particle_count;
     weft_level_parents *out =
@@ -58,8 +59,8 @@ static void fill_parents(const weft_levels *levels, weft_tables *tables) {
   }
 }
 
-static void fill_edges(const weft_levels *levels, double slack, weft_tables *tables) {
-  weft_level_edge *edges = weft_tables_set(tables, WEFT_BUFFER_LEVEL_EDGES, levels->edge_count);
+static void fill_edges(const weft_levels *levels, double slack, weft_contents *contents) {
+  weft_level_edge *edges = weft_contents_set(contents, WEFT_BUFFER_LEVEL_EDGES, levels->edge_count);
   for (uint32_t k = 0; k < levels->edge_count; ++k) {
     uint32_t a = levels->edges[2 * (size_t)k], b = levels->edges[2 * (size_t)k + 1];
     double sum = levels->inverse_masses[a] + levels->inverse_masses[b];
@@ -103,10 +104,10 @@ static void list_steps(const weft_levels *levels, uint32_t sweeps, steps *s) {
   }
 }
 
-static void fill_steps(const weft_levels *levels, uint32_t sweeps, weft_tables *tables) {
+static void fill_steps(const weft_levels *levels, uint32_t sweeps, weft_contents *contents) {
   steps s = {0};
   list_steps(levels, sweeps, &s);
-  s.items = weft_tables_set(tables, WEFT_BUFFER_LEVEL_STEPS, s.count);
+  s.items = weft_contents_set(contents, WEFT_BUFFER_LEVEL_STEPS, s.count);
   s.count = 0;
   list_steps(levels, sweeps, &s);
 }
@@ -122,7 +123,7 @@ static weft_result check_children(const weft_levels *levels, weft_error *err) {
 }
 
 weft_result weft_levels_fill(const weft_model *model, const weft_params *params,
-                             weft_tables *tables, weft_error *err) {
+                             weft_contents *contents, weft_error *err) {
   if (params->multilevel == 0) return WEFT_OK;
   weft_levels levels;
   weft_levels_build(model, params->multilevel, &levels);
@@ -130,10 +131,10 @@ weft_result weft_levels_fill(const weft_model *model, const weft_params *params,
   if (result == WEFT_OK && levels.level_count > 0) {
     double slack = (double)params->multilevel_slack;
     if (!(slack > 0)) slack = weft_levels_own_slack(model, params);
-    fill_nodes(&levels, tables);
-    fill_parents(&levels, tables);
-    fill_edges(&levels, slack, tables);
-    fill_steps(&levels, params->multilevel_sweeps, tables);
+    fill_nodes(&levels, contents);
+    fill_parents(&levels, contents);
+    fill_edges(&levels, slack, contents);
+    fill_steps(&levels, params->multilevel_sweeps, contents);
   }
   weft_levels_free(&levels);
   return result;

@@ -1,6 +1,6 @@
-/* tables_join.c: the tables of a joined model, made of those of its parts.
+/* contents_join.c: the contents of a joined model, made of those of its parts.
  *
- * Each part's tables are what it would run on alone; here they only change places. What one pass
+ * Each part's contents are what it would run on alone; here they only change places. What one pass
  * works on (a colour, a level, all particles) stays a range: the elements of the first part, of the
  * second, and so on. So a pass of the joined model does what it does for each part alone, and
  * nothing is rounded anew. */
@@ -17,13 +17,13 @@ typedef struct span {
 typedef struct joint {
   const weft_model *model;
   uint32_t parts;
-  weft_tables *from; /* [parts] */
-  weft_tables *to;
+  weft_contents *from; /* [parts] */
+  weft_contents *to;
   span *nodes, *edges; /* of levels, ascending */
   uint32_t node_spans, edge_spans;
 } joint;
 
-static const weft_table *table_of(const joint *j, weft_buffer_id id) {
+static const weft_buffer_contents *table_of(const joint *j, weft_buffer_id id) {
   return &j->from[0].buffers[id];
 }
 
@@ -40,9 +40,9 @@ static uint32_t moved(const joint *j, const span *spans, uint32_t count, uint32_
 }
 
 static void interleave(const joint *j, weft_buffer_id id, const span *spans, uint32_t count) {
-  const weft_table *one = table_of(j, id);
+  const weft_buffer_contents *one = table_of(j, id);
   if (one->count == 0) return;
-  char *elements = weft_tables_set(j->to, id, one->count * j->parts);
+  char *elements = weft_contents_set(j->to, id, one->count * j->parts);
   size_t stride = one->stride;
   for (uint32_t s = 0; s < count; ++s) {
     for (uint32_t p = 0; p < j->parts; ++p) {
@@ -61,9 +61,9 @@ static void follow(const joint *j, weft_buffer_id id) {
 
 /* One for all parts. */
 static void share(const joint *j, weft_buffer_id id) {
-  const weft_table *one = table_of(j, id);
+  const weft_buffer_contents *one = table_of(j, id);
   if (one->count == 0) return;
-  memcpy(weft_tables_set(j->to, id, one->count), one->data, (size_t)(one->count * one->stride));
+  memcpy(weft_contents_set(j->to, id, one->count), one->data, (size_t)(one->count * one->stride));
 }
 
 static void *elements_of(const joint *j, weft_buffer_id id, uint64_t *count) {
@@ -108,10 +108,10 @@ static void shift_four(uvec4 *v, uint32_t by) {
 static void shift_element(weft_constraint_type type, void *elements, uint64_t element,
                           uint32_t by) {
   if (weft_constraint_infos[type].pair) {
-    ((weft_pair_row *)elements)[element].a += by;
-    ((weft_pair_row *)elements)[element].b += by;
+    ((weft_pair_element *)elements)[element].a += by;
+    ((weft_pair_element *)elements)[element].b += by;
   } else {
-    shift_four(&((weft_quad_row *)elements)[element].particles, by);
+    shift_four(&((weft_quad_element *)elements)[element].particles, by);
   }
 }
 
@@ -121,11 +121,11 @@ static void join_constraints(const joint *j, weft_constraint_type type) {
   uint32_t count = colour_spans(part, type, NULL);
   span *spans = weft_alloc(count, sizeof *spans);
   colour_spans(part, type, spans);
-  interleave(j, of.rows, spans, count);
+  interleave(j, of.elements, spans, count);
   if (of.terms != WEFT_BUFFER_COUNT) interleave(j, of.terms, spans, count);
   interleave(j, of.multipliers, spans, count);
   uint64_t elements = 0;
-  void *data = elements_of(j, of.rows, &elements);
+  void *data = elements_of(j, of.elements, &elements);
   for (uint32_t s = 0; s < count; ++s) {
     uint64_t first = (uint64_t)spans[s].first * j->parts;
     for (uint64_t k = 0; k < (uint64_t)spans[s].count * j->parts; ++k) {
@@ -147,7 +147,7 @@ static void join_air(const joint *j) {
   uint32_t *corners = j->to->buffers[WEFT_BUFFER_TRIANGLES].data;
   uint32_t *items = j->to->buffers[WEFT_BUFFER_CORNER_ITEMS].data;
   uint32_t *offsets =
-      weft_tables_set(j->to, WEFT_BUFFER_CORNER_OFFSETS, (uint64_t)particles * j->parts + 1);
+      weft_contents_set(j->to, WEFT_BUFFER_CORNER_OFFSETS, (uint64_t)particles * j->parts + 1);
   for (uint32_t p = 0; p < j->parts; ++p) {
     size_t first = 3 * (size_t)p * triangles;
     const uint32_t *own = j->from[p].buffers[WEFT_BUFFER_CORNER_OFFSETS].data;
@@ -187,7 +187,7 @@ static uint32_t node_moved(const joint *j, uint32_t node, uint32_t part) {
 
 /* Steps of a part name every level once as nodes, and its colours once a sweep. */
 static void find_spans(joint *j) {
-  const weft_table *table = table_of(j, WEFT_BUFFER_LEVEL_STEPS);
+  const weft_buffer_contents *table = table_of(j, WEFT_BUFFER_LEVEL_STEPS);
   const weft_level_step *steps = table->data;
   j->nodes = weft_alloc((size_t)table->count, sizeof *j->nodes);
   j->edges = weft_alloc((size_t)table->count, sizeof *j->edges);
@@ -231,8 +231,9 @@ static void join_children(const joint *j) {
   uint32_t particles = j->model->parts[0]->particle_count;
   uint64_t nodes = table_of(j, WEFT_BUFFER_LEVEL_X)->count;
   uint64_t count = table_of(j, WEFT_BUFFER_LEVEL_CHILDREN)->count;
-  uint32_t *offsets = weft_tables_set(j->to, WEFT_BUFFER_LEVEL_OFFSETS, nodes * j->parts + 1);
-  weft_level_child *children = weft_tables_set(j->to, WEFT_BUFFER_LEVEL_CHILDREN, count * j->parts);
+  uint32_t *offsets = weft_contents_set(j->to, WEFT_BUFFER_LEVEL_OFFSETS, nodes * j->parts + 1);
+  weft_level_child *children =
+      weft_contents_set(j->to, WEFT_BUFFER_LEVEL_CHILDREN, count * j->parts);
   uint32_t at = 0, element = 0;
   for (uint32_t s = 0; s < j->node_spans; ++s) {
     for (uint32_t k = 0; k < j->nodes[s].count * j->parts; ++k) {
@@ -288,9 +289,9 @@ static void join(joint *j, const weft_params *params) {
   share(j, WEFT_BUFFER_SUBSTEPS);
   share(j, WEFT_BUFFER_COLLIDERS);
   follow(j, WEFT_BUFFER_PINS);
-  weft_tables_set(j->to, WEFT_BUFFER_GRAB, params->grab ? WEFT_GRAB_ELEMENTS : 0);
-  weft_tables_set(j->to, WEFT_BUFFER_PICK_RAY, 1);
-  weft_tables_set(j->to, WEFT_BUFFER_PICK, weft_tree_elements(j->model->particle_count));
+  weft_contents_set(j->to, WEFT_BUFFER_GRAB, params->grab ? WEFT_GRAB_ELEMENTS : 0);
+  weft_contents_set(j->to, WEFT_BUFFER_PICK_RAY, 1);
+  weft_contents_set(j->to, WEFT_BUFFER_PICK, weft_tree_elements(j->model->particle_count));
   j->to->parts = j->parts;
 }
 
@@ -307,7 +308,7 @@ static bool same_passes(const joint *j, const weft_params *params, uint32_t part
   for (int id = 0; id < WEFT_BUFFER_COUNT && same; ++id) {
     same = j->from[0].buffers[id].count == j->from[part].buffers[id].count;
   }
-  const weft_table *steps = &j->from[0].buffers[WEFT_BUFFER_LEVEL_STEPS];
+  const weft_buffer_contents *steps = &j->from[0].buffers[WEFT_BUFFER_LEVEL_STEPS];
   size_t bytes = same ? (size_t)(steps->count * steps->stride) : 0;
   const void *other = j->from[part].buffers[WEFT_BUFFER_LEVEL_STEPS].data;
   if (bytes) same = memcmp(steps->data, other, bytes) == 0;
@@ -316,15 +317,15 @@ static bool same_passes(const joint *j, const weft_params *params, uint32_t part
   return same;
 }
 
-static weft_result join_tables(const weft_model *model, const weft_params *params,
-                               weft_tables *tables, weft_error *err) {
-  weft_tables_init(tables);
-  joint j = {.model = model, .parts = model->part_count, .to = tables};
+static weft_result join_contents(const weft_model *model, const weft_params *params,
+                                 weft_contents *contents, weft_error *err) {
+  weft_contents_init(contents);
+  joint j = {.model = model, .parts = model->part_count, .to = contents};
   j.from = weft_alloc(j.parts, sizeof *j.from);
   weft_result result = WEFT_OK;
   uint32_t made = 0;
   while (made < j.parts && result == WEFT_OK) {
-    result = weft_part_tables(model->parts[made], params, &j.from[made], err);
+    result = weft_part_contents(model->parts[made], params, &j.from[made], err);
     if (result != WEFT_OK) break;
     if (!same_passes(&j, params, made++)) {
       result =
@@ -334,14 +335,14 @@ static weft_result join_tables(const weft_model *model, const weft_params *param
     }
   }
   if (result == WEFT_OK) join(&j, params);
-  for (uint32_t p = 0; p < made; ++p) weft_tables_free(&j.from[p]);
+  for (uint32_t p = 0; p < made; ++p) weft_contents_free(&j.from[p]);
   weft_free(j.from);
-  if (result != WEFT_OK) weft_tables_free(tables);
+  if (result != WEFT_OK) weft_contents_free(contents);
   return result;
 }
 
-weft_result weft_solver_tables(const weft_model *model, const weft_params *params,
-                               weft_tables *tables, weft_error *err) {
-  return model->part_count ? join_tables(model, params, tables, err)
-                           : weft_part_tables(model, params, tables, err);
+weft_result weft_solver_contents(const weft_model *model, const weft_params *params,
+                                 weft_contents *contents, weft_error *err) {
+  return model->part_count ? join_contents(model, params, contents, err)
+                           : weft_part_contents(model, params, contents, err);
 }

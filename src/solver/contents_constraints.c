@@ -1,6 +1,6 @@
-/* tables_constraints.c: the elements of constraints, and which corrections a particle gathers where
- * they are projected side by side. Whatever is constant for a time step is divided here, once, in
- * double precision. Compiled twice, see src/solver_f64/double.h. */
+/* contents_constraints.c: the elements of constraints, and which corrections a particle gathers
+ * where they are projected side by side. Whatever is constant for a time step is divided here,
+ * once, in double precision. Compiled twice, see src/solver_f64/double.h. */
 #include <math.h>
 #include <string.h>
 
@@ -43,13 +43,13 @@ static numbers_of *const numbers[WEFT_CONSTRAINT_TYPE_COUNT] = {
 /* Where the elements of a group go. */
 typedef struct target {
   const weft_fill *fill;
-  weft_pair_row *pairs; /* or quads */
-  weft_quad_row *quads;
+  weft_pair_element *pairs; /* or quads */
+  weft_quad_element *quads;
   weft_xpbd *terms; /* NULL: among the numbers */
 } target;
 
-static weft_quad_row quad_of(const uint32_t *p, uint32_t arity, vec4 data) {
-  return (weft_quad_row){{p[0], p[1], arity > 2 ? p[2] : 0, arity > 3 ? p[3] : 0}, data};
+static weft_quad_element quad_of(const uint32_t *p, uint32_t arity, vec4 data) {
+  return (weft_quad_element){{p[0], p[1], arity > 2 ? p[2] : 0, arity > 3 ? p[3] : 0}, data};
 }
 
 static void fill_elements(void *context, uint32_t part, size_t first, size_t end) {
@@ -62,7 +62,7 @@ static void fill_elements(void *context, uint32_t part, size_t first, size_t end
     weft_xpbd terms = terms_of(to->fill, i);
     vec4 data = numbers[g->type](to->fill, i, terms);
     if (to->pairs) {
-      to->pairs[k] = (weft_pair_row){p[0], p[1], data.x, data.y};
+      to->pairs[k] = (weft_pair_element){p[0], p[1], data.x, data.y};
     } else {
       to->quads[k] = quad_of(p, g->arity, data);
     }
@@ -78,34 +78,35 @@ void weft_fill_valence(const weft_model *model, const weft_constraint_group *g,
   for (size_t k = (size_t)split->tail_first * g->arity; k < end; ++k) ++valence[g->particles[k]];
 }
 
-static void set_tables(const weft_model *model, weft_tables *tables) {
+static void set_contents(const weft_model *model, weft_contents *contents) {
   uint64_t counts[WEFT_CONSTRAINT_TYPE_COUNT] = {0};
   for (uint32_t g = 0; g < model->group_count; ++g)
     counts[model->groups[g].type] += model->groups[g].count;
   for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
     weft_constraint_buffers of = weft_constraint_buffers_of[type];
-    weft_tables_set(tables, of.rows, counts[type]);
-    if (of.terms != WEFT_BUFFER_COUNT) weft_tables_set(tables, of.terms, counts[type]);
-    weft_tables_set(tables, of.multipliers, counts[type]);
+    weft_contents_set(contents, of.elements, counts[type]);
+    if (of.terms != WEFT_BUFFER_COUNT) weft_contents_set(contents, of.terms, counts[type]);
+    weft_contents_set(contents, of.multipliers, counts[type]);
   }
 }
 
-static target target_of(const weft_fill *f, uint32_t base, weft_tables *tables) {
+static target target_of(const weft_fill *f, uint32_t base, weft_contents *contents) {
   weft_constraint_type type = f->group->type;
   weft_constraint_buffers of = weft_constraint_buffers_of[type];
-  void *elements = tables->buffers[of.rows].data;
+  void *elements = contents->buffers[of.elements].data;
   target to = {.fill = f};
   if (weft_constraint_infos[type].pair) {
-    to.pairs = (weft_pair_row *)elements + base;
+    to.pairs = (weft_pair_element *)elements + base;
   } else {
-    to.quads = (weft_quad_row *)elements + base;
+    to.quads = (weft_quad_element *)elements + base;
   }
-  if (of.terms != WEFT_BUFFER_COUNT) to.terms = (weft_xpbd *)tables->buffers[of.terms].data + base;
+  if (of.terms != WEFT_BUFFER_COUNT)
+    to.terms = (weft_xpbd *)contents->buffers[of.terms].data + base;
   return to;
 }
 
-void weft_fill_groups(const weft_model *model, const weft_params *params, weft_tables *tables) {
-  set_tables(model, tables);
+void weft_fill_groups(const weft_model *model, const weft_params *params, weft_contents *contents) {
+  set_contents(model, contents);
   uint32_t *valence = weft_alloc(model->particle_count, sizeof *valence);
   for (uint32_t g = 0; g < model->group_count; ++g) {
     const weft_constraint_group *group = &model->groups[g];
@@ -118,7 +119,7 @@ void weft_fill_groups(const weft_model *model, const weft_params *params, weft_t
                    .part = part_of(group, params),
                    .rigid = params->method == WEFT_METHOD_PBD};
     weft_fill_valence(model, group, &f.split, valence);
-    target to = target_of(&f, weft_group_base(model, g), tables);
+    target to = target_of(&f, weft_group_base(model, g), contents);
     weft_ranges_run(group->count, weft_ranges_worth(group->count), fill_elements, &to);
   }
   weft_free(valence);
@@ -144,7 +145,7 @@ weft_result weft_fill_check_corners(const weft_model *model, weft_error *err) {
 }
 
 weft_result weft_fill_gather(const weft_model *model, const weft_params *params,
-                             weft_tables *tables, weft_error *err) {
+                             weft_contents *contents, weft_error *err) {
   uint64_t slots = 0, max_slots = 0;
   for (uint32_t g = 0; g < model->group_count; ++g) {
     weft_split split = weft_group_split(model, g, params);
@@ -158,9 +159,9 @@ weft_result weft_fill_gather(const weft_model *model, const weft_params *params,
                      "the Jacobi gather of %u particles needs more than 2^32 entries; use mode gs",
                      model->particle_count);
   }
-  weft_tables_set(tables, WEFT_BUFFER_DELTA, max_slots);
-  uint32_t *offsets = weft_tables_set(tables, WEFT_BUFFER_GATHER_OFFSETS, entries);
-  uint32_t *items = weft_tables_set(tables, WEFT_BUFFER_GATHER_SLOTS, slots);
+  weft_contents_set(contents, WEFT_BUFFER_DELTA, max_slots);
+  uint32_t *offsets = weft_contents_set(contents, WEFT_BUFFER_GATHER_OFFSETS, entries);
+  uint32_t *items = weft_contents_set(contents, WEFT_BUFFER_GATHER_SLOTS, slots);
   if (slots == 0) return WEFT_OK;
   uint32_t begin = 0;
   uint32_t *next = weft_alloc(model->particle_count, sizeof *next);

@@ -1,5 +1,5 @@
-/* tables_factor.c: what the numbers of every type of constraint are made of. Divided here, once, in
- * double precision. Compiled twice, see src/solver_f64/double.h. */
+/* contents_factor.c: what the numbers of every type of constraint are made of. Divided here, once,
+ * in double precision. Compiled twice, see src/solver_f64/double.h. */
 #include <float.h>
 
 #include "fill.h"

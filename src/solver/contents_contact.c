@@ -1,4 +1,4 @@
-/* tables_contact.c: the grid, the lists of neighbours and the uniforms of contact between
+/* contents_contact.c: the grid, the lists of neighbours and the uniforms of contact between
  * particles.
  */
 #include "exact.h"
@@ -39,7 +39,7 @@ static weft_result check_links(const weft_model *model, weft_error *err) {
 }
 
 weft_result weft_contact_fill(const weft_model *model, const weft_params *params,
-                              weft_tables *tables, weft_error *err) {
+                              weft_contents *contents, weft_error *err) {
   if (!weft_contact_active(model, params)) return WEFT_OK;
   uint64_t n = model->particle_count;
   weft_grid_plan plan = weft_grid_plan_for(model->particle_count);
@@ -49,14 +49,15 @@ weft_result weft_contact_fill(const weft_model *model, const weft_params *params
                      "keep each other away",
                      model->particle_count, UINT32_MAX / WEFT_CONTACT_SLOTS);
   }
-  contact_uniforms(model->radius, params, plan.buckets, tables->buffers[WEFT_BUFFER_UNIFORMS].data);
-  weft_tables_set(tables, WEFT_BUFFER_GRID, plan.entries);
-  weft_tables_set(tables, WEFT_BUFFER_GRID_LOOSE, n);
-  weft_tables_set(tables, WEFT_BUFFER_GRID_ITEMS, n);
-  weft_tables_set(tables, WEFT_BUFFER_CONTACTS, n);
-  weft_contact_forget(weft_tables_set(tables, WEFT_BUFFER_CONTACTS_KEPT, n), n);
-  weft_tables_set(tables, WEFT_BUFFER_CONTACT_FOUND, n);
-  weft_tables_set(tables, WEFT_BUFFER_CONTACT_LOAD, n);
-  weft_tables_set(tables, WEFT_BUFFER_CONTACT_DELTA, n);
+  contact_uniforms(model->radius, params, plan.buckets,
+                   contents->buffers[WEFT_BUFFER_UNIFORMS].data);
+  weft_contents_set(contents, WEFT_BUFFER_GRID, plan.entries);
+  weft_contents_set(contents, WEFT_BUFFER_GRID_LOOSE, n);
+  weft_contents_set(contents, WEFT_BUFFER_GRID_ITEMS, n);
+  weft_contents_set(contents, WEFT_BUFFER_CONTACTS, n);
+  weft_contact_forget(weft_contents_set(contents, WEFT_BUFFER_CONTACTS_KEPT, n), n);
+  weft_contents_set(contents, WEFT_BUFFER_CONTACT_FOUND, n);
+  weft_contents_set(contents, WEFT_BUFFER_CONTACT_LOAD, n);
+  weft_contents_set(contents, WEFT_BUFFER_CONTACT_DELTA, n);
   return check_links(model, err);
 }

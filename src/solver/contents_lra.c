@@ -1,4 +1,4 @@
-/* tables_lra.c: the table of long-range attachments, made with the solver: they depend
+/* contents_lra.c: the table of long-range attachments, made with the solver: they depend
  * on parameters, and a model is immutable and shared. A solver without attachments does not compute
  * them.
  */
@@ -14,11 +14,11 @@ static float lra_length(double length, float slack) {
   return rounded < (float)WEFT_FLUSH ? 0.0f : rounded;
 }
 
-void weft_lra_fill(const weft_model *model, const weft_params *params, weft_tables *tables) {
+void weft_lra_fill(const weft_model *model, const weft_params *params, weft_contents *contents) {
   if (!weft_lra_active(model, params)) return;
   weft_geodesics g;
   weft_geodesics_build(model, &g);
-  weft_lra *elements = weft_tables_set(tables, WEFT_BUFFER_LRA, model->particle_count);
+  weft_lra *elements = weft_contents_set(contents, WEFT_BUFFER_LRA, model->particle_count);
   for (uint32_t i = 0; i < model->particle_count; ++i) {
     uint32_t anchors[WEFT_MAX_LRA];
     float lengths[WEFT_MAX_LRA];

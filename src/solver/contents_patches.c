@@ -1,5 +1,5 @@
-/* tables_patches.c: the tables of the patch schedule, made of those of the constraints: the same
- * numbers, sorted by patch and with particles counted within it. They stand beside the others,
+/* contents_patches.c: the contents of the patch schedule, made of those of the constraints: the
+ * same numbers, sorted by patch and with particles counted within it. They stand beside the others,
  * which pictures and messages go by. */
 #include "exact.h"
 #include "patches.h"
@@ -8,7 +8,7 @@
 typedef struct fill {
   const weft_model *model;
   const weft_patches *patches;
-  weft_tables *tables;
+  weft_contents *contents;
   uint32_t *words;
   weft_patch_pair *pairs;
   weft_patch_quad *quads;
@@ -26,23 +26,23 @@ static uint32_t packed(const uint16_t *p, uint32_t first, uint32_t arity) {
 static void fill_one(fill *f, weft_constraint_type type, uint32_t element, const uint16_t *p) {
   const weft_constraint_info *info = &weft_constraint_infos[type];
   weft_constraint_buffers of = weft_constraint_buffers_of[type];
-  const void *elements = f->tables->buffers[of.rows].data;
+  const void *elements = f->contents->buffers[of.elements].data;
   uint64_t terms = 0; /* where its own go */
   if (info->pair) {
-    const weft_pair_row *c = (const weft_pair_row *)elements + element;
+    const weft_pair_element *c = (const weft_pair_element *)elements + element;
     if (f->sources)
       f->sources[f->pair_count] = type == WEFT_CONSTRAINT_DISTANCE ? element : UINT32_MAX;
     terms = f->pair_count;
     f->pairs[f->pair_count++] = (weft_patch_pair){packed(p, 0, 2), c->rest, c->factor};
   } else {
-    const weft_quad_row *c = (const weft_quad_row *)elements + element;
-    terms = f->tables->buffers[WEFT_BUFFER_PATCH_PAIRS].count + f->quad_count;
+    const weft_quad_element *c = (const weft_quad_element *)elements + element;
+    terms = f->contents->buffers[WEFT_BUFFER_PATCH_PAIRS].count + f->quad_count;
     f->data[f->quad_count] = c->data;
     f->quads[f->quad_count++] =
         (weft_patch_quad){packed(p, 0, info->arity), packed(p, 2, info->arity)};
   }
   if (f->terms && info->terms)
-    f->terms[terms] = ((const weft_xpbd *)f->tables->buffers[of.terms].data)[element];
+    f->terms[terms] = ((const weft_xpbd *)f->contents->buffers[of.terms].data)[element];
 }
 
 /* The two words of a range; its constraints follow each other in their table. */
@@ -75,10 +75,10 @@ static void fill_patches(fill *f) {
 }
 
 /* What only the passes over colours need. */
-static void drop(weft_tables *tables, weft_buffer_id id) {
-  weft_free(tables->buffers[id].data);
-  tables->buffers[id].data = NULL;
-  tables->buffers[id].count = 0;
+static void drop(weft_contents *contents, weft_buffer_id id) {
+  weft_free(contents->buffers[id].data);
+  contents->buffers[id].data = NULL;
+  contents->buffers[id].count = 0;
 }
 
 static bool any_lambda(const weft_model *model, const weft_params *params) {
@@ -89,46 +89,47 @@ static bool any_lambda(const weft_model *model, const weft_params *params) {
 }
 
 /* Constraints of all types that are pairs, or that are not. */
-static uint64_t count_elements(const weft_tables *tables, bool pairs) {
+static uint64_t count_elements(const weft_contents *contents, bool pairs) {
   uint64_t count = 0;
   for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
     if (weft_constraint_infos[type].pair == pairs)
-      count += tables->buffers[weft_constraint_buffers_of[type].rows].count;
+      count += contents->buffers[weft_constraint_buffers_of[type].elements].count;
   }
   return count;
 }
 
-void weft_patches_fill(const weft_model *model, const weft_params *params, weft_tables *tables) {
+void weft_patches_fill(const weft_model *model, const weft_params *params,
+                       weft_contents *contents) {
   if (!weft_patches_active(params)) return;
   weft_patches patches;
   weft_patches_build(model, weft_patches_size(model), &patches);
-  uint64_t pairs = count_elements(tables, true), quads = count_elements(tables, false);
+  uint64_t pairs = count_elements(contents, true), quads = count_elements(contents, false);
   uint64_t words = WEFT_PATCH_HEADER * (uint64_t)patches.patch_count +
                    2 * (uint64_t)patches.range_count + patches.particle_count;
   bool lambda = any_lambda(model, params);
   fill f = {
       .model = model,
       .patches = &patches,
-      .tables = tables,
-      .words = weft_tables_set(tables, WEFT_BUFFER_PATCH_WORDS, words),
-      .pairs = weft_tables_set(tables, WEFT_BUFFER_PATCH_PAIRS, pairs),
-      .quads = weft_tables_set(tables, WEFT_BUFFER_PATCH_QUADS, quads),
-      .data = weft_tables_set(tables, WEFT_BUFFER_PATCH_DATA, quads),
+      .contents = contents,
+      .words = weft_contents_set(contents, WEFT_BUFFER_PATCH_WORDS, words),
+      .pairs = weft_contents_set(contents, WEFT_BUFFER_PATCH_PAIRS, pairs),
+      .quads = weft_contents_set(contents, WEFT_BUFFER_PATCH_QUADS, quads),
+      .data = weft_contents_set(contents, WEFT_BUFFER_PATCH_DATA, quads),
   };
   if (lambda) {
-    f.terms = weft_tables_set(tables, WEFT_BUFFER_PATCH_XPBD, pairs + quads);
-    weft_tables_set(tables, WEFT_BUFFER_PATCH_LAMBDA, pairs + 3 * quads);
+    f.terms = weft_contents_set(contents, WEFT_BUFFER_PATCH_XPBD, pairs + quads);
+    weft_contents_set(contents, WEFT_BUFFER_PATCH_LAMBDA, pairs + 3 * quads);
   }
   if (params->keep_multipliers)
-    f.sources = weft_tables_set(tables, WEFT_BUFFER_PATCH_SOURCES, pairs);
+    f.sources = weft_contents_set(contents, WEFT_BUFFER_PATCH_SOURCES, pairs);
   fill_patches(&f);
   uint32_t *first =
-      weft_tables_set(tables, WEFT_BUFFER_PATCH_DISPATCHES, patches.dispatch_count + 1ull);
+      weft_contents_set(contents, WEFT_BUFFER_PATCH_DISPATCHES, patches.dispatch_count + 1ull);
   for (uint32_t d = 0; d <= patches.dispatch_count; ++d) first[d] = patches.dispatch_first[d];
   for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
     weft_constraint_buffers of = weft_constraint_buffers_of[type];
-    if (of.terms != WEFT_BUFFER_COUNT) drop(tables, of.terms);
-    drop(tables, of.multipliers);
+    if (of.terms != WEFT_BUFFER_COUNT) drop(contents, of.terms);
+    drop(contents, of.multipliers);
   }
   weft_patches_free(&patches);
 }

@@ -1,0 +1,100 @@
+/* contents.c: from a model and parameters to the buffers both backends run on. Whatever is constant
+ * for a time step is divided here, once, in double precision. Compiled twice, see
+ * src/solver_f64/double.h: what `float` is here is double in the contents of the backend f64. */
+#include <math.h>
+#include <string.h>
+
+#include "exact.h"
+#include "fill.h"
+
+/* ---- particles, triangles, uniforms ---- */
+
+static void fill_particles(const weft_model *model, weft_contents *contents) {
+  uint32_t n = model->particle_count;
+  vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, n);
+  vec4 *x_prev = weft_contents_set(contents, WEFT_BUFFER_X_PREV, n);
+  weft_contents_set(contents, WEFT_BUFFER_V, n);
+  for (uint32_t i = 0; i < n; ++i) {
+    weft_vec3 p =
+        weft_v3(model->rest_positions[i].x, model->rest_positions[i].y, model->rest_positions[i].z);
+    x[i] = exact_vec4(exact_snap3(p), model->inverse_masses[i]);
+    x_prev[i] = x[i];
+  }
+}
+
+/* Poses come with every frame; what shapes there are, a backend may want to know before. */
+static void fill_colliders(const weft_params *params, weft_contents *contents) {
+  uint64_t count = (uint64_t)params->substeps * params->collider_count;
+  weft_collider_pose *poses = weft_contents_set(contents, WEFT_BUFFER_COLLIDERS, count);
+  for (uint64_t i = 0; i < count; ++i) {
+    poses[i].shape = (uint32_t)params->colliders[i % params->collider_count].shape;
+  }
+}
+
+static void fill_air(const weft_model *model, const weft_params *params, weft_contents *contents) {
+  if (!(params->air_density > 0) || model->triangle_count == 0) return;
+  uint32_t n = model->triangle_count;
+  weft_triangle *triangles = weft_contents_set(contents, WEFT_BUFFER_TRIANGLES, n);
+  memcpy(triangles, model->triangles, n * sizeof *triangles);
+  weft_contents_set(contents, WEFT_BUFFER_FORCES, n);
+  uint64_t entries = (uint64_t)model->particle_count + 1;
+  uint32_t *offsets = weft_contents_set(contents, WEFT_BUFFER_CORNER_OFFSETS, entries);
+  memcpy(offsets, model->corner_offsets, (size_t)entries * sizeof *offsets);
+  uint32_t *items = weft_contents_set(contents, WEFT_BUFFER_CORNER_ITEMS, 3 * (uint64_t)n);
+  for (size_t k = 0; k < 3 * (size_t)n; ++k) items[k] = model->corner_items[k] / 3;
+}
+
+static double inverse_total_mass(const weft_model *model) {
+  double sum = 0;
+  for (uint32_t i = 0; i < model->particle_count; ++i) {
+    if (model->inverse_masses[i] > 0) sum += 1 / (double)model->inverse_masses[i];
+  }
+  return sum > 0 ? 1 / sum : 0;
+}
+
+static void fill_uniforms(const weft_model *model, const weft_params *params,
+                          weft_contents *contents) {
+  weft_uniforms *u = weft_contents_set(contents, WEFT_BUFFER_UNIFORMS, 1);
+  double dt = (double)params->frame_dt / params->substeps;
+  u->gravity_step.x = (float)((double)params->gravity.x * dt);
+  u->gravity_step.y = (float)((double)params->gravity.y * dt);
+  u->gravity_step.z = (float)((double)params->gravity.z * dt);
+  u->dt = (float)dt;
+  u->inv_dt = (float)(1 / dt);
+  u->keep = (float)exp(-(double)params->damping * dt);
+  u->drag = (float)(0.5 * (double)params->air_density * (double)params->drag);
+  u->skin = (float)(0.5 * (double)params->air_density * (double)params->skin_friction);
+  u->third = (float)(1.0 / 3);
+  u->collider_count = params->collider_count;
+  u->particle_count = model->particle_count;
+  u->inv_total_mass = (float)inverse_total_mass(model);
+  u->global_damping = (float)-expm1(-(double)params->global_damping * dt);
+}
+
+weft_result weft_part_contents(const weft_model *model, const weft_params *params,
+                               weft_contents *contents, weft_error *err) {
+  weft_contents_init(contents);
+  fill_uniforms(model, params, contents);
+  if (params->global_damping > 0) {
+    weft_contents_set(contents, WEFT_BUFFER_MOTION,
+                      2 * (uint64_t)weft_tree_elements(model->particle_count) + 1);
+  }
+  fill_particles(model, contents);
+  weft_fill_groups(model, params, contents);
+  fill_air(model, params, contents);
+  weft_contents_set(contents, WEFT_BUFFER_SUBSTEPS, params->substeps);
+  fill_colliders(params, contents);
+  weft_contents_set(contents, WEFT_BUFFER_PINS, model->pinned_count);
+  weft_contents_set(contents, WEFT_BUFFER_GRAB, params->grab ? WEFT_GRAB_ELEMENTS : 0);
+  weft_contents_set(contents, WEFT_BUFFER_PICK_RAY, 1);
+  weft_contents_set(contents, WEFT_BUFFER_PICK, weft_tree_elements(model->particle_count));
+  weft_lra_fill(model, params, contents);
+  weft_result result = weft_levels_fill(model, params, contents, err);
+  if (result == WEFT_OK) result = weft_lines_fill(model, params, contents, err);
+  if (result == WEFT_OK) weft_patches_fill(model, params, contents);
+  if (result == WEFT_OK) result = weft_fill_check_corners(model, err);
+  if (result == WEFT_OK) result = weft_fill_gather(model, params, contents, err);
+  if (result == WEFT_OK) result = weft_contact_fill(model, params, contents, err);
+  if (result != WEFT_OK) weft_contents_free(contents);
+  return result;
+}
