@@ -123,7 +123,7 @@ cp -r "$(dirname "$0")/../../shaders" "$work/shaders"
 echo "nonsense" >>"$work/shaders/kernels/constraint_distance.h"
 WEFT_SHADER_DIR=$work/shaders run 6 validate --physics pair
 grep -q "kernels/constraint_distance.h" "$work/err" || complain "the broken shader is not named"
-sabotage pair kernels/constraint.h "v3_add(XYZ(p), d)" "v3_sub(XYZ(p), d)"
+sabotage pair kernels/constraint.h "x + d" "x - d"
 # Coefficients wrong by 2 %.
 sabotage fall kernels/motion.h "v + gravity_step" "v + 1.02 * gravity_step"
 sabotage spring kernels/constraint_distance.h "violation + held" "violation + 1.02 * held"
