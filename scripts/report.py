@@ -61,11 +61,11 @@ SYMBOLS = ((r"\btheta''", "θ″"), (r"\btheta\b", "θ"), (r"\bmu\b", "μ"), (r"
 
 
 def typeset(text, power):
-    """Plain text with its symbols and exponents; power(exponent) makes one."""
+    """Plain text with its symbols and exponents; power(exponent) makes one. A commit such as 1828809a6e17 has none."""
     for pattern, symbol in SYMBOLS:
         text = re.sub(pattern, symbol, text)
     text = re.sub(r"\b1e([-+]?\d+)\b", lambda m: "10" + power(str(int(m[1])).replace("-", "−")), text)
-    text = re.sub(r"(\d)e([-+]?\d+)\b", lambda m: m[1] + "×10" + power(str(int(m[2])).replace("-", "−")), text)
+    text = re.sub(r"(?<![\w.])(\d{1,3}(?:\.\d+)?)e([-+]?\d{1,3})\b", lambda m: m[1] + "×10" + power(str(int(m[2])).replace("-", "−")), text)
     return re.sub(POWER, lambda m: power((m[1] or m[2]).replace("-", "−")), text)
 
 
