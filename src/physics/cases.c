@@ -15,6 +15,7 @@ static const weft_physics_case *const cases[] = {
     &weft_case_rope,        // case_rope.c
     &weft_case_catenary,    // case_rope.c
     &weft_case_bend,        // case_bend.c
+    &weft_case_damped,      // case_damped.c
     &weft_case_gradient,    // case_gradient.c
     &weft_case_rigid,       // case_sheet.c
     &weft_case_momentum,    // case_momentum.c
