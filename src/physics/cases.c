@@ -13,6 +13,7 @@ static const weft_physics_case *const cases[] = {
     &weft_case_stiffness,   // case_spring.c
     &weft_case_chain,       // case_chain.c
     &weft_case_rope,        // case_rope.c
+    &weft_case_clamp,       // case_clamp.c
     &weft_case_catenary,    // case_rope.c
     &weft_case_bend,        // case_bend.c
     &weft_case_damped,      // case_damped.c

@@ -11,6 +11,7 @@ extern const weft_physics_case weft_case_pendulum;
 extern const weft_physics_case weft_case_spring, weft_case_stiffness;
 extern const weft_physics_case weft_case_chain;
 extern const weft_physics_case weft_case_pair, weft_case_rope, weft_case_catenary;
+extern const weft_physics_case weft_case_clamp;
 extern const weft_physics_case weft_case_bend, weft_case_damped;
 extern const weft_physics_case weft_case_gradient;
 extern const weft_physics_case weft_case_momentum;

@@ -33,7 +33,7 @@ import json, sys
 table = json.load(open(sys.argv[1]))
 assert table["passed"] and table["rows_failed"] == 0
 names = [case["name"] for case in table["cases"]]
-for name in "fall bead pendulum pair spring stiffness chain rope catenary bend damped rigid momentum " \
+for name in "fall bead pendulum pair spring stiffness chain rope clamp catenary bend damped rigid momentum " \
             "strain slope gradient lra multilevel lines carry bullet sand mueller drape cantilever".split():
     assert name in names, name
 rows = [row for case in table["cases"] for row in case["rows"]]
@@ -128,6 +128,7 @@ sabotage pair kernels/constraint.h "v3_add(XYZ(p), d)" "v3_sub(XYZ(p), d)"
 sabotage fall kernels/motion.h "v + gravity_step" "v + 1.02 * gravity_step"
 sabotage spring kernels/constraint_distance.h "violation + held" "violation + 1.02 * held"
 sabotage bend kernels/constraint_dihedral.h "sum + data.y" "sum + 1.02 * data.y"
+sabotage clamp kernels/constraint_distance.h "distance_stops(after, acts)" "distance_stops(-step, acts)"
 sabotage damped kernels/constraint_dihedral.h "sum * data.z" "1.02 * sum * data.z"
 sabotage damped kernels/constraint_isometric.h "damped * past.gamma" "1.02 * damped * past.gamma"
 sabotage slope kernels/collide.h "UNI(pose.move_b.w)" "1.02 * UNI(pose.move_b.w)"
