@@ -21,7 +21,7 @@ static const weft_physics_case *const cases[] = {
     &weft_case_rigid,       // case_sheet.c
     &weft_case_momentum,    // case_momentum.c
     &weft_case_mueller,     // case_mueller.c
-    &weft_case_strain,      // case_sheet.c
+    &weft_case_strain,      // case_strain.c
     &weft_case_lra,         // case_lra.c
     &weft_case_levels,      // case_levels.c
     &weft_case_lines,       // case_lines.c

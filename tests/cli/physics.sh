@@ -132,6 +132,7 @@ sabotage clamp kernels/constraint_distance.h "distance_stops(after, acts)" "dist
 sabotage damped kernels/constraint_dihedral.h "sum * data.z" "1.02 * sum * data.z"
 sabotage damped kernels/constraint_isometric.h "damped * past.gamma" "1.02 * damped * past.gamma"
 sabotage air kernels/air.h "skin * along_speed" "1.02 * skin * along_speed"
+sabotage strain kernels/constraint_distance.h "violation * data.y" "1.02 * violation * data.y"
 sabotage slope kernels/collide.h "UNI(pose.move_b.w)" "1.02 * UNI(pose.move_b.w)"
 sabotage carry kernels/collide.h "shape_carried(pose, axis, look.at)" "1.02 * shape_carried(pose, axis, look.at)"
 sabotage bullet kernels/collide.h "v3_select(look.swept, entry, p)" "p"
