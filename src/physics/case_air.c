@@ -36,6 +36,8 @@ static void claim_damping(weft_physics_run *run) {
 
 /* ---- drag ---- */
 
+static const weft_vec3 still = {0, 0, 0};
+
 /* A level or upright sheet of triangles that nothing joins: every particle has its share of mass
  * and area alike, so it moves as a plate does. */
 static weft_model *plate(weft_physics_run *run, weft_plane plane) {
@@ -51,16 +53,21 @@ static weft_model *plate(weft_physics_run *run, weft_plane plane) {
   return model;
 }
 
-static void record(weft_physics_run *run, weft_plane plane, const weft_params *params, int axis,
-                   double *speed) {
+/* Speeds along an axis after each frame, of a plate that starts with `velocity`. */
+static void record(weft_physics_run *run, weft_plane plane, const weft_params *params,
+                   weft_vec3 velocity, int axis, double *speed) {
   weft_model *model = plate(run, plane);
   weft_rig rig;
   weft_rig_open(run, model, params, &rig);
+  weft_vec3 *all = weft_alloc(rig.count, sizeof *all);
+  for (uint32_t i = 0; i < rig.count; ++i) all[i] = velocity;
+  weft_rig_write(&rig, NULL, all);
   for (int f = 0; f < FRAMES && weft_physics_ok(run); ++f) {
     weft_rig_step(&rig, 1);
     weft_rig_read(&rig);
     speed[f] = fabs(rig.v[3 * (rig.count / 2) + (uint32_t)axis]);
   }
+  weft_free(all);
   weft_rig_close(&rig);
   weft_model_destroy(model);
 }
@@ -83,8 +90,8 @@ static void claim_drag(weft_physics_run *run) {
   weft_params blown = falling;
   blown.no_gravity = true;
   blown.wind = weft_v3(0, 0, (float)wind);
-  record(run, WEFT_PLANE_XZ, &falling, 1, speed[0]);
-  record(run, WEFT_PLANE_XY, &blown, 2, speed[1]);
+  record(run, WEFT_PLANE_XZ, &falling, still, 1, speed[0]);
+  record(run, WEFT_PLANE_XY, &blown, still, 2, speed[1]);
   /* Explicit steps lag by at most half a step of the steepest change of the drag. */
   weft_physics_expect(run, "terminal speed of a plate", "m/s", speed[0][FRAMES - 1],
                       exact[0][FRAMES - 1], 1e-4 * terminal,
@@ -108,14 +115,83 @@ static void claim_drag(weft_physics_run *run) {
   }
 }
 
+/* ---- skin friction: along the plate, with a coefficient of its own ---- */
+
+static const char first_order[] =
+    "first order: explicit drag, half a substep of the steepest change of speed";
+
+static void claim_glide(weft_physics_run *run) {
+  static const float speeds[] = {1, 5, 20}, skin = 0.02f;
+  const double k = 0.5 * air * (double)skin / density, dt = frame_dt / SUBSTEPS;
+  for (int s = 0; s < 3; ++s) {
+    double speed[FRAMES], exact[FRAMES], u = (double)speeds[s];
+    weft_params params = {
+        .substeps = SUBSTEPS, .no_gravity = true, .air_density = (float)air, .skin_friction = skin};
+    record(run, WEFT_PLANE_XZ, &params, weft_v3(speeds[s], 0, 0), 0, speed);
+    for (int f = 0; f < FRAMES; ++f) exact[f] = u / (1 + k * u * (f + 1) * frame_dt);
+    weft_physics_expect(run, weft_physics_text("gliding from %g m/s, error", u), "m/s",
+                        farthest(speed, exact), 0, 0.5 * k * u * u * dt,
+                        "v = u/(1 + k u t), k = rho Cs/(2 density): the square of the speed at "
+                        "each of three speeds",
+                        first_order);
+  }
+}
+
+/* Let fall on edge; with four times the gravity twice as fast. */
+static void claim_edgewise(weft_physics_run *run) {
+  static const float skin = 0.8f;
+  const double k = 0.5 * air * (double)skin / density;
+  for (int times = 1; times <= 4; times *= 4) {
+    double speed[FRAMES], g = times * WEFT_PHYSICS_G;
+    weft_params params = {.substeps = SUBSTEPS,
+                          .gravity = weft_v3(0, (float)-g, 0),
+                          .air_density = (float)air,
+                          .skin_friction = skin};
+    record(run, WEFT_PLANE_XY, &params, still, 1, speed);
+    weft_physics_expect(run, weft_physics_text("falling on edge, %d g", times), "m/s",
+                        speed[FRAMES - 1], sqrt(g / k) * tanh(sqrt(g * k) * FRAMES * frame_dt),
+                        1e-4 * sqrt(g / k), "sqrt(2 density g/(rho Cs)) tanh(...), after a second",
+                        "1e-4: at rest in the stream explicit steps have no error, only rounding");
+  }
+}
+
+/* Pressed across and dragged along by one wind: the two do not mix. */
+static void claim_slanting(weft_physics_run *run) {
+  static const float wind[] = {4, 3}, coefficients[] = {0.1f, 0.3f};
+  static const char *const names[] = {"along", "across"};
+  const double dt = frame_dt / SUBSTEPS;
+  weft_params params = {.substeps = SUBSTEPS,
+                        .no_gravity = true,
+                        .air_density = (float)air,
+                        .skin_friction = coefficients[0],
+                        .drag = coefficients[1],
+                        .wind = weft_v3(wind[0], wind[1], 0)};
+  for (int axis = 0; axis < 2; ++axis) {
+    double speed[FRAMES], exact[FRAMES], w = (double)wind[axis];
+    double k = 0.5 * air * (double)coefficients[axis] / density;
+    record(run, WEFT_PLANE_XZ, &params, still, axis, speed);
+    for (int f = 0; f < FRAMES; ++f) exact[f] = w * (1 - 1 / (1 + k * w * (f + 1) * frame_dt));
+    weft_physics_expect(run, weft_physics_text("slanting wind, %s", names[axis]), "m/s",
+                        farthest(speed, exact), 0, 0.5 * k * w * w * dt,
+                        "v = W(1 - 1/(1 + k W t)) with the wind's part along or across the plate "
+                        "and the coefficient of that",
+                        first_order);
+  }
+}
+
 static void in_air(weft_physics_run *run) {
   claim_damping(run);
   claim_drag(run);
+  claim_glide(run);
+  claim_edgewise(run);
+  claim_slanting(run);
 }
 
 const weft_physics_case weft_case_air = {
     "air", "Damping, drag and wind slow and carry as their equations say",
     "A particle coasts under velocity damping. A level plate of triangles falls through air up to "
     "its "
-    "terminal speed; an upright one is taken along by a wind.",
+    "terminal speed; an upright one is taken along by a wind. Along itself a plate feels skin "
+    "friction only: it glides at three speeds, falls on edge, and a wind aslant drags and presses "
+    "it.",
     in_air};

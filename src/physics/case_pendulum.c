@@ -6,7 +6,7 @@
 #include "base.h"
 #include "cases.h"
 
-enum { SYSTEMS = 4, MAX_LINKS = 8, FRAMES = 180, EARLY = 45, RUNS = 6, RUNS_GL = 2 };
+enum { SYSTEMS = 4, MAX_LINKS = 8, FRAMES = 180, EARLY = 45, RUNS = 6 };
 static const double counts[RUNS] = {10, 20, 40, 80, 160, 320};
 static const double frame_dt = (double)(1.0f / 60.0f);
 
@@ -195,9 +195,8 @@ static void claim_orders(weft_physics_run *run, int s, path (*tracks)[SYSTEMS], 
                       -weft_physics_slope(3, counts + 3, extrapolated + 3), 2, 0.15, source, why);
 }
 
-static void note_system(weft_physics_run *run, int s, int runs, path (*tracks)[SYSTEMS],
-                        const path *exact) {
-  for (int k = 1; k < runs; k += 2) {
+static void note_system(weft_physics_run *run, int s, path (*tracks)[SYSTEMS], const path *exact) {
+  for (int k = 1; k < RUNS; ++k) {
     weft_physics_note(
         run,
         weft_physics_text("%u-link, %.0f: separation over 5 cm at", systems[s].links, counts[k]),
@@ -214,8 +213,7 @@ static void note_system(weft_physics_run *run, int s, int runs, path (*tracks)[S
 
 /* ---- plots ---- */
 
-static void plot_errors(weft_physics_run *run, int runs, path (*tracks)[SYSTEMS],
-                        const path *exact) {
+static void plot_errors(weft_physics_run *run, path (*tracks)[SYSTEMS], const path *exact) {
   uint32_t error = weft_physics_plot(
       run, &(weft_physics_axes){"Max distance from Lagrange's equations in 0.75 s",
                                 "substeps per frame", "distance (m)", true, true, false});
@@ -224,13 +222,13 @@ static void plot_errors(weft_physics_run *run, int runs, path (*tracks)[SYSTEMS]
                                 "time (s), at most 3", true, false, false});
   for (int s = 0; s < SYSTEMS; ++s) {
     double early[RUNS], time[RUNS];
-    for (int k = 0; k < runs; ++k) {
+    for (int k = 0; k < RUNS; ++k) {
       early[k] = early_distance(&tracks[k][s], &exact[s], s);
       time[k] = parting_time(&tracks[k][s], &exact[s], s);
     }
     const char *name = weft_physics_text("%u link%s", systems[s].links, s ? "s" : "");
-    weft_physics_curve(run, error, name, (uint32_t)runs, counts, early);
-    weft_physics_curve(run, part, name, (uint32_t)runs, counts, time);
+    weft_physics_curve(run, error, name, RUNS, counts, early);
+    weft_physics_curve(run, part, name, RUNS, counts, time);
   }
 }
 
@@ -274,16 +272,15 @@ static void plot_energy(weft_physics_run *run, path (*tracks)[SYSTEMS]) {
 static void pendulums(weft_physics_run *run) {
   static path exact[SYSTEMS], tracks[RUNS][SYSTEMS];
   weft_model *model = hang(run);
-  int runs = run->place == WEFT_PHYSICS_GL ? RUNS_GL : RUNS;
   solve_paths(exact);
-  for (int k = 0; k < runs; ++k) swing(run, model, (uint32_t)counts[k], tracks[k]);
+  for (int k = 0; k < RUNS; ++k) swing(run, model, (uint32_t)counts[k], tracks[k]);
   for (int s = 0; s < SYSTEMS; ++s) claim_system(run, s, tracks, exact);
   if (weft_physics_is_double(run)) {
     for (int s = 0; s < SYSTEMS; ++s) claim_finest(run, s, tracks, exact);
     for (int s = 0; s < SYSTEMS; ++s) claim_orders(run, s, tracks, exact);
   }
-  for (int s = 0; s < SYSTEMS; ++s) note_system(run, s, runs, tracks, exact);
-  plot_errors(run, runs, tracks, exact);
+  for (int s = 0; s < SYSTEMS; ++s) note_system(run, s, tracks, exact);
+  plot_errors(run, tracks, exact);
   for (int s = 1; s < 3; ++s) plot_path(run, s, tracks, exact);
   plot_energy(run, tracks);
   weft_model_destroy(model);

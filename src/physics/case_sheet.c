@@ -1,78 +1,8 @@
-/* case_sheet.c: preprocessed sheets: how far a hung one stretches, and that a rest one stays at
- * rest however it is turned. */
+/* case_sheet.c: a preprocessed sheet at rest stays at rest however it is turned. */
 #include <math.h>
-#include <string.h>
 
-#include "analytic.h"
 #include "base.h"
 #include "cases.h"
-
-/* ---- the strain law ---- */
-
-enum { COLUMNS = 5 };
-
-/* Over the edges along the direction of hanging: between vertices one row apart in one column. */
-static double mean_strain_down(const weft_rig *rig) {
-  const weft_constraint_group *g = &rig->model->groups[0];
-  double sum = 0;
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < g->count; ++i) {
-    const uint32_t *p = &g->particles[2 * i];
-    if (p[0] + COLUMNS != p[1] && p[1] + COLUMNS != p[0]) continue;
-    double length = weft_v3d_distance(weft_rig_at(rig, p[0]), weft_rig_at(rig, p[1]));
-    sum += length / (double)g->rest[i] - 1;
-    ++count;
-  }
-  return count ? sum / count : NAN;
-}
-
-static double hung_strain(weft_physics_run *run, uint32_t edges) {
-  weft_grid_desc grid = {.rows = edges + 1, .columns = COLUMNS, .width = 4.0f / (float)edges};
-  weft_model *model =
-      weft_physics_sheet(run, &grid, "inextensible", WEFT_BENDING_NONE, true, WEFT_PIN_TOP);
-  const double damping = 16;
-  weft_params params = {.damping = (float)damping};
-  weft_rig rig;
-  weft_rig_open(run, model, &params, &rig);
-  weft_rig_step(&rig, 75);
-  weft_rig_read(&rig);
-  double strain = weft_physics_ok(run) ? mean_strain_down(&rig) * exp(damping / 1200) : NAN;
-  weft_rig_close(&rig);
-  weft_model_destroy(model);
-  return strain;
-}
-
-static void strain_law(weft_physics_run *run) {
-  static const double edges[] = {32, 64, 128};
-  double strain[3], law[3], dt = 1.0 / 1200;
-  for (int k = 0; k < 3; ++k) {
-    strain[k] = hung_strain(run, (uint32_t)edges[k]);
-    law[k] = 0.49 * WEFT_PHYSICS_G * edges[k] * edges[k] * dt * dt;
-    weft_physics_expect(run, weft_physics_text("mean strain, %.0f edges down", edges[k]), "",
-                        strain[k], law[k], 0.1 * law[k],
-                        "0.49 g N^2 dt^2 / L, a fit to sheets of 32 to 128 edges; g N^2 dt^2/(2 L) "
-                        "is derived for chains, see chain",
-                        "10 %: the constant grows a little with N, from 0.51 to 0.53 here");
-  }
-  weft_physics_expect(run, "order in N", "", weft_physics_slope(3, edges, strain), 2, 0.05,
-                      "0.49 g N^2 dt^2 / L",
-                      "the constant of the law varies by a few percent with N");
-  uint32_t plot = weft_physics_plot(
-      run, &(weft_physics_axes){"Strain of a hung sheet", "edges from top to bottom", "mean strain",
-                                true, true, false});
-  weft_physics_theory(run, plot, "0.49 g N^2 dt^2 / L", 3, edges, law);
-  weft_physics_curve(run, plot, "hung sheet", 3, edges, strain);
-}
-
-const weft_physics_case weft_case_strain = {
-    "strain", "A top-hung sheet stretches by 0.49 g N^2 dt^2 / L",
-    "A sheet of hard stretch constraints, 1 m long and N edges high, hangs still from its top edge "
-    "at 20 substeps of one sweep a frame. What one sweep leaves of the stretch of each substep "
-    "adds "
-    "up to the law; measured is the mean over the edges that run down.",
-    strain_law};
-
-/* ---- a sheet at rest, turned and moved ---- */
 
 /* By 0.7 rad about (1, 2, 3), then along. */
 static weft_vec3 turned(weft_vec3 v) {

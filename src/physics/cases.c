@@ -13,13 +13,15 @@ static const weft_physics_case *const cases[] = {
     &weft_case_stiffness,   // case_spring.c
     &weft_case_chain,       // case_chain.c
     &weft_case_rope,        // case_rope.c
+    &weft_case_clamp,       // case_clamp.c
     &weft_case_catenary,    // case_rope.c
     &weft_case_bend,        // case_bend.c
+    &weft_case_damped,      // case_damped.c
     &weft_case_gradient,    // case_gradient.c
     &weft_case_rigid,       // case_sheet.c
     &weft_case_momentum,    // case_momentum.c
     &weft_case_mueller,     // case_mueller.c
-    &weft_case_strain,      // case_sheet.c
+    &weft_case_strain,      // case_strain.c
     &weft_case_lra,         // case_lra.c
     &weft_case_levels,      // case_levels.c
     &weft_case_lines,       // case_lines.c

@@ -33,7 +33,7 @@ import json, sys
 table = json.load(open(sys.argv[1]))
 assert table["passed"] and table["rows_failed"] == 0
 names = [case["name"] for case in table["cases"]]
-for name in "fall bead pendulum pair spring stiffness chain rope catenary bend rigid momentum " \
+for name in "fall bead pendulum pair spring stiffness chain rope clamp catenary bend damped rigid momentum " \
             "strain slope gradient lra multilevel lines carry bullet sand mueller drape cantilever".split():
     assert name in names, name
 rows = [row for case in table["cases"] for row in case["rows"]]
@@ -129,10 +129,16 @@ sabotage pair kernels/constraint.h "x + d" "x - d"
 sabotage fall kernels/motion.h "v + gravity_step" "v + 1.02 * gravity_step"
 sabotage spring kernels/constraint_distance.h "violation + held" "violation + 1.02 * held"
 sabotage bend kernels/constraint_dihedral.h "sum + data.y" "sum + 1.02 * data.y"
+sabotage damped kernels/constraint_dihedral.h "sum * data.z" "1.02 * sum * data.z"
+sabotage damped kernels/constraint_isometric.h "damped * past.gamma" "1.02 * damped * past.gamma"
+sabotage air kernels/air.h "skin * along_speed" "1.02 * skin * along_speed"
+sabotage strain kernels/constraint_distance.h "violation * data.y" "1.02 * violation * data.y"
 sabotage slope kernels/collide.h "UNI(pose.move_b.w)" "1.02 * UNI(pose.move_b.w)"
 sabotage carry kernels/collide.h "shape_carried(pose, axis, look.at)" "1.02 * shape_carried(pose, axis, look.at)"
 sabotage bullet kernels/collide.h "v3_select(look.swept, entry, p)" "p"
 sabotage mueller kernels/damping.h "v3_scale(change, part)" "v3_scale(change, 1.02 * part)"
+# Each correction clamped instead of their sum.
+sabotage clamp kernels/constraint_distance.h "distance_stops(after, acts)" "distance_stops(-step, acts)"
 # A line a little short of its own stretch.
 sabotage lines kernels/line.h "len - rest_length" "len - 1.002 * rest_length"
 sabotage lra kernels/lra.h "len > length" "len == length"
