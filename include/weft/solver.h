@@ -140,6 +140,12 @@ typedef struct weft_params {
   /* Keeps the multipliers of all constraints, for weft_solver_link_forces. Changes no result beyond
    * rounding. Default false. */
   bool keep_multipliers;
+  /* Positions and velocities are pairs of floats, 48 bits (Dekker 1971), so that what a short
+   * substep adds is not lost: without, half an ulp of a position divided by dt goes into its
+   * velocity in every substep. Prediction, constraints, Jacobi, colliders, pins and the velocity
+   * update carry both parts; air, damping, attachments, levels, lines and contact between particles
+   * work on the upper one. Not with WEFT_SCHEDULE_PATCHES. Default false. */
+  bool compensated;
 
   /* ---- air, on triangles ---- */
   weft_vec3 wind; /* m/s, velocity of the air, at most 1000. Default still air */

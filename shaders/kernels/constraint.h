@@ -5,17 +5,21 @@
  * pass; acts: WEFT_ACTS_ of the batch. */
 #ifndef WEFT_KERNELS_CONSTRAINT_H
 #define WEFT_KERNELS_CONSTRAINT_H
-#include "kernels/exact.h"
+#include "kernels/pair.h"
 
-/* Its particles, as many as it has: position and inverse mass. */
+/* Its particles, as many as it has: position and inverse mass. Where positions are pairs (compensated), which is the same for
+ * all of a pass, their low parts. */
 KERNEL_STRUCT(corners)
   real4 p0, p1, p2, p3;
+  bool pairs;
+  real3 low0, low1, low2, low3;
 KERNEL_STRUCT_END(corners)
 
 /* Where multipliers are kept: the particles at the start of the substep, the multiplier so far (of one number or three),
  * alpha~ = alpha/dt^2 and gamma = alpha~ beta dt (Macklin 2016, eq. 26). */
 KERNEL_STRUCT(history)
   real3 q0, q1, q2, q3;
+  real3 q_low0, q_low1, q_low2, q_low3;
   real3 multiplier;
   real compliance, gamma;
 KERNEL_STRUCT_END(history)
@@ -33,10 +37,36 @@ KERNEL history no_history() {
   none.q1 = none.q0;
   none.q2 = none.q0;
   none.q3 = none.q0;
+  none.q_low0 = none.q0;
+  none.q_low1 = none.q0;
+  none.q_low2 = none.q0;
+  none.q_low3 = none.q0;
   none.multiplier = none.q0;
   none.compliance = K(0.0);
   none.gamma = K(0.0);
   return none;
+}
+
+/* Without low parts. */
+KERNEL corners corners_of(real4 p0, real4 p1, real4 p2, real4 p3) {
+  corners p;
+  p.p0 = p0;
+  p.p1 = p1;
+  p.p2 = p2;
+  p.p3 = p3;
+  p.pairs = false;
+  p.low0 = V3(K(0.0), K(0.0), K(0.0));
+  p.low1 = p.low0;
+  p.low2 = p.low0;
+  p.low3 = p.low0;
+  return p;
+}
+
+/* a - b. The difference of two high parts that are near each other is exact. */
+KERNEL real3 apart(bool pairs, real3 a, real3 a_low, real3 b, real3 b_low) {
+  real3 d = v3_sub(a, b);
+  if (pairs) d = v3_add(d, v3_sub(a_low, b_low));
+  return exact_flush3(d);
 }
 
 /* Where a particle goes, and a component of it. */

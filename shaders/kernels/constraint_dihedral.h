@@ -12,12 +12,12 @@ KERNEL_STRUCT(hinge)
   real3 g0, g1, g2, g3; /* gradients of the angle */
 KERNEL_STRUCT_END(hinge)
 
-KERNEL hinge dihedral_measure(real3 x0, real3 x1, real3 x2, real3 x3) {
-  real3 e = exact_flush3(v3_sub(x3, x2));
-  real3 a2 = exact_flush3(v3_sub(x2, x0));
-  real3 a3 = exact_flush3(v3_sub(x3, x0));
-  real3 b2 = exact_flush3(v3_sub(x2, x1));
-  real3 b3 = exact_flush3(v3_sub(x3, x1));
+KERNEL hinge dihedral_measure(corners p) {
+  real3 e = apart(p.pairs, XYZ(p.p3), p.low3, XYZ(p.p2), p.low2);
+  real3 a2 = apart(p.pairs, XYZ(p.p2), p.low2, XYZ(p.p0), p.low0);
+  real3 a3 = apart(p.pairs, XYZ(p.p3), p.low3, XYZ(p.p0), p.low0);
+  real3 b2 = apart(p.pairs, XYZ(p.p2), p.low2, XYZ(p.p1), p.low1);
+  real3 b3 = apart(p.pairs, XYZ(p.p3), p.low3, XYZ(p.p1), p.low1);
   real3 n1 = exact_flush3(exact_cross(a2, a3));
   real3 n2 = exact_flush3(exact_cross(b3, b2));
   real e_2 = exact_dot(e, e);
@@ -67,8 +67,8 @@ KERNEL real dihedral_weight(real3 gradient, real w) {
   return part;
 }
 
-KERNEL real dihedral_turned(real3 gradient, real4 p, real3 q) {
-  return exact_dot(gradient, exact_flush3(v3_sub(XYZ(p), q)));
+KERNEL real dihedral_turned(real3 gradient, bool pairs, real4 p, real3 low, real3 q, real3 q_low) {
+  return exact_dot(gradient, apart(pairs, XYZ(p), low, q, q_low));
 }
 
 KERNEL real3 dihedral_move(real3 gradient, real step, real w) {
@@ -79,7 +79,7 @@ KERNEL real3 dihedral_move(real3 gradient, real step, real w) {
 
 KERNEL projection project_dihedral(corners p, real4 data, bool keeps, history past, uint acts) {
   UNUSED(acts);
-  hinge h = dihedral_measure(XYZ(p.p0), XYZ(p.p1), XYZ(p.p2), XYZ(p.p3));
+  hinge h = dihedral_measure(p);
   precise real violation = dihedral_excess(h.angle, data.x);
   precise real sum = dihedral_weight(h.g0, p.p0.w) + dihedral_weight(h.g1, p.p1.w);
   sum = sum + dihedral_weight(h.g2, p.p2.w);
@@ -88,9 +88,10 @@ KERNEL projection project_dihedral(corners p, real4 data, bool keeps, history pa
   if (keeps) {
     before = past.multiplier.x;
     precise real held = data.y * before;
-    precise real damped = dihedral_turned(h.g0, p.p0, past.q0) + dihedral_turned(h.g1, p.p1, past.q1);
-    damped = damped + dihedral_turned(h.g2, p.p2, past.q2);
-    damped = damped + dihedral_turned(h.g3, p.p3, past.q3);
+    precise real damped = dihedral_turned(h.g0, p.pairs, p.p0, p.low0, past.q0, past.q_low0) +
+                          dihedral_turned(h.g1, p.pairs, p.p1, p.low1, past.q1, past.q_low1);
+    damped = damped + dihedral_turned(h.g2, p.pairs, p.p2, p.low2, past.q2, past.q_low2);
+    damped = damped + dihedral_turned(h.g3, p.pairs, p.p3, p.low3, past.q3, past.q_low3);
     damped = exact_flush(damped);
     damped = damped * data.z;
     violation = violation + held;

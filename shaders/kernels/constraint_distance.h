@@ -8,6 +8,10 @@
 KERNEL real distance_parted(corners p, history past, real3 n) {
   real3 moved_0 = v3_sub(XYZ(p.p0), past.q0);
   real3 moved_1 = v3_sub(XYZ(p.p1), past.q1);
+  if (p.pairs) {
+    moved_0 = v3_add(moved_0, v3_sub(p.low0, past.q_low0));
+    moved_1 = v3_add(moved_1, v3_sub(p.low1, past.q_low1));
+  }
   real3 moved = exact_flush3(v3_sub(moved_0, moved_1));
   return exact_flush(exact_dot(n, moved));
 }
@@ -26,9 +30,18 @@ KERNEL_STRUCT(distance_pull)
   real step, multiplier;
 KERNEL_STRUCT_END(distance_pull)
 
+/* length - rest = (length^2 - rest^2) / (length + rest), of positions that are pairs: the numerator to 2^-46 of rest^2. */
+KERNEL real distance_excess(corners p, real len, real rest_length) {
+  pair3 d = pair3_sub(pair3_of(XYZ(p.p0), p.low0), pair3_of(XYZ(p.p1), p.low1));
+  pair excess = pair_add(pair3_square(d), pair_negative(two_product(rest_length, rest_length)));
+  precise real sum = len + rest_length;
+  precise real violation = excess.high * exact_rcp(sum);
+  return violation;
+}
+
 KERNEL distance_pull distance_measure(corners p, real4 data, bool keeps, history past, uint acts) {
   real rest_length = data.x;
-  real3 d = exact_flush3(v3_sub(XYZ(p.p0), XYZ(p.p1)));
+  real3 d = apart(p.pairs, XYZ(p.p0), p.low0, XYZ(p.p1), p.low1);
   real length2 = exact_dot(d, d);
   precise real shortest2 = rest_length * rest_length;
   shortest2 = shortest2 * K(WEFT_MIN_LENGTH_RATIO2);
@@ -36,6 +49,7 @@ KERNEL distance_pull distance_measure(corners p, real4 data, bool keeps, history
   precise real len = length2 * inverse;
   real3 n = v3_scale(d, inverse);
   precise real violation = len - rest_length;
+  if (p.pairs) violation = distance_excess(p, len, rest_length);
   real before = K(0.0);
   if (keeps) {
     before = past.multiplier.x;

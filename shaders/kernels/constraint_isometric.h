@@ -18,6 +18,13 @@ KERNEL real isometric_sum(real x0, real x1, real x2, real x3, real4 data) {
   return exact_flush(sum);
 }
 
+/* Of three vectors that reach from x3, such as differences of pairs. */
+KERNEL real3 isometric_sum_of(real3 d0, real3 d1, real3 d2, real4 data) {
+  real none = K(0.0);
+  return V3(isometric_sum(d0.x, d1.x, d2.x, none, data), isometric_sum(d0.y, d1.y, d2.y, none, data),
+            isometric_sum(d0.z, d1.z, d2.z, none, data));
+}
+
 KERNEL real isometric_last_weight(real4 data) {
   precise real k3 = data.x + data.y;
   k3 = k3 + data.z;
@@ -25,12 +32,10 @@ KERNEL real isometric_last_weight(real4 data) {
   return k3;
 }
 
-/* What the multiplier so far and damping add; `then` is the sum at the start of the substep. */
-KERNEL real isometric_held(real sum, real then, real before, history past) {
+/* What the multiplier so far and damping add; `change` is that of the sum since the start of the substep. */
+KERNEL real isometric_held(real sum, real change, real before, history past) {
   precise real held = before * past.compliance;
-  precise real damped = sum - then;
-  damped = exact_flush(damped);
-  damped = damped * past.gamma;
+  precise real damped = change * past.gamma;
   precise real violation = sum + held;
   violation = violation + damped;
   return violation;
@@ -62,15 +67,27 @@ KERNEL projection project_isometric(corners p, real4 data, bool keeps, history p
   real3 violation = V3(isometric_sum(p.p0.x, p.p1.x, p.p2.x, p.p3.x, data),
                        isometric_sum(p.p0.y, p.p1.y, p.p2.y, p.p3.y, data),
                        isometric_sum(p.p0.z, p.p1.z, p.p2.z, p.p3.z, data));
+  if (p.pairs) {
+    violation = isometric_sum_of(apart(true, XYZ(p.p0), p.low0, XYZ(p.p3), p.low3),
+                                 apart(true, XYZ(p.p1), p.low1, XYZ(p.p3), p.low3),
+                                 apart(true, XYZ(p.p2), p.low2, XYZ(p.p3), p.low3), data);
+  }
   real3 before = V3(K(0.0), K(0.0), K(0.0));
   if (keeps) {
     before = past.multiplier;
-    real then_x = isometric_sum(past.q0.x, past.q1.x, past.q2.x, past.q3.x, data);
-    real then_y = isometric_sum(past.q0.y, past.q1.y, past.q2.y, past.q3.y, data);
-    real then_z = isometric_sum(past.q0.z, past.q1.z, past.q2.z, past.q3.z, data);
-    violation = V3(isometric_held(violation.x, then_x, before.x, past),
-                   isometric_held(violation.y, then_y, before.y, past),
-                   isometric_held(violation.z, then_z, before.z, past));
+    real3 then = V3(isometric_sum(past.q0.x, past.q1.x, past.q2.x, past.q3.x, data),
+                    isometric_sum(past.q0.y, past.q1.y, past.q2.y, past.q3.y, data),
+                    isometric_sum(past.q0.z, past.q1.z, past.q2.z, past.q3.z, data));
+    real3 change = exact_flush3(v3_sub(violation, then));
+    if (p.pairs) {
+      real3 m3 = apart(true, XYZ(p.p3), p.low3, past.q3, past.q_low3);
+      change = isometric_sum_of(v3_sub(apart(true, XYZ(p.p0), p.low0, past.q0, past.q_low0), m3),
+                                v3_sub(apart(true, XYZ(p.p1), p.low1, past.q1, past.q_low1), m3),
+                                v3_sub(apart(true, XYZ(p.p2), p.low2, past.q2, past.q_low2), m3), data);
+    }
+    violation = V3(isometric_held(violation.x, change.x, before.x, past),
+                   isometric_held(violation.y, change.y, before.y, past),
+                   isometric_held(violation.z, change.z, before.z, past));
   }
   real3 step = V3(isometric_step(violation.x, data.w), isometric_step(violation.y, data.w),
                   isometric_step(violation.z, data.w));

@@ -75,6 +75,8 @@ static inline float exact_trim(float x) { return fabsf(x) < (float)WEFT_TRIM ? 0
 /* The floats next to pi and 2 pi. */
 #define EXACT_PI 3.14159274101257324219f
 #define EXACT_TWO_PI 6.28318548202514648438f
+/* 2^12 + 1: half of the bits of a float (kernels/pair.h). */
+#define EXACT_SPLIT 4097.0f
 
 #endif
 

@@ -62,11 +62,14 @@ float exact_trim(float x) { return exact_unless_below(x, WEFT_TRIM_BITS); }
 // The floats next to pi and 2 pi.
 #define EXACT_PI 3.14159274101257324219
 #define EXACT_TWO_PI 6.28318548202514648438
+// 2^12 + 1: half of the bits of a float (kernels/pair.h).
+#define EXACT_SPLIT 4097.0
 
 // ---- passes: loads and stores around kernels. The accessors of buffers are made by the host, by their ids in buffers.def: ID(i) reads an element ----
 #define U u
 #define AT(buffer, i) buffer(i)
 #define SET(buffer, i, value) buffer[i] = (value)
+// Whether positions and velocities are pairs (kernels/pair.h): PAIRS, true or false in each program.
 #define ATOMIC_ADD(buffer, i, value) atomicAdd(buffer[i], value)
 #define PASS(name) void name(weft_pass pass, uint substep, uint i)
 #define GROUP_PASS(name) PASS(name)

@@ -4,6 +4,7 @@
 #ifndef WEFT_PASSES_COLLIDE_H
 #define WEFT_PASSES_COLLIDE_H
 #include "kernels/collide.h"
+#include "kernels/pair.h"
 
 PASS(pass_collide) {
   real4 at = AT(X, i);
@@ -32,7 +33,14 @@ PASS(pass_collide) {
       ++next;
     }
   }
-  SET(X, i, V4(exact_flush3(p), at.w));
+  p = exact_flush3(p);
+  if (PAIRS) {
+    pair3 moved = pair3_moved(pair3_of(XYZ(at), XYZ(AT(X_LOW, i))), exact_flush3(v3_sub(p, XYZ(at))));
+    SET(X, i, V4(moved.high, at.w));
+    SET(X_LOW, i, V4(moved.low, K(0.0)));
+    return;
+  }
+  SET(X, i, V4(p, at.w));
 }
 
 #endif

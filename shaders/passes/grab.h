@@ -15,6 +15,10 @@ PASS(pass_grab) {
   grabbed to = grab_velocity(XYZ(p), XYZ(AT(V, particle)), target, element.stiffness, element.damping, element.impulse_limit);
   if (!to.defined) return;
   SET(V, particle, V4(to.velocity, K(0.0)));
+  if (PAIRS) {
+    SET(X_LOW, particle, V4(V3(K(0.0), K(0.0), K(0.0)), K(0.0)));
+    SET(V_LOW, particle, V4(V3(K(0.0), K(0.0), K(0.0)), K(0.0)));
+  }
   SET(X, particle, V4(predicted_position3(XYZ(AT(X_PREV, particle)), to.velocity, U.dt), p.w));
 }
 

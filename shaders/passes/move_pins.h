@@ -10,6 +10,10 @@ PASS(pass_move_pins) {
   real3 velocity = pin_velocity(position, XYZ(AT(X_PREV, particle)), U.inv_dt);
   SET(X, particle, V4(position, AT(X, particle).w));
   SET(V, particle, V4(velocity, K(0.0)));
+  if (PAIRS) {
+    SET(X_LOW, particle, V4(V3(K(0.0), K(0.0), K(0.0)), K(0.0)));
+    SET(V_LOW, particle, V4(V3(K(0.0), K(0.0), K(0.0)), K(0.0)));
+  }
 }
 
 #endif

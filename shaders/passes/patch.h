@@ -18,9 +18,9 @@ SWEEP_PASS(patch_sweep) {
   uint terms = i;
   uint multiplier = i;
   if (is_pair(type)) {
-    weft_patch_pair pair = AT(PATCH_PAIRS, i);
-    c.particles = U4(pair.ab & 0xffffu, pair.ab >> 16, 0u, 0u);
-    c.data = V4(V3(pair.rest, pair.factor, K(0.0)), K(0.0));
+    weft_patch_pair row = AT(PATCH_PAIRS, i);
+    c.particles = U4(row.ab & 0xffffu, row.ab >> 16, 0u, 0u);
+    c.data = V4(V3(row.rest, row.factor, K(0.0)), K(0.0));
   } else {
     weft_patch_quad quad = AT(PATCH_QUADS, i);
     c.particles = U4(quad.p01 & 0xffffu, quad.p01 >> 16, quad.p23 & 0xffffu, quad.p23 >> 16);
@@ -28,11 +28,7 @@ SWEEP_PASS(patch_sweep) {
     terms = pass.quad_first + i;
     multiplier = pass.quad_first + 3u * i;
   }
-  corners p;
-  p.p0 = s_x[c.particles.x];
-  p.p1 = s_x[c.particles.y];
-  p.p2 = s_x[c.particles.z];
-  p.p3 = s_x[c.particles.w];
+  corners p = corners_of(s_x[c.particles.x], s_x[c.particles.y], s_x[c.particles.z], s_x[c.particles.w]);
   history past = no_history();
   if (keeps) {
     past.q0 = PATCH_PREVIOUS(c.particles.x);

@@ -105,10 +105,11 @@ static void print_settings(const run *r) {
          weft_cli_grouped(weft_model_constraint_count(model)), weft_model_colour_count(model));
   printf("  backend   %s%s%s%s\n", weft_backend_name(r->session.backend), gl ? " (" : "",
          gl ? gl : "", gl ? ")" : "");
-  printf("  steps     %u frames of %.4g s, %u substeps, %u iteration%s, mode %s, schedule %s\n",
+  printf("  steps     %u frames of %.4g s, %u substeps, %u iteration%s, mode %s, schedule %s%s\n",
          r->options->frames, (double)p->frame_dt, p->substeps, p->iterations,
          p->iterations == 1 ? "" : "s", weft_mode_name(p->mode),
-         weft_schedule_name(weft_solver_schedule(r->session.solver)));
+         weft_schedule_name(weft_solver_schedule(r->session.solver)),
+         p->compensated ? ", compensated" : "");
   weft_cli_strain_print_choice(stdout, &r->session.scene.params, &r->session.scene.held);
 }
 
@@ -159,6 +160,7 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   json_object_set_new(o, "mode", json_string(weft_mode_name(p->mode)));
   const char *schedule = weft_schedule_name(weft_solver_schedule(r->session.solver));
   json_object_set_new(o, "schedule", json_string(schedule));
+  json_object_set_new(o, "compensated", json_boolean(p->compensated));
   json_object_set_new(o, "seed", json_integer((json_int_t)r->options->seed));
   json_object_set_new(o, "ms_per_frame", weft_json_real(1e3 * r->stepping / r->options->frames));
   json_object_set_new(o, "metrics", weft_json_metrics(m));

@@ -13,6 +13,7 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
 static const char *const patterns[] = {"same", "alternating", "equilateral", NULL};
+static const char *const off_on[] = {"off", "on", NULL};
 static const char *const methods[] = {"xpbd", "pbd", NULL};
 static const char *const levels[] = {"error", "warning", "info", "debug", NULL};
 
@@ -350,6 +351,15 @@ static const weft_option simulation_table[] = {
      AT(method),
      GIVEN(method_given),
      .choices = methods},
+    {.name = "compensated",
+     .kind = WEFT_OPTION_CHOICE,
+     .argument = "OFF|ON",
+     .help = "on: positions and velocities are pairs of floats, so that many short substeps come\n"
+             "nearer to theory. Not with schedule patches. Default: on for scenes of particles\n"
+             "that swing or hang (bead, pendulum, rope, fur, threads), else off",
+     AT(compensated),
+     GIVEN(compensated_given),
+     .choices = off_on},
     {.name = "schedule",
      .kind = WEFT_OPTION_CHOICE,
      .argument = "NAME",

@@ -297,6 +297,10 @@ bool compliance_part(weft_demo_choice *c) {
 bool detail_part(weft_demo_ui *ui) {
   weft_params *p = &ui->params;
   bool edited = ui->takes_cloth && compliance_part(&ui->choice);
+  edited |= ImGui::Checkbox("compensated", &p->compensated);
+  if (ImGui::IsItemHovered()) {
+    ImGui::SetTooltip("positions and velocities as pairs of floats: short substeps pay");
+  }
   edited |= number_of("PBD stretch, 0 to 1", &p->pbd_stretch, 1e-6f, 1, 0.005f);
   edited |= number_of("PBD bending, 0 to 1", &p->pbd_bending, 1e-6f, 1, 0.005f);
   edited |= number_of("Jacobi relaxation", &p->relaxation, 1e-3f, 1.333f, 0.005f);
@@ -317,7 +321,8 @@ bool solver_part(weft_demo_ui *ui) {
       ImGui::SetTooltip("chooses substeps, levels, attachments; 0: no limit");
     }
   }
-  edited |= count_of("substeps", &p->substeps, 1, 200);
+  edited |= count_of("substeps", &p->substeps, 1, 1000);
+  if (ui->has_theory && ui->apart >= 0) figure("from theory", "%.4g mm", 1000 * ui->apart);
   edited |= count_of("iterations", &p->iterations, 1, 100);
   int mode = int(p->mode), method = int(p->method);
   edited |= choose("mode", nullptr, modes, 3, &mode);

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-static const weft_buffer_id kept[WEFT_DEMO_REPLAY_BUFFERS] = {WEFT_BUFFER_X, WEFT_BUFFER_V,
-                                                              WEFT_BUFFER_CONTACTS_KEPT};
+static bool is_kept(int id) { return weft_buffer_infos[id].use == WEFT_USE_STATE; }
 
 weft_result weft_demo_input_give(const weft_demo_input *input, weft_solver *solver,
                                  weft_error *err) {
@@ -30,9 +29,10 @@ weft_result weft_demo_replay_open(weft_demo_replay *replay, weft_gl *gl, const w
     state->pin_from = weft_alloc(pins.count, sizeof *state->pin_from);
     state->pin_to = weft_alloc(pins.count, sizeof *state->pin_to);
     state->offsets = weft_alloc(weft_solver_params(solver)->collider_count, sizeof *state->offsets);
-    for (int k = 0; k < WEFT_DEMO_REPLAY_BUFFERS && result == WEFT_OK; ++k) {
+    for (int k = 0; k < WEFT_BUFFER_COUNT && result == WEFT_OK; ++k) {
       weft_gl_view view = {0};
-      weft_solver_gl_view(solver, kept[k], &view);
+      if (!is_kept(k)) continue;
+      weft_solver_gl_view(solver, (weft_buffer_id)k, &view);
       result = weft_gl_buffer_create(gl, "demo replay", view.size, 0, GL_DYNAMIC_COPY, NULL,
                                      &state->copies[k], err);
     }
@@ -43,7 +43,7 @@ weft_result weft_demo_replay_open(weft_demo_replay *replay, weft_gl *gl, const w
 
 void weft_demo_replay_close(weft_demo_replay *replay) {
   for (int s = 0; s < 2; ++s) {
-    for (int k = 0; k < WEFT_DEMO_REPLAY_BUFFERS; ++k) {
+    for (int k = 0; k < WEFT_BUFFER_COUNT; ++k) {
       if (replay->states[s].copies[k].name) weft_gl_buffer_destroy(&replay->states[s].copies[k]);
     }
     weft_free(replay->states[s].pin_from);
@@ -59,9 +59,10 @@ void weft_demo_replay_forget(weft_demo_replay *replay) {
 
 static void copy_state(weft_demo_replay_state *state, const weft_solver *solver) {
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-  for (int k = 0; k < WEFT_DEMO_REPLAY_BUFFERS; ++k) {
+  for (int k = 0; k < WEFT_BUFFER_COUNT; ++k) {
     weft_gl_view view;
-    if (!weft_solver_gl_view(solver, kept[k], &view) || view.size == 0) continue;
+    if (!is_kept(k) || !weft_solver_gl_view(solver, (weft_buffer_id)k, &view) || view.size == 0)
+      continue;
     glBindBuffer(GL_COPY_READ_BUFFER, view.buffer);
     glBindBuffer(GL_COPY_WRITE_BUFFER, state->copies[k].name);
     glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, (GLintptr)view.offset, 0,
@@ -130,9 +131,9 @@ static void load_start(rerun *r, const weft_demo_replay_state *state) {
   weft_kept_state_alloc(r->live, &r->start);
   weft_kept_state_alloc(r->live, &r->ends[0]);
   weft_kept_state_alloc(r->live, &r->ends[1]);
-  void *const to[WEFT_DEMO_REPLAY_BUFFERS] = {r->start.x, r->start.v, r->start.contacts};
-  for (int k = 0; k < WEFT_DEMO_REPLAY_BUFFERS; ++k) {
-    weft_gl_buffer_read(&state->copies[k], 0, state->copies[k].size, to[k]);
+  for (int k = 0; k < WEFT_BUFFER_COUNT; ++k) {
+    if (!is_kept(k)) continue;
+    weft_gl_buffer_read(&state->copies[k], 0, state->copies[k].size, r->start.elements[k]);
   }
   size_t bytes = weft_solver_pins(r->live).count * sizeof *state->pin_from;
   if (bytes) {

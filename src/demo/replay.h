@@ -11,7 +11,7 @@
 #include "solver_gl.h"
 
 #define WEFT_DEMO_NO_COLLIDER UINT32_MAX
-enum { WEFT_DEMO_REPLAY_FRAMES = 8, WEFT_DEMO_REPLAY_BUFFERS = 3 };
+enum { WEFT_DEMO_REPLAY_FRAMES = 8 };
 
 /* What may differ from frame to frame beside what the scene itself does. */
 typedef struct weft_demo_input {
@@ -28,7 +28,7 @@ weft_result weft_demo_input_give(const weft_demo_input *input, weft_solver *solv
                                  weft_error *err);
 
 typedef struct weft_demo_replay_state {
-  weft_gl_buffer copies[WEFT_DEMO_REPLAY_BUFFERS];
+  weft_gl_buffer copies[WEFT_BUFFER_COUNT]; /* of what is state */
   weft_vec3 *pin_from, *pin_to;
   weft_vec3 *offsets; /* of colliders, which rest between frames */
   uint64_t frame;

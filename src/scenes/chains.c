@@ -120,6 +120,7 @@ weft_result weft_make_rope(const weft_scene_options *o, weft_scene_instance *s, 
     add_rope(&system, lane, links, -0.32f - 0.06f * (float)lane);
   }
   s->params.substeps = 30;
+  s->params.compensated = true;
   s->params.thickness = 0.012f;
   s->params.damping = 0.6f;
   weft_scene_add_ground(s, 0);
@@ -176,6 +177,7 @@ weft_result weft_make_threads(const weft_scene_options *o, weft_scene_instance *
     add_thread(&system, links, x, length, weft_palette_colour(k * 5 / o->size));
   }
   s->params.substeps = 20;
+  s->params.compensated = true;
   s->params.thickness = 0.007f;
   s->params.damping = 0.4f;
   weft_scene_add_ground(s, 0);
@@ -277,6 +279,7 @@ weft_result weft_make_fur(const weft_scene_options *o, weft_scene_instance *s, w
   weft_rng rng = weft_rng_seed(o->seed);
   for (uint32_t k = 0; k < hairs; ++k) add_hair(&system, links, spread(k, hairs), &rng);
   s->params.substeps = 15;
+  s->params.compensated = true;
   s->params.thickness = 0.003f;
   s->params.damping = 2;
   weft_scene_add_ground(s, 0);

@@ -66,6 +66,7 @@ weft_result weft_make_bead(const weft_scene_options *o, weft_scene_instance *s, 
     add_wire(s, &b);
   }
   s->params.substeps = SUBSTEPS;
+  s->params.compensated = true;
   s->swings = true;
   s->ground = true;
   float deep = 0.35f * (float)((o->size - 1) / WIRES_IN_A_ROW);
@@ -128,6 +129,7 @@ weft_result weft_make_pendulum(const weft_scene_options *o, weft_scene_instance 
     weft_scene_add_prop(s, weft_v3(0.3f * height, 0, z), weft_v3(0, height, z), 0.01f, 0x55585c);
   }
   s->params.substeps = SUBSTEPS;
+  s->params.compensated = true;
   s->swings = true;
   s->ground = true;
   s->still.frame = 64;

@@ -9,11 +9,16 @@
 
 /* ---- particles, triangles, uniforms ---- */
 
-static void fill_particles(const weft_model *model, weft_contents *contents) {
+static void fill_particles(const weft_model *model, const weft_params *params,
+                           weft_contents *contents) {
   uint32_t n = model->particle_count;
   vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, n);
   vec4 *x_prev = weft_contents_set(contents, WEFT_BUFFER_X_PREV, n);
   weft_contents_set(contents, WEFT_BUFFER_V, n);
+  uint32_t pairs = params->compensated ? n : 0;
+  weft_contents_set(contents, WEFT_BUFFER_X_LOW, pairs);
+  weft_contents_set(contents, WEFT_BUFFER_X_PREV_LOW, pairs);
+  weft_contents_set(contents, WEFT_BUFFER_V_LOW, pairs);
   for (uint32_t i = 0; i < n; ++i) {
     weft_vec3 p =
         weft_v3(model->rest_positions[i].x, model->rest_positions[i].y, model->rest_positions[i].z);
@@ -79,7 +84,7 @@ weft_result weft_part_contents(const weft_model *model, const weft_params *param
     weft_contents_set(contents, WEFT_BUFFER_MOTION,
                       2 * (uint64_t)weft_tree_elements(model->particle_count) + 1);
   }
-  fill_particles(model, contents);
+  fill_particles(model, params, contents);
   weft_fill_groups(model, params, contents);
   fill_air(model, params, contents);
   weft_contents_set(contents, WEFT_BUFFER_SUBSTEPS, params->substeps);

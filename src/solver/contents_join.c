@@ -280,6 +280,9 @@ static void join(joint *j, const weft_params *params) {
   follow(j, WEFT_BUFFER_X);
   follow(j, WEFT_BUFFER_X_PREV);
   follow(j, WEFT_BUFFER_V);
+  follow(j, WEFT_BUFFER_X_LOW);
+  follow(j, WEFT_BUFFER_X_PREV_LOW);
+  follow(j, WEFT_BUFFER_V_LOW);
   for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
     join_constraints(j, (weft_constraint_type)type);
   }

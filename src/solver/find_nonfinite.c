@@ -8,27 +8,24 @@
 
 /* ---- states ---- */
 
-static size_t contact_elements(const weft_solver *solver) {
-  return (size_t)weft_solver_buffer_count(solver, WEFT_BUFFER_CONTACTS_KEPT);
-}
-
 void weft_kept_state_alloc(const weft_solver *solver, weft_kept_state *state) {
-  uint32_t n = solver->model->particle_count, pins = solver->pinned_count;
+  uint32_t pins = solver->pinned_count;
   uint32_t colliders = solver->params.collider_count;
-  *state = (weft_kept_state){.x = weft_alloc(n, sizeof *state->x),
-                             .v = weft_alloc(n, sizeof *state->v),
-                             .contacts = weft_alloc(contact_elements(solver) * WEFT_CONTACT_SLOTS,
-                                                    sizeof *state->contacts),
-                             .pin_from = weft_alloc(pins, sizeof *state->pin_from),
+  *state = (weft_kept_state){.pin_from = weft_alloc(pins, sizeof *state->pin_from),
                              .pin_to = weft_alloc(pins, sizeof *state->pin_to),
                              .offsets_from = weft_alloc(colliders, sizeof *state->offsets_from),
                              .offsets_to = weft_alloc(colliders, sizeof *state->offsets_to)};
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    if (weft_buffer_infos[id].use != WEFT_USE_STATE) continue;
+    uint64_t rows = weft_solver_buffer_count(solver, (weft_buffer_id)id);
+    state->elements[id] = weft_alloc((size_t)rows, weft_buffer_infos[id].stride);
+  }
+  state->x = state->elements[WEFT_BUFFER_X];
+  state->v = state->elements[WEFT_BUFFER_V];
 }
 
 void weft_kept_state_free(weft_kept_state *state) {
-  weft_free(state->x);
-  weft_free(state->v);
-  weft_free(state->contacts);
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) weft_free(state->elements[id]);
   weft_free(state->pin_from);
   weft_free(state->pin_to);
   weft_free(state->offsets_from);
@@ -50,27 +47,32 @@ static void keep_pins(const weft_solver *solver, weft_kept_state *state) {
   state->frame = solver->frame;
 }
 
+void weft_solver_keep_elements(weft_solver *solver, weft_kept_state *state) {
+  for (int k = 0; k < WEFT_BUFFER_COUNT; ++k) {
+    weft_buffer_id id = (weft_buffer_id)k;
+    if (!state->elements[k]) continue;
+    weft_solver_read_buffer(solver, id, 0, weft_solver_buffer_count(solver, id),
+                            state->elements[k]);
+  }
+}
+
 weft_result weft_solver_keep(weft_solver *solver, weft_kept_state *state, weft_error *err) {
-  uint32_t n = solver->model->particle_count;
-  weft_solver_read_buffer(solver, WEFT_BUFFER_X, 0, n, state->x);
-  weft_solver_read_buffer(solver, WEFT_BUFFER_V, 0, n, state->v);
-  weft_solver_read_buffer(solver, WEFT_BUFFER_CONTACTS_KEPT, 0, contact_elements(solver),
-                          state->contacts);
+  weft_solver_keep_elements(solver, state);
   keep_pins(solver, state);
   return solver->backend->check(solver->instance, "reading the state", err);
 }
 
-/* What lives on the backend. */
-static void restore_buffers(weft_solver *solver, const weft_kept_state *state) {
-  uint32_t n = solver->model->particle_count;
-  weft_solver_write_buffer(solver, WEFT_BUFFER_X, 0, n, state->x);
-  weft_solver_write_buffer(solver, WEFT_BUFFER_V, 0, n, state->v);
-  weft_solver_write_buffer(solver, WEFT_BUFFER_CONTACTS_KEPT, 0, contact_elements(solver),
-                           state->contacts);
+void weft_solver_restore_elements(weft_solver *solver, const weft_kept_state *state) {
+  for (int k = 0; k < WEFT_BUFFER_COUNT; ++k) {
+    weft_buffer_id id = (weft_buffer_id)k;
+    if (!state->elements[k]) continue;
+    weft_solver_write_buffer(solver, id, 0, weft_solver_buffer_count(solver, id),
+                             state->elements[k]);
+  }
 }
 
 void weft_solver_restore(weft_solver *solver, const weft_kept_state *state) {
-  restore_buffers(solver, state);
+  weft_solver_restore_elements(solver, state);
   size_t bytes = solver->pinned_count * sizeof *state->pin_from;
   if (bytes) {
     memcpy(solver->pin_from, state->pin_from, bytes);
@@ -221,7 +223,7 @@ void weft_nonfinite_describe(const weft_solver *solver, const weft_nonfinite *pl
 
 void weft_solver_find_nonfinite_pass(weft_solver *solver, uint32_t substep,
                                      const weft_kept_state *before, weft_nonfinite *place) {
-  restore_buffers(solver, before);
+  weft_solver_restore_elements(solver, before);
   clear_scratch(solver);
   *place = (weft_nonfinite){.frame = solver->frame, .substep = substep, .particle = UINT32_MAX};
   for (size_t k = 0; k < solver->passes.count && !place->found; ++k) {

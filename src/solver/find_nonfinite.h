@@ -13,8 +13,8 @@
 /* A state between two frames: bits as they lie in the buffers, and where pins and offsets of
  * colliders are. */
 typedef struct weft_kept_state {
-  vec4 *x, *v;                          /* [particles] */
-  weft_neighbour *contacts;             /* what friction between particles remembers */
+  void *elements[WEFT_BUFFER_COUNT];    /* of every buffer whose use is STATE; else NULL */
+  vec4 *x, *v;                          /* [particles], two of these */
   weft_vec3 *pin_from, *pin_to;         /* [pinned] */
   weft_vec3 *offsets_from, *offsets_to; /* [colliders] */
   bool pins_moving;
@@ -25,6 +25,9 @@ void weft_kept_state_alloc(const weft_solver *solver, weft_kept_state *state);
 void weft_kept_state_free(weft_kept_state *state); /* a zeroed one as well */
 /* Copies the solver's state; an error only of the driver. */
 weft_result weft_solver_keep(weft_solver *solver, weft_kept_state *state, weft_error *err);
+/* The buffers alone, there and back. */
+void weft_solver_keep_elements(weft_solver *solver, weft_kept_state *state);
+void weft_solver_restore_elements(weft_solver *solver, const weft_kept_state *state);
 /* Back to that state, time included. */
 void weft_solver_restore(weft_solver *solver, const weft_kept_state *state);
 

@@ -131,6 +131,11 @@ static weft_result check_schedule(const weft_params *p, weft_error *err) {
   if ((unsigned)p->schedule > WEFT_SCHEDULE_SINGLE) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "unknown schedule %d", (int)p->schedule);
   }
+  if (p->schedule == WEFT_SCHEDULE_PATCHES && p->compensated) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "schedule patches keeps positions as single floats: compensated goes with "
+                     "colours or single");
+  }
   if (p->schedule == WEFT_SCHEDULE_PATCHES && p->mode != WEFT_MODE_GS) {
     return weft_fail(
         err, WEFT_ERROR_ARGUMENT,

@@ -115,7 +115,8 @@ const char *weft_timed_name(int kind);
 enum {
   WEFT_VARIANT_JACOBI = 1, /* corrections go to delta slots instead of positions */
   WEFT_VARIANT_LAMBDA = 2, /* multipliers are kept over iterations; damping */
-  WEFT_VARIANT_COUNT = 4
+  WEFT_VARIANT_PAIRS = 4,  /* positions and velocities are pairs of floats (kernels/pair.h) */
+  WEFT_VARIANT_COUNT = 8
 };
 
 /* Which elements of a buffer a pass touches. */

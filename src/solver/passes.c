@@ -6,7 +6,8 @@
 #include "solver.h"
 
 enum { NONE = 0, LAMBDA = WEFT_VARIANT_LAMBDA, JACOBI = WEFT_VARIANT_JACOBI };
-enum { LAMBDA_JACOBI = LAMBDA | JACOBI };
+enum { PAIRS = WEFT_VARIANT_PAIRS, LAMBDA_PAIRS = LAMBDA | PAIRS };
+enum { LAMBDA_JACOBI_PAIRS = LAMBDA | JACOBI | PAIRS };
 enum { R = 1, W = 2, RW = 3 };
 enum { TEXTURES = 1, BUFFERS = 0 };
 
@@ -61,8 +62,9 @@ uint32_t weft_pass_arity(uint32_t kind) {
 }
 
 void weft_pass_describe(const weft_pass *pass, char *text, size_t size) {
-  static const char *const variants[WEFT_VARIANT_COUNT] = {"", " (jacobi)", " (lambda)",
-                                                           " (jacobi, lambda)"};
+  static const char *const variants[WEFT_VARIANT_COUNT] = {
+      "",         " (jacobi)",        " (lambda)",        " (jacobi, lambda)",
+      " (pairs)", " (jacobi, pairs)", " (lambda, pairs)", " (jacobi, lambda, pairs)"};
   snprintf(text, size, "%s%s", weft_pass_infos[pass->kind].name, variants[pass->variant]);
 }
 
@@ -330,6 +332,12 @@ static void add_lines(weft_pass_list *list, const weft_params *params,
   }
 }
 
+static void use_pairs(weft_pass_list *list) {
+  for (size_t k = 0; k < list->count; ++k) {
+    list->items[k].variant |= weft_pass_infos[list->items[k].kind].variants & WEFT_VARIANT_PAIRS;
+  }
+}
+
 void weft_solver_pass_list(const weft_model *model, const weft_params *params,
                            const weft_contents *contents, weft_pass_list *list) {
   list->count = 0;
@@ -371,4 +379,5 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
   }
   if (weft_contact_active(model, params)) add(list, WEFT_PASS_CONTACT_KEEP, 0, particles);
   add(list, WEFT_PASS_UPDATE_VELOCITY, 0, particles);
+  if (params->compensated) use_pairs(list);
 }

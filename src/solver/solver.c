@@ -300,6 +300,13 @@ static void write_vectors(weft_solver *solver, weft_buffer_id id, const weft_vec
   weft_solver_write_buffer(solver, id, 0, n, solver->staging);
 }
 
+void weft_solver_clear_elements(weft_solver *solver, weft_buffer_id id) {
+  uint64_t n = solver->buffer_counts[id];
+  if (n == 0) return;
+  memset(solver->staging, 0, (size_t)n * sizeof *solver->staging);
+  weft_solver_write_buffer(solver, id, 0, n, solver->staging);
+}
+
 weft_result weft_solver_read(weft_solver *solver, weft_vec3 *positions, weft_vec3 *velocities,
                              weft_error *err) {
   WEFT_NEED(solver);
@@ -339,6 +346,7 @@ weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
   if (result != WEFT_OK) return result;
   if (positions) {
     write_vectors(solver, WEFT_BUFFER_X, positions, model->inverse_masses);
+    weft_solver_clear_elements(solver, WEFT_BUFFER_X_LOW);
     for (uint32_t k = 0; k < solver->pinned_count; ++k) {
       weft_vec3 there = exact_snap3(positions[solver->pin_particles[k]]);
       solver->pin_from[k] = solver->pin_to[k] = there;
@@ -346,7 +354,10 @@ weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
     solver->pins_moving = false;
     weft_solver_forget_contacts(solver);
   }
-  if (velocities) write_vectors(solver, WEFT_BUFFER_V, velocities, NULL);
+  if (velocities) {
+    write_vectors(solver, WEFT_BUFFER_V, velocities, NULL);
+    weft_solver_clear_elements(solver, WEFT_BUFFER_V_LOW);
+  }
   return solver->backend->check(solver->instance, "writing the state", err);
 }
 

@@ -87,6 +87,8 @@ weft_result weft_contact_fill(const weft_model *model, const weft_params *params
 
 /* Ends the list of every particle, if there is contact. */
 void weft_solver_forget_contacts(weft_solver *solver);
+/* All elements of a buffer of vectors 0: what is written has no low part. */
+void weft_solver_clear_elements(weft_solver *solver, weft_buffer_id id);
 
 /* As weft_solver_create, with guard words around every buffer. */
 weft_result weft_solver_create_guarded(const weft_model *model, const weft_params *params,

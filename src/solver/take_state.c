@@ -24,6 +24,12 @@ static void take_particles(weft_solver *to, weft_solver *from) {
     to->pin_from[k] = to->pin_to[k] = weft_v3(x.x, x.y, x.z);
   }
   copy_elements(to, from, WEFT_BUFFER_V, sizeof(vec4));
+  if (!copy_elements(to, from, WEFT_BUFFER_X_LOW, sizeof(vec4))) {
+    weft_solver_clear_elements(to, WEFT_BUFFER_X_LOW);
+  }
+  if (!copy_elements(to, from, WEFT_BUFFER_V_LOW, sizeof(vec4))) {
+    weft_solver_clear_elements(to, WEFT_BUFFER_V_LOW);
+  }
 }
 
 /* Both lists ascend. */

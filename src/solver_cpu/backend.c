@@ -73,10 +73,51 @@ static uint32_t run_air(const weft_cpu *self, const weft_pass *pass, uint32_t fi
   return count;
 }
 
+/* In blocks, so that what collisions begin from can be kept. Returns how many elements it has done.
+ */
+static size_t collide_pairs(const weft_cpu *self, const weft_pair_state *s, size_t count) {
+  enum { BLOCK = 256 };
+  vec4 before[BLOCK];
+  size_t done = 0;
+  for (; count - done >= 16;) {
+    size_t part = count - done < BLOCK ? (count - done) / 16 * 16 : BLOCK;
+    memcpy(before, s->x + done, part * sizeof *before);
+    self->lanes->collide(&self->shapes, s->x + done, s->x_prev + done, part);
+    self->lanes->collide_pairs(before, s->x + done, s->x_low + done, part);
+    done += part;
+  }
+  return done;
+}
+
+/* Particle i and those after it, where positions and velocities are pairs; likewise. */
+static size_t run_pairs(const weft_cpu *self, const weft_pass *pass, size_t i, size_t count) {
+  unsigned char *const *buffers = self->memory.payload;
+  const weft_uniforms *u = (const void *)buffers[WEFT_BUFFER_UNIFORMS];
+  const weft_pair_state state = {.x = (vec4 *)(void *)buffers[WEFT_BUFFER_X] + i,
+                                 .x_prev = (vec4 *)(void *)buffers[WEFT_BUFFER_X_PREV] + i,
+                                 .v = (vec4 *)(void *)buffers[WEFT_BUFFER_V] + i,
+                                 .x_low = (vec4 *)(void *)buffers[WEFT_BUFFER_X_LOW] + i,
+                                 .x_prev_low = (vec4 *)(void *)buffers[WEFT_BUFFER_X_PREV_LOW] + i,
+                                 .v_low = (vec4 *)(void *)buffers[WEFT_BUFFER_V_LOW] + i};
+  if (pass->kind == WEFT_PASS_PREDICT) return self->lanes->predict_pairs(u, &state, count);
+  if (pass->kind == WEFT_PASS_UPDATE_VELOCITY) {
+    return self->lanes->update_velocity_pairs(u, &state, count);
+  }
+  if (pass->kind == WEFT_PASS_COLLIDE && self->shapes_known) {
+    return collide_pairs(self, &state, count);
+  }
+  return 0;
+}
+
 static void run_range(const weft_cpu *self, const weft_pass *pass, uint32_t first, uint32_t count) {
   unsigned char *const *buffers = self->memory.payload;
   const weft_uniforms *u = (const void *)buffers[WEFT_BUFFER_UNIFORMS];
   size_t i = (size_t)pass->first + first, done = 0;
+  if (self->lanes && pass->variant & WEFT_VARIANT_PAIRS) {
+    done = run_pairs(self, pass, i, count);
+    run_reference(self, pass, first + (uint32_t)done, count - (uint32_t)done);
+    return;
+  }
   vec4 *x = (vec4 *)(void *)buffers[WEFT_BUFFER_X] + i;
   vec4 *x_prev = (vec4 *)(void *)buffers[WEFT_BUFFER_X_PREV] + i;
   vec4 *v = (vec4 *)(void *)buffers[WEFT_BUFFER_V] + i;
@@ -102,12 +143,15 @@ static void run_packed(const weft_cpu *self, const weft_pass *pass, const weft_c
   bool keeps = pass->variant & WEFT_VARIANT_LAMBDA;
   const weft_projection_run run = {
       .x = (void *)buffers[WEFT_BUFFER_X],
+      .x_low = (void *)buffers[WEFT_BUFFER_X_LOW],
       .x_prev = (const void *)buffers[WEFT_BUFFER_X_PREV],
+      .x_prev_low = (const void *)buffers[WEFT_BUFFER_X_PREV_LOW],
       .multipliers = (void *)buffers[weft_constraint_buffers_of[type].multipliers],
       .reset = pass->first_iteration == 1,
       .acts = pass->acts};
   if (item->kind == WEFT_CPU_BLOCKS) {
-    lanes->project[type][keeps](&run, words, item->count);
+    bool pairs = pass->variant & WEFT_VARIANT_PAIRS;
+    (pairs ? lanes->project_pairs : lanes->project)[type][keeps](&run, words, item->count);
   } else if (item->kind == WEFT_CPU_STRIPS) {
     lanes->project_strips[type](&self->halves, words, item->count, pass->acts);
   } else {

@@ -47,12 +47,17 @@ typedef struct weft_air {
 
 /* What projections read and write besides their blocks. */
 typedef struct weft_projection_run {
-  vec4 *x;
-  const vec4 *x_prev; /* the last three: with multipliers */
+  vec4 *x, *x_low;                 /* x_low and x_prev_low: of pairs */
+  const vec4 *x_prev, *x_prev_low; /* these and the next two: with multipliers */
   void *multipliers;
   bool reset;    /* multipliers count as 0 */
   uint32_t acts; /* WEFT_ACTS_ */
 } weft_projection_run;
+
+/* Particles whose positions and velocities are pairs, from one of them on. */
+typedef struct weft_pair_state {
+  vec4 *x, *x_prev, *v, *x_low, *x_prev_low, *v_low;
+} weft_pair_state;
 
 typedef struct weft_lanes {
   const char *name;
@@ -63,6 +68,9 @@ typedef struct weft_lanes {
    * where it has three numbers. */
   void (*project[WEFT_CONSTRAINT_TYPE_COUNT][2])(const weft_projection_run *run,
                                                  const uint32_t *blocks, size_t count);
+  /* The same of positions that are pairs. */
+  void (*project_pairs[WEFT_CONSTRAINT_TYPE_COUNT][2])(const weft_projection_run *run,
+                                                       const uint32_t *blocks, size_t count);
   /* Without, on split positions. A strip: WEFT_STRIP_HEAD words, the first of which is how many
    * vectors it has, the next where its particles begin, then whether it is fast_safe (strips.c),
    * and how many lanes of its last vector count; then the values, vector by vector. NULL for types
@@ -77,6 +85,11 @@ typedef struct weft_lanes {
   void (*split)(const weft_halves *halves, const vec4 *x, size_t first, size_t count);
   void (*join)(const weft_halves *halves, vec4 *x, size_t first, size_t count);
   /* Return how many they have done: whole vectors from the first on. */
+  size_t (*predict_pairs)(const weft_uniforms *u, const weft_pair_state *state, size_t count);
+  size_t (*update_velocity_pairs)(const weft_uniforms *u, const weft_pair_state *state,
+                                  size_t count);
+  /* After `collide`, which has moved the upper parts from `before`. */
+  size_t (*collide_pairs)(const vec4 *before, vec4 *x, vec4 *x_low, size_t count);
   size_t (*predict)(const weft_uniforms *u, vec4 *x, vec4 *x_prev, vec4 *v, size_t count);
   size_t (*update_velocity)(const weft_uniforms *u, const vec4 *x, const vec4 *x_prev, vec4 *v,
                             size_t count);

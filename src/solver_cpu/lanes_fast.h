@@ -26,6 +26,7 @@ LANE vu common(vf a, vf b) { return (vu)a & (vu)b; }
 
 #undef WEFT_KERNELS_CONSTRAINT_DISTANCE_H
 #define distance_parted fast_distance_parted
+#define distance_excess fast_distance_excess
 #define distance_stops fast_distance_stops
 #define distance_pull fast_distance_pull
 #define distance_measure fast_distance_measure
@@ -33,6 +34,7 @@ LANE vu common(vf a, vf b) { return (vu)a & (vu)b; }
 #define project_distance fast_project_distance
 #include <kernels/constraint_distance.h>
 #undef distance_parted
+#undef distance_excess
 #undef distance_stops
 #undef distance_pull
 #undef distance_measure
@@ -41,6 +43,7 @@ LANE vu common(vf a, vf b) { return (vu)a & (vu)b; }
 
 #undef WEFT_KERNELS_CONSTRAINT_ISOMETRIC_H
 #define isometric_sum fast_isometric_sum
+#define isometric_sum_of fast_isometric_sum_of
 #define isometric_last_weight fast_isometric_last_weight
 #define isometric_held fast_isometric_held
 #define isometric_step fast_isometric_step
@@ -50,6 +53,7 @@ LANE vu common(vf a, vf b) { return (vu)a & (vu)b; }
 #define project_isometric fast_project_isometric
 #include <kernels/constraint_isometric.h>
 #undef isometric_sum
+#undef isometric_sum_of
 #undef isometric_last_weight
 #undef isometric_held
 #undef isometric_step

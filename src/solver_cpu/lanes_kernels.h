@@ -30,6 +30,13 @@ static const weft_lanes lanes_table = {
 #include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
         },
+    .project_pairs =
+        {
+#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
+  [WEFT_CONSTRAINT_##ID] = {project_##name##_pairs, keep_##name##_pairs},
+#include <weft/constraints.def>
+#undef WEFT_CONSTRAINT
+        },
     .project_split =
         {
 #define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \
@@ -41,6 +48,9 @@ static const weft_lanes lanes_table = {
                        [WEFT_CONSTRAINT_ISOMETRIC] = project_isometric_strips},
     .split = split_particles,
     .join = join_particles,
+    .predict_pairs = predict_pairs,
+    .update_velocity_pairs = update_velocity_pairs,
+    .collide_pairs = collide_pairs,
     .predict = predict,
     .update_velocity = update_velocity,
     .collide = collide,

@@ -6,7 +6,7 @@
 /* A vector of pairs: positions and inverse masses. */
 LANE corners pairs_at(const float *a, const float *b, size_t component) {
   v4 pa = load_split(a, component), pb = load_split(b, component);
-  return (corners){pa, pb, pa, pa};
+  return corners_of(pa, pb, pa, pa);
 }
 
 LANE v4 pair_numbers(const uint32_t *values) {
@@ -29,7 +29,7 @@ LANE bool measure_fast(const float *a, const float *b, size_t component, const u
   for (uint32_t k = 0; k < count; ++k, a += WEFT_LANES, b += WEFT_LANES) {
     v3 pa = load_three(a, component), pb = load_three(b, component);
     const v4 a4 = {pa.x, pa.y, pa.z, all(0)}, b4 = {pb.x, pb.y, pb.z, all(0)};
-    corners p = {a4, b4, a4, a4};
+    corners p = corners_of(a4, b4, a4, a4);
     fast_distance_pull pull = fast_distance_measure(p, pair_numbers(values + 2 * k * WEFT_LANES),
                                                     false, no_history(), WEFT_ACTS_ALWAYS);
     out->n[k] = pull.n;
@@ -88,7 +88,7 @@ static void distance_last(float *a, float *b, size_t component, const uint32_t *
                           uint32_t acts) {
   v4 pa = load_split_first(a, component, n, 1), pb = load_split_first(b, component, n, 2);
   projection to =
-      project_distance((corners){pa, pb, pa, pa}, pair_numbers(values), false, no_history(), acts);
+      project_distance(corners_of(pa, pb, pa, pa), pair_numbers(values), false, no_history(), acts);
   store_split_first(a, component, n, moved_if(to.moves, pa, to.d0));
   store_split_first(b, component, n, moved_if(to.moves, pb, to.d1));
 }

@@ -37,6 +37,7 @@
 #define v3_select choose3
 #define EXACT_PI 3.14159274101257324219f
 #define EXACT_TWO_PI 6.28318548202514648438f
+#define EXACT_SPLIT 4097.0f
 
 LANE vf zero_below(vf x, float min) {
   vi small = absolute(x) < all(min);

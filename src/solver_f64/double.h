@@ -42,6 +42,7 @@ typedef float weft_f64_single;
 #define WEFT_EXACT_NUMBERS
 #define EXACT_PI 3.14159265358979323846
 #define EXACT_TWO_PI 6.28318530717958647693
+#define EXACT_SPLIT 134217729.0 /* 2^27 + 1 */
 
 static inline double exact_rcp(double x) { return 1 / x; }
 static inline double exact_rsqrt(double x) { return 1 / sqrt(x); }

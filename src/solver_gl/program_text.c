@@ -312,6 +312,8 @@ char *weft_gl_pass_text(const weft_gl_pass_desc *desc) {
                   group);
   weft_string_add(&text, "#define KEEPS %s\n",
                   desc->variant & WEFT_VARIANT_LAMBDA ? "true" : "false");
+  weft_string_add(&text, "#define PAIRS %s\n",
+                  desc->variant & WEFT_VARIANT_PAIRS ? "true" : "false");
   weft_gl_text_places(&text, &places);
   weft_gl_text_constraints(&text, &places,
                            type >= 0                       ? 1u << type
@@ -327,9 +329,10 @@ char *weft_gl_pass_text(const weft_gl_pass_desc *desc) {
 }
 
 void weft_gl_pass_defines(const weft_gl_pass_desc *desc, char *text, size_t size) {
-  snprintf(text, size, "WEFT_PASS=%s%s%s%s", weft_pass_infos[desc->kind].name,
+  snprintf(text, size, "WEFT_PASS=%s%s%s%s%s", weft_pass_infos[desc->kind].name,
            desc->variant & WEFT_VARIANT_JACOBI ? " WEFT_JACOBI=1" : "",
            desc->variant & WEFT_VARIANT_LAMBDA ? " WEFT_LAMBDA=1" : "",
+           desc->variant & WEFT_VARIANT_PAIRS ? " WEFT_PAIRS=1" : "",
            desc->textured ? " WEFT_TEXTURES=1" : "");
 }
 
@@ -433,6 +436,8 @@ char *weft_gl_single_text(const weft_gl_single_desc *desc, weft_gl_places *place
                   desc->group);
   if (desc->uniform_steps) weft_string_add(&text, "#define UNIFORM_STEPS\n");
   if (desc->shared_elements) weft_string_add(&text, "#define SHARED_POSITIONS\n");
+  bool pairs = desc->used->used[WEFT_PASS_PREDICT][WEFT_VARIANT_PAIRS];
+  weft_string_add(&text, "#define PAIRS %s\n", pairs ? "true" : "false");
   weft_gl_text_places(&text, places);
   weft_gl_text_constraints(&text, places, types_of(desc->used));
   weft_gl_text_shapes(&text, is_used(desc->used, WEFT_PASS_COLLIDE) ? desc->shapes : 0);

@@ -17,6 +17,7 @@
                     uint substep MAYBE_UNUSED, uint i MAYBE_UNUSED)
 #define CALL(name, i) name(m, pass, substep, i)
 #define KEEPS ((pass.variant & WEFT_VARIANT_LAMBDA) != 0)
+#define PAIRS ((pass.variant & WEFT_VARIANT_PAIRS) != 0)
 #define PROJECT_PASS(name)                                                            \
   INLINED void name(const weft_ref *m, const weft_pass pass, uint i, const uint type, \
                     const bool keeps, const bool jacobi)

@@ -43,13 +43,23 @@ static weft_ref point_at(unsigned char *const *p) {
   } else {                                    \
     LOOP(function, 0);                        \
   }
-#define RUN_LAMBDA_JACOBI(function)                                               \
-  if (asked->variant == 0) LOOP(function, 0);                                     \
-  if (asked->variant == WEFT_VARIANT_LAMBDA) LOOP(function, WEFT_VARIANT_LAMBDA); \
-  if (asked->variant == WEFT_VARIANT_JACOBI) LOOP(function, WEFT_VARIANT_JACOBI); \
-  if (asked->variant == (WEFT_VARIANT_JACOBI | WEFT_VARIANT_LAMBDA)) {            \
-    LOOP(function, WEFT_VARIANT_JACOBI | WEFT_VARIANT_LAMBDA);                    \
+#define RUN_PAIRS(function)                  \
+  if (asked->variant & WEFT_VARIANT_PAIRS) { \
+    LOOP(function, WEFT_VARIANT_PAIRS);      \
+  } else {                                   \
+    LOOP(function, 0);                       \
   }
+#define RUN_ONE(function, permutation) \
+  if (asked->variant == (permutation)) LOOP(function, permutation);
+#define RUN_LAMBDA_JACOBI_PAIRS(function) \
+  RUN_ONE(function, 0)                    \
+  RUN_ONE(function, 1)                    \
+  RUN_ONE(function, 2)                    \
+  RUN_ONE(function, 3)                    \
+  RUN_ONE(function, 4)                    \
+  RUN_ONE(function, 5)                    \
+  RUN_ONE(function, 6)                    \
+  RUN_ONE(function, 7)
 
 #define WEFT_PASS(ID, name, variants, group, cpu, single, reads, ...)                   \
   static void run_##name(const weft_ref *m, const weft_pass *asked, uint32_t substep) { \

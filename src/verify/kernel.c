@@ -33,7 +33,7 @@ static bool left_unwritten(const weft_kernel_case *c, weft_buffer_id id,
     count *= weft_pass_arity(c->pass.kind);
   }
   if (c->pass.kind == WEFT_PASS_MOVE_PINS) first = WEFT_KERNEL_PAD; /* particles run backwards */
-  bool read_first = id == WEFT_BUFFER_X || id == WEFT_BUFFER_LEVEL_X ||
+  bool read_first = id == WEFT_BUFFER_X || id == WEFT_BUFFER_X_LOW || id == WEFT_BUFFER_LEVEL_X ||
                     id == WEFT_BUFFER_LEVEL_BASE || id == WEFT_BUFFER_LINE_LAMBDA;
   if (!binding->streamed && read_first) return false; /* never marked */
   uint32_t width = table->stride / 4;
@@ -74,12 +74,33 @@ static void compare_all(const weft_kernel_case *c, const weft_contents *contents
   f->buffer = contents->buffers[broken].name;
 }
 
+/* Low parts of vectors: up to half an ulp of each component, and as in a state not too small. */
+static void fill_low(weft_rng *rng, weft_contents *contents, weft_buffer_id high,
+                     weft_buffer_id low) {
+  const weft_buffer_contents *from = &contents->buffers[high];
+  const vec4 *whole = from->data;
+  vec4 *part = weft_contents_set(contents, low, from->count);
+  for (uint64_t i = 0; i < from->count; ++i) {
+    part[i].x = exact_flush(weft_rng_float(rng, -0x1p-25f, 0x1p-25f) * whole[i].x);
+    part[i].y = exact_flush(weft_rng_float(rng, -0x1p-25f, 0x1p-25f) * whole[i].y);
+    part[i].z = exact_flush(weft_rng_float(rng, -0x1p-25f, 0x1p-25f) * whole[i].z);
+  }
+}
+
+static void fill_pairs(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
+  if (!(c->pass.variant & WEFT_VARIANT_PAIRS)) return;
+  fill_low(rng, contents, WEFT_BUFFER_X, WEFT_BUFFER_X_LOW);
+  fill_low(rng, contents, WEFT_BUFFER_X_PREV, WEFT_BUFFER_X_PREV_LOW);
+  fill_low(rng, contents, WEFT_BUFFER_V, WEFT_BUFFER_V_LOW);
+}
+
 static weft_result run_case(const kernel_run *run, const weft_kernel_case *c,
                             weft_kernel_finding *f, weft_error *err) {
   weft_contents contents;
   weft_contents_init(&contents);
   weft_rng rng = weft_rng_seed(run->request->seed + c->pass.kind * 1000003u + c->pass.count);
   weft_kernel_fills[c->pass.kind](c, &rng, &contents);
+  fill_pairs(c, &rng, &contents);
   weft_instance *ref = NULL, *other = NULL;
   weft_result made = weft_instance_create(weft_backend_ref(), &contents, GUARD, &ref, err);
   if (made == WEFT_OK) made = weft_instance_create(run->backend, &contents, GUARD, &other, err);

@@ -19,36 +19,20 @@ weft_result weft_pair_open(const weft_verify_request *request, weft_pair *pair, 
     return result;
   }
   pair->particles = weft_model_particle_count(pair->scene.model);
-  vec4 **arrays[] = {&pair->x_before, &pair->v_before, &pair->x_ref,
-                     &pair->v_ref,    &pair->x_other,  &pair->v_other};
-  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
-    *arrays[k] = weft_alloc(pair->particles, sizeof(vec4));
-  }
-  weft_solver_read_buffer(pair->ref, WEFT_BUFFER_X, 0, pair->particles, pair->x_before);
-  weft_solver_read_buffer(pair->ref, WEFT_BUFFER_V, 0, pair->particles, pair->v_before);
-  pair->kept_elements = weft_solver_buffer_count(pair->ref, WEFT_BUFFER_CONTACTS_KEPT);
-  pair->kept_before =
-      weft_alloc((size_t)pair->kept_elements * WEFT_CONTACT_SLOTS, sizeof *pair->kept_before);
-  weft_pair_read_kept(pair);
+  weft_kept_state_alloc(pair->ref, &pair->before);
+  weft_kept_state_alloc(pair->ref, &pair->at_ref);
+  weft_kept_state_alloc(pair->ref, &pair->at_other);
+  weft_solver_keep_elements(pair->ref, &pair->before);
   return WEFT_OK;
-}
-
-void weft_pair_read_kept(weft_pair *pair) {
-  weft_solver_read_buffer(pair->ref, WEFT_BUFFER_CONTACTS_KEPT, 0, pair->kept_elements,
-                          pair->kept_before);
 }
 
 void weft_pair_close(weft_pair *pair) {
   weft_solver_destroy(pair->ref);
   weft_solver_destroy(pair->other);
   weft_scene_free(&pair->scene);
-  weft_free(pair->x_before);
-  weft_free(pair->v_before);
-  weft_free(pair->x_ref);
-  weft_free(pair->v_ref);
-  weft_free(pair->x_other);
-  weft_free(pair->v_other);
-  weft_free(pair->kept_before);
+  weft_kept_state_free(&pair->before);
+  weft_kept_state_free(&pair->at_ref);
+  weft_kept_state_free(&pair->at_other);
   *pair = (weft_pair){0};
 }
 
@@ -84,12 +68,7 @@ static void copy_scratch(weft_pair *pair) {
 }
 
 void weft_pair_restore(weft_pair *pair) {
-  weft_solver *both[] = {pair->ref, pair->other};
-  for (int k = 0; k < 2; ++k) {
-    weft_solver_write_buffer(both[k], WEFT_BUFFER_X, 0, pair->particles, pair->x_before);
-    weft_solver_write_buffer(both[k], WEFT_BUFFER_V, 0, pair->particles, pair->v_before);
-    weft_solver_write_buffer(both[k], WEFT_BUFFER_CONTACTS_KEPT, 0, pair->kept_elements,
-                             pair->kept_before);
-  }
+  weft_solver_restore_elements(pair->ref, &pair->before);
+  weft_solver_restore_elements(pair->other, &pair->before);
   copy_scratch(pair);
 }

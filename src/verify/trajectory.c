@@ -13,67 +13,58 @@ enum { BOUND_ULPS = 256 };
 static bool within_bounds(const weft_pair *pair, const weft_trajectory_findings *f) {
   float max = 1;
   for (uint32_t i = 0; i < pair->particles; ++i) {
-    const vec4 *x = &pair->x_ref[i];
+    const vec4 *x = &pair->at_ref.x[i];
     max = fmaxf(max, fmaxf(fabsf(x->x), fmaxf(fabsf(x->y), fabsf(x->z))));
   }
   return f->positions.max <= BOUND_ULPS * ldexp((double)max, -23);
 }
 
-static void read_states(weft_pair *pair) {
-  uint32_t n = pair->particles;
-  weft_solver_read_buffer(pair->ref, WEFT_BUFFER_X, 0, n, pair->x_ref);
-  weft_solver_read_buffer(pair->ref, WEFT_BUFFER_V, 0, n, pair->v_ref);
-  weft_solver_read_buffer(pair->other, WEFT_BUFFER_X, 0, n, pair->x_other);
-  weft_solver_read_buffer(pair->other, WEFT_BUFFER_V, 0, n, pair->v_other);
-}
-
-static void write_state(weft_solver *solver, uint32_t particles, const vec4 *x, const vec4 *v) {
-  weft_solver_write_buffer(solver, WEFT_BUFFER_X, 0, particles, x);
-  weft_solver_write_buffer(solver, WEFT_BUFFER_V, 0, particles, v);
-}
-
-static void swap(vec4 **a, vec4 **b) {
-  vec4 *c = *a;
+static void swap(weft_kept_state *a, weft_kept_state *b) {
+  weft_kept_state c = *a;
   *a = *b;
   *b = c;
+}
+
+static void compare(const weft_pair *pair, weft_buffer_id id, weft_difference *difference) {
+  uint64_t rows = weft_solver_buffer_count(pair->ref, id);
+  weft_compare_elements(pair->at_ref.elements[id], pair->at_other.elements[id], 0, rows, 4,
+                        difference);
 }
 
 /* One substep on both. The device is given its work first. */
 static bool step_and_compare(weft_pair *pair, uint32_t substep, weft_trajectory_findings *f) {
   weft_solver_run_substep(pair->other, substep);
   weft_solver_run_substep(pair->ref, substep);
-  read_states(pair);
+  weft_solver_keep_elements(pair->ref, &pair->at_ref);
+  weft_solver_keep_elements(pair->other, &pair->at_other);
   uint64_t before = f->positions.differing + f->velocities.differing;
-  weft_compare_elements(pair->x_ref, pair->x_other, 0, pair->particles, 4, &f->positions);
-  weft_compare_elements(pair->v_ref, pair->v_other, 0, pair->particles, 4, &f->velocities);
+  compare(pair, WEFT_BUFFER_X, &f->positions);
+  compare(pair, WEFT_BUFFER_X_LOW, &f->positions);
+  compare(pair, WEFT_BUFFER_V, &f->velocities);
+  compare(pair, WEFT_BUFFER_V_LOW, &f->velocities);
   f->substeps_compared++;
   return f->positions.differing + f->velocities.differing == before;
 }
 
 /* What the reference has goes into the device. */
 static void resynchronise(weft_pair *pair) {
-  write_state(pair->other, pair->particles, pair->x_before, pair->v_before);
-  weft_solver_write_buffer(pair->other, WEFT_BUFFER_CONTACTS_KEPT, 0, pair->kept_elements,
-                           pair->kept_before);
+  weft_solver_restore_elements(pair->other, &pair->before);
 }
 
 /* Where the substep just compared first went apart; both get their states after it back. */
 static void find_divergence(weft_pair *pair, uint32_t substep, weft_trajectory_findings *f) {
   weft_pair_locate(pair, substep, &f->divergence);
   if (!f->divergence.found) weft_pair_locate_race(pair, substep, &f->divergence);
-  write_state(pair->ref, pair->particles, pair->x_ref, pair->v_ref);
-  write_state(pair->other, pair->particles, pair->x_other, pair->v_other);
+  weft_solver_restore_elements(pair->ref, &pair->at_ref);
+  weft_solver_restore_elements(pair->other, &pair->at_other);
 }
 
 /* Equal states that are infinite or NaN prove nothing. */
 static bool became_nonfinite(weft_pair *pair, uint32_t substep, weft_trajectory_findings *f) {
-  const weft_kept_state state = {.x = pair->x_ref, .v = pair->v_ref};
-  if (weft_kept_state_nonfinite(&state, pair->particles) == UINT32_MAX) return false;
-  const weft_kept_state before = {
-      .x = pair->x_before, .v = pair->v_before, .contacts = pair->kept_before};
+  if (weft_kept_state_nonfinite(&pair->at_ref, pair->particles) == UINT32_MAX) return false;
   weft_nonfinite found;
-  weft_solver_find_nonfinite_pass(pair->ref, substep, &before, &found);
-  write_state(pair->ref, pair->particles, pair->x_before, pair->v_before);
+  weft_solver_find_nonfinite_pass(pair->ref, substep, &pair->before, &found);
+  weft_solver_restore_elements(pair->ref, &pair->before);
   weft_stop_describe(pair->ref, &found, &f->stop);
   return found.found;
 }
@@ -92,14 +83,12 @@ static weft_result run_frame(const weft_verify_request *request, weft_pair *pair
       find_divergence(pair, s, f);
     }
     if (!f->differs && became_nonfinite(pair, s, f)) break;
-    swap(&pair->x_before, &pair->x_ref);
-    swap(&pair->v_before, &pair->v_ref);
-    weft_pair_read_kept(pair);
+    swap(&pair->before, &pair->at_ref);
     if (close) resynchronise(pair);
   }
   weft_pair_end_frame(pair);
   bool looked_at = (frame + 1) % WEFT_WATCH_EVERY == 0 || frame + 1 == request->frames;
-  if (looked_at) weft_strain_sample(&f->strain, &pair->scene, pair->x_before, frame + 1ull);
+  if (looked_at) weft_strain_sample(&f->strain, &pair->scene, pair->before.x, frame + 1ull);
   return WEFT_OK;
 }
 
@@ -167,11 +156,8 @@ static weft_result warm_up(const weft_verify_request *request, weft_pair *pair, 
     weft_progress("warming up", f + 1, request->frames);
   }
   weft_progress_end();
-  weft_solver_read_buffer(pair->ref, WEFT_BUFFER_X, 0, pair->particles, pair->x_before);
-  weft_solver_read_buffer(pair->ref, WEFT_BUFFER_V, 0, pair->particles, pair->v_before);
-  weft_pair_read_kept(pair);
-  const weft_kept_state state = {.x = pair->x_before, .v = pair->v_before};
-  if (weft_kept_state_nonfinite(&state, pair->particles) != UINT32_MAX) {
+  weft_solver_keep_elements(pair->ref, &pair->before);
+  if (weft_kept_state_nonfinite(&pair->before, pair->particles) != UINT32_MAX) {
     return weft_fail(err, WEFT_ERROR_NOT_FINITE,
                      "the state became infinite or NaN in the first %u frames: weft simulate names "
                      "the pass",

@@ -20,11 +20,8 @@ typedef struct weft_pair {
   weft_scene_instance scene;
   weft_solver *ref, *other;
   uint32_t particles;
-  /* States before and after a substep, [particles] each. */
-  vec4 *x_before, *v_before, *x_ref, *v_ref, *x_other, *v_other;
-  /* What friction between particles remembered before it. */
-  weft_neighbour *kept_before;
-  uint64_t kept_elements;
+  /* Before a substep, and after it on both. */
+  weft_kept_state before, at_ref, at_other;
 } weft_pair;
 
 weft_result weft_pair_open(const weft_verify_request *request, weft_pair *pair, weft_error *err);
@@ -32,14 +29,12 @@ void weft_pair_close(weft_pair *pair);
 /* Animates and begins a frame on both. */
 weft_result weft_pair_begin_frame(weft_pair *pair, weft_error *err);
 void weft_pair_end_frame(weft_pair *pair);
-/* Into kept_before, from the reference. */
-void weft_pair_read_kept(weft_pair *pair);
-/* Writes x_before, v_before and kept_before into both. */
+/* Writes `before` into both. */
 void weft_pair_restore(weft_pair *pair);
 
 /* ---- locate.c: where they part ---- */
 
-/* Runs one substep from x_before, v_before on both, pass by pass, comparing after each everything
+/* Runs one substep from `before` on both, pass by pass, comparing after each everything
  * that it writes; stops at the first difference. Returns the number of passes compared. */
 uint32_t weft_pair_locate(weft_pair *pair, uint32_t substep, weft_divergence *divergence);
 /* When that found nothing though the substep differed: the pass that runs out of order. */

@@ -33,7 +33,7 @@ import json, sys
 table = json.load(open(sys.argv[1]))
 assert table["passed"] and table["rows_failed"] == 0
 names = [case["name"] for case in table["cases"]]
-for name in "fall bead pendulum pair spring stiffness chain rope clamp catenary bend damped rigid momentum " \
+for name in "fall bead pendulum steps pair spring stiffness chain rope clamp catenary bend damped rigid momentum " \
             "strain slope gradient lra multilevel lines carry bullet sand mueller drape cantilever".split():
     assert name in names, name
 rows = [row for case in table["cases"] for row in case["rows"]]
@@ -125,12 +125,19 @@ echo "nonsense" >>"$work/shaders/kernels/constraint_distance.h"
 WEFT_SHADER_DIR=$work/shaders run 6 validate --physics pair
 grep -q "kernels/constraint_distance.h" "$work/err" || complain "the broken shader is not named"
 sabotage pair kernels/constraint.h "x + d" "x - d"
+# Pairs of floats: low parts left out, sums of two in the wrong order.
+sabotage steps kernels/pair.h "lows = a.low + b.low" "lows = a.low"
+sabotage steps kernels/pair.h "rest_b = b - of_b" "rest_b = of_b - b"
+sabotage steps kernels/pair.h "part = part + part" "part = part + K(0.0)"
+sabotage steps passes/predict.h "SET(X_PREV_LOW, i, AT(X_LOW, i))" "SET(X_PREV_LOW, i, AT(V_LOW, i))"
+sabotage steps kernels/motion.h "pair_plus(v, correction)" "pair_of(pair_plus(v, correction).high, K(0.0))"
+sabotage steps kernels/constraint_distance.h "if (p.pairs) violation = distance_excess(p, len, rest_length);" "UNUSED(p);"
 # Coefficients wrong by 2 %.
 sabotage fall kernels/motion.h "v + gravity_step" "v + 1.02 * gravity_step"
 sabotage spring kernels/constraint_distance.h "violation + held" "violation + 1.02 * held"
 sabotage bend kernels/constraint_dihedral.h "sum + data.y" "sum + 1.02 * data.y"
 sabotage damped kernels/constraint_dihedral.h "sum * data.z" "1.02 * sum * data.z"
-sabotage damped kernels/constraint_isometric.h "damped * past.gamma" "1.02 * damped * past.gamma"
+sabotage damped kernels/constraint_isometric.h "change * past.gamma" "1.02 * change * past.gamma"
 sabotage air kernels/air.h "skin * along_speed" "1.02 * skin * along_speed"
 sabotage strain kernels/constraint_distance.h "violation * data.y" "1.02 * violation * data.y"
 sabotage slope kernels/collide.h "UNI(pose.move_b.w)" "1.02 * UNI(pose.move_b.w)"

@@ -171,7 +171,7 @@ expect "levels that nobody follows, in a run" 1 "pass +level_spread" hanging --s
 # Patches: what shared memory and its barriers are for.
 alone "patches: ranges that do not wait" patch passes/patch.h "KEEPS, what >> 20); }
     WAIT_FOR_GROUP" "KEEPS, what >> 20); }"
-alone "patches: a particle of the next place" patch passes/patch.h "pair.ab >> 16, 0u" "(pair.ab >> 16) ^ 1u, 0u"
+alone "patches: a particle of the next place" patch passes/patch.h "row.ab >> 16, 0u" "(row.ab >> 16) ^ 1u, 0u"
 alone "patches: the last range left out" patch passes/patch.h "r < range_count" "r + 1u < range_count"
 alone "patches: particles not written back" patch passes/patch.h "SET(X, AT(PATCH_WORDS, particles + k), s_x[k]);" \
   "if (k < 256u) SET(X, AT(PATCH_WORDS, particles + k), s_x[k]);"

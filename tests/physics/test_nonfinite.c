@@ -318,8 +318,9 @@ static void grains_run_again_pass_by_pass_end_in_the_same_bits(void **state) {
   assert_false(place.found);
   assert_memory_equal(once.x, again.x, n * sizeof *once.x);
   assert_memory_equal(once.v, again.v, n * sizeof *once.v);
-  assert_memory_equal(once.contacts, again.contacts,
-                      (size_t)n * WEFT_CONTACT_SLOTS * sizeof *once.contacts);
+  assert_memory_equal(once.elements[WEFT_BUFFER_CONTACTS_KEPT],
+                      again.elements[WEFT_BUFFER_CONTACTS_KEPT],
+                      (size_t)n * weft_buffer_infos[WEFT_BUFFER_CONTACTS_KEPT].stride);
   weft_kept_state_free(&before);
   weft_kept_state_free(&once);
   weft_kept_state_free(&again);
