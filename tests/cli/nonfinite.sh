@@ -24,8 +24,8 @@ same() { cmp -s "$1" "$2" || complain "$1 is not $2"; }
 run 0 simulate hanging --size 8 --frames 8 --backend gl --pin none -o "$work/good-%02d.obj"
 
 # Free fall reaches 0.5 m/s in the 62nd substep: the 2nd of the 4th frame.
-break_shader passes/predict.h "U.keep);" \
-  "U.keep * (AT(V, i).y + U.gravity_step.y < -0.5 ? uintBitsToFloat(0x7FC00000u) : 1.0));"
+break_shader passes/predict.h "velocity3(XYZ(AT(V, i)), XYZ(U.gravity_step), U.keep);" \
+  "velocity3(XYZ(AT(V, i)), XYZ(U.gravity_step), U.keep * (AT(V, i).y + U.gravity_step.y < -0.5 ? uintBitsToFloat(0x7FC00000u) : 1.0));"
 place="in frame 4, substep 2 of 20: pass predict made the position of particle 0 NaN"
 refuses 5 "$place" simulate hanging --size 8 --frames 60 --backend gl --pin none \
   -o "$work/kept-%02d.obj"
@@ -67,8 +67,8 @@ if [ "$failures" = 0 ]; then
 fi
 
 # Both backends alike are no proof; a difference stays a difference.
-break_shader passes/update_velocity.h "V4(velocity" \
-  "V4(i == 9u ? vec3(uintBitsToFloat(0x7FC00000u)) : velocity"
+break_shader passes/update_velocity.h "V4(velocity," \
+  "V4(i == 9u ? vec3(uintBitsToFloat(0x7FC00000u)) : velocity,"
 run 1 validate hanging --size 8 --frames 2
 prints "DIFFERENT"
 prints "pass        update_velocity"
