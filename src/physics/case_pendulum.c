@@ -5,31 +5,20 @@
 #include "analytic.h"
 #include "base.h"
 #include "cases.h"
+#include "hung.h"
 
-enum { SYSTEMS = 4, MAX_LINKS = 8, FRAMES = 180, EARLY = 45, RUNS = 6 };
+enum {
+  SYSTEMS = WEFT_HUNG_SYSTEMS - 1,
+  MAX_LINKS = WEFT_HUNG_LINKS,
+  FRAMES = 180,
+  EARLY = 45,
+  RUNS = 6
+};
 static const double counts[RUNS] = {10, 20, 40, 80, 160, 320};
 static const double frame_dt = (double)(1.0f / 60.0f);
 
-static const struct {
-  uint32_t links;
-  double mass[MAX_LINKS], length[MAX_LINKS], angle[MAX_LINKS];
-} systems[SYSTEMS] = {
-    {1, {1}, {1}, {1.5}},
-    {2, {1, 0.5}, {0.5, 0.5}, {1.9, 2.4}},
-    {3, {0.5, 1, 0.25}, {0.5, 0.25, 0.25}, {1.6, 2, 1.2}},
-    {8,
-     {0.125, 0.125, 0.125, 0.125, 0.125, 0.125, 0.125, 0.125},
-     {0.125, 0.125, 0.125, 0.125, 0.125, 0.125, 0.125, 0.125},
-     {1.2, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2}},
-};
-
-static weft_pendulum pendulum(int s) {
-  weft_pendulum p = {.links = systems[s].links, .g = WEFT_PHYSICS_G};
-  memcpy(p.mass, systems[s].mass, sizeof systems[s].mass);
-  memcpy(p.length, systems[s].length, sizeof systems[s].length);
-  memcpy(p.angle, systems[s].angle, sizeof systems[s].angle);
-  return p;
-}
+/* Of the shared systems all but the bead. */
+static const weft_hung *const systems = weft_hung_systems + 1;
 
 /* ---- theory ---- */
 
@@ -40,7 +29,7 @@ typedef struct path {
 
 static void solve_paths(path *paths) {
   for (int s = 0; s < SYSTEMS; ++s) {
-    weft_pendulum p = pendulum(s);
+    weft_pendulum p = weft_hung_start(&systems[s]);
     for (int f = 0; f <= FRAMES; ++f) {
       if (f) weft_pendulum_advance(&p, frame_dt, 1e-12);
       weft_pendulum_positions(&p, paths[s].x[f], paths[s].y[f]);
@@ -55,31 +44,6 @@ static uint32_t first_particle(int s) {
   uint32_t first = 0;
   for (int k = 0; k < s; ++k) first += systems[k].links + 1;
   return first;
-}
-
-static weft_model *hang(weft_physics_run *run) {
-  enum { MOST = SYSTEMS * (MAX_LINKS + 1) };
-  weft_vec3 positions[MOST] = {{0}};
-  float masses[MOST] = {0};
-  weft_link links[MOST] = {{0}};
-  uint32_t particles = 0, count = 0;
-  for (int s = 0; s < SYSTEMS; ++s) {
-    weft_pendulum p = pendulum(s);
-    double x[MAX_LINKS], y[MAX_LINKS];
-    weft_pendulum_positions(&p, x, y);
-    positions[particles++] = weft_v3(0, 0, (float)s);
-    for (uint32_t i = 0; i < p.links; ++i, ++particles) {
-      positions[particles] = weft_v3((float)x[i], (float)y[i], (float)s);
-      masses[particles] = (float)p.mass[i];
-      links[count++] =
-          (weft_link){.a = particles - 1, .b = particles, .rest_length = (float)p.length[i]};
-    }
-  }
-  return weft_physics_particles(run, &(weft_particles_desc){.particle_count = particles,
-                                                            .positions = positions,
-                                                            .masses = masses,
-                                                            .links = links,
-                                                            .link_count = count});
 }
 
 static void take_frame(const weft_rig *rig, int f, path *paths) {
@@ -271,7 +235,7 @@ static void plot_energy(weft_physics_run *run, path (*tracks)[SYSTEMS]) {
 
 static void pendulums(weft_physics_run *run) {
   static path exact[SYSTEMS], tracks[RUNS][SYSTEMS];
-  weft_model *model = hang(run);
+  weft_model *model = weft_hung_model(run, systems, SYSTEMS);
   solve_paths(exact);
   for (int k = 0; k < RUNS; ++k) swing(run, model, (uint32_t)counts[k], tracks[k]);
   for (int s = 0; s < SYSTEMS; ++s) claim_system(run, s, tracks, exact);

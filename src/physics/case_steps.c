@@ -8,35 +8,20 @@
 
 #include "analytic.h"
 #include "cases.h"
+#include "hung.h"
 
-enum { SYSTEMS = 5, MAX_LINKS = 8, FRAMES = 30, RUNS = 6, CHAIN = 24, ITERATIONS = 4 };
+enum {
+  SYSTEMS = WEFT_HUNG_SYSTEMS,
+  MAX_LINKS = WEFT_HUNG_LINKS,
+  FRAMES = 30,
+  RUNS = 6,
+  CHAIN = 24,
+  ITERATIONS = 4
+};
 static const double counts[RUNS] = {20, 50, 100, 200, 400, 1000}; /* substeps per frame */
 static const double frame_dt = (double)(1.0f / 60.0f);
 
-/* A bead is a pendulum of one link. */
-static const struct {
-  const char *name;
-  uint32_t links;
-  double mass[MAX_LINKS], length[MAX_LINKS], angle[MAX_LINKS];
-} systems[SYSTEMS] = {
-    {"bead", 1, {0.25}, {0.25}, {2}},
-    {"1 link", 1, {1}, {1}, {1.5}},
-    {"2 links", 2, {1, 0.5}, {0.5, 0.5}, {1.9, 2.4}},
-    {"3 links", 3, {0.5, 1, 0.25}, {0.5, 0.25, 0.25}, {1.6, 2, 1.2}},
-    {"8 links",
-     8,
-     {0.125, 0.125, 0.125, 0.125, 0.125, 0.125, 0.125, 0.125},
-     {0.125, 0.125, 0.125, 0.125, 0.125, 0.125, 0.125, 0.125},
-     {1.2, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2}},
-};
-
-static weft_pendulum start_of(int s) {
-  weft_pendulum p = {.links = systems[s].links, .g = WEFT_PHYSICS_G};
-  memcpy(p.mass, systems[s].mass, sizeof systems[s].mass);
-  memcpy(p.length, systems[s].length, sizeof systems[s].length);
-  memcpy(p.angle, systems[s].angle, sizeof systems[s].angle);
-  return p;
-}
+static const weft_hung *const systems = weft_hung_systems;
 
 /* ---- theory ---- */
 
@@ -46,7 +31,7 @@ typedef struct path {
 
 static void solve(path *paths) {
   for (int s = 0; s < SYSTEMS; ++s) {
-    weft_pendulum p = start_of(s);
+    weft_pendulum p = weft_hung_start(&systems[s]);
     for (int f = 0; f <= FRAMES; ++f) {
       if (f) weft_pendulum_advance(&p, frame_dt, 1e-12);
       weft_pendulum_positions(&p, paths[s].x[f], paths[s].y[f]);
@@ -55,28 +40,6 @@ static void solve(path *paths) {
 }
 
 /* ---- runs: all systems in one model, side by side ---- */
-
-static weft_model *hang(weft_physics_run *run, const path *paths) {
-  enum { MOST = SYSTEMS * (MAX_LINKS + 1) };
-  weft_vec3 positions[MOST] = {{0}};
-  float masses[MOST] = {0};
-  weft_link links[MOST] = {{0}};
-  uint32_t particles = 0, count = 0;
-  for (int s = 0; s < SYSTEMS; ++s) {
-    positions[particles++] = weft_v3(0, 0, (float)s);
-    for (uint32_t i = 0; i < systems[s].links; ++i, ++particles) {
-      positions[particles] = weft_v3((float)paths[s].x[0][i], (float)paths[s].y[0][i], (float)s);
-      masses[particles] = (float)systems[s].mass[i];
-      links[count++] = (weft_link){
-          .a = particles - 1, .b = particles, .rest_length = (float)systems[s].length[i]};
-    }
-  }
-  return weft_physics_particles(run, &(weft_particles_desc){.particle_count = particles,
-                                                            .positions = positions,
-                                                            .masses = masses,
-                                                            .links = links,
-                                                            .link_count = count});
-}
 
 /* The largest distance of a mass of each system from theory, at the ends of frames, and the force
  * of the bead's wire at the last. */
@@ -158,7 +121,7 @@ typedef struct distances {
 } distances;
 
 static void measure(weft_physics_run *run, const path *exact, bool compensated, distances *d) {
-  weft_model *model = hang(run, exact);
+  weft_model *model = weft_hung_model(run, systems, SYSTEMS);
   for (int k = 0; k < RUNS; ++k) {
     double far[SYSTEMS];
     weft_params params = {
