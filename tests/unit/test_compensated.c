@@ -128,6 +128,15 @@ static void what_is_moved_has_no_low_part(void **state) {
   rig_step(solver, 1);
   weft_vec3 low = rig_row(solver, WEFT_BUFFER_X_LOW, 0);
   assert_true(low.x == 0 && low.y == 0);
+  assert_int_equal(weft_solver_grab(solver, LINKS, weft_v3(1, 1, 0), NULL), WEFT_OK);
+  weft_solver_begin_frame(solver);
+  size_t passes = 0;
+  while (solver->passes.items[passes].kind != WEFT_PASS_GRAB) ++passes;
+  weft_solver_run_passes(solver, passes, 0);
+  assert_int_equal(low_parts(solver, WEFT_BUFFER_X_LOW), LINKS);
+  weft_solver_run_passes(solver, passes + 1, 1);
+  assert_int_equal(low_parts(solver, WEFT_BUFFER_X_LOW), LINKS - 1);
+  assert_int_equal(low_parts(solver, WEFT_BUFFER_V_LOW), LINKS - 1);
   weft_solver_destroy(solver);
   weft_model_destroy(model);
 }
