@@ -52,14 +52,14 @@ KERNEL real isometric_share(real w, real k) {
   return share;
 }
 
-KERNEL real isometric_way(real step, real share) {
-  precise real way = step * share;
-  way = -way;
-  return way;
+KERNEL real isometric_move(real step, real share) {
+  precise real move = step * share;
+  move = -move;
+  return move;
 }
 
-KERNEL real3 isometric_way3(real3 step, real share) {
-  return V3(isometric_way(step.x, share), isometric_way(step.y, share), isometric_way(step.z, share));
+KERNEL real3 isometric_move3(real3 step, real share) {
+  return V3(isometric_move(step.x, share), isometric_move(step.y, share), isometric_move(step.z, share));
 }
 
 KERNEL projection project_isometric(corners p, real4 data, bool keeps, history past, uint acts) {
@@ -93,10 +93,10 @@ KERNEL projection project_isometric(corners p, real4 data, bool keeps, history p
                   isometric_step(violation.z, data.w));
   projection to;
   to.moves = ALWAYS;
-  to.d0 = isometric_way3(step, isometric_share(p.p0.w, data.x));
-  to.d1 = isometric_way3(step, isometric_share(p.p1.w, data.y));
-  to.d2 = isometric_way3(step, isometric_share(p.p2.w, data.z));
-  to.d3 = isometric_way3(step, isometric_share(p.p3.w, isometric_last_weight(data)));
+  to.d0 = isometric_move3(step, isometric_share(p.p0.w, data.x));
+  to.d1 = isometric_move3(step, isometric_share(p.p1.w, data.y));
+  to.d2 = isometric_move3(step, isometric_share(p.p2.w, data.z));
+  to.d3 = isometric_move3(step, isometric_share(p.p3.w, isometric_last_weight(data)));
   to.multiplier = exact_trim3(v3_sub(before, step));
   return to;
 }

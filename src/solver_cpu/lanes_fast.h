@@ -48,8 +48,8 @@ LANE vu common(vf a, vf b) { return (vu)a & (vu)b; }
 #define isometric_held fast_isometric_held
 #define isometric_step fast_isometric_step
 #define isometric_share fast_isometric_share
-#define isometric_way fast_isometric_way
-#define isometric_way3 fast_isometric_way3
+#define isometric_move fast_isometric_move
+#define isometric_move3 fast_isometric_move3
 #define project_isometric fast_project_isometric
 #include <kernels/constraint_isometric.h>
 #undef isometric_sum
@@ -58,8 +58,8 @@ LANE vu common(vf a, vf b) { return (vu)a & (vu)b; }
 #undef isometric_held
 #undef isometric_step
 #undef isometric_share
-#undef isometric_way
-#undef isometric_way3
+#undef isometric_move
+#undef isometric_move3
 #undef project_isometric
 
 #undef WEFT_KERNELS_LEVEL_H

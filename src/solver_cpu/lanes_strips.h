@@ -150,7 +150,7 @@ LANE bend load_bend(float *const q[4], size_t component, const uint32_t *values,
 LANE void bend_with_care(float *const q[4], size_t at, const bend *b, const vf p[4], uint32_t n) {
   vf step = isometric_step(isometric_sum(p[0], p[1], p[2], p[3], b->data), b->data.w);
   for (int r = 0; r < 4; ++r) {
-    store_of(q[r] + at, n, moved_on(p[r], isometric_way(step, b->share[r])));
+    store_of(q[r] + at, n, moved_on(p[r], isometric_move(step, b->share[r])));
   }
 }
 
@@ -159,7 +159,7 @@ LANE void bend_component(float *const q[4], size_t at, const bend *b, bool fast,
   for (int r = 0; r < 4; ++r) p[r] = load_of(q[r] + at, n);
   if (fast) {
     vf step = fast_isometric_step(fast_isometric_sum(p[0], p[1], p[2], p[3], b->data), b->data.w);
-    for (int r = 0; r < 4; ++r) to[r] = p[r] + fast_isometric_way(step, b->share[r]);
+    for (int r = 0; r < 4; ++r) to[r] = p[r] + fast_isometric_move(step, b->share[r]);
     if (all_have_top_bit(top_bit_if_large(common(to[0], to[1]) & common(to[2], to[3])))) {
       for (int r = 0; r < 4; ++r) store_of(q[r] + at, n, to[r]);
       return;
