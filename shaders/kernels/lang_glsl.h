@@ -69,12 +69,12 @@ float exact_trim(float x) { return exact_unless_below(x, WEFT_TRIM_BITS); }
 #define U u
 #define AT(buffer, i) buffer(i)
 #define SET(buffer, i, value) buffer[i] = (value)
-// Whether positions and velocities are pairs (kernels/pair.h): PAIRS, true or false in each program.
 #define ATOMIC_ADD(buffer, i, value) atomicAdd(buffer[i], value)
 #define PASS(name) void name(weft_pass pass, uint substep, uint i)
 #define GROUP_PASS(name) PASS(name)
 #define CALL(name, i) name(pass, substep, i)
-// Permutations of one text: what a constraint is, whether multipliers are kept (KEEPS), whether corrections go to slots.
+// Permutations of one text: what a constraint is, whether multipliers are kept (KEEPS), whether positions and
+// velocities are pairs (PAIRS, see kernels/pair.h), whether corrections go to slots.
 #define PROJECT_PASS(name) void name(weft_pass pass, uint substep, uint i, uint type, bool keeps, bool jacobi)
 #define SWEEP_PASS(name) void name(weft_pass pass, uint i, uint type, bool keeps, uint acts)
 #define SWEEP(name, i, type, keeps, acts) name(pass, i, type, keeps, acts)

@@ -42,6 +42,7 @@ static void note_settings(const weft_bench_request *request, const weft_params *
   if (p->schedule != WEFT_SCHEDULE_AUTO) {
     add_setting(row, ", schedule %s", weft_schedule_name(p->schedule));
   }
+  if (p->compensated) add_setting(row, ", compensated");
   if (*request->more_settings) add_setting(row, ", %s", request->more_settings);
   uint32_t threads = plan->threads ? plan->threads : weft_thread_pool_processors();
   if (strcmp(backend, "cpu") == 0) add_setting(row, ", threads %u", threads);
