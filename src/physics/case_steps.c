@@ -9,16 +9,17 @@
 #include "analytic.h"
 #include "cases.h"
 #include "hung.h"
+#include "orders.h"
+#include "steps_lines.h"
 
 enum {
   SYSTEMS = WEFT_HUNG_SYSTEMS,
   MAX_LINKS = WEFT_HUNG_LINKS,
   FRAMES = 30,
-  RUNS = 6,
+  RUNS = WEFT_ORDER_RUNS,
   CHAIN = 24,
   ITERATIONS = 4
 };
-static const double counts[RUNS] = {20, 50, 100, 200, 400, 1000}; /* substeps per frame */
 static const double frame_dt = (double)(1.0f / 60.0f);
 
 static const weft_hung *const systems = weft_hung_systems;
@@ -88,33 +89,7 @@ static double sag(weft_physics_run *run, const weft_params *params) {
   return moved;
 }
 
-/* ---- claims ---- */
-
-static const char in_doubles[] = "the same substeps in double precision";
-static const char as_near[] =
-    "rounding of 48 bits is lost among nanometres; positions are read as single floats";
-
-static void claim(weft_physics_run *run, const char *name, const double *far,
-                  const double *doubles) {
-  for (int k = 0; k < RUNS; ++k) {
-    weft_physics_expect(run, weft_physics_text("%s, %.0f substeps", name, counts[k]), "m", far[k],
-                        doubles[k], 1e-6, in_doubles, as_near);
-  }
-}
-
-static void claim_order(weft_physics_run *run, const char *name, const double *far) {
-  weft_physics_expect(run, weft_physics_text("%s, order", name), "",
-                      -weft_physics_slope(RUNS - 2, counts + 2, far + 2), 1, 0.1,
-                      "the method is of first order: slope over 100 to 1,000 substeps",
-                      "what the next order adds at 100 substeps");
-}
-
-/* On another backend than that of the place. */
-static weft_physics_run beside(weft_physics_run *run, const weft_backend *backend) {
-  weft_physics_run other = *run;
-  other.backend = backend;
-  return other;
-}
+/* ---- the case ---- */
 
 typedef struct distances {
   double far[SYSTEMS][RUNS], force[RUNS], sag[RUNS];
@@ -124,8 +99,8 @@ static void measure(weft_physics_run *run, const path *exact, bool compensated, 
   weft_model *model = weft_hung_model(run, systems, SYSTEMS);
   for (int k = 0; k < RUNS; ++k) {
     double far[SYSTEMS];
-    weft_params params = {
-        .substeps = (uint32_t)counts[k], .compensated = compensated, .keep_multipliers = true};
+    weft_params params =
+        weft_order_params(run, &(weft_params){.keep_multipliers = true}, k, compensated);
     swing(run, model, &params, exact, far, &d->force[k]);
     for (int s = 0; s < SYSTEMS; ++s) d->far[s][k] = far[s];
     d->sag[k] = sag(run, &params);
@@ -139,34 +114,35 @@ static void plot(weft_physics_run *run, const distances *d, const char *kind) {
     uint32_t at = weft_physics_plot(
         run, &(weft_physics_axes){weft_physics_text("Max distance from theory in 0.5 s: %s", name),
                                   "substeps per frame", "distance (m)", true, true, false});
-    weft_physics_curve(run, at, kind, RUNS, counts, s < SYSTEMS ? d->far[s] : d->sag);
+    weft_physics_curve(run, at, kind, RUNS, weft_order_counts, s < SYSTEMS ? d->far[s] : d->sag);
   }
 }
 
 static void steps(weft_physics_run *run) {
   static path exact[SYSTEMS];
   static distances here, doubles, singles;
+  weft_steps_of_lines(run);
   solve(exact);
   measure(run, exact, true, &here);
   bool is_double = weft_physics_is_double(run);
   if (is_double) {
-    for (int s = 0; s < SYSTEMS; ++s) claim_order(run, systems[s].name, here.far[s]);
+    for (int s = 0; s < SYSTEMS; ++s) weft_order_claim_first(run, systems[s].name, here.far[s]);
     plot(run, &here, "doubles");
     return;
   }
-  weft_physics_run f64 = beside(run, weft_backend_f64());
-  f64.place = WEFT_PHYSICS_F64;
+  weft_physics_run f64 = weft_order_in_doubles(run);
   measure(&f64, exact, false, &doubles);
-  if (!weft_physics_ok(&f64)) run->err = f64.err;
+  weft_order_join(run, &f64);
   for (int s = 0; s < SYSTEMS; ++s) {
-    claim(run, systems[s].name, here.far[s], doubles.far[s]);
-    claim_order(run, systems[s].name, here.far[s]);
+    weft_order_claim_near(run, systems[s].name, here.far[s], doubles.far[s]);
+    weft_order_claim_first(run, systems[s].name, here.far[s]);
   }
-  claim(run, "hanging chain", here.sag, doubles.sag);
+  weft_order_claim_near(run, "hanging chain", here.sag, doubles.sag);
   for (int k = 0; k < RUNS; ++k) {
-    weft_physics_expect(run, weft_physics_text("force of the wire, %.0f substeps", counts[k]), "N",
-                        here.force[k], doubles.force[k], 1e-4, in_doubles,
-                        "a multiplier is a force times dt^2, so a length is wanted to 48 bits");
+    weft_physics_expect(
+        run, weft_physics_text("force of the wire, %.0f substeps", weft_order_counts[k]), "N",
+        here.force[k], doubles.force[k], 1e-4, "the same substeps in double precision",
+        "a multiplier is a force times dt^2, so a length is wanted to 48 bits");
   }
   plot(run, &here, "pairs of floats");
   if (run->place == WEFT_PHYSICS_GL) return; /* the same, and said so above */
@@ -180,8 +156,9 @@ static void steps(weft_physics_run *run) {
 
 const weft_physics_case weft_case_steps = {
     "steps", "Shorter substeps come nearer to theory, up to 1,000 a frame",
-    "A bead on a wire, pendulums of 1, 2, 3 and 8 links and a hard chain of 24 links that only "
-    "hangs, for half a second with 20 to 1,000 substeps a frame. With positions and velocities as "
+    "A bead on a wire, pendulums of 1, 2, 3 and 8 links, a rope of 16 and a hard chain of 24 links "
+    "that only hangs, for half a second with 20 to 1,000 substeps a frame; and a chain between two "
+    "points, a second after it was laid out as its statics say. With positions and velocities as "
     "pairs of floats (compensated) the distance from theory falls with the substep as it does in "
     "doubles. Single floats part from that line where rounding of positions, divided by the "
     "substep, is more than the method's own error.",
