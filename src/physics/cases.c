@@ -9,6 +9,7 @@ static const weft_physics_case *const cases[] = {
     &weft_case_bead,        // case_bead.c
     &weft_case_pendulum,    // case_pendulum.c
     &weft_case_steps,       // case_steps.c
+    &weft_case_energy,      // case_energy.c
     &weft_case_pair,        // case_rope.c
     &weft_case_spring,      // case_spring.c
     &weft_case_stiffness,   // case_spring.c

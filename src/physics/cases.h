@@ -9,6 +9,7 @@ extern const weft_physics_case weft_case_air;
 extern const weft_physics_case weft_case_bead;
 extern const weft_physics_case weft_case_pendulum;
 extern const weft_physics_case weft_case_steps;
+extern const weft_physics_case weft_case_energy;
 extern const weft_physics_case weft_case_spring, weft_case_stiffness;
 extern const weft_physics_case weft_case_chain;
 extern const weft_physics_case weft_case_pair, weft_case_rope, weft_case_catenary;

@@ -33,7 +33,7 @@ import json, sys
 table = json.load(open(sys.argv[1]))
 assert table["passed"] and table["rows_failed"] == 0
 names = [case["name"] for case in table["cases"]]
-for name in "fall bead pendulum steps pair spring stiffness chain rope clamp catenary bend damped rigid momentum " \
+for name in "fall bead pendulum steps energy pair spring stiffness chain rope clamp catenary bend damped rigid momentum " \
             "strain slope gradient lra multilevel lines carry bullet sand mueller drape cantilever".split():
     assert name in names, name
 rows = [row for case in table["cases"] for row in case["rows"]]
