@@ -4,6 +4,7 @@
 #include "analytic.h"
 #include "base.h"
 #include "cases.h"
+#include "orders.h"
 
 enum { FRAMES = 60, SUBSTEPS = 10 };
 static const double frame_dt = (double)(1.0f / 60.0f);
@@ -115,6 +116,29 @@ static void claim_drag(weft_physics_run *run) {
   }
 }
 
+/* ---- a falling plate in shorter substeps ---- */
+
+static double off_tanh(weft_physics_run *run, const weft_params *params, const void *user) {
+  const double *exact = user;
+  double speed[FRAMES] = {0};
+  record(run, WEFT_PLANE_XZ, params, still, 1, speed);
+  return farthest(speed, exact);
+}
+
+static void claim_order(weft_physics_run *run) {
+  double exact[FRAMES], terminal = sqrt(WEFT_PHYSICS_G * 2 * density / (air * drag));
+  for (int f = 0; f < FRAMES; ++f) {
+    exact[f] = terminal * tanh(WEFT_PHYSICS_G * (f + 1) * frame_dt / terminal);
+  }
+  weft_order_run(run, &(weft_order){.name = "falling plate",
+                                    .measure = off_tanh,
+                                    .user = exact,
+                                    .params = {.air_density = (float)air, .drag = (float)drag},
+                                    .title = "Max error of a falling plate's speed in 1 s",
+                                    .axis = "error (m/s)",
+                                    .doubles_only = true});
+}
+
 /* ---- skin friction: along the plate, with a coefficient of its own ---- */
 
 static const char first_order[] =
@@ -185,6 +209,7 @@ static void in_air(weft_physics_run *run) {
   claim_glide(run);
   claim_edgewise(run);
   claim_slanting(run);
+  claim_order(run);
 }
 
 const weft_physics_case weft_case_air = {

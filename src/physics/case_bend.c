@@ -5,6 +5,7 @@
 #include "analytic.h"
 #include "base.h"
 #include "cases.h"
+#include "orders.h"
 #include "vec3d.h"
 
 /* ---- geometry, in double: x0, x1 opposite, x2 x3 the edge ---- */
@@ -168,6 +169,34 @@ static void claim_swing(weft_physics_run *run, const weft_model *model, const ch
   weft_rig_close(&rig);
 }
 
+/* Of a hinge of particles, against the exact swing. */
+static double off_swing(weft_physics_run *run, const weft_params *params, const void *user) {
+  const double compliance = 0.5;
+  double g[4], weight = 0, max = 0;
+  weft_vec3 bent[4];
+  weft_model *model = jointed(run, compliance);
+  (void)user;
+  flat_gradient(g);
+  for (int i = 0; i < 4 && model; ++i) weight += (double)model->inverse_masses[i] * g[i] * g[i];
+  for (int i = 0; i < 4 && model; ++i) {
+    bent[i] = flat[i];
+    bent[i].z = (float)(start / weight * (double)model->inverse_masses[i] * g[i]);
+  }
+  weft_rig rig;
+  weft_rig_open(run, model, params, &rig);
+  weft_rig_write(&rig, bent, NULL);
+  for (int f = 0; f < FRAMES && weft_physics_ok(run); ++f) {
+    weft_rig_step(&rig, 1);
+    weft_rig_read(&rig);
+    double angle = 0;
+    for (int i = 0; i < 4; ++i) angle += g[i] * rig.x[3 * i + 2];
+    max = fmax(max, fabs(angle - start * cos(sqrt(weight / compliance) * (f + 1) * frame_dt)));
+  }
+  weft_rig_close(&rig);
+  weft_model_destroy(model);
+  return max;
+}
+
 static void claim_swings(weft_physics_run *run) {
   double edge = (double)flat[3].x, angles[3][FRAMES], time[FRAMES];
   double compliance = area_of_both() / ((double)rigidity * edge * edge);
@@ -192,6 +221,11 @@ static void claim_swings(weft_physics_run *run) {
 static void bend(weft_physics_run *run) {
   claim_poses(run);
   claim_swings(run);
+  weft_order_run(run, &(weft_order){.name = "swinging hinge",
+                                    .measure = off_swing,
+                                    .params = {.no_gravity = true},
+                                    .title = "Max error of a swinging hinge's angle in 1 s",
+                                    .axis = "error (rad)"});
 }
 
 const weft_physics_case weft_case_bend = {

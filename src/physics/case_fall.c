@@ -3,6 +3,7 @@
 
 #include "analytic.h"
 #include "cases.h"
+#include "orders.h"
 
 enum { HEIGHTS = 3, COUNTS = 5, FRAMES = 12 };
 static const double heights[HEIGHTS] = {0, 2, 10};
@@ -26,6 +27,19 @@ static double fall_rounding(double n, double dt, double speed, double height) {
   double half = weft_half_ulp(fmax(height, 0.5 * speed * n * dt));
   double crawling = 2 * half / (WEFT_PHYSICS_G * dt * dt);
   return (fmin(crawling, n) + 4 * sqrt(n)) * half + 0.5 * n * dt * speed_rounding(n, speed);
+}
+
+/* Behind Galilei's g t^2/2. */
+static double lag(weft_physics_run *run, const weft_params *params, const void *user) {
+  const weft_model *model = user;
+  weft_rig rig;
+  weft_rig_open(run, model, params, &rig);
+  weft_rig_step(&rig, FRAMES);
+  weft_rig_read(&rig);
+  double time = FRAMES * (double)(1.0f / 60.0f);
+  double far = heights[1] - rig.x[3 + 1] - 0.5 * WEFT_PHYSICS_G * time * time;
+  weft_rig_close(&rig);
+  return fabs(far);
 }
 
 static void fall(weft_physics_run *run) {
@@ -63,6 +77,11 @@ static void fall(weft_physics_run *run) {
     weft_physics_curve(run, plot, weft_physics_text("from %.0f m", heights[i]), COUNTS, counts,
                        error[i]);
   }
+  weft_order_run(run, &(weft_order){.name = "from 2 m",
+                                    .measure = lag,
+                                    .user = model,
+                                    .title = "Distance from g t^2/2 after 0.2 s",
+                                    .axis = "distance (m)"});
   weft_model_destroy(model);
 }
 

@@ -7,6 +7,7 @@
 #include "analytic.h"
 #include "base.h"
 #include "cases.h"
+#include "orders.h"
 
 static const double frame_dt = (double)(1.0f / 60.0f);
 
@@ -111,11 +112,11 @@ static weft_model *strings(weft_physics_run *run, weft_vec3 *v) {
                                                             .link_count = STRINGS});
 }
 
-static void swing_strings(weft_physics_run *run, uint32_t substeps, track *tracks) {
+static void swing_strings(weft_physics_run *run, const weft_params *params, track *tracks) {
   weft_vec3 v[2 * STRINGS];
   weft_model *model = strings(run, v);
   weft_rig rig;
-  weft_rig_open(run, model, &(weft_params){.substeps = substeps, .lra = 1}, &rig);
+  weft_rig_open(run, model, params, &rig);
   weft_rig_write(&rig, NULL, v);
   for (int f = 0; f <= FRAMES; ++f) {
     if (f) weft_rig_step(&rig, 1);
@@ -149,12 +150,31 @@ static void plot_strings(weft_physics_run *run, const track *measured, const tra
   }
 }
 
+static double off_swing(weft_physics_run *run, const weft_params *params, const void *user) {
+  static track tracks[STRINGS];
+  swing_strings(run, params, tracks);
+  return apart(&tracks[SWING], user, FRAMES);
+}
+
+static void claim_order(weft_physics_run *run) {
+  static track exact;
+  theory_swing(0, &exact);
+  weft_order_run(run,
+                 &(weft_order){.name = "taut",
+                               .measure = off_swing,
+                               .user = &exact,
+                               .params = {.lra = 1},
+                               .title = "Max distance of a taut string from the pendulum in 0.9 s",
+                               .axis = "distance (m)",
+                               .doubles_only = true});
+}
+
 static void claim_strings(weft_physics_run *run) {
   enum { COARSE = 20, FINE = 40, FALLS = 24, CAUGHT = 45 };
   static track coarse[STRINGS], fine[STRINGS], exact[STRINGS], modified;
   const double dt = frame_dt / COARSE;
-  swing_strings(run, COARSE, coarse);
-  swing_strings(run, FINE, fine);
+  swing_strings(run, &(weft_params){.substeps = COARSE, .lra = 1}, coarse);
+  swing_strings(run, &(weft_params){.substeps = FINE, .lra = 1}, fine);
   theory_swing(0, &exact[SWING]);
   theory_thrown(&exact[THROWN]);
   theory_dropped(&exact[DROPPED]);
@@ -392,6 +412,7 @@ static void claim_hung(weft_physics_run *run) {
 
 static void lra(weft_physics_run *run) {
   claim_strings(run);
+  claim_order(run);
   claim_lengths(run);
   claim_hung(run);
 }

@@ -4,6 +4,7 @@
 
 #include "base.h"
 #include "cases.h"
+#include "orders.h"
 
 /* ---- each projection alone ---- */
 
@@ -193,6 +194,29 @@ static weft_momenta momenta_of(const weft_rig *rig) {
   return sums;
 }
 
+/* What a spinning sheet loses of its angular momentum. */
+static double lost_spin(weft_physics_run *run, const weft_params *params, const void *user) {
+  static const weft_grid_desc grid = {.rows = 5, .columns = 5, .width = 0.5f, .height = 0.5f};
+  weft_model *model =
+      weft_physics_sheet(run, &grid, "tshirt", WEFT_BENDING_ISOMETRIC, false, WEFT_PIN_NONE);
+  weft_vec3 v[25] = {{0}};
+  weft_rig rig;
+  (void)user;
+  weft_rig_open(run, model, params, &rig);
+  for (uint32_t i = 0; i < rig.count && model; ++i) {
+    weft_vec3 p = model->rest_positions[i];
+    v[i] = weft_v3(-2 * p.y, 2 * p.x, 0);
+  }
+  weft_rig_write(&rig, NULL, v);
+  weft_momenta before = momenta_of(&rig);
+  weft_rig_step(&rig, 15);
+  weft_rig_read(&rig);
+  weft_momenta after = momenta_of(&rig);
+  weft_rig_close(&rig);
+  weft_model_destroy(model);
+  return change(after.angular, before.angular);
+}
+
 static void claim_flight(weft_physics_run *run) {
   static const weft_grid_desc grid = {.rows = 12, .columns = 12, .width = 0.5f, .height = 0.5f};
   weft_model *model =
@@ -229,6 +253,12 @@ static void momentum(weft_physics_run *run) {
   claim_projections(run);
   claim_damping(run);
   claim_flight(run);
+  weft_order_run(run,
+                 &(weft_order){.name = "spinning sheet",
+                               .measure = lost_spin,
+                               .params = {.no_gravity = true},
+                               .title = "Angular momentum that a spinning sheet loses in 0.25 s",
+                               .axis = "part lost"});
 }
 
 const weft_physics_case weft_case_momentum = {

@@ -5,6 +5,7 @@
 #include "analytic.h"
 #include "base.h"
 #include "cases.h"
+#include "orders.h"
 
 /* ---- a pair ---- */
 
@@ -84,10 +85,10 @@ typedef struct sense_track {
   double time[FRAMES], rope[FRAMES], swing[FRAMES][2], strut[FRAMES], apart[FRAMES], slack[FRAMES];
 } sense_track;
 
-static void record_senses(weft_physics_run *run, uint32_t substeps, sense_track *t) {
+static void record_senses(weft_physics_run *run, const weft_params *params, sense_track *t) {
   weft_model *model = senses(run);
   weft_rig rig;
-  weft_rig_open(run, model, &(weft_params){.substeps = substeps}, &rig);
+  weft_rig_open(run, model, params, &rig);
   for (int f = 0; f < FRAMES && weft_physics_ok(run); ++f) {
     weft_rig_step(&rig, 1);
     weft_rig_read(&rig);
@@ -127,6 +128,17 @@ static double swing_error(const sense_track *coarse, const sense_track *fine, do
   return max;
 }
 
+static double off_swing(weft_physics_run *run, const weft_params *params, const void *user) {
+  static sense_track track;
+  const double(*exact)[2] = user;
+  double max = 0;
+  record_senses(run, params, &track);
+  for (int f = 0; f < FRAMES / 2; ++f) {
+    max = fmax(max, hypot(track.swing[f][0] - exact[f][0], track.swing[f][1] - exact[f][1]));
+  }
+  return max;
+}
+
 static void claim_rope(weft_physics_run *run, const sense_track *t, double substeps) {
   bool wide = weft_physics_is_double(run);
   const int free_frames = 20, late = FRAMES - 1;
@@ -157,8 +169,8 @@ static void rope(weft_physics_run *run) {
   static sense_track coarse, fine;
   static double exact[FRAMES][2];
   solve_swing(exact);
-  record_senses(run, 10, &coarse);
-  record_senses(run, 20, &fine);
+  record_senses(run, &(weft_params){.substeps = 10}, &coarse);
+  record_senses(run, &(weft_params){.substeps = 20}, &fine);
   claim_rope(run, &fine, 20);
   weft_physics_expect(
       run, "taut rope: swing", "m", swing_error(&coarse, &fine, exact), 0, 2e-3,
@@ -175,6 +187,12 @@ static void rope(weft_physics_run *run) {
   weft_physics_theory(run, plot, "free fall, then caught", FRAMES, fine.time, height);
   weft_physics_curve(run, plot, "end of the rope", FRAMES, fine.time, fine.rope);
   weft_physics_curve(run, plot, "on the strut", FRAMES, fine.time, fine.strut);
+  weft_order_run(run,
+                 &(weft_order){.name = "taut rope",
+                               .measure = off_swing,
+                               .user = exact,
+                               .title = "Max distance of a taut rope from the pendulum in 0.75 s",
+                               .axis = "distance (m)"});
 }
 
 const weft_physics_case weft_case_rope = {

@@ -3,12 +3,14 @@
 
 #include "analytic.h"
 #include "cases.h"
+#include "orders.h"
 
 enum { SUBSTEPS = 20, FRAMES = 30 };
 static const double frame_dt = (double)(1.0f / 60.0f);
 
 /* Way along the slope, downhill. */
-static double slide(weft_physics_run *run, double angle, double hold, double rub, double *lifted) {
+static double slide(weft_physics_run *run, double angle, double hold, double rub,
+                    const weft_params *steps, double *lifted) {
   static const weft_vec3 start = {0, 0, 0};
   static const float mass = 1;
   weft_model *model = weft_physics_particles(
@@ -17,7 +19,9 @@ static double slide(weft_physics_run *run, double angle, double hold, double rub
                          .b = {(float)sin(angle), (float)cos(angle), 0},
                          .friction_static = (float)hold,
                          .friction_dynamic = (float)rub};
-  weft_params params = {.colliders = &slope, .collider_count = 1, .substeps = SUBSTEPS};
+  weft_params params = *steps;
+  params.colliders = &slope;
+  params.collider_count = 1;
   weft_rig rig;
   weft_rig_open(run, model, &params, &rig);
   weft_rig_step(&rig, FRAMES);
@@ -29,6 +33,8 @@ static double slide(weft_physics_run *run, double angle, double hold, double rub
   return way;
 }
 
+static const weft_params usual = {.substeps = SUBSTEPS};
+
 static double theory(double angle, double hold, double rub) {
   double n = SUBSTEPS * FRAMES, dt = frame_dt / SUBSTEPS;
   if (tan(angle) <= hold) return 0;
@@ -37,7 +43,7 @@ static double theory(double angle, double hold, double rub) {
 
 /* Returns how far it ended from the slope. */
 static double claim_slide(weft_physics_run *run, double angle, double hold, double rub) {
-  double lifted = 0, way = slide(run, angle, hold, rub, &lifted),
+  double lifted = 0, way = slide(run, angle, hold, rub, &usual, &lifted),
          expected = theory(angle, hold, rub);
   double n = SUBSTEPS * FRAMES;
   /* Friction is decided anew each substep from moves of g dt^2 and v dt, rounded as positions are.
@@ -57,6 +63,12 @@ static double claim_slide(weft_physics_run *run, double angle, double hold, doub
   return fabs(lifted);
 }
 
+static double off_slide(weft_physics_run *run, const weft_params *params, const void *user) {
+  const double *angle = user, mu = 0.5, time = FRAMES * frame_dt;
+  double pull = WEFT_PHYSICS_G * (sin(*angle) - mu * cos(*angle)), ignored;
+  return fabs(slide(run, *angle, mu, mu, params, &ignored) - 0.5 * pull * time * time);
+}
+
 static void slope(weft_physics_run *run) {
   enum { STEPS = 13 };
   double degrees[STEPS], way[STEPS], expected[STEPS], ignored;
@@ -70,10 +82,17 @@ static void slope(weft_physics_run *run) {
   }
   weft_physics_expect(run, "max distance off the slope", "m", highest, 0, 1e-6, "0: it stays on it",
                       "rounding of a position 1 m down the slope, and of the plane's normal");
+  const double steep = critical + 0.2;
+  weft_order_run(run, &(weft_order){.name = "sliding block",
+                                    .measure = off_slide,
+                                    .user = &steep,
+                                    .title = "Distance of a sliding block from theory after 0.5 s",
+                                    .axis = "distance (m)",
+                                    .doubles_only = true});
   if (run->place == WEFT_PHYSICS_GL) return; /* the rows are enough there */
   for (int k = 0; k < STEPS; ++k) {
     degrees[k] = 5 * k + 1;
-    way[k] = slide(run, degrees[k] / 57.29577951308232, mu, mu, &ignored);
+    way[k] = slide(run, degrees[k] / 57.29577951308232, mu, mu, &usual, &ignored);
     expected[k] = theory(degrees[k] / 57.29577951308232, mu, mu);
   }
   uint32_t plot = weft_physics_plot(

@@ -31,6 +31,7 @@ static void swing(weft_physics_run *run, const weft_model *model, uint32_t subst
   static const weft_vec3 pulled[] = {{0, 0, 0}, {0, -1.5f, 0}};
   weft_params params = {
       .no_gravity = true, .frame_dt = 1e-3f, .substeps = substeps, .iterations = iterations};
+  if (run->place == WEFT_PHYSICS_GL) params.schedule = WEFT_SCHEDULE_SINGLE; /* the same bits */
   weft_rig rig;
   weft_rig_open(run, model, &params, &rig);
   weft_rig_write(&rig, pulled, NULL);
@@ -173,7 +174,7 @@ static void harmonic(weft_physics_run *run) {
   static double free_swing[FRAMES + 1], damped[FRAMES + 1];
   weft_model *model = spring(run, 0);
   claim_iterations(run, model, free_swing);
-  if (run->place != WEFT_PHYSICS_GL) claim_order(run, model);
+  claim_order(run, model);
   claim_damping(run, damped);
   plot_swings(run, free_swing, damped);
   weft_model_destroy(model);

@@ -56,12 +56,19 @@ static void draw(weft_physics_run *run, const weft_order *order, const char *kin
   uint32_t plot = weft_physics_plot(run, &(weft_physics_axes){order->title, "substeps per frame",
                                                               order->axis, true, true, false});
   weft_physics_curve(run, plot, kind, WEFT_ORDER_RUNS, weft_order_counts, far);
+  if (order->at_rest) return;
+  double first[WEFT_ORDER_RUNS];
+  for (int k = 0; k < WEFT_ORDER_RUNS; ++k) {
+    first[k] = far[0] * weft_order_counts[0] / weft_order_counts[k];
+  }
+  weft_physics_theory(run, plot, "slope -1", WEFT_ORDER_RUNS, weft_order_counts, first);
 }
 
 static void run_singles(weft_physics_run *run, const weft_order *order) {
   double far[WEFT_ORDER_RUNS];
   measure(run, order, false, far);
   draw(run, order, "single floats", far);
+  if (!order->near) return;
   weft_physics_note(run, weft_physics_text("%s, 1000 substeps, single floats", order->name), "m",
                     far[WEFT_ORDER_RUNS - 1], "no claim: what pairs are for");
 }
@@ -71,12 +78,13 @@ void weft_order_run(weft_physics_run *run, const weft_order *order) {
   double here[WEFT_ORDER_RUNS], doubles[WEFT_ORDER_RUNS];
   measure(run, order, true, here);
   draw(run, order, wide ? "doubles" : "pairs of floats", here);
-  if (order->follows && !wide) {
+  if (order->near && !wide) {
     weft_physics_run f64 = weft_order_in_doubles(run);
     measure(&f64, order, false, doubles);
     weft_order_join(run, &f64);
     weft_order_claim_near(run, order->name, here, doubles);
   }
-  if (!order->at_rest && (order->follows || wide)) weft_order_claim_first(run, order->name, here);
+  if (!order->at_rest && (!order->doubles_only || wide))
+    weft_order_claim_first(run, order->name, here);
   if (run->place == WEFT_PHYSICS_REF) run_singles(run, order);
 }

@@ -32,11 +32,12 @@ typedef struct weft_order {
   weft_params params; /* substeps and what they are held in are filled in */
   const char *title;  /* of its plot */
   const char *axis;   /* "distance (m)" */
-  bool follows;       /* as near to theory in pairs of floats as in doubles */
+  bool near;          /* a row for each count: pairs of floats are as near as doubles */
+  bool doubles_only;  /* the order is claimed in doubles alone */
   bool at_rest;       /* nothing is integrated: no order */
 } weft_order;
-/* The rows above; a curve of pairs of floats or of doubles, and on the reference one of single
- * floats with a row that claims nothing. What does not follow has rows in doubles alone. */
+/* The rows above, and a plot: pairs of floats or doubles, on the reference single floats as well.
+ */
 void weft_order_run(weft_physics_run *run, const weft_order *order);
 
 #endif

@@ -121,14 +121,14 @@ void weft_steps_of_lines(weft_physics_run *run) {
                            .user = &path,
                            .title = "Max distance from theory in 0.5 s: rope of 16 links",
                            .axis = "distance (m)",
-                           .follows = true};
+                           .near = true};
   const weft_order catenary = {.name = "catenary",
                                .measure = hang_catenary,
                                .user = &pose,
                                .params = {.damping = 8},
                                .title = "Max distance from statics after 1 s: catenary of 16 links",
                                .axis = "distance (m)",
-                               .follows = true,
+                               .near = true,
                                .at_rest = true};
   weft_order_run(run, &rope);
   weft_order_run(run, &catenary);
