@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Breaks weft on purpose, one fault at a time in a copy, and demands that a test of tests/oracle
-# goes red: a test that cannot fail proves nothing.
+# Breaks weft on purpose, one fault at a time in a copy, and demands that a test of tests/oracle, or
+# of pairs of floats, goes red: a test that cannot fail proves nothing.
 #   tests/oracle/faults.sh [TABLE] [PATTERN]   all rows of faults.tsv, or those that match a pattern
 # A row of the table is a file, a Perl substitution that must change it, and what that breaks.
 # WEFT_FAULTS_JOBS copies are broken side by side, as many as there are processors.
@@ -10,7 +10,7 @@ root=$(cd "$here/../.." && pwd)
 table=${1:-$here/faults.tsv}
 pattern=${2:-.}
 jobs=${WEFT_FAULTS_JOBS:-$(nproc)}
-tests=(test_oracle test_rest_data test_rest_order)
+tests=(test_oracle test_rest_data test_rest_order test_compensated)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
