@@ -49,8 +49,8 @@ static box box_of_triangle(const search *s, uint32_t t) {
     weft_vec3 x = s->positions[s->triangles[3 * (size_t)t + (size_t)c]];
     const float p[] = {x.x, x.y, x.z};
     for (int k = 0; k < 3; ++k) {
-      b.low[k] = fminf(b.low[k], p[k]);
-      b.high[k] = fmaxf(b.high[k], p[k]);
+      if (p[k] < b.low[k]) b.low[k] = p[k];
+      if (p[k] > b.high[k]) b.high[k] = p[k];
     }
   }
   return b;
@@ -58,8 +58,8 @@ static box box_of_triangle(const search *s, uint32_t t) {
 
 static box around(box a, const box *b) {
   for (int k = 0; k < 3; ++k) {
-    a.low[k] = fminf(a.low[k], b->low[k]);
-    a.high[k] = fmaxf(a.high[k], b->high[k]);
+    if (b->low[k] < a.low[k]) a.low[k] = b->low[k];
+    if (b->high[k] > a.high[k]) a.high[k] = b->high[k];
   }
   return a;
 }
@@ -194,7 +194,8 @@ static bool has_vertex(const corners *c, uint32_t vertex) {
 
 static bool reaches(const double *p, const double *q, const box *b) {
   for (int k = 0; k < 3; ++k) {
-    if (fmin(p[k], q[k]) > (double)b->high[k] || fmax(p[k], q[k]) < (double)b->low[k]) return false;
+    double low = (double)b->low[k], high = (double)b->high[k];
+    if ((p[k] > high && q[k] > high) || (p[k] < low && q[k] < low)) return false;
   }
   return true;
 }
@@ -243,6 +244,8 @@ static void test_pair(const search *s, finding *f, uint32_t i, const corners *on
   bool back = edges_meet(&other, s->owned[b], one, &tree->boxes[i], edges);
   if (!forth && !back) return;
   f->sums.triangle_pairs++;
+  f->sums.sharing_pairs += has_vertex(one, other.vertex[0]) || has_vertex(one, other.vertex[1]) ||
+                           has_vertex(one, other.vertex[2]);
   f->marks[a] = f->marks[b] = 1;
   list(&f->sums, a, b);
 }
@@ -288,6 +291,7 @@ static void search_range(void *context, uint32_t part, size_t first, size_t end)
 static void add_part(const weft_intersections *part, weft_intersections *found) {
   found->edge_triangle_pairs += part->edge_triangle_pairs;
   found->triangle_pairs += part->triangle_pairs;
+  found->sharing_pairs += part->sharing_pairs;
   for (uint32_t k = 0; k < part->listed; ++k) list(found, part->pairs[k][0], part->pairs[k][1]);
 }
 

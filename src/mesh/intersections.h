@@ -22,7 +22,8 @@ enum { WEFT_INTERSECTIONS_LISTED = 8 };
 typedef struct weft_intersections {
   uint64_t edge_triangle_pairs; /* an edge between two triangles is one edge */
   uint64_t triangle_pairs;
-  uint32_t triangles; /* that are in any pair */
+  uint64_t sharing_pairs; /* of these: that share a vertex */
+  uint32_t triangles;     /* that are in any pair */
   /* The first triangle pairs in ascending order, the lower number first in each. */
   uint32_t listed;
   uint32_t pairs[WEFT_INTERSECTIONS_LISTED][2];

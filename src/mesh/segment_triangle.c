@@ -26,8 +26,9 @@ static extent extent_of(const double *const *points, int n, const double *origin
       value += product;
       magnitude += fabs(product);
     }
-    e.low = fmin(e.low, value - 8 * DBL_EPSILON * magnitude);
-    e.high = fmax(e.high, value + 8 * DBL_EPSILON * magnitude);
+    double rounding = 8 * DBL_EPSILON * magnitude;
+    if (value - rounding < e.low) e.low = value - rounding;
+    if (value + rounding > e.high) e.high = value + rounding;
   }
   return e;
 }
@@ -62,18 +63,12 @@ static bool clearly_apart(const double *p, const double *q, const double *const 
 
 /* ---- in a plane: coordinates u and v ---- */
 
-static bool overlap(const double *p, const double *q, const double *a, const double *b, int axis) {
-  return fmax(p[axis], q[axis]) >= fmin(a[axis], b[axis]) &&
-         fmax(a[axis], b[axis]) >= fmin(p[axis], q[axis]);
-}
-
+/* Of segments on one line it says no: where they meet, the callers find it otherwise. */
 static bool segments_meet_in_plane(const double *p, const double *q, const double *a,
                                    const double *b, int u, int v) {
   int sp = weft_orient2d(a, b, p, u, v), sq = weft_orient2d(a, b, q, u, v);
   int sa = weft_orient2d(p, q, a, u, v), sb = weft_orient2d(p, q, b, u, v);
-  if (sp == 0 && sq == 0 && sa == 0 && sb == 0) { /* all on a line */
-    return overlap(p, q, a, b, u) && overlap(p, q, a, b, v);
-  }
+  if (sp == 0 && sq == 0 && sa == 0 && sb == 0) return false;
   return sp * sq <= 0 && sa * sb <= 0;
 }
 
@@ -87,7 +82,8 @@ static bool meets_in_plane(const double *p, const double *q, const double *const
                    weft_orient2d(t[2], t[0], p, u, v))) {
     return true;
   }
-  /* p is outside, so a segment that comes in crosses a side. */
+  /* p is outside, so a segment that comes in crosses a side. One along a side comes in through a
+   * corner, where the next side begins. */
   for (int k = 0; k < 3; ++k) {
     if (segments_meet_in_plane(p, q, t[k], t[(k + 1) % 3], u, v)) return true;
   }
@@ -95,6 +91,11 @@ static bool meets_in_plane(const double *p, const double *q, const double *const
 }
 
 /* ---- in space ---- */
+
+static bool overlap(const double *p, const double *q, const double *a, const double *b, int axis) {
+  return fmax(p[axis], q[axis]) >= fmin(a[axis], b[axis]) &&
+         fmax(a[axis], b[axis]) >= fmin(p[axis], q[axis]);
+}
 
 /* Four points of a plane keep their places when a coordinate is left out, unless the plane stands
  * on end; then all of them are on a line as seen that way. */
