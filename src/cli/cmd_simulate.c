@@ -3,6 +3,7 @@
 
 #include "inspect.h"
 #include "instances.h"
+#include "intersections_print.h"
 #include "json.h"
 #include "machine.h"
 #include "max_strain.h"
@@ -11,6 +12,7 @@
 
 typedef struct simulate_options {
   const char *output, *json;
+  bool count_intersections;
 } simulate_options;
 
 static const weft_option extra[] = {
@@ -28,6 +30,11 @@ static const weft_option extra[] = {
      .argument = "FILE",
      .help = "write the summary as JSON. Default: not written",
      .offset = offsetof(simulate_options, json)},
+    {.name = "count-intersections",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "after every frame, count exactly the pairs of triangles in which the cloth passes\n"
+             "through itself. Of --instances each is counted alone, and the sum is told",
+     .offset = offsetof(simulate_options, count_intersections)},
 };
 
 /* ---- the run ---- */
@@ -37,6 +44,7 @@ typedef struct run {
   const simulate_options *own;
   weft_cli_session session;
   weft_watch watch;
+  weft_intersections_seen intersections; /* with --count-intersections */
   weft_numbered pattern;
   weft_vec3 *positions; /* of the frame being written */
   double stepping; /* seconds spent in steps, waiting for the GPU included where state was read */
@@ -66,12 +74,23 @@ static weft_result write_frame(run *r, weft_error *err) {
   return result;
 }
 
+static weft_result count_intersections(run *r, weft_error *err) {
+  weft_result result = weft_intersections_look(&r->intersections, r->session.scene.model,
+                                               r->watch.good.x, r->watch.good.frame, err);
+  if (result != WEFT_OK) return result;
+  printf("  frame %-8llu intersects in %s\n", (unsigned long long)r->intersections.last_frame,
+         weft_intersections_text(&r->intersections.last));
+  return WEFT_OK;
+}
+
 /* Reading back costs time, so the state is looked at when it is wanted or every tenth frame. */
 static weft_result look(run *r, bool last, weft_error *err) {
   bool each = r->own->output && r->pattern.numbered && instances_of(r) == 1;
+  bool count = r->own->count_intersections;
   double start = weft_clock_seconds();
-  weft_result result = weft_watch_frame(&r->watch, last || each, err);
+  weft_result result = weft_watch_frame(&r->watch, last || each || count, err);
   r->stepping += weft_clock_seconds() - start;
+  if (result == WEFT_OK && count) result = count_intersections(r, err);
   if (result != WEFT_OK || !r->own->output || !(each || last)) return result;
   return write_frame(r, err);
 }
@@ -123,6 +142,10 @@ static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
   }
   weft_cli_strain_print_reached(stdout, &r->session.scene.params, &r->session.scene.held,
                                 &r->watch.strain);
+  if (r->intersections.samples > 0) {
+    printf("  intersects in %s at most (frame %llu)\n", weft_cli_grouped(r->intersections.max),
+           (unsigned long long)r->intersections.max_frame);
+  }
   printf("  energy    kinetic %.4g J, potential %.4g J, elastic %.4g J\n", m->kinetic_energy,
          m->potential_energy, m->elastic_energy);
   printf("  speed     at most %.3g m/s\n", m->max_speed);
@@ -167,6 +190,9 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   json_object_set_new(
       o, "max_strain",
       weft_json_strain(&r->session.scene.params, &r->session.scene.held, &r->watch.strain));
+  json_object_set_new(
+      o, "intersections",
+      r->own->count_intersections ? weft_json_intersections_seen(&r->intersections) : json_null());
   json_object_set_new(o, "hash", weft_json_hash(hash));
   return o;
 }
@@ -308,6 +334,11 @@ static int simulate(run *r) {
   weft_error err = {0};
   weft_result result = weft_cli_session_open(r->options, true, &r->session, &err);
   if (result != WEFT_OK) return weft_cli_fail(&err);
+  if (r->own->count_intersections && weft_model_triangle_count(r->session.scene.model) == 0) {
+    weft_cli_session_close(&r->session);
+    return weft_cli_usage("--count-intersections: %s has no triangles",
+                          r->options->scene ? r->options->scene : r->options->mesh);
+  }
   uint32_t particles = weft_model_particle_count(r->session.scene.model);
   r->positions = weft_alloc(particles, sizeof *r->positions);
   result = run_session(r, &err);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "intersections_print.h"
 #include "json.h"
 #include "max_strain.h"
 
@@ -264,6 +265,9 @@ void weft_print_trajectory(const weft_trajectory_findings *f, uint32_t frames, c
          (unsigned long long)f->velocities.max_ulps);
   if (f->differs) print_divergence(f, other);
   for (int k = 0; k < 2; ++k) print_end(&f->ends[k]);
+  if (f->intersections.samples > 0) {
+    printf("  intersects  in %s at the end\n", weft_intersections_text(&f->intersections.last));
+  }
   weft_cli_strain_print_reached(stdout, &f->params, &f->held, &f->strain);
   printf("  %s\n", f->differs       ? "DIFFERENT"
                    : differing == 0 ? "EQUAL in every bit"
@@ -288,6 +292,9 @@ json_t *weft_trajectory_json(const weft_trajectory_findings *f, uint32_t frames)
   json_object_set_new(json, "equal", json_boolean(!f->differs));
   if (f->differs) json_object_set_new(json, "first_difference", divergence_json(f));
   for (int k = 0; k < 2; ++k) json_object_set_new(json, f->ends[k].backend, end_json(&f->ends[k]));
+  if (f->intersections.samples > 0) {
+    json_object_set_new(json, "intersections", weft_json_intersections(&f->intersections.last));
+  }
   json_object_set_new(json, "max_strain", weft_json_strain(&f->params, &f->held, &f->strain));
   return json;
 }

@@ -115,6 +115,10 @@ static weft_result read_ends(weft_pair *pair, weft_trajectory_findings *f, weft_
     result = weft_solver_metrics(solvers[k], &f->ends[k].metrics, err);
     if (result == WEFT_OK) result = weft_solver_hash(solvers[k], &f->ends[k].hash, err);
   }
+  if (result == WEFT_OK && weft_model_triangle_count(pair->scene.model) > 0) {
+    result = weft_intersections_look(&f->intersections, pair->scene.model, pair->before.x,
+                                     weft_solver_frame(pair->ref), err);
+  }
   f->ended = result == WEFT_OK;
   return result;
 }

@@ -11,6 +11,7 @@
 #include <weft/gl.h>
 
 #include "inspect.h"
+#include "intersections_seen.h"
 #include "scenes.h"
 #include "watch.h"
 
@@ -134,7 +135,9 @@ typedef struct weft_trajectory_findings {
   weft_divergence divergence; /* not found: it did not come back when the substep ran again */
   weft_stop stop;             /* found: both became infinite or NaN, alike, which proves nothing */
   weft_strain_seen strain;
-  bool ended;             /* the end states are filled in */
+  bool ended; /* what follows is filled in */
+  weft_intersections_seen
+      intersections;      /* of the reference's last state; of none without triangles */
   weft_end_state ends[2]; /* the reference, the other */
 } weft_trajectory_findings;
 

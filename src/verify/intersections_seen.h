@@ -1,0 +1,22 @@
+/* intersections_seen.h: how often the cloth of a run passes through itself, counted in some of its
+ * states. */
+#ifndef WEFT_VERIFY_INTERSECTIONS_SEEN_H
+#define WEFT_VERIFY_INTERSECTIONS_SEEN_H
+
+#include "inspect.h"
+#include "intersections.h"
+
+typedef struct weft_intersections_seen {
+  uint32_t samples;
+  weft_intersections last; /* over all parts of a joined model, whose pairs are not listed */
+  uint64_t last_frame;
+  uint64_t max; /* triangle pairs */
+  uint64_t max_frame;
+} weft_intersections_seen;
+
+/* Counts in positions of a model with triangles. Each part of a joined model is counted alone:
+ * parts lie in one place and know nothing of each other. */
+weft_result weft_intersections_look(weft_intersections_seen *seen, const weft_model *model,
+                                    const vec4 *x, uint64_t frame, weft_error *err);
+
+#endif
