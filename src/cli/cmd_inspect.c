@@ -193,37 +193,55 @@ static void verdict(const weft_mesh_report *cloth, const weft_model *model, char
 
 /* ---- the command ---- */
 
-static weft_result raw_report(const weft_cli_options *options, weft_mesh_report *report,
-                              weft_error *err) {
+/* A mesh and what was found in it. */
+typedef struct findings {
+  weft_mesh_report report;
+  weft_intersections intersections;
+} findings;
+
+static weft_result inspect_file(const weft_cli_options *options, findings *raw, weft_error *err) {
   weft_mesh mesh = {0};
   weft_import_desc import = {
       .groups = options->group, .scale = options->scale, .keep_defects = true};
   weft_result result = weft_mesh_import(options->mesh, &import, &mesh, err);
-  if (result == WEFT_OK) weft_mesh_inspect(&mesh, report);
+  if (result == WEFT_OK) {
+    weft_mesh_inspect(&mesh, &raw->report);
+    result = weft_inspect_file_intersections(options, &mesh, &raw->intersections, err);
+  }
   weft_mesh_free(&mesh);
   return result;
 }
 
-static void inspect_cloth(const weft_scene_instance *scene, const weft_mesh_report *raw,
-                          json_t *json) {
-  weft_mesh_report mended;
-  weft_mesh_inspect(&scene->mesh, &mended);
-  print_reports(raw, &mended);
+static json_t *findings_json(const findings *f) {
+  json_t *o = report_json(&f->report);
+  json_object_set_new(o, "intersections", weft_inspect_intersections_json(&f->intersections));
+  return o;
+}
+
+static weft_result inspect_cloth(const weft_scene_instance *scene, const findings *raw,
+                                 json_t *json, weft_error *err) {
+  findings mended;
+  weft_mesh_inspect(&scene->mesh, &mended.report);
+  weft_result result = weft_inspect_cloth_intersections(&scene->mesh, &mended.intersections, err);
+  if (result != WEFT_OK) return result;
+  print_reports(raw ? &raw->report : NULL, &mended.report);
+  weft_inspect_print_intersections(raw ? &raw->intersections : NULL, &mended.intersections);
   print_groups(scene->model);
   inspect_lra(scene->model, json);
   char text[600];
-  verdict(&mended, scene->model, text, sizeof text);
+  verdict(&mended.report, scene->model, text, sizeof text);
   printf("  %s\n", text);
-  if (raw) json_object_set_new(json, "in_the_file", report_json(raw));
-  json_object_set_new(json, "as_cloth", report_json(&mended));
+  if (raw) json_object_set_new(json, "in_the_file", findings_json(raw));
+  json_object_set_new(json, "as_cloth", findings_json(&mended));
+  return WEFT_OK;
 }
 
 static weft_result inspect(const weft_cli_options *options, json_t *json, weft_error *err) {
-  weft_mesh_report raw;
+  findings raw;
   const char *name = options->mesh ? options->mesh : options->scene;
   weft_result result = WEFT_OK;
   json_object_set_new(json, "name", json_string(name));
-  if (options->mesh) result = raw_report(options, &raw, err);
+  if (options->mesh) result = inspect_file(options, &raw, err);
   if (result != WEFT_OK) return result;
   printf("%s\n", name);
   if (options->mesh && is_obj(options->mesh)) result = inspect_groups(options->mesh, json, err);
@@ -231,7 +249,7 @@ static weft_result inspect(const weft_cli_options *options, json_t *json, weft_e
   if (result == WEFT_OK) result = weft_cli_make_scene(options, &scene, err);
   if (result != WEFT_OK) return result;
   if (scene.mesh.triangle_count > 0) {
-    inspect_cloth(&scene, options->mesh ? &raw : NULL, json);
+    result = inspect_cloth(&scene, options->mesh ? &raw : NULL, json, err);
   } else {
     weft_inspect_particles(scene.model, json);
     print_groups(scene.model);
@@ -240,7 +258,7 @@ static weft_result inspect(const weft_cli_options *options, json_t *json, weft_e
   json_object_set_new(json, "pinned", json_integer(weft_model_pinned_count(scene.model)));
   json_object_set_new(json, "constraint_groups", weft_json_groups(scene.model));
   weft_scene_free(&scene);
-  return WEFT_OK;
+  return result;
 }
 
 int weft_cmd_inspect(int argc, char **argv) {
@@ -253,7 +271,8 @@ int weft_cmd_inspect(int argc, char **argv) {
           "Reports what a mesh suffers from, what mending changes (zero-area and duplicate "
           "triangles\nand unused vertices go, flipped triangles turn), and the constraints "
           "preprocessed from it, with\nthe number of graph colours beside the least any "
-          "colouring could need, and what attachments would hold.",
+          "colouring could need, what attachments would hold, and where the mesh passes through "
+          "itself.",
       .notes = "A mesh that no cloth can be made of is refused with a sentence and status 3.",
       .tables = WEFT_CLI_SCENE,
       .extra = extra,

@@ -2,9 +2,22 @@
 #ifndef WEFT_CLI_CMD_INSPECT_H
 #define WEFT_CLI_CMD_INSPECT_H
 
+#include "cli.h"
+#include "intersections_print.h"
 #include "json.h"
 
 /* Prints what a model of particles and links is made of, and adds it to the report. */
 void weft_inspect_particles(const weft_model *model, json_t *json);
+
+/* Where the mesh of a file passes through itself; pairs have the numbers of its faces, from 1. */
+weft_result weft_inspect_file_intersections(const weft_cli_options *options, const weft_mesh *mesh,
+                                            weft_intersections *found, weft_error *err);
+/* The same of cloth, whose faces are those of the OBJ file that weft would write. */
+weft_result weft_inspect_cloth_intersections(const weft_mesh *mesh, weft_intersections *found,
+                                             weft_error *err);
+/* `raw` is NULL where there is no file. */
+void weft_inspect_print_intersections(const weft_intersections *raw,
+                                      const weft_intersections *cloth);
+json_t *weft_inspect_intersections_json(const weft_intersections *found);
 
 #endif

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "faces.h"
 #include "foreign.h"
 #include "obj.h"
 #include "polygon.h"
@@ -272,4 +273,36 @@ weft_result weft_mesh_groups(const char *path, weft_mesh_group **groups, uint32_
 void weft_mesh_groups_free(weft_mesh_group *groups, uint32_t count) {
   for (uint32_t i = 0; groups && i < count; ++i) weft_free(groups[i].name);
   weft_free(groups);
+}
+
+/* ---- face numbers ---- */
+
+static void number_triangles(const weft_obj *obj, const uint8_t *chosen, uint32_t **faces,
+                             uint32_t *count) {
+  *faces = weft_alloc(obj->corner_count, sizeof **faces); /* a face has fewer triangles */
+  for (size_t f = 0; f < obj->face_count; ++f) {
+    uint32_t triangles = chosen[f] ? weft_obj_face_size(obj, f) - 2 : 0;
+    for (uint32_t k = 0; k < triangles; ++k) (*faces)[(*count)++] = (uint32_t)f + 1;
+  }
+}
+
+weft_result weft_mesh_faces(const char *path, const char *groups, uint32_t **faces, uint32_t *count,
+                            weft_error *err) {
+  *faces = NULL;
+  *count = 0;
+  char *bytes;
+  size_t length;
+  weft_result result = load(path, &bytes, &length, err);
+  if (result != WEFT_OK) return result;
+  weft_obj obj = {0};
+  bool foreign = weft_foreign_format(path, bytes, length);
+  if (!foreign) result = weft_obj_read(weft_shown_path(path), bytes, length, 1, &obj, err);
+  weft_free(bytes);
+  if (result != WEFT_OK || foreign) return result;
+  uint8_t *chosen;
+  result = choose_faces(path, &obj, groups, &chosen, err);
+  if (result == WEFT_OK) number_triangles(&obj, chosen, faces, count);
+  weft_free(chosen);
+  weft_obj_free(&obj);
+  return result;
 }
