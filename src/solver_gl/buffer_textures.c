@@ -28,7 +28,8 @@ uint64_t weft_gl_max_elements(const weft_gl *gl, uint32_t stride) {
 static void lay(weft_gl_instance *self, weft_buffer_id id, uint64_t first, uint64_t count) {
   const weft_gl_buffer *buffer = &self->buffers[id];
   uint64_t stride = self->strides[id];
-  glTexBufferRange(GL_TEXTURE_BUFFER, format_of((uint32_t)stride), buffer->name,
+  uint32_t part = (uint32_t)stride / weft_buffer_infos[id].each;
+  glTexBufferRange(GL_TEXTURE_BUFFER, format_of(part), buffer->name,
                    (GLintptr)(buffer->guard + first * stride), (GLsizeiptr)(count * stride));
   self->laid[id] = (weft_gl_window){first, count};
 }
