@@ -183,6 +183,19 @@ typedef struct weft_params {
   bool particle_contact;       /* default false */
   uint32_t contact_iterations; /* per substep, at most WEFT_MAX_ITERATIONS. Default 4 */
 
+  /* ---- self-collision ----
+   * Cloth that starts free of intersections stays free of them. At the end of a substep all motions
+   * are looked at, and single ones are cut so that every vertex stays on its side of every
+   * triangle, and every edge of every edge (planar divide and truncate: Chen et al. 2026,
+   * arXiv:2604.15513). Before that, pairs closer than self_thickness are pushed apart, with
+   * friction. Two pins that are moved into each other are not kept apart: weft_metrics.self_driven
+   * counts such pairs. Only for models with triangles. */
+  bool self_collision;      /* default false */
+  uint32_t self_iterations; /* pushes a substep, at most WEFT_MAX_ITERATIONS. Default 4 */
+  uint32_t self_room; /* pairs a particle that there is memory for, at most 64, and four times as
+                         many candidates. Where they do not suffice nothing moves in that
+                         substep: weft_metrics.self_overflows. Default 16 */
+
   /* ---- what weft_solver_grab pulls with ----
    * The mass of the piece that is grabbed, all that hangs together by constraints and is not
    * pinned, sets the defaults. */
@@ -420,6 +433,15 @@ typedef struct weft_metrics {
   double max_speed;           /* m/s */
   uint32_t nonfinite;         /* particles with a NaN or infinite component */
   uint32_t contacts_missed;   /* particles of which the last substep did not see every neighbour */
+  /* Self-collision, summed over the substeps of the last frame. */
+  uint32_t self_candidates; /* pairs of features that their motions could bring together */
+  uint32_t self_pairs;      /* of these, pairs that pushed or limited motions */
+  uint32_t self_limited;    /* particles whose motion was cut short */
+  uint32_t self_uncertain;  /* pairs too near to be told apart: their particles did not move */
+  uint32_t self_looks;      /* second and third looks in a substep */
+  uint32_t self_pauses;     /* substeps in which nothing moved */
+  uint32_t self_overflows;  /* of these, for want of room: see weft_params.self_room */
+  uint32_t self_driven;     /* pairs that moved pins drove together */
 } weft_metrics;
 weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft_error *err);
 

@@ -70,6 +70,8 @@ float exact_trim(float x) { return exact_unless_below(x, WEFT_TRIM_BITS); }
 #define AT(buffer, i) buffer(i)
 #define SET(buffer, i, value) buffer[i] = (value)
 #define ATOMIC_ADD(buffer, i, value) atomicAdd(buffer[i], value)
+#define ATOMIC_MIN(buffer, i, value) atomicMin(buffer[i], value)
+#define ATOMIC_OR(buffer, i, value) atomicOr(buffer[i], value)
 #define PASS(name) void name(weft_pass pass, uint substep, uint i)
 #define GROUP_PASS(name) PASS(name)
 #define CALL(name, i) name(pass, substep, i)

@@ -75,6 +75,47 @@ typedef struct uvec4 {
 #define WEFT_CONTACT_NONE 0xFFFFFFFFu    /* ends a list that is not full */
 #define WEFT_CONTACT_CROWDED 0x80000000u /* a bucket around was left out */
 
+/* Self-collision. Children of a node of the tree; nodes that a walk visits at most: drivers cut loops off at 65,535
+ * without a word; looks and rounds of the limit in a substep; all of a motion, as an integer, so that the least of many
+ * shares does not depend on their order; metres as an integer, likewise for sums. */
+#define WEFT_SELF_FAN 8u
+#define WEFT_SELF_WALK 32768u
+#define WEFT_SELF_LOOKS 3u
+#define WEFT_SELF_ROUNDS 4u
+#define WEFT_SELF_WHOLE 16777216u
+#define WEFT_SELF_METRE 1073741824.0
+/* In the first particle of a pair: it is one of two edges, else of a vertex and a triangle; in the second: the two are near
+ * each other in the rest pose. */
+#define WEFT_SELF_EDGES 0x80000000u
+#define WEFT_SELF_NEAR 0x80000000u
+#define WEFT_SELF_PARTICLE 0x7fffffffu
+/* Of a triangle: bits 0 to 2, its corners that no earlier triangle has; 3 to 5, its edges, each from the corner of that
+ * number to the next; it crosses others in the first state. */
+#define WEFT_SELF_TANGLED 64u
+/* What a pair is good for. */
+#define WEFT_SELF_LIMITS 1u
+#define WEFT_SELF_PUSHES 2u
+#define WEFT_SELF_UNCERTAIN 4u
+/* Where self_counts has what. Flags: a list was too short; a walk was too long; motions went on being shortened after the last
+ * look. */
+#define WEFT_SELF_AT_CANDIDATES 0u /* of each look */
+#define WEFT_SELF_AT_PAIRS 3u
+#define WEFT_SELF_AT_STRAGGLERS 4u /* after each look */
+#define WEFT_SELF_AT_FLAGS 7u
+#define WEFT_SELF_AT_CHANGED 8u /* by each round of each look */
+#define WEFT_SELF_AT_SUMS 20u   /* from here on: of a frame */
+#define WEFT_SELF_AT_PAIR_SUM 20u
+#define WEFT_SELF_AT_LIMITED 21u
+#define WEFT_SELF_AT_UNCERTAIN 22u
+#define WEFT_SELF_AT_LOOKS 23u
+#define WEFT_SELF_AT_PAUSES 24u
+#define WEFT_SELF_AT_OVERFLOWS 25u
+#define WEFT_SELF_AT_DRIVEN 26u
+#define WEFT_SELF_AT_CANDIDATE_SUM 27u
+#define WEFT_SELF_COUNTS 28u
+#define WEFT_SELF_OVERFLOW 1u
+#define WEFT_SELF_UNSETTLED 2u
+
 /* Elements summed by one invocation in a level of a summation tree. */
 #define WEFT_FAN 64u
 /* Of a body's inertia (its trace): what is below this part (2^-20) counts as a line or a point. */
@@ -116,6 +157,10 @@ struct weft_pass {
   uint below_first;     /* trees of sums: at which the level below does */
   uint above_first;     /* grid: at which the level above does, or WEFT_GRID_TOP */
   uint tree_elements;   /* global damping: elements of each of its two trees */
+  uint look;            /* self-collision: of this substep */
+  uint round;           /* self-collision: of the limit */
+  uint in_first;        /* self-collision: 1 runs in the first substep of a frame only */
+  uint counted;         /* 1 + where self_counts says how many elements there are, at most `count`; 0: there are `count` */
 };
 
 /* What `single` runs: the first steps of its table, in some substeps (the uniform block of a pass, std140). */
@@ -148,8 +193,17 @@ struct weft_uniforms {
   float contact_dynamic;    /* mu_k */
   uint grid_mask;           /* buckets - 1, a power of two less one */
   float line_scale;         /* a power of two: inverse masses times this are at most 1 */
+  /* Self-collision. */
+  uint self_triangles;
+  uint self_candidates; /* room for candidates and for pairs */
+  uint self_pairs;
   uint unused_2;
-  uint unused_3;
+  float self_thickness;
+  float self_floor;   /* m: distances below are not told from 0 */
+  float self_static;  /* mu_s */
+  float self_dynamic; /* mu_k */
+  float self_escape;  /* m: two that are too close part by at most so much in a substep */
+  uint self_top;      /* level of the root */
 };
 
 /* What changes from substep to substep. */
@@ -241,6 +295,30 @@ struct weft_neighbour {
   float slide_y;
   float slide_z;
   uint other;
+};
+
+/* A triangle of the tree of self-collision. */
+struct weft_self_triangle {
+  uvec4 corners; /* w: WEFT_SELF_ bits */
+  vec4 rest;     /* xyz: m, its centre in the rest pose; w: the farthest of its corners from there */
+};
+
+/* A node of the tree: positions at the start of the substep, and how far they are to move in it. */
+struct weft_self_node {
+  vec4 low;  /* m; w, of a triangle: twice as far as two near in the rest pose may come unseen */
+  vec4 high; /* w, of a triangle: what its coordinates may be rounded by */
+  vec4 move_low;
+  vec4 move_high;
+};
+
+/* What parts a pair: every point of its first feature is farther along `normal` than every point of the second. */
+struct weft_self_plane {
+  vec4 normal;    /* w: m, the gap between them along it, a lower bound of their distance */
+  vec4 weights;   /* of the closest points: those of the second feature below 0 */
+  float distance; /* m, at which they begin to push */
+  uint use;       /* WEFT_SELF_ bits */
+  uint unused_1;
+  uint unused_2;
 };
 
 /* A pinned particle on its way. */

@@ -56,6 +56,14 @@ json_t *weft_json_metrics(const weft_metrics *m) {
   json_object_set_new(o, "strain_p99", weft_json_real(m->strain_p99));
   json_object_set_new(o, "strain_threads_p99", weft_json_real(m->strain_threads_p99));
   json_object_set_new(o, "strain_max", weft_json_real(m->strain_max));
+  json_object_set_new(o, "self_candidates", json_integer(m->self_candidates));
+  json_object_set_new(o, "self_pairs", json_integer(m->self_pairs));
+  json_object_set_new(o, "self_limited", json_integer(m->self_limited));
+  json_object_set_new(o, "self_uncertain", json_integer(m->self_uncertain));
+  json_object_set_new(o, "self_looks", json_integer(m->self_looks));
+  json_object_set_new(o, "self_pauses", json_integer(m->self_pauses));
+  json_object_set_new(o, "self_overflows", json_integer(m->self_overflows));
+  json_object_set_new(o, "self_driven", json_integer(m->self_driven));
   json_object_set_new(o, "residual_rms_m", weft_json_real(m->residual_rms));
   json_object_set_new(o, "kinetic_energy_J", weft_json_real(m->kinetic_energy));
   json_object_set_new(o, "potential_energy_J", weft_json_real(m->potential_energy));

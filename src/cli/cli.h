@@ -80,6 +80,8 @@ typedef struct weft_cli_options {
   int method;   /* weft_method */
   int schedule; /* weft_schedule */
   int compensated;
+  int self_collision;
+  uint32_t self_iterations, self_room;
   bool keep_order;
   bool mueller2007, collide_each_iteration;
   uint32_t hybrid_min;
@@ -99,9 +101,9 @@ typedef struct weft_cli_options {
   int log; /* weft_log_level */
   /* Whether the option was given, where its value alone does not say so. */
   bool compliance_given, angle_given, scale_given, size_given, pattern_given, no_shear_given,
-      bending_given, frames_given, mode_given, method_given, compensated_given, schedule_given,
-      gravity_given, wind_given, lra_given, multilevel_given, line_sweeps_given, friction_given,
-      particle_friction_given;
+      bending_given, frames_given, mode_given, method_given, compensated_given, self_given,
+      schedule_given, gravity_given, wind_given, lra_given, multilevel_given, line_sweeps_given,
+      friction_given, particle_friction_given;
 } weft_cli_options;
 
 /* Which of the shared tables a command takes; --log and --help it always takes. */

@@ -132,6 +132,15 @@ static void print_settings(const run *r) {
   weft_cli_strain_print_choice(stdout, &r->session.scene.params, &r->session.scene.held);
 }
 
+/* Of the last frame. */
+static void print_self(const weft_params *p, const weft_metrics *m) {
+  if (!p->self_collision) return;
+  printf("  self      %u pairs of %u candidates, %u motions cut, %u pairs uncertain, %u driven\n",
+         m->self_pairs, m->self_candidates, m->self_limited, m->self_uncertain, m->self_driven);
+  printf("            %u further looks, %u substeps paused, %u for want of room (last frame)\n",
+         m->self_looks, m->self_pauses, m->self_overflows);
+}
+
 static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
   printf("  time      %.3g ms per frame\n", 1e3 * r->stepping / r->options->frames);
   printf("  strain    mean %.3g %%, p99 %.3g %%, max %.3g %%\n", 100 * m->strain_mean,
@@ -142,6 +151,7 @@ static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
   }
   weft_cli_strain_print_reached(stdout, &r->session.scene.params, &r->session.scene.held,
                                 &r->watch.strain);
+  print_self(weft_solver_params(r->session.solver), m);
   if (r->intersections.samples > 0) {
     printf("  intersects in %s at most (frame %llu)\n", weft_cli_grouped(r->intersections.max),
            (unsigned long long)r->intersections.max_frame);

@@ -12,6 +12,9 @@ static void apply_parameters(const weft_cli_options *o, weft_params *p) {
   if (o->mode_given) p->mode = (weft_mode)o->mode;
   if (o->method_given) p->method = (weft_method)o->method;
   if (o->compensated_given) p->compensated = o->compensated;
+  if (o->self_given) p->self_collision = o->self_collision;
+  if (o->self_iterations) p->self_iterations = o->self_iterations;
+  if (o->self_room) p->self_room = o->self_room;
   if (o->schedule_given) p->schedule = (weft_schedule)o->schedule;
   if (o->collide_each_iteration) p->collide_each_iteration = true;
   if (o->hybrid_min) p->hybrid_min = o->hybrid_min;

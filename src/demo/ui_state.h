@@ -42,7 +42,7 @@ typedef enum weft_demo_quality {
 } weft_demo_quality;
 
 /* GPU time of a kind of pass, of one simulated frame. */
-enum { WEFT_DEMO_MAX_PASSES = 48 };
+enum { WEFT_DEMO_MAX_PASSES = 64 };
 typedef struct weft_demo_pass_time {
   const char *name;
   double ms;

@@ -100,6 +100,7 @@ weft_result weft_part_contents(const weft_model *model, const weft_params *param
   if (result == WEFT_OK) result = weft_fill_check_corners(model, err);
   if (result == WEFT_OK) result = weft_fill_gather(model, params, contents, err);
   if (result == WEFT_OK) result = weft_contact_fill(model, params, contents, err);
+  if (result == WEFT_OK) result = weft_self_fill(model, params, contents, err);
   if (result != WEFT_OK) weft_contents_free(contents);
   return result;
 }

@@ -133,6 +133,9 @@ uint32_t weft_group_base(const weft_model *model, uint32_t group);
 /* Whether particles keep each other away at all. */
 bool weft_contact_active(const weft_model *model, const weft_params *params);
 
+/* Whether cloth keeps itself from passing through itself. */
+bool weft_self_active(const weft_model *model, const weft_params *params);
+
 /* Ends the list of every particle before its first entry. */
 static inline void weft_contact_forget(weft_neighbour *kept, uint64_t particles) {
   for (uint64_t k = 0; k < particles; ++k) kept[k * WEFT_CONTACT_SLOTS].other = WEFT_CONTACT_NONE;

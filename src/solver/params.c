@@ -153,6 +153,8 @@ static void set_defaults(weft_params *p) {
   if (p->substeps == 0) p->substeps = 20;
   if (p->iterations == 0) p->iterations = 1;
   if (p->contact_iterations == 0) p->contact_iterations = 4;
+  if (p->self_iterations == 0) p->self_iterations = 4;
+  if (p->self_room == 0) p->self_room = 16;
   if (p->multilevel_sweeps == 0) p->multilevel_sweeps = 1;
   bool none = p->gravity.x == 0 && p->gravity.y == 0 && p->gravity.z == 0;
   if (none && !p->no_gravity) p->gravity = weft_v3(0, -9.81f, 0);
@@ -206,6 +208,15 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
   }
   if (result == WEFT_OK) {
     result = check_count("contact iterations", p.contact_iterations, WEFT_MAX_ITERATIONS, err);
+  }
+  if (result == WEFT_OK) {
+    result = check_count("self-collision iterations", p.self_iterations, WEFT_MAX_ITERATIONS, err);
+  }
+  if (result == WEFT_OK) result = check_count("self-collision room", p.self_room, 64, err);
+  if (result == WEFT_OK && p.self_collision && p.compensated) {
+    result = weft_fail(err, WEFT_ERROR_ARGUMENT,
+                       "self-collision holds for positions that are single floats: it does not go "
+                       "with compensated");
   }
   if (result == WEFT_OK) {
     result = check_count("number of colliders", p.collider_count, WEFT_MAX_COLLIDERS, err);

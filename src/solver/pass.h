@@ -34,6 +34,9 @@ typedef struct weft_grab weft_grab;
 typedef struct weft_pick_ray weft_pick_ray;
 typedef struct weft_pick weft_pick;
 typedef struct weft_neighbour weft_neighbour;
+typedef struct weft_self_triangle weft_self_triangle;
+typedef struct weft_self_node weft_self_node;
+typedef struct weft_self_plane weft_self_plane;
 
 typedef enum weft_buffer_id {
 #define WEFT_BUFFER(ID, name, element, each, scalars, use, owner, quantity, instead) \
@@ -89,7 +92,10 @@ typedef struct weft_contents {
 } weft_contents;
 
 /* Filled by atomic additions: the same elements on every backend, not at the same indices. */
-static inline bool weft_buffer_unordered(weft_buffer_id id) { return id == WEFT_BUFFER_GRID_LOOSE; }
+static inline bool weft_buffer_unordered(weft_buffer_id id) {
+  return id == WEFT_BUFFER_GRID_LOOSE || id == WEFT_BUFFER_SELF_CANDIDATES ||
+         id == WEFT_BUFFER_SELF_PAIRS || id == WEFT_BUFFER_SELF_PLANES;
+}
 
 /* Names and strides filled in, counts 0. */
 void weft_contents_init(weft_contents *contents);

@@ -332,6 +332,91 @@ static void add_lines(weft_pass_list *list, const weft_params *params,
   }
 }
 
+/* ---- self-collision ---- */
+
+/* pass.look, and whether it is for the first substep of a frame alone. */
+typedef struct self_look {
+  uint32_t look, in_first;
+} self_look;
+
+static weft_pass *add_look_pass(weft_pass_list *list, weft_pass_kind kind, const self_look *look,
+                                uint32_t first, uint32_t count) {
+  weft_pass *pass = add(list, kind, first, count);
+  pass->look = look->look;
+  pass->in_first = look->in_first;
+  pass->batch = look->look;
+  return pass;
+}
+
+/* Boxes of triangles, then level by level up to the root; all pairs that could come together. */
+static void add_look(weft_pass_list *list, const weft_contents *contents, const self_look *look) {
+  uint32_t triangles = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].count;
+  uint32_t candidates = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_CANDIDATES].count;
+  add_look_pass(list, WEFT_PASS_SELF_LEAF, look, 0, triangles);
+  uint32_t begin = 0;
+  for (uint32_t count = triangles; count > 1;) {
+    uint32_t above = begin + count;
+    count = (count - 1) / WEFT_SELF_FAN + 1;
+    weft_pass *pass = add_look_pass(list, WEFT_PASS_SELF_REFIT, look, above, count);
+    pass->below_first = begin;
+    pass->level_first = above;
+    begin = above;
+  }
+  add_look_pass(list, WEFT_PASS_SELF_QUERY, look, 0, triangles)->level_first = begin;
+  add_look_pass(list, WEFT_PASS_SELF_PLANE, look, 0, candidates)->counted =
+      1 + WEFT_SELF_AT_CANDIDATES + look->look;
+}
+
+static weft_pass *add_pair_pass(weft_pass_list *list, weft_pass_kind kind,
+                                const weft_contents *contents) {
+  uint32_t pairs = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_PAIRS].count;
+  weft_pass *pass = add(list, kind, 0, pairs);
+  pass->counted = 1 + WEFT_SELF_AT_PAIRS;
+  return pass;
+}
+
+bool weft_self_active(const weft_model *model, const weft_params *params) {
+  return params->self_collision && model->triangle_count > 0 &&
+         model->pinned_count < model->particle_count;
+}
+
+/* What pushes in this substep: the pairs of the last look; a frame begins with one of its own. */
+static void add_self_aim(weft_pass_list *list, const weft_contents *contents) {
+  const self_look first = {0, 1};
+  uint32_t particles = (uint32_t)contents->buffers[WEFT_BUFFER_X].count;
+  add_look_pass(list, WEFT_PASS_SELF_BEGIN, &first, 0, particles);
+  add_look(list, contents, &first);
+  add_pair_pass(list, WEFT_PASS_SELF_AIM, contents);
+}
+
+static void add_self_push(weft_pass_list *list, const weft_params *params,
+                          const weft_contents *contents) {
+  uint32_t particles = (uint32_t)contents->buffers[WEFT_BUFFER_X].count;
+  for (uint32_t it = 0; it < params->self_iterations; ++it) {
+    add_pair_pass(list, WEFT_PASS_SELF_COUNT, contents)->batch = it;
+    add_pair_pass(list, WEFT_PASS_SELF_PUSH, contents)->batch = it;
+    add(list, WEFT_PASS_SELF_APPLY, 0, particles)->batch = it;
+  }
+}
+
+static void add_self_limit(weft_pass_list *list, const weft_contents *contents) {
+  uint32_t particles = (uint32_t)contents->buffers[WEFT_BUFFER_X].count;
+  add(list, WEFT_PASS_SELF_BEGIN, 0, particles);
+  for (uint32_t k = 0; k < WEFT_SELF_LOOKS; ++k) {
+    const self_look look = {k, 0};
+    add_look(list, contents, &look);
+    for (uint32_t round = 0; round < WEFT_SELF_ROUNDS; ++round) {
+      weft_pass *pass = add_pair_pass(list, WEFT_PASS_SELF_LIMIT, contents);
+      pass->look = k;
+      pass->round = round;
+      pass->batch = k;
+    }
+    add_look_pass(list, WEFT_PASS_SELF_CHECK, &look, 0, particles);
+  }
+  add_pair_pass(list, WEFT_PASS_SELF_JUDGE, contents);
+  add(list, WEFT_PASS_SELF_HOLD, 0, particles);
+}
+
 static void use_pairs(weft_pass_list *list) {
   for (size_t k = 0; k < list->count; ++k) {
     list->items[k].variant |= weft_pass_infos[list->items[k].kind].variants & WEFT_VARIANT_PAIRS;
@@ -355,6 +440,8 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
   if (params->grab && model->pinned_count < particles) {
     add(list, WEFT_PASS_GRAB, 0, WEFT_GRAB_ELEMENTS);
   }
+  bool self = contents && weft_self_active(model, params);
+  if (self) add_self_aim(list, contents);
   add_levels(list, contents);
   group_plan plans[WEFT_MAX_GROUPS];
   bool any_lambda = false, patches = contents && weft_patches_active(params);
@@ -373,11 +460,13 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
     if (last) add_lines(list, params, contents);
     if (last && weft_lra_active(model, params)) add(list, WEFT_PASS_LRA, 0, particles);
     if (last) add_contact(list, model, params);
+    if (last && self) add_self_push(list, params, contents);
     if (params->collider_count > 0 && (last || params->collide_each_iteration)) {
       add(list, WEFT_PASS_COLLIDE, 0, particles);
     }
   }
   if (weft_contact_active(model, params)) add(list, WEFT_PASS_CONTACT_KEEP, 0, particles);
+  if (self) add_self_limit(list, contents);
   add(list, WEFT_PASS_UPDATE_VELOCITY, 0, particles);
   if (params->compensated) use_pairs(list);
 }

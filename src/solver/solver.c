@@ -88,6 +88,7 @@ static weft_result check_joined(const weft_model *model, const weft_params *p, w
   if (model->part_count == 0) return WEFT_OK;
   const char *what = p->global_damping > 0           ? "global damping"
                      : weft_contact_active(model, p) ? "contact between particles"
+                     : p->self_collision             ? "self-collision"
                      : p->grab                       ? "grab"
                      : p->mode != WEFT_MODE_GS       ? "a mode other than gs"
                      : weft_patches_active(p)        ? "schedule patches"
@@ -438,6 +439,27 @@ static uint32_t count_missed(weft_solver *solver) {
   return missed;
 }
 
+/* What the passes of self-collision counted in the last frame. */
+static void count_self(weft_solver *solver, weft_metrics *m) {
+  if (solver->buffer_counts[WEFT_BUFFER_SELF_COUNTS] == 0) return;
+  uint32_t counts[WEFT_SELF_COUNTS];
+  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_COUNTS, 0, WEFT_SELF_COUNTS, counts);
+  m->self_candidates = counts[WEFT_SELF_AT_CANDIDATE_SUM];
+  m->self_pairs = counts[WEFT_SELF_AT_PAIR_SUM];
+  m->self_limited = counts[WEFT_SELF_AT_LIMITED];
+  m->self_uncertain = counts[WEFT_SELF_AT_UNCERTAIN];
+  m->self_looks = counts[WEFT_SELF_AT_LOOKS];
+  m->self_pauses = counts[WEFT_SELF_AT_PAUSES];
+  m->self_overflows = counts[WEFT_SELF_AT_OVERFLOWS];
+  m->self_driven = counts[WEFT_SELF_AT_DRIVEN];
+  if (m->self_overflows) {
+    weft_log(WEFT_LOG_WARNING,
+             "in %u substeps of the last frame nothing moved: more than %u pairs a particle; give "
+             "more room (weft_params.self_room)",
+             m->self_overflows, solver->params.self_room);
+  }
+}
+
 weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft_error *err) {
   WEFT_NEED(solver);
   WEFT_NEED(metrics);
@@ -447,6 +469,7 @@ weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft
   if (result == WEFT_OK) {
     weft_measure(solver->model, &solver->params, state, state + n, metrics);
     metrics->contacts_missed = count_missed(solver);
+    count_self(solver, metrics);
     result = solver->backend->check(solver->instance, "reading contacts", err);
   }
   weft_free(state);

@@ -85,6 +85,10 @@ bool weft_group_needs_lambda(const weft_constraint_group *g, const weft_params *
 weft_result weft_contact_fill(const weft_model *model, const weft_params *params,
                               weft_contents *contents, weft_error *err);
 
+/* The tree and the lists of self-collision; none when there is none. */
+weft_result weft_self_fill(const weft_model *model, const weft_params *params,
+                           weft_contents *contents, weft_error *err);
+
 /* Ends the list of every particle, if there is contact. */
 void weft_solver_forget_contacts(weft_solver *solver);
 /* All elements of a buffer of vectors 0: what is written has no low part. */

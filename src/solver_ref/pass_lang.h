@@ -12,6 +12,8 @@
 #define AT(buffer, i) (m->buffer[i])
 #define SET(buffer, i, value) (m->buffer[i] = (value))
 #define ATOMIC_ADD(buffer, i, value) added_to(&m->buffer[i], value)
+#define ATOMIC_MIN(buffer, i, value) lowered_to(&m->buffer[i], value)
+#define ATOMIC_OR(buffer, i, value) __atomic_fetch_or(&m->buffer[i], value, __ATOMIC_RELAXED)
 #define PASS(name)                                                                     \
   INLINED void name(const weft_ref *m MAYBE_UNUSED, const weft_pass pass MAYBE_UNUSED, \
                     uint substep MAYBE_UNUSED, uint i MAYBE_UNUSED)
@@ -42,10 +44,15 @@
 #define U4(x, y, z, w) ((uvec4){x, y, z, w})
 #define PART4U(v, k) ((const uint[4]){(v).x, (v).y, (v).z, (v).w}[k])
 
+/* Threads may share a pass. */
 static inline uint added_to(uint *place, uint value) {
-  uint before = *place;
-  *place = before + value;
-  return before;
+  return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
+}
+static inline void lowered_to(uint *place, uint value) {
+  uint before = __atomic_load_n(place, __ATOMIC_RELAXED);
+  while (value < before && !__atomic_compare_exchange_n(place, &before, value, true,
+                                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
 }
 static inline weft_vec3 of_delta(weft_delta d) { return weft_v3(d.x, d.y, d.z); }
 static inline weft_delta delta_of(weft_vec3 d) { return (weft_delta){d.x, d.y, d.z}; }

@@ -76,5 +76,11 @@ void weft_ref_run(unsigned char *const *payload, const weft_pass *pass, uint32_t
 #undef WEFT_PASS
   };
   const weft_ref ref = point_at(payload);
-  functions[pass->kind](&ref, pass, substep);
+  weft_pass part = *pass;
+  if (part.counted) {
+    uint32_t there = ref.SELF_COUNTS[part.counted - 1];
+    uint32_t left = there > part.first ? there - part.first : 0;
+    if (part.count > left) part.count = left;
+  }
+  functions[pass->kind](&ref, &part, substep);
 }

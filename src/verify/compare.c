@@ -31,8 +31,23 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-void weft_sort_words(void *words, uint64_t count) {
-  if (count) qsort(words, (size_t)count, sizeof(uint32_t), ascending);
+static int by_words(const uint32_t *a, const uint32_t *b, uint32_t width) {
+  for (uint32_t k = 0; k < width; ++k) {
+    int order = ascending(a + k, b + k);
+    if (order) return order;
+  }
+  return 0;
+}
+static int by_4(const void *a, const void *b) { return by_words(a, b, 4); }
+static int by_12(const void *a, const void *b) { return by_words(a, b, 12); }
+
+void weft_sort_elements(void *elements, uint64_t count, uint32_t width) {
+  if (count == 0) return;
+  WEFT_CHECK(width == 1 || width == 4 || width == 12, "no order for elements of this width");
+  qsort(elements, (size_t)count, width * sizeof(uint32_t),
+        width == 1   ? ascending
+        : width == 4 ? by_4
+                     : by_12);
 }
 
 /* Parts of this many words are skipped at once when equal. */

@@ -37,7 +37,8 @@ static bool left_unwritten(const weft_kernel_case *c, weft_buffer_id id,
                     id == WEFT_BUFFER_LEVEL_BASE || id == WEFT_BUFFER_LINE_LAMBDA;
   if (!binding->streamed && read_first) return false; /* never marked */
   uint32_t width = table->stride / 4;
-  for (uint64_t k = first * width; k < (first + count) * width; ++k) {
+  uint64_t end = first + count < table->count ? first + count : table->count;
+  for (uint64_t k = first * width; k < end * width; ++k) {
     if (words[k] == WEFT_KERNEL_UNWRITTEN) return true;
   }
   return false;
@@ -54,8 +55,8 @@ static void compare_all(const weft_kernel_case *c, const weft_contents *contents
     weft_instance_read(ref, (weft_buffer_id)id, table->count, a);
     weft_instance_read(other, (weft_buffer_id)id, table->count, b);
     if (weft_buffer_unordered((weft_buffer_id)id)) {
-      weft_sort_words(a, table->count);
-      weft_sort_words(b, table->count);
+      weft_sort_elements(a, table->count, table->stride / 4);
+      weft_sort_elements(b, table->count, table->stride / 4);
     }
     uint64_t before = f->difference.differing;
     weft_compare_elements(a, b, 0, table->count, table->stride / 4, &f->difference);
@@ -145,6 +146,7 @@ static weft_kernel_case make_case(weft_pass_kind kind, uint32_t variant, uint32_
   weft_kernel_damp_case(&c);
   weft_kernel_level_case(&c);
   weft_kernel_patch_case(&c);
+  weft_kernel_self_case(&c);
   if (kind == WEFT_PASS_GRID_SUM || kind == WEFT_PASS_GRID_SCAN) {
     c.pass.level_first = 7;
     c.pass.above_first = c.pass.level_first + WEFT_GRID_BLOCK * weft_kernel_elements(&c);

@@ -6,8 +6,8 @@
 
 /* ---- compare.c ---- */
 
-/* Puts the words of a buffer whose order is left to chance in ascending order. */
-void weft_sort_words(void *words, uint64_t count);
+/* Elements of so many words each in ascending order, for what has none. */
+void weft_sort_elements(void *elements, uint64_t count, uint32_t width);
 
 /* Adds what two arrays of elements hold differently; `elements` elements of `width` words. `first`
  * is the number of the first element. */

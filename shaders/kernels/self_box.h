@@ -1,0 +1,144 @@
+/* self_box.h: what could meet: boxes of positions at the start of a substep beside intervals of how far they move in it.
+ * Two can meet only if their boxes overlap under the difference of their moves, so motion that they share costs nothing. */
+#ifndef WEFT_KERNELS_SELF_BOX_H
+#define WEFT_KERNELS_SELF_BOX_H
+#include "kernels/exact.h"
+
+KERNEL_STRUCT(self_box)
+  real3 low;
+  real3 high;
+  real3 move_low;
+  real3 move_high;
+KERNEL_STRUCT_END(self_box)
+
+KERNEL real self_less(real a, real b) { return SELECT(a < b, a, b); }
+KERNEL real self_more(real a, real b) { return SELECT(a > b, a, b); }
+KERNEL real3 self_less3(real3 a, real3 b) { return V3(self_less(a.x, b.x), self_less(a.y, b.y), self_less(a.z, b.z)); }
+KERNEL real3 self_more3(real3 a, real3 b) { return V3(self_more(a.x, b.x), self_more(a.y, b.y), self_more(a.z, b.z)); }
+
+/* A particle and where it is to go; one that may be held anywhere on its way makes any part of its move. */
+KERNEL_STRUCT(self_corner)
+  real3 at;
+  real3 move;
+  mask anywhere;
+KERNEL_STRUCT_END(self_corner)
+
+KERNEL self_corner self_corner_of(real3 at, real3 move, mask anywhere) {
+  self_corner corner;
+  corner.at = at;
+  corner.move = move;
+  corner.anywhere = anywhere;
+  return corner;
+}
+
+KERNEL self_box self_box_of(self_corner c) {
+  real3 zero = V3(K(0.0), K(0.0), K(0.0));
+  self_box box;
+  box.low = c.at;
+  box.high = c.at;
+  box.move_low = v3_select(c.anywhere, self_less3(c.move, zero), c.move);
+  box.move_high = v3_select(c.anywhere, self_more3(c.move, zero), c.move);
+  return box;
+}
+
+KERNEL self_box self_box_join(self_box a, self_box b) {
+  self_box box;
+  box.low = self_less3(a.low, b.low);
+  box.high = self_more3(a.high, b.high);
+  box.move_low = self_less3(a.move_low, b.move_low);
+  box.move_high = self_more3(a.move_high, b.move_high);
+  return box;
+}
+
+/* Whether the box from `low` on stays above the one up to `high` by more than reach, even if they come together by half as
+ * much again as they are to. Not a number is never apart. */
+KERNEL mask self_apart(real low, real high, real move_low, real move_high, real reach) {
+  precise real between = low - high;
+  precise real nearer = move_low - move_high;
+  nearer = nearer * K(1.5);
+  nearer = SELECT(nearer < K(0.0), nearer, K(0.0));
+  between = between + nearer;
+  return between > reach;
+}
+
+KERNEL mask self_boxes_meet(self_box a, self_box b, real reach) {
+  mask x = OR(self_apart(a.low.x, b.high.x, a.move_low.x, b.move_high.x, reach),
+              self_apart(b.low.x, a.high.x, b.move_low.x, a.move_high.x, reach));
+  mask y = OR(self_apart(a.low.y, b.high.y, a.move_low.y, b.move_high.y, reach),
+              self_apart(b.low.y, a.high.y, b.move_low.y, a.move_high.y, reach));
+  mask z = OR(self_apart(a.low.z, b.high.z, a.move_low.z, b.move_high.z, reach),
+              self_apart(b.low.z, a.high.z, b.move_low.z, a.move_high.z, reach));
+  return NOT(OR(x, OR(y, z)));
+}
+
+/* What the sums and differences of a box's coordinates may be rounded by: 2^-20 of the largest of them. */
+KERNEL real self_rounding(self_box box) {
+  real x = self_more(ABS(box.low.x), ABS(box.high.x));
+  real y = self_more(ABS(box.low.y), ABS(box.high.y));
+  real z = self_more(ABS(box.low.z), ABS(box.high.z));
+  precise real rounding = self_more(x, self_more(y, z)) * K(9.5367431640625e-07);
+  return rounding;
+}
+
+KERNEL self_box self_box_grown(self_box box, real by) {
+  real3 all = V3(by, by, by);
+  box.low = v3_sub(box.low, all);
+  box.high = v3_add(box.high, all);
+  return box;
+}
+
+/* ---- two features, along the line between their middles ---- */
+
+/* The middle of a feature, from o; along n from there how far its corners reach, and how far they may come the same way. */
+KERNEL real3 self_middle2(self_corner a, self_corner b, real3 o) {
+  return v3_scale(v3_add(v3_sub(a.at, o), v3_sub(b.at, o)), K(0.5));
+}
+KERNEL real3 self_middle3(self_corner a, self_corner b, self_corner c, real3 o) {
+  return v3_scale(v3_add(v3_add(v3_sub(a.at, o), v3_sub(b.at, o)), v3_sub(c.at, o)), K(0.3333333432674407958984375));
+}
+KERNEL real self_reaches(self_corner c, real3 o, real3 n) { return exact_flush(exact_dot(exact_flush3(v3_sub(c.at, o)), n)); }
+KERNEL real self_comes_along(self_corner c, real3 n) {
+  real way = exact_flush(exact_dot(c.move, n));
+  return SELECT(c.anywhere, self_more(way, K(0.0)), way);
+}
+
+/* Whether a gap between them is wider than reach, now and after they have come. */
+KERNEL mask self_stay_apart(real3 n, real gap, real come, real reach) {
+  real length2 = exact_dot(n, n);
+  precise real needed = length2 * exact_rsqrt(length2);
+  needed = needed * reach;
+  precise real more = come * K(1.5);
+  more = SELECT(more > K(0.0), more, K(0.0));
+  needed = needed + more;
+  return AND(gap > needed, length2 > K(1.0e-20));
+}
+
+KERNEL mask self_vertex_parted(self_corner p, self_corner a, self_corner b, self_corner c, real reach) {
+  real3 n = exact_flush3(v3_sub(v3_sub(p.at, a.at), self_middle3(a, b, c, a.at)));
+  real3 back = v3_neg(n);
+  real most = self_more(K(0.0), self_more(self_reaches(b, a.at, n), self_reaches(c, a.at, n)));
+  precise real gap = self_reaches(p, a.at, n) - most;
+  real comes = self_more(self_comes_along(a, n), self_more(self_comes_along(b, n), self_comes_along(c, n)));
+  precise real come = self_comes_along(p, back) + comes;
+  return self_stay_apart(n, gap, come, reach);
+}
+
+KERNEL mask self_edges_parted(self_corner a, self_corner b, self_corner c, self_corner d, real reach) {
+  real3 n = exact_flush3(v3_sub(self_middle2(a, b, c.at), self_middle2(c, d, c.at)));
+  real3 back = v3_neg(n);
+  precise real gap = self_less(self_reaches(a, c.at, n), self_reaches(b, c.at, n)) - self_more(K(0.0), self_reaches(d, c.at, n));
+  precise real come = self_more(self_comes_along(a, back), self_comes_along(b, back)) +
+                      self_more(self_comes_along(c, n), self_comes_along(d, n));
+  return self_stay_apart(n, gap, come, reach);
+}
+
+/* Whether two triangles come within `reach` of each other in the rest pose: balls about them do. */
+KERNEL mask self_near_at_rest(real4 a, real4 b, real reach) {
+  real3 apart = v3_sub(XYZ(a), XYZ(b));
+  precise real together = a.w + b.w;
+  together = together + reach;
+  precise real together2 = together * together;
+  return exact_dot(apart, apart) <= together2;
+}
+
+#endif

@@ -1,0 +1,118 @@
+/* self_limit.h: how much of their motions the corners of a pair may make so that its plane parts them all the way. */
+#ifndef WEFT_KERNELS_SELF_LIMIT_H
+#define WEFT_KERNELS_SELF_LIMIT_H
+#include "kernels/self_gap.h"
+
+/* How far a corner comes towards the other feature if it makes `share` of its motion, `along` the normal, with what rounding may add;
+ * below 0 where it flees. */
+KERNEL real self_comes(real along, real share, real rounding) {
+  precise real way = along * share;
+  way = way + rounding;
+  return SELECT(share == K(0.0), K(0.0), way);
+}
+
+/* What rounding may add to a motion that is cut: 2^-20 of it, and 2^-21 of where it begins. */
+KERNEL real self_slack(real3 position, real3 move) {
+  precise real of_move = self_extent(move) * K(9.5367431640625e-07);
+  precise real of_position = self_extent(position) * K(4.76837158203125e-07);
+  precise real slack = of_move + of_position;
+  return slack;
+}
+
+/* What the two sides of a pair may use of its room, in proportion to what they want; a side that flees leaves the other all. */
+KERNEL real self_first_side(real room, real first, real second) {
+  precise real both = first + second;
+  precise real part = first * exact_rcp(both);
+  part = SELECT(part > K(0.05), part, K(0.05));
+  part = SELECT(part < K(0.95), part, K(0.95));
+  precise real side = part * room;
+  precise real rest = room - second;
+  side = SELECT(second > K(0.0), side, rest);
+  return SELECT(first > K(0.0), side, first);
+}
+
+/* The share of its motion that a corner may make: as an integer, rounded down. Less than `share` only where it would use more
+ * than `side`. */
+KERNEL uint self_cut(uint share, real along, real rounding, real side) {
+  precise real part = REAL(share) * K(5.9604644775390625e-08);
+  real comes = self_comes(along, part, rounding);
+  precise real left = side - rounding;
+  precise real most = left * exact_rcp(along);
+  most = most * K(0.99999904632568359375);
+  most = SELECT(AND(left > K(0.0), along > K(1.0e-18)), most, K(0.0));
+  most = SELECT(most < K(1.0), most, K(1.0));
+  precise real scaled = most * K(16777216.0);
+  uint cut = UINT(scaled);
+  cut = cut < share ? cut : share;
+  return comes > side ? cut : share;
+}
+
+/* Of a pair: 0.9 of the gap beyond half the floor, not below 0. */
+KERNEL real self_room(real gap, real least) {
+  precise real half_floor = least * K(0.5);
+  precise real room = gap - half_floor;
+  room = room * K(0.9);
+  return SELECT(room > K(0.0), room, K(0.0));
+}
+
+/* Of a motion as an integer. */
+KERNEL real self_share(uint share) {
+  precise real part = REAL(share) * K(5.9604644775390625e-08);
+  return part;
+}
+
+/* Where a particle ends that makes a share of its motion. */
+KERNEL real3 self_held(real3 before, real3 move, uint share) {
+  return exact_flush3(v3_add(before, exact_flush3(v3_scale(move, self_share(share)))));
+}
+
+/* Whether what is missing of a motion is more than `reach`. */
+KERNEL mask self_strays(real3 move, uint missing, real reach) {
+  real3 off = exact_flush3(v3_scale(move, self_share(missing)));
+  precise real reach2 = reach * reach;
+  return exact_dot(off, off) > reach2;
+}
+
+KERNEL mask self_moves(real3 move) { return exact_dot(move, move) > K(0.0); }
+
+/* ---- what a look expects of a pair ---- */
+
+KERNEL_STRUCT(self_outlook)
+  mask safe; /* parted all the way, wherever the corners end within their reach */
+  mask far;  /* never close enough to push */
+KERNEL_STRUCT_END(self_outlook)
+
+/* How far a corner may come: to where it is to go and `reach` about it, or anywhere on its way. */
+KERNEL real self_may_come(real along, real reach, mask anywhere) {
+  precise real beyond = along + reach;
+  return SELECT(anywhere, self_more(along, K(0.0)), beyond);
+}
+
+/* The most of the corners of both features, towards each other; a bit of `anywhere` for each corner. */
+KERNEL real self_may_meet(self_four along, self_four reach, uint anywhere, mask edges) {
+  real first = self_may_come(self_negative(along.k0), reach.k0, (anywhere & 1u) != 0u);
+  real second_along = SELECT(edges, self_negative(along.k1), along.k1);
+  real second = self_may_come(second_along, reach.k1, (anywhere & 2u) != 0u);
+  real third = self_may_come(along.k2, reach.k2, (anywhere & 4u) != 0u);
+  real others = self_more(third, self_may_come(along.k3, reach.k3, (anywhere & 8u) != 0u));
+  real here = SELECT(edges, self_more(first, second), first);
+  real there = SELECT(edges, others, self_more(second, others));
+  precise real sum = here + there;
+  return sum;
+}
+
+KERNEL self_outlook self_look_ahead(self_corners moves, self_normal normal, self_four reach, uint anywhere, mask edges,
+                                    real distance, real least) {
+  self_four along = self_along(moves, normal.n);
+  precise real room = normal.gap - least;
+  room = room * K(0.9);
+  self_four none = self_four_of(K(0.0), K(0.0), K(0.0), K(0.0));
+  precise real wanted = self_may_meet(along, none, anywhere, edges) * K(1.5);
+  precise real left = normal.gap - wanted;
+  self_outlook outlook;
+  outlook.safe = room > self_may_meet(along, reach, anywhere, edges);
+  outlook.far = AND(normal.gap > distance, left > distance);
+  return outlook;
+}
+
+#endif

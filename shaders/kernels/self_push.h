@@ -1,0 +1,75 @@
+/* self_push.h: the correction of a pair that is closer than the thickness, with friction. */
+#ifndef WEFT_KERNELS_SELF_PUSH_H
+#define WEFT_KERNELS_SELF_PUSH_H
+#include "kernels/friction.h"
+
+KERNEL real3 self_weighted(real3 p0, real3 p1, real3 p2, real3 p3, real4 weights) {
+  return v3_add(v3_add(v3_scale(p0, weights.x), v3_scale(p1, weights.y)),
+                v3_add(v3_scale(p2, weights.z), v3_scale(p3, weights.w)));
+}
+
+/* sum w_k b_k^2 */
+KERNEL real self_term(real w, real weight) {
+  precise real square = weight * weight;
+  square = w * square;
+  return exact_flush(square);
+}
+
+/* Out along the normal by the depth, less what friction takes back of the slide. */
+KERNEL real3 self_correction(real3 slide, real3 n, real depth, real mu_s, real mu_k) {
+  real3 across = friction_across(exact_flush3(slide), n);
+  real3 held = exact_trim3(friction_held(across, depth, mu_s, mu_k));
+  return exact_flush3(v3_sub(v3_scale(n, depth), held));
+}
+
+KERNEL real self_within(real x, real most) {
+  precise real least = -most;
+  real above = SELECT(x < least, least, x);
+  return SELECT(above > most, most, above);
+}
+
+/* Metres as an integer of 2^-30 m, at most half a metre. */
+KERNEL uint self_fixed(real x) {
+  precise real scaled = x * K(1073741824.0);
+  scaled = SELECT(scaled > K(536870912.0), K(536870912.0), scaled);
+  scaled = SELECT(scaled < K(-536870912.0), K(-536870912.0), scaled);
+  return UINT(INT(scaled));
+}
+
+KERNEL real self_unfixed(uint sum) {
+  precise real x = REAL(INT(sum)) * K(9.31322574615478515625e-10);
+  return x;
+}
+
+/* How far a pair is into the distance at which it pushes, below 0 where it is not; what was nearer at the start of the substep parts
+ * by `escape` at most. */
+KERNEL real self_depth(real3 n, real gap, real distance, real3 apart, real escape) {
+  precise real aimed = gap + escape;
+  real kept = SELECT(aimed < distance, aimed, distance);
+  precise real depth = kept - exact_flush(exact_dot(n, apart));
+  return depth;
+}
+
+/* 1 over the sum of terms and the number of pairs that share a particle; 0 where nothing can move. */
+KERNEL real self_divided(real4 w, real4 weights, real load) {
+  precise real first = self_term(w.x, weights.x) + self_term(w.y, weights.y);
+  precise real second = self_term(w.z, weights.z) + self_term(w.w, weights.w);
+  precise real sum = first + second;
+  real heavier = SELECT(w.x > w.y, w.x, w.y);
+  real other = SELECT(w.z > w.w, w.z, w.w);
+  precise real least = SELECT(heavier > other, heavier, other) * K(0.0009765625);
+  mask movable = sum > least;
+  sum = sum * load;
+  real share = exact_rcp(sum);
+  return SELECT(movable, share, K(0.0));
+}
+
+/* What a corner makes of a correction, no more than `most` in each component. */
+KERNEL real3 self_corner_move(real3 correction, real w, real weight, real share, real most) {
+  precise real part = w * weight;
+  part = part * share;
+  real3 move = exact_trim3(v3_scale(correction, exact_flush(part)));
+  return V3(self_within(move.x, most), self_within(move.y, most), self_within(move.z, most));
+}
+
+#endif

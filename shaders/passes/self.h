@@ -1,0 +1,76 @@
+/* self.h: what the passes of self-collision share. */
+#ifndef WEFT_PASSES_SELF_H
+#define WEFT_PASSES_SELF_H
+#include "kernels/self_limit.h"
+
+#define SELF_COUNT(place) AT(SELF_COUNTS, place)
+/* The list of a frame's first push is made in its first substep; a further look is for motions that the last one cut short,
+ * while the lists have room. */
+#define SELF_IDLE                                                            \
+  ((pass.in_first != 0u && substep != 0u) ||                                 \
+   (pass.look != 0u && (SELF_COUNT(WEFT_SELF_AT_STRAGGLERS + pass.look - 1u) == 0u || SELF_COUNT(WEFT_SELF_AT_FLAGS) != 0u)))
+#define SELF_MOVE(particle) exact_flush3(v3_sub(XYZ(AT(X, particle)), XYZ(AT(X_PREV, particle))))
+#define SELF_CORNER(particle) self_corner_of(XYZ(AT(X_PREV, particle)), SELF_MOVE(particle), AT(SELF_MARKS, particle) != 0u)
+#define SELF_BOX(particle) self_box_of(SELF_CORNER(particle))
+#define SELF_HAS(t, particle) ((t).corners.x == (particle) || (t).corners.y == (particle) || (t).corners.z == (particle))
+#define SELF_OWNS(t, k) (((t).corners.w >> (k) & 1u) != 0u)
+
+KERNEL self_box self_box_in(weft_self_node node) {
+  self_box box;
+  box.low = XYZ(node.low);
+  box.high = XYZ(node.high);
+  box.move_low = XYZ(node.move_low);
+  box.move_high = XYZ(node.move_high);
+  return box;
+}
+
+KERNEL weft_self_node self_node_of(self_box box, real reach, real rounding) {
+  weft_self_node node;
+  node.low = V4(box.low, reach);
+  node.high = V4(box.high, rounding);
+  node.move_low = V4(box.move_low, K(0.0));
+  node.move_high = V4(box.move_high, K(0.0));
+  return node;
+}
+
+KERNEL real4 self_to4(self_four f) { return V4(V3(f.k0, f.k1, f.k2), f.k3); }
+
+/* A pair's particles without the bits. */
+KERNEL uvec4 self_particles(uvec4 listed) {
+  return U4(listed.x & WEFT_SELF_PARTICLE, listed.y & WEFT_SELF_PARTICLE, listed.z, listed.w);
+}
+
+KERNEL self_closest self_closest_points(self_corners at, bool edges) {
+  self_closest closest;
+  if (edges) {
+    closest = self_edge_edge(at);
+  } else {
+    closest = self_vertex_triangle(at);
+  }
+  return closest;
+}
+
+/* What parts a pair, of corners counted from the first of them. */
+KERNEL weft_self_plane self_plane_of(self_corners at, bool edges, self_closest closest, real least) {
+  self_normal best = self_best_normal(at, edges, closest);
+  weft_self_plane plane;
+  plane.normal = V4(best.n, best.gap);
+  plane.weights = self_to4(closest.weights);
+  plane.distance = K(0.0);
+  plane.use = self_certified(at, best.gap, least) ? 0u : WEFT_SELF_UNCERTAIN;
+  plane.unused_1 = 0u;
+  plane.unused_2 = 0u;
+  return plane;
+}
+
+/* Positions at the start of the substep, from that of the first particle. */
+#define SELF_CORNERS_AT(corners, p)                                            \
+  {                                                                            \
+    real3 origin = XYZ(AT(X_PREV, (p).x));                                     \
+    corners.p0 = V3(K(0.0), K(0.0), K(0.0));                                   \
+    corners.p1 = exact_flush3(v3_sub(XYZ(AT(X_PREV, (p).y)), origin));         \
+    corners.p2 = exact_flush3(v3_sub(XYZ(AT(X_PREV, (p).z)), origin));         \
+    corners.p3 = exact_flush3(v3_sub(XYZ(AT(X_PREV, (p).w)), origin));         \
+  }
+
+#endif

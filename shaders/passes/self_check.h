@@ -1,0 +1,15 @@
+/* self_check: whose motion was cut by more than it was looked for with is looked for again, anywhere on its way. */
+#ifndef WEFT_PASSES_SELF_CHECK_H
+#define WEFT_PASSES_SELF_CHECK_H
+#include "passes/self.h"
+
+PASS(pass_self_check) {
+  if (SELF_IDLE) return;
+  uint share = AT(SELF_SHARES, 2u * i);
+  if (share == WEFT_SELF_WHOLE || AT(SELF_MARKS, i) != 0u) return;
+  if (!self_strays(SELF_MOVE(i), WEFT_SELF_WHOLE - share, AT(SELF_REST, i).w)) return;
+  SET(SELF_MARKS, i, pass.look + 1u);
+  ATOMIC_ADD(SELF_COUNTS, WEFT_SELF_AT_STRAGGLERS + pass.look, 1u);
+}
+
+#endif

@@ -1,0 +1,16 @@
+/* self_count: how many pairs push each particle: what their corrections are divided by. */
+#ifndef WEFT_PASSES_SELF_COUNT_H
+#define WEFT_PASSES_SELF_COUNT_H
+#include "passes/self_pair.h"
+
+PASS(pass_self_count) {
+  if (SELF_NO_PUSH) return;
+  weft_self_plane plane = AT(SELF_PLANES, i);
+  uvec4 p = self_particles(AT(SELF_PAIRS, i));
+  if (!(SELF_DEPTH(plane, SELF_APART(X, p, plane)) > K(0.0))) return;
+  for (uint k = 0u; k < 4u; ++k) {
+    if (PART4(plane.weights, k) != K(0.0)) ATOMIC_ADD(SELF_PUSHES, 4u * PART4U(p, k) + 3u, 1u);
+  }
+}
+
+#endif

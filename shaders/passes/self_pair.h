@@ -1,0 +1,20 @@
+/* self_pair.h: how far a pair is into the thickness, at the positions of now. */
+#ifndef WEFT_PASSES_SELF_PAIR_H
+#define WEFT_PASSES_SELF_PAIR_H
+#include "kernels/self_push.h"
+#include "passes/self.h"
+
+#define SELF_NO_PUSH \
+  (SELF_COUNT(WEFT_SELF_AT_FLAGS) != 0u || i >= SELF_COUNT(WEFT_SELF_AT_PAIRS) || (AT(SELF_PLANES, i).use & WEFT_SELF_PUSHES) == 0u || \
+   !(AT(SELF_PLANES, i).normal.w > K(0.0)))
+
+#define SELF_DEPTH(plane, apart) \
+  self_depth(XYZ((plane).normal), (plane).normal.w, (plane).distance, apart, U.self_escape)
+
+/* The way from the second feature to the first. */
+#define SELF_FROM(buffer, p, other) v3_sub(XYZ(AT(buffer, other)), XYZ(AT(buffer, (p).x)))
+#define SELF_APART(buffer, p, plane)                                                                \
+  exact_flush3(self_weighted(V3(K(0.0), K(0.0), K(0.0)), SELF_FROM(buffer, p, (p).y),               \
+                             SELF_FROM(buffer, p, (p).z), SELF_FROM(buffer, p, (p).w), (plane).weights))
+
+#endif

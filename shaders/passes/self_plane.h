@@ -1,0 +1,62 @@
+/* self_plane: what parts the features of a candidate. One that is certain to stay apart, and farther than the distance at which
+ * it would push, is dropped; the others become pairs. */
+#ifndef WEFT_PASSES_SELF_PLANE_H
+#define WEFT_PASSES_SELF_PLANE_H
+#include "passes/self.h"
+
+PASS(pass_self_plane) {
+  if (SELF_IDLE || i >= SELF_COUNT(WEFT_SELF_AT_CANDIDATES + pass.look)) return;
+  uvec4 candidate = AT(SELF_CANDIDATES, i);
+  uvec4 p = self_particles(candidate);
+  bool edges = (candidate.x & WEFT_SELF_EDGES) != 0u;
+  if (AT(X, p.x).w == K(0.0) && AT(X, p.y).w == K(0.0) && AT(X, p.z).w == K(0.0) && AT(X, p.w).w == K(0.0)) return;
+  self_corners at;
+  SELF_CORNERS_AT(at, p)
+  self_corners moves;
+  moves.p0 = SELF_MOVE(p.x);
+  moves.p1 = SELF_MOVE(p.y);
+  moves.p2 = SELF_MOVE(p.z);
+  moves.p3 = SELF_MOVE(p.w);
+  real4 r0 = AT(SELF_REST, p.x);
+  real4 r1 = AT(SELF_REST, p.y);
+  real4 r2 = AT(SELF_REST, p.z);
+  real4 r3 = AT(SELF_REST, p.w);
+  self_four reach = self_four_of(r0.w, r1.w, r2.w, r3.w);
+  uint anywhere = AT(SELF_MARKS, p.x) != 0u ? 1u : 0u;
+  anywhere = anywhere | (AT(SELF_MARKS, p.y) != 0u ? 2u : 0u);
+  anywhere = anywhere | (AT(SELF_MARKS, p.z) != 0u ? 4u : 0u);
+  anywhere = anywhere | (AT(SELF_MARKS, p.w) != 0u ? 8u : 0u);
+  self_closest closest = self_closest_points(at, edges);
+  real distance = U.self_thickness;
+  if ((candidate.y & WEFT_SELF_NEAR) != 0u) {
+    real apart = self_rest_gap(XYZ(r0), XYZ(r1), XYZ(r2), XYZ(r3), closest.weights);
+    precise real twice = self_less(self_less(reach.k0, reach.k1), self_less(reach.k2, reach.k3)) * K(2.0);
+    distance = self_less(distance, self_less(apart, twice));
+  }
+  /* Most are parted by the line between their closest points. */
+  self_normal first = self_first_normal(at, edges, closest);
+  if (self_certified(at, first.gap, U.self_floor)) {
+    self_outlook outlook = self_look_ahead(moves, first, reach, anywhere, edges, distance, U.self_floor);
+    if (outlook.safe && outlook.far) return;
+  }
+  weft_self_plane plane = self_plane_of(at, edges, closest, U.self_floor);
+  self_normal best;
+  best.n = XYZ(plane.normal);
+  best.gap = plane.normal.w;
+  self_outlook outlook = self_look_ahead(moves, best, reach, anywhere, edges, distance, U.self_floor);
+  bool certain = plane.use == 0u;
+  bool safe = certain && outlook.safe;
+  if (safe && outlook.far) return;
+  bool pushes = certain && !outlook.far && pass.look == 0u && self_good(best.gap, closest.distance2);
+  plane.distance = distance;
+  plane.use = plane.use | (safe ? 0u : WEFT_SELF_LIMITS) | (pushes ? WEFT_SELF_PUSHES : 0u);
+  uint slot = ATOMIC_ADD(SELF_COUNTS, WEFT_SELF_AT_PAIRS, 1u);
+  if (slot >= U.self_pairs) {
+    ATOMIC_OR(SELF_COUNTS, WEFT_SELF_AT_FLAGS, WEFT_SELF_OVERFLOW);
+    return;
+  }
+  SET(SELF_PAIRS, slot, candidate);
+  SET(SELF_PLANES, slot, plane);
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* self_push: pairs closer than the thickness part along their normals, with friction. Corrections are added as integers, so
+ * that their order does not matter. */
+#ifndef WEFT_PASSES_SELF_PUSH_H
+#define WEFT_PASSES_SELF_PUSH_H
+#include "passes/self_pair.h"
+
+PASS(pass_self_push) {
+  if (SELF_NO_PUSH) return;
+  weft_self_plane plane = AT(SELF_PLANES, i);
+  uvec4 p = self_particles(AT(SELF_PAIRS, i));
+  real3 apart = SELF_APART(X, p, plane);
+  real depth = SELF_DEPTH(plane, apart);
+  if (!(depth > K(0.0))) return;
+  real4 w = V4(V3(AT(X, p.x).w, AT(X, p.y).w, AT(X, p.z).w), AT(X, p.w).w);
+  uint load = 1u;
+  for (uint k = 0u; k < 4u; ++k) {
+    uint here = AT(SELF_PUSHES, 4u * PART4U(p, k) + 3u);
+    if (PART4(plane.weights, k) != K(0.0) && here > load) load = here;
+  }
+  real share = self_divided(w, plane.weights, REAL(load));
+  if (share == K(0.0)) return;
+  real3 slide = v3_sub(apart, SELF_APART(X_PREV, p, plane));
+  real3 c = self_correction(slide, XYZ(plane.normal), depth, U.self_static, U.self_dynamic);
+  for (uint k = 0u; k < 4u; ++k) {
+    uint particle = PART4U(p, k);
+    real3 move = self_corner_move(c, PART4(w, k), PART4(plane.weights, k), share, U.self_thickness);
+    ATOMIC_ADD(SELF_PUSHES, 4u * particle, self_fixed(move.x));
+    ATOMIC_ADD(SELF_PUSHES, 4u * particle + 1u, self_fixed(move.y));
+    ATOMIC_ADD(SELF_PUSHES, 4u * particle + 2u, self_fixed(move.z));
+  }
+}
+
+#endif

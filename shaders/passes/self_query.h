@@ -1,0 +1,123 @@
+/* self_query: a triangle walks down the tree, in preorder, to the triangles after its own that it could meet, and lists their
+ * features that could: its vertices and the other, the other's vertices and it, edges and edges. A vertex or edge belongs to
+ * one triangle, so each pair is found once. In a further look the triangles walk whose motions were cut short since
+ * the last one, to all others. */
+#ifndef WEFT_PASSES_SELF_QUERY_H
+#define WEFT_PASSES_SELF_QUERY_H
+#include "passes/self.h"
+
+#define SELF_LIST(p0, p1, p2, p3, bits, near)                                                         \
+  {                                                                                                   \
+    uint slot = ATOMIC_ADD(SELF_COUNTS, WEFT_SELF_AT_CANDIDATES + pass.look, 1u);                     \
+    if (slot < U.self_candidates) {                                                                   \
+      SET(SELF_CANDIDATES, slot, U4((p0) | (bits), (p1) | (near ? WEFT_SELF_NEAR : 0u), p2, p3));      \
+    } else {                                                                                          \
+      ATOMIC_OR(SELF_COUNTS, WEFT_SELF_AT_FLAGS, WEFT_SELF_OVERFLOW);                                 \
+    }                                                                                                 \
+  }
+#define SELF_MARKED(t) \
+  (AT(SELF_MARKS, (t).corners.x) == pass.look || AT(SELF_MARKS, (t).corners.y) == pass.look || AT(SELF_MARKS, (t).corners.z) == pass.look)
+#define SELF_ALL_FIXED(t)                                                                            \
+  (AT(X, (t).corners.x).w == K(0.0) && AT(X, (t).corners.y).w == K(0.0) && AT(X, (t).corners.z).w == K(0.0))
+
+/* Corner k of one triangle and the other triangle; edge k of the own triangle and the edges of the other. */
+#define SELF_VERTEX(of, k, part, vertex, to, to_box, c0, c1, c2)                                       \
+  if (SELF_OWNS(of, k) && !SELF_HAS(to, of.corners.part) &&                                            \
+      self_boxes_meet(self_box_of(vertex), to_box, beside) &&                                          \
+      !self_vertex_parted(vertex, c0, c1, c2, reach)) {                                                \
+    SELF_LIST(of.corners.part, to.corners.x, to.corners.y, to.corners.z, 0u, near)                     \
+  }
+#define SELF_EDGE(k, from, next, edge, first, second)                                                  \
+  if (SELF_OWNS(own, 3u + k) && self_boxes_meet(edge, box, beside)) {                                  \
+    SELF_TWO_EDGES(own.corners.from, own.corners.next, edge, first, second, 3u, x, y, b01, b0, b1)     \
+    SELF_TWO_EDGES(own.corners.from, own.corners.next, edge, first, second, 4u, y, z, b12, b1, b2)     \
+    SELF_TWO_EDGES(own.corners.from, own.corners.next, edge, first, second, 5u, z, x, b20, b2, b0)     \
+  }
+#define SELF_TWO_EDGES(p0, p1, edge, first, second, k, from, next, to, third, fourth)                  \
+  if (SELF_OWNS(other, k) && p0 != other.corners.from && p0 != other.corners.next &&                   \
+      p1 != other.corners.from && p1 != other.corners.next && self_boxes_meet(edge, to, margin) &&      \
+      !self_edges_parted(first, second, third, fourth, reach)) {                                        \
+    SELF_LIST(p0, p1, other.corners.from, other.corners.next, WEFT_SELF_EDGES, near)                    \
+  }
+
+PASS(pass_self_query) {
+  if (SELF_IDLE) return;
+  weft_self_triangle own = AT(SELF_TRIANGLES, i);
+  bool again = pass.look != 0u;
+  if (again && !SELF_MARKED(own)) return;
+  bool own_fixed = SELF_ALL_FIXED(own);
+  weft_self_node own_node = AT(SELF_NODES, i);
+  self_box own_box = self_box_in(own_node);
+  self_corner a0 = SELF_CORNER(own.corners.x);
+  self_corner a1 = SELF_CORNER(own.corners.y);
+  self_corner a2 = SELF_CORNER(own.corners.z);
+  self_box a01 = self_box_join(self_box_of(a0), self_box_of(a1));
+  self_box a12 = self_box_join(self_box_of(a1), self_box_of(a2));
+  self_box a20 = self_box_join(self_box_of(a2), self_box_of(a0));
+  precise real half_thickness = U.self_thickness * K(0.5);
+  uint top = U.self_top;
+  uint level = top;
+  uint index = 0u;
+  uint first = pass.level_first;
+  uint visited = 0u;
+  for (; visited < WEFT_SELF_WALK; ++visited) {
+    bool enter = false;
+    uint last = ((index + 1u) << (3u * level)) - 1u;
+    if (again || last > i) {
+      weft_self_node node = AT(SELF_NODES, first + index);
+      self_box box = self_box_in(node);
+      bool meet = self_boxes_meet(own_box, box, K(0.0));
+      enter = meet && level != 0u;
+      if (meet && level == 0u && index != i) {
+        weft_self_triangle other = AT(SELF_TRIANGLES, index);
+        bool near = self_near_at_rest(own.rest, other.rest, U.self_thickness);
+        precise real unseen = own_node.low.w + node.low.w;
+        real reach = near ? unseen : U.self_thickness;
+        precise real less = reach - U.self_thickness;
+        bool skip = (own_fixed && SELF_ALL_FIXED(other)) ||
+                    (own.corners.w & other.corners.w & WEFT_SELF_TANGLED) != 0u ||
+                    (again && index < i && SELF_MARKED(other));
+        if (!skip && self_boxes_meet(own_box, box, less)) {
+          precise real rounding = own_node.high.w + node.high.w;
+          precise real margin = reach + rounding;
+          /* The boxes of triangles are grown by half the thickness and their rounding. */
+          precise real beside = reach - half_thickness;
+          beside = beside + rounding;
+          self_corner b0 = SELF_CORNER(other.corners.x);
+          self_corner b1 = SELF_CORNER(other.corners.y);
+          self_corner b2 = SELF_CORNER(other.corners.z);
+          SELF_VERTEX(own, 0u, x, a0, other, box, b0, b1, b2)
+          SELF_VERTEX(own, 1u, y, a1, other, box, b0, b1, b2)
+          SELF_VERTEX(own, 2u, z, a2, other, box, b0, b1, b2)
+          SELF_VERTEX(other, 0u, x, b0, own, own_box, a0, a1, a2)
+          SELF_VERTEX(other, 1u, y, b1, own, own_box, a0, a1, a2)
+          SELF_VERTEX(other, 2u, z, b2, own, own_box, a0, a1, a2)
+          self_box b01 = self_box_join(self_box_of(b0), self_box_of(b1));
+          self_box b12 = self_box_join(self_box_of(b1), self_box_of(b2));
+          self_box b20 = self_box_join(self_box_of(b2), self_box_of(b0));
+          SELF_EDGE(0u, x, y, a01, a0, a1)
+          SELF_EDGE(1u, y, z, a12, a1, a2)
+          SELF_EDGE(2u, z, x, a20, a2, a0)
+        }
+      }
+    }
+    if (enter) {
+      --level;
+      index = index << 3u;
+      first -= ((U.self_triangles - 1u) >> (3u * level)) + 1u;
+      continue;
+    }
+    ++index;
+    while (level < top && ((index & 7u) == 0u || index == ((U.self_triangles - 1u) >> (3u * level)) + 1u)) {
+      first += ((U.self_triangles - 1u) >> (3u * level)) + 1u;
+      ++level;
+      index = ((index - 1u) >> 3u) + 1u;
+    }
+    if (level == top) break;
+  }
+  if (visited == WEFT_SELF_WALK) {
+    ATOMIC_OR(SELF_COUNTS, WEFT_SELF_AT_FLAGS, WEFT_SELF_OVERFLOW);
+  }
+}
+
+#endif

@@ -1,0 +1,199 @@
+/* kernel_self.c: contents for self-collision: a cloud of triangles near each other, slivers,
+ * triangles in one plane or in one place, edges that are parallel, some far from the origin. What a
+ * pass finds in the tree and the lists is made by the reference's passes before it. */
+#include <string.h>
+
+#include "kernel_data.h"
+
+enum { LEAST = 24, ROOM = 400 };
+
+/* ---- what a case is of ---- */
+
+static bool of_self(weft_pass_kind kind) {
+  return kind >= WEFT_PASS_SELF_AIM && kind <= WEFT_PASS_SELF_HOLD;
+}
+
+static uint32_t at_least(uint32_t n) { return n < LEAST ? LEAST : n; }
+
+/* Nodes of a tree over so many triangles; the root is the last. */
+static uint32_t tree_nodes(uint32_t triangles) {
+  uint32_t nodes = triangles;
+  for (uint32_t count = triangles; count > 1; nodes += count) {
+    count = (count - 1) / WEFT_SELF_FAN + 1;
+  }
+  return nodes;
+}
+
+/* Looks and rounds in turn; a level of the tree lies behind the one below. */
+void weft_kernel_self_case(weft_kernel_case *c) {
+  weft_pass *pass = &c->pass;
+  if (!of_self(pass->kind)) return;
+  bool looks = pass->kind == WEFT_PASS_SELF_LEAF || pass->kind == WEFT_PASS_SELF_QUERY ||
+               pass->kind == WEFT_PASS_SELF_PLANE || pass->kind == WEFT_PASS_SELF_LIMIT ||
+               pass->kind == WEFT_PASS_SELF_CHECK;
+  if (looks) pass->look = pass->count / 64 % WEFT_SELF_LOOKS;
+  if (pass->kind == WEFT_PASS_SELF_LIMIT) {
+    pass->round = pass->count % 64 == 63 ? 0 : pass->count % 64 ? 1 : WEFT_SELF_ROUNDS - 1;
+  }
+  if (pass->kind == WEFT_PASS_SELF_QUERY && !c->sparse) {
+    pass->level_first = tree_nodes(at_least(weft_kernel_elements(c))) - 1;
+  }
+  if (pass->kind == WEFT_PASS_SELF_REFIT) {
+    uint32_t fan = c->sparse ? 1 : WEFT_SELF_FAN;
+    pass->level_first = fan * pass->count + 1;
+    pass->below_first = c->sparse ? 0 : 4;
+    pass->first = pass->level_first;
+  }
+}
+
+/* ---- the cloud ---- */
+
+static void place_corner(weft_rng *rng, uint32_t i, vec4 *x) {
+  switch (i % 12) {
+    case 2: /* a sliver */
+      x[i] = x[i - 1];
+      x[i].z += 1e-5f;
+      break;
+    case 4: /* in one place */
+      x[i] = x[i - 3];
+      break;
+    case 7: /* an edge parallel to one before */
+      x[i].x = x[i - 1].x + x[i - 5].x - x[i - 6].x;
+      x[i].y = x[i - 1].y + x[i - 5].y - x[i - 6].y;
+      x[i].z = x[i - 1].z + x[i - 5].z - x[i - 6].z;
+      break;
+    case 9: /* in the plane of others, or by a bit beside */
+      x[i].z = x[i - 3].z * weft_rng_float(rng, 1 - 3e-7f, 1 + 3e-7f);
+      break;
+    case 10:
+      if (i % 60 == 10) x[i].x += 1e3f;
+      break;
+    default:
+      break;
+  }
+}
+
+static void fill_positions(const weft_kernel_case *c, uint32_t n, weft_rng *rng,
+                           weft_contents *contents) {
+  vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, n);
+  vec4 *x_prev = weft_contents_set(contents, WEFT_BUFFER_X_PREV, n);
+  vec4 *rest = weft_contents_set(contents, WEFT_BUFFER_SELF_REST, n);
+  float side = c->pass.count % 2 ? 0.02f : 0.08f;
+  for (uint32_t i = 0; i < n; ++i) {
+    x_prev[i] = weft_kernel_small_vector(rng, side, weft_kernel_inverse_mass(rng));
+    float w = x_prev[i].w;
+    if (i >= 12) place_corner(rng, i, x_prev);
+    x_prev[i].w = w;
+  }
+  for (uint32_t i = 0; i < n; ++i) {
+    /* Two dozen together. */
+    x_prev[i].x += 0.3f * (float)(i / 24 % 7);
+    x_prev[i].y += 0.3f * (float)(i / 168);
+    vec4 move = weft_kernel_small_vector(rng, i % 5 == 0 ? 0.02f : 0.002f, 0);
+    x[i] = x_prev[i];
+    if (i % 7) x[i] = (vec4){x[i].x + move.x, x[i].y + move.y, x[i].z + move.z, x[i].w};
+    rest[i] = weft_kernel_small_vector(rng, 0.05f, 4e-4f);
+  }
+}
+
+static void fill_triangles(uint32_t t, uint32_t n, weft_rng *rng, weft_contents *contents) {
+  weft_self_triangle *triangles = weft_contents_set(contents, WEFT_BUFFER_SELF_TRIANGLES, t);
+  for (uint32_t k = 0; k < t; ++k) {
+    uint32_t a = 3 * k % n, b = (a + 1) % n, d = (a + 2 + (k % 4 == 3 ? 3 : 0)) % n;
+    triangles[k].corners = (uvec4){a, b, d, weft_rng_u32(rng) % 8 ? 63 : 127};
+    triangles[k].rest = weft_kernel_small_vector(rng, k % 3 ? 1 : 0.02f, 0.01f);
+  }
+}
+
+static void fill_rooms(uint32_t t, uint32_t n, weft_contents *contents) {
+  uint32_t top = 0;
+  for (uint32_t count = t; count > 1; ++top) count = (count - 1) / WEFT_SELF_FAN + 1;
+  weft_contents_set(contents, WEFT_BUFFER_SELF_NODES, tree_nodes(t) + WEFT_KERNEL_PAD);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_SHARES, n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_MARKS, n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_PUSHES, n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_CANDIDATES, ROOM * (uint64_t)n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_PAIRS, ROOM * (uint64_t)n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_PLANES, ROOM * (uint64_t)n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
+  weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
+  u->self_triangles = t;
+  u->self_top = top;
+  u->self_candidates = u->self_pairs = ROOM * n;
+  u->self_thickness = 0.003f;
+  u->self_floor = 1.5e-5f;
+  u->self_static = 0.4f;
+  u->self_dynamic = 0.3f;
+  u->self_escape = 0.0017f;
+}
+
+/* ---- what earlier passes leave ---- */
+
+static void run_up_to(const weft_pass *end, uint32_t t, uint32_t n, weft_contents *contents) {
+  weft_pass_list list = {0};
+  weft_model model = {.particle_count = n, .triangle_count = t};
+  weft_params params = {.self_collision = true, .self_iterations = 1, .iterations = 1};
+  weft_solver_pass_list(&model, &params, contents, &list);
+  weft_instance *instance = NULL;
+  weft_instance_create(weft_backend_ref(), contents, 0, &instance, NULL);
+  for (size_t k = 0; k < list.count; ++k) {
+    const weft_pass *pass = &list.items[k];
+    bool there = pass->kind == end->kind && pass->look == end->look && pass->round == end->round;
+    if (there && !pass->in_first) break;
+    if (of_self(pass->kind)) weft_instance_run(instance, pass, 0);
+  }
+  for (int id = WEFT_BUFFER_X; id < WEFT_BUFFER_COUNT; ++id) {
+    weft_buffer_contents *table = &contents->buffers[id];
+    if (table->count && weft_buffer_infos[id].use != WEFT_USE_CONSTANT) {
+      weft_instance_read(instance, (weft_buffer_id)id, table->count, table->data);
+    }
+  }
+  weft_instance_destroy(instance);
+  weft_free(list.items);
+}
+
+/* Millions of elements: nothing is listed, and a tree of one triangle is walked. */
+static void fill_sparsely(const weft_kernel_case *c, weft_contents *contents) {
+  uint32_t n = weft_kernel_elements(c);
+  for (int id = WEFT_BUFFER_SELF_TRIANGLES; id <= WEFT_BUFFER_SELF_PLANES; ++id) {
+    contents->buffers[id].count = n;
+  }
+  if (c->pass.kind == WEFT_PASS_SELF_REFIT) {
+    contents->buffers[WEFT_BUFFER_SELF_NODES].count = c->pass.first + c->pass.count;
+  }
+  contents->buffers[WEFT_BUFFER_X].count = contents->buffers[WEFT_BUFFER_X_PREV].count = n;
+  weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
+  weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
+  u->self_triangles = 1;
+  u->self_top = 0;
+}
+
+/* Where the pass has nothing to do it would show if it did. */
+static void leave_traps(const weft_kernel_case *c, weft_rng *rng, uint32_t n,
+                        weft_contents *contents) {
+  weft_self_plane *planes = contents->buffers[WEFT_BUFFER_SELF_PLANES].data;
+  uint32_t *shares = contents->buffers[WEFT_BUFFER_SELF_SHARES].data;
+  weft_self_plane *past = &planes[c->pass.first + c->pass.count];
+  if (c->pass.kind == WEFT_PASS_SELF_AIM) past->normal.w = 7;
+  if (c->pass.kind == WEFT_PASS_SELF_AIM) past->use |= WEFT_SELF_PUSHES;
+  if (c->pass.kind == WEFT_PASS_SELF_LIMIT) past->use = WEFT_SELF_LIMITS | WEFT_SELF_UNCERTAIN;
+  if (c->pass.kind == WEFT_PASS_SELF_BEGIN) {
+    for (uint32_t k = 0; k < 2 * n; ++k) shares[k] = weft_rng_u32(rng) % WEFT_SELF_WHOLE;
+  }
+}
+
+void weft_kernel_self(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
+  weft_kernel_frame(rng, contents);
+  if (c->sparse) {
+    fill_sparsely(c, contents);
+    return;
+  }
+  uint32_t elements = at_least(weft_kernel_elements(c));
+  uint32_t t = elements, n = elements;
+  if (c->pass.kind == WEFT_PASS_SELF_REFIT) t = WEFT_SELF_FAN * elements;
+  fill_positions(c, n, rng, contents);
+  fill_triangles(t, n, rng, contents);
+  fill_rooms(t, n, contents);
+  run_up_to(&c->pass, t, n, contents);
+  leave_traps(c, rng, n, contents);
+}
