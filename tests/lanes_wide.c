@@ -7,7 +7,7 @@
 const weft_lanes *lanes_wide(void) { return &lanes_table; }
 
 lanes_near lanes_wide_near(const weft_shapes *shapes, const vec4 *x, const vec4 *x_prev) {
-  particle_block h = particle_block_of(x, x_prev, shapes->solid);
+  particle_block h = particle_block_of(x, x_prev, NULL, shapes->solid);
   near_some near = near_shapes(shapes->bounds, &h);
   return (lanes_near){near.touch, near.sweep};
 }

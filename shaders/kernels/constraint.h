@@ -62,13 +62,6 @@ KERNEL corners corners_of(real4 p0, real4 p1, real4 p2, real4 p3) {
   return p;
 }
 
-/* a - b. The difference of two high parts that are near each other is exact. */
-KERNEL real3 apart(bool pairs, real3 a, real3 a_low, real3 b, real3 b_low) {
-  real3 d = v3_sub(a, b);
-  if (pairs) d = v3_add(d, v3_sub(a_low, b_low));
-  return exact_flush3(d);
-}
-
 /* Where a particle goes, and a component of it. */
 KERNEL real moved_on(real x, real d) {
   precise real to = x + d;

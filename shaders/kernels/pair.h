@@ -120,6 +120,11 @@ KERNEL pair3 pair3_from(pair x, pair y, pair z) {
   return pair3_of(V3(x.high, y.high, z.high), V3(x.low, y.low, z.low));
 }
 
+/* Of a vector whose low parts are 0. */
+KERNEL pair3 pair3_single(real3 a) { return pair3_of(a, V3(K(0.0), K(0.0), K(0.0))); }
+
+KERNEL pair3 pair3_kept(pair3 a) { return pair3_from(pair_kept(pair_x(a)), pair_kept(pair_y(a)), pair_kept(pair_z(a))); }
+
 KERNEL pair3 pair3_sub(pair3 a, pair3 b) {
   return pair3_from(pair_add(pair_x(a), pair_negative(pair_x(b))), pair_add(pair_y(a), pair_negative(pair_y(b))),
                     pair_add(pair_z(a), pair_negative(pair_z(b))));
@@ -131,9 +136,30 @@ KERNEL pair3 pair3_moved(pair3 a, real3 d) {
                     pair_kept(pair_plus(pair_z(a), d.z)));
 }
 
+/* a * b; what is below 2^-40 counts as 0. */
+KERNEL pair3 pair3_product(real3 a, real b) {
+  real by = exact_snap(b);
+  return pair3_from(two_product(exact_snap(a.x), by), two_product(exact_snap(a.y), by), two_product(exact_snap(a.z), by));
+}
+
+/* Of what pair3_kept gives with a vector; what of it is below 2^-40 counts as 0. */
+KERNEL pair pair3_dot(pair3 a, real3 b) {
+  pair x = pair_scale(pair_x(a), exact_snap(b.x));
+  pair y = pair_scale(pair_y(a), exact_snap(b.y));
+  pair z = pair_scale(pair_z(a), exact_snap(b.z));
+  return pair_add(pair_add(x, y), z);
+}
+
 /* |a|^2 */
 KERNEL pair pair3_square(pair3 a) {
   return pair_add(pair_add(pair_square(pair_x(a)), pair_square(pair_y(a))), pair_square(pair_z(a)));
+}
+
+/* a - b, of positions with low parts or without. The difference of two high parts that are near each other is exact. */
+KERNEL real3 apart(bool pairs, real3 a, real3 a_low, real3 b, real3 b_low) {
+  real3 d = v3_sub(a, b);
+  if (pairs) d = v3_add(d, v3_sub(a_low, b_low));
+  return exact_flush3(d);
 }
 
 #endif

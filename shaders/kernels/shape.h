@@ -1,18 +1,34 @@
 /* shape.h: what rigid shapes share. A shape has a file shape_NAME.h with four functions:
  *   NAME_contact  where a point meets it: the normal there and how deep the point lies below the surface
- *   NAME_carried  how far the surface point that is now at p was carried in this substep
+ *   NAME_carried  how far the surface point that is now at `from` was carried in this substep
  *   NAME_start    where a particle's start would be had it gone with the shape
  *   NAME_enter    the part of `move` from `from` before it enters, 2 when it does not
- * `from` is relative to pose.a. Every shape is convex, so whatever lies beyond a tangent plane is clear of it: that is what
+ * `from` is relative to pose.a. That of NAME_contact has low parts where positions are pairs (`pairs`, the same for all of a
+ * pass): a depth is the small difference of two lengths, and is wanted to a float of itself. Every shape is convex, so whatever lies beyond a tangent plane is clear of it: that is what
  * makes one plane enough for a fast particle. What poses hold is in weft_shared.h. */
 #ifndef WEFT_KERNELS_SHAPE_H
 #define WEFT_KERNELS_SHAPE_H
-#include "kernels/exact.h"
+#include "kernels/pair.h"
 
 KERNEL_STRUCT(contact)
   real3 n;    /* out of the shape, of length 1; 0 where no direction is right */
   real depth; /* m below the surface, thickness included; negative outside */
 KERNEL_STRUCT_END(contact)
+
+/* Of a point, relative to pose.a. */
+KERNEL pair3 shape_from(weft_collider_pose pose, bool pairs, pair3 p) {
+  real3 a = UNI3(pose.a);
+  pair3 from = pair3_single(v3_sub(p.high, a));
+  if (pairs) from = pair3_kept(pair3_sub(p, pair3_single(a)));
+  return from;
+}
+
+/* How deep a height above a surface is below what is `reach` above it. */
+KERNEL real shape_below(bool pairs, pair height, real reach) {
+  precise real depth = reach - height.high;
+  if (pairs) depth = exact_flush(pair_plus(pair_negative(height), reach).high);
+  return depth;
+}
 
 /* From one end of a shape's axis to the other. */
 KERNEL_STRUCT(shape_axis)
@@ -64,6 +80,13 @@ KERNEL real3 shape_square_to(real3 v, shape_axis axis) {
   return exact_flush3(v3_sub(v, v3_scale(axis.axis, shape_part(v, axis))));
 }
 
+/* From the point that is t of the way along an axis. */
+KERNEL pair3 shape_off_axis(shape_axis axis, bool pairs, pair3 from, real t) {
+  pair3 off = pair3_single(v3_sub(from.high, v3_scale(axis.axis, t)));
+  if (pairs) off = pair3_kept(pair3_sub(from, pair3_product(axis.axis, t)));
+  return off;
+}
+
 /* A vector of space in a shape's own axes, and back. */
 KERNEL real3 shape_local(weft_collider_pose pose, real3 v) {
   return exact_flush3(V3(exact_dot(UNI3(pose.axis_x), v), exact_dot(UNI3(pose.axis_y), v),
@@ -85,21 +108,29 @@ KERNEL real3 shape_turned_back(weft_collider_pose pose, real3 arm) {
   return v3_add(turned, v3_scale(UNI3(pose.turn_z), arm.z));
 }
 
-/* How far a shape that turns about pose.a carried the point that is now at p. */
-KERNEL real3 shape_turning_carried(weft_collider_pose pose, real3 p) {
-  real3 arm = exact_flush3(v3_sub(p, UNI3(pose.a)));
-  return exact_flush3(v3_add(UNI3(pose.move_a), shape_turned(pose, arm)));
+/* How far a shape that turns about pose.a carried the point that is now at `from`. */
+KERNEL real3 shape_turning_carried(weft_collider_pose pose, real3 from) {
+  return exact_flush3(v3_add(UNI3(pose.move_a), shape_turned(pose, exact_flush3(from))));
+}
+
+/* radius - away = (radius^2 - away^2) / (radius + away) of a pair: the numerator to 2^-45 of radius^2. */
+KERNEL real ball_depth(pair3 from, real radius, real away) {
+  pair left = pair_add(pair_square(pair_of(radius, K(0.0))), pair_negative(pair3_square(from)));
+  precise real sum = radius + away;
+  precise real depth = left.high * exact_rcp(sum);
+  return exact_flush(depth);
 }
 
 /* Against all points within a radius of the one that is `from` away. */
-KERNEL contact ball_contact(real3 from, real radius) {
-  from = exact_flush3(from);
-  real distance2 = exact_dot(from, from);
+KERNEL contact ball_contact(bool pairs, pair3 from, real radius) {
+  real3 at = exact_flush3(from.high);
+  real distance2 = exact_dot(at, at);
   real inverse = exact_rsqrt(distance2);
   precise real away = distance2 * inverse;
   precise real depth = radius - away;
+  if (pairs) depth = ball_depth(from, radius, away);
   contact touching;
-  touching.n = exact_flush3(v3_scale(from, inverse));
+  touching.n = exact_flush3(v3_scale(at, inverse));
   /* In the very centre no direction is right: leave the particle to the others. */
   touching.depth = SELECT(distance2 > K(0.0), depth, K(0.0));
   return touching;

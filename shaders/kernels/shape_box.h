@@ -5,32 +5,60 @@
 
 KERNEL real box_side(real q) { return SELECT(q < K(0.0), K(-1.0), K(1.0)); }
 
+/* In the box's own axes, to all the bits of a pair. */
+KERNEL pair3 box_local(weft_collider_pose pose, pair3 from) {
+  return pair3_from(pair3_dot(from, UNI3(pose.axis_x)), pair3_dot(from, UNI3(pose.axis_y)),
+                    pair3_dot(from, UNI3(pose.axis_z)));
+}
+
+/* How far q is past the faces that it is nearer to: |q| - half. */
+KERNEL pair box_past(pair q, real side, real half_size) {
+  precise real high = q.high * side;
+  precise real low = q.low * side;
+  precise real less = -half_size;
+  return pair_kept(pair_plus(pair_of(high, low), less));
+}
+
+/* From the nearest point of the box, along one axis. */
+KERNEL pair box_corner(pair over, real side) {
+  precise real high = SELECT(over.high > K(0.0), over.high, K(0.0)) * side;
+  precise real low = SELECT(over.high > K(0.0), over.low, K(0.0)) * side;
+  return pair_of(high, low);
+}
+
+KERNEL real box_on(mask on_x, mask on_y, real3 v) { return SELECT(on_x, v.x, SELECT(on_y, v.y, v.z)); }
+
 /* Outside: the nearest point of the box. Inside: out of the nearest face. */
-KERNEL contact box_contact(weft_collider_pose pose, shape_axis axis, real3 from) {
+KERNEL contact box_contact(weft_collider_pose pose, shape_axis axis, bool pairs, pair3 from) {
   UNUSED(axis);
-  real3 q = shape_local(pose, exact_flush3(from));
-  real3 over = v3_sub(V3(ABS(q.x), ABS(q.y), ABS(q.z)), UNI3(pose.b));
-  real3 side = V3(box_side(q.x), box_side(q.y), box_side(q.z));
-  mask on_x = AND(over.x >= over.y, over.x >= over.z);
-  mask on_y = AND(NOT(on_x), over.y >= over.z);
+  pair3 q = pair3_single(shape_local(pose, exact_flush3(from.high)));
+  if (pairs) q = box_local(pose, from);
+  real3 half_size = UNI3(pose.b);
+  real3 side = V3(box_side(q.high.x), box_side(q.high.y), box_side(q.high.z));
+  pair3 over = pair3_single(v3_sub(V3(ABS(q.high.x), ABS(q.high.y), ABS(q.high.z)), half_size));
+  if (pairs) {
+    over = pair3_from(box_past(pair_x(q), side.x, half_size.x), box_past(pair_y(q), side.y, half_size.y),
+                      box_past(pair_z(q), side.z, half_size.z));
+  }
+  mask on_x = AND(over.high.x >= over.high.y, over.high.x >= over.high.z);
+  mask on_y = AND(NOT(on_x), over.high.y >= over.high.z);
   mask on_z = AND(NOT(on_x), NOT(on_y));
-  real away = SELECT(on_x, over.x, SELECT(on_y, over.y, over.z));
-  mask outside = away > K(0.0);
-  precise real corner_x = SELECT(over.x > K(0.0), over.x, K(0.0)) * side.x;
-  precise real corner_y = SELECT(over.y > K(0.0), over.y, K(0.0)) * side.y;
-  precise real corner_z = SELECT(over.z > K(0.0), over.z, K(0.0)) * side.z;
-  contact corner = ball_contact(V3(corner_x, corner_y, corner_z), UNI(pose.a.w));
+  pair away = pair_of(box_on(on_x, on_y, over.high), box_on(on_x, on_y, over.low));
+  mask outside = away.high > K(0.0);
+  pair3 past = pair3_from(box_corner(pair_x(over), side.x), box_corner(pair_y(over), side.y),
+                          box_corner(pair_z(over), side.z));
+  contact corner = ball_contact(pairs, past, UNI(pose.a.w));
   real3 face = V3(SELECT(on_x, side.x, K(0.0)), SELECT(on_y, side.y, K(0.0)), SELECT(on_z, side.z, K(0.0)));
-  precise real inside_depth = UNI(pose.a.w) - away;
+  real inside_depth = shape_below(pairs, away, UNI(pose.a.w));
   contact touching;
   touching.n = shape_world(pose, v3_select(outside, corner.n, face));
   touching.depth = SELECT(outside, corner.depth, inside_depth);
   return touching;
 }
 
-KERNEL real3 box_carried(weft_collider_pose pose, shape_axis axis, real3 p) {
+KERNEL real3 box_carried(weft_collider_pose pose, shape_axis axis, real3 from) {
   UNUSED(axis);
-  return shape_turning_carried(pose, p);
+  return shape_turning_carried(pose, from);
 }
 
 KERNEL real3 box_start(weft_collider_pose pose, shape_axis axis_then, real3 before) {

@@ -8,15 +8,14 @@ KERNEL real3 capsule_bend(weft_collider_pose pose, real t) {
   return v3_scale(v3_sub(UNI3(pose.move_b), UNI3(pose.move_a)), t);
 }
 
-KERNEL contact capsule_contact(weft_collider_pose pose, shape_axis axis, real3 from) {
-  real3 reach = v3_scale(axis.axis, shape_along(axis, from));
-  return ball_contact(v3_sub(from, reach), UNI(pose.a.w));
+KERNEL contact capsule_contact(weft_collider_pose pose, shape_axis axis, bool pairs, pair3 from) {
+  real t = shape_along(axis, from.high);
+  return ball_contact(pairs, shape_off_axis(axis, pairs, from, t), UNI(pose.a.w));
 }
 
-KERNEL real3 capsule_carried(weft_collider_pose pose, shape_axis axis, real3 p) {
-  real3 arm = v3_sub(p, UNI3(pose.a));
-  real t = shape_along(axis, arm);
-  arm = exact_flush3(v3_sub(arm, v3_scale(axis.axis, t)));
+KERNEL real3 capsule_carried(weft_collider_pose pose, shape_axis axis, real3 from) {
+  real t = shape_along(axis, from);
+  real3 arm = exact_flush3(v3_sub(from, v3_scale(axis.axis, t)));
   real3 carried = v3_add(UNI3(pose.move_a), capsule_bend(pose, t));
   return exact_flush3(v3_add(carried, shape_turned(pose, arm)));
 }

@@ -4,19 +4,19 @@
 #define WEFT_KERNELS_SHAPE_PLANE_H
 #include "kernels/shape.h"
 
-KERNEL contact plane_contact(weft_collider_pose pose, shape_axis axis, real3 from) {
+KERNEL contact plane_contact(weft_collider_pose pose, shape_axis axis, bool pairs, pair3 from) {
   UNUSED(axis);
   contact touching;
   touching.n = UNI3(pose.b);
-  real height = exact_flush(exact_dot(from, touching.n));
-  precise real depth = UNI(pose.a.w) - height;
-  touching.depth = depth;
+  pair height = pair_of(exact_flush(exact_dot(from.high, touching.n)), K(0.0));
+  if (pairs) height = pair3_dot(from, touching.n);
+  touching.depth = shape_below(pairs, height, UNI(pose.a.w));
   return touching;
 }
 
-KERNEL real3 plane_carried(weft_collider_pose pose, shape_axis axis, real3 p) {
+KERNEL real3 plane_carried(weft_collider_pose pose, shape_axis axis, real3 from) {
   UNUSED(axis);
-  return shape_turning_carried(pose, p);
+  return shape_turning_carried(pose, from);
 }
 
 KERNEL real3 plane_start(weft_collider_pose pose, shape_axis axis_then, real3 before) {

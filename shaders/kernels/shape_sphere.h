@@ -3,14 +3,14 @@
 #define WEFT_KERNELS_SHAPE_SPHERE_H
 #include "kernels/shape.h"
 
-KERNEL contact sphere_contact(weft_collider_pose pose, shape_axis axis, real3 from) {
+KERNEL contact sphere_contact(weft_collider_pose pose, shape_axis axis, bool pairs, pair3 from) {
   UNUSED(axis);
-  return ball_contact(from, UNI(pose.a.w));
+  return ball_contact(pairs, from, UNI(pose.a.w));
 }
 
-KERNEL real3 sphere_carried(weft_collider_pose pose, shape_axis axis, real3 p) {
+KERNEL real3 sphere_carried(weft_collider_pose pose, shape_axis axis, real3 from) {
   UNUSED(axis);
-  return shape_turning_carried(pose, p);
+  return shape_turning_carried(pose, from);
 }
 
 KERNEL real3 sphere_start(weft_collider_pose pose, shape_axis axis_then, real3 before) {

@@ -4,13 +4,16 @@
 #ifndef WEFT_PASSES_COLLIDE_H
 #define WEFT_PASSES_COLLIDE_H
 #include "kernels/collide.h"
-#include "kernels/pair.h"
 
 PASS(pass_collide) {
   real4 at = AT(X, i);
   if (at.w == K(0.0)) return;
-  real3 p = XYZ(at);
-  real3 before = XYZ(AT(X_PREV, i));
+  pair3 p = pair3_single(XYZ(at));
+  pair3 before = pair3_single(XYZ(AT(X_PREV, i)));
+  if (PAIRS) {
+    p.low = XYZ(AT(X_LOW, i));
+    before.low = XYZ(AT(X_PREV_LOW, i));
+  }
   uint next = substep * U.collider_count;
   uint end = next + U.collider_count;
   while (next < end) {
@@ -18,8 +21,8 @@ PASS(pass_collide) {
     do {
       weft_collider_pose pose = AT(COLLIDERS, next);
       bool far = false;
-      if (shape_is_swept(pose)) far = shape_move2(pose, shape_axis_then(pose), before, p) > pose.axis_x.w;
-      misses = !far && !(shape_meets(pose, shape_axis_now(pose), p).depth > K(0.0));
+      if (shape_is_swept(pose)) far = shape_move2(pose, shape_axis_then(pose), before.high, p.high) > pose.axis_x.w;
+      misses = !far && !(shape_meets(pose, shape_axis_now(pose), PAIRS, p).depth > K(0.0));
       next += misses ? 1u : 0u;
     } while (misses && next < end);
     if (next < end) {
@@ -28,19 +31,18 @@ PASS(pass_collide) {
       query_frame look;
       look.at = p;
       look.swept = false;
-      if (shape_is_swept(pose)) look = shape_query_frame(pose, axis, shape_axis_then(pose), before, p);
-      p = collided(pose, axis, look, before, p).x;
+      if (shape_is_swept(pose)) look = shape_query_frame(pose, axis, shape_axis_then(pose), before.high, p);
+      collision to = collided(pose, axis, look, PAIRS, before, p);
+      p = to.x;
       ++next;
     }
   }
-  p = exact_flush3(p);
   if (PAIRS) {
-    pair3 moved = pair3_moved(pair3_of(XYZ(at), XYZ(AT(X_LOW, i))), exact_flush3(v3_sub(p, XYZ(at))));
-    SET(X, i, V4(moved.high, at.w));
-    SET(X_LOW, i, V4(moved.low, K(0.0)));
+    SET(X, i, V4(p.high, at.w));
+    SET(X_LOW, i, V4(p.low, K(0.0)));
     return;
   }
-  SET(X, i, V4(p, at.w));
+  SET(X, i, V4(exact_flush3(p.high), at.w));
 }
 
 #endif

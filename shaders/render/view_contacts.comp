@@ -30,8 +30,8 @@ layout(location = WEFT_RENDER_LOCATION_POSES) uniform uint pose_count;
 bool touches_collider(vec3 p) {
   for (uint k = 0u; k < pose_count; ++k) {
     weft_collider_pose pose = poses[k];
-    vec3 from = v3_sub(p, pose.a.xyz);
-    if (shape_contact(pose, shape_axis_now(pose), from).depth > -margin) return true;
+    pair3 from = pair3_single(v3_sub(p, pose.a.xyz));
+    if (shape_contact(pose, shape_axis_now(pose), false, from).depth > -margin) return true;
   }
   return false;
 }

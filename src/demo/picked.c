@@ -98,7 +98,8 @@ static bool touches_collider(const weft_solver *solver, weft_vec3 at) {
   double now = weft_solver_time(solver);
   for (uint32_t k = 0; k < p->collider_count; ++k) {
     weft_collider_pose pose = weft_collider_pose_at(&p->colliders[k], now, now, p->thickness);
-    if (shape_contact(pose, shape_axis_now(pose), weft_v3_sub(at, exact_xyz(pose.a))).depth >
+    pair3 from = pair3_single(weft_v3_sub(at, exact_xyz(pose.a)));
+    if (shape_contact(pose, shape_axis_now(pose), false, from).depth >
         -(0.1f * p->thickness + 0.001f))
       return true;
   }

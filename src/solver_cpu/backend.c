@@ -73,23 +73,8 @@ static uint32_t run_air(const weft_cpu *self, const weft_pass *pass, uint32_t fi
   return count;
 }
 
-/* In blocks, so that what collisions begin from can be kept. Returns how many elements it has done.
- */
-static size_t collide_pairs(const weft_cpu *self, const weft_pair_state *s, size_t count) {
-  enum { BLOCK = 256 };
-  vec4 before[BLOCK];
-  size_t done = 0;
-  for (; count - done >= 16;) {
-    size_t part = count - done < BLOCK ? (count - done) / 16 * 16 : BLOCK;
-    memcpy(before, s->x + done, part * sizeof *before);
-    self->lanes->collide(&self->shapes, s->x + done, s->x_prev + done, part);
-    self->lanes->collide_pairs(before, s->x + done, s->x_low + done, part);
-    done += part;
-  }
-  return done;
-}
-
-/* Particle i and those after it, where positions and velocities are pairs; likewise. */
+/* Particle i and those after it, where positions and velocities are pairs. Returns how many it has
+ * done. */
 static size_t run_pairs(const weft_cpu *self, const weft_pass *pass, size_t i, size_t count) {
   unsigned char *const *buffers = self->memory.payload;
   const weft_uniforms *u = (const void *)buffers[WEFT_BUFFER_UNIFORMS];
@@ -104,7 +89,7 @@ static size_t run_pairs(const weft_cpu *self, const weft_pass *pass, size_t i, s
     return self->lanes->update_velocity_pairs(u, &state, count);
   }
   if (pass->kind == WEFT_PASS_COLLIDE && self->shapes_known) {
-    return collide_pairs(self, &state, count);
+    return self->lanes->collide_pairs(&self->shapes, &state, count);
   }
   return 0;
 }
@@ -126,7 +111,7 @@ static void run_range(const weft_cpu *self, const weft_pass *pass, uint32_t firs
   } else if (self->lanes && pass->kind == WEFT_PASS_UPDATE_VELOCITY) {
     done = self->lanes->update_velocity(u, x, x_prev, v, count);
   } else if (self->lanes && pass->kind == WEFT_PASS_COLLIDE && self->shapes_known) {
-    self->lanes->collide(&self->shapes, x, x_prev, count);
+    self->lanes->collide(&self->shapes, &(weft_pair_state){.x = x, .x_prev = x_prev}, count);
     done = count;
   } else if (self->lanes &&
              (pass->kind == WEFT_PASS_AERO_FORCE || pass->kind == WEFT_PASS_AERO_GATHER)) {

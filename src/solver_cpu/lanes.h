@@ -54,7 +54,7 @@ typedef struct weft_projection_run {
   uint32_t acts; /* WEFT_ACTS_ */
 } weft_projection_run;
 
-/* Particles whose positions and velocities are pairs, from one of them on. */
+/* Particles from one of them on; low parts where positions and velocities are pairs. */
 typedef struct weft_pair_state {
   vec4 *x, *x_prev, *v, *x_low, *x_prev_low, *v_low;
 } weft_pair_state;
@@ -88,13 +88,14 @@ typedef struct weft_lanes {
   size_t (*predict_pairs)(const weft_uniforms *u, const weft_pair_state *state, size_t count);
   size_t (*update_velocity_pairs)(const weft_uniforms *u, const weft_pair_state *state,
                                   size_t count);
-  /* After `collide`, which has moved the upper parts from `before`. */
-  size_t (*collide_pairs)(const vec4 *before, vec4 *x, vec4 *x_low, size_t count);
   size_t (*predict)(const weft_uniforms *u, vec4 *x, vec4 *x_prev, vec4 *v, size_t count);
   size_t (*update_velocity)(const weft_uniforms *u, const vec4 *x, const vec4 *x_prev, vec4 *v,
                             size_t count);
   /* Particles against the shapes of a substep; x_prev: where they began it. */
-  void (*collide)(const weft_shapes *shapes, vec4 *x, const vec4 *x_prev, size_t count);
+  void (*collide)(const weft_shapes *shapes, const weft_pair_state *state, size_t count);
+  /* The same of pairs. Returns how many it has done: whole blocks of particles from the first on.
+   */
+  size_t (*collide_pairs)(const weft_shapes *shapes, const weft_pair_state *state, size_t count);
   /* Forces and triangles from the first on. Returns how many it has done, whole vectors. */
   size_t (*aero_force)(const weft_air *air, const weft_triangle *triangles, vec4 *forces,
                        size_t count);

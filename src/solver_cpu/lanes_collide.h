@@ -15,21 +15,23 @@ LANE shape_axis axis_of(const weft_shape_axis *axis) {
 
 /* Out of line: hardly ever called, and long. */
 static __attribute__((noinline)) void look_out(const weft_shapes *shapes, uint32_t k,
-                                               const v3 *before, const v3 *p, query_frame *look) {
+                                               const v3 *before, const pair3 *p,
+                                               query_frame *look) {
   *look = shape_query_frame(shapes->poses[k], axis_of(&shapes->axes[k]),
                             axis_of(&shapes->axes_then[k]), *before, *p);
 }
 
-/* Whether it has moved anybody. may_sweep: somebody could be fast enough to be swept. */
-LANE bool meet(const weft_shapes *shapes, uint32_t k, bool may_sweep, v4 *p, const v3 *before) {
-  v3 now = xyz(*p);
-  query_frame look = {now, NEVER};
-  if (may_sweep && shapes->swept[k]) look_out(shapes, k, before, &now, &look);
-  collision to = collided(shapes->poses[k], axis_of(&shapes->axes[k]), look, *before, now);
-  vi touched = to.touched & ~(p->w == all(0));
+/* Whether it has moved anybody. may_sweep: somebody could be fast enough to be swept. w: inverse
+ * masses. */
+LANE bool meet(const weft_shapes *shapes, uint32_t k, bool may_sweep, bool pairs, vf w, pair3 *p,
+               const pair3 *before) {
+  query_frame look = {*p, NEVER};
+  if (may_sweep && shapes->swept[k]) look_out(shapes, k, &before->high, p, &look);
+  collision to = collided(shapes->poses[k], axis_of(&shapes->axes[k]), look, pairs, *before, *p);
+  vi touched = to.touched & ~(w == all(0));
   if (!any(touched)) return false;
-  v3 after = choose3(touched, to.x, now);
-  *p = (v4){after.x, after.y, after.z, p->w};
+  p->high = choose3(touched, to.x.high, p->high);
+  if (pairs) p->low = choose3(touched, to.x.low, p->low);
   return true;
 }
 
@@ -59,23 +61,28 @@ LANE quad min_quad(vf v) {
   return min;
 }
 
-/* A particle that is not a number is in no box: it touches nothing either. */
-LANE particle_block particle_block_of(const vec4 *x, const vec4 *x_prev, bool solid) {
-  vf low = all(INFINITY), high = -low, min = all(1), step = all(0);
+/* A particle that is not a number is in no box: it touches nothing either. x_low: of pairs, whose
+ * box has room for low parts; NULL where positions are single floats. */
+LANE particle_block particle_block_of(const vec4 *x, const vec4 *x_prev, const vec4 *x_low,
+                                      bool solid) {
+  vf low = all(INFINITY), high = -low, min = all(1), step = all(0), room = all(0);
   for (int k = 0; k < PARTICLE_BLOCK; k += SIDE_BY_SIDE) {
     vf p = load(x + k);
     low = lesser(p, low);
     high = larger(p, high);
     min = lesser(absolute(p), min);
     if (solid) step = larger(absolute(p - load(x_prev + k)), step);
+    if (x_low) room = larger(absolute(load(x_low + k)), room);
   }
   quad down = min_quad(low), up = -min_quad(-high), fastest = -min_quad(-step);
+  quad widest = -min_quad(-room);
   particle_block h;
   quad centre = 0.5f * down + 0.5f * up;
   for (int k = 0; k < 3; ++k) {
     float above = up[k] - centre[k], below = centre[k] - down[k];
     h.centre[k] = centre[k];
     h.half[k] = above > below ? above : below;
+    if (x_low) h.half[k] += widest[k];
   }
   h.step = fastest[0] + fastest[1] + fastest[2];
   h.size = fabsf(centre[0]) + fabsf(centre[1]) + fabsf(centre[2]);
@@ -123,7 +130,7 @@ LANE near_some near_shapes(const float *block, const particle_block *h) {
 #undef FIELD
 }
 
-/* What the reference does to who touches nothing. */
+/* What the reference does to who touches nothing, where positions are single floats. */
 LANE void keep_normal(vec4 *x) {
   const vi vector = vector_part();
   for (int k = 0; k < PARTICLE_BLOCK; k += SIDE_BY_SIDE) {
@@ -133,10 +140,18 @@ LANE void keep_normal(vec4 *x) {
   }
 }
 
+/* Of particles; low parts where positions are pairs. */
+LANE pair3 load_positions(bool pairs, const vec4 *x, const vec4 *low, int first,
+                          const uint32_t *at) {
+  pair3 p = pair3_single(xyz(load_particles(x + first, at)));
+  if (pairs) p.low = xyz(load_particles(low + first, at));
+  return p;
+}
+
 /* The shapes of a block in their order, as far as they are near. What is pushed may come near to
- * others, or leave them. */
-LANE void meet_block(const weft_shapes *shapes, uint32_t first, vec4 *x, const vec4 *x_prev,
-                     particle_block *h) {
+ * others, or leave them. s: of its first particle. */
+LANE void meet_block(const weft_shapes *shapes, uint32_t first, bool pairs,
+                     const weft_pair_state *s, particle_block *h) {
   uint32_t at[WEFT_LANES];
   every_one(at);
   const float *block = shapes->bounds + (size_t)first * WEFT_BOUND_FIELDS;
@@ -148,55 +163,77 @@ LANE void meet_block(const weft_shapes *shapes, uint32_t first, vec4 *x, const v
     left &= ~1u << k;
     bool met = false;
     for (int v = 0; v < PARTICLE_BLOCK; v += WEFT_LANES) {
-      v4 p = load_particles(x + v, at);
-      v3 before = xyz(load_particles(x_prev + v, at));
-      if (!meet(shapes, first + k, near.sweep >> k & 1, &p, &before)) continue;
-      store_particles(x + v, at, xyz(p), p.w);
+      vf w = load_particles(s->x + v, at).w;
+      pair3 p = load_positions(pairs, s->x, s->x_low, v, at);
+      pair3 before = load_positions(pairs, s->x_prev, s->x_prev_low, v, at);
+      if (!meet(shapes, first + k, near.sweep >> k & 1, pairs, w, &p, &before)) continue;
+      store_particles(s->x + v, at, p.high, w);
+      if (pairs) store_particles(s->x_low + v, at, p.low, all(0));
       met = true;
     }
     if (!met) continue;
-    *h = particle_block_of(x, x_prev, shapes->solid);
+    *h = particle_block_of(s->x, s->x_prev, pairs ? s->x_low : NULL, shapes->solid);
     near = near_shapes(block, h);
   }
 }
 
 /* Of planes, which are few, this is quicker found without a box: nobody is swept by them. */
-LANE bool clear_of_planes(const weft_shapes *shapes, const vec4 *x) {
+LANE bool clear_of_planes(const weft_shapes *shapes, bool pairs, const weft_pair_state *s) {
   uint32_t at[WEFT_LANES];
   every_one(at);
   vi met = {0};
   for (int v = 0; v < PARTICLE_BLOCK; v += WEFT_LANES) {
-    v3 p = xyz(load_particles(x + v, at));
+    pair3 p = load_positions(pairs, s->x, s->x_low, v, at);
     for (uint32_t k = 0; k < shapes->count; ++k) {
-      met = met | (shape_meets(shapes->poses[k], axis_of(&shapes->axes[k]), p).depth > all(0));
+      met =
+          met | (shape_meets(shapes->poses[k], axis_of(&shapes->axes[k]), pairs, p).depth > all(0));
     }
   }
   return !any(met);
 }
 
-static void collide_particle_block(const weft_shapes *shapes, vec4 *x, const vec4 *x_prev) {
-  if (!shapes->solid && clear_of_planes(shapes, x)) {
-    keep_normal(x);
+LANE void collide_particle_block(const weft_shapes *shapes, bool pairs, const weft_pair_state *s) {
+  if (!shapes->solid && clear_of_planes(shapes, pairs, s)) {
+    if (!pairs) keep_normal(s->x);
     return;
   }
-  particle_block h = particle_block_of(x, x_prev, shapes->solid);
+  particle_block h = particle_block_of(s->x, s->x_prev, pairs ? s->x_low : NULL, shapes->solid);
   for (uint32_t first = 0; first < shapes->count; first += WEFT_LANES) {
-    meet_block(shapes, first, x, x_prev, &h);
+    meet_block(shapes, first, pairs, s, &h);
   }
-  if (h.tiny) keep_normal(x);
+  if (!pairs && h.tiny) keep_normal(s->x);
 }
 
-static void collide(const weft_shapes *shapes, vec4 *x, const vec4 *x_prev, size_t count) {
+/* Out of line: called at two places. */
+static __attribute__((noinline)) void collide_singles(const weft_shapes *shapes,
+                                                      const weft_pair_state *s) {
+  collide_particle_block(shapes, false, s);
+}
+
+static void collide(const weft_shapes *shapes, const weft_pair_state *s, size_t count) {
   size_t k = 0;
-  for (; k + PARTICLE_BLOCK <= count; k += PARTICLE_BLOCK)
-    collide_particle_block(shapes, x + k, x_prev + k);
+  for (; k + PARTICLE_BLOCK <= count; k += PARTICLE_BLOCK) {
+    collide_singles(shapes, &(weft_pair_state){.x = s->x + k, .x_prev = s->x_prev + k});
+  }
   if (k == count) return;
   /* The last few, and the last of all once more for each that is missing. */
   vec4 p[PARTICLE_BLOCK], before[PARTICLE_BLOCK];
   for (size_t i = 0; i < PARTICLE_BLOCK; ++i) {
-    p[i] = x[k + i < count ? k + i : count - 1];
-    before[i] = x_prev[k + i < count ? k + i : count - 1];
+    p[i] = s->x[k + i < count ? k + i : count - 1];
+    before[i] = s->x_prev[k + i < count ? k + i : count - 1];
   }
-  collide_particle_block(shapes, p, before);
-  memcpy(x + k, p, (count - k) * sizeof *p);
+  collide_singles(shapes, &(weft_pair_state){.x = p, .x_prev = before});
+  memcpy(s->x + k, p, (count - k) * sizeof *p);
+}
+
+static size_t collide_pairs(const weft_shapes *shapes, const weft_pair_state *s, size_t count) {
+  size_t k = 0;
+  for (; k + PARTICLE_BLOCK <= count; k += PARTICLE_BLOCK) {
+    const weft_pair_state block = {.x = s->x + k,
+                                   .x_prev = s->x_prev + k,
+                                   .x_low = s->x_low + k,
+                                   .x_prev_low = s->x_prev_low + k};
+    collide_particle_block(shapes, true, &block);
+  }
+  return k;
 }

@@ -70,17 +70,3 @@ static size_t update_velocity_pairs(const weft_uniforms *u, const weft_pair_stat
   }
   return k;
 }
-
-static size_t collide_pairs(const vec4 *before, vec4 *x, vec4 *x_low, size_t count) {
-  const vi vector = vector_part();
-  size_t k = 0;
-  for (; k + SIDE_BY_SIDE <= count; k += SIDE_BY_SIDE) {
-    pair from = load_pair(before + k, x_low + k);
-    vi moves = SPREAD(from.high, 3) != all(0);
-    moves = moves & vector;
-    pair to = pair_kept(pair_plus(from, exact_flush(load(x + k) - from.high)));
-    store(x + k, choose(moves, to.high, from.high));
-    store(x_low + k, choose(moves, to.low, kept_if(vector, from.low)));
-  }
-  return k;
-}

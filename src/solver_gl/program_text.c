@@ -247,11 +247,12 @@ void weft_gl_text_shapes(weft_string *text, uint32_t shapes) {
   add_shape_exception(text, shapes, false, "shape_axis shape_axis_then(weft_collider_pose pose)",
                       "shape_axis_at_start(pose)", "shape_axis_none()");
   add_shape_choice(text, shapes,
-                   "contact shape_contact(weft_collider_pose pose, shape_axis axis, vec3 from)",
-                   "contact(pose, axis, from)");
+                   "contact shape_contact(weft_collider_pose pose, shape_axis axis, bool pairs, "
+                   "pair3 from)",
+                   "contact(pose, axis, pairs, from)");
   add_shape_choice(text, shapes,
-                   "vec3 shape_carried(weft_collider_pose pose, shape_axis axis, vec3 p)",
-                   "carried(pose, axis, p)");
+                   "vec3 shape_carried(weft_collider_pose pose, shape_axis axis, vec3 from)",
+                   "carried(pose, axis, from)");
   add_shape_choice(text, shapes,
                    "vec3 shape_start(weft_collider_pose pose, shape_axis axis_then, vec3 before)",
                    "start(pose, axis_then, before)");

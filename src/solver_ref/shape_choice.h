@@ -3,26 +3,26 @@
 #ifndef WEFT_REF_SHAPE_CHOICE_H
 #define WEFT_REF_SHAPE_CHOICE_H
 
-KERNEL contact shape_contact(weft_collider_pose pose, shape_axis axis, real3 from) {
+KERNEL contact shape_contact(weft_collider_pose pose, shape_axis axis, bool pairs, pair3 from) {
   switch (pose.shape) {
 #define WEFT_SHAPE(ID, name, ...) \
   case WEFT_COLLIDER_##ID:        \
-    return name##_contact(pose, axis, from);
+    return name##_contact(pose, axis, pairs, from);
 #include "shapes.def"
 #undef WEFT_SHAPE
   }
   return (contact){.depth = K(0)};
 }
 
-KERNEL real3 shape_carried(weft_collider_pose pose, shape_axis axis, real3 p) {
+KERNEL real3 shape_carried(weft_collider_pose pose, shape_axis axis, real3 from) {
   switch (pose.shape) {
 #define WEFT_SHAPE(ID, name, ...) \
   case WEFT_COLLIDER_##ID:        \
-    return name##_carried(pose, axis, p);
+    return name##_carried(pose, axis, from);
 #include "shapes.def"
 #undef WEFT_SHAPE
   }
-  return p;
+  return from;
 }
 
 KERNEL real3 shape_start(weft_collider_pose pose, shape_axis axis_then, real3 before) {

@@ -1,6 +1,7 @@
 /* The pass collide of the backend cpu against the reference's: shapes of every kind, still, moving,
- * turning and degenerate, touched, just not touched and far away, by slow and by fast particles,
- * with every kind of vector; and the bounds by which it leaves shapes out against the reference. */
+ * turning and degenerate, touched, just not touched and far away, by slow and by fast particles, in
+ * single floats and in pairs, with every kind of vector; and the bounds by which it leaves shapes
+ * out against the reference. */
 #include "cmocka_all.h"
 /* after cmocka */
 #include <math.h>
@@ -19,6 +20,7 @@ typedef struct world {
   weft_collider_pose poses[WEFT_MAX_COLLIDERS];
   uint32_t shapes, particles;
   vec4 x[PARTICLES_MAX], x_prev[PARTICLES_MAX];
+  vec4 x_low[PARTICLES_MAX], x_prev_low[PARTICLES_MAX]; /* of pairs */
 } world;
 
 static bool one_in(weft_rng *rng, uint32_t n) { return weft_rng_u32(rng) % n == 0; }
@@ -120,6 +122,14 @@ static void place_particles(weft_rng *rng, world *w, bool with_awkward) {
   }
 }
 
+/* At most half an ulp of each component. */
+static vec4 low_part(weft_rng *rng, vec4 high) {
+  weft_vec3 low = weft_v3(weft_rng_float(rng, -0x1p-25f, 0x1p-25f) * high.x,
+                          weft_rng_float(rng, -0x1p-25f, 0x1p-25f) * high.y,
+                          weft_rng_float(rng, -0x1p-25f, 0x1p-25f) * high.z);
+  return exact_vec4(exact_flush3(low), 0);
+}
+
 /* kind: of all shapes, or any where it is none. */
 static world make_world(weft_rng *rng, uint32_t kind, uint32_t shapes, bool with_awkward) {
   world w = {.shapes = shapes, .particles = 1 + weft_rng_u32(rng) % PARTICLES_MAX};
@@ -128,6 +138,10 @@ static world make_world(weft_rng *rng, uint32_t kind, uint32_t shapes, bool with
     w.poses[k] = random_shape(rng, (weft_collider_shape)of);
   }
   place_particles(rng, &w, with_awkward);
+  for (uint32_t i = 0; i < w.particles; ++i) {
+    w.x_low[i] = low_part(rng, w.x[i]);
+    w.x_prev_low[i] = low_part(rng, w.x_prev[i]);
+  }
   return w;
 }
 
@@ -135,7 +149,12 @@ static world make_world(weft_rng *rng, uint32_t kind, uint32_t shapes, bool with
 
 enum { BEFORE = 3 }; /* particles that are not the pass's */
 
-static void run_on(const weft_backend *backend, const world *w, vec4 *x) {
+/* Positions, and the low parts of them where they are pairs. */
+typedef struct outcome {
+  vec4 x[PARTICLES_MAX], low[PARTICLES_MAX];
+} outcome;
+
+static void run_on(const weft_backend *backend, const world *w, bool pairs, outcome *to) {
   weft_contents contents;
   weft_contents_init(&contents);
   weft_uniforms *u = weft_contents_set(&contents, WEFT_BUFFER_UNIFORMS, 1);
@@ -145,19 +164,29 @@ static void run_on(const weft_backend *backend, const world *w, vec4 *x) {
   uint32_t n = BEFORE + w->particles;
   vec4 *at = weft_contents_set(&contents, WEFT_BUFFER_X, n);
   vec4 *before = weft_contents_set(&contents, WEFT_BUFFER_X_PREV, n);
+  vec4 *low = weft_contents_set(&contents, WEFT_BUFFER_X_LOW, n);
+  vec4 *before_low = weft_contents_set(&contents, WEFT_BUFFER_X_PREV_LOW, n);
   for (uint32_t i = 0; i < n; ++i) {
-    at[i] = w->x[i < BEFORE ? 0 : i - BEFORE];
-    before[i] = w->x_prev[i < BEFORE ? 0 : i - BEFORE];
+    uint32_t from = i < BEFORE ? 0 : i - BEFORE;
+    at[i] = w->x[from];
+    before[i] = w->x_prev[from];
+    low[i] = w->x_low[from];
+    before_low[i] = w->x_prev_low[from];
   }
   void *instance = NULL;
   assert_int_equal(backend->create(backend, &contents, 256, &instance, NULL), WEFT_OK);
-  const weft_pass pass = {.kind = WEFT_PASS_COLLIDE, .first = BEFORE, .count = w->particles};
+  const weft_pass pass = {.kind = WEFT_PASS_COLLIDE,
+                          .variant = pairs ? WEFT_VARIANT_PAIRS : 0,
+                          .first = BEFORE,
+                          .count = w->particles};
   backend->run(instance, &pass, 1);
   backend->read(instance, WEFT_BUFFER_X, 0, n, at);
+  backend->read(instance, WEFT_BUFFER_X_LOW, 0, n, low);
   assert_int_equal(backend->broken_guard(instance), WEFT_BUFFER_COUNT);
   backend->destroy(instance);
   for (uint32_t i = 0; i < BEFORE; ++i) assert_memory_equal(&at[i], &w->x[0], sizeof *at);
-  memcpy(x, at + BEFORE, w->particles * sizeof *x);
+  memcpy(to->x, at + BEFORE, w->particles * sizeof *at);
+  memcpy(to->low, low + BEFORE, w->particles * sizeof *low);
   weft_contents_free(&contents);
 }
 
@@ -165,32 +194,44 @@ static bool same(float a, float b) {
   return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
 }
 
+static bool same_row(const vec4 *a, const vec4 *b) {
+  return same(a->x, b->x) && same(a->y, b->y) && same(a->z, b->z) && same(a->w, b->w);
+}
+
 /* How many particles of this world the reference moved. */
-__attribute__((noinline)) static uint32_t check_world(const world *w) {
+__attribute__((noinline)) static uint32_t check_world_of(const world *w, bool pairs) {
   const weft_lanes *kinds[] = {weft_lanes_usable(4), weft_lanes_usable(8), weft_lanes_usable(16),
                                lanes_wide()};
-  vec4 expected[PARTICLES_MAX], x[PARTICLES_MAX];
-  run_on(weft_backend_ref(), w, expected);
+  outcome expected, got;
+  run_on(weft_backend_ref(), w, pairs, &expected);
   for (uint32_t k = 0; k < 4; ++k) {
     weft_cpu_desc desc = {.threads = 1, .lanes = kinds[k]};
     if (!desc.lanes) continue;
     weft_backend cpu = weft_cpu_backend_of(&desc);
-    run_on(&cpu, w, x);
+    run_on(&cpu, w, pairs, &got);
     for (uint32_t i = 0; i < w->particles; ++i) {
-      const vec4 *a = &x[i], *b = &expected[i];
-      if (same(a->x, b->x) && same(a->y, b->y) && same(a->z, b->z) && same(a->w, b->w)) continue;
+      const vec4 *a = &got.x[i], *b = &expected.x[i];
+      bool equal = same_row(a, b);
+      if (equal && same_row(&got.low[i], &expected.low[i])) continue;
+      if (equal) a = &got.low[i], b = &expected.low[i];
       fail_msg(
-          "%s, %u shapes, the first of kind %u: particle %u of %u is %a %a %a, the "
+          "%s, %s of %s, %u shapes, the first of kind %u: particle %u of %u is %a %a %a, the "
           "reference's %a %a %a",
-          desc.lanes->name, w->shapes, w->poses[0].shape, i, w->particles, (double)a->x,
-          (double)a->y, (double)a->z, (double)b->x, (double)b->y, (double)b->z);
+          desc.lanes->name, equal ? "low parts" : "positions", pairs ? "pairs" : "single floats",
+          w->shapes, w->poses[0].shape, i, w->particles, (double)a->x, (double)a->y, (double)a->z,
+          (double)b->x, (double)b->y, (double)b->z);
     }
   }
   uint32_t moved = 0;
   for (uint32_t i = 0; i < w->particles; ++i) {
-    moved += memcmp(&expected[i], &w->x[i], sizeof *x) != 0;
+    moved += memcmp(&expected.x[i], &w->x[i], sizeof *w->x) != 0;
   }
   return moved;
+}
+
+static uint32_t check_world(const world *w) {
+  check_world_of(w, true);
+  return check_world_of(w, false);
 }
 
 /* How many particles are swept by a shape in the reference, as they are before they meet any. */
@@ -200,7 +241,7 @@ static uint32_t count_swept(const world *w) {
     for (uint32_t i = 0; i < w->particles && w->poses[k].shape != WEFT_COLLIDER_PLANE; ++i) {
       weft_collider_pose pose = w->poses[k];
       swept += shape_query_frame(pose, shape_axis_now(pose), shape_axis_then(pose),
-                                 exact_xyz(w->x_prev[i]), exact_xyz(w->x[i]))
+                                 exact_xyz(w->x_prev[i]), pair3_single(exact_xyz(w->x[i])))
                    .swept;
     }
   }
@@ -252,7 +293,7 @@ static bool check_left_out(const weft_collider_pose *shape, const vec4 *x, const
   bool far = true;
   for (uint32_t i = 0; i < 16; ++i) {
     weft_vec3 p = exact_xyz(x[i]), before = exact_xyz(x_prev[i]);
-    float depth = shape_meets(*shape, shape_axis_now(*shape), p).depth;
+    float depth = shape_meets(*shape, shape_axis_now(*shape), false, pair3_single(p)).depth;
     weft_vec3 way = weft_v3_sub(p, shape_start(*shape, shape_axis_then(*shape), before));
     bool fast = shape_is_swept(*shape) && exact_dot(way, way) > shape->axis_x.w;
     if (depth > 0.0f) assert_true(touch);
