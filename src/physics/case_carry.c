@@ -45,9 +45,12 @@ static double walk(const weft_physics_run *run, double size, double substeps) {
 
 /* ---- the top of a box that is turned about z is a slope ---- */
 
-static void claim_box(weft_physics_run *run, double angle, double hold, double rub) {
-  enum { FRAMES = 30 };
-  const double half = 0.25, n = SUBSTEPS * FRAMES, dt = frame_dt / SUBSTEPS;
+enum { SLID = 30 };
+
+/* Way along it, downhill. */
+static double slide_on_box(weft_physics_run *run, double angle, double hold, double rub,
+                           const weft_params *steps) {
+  const double half = 0.25;
   weft_collider box = {
       .shape = WEFT_COLLIDER_BOX,
       .a = weft_v3((float)(-half * sin(angle)), (float)(-half * cos(angle)), 0),
@@ -56,8 +59,13 @@ static void claim_box(weft_physics_run *run, double angle, double hold, double r
       .friction_static = (float)hold,
       .friction_dynamic = (float)rub,
   };
-  ride r = carry(run, &box, &usual, weft_v3(0, 0, 0), weft_v3(0, 0, 0), FRAMES);
-  double way = r.x[0] * cos(angle) - r.x[1] * sin(angle), slope = tan(angle);
+  ride r = carry(run, &box, steps, weft_v3(0, 0, 0), weft_v3(0, 0, 0), SLID);
+  return r.x[0] * cos(angle) - r.x[1] * sin(angle);
+}
+
+static void claim_box(weft_physics_run *run, double angle, double hold, double rub) {
+  const double n = SUBSTEPS * SLID, dt = frame_dt / SUBSTEPS;
+  double way = slide_on_box(run, angle, hold, rub, &usual), slope = tan(angle);
   double pull = slope <= hold ? 0 : WEFT_PHYSICS_G * (sin(angle) - rub * cos(angle));
   double expected = 0.5 * pull * dt * dt * n * (n + 1);
   weft_physics_expect(
@@ -70,9 +78,51 @@ static void claim_box(weft_physics_run *run, double angle, double hold, double r
       "walk of sqrt(n^3/3), three times");
 }
 
-/* ---- a turntable ---- */
+/* ---- in pairs of floats, on a box and along the top of a tilted capsule ---- */
 
 static const double mu = 0.5, rim = 0.3;
+
+static double exact_slide(double angle) {
+  double time = SLID * frame_dt;
+  return 0.5 * WEFT_PHYSICS_G * (sin(angle) - mu * cos(angle)) * time * time;
+}
+
+static double off_box(weft_physics_run *run, const weft_params *params, const void *user) {
+  const double *angle = user;
+  return fabs(slide_on_box(run, *angle, mu, mu, params) - exact_slide(*angle));
+}
+
+/* Steep as 3:4, so that floats have the axis and touch the block exactly. */
+static double off_capsule(weft_physics_run *run, const weft_params *params, const void *user) {
+  weft_collider capsule = {
+      .shape = WEFT_COLLIDER_CAPSULE,
+      .a = weft_v3(-0.1875f - 4, -0.25f + 3, 0),
+      .b = weft_v3(-0.1875f + 4, -0.25f - 3, 0),
+      .radius = 0.3125f,
+      .friction_static = (float)mu,
+      .friction_dynamic = (float)mu,
+  };
+  ride r = carry(run, &capsule, params, weft_v3(0, 0, 0), weft_v3(0, 0, 0), SLID);
+  (void)user;
+  return fabs(r.x[0] * 0.8 - r.x[1] * 0.6 - exact_slide(atan(0.75)));
+}
+
+static void claim_orders_of_slides(weft_physics_run *run) {
+  const double steep = atan(mu) + 0.3;
+  weft_order_run(run, &(weft_order){.name = "block on a tilted box",
+                                    .measure = off_box,
+                                    .user = &steep,
+                                    .title = "Distance from theory after 0.5 s on a tilted box",
+                                    .axis = "distance (m)",
+                                    .near = true});
+  weft_order_run(run, &(weft_order){.name = "block on a tilted capsule",
+                                    .measure = off_capsule,
+                                    .title = "Distance from theory after 0.5 s on a tilted capsule",
+                                    .axis = "distance (m)",
+                                    .near = true});
+}
+
+/* ---- a turntable ---- */
 
 /* Friction mu g against the motion relative to the table: x, z, vx, vz. */
 static void table_slope(const void *user, double t, const double *y, double *dy) {
@@ -147,7 +197,7 @@ static void claim_turntable(weft_physics_run *run) {
                                .user = z,
                                .title = "Distance from theory 0.4 s after being put on a turntable",
                                .axis = "distance (m)",
-                               .doubles_only = true});
+                               .near = true});
 }
 
 /* ---- a conveyor belt ---- */
@@ -233,11 +283,9 @@ static void ball_slope(const void *user, double t, const double *y, double *dy) 
   dy[1] = (mu * load + WEFT_PHYSICS_G * sin(y[0])) / radius;
 }
 
-static void claim_ball(weft_physics_run *run) {
-  enum { FRAMES = 18 };
-  const double radius = 1;
-  double angle[2], state[2] = {0, 0};
-  weft_ode_solve(ball_slope, &radius, 2, 0, FRAMES * frame_dt, 1e-12, state);
+enum { SPUN = 18 };
+
+static ride on_ball(weft_physics_run *run, double radius, const weft_params *steps) {
   weft_collider_key keys[] = {{0, {0, -1, 0}, {0, 0, 0}, {0, 0, 0}},
                               {1, {0, -1, 0}, {0, 0, 0}, {0, 0, -20}}};
   weft_collider ball = {.shape = WEFT_COLLIDER_SPHERE,
@@ -246,15 +294,34 @@ static void claim_ball(weft_physics_run *run) {
                         .key_count = 2,
                         .friction_static = (float)mu,
                         .friction_dynamic = (float)mu};
+  return carry(run, &ball, steps, weft_v3(0, 0, 0), weft_v3(0, 0, 0), SPUN);
+}
+
+static double off_ball(weft_physics_run *run, const weft_params *params, const void *user) {
+  const double *angle = user;
+  ride r = on_ball(run, 1, params);
+  return hypot(r.x[0] - sin(*angle), 1 + r.x[1] - cos(*angle));
+}
+
+static void claim_ball(weft_physics_run *run) {
+  const double radius = 1;
+  double angle[2], state[2] = {0, 0};
+  weft_ode_solve(ball_slope, &radius, 2, 0, SPUN * frame_dt, 1e-12, state);
   for (uint32_t k = 0; k < 2; ++k) {
-    ride r = carry(run, &ball, k ? &finer : &usual, weft_v3(0, 0, 0), weft_v3(0, 0, 0), FRAMES);
+    ride r = on_ball(run, radius, k ? &finer : &usual);
     angle[k] = atan2(r.x[0], 1 + r.x[1]);
   }
   weft_physics_expect(
       run, "spinning ball: angle dragged", "rad", 2 * angle[1] - angle[0], state[0],
-      1e-4 + walk(run, 0.3, 2 * SUBSTEPS * FRAMES),
+      1e-4 + walk(run, 0.3, 2 * SUBSTEPS * SPUN),
       "R theta'' = mu(g cos(theta) - R theta'^2) + g sin(theta), 0.3 s; 2 x(dt/2) - x(dt)",
       "second order in dt; in floats a walk of an ulp/sqrt(12) sqrt(n^3/3), three times");
+  weft_order_run(run, &(weft_order){.name = "on a spinning ball",
+                                    .measure = off_ball,
+                                    .user = state,
+                                    .title = "Distance from theory after 0.3 s on a spinning ball",
+                                    .axis = "distance (m)",
+                                    .near = true});
 }
 
 static void carried(weft_physics_run *run) {
@@ -264,6 +331,7 @@ static void carried(weft_physics_run *run) {
   claim_box(run, critical + 0.3, mu, mu);
   claim_box(run, atan(0.4), 0.6, 0.2);
   claim_box(run, atan(0.7), 0.6, 0.2);
+  claim_orders_of_slides(run);
   claim_turntable(run);
   claim_belt(run);
   claim_ball(run);

@@ -88,7 +88,7 @@ static void slope(weft_physics_run *run) {
                                     .user = &steep,
                                     .title = "Distance of a sliding block from theory after 0.5 s",
                                     .axis = "distance (m)",
-                                    .doubles_only = true});
+                                    .near = true});
   if (run->place == WEFT_PHYSICS_GL) return; /* the rows are enough there */
   for (int k = 0; k < STEPS; ++k) {
     degrees[k] = 5 * k + 1;
