@@ -141,8 +141,8 @@ sabotage damped kernels/constraint_isometric.h "change * past.gamma" "1.02 * cha
 sabotage air kernels/air.h "skin * along_speed" "1.02 * skin * along_speed"
 sabotage strain kernels/constraint_distance.h "violation * data.y" "1.02 * violation * data.y"
 sabotage slope kernels/collide.h "UNI(pose.move_b.w)" "1.02 * UNI(pose.move_b.w)"
-sabotage carry kernels/collide.h "shape_carried(pose, axis, look.at)" "1.02 * shape_carried(pose, axis, look.at)"
-sabotage bullet kernels/collide.h "v3_select(look.swept, entry, p)" "p"
+sabotage carry kernels/collide.h "v3_sub(way, shape_carried(" "v3_sub(way, 1.02 * shape_carried("
+sabotage bullet kernels/collide.h "v3_select(look.swept, entry, p.high)" "p.high"
 sabotage mueller kernels/damping.h "v3_scale(change, part)" "v3_scale(change, 1.02 * part)"
 # Each correction clamped instead of their sum.
 sabotage clamp kernels/constraint_distance.h "distance_stops(after, acts)" "distance_stops(-step, acts)"

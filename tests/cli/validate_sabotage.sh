@@ -232,7 +232,8 @@ alone "friction: a guard" collide kernels/friction.h "SELECT(slid <= static_limi
 alone "grid: a cell rounded towards 0" grid_count kernels/grid.h "back > scaled ? cell - 1 : cell" "cell"
 alone "pins: a factor left out" move_pins kernels/pin.h "  velocity = v3_scale(velocity, inv_dt);" ""
 alone "pick: a guard" pick_near kernels/pick.h "hit.offset2 <= wide2" "hit.offset2 >= wide2"
-alone "plane: a sign" collide kernels/shape_plane.h "UNI(pose.a.w) - height" "UNI(pose.a.w) + height"
+alone "plane: a sign" collide kernels/shape_plane.h "pair_of(exact_flush(exact_dot(from.high, touching.n)), K(0.0))" \
+  "pair_of(exact_flush(exact_dot(from.high, v3_neg(touching.n))), K(0.0))"
 alone "capsule: a guard" collide kernels/shape_capsule.h "SELECT(along > K(1.0), at_b, t)" "t"
 alone "sphere: the radius of nothing" collide kernels/shape_sphere.h "ball_contact(from, UNI(pose.a.w))" \
   "ball_contact(from, UNI(pose.b.w))"
