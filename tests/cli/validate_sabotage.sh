@@ -235,8 +235,8 @@ alone "pick: a guard" pick_near kernels/pick.h "hit.offset2 <= wide2" "hit.offse
 alone "plane: a sign" collide kernels/shape_plane.h "pair_of(exact_flush(exact_dot(from.high, touching.n)), K(0.0))" \
   "pair_of(exact_flush(exact_dot(from.high, v3_neg(touching.n))), K(0.0))"
 alone "capsule: a guard" collide kernels/shape_capsule.h "SELECT(along > K(1.0), at_b, t)" "t"
-alone "sphere: the radius of nothing" collide kernels/shape_sphere.h "ball_contact(from, UNI(pose.a.w))" \
-  "ball_contact(from, UNI(pose.b.w))"
+alone "sphere: the radius of nothing" collide kernels/shape_sphere.h "ball_contact(pairs, from, UNI(pose.a.w))" \
+  "ball_contact(pairs, from, UNI(pose.b.w))"
 
 echo "$failures failures"
 [ $failures -eq 0 ]
