@@ -50,6 +50,28 @@ KERNEL self_box self_box_join(self_box a, self_box b) {
   return box;
 }
 
+/* Whether all of a corner's numbers are ones. */
+KERNEL mask self_known(self_corner c) {
+  precise real sum = c.at.x + c.at.y;
+  sum = sum + c.at.z;
+  sum = sum + c.move.x;
+  sum = sum + c.move.y;
+  sum = sum + c.move.z;
+  return ABS(sum) < K(1.0e30);
+}
+
+/* The box of a triangle; where a number is not known, that of all space, so that no box above it forgets this. */
+KERNEL self_box self_box_around(self_corner a, self_corner b, self_corner c) {
+  self_box box = self_box_join(self_box_join(self_box_of(a), self_box_of(b)), self_box_of(c));
+  mask known = AND(self_known(a), AND(self_known(b), self_known(c)));
+  real3 far = V3(K(1.0e30), K(1.0e30), K(1.0e30));
+  box.low = v3_select(known, box.low, v3_neg(far));
+  box.high = v3_select(known, box.high, far);
+  box.move_low = v3_select(known, box.move_low, v3_neg(far));
+  box.move_high = v3_select(known, box.move_high, far);
+  return box;
+}
+
 /* Whether the box from `low` on stays above the one up to `high` by more than reach, even if they come together by half as
  * much again as they are to. Not a number is never apart. */
 KERNEL mask self_apart(real low, real high, real move_low, real move_high, real reach) {
@@ -69,6 +91,11 @@ KERNEL mask self_boxes_meet(self_box a, self_box b, real reach) {
   mask z = OR(self_apart(a.low.z, b.high.z, a.move_low.z, b.move_high.z, reach),
               self_apart(b.low.z, a.high.z, b.move_low.z, a.move_high.z, reach));
   return NOT(OR(x, OR(y, z)));
+}
+
+/* Whether the box of a vertex comes within `reach` of that of a triangle. */
+KERNEL mask self_vertex_is_near(self_corner p, self_corner a, self_corner b, self_corner c, real reach) {
+  return self_boxes_meet(self_box_of(p), self_box_join(self_box_join(self_box_of(a), self_box_of(b)), self_box_of(c)), reach);
 }
 
 /* What the sums and differences of a box's coordinates may be rounded by: 2^-20 of the largest of them. */
@@ -123,13 +150,28 @@ KERNEL mask self_vertex_parted(self_corner p, self_corner a, self_corner b, self
   return self_stay_apart(n, gap, come, reach);
 }
 
-KERNEL mask self_edges_parted(self_corner a, self_corner b, self_corner c, self_corner d, real reach) {
-  real3 n = exact_flush3(v3_sub(self_middle2(a, b, c.at), self_middle2(c, d, c.at)));
+KERNEL mask self_edges_parted_along(self_corner a, self_corner b, self_corner c, self_corner d, real3 n, real reach) {
   real3 back = v3_neg(n);
   precise real gap = self_less(self_reaches(a, c.at, n), self_reaches(b, c.at, n)) - self_more(K(0.0), self_reaches(d, c.at, n));
   precise real come = self_more(self_comes_along(a, back), self_comes_along(b, back)) +
                       self_more(self_comes_along(c, n), self_comes_along(d, n));
   return self_stay_apart(n, gap, come, reach);
+}
+
+/* Along the line between their middles, or what of it is square to the first edge: that is wider where edges lie beside each
+ * other askew. */
+KERNEL mask self_edges_parted(self_corner a, self_corner b, self_corner c, self_corner d, real reach) {
+  real3 n = exact_flush3(v3_sub(self_middle2(a, b, c.at), self_middle2(c, d, c.at)));
+  mask parted = self_edges_parted_along(a, b, c, d, n, reach);
+  WHEN(NOT(parted))
+    real3 along = exact_flush3(v3_sub(b.at, a.at));
+    real length2 = exact_dot(along, along);
+    precise real part = exact_flush(exact_dot(n, along)) * exact_rcp(length2);
+    part = SELECT(length2 > K(1.0e-20), part, K(0.0));
+    real3 square = exact_flush3(v3_sub(n, v3_scale(along, part)));
+    parted = OR(parted, self_edges_parted_along(a, b, c, d, square, reach));
+  END
+  return parted;
 }
 
 /* Whether two triangles come within `reach` of each other in the rest pose: balls about them do. */

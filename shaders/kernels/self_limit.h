@@ -75,44 +75,4 @@ KERNEL mask self_strays(real3 move, uint missing, real reach) {
 
 KERNEL mask self_moves(real3 move) { return exact_dot(move, move) > K(0.0); }
 
-/* ---- what a look expects of a pair ---- */
-
-KERNEL_STRUCT(self_outlook)
-  mask safe; /* parted all the way, wherever the corners end within their reach */
-  mask far;  /* never close enough to push */
-KERNEL_STRUCT_END(self_outlook)
-
-/* How far a corner may come: to where it is to go and `reach` about it, or anywhere on its way. */
-KERNEL real self_may_come(real along, real reach, mask anywhere) {
-  precise real beyond = along + reach;
-  return SELECT(anywhere, self_more(along, K(0.0)), beyond);
-}
-
-/* The most of the corners of both features, towards each other; a bit of `anywhere` for each corner. */
-KERNEL real self_may_meet(self_four along, self_four reach, uint anywhere, mask edges) {
-  real first = self_may_come(self_negative(along.k0), reach.k0, (anywhere & 1u) != 0u);
-  real second_along = SELECT(edges, self_negative(along.k1), along.k1);
-  real second = self_may_come(second_along, reach.k1, (anywhere & 2u) != 0u);
-  real third = self_may_come(along.k2, reach.k2, (anywhere & 4u) != 0u);
-  real others = self_more(third, self_may_come(along.k3, reach.k3, (anywhere & 8u) != 0u));
-  real here = SELECT(edges, self_more(first, second), first);
-  real there = SELECT(edges, others, self_more(second, others));
-  precise real sum = here + there;
-  return sum;
-}
-
-KERNEL self_outlook self_look_ahead(self_corners moves, self_normal normal, self_four reach, uint anywhere, mask edges,
-                                    real distance, real least) {
-  self_four along = self_along(moves, normal.n);
-  precise real room = normal.gap - least;
-  room = room * K(0.9);
-  self_four none = self_four_of(K(0.0), K(0.0), K(0.0), K(0.0));
-  precise real wanted = self_may_meet(along, none, anywhere, edges) * K(1.5);
-  precise real left = normal.gap - wanted;
-  self_outlook outlook;
-  outlook.safe = room > self_may_meet(along, reach, anywhere, edges);
-  outlook.far = AND(normal.gap > distance, left > distance);
-  return outlook;
-}
-
 #endif

@@ -11,7 +11,6 @@
    (pass.look != 0u && (SELF_COUNT(WEFT_SELF_AT_STRAGGLERS + pass.look - 1u) == 0u || SELF_COUNT(WEFT_SELF_AT_FLAGS) != 0u)))
 #define SELF_MOVE(particle) exact_flush3(v3_sub(XYZ(AT(X, particle)), XYZ(AT(X_PREV, particle))))
 #define SELF_CORNER(particle) self_corner_of(XYZ(AT(X_PREV, particle)), SELF_MOVE(particle), AT(SELF_MARKS, particle) != 0u)
-#define SELF_BOX(particle) self_box_of(SELF_CORNER(particle))
 #define SELF_HAS(t, particle) ((t).corners.x == (particle) || (t).corners.y == (particle) || (t).corners.z == (particle))
 #define SELF_OWNS(t, k) (((t).corners.w >> (k) & 1u) != 0u)
 

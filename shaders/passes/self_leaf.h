@@ -7,7 +7,7 @@
 PASS(pass_self_leaf) {
   if (SELF_IDLE) return;
   uvec4 three = AT(SELF_TRIANGLES, i).corners;
-  self_box box = self_box_join(self_box_join(SELF_BOX(three.x), SELF_BOX(three.y)), SELF_BOX(three.z));
+  self_box box = self_box_around(SELF_CORNER(three.x), SELF_CORNER(three.y), SELF_CORNER(three.z));
   real rounding = self_rounding(box);
   precise real by = U.self_thickness * K(0.5);
   by = by + rounding;

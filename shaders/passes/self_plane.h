@@ -2,6 +2,7 @@
  * it would push, is dropped; the others become pairs. */
 #ifndef WEFT_PASSES_SELF_PLANE_H
 #define WEFT_PASSES_SELF_PLANE_H
+#include "kernels/self_outlook.h"
 #include "passes/self.h"
 
 PASS(pass_self_plane) {
@@ -22,10 +23,11 @@ PASS(pass_self_plane) {
   real4 r2 = AT(SELF_REST, p.z);
   real4 r3 = AT(SELF_REST, p.w);
   self_four reach = self_four_of(r0.w, r1.w, r2.w, r3.w);
-  uint anywhere = AT(SELF_MARKS, p.x) != 0u ? 1u : 0u;
-  anywhere = anywhere | (AT(SELF_MARKS, p.y) != 0u ? 2u : 0u);
-  anywhere = anywhere | (AT(SELF_MARKS, p.z) != 0u ? 4u : 0u);
-  anywhere = anywhere | (AT(SELF_MARKS, p.w) != 0u ? 8u : 0u);
+  self_marks anywhere;
+  anywhere.k0 = AT(SELF_MARKS, p.x) != 0u;
+  anywhere.k1 = AT(SELF_MARKS, p.y) != 0u;
+  anywhere.k2 = AT(SELF_MARKS, p.z) != 0u;
+  anywhere.k3 = AT(SELF_MARKS, p.w) != 0u;
   self_closest closest = self_closest_points(at, edges);
   real distance = U.self_thickness;
   if ((candidate.y & WEFT_SELF_NEAR) != 0u) {

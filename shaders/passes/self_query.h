@@ -21,9 +21,9 @@
   (AT(X, (t).corners.x).w == K(0.0) && AT(X, (t).corners.y).w == K(0.0) && AT(X, (t).corners.z).w == K(0.0))
 
 /* Corner k of one triangle and the other triangle; edge k of the own triangle and the edges of the other. */
-#define SELF_VERTEX(of, k, part, vertex, to, to_box, c0, c1, c2)                                       \
+#define SELF_VERTEX(of, k, part, vertex, to, c0, c1, c2)                                               \
   if (SELF_OWNS(of, k) && !SELF_HAS(to, of.corners.part) &&                                            \
-      self_boxes_meet(self_box_of(vertex), to_box, beside) &&                                          \
+      self_vertex_is_near(vertex, c0, c1, c2, margin) &&                                               \
       !self_vertex_parted(vertex, c0, c1, c2, reach)) {                                                \
     SELF_LIST(of.corners.part, to.corners.x, to.corners.y, to.corners.z, 0u, near)                     \
   }
@@ -80,18 +80,19 @@ PASS(pass_self_query) {
         if (!skip && self_boxes_meet(own_box, box, less)) {
           precise real rounding = own_node.high.w + node.high.w;
           precise real margin = reach + rounding;
-          /* The boxes of triangles are grown by half the thickness and their rounding. */
+          /* No edge that meets one of the other triangle's is farther than this from its box, which is grown. */
           precise real beside = reach - half_thickness;
+          beside = beside + rounding;
           beside = beside + rounding;
           self_corner b0 = SELF_CORNER(other.corners.x);
           self_corner b1 = SELF_CORNER(other.corners.y);
           self_corner b2 = SELF_CORNER(other.corners.z);
-          SELF_VERTEX(own, 0u, x, a0, other, box, b0, b1, b2)
-          SELF_VERTEX(own, 1u, y, a1, other, box, b0, b1, b2)
-          SELF_VERTEX(own, 2u, z, a2, other, box, b0, b1, b2)
-          SELF_VERTEX(other, 0u, x, b0, own, own_box, a0, a1, a2)
-          SELF_VERTEX(other, 1u, y, b1, own, own_box, a0, a1, a2)
-          SELF_VERTEX(other, 2u, z, b2, own, own_box, a0, a1, a2)
+          SELF_VERTEX(own, 0u, x, a0, other, b0, b1, b2)
+          SELF_VERTEX(own, 1u, y, a1, other, b0, b1, b2)
+          SELF_VERTEX(own, 2u, z, a2, other, b0, b1, b2)
+          SELF_VERTEX(other, 0u, x, b0, own, a0, a1, a2)
+          SELF_VERTEX(other, 1u, y, b1, own, a0, a1, a2)
+          SELF_VERTEX(other, 2u, z, b2, own, a0, a1, a2)
           self_box b01 = self_box_join(self_box_of(b0), self_box_of(b1));
           self_box b12 = self_box_join(self_box_of(b1), self_box_of(b2));
           self_box b20 = self_box_join(self_box_of(b2), self_box_of(b0));
