@@ -36,7 +36,9 @@ typedef struct weft_cpu {
   void *line_rooms; /* of the members, one after the other */
   size_t line_room; /* bytes of one */
   bool shapes_known;
-  weft_shapes shapes; /* of the substep of these fused passes, if they are known */
+  weft_self_cache self;
+  const weft_lanes *self_lanes; /* NULL: self-collision is the reference's */
+  weft_shapes shapes;           /* of the substep of these fused passes, if they are known */
 } weft_cpu;
 
 /* ---- items ---- */
@@ -94,9 +96,27 @@ static size_t run_pairs(const weft_cpu *self, const weft_pass *pass, size_t i, s
   return 0;
 }
 
-static void run_range(const weft_cpu *self, const weft_pass *pass, uint32_t first, uint32_t count) {
+/* Of a list that is not full: every member gets as much of it as of its room. */
+static void share_out(const weft_cpu *self, const weft_pass *pass, uint32_t *first,
+                      uint32_t *count) {
+  const uint32_t *counts = (const void *)self->memory.payload[WEFT_BUFFER_SELF_COUNTS];
+  uint64_t there =
+      counts[pass->counted - 1] < pass->count ? counts[pass->counted - 1] : pass->count;
+  uint32_t begin = (uint32_t)(there * *first / pass->count);
+  uint32_t end = (uint32_t)(there * ((uint64_t)*first + *count) / pass->count);
+  *first = begin;
+  *count = end - begin;
+}
+
+static void run_range(weft_cpu *self, const weft_pass *pass, uint32_t first, uint32_t count) {
   unsigned char *const *buffers = self->memory.payload;
   const weft_uniforms *u = (const void *)buffers[WEFT_BUFFER_UNIFORMS];
+  if (pass->counted) share_out(self, pass, &first, &count);
+  const weft_lanes *lanes = self->self_lanes;
+  if (lanes &&
+      weft_self_cache_run(&self->self, lanes, &self->memory, pass, self->substep, first, count)) {
+    return;
+  }
   size_t i = (size_t)pass->first + first, done = 0;
   if (self->lanes && pass->variant & WEFT_VARIANT_PAIRS) {
     done = run_pairs(self, pass, i, count);
@@ -203,7 +223,7 @@ static void run_level_strips(const weft_cpu *self, const weft_cpu_item *item,
   }
 }
 
-static void run_item(const weft_cpu *self, const weft_cpu_plan *plan, const weft_cpu_item *item,
+static void run_item(weft_cpu *self, const weft_cpu_plan *plan, const weft_cpu_item *item,
                      uint32_t member) {
   const weft_pass *pass = &self->queue[item->pass];
   vec4 *x = (void *)self->memory.payload[WEFT_BUFFER_X];
@@ -227,7 +247,7 @@ static void run_item(const weft_cpu *self, const weft_cpu_plan *plan, const weft
 /* ---- chains ---- */
 
 typedef struct work {
-  const weft_cpu *self;
+  weft_cpu *self;
   const weft_cpu_plan *plan;
 } work;
 
@@ -283,9 +303,19 @@ static void look_at_shapes(weft_cpu *self) {
   weft_shapes_prepare(&self->shapes, poses, u->collider_count, self->lanes->lanes);
 }
 
+static void begin_look(weft_cpu *self) {
+  for (uint32_t k = 0; k < self->queued; ++k) {
+    const weft_pass *pass = &self->queue[k];
+    if (pass->kind == WEFT_PASS_SELF_LEAF && pass->look == 0) {
+      weft_self_cache_begin(&self->self, &self->memory);
+    }
+  }
+}
+
 static void flush(weft_cpu *self) {
   if (!self->queued) return;
   look_at_shapes(self);
+  if (self->self_lanes) begin_look(self);
   work w = {self, plan_for_queue(self)};
   if (w.plan->members > 1) {
     weft_thread_pool_run(self->pool, run_phases, &w);
@@ -342,6 +372,10 @@ static weft_result cpu_create(const weft_backend *backend, const weft_contents *
   bool countable = bytes[WEFT_BUFFER_X] <= UINT32_MAX && bytes[WEFT_BUFFER_LEVEL_X] <= UINT32_MAX &&
                    bytes[WEFT_BUFFER_ISOMETRIC_LAMBDA] <= UINT32_MAX;
   if (desc->plain || !countable) self->lanes = NULL;
+  self->self_lanes = self->lanes && self->lanes->lanes > 8 ? weft_lanes_usable(8) : self->lanes;
+  uint64_t boxes = bytes[WEFT_BUFFER_SELF_NODES], pairs = bytes[WEFT_BUFFER_SELF_CANDIDATES];
+  if (boxes > UINT32_MAX || pairs == 0) self->self_lanes = NULL;
+  if (self->self_lanes) weft_self_cache_create(&self->self, &self->memory);
   make_halves(self, desc);
   make_moves(self);
   make_line_rooms(self);
@@ -358,6 +392,7 @@ static void cpu_destroy(void *instance) {
   weft_free(self->halves.x);
   weft_free(self->split_moves);
   weft_free(self->line_rooms);
+  weft_self_cache_free(&self->self);
   weft_free(self);
 }
 
@@ -365,6 +400,7 @@ static void cpu_destroy(void *instance) {
  * share a plan, and what a tile leaves to the next does not grow with their number. */
 static bool ends_fusion(const weft_cpu *self, const weft_pass *pass) {
   if (self->queued == WEFT_FUSED_MAX) return true;
+  if (weft_self_repeats(pass->kind)) return false;
   for (uint32_t k = 0; k < self->queued; ++k) {
     if (self->queue[k].kind == pass->kind && self->queue[k].first == pass->first) return true;
   }
@@ -420,6 +456,7 @@ static void cpu_write(void *instance, weft_buffer_id id, uint64_t first, uint64_
     forget_plans(self);
   }
   memcpy(rows, data, (size_t)(count * memory->stride[id]));
+  weft_self_cache_wrote(&self->self, id);
 }
 
 static weft_buffer_id cpu_broken_guard(void *instance) {

@@ -10,6 +10,7 @@
 
 #include "backend.h"
 #include "model.h"
+#include "self.h"
 #include "shapes.h"
 
 enum { WEFT_LANES_MAX = 16 };
@@ -58,6 +59,23 @@ typedef struct weft_projection_run {
 typedef struct weft_pair_state {
   vec4 *x, *x_prev, *v, *x_low, *x_prev_low, *v_low;
 } weft_pair_state;
+
+/* What the passes of a look read and write. */
+typedef struct weft_self_run {
+  weft_self_cache *cache;
+  const weft_uniforms *u;
+  const vec4 *x, *x_prev, *rest;
+  const weft_self_triangle *triangles;
+  weft_self_node *nodes;
+  const uint32_t *marks;
+  uvec4 *candidates, *pairs;
+  weft_self_plane *planes;
+  uint32_t *counts;
+  uint32_t look;
+  /* The reference's pass self_query over some triangles. */
+  void (*reference)(const void *context, uint32_t first, uint32_t count);
+  const void *context;
+} weft_self_run;
 
 typedef struct weft_lanes {
   const char *name;
@@ -133,6 +151,14 @@ typedef struct weft_lanes {
    * edge, how many, and the steps of reduction; then the edges, each as a block of distances with
    * the compliance in place of the denominator. */
   void (*lines)(const weft_line_run *run, const uint32_t *blocks, size_t count);
+  /* Of self-collision (self.h); a group fills no more than 8 lanes, and wider vectors have none of
+   * these. Boxes of triangles from `first` on, which begins a block of groups. Of nodes above
+   * them. All that groups find which nobody has taken. Planes of candidates. */
+  void (*self_leaf)(const weft_self_run *run, uint32_t first, uint32_t count);
+  void (*self_refit)(const weft_self_run *run, const weft_pass *pass, uint32_t first,
+                     uint32_t count);
+  void (*self_query)(const weft_self_run *run);
+  void (*self_planes)(const weft_self_run *run, uint32_t first, uint32_t count);
 } weft_lanes;
 
 /* Words of a block for each lane. */

@@ -19,6 +19,11 @@
 #include "lanes_levels.h"
 #include "lanes_lines.h"
 #include "lanes_particles.h"
+#if WEFT_LANES <= 8
+#include "lanes_self.h"
+/* after it */
+#include "lanes_planes.h"
+#endif
 
 static const weft_lanes lanes_table = {
     .name = WEFT_LANES_NAME,
@@ -66,4 +71,10 @@ static const weft_lanes lanes_table = {
     .level_follow = level_follow_blocks,
     .lra = lra,
     .lines = lines,
+#if WEFT_LANES <= 8
+    .self_leaf = self_leaf,
+    .self_refit = self_refit,
+    .self_query = self_query,
+    .self_planes = self_planes,
+#endif
 };

@@ -139,6 +139,13 @@ LANE uint32_t signs(vi v) {
 #endif
 }
 
+/* The lanes of these bits. */
+LANE vi lanes_of(uint32_t bits) {
+  vu lane;
+  for (uint32_t k = 0; k < WEFT_LANES; ++k) lane[k] = 1u << k;
+  return (vi)((lane & (bits - (vu){0})) != 0);
+}
+
 LANE bool any(vi mask) { return signs(mask) != 0; }
 LANE bool everywhere(vi mask) { return signs(mask) == (1u << WEFT_LANES) - 1; }
 
@@ -276,4 +283,17 @@ LANE quad first_quad(vf v) {
   quad q;
   memcpy(&q, &v, sizeof q);
   return q;
+}
+
+/* The less and the more of two; the second where one is not a number. */
+LANE quad quad_less(quad a, quad b) {
+  typedef int32_t bits __attribute__((vector_size(16)));
+  bits less = a < b;
+  return (quad)(((bits)a & less) | ((bits)b & ~less));
+}
+
+LANE quad quad_more(quad a, quad b) {
+  typedef int32_t bits __attribute__((vector_size(16)));
+  bits more = a > b;
+  return (quad)(((bits)a & more) | ((bits)b & ~more));
 }

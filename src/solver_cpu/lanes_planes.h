@@ -1,0 +1,115 @@
+/* lanes_planes.h: what parts the candidates of a look, in vectors: passes/self_plane.h for as many
+ * as there are lanes, vertices over triangles apart from edges. A part of lanes_kernels.h. */
+
+/* Candidates of one kind, by their places in the list. */
+typedef struct planes {
+  uint32_t count;
+  uint32_t at[WEFT_LANES];
+} planes;
+
+LANE vi marked(const weft_self_run *run, const uint32_t *rows) {
+  vi marks;
+  for (uint32_t k = 0; k < WEFT_LANES; ++k) marks[k] = run->marks[rows[k] / sizeof(vec4)] ? -1 : 0;
+  return marks;
+}
+
+typedef struct plane_lanes {
+  self_normal normal;
+  self_four weights;
+  vf distance;
+  uint32_t limits, pushes, uncertain; /* bits of lanes */
+} plane_lanes;
+
+/* Pairs take places at the end of the list together. */
+LANE void keep_pairs(const weft_self_run *run, const planes *p, uint32_t kept,
+                     const plane_lanes *of) {
+  if (!kept) return;
+  uint32_t slot = __atomic_fetch_add(&run->counts[WEFT_SELF_AT_PAIRS],
+                                     (uint32_t)__builtin_popcount(kept), __ATOMIC_RELAXED);
+  for (uint32_t bits = kept; bits; bits &= bits - 1, ++slot) {
+    if (slot >= run->u->self_pairs) {
+      __atomic_fetch_or(&run->counts[WEFT_SELF_AT_FLAGS], WEFT_SELF_OVERFLOW, __ATOMIC_RELAXED);
+      return;
+    }
+    uint32_t l = (uint32_t)__builtin_ctz(bits);
+    const self_normal *n = &of->normal;
+    const self_four *w = &of->weights;
+    run->pairs[slot] = run->candidates[p->at[l]];
+    run->planes[slot] =
+        (weft_self_plane){.normal = {n->n.x[l], n->n.y[l], n->n.z[l], n->gap[l]},
+                          .weights = {w->k0[l], w->k1[l], w->k2[l], w->k3[l]},
+                          .distance = of->distance[l],
+                          .use = (of->limits >> l & 1 ? WEFT_SELF_LIMITS : 0) |
+                                 (of->pushes >> l & 1 ? WEFT_SELF_PUSHES : 0) |
+                                 (of->uncertain >> l & 1 ? WEFT_SELF_UNCERTAIN : 0)};
+  }
+}
+
+LANE void find_planes(const weft_self_run *run, planes *p, bool of_edges) {
+  if (!p->count) return;
+  uint32_t valid = (1u << p->count) - 1;
+  for (uint32_t k = p->count; k < WEFT_LANES; ++k) p->at[k] = p->at[0];
+  uint32_t rows[4][WEFT_LANES];
+  vi near;
+  for (uint32_t k = 0; k < WEFT_LANES; ++k) {
+    uvec4 c = run->candidates[p->at[k]];
+    near[k] = c.y & WEFT_SELF_NEAR ? -1 : 0;
+    rows[0][k] = (c.x & WEFT_SELF_PARTICLE) * (uint32_t)sizeof(vec4);
+    rows[1][k] = (c.y & WEFT_SELF_PARTICLE) * (uint32_t)sizeof(vec4);
+    rows[2][k] = c.z * (uint32_t)sizeof(vec4);
+    rows[3][k] = c.w * (uint32_t)sizeof(vec4);
+  }
+  v3 before[4], moves[4];
+  v4 rest[4];
+  vi fixed = ~(vi){0};
+  for (int k = 0; k < 4; ++k) {
+    v4 x = load_particles(run->x, rows[k]);
+    before[k] = xyz(load_particles(run->x_prev, rows[k]));
+    moves[k] = exact_flush3(sub(xyz(x), before[k]));
+    rest[k] = load_particles(run->rest, rows[k]);
+    fixed = fixed & (x.w == all(0));
+  }
+  valid &= ~signs(fixed);
+  p->count = 0;
+  vi edges = of_edges ? ALWAYS : NEVER;
+  const self_corners at = {every((vec4){0}), exact_flush3(sub(before[1], before[0])),
+                           exact_flush3(sub(before[2], before[0])),
+                           exact_flush3(sub(before[3], before[0]))};
+  const self_corners to = {moves[0], moves[1], moves[2], moves[3]};
+  const self_four reach = {rest[0].w, rest[1].w, rest[2].w, rest[3].w};
+  const self_marks anywhere = {marked(run, rows[0]), marked(run, rows[1]), marked(run, rows[2]),
+                               marked(run, rows[3])};
+  self_closest closest = of_edges ? self_edge_edge(at) : self_vertex_triangle(at);
+  vf least = UNI(run->u->self_floor), thickness = UNI(run->u->self_thickness);
+  plane_lanes found;
+  vf apart = self_rest_gap(xyz(rest[0]), xyz(rest[1]), xyz(rest[2]), xyz(rest[3]), closest.weights);
+  vf twice = self_less(self_less(reach.k0, reach.k1), self_less(reach.k2, reach.k3)) * K(2.0);
+  found.distance = choose(near, self_less(thickness, self_less(apart, twice)), thickness);
+  self_normal first = self_first_normal(at, edges, closest);
+  self_outlook outlook = self_look_ahead(to, first, reach, anywhere, edges, found.distance, least);
+  valid &= ~signs(self_certified(at, first.gap, least) & outlook.safe & outlook.far);
+  if (!valid) return;
+  found.normal = self_best_normal(at, edges, closest);
+  found.weights = closest.weights;
+  vi certain = self_certified(at, found.normal.gap, least);
+  outlook = self_look_ahead(to, found.normal, reach, anywhere, edges, found.distance, least);
+  vi safe = certain & outlook.safe;
+  valid &= ~signs(safe & outlook.far);
+  vi pushes = certain & ~outlook.far & self_good(found.normal.gap, closest.distance2);
+  found.uncertain = signs(~certain);
+  found.limits = signs(~safe);
+  found.pushes = run->look == 0 ? signs(pushes) : 0;
+  keep_pairs(run, p, valid, &found);
+}
+
+static void self_planes(const weft_self_run *run, uint32_t first, uint32_t count) {
+  planes vertices = {0}, edges = {0};
+  for (uint32_t k = first; k < first + count; ++k) {
+    bool of_edges = run->candidates[k].x & WEFT_SELF_EDGES;
+    planes *p = of_edges ? &edges : &vertices;
+    p->at[p->count++] = k;
+    if (p->count == WEFT_LANES) find_planes(run, p, of_edges);
+  }
+  find_planes(run, &vertices, false);
+  find_planes(run, &edges, true);
+}

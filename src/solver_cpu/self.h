@@ -1,0 +1,74 @@
+/* self.h: the look of self-collision on the backend cpu, with work kept from substep to substep.
+ *
+ * The passes find what they find everywhere; this finds the same with less work. Eight triangles in
+ * a row are a group. Each group has a row: the groups behind it that it could meet soon, each with
+ * its slack: how much the two may still move against each other before any feature of one could be
+ * a candidate with a feature of the other. A look takes from the slack what has moved since the
+ * last one, and compares triangles only where it is used up. Rows are made anew when groups could
+ * meet that are in none. Slacks come from the kernels' own criteria, by how fast these can change.
+ */
+#ifndef WEFT_CPU_SELF_H
+#define WEFT_CPU_SELF_H
+
+#include "backend.h"
+#include "memory.h"
+
+enum {
+  WEFT_SELF_GROUP = 8, /* triangles: WEFT_SELF_FAN */
+  WEFT_SELF_ROW = 96,  /* groups in a row at most; a group with more is left to the reference */
+  WEFT_SELF_BLOCK = 8, /* groups that share a place in weft_self_cache.most */
+  WEFT_SELF_FULL = 255
+};
+
+typedef struct weft_self_entry {
+  uint32_t group;
+  float slack; /* m */
+} weft_self_entry;
+
+/* How far the particles of a group have moved since the last look, component by component. */
+typedef struct weft_self_drift {
+  vec4 low;
+  vec4 high;
+} weft_self_drift;
+
+/* The most of some groups against the reference particle: since rows were made, and in this
+ * substep. */
+typedef struct weft_self_most {
+  float drift, move;
+} weft_self_most;
+
+typedef struct weft_self_cache {
+  uint32_t triangles, groups;
+  vec4 *seen; /* particles where the last look saw them */
+  weft_self_drift *drift;
+  float *far;           /* of each group: as weft_self_most.drift */
+  float *unseen;        /* of each triangle: low.w of its node */
+  weft_self_most *most; /* of each WEFT_SELF_BLOCK groups */
+  weft_self_entry *rows;
+  uint8_t *lengths; /* of rows; WEFT_SELF_FULL: too long */
+  float margin;     /* what rows were made with; below 0: there are none */
+  float usual;      /* margin of slow cloth */
+  uint32_t next;    /* group that nobody has taken yet */
+  bool constants;   /* unseen and usual are up to date */
+  bool ready;       /* drift, most and next are of this look */
+  bool whole;       /* no motion is cut: all shares are whole, all marks 0 */
+} weft_self_cache;
+
+/* Whether a chain may have this pass more than once. */
+bool weft_self_repeats(weft_pass_kind kind);
+void weft_self_cache_create(weft_self_cache *cache, const weft_memory *memory);
+void weft_self_cache_free(weft_self_cache *cache);
+/* Somebody wrote a buffer. */
+void weft_self_cache_wrote(weft_self_cache *cache, weft_buffer_id id);
+/* Before the passes of a look run. */
+void weft_self_cache_begin(weft_self_cache *cache, const weft_memory *memory);
+/* Elements [first, first+count) of a pass of self-collision, counted from its own first. False: the
+ * reference has to. */
+struct weft_lanes;
+bool weft_self_cache_run(weft_self_cache *cache, const struct weft_lanes *lanes,
+                         const weft_memory *memory, const weft_pass *pass, uint32_t substep,
+                         uint32_t first, uint32_t count);
+/* What rows would have to be made with now; whether those there are will do. */
+float weft_self_cache_margin(const weft_self_cache *cache, bool *will_do);
+
+#endif
