@@ -374,7 +374,8 @@ static weft_result cpu_create(const weft_backend *backend, const weft_contents *
   if (desc->plain || !countable) self->lanes = NULL;
   self->self_lanes = self->lanes && self->lanes->lanes > 8 ? weft_lanes_usable(8) : self->lanes;
   uint64_t boxes = bytes[WEFT_BUFFER_SELF_NODES], pairs = bytes[WEFT_BUFFER_SELF_CANDIDATES];
-  if (boxes > UINT32_MAX || pairs == 0) self->self_lanes = NULL;
+  uint64_t planes = bytes[WEFT_BUFFER_SELF_PLANES];
+  if (boxes > UINT32_MAX || planes > UINT32_MAX || pairs == 0) self->self_lanes = NULL;
   if (self->self_lanes) weft_self_cache_create(&self->self, &self->memory);
   make_halves(self, desc);
   make_moves(self);

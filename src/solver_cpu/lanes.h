@@ -70,8 +70,9 @@ typedef struct weft_self_run {
   const uint32_t *marks;
   uvec4 *candidates, *pairs;
   weft_self_plane *planes;
-  uint32_t *counts;
+  uint32_t *counts, *pushes;
   uint32_t look;
+  bool alone; /* nobody else runs this pass at the same time */
   /* The reference's pass self_query over some triangles. */
   void (*reference)(const void *context, uint32_t first, uint32_t count);
   const void *context;
@@ -153,12 +154,16 @@ typedef struct weft_lanes {
   void (*lines)(const weft_line_run *run, const uint32_t *blocks, size_t count);
   /* Of self-collision (self.h); a group fills no more than 8 lanes, and wider vectors have none of
    * these. Boxes of triangles from `first` on, which begins a block of groups. Of nodes above
-   * them. All that groups find which nobody has taken. Planes of candidates. */
+   * them. All that groups find which nobody has taken. Planes of candidates; those that are
+   * to push, anew; pairs that push each particle; their corrections. */
   void (*self_leaf)(const weft_self_run *run, uint32_t first, uint32_t count);
   void (*self_refit)(const weft_self_run *run, const weft_pass *pass, uint32_t first,
                      uint32_t count);
   void (*self_query)(const weft_self_run *run);
   void (*self_planes)(const weft_self_run *run, uint32_t first, uint32_t count);
+  void (*self_aim)(const weft_self_run *run, uint32_t first, uint32_t count);
+  void (*self_count)(const weft_self_run *run, uint32_t first, uint32_t count);
+  void (*self_push)(const weft_self_run *run, uint32_t first, uint32_t count);
 } weft_lanes;
 
 /* Words of a block for each lane. */

@@ -23,6 +23,8 @@
 #include "lanes_self.h"
 /* after it */
 #include "lanes_planes.h"
+/* after it */
+#include "lanes_push.h"
 #endif
 
 static const weft_lanes lanes_table = {
@@ -76,5 +78,8 @@ static const weft_lanes lanes_table = {
     .self_refit = self_refit,
     .self_query = self_query,
     .self_planes = self_planes,
+    .self_aim = self_aim,
+    .self_count = self_count,
+    .self_push = self_push,
 #endif
 };

@@ -250,7 +250,7 @@ LANE void make_row(const weft_self_run *run, uint32_t group, float margin) {
   weft_self_entry before[WEFT_SELF_ROW];
   memcpy(before, row, old * sizeof *before);
   for (uint32_t k = 0; k < length; ++k) {
-    row[k] = (weft_self_entry){found[k], -1};
+    row[k] = (weft_self_entry){found[k], WEFT_SELF_UNKNOWN};
     for (uint32_t o = 0; o < old; ++o) {
       if (before[o].group == found[k]) row[k].slack = before[o].slack;
     }
@@ -388,12 +388,35 @@ LANE vf edges_slack(const self_corner c[4], vf reach) {
   return self_more(slack, choose(length2 > all(1.0e-12f), other, all(-1)));
 }
 
+/* What is left to those of a vector of features, from number k on, whose groups ask for it. */
+LANE void note_slack(features *f, uint32_t k, const self_corner c[4], bool edges, vf gap,
+                     uint32_t listed, uint32_t valid) {
+  uint32_t asked = 0;
+  for (uint32_t l = 0; l < WEFT_LANES; ++l) asked |= (uint32_t)(f->entry[k + l] != NULL) << l;
+  asked &= valid;
+  if (!asked) return;
+  vf reach = load(&f->reach[k]), slack = gap;
+  if (signs(~(vi)(gap > all(0))) & asked & ~listed) {
+    slack = self_more(edges ? edges_slack(c, reach) : vertex_slack(c, reach), slack);
+  }
+  /* Beyond what rounding makes of it. */
+  slack = slack * all(0.98f) - (load(&f->margin[k]) - reach) * all(8);
+  for (; asked; asked &= asked - 1) {
+    uint32_t l = (uint32_t)__builtin_ctz(asked);
+    weft_self_entry *entry = f->entry[k + l];
+    float left = slack[l] > 0 ? slack[l] : WEFT_SELF_UNKNOWN;
+    if (listed >> l & 1) left = WEFT_SELF_HOT;
+    if (left < entry->slack) entry->slack = left;
+  }
+}
+
 LANE void check_features(search *s, features *f, bool edges) {
   const weft_self_run *run = s->run;
   uint32_t last = f->count ? f->count - 1 : 0;
   for (uint32_t k = f->count; k % WEFT_LANES; ++k) { /* the last again, to fill a vector */
     for (int c = 0; c < 4; ++c) f->p[c][k] = f->p[c][last];
     f->margin[k] = f->margin[last];
+    f->entry[k] = f->entry[last];
     f->reach[k] = f->reach[last];
   }
   for (uint32_t k = 0; k < f->count; k += WEFT_LANES) {
@@ -409,22 +432,17 @@ LANE void check_features(search *s, features *f, bool edges) {
       b = self_box_join(self_box_join(self_box_of(c[1]), self_box_of(c[2])), self_box_of(c[3]));
     }
     vi listed = self_boxes_meet(a, b, margin);
-    vf slack = box_gap(a, b) - margin;
     if (any(listed)) {
       vi parted = edges ? self_edges_parted(c[0], c[1], c[2], c[3], reach)
                         : self_vertex_parted(c[0], c[1], c[2], c[3], reach);
       listed = listed & ~parted;
-      slack = self_more(edges ? edges_slack(c, reach) : vertex_slack(c, reach), slack);
     }
-    /* Beyond what rounding makes of it. */
-    slack = slack * all(0.98f) - (margin - reach) * all(8);
-    uint32_t bits = signs(listed);
-    for (uint32_t l = 0; l < WEFT_LANES && k + l < f->count; ++l) {
-      weft_self_entry *entry = f->entry[k + l];
-      bool found = bits >> l & 1;
-      float left = !found && slack[l] > 0 ? slack[l] : -1;
-      if (left < entry->slack) entry->slack = left;
-      if (!found) continue;
+    uint32_t valid =
+        f->count - k < WEFT_LANES ? (1u << (f->count - k)) - 1 : (1u << WEFT_LANES) - 1;
+    uint32_t bits = signs(listed) & valid;
+    note_slack(f, k, c, edges, box_gap(a, b) - margin, bits, valid);
+    for (; bits; bits &= bits - 1) {
+      uint32_t l = (uint32_t)__builtin_ctz(bits);
       if (s->listed_count == LISTED) list_all(s);
       enum { ROW = sizeof(vec4) };
       s->listed[s->listed_count++] = (uvec4){f->p[0][k + l] / ROW | (edges ? WEFT_SELF_EDGES : 0),
@@ -554,7 +572,7 @@ LANE void meet_triangles(search *s, const group *a, uint32_t i, const group *b, 
                            *other = &run->triangles[b->first + j];
   bool tangled = (one->corners.w & other->corners.w & WEFT_SELF_TANGLED) != 0;
   if (tangled || (all_fixed(run, one) && all_fixed(run, other))) {
-    entry->slack = -1; /* it may not always be so */
+    if (entry) entry->slack = WEFT_SELF_HOT; /* it may not always be so */
     return;
   }
   const two_triangles two = {one, other, margin, reach, near ? WEFT_SELF_NEAR : 0, entry};
@@ -595,7 +613,9 @@ LANE void meet_groups(search *s, const group *a, const group *b, weft_self_entry
   const weft_self_run *run = s->run;
   vf slack = all(1.0e30f);
   uint32_t asked = (1u << a->count) - 1;
-  entry->slack = 1.0e30f;
+  bool hot = entry->slack <= WEFT_SELF_HOT && entry->slack > WEFT_SELF_COLD;
+  entry->slack = hot ? entry->slack - 1 : 1.0e30f;
+  weft_self_entry *asks = hot ? NULL : entry;
   if (a->first != b->first) { /* triangles that are apart from all of the other group */
     self_box whole = node_box(&run->nodes[run->cache->triangles + b->first / WEFT_SELF_GROUP]);
     uint32_t bits = 0;
@@ -611,13 +631,13 @@ LANE void meet_groups(search *s, const group *a, const group *b, weft_self_entry
   for (; asked; asked &= asked - 1) {
     uint32_t i = (uint32_t)__builtin_ctz(asked);
     for (uint32_t k = 0; k < WEFT_SELF_GROUP; k += WEFT_LANES) {
-      vf left = meet_group(s, a, i, b, k, entry);
+      vf left = meet_group(s, a, i, b, k, asks);
       slack = choose(left < slack, left, slack);
     }
   }
   float least = least_lane(slack) * 0.98f - 16 * a->rounding[0];
-  if (!(least > 0)) least = -1;
-  if (least < entry->slack) entry->slack = least;
+  if (!(least > 0)) least = WEFT_SELF_UNKNOWN;
+  if (!hot && least < entry->slack) entry->slack = least;
 }
 
 /* ---- the look ---- */

@@ -56,6 +56,14 @@ LANE vf exact_trim(vf x) { return zero_below(x, (float)WEFT_TRIM); }
 #include <kernels/lra.h>
 #include <kernels/motion.h>
 #include <kernels/self_outlook.h>
+/* numbers of a lane as integers */
+#define uint vu
+#define INT(x) __builtin_convertvector(x, vi)
+#define UINT(x) ((vu)(x))
+#define REAL(x) __builtin_convertvector(x, vf)
+#include <kernels/self_push.h>
+#undef uint
+/* in that language */
 #include <rows/constraint_kernels.h>
 #include <rows/shape_kernels.h>
 /* after them */

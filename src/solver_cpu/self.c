@@ -70,6 +70,12 @@ static void keep_constants(weft_self_cache *cache, const weft_memory *memory) {
 }
 
 void weft_self_cache_begin(weft_self_cache *cache, const weft_memory *memory) {
+  if (cache->looked) {
+    bool will_do;
+    float margin = weft_self_cache_margin(cache, &will_do);
+    if (!will_do) cache->margin = margin; /* the last look has made rows with it */
+  }
+  cache->looked = false;
   if (!cache->constants) keep_constants(cache, memory);
   cache->next = 0;
   cache->ready = true;
@@ -128,7 +134,7 @@ static bool run_particles(weft_self_cache *cache, const reference_run *run, uint
   return alone;
 }
 
-static weft_self_run run_of(weft_self_cache *cache, const reference_run *run) {
+static weft_self_run run_of(weft_self_cache *cache, const reference_run *run, bool alone) {
   unsigned char *const *at = run->memory->payload;
   return (weft_self_run){.cache = cache,
                          .u = (const void *)at[WEFT_BUFFER_UNIFORMS],
@@ -142,6 +148,8 @@ static weft_self_run run_of(weft_self_cache *cache, const reference_run *run) {
                          .pairs = (void *)at[WEFT_BUFFER_SELF_PAIRS],
                          .planes = (void *)at[WEFT_BUFFER_SELF_PLANES],
                          .counts = (void *)at[WEFT_BUFFER_SELF_COUNTS],
+                         .pushes = (void *)at[WEFT_BUFFER_SELF_PUSHES],
+                         .alone = alone,
                          .look = run->pass->look,
                          .reference = run_reference,
                          .context = run};
@@ -158,25 +166,49 @@ static bool run_look(weft_self_cache *cache, const weft_lanes *lanes, const weft
   } else if (pass->kind == WEFT_PASS_SELF_QUERY) {
     if (pass->look || !cache->ready) return false;
     lanes->self_query(run);
+    if (first == 0) cache->looked = true;
   } else {
-    bool will_do;
-    float margin =
-        first || pass->look || !cache->ready ? -1 : weft_self_cache_margin(cache, &will_do);
-    if (margin >= 0 && !will_do) cache->margin = margin;
     lanes->self_planes(run, first, count);
   }
   return true;
 }
 
+static void run_pushes(const weft_lanes *lanes, const weft_self_run *run, weft_pass_kind kind,
+                       uint32_t first, uint32_t count) {
+  if (run->counts[WEFT_SELF_AT_FLAGS] != 0) return;
+  if (kind == WEFT_PASS_SELF_AIM) {
+    lanes->self_aim(run, first, count);
+  } else if (kind == WEFT_PASS_SELF_COUNT) {
+    lanes->self_count(run, first, count);
+  } else {
+    lanes->self_push(run, first, count);
+  }
+}
+
+/* Pairs there are. */
+static uint32_t pass_length(const weft_memory *memory, const weft_pass *pass) {
+  const uint32_t *counts = (const void *)memory->payload[WEFT_BUFFER_SELF_COUNTS];
+  uint32_t there = counts[WEFT_SELF_AT_PAIRS];
+  return there < pass->count ? there : pass->count;
+}
+
 bool weft_self_cache_run(weft_self_cache *cache, const weft_lanes *lanes, const weft_memory *memory,
                          const weft_pass *pass, uint32_t substep, uint32_t first, uint32_t count) {
   const reference_run reference = {memory, pass, substep};
+  if (count == 0) return true;
   switch (pass->kind) {
     case WEFT_PASS_SELF_BEGIN:
     case WEFT_PASS_SELF_APPLY:
     case WEFT_PASS_SELF_CHECK:
     case WEFT_PASS_SELF_HOLD:
       return run_particles(cache, &reference, first);
+    case WEFT_PASS_SELF_AIM:
+    case WEFT_PASS_SELF_COUNT:
+    case WEFT_PASS_SELF_PUSH: {
+      const weft_self_run run = run_of(cache, &reference, count == pass_length(memory, pass));
+      run_pushes(lanes, &run, pass->kind, first, count);
+      return true;
+    }
     case WEFT_PASS_SELF_LEAF:
     case WEFT_PASS_SELF_REFIT:
     case WEFT_PASS_SELF_QUERY:
@@ -185,7 +217,7 @@ bool weft_self_cache_run(weft_self_cache *cache, const weft_lanes *lanes, const 
     default:
       return false;
   }
-  const weft_self_run run = run_of(cache, &reference);
+  const weft_self_run run = run_of(cache, &reference, false);
   if (is_idle(run.counts, pass, substep)) return true;
   return cache->groups > 1 && run_look(cache, lanes, &run, pass, first, count);
 }

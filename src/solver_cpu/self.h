@@ -20,6 +20,13 @@ enum {
   WEFT_SELF_FULL = 255
 };
 
+/* Slacks below 0. Two groups that have a candidate between them most likely have one in the next
+ * look as well: it is HOT, and less by 1 with each look until it is COLD, before their slack is
+ * asked for again. */
+#define WEFT_SELF_UNKNOWN (-0.5f)
+#define WEFT_SELF_HOT (-1.0f)
+#define WEFT_SELF_COLD (-12.0f)
+
 typedef struct weft_self_entry {
   uint32_t group;
   float slack; /* m */
@@ -51,6 +58,7 @@ typedef struct weft_self_cache {
   uint32_t next;    /* group that nobody has taken yet */
   bool constants;   /* unseen and usual are up to date */
   bool ready;       /* drift, most and next are of this look */
+  bool looked;      /* groups have been asked since */
   bool whole;       /* no motion is cut: all shares are whole, all marks 0 */
 } weft_self_cache;
 
