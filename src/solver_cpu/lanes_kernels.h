@@ -20,6 +20,10 @@
 #include "lanes_lines.h"
 #include "lanes_particles.h"
 #if WEFT_LANES <= 8
+#include "lanes_boxes.h"
+/* after it */
+#include "lanes_features.h"
+/* after them */
 #include "lanes_self.h"
 /* after it */
 #include "lanes_planes.h"

@@ -1,0 +1,308 @@
+/* lanes_boxes.h: the boxes of self-collision in vectors, and which groups could meet soon, see
+ * self.h. A part of lanes_kernels.h. */
+
+/* ---- boxes ---- */
+
+LANE v3 less3(v3 a, v3 b) { return self_less3(a, b); }
+LANE v3 more3(v3 a, v3 b) { return self_more3(a, b); }
+
+LANE float least_lane(vf v) {
+  float least = v[0];
+  for (int k = 1; k < WEFT_LANES; ++k) least = v[k] < least ? v[k] : least;
+  return least;
+}
+
+LANE float most_lane(vf v) { return -least_lane(-v); }
+
+LANE float or_infinite(float x) { return x < 1.0e30f ? x : INFINITY; }
+
+/* The largest component of an interval's ends, counted from a base. */
+LANE float most_from(const vec4 *low, const vec4 *high, weft_vec3 base) {
+  float x = fmaxf(high->x - base.x, base.x - low->x);
+  float y = fmaxf(high->y - base.y, base.y - low->y);
+  float z = fmaxf(high->z - base.z, base.z - low->z);
+  float sum = x + y + z; /* not a number, if any is */
+  return sum < 1.0e30f ? fmaxf(x, fmaxf(y, z)) : INFINITY;
+}
+
+typedef struct interval {
+  v3 low, high;
+} interval;
+
+LANE interval no_interval(void) {
+  vf far = all(1.0e30f);
+  return (interval){{far, far, far}, {-far, -far, -far}};
+}
+
+LANE interval interval_join(interval a, v3 low, v3 high) {
+  return (interval){less3(a.low, low), more3(a.high, high)};
+}
+
+/* Not a number counts as far. */
+LANE vf or_far(vf x) { return choose(absolute(x) < all(1.0e30f), x, all(1.0e30f)); }
+LANE v3 v3_or_far(v3 v) { return (v3){or_far(v.x), or_far(v.y), or_far(v.z)}; }
+
+LANE void interval_reduce(interval a, vec4 *low, vec4 *high) {
+  *low = (vec4){least_lane(a.low.x), least_lane(a.low.y), least_lane(a.low.z), 0};
+  *high = (vec4){most_lane(a.high.x), most_lane(a.high.y), most_lane(a.high.z), 0};
+}
+
+/* Byte offsets of corner k of triangles [first, end), the last again where they end. */
+LANE void corner_rows(const weft_self_triangle *triangles, uint32_t first, uint32_t end,
+                      uint32_t rows[3][WEFT_LANES]) {
+  for (uint32_t k = 0; k < WEFT_LANES; ++k) {
+    uvec4 c = triangles[first + k < end ? first + k : end - 1].corners;
+    rows[0][k] = c.x * (uint32_t)sizeof(vec4);
+    rows[1][k] = c.y * (uint32_t)sizeof(vec4);
+    rows[2][k] = c.z * (uint32_t)sizeof(vec4);
+  }
+}
+
+LANE self_corner corner_at(const weft_self_run *run, const uint32_t *rows) {
+  v3 before = xyz(load_particles(run->x_prev, rows));
+  v3 now = xyz(load_particles(run->x, rows));
+  return self_corner_of(before, exact_flush3(sub(now, before)), NEVER);
+}
+
+LANE void store_boxes(weft_self_node *nodes, uint32_t first, uint32_t end, self_box box, vf reach,
+                      vf rounding) {
+  uint32_t at[WEFT_LANES];
+  for (uint32_t k = 0; k < WEFT_LANES; ++k) {
+    at[k] = (first + k < end ? first + k : end - 1) * (uint32_t)sizeof *nodes;
+  }
+  vec4 *rows = (vec4 *)(void *)nodes;
+  store_particles(rows, at, box.low, reach);
+  store_particles(rows + 1, at, box.high, rounding);
+  store_particles(rows + 2, at, box.move_low, all(0));
+  store_particles(rows + 3, at, box.move_high, all(0));
+}
+
+/* The boxes of a group's triangles, and what its particles have done since the last look. */
+LANE void leaf_group(const weft_self_run *run, uint32_t group, interval *drift, interval *moves) {
+  uint32_t first = group * WEFT_SELF_GROUP;
+  uint32_t end = first + WEFT_SELF_GROUP < run->cache->triangles ? first + WEFT_SELF_GROUP
+                                                                 : run->cache->triangles;
+  for (uint32_t t = first; t < first + WEFT_SELF_GROUP; t += WEFT_LANES) {
+    uint32_t rows[3][WEFT_LANES];
+    corner_rows(run->triangles, t, end, rows);
+    self_corner c[3];
+    for (int k = 0; k < 3; ++k) {
+      c[k] = corner_at(run, rows[k]);
+      v3 since = sub(c[k].at, xyz(load_particles(run->cache->seen, rows[k])));
+      *drift = interval_join(*drift, v3_or_far(since), v3_or_far(since));
+    }
+    self_box box = self_box_around(c[0], c[1], c[2]);
+    vf rounding = self_rounding(box);
+    vf by = UNI(run->u->self_thickness) * K(0.5);
+    by = by + rounding;
+    store_boxes(run->nodes, t, end, self_box_grown(box, by), load(&run->cache->unseen[t]),
+                rounding);
+    *moves = interval_join(*moves, box.move_low, box.move_high);
+  }
+}
+
+LANE weft_vec3 way_between(vec4 a, vec4 b) { return weft_v3(b.x - a.x, b.y - a.y, b.z - a.z); }
+
+static void self_leaf(const weft_self_run *run, uint32_t first, uint32_t count) {
+  weft_self_cache *cache = run->cache;
+  uint32_t middle = run->triangles[cache->triangles / 2].corners.x;
+  weft_vec3 base_drift = way_between(cache->seen[middle], run->x_prev[middle]);
+  weft_vec3 base_move = way_between(run->x_prev[middle], run->x[middle]);
+  uint32_t end = (first + count - 1) / WEFT_SELF_GROUP + 1;
+  for (uint32_t g = first / WEFT_SELF_GROUP; g < end; ++g) {
+    interval drift = no_interval(), moves = no_interval();
+    leaf_group(run, g, &drift, &moves);
+    weft_self_drift *own = &cache->drift[g];
+    interval_reduce(drift, &own->low, &own->high);
+    vec4 move_low, move_high;
+    interval_reduce(moves, &move_low, &move_high);
+    cache->far[g] = or_infinite(cache->far[g] + most_from(&own->low, &own->high, base_drift));
+    weft_self_most *most = &cache->most[g / WEFT_SELF_BLOCK];
+    if (g % WEFT_SELF_BLOCK == 0) *most = (weft_self_most){0, 0};
+    most->drift = fmaxf(most->drift, cache->far[g]);
+    most->move = fmaxf(most->move, most_from(&move_low, &move_high, base_move));
+  }
+}
+
+/* As self_refit.h, a corner of the box in one instruction. */
+static void self_refit(const weft_self_run *run, const weft_pass *pass, uint32_t first,
+                       uint32_t count) {
+  for (uint32_t i = first; i < first + count; ++i) {
+    uint32_t begin = pass->below_first + (i - pass->level_first) * WEFT_SELF_FAN;
+    uint32_t end =
+        begin + WEFT_SELF_FAN < pass->level_first ? begin + WEFT_SELF_FAN : pass->level_first;
+    const weft_self_node *below = &run->nodes[begin];
+    quad low = load_quad(&below->low, 0), high = load_quad(&below->high, 0);
+    quad move_low = load_quad(&below->move_low, 0), move_high = load_quad(&below->move_high, 0);
+    for (uint32_t k = begin + 1; k < end; ++k) {
+      const weft_self_node *node = &run->nodes[k];
+      low = quad_less(low, load_quad(&node->low, 0));
+      high = quad_more(high, load_quad(&node->high, 0));
+      move_low = quad_less(move_low, load_quad(&node->move_low, 0));
+      move_high = quad_more(move_high, load_quad(&node->move_high, 0));
+    }
+    weft_self_node *node = &run->nodes[i];
+    store_quad(&node->low, 0, low);
+    store_quad(&node->high, 0, high);
+    store_quad(&node->move_low, 0, move_low);
+    store_quad(&node->move_high, 0, move_high);
+    node->low.w = node->high.w = 0;
+  }
+}
+
+/* ---- rows ---- */
+
+LANE self_box node_box(const weft_self_node *node) {
+  return (self_box){every(node->low), every(node->high), every(node->move_low),
+                    every(node->move_high)};
+}
+
+LANE self_box node_boxes(const weft_self_node *nodes, const uint32_t *at, vf *reach, vf *rounding) {
+  const vec4 *rows = (const vec4 *)(const void *)nodes;
+  v4 low = load_particles(rows, at), high = load_particles(rows + 1, at);
+  *reach = low.w;
+  *rounding = high.w;
+  return (self_box){xyz(low), xyz(high), xyz(load_particles(rows + 2, at)),
+                    xyz(load_particles(rows + 3, at))};
+}
+
+/* How far two boxes are apart along the axis that parts them best, without any motion. */
+LANE vf box_gap(self_box a, self_box b) {
+  vf x = self_more(a.low.x - b.high.x, b.low.x - a.high.x);
+  vf y = self_more(a.low.y - b.high.y, b.low.y - a.high.y);
+  vf z = self_more(a.low.z - b.high.z, b.low.z - a.high.z);
+  return self_more(x, self_more(y, z));
+}
+
+/* Bits of the nodes [first, end), 8 at most, that come within `margin` of a box. */
+LANE uint32_t nodes_within(const weft_self_node *nodes, uint32_t first, uint32_t end, self_box box,
+                           float margin) {
+  uint32_t bits = 0;
+  for (uint32_t k = 0; k < end - first; k += WEFT_LANES) {
+    uint32_t at[WEFT_LANES];
+    for (uint32_t l = 0; l < WEFT_LANES; ++l) {
+      uint32_t node = first + k + l < end ? first + k + l : end - 1;
+      at[l] = node * (uint32_t)sizeof *nodes;
+    }
+    vf reach, rounding;
+    self_box there = node_boxes(nodes, at, &reach, &rounding);
+    bits |= signs(~(vi)(box_gap(box, there) > all(margin))) << k;
+  }
+  return bits & ((1u << (end - first)) - 1);
+}
+
+typedef struct self_level {
+  uint32_t first, count;
+} self_level;
+
+typedef struct self_step {
+  uint32_t level, index;
+} self_step;
+
+/* The groups from this one on that are within the margin. False: too many, or a walk of a triangle
+ * could be too long. */
+LANE bool find_row(const weft_self_run *run, uint32_t group, float margin, uint32_t *found,
+                   uint32_t *length) {
+  self_level levels[10];
+  uint32_t top = 0;
+  levels[0] = (self_level){0, run->cache->triangles};
+  for (; levels[top].count > 1; ++top) {
+    levels[top + 1] = (self_level){levels[top].first + levels[top].count,
+                                   (levels[top].count - 1) / WEFT_SELF_FAN + 1};
+  }
+  self_box box = node_box(&run->nodes[levels[1].first + group]);
+  self_step stack[WEFT_SELF_FAN * 10];
+  uint32_t depth = 0, entered = 0;
+  *length = 0;
+  stack[depth++] = (self_step){top, 0};
+  while (depth) {
+    self_step at = stack[--depth];
+    if (++entered * WEFT_SELF_FAN + WEFT_SELF_FAN >= WEFT_SELF_WALK) return false;
+    if (at.level == 1) {
+      if (*length == WEFT_SELF_ROW) return false;
+      found[(*length)++] = at.index;
+      continue;
+    }
+    uint32_t level = at.level - 1, first = at.index * WEFT_SELF_FAN;
+    uint32_t end =
+        first + WEFT_SELF_FAN < levels[level].count ? first + WEFT_SELF_FAN : levels[level].count;
+    uint32_t bits = nodes_within(run->nodes, levels[level].first + first, levels[level].first + end,
+                                 box, margin);
+    for (uint32_t k = 0; k < end - first; ++k) {
+      uint32_t last = ((first + k + 1) << (3 * (level - 1))) - 1; /* group */
+      if ((bits >> k & 1) && last >= group) stack[depth++] = (self_step){level, first + k};
+    }
+  }
+  return true;
+}
+
+/* A new row; what is known of a pair stays known. */
+LANE void make_row(const weft_self_run *run, uint32_t group, float margin) {
+  weft_self_cache *cache = run->cache;
+  weft_self_entry *row = &cache->rows[(size_t)group * WEFT_SELF_ROW];
+  uint32_t found[WEFT_SELF_ROW], length, old = cache->lengths[group];
+  if (cache->margin < 0 || old == WEFT_SELF_FULL) old = 0;
+  cache->far[group] = 0;
+  if (!find_row(run, group, margin, found, &length)) {
+    cache->lengths[group] = WEFT_SELF_FULL;
+    return;
+  }
+  weft_self_entry before[WEFT_SELF_ROW];
+  memcpy(before, row, old * sizeof *before);
+  for (uint32_t k = 0; k < length; ++k) {
+    row[k] = (weft_self_entry){found[k], WEFT_SELF_UNKNOWN};
+    for (uint32_t o = 0; o < old; ++o) {
+      if (before[o].group == found[k]) row[k].slack = before[o].slack;
+    }
+  }
+  cache->lengths[group] = (uint8_t)length;
+}
+
+LANE vf length_of(v3 v) {
+  vf length2 = exact_dot(v, v);
+  return length2 * exact_rsqrt(length2);
+}
+
+/* How far two particles of either group can have moved against each other, and what that may change
+ * the rounding of positions by. */
+LANE vf against(v3 low_a, v3 high_a, v3 low_b, v3 high_b) {
+  v3 low = less3(low_a, low_b), high = more3(high_a, high_b);
+  vf moved = absolute(low.x) + absolute(low.y) + absolute(low.z);
+  moved = moved + absolute(high.x) + absolute(high.y) + absolute(high.z);
+  return length_of(sub(high, low)) * all(1.001f) + moved * all(1.0e-5f);
+}
+
+/* Takes from the slacks of a row what has moved since the last look. Returns how many do not last
+ * for the motions of this one, which go to due. */
+LANE uint32_t spend_row(const weft_self_run *run, uint32_t group, bool moved,
+                        weft_self_entry **due) {
+  weft_self_cache *cache = run->cache;
+  weft_self_entry *row = &cache->rows[(size_t)group * WEFT_SELF_ROW];
+  uint32_t length = cache->lengths[group], count = 0;
+  const weft_self_node *groups = run->nodes + cache->triangles;
+  v3 drift_low = every(cache->drift[group].low), drift_high = every(cache->drift[group].high);
+  v3 move_low = every(groups[group].move_low), move_high = every(groups[group].move_high);
+  for (uint32_t k = 0; k < length; k += WEFT_LANES) {
+    uint32_t drifts[WEFT_LANES], nodes[WEFT_LANES];
+    float slacks[WEFT_LANES];
+    for (uint32_t l = 0; l < WEFT_LANES; ++l) {
+      weft_self_entry entry = row[k + l < length ? k + l : length - 1];
+      drifts[l] = entry.group * (uint32_t)sizeof(weft_self_drift);
+      nodes[l] = entry.group * (uint32_t)sizeof(weft_self_node);
+      slacks[l] = entry.slack;
+    }
+    const vec4 *drift = (const vec4 *)(const void *)cache->drift;
+    const vec4 *node = (const vec4 *)(const void *)groups;
+    vf spent = against(drift_low, drift_high, xyz(load_particles(drift, drifts)),
+                       xyz(load_particles(drift + 1, drifts)));
+    vf soon = against(move_low, move_high, xyz(load_particles(node + 2, nodes)),
+                      xyz(load_particles(node + 3, nodes)));
+    vf left = load(slacks) - kept_if(moved ? ~(vi){0} : (vi){0}, spent);
+    uint32_t enough = signs(left > soon * all(1.5f));
+    for (uint32_t l = 0; l < WEFT_LANES && k + l < length; ++l) {
+      row[k + l].slack = left[l];
+      if (!(enough >> l & 1)) due[count++] = &row[k + l];
+    }
+  }
+  return count;
+}

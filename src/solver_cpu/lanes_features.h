@@ -1,0 +1,148 @@
+/* lanes_features.h: which vertices and triangles, which edges could come together, and how long
+ * others cannot, see self.h. A part of lanes_kernels.h. */
+
+/* ---- features that could come together ---- */
+
+enum { FEATURES = 128, LISTED = 256 };
+
+/* A vertex and a triangle, or two edges, with what makes them candidates; particles are bytes from
+ * x. */
+typedef struct features {
+  uint32_t count;
+  uint32_t p[4][FEATURES];
+  float margin[FEATURES], reach[FEATURES];
+  uint32_t near[FEATURES];
+  weft_self_entry *entry[FEATURES];
+} features;
+
+typedef struct search {
+  const weft_self_run *run;
+  features vertices, edges;
+  uvec4 listed[LISTED];
+  uint32_t listed_count;
+} search;
+
+LANE void list_all(search *s) {
+  const weft_self_run *run = s->run;
+  uint32_t *counts = run->counts;
+  uint32_t slot =
+      __atomic_fetch_add(&counts[WEFT_SELF_AT_CANDIDATES], s->listed_count, __ATOMIC_RELAXED);
+  for (uint32_t k = 0; k < s->listed_count; ++k, ++slot) {
+    if (slot < run->u->self_candidates) {
+      run->candidates[slot] = s->listed[k];
+    } else {
+      __atomic_fetch_or(&counts[WEFT_SELF_AT_FLAGS], WEFT_SELF_OVERFLOW, __ATOMIC_RELAXED);
+    }
+  }
+  s->listed_count = 0;
+}
+
+LANE vf distance_of(v3 a, v3 b) { return length_of(sub(a, b)); }
+
+/* How much two features may move against each other until the line n between their middles no
+ * longer parts them: their gap along n shrinks by at most |n| + the farthest corners' distance for
+ * each metre, while what is needed grows by the reach. `turns`: how much faster than they n moves.
+ */
+LANE vf line_slack(v3 n, vf gap, vf farthest, vf reach, vf turns) {
+  vf length = length_of(n);
+  vf rest = gap - length * reach;
+  vf slack = rest * exact_rcp(length + turns * (farthest + farthest + reach));
+  return choose(slack < farthest, slack, farthest);
+}
+
+LANE vf vertex_slack(const self_corner c[4], vf reach) {
+  v3 n = sub(sub(c[0].at, c[1].at), self_middle3(c[1], c[2], c[3], c[1].at));
+  vf most =
+      self_more(all(0), self_more(self_reaches(c[2], c[1].at, n), self_reaches(c[3], c[1].at, n)));
+  vf gap = self_reaches(c[0], c[1].at, n) - most;
+  vf farthest = self_more(distance_of(c[0].at, c[1].at),
+                          self_more(distance_of(c[0].at, c[2].at), distance_of(c[0].at, c[3].at)));
+  return line_slack(n, gap, farthest, reach, all(1));
+}
+
+LANE vf edges_gap(const self_corner c[4], v3 n) {
+  vf low = self_less(self_reaches(c[0], c[2].at, n), self_reaches(c[1], c[2].at, n));
+  return low - self_more(all(0), self_reaches(c[3], c[2].at, n));
+}
+
+LANE vf edges_slack(const self_corner c[4], vf reach) {
+  vf farthest = self_more(self_more(distance_of(c[0].at, c[2].at), distance_of(c[0].at, c[3].at)),
+                          self_more(distance_of(c[1].at, c[2].at), distance_of(c[1].at, c[3].at)));
+  v3 n = sub(self_middle2(c[0], c[1], c[2].at), self_middle2(c[2], c[3], c[2].at));
+  vf slack = line_slack(n, edges_gap(c, n), farthest, reach, all(1));
+  /* The same square to the first edge, which turns as it moves. */
+  v3 along = sub(c[1].at, c[0].at);
+  vf length2 = exact_dot(along, along);
+  vf inverse = exact_rsqrt(length2);
+  v3 square = sub(n, scale(along, exact_dot(n, along) * inverse * inverse));
+  vf turns = all(1.25f) + length_of(n) * inverse;
+  vf other = line_slack(square, edges_gap(c, square), farthest, reach, turns);
+  vf quarter = length2 * inverse * all(0.25f);
+  other = choose(other < quarter, other, quarter);
+  return self_more(slack, choose(length2 > all(1.0e-12f), other, all(-1)));
+}
+
+/* What is left to those of a vector of features, from number k on, whose groups ask for it. */
+LANE void note_slack(features *f, uint32_t k, const self_corner c[4], bool edges, vf gap,
+                     uint32_t listed, uint32_t valid) {
+  uint32_t asked = 0;
+  for (uint32_t l = 0; l < WEFT_LANES; ++l) asked |= (uint32_t)(f->entry[k + l] != NULL) << l;
+  asked &= valid;
+  if (!asked) return;
+  vf reach = load(&f->reach[k]), slack = gap;
+  if (signs(~(vi)(gap > all(0))) & asked & ~listed) {
+    slack = self_more(edges ? edges_slack(c, reach) : vertex_slack(c, reach), slack);
+  }
+  /* Beyond what rounding makes of it. */
+  slack = slack * all(0.98f) - (load(&f->margin[k]) - reach) * all(8);
+  for (; asked; asked &= asked - 1) {
+    uint32_t l = (uint32_t)__builtin_ctz(asked);
+    weft_self_entry *entry = f->entry[k + l];
+    float left = slack[l] > 0 ? slack[l] : WEFT_SELF_UNKNOWN;
+    if (listed >> l & 1) left = WEFT_SELF_HOT;
+    if (left < entry->slack) entry->slack = left;
+  }
+}
+
+LANE void check_features(search *s, features *f, bool edges) {
+  const weft_self_run *run = s->run;
+  uint32_t last = f->count ? f->count - 1 : 0;
+  for (uint32_t k = f->count; k % WEFT_LANES; ++k) { /* the last again, to fill a vector */
+    for (int c = 0; c < 4; ++c) f->p[c][k] = f->p[c][last];
+    f->margin[k] = f->margin[last];
+    f->entry[k] = f->entry[last];
+    f->reach[k] = f->reach[last];
+  }
+  for (uint32_t k = 0; k < f->count; k += WEFT_LANES) {
+    self_corner c[4];
+    for (int i = 0; i < 4; ++i) c[i] = corner_at(run, &f->p[i][k]);
+    vf margin = load(&f->margin[k]), reach = load(&f->reach[k]);
+    self_box a, b;
+    if (edges) {
+      a = self_box_join(self_box_of(c[0]), self_box_of(c[1]));
+      b = self_box_join(self_box_of(c[2]), self_box_of(c[3]));
+    } else {
+      a = self_box_of(c[0]);
+      b = self_box_join(self_box_join(self_box_of(c[1]), self_box_of(c[2])), self_box_of(c[3]));
+    }
+    vi listed = self_boxes_meet(a, b, margin);
+    if (any(listed)) {
+      vi parted = edges ? self_edges_parted(c[0], c[1], c[2], c[3], reach)
+                        : self_vertex_parted(c[0], c[1], c[2], c[3], reach);
+      listed = listed & ~parted;
+    }
+    uint32_t valid =
+        f->count - k < WEFT_LANES ? (1u << (f->count - k)) - 1 : (1u << WEFT_LANES) - 1;
+    uint32_t bits = signs(listed) & valid;
+    note_slack(f, k, c, edges, box_gap(a, b) - margin, bits, valid);
+    for (; bits; bits &= bits - 1) {
+      uint32_t l = (uint32_t)__builtin_ctz(bits);
+      if (s->listed_count == LISTED) list_all(s);
+      enum { ROW = sizeof(vec4) };
+      s->listed[s->listed_count++] = (uvec4){f->p[0][k + l] / ROW | (edges ? WEFT_SELF_EDGES : 0),
+                                             f->p[1][k + l] / ROW | f->near[k + l],
+                                             f->p[2][k + l] / ROW, f->p[3][k + l] / ROW};
+    }
+  }
+  f->count = 0;
+}
