@@ -230,6 +230,7 @@ weft_result weft_self_fill(const weft_model *model, const weft_params *params,
   weft_contents_set(contents, WEFT_BUFFER_SELF_PAIRS, room);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PLANES, room);
   weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_SIZES, WEFT_SELF_SIZES);
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   double dt = (double)params->frame_dt / params->substeps;
   u->self_triangles = t;
