@@ -187,6 +187,11 @@ typedef struct weft_pass_info {
 
 extern const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT];
 
+/* Of self-collision. */
+static inline bool weft_pass_is_self(uint32_t kind) {
+  return kind >= WEFT_PASS_SELF_AIM && kind <= WEFT_PASS_SELF_HOLD;
+}
+
 /* The type of constraint that a pass projects, or -1; and the particles of one, else 0. */
 int weft_pass_constraint(uint32_t kind);
 uint32_t weft_pass_arity(uint32_t kind);

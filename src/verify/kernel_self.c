@@ -12,10 +12,6 @@ enum { SIZE = 3 };
 
 /* ---- what a case is of ---- */
 
-static bool of_self(weft_pass_kind kind) {
-  return kind >= WEFT_PASS_SELF_AIM && kind <= WEFT_PASS_SELF_HOLD;
-}
-
 static uint32_t at_least(uint32_t n) { return n < LEAST ? LEAST : n; }
 
 /* Nodes of a tree over so many triangles; the root is the last. */
@@ -31,7 +27,7 @@ static uint32_t tree_nodes(uint32_t triangles) {
  * self_sizes. */
 void weft_kernel_self_case(weft_kernel_case *c) {
   weft_pass *pass = &c->pass;
-  if (!of_self(pass->kind)) return;
+  if (!weft_pass_is_self(pass->kind)) return;
   bool sizes = pass->kind == WEFT_PASS_SELF_SIZE;
   bool looks = pass->kind == WEFT_PASS_SELF_LEAF || pass->kind == WEFT_PASS_SELF_QUERY ||
                pass->kind == WEFT_PASS_SELF_PLANE || pass->kind == WEFT_PASS_SELF_LIMIT ||
@@ -151,7 +147,7 @@ static void run_up_to(const weft_pass *end, uint32_t t, uint32_t n, weft_content
     const weft_pass *pass = &list.items[k];
     bool there = pass->kind == end->kind && pass->look == end->look && pass->round == end->round;
     if (there && !pass->in_first) break;
-    if (of_self(pass->kind)) weft_instance_run(instance, pass, 0);
+    if (weft_pass_is_self(pass->kind)) weft_instance_run(instance, pass, 0);
   }
   for (int id = WEFT_BUFFER_X; id < WEFT_BUFFER_COUNT; ++id) {
     weft_buffer_contents *table = &contents->buffers[id];
