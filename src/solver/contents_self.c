@@ -223,7 +223,8 @@ weft_result weft_self_fill(const weft_model *model, const weft_params *params,
   }
   uint64_t room = (uint64_t)params->self_room * n;
   weft_contents_set(contents, WEFT_BUFFER_SELF_NODES, nodes);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_SHARES, n);
+  uint32_t *shares = weft_contents_set(contents, WEFT_BUFFER_SELF_SHARES, n);
+  for (uint32_t k = 0; k < 2 * n; ++k) shares[k] = WEFT_SELF_WHOLE; /* nothing is cut yet */
   weft_contents_set(contents, WEFT_BUFFER_SELF_MARKS, n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PUSHES, n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_CANDIDATES, 4 * room);
