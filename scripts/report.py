@@ -834,6 +834,20 @@ def quality_table(rows):
     return "<h2>Final states, set-up and memory</h2>\n" + table(["scene, size, backend"] + [c[0] for c in columns], lines)
 
 
+def self_table(rows):
+    """What self-collision did and cost, where it was on."""
+    columns = (("dispatches a substep", "dispatches_per_substep", 1, "%.1f"), ("ms a substep", "ms_per_substep", 1, "%.3f"),
+               ("MB a substep", "bytes_per_substep", 1e-6, "%.3f"), ("candidates a substep", "candidates_per_substep", 1, "%.0f"),
+               ("pairs a substep", "pairs_per_substep", 1, "%.0f"), ("motions cut", "limited", 1, "%d"),
+               ("pairs uncertain", "uncertain", 1, "%d"), ("driven", "driven", 1, "%d"), ("further looks", "looks", 1, "%d"),
+               ("substeps paused", "pauses", 1, "%d"), ("for want of room", "overflows", 1, "%d"))
+    lines = [[words(row_name(r))] + [format % (scale * real(r["self_collision"], key)) for _, key, scale, format in columns]
+             for r in rows if isinstance(r.get("self_collision"), dict)]
+    if not lines:
+        return ""
+    return "<h2>Self-collision, in the last frame</h2>\n" + table(["scene, size, backend"] + [c[0] for c in columns], lines)
+
+
 def scaling_table(scaling):
     if not scaling:
         return ""
@@ -887,7 +901,7 @@ def bench_page(data):
     body = [bench_head(plots, data, rows, holds), comparison_section(data.get("comparison")), hold_section(plots, holds)]
     body += [scene_section(plots, rows, scene) for scene in unique(text_of(r, "scene") for r in rows)]
     if rows:
-        body += [times_table(rows), quality_table(rows), scaling_table(data.get("scaling"))]
+        body += [times_table(rows), quality_table(rows), self_table(rows), scaling_table(data.get("scaling"))]
     return page("times", "".join(body) + GLOSSARY)
 
 

@@ -60,63 +60,72 @@ PASS(pass_self_query) {
   uint index = 0u;
   uint first = pass.level_first;
   uint visited = 0u;
-  for (; visited < WEFT_SELF_WALK; ++visited) {
-    bool enter = false;
-    uint last = ((index + 1u) << (3u * level)) - 1u;
-    if (again || last > i) {
-      weft_self_node node = AT(SELF_NODES, first + index);
+  bool walks = true;
+  while (walks && visited < WEFT_SELF_WALK) {
+    /* On to the next triangle whose box meets. A loop of its own: where lanes are masked, what is done with a triangle costs
+     * them all as much as where each of them does it. */
+    uint found = i;
+    while (found == i && walks && visited < WEFT_SELF_WALK) {
+      bool enter = false;
+      uint last = ((index + 1u) << (3u * level)) - 1u;
+      if (again || last > i) {
+        bool meet = self_boxes_meet(own_box, self_box_in(AT(SELF_NODES, first + index)), K(0.0));
+        enter = meet && level != 0u;
+        found = meet && level == 0u ? index : i;
+      }
+      ++visited;
+      if (enter) {
+        --level;
+        index = index << 3u;
+        first -= ((U.self_triangles - 1u) >> (3u * level)) + 1u;
+        continue;
+      }
+      ++index;
+      while (level < top && ((index & 7u) == 0u || index == ((U.self_triangles - 1u) >> (3u * level)) + 1u)) {
+        first += ((U.self_triangles - 1u) >> (3u * level)) + 1u;
+        ++level;
+        index = ((index - 1u) >> 3u) + 1u;
+      }
+      walks = level != top;
+    }
+    if (found != i) {
+      weft_self_node node = AT(SELF_NODES, found);
       self_box box = self_box_in(node);
-      bool meet = self_boxes_meet(own_box, box, K(0.0));
-      enter = meet && level != 0u;
-      if (meet && level == 0u && index != i) {
-        weft_self_triangle other = AT(SELF_TRIANGLES, index);
-        bool near = self_near_at_rest(own.rest, other.rest, U.self_thickness);
-        precise real unseen = own_node.low.w + node.low.w;
-        real reach = near ? unseen : U.self_thickness;
-        precise real less = reach - U.self_thickness;
-        bool skip = (own_fixed && SELF_ALL_FIXED(other)) ||
-                    (own.corners.w & other.corners.w & WEFT_SELF_TANGLED) != 0u ||
-                    (again && index < i && SELF_MARKED(other));
-        if (!skip && self_boxes_meet(own_box, box, less)) {
-          precise real rounding = own_node.high.w + node.high.w;
-          precise real margin = reach + rounding;
-          /* No edge that meets one of the other triangle's is farther than this from its box, which is grown. */
-          precise real beside = reach - half_thickness;
-          beside = beside + rounding;
-          beside = beside + rounding;
-          self_corner b0 = SELF_CORNER(other.corners.x);
-          self_corner b1 = SELF_CORNER(other.corners.y);
-          self_corner b2 = SELF_CORNER(other.corners.z);
-          SELF_VERTEX(own, 0u, x, a0, other, b0, b1, b2)
-          SELF_VERTEX(own, 1u, y, a1, other, b0, b1, b2)
-          SELF_VERTEX(own, 2u, z, a2, other, b0, b1, b2)
-          SELF_VERTEX(other, 0u, x, b0, own, a0, a1, a2)
-          SELF_VERTEX(other, 1u, y, b1, own, a0, a1, a2)
-          SELF_VERTEX(other, 2u, z, b2, own, a0, a1, a2)
-          self_box b01 = self_box_join(self_box_of(b0), self_box_of(b1));
-          self_box b12 = self_box_join(self_box_of(b1), self_box_of(b2));
-          self_box b20 = self_box_join(self_box_of(b2), self_box_of(b0));
-          SELF_EDGE(0u, x, y, a01, a0, a1)
-          SELF_EDGE(1u, y, z, a12, a1, a2)
-          SELF_EDGE(2u, z, x, a20, a2, a0)
-        }
+      weft_self_triangle other = AT(SELF_TRIANGLES, found);
+      bool near = self_near_at_rest(own.rest, other.rest, U.self_thickness);
+      precise real unseen = own_node.low.w + node.low.w;
+      real reach = near ? unseen : U.self_thickness;
+      precise real less = reach - U.self_thickness;
+      bool skip = (own_fixed && SELF_ALL_FIXED(other)) ||
+                  (own.corners.w & other.corners.w & WEFT_SELF_TANGLED) != 0u ||
+                  (again && found < i && SELF_MARKED(other));
+      if (!skip && self_boxes_meet(own_box, box, less)) {
+        precise real rounding = own_node.high.w + node.high.w;
+        precise real margin = reach + rounding;
+        /* No edge that meets one of the other triangle's is farther than this from its box, which is grown. */
+        precise real beside = reach - half_thickness;
+        beside = beside + rounding;
+        beside = beside + rounding;
+        self_corner b0 = SELF_CORNER(other.corners.x);
+        self_corner b1 = SELF_CORNER(other.corners.y);
+        self_corner b2 = SELF_CORNER(other.corners.z);
+        SELF_VERTEX(own, 0u, x, a0, other, b0, b1, b2)
+        SELF_VERTEX(own, 1u, y, a1, other, b0, b1, b2)
+        SELF_VERTEX(own, 2u, z, a2, other, b0, b1, b2)
+        SELF_VERTEX(other, 0u, x, b0, own, a0, a1, a2)
+        SELF_VERTEX(other, 1u, y, b1, own, a0, a1, a2)
+        SELF_VERTEX(other, 2u, z, b2, own, a0, a1, a2)
+        self_box b01 = self_box_join(self_box_of(b0), self_box_of(b1));
+        self_box b12 = self_box_join(self_box_of(b1), self_box_of(b2));
+        self_box b20 = self_box_join(self_box_of(b2), self_box_of(b0));
+        SELF_EDGE(0u, x, y, a01, a0, a1)
+        SELF_EDGE(1u, y, z, a12, a1, a2)
+        SELF_EDGE(2u, z, x, a20, a2, a0)
       }
     }
-    if (enter) {
-      --level;
-      index = index << 3u;
-      first -= ((U.self_triangles - 1u) >> (3u * level)) + 1u;
-      continue;
-    }
-    ++index;
-    while (level < top && ((index & 7u) == 0u || index == ((U.self_triangles - 1u) >> (3u * level)) + 1u)) {
-      first += ((U.self_triangles - 1u) >> (3u * level)) + 1u;
-      ++level;
-      index = ((index - 1u) >> 3u) + 1u;
-    }
-    if (level == top) break;
   }
-  if (visited == WEFT_SELF_WALK) {
+  /* Also where a driver cut the loops off. */
+  if (walks) {
     ATOMIC_OR(SELF_COUNTS, WEFT_SELF_AT_FLAGS, WEFT_SELF_OVERFLOW);
   }
 }

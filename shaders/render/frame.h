@@ -39,6 +39,10 @@ typedef struct mat4 {
 #define WEFT_RENDER_SLOT_POSES 2
 #define WEFT_RENDER_SLOT_CONTACTS 3
 #define WEFT_RENDER_SLOT_CONTACT_FOUND 4
+#define WEFT_RENDER_SLOT_SELF_PAIRS 2
+#define WEFT_RENDER_SLOT_SELF_PLANES 3
+#define WEFT_RENDER_SLOT_SELF_SHARES 4
+#define WEFT_RENDER_SLOT_SELF_COUNTS 5
 #define WEFT_RENDER_SLOT_PEAK 2
 #define WEFT_RENDER_SLOT_RANGE 3
 #define WEFT_RENDER_SLOT_MARKS 4
@@ -85,6 +89,7 @@ typedef struct mat4 {
 #define WEFT_PAINT_CONTACTS 2u
 #define WEFT_PAINT_NORMALS 3u
 #define WEFT_PAINT_ROOT 4u /* sequential; even steps of the root */
+#define WEFT_PAINT_GAPS 5u /* sequential; what was cut and what is 1 have colours of their own */
 #define WEFT_NO_VALUE -1e30 /* of a particle that has nothing to measure, and of a prop */
 
 /* Lists of constraints at a particle: an index below two bits of sense (strain) or of how it is
@@ -100,6 +105,7 @@ typedef struct mat4 {
 #define WEFT_RGB_COLLIDER 0xe8702au
 #define WEFT_RGB_PARTICLE 0x2f7fe0u
 #define WEFT_RGB_BOTH 0x8e2a9cu
+#define WEFT_RGB_CUT 0xe0301eu
 #define WEFT_RGB_GHOST 0x14181eu
 
 /* Marks at particles. The ring is the one around the picked particle. */

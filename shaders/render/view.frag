@@ -25,6 +25,8 @@ void main() {
     shown = mix(s / 12.92, pow((s + 0.055) / 1.055, vec3(2.4)), step(vec3(0.04045), s));
   } else if (paint == WEFT_PAINT_CONTACTS) {
     shown = touching();
+  } else if (paint == WEFT_PAINT_GAPS && value.y > 0.5) {
+    shown = linear_of_rgb(WEFT_RGB_CUT);
   } else {
     shown = colour_of(value.x);
   }

@@ -115,6 +115,18 @@ typedef struct uvec4 {
 #define WEFT_SELF_COUNTS 28u
 #define WEFT_SELF_OVERFLOW 1u
 #define WEFT_SELF_UNSETTLED 2u
+/* Where self_sizes has how many elements a pass has: work groups in x, y and z, and in w where its elements end. Of the look
+ * that is under way, all but the first: 0 where it is idle. Invocations of a group; groups side by side, GL promises so many,
+ * before the next row of them begins; the most levels of a tree. */
+#define WEFT_SELF_SIZE_PAIRS 0u
+#define WEFT_SELF_SIZE_LIMITED 1u /* pairs that limit motions */
+#define WEFT_SELF_SIZE_CANDIDATES 2u
+#define WEFT_SELF_SIZE_ENTRIES 3u /* of self_sizes */
+#define WEFT_SELF_SIZE_PARTICLES 4u
+#define WEFT_SELF_SIZE_LEVELS 5u /* of the tree, from triangles up to the root */
+#define WEFT_SELF_SIZES 14u
+#define WEFT_SELF_GROUP 64u
+#define WEFT_SELF_ROW 65535u
 
 /* Elements summed by one invocation in a level of a summation tree. */
 #define WEFT_FAN 64u
@@ -160,7 +172,7 @@ struct weft_pass {
   uint look;            /* self-collision: of this substep */
   uint round;           /* self-collision: of the limit */
   uint in_first;        /* self-collision: 1 runs in the first substep of a frame only */
-  uint counted;         /* 1 + where self_counts says how many elements there are, at most `count`; 0: there are `count` */
+  uint counted;         /* 1 + where self_sizes says how many elements there are, at most `count`; 0: there are `count` */
 };
 
 /* What `single` runs: the first steps of its table, in some substeps (the uniform block of a pass, std140). */

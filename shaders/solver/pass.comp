@@ -8,8 +8,10 @@ void main() {
   uint i = u_pass.first + gl_WorkGroupID.x;
   RUN;
 #else
-  if (gl_GlobalInvocationID.x >= u_pass.count) return;
-  uint i = u_pass.first + gl_GlobalInvocationID.x;
+  // Where a pass counts the groups of another one, they come in rows: one row has no more than GL promises.
+  uint k = gl_GlobalInvocationID.x + gl_WorkGroupID.y * (WEFT_SELF_ROW * uint(WEFT_PASS_GROUP));
+  if (k >= u_pass.count) return;
+  uint i = u_pass.first + k;
   RUN;
 #endif
 }

@@ -135,6 +135,8 @@ void weft_bench_table_free(weft_bench_table *table);
 /* ---- figures of a row ---- */
 
 double weft_bench_passes_ms(const weft_bench_pass *passes); /* of all kinds together */
+/* Of all kinds of self-collision together. */
+weft_bench_pass weft_bench_self(const weft_bench_pass *passes);
 double weft_bench_passes_runs(const weft_bench_pass *passes);
 double weft_bench_spread(const weft_bench_times *times);    /* (upper - lower) / median */
 double weft_bench_roofline_part(const weft_bench_row *row); /* the bound of a frame by its median */

@@ -105,6 +105,18 @@ double weft_bench_passes_runs(const weft_bench_pass *passes) {
   return sum;
 }
 
+weft_bench_pass weft_bench_self(const weft_bench_pass *passes) {
+  weft_bench_pass sum = {0};
+  for (uint32_t kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
+    if (!weft_pass_is_self(kind)) continue;
+    sum.runs += passes[kind].runs;
+    sum.ms += passes[kind].ms;
+    sum.bytes += passes[kind].bytes;
+    sum.roofline_ms += passes[kind].roofline_ms;
+  }
+  return sum;
+}
+
 static void warn_of_hash(weft_solver *solver, const weft_bench_row *row) {
   uint64_t hash;
   weft_error why;

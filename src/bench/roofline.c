@@ -20,8 +20,9 @@
 typedef struct counting {
   weft_solver *solver;
   const uint32_t *strides;
-  uint32_t *left;    /* constraints that lines leave of each batch; NULL: all */
-  uint32_t *offsets; /* of nodes into their children; NULL: no levels */
+  const weft_metrics *metrics; /* of the last frame */
+  uint32_t *left;              /* constraints that lines leave of each batch; NULL: all */
+  uint32_t *offsets;           /* of nodes into their children; NULL: no levels */
   weft_level_step *steps;
   uint32_t *words; /* of patches; NULL: none */
 } counting;
@@ -35,10 +36,12 @@ static void *rows_of(weft_solver *solver, weft_buffer_id id, size_t stride) {
   return rows;
 }
 
-static counting begin_count(weft_solver *solver, const uint32_t *strides) {
+static counting begin_count(weft_solver *solver, const uint32_t *strides,
+                            const weft_metrics *metrics) {
   return (counting){
       .solver = solver,
       .strides = strides,
+      .metrics = metrics,
       .left = rows_of(solver, WEFT_BUFFER_LINE_LEFT, sizeof(uint32_t)),
       .offsets = rows_of(solver, WEFT_BUFFER_LEVEL_OFFSETS, sizeof(uint32_t)),
       .steps = rows_of(solver, WEFT_BUFFER_LEVEL_STEPS, sizeof(weft_level_step)),
@@ -51,6 +54,29 @@ static void end_count(counting *c) {
   weft_free(c->offsets);
   weft_free(c->steps);
   weft_free(c->words);
+}
+
+/* ---- passes of self-collision ---- */
+
+/* With the elements it had on average in the last frame, where earlier passes counted them. Further
+ * looks are idle in most substeps. */
+static weft_pass as_counted(const counting *c, const weft_pass *pass) {
+  weft_pass counted = *pass;
+  uint32_t substeps = weft_solver_params(c->solver)->substeps, size = pass->counted - 1;
+  if (!pass->counted) return counted;
+  counted.count = 0;
+  if (size == WEFT_SELF_SIZE_PAIRS || (size == WEFT_SELF_SIZE_LIMITED && !pass->look)) {
+    counted.count = c->metrics->self_pairs / substeps;
+  }
+  if (size == WEFT_SELF_SIZE_CANDIDATES && !pass->look) {
+    counted.count = c->metrics->self_candidates / substeps;
+  }
+  return counted;
+}
+
+/* How often it runs in a substep, on average. */
+static double part_of(const counting *c, const weft_pass *pass) {
+  return pass->in_first ? 1.0 / weft_solver_params(c->solver)->substeps : 1;
 }
 
 /* ---- constraints of a pass ---- */
@@ -265,6 +291,7 @@ static moved moved_by(const counting *c, const weft_pass *pass, const weft_bindi
 static uint64_t bytes_of(const counting *c, const weft_pass *pass) {
   const weft_pass_info *info = &weft_pass_infos[pass->kind];
   uint64_t bytes = 0;
+  if (pass->count == 0) return 0;
   if (pass->kind == WEFT_PASS_PATCH) return patch_bytes(c, pass);
   if (pass->kind == WEFT_PASS_LEVEL_SMALL) return small_bytes(c, pass);
   for (uint32_t k = 0; k < info->binding_count; ++k) {
@@ -332,8 +359,9 @@ static double bytes_of_fused(const counting *c, const weft_bench_row *row) {
   fused *all = weft_alloc(1, sizeof *all);
   double bytes = 0;
   for (size_t k = 0; k < weft_solver_pass_count(c->solver); ++k) {
-    const weft_pass *pass = weft_solver_pass(c->solver, k);
-    if (row->passes[pass->kind].runs > 0) add_to_fused(all, c, pass);
+    const weft_pass pass = as_counted(c, weft_solver_pass(c->solver, k));
+    bool runs = row->passes[pass.kind].runs > 0 && pass.count > 0 && !pass.in_first;
+    if (runs) add_to_fused(all, c, &pass);
   }
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     uint64_t max = weft_solver_buffer_count(c->solver, (weft_buffer_id)id);
@@ -365,11 +393,12 @@ static void count_frame(const counting *c, weft_bench_row *row) {
 
 void weft_bench_count_roofline(weft_solver *solver, const uint32_t *strides, weft_bench_row *row) {
   double listed[WEFT_TIMED_KINDS] = {0}, bytes[WEFT_TIMED_KINDS] = {0};
-  counting c = begin_count(solver, strides);
+  counting c = begin_count(solver, strides, &row->metrics);
   for (size_t k = 0; k < weft_solver_pass_count(solver); ++k) {
-    const weft_pass *pass = weft_solver_pass(solver, k);
-    listed[pass->kind] += 1;
-    if (row->passes[pass->kind].runs > 0) bytes[pass->kind] += (double)bytes_of(&c, pass);
+    const weft_pass pass = as_counted(&c, weft_solver_pass(solver, k));
+    double part = part_of(&c, &pass);
+    listed[pass.kind] += part;
+    if (row->passes[pass.kind].runs > 0) bytes[pass.kind] += part * (double)bytes_of(&c, &pass);
   }
   listed[WEFT_PASS_SINGLE] = 1;
   if (weft_solver_runs_single(solver)) bytes[WEFT_PASS_SINGLE] = bytes_of_single(&c);

@@ -119,6 +119,27 @@ static void set_roofline(json_t *o, const weft_bench_row *r) {
   set_real(o, "roofline_part", weft_bench_roofline_part(r));
 }
 
+/* Of the last frame, and of its substeps on average. */
+static void set_self(json_t *row, const weft_bench_row *r) {
+  const weft_metrics *m = &r->metrics;
+  const weft_bench_pass self = weft_bench_self(r->passes);
+  double substeps = r->substeps;
+  if (!r->params.self_collision) return;
+  json_t *o = json_object();
+  set_real(o, "dispatches_per_substep", self.runs / substeps);
+  set_real(o, "ms_per_substep", self.ms / substeps);
+  set_real(o, "bytes_per_substep", self.bytes / substeps);
+  set_real(o, "candidates_per_substep", m->self_candidates / substeps);
+  set_real(o, "pairs_per_substep", m->self_pairs / substeps);
+  set_count(o, "limited", m->self_limited);
+  set_count(o, "uncertain", m->self_uncertain);
+  set_count(o, "driven", m->self_driven);
+  set_count(o, "looks", m->self_looks);
+  set_count(o, "pauses", m->self_pauses);
+  set_count(o, "overflows", m->self_overflows);
+  json_object_set_new(row, "self_collision", o);
+}
+
 static json_t *left_json(const weft_bench_table *table) {
   json_t *list = json_array();
   for (size_t k = 0; k < table->left_count; ++k) {
@@ -140,6 +161,7 @@ json_t *weft_bench_json(const weft_bench_table *table, const weft_gl *gl) {
     set_quality(o, &table->rows[k]);
     set_roofline(o, &table->rows[k]);
     set_passes(o, &table->rows[k]);
+    set_self(o, &table->rows[k]);
     json_array_append_new(rows, o);
   }
   json_t *all = json_object();

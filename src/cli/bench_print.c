@@ -117,6 +117,26 @@ static void print_passes(FILE *file, const weft_bench_row *r) {
   }
 }
 
+/* What self-collision is of that; lists are those of the last frame. */
+static void print_self(FILE *file, const weft_bench_row *r) {
+  const weft_metrics *m = &r->metrics;
+  const weft_bench_pass self = weft_bench_self(r->passes);
+  double substeps = r->substeps, all = weft_bench_passes_ms(r->passes);
+  if (self.runs == 0) return;
+  fprintf(
+      file,
+      "  self-collision: %.4g dispatches, %.4g ms (%.1f%%) and %.4g MB a substep; %.0f pairs of "
+      "%.0f candidates a substep\n",
+      self.runs / substeps, self.ms / substeps, all > 0 ? 100 * self.ms / all : 0,
+      1e-6 * self.bytes / substeps, m->self_pairs / substeps, m->self_candidates / substeps);
+  fprintf(
+      file,
+      "  in the last frame: %u motions cut, %u pairs uncertain, %u driven, %u further looks, %u "
+      "substeps paused, %u for want of room\n",
+      m->self_limited, m->self_uncertain, m->self_driven, m->self_looks, m->self_pauses,
+      m->self_overflows);
+}
+
 static void print_scaling(FILE *file, const weft_bench_table *table) {
   json_t *all = weft_bench_json(table, NULL);
   weft_bench_print_scaling(file, json_object_get(all, "scaling"));
@@ -159,7 +179,10 @@ void weft_bench_print_table(FILE *file, const weft_bench_table *table, const cha
   if (table->count) print_costs(file, table);
   print_scaling(file, table);
   print_left(file, table);
-  for (size_t k = 0; k < table->count; ++k) print_passes(file, &table->rows[k]);
+  for (size_t k = 0; k < table->count; ++k) {
+    print_passes(file, &table->rows[k]);
+    print_self(file, &table->rows[k]);
+  }
 }
 
 /* ---- CSV ---- */

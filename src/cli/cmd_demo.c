@@ -47,7 +47,7 @@ static const weft_option extra[] = {
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAME",
      .help = "to start with: shaded, wire, strain, colours, bending, bend-angle, velocity,\n"
-             "contacts or normals. Default: shaded",
+             "contacts, gaps or normals. Default: shaded",
      .take = take_view},
     {.name = "drawing",
      .kind = WEFT_OPTION_CHOICE,

@@ -135,10 +135,14 @@ static void print_settings(const run *r) {
 /* Of the last frame. */
 static void print_self(const weft_params *p, const weft_metrics *m) {
   if (!p->self_collision) return;
-  printf("  self      %u pairs of %u candidates, %u motions cut, %u pairs uncertain, %u driven\n",
-         m->self_pairs, m->self_candidates, m->self_limited, m->self_uncertain, m->self_driven);
-  printf("            %u further looks, %u substeps paused, %u for want of room (last frame)\n",
-         m->self_looks, m->self_pauses, m->self_overflows);
+  double substeps = p->substeps;
+  printf("  self      %.0f pairs of %.0f candidates a substep; in the last frame %u motions cut,\n",
+         m->self_pairs / substeps, m->self_candidates / substeps, m->self_limited);
+  printf(
+      "            %u pairs uncertain, %u driven, %u further looks, %u substeps paused, %u for "
+      "want "
+      "of room\n",
+      m->self_uncertain, m->self_driven, m->self_looks, m->self_pauses, m->self_overflows);
 }
 
 static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {

@@ -170,7 +170,7 @@ const weft_option weft_render_option_table[] = {
      .argument = "NAME",
      .help = "what colours mean: shaded (fabric), wire (the mesh over it), strain,\n"
              "colours (batches of the graph colouring), bending (energy), bend-angle,\n"
-             "velocity, contacts or normals; all but the first two with a legend.\n"
+             "velocity, contacts, gaps or normals; all but the first two with a legend.\n"
              "Default: shaded",
      .take = take_view},
     {.name = "view-range",

@@ -227,6 +227,24 @@ void theory_part(weft_demo_ui *ui) {
   ui->asked[WEFT_DEMO_ANALYTIC] |= ImGui::Checkbox("theory beside", &analytic);
 }
 
+// Of the last frame; what should never happen only where it did.
+void self_part(const weft_demo_ui *ui) {
+  const weft_metrics &m = ui->metrics;
+  if (!ui->measured || !ui->params.self_collision) return;
+  const struct {
+    const char *name;
+    uint32_t count;
+  } rare[] = {{"further looks", m.self_looks}, {"pairs uncertain", m.self_uncertain},
+              {"driven by pins", m.self_driven}, {"substeps paused", m.self_pauses},
+              {"for want of room", m.self_overflows}};
+  double substeps = double(ui->params.substeps);
+  figure("self: pairs", "%.0f a substep", m.self_pairs / substeps);
+  figure("motions cut", "%.0f a frame", double(m.self_limited));
+  for (const auto &row : rare) {
+    if (row.count) figure(row.name, "%.0f a frame", double(row.count));
+  }
+}
+
 void state_part(weft_demo_ui *ui) {
   const weft_metrics &m = ui->metrics;
   if (ui->measured) {
@@ -241,6 +259,7 @@ void state_part(weft_demo_ui *ui) {
     curve(ui, WEFT_DEMO_KINETIC, "kinetic energy", " J");
     curve(ui, WEFT_DEMO_POTENTIAL, "potential energy", " J");
     figure("largest speed", "%.3g m/s", m.max_speed);
+    self_part(ui);
   }
   theory_part(ui);
 }

@@ -77,6 +77,17 @@ static void contact_swatches(pen *p, const weft_solver *solver) {
   swatch_line(p, WEFT_RGB_PLAIN, "touches nothing");
 }
 
+static void gap_lines(pen *p, weft_render_legend *legend, const weft_solver *solver) {
+  const weft_view_style *style = weft_view_style_of(WEFT_VIEW_GAPS);
+  bar(p, legend, style);
+  if (!weft_self_active(weft_solver_model(solver), weft_solver_params(solver))) {
+    lines(p, "Self-collision is off");
+    return;
+  }
+  swatch_line(p, WEFT_RGB_CUT, "motion cut short");
+  swatch_line(p, WEFT_RGB_PLAIN, "no gap below 1");
+}
+
 static void normal_swatches(pen *p) {
   static const struct {
     uint32_t rgb;
@@ -141,6 +152,8 @@ static void compose_view(pen *p, weft_render_legend *legend, const weft_picture 
   if (picture->solver && !weft_view_measures(weft_solver_model(picture->solver), picture->mode)) {
     lines(p, picture->mode == WEFT_VIEW_STRAIN ? "There are no edges or links"
                                                : "Nothing resists bending");
+  } else if (picture->mode == WEFT_VIEW_GAPS) {
+    gap_lines(p, legend, picture->solver);
   } else if (style->has_range) {
     bar(p, legend, style);
   } else if (picture->mode == WEFT_VIEW_CONTACTS) {

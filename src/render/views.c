@@ -7,9 +7,9 @@
 #include "program_text.h"
 #include "render_internal.h"
 
-static const char *const names[WEFT_VIEW_MODE_COUNT] = {"shaded",   "wire",     "strain",
-                                                        "colours",  "bending",  "bend-angle",
-                                                        "velocity", "contacts", "normals"};
+static const char *const names[WEFT_VIEW_MODE_COUNT] = {
+    "shaded",     "wire",     "strain",   "colours", "bending",
+    "bend-angle", "velocity", "contacts", "gaps",    "normals"};
 
 static const float degrees_per_radian = 57.29577951f;
 
@@ -25,7 +25,7 @@ weft_result weft_view_parse(const char *text, weft_view_mode *mode, weft_error *
   }
   return weft_fail(err, WEFT_ERROR_ARGUMENT,
                    "there is no view \"%.40s\": it must be shaded, wire, strain, colours, bending, "
-                   "bend-angle, velocity, contacts or normals",
+                   "bend-angle, velocity, contacts, gaps or normals",
                    text);
 }
 
@@ -41,6 +41,7 @@ static const weft_view_style styles[WEFT_VIEW_MODE_COUNT] = {
                               WEFT_PAINT_SEQUENTIAL, degrees_per_radian, 1, 180, true},
     [WEFT_VIEW_VELOCITY] = {"Speed (m/s)", NULL, WEFT_PAINT_SEQUENTIAL, 1, 1, 1e9f, true},
     [WEFT_VIEW_CONTACTS] = {"Contacts", NULL, WEFT_PAINT_CONTACTS, 1, 1, 1, false},
+    [WEFT_VIEW_GAPS] = {"Gap / thickness", NULL, WEFT_PAINT_GAPS, 1, 1, 1, true},
     [WEFT_VIEW_NORMALS] = {"Normals", "where the front faces", WEFT_PAINT_NORMALS, 1, 1, 1, false},
 };
 
@@ -279,11 +280,15 @@ static weft_result make_mode(weft_gl *gl, weft_render_views *v, const weft_pictu
       [WEFT_VIEW_BEND_ANGLE] = "render/view_bending.comp",
       [WEFT_VIEW_VELOCITY] = "render/view_speed.comp",
       [WEFT_VIEW_CONTACTS] = "render/view_contacts.comp",
+      [WEFT_VIEW_GAPS] = "render/view_gaps.comp",
   };
   weft_view_mode mode = picture->mode;
   if (!paths[mode]) return WEFT_OK;
   const char *more = mode == WEFT_VIEW_BENDING ? " ENERGY" : "";
   weft_result result = make_program(gl, paths[mode], more, &v->programs[mode], err);
+  if (!result && mode == WEFT_VIEW_GAPS) {
+    result = make_program(gl, paths[mode], " PAIRS", &v->pairs_program, err);
+  }
   if (!result && mode == WEFT_VIEW_CONTACTS && !v->poses.name) {
     result = weft_gl_buffer_create(gl, "render view poses",
                                    WEFT_MAX_COLLIDERS * sizeof(weft_collider_pose), 0,
@@ -353,6 +358,39 @@ static weft_result bind_contacts(weft_gl *gl, const weft_render_views *v,
                                  WEFT_BUFFER_CONTACT_FOUND, err);
 }
 
+static weft_result bind_gaps(weft_gl *gl, const weft_picture *picture, weft_error *err) {
+  static const struct {
+    GLuint slot;
+    weft_buffer_id id;
+  } tables[] = {{WEFT_RENDER_SLOT_SELF_PAIRS, WEFT_BUFFER_SELF_PAIRS},
+                {WEFT_RENDER_SLOT_SELF_PLANES, WEFT_BUFFER_SELF_PLANES},
+                {WEFT_RENDER_SLOT_SELF_SHARES, WEFT_BUFFER_SELF_SHARES},
+                {WEFT_RENDER_SLOT_SELF_COUNTS, WEFT_BUFFER_SELF_COUNTS}};
+  weft_result result = WEFT_OK;
+  for (size_t k = 0; k < sizeof tables / sizeof *tables && result == WEFT_OK; ++k) {
+    result = weft_render_bind_solver(gl, tables[k].slot, picture->solver, tables[k].id, err);
+  }
+  weft_gl_view uniforms;
+  if (result || !weft_solver_gl_view(picture->solver, WEFT_BUFFER_UNIFORMS, &uniforms))
+    return result;
+  glBindBufferRange(GL_UNIFORM_BUFFER, WEFT_UNIFORM_BINDING, uniforms.buffer,
+                    (GLintptr)uniforms.offset, sizeof(weft_uniforms));
+  return result;
+}
+
+/* Over the pairs of the last substep, however many there are. */
+static void scatter_gaps(const weft_render_views *v, const weft_picture *picture) {
+  weft_gl_view sizes;
+  bool there = weft_solver_gl_view(picture->solver, WEFT_BUFFER_SELF_SIZES, &sizes);
+  if (!there || sizes.size == 0) return;
+  glUseProgram(v->pairs_program);
+  glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, sizes.buffer);
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
+  glDispatchComputeIndirect((GLintptr)(sizes.offset + WEFT_SELF_SIZE_PAIRS * sizeof(uvec4)));
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT |
+                  GL_BUFFER_UPDATE_BARRIER_BIT);
+}
+
 static weft_result bind_mode(weft_gl *gl, const weft_render_views *v, const weft_picture *picture,
                              weft_error *err) {
   switch (picture->mode) {
@@ -366,6 +404,8 @@ static weft_result bind_mode(weft_gl *gl, const weft_render_views *v, const weft
       return bind_constraints(gl, v, BENDING_LIST, picture->solver, err);
     case WEFT_VIEW_VELOCITY:
       return weft_render_bind_solver(gl, WEFT_RENDER_SLOT_V, picture->solver, WEFT_BUFFER_V, err);
+    case WEFT_VIEW_GAPS:
+      return bind_gaps(gl, picture, err);
     default:
       return bind_contacts(gl, v, picture, err);
   }
@@ -394,6 +434,7 @@ weft_result weft_views_update(weft_gl *gl, weft_render_views *v, const weft_pict
   result = bind_mode(gl, v, picture, err);
   if (result) return result;
   weft_render_dispatch(gl, particles);
+  if (picture->mode == WEFT_VIEW_GAPS) scatter_gaps(v, picture);
   if (styles[picture->mode].has_range) find_peak(gl, v);
   return WEFT_OK;
 }
@@ -408,7 +449,9 @@ void weft_views_range(weft_gl *gl, const weft_render_views *v, const weft_pictur
   weft_render_bind(WEFT_RENDER_SLOT_RANGE, &v->range);
   weft_render_bind(WEFT_RENDER_SLOT_MARKS, &legend->marks);
   glUniform1ui(WEFT_RENDER_LOCATION_FIRST, legend->label_first);
-  glUniform1f(WEFT_RENDER_LOCATION_GIVEN, picture->view_range);
+  /* Of gaps all that there can be. */
+  float given = picture->mode == WEFT_VIEW_GAPS ? style->max : picture->view_range;
+  glUniform1f(WEFT_RENDER_LOCATION_GIVEN, given);
   glUniform1f(WEFT_RENDER_LOCATION_UNIT, style->unit);
   glUniform1f(WEFT_RENDER_LOCATION_NONE, style->when_none);
   glUniform1f(WEFT_RENDER_LOCATION_MAX, style->max);
@@ -422,6 +465,7 @@ void weft_views_range(weft_gl *gl, const weft_render_views *v, const weft_pictur
 
 void weft_views_destroy(weft_render_views *v) {
   for (int mode = 0; mode < WEFT_VIEW_MODE_COUNT; ++mode) glDeleteProgram(v->programs[mode]);
+  glDeleteProgram(v->pairs_program);
   glDeleteProgram(v->peak_program);
   glDeleteProgram(v->range_program);
   weft_gl_buffer *buffers[] = {&v->values,     &v->peak,       &v->range,    &v->poses,   &v->terms,

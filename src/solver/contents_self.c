@@ -223,13 +223,15 @@ weft_result weft_self_fill(const weft_model *model, const weft_params *params,
   }
   uint64_t room = (uint64_t)params->self_room * n;
   weft_contents_set(contents, WEFT_BUFFER_SELF_NODES, nodes);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_SHARES, n);
+  uint32_t *shares = weft_contents_set(contents, WEFT_BUFFER_SELF_SHARES, n);
+  for (uint32_t k = 0; k < 2 * n; ++k) shares[k] = WEFT_SELF_WHOLE; /* nothing is cut yet */
   weft_contents_set(contents, WEFT_BUFFER_SELF_MARKS, n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PUSHES, n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_CANDIDATES, 4 * room);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PAIRS, room);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PLANES, room);
   weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_SIZES, WEFT_SELF_SIZES);
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   double dt = (double)params->frame_dt / params->substeps;
   u->self_triangles = t;

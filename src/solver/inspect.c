@@ -119,6 +119,7 @@ static void end_pass(const weft_observed *o, int kind) {
 
 static void observed_run(void *instance, const weft_pass *pass, uint32_t substep) {
   const weft_observed *o = instance;
+  if (!weft_pass_runs(pass, substep)) return;
   o->observer.before(o->observer.user, (int)pass->kind);
   o->inner->run(o->instance, pass, substep);
   end_pass(o, (int)pass->kind);

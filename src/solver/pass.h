@@ -179,12 +179,18 @@ typedef struct weft_pass_info {
   weft_single_role single;
   uint32_t iterations;          /* of the loops inside an element, */
   weft_buffer_id iterations_of; /* and once for each entry of the longest list of these offsets */
+  bool counted;                 /* its work groups are of WEFT_SELF_GROUP: see weft_pass.counted */
   bool textured;
   uint32_t binding_count;
   weft_binding bindings[WEFT_MAX_BINDINGS];
 } weft_pass_info;
 
 extern const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT];
+
+/* Of self-collision. */
+static inline bool weft_pass_is_self(uint32_t kind) {
+  return kind >= WEFT_PASS_SELF_AIM && kind <= WEFT_PASS_SELF_HOLD;
+}
 
 /* The type of constraint that a pass projects, or -1; and the particles of one, else 0. */
 int weft_pass_constraint(uint32_t kind);
@@ -193,6 +199,11 @@ uint32_t weft_pass_arity(uint32_t kind);
 /* Whether a variant of a pass has this block at all. */
 static inline bool weft_binding_used(const weft_binding *binding, uint32_t variant) {
   return (binding->needs & ~variant) == 0;
+}
+
+/* Some are for the first substep of a frame alone. */
+static inline bool weft_pass_runs(const weft_pass *pass, uint32_t substep) {
+  return !pass->in_first || substep == 0;
 }
 
 /* "project_distance", "project_distance (jacobi, lambda)" ... into text. */

@@ -23,9 +23,10 @@ enum { TEXTURES = 1, BUFFERS = 0 };
 #define OWN_IF(variant, buffer, access) BINDING(buffer, true, access, OWN, variant)
 #define WEFT_BIND_XPBD(ID) OWN_IF(LAMBDA, ID##_XPBD, R),
 #define WEFT_BIND_OWN(ID)
-#define SINGLE(iterations, per) WEFT_SINGLE_ITSELF, iterations, WEFT_BUFFER_##per
-#define STEPS WEFT_SINGLE_STEPS, 0, WEFT_BUFFER_NONE
-#define SEPARATE WEFT_SINGLE_NOT, 0, WEFT_BUFFER_NONE
+#define SINGLE(iterations, per) WEFT_SINGLE_ITSELF, iterations, WEFT_BUFFER_##per, false
+#define STEPS WEFT_SINGLE_STEPS, 0, WEFT_BUFFER_NONE, false
+#define SEPARATE WEFT_SINGLE_NOT, 0, WEFT_BUFFER_NONE, false
+#define COUNTED WEFT_SINGLE_NOT, 0, WEFT_BUFFER_NONE, true
 
 const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT] = {
 #define WEFT_PASS(ID, name, variants, group, cpu, single, reads, ...) \
@@ -348,30 +349,54 @@ static weft_pass *add_look_pass(weft_pass_list *list, weft_pass_kind kind, const
   return pass;
 }
 
+/* Of a further look, which is idle in most substeps: `size` says so. */
+static void count_further(weft_pass *pass, uint32_t size) {
+  if (pass->look) pass->counted = 1 + size;
+}
+
+/* What counters say from now on: entries [first, end). */
+static weft_pass *add_sizes(weft_pass_list *list, const self_look *look, uint32_t first,
+                            uint32_t end) {
+  return add_look_pass(list, WEFT_PASS_SELF_SIZE, look, first, end - first);
+}
+
 /* Boxes of triangles, then level by level up to the root; all pairs that could come together. */
 static void add_look(weft_pass_list *list, const weft_contents *contents, const self_look *look) {
   uint32_t triangles = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].count;
   uint32_t candidates = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_CANDIDATES].count;
-  add_look_pass(list, WEFT_PASS_SELF_LEAF, look, 0, triangles);
-  uint32_t begin = 0;
+  uint32_t begin = 0, size = WEFT_SELF_SIZE_LEVELS;
+  count_further(add_look_pass(list, WEFT_PASS_SELF_LEAF, look, 0, triangles), size);
   for (uint32_t count = triangles; count > 1;) {
     uint32_t above = begin + count;
     count = (count - 1) / WEFT_SELF_FAN + 1;
     weft_pass *pass = add_look_pass(list, WEFT_PASS_SELF_REFIT, look, above, count);
     pass->below_first = begin;
     pass->level_first = above;
+    count_further(pass, ++size);
     begin = above;
   }
-  add_look_pass(list, WEFT_PASS_SELF_QUERY, look, 0, triangles)->level_first = begin;
-  add_look_pass(list, WEFT_PASS_SELF_PLANE, look, 0, candidates)->counted =
-      1 + WEFT_SELF_AT_CANDIDATES + look->look;
+  weft_pass *query = add_look_pass(list, WEFT_PASS_SELF_QUERY, look, 0, triangles);
+  query->level_first = begin;
+  count_further(query, WEFT_SELF_SIZE_LEVELS);
+  const uint32_t listed = WEFT_SELF_SIZE_CANDIDATES, paired = WEFT_SELF_SIZE_PAIRS;
+  count_further(add_sizes(list, look, listed, listed + 1), WEFT_SELF_SIZE_ENTRIES);
+  add_look_pass(list, WEFT_PASS_SELF_PLANE, look, 0, candidates)->counted = 1 + listed;
+  count_further(add_sizes(list, look, paired, paired + 2), WEFT_SELF_SIZE_ENTRIES);
+}
+
+/* Entries of self_sizes: so many as the tree has levels. */
+static uint32_t self_sizes(const weft_contents *contents) {
+  uint64_t count = contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].count;
+  uint32_t levels = 1;
+  for (; count > 1; ++levels) count = (count - 1) / WEFT_SELF_FAN + 1;
+  return WEFT_SELF_SIZE_LEVELS + levels;
 }
 
 static weft_pass *add_pair_pass(weft_pass_list *list, weft_pass_kind kind,
                                 const weft_contents *contents) {
   uint32_t pairs = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_PAIRS].count;
   weft_pass *pass = add(list, kind, 0, pairs);
-  pass->counted = 1 + WEFT_SELF_AT_PAIRS;
+  pass->counted = 1 + WEFT_SELF_SIZE_PAIRS;
   return pass;
 }
 
@@ -403,15 +428,18 @@ static void add_self_limit(weft_pass_list *list, const weft_contents *contents) 
   uint32_t particles = (uint32_t)contents->buffers[WEFT_BUFFER_X].count;
   add(list, WEFT_PASS_SELF_BEGIN, 0, particles);
   for (uint32_t k = 0; k < WEFT_SELF_LOOKS; ++k) {
-    const self_look look = {k, 0};
+    const self_look look = {k, 0}, next = {k + 1, 0};
     add_look(list, contents, &look);
     for (uint32_t round = 0; round < WEFT_SELF_ROUNDS; ++round) {
       weft_pass *pass = add_pair_pass(list, WEFT_PASS_SELF_LIMIT, contents);
+      pass->counted = 1 + WEFT_SELF_SIZE_LIMITED;
       pass->look = k;
       pass->round = round;
       pass->batch = k;
     }
-    add_look_pass(list, WEFT_PASS_SELF_CHECK, &look, 0, particles);
+    count_further(add_look_pass(list, WEFT_PASS_SELF_CHECK, &look, 0, particles),
+                  WEFT_SELF_SIZE_PARTICLES);
+    if (next.look < WEFT_SELF_LOOKS) add_sizes(list, &next, 0, self_sizes(contents));
   }
   add_pair_pass(list, WEFT_PASS_SELF_JUDGE, contents);
   add(list, WEFT_PASS_SELF_HOLD, 0, particles);

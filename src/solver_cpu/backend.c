@@ -96,27 +96,27 @@ static size_t run_pairs(const weft_cpu *self, const weft_pass *pass, size_t i, s
   return 0;
 }
 
-/* Of a list that is not full: every member gets as much of it as of its room. */
-static void share_out(const weft_cpu *self, const weft_pass *pass, uint32_t *first,
+/* Of a list that is not full every member gets as much as of its room. Whether that is all of it.
+ */
+static bool share_out(const weft_cpu *self, const weft_pass *pass, uint32_t *first,
                       uint32_t *count) {
-  const uint32_t *counts = (const void *)self->memory.payload[WEFT_BUFFER_SELF_COUNTS];
-  uint64_t there =
-      counts[pass->counted - 1] < pass->count ? counts[pass->counted - 1] : pass->count;
+  const uvec4 *sizes = (const void *)self->memory.payload[WEFT_BUFFER_SELF_SIZES];
+  uint32_t end = sizes[pass->counted - 1].w;
+  uint64_t there = end > pass->first ? end - pass->first : 0;
+  if (there > pass->count) there = pass->count;
   uint32_t begin = (uint32_t)(there * *first / pass->count);
-  uint32_t end = (uint32_t)(there * ((uint64_t)*first + *count) / pass->count);
+  *count = (uint32_t)(there * ((uint64_t)*first + *count) / pass->count) - begin;
   *first = begin;
-  *count = end - begin;
+  return *count == there;
 }
 
 static void run_range(weft_cpu *self, const weft_pass *pass, uint32_t first, uint32_t count) {
   unsigned char *const *buffers = self->memory.payload;
   const weft_uniforms *u = (const void *)buffers[WEFT_BUFFER_UNIFORMS];
-  if (pass->counted) share_out(self, pass, &first, &count);
-  const weft_lanes *lanes = self->self_lanes;
-  if (lanes &&
-      weft_self_cache_run(&self->self, lanes, &self->memory, pass, self->substep, first, count)) {
-    return;
-  }
+  if (!weft_pass_runs(pass, self->substep)) return;
+  bool alone = pass->counted && share_out(self, pass, &first, &count);
+  const weft_self_part part = {&self->memory, pass, self->substep, first, count, alone};
+  if (self->self_lanes && weft_self_cache_run(&self->self, self->self_lanes, &part)) return;
   size_t i = (size_t)pass->first + first, done = 0;
   if (self->lanes && pass->variant & WEFT_VARIANT_PAIRS) {
     done = run_pairs(self, pass, i, count);
@@ -306,7 +306,8 @@ static void look_at_shapes(weft_cpu *self) {
 static void begin_look(weft_cpu *self) {
   for (uint32_t k = 0; k < self->queued; ++k) {
     const weft_pass *pass = &self->queue[k];
-    if (pass->kind == WEFT_PASS_SELF_LEAF && pass->look == 0) {
+    if (pass->kind == WEFT_PASS_SELF_LEAF && pass->look == 0 &&
+        weft_pass_runs(pass, self->substep)) {
       weft_self_cache_begin(&self->self, &self->memory);
     }
   }

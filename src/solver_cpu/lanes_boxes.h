@@ -79,10 +79,10 @@ LANE void store_boxes(weft_self_node *nodes, uint32_t first, uint32_t end, self_
 
 /* The boxes of a group's triangles, and what its particles have done since the last look. */
 LANE void leaf_group(const weft_self_run *run, uint32_t group, interval *drift, interval *moves) {
-  uint32_t first = group * WEFT_SELF_GROUP;
-  uint32_t end = first + WEFT_SELF_GROUP < run->cache->triangles ? first + WEFT_SELF_GROUP
+  uint32_t first = group * WEFT_SELF_EIGHT;
+  uint32_t end = first + WEFT_SELF_EIGHT < run->cache->triangles ? first + WEFT_SELF_EIGHT
                                                                  : run->cache->triangles;
-  for (uint32_t t = first; t < first + WEFT_SELF_GROUP; t += WEFT_LANES) {
+  for (uint32_t t = first; t < first + WEFT_SELF_EIGHT; t += WEFT_LANES) {
     uint32_t rows[3][WEFT_LANES];
     corner_rows(run->triangles, t, end, rows);
     self_corner c[3];
@@ -108,8 +108,8 @@ static void self_leaf(const weft_self_run *run, uint32_t first, uint32_t count) 
   uint32_t middle = run->triangles[cache->triangles / 2].corners.x;
   weft_vec3 base_drift = way_between(cache->seen[middle], run->x_prev[middle]);
   weft_vec3 base_move = way_between(run->x_prev[middle], run->x[middle]);
-  uint32_t end = (first + count - 1) / WEFT_SELF_GROUP + 1;
-  for (uint32_t g = first / WEFT_SELF_GROUP; g < end; ++g) {
+  uint32_t end = (first + count - 1) / WEFT_SELF_EIGHT + 1;
+  for (uint32_t g = first / WEFT_SELF_EIGHT; g < end; ++g) {
     interval drift = no_interval(), moves = no_interval();
     leaf_group(run, g, &drift, &moves);
     weft_self_drift *own = &cache->drift[g];
@@ -219,7 +219,7 @@ LANE bool find_row(const weft_self_run *run, uint32_t group, float margin, uint3
     self_step at = stack[--depth];
     if (++entered * WEFT_SELF_FAN + WEFT_SELF_FAN >= WEFT_SELF_WALK) return false;
     if (at.level == 1) {
-      if (*length == WEFT_SELF_ROW) return false;
+      if (*length == WEFT_SELF_ROW_MAX) return false;
       found[(*length)++] = at.index;
       continue;
     }
@@ -239,15 +239,15 @@ LANE bool find_row(const weft_self_run *run, uint32_t group, float margin, uint3
 /* A new row; what is known of a pair stays known. */
 LANE void make_row(const weft_self_run *run, uint32_t group, float margin) {
   weft_self_cache *cache = run->cache;
-  weft_self_entry *row = &cache->rows[(size_t)group * WEFT_SELF_ROW];
-  uint32_t found[WEFT_SELF_ROW], length, old = cache->lengths[group];
+  weft_self_entry *row = &cache->rows[(size_t)group * WEFT_SELF_ROW_MAX];
+  uint32_t found[WEFT_SELF_ROW_MAX], length, old = cache->lengths[group];
   if (cache->margin < 0 || old == WEFT_SELF_FULL) old = 0;
   cache->far[group] = 0;
   if (!find_row(run, group, margin, found, &length)) {
     cache->lengths[group] = WEFT_SELF_FULL;
     return;
   }
-  weft_self_entry before[WEFT_SELF_ROW];
+  weft_self_entry before[WEFT_SELF_ROW_MAX];
   memcpy(before, row, old * sizeof *before);
   for (uint32_t k = 0; k < length; ++k) {
     row[k] = (weft_self_entry){found[k], WEFT_SELF_UNKNOWN};
@@ -277,7 +277,7 @@ LANE vf against(v3 low_a, v3 high_a, v3 low_b, v3 high_b) {
 LANE uint32_t spend_row(const weft_self_run *run, uint32_t group, bool moved,
                         weft_self_entry **due) {
   weft_self_cache *cache = run->cache;
-  weft_self_entry *row = &cache->rows[(size_t)group * WEFT_SELF_ROW];
+  weft_self_entry *row = &cache->rows[(size_t)group * WEFT_SELF_ROW_MAX];
   uint32_t length = cache->lengths[group], count = 0;
   const weft_self_node *groups = run->nodes + cache->triangles;
   v3 drift_low = every(cache->drift[group].low), drift_high = every(cache->drift[group].high);

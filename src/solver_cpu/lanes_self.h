@@ -5,9 +5,9 @@
 
 typedef struct group {
   uint32_t first, count;
-  float box[12][WEFT_SELF_GROUP];
-  float unseen[WEFT_SELF_GROUP], rounding[WEFT_SELF_GROUP];
-  float rest[4][WEFT_SELF_GROUP];
+  float box[12][WEFT_SELF_EIGHT];
+  float unseen[WEFT_SELF_EIGHT], rounding[WEFT_SELF_EIGHT];
+  float rest[4][WEFT_SELF_EIGHT];
 } group;
 
 LANE void store_box(group *g, uint32_t k, self_box box) {
@@ -20,10 +20,10 @@ LANE void store_box(group *g, uint32_t k, self_box box) {
 }
 
 LANE void load_group(const weft_self_run *run, uint32_t number, group *g) {
-  g->first = number * WEFT_SELF_GROUP;
+  g->first = number * WEFT_SELF_EIGHT;
   uint32_t left = run->cache->triangles - g->first;
-  g->count = left < WEFT_SELF_GROUP ? left : WEFT_SELF_GROUP;
-  for (uint32_t k = 0; k < WEFT_SELF_GROUP; k += WEFT_LANES) {
+  g->count = left < WEFT_SELF_EIGHT ? left : WEFT_SELF_EIGHT;
+  for (uint32_t k = 0; k < WEFT_SELF_EIGHT; k += WEFT_LANES) {
     uint32_t nodes[WEFT_LANES], triangles[WEFT_LANES];
     for (uint32_t l = 0; l < WEFT_LANES; ++l) {
       uint32_t t = g->first + (k + l < g->count ? k + l : g->count - 1);
@@ -165,9 +165,9 @@ LANE void meet_groups(search *s, const group *a, const group *b, weft_self_entry
   entry->slack = hot ? entry->slack - 1 : 1.0e30f;
   weft_self_entry *asks = hot ? NULL : entry;
   if (a->first != b->first) { /* triangles that are apart from all of the other group */
-    self_box whole = node_box(&run->nodes[run->cache->triangles + b->first / WEFT_SELF_GROUP]);
+    self_box whole = node_box(&run->nodes[run->cache->triangles + b->first / WEFT_SELF_EIGHT]);
     uint32_t bits = 0;
-    for (uint32_t k = 0; k < WEFT_SELF_GROUP; k += WEFT_LANES) {
+    for (uint32_t k = 0; k < WEFT_SELF_EIGHT; k += WEFT_LANES) {
       self_box own = boxes_of(a, k);
       vi meet = self_boxes_meet(own, whole, all(0));
       bits |= signs(meet) << k;
@@ -178,7 +178,7 @@ LANE void meet_groups(search *s, const group *a, const group *b, weft_self_entry
   }
   for (; asked; asked &= asked - 1) {
     uint32_t i = (uint32_t)__builtin_ctz(asked);
-    for (uint32_t k = 0; k < WEFT_SELF_GROUP; k += WEFT_LANES) {
+    for (uint32_t k = 0; k < WEFT_SELF_EIGHT; k += WEFT_LANES) {
       vf left = meet_group(s, a, i, b, k, asks);
       slack = choose(left < slack, left, slack);
     }
@@ -193,7 +193,7 @@ LANE void meet_groups(search *s, const group *a, const group *b, weft_self_entry
 /* Where the owned vertices of a group are now is what the next look counts from. */
 LANE void see_group(const weft_self_run *run, uint32_t number) {
   weft_self_cache *cache = run->cache;
-  uint32_t first = number * WEFT_SELF_GROUP, end = first + WEFT_SELF_GROUP;
+  uint32_t first = number * WEFT_SELF_EIGHT, end = first + WEFT_SELF_EIGHT;
   for (uint32_t t = first; t < end && t < cache->triangles; ++t) {
     uvec4 c = run->triangles[t].corners;
     if (c.w & 1) cache->seen[c.x] = run->x_prev[c.x];
@@ -205,7 +205,7 @@ LANE void see_group(const weft_self_run *run, uint32_t number) {
 static void look_from(search *s, uint32_t number, bool make, float margin) {
   const weft_self_run *run = s->run;
   weft_self_cache *cache = run->cache;
-  weft_self_entry *due[WEFT_SELF_ROW];
+  weft_self_entry *due[WEFT_SELF_ROW_MAX];
   uint32_t count = 0;
   if (cache->lengths[number] != WEFT_SELF_FULL && cache->margin >= 0) {
     count = spend_row(run, number, true, due);
@@ -216,8 +216,8 @@ static void look_from(search *s, uint32_t number, bool make, float margin) {
   }
   see_group(run, number);
   if (cache->lengths[number] == WEFT_SELF_FULL) {
-    uint32_t first = number * WEFT_SELF_GROUP, left = cache->triangles - first;
-    run->reference(run->context, first, left < WEFT_SELF_GROUP ? left : WEFT_SELF_GROUP);
+    uint32_t first = number * WEFT_SELF_EIGHT, left = cache->triangles - first;
+    run->reference(run->context, first, left < WEFT_SELF_EIGHT ? left : WEFT_SELF_EIGHT);
     return;
   }
   group own, other;

@@ -18,14 +18,14 @@ void weft_self_cache_create(weft_self_cache *cache, const weft_memory *memory) {
   cache->triangles =
       (uint32_t)(memory->bytes[WEFT_BUFFER_SELF_TRIANGLES] / sizeof(weft_self_triangle));
   if (!cache->triangles) return;
-  cache->groups = (cache->triangles - 1) / WEFT_SELF_GROUP + 1;
+  cache->groups = (cache->triangles - 1) / WEFT_SELF_EIGHT + 1;
   size_t particles = memory->bytes[WEFT_BUFFER_X] / sizeof(vec4);
   cache->seen = weft_alloc(particles, sizeof *cache->seen);
   cache->drift = weft_alloc(cache->groups, sizeof *cache->drift);
   cache->far = weft_alloc(cache->groups, sizeof *cache->far);
-  cache->unseen = weft_alloc((size_t)cache->groups * WEFT_SELF_GROUP, sizeof *cache->unseen);
+  cache->unseen = weft_alloc((size_t)cache->groups * WEFT_SELF_EIGHT, sizeof *cache->unseen);
   cache->most = weft_alloc((cache->groups - 1) / WEFT_SELF_BLOCK + 1, sizeof *cache->most);
-  cache->rows = weft_alloc((size_t)cache->groups * WEFT_SELF_ROW, sizeof *cache->rows);
+  cache->rows = weft_alloc((size_t)cache->groups * WEFT_SELF_ROW_MAX, sizeof *cache->rows);
   cache->lengths = weft_alloc(cache->groups, sizeof *cache->lengths);
 }
 
@@ -61,7 +61,7 @@ static void keep_constants(weft_self_cache *cache, const weft_memory *memory) {
     sum += (double)triangles[t].rest.w;
   }
   /* Lanes past the last triangle stand for it. */
-  for (uint32_t t = cache->triangles; t < cache->groups * WEFT_SELF_GROUP; ++t) {
+  for (uint32_t t = cache->triangles; t < cache->groups * WEFT_SELF_EIGHT; ++t) {
     cache->unseen[t] = cache->unseen[cache->triangles - 1];
   }
   cache->usual = (float)(0.5 * sum / cache->triangles);
@@ -94,25 +94,12 @@ float weft_self_cache_margin(const weft_self_cache *cache, bool *will_do) {
 
 /* ---- passes ---- */
 
-typedef struct reference_run {
-  const weft_memory *memory;
-  const weft_pass *pass;
-  uint32_t substep;
-} reference_run;
-
 static void run_reference(const void *context, uint32_t first, uint32_t count) {
-  const reference_run *run = context;
-  weft_pass part = *run->pass;
-  part.first = first;
-  part.count = count;
-  weft_ref_run(run->memory->payload, &part, run->substep);
-}
-
-/* As SELF_IDLE of passes/self.h. */
-static bool is_idle(const uint32_t *counts, const weft_pass *pass, uint32_t substep) {
-  if (pass->in_first && substep) return true;
-  return pass->look &&
-         (counts[WEFT_SELF_AT_STRAGGLERS + pass->look - 1] == 0 || counts[WEFT_SELF_AT_FLAGS] != 0);
+  const weft_self_part *part = context;
+  weft_pass pass = *part->pass;
+  pass.first = first;
+  pass.count = count;
+  weft_ref_run(part->memory->payload, &pass, part->substep);
 }
 
 /* Whether a pass over particles has nothing to do but what its first element does for all: nothing
@@ -126,16 +113,16 @@ static bool is_for_first_alone(weft_self_cache *cache, const uint32_t *counts,
   return !closed && counts[WEFT_SELF_AT_CHANGED] == 0;
 }
 
-static bool run_particles(weft_self_cache *cache, const reference_run *run, uint32_t first) {
-  const uint32_t *counts = (const void *)run->memory->payload[WEFT_BUFFER_SELF_COUNTS];
-  bool alone = is_for_first_alone(cache, counts, run->pass);
-  if (run->pass->kind == WEFT_PASS_SELF_HOLD && first == 0) cache->whole = alone;
-  if (alone && first == 0) run_reference(run, 0, 1);
+static bool run_particles(weft_self_cache *cache, const weft_self_part *part) {
+  const uint32_t *counts = (const void *)part->memory->payload[WEFT_BUFFER_SELF_COUNTS];
+  bool alone = is_for_first_alone(cache, counts, part->pass);
+  if (part->pass->kind == WEFT_PASS_SELF_HOLD && part->first == 0) cache->whole = alone;
+  if (alone && part->first == 0) run_reference(part, 0, 1);
   return alone;
 }
 
-static weft_self_run run_of(weft_self_cache *cache, const reference_run *run, bool alone) {
-  unsigned char *const *at = run->memory->payload;
+static weft_self_run run_of(weft_self_cache *cache, const weft_self_part *part) {
+  unsigned char *const *at = part->memory->payload;
   return (weft_self_run){.cache = cache,
                          .u = (const void *)at[WEFT_BUFFER_UNIFORMS],
                          .x = (const void *)at[WEFT_BUFFER_X],
@@ -149,75 +136,49 @@ static weft_self_run run_of(weft_self_cache *cache, const reference_run *run, bo
                          .planes = (void *)at[WEFT_BUFFER_SELF_PLANES],
                          .counts = (void *)at[WEFT_BUFFER_SELF_COUNTS],
                          .pushes = (void *)at[WEFT_BUFFER_SELF_PUSHES],
-                         .alone = alone,
-                         .look = run->pass->look,
+                         .look = part->pass->look,
+                         .alone = part->alone,
                          .reference = run_reference,
-                         .context = run};
+                         .context = part};
 }
 
-/* The first look of a substep; a further one is the reference's. */
-static bool run_look(weft_self_cache *cache, const weft_lanes *lanes, const weft_self_run *run,
-                     const weft_pass *pass, uint32_t first, uint32_t count) {
-  if (pass->kind == WEFT_PASS_SELF_LEAF) {
-    if (pass->look || first % (WEFT_SELF_GROUP * WEFT_SELF_BLOCK)) return false;
-    lanes->self_leaf(run, first, count);
-  } else if (pass->kind == WEFT_PASS_SELF_REFIT) {
-    lanes->self_refit(run, pass, pass->first + first, count);
-  } else if (pass->kind == WEFT_PASS_SELF_QUERY) {
-    if (pass->look || !cache->ready) return false;
-    lanes->self_query(run);
-    if (first == 0) cache->looked = true;
-  } else {
-    lanes->self_planes(run, first, count);
-  }
-  return true;
-}
-
-static void run_pushes(const weft_lanes *lanes, const weft_self_run *run, weft_pass_kind kind,
-                       uint32_t first, uint32_t count) {
-  if (run->counts[WEFT_SELF_AT_FLAGS] != 0) return;
-  if (kind == WEFT_PASS_SELF_AIM) {
-    lanes->self_aim(run, first, count);
-  } else if (kind == WEFT_PASS_SELF_COUNT) {
-    lanes->self_count(run, first, count);
-  } else {
-    lanes->self_push(run, first, count);
-  }
-}
-
-/* Pairs there are. */
-static uint32_t pass_length(const weft_memory *memory, const weft_pass *pass) {
-  const uint32_t *counts = (const void *)memory->payload[WEFT_BUFFER_SELF_COUNTS];
-  uint32_t there = counts[WEFT_SELF_AT_PAIRS];
-  return there < pass->count ? there : pass->count;
-}
-
-bool weft_self_cache_run(weft_self_cache *cache, const weft_lanes *lanes, const weft_memory *memory,
-                         const weft_pass *pass, uint32_t substep, uint32_t first, uint32_t count) {
-  const reference_run reference = {memory, pass, substep};
-  if (count == 0) return true;
+bool weft_self_cache_run(weft_self_cache *cache, const weft_lanes *lanes,
+                         const weft_self_part *part) {
+  const weft_pass *pass = part->pass;
+  const weft_self_run run = run_of(cache, part);
+  uint32_t first = part->first, count = part->count;
+  bool closed = run.counts[WEFT_SELF_AT_FLAGS] != 0; /* then nothing pushes */
   switch (pass->kind) {
     case WEFT_PASS_SELF_BEGIN:
     case WEFT_PASS_SELF_APPLY:
     case WEFT_PASS_SELF_CHECK:
     case WEFT_PASS_SELF_HOLD:
-      return run_particles(cache, &reference, first);
-    case WEFT_PASS_SELF_AIM:
-    case WEFT_PASS_SELF_COUNT:
-    case WEFT_PASS_SELF_PUSH: {
-      const weft_self_run run = run_of(cache, &reference, count == pass_length(memory, pass));
-      run_pushes(lanes, &run, pass->kind, first, count);
+      return run_particles(cache, part);
+    case WEFT_PASS_SELF_LEAF: /* a further look is the reference's */
+      if (pass->look || first % (WEFT_SELF_EIGHT * WEFT_SELF_BLOCK)) return false;
+      if (count) lanes->self_leaf(&run, first, count);
       return true;
-    }
-    case WEFT_PASS_SELF_LEAF:
     case WEFT_PASS_SELF_REFIT:
+      lanes->self_refit(&run, pass, pass->first + first, count);
+      return true;
     case WEFT_PASS_SELF_QUERY:
+      if (pass->look || !cache->ready || cache->groups < 2) return false;
+      lanes->self_query(&run);
+      if (first == 0) cache->looked = true;
+      return true;
     case WEFT_PASS_SELF_PLANE:
-      break;
+      lanes->self_planes(&run, first, count);
+      return true;
+    case WEFT_PASS_SELF_AIM:
+      if (!closed) lanes->self_aim(&run, first, count);
+      return true;
+    case WEFT_PASS_SELF_COUNT:
+      if (!closed) lanes->self_count(&run, first, count);
+      return true;
+    case WEFT_PASS_SELF_PUSH:
+      if (!closed) lanes->self_push(&run, first, count);
+      return true;
     default:
       return false;
   }
-  const weft_self_run run = run_of(cache, &reference, false);
-  if (is_idle(run.counts, pass, substep)) return true;
-  return cache->groups > 1 && run_look(cache, lanes, &run, pass, first, count);
 }

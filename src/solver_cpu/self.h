@@ -14,9 +14,9 @@
 #include "memory.h"
 
 enum {
-  WEFT_SELF_GROUP = 8, /* triangles: WEFT_SELF_FAN */
-  WEFT_SELF_ROW = 96,  /* groups in a row at most; a group with more is left to the reference */
-  WEFT_SELF_BLOCK = 8, /* groups that share a place in weft_self_cache.most */
+  WEFT_SELF_EIGHT = 8,    /* triangles: WEFT_SELF_FAN */
+  WEFT_SELF_ROW_MAX = 96, /* groups in a row at most; a group with more is left to the reference */
+  WEFT_SELF_BLOCK = 8,    /* groups that share a place in weft_self_cache.most */
   WEFT_SELF_FULL = 255
 };
 
@@ -70,12 +70,18 @@ void weft_self_cache_free(weft_self_cache *cache);
 void weft_self_cache_wrote(weft_self_cache *cache, weft_buffer_id id);
 /* Before the passes of a look run. */
 void weft_self_cache_begin(weft_self_cache *cache, const weft_memory *memory);
-/* Elements [first, first+count) of a pass of self-collision, counted from its own first. False: the
- * reference has to. */
+/* Elements [first, first+count) of a pass, counted from its own first. */
+typedef struct weft_self_part {
+  const weft_memory *memory;
+  const weft_pass *pass;
+  uint32_t substep, first, count;
+  bool alone; /* no other thread runs this pass */
+} weft_self_part;
+
+/* False: it is no pass of self-collision, or the reference has to run it. */
 struct weft_lanes;
 bool weft_self_cache_run(weft_self_cache *cache, const struct weft_lanes *lanes,
-                         const weft_memory *memory, const weft_pass *pass, uint32_t substep,
-                         uint32_t first, uint32_t count);
+                         const weft_self_part *part);
 /* What rows would have to be made with now; whether those there are will do. */
 float weft_self_cache_margin(const weft_self_cache *cache, bool *will_do);
 

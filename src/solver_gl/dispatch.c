@@ -1,4 +1,5 @@
-/* dispatch.c: a pass on the GPU, cut into pieces the driver accepts.
+/* dispatch.c: a pass on the GPU, cut into pieces the driver accepts. What an earlier pass counted
+ * is one dispatch, whose groups the driver takes from that pass.
  *
  * A buffer that a pass reaches anywhere must fit one storage block. A streamed buffer is only
  * touched at the pass's own elements, so when it is larger than a block, a window of it is bound
@@ -75,32 +76,51 @@ static void bind_all(weft_gl_instance *self, const weft_pass *pass, uint32_t win
   }
 }
 
+static uint32_t elements_of_group(const weft_gl *gl, weft_pass_kind kind) {
+  return weft_pass_infos[kind].group ? 1 : weft_gl_pass_group(kind, gl->desc.group_size);
+}
+
 static void dispatch(weft_gl_instance *self, const weft_pass *pass, uint32_t first, uint32_t count,
                      uint32_t done) {
-  uint32_t group = self->gl->desc.group_size;
   weft_pass part = *pass;
   part.first = first;
   part.count = count;
   part.delta_first += done * weft_pass_arity(pass->kind);
   weft_gl_bind_pass(self, &part);
-  if (weft_pass_infos[pass->kind].group) group = 1;
-  glDispatchCompute((count + group - 1) / group, 1, 1);
+  uint32_t each = elements_of_group(self->gl, pass->kind);
+  glDispatchCompute((count + each - 1) / each, 1, 1);
+  self->shared->counts.dispatches++;
+}
+
+/* Its groups stand in self_sizes, so nothing waits for the host to know them. */
+static void dispatch_counted(weft_gl_instance *self, const weft_pass *pass) {
+  const weft_gl_buffer *sizes = &self->buffers[WEFT_BUFFER_SELF_SIZES];
+  uint64_t entry = (uint64_t)(pass->counted - 1) * self->strides[WEFT_BUFFER_SELF_SIZES];
+  bind_all(self, pass, 0, 0);
+  weft_gl_bind_pass(self, pass);
+  glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, sizes->name);
+  glDispatchComputeIndirect((GLintptr)(sizes->guard + entry));
   self->shared->counts.dispatches++;
 }
 
 static uint32_t max_elements(const weft_gl *gl, weft_pass_kind kind) {
-  uint32_t of_group = weft_pass_infos[kind].group ? 1 : gl->desc.group_size;
+  uint32_t of_group = elements_of_group(gl, kind);
   uint64_t max = (uint64_t)gl->limits.max_groups[0] * of_group;
   return max > UINT32_MAX ? UINT32_MAX : (uint32_t)max;
 }
 
-void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t substep) {
-  if (pass->count == 0) return;
+/* What later passes read it as: blocks, buffer textures, groups of a dispatch. */
+static void make_visible(weft_gl_instance *self, weft_pass_kind kind) {
+  GLbitfield bits = GL_SHADER_STORAGE_BARRIER_BIT;
+  if (self->gl->desc.reads == WEFT_GL_READS_TEXTURES) bits |= GL_TEXTURE_FETCH_BARRIER_BIT;
+  if (kind == WEFT_PASS_SELF_SIZE) bits |= GL_COMMAND_BARRIER_BIT;
+  glMemoryBarrier(bits);
+  self->shared->counts.barriers++;
+}
+
+static void dispatch_pieces(weft_gl_instance *self, const weft_pass *pass) {
   uint32_t max = max_elements(self->gl, pass->kind);
   uint32_t span = window_elements(self, pass);
-  glUseProgram(self->programs[pass->kind][pass->variant]);
-  weft_gl_bind_substep(self, substep);
-  weft_gl_bind_uniforms(self);
   if (span == 0) bind_all(self, pass, 0, 0);
   for (uint32_t done = 0; done < pass->count;) {
     uint32_t begin = pass->first + done;
@@ -116,9 +136,19 @@ void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t su
     dispatch(self, pass, begin - window, count, done);
     done += count;
   }
-  bool textured = self->gl->desc.reads == WEFT_GL_READS_TEXTURES;
-  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | (textured ? GL_TEXTURE_FETCH_BARRIER_BIT : 0u));
-  self->shared->counts.barriers++;
+}
+
+void weft_gl_run_pass(weft_gl_instance *self, const weft_pass *pass, uint32_t substep) {
+  if (pass->count == 0 || !weft_pass_runs(pass, substep)) return;
+  glUseProgram(self->programs[pass->kind][pass->variant]);
+  weft_gl_bind_substep(self, substep);
+  weft_gl_bind_uniforms(self);
+  if (pass->counted) {
+    dispatch_counted(self, pass);
+  } else {
+    dispatch_pieces(self, pass);
+  }
+  make_visible(self, (weft_pass_kind)pass->kind);
 }
 
 static bool bound_single(weft_buffer_id id) {

@@ -302,10 +302,16 @@ static weft_gl_places places_of_pass(const weft_gl_pass_desc *desc) {
 /* A driver that runs shaders on the processor works through invocations that have nothing to do. */
 enum { GROUP_ON_PROCESSORS = 32 };
 
+uint32_t weft_gl_pass_group(weft_pass_kind kind, uint32_t group) {
+  const weft_pass_info *info = &weft_pass_infos[kind];
+  if (info->group) return info->group;
+  return info->counted ? WEFT_SELF_GROUP : group;
+}
+
 char *weft_gl_pass_text(const weft_gl_pass_desc *desc) {
   const weft_pass_info *info = &weft_pass_infos[desc->kind];
   const weft_gl_places places = places_of_pass(desc);
-  uint32_t group = info->group ? info->group : desc->group;
+  uint32_t group = weft_gl_pass_group(desc->kind, desc->group);
   if (info->group && places.units) group = GROUP_ON_PROCESSORS;
   int type = weft_pass_constraint(desc->kind);
   weft_string text = {0};

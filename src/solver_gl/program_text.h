@@ -54,6 +54,8 @@ typedef struct weft_gl_pass_desc {
   uint32_t types, shapes; /* of patch and collide */
 } weft_gl_pass_desc;
 
+/* Invocations of a work group, `group` where a pass has no number of its own. */
+uint32_t weft_gl_pass_group(weft_pass_kind kind, uint32_t group);
 /* For solver/pass.comp; to be freed by weft_free. */
 char *weft_gl_pass_text(const weft_gl_pass_desc *desc);
 /* "WEFT_PASS=predict", "WEFT_PASS=patch WEFT_LAMBDA=1": names the permutation in messages. */

@@ -77,9 +77,10 @@ void weft_ref_run(unsigned char *const *payload, const weft_pass *pass, uint32_t
   };
   const weft_ref ref = point_at(payload);
   weft_pass part = *pass;
+  if (!weft_pass_runs(pass, substep)) return;
   if (part.counted) {
-    uint32_t there = ref.SELF_COUNTS[part.counted - 1];
-    uint32_t left = there > part.first ? there - part.first : 0;
+    uint32_t end = ref.SELF_SIZES[part.counted - 1].w;
+    uint32_t left = end > part.first ? end - part.first : 0;
     if (part.count > left) part.count = left;
   }
   functions[pass->kind](&ref, &part, substep);

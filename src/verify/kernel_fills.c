@@ -332,6 +332,7 @@ weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_SELF_REFIT] = weft_kernel_self,
     [WEFT_PASS_SELF_QUERY] = weft_kernel_self,
     [WEFT_PASS_SELF_PLANE] = weft_kernel_self,
+    [WEFT_PASS_SELF_SIZE] = weft_kernel_self,
     [WEFT_PASS_SELF_LIMIT] = weft_kernel_self,
     [WEFT_PASS_SELF_CHECK] = weft_kernel_self,
     [WEFT_PASS_SELF_JUDGE] = weft_kernel_self,

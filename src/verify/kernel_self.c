@@ -7,11 +7,10 @@
 
 enum { LEAST = 24, ROOM = 400 };
 
-/* ---- what a case is of ---- */
+/* The entry of self_sizes that says how many elements a counted pass has. */
+enum { SIZE = 3 };
 
-static bool of_self(weft_pass_kind kind) {
-  return kind >= WEFT_PASS_SELF_AIM && kind <= WEFT_PASS_SELF_HOLD;
-}
+/* ---- what a case is of ---- */
 
 static uint32_t at_least(uint32_t n) { return n < LEAST ? LEAST : n; }
 
@@ -24,13 +23,15 @@ static uint32_t tree_nodes(uint32_t triangles) {
   return nodes;
 }
 
-/* Looks and rounds in turn; a level of the tree lies behind the one below. */
+/* Looks and rounds in turn; a level of the tree lies behind the one below. Odd counts stand in
+ * self_sizes. */
 void weft_kernel_self_case(weft_kernel_case *c) {
   weft_pass *pass = &c->pass;
-  if (!of_self(pass->kind)) return;
+  if (!weft_pass_is_self(pass->kind)) return;
+  bool sizes = pass->kind == WEFT_PASS_SELF_SIZE;
   bool looks = pass->kind == WEFT_PASS_SELF_LEAF || pass->kind == WEFT_PASS_SELF_QUERY ||
                pass->kind == WEFT_PASS_SELF_PLANE || pass->kind == WEFT_PASS_SELF_LIMIT ||
-               pass->kind == WEFT_PASS_SELF_CHECK;
+               pass->kind == WEFT_PASS_SELF_CHECK || sizes;
   if (looks) pass->look = pass->count / 64 % WEFT_SELF_LOOKS;
   if (pass->kind == WEFT_PASS_SELF_LIMIT) {
     pass->round = pass->count % 64 == 63 ? 0 : pass->count % 64 ? 1 : WEFT_SELF_ROUNDS - 1;
@@ -44,6 +45,10 @@ void weft_kernel_self_case(weft_kernel_case *c) {
     pass->below_first = c->sparse ? 0 : 4;
     pass->first = pass->level_first;
   }
+  if (weft_pass_infos[pass->kind].counted && pass->count % 2) pass->counted = 1 + SIZE;
+  if (!sizes) return;
+  pass->first = pass->counted = 0;
+  if (pass->count > WEFT_SELF_SIZES) pass->count = WEFT_SELF_SIZES;
 }
 
 /* ---- the cloud ---- */
@@ -116,7 +121,9 @@ static void fill_rooms(uint32_t t, uint32_t n, weft_contents *contents) {
   weft_contents_set(contents, WEFT_BUFFER_SELF_PAIRS, ROOM * (uint64_t)n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PLANES, ROOM * (uint64_t)n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_SIZES, WEFT_SELF_SIZES + WEFT_KERNEL_PAD);
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
+  u->particle_count = n;
   u->self_triangles = t;
   u->self_top = top;
   u->self_candidates = u->self_pairs = ROOM * n;
@@ -140,7 +147,7 @@ static void run_up_to(const weft_pass *end, uint32_t t, uint32_t n, weft_content
     const weft_pass *pass = &list.items[k];
     bool there = pass->kind == end->kind && pass->look == end->look && pass->round == end->round;
     if (there && !pass->in_first) break;
-    if (of_self(pass->kind)) weft_instance_run(instance, pass, 0);
+    if (weft_pass_is_self(pass->kind)) weft_instance_run(instance, pass, 0);
   }
   for (int id = WEFT_BUFFER_X; id < WEFT_BUFFER_COUNT; ++id) {
     weft_buffer_contents *table = &contents->buffers[id];
@@ -163,9 +170,17 @@ static void fill_sparsely(const weft_kernel_case *c, weft_contents *contents) {
   }
   contents->buffers[WEFT_BUFFER_X].count = contents->buffers[WEFT_BUFFER_X_PREV].count = n;
   weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_SIZES, WEFT_SELF_SIZES + WEFT_KERNEL_PAD);
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   u->self_triangles = 1;
   u->self_top = 0;
+}
+
+/* A pass that is counted has as many elements as this says. */
+static void fill_sizes(const weft_kernel_case *c, weft_contents *contents) {
+  uvec4 *sizes = contents->buffers[WEFT_BUFFER_SELF_SIZES].data;
+  uint32_t groups = (c->pass.count + WEFT_SELF_GROUP - 1) / WEFT_SELF_GROUP;
+  if (c->pass.counted) sizes[SIZE] = (uvec4){groups, 1, 1, c->pass.first + c->pass.count};
 }
 
 /* Where the pass has nothing to do it would show if it did. */
@@ -186,6 +201,7 @@ void weft_kernel_self(const weft_kernel_case *c, weft_rng *rng, weft_contents *c
   weft_kernel_frame(rng, contents);
   if (c->sparse) {
     fill_sparsely(c, contents);
+    fill_sizes(c, contents);
     return;
   }
   uint32_t elements = at_least(weft_kernel_elements(c));
@@ -195,5 +211,6 @@ void weft_kernel_self(const weft_kernel_case *c, weft_rng *rng, weft_contents *c
   fill_triangles(t, n, rng, contents);
   fill_rooms(t, n, contents);
   run_up_to(&c->pass, t, n, contents);
+  fill_sizes(c, contents);
   leave_traps(c, rng, n, contents);
 }

@@ -425,6 +425,46 @@ if have_matplotlib; then
 fi
 refuses 4 "$work/no/page.html" bench --from "$work/b.json" --report "$work/no/page.html"
 
+# What self-collision is of a row: its passes among all, and what simulate counts in the same frame. Passes over lists move what is
+# listed, not the room: 48 bytes of a plane, 16 of a candidate.
+if command -v python3 >/dev/null; then
+  fold=(--size 16 --log error)
+  run 0 bench --scene heap,drape "${fold[@]}" --backend $backends --warmup 40 --frames 2 --samples 1 --format json -o "$work/self.json"
+  run 0 bench --scene heap "${fold[@]}" --backend ref --warmup 40 --frames 2 --samples 1
+  prints "  self-collision: "
+  prints " candidates a substep"
+  run 0 simulate heap "${fold[@]}" --frames 42 --backend ref --json "$work/self_simulate.json"
+  prints " candidates a substep; in the last frame "
+  run 0 bench --from "$work/self.json" --report "$work/self.html"
+  page_says "$work/self.html" "Self-collision, in the last frame"
+  python3 - "$work" <<'PY' || complain "self-collision of a row"
+import json, sys
+rows = json.load(open(sys.argv[1] + "/self.json"))["rows"]
+m = json.load(open(sys.argv[1] + "/self_simulate.json"))["metrics"]
+for r in rows:
+    s = r.get("self_collision")
+    if r["scene"] == "drape":
+        assert s is None
+        continue
+    own = [p for p in r["passes"] if p["pass"].startswith("self_")]
+    of = {p["pass"]: p for p in own}
+    assert len(own) == 14, sorted(of)
+    for key, from_ in (("dispatches", "per_frame"), ("ms", "ms_per_frame"), ("bytes", "bytes_per_frame")):
+        assert abs(s[key + "_per_substep"] * r["substeps"] / sum(p[from_] for p in own) - 1) < 1e-9, key
+    # The first substep of a frame has a look more than the others; every substep has room for three.
+    assert of["self_leaf"]["per_frame"] == of["self_query"]["per_frame"] == 3 * r["substeps"] + 1
+    assert of["self_check"]["per_frame"] == 3 * r["substeps"] and of["self_judge"]["per_frame"] == r["substeps"]
+    for key in ("candidates", "pairs"):
+        assert s[key + "_per_substep"] * r["substeps"] == m["self_" + key] > 0, key
+    for key in ("limited", "uncertain", "driven", "looks", "pauses", "overflows"):
+        assert s[key] == m["self_" + key], key
+    pairs, candidates = int(s["pairs_per_substep"]), int(s["candidates_per_substep"])
+    assert of["self_judge"]["bytes_per_frame"] <= r["substeps"] * (pairs * 48 + 64)
+    assert of["self_judge"]["bytes_per_frame"] >= r["substeps"] * pairs * 48
+    assert 0 <= of["self_plane"]["bytes_per_frame"] - (r["substeps"] + 1) * candidates * 16 < 64 * 64
+PY
+fi
+
 # Where nothing can be written nothing is measured.
 refuses 4 "$work/no/b.csv" bench --scene hanging --size 1024 --backend ref -o "$work/no/b.csv"
 refuses 4 "$work/no/b.html" bench --scene hanging --size 1024 --backend ref --report "$work/no/b.html"

@@ -30,23 +30,43 @@ static weft_params busy_params(weft_mode mode) {
 
 static struct {
   PFNGLDISPATCHCOMPUTEPROC dispatch;
+  PFNGLDISPATCHCOMPUTEINDIRECTPROC dispatch_indirect;
   PFNGLMEMORYBARRIERPROC barrier;
   PFNGLGENBUFFERSPROC gen_buffers;
   PFNGLGETBUFFERSUBDATAPROC get_data;
   PFNGLFINISHPROC finish;
   GLbitfield needed; /* by what reads: blocks, and buffer textures where rows come from those */
-  bool unseen;       /* a dispatch has written what no barrier has made visible yet */
-  uint32_t dispatches, unguarded, forbidden;
+  bool unseen;       /* a dispatch has written what no barrier has made visible yet, */
+  bool unseen_sizes; /* or what a dispatch takes its groups from */
+  uint32_t dispatches, indirect, unguarded, forbidden;
 } spy;
 
-static void GLAD_API_PTR spy_dispatch(GLuint x, GLuint y, GLuint z) {
+/* A program that writes them has their block: reading is up to the driver. */
+static bool writes_sizes(void) {
+  GLint program = 0;
+  glGetIntegerv(GL_CURRENT_PROGRAM, &program);
+  return glGetProgramResourceIndex((GLuint)program, GL_SHADER_STORAGE_BLOCK, "b_self_sizes") !=
+         GL_INVALID_INDEX;
+}
+static void note_dispatch(void) {
   spy.unguarded += spy.unseen;
   spy.unseen = true;
   spy.dispatches++;
+  if (writes_sizes()) spy.unseen_sizes = true;
+}
+static void GLAD_API_PTR spy_dispatch(GLuint x, GLuint y, GLuint z) {
+  note_dispatch();
   spy.dispatch(x, y, z);
+}
+static void GLAD_API_PTR spy_dispatch_indirect(GLintptr offset) {
+  spy.unguarded += spy.unseen_sizes;
+  spy.indirect++;
+  note_dispatch();
+  spy.dispatch_indirect(offset);
 }
 static void GLAD_API_PTR spy_barrier(GLbitfield bits) {
   if ((bits & spy.needed) == spy.needed) spy.unseen = false;
+  if (bits & GL_COMMAND_BARRIER_BIT) spy.unseen_sizes = false;
   spy.barrier(bits);
 }
 static void GLAD_API_PTR spy_gen_buffers(GLsizei count, GLuint *names) {
@@ -67,17 +87,20 @@ static void spy_on_step(const weft_gl *gl, weft_solver *solver) {
   bool textured = gl->desc.reads == WEFT_GL_READS_TEXTURES;
   spy.needed = GL_SHADER_STORAGE_BARRIER_BIT | (textured ? GL_TEXTURE_FETCH_BARRIER_BIT : 0u);
   spy.dispatch = glad_glDispatchCompute;
+  spy.dispatch_indirect = glad_glDispatchComputeIndirect;
   spy.barrier = glad_glMemoryBarrier;
   spy.gen_buffers = glad_glGenBuffers;
   spy.get_data = glad_glGetBufferSubData;
   spy.finish = glad_glFinish;
   glad_glDispatchCompute = spy_dispatch;
+  glad_glDispatchComputeIndirect = spy_dispatch_indirect;
   glad_glMemoryBarrier = spy_barrier;
   glad_glGenBuffers = spy_gen_buffers;
   glad_glGetBufferSubData = spy_get_data;
   glad_glFinish = spy_finish;
   rig_step(solver, 1);
   glad_glDispatchCompute = spy.dispatch;
+  glad_glDispatchComputeIndirect = spy.dispatch_indirect;
   glad_glMemoryBarrier = spy.barrier;
   glad_glGenBuffers = spy.gen_buffers;
   glad_glGetBufferSubData = spy.get_data;
@@ -100,6 +123,31 @@ static void between_any_two_dispatches_stands_a_barrier(void **state) {
     assert_int_equal(spy.forbidden, 0);
     weft_solver_destroy(solver);
   }
+  weft_model_destroy(model);
+  weft_gl_destroy(gl);
+}
+
+/* Of self-collision, whose passes count each other's work groups. */
+static void what_counts_groups_is_seen_by_the_dispatches_of_them(void **state) {
+  (void)state;
+  weft_gl *gl = rig_context(NULL);
+  weft_model *model = busy_model(16, WEFT_BENDING_ISOMETRIC);
+  weft_params params = busy_params(WEFT_MODE_GS);
+  params.self_collision = true;
+  weft_solver *solver = rig_solver(model, &params, rig_backend_on(gl));
+  spy_on_step(gl, solver);
+  uint32_t counted = 0, in_first = 0;
+  for (size_t k = 0; k < solver->passes.count; ++k) {
+    const weft_pass *pass = &solver->passes.items[k];
+    counted += pass->counted && !pass->in_first ? 1 : 0;
+    in_first += pass->counted && pass->in_first ? 1 : 0;
+  }
+  assert_true(counted > 20);
+  assert_int_equal(spy.indirect, params.substeps * counted + in_first);
+  assert_int_equal(spy.unguarded, 0);
+  assert_false(spy.unseen || spy.unseen_sizes);
+  assert_int_equal(spy.forbidden, 0);
+  weft_solver_destroy(solver);
   weft_model_destroy(model);
   weft_gl_destroy(gl);
 }
@@ -193,6 +241,7 @@ static void a_model_that_cannot_be_split_is_refused_in_a_sentence(void **state) 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(between_any_two_dispatches_stands_a_barrier),
+      cmocka_unit_test(what_counts_groups_is_seen_by_the_dispatches_of_them),
       cmocka_unit_test(a_step_issues_a_barrier_for_every_pass_and_makes_nothing),
       cmocka_unit_test(promised_limits_give_the_same_bits),
       cmocka_unit_test(a_model_larger_than_a_block_is_split_and_stays_equal),

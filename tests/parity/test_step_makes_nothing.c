@@ -146,6 +146,10 @@ static void GLAD_API_PTR count_dispatch(GLuint x, GLuint y, GLuint z) {
   gl_calls++;
   REAL(glDispatchCompute)(x, y, z);
 }
+static void GLAD_API_PTR count_dispatch_indirect(GLintptr offset) {
+  gl_calls++;
+  REAL(glDispatchComputeIndirect)(offset);
+}
 static void GLAD_API_PTR count_barrier(GLbitfield bits) {
   gl_calls++;
   REAL(glMemoryBarrier)(bits);
@@ -169,6 +173,7 @@ static void stand_before(void) {
   glad_glBindTexture = count_bind_texture;
   glad_glUniform1ui = count_uniform;
   glad_glDispatchCompute = count_dispatch;
+  glad_glDispatchComputeIndirect = count_dispatch_indirect;
   glad_glMemoryBarrier = count_barrier;
   glad_glBufferSubData = count_upload;
 }

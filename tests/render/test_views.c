@@ -1,90 +1,6 @@
 /* What a view shows, against values computed here from the same state; legends, and that looking
  * changes nothing. */
-#include "cmocka_all.h"
-#include "render_internal.h"
-#include "render_test.h"
-#include "rig.h"
-
-#include <weft/gl.h>
-
-/* A solver on the GPU and a renderer of its cloth or particles. */
-typedef struct show {
-  weft_model *model;
-  weft_solver *solver;
-  weft_renderer *renderer;
-  weft_picture picture;
-  weft_image image;
-  uint32_t count;
-  weft_vec3 *places; /* as the solver has them, after take */
-} show;
-
-static void open_show(show *s, weft_model *model, weft_params params, const weft_strand *strands,
-                      uint32_t strand_count) {
-  weft_error err = {0};
-  *s = (show){.model = model, .count = weft_model_particle_count(model)};
-  s->solver = rig_solver(model, &params, rig_backend_on(test_gl));
-  const weft_renderer_desc desc = {.width = 320,
-                                   .height = 240,
-                                   .samples = 1,
-                                   .shadow_size = 64,
-                                   .particle_count = s->count,
-                                   .triangle_count = weft_model_triangle_count(model),
-                                   .triangles = weft_model_triangles(model),
-                                   .rest_positions = weft_model_rest_positions(model),
-                                   .strands = strands,
-                                   .strand_count = strand_count};
-  if (weft_renderer_create(test_gl, &desc, &s->renderer, &err)) fail_msg("%s", err.message);
-  assert_true(weft_solver_gl_view(s->solver, WEFT_BUFFER_X, &s->picture.positions));
-  s->picture.solver = s->solver;
-  s->picture.radius = 1;
-  s->picture.look = weft_fabric_look_of(NULL);
-  s->picture.camera = (weft_camera){.distance = 40, .fov = 0.04f}; /* nearly parallel */
-  s->places = weft_alloc(s->count, sizeof *s->places);
-  memcpy(s->places, weft_model_rest_positions(model), s->count * sizeof *s->places);
-}
-
-static void close_show(show *s) {
-  weft_free(s->image.pixels);
-  weft_free(s->places);
-  weft_renderer_destroy(s->renderer);
-  weft_solver_destroy(s->solver);
-  weft_model_destroy(s->model);
-}
-
-static weft_model *sheet_model(uint32_t side, weft_bending bending) {
-  const weft_grid_desc grid = {.rows = side, .columns = side};
-  return rig_grid_model(&grid, (weft_model_desc){.bending = bending});
-}
-
-static void open_sheet(show *s, uint32_t side, weft_bending bending) {
-  open_show(s, sheet_model(side, bending), (weft_params){.no_gravity = true}, NULL, 0);
-}
-
-static void put_state(show *s, const weft_vec3 *velocities) {
-  weft_error err = {0};
-  if (weft_solver_write(s->solver, s->places, velocities, &err)) fail_msg("%s", err.message);
-}
-
-static void draw(show *s, weft_view_mode mode) {
-  weft_error err = {0};
-  weft_free(s->image.pixels);
-  s->image.pixels = NULL;
-  s->picture.mode = mode;
-  if (weft_renderer_draw(s->renderer, &s->picture, &err) ||
-      weft_renderer_read(s->renderer, &s->image, &err)) {
-    fail_msg("%s", err.message);
-  }
-}
-
-/* x and y of the values of all particles, in turn. */
-static float *values_of(show *s, weft_view_mode mode) {
-  const weft_gl_buffer *buffer = weft_renderer_values(s->renderer);
-  draw(s, mode);
-  buffer = weft_renderer_values(s->renderer);
-  float *values = weft_alloc(2 * (size_t)s->count, sizeof *values);
-  weft_gl_buffer_read(buffer, 0, 2 * (uint64_t)s->count * sizeof *values, values);
-  return values;
-}
+#include "show.h"
 
 /* The numbers under the bar, with a blank between them. */
 static void read_numbers(show *s, char *text) {
@@ -729,7 +645,9 @@ static void looking_changes_nothing_of_the_solver(void **state) {
   const weft_collider ball = {.shape = WEFT_COLLIDER_SPHERE, .a = {0, -0.7f, 0}, .radius = 0.4f};
   show s;
   open_show(&s, sheet_model(12, WEFT_BENDING_MIXED),
-            (weft_params){.iterations = 2, .colliders = &ball, .collider_count = 1}, NULL, 0);
+            (weft_params){
+                .iterations = 2, .self_collision = true, .colliders = &ball, .collider_count = 1},
+            NULL, 0);
   s.picture.colliders = &ball;
   s.picture.collider_count = 1;
   for (int frame = 0; frame < 3; ++frame) weft_solver_step(s.solver, NULL);

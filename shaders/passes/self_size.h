@@ -1,0 +1,26 @@
+/* self_size: how many elements the passes have that come next, from what was counted: as work groups, which a GPU takes from
+ * here by itself, and as the end of the elements. A list that ran over has as many as there is room for. */
+#ifndef WEFT_PASSES_SELF_SIZE_H
+#define WEFT_PASSES_SELF_SIZE_H
+#include "passes/self.h"
+
+PASS(pass_self_size) {
+  uint first = 0u;
+  uint count = MIN(SELF_COUNT(WEFT_SELF_AT_PAIRS), U.self_pairs);
+  if (i == WEFT_SELF_SIZE_CANDIDATES) count = MIN(SELF_COUNT(WEFT_SELF_AT_CANDIDATES + pass.look), U.self_candidates);
+  if (i == WEFT_SELF_SIZE_ENTRIES) count = WEFT_SELF_SIZES;
+  if (i == WEFT_SELF_SIZE_PARTICLES) count = U.particle_count;
+  if (i >= WEFT_SELF_SIZE_LEVELS) {
+    count = U.self_triangles;
+    for (uint level = WEFT_SELF_SIZE_LEVELS; level < i; ++level) {
+      first += count;
+      count = (count - 1u) / WEFT_SELF_FAN + 1u;
+    }
+  }
+  if (i != WEFT_SELF_SIZE_PAIRS && SELF_IDLE) count = 0u;
+  uint groups = count / WEFT_SELF_GROUP + (count % WEFT_SELF_GROUP != 0u ? 1u : 0u);
+  uint rows = groups / WEFT_SELF_ROW + (groups % WEFT_SELF_ROW != 0u ? 1u : 0u);
+  SET(SELF_SIZES, i, U4(MIN(groups, WEFT_SELF_ROW), rows, 1u, first + count));
+}
+
+#endif
