@@ -234,8 +234,10 @@ void self_part(const weft_demo_ui *ui) {
   const struct {
     const char *name;
     uint32_t count;
-  } rare[] = {{"further looks", m.self_looks}, {"pairs uncertain", m.self_uncertain},
-              {"driven by pins", m.self_driven}, {"substeps paused", m.self_pauses},
+  } rare[] = {{"further looks", m.self_looks},
+              {"pairs uncertain", m.self_uncertain},
+              {"driven by pins", m.self_driven},
+              {"substeps paused", m.self_pauses},
               {"for want of room", m.self_overflows}};
   double substeps = double(ui->params.substeps);
   figure("self: pairs", "%.0f a substep", m.self_pairs / substeps);

@@ -22,15 +22,17 @@ typedef struct counted {
 /* Room for candidates and pairs; triangles, of a tree of 10,000, 1,250, 157, 20, 3 and 1. */
 #define CANDIDATES 3000000000u
 enum { PAIRS = 750000000, PARTICLES = 5100, TRIANGLES = 10000 };
-enum { LONGEST = PROMISED_GROUPS * GROUP };
+enum { ROW = WEFT_SELF_ROW * GROUP, LONGEST = PROMISED_GROUPS * GROUP };
 
 static const counted rows[] = {
     {"nothing", 0, 0, 0, 0, 0, 0, 0, false},
     {"one of each", 0, 1, 1, 0, 0, 1, 1, false},
     {"whole groups", 0, 128, 64, 0, 0, 128, 64, false},
     {"one past whole groups", 0, 129, 65, 0, 0, 129, 65, false},
-    {"a row of groups", 0, LONGEST, LONGEST, 0, 0, LONGEST, LONGEST, false},
-    {"one past a row", 0, LONGEST + 1, LONGEST + 1, 0, 0, LONGEST + 1, LONGEST + 1, false},
+    {"a row of groups", 0, ROW, ROW, 0, 0, ROW, ROW, false},
+    {"one past a row", 0, ROW + 1, ROW + 1, 0, 0, ROW + 1, ROW + 1, false},
+    {"all groups of a dimension", 0, LONGEST, LONGEST, 0, 0, LONGEST, LONGEST, false},
+    {"one past these", 0, LONGEST + 1, LONGEST + 1, 0, 0, LONGEST + 1, LONGEST + 1, false},
     {"full lists", 0, CANDIDATES, PAIRS, 0, 0, CANDIDATES, PAIRS, false},
     {"lists that ran over", 0, 4000000000u, PAIRS + 1, 0, 1, CANDIDATES, PAIRS, false},
     {"a further look", 1, 700, 90, 3, 0, 700, 90, false},
@@ -44,7 +46,7 @@ static void expect_size(const counted *r, const uvec4 *size, uint64_t first, uin
   bool enough = groups * GROUP >= count;
   bool spare = count ? (uint64_t)size->x * (size->y - 1) * GROUP >= count : groups > 0;
   bool promised = size->x <= PROMISED_GROUPS && size->y <= PROMISED_GROUPS && size->z <= 1;
-  bool full_rows = size->y <= 1 || size->x == PROMISED_GROUPS;
+  bool full_rows = size->y <= 1 || size->x == WEFT_SELF_ROW;
   if (!enough || spare || !promised || !full_rows || size->w != first + count) {
     fail_msg("%s: %llu elements are %u x %u x %u groups, and end at %u", r->what,
              (unsigned long long)count, size->x, size->y, size->z, size->w);
