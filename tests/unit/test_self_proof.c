@@ -1,0 +1,392 @@
+/* The proof of self-collision, step by step (docs/method.md): a plane that is certified parts its
+ * pair, a pair that is dropped stays parted wherever it may end, and so does a pair whose motions
+ * are cut, whatever other pairs cut. Pairs and motions are random; signs are taken in integers.
+ * WEFT_MANY=1 tries ten times as many. */
+#include "rig.h"
+/* after it */
+#include <kernels/lang_c.h>
+/* in that language */
+#include <kernels/self_limit.h>
+#include <kernels/self_outlook.h>
+#include <kernels/self_push.h>
+/* and out of it */
+#include <kernels/lang_c_end.h>
+
+#include "base.h"
+#include "inspect.h"
+#include "self_pairs.h"
+
+enum { PAIRS = 1000000 };
+
+static uint32_t pair_count(void) { return getenv("WEFT_MANY") ? 10 * PAIRS : PAIRS; }
+
+/* ---- what the kernels make of a pair ---- */
+
+/* As SELF_CORNERS_AT of shaders/passes/self.h. */
+static self_corners corners_of(const weft_vec3 x[4]) {
+  return (self_corners){weft_v3(0, 0, 0), exact_flush3(weft_v3_sub(x[1], x[0])),
+                        exact_flush3(weft_v3_sub(x[2], x[0])),
+                        exact_flush3(weft_v3_sub(x[3], x[0]))};
+}
+
+static self_closest closest_of(const feature_pair *pair, self_corners at) {
+  return pair->edges ? self_edge_edge(at) : self_vertex_triangle(at);
+}
+
+/* What self_plane uses: the first normal where it is certified, or the best. */
+static self_normal normal_of(const feature_pair *pair, bool *certified) {
+  self_corners at = corners_of(pair->x);
+  self_closest closest = closest_of(pair, at);
+  self_normal n = self_first_normal(at, pair->edges, closest);
+  if (!self_certified(at, n.gap, pair->least)) n = self_best_normal(at, pair->edges, closest);
+  *certified = self_certified(at, n.gap, pair->least);
+  return n;
+}
+
+/* ---- certificates ---- */
+
+static void check_certificate(const feature_pair *pair, self_normal n) {
+  if (is_parted(pair->edges, pair->x, n.n)) return;
+  fail_msg("kind %d, %s: certified with a gap of %g m, and not parted", pair->kind,
+           pair->edges ? "edges" : "vertex and triangle", (double)n.gap);
+}
+
+static void certified_planes_part_their_pairs(void **state) {
+  (void)state;
+  weft_rng rng = weft_rng_seed(71);
+  uint32_t certain[KINDS] = {0}, all[KINDS] = {0};
+  for (uint32_t k = 0; k < pair_count(); ++k) {
+    feature_pair pair = any_pair_of_features(&rng);
+    self_corners at = corners_of(pair.x);
+    self_closest closest = closest_of(&pair, at);
+    self_normal first = self_first_normal(at, pair.edges, closest);
+    self_normal best = self_best_normal(at, pair.edges, closest);
+    assert_true(best.gap >= first.gap);
+    if (self_certified(at, first.gap, pair.least)) check_certificate(&pair, first);
+    bool certified = self_certified(at, best.gap, pair.least);
+    if (certified) check_certificate(&pair, best);
+    certain[pair.kind] += certified;
+    all[pair.kind]++;
+  }
+  for (int k = 0; k < KINDS; ++k)
+    print_message("kind %d: %u of %u certified\n", k, certain[k], all[k]);
+  /* Pairs that are apart are certified: else nothing would ever move. */
+  assert_true(certain[GENERIC] > all[GENERIC] - all[GENERIC] / 50);
+  assert_true(certain[NEAR] > all[NEAR] / 2 && certain[NEAR] < all[NEAR]);
+  assert_true(certain[NEAR_PARALLEL] > all[NEAR_PARALLEL] / 2);
+}
+
+/* ---- motions ---- */
+
+static const float shared_speeds[] = {0, 0.001f, 0.1f, 4}; /* m a substep */
+
+/* Where the corners are to go: with a motion that all share, and nearer along the normal or
+ * anywhere, by about the gap. */
+static void any_ends(weft_rng *rng, const feature_pair *pair, self_normal n, weft_vec3 to[4]) {
+  double own = (double)n.gap * (double)weft_rng_float(rng, 0.05f, 3);
+  if (weft_rng_u32(rng) % 8 == 0) own = 0.01;
+  weft_vec3d shared = any_within(rng, (double)shared_speeds[weft_rng_u32(rng) % 4]);
+  for (int k = 0; k < 4; ++k) {
+    bool first = k == 0 || (pair->edges && k == 1);
+    double along = own * (double)weft_rng_float(rng, -0.5f, 1) * (first ? -1 : 1);
+    weft_vec3d towards = weft_v3d((double)n.n.x, (double)n.n.y, (double)n.n.z);
+    weft_vec3d move = weft_v3d_add(shared, weft_v3d_scale(towards, along));
+    if (weft_rng_u32(rng) % 2) move = weft_v3d_add(move, any_within(rng, own));
+    if (weft_rng_u32(rng) % 16 == 0) move = weft_v3d(0, 0, 0);
+    to[k] = weft_v3((float)((double)pair->x[k].x + move.x), (float)((double)pair->x[k].y + move.y),
+                    (float)((double)pair->x[k].z + move.z));
+  }
+}
+
+/* As SELF_MOVE. */
+static weft_vec3 move_of(weft_vec3 from, weft_vec3 to) {
+  return exact_flush3(weft_v3_sub(to, from));
+}
+
+/* As self_hold. */
+static weft_vec3 held_at(weft_vec3 from, weft_vec3 to, uint32_t share) {
+  if (share == WEFT_SELF_WHOLE) return to;
+  return share == 0 ? from : self_held(from, move_of(from, to), share);
+}
+
+/* ---- pairs that are dropped ---- */
+
+/* A share that self_check lets pass: any of a marked corner's, and else one that ends within the
+ * reach. */
+static uint32_t any_share(weft_rng *rng, weft_vec3 move, float reach, bool anywhere) {
+  uint32_t most = WEFT_SELF_WHOLE;
+  if (!anywhere) {
+    float length = sqrtf(weft_v3_dot(move, move));
+    if (length > reach) most = (uint32_t)(reach / length * 1.0001f * (float)WEFT_SELF_WHOLE);
+    if (most > WEFT_SELF_WHOLE) most = WEFT_SELF_WHOLE;
+  }
+  uint32_t missing = weft_rng_u32(rng) % 2 ? most : weft_rng_u32(rng) % (most + 1);
+  if (!anywhere && self_strays(move, missing, reach)) missing -= missing / 4096;
+  if (!anywhere && self_strays(move, missing, reach)) missing = 0;
+  return WEFT_SELF_WHOLE - missing;
+}
+
+typedef struct drop_trial {
+  weft_vec3 to[4], moves[4];
+  float reach[4];
+  bool anywhere[4];
+} drop_trial;
+
+static bool is_dropped(const feature_pair *pair, const drop_trial *t, self_normal n) {
+  self_corners moves = {t->moves[0], t->moves[1], t->moves[2], t->moves[3]};
+  self_four reach = {t->reach[0], t->reach[1], t->reach[2], t->reach[3]};
+  self_marks anywhere = {t->anywhere[0], t->anywhere[1], t->anywhere[2], t->anywhere[3]};
+  return self_look_ahead(moves, n, reach, anywhere, pair->edges, 0, pair->least).safe;
+}
+
+static void dropped_pairs_stay_parted(void **state) {
+  (void)state;
+  weft_rng rng = weft_rng_seed(72);
+  uint32_t dropped = 0, marked = 0;
+  for (uint32_t k = 0; k < pair_count(); ++k) {
+    feature_pair pair = any_pair_of_features(&rng);
+    bool certified;
+    self_normal n = normal_of(&pair, &certified);
+    if (!certified) continue;
+    drop_trial t;
+    any_ends(&rng, &pair, n, t.to);
+    float reach = weft_rng_u32(&rng) % 2 ? n.gap * weft_rng_float(&rng, 0, 0.6f) : 0.00075f;
+    bool any_marked = false;
+    for (int c = 0; c < 4; ++c) {
+      t.moves[c] = move_of(pair.x[c], t.to[c]);
+      t.reach[c] = reach * weft_rng_float(&rng, 0.5f, 1);
+      t.anywhere[c] = weft_rng_u32(&rng) % 3 == 0;
+      any_marked = any_marked || t.anywhere[c];
+    }
+    if (!is_dropped(&pair, &t, n)) continue;
+    dropped++;
+    marked += any_marked;
+    for (int trial = 0; trial < 4; ++trial) {
+      weft_vec3 ends[4];
+      for (int c = 0; c < 4; ++c) {
+        uint32_t share = any_share(&rng, t.moves[c], t.reach[c], t.anywhere[c]);
+        ends[c] = held_at(pair.x[c], t.to[c], trial ? share : WEFT_SELF_WHOLE);
+      }
+      if (!is_parted(pair.edges, ends, n.n)) {
+        fail_msg("kind %d, gap %g m: dropped, and not parted at the end", pair.kind, (double)n.gap);
+      }
+    }
+  }
+  print_message("%u pairs dropped, %u with corners anywhere on their ways\n", dropped, marked);
+  assert_true(dropped > pair_count() / 16 && marked > pair_count() / 64);
+}
+
+/* ---- pairs that are cut ---- */
+
+/* So many pairs in lists of a reference instance, and twice as many others, each of four corners of
+ * four of these, that cut what they like in every round. */
+enum { BATCH = 20000, OTHERS = 2 * BATCH };
+
+typedef struct batch {
+  feature_pair pairs[BATCH];
+  vec4 from[4 * BATCH], to[4 * BATCH], held[4 * BATCH];
+  weft_self_plane planes[BATCH + OTHERS];
+} batch;
+
+static void fill_pairs(weft_rng *rng, batch *b) {
+  for (uint32_t k = 0; k < BATCH; ++k) {
+    feature_pair *pair = &b->pairs[k];
+    /* One instance has one floor. */
+    do *pair = any_pair_of_features(rng);
+    while (pair->least != 0x1p-15f);
+    bool certified;
+    self_normal n = normal_of(pair, &certified);
+    weft_vec3 to[4];
+    any_ends(rng, pair, n, to);
+    for (int c = 0; c < 4; ++c) {
+      bool still_pin = weft_rng_u32(rng) % 20 == 0;
+      weft_vec3 x = pair->x[c], y = still_pin ? x : to[c];
+      b->from[4 * k + (uint32_t)c] = (vec4){x.x, x.y, x.z, still_pin ? 0 : 1};
+      b->to[4 * k + (uint32_t)c] = (vec4){y.x, y.y, y.z, still_pin ? 0 : 1};
+    }
+    uint32_t use = WEFT_SELF_LIMITS | (certified ? 0 : WEFT_SELF_UNCERTAIN);
+    b->planes[k] = (weft_self_plane){.normal = {n.n.x, n.n.y, n.n.z, n.gap}, .use = use};
+  }
+}
+
+static void fill_lists(weft_rng *rng, batch *b, weft_contents *contents) {
+  uvec4 *pairs = weft_contents_set(contents, WEFT_BUFFER_SELF_PAIRS, BATCH + OTHERS);
+  for (uint32_t k = 0; k < BATCH; ++k) {
+    pairs[k] = (uvec4){4 * k, 4 * k + 1, 4 * k + 2, 4 * k + 3};
+    if (b->pairs[k].edges) pairs[k].x |= WEFT_SELF_EDGES;
+  }
+  for (uint32_t k = BATCH; k < BATCH + OTHERS; ++k) {
+    weft_vec3d n = of_length_1(any_within(rng, 1));
+    float gap = 3e-5f * weft_rng_float(rng, 0.3f, 30);
+    b->planes[k].normal = (vec4){(float)n.x, (float)n.y, (float)n.z, gap};
+    b->planes[k].use = WEFT_SELF_LIMITS;
+    uint32_t p[4];
+    for (int c = 0; c < 4; ++c) p[c] = weft_rng_u32(rng) % (4 * BATCH);
+    pairs[k] = (uvec4){p[0] | (k % 2 ? WEFT_SELF_EDGES : 0), p[1], p[2], p[3]};
+  }
+  weft_self_plane *planes = weft_contents_set(contents, WEFT_BUFFER_SELF_PLANES, BATCH + OTHERS);
+  memcpy(planes, b->planes, sizeof b->planes);
+}
+
+/* Shares are whole, nothing was cut. */
+static void fill_contents(weft_rng *rng, batch *b, uint32_t flags, uint32_t left,
+                          weft_contents *contents) {
+  weft_contents_init(contents);
+  uint32_t n = 4 * BATCH;
+  memcpy(weft_contents_set(contents, WEFT_BUFFER_X_PREV, n), b->from, sizeof b->from);
+  memcpy(weft_contents_set(contents, WEFT_BUFFER_X, n), b->to, sizeof b->to);
+  uint32_t *shares = weft_contents_set(contents, WEFT_BUFFER_SELF_SHARES, n);
+  for (uint32_t k = 0; k < 2 * n; ++k) shares[k] = WEFT_SELF_WHOLE;
+  fill_lists(rng, b, contents);
+  uint32_t *counts = weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
+  counts[WEFT_SELF_AT_PAIRS] = BATCH + OTHERS;
+  counts[WEFT_SELF_AT_FLAGS] = flags;
+  counts[WEFT_SELF_AT_STRAGGLERS + WEFT_SELF_LOOKS - 1] = left;
+  weft_uniforms *u = weft_contents_set(contents, WEFT_BUFFER_UNIFORMS, 1);
+  u->self_floor = 0x1p-15f;
+  u->self_pairs = BATCH + OTHERS;
+}
+
+/* All rounds, then the motions that are left. */
+static void run_limit(weft_rng *rng, batch *b, uint32_t flags, uint32_t left) {
+  weft_contents contents;
+  weft_error err = {0};
+  fill_contents(rng, b, flags, left, &contents);
+  weft_instance *instance = NULL;
+  assert_int_equal(weft_instance_create(weft_backend_ref(), &contents, 0, &instance, &err),
+                   WEFT_OK);
+  for (uint32_t round = 0; round < WEFT_SELF_ROUNDS; ++round) {
+    const weft_pass pass = {.kind = WEFT_PASS_SELF_LIMIT, .count = BATCH + OTHERS, .round = round};
+    weft_instance_run(instance, &pass, 0);
+  }
+  const weft_pass hold = {.kind = WEFT_PASS_SELF_HOLD, .count = 4 * BATCH};
+  weft_instance_run(instance, &hold, 0);
+  weft_instance_read(instance, WEFT_BUFFER_X, 4 * BATCH, b->held);
+  weft_instance_destroy(instance);
+  weft_contents_free(&contents);
+}
+
+static bool same_place(vec4 a, vec4 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+/* Certified pairs are parted where they end; the others have not moved. Returns the motions cut. */
+static uint32_t check_batch(const batch *b) {
+  uint32_t cut = 0;
+  for (uint32_t k = 0; k < BATCH; ++k) {
+    weft_vec3 ends[4];
+    for (uint32_t c = 0; c < 4; ++c) {
+      vec4 x = b->held[4 * k + c];
+      ends[c] = weft_v3(x.x, x.y, x.z);
+      cut += !same_place(x, b->to[4 * k + c]);
+      if ((b->planes[k].use & WEFT_SELF_UNCERTAIN) != 0) {
+        assert_true(same_place(x, b->from[4 * k + c]));
+      }
+    }
+    if ((b->planes[k].use & WEFT_SELF_UNCERTAIN) != 0) continue;
+    vec4 n = b->planes[k].normal;
+    if (!is_parted(b->pairs[k].edges, ends, weft_v3(n.x, n.y, n.z))) {
+      fail_msg("kind %d, gap %g m: cut, and not parted at the end", b->pairs[k].kind, (double)n.w);
+    }
+  }
+  return cut;
+}
+
+static void pairs_that_are_cut_stay_parted(void **state) {
+  (void)state;
+  weft_rng rng = weft_rng_seed(73);
+  batch *b = calloc(1, sizeof *b);
+  uint64_t cut = 0;
+  for (uint32_t done = 0; done < pair_count(); done += BATCH) {
+    fill_pairs(&rng, b);
+    run_limit(&rng, b, 0, 0);
+    cut += check_batch(b);
+  }
+  print_message("%llu motions of %u cut\n", (unsigned long long)cut, 4 * pair_count());
+  assert_true(cut > pair_count() && cut < 3 * (uint64_t)pair_count());
+  free(b);
+}
+
+/* A list that was too short, or motions that were still being cut in the last look. */
+static void in_a_pause_nothing_moves(void **state) {
+  (void)state;
+  weft_rng rng = weft_rng_seed(74);
+  batch *b = calloc(1, sizeof *b);
+  for (uint32_t why = 0; why < 2; ++why) {
+    fill_pairs(&rng, b);
+    run_limit(&rng, b, why ? WEFT_SELF_OVERFLOW : 0, why ? 0 : 1);
+    for (uint32_t i = 0; i < 4 * BATCH; ++i) assert_true(same_place(b->held[i], b->from[i]));
+  }
+  free(b);
+}
+
+/* What a corner uses of its side, rounding added, is no more than the side: in long doubles, which
+ * hold such products and sums of floats. */
+static void what_is_cut_keeps_to_its_side(void **state) {
+  (void)state;
+  weft_rng rng = weft_rng_seed(75);
+  uint32_t cuts = 0;
+  for (uint32_t k = 0; k < pair_count(); ++k) {
+    float along = ldexpf(weft_rng_float(&rng, 0.5f, 1), -(int)(weft_rng_u32(&rng) % 20));
+    float side = along * weft_rng_float(&rng, 0, 1.2f);
+    float rounding = side * weft_rng_float(&rng, 0, 1.1f);
+    uint32_t cut = self_cut(WEFT_SELF_WHOLE, along, rounding, side);
+    if (cut == 0) continue;
+    cuts += cut < WEFT_SELF_WHOLE;
+    long double used = ldexpl((long double)cut * (long double)along, -24) + (long double)rounding;
+    long double spare = cut < WEFT_SELF_WHOLE ? 0 : (long double)side * 0x1p-23L;
+    assert_true(used <= (long double)side + spare);
+  }
+  assert_true(cuts > pair_count() / 2);
+}
+
+/* ---- pushes ---- */
+
+/* One pair of free particles without friction ends at the gap it is to keep; no corner makes more
+ * than `most`, and no correction is more than half a metre. */
+static void a_push_goes_out_as_far_as_it_may(void **state) {
+  (void)state;
+  weft_rng rng = weft_rng_seed(76);
+  for (uint32_t k = 0; k < pair_count() / 10; ++k) {
+    weft_vec3d direction = of_length_1(any_within(&rng, 1));
+    weft_vec3 n = weft_v3((float)direction.x, (float)direction.y, (float)direction.z);
+    float u = weft_rng_float(&rng, 0.2f, 0.5f), v = weft_rng_float(&rng, 0, 0.4f);
+    vec4 weights = {1, u + v - 1, -u, -v};
+    vec4 w = {weft_rng_float(&rng, 1, 9), weft_rng_float(&rng, 1, 9), weft_rng_float(&rng, 1, 9),
+              weft_rng_float(&rng, 1, 9)};
+    float apart = weft_rng_float(&rng, -0.002f, 0.002f), distance = 0.003f, escape = 0.0017f;
+    float gap = weft_rng_float(&rng, 0, 0.003f);
+    float depth = self_depth(n, gap, distance, weft_v3_scale(n, apart), escape);
+    rig_near((double)depth, fmin((double)gap + (double)escape, (double)distance) - (double)apart,
+             1e-8, "the depth");
+    float share = self_divided(w, weights, 1);
+    weft_vec3 slide = weft_v3(0, 0, 0), c = self_correction(slide, n, depth, 0, 0);
+    double out = 0;
+    for (int corner = 0; corner < 4; ++corner) {
+      float part = (const float[4]){w.x, w.y, w.z, w.w}[corner];
+      float weight = (const float[4]){weights.x, weights.y, weights.z, weights.w}[corner];
+      weft_vec3 move = self_corner_move(c, part, weight, share, 1);
+      out += (double)weight * (double)weft_v3_dot(move, n);
+      float most = weft_rng_float(&rng, 0, 0.001f);
+      weft_vec3 less = self_corner_move(c, part, weight, share, most);
+      const float full[3] = {move.x, move.y, move.z}, kept[3] = {less.x, less.y, less.z};
+      for (int axis = 0; axis < 3; ++axis) {
+        assert_true(kept[axis] == fmaxf(-most, fminf(most, full[axis])));
+      }
+    }
+    rig_near(out, (double)depth, 1e-8, "what the push adds to the gap");
+    float x = ldexpf(weft_rng_float(&rng, -1, 1), (int)(weft_rng_u32(&rng) % 60) - 30);
+    float most = fmaxf(-0.5f, fminf(0.5f, x));
+    rig_near((double)self_unfixed(self_fixed(x)), (double)most, 0x1p-30, "a correction");
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(certified_planes_part_their_pairs),
+      cmocka_unit_test(dropped_pairs_stay_parted),
+      cmocka_unit_test(pairs_that_are_cut_stay_parted),
+      cmocka_unit_test(in_a_pause_nothing_moves),
+      cmocka_unit_test(what_is_cut_keeps_to_its_side),
+      cmocka_unit_test(a_push_goes_out_as_far_as_it_may),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
