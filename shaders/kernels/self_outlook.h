@@ -35,6 +35,12 @@ KERNEL real self_may_meet(self_four along, self_four reach, self_marks anywhere,
   return sum;
 }
 
+/* The floor; or what the ends of two features at `position` may be rounded by where that is more, far outside the scene's size. */
+KERNEL real self_floor_at(real3 position, real least) {
+  precise real rounding = self_extent(position) * K(9.5367431640625e-07);
+  return self_more(least, rounding);
+}
+
 KERNEL self_outlook self_look_ahead(self_corners moves, self_normal normal, self_four reach, self_marks anywhere, mask edges,
                                     real distance, real least) {
   self_four along = self_along(moves, normal.n);

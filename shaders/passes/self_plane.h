@@ -29,6 +29,7 @@ PASS(pass_self_plane) {
   anywhere.k2 = AT(SELF_MARKS, p.z) != 0u;
   anywhere.k3 = AT(SELF_MARKS, p.w) != 0u;
   self_closest closest = self_closest_points(at, edges);
+  real floor_here = self_floor_at(XYZ(AT(X_PREV, p.x)), U.self_floor);
   real distance = U.self_thickness;
   if ((candidate.y & WEFT_SELF_NEAR) != 0u) {
     real apart = self_rest_gap(XYZ(r0), XYZ(r1), XYZ(r2), XYZ(r3), closest.weights);
@@ -38,14 +39,14 @@ PASS(pass_self_plane) {
   /* Most are parted by the line between their closest points. */
   self_normal first = self_first_normal(at, edges, closest);
   if (self_certified(at, first.gap, U.self_floor)) {
-    self_outlook outlook = self_look_ahead(moves, first, reach, anywhere, edges, distance, U.self_floor);
+    self_outlook outlook = self_look_ahead(moves, first, reach, anywhere, edges, distance, floor_here);
     if (outlook.safe && outlook.far) return;
   }
   weft_self_plane plane = self_plane_of(at, edges, closest, U.self_floor);
   self_normal best;
   best.n = XYZ(plane.normal);
   best.gap = plane.normal.w;
-  self_outlook outlook = self_look_ahead(moves, best, reach, anywhere, edges, distance, U.self_floor);
+  self_outlook outlook = self_look_ahead(moves, best, reach, anywhere, edges, distance, floor_here);
   bool certain = plane.use == 0u;
   bool safe = certain && outlook.safe;
   if (safe && outlook.far) return;

@@ -81,18 +81,20 @@ LANE void find_planes(const weft_self_run *run, planes *p, bool of_edges) {
                                marked(run, rows[3])};
   self_closest closest = of_edges ? self_edge_edge(at) : self_vertex_triangle(at);
   vf least = UNI(run->u->self_floor), thickness = UNI(run->u->self_thickness);
+  vf floor_here = self_floor_at(before[0], least);
   plane_lanes found;
   vf apart = self_rest_gap(xyz(rest[0]), xyz(rest[1]), xyz(rest[2]), xyz(rest[3]), closest.weights);
   vf twice = self_less(self_less(reach.k0, reach.k1), self_less(reach.k2, reach.k3)) * K(2.0);
   found.distance = choose(near, self_less(thickness, self_less(apart, twice)), thickness);
   self_normal first = self_first_normal(at, edges, closest);
-  self_outlook outlook = self_look_ahead(to, first, reach, anywhere, edges, found.distance, least);
+  self_outlook outlook =
+      self_look_ahead(to, first, reach, anywhere, edges, found.distance, floor_here);
   valid &= ~signs(self_certified(at, first.gap, least) & outlook.safe & outlook.far);
   if (!valid) return;
   found.normal = self_best_normal(at, edges, closest);
   found.weights = closest.weights;
   vi certain = self_certified(at, found.normal.gap, least);
-  outlook = self_look_ahead(to, found.normal, reach, anywhere, edges, found.distance, least);
+  outlook = self_look_ahead(to, found.normal, reach, anywhere, edges, found.distance, floor_here);
   vi safe = certain & outlook.safe;
   valid &= ~signs(safe & outlook.far);
   vi pushes = certain & ~outlook.far & self_good(found.normal.gap, closest.distance2);

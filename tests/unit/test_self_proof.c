@@ -136,7 +136,8 @@ static bool is_dropped(const feature_pair *pair, const drop_trial *t, self_norma
   self_corners moves = {t->moves[0], t->moves[1], t->moves[2], t->moves[3]};
   self_four reach = {t->reach[0], t->reach[1], t->reach[2], t->reach[3]};
   self_marks anywhere = {t->anywhere[0], t->anywhere[1], t->anywhere[2], t->anywhere[3]};
-  return self_look_ahead(moves, n, reach, anywhere, pair->edges, 0, pair->least).safe;
+  float least = self_floor_at(pair->x[0], pair->least);
+  return self_look_ahead(moves, n, reach, anywhere, pair->edges, 0, least).safe;
 }
 
 static void dropped_pairs_stay_parted(void **state) {
@@ -145,6 +146,8 @@ static void dropped_pairs_stay_parted(void **state) {
   uint32_t dropped = 0, marked = 0;
   for (uint32_t k = 0; k < pair_count(); ++k) {
     feature_pair pair = any_pair_of_features(&rng);
+    /* Most far ones have gaps that floats cannot tell there, and are not dropped. */
+    while (k % 2 && pair.kind != FAR) pair = any_pair_of_features(&rng);
     bool certified;
     self_normal n = normal_of(&pair, &certified);
     if (!certified) continue;
