@@ -1,5 +1,6 @@
 /* self_pairs.h: pairs of features at random for the proof of self-collision, of all awkward kinds,
- * and what parts them: signs of n . (x_k - x_l) without any rounding, in integers. */
+ * their motions, and what parts them: signs of n . (x_k - x_l) without any rounding, in integers.
+ */
 #ifndef WEFT_TESTS_SELF_PAIRS_H
 #define WEFT_TESTS_SELF_PAIRS_H
 
@@ -108,6 +109,84 @@ static feature_pair any_pair_of_features(weft_rng *rng) {
     pair.x[k] = weft_v3((float)at.x, (float)at.y, (float)at.z);
   }
   return pair;
+}
+
+/* ---- motions ---- */
+
+static const float shared_speeds[] = {0, 0.001f, 0.1f, 4}; /* m a substep */
+
+/* Where the corners are to go: with a motion that all share, and nearer along the normal or
+ * anywhere, by about the gap. */
+static void any_ends(weft_rng *rng, const feature_pair *pair, self_normal n, weft_vec3 to[4]) {
+  double own = (double)n.gap * (double)weft_rng_float(rng, 0.05f, 3);
+  if (weft_rng_u32(rng) % 8 == 0) own = 0.01;
+  weft_vec3d shared = any_within(rng, (double)shared_speeds[weft_rng_u32(rng) % 4]);
+  for (int k = 0; k < 4; ++k) {
+    bool first = k == 0 || (pair->edges && k == 1);
+    double along = own * (double)weft_rng_float(rng, -0.5f, 1) * (first ? -1 : 1);
+    weft_vec3d towards = weft_v3d((double)n.n.x, (double)n.n.y, (double)n.n.z);
+    weft_vec3d move = weft_v3d_add(shared, weft_v3d_scale(towards, along));
+    if (weft_rng_u32(rng) % 2) move = weft_v3d_add(move, any_within(rng, own));
+    if (weft_rng_u32(rng) % 16 == 0) move = weft_v3d(0, 0, 0);
+    to[k] = weft_v3((float)((double)pair->x[k].x + move.x), (float)((double)pair->x[k].y + move.y),
+                    (float)((double)pair->x[k].z + move.z));
+  }
+}
+
+/* As SELF_MOVE. */
+static weft_vec3 move_of(weft_vec3 from, weft_vec3 to) {
+  return exact_flush3(weft_v3_sub(to, from));
+}
+
+/* As self_hold. */
+static weft_vec3 held_at(weft_vec3 from, weft_vec3 to, uint32_t share) {
+  if (share == WEFT_SELF_WHOLE) return to;
+  return share == 0 ? from : self_held(from, move_of(from, to), share);
+}
+
+/* A share that self_check lets pass: any of a marked corner's, and else one that ends within the
+ * reach. */
+static uint32_t any_share(weft_rng *rng, weft_vec3 move, float reach, bool anywhere) {
+  uint32_t most = WEFT_SELF_WHOLE;
+  if (!anywhere) {
+    float length = sqrtf(weft_v3_dot(move, move));
+    if (length > reach) most = (uint32_t)(reach / length * 1.0001f * (float)WEFT_SELF_WHOLE);
+    if (most > WEFT_SELF_WHOLE) most = WEFT_SELF_WHOLE;
+  }
+  uint32_t missing = weft_rng_u32(rng) % 2 ? most : weft_rng_u32(rng) % (most + 1);
+  if (!anywhere && self_strays(move, missing, reach)) missing -= missing / 4096;
+  if (!anywhere && self_strays(move, missing, reach)) missing = 0;
+  return WEFT_SELF_WHOLE - missing;
+}
+
+typedef struct trial {
+  weft_vec3 to[4], moves[4];
+  float reach[4];
+  bool anywhere[4];
+} trial;
+
+static trial any_trial(weft_rng *rng, const feature_pair *pair, self_normal n, float reach) {
+  trial t;
+  any_ends(rng, pair, n, t.to);
+  for (int c = 0; c < 4; ++c) {
+    t.moves[c] = move_of(pair->x[c], t.to[c]);
+    t.reach[c] = reach * weft_rng_float(rng, 0.5f, 1);
+    t.anywhere[c] = weft_rng_u32(rng) % 3 == 0;
+  }
+  return t;
+}
+
+static bool is_marked(const trial *t) {
+  return t->anywhere[0] || t->anywhere[1] || t->anywhere[2] || t->anywhere[3];
+}
+
+/* Where corners may end; all where they are to go if `whole`. */
+static void any_held(weft_rng *rng, const feature_pair *pair, const trial *t, bool whole,
+                     weft_vec3 ends[4]) {
+  for (int c = 0; c < 4; ++c) {
+    uint32_t share = any_share(rng, t->moves[c], t->reach[c], t->anywhere[c]);
+    ends[c] = held_at(pair->x[c], t->to[c], whole ? WEFT_SELF_WHOLE : share);
+  }
 }
 
 /* ---- signs without rounding ---- */
