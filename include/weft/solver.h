@@ -189,7 +189,8 @@ typedef struct weft_params {
    * triangle, and every edge of every edge (planar divide and truncate: Chen et al. 2026,
    * arXiv:2604.15513). Before that, pairs closer than self_thickness are pushed apart, with
    * friction. Two pins that are moved into each other are not kept apart: weft_metrics.self_driven
-   * counts such pairs. Only for models with triangles. */
+   * counts such pairs. Triangles that intersect in the model's rest pose are named in a warning and
+   * not kept apart from each other: weft_metrics.self_tangled. Only for models with triangles. */
   bool self_collision;      /* default false */
   uint32_t self_iterations; /* pushes a substep, at most WEFT_MAX_ITERATIONS. Default 4 */
   uint32_t self_room; /* pairs a particle that there is memory for, at most 64, and four times as
@@ -442,6 +443,8 @@ typedef struct weft_metrics {
   uint32_t self_pauses;     /* substeps in which nothing moved */
   uint32_t self_overflows;  /* of these, for want of room: see weft_params.self_room */
   uint32_t self_driven;     /* pairs that moved pins drove together */
+  /* Triangles that intersect others in the model's rest pose: not kept apart from each other. */
+  uint32_t self_tangled;
 } weft_metrics;
 weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft_error *err);
 

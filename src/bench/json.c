@@ -64,6 +64,7 @@ json_t *weft_json_metrics(const weft_metrics *m) {
   json_object_set_new(o, "self_pauses", json_integer(m->self_pauses));
   json_object_set_new(o, "self_overflows", json_integer(m->self_overflows));
   json_object_set_new(o, "self_driven", json_integer(m->self_driven));
+  json_object_set_new(o, "self_tangled", json_integer(m->self_tangled));
   json_object_set_new(o, "residual_rms_m", weft_json_real(m->residual_rms));
   json_object_set_new(o, "kinetic_energy_J", weft_json_real(m->kinetic_energy));
   json_object_set_new(o, "potential_energy_J", weft_json_real(m->potential_energy));

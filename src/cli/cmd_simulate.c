@@ -138,11 +138,12 @@ static void print_self(const weft_params *p, const weft_metrics *m) {
   double substeps = p->substeps;
   printf("  self      %.0f pairs of %.0f candidates a substep; in the last frame %u motions cut,\n",
          m->self_pairs / substeps, m->self_candidates / substeps, m->self_limited);
-  printf(
-      "            %u pairs uncertain, %u driven, %u further looks, %u substeps paused, %u for "
-      "want "
-      "of room\n",
-      m->self_uncertain, m->self_driven, m->self_looks, m->self_pauses, m->self_overflows);
+  printf("            %u pairs uncertain, %u driven, %u further looks, %u substeps paused,\n",
+         m->self_uncertain, m->self_driven, m->self_looks, m->self_pauses);
+  printf("            %u for want of room\n", m->self_overflows);
+  if (m->self_tangled) {
+    printf("            %u triangles that were tangled at the start\n", m->self_tangled);
+  }
 }
 
 static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {

@@ -163,6 +163,8 @@ weft_result weft_model_join(const weft_model *const *models, uint32_t count, wef
   weft_model *all = weft_alloc(1, sizeof *all);
   *all = *models[0];
   all->free_inverse_masses = NULL;
+  all->triangle_numbers = NULL;
+  all->tangles = NULL;
   all->particle_count *= count;
   all->triangle_count *= count;
   all->pinned_count *= count;

@@ -62,10 +62,17 @@ typedef struct weft_constraint_group {
   uint32_t lower_bound;
 } weft_constraint_group;
 
+/* Where the rest pose passes through itself: filled when a solver first asks. */
+typedef struct weft_tangles {
+  uint8_t *marks;     /* [triangle_count] 1: it intersects another. NULL: nobody has asked */
+  uint32_t triangles; /* that are marked */
+} weft_tangles;
+
 struct weft_model {
   uint32_t particle_count, triangle_count;
   uint32_t grid_rows, grid_columns; /* of a mesh of rectangles, see weft/mesh.h; 0 for others */
   uint32_t *numbers;                /* [particle_count] of an ordered mesh, else NULL */
+  uint32_t *triangle_numbers;       /* [triangle_count] likewise */
   weft_vec3 *rest_positions;        /* [particle_count] */
   float *inverse_masses;            /* [particle_count] 0 = pinned */
   float *masses;                    /* [particle_count] before pinning, for energy */
@@ -74,6 +81,7 @@ struct weft_model {
   /* Triangles at each particle in ascending order (CSR). An item is 3*triangle + corner. */
   uint32_t *corner_offsets; /* [particle_count+1] */
   uint32_t *corner_items;   /* [3*triangle_count] */
+  weft_tangles *tangles;    /* of a cloth that is not joined of others; else NULL */
   uint32_t pinned_count;
   float radius;     /* m, of every particle */
   weft_link *links; /* [link_count] as given */
@@ -90,6 +98,10 @@ extern const char weft_bending_help[];
 
 /* The constraint that a hinge of a particle model is. */
 extern const weft_constraint_type weft_hinge_type;
+
+/* Of a cloth that is not joined of others. Counts at the first call, and warns with the first pairs
+ * where triangles intersect. */
+const weft_tangles *weft_model_tangles(const weft_model *model);
 
 /* False for the diagonals of a grid of rectangles. */
 bool weft_along_thread(const weft_model *model, uint32_t a, uint32_t b);

@@ -133,6 +133,12 @@ static void copy_mesh(const weft_mesh *mesh, weft_model *model) {
     model->numbers = weft_alloc(mesh->vertex_count, sizeof *model->numbers);
     memcpy(model->numbers, mesh->numbers, mesh->vertex_count * sizeof *mesh->numbers);
   }
+  if (mesh->triangle_numbers) {
+    size_t bytes = mesh->triangle_count * sizeof *mesh->triangle_numbers;
+    model->triangle_numbers = weft_alloc(mesh->triangle_count, sizeof *model->triangle_numbers);
+    memcpy(model->triangle_numbers, mesh->triangle_numbers, bytes);
+  }
+  model->tangles = weft_alloc(1, sizeof *model->tangles);
   weft_corners_build(model->particle_count, model->triangles, model->triangle_count,
                      &model->corner_offsets, &model->corner_items);
 }
@@ -345,6 +351,8 @@ void weft_model_destroy(weft_model *model) {
   if (!model) return;
   for (uint32_t i = 0; i < model->group_count; ++i) weft_group_free(&model->groups[i]);
   weft_free(model->numbers);
+  weft_free(model->triangle_numbers);
+  weft_tangles_free(model->tangles);
   weft_free(model->rest_positions);
   weft_free(model->inverse_masses);
   weft_free(model->masses);

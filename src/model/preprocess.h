@@ -59,5 +59,7 @@ weft_result weft_pins_select(const weft_mesh *mesh, const weft_pin *pins, uint32
 
 /* Shares nothing with `from`. */
 weft_model *weft_model_copy(const weft_model *from);
+weft_tangles *weft_tangles_copy(const weft_model *from);
+void weft_tangles_free(weft_tangles *tangles);
 
 #endif

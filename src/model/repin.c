@@ -41,6 +41,9 @@ weft_model *weft_model_copy(const weft_model *from) {
   size_t n = from->particle_count, corners = 3 * (size_t)from->triangle_count;
   *to = *from;
   to->numbers = copied(from->numbers, n, sizeof *from->numbers);
+  to->triangle_numbers =
+      copied(from->triangle_numbers, from->triangle_count, sizeof *from->triangle_numbers);
+  to->tangles = weft_tangles_copy(from);
   to->rest_positions = copied(from->rest_positions, n, sizeof *from->rest_positions);
   to->inverse_masses = copied(from->inverse_masses, n, sizeof *from->inverse_masses);
   to->masses = copied(from->masses, n, sizeof *from->masses);

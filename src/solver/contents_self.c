@@ -165,6 +165,7 @@ static void fill_reach(const weft_model *model, const edge *edges, double thickn
 
 static void fill_triangles(const weft_model *model, weft_self_triangle *triangles) {
   keyed *order = sorted_triangles(model);
+  const weft_tangles *tangles = weft_model_tangles(model);
   for (uint32_t t = 0; t < model->triangle_count; ++t) {
     const uint32_t *c = &model->triangles[3 * (size_t)order[t].triangle];
     weft_vec3d centre = centre_of(model, order[t].triangle);
@@ -173,7 +174,8 @@ static void fill_triangles(const weft_model *model, weft_self_triangle *triangle
       weft_vec3d d = weft_v3d_sub(rest_of(model, c[k]), centre);
       radius2 = fmax(radius2, weft_v3d_dot(d, d));
     }
-    triangles[t].corners = (uvec4){c[0], c[1], c[2], 0};
+    uint32_t tangled = tangles->marks[order[t].triangle] ? WEFT_SELF_TANGLED : 0;
+    triangles[t].corners = (uvec4){c[0], c[1], c[2], tangled};
     triangles[t].rest.x = exact_flush((float)centre.x);
     triangles[t].rest.y = exact_flush((float)centre.y);
     triangles[t].rest.z = exact_flush((float)centre.z);

@@ -452,6 +452,7 @@ static void count_self(weft_solver *solver, weft_metrics *m) {
   m->self_pauses = counts[WEFT_SELF_AT_PAUSES];
   m->self_overflows = counts[WEFT_SELF_AT_OVERFLOWS];
   m->self_driven = counts[WEFT_SELF_AT_DRIVEN];
+  m->self_tangled = weft_model_tangles(solver->model)->triangles;
   if (m->self_overflows) {
     weft_log(WEFT_LOG_WARNING,
              "in %u substeps of the last frame nothing moved: more than %u pairs a particle; give "

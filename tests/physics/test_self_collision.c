@@ -285,6 +285,127 @@ static void pushes_keep_momentum(void **state) {
   weft_model_destroy(model);
 }
 
+/* ---- tangled starts ---- */
+
+/* Two sheets that cross in the middle, and two in front that nothing touches yet: 0 and 1, 2 and 3.
+ * Triangles have the numbers that they had before they were put the other way round. */
+static weft_model *crossed_sheets(void) {
+  weft_grid_desc grid = {.rows = 16, .columns = 16, .width = 0.3f, .height = 0.3f};
+  weft_mesh one = rig_grid(&grid), all = {0};
+  uint32_t n = one.vertex_count, t = one.triangle_count;
+  all.vertex_count = 4 * n;
+  all.triangle_count = 4 * t;
+  all.positions = weft_alloc(all.vertex_count, sizeof *all.positions);
+  all.triangles = weft_alloc(3 * (size_t)all.triangle_count, sizeof *all.triangles);
+  all.numbers = weft_alloc(all.vertex_count, sizeof *all.numbers);
+  all.triangle_numbers = weft_alloc(all.triangle_count, sizeof *all.triangle_numbers);
+  for (uint32_t k = 0; k < 4; ++k) {
+    for (uint32_t i = 0; i < n; ++i) {
+      weft_vec3 p = one.positions[i];
+      if (k == 1) p = weft_v3(0.011f, p.y + 0.007f, p.x + 0.003f);
+      if (k >= 2) p = weft_v3(p.x + 0.0037f * (float)k, p.y, 0.3f + 0.02f * (float)k);
+      all.positions[k * n + i] = p;
+      all.numbers[k * n + i] = k * n + i;
+    }
+    for (uint32_t i = 0; i < 3 * t; ++i) all.triangles[3 * k * t + i] = one.triangles[i] + k * n;
+  }
+  for (uint32_t i = 0; i < 4 * t; ++i) all.triangle_numbers[i] = 4 * t - 1 - i;
+  weft_model *model = rig_preprocess(
+      &(weft_model_desc){.mesh = &all, .material = weft_material_find("tablecloth")});
+  weft_mesh_free(&one);
+  weft_free(all.positions);
+  weft_free(all.triangles);
+  weft_free(all.numbers);
+  weft_free(all.triangle_numbers);
+  return model;
+}
+
+typedef struct words {
+  uint32_t lines;
+  char last[2048];
+} words;
+
+static void hear(weft_log_level level, const char *line, void *user) {
+  words *w = user;
+  if (level != WEFT_LOG_WARNING || !strstr(line, "tangled")) return;
+  ++w->lines;
+  snprintf(w->last, sizeof w->last, "%s", line);
+}
+
+/* Marks those that intersect now. */
+static weft_intersections find_crossings(const weft_model *model, const weft_vec3 *x,
+                                         uint8_t *marks) {
+  weft_intersections found;
+  weft_error err = {0};
+  assert_int_equal(weft_count_intersections(x, model->particle_count, model->triangles,
+                                            model->triangle_count, marks, &found, &err),
+                   WEFT_OK);
+  return found;
+}
+
+/* Half a second: sheets 0 and 2 fly at 1 and 3. Whatever intersects is among `tangled`. */
+static void run_tangled(weft_solver *solver, const weft_model *model, const uint8_t *tangled) {
+  uint32_t n = model->particle_count, total = model->triangle_count;
+  weft_vec3 *x = calloc(2 * (size_t)n, sizeof *x);
+  uint8_t *marks = calloc(total, 1);
+  for (uint32_t i = 0; i < n / 4; ++i) {
+    x[n + i] = weft_v3(0.5f, 0, 0);
+    x[n + n / 2 + i] = weft_v3(0, 0, 1.5f);
+  }
+  rig_write(solver, NULL, x + n);
+  uint64_t pairs = 0;
+  for (uint32_t f = 0; f < 30; ++f) {
+    rig_step(solver, 1);
+    weft_metrics m = metrics_of(solver);
+    assert_int_equal(m.nonfinite, 0);
+    pairs += m.self_pairs;
+    assert_int_equal(weft_solver_read(solver, x, NULL, &(weft_error){0}), WEFT_OK);
+    find_crossings(model, x, marks);
+    for (uint32_t t = 0; t < total; ++t) {
+      if (marks[t] && !tangled[t]) fail_msg("frame %u: triangle %u got through", f + 1, t);
+    }
+  }
+  assert_true(pairs > 1000);
+  free(marks);
+  free(x);
+}
+
+static void a_tangled_start_is_named_and_the_rest_stays_free(void **state) {
+  (void)state;
+  words heard = {0};
+  weft_log_set(hear, &heard, WEFT_LOG_WARNING);
+  weft_model *model = crossed_sheets();
+  uint8_t *tangled = calloc(model->triangle_count, 1);
+  weft_intersections start = find_crossings(model, model->rest_positions, tangled);
+  assert_true(start.triangle_pairs > 10 && start.triangles < model->triangle_count / 8);
+  const weft_params with = {.self_collision = true, .no_gravity = true}, without = {0};
+  weft_solver_destroy(rig_solver(model, &without, weft_backend_cpu(0)));
+  assert_int_equal(heard.lines, 0);
+  weft_solver *solver = rig_solver(model, &with, weft_backend_cpu(0));
+  weft_solver_destroy(rig_solver(model, &with, weft_backend_ref()));
+  assert_int_equal(heard.lines, 1);
+  char pairs[80], first[80];
+  uint32_t last = model->triangle_count - 1;
+  snprintf(pairs, sizeof pairs, "%llu pairs", (unsigned long long)start.triangle_pairs);
+  snprintf(first, sizeof first, "first %u and %u, %u and %u,", last - start.pairs[0][0],
+           last - start.pairs[0][1], last - start.pairs[1][0], last - start.pairs[1][1]);
+  print_message("%s\n", heard.last);
+  assert_non_null(strstr(heard.last, pairs));
+  assert_non_null(strstr(heard.last, first));
+  assert_int_equal(metrics_of(solver).self_tangled, start.triangles);
+  run_tangled(solver, model, tangled);
+  weft_solver_destroy(solver);
+  weft_model_destroy(model);
+  weft_model *clean = sheets(2, 0.01f, 0);
+  solver = rig_solver(clean, &with, weft_backend_cpu(0));
+  assert_int_equal(heard.lines, 1);
+  assert_int_equal(metrics_of(solver).self_tangled, 0);
+  weft_log_set(NULL, NULL, WEFT_LOG_WARNING);
+  weft_solver_destroy(solver);
+  weft_model_destroy(clean);
+  free(tangled);
+}
+
 /* ---- any two triangles ---- */
 
 /* Pairs of triangles at random, near each other, of all shapes and slivers, thrown at random: at 33
@@ -409,6 +530,7 @@ static void what_cannot_be_kept_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(folds_and_twists_stay_free),
+      cmocka_unit_test(a_tangled_start_is_named_and_the_rest_stays_free),
       cmocka_unit_test(the_limit_alone_keeps_cloth_free),
       cmocka_unit_test(lines_levels_and_attachments_do_not_pull_through),
       cmocka_unit_test(without_room_nothing_moves),

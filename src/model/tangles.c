@@ -1,0 +1,76 @@
+/* tangles.c: where the rest pose passes through itself. Counted exactly, and only once a solver
+ * with self-collision is made: that costs a second or two for half a million triangles. */
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base.h"
+#include "intersections.h"
+#include "preprocess.h"
+
+/* A model is the same for all who read it, and they may be on several threads: what is found is
+ * kept under this lock. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static uint32_t number_of(const weft_model *model, uint32_t triangle) {
+  return model->triangle_numbers ? model->triangle_numbers[triangle] : triangle;
+}
+
+static void name_pairs(const weft_model *model, const weft_intersections *found, char *text,
+                       size_t size) {
+  *text = 0;
+  for (uint32_t k = 0; k < found->listed; ++k) {
+    size_t at = strlen(text);
+    snprintf(text + at, size - at, "%s%u and %u", k ? ", " : "",
+             number_of(model, found->pairs[k][0]), number_of(model, found->pairs[k][1]));
+  }
+}
+
+static void tell(const weft_model *model, const weft_intersections *found) {
+  char pairs[WEFT_INTERSECTIONS_LISTED * 32];
+  name_pairs(model, found, pairs, sizeof pairs);
+  weft_log(
+      WEFT_LOG_WARNING,
+      "the start pose is tangled: %llu pair%s of triangles intersect%s, %s%s (counted from 0); "
+      "self-collision does not part these %u triangles from each other, all others stay apart",
+      (unsigned long long)found->triangle_pairs, found->triangle_pairs == 1 ? "" : "s",
+      found->triangle_pairs == 1 ? "s" : "", found->listed < found->triangle_pairs ? "first " : "",
+      pairs, found->triangles);
+}
+
+static void find(const weft_model *model, weft_tangles *tangles) {
+  weft_intersections found;
+  weft_error err;
+  tangles->marks = weft_alloc(model->triangle_count, sizeof *tangles->marks);
+  weft_result result =
+      weft_count_intersections(model->rest_positions, model->particle_count, model->triangles,
+                               model->triangle_count, tangles->marks, &found, &err);
+  WEFT_CHECK(result == WEFT_OK, "a model has finite positions and triangles of its particles");
+  tangles->triangles = found.triangles;
+  if (found.triangle_pairs > 0) tell(model, &found);
+}
+
+const weft_tangles *weft_model_tangles(const weft_model *model) {
+  pthread_mutex_lock(&lock);
+  if (!model->tangles->marks) find(model, model->tangles);
+  pthread_mutex_unlock(&lock);
+  return model->tangles;
+}
+
+weft_tangles *weft_tangles_copy(const weft_model *from) {
+  if (!from->tangles) return NULL;
+  weft_tangles *copy = weft_alloc(1, sizeof *copy);
+  pthread_mutex_lock(&lock);
+  *copy = *from->tangles;
+  if (copy->marks) {
+    copy->marks = weft_alloc(from->triangle_count, sizeof *copy->marks);
+    memcpy(copy->marks, from->tangles->marks, from->triangle_count * sizeof *copy->marks);
+  }
+  pthread_mutex_unlock(&lock);
+  return copy;
+}
+
+void weft_tangles_free(weft_tangles *tangles) {
+  if (tangles) weft_free(tangles->marks);
+  weft_free(tangles);
+}
