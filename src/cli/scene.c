@@ -61,6 +61,7 @@ static weft_scene_options scene_options(const weft_cli_options *o) {
       .length_count = o->length_count,
       .angle = o->angle * 0.017453292f,
       .angle_set = o->angle_given,
+      .turns = o->turns,
   };
 }
 

@@ -275,6 +275,13 @@ static const weft_option scene_table[] = {
              "May be given several times. Default: that of the scene; for a file the highest\n"
              "2 % of its height, or two corners when it lies flat",
      .take = take_pin},
+    {.name = "turns",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "N",
+     .help = "by how many the towel of wring is wrung; beyond 3 it is a narrower one. Default: 3",
+     AT(turns),
+     .low = 0.25,
+     .high = 20},
     {.name = "seed",
      .kind = WEFT_OPTION_SEED,
      .argument = "N",

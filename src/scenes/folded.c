@@ -1,13 +1,13 @@
-/* folded.c: cloth that meets itself: wring, a towel wrung by three turns and let go; heap, a sheet
- * that falls upright into folds. Both need self-collision. */
+/* folded.c: cloth that meets itself: wring, a towel wrung by three turns or more and let go; heap,
+ * a sheet that falls upright into folds; stack, ten cloths that fall on a ball. All need
+ * self-collision. */
 #include <math.h>
 
 #include "scenes_internal.h"
 
 static const double pi = 3.14159265358979323846;
 
-/* Friction of cotton on cotton. */
-static void keep_apart(weft_scene_instance *s) {
+void weft_scene_keep_apart(weft_scene_instance *s) {
   s->params.self_collision = true;
   s->params.self_static = 0.5f;
   s->params.self_dynamic = 0.4f;
@@ -16,10 +16,10 @@ static void keep_apart(weft_scene_instance *s) {
 /* ---- wring ---- */
 
 static const float towel_width = 0.35f, towel_length = 1;
-static const double wring_turns = 3, wring_seconds = 6, rest_seconds = 0.5;
-/* The ends come so much nearer each, m, while the first part of the turns is made: what is wrung
- * gets shorter. */
-static const double wring_nearer = 0.2, nearer_part = 0.5;
+static const double wring_turns = 3, turn_seconds = 2, rest_seconds = 0.5;
+/* The ends come so much nearer each, m, while the first turns are made: what is wrung gets
+ * shorter. */
+static const double wring_nearer = 0.2, nearer_turns = 1.5;
 /* Hands hold the middle of each end. */
 static const double held_part = 0.5;
 
@@ -28,21 +28,23 @@ typedef struct wring {
   const uint32_t *ends;
   const weft_vec3 *rest;
   weft_vec3 *targets;
+  double turns;
 } wring;
 
 /* Turned to the end, held for a moment, and turned back in a third of the time. */
-static double wrung_part(double time) {
-  if (time < wring_seconds) return time / wring_seconds;
-  double back = (time - wring_seconds - rest_seconds) / (wring_seconds / 3);
+static double wrung_part(double time, double turns) {
+  double seconds = turn_seconds * turns;
+  if (time < seconds) return time / seconds;
+  double back = (time - seconds - rest_seconds) / (seconds / 3);
   return 1 - fmin(fmax(back, 0), 1);
 }
 
 static weft_result turn_ends(weft_scene_instance *s, weft_solver *solver, weft_error *err) {
   wring *w = weft_scene_storage(s)->motion;
   double dt = (double)weft_solver_params(solver)->frame_dt;
-  double part = wrung_part(weft_solver_time(solver) + dt);
-  double angle = pi * wring_turns * part;
-  double nearer = wring_nearer * fmin(1, part / nearer_part);
+  double part = wrung_part(weft_solver_time(solver) + dt, w->turns);
+  double angle = pi * w->turns * part;
+  double nearer = wring_nearer * fmin(1, w->turns * part / nearer_turns);
   for (uint32_t k = 0; k < w->count; ++k) {
     weft_vec3 p = w->rest[w->ends[k]];
     double side = (double)p.x < 0 ? -1 : 1, c = cos(side * angle), sn = sin(side * angle);
@@ -54,17 +56,22 @@ static weft_result turn_ends(weft_scene_instance *s, weft_solver *solver, weft_e
 }
 
 weft_result weft_make_wring(const weft_scene_options *o, weft_scene_instance *s, weft_error *err) {
-  uint32_t across = (uint32_t)lround(o->size * (double)(towel_width / towel_length));
+  /* A rope with more turns is as much thinner: else its outer threads would be too short for them.
+   */
+  float slender = fminf(1, (float)wring_turns / (o->turns > 0 ? o->turns : (float)wring_turns));
+  float width = towel_width * slender;
+  uint32_t across = (uint32_t)lround(o->size * (double)(width / towel_length));
   weft_grid_desc grid = {.rows = across < 2 ? 2 : across,
                          .columns = o->size,
                          .width = towel_length,
-                         .height = towel_width,
+                         .height = width,
                          .pattern = o->pattern,
                          .plane = WEFT_PLANE_XY,
                          .centre = {0, 1, 0}};
   s->params.substeps = 20;
   s->params.damping = 0.5f;
-  keep_apart(s);
+  weft_scene_keep_apart(s);
+  if (slender < 1) s->params.self_thickness = 0.003f * slender;
   weft_result result = weft_mesh_grid(&grid, &s->mesh, err);
   if (result != WEFT_OK) return result;
   weft_scene_ripple(&s->mesh, 2, towel_length / (float)o->size, o->seed);
@@ -84,6 +91,7 @@ weft_result weft_make_wring(const weft_scene_options *o, weft_scene_instance *s,
       s, o, &(weft_scene_defaults){"tablecloth", WEFT_BENDING_ISOMETRIC, &pin, 1}, err);
   if (result != WEFT_OK || o->pin_count > 0) return result;
   wring *w = weft_scene_keep(s, 1, sizeof *w);
+  w->turns = o->turns > 0 ? (double)o->turns : wring_turns;
   w->count = weft_scene_pinned(s, &w->ends);
   w->rest = weft_model_rest_positions(s->model);
   w->targets = weft_scene_keep(s, w->count, sizeof *w->targets);
@@ -105,13 +113,73 @@ weft_result weft_make_heap(const weft_scene_options *o, weft_scene_instance *s, 
   s->params.substeps = 20;
   s->params.thickness = 0.003f;
   s->params.damping = 1;
-  keep_apart(s);
+  weft_scene_keep_apart(s);
   weft_result result = weft_mesh_grid(&grid, &s->mesh, err);
   if (result != WEFT_OK) return result;
   weft_scene_ripple(&s->mesh, 2, 1 / (float)o->size, o->seed);
   weft_scene_add_ground(s, 0);
   s->still = (weft_scene_still){80, 1.5f, {0, 0.1f, 0}};
   weft_scene_look(s, weft_v3(0, 0.2f, 0), 0.7f, 0.6f, 0.4f);
+  return weft_scene_preprocess(
+      s, o, &(weft_scene_defaults){"trousers", WEFT_BENDING_ISOMETRIC, NULL, 0}, err);
+}
+
+/* ---- stack ---- */
+
+enum { CLOTHS = 10 };
+static const float cloth_side = 0.8f, cloth_gap = 0.03f, ball_radius = 0.26f;
+/* The golden angle: corners come down beside each other, not upon each other. */
+static const double cloth_turn = 2.39996322972865332;
+
+/* As many copies of a cloth above each other, each turned further than the one below. */
+static weft_result pile_up(weft_mesh *one, weft_mesh *all, weft_error *err) {
+  uint64_t n = one->vertex_count, t = one->triangle_count;
+  if (CLOTHS * n > 1u << 24) {
+    return weft_fail(err, WEFT_ERROR_LIMIT,
+                     "stack of %d cloths of %llu particles is too large: at most 2^24 in all",
+                     CLOTHS, (unsigned long long)n);
+  }
+  all->vertex_count = (uint32_t)(CLOTHS * n);
+  all->triangle_count = (uint32_t)(CLOTHS * t);
+  all->positions = weft_alloc(all->vertex_count, sizeof *all->positions);
+  all->triangles = weft_alloc(3 * (size_t)all->triangle_count, sizeof *all->triangles);
+  for (uint32_t k = 0; k < CLOTHS; ++k) {
+    for (size_t i = 0; i < n; ++i) {
+      weft_vec3 p = weft_turned(one->positions[i], k * cloth_turn);
+      p.y += (float)k * cloth_gap;
+      all->positions[k * n + i] = p;
+    }
+    for (size_t c = 0; c < 3 * t; ++c) {
+      all->triangles[3 * k * t + c] = one->triangles[c] + k * one->vertex_count;
+    }
+  }
+  return WEFT_OK;
+}
+
+weft_result weft_make_stack(const weft_scene_options *o, weft_scene_instance *s, weft_error *err) {
+  weft_grid_desc grid = {.rows = o->size,
+                         .columns = o->size,
+                         .width = cloth_side,
+                         .height = cloth_side,
+                         .pattern = o->pattern,
+                         .plane = WEFT_PLANE_XZ,
+                         .centre = {0.01f, 2 * ball_radius + 0.04f, 0.005f}};
+  weft_mesh one = {0};
+  weft_result result = weft_mesh_grid(&grid, &one, err);
+  if (result == WEFT_OK) {
+    weft_scene_ripple(&one, 1, cloth_side / (float)o->size, o->seed);
+    result = pile_up(&one, &s->mesh, err);
+  }
+  weft_mesh_free(&one);
+  if (result != WEFT_OK) return result;
+  s->params.substeps = 20;
+  s->params.thickness = 0.003f;
+  s->params.damping = 0.5f;
+  weft_scene_keep_apart(s);
+  weft_scene_add_ground(s, 0);
+  weft_scene_add_sphere(s, weft_v3(0, ball_radius, 0), ball_radius);
+  s->still = (weft_scene_still){80, 1.3f, {0, 0.28f, 0}};
+  weft_scene_look(s, weft_v3(0, 0.35f, 0), 0.65f, 0.6f, 0.4f);
   return weft_scene_preprocess(
       s, o, &(weft_scene_defaults){"trousers", WEFT_BENDING_ISOMETRIC, NULL, 0}, err);
 }

@@ -39,6 +39,8 @@ static bool given(const weft_scene_options *o, unsigned use) {
       return o->mass_count > 0;
     case WEFT_SCENE_LENGTHS:
       return o->length_count > 0;
+    case WEFT_SCENE_TURNS:
+      return o->turns > 0;
     default:
       return o->angle_set;
   }
@@ -51,7 +53,8 @@ static const struct {
             {WEFT_SCENE_LINKS, "number of links"},
             {WEFT_SCENE_MASSES, "masses"},
             {WEFT_SCENE_LENGTHS, "lengths"},
-            {WEFT_SCENE_ANGLE, "angle"}};
+            {WEFT_SCENE_ANGLE, "angle"},
+            {WEFT_SCENE_TURNS, "turns"}};
 
 weft_result weft_scene_check_uses(const char *name, unsigned used, const weft_scene_options *o,
                                   weft_error *err) {

@@ -49,6 +49,9 @@ void weft_scene_ripple(weft_mesh *mesh, int axis, float spacing, uint64_t seed);
 void weft_scene_look(weft_scene_instance *scene, weft_vec3 centre, float radius, float yaw,
                      float pitch);
 
+/* Self-collision, with friction of cotton on cotton. */
+void weft_scene_keep_apart(weft_scene_instance *scene);
+
 /* What animate() calls: moves those pins that have not been let go. */
 weft_result weft_scene_move_pins(const weft_scene_instance *scene, weft_solver *solver,
                                  const uint32_t *particles, const weft_vec3 *targets,

@@ -22,6 +22,7 @@ grep -q as_cloth "$work/i.json" && complain "a rope as cloth"
 refuses 2 "drape takes no number of links" simulate drape --links 4
 refuses 2 "pendulum, rope" simulate drape --links 4
 refuses 2 "takes no angle" simulate rope --angle 4
+refuses 2 "heap takes no turns; the scenes that do are wring" simulate heap --turns 4
 refuses 2 "takes no fabric" simulate bead --fabric denim
 refuses 2 "--masses" simulate bead --masses 1,0
 refuses 2 "--masses" simulate bead --masses 1,,2

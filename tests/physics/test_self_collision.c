@@ -95,6 +95,13 @@ static void folds_and_twists_stay_free(void **state) {
   check_free("heap", 16, 50, &whole);
 }
 
+/* Scenes of many layers: the knot is shut after 110 frames, the cloths lie on the ball after 60. */
+static void stacks_and_knots_stay_free(void **state) {
+  (void)state;
+  assert_true(check_free("stack", 12, 70, NULL).pairs > 1000);
+  assert_true(check_free("knot", 24, 120, NULL).pairs > 1000);
+}
+
 static void the_limit_alone_keeps_cloth_free(void **state) {
   (void)state;
   const weft_params alone = {.self_iterations = 0};
@@ -531,6 +538,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(folds_and_twists_stay_free),
       cmocka_unit_test(a_tangled_start_is_named_and_the_rest_stays_free),
+      cmocka_unit_test(stacks_and_knots_stay_free),
       cmocka_unit_test(the_limit_alone_keeps_cloth_free),
       cmocka_unit_test(lines_levels_and_attachments_do_not_pull_through),
       cmocka_unit_test(without_room_nothing_moves),
