@@ -28,9 +28,10 @@ KERNEL real self_within(real x, real most) {
   return SELECT(above > most, most, above);
 }
 
-/* Metres as an integer of 2^-30 m, at most half a metre. */
+/* Metres as the nearest integer of 2^-30 m, at most half a metre. Thousands of corrections all rounded towards 0 would be a drag. */
 KERNEL uint self_fixed(real x) {
   precise real scaled = x * K(1073741824.0);
+  scaled = scaled + SELECT(scaled < K(0.0), K(-0.5), K(0.5));
   scaled = SELECT(scaled > K(536870912.0), K(536870912.0), scaled);
   scaled = SELECT(scaled < K(-536870912.0), K(-536870912.0), scaled);
   return UINT(INT(scaled));

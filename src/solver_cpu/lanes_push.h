@@ -32,17 +32,37 @@ LANE pair_lanes take_pairs(const weft_self_run *run, pushing *p) {
 
 /* ---- planes anew ---- */
 
+LANE self_corners pair_corners(const vec4 *rows, const pair_lanes *lanes) {
+  v3 x[4];
+  for (int k = 0; k < 4; ++k) x[k] = xyz(load_particles(rows, lanes->rows[k]));
+  return (self_corners){every((vec4){0}), exact_flush3(sub(x[1], x[0])),
+                        exact_flush3(sub(x[2], x[0])), exact_flush3(sub(x[3], x[0]))};
+}
+
+LANE self_closest closest_of(self_corners at, bool of_edges) {
+  return of_edges ? self_edge_edge(at) : self_vertex_triangle(at);
+}
+
+LANE vi parts_well(const weft_self_run *run, self_corners at, self_normal normal, vf distance2) {
+  return self_certified(at, normal.gap, UNI(run->u->self_floor)) & self_good(normal.gap, distance2);
+}
+
 LANE void aim_pairs(const weft_self_run *run, pushing *p, bool of_edges) {
   if (!p->count) return;
   pair_lanes lanes = take_pairs(run, p);
-  v3 x[4];
-  for (int k = 0; k < 4; ++k) x[k] = xyz(load_particles(run->x_prev, lanes.rows[k]));
-  const self_corners at = {every((vec4){0}), exact_flush3(sub(x[1], x[0])),
-                           exact_flush3(sub(x[2], x[0])), exact_flush3(sub(x[3], x[0]))};
-  self_closest closest = of_edges ? self_edge_edge(at) : self_vertex_triangle(at);
-  self_normal best = self_best_normal(at, of_edges ? ALWAYS : NEVER, closest);
-  vi good = self_certified(at, best.gap, UNI(run->u->self_floor)) &
-            self_good(best.gap, closest.distance2);
+  const self_corners at = pair_corners(run->x_prev, &lanes), ends = pair_corners(run->x, &lanes);
+  vi edges = of_edges ? ALWAYS : NEVER;
+  self_closest closest = closest_of(ends, of_edges);
+  self_normal best = self_ahead(at, edges, closest);
+  vi good = parts_well(run, at, best, self_apart2(at, closest.weights));
+  if (!everywhere(good)) {
+    self_closest start = closest_of(at, of_edges);
+    self_normal other = self_best_normal(at, edges, start);
+    closest = self_closest_select(good, closest, start);
+    best.n = v3_select(good, best.n, other.n);
+    best.gap = choose(good, best.gap, other.gap);
+    good |= parts_well(run, at, other, start.distance2);
+  }
   vec4 *rows = (vec4 *)(void *)run->planes;
   const self_four *w = &closest.weights;
   store_particles(rows, lanes.planes, best.n, choose(good, best.gap, K(-1.0)));
