@@ -55,6 +55,7 @@ KERNEL weft_self_plane self_plane_of(self_corners at, bool edges, self_closest c
   weft_self_plane plane;
   plane.normal = V4(best.n, best.gap);
   plane.weights = self_to4(closest.weights);
+  plane.slide = V4(V3(K(0.0), K(0.0), K(0.0)), K(0.0));
   plane.distance = K(0.0);
   plane.use = self_certified(at, best.gap, least) ? 0u : WEFT_SELF_UNCERTAIN;
   plane.unused_1 = 0u;

@@ -1,9 +1,11 @@
-/* self_aim: the planes of the pairs that are to push, between the closest points of where their corners are predicted to be. A
- * plane between those of the start of the substep would stand in the way of what slides along: an edge that it comes to would
+/* self_aim: the planes of the pairs that are to push, and how far these have slid. A plane lies between the closest points of where their corners are
+ * predicted to be. One between those of the start of the substep would stand in the way of what slides along: an edge that it comes to would
  * be as wide as the way that is left to it. Where that direction does not part the pair at the start, the plane there does. */
 #ifndef WEFT_PASSES_SELF_AIM_H
 #define WEFT_PASSES_SELF_AIM_H
 #include "passes/self.h"
+
+#define SELF_SAME(a, b) ((a).x == (b).x && (a).y == (b).y && (a).z == (b).z && (a).w == (b).w)
 
 PASS(pass_self_aim) {
   if (SELF_COUNT(WEFT_SELF_AT_FLAGS) != 0u || i >= SELF_COUNT(WEFT_SELF_AT_PAIRS)) return;
@@ -28,6 +30,10 @@ PASS(pass_self_aim) {
   /* A pair without a good normal is left out by a gap below 0. */
   plane.normal = V4(normal.n, good ? normal.gap : K(-1.0));
   plane.weights = self_to4(closest.weights);
+  for (uint kept = AT(SELF_HEADS, p.x); kept != 0u; kept = AT(SELF_NEXT, kept - 1u)) {
+    weft_self_kept before = AT(SELF_KEPT, kept - 1u);
+    if (SELF_SAME(before.pair, listed)) plane.slide = before.slide;
+  }
   SET(SELF_PLANES, i, plane);
 }
 

@@ -4,8 +4,8 @@
 /* after rig.h */
 #include "base.h"
 
-enum { PATCH = 20, SLOPE_ROWS = 16, SLOPE_COLUMNS = 42, MOST_FRAMES = 60 };
-static const double pi = 3.14159265358979323846, gravity = 9.81;
+enum { PATCH = 20, SLOPE_ROWS = 16, SLOPE_COLUMNS = 42 };
+static const double gravity = 9.81;
 static const double slope_length = 0.8, slope_width = 0.3, thickness = 0.003;
 
 /* ---- a patch on a slope ---- */
@@ -118,32 +118,119 @@ static motion look_at(slope *s) {
 
 /* ---- beside theory ---- */
 
-/* g (sin - mu cos), from a tenth of a second on, when the patch has come to rest on the slope. */
-static void check_acceleration(double mu, double angle) {
-  enum { BEGIN = 6, END = 36 };
-  slope s = slope_at(angle, mu, 20);
+static const double degree = 3.14159265358979323846 / 180;
+
+/* When a patch that was laid down has come to rest on the slope; and half a second later. */
+enum { BEGIN = 6, END = 36, SUBSTEPS = 20 };
+
+typedef struct slid {
+  double way, acceleration;
+} slid;
+
+static slid slide_from(double mu, double angle, uint32_t substeps) {
+  slope s = slope_at(angle, mu, substeps);
   rig_step(s.solver, BEGIN);
   motion before = look_at(&s);
   rig_step(s.solver, END - BEGIN);
   motion after = look_at(&s);
-  double measured = (after.speed - before.speed) * 60 / (END - BEGIN);
-  double expected = gravity * (sin(angle) - mu * cos(angle));
-  print_message("mu %.1f at %.1f degrees: %.4f m/s^2, in theory %.4f\n", mu, angle * 180 / pi,
-                measured, expected);
-  rig_near(measured, expected, 0.01 * expected, "the acceleration");
   slope_free(&s);
+  double seconds = (END - BEGIN) / 60.0;
+  return (slid){after.way - before.way, (after.speed - before.speed) / seconds};
+}
+
+/* g (sin - mu cos) */
+static void check_acceleration(double mu, double angle, double tolerance) {
+  slid s = slide_from(mu, angle, SUBSTEPS);
+  double expected = gravity * (sin(angle) - mu * cos(angle));
+  print_message("mu %.1f at %.2f degrees: %.4f m/s^2, in theory %.4f\n", mu, angle / degree,
+                s.acceleration, expected);
+  rig_near(s.acceleration, expected, tolerance * expected, "the acceleration");
 }
 
 static void a_patch_slides_down_with_what_friction_leaves(void **state) {
   (void)state;
-  check_acceleration(0, 5 * pi / 180);
-  check_acceleration(0.3, atan(0.3) + 3 * pi / 180);
-  check_acceleration(0.5, atan(0.5) + 3 * pi / 180);
+  check_acceleration(0, 5 * degree, 0.01);
+  check_acceleration(0.3, atan(0.3) + 3 * degree, 0.01);
+  check_acceleration(0.5, atan(0.5) + 3 * degree, 0.01);
+}
+
+/* Speed and acceleration of what sticks, with many substeps and with few. */
+static void check_stuck(double mu, double angle, uint32_t substeps) {
+  slid s = slide_from(mu, angle, substeps);
+  print_message("mu %.1f at %.2f degrees, %u substeps: %.4f mm in half a second\n", mu,
+                angle / degree, substeps, 1e3 * s.way);
+  rig_near(s.way, 0, 2e-5, "the way of what sticks, m");
+}
+
+/* It sticks a degree below the angle of friction and slides a degree above it. */
+static void friction_lets_go_at_its_angle(void **state) {
+  (void)state;
+  static const double mus[] = {0.3, 0.5};
+  for (int k = 0; k < 2; ++k) {
+    check_stuck(mus[k], atan(mus[k]) - degree, SUBSTEPS);
+    check_acceleration(mus[k], atan(mus[k]) + degree, 0.03);
+  }
+  check_stuck(0.5, atan(0.5) - degree, 6);
+}
+
+/* ---- what is remembered ---- */
+
+static uint32_t kept_count(weft_solver *solver) {
+  uint32_t count;
+  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_KEPT_COUNT, 0, 1, &count);
+  return count;
+}
+
+static uint64_t hash_later(weft_solver *solver) {
+  rig_step(solver, 3);
+  return rig_hash(solver);
+}
+
+/* The list as another order of threads would have filled it. */
+static void reverse_kept(weft_solver *solver) {
+  uint32_t count = kept_count(solver);
+  weft_self_kept *kept = calloc(count, sizeof *kept), *back = calloc(count, sizeof *back);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_KEPT, 0, count, kept);
+  for (uint32_t k = 0; k < count; ++k) back[k] = kept[count - 1 - k];
+  weft_solver_write_buffer(solver, WEFT_BUFFER_SELF_KEPT, 0, count, back);
+  free(kept);
+  free(back);
+}
+
+/* What has slid belongs to the state; in which order it is listed does not. */
+static void memory_is_a_set_that_goes_on(void **state) {
+  (void)state;
+  slope s = slope_at(atan(0.3) - 2 * degree, 0.3, SUBSTEPS);
+  rig_step(s.solver, BEGIN);
+  assert_true(kept_count(s.solver) > s.patch);
+  const weft_params *params = weft_solver_params(s.solver);
+  weft_solver *same = rig_solver(s.model, params, weft_backend_cpu(0));
+  weft_solver *other = rig_solver(s.model, params, weft_backend_ref());
+  weft_solver *without = rig_solver(s.model, params, weft_backend_cpu(0));
+  weft_error err = {0};
+  assert_int_equal(weft_solver_take_state(same, s.solver, &err), WEFT_OK);
+  assert_int_equal(weft_solver_take_state(other, s.solver, &err), WEFT_OK);
+  reverse_kept(other);
+  /* Positions that the host gives have slid nowhere. */
+  assert_int_equal(weft_solver_read(s.solver, s.x, s.v, &err), WEFT_OK);
+  assert_int_equal(weft_solver_take_state(without, s.solver, &err), WEFT_OK);
+  rig_write(without, s.x, s.v);
+  assert_int_equal(kept_count(without), 0);
+  uint64_t hash = hash_later(s.solver);
+  assert_true(hash_later(same) == hash);
+  assert_true(hash_later(other) == hash);
+  assert_true(hash_later(without) != hash);
+  weft_solver_destroy(same);
+  weft_solver_destroy(other);
+  weft_solver_destroy(without);
+  slope_free(&s);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_patch_slides_down_with_what_friction_leaves),
+      cmocka_unit_test(friction_lets_go_at_its_angle),
+      cmocka_unit_test(memory_is_a_set_that_goes_on),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
