@@ -188,9 +188,10 @@ typedef struct weft_params {
    * are looked at, and single ones are cut so that every vertex stays on its side of every
    * triangle, and every edge of every edge (planar divide and truncate: Chen et al. 2026,
    * arXiv:2604.15513). Before that, pairs closer than self_thickness are pushed apart, with
-   * friction. Two pins that are moved into each other are not kept apart: weft_metrics.self_driven
-   * counts such pairs. Triangles that intersect in the model's rest pose are named in a warning and
-   * not kept apart from each other: weft_metrics.self_tangled. Only for models with triangles. */
+   * friction that remembers how far they have slid, so that cloth lies still on a slope. Two pins
+   * that are moved into each other are not kept apart: weft_metrics.self_driven counts such pairs.
+   * Triangles that intersect in the model's rest pose are named in a warning and not kept apart
+   * from each other: weft_metrics.self_tangled. Only for models with triangles. */
   bool self_collision;      /* default false */
   uint32_t self_iterations; /* pushes a substep, at most WEFT_MAX_ITERATIONS. Default 4 */
   uint32_t self_room; /* pairs a particle that there is memory for, at most 64, and four times as

@@ -72,6 +72,7 @@ float exact_trim(float x) { return exact_unless_below(x, WEFT_TRIM_BITS); }
 #define ATOMIC_ADD(buffer, i, value) atomicAdd(buffer[i], value)
 #define ATOMIC_MIN(buffer, i, value) atomicMin(buffer[i], value)
 #define ATOMIC_OR(buffer, i, value) atomicOr(buffer[i], value)
+#define ATOMIC_SWAP(buffer, i, value) atomicExchange(buffer[i], value)
 #define PASS(name) void name(weft_pass pass, uint substep, uint i)
 #define GROUP_PASS(name) PASS(name)
 #define CALL(name, i) name(pass, substep, i)

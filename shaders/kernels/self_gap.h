@@ -232,6 +232,13 @@ KERNEL self_normal self_best_normal(self_corners p, mask edges, self_closest clo
   return self_wider(best, self_gap_along(p, edges, square, AND(edges, self_more(a, e) > K(1.0e-30))));
 }
 
+/* Along the line between the closest points of where the corners are going to be: of those, the side on which they are now. */
+KERNEL self_normal self_ahead(self_corners p, mask edges, self_closest there) {
+  mask defined = there.distance2 > K(1.0e-20);
+  self_normal same = self_gap_along(p, edges, there.from, defined);
+  return self_wider(same, self_gap_along(p, edges, v3_neg(there.from), defined));
+}
+
 KERNEL real self_extent(real3 p) {
   precise real sum = ABS(p.x) + ABS(p.y);
   sum = sum + ABS(p.z);
@@ -254,12 +261,22 @@ KERNEL mask self_good(real gap, real distance2) {
   return AND(gap > K(0.0), twice > distance2);
 }
 
+/* How far apart two points are that have these weights. */
+KERNEL real self_apart2(self_corners p, self_four weights) {
+  real3 first = v3_add(v3_scale(p.p0, weights.k0), v3_scale(p.p1, weights.k1));
+  real3 second = v3_add(v3_scale(p.p2, weights.k2), v3_scale(p.p3, weights.k3));
+  real3 between = exact_flush3(v3_add(first, second));
+  return exact_dot(between, between);
+}
+
 /* How far apart two points of the rest pose are that have these weights, less a tenth: closer than that they were made. */
 KERNEL real self_rest_gap(real3 r0, real3 r1, real3 r2, real3 r3, self_four weights) {
-  real3 first = v3_add(v3_scale(r0, weights.k0), v3_scale(r1, weights.k1));
-  real3 second = v3_add(v3_scale(r2, weights.k2), v3_scale(r3, weights.k3));
-  real3 between = exact_flush3(v3_add(first, second));
-  real distance2 = exact_dot(between, between);
+  self_corners rest;
+  rest.p0 = r0;
+  rest.p1 = r1;
+  rest.p2 = r2;
+  rest.p3 = r3;
+  real distance2 = self_apart2(rest, weights);
   precise real gap = distance2 * exact_rsqrt(distance2);
   gap = gap * K(0.9);
   return SELECT(distance2 > K(1.0e-30), gap, K(0.0));

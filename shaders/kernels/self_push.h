@@ -15,10 +15,20 @@ KERNEL real self_term(real w, real weight) {
   return exact_flush(square);
 }
 
+/* How far a pair has slid: in this substep, and before it as far as friction has not let go. */
+KERNEL real3 self_slide(real3 apart, real3 before, real3 kept) {
+  real3 slide = v3_sub(apart, before);
+  return exact_flush3(v3_add(slide, kept));
+}
+
+/* What friction holds of it. */
+KERNEL real3 self_slide_held(real3 slide, real3 n, real depth, real mu_s, real mu_k) {
+  return exact_trim3(friction_held(friction_across(slide, n), depth, mu_s, mu_k));
+}
+
 /* Out along the normal by the depth, less what friction takes back of the slide. */
 KERNEL real3 self_correction(real3 slide, real3 n, real depth, real mu_s, real mu_k) {
-  real3 across = friction_across(exact_flush3(slide), n);
-  real3 held = exact_trim3(friction_held(across, depth, mu_s, mu_k));
+  real3 held = self_slide_held(slide, n, depth, mu_s, mu_k);
   return exact_flush3(v3_sub(v3_scale(n, depth), held));
 }
 
@@ -28,9 +38,10 @@ KERNEL real self_within(real x, real most) {
   return SELECT(above > most, most, above);
 }
 
-/* Metres as an integer of 2^-30 m, at most half a metre. */
+/* Metres as the nearest integer of 2^-30 m, at most half a metre. Thousands of corrections all rounded towards 0 would be a drag. */
 KERNEL uint self_fixed(real x) {
   precise real scaled = x * K(1073741824.0);
+  scaled = scaled + SELECT(scaled < K(0.0), K(-0.5), K(0.5));
   scaled = SELECT(scaled > K(536870912.0), K(536870912.0), scaled);
   scaled = SELECT(scaled < K(-536870912.0), K(-536870912.0), scaled);
   return UINT(INT(scaled));

@@ -55,6 +55,7 @@ KERNEL weft_self_plane self_plane_of(self_corners at, bool edges, self_closest c
   weft_self_plane plane;
   plane.normal = V4(best.n, best.gap);
   plane.weights = self_to4(closest.weights);
+  plane.slide = V4(V3(K(0.0), K(0.0), K(0.0)), K(0.0));
   plane.distance = K(0.0);
   plane.use = self_certified(at, best.gap, least) ? 0u : WEFT_SELF_UNCERTAIN;
   plane.unused_1 = 0u;
@@ -63,13 +64,14 @@ KERNEL weft_self_plane self_plane_of(self_corners at, bool edges, self_closest c
 }
 
 /* Positions at the start of the substep, from that of the first particle. */
-#define SELF_CORNERS_AT(corners, p)                                            \
+#define SELF_CORNERS_AT(corners, p) SELF_CORNERS_IN(X_PREV, corners, p)
+#define SELF_CORNERS_IN(buffer, corners, p)                                    \
   {                                                                            \
-    real3 origin = XYZ(AT(X_PREV, (p).x));                                     \
+    real3 origin = XYZ(AT(buffer, (p).x));                                     \
     corners.p0 = V3(K(0.0), K(0.0), K(0.0));                                   \
-    corners.p1 = exact_flush3(v3_sub(XYZ(AT(X_PREV, (p).y)), origin));         \
-    corners.p2 = exact_flush3(v3_sub(XYZ(AT(X_PREV, (p).z)), origin));         \
-    corners.p3 = exact_flush3(v3_sub(XYZ(AT(X_PREV, (p).w)), origin));         \
+    corners.p1 = exact_flush3(v3_sub(XYZ(AT(buffer, (p).y)), origin));         \
+    corners.p2 = exact_flush3(v3_sub(XYZ(AT(buffer, (p).z)), origin));         \
+    corners.p3 = exact_flush3(v3_sub(XYZ(AT(buffer, (p).w)), origin));         \
   }
 
 #endif

@@ -1,24 +1,39 @@
-/* self_aim: the planes of the pairs that are to push, at the positions the substep begins from. */
+/* self_aim: the planes of the pairs that are to push, and how far these have slid. A plane lies between the closest points of where their corners are
+ * predicted to be. One between those of the start of the substep would stand in the way of what slides along: an edge that it comes to would
+ * be as wide as the way that is left to it. Where that direction does not part the pair at the start, the plane there does. */
 #ifndef WEFT_PASSES_SELF_AIM_H
 #define WEFT_PASSES_SELF_AIM_H
 #include "passes/self.h"
 
+#define SELF_SAME(a, b) ((a).x == (b).x && (a).y == (b).y && (a).z == (b).z && (a).w == (b).w)
+
 PASS(pass_self_aim) {
   if (SELF_COUNT(WEFT_SELF_AT_FLAGS) != 0u || i >= SELF_COUNT(WEFT_SELF_AT_PAIRS)) return;
-  weft_self_plane before = AT(SELF_PLANES, i);
-  if ((before.use & WEFT_SELF_PUSHES) == 0u) return;
+  weft_self_plane plane = AT(SELF_PLANES, i);
+  if ((plane.use & WEFT_SELF_PUSHES) == 0u) return;
   uvec4 listed = AT(SELF_PAIRS, i);
   uvec4 p = self_particles(listed);
+  bool edges = (listed.x & WEFT_SELF_EDGES) != 0u;
   self_corners at;
   SELF_CORNERS_AT(at, p)
-  bool edges = (listed.x & WEFT_SELF_EDGES) != 0u;
-  self_closest closest = self_closest_points(at, edges);
-  weft_self_plane plane = self_plane_of(at, edges, closest, U.self_floor);
-  bool good = plane.use == 0u && self_good(plane.normal.w, closest.distance2);
-  plane.distance = before.distance;
-  plane.use = before.use;
+  self_corners ends;
+  SELF_CORNERS_IN(X, ends, p)
+  self_closest closest = self_closest_points(ends, edges);
+  self_normal normal = self_ahead(at, edges, closest);
+  real distance2 = self_apart2(at, closest.weights);
+  if (!(self_certified(at, normal.gap, U.self_floor) && self_good(normal.gap, distance2))) {
+    closest = self_closest_points(at, edges);
+    normal = self_best_normal(at, edges, closest);
+    distance2 = closest.distance2;
+  }
+  bool good = self_certified(at, normal.gap, U.self_floor) && self_good(normal.gap, distance2);
   /* A pair without a good normal is left out by a gap below 0. */
-  plane.normal = V4(XYZ(plane.normal), good ? plane.normal.w : K(-1.0));
+  plane.normal = V4(normal.n, good ? normal.gap : K(-1.0));
+  plane.weights = self_to4(closest.weights);
+  for (uint kept = AT(SELF_HEADS, p.x); kept != 0u; kept = AT(SELF_NEXT, kept - 1u)) {
+    weft_self_kept before = AT(SELF_KEPT, kept - 1u);
+    if (SELF_SAME(before.pair, listed)) plane.slide = before.slide;
+  }
   SET(SELF_PLANES, i, plane);
 }
 

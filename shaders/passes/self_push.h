@@ -19,7 +19,7 @@ PASS(pass_self_push) {
   }
   real share = self_divided(w, plane.weights, REAL(load));
   if (share == K(0.0)) return;
-  real3 slide = v3_sub(apart, SELF_APART(X_PREV, p, plane));
+  real3 slide = self_slide(apart, SELF_APART(X_PREV, p, plane), XYZ(plane.slide));
   real3 c = self_correction(slide, XYZ(plane.normal), depth, U.self_static, U.self_dynamic);
   for (uint k = 0u; k < 4u; ++k) {
     uint particle = PART4U(p, k);

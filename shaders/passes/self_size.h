@@ -7,6 +7,7 @@
 PASS(pass_self_size) {
   uint first = 0u;
   uint count = MIN(SELF_COUNT(WEFT_SELF_AT_PAIRS), U.self_pairs);
+  if (i == WEFT_SELF_SIZE_KEPT) count = AT(SELF_KEPT_COUNT, 0u);
   if (i == WEFT_SELF_SIZE_CANDIDATES) count = MIN(SELF_COUNT(WEFT_SELF_AT_CANDIDATES + pass.look), U.self_candidates);
   if (i == WEFT_SELF_SIZE_ENTRIES) count = WEFT_SELF_SIZES;
   if (i == WEFT_SELF_SIZE_PARTICLES) count = U.particle_count;
@@ -17,7 +18,7 @@ PASS(pass_self_size) {
       count = (count - 1u) / WEFT_SELF_FAN + 1u;
     }
   }
-  if (i != WEFT_SELF_SIZE_PAIRS && SELF_IDLE) count = 0u;
+  if (i != WEFT_SELF_SIZE_PAIRS && i != WEFT_SELF_SIZE_KEPT && SELF_IDLE) count = 0u;
   uint groups = count / WEFT_SELF_GROUP + (count % WEFT_SELF_GROUP != 0u ? 1u : 0u);
   uint rows = groups / WEFT_SELF_ROW + (groups % WEFT_SELF_ROW != 0u ? 1u : 0u);
   SET(SELF_SIZES, i, U4(MIN(groups, WEFT_SELF_ROW), rows, 1u, first + count));

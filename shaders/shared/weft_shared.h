@@ -120,11 +120,12 @@ typedef struct uvec4 {
  * before the next row of them begins; the most levels of a tree. */
 #define WEFT_SELF_SIZE_PAIRS 0u
 #define WEFT_SELF_SIZE_LIMITED 1u /* pairs that limit motions */
-#define WEFT_SELF_SIZE_CANDIDATES 2u
-#define WEFT_SELF_SIZE_ENTRIES 3u /* of self_sizes */
-#define WEFT_SELF_SIZE_PARTICLES 4u
-#define WEFT_SELF_SIZE_LEVELS 5u /* of the tree, from triangles up to the root */
-#define WEFT_SELF_SIZES 14u
+#define WEFT_SELF_SIZE_KEPT 2u
+#define WEFT_SELF_SIZE_CANDIDATES 3u
+#define WEFT_SELF_SIZE_ENTRIES 4u /* of self_sizes */
+#define WEFT_SELF_SIZE_PARTICLES 5u
+#define WEFT_SELF_SIZE_LEVELS 6u /* of the tree, from triangles up to the root */
+#define WEFT_SELF_SIZES 15u
 #define WEFT_SELF_GROUP 64u
 #define WEFT_SELF_ROW 65535u
 
@@ -327,10 +328,17 @@ struct weft_self_node {
 struct weft_self_plane {
   vec4 normal;    /* w: m, the gap between them along it, a lower bound of their distance */
   vec4 weights;   /* of the closest points: those of the second feature below 0 */
+  vec4 slide;     /* m, of the first past the second before this substep, as far as friction has not let go */
   float distance; /* m, at which they begin to push */
   uint use;       /* WEFT_SELF_ bits */
   uint unused_1;
   uint unused_2;
+};
+
+/* A pair that touched at the end of a substep, and what its slide is then. */
+struct weft_self_kept {
+  uvec4 pair;
+  vec4 slide;
 };
 
 /* A pinned particle on its way. */

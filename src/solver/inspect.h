@@ -135,6 +135,8 @@ bool weft_contact_active(const weft_model *model, const weft_params *params);
 
 /* Whether cloth keeps itself from passing through itself. */
 bool weft_self_active(const weft_model *model, const weft_params *params);
+/* Whether its friction remembers how far pairs have slid. */
+bool weft_self_remembers(const weft_params *params);
 
 /* Ends the list of every particle before its first entry. */
 static inline void weft_contact_forget(weft_neighbour *kept, uint64_t particles) {

@@ -37,6 +37,7 @@ typedef struct weft_neighbour weft_neighbour;
 typedef struct weft_self_triangle weft_self_triangle;
 typedef struct weft_self_node weft_self_node;
 typedef struct weft_self_plane weft_self_plane;
+typedef struct weft_self_kept weft_self_kept;
 
 typedef enum weft_buffer_id {
 #define WEFT_BUFFER(ID, name, element, each, scalars, use, owner, quantity, instead) \
@@ -94,7 +95,8 @@ typedef struct weft_contents {
 /* Filled by atomic additions: the same elements on every backend, not at the same indices. */
 static inline bool weft_buffer_unordered(weft_buffer_id id) {
   return id == WEFT_BUFFER_GRID_LOOSE || id == WEFT_BUFFER_SELF_CANDIDATES ||
-         id == WEFT_BUFFER_SELF_PAIRS || id == WEFT_BUFFER_SELF_PLANES;
+         id == WEFT_BUFFER_SELF_PAIRS || id == WEFT_BUFFER_SELF_PLANES ||
+         id == WEFT_BUFFER_SELF_KEPT;
 }
 
 /* Names and strides filled in, counts 0. */
@@ -189,7 +191,7 @@ extern const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT];
 
 /* Of self-collision. */
 static inline bool weft_pass_is_self(uint32_t kind) {
-  return kind >= WEFT_PASS_SELF_AIM && kind <= WEFT_PASS_SELF_HOLD;
+  return kind >= WEFT_PASS_SELF_ENTER && kind <= WEFT_PASS_SELF_HOLD;
 }
 
 /* The type of constraint that a pass projects, or -1; and the particles of one, else 0. */

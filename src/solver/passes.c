@@ -381,7 +381,7 @@ static void add_look(weft_pass_list *list, const weft_contents *contents, const 
   const uint32_t listed = WEFT_SELF_SIZE_CANDIDATES, paired = WEFT_SELF_SIZE_PAIRS;
   count_further(add_sizes(list, look, listed, listed + 1), WEFT_SELF_SIZE_ENTRIES);
   add_look_pass(list, WEFT_PASS_SELF_PLANE, look, 0, candidates)->counted = 1 + listed;
-  count_further(add_sizes(list, look, paired, paired + 2), WEFT_SELF_SIZE_ENTRIES);
+  count_further(add_sizes(list, look, paired, paired + 3), WEFT_SELF_SIZE_ENTRIES);
 }
 
 /* Entries of self_sizes: so many as the tree has levels. */
@@ -405,13 +405,28 @@ bool weft_self_active(const weft_model *model, const weft_params *params) {
          model->pinned_count < model->particle_count;
 }
 
+bool weft_self_remembers(const weft_params *params) {
+  return params->self_iterations > 0 && (params->self_static > 0 || params->self_dynamic > 0);
+}
+
+/* Over the pairs that touched at the end of the last substep. */
+static void add_kept_pass(weft_pass_list *list, weft_pass_kind kind,
+                          const weft_contents *contents) {
+  uint32_t kept = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_KEPT].count;
+  add(list, kind, 0, kept)->counted = 1 + WEFT_SELF_SIZE_KEPT;
+}
+
 /* What pushes in this substep: the pairs of the last look; a frame begins with one of its own. */
-static void add_self_aim(weft_pass_list *list, const weft_contents *contents) {
+static void add_self_aim(weft_pass_list *list, const weft_params *params,
+                         const weft_contents *contents) {
   const self_look first = {0, 1};
   uint32_t particles = (uint32_t)contents->buffers[WEFT_BUFFER_X].count;
   add_look_pass(list, WEFT_PASS_SELF_BEGIN, &first, 0, particles);
   add_look(list, contents, &first);
+  bool remembers = weft_self_remembers(params);
+  if (remembers) add_kept_pass(list, WEFT_PASS_SELF_ENTER, contents);
   add_pair_pass(list, WEFT_PASS_SELF_AIM, contents);
+  if (remembers) add_kept_pass(list, WEFT_PASS_SELF_LEAVE, contents);
 }
 
 static void add_self_push(weft_pass_list *list, const weft_params *params,
@@ -469,7 +484,7 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
     add(list, WEFT_PASS_GRAB, 0, WEFT_GRAB_ELEMENTS);
   }
   bool self = contents && weft_self_active(model, params);
-  if (self) add_self_aim(list, contents);
+  if (self) add_self_aim(list, params, contents);
   add_levels(list, contents);
   group_plan plans[WEFT_MAX_GROUPS];
   bool any_lambda = false, patches = contents && weft_patches_active(params);
@@ -494,6 +509,7 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
     }
   }
   if (weft_contact_active(model, params)) add(list, WEFT_PASS_CONTACT_KEEP, 0, particles);
+  if (self && weft_self_remembers(params)) add_pair_pass(list, WEFT_PASS_SELF_KEEP, contents);
   if (self) add_self_limit(list, contents);
   add(list, WEFT_PASS_UPDATE_VELOCITY, 0, particles);
   if (params->compensated) use_pairs(list);

@@ -333,6 +333,7 @@ void weft_solver_forget_contacts(weft_solver *solver) {
   weft_contact_forget(kept, n);
   weft_solver_write_buffer(solver, WEFT_BUFFER_CONTACTS_KEPT, 0, n, kept);
   weft_free(kept);
+  weft_solver_clear_elements(solver, WEFT_BUFFER_SELF_KEPT_COUNT);
 }
 
 weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,

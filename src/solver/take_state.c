@@ -95,6 +95,9 @@ weft_result weft_solver_take_state(weft_solver *to, weft_solver *from, weft_erro
     weft_solver_forget_contacts(to);
   }
   copy_elements(to, from, WEFT_BUFFER_CONTACT_FOUND, sizeof(uint32_t));
+  if (copy_elements(to, from, WEFT_BUFFER_SELF_KEPT, sizeof(weft_self_kept))) {
+    copy_elements(to, from, WEFT_BUFFER_SELF_KEPT_COUNT, sizeof(uint32_t));
+  }
   take_multipliers(to, from);
   to->frame = to->frames_checked = from->frame;
   bool same = to->params.frame_dt == from->params.frame_dt;

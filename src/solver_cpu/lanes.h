@@ -71,6 +71,9 @@ typedef struct weft_self_run {
   uvec4 *candidates, *pairs;
   weft_self_plane *planes;
   uint32_t *counts, *pushes;
+  weft_self_kept *kept;
+  uint32_t *kept_count;
+  const uint32_t *heads, *next;
   uint32_t look;
   bool alone; /* nobody else runs this pass at the same time */
   /* The reference's pass self_query over some triangles. */
@@ -155,7 +158,8 @@ typedef struct weft_lanes {
   /* Of self-collision (self.h); a group fills no more than 8 lanes, and wider vectors have none of
    * these. Boxes of triangles from `first` on, which begins a block of groups. Of nodes above
    * them. All that groups find which nobody has taken. Planes of candidates; those that are
-   * to push, anew; pairs that push each particle; their corrections. */
+   * to push, anew; pairs that push each particle; their corrections; what friction
+   * remembers of them. */
   void (*self_leaf)(const weft_self_run *run, uint32_t first, uint32_t count);
   void (*self_refit)(const weft_self_run *run, const weft_pass *pass, uint32_t first,
                      uint32_t count);
@@ -164,6 +168,7 @@ typedef struct weft_lanes {
   void (*self_aim)(const weft_self_run *run, uint32_t first, uint32_t count);
   void (*self_count)(const weft_self_run *run, uint32_t first, uint32_t count);
   void (*self_push)(const weft_self_run *run, uint32_t first, uint32_t count);
+  void (*self_keep)(const weft_self_run *run, uint32_t first, uint32_t count);
 } weft_lanes;
 
 /* Words of a block for each lane. */

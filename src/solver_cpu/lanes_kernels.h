@@ -85,5 +85,6 @@ static const weft_lanes lanes_table = {
     .self_aim = self_aim,
     .self_count = self_count,
     .self_push = self_push,
+    .self_keep = self_keep,
 #endif
 };

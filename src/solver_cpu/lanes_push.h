@@ -1,5 +1,5 @@
-/* lanes_push.h: the pushes of self-collision in vectors: passes/self_aim.h, self_count.h and
- * self_push.h for as many pairs as there are lanes. A part of lanes_kernels.h. */
+/* lanes_push.h: the pushes of self-collision in vectors: passes/self_aim.h, self_count.h,
+ * self_push.h and self_keep.h for as many pairs as there are lanes. A part of lanes_kernels.h. */
 
 /* Pairs, by their places in the list. */
 typedef struct pushing {
@@ -32,17 +32,49 @@ LANE pair_lanes take_pairs(const weft_self_run *run, pushing *p) {
 
 /* ---- planes anew ---- */
 
+LANE self_corners pair_corners(const vec4 *rows, const pair_lanes *lanes) {
+  v3 x[4];
+  for (int k = 0; k < 4; ++k) x[k] = xyz(load_particles(rows, lanes->rows[k]));
+  return (self_corners){every((vec4){0}), exact_flush3(sub(x[1], x[0])),
+                        exact_flush3(sub(x[2], x[0])), exact_flush3(sub(x[3], x[0]))};
+}
+
+LANE self_closest closest_of(self_corners at, bool of_edges) {
+  return of_edges ? self_edge_edge(at) : self_vertex_triangle(at);
+}
+
+LANE vi parts_well(const weft_self_run *run, self_corners at, self_normal normal, vf distance2) {
+  return self_certified(at, normal.gap, UNI(run->u->self_floor)) & self_good(normal.gap, distance2);
+}
+
+LANE bool same_pair(uvec4 a, uvec4 b) {
+  return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
+}
+
+/* How far a pair has slid, if it touched before. */
+LANE void recall(const weft_self_run *run, uint32_t at) {
+  uvec4 listed = run->pairs[at];
+  for (uint32_t k = run->heads[listed.x & WEFT_SELF_PARTICLE]; k; k = run->next[k - 1]) {
+    if (same_pair(run->kept[k - 1].pair, listed)) run->planes[at].slide = run->kept[k - 1].slide;
+  }
+}
+
 LANE void aim_pairs(const weft_self_run *run, pushing *p, bool of_edges) {
   if (!p->count) return;
   pair_lanes lanes = take_pairs(run, p);
-  v3 x[4];
-  for (int k = 0; k < 4; ++k) x[k] = xyz(load_particles(run->x_prev, lanes.rows[k]));
-  const self_corners at = {every((vec4){0}), exact_flush3(sub(x[1], x[0])),
-                           exact_flush3(sub(x[2], x[0])), exact_flush3(sub(x[3], x[0]))};
-  self_closest closest = of_edges ? self_edge_edge(at) : self_vertex_triangle(at);
-  self_normal best = self_best_normal(at, of_edges ? ALWAYS : NEVER, closest);
-  vi good = self_certified(at, best.gap, UNI(run->u->self_floor)) &
-            self_good(best.gap, closest.distance2);
+  const self_corners at = pair_corners(run->x_prev, &lanes), ends = pair_corners(run->x, &lanes);
+  vi edges = of_edges ? ALWAYS : NEVER;
+  self_closest closest = closest_of(ends, of_edges);
+  self_normal best = self_ahead(at, edges, closest);
+  vi good = parts_well(run, at, best, self_apart2(at, closest.weights));
+  if (!everywhere(good)) {
+    self_closest start = closest_of(at, of_edges);
+    self_normal other = self_best_normal(at, edges, start);
+    closest = self_closest_select(good, closest, start);
+    best.n = v3_select(good, best.n, other.n);
+    best.gap = choose(good, best.gap, other.gap);
+    good |= parts_well(run, at, other, start.distance2);
+  }
   vec4 *rows = (vec4 *)(void *)run->planes;
   const self_four *w = &closest.weights;
   store_particles(rows, lanes.planes, best.n, choose(good, best.gap, K(-1.0)));
@@ -55,6 +87,7 @@ static void self_aim(const weft_self_run *run, uint32_t first, uint32_t count) {
     if (!(run->planes[k].use & WEFT_SELF_PUSHES)) continue;
     bool of_edges = run->pairs[k].x & WEFT_SELF_EDGES;
     pushing *p = of_edges ? &edges : &vertices;
+    recall(run, k);
     p->at[p->count++] = k;
     if (p->count == WEFT_LANES) aim_pairs(run, p, of_edges);
   }
@@ -67,7 +100,7 @@ static void self_aim(const weft_self_run *run, uint32_t first, uint32_t count) {
 typedef struct depths {
   v4 x[4];
   v4 weights;
-  v3 n, apart;
+  v3 n, apart, kept;
   vf depth;
   uint32_t deep; /* bits of lanes */
 } depths;
@@ -84,6 +117,7 @@ LANE depths depths_of(const weft_self_run *run, const pair_lanes *lanes) {
   v4 normal = load_particles(rows, lanes->planes);
   d.weights = load_particles(rows + 1, lanes->planes);
   d.n = xyz(normal);
+  d.kept = xyz(load_particles(rows + 2, lanes->planes));
   d.apart = apart_of(xyz(d.x[0]), xyz(d.x[1]), xyz(d.x[2]), xyz(d.x[3]), d.weights);
   vf distance;
   for (int k = 0; k < WEFT_LANES; ++k) {
@@ -117,6 +151,13 @@ LANE void count_pairs(const weft_self_run *run, const pair_lanes *lanes) {
   }
 }
 
+LANE v3 slide_of(const weft_self_run *run, const pair_lanes *lanes, const depths *d) {
+  v3 before[4];
+  for (int k = 0; k < 4; ++k) before[k] = xyz(load_particles(run->x_prev, lanes->rows[k]));
+  v3 start = apart_of(before[0], before[1], before[2], before[3], d->weights);
+  return self_slide(d->apart, start, d->kept);
+}
+
 LANE void push_pairs(const weft_self_run *run, const pair_lanes *lanes) {
   depths d = depths_of(run, lanes);
   if (!d.deep) return;
@@ -129,9 +170,7 @@ LANE void push_pairs(const weft_self_run *run, const pair_lanes *lanes) {
   v4 w = {d.x[0].w, d.x[1].w, d.x[2].w, d.x[3].w};
   vf share = self_divided(w, d.weights, load);
   d.deep &= signs(share != all(0));
-  v3 before[4];
-  for (int k = 0; k < 4; ++k) before[k] = xyz(load_particles(run->x_prev, lanes->rows[k]));
-  v3 slide = sub(d.apart, apart_of(before[0], before[1], before[2], before[3], d.weights));
+  v3 slide = slide_of(run, lanes, &d);
   v3 c = self_correction(slide, d.n, d.depth, UNI(run->u->self_static), UNI(run->u->self_dynamic));
   for (int k = 0; k < 4; ++k) {
     const vf masses[4] = {w.x, w.y, w.z, w.w};
@@ -148,25 +187,47 @@ LANE void push_pairs(const weft_self_run *run, const pair_lanes *lanes) {
   }
 }
 
-LANE void for_pushing(const weft_self_run *run, uint32_t first, uint32_t count, bool pushes) {
+LANE void keep_slides(const weft_self_run *run, const pair_lanes *lanes) {
+  depths d = depths_of(run, lanes);
+  if (!d.deep) return;
+  vf mu_s = UNI(run->u->self_static), mu_k = UNI(run->u->self_dynamic);
+  v3 held = self_slide_held(slide_of(run, lanes, &d), d.n, d.depth, mu_s, mu_k);
+  uint32_t count = (uint32_t)__builtin_popcount(d.deep);
+  uint32_t slot = __atomic_fetch_add(run->kept_count, count, __ATOMIC_RELAXED);
+  for (uint32_t bits = d.deep; bits; bits &= bits - 1, ++slot) {
+    int l = __builtin_ctz(bits);
+    uvec4 listed = run->pairs[lanes->planes[l] / sizeof(weft_self_plane)];
+    run->kept[slot] = (weft_self_kept){listed, {held.x[l], held.y[l], held.z[l], 0}};
+  }
+}
+
+typedef enum push_pass { COUNT_PAIRS, PUSH_PAIRS, KEEP_SLIDES } push_pass;
+
+LANE void for_pushing(const weft_self_run *run, uint32_t first, uint32_t count, push_pass pass) {
   pushing p = {0};
   for (uint32_t k = first; k < first + count; ++k) {
     const weft_self_plane *plane = &run->planes[k];
     if ((plane->use & WEFT_SELF_PUSHES) && plane->normal.w > 0) p.at[p.count++] = k;
     if (p.count < WEFT_LANES && (k + 1 < first + count || p.count == 0)) continue;
     pair_lanes lanes = take_pairs(run, &p);
-    if (pushes) {
+    if (pass == COUNT_PAIRS) {
+      count_pairs(run, &lanes);
+    } else if (pass == PUSH_PAIRS) {
       push_pairs(run, &lanes);
     } else {
-      count_pairs(run, &lanes);
+      keep_slides(run, &lanes);
     }
   }
 }
 
 static void self_count(const weft_self_run *run, uint32_t first, uint32_t count) {
-  for_pushing(run, first, count, false);
+  for_pushing(run, first, count, COUNT_PAIRS);
 }
 
 static void self_push(const weft_self_run *run, uint32_t first, uint32_t count) {
-  for_pushing(run, first, count, true);
+  for_pushing(run, first, count, PUSH_PAIRS);
+}
+
+static void self_keep(const weft_self_run *run, uint32_t first, uint32_t count) {
+  for_pushing(run, first, count, KEEP_SLIDES);
 }

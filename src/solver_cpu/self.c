@@ -136,6 +136,10 @@ static weft_self_run run_of(weft_self_cache *cache, const weft_self_part *part) 
                          .planes = (void *)at[WEFT_BUFFER_SELF_PLANES],
                          .counts = (void *)at[WEFT_BUFFER_SELF_COUNTS],
                          .pushes = (void *)at[WEFT_BUFFER_SELF_PUSHES],
+                         .kept = (void *)at[WEFT_BUFFER_SELF_KEPT],
+                         .kept_count = (void *)at[WEFT_BUFFER_SELF_KEPT_COUNT],
+                         .heads = (const void *)at[WEFT_BUFFER_SELF_HEADS],
+                         .next = (const void *)at[WEFT_BUFFER_SELF_NEXT],
                          .look = part->pass->look,
                          .alone = part->alone,
                          .reference = run_reference,
@@ -177,6 +181,9 @@ bool weft_self_cache_run(weft_self_cache *cache, const weft_lanes *lanes,
       return true;
     case WEFT_PASS_SELF_PUSH:
       if (!closed) lanes->self_push(&run, first, count);
+      return true;
+    case WEFT_PASS_SELF_KEEP:
+      if (!closed) lanes->self_keep(&run, first, count);
       return true;
     default:
       return false;

@@ -14,6 +14,7 @@
 #define ATOMIC_ADD(buffer, i, value) added_to(&m->buffer[i], value)
 #define ATOMIC_MIN(buffer, i, value) lowered_to(&m->buffer[i], value)
 #define ATOMIC_OR(buffer, i, value) __atomic_fetch_or(&m->buffer[i], value, __ATOMIC_RELAXED)
+#define ATOMIC_SWAP(buffer, i, value) __atomic_exchange_n(&m->buffer[i], value, __ATOMIC_RELAXED)
 #define PASS(name)                                                                     \
   INLINED void name(const weft_ref *m MAYBE_UNUSED, const weft_pass pass MAYBE_UNUSED, \
                     uint substep MAYBE_UNUSED, uint i MAYBE_UNUSED)

@@ -39,15 +39,18 @@ static int by_words(const uint32_t *a, const uint32_t *b, uint32_t width) {
   return 0;
 }
 static int by_4(const void *a, const void *b) { return by_words(a, b, 4); }
-static int by_12(const void *a, const void *b) { return by_words(a, b, 12); }
+static int by_8(const void *a, const void *b) { return by_words(a, b, 8); }
+static int by_16(const void *a, const void *b) { return by_words(a, b, 16); }
 
 void weft_sort_elements(void *elements, uint64_t count, uint32_t width) {
   if (count == 0) return;
-  WEFT_CHECK(width == 1 || width == 4 || width == 12, "no order for elements of this width");
-  qsort(elements, (size_t)count, width * sizeof(uint32_t),
-        width == 1   ? ascending
-        : width == 4 ? by_4
-                     : by_12);
+  int (*order)(const void *, const void *) = width == 1    ? ascending
+                                             : width == 4  ? by_4
+                                             : width == 8  ? by_8
+                                             : width == 16 ? by_16
+                                                           : NULL;
+  WEFT_CHECK(order, "no order for elements of this width");
+  qsort(elements, (size_t)count, width * sizeof(uint32_t), order);
 }
 
 /* Parts of this many words are skipped at once when equal. */

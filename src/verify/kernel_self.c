@@ -8,7 +8,7 @@
 enum { LEAST = 24, ROOM = 400 };
 
 /* The entry of self_sizes that says how many elements a counted pass has. */
-enum { SIZE = 3 };
+enum { SIZE = 4 };
 
 /* ---- what a case is of ---- */
 
@@ -121,6 +121,10 @@ static void fill_rooms(uint32_t t, uint32_t n, weft_contents *contents) {
   weft_contents_set(contents, WEFT_BUFFER_SELF_PAIRS, ROOM * (uint64_t)n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PLANES, ROOM * (uint64_t)n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_KEPT, ROOM * (uint64_t)n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_KEPT_COUNT, 1);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_HEADS, n);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_NEXT, ROOM * (uint64_t)n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_SIZES, WEFT_SELF_SIZES + WEFT_KERNEL_PAD);
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   u->particle_count = n;
@@ -136,19 +140,28 @@ static void fill_rooms(uint32_t t, uint32_t n, weft_contents *contents) {
 
 /* ---- what earlier passes leave ---- */
 
+static bool is_end(const weft_pass *pass, const weft_pass *end) {
+  bool same = pass->kind == end->kind && pass->look == end->look && pass->round == end->round;
+  return same && !pass->in_first;
+}
+
+static void run_until(weft_instance *instance, const weft_pass_list *list, const weft_pass *end) {
+  for (size_t k = 0; k < list->count && !is_end(&list->items[k], end); ++k) {
+    if (weft_pass_is_self(list->items[k].kind)) weft_instance_run(instance, &list->items[k], 0);
+  }
+}
+
+/* Of a second substep, so that pairs have touched before. */
 static void run_up_to(const weft_pass *end, uint32_t t, uint32_t n, weft_contents *contents) {
   weft_pass_list list = {0};
   weft_model model = {.particle_count = n, .triangle_count = t};
-  weft_params params = {.self_collision = true, .self_iterations = 1, .iterations = 1};
+  weft_params params = {
+      .self_collision = true, .self_static = 0.4f, .self_iterations = 1, .iterations = 1};
   weft_solver_pass_list(&model, &params, contents, &list);
   weft_instance *instance = NULL;
   weft_instance_create(weft_backend_ref(), contents, 0, &instance, NULL);
-  for (size_t k = 0; k < list.count; ++k) {
-    const weft_pass *pass = &list.items[k];
-    bool there = pass->kind == end->kind && pass->look == end->look && pass->round == end->round;
-    if (there && !pass->in_first) break;
-    if (weft_pass_is_self(pass->kind)) weft_instance_run(instance, pass, 0);
-  }
+  run_until(instance, &list, &(weft_pass){.kind = WEFT_PASS_SELF_BEGIN});
+  run_until(instance, &list, end);
   for (int id = WEFT_BUFFER_X; id < WEFT_BUFFER_COUNT; ++id) {
     weft_buffer_contents *table = &contents->buffers[id];
     if (table->count && weft_buffer_infos[id].use != WEFT_USE_CONSTANT) {
@@ -163,6 +176,9 @@ static void run_up_to(const weft_pass *end, uint32_t t, uint32_t n, weft_content
 static void fill_sparsely(const weft_kernel_case *c, weft_contents *contents) {
   uint32_t n = weft_kernel_elements(c);
   for (int id = WEFT_BUFFER_SELF_TRIANGLES; id <= WEFT_BUFFER_SELF_PLANES; ++id) {
+    contents->buffers[id].count = n;
+  }
+  for (int id = WEFT_BUFFER_SELF_KEPT; id <= WEFT_BUFFER_SELF_NEXT; ++id) {
     contents->buffers[id].count = n;
   }
   if (c->pass.kind == WEFT_PASS_SELF_REFIT) {
@@ -197,6 +213,15 @@ static void leave_traps(const weft_kernel_case *c, weft_rng *rng, uint32_t n,
   }
 }
 
+/* A chain for each: which of two comes first in a chain depends on the order of threads. */
+static void untie_chains(const weft_kernel_case *c, uint32_t n, weft_contents *contents) {
+  if (c->pass.kind != WEFT_PASS_SELF_ENTER) return;
+  weft_self_kept *kept = contents->buffers[WEFT_BUFFER_SELF_KEPT].data;
+  uint32_t *count = contents->buffers[WEFT_BUFFER_SELF_KEPT_COUNT].data;
+  for (uint32_t k = 0; k < n; ++k) kept[k].pair.x = (n - 1 - k) | (k % 2 ? WEFT_SELF_EDGES : 0);
+  *count = c->pass.first + c->pass.count;
+}
+
 void weft_kernel_self(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
   weft_kernel_frame(rng, contents);
   if (c->sparse) {
@@ -211,6 +236,7 @@ void weft_kernel_self(const weft_kernel_case *c, weft_rng *rng, weft_contents *c
   fill_triangles(t, n, rng, contents);
   fill_rooms(t, n, contents);
   run_up_to(&c->pass, t, n, contents);
+  untie_chains(c, n, contents);
   fill_sizes(c, contents);
   leave_traps(c, rng, n, contents);
 }

@@ -21,6 +21,12 @@ typedef struct place {
 /* Of lists whose length passes count only what is listed. */
 static uint64_t listed(weft_solver *solver, const weft_pass *pass, weft_buffer_id id) {
   uint64_t room = weft_solver_buffer_count(solver, id);
+  if (id == WEFT_BUFFER_SELF_HEADS || id == WEFT_BUFFER_SELF_NEXT) return 0; /* places in a list */
+  if (id == WEFT_BUFFER_SELF_KEPT) {
+    uint32_t kept;
+    weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_KEPT_COUNT, 0, 1, &kept);
+    return kept < room ? kept : room;
+  }
   bool candidates = id == WEFT_BUFFER_SELF_CANDIDATES;
   if (!candidates && id != WEFT_BUFFER_SELF_PAIRS && id != WEFT_BUFFER_SELF_PLANES) return room;
   uint32_t counts[WEFT_SELF_COUNTS];

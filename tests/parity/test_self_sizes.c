@@ -19,9 +19,10 @@ typedef struct counted {
   bool idle;
 } counted;
 
-/* Room for candidates and pairs; triangles, of a tree of 10,000, 1,250, 157, 20, 3 and 1. */
+/* Room for candidates and pairs; pairs kept; triangles, of a tree of 10,000, 1,250, 157, 20, 3
+ * and 1. */
 #define CANDIDATES 3000000000u
-enum { PAIRS = 750000000, PARTICLES = 5100, TRIANGLES = 10000 };
+enum { PAIRS = 750000000, KEPT = 4100000, PARTICLES = 5100, TRIANGLES = 10000 };
 enum { ROW = WEFT_SELF_ROW * GROUP, LONGEST = PROMISED_GROUPS * GROUP };
 
 static const counted rows[] = {
@@ -57,6 +58,7 @@ static void expect_all(const counted *r, const uvec4 *sizes) {
   const uint32_t levels[] = {10000, 1250, 157, 20, 3, 1};
   expect_size(r, &sizes[WEFT_SELF_SIZE_PAIRS], 0, r->pairs_left);
   expect_size(r, &sizes[WEFT_SELF_SIZE_LIMITED], 0, r->idle ? 0 : r->pairs_left);
+  expect_size(r, &sizes[WEFT_SELF_SIZE_KEPT], 0, KEPT);
   expect_size(r, &sizes[WEFT_SELF_SIZE_CANDIDATES], 0, r->candidates_left);
   expect_size(r, &sizes[WEFT_SELF_SIZE_ENTRIES], 0, r->idle ? 0 : ENTRIES);
   expect_size(r, &sizes[WEFT_SELF_SIZE_PARTICLES], 0, r->idle ? 0 : PARTICLES);
@@ -77,6 +79,8 @@ static void groups_are_enough_and_no_more(void **state) {
     weft_uniforms *u = weft_contents_set(&contents, WEFT_BUFFER_UNIFORMS, 1);
     uint32_t *counts = weft_contents_set(&contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
     weft_contents_set(&contents, WEFT_BUFFER_SELF_SIZES, ENTRIES);
+    uint32_t *kept = weft_contents_set(&contents, WEFT_BUFFER_SELF_KEPT_COUNT, 1);
+    *kept = KEPT;
     u->self_candidates = CANDIDATES;
     u->self_pairs = PAIRS;
     u->self_triangles = TRIANGLES;

@@ -1,0 +1,22 @@
+/* self_keep: after the pushes, which pairs touch, and how far they have slid past each other, cut to what friction holds. Without
+ * that memory the few pushes of a substep would leave a slip in each, and cloth on a slope would creep. */
+#ifndef WEFT_PASSES_SELF_KEEP_H
+#define WEFT_PASSES_SELF_KEEP_H
+#include "passes/self_pair.h"
+
+PASS(pass_self_keep) {
+  if (SELF_NO_PUSH) return;
+  weft_self_plane plane = AT(SELF_PLANES, i);
+  uvec4 listed = AT(SELF_PAIRS, i);
+  uvec4 p = self_particles(listed);
+  real3 apart = SELF_APART(X, p, plane);
+  real depth = SELF_DEPTH(plane, apart);
+  if (!(depth > K(0.0))) return;
+  real3 slide = self_slide(apart, SELF_APART(X_PREV, p, plane), XYZ(plane.slide));
+  weft_self_kept kept;
+  kept.pair = listed;
+  kept.slide = V4(self_slide_held(slide, XYZ(plane.normal), depth, U.self_static, U.self_dynamic), K(0.0));
+  SET(SELF_KEPT, ATOMIC_ADD(SELF_KEPT_COUNT, 0u, 1u), kept);
+}
+
+#endif
