@@ -232,6 +232,8 @@ KERNEL self_normal self_best_normal(self_corners p, mask edges, self_closest clo
   return self_wider(best, self_gap_along(p, edges, square, AND(edges, self_more(a, e) > K(1.0e-30))));
 }
 
+KERNEL mask self_moves(real3 move) { return exact_dot(move, move) > K(0.0); }
+
 KERNEL real self_extent(real3 p) {
   precise real sum = ABS(p.x) + ABS(p.y);
   sum = sum + ABS(p.z);
