@@ -188,10 +188,11 @@ typedef struct weft_params {
    * are looked at, and single ones are cut so that every vertex stays on its side of every
    * triangle, and every edge of every edge (planar divide and truncate: Chen et al. 2026,
    * arXiv:2604.15513). Before that, pairs closer than self_thickness are pushed apart, with
-   * friction that remembers how far they have slid, so that cloth lies still on a slope. Two pins
-   * that are moved into each other are not kept apart: weft_metrics.self_driven counts such pairs.
-   * Triangles that intersect in the model's rest pose are named in a warning and not kept apart
-   * from each other: weft_metrics.self_tangled. Only for models with triangles. */
+   * friction that remembers how far they have slid, so that cloth lies still on a slope. This
+   * holds for pins as well: one that is moved into cloth which cannot make way stops and comes
+   * after later, weft_metrics.self_driven. Triangles that intersect in the model's rest pose are
+   * named in a warning and not kept apart from each other: weft_metrics.self_tangled. Only for
+   * models with triangles. */
   bool self_collision;      /* default false */
   uint32_t self_iterations; /* pushes a substep, at most WEFT_MAX_ITERATIONS. Default 4 */
   uint32_t self_room; /* pairs a particle that there is memory for, at most 64, and four times as
@@ -339,8 +340,10 @@ weft_result weft_solver_read_f64(weft_solver *solver, double *positions, double 
 weft_result weft_solver_reset(weft_solver *solver, weft_error *err);
 
 /* Where pinned particles, [count], shall be at the end of the next frame, metres; they go there in
- * a straight line and stay. WEFT_ERROR_ARGUMENT for a particle that is not pinned,
- * WEFT_ERROR_NOT_FINITE for a target that is not finite; then none of them moves. */
+ * a straight line and stay. With self_collision, cloth that cannot make way holds them back; they
+ * come after at 2 m/s, or at twice the speed of their path if that is more.
+ * WEFT_ERROR_ARGUMENT for a particle that is not pinned, WEFT_ERROR_NOT_FINITE for a target that is
+ * not finite; then none of them moves. */
 weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles,
                                   const weft_vec3 *targets, uint32_t count, weft_error *err);
 
@@ -443,7 +446,7 @@ typedef struct weft_metrics {
   uint32_t self_looks;      /* second and third looks in a substep */
   uint32_t self_pauses;     /* substeps in which nothing moved */
   uint32_t self_overflows;  /* of these, for want of room: see weft_params.self_room */
-  uint32_t self_driven;     /* pairs that moved pins drove together */
+  uint32_t self_driven;     /* pins that cloth held back from where they were driven */
   /* Triangles that intersect others in the model's rest pose: not kept apart from each other. */
   uint32_t self_tangled;
 } weft_metrics;

@@ -11,6 +11,21 @@ KERNEL real3 pin_position(real3 from, real3 to, real t) {
   return v3_select(t == K(1.0), to, position);
 }
 
+/* Where a pin goes that stands at `x_prev`. Cloth may have held it back: then it comes after by no more than `most`, or twice its own
+ * step where that is more, for it would tear the cloth along. No limit where `most` is 0. */
+KERNEL real3 pin_after(real3 position, real3 x_prev, real3 own_step, real most) {
+  real3 way = exact_flush3(v3_sub(position, x_prev));
+  real3 step = exact_flush3(own_step);
+  precise real most2 = most * most;
+  precise real step2 = exact_dot(step, step) * K(4.0);
+  real reach2 = SELECT(step2 > most2, step2, most2);
+  real way2 = exact_dot(way, way);
+  precise real part2 = reach2 * exact_rcp(way2);
+  precise real part = part2 * exact_rsqrt(part2);
+  real3 nearer = exact_snap3(v3_add(x_prev, v3_scale(way, part)));
+  return v3_select(AND(most > K(0.0), way2 > reach2), nearer, position);
+}
+
 KERNEL real3 pin_velocity(real3 position, real3 x_prev, real inv_dt) {
   real3 velocity = v3_sub(position, x_prev);
   velocity = v3_scale(velocity, inv_dt);

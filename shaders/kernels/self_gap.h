@@ -239,6 +239,8 @@ KERNEL self_normal self_ahead(self_corners p, mask edges, self_closest there) {
   return self_wider(same, self_gap_along(p, edges, v3_neg(there.from), defined));
 }
 
+KERNEL mask self_moves(real3 move) { return exact_dot(move, move) > K(0.0); }
+
 KERNEL real self_extent(real3 p) {
   precise real sum = ABS(p.x) + ABS(p.y);
   sum = sum + ABS(p.z);

@@ -31,6 +31,13 @@ KERNEL real self_first_side(real room, real first, real second) {
   return SELECT(first > K(0.0), side, first);
 }
 
+/* What a side of the room is for whose pin wants so much: all of it if need be, and what the other side flees. */
+KERNEL real self_driven_side(real room, real wanted, real other) {
+  precise real flees = room - other;
+  real most = SELECT(other < K(0.0), flees, room);
+  return self_less(wanted, most);
+}
+
 /* The share of its motion that a corner may make: as an integer, rounded down. Less than `share` only where it would use more
  * than `side`. */
 KERNEL uint self_cut(uint share, real along, real rounding, real side) {
@@ -72,7 +79,5 @@ KERNEL mask self_strays(real3 move, uint missing, real reach) {
   precise real reach2 = reach * reach;
   return exact_dot(off, off) > reach2;
 }
-
-KERNEL mask self_moves(real3 move) { return exact_dot(move, move) > K(0.0); }
 
 #endif

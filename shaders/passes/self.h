@@ -10,6 +10,8 @@
   ((pass.in_first != 0u && substep != 0u) ||                                 \
    (pass.look != 0u && (SELF_COUNT(WEFT_SELF_AT_STRAGGLERS + pass.look - 1u) == 0u || SELF_COUNT(WEFT_SELF_AT_FLAGS) != 0u)))
 #define SELF_MOVE(particle) exact_flush3(v3_sub(XYZ(AT(X, particle)), XYZ(AT(X_PREV, particle))))
+/* A pin that does not move. */
+#define SELF_STILL(particle) (AT(X, particle).w == K(0.0) && !self_moves(SELF_MOVE(particle)))
 #define SELF_CORNER(particle) self_corner_of(XYZ(AT(X_PREV, particle)), SELF_MOVE(particle), AT(SELF_MARKS, particle) != 0u)
 #define SELF_HAS(t, particle) ((t).corners.x == (particle) || (t).corners.y == (particle) || (t).corners.z == (particle))
 #define SELF_OWNS(t, k) (((t).corners.w >> (k) & 1u) != 0u)

@@ -1,7 +1,8 @@
-/* self_hold: every particle makes the share of its motion that is left to it; where a list was too short, or motions were still
- * being cut after the last look, none moves. */
+/* self_hold: every particle makes the share of its motion that is left to it, pins too: these come after (pin_after). Where a list
+ * was too short, or motions were still being cut after the last look, none moves. */
 #ifndef WEFT_PASSES_SELF_HOLD_H
 #define WEFT_PASSES_SELF_HOLD_H
+#include "kernels/pin.h"
 #include "passes/self.h"
 
 PASS(pass_self_hold) {
@@ -14,14 +15,18 @@ PASS(pass_self_hold) {
     if (flags != 0u) ATOMIC_ADD(SELF_COUNTS, WEFT_SELF_AT_OVERFLOWS, 1u);
     if (flags == 0u) ATOMIC_ADD(SELF_COUNTS, WEFT_SELF_AT_CANDIDATE_SUM, SELF_COUNT(WEFT_SELF_AT_CANDIDATES));
   }
-  real4 p = AT(X, i);
-  if (p.w == K(0.0)) return;
   uint share = pause ? 0u : AT(SELF_SHARES, 2u * i);
   if (share == WEFT_SELF_WHOLE) return;
-  if (!pause) ATOMIC_ADD(SELF_COUNTS, WEFT_SELF_AT_LIMITED, 1u);
-  real4 before = AT(X_PREV, i);
-  real3 held = self_held(XYZ(before), SELF_MOVE(i), share);
-  SET(X, i, V4(v3_select(share == 0u, XYZ(before), held), p.w));
+  real4 p = AT(X, i);
+  if (SELF_STILL(i)) return;
+  bool pinned = p.w == K(0.0);
+  if (pinned) ATOMIC_ADD(SELF_COUNTS, WEFT_SELF_AT_DRIVEN, 1u);
+  if (!pinned && !pause) ATOMIC_ADD(SELF_COUNTS, WEFT_SELF_AT_LIMITED, 1u);
+  real3 before = XYZ(AT(X_PREV, i));
+  real3 held = self_held(before, SELF_MOVE(i), share);
+  held = v3_select(share == 0u, before, held);
+  SET(X, i, V4(held, p.w));
+  if (pinned) SET(V, i, V4(pin_velocity(held, before, U.inv_dt), K(0.0)));
 }
 
 #endif

@@ -21,7 +21,7 @@ PASS(pass_self_limit) {
   real room = self_room(plane.normal.w, U.self_floor);
   real first = K(-1.0e30);
   real second = K(-1.0e30);
-  /* The same of pinned corners, which have their way. */
+  /* The same of pinned corners, which have their way where there is room for it. */
   real first_pinned = K(-1.0e30);
   real second_pinned = K(-1.0e30);
   for (uint k = 0u; k < 4u; ++k) {
@@ -31,7 +31,7 @@ PASS(pass_self_limit) {
     real3 move = SELF_MOVE(particle);
     real along = self_flushed_dot(move, n);
     along = of_first ? self_negative(along) : along;
-    real slack = pinned_here ? self_slack(V3(K(0.0), K(0.0), K(0.0)), move) : self_slack(XYZ(AT(X_PREV, particle)), move);
+    real slack = pinned_here && !self_moves(move) ? K(0.0) : self_slack(XYZ(AT(X_PREV, particle)), move);
     real share = self_share(AT(SELF_SHARES, 2u * particle + from));
     real comes = self_comes(along, strict ? K(1.0) : share, slack);
     comes = strict ? self_more(comes, K(0.0)) : comes;
@@ -44,13 +44,17 @@ PASS(pass_self_limit) {
   bool fits = both <= room;
   real first_side = self_first_side(room, first, second);
   precise real second_side = room - first_side;
-  precise real beside_second = room - second_pinned;
-  precise real beside_first = room - first_pinned;
-  first_side = second_pinned > second_side ? self_more(beside_second, K(0.0)) : first_side;
-  second_side = first_pinned > first_side ? self_more(beside_first, K(0.0)) : second_side;
+  bool first_drives = first_pinned > first_side && !(second_pinned > second_side);
+  bool second_drives = second_pinned > second_side && !(first_pinned > first_side);
+  first_side = first_drives ? self_driven_side(room, first_pinned, second) : first_side;
+  second_side = second_drives ? self_driven_side(room, second_pinned, first) : second_side;
+  precise real beside_second = room - second_side;
+  precise real beside_first = room - first_side;
+  first_side = second_drives ? beside_second : first_side;
+  second_side = first_drives ? beside_first : second_side;
   for (uint k = 0u; k < 4u; ++k) {
     uint particle = PART4U(p, k);
-    if (AT(X, particle).w == K(0.0)) continue;
+    if (SELF_STILL(particle)) continue;
     bool of_first = k == 0u || (edges && k == 1u);
     uint share = AT(SELF_SHARES, 2u * particle + from);
     uint cut = share;

@@ -10,7 +10,7 @@ PASS(pass_self_plane) {
   uvec4 candidate = AT(SELF_CANDIDATES, i);
   uvec4 p = self_particles(candidate);
   bool edges = (candidate.x & WEFT_SELF_EDGES) != 0u;
-  if (AT(X, p.x).w == K(0.0) && AT(X, p.y).w == K(0.0) && AT(X, p.z).w == K(0.0) && AT(X, p.w).w == K(0.0)) return;
+  if (SELF_STILL(p.x) && SELF_STILL(p.y) && SELF_STILL(p.z) && SELF_STILL(p.w)) return;
   self_corners at;
   SELF_CORNERS_AT(at, p)
   self_corners moves;

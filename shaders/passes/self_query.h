@@ -17,8 +17,7 @@
   }
 #define SELF_MARKED(t) \
   (AT(SELF_MARKS, (t).corners.x) == pass.look || AT(SELF_MARKS, (t).corners.y) == pass.look || AT(SELF_MARKS, (t).corners.z) == pass.look)
-#define SELF_ALL_FIXED(t)                                                                            \
-  (AT(X, (t).corners.x).w == K(0.0) && AT(X, (t).corners.y).w == K(0.0) && AT(X, (t).corners.z).w == K(0.0))
+#define SELF_ALL_STILL(t) (SELF_STILL((t).corners.x) && SELF_STILL((t).corners.y) && SELF_STILL((t).corners.z))
 
 /* Corner k of one triangle and the other triangle; edge k of the own triangle and the edges of the other. */
 #define SELF_VERTEX(of, k, part, vertex, to, c0, c1, c2)                                               \
@@ -45,7 +44,7 @@ PASS(pass_self_query) {
   weft_self_triangle own = AT(SELF_TRIANGLES, i);
   bool again = pass.look != 0u;
   if (again && !SELF_MARKED(own)) return;
-  bool own_fixed = SELF_ALL_FIXED(own);
+  bool own_still = SELF_ALL_STILL(own);
   weft_self_node own_node = AT(SELF_NODES, i);
   self_box own_box = self_box_in(own_node);
   self_corner a0 = SELF_CORNER(own.corners.x);
@@ -96,7 +95,7 @@ PASS(pass_self_query) {
       precise real unseen = own_node.low.w + node.low.w;
       real reach = near ? unseen : U.self_thickness;
       precise real less = reach - U.self_thickness;
-      bool skip = (own_fixed && SELF_ALL_FIXED(other)) ||
+      bool skip = (own_still && SELF_ALL_STILL(other)) ||
                   (own.corners.w & other.corners.w & WEFT_SELF_TANGLED) != 0u ||
                   (again && found < i && SELF_MARKED(other));
       if (!skip && self_boxes_meet(own_box, box, less)) {

@@ -129,12 +129,11 @@ static void print_self(FILE *file, const weft_bench_row *r) {
       "%.0f candidates a substep\n",
       self.runs / substeps, self.ms / substeps, all > 0 ? 100 * self.ms / all : 0,
       1e-6 * self.bytes / substeps, m->self_pairs / substeps, m->self_candidates / substeps);
-  fprintf(
-      file,
-      "  in the last frame: %u motions cut, %u pairs uncertain, %u driven, %u further looks, %u "
-      "substeps paused, %u for want of room\n",
-      m->self_limited, m->self_uncertain, m->self_driven, m->self_looks, m->self_pauses,
-      m->self_overflows);
+  fprintf(file,
+          "  in the last frame: %u motions cut, %u pairs uncertain, %u pins held back, "
+          "%u further looks, %u substeps paused, %u for want of room\n",
+          m->self_limited, m->self_uncertain, m->self_driven, m->self_looks, m->self_pauses,
+          m->self_overflows);
 }
 
 static void print_scaling(FILE *file, const weft_bench_table *table) {

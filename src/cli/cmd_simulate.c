@@ -138,8 +138,9 @@ static void print_self(const weft_params *p, const weft_metrics *m) {
   double substeps = p->substeps;
   printf("  self      %.0f pairs of %.0f candidates a substep; in the last frame %u motions cut,\n",
          m->self_pairs / substeps, m->self_candidates / substeps, m->self_limited);
-  printf("            %u pairs uncertain, %u driven, %u further looks, %u substeps paused,\n",
-         m->self_uncertain, m->self_driven, m->self_looks, m->self_pauses);
+  printf(
+      "            %u pairs uncertain, %u pins held back, %u further looks, %u substeps paused,\n",
+      m->self_uncertain, m->self_driven, m->self_looks, m->self_pauses);
   printf("            %u for want of room\n", m->self_overflows);
   if (m->self_tangled) {
     printf("            %u triangles that were tangled at the start\n", m->self_tangled);

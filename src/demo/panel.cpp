@@ -236,7 +236,7 @@ void self_part(const weft_demo_ui *ui) {
     uint32_t count;
   } rare[] = {{"further looks", m.self_looks},
               {"pairs uncertain", m.self_uncertain},
-              {"driven by pins", m.self_driven},
+              {"pins held back", m.self_driven},
               {"substeps paused", m.self_pauses},
               {"for want of room", m.self_overflows}};
   double substeps = double(ui->params.substeps);

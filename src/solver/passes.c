@@ -401,8 +401,7 @@ static weft_pass *add_pair_pass(weft_pass_list *list, weft_pass_kind kind,
 }
 
 bool weft_self_active(const weft_model *model, const weft_params *params) {
-  return params->self_collision && model->triangle_count > 0 &&
-         model->pinned_count < model->particle_count;
+  return params->self_collision && model->triangle_count > 0;
 }
 
 bool weft_self_remembers(const weft_params *params) {

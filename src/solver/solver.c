@@ -263,7 +263,8 @@ void weft_solver_run_substep(weft_solver *solver, uint32_t substep) {
 
 void weft_solver_end_frame(weft_solver *solver) {
   memcpy(solver->pin_from, solver->pin_to, solver->pinned_count * sizeof *solver->pin_from);
-  solver->pins_moving = false;
+  /* Cloth may have held them back. */
+  if (!weft_self_active(solver->model, &solver->params)) solver->pins_moving = false;
   weft_solver_settle_colliders(solver);
   solver->grab.from = solver->grab.to;
   solver->frame++;

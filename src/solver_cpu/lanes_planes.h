@@ -61,15 +61,15 @@ LANE void find_planes(const weft_self_run *run, planes *p, bool of_edges) {
   }
   v3 before[4], moves[4];
   v4 rest[4];
-  vi fixed = ~(vi){0};
+  vi still = ~(vi){0};
   for (int k = 0; k < 4; ++k) {
     v4 x = load_particles(run->x, rows[k]);
     before[k] = xyz(load_particles(run->x_prev, rows[k]));
     moves[k] = exact_flush3(sub(xyz(x), before[k]));
     rest[k] = load_particles(run->rest, rows[k]);
-    fixed = fixed & (x.w == all(0));
+    still = still & (x.w == all(0)) & ~self_moves(moves[k]);
   }
-  valid &= ~signs(fixed);
+  valid &= ~signs(still);
   p->count = 0;
   vi edges = of_edges ? ALWAYS : NEVER;
   const self_corners at = {every((vec4){0}), exact_flush3(sub(before[1], before[0])),

@@ -109,8 +109,14 @@ static void add_features(search *s, const two_triangles *two) {
   }
 }
 
-LANE bool all_fixed(const weft_self_run *run, const weft_self_triangle *t) {
-  return run->x[t->corners.x].w == 0 && run->x[t->corners.y].w == 0 && run->x[t->corners.z].w == 0;
+LANE bool still(const weft_self_run *run, uint32_t particle) {
+  vec4 x = run->x[particle], before = run->x_prev[particle];
+  float most = fmaxf(fmaxf(fabsf(x.x - before.x), fabsf(x.y - before.y)), fabsf(x.z - before.z));
+  return x.w == 0 && most < (float)WEFT_FLUSH;
+}
+
+LANE bool all_still(const weft_self_run *run, const weft_self_triangle *t) {
+  return still(run, t->corners.x) && still(run, t->corners.y) && still(run, t->corners.z);
 }
 
 LANE void meet_triangles(search *s, const group *a, uint32_t i, const group *b, uint32_t j,
@@ -119,7 +125,7 @@ LANE void meet_triangles(search *s, const group *a, uint32_t i, const group *b, 
   const weft_self_triangle *one = &run->triangles[a->first + i],
                            *other = &run->triangles[b->first + j];
   bool tangled = (one->corners.w & other->corners.w & WEFT_SELF_TANGLED) != 0;
-  if (tangled || (all_fixed(run, one) && all_fixed(run, other))) {
+  if (tangled || (all_still(run, one) && all_still(run, other))) {
     if (entry) entry->slack = WEFT_SELF_HOT; /* it may not always be so */
     return;
   }

@@ -26,6 +26,8 @@ static void fill_update_velocity(const weft_kernel_case *c, weft_rng *rng,
 static void fill_move_pins(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
   weft_kernel_particles p = weft_kernel_fill_particles(c, rng, contents);
   weft_pin_path *pins = weft_contents_set(contents, WEFT_BUFFER_PINS, p.count);
+  weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
+  u->self_escape = c->pass.count % 2 ? 0 : 0.3f;
   for (uint32_t i = 0; i < p.count; ++i) {
     p.x[i] = weft_kernel_vector(rng, 0);
     p.x_prev[i] = p.x[i];
@@ -33,7 +35,7 @@ static void fill_move_pins(const weft_kernel_case *c, weft_rng *rng, weft_conten
     pins[i].from = weft_kernel_vector(rng, 0);
     pins[i].to = weft_kernel_vector(rng, 0);
     pins[i].particle = p.count - 1 - i; /* each particle once, not its own */
-    if (i % 16 == 0) memcpy(&pins[i].from, &pins[i].to, 3 * sizeof(float)); /* no way to go */
+    if (i % 4 == 0) memcpy(&pins[i].from, &pins[i].to, 3 * sizeof(float)); /* no way to go */
   }
 }
 

@@ -84,7 +84,9 @@ static void fill_positions(const weft_kernel_case *c, uint32_t n, weft_rng *rng,
   vec4 *x_prev = weft_contents_set(contents, WEFT_BUFFER_X_PREV, n);
   vec4 *rest = weft_contents_set(contents, WEFT_BUFFER_SELF_REST, n);
   float side = c->pass.count % 2 ? 0.02f : 0.08f;
+  vec4 *v = weft_contents_set(contents, WEFT_BUFFER_V, n);
   for (uint32_t i = 0; i < n; ++i) {
+    v[i] = weft_kernel_vector(rng, 0);
     x_prev[i] = weft_kernel_small_vector(rng, side, weft_kernel_inverse_mass(rng));
     float w = x_prev[i].w;
     if (i >= 12) place_corner(rng, i, x_prev);
@@ -185,6 +187,7 @@ static void fill_sparsely(const weft_kernel_case *c, weft_contents *contents) {
     contents->buffers[WEFT_BUFFER_SELF_NODES].count = c->pass.first + c->pass.count;
   }
   contents->buffers[WEFT_BUFFER_X].count = contents->buffers[WEFT_BUFFER_X_PREV].count = n;
+  contents->buffers[WEFT_BUFFER_V].count = n;
   weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
   weft_contents_set(contents, WEFT_BUFFER_SELF_SIZES, WEFT_SELF_SIZES + WEFT_KERNEL_PAD);
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
