@@ -174,9 +174,17 @@ LANE vf box_gap(self_box a, self_box b) {
   return self_more(x, self_more(y, z));
 }
 
-/* Bits of the nodes [first, end), 8 at most, that come within `margin` of a box. */
-LANE uint32_t nodes_within(const weft_self_node *nodes, uint32_t first, uint32_t end, self_box box,
-                           float margin) {
+/* What walks down the tree for the groups near one: within a margin without any motion, or those
+ * that its motions could bring it to. */
+typedef struct self_near {
+  self_box box;
+  float margin;
+  bool moves;
+} self_near;
+
+/* Bits of the nodes [first, end), 8 at most, that are near. */
+LANE uint32_t nodes_near(const weft_self_node *nodes, uint32_t first, uint32_t end,
+                         const self_near *near) {
   uint32_t bits = 0;
   for (uint32_t k = 0; k < end - first; k += WEFT_LANES) {
     uint32_t at[WEFT_LANES];
@@ -186,7 +194,9 @@ LANE uint32_t nodes_within(const weft_self_node *nodes, uint32_t first, uint32_t
     }
     vf reach, rounding;
     self_box there = node_boxes(nodes, at, &reach, &rounding);
-    bits |= signs(~(vi)(box_gap(box, there) > all(margin))) << k;
+    vi close = near->moves ? self_boxes_meet(near->box, there, all(0))
+                           : ~(vi)(box_gap(near->box, there) > all(near->margin));
+    bits |= signs(close) << k;
   }
   return bits & ((1u << (end - first)) - 1);
 }
@@ -199,10 +209,10 @@ typedef struct self_step {
   uint32_t level, index;
 } self_step;
 
-/* The groups from this one on that are within the margin. False: too many, or a walk of a triangle
- * could be too long. */
-LANE bool find_row(const weft_self_run *run, uint32_t group, float margin, uint32_t *found,
-                   uint32_t *length) {
+/* The groups from this one on that are near. False: more than max, or a walk of a triangle could be
+ * too long. */
+static bool find_groups(const weft_self_run *run, uint32_t group, const self_near *near,
+                        uint32_t *found, uint32_t max, uint32_t *length) {
   self_level levels[10];
   uint32_t top = 0;
   levels[0] = (self_level){0, run->cache->triangles};
@@ -210,7 +220,6 @@ LANE bool find_row(const weft_self_run *run, uint32_t group, float margin, uint3
     levels[top + 1] = (self_level){levels[top].first + levels[top].count,
                                    (levels[top].count - 1) / WEFT_SELF_FAN + 1};
   }
-  self_box box = node_box(&run->nodes[levels[1].first + group]);
   self_step stack[WEFT_SELF_FAN * 10];
   uint32_t depth = 0, entered = 0;
   *length = 0;
@@ -219,15 +228,15 @@ LANE bool find_row(const weft_self_run *run, uint32_t group, float margin, uint3
     self_step at = stack[--depth];
     if (++entered * WEFT_SELF_FAN + WEFT_SELF_FAN >= WEFT_SELF_WALK) return false;
     if (at.level == 1) {
-      if (*length == WEFT_SELF_ROW_MAX) return false;
+      if (*length == max) return false;
       found[(*length)++] = at.index;
       continue;
     }
     uint32_t level = at.level - 1, first = at.index * WEFT_SELF_FAN;
     uint32_t end =
         first + WEFT_SELF_FAN < levels[level].count ? first + WEFT_SELF_FAN : levels[level].count;
-    uint32_t bits = nodes_within(run->nodes, levels[level].first + first, levels[level].first + end,
-                                 box, margin);
+    uint32_t bits =
+        nodes_near(run->nodes, levels[level].first + first, levels[level].first + end, near);
     for (uint32_t k = 0; k < end - first; ++k) {
       uint32_t last = ((first + k + 1) << (3 * (level - 1))) - 1; /* group */
       if ((bits >> k & 1) && last >= group) stack[depth++] = (self_step){level, first + k};
@@ -243,7 +252,8 @@ LANE void make_row(const weft_self_run *run, uint32_t group, float margin) {
   uint32_t found[WEFT_SELF_ROW_MAX], length, old = cache->lengths[group];
   if (cache->margin < 0 || old == WEFT_SELF_FULL) old = 0;
   cache->far[group] = 0;
-  if (!find_row(run, group, margin, found, &length)) {
+  const self_near near = {node_box(&run->nodes[cache->triangles + group]), margin, false};
+  if (!find_groups(run, group, &near, found, WEFT_SELF_ROW_MAX, &length)) {
     cache->lengths[group] = WEFT_SELF_FULL;
     return;
   }

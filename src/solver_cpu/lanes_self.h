@@ -202,6 +202,26 @@ LANE void see_group(const weft_self_run *run, uint32_t number) {
   }
 }
 
+/* A group with too many others about it for a row: all that its motions could bring it to. */
+static void look_around(search *s, uint32_t number) {
+  enum { NEAR = 1024 };
+  const weft_self_run *run = s->run;
+  uint32_t triangles = run->cache->triangles, found[NEAR], length;
+  const self_near near = {node_box(&run->nodes[triangles + number]), 0, true};
+  if (!find_groups(run, number, &near, found, NEAR, &length)) {
+    uint32_t first = number * WEFT_SELF_EIGHT, left = triangles - first;
+    run->reference(run->context, first, left < WEFT_SELF_EIGHT ? left : WEFT_SELF_EIGHT);
+    return;
+  }
+  group own, other;
+  load_group(run, number, &own);
+  for (uint32_t k = 0; k < length; ++k) {
+    weft_self_entry entry = {found[k], WEFT_SELF_HOT};
+    load_group(run, found[k], &other);
+    meet_groups(s, &own, &other, &entry);
+  }
+}
+
 static void look_from(search *s, uint32_t number, bool make, float margin) {
   const weft_self_run *run = s->run;
   weft_self_cache *cache = run->cache;
@@ -216,8 +236,7 @@ static void look_from(search *s, uint32_t number, bool make, float margin) {
   }
   see_group(run, number);
   if (cache->lengths[number] == WEFT_SELF_FULL) {
-    uint32_t first = number * WEFT_SELF_EIGHT, left = cache->triangles - first;
-    run->reference(run->context, first, left < WEFT_SELF_EIGHT ? left : WEFT_SELF_EIGHT);
+    look_around(s, number);
     return;
   }
   group own, other;
