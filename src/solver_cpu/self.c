@@ -146,7 +146,7 @@ bool weft_self_cache_run(weft_self_cache *cache, const weft_lanes *lanes,
                          const weft_self_part *part) {
   const weft_pass *pass = part->pass;
   const weft_self_run run = run_of(cache, part);
-  uint32_t first = part->first, count = part->count;
+  uint32_t first = pass->first + part->first, count = part->count;
   bool closed = run.counts[WEFT_SELF_AT_FLAGS] != 0; /* then nothing pushes */
   switch (pass->kind) {
     case WEFT_PASS_SELF_BEGIN:
@@ -155,16 +155,16 @@ bool weft_self_cache_run(weft_self_cache *cache, const weft_lanes *lanes,
     case WEFT_PASS_SELF_HOLD:
       return run_particles(cache, part);
     case WEFT_PASS_SELF_LEAF: /* a further look is the reference's */
-      if (pass->look || first % (WEFT_SELF_EIGHT * WEFT_SELF_BLOCK)) return false;
+      if (pass->look || pass->first || first % (WEFT_SELF_EIGHT * WEFT_SELF_BLOCK)) return false;
       if (count) lanes->self_leaf(&run, first, count);
       return true;
     case WEFT_PASS_SELF_REFIT:
-      lanes->self_refit(&run, pass, pass->first + first, count);
+      lanes->self_refit(&run, pass, first, count);
       return true;
     case WEFT_PASS_SELF_QUERY:
       if (pass->look || !cache->ready || cache->groups < 2) return false;
       lanes->self_query(&run);
-      if (first == 0) cache->looked = true;
+      if (part->first == 0) cache->looked = true;
       return true;
     case WEFT_PASS_SELF_PLANE:
       lanes->self_planes(&run, first, count);

@@ -5,6 +5,7 @@
 /* after rig.h */
 #include "base.h"
 #include "exact_ways.h"
+#include "intersections.h"
 
 static weft_vec3 any_point(weft_rng *rng, float side) {
   return weft_v3(weft_rng_float(rng, -side, side), weft_rng_float(rng, -side, side),
@@ -261,6 +262,17 @@ static void shape_system(weft_rng *rng, uint32_t kind, uint32_t triangles, weft_
   }
 }
 
+/* Whether an edge goes through a triangle: such ones would be left to go through each other. */
+static bool tangled(const weft_vec3 *p, uint32_t triangles) {
+  uint32_t corners[3 * 8];
+  assert_true(triangles <= 8);
+  for (uint32_t k = 0; k < 3 * triangles; ++k) corners[k] = k;
+  weft_intersections found;
+  assert_int_equal(
+      weft_count_intersections(p, 3 * triangles, corners, triangles, NULL, &found, NULL), WEFT_OK);
+  return found.triangle_pairs > 0;
+}
+
 static systems make_systems(uint32_t count, uint32_t triangles, uint64_t seed) {
   uint32_t corners = 3 * triangles, n = count * corners;
   systems s = {.count = count, .triangles = triangles};
@@ -273,7 +285,6 @@ static systems make_systems(uint32_t count, uint32_t triangles, uint64_t seed) {
   s.to = weft_alloc(n, sizeof *s.to);
   s.rows = weft_alloc(n, sizeof *s.rows);
   weft_rng rng = weft_rng_seed(seed);
-  uint64_t decided = 0;
   for (uint32_t k = 0; k < count; ++k) {
     weft_vec3 *p = &s.mesh.positions[k * corners];
     weft_vec3 place = weft_v3(0.15f * (float)(k % 25) - 1.8f, 0.15f * (float)(k / 25 % 25) - 1.8f,
@@ -281,7 +292,7 @@ static systems make_systems(uint32_t count, uint32_t triangles, uint64_t seed) {
     do {
       shape_system(&rng, k, triangles, p);
       for (uint32_t i = 0; i < corners; ++i) p[i] = weft_v3_add(p[i], place);
-    } while (any_two_meet(p, p, triangles, &decided));
+    } while (tangled(p, triangles));
     float speed = k % 3 ? 12 : k % 2 ? 2 : 0.2f;
     for (uint32_t i = 0; i < corners; ++i) s.v[k * corners + i] = any_point(&rng, speed);
   }

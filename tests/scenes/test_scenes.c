@@ -172,7 +172,9 @@ static void every_scene_stays_finite_single_and_outside(void **state) {
   for (uint32_t s = 0; weft_scene_at(s); ++s) {
     weft_scene_instance scene;
     weft_solver *solver;
-    make(weft_scene_at(s)->name, &(weft_scene_options){.size = 32}, &scene, &solver);
+    const char *name = weft_scene_at(s)->name;
+    uint32_t size = strcmp(name, "stack") == 0 ? 10 : 32; /* of each of its ten cloths */
+    make(name, &(weft_scene_options){.size = size}, &scene, &solver);
     for (int look = 0; look < 8; ++look) {
       rig_scene_step(&scene, solver, 20);
       weft_metrics m;
