@@ -245,6 +245,30 @@ static bool find_groups(const weft_self_run *run, uint32_t group, const self_nea
   return true;
 }
 
+/* Forgets what is kept with other groups, those of a list. */
+LANE void forget_kept(weft_self_cache *cache, uint32_t number, const uint32_t *groups,
+                      uint32_t count) {
+  uint32_t *kept = &cache->kept[(size_t)number * WEFT_SELF_KEPT], left = 0;
+  uint64_t some = 0;
+  for (uint32_t g = 0; g < count; ++g) some |= 1ull << groups[g] % 64;
+  for (uint32_t k = 0; k < cache->kept_counts[number]; ++k) {
+    uint32_t group = kept[k] >> WEFT_SELF_RECORD_GROUP;
+    bool forget = false;
+    if (some >> group % 64 & 1) {
+      for (uint32_t g = 0; g < count && !forget; ++g) forget = groups[g] == group;
+    }
+    if (!forget) kept[left++] = kept[k];
+  }
+  cache->kept_counts[number] = (uint16_t)left;
+}
+
+/* Entries of a row whose slacks do not last for the motions of this look. */
+typedef struct self_due {
+  uint32_t count;
+  uint32_t groups[WEFT_SELF_ROW_MAX], places[WEFT_SELF_ROW_MAX];
+  float keep[WEFT_SELF_ROW_MAX]; /* features with less slack than this are worth keeping */
+} self_due;
+
 /* A new row; what is known of a pair stays known. */
 LANE void make_row(const weft_self_run *run, uint32_t group, float margin) {
   weft_self_cache *cache = run->cache;
@@ -253,18 +277,24 @@ LANE void make_row(const weft_self_run *run, uint32_t group, float margin) {
   if (cache->margin < 0 || old == WEFT_SELF_FULL) old = 0;
   cache->far[group] = 0;
   const self_near near = {node_box(&run->nodes[cache->triangles + group]), margin, false};
-  if (!find_groups(run, group, &near, found, WEFT_SELF_ROW_MAX, &length)) {
+  if (cache->groups > WEFT_SELF_RECORD_GROUPS ||
+      !find_groups(run, group, &near, found, WEFT_SELF_ROW_MAX, &length)) {
     cache->lengths[group] = WEFT_SELF_FULL;
+    cache->kept_counts[group] = 0;
     return;
   }
+  if (!old) cache->kept_counts[group] = 0;
   weft_self_entry before[WEFT_SELF_ROW_MAX];
   memcpy(before, row, old * sizeof *before);
-  for (uint32_t k = 0; k < length; ++k) {
-    row[k] = (weft_self_entry){found[k], WEFT_SELF_UNKNOWN};
-    for (uint32_t o = 0; o < old; ++o) {
-      if (before[o].group == found[k]) row[k].slack = before[o].slack;
-    }
+  uint32_t gone[WEFT_SELF_ROW_MAX], gone_count = 0;
+  for (uint32_t k = 0; k < length; ++k) row[k] = (weft_self_entry){found[k], WEFT_SELF_UNKNOWN};
+  for (uint32_t o = 0; o < old; ++o) {
+    uint32_t k = 0;
+    while (k < length && found[k] != before[o].group) ++k;
+    if (k < length) row[k].slack = before[o].slack;
+    if (k == length) gone[gone_count++] = before[o].group;
   }
+  if (gone_count) forget_kept(cache, group, gone, gone_count);
   cache->lengths[group] = (uint8_t)length;
 }
 
@@ -282,14 +312,14 @@ LANE vf against(v3 low_a, v3 high_a, v3 low_b, v3 high_b) {
   return length_of(sub(high, low)) * all(1.001f) + moved * all(1.0e-5f);
 }
 
-/* Takes from the slacks of a row what has moved since the last look. Returns how many do not last
- * for the motions of this one, which go to due. */
-LANE uint32_t spend_row(const weft_self_run *run, uint32_t group, bool moved,
-                        weft_self_entry **due) {
+/* Takes from the slacks of a row what has moved since the last look, and finds those that are due.
+ */
+LANE void spend_row(const weft_self_run *run, uint32_t group, bool moved, self_due *due) {
   weft_self_cache *cache = run->cache;
   weft_self_entry *row = &cache->rows[(size_t)group * WEFT_SELF_ROW_MAX];
-  uint32_t length = cache->lengths[group], count = 0;
+  uint32_t length = cache->lengths[group];
   const weft_self_node *groups = run->nodes + cache->triangles;
+  vf most_kept = all(0.5f * cache->usual);
   v3 drift_low = every(cache->drift[group].low), drift_high = every(cache->drift[group].high);
   v3 move_low = every(groups[group].move_low), move_high = every(groups[group].move_high);
   for (uint32_t k = 0; k < length; k += WEFT_LANES) {
@@ -309,10 +339,16 @@ LANE uint32_t spend_row(const weft_self_run *run, uint32_t group, bool moved,
                       xyz(load_particles(node + 3, nodes)));
     vf left = load(slacks) - kept_if(moved ? ~(vi){0} : (vi){0}, spent);
     uint32_t enough = signs(left > soon * all(1.5f));
+    /* So that they are compared again after a dozen looks like this one, unless there is much that
+     * would be kept. */
+    vf keep = soon * all(12);
+    keep = choose(keep < most_kept, keep, most_kept);
     for (uint32_t l = 0; l < WEFT_LANES && k + l < length; ++l) {
       row[k + l].slack = left[l];
-      if (!(enough >> l & 1)) due[count++] = &row[k + l];
+      if (enough >> l & 1) continue;
+      due->groups[due->count] = row[k + l].group;
+      due->places[due->count] = k + l;
+      due->keep[due->count++] = keep[l];
     }
   }
-  return count;
 }

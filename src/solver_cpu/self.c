@@ -27,6 +27,8 @@ void weft_self_cache_create(weft_self_cache *cache, const weft_memory *memory) {
   cache->most = weft_alloc((cache->groups - 1) / WEFT_SELF_BLOCK + 1, sizeof *cache->most);
   cache->rows = weft_alloc((size_t)cache->groups * WEFT_SELF_ROW_MAX, sizeof *cache->rows);
   cache->lengths = weft_alloc(cache->groups, sizeof *cache->lengths);
+  cache->kept = weft_alloc((size_t)cache->groups * WEFT_SELF_KEPT, sizeof *cache->kept);
+  cache->kept_counts = weft_alloc(cache->groups, sizeof *cache->kept_counts);
 }
 
 void weft_self_cache_free(weft_self_cache *cache) {
@@ -37,6 +39,8 @@ void weft_self_cache_free(weft_self_cache *cache) {
   weft_free(cache->most);
   weft_free(cache->rows);
   weft_free(cache->lengths);
+  weft_free(cache->kept);
+  weft_free(cache->kept_counts);
   *cache = (weft_self_cache){0};
 }
 
@@ -46,6 +50,7 @@ void weft_self_cache_wrote(weft_self_cache *cache, weft_buffer_id id) {
   if (weft_buffer_infos[id].use == WEFT_USE_CONSTANT || id == WEFT_BUFFER_UNIFORMS) {
     cache->constants = false;
   }
+  if (id == WEFT_BUFFER_X) cache->margin = -1; /* what was pinned may not be any more */
 }
 
 /* The reaches of triangles, and for the margin a third of the mean of how large they are. */
