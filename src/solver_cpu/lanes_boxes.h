@@ -174,9 +174,17 @@ LANE vf box_gap(self_box a, self_box b) {
   return self_more(x, self_more(y, z));
 }
 
-/* Bits of the nodes [first, end), 8 at most, that come within `margin` of a box. */
-LANE uint32_t nodes_within(const weft_self_node *nodes, uint32_t first, uint32_t end, self_box box,
-                           float margin) {
+/* What walks down the tree for the groups near one: within a margin without any motion, or those
+ * that its motions could bring it to. */
+typedef struct self_near {
+  self_box box;
+  float margin;
+  bool moves;
+} self_near;
+
+/* Bits of the nodes [first, end), 8 at most, that are near. */
+LANE uint32_t nodes_near(const weft_self_node *nodes, uint32_t first, uint32_t end,
+                         const self_near *near) {
   uint32_t bits = 0;
   for (uint32_t k = 0; k < end - first; k += WEFT_LANES) {
     uint32_t at[WEFT_LANES];
@@ -186,7 +194,9 @@ LANE uint32_t nodes_within(const weft_self_node *nodes, uint32_t first, uint32_t
     }
     vf reach, rounding;
     self_box there = node_boxes(nodes, at, &reach, &rounding);
-    bits |= signs(~(vi)(box_gap(box, there) > all(margin))) << k;
+    vi close = near->moves ? self_boxes_meet(near->box, there, all(0))
+                           : ~(vi)(box_gap(near->box, there) > all(near->margin));
+    bits |= signs(close) << k;
   }
   return bits & ((1u << (end - first)) - 1);
 }
@@ -199,10 +209,10 @@ typedef struct self_step {
   uint32_t level, index;
 } self_step;
 
-/* The groups from this one on that are within the margin. False: too many, or a walk of a triangle
- * could be too long. */
-LANE bool find_row(const weft_self_run *run, uint32_t group, float margin, uint32_t *found,
-                   uint32_t *length) {
+/* The groups from this one on that are near. False: more than max, or a walk of a triangle could be
+ * too long. */
+static bool find_groups(const weft_self_run *run, uint32_t group, const self_near *near,
+                        uint32_t *found, uint32_t max, uint32_t *length) {
   self_level levels[10];
   uint32_t top = 0;
   levels[0] = (self_level){0, run->cache->triangles};
@@ -210,7 +220,6 @@ LANE bool find_row(const weft_self_run *run, uint32_t group, float margin, uint3
     levels[top + 1] = (self_level){levels[top].first + levels[top].count,
                                    (levels[top].count - 1) / WEFT_SELF_FAN + 1};
   }
-  self_box box = node_box(&run->nodes[levels[1].first + group]);
   self_step stack[WEFT_SELF_FAN * 10];
   uint32_t depth = 0, entered = 0;
   *length = 0;
@@ -219,15 +228,15 @@ LANE bool find_row(const weft_self_run *run, uint32_t group, float margin, uint3
     self_step at = stack[--depth];
     if (++entered * WEFT_SELF_FAN + WEFT_SELF_FAN >= WEFT_SELF_WALK) return false;
     if (at.level == 1) {
-      if (*length == WEFT_SELF_ROW_MAX) return false;
+      if (*length == max) return false;
       found[(*length)++] = at.index;
       continue;
     }
     uint32_t level = at.level - 1, first = at.index * WEFT_SELF_FAN;
     uint32_t end =
         first + WEFT_SELF_FAN < levels[level].count ? first + WEFT_SELF_FAN : levels[level].count;
-    uint32_t bits = nodes_within(run->nodes, levels[level].first + first, levels[level].first + end,
-                                 box, margin);
+    uint32_t bits =
+        nodes_near(run->nodes, levels[level].first + first, levels[level].first + end, near);
     for (uint32_t k = 0; k < end - first; ++k) {
       uint32_t last = ((first + k + 1) << (3 * (level - 1))) - 1; /* group */
       if ((bits >> k & 1) && last >= group) stack[depth++] = (self_step){level, first + k};
@@ -236,6 +245,30 @@ LANE bool find_row(const weft_self_run *run, uint32_t group, float margin, uint3
   return true;
 }
 
+/* Forgets what is kept with other groups, those of a list. */
+LANE void forget_kept(weft_self_cache *cache, uint32_t number, const uint32_t *groups,
+                      uint32_t count) {
+  uint32_t *kept = &cache->kept[(size_t)number * WEFT_SELF_KEPT], left = 0;
+  uint64_t some = 0;
+  for (uint32_t g = 0; g < count; ++g) some |= 1ull << groups[g] % 64;
+  for (uint32_t k = 0; k < cache->kept_counts[number]; ++k) {
+    uint32_t group = kept[k] >> WEFT_SELF_RECORD_GROUP;
+    bool forget = false;
+    if (some >> group % 64 & 1) {
+      for (uint32_t g = 0; g < count && !forget; ++g) forget = groups[g] == group;
+    }
+    if (!forget) kept[left++] = kept[k];
+  }
+  cache->kept_counts[number] = (uint16_t)left;
+}
+
+/* Entries of a row whose slacks do not last for the motions of this look. */
+typedef struct self_due {
+  uint32_t count;
+  uint32_t groups[WEFT_SELF_ROW_MAX], places[WEFT_SELF_ROW_MAX];
+  float keep[WEFT_SELF_ROW_MAX]; /* features with less slack than this are worth keeping */
+} self_due;
+
 /* A new row; what is known of a pair stays known. */
 LANE void make_row(const weft_self_run *run, uint32_t group, float margin) {
   weft_self_cache *cache = run->cache;
@@ -243,18 +276,25 @@ LANE void make_row(const weft_self_run *run, uint32_t group, float margin) {
   uint32_t found[WEFT_SELF_ROW_MAX], length, old = cache->lengths[group];
   if (cache->margin < 0 || old == WEFT_SELF_FULL) old = 0;
   cache->far[group] = 0;
-  if (!find_row(run, group, margin, found, &length)) {
+  const self_near near = {node_box(&run->nodes[cache->triangles + group]), margin, false};
+  if (cache->groups > WEFT_SELF_RECORD_GROUPS ||
+      !find_groups(run, group, &near, found, WEFT_SELF_ROW_MAX, &length)) {
     cache->lengths[group] = WEFT_SELF_FULL;
+    cache->kept_counts[group] = 0;
     return;
   }
+  if (!old) cache->kept_counts[group] = 0;
   weft_self_entry before[WEFT_SELF_ROW_MAX];
   memcpy(before, row, old * sizeof *before);
-  for (uint32_t k = 0; k < length; ++k) {
-    row[k] = (weft_self_entry){found[k], WEFT_SELF_UNKNOWN};
-    for (uint32_t o = 0; o < old; ++o) {
-      if (before[o].group == found[k]) row[k].slack = before[o].slack;
-    }
+  uint32_t gone[WEFT_SELF_ROW_MAX], gone_count = 0;
+  for (uint32_t k = 0; k < length; ++k) row[k] = (weft_self_entry){found[k], WEFT_SELF_UNKNOWN};
+  for (uint32_t o = 0; o < old; ++o) {
+    uint32_t k = 0;
+    while (k < length && found[k] != before[o].group) ++k;
+    if (k < length) row[k].slack = before[o].slack;
+    if (k == length) gone[gone_count++] = before[o].group;
   }
+  if (gone_count) forget_kept(cache, group, gone, gone_count);
   cache->lengths[group] = (uint8_t)length;
 }
 
@@ -272,14 +312,14 @@ LANE vf against(v3 low_a, v3 high_a, v3 low_b, v3 high_b) {
   return length_of(sub(high, low)) * all(1.001f) + moved * all(1.0e-5f);
 }
 
-/* Takes from the slacks of a row what has moved since the last look. Returns how many do not last
- * for the motions of this one, which go to due. */
-LANE uint32_t spend_row(const weft_self_run *run, uint32_t group, bool moved,
-                        weft_self_entry **due) {
+/* Takes from the slacks of a row what has moved since the last look, and finds those that are due.
+ */
+LANE void spend_row(const weft_self_run *run, uint32_t group, bool moved, self_due *due) {
   weft_self_cache *cache = run->cache;
   weft_self_entry *row = &cache->rows[(size_t)group * WEFT_SELF_ROW_MAX];
-  uint32_t length = cache->lengths[group], count = 0;
+  uint32_t length = cache->lengths[group];
   const weft_self_node *groups = run->nodes + cache->triangles;
+  vf most_kept = all(0.5f * cache->usual);
   v3 drift_low = every(cache->drift[group].low), drift_high = every(cache->drift[group].high);
   v3 move_low = every(groups[group].move_low), move_high = every(groups[group].move_high);
   for (uint32_t k = 0; k < length; k += WEFT_LANES) {
@@ -299,10 +339,16 @@ LANE uint32_t spend_row(const weft_self_run *run, uint32_t group, bool moved,
                       xyz(load_particles(node + 3, nodes)));
     vf left = load(slacks) - kept_if(moved ? ~(vi){0} : (vi){0}, spent);
     uint32_t enough = signs(left > soon * all(1.5f));
+    /* So that they are compared again after a dozen looks like this one, unless there is much that
+     * would be kept. */
+    vf keep = soon * all(12);
+    keep = choose(keep < most_kept, keep, most_kept);
     for (uint32_t l = 0; l < WEFT_LANES && k + l < length; ++l) {
       row[k + l].slack = left[l];
-      if (!(enough >> l & 1)) due[count++] = &row[k + l];
+      if (enough >> l & 1) continue;
+      due->groups[due->count] = row[k + l].group;
+      due->places[due->count] = k + l;
+      due->keep[due->count++] = keep[l];
     }
   }
-  return count;
 }

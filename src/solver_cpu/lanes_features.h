@@ -5,14 +5,17 @@
 
 enum { FEATURES = 128, LISTED = 256 };
 
-/* A vertex and a triangle, or two edges, with what makes them candidates; particles are bytes from
- * x. */
+/* A vertex and a triangle, or two edges, with what makes them candidates. */
 typedef struct features {
   uint32_t count;
-  uint32_t p[4][FEATURES];
+  uint32_t p[4][FEATURES];         /* particles, bytes from x */
+  uint32_t triangles[2][FEATURES]; /* bytes from the nodes */
   float margin[FEATURES], reach[FEATURES];
   uint32_t near[FEATURES];
+  /* Of those of groups that are compared; no entry: what is kept already, or is not to be. */
   weft_self_entry *entry[FEATURES];
+  float keep[FEATURES];                      /* what has less slack is kept */
+  uint32_t home[FEATURES], record[FEATURES]; /* by which group, and as what */
 } features;
 
 typedef struct search {
@@ -82,26 +85,70 @@ LANE vf edges_slack(const self_corner c[4], vf reach) {
   return self_more(slack, choose(length2 > all(1.0e-12f), other, all(-1)));
 }
 
-/* What is left to those of a vector of features, from number k on, whose groups ask for it. */
-LANE void note_slack(features *f, uint32_t k, const self_corner c[4], bool edges, vf gap,
-                     uint32_t listed, uint32_t valid) {
+/* Where there is no more room the groups are compared in every look. */
+LANE void keep_feature(const weft_self_run *run, const features *f, uint32_t k) {
+  weft_self_cache *cache = run->cache;
+  uint32_t home = f->home[k], count = cache->kept_counts[home];
+  if (count == WEFT_SELF_KEPT) {
+    f->entry[k]->slack = WEFT_SELF_UNKNOWN;
+    return;
+  }
+  cache->kept[(size_t)home * WEFT_SELF_KEPT + count] = f->record[k];
+  cache->kept_counts[home] = (uint16_t)(count + 1);
+}
+
+/* What is left to those of a vector of features, from number k on, whose groups are compared. */
+LANE void note_slack(const weft_self_run *run, features *f, uint32_t k, const self_corner c[4],
+                     bool edges, vf gap, uint32_t listed, uint32_t valid) {
   uint32_t asked = 0;
   for (uint32_t l = 0; l < WEFT_LANES; ++l) asked |= (uint32_t)(f->entry[k + l] != NULL) << l;
   asked &= valid;
   if (!asked) return;
   vf reach = load(&f->reach[k]), slack = gap;
-  if (signs(~(vi)(gap > all(0))) & asked & ~listed) {
+  if (signs(~(vi)(gap > load(&f->keep[k]))) & asked & ~listed) {
     slack = self_more(edges ? edges_slack(c, reach) : vertex_slack(c, reach), slack);
   }
   /* Beyond what rounding makes of it. */
   slack = slack * all(0.98f) - (load(&f->margin[k]) - reach) * all(8);
+  uint32_t far = signs(slack > load(&f->keep[k])) & ~listed;
   for (; asked; asked &= asked - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(asked);
-    weft_self_entry *entry = f->entry[k + l];
-    float left = slack[l] > 0 ? slack[l] : WEFT_SELF_UNKNOWN;
-    if (listed >> l & 1) left = WEFT_SELF_HOT;
-    if (left < entry->slack) entry->slack = left;
+    if (!(far >> l & 1)) {
+      keep_feature(run, f, k + l);
+    } else if (slack[l] < f->entry[k + l]->slack) {
+      f->entry[k + l]->slack = slack[l];
+    }
   }
+}
+
+LANE bool still(const weft_self_run *run, uint32_t particle) {
+  vec4 x = run->x[particle], before = run->x_prev[particle];
+  float most = fmaxf(fmaxf(fabsf(x.x - before.x), fabsf(x.y - before.y)), fabsf(x.z - before.z));
+  return x.w == 0 && most < (float)WEFT_FLUSH;
+}
+
+/* Bits of the features, from number k on, of two triangles that are pinned and do not move. */
+LANE uint32_t all_still(const weft_self_run *run, const features *f, uint32_t k) {
+  uint32_t bits = 0;
+  for (uint32_t l = 0; l < WEFT_LANES; ++l) {
+    bool of_both = true;
+    for (int t = 0; t < 2 && of_both; ++t) {
+      uvec4 c = run->triangles[f->triangles[t][k + l] / sizeof(weft_self_node)].corners;
+      of_both = still(run, c.x) && still(run, c.y) && still(run, c.z);
+    }
+    bits |= (uint32_t)of_both << l;
+  }
+  return bits;
+}
+
+/* Whether features, from number k on, are those of triangles that the reference compares: their
+ * boxes meet, and not all corners are still. */
+LANE vi triangles_meet(const weft_self_run *run, const features *f, uint32_t k) {
+  vf reach, rounding, thickness = UNI(run->u->self_thickness);
+  self_box a = node_boxes(run->nodes, &f->triangles[0][k], &reach, &rounding);
+  self_box b = node_boxes(run->nodes, &f->triangles[1][k], &reach, &rounding);
+  return self_boxes_meet(a, b, all(0)) & self_boxes_meet(a, b, load(&f->reach[k]) - thickness) &
+         ~lanes_of(all_still(run, f, k));
 }
 
 LANE void check_features(search *s, features *f, bool edges) {
@@ -109,9 +156,11 @@ LANE void check_features(search *s, features *f, bool edges) {
   uint32_t last = f->count ? f->count - 1 : 0;
   for (uint32_t k = f->count; k % WEFT_LANES; ++k) { /* the last again, to fill a vector */
     for (int c = 0; c < 4; ++c) f->p[c][k] = f->p[c][last];
+    for (int t = 0; t < 2; ++t) f->triangles[t][k] = f->triangles[t][last];
     f->margin[k] = f->margin[last];
     f->entry[k] = f->entry[last];
     f->reach[k] = f->reach[last];
+    f->keep[k] = f->keep[last];
   }
   for (uint32_t k = 0; k < f->count; k += WEFT_LANES) {
     self_corner c[4];
@@ -130,11 +179,12 @@ LANE void check_features(search *s, features *f, bool edges) {
       vi parted = edges ? self_edges_parted(c[0], c[1], c[2], c[3], reach)
                         : self_vertex_parted(c[0], c[1], c[2], c[3], reach);
       listed = listed & ~parted;
+      if (any(listed)) listed = listed & triangles_meet(run, f, k);
     }
     uint32_t valid =
         f->count - k < WEFT_LANES ? (1u << (f->count - k)) - 1 : (1u << WEFT_LANES) - 1;
     uint32_t bits = signs(listed) & valid;
-    note_slack(f, k, c, edges, box_gap(a, b) - margin, bits, valid);
+    note_slack(run, f, k, c, edges, box_gap(a, b) - margin, bits, valid);
     for (; bits; bits &= bits - 1) {
       uint32_t l = (uint32_t)__builtin_ctz(bits);
       if (s->listed_count == LISTED) list_all(s);

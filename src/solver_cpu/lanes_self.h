@@ -59,31 +59,55 @@ LANE self_box box_of_one(const group *g, uint32_t k) {
   return (self_box){parts[0], parts[1], parts[2], parts[3]};
 }
 
+/* Two triangles, with what makes their features candidates, and what keeps them. */
 typedef struct two_triangles {
-  const weft_self_triangle *a, *b;
+  uint32_t numbers[2];
   float margin, reach;
-  uint32_t near;
+  uint32_t near; /* 1: at rest */
   weft_self_entry *entry;
+  float keep;
 } two_triangles;
 
-LANE void add_feature(search *s, features *f, bool edges, const two_triangles *two, uint32_t p0,
-                      uint32_t p1, uint32_t p2, uint32_t p3) {
+/* Pairs of features have numbers: corners of the first triangle and the second from 0 on, corners
+ * of the second and the first from 3 on, edges from 6 on. */
+LANE void add_feature(search *s, const two_triangles *two, uint32_t number) {
+  const weft_self_triangle *triangles = s->run->triangles;
+  const uint32_t *a = &triangles[two->numbers[0]].corners.x;
+  const uint32_t *b = &triangles[two->numbers[1]].corners.x;
+  bool edges = number >= 6;
+  features *f = edges ? &s->edges : &s->vertices;
   if (f->count == FEATURES) check_features(s, f, edges);
   uint32_t k = f->count++, row = sizeof(vec4);
-  f->p[0][k] = p0 * row;
-  f->p[1][k] = p1 * row;
-  f->p[2][k] = p2 * row;
-  f->p[3][k] = p3 * row;
+  if (edges) {
+    uint32_t i = (number - 6) / 3, j = (number - 6) % 3;
+    f->p[0][k] = a[i] * row;
+    f->p[1][k] = a[(i + 1) % 3] * row;
+    f->p[2][k] = b[j] * row;
+    f->p[3][k] = b[(j + 1) % 3] * row;
+  } else {
+    const uint32_t *of = number < 3 ? a : b, *to = number < 3 ? b : a;
+    f->p[0][k] = of[number % 3] * row;
+    for (int c = 0; c < 3; ++c) f->p[1 + c][k] = to[c] * row;
+  }
+  for (int t = 0; t < 2; ++t) {
+    f->triangles[t][k] = two->numbers[t] * (uint32_t)sizeof(weft_self_node);
+  }
   f->margin[k] = two->margin;
   f->reach[k] = two->reach;
-  f->near[k] = two->near;
+  f->near[k] = two->near ? WEFT_SELF_NEAR : 0;
   f->entry[k] = two->entry;
+  f->keep[k] = two->keep;
+  uint32_t other = two->numbers[1] / WEFT_SELF_EIGHT;
+  f->home[k] = two->numbers[0] / WEFT_SELF_EIGHT;
+  f->record[k] = WEFT_SELF_RECORD(two->numbers[0] % WEFT_SELF_EIGHT,
+                                  two->numbers[1] % WEFT_SELF_EIGHT, number, two->near) |
+                 other << WEFT_SELF_RECORD_GROUP;
 }
 
 static void add_features(search *s, const two_triangles *two) {
-  const uint32_t a[3] = {two->a->corners.x, two->a->corners.y, two->a->corners.z};
-  const uint32_t b[3] = {two->b->corners.x, two->b->corners.y, two->b->corners.z};
-  uint32_t owns_a = two->a->corners.w, owns_b = two->b->corners.w;
+  const uvec4 one = s->run->triangles[two->numbers[0]].corners;
+  const uvec4 other = s->run->triangles[two->numbers[1]].corners;
+  const uint32_t a[3] = {one.x, one.y, one.z}, b[3] = {other.x, other.y, other.z};
   uint32_t same[3]; /* bits of b's corners that are this one of a */
   for (int k = 0; k < 3; ++k) {
     same[k] =
@@ -91,60 +115,70 @@ static void add_features(search *s, const two_triangles *two) {
   }
   uint32_t shared = same[0] | same[1] | same[2];
   for (uint32_t k = 0; k < 3; ++k) {
-    if ((owns_a >> k & 1) && !same[k]) {
-      add_feature(s, &s->vertices, false, two, a[k], b[0], b[1], b[2]);
-    }
-    if ((owns_b >> k & 1) && !(shared >> k & 1)) {
-      add_feature(s, &s->vertices, false, two, b[k], a[0], a[1], a[2]);
-    }
+    if ((one.w >> k & 1) && !same[k]) add_feature(s, two, k);
+    if ((other.w >> k & 1) && !(shared >> k & 1)) add_feature(s, two, 3 + k);
   }
   for (uint32_t k = 0; k < 3; ++k) {
-    if (!(owns_a >> (3 + k) & 1)) continue;
+    if (!(one.w >> (3 + k) & 1)) continue;
     uint32_t both = same[k] | same[(k + 1) % 3];
     for (uint32_t l = 0; l < 3; ++l) {
       uint32_t ends = 1u << l | 1u << (l + 1) % 3;
-      if (!(owns_b >> (3 + l) & 1) || (both & ends)) continue;
-      add_feature(s, &s->edges, true, two, a[k], a[(k + 1) % 3], b[l], b[(l + 1) % 3]);
+      if ((other.w >> (3 + l) & 1) && !(both & ends)) add_feature(s, two, 6 + 3 * k + l);
     }
   }
 }
 
-LANE bool still(const weft_self_run *run, uint32_t particle) {
-  vec4 x = run->x[particle], before = run->x_prev[particle];
-  float most = fmaxf(fmaxf(fabsf(x.x - before.x), fabsf(x.y - before.y)), fabsf(x.z - before.z));
-  return x.w == 0 && most < (float)WEFT_FLUSH;
-}
+/* ---- what is kept ---- */
 
-LANE bool all_still(const weft_self_run *run, const weft_self_triangle *t) {
-  return still(run, t->corners.x) && still(run, t->corners.y) && still(run, t->corners.z);
-}
-
-LANE void meet_triangles(search *s, const group *a, uint32_t i, const group *b, uint32_t j,
-                         float margin, float reach, bool near, weft_self_entry *entry) {
+LANE void check_kept(search *s, uint32_t number) {
   const weft_self_run *run = s->run;
-  const weft_self_triangle *one = &run->triangles[a->first + i],
-                           *other = &run->triangles[b->first + j];
-  bool tangled = (one->corners.w & other->corners.w & WEFT_SELF_TANGLED) != 0;
-  if (tangled || (all_still(run, one) && all_still(run, other))) {
-    if (entry) entry->slack = WEFT_SELF_HOT; /* it may not always be so */
-    return;
+  const weft_self_cache *cache = run->cache;
+  const uint32_t *kept = &cache->kept[(size_t)number * WEFT_SELF_KEPT];
+  for (uint32_t k = 0; k < cache->kept_counts[number]; ++k) {
+    uint32_t record = kept[k];
+    uint32_t a = number * WEFT_SELF_EIGHT + (record & 7);
+    uint32_t b = (record >> WEFT_SELF_RECORD_GROUP) * WEFT_SELF_EIGHT + (record >> 3 & 7);
+    uint32_t near = record >> 10 & 1;
+    float reach = near ? cache->unseen[a] + cache->unseen[b] : run->u->self_thickness;
+    float rounding = run->nodes[a].high.w + run->nodes[b].high.w;
+    const two_triangles two = {{a, b}, reach + rounding, reach, near, NULL, 0};
+    add_feature(s, &two, record >> 6 & 15);
   }
-  const two_triangles two = {one, other, margin, reach, near ? WEFT_SELF_NEAR : 0, entry};
-  add_features(s, &two);
 }
 
-/* Triangle i of a group and those of another, or those after it in its own. Returns how much they
- * may move. */
-LANE vf meet_group(search *s, const group *a, uint32_t i, const group *b, uint32_t k,
-                   weft_self_entry *entry) {
+/* ---- two groups ---- */
+
+/* Two groups that are compared; no entry: nothing is kept. */
+typedef struct two_groups {
+  const group *a, *b;
+  weft_self_entry *entry;
+  float keep; /* features with less slack are kept */
+} two_groups;
+
+LANE void meet_triangles(search *s, const two_groups *two, uint32_t i, uint32_t j, float margin,
+                         float reach, uint32_t near) {
   const weft_self_run *run = s->run;
+  uint32_t one = two->a->first + i, other = two->b->first + j;
+  const weft_self_triangle *a = &run->triangles[one], *b = &run->triangles[other];
+  if (a->corners.w & b->corners.w & WEFT_SELF_TANGLED) return;
+  const two_triangles triangles = {{one, other}, margin, reach, near, two->entry, two->keep};
+  add_features(s, &triangles);
+}
+
+/* Triangle i of a group and those of another from number k on, or those after it in its own.
+ * Returns how much those may move whose features are not looked at. */
+LANE vf meet_group(search *s, const two_groups *two, uint32_t i, uint32_t k) {
+  const weft_self_run *run = s->run;
+  const group *a = two->a, *b = two->b;
   self_box own = box_of_one(a, i), there = boxes_of(b, k);
   uint32_t valid = b->count > k ? (1u << (b->count - k)) - 1 : 0;
   if (a->first == b->first) valid &= i + 1 > k ? ~((1u << (i + 1 - k)) - 1) : ~0u;
   valid &= (1u << WEFT_LANES) - 1;
+  vf apart = box_gap(own, there), keep = all(two->entry ? two->keep : -1.0e30f);
   uint32_t meet = signs(self_boxes_meet(own, there, all(0))) & valid;
-  vf slack = choose(lanes_of(valid & ~meet), box_gap(own, there), all(1.0e30f));
-  if (!meet) return slack;
+  uint32_t close = meet | (signs(apart < keep) & valid);
+  vf slack = choose(lanes_of(valid & ~close), apart, all(1.0e30f));
+  if (!close) return slack;
   v4 rest = {load(&b->rest[0][k]), load(&b->rest[1][k]), load(&b->rest[2][k]),
              load(&b->rest[3][k])};
   v4 own_rest = {all(a->rest[0][i]), all(a->rest[1][i]), all(a->rest[2][i]), all(a->rest[3][i])};
@@ -152,32 +186,33 @@ LANE vf meet_group(search *s, const group *a, uint32_t i, const group *b, uint32
   vi near = self_near_at_rest(own_rest, rest, thickness);
   vf reach = choose(near, all(a->unseen[i]) + load(&b->unseen[k]), thickness);
   vf less = reach - thickness;
-  uint32_t meet_closer = signs(self_boxes_meet(own, there, less)) & meet;
-  slack = choose(lanes_of(meet & ~meet_closer), box_gap(own, there) - less, slack);
+  meet &= signs(self_boxes_meet(own, there, less));
+  uint32_t closer = meet | (signs(apart - less < keep) & close);
+  slack = choose(lanes_of(close & ~closer), apart - less, slack);
   vf margin = reach + (all(a->rounding[i]) + load(&b->rounding[k]));
   uint32_t nears = signs(near);
-  for (uint32_t bits = meet_closer; bits; bits &= bits - 1) {
+  for (uint32_t bits = closer; bits; bits &= bits - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(bits);
-    meet_triangles(s, a, i, b, k + l, margin[l], reach[l], nears >> l & 1, entry);
+    meet_triangles(s, two, i, k + l, margin[l], reach[l], nears >> l & 1);
   }
   return slack;
 }
 
-LANE void meet_groups(search *s, const group *a, const group *b, weft_self_entry *entry) {
+LANE void meet_groups(search *s, const two_groups *two) {
   const weft_self_run *run = s->run;
-  vf slack = all(1.0e30f);
+  const group *a = two->a, *b = two->b;
+  vf slack = all(1.0e30f), keep = all(two->entry ? two->keep : -1.0e30f);
   uint32_t asked = (1u << a->count) - 1;
-  bool hot = entry->slack <= WEFT_SELF_HOT && entry->slack > WEFT_SELF_COLD;
-  entry->slack = hot ? entry->slack - 1 : 1.0e30f;
-  weft_self_entry *asks = hot ? NULL : entry;
+  if (two->entry) two->entry->slack = 1.0e30f;
   if (a->first != b->first) { /* triangles that are apart from all of the other group */
     self_box whole = node_box(&run->nodes[run->cache->triangles + b->first / WEFT_SELF_EIGHT]);
     uint32_t bits = 0;
     for (uint32_t k = 0; k < WEFT_SELF_EIGHT; k += WEFT_LANES) {
       self_box own = boxes_of(a, k);
-      vi meet = self_boxes_meet(own, whole, all(0));
-      bits |= signs(meet) << k;
-      vf gap = choose(meet, all(1.0e30f), box_gap(own, whole));
+      vf gap = box_gap(own, whole);
+      vi close = self_boxes_meet(own, whole, all(0)) | (vi)(gap < keep);
+      bits |= signs(close) << k;
+      gap = choose(close, all(1.0e30f), gap);
       slack = choose(gap < slack, gap, slack);
     }
     asked &= bits;
@@ -185,13 +220,13 @@ LANE void meet_groups(search *s, const group *a, const group *b, weft_self_entry
   for (; asked; asked &= asked - 1) {
     uint32_t i = (uint32_t)__builtin_ctz(asked);
     for (uint32_t k = 0; k < WEFT_SELF_EIGHT; k += WEFT_LANES) {
-      vf left = meet_group(s, a, i, b, k, asks);
+      vf left = meet_group(s, two, i, k);
       slack = choose(left < slack, left, slack);
     }
   }
   float least = least_lane(slack) * 0.98f - 16 * a->rounding[0];
   if (!(least > 0)) least = WEFT_SELF_UNKNOWN;
-  if (!hot && least < entry->slack) entry->slack = least;
+  if (two->entry && least < two->entry->slack) two->entry->slack = least;
 }
 
 /* ---- the look ---- */
@@ -208,29 +243,50 @@ LANE void see_group(const weft_self_run *run, uint32_t number) {
   }
 }
 
-static void look_from(search *s, uint32_t number, bool make, float margin) {
+/* A group with too many others about it for a row: all that its motions could bring it to. */
+static void look_around(search *s, uint32_t number) {
+  enum { NEAR = 1024 };
   const weft_self_run *run = s->run;
-  weft_self_cache *cache = run->cache;
-  weft_self_entry *due[WEFT_SELF_ROW_MAX];
-  uint32_t count = 0;
-  if (cache->lengths[number] != WEFT_SELF_FULL && cache->margin >= 0) {
-    count = spend_row(run, number, true, due);
-  }
-  if (make) {
-    make_row(run, number, margin);
-    if (cache->lengths[number] != WEFT_SELF_FULL) count = spend_row(run, number, false, due);
-  }
-  see_group(run, number);
-  if (cache->lengths[number] == WEFT_SELF_FULL) {
-    uint32_t first = number * WEFT_SELF_EIGHT, left = cache->triangles - first;
+  uint32_t triangles = run->cache->triangles, found[NEAR], length;
+  const self_near near = {node_box(&run->nodes[triangles + number]), 0, true};
+  if (!find_groups(run, number, &near, found, NEAR, &length)) {
+    uint32_t first = number * WEFT_SELF_EIGHT, left = triangles - first;
     run->reference(run->context, first, left < WEFT_SELF_EIGHT ? left : WEFT_SELF_EIGHT);
     return;
   }
   group own, other;
-  if (count) load_group(run, number, &own);
-  for (uint32_t k = 0; k < count; ++k) {
-    load_group(run, due[k]->group, &other);
-    meet_groups(s, &own, &other, due[k]);
+  load_group(run, number, &own);
+  for (uint32_t k = 0; k < length; ++k) {
+    load_group(run, found[k], &other);
+    meet_groups(s, &(two_groups){&own, &other, NULL, 0});
+  }
+}
+
+static void look_from(search *s, uint32_t number, bool make, float margin) {
+  const weft_self_run *run = s->run;
+  weft_self_cache *cache = run->cache;
+  self_due due = {0};
+  if (cache->lengths[number] != WEFT_SELF_FULL && cache->margin >= 0) {
+    spend_row(run, number, true, &due);
+  }
+  if (make) {
+    make_row(run, number, margin);
+    due.count = 0;
+    if (cache->lengths[number] != WEFT_SELF_FULL) spend_row(run, number, false, &due);
+  }
+  see_group(run, number);
+  if (cache->lengths[number] == WEFT_SELF_FULL) {
+    look_around(s, number);
+    return;
+  }
+  if (due.count) forget_kept(cache, number, due.groups, due.count);
+  check_kept(s, number);
+  group own, other;
+  if (due.count) load_group(run, number, &own);
+  for (uint32_t k = 0; k < due.count; ++k) {
+    load_group(run, due.groups[k], &other);
+    weft_self_entry *entry = &cache->rows[(size_t)number * WEFT_SELF_ROW_MAX + due.places[k]];
+    meet_groups(s, &(two_groups){&own, &other, entry, due.keep[k]});
   }
 }
 

@@ -27,6 +27,8 @@ void weft_self_cache_create(weft_self_cache *cache, const weft_memory *memory) {
   cache->most = weft_alloc((cache->groups - 1) / WEFT_SELF_BLOCK + 1, sizeof *cache->most);
   cache->rows = weft_alloc((size_t)cache->groups * WEFT_SELF_ROW_MAX, sizeof *cache->rows);
   cache->lengths = weft_alloc(cache->groups, sizeof *cache->lengths);
+  cache->kept = weft_alloc((size_t)cache->groups * WEFT_SELF_KEPT, sizeof *cache->kept);
+  cache->kept_counts = weft_alloc(cache->groups, sizeof *cache->kept_counts);
 }
 
 void weft_self_cache_free(weft_self_cache *cache) {
@@ -37,6 +39,8 @@ void weft_self_cache_free(weft_self_cache *cache) {
   weft_free(cache->most);
   weft_free(cache->rows);
   weft_free(cache->lengths);
+  weft_free(cache->kept);
+  weft_free(cache->kept_counts);
   *cache = (weft_self_cache){0};
 }
 

@@ -1,11 +1,13 @@
 /* self.h: the look of self-collision on the backend cpu, with work kept from substep to substep.
  *
  * The passes find what they find everywhere; this finds the same with less work. Eight triangles in
- * a row are a group. Each group has a row: the groups behind it that it could meet soon, each with
- * its slack: how much the two may still move against each other before any feature of one could be
- * a candidate with a feature of the other. A look takes from the slack what has moved since the
- * last one, and compares triangles only where it is used up. Rows are made anew when groups could
- * meet that are in none. Slacks come from the kernels' own criteria, by how fast these can change.
+ * a row are a group. Each group has a row: the groups behind it that it could meet soon. When two
+ * groups are compared, features that are close are kept in a list, and an entry of the row says how
+ * much the groups may move against each other before any other feature of one could be a candidate
+ * with a feature of the other: the slack. A look checks what is kept, takes from the slack what has
+ * moved since the last look, and compares groups again where it is used up. Rows are made anew when
+ * groups could meet that are in none. Slacks come from the kernels' own criteria, by how fast these
+ * can change.
  */
 #ifndef WEFT_CPU_SELF_H
 #define WEFT_CPU_SELF_H
@@ -17,15 +19,20 @@ enum {
   WEFT_SELF_EIGHT = 8,    /* triangles: WEFT_SELF_FAN */
   WEFT_SELF_ROW_MAX = 96, /* groups in a row at most; a group with more is left to the reference */
   WEFT_SELF_BLOCK = 8,    /* groups that share a place in weft_self_cache.most */
-  WEFT_SELF_FULL = 255
+  WEFT_SELF_FULL = 255,
+  WEFT_SELF_KEPT = 384 /* features that a group keeps at most */
 };
 
-/* Slacks below 0. Two groups that have a candidate between them most likely have one in the next
- * look as well: it is HOT, and less by 1 with each look until it is COLD, before their slack is
- * asked for again. */
+/* Slacks that are not known are below 0. */
 #define WEFT_SELF_UNKNOWN (-0.5f)
-#define WEFT_SELF_HOT (-1.0f)
-#define WEFT_SELF_COLD (-12.0f)
+
+/* A feature that is kept: the other group, and from the lowest bit on: which triangle of the own
+ * group, which of the other, which of their pairs of features, and whether they are near each other
+ * at rest. */
+#define WEFT_SELF_RECORD(own, other, feature, near) \
+  ((own) | (other) << 3 | (feature) << 6 | (near) << 10)
+#define WEFT_SELF_RECORD_GROUP 11
+#define WEFT_SELF_RECORD_GROUPS (1u << 21)
 
 typedef struct weft_self_entry {
   uint32_t group;
@@ -52,14 +59,16 @@ typedef struct weft_self_cache {
   float *unseen;        /* of each triangle: low.w of its node */
   weft_self_most *most; /* of each WEFT_SELF_BLOCK groups */
   weft_self_entry *rows;
-  uint8_t *lengths; /* of rows; WEFT_SELF_FULL: too long */
-  float margin;     /* what rows were made with; below 0: there are none */
-  float usual;      /* margin of slow cloth */
-  uint32_t next;    /* group that nobody has taken yet */
-  bool constants;   /* unseen and usual are up to date */
-  bool ready;       /* drift, most and next are of this look */
-  bool looked;      /* groups have been asked since */
-  bool whole;       /* no motion is cut: all shares are whole, all marks 0 */
+  uint8_t *lengths;      /* of rows; WEFT_SELF_FULL: too long */
+  uint32_t *kept;        /* WEFT_SELF_KEPT of each group */
+  uint16_t *kept_counts; /* of these, how many there are */
+  float margin;          /* what rows were made with; below 0: there are none */
+  float usual;           /* margin of slow cloth */
+  uint32_t next;         /* group that nobody has taken yet */
+  bool constants;        /* unseen and usual are up to date */
+  bool ready;            /* drift, most and next are of this look */
+  bool looked;           /* groups have been asked since */
+  bool whole;            /* no motion is cut: all shares are whole, all marks 0 */
 } weft_self_cache;
 
 /* Whether a chain may have this pass more than once. */
