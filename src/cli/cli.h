@@ -60,8 +60,10 @@ typedef struct weft_cli_options {
   uint32_t links;
   float masses[WEFT_CLI_MAX_LIST], lengths[WEFT_CLI_MAX_LIST];
   uint32_t mass_count, length_count;
-  float angle;     /* degrees */
-  float turns;     /* 0: that of the scene */
+  float angle; /* degrees */
+  float turns; /* 0: that of the scene; so with the next two */
+  float drawn;
+  uint32_t layers;
   uint32_t frames; /* always set after weft_cli_parse */
   /* Of weft/params.def: values, and whether they were given. */
 #define WEFT_PARAM_INNER(name, ...)

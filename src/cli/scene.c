@@ -62,6 +62,8 @@ static weft_scene_options scene_options(const weft_cli_options *o) {
       .angle = o->angle * 0.017453292f,
       .angle_set = o->angle_given,
       .turns = o->turns,
+      .drawn = o->drawn,
+      .layers = o->layers,
   };
 }
 

@@ -56,8 +56,9 @@ static weft_result turn_ends(weft_scene_instance *s, weft_solver *solver, weft_e
 }
 
 weft_result weft_make_wring(const weft_scene_options *o, weft_scene_instance *s, weft_error *err) {
-  /* A rope with more turns is as much thinner: else its outer threads would be too short for them.
-   */
+  /* A rope with more turns is as much thinner. It could not be as thick: a towel that is pressed to
+   * a rope 0.6 m long has a radius of 24 mm, and a thread that goes round that six times is 1.1 m
+   * long. It would stay free of intersections, but stretch, and the hands would wait for it. */
   float slender = fminf(1, (float)wring_turns / (o->turns > 0 ? o->turns : (float)wring_turns));
   float width = towel_width * slender;
   uint32_t across = (uint32_t)lround(o->size * (double)(width / towel_length));
@@ -70,6 +71,8 @@ weft_result weft_make_wring(const weft_scene_options *o, weft_scene_instance *s,
                          .centre = {0, 1, 0}};
   s->params.substeps = 20;
   s->params.damping = 0.5f;
+  /* What twists is pulled from both ends: threads would stretch by a tenth. */
+  s->params.line_sweeps = 1;
   weft_scene_keep_apart(s);
   if (slender < 1) s->params.self_thickness = 0.003f * slender;
   weft_result result = weft_mesh_grid(&grid, &s->mesh, err);
@@ -126,27 +129,30 @@ weft_result weft_make_heap(const weft_scene_options *o, weft_scene_instance *s, 
 
 /* ---- stack ---- */
 
-enum { CLOTHS = 10 };
-static const float cloth_side = 0.8f, cloth_gap = 0.03f, ball_radius = 0.26f;
+enum { CLOTHS = 10 /* unless asked for */ };
+static const float cloth_side = 0.8f, ball_radius = 0.26f;
+/* From one to the next at the start, and of all of them at most, m. */
+static const float cloth_gap = 0.03f, cloths_height = 0.3f;
 /* The golden angle: corners come down beside each other, not upon each other. */
 static const double cloth_turn = 2.39996322972865332;
 
 /* As many copies of a cloth above each other, each turned further than the one below. */
-static weft_result pile_up(weft_mesh *one, weft_mesh *all, weft_error *err) {
+static weft_result pile_up(const weft_mesh *one, uint32_t cloths, weft_mesh *all, weft_error *err) {
   uint64_t n = one->vertex_count, t = one->triangle_count;
-  if (CLOTHS * n > 1u << 24) {
+  float gap = fminf(cloth_gap, cloths_height / (float)cloths);
+  if (cloths * n > 1u << 24) {
     return weft_fail(err, WEFT_ERROR_LIMIT,
-                     "stack of %d cloths of %llu particles is too large: at most 2^24 in all",
-                     CLOTHS, (unsigned long long)n);
+                     "stack of %u cloths of %llu particles is too large: at most 2^24 in all",
+                     cloths, (unsigned long long)n);
   }
-  all->vertex_count = (uint32_t)(CLOTHS * n);
-  all->triangle_count = (uint32_t)(CLOTHS * t);
+  all->vertex_count = (uint32_t)(cloths * n);
+  all->triangle_count = (uint32_t)(cloths * t);
   all->positions = weft_alloc(all->vertex_count, sizeof *all->positions);
   all->triangles = weft_alloc(3 * (size_t)all->triangle_count, sizeof *all->triangles);
-  for (uint32_t k = 0; k < CLOTHS; ++k) {
+  for (uint32_t k = 0; k < cloths; ++k) {
     for (size_t i = 0; i < n; ++i) {
       weft_vec3 p = weft_turned(one->positions[i], k * cloth_turn);
-      p.y += (float)k * cloth_gap;
+      p.y += (float)k * gap;
       all->positions[k * n + i] = p;
     }
     for (size_t c = 0; c < 3 * t; ++c) {
@@ -168,7 +174,7 @@ weft_result weft_make_stack(const weft_scene_options *o, weft_scene_instance *s,
   weft_result result = weft_mesh_grid(&grid, &one, err);
   if (result == WEFT_OK) {
     weft_scene_ripple(&one, 1, cloth_side / (float)o->size, o->seed);
-    result = pile_up(&one, &s->mesh, err);
+    result = pile_up(&one, o->layers ? o->layers : CLOTHS, &s->mesh, err);
   }
   weft_mesh_free(&one);
   if (result != WEFT_OK) return result;

@@ -41,6 +41,10 @@ static bool given(const weft_scene_options *o, unsigned use) {
       return o->length_count > 0;
     case WEFT_SCENE_TURNS:
       return o->turns > 0;
+    case WEFT_SCENE_DRAWN:
+      return o->drawn > 0;
+    case WEFT_SCENE_LAYERS:
+      return o->layers > 0;
     default:
       return o->angle_set;
   }
@@ -54,7 +58,9 @@ static const struct {
             {WEFT_SCENE_MASSES, "masses"},
             {WEFT_SCENE_LENGTHS, "lengths"},
             {WEFT_SCENE_ANGLE, "angle"},
-            {WEFT_SCENE_TURNS, "turns"}};
+            {WEFT_SCENE_TURNS, "turns"},
+            {WEFT_SCENE_DRAWN, "width when drawn"},
+            {WEFT_SCENE_LAYERS, "number of layers"}};
 
 weft_result weft_scene_check_uses(const char *name, unsigned used, const weft_scene_options *o,
                                   weft_error *err) {

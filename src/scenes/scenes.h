@@ -24,7 +24,9 @@ typedef struct weft_scene_options {
   uint32_t mass_count, length_count;
   float angle; /* radians from hanging straight down, at the start */
   bool angle_set;
-  float turns; /* of a towel that is wrung; 0: that of the scene */
+  float turns;     /* of a towel that is wrung; 0: that of the scene */
+  float drawn;     /* part of its width that a curtain has when drawn; 0: that of the scene */
+  uint32_t layers; /* of a stack; 0: that of the scene */
 } weft_scene_options;
 
 /* What of the options a scene uses; those it does not are refused when given. */
@@ -35,6 +37,8 @@ enum {
   WEFT_SCENE_LENGTHS = 8,
   WEFT_SCENE_ANGLE = 16,
   WEFT_SCENE_TURNS = 32,
+  WEFT_SCENE_DRAWN = 64,
+  WEFT_SCENE_LAYERS = 128,
 };
 
 /* A rod that stands in the picture and is no collider: a wire, a rail. */

@@ -80,7 +80,8 @@ weft_result weft_make_flag(const weft_scene_options *o, weft_scene_instance *s, 
 /* ---- curtain ---- */
 
 static const float curtain_width = 2.4f, curtain_height = 1.8f, curtain_top = 2;
-static const double draw_seconds = 1.5, drawn_part = 0.5; /* of the width, when drawn */
+static const double draw_seconds = 1.5;
+static const float drawn_part = 0.5f; /* of the width, when drawn */
 enum { GAPS = 14 };
 
 typedef struct curtain {
@@ -88,12 +89,13 @@ typedef struct curtain {
   const uint32_t *hooks;
   const weft_vec3 *rest;
   weft_vec3 *targets;
+  float drawn;
 } curtain;
 
 /* Eased from 1 to the drawn part. */
-static double width_part(double time) {
+static double width_part(double time, float drawn) {
   double t = fmin(fmax(time / draw_seconds, 0), 1);
-  return 1 - (1 - drawn_part) * t * t * (3 - 2 * t);
+  return 1 - (1 - (double)drawn) * t * t * (3 - 2 * t);
 }
 
 static weft_result draw_curtain(weft_scene_instance *s, weft_solver *solver, weft_error *err) {
@@ -101,7 +103,7 @@ static weft_result draw_curtain(weft_scene_instance *s, weft_solver *solver, wef
   double now = weft_solver_time(solver);
   if (now > draw_seconds) return WEFT_OK;
   curtain *c = weft_scene_storage(s)->motion;
-  double part = width_part(now + dt);
+  double part = width_part(now + dt, c->drawn);
   for (uint32_t k = 0; k < c->count; ++k) {
     weft_vec3 rest = c->rest[c->hooks[k]];
     c->targets[k] = weft_v3((float)((double)rest.x * part), rest.y, rest.z);
@@ -164,6 +166,7 @@ weft_result weft_make_curtain(const weft_scene_options *o, weft_scene_instance *
       s, o, &(weft_scene_defaults){"trousers", WEFT_BENDING_ISOMETRIC, &pin, 1}, err);
   if (result != WEFT_OK || o->pin_count > 0) return result;
   curtain *c = weft_scene_keep(s, 1, sizeof *c);
+  c->drawn = o->drawn > 0 ? o->drawn : drawn_part;
   c->count = weft_scene_pinned(s, &c->hooks);
   c->rest = weft_model_rest_positions(s->model);
   c->targets = weft_scene_keep(s, c->count, sizeof *c->targets);

@@ -10,7 +10,7 @@ for word in simulate inspect bench info hanging drape flag curtain skirt poncho 
 done
 
 shared="--scene --mesh --group --scale --size --pattern --no-shear --fabric --bending --pin --seed
-  --turns --links --masses --lengths --angle --keep-order"
+  --turns --drawn --layers --links --masses --lengths --angle --keep-order"
 simulation="--dt --substeps --iterations --mode --schedule --relaxation --hybrid-min --gravity --damping
   --thickness --shift-collider --wind --gust"
 gl="--group-size --gl-debug --minimum-limits"
