@@ -42,6 +42,17 @@ static void apply_parameters(const weft_cli_options *o, weft_params *p) {
 #undef WEFT_PARAM_INNER
 }
 
+/* What a scene does unless told otherwise yields to what it is told and does not go with it. */
+static void yield_self_collision(const weft_cli_options *o, weft_params *p) {
+  const char *to = p->compensated                        ? "--compensated"
+                   : p->schedule == WEFT_SCHEDULE_SINGLE ? "--schedule single"
+                   : o->instances > 1                    ? "--instances"
+                                                         : NULL;
+  if (!p->self_collision || o->self_given || !to) return;
+  p->self_collision = false;
+  weft_log(WEFT_LOG_WARNING, "self-collision is off: it does not go with %s", to);
+}
+
 static weft_scene_options scene_options(const weft_cli_options *o) {
   return (weft_scene_options){
       .size = o->size,
@@ -127,6 +138,7 @@ weft_result weft_cli_make_one_scene(const weft_cli_options *options, const char 
                             : import_scene(options, scene, err);
   if (result != WEFT_OK) return result;
   apply_parameters(options, &scene->params);
+  yield_self_collision(options, &scene->params);
   result = change_colliders(options, scene, err);
   return result == WEFT_OK ? weft_cli_hold_strain(options, scene, err) : result;
 }

@@ -110,6 +110,12 @@ void weft_scene_ripple(weft_mesh *mesh, int axis, float spacing, uint64_t seed) 
   }
 }
 
+void weft_scene_keep_apart(weft_scene_instance *scene) {
+  scene->params.self_collision = true;
+  scene->params.self_static = 0.5f;
+  scene->params.self_dynamic = 0.4f;
+}
+
 void weft_scene_look(weft_scene_instance *scene, weft_vec3 centre, float radius, float yaw,
                      float pitch) {
   scene->view_centre = centre;

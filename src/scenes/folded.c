@@ -1,17 +1,10 @@
 /* folded.c: cloth that meets itself: wring, a towel wrung by three turns or more and let go; heap,
- * a sheet that falls upright into folds; stack, ten cloths that fall on a ball. All need
- * self-collision. */
+ * a sheet that falls upright into folds; stack, ten cloths that fall on a ball. */
 #include <math.h>
 
 #include "scenes_internal.h"
 
 static const double pi = 3.14159265358979323846;
-
-void weft_scene_keep_apart(weft_scene_instance *s) {
-  s->params.self_collision = true;
-  s->params.self_static = 0.5f;
-  s->params.self_dynamic = 0.4f;
-}
 
 /* ---- wring ---- */
 

@@ -29,6 +29,7 @@ static void furnish(weft_scene_instance *s, weft_vec3 low, weft_vec3 high) {
   s->params.substeps = 20;
   s->params.thickness = fminf(0.002f * extent, 1e3f); /* what parameters allow */
   s->params.damping = 0.5f;
+  weft_scene_keep_apart(s);
   weft_scene_add_ground(s, fmaxf(low.y - 0.1f * extent, -1e6f));
   s->still.frame = 60;
   weft_vec3 centre = weft_v3_scale(weft_v3_add(low, high), 0.5f);

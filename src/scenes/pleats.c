@@ -96,6 +96,7 @@ weft_result weft_make_pleats(const weft_scene_options *o, weft_scene_instance *s
   s->params.substeps = 20;
   s->params.thickness = 0.004f;
   s->params.damping = 0.5f;
+  weft_scene_keep_apart(s);
   weft_scene_add_ground(s, 0);
   weft_scene_add_mannequin(s, NULL, 0);
   s->still = (weft_scene_still){60, 1.6f, {0, 0.74f, 0}};

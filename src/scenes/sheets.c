@@ -55,6 +55,7 @@ weft_result weft_make_drape(const weft_scene_options *o, weft_scene_instance *s,
   weft_scene_add_ground(s, 0);
   weft_scene_add_sphere(s, weft_v3(0, 0.34f, 0), 0.34f);
   s->params.damping = 0.5f;
+  weft_scene_keep_apart(s);
   s->still = (weft_scene_still){100, 1.25f, {0, 0.3f, 0}};
   weft_scene_look(s, weft_v3(0, 0.3f, 0), 0.72f, 0.7f, 0.42f);
   return weft_scene_preprocess(
@@ -70,6 +71,7 @@ weft_result weft_make_flag(const weft_scene_options *o, weft_scene_instance *s, 
   s->params.wind = weft_v3(7, 0, 1.5f);
   s->params.gust = 0.4f;
   s->params.air_density = 1.2f;
+  weft_scene_keep_apart(s);
   s->still = (weft_scene_still){90, 1.3f, {0.72f, 1.9f, 0}};
   weft_scene_look(s, weft_v3(0.65f, 1.9f, 0), 1, 0.35f, 0.1f);
   const weft_pin pin = {.rule = WEFT_PIN_LEFT};
@@ -157,6 +159,7 @@ weft_result weft_make_curtain(const weft_scene_options *o, weft_scene_instance *
   s->params.gust = 0.8f;
   s->params.air_density = 1.2f;
   s->params.damping = 0.3f;
+  weft_scene_keep_apart(s);
   s->still = (weft_scene_still){120, 1.1f, {0, 1.02f, 0}};
   weft_scene_look(s, weft_v3(0, 1, 0), 1.2f, 0.5f, 0.15f);
   uint32_t hooks[GAPS + 1];

@@ -32,6 +32,7 @@ weft_result weft_make_tumble(const weft_scene_options *o, weft_scene_instance *s
   s->params.substeps = 20;
   s->params.thickness = 0.01f; /* triangles reach across the edges of the box */
   s->params.damping = 0.4f;
+  weft_scene_keep_apart(s);
   weft_result result = weft_mesh_grid(&grid, &s->mesh, err);
   if (result != WEFT_OK) return result;
   weft_scene_ripple(&s->mesh, 1, 1.5f / (float)o->size, o->seed);
