@@ -43,7 +43,16 @@ static void apply_parameters(const weft_cli_options *o, weft_params *p) {
 }
 
 /* What a scene does unless told otherwise yields to what it is told and does not go with it. */
-static void yield_self_collision(const weft_cli_options *o, weft_params *p) {
+static void yield(const weft_cli_options *o, weft_params *p) {
+  const char *lines_to = p->mode != WEFT_MODE_GS               ? "--mode gs alone"
+                         : p->method != WEFT_METHOD_XPBD       ? "--method xpbd alone"
+                         : p->schedule == WEFT_SCHEDULE_SINGLE ? "other schedules than single"
+                         : o->instances > 1                    ? "a single instance"
+                                                               : NULL;
+  if (p->line_sweeps && lines_to && !o->line_sweeps_given) {
+    p->line_sweeps = 0;
+    weft_log(WEFT_LOG_WARNING, "lines are not swept: that goes with %s", lines_to);
+  }
   const char *to = p->compensated                        ? "--compensated"
                    : p->schedule == WEFT_SCHEDULE_SINGLE ? "--schedule single"
                    : o->instances > 1                    ? "--instances"
@@ -138,7 +147,7 @@ weft_result weft_cli_make_one_scene(const weft_cli_options *options, const char 
                             : import_scene(options, scene, err);
   if (result != WEFT_OK) return result;
   apply_parameters(options, &scene->params);
-  yield_self_collision(options, &scene->params);
+  yield(options, &scene->params);
   result = change_colliders(options, scene, err);
   return result == WEFT_OK ? weft_cli_hold_strain(options, scene, err) : result;
 }

@@ -74,7 +74,9 @@ for a, b in zip(rows, other["rows"]):
     assert b["backend"] == "gl" or b["dispatch_us"] == 0
     for p in passes:
         floor = p["bytes_per_frame"] / b["copy_bytes_per_s"] * 1e3 + p["per_frame"] * b["dispatch_us"] / 1e3
-        assert p["bytes_per_frame"] > 0 and abs(p["roofline_ms_per_frame"] / floor - 1) < 1e-9
+        # Of lists a pass moves what is listed: cloth that does not touch itself has empty ones.
+        assert p["bytes_per_frame"] > 0 or p["pass"].startswith("self_")
+        assert abs(p["roofline_ms_per_frame"] - floor) <= 1e-9 * floor
     for key in ("bytes_per_frame", "roofline_ms_per_frame"):
         whole = b["roofline_bytes_per_frame" if key[0] == "b" else key]
         assert abs(sum(p[key] for p in passes) / whole - 1) < 1e-9
@@ -429,7 +431,7 @@ refuses 4 "$work/no/page.html" bench --from "$work/b.json" --report "$work/no/pa
 # listed, not the room: 48 bytes of a plane, 16 of a candidate.
 if command -v python3 >/dev/null; then
   fold=(--size 16 --log error)
-  run 0 bench --scene heap,drape "${fold[@]}" --backend $backends --warmup 40 --frames 2 --samples 1 --format json -o "$work/self.json"
+  run 0 bench --scene heap,hanging "${fold[@]}" --backend $backends --warmup 40 --frames 2 --samples 1 --format json -o "$work/self.json"
   run 0 bench --scene heap "${fold[@]}" --backend ref --warmup 40 --frames 2 --samples 1
   prints "  self-collision: "
   prints " candidates a substep"
@@ -443,12 +445,12 @@ rows = json.load(open(sys.argv[1] + "/self.json"))["rows"]
 m = json.load(open(sys.argv[1] + "/self_simulate.json"))["metrics"]
 for r in rows:
     s = r.get("self_collision")
-    if r["scene"] == "drape":
+    if r["scene"] == "hanging":
         assert s is None
         continue
     own = [p for p in r["passes"] if p["pass"].startswith("self_")]
     of = {p["pass"]: p for p in own}
-    assert len(own) == 14, sorted(of)
+    assert len(own) == 17, sorted(of)
     for key, from_ in (("dispatches", "per_frame"), ("ms", "ms_per_frame"), ("bytes", "bytes_per_frame")):
         assert abs(s[key + "_per_substep"] * r["substeps"] / sum(p[from_] for p in own) - 1) < 1e-9, key
     # The first substep of a frame has a look more than the others; every substep has room for three.

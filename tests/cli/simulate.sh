@@ -122,6 +122,19 @@ if [ -w /dev/full ]; then
   [ $status = 4 ] || complain "a full standard output gives status $status"
 fi
 
+# What a scene does unless told otherwise yields to what it does not go with, in words; what was asked for does not.
+tiny=(--size 8 --frames 1 --backend ref)
+for other in "--compensated on" "--schedule single" "--instances 2"; do
+  run 0 simulate drape "${tiny[@]}" $other
+  grep -qF "self-collision is off: it does not go with ${other%% *}" "$work/err" || complain "$other: $(cat "$work/err")"
+done
+refuses 2 "it does not go with compensated" simulate drape "${tiny[@]}" --compensated on --self-collision on
+refuses 2 "self-collision is not for joined models" simulate drape "${tiny[@]}" --instances 2 --self-collision on
+for other in "--mode jacobi" "--method pbd"; do
+  run 0 simulate wring "${tiny[@]}" $other
+  grep -qF "lines are not swept: that goes with ${other%% *} " "$work/err" || complain "$other: $(cat "$work/err")"
+done
+
 # A ball put elsewhere holds nothing up: all that is left is a sheet on the floor, as thick as it is.
 run 0 simulate drape --size 12 --frames 60 --backend ref
 prints ", 0.679, "
