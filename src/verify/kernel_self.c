@@ -216,13 +216,20 @@ static void leave_traps(const weft_kernel_case *c, weft_rng *rng, uint32_t n,
   }
 }
 
-/* A chain for each: which of two comes first in a chain depends on the order of threads. */
+/* A chain for each: which of two comes first in a chain depends on the order of threads. The list
+ * is longer than the pass, or shorter. */
 static void untie_chains(const weft_kernel_case *c, uint32_t n, weft_contents *contents) {
-  if (c->pass.kind != WEFT_PASS_SELF_ENTER) return;
+  bool enters = c->pass.kind == WEFT_PASS_SELF_ENTER;
+  if (!enters && c->pass.kind != WEFT_PASS_SELF_LEAVE) return;
   weft_self_kept *kept = contents->buffers[WEFT_BUFFER_SELF_KEPT].data;
+  uint32_t *heads = contents->buffers[WEFT_BUFFER_SELF_HEADS].data;
   uint32_t *count = contents->buffers[WEFT_BUFFER_SELF_KEPT_COUNT].data;
-  for (uint32_t k = 0; k < n; ++k) kept[k].pair.x = (n - 1 - k) | (k % 2 ? WEFT_SELF_EDGES : 0);
-  *count = c->pass.first + c->pass.count;
+  for (uint32_t k = 0; k < n; ++k) {
+    kept[k].pair.x = (n - 1 - k) | (k % 2 ? WEFT_SELF_EDGES : 0);
+    heads[k] = enters ? 0 : k + 1;
+  }
+  uint32_t end = c->pass.first + c->pass.count;
+  *count = c->pass.count == 64 ? end - 5 : end + 1;
 }
 
 void weft_kernel_self(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
