@@ -1,4 +1,5 @@
 /* scene.c: from options to one scene. */
+#include <stdio.h>
 #include <string.h>
 
 #include "cli.h"
@@ -43,7 +44,8 @@ static void apply_parameters(const weft_cli_options *o, weft_params *p) {
 }
 
 /* What a scene does unless told otherwise yields to what it is told and does not go with it. */
-static void yield(const weft_cli_options *o, weft_params *p) {
+static void yield(const weft_cli_options *o, weft_scene_instance *scene) {
+  weft_params *p = &scene->params;
   const char *lines_to = p->mode != WEFT_MODE_GS               ? "--mode gs alone"
                          : p->method != WEFT_METHOD_XPBD       ? "--method xpbd alone"
                          : p->schedule == WEFT_SCHEDULE_SINGLE ? "other schedules than single"
@@ -57,9 +59,12 @@ static void yield(const weft_cli_options *o, weft_params *p) {
                    : p->schedule == WEFT_SCHEDULE_SINGLE ? "--schedule single"
                    : o->instances > 1                    ? "--instances"
                                                          : NULL;
-  if (!p->self_collision || o->self_given || !to) return;
+  weft_error why = {0};
+  if (!p->self_collision || o->self_given) return;
+  if (to) snprintf(why.message, sizeof why.message, "it does not go with %s", to);
+  if (!to && weft_self_check(scene->model, p, &why) == WEFT_OK) return;
   p->self_collision = false;
-  weft_log(WEFT_LOG_WARNING, "self-collision is off: it does not go with %s", to);
+  weft_log(WEFT_LOG_WARNING, "self-collision is off: %s", why.message);
 }
 
 static weft_scene_options scene_options(const weft_cli_options *o) {
@@ -147,7 +152,7 @@ weft_result weft_cli_make_one_scene(const weft_cli_options *options, const char 
                             : import_scene(options, scene, err);
   if (result != WEFT_OK) return result;
   apply_parameters(options, &scene->params);
-  yield(options, &scene->params);
   result = change_colliders(options, scene, err);
+  if (result == WEFT_OK) yield(options, scene);
   return result == WEFT_OK ? weft_cli_hold_strain(options, scene, err) : result;
 }

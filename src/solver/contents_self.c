@@ -141,6 +141,11 @@ static double scale_of(const weft_model *model, const weft_params *params) {
 
 enum { FLOOR_BITS = 17 };
 
+/* What floats can tell apart there. */
+static double least_of(const weft_model *model, const weft_params *params) {
+  return scale_of(model, params) / (1 << FLOOR_BITS);
+}
+
 static void fill_reach(const weft_model *model, const edge *edges, double thickness,
                        weft_contents *contents) {
   uint32_t n = model->particle_count;
@@ -184,8 +189,8 @@ static void fill_triangles(const weft_model *model, weft_self_triangle *triangle
   weft_free(order);
 }
 
-static weft_result check(const weft_model *model, const weft_params *params, double thickness,
-                         double least, weft_error *err) {
+weft_result weft_self_check(const weft_model *model, const weft_params *params, weft_error *err) {
+  double thickness = thickness_of(model, params), least = least_of(model, params);
   uint64_t room = (uint64_t)params->self_room * model->particle_count;
   if (4 * room > UINT32_MAX || model->triangle_count > 1u << 24) {
     return weft_fail(err, WEFT_ERROR_LIMIT,
@@ -203,10 +208,9 @@ static weft_result check(const weft_model *model, const weft_params *params, dou
 weft_result weft_self_fill(const weft_model *model, const weft_params *params,
                            weft_contents *contents, weft_error *err) {
   if (!weft_self_active(model, params)) return WEFT_OK;
-  double thickness = thickness_of(model, params);
-  double least = scale_of(model, params) / (1 << FLOOR_BITS);
-  weft_result result = check(model, params, thickness, least, err);
+  weft_result result = weft_self_check(model, params, err);
   if (result != WEFT_OK) return result;
+  double thickness = thickness_of(model, params), least = least_of(model, params);
   uint32_t n = model->particle_count, t = model->triangle_count;
   weft_self_triangle *triangles = weft_contents_set(contents, WEFT_BUFFER_SELF_TRIANGLES, t);
   fill_triangles(model, triangles);

@@ -135,6 +135,8 @@ bool weft_contact_active(const weft_model *model, const weft_params *params);
 
 /* Whether cloth keeps itself from passing through itself. */
 bool weft_self_active(const weft_model *model, const weft_params *params);
+/* Whether it can: a sentence when the cloth is too large, or too far out for its thickness. */
+weft_result weft_self_check(const weft_model *model, const weft_params *params, weft_error *err);
 /* Whether its friction remembers how far pairs have slid. */
 bool weft_self_remembers(const weft_params *params);
 

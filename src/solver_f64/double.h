@@ -79,6 +79,7 @@ static inline double exact_trim(double x) { return x; }
 #define weft_lines_fill weft_f64_lines_fill
 #define weft_contact_fill weft_f64_contact_fill
 #define weft_self_fill weft_f64_self_fill
+#define weft_self_check weft_f64_self_check
 #define weft_patches_fill weft_f64_patches_fill
 #define weft_fill_weight weft_f64_fill_weight
 #define weft_fill_theta weft_f64_fill_theta

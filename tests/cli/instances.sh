@@ -56,13 +56,13 @@ run 0 bench --scene hanging --size 8 --samples 1 --frames 1 --backend ref --inst
 prints "4 instances"
 
 refuses 2 "contact between particles" simulate sand --size 8 --frames 1 --backend ref --instances 2
-refuses 2 "global damping" simulate drape --size 8 --frames 1 --backend ref --instances 2 --global-damping 1
-refuses 2 "a mode other than gs" simulate drape --size 8 --frames 1 --backend ref --instances 2 --mode jacobi
+refuses 2 "global damping" simulate hanging --size 8 --frames 1 --backend ref --instances 2 --global-damping 1
+refuses 2 "a mode other than gs" simulate hanging --size 8 --frames 1 --backend ref --instances 2 --mode jacobi
 refuses 2 "--vary needs --instances" simulate drape --vary density=1:2
 refuses 2 "stretch-compliance" simulate drape --instances 2 --vary colour=1:2
 refuses 2 "--vary" simulate drape --instances 2 --vary density=0:2
 refuses 2 "--vary: \"x\"" simulate drape --instances 2 --vary density=x:2
-refuses 2 "--max-strain" simulate drape --size 8 --instances 2 --vary density=1:2 --max-strain 1%
+refuses 2 "--max-strain" simulate hanging --size 8 --instances 2 --vary density=1:2 --max-strain 1%
 refuses 2 "number of the instance" simulate drape --instances 2 -o all.obj
 refuses 2 "--instances" simulate drape --instances 0
 refuses 2 "unknown option --instances" render drape --instances 2

@@ -410,6 +410,7 @@ static void rig_open_with(rig *r, const char *name, uint32_t size, uint32_t leve
   weft_contents contents;
   *r = (rig){.scene = rig_scene(name, size)};
   r->scene.params.multilevel = levels;
+  r->scene.params.self_collision = false; /* its passes are not planned */
   weft_params params;
   assert_int_equal(weft_params_resolve(&r->scene.params, &params, &err), WEFT_OK);
   assert_int_equal(weft_solver_contents(r->scene.model, &params, &contents, &err), WEFT_OK);
