@@ -12,7 +12,7 @@ static const float towel_width = 0.35f, towel_length = 1;
 static const double wring_turns = 3, turn_seconds = 2, rest_seconds = 0.5;
 /* The ends come so much nearer each, m, while the first turns are made: what is wrung gets
  * shorter. */
-static const double wring_nearer = 0.2, nearer_turns = 1.5;
+static const double wring_nearer = 0.1, nearer_turns = 2.25;
 /* Hands hold the middle of each end. */
 static const double held_part = 0.5;
 

@@ -195,9 +195,10 @@ weft_result weft_make_knot(const weft_scene_options *o, weft_scene_instance *s, 
   s->params.substeps = 20;
   s->params.thickness = 0.003f;
   s->params.damping = 0.5f;
+  s->params.line_sweeps = 1; /* hundreds of edges hang from each other */
   weft_scene_keep_apart(s);
   weft_scene_add_ground(s, 0);
-  s->still = (weft_scene_still){90, 1.7f, {0, 0.5f, 0}};
+  s->still = (weft_scene_still){70, 2.4f, {0, 0.27f, 0}};
   weft_scene_look(s, weft_v3(0, 0.55f, 0), 0.85f, 0.35f, 0.2f);
   result = preprocess(s, o, err);
   if (result == WEFT_OK && o->pin_count == 0) grip_ends(s, c);
