@@ -12,6 +12,7 @@
 #include "base.h"
 #include "options.h"
 #include "scenes.h"
+#include "solver_gl.h"
 
 /* Exit statuses of the program; exits.def has the list. */
 typedef enum weft_exit {
@@ -23,7 +24,8 @@ typedef enum weft_exit {
 /* ---- options shared by the commands ---- */
 
 typedef enum weft_cli_backend {
-  WEFT_CLI_BACKEND_DEFAULT = 0, /* gl; where the command allows it ref when there is no GL */
+  WEFT_CLI_BACKEND_DEFAULT = 0, /* gl; ref when there is no GL; of what is drawn cpu where the
+                                   driver is a software one */
   WEFT_CLI_BACKEND_REF,
   WEFT_CLI_BACKEND_GL,
   WEFT_CLI_BACKEND_F64,
@@ -115,6 +117,7 @@ enum {
   WEFT_CLI_FRAMES = 2,     /* --frames */
   WEFT_CLI_SIMULATION = 4, /* --dt ... --gust */
   WEFT_CLI_BACKEND = 8,    /* --backend */
+  WEFT_CLI_DRAWN = 128,    /* --backend of what is drawn */
   WEFT_CLI_THREADS = 32,   /* --threads */
   WEFT_CLI_INSTANCES = 64, /* --instances, --vary */
   WEFT_CLI_GL = 16,        /* --group-size, --gl-debug, --minimum-limits */
@@ -157,19 +160,22 @@ weft_result weft_cli_make_scene_sized(const weft_cli_options *options, const cha
                                       uint32_t size, weft_scene_instance *scene, weft_error *err);
 weft_gl_desc weft_cli_gl_desc(const weft_cli_options *options);
 weft_result weft_cli_make_gl(const weft_cli_options *options, weft_gl **gl, weft_error *err);
-/* The backend the options ask for. With fall_back, a machine without usable GL gets the reference
- * and a warning, unless --backend gl was given. *gl is NULL for the reference. */
-weft_result weft_cli_make_backend(const weft_cli_options *options, bool fall_back, weft_gl **gl,
-                                  const weft_backend **backend, weft_error *err);
+/* Where the solver of what is drawn runs: the backend the options ask for, or else gl, and cpu
+ * where the driver is a software one. *shown is NULL for gl, else what the backend belongs to. */
+weft_result weft_cli_drawn_backend(const weft_cli_options *options, weft_gl *gl, weft_shown **shown,
+                                   const weft_backend **backend, weft_error *err);
 
 typedef struct weft_cli_session {
   weft_scene_instance scene;
-  weft_gl *gl; /* NULL on the reference */
+  weft_gl *gl; /* NULL where nothing is drawn and gl is not the backend */
+  weft_shown *shown;
   const weft_backend *backend;
   weft_solver *solver;
 } weft_cli_session;
 
-weft_result weft_cli_session_open(const weft_cli_options *options, bool fall_back,
+/* Of a scene that is only simulated a machine without usable GL gets the reference and a warning,
+ * unless --backend gl was given. */
+weft_result weft_cli_session_open(const weft_cli_options *options, bool drawn,
                                   weft_cli_session *session, weft_error *err);
 void weft_cli_session_close(weft_cli_session *session); /* a zeroed or half-open one as well */
 

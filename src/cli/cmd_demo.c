@@ -67,7 +67,7 @@ static const weft_option extra[] = {
     {.name = "keys", .kind = WEFT_OPTION_FLAG, .help = "start with the list of keys", AT(keys)},
     {.name = "times",
      .kind = WEFT_OPTION_FLAG,
-     .help = "print the GPU time of each kind of pass twice a second",
+     .help = "print the time of each kind of pass twice a second",
      AT(times)},
     {.name = "no-pins",
      .kind = WEFT_OPTION_FLAG,
@@ -149,6 +149,11 @@ static weft_result make(void *user, const weft_demo_choice *choice, weft_scene_i
     options.bending_given = true;
   }
   return weft_cli_make_scene(&options, scene, err);
+}
+
+static weft_result choose_backend(void *user, weft_gl *gl, weft_shown **shown,
+                                  const weft_backend **backend, weft_error *err) {
+  return weft_cli_drawn_backend(user, gl, shown, backend, err);
 }
 
 static weft_result make_renderer(void *user, const weft_scene_instance *scene, weft_gl *gl,
@@ -256,6 +261,7 @@ static int run(const weft_cli_options *options, const demo_options *own) {
   const weft_demo_host host = {.user = (void *)(uintptr_t)options,
                                .file = options->mesh,
                                .make = make,
+                               .choose_backend = choose_backend,
                                .make_renderer = make_renderer,
                                .dress = dress,
                                .say = say,
@@ -302,10 +308,11 @@ int weft_cmd_demo(int argc, char **argv) {
       .command = "demo",
       .arguments = "[SCENE|FILE] [options]",
       .summary =
-          "Opens a window in which a scene runs on the GPU and is drawn from the solver's own "
+          "Opens a window in which a scene runs and is drawn from the solver's own "
           "buffers.\nNeeds a display and libglfw; without them see weft render.",
       .notes = notes,
-      .tables = WEFT_CLI_SCENE | WEFT_CLI_SIMULATION | WEFT_CLI_GL,
+      .tables =
+          WEFT_CLI_SCENE | WEFT_CLI_SIMULATION | WEFT_CLI_DRAWN | WEFT_CLI_THREADS | WEFT_CLI_GL,
       .default_scene = "hanging",
       .extra = extra,
       .extra_count = sizeof extra / sizeof extra[0],

@@ -96,7 +96,8 @@ int weft_cmd_render(int argc, char **argv) {
           "is then of\nthe last good frame, a range ends before.\n"
           "Ctrl-C finishes the picture in progress and the file, which holds what was drawn until "
           "then\n(status 130, 143 for SIGTERM); a second Ctrl-C stops at once.",
-      .tables = WEFT_CLI_SCENE | WEFT_CLI_SIMULATION | WEFT_CLI_GL,
+      .tables =
+          WEFT_CLI_SCENE | WEFT_CLI_SIMULATION | WEFT_CLI_DRAWN | WEFT_CLI_THREADS | WEFT_CLI_GL,
       .instead_of_scene = &own.gallery,
       .extra = weft_render_option_table,
       .extra_count = weft_render_option_count,

@@ -348,7 +348,7 @@ static weft_result run_session(run *r, weft_error *err) {
 
 static int simulate(run *r) {
   weft_error err = {0};
-  weft_result result = weft_cli_session_open(r->options, true, &r->session, &err);
+  weft_result result = weft_cli_session_open(r->options, false, &r->session, &err);
   if (result != WEFT_OK) return weft_cli_fail(&err);
   if (r->own->count_intersections && weft_model_triangle_count(r->session.scene.model) == 0) {
     weft_cli_session_close(&r->session);

@@ -15,7 +15,7 @@
 weft_result weft_render_job_open(const weft_cli_options *options, const render_options *own,
                                  render_job *job, weft_error *err) {
   *job = (render_job){.options = options, .own = own, .apart = -1};
-  weft_result result = weft_cli_session_open(options, false, &job->session, err);
+  weft_result result = weft_cli_session_open(options, true, &job->session, err);
   if (result != WEFT_OK) return result;
   const weft_scene_instance *scene = &job->session.scene;
   double frame_dt = weft_solver_params(job->session.solver)->frame_dt;

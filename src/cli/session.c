@@ -19,8 +19,9 @@ weft_result weft_cli_make_gl(const weft_cli_options *options, weft_gl **gl, weft
   return weft_gl_create_headless(&desc, gl, err);
 }
 
-weft_result weft_cli_make_backend(const weft_cli_options *options, bool fall_back, weft_gl **gl,
-                                  const weft_backend **backend, weft_error *err) {
+/* *gl is NULL for the others. */
+static weft_result make_backend(const weft_cli_options *options, weft_gl **gl,
+                                const weft_backend **backend, weft_error *err) {
   *gl = NULL;
   *backend = weft_backend_ref();
   if (options->backend == WEFT_CLI_BACKEND_REF) return WEFT_OK;
@@ -40,7 +41,7 @@ weft_result weft_cli_make_backend(const weft_cli_options *options, bool fall_bac
     weft_gl_destroy(*gl);
     *gl = NULL;
   }
-  if (result != WEFT_ERROR_NO_GL || !fall_back || options->backend == WEFT_CLI_BACKEND_GL) {
+  if (result != WEFT_ERROR_NO_GL || options->backend == WEFT_CLI_BACKEND_GL) {
     return weft_fail(err, result, "%s", why.message);
   }
   weft_log(WEFT_LOG_WARNING, "%s; using the reference backend instead", why.message);
@@ -48,12 +49,31 @@ weft_result weft_cli_make_backend(const weft_cli_options *options, bool fall_bac
   return WEFT_OK;
 }
 
-weft_result weft_cli_session_open(const weft_cli_options *options, bool fall_back,
+weft_result weft_cli_drawn_backend(const weft_cli_options *options, weft_gl *gl, weft_shown **shown,
+                                   const weft_backend **backend, weft_error *err) {
+  bool own = options->backend == WEFT_CLI_BACKEND_DEFAULT;
+  bool cpu = options->backend == WEFT_CLI_BACKEND_CPU || (own && weft_gl_is_software(gl));
+  *shown = NULL;
+  if (!cpu && options->backend != WEFT_CLI_BACKEND_REF) return weft_backend_gl(gl, backend, err);
+  *shown = weft_shown_create(gl, cpu ? weft_backend_cpu(options->threads) : weft_backend_ref());
+  *backend = weft_backend_shown(*shown);
+  return WEFT_OK;
+}
+
+static weft_result open_backend(const weft_cli_options *options, bool drawn, weft_cli_session *s,
+                                weft_error *err) {
+  if (!drawn) return make_backend(options, &s->gl, &s->backend, err);
+  weft_result result = weft_cli_make_gl(options, &s->gl, err);
+  if (result != WEFT_OK) return result;
+  return weft_cli_drawn_backend(options, s->gl, &s->shown, &s->backend, err);
+}
+
+weft_result weft_cli_session_open(const weft_cli_options *options, bool drawn,
                                   weft_cli_session *session, weft_error *err) {
   *session = (weft_cli_session){0};
   weft_result result = weft_cli_make_scene(options, &session->scene, err);
   if (result == WEFT_OK) {
-    result = weft_cli_make_backend(options, fall_back, &session->gl, &session->backend, err);
+    result = open_backend(options, drawn, session, err);
   }
   if (result == WEFT_OK) {
     result = weft_solver_create(session->scene.model, &session->scene.params, session->backend,
@@ -65,6 +85,7 @@ weft_result weft_cli_session_open(const weft_cli_options *options, bool fall_bac
 
 void weft_cli_session_close(weft_cli_session *session) {
   weft_solver_destroy(session->solver);
+  weft_shown_destroy(session->shown);
   weft_scene_free(&session->scene);
   if (session->gl) weft_gl_destroy(session->gl);
   *session = (weft_cli_session){0};

@@ -542,6 +542,21 @@ static const weft_option instances_table[] = {
      .take = take_vary},
 };
 
+static weft_result take_drawn(void *base, const char *text, weft_error *err) {
+  if (strcmp(text, "f64") != 0) return take_backend(base, text, err);
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--backend: doubles are not drawn: gl, cpu or ref");
+}
+
+static const weft_option drawn_table[] = {
+    {.name = "backend",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "NAME",
+     .help = "what simulates: gl (compute shaders), cpu (all processors, in vectors) or ref\n"
+             "(the C reference); the same in every bit. Default: gl, and cpu where the\n"
+             "driver of OpenGL is a software one",
+     .take = take_drawn},
+};
+
 static const weft_option backend_table[] = {
     {.name = "backend",
      .kind = WEFT_OPTION_CUSTOM,
@@ -625,6 +640,9 @@ static size_t gather_sets(const weft_cli_spec *spec, weft_cli_options *options,
   }
   if (spec->tables & WEFT_CLI_BACKEND) {
     sets[n++] = (weft_option_set){"Backend", backend_table, COUNT_OF(backend_table), options};
+  }
+  if (spec->tables & WEFT_CLI_DRAWN) {
+    sets[n++] = (weft_option_set){"Backend", drawn_table, COUNT_OF(drawn_table), options};
   }
   if (spec->tables & WEFT_CLI_THREADS) {
     sets[n++] = (weft_option_set){"CPU", threads_table, COUNT_OF(threads_table), options};

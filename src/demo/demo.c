@@ -59,7 +59,8 @@ static weft_result open_window(weft_demo *demo, weft_error *err) {
       .quality = d->quality > 0 ? (weft_demo_quality)(d->quality - 1) : WEFT_DEMO_FINE,
       .hide_trails = d->no_trails,
       .hide_analytic = d->no_analytic};
-  result = weft_backend_gl(demo->gl, &demo->session.backend, err);
+  result =
+      d->host->choose_backend(d->host->user, demo->gl, &demo->shown, &demo->session.backend, err);
   if (result == WEFT_OK) result = weft_demo_session_open(&demo->session, &d->choice, err);
   return result;
 }
@@ -81,6 +82,7 @@ static weft_result open_demo(weft_demo *demo, weft_error *err) {
   if (result != WEFT_OK) return result;
   fill_lists(demo);
   weft_demo_meter_open(&demo->meter);
+  demo->meter.by_clock = demo->times.by_clock = demo->shown != NULL;
   weft_demo_clock_start(&demo->clock);
   if (demo->desc->speed > 0) demo->clock.speed = demo->desc->speed;
   demo->clock.paused = demo->desc->paused;
@@ -95,6 +97,7 @@ static weft_result open_demo(weft_demo *demo, weft_error *err) {
   demo->ui.quality = demo->desc->quality - 1;
   demo->ui.title = demo->title;
   demo->ui.driver = demo->gl->renderer;
+  demo->ui.backend = weft_backend_name(demo->session.backend);
   open_panel(demo);
   result = pick_first(demo, err);
   if (result != WEFT_OK) return result;
@@ -114,6 +117,7 @@ static void close_demo(weft_demo *demo) {
   weft_demo_times_close(&demo->times);
   weft_demo_partners_free(&demo->partners);
   weft_demo_session_close(&demo->session);
+  weft_shown_destroy(demo->shown);
   weft_gl_destroy(demo->gl);
 }
 
@@ -177,6 +181,7 @@ static weft_result simulate(weft_demo *demo, double wall, weft_error *err) {
   for (uint32_t k = 0; k < steps && result == WEFT_OK; ++k) { /* one frame a picture is timed */
     result = weft_demo_session_step(&demo->session, k == 0 ? times : NULL, err);
   }
+  if (demo->shown) weft_solver_finish(demo->session.solver);
   weft_demo_meter_solver_end(&demo->meter, steps);
   return result;
 }

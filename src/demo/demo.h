@@ -30,6 +30,9 @@ typedef struct weft_demo_host {
   /* The scene of a choice, under what the command line says. */
   weft_result (*make)(void *user, const weft_demo_choice *choice, weft_scene_instance *scene,
                       weft_error *err);
+  /* Where solvers run; *shown as in weft_cli_drawn_backend, and the demo's from then on. */
+  weft_result (*choose_backend)(void *user, weft_gl *gl, weft_shown **shown,
+                                const weft_backend **backend, weft_error *err);
   /* A renderer for it; sizes and samples are in desc, the rest is filled in. */
   weft_result (*make_renderer)(void *user, const weft_scene_instance *scene, weft_gl *gl,
                                weft_renderer_desc *desc, weft_renderer **renderer, weft_error *err);

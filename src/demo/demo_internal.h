@@ -11,6 +11,7 @@
 typedef struct weft_demo {
   const weft_demo_desc *desc;
   weft_gl *gl;
+  weft_shown *shown; /* NULL: the solver runs in GL */
   weft_demo_session session;
   weft_demo_clock clock;
   weft_demo_meter meter;

@@ -21,7 +21,7 @@ static const weft_demo_key keys[] = {
      "compare: the last frames once more on the reference, bit by bit"},
     {"k", 'k', false, WEFT_DEMO_HASH, "hash of the state"},
     {"p", 'p', false, WEFT_DEMO_SCREENSHOT, "write a PNG of the window"},
-    {"f", 'f', false, WEFT_DEMO_TIMES, "GPU time of each kind of pass, on and off"},
+    {"f", 'f', false, WEFT_DEMO_TIMES, "time of each kind of pass, on and off"},
     {"m", 'm', false, WEFT_DEMO_PINS, "show or hide the marks at pinned particles"},
     {"i", 'i', false, WEFT_DEMO_PANEL, "show or hide the panel"},
     {"h", 'h', false, WEFT_DEMO_HELP, "show or hide this list"},

@@ -29,7 +29,8 @@ static bool collect(weft_demo_meter *m, uint32_t slot) {
   if (!weft_gl_timer_ready(&m->render[slot])) return false; /* the later one */
   m->pending[slot] = false;
   if (m->steps[slot]) {
-    m->solver_seconds += weft_gl_timer_seconds(&m->solver[slot]);
+    m->solver_seconds +=
+        m->by_clock ? m->clock_seconds[slot] : weft_gl_timer_seconds(&m->solver[slot]);
     m->solver_frames += m->steps[slot];
   }
   m->render_seconds += weft_gl_timer_seconds(&m->render[slot]);
@@ -43,13 +44,15 @@ static uint32_t slot_of(const weft_demo_meter *m) {
 
 void weft_demo_meter_solver_begin(weft_demo_meter *m) {
   m->timing = collect(m, slot_of(m));
-  if (m->timing) weft_gl_timer_begin(&m->solver[slot_of(m)]);
+  m->clock_began = weft_clock_seconds();
+  if (m->timing && !m->by_clock) weft_gl_timer_begin(&m->solver[slot_of(m)]);
 }
 
 void weft_demo_meter_solver_end(weft_demo_meter *m, uint32_t steps) {
   m->frames_done += steps;
   if (!m->timing) return;
-  weft_gl_timer_end(&m->solver[slot_of(m)]);
+  m->clock_seconds[slot_of(m)] = weft_clock_seconds() - m->clock_began;
+  if (!m->by_clock) weft_gl_timer_end(&m->solver[slot_of(m)]);
   m->steps[slot_of(m)] = steps;
 }
 

@@ -1,6 +1,6 @@
-/* meter.h: live figures. GPU times are read a few pictures later, and only when they are there
- * without waiting: a picture whose turn comes too early goes untimed. The state is measured twice a
- * second, which does wait. */
+/* meter.h: live figures. Times of what runs in GL are read a few pictures later, and only when they
+ * are there without waiting: a picture whose turn comes too early goes untimed. The state is
+ * measured twice a second, which does wait. */
 #ifndef WEFT_DEMO_METER_H
 #define WEFT_DEMO_METER_H
 
@@ -15,6 +15,8 @@ typedef struct weft_demo_meter {
   uint32_t steps[WEFT_DEMO_TIMER_RING]; /* frames inside a solver timer */
   bool pending[WEFT_DEMO_TIMER_RING];   /* not read yet */
   bool timing;                          /* this picture */
+  bool by_clock;                        /* the solver does not run in GL */
+  double clock_began, clock_seconds[WEFT_DEMO_TIMER_RING];
   uint64_t pictures;
   /* Sums since the figures were last renewed. */
   double since, solver_seconds, render_seconds;

@@ -170,7 +170,7 @@ void speed_part(const weft_demo_ui *ui) {
   figure("projections", p >= 1e6 ? "%.1f million/s" : "%.0f /s", p >= 1e6 ? p * 1e-6 : p);
 }
 
-// A row of the table: milliseconds of a frame, and their part of all that the GPU does for one.
+// A row of the table: milliseconds of a frame, and their part of all that is done for one.
 void time_row(const char *name, double ms, double all, const ImVec4 &colour) {
   float font = ImGui::GetFontSize();
   ImGui::TextColored(colour, "%s", name);
@@ -186,7 +186,7 @@ void times_part(const weft_demo_ui *ui) {
     ImGui::TextColored(quiet, ui->paused ? "nothing runs: no times" : "measuring ...");
     return;
   }
-  ImGui::TextColored(quiet, "ms of GPU time a frame, part of all");
+  ImGui::TextColored(quiet, "ms a frame, part of all");
   for (uint32_t k = 0; k < ui->pass_count; ++k) {
     time_row(ui->passes[k].name, ui->passes[k].ms, all, quiet);
   }
@@ -428,6 +428,7 @@ void figures_window(weft_demo_ui *ui, float scale, float height) {
   ImGui::SetNextWindowPos(ImVec2(10 * scale, 10 * scale), ImGuiCond_Always);
   limit(295, ui->above_legend * height, scale);
   ImGui::Begin("figures", nullptr, fixed);
+  ImGui::TextColored(quiet, "solver on %s, drawn by", ui->backend);
   ImGui::TextColored(quiet, "%s", ui->driver);
   if (ImGui::CollapsingHeader("speed", ImGuiTreeNodeFlags_DefaultOpen)) speed_part(ui);
   ImGui::SetNextItemOpen(ui->show_times);

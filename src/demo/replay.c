@@ -112,7 +112,7 @@ void weft_demo_replay_record(weft_demo_replay *replay, const weft_solver *solver
 typedef struct rerun {
   weft_demo_replay *replay;
   weft_scene_instance *scene;
-  weft_solver *live, *gl, *ref;
+  weft_solver *live, *again, *ref;
   weft_kept_state start, ends[2];
   weft_demo_verdict *verdict;
 } rerun;
@@ -120,7 +120,8 @@ typedef struct rerun {
 static weft_result make_solvers(rerun *r, weft_error *err) {
   const weft_model *model = weft_solver_model(r->live);
   const weft_params *params = weft_solver_params(r->live);
-  weft_result result = weft_solver_create(model, params, weft_solver_backend(r->live), &r->gl, err);
+  weft_result result =
+      weft_solver_create(model, params, weft_solver_backend(r->live), &r->again, err);
   if (result == WEFT_OK) {
     result = weft_solver_create(model, params, weft_backend_ref(), &r->ref, err);
   }
@@ -144,10 +145,15 @@ static void load_start(rerun *r, const weft_demo_replay_state *state) {
     r->start.offsets_from[c] = r->start.offsets_to[c] = state->offsets[c];
   }
   r->start.frame = state->frame;
-  weft_solver_follow(r->gl, r->live);
+  weft_solver_follow(r->again, r->live);
   weft_solver_follow(r->ref, r->live);
-  weft_solver_restore(r->gl, &r->start);
+  weft_solver_restore(r->again, &r->start);
   weft_solver_restore(r->ref, &r->start);
+}
+
+static const char *name_of(const weft_solver *solver) {
+  const char *name = weft_backend_name(weft_solver_backend(solver));
+  return strcmp(name, "gl") == 0 ? "GPU" : name;
 }
 
 /* The first word of positions or velocities in which the two ends differ. */
@@ -163,9 +169,9 @@ static bool parted(rerun *r, const char *where) {
       memcpy(&values[1], &b[k], 4);
       snprintf(r->verdict->text, sizeof r->verdict->text,
                "DIFFERENT: first %s, in the %s of particle %zu, component %zu: reference %.9g, "
-               "GPU %.9g",
+               "%s %.9g",
                where, what ? "velocity" : "position", k / 4, k % 4, (double)values[0],
-               (double)values[1]);
+               name_of(r->live), (double)values[1]);
       return true;
     }
   }
@@ -191,18 +197,18 @@ static weft_result begin(rerun *r, weft_solver *solver, weft_error *err) {
 }
 
 static weft_result run_frame(rerun *r, bool *equal, weft_error *err) {
-  weft_result result = begin(r, r->gl, err);
+  weft_result result = begin(r, r->again, err);
   if (result == WEFT_OK) result = begin(r, r->ref, err);
   for (uint32_t s = 0; s < weft_solver_params(r->live)->substeps && *equal && result == WEFT_OK;
        ++s) {
     char where[64];
     snprintf(where, sizeof where, "in frame %llu, substep %u",
              (unsigned long long)weft_solver_frame(r->ref) + 1, s + 1);
-    weft_solver_run_substep(r->gl, s);
+    weft_solver_run_substep(r->again, s);
     weft_solver_run_substep(r->ref, s);
-    result = compare(r, r->ref, r->gl, where, equal, err);
+    result = compare(r, r->ref, r->again, where, equal, err);
   }
-  weft_solver_end_frame(r->gl);
+  weft_solver_end_frame(r->again);
   weft_solver_end_frame(r->ref);
   return result;
 }
@@ -247,7 +253,7 @@ weft_result weft_demo_replay_validate(weft_demo_replay *replay, weft_scene_insta
   weft_kept_state_free(&r.start);
   weft_kept_state_free(&r.ends[0]);
   weft_kept_state_free(&r.ends[1]);
-  weft_solver_destroy(r.gl);
+  weft_solver_destroy(r.again);
   weft_solver_destroy(r.ref);
   return result;
 }

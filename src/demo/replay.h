@@ -54,8 +54,9 @@ typedef struct weft_demo_verdict {
   uint64_t components;
   char text[320];
 } weft_demo_verdict;
-/* Runs the frames since the older state again, on the reference and on the GPU, and compares
- * positions and velocities after each substep, and the end with what the solver holds now. */
+/* Runs the frames since the older state again, on the reference and where the solver runs, and
+ * compares positions and velocities after each substep, and the end with what the solver holds now.
+ */
 weft_result weft_demo_replay_validate(weft_demo_replay *replay, weft_scene_instance *scene,
                                       weft_solver *live, weft_demo_verdict *verdict,
                                       weft_error *err);

@@ -22,7 +22,7 @@ void weft_demo_times_close(weft_demo_times *t) {
     for (int k = 0; k < WEFT_DEMO_TIMES_SPANS; ++k) weft_gl_timer_destroy(&t->ring[f].timers[k]);
     weft_gl_timer_destroy(&t->ring[f].whole);
   }
-  *t = (weft_demo_times){0};
+  *t = (weft_demo_times){.by_clock = t->by_clock};
 }
 
 /* ---- reading ---- */
@@ -78,9 +78,18 @@ typedef struct walk {
   weft_demo_times_frame *frame;
   uint32_t stride, next; /* spans until one is timed */
   bool timing;
+  weft_solver *by_clock; /* NULL: by timers */
+  int kind;
+  double began;
 } walk;
 
 static void begin_span(walk *w, int kind) {
+  if (w->by_clock) {
+    w->timing = true;
+    w->kind = kind;
+    w->began = weft_clock_seconds();
+    return;
+  }
   weft_demo_times_frame *f = w->frame;
   f->ran[kind]++;
   w->timing = w->next == 0 && f->count < WEFT_DEMO_TIMES_SPANS;
@@ -92,6 +101,14 @@ static void begin_span(walk *w, int kind) {
 
 static void end_span(walk *w) {
   if (!w->timing) return;
+  if (w->by_clock) {
+    weft_solver_finish(w->by_clock);
+    w->times->seconds[w->kind] += weft_clock_seconds() - w->began;
+    w->times->timed[w->kind]++;
+    w->times->ran[w->kind]++;
+    w->timing = false;
+    return;
+  }
   weft_gl_timer_end(&w->frame->timers[w->frame->count++]);
   w->times->queries += 2;
   w->timing = false;
@@ -140,30 +157,54 @@ static uint32_t stride_of(const weft_solver *solver) {
   return stride;
 }
 
-weft_result weft_demo_times_step(weft_demo_times *t, weft_scene_instance *scene,
-                                 weft_solver *solver, weft_error *err) {
-  make(t);
-  weft_demo_times_frame *frame = &t->ring[t->frames % WEFT_DEMO_TIMES_RING];
-  if (!collect(t, frame)) return weft_scene_step(scene, solver, err);
-  weft_result result = scene->animate ? scene->animate(scene, solver, err) : WEFT_OK;
-  if (result != WEFT_OK) return result;
-  memset(frame->ran, 0, sizeof frame->ran);
-  weft_gl_timer_begin(&frame->whole);
+static void run_frame(walk *w, weft_solver *solver) {
   weft_solver_begin_frame(solver);
-  walk w = {.times = t, .frame = frame, .stride = stride_of(solver)};
-  w.next = (uint32_t)(t->frames % w.stride);
   if (weft_solver_runs_single(solver)) {
-    begin_span(&w, WEFT_PASS_SINGLE);
+    begin_span(w, WEFT_PASS_SINGLE);
     weft_solver_run_substeps(solver, 0, weft_solver_params(solver)->substeps);
-    end_span(&w);
+    end_span(w);
   }
   for (uint32_t s = 0; s < weft_solver_params(solver)->substeps && !weft_solver_runs_single(solver);
        ++s) {
-    run_substep(&w, solver, s);
+    run_substep(w, solver, s);
   }
   weft_solver_end_frame(solver);
+}
+
+static void run_by_clock(weft_demo_times *t, weft_solver *solver) {
+  walk w = {.times = t, .by_clock = solver};
+  double began = weft_clock_seconds();
+  run_frame(&w, solver);
+  t->whole_seconds += weft_clock_seconds() - began;
+  t->frames_read++;
+}
+
+static void run_timed(weft_demo_times *t, weft_demo_times_frame *frame, weft_solver *solver) {
+  memset(frame->ran, 0, sizeof frame->ran);
+  weft_gl_timer_begin(&frame->whole);
+  walk w = {.times = t, .frame = frame, .stride = stride_of(solver)};
+  w.next = (uint32_t)(t->frames % w.stride);
+  run_frame(&w, solver);
   weft_gl_timer_end(&frame->whole);
   t->queries += 2;
+}
+
+weft_result weft_demo_times_step(weft_demo_times *t, weft_scene_instance *scene,
+                                 weft_solver *solver, weft_error *err) {
+  weft_demo_times_frame *frame = &t->ring[t->frames % WEFT_DEMO_TIMES_RING];
+  if (!t->by_clock) make(t);
+  bool rests = t->by_clock ? t->frames % WEFT_DEMO_TIMES_EVERY != 0 : !collect(t, frame);
+  if (rests) {
+    t->frames += t->by_clock;
+    return weft_scene_step(scene, solver, err);
+  }
+  weft_result result = scene->animate ? scene->animate(scene, solver, err) : WEFT_OK;
+  if (result != WEFT_OK) return result;
+  if (t->by_clock) {
+    run_by_clock(t, solver);
+  } else {
+    run_timed(t, frame, solver);
+  }
   t->frames++;
   return WEFT_OK;
 }

@@ -1,10 +1,11 @@
-/* times.h: GPU time of each kind of pass, for the table in the panel.
+/* times.h: the time of each kind of pass, for the table in the panel.
  *
  * Passes of one kind in a row make a span; a span has a timer. There are so many timers and no
  * more: where a frame has more spans, every n-th is timed, others in the next frame, and the time
  * of a kind is the mean of its timed spans times their number. A frame's timers are read when they
  * come round again, if the results are there; otherwise the frame goes untimed. Nothing ever waits,
- * and while the times are not shown no query is made. */
+ * and while the times are not shown no query is made. A solver that does not run in GL is timed by
+ * the clock, a frame in WEFT_DEMO_TIMES_EVERY, since passes run one by one take longer there. */
 #ifndef WEFT_DEMO_TIMES_H
 #define WEFT_DEMO_TIMES_H
 
@@ -13,7 +14,7 @@
 #include "scenes.h"
 #include "ui_state.h"
 
-enum { WEFT_DEMO_TIMES_RING = 4, WEFT_DEMO_TIMES_SPANS = 256 };
+enum { WEFT_DEMO_TIMES_RING = 4, WEFT_DEMO_TIMES_SPANS = 256, WEFT_DEMO_TIMES_EVERY = 16 };
 
 /* The spans of one frame. */
 typedef struct weft_demo_times_frame {
@@ -25,7 +26,8 @@ typedef struct weft_demo_times_frame {
 
 /* Zero-initialise. */
 typedef struct weft_demo_times {
-  bool made; /* the timers; when first wanted, then kept */
+  bool made;     /* the timers; when first wanted, then kept */
+  bool by_clock; /* set before the first frame */
   weft_demo_times_frame ring[WEFT_DEMO_TIMES_RING];
   uint64_t frames; /* timed so far */
   /* Sums since the table was last renewed. */

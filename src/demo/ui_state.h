@@ -69,8 +69,9 @@ typedef struct weft_demo_ui {
   const char *const *views;
   uint32_t scene_count, fabric_count, view_count, bending_count; /* a file is one scene more */
   /* ---- figures ---- */
-  const char *title;  /* scene and size in words */
-  const char *driver; /* the renderer's name */
+  const char *title;   /* scene and size in words */
+  const char *driver;  /* the renderer's name */
+  const char *backend; /* where the solver runs */
   double pictures_per_second, solver_ms, render_ms, projections_per_second;
   double render_ms_a_frame; /* drawing, per simulated frame */
   weft_demo_pass_time passes[WEFT_DEMO_MAX_PASSES];

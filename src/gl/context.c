@@ -137,6 +137,15 @@ weft_result weft_gl_adopt(weft_gl *gl, const weft_gl_desc *desc, GLADloadfunc lo
   return WEFT_OK;
 }
 
+bool weft_gl_is_software(const weft_gl *gl) {
+  static const char *const names[] = {"llvmpipe", "softpipe", "SwiftShader", "Software",
+                                      "Basic Render"};
+  for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
+    if (strstr(gl->renderer, names[k])) return true;
+  }
+  return false;
+}
+
 void weft_gl_make_current(weft_gl *gl) {
   weft_gl_native *native = gl->native;
   native->make_current(native);

@@ -44,6 +44,9 @@ struct weft_gl {
 };
 
 void weft_gl_make_current(weft_gl *gl);
+/* Whether processors do the work of this driver: llvmpipe, softpipe, SwiftShader, also below zink.
+ */
+bool weft_gl_is_software(const weft_gl *gl);
 
 /* ---- shader sources: embedded at build time, or read from desc.shader_dir ---- */
 /* The text of shaders/<path>, with every #include "x" (relative to shaders/) pasted in once, and

@@ -251,7 +251,7 @@ weft_result weft_backend_gl(weft_gl *gl, const weft_backend **backend, weft_erro
 }
 
 bool weft_solver_gl_view(const weft_solver *solver, weft_buffer_id id, weft_gl_view *view) {
-  if (solver->backend->run != gl_run) return false;
+  if (solver->backend->run != gl_run) return weft_shown_view(solver, id, view);
   const weft_gl_instance *self = solver->instance;
   *view = (weft_gl_view){self->buffers[id].name, self->buffers[id].guard,
                          self->counts[id] * self->strides[id]};

@@ -5,14 +5,22 @@
 #include "gl.h"
 #include "inspect.h"
 
-/* The GL buffer that holds a table of a solver made with weft_backend_gl: a name, and the byte
- * range of the payload in it. The renderer draws straight from WEFT_BUFFER_X (vec4: position,
- * inverse mass) and never writes. Returns false when the solver runs on another backend. */
+/* The GL buffer that holds a table of a solver: a name, and the byte range of the payload in it.
+ * That of weft_backend_gl is the solver's own, that of weft_backend_shown a copy of how it is now.
+ * The renderer draws straight from WEFT_BUFFER_X (vec4: position, inverse mass) and never writes.
+ * Returns false when the solver runs on another backend, or GL has no memory for a copy. */
 typedef struct weft_gl_view {
   GLuint buffer;
   uint64_t offset, size;
 } weft_gl_view;
 bool weft_solver_gl_view(const weft_solver *solver, weft_buffer_id id, weft_gl_view *view);
+
+/* A backend that computes as another does and can be drawn: cpu or ref, where a software driver
+ * would take many times as long for the same bits. Outlives what is made with it. */
+typedef struct weft_shown weft_shown;
+weft_shown *weft_shown_create(weft_gl *gl, const weft_backend *inner);
+void weft_shown_destroy(weft_shown *shown); /* NULL is allowed */
+const weft_backend *weft_backend_shown(const weft_shown *shown);
 
 /* GPU objects the backend has made so far, reads it has done, buffers it has allocated: for the
  * test that a step makes none. */

@@ -7,6 +7,9 @@
 #include "solver.h"
 #include "solver_gl.h"
 
+/* weft_solver_gl_view of a solver that computes elsewhere. */
+bool weft_shown_view(const weft_solver *solver, weft_buffer_id id, weft_gl_view *view);
+
 /* A program and the text it was made of. */
 typedef struct weft_gl_made {
   const char *path;

@@ -77,4 +77,17 @@ refused 2 "samples" hanging --samples 0
 refused 4 "no/such/a.png" hanging --size 8 --samples 1 --frame 0 --width 8 --height 8 -o no/such/a.png
 refused 3 "no.obj" no.obj
 "$weft" render --help | grep -q -- "--sun-pitch DEGREES" || fail "help"
+
+# Where the solver runs is not to be seen, in the second picture of a run either.
+for view in shaded strain bending bend-angle velocity contacts gaps; do
+  for backend in gl cpu ref; do
+    "$weft" render drape --size 16 --from 30 --to 31 --samples 1 --width 96 --height 64 --view $view --backend $backend \
+      -o $backend-%02d.png >out.txt 2>err.txt || fail "$view on $backend: $(cat err.txt)"
+  done
+  for backend in cpu ref; do
+    cmp -s gl-31.png $backend-31.png || fail "--view $view is another picture on $backend"
+  done
+  cmp -s gl-30.png gl-31.png && fail "nothing moves in --view $view"
+done
+refused 2 "doubles are not drawn" hanging --backend f64
 echo "render: ok"
