@@ -291,6 +291,7 @@ static const weft_option scene_table[] = {
      .high = 1},
     {.name = "layers",
      .kind = WEFT_OPTION_COUNT,
+     .argument = "N",
      .help = "cloths of stack. Default: 10",
      AT(layers),
      .low = 1,

@@ -428,7 +428,7 @@ fi
 refuses 4 "$work/no/page.html" bench --from "$work/b.json" --report "$work/no/page.html"
 
 # What self-collision is of a row: its passes among all, and what simulate counts in the same frame. Passes over lists move what is
-# listed, not the room: 48 bytes of a plane, 16 of a candidate.
+# listed, not the room: 64 bytes of a plane, 16 of a candidate.
 if command -v python3 >/dev/null; then
   fold=(--size 16 --log error)
   run 0 bench --scene heap,hanging "${fold[@]}" --backend $backends --warmup 40 --frames 2 --samples 1 --format json -o "$work/self.json"
@@ -461,8 +461,8 @@ for r in rows:
     for key in ("limited", "uncertain", "driven", "looks", "pauses", "overflows"):
         assert s[key] == m["self_" + key], key
     pairs, candidates = int(s["pairs_per_substep"]), int(s["candidates_per_substep"])
-    assert of["self_judge"]["bytes_per_frame"] <= r["substeps"] * (pairs * 48 + 64)
-    assert of["self_judge"]["bytes_per_frame"] >= r["substeps"] * pairs * 48
+    assert of["self_judge"]["bytes_per_frame"] <= r["substeps"] * (pairs * 64 + 64)
+    assert of["self_judge"]["bytes_per_frame"] >= r["substeps"] * pairs * 64
     assert 0 <= of["self_plane"]["bytes_per_frame"] - (r["substeps"] + 1) * candidates * 16 < 64 * 64
 PY
 fi

@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# Shows that cloth does not pass through itself where that is hard: counts the intersections of every frame, exactly and apart from
+# the solver, and ends with a table in Markdown.
+#   scripts/apart.sh [--quick] [PROGRAM] [ROW...]   default: build/release/weft, all rows; --quick: a tenth of the frames
+# WEFT_MESH_DIR is a folder with the garments of some rows; where a file is absent its row is skipped. WEFT_APART_THREADS is for
+# the backend cpu (default 1). WEFT_APART_LIMIT is how many seconds a row may take (default: no limit).
+# Exit status 1 when something intersects or fails.
+set -uo pipefail
+part=1
+case ${1:-} in
+  -h | --help) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  --quick) part=10; shift ;;
+esac
+weft=${1:-$(dirname "$0")/../build/release/weft}
+if [ $# -gt 0 ]; then shift; fi
+[ -x "$weft" ] || { echo "apart.sh: no program $weft; build it or give its path" >&2; exit 2; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+meshes=${WEFT_MESH_DIR:-}
+
+# Name, frames, options; FLAT: a garment that lies flat above the ground.
+rows=$(
+  cat <<'ROWS'
+wring-48          600  wring --size 48
+wring-96          600  wring --size 96
+wring-192         480  wring --size 192
+wring-6-48        1100 wring --size 48 --turns 6
+wring-6-96        1100 wring --size 96 --turns 6
+wring-6-192       900  wring --size 192 --turns 6
+heap-64           300  heap --size 64
+heap-128          200  heap --size 128
+heap-256          100  heap --size 256
+heap-limit-alone  150  heap --size 48 --self-iterations 0
+heap-lines        200  heap --size 64 --line-sweeps 1
+stack-10x64       240  stack --size 64
+stack-50x70       120  stack --size 70 --layers 50
+stack-gl          3    stack --size 70 --layers 50 --backend gl
+curtain-tenth     300  curtain --drawn 0.1
+curtain-lines     300  curtain --drawn 0.1 --line-sweeps 1 --lra 4
+knot              300  knot
+flag-30           300  flag --wind 30,0,6
+flag-30-lines     300  flag --wind 30,0,6 --line-sweeps 1 --lra 4
+fine-edges        200  heap --size 128 --self-thickness 0.024
+tshirt-flat       240  FLAT garments/diffcloth_tshirt1900.obj 0.1 --pin none --fabric tshirt
+worksuit-flat     240  FLAT garments/makehuman_male_worksuit01.obj 0.1 --pin none
+drape             240  drape
+tumble            240  tumble
+poncho            240  poncho
+skirt             240  skirt
+pleats            240  pleats
+ROWS
+)
+
+# flat FILE SCALE: the garment turned to lie on its back, as a file of its own.
+flat() {
+  awk '$1 == "v" { print "v", $2, -$4, $3; next } { print }' "$meshes/$1" >"$work/flat.obj"
+  options=(--mesh "$work/flat.obj" --scale "$2")
+}
+
+report() { # report NAME FRAMES: a row of the table from the summary
+  python3 - "$work/summary.json" "$1" "$2" <<'PY'
+import json, sys
+s = json.load(open(sys.argv[1]))
+m, seen = s["metrics"], s["intersections"]
+print("| %s | %s | %s | %d | %d | %.2f | %.1f |" % (
+    sys.argv[2], format(s["particles"], ","), format(s["frames"], ","), seen["max_triangle_pairs"], m.get("self_tangled", 0),
+    100 * m["strain_threads_p99"], s["ms_per_frame"]))
+sys.exit(seen["max_triangle_pairs"] > m.get("self_tangled", 0))
+PY
+}
+
+failed=0 done=0
+printf '| row | particles | frames | most pairs that intersect | tangled at the start | strain of threads, p99 %% | ms a frame |\n'
+printf '|---|---|---|---|---|---|---|\n'
+while read -r name frames scene options_text; do
+  if [ $# -gt 0 ] && [[ " $* " != *" $name "* ]]; then continue; fi
+  # shellcheck disable=SC2206 # words
+  more=($options_text) options=("$scene")
+  if [ "$scene" = FLAT ]; then
+    [ -e "$meshes/${more[0]}" ] || { echo "$name: skipped, no ${more[0]} in WEFT_MESH_DIR" >&2; continue; }
+    flat "${more[0]}" "${more[1]}"
+    more=("${more[@]:2}")
+  fi
+  frames=$(((frames + part - 1) / part))
+  [[ " ${more[*]} " == *" --backend "* ]] || more+=(--backend cpu --threads "${WEFT_APART_THREADS:-1}")
+  status=0
+  timeout "${WEFT_APART_LIMIT:-0}" "$weft" simulate "${options[@]}" "${more[@]}" --frames "$frames" --self-collision on \
+    --count-intersections --json "$work/summary.json" --log error >"$work/out" 2>&1 </dev/null || status=$?
+  if [ $status = 124 ]; then
+    echo "| $name | not done in ${WEFT_APART_LIMIT} s | | | | | |"
+    continue
+  fi
+  if [ $status != 0 ]; then
+    echo "| $name | status $status: $(tail -1 "$work/out") | | | | | |"
+    failed=$((failed + 1))
+    continue
+  fi
+  report "$name" "$frames" || failed=$((failed + 1))
+  done=$((done + 1))
+done <<<"$rows"
+if [ $failed = 0 ] && [ $done -gt 0 ]; then
+  echo "apart.sh: $done rows, no intersection in any frame beyond what was tangled at the start"
+else
+  echo "apart.sh: $done rows run, $failed failed or intersect" >&2
+  exit 1
+fi
