@@ -44,7 +44,7 @@ assert s["stopped"] == {"frame": 4, "substep": 2, "pass": "predict", "particle":
 assert s["metrics"]["nonfinite"] == 0
 PY
 fi
-refuses 5 "$place" render hanging --size 8 --pin none --frame 12 --width 32 --height 32 \
+refuses 5 "$place" render hanging --backend gl --size 8 --pin none --frame 12 --width 32 --height 32 \
   --samples 1 -o "$work/last.png"
 grep -qF "picture shows the last good frame, 3" "$work/err" || complain "$(cat "$work/err")"
 [ -s "$work/last.png" ] || complain "no picture of the last good frame"
