@@ -44,8 +44,8 @@ typedef enum weft_schedule {
   WEFT_SCHEDULE_PATCHES,
   /* The order of colours and its bits, but all substeps of a frame in one dispatch of one work
    * group, for small cloths. Only the backend gl has it, others run colours. WEFT_ERROR_LIMIT when
-   * there are passes that it does not have (Jacobi, lines, contact of particles) or when the driver
-   * has too few storage blocks for it. */
+   * there are passes that it does not have (Jacobi, lines, contact of particles, self-collision) or
+   * when the driver has too few storage blocks for it. */
   WEFT_SCHEDULE_SINGLE,
 } weft_schedule;
 

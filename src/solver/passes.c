@@ -1,84 +1,7 @@
-/* passes.c: what each pass binds, and the list of passes that makes a substep.
+/* passes.c: the list of passes that makes a substep.
  *
  * The list is data: the reference walks it, the GPU dispatches it, validate steps through it. */
-#include <stdio.h>
-
 #include "solver.h"
-
-enum { NONE = 0, LAMBDA = WEFT_VARIANT_LAMBDA, JACOBI = WEFT_VARIANT_JACOBI };
-enum { PAIRS = WEFT_VARIANT_PAIRS, LAMBDA_PAIRS = LAMBDA | PAIRS };
-enum { LAMBDA_JACOBI_PAIRS = LAMBDA | JACOBI | PAIRS };
-enum { R = 1, W = 2, RW = 3 };
-enum { TEXTURES = 1, BUFFERS = 0 };
-
-#define WEFT_BUFFER_NONE WEFT_BUFFER_COUNT
-#define BINDING(buffer, streamed, access, reach, needs)                                       \
-  {                                                                                           \
-    WEFT_BUFFER_##buffer, streamed, ((access)&R) != 0, ((access)&W) != 0, WEFT_REACH_##reach, \
-        needs                                                                                 \
-  }
-#define ANY(buffer, access, reach) BINDING(buffer, false, access, reach, 0)
-#define ANY_IF(variant, buffer, access, reach) BINDING(buffer, false, access, reach, variant)
-#define OWN(buffer, access) BINDING(buffer, true, access, OWN, 0)
-#define OWN_IF(variant, buffer, access) BINDING(buffer, true, access, OWN, variant)
-#define WEFT_BIND_XPBD(ID) OWN_IF(LAMBDA, ID##_XPBD, R),
-#define WEFT_BIND_OWN(ID)
-#define SINGLE(iterations, per) WEFT_SINGLE_ITSELF, iterations, WEFT_BUFFER_##per, false
-#define STEPS WEFT_SINGLE_STEPS, 0, WEFT_BUFFER_NONE, false
-#define SEPARATE WEFT_SINGLE_NOT, 0, WEFT_BUFFER_NONE, false
-#define COUNTED WEFT_SINGLE_NOT, 0, WEFT_BUFFER_NONE, true
-
-const weft_pass_info weft_pass_infos[WEFT_PASS_KIND_COUNT] = {
-#define WEFT_PASS(ID, name, variants, group, cpu, single, reads, ...) \
-  {#name,                                                             \
-   variants,                                                          \
-   group,                                                             \
-   WEFT_CPU_##cpu,                                                    \
-   single,                                                            \
-   reads,                                                             \
-   sizeof((weft_binding[]){__VA_ARGS__}) / sizeof(weft_binding),      \
-   {__VA_ARGS__}},
-#include "passes.def"
-#undef WEFT_PASS
-};
-
-static const weft_pass_kind projections[WEFT_CONSTRAINT_TYPE_COUNT] = {
-#define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) WEFT_PASS_PROJECT_##ID,
-#include <weft/constraints.def>
-#undef WEFT_CONSTRAINT
-};
-
-weft_pass_kind weft_project_pass(weft_constraint_type type) { return projections[type]; }
-
-int weft_pass_constraint(uint32_t kind) {
-  for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
-    if (projections[type] == kind) return type;
-  }
-  return -1;
-}
-
-uint32_t weft_pass_arity(uint32_t kind) {
-  int type = weft_pass_constraint(kind);
-  return type < 0 ? 0 : weft_constraint_infos[type].arity;
-}
-
-void weft_pass_describe(const weft_pass *pass, char *text, size_t size) {
-  static const char *const variants[WEFT_VARIANT_COUNT] = {
-      "",         " (jacobi)",        " (lambda)",        " (jacobi, lambda)",
-      " (pairs)", " (jacobi, pairs)", " (lambda, pairs)", " (jacobi, lambda, pairs)"};
-  snprintf(text, size, "%s%s", weft_pass_infos[pass->kind].name, variants[pass->variant]);
-}
-
-const char *weft_timed_name(int kind) {
-  return kind == WEFT_PASS_SINGLE ? "single" : weft_pass_infos[kind].name;
-}
-
-static weft_pass *add(weft_pass_list *list, weft_pass_kind kind, uint32_t first, uint32_t count) {
-  weft_grow((void **)&list->items, &list->capacity, list->count + 1, sizeof *list->items);
-  weft_pass *pass = &list->items[list->count++];
-  *pass = (weft_pass){.kind = kind, .first = first, .count = count};
-  return pass;
-}
 
 weft_split weft_group_split(const weft_model *model, uint32_t group, const weft_params *params) {
   const weft_constraint_group *g = &model->groups[group];
@@ -134,7 +57,7 @@ static void add_group(weft_pass_list *list, const weft_model *model, uint32_t gr
   uint32_t variant = plan->variant, base = plan->base;
   for (uint32_t c = 0; c < split.gs_colours; ++c) {
     if (left && left[c] == 0) continue;
-    weft_pass *pass = add(list, kind, base + g->colour_first[c], g->colour_sizes[c]);
+    weft_pass *pass = weft_pass_add(list, kind, base + g->colour_first[c], g->colour_sizes[c]);
     pass->variant = variant;
     pass->first_iteration = first_iteration;
     pass->acts = (uint32_t)g->sense;
@@ -142,13 +65,13 @@ static void add_group(weft_pass_list *list, const weft_model *model, uint32_t gr
     pass->batch = c;
   }
   if (split.tail_count == 0) return;
-  weft_pass *tail = add(list, kind, base + split.tail_first, split.tail_count);
+  weft_pass *tail = weft_pass_add(list, kind, base + split.tail_first, split.tail_count);
   tail->variant = variant | WEFT_VARIANT_JACOBI;
   tail->first_iteration = first_iteration;
   tail->acts = (uint32_t)g->sense;
   tail->group = group;
   tail->batch = split.gs_colours;
-  weft_pass *apply = add(list, WEFT_PASS_JACOBI_APPLY, 0, model->particle_count);
+  weft_pass *apply = weft_pass_add(list, WEFT_PASS_JACOBI_APPLY, 0, model->particle_count);
   apply->gather_first = group * (model->particle_count + 1);
   apply->group = group;
 }
@@ -159,7 +82,7 @@ static void add_patches(weft_pass_list *list, const weft_contents *contents, boo
   const weft_buffer_contents *table = &contents->buffers[WEFT_BUFFER_PATCH_DISPATCHES];
   const uint32_t *first = table->data;
   for (uint32_t d = 0; d + 1 < table->count; ++d) {
-    weft_pass *pass = add(list, WEFT_PASS_PATCH, first[d], first[d + 1] - first[d]);
+    weft_pass *pass = weft_pass_add(list, WEFT_PASS_PATCH, first[d], first[d + 1] - first[d]);
     pass->variant = lambda ? WEFT_VARIANT_LAMBDA : 0;
     pass->quad_first = (uint32_t)contents->buffers[WEFT_BUFFER_PATCH_PAIRS].count;
     pass->first_iteration = first_iteration;
@@ -181,10 +104,10 @@ uint32_t weft_tree_elements(uint32_t items) {
 static void add_tree(weft_pass_list *list, weft_pass_kind leaves, weft_pass_kind level,
                      uint32_t particles, uint32_t base) {
   uint32_t elements = (particles - 1) / WEFT_FAN + 1;
-  add(list, leaves, base, elements)->level_first = base;
+  weft_pass_add(list, leaves, base, elements)->level_first = base;
   while (elements > 1) {
     uint32_t above = base + elements, count = (elements - 1) / WEFT_FAN + 1;
-    weft_pass *next = add(list, level, above, count);
+    weft_pass *next = weft_pass_add(list, level, above, count);
     next->below_first = base;
     next->level_first = above;
     base = above;
@@ -201,8 +124,8 @@ static void add_global_damping(weft_pass_list *list, uint32_t particles) {
   uint32_t elements = weft_tree_elements(particles);
   add_tree(list, WEFT_PASS_DAMP_LINEAR, WEFT_PASS_DAMP_SUM, particles, 0);
   add_tree(list, WEFT_PASS_DAMP_ANGULAR, WEFT_PASS_DAMP_SUM, particles, elements);
-  add(list, WEFT_PASS_DAMP_RIGID, 2 * elements, 1)->tree_elements = elements;
-  add(list, WEFT_PASS_DAMP_VELOCITY, 0, particles)->tree_elements = elements;
+  weft_pass_add(list, WEFT_PASS_DAMP_RIGID, 2 * elements, 1)->tree_elements = elements;
+  weft_pass_add(list, WEFT_PASS_DAMP_VELOCITY, 0, particles)->tree_elements = elements;
 }
 
 /* ---- contact between particles ---- */
@@ -227,14 +150,14 @@ weft_grid_plan weft_grid_plan_for(uint32_t particles) {
 /* Sums of blocks, level by level up, and down again each entry becomes the sum of all before it. */
 static void add_scan(weft_pass_list *list, const weft_grid_plan *plan) {
   for (uint32_t level = 0; level + 1 < plan->levels; ++level) {
-    weft_pass *sum = add(list, WEFT_PASS_GRID_SUM, 0, (uint32_t)plan->blocks[level]);
+    weft_pass *sum = weft_pass_add(list, WEFT_PASS_GRID_SUM, 0, (uint32_t)plan->blocks[level]);
     sum->level_first = (uint32_t)plan->first[level];
     sum->above_first = (uint32_t)plan->first[level + 1];
     sum->batch = level;
   }
   for (uint32_t level = plan->levels; level-- > 0;) {
     bool top = level + 1 == plan->levels;
-    weft_pass *scan = add(list, WEFT_PASS_GRID_SCAN, 0, (uint32_t)plan->blocks[level]);
+    weft_pass *scan = weft_pass_add(list, WEFT_PASS_GRID_SCAN, 0, (uint32_t)plan->blocks[level]);
     scan->level_first = (uint32_t)plan->first[level];
     scan->above_first = top ? WEFT_GRID_TOP : (uint32_t)plan->first[level + 1];
     scan->batch = level;
@@ -245,16 +168,16 @@ static void add_contact(weft_pass_list *list, const weft_model *model, const wef
   if (!weft_contact_active(model, params)) return;
   uint32_t n = model->particle_count;
   weft_grid_plan plan = weft_grid_plan_for(n);
-  add(list, WEFT_PASS_GRID_CLEAR, 0, (uint32_t)plan.buckets);
-  add(list, WEFT_PASS_GRID_COUNT, 0, n);
+  weft_pass_add(list, WEFT_PASS_GRID_CLEAR, 0, (uint32_t)plan.buckets);
+  weft_pass_add(list, WEFT_PASS_GRID_COUNT, 0, n);
   add_scan(list, &plan);
-  add(list, WEFT_PASS_GRID_FILL, 0, n);
-  add(list, WEFT_PASS_GRID_SORT, 0, n);
-  add(list, WEFT_PASS_CONTACT_FIND, 0, n);
+  weft_pass_add(list, WEFT_PASS_GRID_FILL, 0, n);
+  weft_pass_add(list, WEFT_PASS_GRID_SORT, 0, n);
+  weft_pass_add(list, WEFT_PASS_CONTACT_FIND, 0, n);
   for (uint32_t it = 0; it < params->contact_iterations; ++it) {
-    add(list, WEFT_PASS_CONTACT_COUNT, 0, n)->batch = it;
-    add(list, WEFT_PASS_CONTACT_PROJECT, 0, n)->batch = it;
-    add(list, WEFT_PASS_CONTACT_APPLY, 0, n)->batch = it;
+    weft_pass_add(list, WEFT_PASS_CONTACT_COUNT, 0, n)->batch = it;
+    weft_pass_add(list, WEFT_PASS_CONTACT_PROJECT, 0, n)->batch = it;
+    weft_pass_add(list, WEFT_PASS_CONTACT_APPLY, 0, n)->batch = it;
   }
 }
 
@@ -283,7 +206,7 @@ static void add_levels(weft_pass_list *list, const weft_contents *contents) {
   const weft_level_step *steps = table->data;
   uint32_t count = (uint32_t)table->count, nodes = steps[0].count;
   uint32_t particles = (uint32_t)contents->buffers[WEFT_BUFFER_X].count;
-  add(list, WEFT_PASS_LEVEL_GATHER, 0, nodes)->batch = 1;
+  weft_pass_add(list, WEFT_PASS_LEVEL_GATHER, 0, nodes)->batch = 1;
   uint32_t small = UINT32_MAX; /* the finest small level */
   for (uint32_t k = count; k-- > 0;) {
     bool restricts = steps[k].kind == WEFT_LEVEL_RESTRICT;
@@ -293,16 +216,17 @@ static void add_levels(weft_pass_list *list, const weft_contents *contents) {
     uint32_t end = k;
     while (end < count && steps[end].level >= small) ++end;
     if (end > k) {
-      weft_pass *pass = add(list, WEFT_PASS_LEVEL_SMALL, k, 1);
+      weft_pass *pass = weft_pass_add(list, WEFT_PASS_LEVEL_SMALL, k, 1);
       pass->steps = end - k;
       pass->batch = small;
       k = end;
       continue;
     }
-    add(list, step_pass(steps[k].kind), steps[k].first, steps[k].count)->batch = steps[k].level;
+    weft_pass_add(list, step_pass(steps[k].kind), steps[k].first, steps[k].count)->batch =
+        steps[k].level;
     ++k;
   }
-  add(list, WEFT_PASS_LEVEL_SPREAD, 0, particles);
+  weft_pass_add(list, WEFT_PASS_LEVEL_SPREAD, 0, particles);
 }
 
 /* ---- lines ---- */
@@ -326,137 +250,11 @@ static void add_lines(weft_pass_list *list, const weft_params *params,
   for (uint32_t sweep = 0; sweep < params->line_sweeps; ++sweep) {
     for (uint32_t k = 0, end; k < count; k = end) {
       for (end = k; end < count && bundles[end].colour == bundles[k].colour;) ++end;
-      weft_pass *pass = add(list, WEFT_PASS_PROJECT_LINES, k, end - k);
+      weft_pass *pass = weft_pass_add(list, WEFT_PASS_PROJECT_LINES, k, end - k);
       pass->first_iteration = sweep == 0;
       pass->batch = bundles[k].colour;
     }
   }
-}
-
-/* ---- self-collision ---- */
-
-/* pass.look, and whether it is for the first substep of a frame alone. */
-typedef struct self_look {
-  uint32_t look, in_first;
-} self_look;
-
-static weft_pass *add_look_pass(weft_pass_list *list, weft_pass_kind kind, const self_look *look,
-                                uint32_t first, uint32_t count) {
-  weft_pass *pass = add(list, kind, first, count);
-  pass->look = look->look;
-  pass->in_first = look->in_first;
-  pass->batch = look->look;
-  return pass;
-}
-
-/* Of a further look, which is idle in most substeps: `size` says so. */
-static void count_further(weft_pass *pass, uint32_t size) {
-  if (pass->look) pass->counted = 1 + size;
-}
-
-/* What counters say from now on: entries [first, end). */
-static weft_pass *add_sizes(weft_pass_list *list, const self_look *look, uint32_t first,
-                            uint32_t end) {
-  return add_look_pass(list, WEFT_PASS_SELF_SIZE, look, first, end - first);
-}
-
-/* Boxes of triangles, then level by level up to the root; all pairs that could come together. */
-static void add_look(weft_pass_list *list, const weft_contents *contents, const self_look *look) {
-  uint32_t triangles = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].count;
-  uint32_t candidates = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_CANDIDATES].count;
-  uint32_t begin = 0, size = WEFT_SELF_SIZE_LEVELS;
-  count_further(add_look_pass(list, WEFT_PASS_SELF_LEAF, look, 0, triangles), size);
-  for (uint32_t count = triangles; count > 1;) {
-    uint32_t above = begin + count;
-    count = (count - 1) / WEFT_SELF_FAN + 1;
-    weft_pass *pass = add_look_pass(list, WEFT_PASS_SELF_REFIT, look, above, count);
-    pass->below_first = begin;
-    pass->level_first = above;
-    count_further(pass, ++size);
-    begin = above;
-  }
-  weft_pass *query = add_look_pass(list, WEFT_PASS_SELF_QUERY, look, 0, triangles);
-  query->level_first = begin;
-  count_further(query, WEFT_SELF_SIZE_LEVELS);
-  const uint32_t listed = WEFT_SELF_SIZE_CANDIDATES, paired = WEFT_SELF_SIZE_PAIRS;
-  count_further(add_sizes(list, look, listed, listed + 1), WEFT_SELF_SIZE_ENTRIES);
-  add_look_pass(list, WEFT_PASS_SELF_PLANE, look, 0, candidates)->counted = 1 + listed;
-  count_further(add_sizes(list, look, paired, paired + 3), WEFT_SELF_SIZE_ENTRIES);
-}
-
-/* Entries of self_sizes: so many as the tree has levels. */
-static uint32_t self_sizes(const weft_contents *contents) {
-  uint64_t count = contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].count;
-  uint32_t levels = 1;
-  for (; count > 1; ++levels) count = (count - 1) / WEFT_SELF_FAN + 1;
-  return WEFT_SELF_SIZE_LEVELS + levels;
-}
-
-static weft_pass *add_pair_pass(weft_pass_list *list, weft_pass_kind kind,
-                                const weft_contents *contents) {
-  uint32_t pairs = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_PAIRS].count;
-  weft_pass *pass = add(list, kind, 0, pairs);
-  pass->counted = 1 + WEFT_SELF_SIZE_PAIRS;
-  return pass;
-}
-
-bool weft_self_active(const weft_model *model, const weft_params *params) {
-  return params->self_collision && model->triangle_count > 0;
-}
-
-bool weft_self_remembers(const weft_params *params) {
-  return params->self_iterations > 0 && (params->self_static > 0 || params->self_dynamic > 0);
-}
-
-/* Over the pairs that touched at the end of the last substep. */
-static void add_kept_pass(weft_pass_list *list, weft_pass_kind kind,
-                          const weft_contents *contents) {
-  uint32_t kept = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_KEPT].count;
-  add(list, kind, 0, kept)->counted = 1 + WEFT_SELF_SIZE_KEPT;
-}
-
-/* What pushes in this substep: the pairs of the last look; a frame begins with one of its own. */
-static void add_self_aim(weft_pass_list *list, const weft_params *params,
-                         const weft_contents *contents) {
-  const self_look first = {0, 1};
-  uint32_t particles = (uint32_t)contents->buffers[WEFT_BUFFER_X].count;
-  add_look_pass(list, WEFT_PASS_SELF_BEGIN, &first, 0, particles);
-  add_look(list, contents, &first);
-  bool remembers = weft_self_remembers(params);
-  if (remembers) add_kept_pass(list, WEFT_PASS_SELF_ENTER, contents);
-  add_pair_pass(list, WEFT_PASS_SELF_AIM, contents);
-  if (remembers) add_kept_pass(list, WEFT_PASS_SELF_LEAVE, contents);
-}
-
-static void add_self_push(weft_pass_list *list, const weft_params *params,
-                          const weft_contents *contents) {
-  uint32_t particles = (uint32_t)contents->buffers[WEFT_BUFFER_X].count;
-  for (uint32_t it = 0; it < params->self_iterations; ++it) {
-    add_pair_pass(list, WEFT_PASS_SELF_COUNT, contents)->batch = it;
-    add_pair_pass(list, WEFT_PASS_SELF_PUSH, contents)->batch = it;
-    add(list, WEFT_PASS_SELF_APPLY, 0, particles)->batch = it;
-  }
-}
-
-static void add_self_limit(weft_pass_list *list, const weft_contents *contents) {
-  uint32_t particles = (uint32_t)contents->buffers[WEFT_BUFFER_X].count;
-  add(list, WEFT_PASS_SELF_BEGIN, 0, particles);
-  for (uint32_t k = 0; k < WEFT_SELF_LOOKS; ++k) {
-    const self_look look = {k, 0}, next = {k + 1, 0};
-    add_look(list, contents, &look);
-    for (uint32_t round = 0; round < WEFT_SELF_ROUNDS; ++round) {
-      weft_pass *pass = add_pair_pass(list, WEFT_PASS_SELF_LIMIT, contents);
-      pass->counted = 1 + WEFT_SELF_SIZE_LIMITED;
-      pass->look = k;
-      pass->round = round;
-      pass->batch = k;
-    }
-    count_further(add_look_pass(list, WEFT_PASS_SELF_CHECK, &look, 0, particles),
-                  WEFT_SELF_SIZE_PARTICLES);
-    if (next.look < WEFT_SELF_LOOKS) add_sizes(list, &next, 0, self_sizes(contents));
-  }
-  add_pair_pass(list, WEFT_PASS_SELF_JUDGE, contents);
-  add(list, WEFT_PASS_SELF_HOLD, 0, particles);
 }
 
 static void use_pairs(weft_pass_list *list) {
@@ -470,20 +268,20 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
   list->count = 0;
   uint32_t particles = model->particle_count;
   if (params->air_density > 0 && model->triangle_count > 0) {
-    add(list, WEFT_PASS_AERO_FORCE, 0, model->triangle_count);
-    add(list, WEFT_PASS_AERO_GATHER, 0, particles);
+    weft_pass_add(list, WEFT_PASS_AERO_FORCE, 0, model->triangle_count);
+    weft_pass_add(list, WEFT_PASS_AERO_GATHER, 0, particles);
   }
   /* Gravity comes with the prediction: the same for all, it changes nothing that this damps. */
   if (params->global_damping > 0 && model->pinned_count < particles) {
     add_global_damping(list, particles);
   }
-  add(list, WEFT_PASS_PREDICT, 0, particles);
-  if (model->pinned_count > 0) add(list, WEFT_PASS_MOVE_PINS, 0, model->pinned_count);
+  weft_pass_add(list, WEFT_PASS_PREDICT, 0, particles);
+  if (model->pinned_count > 0) weft_pass_add(list, WEFT_PASS_MOVE_PINS, 0, model->pinned_count);
   if (params->grab && model->pinned_count < particles) {
-    add(list, WEFT_PASS_GRAB, 0, WEFT_GRAB_ELEMENTS);
+    weft_pass_add(list, WEFT_PASS_GRAB, 0, WEFT_GRAB_ELEMENTS);
   }
   bool self = contents && weft_self_active(model, params);
-  if (self) add_self_aim(list, params, contents);
+  if (self) weft_add_self_aim(list, params, contents);
   add_levels(list, contents);
   group_plan plans[WEFT_MAX_GROUPS];
   bool any_lambda = false, patches = contents && weft_patches_active(params);
@@ -500,16 +298,15 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
     }
     bool last = it + 1 == params->iterations;
     if (last) add_lines(list, params, contents);
-    if (last && weft_lra_active(model, params)) add(list, WEFT_PASS_LRA, 0, particles);
+    if (last && weft_lra_active(model, params)) weft_pass_add(list, WEFT_PASS_LRA, 0, particles);
     if (last) add_contact(list, model, params);
-    if (last && self) add_self_push(list, params, contents);
+    if (last && self) weft_add_self_push(list, params, contents);
     if (params->collider_count > 0 && (last || params->collide_each_iteration)) {
-      add(list, WEFT_PASS_COLLIDE, 0, particles);
+      weft_pass_add(list, WEFT_PASS_COLLIDE, 0, particles);
     }
   }
-  if (weft_contact_active(model, params)) add(list, WEFT_PASS_CONTACT_KEEP, 0, particles);
-  if (self && weft_self_remembers(params)) add_pair_pass(list, WEFT_PASS_SELF_KEEP, contents);
-  if (self) add_self_limit(list, contents);
-  add(list, WEFT_PASS_UPDATE_VELOCITY, 0, particles);
+  if (weft_contact_active(model, params)) weft_pass_add(list, WEFT_PASS_CONTACT_KEEP, 0, particles);
+  if (self) weft_add_self_limit(list, params, contents);
+  weft_pass_add(list, WEFT_PASS_UPDATE_VELOCITY, 0, particles);
   if (params->compensated) use_pairs(list);
 }

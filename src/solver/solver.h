@@ -64,6 +64,16 @@ weft_result weft_lines_fill(const weft_model *model, const weft_params *params,
 /* The slack of coarse edges when none is given: the strain of the cloth under its own weight. */
 double weft_levels_own_slack(const weft_model *model, const weft_params *params);
 
+/* Lengthens a list by a pass; all of it but these is 0. */
+weft_pass *weft_pass_add(weft_pass_list *list, weft_pass_kind kind, uint32_t first, uint32_t count);
+/* Those of self-collision: before what projects, after it, and when all has moved: what friction
+ * keeps, and the limit. */
+void weft_add_self_aim(weft_pass_list *list, const weft_params *params,
+                       const weft_contents *contents);
+void weft_add_self_push(weft_pass_list *list, const weft_params *params,
+                        const weft_contents *contents);
+void weft_add_self_limit(weft_pass_list *list, const weft_params *params,
+                         const weft_contents *contents);
 /* The passes that look for the first particle on a ray; the last element of the last one has it. */
 void weft_pick_passes(uint32_t particles, weft_pass_list *list);
 /* How hard what is held is pulled, and its mass. */

@@ -175,6 +175,10 @@ typedef struct obstacle {
 static void find_unknown(const weft_pass *passes, size_t count, obstacle *o) {
   for (size_t k = 0; k < count && !*o->why; ++k) {
     if (is_known(&passes[k])) continue;
+    if (weft_pass_is_self(passes[k].kind)) {
+      snprintf(o->why, sizeof o->why, "it has no self-collision");
+      return;
+    }
     char name[64];
     weft_pass_describe(&passes[k], name, sizeof name);
     snprintf(o->why, sizeof o->why, "it has no pass %s", name);

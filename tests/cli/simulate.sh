@@ -130,6 +130,16 @@ for other in "--compensated on" "--schedule single" "--instances 2"; do
 done
 refuses 2 "it does not go with compensated" simulate drape "${tiny[@]}" --compensated on --self-collision on
 refuses 2 "self-collision is not for joined models" simulate drape "${tiny[@]}" --instances 2 --self-collision on
+if have_gl; then
+  # The single dispatch has no passes for it: auto takes colours and says why, single is refused.
+  on_gl=(--size 8 --frames 1 --backend gl)
+  run 0 simulate heap "${on_gl[@]}" --log debug
+  prints "mode gs, schedule colours"
+  grep -qF "schedule colours instead of single: it has no self-collision" "$work/err" || complain "auto does not say why"
+  run 0 simulate heap "${on_gl[@]}" --self-collision off
+  prints "mode gs, schedule single"
+  refuses 6 "schedule single cannot run this: it has no self-collision; use auto" simulate heap "${on_gl[@]}" --schedule single --self-collision on
+fi
 for other in "--mode jacobi" "--method pbd"; do
   run 0 simulate wring "${tiny[@]}" $other
   grep -qF "lines are not swept: that goes with ${other%% *} " "$work/err" || complain "$other: $(cat "$work/err")"

@@ -1,0 +1,129 @@
+/* passes_self.c: the passes of self-collision in a substep: a look for what pushes, the pushes, and
+ * the looks that limit motions. */
+#include "solver.h"
+
+/* pass.look, and whether it is for the first substep of a frame alone. */
+typedef struct self_look {
+  uint32_t look, in_first;
+} self_look;
+
+static weft_pass *add_look_pass(weft_pass_list *list, weft_pass_kind kind, const self_look *look,
+                                uint32_t first, uint32_t count) {
+  weft_pass *pass = weft_pass_add(list, kind, first, count);
+  pass->look = look->look;
+  pass->in_first = look->in_first;
+  pass->batch = look->look;
+  return pass;
+}
+
+/* Of a further look, which is idle in most substeps: `size` says so. */
+static void count_further(weft_pass *pass, uint32_t size) {
+  if (pass->look) pass->counted = 1 + size;
+}
+
+/* What counters say from now on: entries [first, end). */
+static weft_pass *add_sizes(weft_pass_list *list, const self_look *look, uint32_t first,
+                            uint32_t end) {
+  return add_look_pass(list, WEFT_PASS_SELF_SIZE, look, first, end - first);
+}
+
+/* Boxes of triangles, then level by level up to the root; all pairs that could come together. */
+static void add_look(weft_pass_list *list, const weft_contents *contents, const self_look *look) {
+  uint32_t triangles = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].count;
+  uint32_t candidates = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_CANDIDATES].count;
+  uint32_t begin = 0, size = WEFT_SELF_SIZE_LEVELS;
+  count_further(add_look_pass(list, WEFT_PASS_SELF_LEAF, look, 0, triangles), size);
+  for (uint32_t count = triangles; count > 1;) {
+    uint32_t above = begin + count;
+    count = (count - 1) / WEFT_SELF_FAN + 1;
+    weft_pass *pass = add_look_pass(list, WEFT_PASS_SELF_REFIT, look, above, count);
+    pass->below_first = begin;
+    pass->level_first = above;
+    count_further(pass, ++size);
+    begin = above;
+  }
+  weft_pass *query = add_look_pass(list, WEFT_PASS_SELF_QUERY, look, 0, triangles);
+  query->level_first = begin;
+  count_further(query, WEFT_SELF_SIZE_LEVELS);
+  const uint32_t listed = WEFT_SELF_SIZE_CANDIDATES, paired = WEFT_SELF_SIZE_PAIRS;
+  count_further(add_sizes(list, look, listed, listed + 1), WEFT_SELF_SIZE_ENTRIES);
+  add_look_pass(list, WEFT_PASS_SELF_PLANE, look, 0, candidates)->counted = 1 + listed;
+  count_further(add_sizes(list, look, paired, paired + 3), WEFT_SELF_SIZE_ENTRIES);
+}
+
+/* Entries of self_sizes: so many as the tree has levels. */
+static uint32_t self_sizes(const weft_contents *contents) {
+  uint64_t count = contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].count;
+  uint32_t levels = 1;
+  for (; count > 1; ++levels) count = (count - 1) / WEFT_SELF_FAN + 1;
+  return WEFT_SELF_SIZE_LEVELS + levels;
+}
+
+static weft_pass *add_pair_pass(weft_pass_list *list, weft_pass_kind kind,
+                                const weft_contents *contents) {
+  uint32_t pairs = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_PAIRS].count;
+  weft_pass *pass = weft_pass_add(list, kind, 0, pairs);
+  pass->counted = 1 + WEFT_SELF_SIZE_PAIRS;
+  return pass;
+}
+
+bool weft_self_active(const weft_model *model, const weft_params *params) {
+  return params->self_collision && model->triangle_count > 0;
+}
+
+bool weft_self_remembers(const weft_params *params) {
+  return params->self_iterations > 0 && (params->self_static > 0 || params->self_dynamic > 0);
+}
+
+/* Over the pairs that touched at the end of the last substep. */
+static void add_kept_pass(weft_pass_list *list, weft_pass_kind kind,
+                          const weft_contents *contents) {
+  uint32_t kept = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_KEPT].count;
+  weft_pass_add(list, kind, 0, kept)->counted = 1 + WEFT_SELF_SIZE_KEPT;
+}
+
+/* What pushes in this substep: the pairs of the last look; a frame begins with one of its own. */
+void weft_add_self_aim(weft_pass_list *list, const weft_params *params,
+                       const weft_contents *contents) {
+  const self_look first = {0, 1};
+  uint32_t particles = (uint32_t)contents->buffers[WEFT_BUFFER_X].count;
+  add_look_pass(list, WEFT_PASS_SELF_BEGIN, &first, 0, particles);
+  add_look(list, contents, &first);
+  bool remembers = weft_self_remembers(params);
+  if (remembers) add_kept_pass(list, WEFT_PASS_SELF_ENTER, contents);
+  add_pair_pass(list, WEFT_PASS_SELF_AIM, contents);
+  if (remembers) add_kept_pass(list, WEFT_PASS_SELF_LEAVE, contents);
+}
+
+void weft_add_self_push(weft_pass_list *list, const weft_params *params,
+                        const weft_contents *contents) {
+  uint32_t particles = (uint32_t)contents->buffers[WEFT_BUFFER_X].count;
+  for (uint32_t it = 0; it < params->self_iterations; ++it) {
+    add_pair_pass(list, WEFT_PASS_SELF_COUNT, contents)->batch = it;
+    add_pair_pass(list, WEFT_PASS_SELF_PUSH, contents)->batch = it;
+    weft_pass_add(list, WEFT_PASS_SELF_APPLY, 0, particles)->batch = it;
+  }
+}
+
+void weft_add_self_limit(weft_pass_list *list, const weft_params *params,
+                         const weft_contents *contents) {
+  uint32_t particles = (uint32_t)contents->buffers[WEFT_BUFFER_X].count;
+  if (weft_self_remembers(params)) add_pair_pass(list, WEFT_PASS_SELF_KEEP, contents);
+  weft_pass_add(list, WEFT_PASS_SELF_BEGIN, 0, particles);
+  for (uint32_t k = 0; k < WEFT_SELF_LOOKS; ++k) {
+    const self_look look = {k, 0}, next = {k + 1, 0};
+    add_look(list, contents, &look);
+    for (uint32_t round = 0; round < WEFT_SELF_ROUNDS; ++round) {
+      weft_pass *pass = add_pair_pass(list, WEFT_PASS_SELF_LIMIT, contents);
+      pass->counted = 1 + WEFT_SELF_SIZE_LIMITED;
+      pass->look = k;
+      pass->round = round;
+      pass->batch = k;
+    }
+    count_further(add_look_pass(list, WEFT_PASS_SELF_CHECK, &look, 0, particles),
+                  WEFT_SELF_SIZE_PARTICLES);
+    if (next.look < WEFT_SELF_LOOKS) add_sizes(list, &next, 0, self_sizes(contents));
+  }
+  add_pair_pass(list, WEFT_PASS_SELF_JUDGE, contents);
+  weft_pass_add(list, WEFT_PASS_SELF_HOLD, 0, particles);
+}
