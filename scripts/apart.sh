@@ -30,6 +30,7 @@ wring-6-192       900  wring --size 192 --turns 6
 heap-64           300  heap --size 64
 heap-128          200  heap --size 128
 heap-256          100  heap --size 256
+heap-limit-alone  90   heap --size 32 --self-iterations 0
 heap-lines        200  heap --size 64 --line-sweeps 1
 stack-10x64       240  stack --size 64
 stack-50x70       120  stack --size 70 --layers 50

@@ -195,6 +195,9 @@ typedef struct weft_params {
    * models with triangles. */
   bool self_collision;      /* default false */
   uint32_t self_iterations; /* pushes a substep, at most WEFT_MAX_ITERATIONS. Default 4 */
+  bool no_self_pushes;      /* self_iterations 0: motions are cut, and that is all. Cloth is as free
+                               of intersections, but has no friction and keeps no thickness. Default
+                               false */
   uint32_t self_room; /* pairs a particle that there is memory for, at most 64, and four times as
                          many candidates. Where they do not suffice nothing moves in that
                          substep: weft_metrics.self_overflows. Default 16 */

@@ -107,8 +107,8 @@ typedef struct weft_cli_options {
   /* Whether the option was given, where its value alone does not say so. */
   bool compliance_given, angle_given, scale_given, size_given, pattern_given, no_shear_given,
       bending_given, frames_given, mode_given, method_given, compensated_given, self_given,
-      schedule_given, gravity_given, wind_given, lra_given, multilevel_given, line_sweeps_given,
-      friction_given, particle_friction_given;
+      self_iterations_given, schedule_given, gravity_given, wind_given, lra_given, multilevel_given,
+      line_sweeps_given, friction_given, particle_friction_given;
 } weft_cli_options;
 
 /* Which of the shared tables a command takes; --log and --help it always takes. */

@@ -14,7 +14,10 @@ static void apply_parameters(const weft_cli_options *o, weft_params *p) {
   if (o->method_given) p->method = (weft_method)o->method;
   if (o->compensated_given) p->compensated = o->compensated;
   if (o->self_given) p->self_collision = o->self_collision;
-  if (o->self_iterations) p->self_iterations = o->self_iterations;
+  if (o->self_iterations_given) {
+    p->self_iterations = o->self_iterations;
+    p->no_self_pushes = o->self_iterations == 0;
+  }
   if (o->self_room) p->self_room = o->self_room;
   if (o->schedule_given) p->schedule = (weft_schedule)o->schedule;
   if (o->collide_each_iteration) p->collide_each_iteration = true;
@@ -65,6 +68,30 @@ static void yield(const weft_cli_options *o, weft_scene_instance *scene) {
   if (!to && weft_self_check(scene->model, p, &why) == WEFT_OK) return;
   p->self_collision = false;
   weft_log(WEFT_LOG_WARNING, "self-collision is off: %s", why.message);
+}
+
+/* What was given and cannot act is named. */
+static void name_idle(const weft_cli_options *o, const weft_params *p) {
+  const bool levels = p->multilevel > 0 || o->max_strain > 0, lra = p->lra > 0 || o->max_strain > 0;
+  const bool apart = p->self_collision, pushes = apart && !p->no_self_pushes;
+  const struct {
+    bool given, acts;
+    const char *name, *needs;
+  } options[] = {
+      {o->given.self_thickness, apart, "self-thickness", "--self-collision on"},
+      {o->self_iterations_given, apart, "self-iterations", "--self-collision on"},
+      {o->self_room, apart, "self-room", "--self-collision on"},
+      {o->given.self_static, pushes, "self-static", "--self-collision on and --self-iterations"},
+      {o->given.self_dynamic, pushes, "self-dynamic", "--self-collision on and --self-iterations"},
+      {o->multilevel_sweeps, levels, "multilevel-sweeps", "--multilevel"},
+      {o->given.multilevel_slack, levels, "multilevel-slack", "--multilevel"},
+      {o->given.lra_slack, lra, "lra-slack", "--lra"},
+  };
+  for (size_t k = 0; k < sizeof options / sizeof *options; ++k) {
+    if (!options[k].given || options[k].acts) continue;
+    weft_log(WEFT_LOG_WARNING, "--%s does nothing here: it needs %s", options[k].name,
+             options[k].needs);
+  }
 }
 
 static weft_scene_options scene_options(const weft_cli_options *o) {
@@ -153,6 +180,9 @@ weft_result weft_cli_make_one_scene(const weft_cli_options *options, const char 
   if (result != WEFT_OK) return result;
   apply_parameters(options, &scene->params);
   result = change_colliders(options, scene, err);
-  if (result == WEFT_OK) yield(options, scene);
+  if (result == WEFT_OK) {
+    yield(options, scene);
+    name_idle(options, &scene->params);
+  }
   return result == WEFT_OK ? weft_cli_hold_strain(options, scene, err) : result;
 }

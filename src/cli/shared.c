@@ -392,9 +392,10 @@ static const weft_option simulation_table[] = {
     {.name = "self-iterations",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
-     .help = "pushes of cloth against cloth in a substep. Default: 4",
+     .help = "pushes of cloth against cloth in a substep; 0: motions are cut alone, without\n"
+             "friction and thickness. Default: 4",
      AT(self_iterations),
-     .low = 1,
+     GIVEN(self_iterations_given),
      .high = WEFT_MAX_ITERATIONS},
     {.name = "self-room",
      .kind = WEFT_OPTION_COUNT,

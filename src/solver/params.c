@@ -146,6 +146,7 @@ static weft_result check_schedule(const weft_params *p, weft_error *err) {
 
 static void set_defaults(weft_params *p) {
   if (p->no_gravity) p->gravity = weft_v3(0, 0, 0);
+  if (p->no_self_pushes) p->self_iterations = 0;
   if (p->complete) return;
   for (uint32_t k = 0; k < WEFT_PARAM_COUNT; ++k) {
     if (weft_param_of(p, k) == 0) weft_param_set(p, k, weft_param_infos[k].otherwise);
@@ -153,7 +154,7 @@ static void set_defaults(weft_params *p) {
   if (p->substeps == 0) p->substeps = 20;
   if (p->iterations == 0) p->iterations = 1;
   if (p->contact_iterations == 0) p->contact_iterations = 4;
-  if (p->self_iterations == 0) p->self_iterations = 4;
+  if (p->self_iterations == 0 && !p->no_self_pushes) p->self_iterations = 4;
   if (p->self_room == 0) p->self_room = 16;
   if (p->multilevel_sweeps == 0) p->multilevel_sweeps = 1;
   bool none = p->gravity.x == 0 && p->gravity.y == 0 && p->gravity.z == 0;

@@ -21,6 +21,13 @@ run 0 simulate hanging --size 12 --frames 5 --backend ref --lra 4 --fabric tshir
 [ "$(hash_of)" != "$tethered" ] || complain "attachments have no effect"
 run 0 simulate hanging --size 12 --frames 2 --backend ref --lra 4 --pin none
 grep -q "nothing is pinned" "$work/err" || complain "no warning of attachments without pins"
+# What cannot act is named.
+run 0 simulate hanging --size 8 --frames 1 --backend ref --self-room 8
+grep -q "self-room does nothing here" "$work/err" || complain "an idle option is not named"
+run 0 simulate heap --size 8 --frames 1 --backend ref --self-iterations 0 --self-static 1
+grep -q "self-static does nothing here" "$work/err" || complain "friction without pushes is not named"
+run 0 simulate heap --size 8 --frames 1 --backend ref --self-room 8 --self-static 1
+[ ! -s "$work/err" ] || complain "what acts is called idle: $(cat "$work/err")"
 refuses 2 "lra" simulate hanging --lra 5
 refuses 2 "lra-slack" simulate hanging --lra 1 --lra-slack -1
 run 0 inspect hanging --size 12

@@ -64,11 +64,8 @@ static tally check_free(const char *name, uint32_t size, uint32_t frames,
   weft_scene_instance s = rig_scene(name, size);
   weft_params params = s.params;
   if (change) {
-    /* Complete, so that no pushes at all can be asked for. */
-    assert_int_equal(weft_params_resolve(&s.params, &params, NULL), WEFT_OK);
     params.mode = change->mode;
-    params.self_iterations = change->self_iterations;
-    params.complete = true;
+    params.no_self_pushes = change->no_self_pushes;
     params.line_sweeps = change->line_sweeps;
     params.lra = change->lra;
     params.multilevel = change->multilevel;
@@ -85,7 +82,7 @@ static tally check_free(const char *name, uint32_t size, uint32_t frames,
 
 static void folds_and_twists_stay_free(void **state) {
   (void)state;
-  weft_params whole = {.self_iterations = 4};
+  weft_params whole = {0};
   assert_true(check_free("heap", 24, 60, NULL).pairs > 1000);
   tally wring = check_free("wring", 24, 330, NULL);
   assert_true(wring.limited > 0 && wring.driven == 0);
@@ -104,19 +101,19 @@ static void stacks_and_knots_stay_free(void **state) {
 
 static void the_limit_alone_keeps_cloth_free(void **state) {
   (void)state;
-  const weft_params alone = {.self_iterations = 0};
+  const weft_params alone = {.no_self_pushes = true};
   assert_true(check_free("heap", 20, 60, &alone).limited > 100);
 }
 
 static void lines_levels_and_attachments_do_not_pull_through(void **state) {
   (void)state;
-  const weft_params held = {.self_iterations = 4, .line_sweeps = 1, .lra = 2, .multilevel = 24};
+  const weft_params held = {.line_sweeps = 1, .lra = 2, .multilevel = 24};
   check_free("wring", 24, 240, &held);
 }
 
 static void without_room_nothing_moves(void **state) {
   (void)state;
-  const weft_params cramped = {.self_iterations = 4, .self_room = 1};
+  const weft_params cramped = {.self_room = 1};
   tally t = check_free("heap", 20, 40, &cramped);
   assert_true(t.overflows > 0 && t.pauses >= t.overflows);
 }

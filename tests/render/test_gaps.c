@@ -112,7 +112,7 @@ static weft_params look_alone(float thickness) {
   params.gravity = weft_v3(0, 0, 0);
   params.self_collision = true;
   params.self_thickness = thickness;
-  params.self_iterations = 0;
+  params.no_self_pushes = true;
   params.substeps = 1;
   return params;
 }

@@ -21,6 +21,11 @@ static void defaults_are_put_in(void **state) {
   assert_true(out.gravity.y == -9.81f && out.gravity.x == 0 && out.relaxation == 1);
   assert_int_equal(weft_params_resolve(&(weft_params){.no_gravity = true}, &out, NULL), WEFT_OK);
   assert_true(out.gravity.y == 0);
+  weft_params in = {.no_self_pushes = true, .self_iterations = 3};
+  assert_int_equal(weft_params_resolve(&in, &out, NULL), WEFT_OK);
+  assert_int_equal(out.self_iterations, 0);
+  assert_int_equal(weft_params_resolve(&out, &out, NULL), WEFT_OK);
+  assert_int_equal(out.self_iterations, 0);
 }
 
 /* What is complete keeps its zeros. */
