@@ -24,8 +24,8 @@ typedef enum weft_exit {
 /* ---- options shared by the commands ---- */
 
 typedef enum weft_cli_backend {
-  WEFT_CLI_BACKEND_DEFAULT = 0, /* gl; ref when there is no GL; of what is drawn cpu where the
-                                   driver is a software one */
+  WEFT_CLI_BACKEND_DEFAULT = 0, /* gl on a GPU; cpu where the driver is a software one or there
+                                   is no GL */
   WEFT_CLI_BACKEND_REF,
   WEFT_CLI_BACKEND_GL,
   WEFT_CLI_BACKEND_F64,

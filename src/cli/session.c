@@ -19,6 +19,22 @@ weft_result weft_cli_make_gl(const weft_cli_options *options, weft_gl **gl, weft
   return weft_gl_create_headless(&desc, gl, err);
 }
 
+/* gl on a GPU. A software driver computes the same, many times slower than cpu does. */
+static weft_result make_gl_backend(const weft_cli_options *options, weft_gl **gl,
+                                   const weft_backend **backend, weft_error *err) {
+  weft_result result = weft_cli_make_gl(options, gl, err);
+  if (result != WEFT_OK) return result;
+  if (options->backend == WEFT_CLI_BACKEND_DEFAULT && weft_gl_is_software(*gl)) {
+    *backend = weft_backend_cpu(options->threads);
+  } else {
+    result = weft_backend_gl(*gl, backend, err);
+    if (result == WEFT_OK) return WEFT_OK;
+  }
+  weft_gl_destroy(*gl);
+  *gl = NULL;
+  return result;
+}
+
 /* *gl is NULL for the others. */
 static weft_result make_backend(const weft_cli_options *options, weft_gl **gl,
                                 const weft_backend **backend, weft_error *err) {
@@ -34,18 +50,13 @@ static weft_result make_backend(const weft_cli_options *options, weft_gl **gl,
     return WEFT_OK;
   }
   weft_error why = {0};
-  weft_result result = weft_cli_make_gl(options, gl, &why);
-  if (result == WEFT_OK) {
-    result = weft_backend_gl(*gl, backend, &why);
-    if (result == WEFT_OK) return WEFT_OK;
-    weft_gl_destroy(*gl);
-    *gl = NULL;
-  }
+  weft_result result = make_gl_backend(options, gl, backend, &why);
+  if (result == WEFT_OK) return WEFT_OK;
   if (result != WEFT_ERROR_NO_GL || options->backend == WEFT_CLI_BACKEND_GL) {
     return weft_fail(err, result, "%s", why.message);
   }
-  weft_log(WEFT_LOG_WARNING, "%s; using the reference backend instead", why.message);
-  *backend = weft_backend_ref();
+  weft_log(WEFT_LOG_WARNING, "%s; using the backend cpu instead", why.message);
+  *backend = weft_backend_cpu(options->threads);
   return WEFT_OK;
 }
 

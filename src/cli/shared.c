@@ -564,8 +564,8 @@ static const weft_option backend_table[] = {
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAME",
      .help = "gl (compute shaders), cpu (all processors, in vectors), ref (the C\n"
-             "reference) or f64 (the reference in doubles). Default: gl, and ref with a\n"
-             "warning where there is no usable OpenGL 4.3",
+             "reference) or f64 (the reference in doubles). Default: gl on a GPU, and cpu\n"
+             "where the driver of OpenGL is a software one or there is none",
      .take = take_backend},
 };
 

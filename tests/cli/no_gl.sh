@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Without usable OpenGL: the reference with a warning, unless gl was named; then 77.
+# Without usable OpenGL: the backend cpu with a warning, unless gl was named; then 77.
 . "$(dirname "$0")/helpers.bash"
 
 export WEFT_EGL_DEVICE=99
@@ -12,8 +12,8 @@ if have_gl; then
 fi
 unset DISPLAY WAYLAND_DISPLAY
 run 0 simulate hanging --size 8 --frames 2
-prints "backend   ref"
-grep -q "warning: .*reference" "$work/err" || complain "no warning: $(cat "$work/err")"
+prints "backend   cpu"
+grep -q "warning: .*backend cpu" "$work/err" || complain "no warning: $(cat "$work/err")"
 [ "$(wc -l <"$work/err")" = 1 ] || complain "more than one line: $(cat "$work/err")"
 refuses 77 "weft simulate: " simulate hanging --size 8 --frames 2 --backend gl
 refuses 77 "weft bench: " bench --scene hanging --size 8 --frames 1 --samples 1 --backend gl

@@ -12,6 +12,12 @@ run 0 simulate --scene=hanging --size=12 --frames=5 --backend=ref
 [ "$(hash_of)" = "$reference" ] || complain "--name=value is not --name value"
 run 0 simulate hanging --size 12 --frames 5 --backend ref --seed 2
 [ "$(hash_of)" != "$reference" ] || complain "the seed has no effect"
+# By default what suits the machine: on a software driver that is not OpenGL.
+if LIBGL_ALWAYS_SOFTWARE=1 have_gl && "$weft" info | grep -qi llvmpipe; then
+  run 0 simulate hanging --size 12 --frames 5
+  prints "backend   cpu"
+  [ "$(hash_of)" = "$reference" ] || complain "another hash by default"
+fi
 run 0 simulate hanging --size 12 --frames 5 --backend f64
 prints "backend   f64"
 [ "$(hash_of)" != "$reference" ] || complain "doubles leave no trace"
