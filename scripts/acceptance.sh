@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The long proof: GPU against CPU, bit for bit after every substep, over whole trajectories. Takes most
-# of an hour on a CPU's llvmpipe, minutes on a GPU.
+# The long proof: GPU against CPU, bit for bit after every substep, over whole trajectories. Takes hours
+# on a CPU's llvmpipe, minutes on a GPU.
 #   scripts/acceptance.sh [PROGRAM]     default: build/release/weft
 # Meshes made by others are read from $WEFT_MESH_DIR (default ../shared/meshes) and left out where absent.
 set -uo pipefail
@@ -30,6 +30,9 @@ for mode in gs jacobi "hybrid --hybrid-min 4000"; do
 done
 for scene in drape flag skirt curtain; do check "$scene" --frames 300; done
 for scene in pleats tumble bead pendulum rope fur threads sand; do check "$scene" --frames 120; done
+for scene in heap wring stack knot; do check $scene --size 32 --frames 300; done
+check heap --size 128 --frames 20
+check wring --size 192 --frames 20
 check hanging --frames 120 --lra 4
 check hanging --frames 300 --mueller2007
 for scene in hanging drape curtain skirt poncho; do check $scene --frames 120 --multilevel 24 --lra 4; done
