@@ -163,9 +163,10 @@ weft_result weft_model_repinned(const weft_model *model, const uint32_t *particl
 
 /* Joins `count` models of one structure (the same particles, constraints and pins; masses, lengths,
  * compliances and positions may differ) to one, so that a solver runs all of them in the same
- * passes. They do not touch: each moves as it would alone, bit for bit. Particle i of model m is
- * particle m*particle_count + i. Copies what it is given; the same model may be given several
- * times.
+ * passes. They do not touch: each moves as it would alone, bit for bit, also where it collides with
+ * itself; there each has the room it has alone, and rests alone where that does not suffice.
+ * Particle i of model m is particle m*particle_count + i. Copies what it is given; the same model
+ * may be given several times.
  *
  * What a joined model does not have: other pins (weft_model_repinned); and a solver refuses what
  * couples all particles (global damping, contact between them, a grab), the modes jacobi and

@@ -199,8 +199,9 @@ typedef struct weft_params {
                                of intersections, but has no friction and keeps no thickness. Default
                                false */
   uint32_t self_room; /* pairs a particle that there is memory for, at most 64, and four times as
-                         many candidates. Where they do not suffice nothing moves in that
-                         substep: weft_metrics.self_overflows. Default 16 */
+                         many candidates, of each part of a joined model. Where they do not
+                         suffice nothing of that part moves in that substep:
+                         weft_metrics.self_overflows. Default 16 */
 
   /* ---- what weft_solver_grab pulls with ----
    * The mass of the piece that is grabbed, all that hangs together by constraints and is not
@@ -441,7 +442,8 @@ typedef struct weft_metrics {
   double max_speed;           /* m/s */
   uint32_t nonfinite;         /* particles with a NaN or infinite component */
   uint32_t contacts_missed;   /* particles of which the last substep did not see every neighbour */
-  /* Self-collision, summed over the substeps of the last frame. */
+  /* Self-collision, summed over the substeps of the last frame, and over the parts of a joined
+   * model. */
   uint32_t self_candidates; /* pairs of features that their motions could bring together */
   uint32_t self_pairs;      /* of these, pairs that pushed or limited motions */
   uint32_t self_limited;    /* particles whose motion was cut short */

@@ -13,6 +13,10 @@ KERNEL_STRUCT_END(self_box)
 
 KERNEL real self_less(real a, real b) { return SELECT(a < b, a, b); }
 KERNEL real self_more(real a, real b) { return SELECT(a > b, a, b); }
+KERNEL real self_half(real x) {
+  precise real half_x = x * K(0.5);
+  return half_x;
+}
 KERNEL real3 self_less3(real3 a, real3 b) { return V3(self_less(a.x, b.x), self_less(a.y, b.y), self_less(a.z, b.z)); }
 KERNEL real3 self_more3(real3 a, real3 b) { return V3(self_more(a.x, b.x), self_more(a.y, b.y), self_more(a.z, b.z)); }
 

@@ -3,12 +3,26 @@
 #define WEFT_PASSES_SELF_H
 #include "kernels/self_limit.h"
 
-#define SELF_COUNT(place) AT(SELF_COUNTS, place)
+/* Parts of a joined model do not know of each other: each has its triangles, a tree, counts and as much room in the lists as it
+ * has alone. Lists are those of all parts, in any order and without gaps. */
+#define SELF_JOINED (U.self_parts > 1u)
+#define SELF_PART(particle) (SELF_JOINED ? (particle) / U.self_particles : 0u)
+#define SELF_PART_OF_TRIANGLE(t) (SELF_JOINED ? (t) / U.self_triangles : 0u)
+/* Of node k of a level that has so many in each part. */
+#define SELF_PART_OF_NODE(k, of_part) (SELF_JOINED ? (k) / (of_part) : 0u)
+#define SELF_PART_OF_PAIR(k) (SELF_JOINED ? (AT(SELF_PAIRS, k).x & WEFT_SELF_PARTICLE) / U.self_particles : 0u)
+/* In place of a part: what they have together. */
+#define SELF_ALL_PARTS (SELF_JOINED ? U.self_parts : 0u)
+#define SELF_PLACE(part, place) ((part) * WEFT_SELF_COUNTS + (place))
+#define SELF_COUNT(part, place) AT(SELF_COUNTS, SELF_PLACE(part, place))
+/* Of a part: x its thickness, y its floor: distances below are not told from 0. */
+#define SELF_DISTANCES(part) AT(SELF_REST, U.particle_count + (part))
 /* The list of a frame's first push is made in its first substep; a further look is for motions that the last one cut short,
  * while the lists have room. */
-#define SELF_IDLE                                                            \
-  ((pass.in_first != 0u && substep != 0u) ||                                 \
-   (pass.look != 0u && (SELF_COUNT(WEFT_SELF_AT_STRAGGLERS + pass.look - 1u) == 0u || SELF_COUNT(WEFT_SELF_AT_FLAGS) != 0u)))
+#define SELF_IDLE(part)                                                                     \
+  ((pass.in_first != 0u && substep != 0u) ||                                                \
+   (pass.look != 0u && (SELF_COUNT(part, WEFT_SELF_AT_STRAGGLERS + pass.look - 1u) == 0u || \
+                        SELF_COUNT(part, WEFT_SELF_AT_FLAGS) != 0u)))
 #define SELF_MOVE(particle) exact_flush3(v3_sub(XYZ(AT(X, particle)), XYZ(AT(X_PREV, particle))))
 /* A pin that does not move. */
 #define SELF_STILL(particle) (AT(X, particle).w == K(0.0) && !self_moves(SELF_MOVE(particle)))
@@ -52,7 +66,7 @@ KERNEL self_closest self_closest_points(self_corners at, bool edges) {
 }
 
 /* What parts a pair, of corners counted from the first of them. */
-KERNEL weft_self_plane self_plane_of(self_corners at, bool edges, self_closest closest, real least) {
+KERNEL weft_self_plane self_plane_of(self_corners at, bool edges, self_closest closest, real thickness, real least) {
   self_normal best = self_best_normal(at, edges, closest);
   weft_self_plane plane;
   plane.normal = V4(best.n, best.gap);
@@ -60,8 +74,8 @@ KERNEL weft_self_plane self_plane_of(self_corners at, bool edges, self_closest c
   plane.slide = V4(V3(K(0.0), K(0.0), K(0.0)), K(0.0));
   plane.distance = K(0.0);
   plane.use = self_certified(at, best.gap, least) ? 0u : WEFT_SELF_UNCERTAIN;
-  plane.unused_1 = 0u;
-  plane.unused_2 = 0u;
+  plane.thickness = thickness;
+  plane.floor = least;
   return plane;
 }
 

@@ -8,7 +8,8 @@
 #define SELF_SAME(a, b) ((a).x == (b).x && (a).y == (b).y && (a).z == (b).z && (a).w == (b).w)
 
 PASS(pass_self_aim) {
-  if (SELF_COUNT(WEFT_SELF_AT_FLAGS) != 0u || i >= SELF_COUNT(WEFT_SELF_AT_PAIRS)) return;
+  if (i >= SELF_COUNT(SELF_ALL_PARTS, WEFT_SELF_AT_PAIRS)) return;
+  if (SELF_COUNT(SELF_PART_OF_PAIR(i), WEFT_SELF_AT_FLAGS) != 0u) return;
   weft_self_plane plane = AT(SELF_PLANES, i);
   if ((plane.use & WEFT_SELF_PUSHES) == 0u) return;
   uvec4 listed = AT(SELF_PAIRS, i);
@@ -21,12 +22,12 @@ PASS(pass_self_aim) {
   self_closest closest = self_closest_points(ends, edges);
   self_normal normal = self_ahead(at, edges, closest);
   real distance2 = self_apart2(at, closest.weights);
-  if (!(self_certified(at, normal.gap, U.self_floor) && self_good(normal.gap, distance2))) {
+  if (!(self_certified(at, normal.gap, plane.floor) && self_good(normal.gap, distance2))) {
     closest = self_closest_points(at, edges);
     normal = self_best_normal(at, edges, closest);
     distance2 = closest.distance2;
   }
-  bool good = self_certified(at, normal.gap, U.self_floor) && self_good(normal.gap, distance2);
+  bool good = self_certified(at, normal.gap, plane.floor) && self_good(normal.gap, distance2);
   /* A pair without a good normal is left out by a gap below 0. */
   plane.normal = V4(normal.n, good ? normal.gap : K(-1.0));
   plane.weights = self_to4(closest.weights);

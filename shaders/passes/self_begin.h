@@ -1,4 +1,5 @@
-/* self_begin: before a look at all motions: every particle makes all of its own, nothing is listed. */
+/* self_begin: before a look at all motions: every particle makes all of its own, nothing is listed. The first particle of a part
+ * does it for the part, that of the first one for all together. */
 #ifndef WEFT_PASSES_SELF_BEGIN_H
 #define WEFT_PASSES_SELF_BEGIN_H
 #include "passes/self.h"
@@ -8,10 +9,12 @@ PASS(pass_self_begin) {
   SET(SELF_SHARES, 2u * i, WEFT_SELF_WHOLE);
   SET(SELF_SHARES, 2u * i + 1u, WEFT_SELF_WHOLE);
   SET(SELF_MARKS, i, 0u);
-  if (i != 0u) return;
-  for (uint k = 0u; k < WEFT_SELF_AT_SUMS; ++k) SET(SELF_COUNTS, k, 0u);
-  if (pass.in_first == 0u) return;
-  for (uint k = WEFT_SELF_AT_SUMS; k < WEFT_SELF_COUNTS; ++k) SET(SELF_COUNTS, k, 0u);
+  uint part = SELF_PART(i);
+  if (i != part * U.self_particles) return;
+  uint end = pass.in_first == 0u ? WEFT_SELF_AT_SUMS : WEFT_SELF_COUNTS;
+  for (uint k = 0u; k < end; ++k) SET(SELF_COUNTS, SELF_PLACE(part, k), 0u);
+  if (part != 0u) return;
+  for (uint k = 0u; k < end; ++k) SET(SELF_COUNTS, SELF_PLACE(SELF_ALL_PARTS, k), 0u);
 }
 
 #endif

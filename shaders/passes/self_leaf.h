@@ -5,15 +5,16 @@
 #include "passes/self.h"
 
 PASS(pass_self_leaf) {
-  if (SELF_IDLE) return;
+  uint part = SELF_PART_OF_TRIANGLE(i);
+  if (SELF_IDLE(part)) return;
   uvec4 three = AT(SELF_TRIANGLES, i).corners;
   self_box box = self_box_around(SELF_CORNER(three.x), SELF_CORNER(three.y), SELF_CORNER(three.z));
   real rounding = self_rounding(box);
-  precise real by = U.self_thickness * K(0.5);
-  by = by + rounding;
+  real4 distances = SELF_DISTANCES(part);
+  precise real by = self_half(distances.x) + rounding;
   real reach = self_more(AT(SELF_REST, three.x).w, self_more(AT(SELF_REST, three.y).w, AT(SELF_REST, three.z).w));
-  precise real unseen = reach + U.self_floor;
-  SET(SELF_NODES, i, self_node_of(self_box_grown(box, by), unseen, rounding));
+  precise real unseen = reach + distances.y;
+  SET(SELF_NODES, part * U.self_nodes + (i - part * U.self_triangles), self_node_of(self_box_grown(box, by), unseen, rounding));
 }
 
 #endif

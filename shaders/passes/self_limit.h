@@ -6,9 +6,11 @@
 #include "passes/self.h"
 
 PASS(pass_self_limit) {
-  if (SELF_IDLE || i >= SELF_COUNT(WEFT_SELF_AT_PAIRS)) return;
-  uint changed = WEFT_SELF_AT_CHANGED + WEFT_SELF_ROUNDS * pass.look + pass.round;
-  if (pass.round != 0u && SELF_COUNT(changed - 1u) == 0u) return;
+  if (i >= SELF_COUNT(SELF_ALL_PARTS, WEFT_SELF_AT_PAIRS)) return;
+  uint part = SELF_PART_OF_PAIR(i);
+  if (SELF_IDLE(part)) return;
+  uint changed = SELF_PLACE(part, WEFT_SELF_AT_CHANGED + WEFT_SELF_ROUNDS * pass.look + pass.round);
+  if (pass.round != 0u && AT(SELF_COUNTS, changed - 1u) == 0u) return;
   weft_self_plane plane = AT(SELF_PLANES, i);
   if ((plane.use & WEFT_SELF_LIMITS) == 0u) return;
   uvec4 listed = AT(SELF_PAIRS, i);
@@ -18,7 +20,7 @@ PASS(pass_self_limit) {
   bool strict = pass.round == WEFT_SELF_ROUNDS - 1u;
   uint from = pass.round & 1u;
   real3 n = XYZ(plane.normal);
-  real room = self_room(plane.normal.w, U.self_floor);
+  real room = self_room(plane.normal.w, plane.floor);
   real first = K(-1.0e30);
   real second = K(-1.0e30);
   /* The same of pinned corners, which have their way where there is room for it. */

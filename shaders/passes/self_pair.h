@@ -5,8 +5,8 @@
 #include "passes/self.h"
 
 #define SELF_NO_PUSH \
-  (SELF_COUNT(WEFT_SELF_AT_FLAGS) != 0u || i >= SELF_COUNT(WEFT_SELF_AT_PAIRS) || (AT(SELF_PLANES, i).use & WEFT_SELF_PUSHES) == 0u || \
-   !(AT(SELF_PLANES, i).normal.w > K(0.0)))
+  (i >= SELF_COUNT(SELF_ALL_PARTS, WEFT_SELF_AT_PAIRS) || SELF_COUNT(SELF_PART_OF_PAIR(i), WEFT_SELF_AT_FLAGS) != 0u || \
+   (AT(SELF_PLANES, i).use & WEFT_SELF_PUSHES) == 0u || !(AT(SELF_PLANES, i).normal.w > K(0.0)))
 
 #define SELF_DEPTH(plane, apart) \
   self_depth(XYZ((plane).normal), (plane).normal.w, (plane).distance, apart, U.self_escape)

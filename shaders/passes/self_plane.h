@@ -6,9 +6,11 @@
 #include "passes/self.h"
 
 PASS(pass_self_plane) {
-  if (SELF_IDLE || i >= SELF_COUNT(WEFT_SELF_AT_CANDIDATES + pass.look)) return;
+  if (i >= SELF_COUNT(SELF_ALL_PARTS, WEFT_SELF_AT_CANDIDATES + pass.look)) return;
   uvec4 candidate = AT(SELF_CANDIDATES, i);
   uvec4 p = self_particles(candidate);
+  uint part = SELF_PART(p.x);
+  if (SELF_IDLE(part)) return;
   bool edges = (candidate.x & WEFT_SELF_EDGES) != 0u;
   if (SELF_STILL(p.x) && SELF_STILL(p.y) && SELF_STILL(p.z) && SELF_STILL(p.w)) return;
   self_corners at;
@@ -29,8 +31,9 @@ PASS(pass_self_plane) {
   anywhere.k2 = AT(SELF_MARKS, p.z) != 0u;
   anywhere.k3 = AT(SELF_MARKS, p.w) != 0u;
   self_closest closest = self_closest_points(at, edges);
-  real floor_here = self_floor_at(XYZ(AT(X_PREV, p.x)), U.self_floor);
-  real distance = U.self_thickness;
+  real4 distances = SELF_DISTANCES(part);
+  real floor_here = self_floor_at(XYZ(AT(X_PREV, p.x)), distances.y);
+  real distance = distances.x;
   if ((candidate.y & WEFT_SELF_NEAR) != 0u) {
     real apart = self_rest_gap(XYZ(r0), XYZ(r1), XYZ(r2), XYZ(r3), closest.weights);
     precise real twice = self_less(self_less(reach.k0, reach.k1), self_less(reach.k2, reach.k3)) * K(2.0);
@@ -38,11 +41,11 @@ PASS(pass_self_plane) {
   }
   /* Most are parted by the line between their closest points. */
   self_normal first = self_first_normal(at, edges, closest);
-  if (self_certified(at, first.gap, U.self_floor)) {
+  if (self_certified(at, first.gap, distances.y)) {
     self_outlook outlook = self_look_ahead(moves, first, reach, anywhere, edges, distance, floor_here);
     if (outlook.safe && outlook.far) return;
   }
-  weft_self_plane plane = self_plane_of(at, edges, closest, U.self_floor);
+  weft_self_plane plane = self_plane_of(at, edges, closest, distances.x, distances.y);
   self_normal best;
   best.n = XYZ(plane.normal);
   best.gap = plane.normal.w;
@@ -53,11 +56,12 @@ PASS(pass_self_plane) {
   bool pushes = certain && !outlook.far && pass.look == 0u && self_good(best.gap, closest.distance2);
   plane.distance = distance;
   plane.use = plane.use | (safe ? 0u : WEFT_SELF_LIMITS) | (pushes ? WEFT_SELF_PUSHES : 0u);
-  uint slot = ATOMIC_ADD(SELF_COUNTS, WEFT_SELF_AT_PAIRS, 1u);
+  uint slot = ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_PAIRS), 1u);
   if (slot >= U.self_pairs) {
-    ATOMIC_OR(SELF_COUNTS, WEFT_SELF_AT_FLAGS, WEFT_SELF_OVERFLOW);
+    ATOMIC_OR(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_FLAGS), WEFT_SELF_OVERFLOW);
     return;
   }
+  if (SELF_JOINED) slot = ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(SELF_ALL_PARTS, WEFT_SELF_AT_PAIRS), 1u);
   SET(SELF_PAIRS, slot, candidate);
   SET(SELF_PLANES, slot, plane);
 }

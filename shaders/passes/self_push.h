@@ -23,7 +23,7 @@ PASS(pass_self_push) {
   real3 c = self_correction(slide, XYZ(plane.normal), depth, U.self_static, U.self_dynamic);
   for (uint k = 0u; k < 4u; ++k) {
     uint particle = PART4U(p, k);
-    real3 move = self_corner_move(c, PART4(w, k), PART4(plane.weights, k), share, U.self_thickness);
+    real3 move = self_corner_move(c, PART4(w, k), PART4(plane.weights, k), share, plane.thickness);
     ATOMIC_ADD(SELF_PUSHES, 4u * particle, self_fixed(move.x));
     ATOMIC_ADD(SELF_PUSHES, 4u * particle + 1u, self_fixed(move.y));
     ATOMIC_ADD(SELF_PUSHES, 4u * particle + 2u, self_fixed(move.z));

@@ -8,11 +8,12 @@
 
 #define SELF_LIST(p0, p1, p2, p3, bits, near)                                                         \
   {                                                                                                   \
-    uint slot = ATOMIC_ADD(SELF_COUNTS, WEFT_SELF_AT_CANDIDATES + pass.look, 1u);                     \
+    uint slot = ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_CANDIDATES + pass.look), 1u);   \
     if (slot < U.self_candidates) {                                                                   \
+      if (SELF_JOINED) slot = ATOMIC_ADD(SELF_COUNTS, SELF_PLACE(SELF_ALL_PARTS, WEFT_SELF_AT_CANDIDATES + pass.look), 1u); \
       SET(SELF_CANDIDATES, slot, U4((p0) | (bits), (p1) | (near ? WEFT_SELF_NEAR : 0u), p2, p3));      \
     } else {                                                                                          \
-      ATOMIC_OR(SELF_COUNTS, WEFT_SELF_AT_FLAGS, WEFT_SELF_OVERFLOW);                                 \
+      ATOMIC_OR(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_FLAGS), WEFT_SELF_OVERFLOW);               \
     }                                                                                                 \
   }
 #define SELF_MARKED(t) \
@@ -20,11 +21,11 @@
 #define SELF_ALL_STILL(t) (SELF_STILL((t).corners.x) && SELF_STILL((t).corners.y) && SELF_STILL((t).corners.z))
 
 /* Corner k of one triangle and the other triangle; edge k of the own triangle and the edges of the other. */
-#define SELF_VERTEX(of, k, part, vertex, to, c0, c1, c2)                                               \
-  if (SELF_OWNS(of, k) && !SELF_HAS(to, of.corners.part) &&                                            \
+#define SELF_VERTEX(of, k, corner, vertex, to, c0, c1, c2)                                               \
+  if (SELF_OWNS(of, k) && !SELF_HAS(to, of.corners.corner) &&                                            \
       self_vertex_is_near(vertex, c0, c1, c2, margin) &&                                               \
       !self_vertex_parted(vertex, c0, c1, c2, reach)) {                                                \
-    SELF_LIST(of.corners.part, to.corners.x, to.corners.y, to.corners.z, 0u, near)                     \
+    SELF_LIST(of.corners.corner, to.corners.x, to.corners.y, to.corners.z, 0u, near)                     \
   }
 #define SELF_EDGE(k, from, next, edge, first, second)                                                  \
   if (SELF_OWNS(own, 3u + k) && self_boxes_meet(edge, box, beside)) {                                  \
@@ -40,12 +41,17 @@
   }
 
 PASS(pass_self_query) {
-  if (SELF_IDLE) return;
+  uint part = SELF_PART_OF_TRIANGLE(i);
+  if (SELF_IDLE(part)) return;
   weft_self_triangle own = AT(SELF_TRIANGLES, i);
+  /* Triangles and nodes count from the first of the part. */
+  uint triangles = part * U.self_triangles;
+  uint nodes = part * U.self_nodes;
+  uint self = i - triangles;
   bool again = pass.look != 0u;
   if (again && !SELF_MARKED(own)) return;
   bool own_still = SELF_ALL_STILL(own);
-  weft_self_node own_node = AT(SELF_NODES, i);
+  weft_self_node own_node = AT(SELF_NODES, nodes + self);
   self_box own_box = self_box_in(own_node);
   self_corner a0 = SELF_CORNER(own.corners.x);
   self_corner a1 = SELF_CORNER(own.corners.y);
@@ -53,24 +59,25 @@ PASS(pass_self_query) {
   self_box a01 = self_box_join(self_box_of(a0), self_box_of(a1));
   self_box a12 = self_box_join(self_box_of(a1), self_box_of(a2));
   self_box a20 = self_box_join(self_box_of(a2), self_box_of(a0));
-  precise real half_thickness = U.self_thickness * K(0.5);
+  real thickness = SELF_DISTANCES(part).x;
+  real half_thickness = self_half(thickness);
   uint top = U.self_top;
   uint level = top;
   uint index = 0u;
-  uint first = pass.level_first;
+  uint first = nodes + pass.level_first;
   uint visited = 0u;
   bool walks = true;
   while (walks && visited < WEFT_SELF_WALK) {
     /* On to the next triangle whose box meets. A loop of its own: where lanes are masked, what is done with a triangle costs
      * them all as much as where each of them does it. */
-    uint found = i;
-    while (found == i && walks && visited < WEFT_SELF_WALK) {
+    uint found = self;
+    while (found == self && walks && visited < WEFT_SELF_WALK) {
       bool enter = false;
       uint last = ((index + 1u) << (3u * level)) - 1u;
-      if (again || last > i) {
+      if (again || last > self) {
         bool meet = self_boxes_meet(own_box, self_box_in(AT(SELF_NODES, first + index)), K(0.0));
         enter = meet && level != 0u;
-        found = meet && level == 0u ? index : i;
+        found = meet && level == 0u ? index : self;
       }
       ++visited;
       if (enter) {
@@ -87,17 +94,17 @@ PASS(pass_self_query) {
       }
       walks = level != top;
     }
-    if (found != i) {
-      weft_self_node node = AT(SELF_NODES, found);
+    if (found != self) {
+      weft_self_node node = AT(SELF_NODES, nodes + found);
       self_box box = self_box_in(node);
-      weft_self_triangle other = AT(SELF_TRIANGLES, found);
-      bool near = self_near_at_rest(own.rest, other.rest, U.self_thickness);
+      weft_self_triangle other = AT(SELF_TRIANGLES, triangles + found);
+      bool near = self_near_at_rest(own.rest, other.rest, thickness);
       precise real unseen = own_node.low.w + node.low.w;
-      real reach = near ? unseen : U.self_thickness;
-      precise real less = reach - U.self_thickness;
+      real reach = near ? unseen : thickness;
+      precise real less = reach - thickness;
       bool skip = (own_still && SELF_ALL_STILL(other)) ||
                   (own.corners.w & other.corners.w & WEFT_SELF_TANGLED) != 0u ||
-                  (again && found < i && SELF_MARKED(other));
+                  (again && found < self && SELF_MARKED(other));
       if (!skip && self_boxes_meet(own_box, box, less)) {
         precise real rounding = own_node.high.w + node.high.w;
         precise real margin = reach + rounding;
@@ -125,7 +132,7 @@ PASS(pass_self_query) {
   }
   /* Also where a driver cut the loops off. */
   if (walks) {
-    ATOMIC_OR(SELF_COUNTS, WEFT_SELF_AT_FLAGS, WEFT_SELF_OVERFLOW);
+    ATOMIC_OR(SELF_COUNTS, SELF_PLACE(part, WEFT_SELF_AT_FLAGS), WEFT_SELF_OVERFLOW);
   }
 }
 

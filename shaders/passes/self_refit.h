@@ -1,16 +1,20 @@
 /* self_refit: one level of the tree: a node holds WEFT_SELF_FAN of the level below, which begins at below_first and ends where
- * this one begins, at level_first. */
+ * this one begins, at level_first. Elements are the nodes of this level in the first tree, in the second and so on. */
 #ifndef WEFT_PASSES_SELF_REFIT_H
 #define WEFT_PASSES_SELF_REFIT_H
 #include "passes/self.h"
 
 PASS(pass_self_refit) {
-  if (SELF_IDLE) return;
-  uint begin = pass.below_first + (i - pass.level_first) * WEFT_SELF_FAN;
-  uint end = MIN(begin + WEFT_SELF_FAN, pass.level_first);
+  uint of_part = (pass.level_first - pass.below_first - 1u) / WEFT_SELF_FAN + 1u;
+  uint part = SELF_PART_OF_NODE(i - pass.level_first, of_part);
+  if (SELF_IDLE(part)) return;
+  uint nodes = part * U.self_nodes;
+  uint node = i - part * of_part;
+  uint begin = nodes + pass.below_first + (node - pass.level_first) * WEFT_SELF_FAN;
+  uint end = MIN(begin + WEFT_SELF_FAN, nodes + pass.level_first);
   self_box box = self_box_in(AT(SELF_NODES, begin));
   for (uint k = begin + 1u; k < end; ++k) box = self_box_join(box, self_box_in(AT(SELF_NODES, k)));
-  SET(SELF_NODES, i, self_node_of(box, K(0.0), K(0.0)));
+  SET(SELF_NODES, nodes + node, self_node_of(box, K(0.0), K(0.0)));
 }
 
 #endif

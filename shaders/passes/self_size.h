@@ -1,14 +1,19 @@
 /* self_size: how many elements the passes have that come next, from what was counted: as work groups, which a GPU takes from
- * here by itself, and as the end of the elements. A list that ran over has as many as there is room for. */
+ * here by itself, and as the end of the elements. A list that ran over has as many as there is room for. Of a joined model these
+ * are the elements of all parts; what parts have for which a look is idle says so itself. */
 #ifndef WEFT_PASSES_SELF_SIZE_H
 #define WEFT_PASSES_SELF_SIZE_H
 #include "passes/self.h"
 
+/* The counts of all parts together leave out what found no room. */
+#define SELF_LISTED(place, room) \
+  (SELF_JOINED ? SELF_COUNT(SELF_ALL_PARTS, place) : MIN(SELF_COUNT(0u, place), room))
+
 PASS(pass_self_size) {
   uint first = 0u;
-  uint count = MIN(SELF_COUNT(WEFT_SELF_AT_PAIRS), U.self_pairs);
+  uint count = SELF_LISTED(WEFT_SELF_AT_PAIRS, U.self_pairs);
   if (i == WEFT_SELF_SIZE_KEPT) count = AT(SELF_KEPT_COUNT, 0u);
-  if (i == WEFT_SELF_SIZE_CANDIDATES) count = MIN(SELF_COUNT(WEFT_SELF_AT_CANDIDATES + pass.look), U.self_candidates);
+  if (i == WEFT_SELF_SIZE_CANDIDATES) count = SELF_LISTED(WEFT_SELF_AT_CANDIDATES + pass.look, U.self_candidates);
   if (i == WEFT_SELF_SIZE_ENTRIES) count = WEFT_SELF_SIZES;
   if (i == WEFT_SELF_SIZE_PARTICLES) count = U.particle_count;
   if (i >= WEFT_SELF_SIZE_LEVELS) {
@@ -17,8 +22,9 @@ PASS(pass_self_size) {
       first += count;
       count = (count - 1u) / WEFT_SELF_FAN + 1u;
     }
+    count = SELF_JOINED ? count * U.self_parts : count;
   }
-  if (i != WEFT_SELF_SIZE_PAIRS && i != WEFT_SELF_SIZE_KEPT && SELF_IDLE) count = 0u;
+  if (i != WEFT_SELF_SIZE_PAIRS && i != WEFT_SELF_SIZE_KEPT && SELF_IDLE(SELF_ALL_PARTS)) count = 0u;
   uint groups = count / WEFT_SELF_GROUP + (count % WEFT_SELF_GROUP != 0u ? 1u : 0u);
   uint rows = groups / WEFT_SELF_ROW + (groups % WEFT_SELF_ROW != 0u ? 1u : 0u);
   SET(SELF_SIZES, i, U4(MIN(groups, WEFT_SELF_ROW), rows, 1u, first + count));

@@ -20,12 +20,13 @@ layout(std430, binding = WEFT_RENDER_SLOT_SELF_PLANES) readonly buffer planes_bl
 
 void main() {
   uint k = gl_GlobalInvocationID.x + gl_WorkGroupID.y * (WEFT_SELF_ROW * WEFT_SELF_GROUP);
-  if (k >= self_counts[WEFT_SELF_AT_PAIRS] || k >= uint(pairs.length())) return;
+  uint end = u.self_parts > 1u ? u.self_parts * WEFT_SELF_COUNTS : 0u; // of all parts together
+  if (k >= self_counts[end + WEFT_SELF_AT_PAIRS] || k >= uint(pairs.length())) return;
   uvec4 p = pairs[k] & uvec4(WEFT_SELF_PARTICLE);
   vec4 weights = planes[k].weights;
   vec3 apart = vec3(0.0);
   for (uint c = 1u; c < 4u; ++c) apart += weights[c] * (x[p[c]].xyz - x[p.x].xyz);
-  uint bits = floatBitsToUint(min(length(apart) / u.self_thickness, 1.0));
+  uint bits = floatBitsToUint(min(length(apart) / planes[k].thickness, 1.0));
   for (uint c = 0u; c < 4u; ++c) atomicMin(value_bits[2u * p[c]], bits);
 }
 #else
@@ -39,11 +40,12 @@ void main() {
   if (gl_GlobalInvocationID.x >= count) return;
   uint i = first + gl_GlobalInvocationID.x;
   bool cut = false;
-  if (u.self_thickness > 0.0) {
-    bool paused = self_counts[WEFT_SELF_AT_FLAGS] != 0u || self_counts[WEFT_SELF_AT_STRAGGLERS + WEFT_SELF_LOOKS - 1u] != 0u;
+  if (u.self_parts > 0u) {
+    uint part = i / u.self_particles * WEFT_SELF_COUNTS;
+    bool paused = self_counts[part + WEFT_SELF_AT_FLAGS] != 0u || self_counts[part + WEFT_SELF_AT_STRAGGLERS + WEFT_SELF_LOOKS - 1u] != 0u;
     cut = x[i].w > 0.0 && (paused || shares[2u * i] != WEFT_SELF_WHOLE);
   }
-  value_bits[2u * i] = floatBitsToUint(u.self_thickness > 0.0 ? 1.0 : WEFT_NO_VALUE);
+  value_bits[2u * i] = floatBitsToUint(u.self_parts > 0u ? 1.0 : WEFT_NO_VALUE);
   value_bits[2u * i + 1u] = floatBitsToUint(cut ? 1.0 : 0.0);
 }
 #endif

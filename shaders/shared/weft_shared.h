@@ -96,8 +96,8 @@ typedef struct uvec4 {
 #define WEFT_SELF_LIMITS 1u
 #define WEFT_SELF_PUSHES 2u
 #define WEFT_SELF_UNCERTAIN 4u
-/* Where self_counts has what. Flags: a list was too short; a walk was too long; motions went on being shortened after the last
- * look. */
+/* Where self_counts has what, of each part of a joined model, and after these of all parts together how long lists are and how
+ * many stragglers there are. Flags: a list was too short; a walk was too long; motions went on being shortened after the last look. */
 #define WEFT_SELF_AT_CANDIDATES 0u /* of each look */
 #define WEFT_SELF_AT_PAIRS 3u
 #define WEFT_SELF_AT_STRAGGLERS 4u /* after each look */
@@ -206,13 +206,13 @@ struct weft_uniforms {
   float contact_dynamic;    /* mu_k */
   uint grid_mask;           /* buckets - 1, a power of two less one */
   float line_scale;         /* a power of two: inverse masses times this are at most 1 */
-  /* Self-collision. */
+  /* Self-collision; counts are those of one part of a joined model. */
   uint self_triangles;
   uint self_candidates; /* room for candidates and for pairs */
   uint self_pairs;
-  uint unused_2;
-  float self_thickness;
-  float self_floor;   /* m: distances below are not told from 0 */
+  uint self_nodes; /* of the tree */
+  uint self_particles;
+  uint self_parts;    /* 1 where nothing is joined */
   float self_static;  /* mu_s */
   float self_dynamic; /* mu_k */
   float self_escape;  /* m: two that are too close part by at most so much in a substep */
@@ -331,8 +331,8 @@ struct weft_self_plane {
   vec4 slide;     /* m, of the first past the second before this substep, as far as friction has not let go */
   float distance; /* m, at which they begin to push */
   uint use;       /* WEFT_SELF_ bits */
-  uint unused_1;
-  uint unused_2;
+  float thickness; /* m, of the part that the pair is of */
+  float floor;     /* m, of this part: distances below are not told from 0 */
 };
 
 /* A pair that touched at the end of a substep, and what its slide is then. */

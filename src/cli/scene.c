@@ -60,7 +60,6 @@ static void yield(const weft_cli_options *o, weft_scene_instance *scene) {
   }
   const char *to = p->compensated                        ? "--compensated"
                    : p->schedule == WEFT_SCHEDULE_SINGLE ? "--schedule single"
-                   : o->instances > 1                    ? "--instances"
                                                          : NULL;
   weft_error why = {0};
   if (!p->self_collision || o->self_given) return;

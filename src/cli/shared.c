@@ -384,8 +384,8 @@ static const weft_option simulation_table[] = {
     {.name = "self-collision",
      .kind = WEFT_OPTION_CHOICE,
      .argument = "OFF|ON",
-     .help = "on: cloth does not pass through itself. Not with compensated, schedule single or\n"
-             "instances. Default: that of the scene",
+     .help = "on: cloth does not pass through itself. Not with compensated or schedule single.\n"
+             "Default: that of the scene",
      AT(self_collision),
      GIVEN(self_given),
      .choices = off_on},

@@ -177,7 +177,14 @@ weft_result weft_model_join(const weft_model *const *models, uint32_t count, wef
   }
   all->part_count = count;
   all->parts = weft_alloc(count, sizeof *all->parts);
-  for (uint32_t m = 0; m < count; ++m) all->parts[m] = weft_model_copy(models[m]);
+  for (uint32_t m = 0; m < count; ++m) {
+    all->parts[m] = weft_model_copy(models[m]);
+    weft_tangles *tangles = all->parts[m]->tangles;
+    if (!tangles) continue;
+    tangles->told = false;
+    tangles->part = m;
+    tangles->part_of = count;
+  }
   *model = all;
   return WEFT_OK;
 }

@@ -64,8 +64,11 @@ typedef struct weft_constraint_group {
 
 /* Where the rest pose passes through itself: filled when a solver first asks. */
 typedef struct weft_tangles {
-  uint8_t *marks;     /* [triangle_count] 1: it intersects another. NULL: nobody has asked */
-  uint32_t triangles; /* that are marked */
+  uint8_t *marks;         /* [triangle_count] 1: it intersects another. NULL: nobody has asked */
+  uint32_t triangles;     /* that are marked */
+  char *sentence;         /* that tells of them; NULL: there are none */
+  bool told;              /* as a warning */
+  uint32_t part, part_of; /* of a joined model: which of its parts this is, of how many; else 0 */
 } weft_tangles;
 
 struct weft_model {
@@ -99,8 +102,8 @@ extern const char weft_bending_help[];
 /* The constraint that a hinge of a particle model is. */
 extern const weft_constraint_type weft_hinge_type;
 
-/* Of a cloth that is not joined of others. Counts at the first call, and warns with the first pairs
- * where triangles intersect. */
+/* Of a cloth that is not joined of others, which may be a part of such. Counts at the first call,
+ * and warns with the first pairs where triangles intersect. */
 const weft_tangles *weft_model_tangles(const weft_model *model);
 
 /* False for the diagonals of a grid of rectangles. */

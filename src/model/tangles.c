@@ -26,16 +26,29 @@ static void name_pairs(const weft_model *model, const weft_intersections *found,
   }
 }
 
-static void tell(const weft_model *model, const weft_intersections *found) {
-  char pairs[WEFT_INTERSECTIONS_LISTED * 32];
+static char *sentence_of(const weft_model *model, const weft_intersections *found) {
+  enum { LONGEST = 320 + WEFT_INTERSECTIONS_LISTED * 32 };
+  char pairs[WEFT_INTERSECTIONS_LISTED * 32], *sentence = weft_alloc(LONGEST, 1);
   name_pairs(model, found, pairs, sizeof pairs);
-  weft_log(
-      WEFT_LOG_WARNING,
+  snprintf(
+      sentence, LONGEST,
       "the start pose is tangled: %llu pair%s of triangles intersect%s, %s%s (counted from 0); "
       "self-collision does not part these %u triangles from each other, all others stay apart",
       (unsigned long long)found->triangle_pairs, found->triangle_pairs == 1 ? "" : "s",
       found->triangle_pairs == 1 ? "s" : "", found->listed < found->triangle_pairs ? "first " : "",
       pairs, found->triangles);
+  return sentence;
+}
+
+static void tell(weft_tangles *tangles) {
+  if (tangles->told || !tangles->sentence) return;
+  tangles->told = true;
+  if (tangles->part_of) {
+    weft_log(WEFT_LOG_WARNING, "instance %u of %u: %s", tangles->part + 1, tangles->part_of,
+             tangles->sentence);
+  } else {
+    weft_log(WEFT_LOG_WARNING, "%s", tangles->sentence);
+  }
 }
 
 static void find(const weft_model *model, weft_tangles *tangles) {
@@ -47,12 +60,13 @@ static void find(const weft_model *model, weft_tangles *tangles) {
                                model->triangle_count, tangles->marks, &found, &err);
   WEFT_CHECK(result == WEFT_OK, "a model has finite positions and triangles of its particles");
   tangles->triangles = found.triangles;
-  if (found.triangle_pairs > 0) tell(model, &found);
+  if (found.triangle_pairs > 0) tangles->sentence = sentence_of(model, &found);
 }
 
 const weft_tangles *weft_model_tangles(const weft_model *model) {
   pthread_mutex_lock(&lock);
   if (!model->tangles->marks) find(model, model->tangles);
+  tell(model->tangles);
   pthread_mutex_unlock(&lock);
   return model->tangles;
 }
@@ -66,11 +80,17 @@ weft_tangles *weft_tangles_copy(const weft_model *from) {
     copy->marks = weft_alloc(from->triangle_count, sizeof *copy->marks);
     memcpy(copy->marks, from->tangles->marks, from->triangle_count * sizeof *copy->marks);
   }
+  if (copy->sentence) {
+    size_t length = strlen(from->tangles->sentence) + 1;
+    copy->sentence = weft_alloc(length, 1);
+    memcpy(copy->sentence, from->tangles->sentence, length);
+  }
   pthread_mutex_unlock(&lock);
   return copy;
 }
 
 void weft_tangles_free(weft_tangles *tangles) {
   if (tangles) weft_free(tangles->marks);
+  if (tangles) weft_free(tangles->sentence);
   weft_free(tangles);
 }

@@ -271,6 +271,57 @@ static void join_levels(joint *j) {
   weft_free(j->edges);
 }
 
+/* ---- self-collision ---- */
+
+/* A list has room for as many of each part as that has alone. */
+static void join_room(const joint *j, weft_buffer_id id) {
+  weft_contents_set(j->to, id, table_of(j, id)->count * j->parts);
+}
+
+/* Lists, counts and the elements of passes are of all parts together; what else there is has a
+ * range for each. */
+static void join_self(const joint *j) {
+  uint32_t particles = j->model->parts[0]->particle_count;
+  uint64_t triangles = table_of(j, WEFT_BUFFER_SELF_TRIANGLES)->count;
+  if (triangles == 0) return;
+  follow(j, WEFT_BUFFER_SELF_TRIANGLES);
+  weft_self_triangle *to = j->to->buffers[WEFT_BUFFER_SELF_TRIANGLES].data;
+  for (uint64_t k = 0; k < triangles * j->parts; ++k) {
+    uint32_t by = (uint32_t)(k / triangles) * particles;
+    to[k].corners.x += by;
+    to[k].corners.y += by;
+    to[k].corners.z += by;
+  }
+  const span rest[] = {{0, particles}, {particles, 1}}; /* the second: distances of the part */
+  interleave(j, WEFT_BUFFER_SELF_REST, rest, 2);
+  follow(j, WEFT_BUFFER_SELF_NODES);
+  follow(j, WEFT_BUFFER_SELF_SHARES);
+  follow(j, WEFT_BUFFER_SELF_MARKS);
+  follow(j, WEFT_BUFFER_SELF_PUSHES);
+  follow(j, WEFT_BUFFER_SELF_HEADS);
+  static const weft_buffer_id lists[] = {WEFT_BUFFER_SELF_CANDIDATES, WEFT_BUFFER_SELF_PAIRS,
+                                         WEFT_BUFFER_SELF_PLANES, WEFT_BUFFER_SELF_KEPT,
+                                         WEFT_BUFFER_SELF_NEXT};
+  for (size_t k = 0; k < sizeof lists / sizeof *lists; ++k) join_room(j, lists[k]);
+  share(j, WEFT_BUFFER_SELF_KEPT_COUNT);
+  share(j, WEFT_BUFFER_SELF_SIZES);
+  uint64_t counts = (uint64_t)WEFT_SELF_COUNTS * (j->parts > 1 ? j->parts + 1 : 1);
+  weft_contents_set(j->to, WEFT_BUFFER_SELF_COUNTS, counts);
+  weft_uniforms *u = j->to->buffers[WEFT_BUFFER_UNIFORMS].data;
+  u->self_parts = j->parts;
+}
+
+static weft_result check_self(const joint *j, weft_error *err) {
+  uint64_t most = table_of(j, WEFT_BUFFER_SELF_CANDIDATES)->count;
+  uint64_t nodes = table_of(j, WEFT_BUFFER_SELF_NODES)->count;
+  if (nodes > most) most = nodes;
+  if (most * j->parts <= UINT32_MAX) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_LIMIT,
+                   "self-collision of %u parts of %u particles has no room: at most 2^30 pairs in "
+                   "all, so give less a particle (weft_params.self_room) or join fewer",
+                   j->parts, j->model->parts[0]->particle_count);
+}
+
 /* ---- all ---- */
 
 static void join(joint *j, const weft_params *params) {
@@ -289,6 +340,7 @@ static void join(joint *j, const weft_params *params) {
   join_air(j);
   join_lra(j);
   join_levels(j);
+  join_self(j);
   share(j, WEFT_BUFFER_SUBSTEPS);
   share(j, WEFT_BUFFER_COLLIDERS);
   follow(j, WEFT_BUFFER_PINS);
@@ -330,6 +382,10 @@ static weft_result join_contents(const weft_model *model, const weft_params *par
   while (made < j.parts && result == WEFT_OK) {
     result = weft_part_contents(model->parts[made], params, &j.from[made], err);
     if (result != WEFT_OK) break;
+    if (made == 0 && (result = check_self(&j, err)) != WEFT_OK) {
+      weft_contents_free(&j.from[0]);
+      break;
+    }
     if (!same_passes(&j, params, made++)) {
       result =
           weft_fail(err, WEFT_ERROR_ARGUMENT,

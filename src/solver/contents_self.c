@@ -146,10 +146,12 @@ static double least_of(const weft_model *model, const weft_params *params) {
   return scale_of(model, params) / (1 << FLOOR_BITS);
 }
 
-static void fill_reach(const weft_model *model, const edge *edges, double thickness,
+static void fill_reach(const weft_model *model, const edge *edges, double thickness, double least,
                        weft_contents *contents) {
   uint32_t n = model->particle_count;
-  vec4 *rest = weft_contents_set(contents, WEFT_BUFFER_SELF_REST, n);
+  vec4 *rest = weft_contents_set(contents, WEFT_BUFFER_SELF_REST, (uint64_t)n + 1);
+  rest[n].x = (float)thickness;
+  rest[n].y = (float)least;
   double *shortest = weft_alloc(n, sizeof *shortest);
   for (uint32_t i = 0; i < n; ++i) shortest[i] = 2 * thickness;
   for (size_t k = 0; k < 3 * (size_t)model->triangle_count; ++k) {
@@ -220,7 +222,7 @@ weft_result weft_self_fill(const weft_model *model, const weft_params *params,
     bool first = k == 0 || edges[k].low != edges[k - 1].low || edges[k].high != edges[k - 1].high;
     if (first) triangles[edges[k].triangle].corners.w |= 8u << edges[k].corner;
   }
-  fill_reach(model, edges, thickness, contents);
+  fill_reach(model, edges, thickness, least, contents);
   weft_free(edges);
   uint32_t nodes = t, top = 0;
   for (uint32_t count = t; count > 1; ++top) {
@@ -248,8 +250,9 @@ weft_result weft_self_fill(const weft_model *model, const weft_params *params,
   u->self_triangles = t;
   u->self_candidates = (uint32_t)(4 * room);
   u->self_pairs = (uint32_t)room;
-  u->self_thickness = (float)thickness;
-  u->self_floor = (float)least;
+  u->self_nodes = nodes;
+  u->self_particles = n;
+  u->self_parts = 1;
   u->self_static = exact_flush(params->self_static);
   u->self_dynamic = exact_flush(params->self_dynamic);
   u->self_escape = (float)(2 * dt); /* 2 m/s */

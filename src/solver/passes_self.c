@@ -27,16 +27,21 @@ static weft_pass *add_sizes(weft_pass_list *list, const self_look *look, uint32_
   return add_look_pass(list, WEFT_PASS_SELF_SIZE, look, first, end - first);
 }
 
+/* Of a joined model passes go over the elements of all parts, a tree is that of one. */
+static uint32_t parts_of(const weft_contents *contents) {
+  return contents->parts ? contents->parts : 1;
+}
+
 /* Boxes of triangles, then level by level up to the root; all pairs that could come together. */
 static void add_look(weft_pass_list *list, const weft_contents *contents, const self_look *look) {
   uint32_t triangles = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].count;
   uint32_t candidates = (uint32_t)contents->buffers[WEFT_BUFFER_SELF_CANDIDATES].count;
-  uint32_t begin = 0, size = WEFT_SELF_SIZE_LEVELS;
+  uint32_t begin = 0, size = WEFT_SELF_SIZE_LEVELS, parts = parts_of(contents);
   count_further(add_look_pass(list, WEFT_PASS_SELF_LEAF, look, 0, triangles), size);
-  for (uint32_t count = triangles; count > 1;) {
+  for (uint32_t count = triangles / parts; count > 1;) {
     uint32_t above = begin + count;
     count = (count - 1) / WEFT_SELF_FAN + 1;
-    weft_pass *pass = add_look_pass(list, WEFT_PASS_SELF_REFIT, look, above, count);
+    weft_pass *pass = add_look_pass(list, WEFT_PASS_SELF_REFIT, look, above, count * parts);
     pass->below_first = begin;
     pass->level_first = above;
     count_further(pass, ++size);
@@ -53,7 +58,7 @@ static void add_look(weft_pass_list *list, const weft_contents *contents, const 
 
 /* Entries of self_sizes: so many as the tree has levels. */
 static uint32_t self_sizes(const weft_contents *contents) {
-  uint64_t count = contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].count;
+  uint64_t count = contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].count / parts_of(contents);
   uint32_t levels = 1;
   for (; count > 1; ++levels) count = (count - 1) / WEFT_SELF_FAN + 1;
   return WEFT_SELF_SIZE_LEVELS + levels;

@@ -88,7 +88,6 @@ static weft_result check_joined(const weft_model *model, const weft_params *p, w
   if (model->part_count == 0) return WEFT_OK;
   const char *what = p->global_damping > 0           ? "global damping"
                      : weft_contact_active(model, p) ? "contact between particles"
-                     : p->self_collision             ? "self-collision"
                      : p->grab                       ? "grab"
                      : p->mode != WEFT_MODE_GS       ? "a mode other than gs"
                      : weft_patches_active(p)        ? "schedule patches"
@@ -441,25 +440,35 @@ static uint32_t count_missed(weft_solver *solver) {
   return missed;
 }
 
-/* What the passes of self-collision counted in the last frame. */
+static void add_self_counts(const uint32_t *counts, weft_metrics *m) {
+  m->self_candidates += counts[WEFT_SELF_AT_CANDIDATE_SUM];
+  m->self_pairs += counts[WEFT_SELF_AT_PAIR_SUM];
+  m->self_limited += counts[WEFT_SELF_AT_LIMITED];
+  m->self_uncertain += counts[WEFT_SELF_AT_UNCERTAIN];
+  m->self_looks += counts[WEFT_SELF_AT_LOOKS];
+  m->self_pauses += counts[WEFT_SELF_AT_PAUSES];
+  m->self_overflows += counts[WEFT_SELF_AT_OVERFLOWS];
+  m->self_driven += counts[WEFT_SELF_AT_DRIVEN];
+}
+
+/* What the passes of self-collision counted in the last frame, of each part of a joined model. */
 static void count_self(weft_solver *solver, weft_metrics *m) {
   if (solver->buffer_counts[WEFT_BUFFER_SELF_COUNTS] == 0) return;
-  uint32_t counts[WEFT_SELF_COUNTS];
-  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_COUNTS, 0, WEFT_SELF_COUNTS, counts);
-  m->self_candidates = counts[WEFT_SELF_AT_CANDIDATE_SUM];
-  m->self_pairs = counts[WEFT_SELF_AT_PAIR_SUM];
-  m->self_limited = counts[WEFT_SELF_AT_LIMITED];
-  m->self_uncertain = counts[WEFT_SELF_AT_UNCERTAIN];
-  m->self_looks = counts[WEFT_SELF_AT_LOOKS];
-  m->self_pauses = counts[WEFT_SELF_AT_PAUSES];
-  m->self_overflows = counts[WEFT_SELF_AT_OVERFLOWS];
-  m->self_driven = counts[WEFT_SELF_AT_DRIVEN];
-  m->self_tangled = weft_model_tangles(solver->model)->triangles;
+  uint32_t parts = weft_model_part_count(solver->model);
+  uint64_t elements = (uint64_t)parts * WEFT_SELF_COUNTS;
+  uint32_t *all = weft_alloc((size_t)elements, sizeof *all);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_COUNTS, 0, elements, all);
+  for (uint32_t p = 0; p < parts; ++p) add_self_counts(&all[(size_t)p * WEFT_SELF_COUNTS], m);
+  weft_free(all);
+  for (uint32_t p = 0; p < parts; ++p) {
+    m->self_tangled += weft_model_tangles(weft_model_part(solver->model, p))->triangles;
+  }
   if (m->self_overflows) {
-    weft_log(WEFT_LOG_WARNING,
-             "in %u substeps of the last frame nothing moved: more than %u pairs a particle; give "
-             "more room (weft_params.self_room)",
-             m->self_overflows, solver->params.self_room);
+    weft_log(
+        WEFT_LOG_WARNING,
+        "in %u substeps of the last frame nothing %smoved: more than %u pairs a particle; give "
+        "more room (weft_params.self_room)",
+        m->self_overflows, parts > 1 ? "of an instance " : "", solver->params.self_room);
   }
 }
 

@@ -36,7 +36,7 @@ typedef struct weft_cpu {
   void *line_rooms; /* of the members, one after the other */
   size_t line_room; /* bytes of one */
   bool shapes_known;
-  weft_self_cache self;
+  weft_self_caches self;
   const weft_lanes *self_lanes; /* NULL: self-collision is the reference's */
   weft_shapes shapes;           /* of the substep of these fused passes, if they are known */
 } weft_cpu;
@@ -115,8 +115,8 @@ static void run_range(weft_cpu *self, const weft_pass *pass, uint32_t first, uin
   const weft_uniforms *u = (const void *)buffers[WEFT_BUFFER_UNIFORMS];
   if (!weft_pass_runs(pass, self->substep)) return;
   bool alone = pass->counted && share_out(self, pass, &first, &count);
-  const weft_self_part part = {&self->memory, pass, self->substep, first, count, alone};
-  if (self->self_lanes && weft_self_cache_run(&self->self, self->self_lanes, &part)) return;
+  const weft_self_range range = {&self->memory, pass, self->substep, first, count, alone};
+  if (self->self_lanes && weft_self_cache_run(&self->self, self->self_lanes, &range)) return;
   size_t i = (size_t)pass->first + first, done = 0;
   if (self->lanes && pass->variant & WEFT_VARIANT_PAIRS) {
     done = run_pairs(self, pass, i, count);

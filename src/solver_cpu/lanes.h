@@ -60,17 +60,23 @@ typedef struct weft_pair_state {
   vec4 *x, *x_prev, *v, *x_low, *x_prev_low, *v_low;
 } weft_pair_state;
 
-/* What the passes of a look read and write. */
+/* What the passes of a look read and write. Of one part of a joined model: cache, triangles, nodes,
+ * own, thickness, least. */
 typedef struct weft_self_run {
   weft_self_cache *cache;
   const weft_uniforms *u;
   const vec4 *x, *x_prev, *rest;
   const weft_self_triangle *triangles;
+  uint32_t first_triangle; /* of the part, counted from the first of all */
   weft_self_node *nodes;
   const uint32_t *marks;
   uvec4 *candidates, *pairs;
   weft_self_plane *planes;
-  uint32_t *counts, *pushes;
+  uint32_t *counts;       /* of each part, and of all together */
+  uint32_t *own, *all;    /* of these: the part's; those of all, the same where nothing is joined */
+  float thickness, least; /* m; of self_rest, behind the particles */
+  bool closed;            /* a part of several has too short a list: its pairs do not push */
+  uint32_t *pushes;
   weft_self_kept *kept;
   uint32_t *kept_count;
   const uint32_t *heads, *next;

@@ -93,7 +93,7 @@ LANE void leaf_group(const weft_self_run *run, uint32_t group, interval *drift, 
     }
     self_box box = self_box_around(c[0], c[1], c[2]);
     vf rounding = self_rounding(box);
-    vf by = UNI(run->u->self_thickness) * K(0.5);
+    vf by = UNI(run->thickness) * K(0.5);
     by = by + rounding;
     store_boxes(run->nodes, t, end, self_box_grown(box, by), load(&run->cache->unseen[t]),
                 rounding);

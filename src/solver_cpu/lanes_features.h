@@ -25,18 +25,26 @@ typedef struct search {
   uint32_t listed_count;
 } search;
 
+/* Places in a list, as many of `count` as the part has room for; from *slot on. */
+LANE uint32_t take_places(const weft_self_run *run, uint32_t place, uint32_t count, uint32_t room,
+                          uint32_t *slot) {
+  *slot = __atomic_fetch_add(&run->own[place], count, __ATOMIC_RELAXED);
+  uint32_t left = *slot < room ? room - *slot : 0;
+  if (left < count) {
+    __atomic_fetch_or(&run->own[WEFT_SELF_AT_FLAGS], WEFT_SELF_OVERFLOW, __ATOMIC_RELAXED);
+    count = left;
+  }
+  if (run->all != run->own && count) {
+    *slot = __atomic_fetch_add(&run->all[place], count, __ATOMIC_RELAXED);
+  }
+  return count;
+}
+
 LANE void list_all(search *s) {
   const weft_self_run *run = s->run;
-  uint32_t *counts = run->counts;
-  uint32_t slot =
-      __atomic_fetch_add(&counts[WEFT_SELF_AT_CANDIDATES], s->listed_count, __ATOMIC_RELAXED);
-  for (uint32_t k = 0; k < s->listed_count; ++k, ++slot) {
-    if (slot < run->u->self_candidates) {
-      run->candidates[slot] = s->listed[k];
-    } else {
-      __atomic_fetch_or(&counts[WEFT_SELF_AT_FLAGS], WEFT_SELF_OVERFLOW, __ATOMIC_RELAXED);
-    }
-  }
+  uint32_t slot, count = take_places(run, WEFT_SELF_AT_CANDIDATES, s->listed_count,
+                                     run->u->self_candidates, &slot);
+  memcpy(&run->candidates[slot], s->listed, count * sizeof *s->listed);
   s->listed_count = 0;
 }
 
@@ -144,7 +152,7 @@ LANE uint32_t all_still(const weft_self_run *run, const features *f, uint32_t k)
 /* Whether features, from number k on, are those of triangles that the reference compares: their
  * boxes meet, and not all corners are still. */
 LANE vi triangles_meet(const weft_self_run *run, const features *f, uint32_t k) {
-  vf reach, rounding, thickness = UNI(run->u->self_thickness);
+  vf reach, rounding, thickness = UNI(run->thickness);
   self_box a = node_boxes(run->nodes, &f->triangles[0][k], &reach, &rounding);
   self_box b = node_boxes(run->nodes, &f->triangles[1][k], &reach, &rounding);
   return self_boxes_meet(a, b, all(0)) & self_boxes_meet(a, b, load(&f->reach[k]) - thickness) &

@@ -24,24 +24,21 @@ typedef struct plane_lanes {
 LANE void keep_pairs(const weft_self_run *run, const planes *p, uint32_t kept,
                      const plane_lanes *of) {
   if (!kept) return;
-  uint32_t slot = __atomic_fetch_add(&run->counts[WEFT_SELF_AT_PAIRS],
-                                     (uint32_t)__builtin_popcount(kept), __ATOMIC_RELAXED);
-  for (uint32_t bits = kept; bits; bits &= bits - 1, ++slot) {
-    if (slot >= run->u->self_pairs) {
-      __atomic_fetch_or(&run->counts[WEFT_SELF_AT_FLAGS], WEFT_SELF_OVERFLOW, __ATOMIC_RELAXED);
-      return;
-    }
+  uint32_t slot, places = take_places(run, WEFT_SELF_AT_PAIRS, (uint32_t)__builtin_popcount(kept),
+                                      run->u->self_pairs, &slot);
+  for (uint32_t bits = kept; places; bits &= bits - 1, ++slot, --places) {
     uint32_t l = (uint32_t)__builtin_ctz(bits);
     const self_normal *n = &of->normal;
     const self_four *w = &of->weights;
     run->pairs[slot] = run->candidates[p->at[l]];
-    run->planes[slot] =
-        (weft_self_plane){.normal = {n->n.x[l], n->n.y[l], n->n.z[l], n->gap[l]},
-                          .weights = {w->k0[l], w->k1[l], w->k2[l], w->k3[l]},
-                          .distance = of->distance[l],
-                          .use = (of->limits >> l & 1 ? WEFT_SELF_LIMITS : 0) |
-                                 (of->pushes >> l & 1 ? WEFT_SELF_PUSHES : 0) |
-                                 (of->uncertain >> l & 1 ? WEFT_SELF_UNCERTAIN : 0)};
+    run->planes[slot] = (weft_self_plane){.normal = {n->n.x[l], n->n.y[l], n->n.z[l], n->gap[l]},
+                                          .weights = {w->k0[l], w->k1[l], w->k2[l], w->k3[l]},
+                                          .distance = of->distance[l],
+                                          .use = (of->limits >> l & 1 ? WEFT_SELF_LIMITS : 0) |
+                                                 (of->pushes >> l & 1 ? WEFT_SELF_PUSHES : 0) |
+                                                 (of->uncertain >> l & 1 ? WEFT_SELF_UNCERTAIN : 0),
+                                          .thickness = run->thickness,
+                                          .floor = run->least};
   }
 }
 
@@ -80,7 +77,7 @@ LANE void find_planes(const weft_self_run *run, planes *p, bool of_edges) {
   const self_marks anywhere = {marked(run, rows[0]), marked(run, rows[1]), marked(run, rows[2]),
                                marked(run, rows[3])};
   self_closest closest = of_edges ? self_edge_edge(at) : self_vertex_triangle(at);
-  vf least = UNI(run->u->self_floor), thickness = UNI(run->u->self_thickness);
+  vf least = UNI(run->least), thickness = UNI(run->thickness);
   vf floor_here = self_floor_at(before[0], least);
   plane_lanes found;
   vf apart = self_rest_gap(xyz(rest[0]), xyz(rest[1]), xyz(rest[2]), xyz(rest[3]), closest.weights);
@@ -104,9 +101,29 @@ LANE void find_planes(const weft_self_run *run, planes *p, bool of_edges) {
   keep_pairs(run, p, valid, &found);
 }
 
-static void self_planes(const weft_self_run *run, uint32_t first, uint32_t count) {
+/* From here on candidates are those of this part. */
+LANE void go_to_part(weft_self_run *run, uint32_t part) {
+  const vec4 *distances = &run->rest[(size_t)run->u->particle_count + part];
+  run->own = run->counts + (size_t)part * WEFT_SELF_COUNTS;
+  run->thickness = distances->x;
+  run->least = distances->y;
+}
+
+/* Candidates of a part mostly stand together; a vector has those of one part. */
+static void self_planes(const weft_self_run *given, uint32_t first, uint32_t count) {
   planes vertices = {0}, edges = {0};
+  weft_self_run own = *given;
+  const weft_self_run *run = &own;
+  bool joined = own.all != own.own;
+  uint32_t particles = own.u->self_particles, begin = 0; /* of the part */
   for (uint32_t k = first; k < first + count; ++k) {
+    uint32_t particle = run->candidates[k].x & WEFT_SELF_PARTICLE;
+    if (joined && particle - begin >= particles) {
+      find_planes(run, &vertices, false);
+      find_planes(run, &edges, true);
+      begin = particle / particles * particles;
+      go_to_part(&own, particle / particles);
+    }
     bool of_edges = run->candidates[k].x & WEFT_SELF_EDGES;
     planes *p = of_edges ? &edges : &vertices;
     p->at[p->count++] = k;

@@ -30,6 +30,13 @@ LANE pair_lanes take_pairs(const weft_self_run *run, pushing *p) {
   return lanes;
 }
 
+/* Whether the list of a pair's part is too short. */
+LANE bool is_closed(const weft_self_run *run, uint32_t at) {
+  if (!run->closed) return false;
+  uint32_t part = (run->pairs[at].x & WEFT_SELF_PARTICLE) / run->u->self_particles;
+  return run->counts[(size_t)part * WEFT_SELF_COUNTS + WEFT_SELF_AT_FLAGS] != 0;
+}
+
 /* ---- planes anew ---- */
 
 LANE self_corners pair_corners(const vec4 *rows, const pair_lanes *lanes) {
@@ -43,8 +50,8 @@ LANE self_closest closest_of(self_corners at, bool of_edges) {
   return of_edges ? self_edge_edge(at) : self_vertex_triangle(at);
 }
 
-LANE vi parts_well(const weft_self_run *run, self_corners at, self_normal normal, vf distance2) {
-  return self_certified(at, normal.gap, UNI(run->u->self_floor)) & self_good(normal.gap, distance2);
+LANE vi parts_well(self_corners at, self_normal normal, vf distance2, vf least) {
+  return self_certified(at, normal.gap, least) & self_good(normal.gap, distance2);
 }
 
 LANE bool same_pair(uvec4 a, uvec4 b) {
@@ -66,16 +73,17 @@ LANE void aim_pairs(const weft_self_run *run, pushing *p, bool of_edges) {
   vi edges = of_edges ? ALWAYS : NEVER;
   self_closest closest = closest_of(ends, of_edges);
   self_normal best = self_ahead(at, edges, closest);
-  vi good = parts_well(run, at, best, self_apart2(at, closest.weights));
+  vec4 *rows = (vec4 *)(void *)run->planes;
+  vf least = load_particles(rows + 3, lanes.planes).w; /* weft_self_plane.floor */
+  vi good = parts_well(at, best, self_apart2(at, closest.weights), least);
   if (!everywhere(good)) {
     self_closest start = closest_of(at, of_edges);
     self_normal other = self_best_normal(at, edges, start);
     closest = self_closest_select(good, closest, start);
     best.n = v3_select(good, best.n, other.n);
     best.gap = choose(good, best.gap, other.gap);
-    good |= parts_well(run, at, other, start.distance2);
+    good |= parts_well(at, other, start.distance2, least);
   }
-  vec4 *rows = (vec4 *)(void *)run->planes;
   const self_four *w = &closest.weights;
   store_particles(rows, lanes.planes, best.n, choose(good, best.gap, K(-1.0)));
   store_particles(rows + 1, lanes.planes, (v3){w->k0, w->k1, w->k2}, w->k3);
@@ -84,7 +92,7 @@ LANE void aim_pairs(const weft_self_run *run, pushing *p, bool of_edges) {
 static void self_aim(const weft_self_run *run, uint32_t first, uint32_t count) {
   pushing vertices = {0}, edges = {0};
   for (uint32_t k = first; k < first + count; ++k) {
-    if (!(run->planes[k].use & WEFT_SELF_PUSHES)) continue;
+    if (!(run->planes[k].use & WEFT_SELF_PUSHES) || is_closed(run, k)) continue;
     bool of_edges = run->pairs[k].x & WEFT_SELF_EDGES;
     pushing *p = of_edges ? &edges : &vertices;
     recall(run, k);
@@ -101,7 +109,7 @@ typedef struct depths {
   v4 x[4];
   v4 weights;
   v3 n, apart, kept;
-  vf depth;
+  vf depth, thickness;
   uint32_t deep; /* bits of lanes */
 } depths;
 
@@ -119,11 +127,9 @@ LANE depths depths_of(const weft_self_run *run, const pair_lanes *lanes) {
   d.n = xyz(normal);
   d.kept = xyz(load_particles(rows + 2, lanes->planes));
   d.apart = apart_of(xyz(d.x[0]), xyz(d.x[1]), xyz(d.x[2]), xyz(d.x[3]), d.weights);
-  vf distance;
-  for (int k = 0; k < WEFT_LANES; ++k) {
-    distance[k] = run->planes[lanes->planes[k] / sizeof(weft_self_plane)].distance;
-  }
-  d.depth = self_depth(d.n, normal.w, distance, d.apart, UNI(run->u->self_escape));
+  v4 numbers = load_particles(rows + 3, lanes->planes); /* from weft_self_plane.distance on */
+  d.thickness = numbers.z;
+  d.depth = self_depth(d.n, normal.w, numbers.x, d.apart, UNI(run->u->self_escape));
   d.deep = signs(d.depth > all(0)) & lanes->valid;
   return d;
 }
@@ -174,7 +180,7 @@ LANE void push_pairs(const weft_self_run *run, const pair_lanes *lanes) {
   v3 c = self_correction(slide, d.n, d.depth, UNI(run->u->self_static), UNI(run->u->self_dynamic));
   for (int k = 0; k < 4; ++k) {
     const vf masses[4] = {w.x, w.y, w.z, w.w};
-    v3 move = self_corner_move(c, masses[k], weight_of(&d, k), share, UNI(run->u->self_thickness));
+    v3 move = self_corner_move(c, masses[k], weight_of(&d, k), share, d.thickness);
     vu x = self_fixed(move.x), y = self_fixed(move.y), z = self_fixed(move.z);
     uint32_t moves = d.deep & signs((vi)((x | y | z) != (vu){0}));
     for (; moves; moves &= moves - 1) {
@@ -207,7 +213,8 @@ LANE void for_pushing(const weft_self_run *run, uint32_t first, uint32_t count, 
   pushing p = {0};
   for (uint32_t k = first; k < first + count; ++k) {
     const weft_self_plane *plane = &run->planes[k];
-    if ((plane->use & WEFT_SELF_PUSHES) && plane->normal.w > 0) p.at[p.count++] = k;
+    bool pushes = (plane->use & WEFT_SELF_PUSHES) && plane->normal.w > 0;
+    if (pushes && !is_closed(run, k)) p.at[p.count++] = k;
     if (p.count < WEFT_LANES && (k + 1 < first + count || p.count == 0)) continue;
     pair_lanes lanes = take_pairs(run, &p);
     if (pass == COUNT_PAIRS) {

@@ -139,7 +139,7 @@ LANE void check_kept(search *s, uint32_t number) {
     uint32_t a = number * WEFT_SELF_EIGHT + (record & 7);
     uint32_t b = (record >> WEFT_SELF_RECORD_GROUP) * WEFT_SELF_EIGHT + (record >> 3 & 7);
     uint32_t near = record >> 10 & 1;
-    float reach = near ? cache->unseen[a] + cache->unseen[b] : run->u->self_thickness;
+    float reach = near ? cache->unseen[a] + cache->unseen[b] : run->thickness;
     float rounding = run->nodes[a].high.w + run->nodes[b].high.w;
     const two_triangles two = {{a, b}, reach + rounding, reach, near, NULL, 0};
     add_feature(s, &two, record >> 6 & 15);
@@ -182,7 +182,7 @@ LANE vf meet_group(search *s, const two_groups *two, uint32_t i, uint32_t k) {
   v4 rest = {load(&b->rest[0][k]), load(&b->rest[1][k]), load(&b->rest[2][k]),
              load(&b->rest[3][k])};
   v4 own_rest = {all(a->rest[0][i]), all(a->rest[1][i]), all(a->rest[2][i]), all(a->rest[3][i])};
-  vf thickness = UNI(run->u->self_thickness);
+  vf thickness = UNI(run->thickness);
   vi near = self_near_at_rest(own_rest, rest, thickness);
   vf reach = choose(near, all(a->unseen[i]) + load(&b->unseen[k]), thickness);
   vf less = reach - thickness;
@@ -251,7 +251,8 @@ static void look_around(search *s, uint32_t number) {
   const self_near near = {node_box(&run->nodes[triangles + number]), 0, true};
   if (!find_groups(run, number, &near, found, NEAR, &length)) {
     uint32_t first = number * WEFT_SELF_EIGHT, left = triangles - first;
-    run->reference(run->context, first, left < WEFT_SELF_EIGHT ? left : WEFT_SELF_EIGHT);
+    run->reference(run->context, run->first_triangle + first,
+                   left < WEFT_SELF_EIGHT ? left : WEFT_SELF_EIGHT);
     return;
   }
   group own, other;

@@ -13,14 +13,9 @@ bool weft_self_repeats(weft_pass_kind kind) {
          kind == WEFT_PASS_SELF_APPLY || kind == WEFT_PASS_SELF_LIMIT;
 }
 
-void weft_self_cache_create(weft_self_cache *cache, const weft_memory *memory) {
-  *cache = (weft_self_cache){.margin = -1};
-  cache->triangles =
-      (uint32_t)(memory->bytes[WEFT_BUFFER_SELF_TRIANGLES] / sizeof(weft_self_triangle));
-  if (!cache->triangles) return;
-  cache->groups = (cache->triangles - 1) / WEFT_SELF_EIGHT + 1;
-  size_t particles = memory->bytes[WEFT_BUFFER_X] / sizeof(vec4);
-  cache->seen = weft_alloc(particles, sizeof *cache->seen);
+static void create_part(weft_self_cache *cache, uint32_t triangles, vec4 *seen) {
+  *cache = (weft_self_cache){.margin = -1, .triangles = triangles, .seen = seen};
+  cache->groups = (triangles - 1) / WEFT_SELF_EIGHT + 1;
   cache->drift = weft_alloc(cache->groups, sizeof *cache->drift);
   cache->far = weft_alloc(cache->groups, sizeof *cache->far);
   cache->unseen = weft_alloc((size_t)cache->groups * WEFT_SELF_EIGHT, sizeof *cache->unseen);
@@ -31,37 +26,62 @@ void weft_self_cache_create(weft_self_cache *cache, const weft_memory *memory) {
   cache->kept_counts = weft_alloc(cache->groups, sizeof *cache->kept_counts);
 }
 
-void weft_self_cache_free(weft_self_cache *cache) {
-  weft_free(cache->seen);
-  weft_free(cache->drift);
-  weft_free(cache->far);
-  weft_free(cache->unseen);
-  weft_free(cache->most);
-  weft_free(cache->rows);
-  weft_free(cache->lengths);
-  weft_free(cache->kept);
-  weft_free(cache->kept_counts);
-  *cache = (weft_self_cache){0};
-}
-
-void weft_self_cache_wrote(weft_self_cache *cache, weft_buffer_id id) {
-  cache->ready = false;
-  cache->whole = false;
-  if (weft_buffer_infos[id].use == WEFT_USE_CONSTANT || id == WEFT_BUFFER_UNIFORMS) {
-    cache->constants = false;
+void weft_self_cache_create(weft_self_caches *caches, const weft_memory *memory) {
+  const weft_uniforms *u = (const void *)memory->payload[WEFT_BUFFER_UNIFORMS];
+  *caches = (weft_self_caches){.parts = u->self_parts > 1 ? u->self_parts : 1};
+  caches->of = weft_alloc(caches->parts, sizeof *caches->of);
+  uint64_t triangles = memory->bytes[WEFT_BUFFER_SELF_TRIANGLES] / sizeof(weft_self_triangle);
+  if (!triangles) return;
+  caches->seen = weft_alloc(memory->bytes[WEFT_BUFFER_X] / sizeof(vec4), sizeof *caches->seen);
+  for (uint32_t p = 0; p < caches->parts; ++p) {
+    create_part(&caches->of[p], (uint32_t)(triangles / caches->parts), caches->seen);
   }
 }
 
+void weft_self_cache_free(weft_self_caches *caches) {
+  for (uint32_t p = 0; p < caches->parts; ++p) {
+    weft_self_cache *cache = &caches->of[p];
+    weft_free(cache->drift);
+    weft_free(cache->far);
+    weft_free(cache->unseen);
+    weft_free(cache->most);
+    weft_free(cache->rows);
+    weft_free(cache->lengths);
+    weft_free(cache->kept);
+    weft_free(cache->kept_counts);
+  }
+  weft_free(caches->of);
+  weft_free(caches->seen);
+  *caches = (weft_self_caches){0};
+}
+
+void weft_self_cache_wrote(weft_self_caches *caches, weft_buffer_id id) {
+  caches->ready = false;
+  for (uint32_t p = 0; p < caches->parts; ++p) caches->of[p].whole = false;
+  if (weft_buffer_infos[id].use == WEFT_USE_CONSTANT || id == WEFT_BUFFER_UNIFORMS) {
+    caches->constants = false;
+  }
+}
+
+/* Behind the particles. */
+static vec4 distances_of(const weft_memory *memory, uint32_t part) {
+  const weft_uniforms *u = (const void *)memory->payload[WEFT_BUFFER_UNIFORMS];
+  const vec4 *rest = (const void *)memory->payload[WEFT_BUFFER_SELF_REST];
+  uint64_t at = (uint64_t)u->particle_count + part;
+  return at < memory->bytes[WEFT_BUFFER_SELF_REST] / sizeof *rest ? rest[at] : (vec4){0};
+}
+
 /* The reaches of triangles, and for the margin a third of the mean of how large they are. */
-static void keep_constants(weft_self_cache *cache, const weft_memory *memory) {
+static void keep_constants(weft_self_cache *cache, const weft_memory *memory, uint32_t part) {
   const weft_self_triangle *triangles = (const void *)memory->payload[WEFT_BUFFER_SELF_TRIANGLES];
   const vec4 *rest = (const void *)memory->payload[WEFT_BUFFER_SELF_REST];
-  const weft_uniforms *u = (const void *)memory->payload[WEFT_BUFFER_UNIFORMS];
+  float least = distances_of(memory, part).y;
   double sum = 0;
+  triangles += (size_t)part * cache->triangles;
   for (uint32_t t = 0; t < cache->triangles; ++t) {
     uvec4 c = triangles[t].corners;
     float reach = fmaxf(rest[c.x].w, fmaxf(rest[c.y].w, rest[c.z].w));
-    cache->unseen[t] = reach + u->self_floor;
+    cache->unseen[t] = reach + least;
     sum += (double)triangles[t].rest.w;
   }
   /* Lanes past the last triangle stand for it. */
@@ -70,19 +90,22 @@ static void keep_constants(weft_self_cache *cache, const weft_memory *memory) {
   }
   cache->usual = (float)(0.5 * sum / cache->triangles);
   cache->margin = -1;
-  cache->constants = true;
 }
 
-void weft_self_cache_begin(weft_self_cache *cache, const weft_memory *memory) {
-  if (cache->looked) {
-    bool will_do;
-    float margin = weft_self_cache_margin(cache, &will_do);
-    if (!will_do) cache->margin = margin; /* the last look has made rows with it */
+void weft_self_cache_begin(weft_self_caches *caches, const weft_memory *memory) {
+  for (uint32_t p = 0; p < caches->parts; ++p) {
+    weft_self_cache *cache = &caches->of[p];
+    if (caches->looked) {
+      bool will_do;
+      float margin = weft_self_cache_margin(cache, &will_do);
+      if (!will_do) cache->margin = margin; /* the last look has made rows with it */
+    }
+    if (!caches->constants) keep_constants(cache, memory, p);
+    cache->next = 0;
   }
-  cache->looked = false;
-  if (!cache->constants) keep_constants(cache, memory);
-  cache->next = 0;
-  cache->ready = true;
+  caches->looked = false;
+  caches->constants = true;
+  caches->ready = true;
 }
 
 float weft_self_cache_margin(const weft_self_cache *cache, bool *will_do) {
@@ -99,95 +122,186 @@ float weft_self_cache_margin(const weft_self_cache *cache, bool *will_do) {
 /* ---- passes ---- */
 
 static void run_reference(const void *context, uint32_t first, uint32_t count) {
-  const weft_self_part *part = context;
-  weft_pass pass = *part->pass;
+  const weft_self_range *range = context;
+  weft_pass pass = *range->pass;
   pass.first = first;
   pass.count = count;
-  weft_ref_run(part->memory->payload, &pass, part->substep);
+  weft_ref_run(range->memory->payload, &pass, range->substep);
+}
+
+static uint32_t *counts_of(const weft_self_range *range, uint32_t part) {
+  uint32_t *counts = (void *)range->memory->payload[WEFT_BUFFER_SELF_COUNTS];
+  return counts + (size_t)part * WEFT_SELF_COUNTS;
+}
+
+static weft_self_run run_of(weft_self_caches *caches, const weft_self_range *range, uint32_t part) {
+  unsigned char *const *at = range->memory->payload;
+  const weft_uniforms *u = (const void *)at[WEFT_BUFFER_UNIFORMS];
+  weft_self_cache *cache = &caches->of[part];
+  vec4 distances = distances_of(range->memory, part);
+  size_t triangle = (size_t)part * cache->triangles, node = (size_t)part * u->self_nodes;
+  return (weft_self_run){
+      .cache = cache,
+      .u = u,
+      .x = (const void *)at[WEFT_BUFFER_X],
+      .x_prev = (const void *)at[WEFT_BUFFER_X_PREV],
+      .rest = (const void *)at[WEFT_BUFFER_SELF_REST],
+      .triangles =
+          (const weft_self_triangle *)(const void *)at[WEFT_BUFFER_SELF_TRIANGLES] + triangle,
+      .first_triangle = (uint32_t)triangle,
+      .nodes = (weft_self_node *)(void *)at[WEFT_BUFFER_SELF_NODES] + node,
+      .marks = (const void *)at[WEFT_BUFFER_SELF_MARKS],
+      .candidates = (void *)at[WEFT_BUFFER_SELF_CANDIDATES],
+      .pairs = (void *)at[WEFT_BUFFER_SELF_PAIRS],
+      .planes = (void *)at[WEFT_BUFFER_SELF_PLANES],
+      .counts = counts_of(range, 0),
+      .own = counts_of(range, part),
+      .all = counts_of(range, caches->parts > 1 ? caches->parts : 0),
+      .thickness = distances.x,
+      .least = distances.y,
+      .pushes = (void *)at[WEFT_BUFFER_SELF_PUSHES],
+      .kept = (void *)at[WEFT_BUFFER_SELF_KEPT],
+      .kept_count = (void *)at[WEFT_BUFFER_SELF_KEPT_COUNT],
+      .heads = (const void *)at[WEFT_BUFFER_SELF_HEADS],
+      .next = (const void *)at[WEFT_BUFFER_SELF_NEXT],
+      .look = range->pass->look,
+      .alone = range->alone,
+      .reference = run_reference,
+      .context = range};
+}
+
+/* Those of a range that are of one part, which has `each` of them: the part, and elements counted
+ * from its first. */
+typedef struct slice {
+  uint32_t part, first, end;
+} slice;
+
+/* The first slice of elements [first, end) of all parts. */
+static slice slice_of(const weft_self_caches *caches, uint32_t each, uint32_t first, uint32_t end) {
+  if (caches->parts == 1) return (slice){0, first, end};
+  uint32_t part = first / each, begin = part * each;
+  return (slice){part, first - begin, end - begin < each ? end - begin : each};
 }
 
 /* Whether a pass over particles has nothing to do but what its first element does for all: nothing
  * pushes, or no motion is cut. */
-static bool is_for_first_alone(weft_self_cache *cache, const uint32_t *counts,
-                               const weft_pass *pass) {
-  if (pass->kind == WEFT_PASS_SELF_BEGIN) return cache->whole;
-  if (!cache->ready) return false;
+static bool is_for_first_alone(const weft_self_caches *caches, const weft_self_range *range,
+                               uint32_t part) {
+  const uint32_t *counts = counts_of(range, part);
+  const weft_pass *pass = range->pass;
+  if (pass->kind == WEFT_PASS_SELF_BEGIN) return caches->of[part].whole;
+  if (!caches->ready) return false;
   bool closed = counts[WEFT_SELF_AT_FLAGS] != 0;
   if (pass->kind == WEFT_PASS_SELF_APPLY) return closed || counts[WEFT_SELF_AT_PAIRS] == 0;
   return !closed && counts[WEFT_SELF_AT_CHANGED] == 0;
 }
 
-static bool run_particles(weft_self_cache *cache, const weft_self_part *part) {
-  const uint32_t *counts = (const void *)part->memory->payload[WEFT_BUFFER_SELF_COUNTS];
-  bool alone = is_for_first_alone(cache, counts, part->pass);
-  if (part->pass->kind == WEFT_PASS_SELF_HOLD && part->first == 0) cache->whole = alone;
-  if (alone && part->first == 0) run_reference(part, 0, 1);
-  return alone;
+static void run_particles(weft_self_caches *caches, const weft_self_range *range, uint32_t first,
+                          uint32_t end) {
+  const weft_uniforms *u = (const void *)range->memory->payload[WEFT_BUFFER_UNIFORMS];
+  while (first < end) {
+    slice s = slice_of(caches, u->self_particles, first, end);
+    bool alone = is_for_first_alone(caches, range, s.part);
+    if (range->pass->kind == WEFT_PASS_SELF_HOLD && s.first == 0) caches->of[s.part].whole = alone;
+    uint32_t count = alone ? s.first == 0 : s.end - s.first;
+    if (count) run_reference(range, first, count);
+    first += s.end - s.first;
+  }
 }
 
-static weft_self_run run_of(weft_self_cache *cache, const weft_self_part *part) {
-  unsigned char *const *at = part->memory->payload;
-  return (weft_self_run){.cache = cache,
-                         .u = (const void *)at[WEFT_BUFFER_UNIFORMS],
-                         .x = (const void *)at[WEFT_BUFFER_X],
-                         .x_prev = (const void *)at[WEFT_BUFFER_X_PREV],
-                         .rest = (const void *)at[WEFT_BUFFER_SELF_REST],
-                         .triangles = (const void *)at[WEFT_BUFFER_SELF_TRIANGLES],
-                         .nodes = (void *)at[WEFT_BUFFER_SELF_NODES],
-                         .marks = (const void *)at[WEFT_BUFFER_SELF_MARKS],
-                         .candidates = (void *)at[WEFT_BUFFER_SELF_CANDIDATES],
-                         .pairs = (void *)at[WEFT_BUFFER_SELF_PAIRS],
-                         .planes = (void *)at[WEFT_BUFFER_SELF_PLANES],
-                         .counts = (void *)at[WEFT_BUFFER_SELF_COUNTS],
-                         .pushes = (void *)at[WEFT_BUFFER_SELF_PUSHES],
-                         .kept = (void *)at[WEFT_BUFFER_SELF_KEPT],
-                         .kept_count = (void *)at[WEFT_BUFFER_SELF_KEPT_COUNT],
-                         .heads = (const void *)at[WEFT_BUFFER_SELF_HEADS],
-                         .next = (const void *)at[WEFT_BUFFER_SELF_NEXT],
-                         .look = part->pass->look,
-                         .alone = part->alone,
-                         .reference = run_reference,
-                         .context = part};
+/* Groups share places by blocks, so a block is whole: that of whoever has its first triangle. */
+static void run_leaves(weft_self_caches *caches, const weft_lanes *lanes,
+                       const weft_self_range *range, uint32_t first, uint32_t end) {
+  enum { BLOCK = WEFT_SELF_EIGHT * WEFT_SELF_BLOCK };
+  while (first < end) {
+    uint32_t triangles = caches->of[0].triangles;
+    slice s = slice_of(caches, triangles, first, end);
+    uint32_t begin = (s.first + BLOCK - 1) / BLOCK * BLOCK;
+    uint32_t stop = (s.end + BLOCK - 1) / BLOCK * BLOCK;
+    if (stop > triangles) stop = triangles;
+    const weft_self_run run = run_of(caches, range, s.part);
+    if (begin < stop) lanes->self_leaf(&run, begin, stop - begin);
+    first += s.end - s.first;
+  }
 }
 
-bool weft_self_cache_run(weft_self_cache *cache, const weft_lanes *lanes,
-                         const weft_self_part *part) {
-  const weft_pass *pass = part->pass;
-  const weft_self_run run = run_of(cache, part);
-  uint32_t first = pass->first + part->first, count = part->count;
-  bool closed = run.counts[WEFT_SELF_AT_FLAGS] != 0; /* then nothing pushes */
+static void run_refit(weft_self_caches *caches, const weft_lanes *lanes,
+                      const weft_self_range *range, uint32_t first, uint32_t end) {
+  const weft_pass *pass = range->pass;
+  uint32_t each = (pass->level_first - pass->below_first - 1) / WEFT_SELF_FAN + 1;
+  while (first < end) {
+    slice s = slice_of(caches, each, first, end);
+    const weft_self_run run = run_of(caches, range, s.part);
+    lanes->self_refit(&run, pass, pass->level_first + s.first, s.end - s.first);
+    first += s.end - s.first;
+  }
+}
+
+/* Members begin with different parts, and go on with those that others have not finished. */
+static void run_query(weft_self_caches *caches, const weft_lanes *lanes,
+                      const weft_self_range *range) {
+  uint32_t start = caches->parts > 1 ? range->first / caches->of[0].triangles : 0;
+  for (uint32_t k = 0; k < caches->parts; ++k) {
+    const weft_self_run run = run_of(caches, range, (start + k) % caches->parts);
+    lanes->self_query(&run);
+  }
+  if (range->first == 0) caches->looked = true;
+}
+
+/* Whether nothing pushes; of several parts, some of which may push: run->closed. */
+static bool all_closed(const weft_self_caches *caches, const weft_self_range *range,
+                       weft_self_run *run) {
+  if (caches->parts == 1) return run->own[WEFT_SELF_AT_FLAGS] != 0;
+  for (uint32_t p = 0; p < caches->parts && !run->closed; ++p) {
+    run->closed = counts_of(range, p)[WEFT_SELF_AT_FLAGS] != 0;
+  }
+  return false;
+}
+
+static void run_pushes(weft_self_caches *caches, const weft_lanes *lanes,
+                       const weft_self_range *range, uint32_t first) {
+  weft_self_run run = run_of(caches, range, 0);
+  if (all_closed(caches, range, &run)) return;
+  uint32_t kind = range->pass->kind;
+  (kind == WEFT_PASS_SELF_AIM     ? lanes->self_aim
+   : kind == WEFT_PASS_SELF_COUNT ? lanes->self_count
+   : kind == WEFT_PASS_SELF_PUSH  ? lanes->self_push
+                                  : lanes->self_keep)(&run, first, range->count);
+}
+
+bool weft_self_cache_run(weft_self_caches *caches, const weft_lanes *lanes,
+                         const weft_self_range *range) {
+  const weft_pass *pass = range->pass;
+  uint32_t first = pass->first + range->first, end = first + range->count;
   switch (pass->kind) {
     case WEFT_PASS_SELF_BEGIN:
     case WEFT_PASS_SELF_APPLY:
     case WEFT_PASS_SELF_CHECK:
     case WEFT_PASS_SELF_HOLD:
-      return run_particles(cache, part);
+      run_particles(caches, range, first, end);
+      return true;
     case WEFT_PASS_SELF_LEAF: /* a further look is the reference's */
-      if (pass->look || pass->first || first % (WEFT_SELF_EIGHT * WEFT_SELF_BLOCK)) return false;
-      if (count) lanes->self_leaf(&run, first, count);
+      if (pass->look || pass->first) return false;
+      run_leaves(caches, lanes, range, first, end);
       return true;
-    case WEFT_PASS_SELF_REFIT:
-      lanes->self_refit(&run, pass, first, count);
+    case WEFT_PASS_SELF_REFIT: {
+      run_refit(caches, lanes, range, first - pass->level_first, end - pass->level_first);
       return true;
+    }
     case WEFT_PASS_SELF_QUERY:
-      if (pass->look || !cache->ready || cache->groups < 2) return false;
-      lanes->self_query(&run);
-      if (part->first == 0) cache->looked = true;
+      if (pass->look || !caches->ready || caches->of[0].groups < 2) return false;
+      run_query(caches, lanes, range);
       return true;
-    case WEFT_PASS_SELF_PLANE:
-      lanes->self_planes(&run, first, count);
+    case WEFT_PASS_SELF_PLANE: {
+      const weft_self_run run = run_of(caches, range, 0);
+      lanes->self_planes(&run, first, range->count);
       return true;
+    }
     case WEFT_PASS_SELF_AIM:
-      if (!closed) lanes->self_aim(&run, first, count);
-      return true;
     case WEFT_PASS_SELF_COUNT:
-      if (!closed) lanes->self_count(&run, first, count);
-      return true;
     case WEFT_PASS_SELF_PUSH:
-      if (!closed) lanes->self_push(&run, first, count);
-      return true;
     case WEFT_PASS_SELF_KEEP:
-      if (!closed) lanes->self_keep(&run, first, count);
+      run_pushes(caches, lanes, range, first);
       return true;
     default:
       return false;

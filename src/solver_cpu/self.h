@@ -8,6 +8,9 @@
  * moved since the last look, and compares groups again where it is used up. Rows are made anew when
  * groups could meet that are in none. Slacks come from the kernels' own criteria, by how fast these
  * can change.
+ *
+ * A joined model has a cache for each of its parts. Triangles, nodes and groups count from the
+ * first of the part, particles from the first of all.
  */
 #ifndef WEFT_CPU_SELF_H
 #define WEFT_CPU_SELF_H
@@ -53,7 +56,7 @@ typedef struct weft_self_most {
 
 typedef struct weft_self_cache {
   uint32_t triangles, groups;
-  vec4 *seen; /* particles where the last look saw them */
+  vec4 *seen; /* particles where the last look saw them; all parts have the same array */
   weft_self_drift *drift;
   float *far;           /* of each group: as weft_self_most.drift */
   float *unseen;        /* of each triangle: low.w of its node */
@@ -65,32 +68,38 @@ typedef struct weft_self_cache {
   float margin;          /* what rows were made with; below 0: there are none */
   float usual;           /* margin of slow cloth */
   uint32_t next;         /* group that nobody has taken yet */
-  bool constants;        /* unseen and usual are up to date */
-  bool ready;            /* drift, most and next are of this look */
-  bool looked;           /* groups have been asked since */
   bool whole;            /* no motion is cut: all shares are whole, all marks 0 */
 } weft_self_cache;
 
+typedef struct weft_self_caches {
+  weft_self_cache *of; /* a part each */
+  uint32_t parts;
+  vec4 *seen;
+  bool constants; /* unseen and usual are up to date */
+  bool ready;     /* drift, most and next are of this look */
+  bool looked;    /* groups have been asked since */
+} weft_self_caches;
+
 /* Whether a chain may have this pass more than once. */
 bool weft_self_repeats(weft_pass_kind kind);
-void weft_self_cache_create(weft_self_cache *cache, const weft_memory *memory);
-void weft_self_cache_free(weft_self_cache *cache);
+void weft_self_cache_create(weft_self_caches *caches, const weft_memory *memory);
+void weft_self_cache_free(weft_self_caches *caches);
 /* Somebody wrote a buffer. */
-void weft_self_cache_wrote(weft_self_cache *cache, weft_buffer_id id);
+void weft_self_cache_wrote(weft_self_caches *caches, weft_buffer_id id);
 /* Before the passes of a look run. */
-void weft_self_cache_begin(weft_self_cache *cache, const weft_memory *memory);
+void weft_self_cache_begin(weft_self_caches *caches, const weft_memory *memory);
 /* Elements [first, first+count) of a pass, counted from its own first. */
-typedef struct weft_self_part {
+typedef struct weft_self_range {
   const weft_memory *memory;
   const weft_pass *pass;
   uint32_t substep, first, count;
   bool alone; /* no other thread runs this pass */
-} weft_self_part;
+} weft_self_range;
 
 /* False: it is no pass of self-collision, or the reference has to run it. */
 struct weft_lanes;
-bool weft_self_cache_run(weft_self_cache *cache, const struct weft_lanes *lanes,
-                         const weft_self_part *part);
+bool weft_self_cache_run(weft_self_caches *caches, const struct weft_lanes *lanes,
+                         const weft_self_range *range);
 /* What rows would have to be made with now; whether those there are will do. */
 float weft_self_cache_margin(const weft_self_cache *cache, bool *will_do);
 

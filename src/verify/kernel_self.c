@@ -5,14 +5,24 @@
 
 #include "kernel_data.h"
 
-enum { LEAST = 24, ROOM = 400 };
+enum { LEAST = 24, ROOM = 400, JOINED = 3 };
 
 /* The entry of self_sizes that says how many elements a counted pass has. */
 enum { SIZE = 4 };
 
 /* ---- what a case is of ---- */
 
-static uint32_t at_least(uint32_t n) { return n < LEAST ? LEAST : n; }
+/* Some are of a joined model. */
+static uint32_t parts_of(const weft_kernel_case *c) {
+  bool whole = c->pass.kind != WEFT_PASS_SELF_REFIT || c->pass.count % JOINED == 0;
+  return !c->sparse && c->pass.count % 4 == 3 && whole ? JOINED : 1;
+}
+
+/* Triangles or particles of a part. */
+static uint32_t of_a_part(const weft_kernel_case *c) {
+  uint32_t n = (weft_kernel_elements(c) - 1) / parts_of(c) + 1;
+  return n < LEAST ? LEAST : n;
+}
 
 /* Nodes of a tree over so many triangles; the root is the last. */
 static uint32_t tree_nodes(uint32_t triangles) {
@@ -37,11 +47,11 @@ void weft_kernel_self_case(weft_kernel_case *c) {
     pass->round = pass->count % 64 == 63 ? 0 : pass->count % 64 ? 1 : WEFT_SELF_ROUNDS - 1;
   }
   if (pass->kind == WEFT_PASS_SELF_QUERY && !c->sparse) {
-    pass->level_first = tree_nodes(at_least(weft_kernel_elements(c))) - 1;
+    pass->level_first = tree_nodes(of_a_part(c)) - 1;
   }
   if (pass->kind == WEFT_PASS_SELF_REFIT) {
     uint32_t fan = c->sparse ? 1 : WEFT_SELF_FAN;
-    pass->level_first = fan * pass->count + 1;
+    pass->level_first = fan * (pass->count / parts_of(c)) + 1;
     pass->below_first = c->sparse ? 0 : 4;
     pass->first = pass->level_first;
   }
@@ -82,7 +92,7 @@ static void fill_positions(const weft_kernel_case *c, uint32_t n, weft_rng *rng,
                            weft_contents *contents) {
   vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, n);
   vec4 *x_prev = weft_contents_set(contents, WEFT_BUFFER_X_PREV, n);
-  vec4 *rest = weft_contents_set(contents, WEFT_BUFFER_SELF_REST, n);
+  vec4 *rest = weft_contents_set(contents, WEFT_BUFFER_SELF_REST, n + parts_of(c));
   float side = c->pass.count % 2 ? 0.02f : 0.08f;
   vec4 *v = weft_contents_set(contents, WEFT_BUFFER_V, n);
   for (uint32_t i = 0; i < n; ++i) {
@@ -101,28 +111,37 @@ static void fill_positions(const weft_kernel_case *c, uint32_t n, weft_rng *rng,
     if (i % 7) x[i] = (vec4){x[i].x + move.x, x[i].y + move.y, x[i].z + move.z, x[i].w};
     rest[i] = weft_kernel_small_vector(rng, 0.05f, 4e-4f);
   }
+  for (uint32_t p = 0; p < parts_of(c); ++p) {
+    rest[n + p] = (vec4){0.003f / (float)(1 + p), 1.5e-5f * (float)(1 + p), 0, 0};
+  }
 }
 
-static void fill_triangles(uint32_t t, uint32_t n, weft_rng *rng, weft_contents *contents) {
-  weft_self_triangle *triangles = weft_contents_set(contents, WEFT_BUFFER_SELF_TRIANGLES, t);
-  for (uint32_t k = 0; k < t; ++k) {
-    uint32_t a = 3 * k % n, b = (a + 1) % n, d = (a + 2 + (k % 4 == 3 ? 3 : 0)) % n;
-    triangles[k].corners = (uvec4){a, b, d, weft_rng_u32(rng) % 8 ? 63 : 127};
+static void fill_triangles(uint32_t t, uint32_t n, uint32_t parts, weft_rng *rng,
+                           weft_contents *contents) {
+  weft_self_triangle *triangles =
+      weft_contents_set(contents, WEFT_BUFFER_SELF_TRIANGLES, (uint64_t)t * parts);
+  for (uint32_t k = 0; k < t * parts; ++k) {
+    uint32_t part = k / t * n, a = 3 * (k % t) % n;
+    uint32_t b = (a + 1) % n, d = (a + 2 + (k % 4 == 3 ? 3 : 0)) % n;
+    triangles[k].corners = (uvec4){part + a, part + b, part + d, weft_rng_u32(rng) % 8 ? 63 : 127};
     triangles[k].rest = weft_kernel_small_vector(rng, k % 3 ? 1 : 0.02f, 0.01f);
   }
 }
 
-static void fill_rooms(uint32_t t, uint32_t n, weft_contents *contents) {
+static void fill_rooms(uint32_t t, uint32_t of_part, uint32_t parts, weft_contents *contents) {
+  uint32_t n = of_part * parts;
   uint32_t top = 0;
   for (uint32_t count = t; count > 1; ++top) count = (count - 1) / WEFT_SELF_FAN + 1;
-  weft_contents_set(contents, WEFT_BUFFER_SELF_NODES, tree_nodes(t) + WEFT_KERNEL_PAD);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_NODES,
+                    (uint64_t)tree_nodes(t) * parts + WEFT_KERNEL_PAD);
   weft_contents_set(contents, WEFT_BUFFER_SELF_SHARES, n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_MARKS, n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PUSHES, n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_CANDIDATES, ROOM * (uint64_t)n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PAIRS, ROOM * (uint64_t)n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PLANES, ROOM * (uint64_t)n);
-  weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
+  weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS,
+                    WEFT_SELF_COUNTS * (uint64_t)(parts > 1 ? parts + 1 : 1));
   weft_contents_set(contents, WEFT_BUFFER_SELF_KEPT, ROOM * (uint64_t)n);
   weft_contents_set(contents, WEFT_BUFFER_SELF_KEPT_COUNT, 1);
   weft_contents_set(contents, WEFT_BUFFER_SELF_HEADS, n);
@@ -132,9 +151,11 @@ static void fill_rooms(uint32_t t, uint32_t n, weft_contents *contents) {
   u->particle_count = n;
   u->self_triangles = t;
   u->self_top = top;
-  u->self_candidates = u->self_pairs = ROOM * n;
-  u->self_thickness = 0.003f;
-  u->self_floor = 1.5e-5f;
+  u->self_candidates = u->self_pairs = ROOM * of_part;
+  u->self_nodes = tree_nodes(t);
+  u->self_particles = of_part;
+  u->self_parts = parts;
+  contents->parts = parts;
   u->self_static = 0.4f;
   u->self_dynamic = 0.3f;
   u->self_escape = 0.0017f;
@@ -191,6 +212,7 @@ static void fill_sparsely(const weft_kernel_case *c, weft_contents *contents) {
   weft_contents_set(contents, WEFT_BUFFER_SELF_COUNTS, WEFT_SELF_COUNTS);
   weft_contents_set(contents, WEFT_BUFFER_SELF_SIZES, WEFT_SELF_SIZES + WEFT_KERNEL_PAD);
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
+  u->particle_count = 0; /* its distances are no particle's */
   u->self_triangles = 1;
   u->self_top = 0;
 }
@@ -239,13 +261,12 @@ void weft_kernel_self(const weft_kernel_case *c, weft_rng *rng, weft_contents *c
     fill_sizes(c, contents);
     return;
   }
-  uint32_t elements = at_least(weft_kernel_elements(c));
-  uint32_t t = elements, n = elements;
-  if (c->pass.kind == WEFT_PASS_SELF_REFIT) t = WEFT_SELF_FAN * elements;
+  uint32_t of_part = of_a_part(c), parts = parts_of(c), n = of_part * parts, t = of_part;
+  if (c->pass.kind == WEFT_PASS_SELF_REFIT) t = WEFT_SELF_FAN * of_part;
   fill_positions(c, n, rng, contents);
-  fill_triangles(t, n, rng, contents);
-  fill_rooms(t, n, contents);
-  run_up_to(&c->pass, t, n, contents);
+  fill_triangles(t, of_part, parts, rng, contents);
+  fill_rooms(t, of_part, parts, contents);
+  run_up_to(&c->pass, t * parts, n, contents);
   untie_chains(c, n, contents);
   fill_sizes(c, contents);
   leave_traps(c, rng, n, contents);

@@ -29,10 +29,15 @@ static uint64_t listed(weft_solver *solver, const weft_pass *pass, weft_buffer_i
   }
   bool candidates = id == WEFT_BUFFER_SELF_CANDIDATES;
   if (!candidates && id != WEFT_BUFFER_SELF_PAIRS && id != WEFT_BUFFER_SELF_PLANES) return room;
-  uint32_t counts[WEFT_SELF_COUNTS];
-  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_COUNTS, 0, WEFT_SELF_COUNTS, counts);
-  if (counts[WEFT_SELF_AT_FLAGS]) return 0; /* which of too many found room depends on the order */
-  uint32_t there = counts[candidates ? WEFT_SELF_AT_CANDIDATES + pass->look : WEFT_SELF_AT_PAIRS];
+  uint64_t count = weft_solver_buffer_count(solver, WEFT_BUFFER_SELF_COUNTS);
+  uint32_t *counts = weft_alloc((size_t)count, sizeof *counts), flags = 0;
+  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_COUNTS, 0, count, counts);
+  for (uint64_t k = 0; k < count; k += WEFT_SELF_COUNTS) flags |= counts[k + WEFT_SELF_AT_FLAGS];
+  /* Of a joined model: of all parts together. */
+  const uint32_t *ends = &counts[count - WEFT_SELF_COUNTS];
+  uint32_t there = ends[candidates ? WEFT_SELF_AT_CANDIDATES + pass->look : WEFT_SELF_AT_PAIRS];
+  weft_free(counts);
+  if (flags) return 0; /* which of too many found room depends on the order */
   return there < room ? there : room;
 }
 

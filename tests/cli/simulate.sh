@@ -137,12 +137,11 @@ fi
 
 # What a scene does unless told otherwise yields to what it does not go with, in words; what was asked for does not.
 tiny=(--size 8 --frames 1 --backend ref)
-for other in "--compensated on" "--schedule single" "--instances 2"; do
+for other in "--compensated on" "--schedule single"; do
   run 0 simulate drape "${tiny[@]}" $other
   grep -qF "self-collision is off: it does not go with ${other%% *}" "$work/err" || complain "$other: $(cat "$work/err")"
 done
 refuses 2 "it does not go with compensated" simulate drape "${tiny[@]}" --compensated on --self-collision on
-refuses 2 "self-collision is not for joined models" simulate drape "${tiny[@]}" --instances 2 --self-collision on
 if have_gl; then
   # The single dispatch has no passes for it: auto takes colours and says why, single is refused.
   on_gl=(--size 8 --frames 1 --backend gl)

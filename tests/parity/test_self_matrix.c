@@ -372,23 +372,16 @@ static void expect_refused(const weft_model *model, const weft_params *params,
 
 static void what_does_not_go_together_is_refused(void **state) {
   (void)state;
-  weft_model *model = sheet(), *joined = NULL;
+  weft_model *model = sheet();
   const weft_backend *const backends[] = {weft_backend_ref(), weft_backend_cpu(0)};
-  const weft_model *const two[] = {model, model};
-  weft_error err = {0};
-  assert_int_equal(weft_model_join(two, 2, &joined, &err), WEFT_OK);
-  const weft_params self = {.self_collision = true},
-                    pairs = {.self_collision = true, .compensated = true};
+  const weft_params pairs = {.self_collision = true, .compensated = true};
   for (int b = 0; b < 2; ++b) {
     for (size_t k = 0; k < REFUSALS; ++k) {
       const weft_params params = params_of(&refusals[k].settings, true);
       expect_refused(model, &params, backends[b], WEFT_ERROR_ARGUMENT, refusals[k].words);
     }
     expect_refused(model, &pairs, backends[b], WEFT_ERROR_ARGUMENT, "does not go with compensated");
-    expect_refused(joined, &self, backends[b], WEFT_ERROR_ARGUMENT,
-                   "self-collision is not for joined models");
   }
-  weft_model_destroy(joined);
   weft_model_destroy(model);
 }
 

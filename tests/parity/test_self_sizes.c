@@ -124,7 +124,7 @@ static void fill_long_list(weft_contents *contents) {
   weft_uniforms *u = weft_contents_set(contents, WEFT_BUFFER_UNIFORMS, 1);
   vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, 4 * (CLOSE + 1));
   vec4 *x_prev = weft_contents_set(contents, WEFT_BUFFER_X_PREV, 4 * (CLOSE + 1));
-  vec4 *rest = weft_contents_set(contents, WEFT_BUFFER_SELF_REST, 4 * (CLOSE + 1));
+  vec4 *rest = weft_contents_set(contents, WEFT_BUFFER_SELF_REST, 4 * (CLOSE + 1) + 1);
   weft_contents_set(contents, WEFT_BUFFER_SELF_MARKS, 4 * (CLOSE + 1));
   uvec4 *candidates = weft_contents_set(contents, WEFT_BUFFER_SELF_CANDIDATES, LISTED);
   weft_contents_set(contents, WEFT_BUFFER_SELF_PAIRS, CLOSE + SPARE);
@@ -133,8 +133,8 @@ static void fill_long_list(weft_contents *contents) {
   weft_contents_set(contents, WEFT_BUFFER_SELF_SIZES, ENTRIES);
   u->self_candidates = LISTED;
   u->self_pairs = CLOSE + SPARE;
-  u->self_thickness = 0.003f;
-  u->self_floor = 1e-5f;
+  u->particle_count = 4 * (CLOSE + 1);
+  rest[u->particle_count] = (vec4){0.003f, 1e-5f, 0, 0}; /* thickness and floor */
   counts[WEFT_SELF_AT_CANDIDATES] = LISTED;
   put_corners(x, x_prev, rest, 0, 0);
   for (uint32_t i = 0; i < LISTED; ++i) candidates[i] = (uvec4){0, 1, 2, 3};

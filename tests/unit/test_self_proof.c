@@ -212,6 +212,7 @@ static void fill_lists(weft_rng *rng, batch *b, weft_contents *contents) {
   }
   weft_self_plane *planes = weft_contents_set(contents, WEFT_BUFFER_SELF_PLANES, BATCH + OTHERS);
   memcpy(planes, b->planes, sizeof b->planes);
+  for (uint32_t k = 0; k < BATCH + OTHERS; ++k) planes[k].floor = 0x1p-15f;
 }
 
 /* Shares are whole, nothing was cut. */
@@ -229,7 +230,6 @@ static void fill_contents(weft_rng *rng, batch *b, uint32_t flags, uint32_t left
   counts[WEFT_SELF_AT_FLAGS] = flags;
   counts[WEFT_SELF_AT_STRAGGLERS + WEFT_SELF_LOOKS - 1] = left;
   weft_uniforms *u = weft_contents_set(contents, WEFT_BUFFER_UNIFORMS, 1);
-  u->self_floor = 0x1p-15f;
   u->self_pairs = BATCH + OTHERS;
 }
 
