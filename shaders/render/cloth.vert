@@ -1,5 +1,5 @@
 // Cloth, straight from the solver's positions.
-// permutations: SHADOW; VIEW
+// permutations: SHADOW; VIEW; QUICK
 #include "render/frame.glsl"
 
 layout(location = 0) in vec4 position;
@@ -18,6 +18,9 @@ void main() {
   gl_Position = vec4(p.xyz * 2.0 - 1.0, 1.0);
 }
 #else
+#ifdef QUICK
+invariant gl_Position; // drawn twice
+#endif
 out vec3 world;
 out vec3 world_normal;
 #ifdef VIEW

@@ -1,4 +1,5 @@
 // The floor shows the backdrop, darkened by the part of the light that does not reach it.
+// permutations: QUICK
 #include "render/backdrop.glsl"
 #include "render/shadow.glsl"
 

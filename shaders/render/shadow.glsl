@@ -5,11 +5,36 @@
 // tells how much of it is covered: a crude ambient occlusion that grounds what stands on the floor.
 #include "render/frame.glsl"
 
+#ifdef QUICK
+layout(binding = WEFT_RENDER_UNIT_SUN) uniform sampler2D sun_map;
+layout(binding = WEFT_RENDER_UNIT_SKY) uniform sampler2D sky_map;
+#else
 layout(binding = WEFT_RENDER_UNIT_SUN) uniform sampler2DShadow sun_map;
 layout(binding = WEFT_RENDER_UNIT_SKY) uniform sampler2DShadow sky_map;
+#endif
 
 const float COVERED = 0.3; // part of the sky that is seen from under a roof
 
+#ifdef QUICK
+// For processors, where a blended comparison costs as much as many plain reads: a square of three
+// texels that moves smoothly over four by four. Their maps have half as many texels along a side, so
+// shadows are as soft as those of the other.
+float lit(sampler2D map, mat4 matrix, vec3 place, int rings, float stride) {
+  vec3 p = (matrix * vec4(place, 1.0)).xyz;
+  vec4 z = vec4(min(p.z, 1.0)); // behind all casters
+  vec2 size = vec2(textureSize(map, 0)), at = p.xy * size - 0.5, cell = floor(at), part = at - cell;
+  // Four texels each, from the upper left on: w z x y from left to right and from below.
+  vec4 corners = vec4(cell, cell + 2.0) / size.xyxy;
+  vec4 below = step(z, textureGather(map, corners.xy)), below_right = step(z, textureGather(map, corners.zy));
+  vec4 above = step(z, textureGather(map, corners.xw)), above_right = step(z, textureGather(map, corners.zw));
+  vec4 across = vec4(1.0 - part.x, 1.0, 1.0, part.x);
+  float sum = (1.0 - part.y) * dot(across, vec4(below.wz, below_right.wz)) +
+              dot(across, vec4(below.xy, below_right.xy)) + dot(across, vec4(above.wz, above_right.wz)) +
+              part.y * dot(across, vec4(above.xy, above_right.xy));
+  bool inside = all(equal(p.xy, clamp(p.xy, 0.0, 1.0)));
+  return inside ? sum / 9.0 : 1.0;
+}
+#else
 float lit(sampler2DShadow map, mat4 matrix, vec3 place, int rings, float stride) {
   vec3 p = (matrix * vec4(place, 1.0)).xyz;
   p.z = min(p.z, 1.0); // behind all casters
@@ -23,6 +48,7 @@ float lit(sampler2DShadow map, mat4 matrix, vec3 place, int rings, float stride)
   float side = float(2 * rings + 1);
   return sum / (side * side);
 }
+#endif
 
 // The surface is lifted along its lit side by what the filter reaches over, or it would shade
 // itself.

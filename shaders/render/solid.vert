@@ -1,6 +1,6 @@
 // Colliders: one mesh of unit normals that open up between the ends of an axis is every sphere (ends
 // together) and every capsule; flattened, it is a disc. A box is six faces of corners.
-// permutations: SHADOW
+// permutations: SHADOW; QUICK
 #include "render/frame.glsl"
 
 layout(location = 0) in vec4 shape; // xyz: unit normal, y along the axis; w: 0 at end a, 1 at b
@@ -29,6 +29,9 @@ void main() {
   gl_Position = vec4(p.xyz * 2.0 - 1.0, 1.0);
 }
 #else
+#ifdef QUICK
+invariant gl_Position; // drawn twice
+#endif
 out vec3 world;
 out vec3 world_normal;
 out vec3 rest_place;

@@ -1,5 +1,5 @@
 // Cloth and solids: diffuse light from either side, and the glow of fuzz at grazing angles.
-// permutations: WIRE; TINT
+// permutations: WIRE; TINT; QUICK; TINT QUICK
 //
 // Sheen is the "Charlie" distribution of Estevez and Kulla 2017 ("Production friendly microfacet
 // sheen BRDF") with the visibility term of Neubelt and Pettineo 2013.

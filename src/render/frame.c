@@ -11,6 +11,8 @@
 static const float pi = 3.14159265f;
 
 static const vec4 fine_taps = {1, 1, 2, 1}, few_taps = {1, 2.5f, 1, 2};
+/* Of half as many texels; reach as far. */
+static const vec4 quick_taps = {1, 0.75f, 1, 0.5f};
 
 static const weft_colour sun_colour = {3.10f, 2.86f, 2.50f};   /* irradiance across the beam */
 static const weft_colour sky_zenith = {0.36f, 0.41f, 0.49f};   /* radiance */
@@ -161,7 +163,7 @@ void weft_frame_fill(const weft_picture *picture, const weft_render_targets *tar
   frame->sun_light = pack_colour(sun_colour, sun.y > 0 ? 1 : 0, 0);
   frame->sky = pack(sky, side / (float)targets->shadow_size[1]);
   frame->sky_light = pack_colour(sky_radiance(sky), sky_sampled ? 2 * pi * (1 - lowest_sky) : 0, 0);
-  frame->taps = sky_sampled ? fine_taps : few_taps;
+  frame->taps = sky_sampled ? fine_taps : targets->quick ? quick_taps : few_taps;
   frame->ambient_above = pack_colour(sky_zenith, sky_sampled ? 0 : 1, 0);
   frame->ambient_below = pack_colour(floor_bounce, 1, 0);
   frame->floor_light = (vec4){1 / open.r, 1 / open.g, 1 / open.b, picture->ground_height};
@@ -170,6 +172,26 @@ void weft_frame_fill(const weft_picture *picture, const weft_render_targets *tar
   frame->backdrop_below = pack_colour(backdrop_below, 1, 0);
   float width = (float)targets->width, height = (float)targets->height;
   frame->size = (vec4){width, height, 1 / width, 1 / height};
+}
+
+static float fov_of(const weft_camera *c) { return c->fov > 0 ? c->fov : 0.45f; }
+
+weft_render_detail weft_frame_detail(const weft_picture *picture,
+                                     const weft_render_targets *targets) {
+  const weft_camera *c = &picture->camera;
+  weft_render_detail detail = {0};
+  if (!targets->quick) return detail;
+  detail.eye = weft_v3_add(c->target, weft_v3_scale(direction(c->yaw, c->pitch), c->distance));
+  detail.pixels = (float)targets->height / (2 * tanf(fov_of(c) / 2));
+  return detail;
+}
+
+weft_render_detail weft_frame_light_detail(const weft_picture *picture,
+                                           const weft_render_targets *targets, uint32_t light) {
+  weft_render_detail detail = {.light = true};
+  if (!targets->quick) return detail;
+  detail.pixels = (float)targets->shadow_size[light] / (2 * shadow_radius(picture));
+  return detail;
 }
 
 /* A yarn is to be about five pixels wide in the middle of the picture, if need be 64 times as thick

@@ -75,10 +75,11 @@ void weft_ghost_gather(const weft_ghost *g) {
   weft_strands_gather(g->gl, &g->strands, &view);
 }
 
-void weft_ghost_draw(const weft_ghost *g) {
+void weft_ghost_draw(const weft_ghost *g, const weft_picture *picture,
+                     const weft_render_detail *detail) {
   glEnable(GL_BLEND);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
   glUseProgram(g->program);
-  weft_strands_draw(&g->strands);
+  weft_strands_draw(&g->strands, picture, detail);
   glDisable(GL_BLEND);
 }

@@ -104,7 +104,12 @@ typedef struct weft_renderer_desc {
   uint32_t width, height; /* pixels. Default 1280 x 720 */
   uint32_t samples;       /* pictures averaged. Default 64; below 8 the sky casts no shadow */
   uint32_t multisamples;  /* within each: 1, 2, 4 or 8. Default 4; less when the driver has less */
-  uint32_t shadow_size;   /* texels along the sun's shadow map; the sky's has half. Default 2048 */
+  uint32_t shadow_size;   /* texels along the sun's shadow map; the sky's has half. Default 2048;
+                             quick: 1024 */
+  bool soft_edges;        /* blends stairs at edges, after drawing: cheaper than multisamples */
+  bool quick; /* for drivers that draw on processors: one sample, round shapes of as many triangles
+                 as can be seen, smaller shadow maps and a simpler filter. It looks almost the same
+               */
   /* The cloth; copied. */
   uint32_t particle_count, triangle_count;
   const uint32_t *triangles;       /* [3*triangle_count] */
@@ -182,6 +187,10 @@ typedef struct weft_renderer weft_renderer;
 weft_result weft_renderer_create(weft_gl *gl, const weft_renderer_desc *desc,
                                  weft_renderer **renderer, weft_error *err);
 void weft_renderer_destroy(weft_renderer *renderer); /* NULL is allowed */
+/* Pictures of another size and kind from now on: width, height, multisamples and soft_edges of
+ * `desc`. Compiles nothing; after a failure the renderer is as it was. */
+weft_result weft_renderer_resize(weft_renderer *renderer, const weft_renderer_desc *desc,
+                                 weft_error *err);
 
 /* Draws the picture into the renderer's own frame buffer, which holds sRGB-encoded bytes. */
 weft_result weft_renderer_draw(weft_renderer *renderer, const weft_picture *picture,

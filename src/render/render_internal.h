@@ -16,13 +16,39 @@ typedef struct weft_render_range weft_render_range;
 typedef struct weft_render_mark weft_render_mark;
 typedef struct weft_render_segment weft_render_segment;
 
+/* ---- detail.c: how many triangles round shapes need ---- */
+enum { WEFT_DETAIL_LEVELS = 6 };
+/* Meshes of the same shape in one buffer, the finest first. */
+typedef struct weft_render_levels {
+  uint32_t count;
+  struct {
+    uint32_t segments, first, indices; /* segments of a whole turn */
+  } level[WEFT_DETAIL_LEVELS];
+} weft_render_levels;
+/* Pixels that a metre spans. */
+typedef struct weft_render_detail {
+  float pixels; /* a metre from the eye, or anywhere of a light; 0: not known, the finest level */
+  bool light;
+  weft_vec3 eye;
+} weft_render_detail;
+/* Around draws of closed shapes: where detail is counted, their backs are left out. */
+void weft_detail_begin(const weft_render_detail *detail);
+void weft_detail_end(const weft_render_detail *detail);
+/* The coarsest level whose outline leaves a circle of radius `radius` by less than can be seen, as
+ * near as it is to the eye. */
+uint32_t weft_detail_level(const weft_render_levels *levels, const weft_render_detail *detail,
+                           float radius, float away);
+
 /* ---- targets.c: where pixels go ---- */
 typedef struct weft_render_targets {
   uint32_t width, height, multisamples;
+  bool quick;                                     /* as in weft_renderer_desc */
   GLuint sample_fbo, sample_colour, sample_depth; /* multisampled, RGBA16F */
   GLuint resolved_fbo, resolved;                  /* one sample picture, RGBA16F */
   GLuint sum_fbo, sum;                            /* of all, RGBA32F */
   GLuint final_fbo, final;                        /* RGBA8, sRGB-encoded by the shader */
+  bool soft_edges;                                /* as in weft_renderer_desc; then final is made */
+  GLuint hard_fbo, hard;                          /* of this */
   uint32_t shadow_size[2];                        /* sun, sky */
   GLuint shadow_fbo[2], shadow[2];
 } weft_render_targets;
@@ -153,7 +179,7 @@ const weft_render_legend *weft_renderer_legend(const weft_renderer *renderer);
 /* ---- strands.c: balls and rods ---- */
 typedef struct weft_render_round {
   weft_gl_buffer vertices, indices;
-  uint32_t index_count;
+  weft_render_levels levels;
   GLuint vertex_array;
 } weft_render_round;
 typedef struct weft_render_strands {
@@ -162,6 +188,7 @@ typedef struct weft_render_strands {
   weft_gl_buffer rows, ends;
   weft_gl_buffer values; /* of view modes, vec4 an instance; made when first wanted */
   float largest;         /* radius of a moving one, m */
+  float largest_ball, largest_rod, largest_prop;
   weft_render_round ball, rod;
   GLuint gather, gather_values[2]; /* any value; strain of links */
 } weft_render_strands;
@@ -170,8 +197,12 @@ weft_result weft_strands_create(weft_gl *gl, const weft_renderer_desc *desc,
 void weft_strands_destroy(weft_render_strands *strands);
 void weft_strands_gather(weft_gl *gl, const weft_render_strands *strands,
                          const weft_gl_view *positions);
-void weft_strands_draw(const weft_render_strands *strands);
-void weft_strands_draw_standing(const weft_render_strands *strands); /* props only */
+/* Instances of all sizes have the detail of the largest, in the foreground of the picture. */
+void weft_strands_draw(const weft_render_strands *strands, const weft_picture *picture,
+                       const weft_render_detail *detail);
+/* Props only. */
+void weft_strands_draw_standing(const weft_render_strands *strands, const weft_picture *picture,
+                                const weft_render_detail *detail);
 /* The values of both ends of each, before a draw with VIEW. */
 weft_result weft_strands_values(weft_gl *gl, weft_render_strands *strands,
                                 const weft_render_views *views, const weft_picture *picture,
@@ -181,16 +212,19 @@ weft_result weft_strands_values(weft_gl *gl, weft_render_strands *strands,
 void weft_trails_string(const weft_trails *trails); /* for the pictures that follow */
 void weft_trails_draw(const weft_trails *trails);
 void weft_ghost_gather(const weft_ghost *ghost);
-void weft_ghost_draw(const weft_ghost *ghost);
+void weft_ghost_draw(const weft_ghost *ghost, const weft_picture *picture,
+                     const weft_render_detail *detail);
 
 /* ---- solids.c: colliders ---- */
 typedef struct weft_render_solids {
   weft_gl_buffer vertices, indices;
+  weft_render_levels levels;
   GLuint vertex_array;
 } weft_render_solids;
 weft_result weft_solids_create(weft_gl *gl, weft_render_solids *solids, weft_error *err);
 void weft_solids_destroy(weft_render_solids *solids);
-void weft_solids_draw(const weft_render_solids *solids, const weft_picture *picture);
+void weft_solids_draw(const weft_render_solids *solids, const weft_picture *picture,
+                      const weft_render_detail *detail);
 
 /* ---- frame.c: camera, lights and samples ---- */
 /* Fewer have no use for light from here and there in the sky. */
@@ -198,6 +232,11 @@ enum { WEFT_MIN_SKY_SAMPLES = 8 };
 /* The `index`-th of `samples` pictures of a cloth with edges of a mean length at rest, m. */
 void weft_frame_fill(const weft_picture *picture, const weft_render_targets *targets,
                      uint32_t index, uint32_t samples, float cloth_edge, weft_render_frame *frame);
+/* Detail for the picture, and for a shadow map. */
+weft_render_detail weft_frame_detail(const weft_picture *picture,
+                                     const weft_render_targets *targets);
+weft_render_detail weft_frame_light_detail(const weft_picture *picture,
+                                           const weft_render_targets *targets, uint32_t light);
 /* log2 of how much thicker than they are the yarns of a picture are drawn, to be seen at all. */
 float weft_weave_level(const weft_picture *picture, uint32_t height);
 void weft_material_of(const weft_fabric_look *look, float weave_level,

@@ -7,8 +7,9 @@
 
 typedef struct programs {
   GLuint cloth, cloth_shadow, cloth_wire, solid, solid_shadow, strand, strand_shadow, floor,
-      backdrop, accumulate, present;
-  GLuint cloth_view, strand_view; /* made when first wanted */
+      backdrop, accumulate, present, soften;
+  GLuint cloth_depth, solid_depth; /* quick pictures */
+  GLuint cloth_view, strand_view;  /* made when first wanted */
 } programs;
 
 struct weft_renderer {
@@ -72,22 +73,25 @@ static weft_result check_desc(const weft_renderer_desc *d, weft_error *err) {
   return check_size(d, err);
 }
 
-static weft_result make_programs(weft_gl *gl, programs *p, weft_error *err) {
+static weft_result make_programs(weft_gl *gl, bool quick, programs *p, weft_error *err) {
   const struct {
     GLuint *program;
     const char *vertex, *fragment, *defines;
   } rows[] = {
-      {&p->cloth, "render/cloth.vert", "render/surface.frag", NULL},
+      {&p->cloth, "render/cloth.vert", "render/surface.frag", quick ? "QUICK" : NULL},
       {&p->cloth_wire, "render/cloth.vert", "render/surface.frag", "WIRE"},
       {&p->cloth_shadow, "render/cloth.vert", "render/shadow.frag", "SHADOW"},
-      {&p->solid, "render/solid.vert", "render/surface.frag", NULL},
+      {&p->solid, "render/solid.vert", "render/surface.frag", quick ? "QUICK" : NULL},
       {&p->solid_shadow, "render/solid.vert", "render/shadow.frag", "SHADOW"},
-      {&p->strand, "render/strand.vert", "render/surface.frag", "TINT"},
+      {&p->strand, "render/strand.vert", "render/surface.frag", quick ? "TINT QUICK" : "TINT"},
       {&p->strand_shadow, "render/strand.vert", "render/shadow.frag", "SHADOW"},
-      {&p->floor, "render/floor.vert", "render/floor.frag", NULL},
+      {&p->floor, "render/floor.vert", "render/floor.frag", quick ? "QUICK" : NULL},
       {&p->backdrop, "render/screen.vert", "render/backdrop.frag", NULL},
       {&p->accumulate, "render/screen.vert", "render/accumulate.frag", NULL},
       {&p->present, "render/screen.vert", "render/present.frag", NULL},
+      {&p->soften, "render/screen.vert", "render/soften.frag", NULL},
+      {&p->cloth_depth, "render/cloth.vert", "render/shadow.frag", "QUICK"},
+      {&p->solid_depth, "render/solid.vert", "render/shadow.frag", "QUICK"},
   };
   weft_result result = WEFT_OK;
   for (size_t i = 0; i < sizeof rows / sizeof *rows && !result; ++i) {
@@ -119,7 +123,7 @@ static weft_result build(weft_renderer *r, const weft_renderer_desc *desc, weft_
   if (!result) result = weft_cloth_create(r->gl, desc, &r->cloth, err);
   if (!result) result = weft_solids_create(r->gl, &r->solids, err);
   if (!result) result = weft_strands_create(r->gl, desc, &r->strands, err);
-  if (!result) result = make_programs(r->gl, &r->programs, err);
+  if (!result) result = make_programs(r->gl, r->targets.quick, &r->programs, err);
   if (result) return result;
   glGenVertexArrays(1, &r->nothing);
   r->frame_buffer = uniform_buffer("render frame", sizeof(weft_render_frame));
@@ -132,7 +136,7 @@ static weft_result build(weft_renderer *r, const weft_renderer_desc *desc, weft_
   return weft_gl_check("making the renderer", err);
 }
 
-/* The one map of a quick picture is to be blurred. */
+/* Where one map stands for the sky it is to be blurred. */
 static uint32_t sky_size(const weft_renderer_desc *d) {
   uint32_t part = d->samples < WEFT_MIN_SKY_SAMPLES ? 16 : 2;
   return (d->shadow_size + part - 1) / part;
@@ -147,7 +151,8 @@ weft_result weft_renderer_create(weft_gl *gl, const weft_renderer_desc *desc,
   d.height = or_default(d.height, 720);
   d.samples = or_default(d.samples, 64);
   d.multisamples = or_default(d.multisamples, 4);
-  d.shadow_size = or_default(d.shadow_size, 2048);
+  d.quick = d.quick && d.samples == 1;
+  d.shadow_size = or_default(d.shadow_size, d.quick ? 1024 : 2048);
   *renderer = NULL;
   weft_gl_make_current(gl);
   weft_result result = check_desc(&d, err);
@@ -158,6 +163,8 @@ weft_result weft_renderer_create(weft_gl *gl, const weft_renderer_desc *desc,
   r->targets = (weft_render_targets){.width = d.width,
                                      .height = d.height,
                                      .multisamples = d.multisamples,
+                                     .quick = d.quick,
+                                     .soft_edges = d.soft_edges,
                                      .shadow_size = {d.shadow_size, sky_size(&d)}};
   result = build(r, &d, err);
   if (result) {
@@ -168,13 +175,37 @@ weft_result weft_renderer_create(weft_gl *gl, const weft_renderer_desc *desc,
   return WEFT_OK;
 }
 
+weft_result weft_renderer_resize(weft_renderer *r, const weft_renderer_desc *desc,
+                                 weft_error *err) {
+  weft_renderer_desc d = *desc;
+  weft_render_targets next = {
+      .width = or_default(d.width, 1280),
+      .height = or_default(d.height, 720),
+      .multisamples = or_default(d.multisamples, 4),
+      .quick = r->targets.quick,
+      .soft_edges = d.soft_edges,
+      .shadow_size = {r->targets.shadow_size[0], r->targets.shadow_size[1]}};
+  d.width = next.width;
+  d.height = next.height;
+  d.multisamples = next.multisamples;
+  d.samples = r->samples;
+  d.shadow_size = next.shadow_size[0];
+  weft_gl_make_current(r->gl);
+  weft_result result = check_desc(&d, err);
+  if (!result) result = weft_targets_create(&next, err);
+  if (result) return result;
+  weft_targets_destroy(&r->targets);
+  r->targets = next;
+  return WEFT_OK;
+}
+
 void weft_renderer_destroy(weft_renderer *r) {
   if (!r) return;
   weft_gl_make_current(r->gl);
   const programs *p = &r->programs;
   const GLuint all[] = {p->cloth,   p->cloth_wire,    p->cloth_shadow, p->solid,    p->solid_shadow,
                         p->strand,  p->strand_shadow, p->floor,        p->backdrop, p->accumulate,
-                        p->present, p->cloth_view,    p->strand_view};
+                        p->present, p->cloth_view,    p->strand_view,  p->soften};
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) glDeleteProgram(all[i]);
   const GLuint buffers[] = {r->frame_buffer, r->cloth_material, r->solid_material,
                             r->strand_material};
@@ -199,6 +230,7 @@ static void use_material(GLuint buffer) {
 
 static void draw_shadow(const weft_renderer *r, const weft_picture *picture, GLuint light) {
   GLsizei size = (GLsizei)r->targets.shadow_size[light];
+  const weft_render_detail detail = weft_frame_light_detail(picture, &r->targets, light);
   glBindFramebuffer(GL_FRAMEBUFFER, r->targets.shadow_fbo[light]);
   glViewport(0, 0, size, size);
   glClear(GL_DEPTH_BUFFER_BIT);
@@ -210,10 +242,10 @@ static void draw_shadow(const weft_renderer *r, const weft_picture *picture, GLu
   weft_cloth_draw(&r->cloth, &picture->positions);
   glUseProgram(r->programs.solid_shadow);
   glUniform1ui(WEFT_RENDER_LOCATION_LIGHT, light);
-  weft_solids_draw(&r->solids, picture);
+  weft_solids_draw(&r->solids, picture, &detail);
   glUseProgram(r->programs.strand_shadow);
   glUniform1ui(WEFT_RENDER_LOCATION_LIGHT, light);
-  weft_strands_draw(&r->strands);
+  weft_strands_draw(&r->strands, picture, &detail);
   glDisable(GL_POLYGON_OFFSET_FILL);
   glDisable(GL_DEPTH_CLAMP);
 }
@@ -261,7 +293,8 @@ static bool shows_values(const weft_picture *picture) {
   return picture->mode > WEFT_VIEW_WIRE && picture->mode != WEFT_VIEW_COLOURS;
 }
 
-static void draw_values(const weft_renderer *r, const weft_picture *picture) {
+static void draw_values(const weft_renderer *r, const weft_picture *picture,
+                        const weft_render_detail *detail) {
   GLuint paint = weft_view_style_of(picture->mode)->paint;
   glBindBufferBase(GL_UNIFORM_BUFFER, WEFT_RENDER_RANGE_BINDING, r->views.range.name);
   glUseProgram(r->programs.cloth_view);
@@ -269,54 +302,69 @@ static void draw_values(const weft_renderer *r, const weft_picture *picture) {
   weft_cloth_draw_values(&r->cloth, &picture->positions, &r->views.values);
   glUseProgram(r->programs.strand_view);
   glUniform1ui(WEFT_RENDER_LOCATION_PAINT, paint);
-  weft_strands_draw(&r->strands);
+  weft_strands_draw(&r->strands, picture, detail);
 }
 
 /* Constraints over pale cloth; of particles only the props, where there are any constraints. */
-static void draw_colours(const weft_renderer *r, const weft_picture *picture) {
+static void draw_colours(const weft_renderer *r, const weft_picture *picture,
+                         const weft_render_detail *detail) {
   use_material(r->solid_material);
   glUseProgram(r->programs.cloth);
   weft_cloth_draw(&r->cloth, &picture->positions);
   use_material(r->strand_material);
   glUseProgram(r->programs.strand);
   if (r->segments.count > 0) {
-    weft_strands_draw_standing(&r->strands);
+    weft_strands_draw_standing(&r->strands, picture, detail);
   } else {
-    weft_strands_draw(&r->strands);
+    weft_strands_draw(&r->strands, picture, detail);
   }
   float radius = r->cloth.triangle_count > 0 ? 0 : r->strands.largest;
   weft_segments_draw(&r->segments, picture, radius);
 }
 
-static void draw_fabric(const weft_renderer *r, const weft_picture *picture) {
+static void draw_fabric(const weft_renderer *r, const weft_picture *picture,
+                        const weft_render_detail *detail) {
   use_material(r->cloth_material);
   glUseProgram(r->programs.cloth);
   weft_cloth_draw(&r->cloth, &picture->positions);
   if (picture->mode == WEFT_VIEW_WIRE) draw_wire(r, picture);
   use_material(r->strand_material);
   glUseProgram(r->programs.strand);
-  weft_strands_draw(&r->strands);
+  weft_strands_draw(&r->strands, picture, detail);
+}
+
+/* What is seen of solids and cloth, before any of it is shaded. */
+static void draw_depth(const weft_renderer *r, const weft_picture *picture,
+                       const weft_render_detail *detail) {
+  glUseProgram(r->programs.solid_depth);
+  weft_solids_draw(&r->solids, picture, detail);
+  glUseProgram(r->programs.cloth_depth);
+  weft_cloth_draw(&r->cloth, &picture->positions);
+  glDepthFunc(GL_LEQUAL);
 }
 
 static void draw_scene(const weft_renderer *r, const weft_picture *picture) {
   const weft_render_targets *t = &r->targets;
+  const weft_render_detail detail = weft_frame_detail(picture, t);
   glBindFramebuffer(GL_FRAMEBUFFER, t->sample_fbo);
   glViewport(0, 0, (GLsizei)t->width, (GLsizei)t->height);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
   bind_textures(t->shadow[0], t->shadow[1]);
+  if (t->quick && !shows_values(picture)) draw_depth(r, picture, &detail);
   use_material(r->solid_material);
   glUseProgram(r->programs.solid);
-  weft_solids_draw(&r->solids, picture);
+  weft_solids_draw(&r->solids, picture, &detail);
   if (picture->mode == WEFT_VIEW_COLOURS) {
-    draw_colours(r, picture);
+    draw_colours(r, picture, &detail);
   } else if (shows_values(picture)) {
-    draw_values(r, picture);
+    draw_values(r, picture, &detail);
   } else {
-    draw_fabric(r, picture);
+    draw_fabric(r, picture, &detail);
   }
+  glDepthFunc(GL_LESS);
   draw_surroundings(r, picture->ground);
   if (picture->trails) weft_trails_draw(picture->trails);
-  if (picture->ghost) weft_ghost_draw(picture->ghost);
+  if (picture->ghost) weft_ghost_draw(picture->ghost, picture, &detail);
   weft_pins_draw(&r->pins, picture, t->height);
   bind_textures(0, 0);
 }
@@ -351,12 +399,18 @@ static void draw_sample(const weft_renderer *r, const weft_picture *picture, uin
 }
 
 static void present(const weft_renderer *r) {
-  glBindFramebuffer(GL_FRAMEBUFFER, r->targets.final_fbo);
+  const weft_render_targets *t = &r->targets;
+  glBindFramebuffer(GL_FRAMEBUFFER, t->soft_edges ? t->hard_fbo : t->final_fbo);
   glBindVertexArray(r->nothing);
-  glBindTexture(GL_TEXTURE_2D, r->samples == 1 ? r->targets.resolved : r->targets.sum);
+  glBindTexture(GL_TEXTURE_2D, r->samples == 1 ? t->resolved : t->sum);
   glUseProgram(r->programs.present);
   glUniform1f(WEFT_RENDER_LOCATION_SCALE, 1.0f / (float)r->samples);
   glDisable(GL_DEPTH_TEST);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  if (!t->soft_edges) return;
+  glBindFramebuffer(GL_FRAMEBUFFER, t->final_fbo);
+  glBindTexture(GL_TEXTURE_2D, t->hard);
+  glUseProgram(r->programs.soften);
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 

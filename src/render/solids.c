@@ -7,7 +7,10 @@
 #include "matrix.h"
 #include "render_internal.h"
 
-enum { RINGS = 48, SEGMENTS = 128, ROWS = RINGS + 2 }; /* the equator is there twice */
+/* The finest; quick pictures choose among more. Rings are even. */
+static const struct {
+  uint32_t segments, rings;
+} meshes[WEFT_DETAIL_LEVELS] = {{128, 48}, {64, 32}, {40, 20}, {24, 12}, {16, 8}, {10, 6}};
 
 void weft_collider_at(const weft_collider *collider, double time, weft_vec3 *a, weft_vec3 *b) {
   weft_collider_pose pose = weft_collider_pose_at(collider, time, time, 0);
@@ -19,27 +22,36 @@ typedef struct solid_vertex {
   vec4 shape, corner; /* as solid.vert has them */
 } solid_vertex;
 
-enum { BALL_VERTICES = ROWS * (SEGMENTS + 1), BALL_INDICES = (ROWS - 1) * SEGMENTS * 6 };
 enum { BOX_VERTICES = 24, BOX_INDICES = 36 };
 
-static void fill_ball(solid_vertex *vertices) {
+static uint32_t ball_vertices(uint32_t level) { /* the equator is there twice */
+  return (meshes[level].rings + 2) * (meshes[level].segments + 1);
+}
+
+static uint32_t ball_indices(uint32_t level) {
+  return (meshes[level].rings + 1) * meshes[level].segments * 6;
+}
+
+static void fill_ball(uint32_t level, solid_vertex *vertices) {
   const double pi = 3.14159265358979;
-  for (int row = 0; row < ROWS; ++row) {
-    int upper = row > RINGS / 2;
-    double latitude = pi * ((row - upper) / (double)RINGS - 0.5);
-    for (int s = 0; s <= SEGMENTS; ++s) {
-      double longitude = 2 * pi * s / SEGMENTS;
-      vertices[row * (SEGMENTS + 1) + s].shape =
+  const int rings = (int)meshes[level].rings, segments = (int)meshes[level].segments;
+  for (int row = 0; row < rings + 2; ++row) {
+    int upper = row > rings / 2;
+    double latitude = pi * ((row - upper) / (double)rings - 0.5);
+    for (int s = 0; s <= segments; ++s) {
+      double longitude = 2 * pi * s / segments;
+      vertices[row * (segments + 1) + s].shape =
           (vec4){(float)(cos(latitude) * cos(longitude)), (float)sin(latitude),
                  (float)(cos(latitude) * sin(longitude)), (float)upper};
     }
   }
 }
 
-static void fill_ball_indices(uint32_t *indices) {
-  for (uint32_t row = 0; row + 1 < ROWS; ++row) {
-    for (uint32_t s = 0; s < SEGMENTS; ++s) {
-      uint32_t a = row * (SEGMENTS + 1) + s, b = a + SEGMENTS + 1;
+static void fill_ball_indices(uint32_t level, uint32_t first, uint32_t *indices) {
+  const uint32_t segments = meshes[level].segments;
+  for (uint32_t row = 0; row < meshes[level].rings + 1; ++row) {
+    for (uint32_t s = 0; s < segments; ++s) {
+      uint32_t a = first + row * (segments + 1) + s, b = a + segments + 1;
       const uint32_t quad[] = {a, b, a + 1, a + 1, b, b + 1};
       for (int k = 0; k < 6; ++k) *indices++ = quad[k];
     }
@@ -61,7 +73,7 @@ static void fill_box(solid_vertex *vertices, uint32_t *indices) {
     }
     const uint32_t out[] = {0, 1, 2, 2, 1, 3}, in[] = {0, 2, 1, 1, 2, 3};
     for (uint32_t k = 0; k < 6; ++k) {
-      indices[6 * face + k] = BALL_VERTICES + 4 * face + (face % 2 ? out[k] : in[k]);
+      indices[6 * face + k] = 4 * face + (face % 2 ? out[k] : in[k]);
     }
   }
 }
@@ -82,13 +94,26 @@ static void make_vertex_array(weft_render_solids *solids) {
 }
 
 weft_result weft_solids_create(weft_gl *gl, weft_render_solids *solids, weft_error *err) {
-  const size_t vertex_count = BALL_VERTICES + BOX_VERTICES;
-  const size_t index_count = BALL_INDICES + BOX_INDICES;
+  weft_render_levels *levels = &solids->levels;
+  size_t vertex_count = BOX_VERTICES, index_count = BOX_INDICES;
+  levels->count = WEFT_DETAIL_LEVELS;
+  for (uint32_t k = 0; k < levels->count; ++k) {
+    vertex_count += ball_vertices(k);
+    index_count += ball_indices(k);
+  }
   solid_vertex *vertices = weft_alloc(vertex_count, sizeof *vertices);
   uint32_t *indices = weft_alloc(index_count, sizeof *indices);
-  fill_ball(vertices);
-  fill_ball_indices(indices);
-  fill_box(vertices + BALL_VERTICES, indices + BALL_INDICES);
+  fill_box(vertices, indices);
+  uint32_t vertex = BOX_VERTICES, index = BOX_INDICES;
+  for (uint32_t k = 0; k < levels->count; ++k) {
+    levels->level[k].segments = meshes[k].segments;
+    levels->level[k].first = index;
+    levels->level[k].indices = ball_indices(k);
+    fill_ball(k, vertices + vertex);
+    fill_ball_indices(k, vertex, indices + index);
+    vertex += ball_vertices(k);
+    index += ball_indices(k);
+  }
   weft_result result =
       weft_gl_buffer_create(gl, "render solid vertices", vertex_count * sizeof *vertices, 0,
                             GL_STATIC_DRAW, vertices, &solids->vertices, err);
@@ -109,14 +134,17 @@ void weft_solids_destroy(weft_render_solids *solids) {
   *solids = (weft_render_solids){0};
 }
 
-static void draw(weft_vec3 a, weft_vec3 b, weft_vec3 axis, float radius, float flattening) {
+static void draw(const weft_render_solids *solids, uint32_t level, weft_vec3 a, weft_vec3 b,
+                 weft_vec3 axis, float radius, float flattening) {
   weft_vec3 u, v, y = weft_v3_unit(axis);
   weft_square_to(y, &u, &v);
   const GLfloat basis[] = {u.x, u.y, u.z, y.x, y.y, y.z, -v.x, -v.y, -v.z};
   glUniform4f(WEFT_RENDER_LOCATION_A, a.x, a.y, a.z, radius);
   glUniform4f(WEFT_RENDER_LOCATION_B, b.x, b.y, b.z, flattening);
   glUniformMatrix3fv(WEFT_RENDER_LOCATION_BASIS, 1, GL_FALSE, basis);
-  glDrawElements(GL_TRIANGLES, BALL_INDICES, GL_UNSIGNED_INT, NULL);
+  const uintptr_t first = solids->levels.level[level].first * sizeof(uint32_t);
+  glDrawElements(GL_TRIANGLES, (GLsizei)solids->levels.level[level].indices, GL_UNSIGNED_INT,
+                 (const void *)first);
 }
 
 static void draw_box(const weft_collider_pose *p) {
@@ -126,22 +154,32 @@ static void draw_box(const weft_collider_pose *p) {
   glUniform4f(WEFT_RENDER_LOCATION_B, p->a.x, p->a.y, p->a.z, 1);
   glUniform3f(WEFT_RENDER_LOCATION_HALF, p->b.x, p->b.y, p->b.z);
   glUniformMatrix3fv(WEFT_RENDER_LOCATION_BASIS, 1, GL_FALSE, basis);
-  const uintptr_t first = BALL_INDICES * sizeof(uint32_t);
-  glDrawElements(GL_TRIANGLES, BOX_INDICES, GL_UNSIGNED_INT, (const void *)first);
+  glDrawElements(GL_TRIANGLES, BOX_INDICES, GL_UNSIGNED_INT, NULL);
 }
 
 /* A disc under the middle of the picture, its face in the plane; floors are drawn by others. */
-static void draw_plane(const weft_picture *picture, weft_vec3 point, weft_vec3 normal) {
+static void draw_plane(const weft_render_solids *solids, const weft_picture *picture,
+                       weft_vec3 point, weft_vec3 normal) {
   const float flattening = 0.004f;
   float radius = 1.2f * picture->radius;
   if (normal.y > 0.999f) return;
   float height = weft_v3_dot(weft_v3_sub(picture->centre, point), normal) + radius * flattening;
   weft_vec3 middle = weft_v3_sub(picture->centre, weft_v3_scale(normal, height));
-  draw(middle, middle, normal, radius, flattening);
+  draw(solids, 0, middle, middle, normal, radius, flattening);
 }
 
-void weft_solids_draw(const weft_render_solids *solids, const weft_picture *picture) {
+static void draw_round(const weft_render_solids *solids, const weft_render_detail *detail,
+                       weft_vec3 a, weft_vec3 b, weft_vec3 axis, float radius) {
+  float to_a = weft_v3_length(weft_v3_sub(a, detail->eye));
+  float to_b = weft_v3_length(weft_v3_sub(b, detail->eye));
+  uint32_t level = weft_detail_level(&solids->levels, detail, radius, fminf(to_a, to_b) - radius);
+  draw(solids, level, a, b, axis, radius, 1);
+}
+
+void weft_solids_draw(const weft_render_solids *solids, const weft_picture *picture,
+                      const weft_render_detail *detail) {
   glBindVertexArray(solids->vertex_array);
+  weft_detail_begin(detail);
   for (uint32_t i = 0; i < picture->collider_count; ++i) {
     const weft_collider *c = &picture->colliders[i];
     weft_vec3 a, b;
@@ -149,11 +187,12 @@ void weft_solids_draw(const weft_render_solids *solids, const weft_picture *pict
     const weft_shape_info *shape = &weft_shape_infos[c->shape];
     switch (shape->size) {
       case WEFT_SHAPE_ENDLESS:
-        draw_plane(picture, a, b);
+        draw_plane(solids, picture, a, b);
         break;
       case WEFT_SHAPE_RADIUS:
         if (!shape->axis) b = a;
-        draw(a, b, shape->axis ? weft_v3_sub(b, a) : weft_v3(0, 1, 0), c->radius, 1);
+        draw_round(solids, detail, a, b, shape->axis ? weft_v3_sub(b, a) : weft_v3(0, 1, 0),
+                   c->radius);
         break;
       case WEFT_SHAPE_HALF: {
         weft_collider_pose pose = weft_collider_pose_at(c, picture->time, picture->time, 0);
@@ -162,4 +201,5 @@ void weft_solids_draw(const weft_render_solids *solids, const weft_picture *pict
       }
     }
   }
+  weft_detail_end(detail);
 }

@@ -19,7 +19,20 @@ typedef struct weft_strand_row {
 
 /* ---- the meshes ---- */
 
-/* rings must be even; the equator is there twice. */
+typedef enum round_kind { BALL, ROD, TUBE } round_kind; /* a tube has no ends */
+typedef struct round_mesh {
+  uint32_t rings, segments; /* rings must be even; the equator is there twice */
+  round_kind kind;
+} round_mesh;
+
+/* The finest is made to the budget, quick pictures choose among these too, by size. Hair is thinner
+ * than a pixel: a tube of four sides. */
+enum { COARSER = WEFT_DETAIL_LEVELS - 1 };
+static const round_mesh coarser_balls[COARSER] = {
+    {12, 24, BALL}, {8, 16, BALL}, {6, 10, BALL}, {4, 8, BALL}, {4, 6, BALL}};
+static const round_mesh coarser_rods[COARSER] = {
+    {8, 24, ROD}, {4, 16, ROD}, {4, 10, ROD}, {2, 6, ROD}, {2, 4, TUBE}};
+
 static void fill_vertices(uint32_t rings, uint32_t segments, vec4 *out) {
   const double pi = 3.14159265358979;
   for (uint32_t row = 0; row < rings + 2; ++row) {
@@ -33,30 +46,55 @@ static void fill_vertices(uint32_t rings, uint32_t segments, vec4 *out) {
   }
 }
 
-static void fill_indices(uint32_t rings, uint32_t segments, uint32_t *out) {
-  for (uint32_t row = 0; row < rings + 1; ++row) {
-    for (uint32_t s = 0; s < segments; ++s) {
-      uint32_t a = row * (segments + 1) + s, b = a + segments + 1;
+static void fill_indices(uint32_t first, const round_mesh *m, uint32_t *out) {
+  for (uint32_t row = 0; row < m->rings + 1; ++row) {
+    bool equator = row == m->rings / 2;
+    if (m->kind == BALL ? equator : m->kind == TUBE && !equator) continue;
+    for (uint32_t s = 0; s < m->segments; ++s) {
+      uint32_t a = first + row * (m->segments + 1) + s, b = a + m->segments + 1;
       const uint32_t quad[] = {a, b, a + 1, a + 1, b, b + 1};
       for (int k = 0; k < 6; ++k) *out++ = quad[k];
     }
   }
 }
 
-static weft_result make_mesh(weft_gl *gl, uint32_t rings, uint32_t segments,
-                             weft_render_round *round, weft_error *err) {
-  size_t vertex_count = (size_t)(rings + 2) * (segments + 1);
-  round->index_count = (rings + 1) * segments * 6;
+static uint32_t vertices_of(const round_mesh *m) { return (m->rings + 2) * (m->segments + 1); }
+
+static uint32_t indices_of(const round_mesh *m) {
+  const uint32_t rows[] = {m->rings, m->rings + 1, 1};
+  return rows[m->kind] * m->segments * 6;
+}
+
+static weft_result make_meshes(weft_gl *gl, round_mesh finest, const round_mesh coarser[COARSER],
+                               weft_render_round *round, weft_error *err) {
+  round_mesh meshes[WEFT_DETAIL_LEVELS] = {finest};
+  uint32_t count = 1;
+  for (uint32_t k = 0; k < COARSER; ++k) {
+    if (coarser[k].segments < finest.segments) meshes[count++] = coarser[k];
+  }
+  size_t vertex_count = 0, index_count = 0;
+  for (uint32_t k = 0; k < count; ++k) {
+    vertex_count += vertices_of(&meshes[k]);
+    index_count += indices_of(&meshes[k]);
+  }
   vec4 *vertices = weft_alloc(vertex_count, sizeof *vertices);
-  uint32_t *indices = weft_alloc(round->index_count, sizeof *indices);
-  fill_vertices(rings, segments, vertices);
-  fill_indices(rings, segments, indices);
+  uint32_t *indices = weft_alloc(index_count, sizeof *indices), vertex = 0, index = 0;
+  round->levels.count = count;
+  for (uint32_t k = 0; k < count; ++k) {
+    round->levels.level[k].segments = meshes[k].segments;
+    round->levels.level[k].first = index;
+    round->levels.level[k].indices = indices_of(&meshes[k]);
+    fill_vertices(meshes[k].rings, meshes[k].segments, vertices + vertex);
+    fill_indices(vertex, &meshes[k], indices + index);
+    vertex += vertices_of(&meshes[k]);
+    index += indices_of(&meshes[k]);
+  }
   weft_result result =
       weft_render_upload(gl, "render strand vertices", vertex_count * sizeof *vertices, vertices,
                          &round->vertices, err);
   if (!result) {
-    result = weft_render_upload(gl, "render strand indices", round->index_count * sizeof *indices,
-                                indices, &round->indices, err);
+    result = weft_render_upload(gl, "render strand indices", index_count * sizeof *indices, indices,
+                                &round->indices, err);
   }
   weft_free(vertices);
   weft_free(indices);
@@ -143,18 +181,26 @@ weft_result weft_strands_create(weft_gl *gl, const weft_renderer_desc *desc, wef
                                 weft_error *err) {
   s->moving_count = desc->strand_count;
   for (uint32_t i = 0; i < desc->strand_count; ++i) {
-    s->ball_count += desc->strands[i].a == desc->strands[i].b;
+    bool is_ball = desc->strands[i].a == desc->strands[i].b;
+    s->ball_count += is_ball;
     s->largest = fmaxf(s->largest, desc->strands[i].radius);
+    float *own = is_ball ? &s->largest_ball : &s->largest_rod;
+    *own = fmaxf(*own, desc->strands[i].radius);
+  }
+  for (uint32_t i = 0; i < desc->prop_count; ++i) {
+    s->largest_prop = fmaxf(s->largest_prop, desc->props[i].radius);
   }
   s->rod_count = desc->strand_count - s->ball_count + desc->prop_count;
   if (s->ball_count + s->rod_count == 0) return WEFT_OK;
   uint32_t ball_segments = segments_for(s->ball_count, 1);
   uint32_t rod_segments = segments_for(s->rod_count, 0.7);
+  const round_mesh ball = {ball_segments / 2, ball_segments, BALL};
+  const round_mesh rod = {rod_segments > 16 ? 8 : 4, rod_segments, ROD};
   char group_size[48];
   snprintf(group_size, sizeof group_size, "WEFT_GROUP_SIZE=%u", gl->desc.group_size);
   weft_result result = upload_instances(gl, desc, s, err);
-  if (!result) result = make_mesh(gl, ball_segments / 2, ball_segments, &s->ball, err);
-  if (!result) result = make_mesh(gl, rod_segments > 16 ? 8 : 4, rod_segments, &s->rod, err);
+  if (!result) result = make_meshes(gl, ball, coarser_balls, &s->ball, err);
+  if (!result) result = make_meshes(gl, rod, coarser_rods, &s->rod, err);
   if (!result) {
     result = weft_gl_compute_program(gl, "render/strands.comp", group_size, NULL, &s->gather, err);
   }
@@ -240,18 +286,32 @@ weft_result weft_strands_values(weft_gl *gl, weft_render_strands *s, const weft_
   return WEFT_OK;
 }
 
-static void draw(const weft_render_round *round, uint32_t first, uint32_t count) {
+static void draw(const weft_render_round *round, float largest, const weft_picture *picture,
+                 const weft_render_detail *detail, uint32_t first, uint32_t count) {
   if (count == 0) return;
+  float away = weft_v3_length(weft_v3_sub(picture->centre, detail->eye));
+  away = fmaxf(away - picture->radius, 0.2f * away);
+  uint32_t level = weft_detail_level(&round->levels, detail, largest, away);
+  const uintptr_t start = round->levels.level[level].first * sizeof(uint32_t);
   glBindVertexArray(round->vertex_array);
-  glDrawElementsInstancedBaseInstance(GL_TRIANGLES, (GLsizei)round->index_count, GL_UNSIGNED_INT,
-                                      NULL, (GLsizei)count, first);
+  glDrawElementsInstancedBaseInstance(GL_TRIANGLES, (GLsizei)round->levels.level[level].indices,
+                                      GL_UNSIGNED_INT, (const void *)start, (GLsizei)count, first);
 }
 
-void weft_strands_draw(const weft_render_strands *s) {
-  draw(&s->ball, 0, s->ball_count);
-  draw(&s->rod, s->ball_count, s->rod_count);
+void weft_strands_draw(const weft_render_strands *s, const weft_picture *picture,
+                       const weft_render_detail *detail) {
+  weft_detail_begin(detail);
+  uint32_t standing = s->ball_count + s->rod_count - s->moving_count;
+  draw(&s->ball, s->largest_ball, picture, detail, 0, s->ball_count);
+  draw(&s->rod, s->largest_rod, picture, detail, s->ball_count, s->rod_count - standing);
+  draw(&s->rod, s->largest_prop, picture, detail, s->moving_count, standing);
+  weft_detail_end(detail);
 }
 
-void weft_strands_draw_standing(const weft_render_strands *s) {
-  draw(&s->rod, s->moving_count, s->ball_count + s->rod_count - s->moving_count);
+void weft_strands_draw_standing(const weft_render_strands *s, const weft_picture *picture,
+                                const weft_render_detail *detail) {
+  weft_detail_begin(detail);
+  draw(&s->rod, s->largest_prop, picture, detail, s->moving_count,
+       s->ball_count + s->rod_count - s->moving_count);
+  weft_detail_end(detail);
 }

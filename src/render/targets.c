@@ -45,18 +45,21 @@ static bool colour_target(const char *label, GLenum format, const weft_render_ta
   return complete();
 }
 
-/* Compared by the sampler, blended over four texels; what lies outside is in the light. */
+/* Compared by the sampler, blended over four texels; what lies outside is in the light. The shaders
+ * of a quick picture do all that themselves. */
 static bool shadow_target(const char *label, weft_render_targets *t, int light) {
   static const GLfloat outside[] = {1, 1, 1, 1};
   t->shadow[light] =
       texture(label, GL_DEPTH_COMPONENT32F, t->shadow_size[light], t->shadow_size[light]);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
-  glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, outside);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+  if (!t->quick) {
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
+    glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, outside);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+  }
   t->shadow_fbo[light] = framebuffer(label);
   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, t->shadow[light], 0);
   glDrawBuffer(GL_NONE);
@@ -74,6 +77,13 @@ static bool sample_target(weft_render_targets *t) {
   return complete();
 }
 
+static bool hard_target(weft_render_targets *t) {
+  bool made = colour_target("render hard edges", GL_RGBA8, t, &t->hard_fbo, &t->hard);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  return made;
+}
+
 /* The most samples the driver has for both formats, at most what was asked for. */
 static uint32_t allowed_multisamples(uint32_t wanted) {
   GLint max = 1;
@@ -88,7 +98,8 @@ weft_result weft_targets_create(weft_render_targets *t, weft_error *err) {
               colour_target("render resolved", GL_RGBA16F, t, &t->resolved_fbo, &t->resolved) &&
               colour_target("render sum", GL_RGBA32F, t, &t->sum_fbo, &t->sum) &&
               colour_target("render final", GL_RGBA8, t, &t->final_fbo, &t->final) &&
-              shadow_target("sun shadow", t, 0) && shadow_target("sky shadow", t, 1);
+              (!t->soft_edges || hard_target(t)) && shadow_target("sun shadow", t, 0) &&
+              shadow_target("sky shadow", t, 1);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glBindTexture(GL_TEXTURE_2D, 0);
   glBindRenderbuffer(GL_RENDERBUFFER, 0);
@@ -104,12 +115,12 @@ weft_result weft_targets_create(weft_render_targets *t, weft_error *err) {
 }
 
 void weft_targets_destroy(weft_render_targets *t) {
-  const GLuint fbos[] = {t->sample_fbo, t->resolved_fbo,  t->sum_fbo,
-                         t->final_fbo,  t->shadow_fbo[0], t->shadow_fbo[1]};
-  const GLuint textures[] = {t->resolved, t->sum, t->final, t->shadow[0], t->shadow[1]};
+  const GLuint fbos[] = {t->sample_fbo, t->resolved_fbo,  t->sum_fbo,      t->final_fbo,
+                         t->hard_fbo,   t->shadow_fbo[0], t->shadow_fbo[1]};
+  const GLuint textures[] = {t->resolved, t->sum, t->final, t->hard, t->shadow[0], t->shadow[1]};
   const GLuint renderbuffers[] = {t->sample_colour, t->sample_depth};
-  glDeleteFramebuffers(6, fbos);
-  glDeleteTextures(5, textures);
+  glDeleteFramebuffers(7, fbos);
+  glDeleteTextures(6, textures);
   glDeleteRenderbuffers(2, renderbuffers);
   *t = (weft_render_targets){0};
 }
