@@ -53,7 +53,7 @@ static const weft_option extra[] = {
      .kind = WEFT_OPTION_CHOICE,
      .argument = "HOW",
      .help = "fine, plain (no smooth edges), coarse (a quarter of the pixels), or auto: as\n"
-             "fine as the machine is fast. Default: auto",
+             "fine as the machine is fast, and fine where nothing moves. Default: auto",
      AT(quality),
      .choices = qualities},
     {.name = "speed",

@@ -114,6 +114,9 @@ static bool play(weft_demo *demo, const weft_demo_choice *choice) {
   }
   start_over(demo);
   demo->ui.pass_count = 0;
+  demo->ui.render_ms = 0;
+  weft_demo_pace_forget(&demo->pace);
+  weft_demo_meter_forget(&demo->meter);
   weft_demo_times_forget(&demo->times);
   weft_demo_choose(demo, WEFT_NO_PARTICLE);
   if (before != choice->scene) weft_demo_home(demo);

@@ -12,6 +12,12 @@
 
 enum { SCENES, FABRICS, VIEWS, MAX_NAMES = 64 };
 
+static const char *const quality_names[] = {"fine", "plain", "coarse"};
+
+static void tell_quality(weft_demo_quality quality) {
+  weft_log(WEFT_LOG_DEBUG, "drawing %s", quality_names[quality]);
+}
+
 static void fill_lists(weft_demo *demo) {
   weft_demo_ui *b = &demo->ui;
   for (uint32_t k = 0; weft_scene_at(k) && k < MAX_NAMES - 1; ++k) {
@@ -51,14 +57,16 @@ static weft_result open_window(weft_demo *demo, weft_error *err) {
   if (result != WEFT_OK) return result;
   weft_gl_window_size(demo->gl, &demo->width, &demo->height);
   demo->density = weft_gl_window_density(demo->gl);
-  demo->session = (weft_demo_session){
-      .host = d->host,
-      .gl = demo->gl,
-      .width = (uint32_t)demo->width,
-      .height = (uint32_t)demo->height,
-      .quality = d->quality > 0 ? (weft_demo_quality)(d->quality - 1) : WEFT_DEMO_FINE,
-      .hide_trails = d->no_trails,
-      .hide_analytic = d->no_analytic};
+  weft_demo_quality begin = weft_demo_pace_begin(&demo->pace, weft_gl_is_software(demo->gl));
+  demo->session =
+      (weft_demo_session){.host = d->host,
+                          .gl = demo->gl,
+                          .width = (uint32_t)demo->width,
+                          .height = (uint32_t)demo->height,
+                          .quality = d->quality > 0 ? (weft_demo_quality)(d->quality - 1) : begin,
+                          .hide_trails = d->no_trails,
+                          .hide_analytic = d->no_analytic};
+  tell_quality(demo->session.quality);
   result =
       d->host->choose_backend(d->host->user, demo->gl, &demo->shown, &demo->session.backend, err);
   if (result == WEFT_OK) result = weft_demo_session_open(&demo->session, &d->choice, err);
@@ -123,13 +131,10 @@ static void close_demo(weft_demo *demo) {
 
 /* ---- the loop ---- */
 
-/* Coarser, and never finer again by itself, when pictures take too long. */
-static weft_demo_quality quality_for(const weft_demo *demo) {
-  static const double too_long = 70; /* ms */
-  weft_demo_quality now = demo->session.quality;
+static weft_demo_quality quality_for(weft_demo *demo, double now) {
   if (demo->ui.quality >= 0) return (weft_demo_quality)demo->ui.quality;
-  bool coarser = now != WEFT_DEMO_COARSE && demo->ui.render_ms > too_long;
-  return coarser ? (weft_demo_quality)(now + 1) : now;
+  return weft_demo_pace_next(&demo->pace, demo->session.quality, demo->ui.render_ms,
+                             now - demo->moved_at);
 }
 
 /* A renderer of the window's size, once the user has let go of its edge. */
@@ -139,13 +144,15 @@ static weft_result follow_size(weft_demo *demo, double now, weft_error *err) {
   if (demo->width < 1 || demo->height < 1) return WEFT_OK; /* minimised */
   bool same = (uint32_t)demo->width == demo->session.width &&
               (uint32_t)demo->height == demo->session.height;
-  weft_demo_quality quality = quality_for(demo);
+  weft_demo_quality quality = quality_for(demo, now);
   if (same) demo->resized_at = 0;
   if (same && quality == demo->session.quality) return WEFT_OK;
   if (demo->resized_at == 0) demo->resized_at = now;
   if (!same && now - demo->resized_at < patience) return WEFT_OK;
   demo->resized_at = 0;
   demo->ui.render_ms = 0;
+  if (!same) weft_demo_pace_forget(&demo->pace);
+  if (quality != demo->session.quality) tell_quality(quality);
   weft_demo_meter_forget(&demo->meter);
   weft_demo_times_forget(&demo->times);
   weft_demo_clock_forgive(&demo->clock);
@@ -186,11 +193,19 @@ static weft_result simulate(weft_demo *demo, double wall, weft_error *err) {
   return result;
 }
 
+/* What has not changed is shown as it is. */
+static weft_result draw_session(weft_demo *demo, weft_error *err) {
+  if (demo->session.drawn) return WEFT_OK;
+  weft_demo_meter_render_begin(&demo->meter);
+  weft_result result = weft_demo_session_draw(&demo->session, err);
+  weft_demo_meter_render_end(&demo->meter);
+  return result;
+}
+
 static weft_result draw(weft_demo *demo, weft_error *err) {
   const weft_demo_session *session = &demo->session;
-  weft_demo_meter_render_begin(&demo->meter);
-  weft_result result = weft_demo_session_draw(&demo->session, &demo->camera, &demo->ui, err);
-  weft_demo_meter_render_end(&demo->meter);
+  weft_result result = draw_session(demo, err);
+  weft_demo_meter_shown(&demo->meter);
   if (result != WEFT_OK && demo->ui.view != WEFT_VIEW_SHADED) { /* past a driver's limit */
     weft_demo_complain(demo, err);
     demo->ui.view = WEFT_VIEW_SHADED;
@@ -305,13 +320,23 @@ static void photograph_numbered(weft_demo *demo) {
   if (weft_demo_photograph(demo, path, &err) != WEFT_OK) weft_demo_complain(demo, &err);
 }
 
+/* Before it is decided how finely to draw: what has begun to move is to be quick at once. */
+static weft_result compose(weft_demo *demo, double now, weft_error *err) {
+  bool moves = false;
+  weft_result result =
+      weft_demo_session_compose(&demo->session, &demo->camera, &demo->ui, &moves, err);
+  if (moves) demo->moved_at = now;
+  return result;
+}
+
 static weft_result turn(weft_demo *demo, double now, double wall, bool *last, weft_error *err) {
   weft_gl_window_poll(demo->gl);
   weft_demo_obey(demo);
-  weft_result result = follow_size(demo, now, err);
-  if (result == WEFT_OK) result = simulate(demo, wall, err);
+  weft_result result = simulate(demo, wall, err);
   *last = left_to_do(demo) == 0 || demo->quit || weft_gl_window_should_close(demo->gl);
   if (result == WEFT_OK) result = look(demo, now, *last, err);
+  if (result == WEFT_OK) result = compose(demo, now, err);
+  if (result == WEFT_OK) result = follow_size(demo, now, err);
   if (result == WEFT_OK && demo->width > 0 && demo->height > 0) result = draw(demo, err);
   if (result != WEFT_OK) return result;
   fill_ui(demo);

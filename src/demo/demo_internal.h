@@ -4,6 +4,7 @@
 
 #include "clock.h"
 #include "meter.h"
+#include "pace.h"
 #include "panel.h"
 #include "picked.h"
 #include "session.h"
@@ -24,7 +25,9 @@ typedef struct weft_demo {
   char title[160];
   const char *names[3][64]; /* scenes, fabrics, views */
   int width, height;        /* pixels */
-  double resized_at;        /* when the window got another size than the renderer; 0: it has not */
+  weft_demo_pace pace;
+  double moved_at;   /* when the picture last changed */
+  double resized_at; /* when the window got another size than the renderer; 0: it has not */
   double density;
   /* input */
   double x, y;           /* pixels */

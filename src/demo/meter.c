@@ -61,12 +61,13 @@ void weft_demo_meter_render_begin(weft_demo_meter *m) {
 }
 
 void weft_demo_meter_render_end(weft_demo_meter *m) {
-  m->shown_pictures++;
   if (!m->timing) return;
   weft_gl_timer_end(&m->render[slot_of(m)]);
   m->pending[slot_of(m)] = true;
   m->pictures++;
 }
+
+void weft_demo_meter_shown(weft_demo_meter *m) { m->shown_pictures++; }
 
 uint64_t weft_demo_projections(const weft_solver *solver) {
   uint64_t count = 0;

@@ -34,6 +34,8 @@ void weft_demo_meter_solver_begin(weft_demo_meter *meter);
 void weft_demo_meter_solver_end(weft_demo_meter *meter, uint32_t steps);
 void weft_demo_meter_render_begin(weft_demo_meter *meter);
 void weft_demo_meter_render_end(weft_demo_meter *meter);
+/* A picture was shown, drawn or as it was. */
+void weft_demo_meter_shown(weft_demo_meter *meter);
 
 /* After each picture: renews the UI state's speeds twice a second, and says so. */
 bool weft_demo_meter_speeds(weft_demo_meter *meter, const weft_solver *solver, double now,

@@ -2,6 +2,7 @@
 #include "session.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "overlay.h"
 #include "ray_cast.h"
@@ -37,6 +38,7 @@ static weft_result open_solver(weft_demo_session *session, const weft_model *mod
   session->led = WEFT_NO_PARTICLE;
   session->dragged = WEFT_DEMO_NO_COLLIDER;
   weft_demo_overlay_restart(session, false);
+  session->changes++;
   return WEFT_OK;
 }
 
@@ -111,6 +113,7 @@ weft_result weft_demo_session_reset(weft_demo_session *session, weft_error *err)
   weft_demo_replay_forget(&session->replay);
   weft_result result = weft_solver_reset(session->solver, err);
   weft_demo_overlay_restart(session, true);
+  session->changes++;
   return result;
 }
 
@@ -182,6 +185,7 @@ weft_result weft_demo_session_pull(weft_demo_session *session, weft_vec3 target,
 void weft_demo_session_let_go(weft_demo_session *session) {
   weft_solver_release(session->solver);
   if (session->dragged == WEFT_DEMO_NO_COLLIDER) weft_demo_overlay_restart(session, false);
+  session->changes++;
   session->led = WEFT_NO_PARTICLE;
   session->dragged = WEFT_DEMO_NO_COLLIDER;
 }
@@ -285,6 +289,7 @@ weft_result weft_demo_session_step(weft_demo_session *session, weft_demo_times *
                    : weft_scene_step(&session->scene, session->solver, err);
   }
   weft_demo_overlay_step(session);
+  session->changes++;
   return result;
 }
 
@@ -292,46 +297,62 @@ weft_result weft_demo_session_step(weft_demo_session *session, weft_demo_times *
 
 weft_result weft_demo_session_resize(weft_demo_session *session, uint32_t width, uint32_t height,
                                      weft_demo_quality quality, weft_error *err) {
-  uint32_t part = quality == WEFT_DEMO_COARSE ? 2 : 1;
+  bool coarse = quality == WEFT_DEMO_COARSE;
+  uint32_t part = coarse ? 2 : 1;
   weft_renderer_desc desc = {.width = (width + part - 1) / part,
                              .height = (height + part - 1) / part,
                              .samples = 1,
                              .multisamples = quality == WEFT_DEMO_FINE ? 4 : 1,
-                             .shadow_size = 2048 / part};
-  weft_renderer *renderer = NULL;
-  weft_result result = session->host->make_renderer(session->host->user, &session->scene,
-                                                    session->gl, &desc, &renderer, err);
+                             .soft_edges = coarse,
+                             .quick = weft_gl_is_software(session->gl)};
+  weft_result result =
+      session->renderer ? weft_renderer_resize(session->renderer, &desc, err)
+                        : session->host->make_renderer(session->host->user, &session->scene,
+                                                       session->gl, &desc, &session->renderer, err);
   if (result != WEFT_OK) return result;
-  weft_renderer_destroy(session->renderer);
-  session->renderer = renderer;
   session->width = width;
   session->height = height;
   session->quality = quality;
   session->drawn_width = desc.width;
   session->drawn_height = desc.height;
+  session->drawn = false;
   return WEFT_OK;
 }
 
-weft_result weft_demo_session_draw(weft_demo_session *session, const weft_camera *camera,
-                                   const weft_demo_ui *ui, weft_error *err) {
+weft_result weft_demo_session_compose(weft_demo_session *session, const weft_camera *camera,
+                                      const weft_demo_ui *ui, bool *moves, weft_error *err) {
   const weft_scene_instance *scene = &session->scene;
-  weft_picture picture = {.camera = *camera,
-                          .centre = scene->view_centre,
-                          .radius = 1.3f * scene->view_radius,
-                          .mode = (weft_view_mode)ui->view,
-                          .solver = session->solver,
-                          .one_batch = ui->batch >= 0,
-                          .batch = ui->batch >= 0 ? (uint32_t)ui->batch : 0,
-                          .pins = ui->show_pins,
-                          .one_particle = ui->picked != WEFT_NO_PARTICLE,
-                          .particle = ui->picked,
-                          .colliders = weft_solver_params(session->solver)->colliders,
-                          .collider_count = weft_solver_params(session->solver)->collider_count,
-                          .time = weft_solver_time(session->solver)};
+  const weft_params *params = weft_solver_params(session->solver);
+  weft_picture picture;
+  memset(&picture, 0, sizeof picture); /* compared as bytes */
+  picture.camera = *camera;
+  picture.centre = scene->view_centre;
+  picture.radius = 1.3f * scene->view_radius;
+  picture.mode = (weft_view_mode)ui->view;
+  picture.solver = session->solver;
+  picture.one_batch = ui->batch >= 0;
+  picture.batch = ui->batch >= 0 ? (uint32_t)ui->batch : 0;
+  picture.pins = ui->show_pins;
+  picture.one_particle = ui->picked != WEFT_NO_PARTICLE;
+  picture.particle = ui->picked;
+  picture.colliders = params->colliders;
+  picture.collider_count = params->collider_count;
+  picture.time = weft_solver_time(session->solver);
   session->host->dress(session->host->user, scene, &session->choice, &picture);
   weft_demo_overlay_show(session, &picture);
   if (!weft_solver_gl_view(session->solver, WEFT_BUFFER_X, &picture.positions)) {
     return weft_fail(err, WEFT_ERROR_GL, "the solver's positions are not in a GL buffer");
   }
-  return weft_renderer_draw(session->renderer, &picture, err);
+  *moves = memcmp(&picture, &session->picture, sizeof picture) != 0 ||
+           session->composed != session->changes;
+  session->composed = session->changes;
+  if (*moves) session->drawn = false;
+  session->picture = picture;
+  return WEFT_OK;
+}
+
+weft_result weft_demo_session_draw(weft_demo_session *session, weft_error *err) {
+  weft_result result = weft_renderer_draw(session->renderer, &session->picture, err);
+  session->drawn = result == WEFT_OK;
+  return result;
 }

@@ -21,6 +21,9 @@ typedef struct weft_demo_session {
   uint32_t width, height; /* of the picture wanted */
   weft_demo_quality quality;
   uint32_t drawn_width, drawn_height; /* of the renderer: less when coarse */
+  weft_picture picture;               /* as last composed */
+  uint64_t changes, composed;         /* of the state so far, and when it was composed */
+  bool drawn;                         /* the renderer has it */
   weft_demo_replay replay;
   weft_vec3 wind;    /* without gust */
   weft_vec3 gust;    /* m/s at its peak */
@@ -84,8 +87,10 @@ weft_result weft_demo_session_step(weft_demo_session *session, weft_demo_times *
 /* A renderer for pictures of this size. */
 weft_result weft_demo_session_resize(weft_demo_session *session, uint32_t width, uint32_t height,
                                      weft_demo_quality quality, weft_error *err);
-/* What the UI state asks for: view, batch, marks. */
-weft_result weft_demo_session_draw(weft_demo_session *session, const weft_camera *camera,
-                                   const weft_demo_ui *ui, weft_error *err);
+/* Makes up the picture that the UI state asks for: view, batch, marks. *moves: it differs from the
+ * one before. */
+weft_result weft_demo_session_compose(weft_demo_session *session, const weft_camera *camera,
+                                      const weft_demo_ui *ui, bool *moves, weft_error *err);
+weft_result weft_demo_session_draw(weft_demo_session *session, weft_error *err);
 
 #endif

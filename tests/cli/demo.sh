@@ -71,6 +71,16 @@ grep "^times frame" out | tail -1 | grep -q " predict [0-9].* project_distance [
 run 0 demo hanging $small --frames 10 --log debug
 grep -q " 0 queries for times" err || complain "nobody looks, and yet: $(grep queries err)"
 
+# ---- a software driver begins coarse, and says what it draws; what is asked for holds ----
+drawing() { sed -n 's/.*drawing \([a-z]*\)$/\1/p' err | head -1; }
+# shellcheck disable=SC2086
+run 0 demo hanging $small --frames 5 --log debug
+if "$weft" info | grep -Eq "llvmpipe|softpipe|SwiftShader"; then first=coarse; else first=fine; fi
+[ "$(drawing)" = $first ] || complain "began to draw $(drawing), not $first"
+# shellcheck disable=SC2086
+run 0 demo hanging $small --frames 5 --log debug --drawing plain
+[ "$(grep -c "drawing plain$" err)" = 1 ] && ! grep -q "drawing [cf]" err || complain "not plain: $(grep drawing err)"
+
 # ---- a particle picked from the command line ----
 # shellcheck disable=SC2086
 run 0 demo hanging $small --frames 5 --pick 0
@@ -150,6 +160,11 @@ colour() {
     complain "$1 has $count pixels near $2 at $3 $4, wanted $7 to $8"
 }
 differ() { ! cmp -s "$1" "$2" || complain "$1 and $2 are the same picture"; }
+
+# What stands still is drawn finely.
+start hanging --drawing auto --paused --log debug
+await err "drawing fine"
+stop
 
 start hanging
 key space

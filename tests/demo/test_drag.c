@@ -220,7 +220,9 @@ static weft_image draw(weft_demo_session *session) {
   weft_error err = {0};
   weft_camera camera = camera_of(session);
   const weft_demo_ui ui = {.batch = -1, .picked = WEFT_NO_PARTICLE};
-  if (weft_demo_session_draw(session, &camera, &ui, &err) != WEFT_OK ||
+  bool moves;
+  if (weft_demo_session_compose(session, &camera, &ui, &moves, &err) != WEFT_OK ||
+      weft_demo_session_draw(session, &err) != WEFT_OK ||
       weft_renderer_read(session->renderer, &image, &err) != WEFT_OK) {
     fail_msg("%s", err.message);
   }
