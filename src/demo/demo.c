@@ -320,12 +320,13 @@ static void photograph_numbered(weft_demo *demo) {
   if (weft_demo_photograph(demo, path, &err) != WEFT_OK) weft_demo_complain(demo, &err);
 }
 
-/* Before it is decided how finely to draw: what has begun to move is to be quick at once. */
+/* Before it is decided how finely to draw: what has begun to move is to be quick at once. Slow
+ * motion moves between its frames, too, or each would be drawn coarsely and then finely. */
 static weft_result compose(weft_demo *demo, double now, weft_error *err) {
   bool moves = false;
   weft_result result =
       weft_demo_session_compose(&demo->session, &demo->camera, &demo->ui, &moves, err);
-  if (moves) demo->moved_at = now;
+  if (moves || !demo->clock.paused) demo->moved_at = now;
   return result;
 }
 

@@ -80,6 +80,10 @@ if "$weft" info | grep -Eq "llvmpipe|softpipe|SwiftShader"; then first=coarse; e
 # shellcheck disable=SC2086
 run 0 demo hanging $small --frames 5 --log debug --drawing plain
 [ "$(grep -c "drawing plain$" err)" = 1 ] && ! grep -q "drawing [cf]" err || complain "not plain: $(grep drawing err)"
+# Slow motion shows a frame for half a second and does not go to and fro within it.
+# shellcheck disable=SC2086
+run 0 demo hanging $small --frames 4 --log debug --speed 0.03125
+[ "$(grep -c "drawing coarse$" err)" -le 1 ] || complain "slow motion goes to and fro: $(grep drawing err)"
 
 # ---- a particle picked from the command line ----
 # shellcheck disable=SC2086
