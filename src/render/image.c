@@ -30,7 +30,10 @@ static bool write_rows(png_structp png, png_infop info, const weft_image *image,
   png_set_IHDR(png, info, image->width, image->height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   png_set_sRGB_gAMA_and_cHRM(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
-  png_set_compression_level(png, 9);
+  /* Differences along a row, packed quickly: a tenth larger than with the best of libpng's filters
+   * and zlib's best level, in a tenth of the time. */
+  png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
+  png_set_compression_level(png, 6);
   png_write_info(png, info);
   for (uint32_t y = 0; y < image->height; ++y) {
     png_write_row(png, image->pixels + (size_t)3 * image->width * y);

@@ -5,6 +5,7 @@
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base.h"
@@ -46,6 +47,22 @@ static void a_png_reads_back_bit_for_bit(void **state) {
     weft_free(pixels);
     weft_free(image.pixels);
   }
+}
+
+/* The backdrop of a picture: hardly anything changes from pixel to pixel. */
+static void a_smooth_picture_takes_few_bytes(void **state) {
+  (void)state;
+  weft_image image = {640, 480, weft_alloc((size_t)640 * 480, 3)};
+  weft_error err = {0};
+  for (uint32_t i = 0; i < 3 * 640 * 480; ++i) {
+    uint32_t x = i / 3 % 640, y = i / (3 * 640);
+    image.pixels[i] = (uint8_t)((x + 2 * y) / 9 + 20 * (i % 3));
+  }
+  assert_int_equal(weft_image_write_png(&image, path_of("a.png"), &err), WEFT_OK);
+  struct stat info;
+  assert_int_equal(stat(path_of("a.png"), &info), 0);
+  assert_true(info.st_size < 3 * 640 * 480 / 50);
+  weft_free(image.pixels);
 }
 
 static void a_png_that_cannot_be_written_is_refused_and_leaves_nothing(void **state) {
@@ -134,6 +151,7 @@ static void text_covers_its_width_and_is_cut_off_at_the_edges(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_png_reads_back_bit_for_bit),
+      cmocka_unit_test(a_smooth_picture_takes_few_bytes),
       cmocka_unit_test(a_png_that_cannot_be_written_is_refused_and_leaves_nothing),
       cmocka_unit_test(colours_are_six_digits_or_a_fabric),
       cmocka_unit_test(every_fabric_has_a_look_of_its_own),
