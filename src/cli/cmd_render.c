@@ -27,6 +27,13 @@ static void describe(const render_job *job, char *text, size_t size) {
   }
 }
 
+/* Why a picture is rougher than one of a GPU. */
+static void tell_samples(const render_job *job) {
+  if (job->own->samples || job->own->draft || !weft_gl_is_software(job->session.gl)) return;
+  printf("  %u samples, since OpenGL is a software driver; --samples 64 is smoother\n",
+         job->desc.samples);
+}
+
 static void tell_cost(const char *what, const render_cost *c, const char *of) {
   if (c->count == 0) return;
   printf("%s: %.1f ms a %s (processor %.1f ms), mean of %u\n", what, 1e3 * c->wall / c->count, of,
@@ -68,6 +75,7 @@ static int render(const weft_cli_options *options, const render_options *own) {
     char text[WEFT_LONGEST_PATH + 200];
     describe(&job, text, sizeof text);
     printf("%s\n", text);
+    tell_samples(&job);
     weft_cli_strain_print_reached(stdout, &job.session.scene.params, &job.session.scene.held,
                                   &job.watch.strain);
     if (own->timing) tell_times(&job);

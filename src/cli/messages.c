@@ -122,6 +122,16 @@ static void show_progress(const char *what, uint64_t done, uint64_t total, void 
   draw_bar(what, done, total, "");
 }
 
+void weft_cli_duration(double seconds, char *text, size_t size) {
+  if (seconds < 59.5) {
+    snprintf(text, size, "%.0f s", seconds);
+  } else if (seconds < 3570) {
+    snprintf(text, size, "%.0f min", seconds / 60);
+  } else {
+    snprintf(text, size, "%.1f h", seconds / 3600);
+  }
+}
+
 void weft_cli_progress_timed(const char *what, uint64_t done, uint64_t total, double since) {
   double passed = weft_clock_seconds() - since, rate = passed > 0 ? (double)done / passed : 0;
   char more[80] = "";

@@ -111,9 +111,8 @@ static int finish(gallery *g, weft_result result, const weft_error *err) {
 
 int weft_render_gallery(const weft_cli_options *options, const render_options *own) {
   gallery g = {.options = options, .own = *own};
-  if (!g.own.width) g.own.width = 800;
-  if (!g.own.height) g.own.height = 450;
-  if (!g.own.samples) g.own.samples = 16;
+  if (!g.own.width) g.own.width = own->draft ? 400 : 800;
+  if (!g.own.height) g.own.height = own->draft ? 225 : 450;
   weft_error err = {0};
   weft_result result = make_folder(own->gallery, &err);
   g.output_failed = result != WEFT_OK;

@@ -1,6 +1,7 @@
 /* render_job.c: simulate, draw, write, picture by picture. */
 #include "render_job.h"
 
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -11,6 +12,19 @@
 
 /* ---- life ---- */
 
+/* On a GPU as many as look smooth; on a software driver as many as can be waited for. */
+static uint32_t samples_for(const render_job *job) {
+  const render_options *own = job->own;
+  if (own->samples) return own->samples;
+  if (own->draft) return 1;
+  if (weft_gl_is_software(job->session.gl)) return job->plan.output == RENDER_VIDEO ? 2 : 4;
+  return own->gallery ? 16 : 64;
+}
+
+static uint32_t side_for(const render_options *own, uint32_t given, uint32_t otherwise) {
+  return given ? given : own->draft ? otherwise / 2 : otherwise;
+}
+
 /* The renderer is made before anything is simulated: a picture it refuses costs no time. */
 weft_result weft_render_job_open(const weft_cli_options *options, const render_options *own,
                                  render_job *job, weft_error *err) {
@@ -20,9 +34,10 @@ weft_result weft_render_job_open(const weft_cli_options *options, const render_o
   const weft_scene_instance *scene = &job->session.scene;
   double frame_dt = weft_solver_params(job->session.solver)->frame_dt;
   weft_render_plan_of(own, scene->still.frame, frame_dt, &job->plan);
-  job->desc = (weft_renderer_desc){.width = own->width ? own->width : 1280,
-                                   .height = own->height ? own->height : 720,
-                                   .samples = own->samples,
+  job->desc = (weft_renderer_desc){.width = side_for(own, own->width, 1280),
+                                   .height = side_for(own, own->height, 720),
+                                   .samples = samples_for(job),
+                                   .quick = own->draft,
                                    .shadow_size = own->shadow_size};
   if (job->plan.format == WEFT_VIDEO_MP4 || job->plan.format == WEFT_VIDEO_WEBM) {
     job->desc.width += job->desc.width & 1;
@@ -139,6 +154,23 @@ static weft_result put_out(render_job *job, uint32_t frame, weft_error *err) {
   return WEFT_OK;
 }
 
+/* What all of it takes is told once two pictures are there: drivers compile during the first. */
+static void tell_estimate(render_job *job, uint32_t index) {
+  static const double worth_telling = 10; /* seconds */
+  double now = weft_clock_seconds(), step = fmin(job->plan.step, 1);
+  if (++job->made == 1) job->first_made = now;
+  if (job->made != 2) return;
+  double left = (now - job->first_made) * step * (job->plan.count - index - 1);
+  double whole = now - job->started + left;
+  char text[40];
+  if (whole < worth_telling) return;
+  weft_cli_duration(whole, text, sizeof text);
+  weft_progress_end();
+  printf("about %s for %u pictures%s\n", text, job->plan.count,
+         job->own->draft ? "" : "; --draft is quicker");
+  fflush(stdout);
+}
+
 /* Slow motion shows a frame more than once; it is drawn once. */
 static weft_result make_picture(render_job *job, uint32_t index, weft_error *err) {
   uint32_t frame = weft_render_plan_frame(&job->plan, index);
@@ -150,7 +182,9 @@ static weft_result make_picture(render_job *job, uint32_t index, weft_error *err
   }
   bool shown = job->drawn > 0 && job->drawn_frame == frame;
   if (!shown) result = weft_render_job_draw(job, err);
-  return result == WEFT_OK ? put_out(job, frame, err) : result;
+  if (result == WEFT_OK) result = put_out(job, frame, err);
+  if (result == WEFT_OK && !shown) tell_estimate(job, index);
+  return result;
 }
 
 /* ---- all of them ---- */

@@ -25,7 +25,7 @@ typedef struct render_options {
   weft_vec3 target, box_min, box_max;
   bool frame_given, from_given, to_given, frames_given, yaw_given, pitch_given, sun_yaw_given,
       sun_pitch_given, colour_given, target_given, box_given, batch_given, pick_given, timing;
-  bool no_trails, no_analytic;
+  bool no_trails, no_analytic, draft;
 } render_options;
 
 /* The table of these options; offsets into render_options. */
@@ -85,7 +85,9 @@ typedef struct render_job {
   weft_video *video;
   uint32_t drawn;       /* pictures put out */
   uint32_t drawn_frame; /* the last one's frame of the simulation */
-  double started;       /* seconds, when drawing began */
+  uint32_t made;        /* of them, without those that repeat one */
+  double started;       /* seconds, when drawing began, */
+  double first_made;    /* and when the first was there */
   render_timing timing;
   bool output_failed, cut;
 } render_job;

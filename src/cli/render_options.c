@@ -234,10 +234,15 @@ const weft_option weft_render_option_table[] = {
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
      .help = "pictures to average; below 8 the sky casts no shadow. Default: 64,\n"
-             "16 for a gallery",
+             "16 for a gallery; where OpenGL is a software driver 4, 2 for a video",
      AT(samples),
      .low = 1,
      .high = WEFT_MAX_RENDER_SAMPLES},
+    {.name = "draft",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "a quick preview: half the default width and height, one sample, simpler meshes\n"
+             "of round shapes and simpler shadows",
+     AT(draft)},
     {.name = "timing",
      .kind = WEFT_OPTION_FLAG,
      .help = "say what solving a frame and drawing a picture cost, the first picture left\n"

@@ -96,6 +96,10 @@ weft_result weft_render_plan_check(const render_options *own, weft_error *err) {
   weft_result result = own->output ? check_name(own->output, err) : WEFT_OK;
   if (result == WEFT_OK && own->gallery) result = check_gallery(own, err);
   if (result == WEFT_OK) result = check_view(own, err);
+  if (result == WEFT_OK && own->draft && own->samples) {
+    result = weft_fail(err, WEFT_ERROR_ARGUMENT, "--draft draws one sample, not --samples %u",
+                       own->samples);
+  }
   if (result != WEFT_OK) return result;
   if (output != RENDER_VIDEO && (own->fps > 0 || own->slow > 0)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s is for videos (-o x.mp4, .webm or .gif)",

@@ -53,6 +53,38 @@ cmp -s a.png b.png && fail "the dye did nothing"
   --target 0,1,0 --sun-yaw 10 --sun-pitch 60 -o b.png >/dev/null 2>&1 || fail "1 x 1"
 [ "$(size_of b.png)" = "1 1" ] || fail "picture is $(size_of b.png)"
 
+# ---- what it takes: samples where no GPU draws, a draft, and how long it will be ----
+tiny="--size 8 --substeps 2 --frame 2 --shadow-size 64"
+"$weft" render hanging $tiny --width 64 --height 48 -o d.png >out.txt || fail "default samples"
+"$weft" info >info.txt 2>&1
+if grep -Eq "llvmpipe|softpipe|SwiftShader" info.txt; then
+  grep -q "  4 samples, since OpenGL is a software driver" out.txt || fail "samples: $(cat out.txt)"
+  "$weft" render hanging $tiny --width 64 --height 48 --samples 4 -o e.png >out.txt || fail "4 samples"
+else
+  "$weft" render hanging $tiny --width 64 --height 48 --samples 64 -o e.png >out.txt || fail "64 samples"
+fi
+cmp d.png e.png || fail "the default is another picture than the samples it names"
+grep -q "samples" out.txt && fail "told of samples that were asked for: $(cat out.txt)"
+"$weft" render drape $tiny --draft -o d.png >out.txt || fail "draft"
+[ "$(size_of d.png)" = "640 360" ] || fail "a draft is $(size_of d.png)"
+"$weft" render drape $tiny --width 640 --height 360 --samples 1 -o e.png >/dev/null || fail "no draft"
+cmp -s d.png e.png && fail "--draft draws as --samples 1 does"
+"$weft" render drape $tiny --draft --width 80 -o d.png >/dev/null || fail "draft of a width"
+[ "$(size_of d.png)" = "80 360" ] || fail "a draft 80 wide is $(size_of d.png)"
+mkdir many
+timeout -s INT 30 "$weft" render hanging --size 8 --samples 1 --width 64 --height 48 --shadow-size 64 --frames 1000000 \
+  -o many/%07d.png >out.txt 2>err.txt &
+waiting=$!
+for _ in $(seq 250); do
+  grep -q "for 1000000 pictures" out.txt && break
+  sleep 0.1
+done
+kill -INT $(pgrep -P $waiting) 2>/dev/null
+wait $waiting
+grep -Eq "^about [0-9.]+ (min|h) for 1000000 pictures; --draft is quicker$" out.txt || fail "no estimate: $(cat out.txt err.txt)"
+grep -q "^about" <("$weft" render hanging $small --from 0 --frames 3 --width 64 --height 48 -o s-%d.png) && fail "an estimate of nothing"
+rm -r many
+
 printf 'v 0 1 0\nv 1 1 0\nv 1 0 0\nv 0 0 0\nf 1 4 3 2\n' >quad.obj
 "$weft" render quad.obj --pin top --samples 1 --frame 2 --width 64 --height 64 -o quad.png >/dev/null || fail "mesh"
 
@@ -74,6 +106,7 @@ refused 2 "--view strain" hanging --view-range 3
 refused 2 "--view colours" hanging --view strain --batch 3
 refused 2 "batches 0 to" hanging --size 8 --samples 1 --frame 0 --width 8 --height 8 --view colours --batch 999
 refused 2 "samples" hanging --samples 0
+refused 2 "--draft draws one sample" hanging --draft --samples 3
 refused 4 "no/such/a.png" hanging --size 8 --samples 1 --frame 0 --width 8 --height 8 -o no/such/a.png
 refused 3 "no.obj" no.obj
 "$weft" render --help | grep -q -- "--sun-pitch DEGREES" || fail "help"
