@@ -120,11 +120,12 @@ static void self_leaf(const weft_self_run *run, uint32_t first, uint32_t count) 
     interval_reduce(drift, &own->low, &own->high);
     vec4 move_low, move_high;
     interval_reduce(moves, &move_low, &move_high);
-    cache->far[g] = or_infinite(cache->far[g] + most_from(&own->low, &own->high, base_drift));
+    cache->own[g] = (weft_self_most){most_from(&own->low, &own->high, base_drift),
+                                     most_from(&move_low, &move_high, base_move)};
     weft_self_most *most = &cache->most[g / WEFT_SELF_BLOCK];
     if (g % WEFT_SELF_BLOCK == 0) *most = (weft_self_most){0, 0};
-    most->drift = fmaxf(most->drift, cache->far[g]);
-    most->move = fmaxf(most->move, most_from(&move_low, &move_high, base_move));
+    most->drift = fmaxf(most->drift, cache->own[g].drift);
+    most->move = fmaxf(most->move, cache->own[g].move);
   }
 }
 
@@ -279,7 +280,8 @@ LANE void make_row(const weft_self_run *run, uint32_t group, float margin) {
   weft_self_cache *cache = run->cache;
   weft_self_entry *row = &cache->rows[(size_t)group * WEFT_SELF_ROW_MAX];
   uint32_t found[WEFT_SELF_ROW_MAX], length, old = cache->lengths[group];
-  if (cache->margin < 0 || old == WEFT_SELF_FULL) old = 0;
+  if (cache->margins[group] < 0 || old == WEFT_SELF_FULL) old = 0;
+  cache->margins[group] = margin;
   cache->far[group] = 0;
   const self_near near = {node_box(&run->nodes[cache->triangles + group]), margin, false};
   if (cache->groups > WEFT_SELF_RECORD_GROUPS ||

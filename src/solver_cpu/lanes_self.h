@@ -263,12 +263,23 @@ static void look_around(search *s, uint32_t number) {
   }
 }
 
-static void look_from(search *s, uint32_t number, bool make, float margin) {
+/* Whether groups that are not in a row could meet its group; if not now, what a new one has to be
+ * made with. Both groups move, and come by half as much again as they are to. */
+LANE bool row_lasts(weft_self_cache *cache, uint32_t number, weft_self_most most, float *margin) {
+  weft_self_most own = cache->own[number];
+  float *far = &cache->far[number], soon = own.move + most.move;
+  *far = or_infinite(*far + own.drift + most.drift);
+  *margin = cache->usual + 3 * soon;
+  return cache->margins[number] >= 0 && *far + 1.5f * soon <= 0.99f * cache->margins[number];
+}
+
+static void look_from(search *s, uint32_t number, weft_self_most most) {
   const weft_self_run *run = s->run;
   weft_self_cache *cache = run->cache;
   self_due due;
   due.count = 0;
-  if (make) make_row(run, number, margin);
+  float margin;
+  if (!row_lasts(cache, number, most, &margin)) make_row(run, number, margin);
   if (cache->lengths[number] != WEFT_SELF_FULL) spend_row(run, number, &due);
   see_group(run, number);
   if (cache->lengths[number] == WEFT_SELF_FULL) {
@@ -302,8 +313,7 @@ LANE void fetch_group(const weft_self_cache *cache, uint32_t number) {
 static void self_query(const weft_self_run *run) {
   enum { GROUPS_AT_ONCE = 8 };
   weft_self_cache *cache = run->cache;
-  bool will_do;
-  float margin = weft_self_cache_margin(cache, &will_do);
+  const weft_self_most most = weft_self_cache_most(cache);
   search s;
   s.run = run;
   s.vertices.count = s.edges.count = s.listed_count = 0;
@@ -312,7 +322,7 @@ static void self_query(const weft_self_run *run) {
     if (first >= cache->groups) break;
     uint32_t end = first + GROUPS_AT_ONCE < cache->groups ? first + GROUPS_AT_ONCE : cache->groups;
     for (uint32_t g = first; g < end; ++g) fetch_group(cache, g);
-    for (uint32_t g = first; g < end; ++g) look_from(&s, g, !will_do, margin);
+    for (uint32_t g = first; g < end; ++g) look_from(&s, g, most);
   }
   check_features(&s, &s.vertices, false);
   check_features(&s, &s.edges, true);
