@@ -7,9 +7,13 @@ LANE v3 less3(v3 a, v3 b) { return self_less3(a, b); }
 LANE v3 more3(v3 a, v3 b) { return self_more3(a, b); }
 
 LANE float least_lane(vf v) {
-  float least = v[0];
-  for (int k = 1; k < WEFT_LANES; ++k) least = v[k] < least ? v[k] : least;
-  return least;
+#if WEFT_LANES == 8
+  quad four = quad_less(SHUFFLE(v, v, 0, 1, 2, 3), SHUFFLE(v, v, 4, 5, 6, 7));
+#else
+  quad four = v;
+#endif
+  four = quad_less(four, SHUFFLE(four, four, 2, 3, 2, 3));
+  return quad_less(four, SHUFFLE(four, four, 1, 1, 1, 1))[0];
 }
 
 LANE float most_lane(vf v) { return -least_lane(-v); }
@@ -116,11 +120,12 @@ static void self_leaf(const weft_self_run *run, uint32_t first, uint32_t count) 
     interval_reduce(drift, &own->low, &own->high);
     vec4 move_low, move_high;
     interval_reduce(moves, &move_low, &move_high);
-    cache->far[g] = or_infinite(cache->far[g] + most_from(&own->low, &own->high, base_drift));
+    cache->own[g] = (weft_self_most){most_from(&own->low, &own->high, base_drift),
+                                     most_from(&move_low, &move_high, base_move)};
     weft_self_most *most = &cache->most[g / WEFT_SELF_BLOCK];
     if (g % WEFT_SELF_BLOCK == 0) *most = (weft_self_most){0, 0};
-    most->drift = fmaxf(most->drift, cache->far[g]);
-    most->move = fmaxf(most->move, most_from(&move_low, &move_high, base_move));
+    most->drift = fmaxf(most->drift, cache->own[g].drift);
+    most->move = fmaxf(most->move, cache->own[g].move);
   }
 }
 
@@ -209,8 +214,8 @@ typedef struct self_step {
   uint32_t level, index;
 } self_step;
 
-/* The groups from this one on that are near. False: more than max, or a walk of a triangle could be
- * too long. */
+/* The groups from this one on that are near, the last first. False: more than max, or a walk of a
+ * triangle could be too long. */
 static bool find_groups(const weft_self_run *run, uint32_t group, const self_near *near,
                         uint32_t *found, uint32_t max, uint32_t *length) {
   self_level levels[10];
@@ -237,9 +242,10 @@ static bool find_groups(const weft_self_run *run, uint32_t group, const self_nea
         first + WEFT_SELF_FAN < levels[level].count ? first + WEFT_SELF_FAN : levels[level].count;
     uint32_t bits =
         nodes_near(run->nodes, levels[level].first + first, levels[level].first + end, near);
-    for (uint32_t k = 0; k < end - first; ++k) {
-      uint32_t last = ((first + k + 1) << (3 * (level - 1))) - 1; /* group */
-      if ((bits >> k & 1) && last >= group) stack[depth++] = (self_step){level, first + k};
+    for (; bits; bits &= bits - 1) {
+      uint32_t index = first + (uint32_t)__builtin_ctz(bits);
+      uint32_t last = ((index + 1) << (3 * (level - 1))) - 1; /* group */
+      if (last >= group) stack[depth++] = (self_step){level, index};
     }
   }
   return true;
@@ -274,7 +280,8 @@ LANE void make_row(const weft_self_run *run, uint32_t group, float margin) {
   weft_self_cache *cache = run->cache;
   weft_self_entry *row = &cache->rows[(size_t)group * WEFT_SELF_ROW_MAX];
   uint32_t found[WEFT_SELF_ROW_MAX], length, old = cache->lengths[group];
-  if (cache->margin < 0 || old == WEFT_SELF_FULL) old = 0;
+  if (cache->margins[group] < 0 || old == WEFT_SELF_FULL) old = 0;
+  cache->margins[group] = margin;
   cache->far[group] = 0;
   const self_near near = {node_box(&run->nodes[cache->triangles + group]), margin, false};
   if (cache->groups > WEFT_SELF_RECORD_GROUPS ||
@@ -285,15 +292,14 @@ LANE void make_row(const weft_self_run *run, uint32_t group, float margin) {
   }
   if (!old) cache->kept_counts[group] = 0;
   weft_self_entry before[WEFT_SELF_ROW_MAX];
-  memcpy(before, row, old * sizeof *before);
-  uint32_t gone[WEFT_SELF_ROW_MAX], gone_count = 0;
-  for (uint32_t k = 0; k < length; ++k) row[k] = (weft_self_entry){found[k], WEFT_SELF_UNKNOWN};
-  for (uint32_t o = 0; o < old; ++o) {
-    uint32_t k = 0;
-    while (k < length && found[k] != before[o].group) ++k;
-    if (k < length) row[k].slack = before[o].slack;
-    if (k == length) gone[gone_count++] = before[o].group;
+  for (uint32_t o = 0; o < old; ++o) before[o] = row[o];
+  uint32_t gone[WEFT_SELF_ROW_MAX], gone_count = 0, o = 0;
+  for (uint32_t k = 0; k < length; ++k) {
+    while (o < old && before[o].group > found[k]) gone[gone_count++] = before[o++].group;
+    bool known = o < old && before[o].group == found[k];
+    row[k] = (weft_self_entry){found[k], known ? before[o++].slack : WEFT_SELF_UNKNOWN};
   }
+  while (o < old) gone[gone_count++] = before[o++].group;
   if (gone_count) forget_kept(cache, group, gone, gone_count);
   cache->lengths[group] = (uint8_t)length;
 }
@@ -314,7 +320,7 @@ LANE vf against(v3 low_a, v3 high_a, v3 low_b, v3 high_b) {
 
 /* Takes from the slacks of a row what has moved since the last look, and finds those that are due.
  */
-LANE void spend_row(const weft_self_run *run, uint32_t group, bool moved, self_due *due) {
+LANE void spend_row(const weft_self_run *run, uint32_t group, self_due *due) {
   weft_self_cache *cache = run->cache;
   weft_self_entry *row = &cache->rows[(size_t)group * WEFT_SELF_ROW_MAX];
   uint32_t length = cache->lengths[group];
@@ -337,7 +343,7 @@ LANE void spend_row(const weft_self_run *run, uint32_t group, bool moved, self_d
                        xyz(load_particles(drift + 1, drifts)));
     vf soon = against(move_low, move_high, xyz(load_particles(node + 2, nodes)),
                       xyz(load_particles(node + 3, nodes)));
-    vf left = load(slacks) - kept_if(moved ? ~(vi){0} : (vi){0}, spent);
+    vf left = load(slacks) - spent;
     uint32_t enough = signs(left > soon * all(1.5f));
     /* So that they are compared again after a dozen looks like this one, unless there is much that
      * would be kept. */

@@ -263,18 +263,24 @@ static void look_around(search *s, uint32_t number) {
   }
 }
 
-static void look_from(search *s, uint32_t number, bool make, float margin) {
+/* Whether groups that are not in a row could meet its group; if not now, what a new one has to be
+ * made with. Both groups move, and come by half as much again as they are to. */
+LANE bool row_lasts(weft_self_cache *cache, uint32_t number, weft_self_most most, float *margin) {
+  weft_self_most own = cache->own[number];
+  float *far = &cache->far[number], soon = own.move + most.move;
+  *far = or_infinite(*far + own.drift + most.drift);
+  *margin = cache->usual + 3 * soon;
+  return cache->margins[number] >= 0 && *far + 1.5f * soon <= 0.99f * cache->margins[number];
+}
+
+static void look_from(search *s, uint32_t number, weft_self_most most) {
   const weft_self_run *run = s->run;
   weft_self_cache *cache = run->cache;
-  self_due due = {0};
-  if (cache->lengths[number] != WEFT_SELF_FULL && cache->margin >= 0) {
-    spend_row(run, number, true, &due);
-  }
-  if (make) {
-    make_row(run, number, margin);
-    due.count = 0;
-    if (cache->lengths[number] != WEFT_SELF_FULL) spend_row(run, number, false, &due);
-  }
+  self_due due;
+  due.count = 0;
+  float margin;
+  if (!row_lasts(cache, number, most, &margin)) make_row(run, number, margin);
+  if (cache->lengths[number] != WEFT_SELF_FULL) spend_row(run, number, &due);
   see_group(run, number);
   if (cache->lengths[number] == WEFT_SELF_FULL) {
     look_around(s, number);
@@ -291,20 +297,32 @@ static void look_from(search *s, uint32_t number, bool make, float margin) {
   }
 }
 
+/* Rows and lists have room for many, so what is in use of them lies too far apart for a processor
+ * to look ahead by itself. */
+LANE void fetch_group(const weft_self_cache *cache, uint32_t number) {
+  enum { LINE = WEFT_CACHE_LINE };
+  const char *row = (const char *)&cache->rows[(size_t)number * WEFT_SELF_ROW_MAX];
+  const char *kept = (const char *)&cache->kept[(size_t)number * WEFT_SELF_KEPT];
+  if (cache->lengths[number] == WEFT_SELF_FULL) return;
+  uint32_t length = cache->lengths[number] * (uint32_t)sizeof *cache->rows;
+  uint32_t size = cache->kept_counts[number] * (uint32_t)sizeof *cache->kept;
+  for (uint32_t k = 0; k < length; k += LINE) __builtin_prefetch(row + k);
+  for (uint32_t k = 0; k < size; k += LINE) __builtin_prefetch(kept + k);
+}
+
 static void self_query(const weft_self_run *run) {
-  enum { GROUPS_AT_ONCE = 4 };
+  enum { GROUPS_AT_ONCE = 8 };
   weft_self_cache *cache = run->cache;
-  bool will_do;
-  float margin = weft_self_cache_margin(cache, &will_do);
+  const weft_self_most most = weft_self_cache_most(cache);
   search s;
   s.run = run;
   s.vertices.count = s.edges.count = s.listed_count = 0;
   for (;;) {
     uint32_t first = __atomic_fetch_add(&cache->next, GROUPS_AT_ONCE, __ATOMIC_RELAXED);
     if (first >= cache->groups) break;
-    for (uint32_t g = first; g < first + GROUPS_AT_ONCE && g < cache->groups; ++g) {
-      look_from(&s, g, !will_do, margin);
-    }
+    uint32_t end = first + GROUPS_AT_ONCE < cache->groups ? first + GROUPS_AT_ONCE : cache->groups;
+    for (uint32_t g = first; g < end; ++g) fetch_group(cache, g);
+    for (uint32_t g = first; g < end; ++g) look_from(&s, g, most);
   }
   check_features(&s, &s.vertices, false);
   check_features(&s, &s.edges, true);

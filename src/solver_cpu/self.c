@@ -14,9 +14,11 @@ bool weft_self_repeats(weft_pass_kind kind) {
 }
 
 static void create_part(weft_self_cache *cache, uint32_t triangles, vec4 *seen) {
-  *cache = (weft_self_cache){.margin = -1, .triangles = triangles, .seen = seen};
+  *cache = (weft_self_cache){.triangles = triangles, .seen = seen};
   cache->groups = (triangles - 1) / WEFT_SELF_EIGHT + 1;
   cache->drift = weft_alloc(cache->groups, sizeof *cache->drift);
+  cache->margins = weft_alloc(cache->groups, sizeof *cache->margins);
+  cache->own = weft_alloc(cache->groups, sizeof *cache->own);
   cache->far = weft_alloc(cache->groups, sizeof *cache->far);
   cache->unseen = weft_alloc((size_t)cache->groups * WEFT_SELF_EIGHT, sizeof *cache->unseen);
   cache->most = weft_alloc((cache->groups - 1) / WEFT_SELF_BLOCK + 1, sizeof *cache->most);
@@ -42,6 +44,8 @@ void weft_self_cache_free(weft_self_caches *caches) {
   for (uint32_t p = 0; p < caches->parts; ++p) {
     weft_self_cache *cache = &caches->of[p];
     weft_free(cache->drift);
+    weft_free(cache->margins);
+    weft_free(cache->own);
     weft_free(cache->far);
     weft_free(cache->unseen);
     weft_free(cache->most);
@@ -89,34 +93,25 @@ static void keep_constants(weft_self_cache *cache, const weft_memory *memory, ui
     cache->unseen[t] = cache->unseen[cache->triangles - 1];
   }
   cache->usual = (float)(0.5 * sum / cache->triangles);
-  cache->margin = -1;
+  for (uint32_t g = 0; g < cache->groups; ++g) cache->margins[g] = -1;
 }
 
 void weft_self_cache_begin(weft_self_caches *caches, const weft_memory *memory) {
   for (uint32_t p = 0; p < caches->parts; ++p) {
-    weft_self_cache *cache = &caches->of[p];
-    if (caches->looked) {
-      bool will_do;
-      float margin = weft_self_cache_margin(cache, &will_do);
-      if (!will_do) cache->margin = margin; /* the last look has made rows with it */
-    }
-    if (!caches->constants) keep_constants(cache, memory, p);
-    cache->next = 0;
+    if (!caches->constants) keep_constants(&caches->of[p], memory, p);
+    caches->of[p].next = 0;
   }
-  caches->looked = false;
   caches->constants = true;
   caches->ready = true;
 }
 
-float weft_self_cache_margin(const weft_self_cache *cache, bool *will_do) {
-  float drift = 0, move = 0;
+weft_self_most weft_self_cache_most(const weft_self_cache *cache) {
+  weft_self_most most = {0, 0};
   for (uint32_t k = 0; k <= (cache->groups - 1) / WEFT_SELF_BLOCK; ++k) {
-    drift = fmaxf(drift, cache->most[k].drift);
-    move = fmaxf(move, cache->most[k].move);
+    most.drift = fmaxf(most.drift, cache->most[k].drift);
+    most.move = fmaxf(most.move, cache->most[k].move);
   }
-  /* Both groups of a pair move, and come by half as much again as they are to. */
-  *will_do = cache->margin >= 0 && 2 * drift + 3 * move <= 0.99f * cache->margin;
-  return cache->usual + 4 * move;
+  return most;
 }
 
 /* ---- passes ---- */
@@ -245,7 +240,6 @@ static void run_query(weft_self_caches *caches, const weft_lanes *lanes,
     const weft_self_run run = run_of(caches, range, (start + k) % caches->parts);
     lanes->self_query(&run);
   }
-  if (range->first == 0) caches->looked = true;
 }
 
 /* Whether nothing pushes; of several parts, some of which may push: run->closed. */

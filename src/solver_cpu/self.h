@@ -48,8 +48,8 @@ typedef struct weft_self_drift {
   vec4 high;
 } weft_self_drift;
 
-/* The most of some groups against the reference particle: since rows were made, and in this
- * substep. */
+/* How far a group comes against the reference particle, or the farthest of some: since the last
+ * look, and in this substep. */
 typedef struct weft_self_most {
   float drift, move;
 } weft_self_most;
@@ -58,14 +58,15 @@ typedef struct weft_self_cache {
   uint32_t triangles, groups;
   vec4 *seen; /* particles where the last look saw them; all parts have the same array */
   weft_self_drift *drift;
-  float *far;           /* of each group: as weft_self_most.drift */
+  float *margins;       /* of each group: what its row was made with; below 0: it has none */
+  float *far;           /* since then it and any other can have come nearer by this */
+  weft_self_most *own;  /* of each group */
   float *unseen;        /* of each triangle: low.w of its node */
   weft_self_most *most; /* of each WEFT_SELF_BLOCK groups */
   weft_self_entry *rows;
   uint8_t *lengths;      /* of rows; WEFT_SELF_FULL: too long */
   uint32_t *kept;        /* WEFT_SELF_KEPT of each group */
   uint16_t *kept_counts; /* of these, how many there are */
-  float margin;          /* what rows were made with; below 0: there are none */
   float usual;           /* margin of slow cloth */
   uint32_t next;         /* group that nobody has taken yet */
   bool whole;            /* no motion is cut: all shares are whole, all marks 0 */
@@ -77,7 +78,6 @@ typedef struct weft_self_caches {
   vec4 *seen;
   bool constants; /* unseen and usual are up to date */
   bool ready;     /* drift, most and next are of this look */
-  bool looked;    /* groups have been asked since */
 } weft_self_caches;
 
 /* Whether a chain may have this pass more than once. */
@@ -100,7 +100,7 @@ typedef struct weft_self_range {
 struct weft_lanes;
 bool weft_self_cache_run(weft_self_caches *caches, const struct weft_lanes *lanes,
                          const weft_self_range *range);
-/* What rows would have to be made with now; whether those there are will do. */
-float weft_self_cache_margin(const weft_self_cache *cache, bool *will_do);
+/* Of all groups. */
+weft_self_most weft_self_cache_most(const weft_self_cache *cache);
 
 #endif
