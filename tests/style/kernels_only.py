@@ -38,8 +38,8 @@ ALLOWED = [
     ("src/solver_cpu/shapes.c", "length_of bound_of", "bounds, with room for rounding", BOUNDS),
     ("src/solver_cpu/lanes_boxes.h", "length_of against spend_row", SLACKS, BITS),
     ("src/solver_cpu/lanes_features.h", "line_slack edges_slack note_slack", SLACKS, BITS),
-    ("src/solver_cpu/lanes_self.h", "meet_groups", SLACKS, BITS),
-    ("src/solver_cpu/self.c", "keep_constants weft_self_cache_margin", SLACKS, BITS),
+    ("src/solver_cpu/lanes_self.h", "meet_groups row_lasts", SLACKS, BITS),
+    ("src/solver_cpu/self.c", "keep_constants", SLACKS, BITS),
     ("src/solver_cpu/strips.c", "is_fast_safe", "whether weights are small enough for the fast path",
      PARITY + "masses_out_of_this_world_are_treated_with_care"),
 ]
