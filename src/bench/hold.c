@@ -156,8 +156,8 @@ static void settle(weft_hold_try *candidate) {
   if (candidate->held) candidate->lost[0] = 0;
   if (candidate->held || candidate->lost[0]) return;
   const weft_hold_probe *last = &candidate->probes[candidate->probe_count - 1];
-  snprintf(candidate->lost, sizeof candidate->lost, "%u substeps leave %.3g %%", last->substeps,
-           100 * last->strain);
+  snprintf(candidate->lost, sizeof candidate->lost, "%u substep%s leave %.3g %%", last->substeps,
+           weft_plural(last->substeps), 100 * last->strain);
 }
 
 static bool same_candidate(const weft_params *a, const weft_params *b) {

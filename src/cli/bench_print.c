@@ -28,8 +28,8 @@ static void print_head(FILE *file, const char *rest) {
 static void print_what_strain(FILE *file, const weft_bench_row *r) {
   fprintf(file,
           "  strain: mean, p99 and max of |length/rest - 1| of stretch in frame %u; max p99: the "
-          "largest of %u looks on the way there\n",
-          r->warmup + r->frames, r->seen.samples);
+          "largest of %u look%s on the way there\n",
+          r->warmup + r->frames, r->seen.samples, weft_plural(r->seen.samples));
 }
 
 /* More than all of it is a question that the table has to answer itself. */
@@ -102,8 +102,9 @@ static void print_roofline(FILE *file, const weft_bench_row *r) {
 
 static void print_passes(FILE *file, const weft_bench_row *r) {
   double all = weft_bench_passes_ms(r->passes), runs = weft_bench_passes_runs(r->passes);
-  fprintf(file, "\n%s %u %s %s %s: %.6g passes a frame, %.3f ms together (%s)\n", r->scene, r->size,
-          r->backend, r->mode, r->schedule, runs, all, r->pass_clock);
+  fprintf(file, "\n%s %u %s %s %s: %.6g %s a frame, %.3f ms together (%s)\n", r->scene, r->size,
+          r->backend, r->mode, r->schedule, runs, runs == 1 ? "pass" : "passes", all,
+          r->pass_clock);
   print_roofline(file, r);
   fprintf(file, "  %-18s %9s %10s %6s %9s %8s %8s %8s\n", "pass", "per frame", "ms/frame", "part",
           "us each", "MB", "GB/s", "bound");
@@ -129,11 +130,7 @@ static void print_self(FILE *file, const weft_bench_row *r) {
       "%.0f candidates a substep\n",
       self.runs / substeps, self.ms / substeps, all > 0 ? 100 * self.ms / all : 0,
       1e-6 * self.bytes / substeps, m->self_pairs / substeps, m->self_candidates / substeps);
-  fprintf(file,
-          "  in the last frame: %u motions cut, %u pairs uncertain, %u pins held back, "
-          "%u further looks, %u substeps paused, %u for want of room\n",
-          m->self_limited, m->self_uncertain, m->self_driven, m->self_looks, m->self_pauses,
-          m->self_overflows);
+  fprintf(file, "  in the last frame: %s\n", weft_cli_self_text(m));
 }
 
 static void print_scaling(FILE *file, const weft_bench_table *table) {
@@ -162,8 +159,8 @@ static void print_settings(FILE *file, const weft_bench_table *t) {
 
 static void print_load(FILE *file, const weft_bench_table *table) {
   if (!isfinite(table->load)) return;
-  fprintf(file, "load       %.2f before the first row, on %u processors%s\n", table->load,
-          table->processors,
+  fprintf(file, "load       %.2f before the first row, on %u processor%s%s\n", table->load,
+          table->processors, weft_plural(table->processors),
           table->load >= 1 ? ": others were at work, compare neighbours only" : "");
 }
 

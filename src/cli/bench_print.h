@@ -15,7 +15,7 @@ void weft_bench_print_comparison(FILE *file, const json_t *comparison);
 void weft_hold_print(FILE *file, const weft_bench_table *table);
 void weft_hold_print_csv(FILE *file, const weft_bench_table *table);
 
-/* Settings of rows in words, each once: "cpu", "20 substeps x 1 iterations, ...". */
+/* Settings of rows in words, each once: "cpu", "20 substeps x 1 iteration, ...". */
 typedef void weft_bench_say(void *user, const char *name, const char *text);
 void weft_bench_say_settings(const json_t *rows, weft_bench_say *say, void *user);
 

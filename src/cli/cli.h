@@ -207,6 +207,8 @@ void weft_cli_progress_timed(const char *what, uint64_t done, uint64_t total, do
 
 /* "1,234,567" into one of a few turning buffers. */
 const char *weft_cli_grouped(uint64_t value);
+/* What self-collision did in the last frame: "3 motions cut, 1 pair uncertain, ...". */
+const char *weft_cli_self_text(const weft_metrics *m);
 
 /* ---- the commands ---- */
 int weft_cmd_demo(int argc, char **argv);

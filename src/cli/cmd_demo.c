@@ -292,9 +292,9 @@ static int run(const weft_cli_options *options, const demo_options *own) {
   weft_demo_outcome outcome;
   weft_error err = {0};
   if (weft_demo_run(&desc, &outcome, &err) != WEFT_OK) return fail(options, &outcome, &err);
-  printf("%s: frame %llu, %llu pictures shown\n  hash      %016llx\n", outcome.scene,
+  printf("%s: frame %llu, %llu picture%s shown\n  hash      %016llx\n", outcome.scene,
          (unsigned long long)outcome.frames, (unsigned long long)outcome.pictures,
-         (unsigned long long)outcome.hash);
+         weft_plural(outcome.pictures), (unsigned long long)outcome.hash);
   tell_strain(&outcome);
   return WEFT_EXIT_OK;
 }

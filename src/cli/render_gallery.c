@@ -105,7 +105,7 @@ static int finish(gallery *g, weft_result result, const weft_error *err) {
   if (!weft_interrupted()) return WEFT_EXIT_OK;
   char what[100];
   snprintf(what, sizeof what, "after %u scene%s; there is no sheet of them", g->count,
-           g->count == 1 ? "" : "s");
+           weft_plural(g->count));
   return weft_render_cut_short(what);
 }
 

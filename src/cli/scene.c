@@ -164,7 +164,7 @@ static weft_result change_colliders(const weft_cli_options *o, weft_scene_instan
     weft_scene_free(scene);
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "--shift-collider: %s has %u collider%s, and %u is not among them (from 0)",
-                     name, count, count == 1 ? "" : "s", c);
+                     name, count, weft_plural(count), c);
   }
   return WEFT_OK;
 }

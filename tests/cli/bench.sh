@@ -11,10 +11,10 @@ prints "ms/frame"
 prints "state hash"
 prints "passes a frame"
 prints "project_distance"
-prints "settings   ref: 20 substeps x 1 iterations, dt 0.0166667, xpbd, 2 frames"
+prints "settings   ref: 20 substeps x 1 iteration, dt 0.0166667, xpbd, 2 frames"
 run 0 bench --scene rope,sand --size 8,12 --samples 1 --frames 1 --warmup 0 --backend ref --log error
-prints "settings   ref, rope 8 12: 30 substeps x 1 iterations"
-prints "settings   ref, sand 8 12: 20 substeps x 1 iterations"
+prints "settings   ref, rope 8 12: 30 substeps x 1 iteration"
+prints "settings   ref, sand 8 12: 20 substeps x 1 iteration"
 run 0 bench "${few[@]}" --backend $backends --format csv -o "$work/b.csv"
 [ -s "$work/out" ] && complain "-o also prints"
 run 0 bench "${few[@]}" --backend $backends --format json -o "$work/b.json"
@@ -184,7 +184,7 @@ run 0 bench --scene hanging --size 8 --samples 1 --frames 2 --backend $backends 
 if have_gl; then # one dispatch a frame, and the state of colours
   run 0 bench --scene hanging --size 8 --samples 1 --frames 2 --backend gl --schedule colours,single \
     --log error
-  prints "single: 1 passes a frame"
+  prints "single: 1 pass a frame"
   [ "$(grep -o ' [0-9a-f]\{16\}$' "$work/out" | sort -u | wc -l)" = 1 ] || complain "single differs"
 fi
 refuses 2 "\"stripes\" is none of auto" bench --schedule auto,stripes
