@@ -6,7 +6,9 @@
 
 #include "bench.h"
 
-/* `driver`: NULL without GL. */
+/* A line for each row, and one that says what measured them. */
+void weft_bench_print_rows(FILE *file, const weft_bench_table *table, const weft_gl *gl);
+/* All there is, passes included. `driver`: NULL without GL. */
 void weft_bench_print_table(FILE *file, const weft_bench_table *table, const char *driver);
 void weft_bench_print_csv(FILE *file, const weft_bench_table *table, const char *driver);
 void weft_bench_print_scaling(FILE *file, const json_t *scaling);

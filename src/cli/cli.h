@@ -201,9 +201,6 @@ int weft_cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2))
 
 /* Seconds as "40 s", "3 min" or "2.5 h". */
 void weft_cli_duration(double seconds, char *text, size_t size);
-/* As weft_progress, with fps and the time left, as of `since` on weft_clock_seconds.
- */
-void weft_cli_progress_timed(const char *what, uint64_t done, uint64_t total, double since);
 
 /* "1,234,567" into one of a few turning buffers. */
 const char *weft_cli_grouped(uint64_t value);

@@ -178,7 +178,7 @@ static weft_result make_picture(render_job *job, uint32_t index, weft_error *err
   if (result != WEFT_OK || job->cut) return result;
   if (job->drawn == 0) job->started = weft_clock_seconds();
   if (job->plan.count > 1) {
-    weft_cli_progress_timed("drawing", job->drawn, job->plan.count, job->started);
+    weft_progress("drawing", job->drawn, job->plan.count);
   }
   bool shown = job->drawn > 0 && job->drawn_frame == frame;
   if (!shown) result = weft_render_job_draw(job, err);
