@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gl.h"
 #include "intersections_print.h"
 #include "json.h"
+#include "machine.h"
 #include "max_strain.h"
 
 static json_t *hex_json(uint64_t value, int digits) {
@@ -252,7 +254,21 @@ static void print_end(const weft_end_state *end) {
          100 * m->strain_max, (unsigned long long)end->hash);
 }
 
-void weft_print_trajectory(const weft_trajectory_findings *f, uint32_t frames, const char *other) {
+/* Named for what it is: a software driver is no GPU. */
+static void print_equal(const weft_trajectory_findings *f, const weft_gl *gl) {
+  char driver[260], name[320] = "cpu";
+  uint64_t values = f->positions.compared + f->velocities.compared;
+  if (gl) {
+    bool software = weft_gl_is_software(gl);
+    weft_driver_short_name(gl, driver, sizeof driver);
+    snprintf(name, sizeof name, software ? "%s%s" : "GPU (%s%s)", driver,
+             software ? " (OpenGL on the processor)" : "");
+  }
+  printf("  EQUAL in every bit: %s = reference in all %s values\n", name, weft_cli_grouped(values));
+}
+
+void weft_print_trajectory(const weft_trajectory_findings *f, uint32_t frames, const char *other,
+                           const weft_gl *gl) {
   if (!*f->scene) return;
   print_scene(f, "trajectory");
   if (!f->ended) return;
@@ -272,9 +288,11 @@ void weft_print_trajectory(const weft_trajectory_findings *f, uint32_t frames, c
     printf("  intersects  in %s at the end\n", weft_intersections_text(&f->intersections.last));
   }
   weft_cli_strain_print_reached(stdout, &f->params, &f->held, &f->strain);
-  printf("  %s\n", f->differs       ? "DIFFERENT"
-                   : differing == 0 ? "EQUAL in every bit"
-                                    : "within bounds; this driver is not exact");
+  if (!f->differs && differing == 0) {
+    print_equal(f, gl);
+  } else {
+    printf("  %s\n", f->differs ? "DIFFERENT" : "within bounds; this driver is not exact");
+  }
 }
 
 static json_t *end_json(const weft_end_state *end) {
