@@ -88,6 +88,7 @@ typedef struct render_job {
   uint32_t made;        /* of them, without those that repeat one */
   double started;       /* seconds, when drawing began, */
   double first_made;    /* and when the first was there */
+  double told;          /* seconds that all of it takes, as was said last */
   render_timing timing;
   bool output_failed, cut;
 } render_job;
