@@ -28,6 +28,7 @@ static weft_params everything(weft_schedule schedule) {
                        .global_damping = 1,
                        .lra = 2,
                        .multilevel = WEFT_ALL_LEVELS,
+                       .line_sweeps = 2,
                        .grab = true,
                        .colliders = shapes,
                        .collider_count = 2};
@@ -68,7 +69,7 @@ static void every_pass_gives_the_bits_of_the_reference(void **state) {
       uint64_t ref = hash_of_run(model, &params, weft_backend_ref());
       assert_true(hash_of_run(model, &params, rig_backend_on(gl)) == ref);
       params.iterations = 1;
-      params.lra = params.multilevel = 0;
+      params.lra = params.multilevel = params.line_sweeps = 0;
       ref = hash_of_run(model, &params, weft_backend_ref());
       assert_true(hash_of_run(model, &params, rig_backend_on(gl)) == ref);
       weft_model_destroy(model);
