@@ -312,7 +312,7 @@ char *weft_gl_pass_text(const weft_gl_pass_desc *desc) {
   const weft_pass_info *info = &weft_pass_infos[desc->kind];
   const weft_gl_places places = places_of_pass(desc);
   uint32_t group = weft_gl_pass_group(desc->kind, desc->group);
-  if (info->group && places.units) group = GROUP_ON_PROCESSORS;
+  if (info->group && desc->textured) group = GROUP_ON_PROCESSORS;
   int type = weft_pass_constraint(desc->kind);
   weft_string text = {0};
   weft_string_add(&text, "#define WEFT_PASS_GROUP %u\nlayout(local_size_x = %u) in;\n", group,
