@@ -134,6 +134,7 @@ static weft_result make(void *user, const weft_demo_choice *choice, weft_scene_i
   if (!is_own_scene(given, choice)) leave_scene_options(&options);
   if (built_in && !(built_in->uses & WEFT_SCENE_CLOTH) && !is_own_scene(given, choice)) {
     options.max_strain = 0;
+    options.beside_given = false;
   }
   options.scene = built_in ? built_in->name : NULL;
   if (choice->size) options.size = choice->size;
@@ -313,7 +314,7 @@ int weft_cmd_demo(int argc, char **argv) {
       .notes = notes,
       .tables =
           WEFT_CLI_SCENE | WEFT_CLI_SIMULATION | WEFT_CLI_DRAWN | WEFT_CLI_THREADS | WEFT_CLI_GL,
-      .default_scene = "hanging",
+      .default_scene = "duel",
       .extra = extra,
       .extra_count = sizeof extra / sizeof extra[0],
       .extra_base = &own,

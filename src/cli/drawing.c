@@ -63,10 +63,10 @@ void weft_cli_drawing_free(weft_cli_drawing *drawing) {
 static const struct {
   const char *scene, *fabric, *colour;
 } dyes[] = {
-    {"hanging", "tablecloth", "#5b86a3"}, {"drape", "tablecloth", "#a8484c"},
-    {"flag", "jacket", "#cf8f45"},        {"curtain", "trousers", "#7d9180"},
-    {"skirt", "tablecloth", "#b5524b"},   {"poncho", "ponte", "#50788a"},
-    {"pleats", "tablecloth", "#6d7f4f"},
+    {"duel", "tablecloth", "#b4453f"},  {"hanging", "tablecloth", "#5b86a3"},
+    {"drape", "tablecloth", "#a8484c"}, {"flag", "jacket", "#cf8f45"},
+    {"curtain", "trousers", "#7d9180"}, {"skirt", "tablecloth", "#b5524b"},
+    {"poncho", "ponte", "#50788a"},     {"pleats", "tablecloth", "#6d7f4f"},
 };
 
 weft_fabric_look weft_cli_look_of(const char *scene, const char *fabric,

@@ -66,6 +66,12 @@ typedef struct weft_scene_still {
   weft_vec3 target; /* what to look at when nearer, metres */
 } weft_scene_still;
 
+/* What a scene is drawn beside, under the same colliders and from the same start. */
+typedef enum weft_beside {
+  WEFT_BESIDE_NOTHING = 0,
+  WEFT_BESIDE_PLAIN, /* the same model under weft_params_plain */
+} weft_beside;
+
 /* A scene made ready: model and parameters for weft_solver_create. */
 typedef struct weft_scene_instance weft_scene_instance;
 struct weft_scene_instance {
@@ -84,6 +90,7 @@ struct weft_scene_instance {
   weft_scene_drawing drawing;
   float view_yaw, view_pitch; /* radians: camera direction; pitch above the horizon */
   weft_scene_still still;     /* a good picture of it */
+  weft_beside beside;         /* how it is best seen */
   bool swings; /* beads or pendulums: their motion is known, and seen better with a trail */
   /* Moves pins for the coming frame, NULL when they stand still. */
   weft_result (*animate)(weft_scene_instance *scene, weft_solver *solver, weft_error *err);
