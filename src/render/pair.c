@@ -28,6 +28,9 @@ static void write_settings(const weft_params *p, char *text) {
   add_count(text, used, p->lra, "attachment");
 }
 
+/* After the point. */
+static int digits(double value) { return value < 1 ? 2 : value < 10 ? 1 : 0; }
+
 void weft_caption_write(const char *name, const weft_params *params, const weft_metrics *metrics,
                         double ms, weft_caption *caption) {
   char *text = caption->lines[0];
@@ -35,9 +38,12 @@ void weft_caption_write(const char *name, const weft_params *params, const weft_
   if (metrics->nonfinite > 0) {
     snprintf(text + used, WEFT_CAPTION_SIZE - (size_t)used, "infinite or NaN");
   } else {
-    used += snprintf(text + used, WEFT_CAPTION_SIZE - (size_t)used,
-                     "%.2g %% strain (p99 along threads)", 100 * metrics->strain_threads_p99);
-    if (ms > 0) snprintf(text + used, WEFT_CAPTION_SIZE - (size_t)used, ", %.2g ms", ms);
+    double strain = 100 * metrics->strain_threads_p99;
+    used += snprintf(text + used, WEFT_CAPTION_SIZE - (size_t)used, "strain %.*f %% (p99)",
+                     digits(strain), strain);
+    if (ms > 0) {
+      snprintf(text + used, WEFT_CAPTION_SIZE - (size_t)used, ", %.*f ms", digits(ms), ms);
+    }
   }
   write_settings(params, caption->lines[1]);
 }
@@ -60,12 +66,19 @@ weft_pair weft_pair_of(uint32_t width, uint32_t height) {
   return pair;
 }
 
-/* In the middle of a half; smaller where it would be cut off. */
-static void write_line(const weft_pair *pair, uint32_t left, int line, const char *text,
-                       weft_image *strip) {
-  static const uint8_t inks[WEFT_CAPTION_LINES][3] = {{32, 32, 38}, {110, 110, 118}};
+/* Of both captions alike: smaller where one would be cut off. */
+static uint32_t scale_of(const weft_pair *pair, const weft_caption captions[2], int line) {
   uint32_t scale = pair->scale;
-  while (scale > 1 && weft_text_width(text, scale) > pair->half) scale--;
+  for (int side = 0; side < 2; ++side) {
+    while (scale > 1 && weft_text_width(captions[side].lines[line], scale) > pair->half) scale--;
+  }
+  return scale;
+}
+
+/* In the middle of a half. */
+static void write_line(const weft_pair *pair, uint32_t left, int line, uint32_t scale,
+                       const char *text, weft_image *strip) {
+  static const uint8_t inks[WEFT_CAPTION_LINES][3] = {{32, 32, 38}, {110, 110, 118}};
   int32_t x = (int32_t)left + ((int32_t)pair->half - (int32_t)weft_text_width(text, scale)) / 2;
   uint32_t y = (MARGIN + 1 + (uint32_t)line * WEFT_TEXT_LINE) * pair->scale;
   weft_text_draw(strip, x < (int32_t)left ? (int32_t)left : x, (int32_t)y, scale, text, inks[line]);
@@ -75,10 +88,10 @@ weft_image weft_pair_captions(const weft_pair *pair, const weft_caption captions
   weft_image strip = {.width = pair->width, .height = pair->height - pair->above};
   strip.pixels = weft_alloc((size_t)3 * strip.width, strip.height);
   memset(strip.pixels, PAPER, (size_t)3 * strip.width * strip.height);
-  for (int side = 0; side < 2 && pair->scale > 0; ++side) {
-    for (int line = 0; line < WEFT_CAPTION_LINES; ++line) {
-      write_line(pair, side ? pair->right : 0, line, captions[side].lines[line], &strip);
-    }
+  for (int line = 0; line < WEFT_CAPTION_LINES && pair->scale > 0; ++line) {
+    uint32_t scale = scale_of(pair, captions, line);
+    write_line(pair, 0, line, scale, captions[0].lines[line], &strip);
+    write_line(pair, pair->right, line, scale, captions[1].lines[line], &strip);
   }
   return strip;
 }

@@ -9,7 +9,7 @@ typedef struct weft_caption {
   char lines[WEFT_CAPTION_LINES][WEFT_CAPTION_SIZE];
 } weft_caption;
 
-/* What runs and how far it stretches: "plain sweep: 82 % strain (p99 along threads), 7.2 ms", and
+/* What runs and how far it stretches along threads: "plain sweep: strain 82 % (p99), 7.2 ms", and
  * under which settings. ms: of a frame; 0: not told. */
 void weft_caption_write(const char *name, const weft_params *params, const weft_metrics *metrics,
                         double ms, weft_caption *caption);

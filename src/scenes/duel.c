@@ -60,7 +60,6 @@ weft_result weft_make_duel(const weft_scene_options *o, weft_scene_instance *s, 
   weft_scene_ripple(&s->mesh, 1, width / (float)o->size, o->seed);
   weft_scene_add_ground(s, 0);
   add_ball(s);
-  s->beside = WEFT_BESIDE_PLAIN;
   s->params.substeps = 20;
   s->params.line_sweeps = 1;
   s->params.lra = 4;

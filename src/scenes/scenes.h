@@ -39,6 +39,7 @@ enum {
   WEFT_SCENE_TURNS = 32,
   WEFT_SCENE_DRAWN = 64,
   WEFT_SCENE_LAYERS = 128,
+  WEFT_SCENE_BESIDE = 256, /* no option: what it is drawn beside unless told otherwise */
 };
 
 /* A rod that stands in the picture and is no collider: a wire, a rail. */
@@ -90,7 +91,7 @@ struct weft_scene_instance {
   weft_scene_drawing drawing;
   float view_yaw, view_pitch; /* radians: camera direction; pitch above the horizon */
   weft_scene_still still;     /* a good picture of it */
-  weft_beside beside;         /* how it is best seen */
+  weft_beside beside;         /* WEFT_BESIDE_PLAIN where the row says WEFT_SCENE_BESIDE */
   bool swings; /* beads or pendulums: their motion is known, and seen better with a trail */
   /* Moves pins for the coming frame, NULL when they stand still. */
   weft_result (*animate)(weft_scene_instance *scene, weft_solver *solver, weft_error *err);
