@@ -317,6 +317,7 @@ weft_result weft_demo_session_resize(weft_demo_session *session, uint32_t width,
                              .samples = 1,
                              .multisamples = quality == WEFT_DEMO_FINE ? 4 : 1,
                              .soft_edges = coarse,
+                             .thin = coarse,
                              .quick = weft_gl_is_software(session->gl)};
   weft_result result =
       session->renderer ? weft_renderer_resize(session->renderer, &desc, err)
