@@ -25,7 +25,7 @@ void weft_render_beside_close(render_job *job) {
 /* Whose end it was is said: the scene itself may be well. */
 static weft_result blame(weft_result result, weft_error *err) {
   weft_error why = *err;
-  return weft_fail(err, result, "the plain sweep beside (--beside none leaves it out) %.900s",
+  return weft_fail(err, result, "the plain sweep beside (--beside off leaves it out) %.900s",
                    why.message);
 }
 
