@@ -232,6 +232,10 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
  * default 1/60 s). Order: external forces, velocity damping, prediction, projection, velocities. */
 void weft_params_mueller2007(weft_params *params);
 
+/* Sets the textbook sweep, leaving everything else as it is: 20 substeps of one iteration through
+ * the constraints, batch by batch; no line solver, no levels, no attachments. */
+void weft_params_plain(weft_params *params);
+
 /* ---- how far cloth may stretch ---- */
 
 /* What of the parameters was given and stays as it is: bits for weft_params_hold_strain. */

@@ -167,6 +167,19 @@ static weft_result change_colliders(const weft_cli_options *o, weft_scene_instan
   return WEFT_OK;
 }
 
+static weft_result set_beside(const weft_cli_options *o, weft_scene_instance *scene,
+                              weft_error *err) {
+  if (!o->beside_given) return WEFT_OK;
+  scene->beside = (weft_beside)o->beside;
+  if (!scene->beside || weft_model_triangle_count(scene->model) > 0) return WEFT_OK;
+  weft_result result = weft_fail(err, WEFT_ERROR_ARGUMENT,
+                                 "--beside plain is for cloth, and %s has none: its particles are "
+                                 "swept plainly anyhow",
+                                 scene->name);
+  weft_scene_free(scene);
+  return result;
+}
+
 weft_result weft_cli_make_one_scene(const weft_cli_options *options, const char *name,
                                     uint32_t size, weft_scene_instance *scene, weft_error *err) {
   *scene = (weft_scene_instance){0};
@@ -176,7 +189,8 @@ weft_result weft_cli_make_one_scene(const weft_cli_options *options, const char 
                             : import_scene(options, scene, err);
   if (result != WEFT_OK) return result;
   apply_parameters(options, &scene->params);
-  result = change_colliders(options, scene, err);
+  result = set_beside(options, scene, err);
+  if (result == WEFT_OK) result = change_colliders(options, scene, err);
   if (result == WEFT_OK) {
     yield(options, scene);
     name_idle(options, &scene->params);

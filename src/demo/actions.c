@@ -38,7 +38,8 @@ void weft_demo_choose(weft_demo *demo, uint32_t particle) {
 void weft_demo_read_picked(weft_demo *demo) {
   weft_error err = {0};
   if (demo->ui.picked == WEFT_NO_PARTICLE) return;
-  if (weft_demo_picked_read(&demo->partners, demo->session.solver, &demo->ui.particle, &err)) {
+  if (weft_demo_picked_read(&demo->partners, weft_demo_beside_pointed(&demo->session),
+                            &demo->ui.particle, &err)) {
     weft_demo_complain(demo, &err);
   }
 }
@@ -54,9 +55,9 @@ void weft_demo_say_picked(weft_demo *demo) {
 
 void weft_demo_home(weft_demo *demo) {
   const weft_scene_instance *scene = &demo->session.scene;
-  demo->camera =
-      weft_camera_around(scene->view_centre, scene->view_radius, scene->view_yaw, scene->view_pitch,
-                         (uint32_t)demo->width, (uint32_t)demo->height);
+  weft_demo_view view = weft_demo_view_of(&demo->session, demo->width, demo->height);
+  demo->camera = weft_camera_around(scene->view_centre, scene->view_radius, scene->view_yaw,
+                                    scene->view_pitch, (uint32_t)view.width, (uint32_t)view.height);
 }
 
 static void show_title(weft_demo *demo) {

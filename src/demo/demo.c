@@ -168,7 +168,7 @@ static uint64_t left_to_do(const weft_demo *demo) {
 /* Simulating for one picture may take so long that the window still answers. */
 static uint32_t max_steps(const weft_demo *demo) {
   static const double patience = 60; /* ms */
-  double steps = demo->ui.solver_ms > 0 ? patience / demo->ui.solver_ms : 1;
+  double ms = demo->ui.solver_ms + demo->session.beside.ms, steps = ms > 0 ? patience / ms : 1;
   return steps < 1 ? 1 : steps < WEFT_DEMO_MAX_STEPS ? (uint32_t)steps : WEFT_DEMO_MAX_STEPS;
 }
 
@@ -190,7 +190,7 @@ static weft_result simulate(weft_demo *demo, double wall, weft_error *err) {
   }
   if (demo->shown) weft_solver_finish(demo->session.solver);
   weft_demo_meter_solver_end(&demo->meter, steps);
-  return result;
+  return result == WEFT_OK ? weft_demo_beside_follow(&demo->session, err) : result;
 }
 
 /* What has not changed is shown as it is. */
@@ -202,8 +202,22 @@ static weft_result draw_session(weft_demo *demo, weft_error *err) {
   return result;
 }
 
-static weft_result draw(weft_demo *demo, weft_error *err) {
+static void show_picture(const weft_demo *demo) {
   const weft_demo_session *session = &demo->session;
+  if (session->beside.solver) {
+    weft_demo_beside_show(session);
+    return;
+  }
+  bool same = (uint32_t)demo->width == session->drawn_width &&
+              (uint32_t)demo->height == session->drawn_height;
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, weft_renderer_framebuffer(session->renderer));
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  glBlitFramebuffer(0, 0, (GLint)session->drawn_width, (GLint)session->drawn_height, 0, 0,
+                    demo->width, demo->height, GL_COLOR_BUFFER_BIT, same ? GL_NEAREST : GL_LINEAR);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+static weft_result draw(weft_demo *demo, weft_error *err) {
   weft_result result = draw_session(demo, err);
   weft_demo_meter_shown(&demo->meter);
   if (result != WEFT_OK && demo->ui.view != WEFT_VIEW_SHADED) { /* past a driver's limit */
@@ -212,13 +226,7 @@ static weft_result draw(weft_demo *demo, weft_error *err) {
     result = WEFT_OK;
   }
   if (result != WEFT_OK) return result;
-  bool same = (uint32_t)demo->width == session->drawn_width &&
-              (uint32_t)demo->height == session->drawn_height;
-  glBindFramebuffer(GL_READ_FRAMEBUFFER, weft_renderer_framebuffer(session->renderer));
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
-  glBlitFramebuffer(0, 0, (GLint)session->drawn_width, (GLint)session->drawn_height, 0, 0,
-                    demo->width, demo->height, GL_COLOR_BUFFER_BIT, same ? GL_NEAREST : GL_LINEAR);
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  show_picture(demo);
   glViewport(0, 0, demo->width, demo->height);
   return WEFT_OK;
 }
@@ -292,9 +300,17 @@ static void show_apart(weft_demo *demo) {
   demo->ui.apart = weft_demo_session_apart(&demo->session);
 }
 
+/* As often as the state is measured. */
+static weft_result show_captions(weft_demo *demo, weft_error *err) {
+  if (demo->meter.measured_at == demo->captions_shown) return WEFT_OK;
+  demo->captions_shown = demo->meter.measured_at;
+  return weft_demo_beside_measure(&demo->session, &demo->ui.metrics, demo->ui.solver_ms, err);
+}
+
 static weft_result look(weft_demo *demo, double now, bool at_once, weft_error *err) {
   weft_result result =
       weft_demo_meter_state(&demo->meter, demo->session.solver, now, at_once, &demo->ui, err);
+  if (result == WEFT_OK) result = show_captions(demo, err);
   if (result == WEFT_OK) show_picked(demo);
   if (result == WEFT_OK) show_apart(demo);
   if (result != WEFT_OK || demo->ui.metrics.nonfinite == 0) return result;

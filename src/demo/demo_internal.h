@@ -36,10 +36,11 @@ typedef struct weft_demo {
   weft_vec3 held_at;     /* the point held, on the plane the mouse moves it in */
   weft_vec3 held_offset; /* of the collider held, when it was taken */
   int drag_button, modifiers, last_key_action;
-  double apart_shown;  /* when the distance from theory was */
-  bool missed;         /* a press met nothing, and the mouse has not moved since */
-  double picked_shown; /* when the picked particle was read last */
-  double notice_until; /* wall time */
+  double captions_shown; /* when those of pictures side by side were */
+  double apart_shown;    /* when the distance from theory was */
+  bool missed;           /* a press met nothing, and the mouse has not moved since */
+  double picked_shown;   /* when the picked particle was read last */
+  double notice_until;   /* wall time */
   bool photograph, quit;
   uint64_t pictures;
 } weft_demo;

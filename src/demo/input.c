@@ -23,13 +23,18 @@ static void on_text(void *user, uint32_t codepoint) {
 
 /* ---- the mouse in the cloth ---- */
 
+static weft_demo_view view_of(const weft_demo *demo) {
+  return weft_demo_view_of(&demo->session, demo->width, demo->height);
+}
+
 static weft_ray ray_at(const weft_demo *demo) {
-  return weft_demo_ray(&demo->camera, demo->x, demo->y, demo->width, demo->height);
+  weft_demo_view view = view_of(demo);
+  return weft_demo_ray(&demo->camera, demo->x - view.left, demo->y, view.width, view.height);
 }
 
 static bool met(weft_demo *demo, weft_hit *found) {
   static const float pixels = 6;
-  float slope = 2 * tanf(demo->camera.fov / 2) * pixels / (float)demo->height;
+  float slope = 2 * tanf(demo->camera.fov / 2) * pixels / (float)view_of(demo).height;
   weft_error err = {0};
   if (weft_demo_session_pick(&demo->session, ray_at(demo), slope, found, &err) != WEFT_OK) {
     weft_demo_complain(demo, &err);
@@ -117,6 +122,7 @@ static void pull(weft_demo *demo) {
 static void press(weft_demo *demo, int button) {
   bool left = button == WEFT_BUTTON_LEFT, shift = demo->modifiers & WEFT_SHIFT;
   demo->missed = false;
+  weft_demo_beside_point(&demo->session, demo->x);
   if (demo->ui.metrics.nonfinite == 0) *demo->ui.message = 0;
   if (left && !shift && (demo->modifiers & WEFT_CONTROL)) {
     pin(demo);
@@ -167,7 +173,7 @@ static void on_move(void *user, double x, double y) {
   if (demo->holding) {
     pull(demo);
   } else if (demo->drag_button == WEFT_BUTTON_MIDDLE || (demo->modifiers & WEFT_SHIFT)) {
-    weft_demo_pan(&demo->camera, dx, dy, demo->height);
+    weft_demo_pan(&demo->camera, dx, dy, view_of(demo).height);
   } else {
     weft_demo_orbit(&demo->camera, dx, dy);
   }

@@ -196,6 +196,7 @@ weft_result weft_renderer_resize(weft_renderer *r, const weft_renderer_desc *des
   if (result) return result;
   weft_targets_destroy(&r->targets);
   r->targets = next;
+  r->cloth.thin = d.thin;
   return WEFT_OK;
 }
 
@@ -390,7 +391,8 @@ static void add_sample(const weft_renderer *r) {
 
 static void draw_sample(const weft_renderer *r, const weft_picture *picture, uint32_t index) {
   weft_render_frame frame;
-  weft_frame_fill(picture, &r->targets, index, r->samples, r->cloth.edge, &frame);
+  weft_frame_fill(picture, &r->targets, index, r->samples, weft_cloth_mesh(&r->cloth)->edge,
+                  &frame);
   write_uniforms(r->frame_buffer, sizeof frame, &frame);
   draw_shadow(r, picture, 0);
   draw_shadow(r, picture, 1);
