@@ -5,12 +5,30 @@
 #include "orbit.h"
 #include "window.h"
 
+/* What is open, the latest first; with nothing left, the window. */
+static void close_one(weft_demo *demo) {
+  weft_demo_ui *b = &demo->ui;
+  if (b->show_help) {
+    b->show_help = false;
+    weft_log(WEFT_LOG_DEBUG, "escape closes the keys");
+  } else if (*b->message) {
+    *b->message = 0;
+  } else {
+    weft_demo_act(demo, WEFT_DEMO_QUIT);
+  }
+}
+
 static void on_key(void *user, int key, int action, int modifiers) {
   weft_demo *demo = user;
   demo->modifiers = modifiers;
   demo->last_key_action = action;
+  bool escape = key == WEFT_KEY_ESCAPE && action == WEFT_PRESS;
+  if (escape && weft_demo_panel_escape(demo->panel)) {
+    weft_log(WEFT_LOG_DEBUG, "escape closes the list");
+    return;
+  }
   if (weft_demo_panel_key(demo->panel, key, action != WEFT_RELEASE, modifiers)) return;
-  if (key == WEFT_KEY_ESCAPE && action == WEFT_PRESS) weft_demo_act(demo, WEFT_DEMO_QUIT);
+  if (escape) close_one(demo);
 }
 
 static void on_text(void *user, uint32_t codepoint) {
@@ -19,6 +37,17 @@ static void on_text(void *user, uint32_t codepoint) {
   const weft_demo_key *key = weft_demo_key_of(codepoint);
   if (!key || (demo->last_key_action == WEFT_REPEAT && !key->repeats)) return;
   weft_demo_act(demo, key->action);
+}
+
+bool weft_demo_near_pin(const weft_demo *demo) {
+  static const double near = 40; /* pixels of a window 800 high */
+  weft_pins_view pins = weft_solver_pins(demo->session.solver);
+  double reach = near * demo->height / 800, x, y;
+  for (uint32_t k = 0; k < pins.count && !demo->desc->no_pins; ++k) {
+    if (!weft_demo_project(&demo->camera, pins.to[k], demo->width, demo->height, &x, &y)) continue;
+    if (hypot(x - demo->x, y - demo->y) < reach) return true;
+  }
+  return false;
 }
 
 /* ---- the mouse in the cloth ---- */
@@ -166,7 +195,10 @@ static void on_move(void *user, double x, double y) {
   demo->missed = false;
   if (demo->holding) {
     pull(demo);
-  } else if (demo->drag_button == WEFT_BUTTON_MIDDLE || (demo->modifiers & WEFT_SHIFT)) {
+    return;
+  }
+  demo->away = true;
+  if (demo->drag_button == WEFT_BUTTON_MIDDLE || (demo->modifiers & WEFT_SHIFT)) {
     weft_demo_pan(&demo->camera, dx, dy, demo->height);
   } else {
     weft_demo_orbit(&demo->camera, dx, dy);
@@ -177,6 +209,7 @@ static void on_scroll(void *user, double x, double y) {
   weft_demo *demo = user;
   if (weft_demo_panel_scroll(demo->panel, x, y)) return;
   float size = demo->session.scene.view_radius;
+  demo->away = true;
   weft_demo_zoom(&demo->camera, y, 0.05f * size, 30 * size);
 }
 

@@ -182,7 +182,7 @@ static void it_goes_to_where_it_is_wanted_at_a_bounded_speed(void **state) {
 static void expect_equal(weft_demo_session *session, const char *when) {
   weft_demo_verdict verdict;
   weft_error err = {0};
-  if (weft_demo_replay_validate(&session->replay, &session->scene, session->solver, &verdict,
+  if (weft_demo_replay_validate(&session->replay, &session->scene, session->solver, "gl", &verdict,
                                 &err)) {
     fail_msg("%s", err.message);
   }
