@@ -153,7 +153,7 @@ void label_of(const char *label) {
 std::string short_name(const char *name) {
   const char *slash = std::strrchr(name, '/');
   std::string text(slash ? slash + 1 : name);
-  return text.size() > 24 ? text.substr(0, 10) + "..." + text.substr(text.size() - 11) : text;
+  return text.size() > 17 ? text.substr(0, 7) + "..." + text.substr(text.size() - 7) : text;
 }
 
 // A list; with `own` in front, which is -1.
@@ -282,9 +282,7 @@ void picked_part(const weft_demo_ui *ui) {
                 double(p.at.z));
   line("at", text);
   figure("speed", std::sqrt(double(v.x * v.x + v.y * v.y + v.z * v.z)), "m/s");
-  char mass[WEFT_DEMO_FIGURE];
-  weft_demo_figure_of(mass, double(p.inverse_mass), "/kg");
-  line("inverse mass", mass);
+  if (p.inverse_mass > 0) figure("mass", 1e3 / double(p.inverse_mass), "g");
   if (p.edges) figure("largest strain", 100 * double(p.strain), "%");
   count("neighbours", double(p.neighbours), "");
   if (p.near) count("near it", double(p.near), "");
