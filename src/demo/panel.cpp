@@ -21,6 +21,8 @@ struct weft_demo_panel {
   float font;                // pixels
   bool held[3], clicked[3];  // a click shorter than a picture still counts
   bool list_open, close_list;
+  int size_typed;  // taken when done
+  bool size_active;
   void (*place)(const char *name, double x, double y);
   std::map<std::string, ImVec2> places;  // of what can be clicked, as last told
 };
@@ -30,7 +32,7 @@ namespace {
 const ImVec4 warning(1.0f, 0.72f, 0.25f, 1), good(0.45f, 0.9f, 0.5f, 1), bad(1, 0.4f, 0.35f, 1);
 const ImVec4 quiet(0.68f, 0.7f, 0.74f, 1), white(1, 1, 1, 1);
 
-weft_demo_panel *drawn;  // now
+weft_demo_panel *drawn;  // the one of the picture that is being made
 
 // In heights of the font: the panels, and where values begin in them.
 const float left_wide = 16, right_wide = 18.2f, value_at = 8.2f, chip_gap = 0.3f;
@@ -440,12 +442,11 @@ bool preset_part(weft_demo_ui *ui) {
 }
 
 bool size_row(weft_demo_ui *ui) {
-  static int typed;
-  static bool typing;
-  if (!typing) typed = int(ui->choice.size);
+  int &typed = drawn->size_typed;
+  if (!drawn->size_active) typed = int(ui->choice.size);
   label_of("size (restarts)");
   ImGui::InputInt("##size", &typed, 8, 32);
-  typing = ImGui::IsItemActive();
+  drawn->size_active = ImGui::IsItemActive();
   bool done = ImGui::IsItemDeactivatedAfterEdit();
   told("size");
   tooltip(ui->hint ? ui->hint("size") : nullptr);
@@ -466,6 +467,7 @@ bool compliance_rows(weft_demo_ui *ui) {
     label_of(names[k]);
     bool moved = ImGui::SliderFloat(id.c_str(), &value, k == 2 ? 1.0f : 1e-6f, k == 2 ? 1e7f : 1.0f,
                                     formats[k], ImGuiSliderFlags_Logarithmic);
+    ui->held |= ImGui::IsItemActive();
     tooltip(ui->hint ? ui->hint("compliance") : nullptr);
     if (!moved) continue;
     c->compliance[k] = std::clamp(value, k == 2 ? 1e-3f : 0.0f, 1e12f);
@@ -570,7 +572,6 @@ bool rows_of(weft_demo_ui *ui, weft_demo_part part) {
 
 void settings_part(weft_demo_ui *ui, bool roomy) {
   bool edited = preset_part(ui);
-  ui->held = false;
   if ((ui->takes_size || ui->takes_cloth) && section(ui->takes_cloth ? "cloth" : "size", roomy))
     edited |= cloth_part(ui);
   if (section(ui->takes_air ? "wind, weight, damping" : "weight, damping", roomy)) {
@@ -799,7 +800,7 @@ void weft_demo_panel_sides(const weft_demo_panel *panel, double *left, double *r
 }
 
 bool weft_demo_panel_escape(weft_demo_panel *panel) {
-  if (!panel || !panel->list_open) return false;
+  if (!panel || !panel->list_open || panel->close_list) return false;
   panel->close_list = true;
   return true;
 }
@@ -820,7 +821,7 @@ void weft_demo_panel_draw(weft_demo_panel *panel, weft_demo_ui *ui, int width, i
   ImGui::NewFrame();
   drawn = panel;
   panel->place = ui->place;
-  panel->list_open = false;
+  panel->list_open = ui->held = false;
   float left = 0, right = 0, wide = float(width), high = float(height);
   if (ui->show_panel) {
     settings_window(ui, panel->font, wide, high);

@@ -464,6 +464,11 @@ if ! grep -q "no panel" err; then
   await err "escape closes the keys"
   settle # still there
   key Escape
+  for tries in $(seq 600); do
+    kill -0 $demo 2>/dev/null || break
+    sleep 0.1
+  done
+  kill -0 $demo 2>/dev/null && complain "escape did not end it" && key q
   wait $demo || complain "escape did not end it well: $(tail -3 err)"
   trap 'rm -rf "$work"' EXIT
 fi
