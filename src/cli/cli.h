@@ -146,6 +146,8 @@ typedef struct weft_cli_spec {
 bool weft_cli_parse(const weft_cli_spec *spec, int argc, char **argv, weft_cli_options *options,
                     int *exit_status);
 void weft_cli_options_free(weft_cli_options *options); /* the pin lists */
+/* The help of an option about scene or simulation, NULL for others. */
+const char *weft_cli_help_of(const char *option);
 
 /* ---- scene, backend, solver ---- */
 

@@ -71,7 +71,7 @@ static const weft_option extra[] = {
      AT(times)},
     {.name = "no-pins",
      .kind = WEFT_OPTION_FLAG,
-     .help = "no marks at pinned particles",
+     .help = "no marks at pinned particles, not even near the mouse",
      AT(no_pins)},
     {.name = "pick",
      .kind = WEFT_OPTION_COUNT,
@@ -251,7 +251,7 @@ static void describe_keys(char *text, size_t size) {
 }
 
 static weft_demo_choice first_choice(const weft_cli_options *options) {
-  weft_demo_choice choice = {.fabric = -1, .bending = -1};
+  weft_demo_choice choice = {.fabric = -1, .bending = -1, .size = options->size};
   while (weft_scene_at(choice.scene)) {
     if (options->scene && strcmp(weft_scene_at(choice.scene)->name, options->scene) == 0) break;
     choice.scene++;
@@ -284,6 +284,7 @@ static int run(const weft_cli_options *options, const demo_options *own) {
                                .make_renderer = make_renderer,
                                .dress = dress,
                                .say = say,
+                               .hint = weft_cli_help_of,
                                .theory = &theory_host};
   const weft_demo_desc desc = {
       .gl = {.debug = options->gl_debug,

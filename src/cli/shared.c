@@ -614,6 +614,16 @@ static const weft_option general_table[] = {
     {.name = "help", .letter = 'h', .help = "print this"},
 };
 
+const char *weft_cli_help_of(const char *option) {
+  for (size_t k = 0; k < COUNT_OF(simulation_table); ++k) {
+    if (strcmp(simulation_table[k].name, option) == 0) return simulation_table[k].help;
+  }
+  for (size_t k = 0; k < COUNT_OF(scene_table); ++k) {
+    if (strcmp(scene_table[k].name, option) == 0) return scene_table[k].help;
+  }
+  return NULL;
+}
+
 /* ---- reading ---- */
 
 enum { MAX_SETS = 10 }; /* all of those below */

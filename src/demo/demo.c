@@ -6,6 +6,7 @@
 
 #include "demo_internal.h"
 #include "model.h"
+#include "rows.h"
 #include "window.h"
 
 /* ---- opening ---- */
@@ -39,9 +40,40 @@ static void fill_lists(weft_demo *demo) {
   b->views = demo->names[VIEWS];
 }
 
+/* "cpu: 8 lanes, AVX2; drawing on llvmpipe", or the one that does both. */
+static void fill_runs(weft_demo *demo) {
+  weft_demo_ui *b = &demo->ui;
+  const char *name = weft_backend_name(demo->session.backend), *driver = demo->gl->renderer;
+  bool gl = strcmp(name, "gl") == 0, cpu = strcmp(name, "cpu") == 0;
+  const char *detail = strstr(driver, " ("), *bus = strchr(driver, '/');
+  size_t all = strlen(driver), until = detail ? (size_t)(detail - driver) : all;
+  if (bus && (size_t)(bus - driver) < until) until = (size_t)(bus - driver);
+  if (gl) {
+    snprintf(demo->runs, sizeof demo->runs, "gl: solver and drawing on %.*s", (int)until, driver);
+  } else {
+    snprintf(demo->runs, sizeof demo->runs, "%s%s%s; drawing on %.*s", name, cpu ? ": " : "",
+             cpu ? weft_backend_cpu_describe() : "", (int)until, driver);
+  }
+  b->runs = demo->runs;
+  b->who = gl && !weft_gl_is_software(demo->gl) ? "GPU" : name;
+}
+
+/* Each row of the panel is explained by the help of an option. */
+static void check_hints(const weft_demo *demo) {
+  for (uint32_t k = 0; demo->ui.hint && weft_demo_row_at(k); ++k) {
+    const char *option = weft_demo_row_at(k)->option;
+    WEFT_CHECK(demo->ui.hint(option), "a row of the panel has no option of the command line");
+  }
+}
+
+static void tell_place(const char *name, double x, double y) {
+  weft_log(WEFT_LOG_DEBUG, "panel: %s at %.0f %.0f", name, x, y);
+}
+
 static void open_panel(weft_demo *demo) {
   if (demo->desc->no_panel) return;
-  demo->panel = weft_demo_panel_create(demo->density);
+  check_hints(demo);
+  demo->panel = weft_demo_panel_create(demo->density, demo->height);
   if (!demo->panel) {
     weft_log(
         WEFT_LOG_WARNING,
@@ -98,14 +130,15 @@ static weft_result open_demo(weft_demo *demo, weft_error *err) {
   demo->ui.batch = -1;
   demo->ui.picked = WEFT_NO_PARTICLE;
   demo->ui.show_help = demo->desc->help;
-  demo->ui.show_times = true;
+  demo->ui.scene_asked = demo->ui.wind_asked = demo->ui.strain_asked = -1;
+  demo->ui.place = tell_place;
+  demo->ui.hint = demo->desc->host->hint;
   demo->tell_times = demo->desc->times;
-  demo->ui.show_pins = !demo->desc->no_pins;
   demo->ui.view = (uint32_t)demo->desc->view;
   demo->ui.quality = demo->desc->quality - 1;
   demo->ui.title = demo->title;
-  demo->ui.driver = demo->gl->renderer;
-  demo->ui.backend = weft_backend_name(demo->session.backend);
+  fill_runs(demo);
+  demo->cloth_size = demo->desc->choice.size;
   open_panel(demo);
   result = pick_first(demo, err);
   if (result != WEFT_OK) return result;
@@ -142,8 +175,10 @@ static weft_result follow_size(weft_demo *demo, double now, weft_error *err) {
   static const double patience = 0.2; /* seconds */
   weft_gl_window_size(demo->gl, &demo->width, &demo->height);
   if (demo->width < 1 || demo->height < 1) return WEFT_OK; /* minimised */
-  bool same = (uint32_t)demo->width == demo->session.width &&
-              (uint32_t)demo->height == demo->session.height;
+  int width;
+  weft_demo_room(demo, &demo->session.beside.left, &width);
+  bool same =
+      (uint32_t)width == demo->session.width && (uint32_t)demo->height == demo->session.height;
   weft_demo_quality quality = quality_for(demo, now);
   if (same) demo->resized_at = 0;
   if (same && quality == demo->session.quality) return WEFT_OK;
@@ -156,8 +191,8 @@ static weft_result follow_size(weft_demo *demo, double now, weft_error *err) {
   weft_demo_meter_forget(&demo->meter);
   weft_demo_times_forget(&demo->times);
   weft_demo_clock_forgive(&demo->clock);
-  return weft_demo_session_resize(&demo->session, (uint32_t)demo->width, (uint32_t)demo->height,
-                                  quality, err);
+  return weft_demo_session_resize(&demo->session, (uint32_t)width, (uint32_t)demo->height, quality,
+                                  err);
 }
 
 static uint64_t left_to_do(const weft_demo *demo) {
@@ -340,6 +375,8 @@ static void photograph_numbered(weft_demo *demo) {
  * motion moves between its frames, too, or each would be drawn coarsely and then finely. */
 static weft_result compose(weft_demo *demo, double now, weft_error *err) {
   bool moves = false;
+  weft_demo_settle_camera(demo);
+  demo->ui.near_pin = weft_demo_near_pin(demo);
   weft_result result =
       weft_demo_session_compose(&demo->session, &demo->camera, &demo->ui, &moves, err);
   if (moves || !demo->clock.paused) demo->moved_at = now;
@@ -349,6 +386,7 @@ static weft_result compose(weft_demo *demo, double now, weft_error *err) {
 static weft_result turn(weft_demo *demo, double now, double wall, bool *last, weft_error *err) {
   weft_gl_window_poll(demo->gl);
   weft_demo_obey(demo);
+  weft_demo_tune(demo);
   weft_result result = simulate(demo, wall, err);
   *last = left_to_do(demo) == 0 || demo->quit || weft_gl_window_should_close(demo->gl);
   if (result == WEFT_OK) result = look(demo, now, *last, err);

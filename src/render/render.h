@@ -46,6 +46,8 @@ typedef struct weft_camera {
   float yaw, pitch; /* radians: 0, 0 looks along -z; pitch lifts the camera above the horizon */
   float distance;   /* metres from target */
   float fov;        /* radians, vertical. Default 0.45 */
+  float aside[2];   /* where the target is seen: right of and above the middle of the picture, as
+                       parts of half its width and height. Default: in the middle */
 } weft_camera;
 
 /* The camera from which a ball around `centre` just fills the shorter side of the picture. */

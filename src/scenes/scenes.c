@@ -26,6 +26,11 @@ const weft_scene *weft_scene_find(const char *name) {
   return NULL;
 }
 
+void weft_scene_blow(weft_params *params, weft_vec3 wind) {
+  params->wind = wind;
+  if (params->air_density == 0 && weft_v3_length(wind) > 0) params->air_density = WEFT_AIR;
+}
+
 /* ---- options a scene has no use for ---- */
 
 static bool given(const weft_scene_options *o, unsigned use) {

@@ -124,6 +124,10 @@ void weft_scene_let_go(weft_scene_instance *scene, uint32_t particle);
 /* Whether the scene itself moves this particle. */
 bool weft_scene_leads(const weft_scene_instance *scene, uint32_t particle);
 
+/* Wind, m/s, and with it air where there is none: without, wind moves nothing. */
+#define WEFT_AIR 1.2f /* kg/m^3 */
+void weft_scene_blow(weft_params *params, weft_vec3 wind);
+
 /* One frame: animate, then step. */
 weft_result weft_scene_step(weft_scene_instance *scene, weft_solver *solver, weft_error *err);
 

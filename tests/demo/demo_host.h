@@ -10,8 +10,9 @@ static weft_beside scenes_beside; /* of scenes made from now on */
 
 static weft_result make(void *user, const weft_demo_choice *choice, weft_scene_instance *scene,
                         weft_error *err) {
-  (void)choice;
-  const weft_scene_options options = {.size = 16};
+  const weft_scene_options options = {
+      .size = 16,
+      .material = choice->fabric < 0 ? NULL : weft_material_at((uint32_t)choice->fabric)};
   weft_result result = weft_scene_make(weft_scene_find(user), &options, scene, err);
   if (result == WEFT_OK) scene->beside = scenes_beside;
   return result;
@@ -65,6 +66,16 @@ static inline weft_vec3 offset_of(const weft_demo_session *session, uint32_t col
 static inline weft_camera camera_of(const weft_demo_session *session) {
   const weft_scene_instance *s = &session->scene;
   return weft_camera_around(s->view_centre, s->view_radius, s->view_yaw, s->view_pitch, 240, 200);
+}
+
+static inline void expect_equal(weft_demo_session *session, const char *when) {
+  weft_demo_verdict verdict;
+  weft_error err = {0};
+  if (weft_demo_replay_validate(&session->replay, &session->scene, session->solver, "gl", &verdict,
+                                &err)) {
+    fail_msg("%s", err.message);
+  }
+  if (!verdict.equal || !verdict.compared) fail_msg("%s: %s", when, verdict.text);
 }
 
 #endif

@@ -121,16 +121,6 @@ static void it_goes_to_where_it_is_wanted_at_a_bounded_speed(void **state) {
   weft_demo_session_close(&session);
 }
 
-static void expect_equal(weft_demo_session *session, const char *when) {
-  weft_demo_verdict verdict;
-  weft_error err = {0};
-  if (weft_demo_replay_validate(&session->replay, &session->scene, session->solver, &verdict,
-                                &err)) {
-    fail_msg("%s", err.message);
-  }
-  if (!verdict.equal || !verdict.compared) fail_msg("%s: %s", when, verdict.text);
-}
-
 /* Through the frames at which states are kept, and with another collider taken on the way. */
 static void what_was_dragged_is_replayed_bit_for_bit(void **state) {
   (void)state;
