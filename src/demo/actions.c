@@ -69,6 +69,12 @@ static void show_title(weft_demo *demo) {
   }
 }
 
+/* In per cent; 0: the default's. */
+static float shown_limit(const weft_demo_session *session) {
+  const weft_strain_choice *held = &session->scene.held;
+  return held->by_default ? 0 : (float)(100 * held->target);
+}
+
 void weft_demo_show_settings(weft_demo *demo) {
   weft_demo_ui *b = &demo->ui;
   const weft_demo_session *session = &demo->session;
@@ -78,7 +84,7 @@ void weft_demo_show_settings(weft_demo *demo) {
   b->params.wind = session->wind;
   b->edited = false;
   b->strain_limit = session->scene.held.target;
-  b->max_strain = (float)(100 * session->scene.held.target);
+  b->max_strain = shown_limit(session);
   b->takes_cloth = !scene || (scene->uses & WEFT_SCENE_CLOTH);
   const weft_material *fabric = &session->scene.fabric;
   b->choice.compliance[0] = 2 / (fabric->stretch_warp + fabric->stretch_weft);
@@ -163,7 +169,7 @@ static void apply(weft_demo *demo) {
   weft_params wanted = b->params;
   float friction[2] = {b->friction_static, b->friction_dynamic};
   double limit = b->max_strain / 100.0;
-  bool limits = b->max_strain != (float)(100 * demo->session.scene.held.target);
+  bool limits = b->max_strain != shown_limit(&demo->session);
   bool was_friction[2] = {false};
   if (b->has_colliders) {
     was_friction[0] = demo->session.scene.colliders[0].friction_static != friction[0];
