@@ -1,4 +1,4 @@
-/* rig_scene.h: scenes for tests; one that cannot be made fails the test. */
+/* rig_scene.h: scenes for tests, plain; one that cannot be made fails the test. */
 #ifndef WEFT_TESTS_RIG_SCENE_H
 #define WEFT_TESTS_RIG_SCENE_H
 
@@ -9,8 +9,10 @@ static inline weft_scene_instance rig_scene_of(const weft_scene *scene,
                                                const weft_scene_options *options) {
   weft_scene_instance instance = {0};
   weft_error err = {0};
+  weft_scene_options plain = options ? *options : (weft_scene_options){0};
+  plain.plain = true;
   assert_non_null(scene);
-  if (weft_scene_make(scene, options, &instance, &err) != WEFT_OK) {
+  if (weft_scene_make(scene, &plain, &instance, &err) != WEFT_OK) {
     fail_msg("%s: %s", scene->name, err.message);
   }
   return instance;

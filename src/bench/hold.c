@@ -336,8 +336,8 @@ static weft_result try_rule(search *s, weft_error *err) {
   weft_strain_choice choice;
   weft_params p = s->scene->params;
   weft_error why;
-  if (weft_params_hold_strain(s->scene->model, s->hold->target, s->hold->kept, &p, &choice, &why) !=
-          WEFT_OK ||
+  if (weft_scene_hold(s->scene, s->scene->model, s->hold->target, s->hold->kept, &p, &choice,
+                      &why) != WEFT_OK ||
       s->hold->count == WEFT_HOLD_MAX_TRIES) {
     return WEFT_OK;
   }
@@ -355,7 +355,7 @@ static float find_slack(const weft_hold *hold, const weft_scene_instance *scene)
   weft_params p = scene->params;
   weft_error why;
   bool usable =
-      weft_params_hold_strain(scene->model, hold->target, hold->kept, &p, &choice, &why) == WEFT_OK;
+      weft_scene_hold(scene, scene->model, hold->target, hold->kept, &p, &choice, &why) == WEFT_OK;
   return usable ? p.multilevel_slack : 0;
 }
 

@@ -146,12 +146,14 @@ json_t *weft_json_strain(const weft_params *params, const weft_strain_choice *he
   for (uint32_t k = 0; weft_kept_name(held->kept, k); ++k) {
     json_array_append_new(kept, json_string(weft_kept_name(held->kept, k)));
   }
+  json_object_set_new(o, "by_default", json_boolean(held->by_default));
   json_object_set_new(o, "target", weft_json_real(held->target));
   json_object_set_new(o, "reached", seen->samples ? weft_json_real(seen->max) : json_null());
   json_object_set_new(o, "reached_frame", json_integer((json_int_t)seen->max_frame));
   json_object_set_new(o, "last", seen->samples ? weft_json_real(seen->last) : json_null());
   json_object_set_new(o, "looks", json_integer(seen->samples));
-  json_object_set_new(o, "held", json_boolean(weft_strain_held(held, seen)));
+  json_object_set_new(o, "held",
+                      held->by_default ? json_null() : json_boolean(weft_strain_held(held, seen)));
   json_object_set_new(o, "chosen", chosen_json(params));
   json_object_set_new(o, "as_given", kept);
   json_object_set_new(o, "expected", weft_json_real(held->expected));

@@ -92,7 +92,8 @@ typedef struct weft_cli_options {
   bool mueller2007, collide_each_iteration;
   uint32_t hybrid_min;
   weft_vec3 gravity;
-  double max_strain; /* a part; 0: no limit asked for */
+  double max_strain; /* a part; 0: what the fabric takes */
+  bool plain;
   weft_vec3 wind;
   float friction[2]; /* at rest, sliding: of all colliders */
   float particle_friction;

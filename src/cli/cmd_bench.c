@@ -365,7 +365,7 @@ static void fill_request(weft_bench_request *request, const weft_cli_options *op
 static void tell_strain(const weft_bench_table *table) {
   for (size_t k = 0; k < table->count; ++k) {
     const weft_bench_row *row = &table->rows[k];
-    if (!(row->held.target > 0)) continue;
+    if (!(row->held.target > 0) || row->held.by_default) continue;
     fprintf(stderr, "%s, size %u, %s\n", row->scene, row->size, row->backend);
     weft_cli_strain_print_choice(stderr, &row->chosen, &row->held);
     weft_cli_strain_print_reached(stderr, &row->chosen, &row->held, &row->seen);
@@ -396,6 +396,19 @@ static int bench(bench_options *own, const weft_cli_options *options, bool gl_na
   weft_bench_table_free(&t);
   if (gl) weft_gl_destroy(gl);
   return status;
+}
+
+/* A search starts from the plain sweep, and modes are compared where all of them run. */
+static void start_plain(const bench_options *own, weft_cli_options *options) {
+  bool others = false;
+  for (uint32_t k = 0; k < own->request.modes.count; ++k) {
+    others = others || weft_mode_named(own->request.modes.text[k]) != WEFT_MODE_GS;
+  }
+  bool searches = own->request.hold.target > 0, held = !options->plain && !searches;
+  options->plain = options->plain || searches || (others && !(options->max_strain > 0));
+  if (!others || !held || !options->plain) return;
+  weft_log(WEFT_LOG_WARNING,
+           "the sweep is plain and cloth may stretch: lines go with --mode gs alone");
 }
 
 /* What would be ignored; NULL: nothing. */
@@ -503,6 +516,7 @@ int weft_cmd_bench(int argc, char **argv) {
   bool gl_named = own.request.backends.count && wants(&own, "gl");
   const char *ignored = pointless(&own, &options);
   set_defaults(&own);
+  if (!ignored) start_plain(&own, &options);
   status = ignored ? weft_cli_usage("%s", ignored) : run(&own, &options, gl_named);
   weft_cli_options_free(&options);
   return status;

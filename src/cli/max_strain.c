@@ -43,13 +43,31 @@ unsigned weft_cli_strain_kept(const weft_cli_options *o) {
   return kept;
 }
 
+/* What is done by default yields to what it does not go with. */
+static void say_plain(const weft_cli_options *options, const weft_scene_instance *scene) {
+  const weft_params *p = &scene->params;
+  const char *to = p->mode != WEFT_MODE_GS         ? "--mode gs"
+                   : p->method != WEFT_METHOD_XPBD ? "--method xpbd"
+                                                   : NULL;
+  bool cloth = weft_model_triangle_count(scene->model) > 0;
+  if (!to || !cloth || options->line_sweeps_given) return;
+  weft_log(WEFT_LOG_WARNING, "the sweep is plain and cloth may stretch: lines go with %s alone",
+           to);
+}
+
 weft_result weft_cli_hold_strain(const weft_cli_options *options, weft_scene_instance *scene,
                                  weft_error *err) {
-  if (!(options->max_strain > 0)) return WEFT_OK;
   weft_error why = {0};
+  if (options->plain && options->max_strain > 0) {
+    weft_scene_free(scene);
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--plain leaves out what --max-strain chooses: give one");
+  }
+  if (options->plain) return WEFT_OK;
   weft_result result =
-      weft_params_hold_strain(scene->model, options->max_strain, weft_cli_strain_kept(options),
-                              &scene->params, &scene->held, &why);
+      weft_scene_hold(scene, scene->model, options->max_strain, weft_cli_strain_kept(options),
+                      &scene->params, &scene->held, &why);
+  if (result == WEFT_OK && !(scene->held.target > 0)) say_plain(options, scene);
   if (result == WEFT_OK) return WEFT_OK;
   weft_fail(err, result, "--max-strain for %s: %.900s", scene->name, why.message);
   weft_scene_free(scene);
@@ -87,18 +105,26 @@ static void print_levels(FILE *file, const weft_params *p) {
 void weft_cli_strain_print_choice(FILE *file, const weft_params *p,
                                   const weft_strain_choice *held) {
   if (!(held->target > 0)) return;
-  fprintf(file, "  held to   %.3g %%: %u substep%s, %u iteration%s, ", 100 * held->target,
-          p->substeps, weft_plural(p->substeps), p->iterations, weft_plural(p->iterations));
+  fprintf(file, "  held to   ");
+  if (held->by_default) {
+    fprintf(file, "what the fabric takes: ");
+  } else {
+    fprintf(file, "%.3g %%: ", 100 * held->target);
+  }
+  fprintf(file, "%u substep%s, %u iteration%s, ", p->substeps, weft_plural(p->substeps),
+          p->iterations, weft_plural(p->iterations));
   print_lines(file, p);
   print_levels(file, p);
   fprintf(file, ", %u attachment%s", p->lra, weft_plural(p->lra));
   print_kept(file, held->kept);
   fprintf(file, "\n");
-  if (!held->stiffer) return;
-  fprintf(file,
-          "            this fabric stretches %s%.2g %% under its own weight: held to %.3g %% it is "
-          "stiffer than measured\n",
-          held->own >= 0.25 ? "more than " : "", 100 * held->own, 100 * held->target);
+  if (!held->stiffer && !(held->by_default && held->own >= 0.01)) return;
+  fprintf(file, "            this fabric stretches %s%.2g %% under its own weight",
+          held->own >= 0.25 ? "more than " : "", 100 * held->own);
+  if (held->stiffer) {
+    fprintf(file, ": held to %.3g %% it is stiffer than measured", 100 * held->target);
+  }
+  fprintf(file, "\n");
 }
 
 static void warn(const weft_strain_choice *held, const weft_params *p,
@@ -124,12 +150,15 @@ static void warn(const weft_strain_choice *held, const weft_params *p,
 void weft_cli_strain_print_reached(FILE *file, const weft_params *params,
                                    const weft_strain_choice *held, const weft_strain_seen *strain) {
   if (!(held->target > 0) || strain->samples == 0) return;
-  bool good = weft_strain_held(held, strain);
+  bool good = held->by_default || weft_strain_held(held, strain);
   fprintf(file,
           "  reached   p99 along threads %.3g %% at most (frame %llu), %.3g %% in frame %llu, of "
-          "%u looked at: %s\n",
+          "%u looked at%s\n",
           100 * strain->max, (unsigned long long)strain->max_frame, 100 * strain->last,
-          (unsigned long long)strain->last_frame, strain->samples, good ? "held" : "NOT HELD");
+          (unsigned long long)strain->last_frame, strain->samples,
+          held->by_default ? ""
+          : good           ? ": held"
+                           : ": NOT HELD");
   fflush(file);
   if (!good) warn(held, params, strain);
 }

@@ -12,7 +12,8 @@
 /* "1%" or "0.01". */
 weft_result weft_cli_read_max_strain(const char *text, double *target, weft_error *err);
 
-/* Chooses parameters for the scene when --max-strain was given. */
+/* Chooses parameters with which the scene's cloth does not stretch, by --max-strain if that was
+ * given, unless it shall be --plain. */
 weft_result weft_cli_hold_strain(const weft_cli_options *options, weft_scene_instance *scene,
                                  weft_error *err);
 

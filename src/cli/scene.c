@@ -46,13 +46,6 @@ static void apply_parameters(const weft_cli_options *o, weft_params *p) {
 /* What a scene does unless told otherwise yields to what it is told and does not go with it. */
 static void yield(const weft_cli_options *o, weft_scene_instance *scene) {
   weft_params *p = &scene->params;
-  const char *lines_to = p->mode != WEFT_MODE_GS         ? "--mode gs alone"
-                         : p->method != WEFT_METHOD_XPBD ? "--method xpbd alone"
-                                                         : NULL;
-  if (p->line_sweeps && lines_to && !o->line_sweeps_given) {
-    p->line_sweeps = 0;
-    weft_log(WEFT_LOG_WARNING, "lines are not swept: that goes with %s", lines_to);
-  }
   const char *to = p->compensated                        ? "--compensated"
                    : p->schedule == WEFT_SCHEDULE_SINGLE ? "--schedule single"
                                                          : NULL;
@@ -66,7 +59,7 @@ static void yield(const weft_cli_options *o, weft_scene_instance *scene) {
 
 /* What was given and cannot act is named. */
 static void name_idle(const weft_cli_options *o, const weft_params *p) {
-  const bool levels = p->multilevel > 0 || o->max_strain > 0, lra = p->lra > 0 || o->max_strain > 0;
+  const bool levels = p->multilevel > 0, lra = p->lra > 0;
   const bool apart = p->self_collision, pushes = apart && !p->no_self_pushes;
   const struct {
     bool given, acts;
@@ -110,6 +103,7 @@ static weft_scene_options scene_options(const weft_cli_options *o) {
       .turns = o->turns,
       .drawn = o->drawn,
       .layers = o->layers,
+      .plain = true, /* until the parameters are there */
   };
 }
 
@@ -188,9 +182,9 @@ weft_result weft_cli_make_one_scene(const weft_cli_options *options, const char 
   apply_parameters(options, &scene->params);
   result = set_beside(options, scene, err);
   if (result == WEFT_OK) result = change_colliders(options, scene, err);
-  if (result == WEFT_OK) {
-    yield(options, scene);
-    name_idle(options, &scene->params);
-  }
-  return result == WEFT_OK ? weft_cli_hold_strain(options, scene, err) : result;
+  if (result != WEFT_OK) return result;
+  yield(options, scene);
+  result = weft_cli_hold_strain(options, scene, err);
+  if (result == WEFT_OK) name_idle(options, &scene->params);
+  return result;
 }

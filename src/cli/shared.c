@@ -336,6 +336,12 @@ static const weft_option particle_table[] = {
 };
 
 static const weft_option simulation_table[] = {
+    {.name = "plain",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "the textbook sweep: 20 substeps without lines, levels and attachments, unless\n"
+             "these are given. Default: what keeps cloth within a hundredth above the stretch\n"
+             "that its fabric takes",
+     AT(plain)},
     {.name = "max-strain",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "PART",
@@ -346,7 +352,7 @@ static const weft_option simulation_table[] = {
     {.name = "substeps",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
-     .help = "per frame, 1 to 1000. Default: 20",
+     .help = "per frame, 1 to 1000. Default: chosen for cloth, 20 with --plain",
      AT(substeps),
      .low = 1,
      .high = WEFT_MAX_SUBSTEPS},
@@ -463,7 +469,7 @@ static const weft_option simulation_table[] = {
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
      .help = "long-range attachments of a particle to pinned particles, 0 to 4.\n"
-             "Default: that of the scene (none for a file)",
+             "Default: chosen for cloth",
      AT(lra),
      GIVEN(lra_given),
      .low = 0,
@@ -473,7 +479,7 @@ static const weft_option simulation_table[] = {
      .argument = "N",
      .help = "levels of multilevel: coarser copies of the cloth that take stretch out first, at\n"
              "most N; 24 means as many as the mesh gives, 0 none.\n"
-             "Default: that of the scene (0 for a file)",
+             "Default: chosen for cloth",
      AT(multilevel),
      GIVEN(multilevel_given),
      .low = 0,
@@ -490,7 +496,7 @@ static const weft_option simulation_table[] = {
      .argument = "N",
      .help = "sweeps of the line solver over whole lines of the cloth, each solved at once,\n"
              "after all else that constrains it: 1 for grids, 4 for other meshes; 0 none.\n"
-             "Default: that of the scene",
+             "Default: chosen for cloth",
      AT(line_sweeps),
      GIVEN(line_sweeps_given),
      .low = 0,

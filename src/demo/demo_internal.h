@@ -80,6 +80,8 @@ int32_t weft_demo_strain_preset(const weft_demo *demo);   /* a weft_demo_strain,
 void weft_demo_ask_for_presets(weft_demo *demo);          /* that were clicked */
 
 /* ---- show.c ---- */
+/* Its limit of strain, %; 0: what is chosen by default, or none. */
+float weft_demo_shown_limit(const weft_demo_session *session);
 /* The UI state's requests, as it runs now. */
 void weft_demo_show_settings(weft_demo *demo);
 

@@ -44,18 +44,18 @@ static bool in_part(const weft_demo_row *row, weft_demo_part part) { return row-
 static void ask_for_strain(weft_demo *demo) {
   weft_demo_ui *b = &demo->ui;
   if (b->strain_asked < 0) return;
-  const weft_demo_session *session = &demo->session;
+  weft_demo_session *session = &demo->session;
   for (uint32_t k = 0; weft_demo_row_at(k); ++k) {
     const weft_demo_row *row = weft_demo_row_at(k);
     if (in_part(row, WEFT_DEMO_STRETCH)) weft_demo_row_copy(row, &b->params, &session->own);
   }
-  b->max_strain = 0;
-  if (b->strain_asked == WEFT_DEMO_AS_SCENE)
-    b->max_strain = (float)(100 * session->own_held.target);
-  if (b->strain_asked == WEFT_DEMO_FIRM) b->max_strain = (float)(100 * firm);
+  session->scene.held = session->own_held;
   if (b->strain_asked == WEFT_DEMO_UNHELD) {
-    b->params.line_sweeps = b->params.lra = b->params.multilevel = 0;
+    session->scene.held = (weft_strain_choice){0};
+    weft_params_plain(&b->params);
   }
+  b->max_strain = weft_demo_shown_limit(session);
+  if (b->strain_asked == WEFT_DEMO_FIRM) b->max_strain = (float)(100 * firm);
   b->strain_asked = -1;
   b->edited = true;
 }
@@ -63,7 +63,8 @@ static void ask_for_strain(weft_demo *demo) {
 int32_t weft_demo_strain_preset(const weft_demo *demo) {
   const weft_demo_ui *b = &demo->ui;
   const weft_demo_session *session = &demo->session;
-  bool own = session->scene.held.target == session->own_held.target;
+  bool own = session->scene.held.target == session->own_held.target &&
+             session->scene.held.by_default == session->own_held.by_default;
   for (uint32_t k = 0; weft_demo_row_at(k); ++k) {
     const weft_demo_row *row = weft_demo_row_at(k);
     own &= !in_part(row, WEFT_DEMO_STRETCH) || weft_demo_row_same(row, &b->params, &session->own);

@@ -112,12 +112,8 @@ weft_result weft_demo_session_limit(weft_demo_session *session, double target, w
   weft_strain_choice *held = &session->scene.held;
   params->colliders = session->scene.colliders;
   params->collider_count = session->scene.params.collider_count;
-  if (target > 0) {
-    return weft_params_hold_strain(weft_solver_model(session->solver), target, held->kept, params,
-                                   held, err);
-  }
-  *held = (weft_strain_choice){0};
-  return WEFT_OK;
+  return weft_scene_hold(&session->scene, weft_solver_model(session->solver), target, held->kept,
+                         params, held, err);
 }
 
 /* ---- another fabric ---- */

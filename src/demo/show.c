@@ -23,6 +23,11 @@ static void show_compliance(weft_demo *demo) {
   b->choice.compliance[2] = 1 / fabric->bending;
 }
 
+float weft_demo_shown_limit(const weft_demo_session *session) {
+  const weft_strain_choice *held = &session->scene.held;
+  return held->by_default ? 0 : (float)(100 * held->target);
+}
+
 void weft_demo_show_settings(weft_demo *demo) {
   weft_demo_ui *b = &demo->ui;
   const weft_demo_session *session = &demo->session;
@@ -32,7 +37,7 @@ void weft_demo_show_settings(weft_demo *demo) {
   b->params = weft_demo_session_params(session);
   b->edited = false;
   b->strain_limit = session->scene.held.target;
-  b->max_strain = (float)(100 * session->scene.held.target);
+  b->max_strain = weft_demo_shown_limit(session);
   b->takes_cloth = !scene || (scene->uses & WEFT_SCENE_CLOTH);
   b->takes_size = scene != NULL;
   b->takes_air = weft_model_triangle_count(session->scene.model) > 0;

@@ -92,8 +92,8 @@ static weft_result take(weft_demo *demo, weft_error *err) {
   weft_demo_session *session = &demo->session;
   weft_params wanted = b->params, now = weft_demo_session_params(session);
   const weft_vec3 wind = wanted.wind;
-  bool held = b->max_strain > 0, rubbed = false;
-  bool limits = b->max_strain != (float)(100 * session->scene.held.target);
+  bool held = session->scene.held.target > 0, rubbed = false;
+  bool limits = b->max_strain != weft_demo_shown_limit(session);
   bool remade =
       !same_cut(&b->choice, &session->choice) || size_of(&b->choice) != size_of(&session->choice);
   wanted.no_gravity = false; /* it may have been asked for now */

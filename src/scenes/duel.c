@@ -60,9 +60,6 @@ weft_result weft_make_duel(const weft_scene_options *o, weft_scene_instance *s, 
   weft_scene_ripple(&s->mesh, 1, width / (float)o->size, o->seed);
   weft_scene_add_ground(s, 0);
   add_ball(s);
-  s->params.substeps = 20;
-  s->params.line_sweeps = 1;
-  s->params.lra = 4;
   s->params.thickness = 0.003f;
   s->params.damping = 0.2f;
   s->still = (weft_scene_still){160, 1, {0, 0.9f, -0.4f}};

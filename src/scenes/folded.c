@@ -64,8 +64,6 @@ weft_result weft_make_wring(const weft_scene_options *o, weft_scene_instance *s,
                          .centre = {0, 1, 0}};
   s->params.substeps = 20;
   s->params.damping = 0.5f;
-  /* What twists is pulled from both ends: threads would stretch by a tenth. */
-  s->params.line_sweeps = 1;
   weft_scene_keep_apart(s);
   if (slender < 1) s->params.self_thickness = 0.003f * slender;
   weft_result result = weft_mesh_grid(&grid, &s->mesh, err);

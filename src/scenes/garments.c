@@ -94,7 +94,6 @@ weft_result weft_make_poncho(const weft_scene_options *o, weft_scene_instance *s
   if (result != WEFT_OK) return result;
   weft_scene_ripple(&s->mesh, 1, 1.2f / (float)n, o->seed);
   set_garment_params(s);
-  s->params.substeps = 40; /* the whole weight hangs from the fine edges of the neck */
   weft_scene_add_mannequin(s, NULL, 0);
   s->still = (weft_scene_still){120, 1.45f, {0, 1.13f, 0}};
   weft_scene_look(s, weft_v3(0, 0.95f, 0), 0.98f, 0.55f, 0.15f);

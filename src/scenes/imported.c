@@ -61,6 +61,7 @@ weft_result weft_scene_from_mesh(const char *name, weft_mesh *mesh,
         instance, &wanted, &(weft_scene_defaults){"tablecloth", WEFT_BENDING_ISOMETRIC, &pin, 1},
         err);
   }
+  if (result == WEFT_OK) result = weft_scene_hold_own(instance, wanted.plain, err);
   if (result != WEFT_OK) weft_scene_free(instance);
   return result;
 }

@@ -17,6 +17,20 @@ void weft_scene_free(weft_scene_instance *instance) {
   *instance = (weft_scene_instance){0};
 }
 
+weft_result weft_scene_hold(const weft_scene_instance *scene, const weft_model *model,
+                            double target, unsigned kept, weft_params *params,
+                            weft_strain_choice *choice, weft_error *err) {
+  weft_result result = weft_params_hold_strain(model, target, kept, params, choice, err);
+  if (result != WEFT_OK || !(choice->target > 0) || (kept & WEFT_KEEP_SUBSTEPS)) return result;
+  if (params->substeps < scene->least_substeps) params->substeps = scene->least_substeps;
+  return WEFT_OK;
+}
+
+weft_result weft_scene_hold_own(weft_scene_instance *s, bool plain, weft_error *err) {
+  if (plain) return WEFT_OK;
+  return weft_scene_hold(s, s->model, 0, 0, &s->params, &s->held, err);
+}
+
 /* ---- pins that the scene moves ---- */
 
 void weft_scene_let_go(weft_scene_instance *scene, uint32_t particle) {

@@ -195,7 +195,8 @@ weft_result weft_make_knot(const weft_scene_options *o, weft_scene_instance *s, 
   s->params.substeps = 20;
   s->params.thickness = 0.003f;
   s->params.damping = 0.5f;
-  s->params.line_sweeps = 1; /* hundreds of edges hang from each other */
+  /* Its loop falls, and hundreds of edges hang from each other where it is caught. */
+  s->least_substeps = (uint32_t)lround(60 * pow(o->size / 48.0, 0.35));
   weft_scene_keep_apart(s);
   weft_scene_add_ground(s, 0);
   s->still = (weft_scene_still){70, 2.4f, {0, 0.27f, 0}};

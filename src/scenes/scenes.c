@@ -96,6 +96,7 @@ weft_result weft_scene_make(const weft_scene *scene, const weft_scene_options *o
   }
   weft_result result = weft_scene_check_uses(scene->name, scene->uses, &wanted, err);
   if (result == WEFT_OK) result = scene->make(&wanted, instance, err);
+  if (result == WEFT_OK) result = weft_scene_hold_own(instance, wanted.plain, err);
   if (result != WEFT_OK) weft_scene_free(instance);
   return result;
 }

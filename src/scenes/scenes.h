@@ -27,6 +27,7 @@ typedef struct weft_scene_options {
   float turns;     /* of a towel that is wrung; 0: that of the scene */
   float drawn;     /* part of its width that a curtain has when drawn; 0: that of the scene */
   uint32_t layers; /* of a stack; 0: that of the scene */
+  bool plain;      /* leave out what keeps cloth from stretching: weft_scene_hold */
 } weft_scene_options;
 
 /* What of the options a scene uses; those it does not are refused when given. */
@@ -82,7 +83,9 @@ struct weft_scene_instance {
   weft_model *model;
   weft_model *single;      /* when `model` is this one several times over: what animate knows */
   weft_params params;      /* colliders point into the instance */
-  weft_strain_choice held; /* what a limit of strain made of them; target 0: none was asked for */
+  weft_strain_choice held; /* what made them hold cloth against stretch; target 0: nothing did */
+  uint32_t
+      least_substeps; /* to be held: what happens is quicker than the cloth's weight makes it */
   weft_collider *colliders;
   void *storage;         /* keys and the like, owned */
   bool ground;           /* draw a ground plane (there is a plane collider facing up) */
@@ -118,6 +121,12 @@ weft_result weft_scene_from_mesh(const char *name, weft_mesh *mesh,
                                  const weft_scene_options *options, weft_scene_instance *instance,
                                  weft_error *err);
 void weft_scene_free(weft_scene_instance *instance);
+
+/* Chooses parameters with which the scene's cloth does not stretch: weft_params_hold_strain for
+ * this scene. What makes a scene does so with target 0, unless it shall be plain. */
+weft_result weft_scene_hold(const weft_scene_instance *scene, const weft_model *model,
+                            double target, unsigned kept, weft_params *params,
+                            weft_strain_choice *choice, weft_error *err);
 
 /* From now on a pin is not the scene's to move: it may be freed, or stay where the user put it. */
 void weft_scene_let_go(weft_scene_instance *scene, uint32_t particle);

@@ -46,6 +46,9 @@ weft_result weft_scene_preprocess(weft_scene_instance *scene, const weft_scene_o
  * fold. spacing: metres between vertices. */
 void weft_scene_ripple(weft_mesh *mesh, int axis, float spacing, uint64_t seed);
 
+/* What a scene is held by unless it shall be plain. */
+weft_result weft_scene_hold_own(weft_scene_instance *scene, bool plain, weft_error *err);
+
 void weft_scene_look(weft_scene_instance *scene, weft_vec3 centre, float radius, float yaw,
                      float pitch);
 

@@ -1,20 +1,16 @@
-/* strain.c: parameters for a strain that shall not be passed.
+/* strain.c: parameters with which cloth does not stretch.
  *
- * The rule stands in weft/solver.h, what it was measured on in docs/max-strain.md. The one number
- * in it, edges that cloth can go in a substep, also gives the law of a plain sweep: a sheet of N
- * rows stretches like g dt^2 N^2/L. */
+ * The rule stands in weft/solver.h, what it was measured on in docs/max-strain.md. */
 #include <math.h>
 
 #include "solver.h"
 
-enum { MIN_SUBSTEPS = 12, MAX_SUBSTEPS = 200, MAX_ITERATIONS = 16, MAX_LINE_SWEEPS = 16 };
+enum { MAX_ITERATIONS = 16, MAX_LINE_SWEEPS = 16 };
+/* A sheet that swings freely on its pins needs fewer than one that meets something. */
+enum { MIN_SWINGING = 10, MIN_SUBSTEPS = 12, MAX_SUBSTEPS = 200 };
 
-/* p99 after one iteration of c edges a substep: so much times c; of plain c squared, of quick c
- * cubed. */
-static const double free_sheets = 0.13, elsewhere = 0.4, without_lra = 1, plain = 5;
-/* With lines; what hangs without attachments is like other meshes. */
-static const double lines_free = 0.02, lines_bodies = 0.13, lines_meshes = 0.3, quick = 0.3;
-static const double max_slack = 0.25; /* of the target */
+static const double by_default = 0.01; /* above what the fabric takes */
+static const double max_slack = 0.25;  /* of the target */
 static const double min_target = 1e-5, max_target = 0.5;
 
 /* ---- what is to be known of a cloth ---- */
@@ -55,85 +51,118 @@ static bool meets_bodies(const weft_params *p) {
 
 /* What stays the same while parameters are tried. */
 typedef struct rule {
-  double target, edges_a_frame, own;
-  double levels_leave, lines_leave; /* of c */
-  bool lines;                       /* they can run */
-  uint32_t line_sweeps;             /* that lines_leave is for */
+  double room;  /* for what the solver adds to the fabric's own stretch */
+  double edges; /* a frame */
+  double slack; /* of levels and attachments */
+  bool grid, swings, loose;
+  bool many;       /* edges, so that levels pay */
+  double substeps; /* for 1 % where one edge a frame is gone */
+  uint32_t line_sweeps;
 } rule;
 
 static bool lines_possible(const weft_params *p) {
   return p->mode == WEFT_MODE_GS && p->method == WEFT_METHOD_XPBD;
 }
 
-static rule rule_of(const weft_model *model, double target, const weft_params *p) {
-  bool grid = model->grid_rows > 0, bodies = meets_bodies(p);
-  bool loose = model->pinned_count > 0 && p->lra == 0;
-  rule r = {.target = target, .edges_a_frame = edges_a_frame(model, p)};
-  r.own = weft_levels_own_slack(model, p);
-  r.lines = lines_possible(p);
-  r.line_sweeps = grid ? 1 : 4;
-  r.levels_leave = loose ? without_lra : grid && !bodies ? free_sheets : elsewhere;
-  r.lines_leave = !grid || loose ? lines_meshes : bodies ? lines_bodies : lines_free;
+/* Cloth in contact shakes its threads by an edge of a substep's length at a time, so that they hold
+ * the better the more substeps there are, and hardly the worse the finer it is. */
+static const double pinned_touch = 15, fallen_touch = 20, touch_grows = 0.35;
+/* The same law for a sheet that swings, with levels; without, it is c cubed. */
+static const double swing = 2.2, swing_grows = 0.7, falls = 2.5, cubed = 0.25;
+static const double lines_at = 0.009; /* what those are for */
+static const double lines_loose = 0.3, levels_free = 0.13, levels_else = 0.4, levels_loose = 1;
+static const double many = 4; /* edges a frame from which levels pay on grids */
+
+static rule rule_of(const weft_model *model, const weft_strain_choice *choice,
+                    const weft_params *p) {
+  bool pinned = model->pinned_count > 0, bodies = meets_bodies(p);
+  rule r = {.grid = model->grid_rows > 0, .edges = edges_a_frame(model, p)};
+  r.many = r.grid && r.edges > many;
+  r.loose = pinned && p->lra == 0;
+  r.swings = r.grid && pinned && !bodies && !p->self_collision;
+  r.substeps = pinned ? pinned_touch : fallen_touch;
+  r.line_sweeps = r.grid ? 1 : 4;
+  r.slack = choice->by_default ? choice->own : fmin(choice->own, max_slack * choice->target);
+  r.room = choice->target - r.slack;
   return r;
 }
 
-static double expect(const rule *r, const weft_params *p) {
-  double c = r->edges_a_frame / p->substeps, left = plain * c * c, slack = 0;
-  if (p->multilevel > 0) {
-    left = r->levels_leave * c;
-    slack = fmin((double)p->multilevel_slack, max_slack * r->target);
+static double with_lines(const rule *r, const weft_params *p) {
+  double c = r->edges / p->substeps;
+  double left = lines_at * pow(r->substeps * pow(r->edges, touch_grows) / p->substeps, falls);
+  if (r->swings && r->many && p->multilevel > 0) {
+    left = lines_at * pow(swing * pow(r->edges, swing_grows) / p->substeps, falls);
+  } else if (r->swings) {
+    left = cubed * c * c * c + 0.1 * lines_at;
   }
-  if (p->line_sweeps == 0) return left / sqrt(p->iterations) + slack;
-  if (p->multilevel == 0) slack = fmin(r->own, max_slack * r->target);
-  left = r->lines_leave * c + quick * c * c * c;
-  return left * pow((double)r->line_sweeps / p->line_sweeps, 0.25) + slack;
+  if (r->loose) left = fmax(left, lines_loose * c * (1 + c * c));
+  return left * pow((double)r->line_sweeps / p->line_sweeps, 0.25);
+}
+
+/* What the solver leaves above slack. */
+static double expect(const rule *r, const weft_params *p) {
+  double c = r->edges / p->substeps, left = 5 * c * c;
+  if (p->line_sweeps > 0) return with_lines(r, p);
+  if (p->multilevel > 0)
+    left = c * (r->loose ? levels_loose : r->swings ? levels_free : levels_else);
+  return left / sqrt(p->iterations);
 }
 
 static void choose_substeps(const rule *r, weft_params *p) {
-  p->substeps = MIN_SUBSTEPS;
-  while (p->substeps < MAX_SUBSTEPS && expect(r, p) > r->target) p->substeps++;
+  p->substeps = r->swings ? MIN_SWINGING : MIN_SUBSTEPS;
+  while (p->substeps < MAX_SUBSTEPS && expect(r, p) > r->room) p->substeps++;
 }
 
 static void choose_iterations(const rule *r, weft_params *p) {
   p->iterations = 1;
-  while (p->iterations < MAX_ITERATIONS && expect(r, p) > r->target) p->iterations++;
+  while (p->iterations < MAX_ITERATIONS && expect(r, p) > r->room) p->iterations++;
 }
 
 static void choose_line_sweeps(const rule *r, weft_params *p) {
   p->line_sweeps = r->line_sweeps;
-  while (p->line_sweeps < MAX_LINE_SWEEPS && expect(r, p) > r->target) p->line_sweeps++;
+  while (p->line_sweeps < MAX_LINE_SWEEPS && expect(r, p) > r->room) p->line_sweeps++;
 }
 
-/* Levels too where the fabric alone would pass the limit: lines leave its stretch to it. */
-static void choose_passes(const weft_strain_choice *choice, const rule *r, weft_params *p) {
+/* Levels take the part of lines where these cannot run, stiffen a fabric that is softer than it
+ * shall be, and carry what lines leave over many edges of fine grids. */
+static void choose_passes(const weft_strain_choice *choice, const rule *r, bool lines,
+                          weft_params *p) {
   unsigned kept = choice->kept;
-  if (!(kept & WEFT_KEEP_LINE_SWEEPS)) p->line_sweeps = r->lines ? r->line_sweeps : 0;
-  bool soft = choice->own > max_slack * choice->target;
+  if (!(kept & WEFT_KEEP_LINE_SWEEPS)) p->line_sweeps = lines ? r->line_sweeps : 0;
+  bool soft = !choice->by_default && choice->own > r->slack;
   if (!(kept & WEFT_KEEP_MULTILEVEL))
-    p->multilevel = p->line_sweeps == 0 || soft ? WEFT_ALL_LEVELS : 0;
+    p->multilevel = p->line_sweeps == 0 || soft || r->many ? WEFT_ALL_LEVELS : 0;
 }
 
 static void choose(const weft_model *model, weft_strain_choice *choice, weft_params *p) {
   unsigned kept = choice->kept;
-  float slack = (float)fmin(choice->own, max_slack * choice->target);
-  if (!(kept & WEFT_KEEP_MULTILEVEL_SWEEPS)) p->multilevel_sweeps = 1;
-  if (!(kept & WEFT_KEEP_MULTILEVEL_SLACK)) p->multilevel_slack = slack;
+  bool lines = lines_possible(p);
   if (!(kept & WEFT_KEEP_LRA) && p->lra == 0 && model->pinned_count > 0) p->lra = 1;
-  if (!(kept & WEFT_KEEP_LRA_SLACK) && p->lra_slack == 0) p->lra_slack = slack;
   if (!(kept & WEFT_KEEP_ITERATIONS)) p->iterations = 1;
-  const rule r = rule_of(model, choice->target, p);
-  choose_passes(choice, &r, p);
+  const rule r = rule_of(model, choice, p);
+  if (!(kept & WEFT_KEEP_MULTILEVEL_SWEEPS)) p->multilevel_sweeps = 1;
+  if (!(kept & WEFT_KEEP_MULTILEVEL_SLACK)) p->multilevel_slack = (float)r.slack;
+  if (!(kept & WEFT_KEEP_LRA_SLACK) && p->lra_slack == 0) p->lra_slack = (float)r.slack;
+  choose_passes(choice, &r, lines, p);
   if (!(kept & WEFT_KEEP_SUBSTEPS)) choose_substeps(&r, p);
-  if (p->line_sweeps > 0) {
+  if (choice->by_default) {
+    /* Nothing more. */
+  } else if (p->line_sweeps > 0) {
     if (!(kept & WEFT_KEEP_LINE_SWEEPS)) choose_line_sweeps(&r, p);
   } else if (!(kept & WEFT_KEEP_ITERATIONS)) {
     choose_iterations(&r, p);
   }
-  choice->steps = r.edges_a_frame / p->substeps;
-  choice->expected = expect(&r, p);
+  choice->steps = r.edges / p->substeps;
+  choice->expected = expect(&r, p) + r.slack;
   choice->short_of = choice->expected > choice->target;
   bool more = choice->short_of && p->line_sweeps == 0;
   if (!(kept & WEFT_KEEP_MULTILEVEL_SWEEPS) && more) p->multilevel_sweeps = 4;
+}
+
+/* What the default would do needs lines. */
+static bool stays_plain(const weft_model *model, unsigned kept, const weft_params *p) {
+  if (model->triangle_count == 0 || !lines_possible(p)) return true;
+  return (kept & WEFT_KEEP_LINE_SWEEPS) && p->line_sweeps == 0;
 }
 
 weft_result weft_params_hold_strain(const weft_model *model, double target, unsigned kept,
@@ -142,19 +171,21 @@ weft_result weft_params_hold_strain(const weft_model *model, double target, unsi
   WEFT_NEED(model);
   WEFT_NEED(params);
   WEFT_NEED(choice);
-  if (!(target >= min_target && target <= max_target)) {
+  if (target != 0 && !(target >= min_target && target <= max_target)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "max strain is %g, allowed is %g to %g", target,
                      min_target, max_target);
   }
-  if (model->triangle_count == 0) {
+  if (target > 0 && model->triangle_count == 0) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "max strain is for cloth, and there is no triangle");
   }
   weft_params p;
   weft_result result = weft_params_resolve(params, &p, err);
   if (result != WEFT_OK) return result;
-  *choice = (weft_strain_choice){.target = target, .kept = kept};
+  *choice = (weft_strain_choice){.target = target, .kept = kept, .by_default = target == 0};
+  if (choice->by_default && stays_plain(model, kept, &p)) return WEFT_OK;
   choice->own = weft_levels_own_slack(model, &p);
-  choice->stiffer = choice->own > target;
+  if (choice->by_default) choice->target = choice->own + by_default;
+  choice->stiffer = choice->own > choice->target;
   choose(model, choice, &p);
   *params = p;
   return WEFT_OK;

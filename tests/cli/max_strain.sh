@@ -46,8 +46,28 @@ assert c["multilevel"] == 0 and c["line_sweeps"] == 1 and c["lra"] == 1
 assert m["stiffer_than_fabric"] is False
 PY
 fi
-run 0 simulate hanging --size 8 --frames 1 --backend ref --json "$work/j.json"
-grep -q '"max_strain": null' "$work/j.json" || complain "a limit nobody asked for"
+
+# By default, plain, and where the default cannot act.
+run 0 simulate hanging --size 16 --frames 10 --backend ref --json "$work/j.json"
+prints "  held to   what the fabric takes: 10 substeps, 1 iteration, 1 line sweep, no levels, 1 attachment"
+grep -qE "of 1 looked at$" "$work/out" || complain "a verdict nobody asked for: $(cat "$work/out")"
+grep -q '"by_default": true' "$work/j.json" || complain "the JSON of what is chosen by default"
+run 0 simulate hanging --size 80 --frames 1 --backend ref --substeps 7 --fabric tshirt
+prints "7 substeps, 1 iteration, 1 line sweep, all levels with 1 sweep and 5.56 % slack, 1 attachment (as given: substeps)"
+prints "this fabric stretches 5.6 % under its own weight"
+run 0 simulate hanging --size 8 --frames 1 --backend ref --plain --json "$work/j.json"
+prints "20 substeps"
+grep -q '"max_strain": null' "$work/j.json" || complain "plain, and yet held"
+for other in "--mode jacobi" "--method pbd"; do
+  run 0 simulate hanging --size 8 --frames 1 --backend ref $other
+  prints "20 substeps"
+  grep -q "the sweep is plain and cloth may stretch: lines go with --m" "$work/err" || complain "$other: $(cat "$work/err")"
+  [ "$(wc -l <"$work/err")" = 1 ] || complain "$other, not one line: $(cat "$work/err")"
+done
+run 0 simulate hanging --size 8 --frames 1 --backend ref --line-sweeps 0
+prints "20 substeps"
+[ ! -s "$work/err" ] || complain "lines were not wanted: $(cat "$work/err")"
+refuses 2 "--plain leaves out what --max-strain chooses: give one" simulate hanging --plain --max-strain 1%
 
 # What is given beside it wins, and that is said.
 run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --substeps 5 --multilevel 2 --lra 0
