@@ -15,7 +15,7 @@ typedef struct weft_demo_session weft_demo_session;
 typedef struct weft_demo_beside {
   weft_solver *solver;      /* NULL: the scene is shown alone */
   int left;                 /* of the window, pixels: where the pictures begin */
-  bool pointed;             /* the mouse was last pressed in its half */
+  bool pointed;             /* the mouse is in its half, or was when it was pressed */
   weft_pair pair;           /* of what panels leave free */
   weft_picture picture;     /* as last composed */
   GLuint halves, halves_to; /* texture and frame buffer of both pictures as drawn */
@@ -34,9 +34,9 @@ typedef struct weft_demo_beside {
 typedef struct weft_demo_view {
   int left, width, height;
 } weft_demo_view;
-/* The half that the mouse was last pressed in, or all of the window. */
+/* The half that the mouse is in, or all of the window. */
 weft_demo_view weft_demo_view_of(const weft_demo_session *session, int width, int height);
-/* The mouse is pressed at x. */
+/* The mouse is at x. */
 void weft_demo_beside_point(weft_demo_session *session, double x);
 /* Whose cloth the mouse is in. */
 weft_solver *weft_demo_beside_pointed(const weft_demo_session *session);

@@ -152,7 +152,7 @@ static void pull(weft_demo *demo) {
 static void press(weft_demo *demo, int button) {
   bool left = button == WEFT_BUTTON_LEFT, shift = demo->modifiers & WEFT_SHIFT;
   demo->missed = false;
-  weft_demo_beside_point(&demo->session, demo->x);
+  weft_demo_beside_point(&demo->session, demo->x); /* it may have stood there all along */
   if (demo->ui.metrics.nonfinite == 0) *demo->ui.message = 0;
   if (left && !shift && (demo->modifiers & WEFT_CONTROL)) {
     pin(demo);
@@ -198,7 +198,10 @@ static void on_move(void *user, double x, double y) {
   demo->x += dx;
   demo->y += dy;
   weft_demo_panel_move(demo->panel, demo->x, demo->y);
-  if (!demo->dragging) return;
+  if (!demo->dragging) {
+    weft_demo_beside_point(&demo->session, demo->x);
+    return;
+  }
   demo->missed = false;
   if (demo->holding) {
     pull(demo);
