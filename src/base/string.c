@@ -25,6 +25,8 @@ void weft_string_add(weft_string *string, const char *format, ...) {
   string->count += count;
 }
 
+const char *weft_plural(uint64_t count) { return count == 1 ? "" : "s"; }
+
 void weft_string_free(weft_string *string) {
   weft_free(string->bytes);
   *string = (weft_string){0};

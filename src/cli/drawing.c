@@ -36,6 +36,8 @@ void weft_cli_drawing_of(const weft_scene_instance *scene, weft_renderer_desc *d
   desc->particle_count = weft_model_particle_count(model);
   desc->triangle_count = weft_model_triangle_count(model);
   desc->triangles = weft_model_triangles(model);
+  desc->grid_rows = scene->mesh.grid_rows;
+  desc->grid_columns = scene->mesh.grid_columns;
   desc->rest_positions = weft_model_rest_positions(model);
   size_t max = (size_t)desc->particle_count + weft_model_link_count(model);
   *drawing = (weft_cli_drawing){.strands = weft_alloc(max, sizeof *drawing->strands),
@@ -63,10 +65,10 @@ void weft_cli_drawing_free(weft_cli_drawing *drawing) {
 static const struct {
   const char *scene, *fabric, *colour;
 } dyes[] = {
-    {"hanging", "tablecloth", "#5b86a3"}, {"drape", "tablecloth", "#a8484c"},
-    {"flag", "jacket", "#cf8f45"},        {"curtain", "trousers", "#7d9180"},
-    {"skirt", "tablecloth", "#b5524b"},   {"poncho", "ponte", "#50788a"},
-    {"pleats", "tablecloth", "#6d7f4f"},
+    {"duel", "tablecloth", "#b4453f"},  {"hanging", "tablecloth", "#5b86a3"},
+    {"drape", "tablecloth", "#a8484c"}, {"flag", "jacket", "#cf8f45"},
+    {"curtain", "trousers", "#7d9180"}, {"skirt", "tablecloth", "#b5524b"},
+    {"poncho", "ponte", "#50788a"},     {"pleats", "tablecloth", "#6d7f4f"},
 };
 
 weft_fabric_look weft_cli_look_of(const char *scene, const char *fabric,

@@ -38,7 +38,8 @@ void weft_demo_choose(weft_demo *demo, uint32_t particle) {
 void weft_demo_read_picked(weft_demo *demo) {
   weft_error err = {0};
   if (demo->ui.picked == WEFT_NO_PARTICLE) return;
-  if (weft_demo_picked_read(&demo->partners, demo->session.solver, &demo->ui.particle, &err)) {
+  if (weft_demo_picked_read(&demo->partners, weft_demo_beside_pointed(&demo->session),
+                            &demo->ui.particle, &err)) {
     weft_demo_complain(demo, &err);
   }
 }
@@ -52,28 +53,23 @@ void weft_demo_say_picked(weft_demo *demo) {
 
 /* ---- scenes and settings ---- */
 
-weft_demo_layout weft_demo_layout_now(const weft_demo *demo) {
-  weft_demo_layout layout = {.width = demo->width, .height = demo->height};
-  if (demo->ui.show_panel) weft_demo_panel_sides(demo->panel, &layout.left, &layout.right);
-  return layout;
+void weft_demo_settle(weft_demo *demo) {
+  double left = 0, right = 0;
+  if (demo->ui.show_panel) weft_demo_panel_sides(demo->panel, &left, &right);
+  demo->layout = weft_demo_layout_of(demo->width, demo->height, left, right);
 }
 
-/* A camera that nobody has moved sees the whole scene, whatever the room. */
-void weft_demo_settle_camera(weft_demo *demo) {
-  weft_demo_layout now = weft_demo_layout_now(demo);
-  if (memcmp(&now, &demo->layout, sizeof now) == 0) return;
-  if (!demo->away) {
-    weft_demo_home(demo);
-    return;
-  }
-  demo->layout = now;
-  weft_demo_centre(&demo->camera, &now);
+weft_demo_view weft_demo_view_now(const weft_demo *demo) {
+  weft_demo_view view = weft_demo_view_of(&demo->session, demo->layout.across, demo->layout.height);
+  view.left += demo->layout.left;
+  return view;
 }
 
 void weft_demo_home(weft_demo *demo) {
-  demo->layout = weft_demo_layout_now(demo);
-  demo->camera = weft_demo_home_camera(&demo->session.scene, &demo->layout);
+  weft_demo_view view = weft_demo_view_now(demo);
   demo->away = false;
+  if (view.width < 1 || view.height < 1) return;
+  demo->camera = weft_demo_home_camera(&demo->session.scene, view.width, view.height);
 }
 
 /* What was measured belongs to another state. */

@@ -142,6 +142,7 @@ static weft_result open_demo(weft_demo *demo, weft_error *err) {
   open_panel(demo);
   result = pick_first(demo, err);
   if (result != WEFT_OK) return result;
+  weft_demo_settle(demo);
   weft_demo_home(demo);
   weft_demo_show_settings(demo);
   weft_demo_listen(demo);
@@ -175,13 +176,15 @@ static weft_result follow_size(weft_demo *demo, double now, weft_error *err) {
   static const double patience = 0.2; /* seconds */
   weft_gl_window_size(demo->gl, &demo->width, &demo->height);
   if (demo->width < 1 || demo->height < 1) return WEFT_OK; /* minimised */
-  bool same = (uint32_t)demo->width == demo->session.width &&
-              (uint32_t)demo->height == demo->session.height;
+  weft_demo_settle(demo);
+  bool panels = demo->width == demo->sized_width && demo->height == demo->sized_height;
+  bool same = (uint32_t)demo->layout.across == demo->session.width &&
+              (uint32_t)demo->layout.height == demo->session.height;
   weft_demo_quality quality = quality_for(demo, now);
   if (same) demo->resized_at = 0;
   if (same && quality == demo->session.quality) return WEFT_OK;
   if (demo->resized_at == 0) demo->resized_at = now;
-  if (!same && now - demo->resized_at < patience) return WEFT_OK;
+  if (!same && !panels && now - demo->resized_at < patience) return WEFT_OK;
   demo->resized_at = 0;
   demo->ui.render_ms = 0;
   if (!same) weft_demo_pace_forget(&demo->pace);
@@ -189,8 +192,12 @@ static weft_result follow_size(weft_demo *demo, double now, weft_error *err) {
   weft_demo_meter_forget(&demo->meter);
   weft_demo_times_forget(&demo->times);
   weft_demo_clock_forgive(&demo->clock);
-  return weft_demo_session_resize(&demo->session, (uint32_t)demo->width, (uint32_t)demo->height,
-                                  quality, err);
+  demo->sized_width = demo->width;
+  demo->sized_height = demo->height;
+  weft_result result = weft_demo_session_resize(&demo->session, (uint32_t)demo->layout.across,
+                                                (uint32_t)demo->layout.height, quality, err);
+  if (!same && !demo->away) weft_demo_home(demo);
+  return result;
 }
 
 static uint64_t left_to_do(const weft_demo *demo) {
@@ -201,7 +208,7 @@ static uint64_t left_to_do(const weft_demo *demo) {
 /* Simulating for one picture may take so long that the window still answers. */
 static uint32_t max_steps(const weft_demo *demo) {
   static const double patience = 60; /* ms */
-  double steps = demo->ui.solver_ms > 0 ? patience / demo->ui.solver_ms : 1;
+  double ms = demo->ui.solver_ms + demo->session.beside.ms, steps = ms > 0 ? patience / ms : 1;
   return steps < 1 ? 1 : steps < WEFT_DEMO_MAX_STEPS ? (uint32_t)steps : WEFT_DEMO_MAX_STEPS;
 }
 
@@ -223,7 +230,7 @@ static weft_result simulate(weft_demo *demo, double wall, weft_error *err) {
   }
   if (demo->shown) weft_solver_finish(demo->session.solver);
   weft_demo_meter_solver_end(&demo->meter, steps);
-  return result;
+  return result == WEFT_OK ? weft_demo_beside_follow(&demo->session, err) : result;
 }
 
 /* What has not changed is shown as it is. */
@@ -235,8 +242,24 @@ static weft_result draw_session(weft_demo *demo, weft_error *err) {
   return result;
 }
 
-static weft_result draw(weft_demo *demo, weft_error *err) {
+static void show_picture(const weft_demo *demo) {
   const weft_demo_session *session = &demo->session;
+  const weft_demo_layout *room = &demo->layout;
+  if (session->beside.solver) {
+    weft_demo_beside_show(session, room->left);
+    return;
+  }
+  bool same = (uint32_t)room->across == session->drawn_width &&
+              (uint32_t)room->height == session->drawn_height;
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, weft_renderer_framebuffer(session->renderer));
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  glBlitFramebuffer(0, 0, (GLint)session->drawn_width, (GLint)session->drawn_height, room->left, 0,
+                    room->left + room->across, room->height, GL_COLOR_BUFFER_BIT,
+                    same ? GL_NEAREST : GL_LINEAR);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+static weft_result draw(weft_demo *demo, weft_error *err) {
   weft_result result = draw_session(demo, err);
   weft_demo_meter_shown(&demo->meter);
   if (result != WEFT_OK && demo->ui.view != WEFT_VIEW_SHADED) { /* past a driver's limit */
@@ -245,13 +268,7 @@ static weft_result draw(weft_demo *demo, weft_error *err) {
     result = WEFT_OK;
   }
   if (result != WEFT_OK) return result;
-  bool same = (uint32_t)demo->width == session->drawn_width &&
-              (uint32_t)demo->height == session->drawn_height;
-  glBindFramebuffer(GL_READ_FRAMEBUFFER, weft_renderer_framebuffer(session->renderer));
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
-  glBlitFramebuffer(0, 0, (GLint)session->drawn_width, (GLint)session->drawn_height, 0, 0,
-                    demo->width, demo->height, GL_COLOR_BUFFER_BIT, same ? GL_NEAREST : GL_LINEAR);
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  show_picture(demo);
   glViewport(0, 0, demo->width, demo->height);
   return WEFT_OK;
 }
@@ -264,7 +281,6 @@ static void fill_ui(weft_demo *demo) {
   b->achieved = demo->clock.achieved;
   b->paused = demo->clock.paused;
   b->drawn = demo->session.quality;
-  b->above_legend = weft_renderer_above_legend(demo->session.renderer);
   b->batch_count =
       b->view == WEFT_VIEW_COLOURS ? weft_view_batch_count(demo->session.scene.model) : 0;
   b->too_slow = demo->clock.too_slow && !demo->clock.paused;
@@ -325,9 +341,17 @@ static void show_apart(weft_demo *demo) {
   demo->ui.apart = weft_demo_session_apart(&demo->session);
 }
 
+/* As often as the state is measured. */
+static weft_result show_captions(weft_demo *demo, weft_error *err) {
+  if (demo->meter.measured_at == demo->captions_shown) return WEFT_OK;
+  demo->captions_shown = demo->meter.measured_at;
+  return weft_demo_beside_measure(&demo->session, &demo->ui.metrics, demo->ui.solver_ms, err);
+}
+
 static weft_result look(weft_demo *demo, double now, bool at_once, weft_error *err) {
   weft_result result =
       weft_demo_meter_state(&demo->meter, demo->session.solver, now, at_once, &demo->ui, err);
+  if (result == WEFT_OK) result = show_captions(demo, err);
   if (result == WEFT_OK) show_picked(demo);
   if (result == WEFT_OK) show_apart(demo);
   if (result != WEFT_OK || demo->ui.metrics.nonfinite == 0) return result;
@@ -357,7 +381,6 @@ static void photograph_numbered(weft_demo *demo) {
  * motion moves between its frames, too, or each would be drawn coarsely and then finely. */
 static weft_result compose(weft_demo *demo, double now, weft_error *err) {
   bool moves = false;
-  weft_demo_settle_camera(demo);
   demo->ui.near_pin = weft_demo_near_pin(demo);
   weft_result result =
       weft_demo_session_compose(&demo->session, &demo->camera, &demo->ui, &moves, err);

@@ -107,6 +107,10 @@ void weft_demo_replay_record(weft_demo_replay *replay, const weft_solver *solver
   replay->inputs[weft_solver_frame(solver) % (2 * WEFT_DEMO_REPLAY_FRAMES)] = *input;
 }
 
+const weft_demo_input *weft_demo_replay_input(const weft_demo_replay *replay, uint64_t frame) {
+  return &replay->inputs[frame % (2 * WEFT_DEMO_REPLAY_FRAMES)];
+}
+
 /* ---- running once more ---- */
 
 typedef struct rerun {
@@ -184,8 +188,7 @@ static weft_result compare(rerun *r, weft_solver *a, weft_solver *b, const char 
 }
 
 static weft_result begin(rerun *r, weft_solver *solver, weft_error *err) {
-  const weft_demo_input *input =
-      &r->replay->inputs[weft_solver_frame(solver) % (2 * WEFT_DEMO_REPLAY_FRAMES)];
+  const weft_demo_input *input = weft_demo_replay_input(r->replay, weft_solver_frame(solver));
   weft_result result = weft_demo_input_give(input, solver, err);
   if (result == WEFT_OK && r->scene->animate) result = r->scene->animate(r->scene, solver, err);
   if (result == WEFT_OK) weft_solver_begin_frame(solver);

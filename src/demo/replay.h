@@ -49,6 +49,9 @@ void weft_demo_replay_forget(weft_demo_replay *replay);
 void weft_demo_replay_record(weft_demo_replay *replay, const weft_solver *solver,
                              const weft_demo_input *input);
 
+/* That of one of the last frames. */
+const weft_demo_input *weft_demo_replay_input(const weft_demo_replay *replay, uint64_t frame);
+
 typedef struct weft_demo_verdict {
   bool compared, equal;
   uint64_t components;

@@ -21,20 +21,27 @@ static weft_result open_solver(weft_demo_session *session, const weft_model *mod
   if (lends) wanted.air_density = WEFT_AIR;
   wanted.colliders = session->scene.colliders;
   wanted.collider_count = session->scene.params.collider_count;
-  weft_solver *solver = NULL;
+  weft_solver *solver = NULL, *beside = NULL;
   weft_demo_replay replay = {0};
-  weft_result result = weft_solver_create(model, &wanted, session->backend, &solver, err);
+  weft_result result = weft_demo_beside_follow(session, err);
+  if (result == WEFT_OK) {
+    result = weft_solver_create(model, &wanted, session->backend, &solver, err);
+  }
   if (result == WEFT_OK && session->solver) {
     result = weft_solver_take_state(solver, session->solver, err);
   }
   if (result == WEFT_OK) result = weft_demo_replay_open(&replay, session->gl, solver, err);
+  if (result == WEFT_OK) result = weft_demo_beside_make(session, model, &wanted, &beside, err);
   if (result != WEFT_OK) {
+    weft_demo_replay_close(&replay);
     weft_solver_destroy(solver);
     return result;
   }
   weft_demo_replay_close(&session->replay);
   weft_solver_destroy(session->solver);
+  weft_solver_destroy(session->beside.solver);
   session->solver = solver;
+  session->beside.solver = beside;
   session->replay = replay;
   session->scene.params = wanted;
   session->lent_air = lends;
@@ -75,6 +82,7 @@ weft_result weft_demo_session_open(weft_demo_session *session, const weft_demo_c
 
 void weft_demo_session_close(weft_demo_session *session) {
   weft_demo_overlay_close(session);
+  weft_demo_beside_close(session);
   weft_demo_replay_close(&session->replay);
   weft_solver_destroy(session->solver);
   weft_renderer_destroy(session->renderer);
@@ -198,6 +206,9 @@ weft_result weft_demo_session_reset(weft_demo_session *session, weft_error *err)
   session->dragged = WEFT_DEMO_NO_COLLIDER;
   weft_demo_replay_forget(&session->replay);
   weft_result result = weft_solver_reset(session->solver, err);
+  if (result == WEFT_OK && session->beside.solver) {
+    result = weft_solver_reset(session->beside.solver, err);
+  }
   weft_demo_overlay_restart(session, true);
   session->changes++;
   return result;
@@ -231,14 +242,15 @@ weft_result weft_demo_session_pick(weft_demo_session *session, weft_ray ray, flo
                                    weft_hit *hit, weft_error *err) {
   ray.radius = reach(session);
   ray.slope = slope;
-  return weft_solver_pick(session->solver, &ray, hit, err);
+  return weft_solver_pick(weft_demo_beside_pointed(session), &ray, hit, err);
 }
 
 void weft_demo_session_particle(weft_demo_session *session, uint32_t particle, weft_vec3 *position,
                                 weft_vec3 *velocity) {
+  weft_solver *solver = weft_demo_beside_pointed(session);
   vec4 x, v;
-  weft_solver_read_buffer(session->solver, WEFT_BUFFER_X, particle, 1, &x);
-  weft_solver_read_buffer(session->solver, WEFT_BUFFER_V, particle, 1, &v);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_X, particle, 1, &x);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_V, particle, 1, &v);
   *position = weft_v3(x.x, x.y, x.z);
   *velocity = weft_v3(v.x, v.y, v.z);
 }
@@ -390,12 +402,14 @@ weft_result weft_demo_session_step(weft_demo_session *session, weft_demo_times *
 weft_result weft_demo_session_resize(weft_demo_session *session, uint32_t width, uint32_t height,
                                      weft_demo_quality quality, weft_error *err) {
   bool coarse = quality == WEFT_DEMO_COARSE;
-  uint32_t part = coarse ? 2 : 1;
-  weft_renderer_desc desc = {.width = (width + part - 1) / part,
-                             .height = (height + part - 1) / part,
+  uint32_t part = coarse ? 2 : 1, wide = width, high = height;
+  weft_demo_beside_halve(session, &wide, &high);
+  weft_renderer_desc desc = {.width = (wide + part - 1) / part,
+                             .height = (high + part - 1) / part,
                              .samples = 1,
                              .multisamples = quality == WEFT_DEMO_FINE ? 4 : 1,
                              .soft_edges = coarse,
+                             .thin = coarse,
                              .quick = weft_gl_is_software(session->gl)};
   weft_result result =
       session->renderer ? weft_renderer_resize(session->renderer, &desc, err)
@@ -408,6 +422,7 @@ weft_result weft_demo_session_resize(weft_demo_session *session, uint32_t width,
   session->drawn_width = desc.width;
   session->drawn_height = desc.height;
   session->drawn = false;
+  weft_demo_beside_resize(session);
   return WEFT_OK;
 }
 
@@ -440,11 +455,13 @@ weft_result weft_demo_session_compose(weft_demo_session *session, const weft_cam
   session->composed = session->changes;
   if (*moves) session->drawn = false;
   session->picture = picture;
-  return WEFT_OK;
+  return weft_demo_beside_compose(session, err);
 }
 
 weft_result weft_demo_session_draw(weft_demo_session *session, weft_error *err) {
-  weft_result result = weft_renderer_draw(session->renderer, &session->picture, err);
+  weft_result result = session->beside.solver
+                           ? weft_demo_beside_draw(session, err)
+                           : weft_renderer_draw(session->renderer, &session->picture, err);
   session->drawn = result == WEFT_OK;
   return result;
 }

@@ -4,12 +4,13 @@
 #ifndef WEFT_DEMO_SESSION_H
 #define WEFT_DEMO_SESSION_H
 
+#include "beside.h"
 #include "demo.h"
 #include "replay.h"
 #include "times.h"
 #include "ui_state.h"
 
-typedef struct weft_demo_session {
+struct weft_demo_session {
   const weft_demo_host *host;
   weft_gl *gl;
   const weft_backend *backend;
@@ -38,7 +39,8 @@ typedef struct weft_demo_session {
   weft_vec3 drag_to; /* its offset wanted, m */
   void *theory;      /* the host's, or NULL */
   bool hide_trails, hide_analytic;
-} weft_demo_session;
+  weft_demo_beside beside;
+};
 
 weft_result weft_demo_session_open(weft_demo_session *session, const weft_demo_choice *choice,
                                    weft_error *err);

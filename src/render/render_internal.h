@@ -56,12 +56,20 @@ weft_result weft_targets_create(weft_render_targets *targets, weft_error *err);
 void weft_targets_destroy(weft_render_targets *targets);
 
 /* ---- cloth.c: buffers of the cloth, and its normals ---- */
+typedef struct weft_render_mesh {
+  uint32_t triangle_count;
+  float edge; /* mean length at rest, m */
+  weft_gl_buffer triangles, corner_offsets, corner_items;
+} weft_render_mesh;
 typedef struct weft_render_cloth {
   uint32_t particle_count, triangle_count;
-  float edge; /* mean length at rest, m */
-  weft_gl_buffer rest, triangles, corner_offsets, corner_items, normals;
+  weft_render_mesh all, few; /* few: of a grid, where it is fine enough */
+  bool thin;                 /* few are drawn */
+  weft_gl_buffer rest, normals;
   GLuint normals_program, vertex_array;
 } weft_render_cloth;
+/* What is drawn. */
+const weft_render_mesh *weft_cloth_mesh(const weft_render_cloth *cloth);
 weft_result weft_cloth_create(weft_gl *gl, const weft_renderer_desc *desc, weft_render_cloth *cloth,
                               weft_error *err);
 void weft_cloth_destroy(weft_render_cloth *cloth);
@@ -165,8 +173,6 @@ weft_result weft_legend_update(weft_gl *gl, weft_render_legend *legend, const we
 void weft_legend_destroy(weft_render_legend *legend);
 void weft_legend_draw(const weft_render_legend *legend, const weft_render_targets *targets,
                       const weft_render_views *views);
-/* Where it begins, pixels from the top; the height where there is no room for one. */
-float weft_legend_top(const weft_render_legend *legend, const weft_render_targets *targets);
 /* The range of the values, and with it the numbers of the legend. */
 void weft_views_range(weft_gl *gl, const weft_render_views *views, const weft_picture *picture,
                       const weft_render_legend *legend);

@@ -23,7 +23,6 @@ struct weft_renderer {
   weft_render_segments segments;
   weft_render_legend legend;
   weft_render_pins pins;
-  bool has_legend; /* the last picture */
   programs programs;
   GLuint nothing; /* vertex array without attributes */
   GLuint frame_buffer, cloth_material, solid_material, strand_material;
@@ -196,6 +195,7 @@ weft_result weft_renderer_resize(weft_renderer *r, const weft_renderer_desc *des
   if (result) return result;
   weft_targets_destroy(&r->targets);
   r->targets = next;
+  r->cloth.thin = d.thin;
   return WEFT_OK;
 }
 
@@ -390,7 +390,8 @@ static void add_sample(const weft_renderer *r) {
 
 static void draw_sample(const weft_renderer *r, const weft_picture *picture, uint32_t index) {
   weft_render_frame frame;
-  weft_frame_fill(picture, &r->targets, index, r->samples, r->cloth.edge, &frame);
+  weft_frame_fill(picture, &r->targets, index, r->samples, weft_cloth_mesh(&r->cloth)->edge,
+                  &frame);
   write_uniforms(r->frame_buffer, sizeof frame, &frame);
   draw_shadow(r, picture, 0);
   draw_shadow(r, picture, 1);
@@ -513,16 +514,11 @@ weft_result weft_renderer_draw(weft_renderer *r, const weft_picture *picture, we
   glClear(GL_COLOR_BUFFER_BIT);
   for (uint32_t i = 0; i < r->samples; ++i) draw_sample(r, picture, i);
   present(r);
-  r->has_legend = weft_legend_wanted(picture) && !picture->no_legend;
-  if (r->has_legend) {
+  if (weft_legend_wanted(picture) && !picture->no_legend) {
     weft_legend_draw(&r->legend, &r->targets, &r->views);
   }
   leave_clean();
   return weft_gl_check("drawing a picture", err);
-}
-
-float weft_renderer_above_legend(const weft_renderer *r) {
-  return r->has_legend ? weft_legend_top(&r->legend, &r->targets) / (float)r->targets.height : 1;
 }
 
 GLuint weft_renderer_framebuffer(const weft_renderer *r) { return r->targets.final_fbo; }

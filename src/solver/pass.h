@@ -170,6 +170,7 @@ typedef enum weft_single_role {
   WEFT_SINGLE_NOT = 0,
   WEFT_SINGLE_ITSELF,
   WEFT_SINGLE_STEPS, /* its steps are passes that it can run */
+  WEFT_SINGLE_TEAMS, /* itself, a part of the work group for each element */
 } weft_single_role;
 
 /* A row of passes.def. */

@@ -240,19 +240,29 @@ static const uint32_t *left_of_group(const weft_model *model, uint32_t group,
   return left;
 }
 
+/* Of the bundles of a pass. */
+static uint32_t most_steps(const weft_contents *contents, const weft_pass *pass) {
+  const weft_line_bundle *bundles = contents->buffers[WEFT_BUFFER_LINE_BUNDLES].data;
+  uint32_t steps = 0;
+  for (uint32_t k = pass->first; k < pass->first + pass->count; ++k) {
+    if (bundles[k].steps > steps) steps = bundles[k].steps;
+  }
+  return steps;
+}
+
 /* Colour by colour, each as many bundles. */
 static void add_lines(weft_pass_list *list, const weft_params *params,
                       const weft_contents *contents) {
   if (!contents) return;
-  const weft_buffer_contents *table = &contents->buffers[WEFT_BUFFER_LINE_BUNDLES];
-  const weft_line_bundle *bundles = table->data;
-  uint32_t count = (uint32_t)table->count;
+  const weft_buffer_contents *table = &contents->buffers[WEFT_BUFFER_LINE_COLOURS];
+  const uint32_t *first = table->data;
   for (uint32_t sweep = 0; sweep < params->line_sweeps; ++sweep) {
-    for (uint32_t k = 0, end; k < count; k = end) {
-      for (end = k; end < count && bundles[end].colour == bundles[k].colour;) ++end;
-      weft_pass *pass = weft_pass_add(list, WEFT_PASS_PROJECT_LINES, k, end - k);
+    for (uint32_t c = 0; c + 1 < table->count; ++c) {
+      weft_pass *pass =
+          weft_pass_add(list, WEFT_PASS_PROJECT_LINES, first[c], first[c + 1] - first[c]);
       pass->first_iteration = sweep == 0;
-      pass->batch = bundles[k].colour;
+      pass->steps = most_steps(contents, pass);
+      pass->batch = c;
     }
   }
 }

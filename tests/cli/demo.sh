@@ -92,6 +92,20 @@ prints "particle 0: at (-0.5, "
 prints "inverse mass 0 /kg (pinned), strain up to"
 refuses 2 "particle 144 does not exist: there are 0 to 143" demo hanging --size 12 --pick 144
 
+# ---- beside a plain sweep: the state is that of the scene alone ----
+refuses 2 "is for cloth, and pendulum has none" demo pendulum --beside plain
+for scene in duel curtain; do
+  run 0 simulate $scene --size 12 --frames 20
+  wanted=$(hash_of)
+  # shellcheck disable=SC2086
+  run 0 demo $scene $small --beside plain --frames 20 --screenshot beside.png
+  [ "$(hash_of)" = "$wanted" ] || complain "$scene beside a plain sweep: $(hash_of), simulate has $wanted"
+  [ ! -s err ] || complain "said: $(cat err)"
+  # shellcheck disable=SC2086
+  run 0 demo $scene $small --beside off --frames 20 --screenshot alone.png
+  ! cmp -s beside.png alone.png || complain "$scene: nothing is drawn beside it"
+done
+
 # ---- particles, and a mesh of one's own ----
 for scene in bead pendulum rope fur threads; do
   # shellcheck disable=SC2086

@@ -4,21 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session_rig.h"
+#include "demo_host.h"
 /* after cmocka */
 #include "orbit.h"
 #include "ray_cast.h"
 #include "solver.h"
 #include "vec3d.h"
-
-static weft_vec3 offset_of(const weft_demo_session *session, uint32_t collider) {
-  return weft_solver_params(session->solver)->colliders[collider].offset;
-}
-
-static weft_camera camera_of(const weft_demo_session *session) {
-  const weft_scene_instance *s = &session->scene;
-  return weft_camera_around(s->view_centre, s->view_radius, s->view_yaw, s->view_pitch, 240, 200);
-}
 
 /* ---- rays ---- */
 

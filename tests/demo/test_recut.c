@@ -2,7 +2,7 @@
  * cloth goes on from where it is. */
 #include <math.h>
 
-#include "session_rig.h"
+#include "demo_host.h"
 /* after cmocka */
 #include "inspect.h"
 
