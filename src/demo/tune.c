@@ -17,11 +17,6 @@ static bool same_cut(const weft_demo_choice *a, const weft_demo_choice *b) {
   return a->fabric == b->fabric && a->bending == b->bending && as_soft(a, b);
 }
 
-static uint32_t size_of(const weft_demo_choice *choice) {
-  const weft_scene *scene = weft_scene_at(choice->scene);
-  return choice->size || !scene ? choice->size : scene->default_size;
-}
-
 static void tell(const weft_demo_row *row, const weft_params *params) {
   const char *at = (const char *)params + row->offset;
   float number = 0;
@@ -65,7 +60,7 @@ static void rub(weft_demo *demo, bool *rubbed) {
 static weft_result remake(weft_demo *demo, weft_params *wanted, weft_error *err) {
   weft_demo_session *session = &demo->session;
   const weft_demo_choice choice = demo->ui.choice;
-  if (size_of(&choice) != size_of(&session->choice)) {
+  if (choice.size != session->scene.size) {
     weft_params own = session->own;
     if (!weft_demo_play(demo, &choice)) return WEFT_ERROR_ARGUMENT; /* it has said why */
     weft_demo_rows_carry(wanted, &own, &session->own);
@@ -94,8 +89,7 @@ static weft_result take(weft_demo *demo, weft_error *err) {
   const weft_vec3 wind = wanted.wind;
   bool held = b->max_strain > 0, rubbed = false;
   bool limits = b->max_strain != (float)(100 * session->scene.held.target);
-  bool remade =
-      !same_cut(&b->choice, &session->choice) || size_of(&b->choice) != size_of(&session->choice);
+  bool remade = !same_cut(&b->choice, &session->choice) || b->choice.size != session->scene.size;
   wanted.no_gravity = false; /* it may have been asked for now */
   if (memcmp(&wind, &now.wind, sizeof wind) != 0) weft_scene_blow(&wanted, wind);
   weft_result result = remade ? remake(demo, &wanted, err) : WEFT_OK;
