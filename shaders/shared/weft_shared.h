@@ -412,6 +412,13 @@ struct weft_line_bundle {
   float scale; /* a power of two: inverse masses times this are at most 1 */
 };
 
+/* Bundles that share no particle. */
+struct weft_line_colour {
+  uint first;
+  uint count;
+  uint steps; /* the most that one of them has */
+};
+
 /* |x - x_anchor| <= length for up to four pinned particles, nearest first. */
 struct weft_lra {
   uvec4 anchors; /* particles; WEFT_NO_ANCHOR past the last */

@@ -44,6 +44,7 @@ typedef struct weft_cli_options {
   const char *scene,
       *mesh; /* one of them set after weft_cli_parse (see weft_cli_spec.default_scene) */
   const char *group;
+  const char *texture; /* a PNG on the cloth, or NULL */
   float scale;
   uint32_t size;
   int pattern; /* weft_grid_pattern */

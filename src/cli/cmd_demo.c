@@ -46,8 +46,8 @@ static const weft_option extra[] = {
     {.name = "view",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAME",
-     .help = "to start with: shaded, wire, strain, colours, bending, bend-angle, velocity,\n"
-             "contacts, gaps or normals. Default: shaded",
+     .help = "to start with: shaded, wire, strain, compression, colours, bending, bend-angle,\n"
+             "velocity, contacts, gaps or normals. Default: shaded",
      .take = take_view},
     {.name = "drawing",
      .kind = WEFT_OPTION_CHOICE,
@@ -177,10 +177,12 @@ static weft_result choose_backend(void *user, weft_gl *gl, weft_shown **shown,
 static weft_result make_renderer(void *user, const weft_scene_instance *scene, weft_gl *gl,
                                  weft_renderer_desc *desc, weft_renderer **renderer,
                                  weft_error *err) {
-  (void)user;
+  const weft_cli_options *options = user;
   weft_cli_drawing drawing;
   weft_cli_drawing_of(scene, desc, &drawing);
-  weft_result result = weft_renderer_create(gl, desc, renderer, err);
+  bool own = options->mesh || (options->scene && strcmp(scene->name, options->scene) == 0);
+  weft_result result = own ? weft_cli_texture_of(options, scene, desc, &drawing, err) : WEFT_OK;
+  if (result == WEFT_OK) result = weft_renderer_create(gl, desc, renderer, err);
   weft_cli_drawing_free(&drawing);
   return result;
 }

@@ -49,7 +49,10 @@ weft_result weft_render_job_open(const weft_cli_options *options, const render_o
   if (result != WEFT_OK) return result;
   weft_cli_drawing drawing;
   weft_cli_drawing_of(scene, &job->desc, &drawing);
-  result = weft_renderer_create(job->session.gl, &job->desc, &job->renderer, err);
+  result = weft_cli_texture_of(options, scene, &job->desc, &drawing, err);
+  if (result == WEFT_OK) {
+    result = weft_renderer_create(job->session.gl, &job->desc, &job->renderer, err);
+  }
   weft_cli_drawing_free(&drawing);
   if (result == WEFT_OK) {
     result = weft_cli_theory_open(scene, job->session.solver, job->session.gl, &job->theory, err);

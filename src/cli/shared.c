@@ -566,6 +566,12 @@ static const weft_option drawn_table[] = {
      AT(beside),
      GIVEN(beside_given),
      .choices = besides},
+    {.name = "texture",
+     .kind = WEFT_OPTION_TEXT,
+     .argument = "FILE",
+     .help = "a PNG to print on the cloth: over the whole of a sheet, and as vt lays it on a\n"
+             "mesh of an OBJ file; where it is transparent the fabric is seen",
+     AT(texture)},
 };
 
 static const weft_option backend_table[] = {
@@ -663,7 +669,7 @@ static size_t gather_sets(const weft_cli_spec *spec, weft_cli_options *options,
     sets[n++] = (weft_option_set){"Backend", backend_table, COUNT_OF(backend_table), options};
   }
   if (spec->tables & WEFT_CLI_DRAWN) {
-    sets[n++] = (weft_option_set){"Backend", drawn_table, COUNT_OF(drawn_table), options};
+    sets[n++] = (weft_option_set){"Drawing", drawn_table, COUNT_OF(drawn_table), options};
   }
   if (spec->tables & WEFT_CLI_THREADS) {
     sets[n++] = (weft_option_set){"CPU", threads_table, COUNT_OF(threads_table), options};

@@ -10,8 +10,8 @@
 weft_demo_view weft_demo_view_of(const weft_demo_session *s, int width, int height) {
   const weft_pair *pair = &s->beside.pair;
   if (!s->beside.solver) return (weft_demo_view){0, width, height};
-  return (weft_demo_view){s->beside.pointed ? 0 : (int)pair->right, (int)pair->half,
-                          (int)pair->above};
+  int left = s->beside.pointed ? 0 : (int)pair->right;
+  return (weft_demo_view){left, (int)pair->half, (int)pair->above};
 }
 
 void weft_demo_beside_point(weft_demo_session *s, double x) {

@@ -15,7 +15,7 @@ typedef struct weft_demo_session weft_demo_session;
 typedef struct weft_demo_beside {
   weft_solver *solver;      /* NULL: the scene is shown alone */
   bool pointed;             /* the mouse was last pressed in its half */
-  weft_pair pair;           /* of the window */
+  weft_pair pair;           /* of what panels leave free */
   weft_picture picture;     /* as last composed */
   GLuint halves, halves_to; /* texture and frame buffer of both pictures as drawn */
   GLuint strip, strip_to;   /* of the captions */

@@ -279,26 +279,28 @@ static void join_levels(joint *j) {
 static void join_lines(const joint *j) {
   uint32_t particles = j->model->parts[0]->particle_count;
   uint32_t own = (uint32_t)table_of(j, WEFT_BUFFER_LINE_EDGES)->count;
-  uint64_t count = table_of(j, WEFT_BUFFER_LINE_COLOURS)->count;
   if (own == 0) return;
   follow(j, WEFT_BUFFER_LINE_EDGES);
   follow(j, WEFT_BUFFER_LINE_LAMBDA);
-  uint64_t edges = 0, left = 0;
+  uint64_t edges = 0, left = 0, count = 0;
   weft_line_edge *edge = elements_of(j, WEFT_BUFFER_LINE_EDGES, &edges);
   for (uint32_t k = 0; k < edges; ++k) {
     edge[k].a += k / own * particles;
     edge[k].b += k / own * particles;
   }
   share(j, WEFT_BUFFER_LINE_COLOURS);
-  uint32_t *first = j->to->buffers[WEFT_BUFFER_LINE_COLOURS].data;
+  weft_line_colour *colours = elements_of(j, WEFT_BUFFER_LINE_COLOURS, &count);
   span spans[WEFT_LINE_COLOURS];
-  for (uint32_t c = 0; c + 1 < count; ++c) spans[c] = (span){first[c], first[c + 1] - first[c]};
-  interleave(j, WEFT_BUFFER_LINE_BUNDLES, spans, (uint32_t)count - 1);
-  weft_line_bundle *bundles = j->to->buffers[WEFT_BUFFER_LINE_BUNDLES].data;
-  for (uint32_t k = 0; k < first[count - 1] * j->parts; ++k) {
-    bundles[k].first += part_of(j, spans, (uint32_t)count - 1, k) * own;
+  for (uint32_t c = 0; c < count; ++c) {
+    spans[c] = (span){colours[c].first, colours[c].count};
+    colours[c].first *= j->parts;
+    colours[c].count *= j->parts;
   }
-  for (uint32_t c = 0; c < count; ++c) first[c] *= j->parts;
+  interleave(j, WEFT_BUFFER_LINE_BUNDLES, spans, (uint32_t)count);
+  uint64_t all = 0;
+  weft_line_bundle *bundles = elements_of(j, WEFT_BUFFER_LINE_BUNDLES, &all);
+  for (uint32_t k = 0; k < all; ++k)
+    bundles[k].first += part_of(j, spans, (uint32_t)count, k) * own;
   share(j, WEFT_BUFFER_LINE_LEFT);
   uint32_t *constraints = elements_of(j, WEFT_BUFFER_LINE_LEFT, &left);
   for (uint64_t k = 0; k < left; ++k) constraints[k] *= j->parts;

@@ -59,13 +59,13 @@ static uint32_t steps_for(uint32_t length) {
   return steps;
 }
 
-/* How many bundles; writes them, and where each colour begins, unless `out` is NULL. Lines of a
- * colour come longest first. */
+/* How many bundles; writes them, and the colours, unless `out` is NULL. Lines of a colour come
+ * longest first. */
 static uint32_t bundle_lines(const weft_lines *lines, float scale, weft_line_bundle *out,
-                             uint32_t *colours) {
+                             weft_line_colour *colours) {
   uint32_t count = 0;
   for (uint32_t c = 0; c < lines->colour_count; ++c) {
-    if (out) colours[c] = count;
+    if (out) colours[c].first = count;
     for (uint32_t l = lines->colour_first[c]; l < lines->colour_first[c + 1];) {
       uint32_t first = lines->offsets[l], end = lines->offsets[l + 1];
       weft_line_bundle bundle = {first, 0, steps_for(end - first), scale};
@@ -74,11 +74,13 @@ static uint32_t bundle_lines(const weft_lines *lines, float scale, weft_line_bun
         end = lines->offsets[l + 1];
       }
       bundle.count = end - first;
-      if (out) out[count] = bundle;
       ++count;
+      if (!out) continue;
+      out[count - 1] = bundle;
+      colours[c].count = count - colours[c].first;
+      if (bundle.steps > colours[c].steps) colours[c].steps = bundle.steps;
     }
   }
-  if (out) colours[lines->colour_count] = count;
   return count;
 }
 
@@ -116,8 +118,8 @@ weft_result weft_lines_fill(const weft_model *model, const weft_params *params,
   float scale = (float)scale_of(model);
   uint32_t count = bundle_lines(&lines, scale, NULL, NULL);
   weft_line_bundle *bundles = weft_contents_set(contents, WEFT_BUFFER_LINE_BUNDLES, count);
-  uint32_t *colours =
-      weft_contents_set(contents, WEFT_BUFFER_LINE_COLOURS, lines.colour_count + 1ull);
+  weft_line_colour *colours =
+      weft_contents_set(contents, WEFT_BUFFER_LINE_COLOURS, lines.colour_count);
   bundle_lines(&lines, scale, bundles, colours);
   fill_batches(model, &lines, contents);
   weft_lines_free(&lines);

@@ -240,28 +240,18 @@ static const uint32_t *left_of_group(const weft_model *model, uint32_t group,
   return left;
 }
 
-/* Of the bundles of a pass. */
-static uint32_t most_steps(const weft_contents *contents, const weft_pass *pass) {
-  const weft_line_bundle *bundles = contents->buffers[WEFT_BUFFER_LINE_BUNDLES].data;
-  uint32_t steps = 0;
-  for (uint32_t k = pass->first; k < pass->first + pass->count; ++k) {
-    if (bundles[k].steps > steps) steps = bundles[k].steps;
-  }
-  return steps;
-}
-
 /* Colour by colour, each as many bundles. */
 static void add_lines(weft_pass_list *list, const weft_params *params,
                       const weft_contents *contents) {
   if (!contents) return;
   const weft_buffer_contents *table = &contents->buffers[WEFT_BUFFER_LINE_COLOURS];
-  const uint32_t *first = table->data;
+  const weft_line_colour *colours = table->data;
   for (uint32_t sweep = 0; sweep < params->line_sweeps; ++sweep) {
-    for (uint32_t c = 0; c + 1 < table->count; ++c) {
+    for (uint32_t c = 0; c < table->count; ++c) {
       weft_pass *pass =
-          weft_pass_add(list, WEFT_PASS_PROJECT_LINES, first[c], first[c + 1] - first[c]);
+          weft_pass_add(list, WEFT_PASS_PROJECT_LINES, colours[c].first, colours[c].count);
       pass->first_iteration = sweep == 0;
-      pass->steps = most_steps(contents, pass);
+      pass->steps = colours[c].steps;
       pass->batch = c;
     }
   }
