@@ -240,8 +240,8 @@ static void fill_rays(const weft_picture *picture, const weft_render_targets *ta
   weft_vec3 ahead = weft_v3_unit(weft_v3_sub(c->target, eye));
   weft_vec3 right = weft_v3(cosf(c->yaw), 0, -sinf(c->yaw)), up = weft_v3_cross(right, ahead);
   float high = tanf(fov_of(c) / 2), wide = high * (float)targets->width / (float)targets->height;
-  weft_vec3 corner = weft_v3_sub(ahead, weft_v3_add(weft_v3_scale(right, wide * (1 + c->aside[0])),
-                                                    weft_v3_scale(up, high * (1 + c->aside[1]))));
+  weft_vec3 corner =
+      weft_v3_sub(ahead, weft_v3_add(weft_v3_scale(right, wide), weft_v3_scale(up, high)));
   frame->ray[0] = pack(corner, 0);
   frame->ray[1] = pack(weft_v3_scale(right, 2 * wide), 0);
   frame->ray[2] = pack(weft_v3_scale(up, 2 * high), 0);
