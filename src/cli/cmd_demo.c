@@ -177,7 +177,7 @@ static weft_result choose_backend(void *user, weft_gl *gl, weft_shown **shown,
 static weft_result make_renderer(void *user, const weft_scene_instance *scene, weft_gl *gl,
                                  weft_renderer_desc *desc, weft_renderer **renderer,
                                  weft_error *err) {
-  const weft_cli_options *options = user;
+  const weft_cli_options *options = ((const demo_user *)user)->options;
   weft_cli_drawing drawing;
   weft_cli_drawing_of(scene, desc, &drawing);
   bool own = options->mesh || (options->scene && strcmp(scene->name, options->scene) == 0);

@@ -53,47 +53,23 @@ void weft_demo_say_picked(weft_demo *demo) {
 
 /* ---- scenes and settings ---- */
 
-weft_demo_layout weft_demo_layout_now(const weft_demo *demo) {
-  weft_demo_layout layout = {.width = demo->width, .height = demo->height};
-  if (demo->ui.show_panel) weft_demo_panel_sides(demo->panel, &layout.left, &layout.right);
-  return layout;
+void weft_demo_settle(weft_demo *demo) {
+  double left = 0, right = 0;
+  if (demo->ui.show_panel) weft_demo_panel_sides(demo->panel, &left, &right);
+  demo->layout = weft_demo_layout_of(demo->width, demo->height, left, right);
 }
 
-/* Where pictures begin and how wide they are: two beside each other in the free room, one behind
- * the panels as well. */
-void weft_demo_room(const weft_demo *demo, int *left, int *width) {
-  weft_demo_layout now = weft_demo_layout_now(demo);
-  bool pair = demo->session.beside.solver != NULL;
-  *left = pair ? (int)weft_demo_free_left(&now) : 0;
-  *width = pair ? (int)weft_demo_free_width(&now) : demo->width;
-}
-
-/* What the camera's picture has in front of it: nothing, where it is one of two. */
-static weft_demo_layout in_front(const weft_demo *demo) {
-  if (!demo->session.beside.solver) return demo->layout;
-  weft_pair pair =
-      weft_pair_of((uint32_t)weft_demo_free_width(&demo->layout), (uint32_t)demo->height);
-  return (weft_demo_layout){.width = pair.half, .height = pair.above};
-}
-
-/* A camera that nobody has moved sees the whole scene, whatever the room. */
-void weft_demo_settle_camera(weft_demo *demo) {
-  weft_demo_layout now = weft_demo_layout_now(demo);
-  if (memcmp(&now, &demo->layout, sizeof now) == 0) return;
-  if (!demo->away) {
-    weft_demo_home(demo);
-    return;
-  }
-  demo->layout = now;
-  weft_demo_layout front = in_front(demo);
-  weft_demo_centre(&demo->camera, &front);
+weft_demo_view weft_demo_view_now(const weft_demo *demo) {
+  weft_demo_view view = weft_demo_view_of(&demo->session, demo->layout.across, demo->layout.height);
+  view.left += demo->layout.left;
+  return view;
 }
 
 void weft_demo_home(weft_demo *demo) {
-  demo->layout = weft_demo_layout_now(demo);
-  weft_demo_layout front = in_front(demo);
-  demo->camera = weft_demo_home_camera(&demo->session.scene, &front);
+  weft_demo_view view = weft_demo_view_now(demo);
   demo->away = false;
+  if (view.width < 1 || view.height < 1) return;
+  demo->camera = weft_demo_home_camera(&demo->session.scene, view.width, view.height);
 }
 
 /* What was measured belongs to another state. */

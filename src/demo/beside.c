@@ -10,12 +10,12 @@
 weft_demo_view weft_demo_view_of(const weft_demo_session *s, int width, int height) {
   const weft_pair *pair = &s->beside.pair;
   if (!s->beside.solver) return (weft_demo_view){0, width, height};
-  int left = s->beside.left + (s->beside.pointed ? 0 : (int)pair->right);
+  int left = s->beside.pointed ? 0 : (int)pair->right;
   return (weft_demo_view){left, (int)pair->half, (int)pair->above};
 }
 
 void weft_demo_beside_point(weft_demo_session *s, double x) {
-  s->beside.pointed = s->beside.solver && x < s->beside.left + (double)s->beside.pair.right;
+  s->beside.pointed = s->beside.solver && x < s->beside.pair.right;
 }
 
 weft_solver *weft_demo_beside_pointed(const weft_demo_session *s) {
@@ -187,10 +187,10 @@ weft_result weft_demo_beside_draw(weft_demo_session *s, weft_error *err) {
   return result == WEFT_OK ? draw_half(s, &s->picture, (GLint)s->drawn_width, err) : result;
 }
 
-void weft_demo_beside_show(const weft_demo_session *s) {
+void weft_demo_beside_show(const weft_demo_session *s, int from) {
   const weft_demo_beside *b = &s->beside;
-  GLint left = b->left, right = left + (GLint)b->pair.right;
-  GLint half = (GLint)b->pair.half, width = (GLint)b->pair.width;
+  GLint half = (GLint)b->pair.half, right = from + (GLint)b->pair.right;
+  GLint width = (GLint)b->pair.width;
   GLint drawn = (GLint)s->drawn_width, high = (GLint)s->drawn_height;
   GLint top = (GLint)b->pair.height, strip = top - (GLint)b->pair.above;
   GLenum filter = drawn == half ? GL_NEAREST : GL_LINEAR;
@@ -198,11 +198,11 @@ void weft_demo_beside_show(const weft_demo_session *s) {
   glClearColor(1, 1, 1, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   glBindFramebuffer(GL_READ_FRAMEBUFFER, b->halves_to);
-  glBlitFramebuffer(0, 0, drawn, high, left, strip, left + half, top, GL_COLOR_BUFFER_BIT, filter);
+  glBlitFramebuffer(0, 0, drawn, high, from, strip, from + half, top, GL_COLOR_BUFFER_BIT, filter);
   glBlitFramebuffer(drawn, 0, 2 * drawn, high, right, strip, right + half, top, GL_COLOR_BUFFER_BIT,
                     filter);
   glBindFramebuffer(GL_READ_FRAMEBUFFER, b->strip_to); /* its first row is the upper one */
-  glBlitFramebuffer(0, 0, width, strip, left, strip, left + width, 0, GL_COLOR_BUFFER_BIT,
+  glBlitFramebuffer(0, 0, width, strip, from, strip, from + width, 0, GL_COLOR_BUFFER_BIT,
                     GL_NEAREST);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }

@@ -14,7 +14,6 @@ typedef struct weft_demo_session weft_demo_session;
 
 typedef struct weft_demo_beside {
   weft_solver *solver;      /* NULL: the scene is shown alone */
-  int left;                 /* of the window, pixels: where the pictures begin */
   bool pointed;             /* the mouse is in its half, or was when it was pressed */
   weft_pair pair;           /* of what panels leave free */
   weft_picture picture;     /* as last composed */
@@ -57,7 +56,7 @@ void weft_demo_beside_halve(weft_demo_session *session, uint32_t *width, uint32_
 void weft_demo_beside_resize(weft_demo_session *session);
 weft_result weft_demo_beside_compose(weft_demo_session *session, weft_error *err);
 weft_result weft_demo_beside_draw(weft_demo_session *session, weft_error *err);
-/* Into the window. */
-void weft_demo_beside_show(const weft_demo_session *session);
+/* Into the window, from its `left` on. */
+void weft_demo_beside_show(const weft_demo_session *session, int left);
 
 #endif

@@ -142,6 +142,7 @@ static weft_result open_demo(weft_demo *demo, weft_error *err) {
   open_panel(demo);
   result = pick_first(demo, err);
   if (result != WEFT_OK) return result;
+  weft_demo_settle(demo);
   weft_demo_home(demo);
   weft_demo_show_settings(demo);
   weft_demo_listen(demo);
@@ -175,15 +176,15 @@ static weft_result follow_size(weft_demo *demo, double now, weft_error *err) {
   static const double patience = 0.2; /* seconds */
   weft_gl_window_size(demo->gl, &demo->width, &demo->height);
   if (demo->width < 1 || demo->height < 1) return WEFT_OK; /* minimised */
-  int width;
-  weft_demo_room(demo, &demo->session.beside.left, &width);
-  bool same =
-      (uint32_t)width == demo->session.width && (uint32_t)demo->height == demo->session.height;
+  weft_demo_settle(demo);
+  bool panels = demo->width == demo->sized_width && demo->height == demo->sized_height;
+  bool same = (uint32_t)demo->layout.across == demo->session.width &&
+              (uint32_t)demo->layout.height == demo->session.height;
   weft_demo_quality quality = quality_for(demo, now);
   if (same) demo->resized_at = 0;
   if (same && quality == demo->session.quality) return WEFT_OK;
   if (demo->resized_at == 0) demo->resized_at = now;
-  if (!same && now - demo->resized_at < patience) return WEFT_OK;
+  if (!same && !panels && now - demo->resized_at < patience) return WEFT_OK;
   demo->resized_at = 0;
   demo->ui.render_ms = 0;
   if (!same) weft_demo_pace_forget(&demo->pace);
@@ -191,8 +192,12 @@ static weft_result follow_size(weft_demo *demo, double now, weft_error *err) {
   weft_demo_meter_forget(&demo->meter);
   weft_demo_times_forget(&demo->times);
   weft_demo_clock_forgive(&demo->clock);
-  return weft_demo_session_resize(&demo->session, (uint32_t)width, (uint32_t)demo->height, quality,
-                                  err);
+  demo->sized_width = demo->width;
+  demo->sized_height = demo->height;
+  weft_result result = weft_demo_session_resize(&demo->session, (uint32_t)demo->layout.across,
+                                                (uint32_t)demo->layout.height, quality, err);
+  if (!same && !demo->away) weft_demo_home(demo);
+  return result;
 }
 
 static uint64_t left_to_do(const weft_demo *demo) {
@@ -239,16 +244,18 @@ static weft_result draw_session(weft_demo *demo, weft_error *err) {
 
 static void show_picture(const weft_demo *demo) {
   const weft_demo_session *session = &demo->session;
+  const weft_demo_layout *room = &demo->layout;
   if (session->beside.solver) {
-    weft_demo_beside_show(session);
+    weft_demo_beside_show(session, room->left);
     return;
   }
-  bool same = (uint32_t)demo->width == session->drawn_width &&
-              (uint32_t)demo->height == session->drawn_height;
+  bool same = (uint32_t)room->across == session->drawn_width &&
+              (uint32_t)room->height == session->drawn_height;
   glBindFramebuffer(GL_READ_FRAMEBUFFER, weft_renderer_framebuffer(session->renderer));
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
-  glBlitFramebuffer(0, 0, (GLint)session->drawn_width, (GLint)session->drawn_height, 0, 0,
-                    demo->width, demo->height, GL_COLOR_BUFFER_BIT, same ? GL_NEAREST : GL_LINEAR);
+  glBlitFramebuffer(0, 0, (GLint)session->drawn_width, (GLint)session->drawn_height, room->left, 0,
+                    room->left + room->across, room->height, GL_COLOR_BUFFER_BIT,
+                    same ? GL_NEAREST : GL_LINEAR);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
@@ -274,7 +281,6 @@ static void fill_ui(weft_demo *demo) {
   b->achieved = demo->clock.achieved;
   b->paused = demo->clock.paused;
   b->drawn = demo->session.quality;
-  b->above_legend = weft_renderer_above_legend(demo->session.renderer);
   b->batch_count =
       b->view == WEFT_VIEW_COLOURS ? weft_view_batch_count(demo->session.scene.model) : 0;
   b->too_slow = demo->clock.too_slow && !demo->clock.paused;
@@ -375,7 +381,6 @@ static void photograph_numbered(weft_demo *demo) {
  * motion moves between its frames, too, or each would be drawn coarsely and then finely. */
 static weft_result compose(weft_demo *demo, double now, weft_error *err) {
   bool moves = false;
-  weft_demo_settle_camera(demo);
   demo->ui.near_pin = weft_demo_near_pin(demo);
   weft_result result =
       weft_demo_session_compose(&demo->session, &demo->camera, &demo->ui, &moves, err);

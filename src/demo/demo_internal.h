@@ -23,11 +23,12 @@ typedef struct weft_demo {
   weft_demo_ui ui;
   weft_demo_panel *panel;
   weft_camera camera;
-  weft_demo_layout layout; /* that the camera is centred in */
-  bool away;               /* the camera is not where the scene put it */
+  weft_demo_layout layout; /* the scene is drawn in what is free */
+  bool away;               /* the camera was moved: it stays, whatever the room */
   char title[400], runs[400];
-  const char *names[3][64]; /* scenes, fabrics, views */
-  int width, height;        /* pixels */
+  const char *names[3][64];      /* scenes, fabrics, views */
+  int width, height;             /* pixels */
+  int sized_width, sized_height; /* that pictures were last made for */
   weft_demo_pace pace;
   uint32_t cloth_size;         /* asked for; 0: that of each scene */
   double tuned_at, tune_costs; /* when settings were last taken, and the seconds that took */
@@ -57,10 +58,9 @@ void weft_demo_act(weft_demo *demo, weft_demo_action action);
 void weft_demo_obey(weft_demo *demo);
 /* Another scene, or the same made anew. */
 bool weft_demo_play(weft_demo *demo, const weft_demo_choice *choice);
-weft_demo_layout weft_demo_layout_now(const weft_demo *demo);
-void weft_demo_room(const weft_demo *demo, int *left, int *width);
-void weft_demo_home(weft_demo *demo);          /* camera */
-void weft_demo_settle_camera(weft_demo *demo); /* after panels or window have changed */
+void weft_demo_home(weft_demo *demo);                     /* camera */
+void weft_demo_settle(weft_demo *demo);                   /* looks how much room there is */
+weft_demo_view weft_demo_view_now(const weft_demo *demo); /* in the window */
 void weft_demo_complain(weft_demo *demo, const weft_error *err);
 /* One sentence on screen for a few seconds, and in the log. */
 void weft_demo_notify(weft_demo *demo, const char *text);

@@ -39,15 +39,11 @@ static void on_text(void *user, uint32_t codepoint) {
   weft_demo_act(demo, key->action);
 }
 
-static weft_demo_view view_of(const weft_demo *demo) {
-  return weft_demo_view_of(&demo->session, demo->width, demo->height);
-}
-
 bool weft_demo_near_pin(const weft_demo *demo) {
   static const double near = 40; /* pixels of a window 800 high */
   weft_pins_view pins = weft_solver_pins(demo->session.solver);
+  weft_demo_view view = weft_demo_view_now(demo);
   double reach = near * demo->height / 800, x, y;
-  weft_demo_view view = view_of(demo);
   for (uint32_t k = 0; k < pins.count && !demo->desc->no_pins; ++k) {
     if (!weft_demo_project(&demo->camera, pins.to[k], view.width, view.height, &x, &y)) continue;
     if (hypot(x + view.left - demo->x, y - demo->y) < reach) return true;
@@ -58,13 +54,13 @@ bool weft_demo_near_pin(const weft_demo *demo) {
 /* ---- the mouse in the cloth ---- */
 
 static weft_ray ray_at(const weft_demo *demo) {
-  weft_demo_view view = view_of(demo);
+  weft_demo_view view = weft_demo_view_now(demo);
   return weft_demo_ray(&demo->camera, demo->x - view.left, demo->y, view.width, view.height);
 }
 
 static bool met(weft_demo *demo, weft_hit *found) {
   static const float pixels = 6;
-  float slope = 2 * tanf(demo->camera.fov / 2) * pixels / (float)view_of(demo).height;
+  float slope = 2 * tanf(demo->camera.fov / 2) * pixels / (float)weft_demo_view_now(demo).height;
   weft_error err = {0};
   if (weft_demo_session_pick(&demo->session, ray_at(demo), slope, found, &err) != WEFT_OK) {
     weft_demo_complain(demo, &err);
@@ -152,7 +148,8 @@ static void pull(weft_demo *demo) {
 static void press(weft_demo *demo, int button) {
   bool left = button == WEFT_BUTTON_LEFT, shift = demo->modifiers & WEFT_SHIFT;
   demo->missed = false;
-  weft_demo_beside_point(&demo->session, demo->x); /* it may have stood there all along */
+  weft_demo_beside_point(&demo->session,
+                         demo->x - demo->layout.left); /* it may have stood there all along */
   if (demo->ui.metrics.nonfinite == 0) *demo->ui.message = 0;
   if (left && !shift && (demo->modifiers & WEFT_CONTROL)) {
     pin(demo);
@@ -199,7 +196,7 @@ static void on_move(void *user, double x, double y) {
   demo->y += dy;
   weft_demo_panel_move(demo->panel, demo->x, demo->y);
   if (!demo->dragging) {
-    weft_demo_beside_point(&demo->session, demo->x);
+    weft_demo_beside_point(&demo->session, demo->x - demo->layout.left);
     return;
   }
   demo->missed = false;
@@ -209,7 +206,7 @@ static void on_move(void *user, double x, double y) {
   }
   demo->away = true;
   if (demo->drag_button == WEFT_BUTTON_MIDDLE || (demo->modifiers & WEFT_SHIFT)) {
-    weft_demo_pan(&demo->camera, dx, dy, view_of(demo).height);
+    weft_demo_pan(&demo->camera, dx, dy, weft_demo_view_now(demo).height);
   } else {
     weft_demo_orbit(&demo->camera, dx, dy);
   }

@@ -1,4 +1,4 @@
-/* layout.h: what the panels leave free, and the scene in the middle of it. */
+/* layout.h: what the panels leave free, where the scene is drawn, and from where it is seen. */
 #ifndef WEFT_DEMO_LAYOUT_H
 #define WEFT_DEMO_LAYOUT_H
 
@@ -7,17 +7,14 @@
 
 /* Of a window, in pixels. */
 typedef struct weft_demo_layout {
-  double width, height;
-  double left, right; /* taken by panels */
+  int width, height; /* all of it */
+  int left, across;  /* where what is free begins, and how wide it is */
 } weft_demo_layout;
 
-/* Where free room begins, and how wide it is: never less than a quarter of the window. */
-double weft_demo_free_left(const weft_demo_layout *layout);
-double weft_demo_free_width(const weft_demo_layout *layout);
+/* With panels so wide at either side; a quarter of the window is always free. */
+weft_demo_layout weft_demo_layout_of(int width, int height, double left, double right);
 
-/* From where the scene would be seen whole in the free room. */
-weft_camera weft_demo_home_camera(const weft_scene_instance *scene, const weft_demo_layout *layout);
-/* The same camera, with what it looks at in the middle of the free room. */
-void weft_demo_centre(weft_camera *camera, const weft_demo_layout *layout);
+/* From where a picture of this size has the scene as it begins between its left and right edge. */
+weft_camera weft_demo_home_camera(const weft_scene_instance *scene, int width, int height);
 
 #endif

@@ -35,8 +35,8 @@ void weft_demo_zoom(weft_camera *c, double notches, float nearest, float farthes
 
 weft_ray weft_demo_ray(const weft_camera *c, double x, double y, double width, double height) {
   float half = tanf(c->fov / 2);
-  float across = half * (float)((2 * x - (1 + (double)c->aside[0]) * width) / height);
-  float above = half * (float)((height - 2 * y) / height - (double)c->aside[1]);
+  float across = half * (float)((2 * x - width) / height);
+  float above = half * (float)((height - 2 * y) / height);
   weft_vec3 way = weft_v3_scale(backward(c), -1);
   way = weft_v3_add(way, weft_v3_scale(rightward(c), across));
   way = weft_v3_add(way, weft_v3_scale(upward(c), above));
@@ -50,9 +50,8 @@ bool weft_demo_project(const weft_camera *c, weft_vec3 point, double width, doub
   weft_vec3 way = weft_v3_sub(point, eye);
   float reach = -weft_v3_dot(way, backward(c)) * tanf(c->fov / 2);
   if (!(reach > 0)) return false;
-  *x = (double)(weft_v3_dot(way, rightward(c)) / reach) * height / 2 +
-       (1 + (double)c->aside[0]) * width / 2;
-  *y = (1 - (double)(weft_v3_dot(way, upward(c)) / reach) - (double)c->aside[1]) * height / 2;
+  *x = ((double)(weft_v3_dot(way, rightward(c)) / reach) * height + width) / 2;
+  *y = (1 - (double)(weft_v3_dot(way, upward(c)) / reach)) * height / 2;
   return true;
 }
 

@@ -71,7 +71,7 @@ void style(float font) {
   s.ItemSpacing = ImVec2(6, 4);
   s.FramePadding = ImVec2(5, 2);
   s.ScrollbarSize = 10;
-  s.Colors[ImGuiCol_WindowBg] = ImVec4(0.09f, 0.10f, 0.12f, 0.93f);
+  s.Colors[ImGuiCol_WindowBg] = ImVec4(0.09f, 0.10f, 0.12f, 1);
   s.Colors[ImGuiCol_Header] = ImVec4(0.20f, 0.30f, 0.42f, 0.9f);
   s.Colors[ImGuiCol_SliderGrab] = ImVec4(0.26f, 0.59f, 0.98f, 0.55f);
   s.Colors[ImGuiCol_PlotLines] = ImVec4(0.55f, 0.8f, 1, 1);
@@ -609,9 +609,8 @@ void settings_window(weft_demo_ui *ui, float font, float width, float height) {
   ImGui::End();
 }
 
-// Down to the legend of a view.
 void figures_window(weft_demo_ui *ui, float font, float height) {
-  dock(0, left_wide * font, ui->above_legend * height);
+  dock(0, left_wide * font, height);
   ImGui::Begin("figures", nullptr, fixed);
   wrapped(white, ui->title);
   wrapped(quiet, ui->runs);

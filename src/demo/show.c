@@ -33,7 +33,7 @@ void weft_demo_show_settings(weft_demo *demo) {
   const weft_demo_session *session = &demo->session;
   const weft_scene *scene = weft_scene_at(session->choice.scene);
   b->choice = session->choice;
-  if (!b->choice.size) b->choice.size = session->scene.size;
+  b->choice.size = session->scene.size;
   b->params = weft_demo_session_params(session);
   b->edited = false;
   b->strain_limit = session->scene.held.target;

@@ -17,11 +17,6 @@ static bool same_cut(const weft_demo_choice *a, const weft_demo_choice *b) {
   return a->fabric == b->fabric && a->bending == b->bending && as_soft(a, b);
 }
 
-static bool other_size(const weft_demo *demo) {
-  uint32_t wanted = demo->ui.choice.size;
-  return wanted && wanted != demo->session.scene.size;
-}
-
 static void tell(const weft_demo_row *row, const weft_params *params) {
   const char *at = (const char *)params + row->offset;
   float number = 0;
@@ -65,7 +60,7 @@ static void rub(weft_demo *demo, bool *rubbed) {
 static weft_result remake(weft_demo *demo, weft_params *wanted, weft_error *err) {
   weft_demo_session *session = &demo->session;
   const weft_demo_choice choice = demo->ui.choice;
-  if (other_size(demo)) {
+  if (choice.size != session->scene.size) {
     weft_params own = session->own;
     if (!weft_demo_play(demo, &choice)) return WEFT_ERROR_ARGUMENT; /* it has said why */
     weft_demo_rows_carry(wanted, &own, &session->own);
@@ -94,7 +89,7 @@ static weft_result take(weft_demo *demo, weft_error *err) {
   const weft_vec3 wind = wanted.wind;
   bool held = session->scene.held.target > 0, rubbed = false;
   bool limits = b->max_strain != weft_demo_shown_limit(session);
-  bool remade = !same_cut(&b->choice, &session->choice) || other_size(demo);
+  bool remade = !same_cut(&b->choice, &session->choice) || b->choice.size != session->scene.size;
   wanted.no_gravity = false; /* it may have been asked for now */
   if (memcmp(&wind, &now.wind, sizeof wind) != 0) weft_scene_blow(&wanted, wind);
   weft_result result = remade ? remake(demo, &wanted, err) : WEFT_OK;

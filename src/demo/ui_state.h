@@ -96,7 +96,6 @@ typedef struct weft_demo_ui {
   uint64_t frame;
   double speed, achieved; /* simulated seconds per second */
   bool paused, too_slow;
-  float above_legend;   /* part of the height that the legend leaves */
   uint32_t batch_count; /* 0 unless the view shows batches */
   bool takes_cloth;     /* fabric and bending mean something to the scene */
   bool takes_size;      /* and how fine it is */

@@ -268,10 +268,6 @@ static float scale_for(const weft_render_legend *l, const weft_render_targets *t
   return scale;
 }
 
-float weft_legend_top(const weft_render_legend *l, const weft_render_targets *t) {
-  return (float)t->height - (l->height + 8) * scale_for(l, t);
-}
-
 void weft_legend_draw(const weft_render_legend *l, const weft_render_targets *t,
                       const weft_render_views *views) {
   float scale = scale_for(l, t), width = (float)t->width, height = (float)t->height;

@@ -75,9 +75,21 @@ static uint32_t scale_of(const weft_pair *pair, const weft_caption captions[2], 
   return scale;
 }
 
+/* Leaves out what is said last until the rest fits into a half. */
+static void shorten(const weft_pair *pair, uint32_t scale, char *text) {
+  char *which = strstr(text, " (p99)");
+  if (which && weft_text_width(text, scale) > pair->half) {
+    memmove(which, which + 6, strlen(which + 6) + 1);
+  }
+  while (weft_text_width(text, scale) > pair->half && strrchr(text, ',')) *strrchr(text, ',') = 0;
+}
+
 /* In the middle of a half. */
 static void write_line(const weft_pair *pair, uint32_t left, int line, uint32_t scale,
-                       const char *text, weft_image *strip) {
+                       const char *caption, weft_image *strip) {
+  char text[WEFT_CAPTION_SIZE];
+  snprintf(text, sizeof text, "%s", caption);
+  shorten(pair, scale, text);
   static const uint8_t inks[WEFT_CAPTION_LINES][3] = {{32, 32, 38}, {110, 110, 118}};
   int32_t x = (int32_t)left + ((int32_t)pair->half - (int32_t)weft_text_width(text, scale)) / 2;
   uint32_t y = (MARGIN + 1 + (uint32_t)line * WEFT_TEXT_LINE) * pair->scale;

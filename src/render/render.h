@@ -59,8 +59,6 @@ typedef struct weft_camera {
   float yaw, pitch; /* radians: 0, 0 looks along -z; pitch lifts the camera above the horizon */
   float distance;   /* metres from target */
   float fov;        /* radians, vertical. Default 0.45 */
-  float aside[2];   /* where the target is seen: right of and above the middle of the picture, as
-                       parts of half its width and height. Default: in the middle */
 } weft_camera;
 
 /* The camera from which a ball around `centre` just fills the shorter side of the picture. */
@@ -224,9 +222,6 @@ weft_result weft_renderer_resize(weft_renderer *renderer, const weft_renderer_de
 /* Draws the picture into the renderer's own frame buffer, which holds sRGB-encoded bytes. */
 weft_result weft_renderer_draw(weft_renderer *renderer, const weft_picture *picture,
                                weft_error *err);
-
-/* What of the last picture is above its legend: a part of the height, 1 without a legend. */
-float weft_renderer_above_legend(const weft_renderer *renderer);
 
 /* The frame buffer of the last picture (top row last, as GL has it), for showing in a window. */
 GLuint weft_renderer_framebuffer(const weft_renderer *renderer);

@@ -194,8 +194,6 @@ weft_result weft_legend_update(weft_gl *gl, weft_render_legend *legend, const we
 void weft_legend_destroy(weft_render_legend *legend);
 void weft_legend_draw(const weft_render_legend *legend, const weft_render_targets *targets,
                       const weft_render_views *views);
-/* Where it begins, pixels from the top; the height where there is no room for one. */
-float weft_legend_top(const weft_render_legend *legend, const weft_render_targets *targets);
 /* The range of the values, and with it the numbers of the legend. */
 void weft_views_range(weft_gl *gl, const weft_render_views *views, const weft_picture *picture,
                       const weft_render_legend *legend);

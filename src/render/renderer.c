@@ -26,7 +26,6 @@ struct weft_renderer {
   weft_render_corners edges; /* made when wires are first wanted */
   weft_render_corners uvs;
   GLuint print;
-  bool has_legend; /* the last picture */
   programs programs;
   GLuint nothing; /* vertex array without attributes */
   GLuint frame_buffer, cloth_material, solid_material, strand_material;
@@ -565,16 +564,11 @@ weft_result weft_renderer_draw(weft_renderer *r, const weft_picture *picture, we
   glClear(GL_COLOR_BUFFER_BIT);
   for (uint32_t i = 0; i < r->samples; ++i) draw_sample(r, picture, i);
   present(r);
-  r->has_legend = weft_legend_wanted(picture) && !picture->no_legend;
-  if (r->has_legend) {
+  if (weft_legend_wanted(picture) && !picture->no_legend) {
     weft_legend_draw(&r->legend, &r->targets, &r->views);
   }
   leave_clean();
   return weft_gl_check("drawing a picture", err);
-}
-
-float weft_renderer_above_legend(const weft_renderer *r) {
-  return r->has_legend ? weft_legend_top(&r->legend, &r->targets) / (float)r->targets.height : 1;
 }
 
 GLuint weft_renderer_framebuffer(const weft_renderer *r) { return r->targets.final_fbo; }

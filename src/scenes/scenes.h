@@ -78,7 +78,7 @@ typedef enum weft_beside {
 typedef struct weft_scene_instance weft_scene_instance;
 struct weft_scene_instance {
   const char *name;
-  uint32_t size;        /* it was made with; 0 for a mesh from a file */
+  uint32_t size;        /* as in weft_scene_options; 0 for a file */
   weft_mesh mesh;       /* empty when the model has no triangles */
   weft_material fabric; /* what a model with triangles was preprocessed from */
   weft_model *model;

@@ -11,59 +11,69 @@
 #include "orbit.h"
 #include "rows.h"
 
-static const weft_scene_instance scene = {
-    .view_centre = {0.3f, 1, -0.2f}, .view_radius = 0.7f, .view_yaw = 0.6f, .view_pitch = 0.3f};
-
-static double seen_x(const weft_camera *c, weft_vec3 point, const weft_demo_layout *l) {
-  double x = NAN, y;
-  assert_true(weft_demo_project(c, point, l->width, l->height, &x, &y));
-  return x;
+static weft_scene_instance made(const char *name, uint32_t size) {
+  weft_scene_instance scene;
+  weft_error err = {0};
+  const weft_scene_options options = {.size = size};
+  if (weft_scene_make(weft_scene_find(name), &options, &scene, &err)) fail_msg("%s", err.message);
+  return scene;
 }
 
-static void a_scene_is_seen_whole_between_panels(void **state) {
+static void panels_leave_room_in_the_middle(void **state) {
   (void)state;
-  const weft_demo_layout layouts[] = {{900, 600, 224, 255},
-                                      {1280, 800, 240, 0},
-                                      {1920, 1080, 0, 300},
-                                      {600, 900, 150, 200},
-                                      {1000, 500, 0, 0}};
-  for (size_t k = 0; k < sizeof layouts / sizeof *layouts; ++k) {
-    const weft_demo_layout *l = &layouts[k];
-    weft_camera c = weft_demo_home_camera(&scene, l);
-    double left = l->left, right = l->width - l->right;
-    assert_true(fabs(seen_x(&c, scene.view_centre, l) - (left + right) / 2) < 0.01);
-    for (int side = -1; side <= 1; side += 2) { /* to the camera's right and left */
-      float r = 0.95f * (float)side * scene.view_radius;
-      weft_vec3 edge = {scene.view_centre.x + r * cosf(c.yaw), scene.view_centre.y,
-                        scene.view_centre.z - r * sinf(c.yaw)};
-      double x = seen_x(&c, edge, l);
-      if (x < left || x > right) fail_msg("layout %zu: side %d at %g", k, side, x);
+  weft_demo_layout l = weft_demo_layout_of(900, 600, 224, 254.8);
+  assert_true(l.left == 224 && l.across == 421);
+  l = weft_demo_layout_of(1280, 800, 0, 0);
+  assert_true(l.left == 0 && l.across == 1280);
+  l = weft_demo_layout_of(300, 600, 224, 255); /* never nothing */
+  assert_true(l.left == 224 && l.across == 75);
+}
+
+/* Whatever the room, and however wide the cloth is. */
+static void a_scene_begins_between_the_edges_of_its_picture(void **state) {
+  (void)state;
+  static const int rooms[][2] = {{421, 600}, {785, 800}, {1400, 1080}, {900, 640}, {250, 700}};
+  for (uint32_t k = 0; weft_scene_at(k); ++k) {
+    weft_scene_instance scene = made(weft_scene_at(k)->name, weft_scene_at(k)->picture_size);
+    const weft_vec3 *points = weft_model_rest_positions(scene.model);
+    for (size_t r = 0; r < sizeof rooms / sizeof *rooms; ++r) {
+      int width = rooms[r][0], height = rooms[r][1];
+      weft_camera c = weft_demo_home_camera(&scene, width, height);
+      double x, y;
+      assert_true(weft_demo_project(&c, scene.view_centre, width, height, &x, &y));
+      assert_true(hypot(x - width / 2.0, y - height / 2.0) < 0.1);
+      for (uint32_t i = 0; i < weft_model_particle_count(scene.model); ++i) {
+        assert_true(weft_demo_project(&c, points[i], width, height, &x, &y));
+        if (x < 0 || x > width) {
+          fail_msg("%s in %d x %d: particle %u at %g", scene.name, width, height, i, x);
+        }
+      }
     }
+    weft_scene_free(&scene);
   }
-  const weft_demo_layout narrow = {300, 600, 224, 255};
-  assert_true(weft_demo_free_width(&narrow) == 75);
 }
 
 static void the_ray_through_a_pixel_meets_what_is_seen_there(void **state) {
   (void)state;
   srand(3);
+  weft_scene_instance scene = made("drape", 8);
   for (int k = 0; k < 2000; ++k) {
-    weft_demo_layout l = {900 + rand() % 600, 500 + rand() % 600, rand() % 300, rand() % 300};
-    weft_camera c = weft_demo_home_camera(&scene, &l);
+    int width = 300 + rand() % 1200, height = 300 + rand() % 800;
+    weft_camera c = weft_demo_home_camera(&scene, width, height);
     c.yaw = (float)(rand() % 600) / 100;
     c.pitch = (float)(rand() % 200 - 100) / 100;
-    c.aside[1] = (float)(rand() % 100 - 50) / 100;
-    double px = rand() % 900, py = rand() % 500, x, y;
-    weft_ray ray = weft_demo_ray(&c, px, py, l.width, l.height);
+    double px = rand() % width, py = rand() % height, x, y;
+    weft_ray ray = weft_demo_ray(&c, px, py, width, height);
     float way = 1 + (float)(rand() % 30) / 10;
     weft_vec3 point = {ray.origin.x + way * ray.direction.x, ray.origin.y + way * ray.direction.y,
                        ray.origin.z + way * ray.direction.z};
-    assert_true(weft_demo_project(&c, point, l.width, l.height, &x, &y));
+    assert_true(weft_demo_project(&c, point, width, height, &x, &y));
     if (hypot(x - px, y - py) > 0.05) fail_msg("(%g, %g) comes back as (%g, %g)", px, py, x, y);
     weft_vec3 behind = {ray.origin.x - ray.direction.x, ray.origin.y - ray.direction.y,
                         ray.origin.z - ray.direction.z};
-    assert_false(weft_demo_project(&c, behind, l.width, l.height, &x, &y));
+    assert_false(weft_demo_project(&c, behind, width, height, &x, &y));
   }
+  weft_scene_free(&scene);
 }
 
 static void figures_have_three_digits_and_a_unit(void **state) {
@@ -129,7 +139,8 @@ static void every_row_says_what_it_is(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_scene_is_seen_whole_between_panels),
+      cmocka_unit_test(panels_leave_room_in_the_middle),
+      cmocka_unit_test(a_scene_begins_between_the_edges_of_its_picture),
       cmocka_unit_test(the_ray_through_a_pixel_meets_what_is_seen_there),
       cmocka_unit_test(figures_have_three_digits_and_a_unit),
       cmocka_unit_test(what_was_changed_is_carried_to_another_scene_of_its_kind),
