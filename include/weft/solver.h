@@ -168,7 +168,7 @@ typedef struct weft_params {
    * straight on, to 32 degrees) are solved together, as a tridiagonal system, so that stretch does
    * not grow with their number (line relaxation; Deul et al. 2018, "Direct position-based solver
    * for stiff rods"). Compliances hold. These constraints leave the sweep over single ones. One
-   * sweep does for a grid, 4 for other meshes. Needs mode gs and method xpbd; only for models with
+   * sweep does for a grid, 4 for other meshes. Needs method xpbd; only for models with
    * triangles. At most WEFT_MAX_ITERATIONS. Default 0: none. */
   uint32_t line_sweeps;
 
@@ -267,8 +267,8 @@ typedef struct weft_strain_choice {
  * attachment where something is pinned, substeps for the target (12 to 200), more line sweeps (up
  * to 16; strain falls with their fourth root) only where substeps are kept or reach that limit.
  * Levels only where own weight stretches the fabric by more than a quarter of the target; their
- * slack is that stretch, at most a quarter of the target. Where lines are refused (not mode gs or
- * method xpbd) and where line_sweeps is kept at 0 it takes all levels instead: by experience 0.13 c
+ * slack is that stretch, at most a quarter of the target. Where lines are refused (method
+ * pbd) and where line_sweeps is kept at 0 it takes all levels instead: by experience 0.13 c
  * for grids, 0.4 c elsewhere, 5 c^2 without levels, falling with the root of iterations (up to 16);
  * and four sweeps over levels where even these are too few (they take off a tenth). What the rule
  * does not know: how fast wind, pins and colliders move, impacts, waves of stretch in the fabric

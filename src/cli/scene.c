@@ -49,12 +49,9 @@ static void apply_parameters(const weft_cli_options *o, weft_params *p) {
 /* What a scene does unless told otherwise yields to what it is told and does not go with it. */
 static void yield(const weft_cli_options *o, weft_scene_instance *scene) {
   weft_params *p = &scene->params;
-  const char *lines_to = p->mode != WEFT_MODE_GS         ? "--mode gs alone"
-                         : p->method != WEFT_METHOD_XPBD ? "--method xpbd alone"
-                                                         : NULL;
-  if (p->line_sweeps && lines_to && !o->line_sweeps_given) {
+  if (p->line_sweeps && p->method != WEFT_METHOD_XPBD && !o->line_sweeps_given) {
     p->line_sweeps = 0;
-    weft_log(WEFT_LOG_WARNING, "lines are not swept: that goes with %s", lines_to);
+    weft_log(WEFT_LOG_WARNING, "lines are not swept: that goes with --method xpbd alone");
   }
   const char *to = p->compensated                        ? "--compensated"
                    : p->schedule == WEFT_SCHEDULE_SINGLE ? "--schedule single"

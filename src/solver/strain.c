@@ -61,16 +61,12 @@ typedef struct rule {
   uint32_t line_sweeps;             /* that lines_leave is for */
 } rule;
 
-static bool lines_possible(const weft_params *p) {
-  return p->mode == WEFT_MODE_GS && p->method == WEFT_METHOD_XPBD;
-}
-
 static rule rule_of(const weft_model *model, double target, const weft_params *p) {
   bool grid = model->grid_rows > 0, bodies = meets_bodies(p);
   bool loose = model->pinned_count > 0 && p->lra == 0;
   rule r = {.target = target, .edges_a_frame = edges_a_frame(model, p)};
   r.own = weft_levels_own_slack(model, p);
-  r.lines = lines_possible(p);
+  r.lines = p->method == WEFT_METHOD_XPBD;
   r.line_sweeps = grid ? 1 : 4;
   r.levels_leave = loose ? without_lra : grid && !bodies ? free_sheets : elsewhere;
   r.lines_leave = !grid || loose ? lines_meshes : bodies ? lines_bodies : lines_free;
