@@ -168,7 +168,7 @@ typedef struct weft_params {
    * straight on, to 32 degrees) are solved together, as a tridiagonal system, so that stretch does
    * not grow with their number (line relaxation; Deul et al. 2018, "Direct position-based solver
    * for stiff rods"). Compliances hold. These constraints leave the sweep over single ones. One
-   * sweep does for a grid, 4 for other meshes. Needs mode gs and method xpbd; only for models with
+   * sweep does for a grid, 4 for other meshes. Needs method xpbd; only for models with
    * triangles. At most WEFT_MAX_ITERATIONS. Default 0: none. */
   uint32_t line_sweeps;
 
@@ -278,11 +278,11 @@ typedef struct weft_strain_choice {
  * is given, where substeps are kept or reach their limit.
  *
  * Slack of levels and attachments is the stretch by own weight, at most a quarter of a target that
- * is given; for a fabric softer than that levels make it stiffer. Where lines are refused (not mode
- * gs or method xpbd) and where line_sweeps is kept at 0 a target
- * takes all levels instead: by experience they leave 0.13 c for grids that swing, 0.4 c elsewhere,
- * c = e/substeps, falling with the root of iterations (up to 16). With target 0 parameters stay as
- * they are there, and for models without triangles; choice->target is then 0.
+ * is given; for a fabric softer than that levels make it stiffer. Where lines are refused (method
+ * pbd) and where line_sweeps is kept at 0 a target takes all levels instead: by experience they
+ * leave 0.13 c for grids that swing, 0.4 c elsewhere, c = e/substeps, falling with the root of
+ * iterations (up to 16). With target 0 parameters stay as they are there, and for models without
+ * triangles; choice->target is then 0.
  *
  * What the rule does not know: how fast wind, pins and colliders move, impacts, waves of stretch in
  * the fabric itself (their strain is speed over sqrt(C/rho), whatever the step), compression. So

@@ -232,12 +232,12 @@ static uint32_t list_levels(const search *s, uint32_t *list) {
   return count;
 }
 
-/* Lines go with coloured Gauss-Seidel and compliances only. */
+/* Lines go with compliances only. */
 static uint32_t list_lines(const search *s, uint32_t *list) {
   const weft_params *p = &s->scene->params;
   const weft_model *model = s->scene->model;
   uint32_t count = 0;
-  bool can = p->mode == WEFT_MODE_GS && p->method == WEFT_METHOD_XPBD;
+  bool can = p->method == WEFT_METHOD_XPBD;
   if (!s->hold->lines_given && p->line_sweeps == 0 && can && model->triangle_count > 0) {
     list[count++] = model->grid_rows > 0 ? 1 : 4;
   }
@@ -314,7 +314,6 @@ static weft_result try_modes(search *s, const weft_params *from, weft_error *err
     }
     weft_params p = *from;
     p.mode = (weft_mode)mode;
-    if (p.mode != WEFT_MODE_GS) p.line_sweeps = s->scene->params.line_sweeps;
     s->start = place_of(from->substeps);
     if (wanted) result = try_candidate(s, &p, err);
   }

@@ -46,13 +46,10 @@ unsigned weft_cli_strain_kept(const weft_cli_options *o) {
 /* What is done by default yields to what it does not go with. */
 static void say_plain(const weft_cli_options *options, const weft_scene_instance *scene) {
   const weft_params *p = &scene->params;
-  const char *to = p->mode != WEFT_MODE_GS         ? "--mode gs"
-                   : p->method != WEFT_METHOD_XPBD ? "--method xpbd"
-                                                   : NULL;
   bool cloth = weft_model_triangle_count(scene->model) > 0;
-  if (!to || !cloth || options->line_sweeps_given) return;
-  weft_log(WEFT_LOG_WARNING, "the sweep is plain and cloth may stretch: lines go with %s alone",
-           to);
+  if (p->method == WEFT_METHOD_XPBD || !cloth || options->line_sweeps_given) return;
+  weft_log(WEFT_LOG_WARNING,
+           "the sweep is plain and cloth may stretch: lines go with --method xpbd alone");
 }
 
 weft_result weft_cli_hold_strain(const weft_cli_options *options, weft_scene_instance *scene,

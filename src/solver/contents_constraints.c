@@ -70,12 +70,13 @@ static void fill_elements(void *context, uint32_t part, size_t first, size_t end
   }
 }
 
-/* How many of a group's tail constraints act on each particle. */
 void weft_fill_valence(const weft_model *model, const weft_constraint_group *g,
-                       const weft_split *split, uint32_t *valence) {
+                       const weft_split *split, const bool *taken, uint32_t *valence) {
   memset(valence, 0, model->particle_count * sizeof *valence);
   size_t end = (size_t)(split->tail_first + split->tail_count) * g->arity;
-  for (size_t k = (size_t)split->tail_first * g->arity; k < end; ++k) ++valence[g->particles[k]];
+  for (size_t k = (size_t)split->tail_first * g->arity; k < end; ++k) {
+    if (!taken || !taken[k / g->arity]) ++valence[g->particles[k]];
+  }
 }
 
 static void set_contents(const weft_model *model, weft_contents *contents) {
@@ -105,24 +106,29 @@ static target target_of(const weft_fill *f, uint32_t base, weft_contents *conten
   return to;
 }
 
+void weft_fill_group(const weft_model *model, const weft_params *params, uint32_t g,
+                     const bool *taken, weft_contents *contents) {
+  const weft_constraint_group *group = &model->groups[g];
+  uint32_t *valence = weft_alloc(model->particle_count, sizeof *valence);
+  weft_fill f = {.model = model,
+                 .group = group,
+                 .split = weft_group_split(model, g, params),
+                 .valence = valence,
+                 .dt = (double)params->frame_dt / params->substeps,
+                 .omega = (double)params->relaxation,
+                 .part = part_of(group, params),
+                 .rigid = params->method == WEFT_METHOD_PBD};
+  weft_fill_valence(model, group, &f.split, taken, valence);
+  target to = target_of(&f, weft_group_base(model, g), contents);
+  weft_ranges_run(group->count, weft_ranges_worth(group->count), fill_elements, &to);
+  weft_free(valence);
+}
+
 void weft_fill_groups(const weft_model *model, const weft_params *params, weft_contents *contents) {
   set_contents(model, contents);
-  uint32_t *valence = weft_alloc(model->particle_count, sizeof *valence);
   for (uint32_t g = 0; g < model->group_count; ++g) {
-    const weft_constraint_group *group = &model->groups[g];
-    weft_fill f = {.model = model,
-                   .group = group,
-                   .split = weft_group_split(model, g, params),
-                   .valence = valence,
-                   .dt = (double)params->frame_dt / params->substeps,
-                   .omega = (double)params->relaxation,
-                   .part = part_of(group, params),
-                   .rigid = params->method == WEFT_METHOD_PBD};
-    weft_fill_valence(model, group, &f.split, valence);
-    target to = target_of(&f, weft_group_base(model, g), contents);
-    weft_ranges_run(group->count, weft_ranges_worth(group->count), fill_elements, &to);
+    weft_fill_group(model, params, g, NULL, contents);
   }
-  weft_free(valence);
 }
 
 /* ---- the Jacobi gather: slot (i - tail_first)*arity + role, ascending per particle ---- */
@@ -169,7 +175,7 @@ weft_result weft_fill_gather(const weft_model *model, const weft_params *params,
     const weft_constraint_group *group = &model->groups[g];
     weft_split split = weft_group_split(model, g, params);
     uint32_t *own = offsets + (size_t)g * (model->particle_count + 1);
-    weft_fill_valence(model, group, &split, next);
+    weft_fill_valence(model, group, &split, NULL, next);
     for (uint32_t p = 0; p < model->particle_count; ++p) {
       if (next[p] > WEFT_MAX_GATHER) {
         weft_free(next);

@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "exact.h"
+#include "fill.h"
 #include "lines.h"
-#include "solver.h"
 
 _Static_assert((int)WEFT_LINE_MAX == (int)WEFT_LINE_ROOM, "a line fits a work group's memory");
 
@@ -50,6 +50,24 @@ static void fill_edges(const weft_model *model, const weft_params *params, const
     edges[e].rest_length = model->groups[lines->groups[e]].rest[lines->constraints[e]];
     edges[e].compliance = compliance < WEFT_FLUSH ? 0 : (float)compliance;
     take_out(model, lines, e, contents);
+  }
+}
+
+/* Corrections that are added up are halved where two act on a particle, and so on: where lines take
+ * some of a group, the rest count anew. */
+static void fill_tails(const weft_model *model, const weft_params *params, const weft_lines *lines,
+                       weft_contents *contents) {
+  if (params->mode == WEFT_MODE_GS) return;
+  for (uint32_t g = 0; g < model->group_count; ++g) {
+    uint32_t count = 0;
+    bool *taken = weft_alloc(model->groups[g].count, sizeof *taken);
+    for (uint32_t e = 0; e < lines->edge_count; ++e) {
+      if (lines->groups[e] != g) continue;
+      taken[lines->constraints[e]] = true;
+      ++count;
+    }
+    if (count > 0) weft_fill_group(model, params, g, taken, contents);
+    weft_free(taken);
   }
 }
 
@@ -107,13 +125,13 @@ static void fill_batches(const weft_model *model, const weft_lines *lines,
 weft_result weft_lines_fill(const weft_model *model, const weft_params *params,
                             weft_contents *contents, weft_error *err) {
   if (params->line_sweeps == 0 || model->triangle_count == 0) return WEFT_OK;
-  if (params->mode != WEFT_MODE_GS || params->method != WEFT_METHOD_XPBD) {
+  if (params->method != WEFT_METHOD_XPBD) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "line sweeps solve compliant constraints in place: they need %s",
-                     params->mode != WEFT_MODE_GS ? "mode gs" : "method xpbd");
+                     "line sweeps solve compliant constraints: they need method xpbd");
   }
   weft_lines lines;
   weft_lines_build(model, &lines);
+  fill_tails(model, params, &lines, contents);
   fill_edges(model, params, &lines, contents);
   float scale = (float)scale_of(model);
   uint32_t count = bundle_lines(&lines, scale, NULL, NULL);

@@ -38,10 +38,14 @@ float weft_fill_factor(const weft_fill *f, uint32_t i, weft_xpbd terms);
 #include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
 
-/* The elements of all groups; how many tail constraints of a group act on each particle. */
+/* The elements of all groups, and of one. taken: which of its constraints are solved elsewhere and
+ * do not count; NULL: none. */
 void weft_fill_groups(const weft_model *model, const weft_params *params, weft_contents *contents);
+void weft_fill_group(const weft_model *model, const weft_params *params, uint32_t group,
+                     const bool *taken, weft_contents *contents);
+/* How many tail constraints of a group act on each particle. */
 void weft_fill_valence(const weft_model *model, const weft_constraint_group *group,
-                       const weft_split *split, uint32_t *valence);
+                       const weft_split *split, const bool *taken, uint32_t *valence);
 
 /* The Jacobi gather: which corrections each particle adds up. */
 /* A particle with more constraints or triangles than a shader may loop over is an error. */

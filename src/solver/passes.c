@@ -64,7 +64,11 @@ static void add_group(weft_pass_list *list, const weft_model *model, uint32_t gr
     pass->group = group;
     pass->batch = c;
   }
-  if (split.tail_count == 0) return;
+  bool tail_left = !left && split.tail_count > 0;
+  for (uint32_t c = split.gs_colours; left && c < g->colour_count; ++c) {
+    tail_left = tail_left || left[c] > 0;
+  }
+  if (!tail_left) return;
   weft_pass *tail = weft_pass_add(list, kind, base + split.tail_first, split.tail_count);
   tail->variant = variant | WEFT_VARIANT_JACOBI;
   tail->first_iteration = first_iteration;

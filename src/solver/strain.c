@@ -60,9 +60,7 @@ typedef struct rule {
   uint32_t line_sweeps;
 } rule;
 
-static bool lines_possible(const weft_params *p) {
-  return p->mode == WEFT_MODE_GS && p->method == WEFT_METHOD_XPBD;
-}
+static bool lines_possible(const weft_params *p) { return p->method == WEFT_METHOD_XPBD; }
 
 /* Cloth in contact shakes its threads by an edge of a substep's length at a time, so that they hold
  * the better the more substeps there are, and hardly the worse the finer it is. */

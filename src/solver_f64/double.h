@@ -86,6 +86,7 @@ static inline double exact_trim(double x) { return x; }
 #define weft_fill_too_soft weft_f64_fill_too_soft
 #define weft_fill_factor weft_f64_fill_factor
 #define weft_fill_groups weft_f64_fill_groups
+#define weft_fill_group weft_f64_fill_group
 #define weft_fill_valence weft_f64_fill_valence
 #define weft_fill_gather weft_f64_fill_gather
 #define weft_fill_check_corners weft_f64_fill_check_corners

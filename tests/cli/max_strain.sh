@@ -84,6 +84,8 @@ prints "(as given: multilevel-sweeps, multilevel-slack, line-sweeps)"
 run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --line-sweeps 5
 prints "5 line sweeps, no levels, 1 attachment (as given: line-sweeps)"
 run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --mode jacobi
+prints "1 line sweep, no levels"
+run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --method pbd
 prints "all levels with"
 run 0 simulate hanging --size 12 --frames 2 --backend ref --max-strain 1% --instances 2
 prints "1 line sweep, no levels, 1 attachment"

@@ -43,11 +43,7 @@ static int close_contexts(void **state) {
 static void check_scene(weft_scene_instance *scene) {
   for (int mode = WEFT_MODE_GS; mode <= WEFT_MODE_HYBRID; ++mode) {
     scene->params.mode = (weft_mode)mode;
-    if (mode !=
-        WEFT_MODE_GS) { /* lines are swept in gs alone, and passes of self-collision are the same */
-      scene->params.line_sweeps = 0;
-      scene->params.self_collision = false;
-    }
+    if (mode != WEFT_MODE_GS) scene->params.self_collision = false; /* its passes are the same */
     uint64_t ref = hash_of(scene, weft_backend_ref(), false);
     for (int k = 0; k < SIZES; ++k) {
       const weft_backend *backend = rig_backend_on(contexts[k]);

@@ -32,12 +32,12 @@ static const row rows[] = {
     {GS, PATCHES, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0},
     {GS, PATCHES, 1, 1, 0, 0, 1, 1, 0, 1, 0, 0, 0, 1},
     {GS, AUTO, 0, 1, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0},
-    {JACOBI, COLOURS, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1, 1, 1},
+    {JACOBI, COLOURS, 0, 1, 1, 1, 0, 0, 0, 0, 0, 1, 1, 1},
     {JACOBI, AUTO, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 0, 1},
     {JACOBI, AUTO, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 1, 0},
     {HYBRID, COLOURS, 1, 0, 0, 0, 0, 1, 0, 1, 1, 1, 1, 0},
     {HYBRID, COLOURS, 1, 1, 0, 1, 1, 0, 1, 0, 0, 0, 0, 1},
-    {HYBRID, AUTO, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1},
+    {HYBRID, AUTO, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0, 1, 1},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -50,8 +50,6 @@ typedef struct refusal {
 static const refusal refusals[] = {
     {{.mode = JACOBI, .schedule = PATCHES}, "schedule patches sweeps Gauss-Seidel"},
     {{.mode = HYBRID, .schedule = PATCHES}, "schedule patches sweeps Gauss-Seidel"},
-    {{.mode = JACOBI, .lines = 1}, "they need mode gs"},
-    {{.mode = HYBRID, .lines = 1}, "they need mode gs"},
     {{.pbd = 1, .lines = 1}, "they need method xpbd"},
 };
 enum { REFUSALS = sizeof refusals / sizeof *refusals };

@@ -206,7 +206,7 @@ static weft_params draw_params(weft_rng *rng, const weft_model *model, weft_coll
   for (uint32_t k = 0; k < p.collider_count; ++k) {
     colliders[k] = draw_collider(rng, model, keys + 2 * k);
   }
-  bool lines = p.mode == WEFT_MODE_GS && p.method == WEFT_METHOD_XPBD;
+  bool lines = p.method == WEFT_METHOD_XPBD;
   if (lines && chance(rng, 0.4f)) p.line_sweeps = 1 + below(rng, 3);
   return p;
 }
