@@ -1,5 +1,5 @@
 // What lies behind everything.
-#include "render/backdrop.glsl"
+#include "render/sky.glsl"
 
 out vec4 colour;
 

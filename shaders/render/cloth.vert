@@ -12,9 +12,11 @@ layout(location = 3) in vec2 particle_value;
 #ifdef SHADOW
 layout(location = WEFT_RENDER_LOCATION_LIGHT) uniform uint light;
 
+mat4 light_matrix(uint k) { return k == 0u ? frame.sun_matrix : frame.sky_matrix[k - 1u]; }
+
 void main() {
   vec4 place = vec4(position.xyz, 1.0);
-  vec4 p = light == 0u ? frame.sun_matrix * place : frame.sky_matrix * place;
+  vec4 p = light_matrix(light) * place;
   gl_Position = vec4(p.xyz * 2.0 - 1.0, 1.0);
 }
 #else

@@ -1,7 +1,7 @@
 /* frame.h: the parameters of a renderer's shaders, read by C and by GLSL (std140).
  *
- * Radiance is in arbitrary units that the tone curve of present.frag expects: white paper in the
- * open lies near 1. */
+ * Radiance is in the units that the tone curve of present.frag expects: white paper in the open lies
+ * near 1. */
 #ifndef WEFT_RENDER_FRAME_H
 #define WEFT_RENDER_FRAME_H
 
@@ -17,7 +17,11 @@ typedef struct mat4 {
 #define WEFT_RENDER_RANGE_BINDING 3
 #define WEFT_RENDER_UNIT_SUN 0
 #define WEFT_RENDER_UNIT_SKY 1
+#define WEFT_RENDER_UNIT_FLOOR 2 /* quick pictures: what the floor sees of the sky */
+#define WEFT_RENDER_UNIT_PRINT 3 /* a picture on the cloth */
+#define WEFT_RENDER_UNIT_CORNERS 4 /* by triangle: what turns a rest position into a coordinate */
 #define WEFT_RENDER_UNIT_COLOUR 0
+#define WEFT_RENDER_SKY_MAPS 8 /* at most in one sample */
 
 #define WEFT_RENDER_SLOT_X 0
 #define WEFT_RENDER_SLOT_TRIANGLES 1
@@ -44,6 +48,7 @@ typedef struct mat4 {
 #define WEFT_RENDER_SLOT_SELF_SHARES 4
 #define WEFT_RENDER_SLOT_SELF_COUNTS 5
 #define WEFT_RENDER_SLOT_PEAK 2
+#define WEFT_RENDER_SLOT_BINS 5
 #define WEFT_RENDER_SLOT_RANGE 3
 #define WEFT_RENDER_SLOT_MARKS 4
 #define WEFT_RENDER_SLOT_INSTANCES 5
@@ -57,7 +62,7 @@ typedef struct mat4 {
 /* Plain uniforms, by location. */
 #define WEFT_RENDER_LOCATION_FIRST 0
 #define WEFT_RENDER_LOCATION_COUNT 1
-#define WEFT_RENDER_LOCATION_LIGHT 2 /* shadow pass: 0 the sun, 1 the sky */
+#define WEFT_RENDER_LOCATION_LIGHT 2 /* shadow pass: 0 the sun, from 1 on the sky */
 #define WEFT_RENDER_LOCATION_A 3     /* solids: end of the axis, and radius */
 #define WEFT_RENDER_LOCATION_B 4
 #define WEFT_RENDER_LOCATION_BASIS 5
@@ -73,6 +78,7 @@ typedef struct mat4 {
 #define WEFT_RENDER_LOCATION_UNIT 3     /* shown per computed */
 #define WEFT_RENDER_LOCATION_NONE 4     /* shown when all values are 0 */
 #define WEFT_RENDER_LOCATION_MAX 6     /* shown at most */
+#define WEFT_RENDER_LOCATION_USUAL 7   /* 1: to the 99th percentile, not the largest */
 #define WEFT_RENDER_LOCATION_LABELS 5   /* x, y, width, height of the row of numbers */
 #define WEFT_RENDER_LOCATION_SCREEN 2   /* legend: left, top and pixels per unit; pixels of the */
 #define WEFT_RENDER_LOCATION_SIZE 3     /* picture */
@@ -85,12 +91,17 @@ typedef struct mat4 {
 
 /* How a value becomes a colour. */
 #define WEFT_PAINT_SEQUENTIAL 0u
-#define WEFT_PAINT_DIVERGING 1u
+#define WEFT_PAINT_PULLED 1u /* from near white to red */
 #define WEFT_PAINT_CONTACTS 2u
 #define WEFT_PAINT_NORMALS 3u
 #define WEFT_PAINT_ROOT 4u /* sequential; even steps of the root */
 #define WEFT_PAINT_GAPS 5u /* sequential; what was cut and what is 1 have colours of their own */
+#define WEFT_PAINT_PUSHED 6u /* from near white to blue */
 #define WEFT_NO_VALUE -1e30 /* of a particle that has nothing to measure, and of a prop */
+
+/* Values are counted by the upper bits of a float: 32 bins an octave. */
+#define WEFT_VIEW_BIN_SHIFT 18
+#define WEFT_VIEW_BINS 8192u
 
 /* Lists of constraints at a particle: an index below two bits of sense (strain) or of how it is
  * measured (column `view` of constraints.def). */
@@ -133,24 +144,34 @@ typedef struct mat4 {
 #define WEFT_WEAVE_TWILL_ID 1.0
 #define WEFT_WEAVE_KNIT_ID 2.0
 
-/* One sample of a picture. */
+#define WEFT_PRINT_NONE_ID 0.0
+#define WEFT_PRINT_STRIPES_ID 1.0
+#define WEFT_PRINT_CHECK_ID 2.0
+#define WEFT_PRINT_DOTS_ID 3.0
+
+/* One sample of a picture. Light is in units in which white paper on open ground, level, is about 1:
+ * irradiance is given divided by pi. */
 struct weft_render_frame {
   mat4 view_projection;
   mat4 sun_matrix; /* world to shadow map: texture coordinates and depth in 0..1 */
-  mat4 sky_matrix;
-  vec4 eye;           /* xyz: m; w: lift of the cloth before solids, m */
-  vec4 sun;           /* xyz: towards this sample's point of the sun; w: m a shadow texel spans */
-  vec4 sun_light;     /* rgb: irradiance across the beam */
-  vec4 sky;           /* xyz: towards this sample's patch of sky, or up; w as above */
-  vec4 sky_light;     /* rgb: radiance times solid angle, when the sky is sampled; else 0 */
-  vec4 taps;          /* of the sun's shadow: rings, and texels from one to the next; of the sky's */
-  vec4 ambient_above; /* rgb: radiance from all above, when the sky is not sampled; else 0 */
-  vec4 ambient_below; /* rgb: radiance that comes up from the floor */
-  vec4 floor_light;   /* rgb: 1 / mean irradiance of an open floor; w: height, m */
-  vec4 centre;        /* xyz: of the picture; w: its radius, m */
-  vec4 backdrop_above;
-  vec4 backdrop_below;
-  vec4 size; /* xy: pixels; zw: 1 / pixels */
+  mat4 sky_matrix[WEFT_RENDER_SKY_MAPS];
+  vec4 eye;       /* xyz: m; w: lift of the cloth before solids, m */
+  vec4 sun;       /* xyz: towards this sample's part of the sun; w: m a shadow texel spans */
+  vec4 sun_light; /* rgb: irradiance across the beam; w: tangent of half the part's width */
+  vec4 sky[WEFT_RENDER_SKY_MAPS]; /* xyz: towards patches of sky; w: m a texel spans */
+  vec4 sky_shape;    /* patches; tangent of half the width of one */
+  vec4 sky_light[9]; /* rgb: irradiance by the direction of a surface, in spherical harmonics */
+  vec4 bounce;       /* rgb: radiance that comes up from the ground */
+  vec4 taps;         /* of the sun: reads for what is in the way, and for how much; of a patch */
+  vec4 ground;       /* rgb: albedo; w: height, m */
+  vec4 floor;        /* x: m from joint to joint; y: m over which it fades; z: of the quick map */
+  vec4 centre;       /* xyz: of the picture; w: its radius, m */
+  vec4 zenith;       /* rgb: radiance of the sky; w: number of the sample, for its noise */
+  vec4 horizon;
+  vec4 glow;       /* rgb: around the sun */
+  vec4 ray[3];     /* xyz: from the eye to the lower left corner; from there to the right; up */
+  vec4 true_sun;   /* xyz: its middle */
+  vec4 size;       /* xy: pixels; zw: 1 / pixels */
 };
 
 /* Values from low to high have colours. */
@@ -179,9 +200,12 @@ struct weft_render_segment {
 struct weft_render_material {
   vec4 front; /* rgb: albedo; w: sheen roughness */
   vec4 back;  /* rgb: albedo; w: transmission */
-  vec4 sheen; /* rgb; w: 0 */
+  vec4 sheen; /* rgb; w: of gloss, what is reflected square on */
   vec4 weave; /* x: m from yarn to yarn, 0 for none; y: WEFT_WEAVE_*_ID; z: strength;
                  w: log2 of how much thicker yarns are drawn */
+  vec4 ink;   /* rgb: of the print; w: WEFT_PRINT_*_ID */
+  vec4 print; /* x: m a repeat spans; y: part of it that is inked; z: 1 with a picture; w: 0 */
+  vec4 gloss; /* roughness across the warp, along it */
 };
 
 #endif

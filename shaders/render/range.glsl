@@ -12,5 +12,7 @@ vec3 colour_of(float value) {
   if (range.paint == WEFT_PAINT_GAPS && value > 0.999) return linear_of_rgb(WEFT_RGB_PLAIN);
   float t = clamp((value - range.low) / (range.high - range.low), 0.0, 1.0);
   if (range.paint == WEFT_PAINT_ROOT) t = sqrt(t);
-  return range.paint == WEFT_PAINT_DIVERGING ? diverging(2.0 * t - 1.0) : sequential(t);
+  if (range.paint == WEFT_PAINT_PULLED) return diverging(t);
+  if (range.paint == WEFT_PAINT_PUSHED) return diverging(-t);
+  return sequential(t);
 }

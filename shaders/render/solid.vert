@@ -21,11 +21,13 @@ vec3 place_of() {
 #ifdef SHADOW
 layout(location = WEFT_RENDER_LOCATION_LIGHT) uniform uint light;
 
+mat4 light_matrix(uint k) { return k == 0u ? frame.sun_matrix : frame.sky_matrix[k - 1u]; }
+
 void main() {
   // As far behind the cloth for the light as for the eye.
-  vec3 towards = light == 0u ? frame.sun.xyz : frame.sky.xyz;
+  vec3 towards = light == 0u ? frame.sun.xyz : frame.sky[light - 1u].xyz;
   vec4 place = vec4(place_of() - frame.eye.w * towards, 1.0);
-  vec4 p = light == 0u ? frame.sun_matrix * place : frame.sky_matrix * place;
+  vec4 p = light_matrix(light) * place;
   gl_Position = vec4(p.xyz * 2.0 - 1.0, 1.0);
 }
 #else

@@ -1,4 +1,4 @@
-// Strain of edges and links, and the lists of those at each particle. A rope that hangs loose and a
+// Strain of edges and links, 0 or more, and the lists of those at each particle. A rope that hangs loose and a
 // strut that has lifted off are not strained.
 layout(std430, binding = WEFT_RENDER_SLOT_X) readonly buffer x_block { vec4 x[]; };
 layout(std430, binding = WEFT_RENDER_SLOT_OFFSETS) readonly buffer offsets_block { uint offsets[]; };
@@ -11,7 +11,9 @@ float strain_of(uint item) {
   weft_pair_element c = distances[item & WEFT_ITEM_INDEX];
   float strain = length(x[c.a].xyz - x[c.b].xyz) / c.rest - 1.0;
   uint sense = item >> WEFT_ITEM_SHIFT;
-  if (sense == WEFT_ACTS_STRETCHED) return max(strain, 0.0);
-  if (sense == WEFT_ACTS_COMPRESSED) return min(strain, 0.0);
-  return strain;
+#ifdef COMPRESSION
+  return sense == WEFT_ACTS_STRETCHED ? 0.0 : max(-strain, 0.0);
+#else
+  return sense == WEFT_ACTS_COMPRESSED ? 0.0 : max(strain, 0.0);
+#endif
 }

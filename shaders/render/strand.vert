@@ -21,10 +21,12 @@ mat3 basis_of(vec3 axis) {
 #ifdef SHADOW
 layout(location = WEFT_RENDER_LOCATION_LIGHT) uniform uint light;
 
+mat4 light_matrix(uint k) { return k == 0u ? frame.sun_matrix : frame.sky_matrix[k - 1u]; }
+
 void main() {
   vec3 normal = basis_of(end_b.xyz - end_a.xyz) * shape.xyz;
   vec4 place = vec4(mix(end_a.xyz, end_b.xyz, shape.w) + normal * end_a.w, 1.0);
-  vec4 p = light == 0u ? frame.sun_matrix * place : frame.sky_matrix * place;
+  vec4 p = light_matrix(light) * place;
   gl_Position = vec4(p.xyz * 2.0 - 1.0, 1.0);
 }
 #else

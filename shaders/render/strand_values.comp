@@ -1,5 +1,5 @@
 // The values at both ends of each ball and rod; strain is that of the link a rod stands for.
-// permutations: STRAIN
+// permutations: STRAIN; STRAIN COMPRESSION
 #include "shared/weft_shared.h"
 #include "render/frame.h"
 #ifdef STRAIN
@@ -26,8 +26,7 @@ vec4 values_at(uint a, uint b) {
   for (uint k = offsets[a]; k < offsets[a + 1u] && a != b; ++k) {
     weft_pair_element c = distances[items[k] & WEFT_ITEM_INDEX];
     if (c.a + c.b - a != b) continue;
-    float strain = strain_of(items[k]);
-    if (!found || abs(strain) > abs(most)) most = strain;
+    most = max(most, strain_of(items[k]));
     found = true;
   }
   if (found) return vec4(most, 0.0, most, 0.0);

@@ -1,11 +1,12 @@
-// The range of a picture's colours, and the numbers under its bar: the largest value is rounded up to
-// one that reads well, without the host looking at it.
+// The range of a picture's colours, and the numbers under its bar: the largest value, or the 99th
+// percentile, is rounded up to one that reads well, without the host looking at it.
 #include "shared/weft_shared.h"
 #include "render/frame.h"
 
 layout(local_size_x = 8) in;
 
 layout(std430, binding = WEFT_RENDER_SLOT_PEAK) readonly buffer peak_block { uint peak; };
+layout(std430, binding = WEFT_RENDER_SLOT_BINS) readonly buffer bins_block { uint bins[]; };
 layout(std430, binding = WEFT_RENDER_SLOT_RANGE) writeonly buffer range_block {
   weft_render_range range;
 };
@@ -18,6 +19,7 @@ layout(location = WEFT_RENDER_LOCATION_GIVEN) uniform float given;
 layout(location = WEFT_RENDER_LOCATION_UNIT) uniform float unit;
 layout(location = WEFT_RENDER_LOCATION_NONE) uniform float when_none;
 layout(location = WEFT_RENDER_LOCATION_MAX) uniform float most;
+layout(location = WEFT_RENDER_LOCATION_USUAL) uniform float usual;
 layout(location = WEFT_RENDER_LOCATION_LABELS) uniform vec4 row;
 layout(location = WEFT_RENDER_LOCATION_PAINT) uniform uint paint;
 
@@ -43,6 +45,14 @@ float rounded_up(float v) {
   int k = 0;
   while (k < 7 && steps[k] * ten < 0.9999 * v) ++k;
   return steps[k] * ten;
+}
+
+// The 99th percentile, to a bin; the largest where nearly all are 0.
+float usual_largest() {
+  uint bin = peak >> WEFT_VIEW_BIN_SHIFT, allowed = bins[WEFT_VIEW_BINS] / 100u, above = bins[bin];
+  for (; bin > 0u && above <= allowed; above += bins[bin]) --bin;
+  float edge = uintBitsToFloat((bin + 1u) << WEFT_VIEW_BIN_SHIFT);
+  return bin == 0u ? uintBitsToFloat(peak) : min(edge, uintBitsToFloat(peak));
 }
 
 uint text[WEFT_LEGEND_LABEL_SIZE];
@@ -91,13 +101,12 @@ void put_label(float v, float largest) {
 
 void main() {
   uint k = gl_LocalInvocationIndex;
-  float found = unit * uintBitsToFloat(peak);
+  float found = unit * (usual > 0.0 ? usual_largest() : uintBitsToFloat(peak));
   float largest = given > 0.0 ? given : (found > 1e-30 ? min(rounded_up(found), most) : when_none);
-  float low = paint == WEFT_PAINT_DIVERGING ? -largest : 0.0;
-  if (k == 0u) range = weft_render_range(low / unit, largest / unit, paint, 0.0);
+  if (k == 0u) range = weft_render_range(0.0, largest / unit, paint, 0.0);
   if (k >= WEFT_LEGEND_LABELS) return;
   float part = float(k) / float(WEFT_LEGEND_LABELS - 1u);
-  put_label(mix(low, largest, paint == WEFT_PAINT_ROOT ? part * part : part), largest);
+  put_label(largest * (paint == WEFT_PAINT_ROOT ? part * part : part), largest);
   float wide = float(size) * float(WEFT_GLYPH_COLUMNS + 1);
   float left = clamp(row.x + part * row.z - 0.5 * wide, 2.0, row.w - wide);
   for (uint g = 0u; g < WEFT_LEGEND_LABEL_SIZE; ++g) {

@@ -1,4 +1,7 @@
-// The strain of the most strained edge or link at each particle, with its sign.
+// How much the most stretched edge or link at each particle is stretched; with COMPRESSION how much the most
+// compressed one is compressed. Either is 0 where there is none of it, and goes smoothly from particle
+// to particle, which the larger of both with its sign does not.
+// permutations: COMPRESSION
 #include "shared/weft_shared.h"
 #include "render/frame.h"
 #include "render/strain.glsl"
@@ -14,9 +17,6 @@ void main() {
   uint i = first + gl_GlobalInvocationID.x;
   uint end = offsets[i + 1u];
   float most = offsets[i] == end ? WEFT_NO_VALUE : 0.0;
-  for (uint k = offsets[i]; k < end; ++k) {
-    float strain = strain_of(items[k]);
-    if (k == offsets[i] || abs(strain) > abs(most)) most = strain;
-  }
+  for (uint k = offsets[i]; k < end; ++k) most = max(most, strain_of(items[k]));
   values[i] = vec2(most, 0.0);
 }

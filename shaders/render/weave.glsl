@@ -79,16 +79,16 @@ float weave_on_plane(vec2 p, float footprint) {
 }
 
 // The pattern lies on the three coordinate planes of the rest pose, blended by its normal there.
-float weave(vec3 rest) {
-  vec3 dx = dFdx(rest), dy = dFdy(rest);
-  vec3 n = cross(dx, dy);
-  float size = length(n);
-  float footprint = max(length(dx), length(dy));
-  if (material.weave.x <= 0.0 || size <= 0.0) return 0.0;
-  vec3 w = abs(n / size);
+vec3 planes_of(vec3 dx, vec3 dy) {
+  vec3 n = cross(dx, dy), w = abs(n / max(length(n), 1e-20));
   w = w * w * w * w;
-  w /= w.x + w.y + w.z;
-  float sum = 0.0;
+  return w / max(w.x + w.y + w.z, 1e-6);
+}
+
+// Brightness of the yarns, around 0.
+float weave(vec3 rest, vec3 dx, vec3 dy, vec3 w) {
+  float footprint = max(length(dx), length(dy)), sum = 0.0;
+  if (material.weave.x <= 0.0 || footprint <= 0.0) return 0.0;
   // Loops, since a software driver skips those, and walks through both sides of a condition.
   for (; w.x > 0.01; w.x = 0.0) sum += w.x * weave_on_plane(rest.zy, footprint);
   for (; w.y > 0.01; w.y = 0.0) sum += w.y * weave_on_plane(rest.xz, footprint);

@@ -44,6 +44,7 @@ typedef struct weft_cli_options {
   const char *scene,
       *mesh; /* one of them set after weft_cli_parse (see weft_cli_spec.default_scene) */
   const char *group;
+  const char *texture; /* a PNG on the cloth, or NULL */
   float scale;
   uint32_t size;
   int pattern; /* weft_grid_pattern */
@@ -100,6 +101,7 @@ typedef struct weft_cli_options {
   weft_cli_vary vary[WEFT_CLI_MAX_VARIED];
   uint32_t vary_count;
   weft_cli_backend backend;
+  int beside;       /* weft_beside, of what is drawn */
   uint32_t threads; /* of the backend cpu; 0: all */
   uint32_t group_size;
   bool gl_debug, minimum_limits;
@@ -108,7 +110,7 @@ typedef struct weft_cli_options {
   bool compliance_given, angle_given, scale_given, size_given, pattern_given, no_shear_given,
       bending_given, frames_given, mode_given, method_given, compensated_given, self_given,
       self_iterations_given, schedule_given, gravity_given, wind_given, lra_given, multilevel_given,
-      line_sweeps_given, friction_given, particle_friction_given;
+      line_sweeps_given, friction_given, particle_friction_given, beside_given;
 } weft_cli_options;
 
 /* Which of the shared tables a command takes; --log and --help it always takes. */
@@ -145,6 +147,8 @@ typedef struct weft_cli_spec {
 bool weft_cli_parse(const weft_cli_spec *spec, int argc, char **argv, weft_cli_options *options,
                     int *exit_status);
 void weft_cli_options_free(weft_cli_options *options); /* the pin lists */
+/* The help of an option about scene or simulation, NULL for others. */
+const char *weft_cli_help_of(const char *option);
 
 /* ---- scene, backend, solver ---- */
 

@@ -75,6 +75,7 @@ static int render(const weft_cli_options *options, const render_options *own) {
     char text[WEFT_LONGEST_PATH + 200];
     describe(&job, text, sizeof text);
     printf("%s\n", text);
+    weft_render_beside_tell(&job);
     tell_samples(&job);
     weft_cli_strain_print_reached(stdout, &job.session.scene.params, &job.session.scene.held,
                                   &job.watch.strain);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "uvs.h"
+
 static uint32_t colour_at(const weft_scene_drawing *how, uint32_t particle) {
   return how->colours ? how->colours[particle] : WEFT_STRAND_DYE;
 }
@@ -36,6 +38,8 @@ void weft_cli_drawing_of(const weft_scene_instance *scene, weft_renderer_desc *d
   desc->particle_count = weft_model_particle_count(model);
   desc->triangle_count = weft_model_triangle_count(model);
   desc->triangles = weft_model_triangles(model);
+  desc->grid_rows = scene->mesh.grid_rows;
+  desc->grid_columns = scene->mesh.grid_columns;
   desc->rest_positions = weft_model_rest_positions(model);
   size_t max = (size_t)desc->particle_count + weft_model_link_count(model);
   *drawing = (weft_cli_drawing){.strands = weft_alloc(max, sizeof *drawing->strands),
@@ -53,37 +57,63 @@ void weft_cli_drawing_of(const weft_scene_instance *scene, weft_renderer_desc *d
   desc->prop_count = how->prop_count;
 }
 
+static weft_result find_uvs(const weft_cli_options *o, const weft_scene_instance *scene,
+                            const weft_renderer_desc *desc, float **uvs, weft_error *err) {
+  if (o->instances > 1) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--texture goes with a single instance");
+  }
+  *uvs = weft_grid_uvs(&scene->mesh);
+  if (*uvs) return WEFT_OK;
+  if (!o->mesh) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--texture: %s has no texture coordinates; sheets (hanging, drape, flag, "
+                     "curtain, tumble) and OBJ files with vt have",
+                     scene->name);
+  }
+  weft_error why = {0};
+  weft_result result = weft_obj_uvs(o->mesh, o->scale, desc->rest_positions, desc->triangles,
+                                    desc->triangle_count, uvs, &why);
+  return result ? weft_fail(err, WEFT_ERROR_ARGUMENT, "--texture: %s", why.message) : WEFT_OK;
+}
+
+weft_result weft_cli_texture_of(const weft_cli_options *options, const weft_scene_instance *scene,
+                                weft_renderer_desc *desc, weft_cli_drawing *drawing,
+                                weft_error *err) {
+  if (!options->texture) return WEFT_OK;
+  weft_result result = find_uvs(options, scene, desc, &drawing->uvs, err);
+  if (!result) result = weft_texture_read_png(options->texture, &drawing->texture, err);
+  if (result) return result;
+  desc->texture = &drawing->texture;
+  desc->corner_uvs = drawing->uvs;
+  return WEFT_OK;
+}
+
 void weft_cli_drawing_free(weft_cli_drawing *drawing) {
   weft_free(drawing->strands);
   weft_free(drawing->props);
+  weft_free(drawing->texture.pixels);
+  weft_free(drawing->uvs);
   *drawing = (weft_cli_drawing){0};
 }
 
-/* A scene's fabric is chosen for how it falls; this is the dye that suits it. */
+/* A scene's fabric is chosen for how it falls; this is how it looks. */
 static const struct {
-  const char *scene, *fabric, *colour;
-} dyes[] = {
-    {"hanging", "tablecloth", "#5b86a3"}, {"drape", "tablecloth", "#a8484c"},
-    {"flag", "jacket", "#cf8f45"},        {"curtain", "trousers", "#7d9180"},
-    {"skirt", "tablecloth", "#b5524b"},   {"poncho", "ponte", "#50788a"},
-    {"pleats", "tablecloth", "#6d7f4f"},
+  const char *scene, *look;
+} clothes[] = {
+    {"duel", "crepe"},    {"hanging", "satin"}, {"drape", "checked"}, {"flag", "silk"},
+    {"curtain", "linen"}, {"skirt", "crepe"},   {"poncho", "wool"},   {"pleats", "flannel"},
+    {"tumble", "dotted"}, {"wring", "towel"},   {"heap", "jeans"},    {"stack", "felt"},
+    {"knot", "ribbon"},
 };
 
 weft_fabric_look weft_cli_look_of(const char *scene, const char *fabric,
                                   const weft_colour *colour) {
-  const char *name = fabric ? fabric : "tablecloth", *own = NULL;
-  for (size_t k = 0; k < sizeof dyes / sizeof dyes[0] && !fabric; ++k) {
-    if (strcmp(dyes[k].scene, scene) != 0) continue;
-    name = dyes[k].fabric;
-    own = dyes[k].colour;
+  const char *name = fabric ? fabric : "tablecloth";
+  for (size_t k = 0; k < sizeof clothes / sizeof clothes[0] && !fabric; ++k) {
+    if (strcmp(clothes[k].scene, scene) == 0) name = clothes[k].look;
   }
   weft_fabric_look look = weft_fabric_look_of(name);
-  weft_colour dye;
-  if (colour) {
-    weft_fabric_dye(&look, *colour);
-  } else if (own && weft_colour_parse(own, &dye, NULL) == WEFT_OK) {
-    weft_fabric_dye(&look, dye);
-  }
+  if (colour) weft_fabric_dye(&look, *colour);
   return look;
 }
 

@@ -47,11 +47,9 @@ weft_result weft_cli_hold_strain(const weft_cli_options *options, weft_scene_ins
                                  weft_error *err) {
   if (!(options->max_strain > 0)) return WEFT_OK;
   weft_error why = {0};
-  unsigned given = weft_cli_strain_kept(options), kept = given;
-  if (options->instances > 1) kept |= WEFT_KEEP_LINE_SWEEPS; /* joined models refuse them */
-  weft_result result = weft_params_hold_strain(scene->model, options->max_strain, kept,
-                                               &scene->params, &scene->held, &why);
-  scene->held.kept = given;
+  weft_result result =
+      weft_params_hold_strain(scene->model, options->max_strain, weft_cli_strain_kept(options),
+                              &scene->params, &scene->held, &why);
   if (result == WEFT_OK) return WEFT_OK;
   weft_fail(err, result, "--max-strain for %s: %.900s", scene->name, why.message);
   weft_scene_free(scene);

@@ -153,15 +153,8 @@ void weft_cli_log_level(weft_log_level level) {
 const char *weft_cli_grouped(uint64_t value) {
   static char buffers[8][32];
   static unsigned turn;
-  char digits[24];
   char *out = buffers[turn++ % 8];
-  int count = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
-  char *at = out;
-  for (int k = 0; k < count; ++k) {
-    if (k && (count - k) % 3 == 0) *at++ = ',';
-    *at++ = digits[k];
-  }
-  *at = 0;
+  weft_group_digits(out, value);
   return out;
 }
 

@@ -34,18 +34,25 @@ weft_result weft_render_job_open(const weft_cli_options *options, const render_o
   const weft_scene_instance *scene = &job->session.scene;
   double frame_dt = weft_solver_params(job->session.solver)->frame_dt;
   weft_render_plan_of(own, scene->still.frame, frame_dt, &job->plan);
-  job->desc = (weft_renderer_desc){.width = side_for(own, own->width, 1280),
-                                   .height = side_for(own, own->height, 720),
+  job->width = side_for(own, own->width, 1280);
+  job->height = side_for(own, own->height, 720);
+  if (job->plan.format == WEFT_VIDEO_MP4 || job->plan.format == WEFT_VIDEO_WEBM) {
+    job->width += job->width & 1;
+    job->height += job->height & 1;
+  }
+  job->desc = (weft_renderer_desc){.width = job->width,
+                                   .height = job->height,
                                    .samples = samples_for(job),
                                    .quick = own->draft,
                                    .shadow_size = own->shadow_size};
-  if (job->plan.format == WEFT_VIDEO_MP4 || job->plan.format == WEFT_VIDEO_WEBM) {
-    job->desc.width += job->desc.width & 1;
-    job->desc.height += job->desc.height & 1;
-  }
+  result = weft_render_beside_open(job, err);
+  if (result != WEFT_OK) return result;
   weft_cli_drawing drawing;
   weft_cli_drawing_of(scene, &job->desc, &drawing);
-  result = weft_renderer_create(job->session.gl, &job->desc, &job->renderer, err);
+  result = weft_cli_texture_of(options, scene, &job->desc, &drawing, err);
+  if (result == WEFT_OK) {
+    result = weft_renderer_create(job->session.gl, &job->desc, &job->renderer, err);
+  }
   weft_cli_drawing_free(&drawing);
   if (result == WEFT_OK) {
     result = weft_cli_theory_open(scene, job->session.solver, job->session.gl, &job->theory, err);
@@ -57,6 +64,7 @@ weft_result weft_render_job_open(const weft_cli_options *options, const render_o
 void weft_render_job_close(render_job *job) {
   weft_video_abandon(job->video);
   weft_free(job->image.pixels);
+  weft_render_beside_close(job);
   weft_watch_close(&job->watch);
   weft_cli_theory_close(job->theory);
   weft_renderer_destroy(job->renderer);
@@ -143,6 +151,7 @@ weft_result weft_render_job_advance(render_job *job, uint32_t frame, weft_error 
     }
     if (long_way) weft_progress("simulating", f, frame);
     result = step(job, f + 1 == frame, err);
+    if (result == WEFT_OK) result = weft_render_beside_step(job, f + 1 == frame, err);
     if (result == WEFT_OK) weft_cli_theory_step(job->theory, job->session.solver);
     if (long_way) estimate_way(job, begun, f + 1, frame);
   }
@@ -163,7 +172,8 @@ weft_result weft_render_job_draw(render_job *job, weft_error *err) {
   weft_free(job->image.pixels);
   job->image = (weft_image){0};
   weft_result result = draw(job, &picture, err);
-  return result == WEFT_OK ? weft_renderer_read(job->renderer, &job->image, err) : result;
+  if (result == WEFT_OK) result = weft_renderer_read(job->renderer, &job->image, err);
+  return result == WEFT_OK ? weft_render_beside_draw(job, &picture, err) : result;
 }
 
 static void picture_name(const render_job *job, uint32_t frame, char *name, size_t size) {
@@ -215,8 +225,8 @@ static weft_result open_video(render_job *job, weft_error *err) {
   if (job->plan.output != RENDER_VIDEO) return WEFT_OK;
   const weft_video_desc desc = {.path = job->own->output,
                                 .format = job->plan.format,
-                                .width = job->desc.width,
-                                .height = job->desc.height,
+                                .width = job->width,
+                                .height = job->height,
                                 .count = job->plan.count,
                                 .fps = job->plan.fps};
   weft_result result = weft_video_open(&desc, &job->video, err);

@@ -168,16 +168,17 @@ const weft_option weft_render_option_table[] = {
     {.name = "view",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAME",
-     .help = "what colours mean: shaded (fabric), wire (the mesh over it), strain,\n"
-             "colours (batches of the graph colouring), bending (energy), bend-angle,\n"
-             "velocity, contacts, gaps or normals; all but the first two with a legend.\n"
-             "Default: shaded",
+     .help = "what colours mean: shaded (fabric), wire (the mesh over it), strain (what is\n"
+             "longer than at rest), compression (what is shorter), colours (batches of the\n"
+             "graph colouring), bending (energy), bend-angle, velocity, contacts, gaps or\n"
+             "normals; all but the first two with a legend. Default: shaded",
      .take = take_view},
     {.name = "view-range",
      .kind = WEFT_OPTION_NUMBER,
      .argument = "MAX",
      .help = "largest value of the view's legend, in its unit: percent, mJ/m^2,\n"
-             "degrees or m/s. Default: the largest in the picture, rounded up",
+             "degrees or m/s. Default: the 99th percentile in the picture, of velocity the\n"
+             "largest, rounded up",
      AT(view_range),
      .low = 1e-9,
      .high = 1e9},
@@ -233,8 +234,8 @@ const weft_option weft_render_option_table[] = {
     {.name = "samples",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
-     .help = "pictures to average; below 8 the sky casts no shadow. Default: 64,\n"
-             "16 for a gallery; where OpenGL is a software driver 4, 2 for a video",
+     .help = "pictures to average. Default: 64, 16 for a gallery; where OpenGL is a software\n"
+             "driver 4, 2 for a video",
      AT(samples),
      .low = 1,
      .high = WEFT_MAX_RENDER_SAMPLES},

@@ -41,8 +41,7 @@ static weft_result check_file(int fd, const char *path, struct stat *info, weft_
   return WEFT_OK;
 }
 
-/* The whole file; *bytes is freed with weft_free. */
-static weft_result load(const char *path, char **bytes, size_t *length, weft_error *err) {
+weft_result weft_mesh_load(const char *path, char **bytes, size_t *length, weft_error *err) {
   *bytes = NULL;
   *length = 0;
   struct stat info = {0};
@@ -214,7 +213,7 @@ weft_result weft_mesh_import(const char *path, const weft_import_desc *desc, wef
   size_t length;
   weft_result result = check_desc(&d, err);
   if (result != WEFT_OK) return result;
-  result = load(path, &bytes, &length, err);
+  result = weft_mesh_load(path, &bytes, &length, err);
   if (result != WEFT_OK) return result;
   if (!weft_foreign_format(path, bytes, length)) {
     result = import_obj(path, bytes, length, &d, mesh, err);
@@ -255,7 +254,7 @@ weft_result weft_mesh_groups(const char *path, weft_mesh_group **groups, uint32_
   WEFT_NEED(path);
   char *bytes;
   size_t length;
-  weft_result result = load(path, &bytes, &length, err);
+  weft_result result = weft_mesh_load(path, &bytes, &length, err);
   if (result != WEFT_OK) return result;
   weft_obj obj = {0};
   bool foreign = weft_foreign_format(path, bytes, length);
@@ -292,7 +291,7 @@ weft_result weft_mesh_faces(const char *path, const char *groups, uint32_t **fac
   *count = 0;
   char *bytes;
   size_t length;
-  weft_result result = load(path, &bytes, &length, err);
+  weft_result result = weft_mesh_load(path, &bytes, &length, err);
   if (result != WEFT_OK) return result;
   weft_obj obj = {0};
   bool foreign = weft_foreign_format(path, bytes, length);

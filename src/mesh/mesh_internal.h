@@ -31,6 +31,9 @@ static inline const char *weft_shown_path(const char *path) {
   return length > 500 ? path + length - 500 : path;
 }
 
+/* The whole file; *bytes is freed with weft_free. */
+weft_result weft_mesh_load(const char *path, char **bytes, size_t *length, weft_error *err);
+
 static inline bool weft_triangle_repeats(const uint32_t *t) {
   return t[0] == t[1] || t[1] == t[2] || t[2] == t[0];
 }

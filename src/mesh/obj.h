@@ -1,6 +1,6 @@
 /* obj.h: Wavefront OBJ as read from a file, before anything is cut, chosen or welded.
  *
- * Format: Wavefront Advanced Visualizer, appendix B1. Of it only v, f, g, o and the line
+ * Format: Wavefront Advanced Visualizer, appendix B1. Of it only v, vt, f, g, o and the line
  * continuation matter to cloth; every other keyword is passed over. */
 #ifndef WEFT_MESH_OBJ_H
 #define WEFT_MESH_OBJ_H
@@ -19,14 +19,19 @@ typedef struct weft_obj_list {
   size_t first, count; /* into list_names */
 } weft_obj_list;
 
+#define WEFT_OBJ_NO_UV UINT32_MAX
+
 typedef struct weft_obj {
   weft_vec3 *positions;
-  uint32_t *corners; /* vertex numbers from 0 */
+  uint32_t *corners;    /* vertex numbers from 0 */
+  uint32_t *corner_uvs; /* of uvs, for each corner; WEFT_OBJ_NO_UV for none */
+  float (*uvs)[2];
   weft_obj_face *faces;
   char **names;         /* groups and objects in file order, each once */
   uint32_t *list_names; /* names of all lists, one after the other */
   weft_obj_list *lists; /* one for each `g` line; list 0 is empty */
-  size_t position_count, corner_count, face_count, name_count, list_name_count, list_count;
+  size_t position_count, uv_count, corner_count, face_count, name_count, list_name_count,
+      list_count;
 } weft_obj;
 
 /* Positions are multiplied by scale. On success every corner is in range and every position

@@ -14,7 +14,8 @@ typedef struct reader {
   uint32_t line;
   double scale;
   weft_obj *obj;
-  size_t position_space, corner_space, face_space, name_space, list_name_space, list_space;
+  size_t position_space, uv_space, corner_space, corner_uv_space, face_space, name_space,
+      list_name_space, list_space;
   uint32_t *name_table; /* open addressing: name + 1, 0 for free */
   size_t name_slots;
   uint32_t *name_list; /* [name] the last list it is in, so that a list holds it once */
@@ -206,6 +207,34 @@ static weft_result read_vertex(reader *r) {
   return WEFT_OK;
 }
 
+/* Texture coordinates are for show: what is broken of them is passed over, and keeps its number. */
+static void read_uv(reader *r) {
+  weft_obj *obj = r->obj;
+  token t;
+  double value[2] = {0, 0};
+  for (int k = 0; k < 2 && next_token(r, &t); ++k) {
+    if (!weft_text_number(t.begin, t.end, &value[k]) || !(fabs(value[k]) < 1e6)) value[k] = 0;
+  }
+  weft_grow((void **)&obj->uvs, &r->uv_space, obj->uv_count + 1, sizeof *obj->uvs);
+  obj->uvs[obj->uv_count][0] = (float)value[0];
+  obj->uvs[obj->uv_count++][1] = (float)value[1];
+}
+
+/* T of V/T or V/T/N, from 0; WEFT_OBJ_NO_UV for none. Counted from the last where it is negative.
+ */
+static uint32_t corner_uv(const reader *r, token t) {
+  const char *at = memchr(t.begin, '/', (size_t)(t.end - t.begin));
+  if (!at || ++at == t.end) return WEFT_OBJ_NO_UV;
+  bool negative = *at == '-';
+  int64_t value = 0;
+  if (*at == '-' || *at == '+') ++at;
+  for (; at < t.end && *at >= '0' && *at <= '9' && value < UINT32_MAX; ++at) {
+    value = 10 * value + (*at - '0');
+  }
+  value = negative ? (int64_t)r->obj->uv_count - value : value - 1;
+  return value >= 0 && value < UINT32_MAX ? (uint32_t)value : WEFT_OBJ_NO_UV;
+}
+
 /* The vertex number of V, V/T, V//N or V/T/N; false for anything else. */
 static bool corner_number(token t, int64_t *number) {
   const char *at = t.begin;
@@ -253,6 +282,9 @@ static weft_result read_face(reader *r) {
     if (result != WEFT_OK) return result;
     weft_grow((void **)&obj->corners, &r->corner_space, obj->corner_count + 1,
               sizeof *obj->corners);
+    weft_grow((void **)&obj->corner_uvs, &r->corner_uv_space, obj->corner_count + 1,
+              sizeof *obj->corner_uvs);
+    obj->corner_uvs[obj->corner_count] = corner_uv(r, t);
     obj->corners[obj->corner_count++] = corner;
   }
   size_t size = obj->corner_count - first;
@@ -272,6 +304,7 @@ static weft_result read_line(reader *r) {
   weft_result result = WEFT_OK;
   if (next_token(r, &keyword)) {
     if (token_is(keyword, "v")) result = read_vertex(r);
+    if (token_is(keyword, "vt")) read_uv(r);
     if (token_is(keyword, "f")) result = read_face(r);
     if (token_is(keyword, "g")) read_groups(r);
     if (token_is(keyword, "o")) read_object(r);
@@ -347,6 +380,8 @@ void weft_obj_free(weft_obj *obj) {
   weft_free(obj->names);
   weft_free(obj->positions);
   weft_free(obj->corners);
+  weft_free(obj->corner_uvs);
+  weft_free(obj->uvs);
   weft_free(obj->faces);
   weft_free(obj->list_names);
   weft_free(obj->lists);

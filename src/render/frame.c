@@ -10,18 +10,18 @@
 
 static const float pi = 3.14159265f;
 
-static const vec4 fine_taps = {1, 1, 2, 1}, few_taps = {1, 2.5f, 1, 2};
-/* Of half as many texels; reach as far. */
-static const vec4 quick_taps = {1, 0.75f, 1, 0.5f};
-
-static const weft_colour sun_colour = {3.10f, 2.86f, 2.50f};   /* irradiance across the beam */
-static const weft_colour sky_zenith = {0.36f, 0.41f, 0.49f};   /* radiance */
-static const weft_colour sky_horizon = {0.20f, 0.21f, 0.23f};  /* radiance */
-static const weft_colour floor_bounce = {0.13f, 0.12f, 0.11f}; /* radiance */
-static const float sun_disc = 0.060f;  /* radians; larger than the real one: softer */
-static const float lowest_sky = 0.06f; /* sine of the lowest sampled elevation */
-static const weft_colour backdrop_above = {0.33f, 0.365f, 0.41f};
-static const weft_colour backdrop_below = {0.66f, 0.65f, 0.63f};
+/* Irradiance over pi across the beam with the sun at its default height, and radiance of the sky.
+ */
+static const weft_colour sun_colour = {1.24f, 1.10f, 0.92f};
+static const weft_colour zenith = {0.19f, 0.27f, 0.38f}, horizon = {0.66f, 0.71f, 0.76f};
+static const weft_colour glow = {0.34f, 0.29f, 0.20f}; /* around the sun */
+static const weft_colour haze = {0.05f, 0.10f, 0.20f}; /* what an air mass takes from the beam */
+static const weft_colour ground = {0.43f, 0.42f, 0.40f};
+static const float ground_seen = 0.5f; /* what is lit of the ground near things that cast shadows */
+static const float sun_pitch = 0.80f;  /* radians */
+static const float sun_disc = 0.045f;  /* radians; larger than the real one: softer */
+static const float lowest_sky = 0.06f; /* sine of the lowest patch's elevation */
+static const uint32_t patches_at_least = 16; /* of sky, in a whole picture */
 
 typedef struct point2 {
   float x, y; /* [0, 1) */
@@ -45,7 +45,7 @@ static weft_vec3 direction(float yaw, float pitch) {
 
 weft_camera weft_camera_around(weft_vec3 centre, float radius, float yaw, float pitch,
                                uint32_t width, uint32_t height) {
-  weft_camera camera = {centre, yaw, pitch, 0, 0.45f};
+  weft_camera camera = {.target = centre, .yaw = yaw, .pitch = pitch, .fov = 0.45f};
   float half = camera.fov / 2;
   if (width < height) half = atanf(tanf(half) * (float)width / (float)height);
   camera.distance = radius / sinf(half);
@@ -60,7 +60,7 @@ static vec4 pack_colour(weft_colour c, float scale, float w) {
 
 static weft_vec3 sun_direction(const weft_picture *picture) {
   if (picture->sun_set) return direction(picture->sun_yaw, picture->sun_pitch);
-  return direction(picture->camera.yaw - 1.0f, 0.80f);
+  return direction(picture->camera.yaw - 1.0f, sun_pitch);
 }
 
 static weft_vec3 sun_sample(const weft_picture *picture, uint32_t index, uint32_t samples) {
@@ -80,27 +80,67 @@ static weft_vec3 sky_sample(uint32_t index) {
   return weft_v3(r * cosf(angle), y, r * sinf(angle));
 }
 
-static weft_colour sky_radiance(weft_vec3 from) {
-  float t = from.y;
-  return (weft_colour){sky_horizon.r + t * (sky_zenith.r - sky_horizon.r),
-                       sky_horizon.g + t * (sky_zenith.g - sky_horizon.g),
-                       sky_horizon.b + t * (sky_zenith.b - sky_horizon.b)};
+static weft_colour mixed(weft_colour a, weft_colour b, float t) {
+  return (weft_colour){a.r + t * (b.r - a.r), a.g + t * (b.g - a.g), a.b + t * (b.b - a.b)};
 }
 
-/* Mean irradiance of a floor that nothing stands on, over all samples. */
-static weft_colour open_floor(const weft_picture *picture, uint32_t samples) {
-  double r = 0, g = 0, b = 0;
-  bool sky = samples >= WEFT_MIN_SKY_SAMPLES;
-  for (uint32_t i = 0; i < samples; ++i) {
-    weft_vec3 sun = sun_sample(picture, i, samples), from = sky_sample(i);
-    weft_colour l = sky_radiance(from);
-    float ws = fmaxf(sun.y, 0), wk = sky ? 2 * pi * (1 - lowest_sky) * from.y : 0;
-    float wa = sky ? 0 : pi;
-    r += sun_colour.r * ws + l.r * wk + sky_zenith.r * wa;
-    g += sun_colour.g * ws + l.g * wk + sky_zenith.g * wa;
-    b += sun_colour.b * ws + l.b * wk + sky_zenith.b * wa;
+/* As sky.glsl has it. */
+static weft_colour sky_radiance(weft_vec3 from, weft_vec3 sun) {
+  float low = powf(1 - fmaxf(from.y, 0), 4);
+  float near = powf(0.5f + 0.5f * weft_v3_dot(from, sun), 8);
+  weft_colour c = mixed(zenith, horizon, low);
+  return (weft_colour){c.r + near * glow.r, c.g + near * glow.g, c.b + near * glow.b};
+}
+
+/* Less, and redder, the longer its way through the air (air mass after Young 1994, simplified). */
+static weft_colour sun_beam(weft_vec3 sun) {
+  if (!(sun.y > 0)) return (weft_colour){0, 0, 0};
+  float more = 1 / (sun.y + 0.05f) - 1 / (sinf(sun_pitch) + 0.05f);
+  return (weft_colour){sun_colour.r * expf(-haze.r * more), sun_colour.g * expf(-haze.g * more),
+                       sun_colour.b * expf(-haze.b * more)};
+}
+
+/* Real spherical harmonics up to the second order, without their constants. */
+static void harmonics(weft_vec3 d, float y[9]) {
+  const float all[9] = {
+      1, d.y, d.z, d.x, d.x * d.y, d.y * d.z, 3 * d.z * d.z - 1, d.x * d.z, d.x * d.x - d.y * d.y};
+  for (int k = 0; k < 9; ++k) y[k] = all[k];
+}
+
+/* What the whole sky sheds on a surface, over pi, as harmonics of its normal (Ramamoorthi and
+ * Hanrahan 2001, "An efficient representation for irradiance environment maps"). */
+static void sky_irradiance(weft_vec3 sun, vec4 light[9]) {
+  enum { HIGH = 24, AROUND = 48 };
+  /* squares of the constants, times 1, 2/3 and 1/4 of the cosine's own */
+  static const float weight[9] = {0.0795775f, 0.1591549f, 0.1591549f, 0.1591549f, 0.2984155f,
+                                  0.2984155f, 0.0248680f, 0.2984155f, 0.0746039f};
+  for (int k = 0; k < 9; ++k) light[k] = (vec4){0, 0, 0, 0};
+  for (int j = 0; j < HIGH; ++j) {
+    float up = ((float)j + 0.5f) / HIGH, flat = sqrtf(1 - up * up);
+    for (int i = 0; i < AROUND; ++i) {
+      float angle = 2 * pi * ((float)i + 0.5f) / AROUND, y[9];
+      weft_vec3 from = weft_v3(flat * cosf(angle), up, flat * sinf(angle));
+      weft_colour c = sky_radiance(from, sun);
+      harmonics(from, y);
+      for (int k = 0; k < 9; ++k) {
+        float part = weight[k] * y[k] * 2 * pi / (HIGH * AROUND);
+        light[k].x += part * c.r;
+        light[k].y += part * c.g;
+        light[k].z += part * c.b;
+      }
+    }
   }
-  return (weft_colour){(float)(r / samples), (float)(g / samples), (float)(b / samples)};
+}
+
+static weft_colour level_light(const vec4 light[9]) {
+  const float up[9] = {1, 1, 0, 0, 0, 0, -1, 0, -1};
+  weft_colour c = {0, 0, 0};
+  for (int k = 0; k < 9; ++k) {
+    c.r += up[k] * light[k].x;
+    c.g += up[k] * light[k].y;
+    c.b += up[k] * light[k].z;
+  }
+  return c;
 }
 
 static float reach_of(const weft_picture *picture, const weft_collider *c) {
@@ -132,6 +172,8 @@ static mat4 light_matrix(const weft_picture *picture, float r, weft_vec3 towards
   return weft_mat4_multiply(weft_mat4_to_texture(), clip);
 }
 
+static float fov_of(const weft_camera *c) { return c->fov > 0 ? c->fov : 0.45f; }
+
 static mat4 camera_matrix(const weft_picture *picture, const weft_render_targets *targets,
                           point2 inside_pixel, weft_vec3 *eye) {
   const weft_camera *c = &picture->camera;
@@ -140,41 +182,83 @@ static mat4 camera_matrix(const weft_picture *picture, const weft_render_targets
   float away = weft_v3_length(weft_v3_sub(*eye, picture->centre));
   float near = fmaxf(away - 2 * picture->radius, 0.02f * (away + picture->radius));
   float far = away + 12 * picture->radius;
-  mat4 projection = weft_mat4_perspective(c->fov > 0 ? c->fov : 0.45f, width / height, near, far);
-  mat4 shift = weft_mat4_shift((2 * inside_pixel.x - 1) / width, (2 * inside_pixel.y - 1) / height);
+  mat4 projection = weft_mat4_perspective(fov_of(c), width / height, near, far);
+  mat4 shift = weft_mat4_shift(c->aside[0] + (2 * inside_pixel.x - 1) / width,
+                               c->aside[1] + (2 * inside_pixel.y - 1) / height);
   return weft_mat4_multiply(shift,
                             weft_mat4_multiply(projection, weft_mat4_look_at(*eye, c->target)));
 }
 
-void weft_frame_fill(const weft_picture *picture, const weft_render_targets *targets,
-                     uint32_t index, uint32_t samples, float cloth_edge, weft_render_frame *frame) {
-  bool sky_sampled = samples >= WEFT_MIN_SKY_SAMPLES;
-  weft_vec3 sun = sun_sample(picture, index, samples), eye;
-  weft_vec3 sky = sky_sampled ? sky_sample(index) : weft_v3(0, 1, 0);
-  weft_colour open = open_floor(picture, samples);
+uint32_t weft_frame_patches(const weft_render_targets *targets, uint32_t samples) {
+  if (targets->quick) return 1;
+  uint32_t each = (patches_at_least + samples - 1) / samples;
+  return each < WEFT_RENDER_SKY_MAPS ? each : WEFT_RENDER_SKY_MAPS;
+}
+
+static void fill_lights(const weft_picture *picture, const weft_render_targets *targets,
+                        uint32_t index, uint32_t samples, weft_render_frame *frame) {
+  weft_vec3 middle = sun_direction(picture), sun = sun_sample(picture, index, samples);
   float reach = shadow_radius(picture), side = 2 * reach;
-  point2 centre = {0.5f, 0.5f}, jitter = turned(turned(r2(index), index), index);
-  *frame = (weft_render_frame){0};
-  frame->view_projection = camera_matrix(picture, targets, samples == 1 ? centre : jitter, &eye);
+  uint32_t patches = weft_frame_patches(targets, samples);
   frame->sun_matrix = light_matrix(picture, reach, sun);
-  frame->sky_matrix = light_matrix(picture, reach, sky);
-  frame->eye = pack(eye, fminf(0.75f * cloth_edge, 0.02f * picture->radius));
   frame->sun = pack(sun, side / (float)targets->shadow_size[0]);
-  frame->sun_light = pack_colour(sun_colour, sun.y > 0 ? 1 : 0, 0);
-  frame->sky = pack(sky, side / (float)targets->shadow_size[1]);
-  frame->sky_light = pack_colour(sky_radiance(sky), sky_sampled ? 2 * pi * (1 - lowest_sky) : 0, 0);
-  frame->taps = sky_sampled ? fine_taps : targets->quick ? quick_taps : few_taps;
-  frame->ambient_above = pack_colour(sky_zenith, sky_sampled ? 0 : 1, 0);
-  frame->ambient_below = pack_colour(floor_bounce, 1, 0);
-  frame->floor_light = (vec4){1 / open.r, 1 / open.g, 1 / open.b, picture->ground_height};
+  frame->sun_light = pack_colour(sun_beam(middle), 1, sun_disc / sqrtf((float)samples));
+  for (uint32_t m = 0; m < patches; ++m) {
+    weft_vec3 sky = targets->quick ? weft_v3(0, 1, 0) : sky_sample(index * patches + m);
+    frame->sky_matrix[m] = light_matrix(picture, reach, sky);
+    frame->sky[m] = pack(sky, side / (float)targets->shadow_size[1]);
+  }
+  frame->sky_shape = (vec4){(float)patches, sqrtf(2.0f / (float)(patches * samples)), 0, 0};
+  uint32_t few = patches > 1;
+  frame->taps = samples == 1 ? (vec4){8, 20, 12, 6} : few ? (vec4){6, 8, 4, 3} : (vec4){4, 5, 4, 3};
+  sky_irradiance(middle, frame->sky_light);
+  frame->true_sun = pack(middle, 0);
+}
+
+static void fill_surroundings(const weft_picture *picture, const weft_render_targets *targets,
+                              uint32_t index, weft_render_frame *frame) {
+  weft_colour open = level_light(frame->sky_light);
+  float sun = fmaxf(frame->true_sun.y, 0);
+  float size = log2f(picture->radius);
+  frame->bounce = (vec4){ground_seen * ground.r * (open.r + sun * frame->sun_light.x),
+                         ground_seen * ground.g * (open.g + sun * frame->sun_light.y),
+                         ground_seen * ground.b * (open.b + sun * frame->sun_light.z), 0};
+  frame->ground = pack_colour(ground, 1, picture->ground_height);
+  frame->floor =
+      (vec4){0.5f * exp2f(roundf(size)), 5 * picture->radius, 1 / (float)WEFT_RENDER_FLOOR_SIZE, 0};
+  frame->zenith = pack_colour(zenith, 1, (float)(index % 64));
+  frame->horizon = pack_colour(horizon, 1, 0);
+  frame->glow = pack_colour(glow, 1, 0);
   frame->centre = pack(picture->centre, picture->radius);
-  frame->backdrop_above = pack_colour(backdrop_above, 1, 0);
-  frame->backdrop_below = pack_colour(backdrop_below, 1, 0);
   float width = (float)targets->width, height = (float)targets->height;
   frame->size = (vec4){width, height, 1 / width, 1 / height};
 }
 
-static float fov_of(const weft_camera *c) { return c->fov > 0 ? c->fov : 0.45f; }
+/* Through the corners of the picture. */
+static void fill_rays(const weft_picture *picture, const weft_render_targets *targets,
+                      weft_vec3 eye, weft_render_frame *frame) {
+  const weft_camera *c = &picture->camera;
+  weft_vec3 ahead = weft_v3_unit(weft_v3_sub(c->target, eye));
+  weft_vec3 right = weft_v3(cosf(c->yaw), 0, -sinf(c->yaw)), up = weft_v3_cross(right, ahead);
+  float high = tanf(fov_of(c) / 2), wide = high * (float)targets->width / (float)targets->height;
+  weft_vec3 corner = weft_v3_sub(ahead, weft_v3_add(weft_v3_scale(right, wide * (1 + c->aside[0])),
+                                                    weft_v3_scale(up, high * (1 + c->aside[1]))));
+  frame->ray[0] = pack(corner, 0);
+  frame->ray[1] = pack(weft_v3_scale(right, 2 * wide), 0);
+  frame->ray[2] = pack(weft_v3_scale(up, 2 * high), 0);
+}
+
+void weft_frame_fill(const weft_picture *picture, const weft_render_targets *targets,
+                     uint32_t index, uint32_t samples, float cloth_edge, weft_render_frame *frame) {
+  weft_vec3 eye;
+  point2 centre = {0.5f, 0.5f}, jitter = turned(turned(r2(index), index), index);
+  *frame = (weft_render_frame){0};
+  frame->view_projection = camera_matrix(picture, targets, samples == 1 ? centre : jitter, &eye);
+  frame->eye = pack(eye, fminf(0.75f * cloth_edge, 0.02f * picture->radius));
+  fill_lights(picture, targets, index, samples, frame);
+  fill_surroundings(picture, targets, index, frame);
+  fill_rays(picture, targets, eye, frame);
+}
 
 weft_render_detail weft_frame_detail(const weft_picture *picture,
                                      const weft_render_targets *targets) {
@@ -190,7 +274,7 @@ weft_render_detail weft_frame_light_detail(const weft_picture *picture,
                                            const weft_render_targets *targets, uint32_t light) {
   weft_render_detail detail = {.light = true};
   if (!targets->quick) return detail;
-  detail.pixels = (float)targets->shadow_size[light] / (2 * shadow_radius(picture));
+  detail.pixels = (float)targets->shadow_size[light > 0] / (2 * shadow_radius(picture));
   return detail;
 }
 
@@ -198,7 +282,7 @@ weft_render_detail weft_frame_light_detail(const weft_picture *picture,
  * as it is. */
 float weft_weave_level(const weft_picture *picture, uint32_t height) {
   const weft_camera *c = &picture->camera;
-  float pixel = 2 * c->distance * tanf((c->fov > 0 ? c->fov : 0.45f) / 2) / (float)height;
+  float pixel = 2 * c->distance * tanf(fov_of(c) / 2) / (float)height;
   if (!(picture->look.yarn > 0)) return 0;
   return fminf(fmaxf(log2f(5 * pixel / picture->look.yarn), 0), 6);
 }
@@ -206,10 +290,16 @@ float weft_weave_level(const weft_picture *picture, uint32_t height) {
 void weft_material_of(const weft_fabric_look *look, float weave_level,
                       weft_render_material *material) {
   static const float ids[] = {WEFT_WEAVE_PLAIN_ID, WEFT_WEAVE_TWILL_ID, WEFT_WEAVE_KNIT_ID};
+  static const float prints[] = {WEFT_PRINT_NONE_ID, WEFT_PRINT_STRIPES_ID, WEFT_PRINT_CHECK_ID,
+                                 WEFT_PRINT_DOTS_ID};
+  bool is_printed = look->print != WEFT_PRINT_NONE && look->repeat > 0;
   *material = (weft_render_material){
       .front = pack_colour(look->front, 1, fmaxf(look->sheen_roughness, 0.07f)),
       .back = pack_colour(look->back, 1, look->transmission),
-      .sheen = pack_colour(look->sheen, 1, 0),
+      .sheen = pack_colour(look->sheen, 1, look->gloss),
       .weave = {look->yarn, ids[look->weave], 1, weave_level},
+      .ink = pack_colour(look->ink, 1, is_printed ? prints[look->print] : 0),
+      .print = {look->repeat, look->inked, 0, 0},
+      .gloss = {look->roughness, 0.5f * look->roughness, 0, 0},
   };
 }

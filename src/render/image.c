@@ -1,7 +1,9 @@
-/* PNG files through libpng. */
+/* PNG files through libpng: pictures out, textures in. */
+#include <errno.h>
 #include <png.h>
 #include <setjmp.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base.h"
 #include "render.h"
@@ -54,4 +56,30 @@ weft_result weft_image_write_png(const weft_image *image, const char *path, weft
   if (written) return weft_output_close(out, err);
   weft_output_abandon(out);
   return weft_fail(err, WEFT_ERROR_FILE, "%s: cannot write: %s", path, w.message);
+}
+
+weft_result weft_texture_read_png(const char *path, weft_texture *texture, weft_error *err) {
+  png_image image = {.version = PNG_IMAGE_VERSION};
+  *texture = (weft_texture){0};
+  FILE *file = fopen(path, "rb");
+  if (!file) return weft_fail(err, WEFT_ERROR_FILE, "%s: %s", path, strerror(errno));
+  bool read = png_image_begin_read_from_stdio(&image, file) != 0;
+  if (read && (image.width > WEFT_MAX_PICTURE_SIDE || image.height > WEFT_MAX_PICTURE_SIDE)) {
+    snprintf(image.message, sizeof image.message, "%u x %u pixels, at most %d on a side",
+             image.width, image.height, WEFT_MAX_PICTURE_SIDE);
+    read = false;
+  }
+  if (read) {
+    image.format = PNG_FORMAT_RGBA;
+    *texture = (weft_texture){image.width, image.height,
+                              weft_alloc((size_t)image.width * image.height, 4)};
+    read = png_image_finish_read(&image, NULL, texture->pixels, 0, NULL) != 0;
+  }
+  fclose(file);
+  if (read) return WEFT_OK;
+  weft_free(texture->pixels);
+  *texture = (weft_texture){0};
+  weft_fail(err, WEFT_ERROR_FORMAT, "%s: cannot be read as PNG: %s", path, image.message);
+  png_image_free(&image);
+  return WEFT_ERROR_FORMAT;
 }

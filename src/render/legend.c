@@ -133,9 +133,9 @@ static void ghost_lines(pen *p, const weft_picture *picture) {
   double mm = 1000 * picture->ghost_distance;
   char words[64];
   lines(p, "Solid: weft");
-  lines(p, "Clear: theory (ODE in doubles)");
+  lines(p, "Transparent: theory");
   if (!(mm >= 0)) return;
-  snprintf(words, sizeof words, "Apart: %.*f mm", mm < 10 ? 3 : mm < 100 ? 2 : 0, mm);
+  snprintf(words, sizeof words, "Deviation: %.*f mm", mm < 10 ? 3 : mm < 100 ? 2 : 0, mm);
   lines(p, words);
 }
 
@@ -150,8 +150,9 @@ static void compose_view(pen *p, weft_render_legend *legend, const weft_picture 
   lines(p, bare && picture->mode == WEFT_VIEW_BENDING ? "Bending energy (mJ)" : style->title);
   p->y += 1;
   if (picture->solver && !weft_view_measures(weft_solver_model(picture->solver), picture->mode)) {
-    lines(p, picture->mode == WEFT_VIEW_STRAIN ? "There are no edges or links"
-                                               : "Nothing resists bending");
+    lines(p, picture->mode != WEFT_VIEW_BENDING && picture->mode != WEFT_VIEW_BEND_ANGLE
+                 ? "There are no edges or links"
+                 : "Nothing resists bending");
   } else if (picture->mode == WEFT_VIEW_GAPS) {
     gap_lines(p, legend, picture->solver);
   } else if (style->has_range) {

@@ -128,7 +128,7 @@ static void draw(const weft_render_pins *p, float half_size, float strength, uin
 
 void weft_pins_draw(const weft_render_pins *p, const weft_picture *picture, uint32_t height) {
   if (p->shown == 0) return;
-  float half_size = fmaxf(2.5f, (float)height / 160);
+  float half_size = fmaxf(2, (float)height / 240);
   glBindVertexArray(p->vertex_array);
   glBindVertexBuffer(0, p->places.name, 0, sizeof(vec4));
   glUseProgram(p->program);

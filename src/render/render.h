@@ -1,9 +1,9 @@
 /* render.h: pictures of a cloth without a window, drawn from the solver's own position buffer.
  *
- * A picture is the mean of many quick ones. Each has its own point on the sun's disc, its own
- * direction of the sky and its own offset inside the pixel, with a shadow map for either light: so
- * shadows are soft, folds darken for lack of sky, and edges are smooth, with nothing but shadow
- * maps. With few samples the sky is an unshadowed hemisphere, which is fast enough to watch. */
+ * A picture is the mean of a few. Each has its own offset inside the pixel and stands for its own
+ * part of the sun's disc and its own patches of sky, whose shadows are as blurred as they are wide:
+ * so the parts of four join as well as those of many. Light is that of a computed sky and its sun,
+ * the same for every number of samples and in quick pictures. */
 #ifndef WEFT_RENDER_H
 #define WEFT_RENDER_H
 
@@ -25,6 +25,13 @@ typedef enum weft_weave {
   WEFT_WEAVE_KNIT,      /* columns of loops */
 } weft_weave;
 
+typedef enum weft_print {
+  WEFT_PRINT_NONE = 0,
+  WEFT_PRINT_STRIPES, /* along the weft */
+  WEFT_PRINT_CHECK,   /* stripes both ways, darkest where they cross */
+  WEFT_PRINT_DOTS,
+} weft_print;
+
 /* What a fabric looks like. */
 typedef struct weft_fabric_look {
   weft_colour front, back;
@@ -32,11 +39,17 @@ typedef struct weft_fabric_look {
   float sheen_roughness; /* 0..1 */
   float transmission;    /* part of the diffuse light that comes through, 0..1 */
   weft_weave weave;
-  float yarn; /* metres from yarn to yarn; 0 for none */
+  float yarn;      /* metres from yarn to yarn; 0 for none */
+  float gloss;     /* part of light that is mirrored, square on; 0 for none */
+  float roughness; /* of that mirror across the warp, 0..1; half as much along it */
+  weft_print print;
+  weft_colour ink;
+  float repeat, inked; /* metres a repeat spans, and the part of it that is inked */
 } weft_fabric_look;
 
-/* The look of a fabric by its name; a neutral one for unknown names and NULL. */
-weft_fabric_look weft_fabric_look_of(const char *material);
+/* The look of a fabric of weft_material_find, or of clothes that scenes wear, by its name; a
+ * neutral one for unknown names and NULL. */
+weft_fabric_look weft_fabric_look_of(const char *name);
 /* Same cloth, other dye. */
 void weft_fabric_dye(weft_fabric_look *look, weft_colour colour);
 
@@ -46,6 +59,8 @@ typedef struct weft_camera {
   float yaw, pitch; /* radians: 0, 0 looks along -z; pitch lifts the camera above the horizon */
   float distance;   /* metres from target */
   float fov;        /* radians, vertical. Default 0.45 */
+  float aside[2];   /* where the target is seen: right of and above the middle of the picture, as
+                       parts of half its width and height. Default: in the middle */
 } weft_camera;
 
 /* The camera from which a ball around `centre` just fills the shorter side of the picture. */
@@ -56,21 +71,22 @@ typedef enum weft_view_mode {
   WEFT_VIEW_SHADED = 0,
   WEFT_VIEW_WIRE, /* shaded, with the mesh drawn over it */
   /* These show values of the solver, read in place; each has a legend in the picture. */
-  WEFT_VIEW_STRAIN,     /* of the most strained edge or link at each particle, percent */
-  WEFT_VIEW_COLOURS,    /* constraints as lines, each batch of the graph colouring its colour */
-  WEFT_VIEW_BENDING,    /* energy of the bending constraints at each particle, mJ/m^2; mJ for
-                           particles without triangles */
-  WEFT_VIEW_BEND_ANGLE, /* largest angle of a hinge at each particle away from rest, degrees */
-  WEFT_VIEW_VELOCITY,   /* speed, m/s */
-  WEFT_VIEW_CONTACTS,   /* particles that touch a collider, or each other */
-  WEFT_VIEW_GAPS,       /* smallest gap of the pairs of self-collision at each particle, by the
-                           thickness; those whose motion was cut short */
-  WEFT_VIEW_NORMALS,    /* vertex normals as colours: red +x, green +y, blue +z */
+  WEFT_VIEW_STRAIN,      /* of the most stretched edge or link at each particle, percent */
+  WEFT_VIEW_COMPRESSION, /* of the most compressed one, percent */
+  WEFT_VIEW_COLOURS,     /* constraints as lines, each batch of the graph colouring its colour */
+  WEFT_VIEW_BENDING,     /* energy of the bending constraints at each particle, mJ/m^2; mJ for
+                            particles without triangles */
+  WEFT_VIEW_BEND_ANGLE,  /* largest angle of a hinge at each particle away from rest, degrees */
+  WEFT_VIEW_VELOCITY,    /* speed, m/s */
+  WEFT_VIEW_CONTACTS,    /* particles that touch a collider, or each other */
+  WEFT_VIEW_GAPS,        /* smallest gap of the pairs of self-collision at each particle, by the
+                            thickness; those whose motion was cut short */
+  WEFT_VIEW_NORMALS,     /* vertex normals as colours: red +x, green +y, blue +z */
   WEFT_VIEW_MODE_COUNT
 } weft_view_mode;
 
-/* "shaded", "wire", "strain", "colours", "bending", "bend-angle", "velocity", "contacts",
- * "gaps", "normals". */
+/* "shaded", "wire", "strain", "compression", "colours", "bending", "bend-angle", "velocity",
+ * "contacts", "gaps", "normals". */
 const char *weft_view_name(weft_view_mode mode);
 /* WEFT_ERROR_ARGUMENT, with all names, for any other text. */
 weft_result weft_view_parse(const char *text, weft_view_mode *mode, weft_error *err);
@@ -92,6 +108,14 @@ typedef struct weft_strand {
   uint32_t colour; /* 0xRRGGBB, or WEFT_STRAND_DYE */
 } weft_strand;
 
+/* A picture to print on cloth: RGBA, 8 bits, sRGB, rows from top to bottom. */
+typedef struct weft_texture {
+  uint32_t width, height;
+  uint8_t *pixels; /* [4*width*height]; freed with weft_free */
+} weft_texture;
+/* WEFT_ERROR_FILE for what cannot be read; WEFT_ERROR_FORMAT for what is no PNG. */
+weft_result weft_texture_read_png(const char *path, weft_texture *texture, weft_error *err);
+
 /* A rod that stands still and is no collider: a wire, a rail. */
 typedef struct weft_prop {
   weft_vec3 a, b;
@@ -102,22 +126,27 @@ typedef struct weft_prop {
 /* Zero-initialise; 0 means the default where one is named. */
 typedef struct weft_renderer_desc {
   uint32_t width, height; /* pixels. Default 1280 x 720 */
-  uint32_t samples;       /* pictures averaged. Default 64; below 8 the sky casts no shadow */
+  uint32_t samples;       /* pictures averaged. Default 64 */
   uint32_t multisamples;  /* within each: 1, 2, 4 or 8. Default 4; less when the driver has less */
   uint32_t shadow_size;   /* texels along the sun's shadow map; the sky's has half. Default 2048;
                              quick: 1024 */
+  bool thin;              /* quick: a grid of 128 rows or more is drawn with every second, third ...
+                             row and column: about 64 */
   bool soft_edges;        /* blends stairs at edges, after drawing: cheaper than multisamples */
   bool quick; /* for drivers that draw on processors: one sample, round shapes of as many triangles
                  as can be seen, smaller shadow maps and a simpler filter. It looks almost the same
                */
   /* The cloth; copied. */
   uint32_t particle_count, triangle_count;
-  const uint32_t *triangles;       /* [3*triangle_count] */
-  const weft_vec3 *rest_positions; /* [particle_count]: where the weave lies */
+  const uint32_t *triangles;        /* [3*triangle_count] */
+  uint32_t grid_rows, grid_columns; /* of a mesh of rectangles; 0: it is none */
+  const weft_vec3 *rest_positions;  /* [particle_count]: where the weave lies */
   const weft_strand *strands; /* [strand_count]: what is drawn of particles without triangles */
   uint32_t strand_count;
   const weft_prop *props;
   uint32_t prop_count;
+  const weft_texture *texture; /* printed on the cloth by corner_uvs; NULL: nothing */
+  const float *corner_uvs;     /* [6*triangle_count] u, v of each corner, v upwards */
 } weft_renderer_desc;
 
 /* ---- what is drawn beside a scene; made once, outlives renderers, of the same context ---- */
@@ -165,7 +194,7 @@ typedef struct weft_picture {
   /* Required by the modes from strain to gaps: whose tables are read, on the GPU and without
    * writing. It must be of the renderer's cloth and own `positions`. */
   const weft_solver *solver;
-  float view_range; /* largest value of the legend, in its unit. Default: of this picture */
+  float view_range; /* largest value of the legend, in its unit. Default: by this picture */
   bool one_batch;   /* colours: only `batch`, instead of all that hold lengths */
   uint32_t batch;   /* below weft_view_batch_count */
   bool no_legend;
@@ -178,7 +207,7 @@ typedef struct weft_picture {
   const weft_collider *colliders; /* tilted planes as discs */
   uint32_t collider_count;
   double time;         /* seconds: where moving colliders are */
-  bool ground;         /* a floor that shows shadows only */
+  bool ground;         /* tiles, into the haze of the horizon */
   float ground_height; /* metres */
 } weft_picture;
 
@@ -187,8 +216,8 @@ typedef struct weft_renderer weft_renderer;
 weft_result weft_renderer_create(weft_gl *gl, const weft_renderer_desc *desc,
                                  weft_renderer **renderer, weft_error *err);
 void weft_renderer_destroy(weft_renderer *renderer); /* NULL is allowed */
-/* Pictures of another size and kind from now on: width, height, multisamples and soft_edges of
- * `desc`. Compiles nothing; after a failure the renderer is as it was. */
+/* Pictures of another size and kind from now on: width, height, multisamples, soft_edges and thin
+ * of `desc`. Compiles nothing; after a failure the renderer is as it was. */
 weft_result weft_renderer_resize(weft_renderer *renderer, const weft_renderer_desc *desc,
                                  weft_error *err);
 

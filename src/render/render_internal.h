@@ -49,19 +49,31 @@ typedef struct weft_render_targets {
   GLuint final_fbo, final;                        /* RGBA8, sRGB-encoded by the shader */
   bool soft_edges;                                /* as in weft_renderer_desc; then final is made */
   GLuint hard_fbo, hard;                          /* of this */
+  uint32_t patches;                               /* of sky, in a sample */
   uint32_t shadow_size[2];                        /* sun, sky */
-  GLuint shadow_fbo[2], shadow[2];
+  GLuint shadow_fbo, shadow[2];                   /* a layer for the sun, one for each patch */
+  GLuint floor_fbo, floor;                        /* quick: what the floor sees of the sky */
 } weft_render_targets;
 weft_result weft_targets_create(weft_render_targets *targets, weft_error *err);
 void weft_targets_destroy(weft_render_targets *targets);
+/* Binds where a light's shadows go: 0 the sun, from 1 on the patches of sky. */
+void weft_targets_shadow(const weft_render_targets *targets, uint32_t light);
 
 /* ---- cloth.c: buffers of the cloth, and its normals ---- */
+typedef struct weft_render_mesh {
+  uint32_t triangle_count;
+  float edge; /* mean length at rest, m */
+  weft_gl_buffer triangles, corner_offsets, corner_items;
+} weft_render_mesh;
 typedef struct weft_render_cloth {
   uint32_t particle_count, triangle_count;
-  float edge; /* mean length at rest, m */
-  weft_gl_buffer rest, triangles, corner_offsets, corner_items, normals;
+  weft_render_mesh all, few; /* few: of a grid, where it is fine enough */
+  bool thin;                 /* few are drawn */
+  weft_gl_buffer rest, normals;
   GLuint normals_program, vertex_array;
 } weft_render_cloth;
+/* What is drawn. */
+const weft_render_mesh *weft_cloth_mesh(const weft_render_cloth *cloth);
 weft_result weft_cloth_create(weft_gl *gl, const weft_renderer_desc *desc, weft_render_cloth *cloth,
                               weft_error *err);
 void weft_cloth_destroy(weft_render_cloth *cloth);
@@ -74,12 +86,27 @@ void weft_cloth_draw_values(const weft_render_cloth *cloth, const weft_gl_view *
 weft_result weft_render_upload(weft_gl *gl, const char *label, uint64_t bytes, const void *data,
                                weft_gl_buffer *buffer, weft_error *err);
 
+/* ---- corners.c: coordinates that are linear on each triangle, and need not agree where two meet
+ * ---- */
+typedef struct weft_render_corners {
+  weft_gl_buffer rows;
+  GLuint texture; /* of a buffer */
+} weft_render_corners;
+/* coordinates: [6*triangle_count], two for each corner; NULL: the part of the first two corners. */
+weft_result weft_corners_create(weft_gl *gl, const weft_render_cloth *cloth,
+                                const float *coordinates, weft_render_corners *corners,
+                                weft_error *err);
+void weft_corners_destroy(weft_render_corners *corners);
+/* A picture on the GPU, with smaller ones for the distance. */
+weft_result weft_texture_upload(weft_gl *gl, const weft_texture *texture, GLuint *name,
+                                weft_error *err);
+
 /* ---- views.c: values of particles, computed from the solver's buffers ---- */
 typedef struct weft_render_views {
   const weft_model *model; /* whose lists these are */
   uint32_t particle_count;
   weft_gl_buffer values; /* vec2 [particle_count] */
-  weft_gl_buffer peak, range, poses;
+  weft_gl_buffer peak, bins, range, poses;
   weft_gl_buffer offsets[2], items[2]; /* strain, bending */
   weft_gl_buffer terms;                /* of bending energy, as the shader has them */
   uint32_t bases[WEFT_SEEN_UNSEEN];
@@ -93,6 +120,7 @@ typedef struct weft_view_style {
   float when_none; /* shown range when all values are 0 */
   float max;       /* no automatic range goes past it */
   bool has_range;
+  bool usual; /* its range is by the 99th percentile */
 } weft_view_style;
 const weft_view_style *weft_view_style_of(weft_view_mode mode); /* NULL: nothing to explain */
 /* Makes what the mode needs if it is not there yet, and computes the values of this picture. */
@@ -190,7 +218,7 @@ typedef struct weft_render_strands {
   float largest;         /* radius of a moving one, m */
   float largest_ball, largest_rod, largest_prop;
   weft_render_round ball, rod;
-  GLuint gather, gather_values[2]; /* any value; strain of links */
+  GLuint gather, gather_values[3]; /* any value; strain and compression of links */
 } weft_render_strands;
 weft_result weft_strands_create(weft_gl *gl, const weft_renderer_desc *desc,
                                 weft_render_strands *strands, weft_error *err);
@@ -227,8 +255,10 @@ void weft_solids_draw(const weft_render_solids *solids, const weft_picture *pict
                       const weft_render_detail *detail);
 
 /* ---- frame.c: camera, lights and samples ---- */
-/* Fewer have no use for light from here and there in the sky. */
-enum { WEFT_MIN_SKY_SAMPLES = 8 };
+/* Texels along a side of the floor's map in quick pictures. */
+enum { WEFT_RENDER_FLOOR_SIZE = 48 };
+/* How many patches of sky each of so many samples stands for; quick: one map from above. */
+uint32_t weft_frame_patches(const weft_render_targets *targets, uint32_t samples);
 /* The `index`-th of `samples` pictures of a cloth with edges of a mean length at rest, m. */
 void weft_frame_fill(const weft_picture *picture, const weft_render_targets *targets,
                      uint32_t index, uint32_t samples, float cloth_edge, weft_render_frame *frame);

@@ -1,13 +1,13 @@
-/* A picture, pass by pass: normals, and values for a view mode; then for every sample two shadow
- * maps, backdrop, floor, solids, cloth and strands; the samples added up; the sum brought to the
- * screen's range. */
+/* A picture, pass by pass: normals, and values for a view mode; then for every sample shadow maps
+ * of sun and sky, backdrop, floor, solids, cloth and strands; the samples added up; the sum brought
+ * to the screen's range. */
 #include <math.h>
 
 #include "render_internal.h"
 
 typedef struct programs {
   GLuint cloth, cloth_shadow, cloth_wire, solid, solid_shadow, strand, strand_shadow, floor,
-      backdrop, accumulate, present, soften;
+      backdrop, accumulate, present, soften, floor_map;
   GLuint cloth_depth, solid_depth; /* quick pictures */
   GLuint cloth_view, strand_view;  /* made when first wanted */
 } programs;
@@ -23,6 +23,9 @@ struct weft_renderer {
   weft_render_segments segments;
   weft_render_legend legend;
   weft_render_pins pins;
+  weft_render_corners edges; /* made when wires are first wanted */
+  weft_render_corners uvs;
+  GLuint print;
   bool has_legend; /* the last picture */
   programs programs;
   GLuint nothing; /* vertex array without attributes */
@@ -78,14 +81,15 @@ static weft_result make_programs(weft_gl *gl, bool quick, programs *p, weft_erro
     GLuint *program;
     const char *vertex, *fragment, *defines;
   } rows[] = {
-      {&p->cloth, "render/cloth.vert", "render/surface.frag", quick ? "QUICK" : NULL},
-      {&p->cloth_wire, "render/cloth.vert", "render/surface.frag", "WIRE"},
+      {&p->cloth, "render/cloth.vert", "render/surface.frag", quick ? "CLOTH QUICK" : "CLOTH"},
+      {&p->cloth_wire, "render/cloth.vert", "render/surface.frag", "CLOTH WIRE"},
       {&p->cloth_shadow, "render/cloth.vert", "render/shadow.frag", "SHADOW"},
       {&p->solid, "render/solid.vert", "render/surface.frag", quick ? "QUICK" : NULL},
       {&p->solid_shadow, "render/solid.vert", "render/shadow.frag", "SHADOW"},
       {&p->strand, "render/strand.vert", "render/surface.frag", quick ? "TINT QUICK" : "TINT"},
       {&p->strand_shadow, "render/strand.vert", "render/shadow.frag", "SHADOW"},
       {&p->floor, "render/floor.vert", "render/floor.frag", quick ? "QUICK" : NULL},
+      {&p->floor_map, "render/screen.vert", "render/floor_map.frag", NULL},
       {&p->backdrop, "render/screen.vert", "render/backdrop.frag", NULL},
       {&p->accumulate, "render/screen.vert", "render/accumulate.frag", NULL},
       {&p->present, "render/screen.vert", "render/present.frag", NULL},
@@ -124,6 +128,10 @@ static weft_result build(weft_renderer *r, const weft_renderer_desc *desc, weft_
   if (!result) result = weft_solids_create(r->gl, &r->solids, err);
   if (!result) result = weft_strands_create(r->gl, desc, &r->strands, err);
   if (!result) result = make_programs(r->gl, r->targets.quick, &r->programs, err);
+  if (!result && desc->texture && desc->triangle_count > 0) {
+    result = weft_corners_create(r->gl, &r->cloth, desc->corner_uvs, &r->uvs, err);
+    if (!result) result = weft_texture_upload(r->gl, desc->texture, &r->print, err);
+  }
   if (result) return result;
   glGenVertexArrays(1, &r->nothing);
   r->frame_buffer = uniform_buffer("render frame", sizeof(weft_render_frame));
@@ -136,9 +144,9 @@ static weft_result build(weft_renderer *r, const weft_renderer_desc *desc, weft_
   return weft_gl_check("making the renderer", err);
 }
 
-/* Where one map stands for the sky it is to be blurred. */
+/* A quick picture's map from above is to be blurred. */
 static uint32_t sky_size(const weft_renderer_desc *d) {
-  uint32_t part = d->samples < WEFT_MIN_SKY_SAMPLES ? 16 : 2;
+  uint32_t part = d->quick ? 16 : 4;
   return (d->shadow_size + part - 1) / part;
 }
 
@@ -146,6 +154,7 @@ weft_result weft_renderer_create(weft_gl *gl, const weft_renderer_desc *desc,
                                  weft_renderer **renderer, weft_error *err) {
   WEFT_CHECK(desc->triangle_count == 0 || (desc->triangles && desc->rest_positions),
              "a renderer needs the cloth's triangles and rest pose");
+  WEFT_CHECK(!desc->texture || desc->corner_uvs, "a texture needs coordinates of corners");
   weft_renderer_desc d = *desc;
   d.width = or_default(d.width, 1280);
   d.height = or_default(d.height, 720);
@@ -166,6 +175,7 @@ weft_result weft_renderer_create(weft_gl *gl, const weft_renderer_desc *desc,
                                      .quick = d.quick,
                                      .soft_edges = d.soft_edges,
                                      .shadow_size = {d.shadow_size, sky_size(&d)}};
+  r->targets.patches = weft_frame_patches(&r->targets, d.samples);
   result = build(r, &d, err);
   if (result) {
     weft_renderer_destroy(r);
@@ -184,6 +194,7 @@ weft_result weft_renderer_resize(weft_renderer *r, const weft_renderer_desc *des
       .multisamples = or_default(d.multisamples, 4),
       .quick = r->targets.quick,
       .soft_edges = d.soft_edges,
+      .patches = r->targets.patches,
       .shadow_size = {r->targets.shadow_size[0], r->targets.shadow_size[1]}};
   d.width = next.width;
   d.height = next.height;
@@ -196,6 +207,7 @@ weft_result weft_renderer_resize(weft_renderer *r, const weft_renderer_desc *des
   if (result) return result;
   weft_targets_destroy(&r->targets);
   r->targets = next;
+  r->cloth.thin = d.thin;
   return WEFT_OK;
 }
 
@@ -203,9 +215,11 @@ void weft_renderer_destroy(weft_renderer *r) {
   if (!r) return;
   weft_gl_make_current(r->gl);
   const programs *p = &r->programs;
-  const GLuint all[] = {p->cloth,   p->cloth_wire,    p->cloth_shadow, p->solid,    p->solid_shadow,
-                        p->strand,  p->strand_shadow, p->floor,        p->backdrop, p->accumulate,
-                        p->present, p->cloth_view,    p->strand_view,  p->soften};
+  const GLuint all[] = {p->cloth,        p->cloth_wire, p->cloth_shadow,  p->solid,
+                        p->solid_shadow, p->strand,     p->strand_shadow, p->floor,
+                        p->backdrop,     p->accumulate, p->present,       p->cloth_view,
+                        p->strand_view,  p->soften,     p->floor_map,     p->cloth_depth,
+                        p->solid_depth};
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) glDeleteProgram(all[i]);
   const GLuint buffers[] = {r->frame_buffer, r->cloth_material, r->solid_material,
                             r->strand_material};
@@ -217,6 +231,9 @@ void weft_renderer_destroy(weft_renderer *r) {
   weft_views_destroy(&r->views);
   weft_strands_destroy(&r->strands);
   weft_solids_destroy(&r->solids);
+  weft_corners_destroy(&r->edges);
+  weft_corners_destroy(&r->uvs);
+  glDeleteTextures(1, &r->print);
   weft_cloth_destroy(&r->cloth);
   weft_targets_destroy(&r->targets);
   weft_free(r);
@@ -228,15 +245,13 @@ static void use_material(GLuint buffer) {
   glBindBufferBase(GL_UNIFORM_BUFFER, WEFT_RENDER_MATERIAL_BINDING, buffer);
 }
 
+/* The light: 0 the sun, from 1 on patches of sky. */
 static void draw_shadow(const weft_renderer *r, const weft_picture *picture, GLuint light) {
-  GLsizei size = (GLsizei)r->targets.shadow_size[light];
+  GLsizei size = (GLsizei)r->targets.shadow_size[light > 0];
   const weft_render_detail detail = weft_frame_light_detail(picture, &r->targets, light);
-  glBindFramebuffer(GL_FRAMEBUFFER, r->targets.shadow_fbo[light]);
+  weft_targets_shadow(&r->targets, light);
   glViewport(0, 0, size, size);
   glClear(GL_DEPTH_BUFFER_BIT);
-  glEnable(GL_DEPTH_CLAMP); /* casters nearer to the light than the map still cast */
-  glEnable(GL_POLYGON_OFFSET_FILL);
-  glPolygonOffset(1.5f, 2.0f);
   glUseProgram(r->programs.cloth_shadow);
   glUniform1ui(WEFT_RENDER_LOCATION_LIGHT, light);
   weft_cloth_draw(&r->cloth, &picture->positions);
@@ -246,8 +261,39 @@ static void draw_shadow(const weft_renderer *r, const weft_picture *picture, GLu
   glUseProgram(r->programs.strand_shadow);
   glUniform1ui(WEFT_RENDER_LOCATION_LIGHT, light);
   weft_strands_draw(&r->strands, picture, &detail);
+}
+
+static void draw_shadows(const weft_renderer *r, const weft_picture *picture) {
+  glEnable(GL_DEPTH_CLAMP); /* casters nearer to the light than the map still cast */
+  glEnable(GL_POLYGON_OFFSET_FILL);
+  glPolygonOffset(1.5f, 2.0f);
+  for (GLuint light = 0; light <= r->targets.patches; ++light) draw_shadow(r, picture, light);
   glDisable(GL_POLYGON_OFFSET_FILL);
   glDisable(GL_DEPTH_CLAMP);
+}
+
+static void bind_shadows(const weft_render_targets *t) {
+  const GLenum units[] = {WEFT_RENDER_UNIT_SUN, WEFT_RENDER_UNIT_SKY};
+  for (int k = 1; k >= 0; --k) {
+    glActiveTexture(GL_TEXTURE0 + units[k]);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, t ? t->shadow[k] : 0);
+  }
+}
+
+static void draw_floor_map(const weft_renderer *r) {
+  glBindFramebuffer(GL_FRAMEBUFFER, r->targets.floor_fbo);
+  glViewport(0, 0, WEFT_RENDER_FLOOR_SIZE, WEFT_RENDER_FLOOR_SIZE);
+  glBindVertexArray(r->nothing);
+  glUseProgram(r->programs.floor_map);
+  glDisable(GL_DEPTH_TEST);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glEnable(GL_DEPTH_TEST);
+}
+
+static void bind_floor_map(GLuint name) {
+  glActiveTexture(GL_TEXTURE0 + WEFT_RENDER_UNIT_FLOOR);
+  glBindTexture(GL_TEXTURE_2D, name);
+  glActiveTexture(GL_TEXTURE0);
 }
 
 static void draw_floor(const weft_renderer *r) {
@@ -269,23 +315,6 @@ static void draw_surroundings(const weft_renderer *r, bool ground) {
   glDrawArrays(GL_TRIANGLES, 0, 3);
   glDepthMask(GL_TRUE);
   glDepthFunc(GL_LESS);
-}
-
-static void draw_wire(const weft_renderer *r, const weft_picture *picture) {
-  glUseProgram(r->programs.cloth_wire);
-  glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
-  glEnable(GL_POLYGON_OFFSET_LINE);
-  glPolygonOffset(-1.0f, -2.0f);
-  weft_cloth_draw(&r->cloth, &picture->positions);
-  glDisable(GL_POLYGON_OFFSET_LINE);
-  glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
-}
-
-static void bind_textures(GLuint first, GLuint second) {
-  glActiveTexture(GL_TEXTURE1);
-  glBindTexture(GL_TEXTURE_2D, second);
-  glActiveTexture(GL_TEXTURE0);
-  glBindTexture(GL_TEXTURE_2D, first);
 }
 
 /* Whether surfaces show values instead of fabric. */
@@ -322,12 +351,22 @@ static void draw_colours(const weft_renderer *r, const weft_picture *picture,
   weft_segments_draw(&r->segments, picture, radius);
 }
 
+static void bind_print(GLuint picture, GLuint corners) {
+  glActiveTexture(GL_TEXTURE0 + WEFT_RENDER_UNIT_PRINT);
+  glBindTexture(GL_TEXTURE_2D, picture);
+  glActiveTexture(GL_TEXTURE0 + WEFT_RENDER_UNIT_CORNERS);
+  glBindTexture(GL_TEXTURE_BUFFER, corners);
+  glActiveTexture(GL_TEXTURE0);
+}
+
 static void draw_fabric(const weft_renderer *r, const weft_picture *picture,
                         const weft_render_detail *detail) {
+  bool wire = picture->mode == WEFT_VIEW_WIRE;
   use_material(r->cloth_material);
-  glUseProgram(r->programs.cloth);
+  bind_print(r->print, wire ? r->edges.texture : r->uvs.texture);
+  glUseProgram(wire ? r->programs.cloth_wire : r->programs.cloth);
   weft_cloth_draw(&r->cloth, &picture->positions);
-  if (picture->mode == WEFT_VIEW_WIRE) draw_wire(r, picture);
+  bind_print(0, 0);
   use_material(r->strand_material);
   glUseProgram(r->programs.strand);
   weft_strands_draw(&r->strands, picture, detail);
@@ -349,7 +388,8 @@ static void draw_scene(const weft_renderer *r, const weft_picture *picture) {
   glBindFramebuffer(GL_FRAMEBUFFER, t->sample_fbo);
   glViewport(0, 0, (GLsizei)t->width, (GLsizei)t->height);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-  bind_textures(t->shadow[0], t->shadow[1]);
+  bind_shadows(t);
+  bind_floor_map(t->floor);
   if (t->quick && !shows_values(picture)) draw_depth(r, picture, &detail);
   use_material(r->solid_material);
   glUseProgram(r->programs.solid);
@@ -366,7 +406,8 @@ static void draw_scene(const weft_renderer *r, const weft_picture *picture) {
   if (picture->trails) weft_trails_draw(picture->trails);
   if (picture->ghost) weft_ghost_draw(picture->ghost, picture, &detail);
   weft_pins_draw(&r->pins, picture, t->height);
-  bind_textures(0, 0);
+  bind_shadows(NULL);
+  bind_floor_map(0);
 }
 
 static void add_sample(const weft_renderer *r) {
@@ -390,10 +431,12 @@ static void add_sample(const weft_renderer *r) {
 
 static void draw_sample(const weft_renderer *r, const weft_picture *picture, uint32_t index) {
   weft_render_frame frame;
-  weft_frame_fill(picture, &r->targets, index, r->samples, r->cloth.edge, &frame);
+  weft_frame_fill(picture, &r->targets, index, r->samples, weft_cloth_mesh(&r->cloth)->edge,
+                  &frame);
   write_uniforms(r->frame_buffer, sizeof frame, &frame);
-  draw_shadow(r, picture, 0);
-  draw_shadow(r, picture, 1);
+  draw_shadows(r, picture);
+  bind_shadows(&r->targets);
+  if (r->targets.quick && picture->ground) draw_floor_map(r);
   draw_scene(r, picture);
   add_sample(r);
 }
@@ -415,7 +458,8 @@ static void present(const weft_renderer *r) {
 }
 
 static void leave_clean(void) {
-  bind_textures(0, 0);
+  bind_shadows(NULL);
+  glBindTexture(GL_TEXTURE_2D, 0);
   glBindVertexArray(0);
   glUseProgram(0);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
@@ -492,6 +536,10 @@ weft_result weft_renderer_draw(weft_renderer *r, const weft_picture *picture, we
   if (result) return result;
   weft_render_material material;
   weft_material_of(&picture->look, weft_weave_level(picture, r->targets.height), &material);
+  if (r->print) {
+    material.print.z = 1;
+    material.ink.w = WEFT_PRINT_NONE_ID;
+  }
   write_uniforms(r->cloth_material, sizeof material, &material);
   weft_fabric_look plain = matte;
   plain.front = picture->look.front;
@@ -503,6 +551,9 @@ weft_result weft_renderer_draw(weft_renderer *r, const weft_picture *picture, we
   if (picture->ghost) weft_ghost_gather(picture->ghost);
   result = update_view(r, picture, err);
   if (!result) result = weft_pins_update(r->gl, &r->pins, picture, err);
+  if (!result && picture->mode == WEFT_VIEW_WIRE && !r->edges.texture) {
+    result = weft_corners_create(r->gl, &r->cloth, NULL, &r->edges, err);
+  }
   if (result) return result;
   glBindBufferBase(GL_UNIFORM_BUFFER, WEFT_RENDER_FRAME_BINDING, r->frame_buffer);
   glEnable(GL_DEPTH_TEST);

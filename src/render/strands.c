@@ -220,7 +220,7 @@ void weft_strands_destroy(weft_render_strands *s) {
   destroy_round(&s->ball);
   destroy_round(&s->rod);
   glDeleteProgram(s->gather);
-  for (int i = 0; i < 2; ++i) glDeleteProgram(s->gather_values[i]);
+  for (int i = 0; i < 3; ++i) glDeleteProgram(s->gather_values[i]);
   weft_gl_buffer_destroy(&s->values);
   weft_gl_buffer_destroy(&s->rows);
   weft_gl_buffer_destroy(&s->ends);
@@ -259,11 +259,10 @@ static weft_result make_values(weft_gl *gl, weft_render_strands *s, weft_error *
   return WEFT_OK;
 }
 
-static weft_result value_program(weft_gl *gl, weft_render_strands *s, bool strain,
-                                 weft_error *err) {
+static weft_result value_program(weft_gl *gl, weft_render_strands *s, int strain, weft_error *err) {
+  static const char *const more[] = {"", " STRAIN", " STRAIN COMPRESSION"};
   char defines[64];
-  snprintf(defines, sizeof defines, "WEFT_GROUP_SIZE=%u%s", gl->desc.group_size,
-           strain ? " STRAIN" : "");
+  snprintf(defines, sizeof defines, "WEFT_GROUP_SIZE=%u%s", gl->desc.group_size, more[strain]);
   if (s->gather_values[strain]) return WEFT_OK;
   return weft_gl_compute_program(gl, "render/strand_values.comp", defines, NULL,
                                  &s->gather_values[strain], err);
@@ -271,7 +270,9 @@ static weft_result value_program(weft_gl *gl, weft_render_strands *s, bool strai
 
 weft_result weft_strands_values(weft_gl *gl, weft_render_strands *s, const weft_render_views *views,
                                 const weft_picture *picture, weft_error *err) {
-  bool strain = picture->mode == WEFT_VIEW_STRAIN;
+  int strain = picture->mode == WEFT_VIEW_STRAIN        ? 1
+               : picture->mode == WEFT_VIEW_COMPRESSION ? 2
+                                                        : 0;
   if (s->ball_count + s->rod_count == 0) return WEFT_OK;
   weft_result result = s->values.name ? WEFT_OK : make_values(gl, s, err);
   if (!result) result = value_program(gl, s, strain, err);

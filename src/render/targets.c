@@ -45,25 +45,45 @@ static bool colour_target(const char *label, GLenum format, const weft_render_ta
   return complete();
 }
 
-/* Compared by the sampler, blended over four texels; what lies outside is in the light. The shaders
- * of a quick picture do all that themselves. */
-static bool shadow_target(const char *label, weft_render_targets *t, int light) {
-  static const GLfloat outside[] = {1, 1, 1, 1};
-  t->shadow[light] =
-      texture(label, GL_DEPTH_COMPONENT32F, t->shadow_size[light], t->shadow_size[light]);
-  if (!t->quick) {
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
-    glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, outside);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
-  }
-  t->shadow_fbo[light] = framebuffer(label);
-  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, t->shadow[light], 0);
+/* A layer for each direction, compared by the shaders. */
+static GLuint shadow_map(const char *label, uint32_t size, uint32_t layers) {
+  GLuint name;
+  glGenTextures(1, &name);
+  glBindTexture(GL_TEXTURE_2D_ARRAY, name);
+  glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, GL_DEPTH_COMPONENT32F, (GLsizei)size, (GLsizei)size,
+                 (GLsizei)layers);
+  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  glObjectLabel(GL_TEXTURE, name, -1, label);
+  glBindTexture(GL_TEXTURE_2D_ARRAY, 0);
+  return name;
+}
+
+static bool shadow_target(weft_render_targets *t) {
+  t->shadow[0] = shadow_map("sun shadow", t->shadow_size[0], 1);
+  t->shadow[1] = shadow_map("sky shadows", t->shadow_size[1], t->patches);
+  t->shadow_fbo = framebuffer("render shadow");
+  weft_targets_shadow(t, 0);
   glDrawBuffer(GL_NONE);
   glReadBuffer(GL_NONE);
+  return complete();
+}
+
+/* The light: the sun, and from 1 on patches of sky. */
+void weft_targets_shadow(const weft_render_targets *t, uint32_t light) {
+  glBindFramebuffer(GL_FRAMEBUFFER, t->shadow_fbo);
+  glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, t->shadow[light > 0], 0,
+                            light > 0 ? (GLint)light - 1 : 0);
+}
+
+static bool floor_target(weft_render_targets *t) {
+  t->floor = texture("floor sky", GL_R16F, WEFT_RENDER_FLOOR_SIZE, WEFT_RENDER_FLOOR_SIZE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  t->floor_fbo = framebuffer("floor sky");
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, t->floor, 0);
   return complete();
 }
 
@@ -98,8 +118,8 @@ weft_result weft_targets_create(weft_render_targets *t, weft_error *err) {
               colour_target("render resolved", GL_RGBA16F, t, &t->resolved_fbo, &t->resolved) &&
               colour_target("render sum", GL_RGBA32F, t, &t->sum_fbo, &t->sum) &&
               colour_target("render final", GL_RGBA8, t, &t->final_fbo, &t->final) &&
-              (!t->soft_edges || hard_target(t)) && shadow_target("sun shadow", t, 0) &&
-              shadow_target("sky shadow", t, 1);
+              (!t->soft_edges || hard_target(t)) && shadow_target(t) &&
+              (!t->quick || floor_target(t));
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glBindTexture(GL_TEXTURE_2D, 0);
   glBindRenderbuffer(GL_RENDERBUFFER, 0);
@@ -115,12 +135,13 @@ weft_result weft_targets_create(weft_render_targets *t, weft_error *err) {
 }
 
 void weft_targets_destroy(weft_render_targets *t) {
-  const GLuint fbos[] = {t->sample_fbo, t->resolved_fbo,  t->sum_fbo,      t->final_fbo,
-                         t->hard_fbo,   t->shadow_fbo[0], t->shadow_fbo[1]};
-  const GLuint textures[] = {t->resolved, t->sum, t->final, t->hard, t->shadow[0], t->shadow[1]};
+  const GLuint fbos[] = {t->sample_fbo, t->resolved_fbo, t->sum_fbo,  t->final_fbo,
+                         t->hard_fbo,   t->shadow_fbo,   t->floor_fbo};
+  const GLuint textures[] = {t->resolved,  t->sum,       t->final, t->hard,
+                             t->shadow[0], t->shadow[1], t->floor};
   const GLuint renderbuffers[] = {t->sample_colour, t->sample_depth};
   glDeleteFramebuffers(7, fbos);
-  glDeleteTextures(6, textures);
+  glDeleteTextures(7, textures);
   glDeleteRenderbuffers(2, renderbuffers);
   *t = (weft_render_targets){0};
 }

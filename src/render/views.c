@@ -8,8 +8,8 @@
 #include "render_internal.h"
 
 static const char *const names[WEFT_VIEW_MODE_COUNT] = {
-    "shaded",     "wire",     "strain",   "colours", "bending",
-    "bend-angle", "velocity", "contacts", "gaps",    "normals"};
+    "shaded",     "wire",     "strain",   "compression", "colours", "bending",
+    "bend-angle", "velocity", "contacts", "gaps",        "normals"};
 
 static const float degrees_per_radian = 57.29577951f;
 
@@ -23,26 +23,31 @@ weft_result weft_view_parse(const char *text, weft_view_mode *mode, weft_error *
     *mode = (weft_view_mode)i;
     return WEFT_OK;
   }
-  return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                   "there is no view \"%.40s\": it must be shaded, wire, strain, colours, bending, "
-                   "bend-angle, velocity, contacts, gaps or normals",
-                   text);
+  return weft_fail(
+      err, WEFT_ERROR_ARGUMENT,
+      "there is no view \"%.40s\": it must be shaded, wire, strain, compression, colours, "
+      "bending, bend-angle, velocity, contacts, gaps or normals",
+      text);
 }
 
 static const weft_view_style styles[WEFT_VIEW_MODE_COUNT] = {
-    [WEFT_VIEW_STRAIN] = {"Strain of edges (%)", "blue: shorter than at rest\nred: longer",
-                          WEFT_PAINT_DIVERGING, 100, 1, 1e9f, true},
+    [WEFT_VIEW_STRAIN] = {"Strain (%)", "how much longer than at rest\nthe most stretched edge is",
+                          WEFT_PAINT_PULLED, 100, 1, 1e9f, true, true},
+    [WEFT_VIEW_COMPRESSION] = {"Compression (%)",
+                               "how much shorter than at rest\nthe most compressed edge is",
+                               WEFT_PAINT_PUSHED, 100, 1, 1e9f, true, true},
     [WEFT_VIEW_COLOURS] = {"Graph colours",
                            "Constraints of one colour share\nno particle: they move at once.", 0, 1,
-                           1, 1, false},
+                           1, 1, false, false},
     [WEFT_VIEW_BENDING] = {"Bending energy (mJ/m^2)", "Each step of colour is as much\nmore bent.",
-                           WEFT_PAINT_ROOT, 1000, 1, 1e9f, true},
+                           WEFT_PAINT_ROOT, 1000, 1, 1e9f, true, true},
     [WEFT_VIEW_BEND_ANGLE] = {"Bending (degrees)", "how far hinges are away\nfrom their rest angle",
-                              WEFT_PAINT_SEQUENTIAL, degrees_per_radian, 1, 180, true},
-    [WEFT_VIEW_VELOCITY] = {"Speed (m/s)", NULL, WEFT_PAINT_SEQUENTIAL, 1, 1, 1e9f, true},
-    [WEFT_VIEW_CONTACTS] = {"Contacts", NULL, WEFT_PAINT_CONTACTS, 1, 1, 1, false},
-    [WEFT_VIEW_GAPS] = {"Gap / thickness", NULL, WEFT_PAINT_GAPS, 1, 1, 1, true},
-    [WEFT_VIEW_NORMALS] = {"Normals", "where the front faces", WEFT_PAINT_NORMALS, 1, 1, 1, false},
+                              WEFT_PAINT_SEQUENTIAL, degrees_per_radian, 1, 180, true, true},
+    [WEFT_VIEW_VELOCITY] = {"Speed (m/s)", NULL, WEFT_PAINT_SEQUENTIAL, 1, 1, 1e9f, true, false},
+    [WEFT_VIEW_CONTACTS] = {"Contacts", NULL, WEFT_PAINT_CONTACTS, 1, 1, 1, false, false},
+    [WEFT_VIEW_GAPS] = {"Gap / thickness", NULL, WEFT_PAINT_GAPS, 1, 1, 1, true, false},
+    [WEFT_VIEW_NORMALS] = {"Normals", "where the front faces", WEFT_PAINT_NORMALS, 1, 1, 1, false,
+                           false},
 };
 
 const weft_view_style *weft_view_style_of(weft_view_mode mode) {
@@ -99,7 +104,7 @@ static bool in_list(const weft_constraint_group *g, int list) {
 
 /* -1: the mode asks for no constraints. */
 static int list_of(weft_view_mode mode) {
-  if (mode == WEFT_VIEW_STRAIN) return STRAIN_LIST;
+  if (mode == WEFT_VIEW_STRAIN || mode == WEFT_VIEW_COMPRESSION) return STRAIN_LIST;
   return mode == WEFT_VIEW_BENDING || mode == WEFT_VIEW_BEND_ANGLE ? BENDING_LIST : -1;
 }
 
@@ -267,6 +272,10 @@ static weft_result make_common(weft_gl *gl, weft_render_views *v, uint32_t parti
     result = weft_gl_buffer_create(gl, "render view range", sizeof range, 0, GL_DYNAMIC_COPY,
                                    &range, &v->range, err);
   }
+  if (!result) {
+    result = weft_gl_buffer_create(gl, "render view bins", (WEFT_VIEW_BINS + 1) * sizeof(uint32_t),
+                                   0, GL_DYNAMIC_COPY, NULL, &v->bins, err);
+  }
   if (!result) result = make_program(gl, "render/view_peak.comp", "", &v->peak_program, err);
   if (!result) result = make_program(gl, "render/view_range.comp", "", &v->range_program, err);
   return result;
@@ -276,6 +285,7 @@ static weft_result make_mode(weft_gl *gl, weft_render_views *v, const weft_pictu
                              weft_error *err) {
   static const char *const paths[WEFT_VIEW_MODE_COUNT] = {
       [WEFT_VIEW_STRAIN] = "render/view_strain.comp",
+      [WEFT_VIEW_COMPRESSION] = "render/view_strain.comp",
       [WEFT_VIEW_BENDING] = "render/view_bending.comp",
       [WEFT_VIEW_BEND_ANGLE] = "render/view_bending.comp",
       [WEFT_VIEW_VELOCITY] = "render/view_speed.comp",
@@ -284,7 +294,9 @@ static weft_result make_mode(weft_gl *gl, weft_render_views *v, const weft_pictu
   };
   weft_view_mode mode = picture->mode;
   if (!paths[mode]) return WEFT_OK;
-  const char *more = mode == WEFT_VIEW_BENDING ? " ENERGY" : "";
+  const char *more = mode == WEFT_VIEW_BENDING       ? " ENERGY"
+                     : mode == WEFT_VIEW_COMPRESSION ? " COMPRESSION"
+                                                     : "";
   weft_result result = make_program(gl, paths[mode], more, &v->programs[mode], err);
   if (!result && mode == WEFT_VIEW_GAPS) {
     result = make_program(gl, paths[mode], " PAIRS", &v->pairs_program, err);
@@ -395,6 +407,7 @@ static weft_result bind_mode(weft_gl *gl, const weft_render_views *v, const weft
                              weft_error *err) {
   switch (picture->mode) {
     case WEFT_VIEW_STRAIN:
+    case WEFT_VIEW_COMPRESSION:
       return bind_constraints(gl, v, STRAIN_LIST, picture->solver, err);
     case WEFT_VIEW_BENDING:
       weft_render_bind(WEFT_RENDER_SLOT_TERMS, &v->terms);
@@ -411,14 +424,20 @@ static weft_result bind_mode(weft_gl *gl, const weft_render_views *v, const weft
   }
 }
 
-static void find_peak(weft_gl *gl, const weft_render_views *v) {
+static void clear(const weft_gl_buffer *buffer) {
   const uint32_t zero = 0;
-  glBindBuffer(GL_COPY_WRITE_BUFFER, v->peak.name);
+  glBindBuffer(GL_COPY_WRITE_BUFFER, buffer->name);
   glClearBufferData(GL_COPY_WRITE_BUFFER, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &zero);
   glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
+}
+
+static void find_peak(weft_gl *gl, const weft_render_views *v) {
+  clear(&v->peak);
+  clear(&v->bins);
   glUseProgram(v->peak_program);
   weft_render_bind(WEFT_RENDER_SLOT_VALUES, &v->values);
   weft_render_bind(WEFT_RENDER_SLOT_PEAK, &v->peak);
+  weft_render_bind(WEFT_RENDER_SLOT_BINS, &v->bins);
   weft_render_dispatch(gl, v->particle_count);
 }
 
@@ -446,6 +465,7 @@ void weft_views_range(weft_gl *gl, const weft_render_views *v, const weft_pictur
   if (!style->has_range) return;
   glUseProgram(v->range_program);
   weft_render_bind(WEFT_RENDER_SLOT_PEAK, &v->peak);
+  weft_render_bind(WEFT_RENDER_SLOT_BINS, &v->bins);
   weft_render_bind(WEFT_RENDER_SLOT_RANGE, &v->range);
   weft_render_bind(WEFT_RENDER_SLOT_MARKS, &legend->marks);
   glUniform1ui(WEFT_RENDER_LOCATION_FIRST, legend->label_first);
@@ -455,6 +475,7 @@ void weft_views_range(weft_gl *gl, const weft_render_views *v, const weft_pictur
   glUniform1f(WEFT_RENDER_LOCATION_UNIT, style->unit);
   glUniform1f(WEFT_RENDER_LOCATION_NONE, style->when_none);
   glUniform1f(WEFT_RENDER_LOCATION_MAX, style->max);
+  glUniform1f(WEFT_RENDER_LOCATION_USUAL, style->usual ? 1 : 0);
   glUniform4fv(WEFT_RENDER_LOCATION_LABELS, 1, legend->labels);
   glUniform1ui(WEFT_RENDER_LOCATION_PAINT, style->paint);
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
@@ -468,8 +489,9 @@ void weft_views_destroy(weft_render_views *v) {
   glDeleteProgram(v->pairs_program);
   glDeleteProgram(v->peak_program);
   glDeleteProgram(v->range_program);
-  weft_gl_buffer *buffers[] = {&v->values,     &v->peak,       &v->range,    &v->poses,   &v->terms,
-                               &v->offsets[0], &v->offsets[1], &v->items[0], &v->items[1]};
+  weft_gl_buffer *buffers[] = {&v->values,   &v->peak,    &v->bins,       &v->range,
+                               &v->poses,    &v->terms,   &v->offsets[0], &v->offsets[1],
+                               &v->items[0], &v->items[1]};
   for (size_t i = 0; i < sizeof buffers / sizeof *buffers; ++i) weft_gl_buffer_destroy(buffers[i]);
   *v = (weft_render_views){0};
 }

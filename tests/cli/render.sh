@@ -53,6 +53,24 @@ cmp -s a.png b.png && fail "the dye did nothing"
   --target 0,1,0 --sun-yaw 10 --sun-pitch 60 -o b.png >/dev/null 2>&1 || fail "1 x 1"
 [ "$(size_of b.png)" = "1 1" ] || fail "picture is $(size_of b.png)"
 
+# ---- a picture on the cloth ----
+"$weft" render hanging $small --frame 3 --width 120 --height 60 --texture a.png -o b.png >/dev/null || fail "texture"
+cmp -s a.png b.png && fail "the texture is not seen"
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nf 1/1 2/2 3/3\n' >with.obj
+sed '/^vt/d; s,/.,,g' with.obj >without.obj
+"$weft" render with.obj --frame 0 --samples 1 --width 64 --height 48 --texture a.png -o b.png >/dev/null || fail "vt"
+refused() { # SENTENCE ARGUMENTS...
+  local sentence=$1
+  shift
+  "$weft" render "$@" --frame 0 --samples 1 --width 64 --height 48 -o c.png >out.txt 2>err.txt && fail "not refused: $*"
+  grep -qF -- "$sentence" err.txt && [ "$(wc -l <err.txt)" -eq 1 ] || fail "$*: said $(cat err.txt)"
+}
+refused "without.obj: it has no texture coordinates (vt)" without.obj --texture a.png
+refused "skirt has no texture coordinates" skirt --size 12 --texture a.png
+refused "none.png: No such file" hanging --size 8 --texture none.png
+refused "with.obj: cannot be read as PNG" hanging --size 8 --texture with.obj
+rm -f with.obj without.obj
+
 # ---- what it takes: samples where no GPU draws, a draft, and how long it will be ----
 tiny="--size 8 --substeps 2 --frame 2 --shadow-size 64"
 "$weft" render hanging $tiny --width 64 --height 48 -o d.png >out.txt || fail "default samples"
@@ -110,7 +128,7 @@ refused 2 "width" hanging --width 0
 refused 2 "width" hanging --width 100000
 refused 2 "too large" hanging --size 8 --frame 0 --width 16000 --height 16000
 refused 2 "colour" hanging --colour nosuch
-refused 2 "strain, colours" hanging --view xray
+refused 2 "strain, compression, colours" hanging --view xray
 refused 2 "--view strain" hanging --view-range 3
 refused 2 "--view colours" hanging --view strain --batch 3
 refused 2 "batches 0 to" hanging --size 8 --samples 1 --frame 0 --width 8 --height 8 --view colours --batch 999

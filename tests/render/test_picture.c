@@ -1,6 +1,7 @@
 /* Pictures say what geometry says: what a sheet covers, which side is seen, where shadows fall. */
 #include "cmocka_all.h"
 #include "render_test.h"
+#include "uvs.h"
 
 static const weft_colour red = {0.8f, 0.05f, 0.05f}, blue = {0.05f, 0.05f, 0.8f};
 
@@ -101,49 +102,109 @@ static int floor_at(const stage *s, float x, float z) {
   return grey(pixel_at(&s->image, u, v));
 }
 
-static void the_shadow_falls_where_the_sun_throws_it(void **state) {
-  (void)state;
-  stage s, empty;
-  open_floating_sheet(&s, 1);
-  open_floating_sheet(&empty, 1);
-  empty.picture.ground = false; /* the bare backdrop */
-  stage_draw(&s);
-  stage_draw(&empty);
-  const struct {
-    float x, z;
-    bool shadowed;
-  } rows[] = {{-0.5f, 0, true},       {-0.70f, 0.20f, true}, {-0.70f, -0.20f, true},
-              {-0.30f, 0.2f, true},   {-0.82f, 0, false},    {-0.5f, 0.32f, false},
-              {-0.5f, -0.32f, false}, {0.35f, 0, false},     {-0.5f, 0.9f, false}};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-    int with = floor_at(&s, rows[i].x, rows[i].z + 0.3f);
-    int without = floor_at(&empty, rows[i].x, rows[i].z + 0.3f);
-    if (rows[i].shadowed) {
-      assert_true(with < without - 20);
-    } else {
-      assert_true(abs(with - without) <= 1);
-    }
+/* The same floor with nothing over it. */
+static void open_bare_floor(stage *s, uint32_t samples) {
+  open_floating_sheet(s, samples);
+  for (uint32_t i = 0; i < s->mesh.vertex_count; ++i) {
+    const vec4 away = {1000 + s->mesh.positions[i].x, 0.5f, s->mesh.positions[i].z, 1};
+    weft_gl_buffer_write(&s->positions, i * sizeof away, sizeof away, &away);
   }
-  stage_close(&s);
-  stage_close(&empty);
 }
 
-static void the_sky_is_darker_under_a_sheet(void **state) {
+/* What is lost of sunlight is most of it; of the sky the sheet hides little. */
+static void the_shadow_falls_where_the_sun_throws_it(void **state) {
   (void)state;
-  const uint32_t samples[] = {1, 64};
-  for (int k = 0; k < 2; ++k) {
-    stage s;
+  const uint32_t samples[] = {1, 4, 16};
+  for (int k = 0; k < 3; ++k) {
+    stage s, bare;
     open_floating_sheet(&s, samples[k]);
-    for (uint32_t i = 0; i < s.mesh.vertex_count; ++i) assert_true(s.mesh.positions[i].y == 0.5f);
-    s.picture.sun_pitch = -0.2f; /* below the horizon */
-    s.picture.camera.pitch = 0.5f;
+    open_bare_floor(&bare, samples[k]);
     stage_draw(&s);
-    assert_true(floor_at(&s, 0, 0.4f) < floor_at(&s, 0, 1.4f) - 20);
+    stage_draw(&bare);
+    const struct {
+      float x, z;
+      bool shadowed;
+    } rows[] = {{-0.5f, 0, true},       {-0.70f, 0.20f, true}, {-0.70f, -0.20f, true},
+                {-0.30f, 0.2f, true},   {-0.82f, 0, false},    {-0.5f, 0.32f, false},
+                {-0.5f, -0.32f, false}, {0.35f, 0, false},     {-0.5f, 0.9f, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+      int with = floor_at(&s, rows[i].x, rows[i].z + 0.3f);
+      int without = floor_at(&bare, rows[i].x, rows[i].z + 0.3f);
+      if (rows[i].shadowed) {
+        assert_true(with < without - 60);
+      } else {
+        assert_true(with > without - 25 && with <= without + 3);
+      }
+    }
+    stage_close(&s);
+    stage_close(&bare);
+  }
+}
+
+/* Back from bytes to light, which the tone curve leaves alone below 0.76. */
+static double light_at(const stage *s, float x, float z) {
+  return pow(floor_at(s, x, z) / 255.0, 2.2);
+}
+
+/* A level square of half side 0.25, 0.5 above, hides 0.239 of a floor's sky below its middle (view
+ * factor of Howell, C-11, four quarters), however many samples there are. */
+static void a_sheet_hides_as_much_of_the_sky_as_theory_says(void **state) {
+  (void)state;
+  const struct {
+    uint32_t samples;
+    double allowed; /* of one sample there are eight patches of sky */
+  } rows[] = {{1, 0.16}, {4, 0.03}, {16, 0.03}, {64, 0.03}};
+  const double hidden = 0.239;
+  for (int k = 0; k < 4; ++k) {
+    stage s, bare;
+    open_floating_sheet(&s, rows[k].samples);
+    open_bare_floor(&bare, rows[k].samples);
+    s.picture.sun_pitch = bare.picture.sun_pitch = -0.2f; /* below the horizon */
+    s.picture.camera.pitch = bare.picture.camera.pitch = 0.35f;
+    stage_draw(&s);
+    stage_draw(&bare);
+    double with = 0, without = 0; /* light, over 5 x 5 places, for there is noise */
+    for (int i = 0; i < 25; ++i) {
+      float x = 0.01f * (float)(i % 5 - 2), z = 0.3f + 0.02f * (float)(i / 5 - 2);
+      with += light_at(&s, x, z);
+      without += light_at(&bare, x, z);
+    }
+    printf("%u samples: %.3f of the sky is hidden\n", rows[k].samples, 1 - with / without);
+    assert_true(fabs(1 - with / without - hidden) < rows[k].allowed);
+    stage_close(&s);
+    stage_close(&bare);
+  }
+}
+
+/* What lies open has the same light in every kind of picture. */
+static void light_does_not_change_with_the_number_of_samples(void **state) {
+  (void)state;
+  const weft_renderer_desc kinds[] = {
+      {.samples = 1, .quick = true}, {.samples = 1}, {.samples = 4}, {.samples = 16}};
+  int floor_then[3] = {0}, sheet_then[3] = {0};
+  for (int k = 0; k < 4; ++k) {
+    stage s;
+    weft_renderer_desc desc = kinds[k];
+    desc.width = 300;
+    desc.height = 200;
+    stage_open(&s, test_sheet(9, 0.5f, WEFT_PLANE_XY, (weft_vec3){0, 0.6f, 0}), desc);
+    s.picture.look = plain_look((weft_colour){0.4f, 0.4f, 0.4f}, blue);
+    s.picture.ground = true;
+    s.picture.camera = (weft_camera){{0, 0.4f, 0}, 0.3f, 0.2f, 5, 0.5f};
+    stage_draw(&s);
+    double u, v, u2, v2;
+    seen_at(&s, (weft_vec3){0, 0.75f, 0}, &u, &v);
+    seen_at(&s, (weft_vec3){0.6f, 0, 1.2f}, &u2, &v2);
+    for (int c = 0; c < 3; ++c) {
+      int sheet = pixel_at(&s.image, u, v)[c], ground = pixel_at(&s.image, u2, v2)[c];
+      if (k == 0) sheet_then[c] = sheet, floor_then[c] = ground;
+      assert_true(abs(sheet - sheet_then[c]) <= 3 && abs(ground - floor_then[c]) <= 3);
+    }
     stage_close(&s);
   }
 }
 
-static void an_open_floor_cannot_be_told_from_the_backdrop(void **state) {
+static void the_floor_ends_in_the_haze_of_the_horizon(void **state) {
   (void)state;
   const uint32_t samples[] = {1, 16};
   for (int k = 0; k < 2; ++k) {
@@ -151,16 +212,47 @@ static void an_open_floor_cannot_be_told_from_the_backdrop(void **state) {
     open_floating_sheet(&s, samples[k]);
     open_floating_sheet(&empty, samples[k]);
     empty.picture.ground = false;
-    s.picture.camera.fov = empty.picture.camera.fov = 1.9f; /* far beyond what the lights look at */
+    s.picture.camera = empty.picture.camera = (weft_camera){{0, 0.3f, 0}, 0, 0.15f, 5, 0.7f};
     stage_draw(&s);
     stage_draw(&empty);
-    const float places[] = {-8, -3, 1.2f, 2.5f, 8};
-    for (int i = 0; i < 5; ++i) {
-      assert_true(abs(floor_at(&s, places[i], 1.2f) - floor_at(&empty, places[i], 1.2f)) <= 1);
+    assert_true(floor_at(&s, 0, 1.2f) < floor_at(&empty, 0, 1.2f) - 20);
+    assert_true(abs(floor_at(&s, 0, -17.5f) - floor_at(&empty, 0, -17.5f)) <= 2);
+    int before = 0; /* towards the horizon it gets no darker, in no step */
+    for (float z = -2; z > -30; z *= 1.05f) {
+      int here = floor_at(&s, 1.3f, z);
+      assert_true(here > before - 6 && (before == 0 || here < before + 12));
+      before = here;
     }
     stage_close(&s);
     stage_close(&empty);
   }
+}
+
+/* Smooth slopes of the sky are not a step wide anywhere: both bytes on either side are there. */
+static void a_smooth_sky_has_no_bands(void **state) {
+  (void)state;
+  stage s;
+  const weft_renderer_desc desc = {.width = 256, .height = 512, .samples = 1};
+  stage_open(&s, test_sheet(2, 0.01f, WEFT_PLANE_XY, (weft_vec3){0, -50, 0}), desc);
+  s.picture.camera = (weft_camera){{0, 0, 0}, 0, -0.3f, 4, 0.35f};
+  stage_draw(&s);
+  uint32_t uniform = 0;
+  double before = 0;
+  for (uint32_t y = 0; y < s.image.height; ++y) {
+    const uint8_t *row = s.image.pixels + (size_t)3 * s.image.width * y;
+    double sum = 0;
+    bool same = true;
+    for (uint32_t x = 0; x < 64; ++x) {
+      sum += row[3 * (96 + x)] / 64.0;
+      same = same && row[3 * (96 + x)] == row[3 * 96];
+    }
+    uniform += same;
+    assert_true(y == 0 || fabs(sum - before) < 0.5); /* rows go on smoothly, between bytes */
+    before = sum;
+  }
+  printf("%u of %u rows are of one byte\n", uniform, s.image.height);
+  assert_true(uniform < s.image.height / 10);
+  stage_close(&s);
 }
 
 static void from_below_the_floor_hides_nothing(void **state) {
@@ -216,6 +308,80 @@ static void yarns_are_seen_from_near_and_far(void **state) {
     assert_true(hashes[0] != hashes[1] && hashes[1] != hashes[2] && hashes[0] != hashes[2]);
     stage_close(&s);
   }
+}
+
+/* ---- prints ---- */
+
+/* Corners of a quarter each. */
+static const uint8_t four[] = {255, 0,   0, 255, 0,   0,   255, 255,
+                               0,   255, 0, 255, 255, 255, 255, 0}; /* the last is clear */
+
+static void draw_printed(stage *s, const float *uvs) {
+  const weft_texture texture = {2, 2, (uint8_t *)(uintptr_t)four};
+  const weft_renderer_desc desc = {
+      .width = 200, .height = 200, .samples = 1, .texture = &texture, .corner_uvs = uvs};
+  stage_open(s, test_sheet(2, 1, WEFT_PLANE_XY, (weft_vec3){0, 0, 0}), desc);
+  s->picture.look = plain_look((weft_colour){0.3f, 0.3f, 0.3f}, blue);
+  stage_draw(s);
+}
+
+static bool has_most_of(const stage *s, float x, float y, int channel) {
+  double u, v;
+  seen_at(s, (weft_vec3){x, y, 0}, &u, &v);
+  const uint8_t *p = pixel_at(&s->image, u, v);
+  for (int k = 0; k < 3; ++k) {
+    if (k != channel && p[channel] < p[k] + 60) return false;
+  }
+  return true;
+}
+
+/* A picture lies the right way up, by the coordinates of a grid. */
+static void a_texture_lies_where_its_coordinates_put_it(void **state) {
+  (void)state;
+  stage s;
+  weft_mesh mesh = test_sheet(2, 1, WEFT_PLANE_XY, (weft_vec3){0, 0, 0});
+  float *uvs = weft_grid_uvs(&mesh);
+  assert_non_null(uvs);
+  draw_printed(&s, uvs);
+  assert_true(has_most_of(&s, -0.3f, 0.3f, 0) && has_most_of(&s, 0.3f, 0.3f, 2));
+  assert_true(has_most_of(&s, -0.3f, -0.3f, 1));
+  assert_false(has_most_of(&s, 0.3f, -0.3f, 0) || has_most_of(&s, 0.3f, -0.3f, 1) ||
+               has_most_of(&s, 0.3f, -0.3f, 2));
+  stage_close(&s);
+  for (size_t c = 0; c < 3 * (size_t)mesh.triangle_count; ++c) { /* a seam: one colour each */
+    uvs[2 * c] = c < 3 ? 0.25f : 0.75f;
+    uvs[2 * c + 1] = 0.75f;
+  }
+  draw_printed(&s, uvs);
+  weft_vec3 middles[2] = {{0, 0, 0}, {0, 0, 0}};
+  for (int c = 0; c < 6; ++c) {
+    middles[c / 3] =
+        weft_v3_add(middles[c / 3], weft_v3_scale(mesh.positions[mesh.triangles[c]], 1.0f / 3));
+  }
+  assert_true(has_most_of(&s, middles[0].x, middles[0].y, 0));
+  assert_true(has_most_of(&s, middles[1].x, middles[1].y, 2));
+  stage_close(&s);
+  weft_free(uvs);
+  weft_mesh_free(&mesh);
+}
+
+/* Stripes of 10 cm, half of them ink, turn over with the way across a sheet. */
+static void stripes_are_as_wide_as_they_say(void **state) {
+  (void)state;
+  stage s;
+  open_sheet(&s, 400, 400, 4);
+  s.picture.look = plain_look((weft_colour){0.5f, 0.5f, 0.5f}, blue);
+  s.picture.look.print = WEFT_PRINT_STRIPES;
+  s.picture.look.ink = (weft_colour){0.05f, 0.05f, 0.05f};
+  s.picture.look.repeat = 0.1f;
+  s.picture.look.inked = 0.5f;
+  stage_draw(&s);
+  for (int k = -8; k < 8; ++k) {
+    double u, v;
+    seen_at(&s, (weft_vec3){0.1f, 0.05f * (float)k + 0.025f, 0}, &u, &v);
+    assert_true((grey(pixel_at(&s.image, u, v)) < 110) == (k % 2 == 0));
+  }
+  stage_close(&s);
 }
 
 /* ---- colliders ---- */
@@ -430,10 +596,14 @@ int main(void) {
       cmocka_unit_test(light_comes_through_thin_cloth_only),
       cmocka_unit_test(the_sun_lights_the_side_it_stands_on),
       cmocka_unit_test(the_shadow_falls_where_the_sun_throws_it),
-      cmocka_unit_test(the_sky_is_darker_under_a_sheet),
-      cmocka_unit_test(an_open_floor_cannot_be_told_from_the_backdrop),
+      cmocka_unit_test(a_sheet_hides_as_much_of_the_sky_as_theory_says),
+      cmocka_unit_test(light_does_not_change_with_the_number_of_samples),
+      cmocka_unit_test(the_floor_ends_in_the_haze_of_the_horizon),
+      cmocka_unit_test(a_smooth_sky_has_no_bands),
       cmocka_unit_test(from_below_the_floor_hides_nothing),
       cmocka_unit_test(yarns_are_seen_from_near_and_far),
+      cmocka_unit_test(a_texture_lies_where_its_coordinates_put_it),
+      cmocka_unit_test(stripes_are_as_wide_as_they_say),
       cmocka_unit_test(a_ball_just_through_coarse_cloth_is_hidden_by_it),
       cmocka_unit_test(colliders_stand_where_their_keys_put_them),
       cmocka_unit_test(a_capsule_covers_its_projection),

@@ -60,6 +60,7 @@ static void stretch(show *s, float factor) {
   put_state(s, NULL);
 }
 
+/* Tension alone in one view, compression alone in the other. */
 static void a_sheet_stretched_by_a_tenth_has_the_colour_of_a_tenth(void **state) {
   (void)state;
   show s;
@@ -73,20 +74,23 @@ static void a_sheet_stretched_by_a_tenth_has_the_colour_of_a_tenth(void **state)
   for (int k = 0; k < 3; ++k) {
     memcpy(s.places, weft_model_rest_positions(s.model), s.count * sizeof *s.places);
     stretch(&s, rows[k].factor);
-    float *values = values_of(&s, WEFT_VIEW_STRAIN);
-    for (uint32_t i = 0; i < s.count; ++i) {
-      assert_true(fabs((double)values[2 * i] - 0.2 * rows[k].u) < 1e-5);
+    for (int side = 0; side < 2; ++side) {
+      double expected = fmax(side ? -rows[k].u : rows[k].u, 0);
+      float *values = values_of(&s, side ? WEFT_VIEW_COMPRESSION : WEFT_VIEW_STRAIN);
+      for (uint32_t i = 0; i < s.count; ++i) {
+        assert_true(fabs((double)values[2 * i] - 0.2 * expected) < 1e-5);
+      }
+      int rgb[3];
+      diverging_bytes(side ? -expected : expected, rgb);
+      assert_colour(pixel_at(&s.image, 0.5, 0.5), rgb, 3);
+      weft_free(values);
     }
-    int rgb[3];
-    diverging_bytes(rows[k].u, rgb);
-    assert_colour(pixel_at(&s.image, 0.5, 0.5), rgb, 2);
-    weft_free(values);
   }
   close_show(&s);
 }
 
 /* Random positions; the strain of every edge of the mesh, straight from its triangles. */
-static void strain_is_that_of_the_most_strained_edge(void **state) {
+static void strain_is_that_of_the_most_stretched_edge(void **state) {
   (void)state;
   show s;
   open_sheet(&s, 12, WEFT_BENDING_ISOMETRIC);
@@ -97,20 +101,29 @@ static void strain_is_that_of_the_most_strained_edge(void **state) {
   }
   put_state(&s, NULL);
   float *values = values_of(&s, WEFT_VIEW_STRAIN);
-  double *max = weft_alloc(s.count, sizeof *max);
+  float *pushed = values_of(&s, WEFT_VIEW_COMPRESSION);
+  double *max = weft_alloc(s.count, sizeof *max), *min = weft_alloc(s.count, sizeof *min);
   const uint32_t *t = weft_model_triangles(s.model);
   const weft_vec3 *rest = weft_model_rest_positions(s.model);
   for (uint32_t k = 0; k < 3 * weft_model_triangle_count(s.model); ++k) {
     uint32_t a = t[k], b = t[k % 3 == 2 ? k - 2 : k + 1];
     double before = (double)weft_v3_length(weft_v3_sub(rest[a], rest[b]));
     double strain = (double)weft_v3_length(weft_v3_sub(s.places[a], s.places[b])) / before - 1;
-    if (fabs(strain) > fabs(max[a])) max[a] = strain;
-    if (fabs(strain) > fabs(max[b])) max[b] = strain;
+    max[a] = fmax(max[a], strain);
+    max[b] = fmax(max[b], strain);
+    min[a] = fmin(min[a], strain);
+    min[b] = fmin(min[b], strain);
   }
+  uint32_t both = 0;
   for (uint32_t i = 0; i < s.count; ++i) {
     assert_true(fabs((double)values[2 * i] - max[i]) < 2e-5);
+    assert_true(fabs((double)pushed[2 * i] + min[i]) < 2e-5);
+    both += max[i] > 0 && min[i] < 0;
   }
+  assert_true(both > s.count / 2);
   weft_free(max);
+  weft_free(min);
+  weft_free(pushed);
   weft_free(values);
   close_show(&s);
 }
@@ -526,7 +539,32 @@ static void the_largest_value_is_rounded_up_for_the_legend(void **state) {
   char numbers[64];
   draw(&s, WEFT_VIEW_STRAIN);
   read_numbers(&s, numbers);
-  assert_string_equal(numbers, "-5 -2.5 0 2.5 5");
+  assert_string_equal(numbers, "0 1.25 2.5 3.75 5");
+  close_show(&s);
+}
+
+/* Of 1024 particles one is pulled far out: strain has the range of the others, whose 99th
+ * percentile is counted here. */
+static void a_single_peak_does_not_set_the_range(void **state) {
+  (void)state;
+  show s;
+  open_sheet(&s, 32, WEFT_BENDING_ISOMETRIC);
+  stretch(&s, 1.047f);
+  s.places[33].z += 0.5f;
+  put_state(&s, NULL);
+  float *values = values_of(&s, WEFT_VIEW_STRAIN);
+  uint32_t above = 0;
+  for (uint32_t i = 0; i < s.count; ++i) above += values[2 * i] > 0.05f;
+  assert_true(above > 3 && above <= s.count / 100);
+  char numbers[64];
+  read_numbers(&s, numbers);
+  assert_string_equal(numbers, "0 1.25 2.5 3.75 5");
+  s.places[33 * 20].z += 0.5f; /* now they are more than one in a hundred */
+  put_state(&s, NULL);
+  draw(&s, WEFT_VIEW_STRAIN);
+  read_numbers(&s, numbers);
+  assert_true(atof(strrchr(numbers, ' ')) > 100);
+  weft_free(values);
   close_show(&s);
 }
 
@@ -550,7 +588,7 @@ static void the_bar_runs_through_the_map(void **state) {
       double t = (floor(x) + 0.5 - 8 - (double)bar->box.x) / (double)bar->box.z;
       int rgb[3];
       if (m == 0) {
-        diverging_bytes(2 * t - 1, rgb);
+        diverging_bytes(t, rgb);
       } else {
         sequential_bytes(t, rgb);
       }
@@ -663,7 +701,7 @@ static void looking_changes_nothing_of_the_solver(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_sheet_stretched_by_a_tenth_has_the_colour_of_a_tenth),
-      cmocka_unit_test(strain_is_that_of_the_most_strained_edge),
+      cmocka_unit_test(strain_is_that_of_the_most_stretched_edge),
       cmocka_unit_test(a_loose_rope_is_not_strained),
       cmocka_unit_test(bending_is_the_angle_of_a_fold),
       cmocka_unit_test(bending_energy_is_that_of_a_cylinder),
@@ -676,6 +714,7 @@ int main(void) {
       cmocka_unit_test(no_two_lines_of_a_batch_meet),
       cmocka_unit_test(one_batch_is_seen_alone),
       cmocka_unit_test(the_largest_value_is_rounded_up_for_the_legend),
+      cmocka_unit_test(a_single_peak_does_not_set_the_range),
       cmocka_unit_test(the_bar_runs_through_the_map),
       cmocka_unit_test(the_maps_order_survives_in_grey),
       cmocka_unit_test(pictures_without_room_have_no_legend),

@@ -12,6 +12,7 @@
 #include "base.h"
 #include "cmocka_all.h"
 #include "obj.h"
+#include "uvs.h"
 
 static char path[64];
 
@@ -510,6 +511,60 @@ static void mutated_text_is_read_or_refused(void **state) {
   assert_true(read > 500 && read < 5500); /* else the mutations test one side only */
 }
 
+/* A row of three quads in another order than their vertices, welded, with a seam: left of x = 1 a
+ * corner at (x, y) has (x / 4, y), right of it (1 - x / 4, -y). */
+static const char *const seamed =
+    "v 2 0 0\nv 2 1 0\nv 3 0 0\nv 3 1 0\nv 0 0 0\nv 0 1 0\nv 1 0 0\nv 1 1 0\nv 1 0 0\n"
+    "vt 0 0\nvt 0 1\nvt 0.25 0\nvt 0.25 1\nvt 0.75 0\nvt 0.75 -1\nvt 0.5 0\nvt 0.5 -1\n"
+    "vt 0.25 -0\nvt 0.25 -1\n"
+    "f 1/7 3/9 4/10 2/8\nf 9/5/1 1/-4 2/8 8/6\nf 5/1 7/3 8/4 6/2\n";
+
+static void uvs_of_a_file_survive_welding_and_seams(void **state) {
+  (void)state;
+  weft_mesh mesh = loaded(seamed, &(weft_import_desc){.scale = 0.1f});
+  weft_error err = {0};
+  float *uvs;
+  assert_int_equal(mesh.vertex_count, 8);
+  write_file(seamed, strlen(seamed));
+  weft_result result =
+      weft_obj_uvs(path, 0.1f, mesh.positions, mesh.triangles, mesh.triangle_count, &uvs, &err);
+  unlink(path);
+  if (result != WEFT_OK) fail_msg("%s", err.message);
+  for (size_t t = 0; t < mesh.triangle_count; ++t) {
+    float right = 0;
+    for (size_t k = 0; k < 3; ++k) {
+      right = fmaxf(right, 10 * mesh.positions[mesh.triangles[3 * t + k]].x);
+    }
+    for (size_t k = 0; k < 3; ++k) {
+      weft_vec3 p = mesh.positions[mesh.triangles[3 * t + k]];
+      float u = right > 1.5f ? 1 - 10 * p.x / 4 : 10 * p.x / 4, v = right > 1.5f ? -p.y : p.y;
+      assert_true(fabsf(uvs[6 * t + 2 * k] - u) < 1e-6f);
+      assert_true(fabsf(uvs[6 * t + 2 * k + 1] - 10 * v) < 1e-6f);
+    }
+  }
+  weft_free(uvs);
+  weft_mesh_free(&mesh);
+}
+
+static void files_without_uvs_are_refused(void **state) {
+  (void)state;
+  static const char *const texts[] = {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n",
+                                      "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/9 2/0 3/-7\n",
+                                      "v 0 0 0\nv 1 0 0\nv 0 1 0\nvt x\nf 1//1 2/ 3/99999999999\n"};
+  for (size_t k = 0; k < sizeof texts / sizeof *texts; ++k) {
+    weft_mesh mesh = loaded(texts[k], NULL);
+    weft_error err = {0};
+    float *uvs = (float *)1;
+    write_file(texts[k], strlen(texts[k]));
+    assert_int_equal(weft_obj_uvs(path, 1, mesh.positions, mesh.triangles, 1, &uvs, &err),
+                     WEFT_ERROR_MESH);
+    unlink(path);
+    assert_null(uvs);
+    assert_non_null(strstr(err.message, "no texture coordinates"));
+    weft_mesh_free(&mesh);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(faces_of_every_notation_load),
@@ -528,6 +583,8 @@ int main(void) {
       cmocka_unit_test(exported_positions_read_back_bit_for_bit),
       cmocka_unit_test(hostile_sizes_take_no_time),
       cmocka_unit_test(mutated_text_is_read_or_refused),
+      cmocka_unit_test(uvs_of_a_file_survive_welding_and_seams),
+      cmocka_unit_test(files_without_uvs_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
