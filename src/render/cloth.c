@@ -112,7 +112,8 @@ static weft_result upload_few(weft_gl *gl, const weft_renderer_desc *desc, uint3
 }
 
 const weft_render_mesh *weft_cloth_mesh(const weft_render_cloth *cloth) {
-  return cloth->thin && cloth->few.triangle_count > 0 ? &cloth->few : &cloth->all;
+  return cloth->thin && !cloth->cornered && cloth->few.triangle_count > 0 ? &cloth->few
+                                                                          : &cloth->all;
 }
 
 /* ---- life ---- */

@@ -68,7 +68,8 @@ typedef struct weft_render_mesh {
 typedef struct weft_render_cloth {
   uint32_t particle_count, triangle_count;
   weft_render_mesh all, few; /* few: of a grid, where it is fine enough */
-  bool thin;                 /* few are drawn */
+  bool thin;                 /* few are drawn, where there are */
+  bool cornered;             /* not now: the corners of all triangles have coordinates */
   weft_gl_buffer rest, normals;
   GLuint normals_program, vertex_array;
 } weft_render_cloth;

@@ -545,6 +545,7 @@ weft_result weft_renderer_draw(weft_renderer *r, const weft_picture *picture, we
   plain.front = picture->look.front;
   weft_material_of(&plain, 0, &material);
   write_uniforms(r->strand_material, sizeof material, &material);
+  r->cloth.cornered = r->print || picture->mode == WEFT_VIEW_WIRE;
   weft_cloth_normals(r->gl, &r->cloth, &picture->positions);
   weft_strands_gather(r->gl, &r->strands, &picture->positions);
   if (picture->trails) weft_trails_string(picture->trails);
