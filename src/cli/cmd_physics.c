@@ -111,11 +111,13 @@ static void print_backends(const weft_physics_session *session) {
 }
 
 static void run_cases(weft_physics_session *session, const selection *chosen) {
-  double start = weft_clock_seconds();
+  double start = weft_clock_seconds(), cost = 0, done = 0;
+  for (size_t k = 0; k < chosen->count; ++k) cost += weft_physics_cost(chosen->cases[k]);
   session->results = weft_alloc(chosen->count, sizeof *session->results);
   for (size_t k = 0; k < chosen->count; ++k) {
     weft_physics_result *result = &session->results[session->result_count++];
-    weft_progress(chosen->cases[k]->name, k, chosen->count);
+    weft_progress(chosen->cases[k]->name, (uint64_t)done, (uint64_t)cost);
+    done += weft_physics_cost(chosen->cases[k]);
     weft_physics_measure_case(chosen->cases[k], &session->backends, result);
     weft_progress_end();
     session->rows += result->row_count;

@@ -81,6 +81,8 @@ struct weft_physics_case {
 
 const weft_physics_case *weft_physics_at(uint32_t index); /* NULL past the last */
 const weft_physics_case *weft_physics_find(const char *name);
+/* The time a case takes beside the others, about. */
+double weft_physics_cost(const weft_physics_case *subject);
 
 /* Runs a case wherever it can. */
 void weft_physics_measure_case(const weft_physics_case *subject,
