@@ -38,7 +38,7 @@ as_root() {
   command -v sudo >/dev/null && echo sudo
 }
 
-# need_packages PACKAGES...
+# need_packages PACKAGES...: what apt-get says goes to $packages_log, or is shown where it is not set.
 need_packages() {
   local package missing="" sudo
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
@@ -61,12 +61,13 @@ need_packages() {
       "apt-get install$missing" >&2
     return 1
   fi
-  echo "weft: installing$missing" >&2
+  echo "installing$missing" >&2
   # shellcheck disable=SC2086 # lists are meant to be split
-  $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq update &&
-    $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $missing \
-      >/dev/null || {
-    echo "weft: apt-get could not install$missing; see its message above" >&2
+  {
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq update &&
+      $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $missing
+  } >>"${packages_log:-/dev/null}" 2>>"${packages_log:-/dev/stderr}" || {
+    echo "weft: apt-get could not install$missing; see its message${packages_log:+ in $packages_log}" >&2
     return 1
   }
 }

@@ -35,7 +35,7 @@ figcaption span{display:block;font-weight:400;color:var(--dim);font-size:13px}
 svg{width:100%;height:auto;display:block}svg *{stroke-linejoin:round;stroke-linecap:butt}
 .scroll{overflow:auto;margin:.4rem 0}details .scroll{max-height:80vh}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:13px}
-th,td{padding:.18rem .6rem;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}
+th,td{padding:.18rem .42rem;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}
 th{font-weight:600;white-space:normal;vertical-align:bottom;position:sticky;top:0;background:var(--paper)}
 td:first-child,th:first-child{text-align:left;white-space:normal;min-width:9rem}
 td.text,th.text{text-align:left}

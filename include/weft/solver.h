@@ -232,6 +232,10 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
  * default 1/60 s). Order: external forces, velocity damping, prediction, projection, velocities. */
 void weft_params_mueller2007(weft_params *params);
 
+/* Sets the textbook sweep, leaving everything else as it is: 20 substeps of one iteration through
+ * the constraints, batch by batch; no line solver, no levels, no attachments. */
+void weft_params_plain(weft_params *params);
+
 /* ---- how far cloth may stretch ---- */
 
 /* What of the parameters was given and stays as it is: bits for weft_params_hold_strain. */
@@ -268,12 +272,12 @@ typedef struct weft_strain_choice {
  * to 16; strain falls with their fourth root) only where substeps are kept or reach that limit.
  * Levels only where own weight stretches the fabric by more than a quarter of the target; their
  * slack is that stretch, at most a quarter of the target. Where lines are refused (not mode gs or
- * method xpbd, schedule single, joined models) and where line_sweeps is kept at 0 it takes all
- * levels instead: by experience 0.13 c for grids, 0.4 c elsewhere, 5 c^2 without levels, falling
- * with the root of iterations (up to 16); and four sweeps over levels where even these are too few
- * (they take off a tenth). What the rule does not know: how fast wind, pins and colliders move,
- * impacts, waves of stretch in the fabric itself (their strain is speed over sqrt(C/rho), whatever
- * the step), compression. So measure what came out. A smaller target never chooses less.
+ * method xpbd) and where line_sweeps is kept at 0 it takes all levels instead: by experience 0.13 c
+ * for grids, 0.4 c elsewhere, 5 c^2 without levels, falling with the root of iterations (up to 16);
+ * and four sweeps over levels where even these are too few (they take off a tenth). What the rule
+ * does not know: how fast wind, pins and colliders move, impacts, waves of stretch in the fabric
+ * itself (their strain is speed over sqrt(C/rho), whatever the step), compression. So measure what
+ * came out. A smaller target never chooses less.
  *
  * WEFT_ERROR_ARGUMENT for a target out of range and for models without triangles. */
 weft_result weft_params_hold_strain(const weft_model *model, double target, unsigned kept,

@@ -86,10 +86,14 @@ float exact_trim(float x) { return exact_unless_below(x, WEFT_TRIM_BITS); }
 #define SET_MULTIPLIER(type, i, value) set_multiplier(type, i, value)
 #define TERMS_AT(type, i) terms_at(type, i)
 #define PROJECT_CONSTRAINT(type, p, data, keeps, past, acts) project_constraint(type, p, data, keeps, past, acts)
-// A work group: what its invocations share, elements first, first + step, ... below `end` among them, and waiting.
-#define GROUP_ARRAY(type, name, length) shared type name[length];
-#define EACH(k, first, step, end) \
-  for (uint k = (first) + (step) * gl_LocalInvocationID.x; k < (end); k += (step) * uint(WEFT_PASS_GROUP))
+// A work group of WEFT_TEAMS teams, which is 1 but in a single dispatch: what a team's invocations share (TEAM_ROOM: of an
+// array of so many), elements first, first + step, ... below `end` among them, and waiting, which all teams do together.
+#define GROUP_ARRAY(type, name, length) shared type name[WEFT_TEAMS * TEAM_ROOM(length)];
+#define TEAM_MEMBERS uint(WEFT_PASS_GROUP / WEFT_TEAMS)
+#define TEAM (WEFT_TEAMS == 1 ? 0u : gl_LocalInvocationID.x / TEAM_MEMBERS)
+#define TEAM_MEMBER (WEFT_TEAMS == 1 ? gl_LocalInvocationID.x : gl_LocalInvocationID.x % TEAM_MEMBERS)
+#define OF_TEAM(name, length, k) name[TEAM * uint(TEAM_ROOM(length)) + (k)]
+#define EACH(k, first, step, end) for (uint k = (first) + (step) * TEAM_MEMBER; k < (end); k += (step) * TEAM_MEMBERS)
 #define WAIT_FOR_GROUP barrier();
 #define WAIT_FOR_BUFFERS \
   memoryBarrierBuffer(); \

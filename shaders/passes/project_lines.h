@@ -1,5 +1,5 @@
-/* project_lines: a work group solves the lines of a bundle, which stand side by side in one system with no coupling between
- * them. */
+/* project_lines: a team of invocations solves the lines of a bundle, which stand side by side in one system with no coupling
+ * between them. Teams of a work group wait for each other, so all of them take the steps of the longest line of the pass. */
 #ifndef WEFT_PASSES_PROJECT_LINES_H
 #define WEFT_PASSES_PROJECT_LINES_H
 #include "kernels/line.h"
@@ -12,79 +12,81 @@ GROUP_ARRAY(float, s_nx, WEFT_LINE_ROOM)
 GROUP_ARRAY(float, s_ny, WEFT_LINE_ROOM)
 GROUP_ARRAY(float, s_nz, WEFT_LINE_ROOM)
 
-#define DIRECTION(k) V3(s_nx[k], s_ny[k], s_nz[k])
+#define LINE(name, k) OF_TEAM(name, WEFT_LINE_ROOM, k)
+#define DIRECTION(k) V3(LINE(s_nx, k), LINE(s_ny, k), LINE(s_nz, k))
 /* Whether the edge after k begins where k ends. */
 #define GOES_ON(k) ((k) + 1u < count && AT(LINE_EDGES, first + (k) + 1u).a == AT(LINE_EDGES, first + (k)).b)
 
 GROUP_PASS(pass_project_lines) {
-  weft_line_bundle bundle = AT(LINE_BUNDLES, i);
+  uint end = pass.first + pass.count; /* a team may come after the last bundle */
+  weft_line_bundle bundle = AT(LINE_BUNDLES, MIN(i, end - 1u));
   uint first = bundle.first;
-  uint count = bundle.count;
+  uint count = i < end ? bundle.count : 0u;
   EACH(k, 0u, 1u, count) {
     weft_line_edge e = AT(LINE_EDGES, first + k);
     real multiplier = K(0.0);
     if (pass.first_iteration != 1u) multiplier = AT(LINE_LAMBDA, first + k);
-    line_start start = line_set_up(AT(X, e.a), AT(X, e.b), e.rest_length, e.compliance, multiplier, U.line_scale);
-    s_diagonal[k] = start.diagonal;
-    s_right[k] = start.right;
-    s_nx[k] = start.n.x;
-    s_ny[k] = start.n.y;
-    s_nz[k] = start.n.z;
+    line_start start = line_set_up(AT(X, e.a), AT(X, e.b), e.rest_length, e.compliance, multiplier, bundle.scale);
+    LINE(s_diagonal, k) = start.diagonal;
+    LINE(s_right, k) = start.right;
+    LINE(s_nx, k) = start.n.x;
+    LINE(s_ny, k) = start.n.y;
+    LINE(s_nz, k) = start.n.z;
   }
   WAIT_FOR_GROUP
   EACH(k, 0u, 1u, count) {
-    s_next[k] = K(0.0);
-    s_before[k] = K(0.0);
+    LINE(s_next, k) = K(0.0);
+    LINE(s_before, k) = K(0.0);
     if (GOES_ON(k)) {
       real w = AT(X, AT(LINE_EDGES, first + k).b).w;
-      s_next[k] = line_coupling(DIRECTION(k), DIRECTION(k + 1u), w, U.line_scale);
+      LINE(s_next, k) = line_coupling(DIRECTION(k), DIRECTION(k + 1u), w, bundle.scale);
     }
-    if (bundle.steps == 0u || (k & 1u) == 0u) s_diagonal[k] = line_pivot(s_diagonal[k]);
+    if (bundle.steps == 0u || (k & 1u) == 0u) LINE(s_diagonal, k) = line_pivot(LINE(s_diagonal, k));
   }
   WAIT_FOR_GROUP
   /* Step s takes the equations 2^s before and after out of every equation that is left. */
-  for (uint s = 0u; s < bundle.steps; ++s) {
+  for (uint s = 0u; s < pass.steps; ++s) {
     uint stride = 1u << s;
-    EACH(k, 2u * stride - 1u, 2u * stride, count) {
+    EACH(k, 2u * stride - 1u, 2u * stride, s < bundle.steps ? count : 0u) {
       line_equation own;
-      own.diagonal = s_diagonal[k];
-      own.right = s_right[k];
-      own.next = s_next[k];
+      own.diagonal = LINE(s_diagonal, k);
+      own.right = LINE(s_right, k);
+      own.next = LINE(s_next, k);
       own.before = K(0.0);
       line_equation other;
-      other.diagonal = s_diagonal[k - stride];
-      other.next = s_next[k - stride];
-      other.right = s_right[k - stride];
+      other.diagonal = LINE(s_diagonal, k - stride);
+      other.next = LINE(s_next, k - stride);
+      other.right = LINE(s_right, k - stride);
       other.before = K(0.0);
       own = line_reduce_before(own, other);
       if (k + stride < count) {
-        s_before[k + stride] = own.next;
-        other.diagonal = s_diagonal[k + stride];
-        other.next = s_next[k + stride];
-        other.right = s_right[k + stride];
+        LINE(s_before, k + stride) = own.next;
+        other.diagonal = LINE(s_diagonal, k + stride);
+        other.next = LINE(s_next, k + stride);
+        other.right = LINE(s_right, k + stride);
         own = line_reduce_after(own, other);
       } else {
         own.next = K(0.0);
       }
-      s_right[k] = exact_flush(own.right);
-      s_next[k] = own.next;
+      LINE(s_right, k) = exact_flush(own.right);
+      LINE(s_next, k) = own.next;
       bool leaves = s + 1u == bundle.steps || ((k + 1u) >> (s + 1u) & 1u) == 1u;
-      s_diagonal[k] = own.diagonal;
-      if (leaves) s_diagonal[k] = line_pivot(own.diagonal);
+      LINE(s_diagonal, k) = own.diagonal;
+      if (leaves) LINE(s_diagonal, k) = line_pivot(own.diagonal);
     }
     WAIT_FOR_GROUP
   }
   /* What is left after the last step is coupled to nothing. */
   uint alone = 1u << bundle.steps;
-  EACH(k, alone - 1u, alone, count) { s_right[k] = line_solved(s_right[k], s_diagonal[k]); }
+  EACH(k, alone - 1u, alone, count) { LINE(s_right, k) = line_solved(LINE(s_right, k), LINE(s_diagonal, k)); }
   WAIT_FOR_GROUP
-  for (uint s = bundle.steps; s > 0u; --s) {
+  for (uint s = pass.steps; s > 0u; --s) {
     uint stride = 1u << (s - 1u);
-    EACH(k, stride - 1u, 2u * stride, count) {
-      real value = s_right[k];
-      if (k >= stride) value = line_less(value, s_before[k], s_right[k - stride]);
-      if (k + stride < count) value = line_less(value, s_next[k], s_right[k + stride]);
-      s_right[k] = line_solved(value, s_diagonal[k]);
+    EACH(k, stride - 1u, 2u * stride, s <= bundle.steps ? count : 0u) {
+      real value = LINE(s_right, k);
+      if (k >= stride) value = line_less(value, LINE(s_before, k), LINE(s_right, k - stride));
+      if (k + stride < count) value = line_less(value, LINE(s_next, k), LINE(s_right, k + stride));
+      LINE(s_right, k) = line_solved(value, LINE(s_diagonal, k));
     }
     WAIT_FOR_GROUP
   }
@@ -93,16 +95,16 @@ GROUP_PASS(pass_project_lines) {
     weft_line_edge e = AT(LINE_EDGES, first + k);
     real before = K(0.0);
     if (pass.first_iteration != 1u) before = AT(LINE_LAMBDA, first + k);
-    SET(LINE_LAMBDA, first + k, line_multiplier(before, s_right[k]));
+    SET(LINE_LAMBDA, first + k, line_multiplier(before, LINE(s_right, k)));
     real4 pa = AT(X, e.a);
-    real3 moved = line_move_on(XYZ(pa), pa.w, DIRECTION(k), s_right[k], U.line_scale);
+    real3 moved = line_move_on(XYZ(pa), pa.w, DIRECTION(k), LINE(s_right, k), bundle.scale);
     if (k > 0u && AT(LINE_EDGES, first + k - 1u).b == e.a) {
-      moved = line_move_back(moved, pa.w, DIRECTION(k - 1u), s_right[k - 1u], U.line_scale);
+      moved = line_move_back(moved, pa.w, DIRECTION(k - 1u), LINE(s_right, k - 1u), bundle.scale);
     }
     SET(X, e.a, V4(exact_flush3(moved), pa.w));
     if (!GOES_ON(k)) {
       real4 pb = AT(X, e.b);
-      moved = line_move_back(XYZ(pb), pb.w, DIRECTION(k), s_right[k], U.line_scale);
+      moved = line_move_back(XYZ(pb), pb.w, DIRECTION(k), LINE(s_right, k), bundle.scale);
       SET(X, e.b, V4(exact_flush3(moved), pb.w));
     }
   }

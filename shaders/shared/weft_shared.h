@@ -165,7 +165,7 @@ struct weft_pass {
   uint delta_first;     /* Jacobi: slot of the first correction of element `first` */
   uint gather_first;    /* jacobi_apply: where the group's offsets begin */
   uint quad_first;      /* patch: multipliers and terms of quads come after so many of pairs */
-  uint steps;           /* level_small: steps to run from `first` on */
+  uint steps;           /* level_small: steps to run from `first` on; project_lines: the most that a bundle has */
   uint level_first;     /* trees of sums: element at which this level begins */
   uint below_first;     /* trees of sums: at which the level below does */
   uint above_first;     /* grid: at which the level above does, or WEFT_GRID_TOP */
@@ -205,7 +205,6 @@ struct weft_uniforms {
   float contact_static;     /* mu_s */
   float contact_dynamic;    /* mu_k */
   uint grid_mask;           /* buckets - 1, a power of two less one */
-  float line_scale;         /* a power of two: inverse masses times this are at most 1 */
   /* Self-collision; counts are those of one part of a joined model. */
   uint self_triangles;
   uint self_candidates; /* room for candidates and for pairs */
@@ -217,6 +216,7 @@ struct weft_uniforms {
   float self_dynamic; /* mu_k */
   float self_escape;  /* m: two that are too close part by at most so much in a substep */
   uint self_top;      /* level of the root */
+  uint unused_1;
 };
 
 /* What changes from substep to substep. */
@@ -401,7 +401,7 @@ struct weft_line_edge {
   uint a;
   uint b;
   float rest_length; /* m */
-  float compliance;  /* alpha~ * line_scale */
+  float compliance;  /* alpha~ times the scale of its bundle */
 };
 
 /* Lines that a work group solves together. */
@@ -409,7 +409,14 @@ struct weft_line_bundle {
   uint first; /* edge */
   uint count; /* at most WEFT_LINE_ROOM */
   uint steps; /* of reduction: 2^steps is no less than the edges of its longest line */
-  uint colour;
+  float scale; /* a power of two: inverse masses times this are at most 1 */
+};
+
+/* Bundles that share no particle. */
+struct weft_line_colour {
+  uint first;
+  uint count;
+  uint steps; /* the most that one of them has */
 };
 
 /* |x - x_anchor| <= length for up to four pinned particles, nearest first. */

@@ -3,7 +3,7 @@
 // and between two of them the group waits and sees what it wrote. Of a joined model each part has a work group.
 // made.glsl is what the host makes for the list of passes: buffers at their slots, so that plain cloth
 // needs no more storage blocks than GL promises; the choices among constraints and shapes; the includes of
-// passes; and ALL_STEPS, an EACH_STEP(gate, number, call) for each kind of step.
+// passes; and ALL_STEPS, an EACH_STEP(gate, number, call) or EACH_TEAM_STEP for each kind of step.
 #include "solver/blocks.glsl"
 #include "made.glsl"
 
@@ -42,6 +42,23 @@ bool is_next(uint at, uint kind) { return at < u_run.steps && steps[at].kind == 
         done += uint(WEFT_PASS_GROUP);                                \
       } while (done < count);                                         \
       wait_for_all();                                                 \
+      ++at;                                                           \
+    } while (is_next(at, number));                                    \
+  }
+
+// The same, an element for each team. All teams make as many rounds, since they wait for each other.
+#define EACH_TEAM_STEP(gate, number, call)                            \
+  if (is_next(at, number)) {                                          \
+    do {                                                              \
+      weft_pass s = steps[at];                                        \
+      s.first += gl_WorkGroupID.x * s.count;                          \
+      uint done = 0u;                                                 \
+      do {                                                            \
+        uint i = s.first + done + TEAM;                               \
+        call;                                                         \
+        wait_for_all();                                               \
+        done += uint(WEFT_TEAMS);                                     \
+      } while (done < s.count);                                       \
       ++at;                                                           \
     } while (is_next(at, number));                                    \
   }

@@ -39,6 +39,11 @@ void weft_string_add(weft_string *string, const char *format, ...)
 void weft_string_add_bytes(weft_string *string, const void *bytes, size_t count);
 void weft_string_free(weft_string *string);
 
+/* What a noun ends with after this count: "%u frame%s". */
+const char *weft_plural(uint64_t count);
+/* 12345678 as "12,345,678", in 32 bytes at most. */
+void weft_group_digits(char *text, uint64_t value);
+
 /* ---- errors ---- */
 /* Stores code and printf-style sentence in err (may be NULL) and returns code. */
 weft_result weft_fail(weft_error *err, weft_result code, const char *format, ...)

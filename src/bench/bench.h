@@ -36,8 +36,10 @@ typedef struct weft_bench_plan {
   uint32_t samples, frames; /* timed runs, and frames of each */
   uint32_t warm_up;         /* runs before the timed ones */
   uint32_t warmup;          /* frames before the timed ones; 0: these begin at the rest pose */
+  bool passes;              /* time each kind of pass as well, and what bounds it */
   weft_gl *gl;              /* NULL without */
   uint32_t threads;         /* of the backend cpu; 0: all */
+  struct weft_bench_progress *progress; /* weft_bench_run's own */
 } weft_bench_plan;
 
 typedef struct weft_bench_request {
@@ -97,8 +99,8 @@ typedef struct weft_bench_row {
   weft_strain_choice held; /* the limit of strain the scene is held to; target 0: none */
   weft_params chosen;      /* the scene's parameters, without colliders */
   uint64_t hash;
-  weft_bench_pass passes[WEFT_TIMED_KINDS];
-  const char *pass_clock; /* what took their time */
+  weft_bench_pass passes[WEFT_TIMED_KINDS]; /* this and what follows: where they are timed */
+  const char *pass_clock;                   /* what took their time */
   weft_bench_machine machine;
   double roofline_bytes, roofline_ms; /* of a frame */
   const char *roofline_of; /* what moves its bytes by itself: "each pass", "each substep" */

@@ -4,6 +4,21 @@
 
 #include "bench.h"
 
+/* ---- progress.c: one bar over all rows ---- */
+
+typedef struct weft_bench_progress {
+  double all, done, row; /* what all rows, those before this one, and this one cost, about */
+  uint32_t number, count;
+  char what[96];
+} weft_bench_progress;
+
+/* Counts the rows that the request asks for. */
+void weft_bench_progress_begin(const weft_bench_request *request, weft_bench_progress *progress);
+void weft_bench_progress_next(const weft_bench_request *request, const char *scene, uint32_t size,
+                              const char *backend);
+/* So much of the row is done, 0 to 1. */
+void weft_bench_progress_show(const weft_bench_plan *plan, double part);
+
 /* ---- samples.c: runs from one state ---- */
 
 /* Back to where timed runs begin. NULL: the rest pose. */

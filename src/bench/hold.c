@@ -8,6 +8,7 @@
  * times the sweeps of one that holds. So which runs there are depends on strain alone, not on what
  * else the machine does; clocks come in where all candidates that hold are timed. */
 #include "hold.h"
+#include "bench_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -89,7 +90,7 @@ static weft_result run_probe(search *s, weft_hold_try *candidate, uint32_t subst
   weft_result result =
       weft_solver_create(s->scene->model, &candidate->params, s->backend, &solver, err);
   if (result != WEFT_OK) return result;
-  weft_progress(s->hold->scene, s->hold->count, WEFT_HOLD_MAX_TRIES);
+  weft_bench_progress_show(&s->request->plan, 0.8 * s->hold->count / WEFT_HOLD_MAX_TRIES);
   result = run_frames(s, solver, probe, err);
   weft_solver_destroy(solver);
   if (candidate->probe_count++ == 0 || probe->strain < candidate->min) {
@@ -156,8 +157,8 @@ static void settle(weft_hold_try *candidate) {
   if (candidate->held) candidate->lost[0] = 0;
   if (candidate->held || candidate->lost[0]) return;
   const weft_hold_probe *last = &candidate->probes[candidate->probe_count - 1];
-  snprintf(candidate->lost, sizeof candidate->lost, "%u substeps leave %.3g %%", last->substeps,
-           100 * last->strain);
+  snprintf(candidate->lost, sizeof candidate->lost, "%u substep%s leave %.3g %%", last->substeps,
+           weft_plural(last->substeps), 100 * last->strain);
 }
 
 static bool same_candidate(const weft_params *a, const weft_params *b) {
@@ -404,7 +405,6 @@ weft_result weft_hold_search(const weft_bench_request *request, weft_scene_insta
     if (find_order(request, patches, &schedule)) result = try_order(&s, schedule, err);
   }
   if (result == WEFT_OK) result = try_rule(&s, err);
-  weft_progress_end();
   scene->params = given;
   weft_free(s.positions);
   hold->search_s = weft_clock_seconds() - start;

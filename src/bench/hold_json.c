@@ -13,14 +13,14 @@ void weft_hold_describe(const weft_params *p, char *text, size_t size) {
   if (p->multilevel >= WEFT_ALL_LEVELS) {
     snprintf(levels, sizeof levels, "all levels");
   } else if (p->multilevel > 0) {
-    snprintf(levels, sizeof levels, "%u levels", p->multilevel);
+    snprintf(levels, sizeof levels, "%u level%s", p->multilevel, weft_plural(p->multilevel));
   }
   if (p->schedule != WEFT_SCHEDULE_AUTO) {
     snprintf(schedule, sizeof schedule, " %s", weft_schedule_name(p->schedule));
   }
   if (p->line_sweeps) snprintf(lines, sizeof lines, ", lines x %u", p->line_sweeps);
   snprintf(text, size, "%u x %u, %s%s, %s, %u attachment%s%s", p->substeps, iterations,
-           weft_mode_name(p->mode), schedule, levels, p->lra, p->lra == 1 ? "" : "s", lines);
+           weft_mode_name(p->mode), schedule, levels, p->lra, weft_plural(p->lra), lines);
 }
 
 /* ---- JSON ---- */

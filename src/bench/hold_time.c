@@ -92,7 +92,7 @@ static weft_result race(const weft_bench_plan *plan, weft_scene_instance *scene,
                         racer *racers, weft_error *err) {
   weft_result result = WEFT_OK;
   for (uint32_t sample = 0; sample < plan->samples; ++sample) {
-    weft_progress(hold->scene, sample, plan->samples);
+    weft_bench_progress_show(plan, 0.8 + 0.2 * sample / plan->samples);
     for (uint32_t k = 0; k < hold->count && result == WEFT_OK; ++k) {
       racer *r = &racers[k];
       if (!r->solver) continue;
@@ -101,7 +101,6 @@ static weft_result race(const weft_bench_plan *plan, weft_scene_instance *scene,
       r->seconds[sample] = spent.seconds;
     }
   }
-  weft_progress_end();
   for (uint32_t k = 0; k < hold->count && result == WEFT_OK; ++k) {
     if (!racers[k].solver) continue;
     hold->tries[k].ms = weft_bench_times_of(racers[k].seconds, plan->samples);

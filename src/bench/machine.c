@@ -94,3 +94,11 @@ const char *weft_driver_name(const weft_gl *gl, char *text, size_t size) {
   snprintf(text, size, "%s, %s", gl->renderer, gl->version);
   return text;
 }
+
+const char *weft_driver_short_name(const weft_gl *gl, char *text, size_t size) {
+  const char *name = gl ? gl->renderer : "none";
+  size_t length = strcspn(name, "(/");
+  while (length > 1 && name[length - 1] == ' ') --length;
+  snprintf(text, size, "%.*s", (int)length, name);
+  return text;
+}

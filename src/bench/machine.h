@@ -18,6 +18,8 @@ double weft_machine_load(void);
 const char *weft_processor_name(void);
 /* "llvmpipe (LLVM 15.0.6, 256 bits), 4.5 (Core Profile) Mesa 22.3.6", or NULL without GL. */
 const char *weft_driver_name(const weft_gl *gl, char *text, size_t size);
+/* The renderer alone, as "llvmpipe"; "none" without GL. */
+const char *weft_driver_short_name(const weft_gl *gl, char *text, size_t size);
 /* True when this build is too slow to time: debug, or with sanitizers. */
 bool weft_build_is_slow(void);
 

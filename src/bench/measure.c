@@ -83,6 +83,13 @@ static void describe(const weft_scene_instance *scene, const weft_solver *solver
   row->samples = plan->samples;
 }
 
+/* So many frames of the row are run; those with passes timed take longer. */
+static void show(const weft_bench_plan *plan, uint32_t frames) {
+  uint32_t timed = plan->passes ? 6 : 0;
+  uint32_t all = (plan->warm_up + 1 + plan->samples + timed) * plan->frames + plan->warmup;
+  weft_bench_progress_show(plan, (double)frames / all);
+}
+
 /* ---- what comes before the timed frames ---- */
 
 static weft_result look(weft_solver *solver, weft_bench_row *row, weft_error *err) {
@@ -102,7 +109,7 @@ static weft_result run_warmup(const weft_bench_plan *plan, weft_scene_instance *
   uint32_t every = plan->warmup > SAMPLED ? plan->warmup / SAMPLED : 1;
   weft_result result = weft_solver_reset(solver, err);
   for (uint32_t f = 1; f <= plan->warmup && result == WEFT_OK; ++f) {
-    weft_progress(scene->name, f, plan->warmup);
+    show(plan, plan->warm_up * plan->frames + f);
     result = weft_scene_step(scene, solver, err);
     if (result == WEFT_OK && f % every == 0) result = look(solver, row, err);
     if (result == WEFT_OK && row->metrics.nonfinite) return stop(scene, solver, row, err);
@@ -131,12 +138,11 @@ static weft_result time_samples(const weft_bench_plan *plan, weft_scene_instance
   /* Once more: the warm-up ran other frames, and the copy before this left the caches to itself. */
   weft_result result = weft_bench_run_frames(scene, solver, from, plan->frames, &spent, err);
   for (uint32_t k = 0; k < plan->samples && result == WEFT_OK; ++k) {
-    weft_progress(scene->name, k, plan->samples);
+    show(plan, (plan->warm_up + 1 + k) * plan->frames + plan->warmup);
     result = weft_bench_run_frames(scene, solver, from, plan->frames, &spent, err);
     seconds[k] = spent.seconds;
     processor[k] = spent.processor;
   }
-  weft_progress_end();
   if (result != WEFT_OK) return result;
   row->ms = weft_bench_times_of(seconds, plan->samples);
   row->processor_ms = weft_bench_times_of(processor, plan->samples).median;
@@ -167,12 +173,12 @@ static weft_result measure(const weft_bench_plan *plan, weft_scene_instance *sce
   const weft_kept_state *from = plan->warmup ? &state : NULL;
   if (result == WEFT_OK) result = count_buffers(solver, row, err);
   if (result == WEFT_OK && from) result = run_warmup(plan, scene, solver, &state, row, err);
-  if (result == WEFT_OK) result = measure_machine(plan, row, err);
+  if (result == WEFT_OK && plan->passes) result = measure_machine(plan, row, err);
   if (result == WEFT_OK) result = time_samples(plan, scene, solver, from, row, err);
   if (result == WEFT_OK) result = look(solver, row, err);
   if (result == WEFT_OK) result = weft_solver_hash(solver, &row->hash, err);
   if (result == WEFT_OK && row->metrics.nonfinite) result = stop(scene, solver, row, err);
-  if (result == WEFT_OK) result = look_into(plan, scene, solver, from, row, err);
+  if (result == WEFT_OK && plan->passes) result = look_into(plan, scene, solver, from, row, err);
   weft_kept_state_free(&state);
   return result;
 }

@@ -117,6 +117,9 @@ static weft_result add_one(input *s, const char *name, const weft_backend *backe
   weft_bench_row *row = add_row(s->table);
   *row = s->common;
   row->backend = name;
+  if (!(s->request->hold.target > 0)) {
+    weft_bench_progress_next(s->request, row->scene, row->size, name);
+  }
   weft_error why = {0};
   weft_result result = weft_params_resolve(&s->scene.params, &params, &why);
   if (result == WEFT_OK) {
@@ -195,6 +198,7 @@ static weft_result hold_on(input *s, const char *name, weft_hold *search, weft_e
   weft_result result = find_backend(name, &s->request->plan, &backend, err);
   if (result != WEFT_OK || !backend) return result;
   const char *before = search->searched_on;
+  weft_bench_progress_next(s->request, s->common.scene, s->common.size, name);
   if (!before || strcmp(before, weft_backend_name(searcher)) != 0) {
     result = weft_hold_search(s->request, &s->scene, searcher, search, err);
     if (result != WEFT_OK) return result;
@@ -235,9 +239,13 @@ static weft_result run_size(const weft_bench_request *request, const char *scene
   return result;
 }
 
-weft_result weft_bench_run(const weft_bench_request *request, weft_bench_table *table,
+weft_result weft_bench_run(const weft_bench_request *asked, weft_bench_table *table,
                            weft_error *err) {
   weft_result result = WEFT_OK;
+  weft_bench_progress progress;
+  weft_bench_request own = *asked, *request = &own;
+  own.plan.progress = &progress;
+  weft_bench_progress_begin(request, &progress);
   table->load = weft_machine_load();
   table->processors = weft_thread_pool_processors();
   for (uint32_t s = 0; s < request->scenes.count; ++s) {
@@ -245,6 +253,7 @@ weft_result weft_bench_run(const weft_bench_request *request, weft_bench_table *
       result = run_size(request, request->scenes.text[s], request->sizes.text[k], table, err);
     }
   }
+  weft_progress_end();
   bool nothing = table->count == 0 && table->left_count > 0;
   if (result != WEFT_OK || !nothing) return result;
   return weft_fail(err, table->left_for, "%s: %s", table->left[0].what, table->left[0].why);

@@ -11,8 +11,8 @@ static void print_conditions(FILE *file, const weft_hold *h) {
   fprintf(
       file,
       "\nheld under %.4g %%: p99 of strain along threads in runs of %u frames from the rest pose, "
-      "looked at every %u frames from frame %u\n",
-      100 * h->target, h->frames, h->sample_every,
+      "looked at every %u frame%s from frame %u\n",
+      100 * h->target, h->frames, h->sample_every, weft_plural(h->sample_every),
       h->sample_from + (h->frames - h->sample_from) % h->sample_every);
 }
 
@@ -70,8 +70,9 @@ static void print_candidate(FILE *file, const weft_hold_try *candidate, bool bes
 }
 
 static void print_ways(FILE *file, const weft_hold *h) {
-  fprintf(file, "\n%s %u %s: %u settings, strain looked at in %u runs on %s (%.1f s)\n", h->scene,
-          h->size, h->backend, h->count, h->runs, h->searched_on, h->search_s);
+  fprintf(file, "\n%s %u %s: %u setting%s, strain looked at in %u run%s on %s (%.1f s)\n", h->scene,
+          h->size, h->backend, h->count, weft_plural(h->count), h->runs, weft_plural(h->runs),
+          h->searched_on, h->search_s);
   fprintf(file, "  %9s %8s  %-58s %s\n", "ms/frame", "strain", "setting", "why not");
   for (uint32_t k = 0; k < h->count; ++k) print_candidate(file, &h->tries[k], (int)k == h->best);
 }

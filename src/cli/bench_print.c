@@ -1,10 +1,12 @@
 /* bench_print.c: the rows of `weft bench` as a table and as CSV. */
 #include <math.h>
+#include <string.h>
 
 #include "bench_print.h"
 
 #include "build_info.h"
 #include "cli.h"
+#include "gl.h"
 #include "json.h"
 #include "machine.h"
 
@@ -12,7 +14,71 @@ const char *weft_bench_slow_build(void) {
   return weft_build_is_slow() ? "this is a debug or sanitized build: its times mean nothing" : NULL;
 }
 
-/* ---- table ---- */
+static void print_left(FILE *file, const weft_bench_table *table) {
+  if (table->left_count) fputs("\nleft out\n", file);
+  for (size_t k = 0; k < table->left_count; ++k) {
+    fprintf(file, "  %s: %s\n", table->left[k].what, table->left[k].why);
+  }
+}
+
+/* ---- a line for each row ---- */
+
+enum { NAME_WIDTH = 8 };
+
+/* "cpu", or "cpu, jacobi, patches" where rows of the table differ in that. */
+static void name_backend(const weft_bench_table *t, const weft_bench_row *r, char *text,
+                         size_t size) {
+  bool modes = false, schedules = false;
+  for (size_t k = 0; k < t->count; ++k) {
+    modes = modes || strcmp(t->rows[k].mode, t->rows[0].mode) != 0;
+    schedules = schedules || strcmp(t->rows[k].schedule, t->rows[0].schedule) != 0;
+  }
+  snprintf(text, size, "%s%s%s%s%s", r->backend, modes ? ", " : "", modes ? r->mode : "",
+           schedules ? ", " : "", schedules ? r->schedule : "");
+}
+
+static void print_row(FILE *file, const weft_bench_table *t, const weft_bench_row *r, int width) {
+  char backend[48], fps[24];
+  name_backend(t, r, backend, sizeof backend);
+  double rate = 1e3 / r->ms.median;
+  snprintf(fps, sizeof fps, "%.3g", rate);
+  if (rate >= 100) snprintf(fps, sizeof fps, "%s", weft_cli_grouped((uint64_t)(rate + 0.5)));
+  fprintf(file, "%-*s %10s  %-*s %10.*f %8s %10.3g %%\n", NAME_WIDTH, r->scene,
+          weft_cli_grouped(r->particles), width, backend, r->ms.median < 10 ? 2 : 1, r->ms.median,
+          fps, 100 * r->max_p99);
+}
+
+/* What measured them: honest about drivers and about other work. */
+static void print_machine(FILE *file, const weft_bench_table *t, const weft_gl *gl) {
+  char driver[260];
+  fprintf(file, "%s, %u processor%s", weft_processor_name(), t->processors,
+          weft_plural(t->processors));
+  if (gl) {
+    fprintf(file, "; gl is %s%s", weft_driver_short_name(gl, driver, sizeof driver),
+            weft_gl_is_software(gl) ? ", a software driver, no GPU" : "");
+  }
+  if (t->load >= 1) fprintf(file, "; load %.1f: others were at work", t->load);
+  fputc('\n', file);
+}
+
+void weft_bench_print_rows(FILE *file, const weft_bench_table *table, const weft_gl *gl) {
+  weft_hold_print(file, table);
+  if (table->hold_count && table->count) fputc('\n', file);
+  int width = 7;
+  for (size_t k = 0; k < table->count; ++k) {
+    char backend[48];
+    name_backend(table, &table->rows[k], backend, sizeof backend);
+    if ((int)strlen(backend) > width) width = (int)strlen(backend);
+  }
+  fprintf(file, "%-*s %10s  %-*s %10s %8s %12s\n", NAME_WIDTH, "scene", "particles", width,
+          "backend", "ms a frame", "fps", "strain (p99)");
+  for (size_t k = 0; k < table->count; ++k) print_row(file, table, &table->rows[k], width);
+  print_machine(file, table, gl);
+  if (weft_bench_slow_build()) fprintf(file, "warning: %s\n", weft_bench_slow_build());
+  print_left(file, table);
+}
+
+/* ---- the long table ---- */
 
 static const double mebibyte = 1048576;
 
@@ -28,8 +94,8 @@ static void print_head(FILE *file, const char *rest) {
 static void print_what_strain(FILE *file, const weft_bench_row *r) {
   fprintf(file,
           "  strain: mean, p99 and max of |length/rest - 1| of stretch in frame %u; max p99: the "
-          "largest of %u looks on the way there\n",
-          r->warmup + r->frames, r->seen.samples);
+          "largest of %u look%s on the way there\n",
+          r->warmup + r->frames, r->seen.samples, weft_plural(r->seen.samples));
 }
 
 /* More than all of it is a question that the table has to answer itself. */
@@ -102,8 +168,9 @@ static void print_roofline(FILE *file, const weft_bench_row *r) {
 
 static void print_passes(FILE *file, const weft_bench_row *r) {
   double all = weft_bench_passes_ms(r->passes), runs = weft_bench_passes_runs(r->passes);
-  fprintf(file, "\n%s %u %s %s %s: %.6g passes a frame, %.3f ms together (%s)\n", r->scene, r->size,
-          r->backend, r->mode, r->schedule, runs, all, r->pass_clock);
+  fprintf(file, "\n%s %u %s %s %s: %.6g %s a frame, %.3f ms together (%s)\n", r->scene, r->size,
+          r->backend, r->mode, r->schedule, runs, runs == 1 ? "pass" : "passes", all,
+          r->pass_clock);
   print_roofline(file, r);
   fprintf(file, "  %-18s %9s %10s %6s %9s %8s %8s %8s\n", "pass", "per frame", "ms/frame", "part",
           "us each", "MB", "GB/s", "bound");
@@ -129,24 +196,13 @@ static void print_self(FILE *file, const weft_bench_row *r) {
       "%.0f candidates a substep\n",
       self.runs / substeps, self.ms / substeps, all > 0 ? 100 * self.ms / all : 0,
       1e-6 * self.bytes / substeps, m->self_pairs / substeps, m->self_candidates / substeps);
-  fprintf(file,
-          "  in the last frame: %u motions cut, %u pairs uncertain, %u pins held back, "
-          "%u further looks, %u substeps paused, %u for want of room\n",
-          m->self_limited, m->self_uncertain, m->self_driven, m->self_looks, m->self_pauses,
-          m->self_overflows);
+  fprintf(file, "  in the last frame: %s\n", weft_cli_self_text(m));
 }
 
 static void print_scaling(FILE *file, const weft_bench_table *table) {
   json_t *all = weft_bench_json(table, NULL);
   weft_bench_print_scaling(file, json_object_get(all, "scaling"));
   json_decref(all);
-}
-
-static void print_left(FILE *file, const weft_bench_table *table) {
-  if (table->left_count) fputs("\nleft out\n", file);
-  for (size_t k = 0; k < table->left_count; ++k) {
-    fprintf(file, "  %s: %s\n", table->left[k].what, table->left[k].why);
-  }
 }
 
 static void print_setting(void *user, const char *name, const char *text) {
@@ -162,8 +218,8 @@ static void print_settings(FILE *file, const weft_bench_table *t) {
 
 static void print_load(FILE *file, const weft_bench_table *table) {
   if (!isfinite(table->load)) return;
-  fprintf(file, "load       %.2f before the first row, on %u processors%s\n", table->load,
-          table->processors,
+  fprintf(file, "load       %.2f before the first row, on %u processor%s%s\n", table->load,
+          table->processors, weft_plural(table->processors),
           table->load >= 1 ? ": others were at work, compare neighbours only" : "");
 }
 

@@ -6,7 +6,9 @@
 
 #include "bench.h"
 
-/* `driver`: NULL without GL. */
+/* A line for each row, and one that says what measured them. */
+void weft_bench_print_rows(FILE *file, const weft_bench_table *table, const weft_gl *gl);
+/* All there is, passes included. `driver`: NULL without GL. */
 void weft_bench_print_table(FILE *file, const weft_bench_table *table, const char *driver);
 void weft_bench_print_csv(FILE *file, const weft_bench_table *table, const char *driver);
 void weft_bench_print_scaling(FILE *file, const json_t *scaling);
@@ -15,7 +17,7 @@ void weft_bench_print_comparison(FILE *file, const json_t *comparison);
 void weft_hold_print(FILE *file, const weft_bench_table *table);
 void weft_hold_print_csv(FILE *file, const weft_bench_table *table);
 
-/* Settings of rows in words, each once: "cpu", "20 substeps x 1 iterations, ...". */
+/* Settings of rows in words, each once: "cpu", "20 substeps x 1 iteration, ...". */
 typedef void weft_bench_say(void *user, const char *name, const char *text);
 void weft_bench_say_settings(const json_t *rows, weft_bench_say *say, void *user);
 

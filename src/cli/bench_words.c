@@ -2,6 +2,7 @@
  * else with the rows it is said of. */
 #include <string.h>
 
+#include "base.h"
 #include "bench_print.h"
 
 static const char *text_of(const json_t *o, const char *key) {
@@ -52,17 +53,32 @@ static void name_rows(const json_t *rows, size_t first, char *name, size_t size)
   }
 }
 
+/* "20 substeps x 1 iteration, 5 samples, ...", of a row's "20 x 1, ...". */
+static void describe_row(const json_t *row, char *text, size_t size) {
+  const char *rest = strchr(text_of(row, "settings"), ',');
+  uint64_t substeps = (uint64_t)json_integer_value(json_object_get(row, "substeps"));
+  uint64_t iterations = (uint64_t)json_integer_value(json_object_get(row, "iterations"));
+  uint64_t samples = (uint64_t)json_integer_value(json_object_get(row, "samples"));
+  int used =
+      snprintf(text, size, "%llu substep%s x %llu iteration%s", (unsigned long long)substeps,
+               weft_plural(substeps), (unsigned long long)iterations, weft_plural(iterations));
+  for (; rest && (size_t)used < size; rest = strchr(rest + 1, ',')) {
+    int length = (int)strcspn(rest + 1, ",") + 1;
+    bool one = strncmp(rest, ", 1 frames", 10) == 0 && length == 10;
+    used += snprintf(text + used, size - (size_t)used, "%.*s", one ? length - 1 : length, rest);
+  }
+  if ((size_t)used >= size) return;
+  snprintf(text + used, size - (size_t)used, ", %llu sample%s", (unsigned long long)samples,
+           weft_plural(samples));
+}
+
 void weft_bench_say_settings(const json_t *rows, weft_bench_say *say, void *user) {
   for (size_t k = 0; k < json_array_size(rows); ++k) {
     const json_t *row = json_array_get(rows, k);
-    const char *settings = text_of(row, "settings"), *rest = strchr(settings, ',');
-    if (!*settings || said_before(rows, k)) continue; /* older files have none */
+    if (!*text_of(row, "settings") || said_before(rows, k)) continue; /* older files have none */
     char name[240], text[400];
     name_rows(rows, k, name, sizeof name);
-    snprintf(text, sizeof text, "%lld substeps x %lld iterations%s, %lld samples",
-             (long long)json_integer_value(json_object_get(row, "substeps")),
-             (long long)json_integer_value(json_object_get(row, "iterations")), rest ? rest : "",
-             (long long)json_integer_value(json_object_get(row, "samples")));
+    describe_row(row, text, sizeof text);
     say(user, name, text);
   }
 }

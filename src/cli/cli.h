@@ -101,6 +101,7 @@ typedef struct weft_cli_options {
   weft_cli_vary vary[WEFT_CLI_MAX_VARIED];
   uint32_t vary_count;
   weft_cli_backend backend;
+  int beside;       /* weft_beside, of what is drawn */
   uint32_t threads; /* of the backend cpu; 0: all */
   uint32_t group_size;
   bool gl_debug, minimum_limits;
@@ -109,7 +110,7 @@ typedef struct weft_cli_options {
   bool compliance_given, angle_given, scale_given, size_given, pattern_given, no_shear_given,
       bending_given, frames_given, mode_given, method_given, compensated_given, self_given,
       self_iterations_given, schedule_given, gravity_given, wind_given, lra_given, multilevel_given,
-      line_sweeps_given, friction_given, particle_friction_given;
+      line_sweeps_given, friction_given, particle_friction_given, beside_given;
 } weft_cli_options;
 
 /* Which of the shared tables a command takes; --log and --help it always takes. */
@@ -146,6 +147,8 @@ typedef struct weft_cli_spec {
 bool weft_cli_parse(const weft_cli_spec *spec, int argc, char **argv, weft_cli_options *options,
                     int *exit_status);
 void weft_cli_options_free(weft_cli_options *options); /* the pin lists */
+/* The help of an option about scene or simulation, NULL for others. */
+const char *weft_cli_help_of(const char *option);
 
 /* ---- scene, backend, solver ---- */
 
@@ -202,12 +205,11 @@ int weft_cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2))
 
 /* Seconds as "40 s", "3 min" or "2.5 h". */
 void weft_cli_duration(double seconds, char *text, size_t size);
-/* As weft_progress, with fps and the time left, as of `since` on weft_clock_seconds.
- */
-void weft_cli_progress_timed(const char *what, uint64_t done, uint64_t total, double since);
 
 /* "1,234,567" into one of a few turning buffers. */
 const char *weft_cli_grouped(uint64_t value);
+/* What self-collision did in the last frame: "3 motions cut, 1 pair uncertain, ...". */
+const char *weft_cli_self_text(const weft_metrics *m);
 
 /* ---- the commands ---- */
 int weft_cmd_demo(int argc, char **argv);

@@ -16,7 +16,7 @@ typedef struct bench_options {
   int format;
   const char *output, *from, *compare, *report;
   float max_loss; /* part of the time; negative: not given */
-  bool quick;
+  bool quick, passes;
 } bench_options;
 
 /* ---- options ---- */
@@ -137,7 +137,7 @@ static const weft_option extra[] = {
     {.name = "backend",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAMES",
-     .help = "gl, cpu, ref, f64, commas between. Default: ref,gl",
+     .help = "gl, cpu, ref, f64, commas between. Default: cpu,gl",
      .take = take_backends},
     {.name = "mode",
      .kind = WEFT_OPTION_CUSTOM,
@@ -197,9 +197,15 @@ static const weft_option extra[] = {
      .high = 100},
     {.name = "quick",
      .kind = WEFT_OPTION_FLAG,
-     .help = "less than a minute: hanging and skirt, sizes 32 and 64, 5 runs of 3 frames after\n"
-             "15, unless said otherwise; with --hold-strain hanging, 16 and 32, looking at 30",
+     .help = "six rows in seconds: size 48 alone, 3 runs of 2 frames after 15, unless said\n"
+             "otherwise; with --hold-strain hanging, 16 and 32, looking at 30",
      .offset = offsetof(bench_options, quick)},
+    {.name = "passes",
+     .kind = WEFT_OPTION_FLAG,
+     .help = "the long table: spread, memory, energies, state hashes, settings, growth with\n"
+             "size, and the time of each kind of pass beside its roofline bound. CSV, JSON and\n"
+             "pages have all of it anyway",
+     .offset = offsetof(bench_options, passes)},
     {.name = "format",
      .kind = WEFT_OPTION_CHOICE,
      .argument = "KIND",
@@ -239,10 +245,13 @@ static const weft_option extra[] = {
 
 /* ---- printing ---- */
 
-static void print_as(FILE *file, int format, const weft_bench_table *t, weft_gl *gl) {
+static void print_as(FILE *file, const bench_options *own, const weft_bench_table *t, weft_gl *gl) {
+  int format = own->format;
+  bool passes = own->passes;
   char text[600];
   const char *driver = weft_driver_name(gl, text, sizeof text);
-  if (format == FORMAT_TABLE) weft_bench_print_table(file, t, driver);
+  if (format == FORMAT_TABLE && passes) weft_bench_print_table(file, t, driver);
+  if (format == FORMAT_TABLE && !passes) weft_bench_print_rows(file, t, gl);
   if (format == FORMAT_CSV) weft_bench_print_csv(file, t, driver);
   if (format == FORMAT_JSON) {
     json_t *json = weft_bench_json(t, gl);
@@ -255,13 +264,13 @@ static void print_as(FILE *file, int format, const weft_bench_table *t, weft_gl 
 static weft_result print_all(const bench_options *own, const weft_bench_table *t, weft_gl *gl,
                              weft_error *err) {
   if (!own->output) {
-    print_as(stdout, own->format, t, gl);
+    print_as(stdout, own, t, gl);
     return WEFT_OK;
   }
   weft_output *out;
   weft_result result = weft_output_open(own->output, &out, err);
   if (result != WEFT_OK) return result;
-  print_as(weft_output_file(out), own->format, t, gl);
+  print_as(weft_output_file(out), own, t, gl);
   return weft_output_close(out, err);
 }
 
@@ -273,16 +282,15 @@ static void set_list(weft_bench_names *list, const char *text) {
 
 static void set_defaults(bench_options *own) {
   bool few = own->quick, holds = own->request.hold.target > 0;
-  set_list(&own->request.scenes, few && holds ? "hanging"
-                                 : few        ? "hanging,skirt"
-                                              : "hanging,drape,skirt");
-  set_list(&own->request.sizes, few && holds ? "16,32" : few ? "32,64" : "32,64,128");
-  set_list(&own->request.backends, "ref,gl");
-  if (!own->request.plan.samples) own->request.plan.samples = own->quick ? 5 : 7;
-  if (!own->request.plan.frames) own->request.plan.frames = own->quick ? 3 : 10;
+  set_list(&own->request.scenes, few && holds ? "hanging" : "hanging,drape,skirt");
+  set_list(&own->request.sizes, few && holds ? "16,32" : few ? "48" : "32,64,128");
+  set_list(&own->request.backends, "cpu,gl");
+  if (!own->request.plan.samples) own->request.plan.samples = own->quick ? 3 : 7;
+  if (!own->request.plan.frames) own->request.plan.frames = own->quick ? 2 : 10;
   if (!own->request.plan.warm_up) own->request.plan.warm_up = 1;
   if (own->request.plan.warmup == UINT32_MAX) own->request.plan.warmup = own->quick ? 15 : 60;
   if (!own->request.hold.frames) own->request.hold.frames = own->quick ? 30 : 60;
+  own->request.plan.passes = own->passes || own->report || own->format != FORMAT_TABLE;
 }
 
 static bool wants(const bench_options *own, const char *backend) {
@@ -396,6 +404,9 @@ static const char *pointless(const bench_options *own, const weft_cli_options *o
   if (own->from && (own->output || own->format != FORMAT_TABLE)) {
     return "--from prints no rows: --output and --format go with measuring some";
   }
+  if (own->passes && (own->from || own->format != FORMAT_TABLE)) {
+    return "--passes is for a table of rows that are measured; files have all of it anyway";
+  }
   if (own->max_loss >= 0 && !own->compare) return "--max-loss needs --compare";
   if (own->request.hold.frames && !(own->request.hold.target > 0)) {
     return "--hold-frames needs --hold-strain";
@@ -434,18 +445,16 @@ int weft_cmd_bench(int argc, char **argv) {
       .arguments = "[options]",
       .summary =
           "Times built-in scenes at several sizes on several backends. Each run starts from the "
-          "same\nstate, that after --warmup frames; ms per frame are the median, 95th percentile "
-          "and "
-          "least of the runs; spread "
-          "is what lies\nbetween the quartiles, by the median; proc. ms is time of processors, all "
-          "threads together. Strain, energy and state hash stand "
-          "beside the times:\nequal hashes mean that backends did the same work. Set-up is the "
-          "mesh with its preprocessing, and\nthe solver with its buffers; programs of the GPU are "
-          "compiled "
-          "before. Memory of the host is\nthe most this process held, preprocessing included; that "
-          "of "
-          "the solver's buffers is on the GPU\nwith gl.",
+          "same\nstate, that after --warmup frames. A row has the median time a frame of the runs, "
+          "and the\nlargest p99 of strain on the way.",
       .notes =
+          "With --passes ms per frame are the median, 95th percentile and least of the runs; "
+          "spread is\nwhat lies between the quartiles, by the median; proc. ms is time of "
+          "processors, all threads\ntogether. Strain, energy and state hash stand beside the "
+          "times: equal hashes mean that backends\ndid the same work. Set-up is the mesh with its "
+          "preprocessing, and the solver with its buffers;\nprograms of the GPU are compiled "
+          "before. Memory of the host is the most this process held,\npreprocessing included; "
+          "that of the solver's buffers is on the GPU with gl.\n\n"
           "Passes are timed in further runs of the same frames, the quicker of two: with gl by\n"
           "timestamps of the device around neighbours of one kind, elsewhere by the clock around "
           "each\npass. Where that holds them up they add up to more than a frame: the backend cpu "

@@ -71,7 +71,7 @@ static const weft_option extra[] = {
      AT(times)},
     {.name = "no-pins",
      .kind = WEFT_OPTION_FLAG,
-     .help = "no marks at pinned particles",
+     .help = "no marks at pinned particles, not even near the mouse",
      AT(no_pins)},
     {.name = "pick",
      .kind = WEFT_OPTION_COUNT,
@@ -109,6 +109,19 @@ static const weft_option extra[] = {
 
 /* ---- what the demo asks of its host ---- */
 
+typedef struct demo_user {
+  const weft_cli_options *options;
+  bool software; /* the driver of OpenGL */
+} demo_user;
+
+/* Two solvers and two pictures: where processors do all of it a scene beside another is small. */
+static uint32_t own_size(const demo_user *u, const weft_cli_options *options,
+                         const weft_scene *scene) {
+  bool beside = options->beside_given ? options->beside != 0 : scene->uses & WEFT_SCENE_BESIDE;
+  return u->software && beside && scene->picture_size < scene->default_size ? scene->picture_size
+                                                                            : 0;
+}
+
 static bool is_own_scene(const weft_cli_options *options, const weft_demo_choice *choice) {
   const weft_scene *scene = weft_scene_at(choice->scene);
   return scene ? options->scene && strcmp(scene->name, options->scene) == 0 : true;
@@ -128,15 +141,18 @@ static void leave_scene_options(weft_cli_options *options) {
 
 static weft_result make(void *user, const weft_demo_choice *choice, weft_scene_instance *scene,
                         weft_error *err) {
-  const weft_cli_options *given = user;
+  const demo_user *u = user;
+  const weft_cli_options *given = u->options;
   weft_cli_options options = *given;
   const weft_scene *built_in = weft_scene_at(choice->scene);
   if (!is_own_scene(given, choice)) leave_scene_options(&options);
   if (built_in && !(built_in->uses & WEFT_SCENE_CLOTH) && !is_own_scene(given, choice)) {
     options.max_strain = 0;
+    options.beside_given = false;
   }
   options.scene = built_in ? built_in->name : NULL;
   if (choice->size) options.size = choice->size;
+  if (built_in && !options.size) options.size = own_size(u, &options, built_in);
   if (choice->fabric >= 0) options.fabric = weft_material_at((uint32_t)choice->fabric);
   for (int k = 0; k < 3; ++k) {
     if (!choice->softened[k]) continue;
@@ -153,7 +169,9 @@ static weft_result make(void *user, const weft_demo_choice *choice, weft_scene_i
 
 static weft_result choose_backend(void *user, weft_gl *gl, weft_shown **shown,
                                   const weft_backend **backend, weft_error *err) {
-  return weft_cli_drawn_backend(user, gl, shown, backend, err);
+  demo_user *u = user;
+  u->software = weft_gl_is_software(gl);
+  return weft_cli_drawn_backend(u->options, gl, shown, backend, err);
 }
 
 static weft_result make_renderer(void *user, const weft_scene_instance *scene, weft_gl *gl,
@@ -171,7 +189,7 @@ static weft_result make_renderer(void *user, const weft_scene_instance *scene, w
 
 static void dress(void *user, const weft_scene_instance *scene, const weft_demo_choice *choice,
                   weft_picture *picture) {
-  const weft_cli_options *options = user;
+  const weft_cli_options *options = ((const demo_user *)user)->options;
   const weft_material *fabric = is_own_scene(options, choice) ? options->fabric : NULL;
   if (choice->fabric >= 0) fabric = weft_material_at((uint32_t)choice->fabric);
   picture->look = weft_cli_look_of(scene->name, fabric ? fabric->name : NULL, NULL);
@@ -235,7 +253,7 @@ static void describe_keys(char *text, size_t size) {
 }
 
 static weft_demo_choice first_choice(const weft_cli_options *options) {
-  weft_demo_choice choice = {.fabric = -1, .bending = -1};
+  weft_demo_choice choice = {.fabric = -1, .bending = -1, .size = options->size};
   while (weft_scene_at(choice.scene)) {
     if (options->scene && strcmp(weft_scene_at(choice.scene)->name, options->scene) == 0) break;
     choice.scene++;
@@ -260,13 +278,15 @@ static void tell_strain(const weft_demo_outcome *outcome) {
 }
 
 static int run(const weft_cli_options *options, const demo_options *own) {
-  const weft_demo_host host = {.user = (void *)(uintptr_t)options,
+  demo_user user = {.options = options};
+  const weft_demo_host host = {.user = &user,
                                .file = options->mesh,
                                .make = make,
                                .choose_backend = choose_backend,
                                .make_renderer = make_renderer,
                                .dress = dress,
                                .say = say,
+                               .hint = weft_cli_help_of,
                                .theory = &theory_host};
   const weft_demo_desc desc = {
       .gl = {.debug = options->gl_debug,
@@ -294,9 +314,9 @@ static int run(const weft_cli_options *options, const demo_options *own) {
   weft_demo_outcome outcome;
   weft_error err = {0};
   if (weft_demo_run(&desc, &outcome, &err) != WEFT_OK) return fail(options, &outcome, &err);
-  printf("%s: frame %llu, %llu pictures shown\n  hash      %016llx\n", outcome.scene,
+  printf("%s: frame %llu, %llu picture%s shown\n  hash      %016llx\n", outcome.scene,
          (unsigned long long)outcome.frames, (unsigned long long)outcome.pictures,
-         (unsigned long long)outcome.hash);
+         weft_plural(outcome.pictures), (unsigned long long)outcome.hash);
   tell_strain(&outcome);
   return WEFT_EXIT_OK;
 }
@@ -315,7 +335,7 @@ int weft_cmd_demo(int argc, char **argv) {
       .notes = notes,
       .tables =
           WEFT_CLI_SCENE | WEFT_CLI_SIMULATION | WEFT_CLI_DRAWN | WEFT_CLI_THREADS | WEFT_CLI_GL,
-      .default_scene = "hanging",
+      .default_scene = "duel",
       .extra = extra,
       .extra_count = sizeof extra / sizeof extra[0],
       .extra_base = &own,

@@ -130,10 +130,11 @@ static void inspect_lra(const weft_model *model, json_t *json) {
     printf("none: nothing is pinned that a free particle hangs on\n");
   } else {
     printf(
-        "%s particles within reach of %u groups of pins (1: %s, 2: %s, 3: %s, 4: %s), "
+        "%s particles within reach of %u group%s of pins (1: %s, 2: %s, 3: %s, 4: %s), "
         "longest %.4g m\n",
-        weft_cli_grouped(tethered), g.island_count, weft_cli_grouped(with[1]),
-        weft_cli_grouped(with[2]), weft_cli_grouped(with[3]), weft_cli_grouped(with[4]), longest);
+        weft_cli_grouped(tethered), g.island_count, weft_plural(g.island_count),
+        weft_cli_grouped(with[1]), weft_cli_grouped(with[2]), weft_cli_grouped(with[3]),
+        weft_cli_grouped(with[4]), longest);
   }
   json_object_set_new(
       json, "lra",
@@ -179,7 +180,8 @@ static void verdict(const weft_mesh_report *cloth, const weft_model *model, char
   }
   if (cloth->nonmanifold_edges) {
     used += (size_t)snprintf(remarks + used, sizeof remarks - used,
-                             "; %u edges join more than two triangles", cloth->nonmanifold_edges);
+                             "; %u edge%s of more than two triangles", cloth->nonmanifold_edges,
+                             weft_plural(cloth->nonmanifold_edges));
   }
   double extent = (double)weft_v3_length(weft_v3_sub(cloth->box_max, cloth->box_min));
   if (extent > 5 || extent < 0.05) {

@@ -10,9 +10,9 @@ static void describe(const render_job *job, char *text, size_t size) {
   const render_plan *plan = &job->plan;
   const char *path = job->own->output;
   if (plan->output == RENDER_VIDEO) {
-    snprintf(text, size, "%s: frames %u to %u, %u pictures of %u x %u pixels, %.4g s", path,
-             plan->first, job->drawn_frame, job->drawn, job->image.width, job->image.height,
-             job->drawn / plan->fps);
+    snprintf(text, size, "%s: frames %u to %u, %u picture%s of %u x %u pixels, %.4g s", path,
+             plan->first, job->drawn_frame, job->drawn, weft_plural(job->drawn), job->image.width,
+             job->image.height, job->drawn / plan->fps);
   } else if (plan->output == RENDER_NUMBERED) {
     snprintf(text, size, "%s: frames %u to %u, %u x %u pixels", path, plan->first, job->drawn_frame,
              job->image.width, job->image.height);
@@ -30,8 +30,8 @@ static void describe(const render_job *job, char *text, size_t size) {
 /* Why a picture is rougher than one of a GPU. */
 static void tell_samples(const render_job *job) {
   if (job->own->samples || job->own->draft || !weft_gl_is_software(job->session.gl)) return;
-  printf("  %u samples, since OpenGL is a software driver; --samples 64 is smoother\n",
-         job->desc.samples);
+  printf("  %u sample%s, since OpenGL is a software driver; --samples 64 is smoother\n",
+         job->desc.samples, weft_plural(job->desc.samples));
 }
 
 static void tell_cost(const char *what, const render_cost *c, const char *of) {
@@ -42,8 +42,8 @@ static void tell_cost(const char *what, const render_cost *c, const char *of) {
 
 static void tell_times(const render_job *job) {
   char of[48];
-  snprintf(of, sizeof of, "frame of %u substeps",
-           weft_solver_params(job->session.solver)->substeps);
+  uint32_t substeps = weft_solver_params(job->session.solver)->substeps;
+  snprintf(of, sizeof of, "frame of %u substep%s", substeps, weft_plural(substeps));
   tell_cost("solver", &job->timing.solver, of);
   tell_cost(job->drawn > 1 ? "renderer" : "renderer, compiling included", &job->timing.renderer,
             "picture");
@@ -75,6 +75,7 @@ static int render(const weft_cli_options *options, const render_options *own) {
     char text[WEFT_LONGEST_PATH + 200];
     describe(&job, text, sizeof text);
     printf("%s\n", text);
+    weft_render_beside_tell(&job);
     tell_samples(&job);
     weft_cli_strain_print_reached(stdout, &job.session.scene.params, &job.session.scene.held,
                                   &job.watch.strain);

@@ -117,17 +117,20 @@ static void print_settings(const run *r) {
   char driver[600];
   const char *gl = weft_driver_name(r->session.gl, driver, sizeof driver);
   uint32_t triangles = weft_model_triangle_count(model), links = weft_model_link_count(model);
-  printf("%s: %s particles (%s pinned), %s %s, %s constraints in %u colours\n",
-         r->session.scene.name, weft_cli_grouped(weft_model_particle_count(model)),
+  uint32_t particles = weft_model_particle_count(model), colours = weft_model_colour_count(model);
+  uint64_t constraints = weft_model_constraint_count(model);
+  printf("%s: %s particle%s (%s pinned), %s %s%s, %s constraint%s in %u colour%s\n",
+         r->session.scene.name, weft_cli_grouped(particles), weft_plural(particles),
          weft_cli_grouped(weft_model_pinned_count(model)),
-         weft_cli_grouped(links ? links : triangles), links ? "links" : "triangles",
-         weft_cli_grouped(weft_model_constraint_count(model)), weft_model_colour_count(model));
+         weft_cli_grouped(links ? links : triangles), links ? "link" : "triangle",
+         weft_plural(links ? links : triangles), weft_cli_grouped(constraints),
+         weft_plural(constraints), colours, weft_plural(colours));
   printf("  backend   %s%s%s%s\n", weft_backend_name(r->session.backend), gl ? " (" : "",
          gl ? gl : "", gl ? ")" : "");
-  printf("  steps     %u frames of %.4g s, %u substeps, %u iteration%s, mode %s, schedule %s%s\n",
-         r->options->frames, (double)p->frame_dt, p->substeps, p->iterations,
-         p->iterations == 1 ? "" : "s", weft_mode_name(p->mode),
-         weft_schedule_name(weft_solver_schedule(r->session.solver)),
+  printf("  steps     %u frame%s of %.4g s, %u substep%s, %u iteration%s, mode %s, schedule %s%s\n",
+         r->options->frames, weft_plural(r->options->frames), (double)p->frame_dt, p->substeps,
+         weft_plural(p->substeps), p->iterations, weft_plural(p->iterations),
+         weft_mode_name(p->mode), weft_schedule_name(weft_solver_schedule(r->session.solver)),
          p->compensated ? ", compensated" : "");
   weft_cli_strain_print_choice(stdout, &r->session.scene.params, &r->session.scene.held);
 }
@@ -136,14 +139,11 @@ static void print_settings(const run *r) {
 static void print_self(const weft_params *p, const weft_metrics *m) {
   if (!p->self_collision) return;
   double substeps = p->substeps;
-  printf("  self      %.0f pairs of %.0f candidates a substep; in the last frame %u motions cut,\n",
-         m->self_pairs / substeps, m->self_candidates / substeps, m->self_limited);
-  printf(
-      "            %u pairs uncertain, %u pins held back, %u further looks, %u substeps paused,\n",
-      m->self_uncertain, m->self_driven, m->self_looks, m->self_pauses);
-  printf("            %u for want of room\n", m->self_overflows);
+  printf("  self      %.0f pairs of %.0f candidates a substep; in the last frame\n            %s\n",
+         m->self_pairs / substeps, m->self_candidates / substeps, weft_cli_self_text(m));
   if (m->self_tangled) {
-    printf("            %u triangles that were tangled at the start\n", m->self_tangled);
+    printf("            %u triangle%s tangled at the start\n", m->self_tangled,
+           weft_plural(m->self_tangled));
   }
 }
 
@@ -366,6 +366,7 @@ static int simulate(run *r) {
 }
 
 int weft_cmd_simulate(int argc, char **argv) {
+  static const char *const written[] = {".obj", NULL};
   simulate_options own = {0};
   weft_cli_options options;
   const weft_cli_spec spec = {
@@ -393,6 +394,8 @@ int weft_cmd_simulate(int argc, char **argv) {
         "--output: \"%s\" may hold one place for the frame number, %%01d to "
         "%%09d (for example frame-%%04d.obj), and no other %%",
         own.output);
+  } else if (own.output && !weft_name_ends(own.output, written)) {
+    status = weft_cli_usage("--output: %s: meshes are written as .obj", own.output);
   } else if (own.output && options.instances > 1 && !r.pattern.numbered) {
     status = weft_cli_usage(
         "--output: \"%s\" needs a place for the number of the instance (cloth-%%03d.obj)",

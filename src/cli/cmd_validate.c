@@ -144,7 +144,7 @@ static weft_result run_substep(validation *v, weft_error *err) {
 static weft_result run_trajectory(validation *v, weft_error *err) {
   weft_trajectory_findings f;
   weft_result result = weft_verify_trajectory(&v->request, &f, err);
-  weft_print_trajectory(&f, v->request.frames, other_name(v));
+  weft_print_trajectory(&f, v->request.frames, other_name(v), v->request.gl);
   json_object_set_new(v->report, "trajectory", weft_trajectory_json(&f, v->request.frames));
   v->different |= f.differs;
   return result;

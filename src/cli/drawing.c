@@ -38,6 +38,8 @@ void weft_cli_drawing_of(const weft_scene_instance *scene, weft_renderer_desc *d
   desc->particle_count = weft_model_particle_count(model);
   desc->triangle_count = weft_model_triangle_count(model);
   desc->triangles = weft_model_triangles(model);
+  desc->grid_rows = scene->mesh.grid_rows;
+  desc->grid_columns = scene->mesh.grid_columns;
   desc->rest_positions = weft_model_rest_positions(model);
   size_t max = (size_t)desc->particle_count + weft_model_link_count(model);
   *drawing = (weft_cli_drawing){.strands = weft_alloc(max, sizeof *drawing->strands),
@@ -98,9 +100,10 @@ void weft_cli_drawing_free(weft_cli_drawing *drawing) {
 static const struct {
   const char *scene, *look;
 } clothes[] = {
-    {"hanging", "satin"}, {"drape", "checked"}, {"flag", "silk"},      {"curtain", "linen"},
-    {"skirt", "crepe"},   {"poncho", "wool"},   {"pleats", "flannel"}, {"tumble", "dotted"},
-    {"wring", "towel"},   {"heap", "jeans"},    {"stack", "felt"},     {"knot", "ribbon"},
+    {"duel", "crepe"},    {"hanging", "satin"}, {"drape", "checked"}, {"flag", "silk"},
+    {"curtain", "linen"}, {"skirt", "crepe"},   {"poncho", "wool"},   {"pleats", "flannel"},
+    {"tumble", "dotted"}, {"wring", "towel"},   {"heap", "jeans"},    {"stack", "felt"},
+    {"knot", "ribbon"},
 };
 
 weft_fabric_look weft_cli_look_of(const char *scene, const char *fabric,

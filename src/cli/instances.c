@@ -60,7 +60,7 @@ double weft_cli_varied_value(const weft_cli_options *options, uint32_t v, uint32
 
 void weft_cli_describe_instances(const weft_cli_options *options, char *text, size_t size) {
   int used = snprintf(text, size, "%u instance%s", weft_cli_instance_count(options),
-                      weft_cli_instance_count(options) == 1 ? "" : "s");
+                      weft_plural(weft_cli_instance_count(options)));
   for (uint32_t v = 0; v < options->vary_count && used > 0 && (size_t)used < size; ++v) {
     used += snprintf(text + used, size - (size_t)used, ", %s %g to %g",
                      weft_cli_varied_name(options, v), (double)options->vary[v].from,

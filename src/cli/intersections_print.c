@@ -8,7 +8,7 @@
 const char *weft_intersections_text(const weft_intersections *found) {
   static char text[160];
   snprintf(text, sizeof text, "%s pair%s of triangles (%s share a vertex), %s of edge and triangle",
-           weft_cli_grouped(found->triangle_pairs), found->triangle_pairs == 1 ? "" : "s",
+           weft_cli_grouped(found->triangle_pairs), weft_plural(found->triangle_pairs),
            weft_cli_grouped(found->sharing_pairs), weft_cli_grouped(found->edge_triangle_pairs));
   return text;
 }

@@ -47,11 +47,9 @@ weft_result weft_cli_hold_strain(const weft_cli_options *options, weft_scene_ins
                                  weft_error *err) {
   if (!(options->max_strain > 0)) return WEFT_OK;
   weft_error why = {0};
-  unsigned given = weft_cli_strain_kept(options), kept = given;
-  if (options->instances > 1) kept |= WEFT_KEEP_LINE_SWEEPS; /* joined models refuse them */
-  weft_result result = weft_params_hold_strain(scene->model, options->max_strain, kept,
-                                               &scene->params, &scene->held, &why);
-  scene->held.kept = given;
+  weft_result result =
+      weft_params_hold_strain(scene->model, options->max_strain, weft_cli_strain_kept(options),
+                              &scene->params, &scene->held, &why);
   if (result == WEFT_OK) return WEFT_OK;
   weft_fail(err, result, "--max-strain for %s: %.900s", scene->name, why.message);
   weft_scene_free(scene);
@@ -67,11 +65,9 @@ static void print_kept(FILE *file, unsigned kept) {
   if (kept) fprintf(file, ")");
 }
 
-static const char *plural(uint32_t count) { return count == 1 ? "" : "s"; }
-
 static void print_lines(FILE *file, const weft_params *p) {
   if (p->line_sweeps == 0) return;
-  fprintf(file, "%u line sweep%s, ", p->line_sweeps, plural(p->line_sweeps));
+  fprintf(file, "%u line sweep%s, ", p->line_sweeps, weft_plural(p->line_sweeps));
 }
 
 static void print_levels(FILE *file, const weft_params *p) {
@@ -80,10 +76,10 @@ static void print_levels(FILE *file, const weft_params *p) {
   } else if (p->multilevel >= WEFT_ALL_LEVELS) {
     fprintf(file, "all levels");
   } else {
-    fprintf(file, "%u level%s", p->multilevel, plural(p->multilevel));
+    fprintf(file, "%u level%s", p->multilevel, weft_plural(p->multilevel));
   }
   if (p->multilevel == 0) return;
-  fprintf(file, " with %u sweep%s", p->multilevel_sweeps, plural(p->multilevel_sweeps));
+  fprintf(file, " with %u sweep%s", p->multilevel_sweeps, weft_plural(p->multilevel_sweeps));
   if (p->multilevel_slack > 0)
     fprintf(file, " and %.3g %% slack", 100 * (double)p->multilevel_slack);
 }
@@ -92,10 +88,10 @@ void weft_cli_strain_print_choice(FILE *file, const weft_params *p,
                                   const weft_strain_choice *held) {
   if (!(held->target > 0)) return;
   fprintf(file, "  held to   %.3g %%: %u substep%s, %u iteration%s, ", 100 * held->target,
-          p->substeps, plural(p->substeps), p->iterations, plural(p->iterations));
+          p->substeps, weft_plural(p->substeps), p->iterations, weft_plural(p->iterations));
   print_lines(file, p);
   print_levels(file, p);
-  fprintf(file, ", %u attachment%s", p->lra, plural(p->lra));
+  fprintf(file, ", %u attachment%s", p->lra, weft_plural(p->lra));
   print_kept(file, held->kept);
   fprintf(file, "\n");
   if (!held->stiffer) return;
@@ -112,7 +108,8 @@ static void warn(const weft_strain_choice *held, const weft_params *p,
     bool lines = p->line_sweeps > 0;
     uint32_t times = lines ? p->line_sweeps : p->iterations;
     snprintf(advice, sizeof advice, "%u substep%s x %u %s%s are too few for this mesh", p->substeps,
-             plural(p->substeps), times, lines ? "line sweep" : "iteration", plural(times));
+             weft_plural(p->substeps), times, lines ? "line sweep" : "iteration",
+             weft_plural(times));
   } else if (held->stiffer) {
     snprintf(advice, sizeof advice, "the fabric is softer than that");
   } else {

@@ -11,7 +11,8 @@
 static struct {
   const char *command;
   bool bar;
-  double drawn; /* seconds, when the bar was drawn last */
+  double drawn, since; /* seconds, when the bar was drawn last and when it began */
+  uint64_t done, total;
 } screen;
 
 void weft_cli_set_command(const char *command) { screen.command = command; }
@@ -97,29 +98,39 @@ int weft_cli_usage(const char *format, ...) {
 
 /* ---- progress ---- */
 
-static void draw_bar(const char *what, uint64_t done, uint64_t total, const char *more) {
+/* "31 %", and from a second on how long the rest takes at this pace. */
+static void describe_progress(uint64_t done, uint64_t total, double passed, char *text,
+                              size_t size) {
+  int used = snprintf(text, size, "%.0f %%", floor(100.0 * (double)done / (double)total));
+  if (done == 0 || passed < 1) return;
+  double left = ceil(passed * (double)(total - done) / (double)done);
+  int minutes = (int)fmin(left / 60, 1e6), seconds = (int)fmin(left - 60.0 * minutes, 59);
+  snprintf(text + used, size - (size_t)used, ", %d:%02d left", minutes, seconds);
+}
+
+/* A bar that goes on where another of its length was hidden keeps its time. */
+static void show_progress(const char *what, uint64_t done, uint64_t total, void *user) {
   enum { WIDTH = 32 };
+  (void)user;
   if (!isatty(STDERR_FILENO)) return;
   if (done >= total) {
     clear_bar();
     return;
   }
   double now = weft_clock_seconds();
+  if (done == 0 || done < screen.done || total != screen.total) screen.since = now;
+  screen.done = done;
+  screen.total = total;
   if (screen.bar && now - screen.drawn < 0.1) return;
-  char bar[WIDTH + 1];
+  char bar[WIDTH + 1], text[48];
   int full = (int)(done * WIDTH / total);
   for (int k = 0; k < WIDTH; ++k) bar[k] = k < full ? '#' : '.';
   bar[WIDTH] = 0;
-  fprintf(stderr, "\r%s [%s] %llu/%llu%s\033[K", what, bar, (unsigned long long)done,
-          (unsigned long long)total, more);
+  describe_progress(done, total, now - screen.since, text, sizeof text);
+  fprintf(stderr, "\r%s [%s] %s\033[K", what, bar, text);
   fflush(stderr);
   screen.bar = true;
   screen.drawn = now;
-}
-
-static void show_progress(const char *what, uint64_t done, uint64_t total, void *user) {
-  (void)user;
-  draw_bar(what, done, total, "");
 }
 
 void weft_cli_duration(double seconds, char *text, size_t size) {
@@ -132,17 +143,6 @@ void weft_cli_duration(double seconds, char *text, size_t size) {
   }
 }
 
-void weft_cli_progress_timed(const char *what, uint64_t done, uint64_t total, double since) {
-  double passed = weft_clock_seconds() - since, rate = passed > 0 ? (double)done / passed : 0;
-  char more[80] = "";
-  if (done > 0 && rate > 0) {
-    double left = ceil((double)(total - done) / rate);
-    int minutes = (int)fmin(left / 60, 1e6), seconds = (int)fmin(left - 60.0 * minutes, 59);
-    snprintf(more, sizeof more, "  %.3g frames/s, %d:%02d left", rate, minutes, seconds);
-  }
-  draw_bar(what, done, total, more);
-}
-
 void weft_cli_log_level(weft_log_level level) {
   weft_log_set(log_line, NULL, level);
   weft_progress_set(show_progress, NULL);
@@ -153,14 +153,19 @@ void weft_cli_log_level(weft_log_level level) {
 const char *weft_cli_grouped(uint64_t value) {
   static char buffers[8][32];
   static unsigned turn;
-  char digits[24];
   char *out = buffers[turn++ % 8];
-  int count = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
-  char *at = out;
-  for (int k = 0; k < count; ++k) {
-    if (k && (count - k) % 3 == 0) *at++ = ',';
-    *at++ = digits[k];
-  }
-  *at = 0;
+  weft_group_digits(out, value);
   return out;
+}
+
+const char *weft_cli_self_text(const weft_metrics *m) {
+  static char text[240];
+  snprintf(text, sizeof text,
+           "%u motion%s cut, %u pair%s uncertain, %u pin%s held back, %u further look%s, "
+           "%u substep%s paused, %u for want of room",
+           m->self_limited, weft_plural(m->self_limited), m->self_uncertain,
+           weft_plural(m->self_uncertain), m->self_driven, weft_plural(m->self_driven),
+           m->self_looks, weft_plural(m->self_looks), m->self_pauses, weft_plural(m->self_pauses),
+           m->self_overflows);
+  return text;
 }

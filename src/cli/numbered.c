@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 bool weft_numbered_read(const char *text, weft_numbered *pattern) {
   const char *percent = strchr(text, '%');
@@ -23,4 +24,11 @@ void weft_numbered_name(const char *text, const weft_numbered *pattern, uint64_t
     snprintf(name, size, "%.*s%0*llu%s", pattern->prefix, text, pattern->digits,
              (unsigned long long)frame, pattern->suffix);
   }
+}
+
+bool weft_name_ends(const char *path, const char *const *endings) {
+  const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+  bool known = !dot;
+  for (; *endings && !known; ++endings) known = strcasecmp(dot, *endings) == 0;
+  return known;
 }

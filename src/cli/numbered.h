@@ -1,4 +1,4 @@
-/* numbered.h: output names with one place for the frame number, frame-%04d.obj. */
+/* numbered.h: output names: their ending, and one place for the frame number, frame-%04d.obj. */
 #ifndef WEFT_CLI_NUMBERED_H
 #define WEFT_CLI_NUMBERED_H
 
@@ -13,6 +13,9 @@ typedef struct weft_numbered {
   int prefix, digits;
   const char *suffix;
 } weft_numbered;
+
+/* Whether a name has one of these endings, in either case, or none at all; NULL ends the list. */
+bool weft_name_ends(const char *path, const char *const *endings);
 
 /* False for a name with another % than one %01d to %09d. */
 bool weft_numbered_read(const char *text, weft_numbered *pattern);

@@ -120,7 +120,7 @@ static size_t edit_distance(const char *a, const char *b) {
 
 const char *weft_nearest_name(const char *text, const char *const *names, size_t count) {
   const char *best = NULL;
-  size_t min = strlen(text) / 2 < 3 ? strlen(text) / 2 + 1 : 4;
+  size_t min = strlen(text) / 3 < 3 ? strlen(text) / 3 + 1 : 4; /* one slip in three letters */
   for (size_t k = 0; k < count; ++k) {
     size_t distance = edit_distance(text, names[k]);
     if (distance < min) {

@@ -135,13 +135,15 @@ static void print_failed_rows(const weft_physics_result *result) {
 }
 
 void weft_physics_print_summary(const weft_physics_session *session) {
-  printf("\n%zu rows in %zu cases, %.0f s: ", session->rows, session->result_count,
-         session->seconds);
+  printf("\n%zu row%s in %zu case%s, %.0f s: ", session->rows, weft_plural(session->rows),
+         session->result_count, weft_plural(session->result_count), session->seconds);
   if (session->cases_failed == 0) {
     printf("every one within what theory allows\n");
     return;
   }
-  printf("%zu rows FAILED, in %zu cases\n", session->rows_failed, session->cases_failed);
+  printf("%zu row%s FAILED, in %zu case%s\n", session->rows_failed,
+         weft_plural(session->rows_failed), session->cases_failed,
+         weft_plural(session->cases_failed));
   for (size_t k = 0; k < session->result_count; ++k) print_failed_rows(&session->results[k]);
 }
 

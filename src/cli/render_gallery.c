@@ -36,7 +36,10 @@ static weft_result draw_scene(gallery *g, const weft_scene *scene, weft_error *e
   weft_cli_options options = *g->options;
   options.scene = scene->name;
   if (!options.size_given) options.size = scene->picture_size;
-  if (!(scene->uses & WEFT_SCENE_CLOTH)) options.max_strain = 0;
+  if (!(scene->uses & WEFT_SCENE_CLOTH)) {
+    options.max_strain = 0;
+    options.beside_given = false;
+  }
   render_job job;
   weft_result result = weft_render_job_open(&options, &g->own, &job, err);
   if (result == WEFT_OK) result = weft_render_job_advance(&job, job.plan.last, err);
@@ -105,7 +108,7 @@ static int finish(gallery *g, weft_result result, const weft_error *err) {
   if (!weft_interrupted()) return WEFT_EXIT_OK;
   char what[100];
   snprintf(what, sizeof what, "after %u scene%s; there is no sheet of them", g->count,
-           g->count == 1 ? "" : "s");
+           weft_plural(g->count));
   return weft_render_cut_short(what);
 }
 

@@ -34,15 +34,19 @@ weft_result weft_render_job_open(const weft_cli_options *options, const render_o
   const weft_scene_instance *scene = &job->session.scene;
   double frame_dt = weft_solver_params(job->session.solver)->frame_dt;
   weft_render_plan_of(own, scene->still.frame, frame_dt, &job->plan);
-  job->desc = (weft_renderer_desc){.width = side_for(own, own->width, 1280),
-                                   .height = side_for(own, own->height, 720),
+  job->width = side_for(own, own->width, 1280);
+  job->height = side_for(own, own->height, 720);
+  if (job->plan.format == WEFT_VIDEO_MP4 || job->plan.format == WEFT_VIDEO_WEBM) {
+    job->width += job->width & 1;
+    job->height += job->height & 1;
+  }
+  job->desc = (weft_renderer_desc){.width = job->width,
+                                   .height = job->height,
                                    .samples = samples_for(job),
                                    .quick = own->draft,
                                    .shadow_size = own->shadow_size};
-  if (job->plan.format == WEFT_VIDEO_MP4 || job->plan.format == WEFT_VIDEO_WEBM) {
-    job->desc.width += job->desc.width & 1;
-    job->desc.height += job->desc.height & 1;
-  }
+  result = weft_render_beside_open(job, err);
+  if (result != WEFT_OK) return result;
   weft_cli_drawing drawing;
   weft_cli_drawing_of(scene, &job->desc, &drawing);
   result = weft_cli_texture_of(options, scene, &job->desc, &drawing, err);
@@ -60,6 +64,7 @@ weft_result weft_render_job_open(const weft_cli_options *options, const render_o
 void weft_render_job_close(render_job *job) {
   weft_video_abandon(job->video);
   weft_free(job->image.pixels);
+  weft_render_beside_close(job);
   weft_watch_close(&job->watch);
   weft_cli_theory_close(job->theory);
   weft_renderer_destroy(job->renderer);
@@ -98,12 +103,47 @@ static weft_result draw(render_job *job, const weft_picture *picture, weft_error
   return result;
 }
 
+/* ---- how long it will take ---- */
+
+/* Told once it is known to be long, and again where it turns out to be much longer. */
+static void tell_estimate(render_job *job, double whole, const char *of, const char *hint) {
+  static const double worth_telling = 10, much_longer = 1.6; /* seconds, factor */
+  char text[40];
+  if (whole < worth_telling || whole < much_longer * job->told || job->own->gallery) return;
+  job->told = whole;
+  weft_cli_duration(whole, text, sizeof text);
+  weft_progress_end();
+  printf("about %s %s%s\n", text, of, hint);
+  fflush(stdout);
+}
+
+/* Of the way to the first picture, from what a second of it did. */
+static void estimate_way(render_job *job, double begun, uint64_t done, uint32_t frame) {
+  double passed = weft_clock_seconds() - begun;
+  char of[48];
+  if (passed < 1 || done == frame) return;
+  snprintf(of, sizeof of, "to simulate %u frames", frame);
+  tell_estimate(job, passed * frame / (double)done, of, "; a smaller --size is quicker");
+}
+
+/* Of all pictures, from the second on: drivers compile during the first. */
+static void estimate_pictures(render_job *job, uint32_t index) {
+  double now = weft_clock_seconds(), step = fmin(job->plan.step, 1);
+  char of[48];
+  if (++job->made == 1) job->first_made = now;
+  if (job->made < 2) return;
+  double left = (now - job->first_made) / (job->made - 1) * step * (job->plan.count - index - 1);
+  snprintf(of, sizeof of, "for %u pictures", job->plan.count);
+  tell_estimate(job, now - job->started + left, of, job->own->draft ? "" : "; --draft is quicker");
+}
+
 /* ---- one picture ---- */
 
 weft_result weft_render_job_advance(render_job *job, uint32_t frame, weft_error *err) {
   uint64_t now = weft_solver_frame(job->session.solver);
   bool long_way = now == 0 && frame > 0 && job->drawn == 0;
   weft_result result = WEFT_OK;
+  double begun = weft_clock_seconds();
   for (uint64_t f = now; f < frame && result == WEFT_OK; ++f) {
     if (weft_interrupted()) {
       job->cut = true;
@@ -111,7 +151,9 @@ weft_result weft_render_job_advance(render_job *job, uint32_t frame, weft_error 
     }
     if (long_way) weft_progress("simulating", f, frame);
     result = step(job, f + 1 == frame, err);
+    if (result == WEFT_OK) result = weft_render_beside_step(job, f + 1 == frame, err);
     if (result == WEFT_OK) weft_cli_theory_step(job->theory, job->session.solver);
+    if (long_way) estimate_way(job, begun, f + 1, frame);
   }
   if (long_way) weft_progress_end();
   return result;
@@ -130,7 +172,8 @@ weft_result weft_render_job_draw(render_job *job, weft_error *err) {
   weft_free(job->image.pixels);
   job->image = (weft_image){0};
   weft_result result = draw(job, &picture, err);
-  return result == WEFT_OK ? weft_renderer_read(job->renderer, &job->image, err) : result;
+  if (result == WEFT_OK) result = weft_renderer_read(job->renderer, &job->image, err);
+  return result == WEFT_OK ? weft_render_beside_draw(job, &picture, err) : result;
 }
 
 static void picture_name(const render_job *job, uint32_t frame, char *name, size_t size) {
@@ -157,36 +200,22 @@ static weft_result put_out(render_job *job, uint32_t frame, weft_error *err) {
   return WEFT_OK;
 }
 
-/* What all of it takes is told once two pictures are there: drivers compile during the first. */
-static void tell_estimate(render_job *job, uint32_t index) {
-  static const double worth_telling = 10; /* seconds */
-  double now = weft_clock_seconds(), step = fmin(job->plan.step, 1);
-  if (++job->made == 1) job->first_made = now;
-  if (job->made != 2) return;
-  double left = (now - job->first_made) * step * (job->plan.count - index - 1);
-  double whole = now - job->started + left;
-  char text[40];
-  if (whole < worth_telling) return;
-  weft_cli_duration(whole, text, sizeof text);
-  weft_progress_end();
-  printf("about %s for %u pictures%s\n", text, job->plan.count,
-         job->own->draft ? "" : "; --draft is quicker");
-  fflush(stdout);
-}
-
 /* Slow motion shows a frame more than once; it is drawn once. */
 static weft_result make_picture(render_job *job, uint32_t index, weft_error *err) {
   uint32_t frame = weft_render_plan_frame(&job->plan, index);
   weft_result result = weft_render_job_advance(job, frame, err);
   if (result != WEFT_OK || job->cut) return result;
-  if (job->drawn == 0) job->started = weft_clock_seconds();
+  if (job->drawn == 0) {
+    job->started = weft_clock_seconds();
+    job->told = 0;
+  }
   if (job->plan.count > 1) {
-    weft_cli_progress_timed("drawing", job->drawn, job->plan.count, job->started);
+    weft_progress("drawing", job->drawn, job->plan.count);
   }
   bool shown = job->drawn > 0 && job->drawn_frame == frame;
   if (!shown) result = weft_render_job_draw(job, err);
   if (result == WEFT_OK) result = put_out(job, frame, err);
-  if (result == WEFT_OK && !shown) tell_estimate(job, index);
+  if (result == WEFT_OK && !shown) estimate_pictures(job, index);
   return result;
 }
 
@@ -196,8 +225,8 @@ static weft_result open_video(render_job *job, weft_error *err) {
   if (job->plan.output != RENDER_VIDEO) return WEFT_OK;
   const weft_video_desc desc = {.path = job->own->output,
                                 .format = job->plan.format,
-                                .width = job->desc.width,
-                                .height = job->desc.height,
+                                .width = job->width,
+                                .height = job->height,
                                 .count = job->plan.count,
                                 .fps = job->plan.fps};
   weft_result result = weft_video_open(&desc, &job->video, err);

@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "numbered.h"
+#include "pair.h"
 #include "render.h"
 #include "theory.h"
 #include "video.h"
@@ -71,10 +72,20 @@ typedef struct render_timing {
   render_cost solver, renderer;
 } render_timing;
 
+/* What the scene is drawn beside: its own solver and pictures of half the width. */
+typedef struct render_beside {
+  weft_solver *solver; /* NULL: the scene is drawn alone */
+  weft_watch watch;
+  weft_pair pair;
+  weft_caption captions[2]; /* of the last picture */
+} render_beside;
+
 typedef struct render_job {
   const weft_cli_options *options;
   const render_options *own;
   weft_cli_session session;
+  render_beside beside;
+  uint32_t width, height; /* of what is put out */
   weft_renderer_desc desc;
   weft_renderer *renderer;
   weft_watch watch;
@@ -88,12 +99,21 @@ typedef struct render_job {
   uint32_t made;        /* of them, without those that repeat one */
   double started;       /* seconds, when drawing began, */
   double first_made;    /* and when the first was there */
+  double told;          /* seconds that all of it takes, as was said last */
   render_timing timing;
   bool output_failed, cut;
 } render_job;
 
 /* Camera, light, cloth and colliders at a time; positions are left to the caller. */
 void weft_render_picture_of(const render_job *job, double time, weft_picture *picture);
+
+/* ---- render_beside.c: with a scene that is drawn alone these do nothing ---- */
+weft_result weft_render_beside_open(render_job *job, weft_error *err);
+void weft_render_beside_close(render_job *job);
+weft_result weft_render_beside_step(render_job *job, bool look, weft_error *err);
+/* Takes job->image, the scene's half, into a picture of both. */
+weft_result weft_render_beside_draw(render_job *job, const weft_picture *picture, weft_error *err);
+void weft_render_beside_tell(const render_job *job);
 
 /* Whatever it returns, weft_render_job_close follows. */
 weft_result weft_render_job_open(const weft_cli_options *options, const render_options *own,

@@ -17,6 +17,7 @@ static render_output output_of(const render_options *own, weft_numbered *name) {
 /* ---- what does not go together ---- */
 
 static weft_result check_name(const char *path, weft_error *err) {
+  static const char *const pictures[] = {".png", NULL};
   weft_numbered name;
   if (weft_video_format_of(path)) {
     if (!strchr(path, '%')) return WEFT_OK;
@@ -28,8 +29,7 @@ static weft_result check_name(const char *path, weft_error *err) {
                      "(for example x-%%04d.png), and no other %%",
                      path);
   }
-  const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-  if (!dot || strcmp(dot, ".png") == 0 || strcmp(dot, ".PNG") == 0) return WEFT_OK;
+  if (weft_name_ends(path, pictures)) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_ARGUMENT,
                    "--output: %s: pictures are written as .png, videos as .mp4, .webm or .gif",
                    path);

@@ -34,10 +34,7 @@ static void apply_parameters(const weft_cli_options *o, weft_params *p) {
     p->contact_static = p->contact_dynamic = o->particle_friction;
   }
   if (o->contact_iterations) p->contact_iterations = o->contact_iterations;
-  if (o->wind_given) {
-    p->wind = o->wind;
-    if (p->air_density == 0) p->air_density = 1.2f;
-  }
+  if (o->wind_given) weft_scene_blow(p, o->wind);
 #define WEFT_PARAM_INNER(name, ...)
 #define WEFT_PARAM(name, ...) \
   if (o->given.name) p->name = o->numbers.name;
@@ -49,11 +46,9 @@ static void apply_parameters(const weft_cli_options *o, weft_params *p) {
 /* What a scene does unless told otherwise yields to what it is told and does not go with it. */
 static void yield(const weft_cli_options *o, weft_scene_instance *scene) {
   weft_params *p = &scene->params;
-  const char *lines_to = p->mode != WEFT_MODE_GS               ? "--mode gs alone"
-                         : p->method != WEFT_METHOD_XPBD       ? "--method xpbd alone"
-                         : p->schedule == WEFT_SCHEDULE_SINGLE ? "other schedules than single"
-                         : o->instances > 1                    ? "a single instance"
-                                                               : NULL;
+  const char *lines_to = p->mode != WEFT_MODE_GS         ? "--mode gs alone"
+                         : p->method != WEFT_METHOD_XPBD ? "--method xpbd alone"
+                                                         : NULL;
   if (p->line_sweeps && lines_to && !o->line_sweeps_given) {
     p->line_sweeps = 0;
     weft_log(WEFT_LOG_WARNING, "lines are not swept: that goes with %s", lines_to);
@@ -164,9 +159,22 @@ static weft_result change_colliders(const weft_cli_options *o, weft_scene_instan
     weft_scene_free(scene);
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "--shift-collider: %s has %u collider%s, and %u is not among them (from 0)",
-                     name, count, count == 1 ? "" : "s", c);
+                     name, count, weft_plural(count), c);
   }
   return WEFT_OK;
+}
+
+static weft_result set_beside(const weft_cli_options *o, weft_scene_instance *scene,
+                              weft_error *err) {
+  if (!o->beside_given) return WEFT_OK;
+  scene->beside = (weft_beside)o->beside;
+  if (!scene->beside || weft_model_triangle_count(scene->model) > 0) return WEFT_OK;
+  weft_result result = weft_fail(err, WEFT_ERROR_ARGUMENT,
+                                 "--beside plain is for cloth, and %s has none: its particles are "
+                                 "swept plainly anyhow",
+                                 scene->name);
+  weft_scene_free(scene);
+  return result;
 }
 
 weft_result weft_cli_make_one_scene(const weft_cli_options *options, const char *name,
@@ -178,7 +186,8 @@ weft_result weft_cli_make_one_scene(const weft_cli_options *options, const char 
                             : import_scene(options, scene, err);
   if (result != WEFT_OK) return result;
   apply_parameters(options, &scene->params);
-  result = change_colliders(options, scene, err);
+  result = set_beside(options, scene, err);
+  if (result == WEFT_OK) result = change_colliders(options, scene, err);
   if (result == WEFT_OK) {
     yield(options, scene);
     name_idle(options, &scene->params);

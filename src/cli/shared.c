@@ -15,6 +15,7 @@
 static const char *const patterns[] = {"same", "alternating", "equilateral", NULL};
 static const char *const off_on[] = {"off", "on", NULL};
 static const char *const methods[] = {"xpbd", "pbd", NULL};
+static const char *const besides[] = {"off", "plain", NULL}; /* weft_beside */
 static const char *const levels[] = {"error", "warning", "info", "debug", NULL};
 
 /* ---- values with a reader of their own ---- */
@@ -557,6 +558,14 @@ static const weft_option drawn_table[] = {
              "(the C reference); the same in every bit. Default: gl, and cpu where the\n"
              "driver of OpenGL is a software one",
      .take = take_drawn},
+    {.name = "beside",
+     .kind = WEFT_OPTION_CHOICE,
+     .argument = "WHAT",
+     .help = "plain: in the left half the same cloth under a plain sweep: 20 substeps, no line\n"
+             "solver, levels or attachments; off: the scene alone. Default: plain in duel",
+     AT(beside),
+     GIVEN(beside_given),
+     .choices = besides},
     {.name = "texture",
      .kind = WEFT_OPTION_TEXT,
      .argument = "FILE",
@@ -610,6 +619,16 @@ static const weft_option general_table[] = {
      .choices = levels},
     {.name = "help", .letter = 'h', .help = "print this"},
 };
+
+const char *weft_cli_help_of(const char *option) {
+  for (size_t k = 0; k < COUNT_OF(simulation_table); ++k) {
+    if (strcmp(simulation_table[k].name, option) == 0) return simulation_table[k].help;
+  }
+  for (size_t k = 0; k < COUNT_OF(scene_table); ++k) {
+    if (strcmp(scene_table[k].name, option) == 0) return scene_table[k].help;
+  }
+  return NULL;
+}
 
 /* ---- reading ---- */
 

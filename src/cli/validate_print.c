@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gl.h"
 #include "intersections_print.h"
 #include "json.h"
+#include "machine.h"
 #include "max_strain.h"
 
 static json_t *hex_json(uint64_t value, int digits) {
@@ -105,8 +107,9 @@ void weft_print_kernels(const weft_kernel_findings *f, const char *other) {
     }
     large = f->items[k].large;
   }
-  printf("  %u cases, %u different, %u refused by the driver's limits: %s\n", f->cases,
-         f->different, f->refused, f->different ? "DIFFERENT" : "EQUAL in every bit");
+  printf("  %u case%s, %u different, %u refused by the driver's limits: %s\n", f->cases,
+         weft_plural(f->cases), f->different, f->refused,
+         f->different ? "DIFFERENT" : "EQUAL in every bit");
 }
 
 static json_t *kernel_json(const weft_kernel_finding *f) {
@@ -204,9 +207,9 @@ static void print_scene(const weft_trajectory_findings *f, const char *level) {
   const weft_params *p = &f->params;
   printf("%s: %s, mode %s, schedule %s\n", level, f->scene, weft_mode_name(p->mode),
          weft_schedule_name(f->schedule));
-  printf("  compared    %s particles, %s constraints, %u substeps a frame, %u iteration%s\n",
+  printf("  compared    %s particles, %s constraints, %u substep%s a frame, %u iteration%s\n",
          weft_cli_grouped(f->particles), weft_cli_grouped(f->constraints), p->substeps,
-         p->iterations, p->iterations == 1 ? "" : "s");
+         weft_plural(p->substeps), p->iterations, weft_plural(p->iterations));
   if (f->parts > 1) printf("  instances   %u, together\n", f->parts);
   weft_cli_strain_print_choice(stdout, p, &f->held);
 }
@@ -229,7 +232,8 @@ void weft_print_substep(const weft_trajectory_findings *f, const char *other) {
   if (!*f->scene) return;
   print_scene(f, "substep");
   if (f->passes_compared == 0) return;
-  printf("  passes      %u of one substep after %u frames\n", f->passes_compared, f->frame);
+  printf("  passes      %u of one substep after %u frame%s\n", f->passes_compared, f->frame,
+         weft_plural(f->frame));
   if (f->differs) print_divergence(f, other);
   printf("  %s\n", f->differs ? "DIFFERENT" : "EQUAL in every bit");
 }
@@ -250,28 +254,45 @@ static void print_end(const weft_end_state *end) {
          100 * m->strain_max, (unsigned long long)end->hash);
 }
 
-void weft_print_trajectory(const weft_trajectory_findings *f, uint32_t frames, const char *other) {
+/* Named for what it is: a software driver is no GPU. */
+static void print_equal(const weft_trajectory_findings *f, const weft_gl *gl) {
+  char driver[260], name[320] = "cpu";
+  uint64_t values = f->positions.compared + f->velocities.compared;
+  if (gl) {
+    bool software = weft_gl_is_software(gl);
+    weft_driver_short_name(gl, driver, sizeof driver);
+    snprintf(name, sizeof name, software ? "%s%s" : "GPU (%s%s)", driver,
+             software ? " (OpenGL on the processor)" : "");
+  }
+  printf("  EQUAL in every bit: %s = reference in all %s values\n", name, weft_cli_grouped(values));
+}
+
+void weft_print_trajectory(const weft_trajectory_findings *f, uint32_t frames, const char *other,
+                           const weft_gl *gl) {
   if (!*f->scene) return;
   print_scene(f, "trajectory");
   if (!f->ended) return;
   uint64_t differing = f->positions.differing + f->velocities.differing;
-  printf("  frames      %u, %s substeps compared\n", frames,
-         weft_cli_grouped(f->substeps_compared));
+  printf("  frames      %u, %s substep%s compared\n", frames,
+         weft_cli_grouped(f->substeps_compared), weft_plural(f->substeps_compared));
   printf("  differing   %s of %s components of positions and velocities\n",
          weft_cli_grouped(differing),
          weft_cli_grouped(f->positions.compared + f->velocities.compared));
-  printf("  largest     %.3g m (%llu ulps) in positions, %.3g m/s (%llu ulps) in velocities\n",
-         f->positions.max, (unsigned long long)f->positions.max_ulps, f->velocities.max,
-         (unsigned long long)f->velocities.max_ulps);
+  printf("  largest     %.3g m (%llu ulp%s) in positions, %.3g m/s (%llu ulp%s) in velocities\n",
+         f->positions.max, (unsigned long long)f->positions.max_ulps,
+         weft_plural(f->positions.max_ulps), f->velocities.max,
+         (unsigned long long)f->velocities.max_ulps, weft_plural(f->velocities.max_ulps));
   if (f->differs) print_divergence(f, other);
   for (int k = 0; k < 2; ++k) print_end(&f->ends[k]);
   if (f->intersections.samples > 0) {
     printf("  intersects  in %s at the end\n", weft_intersections_text(&f->intersections.last));
   }
   weft_cli_strain_print_reached(stdout, &f->params, &f->held, &f->strain);
-  printf("  %s\n", f->differs       ? "DIFFERENT"
-                   : differing == 0 ? "EQUAL in every bit"
-                                    : "within bounds; this driver is not exact");
+  if (!f->differs && differing == 0) {
+    print_equal(f, gl);
+  } else {
+    printf("  %s\n", f->differs ? "DIFFERENT" : "within bounds; this driver is not exact");
+  }
 }
 
 static json_t *end_json(const weft_end_state *end) {
@@ -302,7 +323,7 @@ json_t *weft_trajectory_json(const weft_trajectory_findings *f, uint32_t frames)
 /* ---- repeat ---- */
 
 void weft_print_repeat(const weft_repeat_findings *f, uint32_t frames) {
-  printf("repeat: state hashes after %u frames\n", frames);
+  printf("repeat: state hashes after %u frame%s\n", frames, weft_plural(frames));
   for (uint32_t k = 0; k < f->count; ++k) {
     printf("  %-17s %016llx%s\n", f->runs[k].name, (unsigned long long)f->runs[k].hash,
            f->runs[k].hash == f->runs[0].hash ? "" : "  DIFFERENT");

@@ -16,8 +16,9 @@ json_t *weft_kernels_json(const weft_kernel_findings *findings);
 void weft_print_substep(const weft_trajectory_findings *findings, const char *other);
 json_t *weft_substep_json(const weft_trajectory_findings *findings);
 
+/* `gl`: what runs the other; NULL for the backend cpu. */
 void weft_print_trajectory(const weft_trajectory_findings *findings, uint32_t frames,
-                           const char *other);
+                           const char *other, const weft_gl *gl);
 json_t *weft_trajectory_json(const weft_trajectory_findings *findings, uint32_t frames);
 
 void weft_print_repeat(const weft_repeat_findings *findings, uint32_t frames);

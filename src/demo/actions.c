@@ -38,7 +38,8 @@ void weft_demo_choose(weft_demo *demo, uint32_t particle) {
 void weft_demo_read_picked(weft_demo *demo) {
   weft_error err = {0};
   if (demo->ui.picked == WEFT_NO_PARTICLE) return;
-  if (weft_demo_picked_read(&demo->partners, demo->session.solver, &demo->ui.particle, &err)) {
+  if (weft_demo_picked_read(&demo->partners, weft_demo_beside_pointed(&demo->session),
+                            &demo->ui.particle, &err)) {
     weft_demo_complain(demo, &err);
   }
 }
@@ -52,45 +53,47 @@ void weft_demo_say_picked(weft_demo *demo) {
 
 /* ---- scenes and settings ---- */
 
+weft_demo_layout weft_demo_layout_now(const weft_demo *demo) {
+  weft_demo_layout layout = {.width = demo->width, .height = demo->height};
+  if (demo->ui.show_panel) weft_demo_panel_sides(demo->panel, &layout.left, &layout.right);
+  return layout;
+}
+
+/* Where pictures begin and how wide they are: two beside each other in the free room, one behind
+ * the panels as well. */
+void weft_demo_room(const weft_demo *demo, int *left, int *width) {
+  weft_demo_layout now = weft_demo_layout_now(demo);
+  bool pair = demo->session.beside.solver != NULL;
+  *left = pair ? (int)weft_demo_free_left(&now) : 0;
+  *width = pair ? (int)weft_demo_free_width(&now) : demo->width;
+}
+
+/* What the camera's picture has in front of it: nothing, where it is one of two. */
+static weft_demo_layout in_front(const weft_demo *demo) {
+  if (!demo->session.beside.solver) return demo->layout;
+  weft_pair pair =
+      weft_pair_of((uint32_t)weft_demo_free_width(&demo->layout), (uint32_t)demo->height);
+  return (weft_demo_layout){.width = pair.half, .height = pair.above};
+}
+
+/* A camera that nobody has moved sees the whole scene, whatever the room. */
+void weft_demo_settle_camera(weft_demo *demo) {
+  weft_demo_layout now = weft_demo_layout_now(demo);
+  if (memcmp(&now, &demo->layout, sizeof now) == 0) return;
+  if (!demo->away) {
+    weft_demo_home(demo);
+    return;
+  }
+  demo->layout = now;
+  weft_demo_layout front = in_front(demo);
+  weft_demo_centre(&demo->camera, &front);
+}
+
 void weft_demo_home(weft_demo *demo) {
-  const weft_scene_instance *scene = &demo->session.scene;
-  demo->camera =
-      weft_camera_around(scene->view_centre, scene->view_radius, scene->view_yaw, scene->view_pitch,
-                         (uint32_t)demo->width, (uint32_t)demo->height);
-}
-
-static void show_title(weft_demo *demo) {
-  const weft_model *model = demo->session.scene.model;
-  uint32_t triangles = weft_model_triangle_count(model);
-  int used = snprintf(demo->title, sizeof demo->title, "%.60s: %u particles",
-                      demo->session.scene.name, weft_model_particle_count(model));
-  if (triangles) {
-    snprintf(demo->title + used, sizeof demo->title - (size_t)used, ", %u triangles", triangles);
-  }
-}
-
-void weft_demo_show_settings(weft_demo *demo) {
-  weft_demo_ui *b = &demo->ui;
-  const weft_demo_session *session = &demo->session;
-  const weft_scene *scene = weft_scene_at(session->choice.scene);
-  b->choice = session->choice;
-  b->params = *weft_solver_params(session->solver);
-  b->params.wind = session->wind;
-  b->edited = false;
-  b->strain_limit = session->scene.held.target;
-  b->max_strain = (float)(100 * session->scene.held.target);
-  b->takes_cloth = !scene || (scene->uses & WEFT_SCENE_CLOTH);
-  const weft_material *fabric = &session->scene.fabric;
-  b->choice.compliance[0] = 2 / (fabric->stretch_warp + fabric->stretch_weft);
-  b->choice.compliance[1] = 1 / fabric->shear;
-  b->choice.compliance[2] = 1 / fabric->bending;
-  b->takes_contact = b->params.particle_contact;
-  b->has_colliders = session->scene.params.collider_count > 0;
-  if (b->has_colliders) {
-    b->friction_static = session->scene.colliders[0].friction_static;
-    b->friction_dynamic = session->scene.colliders[0].friction_dynamic;
-  }
-  show_title(demo);
+  demo->layout = weft_demo_layout_now(demo);
+  weft_demo_layout front = in_front(demo);
+  demo->camera = weft_demo_home_camera(&demo->session.scene, &front);
+  demo->away = false;
 }
 
 /* What was measured belongs to another state. */
@@ -105,7 +108,7 @@ static void start_over(weft_demo *demo) {
   weft_demo_clock_forgive(&demo->clock);
 }
 
-static bool play(weft_demo *demo, const weft_demo_choice *choice) {
+bool weft_demo_play(weft_demo *demo, const weft_demo_choice *choice) {
   weft_error err = {0};
   uint32_t before = demo->session.choice.scene;
   if (weft_demo_session_open(&demo->session, choice, &err) != WEFT_OK) {
@@ -119,82 +122,32 @@ static bool play(weft_demo *demo, const weft_demo_choice *choice) {
   weft_demo_meter_forget(&demo->meter);
   weft_demo_times_forget(&demo->times);
   weft_demo_choose(demo, WEFT_NO_PARTICLE);
+  if (weft_scene_at(choice->scene) && (weft_scene_at(choice->scene)->uses & WEFT_SCENE_CLOTH)) {
+    demo->cloth_size = choice->size;
+  }
   if (before != choice->scene) weft_demo_home(demo);
   weft_demo_show_settings(demo);
   weft_log(WEFT_LOG_INFO, "scene %s", demo->title);
   return true;
 }
 
+/* The size of a cloth holds for the next one, too. */
+static void go_to(weft_demo *demo, uint32_t index) {
+  const weft_scene *scene = weft_scene_at(index);
+  weft_demo_choice choice = {.scene = index, .fabric = -1, .bending = -1};
+  if (scene && (scene->uses & WEFT_SCENE_CLOTH)) choice.size = demo->cloth_size;
+  weft_demo_play(demo, &choice);
+}
+
 static void change_scene(weft_demo *demo, int by) {
   int count = (int)demo->ui.scene_count, now = (int)demo->session.choice.scene;
-  weft_demo_choice choice = {
-      .scene = (uint32_t)((now + by + count) % count), .fabric = -1, .bending = -1};
-  play(demo, &choice);
+  go_to(demo, (uint32_t)((now + by + count) % count));
 }
 
-static bool as_soft(const weft_demo_choice *a, const weft_demo_choice *b) {
-  for (int k = 0; k < 3; ++k) {
-    if (a->softened[k] != b->softened[k]) return false;
-    if (a->softened[k] && a->compliance[k] != b->compliance[k]) return false;
-  }
-  return true;
-}
-
-static bool same_choice(const weft_demo_choice *a, const weft_demo_choice *b) {
-  return a->scene == b->scene && a->size == b->size && a->fabric == b->fabric &&
-         a->bending == b->bending && as_soft(a, b);
-}
-
-/* The figures before belong to other parameters. */
-static bool change_limit(weft_demo *demo, double limit, weft_params *wanted) {
-  weft_error err = {0};
-  if (weft_demo_session_limit(&demo->session, limit, wanted, &err) != WEFT_OK) {
-    weft_demo_complain(demo, &err);
-    return false;
-  }
-  demo->meter.strain = (weft_strain_seen){0};
-  weft_log(WEFT_LOG_INFO, "max strain %g %%", 100 * limit);
-  return true;
-}
-
-/* A new model starts at its beginning; new parameters go on from where the cloth is. */
-static void apply(weft_demo *demo) {
-  weft_demo_ui *b = &demo->ui;
-  weft_params wanted = b->params;
-  float friction[2] = {b->friction_static, b->friction_dynamic};
-  double limit = b->max_strain / 100.0;
-  bool limits = b->max_strain != (float)(100 * demo->session.scene.held.target);
-  bool was_friction[2] = {false};
-  if (b->has_colliders) {
-    was_friction[0] = demo->session.scene.colliders[0].friction_static != friction[0];
-    was_friction[1] = demo->session.scene.colliders[0].friction_dynamic != friction[1];
-  }
-  if (!same_choice(&b->choice, &demo->session.choice)) {
-    weft_demo_choice choice = b->choice;
-    if (!play(demo, &choice)) return;
-    limits |= limit > 0;
-  }
-  if (limits && !change_limit(demo, limit, &wanted)) return;
-  if (was_friction[0] || was_friction[1]) {
-    weft_demo_session_friction(&demo->session, friction[0], friction[1]);
-  }
-  weft_error err = {0};
-  if (weft_demo_session_retune(&demo->session, &wanted, &err) != WEFT_OK) {
-    weft_demo_complain(demo, &err);
-    return;
-  }
-  *b->message = *b->verdict = *b->hash = 0;
-  weft_demo_clock_forgive(&demo->clock);
-  weft_demo_show_settings(demo);
-  weft_log(WEFT_LOG_INFO, "applied: %u substeps, %u iterations",
-           weft_solver_params(demo->session.solver)->substeps,
-           weft_solver_params(demo->session.solver)->iterations);
-}
-
-/* Its own values again; a scene just chosen on the panel comes this way too. */
+/* Its own values again, at the size of the command line. */
 static void restore(weft_demo *demo) {
-  weft_demo_choice choice = {.scene = demo->ui.choice.scene, .fabric = -1, .bending = -1};
-  play(demo, &choice);
+  demo->cloth_size = demo->desc->choice.size;
+  go_to(demo, demo->session.choice.scene);
 }
 
 /* ---- single actions ---- */
@@ -232,7 +185,7 @@ static void validate(weft_demo *demo) {
   weft_demo_verdict verdict;
   weft_error err = {0};
   if (weft_demo_replay_validate(&demo->session.replay, &demo->session.scene, demo->session.solver,
-                                &verdict, &err) != WEFT_OK) {
+                                demo->ui.who, &verdict, &err) != WEFT_OK) {
     weft_demo_complain(demo, &err);
     return;
   }
@@ -320,7 +273,7 @@ static void act_on_window(weft_demo *demo, weft_demo_action action) {
     show_or_tell_times(demo);
   } else if (action == WEFT_DEMO_PINS) {
     b->show_pins = !b->show_pins;
-    weft_log(WEFT_LOG_INFO, "marks at pins %s", b->show_pins ? "on" : "off");
+    weft_log(WEFT_LOG_INFO, "marks at pins %s", b->show_pins ? "always" : "near the mouse");
   } else if (action == WEFT_DEMO_HELP) {
     b->show_help = !b->show_help;
     if (!demo->panel) say_help(demo);
@@ -392,12 +345,14 @@ void weft_demo_obey(weft_demo *demo) {
     b->asked[k] = false;
     if (asked) weft_demo_act(demo, (weft_demo_action)k);
   }
-  bool restoring = b->restore, applying = b->apply;
-  b->restore = b->apply = false;
+  bool restoring = b->restore, going = b->scene_asked >= 0;
+  uint32_t scene = going ? (uint32_t)b->scene_asked : 0;
+  b->restore = false;
+  b->scene_asked = -1;
   if (restoring) {
     restore(demo);
-  } else if (applying) {
-    apply(demo);
+  } else if (going) {
+    go_to(demo, scene);
   }
 }
 

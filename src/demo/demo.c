@@ -6,6 +6,7 @@
 
 #include "demo_internal.h"
 #include "model.h"
+#include "rows.h"
 #include "window.h"
 
 /* ---- opening ---- */
@@ -39,9 +40,40 @@ static void fill_lists(weft_demo *demo) {
   b->views = demo->names[VIEWS];
 }
 
+/* "cpu: 8 lanes, AVX2; drawing on llvmpipe", or the one that does both. */
+static void fill_runs(weft_demo *demo) {
+  weft_demo_ui *b = &demo->ui;
+  const char *name = weft_backend_name(demo->session.backend), *driver = demo->gl->renderer;
+  bool gl = strcmp(name, "gl") == 0, cpu = strcmp(name, "cpu") == 0;
+  const char *detail = strstr(driver, " ("), *bus = strchr(driver, '/');
+  size_t all = strlen(driver), until = detail ? (size_t)(detail - driver) : all;
+  if (bus && (size_t)(bus - driver) < until) until = (size_t)(bus - driver);
+  if (gl) {
+    snprintf(demo->runs, sizeof demo->runs, "gl: solver and drawing on %.*s", (int)until, driver);
+  } else {
+    snprintf(demo->runs, sizeof demo->runs, "%s%s%s; drawing on %.*s", name, cpu ? ": " : "",
+             cpu ? weft_backend_cpu_describe() : "", (int)until, driver);
+  }
+  b->runs = demo->runs;
+  b->who = gl && !weft_gl_is_software(demo->gl) ? "GPU" : name;
+}
+
+/* Each row of the panel is explained by the help of an option. */
+static void check_hints(const weft_demo *demo) {
+  for (uint32_t k = 0; demo->ui.hint && weft_demo_row_at(k); ++k) {
+    const char *option = weft_demo_row_at(k)->option;
+    WEFT_CHECK(demo->ui.hint(option), "a row of the panel has no option of the command line");
+  }
+}
+
+static void tell_place(const char *name, double x, double y) {
+  weft_log(WEFT_LOG_DEBUG, "panel: %s at %.0f %.0f", name, x, y);
+}
+
 static void open_panel(weft_demo *demo) {
   if (demo->desc->no_panel) return;
-  demo->panel = weft_demo_panel_create(demo->density);
+  check_hints(demo);
+  demo->panel = weft_demo_panel_create(demo->density, demo->height);
   if (!demo->panel) {
     weft_log(
         WEFT_LOG_WARNING,
@@ -98,14 +130,15 @@ static weft_result open_demo(weft_demo *demo, weft_error *err) {
   demo->ui.batch = -1;
   demo->ui.picked = WEFT_NO_PARTICLE;
   demo->ui.show_help = demo->desc->help;
-  demo->ui.show_times = true;
+  demo->ui.scene_asked = demo->ui.wind_asked = demo->ui.strain_asked = -1;
+  demo->ui.place = tell_place;
+  demo->ui.hint = demo->desc->host->hint;
   demo->tell_times = demo->desc->times;
-  demo->ui.show_pins = !demo->desc->no_pins;
   demo->ui.view = (uint32_t)demo->desc->view;
   demo->ui.quality = demo->desc->quality - 1;
   demo->ui.title = demo->title;
-  demo->ui.driver = demo->gl->renderer;
-  demo->ui.backend = weft_backend_name(demo->session.backend);
+  fill_runs(demo);
+  demo->cloth_size = demo->desc->choice.size;
   open_panel(demo);
   result = pick_first(demo, err);
   if (result != WEFT_OK) return result;
@@ -142,8 +175,10 @@ static weft_result follow_size(weft_demo *demo, double now, weft_error *err) {
   static const double patience = 0.2; /* seconds */
   weft_gl_window_size(demo->gl, &demo->width, &demo->height);
   if (demo->width < 1 || demo->height < 1) return WEFT_OK; /* minimised */
-  bool same = (uint32_t)demo->width == demo->session.width &&
-              (uint32_t)demo->height == demo->session.height;
+  int width;
+  weft_demo_room(demo, &demo->session.beside.left, &width);
+  bool same =
+      (uint32_t)width == demo->session.width && (uint32_t)demo->height == demo->session.height;
   weft_demo_quality quality = quality_for(demo, now);
   if (same) demo->resized_at = 0;
   if (same && quality == demo->session.quality) return WEFT_OK;
@@ -156,8 +191,8 @@ static weft_result follow_size(weft_demo *demo, double now, weft_error *err) {
   weft_demo_meter_forget(&demo->meter);
   weft_demo_times_forget(&demo->times);
   weft_demo_clock_forgive(&demo->clock);
-  return weft_demo_session_resize(&demo->session, (uint32_t)demo->width, (uint32_t)demo->height,
-                                  quality, err);
+  return weft_demo_session_resize(&demo->session, (uint32_t)width, (uint32_t)demo->height, quality,
+                                  err);
 }
 
 static uint64_t left_to_do(const weft_demo *demo) {
@@ -168,7 +203,7 @@ static uint64_t left_to_do(const weft_demo *demo) {
 /* Simulating for one picture may take so long that the window still answers. */
 static uint32_t max_steps(const weft_demo *demo) {
   static const double patience = 60; /* ms */
-  double steps = demo->ui.solver_ms > 0 ? patience / demo->ui.solver_ms : 1;
+  double ms = demo->ui.solver_ms + demo->session.beside.ms, steps = ms > 0 ? patience / ms : 1;
   return steps < 1 ? 1 : steps < WEFT_DEMO_MAX_STEPS ? (uint32_t)steps : WEFT_DEMO_MAX_STEPS;
 }
 
@@ -190,7 +225,7 @@ static weft_result simulate(weft_demo *demo, double wall, weft_error *err) {
   }
   if (demo->shown) weft_solver_finish(demo->session.solver);
   weft_demo_meter_solver_end(&demo->meter, steps);
-  return result;
+  return result == WEFT_OK ? weft_demo_beside_follow(&demo->session, err) : result;
 }
 
 /* What has not changed is shown as it is. */
@@ -202,8 +237,22 @@ static weft_result draw_session(weft_demo *demo, weft_error *err) {
   return result;
 }
 
-static weft_result draw(weft_demo *demo, weft_error *err) {
+static void show_picture(const weft_demo *demo) {
   const weft_demo_session *session = &demo->session;
+  if (session->beside.solver) {
+    weft_demo_beside_show(session);
+    return;
+  }
+  bool same = (uint32_t)demo->width == session->drawn_width &&
+              (uint32_t)demo->height == session->drawn_height;
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, weft_renderer_framebuffer(session->renderer));
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  glBlitFramebuffer(0, 0, (GLint)session->drawn_width, (GLint)session->drawn_height, 0, 0,
+                    demo->width, demo->height, GL_COLOR_BUFFER_BIT, same ? GL_NEAREST : GL_LINEAR);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+static weft_result draw(weft_demo *demo, weft_error *err) {
   weft_result result = draw_session(demo, err);
   weft_demo_meter_shown(&demo->meter);
   if (result != WEFT_OK && demo->ui.view != WEFT_VIEW_SHADED) { /* past a driver's limit */
@@ -212,13 +261,7 @@ static weft_result draw(weft_demo *demo, weft_error *err) {
     result = WEFT_OK;
   }
   if (result != WEFT_OK) return result;
-  bool same = (uint32_t)demo->width == session->drawn_width &&
-              (uint32_t)demo->height == session->drawn_height;
-  glBindFramebuffer(GL_READ_FRAMEBUFFER, weft_renderer_framebuffer(session->renderer));
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
-  glBlitFramebuffer(0, 0, (GLint)session->drawn_width, (GLint)session->drawn_height, 0, 0,
-                    demo->width, demo->height, GL_COLOR_BUFFER_BIT, same ? GL_NEAREST : GL_LINEAR);
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  show_picture(demo);
   glViewport(0, 0, demo->width, demo->height);
   return WEFT_OK;
 }
@@ -292,9 +335,17 @@ static void show_apart(weft_demo *demo) {
   demo->ui.apart = weft_demo_session_apart(&demo->session);
 }
 
+/* As often as the state is measured. */
+static weft_result show_captions(weft_demo *demo, weft_error *err) {
+  if (demo->meter.measured_at == demo->captions_shown) return WEFT_OK;
+  demo->captions_shown = demo->meter.measured_at;
+  return weft_demo_beside_measure(&demo->session, &demo->ui.metrics, demo->ui.solver_ms, err);
+}
+
 static weft_result look(weft_demo *demo, double now, bool at_once, weft_error *err) {
   weft_result result =
       weft_demo_meter_state(&demo->meter, demo->session.solver, now, at_once, &demo->ui, err);
+  if (result == WEFT_OK) result = show_captions(demo, err);
   if (result == WEFT_OK) show_picked(demo);
   if (result == WEFT_OK) show_apart(demo);
   if (result != WEFT_OK || demo->ui.metrics.nonfinite == 0) return result;
@@ -324,6 +375,8 @@ static void photograph_numbered(weft_demo *demo) {
  * motion moves between its frames, too, or each would be drawn coarsely and then finely. */
 static weft_result compose(weft_demo *demo, double now, weft_error *err) {
   bool moves = false;
+  weft_demo_settle_camera(demo);
+  demo->ui.near_pin = weft_demo_near_pin(demo);
   weft_result result =
       weft_demo_session_compose(&demo->session, &demo->camera, &demo->ui, &moves, err);
   if (moves || !demo->clock.paused) demo->moved_at = now;
@@ -333,6 +386,7 @@ static weft_result compose(weft_demo *demo, double now, weft_error *err) {
 static weft_result turn(weft_demo *demo, double now, double wall, bool *last, weft_error *err) {
   weft_gl_window_poll(demo->gl);
   weft_demo_obey(demo);
+  weft_demo_tune(demo);
   weft_result result = simulate(demo, wall, err);
   *last = left_to_do(demo) == 0 || demo->quit || weft_gl_window_should_close(demo->gl);
   if (result == WEFT_OK) result = look(demo, now, *last, err);

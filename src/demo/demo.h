@@ -40,6 +40,7 @@ typedef struct weft_demo_host {
   void (*dress)(void *user, const weft_scene_instance *scene, const weft_demo_choice *choice,
                 weft_picture *picture);
   void (*say)(void *user, const char *line); /* a line for the terminal */
+  const char *(*hint)(const char *option);   /* what it is for; NULL: not known */
   const weft_demo_theory *theory;            /* NULL: none */
 } weft_demo_host;
 

@@ -3,6 +3,7 @@
 #define WEFT_DEMO_INTERNAL_H
 
 #include "clock.h"
+#include "layout.h"
 #include "meter.h"
 #include "pace.h"
 #include "panel.h"
@@ -22,11 +23,15 @@ typedef struct weft_demo {
   weft_demo_ui ui;
   weft_demo_panel *panel;
   weft_camera camera;
-  char title[160];
+  weft_demo_layout layout; /* that the camera is centred in */
+  bool away;               /* the camera is not where the scene put it */
+  char title[400], runs[400];
   const char *names[3][64]; /* scenes, fabrics, views */
   int width, height;        /* pixels */
   weft_demo_pace pace;
-  double moved_at;   /* when the picture last changed */
+  uint32_t cloth_size;         /* asked for; 0: that of each scene */
+  double tuned_at, tune_costs; /* when settings were last taken, and the seconds that took */
+  double moved_at;             /* when the picture last changed */
   double resized_at; /* when the window got another size than the renderer; 0: it has not */
   double density;
   /* input */
@@ -36,10 +41,11 @@ typedef struct weft_demo {
   weft_vec3 held_at;     /* the point held, on the plane the mouse moves it in */
   weft_vec3 held_offset; /* of the collider held, when it was taken */
   int drag_button, modifiers, last_key_action;
-  double apart_shown;  /* when the distance from theory was */
-  bool missed;         /* a press met nothing, and the mouse has not moved since */
-  double picked_shown; /* when the picked particle was read last */
-  double notice_until; /* wall time */
+  double captions_shown; /* when those of pictures side by side were */
+  double apart_shown;    /* when the distance from theory was */
+  bool missed;           /* a press met nothing, and the mouse has not moved since */
+  double picked_shown;   /* when the picked particle was read last */
+  double notice_until;   /* wall time */
   bool photograph, quit;
   uint64_t pictures;
 } weft_demo;
@@ -49,9 +55,12 @@ typedef struct weft_demo {
 void weft_demo_act(weft_demo *demo, weft_demo_action action);
 /* What was asked for on the panel since the last picture. */
 void weft_demo_obey(weft_demo *demo);
-/* The UI state's requests, as it runs now. */
-void weft_demo_show_settings(weft_demo *demo);
-void weft_demo_home(weft_demo *demo); /* camera */
+/* Another scene, or the same made anew. */
+bool weft_demo_play(weft_demo *demo, const weft_demo_choice *choice);
+weft_demo_layout weft_demo_layout_now(const weft_demo *demo);
+void weft_demo_room(const weft_demo *demo, int *left, int *width);
+void weft_demo_home(weft_demo *demo);          /* camera */
+void weft_demo_settle_camera(weft_demo *demo); /* after panels or window have changed */
 void weft_demo_complain(weft_demo *demo, const weft_error *err);
 /* One sentence on screen for a few seconds, and in the log. */
 void weft_demo_notify(weft_demo *demo, const char *text);
@@ -65,7 +74,22 @@ void weft_demo_say_picked(weft_demo *demo); /* in a line for the terminal */
 /* The window's pixels. */
 weft_result weft_demo_photograph(weft_demo *demo, const char *path, weft_error *err);
 
+/* ---- presets.c ---- */
+int32_t weft_demo_wind_preset(const weft_params *params); /* a weft_demo_wind, or -1 */
+int32_t weft_demo_strain_preset(const weft_demo *demo);   /* a weft_demo_strain, or -1 */
+void weft_demo_ask_for_presets(weft_demo *demo);          /* that were clicked */
+
+/* ---- show.c ---- */
+/* The UI state's requests, as it runs now. */
+void weft_demo_show_settings(weft_demo *demo);
+
+/* ---- tune.c ---- */
+/* What was moved on the panel since the last picture. */
+void weft_demo_tune(weft_demo *demo);
+
 /* ---- input.c ---- */
+/* Whether the mouse is near a pin, as it is seen. */
+bool weft_demo_near_pin(const weft_demo *demo);
 void weft_demo_listen(weft_demo *demo);
 
 #endif

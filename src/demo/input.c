@@ -5,12 +5,30 @@
 #include "orbit.h"
 #include "window.h"
 
+/* What is open, the latest first; with nothing left, the window. */
+static void close_one(weft_demo *demo) {
+  weft_demo_ui *b = &demo->ui;
+  if (b->show_help) {
+    b->show_help = false;
+    weft_log(WEFT_LOG_DEBUG, "escape closes the keys");
+  } else if (*b->message) {
+    *b->message = 0;
+  } else {
+    weft_demo_act(demo, WEFT_DEMO_QUIT);
+  }
+}
+
 static void on_key(void *user, int key, int action, int modifiers) {
   weft_demo *demo = user;
   demo->modifiers = modifiers;
   demo->last_key_action = action;
+  bool escape = key == WEFT_KEY_ESCAPE && action == WEFT_PRESS;
+  if (escape && weft_demo_panel_escape(demo->panel)) {
+    weft_log(WEFT_LOG_DEBUG, "escape closes the list");
+    return;
+  }
   if (weft_demo_panel_key(demo->panel, key, action != WEFT_RELEASE, modifiers)) return;
-  if (key == WEFT_KEY_ESCAPE && action == WEFT_PRESS) weft_demo_act(demo, WEFT_DEMO_QUIT);
+  if (escape) close_one(demo);
 }
 
 static void on_text(void *user, uint32_t codepoint) {
@@ -21,15 +39,32 @@ static void on_text(void *user, uint32_t codepoint) {
   weft_demo_act(demo, key->action);
 }
 
+static weft_demo_view view_of(const weft_demo *demo) {
+  return weft_demo_view_of(&demo->session, demo->width, demo->height);
+}
+
+bool weft_demo_near_pin(const weft_demo *demo) {
+  static const double near = 40; /* pixels of a window 800 high */
+  weft_pins_view pins = weft_solver_pins(demo->session.solver);
+  double reach = near * demo->height / 800, x, y;
+  weft_demo_view view = view_of(demo);
+  for (uint32_t k = 0; k < pins.count && !demo->desc->no_pins; ++k) {
+    if (!weft_demo_project(&demo->camera, pins.to[k], view.width, view.height, &x, &y)) continue;
+    if (hypot(x + view.left - demo->x, y - demo->y) < reach) return true;
+  }
+  return false;
+}
+
 /* ---- the mouse in the cloth ---- */
 
 static weft_ray ray_at(const weft_demo *demo) {
-  return weft_demo_ray(&demo->camera, demo->x, demo->y, demo->width, demo->height);
+  weft_demo_view view = view_of(demo);
+  return weft_demo_ray(&demo->camera, demo->x - view.left, demo->y, view.width, view.height);
 }
 
 static bool met(weft_demo *demo, weft_hit *found) {
   static const float pixels = 6;
-  float slope = 2 * tanf(demo->camera.fov / 2) * pixels / (float)demo->height;
+  float slope = 2 * tanf(demo->camera.fov / 2) * pixels / (float)view_of(demo).height;
   weft_error err = {0};
   if (weft_demo_session_pick(&demo->session, ray_at(demo), slope, found, &err) != WEFT_OK) {
     weft_demo_complain(demo, &err);
@@ -117,6 +152,7 @@ static void pull(weft_demo *demo) {
 static void press(weft_demo *demo, int button) {
   bool left = button == WEFT_BUTTON_LEFT, shift = demo->modifiers & WEFT_SHIFT;
   demo->missed = false;
+  weft_demo_beside_point(&demo->session, demo->x);
   if (demo->ui.metrics.nonfinite == 0) *demo->ui.message = 0;
   if (left && !shift && (demo->modifiers & WEFT_CONTROL)) {
     pin(demo);
@@ -166,8 +202,11 @@ static void on_move(void *user, double x, double y) {
   demo->missed = false;
   if (demo->holding) {
     pull(demo);
-  } else if (demo->drag_button == WEFT_BUTTON_MIDDLE || (demo->modifiers & WEFT_SHIFT)) {
-    weft_demo_pan(&demo->camera, dx, dy, demo->height);
+    return;
+  }
+  demo->away = true;
+  if (demo->drag_button == WEFT_BUTTON_MIDDLE || (demo->modifiers & WEFT_SHIFT)) {
+    weft_demo_pan(&demo->camera, dx, dy, view_of(demo).height);
   } else {
     weft_demo_orbit(&demo->camera, dx, dy);
   }
@@ -177,6 +216,7 @@ static void on_scroll(void *user, double x, double y) {
   weft_demo *demo = user;
   if (weft_demo_panel_scroll(demo->panel, x, y)) return;
   float size = demo->session.scene.view_radius;
+  demo->away = true;
   weft_demo_zoom(&demo->camera, y, 0.05f * size, 30 * size);
 }
 

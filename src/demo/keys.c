@@ -18,14 +18,14 @@ static const weft_demo_key keys[] = {
      "bead, pendulum: the analytic motion beside it, on or off"},
     {"c", 'c', false, WEFT_DEMO_CAMERA, "camera back to where the scene put it"},
     {"d", 'd', false, WEFT_DEMO_VALIDATE,
-     "compare: the last frames once more on the reference, bit by bit"},
+     "compare every bit of the last frames with the reference"},
     {"k", 'k', false, WEFT_DEMO_HASH, "hash of the state"},
     {"p", 'p', false, WEFT_DEMO_SCREENSHOT, "write a PNG of the window"},
     {"f", 'f', false, WEFT_DEMO_TIMES, "time of each kind of pass, on and off"},
-    {"m", 'm', false, WEFT_DEMO_PINS, "show or hide the marks at pinned particles"},
-    {"i", 'i', false, WEFT_DEMO_PANEL, "show or hide the panel"},
+    {"m", 'm', false, WEFT_DEMO_PINS, "marks at pinned particles: always, or near the mouse"},
+    {"i", 'i', false, WEFT_DEMO_PANEL, "show or hide the panels"},
     {"h", 'h', false, WEFT_DEMO_HELP, "show or hide this list"},
-    {"q", 'q', false, WEFT_DEMO_QUIT, "quit; escape too"},
+    {"q", 'q', false, WEFT_DEMO_QUIT, "quit; escape closes what is open, then quits"},
 };
 
 static const weft_demo_gesture gestures[] = {

@@ -123,10 +123,14 @@ static void remember(weft_demo_history *h, const weft_metrics *m) {
 weft_result weft_demo_meter_state(weft_demo_meter *m, weft_solver *solver, double now, bool at_once,
                                   weft_demo_ui *ui, weft_error *err) {
   bool first = !ui->measured;
-  if (!at_once && !first && (now - m->measured_at < interval || ui->paused)) return WEFT_OK;
+  uint64_t frame = weft_solver_frame(solver);
+  if (!at_once && !first && (now - m->measured_at < interval || frame == m->measured_frame)) {
+    return WEFT_OK;
+  }
   weft_result result = weft_solver_metrics(solver, &ui->metrics, err);
   if (result != WEFT_OK) return result;
   m->measured_at = now;
+  m->measured_frame = frame;
   ui->measured = true;
   weft_strain_add(&m->strain, ui->metrics.strain_threads_p99, weft_solver_frame(solver));
   if (ui->metrics.nonfinite == 0) remember(&ui->history, &ui->metrics);

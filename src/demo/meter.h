@@ -23,6 +23,7 @@ typedef struct weft_demo_meter {
   uint64_t solver_frames, render_pictures, frames_done;
   uint32_t shown_pictures;
   double measured_at;
+  uint64_t measured_frame;
   weft_strain_seen strain;
 } weft_demo_meter;
 

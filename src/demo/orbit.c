@@ -35,13 +35,25 @@ void weft_demo_zoom(weft_camera *c, double notches, float nearest, float farthes
 
 weft_ray weft_demo_ray(const weft_camera *c, double x, double y, double width, double height) {
   float half = tanf(c->fov / 2);
-  float across = half * (float)((2 * x - width) / height);
-  float above = half * (float)((height - 2 * y) / height);
+  float across = half * (float)((2 * x - (1 + (double)c->aside[0]) * width) / height);
+  float above = half * (float)((height - 2 * y) / height - (double)c->aside[1]);
   weft_vec3 way = weft_v3_scale(backward(c), -1);
   way = weft_v3_add(way, weft_v3_scale(rightward(c), across));
   way = weft_v3_add(way, weft_v3_scale(upward(c), above));
   return (weft_ray){.origin = weft_v3_add(c->target, weft_v3_scale(backward(c), c->distance)),
                     .direction = way};
+}
+
+bool weft_demo_project(const weft_camera *c, weft_vec3 point, double width, double height,
+                       double *x, double *y) {
+  weft_vec3 eye = weft_v3_add(c->target, weft_v3_scale(backward(c), c->distance));
+  weft_vec3 way = weft_v3_sub(point, eye);
+  float reach = -weft_v3_dot(way, backward(c)) * tanf(c->fov / 2);
+  if (!(reach > 0)) return false;
+  *x = (double)(weft_v3_dot(way, rightward(c)) / reach) * height / 2 +
+       (1 + (double)c->aside[0]) * width / 2;
+  *y = (1 - (double)(weft_v3_dot(way, upward(c)) / reach) - (double)c->aside[1]) * height / 2;
+  return true;
 }
 
 weft_vec3 weft_demo_facing(const weft_camera *c, const weft_ray *ray, weft_vec3 point) {

@@ -12,6 +12,9 @@ void weft_demo_zoom(weft_camera *camera, double notches, float nearest, float fa
 
 /* Through a pixel of a width x height picture, y down; without thickness. */
 weft_ray weft_demo_ray(const weft_camera *camera, double x, double y, double width, double height);
+/* The pixel at which a point is seen; false for one behind the eye. */
+bool weft_demo_project(const weft_camera *camera, weft_vec3 point, double width, double height,
+                       double *x, double *y);
 /* Where the ray meets the plane through `point` that faces the camera. */
 weft_vec3 weft_demo_facing(const weft_camera *camera, const weft_ray *ray, weft_vec3 point);
 

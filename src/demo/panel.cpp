@@ -1,27 +1,41 @@
-// panel.cpp: the panel, by Dear ImGui and its OpenGL 3 backend; input comes from our own window, so
-// that nothing here needs libglfw. The one C++ file: its only data are in ui_state.h.
+// panel.cpp: the panels, by Dear ImGui and its OpenGL 3 backend; input comes from our own window,
+// so that nothing here needs libglfw. The one C++ file: its only data are in ui_state.h.
 #include "panel.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <string>
-#include <vector>
 
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
+#include "figures.h"
+#include "font.h"
+#include "rows.h"
+
 struct weft_demo_panel {
   ImGuiContext *context;
-  float scale;
+  float font;                // pixels
   bool held[3], clicked[3];  // a click shorter than a picture still counts
+  bool list_open, close_list;
+  int size_typed;  // taken when done
+  bool size_active;
+  void (*place)(const char *name, double x, double y);
+  std::map<std::string, ImVec2> places;  // of what can be clicked, as last told
 };
 
 namespace {
 
 const ImVec4 warning(1.0f, 0.72f, 0.25f, 1), good(0.45f, 0.9f, 0.5f, 1), bad(1, 0.4f, 0.35f, 1);
-const ImVec4 quiet(0.68f, 0.7f, 0.74f, 1);
+const ImVec4 quiet(0.68f, 0.7f, 0.74f, 1), white(1, 1, 1, 1);
+
+weft_demo_panel *drawn;  // the one of the picture that is being made
+
+// In heights of the font: the panels, and where values begin in them.
+const float left_wide = 16, right_wide = 18.2f, value_at = 8.2f, chip_gap = 0.3f;
 
 // ---- keys: Dear ImGui asks for its own numbers since 1.87, before that it had a map ----
 
@@ -48,59 +62,151 @@ const struct {
     {ImGuiKey_Z, 'Z'},
 };
 
-void style(float scale) {
+void style(float font) {
   ImGuiStyle &s = ImGui::GetStyle();
   ImGui::StyleColorsDark(&s);
-  s.WindowRounding = 5;
+  s.WindowBorderSize = 0;
   s.FrameRounding = 3;
-  s.WindowPadding = ImVec2(10, 8);
-  s.ItemSpacing = ImVec2(7, 5);
+  s.WindowPadding = ImVec2(9, 8);
+  s.ItemSpacing = ImVec2(6, 4);
+  s.FramePadding = ImVec2(5, 2);
+  s.ScrollbarSize = 10;
   s.Colors[ImGuiCol_WindowBg] = ImVec4(0.09f, 0.10f, 0.12f, 0.93f);
   s.Colors[ImGuiCol_Header] = ImVec4(0.20f, 0.30f, 0.42f, 0.9f);
+  s.Colors[ImGuiCol_SliderGrab] = ImVec4(0.26f, 0.59f, 0.98f, 0.55f);
   s.Colors[ImGuiCol_PlotLines] = ImVec4(0.55f, 0.8f, 1, 1);
-  s.ScaleAllSizes(scale);
+  s.ScaleAllSizes(font / 15);
 }
 
 // ---- small pieces ----
 
-bool button(weft_demo_ui *ui, const char *label, weft_demo_action action) {
+float em() { return ImGui::GetFontSize(); }
+
+// Where the last item is, for those who click by program.
+void told(const std::string &name) {
+  if (!ImGui::IsItemVisible()) return;
+  ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  ImVec2 at(std::floor((low.x + high.x) / 2), std::floor((low.y + high.y) / 2));
+  ImVec2 &last = drawn->places[name];
+  if (last.x == at.x && last.y == at.y) return;
+  last = at;
+  drawn->place(name.c_str(), double(at.x), double(at.y));
+}
+
+// Of the item before.
+void tooltip(const char *text) {
+  if (!text || !*text || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  std::string one(text);  // lines end where it fits
+  std::replace(one.begin(), one.end(), '\n', ' ');
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(em() * 24);
+  ImGui::TextUnformatted(one.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+bool button(weft_demo_ui *ui, const char *label, weft_demo_action action, const char *help) {
   bool pressed = ImGui::Button(label);
+  told(label);
+  tooltip(help);
   if (pressed) ui->asked[action] = true;
   return pressed;
 }
 
-void figure(const char *name, const char *format, double value) {
-  ImGui::TextColored(quiet, "%s", name);
-  ImGui::SameLine(ImGui::GetFontSize() * 11);
-  ImGui::Text(format, value);
+void wrapped(const ImVec4 &colour, const char *text) {
+  ImGui::PushTextWrapPos();
+  ImGui::TextColored(colour, "%s", text);
+  ImGui::PopTextWrapPos();
 }
 
-// A list with "scene default" in front, which is -1.
-bool choose(const char *label, const char *own, const char *const *names, int count, int *value) {
+// At the right edge, so that digits keep their places.
+void right_text(const ImVec4 &colour, const char *text, float room = 0) {
+  float wide = ImGui::CalcTextSize(text).x, edge = ImGui::GetContentRegionMax().x - room;
+  ImGui::SameLine(std::max(edge - wide, 0.0f));
+  ImGui::TextColored(colour, "%s", text);
+}
+
+void line(const char *name, const char *value, const ImVec4 &colour = white) {
+  ImGui::TextColored(quiet, "%s", name);
+  right_text(colour, value);
+}
+
+void figure(const char *name, double value, const char *unit, const ImVec4 &colour = white) {
+  char text[WEFT_DEMO_FIGURE];
+  weft_demo_figure_of(text, value, unit);
+  line(name, text, colour);
+}
+
+void count(const char *name, double value, const char *of) {
+  char text[WEFT_DEMO_FIGURE + 32];
+  weft_demo_figure(text, std::floor(value));
+  if (value < 999.5) std::snprintf(text, sizeof text, "%.0f", value);
+  line(name, (std::string(text) + of).c_str());
+}
+
+void label_of(const char *label) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(label);
+  ImGui::SameLine(em() * value_at);
+  ImGui::SetNextItemWidth(-1);
+}
+
+// A path is known by its end.
+std::string short_name(const char *name) {
+  const char *slash = std::strrchr(name, '/');
+  std::string text(slash ? slash + 1 : name);
+  return text.size() > 17 ? text.substr(0, 7) + "..." + text.substr(text.size() - 7) : text;
+}
+
+// A list; with `own` in front, which is -1.
+bool choose(const char *name, const char *own, const char *const *names, int many, int *value) {
   bool changed = false;
-  if (!ImGui::BeginCombo(label, *value < 0 ? own : names[*value])) return false;
-  for (int k = own ? -1 : 0; k < count; ++k) {
-    if (ImGui::Selectable(k < 0 ? own : names[k], k == *value)) {
+  std::string id = std::string("##") + name;
+  std::string now = *value < 0 ? own : short_name(names[*value]);
+  bool open = ImGui::BeginCombo(id.c_str(), now.c_str(), ImGuiComboFlags_HeightLarge);
+  told(name);
+  if (!open) return false;
+  drawn->list_open = true;
+  for (int k = own ? -1 : 0; k < many; ++k) {
+    if (ImGui::Selectable(k < 0 ? own : short_name(names[k]).c_str(), k == *value)) {
       changed = k != *value;
       *value = k;
     }
+    told(k < 0 ? own : names[k]);
+    if (k == *value && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
   }
+  if (drawn->close_list) ImGui::CloseCurrentPopup();
   ImGui::EndCombo();
   return changed;
 }
 
-bool count_of(const char *label, uint32_t *value, uint32_t low, uint32_t high) {
-  int v = int(*value);
-  if (!ImGui::InputInt(label, &v)) return false;
-  *value = uint32_t(std::clamp(v, int(low), int(high)));
-  return true;
+// Choices that are all seen; the one that holds is bright.
+bool chips(const char *const *names, int many, int now, int *value) {
+  bool changed = false;
+  float room = ImGui::GetContentRegionMax().x;
+  for (int k = 0; k < many; ++k) {
+    const ImGuiStyle &s = ImGui::GetStyle();
+    float wide = ImGui::CalcTextSize(names[k]).x + 2 * s.FramePadding.x;
+    if (k > 0) {
+      ImGui::SameLine(0, em() * chip_gap);
+      if (ImGui::GetCursorPosX() + wide > room) ImGui::NewLine();
+    }
+    ImGui::PushStyleColor(ImGuiCol_Button, k == now ? ImVec4(0.26f, 0.59f, 0.98f, 0.9f)
+                                                    : ImVec4(0.22f, 0.25f, 0.30f, 1));
+    if (ImGui::Button(names[k])) {
+      *value = k;
+      changed = true;
+    }
+    told(names[k]);
+    ImGui::PopStyleColor();
+  }
+  return changed;
 }
 
-bool number_of(const char *label, float *value, float low, float high, float step) {
-  if (!ImGui::DragFloat(label, value, step, low, high, "%.4g", ImGuiSliderFlags_AlwaysClamp)) {
-    return false;
-  }
-  return true;
+bool section(const char *name, bool open) {
+  bool is = ImGui::CollapsingHeader(name, open ? ImGuiTreeNodeFlags_DefaultOpen : 0);
+  told(name);
+  return is;
 }
 
 void curve(const weft_demo_ui *ui, int row, const char *name, const char *unit) {
@@ -108,76 +214,50 @@ void curve(const weft_demo_ui *ui, int row, const char *name, const char *unit) 
   int n = int(ui->history.count);
   if (n < 1) return;
   float low = *std::min_element(v, v + n), high = *std::max_element(v, v + n);
-  char text[80];
-  std::snprintf(text, sizeof text, "%s %.3g%s (%.3g to %.3g)", name, double(v[n - 1]), unit,
-                double(low), double(high));
-  ImGui::TextColored(quiet, "%s", text);
+  figure(name, double(v[n - 1]), unit);
   if (n < 2) return;
-  char id[24];
-  std::snprintf(id, sizeof id, "##plot%d", row);
-  ImGui::PlotLines(id, v, n, 0, nullptr, low, high > low ? high : low + 1e-6f,
-                   ImVec2(ImGui::GetContentRegionAvail().x, ImGui::GetFontSize() * 2.2f));
+  std::string id = std::string("##plot ") + name;
+  ImGui::PlotLines(id.c_str(), v, n, 0, nullptr, low, high > low ? high : low + 1e-6f,
+                   ImVec2(ImGui::GetContentRegionAvail().x, em() * 1.8f));
 }
 
-// ---- the panel's parts ----
+// ---- left: what comes out ----
 
-void scene_part(weft_demo_ui *ui) {
-  int scene = int(ui->choice.scene);
-  if (choose("scene", nullptr, ui->scenes, int(ui->scene_count), &scene)) {
-    ui->choice.scene = uint32_t(scene);
-    ui->choice.size = 0;
-    ui->choice.fabric = ui->choice.bending = -1;
-    ui->restore = true;
-  }
-  int view = int(ui->view);
-  if (choose("view", nullptr, ui->views, int(ui->view_count), &view)) {
-    ui->view = uint32_t(view);
-  }
-  if (ui->batch_count) {
-    ImGui::InputInt("batch (-1: all)", &ui->batch);
-    ui->batch = std::clamp(ui->batch, -1, int(ui->batch_count) - 1);
-  }
-  static const char *const qualities[] = {"fine", "plain", "coarse"};
-  char own[48];
-  std::snprintf(own, sizeof own, "by speed (now %s)", qualities[ui->drawn]);
-  choose("drawing", own, qualities, 3, &ui->quality);
-  button(ui, ui->paused ? "go on" : "pause", WEFT_DEMO_PAUSE);
-  ImGui::SameLine();
-  button(ui, "one frame", WEFT_DEMO_STEP);
-  ImGui::SameLine();
-  button(ui, "reset", WEFT_DEMO_RESET);
-  ImGui::SameLine();
-  button(ui, "gust", WEFT_DEMO_GUST);
-  ImGui::SameLine();
-  button(ui, "camera", WEFT_DEMO_CAMERA);
-  ImGui::Checkbox("pins", &ui->show_pins);
-  ImGui::SameLine();
-  button(ui, "slower", WEFT_DEMO_SLOWER);
-  ImGui::SameLine();
-  button(ui, "faster", WEFT_DEMO_FASTER);
-  ImGui::SameLine();
-  ImGui::Text("speed %.3g x real time", ui->speed);
-  ImGui::TextColored(quiet, "%.2f s simulated, frame %llu", ui->time,
-                     (unsigned long long)ui->frame);
+void proof_part(weft_demo_ui *ui) {
+  ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0.13f, 0.42f, 0.24f, 1));
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ImVec4(0.17f, 0.54f, 0.31f, 1));
+  const char *label = "compare every bit\nwith the reference";
+  if (ImGui::Button(label, ImVec2(-1, 0))) ui->asked[WEFT_DEMO_VALIDATE] = true;
+  told("compare");
+  tooltip(
+      "key d: the last frames run once more, here and in plain C on one thread, and every bit of "
+      "positions and velocities is compared after each substep");
+  ImGui::PopStyleColor(2);
+  if (*ui->verdict) wrapped(ui->verdict_good ? good : bad, ui->verdict);
+  if (*ui->hash) wrapped(quiet, ui->hash);
 }
 
 void speed_part(const weft_demo_ui *ui) {
-  figure("pictures", "%.1f /s", ui->pictures_per_second);
-  figure("solver", "%.4g ms a frame", ui->solver_ms);
-  figure("drawing", "%.4g ms a picture", ui->render_ms);
-  double p = ui->projections_per_second;
-  figure("real time", "%.3g x", ui->paused ? 0 : ui->achieved);
-  figure("projections", p >= 1e6 ? "%.1f million/s" : "%.0f /s", p >= 1e6 ? p * 1e-6 : p);
+  bool slow = ui->too_slow;
+  figure("pictures", ui->pictures_per_second, "/s");
+  if (ui->solver_ms > 0) figure("solver, a frame", 1e-3 * ui->solver_ms, "s");
+  if (ui->render_ms > 0) figure("drawing, a picture", 1e-3 * ui->render_ms, "s");
+  char text[WEFT_DEMO_FIGURE + 32], part[WEFT_DEMO_FIGURE];
+  weft_demo_figure(part, ui->paused ? 0 : ui->achieved);
+  std::snprintf(text, sizeof text, "%s x real time", part);
+  line(slow ? "slow motion" : "speed", ui->paused ? "paused" : text, slow ? warning : white);
+  if (slow) tooltip("this machine is too slow for real time; the step stays the same");
+  figure("projections", ui->projections_per_second, "/s");
 }
 
 // A row of the table: milliseconds of a frame, and their part of all that is done for one.
 void time_row(const char *name, double ms, double all, const ImVec4 &colour) {
-  float font = ImGui::GetFontSize();
+  char text[32];
   ImGui::TextColored(colour, "%s", name);
-  ImGui::SameLine(font * 11);
-  ImGui::TextColored(colour, "%7.3f", ms);
-  ImGui::SameLine(font * 15.5f);
-  ImGui::TextColored(colour, "%3.0f %%", all > 0 ? 100 * ms / all : 0);
+  std::snprintf(text, sizeof text, "%.3f", ms);
+  right_text(colour, text, em() * 3);
+  std::snprintf(text, sizeof text, "%.0f %%", all > 0 ? 100 * ms / all : 0);
+  right_text(colour, text);
 }
 
 void times_part(const weft_demo_ui *ui) {
@@ -191,7 +271,6 @@ void times_part(const weft_demo_ui *ui) {
     time_row(ui->passes[k].name, ui->passes[k].ms, all, quiet);
   }
   time_row("other", std::max(0.0, solver - ui->passes_ms), all, quiet);
-  const ImVec4 white(1, 1, 1, 1);
   time_row("solver", solver, all, white);
   time_row("drawing", ui->render_ms_a_frame, all, white);
 }
@@ -199,36 +278,37 @@ void times_part(const weft_demo_ui *ui) {
 void picked_part(const weft_demo_ui *ui) {
   const weft_demo_picked &p = ui->particle;
   const weft_vec3 &v = p.velocity;
+  char text[96];
   ImGui::TextColored(warning, "particle %u%s", p.number, p.inverse_mass == 0 ? ", pinned" : "");
-  ImGui::Text("at (%.3g, %.3g, %.3g) m", double(p.at.x), double(p.at.y), double(p.at.z));
-  figure("speed", "%.3g m/s", std::sqrt(double(v.x * v.x + v.y * v.y + v.z * v.z)));
-  figure("inverse mass", "%.4g /kg", double(p.inverse_mass));
-  if (p.edges) figure("largest strain", "%+.3g %%", 100 * double(p.strain));
-  figure("neighbours", "%.0f", double(p.neighbours));
-  if (p.near) figure("near it", "%.0f", double(p.near));
-  ImGui::TextColored(quiet, "contact");
-  ImGui::SameLine(ImGui::GetFontSize() * 11);
-  ImGui::TextUnformatted(p.touches_collider && p.touches_particle ? "collider, particle"
-                         : p.touches_collider                     ? "with a collider"
-                         : p.touches_particle                     ? "with a particle"
-                                                                  : "none");
+  std::snprintf(text, sizeof text, "%.3f %.3f %.3f m", double(p.at.x), double(p.at.y),
+                double(p.at.z));
+  line("at", text);
+  figure("speed", std::sqrt(double(v.x * v.x + v.y * v.y + v.z * v.z)), "m/s");
+  if (p.inverse_mass > 0) figure("mass", 1e3 / double(p.inverse_mass), "g");
+  if (p.edges) figure("largest strain", 100 * double(p.strain), "%");
+  count("neighbours", double(p.neighbours), "");
+  if (p.near) count("near it", double(p.near), "");
+  line("contact", p.touches_collider && p.touches_particle ? "collider, particle"
+                  : p.touches_collider                     ? "with a collider"
+                  : p.touches_particle                     ? "with a particle"
+                                                           : "none");
 }
 
 void theory_part(weft_demo_ui *ui) {
   if (!ui->has_theory) return;
   bool trails = ui->shows_trails, analytic = ui->shows_analytic;
   if (ui->apart >= 0) {
-    figure("from theory", "%.4g mm", 1000 * ui->apart);
+    figure("from theory", ui->apart, "m");
   } else {
-    ImGui::TextColored(quiet, "theory has nothing to say here");
+    wrapped(quiet, "theory has nothing to say here");
   }
   ui->asked[WEFT_DEMO_TRAILS] |= ImGui::Checkbox("trails", &trails);
   ImGui::SameLine();
-  ui->asked[WEFT_DEMO_ANALYTIC] |= ImGui::Checkbox("theory beside", &analytic);
+  ui->asked[WEFT_DEMO_ANALYTIC] |= ImGui::Checkbox("theory", &analytic);
 }
 
 // Of the last frame; what should never happen only where it did.
-void self_part(const weft_demo_ui *ui) {
+void self_figures(const weft_demo_ui *ui) {
   const weft_metrics &m = ui->metrics;
   if (!ui->measured || !ui->params.self_collision) return;
   const struct {
@@ -239,215 +319,319 @@ void self_part(const weft_demo_ui *ui) {
               {"pins held back", m.self_driven},
               {"substeps paused", m.self_pauses},
               {"for want of room", m.self_overflows}};
-  double substeps = double(ui->params.substeps);
-  figure("self: pairs", "%.0f a substep", m.self_pairs / substeps);
-  figure("motions cut", "%.0f a frame", double(m.self_limited));
+  count("pairs near", m.self_pairs / double(ui->params.substeps), " a substep");
+  count("motions cut", double(m.self_limited), " a frame");
   for (const auto &row : rare) {
-    if (row.count) figure(row.name, "%.0f a frame", double(row.count));
+    if (row.count) count(row.name, double(row.count), " a frame");
   }
+}
+
+void stretch_words(const weft_demo_ui *ui) {
+  const weft_params &p = ui->params;
+  char text[160];
+  if (!ui->takes_cloth) return;
+  std::string all = std::to_string(p.substeps) + (p.substeps == 1 ? " substep" : " substeps");
+  const struct {
+    uint32_t count;
+    const char *one, *many;
+  } parts[] = {{p.line_sweeps, "line sweep", "line sweeps"},
+               {p.lra, "attachment", "attachments"},
+               {p.multilevel == WEFT_ALL_LEVELS ? 0 : p.multilevel, "level", "levels"}};
+  for (const auto &part : parts) {
+    if (part.count == 0) continue;
+    std::snprintf(text, sizeof text, ", %u %s", part.count, part.count == 1 ? part.one : part.many);
+    all += text;
+  }
+  if (p.multilevel == WEFT_ALL_LEVELS) all += ", all levels";
+  if (!p.line_sweeps && !p.lra && !p.multilevel) all += ", plain sweep";
+  if (ui->strain_limit > 0) {
+    char limit[WEFT_DEMO_FIGURE];
+    weft_demo_figure_of(limit, 100 * ui->strain_limit, "%");
+    all += std::string(", for at most ") + limit;
+  }
+  wrapped(quiet, all.c_str());
 }
 
 void state_part(weft_demo_ui *ui) {
   const weft_metrics &m = ui->metrics;
   if (ui->measured) {
-    figure("strain, mean", "%.3g %%", 100 * m.strain_mean);
     bool over = ui->strain_limit > 0 && m.strain_threads_p99 > ui->strain_limit;
-    figure("strain, p99", "%.3g %%", 100 * m.strain_p99);
-    if (over) {
-      ImGui::SameLine();
-      ImGui::TextColored(warning, "over %.3g %%", 100 * ui->strain_limit);
-    }
-    curve(ui, WEFT_DEMO_STRAIN_MAX, "largest strain", " %");
-    curve(ui, WEFT_DEMO_KINETIC, "kinetic energy", " J");
-    curve(ui, WEFT_DEMO_POTENTIAL, "potential energy", " J");
-    figure("largest speed", "%.3g m/s", m.max_speed);
-    self_part(ui);
+    figure("strain, mean", 100 * m.strain_mean, "%");
+    figure("99 % below", 100 * m.strain_threads_p99, "%", over ? warning : white);
+    curve(ui, WEFT_DEMO_STRAIN_MAX, "largest strain", "%");
+    stretch_words(ui);
+    curve(ui, WEFT_DEMO_KINETIC, "kinetic energy", "J");
+    curve(ui, WEFT_DEMO_POTENTIAL, "potential energy", "J");
+    figure("largest speed", m.max_speed, "m/s");
+    self_figures(ui);
   }
   theory_part(ui);
 }
 
-void proof_part(weft_demo_ui *ui) {
-  button(ui, "validate now", WEFT_DEMO_VALIDATE);
-  ImGui::SameLine();
-  button(ui, "hash of the state", WEFT_DEMO_HASH);
-  if (*ui->hash) ImGui::TextUnformatted(ui->hash);
-  ImGui::PushTextWrapPos();
-  if (*ui->verdict) {
-    ImGui::TextColored(ui->verdict_good ? good : bad, "%s", ui->verdict);
-  } else {
-    ImGui::TextColored(quiet,
-                       "runs the last frames once more on the CPU reference and compares "
-                       "every bit");
+// ---- right: what can be changed ----
+
+void scene_part(weft_demo_ui *ui) {
+  int scene = int(ui->choice.scene), view = int(ui->view);
+  label_of("scene");
+  if (choose("scene", nullptr, ui->scenes, int(ui->scene_count), &scene)) ui->scene_asked = scene;
+  label_of("view");
+  if (choose("view", nullptr, ui->views, int(ui->view_count), &view)) ui->view = uint32_t(view);
+  if (ui->batch_count) {
+    label_of("batch");
+    ImGui::SliderInt("##batch", &ui->batch, -1, int(ui->batch_count) - 1,
+                     ui->batch < 0 ? "all" : "%d");
+    ui->batch = std::clamp(ui->batch, -1, int(ui->batch_count) - 1);
   }
-  ImGui::PopTextWrapPos();
+  static const char *const qualities[] = {"fine", "plain", "coarse"};
+  char own[48];
+  std::snprintf(own, sizeof own, "auto: %s", qualities[ui->drawn]);
+  label_of("drawing");
+  choose("drawing", own, qualities, 3, &ui->quality);
+  button(ui, ui->paused ? "go on" : "pause", WEFT_DEMO_PAUSE, "key space");
+  ImGui::SameLine();
+  button(ui, "frame", WEFT_DEMO_STEP, "key n: one frame");
+  ImGui::SameLine();
+  button(ui, "reset", WEFT_DEMO_RESET, "key r: back to the start");
+  ImGui::SameLine();
+  button(ui, "camera", WEFT_DEMO_CAMERA, "key c: back to where the scene put it");
+  button(ui, "-", WEFT_DEMO_SLOWER, "key comma: half the speed");
+  ImGui::SameLine(0, em() * chip_gap);
+  button(ui, "+", WEFT_DEMO_FASTER, "key full stop: twice the speed");
+  ImGui::SameLine();
+  ImGui::TextColored(quiet, "speed %.3g, %.2f s", ui->speed, ui->time);
+  std::string frame = "frame " + std::to_string(ui->frame);
+  tooltip(frame.c_str());
+  ImGui::SameLine();
+  ImGui::Checkbox("pins", &ui->show_pins);
+  told("pins");
+  tooltip("key m: marks at pinned particles always, not only near the mouse");
 }
 
-bool cloth_part(weft_demo_ui *ui) {
-  bool edited = false;
+bool fabric_part(weft_demo_ui *ui) {
   weft_demo_choice *c = &ui->choice;
-  if (c->scene < ui->scene_count - 1 || c->size) {
-    int size = int(c->size);
-    if (ImGui::InputInt("size (0: own)", &size, 16, 64)) {
-      c->size = size <= 0 ? 0 : uint32_t(std::clamp(size, 4, 1024));
-      edited = true;
-    }
+  int fabric = c->fabric;
+  if (!chips(ui->fabrics, int(ui->fabric_count), fabric, &fabric)) return false;
+  c->fabric = fabric == c->fabric ? -1 : fabric;  // once more: the scene's
+  std::fill(c->softened, c->softened + 3, false);
+  return true;
+}
+
+bool preset_part(weft_demo_ui *ui) {
+  static const char *const winds[] = {"calm", "breeze", "storm"};
+  static const char *const strains[] = {"plain", "default", "firm"};
+  bool edited = ui->takes_cloth && fabric_part(ui);
+  int asked = -1;
+  if (ui->takes_air) {
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextColored(quiet, "wind");
+    ImGui::SameLine(em() * 3.4f);
+    if (chips(winds, WEFT_DEMO_WIND_COUNT, ui->wind_now, &asked)) ui->wind_asked = asked;
+    ImGui::SameLine(0, em() * chip_gap);
+    button(ui, "gust", WEFT_DEMO_GUST, "key g: a gust away from the camera");
   }
   if (ui->takes_cloth) {
-    if (choose("fabric", "scene default", ui->fabrics, int(ui->fabric_count), &c->fabric)) {
-      edited = true;
-      std::fill(c->softened, c->softened + 3, false);
-    }
-    edited |= choose("bending", "scene default", ui->bendings, int(ui->bending_count), &c->bending);
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextColored(quiet, "strain");
+    ImGui::SameLine(em() * 3.4f);
+    if (chips(strains, WEFT_DEMO_STRAIN_COUNT, ui->strain_now, &asked)) ui->strain_asked = asked;
   }
+  ui->restore |= ImGui::Button("scene's own values");
+  told("restore");
+  tooltip("everything as the scene has it; restarts");
   return edited;
 }
 
-// Rarely wanted, so folded away.
-bool compliance_part(weft_demo_choice *c) {
-  static const char *const names[] = {"stretch, m/N", "shear, m/N", "bending, 1/(N m)"};
+bool size_row(weft_demo_ui *ui) {
+  int &typed = drawn->size_typed;
+  if (!drawn->size_active) typed = int(ui->choice.size);
+  label_of("size (restarts)");
+  ImGui::InputInt("##size", &typed, 8, 32);
+  drawn->size_active = ImGui::IsItemActive();
+  bool done = ImGui::IsItemDeactivatedAfterEdit();
+  told("size");
+  tooltip(ui->hint ? ui->hint("size") : nullptr);
+  uint32_t size = uint32_t(std::clamp(typed, 4, 1024));
+  if (!done || size == ui->choice.size) return false;
+  ui->choice.size = size;
+  return true;
+}
+
+bool compliance_rows(weft_demo_ui *ui) {
+  static const char *const names[] = {"stretch", "shear", "bends"};
+  static const char *const formats[] = {"%.3g m/N", "%.3g m/N", "%.0f 1/(N m)"};
+  weft_demo_choice *c = &ui->choice;
   bool edited = false;
   for (int k = 0; k < 3; ++k) {
     float value = c->compliance[k];
-    if (!ImGui::InputFloat(names[k], &value, 0, 0, "%.4g")) continue;
+    std::string id = std::string("##") + names[k];
+    label_of(names[k]);
+    bool moved = ImGui::SliderFloat(id.c_str(), &value, k == 2 ? 1.0f : 1e-6f, k == 2 ? 1e7f : 1.0f,
+                                    formats[k], ImGuiSliderFlags_Logarithmic);
+    ui->held |= ImGui::IsItemActive();
+    tooltip(ui->hint ? ui->hint("compliance") : nullptr);
+    if (!moved) continue;
     c->compliance[k] = std::clamp(value, k == 2 ? 1e-3f : 0.0f, 1e12f);
     c->softened[k] = edited = true;
   }
   return edited;
 }
 
-bool detail_part(weft_demo_ui *ui) {
-  weft_params *p = &ui->params;
-  bool edited = ui->takes_cloth && compliance_part(&ui->choice);
-  edited |= ImGui::Checkbox("compensated", &p->compensated);
-  if (ImGui::IsItemHovered()) {
-    ImGui::SetTooltip("positions and velocities as pairs of floats: short substeps pay");
-  }
-  edited |= number_of("PBD stretch, 0 to 1", &p->pbd_stretch, 1e-6f, 1, 0.005f);
-  edited |= number_of("PBD bending, 0 to 1", &p->pbd_bending, 1e-6f, 1, 0.005f);
-  edited |= number_of("Jacobi relaxation", &p->relaxation, 1e-3f, 1.333f, 0.005f);
-  edited |= count_of("hybrid: least colour", &p->hybrid_min, 0, 1 << 30);
-  edited |= ImGui::Checkbox("collide in each iteration", &p->collide_each_iteration);
-  edited |= count_of("line sweeps", &p->line_sweeps, 0, 16);
-  return edited;
+bool cloth_part(weft_demo_ui *ui) {
+  weft_demo_choice *c = &ui->choice;
+  bool edited = ui->takes_size && size_row(ui);
+  if (!ui->takes_cloth) return edited;
+  label_of("bending");
+  edited |= choose("bending", "scene's own", ui->bendings, int(ui->bending_count), &c->bending);
+  tooltip(ui->hint ? ui->hint("bending") : nullptr);
+  return compliance_rows(ui) || edited;
 }
 
-bool solver_part(weft_demo_ui *ui) {
-  static const char *const modes[] = {"Gauss-Seidel", "Jacobi", "hybrid"};
-  static const char *const methods[] = {"XPBD", "PBD"};
-  weft_params *p = &ui->params;
+// The widget of a row; true: moved.
+bool widget(const weft_demo_row &row, const char *id, weft_params *params) {
+  void *at = reinterpret_cast<char *>(params) + row.offset;
+  std::string format = std::string("%.3g") + (*row.unit ? " " : "") + row.unit;
+  if (row.kind == WEFT_DEMO_NUMBER) {
+    return ImGui::SliderFloat(id, static_cast<float *>(at), row.low, row.high, format.c_str());
+  }
+  if (row.kind == WEFT_DEMO_VECTOR) {
+    float step = (row.high - row.low) / 400;
+    return ImGui::DragFloat3(id, static_cast<float *>(at), step, 0, 0, "%.1f");
+  }
+  if (row.kind == WEFT_DEMO_FLAG) return ImGui::Checkbox(id, static_cast<bool *>(at));
+  if (row.kind == WEFT_DEMO_CHOICE) {
+    int value, many = 0;
+    std::memcpy(&value, at, sizeof value);
+    while (row.choices[many]) many++;
+    bool changed = choose(row.option, nullptr, row.choices, many, &value);
+    std::memcpy(at, &value, sizeof value);
+    return changed;
+  }
+  uint32_t low = uint32_t(row.low), high = uint32_t(row.high);
+  return ImGui::SliderScalar(id, ImGuiDataType_U32, at, &low, &high, "%u");
+}
+
+bool parameter(weft_demo_ui *ui, const weft_demo_row &row) {
+  std::string id = std::string("##") + row.option;
+  std::string label = row.label;
+  if (row.kind == WEFT_DEMO_VECTOR) label += std::string(", ") + row.unit;
+  label_of(label.c_str());
+  bool moved = widget(row, id.c_str(), &ui->params);
+  ui->held |= ImGui::IsItemActive();
+  if (row.kind != WEFT_DEMO_CHOICE) told(std::string("--") + row.option);
+  tooltip(ui->hint ? ui->hint(row.option) : nullptr);
+  return moved;
+}
+
+bool max_strain_row(weft_demo_ui *ui) {
+  label_of("at most");
+  bool moved =
+      ImGui::SliderFloat("##max-strain", &ui->max_strain, 0, 10,
+                         ui->max_strain > 0 ? "%.2f %%" : "no limit", ImGuiSliderFlags_Logarithmic);
+  ui->held |= ImGui::IsItemActive();
+  told("--max-strain");
+  tooltip(ui->hint ? ui->hint("max-strain") : nullptr);
+  return moved;
+}
+
+bool friction_rows(weft_demo_ui *ui) {
+  bool moved = false;
+  const struct {
+    const char *label;
+    float *value;
+  } rows[] = {{"static friction", &ui->friction_static},
+              {"sliding friction", &ui->friction_dynamic}};
+  for (const auto &row : rows) {
+    std::string id = std::string("##collider ") + row.label;
+    label_of(row.label);
+    moved |= ImGui::SliderFloat(id.c_str(), row.value, 0, 2, "%.3g");
+    ui->held |= ImGui::IsItemActive();
+    tooltip(ui->hint ? ui->hint("friction") : nullptr);
+  }
+  return moved;
+}
+
+bool wanted(const weft_demo_ui *ui, const weft_demo_row &row) {
+  if (row.only_contact) return ui->takes_contact;
+  const auto is = [&row](const char *option) { return std::strcmp(row.option, option) == 0; };
+  if (is("wind") || is("gust") || is("air-density")) return ui->takes_air;
+  if (row.part == WEFT_DEMO_STRETCH && !is("substeps") && !is("iterations") && !ui->takes_air) {
+    return false;
+  }
+  if (is("lra-slack")) return ui->params.lra > 0;
+  return !(is("multilevel-sweeps") || is("multilevel-slack")) || ui->params.multilevel > 0;
+}
+
+bool rows_of(weft_demo_ui *ui, weft_demo_part part) {
   bool edited = false;
-  if (ui->takes_cloth) {
-    edited |= number_of("max strain, %", &ui->max_strain, 0, 50, 0.01f);
-    if (ImGui::IsItemHovered()) {
-      ImGui::SetTooltip("chooses substeps, levels, attachments; 0: no limit");
-    }
-  }
-  edited |= count_of("substeps", &p->substeps, 1, 1000);
-  if (ui->has_theory && ui->apart >= 0) figure("from theory", "%.4g mm", 1000 * ui->apart);
-  edited |= count_of("iterations", &p->iterations, 1, 100);
-  int mode = int(p->mode), method = int(p->method);
-  edited |= choose("mode", nullptr, modes, 3, &mode);
-  edited |= choose("method", nullptr, methods, 2, &method);
-  p->mode = weft_mode(mode);
-  p->method = weft_method(method);
-  edited |= count_of("lra", &p->lra, 0, WEFT_MAX_ATTACHMENTS);
-  edited |= number_of("LRA slack", &p->lra_slack, 0, 1, 0.002f);
-  edited |= count_of("multilevel", &p->multilevel, 0, WEFT_ALL_LEVELS);
-  if (p->multilevel > 0) edited |= count_of("multilevel sweeps", &p->multilevel_sweeps, 1, 20);
-  edited |= number_of("damping, 1/s", &p->damping, 0, 50, 0.02f);
-  edited |= number_of("global damping, 1/s", &p->global_damping, 0, 50, 0.02f);
-  return edited;
-}
-
-bool world_part(weft_demo_ui *ui) {
-  weft_params *p = &ui->params;
-  bool edited = ImGui::InputFloat3("gravity, m/s\xc2\xb2", &p->gravity.x, "%.3g");
-  if (edited) p->no_gravity = p->gravity.x == 0 && p->gravity.y == 0 && p->gravity.z == 0;
-  edited |= ImGui::InputFloat3("wind, m/s", &p->wind.x, "%.3g");
-  edited |= number_of("gusts, 0 to 1", &p->gust, 0, 1, 0.005f);
-  edited |= number_of("air, kg/m\xc2\xb3", &p->air_density, 0, 10, 0.01f);
-  edited |= number_of("thickness, m", &p->thickness, 0, 0.05f, 0.0001f);
-  if (ui->has_colliders) {
-    edited |= number_of("friction, static", &ui->friction_static, 0, 2, 0.005f);
-    edited |= number_of("friction, sliding", &ui->friction_dynamic, 0, 2, 0.005f);
-  }
-  if (ui->takes_contact) {
-    edited |= number_of("grain friction", &p->contact_static, 0, 2, 0.005f);
-    p->contact_dynamic = p->contact_static;
-    edited |= count_of("contact iterations", &p->contact_iterations, 1, 50);
+  for (uint32_t k = 0; weft_demo_row_at(k); ++k) {
+    const weft_demo_row &row = *weft_demo_row_at(k);
+    if (row.part == part && wanted(ui, row)) edited |= parameter(ui, row);
   }
   return edited;
 }
 
-void settings_part(weft_demo_ui *ui) {
-  ImGui::PushItemWidth(ImGui::GetFontSize() * 10.5f);
-  bool edited = false;
-  if (ImGui::CollapsingHeader("cloth", ImGuiTreeNodeFlags_DefaultOpen)) edited |= cloth_part(ui);
-  if (ImGui::CollapsingHeader("solver", ImGuiTreeNodeFlags_DefaultOpen)) {
-    edited |= solver_part(ui);
+void settings_part(weft_demo_ui *ui, bool roomy) {
+  bool edited = preset_part(ui);
+  if ((ui->takes_size || ui->takes_cloth) && section(ui->takes_cloth ? "cloth" : "size", roomy))
+    edited |= cloth_part(ui);
+  if (section(ui->takes_air ? "wind, weight, damping" : "weight, damping", roomy)) {
+    edited |= rows_of(ui, WEFT_DEMO_AIR);
+    if (ui->has_colliders) edited |= friction_rows(ui);
   }
-  if (ImGui::CollapsingHeader("world", ImGuiTreeNodeFlags_DefaultOpen)) edited |= world_part(ui);
-  if (ImGui::CollapsingHeader("compliance, and more")) edited |= detail_part(ui);
-  ImGui::PopItemWidth();
-  if (edited) ui->edited = true;
-  if (ui->edited) {
-    ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0.75f, 0.45f, 0.1f, 1));
-    ui->apply |= ImGui::Button("apply");
-    ImGui::PopStyleColor();
-  } else {
-    ImGui::TextColored(quiet, "(as it runs)");
+  if (section(ui->takes_air ? "against stretch" : "substeps", roomy)) {
+    if (ui->takes_cloth) edited |= max_strain_row(ui);
+    edited |= rows_of(ui, WEFT_DEMO_STRETCH);
   }
-  ImGui::SameLine();
-  ui->restore |= ImGui::Button("scene default values");
+  if (ui->takes_air && section("cloth on cloth", false)) edited |= rows_of(ui, WEFT_DEMO_SELF);
+  if (section("solver", false)) edited |= rows_of(ui, WEFT_DEMO_SOLVER);
+  ui->edited |= edited;
 }
+
+// ---- windows ----
 
 const ImGuiWindowFlags fixed = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoTitleBar |
-                               ImGuiWindowFlags_AlwaysAutoResize |
+                               ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings |
                                ImGuiWindowFlags_NoFocusOnAppearing;
 
-void limit(float wide, float height, float scale) {
-  ImGui::SetNextWindowSizeConstraints(ImVec2(wide * scale, 0),
-                                      ImVec2(wide * scale, height - 20 * scale));
+// At the edge of the window, from top to bottom.
+void dock(float x, float wide, float high) {
+  ImGui::SetNextWindowPos(ImVec2(x, 0), ImGuiCond_Always);
+  ImGui::SetNextWindowSize(ImVec2(wide, high), ImGuiCond_Always);
 }
 
-// To the left what comes out, down to the legend of a view; to the right what can be changed.
-void settings_window(weft_demo_ui *ui, float scale, float width, float height) {
-  ImGui::SetNextWindowPos(ImVec2(width - 10 * scale, 10 * scale), ImGuiCond_Always, ImVec2(1, 0));
-  limit(325, height, scale);
+void settings_window(weft_demo_ui *ui, float font, float width, float height) {
+  dock(width - right_wide * font, right_wide * font, height);
   ImGui::Begin("settings", nullptr, fixed);
-  ImGui::TextUnformatted(ui->title);
-  ImGui::PushItemWidth(ImGui::GetFontSize() * 14);
   scene_part(ui);
-  ImGui::PopItemWidth();
-  settings_part(ui);
+  ImGui::Separator();
+  settings_part(ui, height > 46 * font);
   ImGui::TextColored(quiet, "h: all keys    i: hide the panels");
   ImGui::End();
 }
 
-void figures_window(weft_demo_ui *ui, float scale, float height) {
-  ImGui::SetNextWindowPos(ImVec2(10 * scale, 10 * scale), ImGuiCond_Always);
-  limit(295, ui->above_legend * height, scale);
+// Down to the legend of a view.
+void figures_window(weft_demo_ui *ui, float font, float height) {
+  dock(0, left_wide * font, ui->above_legend * height);
   ImGui::Begin("figures", nullptr, fixed);
-  ImGui::TextColored(quiet, "solver on %s, drawn by", ui->backend);
-  ImGui::TextColored(quiet, "%s", ui->driver);
-  if (ImGui::CollapsingHeader("speed", ImGuiTreeNodeFlags_DefaultOpen)) speed_part(ui);
+  wrapped(white, ui->title);
+  wrapped(quiet, ui->runs);
+  proof_part(ui);
+  if (section("speed", true)) speed_part(ui);
+  if (ui->particle.known && section("picked particle", true)) picked_part(ui);
+  if (section("state", true)) state_part(ui);
   ImGui::SetNextItemOpen(ui->show_times);
-  ui->show_times = ImGui::CollapsingHeader("passes (f)");
+  ui->show_times = section("passes (f)", false);
   if (ui->show_times) times_part(ui);
-  if (ui->particle.known &&
-      ImGui::CollapsingHeader("picked particle", ImGuiTreeNodeFlags_DefaultOpen)) {
-    picked_part(ui);
-  }
-  if (ImGui::CollapsingHeader("state", ImGuiTreeNodeFlags_DefaultOpen)) state_part(ui);
-  if (ImGui::CollapsingHeader("proof", ImGuiTreeNodeFlags_DefaultOpen)) proof_part(ui);
   ImGui::End();
 }
 
-void banner(const char *id, const char *text, const ImVec4 &colour, float width, float top) {
-  float most = width * 0.48f;
+// In the middle of what the panels leave free.
+void banner(const char *id, const char *text, const ImVec4 &colour, float left, float width,
+            float top) {
+  float most = width - 2 * em();
   ImVec2 size = ImGui::CalcTextSize(text, nullptr, false, most);
-  ImGui::SetNextWindowPos(ImVec2(width / 2, top), ImGuiCond_Always, ImVec2(0.5f, 0));
-  ImGui::SetNextWindowBgAlpha(0.85f);
+  ImGui::SetNextWindowPos(ImVec2(left + width / 2, top), ImGuiCond_Always, ImVec2(0.5f, 0));
+  ImGui::SetNextWindowBgAlpha(0.8f);
   ImGui::Begin(id, nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs |
                    ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
@@ -457,59 +641,81 @@ void banner(const char *id, const char *text, const ImVec4 &colour, float width,
   ImGui::End();
 }
 
-void banners(const weft_demo_ui *ui, float scale, float width) {
+void banners(const weft_demo_ui *ui, float left, float width) {
+  float top = em() * 0.7f;
   if (*ui->message) {
-    banner("message", ui->message, bad, width, 10 * scale);
+    banner("message", ui->message, bad, left, width, top);
   } else if (*ui->notice) {
-    banner("notice", ui->notice, good, width, 10 * scale);
-  } else if (ui->too_slow) {
-    char text[128];
-    std::snprintf(
-        text, sizeof text,
-        "this machine is too slow for real time: slow motion, %.2g x, the step stays the same",
-        ui->achieved);
-    banner("slow", text, warning, width, 10 * scale);
+    banner("notice", ui->notice, good, left, width, top);
   } else if (ui->paused) {
-    banner("paused", "paused: space goes on, n simulates one frame", quiet, width, 10 * scale);
+    banner("paused", "paused: space goes on", quiet, left, width, top);
   }
 }
 
 void help_row(const char *name, const char *text) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
   ImGui::TextColored(warning, "%s", name);
-  ImGui::SameLine(ImGui::GetFontSize() * 13);
-  ImGui::TextUnformatted(text);
+  ImGui::TableNextColumn();
+  ImGui::TextWrapped("%s", text);
+}
+
+bool help_table(const char *id) {
+  if (!ImGui::BeginTable(id, 2, ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_RowBg))
+    return false;
+  ImGui::TableSetupColumn("key", ImGuiTableColumnFlags_WidthFixed, em() * 9);
+  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch);
+  return true;
 }
 
 void help_window(weft_demo_ui *ui, float width, float height) {
   ImGui::SetNextWindowPos(ImVec2(width / 2, height / 2), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
-  ImGui::Begin("keys and mouse", &ui->show_help,
-               ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse);
-  for (uint32_t k = 0; weft_demo_key_at(k); ++k) {
-    help_row(weft_demo_key_at(k)->name, weft_demo_key_at(k)->help);
-  }
-  ImGui::Separator();
-  for (uint32_t k = 0; weft_demo_gesture_at(k); ++k) {
-    help_row(weft_demo_gesture_at(k)->name, weft_demo_gesture_at(k)->help);
+  ImGui::SetNextWindowSize(ImVec2(std::min(36 * em(), 0.96f * width), 0));
+  ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0), ImVec2(width, 0.98f * height));
+  ImGui::Begin(
+      "keys and mouse", &ui->show_help,
+      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings);
+  if (help_table("keys")) {
+    for (uint32_t k = 0; weft_demo_key_at(k); ++k) {
+      help_row(weft_demo_key_at(k)->name, weft_demo_key_at(k)->help);
+    }
+    for (uint32_t k = 0; weft_demo_gesture_at(k); ++k) {
+      help_row(weft_demo_gesture_at(k)->name, weft_demo_gesture_at(k)->help);
+    }
+    ImGui::EndTable();
   }
   ImGui::End();
+}
+
+// A font of this machine, or the one that Dear ImGui carries, in whole multiples of its dots.
+void load_font(float size) {
+  ImGuiIO &io = ImGui::GetIO();
+  char path[1024];
+  ImFontConfig config;
+  config.OversampleH = 2;
+  if (weft_demo_font_file(path, sizeof path) && io.Fonts->AddFontFromFileTTF(path, size, &config)) {
+    return;
+  }
+  config = ImFontConfig();
+  config.SizePixels = 13 * std::max(1.0f, std::round(size / 15));
+  io.Fonts->AddFontDefault(&config);
 }
 
 }  // namespace
 
 // ---- the C interface ----
 
-weft_demo_panel *weft_demo_panel_create(double density) {
+weft_demo_panel *weft_demo_panel_create(double density, int height) {
   IMGUI_CHECKVERSION();
   auto *panel = new weft_demo_panel{};
-  panel->scale = float(density > 1 ? density : 1);
+  double scale = density > 1 ? density : 1;
+  panel->font = float(std::round(scale * std::clamp(10 + height / scale / 155, 14.0, 18.0)));
   panel->context = ImGui::CreateContext();
   ImGuiIO &io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.BackendPlatformName = "weft";
-  ImFontConfig font;
-  font.SizePixels = std::max(13.0f, 13 * panel->scale);
-  io.Fonts->AddFontDefault(&font);
-  style(panel->scale);
+  load_font(panel->font);
+  style(panel->font);
 #if IMGUI_VERSION_NUM < 18700
   for (const auto &pair : key_pairs) io.KeyMap[pair.theirs] = pair.ours;
 #endif
@@ -587,6 +793,18 @@ bool weft_demo_panel_text(weft_demo_panel *panel, uint32_t codepoint) {
   return io.WantTextInput;
 }
 
+void weft_demo_panel_sides(const weft_demo_panel *panel, double *left, double *right) {
+  if (!panel) return;
+  *left = double(left_wide * panel->font);
+  *right = double(right_wide * panel->font);
+}
+
+bool weft_demo_panel_escape(weft_demo_panel *panel) {
+  if (!panel || !panel->list_open || panel->close_list) return false;
+  panel->close_list = true;
+  return true;
+}
+
 void weft_demo_panel_draw(weft_demo_panel *panel, weft_demo_ui *ui, int width, int height,
                           double seconds) {
   if (!panel) return;
@@ -601,12 +819,19 @@ void weft_demo_panel_draw(weft_demo_panel *panel, weft_demo_ui *ui, int width, i
 #endif
   ImGui_ImplOpenGL3_NewFrame();
   ImGui::NewFrame();
+  drawn = panel;
+  panel->place = ui->place;
+  panel->list_open = ui->held = false;
+  float left = 0, right = 0, wide = float(width), high = float(height);
   if (ui->show_panel) {
-    settings_window(ui, panel->scale, float(width), float(height));
-    figures_window(ui, panel->scale, float(height));
+    settings_window(ui, panel->font, wide, high);
+    figures_window(ui, panel->font, high);
+    left = left_wide * panel->font;
+    right = right_wide * panel->font;
   }
-  banners(ui, panel->scale, float(width));
-  if (ui->show_help) help_window(ui, float(width), float(height));
+  panel->close_list = false;
+  banners(ui, left, std::max(wide - left - right, wide / 4));
+  if (ui->show_help) help_window(ui, wide, high);
   ImGui::Render();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }

@@ -10,9 +10,9 @@ extern "C" {
 
 typedef struct weft_demo_panel weft_demo_panel;
 
-/* For the current context; density: pixels to a screen unit. NULL without Dear ImGui. Everything
- * below allows a NULL panel. */
-weft_demo_panel *weft_demo_panel_create(double density);
+/* For the current context; density: pixels to a screen unit, height of the window in pixels. NULL
+ * without Dear ImGui. Everything below allows a NULL panel. */
+weft_demo_panel *weft_demo_panel_create(double density, int height);
 void weft_demo_panel_destroy(weft_demo_panel *panel);
 
 /* What the user does, in pixels of the frame buffer, y down. True: it was meant for the panel. */
@@ -21,6 +21,11 @@ bool weft_demo_panel_button(weft_demo_panel *panel, int button, bool down);
 bool weft_demo_panel_scroll(weft_demo_panel *panel, double x, double y);
 bool weft_demo_panel_key(weft_demo_panel *panel, int key, bool down, int modifiers);
 bool weft_demo_panel_text(weft_demo_panel *panel, uint32_t codepoint);
+
+/* Pixels that it takes at either side. */
+void weft_demo_panel_sides(const weft_demo_panel *panel, double *left, double *right);
+/* Closes a list that is open; false: there was none. */
+bool weft_demo_panel_escape(weft_demo_panel *panel);
 
 /* Into the frame buffer bound for drawing, `seconds` after the last time. */
 void weft_demo_panel_draw(weft_demo_panel *panel, weft_demo_ui *ui, int width, int height,

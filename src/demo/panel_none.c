@@ -3,8 +3,8 @@
 
 #ifndef WEFT_HAVE_IMGUI
 
-weft_demo_panel *weft_demo_panel_create(double density) {
-  (void)density;
+weft_demo_panel *weft_demo_panel_create(double density, int height) {
+  (void)density, (void)height;
   return NULL;
 }
 void weft_demo_panel_destroy(weft_demo_panel *panel) { (void)panel; }
@@ -26,6 +26,13 @@ bool weft_demo_panel_key(weft_demo_panel *panel, int key, bool down, int modifie
 }
 bool weft_demo_panel_text(weft_demo_panel *panel, uint32_t codepoint) {
   (void)panel, (void)codepoint;
+  return false;
+}
+void weft_demo_panel_sides(const weft_demo_panel *panel, double *left, double *right) {
+  (void)panel, (void)left, (void)right;
+}
+bool weft_demo_panel_escape(weft_demo_panel *panel) {
+  (void)panel;
   return false;
 }
 void weft_demo_panel_draw(weft_demo_panel *panel, weft_demo_ui *ui, int width, int height,

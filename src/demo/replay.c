@@ -107,6 +107,10 @@ void weft_demo_replay_record(weft_demo_replay *replay, const weft_solver *solver
   replay->inputs[weft_solver_frame(solver) % (2 * WEFT_DEMO_REPLAY_FRAMES)] = *input;
 }
 
+const weft_demo_input *weft_demo_replay_input(const weft_demo_replay *replay, uint64_t frame) {
+  return &replay->inputs[frame % (2 * WEFT_DEMO_REPLAY_FRAMES)];
+}
+
 /* ---- running once more ---- */
 
 typedef struct rerun {
@@ -114,6 +118,7 @@ typedef struct rerun {
   weft_scene_instance *scene;
   weft_solver *live, *again, *ref;
   weft_kept_state start, ends[2];
+  const char *name;
   weft_demo_verdict *verdict;
 } rerun;
 
@@ -151,11 +156,6 @@ static void load_start(rerun *r, const weft_demo_replay_state *state) {
   weft_solver_restore(r->ref, &r->start);
 }
 
-static const char *name_of(const weft_solver *solver) {
-  const char *name = weft_backend_name(weft_solver_backend(solver));
-  return strcmp(name, "gl") == 0 ? "GPU" : name;
-}
-
 /* The first word of positions or velocities in which the two ends differ. */
 static bool parted(rerun *r, const char *where) {
   size_t words = (size_t)4 * weft_model_particle_count(weft_solver_model(r->live));
@@ -170,8 +170,8 @@ static bool parted(rerun *r, const char *where) {
       snprintf(r->verdict->text, sizeof r->verdict->text,
                "DIFFERENT: first %s, in the %s of particle %zu, component %zu: reference %.9g, "
                "%s %.9g",
-               where, what ? "velocity" : "position", k / 4, k % 4, (double)values[0],
-               name_of(r->live), (double)values[1]);
+               where, what ? "velocity" : "position", k / 4, k % 4, (double)values[0], r->name,
+               (double)values[1]);
       return true;
     }
   }
@@ -188,8 +188,7 @@ static weft_result compare(rerun *r, weft_solver *a, weft_solver *b, const char 
 }
 
 static weft_result begin(rerun *r, weft_solver *solver, weft_error *err) {
-  const weft_demo_input *input =
-      &r->replay->inputs[weft_solver_frame(solver) % (2 * WEFT_DEMO_REPLAY_FRAMES)];
+  const weft_demo_input *input = weft_demo_replay_input(r->replay, weft_solver_frame(solver));
   weft_result result = weft_demo_input_give(input, solver, err);
   if (result == WEFT_OK && r->scene->animate) result = r->scene->animate(r->scene, solver, err);
   if (result == WEFT_OK) weft_solver_begin_frame(solver);
@@ -227,24 +226,25 @@ static weft_result run(rerun *r, weft_error *err) {
   r->verdict->compared = result == WEFT_OK;
   r->verdict->equal = equal;
   if (!equal || result != WEFT_OK) return result;
+  char values[32];
+  weft_group_digits(values, r->verdict->components);
   snprintf(r->verdict->text, sizeof r->verdict->text,
-           "EQUAL: %llu substeps (frames %llu to %llu), %llu components, not a bit differs",
+           "%s = reference in all %s values of %llu substeps, frames %llu to %llu", r->name, values,
            (unsigned long long)(frames * weft_solver_params(r->live)->substeps),
-           (unsigned long long)r->start.frame + 1, (unsigned long long)weft_solver_frame(r->live),
-           (unsigned long long)r->verdict->components);
+           (unsigned long long)r->start.frame + 1, (unsigned long long)weft_solver_frame(r->live));
   return result;
 }
 
 weft_result weft_demo_replay_validate(weft_demo_replay *replay, weft_scene_instance *scene,
-                                      weft_solver *live, weft_demo_verdict *verdict,
-                                      weft_error *err) {
+                                      weft_solver *live, const char *name,
+                                      weft_demo_verdict *verdict, weft_error *err) {
   *verdict = (weft_demo_verdict){0};
   const weft_demo_replay_state *state = older(replay);
   if (!state->valid || state->frame >= weft_solver_frame(live)) {
     snprintf(verdict->text, sizeof verdict->text, "no frame has run yet");
     return WEFT_OK;
   }
-  rerun r = {.replay = replay, .scene = scene, .live = live, .verdict = verdict};
+  rerun r = {.replay = replay, .scene = scene, .live = live, .name = name, .verdict = verdict};
   weft_result result = make_solvers(&r, err);
   if (result == WEFT_OK) {
     load_start(&r, state);

@@ -49,16 +49,20 @@ void weft_demo_replay_forget(weft_demo_replay *replay);
 void weft_demo_replay_record(weft_demo_replay *replay, const weft_solver *solver,
                              const weft_demo_input *input);
 
+/* That of one of the last frames. */
+const weft_demo_input *weft_demo_replay_input(const weft_demo_replay *replay, uint64_t frame);
+
 typedef struct weft_demo_verdict {
   bool compared, equal;
   uint64_t components;
-  char text[320];
+  char text[320]; /* in one sentence */
 } weft_demo_verdict;
 /* Runs the frames since the older state again, on the reference and where the solver runs, and
  * compares positions and velocities after each substep, and the end with what the solver holds now.
+ * `name`: what the live one is called.
  */
 weft_result weft_demo_replay_validate(weft_demo_replay *replay, weft_scene_instance *scene,
-                                      weft_solver *live, weft_demo_verdict *verdict,
-                                      weft_error *err);
+                                      weft_solver *live, const char *name,
+                                      weft_demo_verdict *verdict, weft_error *err);
 
 #endif

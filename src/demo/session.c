@@ -6,6 +6,7 @@
 
 #include "overlay.h"
 #include "ray_cast.h"
+#include "rows.h"
 
 static const double gust_seconds = 1;
 
@@ -16,24 +17,34 @@ static weft_result open_solver(weft_demo_session *session, const weft_model *mod
                                const weft_params *params, weft_error *err) {
   weft_params wanted = *params;
   wanted.grab = true;
+  bool lends = session->gusting && !(wanted.air_density > 0);
+  if (lends) wanted.air_density = WEFT_AIR;
   wanted.colliders = session->scene.colliders;
   wanted.collider_count = session->scene.params.collider_count;
-  weft_solver *solver = NULL;
+  weft_solver *solver = NULL, *beside = NULL;
   weft_demo_replay replay = {0};
-  weft_result result = weft_solver_create(model, &wanted, session->backend, &solver, err);
+  weft_result result = weft_demo_beside_follow(session, err);
+  if (result == WEFT_OK) {
+    result = weft_solver_create(model, &wanted, session->backend, &solver, err);
+  }
   if (result == WEFT_OK && session->solver) {
     result = weft_solver_take_state(solver, session->solver, err);
   }
   if (result == WEFT_OK) result = weft_demo_replay_open(&replay, session->gl, solver, err);
+  if (result == WEFT_OK) result = weft_demo_beside_make(session, model, &wanted, &beside, err);
   if (result != WEFT_OK) {
+    weft_demo_replay_close(&replay);
     weft_solver_destroy(solver);
     return result;
   }
   weft_demo_replay_close(&session->replay);
   weft_solver_destroy(session->solver);
+  weft_solver_destroy(session->beside.solver);
   session->solver = solver;
+  session->beside.solver = beside;
   session->replay = replay;
   session->scene.params = wanted;
+  session->lent_air = lends;
   session->wind = weft_solver_params(solver)->wind;
   session->led = WEFT_NO_PARTICLE;
   session->dragged = WEFT_DEMO_NO_COLLIDER;
@@ -62,6 +73,8 @@ weft_result weft_demo_session_open(weft_demo_session *session, const weft_demo_c
     weft_demo_session_close(&next);
     return result;
   }
+  next.own = weft_demo_session_params(&next);
+  next.own_held = next.scene.held;
   weft_demo_session_close(session);
   *session = next;
   return WEFT_OK;
@@ -69,6 +82,7 @@ weft_result weft_demo_session_open(weft_demo_session *session, const weft_demo_c
 
 void weft_demo_session_close(weft_demo_session *session) {
   weft_demo_overlay_close(session);
+  weft_demo_beside_close(session);
   weft_demo_replay_close(&session->replay);
   weft_solver_destroy(session->solver);
   weft_renderer_destroy(session->renderer);
@@ -80,6 +94,13 @@ void weft_demo_session_close(weft_demo_session *session) {
 }
 
 /* ---- changing ---- */
+
+weft_params weft_demo_session_params(const weft_demo_session *session) {
+  weft_params params = *weft_solver_params(session->solver);
+  params.wind = session->wind;
+  if (session->lent_air) params.air_density = 0;
+  return params;
+}
 
 weft_result weft_demo_session_retune(weft_demo_session *session, const weft_params *params,
                                      weft_error *err) {
@@ -99,6 +120,79 @@ weft_result weft_demo_session_limit(weft_demo_session *session, double target, w
   return WEFT_OK;
 }
 
+/* ---- another fabric ---- */
+
+/* The scene's pins with what the user has pinned and freed. */
+static weft_result repin(const weft_demo_session *session, weft_scene_instance *scene,
+                         weft_model **model, weft_error *err) {
+  const float *now = weft_model_inverse_masses(weft_solver_model(session->solver));
+  uint32_t count = weft_model_particle_count(scene->model),
+           *moved = weft_alloc(count, sizeof *moved);
+  weft_result result = WEFT_OK;
+  for (int pins = 0; pins < 2 && result == WEFT_OK; ++pins) {
+    const weft_model *from = *model ? *model : scene->model;
+    uint32_t some = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+      bool pinned = weft_model_inverse_masses(from)[i] == 0;
+      if ((now[i] == 0) == (bool)pins && pinned != (bool)pins) moved[some++] = i;
+    }
+    weft_model *next = NULL;
+    if (some) result = weft_model_repinned(from, moved, some, pins, &next, err);
+    if (!next) continue;
+    weft_model_destroy(*model);
+    *model = next;
+  }
+  for (uint32_t i = 0; session->scene.let_go && i < count; ++i) {
+    if (session->scene.let_go[i]) weft_scene_let_go(scene, i);
+  }
+  weft_free(moved);
+  return result;
+}
+
+static weft_result go_on_as(weft_demo_session *session, weft_scene_instance *scene,
+                            weft_params *params, weft_error *err) {
+  weft_model *model = NULL;
+  weft_params own;
+  weft_scene_instance old = session->scene;
+  weft_result result = weft_params_resolve(&scene->params, &own, err);
+  if (result == WEFT_OK) result = repin(session, scene, &model, err);
+  if (result == WEFT_OK) {
+    weft_demo_rows_carry(params, &session->own, &own);
+    session->scene = *scene;
+    result = open_solver(session, model ? model : scene->model, params, err);
+  }
+  if (result != WEFT_OK) {
+    session->scene = old;
+    weft_model_destroy(model);
+    return result;
+  }
+  session->own = own;
+  session->own_held = scene->held;
+  weft_model_destroy(session->repinned);
+  session->repinned = model;
+  weft_scene_free(&old);
+  return WEFT_OK;
+}
+
+weft_result weft_demo_session_recut(weft_demo_session *session, const weft_demo_choice *choice,
+                                    weft_params *params, weft_error *err) {
+  weft_scene_instance scene = {0};
+  weft_result result = session->host->make(session->host->user, choice, &scene, err);
+  if (result != WEFT_OK) return result;
+  if (weft_model_particle_count(scene.model) != weft_model_particle_count(session->scene.model)) {
+    result = weft_fail(err, WEFT_ERROR_ARGUMENT, "another fabric makes another mesh here");
+  } else {
+    result = go_on_as(session, &scene, params, err);
+  }
+  if (result != WEFT_OK) {
+    weft_scene_free(&scene);
+    return result;
+  }
+  session->choice = *choice;
+  session->drawn = false;
+  return WEFT_OK;
+}
+
 void weft_demo_session_friction(weft_demo_session *session, float at_rest, float sliding) {
   for (uint32_t k = 0; k < session->scene.params.collider_count; ++k) {
     session->scene.colliders[k].friction_static = at_rest;
@@ -112,23 +206,27 @@ weft_result weft_demo_session_reset(weft_demo_session *session, weft_error *err)
   session->dragged = WEFT_DEMO_NO_COLLIDER;
   weft_demo_replay_forget(&session->replay);
   weft_result result = weft_solver_reset(session->solver, err);
+  if (result == WEFT_OK && session->beside.solver) {
+    result = weft_solver_reset(session->beside.solver, err);
+  }
   weft_demo_overlay_restart(session, true);
   session->changes++;
   return result;
 }
 
 weft_result weft_demo_session_blow(weft_demo_session *session, weft_vec3 peak, weft_error *err) {
-  weft_result result = WEFT_OK;
-  if (!(weft_solver_params(session->solver)->air_density > 0)) {
-    weft_params airy = *weft_solver_params(session->solver);
-    airy.air_density = 1.2f;
-    airy.wind = weft_v3(0, 0, 0);
-    result = weft_demo_session_retune(session, &airy, err);
-  }
   session->gust = peak;
   session->gust_begin = weft_solver_time(session->solver);
   session->gusting = true;
-  return result;
+  if (weft_solver_params(session->solver)->air_density > 0) return WEFT_OK;
+  weft_params params = weft_demo_session_params(session);
+  return weft_demo_session_retune(session, &params, err);
+}
+
+static weft_result take_air_back(weft_demo_session *session, weft_error *err) {
+  weft_params params = weft_demo_session_params(session);
+  weft_log(WEFT_LOG_DEBUG, "the gust is over, and there is no air again");
+  return weft_demo_session_retune(session, &params, err);
 }
 
 /* ---- the mouse ---- */
@@ -144,14 +242,15 @@ weft_result weft_demo_session_pick(weft_demo_session *session, weft_ray ray, flo
                                    weft_hit *hit, weft_error *err) {
   ray.radius = reach(session);
   ray.slope = slope;
-  return weft_solver_pick(session->solver, &ray, hit, err);
+  return weft_solver_pick(weft_demo_beside_pointed(session), &ray, hit, err);
 }
 
 void weft_demo_session_particle(weft_demo_session *session, uint32_t particle, weft_vec3 *position,
                                 weft_vec3 *velocity) {
+  weft_solver *solver = weft_demo_beside_pointed(session);
   vec4 x, v;
-  weft_solver_read_buffer(session->solver, WEFT_BUFFER_X, particle, 1, &x);
-  weft_solver_read_buffer(session->solver, WEFT_BUFFER_V, particle, 1, &v);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_X, particle, 1, &x);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_V, particle, 1, &v);
   *position = weft_v3(x.x, x.y, x.z);
   *velocity = weft_v3(v.x, v.y, v.z);
 }
@@ -222,8 +321,7 @@ weft_result weft_demo_session_pin(weft_demo_session *session, uint32_t particle,
   weft_result result =
       weft_model_repinned(weft_solver_model(session->solver), &particle, 1, !pinned, &model, err);
   if (result == WEFT_OK) {
-    weft_params params = *weft_solver_params(session->solver);
-    params.wind = session->wind;
+    weft_params params = weft_demo_session_params(session);
     result = open_solver(session, model, &params, err);
   }
   if (result != WEFT_OK) {
@@ -264,19 +362,25 @@ static weft_vec3 next_offset(const weft_demo_session *session) {
 }
 
 static weft_vec3 wind_now(weft_demo_session *session) {
-  if (!session->gusting) return session->wind;
+  weft_vec3 still = session->lent_air ? weft_v3(0, 0, 0) : session->wind;
+  if (!session->gusting) return still;
   double part = (weft_solver_time(session->solver) - session->gust_begin) / gust_seconds;
   if (part > 1) {
     session->gusting = false;
-    return session->wind;
+    return still;
   }
   double swell = sin(3.141592653589793 * part);
-  return weft_v3_add(session->wind, weft_v3_scale(session->gust, (float)(swell * swell)));
+  return weft_v3_add(still, weft_v3_scale(session->gust, (float)(swell * swell)));
 }
 
 weft_result weft_demo_session_step(weft_demo_session *session, weft_demo_times *times,
                                    weft_error *err) {
-  weft_demo_input input = {.wind = wind_now(session),
+  weft_vec3 wind = wind_now(session);
+  if (session->lent_air && !session->gusting) {
+    weft_result taken = take_air_back(session, err);
+    if (taken != WEFT_OK) return taken;
+  }
+  weft_demo_input input = {.wind = wind,
                            .grab = weft_solver_grab_state(session->solver),
                            .pin = session->led,
                            .collider = session->dragged};
@@ -298,12 +402,14 @@ weft_result weft_demo_session_step(weft_demo_session *session, weft_demo_times *
 weft_result weft_demo_session_resize(weft_demo_session *session, uint32_t width, uint32_t height,
                                      weft_demo_quality quality, weft_error *err) {
   bool coarse = quality == WEFT_DEMO_COARSE;
-  uint32_t part = coarse ? 2 : 1;
-  weft_renderer_desc desc = {.width = (width + part - 1) / part,
-                             .height = (height + part - 1) / part,
+  uint32_t part = coarse ? 2 : 1, wide = width, high = height;
+  weft_demo_beside_halve(session, &wide, &high);
+  weft_renderer_desc desc = {.width = (wide + part - 1) / part,
+                             .height = (high + part - 1) / part,
                              .samples = 1,
                              .multisamples = quality == WEFT_DEMO_FINE ? 4 : 1,
                              .soft_edges = coarse,
+                             .thin = coarse,
                              .quick = weft_gl_is_software(session->gl)};
   weft_result result =
       session->renderer ? weft_renderer_resize(session->renderer, &desc, err)
@@ -316,6 +422,7 @@ weft_result weft_demo_session_resize(weft_demo_session *session, uint32_t width,
   session->drawn_width = desc.width;
   session->drawn_height = desc.height;
   session->drawn = false;
+  weft_demo_beside_resize(session);
   return WEFT_OK;
 }
 
@@ -332,7 +439,7 @@ weft_result weft_demo_session_compose(weft_demo_session *session, const weft_cam
   picture.solver = session->solver;
   picture.one_batch = ui->batch >= 0;
   picture.batch = ui->batch >= 0 ? (uint32_t)ui->batch : 0;
-  picture.pins = ui->show_pins;
+  picture.pins = ui->show_pins || ui->near_pin;
   picture.one_particle = ui->picked != WEFT_NO_PARTICLE;
   picture.particle = ui->picked;
   picture.colliders = params->colliders;
@@ -348,11 +455,13 @@ weft_result weft_demo_session_compose(weft_demo_session *session, const weft_cam
   session->composed = session->changes;
   if (*moves) session->drawn = false;
   session->picture = picture;
-  return WEFT_OK;
+  return weft_demo_beside_compose(session, err);
 }
 
 weft_result weft_demo_session_draw(weft_demo_session *session, weft_error *err) {
-  weft_result result = weft_renderer_draw(session->renderer, &session->picture, err);
+  weft_result result = session->beside.solver
+                           ? weft_demo_beside_draw(session, err)
+                           : weft_renderer_draw(session->renderer, &session->picture, err);
   session->drawn = result == WEFT_OK;
   return result;
 }

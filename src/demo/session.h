@@ -4,12 +4,13 @@
 #ifndef WEFT_DEMO_SESSION_H
 #define WEFT_DEMO_SESSION_H
 
+#include "beside.h"
 #include "demo.h"
 #include "replay.h"
 #include "times.h"
 #include "ui_state.h"
 
-typedef struct weft_demo_session {
+struct weft_demo_session {
   const weft_demo_host *host;
   weft_gl *gl;
   const weft_backend *backend;
@@ -25,22 +26,33 @@ typedef struct weft_demo_session {
   uint64_t changes, composed;         /* of the state so far, and when it was composed */
   bool drawn;                         /* the renderer has it */
   weft_demo_replay replay;
-  weft_vec3 wind;    /* without gust */
-  weft_vec3 gust;    /* m/s at its peak */
-  double gust_begin; /* simulated seconds; only while gusting */
+  weft_params own;             /* of the scene, before anything was changed here; no colliders */
+  weft_strain_choice own_held; /* and its limit of strain */
+  weft_vec3 wind;              /* without gust */
+  weft_vec3 gust;              /* m/s at its peak */
+  double gust_begin;           /* simulated seconds; only while gusting */
   bool gusting;
-  uint32_t led; /* a pin led by the mouse, or WEFT_NO_PARTICLE */
+  bool lent_air; /* by a gust, where there is none */
+  uint32_t led;  /* a pin led by the mouse, or WEFT_NO_PARTICLE */
   weft_vec3 led_at, led_to;
   uint32_t dragged;  /* a collider moved by the mouse, or WEFT_DEMO_NO_COLLIDER */
   weft_vec3 drag_to; /* its offset wanted, m */
   void *theory;      /* the host's, or NULL */
   bool hide_trails, hide_analytic;
-} weft_demo_session;
+  weft_demo_beside beside;
+};
 
 weft_result weft_demo_session_open(weft_demo_session *session, const weft_demo_choice *choice,
                                    weft_error *err);
 void weft_demo_session_close(weft_demo_session *session); /* the scene; a zeroed session as well */
 
+/* The same scene of another fabric, bending or compliance; the cloth goes on from where it is, with
+ * the pins that the user gave it. Of `params` the rows of the panel that are not the scene's own
+ * are carried over; *params becomes what runs. */
+weft_result weft_demo_session_recut(weft_demo_session *session, const weft_demo_choice *choice,
+                                    weft_params *params, weft_error *err);
+/* What runs, but for a gust. */
+weft_params weft_demo_session_params(const weft_demo_session *session);
 /* The same model under other parameters (their colliders are not looked at); the state stays. */
 weft_result weft_demo_session_retune(weft_demo_session *session, const weft_params *params,
                                      weft_error *err);
@@ -51,7 +63,7 @@ weft_result weft_demo_session_limit(weft_demo_session *session, double target, w
 void weft_demo_session_friction(weft_demo_session *session, float at_rest, float sliding);
 
 weft_result weft_demo_session_reset(weft_demo_session *session, weft_error *err);
-/* A gust of a second; switches the air on where there is none. */
+/* A gust of a second; where there is no air it brings some, for as long. */
 weft_result weft_demo_session_blow(weft_demo_session *session, weft_vec3 peak, weft_error *err);
 
 /* The first particle near a ray. */

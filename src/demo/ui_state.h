@@ -34,6 +34,20 @@ typedef struct weft_demo_choice {
   float compliance[3]; /* of stretch and shear (m/N), of bending (1/(N m)) */
 } weft_demo_choice;
 
+/* Settings in one click. */
+typedef enum weft_demo_wind {
+  WEFT_DEMO_CALM = 0,
+  WEFT_DEMO_BREEZE,
+  WEFT_DEMO_STORM,
+  WEFT_DEMO_WIND_COUNT
+} weft_demo_wind;
+typedef enum weft_demo_strain {
+  WEFT_DEMO_UNHELD = 0, /* the textbook's sweep */
+  WEFT_DEMO_AS_SCENE,
+  WEFT_DEMO_FIRM,
+  WEFT_DEMO_STRAIN_COUNT
+} weft_demo_strain;
+
 /* How much work a picture is. */
 typedef enum weft_demo_quality {
   WEFT_DEMO_FINE = 0, /* smooth edges */
@@ -69,9 +83,9 @@ typedef struct weft_demo_ui {
   const char *const *views;
   uint32_t scene_count, fabric_count, view_count, bending_count; /* a file is one scene more */
   /* ---- figures ---- */
-  const char *title;   /* scene and size in words */
-  const char *driver;  /* the renderer's name */
-  const char *backend; /* where the solver runs */
+  const char *title; /* scene and size in words */
+  const char *runs;  /* where solver and drawing run */
+  const char *who;   /* runs the solver, in a word: "GPU", "gl", "cpu" */
   double pictures_per_second, solver_ms, render_ms, projections_per_second;
   double render_ms_a_frame; /* drawing, per simulated frame */
   weft_demo_pass_time passes[WEFT_DEMO_MAX_PASSES];
@@ -85,6 +99,8 @@ typedef struct weft_demo_ui {
   float above_legend;   /* part of the height that the legend leaves */
   uint32_t batch_count; /* 0 unless the view shows batches */
   bool takes_cloth;     /* fabric and bending mean something to the scene */
+  bool takes_size;      /* and how fine it is */
+  bool takes_air;       /* there are triangles */
   bool takes_contact;
   bool has_colliders;
   bool measured;
@@ -100,7 +116,14 @@ typedef struct weft_demo_ui {
   bool verdict_good;
   char message[320]; /* of what went wrong; empty: nothing */
   char notice[200];  /* of what was just done; empty: nothing */
+  /* What an option of the command line is for; NULL: not known. */
+  const char *(*hint)(const char *option);
+  /* Told where on the panel something can be clicked, pixels, whenever it has moved. */
+  void (*place)(const char *name, double x, double y);
   /* ---- requests: read and written by the panel ---- */
+  int32_t scene_asked;              /* another scene; -1: none */
+  int32_t wind_asked, wind_now;     /* weft_demo_wind, -1: none of them */
+  int32_t strain_asked, strain_now; /* weft_demo_strain, -1: none of them */
   uint32_t view;
   int32_t batch;   /* of the view that shows batches, -1: all */
   int32_t quality; /* weft_demo_quality, -1: as fine as the machine is fast */
@@ -110,9 +133,12 @@ typedef struct weft_demo_ui {
   weft_params params;                      /* edited; its colliders are the scene's */
   float friction_static, friction_dynamic; /* of all colliders */
   bool edited;                             /* something above differs from what runs */
-  bool apply, restore; /* buttons: take the edits; back to scene default values */
+  bool held;                               /* and a slider is still held */
+  bool restore;                            /* back to the scene's own values */
   bool asked[WEFT_DEMO_ACTION_COUNT];
-  bool show_panel, show_help, show_times, show_pins;
+  bool show_panel, show_help, show_times;
+  bool show_pins; /* always; else while the mouse is near one: */
+  bool near_pin;
 } weft_demo_ui;
 
 #endif

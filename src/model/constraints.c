@@ -344,14 +344,14 @@ static bool is_taken(const weft_preprocess_input *in, const weft_hinge_shape *sh
 
 static void tell_hinges(weft_bending bending, uint32_t skipped, uint32_t creased, double sharpest) {
   if (skipped > 0) {
-    weft_log(WEFT_LOG_WARNING, "%u hinges at triangles without area do not resist bending",
-             skipped);
+    weft_log(WEFT_LOG_WARNING, "%u hinge%s at triangles without area: no resistance to bending",
+             skipped, weft_plural(skipped));
   }
   if (creased > 0 && bending == WEFT_BENDING_ISOMETRIC) {
     weft_log(WEFT_LOG_WARNING,
-             "the rest pose is creased at %u hinges (up to %.1f degrees), and isometric bending "
-             "flattens them: choose dihedral bending to keep its shape",
-             creased, sharpest * 57.29577951308232);
+             "the rest pose is creased at %u hinge%s (up to %.1f degrees), and isometric bending "
+             "flattens creases: choose dihedral bending to keep its shape",
+             creased, weft_plural(creased), sharpest * 57.29577951308232);
   }
 }
 

@@ -34,7 +34,7 @@ static char *sentence_of(const weft_model *model, const weft_intersections *foun
       sentence, LONGEST,
       "the start pose is tangled: %llu pair%s of triangles intersect%s, %s%s (counted from 0); "
       "self-collision does not part these %u triangles from each other, all others stay apart",
-      (unsigned long long)found->triangle_pairs, found->triangle_pairs == 1 ? "" : "s",
+      (unsigned long long)found->triangle_pairs, weft_plural(found->triangle_pairs),
       found->triangle_pairs == 1 ? "s" : "", found->listed < found->triangle_pairs ? "first " : "",
       pairs, found->triangles);
   return sentence;

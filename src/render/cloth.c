@@ -28,16 +28,16 @@ static weft_result upload_rest(weft_gl *gl, const weft_renderer_desc *desc, weft
 }
 
 static weft_result upload_corners(weft_gl *gl, const weft_renderer_desc *desc,
-                                  weft_render_cloth *cloth, weft_error *err) {
+                                  weft_render_mesh *mesh, weft_error *err) {
   uint32_t *offsets, *items;
   weft_corners_build(desc->particle_count, desc->triangles, desc->triangle_count, &offsets, &items);
   uint64_t offset_bytes = ((uint64_t)desc->particle_count + 1) * sizeof *offsets;
   uint64_t item_bytes = 3 * (uint64_t)desc->triangle_count * sizeof *items;
   weft_result result = weft_render_upload(gl, "render corner offsets", offset_bytes, offsets,
-                                          &cloth->corner_offsets, err);
+                                          &mesh->corner_offsets, err);
   if (!result) {
     result =
-        weft_render_upload(gl, "render corner items", item_bytes, items, &cloth->corner_items, err);
+        weft_render_upload(gl, "render corner items", item_bytes, items, &mesh->corner_items, err);
   }
   weft_free(offsets);
   weft_free(items);
@@ -54,6 +54,70 @@ static float mean_edge(const weft_renderer_desc *desc) {
   return desc->triangle_count ? (float)(sum / (3.0 * desc->triangle_count)) : 0;
 }
 
+static weft_result upload_mesh(weft_gl *gl, const weft_renderer_desc *desc, weft_render_mesh *mesh,
+                               weft_error *err) {
+  mesh->triangle_count = desc->triangle_count;
+  mesh->edge = mean_edge(desc);
+  uint64_t bytes = 3 * (uint64_t)desc->triangle_count * sizeof(uint32_t);
+  weft_result result =
+      weft_render_upload(gl, "render triangles", bytes, desc->triangles, &mesh->triangles, err);
+  return result ? result : upload_corners(gl, desc, mesh, err);
+}
+
+static void free_mesh(weft_render_mesh *mesh) {
+  weft_gl_buffer_destroy(&mesh->triangles);
+  weft_gl_buffer_destroy(&mesh->corner_offsets);
+  weft_gl_buffer_destroy(&mesh->corner_items);
+}
+
+/* ---- fewer triangles of a grid ---- */
+
+enum { FEW = 64 }; /* rows or columns */
+
+/* From one row or column that is drawn to the next. */
+static uint32_t stride_of(const weft_renderer_desc *d) {
+  uint64_t quads = (uint64_t)(d->grid_rows - 1) * (d->grid_columns - 1);
+  uint32_t side = d->grid_rows < d->grid_columns ? d->grid_rows : d->grid_columns;
+  if (!d->quick || side < 2 || 2 * quads != d->triangle_count) return 1;
+  return side < 2 * FEW ? 1 : side / FEW;
+}
+
+/* The last row or column is drawn whatever the stride. */
+static uint32_t along(uint32_t step, uint32_t stride, uint32_t count) {
+  return step * stride < count - 1 ? step * stride : count - 1;
+}
+
+static weft_result upload_few(weft_gl *gl, const weft_renderer_desc *desc, uint32_t stride,
+                              weft_render_mesh *mesh, weft_error *err) {
+  uint32_t rows = (desc->grid_rows - 2) / stride + 1, columns = desc->grid_columns;
+  uint32_t wide = (columns - 2) / stride + 1;
+  uint32_t *triangles = weft_alloc(6 * (size_t)rows, wide * sizeof *triangles), *t = triangles;
+  for (uint32_t r = 0; r < rows; ++r) {
+    uint32_t upper = along(r, stride, desc->grid_rows) * columns;
+    uint32_t lower = along(r + 1, stride, desc->grid_rows) * columns;
+    for (uint32_t c = 0; c < wide; ++c, t += 6) {
+      uint32_t left = along(c, stride, columns), right = along(c + 1, stride, columns);
+      t[0] = t[3] = upper + left;
+      t[1] = lower + left;
+      t[2] = t[4] = lower + right;
+      t[5] = upper + right;
+    }
+  }
+  weft_renderer_desc few = *desc;
+  few.triangles = triangles;
+  few.triangle_count = 2 * rows * wide;
+  weft_result result = upload_mesh(gl, &few, mesh, err);
+  weft_free(triangles);
+  return result;
+}
+
+const weft_render_mesh *weft_cloth_mesh(const weft_render_cloth *cloth) {
+  return cloth->thin && !cloth->cornered && cloth->few.triangle_count > 0 ? &cloth->few
+                                                                          : &cloth->all;
+}
+
+/* ---- life ---- */
+
 static void attribute(GLuint index) {
   glEnableVertexAttribArray(index);
   glVertexAttribFormat(index, index == 2 ? 3 : 4, GL_FLOAT, GL_FALSE, 0);
@@ -69,7 +133,6 @@ static void make_vertex_array(weft_render_cloth *cloth) {
   glVertexAttribBinding(3, 3);
   glBindVertexBuffer(1, cloth->normals.name, 0, sizeof(vec4));
   glBindVertexBuffer(2, cloth->rest.name, 0, sizeof(vec4));
-  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, cloth->triangles.name);
   glBindVertexArray(0);
 }
 
@@ -77,17 +140,14 @@ weft_result weft_cloth_create(weft_gl *gl, const weft_renderer_desc *desc, weft_
                               weft_error *err) {
   cloth->particle_count = desc->particle_count;
   cloth->triangle_count = desc->triangle_count;
-  cloth->edge = mean_edge(desc);
-  uint64_t triangle_bytes = 3 * (uint64_t)desc->triangle_count * sizeof(uint32_t);
+  cloth->thin = desc->thin;
+  uint32_t stride = stride_of(desc);
   uint64_t normal_bytes = (uint64_t)desc->particle_count * sizeof(vec4);
   char group_size[48];
   snprintf(group_size, sizeof group_size, "WEFT_GROUP_SIZE=%u", gl->desc.group_size);
   weft_result result = upload_rest(gl, desc, &cloth->rest, err);
-  if (!result) {
-    result = weft_render_upload(gl, "render triangles", triangle_bytes, desc->triangles,
-                                &cloth->triangles, err);
-  }
-  if (!result) result = upload_corners(gl, desc, cloth, err);
+  if (!result) result = upload_mesh(gl, desc, &cloth->all, err);
+  if (!result && stride > 1) result = upload_few(gl, desc, stride, &cloth->few, err);
   if (!result)
     result = weft_render_upload(gl, "render normals", normal_bytes, NULL, &cloth->normals, err);
   if (!result) {
@@ -102,10 +162,9 @@ void weft_cloth_destroy(weft_render_cloth *cloth) {
   glDeleteVertexArrays(1, &cloth->vertex_array);
   glDeleteProgram(cloth->normals_program);
   weft_gl_buffer_destroy(&cloth->rest);
-  weft_gl_buffer_destroy(&cloth->triangles);
-  weft_gl_buffer_destroy(&cloth->corner_offsets);
-  weft_gl_buffer_destroy(&cloth->corner_items);
   weft_gl_buffer_destroy(&cloth->normals);
+  free_mesh(&cloth->all);
+  free_mesh(&cloth->few);
   *cloth = (weft_render_cloth){0};
 }
 
@@ -119,9 +178,10 @@ void weft_cloth_normals(weft_gl *gl, weft_render_cloth *cloth, const weft_gl_vie
   glUseProgram(cloth->normals_program);
   glBindBufferRange(GL_SHADER_STORAGE_BUFFER, WEFT_RENDER_SLOT_X, positions->buffer,
                     (GLintptr)positions->offset, (GLsizeiptr)positions->size);
-  bind(WEFT_RENDER_SLOT_TRIANGLES, &cloth->triangles);
-  bind(WEFT_RENDER_SLOT_CORNER_OFFSETS, &cloth->corner_offsets);
-  bind(WEFT_RENDER_SLOT_CORNER_ITEMS, &cloth->corner_items);
+  const weft_render_mesh *mesh = weft_cloth_mesh(cloth);
+  bind(WEFT_RENDER_SLOT_TRIANGLES, &mesh->triangles);
+  bind(WEFT_RENDER_SLOT_CORNER_OFFSETS, &mesh->corner_offsets);
+  bind(WEFT_RENDER_SLOT_CORNER_ITEMS, &mesh->corner_items);
   bind(WEFT_RENDER_SLOT_NORMALS, &cloth->normals);
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
   for (uint64_t first = 0; first < cloth->particle_count; first += max) {
@@ -148,5 +208,7 @@ void weft_cloth_draw(const weft_render_cloth *cloth, const weft_gl_view *positio
   if (cloth->triangle_count == 0) return;
   glBindVertexArray(cloth->vertex_array);
   glBindVertexBuffer(0, positions->buffer, (GLintptr)positions->offset, sizeof(vec4));
-  glDrawElements(GL_TRIANGLES, (GLsizei)(3 * cloth->triangle_count), GL_UNSIGNED_INT, NULL);
+  const weft_render_mesh *mesh = weft_cloth_mesh(cloth);
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, mesh->triangles.name);
+  glDrawElements(GL_TRIANGLES, (GLsizei)(3 * mesh->triangle_count), GL_UNSIGNED_INT, NULL);
 }

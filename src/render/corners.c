@@ -52,7 +52,7 @@ weft_result weft_corners_create(weft_gl *gl, const weft_render_cloth *cloth,
   vec4 *rows = weft_alloc(2 * (size_t)count, sizeof *rows);
   uint32_t *triangles = weft_alloc(3 * (size_t)count, sizeof *triangles);
   weft_gl_buffer_read(&cloth->rest, 0, cloth->particle_count * sizeof *rest, rest);
-  weft_gl_buffer_read(&cloth->triangles, 0, 3 * (uint64_t)count * sizeof *triangles, triangles);
+  weft_gl_buffer_read(&cloth->all.triangles, 0, 3 * (uint64_t)count * sizeof *triangles, triangles);
   fill_rows(rest, triangles, count, coordinates, rows);
   result = weft_gl_buffer_create(gl, "render corners", 2 * (uint64_t)count * sizeof *rows, 0,
                                  GL_STATIC_DRAW, rows, &corners->rows, err);

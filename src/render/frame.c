@@ -45,7 +45,7 @@ static weft_vec3 direction(float yaw, float pitch) {
 
 weft_camera weft_camera_around(weft_vec3 centre, float radius, float yaw, float pitch,
                                uint32_t width, uint32_t height) {
-  weft_camera camera = {centre, yaw, pitch, 0, 0.45f};
+  weft_camera camera = {.target = centre, .yaw = yaw, .pitch = pitch, .fov = 0.45f};
   float half = camera.fov / 2;
   if (width < height) half = atanf(tanf(half) * (float)width / (float)height);
   camera.distance = radius / sinf(half);
@@ -183,7 +183,8 @@ static mat4 camera_matrix(const weft_picture *picture, const weft_render_targets
   float near = fmaxf(away - 2 * picture->radius, 0.02f * (away + picture->radius));
   float far = away + 12 * picture->radius;
   mat4 projection = weft_mat4_perspective(fov_of(c), width / height, near, far);
-  mat4 shift = weft_mat4_shift((2 * inside_pixel.x - 1) / width, (2 * inside_pixel.y - 1) / height);
+  mat4 shift = weft_mat4_shift(c->aside[0] + (2 * inside_pixel.x - 1) / width,
+                               c->aside[1] + (2 * inside_pixel.y - 1) / height);
   return weft_mat4_multiply(shift,
                             weft_mat4_multiply(projection, weft_mat4_look_at(*eye, c->target)));
 }
@@ -240,8 +241,8 @@ static void fill_rays(const weft_picture *picture, const weft_render_targets *ta
   weft_vec3 ahead = weft_v3_unit(weft_v3_sub(c->target, eye));
   weft_vec3 right = weft_v3(cosf(c->yaw), 0, -sinf(c->yaw)), up = weft_v3_cross(right, ahead);
   float high = tanf(fov_of(c) / 2), wide = high * (float)targets->width / (float)targets->height;
-  weft_vec3 corner =
-      weft_v3_sub(ahead, weft_v3_add(weft_v3_scale(right, wide), weft_v3_scale(up, high)));
+  weft_vec3 corner = weft_v3_sub(ahead, weft_v3_add(weft_v3_scale(right, wide * (1 + c->aside[0])),
+                                                    weft_v3_scale(up, high * (1 + c->aside[1]))));
   frame->ray[0] = pack(corner, 0);
   frame->ray[1] = pack(weft_v3_scale(right, 2 * wide), 0);
   frame->ray[2] = pack(weft_v3_scale(up, 2 * high), 0);

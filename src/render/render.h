@@ -59,6 +59,8 @@ typedef struct weft_camera {
   float yaw, pitch; /* radians: 0, 0 looks along -z; pitch lifts the camera above the horizon */
   float distance;   /* metres from target */
   float fov;        /* radians, vertical. Default 0.45 */
+  float aside[2];   /* where the target is seen: right of and above the middle of the picture, as
+                       parts of half its width and height. Default: in the middle */
 } weft_camera;
 
 /* The camera from which a ball around `centre` just fills the shorter side of the picture. */
@@ -128,14 +130,17 @@ typedef struct weft_renderer_desc {
   uint32_t multisamples;  /* within each: 1, 2, 4 or 8. Default 4; less when the driver has less */
   uint32_t shadow_size;   /* texels along the sun's shadow map; the sky's has half. Default 2048;
                              quick: 1024 */
+  bool thin;              /* quick: a grid of 128 rows or more is drawn with every second, third ...
+                             row and column: about 64 */
   bool soft_edges;        /* blends stairs at edges, after drawing: cheaper than multisamples */
   bool quick; /* for drivers that draw on processors: one sample, round shapes of as many triangles
                  as can be seen, smaller shadow maps and a simpler filter. It looks almost the same
                */
   /* The cloth; copied. */
   uint32_t particle_count, triangle_count;
-  const uint32_t *triangles;       /* [3*triangle_count] */
-  const weft_vec3 *rest_positions; /* [particle_count]: where the weave lies */
+  const uint32_t *triangles;        /* [3*triangle_count] */
+  uint32_t grid_rows, grid_columns; /* of a mesh of rectangles; 0: it is none */
+  const weft_vec3 *rest_positions;  /* [particle_count]: where the weave lies */
   const weft_strand *strands; /* [strand_count]: what is drawn of particles without triangles */
   uint32_t strand_count;
   const weft_prop *props;
@@ -211,8 +216,8 @@ typedef struct weft_renderer weft_renderer;
 weft_result weft_renderer_create(weft_gl *gl, const weft_renderer_desc *desc,
                                  weft_renderer **renderer, weft_error *err);
 void weft_renderer_destroy(weft_renderer *renderer); /* NULL is allowed */
-/* Pictures of another size and kind from now on: width, height, multisamples and soft_edges of
- * `desc`. Compiles nothing; after a failure the renderer is as it was. */
+/* Pictures of another size and kind from now on: width, height, multisamples, soft_edges and thin
+ * of `desc`. Compiles nothing; after a failure the renderer is as it was. */
 weft_result weft_renderer_resize(weft_renderer *renderer, const weft_renderer_desc *desc,
                                  weft_error *err);
 

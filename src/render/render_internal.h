@@ -60,12 +60,21 @@ void weft_targets_destroy(weft_render_targets *targets);
 void weft_targets_shadow(const weft_render_targets *targets, uint32_t light);
 
 /* ---- cloth.c: buffers of the cloth, and its normals ---- */
+typedef struct weft_render_mesh {
+  uint32_t triangle_count;
+  float edge; /* mean length at rest, m */
+  weft_gl_buffer triangles, corner_offsets, corner_items;
+} weft_render_mesh;
 typedef struct weft_render_cloth {
   uint32_t particle_count, triangle_count;
-  float edge; /* mean length at rest, m */
-  weft_gl_buffer rest, triangles, corner_offsets, corner_items, normals;
+  weft_render_mesh all, few; /* few: of a grid, where it is fine enough */
+  bool thin;                 /* few are drawn, where there are */
+  bool cornered;             /* not now: the corners of all triangles have coordinates */
+  weft_gl_buffer rest, normals;
   GLuint normals_program, vertex_array;
 } weft_render_cloth;
+/* What is drawn. */
+const weft_render_mesh *weft_cloth_mesh(const weft_render_cloth *cloth);
 weft_result weft_cloth_create(weft_gl *gl, const weft_renderer_desc *desc, weft_render_cloth *cloth,
                               weft_error *err);
 void weft_cloth_destroy(weft_render_cloth *cloth);

@@ -207,6 +207,7 @@ weft_result weft_renderer_resize(weft_renderer *r, const weft_renderer_desc *des
   if (result) return result;
   weft_targets_destroy(&r->targets);
   r->targets = next;
+  r->cloth.thin = d.thin;
   return WEFT_OK;
 }
 
@@ -430,7 +431,8 @@ static void add_sample(const weft_renderer *r) {
 
 static void draw_sample(const weft_renderer *r, const weft_picture *picture, uint32_t index) {
   weft_render_frame frame;
-  weft_frame_fill(picture, &r->targets, index, r->samples, r->cloth.edge, &frame);
+  weft_frame_fill(picture, &r->targets, index, r->samples, weft_cloth_mesh(&r->cloth)->edge,
+                  &frame);
   write_uniforms(r->frame_buffer, sizeof frame, &frame);
   draw_shadows(r, picture);
   bind_shadows(&r->targets);
@@ -543,6 +545,7 @@ weft_result weft_renderer_draw(weft_renderer *r, const weft_picture *picture, we
   plain.front = picture->look.front;
   weft_material_of(&plain, 0, &material);
   write_uniforms(r->strand_material, sizeof material, &material);
+  r->cloth.cornered = r->print || picture->mode == WEFT_VIEW_WIRE;
   weft_cloth_normals(r->gl, &r->cloth, &picture->positions);
   weft_strands_gather(r->gl, &r->strands, &picture->positions);
   if (picture->trails) weft_trails_string(picture->trails);

@@ -8,7 +8,7 @@ static const double two_pi = 6.283185307179586;
 static void set_garment_params(weft_scene_instance *s) {
   s->params.substeps = 20;
   s->params.thickness = 0.004f;
-  s->params.air_density = 1.2f;
+  s->params.air_density = WEFT_AIR;
   s->params.damping = 0.2f;
   weft_scene_keep_apart(s);
   weft_scene_add_ground(s, 0);

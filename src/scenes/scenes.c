@@ -26,6 +26,11 @@ const weft_scene *weft_scene_find(const char *name) {
   return NULL;
 }
 
+void weft_scene_blow(weft_params *params, weft_vec3 wind) {
+  params->wind = wind;
+  if (params->air_density == 0 && weft_v3_length(wind) > 0) params->air_density = WEFT_AIR;
+}
+
 /* ---- options a scene has no use for ---- */
 
 static bool given(const weft_scene_options *o, unsigned use) {
@@ -84,6 +89,7 @@ weft_result weft_scene_make(const weft_scene *scene, const weft_scene_options *o
   weft_scene_options wanted = options ? *options : (weft_scene_options){0};
   if (wanted.size == 0) wanted.size = scene->default_size;
   *instance = (weft_scene_instance){.name = scene->name};
+  if (scene->uses & WEFT_SCENE_BESIDE) instance->beside = WEFT_BESIDE_PLAIN;
   if (wanted.size < 4 || wanted.size > 4096) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "size of scene %s is %u, allowed is 4 to 4096",
                      scene->name, wanted.size);

@@ -39,6 +39,7 @@ enum {
   WEFT_SCENE_TURNS = 32,
   WEFT_SCENE_DRAWN = 64,
   WEFT_SCENE_LAYERS = 128,
+  WEFT_SCENE_BESIDE = 256, /* no option: what it is drawn beside unless told otherwise */
 };
 
 /* A rod that stands in the picture and is no collider: a wire, a rail. */
@@ -66,6 +67,12 @@ typedef struct weft_scene_still {
   weft_vec3 target; /* what to look at when nearer, metres */
 } weft_scene_still;
 
+/* What a scene is drawn beside, under the same colliders and from the same start. */
+typedef enum weft_beside {
+  WEFT_BESIDE_NOTHING = 0,
+  WEFT_BESIDE_PLAIN, /* the same model under weft_params_plain */
+} weft_beside;
+
 /* A scene made ready: model and parameters for weft_solver_create. */
 typedef struct weft_scene_instance weft_scene_instance;
 struct weft_scene_instance {
@@ -84,6 +91,7 @@ struct weft_scene_instance {
   weft_scene_drawing drawing;
   float view_yaw, view_pitch; /* radians: camera direction; pitch above the horizon */
   weft_scene_still still;     /* a good picture of it */
+  weft_beside beside;         /* WEFT_BESIDE_PLAIN where the row says WEFT_SCENE_BESIDE */
   bool swings; /* beads or pendulums: their motion is known, and seen better with a trail */
   /* Moves pins for the coming frame, NULL when they stand still. */
   weft_result (*animate)(weft_scene_instance *scene, weft_solver *solver, weft_error *err);
@@ -115,6 +123,10 @@ void weft_scene_free(weft_scene_instance *instance);
 void weft_scene_let_go(weft_scene_instance *scene, uint32_t particle);
 /* Whether the scene itself moves this particle. */
 bool weft_scene_leads(const weft_scene_instance *scene, uint32_t particle);
+
+/* Wind, m/s, and with it air where there is none: without, wind moves nothing. */
+#define WEFT_AIR 1.2f /* kg/m^3 */
+void weft_scene_blow(weft_params *params, weft_vec3 wind);
 
 /* One frame: animate, then step. */
 weft_result weft_scene_step(weft_scene_instance *scene, weft_solver *solver, weft_error *err);

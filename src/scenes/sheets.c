@@ -70,7 +70,7 @@ weft_result weft_make_flag(const weft_scene_options *o, weft_scene_instance *s, 
   weft_scene_add_capsule(s, weft_v3(-0.03f, 0, 0), weft_v3(-0.03f, 2.6f, 0), 0.02f);
   s->params.wind = weft_v3(7, 0, 1.5f);
   s->params.gust = 0.4f;
-  s->params.air_density = 1.2f;
+  s->params.air_density = WEFT_AIR;
   weft_scene_keep_apart(s);
   s->still = (weft_scene_still){90, 1.3f, {0.72f, 1.9f, 0}};
   weft_scene_look(s, weft_v3(0.65f, 1.9f, 0), 1, 0.35f, 0.1f);
@@ -157,7 +157,7 @@ weft_result weft_make_curtain(const weft_scene_options *o, weft_scene_instance *
   add_ball(s);
   s->params.wind = weft_v3(0, 0, 0.4f);
   s->params.gust = 0.8f;
-  s->params.air_density = 1.2f;
+  s->params.air_density = WEFT_AIR;
   s->params.damping = 0.3f;
   weft_scene_keep_apart(s);
   s->still = (weft_scene_still){120, 1.1f, {0, 1.02f, 0}};

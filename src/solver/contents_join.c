@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "exact.h"
+#include "lines.h"
 #include "solver.h"
 
 /* Rows that one pass of a part works on. */
@@ -271,6 +272,40 @@ static void join_levels(joint *j) {
   weft_free(j->edges);
 }
 
+/* ---- lines ---- */
+
+/* Edges of a part stay together, and bundles say where they are; its bundles of a colour come after
+ * those of the parts before it. */
+static void join_lines(const joint *j) {
+  uint32_t particles = j->model->parts[0]->particle_count;
+  uint32_t own = (uint32_t)table_of(j, WEFT_BUFFER_LINE_EDGES)->count;
+  if (own == 0) return;
+  follow(j, WEFT_BUFFER_LINE_EDGES);
+  follow(j, WEFT_BUFFER_LINE_LAMBDA);
+  uint64_t edges = 0, left = 0, count = 0;
+  weft_line_edge *edge = elements_of(j, WEFT_BUFFER_LINE_EDGES, &edges);
+  for (uint32_t k = 0; k < edges; ++k) {
+    edge[k].a += k / own * particles;
+    edge[k].b += k / own * particles;
+  }
+  share(j, WEFT_BUFFER_LINE_COLOURS);
+  weft_line_colour *colours = elements_of(j, WEFT_BUFFER_LINE_COLOURS, &count);
+  span spans[WEFT_LINE_COLOURS];
+  for (uint32_t c = 0; c < count; ++c) {
+    spans[c] = (span){colours[c].first, colours[c].count};
+    colours[c].first *= j->parts;
+    colours[c].count *= j->parts;
+  }
+  interleave(j, WEFT_BUFFER_LINE_BUNDLES, spans, (uint32_t)count);
+  uint64_t all = 0;
+  weft_line_bundle *bundles = elements_of(j, WEFT_BUFFER_LINE_BUNDLES, &all);
+  for (uint32_t k = 0; k < all; ++k)
+    bundles[k].first += part_of(j, spans, (uint32_t)count, k) * own;
+  share(j, WEFT_BUFFER_LINE_LEFT);
+  uint32_t *constraints = elements_of(j, WEFT_BUFFER_LINE_LEFT, &left);
+  for (uint64_t k = 0; k < left; ++k) constraints[k] *= j->parts;
+}
+
 /* ---- self-collision ---- */
 
 /* A list has room for as many of each part as that has alone. */
@@ -340,6 +375,7 @@ static void join(joint *j, const weft_params *params) {
   join_air(j);
   join_lra(j);
   join_levels(j);
+  join_lines(j);
   join_self(j);
   share(j, WEFT_BUFFER_SUBSTEPS);
   share(j, WEFT_BUFFER_COLLIDERS);
@@ -387,10 +423,10 @@ static weft_result join_contents(const weft_model *model, const weft_params *par
       break;
     }
     if (!same_passes(&j, params, made++)) {
-      result =
-          weft_fail(err, WEFT_ERROR_ARGUMENT,
-                    "part %u of a joined model needs other passes than the first: %s", made - 1,
-                    "a compliance is 0 in one of them and not in the other, or levels differ");
+      result = weft_fail(
+          err, WEFT_ERROR_ARGUMENT,
+          "part %u of a joined model needs other passes than the first: %s", made - 1,
+          "a compliance is 0 in one of them and not in the other, or levels or lines differ");
     }
   }
   if (result == WEFT_OK) join(&j, params);

@@ -40,9 +40,7 @@ static void fill_edges(const weft_model *model, const weft_params *params, const
                        weft_contents *contents) {
   weft_line_edge *edges = weft_contents_set(contents, WEFT_BUFFER_LINE_EDGES, lines->edge_count);
   weft_contents_set(contents, WEFT_BUFFER_LINE_LAMBDA, lines->edge_count);
-  weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   double dt = (double)params->frame_dt / params->substeps, scale = scale_of(model);
-  u->line_scale = (float)scale;
   for (uint32_t e = 0; e < lines->edge_count; ++e) {
     const uint32_t *pair = &lines->particles[2 * (size_t)e];
     /* So soft that no float would feel it, but still in the range of float. */
@@ -61,20 +59,26 @@ static uint32_t steps_for(uint32_t length) {
   return steps;
 }
 
-/* How many bundles; writes them unless `out` is NULL. Lines of a colour come longest first. */
-static uint32_t bundle_lines(const weft_lines *lines, weft_line_bundle *out) {
+/* How many bundles; writes them, and the colours, unless `out` is NULL. Lines of a colour come
+ * longest first. */
+static uint32_t bundle_lines(const weft_lines *lines, float scale, weft_line_bundle *out,
+                             weft_line_colour *colours) {
   uint32_t count = 0;
   for (uint32_t c = 0; c < lines->colour_count; ++c) {
+    if (out) colours[c].first = count;
     for (uint32_t l = lines->colour_first[c]; l < lines->colour_first[c + 1];) {
       uint32_t first = lines->offsets[l], end = lines->offsets[l + 1];
-      weft_line_bundle bundle = {first, 0, steps_for(end - first), c};
+      weft_line_bundle bundle = {first, 0, steps_for(end - first), scale};
       for (++l; l < lines->colour_first[c + 1]; ++l) {
         if (lines->offsets[l + 1] - first > WEFT_BUNDLE) break;
         end = lines->offsets[l + 1];
       }
       bundle.count = end - first;
-      if (out) out[count] = bundle;
       ++count;
+      if (!out) continue;
+      out[count - 1] = bundle;
+      colours[c].count = count - colours[c].first;
+      if (bundle.steps > colours[c].steps) colours[c].steps = bundle.steps;
     }
   }
   return count;
@@ -111,9 +115,12 @@ weft_result weft_lines_fill(const weft_model *model, const weft_params *params,
   weft_lines lines;
   weft_lines_build(model, &lines);
   fill_edges(model, params, &lines, contents);
-  uint32_t count = bundle_lines(&lines, NULL);
+  float scale = (float)scale_of(model);
+  uint32_t count = bundle_lines(&lines, scale, NULL, NULL);
   weft_line_bundle *bundles = weft_contents_set(contents, WEFT_BUFFER_LINE_BUNDLES, count);
-  bundle_lines(&lines, bundles);
+  weft_line_colour *colours =
+      weft_contents_set(contents, WEFT_BUFFER_LINE_COLOURS, lines.colour_count);
+  bundle_lines(&lines, scale, bundles, colours);
   fill_batches(model, &lines, contents);
   weft_lines_free(&lines);
   return WEFT_OK;

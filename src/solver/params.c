@@ -230,6 +230,13 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
   return result;
 }
 
+void weft_params_plain(weft_params *params) {
+  if (!params) return;
+  params->substeps = 20;
+  params->iterations = 1;
+  params->line_sweeps = params->multilevel = params->lra = 0;
+}
+
 void weft_params_mueller2007(weft_params *params) {
   if (!params) return;
   const double k = 0.1;

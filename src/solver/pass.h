@@ -30,6 +30,7 @@ typedef struct weft_pass weft_pass;
 typedef struct weft_single_run_args weft_single_run_args;
 typedef struct weft_line_edge weft_line_edge;
 typedef struct weft_line_bundle weft_line_bundle;
+typedef struct weft_line_colour weft_line_colour;
 typedef struct weft_grab weft_grab;
 typedef struct weft_pick_ray weft_pick_ray;
 typedef struct weft_pick weft_pick;
@@ -170,6 +171,7 @@ typedef enum weft_single_role {
   WEFT_SINGLE_NOT = 0,
   WEFT_SINGLE_ITSELF,
   WEFT_SINGLE_STEPS, /* its steps are passes that it can run */
+  WEFT_SINGLE_TEAMS, /* itself, a part of the work group for each element */
 } weft_single_role;
 
 /* A row of passes.def. */

@@ -244,15 +244,15 @@ static const uint32_t *left_of_group(const weft_model *model, uint32_t group,
 static void add_lines(weft_pass_list *list, const weft_params *params,
                       const weft_contents *contents) {
   if (!contents) return;
-  const weft_buffer_contents *table = &contents->buffers[WEFT_BUFFER_LINE_BUNDLES];
-  const weft_line_bundle *bundles = table->data;
-  uint32_t count = (uint32_t)table->count;
+  const weft_buffer_contents *table = &contents->buffers[WEFT_BUFFER_LINE_COLOURS];
+  const weft_line_colour *colours = table->data;
   for (uint32_t sweep = 0; sweep < params->line_sweeps; ++sweep) {
-    for (uint32_t k = 0, end; k < count; k = end) {
-      for (end = k; end < count && bundles[end].colour == bundles[k].colour;) ++end;
-      weft_pass *pass = weft_pass_add(list, WEFT_PASS_PROJECT_LINES, k, end - k);
+    for (uint32_t c = 0; c < table->count; ++c) {
+      weft_pass *pass =
+          weft_pass_add(list, WEFT_PASS_PROJECT_LINES, colours[c].first, colours[c].count);
       pass->first_iteration = sweep == 0;
-      pass->batch = bundles[k].colour;
+      pass->steps = colours[c].steps;
+      pass->batch = c;
     }
   }
 }

@@ -91,7 +91,6 @@ static weft_result check_joined(const weft_model *model, const weft_params *p, w
                      : p->grab                       ? "grab"
                      : p->mode != WEFT_MODE_GS       ? "a mode other than gs"
                      : weft_patches_active(p)        ? "schedule patches"
-                     : p->line_sweeps > 0            ? "a sweep over lines"
                                                      : NULL;
   if (!what) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s is not for joined models (several instances)",

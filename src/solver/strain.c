@@ -61,9 +61,8 @@ typedef struct rule {
   uint32_t line_sweeps;             /* that lines_leave is for */
 } rule;
 
-static bool lines_possible(const weft_model *model, const weft_params *p) {
-  bool scheduled = p->schedule != WEFT_SCHEDULE_SINGLE && model->part_count == 0;
-  return scheduled && p->mode == WEFT_MODE_GS && p->method == WEFT_METHOD_XPBD;
+static bool lines_possible(const weft_params *p) {
+  return p->mode == WEFT_MODE_GS && p->method == WEFT_METHOD_XPBD;
 }
 
 static rule rule_of(const weft_model *model, double target, const weft_params *p) {
@@ -71,7 +70,7 @@ static rule rule_of(const weft_model *model, double target, const weft_params *p
   bool loose = model->pinned_count > 0 && p->lra == 0;
   rule r = {.target = target, .edges_a_frame = edges_a_frame(model, p)};
   r.own = weft_levels_own_slack(model, p);
-  r.lines = lines_possible(model, p);
+  r.lines = lines_possible(p);
   r.line_sweeps = grid ? 1 : 4;
   r.levels_leave = loose ? without_lra : grid && !bodies ? free_sheets : elsewhere;
   r.lines_leave = !grid || loose ? lines_meshes : bodies ? lines_bodies : lines_free;

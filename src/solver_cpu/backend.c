@@ -193,11 +193,9 @@ static char *line_room(const weft_cpu *self, uint32_t member) {
 static void run_lines(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item,
                       const uint32_t *words, uint32_t member) {
   unsigned char *const *buffers = self->memory.payload;
-  const weft_uniforms *u = (const void *)buffers[WEFT_BUFFER_UNIFORMS];
   weft_line_run run = {.x = (void *)buffers[WEFT_BUFFER_X],
                        .lambda = (void *)buffers[WEFT_BUFFER_LINE_LAMBDA],
                        .room = line_room(self, member),
-                       .line_scale = u->line_scale,
                        .reset = pass->first_iteration == 1};
   self->lanes->lines(&run, words, item->count);
 }

@@ -34,7 +34,6 @@ typedef struct weft_line_run {
   vec4 *x;
   float *lambda;
   void *room; /* of one thread, on a boundary of 64 bytes: WEFT_LINE_ROOM rows of WEFT_LINE_ROW */
-  float line_scale;
   bool reset; /* multipliers count as 0 */
 } weft_line_run;
 
@@ -196,6 +195,7 @@ enum { WEFT_LRA_HEAD = 8, WEFT_LRA_COUNT = 1, WEFT_LRA_ANCHORS = 2 };
 /* Bundles of lines. The head: the edges and the steps of the longest and of the shortest bundle. */
 enum {
   WEFT_LINES_HEAD = 8,
+  WEFT_BUNDLE_WORDS = 4, /* of each lane, before its edges */
   WEFT_LINES_MAX = 0,
   WEFT_LINES_MIN = 1,
   WEFT_LINES_MAX_STEPS = 2,

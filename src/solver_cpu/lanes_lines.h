@@ -18,6 +18,7 @@ typedef struct line_block {
   const uint32_t *words; /* of the edges */
   const uint32_t *first; /* where each lane's multipliers begin */
   vi counts, steps;      /* of each lane */
+  vf scale;
   uint32_t max, min, max_steps, min_steps;
 } line_block;
 
@@ -50,8 +51,8 @@ LANE void set_up_edge(const weft_line_run *run, const line_block *block, uint32_
   vf rest_length = load(words + 2 * WEFT_LANES), compliance = load(words + 3 * WEFT_LANES);
   line_equation *q = block->equations + k;
   line_edge *e = block->edges + k;
-  line_start start = line_set_up(pa, pb, rest_length, compliance, multipliers(run, block, k),
-                                 all(run->line_scale));
+  line_start start =
+      line_set_up(pa, pb, rest_length, compliance, multipliers(run, block, k), block->scale);
   q->diagonal = start.diagonal;
   q->right = start.right;
   e->n = start.n;
@@ -73,14 +74,14 @@ static void set_up_edges(const weft_line_run *run, const line_block *block) {
   }
 }
 
-static void couple_edges(const weft_line_run *run, const line_block *block) {
+static void couple_edges(const line_block *block) {
   const uint32_t *words = block->words;
   for (uint32_t k = 0; k < block->max; ++k, words += WEFT_EDGE_WORDS * WEFT_LANES) {
     line_equation *q = block->equations + k;
     const line_edge *e = block->edges + k;
     vf next = all(0);
     if (k + 1 < block->max) {
-      vf coupling = line_coupling(e[0].n, e[1].n, e[1].a.w, all(run->line_scale));
+      vf coupling = line_coupling(e[0].n, e[1].n, e[1].a.w, block->scale);
       next = kept_if(goes_on(block, words, k), coupling);
     }
     q->next = next;
@@ -184,8 +185,7 @@ LANE void write_edge(const weft_line_run *run, const line_block *block, const ui
     return;
   }
   v4 pb = load_particles(run->x, words + WEFT_LANES);
-  v3 b = exact_flush3(
-      line_move_back(xyz(pb), pb.w, block->edges[k].n, q->right, all(run->line_scale)));
+  v3 b = exact_flush3(line_move_back(xyz(pb), pb.w, block->edges[k].n, q->right, block->scale));
   if (k >= block->min) {
     write_where(run, block, words, k, lambda, a, b, pa, pb, on);
     return;
@@ -201,10 +201,10 @@ static void apply_edges(const weft_line_run *run, const line_block *block) {
   for (uint32_t k = 0; k < block->max; ++k, words += WEFT_EDGE_WORDS * WEFT_LANES) {
     const line_equation *q = block->equations + k;
     const line_edge *e = block->edges + k;
-    vf unit = all(run->line_scale), w = e->a.w;
-    v3 moved = line_move_on(xyz(e->a), w, e->n, q->right, unit);
+    vf w = e->a.w;
+    v3 moved = line_move_on(xyz(e->a), w, e->n, q->right, block->scale);
     if (any(came)) {
-      v3 back = line_move_back(moved, w, e[-1].n, q[-1].right, unit);
+      v3 back = line_move_back(moved, w, e[-1].n, q[-1].right, block->scale);
       moved = choose3(came, back, moved);
     }
     vi on = goes_on(block, words, k);
@@ -224,9 +224,10 @@ static void lines(const weft_line_run *run, const uint32_t *words, size_t count)
     block.first = words + WEFT_LINES_HEAD;
     block.counts = load_numbers(block.first + WEFT_LANES);
     block.steps = load_numbers(block.first + 2 * WEFT_LANES);
-    block.words = block.first + 3 * WEFT_LANES;
+    block.scale = load(block.first + 3 * WEFT_LANES);
+    block.words = block.first + WEFT_BUNDLE_WORDS * WEFT_LANES;
     set_up_edges(run, &block);
-    couple_edges(run, &block);
+    couple_edges(&block);
     solve_equations(&block);
     apply_edges(run, &block);
     words = block.words + (size_t)block.max * WEFT_EDGE_WORDS * WEFT_LANES;

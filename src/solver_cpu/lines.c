@@ -45,7 +45,7 @@ static void add_block(weft_cpu_plan *plan, const weft_plan_desc *desc,
   uint32_t lanes = desc->lanes->lanes, head[4];
   put_head(bundles, count, head);
   size_t step = (size_t)WEFT_EDGE_WORDS * lanes;
-  size_t words = WEFT_LINES_HEAD + 3 * lanes + head[WEFT_LINES_MAX] * step;
+  size_t words = WEFT_LINES_HEAD + WEFT_BUNDLE_WORDS * lanes + head[WEFT_LINES_MAX] * step;
   uint32_t *to = weft_plan_add_words(plan, words);
   memcpy(to, head, sizeof head);
   to += WEFT_LINES_HEAD;
@@ -54,8 +54,9 @@ static void add_block(weft_cpu_plan *plan, const weft_plan_desc *desc,
     to[l] = bundle->first;
     to[lanes + l] = bundle->count;
     to[2 * lanes + l] = bundle->steps;
+    memcpy(to + 3 * lanes + l, &bundle->scale, sizeof *to);
     for (uint32_t k = 0; k < head[WEFT_LINES_MAX]; ++k) {
-      put_edge(edges, bundle, k, to + 3 * lanes + k * step + l, lanes);
+      put_edge(edges, bundle, k, to + WEFT_BUNDLE_WORDS * lanes + k * step + l, lanes);
     }
   }
 }

@@ -312,11 +312,12 @@ char *weft_gl_pass_text(const weft_gl_pass_desc *desc) {
   const weft_pass_info *info = &weft_pass_infos[desc->kind];
   const weft_gl_places places = places_of_pass(desc);
   uint32_t group = weft_gl_pass_group(desc->kind, desc->group);
-  if (info->group && places.units) group = GROUP_ON_PROCESSORS;
+  if (info->group && desc->textured) group = GROUP_ON_PROCESSORS;
   int type = weft_pass_constraint(desc->kind);
   weft_string text = {0};
   weft_string_add(&text, "#define WEFT_PASS_GROUP %u\nlayout(local_size_x = %u) in;\n", group,
                   group);
+  weft_string_add(&text, "#define WEFT_TEAMS 1\n#define TEAM_ROOM(length) length\n");
   weft_string_add(&text, "#define KEEPS %s\n",
                   desc->variant & WEFT_VARIANT_LAMBDA ? "true" : "false");
   weft_string_add(&text, "#define PAIRS %s\n",
@@ -413,7 +414,8 @@ static void add_steps(weft_string *text, const weft_gl_kinds *used) {
     for (uint32_t variant = 0; variant < WEFT_VARIANT_COUNT; ++variant) {
       if (!used->used[kind][variant]) continue;
       uint32_t gate = gate_of((weft_pass_kind)kind), number = weft_gl_step_number(kind, variant);
-      weft_string_add(text, " \\\n  EACH_STEP(%uu, %uu, ", gate, number);
+      bool teams = weft_pass_infos[kind].single == WEFT_SINGLE_TEAMS;
+      weft_string_add(text, " \\\n  EACH_%sSTEP(%uu, %uu, ", teams ? "TEAM_" : "", gate, number);
       weft_gl_text_call(text, (weft_pass_kind)kind, variant, "s", "substep");
       weft_string_add(text, ")");
     }
@@ -441,6 +443,8 @@ char *weft_gl_single_text(const weft_gl_single_desc *desc, weft_gl_places *place
   *places = places_of_single(desc);
   weft_string_add(&text, "#define WEFT_PASS_GROUP %u\nlayout(local_size_x = %u) in;\n", desc->group,
                   desc->group);
+  weft_string_add(&text, "#define WEFT_TEAMS %u\n#define TEAM_ROOM(length) %u\n", desc->teams,
+                  desc->team_room);
   if (desc->uniform_steps) weft_string_add(&text, "#define UNIFORM_STEPS\n");
   if (desc->shared_elements) weft_string_add(&text, "#define SHARED_POSITIONS\n");
   bool pairs = desc->used->used[WEFT_PASS_PREDICT][WEFT_VARIANT_PAIRS];

@@ -85,6 +85,8 @@ typedef struct weft_gl_single_desc {
   const weft_gl_kinds *used;
   const uint64_t *counts; /* [buffers] elements */
   uint32_t group;         /* invocations */
+  uint32_t teams;         /* parts of the group, where a pass is for those */
+  uint32_t team_room;     /* elements of what the invocations of one share */
   uint32_t shapes;
   uint32_t shared_elements; /* of positions in shared memory; 0: they are in their buffer */
   bool uniform_steps;       /* else the steps are storage block 0 */

@@ -17,6 +17,9 @@ enum { MAX_LOOP_ITERATIONS = 60000 };
 /* Positions that fit the shared memory that GL 4.3 promises. */
 enum { MAX_SHARED = 2048 };
 
+/* What project_lines keeps of an edge in shared memory: seven numbers. */
+enum { EDGE_BYTES = 7 * sizeof(float) };
+
 /* A driver that runs on the processor works through the group with few lanes, one after the
  * other. */
 static bool is_software(const weft_gl *gl) {
@@ -81,6 +84,66 @@ static void list_steps(const weft_pass *passes, size_t count, const weft_content
   ends[count] = (uint32_t)list->count;
 }
 
+/* ---- teams, for lines ---- */
+
+static bool has_lines(const step_list *list) { return list->used.used[WEFT_PASS_PROJECT_LINES][0]; }
+
+static bool is_lines(const weft_pass *step) {
+  return weft_gl_step_kind(step->kind) == WEFT_PASS_PROJECT_LINES;
+}
+
+static const weft_line_bundle *bundles_of(const weft_pass *step, const weft_contents *contents) {
+  const weft_line_bundle *all = contents->buffers[WEFT_BUFFER_LINE_BUNDLES].data;
+  return all + step->first;
+}
+
+static uint32_t longest_bundle(const weft_contents *contents) {
+  const weft_buffer_contents *table = &contents->buffers[WEFT_BUFFER_LINE_BUNDLES];
+  const weft_line_bundle *bundles = table->data;
+  uint32_t max = 0;
+  for (uint64_t k = 0; k < table->count; ++k) {
+    if (bundles[k].count > max) max = bundles[k].count;
+  }
+  return max;
+}
+
+/* Bundles that one step has for a work group. */
+static uint32_t most_bundles(const step_list *list) {
+  uint32_t max = 0;
+  for (size_t k = 0; k < list->count; ++k) {
+    if (is_lines(&list->items[k]) && list->items[k].count > max) max = list->items[k].count;
+  }
+  return max;
+}
+
+/* A round number, so that solvers of some sizes share a program. */
+static uint32_t room_for(uint64_t elements) {
+  uint32_t room = 32;
+  while (room < elements) room *= 2;
+  return room;
+}
+
+/* Positions go to shared memory where they and the lines of one team fit; then as many teams as
+ * find work and room there. */
+static void share_memory(weft_gl_instance *self, const step_list *list,
+                         const weft_contents *contents) {
+  weft_gl_single *single = &self->single;
+  uint64_t room = self->gl->limits.max_shared_bytes, particles = self->counts[WEFT_BUFFER_X];
+  uint32_t lanes = is_software(self->gl) ? 8 : 32, bundles = most_bundles(list);
+  single->teams = 1;
+  single->team_room = has_lines(list) ? room_for(longest_bundle(contents)) : 0;
+  uint64_t team = (uint64_t)single->team_room * EDGE_BYTES;
+  if (single->parts == 1 && particles <= MAX_SHARED &&
+      room_for(particles) * sizeof(vec4) + team <= room) {
+    single->shared = room_for(particles);
+    room -= single->shared * sizeof(vec4);
+  }
+  while (2 * team * single->teams <= room && single->teams < bundles &&
+         single->group / (2 * single->teams) >= lanes) {
+    single->teams *= 2;
+  }
+}
+
 /* ---- how long it takes ---- */
 
 /* The longest range of a buffer of offsets. */
@@ -107,21 +170,36 @@ static uint64_t iterations_inside(const weft_pass *step, const weft_contents *co
   return iterations + longest(contents, info->iterations_of);
 }
 
+/* Of the loops of one team over a bundle; a loop tests once more than it iterates. */
+static uint64_t line_iterations(const weft_gl_single *single, const weft_pass *step) {
+  uint64_t members = single->group / single->teams, edges = single->team_room;
+  uint64_t iterations = 4 * (edges / members + 2);
+  for (uint32_t s = 1; s <= step->steps; ++s) iterations += 2 * ((edges >> s) / members + 3);
+  return iterations;
+}
+
+static uint64_t iterations_of_step(const weft_gl_single *single, const weft_pass *step,
+                                   const weft_contents *contents) {
+  bool lines = is_lines(step);
+  uint64_t at_once = lines ? single->teams : single->group;
+  uint64_t rounds = (step->count + at_once - 1) / at_once;
+  uint64_t inside = lines ? line_iterations(single, step) : iterations_inside(step, contents);
+  return 1 + rounds * (2 + inside);
+}
+
 /* How often all loops of the program iterate in a substep, at most. Each kind of pass has a loop
  * over its steps, inside one that iterates no more often than the kind changes along the list.
  * Where lanes are masked instead of jumping, the loops of all kinds iterate once each time it does.
  */
 static uint64_t iterations_of(const step_list *list, const weft_contents *contents,
-                              uint32_t group) {
-  uint64_t loops = 1, iterations = 1;
+                              const weft_gl_single *single) {
+  uint64_t loops = has_lines(list) ? 9 : 1, iterations = 1;
   for (uint32_t kind = 0; kind < WEFT_PASS_KIND_COUNT; ++kind) {
     for (uint32_t v = 0; v < WEFT_VARIANT_COUNT; ++v) loops += list->used.used[kind][v] ? 4 : 0;
   }
   for (size_t k = 0; k < list->count; ++k) {
     const weft_pass *step = &list->items[k];
-    uint64_t rounds = ((uint64_t)step->count + group - 1) / group;
-    /* A loop tests once more than it iterates. */
-    iterations += 1 + rounds * (2 + iterations_inside(step, contents));
+    iterations += iterations_of_step(single, step, contents);
     if (k == 0 || step->kind != step[-1].kind) iterations += loops;
   }
   return iterations;
@@ -137,14 +215,26 @@ static uint32_t blocks_before(const weft_gl_single *single) {
 enum { MAX_ON_GPU = MAX_SHARED };
 
 /* What llvmpipe takes, in ns: for an element of a pass, for each shape that one of collide may
- * meet, to start a dispatch and wait for it. See docs/schedules.md. */
-enum { ELEMENT_NS = 20, SHAPE_NS = 25, DISPATCH_NS = 40000 };
+ * meet, for an edge of a line, to start a dispatch and wait for it. See docs/schedules.md. */
+enum { ELEMENT_NS = 20, SHAPE_NS = 25, EDGE_NS = 100, DISPATCH_NS = 40000 };
+
+static uint64_t work_of_lines(const weft_pass *step, uint32_t parts,
+                              const weft_contents *contents) {
+  const weft_line_bundle *bundles = bundles_of(step, contents);
+  uint64_t edges = 0;
+  for (uint32_t k = 0; k < step->count * parts; ++k) edges += bundles[k].count;
+  return edges * EDGE_NS;
+}
 
 static uint64_t work_of(const step_list *list, const weft_contents *contents) {
   const weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   uint64_t ns = 0;
   for (size_t k = 0; k < list->count; ++k) {
     const weft_pass *step = &list->items[k];
+    if (is_lines(step)) {
+      ns += work_of_lines(step, list->parts, contents);
+      continue;
+    }
     uint64_t shapes = weft_gl_step_kind(step->kind) == WEFT_PASS_COLLIDE ? u->collider_count : 0;
     ns += (uint64_t)step->count * list->parts * (ELEMENT_NS + SHAPE_NS * shapes);
   }
@@ -232,7 +322,7 @@ static void find_room(weft_gl_instance *self, const step_list *list, obstacle *o
 
 static void find_size(weft_gl_instance *self, const step_list *list, const weft_contents *contents,
                       obstacle *o) {
-  uint64_t iterations = iterations_of(list, contents, self->single.group), fixed = 0;
+  uint64_t iterations = iterations_of(list, contents, &self->single), fixed = 0;
   uint64_t max = self->gl->limits.max_storage_block;
   bool fits = iterations <= MAX_LOOP_ITERATIONS;
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
@@ -283,13 +373,13 @@ static void list_bound(weft_gl_single *single, const weft_gl_places *places) {
 static weft_result make(weft_gl_instance *self, const step_list *list,
                         const weft_contents *contents, weft_error *err) {
   weft_gl_single *single = &self->single;
-  single->shared = single->parts == 1 && self->counts[WEFT_BUFFER_X] <= MAX_SHARED &&
-                   self->gl->limits.max_shared_bytes >= MAX_SHARED * sizeof(vec4);
   weft_gl_single_desc desc = {.used = &list->used,
                               .counts = self->counts,
                               .group = single->group,
+                              .teams = single->teams,
+                              .team_room = single->team_room,
                               .shapes = self->shapes ? self->shapes : weft_gl_all_shapes(),
-                              .shared_elements = single->shared ? MAX_SHARED : 0,
+                              .shared_elements = single->shared,
                               .uniform_steps = single->uniform_steps,
                               .packed = single->packed,
                               .textured = single->textured};
@@ -323,6 +413,7 @@ static weft_result plan(weft_gl_instance *self, weft_schedule asked, const weft_
   if (asked == WEFT_SCHEDULE_AUTO && !is_quicker(self, &list, count, contents)) {
     snprintf(o->why, sizeof o->why, "a dispatch for each pass is quicker");
   }
+  share_memory(self, &list, contents);
   if (!*o->why) find_room(self, &list, o);
   if (!*o->why) find_size(self, &list, contents, o);
   weft_result result = *o->why ? WEFT_OK : make(self, &list, contents, err);

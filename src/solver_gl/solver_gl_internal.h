@@ -24,10 +24,11 @@ typedef struct weft_gl_single {
   bool uniform_steps;   /* as a uniform block, at its binding; else at storage slot 0 */
   bool packed;          /* constant buffers are in one buffer, at the next slot */
   weft_gl_buffer contents;
-  uint32_t *ends; /* [passes + 1] steps of the first so many passes */
-  uint32_t group; /* invocations */
-  uint32_t parts; /* of a joined model: work groups */
-  bool shared;    /* positions are in shared memory meanwhile */
+  uint32_t *ends;  /* [passes + 1] steps of the first so many passes */
+  uint32_t group;  /* invocations */
+  uint32_t parts;  /* of a joined model: work groups */
+  uint32_t shared; /* positions that shared memory has room for meanwhile; 0: none are there */
+  uint32_t teams, team_room; /* see weft_gl_single_desc */
   uint32_t substeps_at_once;
   weft_buffer_id bound[WEFT_BUFFER_COUNT]; /* at the slots after those */
   uint32_t bound_count;

@@ -37,6 +37,7 @@
 /* A work group is one thread here, and what its invocations share is the thread's. */
 #define GROUP_PASS(name) PASS(name)
 #define GROUP_ARRAY(type, name, length) static _Thread_local type name[length];
+#define OF_TEAM(name, length, k) name[k]
 #define EACH(k, first, step, end) for (uint k = (first); k < (end); k += (step))
 #define WAIT_FOR_GROUP
 #define WAIT_FOR_BUFFERS

@@ -141,7 +141,7 @@ static weft_kernel_case make_case(weft_pass_kind kind, uint32_t variant, uint32_
   if (c.sparse && weft_pass_infos[kind].group) c.pass.count = PROMISED_GROUPS + 1;
   c.substep = 1 + count % 2;
   if (weft_pass_constraint(kind) >= 0) c.pass.acts = count % 3; /* of no account to some */
-  if (kind == WEFT_PASS_PROJECT_LINES) c.pass.first_iteration = count % 2;
+  weft_kernel_lines_case(&c);
   if (kind == WEFT_PASS_MOVE_PINS) c.substep = count % 3;
   weft_kernel_damp_case(&c);
   weft_kernel_level_case(&c);

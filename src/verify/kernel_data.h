@@ -53,6 +53,7 @@ weft_kernel_fill weft_kernel_damp;
 void weft_kernel_damp_case(weft_kernel_case *c); /* where its trees lie; other kinds untouched */
 weft_kernel_fill weft_kernel_level_mean, weft_kernel_level_follow, weft_kernel_level_project,
     weft_kernel_level_small;
+void weft_kernel_lines_case(weft_kernel_case *c); /* and to project_lines */
 void weft_kernel_level_case(weft_kernel_case *c); /* what a count means to level_small */
 weft_kernel_fill weft_kernel_patch;
 void weft_kernel_patch_case(weft_kernel_case *c); /* its multipliers, and a count that is whole */

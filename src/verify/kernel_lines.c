@@ -4,6 +4,12 @@
 
 enum { FEW = 2000 }; /* bundles, past which most of them are empty */
 
+void weft_kernel_lines_case(weft_kernel_case *c) {
+  if (c->pass.kind != WEFT_PASS_PROJECT_LINES) return;
+  c->pass.first_iteration = c->pass.count % 2;
+  while (1u << c->pass.steps < WEFT_LINE_ROOM) ++c->pass.steps;
+}
+
 /* The edges of a bundle: a few, all there is room for, or none. */
 static uint32_t size_of_bundle(const weft_kernel_case *c, uint32_t i, uint32_t elements,
                                weft_rng *rng) {
@@ -60,12 +66,11 @@ static uint32_t fill_bundle(weft_line_bundle *bundle, uint32_t longest, uint32_t
 
 void weft_kernel_lines(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
   weft_kernel_frame(rng, contents);
-  weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
-  u->line_scale = 1.0f / 1024;
   uint32_t elements = weft_kernel_elements(c), total = 0;
   weft_line_bundle *bundles = weft_contents_set(contents, WEFT_BUFFER_LINE_BUNDLES, elements);
   for (uint32_t i = 0; i < elements; ++i) {
     bundles[i].first = total;
+    bundles[i].scale = i % 2 ? 1.0f / 1024 : 1.0f / 512;
     total += bundles[i].count = size_of_bundle(c, i, elements, rng);
   }
   weft_line_edge *edges = weft_contents_set(contents, WEFT_BUFFER_LINE_EDGES, total);

@@ -6,15 +6,50 @@
 few=(--scene hanging,skirt --size 8,12 --samples 3 --frames 2 --log error --schedule colours)
 backends=ref
 have_gl && backends=ref,gl
-run 0 bench "${few[@]}" --backend $backends
+run 0 bench "${few[@]}" --backend $backends --passes
 prints "ms/frame"
 prints "state hash"
 prints "passes a frame"
 prints "project_distance"
-prints "settings   ref: 20 substeps x 1 iterations, dt 0.0166667, xpbd, 2 frames"
-run 0 bench --scene rope,sand --size 8,12 --samples 1 --frames 1 --warmup 0 --backend ref --log error
-prints "settings   ref, rope 8 12: 30 substeps x 1 iterations"
-prints "settings   ref, sand 8 12: 20 substeps x 1 iterations"
+prints "settings   ref: 20 substeps x 1 iteration, dt 0.0166667, xpbd, 2 frames"
+run 0 bench --scene rope,sand --size 8,12 --samples 1 --frames 1 --warmup 0 --backend ref --log error --passes
+prints "settings   ref, rope 8 12: 30 substeps x 1 iteration"
+prints "settings   ref, sand 8 12: 20 substeps x 1 iteration"
+
+# The short table: a row each, whose figures are those of a run of its own, and what measured it.
+run 0 bench --scene skirt,hanging --size 8 --samples 3 --frames 2 --warmup 3 --backend ref,cpu --log error
+[ "$(wc -l <"$work/out")" = 6 ] || complain "not four rows between a head and a foot: $(cat "$work/out")"
+head -1 "$work/out" | grep -qE '^scene +particles +backend +ms a frame +fps +strain \(p99\)$' || complain "$(head -1 "$work/out")"
+tail -1 "$work/out" | grep -qE ', [0-9]+ processors?(; load [0-9.]+: others were at work)?$' || complain "$(tail -1 "$work/out")"
+cp "$work/out" "$work/rows"
+for scene in skirt hanging; do
+  worst=0
+  for frames in 1 2 3 5; do
+    run 0 simulate $scene --size 8 --frames $frames --backend ref --log error
+    worst=$(sed -n 's/.*, p99 \([^ ]*\) %, max.*/\1/p' "$work/out" | awk -v w=$worst '{ print ($1 > w ? $1 : w) }')
+  done
+  particles=$(sed -n "s/^[a-z]*: \([0-9,]*\) particles.*/\1/p" "$work/out")
+  for backend in ref cpu; do
+    grep -qE "^$scene +$particles +$backend +[0-9.]+ +[0-9.,]+ +$worst %\$" "$work/rows" ||
+      complain "no row $scene $particles $backend $worst: $(cat "$work/rows")"
+  done
+done
+awk 'NR > 1 && NF == 7 { gsub(",", "", $5); if ($4 > 0.1 && ($5 * $4 < 950 || $5 * $4 > 1050)) exit 1 }' "$work/rows" || complain "fps: $(cat "$work/rows")"
+if have_gl; then
+  run 0 bench --scene hanging --size 8 --samples 1 --frames 1 --warmup 0 --backend gl --log error
+  if "$weft" info | grep -q llvmpipe; then prints "gl is llvmpipe, a software driver, no GPU"; fi
+fi
+run 0 bench --scene hanging --size 8 --samples 1 --frames 1 --backend ref --mode gs,jacobi --log error
+grep -qE "^hanging +64 +ref, jacobi " "$work/out" || complain "modes are not told apart: $(cat "$work/out")"
+refuses 2 "files have all of it anyway" bench --passes --format json
+
+# On a terminal one bar over all rows.
+if script -qec true "$work/typescript" >/dev/null 2>&1 </dev/null; then
+  script -qec "'$weft' bench --scene hanging,drape --size 24 --samples 5 --frames 3 --backend ref,cpu" "$work/typescript" >/dev/null 2>&1 </dev/null
+  grep -qE "row 1 of 4: hanging 24, ref \[#*\.+\] [0-9]+ %" "$work/typescript" || complain "no bar: $(head -c 400 "$work/typescript")"
+  grep -oE '\] [0-9]+ %' "$work/typescript" | awk '{ if ($2 < last) exit 1; last = $2 } END { exit last < 60 }' || complain "the bar goes back, or ends early"
+fi
+
 run 0 bench "${few[@]}" --backend $backends --format csv -o "$work/b.csv"
 [ -s "$work/out" ] && complain "-o also prints"
 run 0 bench "${few[@]}" --backend $backends --format json -o "$work/b.json"
@@ -163,7 +198,7 @@ for row in json.load(open(sys.argv[1] + "/lead.json"))["rows"]:
         assert abs(row[key + "_max"] - most) <= 1e-6 * most, (key, row[key + "_max"], most)
 PY
 done
-run 0 bench --scene hanging --size 8 --warmup 0 --frames 4 --samples 2 --backend ref --log error
+run 0 bench --scene hanging --size 8 --warmup 0 --frames 4 --samples 2 --backend ref --log error --passes
 hash=$(grep -o '[0-9a-f]\{16\}$' "$work/out" | head -1)
 run 0 simulate hanging --size 8 --frames 4 --backend ref --log error
 prints "$hash"
@@ -183,21 +218,21 @@ run 0 bench --scene hanging --size 8 --samples 1 --frames 2 --backend $backends 
 [ "$(grep -o ',[0-9a-f]\{16\},' "$work/out" | sort -u | wc -l)" = 1 ] || complain "schedules differ"
 if have_gl; then # one dispatch a frame, and the state of colours
   run 0 bench --scene hanging --size 8 --samples 1 --frames 2 --backend gl --schedule colours,single \
-    --log error
-  prints "single: 1 passes a frame"
+    --log error --passes
+  prints "single: 1 pass a frame"
   [ "$(grep -o ' [0-9a-f]\{16\}$' "$work/out" | sort -u | wc -l)" = 1 ] || complain "single differs"
 fi
 refuses 2 "\"stripes\" is none of auto" bench --schedule auto,stripes
 
 # What cannot be is left out by name; when nothing else is left, that is the error.
 run 1 bench --scene hanging --size 8 --samples 1 --frames 1 --backend ref --mode gs,jacobi \
-  --schedule colours,patches --log error
+  --schedule colours,patches --log error --passes
 prints "hanging 8, ref, jacobi, schedule patches: "
 [ "$(grep -c '^hanging .* [0-9a-f]\{16\}$' "$work/out")" = 3 ] || complain "not three rows are left"
 refuses 2 "jacobi" bench --scene hanging --size 8 --backend ref --mode jacobi --schedule patches
 
 # Scaling: the exponent is that of the rows, and the largest sizes are those that keep a device busy.
-run 0 bench --scene hanging --size 6,12,24,48 --samples 3 --frames 1 --backend ref --log error
+run 0 bench --scene hanging --size 6,12,24,48 --samples 3 --frames 1 --backend ref --log error --passes
 prints "ms per frame grow as particles^"
 prints "full from"
 prints "bytes per particle at the largest size"
@@ -380,7 +415,7 @@ refuses 2 "--from needs" bench --from "$work/now.json"
 # --report: what the page says of rows, measured or read; the rest about pages is in report.sh.
 if have_matplotlib; then
   run 0 bench "${few[@]}" --backend $backends --report "$work/page.html"
-  prints "state hash"
+  prints "strain (p99)"
   run 0 bench --from "$work/b.json" --report "$work/again.html"
   [ -s "$work/out" ] && complain "--from prints: $(head -3 "$work/out")"
   for page in "$work/page.html" "$work/again.html"; do
@@ -432,11 +467,11 @@ refuses 4 "$work/no/page.html" bench --from "$work/b.json" --report "$work/no/pa
 if command -v python3 >/dev/null; then
   fold=(--size 16 --log error)
   run 0 bench --scene heap,hanging "${fold[@]}" --backend $backends --warmup 40 --frames 2 --samples 1 --format json -o "$work/self.json"
-  run 0 bench --scene heap "${fold[@]}" --backend ref --warmup 40 --frames 2 --samples 1
+  run 0 bench --scene heap "${fold[@]}" --backend ref --warmup 40 --frames 2 --samples 1 --passes
   prints "  self-collision: "
   prints " candidates a substep"
   run 0 simulate heap "${fold[@]}" --frames 42 --backend ref --json "$work/self_simulate.json"
-  prints " candidates a substep; in the last frame "
+  prints " candidates a substep; in the last frame"
   run 0 bench --from "$work/self.json" --report "$work/self.html"
   page_says "$work/self.html" "Self-collision, in the last frame"
   python3 - "$work" <<'PY' || complain "self-collision of a row"

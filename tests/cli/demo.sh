@@ -92,6 +92,20 @@ prints "particle 0: at (-0.5, "
 prints "inverse mass 0 /kg (pinned), strain up to"
 refuses 2 "particle 144 does not exist: there are 0 to 143" demo hanging --size 12 --pick 144
 
+# ---- beside a plain sweep: the state is that of the scene alone ----
+refuses 2 "is for cloth, and pendulum has none" demo pendulum --beside plain
+for scene in duel curtain; do
+  run 0 simulate $scene --size 12 --frames 20
+  wanted=$(hash_of)
+  # shellcheck disable=SC2086
+  run 0 demo $scene $small --beside plain --frames 20 --screenshot beside.png
+  [ "$(hash_of)" = "$wanted" ] || complain "$scene beside a plain sweep: $(hash_of), simulate has $wanted"
+  [ ! -s err ] || complain "said: $(cat err)"
+  # shellcheck disable=SC2086
+  run 0 demo $scene $small --beside off --frames 20 --screenshot alone.png
+  ! cmp -s beside.png alone.png || complain "$scene: nothing is drawn beside it"
+done
+
 # ---- particles, and a mesh of one's own ----
 for scene in bead pendulum rope fur threads; do
   # shellcheck disable=SC2086
@@ -180,7 +194,7 @@ settle
 [ "$(sed -n 's/^frame \([0-9]*\):.*/\1/p' out | tail -1)" = $((stopped + 1)) ] ||
   complain "one frame on from $stopped is $(tail -1 out)"
 key d
-await out "EQUAL: "
+await out "^[a-z]* = reference in all "
 key comma
 await err "speed 0.5"
 key period
@@ -197,13 +211,13 @@ differ still.png wire.png
 key shift+v
 await err "view shaded"
 key m
-await err "marks at pins off"
-picture bare.png
-differ still.png bare.png
-key m
-await err "marks at pins on"
+await err "marks at pins always"
 picture marked.png
-same still.png marked.png
+differ still.png marked.png
+key m
+await err "marks at pins near the mouse"
+picture bare.png
+same still.png bare.png
 key h
 picture help.png
 differ still.png help.png
@@ -228,9 +242,9 @@ await err "reset"
 key space
 await err "going on"
 key s
-await err "scene drape"
+await err "scene drape: 144 particles" # the size that was asked for
 key shift+s
-await err "scene hanging"
+await err "scene hanging: 144 particles"
 stop
 
 # ---- trails, and theory beside ----
@@ -274,14 +288,14 @@ for k in 1 2 3; do
   settle
 done
 key d
-await out "EQUAL: 80 substeps (frames 1 to 4)"
+await out " values of 80 substeps, frames 1 to 4$"
 xdotool mouseup 1
 key n
 settle
 for k in 1 2 3 4 5 6 7 8 9 10 11 12 13; do key n; done
 settle
 key d
-await out "(frames 9 to 18)" # from the older of the states kept at frames 8 and 16
+await out ", frames 9 to 18$" # from the older of the states kept at frames 8 and 16
 grep -q "DIFFERENT" out && complain "$(cat out)"
 stop
 
@@ -291,7 +305,7 @@ moved() { # moved X Y Z: where the collider was let go of, to 3 mm
     awk -v x="$1" -v y="$2" -v z="$3" '{ d = sqrt(($1-x)^2 + ($2-y)^2 + ($3-z)^2); ok = d < 0.003 }
       END { exit !ok }' || complain "wanted a move by $*: $(grep moved err)"
 }
-start drape --paused
+start drape --paused --no-panel
 settle
 before=$(tail -1 out)
 xdotool mousemove_relative 0 60 mousedown 1
@@ -320,7 +334,7 @@ moved $(awk 'BEGIN {
   way = 90 / 320 * depth * sin(half) / cos(half)
   printf "%.5f 0 %.5f", way * cos(yaw), -way * sin(yaw) }')
 key d
-await out "EQUAL: "
+await out " = reference in all "
 grep -q "DIFFERENT" out && complain "$(cat out)"
 for k in 1 2 3 4 5 6 7 8 9 10; do key n; done
 settle
@@ -338,30 +352,42 @@ without=$(tail -1 out)
 picture undragged.png
 differ dragged.png undragged.png
 key d
-await out "EQUAL: " 2
+await out " = reference in all " 2
 xdotool keydown shift mousedown 1
 await err "holding collider 1" 2
 xdotool mouseup 1 keyup shift
 stop
 
 # ---- a particle under a click has a ring, a click beside everything takes it away ----
-start flag --paused
-key i
+# The panels have moved what is seen; the ray through a pixel has to know.
+start flag --size 48 --paused
 picture none.png
 colour none.png ffb02a 425 295 50 50 0 0
 xdotool click 1
 await out "^particle [0-9]*: at ("
 picture ring.png
 colour ring.png ffb02a 430 300 40 40 20 400
+key i
 key c # leaves the ring
+picture middle.png
+colour middle.png ffb02a 300 200 300 240 20 400
 xdotool mousemove $((X + 60)) $((Y + 600)) click 1
 picture without.png
-same none.png without.png
+colour without.png ffb02a 300 200 300 240 0 0
 stop
 prints "pictures shown"
 
 # ---- the pins of the scene: refused to a drag with a sentence, freed by ctrl and click ----
 start curtain --paused --no-panel
+picture bare.png
+colour bare.png ffffff 184 49 24 24 0 0
+xdotool mousemove $((X + 196)) $((Y + 61))
+settle
+picture near.png
+colour near.png ffffff 184 49 24 24 8 200
+key m
+await err "marks at pins always"
+xdotool mousemove $((X + 450)) $((Y + 320))
 picture pins.png
 colour pins.png ffffff 184 49 24 24 8 200 # where the camera sees the end of the rail
 colour pins.png ffffff 754 37 24 24 8 200
@@ -375,7 +401,7 @@ colour freed.png ffb02a 184 49 24 24 10 400
 for k in 1 2 3; do key n; done
 settle
 key d
-await out "EQUAL: 60 substeps"
+await out " = reference in all .* of 60 substeps"
 key f
 await err "times of passes on"
 key space
@@ -391,26 +417,73 @@ sleep 1.5
 [ "$(grep -c "^times frame" out)" = "$told" ] || complain "times go on after they were switched off"
 stop
 
-# ---- the panel: one more iteration, applied, then scene default values; then another scene ----
-if ! grep -q "no panel" err; then
-  start hanging --width 1280 --height 800
+# ---- the panels: what is moved acts as it is moved, and the cloth goes on from where it is ----
+at() { # at NAME [RIGHT]: the mouse to the middle of what the panel calls so, or so far right of it
+  local place
+  await err "panel: $1 at "
+  place=$(sed -n "s/.*panel: $1 at //p" err | tail -1)
+  xdotool mousemove $((X + ${place% *} + ${2:-0})) $((Y + ${place#* }))
   settle
-  at() { # at X Y: of the window, and a picture later a click
-    xdotool mousemove $((X + $1)) $((Y + $2))
-    settle
-    xdotool click 1
-    settle
-  }
-  at 1081 352 # + beside iterations
-  at 975 760  # apply
-  await err "applied: 20 substeps, 2 iterations"
+}
+click() { # click NAME
+  at "$1"
+  xdotool click 1
+  settle
+}
+if ! grep -q "no panel" err; then
+  start hanging --log debug --no-pins
+  settle
+  click "against stretch"
+  at --iterations -40
+  xdotool mousedown 1
+  await err "iterations now [1-9]"
+  xdotool mousemove_relative 60 0
+  await err "iterations now [2-9][0-9]"
+  xdotool mouseup 1
+  settle
+  grep -q "scene hanging" err && complain "a slider began the scene anew"
   key d
-  await out "EQUAL: "
-  at 1085 760 # scene default values
+  await out " = reference in all "
+  click denim
+  await err "another cloth, as it lies"
+  grep -q "scene hanging" err && complain "another fabric began the scene anew"
+  click compare
+  await out " = reference in all " 2
+  # A gust brings air along and takes it away; a wind keeps it.
+  click gust
+  await err "no air again"
+  click storm
+  await err "air-density now 1.2"
+  settle
+  click compare
+  await out " = reference in all " 3
+  click firm
+  await err "max strain 0.2 %"
+  click plain
+  await err "line-sweeps now 0"
+  click restore
   await err "scene hanging"
-  at 1035 46 # the list of scenes
-  at 975 88  # drape
-  await err "scene drape"
-  stop
+  click scene
+  click drape
+  await err "scene drape: 144 particles"
+  # Escape: the list, then the keys, then the window.
+  key space
+  await err "paused at frame"
+  key h
+  click view
+  key Escape
+  await err "escape closes the list"
+  grep -q "escape closes the keys" err && complain "the keys close with the list"
+  key Escape
+  await err "escape closes the keys"
+  settle # still there
+  key Escape
+  for tries in $(seq 600); do
+    kill -0 $demo 2>/dev/null || break
+    sleep 0.1
+  done
+  kill -0 $demo 2>/dev/null && complain "escape did not end it" && key q
+  wait $demo || complain "escape did not end it well: $(tail -3 err)"
+  trap 'rm -rf "$work"' EXIT
 fi
 finish

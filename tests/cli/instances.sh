@@ -38,10 +38,13 @@ assert all(r["metrics"]["strain_mean"] > 0 and r["varied"]["bending-compliance"]
 PY
 fi
 
-# Moving pins, levels, attachments; links without triangles.
-run 0 simulate curtain --size 8 --frames 3 --instances 2 --multilevel 24 --lra 2
-own=$(alone curtain --size 8 --frames 3 --backend ref --multilevel 24 --lra 2)
-[ "$(of_instance 1)" = "$own" ] && [ "$(of_instance 2)" = "$own" ] || complain "a curtain twice"
+# Moving pins, levels, attachments, lines; links without triangles.
+firm=(curtain --size 8 --frames 3 --multilevel 24 --lra 2 --line-sweeps 2)
+for backend in "${on[@]}"; do
+  run 0 simulate "${firm[@]}" --instances 2 --backend $backend
+  own=$(alone "${firm[@]}" --backend ref)
+  [ "$(of_instance 1)" = "$own" ] && [ "$(of_instance 2)" = "$own" ] || complain "a curtain twice on $backend"
+done
 run 0 simulate rope --frames 2 --instances 2
 own=$(alone rope --frames 2 --backend ref)
 [ "$(of_instance 1)" = "$own" ] && [ "$(of_instance 2)" = "$own" ] || complain "a rope twice"
@@ -57,7 +60,7 @@ if have_gl; then
   run 0 validate heap --size 10 --frames 34 --instances 2 --vary density=0.1:0.3
   prints "EQUAL in every bit"
   for schedule in colours single; do
-    run 0 validate skirt --size 10 --frames 2 --instances 3 --vary density=0.1:0.3 --schedule $schedule
+    run 0 validate skirt --size 10 --frames 2 --instances 3 --vary density=0.1:0.3 --line-sweeps 4 --schedule $schedule
     prints "EQUAL in every bit"
     prints "instances   3"
   done

@@ -66,7 +66,7 @@ prints "5 line sweeps, no levels, 1 attachment (as given: line-sweeps)"
 run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --mode jacobi
 prints "all levels with"
 run 0 simulate hanging --size 12 --frames 2 --backend ref --max-strain 1% --instances 2
-prints "1 iteration, all levels with 1 sweep"
+prints "1 line sweep, no levels, 1 attachment"
 grep -q "as given" "$work/out" && complain "nothing was given: $(cat "$work/out")"
 run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --mueller2007
 prints "1 substep, 10 iterations, all levels"

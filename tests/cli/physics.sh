@@ -19,6 +19,11 @@ grep -q "^fall: " "$work/out" && complain "--physics pair ran fall as well"
 run 0 validate --physics=pair,fall rigid
 [ "$(grep -cE '^(pair|fall|rigid): ' "$work/out")" = 3 ] || complain "three cases were asked for"
 
+if script -qec true "$work/typescript" >/dev/null 2>&1 </dev/null; then
+  script -qec "'$weft' validate --physics pair rigid" "$work/typescript" >/dev/null 2>&1 </dev/null
+  grep -qE "rigid \[#{16}\.{16}\] 50 %" "$work/typescript" || complain "no bar over the cases: $(head -c 400 "$work/typescript")"
+fi
+
 # All of it.
 page=$work/table.html
 report=()

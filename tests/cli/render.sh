@@ -102,6 +102,15 @@ wait $waiting
 grep -Eq "^about [0-9.]+ (min|h) for 1000000 pictures; --draft is quicker$" out.txt || fail "no estimate: $(cat out.txt err.txt)"
 grep -q "^about" <("$weft" render hanging $small --from 0 --frames 3 --width 64 --height 48 -o s-%d.png) && fail "an estimate of nothing"
 rm -r many
+timeout -s INT 30 "$weft" render hanging --size 96 --backend ref --samples 1 --width 64 --height 48 --frame 100000 -o far.png >out.txt 2>err.txt &
+waiting=$!
+for _ in $(seq 250); do
+  grep -q "to simulate" out.txt && break
+  sleep 0.1
+done
+kill -INT $(pgrep -P $waiting) 2>/dev/null
+wait $waiting
+grep -Eq "^about [0-9.]+ (min|h) to simulate 100000 frames; a smaller --size is quicker$" out.txt || fail "no estimate: $(cat out.txt err.txt)"
 
 printf 'v 0 1 0\nv 1 1 0\nv 1 0 0\nv 0 0 0\nf 1 4 3 2\n' >quad.obj
 "$weft" render quad.obj --pin top --samples 1 --frame 2 --width 64 --height 64 -o quad.png >/dev/null || fail "mesh"

@@ -120,7 +120,8 @@ refuses 2 "nosuch" inspect "$work/skirt.obj" --group nosuch
 # Outputs that cannot be written.
 refuses 4 "$work/no/such/folder.obj" simulate hanging --size 8 --frames 1 --backend ref \
   -o "$work/no/such/folder.obj"
-refuses 4 "$work" simulate hanging --size 8 --frames 1 --backend ref -o "$work"
+mkdir "$work/folder"
+refuses 4 "$work" simulate hanging --size 8 --frames 1 --backend ref -o "$work/folder"
 refuses 4 "$work/no/x.json" simulate hanging --size 8 --frames 1 --backend ref \
   --json "$work/no/x.json"
 refuses 4 "$work/no/x.json" inspect hanging --size 8 --json "$work/no/x.json"
@@ -165,6 +166,11 @@ grep -q "box  *(.*, 0.003, .*) to (.*, 0.003, .*) m" "$work/out" || complain "$(
 refuses 2 "drape has 2 colliders, and 2 is not among them" simulate drape --shift-collider 2,0,0,0
 refuses 2 "begin with the number of a collider" simulate drape --shift-collider 0.5,0,0,0
 refuses 2 "--shift-collider" simulate drape --shift-collider 1,0,0
+
+# One of a thing is named as one.
+run 0 simulate drape --size 8 --frames 1 --substeps 1 --backend ref
+prints "1 frame of 0.01667 s, 1 substep, 1 iteration,"
+grep -E "(^|[^0-9.])1 [a-z]+s\b" "$work/out" && complain "one of a thing is named as several"
 
 # A reader that goes away early is no reason for noise.
 "$weft" --help 2>"$work/err" | head -1 >/dev/null

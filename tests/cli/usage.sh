@@ -32,6 +32,7 @@ refuses 2 "name a command"
 refuses 2 "did you mean simulate" simulat
 refuses 2 "the commands are" qqqqqq
 refuses 2 "did you mean --frames" simulate drape --frame 3
+refuses 2 "unknown option --list, see weft bench --help" bench --list
 refuses 2 "--zzzzzzzzz" simulate drape --zzzzzzzzz
 refuses 2 "hanging, drape" simulate nothing
 refuses 2 "hanging, drape" simulate
@@ -74,6 +75,10 @@ refuses 2 "frame-%04d.obj" simulate drape -o 'x-%d.obj'
 refuses 2 "frame-%04d.obj" simulate drape -o 'x-%04d-%04d.obj'
 refuses 2 "frame-%04d.obj" simulate drape -o 'x-%04d-%n.obj'
 refuses 2 "frame-%04d.obj" simulate drape -o 'x%'
+for name in a.glb a.abc a.usd a.ply a-%04d.ply ../a.OBJ2; do
+  refuses 2 "--output: $name: meshes are written as .obj" simulate drape --size 4096 -o "$name"
+done
+refuses 2 "pictures are written as .png, videos as .mp4, .webm or .gif" render drape -o x.exr
 refuses 2 "--format" bench --format xml
 refuses 2 "drape" bench --scene hanging,nothing
 refuses 2 "--size" bench --size 8,x

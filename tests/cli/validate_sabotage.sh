@@ -192,13 +192,28 @@ break_single "every second step left out" "      ++at; " "      at += 2u; "
 break_single "steps that forget where they begin" "uint first = s.first + gl" "uint first = gl"
 break_single "a step without its last element" "if (k < count)" "if (k + 1u < count)"
 
+# Lines there: teams of the work group solve a bundle each.
+break_teams() { # name, file, from, to
+  fresh
+  replace "$2" "$3" "$4"
+  expect "single, lines: $1" 1 "DIFFERENT" hanging --size 24 --frames 3 --schedule single --group-size 128 --line-sweeps 2
+}
+break_teams "colours that do not wait" solver/single.comp "        wait_for_all();" "                       "
+break_teams "a bundle for all teams" solver/single.comp "s.first + done + TEAM;" "s.first + done;"
+break_teams "memory that teams share" kernels/lang_glsl.h "TEAM * uint(TEAM_ROOM(length)) + (k)" "(k)"
+break_teams "bundles past the last" passes/project_lines.h "i < end ? bundle.count : 0u" "bundle.count"
+break_teams "one round too few" solver/single.comp "(done < s.count)" "(done + uint(WEFT_TEAMS) < s.count)"
+
 # Lines: barriers between steps of reduction, and what a step does.
 alone "lines: steps that do not wait" project_lines passes/project_lines.h "line_pivot(own.diagonal);
     }
     WAIT_FOR_GROUP" "line_pivot(own.diagonal);
     }"
 alone "lines: a coupling of the wrong sign" project_lines kernels/line.h "next = -exact_flush(next);" "next = exact_flush(next);"
-alone "lines: one step too few" project_lines passes/project_lines.h "s < bundle.steps; ++s" "s + 1u < bundle.steps; ++s"
+alone "lines: one step too few" project_lines passes/project_lines.h "s < pass.steps; ++s" "s + 1u < pass.steps; ++s"
+alone "lines: steps past those of a bundle" project_lines passes/project_lines.h "s < bundle.steps ? count : 0u" "count"
+alone "lines: the scale of another bundle" project_lines passes/project_lines.h "bundle.first;" \
+  "AT(LINE_BUNDLES, pass.first).first; bundle.scale = AT(LINE_BUNDLES, pass.first).scale; first = bundle.first;"
 alone "lines: ends that stay" project_lines passes/project_lines.h "SET(X, e.b, V4(exact_flush3(moved), pb.w));" ""
 fresh
 replace kernels/line.h "precise real held = compliance * multiplier;" "precise real held = K(0.0);"

@@ -153,6 +153,6 @@ sleep 0.2
 # script may be there and pseudo-terminals not (a bare chroot).
 if script -qec true typescript >/dev/null 2>&1 </dev/null; then
   script -qec "'$weft' render hanging $small --frames 40 -o p.gif" typescript >/dev/null 2>&1 </dev/null
-  grep -q "drawing \[.*frames/s, [0-9]*:[0-9][0-9] left" typescript || complain "no progress: $(cat typescript)"
+  grep -qE "drawing \[.*\] [0-9]+ %, [0-9]+:[0-9][0-9] left" typescript || complain "no progress: $(cat typescript)"
 fi
 finish

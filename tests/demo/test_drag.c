@@ -4,70 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rig_gl.h"
+#include "demo_host.h"
 /* after cmocka */
 #include "orbit.h"
 #include "ray_cast.h"
-#include "session.h"
 #include "solver.h"
 #include "vec3d.h"
-
-/* ---- a host without a program ---- */
-
-static weft_result make(void *user, const weft_demo_choice *choice, weft_scene_instance *scene,
-                        weft_error *err) {
-  (void)choice;
-  return weft_scene_make(weft_scene_find(user), &(weft_scene_options){.size = 16}, scene, err);
-}
-
-static weft_result make_renderer(void *user, const weft_scene_instance *scene, weft_gl *context,
-                                 weft_renderer_desc *desc, weft_renderer **renderer,
-                                 weft_error *err) {
-  (void)user;
-  desc->particle_count = weft_model_particle_count(scene->model);
-  desc->triangle_count = weft_model_triangle_count(scene->model);
-  desc->triangles = weft_model_triangles(scene->model);
-  desc->rest_positions = weft_model_rest_positions(scene->model);
-  return weft_renderer_create(context, desc, renderer, err);
-}
-
-static void dress(void *user, const weft_scene_instance *scene, const weft_demo_choice *choice,
-                  weft_picture *picture) {
-  (void)user, (void)scene, (void)choice;
-  picture->look = weft_fabric_look_of(NULL);
-  picture->ground = true;
-}
-
-static void open_session(weft_demo_host *host, const char *scene, weft_demo_session *session) {
-  weft_error err = {0};
-  *host = (weft_demo_host){.user = (void *)(uintptr_t)scene,
-                           .make = make,
-                           .make_renderer = make_renderer,
-                           .dress = dress};
-  *session = (weft_demo_session){
-      .host = host, .gl = test_gl, .width = 240, .height = 200, .quality = WEFT_DEMO_PLAIN};
-  const weft_demo_choice choice = {.fabric = -1, .bending = -1};
-  if (weft_backend_gl(test_gl, &session->backend, &err) != WEFT_OK ||
-      weft_demo_session_open(session, &choice, &err) != WEFT_OK) {
-    fail_msg("%s", err.message);
-  }
-}
-
-static void step(weft_demo_session *session, int frames) {
-  weft_error err = {0};
-  for (int f = 0; f < frames; ++f) {
-    if (weft_demo_session_step(session, NULL, &err) != WEFT_OK) fail_msg("%s", err.message);
-  }
-}
-
-static weft_vec3 offset_of(const weft_demo_session *session, uint32_t collider) {
-  return weft_solver_params(session->solver)->colliders[collider].offset;
-}
-
-static weft_camera camera_of(const weft_demo_session *session) {
-  const weft_scene_instance *s = &session->scene;
-  return weft_camera_around(s->view_centre, s->view_radius, s->view_yaw, s->view_pitch, 240, 200);
-}
 
 /* ---- rays ---- */
 
@@ -177,16 +119,6 @@ static void it_goes_to_where_it_is_wanted_at_a_bounded_speed(void **state) {
   assert_int_equal(weft_demo_session_reset(&session, NULL), WEFT_OK);
   assert_true(offset_of(&session, ball).z == 0 && offset_of(&session, ball).x == 0);
   weft_demo_session_close(&session);
-}
-
-static void expect_equal(weft_demo_session *session, const char *when) {
-  weft_demo_verdict verdict;
-  weft_error err = {0};
-  if (weft_demo_replay_validate(&session->replay, &session->scene, session->solver, &verdict,
-                                &err)) {
-    fail_msg("%s", err.message);
-  }
-  if (!verdict.equal || !verdict.compared) fail_msg("%s: %s", when, verdict.text);
 }
 
 /* Through the frames at which states are kept, and with another collider taken on the way. */

@@ -27,6 +27,7 @@ static weft_params busy(void) {
                        .wind = {0, 0, 4},
                        .lra = 2,
                        .multilevel = WEFT_ALL_LEVELS,
+                       .line_sweeps = 2,
                        .colliders = &ball,
                        .collider_count = 1};
 }
@@ -159,7 +160,6 @@ static void what_couples_parts_is_refused_in_a_sentence(void **state) {
   expect_refused(joined, &(weft_params){.global_damping = 1}, "global damping");
   expect_refused(joined, &(weft_params){.mode = WEFT_MODE_JACOBI}, "mode");
   expect_refused(joined, &(weft_params){.grab = true}, "grab");
-  expect_refused(joined, &(weft_params){.line_sweeps = 1}, "lines");
   expect_refused(joined, &(weft_params){.schedule = WEFT_SCHEDULE_PATCHES}, "patches");
   weft_model *again = NULL;
   weft_error err = {0};

@@ -28,6 +28,7 @@ static weft_params everything(weft_schedule schedule) {
                        .global_damping = 1,
                        .lra = 2,
                        .multilevel = WEFT_ALL_LEVELS,
+                       .line_sweeps = 2,
                        .grab = true,
                        .colliders = shapes,
                        .collider_count = 2};
@@ -68,12 +69,33 @@ static void every_pass_gives_the_bits_of_the_reference(void **state) {
       uint64_t ref = hash_of_run(model, &params, weft_backend_ref());
       assert_true(hash_of_run(model, &params, rig_backend_on(gl)) == ref);
       params.iterations = 1;
-      params.lra = params.multilevel = 0;
+      params.lra = params.multilevel = params.line_sweeps = 0;
       ref = hash_of_run(model, &params, weft_backend_ref());
       assert_true(hash_of_run(model, &params, rig_backend_on(gl)) == ref);
       weft_model_destroy(model);
     }
     assert_int_equal(weft_gl_message_count(gl), 0);
+    weft_gl_destroy(gl);
+  }
+}
+
+/* Teams have bundles of many lines, more bundles than there are teams, and threads so long that
+ * positions find no room beside them in shared memory. */
+static void lines_of_any_length_give_the_bits_of_the_reference(void **state) {
+  (void)state;
+  static const weft_grid_desc grids[] = {{.rows = 3, .columns = 2},
+                                         {.rows = 29, .columns = 37},
+                                         {.rows = 3, .columns = 400},
+                                         {.rows = 2, .columns = 900}};
+  for (size_t k = 0; k < sizeof grids / sizeof *grids; ++k) {
+    weft_gl *gl = rig_context(&(weft_gl_desc){.debug = true, .group_size = k % 2 ? 128 : 32});
+    weft_model *model =
+        rig_sheet(&grids[k], "tshirt", WEFT_BENDING_ISOMETRIC, false, WEFT_PIN_CORNERS);
+    weft_params params = {.schedule = WEFT_SCHEDULE_SINGLE, .substeps = 4, .line_sweeps = 3};
+    uint64_t ref = hash_of_run(model, &params, weft_backend_ref());
+    assert_true(hash_of_run(model, &params, rig_backend_on(gl)) == ref);
+    assert_int_equal(weft_gl_message_count(gl), 0);
+    weft_model_destroy(model);
     weft_gl_destroy(gl);
   }
 }
@@ -129,11 +151,12 @@ static void every_kind_of_shape_gives_the_bits_of_the_reference(void **state) {
   weft_model_destroy(model);
 }
 
-static weft_schedule chosen_for(const weft_backend *backend, uint32_t side, uint32_t balls) {
+static weft_schedule chosen_for(const weft_backend *backend, uint32_t side, uint32_t balls,
+                                uint32_t line_sweeps) {
   weft_collider all[64];
   for (uint32_t k = 0; k < balls; ++k) all[k] = shapes[0];
   weft_model *model = sheet(side, WEFT_BENDING_ISOMETRIC);
-  weft_params params = {.colliders = all, .collider_count = balls};
+  weft_params params = {.colliders = all, .collider_count = balls, .line_sweeps = line_sweeps};
   weft_solver *solver = rig_solver(model, &params, backend);
   weft_schedule schedule = weft_solver_schedule(solver);
   weft_solver_destroy(solver);
@@ -149,13 +172,17 @@ static void small_cloths_run_single_and_large_ones_by_colours(void **state) {
   const weft_backend *backend = rig_backend_on(gl);
   bool software = strstr(gl->renderer, "llvmpipe");
   weft_schedule middle = software ? WEFT_SCHEDULE_SINGLE : WEFT_SCHEDULE_COLOURS;
-  assert_int_equal(chosen_for(backend, 8, 0), WEFT_SCHEDULE_SINGLE);
-  assert_int_equal(chosen_for(backend, 45, 0), WEFT_SCHEDULE_SINGLE);
-  assert_int_equal(chosen_for(backend, 60, 0), middle);
+  assert_int_equal(chosen_for(backend, 8, 0, 0), WEFT_SCHEDULE_SINGLE);
+  assert_int_equal(chosen_for(backend, 45, 0, 0), WEFT_SCHEDULE_SINGLE);
+  assert_int_equal(chosen_for(backend, 45, 0, 1), WEFT_SCHEDULE_SINGLE);
+  assert_int_equal(chosen_for(backend, 60, 0, 0), middle);
   if (software && weft_processors() > 1) {
-    assert_int_equal(chosen_for(backend, 60, 64), WEFT_SCHEDULE_COLOURS);
+    assert_int_equal(chosen_for(backend, 60, 64, 0), WEFT_SCHEDULE_COLOURS);
+    assert_int_equal(chosen_for(backend, 60, 0, 8), WEFT_SCHEDULE_COLOURS); /* edges count */
   }
-  if (weft_processors() > 1) assert_int_equal(chosen_for(backend, 200, 0), WEFT_SCHEDULE_COLOURS);
+  if (weft_processors() > 1) {
+    assert_int_equal(chosen_for(backend, 200, 0, 0), WEFT_SCHEDULE_COLOURS);
+  }
   weft_gl_destroy(gl);
 }
 
@@ -197,15 +224,16 @@ static void frames_too_long_for_one_dispatch_are_split_and_stay_equal(void **sta
   weft_gl *gl = rig_context(NULL);
   weft_model *model = sheet(7, WEFT_BENDING_ISOMETRIC);
   weft_params params = {.schedule = WEFT_SCHEDULE_SINGLE, .substeps = 700, .iterations = 1};
-  for (int k = 0; k < 2; ++k) {
+  for (int k = 0; k < 3; ++k) {
     weft_gl_counts before = weft_solver_gl_counts(gl);
     uint64_t ref = hash_of_run(model, &params, weft_backend_ref());
     assert_true(hash_of_run(model, &params, rig_backend_on(gl)) == ref);
     uint64_t dispatches = weft_solver_gl_counts(gl).dispatches - before.dispatches;
     assert_true(dispatches > 4 && dispatches < 400);
-    /* More steps than the uniform block has room for. */
-    params.substeps = 20;
-    params.iterations = 60;
+    /* More steps than the uniform block has room for; loops inside lines. */
+    params.substeps = k == 0 ? 20 : 300;
+    params.iterations = k == 0 ? 60 : 1;
+    params.line_sweeps = k == 0 ? 0 : 12;
   }
   weft_model_destroy(model);
   weft_gl_destroy(gl);
@@ -265,6 +293,7 @@ static void plain_cloth_needs_no_more_blocks_than_promised(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_pass_gives_the_bits_of_the_reference),
+      cmocka_unit_test(lines_of_any_length_give_the_bits_of_the_reference),
       cmocka_unit_test(every_kind_of_shape_gives_the_bits_of_the_reference),
       cmocka_unit_test(small_cloths_run_single_and_large_ones_by_colours),
       cmocka_unit_test(a_frame_is_one_dispatch_and_makes_nothing),

@@ -94,6 +94,48 @@ static void a_smaller_picture_has_the_same_light(void **state) {
   }
 }
 
+/* A curved sheet of 150 rows, all of them drawn or every second one. */
+static void open_waves(stage *s, bool thin) {
+  enum { ROWS = 150 };
+  const weft_renderer_desc desc = {.width = 320,
+                                   .height = 240,
+                                   .samples = 1,
+                                   .quick = true,
+                                   .thin = thin,
+                                   .grid_rows = ROWS,
+                                   .grid_columns = ROWS};
+  weft_mesh mesh = test_sheet(ROWS, 0.8f, WEFT_PLANE_XZ, (weft_vec3){0, 0.6f, 0});
+  for (uint32_t i = 0; i < mesh.vertex_count; ++i) {
+    mesh.positions[i].y += 0.05f * sinf(9 * mesh.positions[i].x) * cosf(7 * mesh.positions[i].z);
+  }
+  stage_open(s, mesh, desc);
+  s->picture.ground = true;
+  s->picture.centre = (weft_vec3){0, 0.4f, 0};
+  s->picture.camera = (weft_camera){
+      .target = {0, 0.5f, 0}, .yaw = 0.5f, .pitch = 0.45f, .distance = 3, .fov = 0.5f};
+}
+
+static void a_fine_grid_looks_the_same_with_a_quarter_of_its_triangles(void **state) {
+  (void)state;
+  stage all, thin;
+  open_waves(&all, false);
+  open_waves(&thin, true);
+  stage_draw(&all);
+  stage_draw(&thin);
+  double mean;
+  int p99;
+  compare(&all.image, &thin.image, &mean, &p99);
+  printf("thin: mean %.3f, p99 %d\n", mean, p99);
+  assert_true(mean > 0 && mean < 0.05 && p99 <= 2);
+  weft_error err = {0};
+  const weft_renderer_desc full = {.width = 320, .height = 240};
+  assert_int_equal(weft_renderer_resize(thin.renderer, &full, &err), WEFT_OK);
+  stage_draw(&thin);
+  assert_memory_equal(all.image.pixels, thin.image.pixels, (size_t)3 * 320 * 240);
+  stage_close(&all);
+  stage_close(&thin);
+}
+
 static void a_renderer_resized_to_and_fro_draws_the_same_bytes(void **state) {
   (void)state;
   stage s;
@@ -169,6 +211,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(it_looks_like_the_other),
       cmocka_unit_test(a_smaller_picture_has_the_same_light),
+      cmocka_unit_test(a_fine_grid_looks_the_same_with_a_quarter_of_its_triangles),
       cmocka_unit_test(a_renderer_resized_to_and_fro_draws_the_same_bytes),
       cmocka_unit_test(soft_edges_have_something_in_between),
       cmocka_unit_test(round_shapes_have_as_many_sides_as_can_be_seen),

@@ -184,6 +184,7 @@ static void parameters_and_creation(void **state) {
   REFUSES("choice", weft_params_hold_strain(model, 0.01, 0, &params, NULL, E));
   (void)weft_params_default(); /* takes nothing */
   weft_params_mueller2007(NULL);
+  weft_params_plain(NULL);
   REFUSES("solver", weft_solver_create(model, &params, ref, NULL, E));
   REFUSES("model", weft_solver_create(NULL, &params, ref, &solver, E));
   assert_null(solver);

@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# Runs every command of README.md as it is printed there, in an empty folder, and prints the rows of its table with the
+# times measured. A command that fails is named, and makes the status 1.
+#   scripts/readme.sh [PROGRAM]            whole commands (default program: build/release/weft); some minutes
+#   scripts/readme.sh --short [PROGRAM]    a few frames of what is long, for the tests; says what it ran
+# README=FILE takes another text. The demo needs xvfb-run (Debian: xvfb); cloth.obj is a mesh of $WEFT_MESH_DIR, or weft's own.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+short=no
+case ${1:-} in
+  -h | --help) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  --short) short=yes; shift ;;
+esac
+weft=$(realpath "${1:-$root/build/release/weft}")
+readme=$(realpath "${README:-$root/README.md}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/bin" "$work/run"
+ln -s "$weft" "$work/bin/weft"
+PATH=$work/bin:$PATH
+cd "$work/run"
+
+# Lines of fenced shell blocks, without their comments, and all that is set as `weft ...`, `scripts/...` or `cmake ...`.
+commands() {
+  python3 - "$readme" <<'PY'
+import re, sys
+text = open(sys.argv[1], encoding="utf-8").read()
+fences = re.findall(r"^```(\w*)\n(.*?)^```", text, re.M | re.S)
+lines = [line for kind, block in fences if kind == "sh" for line in re.sub(r"\\\n\s*", "", block).splitlines()]
+spans = re.findall(r"`((?:weft |scripts/|cmake )[^`]*)`", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S))
+for command in dict.fromkeys(re.sub(r"\s+#.*", "", line).strip() for line in lines + spans):
+    if command:
+        print(command)
+PY
+}
+
+# What stands in for a command that takes minutes, or waits for somebody.
+shortened() {
+  case $1 in
+    "weft demo"*) echo "$1 --frames $([ $short = yes ] && echo 10 || echo 120)" ;;
+    *) [ $short = no ] && echo "$1" && return
+      case $1 in
+        "weft validate --physics"*) echo "$1 fall" ;;
+        "weft render"*.mp4 | "weft render"*.gif) echo "$1 --frames 3" ;;
+        "weft render"*.png) echo "$1 --frame 20" ;;
+        "weft validate "*[a-z]* | "weft simulate"*) echo "$1 --frames 5" ;;
+        *) echo "$1" ;;
+      esac ;;
+  esac
+}
+
+run() { # run COMMAND: as it is; what builds, installs or tests all of weft is only looked for
+  case $1 in
+    scripts/*) [ -x "$root/${1%% *}" ] ;;
+    "cmake --workflow --preset "*) (cd "$root" && cmake --list-presets=workflow | grep -qF "\"${1##* }\"") ;;
+    "cmake --install") ;;
+    "weft demo"*) xvfb-run -a -s "-screen 0 1280x800x24" $1 ;;
+    *) $1 ;;
+  esac
+}
+
+mesh=${WEFT_MESH_DIR:-}/cloth/cipc_square2K.obj
+if [ -r "$mesh" ]; then
+  cp "$mesh" cloth.obj
+else
+  weft simulate hanging --size 24 --frames 1 -o cloth.obj >/dev/null
+fi
+chmod u+w cloth.obj
+
+failed=0 count=0
+while read -r command; do
+  if [[ $command = "weft demo"* ]] && ! command -v xvfb-run >/dev/null; then
+    echo "not run, for want of xvfb-run: $command"
+    continue
+  fi
+  what=$(shortened "$command") status=0 start=$(date +%s.%N)
+  # shellcheck disable=SC2086 # words
+  run "$what" >out 2>&1 </dev/null || status=$?
+  printf '| `%s` | %.1f s |' "$command" "$(awk "BEGIN { print $(date +%s.%N) - $start }")"
+  if [ "$what" = "$command" ]; then echo; else echo " as \`$what\`"; fi
+  count=$((count + 1))
+  if [ $status != 0 ]; then
+    failed=$((failed + 1))
+    echo "FAILED with status $status: $what"
+    tail -n 5 out
+  fi
+done < <(commands)
+echo "$count command$([ $count = 1 ] || echo s) of $(basename "$readme"), $failed failed"
+[ $failed = 0 ] && [ $count -gt 0 ]

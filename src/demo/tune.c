@@ -1,0 +1,129 @@
+/* tune.c: what is moved on the panel acts as it is moved. Parameters and fabrics take a new solver,
+ * which goes on from the state of the old; only another size begins anew. */
+#include <string.h>
+
+#include "demo_internal.h"
+#include "rows.h"
+
+static bool as_soft(const weft_demo_choice *a, const weft_demo_choice *b) {
+  for (int k = 0; k < 3; ++k) {
+    if (a->softened[k] != b->softened[k]) return false;
+    if (a->softened[k] && a->compliance[k] != b->compliance[k]) return false;
+  }
+  return true;
+}
+
+static bool same_cut(const weft_demo_choice *a, const weft_demo_choice *b) {
+  return a->fabric == b->fabric && a->bending == b->bending && as_soft(a, b);
+}
+
+static uint32_t size_of(const weft_demo_choice *choice) {
+  const weft_scene *scene = weft_scene_at(choice->scene);
+  return choice->size || !scene ? choice->size : scene->default_size;
+}
+
+static void tell(const weft_demo_row *row, const weft_params *params) {
+  const char *at = (const char *)params + row->offset;
+  float number = 0;
+  uint32_t count = 0;
+  if (row->kind == WEFT_DEMO_NUMBER || row->kind == WEFT_DEMO_VECTOR) {
+    memcpy(&number, at, sizeof number);
+    weft_log(WEFT_LOG_INFO, "%s now %g", row->option, (double)number);
+  } else {
+    memcpy(&count, at, row->kind == WEFT_DEMO_FLAG ? 1 : sizeof count);
+    weft_log(WEFT_LOG_INFO, "%s now %u", row->option, count);
+  }
+}
+
+typedef struct differences {
+  bool wind, others;
+} differences;
+
+static differences compare(const weft_params *wanted, const weft_params *now) {
+  differences found = {false, false};
+  for (uint32_t k = 0; weft_demo_row_at(k); ++k) {
+    const weft_demo_row *row = weft_demo_row_at(k);
+    if (weft_demo_row_same(row, wanted, now)) continue;
+    bool wind = row->offset == offsetof(weft_params, wind);
+    found.wind |= wind;
+    found.others |= !wind;
+    tell(row, wanted);
+  }
+  return found;
+}
+
+static void rub(weft_demo *demo, bool *rubbed) {
+  const weft_demo_ui *b = &demo->ui;
+  if (!b->has_colliders) return;
+  const weft_collider *first = &demo->session.scene.colliders[0];
+  *rubbed = first->friction_static != b->friction_static ||
+            first->friction_dynamic != b->friction_dynamic;
+  if (*rubbed) weft_demo_session_friction(&demo->session, b->friction_static, b->friction_dynamic);
+}
+
+/* Another size begins anew, another cloth goes on. */
+static weft_result remake(weft_demo *demo, weft_params *wanted, weft_error *err) {
+  weft_demo_session *session = &demo->session;
+  const weft_demo_choice choice = demo->ui.choice;
+  if (size_of(&choice) != size_of(&session->choice)) {
+    weft_params own = session->own;
+    if (!weft_demo_play(demo, &choice)) return WEFT_ERROR_ARGUMENT; /* it has said why */
+    weft_demo_rows_carry(wanted, &own, &session->own);
+    return WEFT_OK;
+  }
+  weft_result result = weft_demo_session_recut(session, &choice, wanted, err);
+  if (result != WEFT_OK) return result;
+  weft_demo_choose(demo, demo->ui.picked);
+  weft_log(WEFT_LOG_INFO, "another cloth, as it lies");
+  return WEFT_OK;
+}
+
+static weft_result limit_strain(weft_demo *demo, weft_params *wanted, weft_error *err) {
+  double limit = (double)demo->ui.max_strain / 100;
+  weft_result result = weft_demo_session_limit(&demo->session, limit, wanted, err);
+  if (result != WEFT_OK) return result;
+  demo->meter.strain = (weft_strain_seen){0}; /* of other parameters */
+  weft_log(WEFT_LOG_INFO, "max strain %g %%", 100 * limit);
+  return WEFT_OK;
+}
+
+static weft_result take(weft_demo *demo, weft_error *err) {
+  weft_demo_ui *b = &demo->ui;
+  weft_demo_session *session = &demo->session;
+  weft_params wanted = b->params, now = weft_demo_session_params(session);
+  const weft_vec3 wind = wanted.wind;
+  bool held = b->max_strain > 0, rubbed = false;
+  bool limits = b->max_strain != (float)(100 * session->scene.held.target);
+  bool remade =
+      !same_cut(&b->choice, &session->choice) || size_of(&b->choice) != size_of(&session->choice);
+  wanted.no_gravity = false; /* it may have been asked for now */
+  if (memcmp(&wind, &now.wind, sizeof wind) != 0) weft_scene_blow(&wanted, wind);
+  weft_result result = remade ? remake(demo, &wanted, err) : WEFT_OK;
+  if (result == WEFT_OK) rub(demo, &rubbed);
+  limits |= remade && held;
+  if (result == WEFT_OK && limits) result = limit_strain(demo, &wanted, err);
+  if (result != WEFT_OK) return result;
+  now = weft_demo_session_params(session);
+  differences differ = compare(&wanted, &now);
+  if (!differ.others && !rubbed && (!differ.wind || now.air_density > 0)) {
+    session->wind = wanted.wind; /* which needs no other solver */
+    return WEFT_OK;
+  }
+  return weft_demo_session_retune(session, &wanted, err);
+}
+
+/* As often as leaves most of the time for simulating, and once more when the slider is let go of.
+ */
+void weft_demo_tune(weft_demo *demo) {
+  weft_demo_ui *b = &demo->ui;
+  weft_error err = {0};
+  weft_demo_ask_for_presets(demo);
+  double now = weft_clock_seconds();
+  if (!b->edited || (b->held && now < demo->tuned_at + 2 * demo->tune_costs)) return;
+  *b->message = *b->verdict = *b->hash = 0;
+  if (take(demo, &err) != WEFT_OK && *err.message) weft_demo_complain(demo, &err);
+  demo->tuned_at = weft_clock_seconds();
+  demo->tune_costs = demo->tuned_at - now;
+  if (demo->tune_costs > 0.1) weft_demo_clock_forgive(&demo->clock);
+  weft_demo_show_settings(demo);
+}

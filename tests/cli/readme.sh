@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Every command of README.md runs as printed, what is long for a few frames; its program in C compiles.
+. "$(dirname "$0")/helpers.bash"
+root=$(cd "$(dirname "$0")/../.." && pwd)
+have_gl || { echo "skipped: the README takes OpenGL for granted"; exit 77; }
+
+"$root/scripts/readme.sh" --short "$weft" >"$work/out" 2>&1 || complain "a command of README.md fails"
+cat "$work/out"
+rows=$(grep -c '^| `weft ' "$root/README.md")
+[ "$rows" = 6 ] || complain "the table has $rows commands, not six"
+while read -r row; do
+  prints "| \`$row\` |"
+done < <(sed -n 's/^| `\(weft [^`]*\)`.*/\1/p' "$root/README.md")
+
+# A misspelt option is seen, and named.
+printf '\n```sh\nweft info --nothing\n```\n' >"$work/one.md"
+README=$work/one.md "$root/scripts/readme.sh" --short "$weft" >"$work/out" 2>&1 && complain "a wrong command passes"
+prints "FAILED with status 2: weft info --nothing"
+prints "1 command of one.md, 1 failed"
+
+# The program in C, as it stands between its lines and a main.
+{
+  sed -n '/^```c$/,/^```$/{/^```/d;/^#include/p}' "$root/README.md"
+  echo 'int main(void) {'
+  sed -n '/^```c$/,/^```$/{/^```/d;/^#include/!p}' "$root/README.md"
+  echo 'return 0; }'
+} >"$work/readme.c"
+"${CC:-cc}" -std=c11 -Wall -Wextra -Werror -fsyntax-only -I "$root/include" -I "$(dirname "$weft")/include" "$work/readme.c" ||
+  complain "the program in README.md does not compile"
+finish
