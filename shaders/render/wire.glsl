@@ -19,5 +19,5 @@ float wire(vec3 rest) {
   float nearest = min(away.x, min(away.y, away.z));
   float line = clamp(HALF_WIDTH + 0.5 - nearest, 0.0, 1.0);
   float mean = min(3.0 * HALF_WIDTH / height, 0.6);
-  return mix(0.5 * mean, line, smoothstep(2.5, 7.0, height));
+  return mix(0.5 * mean, line, smoothstep(1.5, 5.0, height));
 }
