@@ -25,21 +25,6 @@ typedef struct search {
   uint32_t listed_count;
 } search;
 
-/* Places in a list, as many of `count` as the part has room for; from *slot on. */
-LANE uint32_t take_places(const weft_self_run *run, uint32_t place, uint32_t count, uint32_t room,
-                          uint32_t *slot) {
-  *slot = __atomic_fetch_add(&run->own[place], count, __ATOMIC_RELAXED);
-  uint32_t left = *slot < room ? room - *slot : 0;
-  if (left < count) {
-    __atomic_fetch_or(&run->own[WEFT_SELF_AT_FLAGS], WEFT_SELF_OVERFLOW, __ATOMIC_RELAXED);
-    count = left;
-  }
-  if (run->all != run->own && count) {
-    *slot = __atomic_fetch_add(&run->all[place], count, __ATOMIC_RELAXED);
-  }
-  return count;
-}
-
 LANE void list_all(search *s) {
   const weft_self_run *run = s->run;
   uint32_t slot, count = take_places(run, WEFT_SELF_AT_CANDIDATES, s->listed_count,

@@ -17,6 +17,7 @@
 
 #include "backend.h"
 #include "memory.h"
+#include "pushes.h"
 
 enum {
   WEFT_SELF_EIGHT = 8,    /* triangles: WEFT_SELF_FAN */
@@ -76,13 +77,14 @@ typedef struct weft_self_caches {
   weft_self_cache *of; /* a part each */
   uint32_t parts;
   vec4 *seen;
+  weft_pushes pushes;
   bool constants; /* unseen and usual are up to date */
   bool ready;     /* drift, most and next are of this look */
 } weft_self_caches;
 
 /* Whether a chain may have this pass more than once. */
 bool weft_self_repeats(weft_pass_kind kind);
-void weft_self_cache_create(weft_self_caches *caches, const weft_memory *memory);
+void weft_self_cache_create(weft_self_caches *caches, const weft_memory *memory, uint32_t members);
 void weft_self_cache_free(weft_self_caches *caches);
 /* Somebody wrote a buffer. */
 void weft_self_cache_wrote(weft_self_caches *caches, weft_buffer_id id);
@@ -93,12 +95,18 @@ typedef struct weft_self_range {
   const weft_memory *memory;
   const weft_pass *pass;
   uint32_t substep, first, count;
-  bool alone; /* no other thread runs this pass */
+  uint32_t all;    /* elements of the pass */
+  uint32_t member; /* of the pool, who runs this */
 } weft_self_range;
 
-/* False: it is no pass of self-collision, or the reference has to run it. */
+/* Those for groups of triangles, and for pairs. */
 struct weft_lanes;
-bool weft_self_cache_run(weft_self_caches *caches, const struct weft_lanes *lanes,
+typedef struct weft_self_lanes {
+  const struct weft_lanes *groups, *pairs;
+} weft_self_lanes;
+
+/* False: it is no pass of self-collision, or the reference has to run it. */
+bool weft_self_cache_run(weft_self_caches *caches, weft_self_lanes by,
                          const weft_self_range *range);
 /* Of all groups. */
 weft_self_most weft_self_cache_most(const weft_self_cache *cache);
