@@ -18,14 +18,15 @@ static void create_part(weft_self_cache *cache, uint32_t triangles, vec4 *seen) 
   cache->groups = (triangles - 1) / WEFT_SELF_EIGHT + 1;
   cache->drift = weft_alloc(cache->groups, sizeof *cache->drift);
   cache->margins = weft_alloc(cache->groups, sizeof *cache->margins);
+  cache->rounding = weft_alloc(cache->groups, sizeof *cache->rounding);
   cache->own = weft_alloc(cache->groups, sizeof *cache->own);
   cache->far = weft_alloc(cache->groups, sizeof *cache->far);
   cache->unseen = weft_alloc((size_t)cache->groups * WEFT_SELF_EIGHT, sizeof *cache->unseen);
   cache->most = weft_alloc((cache->groups - 1) / WEFT_SELF_BLOCK + 1, sizeof *cache->most);
   cache->rows = weft_alloc((size_t)cache->groups * WEFT_SELF_ROW_MAX, sizeof *cache->rows);
   cache->lengths = weft_alloc(cache->groups, sizeof *cache->lengths);
-  cache->kept = weft_alloc((size_t)cache->groups * WEFT_SELF_KEPT, sizeof *cache->kept);
-  cache->kept_counts = weft_alloc(cache->groups, sizeof *cache->kept_counts);
+  cache->lists = weft_alloc(cache->groups, sizeof *cache->lists);
+  for (uint32_t g = 0; g < cache->groups; ++g) cache->lists[g].scale = WEFT_SELF_SCALE;
 }
 
 void weft_self_cache_create(weft_self_caches *caches, const weft_memory *memory, uint32_t members) {
@@ -46,14 +47,14 @@ void weft_self_cache_free(weft_self_caches *caches) {
     weft_self_cache *cache = &caches->of[p];
     weft_free(cache->drift);
     weft_free(cache->margins);
+    weft_free(cache->rounding);
     weft_free(cache->own);
     weft_free(cache->far);
     weft_free(cache->unseen);
     weft_free(cache->most);
     weft_free(cache->rows);
     weft_free(cache->lengths);
-    weft_free(cache->kept);
-    weft_free(cache->kept_counts);
+    weft_free(cache->lists);
   }
   weft_pushes_free(&caches->pushes);
   weft_free(caches->of);
