@@ -52,12 +52,15 @@ KERNEL real self_unfixed(uint sum) {
   return x;
 }
 
-/* How far a pair is into the distance at which it pushes, below 0 where it is not; what was nearer at the start of the substep parts
- * by `escape` at most. */
-KERNEL real self_depth(real3 n, real gap, real distance, real3 apart, real escape) {
+/* How far apart a pair is pushed: to the distance; one that was nearer at the start of the substep parts by `escape` at most. */
+KERNEL real self_wanted(real gap, real distance, real escape) {
   precise real aimed = gap + escape;
-  real kept = SELECT(aimed < distance, aimed, distance);
-  precise real depth = kept - exact_flush(exact_dot(n, apart));
+  return SELECT(aimed < distance, aimed, distance);
+}
+
+/* How far a pair is into the distance that is wanted, below 0 where it is not. */
+KERNEL real self_depth(real3 n, real wanted, real3 apart) {
+  precise real depth = wanted - exact_flush(exact_dot(n, apart));
   return depth;
 }
 

@@ -9,7 +9,7 @@
    (AT(SELF_PLANES, i).use & WEFT_SELF_PUSHES) == 0u || !(AT(SELF_PLANES, i).normal.w > K(0.0)))
 
 #define SELF_DEPTH(plane, apart) \
-  self_depth(XYZ((plane).normal), (plane).normal.w, (plane).distance, apart, U.self_escape)
+  self_depth(XYZ((plane).normal), self_wanted((plane).normal.w, (plane).distance, U.self_escape), apart)
 
 /* The way from the second feature to the first. */
 #define SELF_FROM(buffer, p, other) v3_sub(XYZ(AT(buffer, other)), XYZ(AT(buffer, (p).x)))

@@ -96,10 +96,10 @@ static size_t run_pairs(const weft_cpu *self, const weft_pass *pass, size_t i, s
   return 0;
 }
 
-/* Of a list that is not full every member gets as much as of its room. Whether that is all of it.
+/* Of a list that is not full every member gets as much as of its room. Returns how much all have.
  */
-static bool share_out(const weft_cpu *self, const weft_pass *pass, uint32_t *first,
-                      uint32_t *count) {
+static uint32_t share_out(const weft_cpu *self, const weft_pass *pass, uint32_t *first,
+                          uint32_t *count) {
   const uvec4 *sizes = (const void *)self->memory.payload[WEFT_BUFFER_SELF_SIZES];
   uint32_t end = sizes[pass->counted - 1].w;
   uint64_t there = end > pass->first ? end - pass->first : 0;
@@ -107,16 +107,20 @@ static bool share_out(const weft_cpu *self, const weft_pass *pass, uint32_t *fir
   uint32_t begin = (uint32_t)(there * *first / pass->count);
   *count = (uint32_t)(there * ((uint64_t)*first + *count) / pass->count) - begin;
   *first = begin;
-  return *count == there;
+  return (uint32_t)there;
 }
 
-static void run_range(weft_cpu *self, const weft_pass *pass, uint32_t first, uint32_t count) {
+static void run_range(weft_cpu *self, const weft_pass *pass, uint32_t first, uint32_t count,
+                      uint32_t member) {
   unsigned char *const *buffers = self->memory.payload;
   const weft_uniforms *u = (const void *)buffers[WEFT_BUFFER_UNIFORMS];
   if (!weft_pass_runs(pass, self->substep)) return;
-  bool alone = pass->counted && share_out(self, pass, &first, &count);
-  const weft_self_range range = {&self->memory, pass, self->substep, first, count, alone};
-  if (self->self_lanes && weft_self_cache_run(&self->self, self->self_lanes, &range)) return;
+  uint32_t all = pass->counted ? share_out(self, pass, &first, &count) : pass->count;
+  const weft_self_range range = {&self->memory, pass, self->substep, first, count, all, member};
+  if (self->self_lanes) {
+    if (weft_self_cache_run(&self->self, (weft_self_lanes){self->self_lanes, self->lanes}, &range))
+      return;
+  }
   size_t i = (size_t)pass->first + first, done = 0;
   if (self->lanes && pass->variant & WEFT_VARIANT_PAIRS) {
     done = run_pairs(self, pass, i, count);
@@ -226,7 +230,7 @@ static void run_item(weft_cpu *self, const weft_cpu_plan *plan, const weft_cpu_i
   const weft_pass *pass = &self->queue[item->pass];
   vec4 *x = (void *)self->memory.payload[WEFT_BUFFER_X];
   if (item->kind == WEFT_CPU_RUN) {
-    run_range(self, pass, item->first, item->count);
+    run_range(self, pass, item->first, item->count, member);
   } else if (item->kind == WEFT_CPU_SPLIT) {
     self->lanes->split(&self->halves, x, item->first, item->count);
   } else if (item->kind == WEFT_CPU_JOIN) {
@@ -321,6 +325,7 @@ static void flush(weft_cpu *self) {
   } else {
     run_phases(&w, 0);
   }
+  if (self->self_lanes) weft_pushes_settle(&self->self.pushes, &self->memory);
   self->queued = 0;
 }
 
@@ -375,7 +380,9 @@ static weft_result cpu_create(const weft_backend *backend, const weft_contents *
   uint64_t boxes = bytes[WEFT_BUFFER_SELF_NODES], pairs = bytes[WEFT_BUFFER_SELF_CANDIDATES];
   uint64_t planes = bytes[WEFT_BUFFER_SELF_PLANES];
   if (boxes > UINT32_MAX || planes > UINT32_MAX || pairs == 0) self->self_lanes = NULL;
-  if (self->self_lanes) weft_self_cache_create(&self->self, &self->memory);
+  if (self->self_lanes) {
+    weft_self_cache_create(&self->self, &self->memory, weft_thread_pool_size(self->pool));
+  }
   make_halves(self, desc);
   make_moves(self);
   make_line_rooms(self);

@@ -10,6 +10,7 @@
 
 #include "backend.h"
 #include "model.h"
+#include "pushes.h"
 #include "self.h"
 #include "shapes.h"
 
@@ -64,7 +65,8 @@ typedef struct weft_pair_state {
 typedef struct weft_self_run {
   weft_self_cache *cache;
   const weft_uniforms *u;
-  const vec4 *x, *x_prev, *rest;
+  vec4 *x;
+  const vec4 *x_prev, *rest;
   const weft_self_triangle *triangles;
   uint32_t first_triangle; /* of the part, counted from the first of all */
   weft_self_node *nodes;
@@ -79,8 +81,9 @@ typedef struct weft_self_run {
   weft_self_kept *kept;
   uint32_t *kept_count;
   const uint32_t *heads, *next;
+  weft_pushes *packed;
   uint32_t look;
-  bool alone; /* nobody else runs this pass at the same time */
+  uint32_t member; /* of the pool, who runs this */
   /* The reference's pass self_query over some triangles. */
   void (*reference)(const void *context, uint32_t first, uint32_t count);
   const void *context;
@@ -161,19 +164,21 @@ typedef struct weft_lanes {
    * the compliance in place of the denominator. */
   void (*lines)(const weft_line_run *run, const uint32_t *blocks, size_t count);
   /* Of self-collision (self.h); a group fills no more than 8 lanes, and wider vectors have none of
-   * these. Boxes of triangles from `first` on, which begins a block of groups. Of nodes above
-   * them. All that groups find which nobody has taken. Planes of candidates; those that are
-   * to push, anew; pairs that push each particle; their corrections; what friction
-   * remembers of them. */
+   * the first three. Boxes of triangles from `first` on, which begins a block of groups. Of nodes
+   * above them. All that groups find which nobody has taken. */
   void (*self_leaf)(const weft_self_run *run, uint32_t first, uint32_t count);
   void (*self_refit)(const weft_self_run *run, const weft_pass *pass, uint32_t first,
                      uint32_t count);
   void (*self_query)(const weft_self_run *run);
+  /* Planes of candidates; those that are to push, anew; pairs that push each particle; their
+   * corrections; what friction remembers of them. Particles that are pushed: returns how many it
+   * has done. */
   void (*self_planes)(const weft_self_run *run, uint32_t first, uint32_t count);
   void (*self_aim)(const weft_self_run *run, uint32_t first, uint32_t count);
   void (*self_count)(const weft_self_run *run, uint32_t first, uint32_t count);
   void (*self_push)(const weft_self_run *run, uint32_t first, uint32_t count);
   void (*self_keep)(const weft_self_run *run, uint32_t first, uint32_t count);
+  uint32_t (*self_apply)(const weft_self_run *run, uint32_t first, uint32_t count);
 } weft_lanes;
 
 /* Words of a block for each lane. */

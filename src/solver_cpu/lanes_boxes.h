@@ -83,6 +83,7 @@ LANE void store_boxes(weft_self_node *nodes, uint32_t first, uint32_t end, self_
 
 /* The boxes of a group's triangles, and what its particles have done since the last look. */
 LANE void leaf_group(const weft_self_run *run, uint32_t group, interval *drift, interval *moves) {
+  vf most_rounding = all(0);
   uint32_t first = group * WEFT_SELF_EIGHT;
   uint32_t end = first + WEFT_SELF_EIGHT < run->cache->triangles ? first + WEFT_SELF_EIGHT
                                                                  : run->cache->triangles;
@@ -97,12 +98,14 @@ LANE void leaf_group(const weft_self_run *run, uint32_t group, interval *drift, 
     }
     self_box box = self_box_around(c[0], c[1], c[2]);
     vf rounding = self_rounding(box);
+    most_rounding = self_more(rounding, most_rounding);
     vf by = UNI(run->thickness) * K(0.5);
     by = by + rounding;
     store_boxes(run->nodes, t, end, self_box_grown(box, by), load(&run->cache->unseen[t]),
                 rounding);
     *moves = interval_join(*moves, box.move_low, box.move_high);
   }
+  run->cache->rounding[group] = most_lane(most_rounding);
 }
 
 LANE weft_vec3 way_between(vec4 a, vec4 b) { return weft_v3(b.x - a.x, b.y - a.y, b.z - a.z); }
@@ -251,29 +254,67 @@ static bool find_groups(const weft_self_run *run, uint32_t group, const self_nea
   return true;
 }
 
+/* What is left of a gap between boxes of a group and others beyond rounding. */
+LANE vf known_slack(const weft_self_run *run, uint32_t group, vf gap) {
+  gap = gap * all(0.98f) - all(16 * run->cache->rounding[group]);
+  return choose(gap > all(0), gap, all(WEFT_SELF_UNKNOWN));
+}
+
 /* Forgets what is kept with other groups, those of a list. */
-LANE void forget_kept(weft_self_cache *cache, uint32_t number, const uint32_t *groups,
-                      uint32_t count) {
-  uint32_t *kept = &cache->kept[(size_t)number * WEFT_SELF_KEPT], left = 0;
+LANE void forget_kept(weft_self_list *list, const uint32_t *groups, uint32_t count) {
+  uint32_t left = 0;
   uint64_t some = 0;
   for (uint32_t g = 0; g < count; ++g) some |= 1ull << groups[g] % 64;
-  for (uint32_t k = 0; k < cache->kept_counts[number]; ++k) {
-    uint32_t group = kept[k] >> WEFT_SELF_RECORD_GROUP;
+  for (uint32_t k = 0; k < list->count; ++k) {
+    uint32_t group = list->records[k] >> WEFT_SELF_RECORD_GROUP;
     bool forget = false;
     if (some >> group % 64 & 1) {
       for (uint32_t g = 0; g < count && !forget; ++g) forget = groups[g] == group;
     }
-    if (!forget) kept[left++] = kept[k];
+    if (forget) continue;
+    list->records[left] = list->records[k];
+    list->slacks[left++] = list->slacks[k];
   }
-  cache->kept_counts[number] = (uint16_t)left;
+  list->count = left;
 }
 
-/* Entries of a row whose slacks do not last for the motions of this look. */
+LANE void forget_all(weft_self_list *list) {
+  list->count = 0;
+  list->least = 1.0e30f;
+  list->spent = 0;
+  list->full = false;
+}
+
+/* What a row does not last for: entries whose groups are to be compared, and how much what it keeps
+ * has moved, and is to move. */
 typedef struct self_due {
+  float spent, soon;
   uint32_t count;
   uint32_t groups[WEFT_SELF_ROW_MAX], places[WEFT_SELF_ROW_MAX];
-  float keep[WEFT_SELF_ROW_MAX]; /* features with less slack than this are worth keeping */
+  float last[WEFT_SELF_ROW_MAX]; /* with more slack features last for this look */
+  float keep[WEFT_SELF_ROW_MAX]; /* with less slack they are worth keeping */
 } self_due;
+
+/* Of groups that are new in a row it is known how far their boxes are apart. */
+LANE void know_row(const weft_self_run *run, uint32_t group) {
+  weft_self_cache *cache = run->cache;
+  weft_self_entry *row = &cache->rows[(size_t)group * WEFT_SELF_ROW_MAX];
+  const weft_self_node *groups = run->nodes + cache->triangles;
+  self_box own = node_box(&groups[group]);
+  uint32_t length = cache->lengths[group];
+  for (uint32_t k = 0; k < length; k += WEFT_LANES) {
+    uint32_t at[WEFT_LANES];
+    for (uint32_t l = 0; l < WEFT_LANES; ++l) {
+      at[l] =
+          WEFT_SELF_GROUP_OF(row[k + l < length ? k + l : length - 1]) * (uint32_t)sizeof *groups;
+    }
+    vf reach, rounding;
+    vf gap = known_slack(run, group, box_gap(own, node_boxes(groups, at, &reach, &rounding)));
+    for (uint32_t l = 0; l < WEFT_LANES && k + l < length; ++l) {
+      if (row[k + l].slack == WEFT_SELF_UNKNOWN) row[k + l].slack = gap[l];
+    }
+  }
+}
 
 /* A new row; what is known of a pair stays known. */
 LANE void make_row(const weft_self_run *run, uint32_t group, float margin) {
@@ -287,27 +328,27 @@ LANE void make_row(const weft_self_run *run, uint32_t group, float margin) {
   if (cache->groups > WEFT_SELF_RECORD_GROUPS ||
       !find_groups(run, group, &near, found, WEFT_SELF_ROW_MAX, &length)) {
     cache->lengths[group] = WEFT_SELF_FULL;
-    cache->kept_counts[group] = 0;
+    forget_all(&cache->lists[group]);
     return;
   }
-  if (!old) cache->kept_counts[group] = 0;
+  if (!old) forget_all(&cache->lists[group]);
   weft_self_entry before[WEFT_SELF_ROW_MAX];
   for (uint32_t o = 0; o < old; ++o) before[o] = row[o];
   uint32_t gone[WEFT_SELF_ROW_MAX], gone_count = 0, o = 0;
   for (uint32_t k = 0; k < length; ++k) {
-    while (o < old && before[o].group > found[k]) gone[gone_count++] = before[o++].group;
-    bool known = o < old && before[o].group == found[k];
-    row[k] = (weft_self_entry){found[k], known ? before[o++].slack : WEFT_SELF_UNKNOWN};
+    while (o < old && WEFT_SELF_GROUP_OF(before[o]) > found[k]) {
+      gone[gone_count++] = WEFT_SELF_GROUP_OF(before[o++]);
+    }
+    bool known = o < old && WEFT_SELF_GROUP_OF(before[o]) == found[k];
+    row[k] = known ? before[o++] : (weft_self_entry){found[k], WEFT_SELF_UNKNOWN};
   }
-  while (o < old) gone[gone_count++] = before[o++].group;
-  if (gone_count) forget_kept(cache, group, gone, gone_count);
+  while (o < old) gone[gone_count++] = WEFT_SELF_GROUP_OF(before[o++]);
+  if (gone_count) forget_kept(&cache->lists[group], gone, gone_count);
   cache->lengths[group] = (uint8_t)length;
+  know_row(run, group);
 }
 
-LANE vf length_of(v3 v) {
-  vf length2 = exact_dot(v, v);
-  return length2 * exact_rsqrt(length2);
-}
+LANE vf length_of(v3 v) { return native_root(exact_dot(v, v)); }
 
 /* How far two particles of either group can have moved against each other, and what that may change
  * the rounding of positions by. */
@@ -318,24 +359,26 @@ LANE vf against(v3 low_a, v3 high_a, v3 low_b, v3 high_b) {
   return length_of(sub(high, low)) * all(1.001f) + moved * all(1.0e-5f);
 }
 
-/* Takes from the slacks of a row what has moved since the last look, and finds those that are due.
- */
+/* Takes from the slacks of a row what has moved since the last look, and finds what is due. */
 LANE void spend_row(const weft_self_run *run, uint32_t group, self_due *due) {
   weft_self_cache *cache = run->cache;
   weft_self_entry *row = &cache->rows[(size_t)group * WEFT_SELF_ROW_MAX];
   uint32_t length = cache->lengths[group];
   const weft_self_node *groups = run->nodes + cache->triangles;
-  vf most_kept = all(0.5f * cache->usual);
+  vf most_kept = all(cache->lists[group].scale * cache->usual);
+  vf most_spent = all(0), most_soon = all(0);
   v3 drift_low = every(cache->drift[group].low), drift_high = every(cache->drift[group].high);
   v3 move_low = every(groups[group].move_low), move_high = every(groups[group].move_high);
   for (uint32_t k = 0; k < length; k += WEFT_LANES) {
     uint32_t drifts[WEFT_LANES], nodes[WEFT_LANES];
     float slacks[WEFT_LANES];
+    uint32_t keeps = 0;
     for (uint32_t l = 0; l < WEFT_LANES; ++l) {
       weft_self_entry entry = row[k + l < length ? k + l : length - 1];
-      drifts[l] = entry.group * (uint32_t)sizeof(weft_self_drift);
-      nodes[l] = entry.group * (uint32_t)sizeof(weft_self_node);
+      drifts[l] = WEFT_SELF_GROUP_OF(entry) * (uint32_t)sizeof(weft_self_drift);
+      nodes[l] = WEFT_SELF_GROUP_OF(entry) * (uint32_t)sizeof(weft_self_node);
       slacks[l] = entry.slack;
+      keeps |= entry.group >> 31 << l;
     }
     const vec4 *drift = (const vec4 *)(const void *)cache->drift;
     const vec4 *node = (const vec4 *)(const void *)groups;
@@ -343,18 +386,24 @@ LANE void spend_row(const weft_self_run *run, uint32_t group, self_due *due) {
                        xyz(load_particles(drift + 1, drifts)));
     vf soon = against(move_low, move_high, xyz(load_particles(node + 2, nodes)),
                       xyz(load_particles(node + 3, nodes)));
+    vi kept = lanes_of(keeps);
+    most_spent = choose(~kept | (vi)(spent < most_spent), most_spent, spent);
+    most_soon = choose(~kept | (vi)(soon < most_soon), most_soon, soon);
     vf left = load(slacks) - spent;
     uint32_t enough = signs(left > soon * all(1.5f));
-    /* So that they are compared again after a dozen looks like this one, unless there is much that
-     * would be kept. */
-    vf keep = soon * all(12);
+    /* So that they are compared again after dozens of looks like this one, unless there is much
+     * that would be kept. */
+    vf keep = soon * all(WEFT_SELF_LOOKS_KEPT), last = soon * all(1.5f);
     keep = choose(keep < most_kept, keep, most_kept);
     for (uint32_t l = 0; l < WEFT_LANES && k + l < length; ++l) {
       row[k + l].slack = left[l];
       if (enough >> l & 1) continue;
-      due->groups[due->count] = row[k + l].group;
+      due->groups[due->count] = WEFT_SELF_GROUP_OF(row[k + l]);
       due->places[due->count] = k + l;
+      due->last[due->count] = last[l];
       due->keep[due->count++] = keep[l];
     }
   }
+  due->spent = most_lane(most_spent);
+  due->soon = most_lane(most_soon);
 }

@@ -10,12 +10,14 @@ typedef struct features {
   uint32_t count;
   uint32_t p[4][FEATURES];         /* particles, bytes from x */
   uint32_t triangles[2][FEATURES]; /* bytes from the nodes */
-  float margin[FEATURES], reach[FEATURES];
+  float reach[FEATURES];
   uint32_t near[FEATURES];
-  /* Of those of groups that are compared; no entry: what is kept already, or is not to be. */
+  /* Of groups that are compared; no entry: what is kept already, or is not to be. */
   weft_self_entry *entry[FEATURES];
-  float keep[FEATURES];                      /* what has less slack is kept */
-  uint32_t home[FEATURES], record[FEATURES]; /* by which group, and as what */
+  weft_self_list *list[FEATURES];             /* of the group that keeps it; NULL: none */
+  float rounding[FEATURES];                   /* what slacks may be rounded by */
+  float last[FEATURES], keep[FEATURES];       /* with more slack it lasts; with less it is kept */
+  uint32_t record[FEATURES], place[FEATURES]; /* as what, or where it is kept */
 } features;
 
 typedef struct search {
@@ -25,21 +27,6 @@ typedef struct search {
   uint32_t listed_count;
 } search;
 
-/* Places in a list, as many of `count` as the part has room for; from *slot on. */
-LANE uint32_t take_places(const weft_self_run *run, uint32_t place, uint32_t count, uint32_t room,
-                          uint32_t *slot) {
-  *slot = __atomic_fetch_add(&run->own[place], count, __ATOMIC_RELAXED);
-  uint32_t left = *slot < room ? room - *slot : 0;
-  if (left < count) {
-    __atomic_fetch_or(&run->own[WEFT_SELF_AT_FLAGS], WEFT_SELF_OVERFLOW, __ATOMIC_RELAXED);
-    count = left;
-  }
-  if (run->all != run->own && count) {
-    *slot = __atomic_fetch_add(&run->all[place], count, __ATOMIC_RELAXED);
-  }
-  return count;
-}
-
 LANE void list_all(search *s) {
   const weft_self_run *run = s->run;
   uint32_t slot, count = take_places(run, WEFT_SELF_AT_CANDIDATES, s->listed_count,
@@ -48,7 +35,10 @@ LANE void list_all(search *s) {
   s->listed_count = 0;
 }
 
-LANE vf distance_of(v3 a, v3 b) { return length_of(sub(a, b)); }
+LANE vf distance2_of(v3 a, v3 b) {
+  v3 between = sub(a, b);
+  return exact_dot(between, between);
+}
 
 /* How much two features may move against each other until the line n between their middles no
  * longer parts them: their gap along n shrinks by at most |n| + the farthest corners' distance for
@@ -57,7 +47,7 @@ LANE vf distance_of(v3 a, v3 b) { return length_of(sub(a, b)); }
 LANE vf line_slack(v3 n, vf gap, vf farthest, vf reach, vf turns) {
   vf length = length_of(n);
   vf rest = gap - length * reach;
-  vf slack = rest * exact_rcp(length + turns * (farthest + farthest + reach));
+  vf slack = rest / (length + turns * (farthest + farthest + reach));
   return choose(slack < farthest, slack, farthest);
 }
 
@@ -66,9 +56,9 @@ LANE vf vertex_slack(const self_corner c[4], vf reach) {
   vf most =
       self_more(all(0), self_more(self_reaches(c[2], c[1].at, n), self_reaches(c[3], c[1].at, n)));
   vf gap = self_reaches(c[0], c[1].at, n) - most;
-  vf farthest = self_more(distance_of(c[0].at, c[1].at),
-                          self_more(distance_of(c[0].at, c[2].at), distance_of(c[0].at, c[3].at)));
-  return line_slack(n, gap, farthest, reach, all(1));
+  vf farthest2 = self_more(distance2_of(c[0].at, c[1].at), distance2_of(c[0].at, c[2].at));
+  farthest2 = self_more(farthest2, distance2_of(c[0].at, c[3].at));
+  return line_slack(n, gap, native_root(farthest2), reach, all(1));
 }
 
 LANE vf edges_gap(const self_corner c[4], v3 n) {
@@ -77,14 +67,15 @@ LANE vf edges_gap(const self_corner c[4], v3 n) {
 }
 
 LANE vf edges_slack(const self_corner c[4], vf reach) {
-  vf farthest = self_more(self_more(distance_of(c[0].at, c[2].at), distance_of(c[0].at, c[3].at)),
-                          self_more(distance_of(c[1].at, c[2].at), distance_of(c[1].at, c[3].at)));
+  vf first2 = self_more(distance2_of(c[0].at, c[2].at), distance2_of(c[0].at, c[3].at));
+  vf second2 = self_more(distance2_of(c[1].at, c[2].at), distance2_of(c[1].at, c[3].at));
+  vf farthest = native_root(self_more(first2, second2));
   v3 n = sub(self_middle2(c[0], c[1], c[2].at), self_middle2(c[2], c[3], c[2].at));
   vf slack = line_slack(n, edges_gap(c, n), farthest, reach, all(1));
   /* The same square to the first edge, which turns as it moves. */
   v3 along = sub(c[1].at, c[0].at);
   vf length2 = exact_dot(along, along);
-  vf inverse = exact_rsqrt(length2);
+  vf inverse = all(1) / native_root(length2);
   v3 square = sub(n, scale(along, exact_dot(n, along) * inverse * inverse));
   vf turns = all(1.25f) + length_of(n) * inverse;
   vf other = line_slack(square, edges_gap(c, square), farthest, reach, turns);
@@ -93,40 +84,67 @@ LANE vf edges_slack(const self_corner c[4], vf reach) {
   return self_more(slack, choose(length2 > all(1.0e-12f), other, all(-1)));
 }
 
-/* Where there is no more room the groups are compared in every look. */
-LANE void keep_feature(const weft_self_run *run, const features *f, uint32_t k) {
-  weft_self_cache *cache = run->cache;
-  uint32_t home = f->home[k], count = cache->kept_counts[home];
-  if (count == WEFT_SELF_KEPT) {
+/* Of a vertex and a triangle, or of two edges. */
+LANE void feature_boxes(const self_corner c[4], bool edges, self_box *a, self_box *b) {
+  if (edges) {
+    *a = self_box_join(self_box_of(c[0]), self_box_of(c[1]));
+    *b = self_box_join(self_box_of(c[2]), self_box_of(c[3]));
+  } else {
+    *a = self_box_of(c[0]);
+    *b = self_box_join(self_box_join(self_box_of(c[1]), self_box_of(c[2])), self_box_of(c[3]));
+  }
+}
+
+LANE void lower(float *least, float slack) {
+  if (!(slack >= *least)) *least = slack;
+}
+
+/* Where there is no more room the groups are compared in every look, and the list begins anew with
+ * less. */
+LANE void keep_feature(const features *f, uint32_t k, float slack) {
+  weft_self_list *list = f->list[k];
+  if (list->count == WEFT_SELF_KEPT) {
+    list->full = true;
     f->entry[k]->slack = WEFT_SELF_UNKNOWN;
     return;
   }
-  cache->kept[(size_t)home * WEFT_SELF_KEPT + count] = f->record[k];
-  cache->kept_counts[home] = (uint16_t)(count + 1);
+  list->records[list->count] = f->record[k];
+  list->slacks[list->count++] = slack;
+  f->entry[k]->group |= WEFT_SELF_KEEPS;
+  lower(&list->least, slack);
 }
 
-/* What is left to those of a vector of features, from number k on, whose groups are compared. */
-LANE void note_slack(const weft_self_run *run, features *f, uint32_t k, const self_corner c[4],
-                     bool edges, vf gap, uint32_t listed, uint32_t valid) {
-  uint32_t asked = 0;
-  for (uint32_t l = 0; l < WEFT_LANES; ++l) asked |= (uint32_t)(f->entry[k + l] != NULL) << l;
-  asked &= valid;
-  if (!asked) return;
-  vf reach = load(&f->reach[k]), slack = gap;
-  if (signs(~(vi)(gap > load(&f->keep[k]))) & asked & ~listed) {
+/* What is left to a feature whose groups are compared, or that is kept. Slacks of a list count from
+ * before what is spent of it. */
+LANE void note_one(features *f, uint32_t k, float slack, bool far) {
+  weft_self_list *list = f->list[k];
+  if (!f->entry[k]) {
+    list->slacks[f->place[k]] = slack + list->spent;
+    lower(&list->least, slack + list->spent);
+  } else if (far) {
+    lower(&f->entry[k]->slack, slack);
+  } else {
+    keep_feature(f, k, slack + list->spent);
+  }
+}
+
+/* Bits of a vector of features, from number k on, whose groups keep what is known of them. */
+LANE uint32_t kept_of(const features *f, uint32_t k) {
+  uint32_t bits = 0;
+  for (uint32_t l = 0; l < WEFT_LANES; ++l) bits |= (uint32_t)(f->list[k + l] != NULL) << l;
+  return bits;
+}
+
+/* How much they may move against each other before they could be candidates. */
+LANE vf slack_of(const features *f, uint32_t k, const self_corner c[4], bool edges) {
+  self_box a, b;
+  feature_boxes(c, edges, &a, &b);
+  vf reach = load(&f->reach[k]), slack = box_gap(a, b) - reach;
+  if (!everywhere(slack > load(&f->keep[k]))) {
     slack = self_more(edges ? edges_slack(c, reach) : vertex_slack(c, reach), slack);
   }
-  /* Beyond what rounding makes of it. */
-  slack = slack * all(0.98f) - (load(&f->margin[k]) - reach) * all(8);
-  uint32_t far = signs(slack > load(&f->keep[k])) & ~listed;
-  for (; asked; asked &= asked - 1) {
-    uint32_t l = (uint32_t)__builtin_ctz(asked);
-    if (!(far >> l & 1)) {
-      keep_feature(run, f, k + l);
-    } else if (slack[l] < f->entry[k + l]->slack) {
-      f->entry[k + l]->slack = slack[l];
-    }
-  }
+  return slack * all(0.98f) -
+         load(&f->rounding[k]) * all(16); /* beyond what rounding makes of it */
 }
 
 LANE bool still(const weft_self_run *run, uint32_t particle) {
@@ -159,48 +177,73 @@ LANE vi triangles_meet(const weft_self_run *run, const features *f, uint32_t k) 
          ~lanes_of(all_still(run, f, k));
 }
 
+/* Bits of a vector of features, from number k on, that are candidates. */
+LANE uint32_t candidates_of(const weft_self_run *run, const features *f, uint32_t k,
+                            self_corner c[4], bool edges) {
+  for (int i = 0; i < 4; ++i) {
+    v3 now = xyz(load_particles(run->x, &f->p[i][k]));
+    c[i].move = exact_flush3(sub(now, c[i].at));
+  }
+  self_box a, b;
+  feature_boxes(c, edges, &a, &b);
+  vf reach = load(&f->reach[k]), own, other, unused;
+  node_boxes(run->nodes, &f->triangles[0][k], &unused, &own);
+  node_boxes(run->nodes, &f->triangles[1][k], &unused, &other);
+  vf rounding = own + other;
+  vi listed = self_boxes_meet(a, b, reach + rounding);
+  if (any(listed)) {
+    listed &= ~(edges ? self_edges_parted(c[0], c[1], c[2], c[3], reach)
+                      : self_vertex_parted(c[0], c[1], c[2], c[3], reach));
+  }
+  return any(listed) ? signs(listed & triangles_meet(run, f, k)) : 0;
+}
+
+LANE void list_features(search *s, const features *f, uint32_t k, bool edges, uint32_t bits) {
+  enum { ROW = sizeof(vec4) };
+  for (; bits; bits &= bits - 1) {
+    uint32_t l = k + (uint32_t)__builtin_ctz(bits);
+    if (s->listed_count == LISTED) list_all(s);
+    s->listed[s->listed_count++] =
+        (uvec4){f->p[0][l] / ROW | (edges ? WEFT_SELF_EDGES : 0), f->p[1][l] / ROW | f->near[l],
+                f->p[2][l] / ROW, f->p[3][l] / ROW};
+  }
+}
+
+/* What has enough slack where it began is no candidate, wherever it is to go. */
 LANE void check_features(search *s, features *f, bool edges) {
   const weft_self_run *run = s->run;
   uint32_t last = f->count ? f->count - 1 : 0;
   for (uint32_t k = f->count; k % WEFT_LANES; ++k) { /* the last again, to fill a vector */
     for (int c = 0; c < 4; ++c) f->p[c][k] = f->p[c][last];
     for (int t = 0; t < 2; ++t) f->triangles[t][k] = f->triangles[t][last];
-    f->margin[k] = f->margin[last];
-    f->entry[k] = f->entry[last];
+    f->rounding[k] = f->rounding[last];
+    f->list[k] = NULL;
     f->reach[k] = f->reach[last];
+    f->last[k] = f->last[last];
     f->keep[k] = f->keep[last];
   }
   for (uint32_t k = 0; k < f->count; k += WEFT_LANES) {
+    uint32_t left = f->count - k;
+    uint32_t open = left < WEFT_LANES ? (1u << left) - 1 : (1u << WEFT_LANES) - 1;
+    uint32_t kept = kept_of(f, k);
     self_corner c[4];
-    for (int i = 0; i < 4; ++i) c[i] = corner_at(run, &f->p[i][k]);
-    vf margin = load(&f->margin[k]), reach = load(&f->reach[k]);
-    self_box a, b;
-    if (edges) {
-      a = self_box_join(self_box_of(c[0]), self_box_of(c[1]));
-      b = self_box_join(self_box_of(c[2]), self_box_of(c[3]));
-    } else {
-      a = self_box_of(c[0]);
-      b = self_box_join(self_box_join(self_box_of(c[1]), self_box_of(c[2])), self_box_of(c[3]));
+    v3 none = {all(0), all(0), all(0)};
+    for (int i = 0; i < 4; ++i) {
+      c[i] = self_corner_of(xyz(load_particles(run->x_prev, &f->p[i][k])), none, NEVER);
     }
-    vi listed = self_boxes_meet(a, b, margin);
-    if (any(listed)) {
-      vi parted = edges ? self_edges_parted(c[0], c[1], c[2], c[3], reach)
-                        : self_vertex_parted(c[0], c[1], c[2], c[3], reach);
-      listed = listed & ~parted;
-      if (any(listed)) listed = listed & triangles_meet(run, f, k);
+    vf slack = all(0);
+    if (kept) {
+      slack = slack_of(f, k, c, edges);
+      open &= ~(signs(slack > load(&f->last[k])) & kept);
     }
-    uint32_t valid =
-        f->count - k < WEFT_LANES ? (1u << (f->count - k)) - 1 : (1u << WEFT_LANES) - 1;
-    uint32_t bits = signs(listed) & valid;
-    note_slack(run, f, k, c, edges, box_gap(a, b) - margin, bits, valid);
-    for (; bits; bits &= bits - 1) {
-      uint32_t l = (uint32_t)__builtin_ctz(bits);
-      if (s->listed_count == LISTED) list_all(s);
-      enum { ROW = sizeof(vec4) };
-      s->listed[s->listed_count++] = (uvec4){f->p[0][k + l] / ROW | (edges ? WEFT_SELF_EDGES : 0),
-                                             f->p[1][k + l] / ROW | f->near[k + l],
-                                             f->p[2][k + l] / ROW, f->p[3][k + l] / ROW};
+    uint32_t listed = open ? candidates_of(run, f, k, c, edges) & open : 0;
+    slack = choose(lanes_of(listed), all(WEFT_SELF_UNKNOWN), slack);
+    uint32_t far = signs(slack > load(&f->keep[k]));
+    for (; kept; kept &= kept - 1) {
+      uint32_t l = (uint32_t)__builtin_ctz(kept);
+      note_one(f, k + l, slack[l], far >> l & 1);
     }
+    list_features(s, f, k, edges, listed);
   }
   f->count = 0;
 }

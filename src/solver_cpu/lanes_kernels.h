@@ -19,16 +19,15 @@
 #include "lanes_levels.h"
 #include "lanes_lines.h"
 #include "lanes_particles.h"
-#if WEFT_LANES <= 8
-#include "lanes_boxes.h"
-/* after it */
-#include "lanes_features.h"
-/* after them */
-#include "lanes_self.h"
-/* after it */
 #include "lanes_planes.h"
 /* after it */
 #include "lanes_push.h"
+#if WEFT_LANES <= 8
+#include "lanes_boxes.h"
+/* after them */
+#include "lanes_features.h"
+/* after them */
+#include "lanes_self.h"
 #endif
 
 static const weft_lanes lanes_table = {
@@ -81,10 +80,11 @@ static const weft_lanes lanes_table = {
     .self_leaf = self_leaf,
     .self_refit = self_refit,
     .self_query = self_query,
+#endif
     .self_planes = self_planes,
     .self_aim = self_aim,
     .self_count = self_count,
     .self_push = self_push,
     .self_keep = self_keep,
-#endif
+    .self_apply = self_apply,
 };

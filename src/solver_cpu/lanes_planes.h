@@ -1,6 +1,21 @@
 /* lanes_planes.h: what parts the candidates of a look, in vectors: passes/self_plane.h for as many
  * as there are lanes, vertices over triangles apart from edges. A part of lanes_kernels.h. */
 
+/* Places in a list, as many of `count` as the part has room for; from *slot on. */
+LANE uint32_t take_places(const weft_self_run *run, uint32_t place, uint32_t count, uint32_t room,
+                          uint32_t *slot) {
+  *slot = __atomic_fetch_add(&run->own[place], count, __ATOMIC_RELAXED);
+  uint32_t left = *slot < room ? room - *slot : 0;
+  if (left < count) {
+    __atomic_fetch_or(&run->own[WEFT_SELF_AT_FLAGS], WEFT_SELF_OVERFLOW, __ATOMIC_RELAXED);
+    count = left;
+  }
+  if (run->all != run->own && count) {
+    *slot = __atomic_fetch_add(&run->all[place], count, __ATOMIC_RELAXED);
+  }
+  return count;
+}
+
 /* Candidates of one kind, by their places in the list. */
 typedef struct planes {
   uint32_t count;

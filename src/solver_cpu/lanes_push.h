@@ -1,5 +1,6 @@
 /* lanes_push.h: the pushes of self-collision in vectors: passes/self_aim.h, self_count.h,
- * self_push.h and self_keep.h for as many pairs as there are lanes. A part of lanes_kernels.h. */
+ * self_push.h, self_apply.h and self_keep.h for as many pairs as there are lanes. A part of
+ * lanes_kernels.h. */
 
 /* Pairs, by their places in the list. */
 typedef struct pushing {
@@ -37,6 +38,49 @@ LANE bool is_closed(const weft_self_run *run, uint32_t at) {
   return run->counts[(size_t)part * WEFT_SELF_COUNTS + WEFT_SELF_AT_FLAGS] != 0;
 }
 
+/* ---- packed pairs ---- */
+
+LANE vf word(const uint32_t *block, int k) { return load(block + k * WEFT_LANES); }
+
+LANE v3 three_words(const uint32_t *block, int k) {
+  return (v3){word(block, k), word(block, k + 1), word(block, k + 2)};
+}
+
+LANE void set_three_words(uint32_t *block, int k, v3 v) {
+  store(block + k * WEFT_LANES, v.x);
+  store(block + (k + 1) * WEFT_LANES, v.y);
+  store(block + (k + 2) * WEFT_LANES, v.z);
+}
+
+LANE v3 apart_of(v3 x0, v3 x1, v3 x2, v3 x3, v4 weights) {
+  v3 zero = {all(0), all(0), all(0)};
+  return exact_flush3(self_weighted(zero, sub(x1, x0), sub(x2, x0), sub(x3, x0), weights));
+}
+
+/* Another block, of the planes of now. Pairs that do not push are wanted nowhere. */
+LANE void pack_pairs(const weft_self_run *run, weft_push_chunk *chunk, const pair_lanes *lanes) {
+  uint32_t *block = chunk->words + (size_t)chunk->blocks++ * WEFT_PUSH_WORDS * WEFT_LANES;
+  const vec4 *rows = (const vec4 *)(const void *)run->planes;
+  v4 normal = load_particles(rows, lanes->planes);
+  v4 weights = load_particles(rows + 1, lanes->planes);
+  v4 numbers = load_particles(rows + 3, lanes->planes); /* from weft_self_plane.distance on */
+  memcpy(block, lanes->rows, sizeof lanes->rows);
+  set_three_words(block, WEFT_PUSH_WEIGHTS, xyz(weights));
+  store(block + (WEFT_PUSH_WEIGHTS + 3) * WEFT_LANES, weights.w);
+  set_three_words(block, WEFT_PUSH_NORMAL, xyz(normal));
+  vf wanted = self_wanted(normal.w, numbers.x, UNI(run->u->self_escape));
+  vi pushes = lanes_of(lanes->valid) & (normal.w > all(0));
+  store(block + WEFT_PUSH_WANTED * WEFT_LANES, choose(pushes, wanted, all(-INFINITY)));
+  set_three_words(block, WEFT_PUSH_SLIDE, xyz(load_particles(rows + 2, lanes->planes)));
+  v3 x[4];
+  for (int k = 0; k < 4; ++k) x[k] = xyz(load_particles(run->x_prev, lanes->rows[k]));
+  set_three_words(block, WEFT_PUSH_START, apart_of(x[0], x[1], x[2], x[3], weights));
+  store(block + WEFT_PUSH_THICKNESS * WEFT_LANES, numbers.z);
+  for (uint32_t l = 0; l < WEFT_LANES; ++l) {
+    block[WEFT_PUSH_PLACE * WEFT_LANES + l] = lanes->planes[l] / (uint32_t)sizeof(weft_self_plane);
+  }
+}
+
 /* ---- planes anew ---- */
 
 LANE self_corners pair_corners(const vec4 *rows, const pair_lanes *lanes) {
@@ -54,21 +98,19 @@ LANE vi parts_well(self_corners at, self_normal normal, vf distance2, vf least) 
   return self_certified(at, normal.gap, least) & self_good(normal.gap, distance2);
 }
 
-LANE bool same_pair(uvec4 a, uvec4 b) {
-  return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
-}
-
-/* How far a pair has slid, if it touched before. */
-LANE void recall(const weft_self_run *run, uint32_t at) {
-  uvec4 listed = run->pairs[at];
-  for (uint32_t k = run->heads[listed.x & WEFT_SELF_PARTICLE]; k; k = run->next[k - 1]) {
-    if (same_pair(run->kept[k - 1].pair, listed)) run->planes[at].slide = run->kept[k - 1].slide;
+/* How far pairs have slid that touched before. */
+LANE void recall(const weft_self_run *run, const pair_lanes *lanes) {
+  for (uint32_t l = 0; l < (uint32_t)__builtin_popcount(lanes->valid); ++l) {
+    uint32_t at = lanes->planes[l] / (uint32_t)sizeof(weft_self_plane);
+    const weft_self_kept *found = weft_pushes_find(run->packed, run, run->pairs[at]);
+    if (found) run->planes[at].slide = found->slide;
   }
 }
 
-LANE void aim_pairs(const weft_self_run *run, pushing *p, bool of_edges) {
+LANE void aim_pairs(const weft_self_run *run, weft_push_chunk *chunk, pushing *p, bool of_edges) {
   if (!p->count) return;
   pair_lanes lanes = take_pairs(run, p);
+  recall(run, &lanes);
   const self_corners at = pair_corners(run->x_prev, &lanes), ends = pair_corners(run->x, &lanes);
   vi edges = of_edges ? ALWAYS : NEVER;
   self_closest closest = closest_of(ends, of_edges);
@@ -87,20 +129,47 @@ LANE void aim_pairs(const weft_self_run *run, pushing *p, bool of_edges) {
   const self_four *w = &closest.weights;
   store_particles(rows, lanes.planes, best.n, choose(good, best.gap, K(-1.0)));
   store_particles(rows + 1, lanes.planes, (v3){w->k0, w->k1, w->k2}, w->k3);
+  pack_pairs(run, chunk, &lanes);
+}
+
+/* Blocks of the pairs from `first` on are this member's; none so far. */
+LANE weft_push_chunk *begin_chunk(const weft_self_run *run, uint32_t first, uint32_t count) {
+  weft_pushes *packed = run->packed;
+  weft_push_chunk *chunk = &packed->chunks[run->member];
+  size_t lane = first + (size_t)3 * WEFT_LANES * run->member; /* those before it need no more */
+  *chunk = (weft_push_chunk){.first = first, .count = count, .known = true};
+  chunk->words = packed->words + lane * WEFT_PUSH_WORDS;
+  return chunk;
 }
 
 static void self_aim(const weft_self_run *run, uint32_t first, uint32_t count) {
   pushing vertices = {0}, edges = {0};
+  weft_push_chunk *chunk = begin_chunk(run, first, count);
   for (uint32_t k = first; k < first + count; ++k) {
     if (!(run->planes[k].use & WEFT_SELF_PUSHES) || is_closed(run, k)) continue;
     bool of_edges = run->pairs[k].x & WEFT_SELF_EDGES;
     pushing *p = of_edges ? &edges : &vertices;
-    recall(run, k);
     p->at[p->count++] = k;
-    if (p->count == WEFT_LANES) aim_pairs(run, p, of_edges);
+    if (p->count == WEFT_LANES) aim_pairs(run, chunk, p, of_edges);
   }
-  aim_pairs(run, &vertices, false);
-  aim_pairs(run, &edges, true);
+  aim_pairs(run, chunk, &vertices, false);
+  aim_pairs(run, chunk, &edges, true);
+}
+
+/* The blocks of pairs; where self_aim has left none they are made of the planes. */
+LANE weft_push_chunk *chunk_of(const weft_self_run *run, uint32_t first, uint32_t count) {
+  weft_push_chunk *chunk = &run->packed->chunks[run->member];
+  if (chunk->known && chunk->first == first && chunk->count == count) return chunk;
+  pushing p = {0};
+  chunk = begin_chunk(run, first, count);
+  for (uint32_t k = first; k < first + count; ++k) {
+    bool pushes = (run->planes[k].use & WEFT_SELF_PUSHES) && !is_closed(run, k);
+    if (pushes) p.at[p.count++] = k;
+    if (p.count < WEFT_LANES && (k + 1 < first + count || p.count == 0)) continue;
+    pair_lanes lanes = take_pairs(run, &p);
+    pack_pairs(run, chunk, &lanes);
+  }
+  return chunk;
 }
 
 /* ---- how deep pairs are ---- */
@@ -108,29 +177,20 @@ static void self_aim(const weft_self_run *run, uint32_t first, uint32_t count) {
 typedef struct depths {
   v4 x[4];
   v4 weights;
-  v3 n, apart, kept;
-  vf depth, thickness;
+  v3 n, apart;
+  vf depth;
   uint32_t deep; /* bits of lanes */
 } depths;
 
-LANE v3 apart_of(v3 x0, v3 x1, v3 x2, v3 x3, v4 weights) {
-  v3 zero = {all(0), all(0), all(0)};
-  return exact_flush3(self_weighted(zero, sub(x1, x0), sub(x2, x0), sub(x3, x0), weights));
-}
-
-LANE depths depths_of(const weft_self_run *run, const pair_lanes *lanes) {
+LANE depths depths_of(const weft_self_run *run, const uint32_t *block) {
   depths d;
-  for (int k = 0; k < 4; ++k) d.x[k] = load_particles(run->x, lanes->rows[k]);
-  const vec4 *rows = (const vec4 *)(const void *)run->planes;
-  v4 normal = load_particles(rows, lanes->planes);
-  d.weights = load_particles(rows + 1, lanes->planes);
-  d.n = xyz(normal);
-  d.kept = xyz(load_particles(rows + 2, lanes->planes));
+  for (int k = 0; k < 4; ++k) d.x[k] = load_particles(run->x, block + k * WEFT_LANES);
+  d.n = three_words(block, WEFT_PUSH_NORMAL);
+  d.weights = (v4){word(block, WEFT_PUSH_WEIGHTS), word(block, WEFT_PUSH_WEIGHTS + 1),
+                   word(block, WEFT_PUSH_WEIGHTS + 2), word(block, WEFT_PUSH_WEIGHTS + 3)};
   d.apart = apart_of(xyz(d.x[0]), xyz(d.x[1]), xyz(d.x[2]), xyz(d.x[3]), d.weights);
-  v4 numbers = load_particles(rows + 3, lanes->planes); /* from weft_self_plane.distance on */
-  d.thickness = numbers.z;
-  d.depth = self_depth(d.n, normal.w, numbers.x, d.apart, UNI(run->u->self_escape));
-  d.deep = signs(d.depth > all(0)) & lanes->valid;
+  d.depth = self_depth(d.n, word(block, WEFT_PUSH_WANTED), d.apart);
+  d.deep = signs(d.depth > all(0));
   return d;
 }
 
@@ -139,102 +199,136 @@ LANE vf weight_of(const depths *d, int k) {
   return weights[k];
 }
 
-LANE void add_to(const weft_self_run *run, uint32_t *sum, uint32_t value) {
-  if (run->alone) {
-    *sum += value;
-  } else {
-    __atomic_fetch_add(sum, value, __ATOMIC_RELAXED);
-  }
+/* Where this member adds up what pairs do to particles. */
+LANE uint32_t *sums_of(const weft_self_run *run) {
+  return run->member ? run->packed->sums[run->member] : run->pushes;
 }
 
-LANE void count_pairs(const weft_self_run *run, const pair_lanes *lanes) {
-  depths d = depths_of(run, lanes);
+LANE void count_pairs(uint32_t *sums, const weft_self_run *run, const uint32_t *block) {
+  depths d = depths_of(run, block);
+  if (!d.deep) return;
   for (int k = 0; k < 4; ++k) {
     uint32_t acts = signs(weight_of(&d, k) != all(0)) & d.deep;
     for (; acts; acts &= acts - 1) {
-      add_to(run, &run->pushes[lanes->rows[k][__builtin_ctz(acts)] / 4 + 3], 1);
+      ++sums[block[k * WEFT_LANES + __builtin_ctz(acts)] / 4 + 3];
     }
   }
 }
 
-LANE v3 slide_of(const weft_self_run *run, const pair_lanes *lanes, const depths *d) {
-  v3 before[4];
-  for (int k = 0; k < 4; ++k) before[k] = xyz(load_particles(run->x_prev, lanes->rows[k]));
-  v3 start = apart_of(before[0], before[1], before[2], before[3], d->weights);
-  return self_slide(d->apart, start, d->kept);
+/* How many pairs push the particles of a block's column, by all members. */
+LANE vf loads_of(const weft_self_run *run, const uint32_t *rows) {
+  vi loads;
+  for (int l = 0; l < WEFT_LANES; ++l) loads[l] = (int32_t)run->pushes[rows[l] / 4 + 3];
+  for (uint32_t m = 1; m < run->packed->members; ++m) {
+    const uint32_t *sums = run->packed->sums[m];
+    for (int l = 0; l < WEFT_LANES; ++l) loads[l] += (int32_t)sums[rows[l] / 4 + 3];
+  }
+  return REAL(loads);
 }
 
-LANE void push_pairs(const weft_self_run *run, const pair_lanes *lanes) {
-  depths d = depths_of(run, lanes);
+LANE v3 slide_of(const uint32_t *block, const depths *d) {
+  return self_slide(d->apart, three_words(block, WEFT_PUSH_START),
+                    three_words(block, WEFT_PUSH_SLIDE));
+}
+
+/* Corrections of the particles of a block's column, those of the lanes of these bits. */
+LANE void add_moves(uint32_t *sums, const uint32_t *rows, v3 move, uint32_t lanes) {
+  typedef uint32_t quad_sums __attribute__((vector_size(16)));
+  vu x = self_fixed(move.x), y = self_fixed(move.y), z = self_fixed(move.z);
+  lanes &= signs((vi)((x | y | z) != (vu){0}));
+  if (!lanes) return;
+  v4 by_lane = transposed((vf)x, (vf)y, (vf)z, (vf)(vu){0});
+  quad_sums added[WEFT_LANES];
+  store(&added[0], by_lane.x);
+  store(&added[SIDE_BY_SIDE], by_lane.y);
+  store(&added[2 * SIDE_BY_SIDE], by_lane.z);
+  store(&added[3 * SIDE_BY_SIDE], by_lane.w);
+  for (; lanes; lanes &= lanes - 1) {
+    uint32_t l = (uint32_t)__builtin_ctz(lanes);
+    quad_sums sum;
+    memcpy(&sum, (char *)sums + rows[l], sizeof sum);
+    sum += added[l % 4 * SIDE_BY_SIDE + l / 4];
+    memcpy((char *)sums + rows[l], &sum, sizeof sum);
+  }
+}
+
+LANE void push_pairs(uint32_t *sums, const weft_self_run *run, const uint32_t *block) {
+  depths d = depths_of(run, block);
   if (!d.deep) return;
   vf load = all(1);
   for (int k = 0; k < 4; ++k) {
-    vf here;
-    for (int l = 0; l < WEFT_LANES; ++l) here[l] = (float)run->pushes[lanes->rows[k][l] / 4 + 3];
+    vf here = loads_of(run, block + k * WEFT_LANES);
     load = choose((weight_of(&d, k) != all(0)) & (here > load), here, load);
   }
   v4 w = {d.x[0].w, d.x[1].w, d.x[2].w, d.x[3].w};
   vf share = self_divided(w, d.weights, load);
   d.deep &= signs(share != all(0));
-  v3 slide = slide_of(run, lanes, &d);
-  v3 c = self_correction(slide, d.n, d.depth, UNI(run->u->self_static), UNI(run->u->self_dynamic));
+  v3 c = self_correction(slide_of(block, &d), d.n, d.depth, UNI(run->u->self_static),
+                         UNI(run->u->self_dynamic));
   for (int k = 0; k < 4; ++k) {
     const vf masses[4] = {w.x, w.y, w.z, w.w};
-    v3 move = self_corner_move(c, masses[k], weight_of(&d, k), share, d.thickness);
-    vu x = self_fixed(move.x), y = self_fixed(move.y), z = self_fixed(move.z);
-    uint32_t moves = d.deep & signs((vi)((x | y | z) != (vu){0}));
-    for (; moves; moves &= moves - 1) {
-      int l = __builtin_ctz(moves);
-      uint32_t *sums = &run->pushes[lanes->rows[k][l] / 4];
-      add_to(run, &sums[0], x[l]);
-      add_to(run, &sums[1], y[l]);
-      add_to(run, &sums[2], z[l]);
-    }
+    add_moves(
+        sums, block + k * WEFT_LANES,
+        self_corner_move(c, masses[k], weight_of(&d, k), share, word(block, WEFT_PUSH_THICKNESS)),
+        d.deep);
   }
 }
 
-LANE void keep_slides(const weft_self_run *run, const pair_lanes *lanes) {
-  depths d = depths_of(run, lanes);
+LANE void keep_slides(const weft_self_run *run, const uint32_t *block) {
+  depths d = depths_of(run, block);
   if (!d.deep) return;
   vf mu_s = UNI(run->u->self_static), mu_k = UNI(run->u->self_dynamic);
-  v3 held = self_slide_held(slide_of(run, lanes, &d), d.n, d.depth, mu_s, mu_k);
+  v3 held = self_slide_held(slide_of(block, &d), d.n, d.depth, mu_s, mu_k);
   uint32_t count = (uint32_t)__builtin_popcount(d.deep);
   uint32_t slot = __atomic_fetch_add(run->kept_count, count, __ATOMIC_RELAXED);
   for (uint32_t bits = d.deep; bits; bits &= bits - 1, ++slot) {
     int l = __builtin_ctz(bits);
-    uvec4 listed = run->pairs[lanes->planes[l] / sizeof(weft_self_plane)];
+    uvec4 listed = run->pairs[block[WEFT_PUSH_PLACE * WEFT_LANES + l]];
     run->kept[slot] = (weft_self_kept){listed, {held.x[l], held.y[l], held.z[l], 0}};
   }
 }
 
-typedef enum push_pass { COUNT_PAIRS, PUSH_PAIRS, KEEP_SLIDES } push_pass;
-
-LANE void for_pushing(const weft_self_run *run, uint32_t first, uint32_t count, push_pass pass) {
-  pushing p = {0};
-  for (uint32_t k = first; k < first + count; ++k) {
-    const weft_self_plane *plane = &run->planes[k];
-    bool pushes = (plane->use & WEFT_SELF_PUSHES) && plane->normal.w > 0;
-    if (pushes && !is_closed(run, k)) p.at[p.count++] = k;
-    if (p.count < WEFT_LANES && (k + 1 < first + count || p.count == 0)) continue;
-    pair_lanes lanes = take_pairs(run, &p);
-    if (pass == COUNT_PAIRS) {
-      count_pairs(run, &lanes);
-    } else if (pass == PUSH_PAIRS) {
-      push_pairs(run, &lanes);
-    } else {
-      keep_slides(run, &lanes);
-    }
-  }
-}
+#define EACH_BLOCK(block)                                     \
+  const weft_push_chunk *chunk = chunk_of(run, first, count); \
+  const uint32_t *block = chunk->words;                       \
+  for (uint32_t left = chunk->blocks; left; --left, block += WEFT_PUSH_WORDS * WEFT_LANES)
 
 static void self_count(const weft_self_run *run, uint32_t first, uint32_t count) {
-  for_pushing(run, first, count, COUNT_PAIRS);
+  uint32_t *sums = sums_of(run);
+  EACH_BLOCK(block) count_pairs(sums, run, block);
 }
 
 static void self_push(const weft_self_run *run, uint32_t first, uint32_t count) {
-  for_pushing(run, first, count, PUSH_PAIRS);
+  uint32_t *sums = sums_of(run);
+  EACH_BLOCK(block) push_pairs(sums, run, block);
 }
 
 static void self_keep(const weft_self_run *run, uint32_t first, uint32_t count) {
-  for_pushing(run, first, count, KEEP_SLIDES);
+  EACH_BLOCK(block) keep_slides(run, block);
+}
+
+/* Returns how many it has done; in self_pushes are the sums of all members then. */
+static uint32_t self_apply(const weft_self_run *run, uint32_t first, uint32_t count) {
+  const weft_pushes *packed = run->packed;
+  const vi vector = vector_part();
+  uint32_t k = first;
+  for (; k + SIDE_BY_SIDE <= first + count; k += SIDE_BY_SIDE) {
+    vu sum = (vu)load(&run->pushes[4 * k]);
+    for (uint32_t m = 1; m < packed->members; ++m) sum += (vu)load(&packed->sums[m][4 * k]);
+    vi pushed = SPREAD(sum, 3) != (vu){0};
+    if (!any(pushed)) continue;
+    vf p = load(&run->x[k]);
+    vf to = exact_flush(p + self_unfixed(sum));
+    store(&run->x[k], choose(pushed & vector, to, p));
+    for (uint32_t m = 0; m < packed->members; ++m) {
+      store(m ? &packed->sums[m][4 * k] : &run->pushes[4 * k], all(0));
+    }
+  }
+  for (uint32_t m = 1; m < packed->members; ++m) {
+    for (uint32_t i = 4 * k; i < 4 * (first + count); ++i) {
+      run->pushes[i] += packed->sums[m][i];
+      packed->sums[m][i] = 0;
+    }
+  }
+  return k - first;
 }

@@ -6,7 +6,7 @@
 typedef struct group {
   uint32_t first, count;
   float box[12][WEFT_SELF_EIGHT];
-  float unseen[WEFT_SELF_EIGHT], rounding[WEFT_SELF_EIGHT];
+  float unseen[WEFT_SELF_EIGHT];
   float rest[4][WEFT_SELF_EIGHT];
 } group;
 
@@ -33,7 +33,6 @@ LANE void load_group(const weft_self_run *run, uint32_t number, group *g) {
     vf unseen, rounding;
     store_box(g, k, node_boxes(run->nodes, nodes, &unseen, &rounding));
     store(&g->unseen[k], unseen);
-    store(&g->rounding[k], rounding);
     v4 rest = load_particles((const vec4 *)(const void *)run->triangles + 1, triangles);
     store(&g->rest[0][k], rest.x);
     store(&g->rest[1][k], rest.y);
@@ -62,10 +61,12 @@ LANE self_box box_of_one(const group *g, uint32_t k) {
 /* Two triangles, with what makes their features candidates, and what keeps them. */
 typedef struct two_triangles {
   uint32_t numbers[2];
-  float margin, reach;
+  float reach, rounding;
   uint32_t near; /* 1: at rest */
   weft_self_entry *entry;
-  float keep;
+  weft_self_list *list;
+  float last, keep;
+  uint32_t place;
 } two_triangles;
 
 /* Pairs of features have numbers: corners of the first triangle and the second from 0 on, corners
@@ -92,13 +93,15 @@ LANE void add_feature(search *s, const two_triangles *two, uint32_t number) {
   for (int t = 0; t < 2; ++t) {
     f->triangles[t][k] = two->numbers[t] * (uint32_t)sizeof(weft_self_node);
   }
-  f->margin[k] = two->margin;
+  f->rounding[k] = two->rounding;
   f->reach[k] = two->reach;
   f->near[k] = two->near ? WEFT_SELF_NEAR : 0;
   f->entry[k] = two->entry;
+  f->list[k] = two->list;
+  f->place[k] = two->place;
+  f->last[k] = two->last;
   f->keep[k] = two->keep;
   uint32_t other = two->numbers[1] / WEFT_SELF_EIGHT;
-  f->home[k] = two->numbers[0] / WEFT_SELF_EIGHT;
   f->record[k] = WEFT_SELF_RECORD(two->numbers[0] % WEFT_SELF_EIGHT,
                                   two->numbers[1] % WEFT_SELF_EIGHT, number, two->near) |
                  other << WEFT_SELF_RECORD_GROUP;
@@ -130,20 +133,42 @@ static void add_features(search *s, const two_triangles *two) {
 
 /* ---- what is kept ---- */
 
-LANE void check_kept(search *s, uint32_t number) {
+LANE void check_one_kept(search *s, uint32_t number, uint32_t k, float last, float keep) {
   const weft_self_run *run = s->run;
   const weft_self_cache *cache = run->cache;
-  const uint32_t *kept = &cache->kept[(size_t)number * WEFT_SELF_KEPT];
-  for (uint32_t k = 0; k < cache->kept_counts[number]; ++k) {
-    uint32_t record = kept[k];
-    uint32_t a = number * WEFT_SELF_EIGHT + (record & 7);
-    uint32_t b = (record >> WEFT_SELF_RECORD_GROUP) * WEFT_SELF_EIGHT + (record >> 3 & 7);
-    uint32_t near = record >> 10 & 1;
-    float reach = near ? cache->unseen[a] + cache->unseen[b] : run->thickness;
-    float rounding = run->nodes[a].high.w + run->nodes[b].high.w;
-    const two_triangles two = {{a, b}, reach + rounding, reach, near, NULL, 0};
-    add_feature(s, &two, record >> 6 & 15);
+  weft_self_list *list = &run->cache->lists[number];
+  uint32_t record = list->records[k];
+  uint32_t a = number * WEFT_SELF_EIGHT + (record & 7);
+  uint32_t b = (record >> WEFT_SELF_RECORD_GROUP) * WEFT_SELF_EIGHT + (record >> 3 & 7);
+  uint32_t near = record >> 10 & 1;
+  float reach = near ? cache->unseen[a] + cache->unseen[b] : run->thickness;
+  float rounding = cache->rounding[number];
+  const two_triangles two = {{a, b}, reach, rounding, near, NULL, list, last, keep, k};
+  add_feature(s, &two, record >> 6 & 15);
+}
+
+/* Of what a group keeps, features whose slack may not last for this look. */
+LANE void check_kept(search *s, uint32_t number, const self_due *due) {
+  weft_self_list *list = &s->run->cache->lists[number];
+  float soon = due->soon * 1.5f, keep = due->soon * WEFT_SELF_LOOKS_KEPT;
+  list->spent += due->spent;
+  if (!list->count || list->least - list->spent > soon) return;
+  vf spent = all(list->spent), least = all(1.0e30f);
+  list->least = 1.0e30f;
+  list->spent = 0;
+  for (uint32_t k = 0; k < list->count; k += WEFT_LANES) {
+    uint32_t left = list->count - k;
+    uint32_t valid = left < WEFT_LANES ? (1u << left) - 1 : (1u << WEFT_LANES) - 1;
+    vf slack = load(&list->slacks[k]) - spent;
+    store(&list->slacks[k], slack);
+    uint32_t tested = signs(~(vi)(slack > all(soon))) & valid;
+    slack = choose(lanes_of(valid & ~tested), slack, all(1.0e30f));
+    least = choose(slack < least, slack, least);
+    for (; tested; tested &= tested - 1) {
+      check_one_kept(s, number, k + (uint32_t)__builtin_ctz(tested), soon, keep);
+    }
   }
+  lower(&list->least, least_lane(least));
 }
 
 /* ---- two groups ---- */
@@ -152,16 +177,20 @@ LANE void check_kept(search *s, uint32_t number) {
 typedef struct two_groups {
   const group *a, *b;
   weft_self_entry *entry;
-  float keep; /* features with less slack are kept */
+  weft_self_list *list;
+  float last, keep; /* features with more slack last; those with less are kept */
 } two_groups;
 
-LANE void meet_triangles(search *s, const two_groups *two, uint32_t i, uint32_t j, float margin,
-                         float reach, uint32_t near) {
+LANE void meet_triangles(search *s, const two_groups *two, uint32_t i, uint32_t j, float reach,
+                         uint32_t near) {
   const weft_self_run *run = s->run;
   uint32_t one = two->a->first + i, other = two->b->first + j;
   const weft_self_triangle *a = &run->triangles[one], *b = &run->triangles[other];
   if (a->corners.w & b->corners.w & WEFT_SELF_TANGLED) return;
-  const two_triangles triangles = {{one, other}, margin, reach, near, two->entry, two->keep};
+  const two_triangles triangles = {
+      {one, other}, reach,      run->cache->rounding[two->a->first / WEFT_SELF_EIGHT],
+      near,         two->entry, two->list,
+      two->last,    two->keep,  0};
   add_features(s, &triangles);
 }
 
@@ -189,11 +218,10 @@ LANE vf meet_group(search *s, const two_groups *two, uint32_t i, uint32_t k) {
   meet &= signs(self_boxes_meet(own, there, less));
   uint32_t closer = meet | (signs(apart - less < keep) & close);
   slack = choose(lanes_of(close & ~closer), apart - less, slack);
-  vf margin = reach + (all(a->rounding[i]) + load(&b->rounding[k]));
   uint32_t nears = signs(near);
   for (uint32_t bits = closer; bits; bits &= bits - 1) {
     uint32_t l = (uint32_t)__builtin_ctz(bits);
-    meet_triangles(s, two, i, k + l, margin[l], reach[l], nears >> l & 1);
+    meet_triangles(s, two, i, k + l, reach[l], nears >> l & 1);
   }
   return slack;
 }
@@ -203,7 +231,10 @@ LANE void meet_groups(search *s, const two_groups *two) {
   const group *a = two->a, *b = two->b;
   vf slack = all(1.0e30f), keep = all(two->entry ? two->keep : -1.0e30f);
   uint32_t asked = (1u << a->count) - 1;
-  if (two->entry) two->entry->slack = 1.0e30f;
+  if (two->entry) {
+    two->entry->slack = 1.0e30f;
+    two->entry->group &= ~WEFT_SELF_KEEPS;
+  }
   if (a->first != b->first) { /* triangles that are apart from all of the other group */
     self_box whole = node_box(&run->nodes[run->cache->triangles + b->first / WEFT_SELF_EIGHT]);
     uint32_t bits = 0;
@@ -224,9 +255,10 @@ LANE void meet_groups(search *s, const two_groups *two) {
       slack = choose(left < slack, left, slack);
     }
   }
-  float least = least_lane(slack) * 0.98f - 16 * a->rounding[0];
-  if (!(least > 0)) least = WEFT_SELF_UNKNOWN;
-  if (two->entry && least < two->entry->slack) two->entry->slack = least;
+  if (two->entry) {
+    uint32_t number = a->first / WEFT_SELF_EIGHT;
+    lower(&two->entry->slack, least_lane(known_slack(run, number, slack)));
+  }
 }
 
 /* ---- the look ---- */
@@ -259,7 +291,7 @@ static void look_around(search *s, uint32_t number) {
   load_group(run, number, &own);
   for (uint32_t k = 0; k < length; ++k) {
     load_group(run, found[k], &other);
-    meet_groups(s, &(two_groups){&own, &other, NULL, 0});
+    meet_groups(s, &(two_groups){&own, &other, NULL, NULL, 0, 0});
   }
 }
 
@@ -269,31 +301,45 @@ LANE bool row_lasts(weft_self_cache *cache, uint32_t number, weft_self_most most
   weft_self_most own = cache->own[number];
   float *far = &cache->far[number], soon = own.move + most.move;
   *far = or_infinite(*far + own.drift + most.drift);
-  *margin = cache->usual + 3 * soon;
+  *margin = 1.5f * cache->usual + 6 * soon;
   return cache->margins[number] >= 0 && *far + 1.5f * soon <= 0.99f * cache->margins[number];
+}
+
+/* A list that was too short begins anew with what has half the slack. */
+LANE void begin_anew(weft_self_cache *cache, uint32_t number) {
+  weft_self_list *list = &cache->lists[number];
+  weft_self_entry *row = &cache->rows[(size_t)number * WEFT_SELF_ROW_MAX];
+  list->scale = 0.5f * list->scale;
+  forget_all(list);
+  for (uint32_t k = 0; k < cache->lengths[number]; ++k) {
+    row[k] = (weft_self_entry){WEFT_SELF_GROUP_OF(row[k]), WEFT_SELF_UNKNOWN};
+  }
 }
 
 static void look_from(search *s, uint32_t number, weft_self_most most) {
   const weft_self_run *run = s->run;
   weft_self_cache *cache = run->cache;
+  weft_self_list *list = &cache->lists[number];
   self_due due;
   due.count = 0;
   float margin;
   if (!row_lasts(cache, number, most, &margin)) make_row(run, number, margin);
-  if (cache->lengths[number] != WEFT_SELF_FULL) spend_row(run, number, &due);
+  bool crowded = cache->lengths[number] == WEFT_SELF_FULL;
+  if (!crowded && list->full) begin_anew(cache, number);
+  if (!crowded) spend_row(run, number, &due);
   see_group(run, number);
-  if (cache->lengths[number] == WEFT_SELF_FULL) {
+  if (crowded) {
     look_around(s, number);
     return;
   }
-  if (due.count) forget_kept(cache, number, due.groups, due.count);
-  check_kept(s, number);
+  if (due.count) forget_kept(list, due.groups, due.count);
+  check_kept(s, number, &due);
   group own, other;
   if (due.count) load_group(run, number, &own);
   for (uint32_t k = 0; k < due.count; ++k) {
     load_group(run, due.groups[k], &other);
     weft_self_entry *entry = &cache->rows[(size_t)number * WEFT_SELF_ROW_MAX + due.places[k]];
-    meet_groups(s, &(two_groups){&own, &other, entry, due.keep[k]});
+    meet_groups(s, &(two_groups){&own, &other, entry, list, due.last[k], due.keep[k]});
   }
 }
 
@@ -302,12 +348,15 @@ static void look_from(search *s, uint32_t number, weft_self_most most) {
 LANE void fetch_group(const weft_self_cache *cache, uint32_t number) {
   enum { LINE = WEFT_CACHE_LINE };
   const char *row = (const char *)&cache->rows[(size_t)number * WEFT_SELF_ROW_MAX];
-  const char *kept = (const char *)&cache->kept[(size_t)number * WEFT_SELF_KEPT];
+  const weft_self_list *list = &cache->lists[number];
   if (cache->lengths[number] == WEFT_SELF_FULL) return;
   uint32_t length = cache->lengths[number] * (uint32_t)sizeof *cache->rows;
-  uint32_t size = cache->kept_counts[number] * (uint32_t)sizeof *cache->kept;
+  uint32_t size = list->count * (uint32_t)sizeof *list->slacks;
   for (uint32_t k = 0; k < length; k += LINE) __builtin_prefetch(row + k);
-  for (uint32_t k = 0; k < size; k += LINE) __builtin_prefetch(kept + k);
+  for (uint32_t k = 0; k < size; k += LINE) {
+    __builtin_prefetch((const char *)list->slacks + k);
+    __builtin_prefetch((const char *)list->records + k);
+  }
 }
 
 static void self_query(const weft_self_run *run) {

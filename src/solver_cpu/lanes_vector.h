@@ -114,6 +114,20 @@ LANE vf absolute(vf x) { return (vf)((vi)x & 0x7fffffff); }
 LANE vf choose(vi mask, vf yes, vf no) { return (vf)(((vi)yes & mask) | ((vi)no & ~mask)); }
 LANE vf kept_if(vi mask, vf x) { return (vf)((vi)x & mask); }
 
+/* Of the processor, for bounds: kernels have roots of their own. */
+LANE vf native_root(vf x) {
+#if WEFT_LANES == 16 && defined __AVX512F__
+  return (vf)_mm512_sqrt_ps((__m512)x);
+#elif WEFT_LANES == 8 && defined __AVX__
+  return (vf)_mm256_sqrt_ps((__m256)x);
+#elif WEFT_LANES == 4 && defined __SSE__
+  return (vf)_mm_sqrt_ps((__m128)x);
+#else
+  for (int k = 0; k < WEFT_LANES; ++k) x[k] = __builtin_sqrtf(x[k]);
+  return x;
+#endif
+}
+
 LANE v3 add(v3 a, v3 b) { return (v3){a.x + b.x, a.y + b.y, a.z + b.z}; }
 LANE v3 sub(v3 a, v3 b) { return (v3){a.x - b.x, a.y - b.y, a.z - b.z}; }
 LANE v3 scale(v3 a, vf s) { return (v3){a.x * s, a.y * s, a.z * s}; }

@@ -18,22 +18,24 @@ static void create_part(weft_self_cache *cache, uint32_t triangles, vec4 *seen) 
   cache->groups = (triangles - 1) / WEFT_SELF_EIGHT + 1;
   cache->drift = weft_alloc(cache->groups, sizeof *cache->drift);
   cache->margins = weft_alloc(cache->groups, sizeof *cache->margins);
+  cache->rounding = weft_alloc(cache->groups, sizeof *cache->rounding);
   cache->own = weft_alloc(cache->groups, sizeof *cache->own);
   cache->far = weft_alloc(cache->groups, sizeof *cache->far);
   cache->unseen = weft_alloc((size_t)cache->groups * WEFT_SELF_EIGHT, sizeof *cache->unseen);
   cache->most = weft_alloc((cache->groups - 1) / WEFT_SELF_BLOCK + 1, sizeof *cache->most);
   cache->rows = weft_alloc((size_t)cache->groups * WEFT_SELF_ROW_MAX, sizeof *cache->rows);
   cache->lengths = weft_alloc(cache->groups, sizeof *cache->lengths);
-  cache->kept = weft_alloc((size_t)cache->groups * WEFT_SELF_KEPT, sizeof *cache->kept);
-  cache->kept_counts = weft_alloc(cache->groups, sizeof *cache->kept_counts);
+  cache->lists = weft_alloc(cache->groups, sizeof *cache->lists);
+  for (uint32_t g = 0; g < cache->groups; ++g) cache->lists[g].scale = WEFT_SELF_SCALE;
 }
 
-void weft_self_cache_create(weft_self_caches *caches, const weft_memory *memory) {
+void weft_self_cache_create(weft_self_caches *caches, const weft_memory *memory, uint32_t members) {
   const weft_uniforms *u = (const void *)memory->payload[WEFT_BUFFER_UNIFORMS];
   *caches = (weft_self_caches){.parts = u->self_parts > 1 ? u->self_parts : 1};
   caches->of = weft_alloc(caches->parts, sizeof *caches->of);
   uint64_t triangles = memory->bytes[WEFT_BUFFER_SELF_TRIANGLES] / sizeof(weft_self_triangle);
   if (!triangles) return;
+  weft_pushes_create(&caches->pushes, memory, members);
   caches->seen = weft_alloc(memory->bytes[WEFT_BUFFER_X] / sizeof(vec4), sizeof *caches->seen);
   for (uint32_t p = 0; p < caches->parts; ++p) {
     create_part(&caches->of[p], (uint32_t)(triangles / caches->parts), caches->seen);
@@ -45,15 +47,16 @@ void weft_self_cache_free(weft_self_caches *caches) {
     weft_self_cache *cache = &caches->of[p];
     weft_free(cache->drift);
     weft_free(cache->margins);
+    weft_free(cache->rounding);
     weft_free(cache->own);
     weft_free(cache->far);
     weft_free(cache->unseen);
     weft_free(cache->most);
     weft_free(cache->rows);
     weft_free(cache->lengths);
-    weft_free(cache->kept);
-    weft_free(cache->kept_counts);
+    weft_free(cache->lists);
   }
+  weft_pushes_free(&caches->pushes);
   weft_free(caches->of);
   weft_free(caches->seen);
   *caches = (weft_self_caches){0};
@@ -61,6 +64,7 @@ void weft_self_cache_free(weft_self_caches *caches) {
 
 void weft_self_cache_wrote(weft_self_caches *caches, weft_buffer_id id) {
   caches->ready = false;
+  weft_pushes_wrote(&caches->pushes);
   for (uint32_t p = 0; p < caches->parts; ++p) caches->of[p].whole = false;
   if (weft_buffer_infos[id].use == WEFT_USE_CONSTANT || id == WEFT_BUFFER_UNIFORMS) {
     caches->constants = false;
@@ -138,7 +142,7 @@ static weft_self_run run_of(weft_self_caches *caches, const weft_self_range *ran
   return (weft_self_run){
       .cache = cache,
       .u = u,
-      .x = (const void *)at[WEFT_BUFFER_X],
+      .x = (void *)at[WEFT_BUFFER_X],
       .x_prev = (const void *)at[WEFT_BUFFER_X_PREV],
       .rest = (const void *)at[WEFT_BUFFER_SELF_REST],
       .triangles =
@@ -160,7 +164,8 @@ static weft_self_run run_of(weft_self_caches *caches, const weft_self_range *ran
       .heads = (const void *)at[WEFT_BUFFER_SELF_HEADS],
       .next = (const void *)at[WEFT_BUFFER_SELF_NEXT],
       .look = range->pass->look,
-      .alone = range->alone,
+      .packed = &caches->pushes,
+      .member = range->member,
       .reference = run_reference,
       .context = range};
 }
@@ -191,15 +196,25 @@ static bool is_for_first_alone(const weft_self_caches *caches, const weft_self_r
   return !closed && counts[WEFT_SELF_AT_CHANGED] == 0;
 }
 
-static void run_particles(weft_self_caches *caches, const weft_self_range *range, uint32_t first,
-                          uint32_t end) {
+/* Whether sums of a member are not in self_pushes. */
+static void note_apart(weft_pushes *pushes, bool apart) {
+  __atomic_store_n(&pushes->apart, apart, __ATOMIC_RELAXED); /* the same by all members */
+}
+
+static void run_particles(weft_self_caches *caches, const weft_lanes *lanes,
+                          const weft_self_range *range, uint32_t first, uint32_t end) {
   const weft_uniforms *u = (const void *)range->memory->payload[WEFT_BUFFER_UNIFORMS];
   while (first < end) {
     slice s = slice_of(caches, u->self_particles, first, end);
     bool alone = is_for_first_alone(caches, range, s.part);
     if (range->pass->kind == WEFT_PASS_SELF_HOLD && s.first == 0) caches->of[s.part].whole = alone;
-    uint32_t count = alone ? s.first == 0 : s.end - s.first;
-    if (count) run_reference(range, first, count);
+    uint32_t count = alone ? s.first == 0 : s.end - s.first, done = 0;
+    if (range->pass->kind == WEFT_PASS_SELF_APPLY && count) {
+      const weft_self_run run = run_of(caches, range, s.part);
+      done = lanes->self_apply(&run, first, count);
+    }
+    if (range->pass->kind == WEFT_PASS_SELF_APPLY) note_apart(&caches->pushes, false);
+    if (count > done) run_reference(range, first + done, count - done);
     first += s.end - s.first;
   }
 }
@@ -257,22 +272,24 @@ static void run_pushes(weft_self_caches *caches, const weft_lanes *lanes,
   weft_self_run run = run_of(caches, range, 0);
   if (all_closed(caches, range, &run)) return;
   uint32_t kind = range->pass->kind;
+  if (kind == WEFT_PASS_SELF_COUNT && caches->pushes.members > 1) note_apart(&caches->pushes, true);
   (kind == WEFT_PASS_SELF_AIM     ? lanes->self_aim
    : kind == WEFT_PASS_SELF_COUNT ? lanes->self_count
    : kind == WEFT_PASS_SELF_PUSH  ? lanes->self_push
                                   : lanes->self_keep)(&run, first, range->count);
 }
 
-bool weft_self_cache_run(weft_self_caches *caches, const weft_lanes *lanes,
+bool weft_self_cache_run(weft_self_caches *caches, weft_self_lanes by,
                          const weft_self_range *range) {
   const weft_pass *pass = range->pass;
+  const weft_lanes *lanes = by.groups;
   uint32_t first = pass->first + range->first, end = first + range->count;
   switch (pass->kind) {
     case WEFT_PASS_SELF_BEGIN:
     case WEFT_PASS_SELF_APPLY:
     case WEFT_PASS_SELF_CHECK:
     case WEFT_PASS_SELF_HOLD:
-      run_particles(caches, range, first, end);
+      run_particles(caches, by.pairs, range, first, end);
       return true;
     case WEFT_PASS_SELF_LEAF: /* a further look is the reference's */
       if (pass->look || pass->first) return false;
@@ -288,14 +305,19 @@ bool weft_self_cache_run(weft_self_caches *caches, const weft_lanes *lanes,
       return true;
     case WEFT_PASS_SELF_PLANE: {
       const weft_self_run run = run_of(caches, range, 0);
-      lanes->self_planes(&run, first, range->count);
+      by.pairs->self_planes(&run, first, range->count);
       return true;
     }
+    case WEFT_PASS_SELF_ENTER:
+      weft_pushes_enter(&caches->pushes, range->memory, first, range->count, range->all);
+      return true;
+    case WEFT_PASS_SELF_LEAVE:
+      return weft_pushes_leave(&caches->pushes, range->memory, first, range->count, range->all);
     case WEFT_PASS_SELF_AIM:
     case WEFT_PASS_SELF_COUNT:
     case WEFT_PASS_SELF_PUSH:
     case WEFT_PASS_SELF_KEEP:
-      run_pushes(caches, lanes, range, first);
+      run_pushes(caches, by.pairs, range, first);
       return true;
     default:
       return false;

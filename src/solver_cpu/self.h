@@ -2,12 +2,12 @@
  *
  * The passes find what they find everywhere; this finds the same with less work. Eight triangles in
  * a row are a group. Each group has a row: the groups behind it that it could meet soon. When two
- * groups are compared, features that are close are kept in a list, and an entry of the row says how
- * much the groups may move against each other before any other feature of one could be a candidate
- * with a feature of the other: the slack. A look checks what is kept, takes from the slack what has
- * moved since the last look, and compares groups again where it is used up. Rows are made anew when
- * groups could meet that are in none. Slacks come from the kernels' own criteria, by how fast these
- * can change.
+ * groups are compared, features that are close are kept in a list, each with its slack: how much
+ * the groups may move against each other before it could be a candidate. The entry of the row has
+ * the slack of all others. A look takes from slacks what has moved since the last look, tests the
+ * features of the list whose slack does not last, and compares groups again where that of the entry
+ * does not. Rows are made anew when groups could meet that are in none. Slacks come from the
+ * kernels' own criteria, by how fast these can change.
  *
  * A joined model has a cache for each of its parts. Triangles, nodes and groups count from the
  * first of the part, particles from the first of all.
@@ -17,14 +17,20 @@
 
 #include "backend.h"
 #include "memory.h"
+#include "pushes.h"
 
 enum {
   WEFT_SELF_EIGHT = 8,    /* triangles: WEFT_SELF_FAN */
   WEFT_SELF_ROW_MAX = 96, /* groups in a row at most; a group with more is left to the reference */
   WEFT_SELF_BLOCK = 8,    /* groups that share a place in weft_self_cache.most */
   WEFT_SELF_FULL = 255,
-  WEFT_SELF_KEPT = 384 /* features that a group keeps at most */
+  WEFT_SELF_KEPT = 512 /* features that a group keeps at most */
 };
+
+/* Features are worth keeping that could be candidates within so many looks, and within so much of
+ * the usual margin. */
+#define WEFT_SELF_LOOKS_KEPT 60.0f
+#define WEFT_SELF_SCALE 1.0f
 
 /* Slacks that are not known are below 0. */
 #define WEFT_SELF_UNKNOWN (-0.5f)
@@ -37,10 +43,25 @@ enum {
 #define WEFT_SELF_RECORD_GROUP 11
 #define WEFT_SELF_RECORD_GROUPS (1u << 21)
 
+/* The group, and whether features are kept with it. */
+#define WEFT_SELF_GROUP_OF(entry) ((entry).group & ~WEFT_SELF_KEEPS)
+#define WEFT_SELF_KEEPS (1u << 31)
+
 typedef struct weft_self_entry {
   uint32_t group;
-  float slack; /* m */
+  float slack; /* m, of features that are not kept */
 } weft_self_entry;
+
+/* What a group keeps. */
+typedef struct weft_self_list {
+  uint32_t count;
+  float least; /* m: none has less slack */
+  float spent; /* m: of all of it, but not taken from it yet */
+  float scale; /* how much of the usual slack is worth keeping */
+  bool full;
+  uint32_t records[WEFT_SELF_KEPT];
+  float slacks[WEFT_SELF_KEPT];
+} weft_self_list;
 
 /* How far the particles of a group have moved since the last look, component by component. */
 typedef struct weft_self_drift {
@@ -61,12 +82,12 @@ typedef struct weft_self_cache {
   float *margins;       /* of each group: what its row was made with; below 0: it has none */
   float *far;           /* since then it and any other can have come nearer by this */
   weft_self_most *own;  /* of each group */
+  float *rounding;      /* of each group: the most of its triangles' */
   float *unseen;        /* of each triangle: low.w of its node */
   weft_self_most *most; /* of each WEFT_SELF_BLOCK groups */
   weft_self_entry *rows;
   uint8_t *lengths;      /* of rows; WEFT_SELF_FULL: too long */
-  uint32_t *kept;        /* WEFT_SELF_KEPT of each group */
-  uint16_t *kept_counts; /* of these, how many there are */
+  weft_self_list *lists; /* of each group */
   float usual;           /* margin of slow cloth */
   uint32_t next;         /* group that nobody has taken yet */
   bool whole;            /* no motion is cut: all shares are whole, all marks 0 */
@@ -76,13 +97,14 @@ typedef struct weft_self_caches {
   weft_self_cache *of; /* a part each */
   uint32_t parts;
   vec4 *seen;
+  weft_pushes pushes;
   bool constants; /* unseen and usual are up to date */
   bool ready;     /* drift, most and next are of this look */
 } weft_self_caches;
 
 /* Whether a chain may have this pass more than once. */
 bool weft_self_repeats(weft_pass_kind kind);
-void weft_self_cache_create(weft_self_caches *caches, const weft_memory *memory);
+void weft_self_cache_create(weft_self_caches *caches, const weft_memory *memory, uint32_t members);
 void weft_self_cache_free(weft_self_caches *caches);
 /* Somebody wrote a buffer. */
 void weft_self_cache_wrote(weft_self_caches *caches, weft_buffer_id id);
@@ -93,12 +115,18 @@ typedef struct weft_self_range {
   const weft_memory *memory;
   const weft_pass *pass;
   uint32_t substep, first, count;
-  bool alone; /* no other thread runs this pass */
+  uint32_t all;    /* elements of the pass */
+  uint32_t member; /* of the pool, who runs this */
 } weft_self_range;
 
-/* False: it is no pass of self-collision, or the reference has to run it. */
+/* Those for groups of triangles, and for pairs. */
 struct weft_lanes;
-bool weft_self_cache_run(weft_self_caches *caches, const struct weft_lanes *lanes,
+typedef struct weft_self_lanes {
+  const struct weft_lanes *groups, *pairs;
+} weft_self_lanes;
+
+/* False: it is no pass of self-collision, or the reference has to run it. */
+bool weft_self_cache_run(weft_self_caches *caches, weft_self_lanes by,
                          const weft_self_range *range);
 /* Of all groups. */
 weft_self_most weft_self_cache_most(const weft_self_cache *cache);

@@ -1,0 +1,116 @@
+/* pushes.c: what pushes of self-collision keep for each other. */
+#include "pushes.h"
+
+#include <string.h>
+
+#include "base.h"
+#include "lanes.h"
+
+/* A list that ran over is as long as its room. */
+static uint32_t table_size(uint32_t count) {
+  uint32_t size = 64;
+  while (size < 2 * (uint64_t)count && size < 1u << 30) size *= 2;
+  return size;
+}
+
+void weft_pushes_create(weft_pushes *pushes, const weft_memory *memory, uint32_t members) {
+  *pushes = (weft_pushes){.members = members};
+  pushes->particles = (uint32_t)(memory->bytes[WEFT_BUFFER_X] / sizeof(vec4));
+  size_t pairs = memory->bytes[WEFT_BUFFER_SELF_PAIRS] / sizeof(uvec4);
+  /* A member's last blocks of either kind are not full. */
+  size_t lanes = pairs + 3 * (size_t)members * WEFT_LANES_MAX;
+  pushes->words = weft_alloc_lines(lanes * WEFT_PUSH_WORDS, sizeof *pushes->words);
+  for (uint32_t m = 1; m < members; ++m) {
+    pushes->sums[m] = weft_alloc_lines((size_t)pushes->particles * 4, sizeof *pushes->sums[m]);
+  }
+  size_t kept = memory->bytes[WEFT_BUFFER_SELF_KEPT] / sizeof(weft_self_kept);
+  pushes->table = weft_alloc(table_size((uint32_t)kept), sizeof *pushes->table);
+}
+
+void weft_pushes_free(weft_pushes *pushes) {
+  weft_free(pushes->words);
+  for (uint32_t m = 1; m < pushes->members; ++m) weft_free(pushes->sums[m]);
+  weft_free(pushes->table);
+  *pushes = (weft_pushes){0};
+}
+
+void weft_pushes_wrote(weft_pushes *pushes) {
+  for (uint32_t m = 0; m < pushes->members; ++m) pushes->chunks[m].known = false;
+  if (pushes->mask) memset(pushes->table, 0, ((size_t)pushes->mask + 1) * sizeof *pushes->table);
+  pushes->mask = 0;
+  pushes->entered = false;
+}
+
+void weft_pushes_settle(weft_pushes *pushes, const weft_memory *memory) {
+  if (!pushes->apart) return;
+  uint32_t *whole = (void *)memory->payload[WEFT_BUFFER_SELF_PUSHES];
+  for (uint32_t m = 1; m < pushes->members; ++m) {
+    for (size_t k = 0; k < (size_t)pushes->particles * 4; ++k) whole[k] += pushes->sums[m][k];
+    memset(pushes->sums[m], 0, (size_t)pushes->particles * 4 * sizeof *whole);
+  }
+  pushes->apart = false;
+}
+
+/* ---- what friction remembers ---- */
+
+static uint64_t hash_of(uvec4 pair) {
+  uint64_t a = pair.x | (uint64_t)pair.y << 32, b = pair.z | (uint64_t)pair.w << 32;
+  uint64_t h = a * 0x9e3779b97f4a7c15u + (b ^ b >> 29) * 0xc2b2ae3d27d4eb4fu;
+  h = (h ^ h >> 32) * 0xd6e8feb86659fd93u;
+  return h ^ h >> 32;
+}
+
+static bool same_pair(uvec4 a, uvec4 b) {
+  return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
+}
+
+void weft_pushes_enter(weft_pushes *pushes, const weft_memory *memory, uint32_t first,
+                       uint32_t count, uint32_t all) {
+  const weft_self_kept *kept = (const void *)memory->payload[WEFT_BUFFER_SELF_KEPT];
+  uint32_t mask = table_size(all) - 1;
+  __atomic_store_n(&pushes->mask, mask, __ATOMIC_RELAXED); /* the same by all members */
+  __atomic_store_n(&pushes->entered, true, __ATOMIC_RELAXED);
+  for (uint32_t k = first; k < first + count; ++k) {
+    uint64_t hash = hash_of(kept[k].pair), entry = (hash & ~(uint64_t)UINT32_MAX) | (k + 1);
+    for (uint32_t at = (uint32_t)hash & mask;; at = (at + 1) & mask) {
+      uint64_t free = 0;
+      if (__atomic_load_n(&pushes->table[at], __ATOMIC_RELAXED)) continue;
+      if (__atomic_compare_exchange_n(&pushes->table[at], &free, entry, false, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED)) {
+        break;
+      }
+    }
+  }
+}
+
+bool weft_pushes_leave(weft_pushes *pushes, const weft_memory *memory, uint32_t first,
+                       uint32_t count, uint32_t all) {
+  if (!pushes->entered) return false;
+  size_t size = (size_t)pushes->mask + 1;
+  if (!count) return true;
+  size_t begin = size * first / all, end = size * ((uint64_t)first + count) / all;
+  memset(&pushes->table[begin], 0, (end - begin) * sizeof *pushes->table);
+  uint32_t *kept_count = (void *)memory->payload[WEFT_BUFFER_SELF_KEPT_COUNT];
+  if (first == 0) *kept_count = 0;
+  return true;
+}
+
+/* In the chains of self_enter, where somebody else entered them. */
+static const weft_self_kept *find_in_chain(const weft_self_run *run, uvec4 pair) {
+  for (uint32_t k = run->heads[pair.x & WEFT_SELF_PARTICLE]; k; k = run->next[k - 1]) {
+    if (same_pair(run->kept[k - 1].pair, pair)) return &run->kept[k - 1];
+  }
+  return NULL;
+}
+
+const weft_self_kept *weft_pushes_find(const weft_pushes *pushes, const weft_self_run *run,
+                                       uvec4 pair) {
+  if (!pushes->entered) return find_in_chain(run, pair);
+  uint64_t hash = hash_of(pair), entry;
+  for (uint32_t at = (uint32_t)hash & pushes->mask; (entry = pushes->table[at]);
+       at = (at + 1) & pushes->mask) {
+    const weft_self_kept *found = &run->kept[(uint32_t)entry - 1];
+    if ((entry ^ hash) >> 32 == 0 && same_pair(found->pair, pair)) return found;
+  }
+  return NULL;
+}
