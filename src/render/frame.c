@@ -180,7 +180,8 @@ static mat4 camera_matrix(const weft_picture *picture, const weft_render_targets
   float width = (float)targets->width, height = (float)targets->height;
   *eye = weft_v3_add(c->target, weft_v3_scale(direction(c->yaw, c->pitch), c->distance));
   float away = weft_v3_length(weft_v3_sub(*eye, picture->centre));
-  float near = fmaxf(away - 2 * picture->radius, 0.02f * (away + picture->radius));
+  /* A high and narrow picture has the floor at the feet of the camera in it. */
+  float near = 0.05f * (away + picture->radius);
   float far = away + 12 * picture->radius;
   mat4 projection = weft_mat4_perspective(fov_of(c), width / height, near, far);
   mat4 shift = weft_mat4_shift((2 * inside_pixel.x - 1) / width, (2 * inside_pixel.y - 1) / height);
