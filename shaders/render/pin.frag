@@ -24,5 +24,6 @@ void main() {
   }
   if (whole <= 0.0) discard;
   vec3 shown = mix(linear_of_rgb(WEFT_RGB_RIM), tint, filling);
-  colour = vec4(before_film(shown), whole * shape.w);
+  // Blended with radiance: what is nearly white must not outshine what it lies on.
+  colour = vec4(before_film(min(shown, 0.9)), whole * shape.w);
 }

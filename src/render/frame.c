@@ -210,7 +210,9 @@ static void fill_lights(const weft_picture *picture, const weft_render_targets *
   }
   frame->sky_shape = (vec4){(float)patches, sqrtf(2.0f / (float)(patches * samples)), 0, 0};
   uint32_t few = patches > 1;
-  frame->taps = samples == 1 ? (vec4){8, 20, 12, 6} : few ? (vec4){6, 8, 4, 3} : (vec4){4, 5, 4, 3};
+  frame->taps = samples == 1 ? (vec4){8, 20, 12, 6}
+                : few        ? (vec4){10, 8, 4, 3}
+                             : (vec4){4, 5, 4, 3};
   sky_irradiance(middle, frame->sky_light);
   frame->true_sun = pack(middle, 0);
 }

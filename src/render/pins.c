@@ -121,24 +121,24 @@ weft_result weft_pins_update(weft_gl *gl, weft_render_pins *p, const weft_pictur
   return WEFT_OK;
 }
 
-static void draw(const weft_render_pins *p, float half_size, float strength, uint32_t first) {
-  glUniform4f(WEFT_RENDER_LOCATION_PIN, half_size, 2.2f * half_size, p->room, strength);
+static void draw(const weft_render_pins *p, uint32_t height, float strength, uint32_t first) {
+  float pin = fmaxf(2, (float)height / 240), ring = fmaxf(5.5f, (float)height / 72);
+  glUniform4f(WEFT_RENDER_LOCATION_PIN, pin, ring, p->room, strength);
   glDrawArraysInstancedBaseInstance(GL_TRIANGLE_STRIP, 0, 4, (GLsizei)(p->shown - first), first);
 }
 
 void weft_pins_draw(const weft_render_pins *p, const weft_picture *picture, uint32_t height) {
   if (p->shown == 0) return;
-  float half_size = fmaxf(2, (float)height / 240);
   glBindVertexArray(p->vertex_array);
   glBindVertexBuffer(0, p->places.name, 0, sizeof(vec4));
   glUseProgram(p->program);
   glEnable(GL_BLEND);
   glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
   glDepthMask(GL_FALSE);
-  draw(p, half_size, 1, 0);
+  draw(p, height, 1, 0);
   if (picture->one_particle) { /* the ring is seen through what hides the particle */
     glDepthFunc(GL_GEQUAL);
-    draw(p, half_size, 0.35f, p->shown - 1);
+    draw(p, height, 0.35f, p->shown - 1);
     glDepthFunc(GL_LESS);
   }
   glDepthMask(GL_TRUE);

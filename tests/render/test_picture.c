@@ -190,7 +190,8 @@ static void light_does_not_change_with_the_number_of_samples(void **state) {
     stage_open(&s, test_sheet(9, 0.5f, WEFT_PLANE_XY, (weft_vec3){0, 0.6f, 0}), desc);
     s.picture.look = plain_look((weft_colour){0.4f, 0.4f, 0.4f}, blue);
     s.picture.ground = true;
-    s.picture.camera = (weft_camera){{0, 0.4f, 0}, 0.3f, 0.2f, 5, 0.5f};
+    s.picture.camera = (weft_camera){
+        .target = {0, 0.4f, 0}, .yaw = 0.3f, .pitch = 0.2f, .distance = 5, .fov = 0.5f};
     stage_draw(&s);
     double u, v, u2, v2;
     seen_at(&s, (weft_vec3){0, 0.75f, 0}, &u, &v);
@@ -212,7 +213,8 @@ static void the_floor_ends_in_the_haze_of_the_horizon(void **state) {
     open_floating_sheet(&s, samples[k]);
     open_floating_sheet(&empty, samples[k]);
     empty.picture.ground = false;
-    s.picture.camera = empty.picture.camera = (weft_camera){{0, 0.3f, 0}, 0, 0.15f, 5, 0.7f};
+    s.picture.camera = empty.picture.camera =
+        (weft_camera){.target = {0, 0.3f, 0}, .pitch = 0.15f, .distance = 5, .fov = 0.7f};
     stage_draw(&s);
     stage_draw(&empty);
     assert_true(floor_at(&s, 0, 1.2f) < floor_at(&empty, 0, 1.2f) - 20);
@@ -234,7 +236,7 @@ static void a_smooth_sky_has_no_bands(void **state) {
   stage s;
   const weft_renderer_desc desc = {.width = 256, .height = 512, .samples = 1};
   stage_open(&s, test_sheet(2, 0.01f, WEFT_PLANE_XY, (weft_vec3){0, -50, 0}), desc);
-  s.picture.camera = (weft_camera){{0, 0, 0}, 0, -0.3f, 4, 0.35f};
+  s.picture.camera = (weft_camera){.pitch = -0.3f, .distance = 4, .fov = 0.35f};
   stage_draw(&s);
   uint32_t uniform = 0;
   double before = 0;
@@ -577,6 +579,24 @@ static void wires_darken_the_cloth_and_nothing_else(void **state) {
   stage_close(&s);
 }
 
+/* Of a mesh of a pixel a quad there are no lines, and no moire: cloth is evenly darker. */
+static void wires_denser_than_pixels_are_an_even_grey(void **state) {
+  (void)state;
+  stage s;
+  const weft_renderer_desc desc = {.width = 100, .height = 100, .samples = 1};
+  stage_open(&s, test_sheet(101, 1, WEFT_PLANE_XY, (weft_vec3){0, 0, 0}), desc);
+  s.picture.look = plain_look((weft_colour){0.3f, 0.3f, 0.3f}, blue);
+  double bare, mean, deviation;
+  stage_draw(&s);
+  grey_of_middle(&s.image, &bare, &deviation);
+  s.picture.mode = WEFT_VIEW_WIRE;
+  stage_draw(&s);
+  grey_of_middle(&s.image, &mean, &deviation);
+  assert_true(mean < bare - 5 && mean > 0.5 * bare);
+  assert_true(deviation < 2);
+  stage_close(&s);
+}
+
 static void the_same_picture_twice_has_the_same_bytes(void **state) {
   (void)state;
   stage s;
@@ -611,6 +631,7 @@ int main(void) {
       cmocka_unit_test(odd_sizes_are_drawn),
       cmocka_unit_test(impossible_requests_are_refused_in_a_sentence),
       cmocka_unit_test(wires_darken_the_cloth_and_nothing_else),
+      cmocka_unit_test(wires_denser_than_pixels_are_an_even_grey),
       cmocka_unit_test(the_same_picture_twice_has_the_same_bytes),
       cmocka_unit_test(the_driver_had_nothing_to_complain_about),
   };

@@ -24,10 +24,12 @@ static void balls_cover_their_discs_in_their_own_colours(void **state) {
         &s, places, 3,
         (weft_renderer_desc){.samples = samples[k], .strands = strands, .strand_count = 2});
     s.picture.sun_set = true; /* from the camera: no side in the dark */
+    s.picture.sun_pitch = 0.05f;
     stage_draw(&s);
+    /* a pixel at the rim, mixed with the sky, has neither colour: 3 % of the smaller disc */
     double area = pixel_size() * pixel_size();
-    assert_true(fabs(count_pixels(&s.image, is_red) * area / (3.14159 * 0.04) - 1) < 0.04);
-    assert_true(fabs(count_pixels(&s.image, is_blue) * area / (3.14159 * 0.09) - 1) < 0.04);
+    assert_true(fabs(count_pixels(&s.image, is_red) * area / (3.14159 * 0.04) - 1) < 0.06);
+    assert_true(fabs(count_pixels(&s.image, is_blue) * area / (3.14159 * 0.09) - 1) < 0.06);
     double u, v;
     seen_at(&s, places[0], &u, &v);
     assert_true(is_red(pixel_at(&s.image, u, v)));
