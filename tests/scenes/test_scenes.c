@@ -194,6 +194,31 @@ static void every_scene_stays_finite_single_and_outside(void **state) {
   }
 }
 
+/* p99 of strain along threads after so many frames. */
+static double duel_strain(bool plain, int frames) {
+  weft_scene_instance s = rig_scene("duel", 64);
+  weft_metrics m;
+  assert_int_equal(s.beside, WEFT_BESIDE_PLAIN);
+  if (plain) weft_params_plain(&s.params);
+  weft_solver *solver = rig_solver(s.model, &s.params, weft_backend_cpu(1));
+  rig_scene_step(&s, solver, (uint32_t)frames);
+  assert_int_equal(weft_solver_metrics(solver, &m, NULL), WEFT_OK);
+  weft_solver_destroy(solver);
+  weft_scene_free(&s);
+  return m.strain_threads_p99;
+}
+
+static void the_duel_is_won(void **state) {
+  (void)state;
+  const int looks[] = {30, 90, 160};
+  for (int k = 0; k < 3; ++k) {
+    double plain = duel_strain(true, looks[k]), own = duel_strain(false, looks[k]);
+    if (own > 0.03 || plain < 5 * own) {
+      fail_msg("frame %d: strain %.3g under a plain sweep, %.3g of its own", looks[k], plain, own);
+    }
+  }
+}
+
 static void same_options_give_the_same_bits_and_another_seed_others(void **state) {
   (void)state;
   uint64_t hashes[3];
@@ -477,6 +502,7 @@ int main(void) {
       cmocka_unit_test(sizes_out_of_range_are_refused),
       cmocka_unit_test(every_scene_starts_clear_of_its_colliders),
       cmocka_unit_test(every_scene_stays_finite_single_and_outside),
+      cmocka_unit_test(the_duel_is_won),
       cmocka_unit_test(same_options_give_the_same_bits_and_another_seed_others),
       cmocka_unit_test(given_pins_replace_the_scenes_own),
       cmocka_unit_test(drape_covers_the_sphere_and_reaches_the_ground),
