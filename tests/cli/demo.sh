@@ -384,13 +384,13 @@ colour bare.png ffffff 184 49 24 24 0 0
 xdotool mousemove $((X + 196)) $((Y + 61))
 settle
 picture near.png
-colour near.png ffffff 184 49 24 24 8 200
+colour near.png ffffff 184 49 24 24 5 200
 key m
 await err "marks at pins always"
 xdotool mousemove $((X + 450)) $((Y + 320))
 picture pins.png
-colour pins.png ffffff 184 49 24 24 8 200 # where the camera sees the end of the rail
-colour pins.png ffffff 754 37 24 24 8 200
+colour pins.png ffffff 184 49 24 24 5 200 # where the camera sees the end of the rail
+colour pins.png ffffff 754 37 24 24 5 200
 xdotool mousemove $((X + 766)) $((Y + 49)) mousedown 1
 await err "is moved by the scene and cannot be dragged"
 xdotool mouseup 1 mousemove $((X + 196)) $((Y + 61)) keydown ctrl click 1 keyup ctrl
