@@ -87,7 +87,9 @@ static weft_result take(weft_demo *demo, weft_error *err) {
   weft_demo_session *session = &demo->session;
   weft_params wanted = b->params, now = weft_demo_session_params(session);
   const weft_vec3 wind = wanted.wind;
-  bool held = session->scene.held.target > 0, rubbed = false;
+  /* A limit that was asked for is chosen for anew; what a scene holds by default it knows itself.
+   */
+  bool held = session->scene.held.target > 0 && !session->scene.held.by_default, rubbed = false;
   bool limits = b->max_strain != weft_demo_shown_limit(session);
   bool remade = !same_cut(&b->choice, &session->choice) || b->choice.size != session->scene.size;
   wanted.no_gravity = false; /* it may have been asked for now */
