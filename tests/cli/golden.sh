@@ -19,7 +19,7 @@ picture() { # NAME FILE: the picture of that name
     skirt) how="skirt --size 20 --frame 30 --target 0,0.67,0 --zoom 1.5" ;;    # two-sided, limbs
     rope) how="rope --size 12 --frame 40 --zoom 1.2" ;;                        # strands and rods
   esac
-  "$weft" render $how --width 160 --height 90 --samples 16 --shadow-size 512 -o "$2" >/dev/null 2>"$work/err"
+  "$weft" render $how --plain --width 160 --height 90 --samples 16 --shadow-size 512 -o "$2" >/dev/null 2>"$work/err"
 }
 
 picture drape "$work/drape.png"
