@@ -271,11 +271,12 @@ typedef struct weft_strain_choice {
  * The rule: one line sweep for a grid and four for other meshes; an attachment where something is
  * pinned; all levels on grids finer than four edges a frame. Edges a frame are e = sqrt(g L) dt/h,
  * the edges of length h that a cloth of extent L goes in a frame when it has fallen its own extent.
- * Then as many substeps, to 200, as by experience leave 0.9 % above the fabric's own: 3.2 e, or
- * with levels 2.2 e^0.7, for a pinned grid that meets nothing; 15 e^0.35 where what is pinned can
- * meet shapes or itself, 20 e^0.35 for what falls. Half the strain takes a third more of them
- * (2^0.4). More line sweeps (up to 16; strain falls with their fourth root) only for a target that
- * is given, where substeps are kept or reach their limit.
+ * Then as many substeps, from 10, 12 beside shapes and 20 with self-collision to 200, as by
+ * experience leave 0.9 % above the fabric's own: 3.2 e, or with levels 2.2 e^0.7, for a pinned grid
+ * that meets nothing; 15 e^0.35 where what is pinned can meet shapes or itself, 20 e^0.35 for what
+ * falls. Half the strain takes a third more of them (2^0.4). More line sweeps (up to 16; strain
+ * falls with their fourth root) only for a target that is given, where substeps are kept or reach
+ * their limit.
  *
  * Slack of levels and attachments is the stretch by own weight, at most a quarter of a target that
  * is given; for a fabric softer than that levels make it stiffer. Where lines are refused (method

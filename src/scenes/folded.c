@@ -107,6 +107,7 @@ weft_result weft_make_heap(const weft_scene_options *o, weft_scene_instance *s, 
   s->params.substeps = 20;
   s->params.thickness = 0.003f;
   s->params.damping = 1;
+  s->least_substeps = 30; /* it comes down on its edge */
   weft_scene_keep_apart(s);
   weft_result result = weft_mesh_grid(&grid, &s->mesh, err);
   if (result != WEFT_OK) return result;
@@ -172,6 +173,7 @@ weft_result weft_make_stack(const weft_scene_options *o, weft_scene_instance *s,
   s->params.substeps = 20;
   s->params.thickness = 0.003f;
   s->params.damping = 0.5f;
+  s->least_substeps = 38; /* or too many motions are cut short where cloths land on each other */
   weft_scene_keep_apart(s);
   weft_scene_add_ground(s, 0);
   weft_scene_add_sphere(s, weft_v3(0, ball_radius, 0), ball_radius);

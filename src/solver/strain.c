@@ -6,8 +6,9 @@
 #include "solver.h"
 
 enum { MAX_ITERATIONS = 16, MAX_LINE_SWEEPS = 16 };
-/* A sheet that swings freely on its pins needs fewer than one that meets something. */
-enum { MIN_SWINGING = 10, MIN_SUBSTEPS = 12, MAX_SUBSTEPS = 200 };
+/* A sheet that swings freely on its pins needs fewer than one that meets something. Below 20,
+ * self-collision cuts motions short again and again, and threads stretch for it. */
+enum { MIN_SWINGING = 10, MIN_SUBSTEPS = 12, MIN_APART = 20, MAX_SUBSTEPS = 200 };
 
 static const double by_default = 0.01; /* above what the fabric takes */
 static const double max_slack = 0.25;  /* of the target */
@@ -107,7 +108,7 @@ static double expect(const rule *r, const weft_params *p) {
 }
 
 static void choose_substeps(const rule *r, weft_params *p) {
-  p->substeps = r->swings ? MIN_SWINGING : MIN_SUBSTEPS;
+  p->substeps = p->self_collision ? MIN_APART : r->swings ? MIN_SWINGING : MIN_SUBSTEPS;
   while (p->substeps < MAX_SUBSTEPS && expect(r, p) > r->room) p->substeps++;
 }
 

@@ -20,7 +20,7 @@ picture() { # NAME FILE: the picture of that name
     poncho) how="poncho --size 14 --frame 20 --target 0,1.15,0 --zoom 2" ;;      # wool
     rope) how="rope --size 12 --frame 40 --zoom 1.2" ;;                        # strands and rods
   esac
-  "$weft" render $how --width 160 --height 90 --samples 16 --shadow-size 512 -o "$2" >/dev/null 2>"$work/err"
+  "$weft" render $how --plain --width 160 --height 90 --samples 16 --shadow-size 512 -o "$2" >/dev/null 2>"$work/err"
 }
 
 picture drape "$work/drape.png"

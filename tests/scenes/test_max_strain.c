@@ -1,5 +1,5 @@
-/* A limit of strain that is kept where the rule says it is: sheets held at two corners, one level
- * that swings down, one upright, on the reference. */
+/* Strain that is kept where the rule says it is: of sheets held at two corners, one level that
+ * swings down, one upright, under a limit, and of every scene of cloth by default. */
 #include "base.h"
 #include "rig_scene.h"
 
@@ -50,11 +50,66 @@ static void without_a_limit_it_is_not(void **state) {
   assert_true(largest(32, 0, 0, 36, 4) > 0.03);
 }
 
+/* p99 of strain may be a hundredth above what the fabric takes by itself, and self-collision may
+ * cut short one motion of 200. What it takes is the largest p99 on f64, 100 to 200 substeps of 2
+ * line sweeps (4 on meshes other than grids), in the same scene at 24 or 48, as measured; of the
+ * stack on cpu. wring is held without it. Left out: the first touch of the heap, which comes down
+ * on its edge: 8.4 % in frame 7, 1.1 % in truth, and more than 80 substeps would be needed. */
+typedef struct held_scene {
+  const char *name;
+  uint32_t size, frames;
+  double own;
+  uint32_t from; /* the first frame looked at */
+} held_scene;
+
+static const held_scene scenes[] = {
+    {"hanging", 24, 45, 0.0030, 1}, {"drape", 24, 30, 0.0046, 1},  {"flag", 24, 40, 0.0069, 1},
+    {"curtain", 24, 60, 0.0017, 1}, {"skirt", 24, 60, 0.0040, 1},  {"poncho", 48, 40, 0.0102, 1},
+    {"pleats", 24, 30, 0.0030, 1},  {"tumble", 24, 36, 0.0097, 1}, {"wring", 48, 60, 0, 1},
+    {"heap", 24, 40, 0.0077, 10},   {"stack", 12, 22, 0.0128, 1},  {"knot", 24, 40, 0.0054, 1},
+};
+
+static void check_default(const held_scene *row) {
+  const weft_scene_options options = {.size = row->size, .seed = 1};
+  weft_scene_instance s = {0};
+  weft_error err = {0};
+  const weft_scene *scene = weft_scene_find(row->name);
+  if (weft_scene_make(scene, &options, &s, &err) != WEFT_OK) fail_msg("%s", err.message);
+  weft_solver *solver = rig_solver(s.model, &s.params, weft_backend_cpu(1));
+  double max = 0, limited = 0;
+  for (uint32_t f = 0; f < row->frames; ++f) {
+    assert_int_equal(weft_scene_step(&s, solver, &err), WEFT_OK);
+    weft_metrics m;
+    assert_int_equal(weft_solver_metrics(solver, &m, &err), WEFT_OK);
+    assert_int_equal(m.nonfinite, 0);
+    if (f + 1 >= row->from) max = fmax(max, m.strain_threads_p99);
+    limited += m.self_limited;
+  }
+  limited /= (double)weft_model_particle_count(s.model) * s.params.substeps * row->frames;
+  print_message("%s %u: %u substeps, %.3g %% for %.3g %%, %.2g %% cut\n", row->name, row->size,
+                s.params.substeps, 100 * max, 100 * row->own, 100 * limited);
+  if (!(max <= row->own + 0.01)) fail_msg("%s stretches by %g", row->name, max);
+  if (!(limited <= 0.005)) fail_msg("%s: %g of motions cut short", row->name, limited);
+  weft_solver_destroy(solver);
+  weft_scene_free(&s);
+}
+
+static void every_cloth_is_held_by_default(void **state) {
+  (void)state;
+  uint32_t cloths = 0;
+  for (uint32_t k = 0; weft_scene_at(k); ++k) {
+    cloths += (weft_scene_at(k)->uses & WEFT_SCENE_CLOTH) != 0;
+  }
+  assert_int_equal(cloths, sizeof scenes / sizeof *scenes);
+  for (uint32_t k = 0; k < cloths; ++k) check_default(&scenes[k]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_sheet_that_swings_down_is_held),
       cmocka_unit_test(an_upright_sheet_is_held),
       cmocka_unit_test(without_a_limit_it_is_not),
+      cmocka_unit_test(every_cloth_is_held_by_default),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
