@@ -44,12 +44,19 @@ static bool left_unwritten(const weft_kernel_case *c, weft_buffer_id id,
   return false;
 }
 
+/* cpu finds what friction remembers in a table of its own instead of these chains. */
+static bool is_kept_elsewhere(const weft_backend *backend, weft_buffer_id id) {
+  bool chains = id == WEFT_BUFFER_SELF_HEADS || id == WEFT_BUFFER_SELF_NEXT;
+  return chains && strcmp(weft_backend_name(backend), "cpu") == 0;
+}
+
 /* Everything in every buffer, and the guards around them. The first that is wrong is named. */
-static void compare_all(const weft_kernel_case *c, const weft_contents *contents,
-                        weft_instance *ref, weft_instance *other, weft_kernel_finding *f) {
+static void compare_all(const kernel_run *run, const weft_kernel_case *c,
+                        const weft_contents *contents, weft_instance *ref, weft_instance *other,
+                        weft_kernel_finding *f) {
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     const weft_buffer_contents *table = &contents->buffers[id];
-    if (table->count == 0) continue;
+    if (table->count == 0 || is_kept_elsewhere(run->backend, (weft_buffer_id)id)) continue;
     uint32_t *a = weft_alloc((size_t)table->count, table->stride);
     uint32_t *b = weft_alloc((size_t)table->count, table->stride);
     weft_instance_read(ref, (weft_buffer_id)id, table->count, a);
@@ -108,7 +115,7 @@ static weft_result run_case(const kernel_run *run, const weft_kernel_case *c,
   if (made == WEFT_OK) {
     weft_instance_run(other, &c->pass, c->substep);
     weft_instance_run(ref, &c->pass, c->substep);
-    compare_all(c, &contents, ref, other, f);
+    compare_all(run, c, &contents, ref, other, f);
     bool equal = f->difference.differing == 0 && !f->wrote_outside && !f->left_unwritten;
     f->outcome = equal ? WEFT_KERNEL_EQUAL : WEFT_KERNEL_DIFFERENT;
   }
