@@ -107,7 +107,7 @@ static void the_default_leaves_the_fabric_its_stretch(void **state) {
   assert_int_equal(p.lra, 1);
   assert_int_equal(p.multilevel, 0);
   assert_int_equal(p.substeps, least(edges(65, 9.81) / cbrt((0.01 - 0.0009) / 0.25)));
-  assert_true(hold(model, 0, 0, &jacobi).target == 0 && jacobi.lra == 0);
+  assert_true(hold(model, 0, 0, &jacobi).by_default && jacobi.line_sweeps == 1);
   assert_true(hold(model, 0, 0, &pbd).target == 0 && pbd.lra == 0);
   assert_true(hold(model, 0, WEFT_KEEP_LINE_SWEEPS, &without).target == 0 && without.lra == 0);
   weft_model_destroy(model);
