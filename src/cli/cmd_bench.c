@@ -398,19 +398,6 @@ static int bench(bench_options *own, const weft_cli_options *options, bool gl_na
   return status;
 }
 
-/* A search starts from the plain sweep, and modes are compared where all of them run. */
-static void start_plain(const bench_options *own, weft_cli_options *options) {
-  bool others = false;
-  for (uint32_t k = 0; k < own->request.modes.count; ++k) {
-    others = others || weft_mode_named(own->request.modes.text[k]) != WEFT_MODE_GS;
-  }
-  bool searches = own->request.hold.target > 0, held = !options->plain && !searches;
-  options->plain = options->plain || searches || (others && !(options->max_strain > 0));
-  if (!others || !held || !options->plain) return;
-  weft_log(WEFT_LOG_WARNING,
-           "the sweep is plain and cloth may stretch: lines go with --mode gs alone");
-}
-
 /* What would be ignored; NULL: nothing. */
 static const char *pointless(const bench_options *own, const weft_cli_options *options) {
   if (own->from && !own->compare && !own->report) return "--from needs --compare or --report";
@@ -516,7 +503,8 @@ int weft_cmd_bench(int argc, char **argv) {
   bool gl_named = own.request.backends.count && wants(&own, "gl");
   const char *ignored = pointless(&own, &options);
   set_defaults(&own);
-  if (!ignored) start_plain(&own, &options);
+  /* A search starts from the plain sweep. */
+  if (own.request.hold.target > 0) options.plain = true;
   status = ignored ? weft_cli_usage("%s", ignored) : run(&own, &options, gl_named);
   weft_cli_options_free(&options);
   return status;

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/helpers.bash"
 
 # By colours: single runs everything as one pass, on the GPU.
-few=(--scene hanging,skirt --size 8,12 --samples 3 --frames 2 --log error --schedule colours)
+few=(--plain --scene hanging,skirt --size 8,12 --samples 3 --frames 2 --log error --schedule colours)
 backends=ref
 have_gl && backends=ref,gl
 run 0 bench "${few[@]}" --backend $backends --passes
@@ -129,7 +129,7 @@ fi
 # isometric bend 32, a collider's pose 176): passes by themselves, a substep as one chain (cpu, whose
 # strips on grids have no particles: 8 and 16), single, patches that are one patch, lines and attachments.
 if command -v python3 >/dev/null; then
-  count=(bench --scene hanging --size 12 --warmup 1 --frames 1 --samples 1 --log error --format json)
+  count=(bench --plain --scene hanging --size 12 --warmup 1 --frames 1 --samples 1 --log error --format json)
   run 0 "${count[@]}" --backend ref,cpu --schedule colours -o "$work/roofline_colours.json"
   run 0 "${count[@]}" --backend cpu --iterations 2 --method pbd \
     --schedule colours -o "$work/roofline_twice.json"
