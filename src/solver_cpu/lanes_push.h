@@ -132,19 +132,9 @@ LANE void aim_pairs(const weft_self_run *run, weft_push_chunk *chunk, pushing *p
   pack_pairs(run, chunk, &lanes);
 }
 
-/* Blocks of the pairs from `first` on are this member's; none so far. */
-LANE weft_push_chunk *begin_chunk(const weft_self_run *run, uint32_t first, uint32_t count) {
-  weft_pushes *packed = run->packed;
-  weft_push_chunk *chunk = &packed->chunks[run->member];
-  size_t lane = first + (size_t)3 * WEFT_LANES * run->member; /* those before it need no more */
-  *chunk = (weft_push_chunk){.first = first, .count = count, .known = true};
-  chunk->words = packed->words + lane * WEFT_PUSH_WORDS;
-  return chunk;
-}
-
 static void self_aim(const weft_self_run *run, uint32_t first, uint32_t count) {
   pushing vertices = {0}, edges = {0};
-  weft_push_chunk *chunk = begin_chunk(run, first, count);
+  weft_push_chunk *chunk = weft_pushes_begin(run->packed, run->member, first, count);
   for (uint32_t k = first; k < first + count; ++k) {
     if (!(run->planes[k].use & WEFT_SELF_PUSHES) || is_closed(run, k)) continue;
     bool of_edges = run->pairs[k].x & WEFT_SELF_EDGES;
@@ -161,7 +151,7 @@ LANE weft_push_chunk *chunk_of(const weft_self_run *run, uint32_t first, uint32_
   weft_push_chunk *chunk = &run->packed->chunks[run->member];
   if (chunk->known && chunk->first == first && chunk->count == count) return chunk;
   pushing p = {0};
-  chunk = begin_chunk(run, first, count);
+  chunk = weft_pushes_begin(run->packed, run->member, first, count);
   for (uint32_t k = first; k < first + count; ++k) {
     bool pushes = (run->planes[k].use & WEFT_SELF_PUSHES) && !is_closed(run, k);
     if (pushes) p.at[p.count++] = k;

@@ -17,7 +17,6 @@ void weft_pushes_create(weft_pushes *pushes, const weft_memory *memory, uint32_t
   *pushes = (weft_pushes){.members = members};
   pushes->particles = (uint32_t)(memory->bytes[WEFT_BUFFER_X] / sizeof(vec4));
   size_t pairs = memory->bytes[WEFT_BUFFER_SELF_PAIRS] / sizeof(uvec4);
-  /* A member's last blocks of either kind are not full. */
   size_t lanes = pairs + 3 * (size_t)members * WEFT_LANES_MAX;
   pushes->words = weft_alloc_lines(lanes * WEFT_PUSH_WORDS, sizeof *pushes->words);
   for (uint32_t m = 1; m < members; ++m) {
@@ -34,8 +33,41 @@ void weft_pushes_free(weft_pushes *pushes) {
   *pushes = (weft_pushes){0};
 }
 
+static void forget_chunk(weft_push_chunk *chunk) {
+  __atomic_store_n(&chunk->known, false, __ATOMIC_RELAXED);
+}
+
+void weft_pushes_forget(weft_pushes *pushes) {
+  for (uint32_t m = 0; m < pushes->members; ++m) forget_chunk(&pushes->chunks[m]);
+}
+
+/* In lanes. The last blocks of either kind are not full. */
+static size_t begin_of(uint32_t member, uint32_t first) {
+  return first + (size_t)3 * WEFT_LANES_MAX * member;
+}
+
+static size_t end_of(uint32_t member, uint32_t first, uint32_t count) {
+  return begin_of(member, first) + count + 2 * WEFT_LANES_MAX;
+}
+
+/* Members that a pass shares a list among have blocks apart. Where those of another member lie in
+ * the way, the list was shared out otherwise then: they are forgotten. */
+weft_push_chunk *weft_pushes_begin(weft_pushes *pushes, uint32_t member, uint32_t first,
+                                   uint32_t count) {
+  size_t begin = begin_of(member, first), end = end_of(member, first, count);
+  for (uint32_t m = 0; m < pushes->members; ++m) {
+    weft_push_chunk *other = &pushes->chunks[m];
+    bool before = end_of(m, other->first, other->count) <= begin;
+    if (m != member && !before && begin_of(m, other->first) < end) forget_chunk(other);
+  }
+  weft_push_chunk *chunk = &pushes->chunks[member];
+  *chunk = (weft_push_chunk){.first = first, .count = count, .known = true};
+  chunk->words = pushes->words + begin * WEFT_PUSH_WORDS;
+  return chunk;
+}
+
 void weft_pushes_wrote(weft_pushes *pushes) {
-  for (uint32_t m = 0; m < pushes->members; ++m) pushes->chunks[m].known = false;
+  weft_pushes_forget(pushes);
   if (pushes->mask) memset(pushes->table, 0, ((size_t)pushes->mask + 1) * sizeof *pushes->table);
   pushes->mask = 0;
   pushes->entered = false;

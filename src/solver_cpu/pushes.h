@@ -25,7 +25,7 @@ enum {
   WEFT_PUSH_WORDS = 20
 };
 
-/* Blocks of pairs [first, first+count) of the list. */
+/* Blocks of pairs [first, first+count) of the list, while known. */
 typedef struct weft_push_chunk {
   uint32_t first, count, blocks;
   uint32_t *words;
@@ -46,6 +46,11 @@ typedef struct weft_pushes {
 
 void weft_pushes_create(weft_pushes *pushes, const weft_memory *memory, uint32_t members);
 void weft_pushes_free(weft_pushes *pushes);
+/* Another list is being made: no block is of its pairs. */
+void weft_pushes_forget(weft_pushes *pushes);
+/* Blocks of pairs [first, first+count) are this member's from now on; none so far. */
+weft_push_chunk *weft_pushes_begin(weft_pushes *pushes, uint32_t member, uint32_t first,
+                                   uint32_t count);
 /* Somebody wrote a buffer. */
 void weft_pushes_wrote(weft_pushes *pushes);
 /* Where self_pushes is to be whole. */

@@ -207,6 +207,8 @@ static void run_particles(weft_self_caches *caches, const weft_lanes *lanes,
   while (first < end) {
     slice s = slice_of(caches, u->self_particles, first, end);
     bool alone = is_for_first_alone(caches, range, s.part);
+    if (range->pass->kind == WEFT_PASS_SELF_BEGIN && first == 0)
+      weft_pushes_forget(&caches->pushes);
     if (range->pass->kind == WEFT_PASS_SELF_HOLD && s.first == 0) caches->of[s.part].whole = alone;
     uint32_t count = alone ? s.first == 0 : s.end - s.first, done = 0;
     if (range->pass->kind == WEFT_PASS_SELF_APPLY && count) {
