@@ -41,7 +41,7 @@ shortened() {
     *) [ $short = no ] && echo "$1" && return
       case $1 in
         "weft validate --physics"*) echo "$1 fall" ;;
-        "weft render"*.mp4 | "weft render"*.gif) echo "$1 --frames 3" ;;
+        "weft render"*.mp4 | "weft render"*.gif) sed -E "s,( --to [0-9]+)?\$, --frames 3,; s, --to [0-9]+,," <<<"$1" ;;
         "weft render"*.png) echo "$1 --frame 20" ;;
         "weft validate "*[a-z]* | "weft simulate"*) echo "$1 --frames 5" ;;
         *) echo "$1" ;;

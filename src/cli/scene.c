@@ -34,7 +34,10 @@ static void apply_parameters(const weft_cli_options *o, weft_params *p) {
     p->contact_static = p->contact_dynamic = o->particle_friction;
   }
   if (o->contact_iterations) p->contact_iterations = o->contact_iterations;
-  if (o->wind_given) weft_scene_blow(p, o->wind);
+  if (o->wind_given) {
+    weft_scene_blow(p, o->wind);
+    if (p->air_density == 0) p->air_density = WEFT_AIR; /* still air is air */
+  }
 #define WEFT_PARAM_INNER(name, ...)
 #define WEFT_PARAM(name, ...) \
   if (o->given.name) p->name = o->numbers.name;

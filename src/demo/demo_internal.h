@@ -78,10 +78,10 @@ weft_result weft_demo_photograph(weft_demo *demo, const char *path, weft_error *
 int32_t weft_demo_wind_preset(const weft_params *params); /* a weft_demo_wind, or -1 */
 int32_t weft_demo_strain_preset(const weft_demo *demo);   /* a weft_demo_strain, or -1 */
 void weft_demo_ask_for_presets(weft_demo *demo);          /* that were clicked */
+/* The limit of strain, %; 0: what is chosen by default, or none. */
+float weft_demo_shown_limit(const weft_demo_session *session);
 
 /* ---- show.c ---- */
-/* Its limit of strain, %; 0: what is chosen by default, or none. */
-float weft_demo_shown_limit(const weft_demo_session *session);
 /* The UI state's requests, as it runs now. */
 void weft_demo_show_settings(weft_demo *demo);
 

@@ -524,9 +524,9 @@ bool parameter(weft_demo_ui *ui, const weft_demo_row &row) {
 
 bool max_strain_row(weft_demo_ui *ui) {
   label_of("at most");
-  bool moved =
-      ImGui::SliderFloat("##max-strain", &ui->max_strain, 0, 10,
-                         ui->max_strain > 0 ? "%.2f %%" : "as the fabric", ImGuiSliderFlags_Logarithmic);
+  bool moved = ImGui::SliderFloat("##max-strain", &ui->max_strain, 0, 10,
+                                  ui->max_strain > 0 ? "%.2f %%" : "as the fabric",
+                                  ImGuiSliderFlags_Logarithmic);
   ui->held |= ImGui::IsItemActive();
   told("--max-strain");
   tooltip(ui->hint ? ui->hint("max-strain") : nullptr);

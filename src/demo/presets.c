@@ -41,6 +41,11 @@ static void ask_for_wind(weft_demo *demo) {
 
 static bool in_part(const weft_demo_row *row, weft_demo_part part) { return row->part == part; }
 
+float weft_demo_shown_limit(const weft_demo_session *session) {
+  const weft_strain_choice *held = &session->scene.held;
+  return held->by_default ? 0 : (float)(100 * held->target);
+}
+
 static void ask_for_strain(weft_demo *demo) {
   weft_demo_ui *b = &demo->ui;
   if (b->strain_asked < 0) return;

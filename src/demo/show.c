@@ -23,11 +23,6 @@ static void show_compliance(weft_demo *demo) {
   b->choice.compliance[2] = 1 / fabric->bending;
 }
 
-float weft_demo_shown_limit(const weft_demo_session *session) {
-  const weft_strain_choice *held = &session->scene.held;
-  return held->by_default ? 0 : (float)(100 * held->target);
-}
-
 void weft_demo_show_settings(weft_demo *demo) {
   weft_demo_ui *b = &demo->ui;
   const weft_demo_session *session = &demo->session;

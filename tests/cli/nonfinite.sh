@@ -21,18 +21,18 @@ break_shader() {
 same() { cmp -s "$1" "$2" || complain "$1 is not $2"; }
 
 # The sound run whose frames a stopped one must leave behind.
-run 0 simulate hanging --size 8 --frames 8 --backend gl --pin none -o "$work/good-%02d.obj"
+run 0 simulate hanging --plain --size 8 --frames 8 --backend gl --pin none -o "$work/good-%02d.obj"
 
 # Free fall reaches 0.5 m/s in the 62nd substep: the 2nd of the 4th frame.
 break_shader passes/predict.h "velocity3(XYZ(AT(V, i)), XYZ(U.gravity_step), U.keep);" \
   "velocity3(XYZ(AT(V, i)), XYZ(U.gravity_step), U.keep * (AT(V, i).y + U.gravity_step.y < -0.5 ? uintBitsToFloat(0x7FC00000u) : 1.0));"
 place="in frame 4, substep 2 of 20: pass predict made the position of particle 0 NaN"
-refuses 5 "$place" simulate hanging --size 8 --frames 60 --backend gl --pin none \
+refuses 5 "$place" simulate hanging --plain --size 8 --frames 60 --backend gl --pin none \
   -o "$work/kept-%02d.obj"
 [ "$(cd "$work" && echo kept-*)" = "kept-01.obj kept-02.obj kept-03.obj" ] ||
   complain "kept: $(ls "$work")"
 for frame in 01 02 03; do same "$work/kept-$frame.obj" "$work/good-$frame.obj"; done
-refuses 5 "$work/last.obj holds the last good frame, 3" simulate hanging --size 8 --frames 60 \
+refuses 5 "$work/last.obj holds the last good frame, 3" simulate hanging --plain --size 8 --frames 60 \
   --backend gl --pin none -o "$work/last.obj" --json "$work/last.json"
 same "$work/last.obj" "$work/good-03.obj"
 if command -v python3 >"/dev/null"; then
@@ -44,7 +44,7 @@ assert s["stopped"] == {"frame": 4, "substep": 2, "pass": "predict", "particle":
 assert s["metrics"]["nonfinite"] == 0
 PY
 fi
-refuses 5 "$place" render hanging --backend gl --size 8 --pin none --frame 12 --width 32 --height 32 \
+refuses 5 "$place" render hanging --plain --backend gl --size 8 --pin none --frame 12 --width 32 --height 32 \
   --samples 1 -o "$work/last.png"
 grep -qF "picture shows the last good frame, 3" "$work/err" || complain "$(cat "$work/err")"
 [ -s "$work/last.png" ] || complain "no picture of the last good frame"

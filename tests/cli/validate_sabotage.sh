@@ -74,7 +74,7 @@ alone() {
 
 fresh
 replace passes/project.h "PUT_MOVED(c.particles.y, p.p1, to.d1)" "PUT_MOVED(c.particles.y, p.p1, v3_neg(to.d1))"
-expect "a sign flipped" 1 "pass +project_distance, batch 0" "${small[@]}"
+expect "a sign flipped" 1 "pass +project_distance, batch 0" "${small[@]}" --plain
 
 # What the compiler of C and that of GLSL take for the same struct.
 fresh
@@ -154,7 +154,7 @@ alone "a rope that pushes" project_distance kernels/constraint_distance.h \
 alone "an attachment taut at its very length" lra kernels/lra.h "len > length" "len >= length"
 fresh
 replace kernels/lra.h "v3_add(anchor" "v3_sub(anchor"
-expect "an attachment to the wrong side" 1 "pass +lra" "${small[@]}" --lra 4 --fabric tshirt
+expect "an attachment to the wrong side" 1 "pass +lra" "${small[@]}" --plain --lra 4 --fabric tshirt
 
 # Coarser levels: a fault in every pass, in a run large enough that some are small and some not.
 alone "levels: a mean without its last member" level_restrict passes/level.h "k < end;" "k + 1u < end;"

@@ -196,8 +196,10 @@ static void every_scene_stays_finite_single_and_outside(void **state) {
 
 /* p99 of strain along threads after so many frames. */
 static double duel_strain(bool plain, int frames) {
-  weft_scene_instance s = rig_scene("duel", 64);
+  const weft_scene_options options = {.size = 64, .seed = 1, .plain = plain};
+  weft_scene_instance s;
   weft_metrics m;
+  assert_int_equal(weft_scene_make(weft_scene_find("duel"), &options, &s, NULL), WEFT_OK);
   assert_int_equal(s.beside, WEFT_BESIDE_PLAIN);
   if (plain) weft_params_plain(&s.params);
   weft_solver *solver = rig_solver(s.model, &s.params, weft_backend_cpu(1));
