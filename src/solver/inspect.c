@@ -99,6 +99,7 @@ void weft_solver_follow(weft_solver *solver, const weft_solver *leader) {
 weft_grab_state weft_solver_grab_state(const weft_solver *solver) { return solver->grab; }
 void weft_solver_set_grab_state(weft_solver *solver, const weft_grab_state *grab) {
   solver->grab = *grab;
+  if (grab->count > 0) weft_grab_strength(solver); /* it may have been grabbed at other substeps */
 }
 void weft_solver_set_wind(weft_solver *solver, weft_vec3 wind) { solver->params.wind = wind; }
 
