@@ -152,7 +152,7 @@ sleep 0.2
 # ---- progress on a terminal ----
 # script may be there and pseudo-terminals not (a bare chroot).
 if script -qec true typescript >/dev/null 2>&1 </dev/null; then
-  script -qec "'$weft' render hanging $small --frames 200 -o p.gif" typescript >/dev/null 2>&1 </dev/null
+  script -qec "'$weft' render hanging $small --frames 900 -o p.gif" typescript >/dev/null 2>&1 </dev/null
   grep -qE "drawing \[.*\] [0-9]+ %, [0-9]+:[0-9][0-9] left" typescript || complain "no progress: $(cat typescript)"
 fi
 finish
