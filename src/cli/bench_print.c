@@ -45,7 +45,7 @@ static void print_row(FILE *file, const weft_bench_table *t, const weft_bench_ro
   if (rate >= 100) snprintf(fps, sizeof fps, "%s", weft_cli_grouped((uint64_t)(rate + 0.5)));
   fprintf(file, "%-*s %10s  %-*s %10.*f %8s %10.3g %%\n", NAME_WIDTH, r->scene,
           weft_cli_grouped(r->particles), width, backend, r->ms.median < 10 ? 2 : 1, r->ms.median,
-          fps, 100 * r->max_p99);
+          fps, 100 * r->seen.max);
 }
 
 /* What measured them: honest about drivers and about other work. */

@@ -26,7 +26,7 @@ for scene in skirt hanging; do
   worst=0
   for frames in 1 2 3 5; do
     run 0 simulate $scene --size 8 --frames $frames --backend ref --log error
-    worst=$(sed -n 's/.*, p99 \([^ ]*\) %, max.*/\1/p' "$work/out" | awk -v w=$worst '{ print ($1 > w ? $1 : w) }')
+    worst=$(sed -n 's/^  reached .*), \([^ ]*\) % in frame .*/\1/p' "$work/out" | awk -v w=$worst '{ print ($1 > w ? $1 : w) }')
   done
   particles=$(sed -n "s/^[a-z]*: \([0-9,]*\) particles.*/\1/p" "$work/out")
   for backend in ref cpu; do
