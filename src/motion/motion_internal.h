@@ -1,0 +1,37 @@
+/* motion_internal.h: what a source of motion gives, and the sources there are. */
+#ifndef WEFT_MOTION_INTERNAL_H
+#define WEFT_MOTION_INTERNAL_H
+
+#include <weft/motion.h>
+
+#include "base.h"
+#include "mesh_internal.h"
+
+enum { WEFT_MOTION_MAX_FRAMES = 1000000 };
+
+/* A file with frames has `frame`; one that has a pose for any time has `pose`, and times are those
+ * at which it is measured. Positions are metres, and are checked by the caller. */
+typedef struct weft_motion_source {
+  const char *kind;
+  void *self;
+  void (*free)(void *self);
+  weft_result (*frame)(void *self, uint32_t frame, weft_vec3 *positions, weft_error *err);
+  void (*pose)(void *self, double seconds, weft_vec3 *positions);
+  uint32_t frame_count;
+  double *times; /* [frame_count] seconds, ascending from 0 */
+} weft_motion_source;
+
+/* desc has its defaults. The sources of the first two fill the mesh, the others find it filled. On
+ * failure both stay as they are. */
+weft_result weft_sequence_open(const weft_motion_desc *desc, weft_mesh *mesh,
+                               weft_motion_source *source, weft_error *err);
+weft_result weft_pc2_open(const weft_motion_desc *desc, const weft_mesh *mesh,
+                          weft_motion_source *source, weft_error *err);
+weft_result weft_mdd_open(const weft_motion_desc *desc, const weft_mesh *mesh,
+                          weft_motion_source *source, weft_error *err);
+
+/* Fills times with those of so many frames. */
+weft_result weft_motion_even_times(const char *path, uint64_t count, double interval,
+                                   weft_motion_source *source, weft_error *err);
+
+#endif
