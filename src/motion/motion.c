@@ -17,17 +17,22 @@ struct weft_motion {
 
 /* ---- descriptor ---- */
 
-typedef enum kind { KIND_SEQUENCE, KIND_PC2, KIND_MDD, KIND_COUNT } kind;
-
-/* What of a descriptor a kind has a use for. */
-static const struct {
+/* What of a descriptor a kind of motion has a use for. */
+typedef struct kind {
   const char *ending, *name;
+  weft_motion_open *open;
   bool takes_mesh, takes_rate, takes_animation;
-} kinds[KIND_COUNT] = {
-    [KIND_SEQUENCE] = {NULL, "a sequence of OBJ files", false, true, false},
-    [KIND_PC2] = {".pc2", "a PC2 cache", true, true, false},
-    [KIND_MDD] = {".mdd", "an MDD cache", true, false, false},
+} kind;
+
+static const kind sequence = {NULL, "a sequence of OBJ files", weft_sequence_open, false, true,
+                              false};
+static const kind kinds[] = {
+    {".pc2", "a PC2 cache", weft_pc2_open, true, true, false},
+    {".mdd", "an MDD cache", weft_mdd_open, true, false, false},
+    {".glb", "a glTF file", weft_gltf_motion_open, false, true, true},
+    {".gltf", "a glTF file", weft_gltf_motion_open, false, true, true},
 };
+enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
 static bool ends_with(const char *path, const char *ending) {
   size_t length = strlen(path), n = strlen(ending);
@@ -39,11 +44,13 @@ static bool ends_with(const char *path, const char *ending) {
   return true;
 }
 
-static kind kind_of(const char *path) {
-  if (strchr(path, '%')) return KIND_SEQUENCE;
-  kind k = KIND_PC2;
-  while (k < KIND_COUNT && !ends_with(path, kinds[k].ending)) ++k;
-  return k;
+/* NULL for none. */
+static const kind *kind_of(const char *path) {
+  if (strchr(path, '%')) return &sequence;
+  for (size_t k = 0; k < KIND_COUNT; ++k) {
+    if (ends_with(path, kinds[k].ending)) return &kinds[k];
+  }
+  return NULL;
 }
 
 static weft_result check_range(const char *what, double value, double low, double high,
@@ -53,34 +60,35 @@ static weft_result check_range(const char *what, double value, double low, doubl
                    high);
 }
 
-static weft_result check_use(const weft_motion_desc *desc, kind k, weft_error *err) {
-  const char *path = weft_shown_path(desc->motion), *name = kinds[k].name;
-  if (kinds[k].takes_mesh && !desc->mesh) {
+static weft_result check_use(const weft_motion_desc *desc, const kind *k, weft_error *err) {
+  const char *path = weft_shown_path(desc->motion), *name = k->name;
+  if (k->takes_mesh && !desc->mesh) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: %s moves a mesh, and none is named", path,
                      name);
   }
-  if (!kinds[k].takes_mesh && desc->mesh) {
+  if (!k->takes_mesh && desc->mesh) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: %s brings its mesh; %s has no place", path,
                      name, weft_shown_path(desc->mesh));
   }
-  if (!kinds[k].takes_rate && desc->frames_per_second != 0) {
+  if (!k->takes_rate && desc->frames_per_second != 0) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "%s: %s has a time for each frame; it takes no "
                      "frames a second",
                      path, name);
   }
-  if (!kinds[k].takes_animation && desc->animation) {
+  if (!k->takes_animation && desc->animation) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: %s has no animations to choose from", path,
                      name);
   }
   return WEFT_OK;
 }
 
-static weft_result check_desc(weft_motion_desc *desc, kind *k, weft_error *err) {
+static weft_result check_desc(weft_motion_desc *desc, const kind **k, weft_error *err) {
   *k = kind_of(desc->motion);
-  if (*k == KIND_COUNT) {
+  if (!*k) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "%s: not a motion that weft reads: .pc2, .mdd or a name like body-%%04d.obj",
+                     "%s: not a motion that weft reads: .pc2, .mdd, .glb, .gltf or a name like "
+                     "body-%%04d.obj",
                      weft_shown_path(desc->motion));
   }
   weft_result result = check_use(desc, *k, err);
@@ -285,21 +293,11 @@ static weft_result import_mesh(const weft_motion_desc *desc, weft_mesh *mesh, we
   return weft_mesh_import(desc->mesh, &import, mesh, err);
 }
 
-static weft_result open_source(const weft_motion_desc *desc, kind k, weft_motion *m,
+static weft_result open_source(const weft_motion_desc *desc, const kind *k, weft_motion *m,
                                weft_error *err) {
   weft_result result = desc->mesh ? import_mesh(desc, &m->mesh, err) : WEFT_OK;
   if (result != WEFT_OK) return result;
-  switch (k) {
-    case KIND_SEQUENCE:
-      return weft_sequence_open(desc, &m->mesh, &m->source, err);
-    case KIND_PC2:
-      return weft_pc2_open(desc, &m->mesh, &m->source, err);
-    case KIND_MDD:
-      return weft_mdd_open(desc, &m->mesh, &m->source, err);
-    case KIND_COUNT:
-      break;
-  }
-  return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: no such motion", m->path);
+  return k->open(desc, &m->mesh, &m->source, err);
 }
 
 static weft_result look(weft_motion *m, const weft_motion_desc *desc, weft_error *err) {
@@ -322,7 +320,7 @@ weft_result weft_motion_load(const weft_motion_desc *desc, weft_motion **motion,
   WEFT_NEED(desc);
   WEFT_NEED(desc->motion);
   weft_motion_desc d = *desc;
-  kind k;
+  const kind *k;
   weft_result result = check_desc(&d, &k, err);
   if (result != WEFT_OK) return result;
   weft_motion *m = weft_alloc(1, sizeof *m);
