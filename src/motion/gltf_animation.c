@@ -30,18 +30,19 @@ static bool is_called(const weft_gltf *g, size_t index, const char *wanted) {
 
 static weft_result choose(const weft_gltf *g, const char *wanted, size_t *index) {
   size_t count = weft_gltf_count(g, "animations");
-  char names[400] = "";
   if (count == 0) return weft_gltf_refuse(g, "no animation in it");
   *index = 0;
   if (!wanted && count == 1) return WEFT_OK;
   while (wanted && *index < count && !is_called(g, *index, wanted)) ++*index;
   if (wanted && *index < count) return WEFT_OK;
+  char names[400] = "";
   list_names(g, names, sizeof names);
-  weft_result result =
-      wanted ? weft_gltf_refuse(g, "no animation '%.80s'; it has %s", wanted, names)
-             : weft_gltf_refuse(g, "it has %zu animations; choose one of %s", count, names);
-  if (g->err) g->err->code = WEFT_ERROR_ARGUMENT;
-  return result == WEFT_OK ? WEFT_OK : WEFT_ERROR_ARGUMENT;
+  weft_motion_printable(names);
+  const char *path = weft_shown_path(g->path);
+  return wanted ? weft_fail(g->err, WEFT_ERROR_ARGUMENT, "%s: no animation '%.80s'; it has %s",
+                            path, wanted, names)
+                : weft_fail(g->err, WEFT_ERROR_ARGUMENT,
+                            "%s: it has %zu animations; choose one of %s", path, count, names);
 }
 
 /* ---- channels ---- */
@@ -174,20 +175,6 @@ void weft_animation_free(weft_animation *animation) {
 
 /* ---- posing ---- */
 
-/* The last key that is not later; the first where all are. */
-static uint32_t key_before(const weft_channel *c, double seconds) {
-  uint32_t low = 0, high = c->count;
-  while (high - low > 1) {
-    uint32_t middle = low + (high - low) / 2;
-    if (c->times[middle] <= seconds) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
 /* glTF 2.0, appendix C.5: Hermite, tangents for a second. */
 static void spline(const weft_channel *c, uint32_t key, double t, double *out) {
   double span = c->times[key + 1] - c->times[key], t2 = t * t, t3 = t2 * t;
@@ -219,7 +206,7 @@ static void between(const weft_channel *c, uint32_t key, double t, double *out) 
 
 static void pose_channel(const weft_channel *c, double seconds, weft_node *node) {
   double value[4] = {0};
-  uint32_t key = key_before(c, seconds);
+  uint32_t key = weft_motion_last_before(c->times, c->count, seconds);
   if (key + 1 < c->count && seconds > c->times[key]) {
     between(c, key, (seconds - c->times[key]) / (c->times[key + 1] - c->times[key]), value);
   } else {

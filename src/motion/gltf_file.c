@@ -11,7 +11,7 @@ weft_result weft_gltf_refuse(const weft_gltf *gltf, const char *format, ...) {
   va_start(list, format);
   vsnprintf(reason, sizeof reason, format, list);
   va_end(list);
-  for (char *c = reason; *c; ++c) *c = *c >= ' ' && *c <= '~' ? *c : '?';
+  weft_motion_printable(reason);
   return weft_fail(gltf->err, WEFT_ERROR_FORMAT, "%s: %s", weft_shown_path(gltf->path), reason);
 }
 

@@ -31,6 +31,7 @@ static const kind kinds[] = {
     {".mdd", "an MDD cache", weft_mdd_open, true, false, false},
     {".glb", "a glTF file", weft_gltf_motion_open, false, true, true},
     {".gltf", "a glTF file", weft_gltf_motion_open, false, true, true},
+    {".json", "a file of keys", weft_keys_open, true, true, false},
 };
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
@@ -86,10 +87,11 @@ static weft_result check_use(const weft_motion_desc *desc, const kind *k, weft_e
 static weft_result check_desc(weft_motion_desc *desc, const kind **k, weft_error *err) {
   *k = kind_of(desc->motion);
   if (!*k) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "%s: not a motion that weft reads: .pc2, .mdd, .glb, .gltf or a name like "
-                     "body-%%04d.obj",
-                     weft_shown_path(desc->motion));
+    return weft_fail(
+        err, WEFT_ERROR_ARGUMENT,
+        "%s: not a motion that weft reads: .pc2, .mdd, .glb, .gltf, .json or a name like "
+        "body-%%04d.obj",
+        weft_shown_path(desc->motion));
   }
   weft_result result = check_use(desc, *k, err);
   if (desc->frames_per_second == 0) desc->frames_per_second = 60;
@@ -144,20 +146,6 @@ static weft_result keep_frame(weft_motion *m, uint32_t frame, uint32_t other,
   return result;
 }
 
-/* The last frame that is not later than `seconds`. */
-static uint32_t frame_before(const weft_motion *m, double seconds) {
-  uint32_t low = 0, high = m->source.frame_count;
-  while (high - low > 1) {
-    uint32_t middle = low + (high - low) / 2;
-    if (m->source.times[middle] <= seconds) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
 static float mix(float a, float b, double part) {
   return (float)((double)a + part * ((double)b - (double)a));
 }
@@ -165,7 +153,7 @@ static float mix(float a, float b, double part) {
 static weft_result between_frames(weft_motion *m, double seconds, weft_vec3 *positions,
                                   weft_error *err) {
   const double *times = m->source.times;
-  uint32_t lower = frame_before(m, seconds);
+  uint32_t lower = weft_motion_last_before(times, m->source.frame_count, seconds);
   uint32_t upper = lower + 1 < m->source.frame_count ? lower + 1 : lower;
   const weft_vec3 *a, *b;
   double part = upper > lower ? (seconds - times[lower]) / (times[upper] - times[lower]) : 0;
@@ -279,7 +267,7 @@ static weft_result compare_with_rest(weft_motion *m, const char *mesh_path, weft
         "of another order of vertices, or of another scale",
         m->path, mesh_path, posed / rest);
   }
-  if (m->info.rest_distance > FAR) {
+  if (m->info.rest_distance > FAR && !m->source.pose) {
     weft_log(WEFT_LOG_WARNING, "%s: frame 0 is %.3g m away from %s", m->path, m->info.rest_distance,
              mesh_path);
   }
