@@ -96,7 +96,7 @@ static weft_result check_desc(weft_motion_desc *desc, const kind **k, weft_error
   weft_result result = check_use(desc, *k, err);
   if (desc->frames_per_second == 0) desc->frames_per_second = 60;
   if (desc->scale == 0) desc->scale = 1;
-  if (desc->max_speed == 0) desc->max_speed = 100;
+  if (desc->max_speed == 0) desc->max_speed = WEFT_MOTION_MAX_SPEED;
   if (result == WEFT_OK) {
     result = check_range("frames a second", desc->frames_per_second, 1e-3, 1e5, err);
   }
