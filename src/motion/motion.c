@@ -179,7 +179,6 @@ weft_result weft_motion_at(weft_motion *motion, double seconds, weft_vec3 *posit
   if (!isfinite(seconds)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: asked for the time %g", motion->path, seconds);
   }
-  seconds = fmin(fmax(seconds, 0), motion->info.duration);
   return motion->source.pose ? pose_at(motion, seconds, positions, err)
                              : between_frames(motion, seconds, positions, err);
 }

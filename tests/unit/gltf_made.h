@@ -20,19 +20,19 @@ __attribute__((format(printf, 3, 4))) static inline void append(char *text, size
   va_end(list);
 }
 
-/* Component types: 5121 unsigned byte, 5123 unsigned short, 5126 float. Numbers from an array of
- * doubles; returns the accessor. */
+/* Component types: 5120 and 5121 bytes, 5122 and 5123 shorts, 5126 float. Numbers from an array of
+ * doubles, those of integers as their bits; returns the accessor. */
 static inline uint32_t add_accessor(gltf *g, const char *type, uint32_t width, uint32_t component,
                                     bool normalized, uint32_t count, const double *values) {
   while (g->data.count % 4) g->data.data[g->data.count++] = 0;
   size_t first = g->data.count;
   for (uint32_t k = 0; k < count * width; ++k) {
     if (component == 5126) put_float(&g->data, (float)values[k], false);
-    if (component == 5123) {
+    if (component == 5122 || component == 5123) {
       g->data.data[g->data.count++] = (unsigned char)((uint32_t)values[k] & 255);
       g->data.data[g->data.count++] = (unsigned char)((uint32_t)values[k] >> 8);
     }
-    if (component == 5121) g->data.data[g->data.count++] = (unsigned char)values[k];
+    if (component <= 5121) g->data.data[g->data.count++] = (unsigned char)values[k];
   }
   append(g->views, sizeof g->views, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}",
          g->accessor_count ? "," : "", first, g->data.count - first);

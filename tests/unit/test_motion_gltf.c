@@ -75,6 +75,48 @@ static void an_arm_bends_as_its_angles_say(void **state) {
   weft_motion_free(motion);
 }
 
+/* The same arm with its nodes in the opposite order and its parent as a matrix, column by column.
+ */
+static void nodes_may_come_in_any_order_and_as_matrices(void **state) {
+  (void)state;
+  static gltf g;
+  make_arm(&g, &turns);
+  replace(&g, "\"nodes\":[0,1]", "\"nodes\":[3,2]");
+  char *nodes = strstr(g.json, "\"nodes\":[{"), *meshes = strstr(g.json, "\"meshes\"");
+  static char rest[sizeof g.json];
+  snprintf(rest, sizeof rest, "%s", meshes);
+  *nodes = 0;
+  append(g.json, sizeof g.json,
+         "\"nodes\":[{\"translation\":[1,0,0]},{\"children\":[0]},"
+         "{\"children\":[1],\"matrix\":[0,0,-2,0, 0,2,0,0, 2,0,0,0, 0,3,0,1]},"
+         "{\"mesh\":0,\"skin\":0}],%s",
+         rest);
+  replace(&g, "\"joints\":[2,3]", "\"joints\":[1,0]");
+  replace(&g, "\"node\":2", "\"node\":1");
+  replace(&g, "\"node\":3", "\"node\":0");
+  weft_motion *motion = load_arm(&g, NULL);
+  weft_vec3 p[ARM_VERTICES];
+  at(motion, 0.5, p);
+  for (int v = 0; v < ARM_VERTICES; ++v) { /* a quarter turn about y, taken back */
+    p[v] = (weft_vec3){-p[v].z, p[v].y, p[v].x};
+  }
+  near_arm(p, 30 * pi / 180, 120 * pi / 180);
+  weft_motion_free(motion);
+}
+
+/* Measured 7 times a second, and at the end. */
+static void the_last_frame_is_at_the_end(void **state) {
+  (void)state;
+  static gltf g;
+  make_arm(&g, &turns);
+  weft_motion *motion =
+      load(&(weft_motion_desc){.motion = write_glb(&g, "arm.glb"), .frames_per_second = 7});
+  assert_int_equal(weft_motion_describe(motion).frame_count, 10);
+  assert_true(fabs(weft_motion_frame_seconds(motion, 8) - 8.0 / 7) < 1e-12);
+  assert_true(fabs(weft_motion_duration(motion) - 1.25) < 1e-12);
+  weft_motion_free(motion);
+}
+
 static void steps_hold_until_the_next_key(void **state) {
   (void)state;
   static gltf g;
@@ -242,37 +284,56 @@ static void what_has_no_skin_moves_with_its_node(void **state) {
   weft_motion_free(motion);
 }
 
-static void normalized_weights_are_parts(void **state) {
+/* Adds an accessor to a file that make_arm has made, in place of one that the JSON names. */
+static void put_accessor(gltf *g, const char *name, uint32_t instead_of, uint32_t component,
+                         const char *type, uint32_t width, const double *values) {
+  static char start[sizeof g->json];
+  char old[64], new[64];
+  uint32_t accessor = add_accessor(g, type, width, component, true, ARM_VERTICES, values);
+  memcpy(start, g->json, sizeof start);
+  *strstr(start, "\"bufferViews\"") = 0;
+  g->json[0] = 0;
+  append(g->json, sizeof g->json,
+         "%s\"bufferViews\":[%s],\"accessors\":[%s],\"buffers\":[{\"byteLength\":%zu}]}", start,
+         g->views, g->accessors, g->data.count);
+  snprintf(old, sizeof old, "\"%s\":%u", name, instead_of);
+  snprintf(new, sizeof new, "\"%s\":%u", name, accessor);
+  replace(g, old, new);
+}
+
+static void normalized_integers_are_parts(void **state) {
   (void)state;
   static gltf g;
-  make_arm(&g, &turns);
-  double weights[4 * ARM_VERTICES] = {0};
+  double weights[4 * ARM_VERTICES] = {0}, positions[3 * ARM_VERTICES] = {0};
   for (int v = 0; v < ARM_VERTICES; ++v) {
     weights[4 * v] = 255 * (1 - arm_elbow[v]), weights[4 * v + 1] = 255 * arm_elbow[v];
   }
-  uint32_t accessor = add_accessor(&g, "VEC4", 4, 5121, true, ARM_VERTICES, weights);
-  char json[sizeof g.json], more[64];
-  memcpy(json, g.json, sizeof json);
-  snprintf(more, sizeof more, "\"WEIGHTS_0\":%u}", accessor);
-  g.json[0] = 0;
-  const char *end = strstr(json, "\"bufferViews\"");
-  append(g.json, sizeof g.json,
-         "%.*s\"bufferViews\":[%s],\"accessors\":[%s],\"buffers\":[{\"byteLength\":%zu}]}",
-         (int)(end - json), json, g.views, g.accessors, g.data.count);
-  replace(&g, "\"WEIGHTS_0\":2}", more);
+  make_arm(&g, &turns);
+  put_accessor(&g, "WEIGHTS_0", 2, 5121, "VEC4", 4, weights);
   weft_motion *motion = load_arm(&g, NULL);
   weft_vec3 p[ARM_VERTICES];
   at(motion, 0.5, p);
-  double quarter = (int)(255 * 0.25) / 255.0 / ((int)(255 * 0.75) + (int)(255 * 0.25)) * 255;
-  assert_true(fabs(quarter - 0.25) < 0.002);
-  double upper[2] = {1.5, 0.1}, lower[2] = {0.5, 0.1};
+  double upper[2] = {1.5, 0.1}, lower[2] = {0.5, 0.1}, part = 63.0 / (63 + 191);
   turn(sin(120 * pi / 180), cos(120 * pi / 180), lower);
   lower[0] += 1;
   turn(0.5, sqrt(0.75), upper);
   turn(0.5, sqrt(0.75), lower);
-  near_point(p[3], 2 * (upper[0] + quarter * (lower[0] - upper[0])),
-             3 + 2 * (upper[1] + quarter * (lower[1] - upper[1])), 0, 2e-6);
+  near_point(p[3], 2 * (upper[0] + part * (lower[0] - upper[0])),
+             3 + 2 * (upper[1] + part * (lower[1] - upper[1])), 0, 2e-6);
   weft_motion_free(motion);
+  static const struct {
+    uint32_t component;
+    double bits, value;
+  } corners[] = {{5120, 129, -1},    {5120, 127, 1},    {5121, 51, 0.2},
+                 {5122, 0x8001, -1}, {5122, 0x7fff, 1}, {5123, 13107, 0.2}};
+  for (size_t k = 0; k < sizeof corners / sizeof *corners; ++k) {
+    make_arm(&g, &turns);
+    positions[4] = corners[k].bits;
+    put_accessor(&g, "POSITION", 0, corners[k].component, "VEC3", 3, positions);
+    motion = load_arm(&g, NULL);
+    near_point(weft_motion_mesh(motion)->positions[1], 0, 3 + 2 * corners[k].value, 0, 1e-6);
+    weft_motion_free(motion);
+  }
 }
 
 /* ---- what is broken ---- */
@@ -445,6 +506,8 @@ static void glb_and_pc2_of_the_walking_body_agree(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_arm_bends_as_its_angles_say),
+      cmocka_unit_test(nodes_may_come_in_any_order_and_as_matrices),
+      cmocka_unit_test(the_last_frame_is_at_the_end),
       cmocka_unit_test(steps_hold_until_the_next_key),
       cmocka_unit_test(splines_follow_hermite),
       cmocka_unit_test(turns_take_the_shorter_way),
@@ -452,7 +515,7 @@ int main(void) {
       cmocka_unit_test(sparse_positions_are_put_in),
       cmocka_unit_test(buffers_may_stand_elsewhere),
       cmocka_unit_test(what_has_no_skin_moves_with_its_node),
-      cmocka_unit_test(normalized_weights_are_parts),
+      cmocka_unit_test(normalized_integers_are_parts),
       cmocka_unit_test(broken_files_are_refused_in_a_sentence),
       cmocka_unit_test(broken_numbers_are_refused_in_a_sentence),
       cmocka_unit_test(a_container_that_was_cut_is_refused),
