@@ -179,11 +179,11 @@ void weft_animation_free(weft_animation *animation) {
 static void spline(const weft_channel *c, uint32_t key, double t, double *out) {
   double span = c->times[key + 1] - c->times[key], t2 = t * t, t3 = t2 * t;
   uint32_t width = width_of(c);
-  const double *a = value_at(c, key), *b = value_at(c, key + 1);
+  const double *a = value_at(c, key), *b = value_at(c, key + 1), *leave = a + width,
+               *arrive = b - width;
   for (uint32_t k = 0; k < width; ++k) {
-    double leave = a[width + k], arrive = b[(size_t)k - width];
-    out[k] = (2 * t3 - 3 * t2 + 1) * a[k] + span * (t3 - 2 * t2 + t) * leave +
-             (3 * t2 - 2 * t3) * b[k] + span * (t3 - t2) * arrive;
+    out[k] = (2 * t3 - 3 * t2 + 1) * a[k] + span * (t3 - 2 * t2 + t) * leave[k] +
+             (3 * t2 - 2 * t3) * b[k] + span * (t3 - t2) * arrive[k];
   }
 }
 
