@@ -1,8 +1,8 @@
 /* gltf_file.h: a glTF 2.0 file as JSON and arrays of numbers.
  *
- * Format: Khronos glTF 2.0. The importer library reads it too, but forgets how keys interpolate and
- * numbers vertices anew; so skins and animations are read here. Every count is held against the
- * bytes that are there before anything is allocated. */
+ * Format: Khronos glTF 2.0. The importer library reads it too, but forgets STEP and the tangents of
+ * CUBICSPLINE; so skins and animations are read here. Every count is held against the bytes that are
+ * there before anything is allocated. */
 #ifndef WEFT_MOTION_GLTF_FILE_H
 #define WEFT_MOTION_GLTF_FILE_H
 
