@@ -26,9 +26,9 @@ if(WEFT_SANITIZE)
   string(APPEND WEFT_PC_LIBS " -fsanitize=address,undefined")
 endif()
 # The libraries are static, so what they need is needed by whoever links them.
-set(WEFT_PC_REQUIRES "")
+set(WEFT_PC_REQUIRES jansson)
 if(ASSIMP_FOUND)
-  set(WEFT_PC_REQUIRES assimp)
+  string(APPEND WEFT_PC_REQUIRES " assimp")
 endif()
 
 install(TARGETS ${libraries} EXPORT weft_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -6,6 +6,7 @@
 #include <weft/memory.h>
 #include <weft/mesh.h>
 #include <weft/model.h>
+#include <weft/motion.h>
 #include <weft/solver.h>
 #include <weft/structure.h>
 #include <weft/types.h>

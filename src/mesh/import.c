@@ -11,7 +11,7 @@
 #include "obj.h"
 #include "polygon.h"
 
-static const off_t longest_file = INT32_MAX;
+static const uint64_t longest_file = INT32_MAX;
 
 static weft_result read_all(int fd, const char *path, char *bytes, size_t length, weft_error *err) {
   for (size_t done = 0; done < length;) {
@@ -34,26 +34,37 @@ static weft_result check_file(int fd, const char *path, struct stat *info, weft_
   if (!S_ISREG(info->st_mode)) {
     return weft_fail(err, WEFT_ERROR_FILE, "%s: cannot read: is not a regular file", path);
   }
-  if (info->st_size > longest_file) {
-    return weft_fail(err, WEFT_ERROR_FILE, "%s: %lld bytes are too many; at most %lld", path,
-                     (long long)info->st_size, (long long)longest_file);
-  }
   return WEFT_OK;
+}
+
+weft_result weft_file_open(const char *path, int *file, uint64_t *length, weft_error *err) {
+  struct stat info = {0};
+  /* O_NONBLOCK: opening a pipe without a writer would wait for ever. */
+  int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  weft_result result = check_file(fd, weft_shown_path(path), &info, err);
+  if (result != WEFT_OK && fd >= 0) close(fd);
+  *file = result == WEFT_OK ? fd : -1;
+  *length = (uint64_t)info.st_size;
+  return result;
 }
 
 weft_result weft_mesh_load(const char *path, char **bytes, size_t *length, weft_error *err) {
   *bytes = NULL;
   *length = 0;
-  struct stat info = {0};
-  /* O_NONBLOCK: opening a pipe without a writer would wait for ever. */
-  int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  weft_result result = check_file(fd, weft_shown_path(path), &info, err);
-  if (result == WEFT_OK) {
-    *length = (size_t)info.st_size;
+  int fd;
+  uint64_t size;
+  weft_result result = weft_file_open(path, &fd, &size, err);
+  if (result != WEFT_OK) return result;
+  if (size > longest_file) {
+    result = weft_fail(err, WEFT_ERROR_FILE, "%s: %llu bytes are too many; at most %llu",
+                       weft_shown_path(path), (unsigned long long)size,
+                       (unsigned long long)longest_file);
+  } else {
+    *length = (size_t)size;
     *bytes = weft_alloc(*length, 1);
     result = read_all(fd, weft_shown_path(path), *bytes, *length, err);
   }
-  if (fd >= 0) close(fd);
+  close(fd);
   if (result != WEFT_OK) {
     weft_free(*bytes);
     *bytes = NULL;

@@ -31,6 +31,9 @@ static inline const char *weft_shown_path(const char *path) {
   return length > 500 ? path + length - 500 : path;
 }
 
+/* A regular file for reading and its length; *file is closed with close(), -1 on failure. */
+weft_result weft_file_open(const char *path, int *file, uint64_t *length, weft_error *err);
+
 /* The whole file; *bytes is freed with weft_free. */
 weft_result weft_mesh_load(const char *path, char **bytes, size_t *length, weft_error *err);
 

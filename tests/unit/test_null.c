@@ -2,6 +2,7 @@
  * end: a sentence that names the argument, or nothing, as weft/types.h says; never a crash. Those
  * that need a GL context are in tests/gl/test_null_gl.c. */
 #include <dirent.h>
+#include <weft/motion.h>
 #include <weft/structure.h>
 
 #include "base.h"
@@ -80,6 +81,22 @@ static void descriptors_that_may_be_left_out(void **state) {
   assert_int_equal(weft_params_resolve(NULL, &params, NULL), WEFT_OK);
   assert_int_equal(weft_params_resolve(&(weft_params){0}, &zeros, NULL), WEFT_OK);
   assert_true(params.substeps == zeros.substeps && params.gravity.y == zeros.gravity.y);
+}
+
+/* ---- motions ---- */
+
+static void motions(void **state) {
+  (void)state;
+  weft_motion *motion;
+  weft_vec3 position;
+  REFUSES("motion", weft_motion_load(&(weft_motion_desc){.motion = "a.pc2"}, NULL, E));
+  REFUSES("desc", weft_motion_load(NULL, &motion, E));
+  REFUSES("motion", weft_motion_load(&(weft_motion_desc){0}, &motion, E));
+  REFUSES("motion", weft_motion_at(NULL, 0, &position, E));
+  weft_motion_free(NULL);
+  assert_null(weft_motion_mesh(NULL));
+  assert_int_equal(weft_motion_describe(NULL).frame_count, 0);
+  assert_true(weft_motion_frame_seconds(NULL, 0) == 0 && weft_motion_duration(NULL) == 0);
 }
 
 /* ---- models ---- */
@@ -319,6 +336,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(meshes),
       cmocka_unit_test(reports_of_meshes),
+      cmocka_unit_test(motions),
       cmocka_unit_test(descriptors_that_may_be_left_out),
       cmocka_unit_test(models),
       cmocka_unit_test(models_of_particles),
