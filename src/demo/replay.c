@@ -190,7 +190,7 @@ static weft_result compare(rerun *r, weft_solver *a, weft_solver *b, const char 
 static weft_result begin(rerun *r, weft_solver *solver, weft_error *err) {
   const weft_demo_input *input = weft_demo_replay_input(r->replay, weft_solver_frame(solver));
   weft_result result = weft_demo_input_give(input, solver, err);
-  if (result == WEFT_OK && r->scene->animate) result = r->scene->animate(r->scene, solver, err);
+  if (result == WEFT_OK) result = weft_scene_lead(r->scene, solver, err);
   if (result == WEFT_OK) weft_solver_begin_frame(solver);
   return result;
 }

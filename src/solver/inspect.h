@@ -133,6 +133,9 @@ uint32_t weft_group_base(const weft_model *model, uint32_t group);
 /* Whether particles keep each other away at all. */
 bool weft_contact_active(const weft_model *model, const weft_params *params);
 
+/* All bodies: vertices are particles behind those of the model. */
+weft_bodies weft_bodies_of(const weft_params *params);
+
 /* Whether cloth keeps itself from passing through itself. */
 bool weft_self_active(const weft_model *model, const weft_params *params);
 /* Whether it can: a sentence when the cloth is too large, or too far out for its thickness. */
