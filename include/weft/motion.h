@@ -12,6 +12,9 @@
 extern "C" {
 #endif
 
+/* m/s: a body that is faster jumps, unless a descriptor says otherwise. */
+#define WEFT_MOTION_MAX_SPEED 100
+
 /* What to read. Everything zero or NULL but `motion` is fine. */
 typedef struct weft_motion_desc {
   /* Where the motion stands. Its name says what it is:
@@ -36,7 +39,7 @@ typedef struct weft_motion_desc {
   float scale; /* multiplies positions into metres (0.01 for centimetres), above 0 to 1e9. Default 1
                 */
   /* m/s: faster than this no vertex may be from one frame to the next, or the motion is refused as
-   * one that jumps. Default 100. */
+   * one that jumps. Default WEFT_MOTION_MAX_SPEED. */
   double max_speed;
 } weft_motion_desc;
 

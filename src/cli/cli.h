@@ -143,6 +143,7 @@ typedef struct weft_cli_spec {
   const char *default_scene; /* with WEFT_CLI_SCENE, when none is named; NULL: one is required */
   const char **instead_of_scene; /* the value of an option that, given, stands in for a scene and
                                     leaves both scene and mesh NULL; may be NULL */
+  bool beside_scene;             /* ... or stands beside one that is named */
   uint32_t default_frames;       /* with WEFT_CLI_FRAMES */
   uint32_t max_positionals;      /* of the command's own, without WEFT_CLI_SCENE */
   const weft_option *extra;      /* the command's own options, their offsets into extra_base */

@@ -1,4 +1,5 @@
-/* weft inspect: what a mesh suffers from, what mending changes, what cloth it makes. */
+/* weft inspect: what a mesh suffers from, what mending changes, what cloth it makes; or how a body
+ * moves. */
 #include <string.h>
 #include <strings.h>
 
@@ -8,7 +9,8 @@
 #include "geodesic.h"
 
 typedef struct inspect_options {
-  const char *json;
+  const char *json, *motion, *animation;
+  float fps;
 } inspect_options;
 
 static const weft_option extra[] = {
@@ -17,6 +19,26 @@ static const weft_option extra[] = {
      .argument = "FILE",
      .help = "write the report as JSON. Default: not written",
      .offset = offsetof(inspect_options, json)},
+    {.name = "motion",
+     .kind = WEFT_OPTION_TEXT,
+     .argument = "FILE",
+     .help = "report a moving body instead: a point cache (.pc2, .mdd) or keys (.json) that move\n"
+             "the mesh FILE; or alone a skinned .glb or .gltf, or OBJ files as body-%04d.obj",
+     .offset = offsetof(inspect_options, motion)},
+    {.name = "fps",
+     .kind = WEFT_OPTION_NUMBER,
+     .argument = "N",
+     .low = 1e-3,
+     .high = 1e5,
+     .help =
+         "frames a second of a PC2 cache or OBJ files, which do not say; for glTF and keys, how\n"
+         "often they are measured. Default: 60",
+     .offset = offsetof(inspect_options, fps)},
+    {.name = "animation",
+     .kind = WEFT_OPTION_TEXT,
+     .argument = "NAME",
+     .help = "of several in a glTF file; those without a name have numbers from 0",
+     .offset = offsetof(inspect_options, animation)},
 };
 
 /* ---- the rows of a mesh report ---- */
@@ -263,6 +285,20 @@ static weft_result inspect(const weft_cli_options *options, json_t *json, weft_e
   return result;
 }
 
+static weft_result choose(const weft_cli_options *options, const inspect_options *own, json_t *json,
+                          weft_error *err) {
+  if (own->motion) {
+    const weft_motion_desc desc = {
+        .motion = own->motion, .animation = own->animation, .frames_per_second = (double)own->fps};
+    return weft_inspect_motion(options, desc, json, err);
+  }
+  if (own->animation || own->fps > 0) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s is for --motion",
+                     own->animation ? "animation" : "fps");
+  }
+  return inspect(options, json, err);
+}
+
 int weft_cmd_inspect(int argc, char **argv) {
   inspect_options own = {0};
   weft_cli_options options;
@@ -274,9 +310,11 @@ int weft_cmd_inspect(int argc, char **argv) {
           "triangles\nand unused vertices go, flipped triangles turn), and the constraints "
           "preprocessed from it, with\nthe number of graph colours beside the least any "
           "colouring could need, what attachments would hold, and where the mesh passes through "
-          "itself.",
+          "itself. With --motion, how a body moves.",
       .notes = "A mesh that no cloth can be made of is refused with a sentence and status 3.",
       .tables = WEFT_CLI_SCENE,
+      .instead_of_scene = &own.motion,
+      .beside_scene = true,
       .extra = extra,
       .extra_count = sizeof extra / sizeof extra[0],
       .extra_base = &own,
@@ -285,7 +323,7 @@ int weft_cmd_inspect(int argc, char **argv) {
   if (!weft_cli_parse(&spec, argc, argv, &options, &status)) return status;
   weft_error err = {0};
   json_t *json = json_object();
-  if (inspect(&options, json, &err) != WEFT_OK) {
+  if (choose(&options, &own, json, &err) != WEFT_OK) {
     status = weft_cli_fail(&err);
   } else if (own.json && weft_json_write(own.json, json_incref(json), &err) != WEFT_OK) {
     status = weft_cli_fail_output(&err);

@@ -2,6 +2,8 @@
 #ifndef WEFT_CLI_CMD_INSPECT_H
 #define WEFT_CLI_CMD_INSPECT_H
 
+#include <weft/motion.h>
+
 #include "cli.h"
 #include "intersections_print.h"
 #include "json.h"
@@ -19,5 +21,10 @@ weft_result weft_inspect_cloth_intersections(const weft_mesh *mesh, weft_interse
 void weft_inspect_print_intersections(const weft_intersections *raw,
                                       const weft_intersections *cloth);
 json_t *weft_inspect_intersections_json(const weft_intersections *found);
+
+/* Prints what a moving body is like, and adds it to the report. Mesh and scale come from the
+ * options. */
+weft_result weft_inspect_motion(const weft_cli_options *options, weft_motion_desc desc,
+                                json_t *json, weft_error *err);
 
 #endif

@@ -808,6 +808,8 @@ static weft_result choose_subject(const weft_cli_spec *spec, const weft_position
   }
   if (spec->instead_of_scene && *spec->instead_of_scene) {
     if (subjects == 0) return WEFT_OK;
+  }
+  if (spec->instead_of_scene && *spec->instead_of_scene && !spec->beside_scene) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "all scenes were asked for, \"%s\" is too many",
                      named->count     ? named->items[0]
                      : options->scene ? options->scene

@@ -17,17 +17,23 @@ struct weft_motion {
 
 /* ---- descriptor ---- */
 
-typedef enum kind { KIND_SEQUENCE, KIND_PC2, KIND_MDD, KIND_COUNT } kind;
-
-/* What of a descriptor a kind has a use for. */
-static const struct {
+/* What of a descriptor a kind of motion has a use for. */
+typedef struct kind {
   const char *ending, *name;
+  weft_motion_open *open;
   bool takes_mesh, takes_rate, takes_animation;
-} kinds[KIND_COUNT] = {
-    [KIND_SEQUENCE] = {NULL, "a sequence of OBJ files", false, true, false},
-    [KIND_PC2] = {".pc2", "a PC2 cache", true, true, false},
-    [KIND_MDD] = {".mdd", "an MDD cache", true, false, false},
+} kind;
+
+static const kind sequence = {NULL, "a sequence of OBJ files", weft_sequence_open, false, true,
+                              false};
+static const kind kinds[] = {
+    {".pc2", "a PC2 cache", weft_pc2_open, true, true, false},
+    {".mdd", "an MDD cache", weft_mdd_open, true, false, false},
+    {".glb", "a glTF file", weft_gltf_motion_open, false, true, true},
+    {".gltf", "a glTF file", weft_gltf_motion_open, false, true, true},
+    {".json", "a file of keys", weft_keys_open, true, true, false},
 };
+enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
 static bool ends_with(const char *path, const char *ending) {
   size_t length = strlen(path), n = strlen(ending);
@@ -39,11 +45,13 @@ static bool ends_with(const char *path, const char *ending) {
   return true;
 }
 
-static kind kind_of(const char *path) {
-  if (strchr(path, '%')) return KIND_SEQUENCE;
-  kind k = KIND_PC2;
-  while (k < KIND_COUNT && !ends_with(path, kinds[k].ending)) ++k;
-  return k;
+/* NULL for none. */
+static const kind *kind_of(const char *path) {
+  if (strchr(path, '%')) return &sequence;
+  for (size_t k = 0; k < KIND_COUNT; ++k) {
+    if (ends_with(path, kinds[k].ending)) return &kinds[k];
+  }
+  return NULL;
 }
 
 static weft_result check_range(const char *what, double value, double low, double high,
@@ -53,40 +61,42 @@ static weft_result check_range(const char *what, double value, double low, doubl
                    high);
 }
 
-static weft_result check_use(const weft_motion_desc *desc, kind k, weft_error *err) {
-  const char *path = weft_shown_path(desc->motion), *name = kinds[k].name;
-  if (kinds[k].takes_mesh && !desc->mesh) {
+static weft_result check_use(const weft_motion_desc *desc, const kind *k, weft_error *err) {
+  const char *path = weft_shown_path(desc->motion), *name = k->name;
+  if (k->takes_mesh && !desc->mesh) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: %s moves a mesh, and none is named", path,
                      name);
   }
-  if (!kinds[k].takes_mesh && desc->mesh) {
+  if (!k->takes_mesh && desc->mesh) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: %s brings its mesh; %s has no place", path,
                      name, weft_shown_path(desc->mesh));
   }
-  if (!kinds[k].takes_rate && desc->frames_per_second != 0) {
+  if (!k->takes_rate && desc->frames_per_second != 0) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "%s: %s has a time for each frame; it takes no "
                      "frames a second",
                      path, name);
   }
-  if (!kinds[k].takes_animation && desc->animation) {
+  if (!k->takes_animation && desc->animation) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: %s has no animations to choose from", path,
                      name);
   }
   return WEFT_OK;
 }
 
-static weft_result check_desc(weft_motion_desc *desc, kind *k, weft_error *err) {
+static weft_result check_desc(weft_motion_desc *desc, const kind **k, weft_error *err) {
   *k = kind_of(desc->motion);
-  if (*k == KIND_COUNT) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "%s: not a motion that weft reads: .pc2, .mdd or a name like body-%%04d.obj",
-                     weft_shown_path(desc->motion));
+  if (!*k) {
+    return weft_fail(
+        err, WEFT_ERROR_ARGUMENT,
+        "%s: not a motion that weft reads: .pc2, .mdd, .glb, .gltf, .json or a name like "
+        "body-%%04d.obj",
+        weft_shown_path(desc->motion));
   }
   weft_result result = check_use(desc, *k, err);
   if (desc->frames_per_second == 0) desc->frames_per_second = 60;
   if (desc->scale == 0) desc->scale = 1;
-  if (desc->max_speed == 0) desc->max_speed = 100;
+  if (desc->max_speed == 0) desc->max_speed = WEFT_MOTION_MAX_SPEED;
   if (result == WEFT_OK) {
     result = check_range("frames a second", desc->frames_per_second, 1e-3, 1e5, err);
   }
@@ -136,20 +146,6 @@ static weft_result keep_frame(weft_motion *m, uint32_t frame, uint32_t other,
   return result;
 }
 
-/* The last frame that is not later than `seconds`. */
-static uint32_t frame_before(const weft_motion *m, double seconds) {
-  uint32_t low = 0, high = m->source.frame_count;
-  while (high - low > 1) {
-    uint32_t middle = low + (high - low) / 2;
-    if (m->source.times[middle] <= seconds) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
 static float mix(float a, float b, double part) {
   return (float)((double)a + part * ((double)b - (double)a));
 }
@@ -157,7 +153,7 @@ static float mix(float a, float b, double part) {
 static weft_result between_frames(weft_motion *m, double seconds, weft_vec3 *positions,
                                   weft_error *err) {
   const double *times = m->source.times;
-  uint32_t lower = frame_before(m, seconds);
+  uint32_t lower = weft_motion_last_before(times, m->source.frame_count, seconds);
   uint32_t upper = lower + 1 < m->source.frame_count ? lower + 1 : lower;
   const weft_vec3 *a, *b;
   double part = upper > lower ? (seconds - times[lower]) / (times[upper] - times[lower]) : 0;
@@ -183,7 +179,6 @@ weft_result weft_motion_at(weft_motion *motion, double seconds, weft_vec3 *posit
   if (!isfinite(seconds)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: asked for the time %g", motion->path, seconds);
   }
-  seconds = fmin(fmax(seconds, 0), motion->info.duration);
   return motion->source.pose ? pose_at(motion, seconds, positions, err)
                              : between_frames(motion, seconds, positions, err);
 }
@@ -271,7 +266,7 @@ static weft_result compare_with_rest(weft_motion *m, const char *mesh_path, weft
         "of another order of vertices, or of another scale",
         m->path, mesh_path, posed / rest);
   }
-  if (m->info.rest_distance > FAR) {
+  if (m->info.rest_distance > FAR && !m->source.pose) {
     weft_log(WEFT_LOG_WARNING, "%s: frame 0 is %.3g m away from %s", m->path, m->info.rest_distance,
              mesh_path);
   }
@@ -285,21 +280,11 @@ static weft_result import_mesh(const weft_motion_desc *desc, weft_mesh *mesh, we
   return weft_mesh_import(desc->mesh, &import, mesh, err);
 }
 
-static weft_result open_source(const weft_motion_desc *desc, kind k, weft_motion *m,
+static weft_result open_source(const weft_motion_desc *desc, const kind *k, weft_motion *m,
                                weft_error *err) {
   weft_result result = desc->mesh ? import_mesh(desc, &m->mesh, err) : WEFT_OK;
   if (result != WEFT_OK) return result;
-  switch (k) {
-    case KIND_SEQUENCE:
-      return weft_sequence_open(desc, &m->mesh, &m->source, err);
-    case KIND_PC2:
-      return weft_pc2_open(desc, &m->mesh, &m->source, err);
-    case KIND_MDD:
-      return weft_mdd_open(desc, &m->mesh, &m->source, err);
-    case KIND_COUNT:
-      break;
-  }
-  return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: no such motion", m->path);
+  return k->open(desc, &m->mesh, &m->source, err);
 }
 
 static weft_result look(weft_motion *m, const weft_motion_desc *desc, weft_error *err) {
@@ -322,7 +307,7 @@ weft_result weft_motion_load(const weft_motion_desc *desc, weft_motion **motion,
   WEFT_NEED(desc);
   WEFT_NEED(desc->motion);
   weft_motion_desc d = *desc;
-  kind k;
+  const kind *k;
   weft_result result = check_desc(&d, &k, err);
   if (result != WEFT_OK) return result;
   weft_motion *m = weft_alloc(1, sizeof *m);

@@ -21,17 +21,38 @@ typedef struct weft_motion_source {
   double *times; /* [frame_count] seconds, ascending from 0 */
 } weft_motion_source;
 
-/* desc has its defaults. The sources of the first two fill the mesh, the others find it filled. On
- * failure both stay as they are. */
-weft_result weft_sequence_open(const weft_motion_desc *desc, weft_mesh *mesh,
-                               weft_motion_source *source, weft_error *err);
-weft_result weft_pc2_open(const weft_motion_desc *desc, const weft_mesh *mesh,
-                          weft_motion_source *source, weft_error *err);
-weft_result weft_mdd_open(const weft_motion_desc *desc, const weft_mesh *mesh,
-                          weft_motion_source *source, weft_error *err);
+/* desc has its defaults. OBJ files and glTF fill the mesh, the others find it filled. On failure
+ * the source has nothing but perhaps times. */
+typedef weft_result weft_motion_open(const weft_motion_desc *desc, weft_mesh *mesh,
+                                     weft_motion_source *source, weft_error *err);
+weft_motion_open weft_sequence_open, weft_pc2_open, weft_mdd_open, weft_gltf_motion_open,
+    weft_keys_open;
 
+/* Fills times with those of frames_per_second up to a duration, and that. */
+weft_result weft_motion_measured_times(const weft_motion_desc *desc, double duration,
+                                       weft_motion_source *source, weft_error *err);
 /* Fills times with those of so many frames. */
 weft_result weft_motion_even_times(const char *path, uint64_t count, double interval,
                                    weft_motion_source *source, weft_error *err);
+
+/* What a file says, for a message: one line of ASCII. */
+static inline void weft_motion_printable(char *text) {
+  for (; *text; ++text) *text = *text >= ' ' && *text <= '~' ? *text : '?';
+}
+
+/* The last of ascending times that is not after `seconds`; the first where all are. */
+static inline uint32_t weft_motion_last_before(const double *times, uint32_t count,
+                                               double seconds) {
+  uint32_t low = 0, high = count;
+  while (high - low > 1) {
+    uint32_t middle = low + (high - low) / 2;
+    if (times[middle] <= seconds) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
 
 #endif

@@ -154,8 +154,8 @@ static weft_result check_pc2(const cache *c, const weft_motion_desc *desc, const
                       get_uint(header + 28, false), err);
 }
 
-weft_result weft_pc2_open(const weft_motion_desc *desc, const weft_mesh *mesh,
-                          weft_motion_source *source, weft_error *err) {
+weft_result weft_pc2_open(const weft_motion_desc *desc, weft_mesh *mesh, weft_motion_source *source,
+                          weft_error *err) {
   cache *c;
   unsigned char header[PC2_HEADER];
   weft_result result = open_cache(desc, &c, err);
@@ -231,8 +231,8 @@ static weft_result open_mdd(cache *c, const weft_motion_desc *desc, const weft_m
   return result;
 }
 
-weft_result weft_mdd_open(const weft_motion_desc *desc, const weft_mesh *mesh,
-                          weft_motion_source *source, weft_error *err) {
+weft_result weft_mdd_open(const weft_motion_desc *desc, weft_mesh *mesh, weft_motion_source *source,
+                          weft_error *err) {
   cache *c;
   weft_result result = open_cache(desc, &c, err);
   if (result != WEFT_OK) return result;
