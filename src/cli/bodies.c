@@ -1,12 +1,12 @@
 /* bodies.c: the meshes and motions of --body. */
 #include <string.h>
+#include <strings.h>
 
 #include "cli.h"
-#include "numbered.h"
 
 static bool brings_motion(const char *file) {
-  static const char *const animated[] = {".glb", ".gltf", NULL};
-  return strchr(file, '%') || weft_name_ends(file, animated);
+  const char *dot = strrchr(file, '.');
+  return strchr(file, '%') || (dot && (!strcasecmp(dot, ".glb") || !strcasecmp(dot, ".gltf")));
 }
 
 static weft_result load_motion(const weft_cli_body *body, weft_scene_body *source,
@@ -27,7 +27,7 @@ static weft_result load(const weft_cli_body *body, weft_scene_body *source, weft
   return weft_mesh_import(body->file, &import, &source->mesh, err);
 }
 
-/* A body with holes or inside out stops cloth as any other; it is seldom meant. */
+/* Such a body stops cloth as any other; it is seldom meant. */
 static void warn_of(const weft_cli_body *body, const weft_scene_body *source) {
   const weft_mesh *mesh = source->motion ? weft_motion_mesh(source->motion) : &source->mesh;
   weft_mesh_report report;

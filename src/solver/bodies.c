@@ -165,6 +165,12 @@ void weft_solver_settle_bodies(weft_solver *solver) {
   weft_solver_write_buffer(solver, WEFT_BUFFER_X_PREV, first, count, solver->staging);
 }
 
+void weft_solver_keep_bodies(const weft_solver *solver, weft_body_path *paths, uint32_t *awake) {
+  size_t bytes = solver->body_particles * sizeof *paths;
+  if (bytes) memcpy(paths, solver->body_paths, bytes);
+  for (uint32_t b = 0; b < solver->params.body_count; ++b) awake[b] = solver->body_state[b].awake;
+}
+
 static bool alike(const weft_solver *a, const weft_solver *b) {
   if (a->params.body_count != b->params.body_count) return false;
   for (uint32_t k = 0; k < a->params.body_count; ++k) {

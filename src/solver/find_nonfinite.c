@@ -47,11 +47,7 @@ static void keep_pins(const weft_solver *solver, weft_kept_state *state) {
     state->offsets_from[c] = solver->offsets_from[c];
     state->offsets_to[c] = solver->colliders[c].offset;
   }
-  size_t paths = solver->body_particles * sizeof *state->body_paths;
-  if (paths) memcpy(state->body_paths, solver->body_paths, paths);
-  for (uint32_t b = 0; b < solver->params.body_count; ++b) {
-    state->body_awake[b] = solver->body_state[b].awake;
-  }
+  weft_solver_keep_bodies(solver, state->body_paths, state->body_awake);
   state->pins_moving = solver->pins_moving;
   state->frame = solver->frame;
 }

@@ -43,6 +43,9 @@ typedef struct weft_pins_view {
   const weft_vec3 *from, *to;
 } weft_pins_view;
 weft_pins_view weft_solver_pins(const weft_solver *solver);
+/* Paths of the vertices of all bodies, [weft_bodies_of(params).particles], and for how many frames
+ * each body goes on, [body_count]: copies. */
+void weft_solver_keep_bodies(const weft_solver *solver, weft_body_path *paths, uint32_t *awake);
 
 /* Raw elements of a buffer, for comparing. */
 void weft_solver_read_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first, uint64_t count,

@@ -350,17 +350,19 @@ static void a_ball_of_triangles_is_a_ball(void **state) {
   enum { SIDE = 24, N = SIDE * SIDE };
   (void)state;
   weft_vec3 a[N], b[N];
-  float allowed = drape(true, a), worst = 0;
+  float allowed = drape(true, a), worst = 0, highest = 0;
   drape(false, b);
   for (uint32_t i = 0; i < N; ++i) {
     float across = (float)(i % SIDE) / (SIDE - 1) - 0.5f;
     float along = (float)(i / SIDE) / (SIDE - 1) - 0.5f;
-    if (across * across + along * along > 0.09f) continue; /* what hangs down folds as it likes */
+    if (across * across + along * along > 0.03f) continue; /* what hangs down folds as it likes */
     worst = fmaxf(worst, fabsf(weft_v3_length(a[i]) - weft_v3_length(b[i])));
-    assert_true(weft_v3_length(a[i]) < 0.206f); /* it lies on the ball */
+    highest = fmaxf(highest, weft_v3_length(a[i]));
   }
   print_message("distance from the middle differs by %.3g m at most, allowed %.3g m\n",
                 (double)worst, (double)allowed);
+  print_message("its triangles keep it up to %.4g m from there\n", (double)highest);
+  assert_true(highest < 0.2f + 2 * 0.003f); /* it lies on the ball */
   assert_true(worst < allowed);
 }
 
@@ -493,13 +495,13 @@ static void bad_bodies_are_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_ball_of_triangles_is_a_ball),
       {"every_backend_has_the_same_bits", every_backend_has_the_same_bits, NULL, NULL,
        &rig_places[1]},
       cmocka_unit_test(a_body_told_to_stay_is_one_that_stands_still),
       cmocka_unit_test(a_reset_solver_and_one_that_takes_over_go_the_same_way),
       cmocka_unit_test(cloth_stays_out_of_bodies),
       cmocka_unit_test(not_at_any_speed),
-      cmocka_unit_test(a_ball_of_triangles_is_a_ball),
       cmocka_unit_test(a_shirt_falls_on_a_dog),
       cmocka_unit_test(a_tablecloth_lies_on_a_table),
       cmocka_unit_test(a_skirt_hangs_on_a_woman),
