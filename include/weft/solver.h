@@ -7,6 +7,7 @@
 #ifndef WEFT_SOLVER_H
 #define WEFT_SOLVER_H
 
+#include <weft/body.h>
 #include <weft/model.h>
 #include <weft/types.h>
 
@@ -215,6 +216,12 @@ typedef struct weft_params {
   /* ---- colliders ---- */
   const weft_collider *colliders; /* [collider_count], copied with their keys. Default: none */
   uint32_t collider_count;        /* at most WEFT_MAX_COLLIDERS */
+
+  /* ---- bodies: triangle meshes that cloth cannot pass, see weft/body.h ----
+   * They set self_collision. Triangles of the cloth that intersect a body's in the model's rest
+   * pose are named in a warning and not kept apart from it. Not for joined models. */
+  const weft_body *bodies; /* [body_count], copied with their meshes. Default: none */
+  uint32_t body_count;     /* at most WEFT_MAX_BODIES */
 } weft_params;
 
 /* The defaults, complete. */
@@ -365,6 +372,18 @@ weft_result weft_solver_reset(weft_solver *solver, weft_error *err);
 weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles,
                                   const weft_vec3 *targets, uint32_t count, weft_error *err);
 
+/* Where the vertices of a body, [its mesh's vertex_count], shall be at the end of the next frame,
+ * metres; they go there in straight lines over the substeps, and stay. Cloth that cannot make way
+ * holds single vertices back; they come after for a second at 2 m/s, or at twice the speed of their
+ * path if that is more. A body that is not told to move costs what is near the cloth.
+ * WEFT_ERROR_ARGUMENT for a body that does not exist or a vertex beyond 1e6 m,
+ * WEFT_ERROR_NOT_FINITE for one that is not finite; then none of it moves. */
+weft_result weft_solver_move_body(weft_solver *solver, uint32_t body, const weft_vec3 *positions,
+                                  weft_error *err);
+/* Where they are. */
+weft_result weft_solver_read_body(weft_solver *solver, uint32_t body, weft_vec3 *positions,
+                                  weft_error *err);
+
 /* ---- what a mouse needs ---- */
 
 /* Grabs a particle (on cloth a patch around it, see grab_patch, in the shape it now has) and pulls
@@ -465,7 +484,7 @@ typedef struct weft_metrics {
   uint32_t self_looks;      /* second and third looks in a substep */
   uint32_t self_pauses;     /* substeps in which nothing moved */
   uint32_t self_overflows;  /* of these, for want of room: see weft_params.self_room */
-  uint32_t self_driven;     /* pins that cloth held back from where they were driven */
+  uint32_t self_driven; /* pins and vertices of bodies that cloth held back from where they went */
   /* Triangles that intersect others in the model's rest pose: not kept apart from each other. */
   uint32_t self_tangled;
 } weft_metrics;

@@ -26,6 +26,14 @@ KERNEL real3 pin_after(real3 position, real3 x_prev, real3 own_step, real most) 
   return v3_select(AND(most > K(0.0), way2 > reach2), nearer, position);
 }
 
+/* Where it goes in a substep that ends at part t of the frame's path, and began at `before`. */
+KERNEL real3 pin_on_its_way(real3 from, real3 to, real before, real t, real3 x_prev, real most) {
+  real3 position = pin_position(from, to, t);
+  real3 came_from = pin_position(from, to, before);
+  came_from = v3_select(before == K(0.0), from, came_from);
+  return pin_after(position, x_prev, v3_sub(position, came_from), most);
+}
+
 KERNEL real3 pin_velocity(real3 position, real3 x_prev, real inv_dt) {
   real3 velocity = v3_sub(position, x_prev);
   velocity = v3_scale(velocity, inv_dt);

@@ -15,8 +15,13 @@
 #define SELF_ALL_PARTS (SELF_JOINED ? U.self_parts : 0u)
 #define SELF_PLACE(part, place) ((part) * WEFT_SELF_COUNTS + (place))
 #define SELF_COUNT(part, place) AT(SELF_COUNTS, SELF_PLACE(part, place))
-/* Of a part: x its thickness, y its floor: distances below are not told from 0. */
-#define SELF_DISTANCES(part) AT(SELF_REST, U.particle_count + (part))
+/* Of a part: x its most thickness, y its floor: distances below are not told from 0; z the thickness of cloth on cloth. */
+#define SELF_DISTANCES(part) AT(SELF_REST, U.self_particles * U.self_parts + (part))
+/* Bodies have the particles behind those of the cloth, and all corners of one side of a pair. */
+#define SELF_OF_BODY(particle) ((particle) >= U.particle_count)
+#define SELF_TOUCHES_BODY(p) (SELF_OF_BODY((p).x) || SELF_OF_BODY((p).w))
+/* Of the body of such a pair: x and y its friction, z its thickness. */
+#define SELF_BODY(p) AT(SELF_REST, SELF_OF_BODY((p).x) ? (p).x : (p).w)
 /* The list of a frame's first push is made in its first substep; a further look is for motions that the last one cut short,
  * while the lists have room. */
 #define SELF_IDLE(part)                                                                     \

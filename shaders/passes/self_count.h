@@ -1,4 +1,4 @@
-/* self_count: how many pairs push each particle: what their corrections are divided by. */
+/* self_count: how many pairs push each particle: what their corrections are divided by. Bodies are not pushed. */
 #ifndef WEFT_PASSES_SELF_COUNT_H
 #define WEFT_PASSES_SELF_COUNT_H
 #include "passes/self_pair.h"
@@ -7,9 +7,10 @@ PASS(pass_self_count) {
   if (SELF_NO_PUSH) return;
   weft_self_plane plane = AT(SELF_PLANES, i);
   uvec4 p = self_particles(AT(SELF_PAIRS, i));
-  if (!(SELF_DEPTH(plane, SELF_APART(X, p, plane)) > K(0.0))) return;
+  if (!(SELF_DEPTH(plane, SELF_APART(X, p, plane), p) > K(0.0))) return;
   for (uint k = 0u; k < 4u; ++k) {
-    if (PART4(plane.weights, k) != K(0.0)) ATOMIC_ADD(SELF_PUSHES, 4u * PART4U(p, k) + 3u, 1u);
+    bool moves = PART4(plane.weights, k) != K(0.0) && !SELF_OF_BODY(PART4U(p, k));
+    if (moves) ATOMIC_ADD(SELF_PUSHES, 4u * PART4U(p, k) + 3u, 1u);
   }
 }
 

@@ -10,12 +10,19 @@ PASS(pass_self_keep) {
   uvec4 listed = AT(SELF_PAIRS, i);
   uvec4 p = self_particles(listed);
   real3 apart = SELF_APART(X, p, plane);
-  real depth = SELF_DEPTH(plane, apart);
+  real depth = SELF_DEPTH(plane, apart, p);
   if (!(depth > K(0.0))) return;
   real3 slide = self_slide(apart, SELF_APART(X_PREV, p, plane), XYZ(plane.slide));
+  real mu_s = U.self_static;
+  real mu_k = U.self_dynamic;
+  if (SELF_TOUCHES_BODY(p)) {
+    real4 body = SELF_BODY(p);
+    mu_s = body.x;
+    mu_k = body.y;
+  }
   weft_self_kept kept;
   kept.pair = listed;
-  kept.slide = V4(self_slide_held(slide, XYZ(plane.normal), depth, U.self_static, U.self_dynamic), K(0.0));
+  kept.slide = V4(self_slide_held(slide, XYZ(plane.normal), depth, mu_s, mu_k), K(0.0));
   SET(SELF_KEPT, ATOMIC_ADD(SELF_KEPT_COUNT, 0u, 1u), kept);
 }
 

@@ -33,7 +33,8 @@ PASS(pass_self_plane) {
   self_closest closest = self_closest_points(at, edges);
   real4 distances = SELF_DISTANCES(part);
   real floor_here = self_floor_at(XYZ(AT(X_PREV, p.x)), distances.y);
-  real distance = distances.x;
+  real distance = distances.z;
+  if (SELF_TOUCHES_BODY(p)) distance = SELF_BODY(p).z;
   if ((candidate.y & WEFT_SELF_NEAR) != 0u) {
     real apart = self_rest_gap(XYZ(r0), XYZ(r1), XYZ(r2), XYZ(r3), closest.weights);
     precise real twice = self_less(self_less(reach.k0, reach.k1), self_less(reach.k2, reach.k3)) * K(2.0);

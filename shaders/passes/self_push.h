@@ -9,7 +9,7 @@ PASS(pass_self_push) {
   weft_self_plane plane = AT(SELF_PLANES, i);
   uvec4 p = self_particles(AT(SELF_PAIRS, i));
   real3 apart = SELF_APART(X, p, plane);
-  real depth = SELF_DEPTH(plane, apart);
+  real depth = SELF_DEPTH(plane, apart, p);
   if (!(depth > K(0.0))) return;
   real4 w = V4(V3(AT(X, p.x).w, AT(X, p.y).w, AT(X, p.z).w), AT(X, p.w).w);
   uint load = 1u;
@@ -20,9 +20,17 @@ PASS(pass_self_push) {
   real share = self_divided(w, plane.weights, REAL(load));
   if (share == K(0.0)) return;
   real3 slide = self_slide(apart, SELF_APART(X_PREV, p, plane), XYZ(plane.slide));
-  real3 c = self_correction(slide, XYZ(plane.normal), depth, U.self_static, U.self_dynamic);
+  real mu_s = U.self_static;
+  real mu_k = U.self_dynamic;
+  if (SELF_TOUCHES_BODY(p)) {
+    real4 body = SELF_BODY(p);
+    mu_s = body.x;
+    mu_k = body.y;
+  }
+  real3 c = self_correction(slide, XYZ(plane.normal), depth, mu_s, mu_k);
   for (uint k = 0u; k < 4u; ++k) {
     uint particle = PART4U(p, k);
+    if (SELF_OF_BODY(particle)) continue;
     real3 move = self_corner_move(c, PART4(w, k), PART4(plane.weights, k), share, plane.thickness);
     ATOMIC_ADD(SELF_PUSHES, 4u * particle, self_fixed(move.x));
     ATOMIC_ADD(SELF_PUSHES, 4u * particle + 1u, self_fixed(move.y));

@@ -50,6 +50,7 @@ PASS(pass_self_query) {
   uint self = i - triangles;
   bool again = pass.look != 0u;
   if (again && !SELF_MARKED(own)) return;
+  if (!again && (own.corners.w & WEFT_SELF_BODY) != 0u) return; /* behind it are bodies alone */
   bool own_still = SELF_ALL_STILL(own);
   weft_self_node own_node = AT(SELF_NODES, nodes + self);
   self_box own_box = self_box_in(own_node);
@@ -103,7 +104,7 @@ PASS(pass_self_query) {
       real reach = near ? unseen : thickness;
       precise real less = reach - thickness;
       bool skip = (own_still && SELF_ALL_STILL(other)) ||
-                  (own.corners.w & other.corners.w & WEFT_SELF_TANGLED) != 0u ||
+                  (own.corners.w & other.corners.w & WEFT_SELF_UNPARTED) != 0u ||
                   (again && found < self && SELF_MARKED(other));
       if (!skip && self_boxes_meet(own_box, box, less)) {
         precise real rounding = own_node.high.w + node.high.w;

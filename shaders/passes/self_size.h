@@ -15,7 +15,7 @@ PASS(pass_self_size) {
   if (i == WEFT_SELF_SIZE_KEPT) count = AT(SELF_KEPT_COUNT, 0u);
   if (i == WEFT_SELF_SIZE_CANDIDATES) count = SELF_LISTED(WEFT_SELF_AT_CANDIDATES + pass.look, U.self_candidates);
   if (i == WEFT_SELF_SIZE_ENTRIES) count = WEFT_SELF_SIZES;
-  if (i == WEFT_SELF_SIZE_PARTICLES) count = U.particle_count;
+  if (i == WEFT_SELF_SIZE_PARTICLES) count = U.self_particles * U.self_parts;
   if (i >= WEFT_SELF_SIZE_LEVELS) {
     count = U.self_triangles;
     for (uint level = WEFT_SELF_SIZE_LEVELS; level < i; ++level) {

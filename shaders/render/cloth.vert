@@ -1,5 +1,5 @@
-// Cloth, straight from the solver's positions.
-// permutations: SHADOW; VIEW; QUICK
+// Cloth and bodies, straight from the solver's positions.
+// permutations: SHADOW; VIEW; QUICK; BODY; BODY SHADOW; BODY QUICK
 #include "render/frame.glsl"
 
 layout(location = 0) in vec4 position;
@@ -16,6 +16,11 @@ mat4 light_matrix(uint k) { return k == 0u ? frame.sun_matrix : frame.sky_matrix
 
 void main() {
   vec4 place = vec4(position.xyz, 1.0);
+#ifdef BODY
+  // As far behind the cloth for the light as for the eye.
+  vec3 towards = light == 0u ? frame.sun.xyz : frame.sky[light - 1u].xyz;
+  place.xyz -= frame.eye.w * towards;
+#endif
   vec4 p = light_matrix(light) * place;
   gl_Position = vec4(p.xyz * 2.0 - 1.0, 1.0);
 }
@@ -40,10 +45,12 @@ void main() {
   rest_place = rest.xyz;
 #endif
   gl_Position = frame.view_projection * vec4(world, 1.0);
+#ifndef BODY
   // Between its particles a coarse cloth cuts through whatever is rounder than it: it is judged to be
   // nearer, and drawn where it is.
   vec4 nearer = frame.view_projection *
                 vec4(world + frame.eye.w * normalize(frame.eye.xyz - world), 1.0);
   gl_Position.z = nearer.z / nearer.w * gl_Position.w;
+#endif
 }
 #endif

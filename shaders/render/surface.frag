@@ -1,5 +1,5 @@
 // Cloth and solids: diffuse light from either side, the glow of fuzz at grazing angles, and gloss.
-// permutations: CLOTH; CLOTH QUICK; CLOTH WIRE; QUICK; TINT; TINT QUICK
+// permutations: CLOTH; CLOTH QUICK; CLOTH WIRE; QUICK; TINT; TINT QUICK; BODY; BODY QUICK
 //
 // Sheen is the "Charlie" distribution of Estevez and Kulla 2017 ("Production friendly microfacet
 // sheen BRDF") with the visibility term of Neubelt and Pettineo 2013; gloss the anisotropic distribution

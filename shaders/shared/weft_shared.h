@@ -90,8 +90,11 @@ typedef struct uvec4 {
 #define WEFT_SELF_NEAR 0x80000000u
 #define WEFT_SELF_PARTICLE 0x7fffffffu
 /* Of a triangle: bits 0 to 2, its corners that no earlier triangle has; 3 to 5, its edges, each from the corner of that
- * number to the next; it crosses others in the first state. */
+ * number to the next; it crosses others in the first state; it is a body's. Two that share one of the last bits are not
+ * parted. */
 #define WEFT_SELF_TANGLED 64u
+#define WEFT_SELF_BODY 128u
+#define WEFT_SELF_UNPARTED 192u
 /* What a pair is good for. */
 #define WEFT_SELF_LIMITS 1u
 #define WEFT_SELF_PUSHES 2u
@@ -210,7 +213,7 @@ struct weft_uniforms {
   uint self_candidates; /* room for candidates and for pairs */
   uint self_pairs;
   uint self_nodes; /* of the tree */
-  uint self_particles;
+  uint self_particles; /* those of bodies included: from particle_count on */
   uint self_parts;    /* 1 where nothing is joined */
   float self_static;  /* mu_s */
   float self_dynamic; /* mu_k */
@@ -349,6 +352,12 @@ struct weft_pin_path {
   uint unused_1;
   uint unused_2;
   uint unused_3;
+};
+
+/* A vertex of a body on its way. */
+struct weft_body_path {
+  vec4 from;
+  vec4 to; /* w: not 0 where it stays where it is */
 };
 
 /* A particle that is pulled to a moving point by a damped spring of bounded force. Everything is

@@ -40,6 +40,12 @@ typedef struct weft_cli_vary {
   float from, to;
 } weft_cli_vary;
 
+/* A --body and what stands behind it. */
+typedef struct weft_cli_body {
+  const char *file, *motion, *group;
+  float friction[2], thickness, scale;
+} weft_cli_body;
+
 typedef struct weft_cli_options {
   const char *scene,
       *mesh; /* one of them set after weft_cli_parse (see weft_cli_spec.default_scene) */
@@ -57,6 +63,8 @@ typedef struct weft_cli_options {
     weft_vec3 by; /* m */
   } shifts[WEFT_MAX_COLLIDERS];
   uint32_t shift_count;
+  weft_cli_body bodies[WEFT_MAX_BODIES];
+  uint32_t body_count;
   weft_pin pins[WEFT_CLI_MAX_PINS];
   uint32_t pin_count;
   uint64_t seed;
@@ -188,6 +196,10 @@ void weft_cli_session_close(weft_cli_session *session); /* a zeroed or half-open
 /* The scene as OBJ: triangles, or lines along its links. Bending links are left out. */
 weft_result weft_cli_export(const weft_scene_instance *scene, const weft_vec3 *positions,
                             const char *path, weft_error *err);
+
+/* Reads the bodies of the options into a scene. */
+weft_result weft_cli_add_bodies(const weft_cli_options *options, weft_scene_instance *scene,
+                                weft_error *err);
 
 /* ---- messages ---- */
 

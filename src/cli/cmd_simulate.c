@@ -76,10 +76,15 @@ static weft_result write_frame(run *r, weft_error *err) {
 
 static weft_result count_intersections(run *r, weft_error *err) {
   weft_result result = weft_intersections_look(&r->intersections, r->session.scene.model,
+                                               weft_solver_params(r->session.solver),
                                                r->watch.good.x, r->watch.good.frame, err);
   if (result != WEFT_OK) return result;
   printf("  frame %-8llu intersects in %s\n", (unsigned long long)r->intersections.last_frame,
          weft_intersections_text(&r->intersections.last));
+  if (weft_solver_params(r->session.solver)->body_count > 0) {
+    printf("                 with bodies in %s\n",
+           weft_intersections_text(&r->intersections.with_bodies));
+  }
   return WEFT_OK;
 }
 
@@ -161,6 +166,10 @@ static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
   if (r->intersections.samples > 0) {
     printf("  intersects in %s at most (frame %llu)\n", weft_cli_grouped(r->intersections.max),
            (unsigned long long)r->intersections.max_frame);
+    if (weft_solver_params(r->session.solver)->body_count > 0) {
+      printf("            with bodies in %s at most\n",
+             weft_cli_grouped(r->intersections.max_with_bodies));
+    }
   }
   printf("  energy    kinetic %.4g J, potential %.4g J, elastic %.4g J\n", m->kinetic_energy,
          m->potential_energy, m->elastic_energy);

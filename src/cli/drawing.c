@@ -41,6 +41,8 @@ void weft_cli_drawing_of(const weft_scene_instance *scene, weft_renderer_desc *d
   desc->grid_rows = scene->mesh.grid_rows;
   desc->grid_columns = scene->mesh.grid_columns;
   desc->rest_positions = weft_model_rest_positions(model);
+  desc->bodies = scene->params.bodies;
+  desc->body_count = scene->params.body_count;
   size_t max = (size_t)desc->particle_count + weft_model_link_count(model);
   *drawing = (weft_cli_drawing){.strands = weft_alloc(max, sizeof *drawing->strands),
                                 .props = weft_alloc(how->prop_count, sizeof *drawing->props)};

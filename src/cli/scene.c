@@ -53,7 +53,7 @@ static void yield(const weft_cli_options *o, weft_scene_instance *scene) {
                    : p->schedule == WEFT_SCHEDULE_SINGLE ? "--schedule single"
                                                          : NULL;
   weft_error why = {0};
-  if (!p->self_collision || o->self_given) return;
+  if (!p->self_collision || o->self_given || p->body_count > 0) return;
   if (to) snprintf(why.message, sizeof why.message, "it does not go with %s", to);
   if (!to && weft_self_check(scene->model, p, &why) == WEFT_OK) return;
   p->self_collision = false;
@@ -185,6 +185,10 @@ weft_result weft_cli_make_one_scene(const weft_cli_options *options, const char 
   apply_parameters(options, &scene->params);
   result = set_beside(options, scene, err);
   if (result == WEFT_OK) result = change_colliders(options, scene, err);
+  if (result == WEFT_OK) {
+    result = weft_cli_add_bodies(options, scene, err);
+    if (result != WEFT_OK) weft_scene_free(scene);
+  }
   if (result != WEFT_OK) return result;
   yield(options, scene);
   result = weft_cli_hold_strain(options, scene, err);

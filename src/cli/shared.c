@@ -88,12 +88,74 @@ static weft_result take_shift(void *base, const char *text, weft_error *err) {
   return WEFT_OK;
 }
 
+/* ---- bodies: what is said of one stands behind it ---- */
+
+static weft_result take_body(void *base, const char *text, weft_error *err) {
+  weft_cli_options *options = base;
+  if (options->body_count == WEFT_MAX_BODIES) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--body: given more than %d times", WEFT_MAX_BODIES);
+  }
+  options->bodies[options->body_count++] =
+      (weft_cli_body){.file = text, .friction = {0.4f, 0.3f}, .scale = 1};
+  return WEFT_OK;
+}
+
+static weft_result last_body(weft_cli_options *options, const char *option, weft_cli_body **body,
+                             weft_error *err) {
+  if (options->body_count == 0) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: stands behind the --body that it is of",
+                     option);
+  }
+  *body = &options->bodies[options->body_count - 1];
+  return WEFT_OK;
+}
+
+static weft_result take_body_motion(void *base, const char *text, weft_error *err) {
+  weft_cli_body *body = NULL;
+  weft_result result = last_body(base, "--body-motion", &body, err);
+  if (result == WEFT_OK) body->motion = text;
+  return result;
+}
+
+static weft_result take_body_group(void *base, const char *text, weft_error *err) {
+  weft_cli_body *body = NULL;
+  weft_result result = last_body(base, "--body-group", &body, err);
+  if (result == WEFT_OK) body->group = text;
+  return result;
+}
+
+static weft_result take_body_scale(void *base, const char *text, weft_error *err) {
+  weft_cli_body *body = NULL;
+  weft_result result = last_body(base, "--body-scale", &body, err);
+  if (result != WEFT_OK) return result;
+  return weft_read_number("--body-scale", text, 1e-6, 1e6, &body->scale, err);
+}
+
+static weft_result take_body_thickness(void *base, const char *text, weft_error *err) {
+  weft_cli_body *body = NULL;
+  weft_result result = last_body(base, "--body-thickness", &body, err);
+  if (result != WEFT_OK) return result;
+  return weft_read_number("--body-thickness", text, 1e-6, 1, &body->thickness, err);
+}
+
+static weft_result read_friction(const char *option, const char *text, float friction[2],
+                                 weft_error *err) {
+  uint32_t count = strchr(text, ',') ? 2 : 1;
+  weft_result result = weft_read_numbers(option, text, 0, 1e3, count, friction, err);
+  if (count == 1) friction[1] = friction[0];
+  return result;
+}
+
+static weft_result take_body_friction(void *base, const char *text, weft_error *err) {
+  weft_cli_body *body = NULL;
+  weft_result result = last_body(base, "--body-friction", &body, err);
+  return result == WEFT_OK ? read_friction("--body-friction", text, body->friction, err) : result;
+}
+
 /* Static and kinetic, or one number for both. */
 static weft_result take_friction(void *base, const char *text, weft_error *err) {
   weft_cli_options *options = base;
-  uint32_t count = strchr(text, ',') ? 2 : 1;
-  weft_result result = weft_read_numbers("--friction", text, 0, 1e3, count, options->friction, err);
-  if (count == 1) options->friction[1] = options->friction[0];
+  weft_result result = read_friction("--friction", text, options->friction, err);
   options->friction_given = result == WEFT_OK;
   return result;
 }
@@ -276,6 +338,40 @@ static const weft_option scene_table[] = {
              "May be given several times. Default: that of the scene; for a file the highest\n"
              "2 % of its height, or two corners when it lies flat",
      .take = take_pin},
+    {.name = "body",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "FILE",
+     .help = "a mesh that pushes the cloth (what --mesh reads). May be given several times; turns\n"
+             "self-collision on. Bodies that move: an animated glTF file (.glb, .gltf), a name\n"
+             "like body-%04d.obj for a file a frame, or --body-motion",
+     .take = take_body},
+    {.name = "body-motion",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "FILE",
+     .help = "how the --body before it moves: a point cache of its vertices (.pc2, .mdd), or keys\n"
+             "of a rigid motion (.json). Default: it stands still",
+     .take = take_body_motion},
+    {.name = "body-group",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "NAMES",
+     .help = "only these groups or objects of the --body before it. Default: all",
+     .take = take_body_group},
+    {.name = "body-scale",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "FACTOR",
+     .help = "multiplies coordinates of the --body before it into metres. Default: 1",
+     .take = take_body_scale},
+    {.name = "body-friction",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "S[,K]",
+     .help = "of cloth on the --body before it, at rest and sliding. Default: 0.4,0.3",
+     .take = take_body_friction},
+    {.name = "body-thickness",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "METRES",
+     .help = "how far cloth keeps away from the --body before it. Default: that of\n"
+             "--self-thickness",
+     .take = take_body_thickness},
     {.name = "turns",
      .kind = WEFT_OPTION_NUMBER,
      .argument = "N",

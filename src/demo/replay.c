@@ -28,6 +28,10 @@ weft_result weft_demo_replay_open(weft_demo_replay *replay, weft_gl *gl, const w
     weft_demo_replay_state *state = &replay->states[s];
     state->pin_from = weft_alloc(pins.count, sizeof *state->pin_from);
     state->pin_to = weft_alloc(pins.count, sizeof *state->pin_to);
+    const weft_params *params = weft_solver_params(solver);
+    uint32_t vertices = weft_bodies_of(params).particles;
+    state->body_paths = weft_alloc(vertices, sizeof *state->body_paths);
+    state->body_awake = weft_alloc(params->body_count, sizeof *state->body_awake);
     state->offsets = weft_alloc(weft_solver_params(solver)->collider_count, sizeof *state->offsets);
     for (int k = 0; k < WEFT_BUFFER_COUNT && result == WEFT_OK; ++k) {
       weft_gl_view view = {0};
@@ -48,6 +52,8 @@ void weft_demo_replay_close(weft_demo_replay *replay) {
     }
     weft_free(replay->states[s].pin_from);
     weft_free(replay->states[s].pin_to);
+    weft_free(replay->states[s].body_paths);
+    weft_free(replay->states[s].body_awake);
     weft_free(replay->states[s].offsets);
   }
   *replay = (weft_demo_replay){0};
@@ -74,6 +80,7 @@ static void copy_state(weft_demo_replay_state *state, const weft_solver *solver)
     memcpy(state->pin_from, pins.from, bytes);
     memcpy(state->pin_to, pins.to, bytes);
   }
+  weft_solver_keep_bodies(solver, state->body_paths, state->body_awake);
   const weft_params *params = weft_solver_params(solver);
   for (uint32_t c = 0; c < params->collider_count; ++c) {
     state->offsets[c] = params->colliders[c].offset;
@@ -146,6 +153,11 @@ static void load_start(rerun *r, const weft_demo_replay_state *state) {
     memcpy(r->start.pin_from, state->pin_from, bytes);
     memcpy(r->start.pin_to, state->pin_to, bytes);
   }
+  const weft_params *params = weft_solver_params(r->live);
+  size_t vertices = weft_bodies_of(params).particles;
+  if (vertices)
+    memcpy(r->start.body_paths, state->body_paths, vertices * sizeof *state->body_paths);
+  for (uint32_t b = 0; b < params->body_count; ++b) r->start.body_awake[b] = state->body_awake[b];
   for (uint32_t c = 0; c < weft_solver_params(r->live)->collider_count; ++c) {
     r->start.offsets_from[c] = r->start.offsets_to[c] = state->offsets[c];
   }
@@ -190,7 +202,7 @@ static weft_result compare(rerun *r, weft_solver *a, weft_solver *b, const char 
 static weft_result begin(rerun *r, weft_solver *solver, weft_error *err) {
   const weft_demo_input *input = weft_demo_replay_input(r->replay, weft_solver_frame(solver));
   weft_result result = weft_demo_input_give(input, solver, err);
-  if (result == WEFT_OK && r->scene->animate) result = r->scene->animate(r->scene, solver, err);
+  if (result == WEFT_OK) result = weft_scene_lead(r->scene, solver, err);
   if (result == WEFT_OK) weft_solver_begin_frame(solver);
   return result;
 }

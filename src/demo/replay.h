@@ -30,6 +30,8 @@ weft_result weft_demo_input_give(const weft_demo_input *input, weft_solver *solv
 typedef struct weft_demo_replay_state {
   weft_gl_buffer copies[WEFT_BUFFER_COUNT]; /* of what is state */
   weft_vec3 *pin_from, *pin_to;
+  weft_body_path *body_paths;
+  uint32_t *body_awake;
   weft_vec3 *offsets; /* of colliders, which rest between frames */
   uint64_t frame;
   bool valid;

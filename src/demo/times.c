@@ -198,7 +198,7 @@ weft_result weft_demo_times_step(weft_demo_times *t, weft_scene_instance *scene,
     t->frames += t->by_clock;
     return weft_scene_step(scene, solver, err);
   }
-  weft_result result = scene->animate ? scene->animate(scene, solver, err) : WEFT_OK;
+  weft_result result = weft_scene_lead(scene, solver, err);
   if (result != WEFT_OK) return result;
   if (t->by_clock) {
     run_by_clock(t, solver);

@@ -19,7 +19,8 @@ typedef struct box {
 /* Triangles along a curve through space, and a tree of boxes over them: level 0 has a box for every
  * LEAF triangles, each further level one for every two below. */
 typedef struct box_tree {
-  uint32_t count;                             /* triangles */
+  uint32_t count;                             /* triangles in the tree */
+  uint32_t all;                               /* triangles */
   uint32_t *order;                            /* [count] which triangle comes where */
   box *boxes;                                 /* [count] of triangles, in that order */
   box *nodes;                                 /* of all levels */
@@ -29,13 +30,14 @@ typedef struct box_tree {
 
 /* What one range of triangles found. */
 typedef struct finding {
-  weft_intersections sums;
-  uint8_t *marks; /* [triangles] */
+  weft_intersections sums[2]; /* of cloth and cloth, of cloth and bodies */
+  uint8_t *marks;             /* [triangles] bits of these */
 } finding;
 
 typedef struct search {
   const weft_vec3 *positions;
   const uint32_t *triangles;
+  uint32_t bodies_from;
   uint8_t *owned; /* [triangles] bit k: no earlier triangle has the edge that begins at corner k */
   box_tree tree;
   finding parts[WEFT_RANGES_MAX];
@@ -136,6 +138,7 @@ static void fill_level(const box *items, size_t count, size_t each, box *nodes, 
 
 static void build_tree(const search *s, uint32_t triangle_count, box_tree *tree) {
   order_triangles(s, triangle_count, tree);
+  tree->all = triangle_count;
   size_t below = tree->count, each = LEAF, total = 0;
   while (tree->count > 0) {
     size_t size = (below + each - 1) / each;
@@ -239,22 +242,27 @@ static void test_pair(const search *s, finding *f, uint32_t i, const corners *on
   const box_tree *tree = &s->tree;
   uint32_t a = tree->order[i], b = tree->order[j];
   corners other = corners_of(s, b);
-  uint64_t *edges = &f->sums.edge_triangle_pairs;
+  bool with_body = a >= s->bodies_from || b >= s->bodies_from;
+  weft_intersections *sums = &f->sums[with_body];
+  uint64_t *edges = &sums->edge_triangle_pairs;
   bool forth = edges_meet(one, s->owned[a], &other, &tree->boxes[j], edges);
   bool back = edges_meet(&other, s->owned[b], one, &tree->boxes[i], edges);
   if (!forth && !back) return;
-  f->sums.triangle_pairs++;
-  f->sums.sharing_pairs += has_vertex(one, other.vertex[0]) || has_vertex(one, other.vertex[1]) ||
-                           has_vertex(one, other.vertex[2]);
-  f->marks[a] = f->marks[b] = 1;
-  list(&f->sums, a, b);
+  sums->triangle_pairs++;
+  sums->sharing_pairs += has_vertex(one, other.vertex[0]) || has_vertex(one, other.vertex[1]) ||
+                         has_vertex(one, other.vertex[2]);
+  f->marks[a] |= (uint8_t)(1 << with_body);
+  f->marks[b] |= (uint8_t)(1 << with_body);
+  list(sums, a, b);
 }
 
 /* ---- all pairs ---- */
 
-/* Those at i and at places behind it. */
+/* Triangle i of the cloth and those at places behind it, and all of bodies. */
 static void search_from(const search *s, finding *f, uint32_t i) {
   const box_tree *tree = &s->tree;
+  bool bodies = s->bodies_from < tree->all;
+  if (tree->order[i] >= s->bodies_from) return;
   const box *own = &tree->boxes[i];
   corners one = corners_of(s, tree->order[i]);
   struct {
@@ -268,7 +276,8 @@ static void search_from(const search *s, finding *f, uint32_t i) {
     int level = stack[--depth].level;
     size_t node = stack[depth].node;
     size_t end = ((node + 1) << level) * LEAF; /* of its triangles */
-    if (end <= i + (size_t)1 || !overlap(own, &tree->nodes[tree->first[level] + node])) continue;
+    if ((end <= i + (size_t)1 && !bodies) || !overlap(own, &tree->nodes[tree->first[level] + node]))
+      continue;
     if (level > 0) {
       for (size_t below = 2 * node; below < 2 * node + 2; ++below) {
         if (below >= tree->size[level - 1]) continue;
@@ -278,7 +287,8 @@ static void search_from(const search *s, finding *f, uint32_t i) {
       continue;
     }
     for (size_t j = node * LEAF; j < end && j < tree->count; ++j) {
-      if (j > i && overlap(own, &tree->boxes[j])) test_pair(s, f, i, &one, (uint32_t)j);
+      bool wanted = j > i || tree->order[j] >= s->bodies_from;
+      if (wanted && overlap(own, &tree->boxes[j])) test_pair(s, f, i, &one, (uint32_t)j);
     }
   }
 }
@@ -300,12 +310,14 @@ static void search_all(search *s, uint32_t triangle_count, uint8_t *marks,
   uint32_t parts = weft_ranges_worth(s->tree.count);
   for (uint32_t p = 0; p < parts; ++p) s->parts[p].marks = weft_alloc(triangle_count, 1);
   weft_ranges_run(s->tree.count, parts, search_range, s);
-  for (uint32_t p = 0; p < parts; ++p) add_part(&s->parts[p].sums, found);
+  for (uint32_t p = 0; p < parts; ++p) {
+    for (int k = 0; k < 2; ++k) add_part(&s->parts[p].sums[k], &found[k]);
+  }
   for (uint32_t t = 0; t < triangle_count; ++t) {
     uint8_t marked = 0;
     for (uint32_t p = 0; p < parts; ++p) marked |= s->parts[p].marks[t];
-    found->triangles += marked;
-    if (marks) marks[t] = marked;
+    for (int k = 0; k < 2; ++k) found[k].triangles += marked >> k & 1;
+    if (marks) marks[t] = marked != 0;
   }
   for (uint32_t p = 0; p < parts; ++p) weft_free(s->parts[p].marks);
 }
@@ -327,18 +339,21 @@ static weft_result check_corners(const weft_vec3 *positions, uint32_t vertex_cou
   return WEFT_OK;
 }
 
-weft_result weft_count_intersections(const weft_vec3 *positions, uint32_t vertex_count,
-                                     const uint32_t *triangles, uint32_t triangle_count,
-                                     uint8_t *marks, weft_intersections *found, weft_error *err) {
+weft_result weft_count_intersections_with(const weft_vec3 *positions, uint32_t vertex_count,
+                                          const uint32_t *triangles, uint32_t triangle_count,
+                                          uint32_t bodies_from, uint8_t *marks,
+                                          weft_intersections found[2], weft_error *err) {
   WEFT_NEED(found);
-  *found = (weft_intersections){0};
+  found[0] = found[1] = (weft_intersections){0};
   if (marks) memset(marks, 0, triangle_count);
   WEFT_NEED_ITEMS(positions, vertex_count);
   WEFT_NEED_ITEMS(triangles, triangle_count);
   weft_result result = check_corners(positions, vertex_count, triangles, triangle_count, err);
   if (result != WEFT_OK) return result;
-  search s = {
-      .positions = positions, .triangles = triangles, .owned = weft_alloc(triangle_count, 1)};
+  search s = {.positions = positions,
+              .triangles = triangles,
+              .bodies_from = bodies_from,
+              .owned = weft_alloc(triangle_count, 1)};
   build_tree(&s, triangle_count, &s.tree);
   find_owned(&s, vertex_count, triangle_count);
   if (s.tree.count > 0) search_all(&s, triangle_count, marks, found);
@@ -347,4 +362,16 @@ weft_result weft_count_intersections(const weft_vec3 *positions, uint32_t vertex
   weft_free(s.tree.boxes);
   weft_free(s.tree.nodes);
   return WEFT_OK;
+}
+
+weft_result weft_count_intersections(const weft_vec3 *positions, uint32_t vertex_count,
+                                     const uint32_t *triangles, uint32_t triangle_count,
+                                     uint8_t *marks, weft_intersections *found, weft_error *err) {
+  WEFT_NEED(found);
+  *found = (weft_intersections){0};
+  weft_intersections both[2] = {0};
+  weft_result result = weft_count_intersections_with(
+      positions, vertex_count, triangles, triangle_count, triangle_count, marks, both, err);
+  *found = both[0];
+  return result;
 }

@@ -39,6 +39,13 @@ weft_result weft_count_intersections(const weft_vec3 *positions, uint32_t vertex
                                      const uint32_t *triangles, uint32_t triangle_count,
                                      uint8_t *marks, weft_intersections *found, weft_error *err);
 
+/* Of cloth and bodies: triangles from `bodies_from` on are those of bodies, and bodies among
+ * themselves are not looked at. found[0]: cloth and cloth; found[1]: cloth and bodies. */
+weft_result weft_count_intersections_with(const weft_vec3 *positions, uint32_t vertex_count,
+                                          const uint32_t *triangles, uint32_t triangle_count,
+                                          uint32_t bodies_from, uint8_t *marks,
+                                          weft_intersections found[2], weft_error *err);
+
 /* Whether segment p q meets triangle a b c, all closed, none of them necessarily with any extent. A
  * point is three doubles that hold finite floats. */
 bool weft_segment_meets_triangle(const double *p, const double *q, const double *a, const double *b,

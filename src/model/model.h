@@ -5,6 +5,7 @@
 #ifndef WEFT_MODEL_INSIDE_H
 #define WEFT_MODEL_INSIDE_H
 
+#include <weft/body.h>
 #include <weft/model.h>
 
 /* Which projection a group needs: a row of constraints.def. Its kernel says what its particles are.
@@ -105,6 +106,16 @@ extern const weft_constraint_type weft_hinge_type;
 /* Of a cloth that is not joined of others, which may be a part of such. Counts at the first call,
  * and warns with the first pairs where triangles intersect. */
 const weft_tangles *weft_model_tangles(const weft_model *model);
+
+/* Bodies beside a cloth: their vertices and triangles counted behind those of the cloth. */
+typedef struct weft_bodies {
+  const weft_body *items; /* [count] */
+  uint32_t count, particles, triangles;
+} weft_bodies;
+/* Which triangles of cloth and bodies intersect in the first state: [the cloth's, then the bodies']
+ * 1 for those that are not parted from each other. Bodies among themselves do not count. To be
+ * freed. Warns with the first pairs. */
+uint8_t *weft_model_marks_with(const weft_model *model, const weft_bodies *bodies);
 
 /* False for the diagonals of a grid of rectangles. */
 bool weft_along_thread(const weft_model *model, uint32_t a, uint32_t b);

@@ -1,4 +1,6 @@
 /* The cloth on the GPU: what never changes, and the normals, remade for every picture. */
+#include <string.h>
+
 #include "adjacency.h"
 #include "render_internal.h"
 
@@ -155,6 +157,34 @@ weft_result weft_cloth_create(weft_gl *gl, const weft_renderer_desc *desc, weft_
                                      &cloth->normals_program, err);
   }
   if (!result) make_vertex_array(cloth);
+  return result;
+}
+
+weft_result weft_bodies_create(weft_gl *gl, const weft_renderer_desc *desc,
+                               weft_render_cloth *bodies, weft_error *err) {
+  uint32_t particles = desc->particle_count, triangles = 0, first = desc->particle_count;
+  if (desc->body_count == 0) return WEFT_OK;
+  for (uint32_t b = 0; b < desc->body_count; ++b) {
+    particles += desc->bodies[b].mesh->vertex_count;
+    triangles += desc->bodies[b].mesh->triangle_count;
+  }
+  weft_vec3 *rest = weft_alloc(particles, sizeof *rest);
+  uint32_t *corners = weft_alloc(3 * (size_t)triangles, sizeof *corners), *next = corners;
+  for (uint32_t b = 0; b < desc->body_count; ++b) {
+    const weft_mesh *mesh = desc->bodies[b].mesh;
+    memcpy(rest + first, mesh->positions, mesh->vertex_count * sizeof *rest);
+    for (size_t c = 0; c < 3 * (size_t)mesh->triangle_count; ++c) {
+      *next++ = first + mesh->triangles[c];
+    }
+    first += mesh->vertex_count;
+  }
+  const weft_renderer_desc all = {.particle_count = particles,
+                                  .triangle_count = triangles,
+                                  .triangles = corners,
+                                  .rest_positions = rest};
+  weft_result result = weft_cloth_create(gl, &all, bodies, err);
+  weft_free(rest);
+  weft_free(corners);
   return result;
 }
 

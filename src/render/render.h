@@ -143,6 +143,8 @@ typedef struct weft_renderer_desc {
   uint32_t strand_count;
   const weft_prop *props;
   uint32_t prop_count;
+  const weft_body *bodies; /* [body_count] whose vertices are behind the particles of the cloth */
+  uint32_t body_count;
   const weft_texture *texture; /* printed on the cloth by corner_uvs; NULL: nothing */
   const float *corner_uvs;     /* [6*triangle_count] u, v of each corner, v upwards */
 } weft_renderer_desc;

@@ -83,6 +83,10 @@ void weft_cloth_draw(const weft_render_cloth *cloth, const weft_gl_view *positio
 /* As weft_cloth_draw, with a value (vec2) at each vertex. */
 void weft_cloth_draw_values(const weft_render_cloth *cloth, const weft_gl_view *positions,
                             const weft_gl_buffer *values);
+/* All bodies of a scene as one more cloth, counted as the solver counts; without any it is empty.
+ */
+weft_result weft_bodies_create(weft_gl *gl, const weft_renderer_desc *desc,
+                               weft_render_cloth *bodies, weft_error *err);
 /* A buffer that fits one storage block of the driver, or a sentence. */
 weft_result weft_render_upload(weft_gl *gl, const char *label, uint64_t bytes, const void *data,
                                weft_gl_buffer *buffer, weft_error *err);

@@ -8,15 +8,16 @@
 typedef struct programs {
   GLuint cloth, cloth_shadow, cloth_wire, solid, solid_shadow, strand, strand_shadow, floor,
       backdrop, accumulate, present, soften, floor_map;
-  GLuint cloth_depth, solid_depth; /* quick pictures */
-  GLuint cloth_view, strand_view;  /* made when first wanted */
+  GLuint body, body_shadow;
+  GLuint cloth_depth, solid_depth, body_depth; /* quick pictures */
+  GLuint cloth_view, strand_view;              /* made when first wanted */
 } programs;
 
 struct weft_renderer {
   weft_gl *gl;
   uint32_t samples;
   weft_render_targets targets;
-  weft_render_cloth cloth;
+  weft_render_cloth cloth, bodies;
   weft_render_solids solids;
   weft_render_strands strands;
   weft_render_views views;
@@ -84,6 +85,9 @@ static weft_result make_programs(weft_gl *gl, bool quick, programs *p, weft_erro
       {&p->cloth_wire, "render/cloth.vert", "render/surface.frag", "CLOTH WIRE"},
       {&p->cloth_shadow, "render/cloth.vert", "render/shadow.frag", "SHADOW"},
       {&p->solid, "render/solid.vert", "render/surface.frag", quick ? "QUICK" : NULL},
+      {&p->body, "render/cloth.vert", "render/surface.frag", quick ? "BODY QUICK" : "BODY"},
+      {&p->body_shadow, "render/cloth.vert", "render/shadow.frag", "BODY SHADOW"},
+      {&p->body_depth, "render/cloth.vert", "render/shadow.frag", "BODY QUICK"},
       {&p->solid_shadow, "render/solid.vert", "render/shadow.frag", "SHADOW"},
       {&p->strand, "render/strand.vert", "render/surface.frag", quick ? "TINT QUICK" : "TINT"},
       {&p->strand_shadow, "render/strand.vert", "render/shadow.frag", "SHADOW"},
@@ -124,6 +128,7 @@ static weft_result build(weft_renderer *r, const weft_renderer_desc *desc, weft_
   weft_gl_settle(r->gl, "before the renderer was made", NULL);
   weft_result result = weft_targets_create(&r->targets, err);
   if (!result) result = weft_cloth_create(r->gl, desc, &r->cloth, err);
+  if (!result) result = weft_bodies_create(r->gl, desc, &r->bodies, err);
   if (!result) result = weft_solids_create(r->gl, &r->solids, err);
   if (!result) result = weft_strands_create(r->gl, desc, &r->strands, err);
   if (!result) result = make_programs(r->gl, r->targets.quick, &r->programs, err);
@@ -218,7 +223,7 @@ void weft_renderer_destroy(weft_renderer *r) {
                         p->solid_shadow, p->strand,     p->strand_shadow, p->floor,
                         p->backdrop,     p->accumulate, p->present,       p->cloth_view,
                         p->strand_view,  p->soften,     p->floor_map,     p->cloth_depth,
-                        p->solid_depth};
+                        p->solid_depth,  p->body,       p->body_shadow,   p->body_depth};
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) glDeleteProgram(all[i]);
   const GLuint buffers[] = {r->frame_buffer, r->cloth_material, r->solid_material,
                             r->strand_material};
@@ -234,6 +239,7 @@ void weft_renderer_destroy(weft_renderer *r) {
   weft_corners_destroy(&r->uvs);
   glDeleteTextures(1, &r->print);
   weft_cloth_destroy(&r->cloth);
+  weft_cloth_destroy(&r->bodies);
   weft_targets_destroy(&r->targets);
   weft_free(r);
 }
@@ -257,6 +263,9 @@ static void draw_shadow(const weft_renderer *r, const weft_picture *picture, GLu
   glUseProgram(r->programs.solid_shadow);
   glUniform1ui(WEFT_RENDER_LOCATION_LIGHT, light);
   weft_solids_draw(&r->solids, picture, &detail);
+  glUseProgram(r->programs.body_shadow);
+  glUniform1ui(WEFT_RENDER_LOCATION_LIGHT, light);
+  weft_cloth_draw(&r->bodies, &picture->positions);
   glUseProgram(r->programs.strand_shadow);
   glUniform1ui(WEFT_RENDER_LOCATION_LIGHT, light);
   weft_strands_draw(&r->strands, picture, &detail);
@@ -376,6 +385,8 @@ static void draw_depth(const weft_renderer *r, const weft_picture *picture,
                        const weft_render_detail *detail) {
   glUseProgram(r->programs.solid_depth);
   weft_solids_draw(&r->solids, picture, detail);
+  glUseProgram(r->programs.body_depth);
+  weft_cloth_draw(&r->bodies, &picture->positions);
   glUseProgram(r->programs.cloth_depth);
   weft_cloth_draw(&r->cloth, &picture->positions);
   glDepthFunc(GL_LEQUAL);
@@ -393,6 +404,8 @@ static void draw_scene(const weft_renderer *r, const weft_picture *picture) {
   use_material(r->solid_material);
   glUseProgram(r->programs.solid);
   weft_solids_draw(&r->solids, picture, &detail);
+  glUseProgram(r->programs.body);
+  weft_cloth_draw(&r->bodies, &picture->positions);
   if (picture->mode == WEFT_VIEW_COLOURS) {
     draw_colours(r, picture, &detail);
   } else if (shows_values(picture)) {
@@ -518,8 +531,9 @@ static weft_result check_picture(const weft_renderer *r, const weft_picture *p, 
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "a camera needs a distance above 0 metres, not %g",
                      (double)p->camera.distance);
   }
-  WEFT_CHECK(p->positions.size >= (uint64_t)r->cloth.particle_count * sizeof(vec4),
-             "the position buffer holds fewer particles than the renderer's cloth");
+  WEFT_CHECK(p->positions.size >= (uint64_t)r->cloth.particle_count * sizeof(vec4) &&
+                 p->positions.size >= (uint64_t)r->bodies.particle_count * sizeof(vec4),
+             "the position buffer holds fewer particles than the renderer's cloth and bodies");
   if (p->one_particle && p->particle >= r->cloth.particle_count) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "particle %u does not exist: there are 0 to %u",
                      p->particle, r->cloth.particle_count - 1);
@@ -546,6 +560,7 @@ weft_result weft_renderer_draw(weft_renderer *r, const weft_picture *picture, we
   write_uniforms(r->strand_material, sizeof material, &material);
   r->cloth.cornered = r->print || picture->mode == WEFT_VIEW_WIRE;
   weft_cloth_normals(r->gl, &r->cloth, &picture->positions);
+  weft_cloth_normals(r->gl, &r->bodies, &picture->positions);
   weft_strands_gather(r->gl, &r->strands, &picture->positions);
   if (picture->trails) weft_trails_string(picture->trails);
   if (picture->ghost) weft_ghost_gather(picture->ghost);

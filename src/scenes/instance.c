@@ -7,6 +7,7 @@ void weft_scene_free(weft_scene_instance *instance) {
   weft_model_destroy(instance->single);
   weft_mesh_free(&instance->mesh);
   weft_free(instance->colliders);
+  weft_scene_free_bodies(instance);
   weft_scene_store *store = instance->storage;
   if (store) {
     for (size_t k = 0; k < store->count; ++k) weft_free(store->blocks[k]);
@@ -71,7 +72,12 @@ weft_result weft_scene_move_pins(const weft_scene_instance *scene, weft_solver *
   return result;
 }
 
-weft_result weft_scene_step(weft_scene_instance *scene, weft_solver *solver, weft_error *err) {
+weft_result weft_scene_lead(weft_scene_instance *scene, weft_solver *solver, weft_error *err) {
   weft_result result = scene->animate ? scene->animate(scene, solver, err) : WEFT_OK;
+  return result == WEFT_OK ? weft_scene_move_bodies(scene, solver, err) : result;
+}
+
+weft_result weft_scene_step(weft_scene_instance *scene, weft_solver *solver, weft_error *err) {
+  weft_result result = weft_scene_lead(scene, solver, err);
   return result == WEFT_OK ? weft_solver_step(solver, err) : result;
 }

@@ -2,6 +2,7 @@
 #ifndef WEFT_SCENES_H
 #define WEFT_SCENES_H
 
+#include <weft/motion.h>
 #include <weft/solver.h>
 
 /* What a caller may ask of a scene; zero-initialise. */
@@ -74,6 +75,12 @@ typedef enum weft_beside {
   WEFT_BESIDE_PLAIN, /* the same model under weft_params_plain */
 } weft_beside;
 
+/* A body and what moves it. */
+typedef struct weft_scene_body {
+  weft_mesh mesh;      /* owned; empty where there is a motion, which has its own */
+  weft_motion *motion; /* owned; NULL: it stands still */
+} weft_scene_body;
+
 /* A scene made ready: model and parameters for weft_solver_create. */
 typedef struct weft_scene_instance weft_scene_instance;
 struct weft_scene_instance {
@@ -88,10 +95,12 @@ struct weft_scene_instance {
   uint32_t
       least_substeps; /* to be held: what happens is quicker than the cloth's weight makes it */
   weft_collider *colliders;
-  void *storage;         /* keys and the like, owned */
-  bool ground;           /* draw a ground plane (there is a plane collider facing up) */
-  weft_vec3 view_centre; /* where all of it happens, metres */
-  float view_radius;     /* metres around it */
+  weft_body *bodies;             /* [params.body_count] params.bodies points here */
+  weft_scene_body *body_sources; /* [params.body_count] */
+  void *storage;                 /* keys and the like, owned */
+  bool ground;                   /* draw a ground plane (there is a plane collider facing up) */
+  weft_vec3 view_centre;         /* where all of it happens, metres */
+  float view_radius;             /* metres around it */
   weft_scene_drawing drawing;
   float view_yaw, view_pitch; /* radians: camera direction; pitch above the horizon */
   weft_scene_still still;     /* a good picture of it */
@@ -123,6 +132,11 @@ weft_result weft_scene_from_mesh(const char *name, weft_mesh *mesh,
                                  weft_error *err);
 void weft_scene_free(weft_scene_instance *instance);
 
+/* One body more, with friction and thickness of `like`; takes the source over, also where it fails.
+ * The ground comes down to where the body begins, and the view takes it in. */
+weft_result weft_scene_add_body(weft_scene_instance *scene, weft_scene_body *source,
+                                const weft_body *like, weft_error *err);
+
 /* Chooses parameters with which the scene's cloth does not stretch: weft_params_hold_strain for
  * this scene. What makes a scene does so with target 0, unless it shall be plain. */
 weft_result weft_scene_hold(const weft_scene_instance *scene, const weft_model *model,
@@ -138,7 +152,9 @@ bool weft_scene_leads(const weft_scene_instance *scene, uint32_t particle);
 #define WEFT_AIR 1.2f /* kg/m^3 */
 void weft_scene_blow(weft_params *params, weft_vec3 wind);
 
-/* One frame: animate, then step. */
+/* Before a frame: animate, and move bodies. */
+weft_result weft_scene_lead(weft_scene_instance *scene, weft_solver *solver, weft_error *err);
+/* One frame: lead, then step. */
 weft_result weft_scene_step(weft_scene_instance *scene, weft_solver *solver, weft_error *err);
 
 #endif

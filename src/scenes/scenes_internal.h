@@ -60,6 +60,11 @@ weft_result weft_scene_move_pins(const weft_scene_instance *scene, weft_solver *
                                  const uint32_t *particles, const weft_vec3 *targets,
                                  uint32_t count, weft_error *err);
 
+void weft_scene_free_bodies(weft_scene_instance *scene);
+/* Where their motions have them at the end of the coming frame. */
+weft_result weft_scene_move_bodies(const weft_scene_instance *scene, weft_solver *solver,
+                                   weft_error *err);
+
 /* The pinned particles in ascending order, kept; returns how many. */
 uint32_t weft_scene_pinned(weft_scene_instance *scene, const uint32_t **particles);
 

@@ -12,9 +12,10 @@
 static void fill_particles(const weft_model *model, const weft_params *params,
                            weft_contents *contents) {
   uint32_t n = model->particle_count;
-  vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, n);
-  vec4 *x_prev = weft_contents_set(contents, WEFT_BUFFER_X_PREV, n);
-  weft_contents_set(contents, WEFT_BUFFER_V, n);
+  uint64_t all = (uint64_t)n + weft_bodies_of(params).particles;
+  vec4 *x = weft_contents_set(contents, WEFT_BUFFER_X, all);
+  vec4 *x_prev = weft_contents_set(contents, WEFT_BUFFER_X_PREV, all);
+  weft_contents_set(contents, WEFT_BUFFER_V, all);
   uint32_t pairs = params->compensated ? n : 0;
   weft_contents_set(contents, WEFT_BUFFER_X_LOW, pairs);
   weft_contents_set(contents, WEFT_BUFFER_X_PREV_LOW, pairs);
@@ -24,6 +25,14 @@ static void fill_particles(const weft_model *model, const weft_params *params,
         weft_v3(model->rest_positions[i].x, model->rest_positions[i].y, model->rest_positions[i].z);
     x[i] = exact_vec4(exact_snap3(p), model->inverse_masses[i]);
     x_prev[i] = x[i];
+  }
+  weft_contents_set(contents, WEFT_BUFFER_BODY_PATHS, all - n);
+  for (uint32_t b = 0; b < params->body_count; ++b) {
+    const weft_mesh *mesh = params->bodies[b].mesh;
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i, ++n) {
+      weft_vec3 p = weft_v3(mesh->positions[i].x, mesh->positions[i].y, mesh->positions[i].z);
+      x[n] = x_prev[n] = exact_vec4(exact_snap3(p), 0);
+    }
   }
 }
 

@@ -11,6 +11,51 @@
 #include "exact.h"
 #include "solver.h"
 
+/* ---- cloth and bodies together ---- */
+
+/* Those of bodies stand behind those of the cloth. */
+typedef struct surface {
+  uint32_t particles, triangles;
+  uint32_t cloth_particles, cloth_triangles;
+  weft_vec3d *positions;
+  uint32_t *corners;
+} surface;
+
+static surface surface_of(const weft_model *model, const weft_params *params) {
+  const weft_bodies bodies = weft_bodies_of(params);
+  surface all = {.cloth_particles = model->particle_count,
+                 .cloth_triangles = model->triangle_count};
+  all.positions =
+      weft_alloc((size_t)model->particle_count + bodies.particles, sizeof *all.positions);
+  all.corners =
+      weft_alloc(3 * ((size_t)model->triangle_count + bodies.triangles), sizeof(uint32_t));
+  for (; all.particles < model->particle_count; ++all.particles) {
+    const uint32_t i = all.particles;
+    all.positions[i] =
+        weft_v3d((double)model->rest_positions[i].x, (double)model->rest_positions[i].y,
+                 (double)model->rest_positions[i].z);
+  }
+  memcpy(all.corners, model->triangles, 3 * (size_t)model->triangle_count * sizeof(uint32_t));
+  all.triangles = model->triangle_count;
+  for (uint32_t b = 0; b < bodies.count; ++b) {
+    const weft_mesh *mesh = bodies.items[b].mesh;
+    for (size_t c = 0; c < 3 * (size_t)mesh->triangle_count; ++c) {
+      all.corners[3 * (size_t)all.triangles + c] = mesh->triangles[c] + all.particles;
+    }
+    all.triangles += mesh->triangle_count;
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+      all.positions[all.particles++] = weft_v3d(
+          (double)mesh->positions[i].x, (double)mesh->positions[i].y, (double)mesh->positions[i].z);
+    }
+  }
+  return all;
+}
+
+static void free_surface(surface *all) {
+  weft_free(all->positions);
+  weft_free(all->corners);
+}
+
 /* ---- the order of triangles ---- */
 
 typedef struct keyed {
@@ -33,35 +78,32 @@ static uint64_t interleave(const uint32_t cell[3]) {
   return key;
 }
 
-static weft_vec3d rest_of(const weft_model *model, uint32_t particle) {
-  return weft_v3d((double)model->rest_positions[particle].x,
-                  (double)model->rest_positions[particle].y,
-                  (double)model->rest_positions[particle].z);
+static weft_vec3d centre_of(const surface *all, uint32_t triangle) {
+  const uint32_t *c = &all->corners[3 * (size_t)triangle];
+  weft_vec3d sum = weft_v3d_add(all->positions[c[0]], all->positions[c[1]]);
+  return weft_v3d_scale(weft_v3d_add(sum, all->positions[c[2]]), 1.0 / 3);
 }
 
-static weft_vec3d centre_of(const weft_model *model, uint32_t triangle) {
-  const uint32_t *c = &model->triangles[3 * (size_t)triangle];
-  weft_vec3d sum = weft_v3d_add(rest_of(model, c[0]), rest_of(model, c[1]));
-  return weft_v3d_scale(weft_v3d_add(sum, rest_of(model, c[2])), 1.0 / 3);
-}
-
-static keyed *sorted_triangles(const weft_model *model) {
-  weft_vec3d low = rest_of(model, 0), high = low;
-  for (uint32_t i = 1; i < model->particle_count; ++i) {
-    weft_vec3d p = rest_of(model, i);
+/* Those of the cloth first, each along a curve through the box around its own particles. */
+static void sort_triangles(const surface *all, bool bodies, keyed *order) {
+  uint32_t begin = bodies ? all->cloth_particles : 0, first = bodies ? all->cloth_triangles : 0;
+  uint32_t end = bodies ? all->particles : all->cloth_particles;
+  uint32_t count = bodies ? all->triangles - first : all->cloth_triangles;
+  if (count == 0) return;
+  weft_vec3d low = all->positions[begin], high = low;
+  for (uint32_t i = begin; i < end; ++i) {
+    weft_vec3d p = all->positions[i];
     low = weft_v3d(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
     high = weft_v3d(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
   }
   double side = fmax(high.x - low.x, fmax(high.y - low.y, high.z - low.z));
   double scale = side > 0 ? 65535 / side : 0;
-  keyed *order = weft_alloc(model->triangle_count, sizeof *order);
-  for (uint32_t t = 0; t < model->triangle_count; ++t) {
-    weft_vec3d p = weft_v3d_scale(weft_v3d_sub(centre_of(model, t), low), scale);
+  for (uint32_t t = first; t < first + count; ++t) {
+    weft_vec3d p = weft_v3d_scale(weft_v3d_sub(centre_of(all, t), low), scale);
     order[t] =
         (keyed){interleave((const uint32_t[3]){(uint32_t)p.x, (uint32_t)p.y, (uint32_t)p.z}), t};
   }
-  qsort(order, model->triangle_count, sizeof *order, by_key);
-  return order;
+  qsort(order + first, count, sizeof *order, by_key);
 }
 
 /* ---- whose a vertex and an edge are ---- */
@@ -77,9 +119,9 @@ static int by_ends(const void *a, const void *b) {
   return x->triangle < y->triangle ? -1 : x->triangle > y->triangle;
 }
 
-static void own_vertices(weft_self_triangle *triangles, const weft_model *model) {
-  unsigned char *owned = weft_alloc(model->particle_count, 1);
-  for (uint32_t t = 0; t < model->triangle_count; ++t) {
+static void own_vertices(weft_self_triangle *triangles, const surface *all) {
+  unsigned char *owned = weft_alloc(all->particles, 1);
+  for (uint32_t t = 0; t < all->triangles; ++t) {
     const uint32_t corners[3] = {triangles[t].corners.x, triangles[t].corners.y,
                                  triangles[t].corners.z};
     for (uint32_t k = 0; k < 3; ++k) {
@@ -105,29 +147,33 @@ static edge *sorted_edges(const weft_self_triangle *triangles, uint32_t count) {
   return edges;
 }
 
-static double length_of(const weft_model *model, const edge *e) {
-  weft_vec3d d = weft_v3d_sub(rest_of(model, e->low), rest_of(model, e->high));
+static double length_of(const surface *all, const edge *e) {
+  weft_vec3d d = weft_v3d_sub(all->positions[e->low], all->positions[e->high]);
   return sqrt(weft_v3d_dot(d, d));
 }
 
 /* ---- distances ---- */
 
-/* The mean over the edges of all triangles. */
-static double thickness_of(const weft_model *model, const weft_params *params) {
+/* Of cloth on cloth. The mean over the edges of all its triangles. */
+static double thickness_of(const surface *all, const weft_params *params) {
   if ((double)params->self_thickness > 0) return (double)params->self_thickness;
   double sum = 0;
-  for (uint32_t t = 0; t < model->triangle_count; ++t) {
-    const uint32_t *c = &model->triangles[3 * (size_t)t];
-    for (uint32_t k = 0; k < 3; ++k) sum += length_of(model, &(edge){c[k], c[(k + 1) % 3], t, k});
+  for (uint32_t t = 0; t < all->cloth_triangles; ++t) {
+    const uint32_t *c = &all->corners[3 * (size_t)t];
+    for (uint32_t k = 0; k < 3; ++k) sum += length_of(all, &(edge){c[k], c[(k + 1) % 3], t, k});
   }
-  return fmin(0.003, 0.5 * sum / (3.0 * model->triangle_count));
+  return fmin(0.003, 0.5 * sum / (3.0 * all->cloth_triangles));
 }
 
-/* A power of two above all coordinates of cloth and shapes. */
-static double scale_of(const weft_model *model, const weft_params *params) {
+static double body_thickness(const weft_body *body, double of_cloth) {
+  return (double)body->thickness > 0 ? (double)body->thickness : of_cloth;
+}
+
+/* A power of two above all coordinates of cloth, bodies and shapes. */
+static double scale_of(const surface *all, const weft_params *params) {
   double most = 0.5;
-  for (uint32_t i = 0; i < model->particle_count; ++i) {
-    weft_vec3d p = rest_of(model, i);
+  for (uint32_t i = 0; i < all->particles; ++i) {
+    weft_vec3d p = all->positions[i];
     most = fmax(most, fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))));
   }
   for (uint32_t c = 0; c < params->collider_count; ++c) {
@@ -142,25 +188,23 @@ static double scale_of(const weft_model *model, const weft_params *params) {
 enum { FLOOR_BITS = 17 };
 
 /* What floats can tell apart there. */
-static double least_of(const weft_model *model, const weft_params *params) {
-  return scale_of(model, params) / (1 << FLOOR_BITS);
+static double least_of(const surface *all, const weft_params *params) {
+  return scale_of(all, params) / (1 << FLOOR_BITS);
 }
 
-static void fill_reach(const weft_model *model, const edge *edges, double thickness, double least,
-                       weft_contents *contents) {
-  uint32_t n = model->particle_count;
-  vec4 *rest = weft_contents_set(contents, WEFT_BUFFER_SELF_REST, (uint64_t)n + 1);
-  rest[n].x = (float)thickness;
-  rest[n].y = (float)least;
-  double *shortest = weft_alloc(n, sizeof *shortest);
-  for (uint32_t i = 0; i < n; ++i) shortest[i] = 2 * thickness;
-  for (size_t k = 0; k < 3 * (size_t)model->triangle_count; ++k) {
-    double length = length_of(model, &edges[k]);
+/* A body's triangles are near nothing in the rest pose. */
+static const float nowhere = 1e15f;
+
+static void fill_reach(const surface *all, const edge *edges, double thickness, vec4 *rest) {
+  double *shortest = weft_alloc(all->particles, sizeof *shortest);
+  for (uint32_t i = 0; i < all->particles; ++i) shortest[i] = 2 * thickness;
+  for (size_t k = 0; k < 3 * (size_t)all->triangles; ++k) {
+    double length = length_of(all, &edges[k]);
     shortest[edges[k].low] = fmin(shortest[edges[k].low], length);
     shortest[edges[k].high] = fmin(shortest[edges[k].high], length);
   }
-  for (uint32_t i = 0; i < n; ++i) {
-    weft_vec3d p = rest_of(model, i);
+  for (uint32_t i = 0; i < all->particles; ++i) {
+    weft_vec3d p = all->positions[i];
     double reach = fmin(thickness / 4, shortest[i] / 8);
     rest[i].x = exact_flush((float)p.x);
     rest[i].y = exact_flush((float)p.y);
@@ -170,35 +214,65 @@ static void fill_reach(const weft_model *model, const edge *edges, double thickn
   weft_free(shortest);
 }
 
-static void fill_triangles(const weft_model *model, weft_self_triangle *triangles) {
-  keyed *order = sorted_triangles(model);
-  const weft_tangles *tangles = weft_model_tangles(model);
-  for (uint32_t t = 0; t < model->triangle_count; ++t) {
-    const uint32_t *c = &model->triangles[3 * (size_t)order[t].triangle];
-    weft_vec3d centre = centre_of(model, order[t].triangle);
+static void fill_bodies(const surface *all, const weft_params *params, double thickness,
+                        vec4 *rest) {
+  uint32_t i = all->cloth_particles;
+  for (uint32_t b = 0; b < params->body_count; ++b) {
+    const weft_body *body = &params->bodies[b];
+    for (uint32_t end = i + body->mesh->vertex_count; i < end; ++i) {
+      rest[i].x = exact_flush((float)body->friction_static);
+      rest[i].y = exact_flush((float)body->friction_dynamic);
+      rest[i].z = (float)body_thickness(body, thickness);
+    }
+  }
+}
+
+static void fill_triangles(const weft_model *model, const weft_params *params, const surface *all,
+                           weft_self_triangle *triangles) {
+  keyed *order = weft_alloc(all->triangles, sizeof *order);
+  sort_triangles(all, false, order);
+  sort_triangles(all, true, order);
+  const weft_bodies bodies = weft_bodies_of(params);
+  uint8_t *marks = weft_model_marks_with(model, &bodies);
+  for (uint32_t t = 0; t < all->triangles; ++t) {
+    const uint32_t *c = &all->corners[3 * (size_t)order[t].triangle];
+    weft_vec3d centre = centre_of(all, order[t].triangle);
     double radius2 = 0;
     for (uint32_t k = 0; k < 3; ++k) {
-      weft_vec3d d = weft_v3d_sub(rest_of(model, c[k]), centre);
+      weft_vec3d d = weft_v3d_sub(all->positions[c[k]], centre);
       radius2 = fmax(radius2, weft_v3d_dot(d, d));
     }
-    uint32_t tangled = tangles->marks[order[t].triangle] ? WEFT_SELF_TANGLED : 0;
-    triangles[t].corners = (uvec4){c[0], c[1], c[2], tangled};
-    triangles[t].rest.x = exact_flush((float)centre.x);
+    bool body = t >= all->cloth_triangles;
+    uint32_t bits =
+        (marks[order[t].triangle] ? WEFT_SELF_TANGLED : 0) | (body ? WEFT_SELF_BODY : 0);
+    triangles[t].corners = (uvec4){c[0], c[1], c[2], bits};
+    triangles[t].rest.x = body ? nowhere : exact_flush((float)centre.x);
     triangles[t].rest.y = exact_flush((float)centre.y);
     triangles[t].rest.z = exact_flush((float)centre.z);
     triangles[t].rest.w = (float)sqrt(radius2);
   }
+  weft_free(marks);
   weft_free(order);
 }
 
-weft_result weft_self_check(const weft_model *model, const weft_params *params, weft_error *err) {
-  double thickness = thickness_of(model, params), least = least_of(model, params);
-  uint64_t room = (uint64_t)params->self_room * model->particle_count;
-  if (4 * room > UINT32_MAX || model->triangle_count > 1u << 24) {
+/* Pairs that a list has room for: a particle of a body counts as one of the cloth, up to twice as
+ * many of them; most lie far from it. */
+static uint64_t room_of(const weft_model *model, const weft_params *params) {
+  uint64_t bodies = weft_bodies_of(params).particles, most = 2 * (uint64_t)model->particle_count;
+  return params->self_room * (model->particle_count + (bodies < most ? bodies : most));
+}
+
+static weft_result check(const weft_model *model, const weft_params *params, const surface *all,
+                         weft_error *err) {
+  double thickness = thickness_of(all, params), least = least_of(all, params);
+  if (4 * room_of(model, params) > UINT32_MAX || model->triangle_count > 1u << 24) {
     return weft_fail(err, WEFT_ERROR_LIMIT,
                      "self-collision of %u particles and %u triangles with room for %u pairs a "
                      "particle is too large: at most 2^30 pairs and 2^24 triangles",
                      model->particle_count, model->triangle_count, params->self_room);
+  }
+  for (uint32_t b = 0; b < params->body_count; ++b) {
+    thickness = fmin(thickness, body_thickness(&params->bodies[b], thickness));
   }
   if (thickness >= 4 * least) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_ARGUMENT,
@@ -207,29 +281,52 @@ weft_result weft_self_check(const weft_model *model, const weft_params *params, 
                    thickness, least * (1 << FLOOR_BITS), least);
 }
 
-weft_result weft_self_fill(const weft_model *model, const weft_params *params,
-                           weft_contents *contents, weft_error *err) {
-  if (!weft_self_active(model, params)) return WEFT_OK;
-  weft_result result = weft_self_check(model, params, err);
-  if (result != WEFT_OK) return result;
-  double thickness = thickness_of(model, params), least = least_of(model, params);
-  uint32_t n = model->particle_count, t = model->triangle_count;
+weft_result weft_self_check(const weft_model *model, const weft_params *params, weft_error *err) {
+  surface all = surface_of(model, params);
+  weft_result result = check(model, params, &all, err);
+  free_surface(&all);
+  return result;
+}
+
+static void fill_tables(const weft_model *model, const weft_params *params, const surface *all,
+                        weft_contents *contents) {
+  uint32_t t = all->triangles;
   weft_self_triangle *triangles = weft_contents_set(contents, WEFT_BUFFER_SELF_TRIANGLES, t);
-  fill_triangles(model, triangles);
-  own_vertices(triangles, model);
+  fill_triangles(model, params, all, triangles);
+  own_vertices(triangles, all);
   edge *edges = sorted_edges(triangles, t);
   for (size_t k = 0; k < 3 * (size_t)t; ++k) {
     bool first = k == 0 || edges[k].low != edges[k - 1].low || edges[k].high != edges[k - 1].high;
     if (first) triangles[edges[k].triangle].corners.w |= 8u << edges[k].corner;
   }
-  fill_reach(model, edges, thickness, least, contents);
+  double thickness = thickness_of(all, params), most = thickness;
+  for (uint32_t b = 0; b < params->body_count; ++b) {
+    most = fmax(most, body_thickness(&params->bodies[b], thickness));
+  }
+  vec4 *rest = weft_contents_set(contents, WEFT_BUFFER_SELF_REST, (uint64_t)all->particles + 1);
+  fill_reach(all, edges, most, rest);
+  fill_bodies(all, params, thickness, rest);
+  rest[all->particles].x = (float)most;
+  rest[all->particles].y = (float)least_of(all, params);
+  rest[all->particles].z = (float)thickness;
   weft_free(edges);
+}
+
+weft_result weft_self_fill(const weft_model *model, const weft_params *params,
+                           weft_contents *contents, weft_error *err) {
+  if (!weft_self_active(model, params)) return WEFT_OK;
+  surface all = surface_of(model, params);
+  weft_result result = check(model, params, &all, err);
+  if (result == WEFT_OK) fill_tables(model, params, &all, contents);
+  uint32_t n = all.particles, t = all.triangles;
+  free_surface(&all);
+  if (result != WEFT_OK) return result;
   uint32_t nodes = t, top = 0;
   for (uint32_t count = t; count > 1; ++top) {
     count = (count - 1) / WEFT_SELF_FAN + 1;
     nodes += count;
   }
-  uint64_t room = (uint64_t)params->self_room * n;
+  uint64_t room = room_of(model, params);
   weft_contents_set(contents, WEFT_BUFFER_SELF_NODES, nodes);
   uint32_t *shares = weft_contents_set(contents, WEFT_BUFFER_SELF_SHARES, n);
   for (uint32_t k = 0; k < 2 * n; ++k) shares[k] = WEFT_SELF_WHOLE; /* nothing is cut yet */

@@ -16,6 +16,8 @@ typedef struct weft_kept_state {
   void *elements[WEFT_BUFFER_COUNT];    /* of every buffer whose use is STATE; else NULL */
   vec4 *x, *v;                          /* [particles], two of these */
   weft_vec3 *pin_from, *pin_to;         /* [pinned] */
+  weft_body_path *body_paths;           /* [particles of bodies] */
+  uint32_t *body_awake;                 /* [bodies] */
   weft_vec3 *offsets_from, *offsets_to; /* [colliders] */
   bool pins_moving;
   uint64_t frame; /* frames done */

@@ -92,6 +92,8 @@ void weft_solver_follow(weft_solver *solver, const weft_solver *leader) {
     memcpy(solver->pin_from, leader->pin_from, bytes);
     memcpy(solver->pin_to, leader->pin_to, bytes);
   }
+  WEFT_CHECK(solver->body_particles == leader->body_particles, "solvers of other bodies");
+  weft_solver_follow_bodies(solver, leader);
   solver->frame = leader->frame;
   solver->origin = leader->origin;
 }

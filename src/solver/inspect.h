@@ -43,6 +43,9 @@ typedef struct weft_pins_view {
   const weft_vec3 *from, *to;
 } weft_pins_view;
 weft_pins_view weft_solver_pins(const weft_solver *solver);
+/* Paths of the vertices of all bodies, [weft_bodies_of(params).particles], and for how many frames
+ * each body goes on, [body_count]: copies. */
+void weft_solver_keep_bodies(const weft_solver *solver, weft_body_path *paths, uint32_t *awake);
 
 /* Raw elements of a buffer, for comparing. */
 void weft_solver_read_buffer(weft_solver *solver, weft_buffer_id id, uint64_t first, uint64_t count,
@@ -132,6 +135,9 @@ uint32_t weft_group_base(const weft_model *model, uint32_t group);
 
 /* Whether particles keep each other away at all. */
 bool weft_contact_active(const weft_model *model, const weft_params *params);
+
+/* All bodies: vertices are particles behind those of the model. */
+weft_bodies weft_bodies_of(const weft_params *params);
 
 /* Whether cloth keeps itself from passing through itself. */
 bool weft_self_active(const weft_model *model, const weft_params *params);

@@ -145,6 +145,7 @@ static weft_result check_schedule(const weft_params *p, weft_error *err) {
 }
 
 static void set_defaults(weft_params *p) {
+  if (p->body_count > 0) p->self_collision = true;
   if (p->no_gravity) p->gravity = weft_v3(0, 0, 0);
   if (p->no_self_pushes) p->self_iterations = 0;
   if (p->complete) return;

@@ -209,7 +209,7 @@ static void add_levels(weft_pass_list *list, const weft_contents *contents) {
   if (table->count == 0) return;
   const weft_level_step *steps = table->data;
   uint32_t count = (uint32_t)table->count, nodes = steps[0].count;
-  uint32_t particles = (uint32_t)contents->buffers[WEFT_BUFFER_X].count;
+  uint32_t particles = (uint32_t)contents->buffers[WEFT_BUFFER_LEVEL_PARENTS].count;
   weft_pass_add(list, WEFT_PASS_LEVEL_GATHER, 0, nodes)->batch = 1;
   uint32_t small = UINT32_MAX; /* the finest small level */
   for (uint32_t k = count; k-- > 0;) {
@@ -267,6 +267,16 @@ static void use_pairs(weft_pass_list *list) {
   }
 }
 
+/* Behind the particles of the cloth, a pass each. */
+static void add_bodies(weft_pass_list *list, const weft_model *model, const weft_params *params) {
+  uint32_t first = model->particle_count;
+  for (uint32_t b = 0; b < params->body_count; ++b) {
+    uint32_t count = params->bodies[b].mesh->vertex_count;
+    weft_pass_add(list, WEFT_PASS_MOVE_BODIES, first, count)->batch = b;
+    first += count;
+  }
+}
+
 void weft_solver_pass_list(const weft_model *model, const weft_params *params,
                            const weft_contents *contents, weft_pass_list *list) {
   list->count = 0;
@@ -281,6 +291,7 @@ void weft_solver_pass_list(const weft_model *model, const weft_params *params,
   }
   weft_pass_add(list, WEFT_PASS_PREDICT, 0, particles);
   if (model->pinned_count > 0) weft_pass_add(list, WEFT_PASS_MOVE_PINS, 0, model->pinned_count);
+  add_bodies(list, model, params);
   if (params->grab && model->pinned_count < particles) {
     weft_pass_add(list, WEFT_PASS_GRAB, 0, WEFT_GRAB_ELEMENTS);
   }

@@ -77,7 +77,12 @@ bool weft_self_active(const weft_model *model, const weft_params *params) {
 }
 
 bool weft_self_remembers(const weft_params *params) {
-  return params->self_iterations > 0 && (params->self_static > 0 || params->self_dynamic > 0);
+  bool rough = params->self_static > 0 || params->self_dynamic > 0;
+  for (uint32_t b = 0; b < params->body_count; ++b) {
+    rough =
+        rough || params->bodies[b].friction_static > 0 || params->bodies[b].friction_dynamic > 0;
+  }
+  return params->self_iterations > 0 && rough;
 }
 
 /* Over the pairs that touched at the end of the last substep. */
@@ -103,7 +108,9 @@ void weft_add_self_aim(weft_pass_list *list, const weft_params *params,
 
 void weft_add_self_push(weft_pass_list *list, const weft_params *params,
                         const weft_contents *contents) {
-  uint32_t particles = (uint32_t)contents->buffers[WEFT_BUFFER_X].count;
+  /* Bodies are not pushed. */
+  uint64_t bodies = contents->buffers[WEFT_BUFFER_BODY_PATHS].count;
+  uint32_t particles = (uint32_t)(contents->buffers[WEFT_BUFFER_X].count - bodies);
   for (uint32_t it = 0; it < params->self_iterations; ++it) {
     add_pair_pass(list, WEFT_PASS_SELF_COUNT, contents)->batch = it;
     add_pair_pass(list, WEFT_PASS_SELF_PUSH, contents)->batch = it;

@@ -118,6 +118,7 @@ static weft_result make_instance(weft_solver *solver, uint32_t guard, weft_error
   result = backend->create(backend, &contents, guard, &instance, err);
   if (result == WEFT_OK) {
     solver->instance = instance;
+    solver->body_tangled = weft_bodies_tangled(solver->model, &solver->params, &contents);
     for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
       solver->buffer_counts[id] = contents.buffers[id].count;
     }
@@ -139,7 +140,8 @@ static void allocate_frame(weft_solver *solver) {
   solver->pin_to = weft_alloc(pins, sizeof *solver->pin_to);
   solver->pin_particles = weft_alloc(pins, sizeof *solver->pin_particles);
   solver->pin_paths = weft_alloc(pins, sizeof *solver->pin_paths);
-  solver->staging = weft_alloc(solver->model->particle_count, sizeof *solver->staging);
+  uint32_t all = solver->model->particle_count + solver->body_particles;
+  solver->staging = weft_alloc(all, sizeof *solver->staging);
   solver->substeps = weft_alloc(substeps, sizeof *solver->substeps);
   solver->poses = weft_alloc(substeps * solver->params.collider_count, sizeof *solver->poses);
 }
@@ -152,6 +154,7 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   weft_params resolved;
   weft_result result = weft_params_resolve(params, &resolved, err);
   if (result == WEFT_OK) result = check_joined(model, &resolved, err);
+  if (result == WEFT_OK) result = weft_bodies_check(model, &resolved, err);
   if (result != WEFT_OK) return result;
   if (resolved.lra > 0 && model->pinned_count == 0) {
     weft_log(WEFT_LOG_WARNING,
@@ -162,6 +165,7 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   solver->backend = backend;
   solver->params = resolved;
   copy_colliders(solver);
+  weft_solver_copy_bodies(solver);
   result = make_instance(solver, guard, err);
   if (result != WEFT_OK) {
     weft_solver_destroy(solver);
@@ -200,6 +204,7 @@ void weft_solver_destroy(weft_solver *solver) {
   weft_free(solver->substeps);
   weft_free(solver->poses);
   weft_free(solver->pieces);
+  weft_solver_free_bodies(solver);
   weft_free(solver);
 }
 
@@ -212,6 +217,7 @@ void weft_solver_begin_frame(weft_solver *solver) {
   uint64_t poses = (uint64_t)p->substeps * p->collider_count;
   if (poses) weft_solver_write_buffer(solver, WEFT_BUFFER_COLLIDERS, 0, poses, solver->poses);
   weft_grab_upload(solver);
+  weft_solver_begin_bodies(solver);
   if (!solver->pins_moving) return;
   for (uint32_t k = 0; k < solver->pinned_count; ++k) {
     solver->pin_paths[k].from = pack(solver->pin_from[k], 0);
@@ -223,6 +229,7 @@ void weft_solver_begin_frame(weft_solver *solver) {
 
 bool weft_solver_pass_active(const weft_solver *solver, const weft_pass *pass) {
   if (pass->kind == WEFT_PASS_GRAB) return solver->grab.count > 0;
+  if (pass->kind == WEFT_PASS_MOVE_BODIES) return solver->body_state[pass->batch].awake > 0;
   return pass->kind != WEFT_PASS_MOVE_PINS || solver->pins_moving;
 }
 
@@ -264,6 +271,7 @@ void weft_solver_end_frame(weft_solver *solver) {
   /* Cloth may have held them back. */
   if (!weft_self_active(solver->model, &solver->params)) solver->pins_moving = false;
   weft_solver_settle_colliders(solver);
+  weft_solver_end_bodies(solver);
   solver->grab.from = solver->grab.to;
   solver->frame++;
 }
@@ -367,6 +375,7 @@ weft_result weft_solver_reset(weft_solver *solver, weft_error *err) {
   weft_vec3 *rest = weft_alloc(solver->model->particle_count, sizeof *rest);
   weft_result result = weft_solver_write(solver, solver->model->rest_positions, rest, err);
   weft_free(rest);
+  weft_solver_reset_bodies(solver);
   weft_solver_release(solver);
   for (uint32_t c = 0; c < solver->params.collider_count; ++c) {
     solver->colliders[c].offset = solver->offsets_home[c];
@@ -462,6 +471,7 @@ static void count_self(weft_solver *solver, weft_metrics *m) {
   for (uint32_t p = 0; p < parts; ++p) {
     m->self_tangled += weft_model_tangles(weft_model_part(solver->model, p))->triangles;
   }
+  m->self_tangled += solver->body_tangled;
   if (m->self_overflows) {
     weft_log(
         WEFT_LOG_WARNING,

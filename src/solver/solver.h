@@ -3,6 +3,7 @@
 #define WEFT_SOLVER_INSIDE_H
 
 #include "backend.h"
+#include "bodies.h"
 #include "inspect.h"
 #include "model.h"
 #include "vec3d.h"
@@ -26,11 +27,17 @@ struct weft_solver {
   weft_vec3 *pin_from, *pin_to; /* [pinned] */
   uint32_t *pin_particles;      /* [pinned] ascending */
   uint32_t pinned_count;
-  bool pins_moving;          /* in this frame */
-  vec4 *staging;             /* [particles] for reading and writing state */
-  weft_substep *substeps;    /* [substeps] */
-  weft_collider_pose *poses; /* [substeps*colliders] */
-  weft_pin_path *pin_paths;  /* [pinned] */
+  bool pins_moving;            /* in this frame */
+  vec4 *staging;               /* [particles, or those of bodies] for reading and writing state */
+  weft_substep *substeps;      /* [substeps] */
+  weft_collider_pose *poses;   /* [substeps*colliders] */
+  weft_pin_path *pin_paths;    /* [pinned] */
+  weft_body *bodies;           /* [bodies] params.bodies points here */
+  weft_mesh *body_meshes;      /* [bodies] */
+  weft_body_state *body_state; /* [bodies] */
+  weft_body_path *body_paths;  /* [body_particles] */
+  uint32_t body_particles;
+  uint32_t body_tangled; /* triangles of cloth that cross a body in the first state alone */
   weft_grab_state grab;
   uint32_t *pieces; /* [particles] made by the first grab: which piece each belongs to */
 };

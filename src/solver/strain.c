@@ -41,7 +41,7 @@ static double edges_a_frame(const weft_model *model, const weft_params *p) {
 }
 
 static bool meets_bodies(const weft_params *p) {
-  bool bodies = false;
+  bool bodies = p->body_count > 0;
   for (uint32_t k = 0; k < p->collider_count; ++k) {
     bodies = bodies || p->colliders[k].shape != WEFT_COLLIDER_PLANE;
   }

@@ -88,6 +88,7 @@ weft_result weft_solver_take_state(weft_solver *to, weft_solver *from, weft_erro
   if (result != WEFT_OK) return result;
   take_particles(to, from);
   take_pins(to, from);
+  weft_solver_take_bodies(to, from);
   take_offsets(to, from);
   take_grab(to, from);
   if (!copy_elements(to, from, WEFT_BUFFER_CONTACTS_KEPT,

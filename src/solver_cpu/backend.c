@@ -36,6 +36,7 @@ typedef struct weft_cpu {
   void *line_rooms; /* of the members, one after the other */
   size_t line_room; /* bytes of one */
   bool shapes_known;
+  bool bodies_move; /* in this substep */
   weft_self_caches self;
   const weft_lanes *self_lanes; /* NULL: self-collision is the reference's */
   weft_shapes shapes;           /* of the substep of these fused passes, if they are known */
@@ -310,7 +311,7 @@ static void begin_look(weft_cpu *self) {
     const weft_pass *pass = &self->queue[k];
     if (pass->kind == WEFT_PASS_SELF_LEAF && pass->look == 0 &&
         weft_pass_runs(pass, self->substep)) {
-      weft_self_cache_begin(&self->self, &self->memory);
+      weft_self_cache_begin(&self->self, &self->memory, self->bodies_move);
     }
   }
 }
@@ -419,7 +420,10 @@ static void cpu_run(void *instance, const weft_pass *pass, uint32_t substep) {
   if (self->queued && (self->substep != substep || ends_fusion(self, pass))) flush(self);
   self->substep = substep;
   self->queue[self->queued++] = *pass;
-  if (pass->kind == WEFT_PASS_UPDATE_VELOCITY) flush(self); /* the substep is whole */
+  if (pass->kind == WEFT_PASS_MOVE_BODIES) self->bodies_move = true;
+  if (pass->kind != WEFT_PASS_UPDATE_VELOCITY) return;
+  flush(self); /* the substep is whole */
+  self->bodies_move = false;
 }
 
 static void cpu_finish(void *instance) { flush(instance); }

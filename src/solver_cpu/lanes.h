@@ -61,7 +61,7 @@ typedef struct weft_pair_state {
 } weft_pair_state;
 
 /* What the passes of a look read and write. Of one part of a joined model: cache, triangles, nodes,
- * own, thickness, least. */
+ * own, thickness, least, on_cloth. */
 typedef struct weft_self_run {
   weft_self_cache *cache;
   const weft_uniforms *u;
@@ -76,6 +76,8 @@ typedef struct weft_self_run {
   uint32_t *counts;       /* of each part, and of all together */
   uint32_t *own, *all;    /* of these: the part's; those of all, the same where nothing is joined */
   float thickness, least; /* m; of self_rest, behind the particles */
+  float on_cloth;         /* m: thickness of cloth on cloth */
+  bool bodies;            /* particles from u->particle_count on are of bodies */
   bool closed;            /* a part of several has too short a list: its pairs do not push */
   uint32_t *pushes;
   weft_self_kept *kept;

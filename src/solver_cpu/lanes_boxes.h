@@ -112,11 +112,19 @@ LANE weft_vec3 way_between(vec4 a, vec4 b) { return weft_v3(b.x - a.x, b.y - a.y
 
 static void self_leaf(const weft_self_run *run, uint32_t first, uint32_t count) {
   weft_self_cache *cache = run->cache;
-  uint32_t middle = run->triangles[cache->triangles / 2].corners.x;
+  uint32_t middle = run->triangles[cache->cloth_triangles / 2].corners.x;
   weft_vec3 base_drift = way_between(cache->seen[middle], run->x_prev[middle]);
   weft_vec3 base_move = way_between(run->x_prev[middle], run->x[middle]);
   uint32_t end = (first + count - 1) / WEFT_SELF_EIGHT + 1;
+  const weft_self_most apart = {most_from(&(vec4){0}, &(vec4){0}, base_drift),
+                                most_from(&(vec4){0}, &(vec4){0}, base_move)};
+  uint32_t seen = weft_self_blocks_seen(cache);
   for (uint32_t g = first / WEFT_SELF_EIGHT; g < end; ++g) {
+    if (g >= seen) { /* of bodies that stand still: their boxes are what they were */
+      cache->most[g / WEFT_SELF_BLOCK] = apart;
+      g |= WEFT_SELF_BLOCK - 1;
+      continue;
+    }
     interval drift = no_interval(), moves = no_interval();
     leaf_group(run, g, &drift, &moves);
     weft_self_drift *own = &cache->drift[g];

@@ -28,6 +28,16 @@ LANE vi marked(const weft_self_run *run, const uint32_t *rows) {
   return marks;
 }
 
+/* Where a particle is of a body: what the body has. */
+LANE vf body_or(const weft_self_run *run, const uint32_t *rows, vf of_body, vf otherwise) {
+  if (!run->bodies) return otherwise;
+  vi body;
+  for (uint32_t k = 0; k < WEFT_LANES; ++k) {
+    body[k] = rows[k] / sizeof(vec4) >= run->u->particle_count ? -1 : 0;
+  }
+  return choose(body, of_body, otherwise);
+}
+
 typedef struct plane_lanes {
   self_normal normal;
   self_four weights;
@@ -92,7 +102,9 @@ LANE void find_planes(const weft_self_run *run, planes *p, bool of_edges) {
   const self_marks anywhere = {marked(run, rows[0]), marked(run, rows[1]), marked(run, rows[2]),
                                marked(run, rows[3])};
   self_closest closest = of_edges ? self_edge_edge(at) : self_vertex_triangle(at);
-  vf least = UNI(run->least), thickness = UNI(run->thickness);
+  vf least = UNI(run->least), thickness = UNI(run->on_cloth);
+  thickness = body_or(run, rows[3], rest[3].z, thickness);
+  thickness = body_or(run, rows[0], rest[0].z, thickness);
   vf floor_here = self_floor_at(before[0], least);
   plane_lanes found;
   vf apart = self_rest_gap(xyz(rest[0]), xyz(rest[1]), xyz(rest[2]), xyz(rest[3]), closest.weights);
@@ -118,10 +130,11 @@ LANE void find_planes(const weft_self_run *run, planes *p, bool of_edges) {
 
 /* From here on candidates are those of this part. */
 LANE void go_to_part(weft_self_run *run, uint32_t part) {
-  const vec4 *distances = &run->rest[(size_t)run->u->particle_count + part];
+  const vec4 *distances = &run->rest[(size_t)run->u->self_particles * run->u->self_parts + part];
   run->own = run->counts + (size_t)part * WEFT_SELF_COUNTS;
   run->thickness = distances->x;
   run->least = distances->y;
+  run->on_cloth = distances->z;
 }
 
 /* Candidates of a part mostly stand together; a vector has those of one part. */

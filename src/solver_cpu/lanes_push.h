@@ -57,6 +57,18 @@ LANE v3 apart_of(v3 x0, v3 x1, v3 x2, v3 x3, v4 weights) {
   return exact_flush3(self_weighted(zero, sub(x1, x0), sub(x2, x0), sub(x3, x0), weights));
 }
 
+/* Friction on cloth is that of the parameters, on a body its own. */
+LANE void pack_friction(const weft_self_run *run, uint32_t *block, const pair_lanes *lanes) {
+  vf mu_s = UNI(run->u->self_static), mu_k = UNI(run->u->self_dynamic);
+  for (int k = 3; k >= 0 && run->bodies; k -= 3) {
+    v4 body = load_particles(run->rest, lanes->rows[k]);
+    mu_s = body_or(run, lanes->rows[k], body.x, mu_s);
+    mu_k = body_or(run, lanes->rows[k], body.y, mu_k);
+  }
+  store(block + WEFT_PUSH_FRICTION * WEFT_LANES, mu_s);
+  store(block + (WEFT_PUSH_FRICTION + 1) * WEFT_LANES, mu_k);
+}
+
 /* Another block, of the planes of now. Pairs that do not push are wanted nowhere. */
 LANE void pack_pairs(const weft_self_run *run, weft_push_chunk *chunk, const pair_lanes *lanes) {
   uint32_t *block = chunk->words + (size_t)chunk->blocks++ * WEFT_PUSH_WORDS * WEFT_LANES;
@@ -68,7 +80,9 @@ LANE void pack_pairs(const weft_self_run *run, weft_push_chunk *chunk, const pai
   set_three_words(block, WEFT_PUSH_WEIGHTS, xyz(weights));
   store(block + (WEFT_PUSH_WEIGHTS + 3) * WEFT_LANES, weights.w);
   set_three_words(block, WEFT_PUSH_NORMAL, xyz(normal));
-  vf wanted = self_wanted(normal.w, numbers.x, UNI(run->u->self_escape));
+  vf escape = UNI(run->u->self_escape), less = self_escape_of(ALWAYS, escape);
+  escape = body_or(run, lanes->rows[0], less, body_or(run, lanes->rows[3], less, escape));
+  vf wanted = self_wanted(normal.w, numbers.x, escape);
   vi pushes = lanes_of(lanes->valid) & (normal.w > all(0));
   store(block + WEFT_PUSH_WANTED * WEFT_LANES, choose(pushes, wanted, all(-INFINITY)));
   set_three_words(block, WEFT_PUSH_SLIDE, xyz(load_particles(rows + 2, lanes->planes)));
@@ -76,6 +90,7 @@ LANE void pack_pairs(const weft_self_run *run, weft_push_chunk *chunk, const pai
   for (int k = 0; k < 4; ++k) x[k] = xyz(load_particles(run->x_prev, lanes->rows[k]));
   set_three_words(block, WEFT_PUSH_START, apart_of(x[0], x[1], x[2], x[3], weights));
   store(block + WEFT_PUSH_THICKNESS * WEFT_LANES, numbers.z);
+  pack_friction(run, block, lanes);
   for (uint32_t l = 0; l < WEFT_LANES; ++l) {
     block[WEFT_PUSH_PLACE * WEFT_LANES + l] = lanes->planes[l] / (uint32_t)sizeof(weft_self_plane);
   }
@@ -200,7 +215,8 @@ LANE void count_pairs(uint32_t *sums, const weft_self_run *run, const uint32_t *
   for (int k = 0; k < 4; ++k) {
     uint32_t acts = signs(weight_of(&d, k) != all(0)) & d.deep;
     for (; acts; acts &= acts - 1) {
-      ++sums[block[k * WEFT_LANES + __builtin_ctz(acts)] / 4 + 3];
+      uint32_t row = block[k * WEFT_LANES + __builtin_ctz(acts)];
+      if (row / sizeof(vec4) < run->u->particle_count) ++sums[row / 4 + 3];
     }
   }
 }
@@ -253,8 +269,8 @@ LANE void push_pairs(uint32_t *sums, const weft_self_run *run, const uint32_t *b
   v4 w = {d.x[0].w, d.x[1].w, d.x[2].w, d.x[3].w};
   vf share = self_divided(w, d.weights, load);
   d.deep &= signs(share != all(0));
-  v3 c = self_correction(slide_of(block, &d), d.n, d.depth, UNI(run->u->self_static),
-                         UNI(run->u->self_dynamic));
+  v3 c = self_correction(slide_of(block, &d), d.n, d.depth, word(block, WEFT_PUSH_FRICTION),
+                         word(block, WEFT_PUSH_FRICTION + 1));
   for (int k = 0; k < 4; ++k) {
     const vf masses[4] = {w.x, w.y, w.z, w.w};
     add_moves(
@@ -267,7 +283,7 @@ LANE void push_pairs(uint32_t *sums, const weft_self_run *run, const uint32_t *b
 LANE void keep_slides(const weft_self_run *run, const uint32_t *block) {
   depths d = depths_of(run, block);
   if (!d.deep) return;
-  vf mu_s = UNI(run->u->self_static), mu_k = UNI(run->u->self_dynamic);
+  vf mu_s = word(block, WEFT_PUSH_FRICTION), mu_k = word(block, WEFT_PUSH_FRICTION + 1);
   v3 held = self_slide_held(slide_of(block, &d), d.n, d.depth, mu_s, mu_k);
   uint32_t count = (uint32_t)__builtin_popcount(d.deep);
   uint32_t slot = __atomic_fetch_add(run->kept_count, count, __ATOMIC_RELAXED);

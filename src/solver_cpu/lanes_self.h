@@ -186,7 +186,7 @@ LANE void meet_triangles(search *s, const two_groups *two, uint32_t i, uint32_t 
   const weft_self_run *run = s->run;
   uint32_t one = two->a->first + i, other = two->b->first + j;
   const weft_self_triangle *a = &run->triangles[one], *b = &run->triangles[other];
-  if (a->corners.w & b->corners.w & WEFT_SELF_TANGLED) return;
+  if (a->corners.w & b->corners.w & WEFT_SELF_UNPARTED) return;
   const two_triangles triangles = {
       {one, other}, reach,      run->cache->rounding[two->a->first / WEFT_SELF_EIGHT],
       near,         two->entry, two->list,
@@ -368,10 +368,12 @@ static void self_query(const weft_self_run *run) {
   s.vertices.count = s.edges.count = s.listed_count = 0;
   for (;;) {
     uint32_t first = __atomic_fetch_add(&cache->next, GROUPS_AT_ONCE, __ATOMIC_RELAXED);
-    if (first >= cache->groups) break;
+    if (first >= weft_self_groups_seen(cache)) break;
     uint32_t end = first + GROUPS_AT_ONCE < cache->groups ? first + GROUPS_AT_ONCE : cache->groups;
-    for (uint32_t g = first; g < end; ++g) fetch_group(cache, g);
-    for (uint32_t g = first; g < end; ++g) look_from(&s, g, most);
+    uint32_t looks = end < cache->cloth_groups ? end : cache->cloth_groups;
+    for (uint32_t g = first; g < looks; ++g) fetch_group(cache, g);
+    for (uint32_t g = first; g < looks; ++g) look_from(&s, g, most);
+    for (uint32_t g = looks > first ? looks : first; g < end; ++g) see_group(run, g);
   }
   check_features(&s, &s.vertices, false);
   check_features(&s, &s.edges, true);

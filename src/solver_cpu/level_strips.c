@@ -179,8 +179,7 @@ static void add_ranges(weft_cpu_plan *plan, const weft_plan_desc *desc, weft_cpu
 }
 
 void weft_plan_add_split(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass) {
-  size_t particles = desc->memory->bytes[WEFT_BUFFER_X] / sizeof(vec4);
-  add_ranges(plan, desc, WEFT_CPU_SPLIT, pass, (uint32_t)particles);
+  add_ranges(plan, desc, WEFT_CPU_SPLIT, pass, weft_plan_cloth(desc));
 }
 
 void weft_plan_add_split_moves(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass) {

@@ -80,6 +80,12 @@ typedef struct weft_plan_desc {
   uint32_t tile; /* particles of a tile; 0: no tiles */
 } weft_plan_desc;
 
+/* Those of the cloth; nothing that is planned knows of bodies. */
+static inline uint32_t weft_plan_cloth(const weft_plan_desc *desc) {
+  uint64_t all = desc->memory->bytes[WEFT_BUFFER_X] / sizeof(vec4);
+  return (uint32_t)(all - desc->memory->bytes[WEFT_BUFFER_BODY_PATHS] / sizeof(weft_body_path));
+}
+
 void weft_plan_build(const weft_plan_desc *desc, const weft_pass *passes, uint32_t count,
                      weft_cpu_plan *plan);
 void weft_plan_free(weft_cpu_plan *plan);

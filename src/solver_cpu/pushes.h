@@ -13,7 +13,7 @@
 
 /* Words of a block for each lane: four particles (bytes from x), as many weights, the normal, how
  * far apart the pair is wanted, how far it has slid, how far apart it began, the thickness, its
- * place in the list. */
+ * friction at rest and sliding, its place in the list. */
 enum {
   WEFT_PUSH_WEIGHTS = 4,
   WEFT_PUSH_NORMAL = 8,
@@ -21,8 +21,9 @@ enum {
   WEFT_PUSH_SLIDE = 12,
   WEFT_PUSH_START = 15,
   WEFT_PUSH_THICKNESS = 18,
-  WEFT_PUSH_PLACE = 19,
-  WEFT_PUSH_WORDS = 20
+  WEFT_PUSH_FRICTION = 19,
+  WEFT_PUSH_PLACE = 21,
+  WEFT_PUSH_WORDS = 22
 };
 
 /* Blocks of pairs [first, first+count) of the list, while known. */

@@ -65,7 +65,10 @@ void weft_self_cache_free(weft_self_caches *caches) {
 void weft_self_cache_wrote(weft_self_caches *caches, weft_buffer_id id) {
   caches->ready = false;
   weft_pushes_wrote(&caches->pushes);
-  for (uint32_t p = 0; p < caches->parts; ++p) caches->of[p].whole = false;
+  for (uint32_t p = 0; p < caches->parts; ++p) {
+    caches->of[p].whole = false;
+    if (id != WEFT_BUFFER_SUBSTEPS && id != WEFT_BUFFER_COLLIDERS) caches->of[p].still = 0;
+  }
   if (weft_buffer_infos[id].use == WEFT_USE_CONSTANT || id == WEFT_BUFFER_UNIFORMS) {
     caches->constants = false;
   }
@@ -75,7 +78,7 @@ void weft_self_cache_wrote(weft_self_caches *caches, weft_buffer_id id) {
 static vec4 distances_of(const weft_memory *memory, uint32_t part) {
   const weft_uniforms *u = (const void *)memory->payload[WEFT_BUFFER_UNIFORMS];
   const vec4 *rest = (const void *)memory->payload[WEFT_BUFFER_SELF_REST];
-  uint64_t at = (uint64_t)u->particle_count + part;
+  uint64_t at = (uint64_t)u->self_particles * u->self_parts + part;
   return at < memory->bytes[WEFT_BUFFER_SELF_REST] / sizeof *rest ? rest[at] : (vec4){0};
 }
 
@@ -86,24 +89,30 @@ static void keep_constants(weft_self_cache *cache, const weft_memory *memory, ui
   float least = distances_of(memory, part).y;
   double sum = 0;
   triangles += (size_t)part * cache->triangles;
+  cache->cloth_triangles = 0;
   for (uint32_t t = 0; t < cache->triangles; ++t) {
     uvec4 c = triangles[t].corners;
     float reach = fmaxf(rest[c.x].w, fmaxf(rest[c.y].w, rest[c.z].w));
     cache->unseen[t] = reach + least;
+    if (c.w & WEFT_SELF_BODY) continue;
     sum += (double)triangles[t].rest.w;
+    ++cache->cloth_triangles;
   }
   /* Lanes past the last triangle stand for it. */
   for (uint32_t t = cache->triangles; t < cache->groups * WEFT_SELF_EIGHT; ++t) {
     cache->unseen[t] = cache->unseen[cache->triangles - 1];
   }
-  cache->usual = (float)(0.5 * sum / cache->triangles);
+  cache->cloth_groups = (cache->cloth_triangles + WEFT_SELF_EIGHT - 1) / WEFT_SELF_EIGHT;
+  cache->still = 0;
+  cache->usual = (float)(0.5 * sum / (cache->cloth_triangles ? cache->cloth_triangles : 1));
   for (uint32_t g = 0; g < cache->groups; ++g) cache->margins[g] = -1;
 }
 
-void weft_self_cache_begin(weft_self_caches *caches, const weft_memory *memory) {
+void weft_self_cache_begin(weft_self_caches *caches, const weft_memory *memory, bool moves) {
   for (uint32_t p = 0; p < caches->parts; ++p) {
     if (!caches->constants) keep_constants(&caches->of[p], memory, p);
     caches->of[p].next = 0;
+    caches->of[p].still = moves ? 0 : caches->of[p].still + 1;
   }
   caches->constants = true;
   caches->ready = true;
@@ -158,6 +167,8 @@ static weft_self_run run_of(weft_self_caches *caches, const weft_self_range *ran
       .all = counts_of(range, caches->parts > 1 ? caches->parts : 0),
       .thickness = distances.x,
       .least = distances.y,
+      .on_cloth = distances.z,
+      .bodies = u->self_particles * u->self_parts > u->particle_count,
       .pushes = (void *)at[WEFT_BUFFER_SELF_PUSHES],
       .kept = (void *)at[WEFT_BUFFER_SELF_KEPT],
       .kept_count = (void *)at[WEFT_BUFFER_SELF_KEPT_COUNT],
@@ -237,6 +248,16 @@ static void run_leaves(weft_self_caches *caches, const weft_lanes *lanes,
   }
 }
 
+/* Nodes of a level, so many in a tree, that bodies at rest alone are in: from which on. */
+static uint32_t nodes_seen(const weft_self_cache *cache, uint32_t each) {
+  uint32_t count = cache->triangles, seen = weft_self_blocks_seen(cache) * WEFT_SELF_EIGHT;
+  while (count > each) {
+    count = (count - 1) / WEFT_SELF_FAN + 1;
+    seen = (seen - 1) / WEFT_SELF_FAN + 1;
+  }
+  return seen < each ? seen : each;
+}
+
 static void run_refit(weft_self_caches *caches, const weft_lanes *lanes,
                       const weft_self_range *range, uint32_t first, uint32_t end) {
   const weft_pass *pass = range->pass;
@@ -244,7 +265,11 @@ static void run_refit(weft_self_caches *caches, const weft_lanes *lanes,
   while (first < end) {
     slice s = slice_of(caches, each, first, end);
     const weft_self_run run = run_of(caches, range, s.part);
-    lanes->self_refit(&run, pass, pass->level_first + s.first, s.end - s.first);
+    uint32_t stop = nodes_seen(&caches->of[s.part], each);
+    if (stop > s.end) stop = s.end;
+    if (s.first < stop) {
+      lanes->self_refit(&run, pass, pass->level_first + s.first, stop - s.first);
+    }
     first += s.end - s.first;
   }
 }

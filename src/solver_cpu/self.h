@@ -77,7 +77,10 @@ typedef struct weft_self_most {
 
 typedef struct weft_self_cache {
   uint32_t triangles, groups;
-  vec4 *seen; /* particles where the last look saw them; all parts have the same array */
+  uint32_t cloth_triangles,
+      cloth_groups; /* behind them are those of bodies alone, which look for nobody */
+  uint32_t still;   /* looks in a row in which no body moved */
+  vec4 *seen;       /* particles where the last look saw them; all parts have the same array */
   weft_self_drift *drift;
   float *margins;       /* of each group: what its row was made with; below 0: it has none */
   float *far;           /* since then it and any other can have come nearer by this */
@@ -108,8 +111,8 @@ void weft_self_cache_create(weft_self_caches *caches, const weft_memory *memory,
 void weft_self_cache_free(weft_self_caches *caches);
 /* Somebody wrote a buffer. */
 void weft_self_cache_wrote(weft_self_caches *caches, weft_buffer_id id);
-/* Before the passes of a look run. */
-void weft_self_cache_begin(weft_self_caches *caches, const weft_memory *memory);
+/* Before the passes of a look run, in a substep in which bodies move or not. */
+void weft_self_cache_begin(weft_self_caches *caches, const weft_memory *memory, bool moves);
 /* Elements [first, first+count) of a pass, counted from its own first. */
 typedef struct weft_self_range {
   const weft_memory *memory;
@@ -128,6 +131,16 @@ typedef struct weft_self_lanes {
 /* False: it is no pass of self-collision, or the reference has to run it. */
 bool weft_self_cache_run(weft_self_caches *caches, weft_self_lanes by,
                          const weft_self_range *range);
+/* Boxes and drifts of bodies that stood still in the last two looks are those that they had. */
+static inline bool weft_self_bodies_rest(const weft_self_cache *cache) { return cache->still > 2; }
+/* Groups that a look has to see, and those whose boxes it makes, in whole blocks. */
+static inline uint32_t weft_self_groups_seen(const weft_self_cache *cache) {
+  return weft_self_bodies_rest(cache) ? cache->cloth_groups : cache->groups;
+}
+static inline uint32_t weft_self_blocks_seen(const weft_self_cache *cache) {
+  uint32_t blocks = (weft_self_groups_seen(cache) + WEFT_SELF_BLOCK - 1) / WEFT_SELF_BLOCK;
+  return blocks * WEFT_SELF_BLOCK;
+}
 /* Of all groups. */
 weft_self_most weft_self_cache_most(const weft_self_cache *cache);
 

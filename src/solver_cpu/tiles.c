@@ -203,7 +203,7 @@ static void emit(weft_cpu_plan *plan, const weft_plan_desc *desc, const tiling *
 
 bool weft_plan_add_tiles(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
                          uint32_t end) {
-  uint32_t particles = (uint32_t)(desc->memory->bytes[WEFT_BUFFER_X] / sizeof(vec4));
+  uint32_t particles = weft_plan_cloth(desc);
   if (particles < 2 * desc->members) return false;
   tiling t;
   start(&t, desc->members, particles, desc->tile);

@@ -1,16 +1,32 @@
 /* intersections_seen.c: counting in the states of a run. */
 #include "intersections_seen.h"
 
+#include <string.h>
+
 #include "base.h"
 
-static weft_result count_part(const weft_model *part, const vec4 *x, weft_intersections *found,
-                              weft_error *err) {
-  uint32_t n = weft_model_particle_count(part);
+/* Cloth alone, or with bodies; found[1] is of these. */
+static weft_result count_part(const weft_model *part, const weft_bodies *bodies, const vec4 *x,
+                              weft_intersections found[2], weft_error *err) {
+  uint32_t n = weft_model_particle_count(part) + bodies->particles;
+  uint32_t cloth = weft_model_triangle_count(part), t = cloth + bodies->triangles;
   weft_vec3 *positions = weft_alloc(n, sizeof *positions);
+  uint32_t *triangles = weft_alloc(3 * (size_t)t, sizeof *triangles);
   for (uint32_t i = 0; i < n; ++i) positions[i] = weft_v3(x[i].x, x[i].y, x[i].z);
-  weft_result result = weft_count_intersections(positions, n, weft_model_triangles(part),
-                                                weft_model_triangle_count(part), NULL, found, err);
+  memcpy(triangles, weft_model_triangles(part), 3 * (size_t)cloth * sizeof *triangles);
+  size_t corner = 3 * (size_t)cloth;
+  uint32_t first = weft_model_particle_count(part);
+  for (uint32_t b = 0; b < bodies->count; ++b) {
+    const weft_mesh *mesh = bodies->items[b].mesh;
+    for (size_t c = 0; c < 3 * (size_t)mesh->triangle_count; ++c) {
+      triangles[corner++] = mesh->triangles[c] + first;
+    }
+    first += mesh->vertex_count;
+  }
+  weft_result result =
+      weft_count_intersections_with(positions, n, triangles, t, cloth, NULL, found, err);
   weft_free(positions);
+  weft_free(triangles);
   return result;
 }
 
@@ -19,8 +35,9 @@ static weft_result count_parts(const weft_model *model, const vec4 *x, weft_inte
   *sums = (weft_intersections){0};
   for (uint32_t p = 0; p < weft_model_part_count(model); ++p) {
     const weft_model *part = weft_model_part(model, p);
-    weft_intersections found;
-    weft_result result = count_part(part, x, &found, err);
+    weft_intersections both[2], found;
+    weft_result result = count_part(part, &(weft_bodies){0}, x, both, err);
+    found = both[0];
     if (result != WEFT_OK) return result;
     sums->edge_triangle_pairs += found.edge_triangle_pairs;
     sums->triangle_pairs += found.triangle_pairs;
@@ -32,15 +49,21 @@ static weft_result count_parts(const weft_model *model, const vec4 *x, weft_inte
 }
 
 weft_result weft_intersections_look(weft_intersections_seen *seen, const weft_model *model,
-                                    const vec4 *x, uint64_t frame, weft_error *err) {
-  weft_intersections found;
-  weft_result result = weft_model_part_count(model) == 1 ? count_part(model, x, &found, err)
-                                                         : count_parts(model, x, &found, err);
+                                    const weft_params *params, const vec4 *x, uint64_t frame,
+                                    weft_error *err) {
+  weft_intersections found[2] = {0};
+  const weft_bodies bodies = weft_bodies_of(params);
+  weft_result result = weft_model_part_count(model) == 1 ? count_part(model, &bodies, x, found, err)
+                                                         : count_parts(model, x, found, err);
   if (result != WEFT_OK) return result;
-  seen->last = found;
+  seen->last = found[0];
+  seen->with_bodies = found[1];
   seen->last_frame = frame;
-  if (seen->samples++ > 0 && found.triangle_pairs <= seen->max) return WEFT_OK;
-  seen->max = found.triangle_pairs;
+  if (found[1].triangle_pairs > seen->max_with_bodies) {
+    seen->max_with_bodies = found[1].triangle_pairs;
+  }
+  if (seen->samples++ > 0 && found[0].triangle_pairs <= seen->max) return WEFT_OK;
+  seen->max = found[0].triangle_pairs;
   seen->max_frame = frame;
   return WEFT_OK;
 }

@@ -10,13 +10,16 @@ typedef struct weft_intersections_seen {
   uint32_t samples;
   weft_intersections last; /* over all parts of a joined model, whose pairs are not listed */
   uint64_t last_frame;
+  weft_intersections with_bodies; /* likewise, of cloth and bodies */
+  uint64_t max_with_bodies;
   uint64_t max; /* triangle pairs */
   uint64_t max_frame;
 } weft_intersections_seen;
 
-/* Counts in positions of a model with triangles. Each part of a joined model is counted alone:
- * parts lie in one place and know nothing of each other. */
+/* Counts in positions of a model with triangles, and of the bodies of `params` behind it. Each part
+ * of a joined model is counted alone: parts lie in one place and know nothing of each other. */
 weft_result weft_intersections_look(weft_intersections_seen *seen, const weft_model *model,
-                                    const vec4 *x, uint64_t frame, weft_error *err);
+                                    const weft_params *params, const vec4 *x, uint64_t frame,
+                                    weft_error *err);
 
 #endif

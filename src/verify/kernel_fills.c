@@ -39,6 +39,24 @@ static void fill_move_pins(const weft_kernel_case *c, weft_rng *rng, weft_conten
   }
 }
 
+static void fill_move_bodies(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
+  enum { CLOTH = 2 };
+  weft_kernel_particles p = weft_kernel_fill_particles(c, rng, contents);
+  weft_body_path *paths = weft_contents_set(contents, WEFT_BUFFER_BODY_PATHS, p.count - CLOTH);
+  weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
+  u->self_escape = c->pass.count % 2 ? 0 : 0.3f;
+  u->particle_count = CLOTH;
+  for (uint32_t i = CLOTH; i < p.count; ++i) {
+    weft_body_path *path = &paths[i - CLOTH];
+    p.x[i] = weft_kernel_vector(rng, 0);
+    p.x_prev[i] = p.v[i] = weft_kernel_unwritten();
+    path->from = weft_kernel_vector(rng, 0);
+    path->to = weft_kernel_vector(rng, i % 16 == 5);                   /* some stay */
+    if (i % 4 == 0) memcpy(&path->from, &path->to, 3 * sizeof(float)); /* no way to go */
+    if (i % 4 == 1) memcpy(&path->from, &p.x[i], 3 * sizeof(float));   /* not held back */
+  }
+}
+
 /* ---- air ---- */
 
 static void fill_aero_force(const weft_kernel_case *c, weft_rng *rng, weft_contents *contents) {
@@ -301,6 +319,7 @@ weft_kernel_fill *const weft_kernel_fills[WEFT_PASS_KIND_COUNT] = {
     [WEFT_PASS_DAMP_VELOCITY] = weft_kernel_damp,
     [WEFT_PASS_PREDICT] = fill_predict,
     [WEFT_PASS_MOVE_PINS] = fill_move_pins,
+    [WEFT_PASS_MOVE_BODIES] = fill_move_bodies,
     [WEFT_PASS_GRAB] = weft_kernel_grab,
     [WEFT_PASS_LEVEL_GATHER] = weft_kernel_level_mean,
     [WEFT_PASS_LEVEL_RESTRICT] = weft_kernel_level_mean,

@@ -24,6 +24,11 @@ static uint32_t of_a_part(const weft_kernel_case *c) {
   return n < LEAST ? LEAST : n;
 }
 
+/* In some a quarter of the particles and triangles, the last, are those of bodies. */
+static uint32_t of_bodies(const weft_kernel_case *c) {
+  return !c->sparse && c->pass.count % 4 != 3 && c->pass.count % 64 % 2 ? of_a_part(c) / 4 : 0;
+}
+
 /* Nodes of a tree over so many triangles; the root is the last. */
 static uint32_t tree_nodes(uint32_t triangles) {
   uint32_t nodes = triangles;
@@ -102,17 +107,22 @@ static void fill_positions(const weft_kernel_case *c, uint32_t n, weft_rng *rng,
     if (i >= 12) place_corner(rng, i, x_prev);
     x_prev[i].w = w;
   }
+  uint32_t cloth = n - of_bodies(c);
   for (uint32_t i = 0; i < n; ++i) {
     /* Two dozen together. */
-    x_prev[i].x += 0.3f * (float)(i / 24 % 7);
-    x_prev[i].y += 0.3f * (float)(i / 168);
+    uint32_t place = i < cloth ? i : i - cloth;
+    x_prev[i].x += 0.3f * (float)(place / 24 % 7);
+    x_prev[i].y += 0.3f * (float)(place / 168);
+    if (i >= cloth) x_prev[i].w = 0;
     vec4 move = weft_kernel_small_vector(rng, i % 5 == 0 ? 0.02f : 0.002f, 0);
     x[i] = x_prev[i];
     if (i % 7) x[i] = (vec4){x[i].x + move.x, x[i].y + move.y, x[i].z + move.z, x[i].w};
     rest[i] = weft_kernel_small_vector(rng, 0.05f, 4e-4f);
+    if (i >= cloth) rest[i] = (vec4){0.6f, i % 2 ? 0.2f : 0.5f, 0.0021f, 4e-4f};
   }
   for (uint32_t p = 0; p < parts_of(c); ++p) {
-    rest[n + p] = (vec4){0.003f / (float)(1 + p), 1.5e-5f * (float)(1 + p), 0, 0};
+    float thickness = 0.003f / (float)(1 + p);
+    rest[n + p] = (vec4){thickness, 1.5e-5f * (float)(1 + p), 0.9f * thickness, 0};
   }
 }
 
@@ -125,6 +135,23 @@ static void fill_triangles(uint32_t t, uint32_t n, uint32_t parts, weft_rng *rng
     uint32_t b = (a + 1) % n, d = (a + 2 + (k % 4 == 3 ? 3 : 0)) % n;
     triangles[k].corners = (uvec4){part + a, part + b, part + d, weft_rng_u32(rng) % 8 ? 63 : 127};
     triangles[k].rest = weft_kernel_small_vector(rng, k % 3 ? 1 : 0.02f, 0.01f);
+  }
+}
+
+/* Corners of the last triangles are those of bodies alone, of the others none. */
+static void make_bodies(uint32_t t, uint32_t n, uint32_t bodies, weft_contents *contents) {
+  weft_self_triangle *triangles = contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].data;
+  weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
+  uint32_t cloth = n - bodies;
+  u->particle_count = cloth;
+  for (uint32_t k = 0; k < t && bodies > 0; ++k) {
+    bool body = k >= t - t / 4;
+    uvec4 *c = &triangles[k].corners;
+    uint32_t first = body ? cloth : 0, count = body ? bodies : cloth;
+    uint32_t a = c->x % count;
+    *c = (uvec4){first + a, first + (a + 1) % count, first + (a + 2) % count, c->w};
+    if (body) c->w |= WEFT_SELF_BODY;
+    if (body) triangles[k].rest.x = 1e15f;
   }
 }
 
@@ -266,6 +293,7 @@ void weft_kernel_self(const weft_kernel_case *c, weft_rng *rng, weft_contents *c
   fill_positions(c, n, rng, contents);
   fill_triangles(t, of_part, parts, rng, contents);
   fill_rooms(t, of_part, parts, contents);
+  if (parts == 1) make_bodies(t, n, of_bodies(c), contents);
   run_up_to(&c->pass, t * parts, n, contents);
   untie_chains(c, n, contents);
   fill_sizes(c, contents);

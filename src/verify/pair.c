@@ -37,11 +37,8 @@ void weft_pair_close(weft_pair *pair) {
 }
 
 weft_result weft_pair_begin_frame(weft_pair *pair, weft_error *err) {
-  weft_result result = WEFT_OK;
-  if (pair->scene.animate) {
-    result = pair->scene.animate(&pair->scene, pair->ref, err);
-    if (result == WEFT_OK) result = pair->scene.animate(&pair->scene, pair->other, err);
-  }
+  weft_result result = weft_scene_lead(&pair->scene, pair->ref, err);
+  if (result == WEFT_OK) result = weft_scene_lead(&pair->scene, pair->other, err);
   if (result != WEFT_OK) return result;
   weft_solver_begin_frame(pair->ref);
   weft_solver_begin_frame(pair->other);

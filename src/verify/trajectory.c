@@ -116,8 +116,8 @@ static weft_result read_ends(weft_pair *pair, weft_trajectory_findings *f, weft_
     if (result == WEFT_OK) result = weft_solver_hash(solvers[k], &f->ends[k].hash, err);
   }
   if (result == WEFT_OK && weft_model_triangle_count(pair->scene.model) > 0) {
-    result = weft_intersections_look(&f->intersections, pair->scene.model, pair->before.x,
-                                     weft_solver_frame(pair->ref), err);
+    result = weft_intersections_look(&f->intersections, pair->scene.model, &pair->scene.params,
+                                     pair->before.x, weft_solver_frame(pair->ref), err);
   }
   f->ended = result == WEFT_OK;
   return result;

@@ -64,7 +64,7 @@ void weft_watch_close(weft_watch *watch) {
 
 static weft_result animate(void *user, weft_solver *solver, weft_error *err) {
   weft_scene_instance *scene = user;
-  return scene->animate ? scene->animate(scene, solver, err) : WEFT_OK;
+  return weft_scene_lead(scene, solver, err);
 }
 
 /* Between watch->good and watch->latest something went wrong. */

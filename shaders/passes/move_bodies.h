@@ -1,0 +1,20 @@
+/* move_bodies: vertices of a body follow their straight path through the frame. They have no prediction: where they stand is where
+ * the substep begins. Cloth that has no room holds them back (self_hold); they come after. In its last frame a
+ * body stands still where it is. */
+#ifndef WEFT_PASSES_MOVE_BODIES_H
+#define WEFT_PASSES_MOVE_BODIES_H
+#include "kernels/pin.h"
+
+PASS(pass_move_bodies) {
+  weft_body_path path = AT(BODY_PATHS, i - U.particle_count);
+  real4 start = AT(X, i);
+  real before = K(0.0);
+  if (substep != 0u) before = AT(SUBSTEPS, substep - 1u).wind.w;
+  real3 position = pin_on_its_way(XYZ(path.from), XYZ(path.to), before, AT(SUBSTEPS, substep).wind.w, XYZ(start), U.self_escape);
+  position = v3_select(path.to.w != K(0.0), XYZ(start), position);
+  SET(X_PREV, i, start);
+  SET(X, i, V4(position, K(0.0)));
+  SET(V, i, V4(pin_velocity(position, XYZ(start), U.inv_dt), K(0.0)));
+}
+
+#endif

@@ -1,0 +1,60 @@
+/* bodies.c: the meshes and motions of --body. */
+#include <string.h>
+#include <strings.h>
+
+#include "cli.h"
+
+static bool brings_motion(const char *file) {
+  const char *dot = strrchr(file, '.');
+  return strchr(file, '%') || (dot && (!strcasecmp(dot, ".glb") || !strcasecmp(dot, ".gltf")));
+}
+
+static weft_result load_motion(const weft_cli_body *body, weft_scene_body *source,
+                               weft_error *err) {
+  if (body->group) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--body-group: %s moves, and a motion is of all vertices", body->file);
+  }
+  weft_motion_desc desc = {.motion = body->motion ? body->motion : body->file,
+                           .mesh = body->motion ? body->file : NULL,
+                           .scale = body->scale};
+  return weft_motion_load(&desc, &source->motion, err);
+}
+
+static weft_result load(const weft_cli_body *body, weft_scene_body *source, weft_error *err) {
+  if (body->motion || brings_motion(body->file)) return load_motion(body, source, err);
+  weft_import_desc import = {.groups = body->group, .scale = body->scale};
+  return weft_mesh_import(body->file, &import, &source->mesh, err);
+}
+
+/* Such a body stops cloth as any other; it is seldom meant. */
+static void warn_of(const weft_cli_body *body, const weft_scene_body *source) {
+  const weft_mesh *mesh = source->motion ? weft_motion_mesh(source->motion) : &source->mesh;
+  weft_mesh_report report;
+  weft_mesh_inspect(mesh, &report);
+  if (report.nonmanifold_edges > 0) {
+    weft_log(WEFT_LOG_WARNING, "--body: %s has %u edge%s of more than two triangles", body->file,
+             report.nonmanifold_edges, weft_plural(report.nonmanifold_edges));
+  }
+}
+
+weft_result weft_cli_add_bodies(const weft_cli_options *options, weft_scene_instance *scene,
+                                weft_error *err) {
+  weft_result result = WEFT_OK;
+  if (options->body_count > 0 && options->self_given && !options->self_collision) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--self-collision off: what keeps cloth off a --body is self-collision");
+  }
+  for (uint32_t b = 0; b < options->body_count && result == WEFT_OK; ++b) {
+    const weft_cli_body *body = &options->bodies[b];
+    const weft_body like = {.friction_static = body->friction[0],
+                            .friction_dynamic = body->friction[1],
+                            .thickness = body->thickness};
+    weft_scene_body source = {0};
+    result = load(body, &source, err);
+    if (result != WEFT_OK) break;
+    warn_of(body, &source);
+    result = weft_scene_add_body(scene, &source, &like, err);
+  }
+  return result;
+}

@@ -1,0 +1,83 @@
+/* body_tangles.c: where cloth starts inside of a body, or passes through it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base.h"
+#include "intersections.h"
+#include "preprocess.h"
+
+/* Cloth and bodies as one mesh. */
+typedef struct all_triangles {
+  weft_vec3 *positions;
+  uint32_t *triangles;
+  uint32_t particle_count, triangle_count;
+} all_triangles;
+
+static all_triangles everything(const weft_model *model, const weft_bodies *p) {
+  all_triangles all = {.particle_count = model->particle_count + p->particles,
+                       .triangle_count = model->triangle_count + p->triangles};
+  all.positions = weft_alloc(all.particle_count, sizeof *all.positions);
+  all.triangles = weft_alloc(3 * (size_t)all.triangle_count, sizeof *all.triangles);
+  memcpy(all.positions, model->rest_positions, model->particle_count * sizeof *all.positions);
+  memcpy(all.triangles, model->triangles, 3 * (size_t)model->triangle_count * sizeof(uint32_t));
+  size_t particle = model->particle_count, corner = 3 * (size_t)model->triangle_count;
+  for (uint32_t b = 0; b < p->count; ++b) {
+    const weft_mesh *mesh = p->items[b].mesh;
+    memcpy(all.positions + particle, mesh->positions, mesh->vertex_count * sizeof(weft_vec3));
+    for (size_t c = 0; c < 3 * (size_t)mesh->triangle_count; ++c) {
+      all.triangles[corner++] = mesh->triangles[c] + (uint32_t)particle;
+    }
+    particle += mesh->vertex_count;
+  }
+  return all;
+}
+
+/* The body of a triangle counted from the first of all bodies, and its number there. */
+static uint32_t body_of(const weft_bodies *p, uint32_t *triangle) {
+  uint32_t b = 0;
+  for (; *triangle >= p->items[b].mesh->triangle_count; ++b) {
+    *triangle -= p->items[b].mesh->triangle_count;
+  }
+  return b;
+}
+
+static void tell(const weft_model *model, const weft_bodies *p, const weft_intersections *found) {
+  char pairs[WEFT_INTERSECTIONS_LISTED * 48] = "";
+  for (uint32_t k = 0; k < found->listed; ++k) {
+    size_t at = strlen(pairs);
+    uint32_t cloth = found->pairs[k][0], other = found->pairs[k][1] - model->triangle_count;
+    uint32_t body = body_of(p, &other);
+    if (model->triangle_numbers) cloth = model->triangle_numbers[cloth];
+    snprintf(pairs + at, sizeof pairs - at, "%s%u and %u", k ? ", " : "", cloth, other);
+    at = strlen(pairs);
+    if (p->count > 1) snprintf(pairs + at, sizeof pairs - at, " of body %u", body);
+  }
+  weft_log(
+      WEFT_LOG_WARNING,
+      "the start pose is tangled with a body: %llu pair%s of a triangle of the cloth and one "
+      "of a body intersect%s, %s%s (counted from 0); these are not parted from each other, all "
+      "others stay apart",
+      (unsigned long long)found->triangle_pairs, weft_plural(found->triangle_pairs),
+      found->triangle_pairs == 1 ? "s" : "", found->listed < found->triangle_pairs ? "first " : "",
+      pairs);
+}
+
+uint8_t *weft_model_marks_with(const weft_model *model, const weft_bodies *p) {
+  const weft_tangles *own = weft_model_tangles(model);
+  uint32_t cloth = model->triangle_count;
+  uint8_t *marks = weft_alloc((size_t)cloth + p->triangles, 1);
+  if (p->count > 0) {
+    all_triangles all = everything(model, p);
+    weft_intersections found[2];
+    weft_error err;
+    weft_result result =
+        weft_count_intersections_with(all.positions, all.particle_count, all.triangles,
+                                      all.triangle_count, cloth, marks, found, &err);
+    WEFT_CHECK(result == WEFT_OK, "cloth and bodies have finite positions");
+    if (found[1].triangle_pairs > 0) tell(model, p, &found[1]);
+    weft_free(all.positions);
+    weft_free(all.triangles);
+  }
+  for (uint32_t t = 0; t < cloth; ++t) marks[t] |= own->marks[t];
+  return marks;
+}

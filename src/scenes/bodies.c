@@ -1,0 +1,105 @@
+/* bodies.c: triangle meshes that stand in a scene or move through it. */
+#include <math.h>
+
+#include "scenes_internal.h"
+
+static void free_source(weft_scene_body *source) {
+  weft_mesh_free(&source->mesh);
+  weft_motion_free(source->motion);
+  *source = (weft_scene_body){0};
+}
+
+void weft_scene_free_bodies(weft_scene_instance *scene) {
+  for (uint32_t b = 0; b < scene->params.body_count && scene->body_sources; ++b) {
+    free_source(&scene->body_sources[b]);
+  }
+  weft_free(scene->bodies);
+  weft_free(scene->body_sources);
+}
+
+static const weft_mesh *mesh_of(const weft_scene_body *source) {
+  return source->motion ? weft_motion_mesh(source->motion) : &source->mesh;
+}
+
+typedef struct bounds {
+  weft_vec3 low, high;
+} bounds;
+
+static bounds bounds_of(const weft_scene_body *source) {
+  if (source->motion) {
+    weft_motion_info info = weft_motion_describe(source->motion);
+    return (bounds){info.box_min, info.box_max};
+  }
+  const weft_mesh *mesh = &source->mesh;
+  bounds b = {mesh->positions[0], mesh->positions[0]};
+  for (uint32_t i = 1; i < mesh->vertex_count; ++i) {
+    weft_vec3 p = mesh->positions[i];
+    b.low = weft_v3(fminf(b.low.x, p.x), fminf(b.low.y, p.y), fminf(b.low.z, p.z));
+    b.high = weft_v3(fmaxf(b.high.x, p.x), fmaxf(b.high.y, p.y), fmaxf(b.high.z, p.z));
+  }
+  return b;
+}
+
+/* The ball that is seen grows to hold the box. */
+static void take_in(weft_scene_instance *scene, bounds box) {
+  weft_vec3 centre = weft_v3_scale(weft_v3_add(box.low, box.high), 0.5f);
+  float radius = 0.5f * weft_v3_length(weft_v3_sub(box.high, box.low));
+  weft_vec3 way = weft_v3_sub(centre, scene->view_centre);
+  float apart = weft_v3_length(way), reach = apart + radius, own = scene->view_radius;
+  if (reach > own && apart + own > radius) {
+    float whole = 0.5f * (reach + own);
+    scene->view_centre = weft_v3_add(scene->view_centre,
+                                     weft_v3_scale(way, (whole - own) / (apart > 0 ? apart : 1)));
+    scene->view_radius = whole;
+  } else if (reach > own) {
+    scene->view_centre = centre;
+    scene->view_radius = radius;
+  }
+  for (uint32_t c = 0; c < scene->params.collider_count && scene->ground; ++c) {
+    weft_collider *plane = &scene->colliders[c];
+    bool level = plane->shape == WEFT_COLLIDER_PLANE && plane->b.y > 0 && plane->key_count == 0;
+    if (level && box.low.y < plane->a.y) plane->a.y = box.low.y;
+  }
+}
+
+weft_result weft_scene_add_body(weft_scene_instance *scene, weft_scene_body *source,
+                                const weft_body *like, weft_error *err) {
+  const weft_mesh *mesh = mesh_of(source);
+  uint32_t b = scene->params.body_count;
+  const char *what = mesh->triangle_count == 0 ? "a body needs triangles"
+                     : b == WEFT_MAX_BODIES    ? "a scene has at most 64 bodies"
+                                               : NULL;
+  if (what) {
+    free_source(source);
+    return weft_fail(err, WEFT_ERROR_MESH, "%s", what);
+  }
+  if (!scene->bodies) {
+    scene->bodies = weft_alloc(WEFT_MAX_BODIES, sizeof *scene->bodies);
+    scene->body_sources = weft_alloc(WEFT_MAX_BODIES, sizeof *scene->body_sources);
+  }
+  scene->body_sources[b] = *source;
+  *source = (weft_scene_body){0};
+  scene->bodies[b] = *like;
+  scene->bodies[b].mesh = mesh_of(&scene->body_sources[b]);
+  scene->params.bodies = scene->bodies;
+  scene->params.body_count = b + 1;
+  scene->params.self_collision = true;
+  take_in(scene, bounds_of(&scene->body_sources[b]));
+  return WEFT_OK;
+}
+
+weft_result weft_scene_move_bodies(const weft_scene_instance *scene, weft_solver *solver,
+                                   weft_error *err) {
+  weft_result result = WEFT_OK;
+  double end = weft_solver_time(solver) + (double)weft_solver_params(solver)->frame_dt;
+  for (uint32_t b = 0; b < scene->params.body_count && result == WEFT_OK; ++b) {
+    weft_motion *motion = scene->body_sources[b].motion;
+    if (!motion) continue;
+    uint32_t count = weft_motion_mesh(motion)->vertex_count;
+    weft_vec3 *positions = weft_alloc(count, sizeof *positions);
+    result = weft_motion_at(motion, end, positions, err);
+    if (result == WEFT_OK) result = weft_solver_move_body(solver, b, positions, err);
+    weft_free(positions);
+  }
+  return result;
+}

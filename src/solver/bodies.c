@@ -1,0 +1,273 @@
+/* bodies.c: triangle meshes that push cloth: what is asked of them, where they start, and where
+ * they go. Their vertices are particles of inverse mass 0 behind those of the cloth. */
+#include "bodies.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "solver.h"
+
+weft_bodies weft_bodies_of(const weft_params *params) {
+  weft_bodies all = {.items = params->bodies, .count = params->body_count};
+  for (uint32_t b = 0; b < all.count; ++b) {
+    all.particles += all.items[b].mesh->vertex_count;
+    all.triangles += all.items[b].mesh->triangle_count;
+  }
+  return all;
+}
+
+/* ---- refusals ---- */
+
+static weft_result check_points(uint32_t body, const weft_vec3 *x, uint32_t count,
+                                weft_error *err) {
+  for (uint32_t i = 0; i < count; ++i) {
+    if (!isfinite(x[i].x) || !isfinite(x[i].y) || !isfinite(x[i].z)) {
+      return weft_fail(err, WEFT_ERROR_NOT_FINITE, "vertex %u of body %u is not finite", i, body);
+    }
+    float most = fmaxf(fabsf(x[i].x), fmaxf(fabsf(x[i].y), fabsf(x[i].z)));
+    if (most <= 1e6f) continue;
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "vertex %u of body %u lies further than 1e6 m from the origin", i, body);
+  }
+  return WEFT_OK;
+}
+
+static weft_result check_corners(uint32_t body, const weft_mesh *mesh, weft_error *err) {
+  for (size_t t = 0; t < mesh->triangle_count; ++t) {
+    const uint32_t *c = &mesh->triangles[3 * t];
+    for (int k = 0; k < 3; ++k) {
+      if (c[k] < mesh->vertex_count && c[k] != c[(k + 1) % 3]) continue;
+      return weft_fail(err, WEFT_ERROR_MESH,
+                       "triangle %zu of body %u names a vertex twice or one that does not exist", t,
+                       body);
+    }
+  }
+  return WEFT_OK;
+}
+
+static weft_result check_numbers(uint32_t body, const weft_body *b, weft_error *err) {
+  const struct {
+    const char *what;
+    float value, most;
+  } rows[] = {{"static friction", b->friction_static, 1e3f},
+              {"dynamic friction", b->friction_dynamic, 1e3f},
+              {"thickness (m)", b->thickness, 1}};
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+    if (rows[k].value >= 0 && rows[k].value <= rows[k].most) continue;
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s of body %u is %g, allowed is 0 to %g",
+                     rows[k].what, body, (double)rows[k].value, (double)rows[k].most);
+  }
+  return WEFT_OK;
+}
+
+static weft_result check_body(uint32_t body, const weft_body *b, weft_error *err) {
+  const weft_mesh *mesh = b->mesh;
+  if (!mesh || !mesh->positions || !mesh->triangles || mesh->triangle_count == 0) {
+    return weft_fail(err, WEFT_ERROR_MESH, "body %u has no triangles", body);
+  }
+  weft_result result = check_points(body, mesh->positions, mesh->vertex_count, err);
+  if (result == WEFT_OK) result = check_corners(body, mesh, err);
+  return result == WEFT_OK ? check_numbers(body, b, err) : result;
+}
+
+weft_result weft_bodies_check(const weft_model *model, const weft_params *p, weft_error *err) {
+  if (p->body_count == 0) return WEFT_OK;
+  if (p->body_count > WEFT_MAX_BODIES || !p->bodies) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "%u bodies, at most %d are allowed", p->body_count,
+                     WEFT_MAX_BODIES);
+  }
+  uint64_t particles = model->particle_count, triangles = model->triangle_count;
+  for (uint32_t b = 0; b < p->body_count; ++b) {
+    weft_result result = check_body(b, &p->bodies[b], err);
+    if (result != WEFT_OK) return result;
+    particles += p->bodies[b].mesh->vertex_count;
+    triangles += p->bodies[b].mesh->triangle_count;
+  }
+  const char *what = model->triangle_count == 0 ? "bodies push cloth, and these particles are none"
+                     : model->part_count ? "bodies are not for joined models (several instances)"
+                     : particles > 1u << 26 || triangles > 1u << 24
+                         ? "cloth and bodies together have more than 2^24 triangles"
+                         : NULL;
+  return what ? weft_fail(err, WEFT_ERROR_ARGUMENT, "%s", what) : WEFT_OK;
+}
+
+/* Their marks are on the triangles of self-collision. */
+uint32_t weft_bodies_tangled(const weft_model *model, const weft_params *params,
+                             const weft_contents *contents) {
+  if (params->body_count == 0) return 0;
+  const weft_buffer_contents *table = &contents->buffers[WEFT_BUFFER_SELF_TRIANGLES];
+  uint32_t marked = 0;
+  for (uint64_t t = 0; t < table->count; ++t) {
+    uvec4 corners; /* the first of an element, in either precision */
+    memcpy(&corners, (const char *)table->data + t * table->stride, sizeof corners);
+    bool body = corners.w & WEFT_SELF_BODY;
+    marked += !body && corners.w & WEFT_SELF_TANGLED;
+  }
+  return marked - weft_model_tangles(model)->triangles;
+}
+
+/* ---- in a solver ---- */
+
+/* At rest where their meshes are. */
+static void place_bodies(weft_solver *solver) {
+  for (uint32_t b = 0; b < solver->params.body_count; ++b) {
+    weft_body_state *state = &solver->body_state[b];
+    const weft_mesh *mesh = solver->bodies[b].mesh;
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+      weft_vec3 x = exact_snap3(mesh->positions[i]);
+      weft_body_path *path = &solver->body_paths[state->first + i];
+      path->from = path->to = (vec4){x.x, x.y, x.z, 0};
+    }
+    state->awake = 0;
+  }
+}
+
+void weft_solver_copy_bodies(weft_solver *solver) {
+  weft_params *p = &solver->params;
+  uint32_t first = 0;
+  solver->bodies = weft_alloc(p->body_count, sizeof *solver->bodies);
+  solver->body_meshes = weft_alloc(p->body_count, sizeof *solver->body_meshes);
+  solver->body_state = weft_alloc(p->body_count, sizeof *solver->body_state);
+  for (uint32_t b = 0; b < p->body_count; ++b) {
+    const weft_mesh *from = p->bodies[b].mesh;
+    weft_mesh *to = &solver->body_meshes[b];
+    *to = (weft_mesh){.vertex_count = from->vertex_count, .triangle_count = from->triangle_count};
+    to->positions = weft_alloc(from->vertex_count, sizeof *to->positions);
+    to->triangles = weft_alloc(3 * (size_t)from->triangle_count, sizeof *to->triangles);
+    memcpy(to->positions, from->positions, from->vertex_count * sizeof *to->positions);
+    memcpy(to->triangles, from->triangles, 3 * (size_t)from->triangle_count * sizeof(uint32_t));
+    solver->bodies[b] = p->bodies[b];
+    solver->bodies[b].mesh = to;
+    solver->body_state[b].first = first;
+    first += to->vertex_count;
+  }
+  p->bodies = solver->bodies;
+  solver->body_particles = first;
+  solver->body_paths = weft_alloc(first, sizeof *solver->body_paths);
+  place_bodies(solver);
+}
+
+void weft_solver_reset_bodies(weft_solver *solver) {
+  place_bodies(solver);
+  uint64_t first = solver->model->particle_count, count = solver->body_particles;
+  if (count == 0) return;
+  for (uint32_t i = 0; i < count; ++i) solver->staging[i] = solver->body_paths[i].to;
+  weft_solver_write_buffer(solver, WEFT_BUFFER_X, first, count, solver->staging);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_X_PREV, first, count, solver->staging);
+  memset(solver->staging, 0, (size_t)count * sizeof *solver->staging);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_V, first, count, solver->staging);
+}
+
+void weft_solver_settle_bodies(weft_solver *solver) {
+  uint64_t first = solver->model->particle_count, count = solver->body_particles;
+  if (count == 0) return;
+  weft_solver_read_buffer(solver, WEFT_BUFFER_X, first, count, solver->staging);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_X_PREV, first, count, solver->staging);
+}
+
+void weft_solver_keep_bodies(const weft_solver *solver, weft_body_path *paths, uint32_t *awake) {
+  size_t bytes = solver->body_particles * sizeof *paths;
+  if (bytes) memcpy(paths, solver->body_paths, bytes);
+  for (uint32_t b = 0; b < solver->params.body_count; ++b) awake[b] = solver->body_state[b].awake;
+}
+
+static bool alike(const weft_solver *a, const weft_solver *b) {
+  if (a->params.body_count != b->params.body_count) return false;
+  for (uint32_t k = 0; k < a->params.body_count; ++k) {
+    if (a->bodies[k].mesh->vertex_count != b->bodies[k].mesh->vertex_count) return false;
+  }
+  return a->params.body_count > 0;
+}
+
+void weft_solver_follow_bodies(weft_solver *solver, const weft_solver *leader) {
+  if (!alike(solver, leader)) return;
+  memcpy(solver->body_paths, leader->body_paths,
+         solver->body_particles * sizeof *solver->body_paths);
+  memcpy(solver->body_state, leader->body_state,
+         solver->params.body_count * sizeof *solver->body_state);
+}
+
+void weft_solver_take_bodies(weft_solver *to, weft_solver *from) {
+  if (!alike(to, from)) return;
+  weft_solver_follow_bodies(to, from);
+  uint64_t there = from->model->particle_count, here = to->model->particle_count;
+  weft_solver_read_buffer(from, WEFT_BUFFER_X, there, to->body_particles, to->staging);
+  weft_solver_write_buffer(to, WEFT_BUFFER_X, here, to->body_particles, to->staging);
+  weft_solver_settle_bodies(to);
+}
+
+void weft_solver_free_bodies(weft_solver *solver) {
+  for (uint32_t b = 0; b < solver->params.body_count && solver->body_meshes; ++b) {
+    weft_mesh_free(&solver->body_meshes[b]);
+  }
+  weft_free(solver->bodies);
+  weft_free(solver->body_meshes);
+  weft_free(solver->body_state);
+  weft_free(solver->body_paths);
+}
+
+void weft_solver_begin_bodies(weft_solver *solver) {
+  for (uint32_t b = 0; b < solver->params.body_count; ++b) {
+    const weft_body_state *state = &solver->body_state[b];
+    if (state->awake == 0) continue;
+    uint32_t count = solver->bodies[b].mesh->vertex_count;
+    weft_body_path *paths = solver->body_paths + state->first;
+    float stays = state->awake == 1; /* the last frame: it stands still where it is */
+    for (uint32_t i = 0; i < count; ++i) paths[i].to.w = stays;
+    weft_solver_write_buffer(solver, WEFT_BUFFER_BODY_PATHS, state->first, count, paths);
+  }
+}
+
+void weft_solver_end_bodies(weft_solver *solver) {
+  for (uint32_t b = 0; b < solver->params.body_count; ++b) {
+    weft_body_state *state = &solver->body_state[b];
+    if (state->awake == 0) continue;
+    weft_body_path *paths = solver->body_paths + state->first;
+    for (uint32_t i = 0; i < solver->bodies[b].mesh->vertex_count; ++i) paths[i].from = paths[i].to;
+    state->awake--;
+  }
+}
+
+static weft_result check_index(const weft_solver *solver, uint32_t body, weft_error *err) {
+  if (body < solver->params.body_count) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "body %u does not exist, the solver has %u", body,
+                   solver->params.body_count);
+}
+
+/* What was held back comes after within so many seconds. */
+static const double seconds_awake = 1;
+
+weft_result weft_solver_move_body(weft_solver *solver, uint32_t body, const weft_vec3 *positions,
+                                  weft_error *err) {
+  WEFT_NEED(solver);
+  WEFT_NEED(positions);
+  weft_result result = check_index(solver, body, err);
+  if (result != WEFT_OK) return result;
+  uint32_t count = solver->bodies[body].mesh->vertex_count;
+  result = check_points(body, positions, count, err);
+  if (result != WEFT_OK) return result;
+  weft_body_state *state = &solver->body_state[body];
+  weft_body_path *paths = solver->body_paths + state->first;
+  for (uint32_t i = 0; i < count; ++i) {
+    weft_vec3 x = exact_snap3(positions[i]);
+    paths[i].to = (vec4){x.x, x.y, x.z, 0};
+  }
+  state->awake = 2 + (uint32_t)fmin(1e6, seconds_awake / (double)solver->params.frame_dt);
+  return WEFT_OK;
+}
+
+weft_result weft_solver_read_body(weft_solver *solver, uint32_t body, weft_vec3 *positions,
+                                  weft_error *err) {
+  WEFT_NEED(solver);
+  WEFT_NEED(positions);
+  weft_result result = check_index(solver, body, err);
+  if (result == WEFT_OK) result = weft_solver_check_frames(solver, err);
+  if (result != WEFT_OK) return result;
+  uint32_t count = solver->bodies[body].mesh->vertex_count;
+  uint64_t first = (uint64_t)solver->model->particle_count + solver->body_state[body].first;
+  weft_solver_read_buffer(solver, WEFT_BUFFER_X, first, count, solver->staging);
+  for (uint32_t i = 0; i < count; ++i) {
+    positions[i] = weft_v3(solver->staging[i].x, solver->staging[i].y, solver->staging[i].z);
+  }
+  return solver->backend->check(solver->instance, "reading a body", err);
+}

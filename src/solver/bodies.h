@@ -1,0 +1,35 @@
+/* bodies.h: bodies as particles and triangles behind those of the cloth. */
+#ifndef WEFT_SOLVER_BODIES_H
+#define WEFT_SOLVER_BODIES_H
+
+#include "model.h"
+#include "pass.h"
+
+/* A sentence for bodies that cannot be, or not with this cloth. */
+weft_result weft_bodies_check(const weft_model *model, const weft_params *params, weft_error *err);
+
+/* Triangles of the cloth that cross a body in the first state, and none of the cloth. */
+uint32_t weft_bodies_tangled(const weft_model *model, const weft_params *params,
+                             const weft_contents *contents);
+
+/* Of a solver's body. */
+typedef struct weft_body_state {
+  uint32_t first; /* vertex, counted from the first of all bodies */
+  uint32_t awake; /* frames that it goes on moving; 0: it stands still and costs nothing */
+} weft_body_state;
+
+/* Copies what the parameters point to. */
+void weft_solver_copy_bodies(weft_solver *solver);
+void weft_solver_free_bodies(weft_solver *solver);
+/* Back to where they began. */
+void weft_solver_reset_bodies(weft_solver *solver);
+/* Where they stand is where they have come from: what no state keeps. */
+void weft_solver_settle_bodies(weft_solver *solver);
+/* As the bodies of another, if they are alike: the same paths; and the same places. */
+void weft_solver_follow_bodies(weft_solver *solver, const weft_solver *leader);
+void weft_solver_take_bodies(weft_solver *to, weft_solver *from);
+/* Paths of a frame. */
+void weft_solver_begin_bodies(weft_solver *solver);
+void weft_solver_end_bodies(weft_solver *solver);
+
+#endif
