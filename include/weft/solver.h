@@ -281,7 +281,8 @@ typedef struct weft_strain_choice {
  * Then as many substeps, from 10, 12 beside shapes and 20 with self-collision to 200, as by
  * experience leave 0.9 % above the fabric's own: 3.2 e, or with levels 2.2 e^0.7, for a pinned grid
  * that meets nothing; 15 e^0.35 where what is pinned can meet shapes or itself, 20 e^0.35 for what
- * falls. Half the strain takes a third more of them (2^0.4). More line sweeps (up to 16; strain
+ * falls; of the latter two more where edges are uneven, by the mean over 1.06 of the harmonic mean.
+ * Half the strain takes a third more of them (2^0.4). More line sweeps (up to 16; strain
  * falls with their fourth root) only for a target that is given, where substeps are kept or reach
  * their limit.
  *

@@ -24,4 +24,15 @@ static inline weft_vec3 weft_v3_cross(weft_vec3 a, weft_vec3 b) {
 }
 static inline float weft_v3_length(weft_vec3 a) { return sqrtf(weft_v3_dot(a, a)); }
 
+/* Of at least one point. */
+static inline void weft_v3_bounds(const weft_vec3 *points, size_t count, weft_vec3 *low,
+                                  weft_vec3 *high) {
+  *low = *high = points[0];
+  for (size_t i = 1; i < count; ++i) {
+    weft_vec3 p = points[i];
+    *low = weft_v3(fminf(low->x, p.x), fminf(low->y, p.y), fminf(low->z, p.z));
+    *high = weft_v3(fmaxf(high->x, p.x), fmaxf(high->y, p.y), fmaxf(high->z, p.z));
+  }
+}
+
 #endif

@@ -205,11 +205,6 @@ static void verdict(const weft_mesh_report *cloth, const weft_model *model, char
                              "; %u edge%s of more than two triangles", cloth->nonmanifold_edges,
                              weft_plural(cloth->nonmanifold_edges));
   }
-  double extent = (double)weft_v3_length(weft_v3_sub(cloth->box_max, cloth->box_min));
-  if (extent > 5 || extent < 0.05) {
-    snprintf(remarks + used, sizeof remarks - used,
-             "; it is %.3g m from corner to corner, is --scale needed?", extent);
-  }
   snprintf(text, size, "usable as cloth: %s particles, %s constraints%s",
            weft_cli_grouped(weft_model_particle_count(model)),
            weft_cli_grouped(weft_model_constraint_count(model)), remarks);

@@ -122,15 +122,57 @@ static weft_result name_file(const char *path, weft_result result, weft_error *e
   return weft_fail(err, result, "%s: %.900s", path, why.message);
 }
 
+/* No cloth that people make: drawn in another unit, most likely. */
+static void doubt_scale(const char *name, const weft_mesh *mesh) {
+  static const struct {
+    const char *unit, *scale;
+    double metres;
+  } units[] = {{"decimetres", "0.1", 0.1},
+               {"centimetres", "0.01", 0.01},
+               {"inches", "0.0254", 0.0254},
+               {"millimetres", "0.001", 0.001}};
+  weft_vec3 low, high;
+  weft_v3_bounds(mesh->positions, mesh->vertex_count, &low, &high);
+  const double extent = (double)weft_v3_length(weft_v3_sub(high, low));
+  if (extent < 0.05) {
+    weft_log(WEFT_LOG_WARNING,
+             "%s is %.3g m from corner to corner: --scale makes it larger, if it is no doll's",
+             name, extent);
+  }
+  for (size_t k = 0; extent > 5 && k < sizeof units / sizeof *units; ++k) {
+    if (extent * units[k].metres > 3 && k + 1 < sizeof units / sizeof *units) continue;
+    weft_log(WEFT_LOG_WARNING,
+             "%s is %.3g m from corner to corner: if it is in %s, --scale %s makes it %.3g m", name,
+             extent, units[k].unit, units[k].scale, extent * units[k].metres);
+    break;
+  }
+}
+
+/* What hangs by a few vertices is pulled into a spike; two corners were asked for. */
+static void doubt_pins(const weft_cli_options *o, const weft_scene_instance *scene) {
+  const uint32_t count = weft_model_pinned_count(scene->model);
+  bool area = o->pin_count == 0 && count != 2;
+  for (uint32_t k = 0; k < o->pin_count; ++k) {
+    const weft_pin_rule rule = o->pins[k].rule;
+    area = area || rule == WEFT_PIN_TOP || rule == WEFT_PIN_LEFT || rule == WEFT_PIN_BOX;
+  }
+  if (!area || count >= 4) return;
+  weft_log(WEFT_LOG_WARNING,
+           "%s is held by %u vert%s alone: --pin box:x0,y0,z0,x1,y1,z1 can hold more of it",
+           scene->name, count, count == 1 ? "ex" : "ices");
+}
+
 static weft_result import_scene(const weft_cli_options *o, weft_scene_instance *scene,
                                 weft_error *err) {
   weft_mesh mesh = {0};
   weft_import_desc import = {.groups = o->group, .scale = o->scale};
   weft_result result = weft_mesh_import(o->mesh, &import, &mesh, err);
   if (result != WEFT_OK) return result;
+  if (!o->scale_given) doubt_scale(file_name(o->mesh), &mesh);
   if (!o->keep_order) weft_mesh_order(&mesh);
   weft_scene_options options = scene_options(o);
   result = weft_scene_from_mesh(file_name(o->mesh), &mesh, &options, scene, err);
+  if (result == WEFT_OK) doubt_pins(o, scene);
   return name_file(o->mesh, result, err);
 }
 

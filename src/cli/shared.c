@@ -335,8 +335,9 @@ static const weft_option scene_table[] = {
      .argument = "RULE",
      .help = "particles held in place: corners, top, left, none,\n"
              "box:x0,y0,z0,x1,y1,z1 (metres) or list:1,2,3 (vertices from 0).\n"
-             "May be given several times. Default: that of the scene; for a file the highest\n"
-             "2 % of its height, or two corners when it lies flat",
+             "May be given several times. Of a file, top and left hold each piece by its\n"
+             "topmost ring (waist, neck hole), by its level edge, or else by its highest 2 %.\n"
+             "Default: that of the scene; for a file top, or two corners when it lies flat",
      .take = take_pin},
     {.name = "body",
      .kind = WEFT_OPTION_CUSTOM,

@@ -257,6 +257,8 @@ static void show_picture(const weft_demo *demo) {
                     room->left + room->across, room->height, GL_COLOR_BUFFER_BIT,
                     same ? GL_NEAREST : GL_LINEAR);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  weft_renderer_draw_legend(session->renderer, &session->picture, room->left, room->across,
+                            room->height);
 }
 
 static weft_result draw(weft_demo *demo, weft_error *err) {

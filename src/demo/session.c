@@ -435,6 +435,7 @@ weft_result weft_demo_session_compose(weft_demo_session *session, const weft_cam
   picture.solver = session->solver;
   picture.one_batch = ui->batch >= 0;
   picture.batch = ui->batch >= 0 ? (uint32_t)ui->batch : 0;
+  picture.no_legend = !session->beside.solver; /* the window draws it */
   picture.pins = ui->show_pins || ui->near_pin;
   picture.one_particle = ui->picked != WEFT_NO_PARTICLE;
   picture.particle = ui->picked;

@@ -4,6 +4,7 @@
 
 #include "adjacency.h"
 #include "mesh_internal.h"
+#include "sets.h"
 #include "vec3d.h"
 
 static double area_of(const weft_vec3 *positions, const uint32_t *t) {
@@ -63,36 +64,21 @@ uint32_t weft_mark_duplicates(const weft_mesh *mesh, uint8_t *marks) {
   return count;
 }
 
-static uint32_t find_root(uint32_t *parent, uint32_t v) {
-  while (parent[v] != v) v = parent[v] = parent[parent[v]];
-  return v;
-}
-
-static void join(uint32_t *parent, uint32_t a, uint32_t b) {
-  a = find_root(parent, a), b = find_root(parent, b);
-  if (a < b) {
-    parent[b] = a;
-  } else {
-    parent[a] = b;
-  }
-}
-
 static void count_components(const weft_mesh *mesh, weft_mesh_report *report) {
-  uint32_t *parent = weft_alloc(mesh->vertex_count, sizeof *parent);
+  uint32_t *piece = weft_sets(mesh->vertex_count);
   uint8_t *used = weft_alloc(mesh->vertex_count, 1);
-  for (uint32_t v = 0; v < mesh->vertex_count; ++v) parent[v] = v;
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
     const uint32_t *corner = mesh->triangles + 3 * (size_t)t;
-    join(parent, corner[0], corner[1]);
-    join(parent, corner[0], corner[2]);
+    weft_set_join(piece, corner[0], corner[1]);
+    weft_set_join(piece, corner[0], corner[2]);
     used[corner[0]] = used[corner[1]] = used[corner[2]] = 1;
   }
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
     report->unused_vertices += !used[v];
-    report->components += used[v] && parent[v] == v;
+    report->components += used[v] && piece[v] == v;
   }
   weft_free(used);
-  weft_free(parent);
+  weft_free(piece);
 }
 
 static void inspect_edges(const weft_mesh *mesh, weft_mesh_report *report) {
@@ -146,15 +132,8 @@ static void inspect_triangles(const weft_mesh *mesh, weft_mesh_report *report) {
 }
 
 static void inspect_vertices(const weft_mesh *mesh, weft_mesh_report *report) {
-  for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
-    weft_vec3 p = mesh->positions[v];
-    if (v == 0) report->box_min = report->box_max = p;
-    report->box_min.x = fminf(report->box_min.x, p.x);
-    report->box_min.y = fminf(report->box_min.y, p.y);
-    report->box_min.z = fminf(report->box_min.z, p.z);
-    report->box_max.x = fmaxf(report->box_max.x, p.x);
-    report->box_max.y = fmaxf(report->box_max.y, p.y);
-    report->box_max.z = fmaxf(report->box_max.z, p.z);
+  if (mesh->vertex_count > 0) {
+    weft_v3_bounds(mesh->positions, mesh->vertex_count, &report->box_min, &report->box_max);
   }
   uint32_t *kept = weft_alloc(mesh->vertex_count, sizeof *kept);
   report->duplicate_positions =

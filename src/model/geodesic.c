@@ -9,6 +9,7 @@
 
 #include "base.h"
 #include "ranges.h"
+#include "sets.h"
 #include "wavefront.h"
 
 enum { NONE = UINT32_MAX };
@@ -55,18 +56,9 @@ static weft_wavefront_links find_links(const weft_model *model) {
 
 /* ---- islands of pins ---- */
 
-static uint32_t island_of(uint32_t *parent, uint32_t v) {
-  while (parent[v] != v) {
-    parent[v] = parent[parent[v]];
-    v = parent[v];
-  }
-  return v;
-}
-
 static void join(const weft_model *model, uint32_t *island, uint32_t a, uint32_t b) {
   if (model->inverse_masses[b] != 0) return;
-  uint32_t ia = island_of(island, a), ib = island_of(island, b);
-  island[ia > ib ? ia : ib] = ia > ib ? ib : ia;
+  weft_set_join(island, a, b);
 }
 
 static void join_neighbours(const weft_model *model, const weft_wavefront_links *links,
@@ -96,7 +88,7 @@ static uint32_t *find_islands(const weft_model *model, const weft_wavefront_link
   }
   for (uint32_t v = 0; v < n; ++v) {
     if (w[v] != 0) continue;
-    island[v] = island_of(island, v);
+    island[v] = weft_set_root(island, v);
     if (island[v] == v) ++*count;
   }
   return island;

@@ -6,6 +6,7 @@
 
 #include "base.h"
 #include "clusters.h"
+#include "sets.h"
 
 /* Clusters are tried so often; then what is left goes colour by colour. */
 enum { CLUSTERINGS = 8 };
@@ -222,26 +223,18 @@ static uint32_t cut_clusters(builder *b) {
 
 /* ---- islands: what hangs together of the constraints that are left ---- */
 
-static uint32_t root_of(uint32_t *parent, uint32_t v) {
-  while (parent[v] != v) v = parent[v] = parent[parent[v]];
-  return v;
-}
-
 /* Fills b->cluster with packed islands; returns how many packs there are, 0 when an island is too
  * large for a patch. Packs hold a quarter of what they may: there are few, and work groups idle. */
 static uint32_t pack_islands(builder *b) {
   uint32_t n = b->model->particle_count, count = 0, room = 0, max = b->max / 4;
-  uint32_t *parent = weft_alloc(n, sizeof *parent), *size = weft_alloc(n, sizeof *size);
-  for (uint32_t i = 0; i < n; ++i) {
-    parent[i] = i;
-    size[i] = 1;
-  }
+  uint32_t *parent = weft_sets(n), *size = weft_alloc(n, sizeof *size);
+  for (uint32_t i = 0; i < n; ++i) size[i] = 1;
   bool fit = true;
   for (uint32_t k = 0; k < b->left_count; ++k) {
     uint32_t arity;
     const uint32_t *p = roles_of(b, k, &arity);
     for (uint32_t r = 1; r < arity; ++r) {
-      uint32_t u = root_of(parent, p[0]), v = root_of(parent, p[r]);
+      uint32_t u = weft_set_root(parent, p[0]), v = weft_set_root(parent, p[r]);
       if (u == v) continue;
       uint32_t low = u < v ? u : v, high = u < v ? v : u;
       parent[high] = low;
@@ -251,7 +244,7 @@ static uint32_t pack_islands(builder *b) {
   }
   /* Roots are the lowest of their islands, so packs go through the particles in order. */
   for (uint32_t i = 0; i < n && fit; ++i) {
-    uint32_t root = root_of(parent, i);
+    uint32_t root = weft_set_root(parent, i);
     if (root == i && size[i] > 1) {
       if (count == 0 || size[i] > room) {
         ++count;

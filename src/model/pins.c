@@ -4,21 +4,9 @@
 #include "base.h"
 #include "preprocess.h"
 
-/* Part of the extent within which a vertex counts as lying on the rim. */
-static const double rim = 1e-3;
-
 static const char *const rule_names[] = {"none", "corners", "top", "left", "box", "list"};
 
 static bool has_grid(const weft_mesh *mesh) { return mesh->grid_rows > 0; }
-
-static void bounds(const weft_mesh *mesh, weft_vec3 *low, weft_vec3 *high) {
-  *low = *high = mesh->positions[0];
-  for (uint32_t i = 1; i < mesh->vertex_count; ++i) {
-    weft_vec3 x = mesh->positions[i];
-    *low = weft_v3(fminf(low->x, x.x), fminf(low->y, x.y), fminf(low->z, x.z));
-    *high = weft_v3(fmaxf(high->x, x.x), fmaxf(high->y, x.y), fmaxf(high->z, x.z));
-  }
-}
 
 /* The vertex nearest to (x, y), depth ignored; the first of several. */
 static uint32_t nearest(const weft_mesh *mesh, float x, float y) {
@@ -37,30 +25,19 @@ static uint32_t nearest(const weft_mesh *mesh, float x, float y) {
 
 static void pin_corners(const weft_mesh *mesh, bool *pinned) {
   weft_vec3 low, high;
-  bounds(mesh, &low, &high);
+  weft_v3_bounds(mesh->positions, mesh->vertex_count, &low, &high);
   pinned[has_grid(mesh) ? 0 : nearest(mesh, low.x, high.y)] = true;
   pinned[has_grid(mesh) ? mesh->grid_columns - 1 : nearest(mesh, high.x, high.y)] = true;
 }
 
 static void pin_top(const weft_mesh *mesh, bool *pinned) {
-  weft_vec3 low, high;
-  bounds(mesh, &low, &high);
-  double limit = (double)high.y - rim * ((double)high.y - (double)low.y);
-  for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
-    bool top = has_grid(mesh) ? i < mesh->grid_columns : (double)mesh->positions[i].y >= limit;
-    if (top) pinned[i] = true;
-  }
+  if (!has_grid(mesh)) weft_pin_end(mesh, weft_v3(0, 1, 0), pinned);
+  for (uint32_t i = 0; i < mesh->grid_columns; ++i) pinned[i] = true;
 }
 
 static void pin_left(const weft_mesh *mesh, bool *pinned) {
-  weft_vec3 low, high;
-  bounds(mesh, &low, &high);
-  double limit = (double)low.x + rim * ((double)high.x - (double)low.x);
-  for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
-    bool left =
-        has_grid(mesh) ? i % mesh->grid_columns == 0 : (double)mesh->positions[i].x <= limit;
-    if (left) pinned[i] = true;
-  }
+  if (!has_grid(mesh)) weft_pin_end(mesh, weft_v3(-1, 0, 0), pinned);
+  for (uint32_t i = 0; i < mesh->grid_rows; ++i) pinned[i * mesh->grid_columns] = true;
 }
 
 static uint32_t pin_box(const weft_mesh *mesh, const weft_pin *pin, bool *pinned) {

@@ -56,6 +56,8 @@ void weft_group_free(weft_constraint_group *group);
 /* Sets pinned[v] for every vertex a rule selects. */
 weft_result weft_pins_select(const weft_mesh *mesh, const weft_pin *pins, uint32_t pin_count,
                              bool *pinned, weft_error *err);
+/* Of a mesh without a grid: what holds it by this end. */
+void weft_pin_end(const weft_mesh *mesh, weft_vec3 towards, bool *pinned);
 
 /* Shares nothing with `from`. */
 weft_model *weft_model_copy(const weft_model *from);

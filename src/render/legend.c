@@ -257,28 +257,28 @@ void weft_legend_destroy(weft_render_legend *l) {
 
 /* Pixels per dot of the font: about a 400th of the shorter side, less where it would not fit; 0 for
  * a picture too small for words. */
-static float scale_for(const weft_render_legend *l, const weft_render_targets *t) {
-  uint32_t side = t->width < t->height ? t->width : t->height;
+static float scale_for(const weft_render_legend *l, uint32_t width, uint32_t height) {
+  uint32_t side = width < height ? width : height;
   float scale = (float)((side + 120) / 400);
   if (scale < 1) scale = 1;
-  while (scale > 0 && (l->width * scale > 0.9f * (float)t->width ||
-                       l->height * scale > 0.5f * (float)t->height)) {
+  while (scale > 0 &&
+         (l->width * scale > 0.9f * (float)width || l->height * scale > 0.5f * (float)height)) {
     scale -= 1;
   }
   return scale;
 }
 
-void weft_legend_draw(const weft_render_legend *l, const weft_render_targets *t,
+void weft_legend_draw(const weft_render_legend *l, uint32_t width, uint32_t height,
                       const weft_render_views *views) {
-  float scale = scale_for(l, t), width = (float)t->width, height = (float)t->height;
+  float scale = scale_for(l, width, height);
   if (scale <= 0) return;
-  glBindFramebuffer(GL_FRAMEBUFFER, t->final_fbo);
   glUseProgram(l->program);
   glBindBufferBase(GL_UNIFORM_BUFFER, WEFT_RENDER_RANGE_BINDING, views->range.name);
   glBindTexture(GL_TEXTURE_2D, l->font);
   glBindVertexArray(l->vertex_array);
-  glUniform3f(WEFT_RENDER_LOCATION_SCREEN, 8 * scale, height - (l->height + 8) * scale, scale);
-  glUniform2f(WEFT_RENDER_LOCATION_SIZE, width, height);
+  glUniform3f(WEFT_RENDER_LOCATION_SCREEN, 8 * scale, (float)height - (l->height + 8) * scale,
+              scale);
+  glUniform2f(WEFT_RENDER_LOCATION_SIZE, (float)width, (float)height);
   glEnable(GL_BLEND);
   glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
   glDisable(GL_DEPTH_TEST);

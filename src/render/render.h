@@ -228,6 +228,11 @@ weft_result weft_renderer_draw(weft_renderer *renderer, const weft_picture *pict
 /* The frame buffer of the last picture (top row last, as GL has it), for showing in a window. */
 GLuint weft_renderer_framebuffer(const weft_renderer *renderer);
 
+/* The legend of the last picture, which was drawn without, into a window that shows it from `left`
+ * on: in letters of the window's size, whatever the picture's. */
+void weft_renderer_draw_legend(const weft_renderer *renderer, const weft_picture *picture, int left,
+                               int width, int height);
+
 /* The vertex normals of the last picture: vec4 [particle_count], w 0. */
 const weft_gl_buffer *weft_renderer_normals(const weft_renderer *renderer);
 

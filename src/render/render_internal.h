@@ -196,7 +196,8 @@ typedef struct weft_render_legend {
 weft_result weft_legend_update(weft_gl *gl, weft_render_legend *legend, const weft_picture *picture,
                                const weft_render_segments *segments, weft_error *err);
 void weft_legend_destroy(weft_render_legend *legend);
-void weft_legend_draw(const weft_render_legend *legend, const weft_render_targets *targets,
+/* Into the frame buffer that is bound, whose viewport is as large. */
+void weft_legend_draw(const weft_render_legend *legend, uint32_t width, uint32_t height,
                       const weft_render_views *views);
 /* The range of the values, and with it the numbers of the legend. */
 void weft_views_range(weft_gl *gl, const weft_render_views *views, const weft_picture *picture,

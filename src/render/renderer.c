@@ -580,10 +580,19 @@ weft_result weft_renderer_draw(weft_renderer *r, const weft_picture *picture, we
   for (uint32_t i = 0; i < r->samples; ++i) draw_sample(r, picture, i);
   present(r);
   if (weft_legend_wanted(picture) && !picture->no_legend) {
-    weft_legend_draw(&r->legend, &r->targets, &r->views);
+    glBindFramebuffer(GL_FRAMEBUFFER, r->targets.final_fbo);
+    weft_legend_draw(&r->legend, r->targets.width, r->targets.height, &r->views);
   }
   leave_clean();
   return weft_gl_check("drawing a picture", err);
+}
+
+void weft_renderer_draw_legend(const weft_renderer *r, const weft_picture *picture, int left,
+                               int width, int height) {
+  if (!weft_legend_wanted(picture)) return;
+  glViewport(left, 0, width, height);
+  weft_legend_draw(&r->legend, (uint32_t)width, (uint32_t)height, &r->views);
+  leave_clean();
 }
 
 GLuint weft_renderer_framebuffer(const weft_renderer *r) { return r->targets.final_fbo; }

@@ -42,7 +42,7 @@ static const weft_view_style styles[WEFT_VIEW_MODE_COUNT] = {
     [WEFT_VIEW_BENDING] = {"Bending energy (mJ/m^2)", "Each step of colour is as much\nmore bent.",
                            WEFT_PAINT_ROOT, 1000, 1, 1e9f, true, true},
     [WEFT_VIEW_BEND_ANGLE] = {"Bending (degrees)", "how far hinges are away\nfrom their rest angle",
-                              WEFT_PAINT_SEQUENTIAL, degrees_per_radian, 1, 180, true, true},
+                              WEFT_PAINT_SEQUENTIAL, degrees_per_radian, 1, 90, true, true},
     [WEFT_VIEW_VELOCITY] = {"Speed (m/s)", NULL, WEFT_PAINT_SEQUENTIAL, 1, 1, 1e9f, true, false},
     [WEFT_VIEW_CONTACTS] = {"Contacts", NULL, WEFT_PAINT_CONTACTS, 1, 1, 1, false, false},
     [WEFT_VIEW_GAPS] = {"Gap / thickness", NULL, WEFT_PAINT_GAPS, 1, 1, 1, true, false},

@@ -5,23 +5,10 @@
 
 #include "scenes_internal.h"
 
-static void bounds(const weft_mesh *mesh, weft_vec3 *low, weft_vec3 *high) {
-  *low = *high = mesh->positions[0];
-  for (uint32_t i = 1; i < mesh->vertex_count; ++i) {
-    weft_vec3 p = mesh->positions[i];
-    *low = weft_v3(fminf(low->x, p.x), fminf(low->y, p.y), fminf(low->z, p.z));
-    *high = weft_v3(fmaxf(high->x, p.x), fmaxf(high->y, p.y), fmaxf(high->z, p.z));
-  }
-}
-
-/* The highest fiftieth: collars and waistbands are seldom level. What lies flat has no top, and is
- * held at two corners. */
+/* What lies flat has no top, and is held at two corners. */
 static weft_pin default_pin(weft_vec3 low, weft_vec3 high) {
   float height = high.y - low.y, extent = weft_v3_length(weft_v3_sub(high, low));
-  if (height < 0.02f * extent) return (weft_pin){.rule = WEFT_PIN_CORNERS};
-  return (weft_pin){.rule = WEFT_PIN_BOX,
-                    .box_min = weft_v3(low.x, high.y - 0.02f * height, low.z),
-                    .box_max = high};
+  return (weft_pin){.rule = height < 0.02f * extent ? WEFT_PIN_CORNERS : WEFT_PIN_TOP};
 }
 
 static void furnish(weft_scene_instance *s, weft_vec3 low, weft_vec3 high) {
@@ -54,7 +41,7 @@ weft_result weft_scene_from_mesh(const char *name, weft_mesh *mesh,
     result = WEFT_ERROR_ARGUMENT;
   } else {
     weft_vec3 low, high;
-    bounds(&instance->mesh, &low, &high);
+    weft_v3_bounds(instance->mesh.positions, instance->mesh.vertex_count, &low, &high);
     furnish(instance, low, high);
     const weft_pin pin = default_pin(low, high);
     result = weft_scene_preprocess(

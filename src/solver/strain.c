@@ -16,9 +16,9 @@ static const double min_target = 1e-5, max_target = 0.5;
 
 /* ---- what is to be known of a cloth ---- */
 
-/* The mean over edges along threads. */
-static double spacing(const weft_model *model) {
-  double sum = 0;
+/* The mean over edges along threads, and how much longer that is than their harmonic mean. */
+static double spacing(const weft_model *model, double *uneven) {
+  double sum = 0, inverse = 0;
   uint64_t count = 0;
   for (uint32_t g = 0; g < model->group_count; ++g) {
     const weft_constraint_group *group = &model->groups[g];
@@ -27,15 +27,17 @@ static double spacing(const weft_model *model) {
       const uint32_t *pair = &group->particles[2 * (size_t)i];
       if (!weft_along_thread(model, pair[0], pair[1])) continue;
       sum += (double)group->rest[i];
+      inverse += 1 / (double)group->rest[i];
       ++count;
     }
   }
+  *uneven = count > 0 ? sum * inverse / ((double)count * (double)count) : 1;
   return count > 0 ? sum / (double)count : 0;
 }
 
 /* Edges a frame. */
-static double edges_a_frame(const weft_model *model, const weft_params *p) {
-  double edge = spacing(model);
+static double edges_a_frame(const weft_model *model, const weft_params *p, double *uneven) {
+  double edge = spacing(model, uneven);
   double speed = sqrt((double)weft_v3_length(p->gravity) * weft_model_extent(model));
   return edge > 0 ? speed * (double)p->frame_dt / edge : 0;
 }
@@ -52,9 +54,10 @@ static bool meets_bodies(const weft_params *p) {
 
 /* What stays the same while parameters are tried. */
 typedef struct rule {
-  double room;  /* for what the solver adds to the fabric's own stretch */
-  double edges; /* a frame */
-  double slack; /* of levels and attachments */
+  double room;   /* for what the solver adds to the fabric's own stretch */
+  double edges;  /* a frame */
+  double uneven; /* factor on substeps where short edges stand beside long ones */
+  double slack;  /* of levels and attachments */
   bool grid, swings, loose;
   bool many;       /* edges, so that levels pay */
   double substeps; /* for 1 % where one edge a frame is gone */
@@ -66,6 +69,7 @@ static bool lines_possible(const weft_params *p) { return p->method == WEFT_METH
 /* Cloth in contact shakes its threads by an edge of a substep's length at a time, so that they hold
  * the better the more substeps there are, and hardly the worse the finer it is. */
 static const double pinned_touch = 15, fallen_touch = 20, touch_grows = 0.35;
+static const double nearly_even = 1.06;
 /* The same law for a sheet that swings, with levels; without, it is c cubed. */
 static const double swing = 2.2, swing_grows = 0.7, falls = 2.5, cubed = 0.25;
 static const double lines_at = 0.009; /* what those are for */
@@ -75,7 +79,9 @@ static const double many = 4; /* edges a frame from which levels pay on grids */
 static rule rule_of(const weft_model *model, const weft_strain_choice *choice,
                     const weft_params *p) {
   bool pinned = model->pinned_count > 0, bodies = meets_bodies(p);
-  rule r = {.grid = model->grid_rows > 0, .edges = edges_a_frame(model, p)};
+  rule r = {.grid = model->grid_rows > 0};
+  r.edges = edges_a_frame(model, p, &r.uneven);
+  r.uneven = fmax(r.uneven / nearly_even, 1);
   r.many = r.grid && r.edges > many;
   r.loose = pinned && p->lra == 0;
   r.swings = r.grid && pinned && !bodies && !p->self_collision;
@@ -88,7 +94,8 @@ static rule rule_of(const weft_model *model, const weft_strain_choice *choice,
 
 static double with_lines(const rule *r, const weft_params *p) {
   double c = r->edges / p->substeps;
-  double left = lines_at * pow(r->substeps * pow(r->edges, touch_grows) / p->substeps, falls);
+  double touch = r->substeps * r->uneven * pow(r->edges, touch_grows);
+  double left = lines_at * pow(touch / p->substeps, falls);
   if (r->swings && r->many && p->multilevel > 0) {
     left = lines_at * pow(swing * pow(r->edges, swing_grows) / p->substeps, falls);
   } else if (r->swings) {

@@ -92,6 +92,20 @@ run 0 inspect "$work/skirt.obj" --json "$work/i.json"
 prints "usable as cloth"
 [ "$(awk '$1 == "triangles" { print $3 }' "$work/out")" = "$triangles" ] || complain "triangles"
 run 0 simulate "$work/skirt.obj" --frames 2 --backend ref --pin top --pin none
+[ -s "$work/err" ] && complain "a skirt of metres held by its waist is doubted"
+grep -q "(27 pinned)" "$work/out" || complain "a waist of 27 is not held"
+run 0 simulate "$work/skirt.obj" --frames 1 --backend ref --pin list:0,1,2
+grep -q "held by" "$work/err" && complain "pins that were listed are doubted"
+run 0 simulate "$work/skirt.obj" --frames 1 --backend ref --pin box:-1,1,-0.02,1,2,0
+grep -q "is held by [123] vert" "$work/err" || complain "no warning of few pins"
+# Units that are no metres.
+awk '$1 == "v" { print "v", 10 * $2, 10 * $3, 10 * $4; next } 1' "$work/skirt.obj" >"$work/large.obj"
+run 0 simulate "$work/large.obj" --frames 1 --backend ref
+grep -q "in decimetres, --scale 0.1 makes it" "$work/err" || complain "no word of decimetres"
+run 0 simulate "$work/large.obj" --frames 1 --backend ref --scale 0.1
+grep -q "corner to corner" "$work/err" && complain "a scale that is given is doubted"
+run 0 simulate "$work/large.obj" --frames 1 --backend ref --scale 1
+grep -q "corner to corner" "$work/err" && complain "a scale that is given is doubted"
 if command -v python3 >"/dev/null"; then
   python3 - "$work/s.json" "$work/i.json" <<'PY' || complain "JSON"
 import json, sys

@@ -199,6 +199,31 @@ static void lra_need_something_pinned(void **state) {
   weft_model_destroy(loose);
 }
 
+/* Every second edge across is a nineteenth of its neighbours. */
+static void short_edges_beside_long_ones_take_more_substeps(void **state) {
+  (void)state;
+  uint32_t substeps[2];
+  for (int uneven = 0; uneven < 2; ++uneven) {
+    weft_mesh mesh;
+    weft_grid_desc desc = {.rows = 33, .columns = 33};
+    assert_int_equal(weft_mesh_grid(&desc, &mesh, NULL), WEFT_OK);
+    mesh.grid_rows = mesh.grid_columns = 0;
+    for (uint32_t i = 0; uneven && i < mesh.vertex_count; ++i) {
+      if (i % 33 % 2) mesh.positions[i].x += 0.9f / 32;
+    }
+    const weft_pin top = {.rule = WEFT_PIN_TOP};
+    weft_model *model =
+        rig_preprocess(&(weft_model_desc){.mesh = &mesh, .pins = &top, .pin_count = 1});
+    weft_params p = {.self_collision = true};
+    hold(model, 0, 0, &p);
+    substeps[uneven] = p.substeps;
+    weft_model_destroy(model);
+    weft_mesh_free(&mesh);
+  }
+  assert_int_equal(substeps[0], 20);
+  assert_true(substeps[1] > 25 && substeps[1] < 50);
+}
+
 /* rho g L/C of the softer threads, Wang et al. 2011: 0.187*9.81*1/33. */
 static void own_weight_is_that_of_the_fabric(void **state) {
   (void)state;
@@ -335,6 +360,7 @@ int main(void) {
       cmocka_unit_test(lines_are_left_out_where_they_cannot_run),
       cmocka_unit_test(what_is_kept_stays),
       cmocka_unit_test(lra_need_something_pinned),
+      cmocka_unit_test(short_edges_beside_long_ones_take_more_substeps),
       cmocka_unit_test(own_weight_is_that_of_the_fabric),
       cmocka_unit_test(what_cannot_be_held_is_refused),
       cmocka_unit_test(shear_is_no_strain_of_threads),

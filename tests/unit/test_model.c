@@ -530,6 +530,67 @@ static void pin_rules_select_what_they_say(void **state) {
   test_mesh_free(&m);
 }
 
+/* A tube by its positions, every other vertex of its rings higher; at the top by `wave`. */
+static weft_mesh wavy_tube(uint32_t segments, uint32_t rings, float wave) {
+  weft_mesh m = {0};
+  weft_tube_desc desc = {.rings = rings, .segments = segments, .height = 1};
+  assert_int_equal(weft_mesh_tube(&desc, &m, NULL), WEFT_OK);
+  m.grid_rows = m.grid_columns = 0;
+  for (uint32_t i = 0; i < segments; i += 2) m.positions[i].y += wave;
+  return m;
+}
+
+static void tops_without_a_grid_are_rings_edges_or_strips(void **state) {
+  (void)state;
+  const weft_pin top = {.rule = WEFT_PIN_TOP}, left = {.rule = WEFT_PIN_LEFT};
+  uint64_t which;
+  weft_mesh m = wavy_tube(10, 5, 0.2f); /* the whole waist, though half of it lies deeper */
+  assert_int_equal(pinned_by(&m, &top, 1, &which), 10);
+  assert_true(which == 0x3ff);
+  for (uint32_t i = 0; i < m.vertex_count; ++i) { /* lying down, its waist to the left */
+    m.positions[i] = weft_v3(-m.positions[i].y, m.positions[i].x, m.positions[i].z);
+  }
+  assert_int_equal(pinned_by(&m, &left, 1, &which), 10);
+  assert_true(which == 0x3ff);
+  weft_mesh_free(&m);
+
+  m = wavy_tube(10, 5, 0.4f); /* deeper than a waist is: a level edge, or the highest fiftieth */
+  assert_int_equal(pinned_by(&m, &top, 1, &which), 5);
+  assert_true(which == 0x155);
+  m.positions[0].y += 0.01f; /* one alone is no edge */
+  assert_int_equal(pinned_by(&m, &top, 1, &which), 5);
+  m.positions[0].y += 0.5f;
+  assert_int_equal(pinned_by(&m, &top, 1, &which), 1);
+  weft_mesh_free(&m);
+
+  m = test_grid(6, 5, WEFT_GRID_SAME_DIAGONAL, 1, 1); /* a suit: two pieces, one above the other */
+  m.grid_rows = m.grid_columns = 0;
+  uint32_t kept = 0;
+  for (uint32_t t = 0; t < m.triangle_count; ++t) {
+    const uint32_t *corner = m.triangles + 3 * t;
+    bool between_pieces = false;
+    for (int k = 0; k < 3; ++k) {
+      for (int j = 0; j < 3; ++j) between_pieces |= corner[k] / 5 == 2 && corner[j] / 5 == 3;
+    }
+    if (between_pieces) continue;
+    memmove(m.triangles + 3 * kept++, corner, 3 * sizeof *corner);
+  }
+  m.triangle_count = kept;
+  assert_int_equal(pinned_by(&m, &top, 1, &which), 10);
+  assert_true(which == 0xf801f);
+  test_mesh_free(&m);
+
+  m = test_grid(4, 5, WEFT_GRID_SAME_DIAGONAL, 1,
+                1); /* lying: its top is where row 0 of a grid is */
+  m.grid_rows = m.grid_columns = 0;
+  for (uint32_t i = 0; i < m.vertex_count; ++i) {
+    m.positions[i] = weft_v3(m.positions[i].x, 0, -m.positions[i].y);
+  }
+  assert_int_equal(pinned_by(&m, &top, 1, &which), 5);
+  assert_true(which == 0x1f);
+  test_mesh_free(&m);
+}
+
 /* ---- refusals ---- */
 static void refused(const weft_model_desc *desc, weft_result code, const char *words) {
   weft_model *model = (weft_model *)1;
@@ -720,6 +781,7 @@ int main(void) {
       cmocka_unit_test(built_grids_are_preprocessed_with_the_fewest_colours),
       cmocka_unit_test(presets_are_the_published_figures),
       cmocka_unit_test(pin_rules_select_what_they_say),
+      cmocka_unit_test(tops_without_a_grid_are_rings_edges_or_strips),
       cmocka_unit_test(meshes_no_cloth_can_be_made_of_are_refused),
       cmocka_unit_test(hubs_of_too_many_edges_are_refused),
       cmocka_unit_test(materials_that_are_none_are_refused),
