@@ -66,6 +66,10 @@ typedef struct weft_surface {
 } weft_surface;
 #define WEFT_SURFACE_NONE UINT32_MAX
 
+/* Finds twins; false where the surface is not closed, or two triangles run along an edge the same
+ * way. */
+bool weft_surface_join(weft_surface *surface);
+
 /* Even triangles with edges of about this length, on the surface of the field. */
 void weft_surface_even(weft_surface *surface, const weft_field *field, double edge);
 

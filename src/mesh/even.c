@@ -3,6 +3,7 @@
  * the middle of their neighbours (Botsch and Kobbelt 2004, "A remeshing approach to multiresolution
  * modeling"). Instead of an older mesh it is the field that vertices are kept on. */
 #include "blend.h"
+#include "fewer.h"
 
 enum { ROUNDS = 6, LAST_STEPS = 6 };
 static const double longest = 4.0 / 3, shortest = 4.0 / 5; /* by the edge wanted */
@@ -11,6 +12,7 @@ typedef struct work {
   weft_surface *s;
   const weft_field *field;
   double edge;
+  double facing;      /* square of the cosine of the angle by which a triangle may turn */
   uint32_t *valences; /* [vertex_capacity] */
   size_t valence_capacity;
 } work;
@@ -37,21 +39,33 @@ static void link(weft_surface *s, uint32_t h, uint32_t g) {
   s->twins[g] = h;
 }
 
-static void find_twins(weft_surface *s) {
+/* The half-edges that leave each vertex, from starts[v] on. */
+static void leaving(const weft_surface *s, uint32_t *starts, uint32_t *items) {
   uint32_t count = 3 * s->triangle_count;
-  uint32_t *starts = weft_alloc((size_t)s->vertex_count + 2, sizeof *starts);
-  uint32_t *items = weft_alloc(count, sizeof *items);
   for (uint32_t h = 0; h < count; ++h) ++starts[from(s, h) + 2];
   for (uint32_t v = 0; v < s->vertex_count; ++v) starts[v + 2] += starts[v + 1];
   for (uint32_t h = 0; h < count; ++h) items[starts[from(s, h) + 1]++] = h;
-  for (uint32_t h = 0; h < count; ++h) {
-    uint32_t b = to(s, h), k = starts[b];
-    while (k < starts[b + 1] && to(s, items[k]) != from(s, h)) ++k;
-    WEFT_CHECK(k < starts[b + 1], "a surface of marching tetrahedra is closed");
-    s->twins[h] = items[k];
+}
+
+bool weft_surface_join(weft_surface *s) {
+  uint32_t count = 3 * s->triangle_count;
+  bool closed = true;
+  uint32_t *starts = weft_alloc((size_t)s->vertex_count + 2, sizeof *starts);
+  uint32_t *items = weft_alloc(count, sizeof *items);
+  leaving(s, starts, items);
+  for (uint32_t h = 0; h < count && closed; ++h) {
+    uint32_t back = 0, same = 0, a = from(s, h), b = to(s, h);
+    for (uint32_t k = starts[a]; k < starts[a + 1]; ++k) same += to(s, items[k]) == b;
+    for (uint32_t k = starts[b]; k < starts[b + 1]; ++k) {
+      if (to(s, items[k]) != a) continue;
+      s->twins[h] = items[k];
+      ++back;
+    }
+    closed = back == 1 && same == 1;
   }
   weft_free(starts);
   weft_free(items);
+  return closed;
 }
 
 static bool are_joined(const weft_surface *s, uint32_t h, uint32_t vertex) {
@@ -84,10 +98,10 @@ static weft_vec3d twice_area(weft_vec3d a, weft_vec3d b, weft_vec3d c) {
 }
 
 /* Whether a triangle looks about the same way after one of its corners has moved. */
-static bool keeps_facing(weft_vec3d before, weft_vec3d after) {
+static bool keeps_facing(const work *w, weft_vec3d before, weft_vec3d after) {
   double along = weft_v3d_dot(before, after);
   double square = weft_v3d_dot(before, before) * weft_v3d_dot(after, after);
-  return along > 0 && along * along > 0.25 * square;
+  return along > 0 && along * along > w->facing * square;
 }
 
 static uint32_t add_triangle(weft_surface *s, uint32_t a, uint32_t b, uint32_t c) {
@@ -174,7 +188,7 @@ static bool fits(const work *w, uint32_t h, weft_vec3d p) {
     weft_vec3d b = place(s, to(s, g)), c = place(s, across(s, g));
     if (weft_v3d_distance(p, b) > longest * w->edge) return false;
     if (g / 3 == left_out / 3) continue;
-    if (!keeps_facing(twice_area(place(s, from(s, g)), b, c), twice_area(p, b, c))) return false;
+    if (!keeps_facing(w, twice_area(place(s, from(s, g)), b, c), twice_area(p, b, c))) return false;
   }
   return true;
 }
@@ -203,7 +217,8 @@ static bool is_better_flipped(const work *w, uint32_t h) {
   if (!(then < now)) return false;
   weft_vec3d p = place(s, a), q = place(s, b), r = place(s, c), t = place(s, d);
   weft_vec3d before = weft_v3d_add(twice_area(p, q, r), twice_area(q, p, t));
-  return keeps_facing(before, twice_area(p, t, r)) && keeps_facing(before, twice_area(t, q, r));
+  return keeps_facing(w, before, twice_area(p, t, r)) &&
+         keeps_facing(w, before, twice_area(t, q, r));
 }
 
 /* ---- rounds ---- */
@@ -260,9 +275,9 @@ static void count_valences(work *w) {
 }
 
 void weft_surface_even(weft_surface *surface, const weft_field *field, double edge) {
-  work w = {.s = surface, .field = field, .edge = edge};
+  work w = {.s = surface, .field = field, .edge = edge, .facing = 0.25};
   surface->twins = weft_alloc(surface->triangle_capacity, sizeof *surface->twins);
-  find_twins(surface);
+  WEFT_CHECK(weft_surface_join(surface), "a surface of marching tetrahedra is closed");
   for (int round = 0; round < ROUNDS; ++round) {
     count_valences(&w);
     split_long(&w);
@@ -276,5 +291,51 @@ void weft_surface_even(weft_surface *surface, const weft_field *field, double ed
   for (uint32_t v = 0; v < surface->vertex_count; ++v) {
     surface->positions[v] = on_surface(&w, place(surface, v), LAST_STEPS, &unused);
   }
+  weft_free(w.valences);
+}
+
+/* ---- fewer ---- */
+
+static void thin_out(work *w) {
+  const weft_surface *s = w->s;
+  for (uint32_t h = 0; h < 3 * s->triangle_count; ++h) {
+    if (is_gone(s, h) || length_of(s, h) >= w->edge || !may_join(w, h)) continue;
+    if (fits(w, h, place(s, to(s, h)))) collapse(w, h);
+  }
+}
+
+static void take_triangles(const weft_surface *s, uint32_t **triangles, uint32_t *count) {
+  *count = 0;
+  *triangles = weft_alloc(3 * (size_t)s->triangle_count, sizeof **triangles);
+  for (uint32_t h = 0; h < 3 * s->triangle_count; h += 3) {
+    if (is_gone(s, h)) continue;
+    memcpy(*triangles + 3 * (size_t)(*count)++, s->corners + h, 3 * sizeof **triangles);
+  }
+}
+
+void weft_mesh_fewer(const weft_mesh *mesh, double edge, uint32_t **triangles, uint32_t *count) {
+  enum { STEPS = 5 };
+  size_t corners = 3 * (size_t)mesh->triangle_count;
+  weft_surface s = {.vertex_count = mesh->vertex_count,
+                    .triangle_count = mesh->triangle_count,
+                    .positions = weft_alloc(mesh->vertex_count, sizeof *s.positions),
+                    .corners = weft_alloc(corners, sizeof *s.corners),
+                    .twins = weft_alloc(corners, sizeof *s.twins)};
+  for (uint32_t v = 0; v < s.vertex_count; ++v) {
+    s.positions[v] = weft_v3d_from(mesh->positions[v]);
+  }
+  memcpy(s.corners, mesh->triangles, corners * sizeof *s.corners);
+  work w = {.s = &s, .facing = 0.88};
+  if (weft_surface_join(&s)) {
+    count_valences(&w);
+    for (int k = 1; k <= STEPS; ++k) {
+      w.edge = edge * k / STEPS;
+      thin_out(&w);
+    }
+  }
+  take_triangles(&s, triangles, count);
+  weft_free(s.positions);
+  weft_free(s.corners);
+  weft_free(s.twins);
   weft_free(w.valences);
 }

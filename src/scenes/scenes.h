@@ -74,6 +74,9 @@ typedef enum weft_beside {
   WEFT_BESIDE_PLAIN, /* the same model under weft_params_plain */
 } weft_beside;
 
+/* A body that moves under the cloth. */
+typedef struct weft_scene_body weft_scene_body;
+
 /* A scene made ready: model and parameters for weft_solver_create. */
 typedef struct weft_scene_instance weft_scene_instance;
 struct weft_scene_instance {
@@ -88,6 +91,7 @@ struct weft_scene_instance {
   uint32_t
       least_substeps; /* to be held: what happens is quicker than the cloth's weight makes it */
   weft_collider *colliders;
+  weft_scene_body *body; /* seen instead of some of them; NULL: none */
   void *storage;         /* keys and the like, owned */
   bool ground;           /* draw a ground plane (there is a plane collider facing up) */
   weft_vec3 view_centre; /* where all of it happens, metres */
@@ -122,6 +126,15 @@ weft_result weft_scene_from_mesh(const char *name, weft_mesh *mesh,
                                  const weft_scene_options *options, weft_scene_instance *instance,
                                  weft_error *err);
 void weft_scene_free(weft_scene_instance *instance);
+
+/* The body as a closed mesh, made when first asked for; NULL where a scene has none. */
+const weft_mesh *weft_scene_body_mesh(const weft_scene_instance *scene);
+/* Where its vertices are at a time, [vertex_count] m, until the next call. Limbs follow colliders
+ * that were dragged: those of the scene or of a solver. */
+const weft_vec3 *weft_scene_body_at(const weft_scene_instance *scene,
+                                    const weft_collider *colliders, double time);
+/* The colliders that are not seen besides, a bit each. */
+uint64_t weft_scene_body_hides(const weft_scene_instance *scene);
 
 /* Chooses parameters with which the scene's cloth does not stretch: weft_params_hold_strain for
  * this scene. What makes a scene does so with target 0, unless it shall be plain. */
