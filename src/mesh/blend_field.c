@@ -9,6 +9,10 @@ static weft_vec3d lower(weft_vec3d a, weft_vec3d b) {
   return weft_v3d(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z));
 }
 
+static weft_vec3d higher(weft_vec3d a, weft_vec3d b) {
+  return weft_v3d(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z));
+}
+
 /* A flattened solid is told to be nearer than it is, at most by its flatness. */
 static void bound(const weft_blend_solid *s, double flatness, double seen, weft_field_part *part) {
   weft_vec3d a = weft_v3d_from(s->a), b = weft_v3d_from(s->b);
@@ -34,33 +38,72 @@ static void make_part(const weft_blend_solid *s, double seen, weft_field_part *p
   part->lean = part->slope / sqrt(fmax(1 - part->slope * part->slope, 1e-12));
 }
 
-/* The largest distance at which a solid and those that it is blended with take note of each other.
- */
-static double widest_blend(const weft_blend_solid *solids, uint32_t count, uint32_t limb) {
-  double widest = 0;
-  for (uint32_t k = count; k-- > 0;) {
-    if (solids[k].limb == limb) widest = fmax(widest, (double)solids[k].blend);
-    if (limb == 0) widest = fmax(widest, (double)solids[k].blend);
-  }
-  return widest;
-}
-
 static void make_limb(const weft_blend_solid *solids, uint32_t count, uint32_t limb, double seen,
                       weft_field *field) {
   weft_field_limb *made = &field->limbs[field->limb_count++];
-  double widest = widest_blend(solids, count, limb);
-  *made = (weft_field_limb){
-      .first = field->part_count, .low = {1e9, 1e9, 1e9}, .high = {-1e9, -1e9, -1e9}};
+  *made = (weft_field_limb){.first = field->part_count};
   for (uint32_t k = 0; k < count; ++k) {
     if (solids[k].limb != limb) continue;
-    weft_field_part *part = &field->parts[field->part_count];
-    make_part(&solids[k], seen + widest, part);
-    if (field->part_count++ == made->first) made->blend = part->blend;
-    made->low = lower(made->low, part->low);
-    made->high =
-        weft_v3d_scale(lower(weft_v3d_scale(made->high, -1), weft_v3d_scale(part->high, -1)), -1);
+    make_part(&solids[k], seen, &field->parts[field->part_count++]);
   }
   made->end = field->part_count;
+  if (made->first < made->end) made->blend = field->parts[made->first].blend;
+}
+
+/* ---- boxes ---- */
+
+static bool boxes_meet(const weft_field_part *p, const weft_field_part *q, double blend) {
+  double by = blend * (2 + p->stretch + q->stretch);
+  return p->low.x - by <= q->high.x && q->low.x - by <= p->high.x && p->low.y - by <= q->high.y &&
+         q->low.y - by <= p->high.y && p->low.z - by <= q->high.z && q->low.z - by <= p->high.z;
+}
+
+/* Over which a part flows into those from first to before end: nothing where none is near. */
+static double reach_to(const weft_field *field, uint32_t part, uint32_t first, uint32_t end,
+                       double into_limb) {
+  const weft_field_part *p = &field->parts[part];
+  double reach = 0;
+  for (uint32_t k = first; k < end; ++k) {
+    const weft_field_part *q = &field->parts[k];
+    double blend = into_limb > 0 ? into_limb : k > part ? q->blend : p->blend;
+    if (k != part && blend > reach && boxes_meet(p, q, blend)) reach = blend;
+  }
+  return reach;
+}
+
+static double reach_of(const weft_field *field, uint32_t limb, uint32_t part) {
+  const weft_field_limb *own = &field->limbs[limb], *trunk = &field->limbs[0];
+  double reach = reach_to(field, part, own->first, own->end, 0);
+  if (limb > 0) return fmax(reach, reach_to(field, part, trunk->first, trunk->end, own->blend));
+  for (uint32_t k = 1; k < field->limb_count; ++k) {
+    const weft_field_limb *l = &field->limbs[k];
+    reach = fmax(reach, reach_to(field, part, l->first, l->end, l->blend));
+  }
+  return reach;
+}
+
+/* Boxes are as large as what a part flows into asks for, and no larger: most of the time goes into
+ * parts whose box holds a point. */
+static void widen_boxes(weft_field *field) {
+  double *reaches = weft_alloc(field->part_count, sizeof *reaches);
+  for (uint32_t k = 0; k < field->limb_count; ++k) {
+    const weft_field_limb *limb = &field->limbs[k];
+    for (uint32_t p = limb->first; p < limb->end; ++p) reaches[p] = reach_of(field, k, p);
+  }
+  for (uint32_t k = 0; k < field->limb_count; ++k) {
+    weft_field_limb *limb = &field->limbs[k];
+    limb->low = weft_v3d(1e9, 1e9, 1e9);
+    limb->high = weft_v3d(-1e9, -1e9, -1e9);
+    for (uint32_t p = limb->first; p < limb->end; ++p) {
+      weft_field_part *part = &field->parts[p];
+      double by = reaches[p] * (1 + part->stretch);
+      part->low = weft_v3d_sub(part->low, weft_v3d(by, by, by));
+      part->high = weft_v3d_add(part->high, weft_v3d(by, by, by));
+      limb->low = lower(limb->low, part->low);
+      limb->high = higher(limb->high, part->high);
+    }
+  }
+  weft_free(reaches);
 }
 
 /* The lowest number of a limb above this one; UINT32_MAX where there is none. */
@@ -79,6 +122,7 @@ void weft_field_make(const weft_blend_solid *solids, uint32_t count, double seen
   for (uint32_t limb = 0; limb != UINT32_MAX; limb = limb_after(solids, count, limb)) {
     make_limb(solids, count, limb, seen, field);
   }
+  widen_boxes(field);
 }
 
 void weft_field_free(weft_field *field) {

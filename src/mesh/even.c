@@ -5,7 +5,7 @@
 #include "blend.h"
 #include "fewer.h"
 
-enum { ROUNDS = 6, LAST_STEPS = 6 };
+enum { ROUNDS = 5, LAST_STEPS = 6 };
 static const double longest = 4.0 / 3, shortest = 4.0 / 5; /* by the edge wanted */
 
 typedef struct work {
@@ -87,6 +87,7 @@ static weft_vec3d on_surface(const work *w, weft_vec3d p, int steps, weft_vec3d 
     if (!(steep > 1e-6) || fabs(value) > 4 * w->edge) return p;
     p = weft_v3d_add_scaled(p, -value / steep, *normal);
     *normal = weft_v3d_scale(*normal, 1 / sqrt(steep));
+    if (fabs(value) < 1e-7 * w->edge) return p;
   }
   return p;
 }
@@ -249,7 +250,8 @@ static void flip_uneven(work *w) {
   }
 }
 
-static void smooth(work *w, weft_vec3d *sums) {
+/* Along the surface, by the normals of where vertices were before. */
+static void smooth(work *w, weft_vec3d *sums, weft_vec3d *normals) {
   weft_surface *s = w->s;
   memset(sums, 0, s->vertex_count * sizeof *sums);
   for (uint32_t h = 0; h < 3 * s->triangle_count; ++h) {
@@ -257,12 +259,24 @@ static void smooth(work *w, weft_vec3d *sums) {
   }
   for (uint32_t v = 0; v < s->vertex_count; ++v) {
     if (w->valences[v] == 0) continue;
-    weft_vec3d normal, p = place(s, v), middle = weft_v3d_scale(sums[v], 1.0 / w->valences[v]);
-    p = on_surface(w, p, 1, &normal);
+    weft_vec3d p = place(s, v), middle = weft_v3d_scale(sums[v], 1.0 / w->valences[v]);
     weft_vec3d way = weft_v3d_sub(middle, p);
-    way = weft_v3d_add_scaled(way, -weft_v3d_dot(way, normal), normal);
-    s->positions[v] = on_surface(w, weft_v3d_add_scaled(p, 0.7, way), 1, &normal);
+    way = weft_v3d_add_scaled(way, -weft_v3d_dot(way, normals[v]), normals[v]);
+    s->positions[v] = on_surface(w, weft_v3d_add_scaled(p, 0.7, way), 1, &normals[v]);
   }
+}
+
+/* Vertices onto the surface and, twice, to the middle of their neighbours. */
+static void relax(work *w) {
+  weft_surface *s = w->s;
+  weft_vec3d *sums = weft_alloc(s->vertex_count, sizeof *sums);
+  weft_vec3d *normals = weft_alloc(s->vertex_count, sizeof *normals);
+  for (uint32_t v = 0; v < s->vertex_count; ++v) {
+    if (w->valences[v] > 0) s->positions[v] = on_surface(w, place(s, v), 1, &normals[v]);
+  }
+  for (int k = 0; k < 2; ++k) smooth(w, sums, normals);
+  weft_free(sums);
+  weft_free(normals);
 }
 
 static void count_valences(work *w) {
@@ -283,9 +297,7 @@ void weft_surface_even(weft_surface *surface, const weft_field *field, double ed
     split_long(&w);
     collapse_short(&w);
     flip_uneven(&w);
-    weft_vec3d *sums = weft_alloc(surface->vertex_count, sizeof *sums);
-    for (int k = 0; k < 2; ++k) smooth(&w, sums);
-    weft_free(sums);
+    relax(&w);
   }
   weft_vec3d unused;
   for (uint32_t v = 0; v < surface->vertex_count; ++v) {

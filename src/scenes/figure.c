@@ -32,14 +32,14 @@ static const segment segments[] = {
     {WEFT_BONE_PELVIS, false, {0, 1.075f, 0.002f}, {0, 0.960f, 0.004f}, 0.108f, 0.132f, 0.02f, 0.74f, DEEP}, /* belly */
     {WEFT_BONE_PELVIS, false, {-0.070f, 0.885f, -0.004f}, {0.070f, 0.885f, -0.004f}, 0.093f, 0.093f, 0.09f, 0.96f, DEEP}, /* hips */
     {WEFT_BONE_PELVIS, true, {0.066f, 0.890f, -0.048f}, {0.066f, 0.865f, -0.046f}, 0.078f, 0.074f, 0.05f, 0, DEEP}, /* seat */
-    {WEFT_BONE_PELVIS, false, {0, 0.860f, -0.010f}, {0, 0.835f, -0.006f}, 0.050f, 0.036f, 0.02f, 0, DEEP}, /* crotch */
+    {WEFT_BONE_PELVIS, false, {0, 0.860f, -0.010f}, {0, 0.842f, -0.006f}, 0.050f, 0.034f, 0.02f, 0, DEEP}, /* crotch */
     {WEFT_BONE_CHEST, false, {-0.068f, 1.310f, -0.014f}, {0.068f, 1.310f, -0.014f}, 0.085f, 0.085f, 0.08f, 0.96f, DEEP}, /* chest */
     {WEFT_BONE_CHEST, true, {0.058f, 1.310f, 0.022f}, {0.069f, 1.240f, 0.056f}, 0.050f, 0.059f, 0.035f, 0, DEEP}, /* bust */
-    {WEFT_BONE_CHEST, true, {0.045f, 1.388f, -0.020f}, {0.152f, 1.372f, -0.024f}, 0.050f, 0.046f, 0.06f, 0, DEEP}, /* shoulder */
+    {WEFT_BONE_CHEST, true, {0.045f, 1.388f, -0.021f}, {0.152f, 1.372f, -0.024f}, 0.049f, 0.046f, 0.06f, 0, DEEP}, /* shoulder */
     {WEFT_BONE_CHEST, true, {0, 1.462f, -0.016f}, {0.110f, 1.402f, -0.026f}, 0.036f, 0.032f, 0.05f, 0, DEEP}, /* nape */
     {WEFT_BONE_CHEST, false, {0, 1.390f, -0.020f}, {0, 1.510f, 0.004f}, 0.050f, 0.044f, 0.04f, 0, DEEP}, /* neck */
     {WEFT_BONE_CHEST, false, {0, 1.608f, -0.016f}, {0, 1.605f, 0.016f}, 0.089f, 0.086f, 0.03f, 0.82f, WIDE}, /* skull */
-    {WEFT_BONE_CHEST, false, {0, 1.590f, 0.038f}, {0, 1.510f, 0.052f}, 0.064f, 0.033f, 0.05f, 0.86f, WIDE}, /* face */
+    {WEFT_BONE_CHEST, false, {0, 1.590f, 0.038f}, {0, 1.510f, 0.052f}, 0.064f, 0.032f, 0.05f, 0.86f, WIDE}, /* face */
     /* legs */
     {WEFT_BONE_THIGH, true, {0.084f, 0.865f, 0}, {0.083f, 0.750f, 0.006f}, 0.082f, 0.077f, 0.06f, 0, DEEP},
     {WEFT_BONE_THIGH, true, {0.083f, 0.750f, 0.006f}, {0.080f, 0.600f, 0.009f}, 0.077f, 0.060f, 0, 0, DEEP},
@@ -50,17 +50,17 @@ static const segment segments[] = {
     {WEFT_BONE_SHIN, true, {0.077f, 0.210f, -0.021f}, {0.077f, 0.105f, -0.024f}, 0.033f, 0.027f, 0, 0, DEEP},
     {WEFT_BONE_FOOT, true, {0.077f, 0.105f, -0.024f}, {0.077f, 0.045f, -0.031f}, 0.027f, 0.034f, 0, 0, DEEP}, /* heel */
     {WEFT_BONE_FOOT, true, {0.077f, 0.092f, -0.014f}, {0.087f, 0.038f, 0.085f}, 0.028f, 0.026f, 0.03f, 0, DEEP}, /* instep */
-    {WEFT_BONE_FOOT, true, {0.077f, 0.023f, -0.036f}, {0.089f, 0.023f, 0.085f}, 0.026f, 0.035f, 0.02f, 0.55f, HIGH}, /* sole */
-    {WEFT_BONE_FOOT, true, {0.089f, 0.023f, 0.085f}, {0.090f, 0.017f, 0.145f}, 0.035f, 0.023f, 0, 0.55f, HIGH}, /* toes */
+    {WEFT_BONE_FOOT, true, {0.077f, 0.023f, -0.036f}, {0.089f, 0.023f, 0.085f}, 0.026f, 0.0345f, 0.02f, 0.55f, HIGH}, /* sole */
+    {WEFT_BONE_FOOT, true, {0.089f, 0.023f, 0.085f}, {0.090f, 0.017f, 0.145f}, 0.0345f, 0.023f, 0, 0.55f, HIGH}, /* toes */
     /* arms */
     {WEFT_BONE_ARM, true, {0.164f, 1.366f, -0.024f}, {0.193f, 1.305f, -0.024f}, 0.047f, 0.044f, 0.04f, 0, DEEP},
     {WEFT_BONE_ARM, true, {0.193f, 1.305f, -0.024f}, {0.240f, 1.205f, -0.024f}, 0.044f, 0.038f, 0, 0, DEEP},
     {WEFT_BONE_ARM, true, {0.240f, 1.205f, -0.024f}, {0.290f, 1.100f, -0.022f}, 0.038f, 0.033f, 0, 0, DEEP},
     {WEFT_BONE_FOREARM, true, {0.290f, 1.100f, -0.022f}, {0.314f, 1.045f, -0.014f}, 0.033f, 0.034f, 0, 0, DEEP},
     {WEFT_BONE_FOREARM, true, {0.314f, 1.045f, -0.014f}, {0.378f, 0.885f, 0.022f}, 0.034f, 0.0225f, 0, 0, DEEP},
-    {WEFT_BONE_FOREARM, true, {0.381f, 0.878f, 0.024f}, {0.405f, 0.800f, 0.042f}, 0.025f, 0.038f, 0.02f, 0.50f, {0.93f, 0.3f, 0}}, /* palm */
-    {WEFT_BONE_FOREARM, true, {0.405f, 0.800f, 0.042f}, {0.411f, 0.735f, 0.058f}, 0.038f, 0.029f, 0, 0.44f, {0.98f, 0.12f, 0}}, /* fingers */
-    {WEFT_BONE_FOREARM, true, {0.411f, 0.735f, 0.058f}, {0.406f, 0.705f, 0.066f}, 0.029f, 0.018f, 0, 0.44f, {0.98f, -0.12f, 0}},
+    {WEFT_BONE_FOREARM, true, {0.381f, 0.878f, 0.024f}, {0.405f, 0.800f, 0.042f}, 0.025f, 0.0365f, 0.02f, 0.50f, {0.93f, 0.3f, 0}}, /* palm */
+    {WEFT_BONE_FOREARM, true, {0.405f, 0.800f, 0.042f}, {0.411f, 0.735f, 0.058f}, 0.0365f, 0.029f, 0, 0.44f, {0.98f, 0.12f, 0}}, /* fingers */
+    {WEFT_BONE_FOREARM, true, {0.411f, 0.735f, 0.058f}, {0.406f, 0.711f, 0.064f}, 0.029f, 0.0165f, 0, 0.44f, {0.98f, -0.12f, 0}},
     {WEFT_BONE_FOREARM, true, {0.388f, 0.855f, 0.036f}, {0.392f, 0.805f, 0.078f}, 0.016f, 0.013f, 0.015f, 0, DEEP}, /* thumb */
     {WEFT_BONE_FOREARM, true, {0.392f, 0.805f, 0.078f}, {0.392f, 0.772f, 0.088f}, 0.013f, 0.010f, 0, 0, DEEP},
 };
@@ -77,7 +77,7 @@ const weft_joint weft_joints[WEFT_BONE_COUNT / 2 + 1] = {
 };
 /* clang-format on */
 
-enum { SEGMENTS = sizeof segments / sizeof segments[0], PIECES = 6, MAX_SOLIDS = 12 * SEGMENTS };
+enum { SEGMENTS = sizeof segments / sizeof segments[0], PIECES = 4, MAX_SOLIDS = 8 * SEGMENTS };
 static const float edge = 0.0115f;          /* of a triangle, m */
 static const double follows_within = 0.075; /* m beyond the nearest bone that another one has say */
 
