@@ -52,7 +52,7 @@ void weft_cli_drawing_of(const weft_scene_instance *scene, weft_renderer_desc *d
     const weft_scene_prop *p = &how->props[k];
     drawing->props[k] = (weft_prop){p->a, p->b, p->radius, p->colour};
   }
-  desc->body = weft_scene_body_mesh(scene);
+  desc->figure = weft_scene_figure_mesh(scene);
   desc->strands = drawing->strands;
   desc->props = drawing->props;
   desc->prop_count = how->prop_count;
@@ -118,9 +118,9 @@ weft_fabric_look weft_cli_look_of(const char *scene, const char *fabric,
   return look;
 }
 
-void weft_cli_body_of(const weft_scene_instance *scene, weft_picture *picture) {
-  picture->body_positions = weft_scene_body_at(scene, picture->colliders, picture->time);
-  picture->hidden = weft_scene_body_hides(scene);
+void weft_cli_figure_of(const weft_scene_instance *scene, weft_picture *picture) {
+  picture->figure_positions = weft_scene_figure_at(scene, picture->colliders, picture->time);
+  picture->hidden = weft_scene_figure_hides(scene);
 }
 
 void weft_cli_ground_of(const weft_scene_instance *scene, weft_picture *picture) {

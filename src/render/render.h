@@ -144,7 +144,7 @@ typedef struct weft_renderer_desc {
   uint32_t strand_count;
   const weft_prop *props;
   uint32_t prop_count;
-  const weft_mesh *body;       /* closed, drawn in place of colliders; copied. NULL: none */
+  const weft_mesh *figure;     /* closed, drawn in place of colliders; copied. NULL: none */
   const weft_texture *texture; /* printed on the cloth by corner_uvs; NULL: nothing */
   const float *corner_uvs;     /* [6*triangle_count] u, v of each corner, v upwards */
 } weft_renderer_desc;
@@ -206,11 +206,11 @@ typedef struct weft_picture {
   uint32_t particle;
   const weft_collider *colliders; /* tilted planes as discs */
   uint32_t collider_count;
-  uint64_t hidden;                 /* a bit for each collider that is not drawn */
-  const weft_vec3 *body_positions; /* [vertex_count of the body] m; NULL: it is not drawn */
-  double time;                     /* seconds: where moving colliders are */
-  bool ground;                     /* tiles, into the haze of the horizon */
-  float ground_height;             /* metres */
+  uint64_t hidden;                   /* a bit for each collider that is not drawn */
+  const weft_vec3 *figure_positions; /* [vertex_count of the body] m; NULL: it is not drawn */
+  double time;                       /* seconds: where moving colliders are */
+  bool ground;                       /* tiles, into the haze of the horizon */
+  float ground_height;               /* metres */
 } weft_picture;
 
 typedef struct weft_renderer weft_renderer;

@@ -6,7 +6,7 @@
 
 enum { KEYS_PER_SECOND = 30 };
 
-struct weft_scene_body {
+struct weft_scene_figure {
   weft_figure *figure; /* made when it is first to be seen */
   weft_pose (*pose)(double time);
   uint32_t first; /* collider; one follows for each further capsule */
@@ -21,7 +21,7 @@ static weft_pose standing(double time) {
 /* ---- what cloth collides with ---- */
 
 static void add_keys(weft_scene_instance *scene, weft_pose (*pose)(double), double seconds) {
-  const weft_scene_body *body = scene->body;
+  const weft_scene_figure *body = scene->figure;
   uint32_t count = (uint32_t)(seconds * KEYS_PER_SECOND) + 1;
   weft_figure_capsule c;
   for (uint32_t i = 0; weft_figure_capsule_at(i, &c); ++i) {
@@ -45,9 +45,9 @@ static void add_keys(weft_scene_instance *scene, weft_pose (*pose)(double), doub
 void weft_scene_add_mannequin(weft_scene_instance *scene, weft_pose (*pose)(double time),
                               double seconds) {
   weft_figure_capsule c;
-  scene->body = weft_scene_keep(scene, 1, sizeof *scene->body);
-  *scene->body =
-      (weft_scene_body){.pose = pose ? pose : standing, .first = scene->params.collider_count};
+  scene->figure = weft_scene_keep(scene, 1, sizeof *scene->figure);
+  *scene->figure =
+      (weft_scene_figure){.pose = pose ? pose : standing, .first = scene->params.collider_count};
   for (uint32_t k = 0; weft_figure_capsule_at(k, &c); ++k) {
     weft_scene_add_capsule(scene, c.a, c.b, c.radius);
   }
@@ -56,8 +56,8 @@ void weft_scene_add_mannequin(weft_scene_instance *scene, weft_pose (*pose)(doub
 
 /* ---- what is seen ---- */
 
-const weft_mesh *weft_scene_body_mesh(const weft_scene_instance *scene) {
-  weft_scene_body *body = scene->body;
+const weft_mesh *weft_scene_figure_mesh(const weft_scene_instance *scene) {
+  weft_scene_figure *body = scene->figure;
   if (!body) return NULL;
   if (!body->figure) {
     weft_result result = weft_figure_create(&body->figure, NULL);
@@ -68,10 +68,10 @@ const weft_mesh *weft_scene_body_mesh(const weft_scene_instance *scene) {
   return weft_figure_mesh(body->figure);
 }
 
-const weft_vec3 *weft_scene_body_at(const weft_scene_instance *scene,
-                                    const weft_collider *colliders, double time) {
-  const weft_scene_body *body = scene->body;
-  if (!weft_scene_body_mesh(scene)) return NULL;
+const weft_vec3 *weft_scene_figure_at(const weft_scene_instance *scene,
+                                      const weft_collider *colliders, double time) {
+  const weft_scene_figure *body = scene->figure;
+  if (!weft_scene_figure_mesh(scene)) return NULL;
   weft_vec3 offsets[WEFT_BONE_COUNT] = {{0, 0, 0}};
   weft_figure_capsule c;
   for (uint32_t k = 0; weft_figure_capsule_at(k, &c); ++k) {
@@ -83,16 +83,16 @@ const weft_vec3 *weft_scene_body_at(const weft_scene_instance *scene,
   return body->positions;
 }
 
-uint64_t weft_scene_body_hides(const weft_scene_instance *scene) {
+uint64_t weft_scene_figure_hides(const weft_scene_instance *scene) {
   uint64_t hidden = 0;
   weft_figure_capsule c;
-  for (uint32_t k = 0; scene->body && weft_figure_capsule_at(k, &c); ++k) {
-    hidden |= UINT64_C(1) << (scene->body->first + k);
+  for (uint32_t k = 0; scene->figure && weft_figure_capsule_at(k, &c); ++k) {
+    hidden |= UINT64_C(1) << (scene->figure->first + k);
   }
   return hidden;
 }
 
-void weft_scene_body_free(weft_scene_body *body) {
+void weft_scene_figure_free(weft_scene_figure *body) {
   if (!body) return;
   weft_figure_destroy(body->figure);
   weft_free(body->positions);

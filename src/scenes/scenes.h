@@ -75,7 +75,7 @@ typedef enum weft_beside {
 } weft_beside;
 
 /* A body that moves under the cloth. */
-typedef struct weft_scene_body weft_scene_body;
+typedef struct weft_scene_figure weft_scene_figure;
 
 /* A scene made ready: model and parameters for weft_solver_create. */
 typedef struct weft_scene_instance weft_scene_instance;
@@ -91,11 +91,11 @@ struct weft_scene_instance {
   uint32_t
       least_substeps; /* to be held: what happens is quicker than the cloth's weight makes it */
   weft_collider *colliders;
-  weft_scene_body *body; /* seen instead of some of them; NULL: none */
-  void *storage;         /* keys and the like, owned */
-  bool ground;           /* draw a ground plane (there is a plane collider facing up) */
-  weft_vec3 view_centre; /* where all of it happens, metres */
-  float view_radius;     /* metres around it */
+  weft_scene_figure *figure; /* seen instead of some of them; NULL: none */
+  void *storage;             /* keys and the like, owned */
+  bool ground;               /* draw a ground plane (there is a plane collider facing up) */
+  weft_vec3 view_centre;     /* where all of it happens, metres */
+  float view_radius;         /* metres around it */
   weft_scene_drawing drawing;
   float view_yaw, view_pitch; /* radians: camera direction; pitch above the horizon */
   weft_scene_still still;     /* a good picture of it */
@@ -128,13 +128,13 @@ weft_result weft_scene_from_mesh(const char *name, weft_mesh *mesh,
 void weft_scene_free(weft_scene_instance *instance);
 
 /* The body as a closed mesh, made when first asked for; NULL where a scene has none. */
-const weft_mesh *weft_scene_body_mesh(const weft_scene_instance *scene);
+const weft_mesh *weft_scene_figure_mesh(const weft_scene_instance *scene);
 /* Where its vertices are at a time, [vertex_count] m, until the next call. Limbs follow colliders
  * that were dragged: those of the scene or of a solver. */
-const weft_vec3 *weft_scene_body_at(const weft_scene_instance *scene,
-                                    const weft_collider *colliders, double time);
+const weft_vec3 *weft_scene_figure_at(const weft_scene_instance *scene,
+                                      const weft_collider *colliders, double time);
 /* The colliders that are not seen besides, a bit each. */
-uint64_t weft_scene_body_hides(const weft_scene_instance *scene);
+uint64_t weft_scene_figure_hides(const weft_scene_instance *scene);
 
 /* Chooses parameters with which the scene's cloth does not stretch: weft_params_hold_strain for
  * this scene. What makes a scene does so with target 0, unless it shall be plain. */

@@ -72,7 +72,7 @@ weft_vec3 weft_turned(weft_vec3 p, double angle);
 void weft_scene_add_mannequin(weft_scene_instance *scene, weft_pose (*pose)(double time),
                               double seconds);
 /* What it has made; the block itself is the instance's. */
-void weft_scene_body_free(weft_scene_body *body);
+void weft_scene_figure_free(weft_scene_figure *body);
 
 /* ---- makers, one for each row of scenes.def ---- */
 #define WEFT_SCENE(name, ...)                                                       \
