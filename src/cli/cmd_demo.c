@@ -194,6 +194,7 @@ static void dress(void *user, const weft_scene_instance *scene, const weft_demo_
   if (choice->fabric >= 0) fabric = weft_material_at((uint32_t)choice->fabric);
   picture->look = weft_cli_look_of(scene->name, fabric ? fabric->name : NULL, NULL);
   weft_cli_ground_of(scene, picture);
+  weft_cli_figure_of(scene, picture);
 }
 
 static void say(void *user, const char *line) {

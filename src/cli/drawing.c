@@ -54,6 +54,7 @@ void weft_cli_drawing_of(const weft_scene_instance *scene, weft_renderer_desc *d
     const weft_scene_prop *p = &how->props[k];
     drawing->props[k] = (weft_prop){p->a, p->b, p->radius, p->colour};
   }
+  desc->figure = weft_scene_figure_mesh(scene);
   desc->strands = drawing->strands;
   desc->props = drawing->props;
   desc->prop_count = how->prop_count;
@@ -117,6 +118,11 @@ weft_fabric_look weft_cli_look_of(const char *scene, const char *fabric,
   weft_fabric_look look = weft_fabric_look_of(name);
   if (colour) weft_fabric_dye(&look, *colour);
   return look;
+}
+
+void weft_cli_figure_of(const weft_scene_instance *scene, weft_picture *picture) {
+  picture->figure_positions = weft_scene_figure_at(scene, picture->colliders, picture->time);
+  picture->hidden = weft_scene_figure_hides(scene);
 }
 
 void weft_cli_ground_of(const weft_scene_instance *scene, weft_picture *picture) {

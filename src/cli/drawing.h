@@ -26,6 +26,8 @@ void weft_cli_drawing_free(weft_cli_drawing *drawing);
 /* What a scene's cloth looks like. fabric: its name, NULL for that of the scene, whose dye suits
  * the scene; colour: another dye, or NULL. */
 weft_fabric_look weft_cli_look_of(const char *scene, const char *fabric, const weft_colour *colour);
+/* The scene's body where it is. Set picture->colliders and picture->time before. */
+void weft_cli_figure_of(const weft_scene_instance *scene, weft_picture *picture);
 /* Floor of the picture: where the scene has a plane facing up. Set picture->time before. */
 void weft_cli_ground_of(const weft_scene_instance *scene, weft_picture *picture);
 

@@ -67,5 +67,6 @@ void weft_render_picture_of(const render_job *job, double time, weft_picture *pi
       .time = time,
   };
   weft_cli_ground_of(scene, picture);
+  weft_cli_figure_of(scene, picture);
   set_sun(own, scene, picture);
 }

@@ -7,6 +7,7 @@
 #ifndef WEFT_RENDER_H
 #define WEFT_RENDER_H
 
+#include <weft/mesh.h>
 #include <weft/solver.h>
 
 #include "gl.h"
@@ -145,6 +146,7 @@ typedef struct weft_renderer_desc {
   uint32_t prop_count;
   const weft_body *bodies; /* [body_count] whose vertices are behind the particles of the cloth */
   uint32_t body_count;
+  const weft_mesh *figure;     /* closed, drawn in place of colliders; copied. NULL: none */
   const weft_texture *texture; /* printed on the cloth by corner_uvs; NULL: nothing */
   const float *corner_uvs;     /* [6*triangle_count] u, v of each corner, v upwards */
 } weft_renderer_desc;
@@ -206,9 +208,11 @@ typedef struct weft_picture {
   uint32_t particle;
   const weft_collider *colliders; /* tilted planes as discs */
   uint32_t collider_count;
-  double time;         /* seconds: where moving colliders are */
-  bool ground;         /* tiles, into the haze of the horizon */
-  float ground_height; /* metres */
+  uint64_t hidden;                   /* a bit for each collider that is not drawn */
+  const weft_vec3 *figure_positions; /* [vertex_count of the body] m; NULL: it is not drawn */
+  double time;                       /* seconds: where moving colliders are */
+  bool ground;                       /* tiles, into the haze of the horizon */
+  float ground_height;               /* metres */
 } weft_picture;
 
 typedef struct weft_renderer weft_renderer;

@@ -258,6 +258,24 @@ void weft_solids_destroy(weft_render_solids *solids);
 void weft_solids_draw(const weft_render_solids *solids, const weft_picture *picture,
                       const weft_render_detail *detail);
 
+/* ---- body.c: a closed mesh in place of colliders ---- */
+typedef struct weft_render_figure {
+  uint32_t vertex_count, triangle_count;
+  uint32_t *triangles;
+  weft_vec3 *positions;          /* as last drawn */
+  uint32_t few_first, few_count; /* indices that do for quick pictures */
+  weft_gl_buffer vertices, indices;
+  GLuint vertex_array;
+} weft_render_figure;
+weft_result weft_render_figure_create(weft_gl *gl, const weft_mesh *mesh, weft_render_figure *body,
+                                      weft_error *err);
+void weft_render_figure_destroy(weft_render_figure *body);
+/* Where it is in the picture. */
+void weft_render_figure_place(weft_render_figure *body, const weft_picture *picture);
+/* With the programs of solids. */
+void weft_render_figure_draw(const weft_render_figure *body, const weft_picture *picture,
+                             const weft_render_detail *detail);
+
 /* ---- frame.c: camera, lights and samples ---- */
 /* Texels along a side of the floor's map in quick pictures. */
 enum { WEFT_RENDER_FLOOR_SIZE = 48 };

@@ -19,6 +19,7 @@ struct weft_renderer {
   weft_render_targets targets;
   weft_render_cloth cloth, bodies;
   weft_render_solids solids;
+  weft_render_figure figure;
   weft_render_strands strands;
   weft_render_views views;
   weft_render_segments segments;
@@ -29,11 +30,17 @@ struct weft_renderer {
   GLuint print;
   programs programs;
   GLuint nothing; /* vertex array without attributes */
-  GLuint frame_buffer, cloth_material, solid_material, strand_material;
+  GLuint frame_buffer, cloth_material, solid_material, figure_material, strand_material;
 };
 
 static const weft_fabric_look matte = {
     .front = {0.40f, 0.38f, 0.355f}, .back = {0.40f, 0.38f, 0.355f}, .sheen_roughness = 0.5f};
+
+/* The linen of a dress form. */
+static const weft_fabric_look linen = {.front = {0.60f, 0.565f, 0.51f},
+                                       .back = {0.60f, 0.565f, 0.51f},
+                                       .sheen = {0.05f, 0.05f, 0.045f},
+                                       .sheen_roughness = 0.45f};
 
 /* ---- life ---- */
 
@@ -130,6 +137,7 @@ static weft_result build(weft_renderer *r, const weft_renderer_desc *desc, weft_
   if (!result) result = weft_cloth_create(r->gl, desc, &r->cloth, err);
   if (!result) result = weft_bodies_create(r->gl, desc, &r->bodies, err);
   if (!result) result = weft_solids_create(r->gl, &r->solids, err);
+  if (!result) result = weft_render_figure_create(r->gl, desc->figure, &r->figure, err);
   if (!result) result = weft_strands_create(r->gl, desc, &r->strands, err);
   if (!result) result = make_programs(r->gl, r->targets.quick, &r->programs, err);
   if (!result && desc->texture && desc->triangle_count > 0) {
@@ -141,10 +149,13 @@ static weft_result build(weft_renderer *r, const weft_renderer_desc *desc, weft_
   r->frame_buffer = uniform_buffer("render frame", sizeof(weft_render_frame));
   r->cloth_material = uniform_buffer("render cloth material", sizeof(weft_render_material));
   r->solid_material = uniform_buffer("render solid material", sizeof(weft_render_material));
+  r->figure_material = uniform_buffer("render figure material", sizeof(weft_render_material));
   r->strand_material = uniform_buffer("render strand material", sizeof(weft_render_material));
   weft_render_material material;
   weft_material_of(&matte, 0, &material);
   write_uniforms(r->solid_material, sizeof material, &material);
+  weft_material_of(&linen, 0, &material);
+  write_uniforms(r->figure_material, sizeof material, &material);
   return weft_gl_check("making the renderer", err);
 }
 
@@ -226,14 +237,15 @@ void weft_renderer_destroy(weft_renderer *r) {
                         p->solid_depth,  p->body,       p->body_shadow,   p->body_depth};
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) glDeleteProgram(all[i]);
   const GLuint buffers[] = {r->frame_buffer, r->cloth_material, r->solid_material,
-                            r->strand_material};
-  glDeleteBuffers(4, buffers);
+                            r->figure_material, r->strand_material};
+  glDeleteBuffers(sizeof buffers / sizeof *buffers, buffers);
   glDeleteVertexArrays(1, &r->nothing);
   weft_pins_destroy(&r->pins);
   weft_legend_destroy(&r->legend);
   weft_segments_destroy(&r->segments);
   weft_views_destroy(&r->views);
   weft_strands_destroy(&r->strands);
+  weft_render_figure_destroy(&r->figure);
   weft_solids_destroy(&r->solids);
   weft_corners_destroy(&r->edges);
   weft_corners_destroy(&r->uvs);
@@ -263,6 +275,7 @@ static void draw_shadow(const weft_renderer *r, const weft_picture *picture, GLu
   glUseProgram(r->programs.solid_shadow);
   glUniform1ui(WEFT_RENDER_LOCATION_LIGHT, light);
   weft_solids_draw(&r->solids, picture, &detail);
+  weft_render_figure_draw(&r->figure, picture, &detail);
   glUseProgram(r->programs.body_shadow);
   glUniform1ui(WEFT_RENDER_LOCATION_LIGHT, light);
   weft_cloth_draw(&r->bodies, &picture->positions);
@@ -385,6 +398,7 @@ static void draw_depth(const weft_renderer *r, const weft_picture *picture,
                        const weft_render_detail *detail) {
   glUseProgram(r->programs.solid_depth);
   weft_solids_draw(&r->solids, picture, detail);
+  weft_render_figure_draw(&r->figure, picture, detail);
   glUseProgram(r->programs.body_depth);
   weft_cloth_draw(&r->bodies, &picture->positions);
   glUseProgram(r->programs.cloth_depth);
@@ -404,6 +418,9 @@ static void draw_scene(const weft_renderer *r, const weft_picture *picture) {
   use_material(r->solid_material);
   glUseProgram(r->programs.solid);
   weft_solids_draw(&r->solids, picture, &detail);
+  use_material(r->figure_material);
+  weft_render_figure_draw(&r->figure, picture, &detail);
+  use_material(r->solid_material);
   glUseProgram(r->programs.body);
   weft_cloth_draw(&r->bodies, &picture->positions);
   if (picture->mode == WEFT_VIEW_COLOURS) {
@@ -562,6 +579,7 @@ weft_result weft_renderer_draw(weft_renderer *r, const weft_picture *picture, we
   weft_cloth_normals(r->gl, &r->cloth, &picture->positions);
   weft_cloth_normals(r->gl, &r->bodies, &picture->positions);
   weft_strands_gather(r->gl, &r->strands, &picture->positions);
+  weft_render_figure_place(&r->figure, picture);
   if (picture->trails) weft_trails_string(picture->trails);
   if (picture->ghost) weft_ghost_gather(picture->ghost);
   result = update_view(r, picture, err);

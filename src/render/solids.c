@@ -182,6 +182,7 @@ void weft_solids_draw(const weft_render_solids *solids, const weft_picture *pict
   weft_detail_begin(detail);
   for (uint32_t i = 0; i < picture->collider_count; ++i) {
     const weft_collider *c = &picture->colliders[i];
+    if (picture->hidden >> i & 1) continue;
     weft_vec3 a, b;
     weft_collider_at(c, picture->time, &a, &b);
     const weft_shape_info *shape = &weft_shape_infos[c->shape];

@@ -3,6 +3,12 @@
 
 #include "scenes_internal.h"
 
+weft_vec3 weft_turned(weft_vec3 p, double angle) {
+  double c = cos(angle), s = sin(angle);
+  return weft_v3((float)(c * (double)p.x + s * (double)p.z), p.y,
+                 (float)(c * (double)p.z - s * (double)p.x));
+}
+
 weft_scene_store *weft_scene_storage(weft_scene_instance *scene) {
   if (!scene->storage) scene->storage = weft_alloc(1, sizeof(weft_scene_store));
   return scene->storage;

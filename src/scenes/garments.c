@@ -25,13 +25,18 @@ static double ramp(double time, double from, double to) {
 }
 
 /* Stands for a third of a second, then turns to and fro and walks on the spot. */
-static weft_stance dance(double time) {
+static weft_pose dance(double time) {
   double ease = ramp(time, 0.33, 1.33);
   double stride = 0.42 * ease * sin(two_pi * (time - 0.33) / 1.1);
-  double turn = 0.9 * ease * sin(two_pi * (time - 0.33) / 2.2);
-  weft_stance stance = {(float)turn, (float)stride, (float)-stride, 0};
-  stance.drop = weft_stance_drop(&stance);
-  return stance;
+  weft_pose pose = {.turn = (float)(0.9 * ease * sin(two_pi * (time - 0.33) / 2.2))};
+  for (int right = 0; right < 2; ++right) {
+    double swing = right ? -stride : stride;
+    pose.swing[WEFT_BONE_THIGH + right] = (float)swing;
+    /* The knee bends backwards, most while the leg is lifted forward. */
+    pose.swing[WEFT_BONE_SHIN + right] = (float)(swing > 0 ? -1.2 * swing : 0.5 * swing);
+  }
+  pose.drop = weft_figure_drop(&pose);
+  return pose;
 }
 
 typedef struct waist {
@@ -45,17 +50,27 @@ static weft_result turn_waist(weft_scene_instance *s, weft_solver *solver, weft_
   double dt = (double)weft_solver_params(solver)->frame_dt;
   double time = fmin(weft_solver_time(solver) + dt, dance_seconds);
   waist *w = weft_scene_storage(s)->motion;
-  weft_stance stance = dance(time);
+  weft_pose pose = dance(time);
+  weft_bone_frames frames;
+  weft_pose_frames(&pose, &frames);
   for (uint32_t k = 0; k < w->count; ++k) {
-    w->targets[k] = weft_turned(w->rest[w->particles[k]], (double)stance.turn);
-    w->targets[k].y -= stance.drop;
+    w->targets[k] = weft_pose_point(&frames, WEFT_BONE_PELVIS, w->rest[w->particles[k]]);
   }
   return weft_scene_move_pins(s, solver, w->particles, w->targets, w->count, err);
 }
 
+/* A waist is wider than deep, and the hem round. */
+static void fit_to_waist(weft_mesh *mesh, const weft_tube_desc *tube) {
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
+    weft_vec3 *p = &mesh->positions[v];
+    double up = 1 + ((double)p->y - (double)tube->centre_top.y) / (double)tube->height;
+    p->z = (float)((1 - 0.2 * up * up) * (double)p->z);
+  }
+}
+
 weft_result weft_make_skirt(const weft_scene_options *o, weft_scene_instance *s, weft_error *err) {
   uint32_t n = o->size;
-  weft_tube_desc tube = {.top_radius = 0.135f,
+  weft_tube_desc tube = {.top_radius = 0.1435f,
                          .bottom_radius = 0.42f,
                          .height = 0.56f,
                          .rings = (3 * n + 2) / 5,
@@ -63,6 +78,7 @@ weft_result weft_make_skirt(const weft_scene_options *o, weft_scene_instance *s,
                          .centre_top = weft_v3(0, waist_height, 0)};
   weft_result result = weft_mesh_tube(&tube, &s->mesh, err);
   if (result != WEFT_OK) return result;
+  fit_to_waist(&s->mesh, &tube);
   set_garment_params(s);
   weft_scene_add_mannequin(s, dance, dance_seconds);
   s->still = (weft_scene_still){140, 1.45f, {0, 0.66f, 0}};

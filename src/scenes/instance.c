@@ -8,6 +8,7 @@ void weft_scene_free(weft_scene_instance *instance) {
   weft_mesh_free(&instance->mesh);
   weft_free(instance->colliders);
   weft_scene_free_bodies(instance);
+  weft_scene_figure_free(instance->figure);
   weft_scene_store *store = instance->storage;
   if (store) {
     for (size_t k = 0; k < store->count; ++k) weft_free(store->blocks[k]);

@@ -7,7 +7,7 @@
 
 static const double two_pi = 6.283185307179586;
 
-static const double waist_radius = 0.150, hem_radius = 0.245; /* mean of ridge and valley, m */
+static const double waist_radius = 0.159, hem_radius = 0.256; /* mean of ridge and valley, m */
 static const double waist_height = 1.04, length = 0.46;       /* m */
 static const double crease = 1.3962634; /* of the fold between panels: 80 degrees */
 

@@ -81,6 +81,9 @@ typedef struct weft_scene_body {
   weft_motion *motion; /* owned; NULL: it stands still */
 } weft_scene_body;
 
+/* A body that moves under the cloth. */
+typedef struct weft_scene_figure weft_scene_figure;
+
 /* A scene made ready: model and parameters for weft_solver_create. */
 typedef struct weft_scene_instance weft_scene_instance;
 struct weft_scene_instance {
@@ -97,6 +100,7 @@ struct weft_scene_instance {
   weft_collider *colliders;
   weft_body *bodies;             /* [params.body_count] params.bodies points here */
   weft_scene_body *body_sources; /* [params.body_count] */
+  weft_scene_figure *figure;     /* seen instead of some of the colliders; NULL: none */
   void *storage;                 /* keys and the like, owned */
   bool ground;                   /* draw a ground plane (there is a plane collider facing up) */
   weft_vec3 view_centre;         /* where all of it happens, metres */

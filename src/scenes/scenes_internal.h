@@ -4,6 +4,7 @@
 #define WEFT_SCENES_INTERNAL_H
 
 #include "base.h"
+#include "figure.h"
 #include "scenes.h"
 
 /* What the instance's storage points to: blocks freed with it. */
@@ -68,19 +69,15 @@ weft_result weft_scene_move_bodies(const weft_scene_instance *scene, weft_solver
 /* The pinned particles in ascending order, kept; returns how many. */
 uint32_t weft_scene_pinned(weft_scene_instance *scene, const uint32_t **particles);
 
-/* ---- mannequin: a standing figure of 1.72 m made of spheres and capsules, arms held out ---- */
-typedef struct weft_stance {
-  float turn;                    /* radians about y */
-  float left_swing, right_swing; /* radians, legs, forward positive */
-  float drop;                    /* metres, of everything */
-} weft_stance;
-/* stance(time) gives the pose; NULL stands still. Poses are sampled for `seconds`. */
-void weft_scene_add_mannequin(weft_scene_instance *scene, weft_stance (*stance)(double time),
-                              double seconds);
-/* How far the figure must come down for one of its feet to touch the ground. */
-float weft_stance_drop(const weft_stance *stance);
 /* A point turned about the y axis. */
 weft_vec3 weft_turned(weft_vec3 p, double angle);
+
+/* ---- mannequin: the figure of figure.h ---- */
+/* pose(time) moves it; NULL: it stands. Poses are sampled for `seconds`. */
+void weft_scene_add_mannequin(weft_scene_instance *scene, weft_pose (*pose)(double time),
+                              double seconds);
+/* What it has made; the block itself is the instance's. */
+void weft_scene_figure_free(weft_scene_figure *body);
 
 /* ---- makers, one for each row of scenes.def ---- */
 #define WEFT_SCENE(name, ...)                                                       \

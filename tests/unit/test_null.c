@@ -24,6 +24,9 @@ static void meshes(void **state) {
   REFUSES("mesh", weft_mesh_tube(&(weft_tube_desc){0}, NULL, E));
   REFUSES("mesh", weft_mesh_poncho(&(weft_poncho_desc){0}, NULL, E));
   REFUSES("mesh", weft_mesh_import("a.obj", NULL, NULL, E));
+  REFUSES("mesh", weft_mesh_blend(&(weft_blend_desc){0}, NULL, E));
+  REFUSES("desc", weft_mesh_blend(NULL, &mesh, E));
+  REFUSES("solids", weft_mesh_blend(&(weft_blend_desc){.solid_count = 1}, &mesh, E));
   REFUSES("path", weft_mesh_import(NULL, NULL, &mesh, E));
   REFUSES("path", weft_mesh_groups(NULL, &groups, &count, E));
   assert_true(groups == NULL && count == 0);
