@@ -81,7 +81,7 @@ typedef struct weft_scene_body {
   weft_motion *motion; /* owned; NULL: it stands still */
 } weft_scene_body;
 
-/* A body that moves under the cloth. */
+/* A figure that moves under the cloth and is only seen; what the cloth meets are colliders. */
 typedef struct weft_scene_figure weft_scene_figure;
 
 /* A scene made ready: model and parameters for weft_solver_create. */
@@ -140,6 +140,15 @@ void weft_scene_free(weft_scene_instance *instance);
  * The ground comes down to where the body begins, and the view takes it in. */
 weft_result weft_scene_add_body(weft_scene_instance *scene, weft_scene_body *source,
                                 const weft_body *like, weft_error *err);
+
+/* The figure as a closed mesh, made when first asked for; NULL where a scene has none. */
+const weft_mesh *weft_scene_figure_mesh(const weft_scene_instance *scene);
+/* Where its vertices are at a time, [vertex_count] m, until the next call. Limbs follow colliders
+ * that were dragged: those of the scene or of a solver. */
+const weft_vec3 *weft_scene_figure_at(const weft_scene_instance *scene,
+                                      const weft_collider *colliders, double time);
+/* The colliders that are not seen besides, a bit each. */
+uint64_t weft_scene_figure_hides(const weft_scene_instance *scene);
 
 /* Chooses parameters with which the scene's cloth does not stretch: weft_params_hold_strain for
  * this scene. What makes a scene does so with target 0, unless it shall be plain. */
