@@ -1,9 +1,8 @@
 /* Reads glTF 2.0: container, JSON, buffers. */
 #include "gltf_file.h"
 
-#include <limits.h>
-
 enum { MAX_JSON = 64 << 20, MAX_NUMBERS = 1 << 27 };
+static const unsigned max_bytes = 1u << 31;
 
 weft_result weft_gltf_refuse(const weft_gltf *gltf, const char *format, ...) {
   char reason[600];
@@ -160,7 +159,7 @@ static weft_result load_buffer(const weft_gltf *g, size_t index, const char *uri
 
 static weft_result load_buffers(weft_gltf *g, const weft_gltf_buffer *binary) {
   size_t count = weft_gltf_count(g, "buffers");
-  uint64_t total = 0;
+  g->byte_count = g->length;
   g->buffers = weft_alloc(count, sizeof *g->buffers);
   g->buffer_count = count;
   for (size_t k = 0; k < count; ++k) {
@@ -178,8 +177,8 @@ static weft_result load_buffers(weft_gltf *g, const weft_gltf_buffer *binary) {
       return weft_gltf_refuse(g, "buffer %zu is said to have %llu bytes, and has %zu", k,
                               (unsigned long long)length, g->buffers[k].length);
     }
-    total += uri ? g->buffers[k].length : 0;
-    if (total > INT32_MAX) return weft_gltf_refuse(g, "buffers of more than %d bytes", INT32_MAX);
+    g->byte_count += uri ? g->buffers[k].length : 0;
+    if (g->byte_count > max_bytes) return weft_gltf_refuse(g, "more than %u bytes", max_bytes);
     g->buffers[k].length = (size_t)length;
   }
   return WEFT_OK;

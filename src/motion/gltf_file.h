@@ -1,8 +1,8 @@
 /* gltf_file.h: a glTF 2.0 file as JSON and arrays of numbers.
  *
  * Format: Khronos glTF 2.0. The importer library reads it too, but forgets STEP and the tangents of
- * CUBICSPLINE; so skins and animations are read here. Every count is held against the bytes that are
- * there before anything is allocated. */
+ * CUBICSPLINE; so skins and animations are read here. Every count is held against the bytes that
+ * are there before anything is allocated. */
 #ifndef WEFT_MOTION_GLTF_FILE_H
 #define WEFT_MOTION_GLTF_FILE_H
 
@@ -23,7 +23,8 @@ typedef struct weft_gltf {
   size_t length;
   weft_gltf_buffer *buffers;
   size_t buffer_count;
-  uint64_t budget; /* numbers that may still be read: accessors can share bytes */
+  uint64_t byte_count; /* of the file and its buffers */
+  uint64_t budget;     /* numbers that may still be read: accessors can share bytes */
   weft_error *err;
 } weft_gltf;
 

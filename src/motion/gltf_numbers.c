@@ -148,7 +148,8 @@ static weft_result read_accessor(weft_gltf *g, const json_t *accessor, const cha
   return result;
 }
 
-/* Before anything is allocated; an accessor without a view is all zeros, of any length. */
+/* Before anything is allocated. An accessor without a view is zeros, which are believed in as far
+ * as the rest of the file is as long. */
 static weft_result check_length(weft_gltf *g, const json_t *accessor, const char *what,
                                 const element *e, uint64_t count) {
   if (count == 0 || count > g->budget / e->components) {
@@ -156,7 +157,11 @@ static weft_result check_length(weft_gltf *g, const json_t *accessor, const char
                             (unsigned long long)count);
   }
   g->budget -= count * e->components;
-  if (!json_object_get(accessor, "bufferView")) return WEFT_OK;
+  if (!json_object_get(accessor, "bufferView")) {
+    if (count <= g->byte_count) return WEFT_OK;
+    return weft_gltf_refuse(g, "%s: %llu elements without a buffer view in a file of %llu bytes",
+                            what, (unsigned long long)count, (unsigned long long)g->byte_count);
+  }
   span ignored;
   return find_span(g, what, weft_gltf_whole(accessor, "bufferView", WEFT_GLTF_NONE),
                    weft_gltf_whole(accessor, "byteOffset", 0), count,
