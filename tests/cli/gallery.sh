@@ -6,7 +6,7 @@ weft=$(realpath "$weft")
 root=$(cd "$(dirname "$0")/../.." && pwd)
 kept=$root/docs/gallery
 detail=${WEFT_PICTURE_DETAIL:-$(dirname "$weft")/tests/picture_detail}
-max_bytes=12000000
+max_bytes=16000000
 
 # Smooth backdrops have no edges at all; a hanging sheet, has 0.5 % at 1280 x 720.
 min_edges=0.4
