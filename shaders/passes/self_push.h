@@ -12,7 +12,9 @@ PASS(pass_self_push) {
   real depth = SELF_DEPTH(plane, apart, p);
   if (!(depth > K(0.0))) return;
   real4 w = V4(V3(AT(X, p.x).w, AT(X, p.y).w, AT(X, p.z).w), AT(X, p.w).w);
-  uint load = 1u;
+  /* By half against a body, which takes no part in the count: what were parted wholly would not be seen to touch in the next substep, and
+   * friction would let go of it. */
+  uint load = SELF_TOUCHES_BODY(p) ? 2u : 1u;
   for (uint k = 0u; k < 4u; ++k) {
     uint here = AT(SELF_PUSHES, 4u * PART4U(p, k) + 3u);
     if (PART4(plane.weights, k) != K(0.0) && here > load) load = here;

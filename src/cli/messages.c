@@ -161,7 +161,8 @@ const char *weft_cli_grouped(uint64_t value) {
 const char *weft_cli_self_text(const weft_metrics *m) {
   static char text[240];
   snprintf(text, sizeof text,
-           "%u motion%s cut, %u pair%s uncertain, %u pin%s held back, %u further look%s, "
+           "%u motion%s cut, %u pair%s uncertain, %u pin%s or vertices of bodies held back, %u "
+           "further look%s, "
            "%u substep%s paused, %u for want of room",
            m->self_limited, weft_plural(m->self_limited), m->self_uncertain,
            weft_plural(m->self_uncertain), m->self_driven, weft_plural(m->self_driven),

@@ -261,7 +261,7 @@ LANE void add_moves(uint32_t *sums, const uint32_t *rows, v3 move, uint32_t lane
 LANE void push_pairs(uint32_t *sums, const weft_self_run *run, const uint32_t *block) {
   depths d = depths_of(run, block);
   if (!d.deep) return;
-  vf load = all(1);
+  vf load = body_or(run, block, all(2), body_or(run, block + 3 * WEFT_LANES, all(2), all(1)));
   for (int k = 0; k < 4; ++k) {
     vf here = loads_of(run, block + k * WEFT_LANES);
     load = choose((weight_of(&d, k) != all(0)) & (here > load), here, load);

@@ -232,6 +232,7 @@ static void solvers(void **state) {
   const weft_vec3 target = {0, 0, 0};
   const uint32_t particle = 0;
   const weft_ray ray = {.direction = {0, 0, 1}};
+  weft_vec3 there;
   weft_hit hit;
   rig_step(solver, 1);
   REFUSES("solver", weft_solver_step(NULL, E));
@@ -245,6 +246,10 @@ static void solvers(void **state) {
   REFUSES("solver", weft_solver_grab(NULL, 0, target, E));
   REFUSES("solver", weft_solver_move_grab(NULL, target, E));
   REFUSES("solver", weft_solver_move_collider(NULL, 0, target, E));
+  REFUSES("solver", weft_solver_move_body(NULL, 0, &target, E));
+  REFUSES("positions", weft_solver_move_body(solver, 0, NULL, E));
+  REFUSES("solver", weft_solver_read_body(NULL, 0, &there, E));
+  REFUSES("positions", weft_solver_read_body(solver, 0, NULL, E));
   REFUSES("solver", weft_solver_pick(NULL, &ray, &hit, E));
   REFUSES("ray", weft_solver_pick(solver, NULL, &hit, E));
   assert_int_equal(hit.particle, WEFT_NO_PARTICLE);
