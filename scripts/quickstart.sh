@@ -42,7 +42,7 @@ weft=build/release/weft
 
 start=$(date +%s)
 picture=out/skirt.png
-set -- render skirt --size 36 --draft --width 800 --height 450 -o "$picture"
+set -- render skirt --size 36 --frame 75 --draft --width 800 --height 450 -o "$picture"
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && [ $terminal = yes ] && say "window     weft demo; Escape closes it, and this goes on" &&
   details "$weft" demo; then
   :

@@ -67,7 +67,8 @@ static int print_gl(const weft_cli_options *options) {
 static void print_backends(void) {
   printf("\nBackends\n");
   printf("  gl    compute shaders\n");
-  printf("  ref   the same passes in C, bit for bit\n");
+  printf("  cpu   the same passes on all processors, in vectors, bit for bit\n");
+  printf("  ref   the same passes in C, one after the other, bit for bit\n");
   printf("  f64   the passes of ref in double precision\n");
 }
 

@@ -123,7 +123,7 @@ static weft_result name_file(const char *path, weft_result result, weft_error *e
 }
 
 /* No cloth that people make: drawn in another unit, most likely. */
-static void doubt_scale(const char *name, const weft_mesh *mesh) {
+static void doubt_scale(const weft_scene_instance *scene) {
   static const struct {
     const char *unit, *scale;
     double metres;
@@ -131,20 +131,19 @@ static void doubt_scale(const char *name, const weft_mesh *mesh) {
                {"centimetres", "0.01", 0.01},
                {"inches", "0.0254", 0.0254},
                {"millimetres", "0.001", 0.001}};
+  enum { UNITS = sizeof units / sizeof *units };
   weft_vec3 low, high;
-  weft_v3_bounds(mesh->positions, mesh->vertex_count, &low, &high);
+  weft_v3_bounds(scene->mesh.positions, scene->mesh.vertex_count, &low, &high);
   const double extent = (double)weft_v3_length(weft_v3_sub(high, low));
-  if (extent < 0.05) {
+  size_t k = 0;
+  while (k < UNITS && extent * units[k].metres > 3) ++k;
+  if (extent > 5 && k < UNITS) {
     weft_log(WEFT_LOG_WARNING,
-             "%s is %.3g m from corner to corner: --scale makes it larger, if it is no doll's",
-             name, extent);
-  }
-  for (size_t k = 0; extent > 5 && k < sizeof units / sizeof *units; ++k) {
-    if (extent * units[k].metres > 3 && k + 1 < sizeof units / sizeof *units) continue;
-    weft_log(WEFT_LOG_WARNING,
-             "%s is %.3g m from corner to corner: if it is in %s, --scale %s makes it %.3g m", name,
-             extent, units[k].unit, units[k].scale, extent * units[k].metres);
-    break;
+             "%s is %.3g m from corner to corner: if it is in %s, --scale %s makes it %.3g m",
+             scene->name, extent, units[k].unit, units[k].scale, extent * units[k].metres);
+  } else if (extent > 5 || extent < 0.05) {
+    weft_log(WEFT_LOG_WARNING, "%s is %.3g m from corner to corner: --scale makes it %s",
+             scene->name, extent, extent > 5 ? "smaller" : "larger");
   }
 }
 
@@ -156,7 +155,7 @@ static void doubt_pins(const weft_cli_options *o, const weft_scene_instance *sce
     const weft_pin_rule rule = o->pins[k].rule;
     area = area || rule == WEFT_PIN_TOP || rule == WEFT_PIN_LEFT || rule == WEFT_PIN_BOX;
   }
-  if (!area || count >= 4) return;
+  if (!area || count >= 4 || weft_model_particle_count(scene->model) < 16) return;
   weft_log(WEFT_LOG_WARNING,
            "%s is held by %u vert%s alone: --pin box:x0,y0,z0,x1,y1,z1 can hold more of it",
            scene->name, count, count == 1 ? "ex" : "ices");
@@ -168,10 +167,10 @@ static weft_result import_scene(const weft_cli_options *o, weft_scene_instance *
   weft_import_desc import = {.groups = o->group, .scale = o->scale};
   weft_result result = weft_mesh_import(o->mesh, &import, &mesh, err);
   if (result != WEFT_OK) return result;
-  if (!o->scale_given) doubt_scale(file_name(o->mesh), &mesh);
   if (!o->keep_order) weft_mesh_order(&mesh);
   weft_scene_options options = scene_options(o);
   result = weft_scene_from_mesh(file_name(o->mesh), &mesh, &options, scene, err);
+  if (result == WEFT_OK && !o->scale_given) doubt_scale(scene);
   if (result == WEFT_OK) doubt_pins(o, scene);
   return name_file(o->mesh, result, err);
 }

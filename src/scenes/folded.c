@@ -1,5 +1,5 @@
 /* folded.c: cloth that meets itself: wring, a towel wrung by three turns or more and let go; heap,
- * a sheet that falls upright into folds; stack, ten cloths that fall on a ball. */
+ * a sheet that falls on its corner into folds; stack, ten cloths that fall on a ball. */
 #include <math.h>
 
 #include "scenes_internal.h"
@@ -96,27 +96,40 @@ weft_result weft_make_wring(const weft_scene_options *o, weft_scene_instance *s,
 
 /* ---- heap ---- */
 
+/* Curls a sheet about the origin and stands it on a corner, leaning: flat, or on an edge, it would
+ * fold to a strip. */
+static void stand_on_corner(weft_mesh *mesh) {
+  const float c = sqrtf(0.5f), curl = 0.3f, lean = 0.25f, up = 0.76f, back = -0.4f;
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+    const weft_vec3 p = mesh->positions[i];
+    const float along = c * (p.x - p.y) / curl, y = c * (p.x + p.y);
+    const float z = p.z + curl * cosf(along);
+    mesh->positions[i] = weft_v3(curl * sinf(along), up + y * cosf(lean) - z * sinf(lean),
+                                 back + y * sinf(lean) + z * cosf(lean));
+  }
+}
+
 weft_result weft_make_heap(const weft_scene_options *o, weft_scene_instance *s, weft_error *err) {
   weft_grid_desc grid = {.rows = o->size,
                          .columns = o->size,
                          .width = 1,
                          .height = 1,
                          .pattern = o->pattern,
-                         .plane = WEFT_PLANE_XY,
-                         .centre = {0, 0.56f, 0}};
+                         .plane = WEFT_PLANE_XY};
   s->params.substeps = 20;
   s->params.thickness = 0.003f;
   s->params.damping = 1;
-  s->least_substeps = 30; /* it comes down on its edge */
+  s->least_substeps = 50; /* it comes down on a corner */
   weft_scene_keep_apart(s);
   weft_result result = weft_mesh_grid(&grid, &s->mesh, err);
   if (result != WEFT_OK) return result;
   weft_scene_ripple(&s->mesh, 2, 1 / (float)o->size, o->seed);
+  stand_on_corner(&s->mesh);
   weft_scene_add_ground(s, 0);
-  s->still = (weft_scene_still){80, 1.5f, {0, 0.1f, 0}};
-  weft_scene_look(s, weft_v3(0, 0.2f, 0), 0.7f, 0.6f, 0.4f);
+  s->still = (weft_scene_still){100, 2.2f, {0, 0.08f, 0}};
+  weft_scene_look(s, weft_v3(0, 0.55f, 0), 0.9f, 0.6f, 0.3f);
   return weft_scene_preprocess(
-      s, o, &(weft_scene_defaults){"trousers", WEFT_BENDING_ISOMETRIC, NULL, 0}, err);
+      s, o, &(weft_scene_defaults){"trousers", WEFT_BENDING_DIHEDRAL, NULL, 0}, err);
 }
 
 /* ---- stack ---- */

@@ -114,7 +114,7 @@ static void lines_levels_and_attachments_do_not_pull_through(void **state) {
 static void without_room_nothing_moves(void **state) {
   (void)state;
   const weft_params cramped = {.self_room = 1};
-  tally t = check_free("heap", 20, 40, &cramped);
+  tally t = check_free("stack", 12, 50, &cramped);
   assert_true(t.overflows > 0 && t.pauses >= t.overflows);
 }
 
