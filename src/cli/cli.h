@@ -166,6 +166,8 @@ const char *weft_cli_help_of(const char *option);
  * applied to its parameters; whatever is asked for in --instances. */
 weft_result weft_cli_make_one_scene(const weft_cli_options *options, const char *name,
                                     uint32_t size, weft_scene_instance *scene, weft_error *err);
+/* Warns of a mesh from a file that cannot be in metres, or hangs by a few vertices. */
+void weft_cli_doubt_mesh(const weft_cli_options *options, const weft_scene_instance *scene);
 /* The scene or imported mesh the options name, as many times as --instances says. */
 weft_result weft_cli_make_scene(const weft_cli_options *options, weft_scene_instance *scene,
                                 weft_error *err);

@@ -150,7 +150,9 @@ static weft_result multiply(const weft_cli_options *options, uint32_t size,
 weft_result weft_cli_make_scene_sized(const weft_cli_options *options, const char *name,
                                       uint32_t size, weft_scene_instance *scene, weft_error *err) {
   weft_result result = weft_cli_make_one_scene(options, name, size, scene, err);
-  return result == WEFT_OK ? multiply(options, size, scene, err) : result;
+  if (result != WEFT_OK) return result;
+  if (!name) weft_cli_doubt_mesh(options, scene);
+  return multiply(options, size, scene, err);
 }
 
 weft_result weft_cli_make_scene(const weft_cli_options *options, weft_scene_instance *scene,

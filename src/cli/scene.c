@@ -161,6 +161,11 @@ static void doubt_pins(const weft_cli_options *o, const weft_scene_instance *sce
            scene->name, count, count == 1 ? "ex" : "ices");
 }
 
+void weft_cli_doubt_mesh(const weft_cli_options *o, const weft_scene_instance *scene) {
+  if (!o->scale_given) doubt_scale(scene);
+  doubt_pins(o, scene);
+}
+
 static weft_result import_scene(const weft_cli_options *o, weft_scene_instance *scene,
                                 weft_error *err) {
   weft_mesh mesh = {0};
@@ -170,8 +175,6 @@ static weft_result import_scene(const weft_cli_options *o, weft_scene_instance *
   if (!o->keep_order) weft_mesh_order(&mesh);
   weft_scene_options options = scene_options(o);
   result = weft_scene_from_mesh(file_name(o->mesh), &mesh, &options, scene, err);
-  if (result == WEFT_OK && !o->scale_given) doubt_scale(scene);
-  if (result == WEFT_OK) doubt_pins(o, scene);
   return name_file(o->mesh, result, err);
 }
 

@@ -99,7 +99,7 @@ weft_result weft_make_wring(const weft_scene_options *o, weft_scene_instance *s,
 /* Curls a sheet about the origin and stands it on a corner, leaning: flat, or on an edge, it would
  * fold to a strip. */
 static void stand_on_corner(weft_mesh *mesh) {
-  const float c = sqrtf(0.5f), curl = 0.3f, lean = 0.25f, up = 0.76f, back = -0.4f;
+  const float c = sqrtf(0.5f), curl = 0.3f, lean = 0.25f, up = 0.78f, back = -0.4f;
   for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
     const weft_vec3 p = mesh->positions[i];
     const float along = c * (p.x - p.y) / curl, y = c * (p.x + p.y);
