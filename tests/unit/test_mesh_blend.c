@@ -5,6 +5,7 @@
 
 #include "base.h"
 #include "cmocka_all.h"
+#include "fewer.h"
 #include "intersections.h"
 #include "vec3d.h"
 
@@ -184,6 +185,29 @@ static void a_ring_has_a_hole_and_two_balls_are_two(void **state) {
   weft_mesh_free(&mesh);
 }
 
+/* Over the same vertices, still closed, and nowhere far off. */
+static void fewer_triangles_are_still_closed(void **state) {
+  (void)state;
+  const weft_blend_solid solids[] = {
+      capsule(weft_v3(0, 0, 0), weft_v3(0.3f, 0, 0), 0.06f, 0),
+      capsule(weft_v3(0.1f, 0, 0), weft_v3(0.12f, 0.3f, 0), 0.05f, 0.05f),
+  };
+  weft_mesh mesh = blended(solids, 2, 0.008f), few = mesh;
+  weft_mesh_fewer(&mesh, 0.018, &few.triangles, &few.triangle_count);
+  weft_mesh_report r;
+  weft_mesh_inspect(&few, &r);
+  assert_true(few.triangle_count > 100 && few.triangle_count < mesh.triangle_count / 3);
+  assert_int_equal(r.boundary_edges + r.nonmanifold_edges + r.flipped_edges, 0);
+  assert_int_equal(r.components, 1);
+  assert_near(volume_of(&few), volume_of(&mesh), 0.02);
+  weft_free(few.triangles);
+  mesh.triangle_count--; /* not closed any more */
+  weft_mesh_fewer(&mesh, 0.018, &few.triangles, &few.triangle_count);
+  assert_int_equal(few.triangle_count, mesh.triangle_count);
+  weft_free(few.triangles);
+  weft_mesh_free(&mesh);
+}
+
 static void it_is_the_same_every_time(void **state) {
   (void)state;
   weft_blend_solid solids[] = {
@@ -242,6 +266,7 @@ int main(void) {
       cmocka_unit_test(vertices_lie_on_the_smooth_union),
       cmocka_unit_test(limbs_do_not_flow_into_one_another),
       cmocka_unit_test(a_ring_has_a_hole_and_two_balls_are_two),
+      cmocka_unit_test(fewer_triangles_are_still_closed),
       cmocka_unit_test(it_is_the_same_every_time),
       cmocka_unit_test(bad_input_gets_a_sentence),
   };
