@@ -52,7 +52,12 @@ void weft_kernel_grab(const weft_kernel_case *c, weft_rng *rng, weft_contents *c
     elements[i].damping = weft_rng_float(rng, 0, 1);
     elements[i].impulse_limit = weft_rng_float(rng, 0, i % 2 ? 40 : 1e6f);
     elements[i].particle = held;
-    awkward_element(rng, i, &elements[i], &p.x[held], &p.v[held]);
+    if (i == WEFT_KERNEL_FIRST + c->pass.count) { /* where the pass ends: it would show */
+      p.x[held].w = 1;
+      elements[i].impulse_limit = 1e6f;
+    } else {
+      awkward_element(rng, i, &elements[i], &p.x[held], &p.v[held]);
+    }
     p.x_prev[held] = weft_kernel_nearby(rng, p.x[held]);
   }
 }

@@ -259,6 +259,10 @@ static void leave_traps(const weft_kernel_case *c, weft_rng *rng, uint32_t n,
   weft_self_plane *past = &planes[c->pass.first + c->pass.count];
   if (c->pass.kind == WEFT_PASS_SELF_AIM) past->normal.w = 7;
   if (c->pass.kind == WEFT_PASS_SELF_AIM) past->use |= WEFT_SELF_PUSHES;
+  if (c->pass.kind == WEFT_PASS_SELF_KEEP) { /* touches, however far it is */
+    past->normal = (vec4){0, 0, 0, 1};
+    past->use |= WEFT_SELF_PUSHES;
+  }
   if (c->pass.kind == WEFT_PASS_SELF_LIMIT) past->use = WEFT_SELF_LIMITS | WEFT_SELF_UNCERTAIN;
   if (c->pass.kind == WEFT_PASS_SELF_BEGIN) {
     for (uint32_t k = 0; k < 2 * n; ++k) shares[k] = weft_rng_u32(rng) % WEFT_SELF_WHOLE;
