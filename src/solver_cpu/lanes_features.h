@@ -40,25 +40,27 @@ LANE vf distance2_of(v3 a, v3 b) {
   return exact_dot(between, between);
 }
 
-/* How much two features may move against each other until the line n between their middles no
- * longer parts them: their gap along n shrinks by at most |n| + the farthest corners' distance for
- * each metre, while what is needed grows by the reach. `turns`: how much faster than they n moves.
- */
-LANE vf line_slack(v3 n, vf gap, vf farthest, vf reach, vf turns) {
-  vf length = length_of(n);
-  vf rest = gap - length * reach;
-  vf slack = rest / (length + turns * (farthest + farthest + reach));
-  return choose(slack < farthest, slack, farthest);
+/* How much the corners of two features may move against each other, s, before a line n between them
+ * may no longer part them. For n of unit length: corners change their gap by s. The line turns by
+ * an angle whose sine is at most turns * s / |n|, and what lies across it, `across` at most,
+ * changes the gap by as much; of what lies along it, up to |n| + across, an angle of up to 30
+ * degrees takes 0.27 of its sine. */
+LANE vf line_slack(v3 n, vf gap, vf across, vf reach, vf turns) {
+  vf length = length_of(n), inverse = all(1) / length;
+  vf rate = all(1) + turns * (all(0.27f) + all(1.27f) * across * inverse);
+  vf slack = (gap * inverse - reach) / rate, most = all(0.5f) * length / turns;
+  return choose(most < slack, most, slack); /* not a number stays that */
 }
 
 LANE vf vertex_slack(const self_corner c[4], vf reach) {
-  v3 n = sub(sub(c[0].at, c[1].at), self_middle3(c[1], c[2], c[3], c[1].at));
+  v3 middle = self_middle3(c[1], c[2], c[3], c[1].at), at = add(middle, c[1].at);
+  v3 n = sub(sub(c[0].at, c[1].at), middle);
   vf most =
       self_more(all(0), self_more(self_reaches(c[2], c[1].at, n), self_reaches(c[3], c[1].at, n)));
   vf gap = self_reaches(c[0], c[1].at, n) - most;
-  vf farthest2 = self_more(distance2_of(c[0].at, c[1].at), distance2_of(c[0].at, c[2].at));
-  farthest2 = self_more(farthest2, distance2_of(c[0].at, c[3].at));
-  return line_slack(n, gap, native_root(farthest2), reach, all(1));
+  vf size2 = self_more(distance2_of(c[1].at, at), distance2_of(c[2].at, at));
+  size2 = self_more(size2, distance2_of(c[3].at, at));
+  return line_slack(n, gap, native_root(size2), reach, all(1));
 }
 
 LANE vf edges_gap(const self_corner c[4], v3 n) {
@@ -67,19 +69,17 @@ LANE vf edges_gap(const self_corner c[4], v3 n) {
 }
 
 LANE vf edges_slack(const self_corner c[4], vf reach) {
-  vf first2 = self_more(distance2_of(c[0].at, c[2].at), distance2_of(c[0].at, c[3].at));
-  vf second2 = self_more(distance2_of(c[1].at, c[2].at), distance2_of(c[1].at, c[3].at));
-  vf farthest = native_root(self_more(first2, second2));
   v3 n = sub(self_middle2(c[0], c[1], c[2].at), self_middle2(c[2], c[3], c[2].at));
-  vf slack = line_slack(n, edges_gap(c, n), farthest, reach, all(1));
-  /* The same square to the first edge, which turns as it moves. */
   v3 along = sub(c[1].at, c[0].at);
-  vf length2 = exact_dot(along, along);
-  vf inverse = all(1) / native_root(length2);
+  vf length2 = exact_dot(along, along), length = native_root(length2), line = length_of(n);
+  vf size = (length + native_root(distance2_of(c[3].at, c[2].at))) * all(0.5f);
+  vf slack = line_slack(n, edges_gap(c, n), size, reach, all(1));
+  /* The same square to the first edge, which turns as it moves. */
+  vf inverse = all(1) / length;
   v3 square = sub(n, scale(along, exact_dot(n, along) * inverse * inverse));
-  vf turns = all(1.25f) + length_of(n) * inverse;
-  vf other = line_slack(square, edges_gap(c, square), farthest, reach, turns);
-  vf quarter = length2 * inverse * all(0.25f);
+  vf turns = all(1.25f) + line * inverse;
+  vf other = line_slack(square, edges_gap(c, square), size + line, reach, turns);
+  vf quarter = length * all(0.25f);
   other = choose(other < quarter, other, quarter);
   return self_more(slack, choose(length2 > all(1.0e-12f), other, all(-1)));
 }
