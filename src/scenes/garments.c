@@ -111,6 +111,8 @@ weft_result weft_make_poncho(const weft_scene_options *o, weft_scene_instance *s
   weft_scene_ripple(&s->mesh, 1, 1.2f / (float)n, o->seed);
   set_garment_params(s);
   weft_scene_add_mannequin(s, NULL, 0);
+  /* It falls on shoulders that slope. */
+  s->least_substeps = (uint32_t)lround(36 * pow(n / 48.0, n > 48 ? 0.35 : 0));
   s->still = (weft_scene_still){120, 1.45f, {0, 1.13f, 0}};
   weft_scene_look(s, weft_v3(0, 0.95f, 0), 0.98f, 0.55f, 0.15f);
   return weft_scene_preprocess(

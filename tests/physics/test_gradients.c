@@ -44,8 +44,8 @@ static void corrections_follow_gradients_in_doubles(void **state) {
  * corrections of pairs, and self_hold cuts motions: physics.test_self_collision. */
 static bool corrects(weft_pass_kind kind) {
   if (kind == WEFT_PASS_CONTACT_PROJECT) return true; /* contact_apply adds its corrections */
-  if (kind == WEFT_PASS_PREDICT || kind == WEFT_PASS_MOVE_PINS || kind == WEFT_PASS_GRAB ||
-      kind == WEFT_PASS_JACOBI_APPLY || kind == WEFT_PASS_CONTACT_APPLY ||
+  if (kind == WEFT_PASS_PREDICT || kind == WEFT_PASS_MOVE_PINS || kind == WEFT_PASS_MOVE_BODIES ||
+      kind == WEFT_PASS_GRAB || kind == WEFT_PASS_JACOBI_APPLY || kind == WEFT_PASS_CONTACT_APPLY ||
       kind == WEFT_PASS_LEVEL_SPREAD || kind == WEFT_PASS_PROJECT_LINES ||
       kind == WEFT_PASS_SELF_APPLY || kind == WEFT_PASS_SELF_HOLD) {
     return false;
