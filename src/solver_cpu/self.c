@@ -250,6 +250,7 @@ static void run_leaves(weft_self_caches *caches, const weft_lanes *lanes,
 
 /* Nodes of a level, so many in a tree, that bodies at rest alone are in: from which on. */
 static uint32_t nodes_seen(const weft_self_cache *cache, uint32_t each) {
+  if (!weft_self_bodies_rest(cache)) return each;
   uint32_t count = cache->triangles, seen = weft_self_blocks_seen(cache) * WEFT_SELF_EIGHT;
   while (count > each) {
     count = (count - 1) / WEFT_SELF_FAN + 1;

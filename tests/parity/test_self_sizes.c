@@ -84,7 +84,8 @@ static void groups_are_enough_and_no_more(void **state) {
     u->self_candidates = CANDIDATES;
     u->self_pairs = PAIRS;
     u->self_triangles = TRIANGLES;
-    u->particle_count = PARTICLES;
+    u->self_particles = PARTICLES;
+    u->self_parts = 1;
     counts[WEFT_SELF_AT_CANDIDATES + r->look] = r->listed;
     counts[WEFT_SELF_AT_PAIRS] = r->pairs;
     if (r->look) counts[WEFT_SELF_AT_STRAGGLERS + r->look - 1] = r->stragglers;
@@ -133,7 +134,8 @@ static void fill_long_list(weft_contents *contents) {
   weft_contents_set(contents, WEFT_BUFFER_SELF_SIZES, ENTRIES);
   u->self_candidates = LISTED;
   u->self_pairs = CLOSE + SPARE;
-  u->particle_count = 4 * (CLOSE + 1);
+  u->particle_count = u->self_particles = 4 * (CLOSE + 1);
+  u->self_parts = 1;
   rest[u->particle_count] = (vec4){0.003f, 1e-5f, 0, 0}; /* thickness and floor */
   counts[WEFT_SELF_AT_CANDIDATES] = LISTED;
   put_corners(x, x_prev, rest, 0, 0);
