@@ -14,7 +14,6 @@ PASS(pass_move_bodies) {
   position = v3_select(path.to.w != K(0.0), XYZ(start), position);
   SET(X_PREV, i, start);
   SET(X, i, V4(position, K(0.0)));
-  SET(V, i, V4(pin_velocity(position, XYZ(start), U.inv_dt), K(0.0)));
 }
 
 #endif

@@ -22,6 +22,8 @@
 #define SELF_TOUCHES_BODY(p) (SELF_OF_BODY((p).x) || SELF_OF_BODY((p).w))
 /* Of the body of such a pair: x and y its friction, z its thickness. */
 #define SELF_BODY(p) AT(SELF_REST, SELF_OF_BODY((p).x) ? (p).x : (p).w)
+#define SELF_STATIC(p) (SELF_TOUCHES_BODY(p) ? SELF_BODY(p).x : U.self_static)
+#define SELF_DYNAMIC(p) (SELF_TOUCHES_BODY(p) ? SELF_BODY(p).y : U.self_dynamic)
 /* The list of a frame's first push is made in its first substep; a further look is for motions that the last one cut short,
  * while the lists have room. */
 #define SELF_IDLE(part)                                                                     \

@@ -13,13 +13,8 @@ PASS(pass_self_keep) {
   real depth = SELF_DEPTH(plane, apart, p);
   if (!(depth > K(0.0))) return;
   real3 slide = self_slide(apart, SELF_APART(X_PREV, p, plane), XYZ(plane.slide));
-  real mu_s = U.self_static;
-  real mu_k = U.self_dynamic;
-  if (SELF_TOUCHES_BODY(p)) {
-    real4 body = SELF_BODY(p);
-    mu_s = body.x;
-    mu_k = body.y;
-  }
+  real mu_s = SELF_STATIC(p);
+  real mu_k = SELF_DYNAMIC(p);
   weft_self_kept kept;
   kept.pair = listed;
   kept.slide = V4(self_slide_held(slide, XYZ(plane.normal), depth, mu_s, mu_k), K(0.0));

@@ -22,13 +22,8 @@ PASS(pass_self_push) {
   real share = self_divided(w, plane.weights, REAL(load));
   if (share == K(0.0)) return;
   real3 slide = self_slide(apart, SELF_APART(X_PREV, p, plane), XYZ(plane.slide));
-  real mu_s = U.self_static;
-  real mu_k = U.self_dynamic;
-  if (SELF_TOUCHES_BODY(p)) {
-    real4 body = SELF_BODY(p);
-    mu_s = body.x;
-    mu_k = body.y;
-  }
+  real mu_s = SELF_STATIC(p);
+  real mu_k = SELF_DYNAMIC(p);
   real3 c = self_correction(slide, XYZ(plane.normal), depth, mu_s, mu_k);
   for (uint k = 0u; k < 4u; ++k) {
     uint particle = PART4U(p, k);

@@ -122,6 +122,18 @@ double weft_pendulum_period(double length, double g, double amplitude) {
   return 2 * pi * sqrt(length / g) / a;
 }
 
+/* ---- friction ---- */
+
+void weft_turntable_slope(const void *turntable, double t, const double *y, double *dy) {
+  const weft_turntable *on = turntable;
+  double ux = y[2] - on->omega * y[1], uz = y[3] + on->omega * y[0], u = hypot(ux, uz);
+  (void)t;
+  dy[0] = y[2];
+  dy[1] = y[3];
+  dy[2] = -on->mu * WEFT_PHYSICS_G * ux / u;
+  dy[3] = -on->mu * WEFT_PHYSICS_G * uz / u;
+}
+
 /* ---- hanging lines ---- */
 
 double weft_catenary_sag(double span, double length) {

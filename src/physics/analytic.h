@@ -36,6 +36,14 @@ void weft_pendulum_positions(const weft_pendulum *p, double *x, double *y);
 /* Exact period of one link released at an angle, by the arithmetic-geometric mean. */
 double weft_pendulum_period(double length, double g, double amplitude);
 
+/* ---- friction ---- */
+/* A point on a level table that turns: Coulomb friction mu g against its motion relative to the
+ * table, which must not be zero. State: x, z, vx, vz. */
+typedef struct weft_turntable {
+  double omega, mu; /* rad/s about y; coefficient of friction */
+} weft_turntable;
+void weft_turntable_slope(const void *turntable, double t, const double *y, double *dy);
+
 /* ---- hanging lines ---- */
 /* Sag of an inextensible line of a length between two points a span apart at one height. */
 double weft_catenary_sag(double span, double length);

@@ -146,21 +146,12 @@ static void claim_belt(weft_physics_run *run) {
 
 static const double table_mu = 0.5;
 
-static void table_slope(const void *user, double t, const double *y, double *dy) {
-  double omega = *(const double *)user;
-  double ux = y[2] - omega * y[1], uz = y[3] + omega * y[0], u = hypot(ux, uz);
-  (void)t;
-  dy[0] = y[2];
-  dy[1] = y[3];
-  dy[2] = -table_mu * WEFT_PHYSICS_G * ux / u;
-  dy[3] = -table_mu * WEFT_PHYSICS_G * uz / u;
-}
-
 static void claim_table(weft_physics_run *run) {
   const double omega = 3, rim = 0.3;
   const ground g = {.turns = omega, .hold = table_mu, .rub = table_mu};
   double z[4] = {rim, 0, 0, 0};
-  weft_ode_solve(table_slope, &omega, 4, 0, TABLE * frame_dt, 1e-12, z);
+  weft_ode_solve(weft_turntable_slope, &(weft_turntable){omega, table_mu}, 4, 0, TABLE * frame_dt,
+                 1e-12, z);
   patch p = ride(run, &g, &(trip){rim, 0, TABLE, 2 * SUBSTEPS});
   double way = hypot(z[0] - rim, z[1]);
   weft_physics_expect(run, "turntable: distance from theory after 0.4 s", "m",
@@ -183,6 +174,5 @@ static void on_bodies(weft_physics_run *run) {
 const weft_physics_case weft_case_bodies = {
     "bodies", "Friction of cloth on bodies of triangles is that on shapes",
     "A patch of cloth, 5 cm, lies on a mesh of triangles that is tilted, runs or turns. It stays "
-    "or "
-    "slides as a block does on a plane, goes along with a belt, and is dragged by a turntable.",
+    "or slides as a block does on a plane, goes along with a belt, and is dragged by a turntable.",
     on_bodies};

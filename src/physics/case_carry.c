@@ -124,17 +124,6 @@ static void claim_orders_of_slides(weft_physics_run *run) {
 
 /* ---- a turntable ---- */
 
-/* Friction mu g against the motion relative to the table: x, z, vx, vz. */
-static void table_slope(const void *user, double t, const double *y, double *dy) {
-  double omega = *(const double *)user;
-  double ux = y[2] - omega * y[1], uz = y[3] + omega * y[0], u = hypot(ux, uz);
-  (void)t;
-  dy[0] = y[2];
-  dy[1] = y[3];
-  dy[2] = -mu * WEFT_PHYSICS_G * ux / u;
-  dy[3] = -mu * WEFT_PHYSICS_G * uz / u;
-}
-
 static ride on_table(weft_physics_run *run, double omega, const weft_params *steps, bool moving,
                      uint32_t frames) {
   weft_collider_key keys[] = {
@@ -172,7 +161,8 @@ static void claim_turntable(weft_physics_run *run) {
       "rounding of a position, half an ulp of 0.3 m, beside 7e-6 m of friction margin");
   omega = 1.01 * critical;
   double y[4] = {rim, 0, 1e-6, -omega * rim};
-  weft_ode_solve(table_slope, &omega, 4, 0, HELD * frame_dt, 1e-10, y);
+  weft_ode_solve(weft_turntable_slope, &(weft_turntable){omega, mu}, 4, 0, HELD * frame_dt, 1e-10,
+                 y);
   ride lost = on_table(run, omega, &usual, true, HELD);
   weft_physics_expect(
       run, "turntable 1 % above: distance gained", "m", hypot(lost.x[0], lost.x[2]) - rim,
@@ -181,7 +171,8 @@ static void claim_turntable(weft_physics_run *run) {
       "first order in dt; in floats a walk of 6e-4 m, and slipping outward feeds on itself");
   omega = table_turns;
   double z[4] = {rim, 0, 0, 0};
-  weft_ode_solve(table_slope, &omega, 4, 0, DRAGGED * frame_dt, 1e-12, z);
+  weft_ode_solve(weft_turntable_slope, &(weft_turntable){omega, mu}, 4, 0, DRAGGED * frame_dt,
+                 1e-12, z);
   ride coarse = on_table(run, omega, &usual, false, DRAGGED);
   ride fine = on_table(run, omega, &finer, false, DRAGGED);
   for (int a = 0; a < 3; a += 2) {

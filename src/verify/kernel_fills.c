@@ -49,7 +49,7 @@ static void fill_move_bodies(const weft_kernel_case *c, weft_rng *rng, weft_cont
   for (uint32_t i = CLOTH; i < p.count; ++i) {
     weft_body_path *path = &paths[i - CLOTH];
     p.x[i] = weft_kernel_vector(rng, 0);
-    p.x_prev[i] = p.v[i] = weft_kernel_unwritten();
+    p.x_prev[i] = weft_kernel_unwritten();
     path->from = weft_kernel_vector(rng, 0);
     path->to = weft_kernel_vector(rng, i % 16 == 5);                   /* some stay */
     if (i % 4 == 0) memcpy(&path->from, &path->to, 3 * sizeof(float)); /* no way to go */
