@@ -442,11 +442,12 @@ weft_result weft_solver_pick(weft_solver *solver, const weft_ray *ray, weft_hit 
 /* Makes `to` continue where `from` is: positions, velocities, frame and time, pins on their way,
  * what is held, what friction between particles remembers, multipliers. For other pins
  * (weft_model_repinned), other parameters or another backend. Offsets of colliders come along when
- * both have as many. The state is the same bit for bit, but for weft_backend_f64, which rounds to
- * float. What `to` pins stands where it is; pins that were on their way in both go on. What is held
- * is let go if `to` pins any of it or has no params.grab. What friction remembers is taken when
- * both have contact between particles, else forgotten. WEFT_ERROR_ARGUMENT for models of different
- * numbers of particles. */
+ * both have as many, and places of the first bodies as far as they have as many vertices in both.
+ * The state is the same bit for bit, but for weft_backend_f64, which rounds to float. What `to`
+ * pins stands where it is; pins that were on their way in both go on. What is held is let go if
+ * `to` pins any of it or has no params.grab. What friction remembers is taken when both have
+ * contact between particles, else forgotten. WEFT_ERROR_ARGUMENT for models of different numbers of
+ * particles. */
 weft_result weft_solver_take_state(weft_solver *to, weft_solver *from, weft_error *err);
 
 /* The force in each link of a particle model in the last substep, tension positive: -lambda/dt^2

@@ -21,7 +21,16 @@ static weft_result load_motion(const weft_cli_body *body, weft_scene_body *sourc
   return weft_motion_load(&desc, &source->motion, err);
 }
 
-static weft_result load(const weft_cli_body *body, weft_scene_body *source, weft_error *err) {
+/* The end of a long name says more than its beginning. */
+static void name_source(const char *file, weft_scene_body *source) {
+  const char *slash = strrchr(file, '/'), *name = slash && slash[1] ? slash + 1 : file;
+  size_t length = strlen(name), most = sizeof source->name - 1;
+  snprintf(source->name, sizeof source->name, "%s", length > most ? name + length - most : name);
+}
+
+weft_result weft_cli_load_body(const weft_cli_body *body, weft_scene_body *source,
+                               weft_error *err) {
+  name_source(body->file, source);
   if (body->motion || brings_motion(body->file)) return load_motion(body, source, err);
   weft_import_desc import = {.groups = body->group, .scale = body->scale};
   return weft_mesh_import(body->file, &import, &source->mesh, err);
@@ -29,9 +38,8 @@ static weft_result load(const weft_cli_body *body, weft_scene_body *source, weft
 
 /* Such a body stops cloth as any other; it is seldom meant. */
 static void warn_of(const weft_cli_body *body, const weft_scene_body *source) {
-  const weft_mesh *mesh = source->motion ? weft_motion_mesh(source->motion) : &source->mesh;
   weft_mesh_report report;
-  weft_mesh_inspect(mesh, &report);
+  weft_mesh_inspect(weft_scene_body_mesh(source), &report);
   if (report.nonmanifold_edges > 0) {
     weft_log(WEFT_LOG_WARNING, "--body: %s has %u edge%s of more than two triangles", body->file,
              report.nonmanifold_edges, weft_plural(report.nonmanifold_edges));
@@ -51,7 +59,7 @@ weft_result weft_cli_add_bodies(const weft_cli_options *options, weft_scene_inst
                             .friction_dynamic = body->friction[1],
                             .thickness = body->thickness};
     weft_scene_body source = {0};
-    result = load(body, &source, err);
+    result = weft_cli_load_body(body, &source, err);
     if (result != WEFT_OK) break;
     warn_of(body, &source);
     result = weft_scene_add_body(scene, &source, &like, err);

@@ -199,6 +199,9 @@ void weft_cli_session_close(weft_cli_session *session); /* a zeroed or half-open
 weft_result weft_cli_export(const weft_scene_instance *scene, const weft_vec3 *positions,
                             const char *path, weft_error *err);
 
+/* A --body more, as it is unless more is said of it; the name is not copied. */
+weft_result weft_cli_add_body(weft_cli_options *options, const char *file, weft_error *err);
+weft_result weft_cli_load_body(const weft_cli_body *body, weft_scene_body *source, weft_error *err);
 /* Reads the bodies of the options into a scene. */
 weft_result weft_cli_add_bodies(const weft_cli_options *options, weft_scene_instance *scene,
                                 weft_error *err);

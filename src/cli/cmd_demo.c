@@ -7,6 +7,7 @@
 #include "demo.h"
 #include "drawing.h"
 #include "max_strain.h"
+#include "surface.h"
 #include "theory.h"
 
 typedef struct demo_options {
@@ -124,6 +125,7 @@ static uint32_t own_size(const demo_user *u, const weft_cli_options *options,
 
 static bool is_own_scene(const weft_cli_options *options, const weft_demo_choice *choice) {
   const weft_scene *scene = weft_scene_at(choice->scene);
+  if (!scene && choice->cloth) return false;
   return scene ? options->scene && strcmp(scene->name, options->scene) == 0 : true;
 }
 
@@ -149,8 +151,14 @@ static weft_result make(void *user, const weft_demo_choice *choice, weft_scene_i
   if (built_in && !(built_in->uses & WEFT_SCENE_CLOTH) && !is_own_scene(given, choice)) {
     options.max_strain = 0;
     options.beside_given = false;
+    options.body_count = 0;
   }
   options.scene = built_in ? built_in->name : NULL;
+  if (!built_in && choice->cloth) options.mesh = choice->cloth;
+  for (uint32_t b = 0; b < choice->body_count; ++b) {
+    weft_result added = weft_cli_add_body(&options, choice->bodies[b], err);
+    if (added != WEFT_OK) return added;
+  }
   if (choice->size) options.size = choice->size;
   if (built_in && !options.size) options.size = own_size(u, &options, built_in);
   if (choice->fabric >= 0) options.fabric = weft_material_at((uint32_t)choice->fabric);
@@ -167,6 +175,24 @@ static weft_result make(void *user, const weft_demo_choice *choice, weft_scene_i
   return weft_cli_make_scene(&options, scene, err);
 }
 
+static weft_result look_at(void *user, const char *file, weft_demo_file *found, weft_error *err) {
+  (void)user;
+  weft_scene_body body = {0};
+  weft_result result = weft_cli_load_body(&(weft_cli_body){.file = file}, &body, err);
+  if (result != WEFT_OK) return result;
+  const weft_mesh *mesh = weft_scene_body_mesh(&body);
+  weft_motion_info motion = weft_motion_describe(body.motion);
+  weft_cli_surface surface = weft_cli_surface_of(mesh);
+  weft_vec3 diagonal = weft_v3_sub(surface.report.box_max, surface.report.box_min);
+  *found = (weft_demo_file){.vertices = surface.report.vertex_count,
+                            .triangles = surface.report.triangle_count,
+                            .extent = weft_v3_length(diagonal),
+                            .closed = surface.closed,
+                            .seconds = motion.duration};
+  weft_scene_free_body(&body);
+  return WEFT_OK;
+}
+
 static weft_result choose_backend(void *user, weft_gl *gl, weft_shown **shown,
                                   const weft_backend **backend, weft_error *err) {
   demo_user *u = user;
@@ -174,13 +200,14 @@ static weft_result choose_backend(void *user, weft_gl *gl, weft_shown **shown,
   return weft_cli_drawn_backend(u->options, gl, shown, backend, err);
 }
 
-static weft_result make_renderer(void *user, const weft_scene_instance *scene, weft_gl *gl,
+static weft_result make_renderer(void *user, const weft_demo_choice *choice,
+                                 const weft_scene_instance *scene, weft_gl *gl,
                                  weft_renderer_desc *desc, weft_renderer **renderer,
                                  weft_error *err) {
   const weft_cli_options *options = ((const demo_user *)user)->options;
   weft_cli_drawing drawing;
   weft_cli_drawing_of(scene, desc, &drawing);
-  bool own = options->mesh || (options->scene && strcmp(scene->name, options->scene) == 0);
+  bool own = is_own_scene(options, choice);
   weft_result result = own ? weft_cli_texture_of(options, scene, desc, &drawing, err) : WEFT_OK;
   if (result == WEFT_OK) result = weft_renderer_create(gl, desc, renderer, err);
   weft_cli_drawing_free(&drawing);
@@ -282,6 +309,7 @@ static int run(const weft_cli_options *options, const demo_options *own) {
   demo_user user = {.options = options};
   const weft_demo_host host = {.user = &user,
                                .file = options->mesh,
+                               .look_at = look_at,
                                .make = make,
                                .choose_backend = choose_backend,
                                .make_renderer = make_renderer,

@@ -3,47 +3,11 @@
 #include <string.h>
 
 #include "cmd_inspect.h"
-#include "mesh_internal.h"
-#include "vec3d.h"
-
-/* What a solver would ask of the body's surface; vertices at equal positions count as one. */
-typedef struct surface {
-  weft_mesh_report report;
-  bool closed;
-  double volume; /* m^3, below 0 where the faces look inwards; of a closed surface */
-} surface;
+#include "surface.h"
 
 typedef struct box {
   weft_vec3 low, high;
 } box;
-
-static double volume_of(const weft_mesh *mesh) {
-  double sum = 0;
-  for (size_t t = 0; t < mesh->triangle_count; ++t) {
-    const uint32_t *corner = mesh->triangles + 3 * t;
-    weft_vec3d a = weft_v3d_from(mesh->positions[corner[0]]),
-               b = weft_v3d_from(mesh->positions[corner[1]]),
-               c = weft_v3d_from(mesh->positions[corner[2]]);
-    sum += weft_v3d_dot(a, weft_v3d_cross(b, c)) / 6;
-  }
-  return sum;
-}
-
-static surface look_at_surface(const weft_mesh *mesh) {
-  surface s;
-  weft_mesh welded = {.vertex_count = mesh->vertex_count, .triangle_count = mesh->triangle_count};
-  welded.positions = weft_alloc(mesh->vertex_count, sizeof *welded.positions);
-  welded.triangles = weft_alloc(3 * (size_t)mesh->triangle_count, sizeof *welded.triangles);
-  memcpy(welded.positions, mesh->positions, mesh->vertex_count * sizeof *mesh->positions);
-  memcpy(welded.triangles, mesh->triangles,
-         3 * (size_t)mesh->triangle_count * sizeof *mesh->triangles);
-  weft_mesh_weld(&welded, 0);
-  weft_mesh_inspect(&welded, &s.report);
-  s.closed = s.report.boundary_edges + s.report.nonmanifold_edges + s.report.flipped_edges == 0;
-  s.volume = volume_of(&welded);
-  weft_mesh_free(&welded);
-  return s;
-}
 
 /* ---- boxes over time ---- */
 
@@ -78,7 +42,7 @@ static void print_box(const char *label, box b) {
          (double)b.low.y, (double)b.low.z, (double)b.high.x, (double)b.high.y, (double)b.high.z);
 }
 
-static void print_surface(const surface *s) {
+static void print_surface(const weft_cli_surface *s) {
   const weft_mesh_report *r = &s->report;
   printf("  %-22s ", "surface");
   if (s->closed) {
@@ -102,8 +66,8 @@ static void print_frames(const weft_motion_info *info, const weft_motion_desc *d
                      : "");
 }
 
-static void print_motion(const weft_motion *motion, const weft_motion_desc *desc, const surface *s,
-                         const box *boxes) {
+static void print_motion(const weft_motion *motion, const weft_motion_desc *desc,
+                         const weft_cli_surface *s, const box *boxes) {
   weft_motion_info info = weft_motion_describe(motion);
   const weft_mesh *mesh = weft_motion_mesh(motion);
   printf("%s\n  %-22s %12s\n", desc->motion, "moving body", info.kind);
@@ -139,8 +103,8 @@ static json_t *boxes_json(const weft_motion *motion, const box *boxes) {
   return list;
 }
 
-static void add_json(const weft_motion *motion, const weft_motion_desc *desc, const surface *s,
-                     const box *boxes, json_t *json) {
+static void add_json(const weft_motion *motion, const weft_motion_desc *desc,
+                     const weft_cli_surface *s, const box *boxes, json_t *json) {
   weft_motion_info info = weft_motion_describe(motion);
   json_t *o = json_object();
   json_object_set_new(json, "name", json_string(desc->motion));
@@ -219,7 +183,7 @@ weft_result weft_inspect_motion(const weft_cli_options *options, weft_motion_des
   weft_result result = weft_motion_load(&desc, &motion, err);
   if (result == WEFT_OK) result = find_boxes(motion, &boxes, err);
   if (result == WEFT_OK) {
-    surface s = look_at_surface(weft_motion_mesh(motion));
+    weft_cli_surface s = weft_cli_surface_of(weft_motion_mesh(motion));
     print_motion(motion, &desc, &s, boxes);
     add_json(motion, &desc, &s, boxes, json);
   }

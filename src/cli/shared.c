@@ -90,14 +90,17 @@ static weft_result take_shift(void *base, const char *text, weft_error *err) {
 
 /* ---- bodies: what is said of one stands behind it ---- */
 
-static weft_result take_body(void *base, const char *text, weft_error *err) {
-  weft_cli_options *options = base;
+weft_result weft_cli_add_body(weft_cli_options *options, const char *file, weft_error *err) {
   if (options->body_count == WEFT_MAX_BODIES) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--body: given more than %d times", WEFT_MAX_BODIES);
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--body: more than %d of them", WEFT_MAX_BODIES);
   }
   options->bodies[options->body_count++] =
-      (weft_cli_body){.file = text, .friction = {0.4f, 0.3f}, .scale = 1};
+      (weft_cli_body){.file = file, .friction = {0.4f, 0.3f}, .scale = 1};
   return WEFT_OK;
+}
+
+static weft_result take_body(void *base, const char *text, weft_error *err) {
+  return weft_cli_add_body(base, text, err);
 }
 
 static weft_result last_body(weft_cli_options *options, const char *option, weft_cli_body **body,

@@ -69,7 +69,7 @@ static weft_result run(weft_demo_session *s, uint64_t end, weft_error *err) {
   weft_result result = WEFT_OK;
   while (weft_solver_frame(solver) < end && result == WEFT_OK) {
     const weft_demo_input *input = weft_demo_replay_input(&s->replay, weft_solver_frame(solver));
-    result = weft_demo_input_give(input, solver, err);
+    result = weft_demo_input_give(input, &s->scene, solver, err);
     if (result == WEFT_OK) result = weft_scene_step(&s->scene, solver, err);
   }
   return result;

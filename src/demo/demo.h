@@ -24,9 +24,19 @@ typedef struct weft_demo_theory {
   void (*show)(const void *theory, bool trails, bool analytic, weft_picture *picture);
 } weft_demo_theory;
 
+/* What a file that was dropped holds. */
+typedef struct weft_demo_file {
+  uint32_t vertices, triangles;
+  float extent; /* m from corner to corner of the box around it */
+  bool closed;
+  double seconds; /* that it moves; 0: it stands still */
+} weft_demo_file;
+
 typedef struct weft_demo_host {
   void *user;
   const char *file; /* of a mesh given on the command line: one scene more. NULL: none */
+  /* Reads a file that was dropped; a sentence where it cannot be. */
+  weft_result (*look_at)(void *user, const char *file, weft_demo_file *found, weft_error *err);
   /* The scene of a choice, under what the command line says. */
   weft_result (*make)(void *user, const weft_demo_choice *choice, weft_scene_instance *scene,
                       weft_error *err);
@@ -34,7 +44,8 @@ typedef struct weft_demo_host {
   weft_result (*choose_backend)(void *user, weft_gl *gl, weft_shown **shown,
                                 const weft_backend **backend, weft_error *err);
   /* A renderer for it; sizes and samples are in desc, the rest is filled in. */
-  weft_result (*make_renderer)(void *user, const weft_scene_instance *scene, weft_gl *gl,
+  weft_result (*make_renderer)(void *user, const weft_demo_choice *choice,
+                               const weft_scene_instance *scene, weft_gl *gl,
                                weft_renderer_desc *desc, weft_renderer **renderer, weft_error *err);
   /* Fabric and ground of the picture. */
   void (*dress)(void *user, const weft_scene_instance *scene, const weft_demo_choice *choice,

@@ -40,7 +40,7 @@ typedef struct weft_demo {
   bool dragging;         /* since a press outside the panel */
   bool holding;          /* cloth or a pin, not the camera */
   weft_vec3 held_at;     /* the point held, on the plane the mouse moves it in */
-  weft_vec3 held_offset; /* of the collider held, when it was taken */
+  weft_vec3 held_offset; /* of the shape held, when it was taken */
   int drag_button, modifiers, last_key_action;
   double captions_shown; /* when those of pictures side by side were */
   double apart_shown;    /* when the distance from theory was */

@@ -109,33 +109,39 @@ static bool hold_particle(weft_demo *demo, uint32_t particle) {
   return true;
 }
 
-static void hold_collider(weft_demo *demo, uint32_t collider, float distance) {
+static const char *const shape_names[] = {"nothing", "collider", "body"};
+
+static void hold_shape(weft_demo *demo, weft_demo_shape shape, float distance) {
   weft_ray ray = ray_at(demo);
   float part = distance / weft_v3_length(ray.direction);
   weft_vec3 way = weft_v3_scale(ray.direction, part);
   demo->held_at = weft_v3_add(ray.origin, way);
-  demo->held_offset = weft_demo_session_drag(&demo->session, collider);
-  weft_log(WEFT_LOG_INFO, "holding collider %u", collider);
+  demo->held_offset = weft_demo_session_drag(&demo->session, shape);
+  weft_log(WEFT_LOG_INFO, "holding %s %u", shape_names[shape.kind], shape.index);
 }
 
-/* What is nearest to the eye, cloth or collider; with shift the collider, whatever hangs over it.
- */
+/* What is nearest to the eye, cloth or shape; with shift the shape, whatever hangs over it. */
 static bool take_hold(weft_demo *demo, bool through) {
   weft_ray ray = ray_at(demo);
   float distance;
   weft_hit hit = {.particle = WEFT_NO_PARTICLE};
-  uint32_t collider = weft_demo_session_ray_cast(&demo->session, &ray, &distance);
+  weft_demo_shape shape;
+  weft_error err = {0};
+  if (weft_demo_session_ray_cast(&demo->session, &ray, &shape, &distance, &err) != WEFT_OK) {
+    weft_demo_complain(demo, &err);
+    return false;
+  }
   bool cloth = !through && met(demo, &hit);
-  bool shape = collider != WEFT_DEMO_NO_COLLIDER && (!cloth || distance < hit.distance);
-  demo->missed = !through && !shape && !cloth;
-  if (shape) hold_collider(demo, collider, distance);
-  return shape || (cloth && hold_particle(demo, hit.particle));
+  bool first = shape.kind != WEFT_DEMO_NO_SHAPE && (!cloth || distance < hit.distance);
+  demo->missed = !through && !first && !cloth;
+  if (first) hold_shape(demo, shape, distance);
+  return first || (cloth && hold_particle(demo, hit.particle));
 }
 
 static void pull(weft_demo *demo) {
   weft_ray ray = ray_at(demo);
   weft_vec3 target = weft_demo_facing(&demo->camera, &ray, demo->held_at);
-  if (demo->session.dragged != WEFT_DEMO_NO_COLLIDER) {
+  if (demo->session.dragged.kind != WEFT_DEMO_NO_SHAPE) {
     weft_vec3 way = weft_v3_sub(target, demo->held_at);
     weft_demo_session_drag_to(&demo->session, weft_v3_add(demo->held_offset, way));
     return;
@@ -160,17 +166,17 @@ static void press(weft_demo *demo, int button) {
   demo->holding = left && take_hold(demo, shift);
 }
 
-static void tell_collider(const weft_demo *demo) {
-  uint32_t c = demo->session.dragged;
-  if (c == WEFT_DEMO_NO_COLLIDER) return;
-  weft_vec3 o = weft_solver_params(demo->session.solver)->colliders[c].offset;
-  weft_log(WEFT_LOG_INFO, "collider %u moved by (%.4f, %.4f, %.4f) m", c, (double)o.x, (double)o.y,
-           (double)o.z);
+static void tell_shape(const weft_demo *demo) {
+  weft_demo_shape shape = demo->session.dragged;
+  if (shape.kind == WEFT_DEMO_NO_SHAPE) return;
+  weft_vec3 o = weft_demo_session_offset(&demo->session, shape);
+  weft_log(WEFT_LOG_INFO, "%s %u moved by (%.4f, %.4f, %.4f) m", shape_names[shape.kind],
+           shape.index, (double)o.x, (double)o.y, (double)o.z);
 }
 
 static void let_go(weft_demo *demo) {
   demo->dragging = false;
-  if (demo->holding) tell_collider(demo);
+  if (demo->holding) tell_shape(demo);
   if (demo->holding) weft_demo_session_let_go(&demo->session);
   demo->holding = false;
   if (demo->missed) weft_demo_choose(demo, WEFT_NO_PARTICLE);

@@ -31,7 +31,7 @@ static const weft_demo_key keys[] = {
 static const weft_demo_gesture gestures[] = {
     {"click", "pick a particle: its values in the panel; beside everything: none"},
     {"left drag on cloth", "pull it, or lead a pin"},
-    {"left drag on a shape", "move the collider; with shift also one under cloth"},
+    {"left drag on a shape", "move a collider or a body; with shift also one under cloth"},
     {"ctrl and click", "pin a particle, or free it, also one that the scene moves"},
     {"left or right drag", "turn the camera"},
     {"shift or middle drag", "beside all shapes: move the camera sideways"},

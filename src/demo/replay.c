@@ -5,15 +5,25 @@
 
 static bool is_kept(int id) { return weft_buffer_infos[id].use == WEFT_USE_STATE; }
 
-weft_result weft_demo_input_give(const weft_demo_input *input, weft_solver *solver,
-                                 weft_error *err) {
+static weft_result shift(const weft_demo_input *input, weft_scene_instance *scene,
+                         weft_solver *solver, weft_error *err) {
+  switch (input->shape.kind) {
+    case WEFT_DEMO_COLLIDER:
+      return weft_solver_move_collider(solver, input->shape.index, input->offset, err);
+    case WEFT_DEMO_BODY:
+      return weft_scene_shift_body(scene, solver, input->shape.index, input->offset, err);
+    case WEFT_DEMO_NO_SHAPE:
+      break;
+  }
+  return WEFT_OK;
+}
+
+weft_result weft_demo_input_give(const weft_demo_input *input, weft_scene_instance *scene,
+                                 weft_solver *solver, weft_error *err) {
   weft_solver_set_wind(solver, input->wind);
   weft_solver_set_grab_state(solver, &input->grab);
-  if (input->collider != WEFT_DEMO_NO_COLLIDER) {
-    weft_result result = weft_solver_move_collider(solver, input->collider, input->offset, err);
-    if (result != WEFT_OK) return result;
-  }
-  if (input->pin == WEFT_NO_PARTICLE) return WEFT_OK;
+  weft_result result = shift(input, scene, solver, err);
+  if (result != WEFT_OK || input->pin == WEFT_NO_PARTICLE) return result;
   return weft_solver_move_pins(solver, &input->pin, &input->pin_target, 1, err);
 }
 
@@ -32,7 +42,8 @@ weft_result weft_demo_replay_open(weft_demo_replay *replay, weft_gl *gl, const w
     uint32_t vertices = weft_bodies_of(params).particles;
     state->body_paths = weft_alloc(vertices, sizeof *state->body_paths);
     state->body_awake = weft_alloc(params->body_count, sizeof *state->body_awake);
-    state->offsets = weft_alloc(weft_solver_params(solver)->collider_count, sizeof *state->offsets);
+    state->offsets =
+        weft_alloc((size_t)params->collider_count + params->body_count, sizeof *state->offsets);
     for (int k = 0; k < WEFT_BUFFER_COUNT && result == WEFT_OK; ++k) {
       weft_gl_view view = {0};
       if (!is_kept(k)) continue;
@@ -63,7 +74,8 @@ void weft_demo_replay_forget(weft_demo_replay *replay) {
   replay->states[0].valid = replay->states[1].valid = false;
 }
 
-static void copy_state(weft_demo_replay_state *state, const weft_solver *solver) {
+static void copy_state(weft_demo_replay_state *state, const weft_scene_instance *scene,
+                       const weft_solver *solver) {
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
   for (int k = 0; k < WEFT_BUFFER_COUNT; ++k) {
     weft_gl_view view;
@@ -85,6 +97,9 @@ static void copy_state(weft_demo_replay_state *state, const weft_solver *solver)
   for (uint32_t c = 0; c < params->collider_count; ++c) {
     state->offsets[c] = params->colliders[c].offset;
   }
+  for (uint32_t b = 0; b < params->body_count; ++b) {
+    state->offsets[params->collider_count + b] = scene->body_sources[b].offset;
+  }
   state->frame = weft_solver_frame(solver);
   state->valid = true;
 }
@@ -105,11 +120,11 @@ static weft_demo_replay_state *spare(weft_demo_replay *replay) {
   return replay->states[1].valid ? older(replay) : &replay->states[1];
 }
 
-void weft_demo_replay_record(weft_demo_replay *replay, const weft_solver *solver,
-                             const weft_demo_input *input) {
+void weft_demo_replay_record(weft_demo_replay *replay, const weft_scene_instance *scene,
+                             const weft_solver *solver, const weft_demo_input *input) {
   const weft_demo_replay_state *last = newer(replay);
   if (!last->valid || weft_solver_frame(solver) >= last->frame + WEFT_DEMO_REPLAY_FRAMES) {
-    copy_state(spare(replay), solver);
+    copy_state(spare(replay), scene, solver);
   }
   replay->inputs[weft_solver_frame(solver) % (2 * WEFT_DEMO_REPLAY_FRAMES)] = *input;
 }
@@ -125,6 +140,8 @@ typedef struct rerun {
   weft_scene_instance *scene;
   weft_solver *live, *again, *ref;
   weft_kept_state start, ends[2];
+  weft_vec3
+      offsets[WEFT_MAX_BODIES]; /* of the scene's bodies now; meanwhile they have those of then */
   const char *name;
   weft_demo_verdict *verdict;
 } rerun;
@@ -158,8 +175,12 @@ static void load_start(rerun *r, const weft_demo_replay_state *state) {
   if (vertices)
     memcpy(r->start.body_paths, state->body_paths, vertices * sizeof *state->body_paths);
   for (uint32_t b = 0; b < params->body_count; ++b) r->start.body_awake[b] = state->body_awake[b];
-  for (uint32_t c = 0; c < weft_solver_params(r->live)->collider_count; ++c) {
+  for (uint32_t c = 0; c < params->collider_count; ++c) {
     r->start.offsets_from[c] = r->start.offsets_to[c] = state->offsets[c];
+  }
+  for (uint32_t b = 0; b < params->body_count; ++b) {
+    r->offsets[b] = r->scene->body_sources[b].offset;
+    r->scene->body_sources[b].offset = state->offsets[params->collider_count + b];
   }
   r->start.frame = state->frame;
   weft_solver_follow(r->again, r->live);
@@ -201,7 +222,7 @@ static weft_result compare(rerun *r, weft_solver *a, weft_solver *b, const char 
 
 static weft_result begin(rerun *r, weft_solver *solver, weft_error *err) {
   const weft_demo_input *input = weft_demo_replay_input(r->replay, weft_solver_frame(solver));
-  weft_result result = weft_demo_input_give(input, solver, err);
+  weft_result result = weft_demo_input_give(input, r->scene, solver, err);
   if (result == WEFT_OK) result = weft_scene_lead(r->scene, solver, err);
   if (result == WEFT_OK) weft_solver_begin_frame(solver);
   return result;
@@ -261,6 +282,9 @@ weft_result weft_demo_replay_validate(weft_demo_replay *replay, weft_scene_insta
   if (result == WEFT_OK) {
     load_start(&r, state);
     result = run(&r, err);
+    for (uint32_t b = 0; b < scene->params.body_count; ++b) {
+      scene->body_sources[b].offset = r.offsets[b];
+    }
   }
   weft_kept_state_free(&r.start);
   weft_kept_state_free(&r.ends[0]);

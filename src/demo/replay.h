@@ -10,7 +10,17 @@
 #include "scenes.h"
 #include "solver_gl.h"
 
-#define WEFT_DEMO_NO_COLLIDER UINT32_MAX
+/* What can be dragged beside cloth. */
+typedef enum weft_demo_shape_kind {
+  WEFT_DEMO_NO_SHAPE = 0,
+  WEFT_DEMO_COLLIDER,
+  WEFT_DEMO_BODY,
+} weft_demo_shape_kind;
+typedef struct weft_demo_shape {
+  weft_demo_shape_kind kind;
+  uint32_t index; /* among colliders or bodies */
+} weft_demo_shape;
+
 enum { WEFT_DEMO_REPLAY_FRAMES = 8 };
 
 /* What may differ from frame to frame beside what the scene itself does. */
@@ -19,20 +29,20 @@ typedef struct weft_demo_input {
   weft_grab_state grab; /* what is held, and where it goes */
   uint32_t pin;         /* led by the mouse, or WEFT_NO_PARTICLE */
   weft_vec3 pin_target;
-  uint32_t collider; /* dragged by the mouse, or WEFT_DEMO_NO_COLLIDER */
+  weft_demo_shape shape; /* dragged by the mouse, and its offset at the end of the frame */
   weft_vec3 offset;
 } weft_demo_input;
 
-/* To be called before a frame of any solver that is to do the same. */
-weft_result weft_demo_input_give(const weft_demo_input *input, weft_solver *solver,
-                                 weft_error *err);
+/* To be called before a frame of any solver of the scene that is to do the same. */
+weft_result weft_demo_input_give(const weft_demo_input *input, weft_scene_instance *scene,
+                                 weft_solver *solver, weft_error *err);
 
 typedef struct weft_demo_replay_state {
   weft_gl_buffer copies[WEFT_BUFFER_COUNT]; /* of what is state */
   weft_vec3 *pin_from, *pin_to;
   weft_body_path *body_paths;
   uint32_t *body_awake;
-  weft_vec3 *offsets; /* of colliders, which rest between frames */
+  weft_vec3 *offsets; /* of colliders, which rest between frames, and behind them of bodies */
   uint64_t frame;
   bool valid;
 } weft_demo_replay_state;
@@ -48,8 +58,8 @@ void weft_demo_replay_close(weft_demo_replay *replay); /* a zeroed one as well *
 /* The state was replaced: what was recorded leads nowhere. */
 void weft_demo_replay_forget(weft_demo_replay *replay);
 /* Before a frame that runs with this input. Waits for nothing. */
-void weft_demo_replay_record(weft_demo_replay *replay, const weft_solver *solver,
-                             const weft_demo_input *input);
+void weft_demo_replay_record(weft_demo_replay *replay, const weft_scene_instance *scene,
+                             const weft_solver *solver, const weft_demo_input *input);
 
 /* That of one of the last frames. */
 const weft_demo_input *weft_demo_replay_input(const weft_demo_replay *replay, uint64_t frame);

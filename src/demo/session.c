@@ -47,7 +47,7 @@ static weft_result open_solver(weft_demo_session *session, const weft_model *mod
   session->lent_air = lends;
   session->wind = weft_solver_params(solver)->wind;
   session->led = WEFT_NO_PARTICLE;
-  session->dragged = WEFT_DEMO_NO_COLLIDER;
+  session->dragged = (weft_demo_shape){0};
   weft_demo_overlay_restart(session, false);
   session->changes++;
   return WEFT_OK;
@@ -116,7 +116,35 @@ weft_result weft_demo_session_limit(weft_demo_session *session, double target, w
                          params, held, err);
 }
 
-/* ---- another fabric ---- */
+/* ---- another fabric, or a body more ---- */
+
+static weft_renderer_desc describe_renderer(weft_demo_session *session, uint32_t width,
+                                            uint32_t height, weft_demo_quality quality) {
+  bool coarse = quality == WEFT_DEMO_COARSE;
+  uint32_t part = coarse ? 2 : 1;
+  weft_demo_beside_halve(session, &width, &height);
+  return (weft_renderer_desc){.width = (width + part - 1) / part,
+                              .height = (height + part - 1) / part,
+                              .samples = 1,
+                              .multisamples = quality == WEFT_DEMO_FINE ? 4 : 1,
+                              .soft_edges = coarse,
+                              .thin = coarse,
+                              .quick = weft_gl_is_software(session->gl)};
+}
+
+/* What the user changed of shapes, and where bodies were dragged to. */
+static void carry_shapes(const weft_scene_instance *from, weft_scene_instance *to) {
+  for (uint32_t c = 0; c < from->params.collider_count && c < to->params.collider_count; ++c) {
+    to->colliders[c].friction_static = from->colliders[c].friction_static;
+    to->colliders[c].friction_dynamic = from->colliders[c].friction_dynamic;
+  }
+  for (uint32_t b = 0; b < from->params.body_count && b < to->params.body_count; ++b) {
+    const weft_mesh *mesh = to->bodies[b].mesh;
+    to->bodies[b] = from->bodies[b];
+    to->bodies[b].mesh = mesh;
+    to->body_sources[b].offset = from->body_sources[b].offset;
+  }
+}
 
 /* The scene's pins with what the user has pinned and freed. */
 static weft_result repin(const weft_demo_session *session, weft_scene_instance *scene,
@@ -153,6 +181,7 @@ static weft_result go_on_as(weft_demo_session *session, weft_scene_instance *sce
   weft_result result = weft_params_resolve(&scene->params, &own, err);
   if (result == WEFT_OK) result = repin(session, scene, &model, err);
   if (result == WEFT_OK) {
+    carry_shapes(&old, scene);
     weft_demo_rows_carry(params, &session->own, &own);
     session->scene = *scene;
     result = open_solver(session, model ? model : scene->model, params, err);
@@ -170,16 +199,37 @@ static weft_result go_on_as(weft_demo_session *session, weft_scene_instance *sce
   return WEFT_OK;
 }
 
+/* Renderers know the bodies of a scene, but nothing of fabrics. */
+static weft_result go_on_seen_as(weft_demo_session *session, const weft_demo_choice *choice,
+                                 weft_scene_instance *scene, weft_params *params, weft_error *err) {
+  if (weft_model_particle_count(scene->model) != weft_model_particle_count(session->scene.model)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "another fabric makes another mesh here");
+  }
+  weft_renderer *renderer = NULL;
+  weft_result result = WEFT_OK;
+  if (scene->params.body_count != session->scene.params.body_count) {
+    weft_renderer_desc desc =
+        describe_renderer(session, session->width, session->height, session->quality);
+    result = session->host->make_renderer(session->host->user, choice, scene, session->gl, &desc,
+                                          &renderer, err);
+  }
+  if (result == WEFT_OK) result = go_on_as(session, scene, params, err);
+  if (result != WEFT_OK) {
+    weft_renderer_destroy(renderer);
+    return result;
+  }
+  if (!renderer) return WEFT_OK;
+  weft_renderer_destroy(session->renderer);
+  session->renderer = renderer;
+  return WEFT_OK;
+}
+
 weft_result weft_demo_session_recut(weft_demo_session *session, const weft_demo_choice *choice,
                                     weft_params *params, weft_error *err) {
   weft_scene_instance scene = {0};
   weft_result result = session->host->make(session->host->user, choice, &scene, err);
   if (result != WEFT_OK) return result;
-  if (weft_model_particle_count(scene.model) != weft_model_particle_count(session->scene.model)) {
-    result = weft_fail(err, WEFT_ERROR_ARGUMENT, "another fabric makes another mesh here");
-  } else {
-    result = go_on_as(session, &scene, params, err);
-  }
+  result = go_on_seen_as(session, choice, &scene, params, err);
   if (result != WEFT_OK) {
     weft_scene_free(&scene);
     return result;
@@ -199,7 +249,10 @@ void weft_demo_session_friction(weft_demo_session *session, float at_rest, float
 weft_result weft_demo_session_reset(weft_demo_session *session, weft_error *err) {
   session->gusting = false;
   session->led = WEFT_NO_PARTICLE;
-  session->dragged = WEFT_DEMO_NO_COLLIDER;
+  session->dragged = (weft_demo_shape){0};
+  for (uint32_t b = 0; b < session->scene.params.body_count; ++b) {
+    session->scene.body_sources[b].offset = weft_v3(0, 0, 0);
+  }
   weft_demo_replay_forget(&session->replay);
   weft_result result = weft_solver_reset(session->solver, err);
   if (result == WEFT_OK && session->beside.solver) {
@@ -279,29 +332,55 @@ weft_result weft_demo_session_pull(weft_demo_session *session, weft_vec3 target,
 
 void weft_demo_session_let_go(weft_demo_session *session) {
   weft_solver_release(session->solver);
-  if (session->dragged == WEFT_DEMO_NO_COLLIDER) weft_demo_overlay_restart(session, false);
+  if (session->dragged.kind == WEFT_DEMO_NO_SHAPE) weft_demo_overlay_restart(session, false);
   session->changes++;
   session->led = WEFT_NO_PARTICLE;
-  session->dragged = WEFT_DEMO_NO_COLLIDER;
+  session->dragged = (weft_demo_shape){0};
 }
 
-uint32_t weft_demo_session_ray_cast(const weft_demo_session *session, const weft_ray *ray,
-                                    float *distance) {
+/* As it stands in the solver, whatever cloth holds back. */
+static weft_result cast_on_body(const weft_demo_session *session, uint32_t b, const weft_ray *ray,
+                                float *way, weft_error *err) {
+  const weft_mesh *mesh = session->scene.bodies[b].mesh;
+  weft_vec3 *positions = weft_alloc(mesh->vertex_count, sizeof *positions);
+  weft_result result = weft_solver_read_body(weft_demo_beside_pointed(session), b, positions, err);
+  if (result == WEFT_OK) *way = weft_demo_ray_cast_mesh(mesh, positions, ray);
+  weft_free(positions);
+  return result;
+}
+
+weft_result weft_demo_session_ray_cast(const weft_demo_session *session, const weft_ray *ray,
+                                       weft_demo_shape *shape, float *distance, weft_error *err) {
   const weft_params *params = weft_solver_params(session->solver);
-  uint32_t first = WEFT_DEMO_NO_COLLIDER;
+  weft_result result = WEFT_OK;
+  *shape = (weft_demo_shape){0};
   *distance = INFINITY;
-  for (uint32_t c = 0; c < params->collider_count; ++c) {
-    float way = weft_demo_ray_cast(&params->colliders[c], weft_solver_time(session->solver), ray);
+  for (uint32_t k = 0; k < params->collider_count + params->body_count; ++k) {
+    bool body = k >= params->collider_count;
+    uint32_t index = body ? k - params->collider_count : k;
+    float way = -1;
+    if (!body) {
+      way = weft_demo_ray_cast(&params->colliders[k], weft_solver_time(session->solver), ray);
+    } else if (!(session->hidden >> index & 1)) {
+      result = cast_on_body(session, index, ray, &way, err);
+      if (result != WEFT_OK) return result;
+    }
     if (way < 0 || way >= *distance) continue;
     *distance = way;
-    first = c;
+    *shape = (weft_demo_shape){body ? WEFT_DEMO_BODY : WEFT_DEMO_COLLIDER, index};
   }
-  return first;
+  return WEFT_OK;
 }
 
-weft_vec3 weft_demo_session_drag(weft_demo_session *session, uint32_t collider) {
-  session->dragged = collider;
-  session->drag_to = weft_solver_params(session->solver)->colliders[collider].offset;
+weft_vec3 weft_demo_session_offset(const weft_demo_session *session, weft_demo_shape shape) {
+  return shape.kind == WEFT_DEMO_BODY
+             ? session->scene.body_sources[shape.index].offset
+             : weft_solver_params(session->solver)->colliders[shape.index].offset;
+}
+
+weft_vec3 weft_demo_session_drag(weft_demo_session *session, weft_demo_shape shape) {
+  session->dragged = shape;
+  session->drag_to = weft_demo_session_offset(session, shape);
   return session->drag_to;
 }
 
@@ -336,8 +415,8 @@ weft_result weft_demo_session_pin(weft_demo_session *session, uint32_t particle,
 
 /* A pin follows no faster than this, so that a jerk cannot tear the cloth away with it. */
 static const float fastest_pin = 6; /* m/s */
-/* Nor a collider: cloth that is hit leaves no faster than it would be thrown. */
-static const float fastest_collider = 3; /* m/s */
+/* Nor a shape: cloth that is hit leaves no faster than it would be thrown. */
+static const float fastest_shape = 3; /* m/s */
 
 static weft_vec3 on_the_way(weft_vec3 from, weft_vec3 to, float max) {
   weft_vec3 way = weft_v3_sub(to, from);
@@ -352,9 +431,9 @@ static weft_vec3 next_led(weft_demo_session *session) {
 }
 
 static weft_vec3 next_offset(const weft_demo_session *session) {
-  const weft_params *params = weft_solver_params(session->solver);
-  weft_vec3 now = params->colliders[session->dragged].offset;
-  return on_the_way(now, session->drag_to, fastest_collider * params->frame_dt);
+  weft_vec3 now = weft_demo_session_offset(session, session->dragged);
+  float dt = weft_solver_params(session->solver)->frame_dt;
+  return on_the_way(now, session->drag_to, fastest_shape * dt);
 }
 
 static weft_vec3 wind_now(weft_demo_session *session) {
@@ -379,11 +458,11 @@ weft_result weft_demo_session_step(weft_demo_session *session, weft_demo_times *
   weft_demo_input input = {.wind = wind,
                            .grab = weft_solver_grab_state(session->solver),
                            .pin = session->led,
-                           .collider = session->dragged};
-  if (session->dragged != WEFT_DEMO_NO_COLLIDER) input.offset = next_offset(session);
+                           .shape = session->dragged};
+  if (session->dragged.kind != WEFT_DEMO_NO_SHAPE) input.offset = next_offset(session);
   if (session->led != WEFT_NO_PARTICLE) input.pin_target = next_led(session);
-  weft_demo_replay_record(&session->replay, session->solver, &input);
-  weft_result result = weft_demo_input_give(&input, session->solver, err);
+  weft_demo_replay_record(&session->replay, &session->scene, session->solver, &input);
+  weft_result result = weft_demo_input_give(&input, &session->scene, session->solver, err);
   if (result == WEFT_OK) {
     result = times ? weft_demo_times_step(times, &session->scene, session->solver, err)
                    : weft_scene_step(&session->scene, session->solver, err);
@@ -397,20 +476,12 @@ weft_result weft_demo_session_step(weft_demo_session *session, weft_demo_times *
 
 weft_result weft_demo_session_resize(weft_demo_session *session, uint32_t width, uint32_t height,
                                      weft_demo_quality quality, weft_error *err) {
-  bool coarse = quality == WEFT_DEMO_COARSE;
-  uint32_t part = coarse ? 2 : 1, wide = width, high = height;
-  weft_demo_beside_halve(session, &wide, &high);
-  weft_renderer_desc desc = {.width = (wide + part - 1) / part,
-                             .height = (high + part - 1) / part,
-                             .samples = 1,
-                             .multisamples = quality == WEFT_DEMO_FINE ? 4 : 1,
-                             .soft_edges = coarse,
-                             .thin = coarse,
-                             .quick = weft_gl_is_software(session->gl)};
+  weft_renderer_desc desc = describe_renderer(session, width, height, quality);
   weft_result result =
-      session->renderer ? weft_renderer_resize(session->renderer, &desc, err)
-                        : session->host->make_renderer(session->host->user, &session->scene,
-                                                       session->gl, &desc, &session->renderer, err);
+      session->renderer
+          ? weft_renderer_resize(session->renderer, &desc, err)
+          : session->host->make_renderer(session->host->user, &session->choice, &session->scene,
+                                         session->gl, &desc, &session->renderer, err);
   if (result != WEFT_OK) return result;
   session->width = width;
   session->height = height;

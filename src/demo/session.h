@@ -35,9 +35,10 @@ struct weft_demo_session {
   bool lent_air; /* by a gust, where there is none */
   uint32_t led;  /* a pin led by the mouse, or WEFT_NO_PARTICLE */
   weft_vec3 led_at, led_to;
-  uint32_t dragged;  /* a collider moved by the mouse, or WEFT_DEMO_NO_COLLIDER */
-  weft_vec3 drag_to; /* its offset wanted, m */
-  void *theory;      /* the host's, or NULL */
+  weft_demo_shape dragged; /* by the mouse */
+  weft_vec3 drag_to;       /* its offset wanted, m */
+  uint64_t hidden;         /* a bit for each body that is not drawn */
+  void *theory;            /* the host's, or NULL */
   bool hide_trails, hide_analytic;
   weft_demo_beside beside;
 };
@@ -51,6 +52,17 @@ void weft_demo_session_close(weft_demo_session *session); /* the scene; a zeroed
  * are carried over; *params becomes what runs. */
 weft_result weft_demo_session_recut(weft_demo_session *session, const weft_demo_choice *choice,
                                     weft_params *params, weft_error *err);
+/* How a scene takes a body more. */
+typedef struct weft_demo_joined {
+  bool moves; /* the body does, and all begins with it */
+  bool anew;  /* all begins at the start again: it moves, or cloth is in its way; else the cloth
+                 goes on from where it is */
+  uint64_t tangled; /* pairs of triangles of cloth and body that cross at the start already */
+} weft_demo_joined;
+/* Recuts with a choice that has a body more than the present one. */
+weft_result weft_demo_session_add_body(weft_demo_session *session, const weft_demo_choice *choice,
+                                       weft_params *params, weft_demo_joined *joined,
+                                       weft_error *err);
 /* What runs, but for a gust. */
 weft_params weft_demo_session_params(const weft_demo_session *session);
 /* The same model under other parameters (their colliders are not looked at); the state stays. */
@@ -77,13 +89,15 @@ bool weft_demo_session_pinned(const weft_demo_session *session, uint32_t particl
 weft_result weft_demo_session_hold(weft_demo_session *session, uint32_t particle, weft_error *err);
 weft_result weft_demo_session_pull(weft_demo_session *session, weft_vec3 target, weft_error *err);
 void weft_demo_session_let_go(weft_demo_session *session);
-/* The first collider that a ray enters, and how far along it, m; WEFT_DEMO_NO_COLLIDER when it
- * enters none. Planes do not count. */
-uint32_t weft_demo_session_ray_cast(const weft_demo_session *session, const weft_ray *ray,
-                                    float *distance);
-/* Begins to drag a collider; returns its offset now. Let go of as the others are; it stays where it
- * is. */
-weft_vec3 weft_demo_session_drag(weft_demo_session *session, uint32_t collider);
+/* The first shape that a ray meets, and how far along it, m. Planes do not count, nor bodies that
+ * are not drawn. Of bodies a read-back. */
+weft_result weft_demo_session_ray_cast(const weft_demo_session *session, const weft_ray *ray,
+                                       weft_demo_shape *shape, float *distance, weft_error *err);
+weft_vec3 weft_demo_session_offset(const weft_demo_session *session, weft_demo_shape shape);
+/* Begins to drag a shape; returns its offset now. Let go of as the others are; it stays where it
+ * is.
+ */
+weft_vec3 weft_demo_session_drag(weft_demo_session *session, weft_demo_shape shape);
 /* Where its offset is wanted; it goes there at a limited speed. */
 void weft_demo_session_drag_to(weft_demo_session *session, weft_vec3 offset);
 /* Pins a particle where it is, or frees it; what the scene moved is the user's from then on. */

@@ -32,6 +32,10 @@ typedef struct weft_demo_choice {
   int32_t bending;     /* weft_bending, -1: that of the scene */
   bool softened[3];    /* these have another compliance than their fabric has: */
   float compliance[3]; /* of stretch and shear (m/N), of bending (1/(N m)) */
+  /* Files dropped on the window; the names belong to the demo. */
+  const char *cloth;                   /* instead of that of the command line, or NULL */
+  const char *bodies[WEFT_MAX_BODIES]; /* beside those of the scene */
+  uint32_t body_count;
 } weft_demo_choice;
 
 /* Settings in one click. */

@@ -1,9 +1,10 @@
 /* bodies.c: triangle meshes that stand in a scene or move through it. */
 #include <math.h>
+#include <string.h>
 
 #include "scenes_internal.h"
 
-static void free_source(weft_scene_body *source) {
+void weft_scene_free_body(weft_scene_body *source) {
   weft_mesh_free(&source->mesh);
   weft_motion_free(source->motion);
   *source = (weft_scene_body){0};
@@ -11,13 +12,13 @@ static void free_source(weft_scene_body *source) {
 
 void weft_scene_free_bodies(weft_scene_instance *scene) {
   for (uint32_t b = 0; b < scene->params.body_count && scene->body_sources; ++b) {
-    free_source(&scene->body_sources[b]);
+    weft_scene_free_body(&scene->body_sources[b]);
   }
   weft_free(scene->bodies);
   weft_free(scene->body_sources);
 }
 
-static const weft_mesh *mesh_of(const weft_scene_body *source) {
+const weft_mesh *weft_scene_body_mesh(const weft_scene_body *source) {
   return source->motion ? weft_motion_mesh(source->motion) : &source->mesh;
 }
 
@@ -64,13 +65,13 @@ static void take_in(weft_scene_instance *scene, bounds box) {
 
 weft_result weft_scene_add_body(weft_scene_instance *scene, weft_scene_body *source,
                                 const weft_body *like, weft_error *err) {
-  const weft_mesh *mesh = mesh_of(source);
+  const weft_mesh *mesh = weft_scene_body_mesh(source);
   uint32_t b = scene->params.body_count;
   const char *what = mesh->triangle_count == 0 ? "a body needs triangles"
                      : b == WEFT_MAX_BODIES    ? "a scene has at most 64 bodies"
                                                : NULL;
   if (what) {
-    free_source(source);
+    weft_scene_free_body(source);
     return weft_fail(err, WEFT_ERROR_MESH, "%s", what);
   }
   if (!scene->bodies) {
@@ -80,7 +81,7 @@ weft_result weft_scene_add_body(weft_scene_instance *scene, weft_scene_body *sou
   scene->body_sources[b] = *source;
   *source = (weft_scene_body){0};
   scene->bodies[b] = *like;
-  scene->bodies[b].mesh = mesh_of(&scene->body_sources[b]);
+  scene->bodies[b].mesh = weft_scene_body_mesh(&scene->body_sources[b]);
   scene->params.bodies = scene->bodies;
   scene->params.body_count = b + 1;
   scene->params.self_collision = true;
@@ -88,18 +89,38 @@ weft_result weft_scene_add_body(weft_scene_instance *scene, weft_scene_body *sou
   return WEFT_OK;
 }
 
+/* Where the solver takes it by the end of the next frame. */
+static weft_result move_body(const weft_scene_instance *scene, weft_solver *solver, uint32_t b,
+                             weft_error *err) {
+  const weft_scene_body *source = &scene->body_sources[b];
+  const weft_mesh *mesh = weft_scene_body_mesh(source);
+  double end = weft_solver_time(solver) + (double)weft_solver_params(solver)->frame_dt;
+  weft_vec3 *positions = weft_alloc(mesh->vertex_count, sizeof *positions);
+  weft_result result = WEFT_OK;
+  if (source->motion) {
+    result = weft_motion_at(source->motion, end, positions, err);
+  } else {
+    memcpy(positions, mesh->positions, mesh->vertex_count * sizeof *positions);
+  }
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+    positions[i] = weft_v3_add(positions[i], source->offset);
+  }
+  if (result == WEFT_OK) result = weft_solver_move_body(solver, b, positions, err);
+  weft_free(positions);
+  return result;
+}
+
+weft_result weft_scene_shift_body(weft_scene_instance *scene, weft_solver *solver, uint32_t body,
+                                  weft_vec3 offset, weft_error *err) {
+  scene->body_sources[body].offset = offset;
+  return scene->body_sources[body].motion ? WEFT_OK : move_body(scene, solver, body, err);
+}
+
 weft_result weft_scene_move_bodies(const weft_scene_instance *scene, weft_solver *solver,
                                    weft_error *err) {
   weft_result result = WEFT_OK;
-  double end = weft_solver_time(solver) + (double)weft_solver_params(solver)->frame_dt;
   for (uint32_t b = 0; b < scene->params.body_count && result == WEFT_OK; ++b) {
-    weft_motion *motion = scene->body_sources[b].motion;
-    if (!motion) continue;
-    uint32_t count = weft_motion_mesh(motion)->vertex_count;
-    weft_vec3 *positions = weft_alloc(count, sizeof *positions);
-    result = weft_motion_at(motion, end, positions, err);
-    if (result == WEFT_OK) result = weft_solver_move_body(solver, b, positions, err);
-    weft_free(positions);
+    if (scene->body_sources[b].motion) result = move_body(scene, solver, b, err);
   }
   return result;
 }

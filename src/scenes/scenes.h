@@ -79,7 +79,13 @@ typedef enum weft_beside {
 typedef struct weft_scene_body {
   weft_mesh mesh;      /* owned; empty where there is a motion, which has its own */
   weft_motion *motion; /* owned; NULL: it stands still */
+  weft_vec3 offset;    /* m, from where mesh or motion have it: weft_scene_shift_body */
+  char name[64];       /* for people; empty: none */
 } weft_scene_body;
+
+void weft_scene_free_body(weft_scene_body *body);
+/* At rest, or at time 0 of its motion. */
+const weft_mesh *weft_scene_body_mesh(const weft_scene_body *body);
 
 /* A figure that moves under the cloth and is only seen; what the cloth meets are colliders. */
 typedef struct weft_scene_figure weft_scene_figure;
@@ -140,6 +146,11 @@ void weft_scene_free(weft_scene_instance *instance);
  * The ground comes down to where the body begins, and the view takes it in. */
 weft_result weft_scene_add_body(weft_scene_instance *scene, weft_scene_body *source,
                                 const weft_body *like, weft_error *err);
+
+/* Where the offset of a body shall be at the end of the next frame. A motion goes on beneath it.
+ * How far it goes in a frame is the caller's to bound. Errors as of weft_solver_move_body. */
+weft_result weft_scene_shift_body(weft_scene_instance *scene, weft_solver *solver, uint32_t body,
+                                  weft_vec3 offset, weft_error *err);
 
 /* The figure as a closed mesh, made when first asked for; NULL where a scene has none. */
 const weft_mesh *weft_scene_figure_mesh(const weft_scene_instance *scene);

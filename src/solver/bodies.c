@@ -171,28 +171,32 @@ void weft_solver_keep_bodies(const weft_solver *solver, weft_body_path *paths, u
   for (uint32_t b = 0; b < solver->params.body_count; ++b) awake[b] = solver->body_state[b].awake;
 }
 
-static bool alike(const weft_solver *a, const weft_solver *b) {
-  if (a->params.body_count != b->params.body_count) return false;
-  for (uint32_t k = 0; k < a->params.body_count; ++k) {
-    if (a->bodies[k].mesh->vertex_count != b->bodies[k].mesh->vertex_count) return false;
+/* The first bodies of both that have as many vertices, one by one; *particles: of all of these. */
+static uint32_t shared_bodies(const weft_solver *a, const weft_solver *b, uint32_t *particles) {
+  uint32_t k = 0;
+  *particles = 0;
+  for (; k < a->params.body_count && k < b->params.body_count; ++k) {
+    uint32_t count = a->bodies[k].mesh->vertex_count;
+    if (count != b->bodies[k].mesh->vertex_count) break;
+    *particles += count;
   }
-  return a->params.body_count > 0;
+  return k;
 }
 
 void weft_solver_follow_bodies(weft_solver *solver, const weft_solver *leader) {
-  if (!alike(solver, leader)) return;
-  memcpy(solver->body_paths, leader->body_paths,
-         solver->body_particles * sizeof *solver->body_paths);
-  memcpy(solver->body_state, leader->body_state,
-         solver->params.body_count * sizeof *solver->body_state);
+  uint32_t particles, shared = shared_bodies(solver, leader, &particles);
+  if (shared == 0) return;
+  memcpy(solver->body_paths, leader->body_paths, particles * sizeof *solver->body_paths);
+  memcpy(solver->body_state, leader->body_state, shared * sizeof *solver->body_state);
 }
 
 void weft_solver_take_bodies(weft_solver *to, weft_solver *from) {
-  if (!alike(to, from)) return;
+  uint32_t particles;
+  if (shared_bodies(to, from, &particles) == 0) return;
   weft_solver_follow_bodies(to, from);
   uint64_t there = from->model->particle_count, here = to->model->particle_count;
-  weft_solver_read_buffer(from, WEFT_BUFFER_X, there, to->body_particles, to->staging);
-  weft_solver_write_buffer(to, WEFT_BUFFER_X, here, to->body_particles, to->staging);
+  weft_solver_read_buffer(from, WEFT_BUFFER_X, there, particles, to->staging);
+  weft_solver_write_buffer(to, WEFT_BUFFER_X, here, particles, to->staging);
   weft_solver_settle_bodies(to);
 }
 

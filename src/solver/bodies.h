@@ -25,7 +25,7 @@ void weft_solver_free_bodies(weft_solver *solver);
 void weft_solver_reset_bodies(weft_solver *solver);
 /* Where they stand is where they have come from: what no state keeps. */
 void weft_solver_settle_bodies(weft_solver *solver);
-/* As the bodies of another, if they are alike: the same paths; and the same places. */
+/* As the first bodies of another, as far as they are alike: the same paths; and the same places. */
 void weft_solver_follow_bodies(weft_solver *solver, const weft_solver *leader);
 void weft_solver_take_bodies(weft_solver *to, weft_solver *from);
 /* Paths of a frame. */

@@ -2,11 +2,23 @@
 #ifndef WEFT_TESTS_DEMO_HOST_H
 #define WEFT_TESTS_DEMO_HOST_H
 
+#include <string.h>
+
 #include "rig_gl.h"
 /* after cmocka */
 #include "session.h"
 
 static weft_beside scenes_beside; /* of scenes made from now on */
+
+/* BALL.json moves the mesh of BALL. */
+static weft_result read_body(const char *file, weft_scene_body *source, weft_error *err) {
+  const char *moved = strstr(file, ".json");
+  if (!moved) return weft_mesh_import(file, NULL, &source->mesh, err);
+  char mesh[200];
+  snprintf(mesh, sizeof mesh, "%.*s", (int)(moved - file), file);
+  const weft_motion_desc desc = {.motion = file, .mesh = mesh};
+  return weft_motion_load(&desc, &source->motion, err);
+}
 
 static weft_result make(void *user, const weft_demo_choice *choice, weft_scene_instance *scene,
                         weft_error *err) {
@@ -14,14 +26,25 @@ static weft_result make(void *user, const weft_demo_choice *choice, weft_scene_i
       .size = 16,
       .material = choice->fabric < 0 ? NULL : weft_material_at((uint32_t)choice->fabric)};
   weft_result result = weft_scene_make(weft_scene_find(user), &options, scene, err);
-  if (result == WEFT_OK) scene->beside = scenes_beside;
+  if (result != WEFT_OK) return result;
+  scene->beside = scenes_beside;
+  for (uint32_t b = 0; b < choice->body_count && result == WEFT_OK; ++b) {
+    weft_scene_body source = {0};
+    result = read_body(choice->bodies[b], &source, err);
+    const weft_body like = {.friction_static = 0.4f, .friction_dynamic = 0.3f};
+    if (result == WEFT_OK) result = weft_scene_add_body(scene, &source, &like, err);
+  }
+  if (result != WEFT_OK) weft_scene_free(scene);
   return result;
 }
 
-static weft_result make_renderer(void *user, const weft_scene_instance *scene, weft_gl *context,
+static weft_result make_renderer(void *user, const weft_demo_choice *choice,
+                                 const weft_scene_instance *scene, weft_gl *context,
                                  weft_renderer_desc *desc, weft_renderer **renderer,
                                  weft_error *err) {
-  (void)user;
+  (void)user, (void)choice;
+  desc->bodies = scene->params.bodies;
+  desc->body_count = scene->params.body_count;
   desc->particle_count = weft_model_particle_count(scene->model);
   desc->triangle_count = weft_model_triangle_count(scene->model);
   desc->triangles = weft_model_triangles(scene->model);
@@ -36,8 +59,8 @@ static void dress(void *user, const weft_scene_instance *scene, const weft_demo_
   picture->ground = true;
 }
 
-static inline void open_session(weft_demo_host *host, const char *scene,
-                                weft_demo_session *session) {
+static inline void open_session_with(weft_demo_host *host, const char *scene,
+                                     const weft_demo_choice *choice, weft_demo_session *session) {
   weft_error err = {0};
   *host = (weft_demo_host){.user = (void *)(uintptr_t)scene,
                            .make = make,
@@ -45,11 +68,15 @@ static inline void open_session(weft_demo_host *host, const char *scene,
                            .dress = dress};
   *session = (weft_demo_session){
       .host = host, .gl = test_gl, .width = 240, .height = 200, .quality = WEFT_DEMO_PLAIN};
-  const weft_demo_choice choice = {.fabric = -1, .bending = -1};
   if (weft_backend_gl(test_gl, &session->backend, &err) != WEFT_OK ||
-      weft_demo_session_open(session, &choice, &err) != WEFT_OK) {
+      weft_demo_session_open(session, choice, &err) != WEFT_OK) {
     fail_msg("%s", err.message);
   }
+}
+
+static inline void open_session(weft_demo_host *host, const char *scene,
+                                weft_demo_session *session) {
+  open_session_with(host, scene, &(weft_demo_choice){.fabric = -1, .bending = -1}, session);
 }
 
 static inline void step(weft_demo_session *session, int frames) {
@@ -61,6 +88,13 @@ static inline void step(weft_demo_session *session, int frames) {
 
 static inline weft_vec3 offset_of(const weft_demo_session *session, uint32_t collider) {
   return weft_solver_params(session->solver)->colliders[collider].offset;
+}
+
+static inline weft_demo_shape cast(weft_demo_session *session, const weft_ray *ray, float *way) {
+  weft_demo_shape shape;
+  weft_error err = {0};
+  if (weft_demo_session_ray_cast(session, ray, &shape, way, &err)) fail_msg("%s", err.message);
+  return shape;
 }
 
 static inline weft_camera camera_of(const weft_demo_session *session) {

@@ -68,7 +68,7 @@ static void the_user_acts_on_both(void **state) {
   assert_true(hash_of(session.beside.solver) == hash_of(plain));
   weft_demo_session_let_go(&session);
   weft_solver_release(plain);
-  weft_demo_session_drag(&session, ball);
+  weft_demo_session_drag(&session, (weft_demo_shape){WEFT_DEMO_COLLIDER, ball});
   weft_demo_session_drag_to(&session, weft_v3(0, 0.4f, 0.1f));
   for (int f = 0; f < 5; ++f) {
     both(&session, 1);

@@ -84,6 +84,10 @@ static void rays_meet_shapes_where_a_march_along_them_does(void **state) {
 
 /* ---- dragging ---- */
 
+static weft_demo_shape collider(uint32_t index) {
+  return (weft_demo_shape){WEFT_DEMO_COLLIDER, index};
+}
+
 static void it_goes_to_where_it_is_wanted_at_a_bounded_speed(void **state) {
   (void)state;
   weft_demo_host host;
@@ -94,9 +98,11 @@ static void it_goes_to_where_it_is_wanted_at_a_bounded_speed(void **state) {
   weft_vec3 low = {0, 0.2f, 0}; /* seen under the edge of the cloth */
   weft_vec3 eye = weft_demo_ray(&camera, 120, 100, 240, 200).origin;
   weft_ray ray = {.origin = eye, .direction = {low.x - eye.x, low.y - eye.y, low.z - eye.z}};
-  uint32_t ball = weft_demo_session_ray_cast(&session, &ray, &way);
+  weft_demo_shape shape = cast(&session, &ray, &way);
+  assert_int_equal(shape.kind, WEFT_DEMO_COLLIDER);
+  uint32_t ball = shape.index;
   assert_int_equal(weft_solver_params(session.solver)->colliders[ball].shape, WEFT_COLLIDER_SPHERE);
-  weft_demo_session_drag(&session, ball);
+  weft_demo_session_drag(&session, shape);
   weft_demo_session_drag_to(&session, weft_v3(0.12f, 0, 0));
   const float at[] = {0.05f, 0.10f, 0.12f, 0.12f};
   for (int f = 0; f < 4; ++f) {
@@ -132,9 +138,9 @@ static void what_was_dragged_is_replayed_bit_for_bit(void **state) {
     uint32_t last = weft_solver_params(session.solver)->collider_count - 1, f = 0;
     step(&session, 20);
     for (; f < 23; ++f) {
-      if (f == 3) weft_demo_session_drag(&session, last);
+      if (f == 3) weft_demo_session_drag(&session, collider(last));
       if (f == 14) weft_demo_session_let_go(&session);
-      if (f == 18) weft_demo_session_drag(&session, last > 1 ? last - 1 : last);
+      if (f == 18) weft_demo_session_drag(&session, collider(last > 1 ? last - 1 : last));
       if (f >= 3) {
         weft_demo_session_drag_to(&session, weft_v3(0.02f * (float)f, 0.3f, -0.01f * (float)f));
       }
@@ -169,7 +175,7 @@ static void it_is_drawn_where_the_solver_has_it(void **state) {
   open_session(&host, "drape", &session);
   uint32_t ball = weft_solver_params(session.solver)->collider_count - 1;
   weft_image before = draw(&session);
-  weft_demo_session_drag(&session, ball);
+  weft_demo_session_drag(&session, collider(ball));
   weft_demo_session_drag_to(&session, weft_v3(0.04f, -0.02f, 0.02f));
   step(&session, 1);
   weft_image dragged = draw(&session);
