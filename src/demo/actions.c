@@ -72,8 +72,7 @@ void weft_demo_home(weft_demo *demo) {
   demo->camera = weft_demo_home_camera(&demo->session.scene, view.width, view.height);
 }
 
-/* What was measured belongs to another state. */
-static void start_over(weft_demo *demo) {
+void weft_demo_start_over(weft_demo *demo) {
   weft_demo_ui *b = &demo->ui;
   b->measured = false;
   b->batch = -1;
@@ -91,7 +90,7 @@ bool weft_demo_play(weft_demo *demo, const weft_demo_choice *choice) {
     weft_demo_complain(demo, &err);
     return false;
   }
-  start_over(demo);
+  weft_demo_start_over(demo);
   demo->ui.pass_count = 0;
   demo->ui.render_ms = 0;
   weft_demo_pace_forget(&demo->pace);
@@ -107,10 +106,17 @@ bool weft_demo_play(weft_demo *demo, const weft_demo_choice *choice) {
   return true;
 }
 
-/* The size of a cloth holds for the next one, too. */
+uint32_t weft_demo_file_scene(void) {
+  uint32_t index = 0;
+  while (weft_scene_at(index)) ++index;
+  return index;
+}
+
+/* The size of a cloth holds for the next one, too; bodies that were dropped stay behind. */
 static void go_to(weft_demo *demo, uint32_t index) {
   const weft_scene *scene = weft_scene_at(index);
   weft_demo_choice choice = {.scene = index, .fabric = -1, .bending = -1};
+  if (!scene) choice.cloth = demo->cloth;
   if (scene && (scene->uses & WEFT_SCENE_CLOTH)) choice.size = demo->cloth_size;
   weft_demo_play(demo, &choice);
 }
@@ -131,7 +137,7 @@ static void restore(weft_demo *demo) {
 static void reset(weft_demo *demo) {
   weft_error err = {0};
   if (weft_demo_session_reset(&demo->session, &err) != WEFT_OK) weft_demo_complain(demo, &err);
-  start_over(demo);
+  weft_demo_start_over(demo);
   weft_log(WEFT_LOG_INFO, "reset");
 }
 

@@ -20,12 +20,14 @@ static weft_result count_pairs(const weft_solver *solver, vec4 *x, uint64_t *pai
   return result;
 }
 
-/* Those that solvers do not keep apart. */
-static weft_result count_at_start(const weft_solver *solver, uint64_t *pairs, weft_error *err) {
+weft_result weft_demo_session_tangled(const weft_demo_session *session, uint64_t *pairs,
+                                      weft_error *err) {
+  const weft_solver *solver = session->solver;
   const weft_model *model = weft_solver_model(solver);
   const weft_vec3 *rest = weft_model_rest_positions(model);
   const weft_bodies bodies = weft_bodies_of(weft_solver_params(solver));
   size_t count, at = weft_model_particle_count(model);
+  *pairs = 0;
   vec4 *x = all_positions(solver, &count);
   for (size_t i = 0; i < at; ++i) x[i] = (vec4){rest[i].x, rest[i].y, rest[i].z, 0};
   for (uint32_t b = 0; b < bodies.count; ++b) {
@@ -51,7 +53,7 @@ typedef struct crossings {
 static weft_result count_crossings(const weft_demo_session *session, crossings *found,
                                    weft_error *err) {
   *found = (crossings){0};
-  weft_result result = count_at_start(session->solver, &found->at_start, err);
+  weft_result result = weft_demo_session_tangled(session, &found->at_start, err);
   if (result == WEFT_OK) result = count_now(session->solver, &found->now, err);
   if (result != WEFT_OK || !session->beside.solver) return result;
   return count_now(session->beside.solver, &found->now, err);

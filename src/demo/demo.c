@@ -158,9 +158,12 @@ static void close_demo(weft_demo *demo) {
            (unsigned long long)demo->times.queries);
   weft_demo_times_close(&demo->times);
   weft_demo_partners_free(&demo->partners);
+  weft_demo_sign_close(&demo->sign);
   weft_demo_session_close(&demo->session);
   weft_shown_destroy(demo->shown);
   weft_gl_destroy(demo->gl);
+  for (size_t k = 0; k < demo->file_count; ++k) weft_free(demo->files[k]);
+  weft_free(demo->files);
 }
 
 /* ---- the loop ---- */
@@ -393,6 +396,7 @@ static weft_result compose(weft_demo *demo, double now, weft_error *err) {
 static weft_result turn(weft_demo *demo, double now, double wall, bool *last, weft_error *err) {
   weft_gl_window_poll(demo->gl);
   weft_demo_obey(demo);
+  weft_demo_ask(demo);
   weft_demo_tune(demo);
   weft_result result = simulate(demo, wall, err);
   *last = left_to_do(demo) == 0 || demo->quit || weft_gl_window_should_close(demo->gl);
@@ -403,6 +407,7 @@ static weft_result turn(weft_demo *demo, double now, double wall, bool *last, we
   if (result != WEFT_OK) return result;
   fill_ui(demo);
   weft_demo_panel_draw(demo->panel, &demo->ui, demo->width, demo->height, wall);
+  if (!demo->panel) weft_demo_sign_draw(&demo->sign, &demo->ui, demo->width, demo->height);
   if (demo->photograph) photograph_numbered(demo);
   demo->photograph = false;
   return WEFT_OK;

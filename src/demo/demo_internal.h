@@ -9,6 +9,7 @@
 #include "panel.h"
 #include "picked.h"
 #include "session.h"
+#include "sign.h"
 
 typedef struct weft_demo {
   const weft_demo_desc *desc;
@@ -47,6 +48,10 @@ typedef struct weft_demo {
   bool missed;           /* a press met nothing, and the mouse has not moved since */
   double picked_shown;   /* when the picked particle was read last */
   double notice_until;   /* wall time */
+  char **files;          /* [file_count] dropped so far; those from `asked` on wait for an answer */
+  size_t file_count, file_room, asked;
+  const char *cloth; /* the last that became cloth, or NULL */
+  weft_demo_sign sign;
   bool photograph, quit;
   uint64_t pictures;
 } weft_demo;
@@ -73,6 +78,19 @@ void weft_demo_read_picked(weft_demo *demo);
 void weft_demo_say_picked(weft_demo *demo); /* in a line for the terminal */
 /* The window's pixels. */
 weft_result weft_demo_photograph(weft_demo *demo, const char *path, weft_error *err);
+
+/* What was measured belongs to another state. */
+void weft_demo_start_over(weft_demo *demo);
+/* Of a mesh from a file, behind those built in. */
+uint32_t weft_demo_file_scene(void);
+
+/* ---- drop.c ---- */
+/* A file was dropped on the window. */
+void weft_demo_drop(weft_demo *demo, const char *file);
+/* What shall become of it. */
+void weft_demo_reply(weft_demo *demo, weft_demo_answer answer);
+/* Does what was answered, and asks about the next file. */
+void weft_demo_ask(weft_demo *demo);
 
 /* ---- presets.c ---- */
 int32_t weft_demo_wind_preset(const weft_params *params); /* a weft_demo_wind, or -1 */

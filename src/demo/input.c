@@ -11,6 +11,8 @@ static void close_one(weft_demo *demo) {
   if (b->show_help) {
     b->show_help = false;
     weft_log(WEFT_LOG_DEBUG, "escape closes the keys");
+  } else if (b->file) {
+    weft_demo_reply(demo, WEFT_DEMO_AS_NOTHING);
   } else if (*b->message) {
     *b->message = 0;
   } else {
@@ -34,6 +36,10 @@ static void on_key(void *user, int key, int action, int modifiers) {
 static void on_text(void *user, uint32_t codepoint) {
   weft_demo *demo = user;
   if (weft_demo_panel_text(demo->panel, codepoint)) return;
+  if (demo->ui.file && (codepoint == 'c' || codepoint == 'b')) {
+    weft_demo_reply(demo, codepoint == 'c' ? WEFT_DEMO_AS_CLOTH : WEFT_DEMO_AS_BODY);
+    return;
+  }
   const weft_demo_key *key = weft_demo_key_of(codepoint);
   if (!key || (demo->last_key_action == WEFT_REPEAT && !key->repeats)) return;
   weft_demo_act(demo, key->action);
@@ -226,6 +232,8 @@ static void on_scroll(void *user, double x, double y) {
   weft_demo_zoom(&demo->camera, y, 0.05f * size, 30 * size);
 }
 
+static void on_drop(void *user, const char *file) { weft_demo_drop(user, file); }
+
 void weft_demo_listen(weft_demo *demo) {
   weft_gl_window_cursor(demo->gl, &demo->x, &demo->y);
   demo->x *= demo->density;
@@ -235,5 +243,6 @@ void weft_demo_listen(weft_demo *demo) {
                                                            .button = on_button,
                                                            .move = on_move,
                                                            .scroll = on_scroll,
-                                                           .text = on_text});
+                                                           .text = on_text,
+                                                           .drop = on_drop});
 }

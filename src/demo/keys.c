@@ -36,6 +36,7 @@ static const weft_demo_gesture gestures[] = {
     {"left or right drag", "turn the camera"},
     {"shift or middle drag", "beside all shapes: move the camera sideways"},
     {"wheel", "nearer, further"},
+    {"drop a file", "a mesh as cloth (c) or as a body (b): the window asks"},
 };
 
 const weft_demo_key *weft_demo_key_at(uint32_t index) {

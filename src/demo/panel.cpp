@@ -316,7 +316,7 @@ void self_figures(const weft_demo_ui *ui) {
     uint32_t count;
   } rare[] = {{"further looks", m.self_looks},
               {"pairs uncertain", m.self_uncertain},
-              {"pins held back", m.self_driven},
+              {ui->body_count ? "pins, bodies held back" : "pins held back", m.self_driven},
               {"substeps paused", m.self_pauses},
               {"for want of room", m.self_overflows}};
   count("pairs near", m.self_pairs / double(ui->params.substeps), " a substep");
@@ -324,6 +324,7 @@ void self_figures(const weft_demo_ui *ui) {
   for (const auto &row : rare) {
     if (row.count) count(row.name, double(row.count), " a frame");
   }
+  if (m.self_tangled) count("start tangled", double(m.self_tangled), " triangles");
 }
 
 void stretch_words(const weft_demo_ui *ui) {
@@ -533,6 +534,45 @@ bool max_strain_row(weft_demo_ui *ui) {
   return moved;
 }
 
+// A value of a body; `none`: what 0 means, or nothing.
+bool body_slider(weft_demo_ui *ui, uint32_t index, const char *label, const char *option,
+                 float *value, float high, const char *format, const char *none) {
+  std::string name = "body " + std::to_string(index) + " " + label, id = "##" + name;
+  label_of(label);
+  bool moved = ImGui::SliderFloat(id.c_str(), value, 0, high, none && *value == 0 ? none : format);
+  ui->held |= ImGui::IsItemActive();
+  told(name);
+  tooltip(ui->hint ? ui->hint(option) : nullptr);
+  if (moved) *value = std::clamp(*value, 0.0f, high);
+  return moved;
+}
+
+// How it is seen changes nothing of what runs.
+void body_shown(weft_demo_body *body, uint32_t index) {
+  bool shown = !body->hidden;
+  std::string name = "body " + std::to_string(index) + " shown";
+  label_of("shown");
+  ImGui::Checkbox(("##" + name).c_str(), &shown);
+  told(name);
+  body->hidden = !shown;
+}
+
+bool body_rows(weft_demo_ui *ui) {
+  bool moved = false;
+  for (uint32_t k = 0; k < ui->body_count; ++k) {
+    weft_demo_body *body = &ui->bodies[k];
+    ImGui::TextColored(warning, "%s", *body->name ? short_name(body->name).c_str() : "body");
+    body_shown(body, k);
+    moved |= body_slider(ui, k, "static friction", "body-friction", &body->friction_static, 2,
+                         "%.3g", nullptr);
+    moved |= body_slider(ui, k, "sliding friction", "body-friction", &body->friction_dynamic, 2,
+                         "%.3g", nullptr);
+    moved |= body_slider(ui, k, "thickness", "body-thickness", &body->thickness, 0.02f, "%.4f m",
+                         "as the cloth");
+  }
+  return moved;
+}
+
 bool friction_rows(weft_demo_ui *ui) {
   bool moved = false;
   const struct {
@@ -557,6 +597,7 @@ bool wanted(const weft_demo_ui *ui, const weft_demo_row &row) {
   if (row.part == WEFT_DEMO_STRETCH && !is("substeps") && !is("iterations") && !ui->takes_air) {
     return false;
   }
+  if (is("self-collision")) return ui->body_count == 0;  // which need it
   if (is("lra-slack")) return ui->params.lra > 0;
   return !(is("multilevel-sweeps") || is("multilevel-slack")) || ui->params.multilevel > 0;
 }
@@ -582,7 +623,8 @@ void settings_part(weft_demo_ui *ui, bool roomy) {
     if (ui->takes_cloth) edited |= max_strain_row(ui);
     edited |= rows_of(ui, WEFT_DEMO_STRETCH);
   }
-  if (ui->takes_air && section("cloth on cloth", false)) edited |= rows_of(ui, WEFT_DEMO_SELF);
+  if (ui->takes_air && section("self", false)) edited |= rows_of(ui, WEFT_DEMO_SELF);
+  if (ui->body_count && section("bodies", roomy)) edited |= body_rows(ui);
   if (section("solver", false)) edited |= rows_of(ui, WEFT_DEMO_SOLVER);
   ui->edited |= edited;
 }
@@ -649,6 +691,31 @@ void banners(const weft_demo_ui *ui, float left, float width) {
   } else if (ui->paused) {
     banner("paused", "paused: space goes on", quiet, left, width, top);
   }
+}
+
+void answer(weft_demo_ui *ui, const char *label, weft_demo_answer means, const char *key) {
+  if (ImGui::Button(label)) ui->answer = means;
+  told(label);
+  tooltip(key);
+}
+
+void question_window(weft_demo_ui *ui, float left, float width, float height) {
+  float wide = std::min(28 * em(), 0.96f * width);
+  ImGui::SetNextWindowPos(ImVec2(left + width / 2, 0.3f * height), ImGuiCond_Always,
+                          ImVec2(0.5f, 0.5f));
+  ImGui::SetNextWindowSize(ImVec2(wide, 0));
+  ImGui::Begin("a file was dropped", nullptr,
+               ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings);
+  wrapped(white, ui->file);
+  wrapped(quiet, ui->facts);
+  answer(ui, "as cloth", WEFT_DEMO_AS_CLOTH, "key c: it hangs alone, as weft demo FILE has it");
+  ImGui::SameLine();
+  answer(ui, "as a body", WEFT_DEMO_AS_BODY, "key b: it stands in this scene, as with --body");
+  ImGui::SameLine();
+  answer(ui, "not at all", WEFT_DEMO_AS_NOTHING, "escape");
+  ImGui::TextColored(quiet, "keys: c, b, escape");
+  ImGui::End();
 }
 
 void help_row(const char *name, const char *text) {
@@ -829,7 +896,9 @@ void weft_demo_panel_draw(weft_demo_panel *panel, weft_demo_ui *ui, int width, i
     right = right_wide * panel->font;
   }
   panel->close_list = false;
-  banners(ui, left, std::max(wide - left - right, wide / 4));
+  float between = std::max(wide - left - right, wide / 4);
+  banners(ui, left, between);
+  if (ui->file) question_window(ui, left, between, high);
   if (ui->show_help) help_window(ui, wide, high);
   ImGui::Render();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());

@@ -21,6 +21,8 @@ static weft_result open_solver(weft_demo_session *session, const weft_model *mod
   if (lends) wanted.air_density = WEFT_AIR;
   wanted.colliders = session->scene.colliders;
   wanted.collider_count = session->scene.params.collider_count;
+  wanted.bodies = session->scene.bodies;
+  wanted.body_count = session->scene.params.body_count;
   weft_solver *solver = NULL, *beside = NULL;
   weft_demo_replay replay = {0};
   weft_result result = weft_demo_beside_follow(session, err);
@@ -512,6 +514,7 @@ weft_result weft_demo_session_compose(weft_demo_session *session, const weft_cam
   picture.particle = ui->picked;
   picture.colliders = params->colliders;
   picture.collider_count = params->collider_count;
+  picture.hidden_bodies = session->hidden;
   picture.time = weft_solver_time(session->solver);
   session->host->dress(session->host->user, scene, &session->choice, &picture);
   weft_demo_overlay_show(session, &picture);

@@ -63,9 +63,13 @@ typedef struct weft_demo_joined {
 weft_result weft_demo_session_add_body(weft_demo_session *session, const weft_demo_choice *choice,
                                        weft_params *params, weft_demo_joined *joined,
                                        weft_error *err);
+/* Pairs of triangles of cloth and bodies that cross at the start: they are not kept apart. */
+weft_result weft_demo_session_tangled(const weft_demo_session *session, uint64_t *pairs,
+                                      weft_error *err);
 /* What runs, but for a gust. */
 weft_params weft_demo_session_params(const weft_demo_session *session);
-/* The same model under other parameters (their colliders are not looked at); the state stays. */
+/* The same model under other parameters (their colliders and bodies are not looked at); the state
+ * stays. */
 weft_result weft_demo_session_retune(weft_demo_session *session, const weft_params *params,
                                      weft_error *err);
 /* Chooses parameters that hold p99 of strain below target, a part; 0: no limit from now on. */

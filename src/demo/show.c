@@ -11,7 +11,13 @@ static void show_title(weft_demo *demo) {
   int used = snprintf(demo->title, sizeof demo->title, "%.200s: %s particles",
                       demo->session.scene.name, particles);
   if (weft_model_triangle_count(model)) {
-    snprintf(demo->title + used, sizeof demo->title - (size_t)used, ", %s triangles", triangles);
+    used += snprintf(demo->title + used, sizeof demo->title - (size_t)used, ", %s triangles",
+                     triangles);
+  }
+  uint32_t bodies = demo->session.scene.params.body_count;
+  if (bodies > 0) {
+    snprintf(demo->title + used, sizeof demo->title - (size_t)used, ", %u bod%s", bodies,
+             bodies == 1 ? "y" : "ies");
   }
 }
 
@@ -21,6 +27,21 @@ static void show_compliance(weft_demo *demo) {
   b->choice.compliance[0] = 2 / (fabric->stretch_warp + fabric->stretch_weft);
   b->choice.compliance[1] = 1 / fabric->shear;
   b->choice.compliance[2] = 1 / fabric->bending;
+}
+
+/* What is hidden stays so while bodies are the same. */
+static void show_bodies(weft_demo *demo) {
+  weft_demo_ui *b = &demo->ui;
+  const weft_demo_session *session = &demo->session;
+  b->body_count = session->scene.params.body_count;
+  for (uint32_t k = 0; k < b->body_count; ++k) {
+    const weft_body *body = &session->scene.bodies[k];
+    b->bodies[k] = (weft_demo_body){.name = session->scene.body_sources[k].name,
+                                    .friction_static = body->friction_static,
+                                    .friction_dynamic = body->friction_dynamic,
+                                    .thickness = body->thickness,
+                                    .hidden = session->hidden >> k & 1};
+  }
 }
 
 void weft_demo_show_settings(weft_demo *demo) {
@@ -45,5 +66,6 @@ void weft_demo_show_settings(weft_demo *demo) {
     b->friction_static = session->scene.colliders[0].friction_static;
     b->friction_dynamic = session->scene.colliders[0].friction_dynamic;
   }
+  show_bodies(demo);
   show_title(demo);
 }

@@ -56,6 +56,36 @@ static void rub(weft_demo *demo, bool *rubbed) {
   if (*rubbed) weft_demo_session_friction(&demo->session, b->friction_static, b->friction_dynamic);
 }
 
+/* As the rows have it; *before keeps what was. */
+static bool rub_bodies(weft_demo *demo, weft_body before[WEFT_MAX_BODIES]) {
+  const weft_demo_ui *b = &demo->ui;
+  weft_body *bodies = demo->session.scene.bodies;
+  bool rubbed = false;
+  for (uint32_t k = 0; k < b->body_count; ++k) {
+    const weft_demo_body *row = &b->bodies[k];
+    before[k] = bodies[k];
+    if (row->friction_static == bodies[k].friction_static &&
+        row->friction_dynamic == bodies[k].friction_dynamic &&
+        row->thickness == bodies[k].thickness) {
+      continue;
+    }
+    rubbed = true;
+    bodies[k].friction_static = row->friction_static;
+    bodies[k].friction_dynamic = row->friction_dynamic;
+    bodies[k].thickness = row->thickness;
+    weft_log(WEFT_LOG_INFO, "body %u now %g, %g, %g m", k, (double)row->friction_static,
+             (double)row->friction_dynamic, (double)row->thickness);
+  }
+  return rubbed;
+}
+
+static void hide_bodies(weft_demo *demo) {
+  demo->session.hidden = 0;
+  for (uint32_t k = 0; k < demo->ui.body_count; ++k) {
+    if (demo->ui.bodies[k].hidden) demo->session.hidden |= UINT64_C(1) << k;
+  }
+}
+
 /* Another size begins anew, another cloth goes on. */
 static weft_result remake(weft_demo *demo, weft_params *wanted, weft_error *err) {
   weft_demo_session *session = &demo->session;
@@ -99,13 +129,19 @@ static weft_result take(weft_demo *demo, weft_error *err) {
   limits |= remade && held;
   if (result == WEFT_OK && limits) result = limit_strain(demo, &wanted, err);
   if (result != WEFT_OK) return result;
+  weft_body before[WEFT_MAX_BODIES];
+  rubbed |= rub_bodies(demo, before);
   now = weft_demo_session_params(session);
   differences differ = compare(&wanted, &now);
   if (!differ.others && !rubbed && (!differ.wind || now.air_density > 0)) {
     session->wind = wanted.wind; /* which needs no other solver */
     return WEFT_OK;
   }
-  return weft_demo_session_retune(session, &wanted, err);
+  result = weft_demo_session_retune(session, &wanted, err);
+  for (uint32_t k = 0; k < b->body_count && result != WEFT_OK; ++k) {
+    session->scene.bodies[k] = before[k];
+  }
+  return result;
 }
 
 /* As often as leaves most of the time for simulating, and once more when the slider is let go of.
@@ -114,6 +150,7 @@ void weft_demo_tune(weft_demo *demo) {
   weft_demo_ui *b = &demo->ui;
   weft_error err = {0};
   weft_demo_ask_for_presets(demo);
+  hide_bodies(demo);
   double now = weft_clock_seconds();
   if (!b->edited || (b->held && now < demo->tuned_at + 2 * demo->tune_costs)) return;
   *b->message = *b->verdict = *b->hash = 0;

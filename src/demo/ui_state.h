@@ -52,6 +52,22 @@ typedef enum weft_demo_strain {
   WEFT_DEMO_STRAIN_COUNT
 } weft_demo_strain;
 
+/* What becomes of a file that was dropped. */
+typedef enum weft_demo_answer {
+  WEFT_DEMO_UNANSWERED = 0,
+  WEFT_DEMO_AS_CLOTH,
+  WEFT_DEMO_AS_BODY,
+  WEFT_DEMO_AS_NOTHING,
+} weft_demo_answer;
+
+/* A body as it is shown and set. */
+typedef struct weft_demo_body {
+  const char *name;
+  float friction_static, friction_dynamic;
+  float thickness; /* m; 0: as cloth from cloth */
+  bool hidden;
+} weft_demo_body;
+
 /* How much work a picture is. */
 typedef enum weft_demo_quality {
   WEFT_DEMO_FINE = 0, /* smooth edges */
@@ -119,6 +135,8 @@ typedef struct weft_demo_ui {
   bool verdict_good;
   char message[320]; /* of what went wrong; empty: nothing */
   char notice[200];  /* of what was just done; empty: nothing */
+  const char *file;  /* that was dropped and waits for an answer; NULL: none */
+  char facts[160];   /* about it */
   /* What an option of the command line is for; NULL: not known. */
   const char *(*hint)(const char *option);
   /* Told where on the panel something can be clicked, pixels, whenever it has moved. */
@@ -135,9 +153,12 @@ typedef struct weft_demo_ui {
   float max_strain;                        /* %; 0: no limit */
   weft_params params;                      /* edited; its colliders are the scene's */
   float friction_static, friction_dynamic; /* of all colliders */
-  bool edited;                             /* something above differs from what runs */
-  bool held;                               /* and a slider is still held */
-  bool restore;                            /* back to the scene's own values */
+  weft_demo_body bodies[WEFT_MAX_BODIES];
+  uint32_t body_count;
+  weft_demo_answer answer;
+  bool edited;  /* something above differs from what runs */
+  bool held;    /* and a slider is still held */
+  bool restore; /* back to the scene's own values */
   bool asked[WEFT_DEMO_ACTION_COUNT];
   bool show_panel, show_help, show_times;
   bool show_pins; /* always; else while the mouse is near one: */

@@ -21,7 +21,8 @@
           X(PollEvents) X(WindowShouldClose) X(SetWindowShouldClose) X(SetWindowTitle)           \
               X(GetFramebufferSize) X(GetWindowSize) X(GetCursorPos) X(SetWindowUserPointer)                      \
                   X(GetWindowUserPointer) X(SetKeyCallback) X(SetMouseButtonCallback)            \
-                      X(SetCursorPosCallback) X(SetScrollCallback) X(SetCharCallback)
+                      X(SetCursorPosCallback) X(SetScrollCallback) X(SetCharCallback)        \
+                          X(SetDropCallback)
 /* clang-format on */
 
 #define MEMBER(name) __typeof__(&glfw##name) name;
@@ -110,6 +111,11 @@ static void on_text(GLFWwindow *window, unsigned codepoint) {
   if (events->text) events->text(events->user, codepoint);
 }
 
+static void on_drop(GLFWwindow *window, int count, const char **files) {
+  const weft_gl_window_events *events = events_of(window);
+  for (int k = 0; k < count && events->drop; ++k) events->drop(events->user, files[k]);
+}
+
 /* ---- life ---- */
 
 static void window_make_current(weft_gl_native *base) {
@@ -155,6 +161,7 @@ static weft_result adopt_window(GLFWwindow *window, const weft_gl_desc *desc, we
   glfw.SetCursorPosCallback(window, on_move);
   glfw.SetScrollCallback(window, on_scroll);
   glfw.SetCharCallback(window, on_text);
+  glfw.SetDropCallback(window, on_drop);
   *out = gl;
   return WEFT_OK;
 }

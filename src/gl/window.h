@@ -16,6 +16,8 @@ typedef struct weft_gl_window_events {
   void (*scroll)(void *user, double x, double y);
   /* A character typed, after its key: what the user's own keyboard layout makes of it. */
   void (*text)(void *user, uint32_t codepoint);
+  void (*drop)(void *user,
+               const char *file); /* each file that is dropped; valid until it returns */
 } weft_gl_window_events;
 
 /* A window of width x height screen units with a 4.3 core context, current on return; destroyed by

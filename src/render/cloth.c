@@ -161,13 +161,15 @@ weft_result weft_cloth_create(weft_gl *gl, const weft_renderer_desc *desc, weft_
 }
 
 weft_result weft_bodies_create(weft_gl *gl, const weft_renderer_desc *desc,
-                               weft_render_cloth *bodies, weft_error *err) {
+                               weft_render_bodies *bodies, weft_error *err) {
   uint32_t particles = desc->particle_count, triangles = 0, first = desc->particle_count;
   if (desc->body_count == 0) return WEFT_OK;
   for (uint32_t b = 0; b < desc->body_count; ++b) {
     particles += desc->bodies[b].mesh->vertex_count;
     triangles += desc->bodies[b].mesh->triangle_count;
+    bodies->first[b + 1] = triangles;
   }
+  bodies->count = desc->body_count;
   weft_vec3 *rest = weft_alloc(particles, sizeof *rest);
   uint32_t *corners = weft_alloc(3 * (size_t)triangles, sizeof *corners), *next = corners;
   for (uint32_t b = 0; b < desc->body_count; ++b) {
@@ -182,7 +184,7 @@ weft_result weft_bodies_create(weft_gl *gl, const weft_renderer_desc *desc,
                                   .triangle_count = triangles,
                                   .triangles = corners,
                                   .rest_positions = rest};
-  weft_result result = weft_cloth_create(gl, &all, bodies, err);
+  weft_result result = weft_cloth_create(gl, &all, &bodies->cloth, err);
   weft_free(rest);
   weft_free(corners);
   return result;
@@ -234,11 +236,25 @@ void weft_cloth_draw_values(const weft_render_cloth *cloth, const weft_gl_view *
   glDisableVertexAttribArray(3);
 }
 
-void weft_cloth_draw(const weft_render_cloth *cloth, const weft_gl_view *positions) {
-  if (cloth->triangle_count == 0) return;
+static void draw_range(const weft_render_cloth *cloth, const weft_gl_view *positions,
+                       uint32_t first, uint32_t end) {
+  if (first == end) return;
   glBindVertexArray(cloth->vertex_array);
   glBindVertexBuffer(0, positions->buffer, (GLintptr)positions->offset, sizeof(vec4));
-  const weft_render_mesh *mesh = weft_cloth_mesh(cloth);
-  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, mesh->triangles.name);
-  glDrawElements(GL_TRIANGLES, (GLsizei)(3 * mesh->triangle_count), GL_UNSIGNED_INT, NULL);
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, weft_cloth_mesh(cloth)->triangles.name);
+  uintptr_t from = 3 * (uintptr_t)first * sizeof(uint32_t);
+  glDrawElements(GL_TRIANGLES, (GLsizei)(3 * (end - first)), GL_UNSIGNED_INT, (const void *)from);
+}
+
+void weft_cloth_draw(const weft_render_cloth *cloth, const weft_gl_view *positions) {
+  draw_range(cloth, positions, 0, weft_cloth_mesh(cloth)->triangle_count);
+}
+
+void weft_bodies_draw(const weft_render_bodies *bodies, const weft_picture *picture) {
+  for (uint32_t b = 0, end; b < bodies->count; b = end) { /* as few calls as there are gaps */
+    for (end = b + 1; end < bodies->count && !(picture->hidden_bodies >> end & 1);) ++end;
+    bool hidden = picture->hidden_bodies >> b & 1;
+    uint32_t first = bodies->first[b + hidden];
+    draw_range(&bodies->cloth, &picture->positions, first, bodies->first[end]);
+  }
 }

@@ -209,6 +209,7 @@ typedef struct weft_picture {
   const weft_collider *colliders; /* tilted planes as discs */
   uint32_t collider_count;
   uint64_t hidden;                   /* a bit for each collider that is not drawn */
+  uint64_t hidden_bodies;            /* and for each body */
   const weft_vec3 *figure_positions; /* [vertex_count of the body] m; NULL: it is not drawn */
   double time;                       /* seconds: where moving colliders are */
   bool ground;                       /* tiles, into the haze of the horizon */

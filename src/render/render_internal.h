@@ -85,8 +85,15 @@ void weft_cloth_draw_values(const weft_render_cloth *cloth, const weft_gl_view *
                             const weft_gl_buffer *values);
 /* All bodies of a scene as one more cloth, counted as the solver counts; without any it is empty.
  */
+typedef struct weft_render_bodies {
+  weft_render_cloth cloth;
+  uint32_t count;
+  uint32_t first[WEFT_MAX_BODIES + 1]; /* triangle of each */
+} weft_render_bodies;
 weft_result weft_bodies_create(weft_gl *gl, const weft_renderer_desc *desc,
-                               weft_render_cloth *bodies, weft_error *err);
+                               weft_render_bodies *bodies, weft_error *err);
+/* But for those that the picture hides. */
+void weft_bodies_draw(const weft_render_bodies *bodies, const weft_picture *picture);
 /* A buffer that fits one storage block of the driver, or a sentence. */
 weft_result weft_render_upload(weft_gl *gl, const char *label, uint64_t bytes, const void *data,
                                weft_gl_buffer *buffer, weft_error *err);

@@ -17,7 +17,8 @@ struct weft_renderer {
   weft_gl *gl;
   uint32_t samples;
   weft_render_targets targets;
-  weft_render_cloth cloth, bodies;
+  weft_render_cloth cloth;
+  weft_render_bodies bodies;
   weft_render_solids solids;
   weft_render_figure figure;
   weft_render_strands strands;
@@ -251,7 +252,7 @@ void weft_renderer_destroy(weft_renderer *r) {
   weft_corners_destroy(&r->uvs);
   glDeleteTextures(1, &r->print);
   weft_cloth_destroy(&r->cloth);
-  weft_cloth_destroy(&r->bodies);
+  weft_cloth_destroy(&r->bodies.cloth);
   weft_targets_destroy(&r->targets);
   weft_free(r);
 }
@@ -278,7 +279,7 @@ static void draw_shadow(const weft_renderer *r, const weft_picture *picture, GLu
   weft_render_figure_draw(&r->figure, picture, &detail);
   glUseProgram(r->programs.body_shadow);
   glUniform1ui(WEFT_RENDER_LOCATION_LIGHT, light);
-  weft_cloth_draw(&r->bodies, &picture->positions);
+  weft_bodies_draw(&r->bodies, picture);
   glUseProgram(r->programs.strand_shadow);
   glUniform1ui(WEFT_RENDER_LOCATION_LIGHT, light);
   weft_strands_draw(&r->strands, picture, &detail);
@@ -400,7 +401,7 @@ static void draw_depth(const weft_renderer *r, const weft_picture *picture,
   weft_solids_draw(&r->solids, picture, detail);
   weft_render_figure_draw(&r->figure, picture, detail);
   glUseProgram(r->programs.body_depth);
-  weft_cloth_draw(&r->bodies, &picture->positions);
+  weft_bodies_draw(&r->bodies, picture);
   glUseProgram(r->programs.cloth_depth);
   weft_cloth_draw(&r->cloth, &picture->positions);
   glDepthFunc(GL_LEQUAL);
@@ -422,7 +423,7 @@ static void draw_scene(const weft_renderer *r, const weft_picture *picture) {
   weft_render_figure_draw(&r->figure, picture, &detail);
   use_material(r->solid_material);
   glUseProgram(r->programs.body);
-  weft_cloth_draw(&r->bodies, &picture->positions);
+  weft_bodies_draw(&r->bodies, picture);
   if (picture->mode == WEFT_VIEW_COLOURS) {
     draw_colours(r, picture, &detail);
   } else if (shows_values(picture)) {
@@ -549,7 +550,7 @@ static weft_result check_picture(const weft_renderer *r, const weft_picture *p, 
                      (double)p->camera.distance);
   }
   WEFT_CHECK(p->positions.size >= (uint64_t)r->cloth.particle_count * sizeof(vec4) &&
-                 p->positions.size >= (uint64_t)r->bodies.particle_count * sizeof(vec4),
+                 p->positions.size >= (uint64_t)r->bodies.cloth.particle_count * sizeof(vec4),
              "the position buffer holds fewer particles than the renderer's cloth and bodies");
   if (p->one_particle && p->particle >= r->cloth.particle_count) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "particle %u does not exist: there are 0 to %u",
@@ -577,7 +578,7 @@ weft_result weft_renderer_draw(weft_renderer *r, const weft_picture *picture, we
   write_uniforms(r->strand_material, sizeof material, &material);
   r->cloth.cornered = r->print || picture->mode == WEFT_VIEW_WIRE;
   weft_cloth_normals(r->gl, &r->cloth, &picture->positions);
-  weft_cloth_normals(r->gl, &r->bodies, &picture->positions);
+  weft_cloth_normals(r->gl, &r->bodies.cloth, &picture->positions);
   weft_strands_gather(r->gl, &r->strands, &picture->positions);
   weft_render_figure_place(&r->figure, picture);
   if (picture->trails) weft_trails_string(picture->trails);

@@ -102,6 +102,29 @@ static inline weft_camera camera_of(const weft_demo_session *session) {
   return weft_camera_around(s->view_centre, s->view_radius, s->view_yaw, s->view_pitch, 240, 200);
 }
 
+static inline weft_image draw(weft_demo_session *session) {
+  weft_image image = {0};
+  weft_error err = {0};
+  weft_camera camera = camera_of(session);
+  const weft_demo_ui ui = {.batch = -1, .picked = WEFT_NO_PARTICLE};
+  bool moves;
+  if (weft_demo_session_compose(session, &camera, &ui, &moves, &err) != WEFT_OK ||
+      weft_demo_session_draw(session, &err) != WEFT_OK ||
+      weft_renderer_read(session->renderer, &image, &err) != WEFT_OK) {
+    fail_msg("%s", err.message);
+  }
+  return image;
+}
+
+/* Bytes that are not nearly the same. */
+static inline size_t differing(const weft_image *a, const weft_image *b) {
+  size_t count = 0;
+  for (size_t i = 0; i < (size_t)3 * a->width * a->height; ++i) {
+    count += abs(a->pixels[i] - b->pixels[i]) > 8;
+  }
+  return count;
+}
+
 static inline void expect_equal(weft_demo_session *session, const char *when) {
   weft_demo_verdict verdict;
   weft_error err = {0};

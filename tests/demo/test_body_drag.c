@@ -215,6 +215,62 @@ static void it_begins_anew_where_cloth_is_in_the_way(void **state) {
   weft_demo_session_close(&session);
 }
 
+/* ---- what is set of a body ---- */
+
+static uint64_t hash_of(weft_demo_session *session) {
+  uint64_t hash = 0;
+  assert_int_equal(weft_solver_hash(session->solver, &hash, NULL), WEFT_OK);
+  return hash;
+}
+
+/* The sheet lies on a ball; from the same frame on with the friction it had, and with another. */
+static void friction_is_changed_while_cloth_lies_on_it(void **state) {
+  (void)state;
+  weft_demo_host host;
+  weft_demo_session session;
+  weft_demo_choice choice = with_ball(ball_file);
+  uint64_t ends[2];
+  for (int k = 0; k < 2; ++k) {
+    open_session_with(&host, "drape", &choice, &session);
+    weft_demo_session_drag(&session, body);
+    weft_demo_session_drag_to(&session, weft_v3(-0.4f, 0.3f, 0));
+    step(&session, 20);
+    uint64_t before = hash_of(&session);
+    weft_params params = weft_demo_session_params(&session);
+    if (k == 1) session.scene.bodies[0].friction_static = 2;
+    if (k == 1) session.scene.bodies[0].friction_dynamic = 1.5f;
+    assert_int_equal(weft_demo_session_retune(&session, &params, NULL), WEFT_OK);
+    assert_true(weft_solver_params(session.solver)->bodies[0].friction_dynamic ==
+                (k ? 1.5f : 0.3f));
+    assert_true(hash_of(&session) == before);
+    step(&session, 12);
+    expect_equal(&session, "after another friction");
+    ends[k] = hash_of(&session);
+    weft_demo_session_close(&session);
+  }
+  assert_true(ends[0] != ends[1]);
+}
+
+static void a_hidden_body_is_not_drawn(void **state) {
+  (void)state;
+  weft_demo_host host;
+  weft_demo_session session;
+  weft_demo_choice choice = with_ball(ball_file);
+  choice.bodies[choice.body_count++] = crossing_file;
+  open_session_with(&host, "drape", &choice, &session);
+  weft_image images[4]; /* by the bits hidden */
+  for (uint64_t hidden = 0; hidden < 4; ++hidden) {
+    session.hidden = hidden;
+    images[hidden] = draw(&session);
+  }
+  assert_true(differing(&images[0], &images[1]) > 300);
+  assert_true(differing(&images[0], &images[2]) > 300);
+  assert_true(differing(&images[1], &images[2]) > 300);
+  assert_true(differing(&images[1], &images[3]) > 300);
+  for (int k = 0; k < 4; ++k) weft_free(images[k].pixels);
+  weft_demo_session_close(&session);
+}
+
 /* What cannot be leaves everything as it was. */
 static void a_body_that_cannot_be_changes_nothing(void **state) {
   (void)state;
@@ -244,6 +300,8 @@ int main(void) {
       cmocka_unit_test(cloth_goes_on_beside_a_body_that_is_added),
       cmocka_unit_test(it_begins_anew_where_cloth_is_in_the_way),
       cmocka_unit_test(a_body_that_cannot_be_changes_nothing),
+      cmocka_unit_test(friction_is_changed_while_cloth_lies_on_it),
+      cmocka_unit_test(a_hidden_body_is_not_drawn),
       cmocka_unit_test(the_driver_had_nothing_to_complain_about),
   };
   return RIG_RUN_ON_GL(tests, write_files, remove_files);

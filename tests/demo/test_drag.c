@@ -153,20 +153,6 @@ static void what_was_dragged_is_replayed_bit_for_bit(void **state) {
 
 /* ---- what is seen ---- */
 
-static weft_image draw(weft_demo_session *session) {
-  weft_image image = {0};
-  weft_error err = {0};
-  weft_camera camera = camera_of(session);
-  const weft_demo_ui ui = {.batch = -1, .picked = WEFT_NO_PARTICLE};
-  bool moves;
-  if (weft_demo_session_compose(session, &camera, &ui, &moves, &err) != WEFT_OK ||
-      weft_demo_session_draw(session, &err) != WEFT_OK ||
-      weft_renderer_read(session->renderer, &image, &err) != WEFT_OK) {
-    fail_msg("%s", err.message);
-  }
-  return image;
-}
-
 /* As if the scene had put it there. */
 static void it_is_drawn_where_the_solver_has_it(void **state) {
   (void)state;
@@ -187,9 +173,7 @@ static void it_is_drawn_where_the_solver_has_it(void **state) {
   weft_image home = draw(&session); /* cloth of now, ball of then */
   size_t bytes = (size_t)3 * before.width * before.height;
   assert_memory_equal(dragged.pixels, as_if.pixels, bytes);
-  size_t differ = 0;
-  for (size_t i = 0; i < bytes; ++i) differ += abs(dragged.pixels[i] - home.pixels[i]) > 8;
-  assert_true(differ > 300);
+  assert_true(differing(&dragged, &home) > 300);
   weft_free(before.pixels);
   weft_free(dragged.pixels);
   weft_free(as_if.pixels);
