@@ -1,4 +1,5 @@
-/* drop_file WINDOW FILE...: drops files on an X window, as a file manager does (XDND, version 5).
+/* drop_file WINDOW FILE...: drops files on an X window where the pointer is, as a file manager does
+ * (XDND, version 5).
  * Status 0 once the window has taken them. */
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
@@ -21,6 +22,16 @@ static void tell(const char *what, long b, long c, long d, long e) {
   memcpy(event.data.l, data, sizeof data);
   XSendEvent(display, target, False, NoEventMask, (XEvent *)&event);
   XFlush(display);
+}
+
+/* Both coordinates in one number, as XdndPosition has them. */
+static long pointer(void) {
+  Window root, child;
+  int x = 0, y = 0, inner_x, inner_y;
+  unsigned mask;
+  XQueryPointer(display, DefaultRootWindow(display), &root, &child, &x, &y, &inner_x, &inner_y,
+                &mask);
+  return (long)x << 16 | y;
 }
 
 /* "file:///a/b" for each, a line each. */
@@ -72,7 +83,7 @@ int main(int argc, char **argv) {
   char *list = list_of(argc - 2, argv + 2);
   XSetSelectionOwner(display, atom("XdndSelection"), source, CurrentTime);
   tell("XdndEnter", 5L << 24, (long)atom("text/uri-list"), 0, 0);
-  tell("XdndPosition", 0, 0, CurrentTime, (long)atom("XdndActionCopy"));
+  tell("XdndPosition", 0, pointer(), CurrentTime, (long)atom("XdndActionCopy"));
   int status = list ? serve(list) : 2;
   free(list);
   XCloseDisplay(display);
