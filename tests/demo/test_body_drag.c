@@ -9,7 +9,8 @@
 
 static const float radius = 0.15f;
 static const char *const ball_file = "demo_ball.obj", *const crossing_file = "demo_crossing.obj",
-                         *const turned_file = "demo_ball.obj.json";
+                         *const under_file = "demo_under.obj",
+                         *const moved_file = "demo_under.obj.json"; /* goes up at 0.5 m/s */
 
 static void write_ball(const char *path, weft_vec3 centre) {
   weft_mesh mesh = {0};
@@ -22,14 +23,15 @@ static void write_ball(const char *path, weft_vec3 centre) {
   weft_mesh_free(&mesh);
 }
 
-/* Beside the sheet of `drape`, which lies at 0.7 m, a metre wide. */
-static const weft_vec3 beside = {0.8f, 0.3f, 0};
+/* The sheet of `drape` begins at 0.7 m, a metre wide. */
+static const weft_vec3 beside = {0.8f, 0.3f, 0}, under = {0.2f, 0.53f, 0.1f};
 
 static int write_files(void **state) {
   (void)state;
   write_ball(ball_file, beside);
   write_ball(crossing_file, weft_v3(0, 0.7f, 0));
-  FILE *keys = fopen(turned_file, "w");
+  write_ball(under_file, under);
+  FILE *keys = fopen(moved_file, "w");
   assert_non_null(keys);
   fputs("{\"keys\": [{\"time\": 0}, {\"time\": 2, \"translation\": [0, 1, 0]}]}", keys);
   return fclose(keys);
@@ -37,7 +39,7 @@ static int write_files(void **state) {
 
 static int remove_files(void **state) {
   (void)state;
-  return remove(ball_file) | remove(crossing_file) | remove(turned_file);
+  return remove(ball_file) | remove(crossing_file) | remove(under_file) | remove(moved_file);
 }
 
 static weft_demo_choice with_ball(const char *file) {
@@ -124,26 +126,40 @@ static void cloth_is_carried_and_never_passed(void **state) {
   weft_demo_session_close(&session);
 }
 
-/* A still one and one that moves, through the frames at which states are kept. */
+static float lowest_of_body(const weft_demo_session *session) {
+  uint32_t count = session->scene.bodies[0].mesh->vertex_count;
+  weft_vec3 *x = weft_alloc(count, sizeof *x);
+  assert_int_equal(weft_solver_read_body(session->solver, 0, x, NULL), WEFT_OK);
+  float low = INFINITY;
+  for (uint32_t i = 0; i < count; ++i) low = fminf(low, x[i].y);
+  weft_free(x);
+  return low;
+}
+
+/* A still one and one that moves, under the cloth, through the frames at which states are kept. */
 static void what_was_dragged_is_replayed_bit_for_bit(void **state) {
   (void)state;
-  const char *const files[] = {ball_file, turned_file};
+  const char *const files[] = {under_file, moved_file};
   for (int k = 0; k < 2; ++k) {
     weft_demo_host host;
     weft_demo_session session;
     weft_demo_choice choice = with_ball(files[k]);
     open_session_with(&host, "drape", &choice, &session);
+    float began = lowest_of_body(&session);
     for (uint32_t f = 0; f < 24; ++f) {
-      if (f == 3 || f == 19) weft_demo_session_drag(&session, body);
+      if (f == 4 || f == 20) weft_demo_session_drag(&session, body);
       if (f == 12) weft_demo_session_let_go(&session);
-      if (f >= 3) {
-        weft_demo_session_drag_to(&session, weft_v3(-0.05f * (float)f, 0.02f * (float)f, 0));
-      }
+      weft_demo_session_drag_to(&session, weft_v3(-0.02f * (float)f, 0.01f * (float)f, 0));
       step(&session, 1);
       weft_vec3 offset = weft_demo_session_offset(&session, body);
       if (f % 5 == 4) expect_equal(&session, files[k]);
       weft_vec3 after = weft_demo_session_offset(&session, body);
       assert_memory_equal(&offset, &after, sizeof offset);
+      float wanted = began + offset.y + (k ? 0.5f * (float)(f + 1) / 60 : 0);
+      if (fabsf(lowest_of_body(&session) - wanted) > 1e-4f) {
+        fail_msg("%s, frame %u: at %g, not %g", files[k], f + 1, (double)lowest_of_body(&session),
+                 (double)wanted);
+      }
     }
     weft_demo_session_close(&session);
   }
@@ -207,7 +223,7 @@ static void it_begins_anew_where_cloth_is_in_the_way(void **state) {
   weft_demo_session_close(&session);
   open_session(&host, "drape", &session);
   step(&session, 5);
-  joined = add(&session, turned_file);
+  joined = add(&session, moved_file);
   assert_true(joined.anew && joined.moves && joined.tangled == 0);
   assert_int_equal(weft_solver_frame(session.solver), 0);
   step(&session, 9);
