@@ -191,7 +191,7 @@ typedef struct weft_params {
    * arXiv:2604.15513). Before that, pairs closer than self_thickness are pushed apart, with
    * friction that remembers how far they have slid, so that cloth lies still on a slope. This
    * holds for pins as well: one that is moved into cloth which cannot make way stops and comes
-   * after later, weft_metrics.self_driven. Triangles that intersect in the model's rest pose are
+   * after later, weft_metrics.self_driven. Triangles that intersect at the start are
    * named in a warning and not kept apart from each other: weft_metrics.self_tangled. Only for
    * models with triangles. */
   bool self_collision;      /* default false */
@@ -218,10 +218,16 @@ typedef struct weft_params {
   uint32_t collider_count;        /* at most WEFT_MAX_COLLIDERS */
 
   /* ---- bodies: triangle meshes that cloth cannot pass, see weft/body.h ----
-   * They set self_collision. Triangles of the cloth that intersect a body's in the model's rest
-   * pose are named in a warning and not kept apart from it. Not for joined models. */
+   * They set self_collision. Triangles of the cloth that intersect a body's at the start are
+   * named in a warning and not kept apart from it. Not for joined models. */
   const weft_body *bodies; /* [body_count], copied with their meshes. Default: none */
   uint32_t body_count;     /* at most WEFT_MAX_BODIES */
+
+  /* ---- where it begins ----
+   * [particle_count of the model] positions at frame 0 and after weft_solver_reset, metres, pinned
+   * ones included; copied. They must be finite. Rest lengths and angles stay those of the rest
+   * pose, and velocities begin at 0. Not for joined models. Default NULL: the rest pose. */
+  const weft_vec3 *start;
 } weft_params;
 
 /* The defaults, complete. */
@@ -487,7 +493,8 @@ typedef struct weft_metrics {
   uint32_t self_pauses;     /* substeps in which nothing moved */
   uint32_t self_overflows;  /* of these, for want of room: see weft_params.self_room */
   uint32_t self_driven; /* pins and vertices of bodies that cloth held back from where they went */
-  /* Triangles that intersect others in the model's rest pose: not kept apart from each other. */
+  /* Triangles of the cloth that intersect others, or a body's, at the start: not kept apart from
+   * each other. */
   uint32_t self_tangled;
 } weft_metrics;
 weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft_error *err);

@@ -13,12 +13,13 @@ typedef struct all_triangles {
   uint32_t particle_count, triangle_count;
 } all_triangles;
 
-static all_triangles everything(const weft_model *model, const weft_bodies *p) {
+static all_triangles everything(const weft_model *model, const weft_bodies *p,
+                                const weft_vec3 *start) {
   all_triangles all = {.particle_count = model->particle_count + p->particles,
                        .triangle_count = model->triangle_count + p->triangles};
   all.positions = weft_alloc(all.particle_count, sizeof *all.positions);
   all.triangles = weft_alloc(3 * (size_t)all.triangle_count, sizeof *all.triangles);
-  memcpy(all.positions, model->rest_positions, model->particle_count * sizeof *all.positions);
+  memcpy(all.positions, start, model->particle_count * sizeof *all.positions);
   memcpy(all.triangles, model->triangles, 3 * (size_t)model->triangle_count * sizeof(uint32_t));
   size_t particle = model->particle_count, corner = 3 * (size_t)model->triangle_count;
   for (uint32_t b = 0; b < p->count; ++b) {
@@ -62,22 +63,32 @@ static void tell(const weft_model *model, const weft_bodies *p, const weft_inter
       pairs);
 }
 
-uint8_t *weft_model_marks_with(const weft_model *model, const weft_bodies *p) {
-  const weft_tangles *own = weft_model_tangles(model);
+/* Cloth among itself somewhere else than in the rest pose. */
+static void tell_own(const weft_model *model, const weft_intersections *found) {
+  if (found->triangle_pairs == 0) return;
+  char *sentence = weft_tangles_sentence(model, found);
+  weft_log(WEFT_LOG_WARNING, "%s", sentence);
+  weft_free(sentence);
+}
+
+uint8_t *weft_model_marks_with(const weft_model *model, const weft_bodies *p,
+                               const weft_vec3 *start) {
+  const weft_tangles *own = start ? NULL : weft_model_tangles(model);
   uint32_t cloth = model->triangle_count;
   uint8_t *marks = weft_alloc((size_t)cloth + p->triangles, 1);
-  if (p->count > 0) {
-    all_triangles all = everything(model, p);
+  if (p->count > 0 || start) {
+    all_triangles all = everything(model, p, start ? start : model->rest_positions);
     weft_intersections found[2];
     weft_error err;
     weft_result result =
         weft_count_intersections_with(all.positions, all.particle_count, all.triangles,
                                       all.triangle_count, cloth, marks, found, &err);
     WEFT_CHECK(result == WEFT_OK, "cloth and bodies have finite positions");
+    if (start) tell_own(model, &found[0]);
     if (found[1].triangle_pairs > 0) tell(model, p, &found[1]);
     weft_free(all.positions);
     weft_free(all.triangles);
   }
-  for (uint32_t t = 0; t < cloth; ++t) marks[t] |= own->marks[t];
+  for (uint32_t t = 0; own && t < cloth; ++t) marks[t] |= own->marks[t];
   return marks;
 }

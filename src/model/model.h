@@ -113,9 +113,10 @@ typedef struct weft_bodies {
   uint32_t count, particles, triangles;
 } weft_bodies;
 /* Which triangles of cloth and bodies intersect in the first state: [the cloth's, then the bodies']
- * 1 for those that are not parted from each other. Bodies among themselves do not count. To be
- * freed. Warns with the first pairs. */
-uint8_t *weft_model_marks_with(const weft_model *model, const weft_bodies *bodies);
+ * 1 for those that are not parted from each other. Bodies among themselves do not count. `start`:
+ * where the particles are, NULL for the rest pose. To be freed. Warns with the first pairs. */
+uint8_t *weft_model_marks_with(const weft_model *model, const weft_bodies *bodies,
+                               const weft_vec3 *start);
 
 /* False for the diagonals of a grid of rectangles. */
 bool weft_along_thread(const weft_model *model, uint32_t a, uint32_t b);

@@ -3,6 +3,7 @@
 #define WEFT_MODEL_PREPROCESS_H
 
 #include "adjacency.h"
+#include "intersections.h"
 #include "model.h"
 
 /* No vertex of a cloth belongs to more edges than this: every one of them would be a colour, and
@@ -62,6 +63,8 @@ void weft_pin_end(const weft_mesh *mesh, weft_vec3 towards, bool *pinned);
 /* Shares nothing with `from`. */
 weft_model *weft_model_copy(const weft_model *from);
 weft_tangles *weft_tangles_copy(const weft_model *from);
+/* To be freed: which triangles of the model intersect each other. */
+char *weft_tangles_sentence(const weft_model *model, const weft_intersections *found);
 void weft_tangles_free(weft_tangles *tangles);
 
 #endif

@@ -1,5 +1,5 @@
-/* tangles.c: where the rest pose passes through itself. Counted exactly, and only once a solver
- * with self-collision is made: that costs a second or two for half a million triangles. */
+/* tangles.c: where cloth passes through itself at the start. Counted exactly, and only once a
+ * solver with self-collision is made: that costs a second or two for half a million triangles. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static void name_pairs(const weft_model *model, const weft_intersections *found,
   }
 }
 
-static char *sentence_of(const weft_model *model, const weft_intersections *found) {
+char *weft_tangles_sentence(const weft_model *model, const weft_intersections *found) {
   enum { LONGEST = 320 + WEFT_INTERSECTIONS_LISTED * 32 };
   char pairs[WEFT_INTERSECTIONS_LISTED * 32], *sentence = weft_alloc(LONGEST, 1);
   name_pairs(model, found, pairs, sizeof pairs);
@@ -60,7 +60,7 @@ static void find(const weft_model *model, weft_tangles *tangles) {
                                model->triangle_count, tangles->marks, &found, &err);
   WEFT_CHECK(result == WEFT_OK, "a model has finite positions and triangles of its particles");
   tangles->triangles = found.triangles;
-  if (found.triangle_pairs > 0) tangles->sentence = sentence_of(model, &found);
+  if (found.triangle_pairs > 0) tangles->sentence = weft_tangles_sentence(model, &found);
 }
 
 const weft_tangles *weft_model_tangles(const weft_model *model) {

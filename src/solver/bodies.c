@@ -91,21 +91,6 @@ weft_result weft_bodies_check(const weft_model *model, const weft_params *p, wef
   return what ? weft_fail(err, WEFT_ERROR_ARGUMENT, "%s", what) : WEFT_OK;
 }
 
-/* Their marks are on the triangles of self-collision. */
-uint32_t weft_bodies_tangled(const weft_model *model, const weft_params *params,
-                             const weft_contents *contents) {
-  if (params->body_count == 0) return 0;
-  const weft_buffer_contents *table = &contents->buffers[WEFT_BUFFER_SELF_TRIANGLES];
-  uint32_t marked = 0;
-  for (uint64_t t = 0; t < table->count; ++t) {
-    uvec4 corners; /* the first of an element, in either precision */
-    memcpy(&corners, (const char *)table->data + t * table->stride, sizeof corners);
-    bool body = corners.w & WEFT_SELF_BODY;
-    marked += !body && corners.w & WEFT_SELF_TANGLED;
-  }
-  return marked - weft_model_tangles(model)->triangles;
-}
-
 /* ---- in a solver ---- */
 
 /* At rest where their meshes are. */

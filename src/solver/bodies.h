@@ -8,10 +8,6 @@
 /* A sentence for bodies that cannot be, or not with this cloth. */
 weft_result weft_bodies_check(const weft_model *model, const weft_params *params, weft_error *err);
 
-/* Triangles of the cloth that cross a body in the first state, and none of the cloth. */
-uint32_t weft_bodies_tangled(const weft_model *model, const weft_params *params,
-                             const weft_contents *contents);
-
 /* Of a solver's body. */
 typedef struct weft_body_state {
   uint32_t first; /* vertex, counted from the first of all bodies */

@@ -21,8 +21,8 @@ static void fill_particles(const weft_model *model, const weft_params *params,
   weft_contents_set(contents, WEFT_BUFFER_X_PREV_LOW, pairs);
   weft_contents_set(contents, WEFT_BUFFER_V_LOW, pairs);
   for (uint32_t i = 0; i < n; ++i) {
-    weft_vec3 p =
-        weft_v3(model->rest_positions[i].x, model->rest_positions[i].y, model->rest_positions[i].z);
+    weft_vec3 p = weft_v3(WEFT_START(model, params)[i].x, WEFT_START(model, params)[i].y,
+                          WEFT_START(model, params)[i].z);
     x[i] = exact_vec4(exact_snap3(p), model->inverse_masses[i]);
     x_prev[i] = x[i];
   }

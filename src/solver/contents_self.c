@@ -172,6 +172,11 @@ static double body_thickness(const weft_body *body, double of_cloth) {
 /* A power of two above all coordinates of cloth, bodies and shapes. */
 static double scale_of(const surface *all, const weft_params *params) {
   double most = 0.5;
+  for (uint32_t i = 0; params->start && i < all->cloth_particles; ++i) {
+    most =
+        fmax(most, fmax(fabs((double)params->start[i].x),
+                        fmax(fabs((double)params->start[i].y), fabs((double)params->start[i].z))));
+  }
   for (uint32_t i = 0; i < all->particles; ++i) {
     weft_vec3d p = all->positions[i];
     most = fmax(most, fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z))));
@@ -233,7 +238,7 @@ static void fill_triangles(const weft_model *model, const weft_params *params, c
   sort_triangles(all, false, order);
   sort_triangles(all, true, order);
   const weft_bodies bodies = weft_bodies_of(params);
-  uint8_t *marks = weft_model_marks_with(model, &bodies);
+  uint8_t *marks = weft_model_marks_with(model, &bodies, params->start);
   for (uint32_t t = 0; t < all->triangles; ++t) {
     const uint32_t *c = &all->corners[3 * (size_t)order[t].triangle];
     weft_vec3d centre = centre_of(all, order[t].triangle);

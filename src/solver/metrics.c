@@ -125,3 +125,14 @@ void weft_measure(const weft_model *model, const weft_params *params, const weft
   measure_constraints(model, positions, &m);
   *metrics = m;
 }
+
+uint32_t weft_self_tangled(const weft_contents *contents) {
+  const weft_buffer_contents *table = &contents->buffers[WEFT_BUFFER_SELF_TRIANGLES];
+  uint32_t marked = 0;
+  for (uint64_t t = 0; t < table->count; ++t) {
+    uvec4 corners; /* the first of an element, in either precision */
+    memcpy(&corners, (const char *)table->data + t * table->stride, sizeof corners);
+    marked += !(corners.w & WEFT_SELF_BODY) && corners.w & WEFT_SELF_TANGLED;
+  }
+  return marked;
+}

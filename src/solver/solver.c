@@ -77,10 +77,28 @@ static void start_pins(weft_solver *solver) {
   for (uint32_t i = 0; i < model->particle_count; ++i) {
     if (model->inverse_masses[i] != 0) continue;
     solver->pin_particles[n] = i;
-    solver->pin_from[n] = solver->pin_to[n] = exact_snap3(model->rest_positions[i]);
+    weft_vec3 there = WEFT_START(model, &solver->params)[i];
+    solver->pin_from[n] = solver->pin_to[n] = exact_snap3(there);
     ++n;
   }
   solver->pins_moving = false;
+}
+
+static weft_result check_finite(const char *what, const weft_vec3 *v, uint32_t count,
+                                weft_error *err) {
+  for (uint32_t i = 0; i < count; ++i) {
+    if (isfinite(v[i].x) && isfinite(v[i].y) && isfinite(v[i].z)) continue;
+    return weft_fail(err, WEFT_ERROR_NOT_FINITE, "%s of particle %u is not finite", what, i);
+  }
+  return WEFT_OK;
+}
+
+static void copy_start(weft_solver *solver) {
+  if (!solver->params.start) return;
+  uint32_t count = solver->model->particle_count;
+  solver->start = weft_alloc(count, sizeof *solver->start);
+  memcpy(solver->start, solver->params.start, count * sizeof *solver->start);
+  solver->params.start = solver->start;
 }
 
 /* What a joined model cannot do without its parts knowing of each other. */
@@ -91,6 +109,7 @@ static weft_result check_joined(const weft_model *model, const weft_params *p, w
                      : p->grab                       ? "grab"
                      : p->mode != WEFT_MODE_GS       ? "a mode other than gs"
                      : weft_patches_active(p)        ? "schedule patches"
+                     : p->start                      ? "a start other than the rest pose"
                                                      : NULL;
   if (!what) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s is not for joined models (several instances)",
@@ -118,7 +137,7 @@ static weft_result make_instance(weft_solver *solver, uint32_t guard, weft_error
   result = backend->create(backend, &contents, guard, &instance, err);
   if (result == WEFT_OK) {
     solver->instance = instance;
-    solver->body_tangled = weft_bodies_tangled(solver->model, &solver->params, &contents);
+    solver->self_tangled = weft_self_tangled(&contents);
     for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
       solver->buffer_counts[id] = contents.buffers[id].count;
     }
@@ -155,6 +174,9 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   weft_result result = weft_params_resolve(params, &resolved, err);
   if (result == WEFT_OK) result = check_joined(model, &resolved, err);
   if (result == WEFT_OK) result = weft_bodies_check(model, &resolved, err);
+  if (result == WEFT_OK && resolved.start) {
+    result = check_finite("the start position", resolved.start, model->particle_count, err);
+  }
   if (result != WEFT_OK) return result;
   if (resolved.lra > 0 && model->pinned_count == 0) {
     weft_log(WEFT_LOG_WARNING,
@@ -165,6 +187,7 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   solver->backend = backend;
   solver->params = resolved;
   copy_colliders(solver);
+  copy_start(solver);
   weft_solver_copy_bodies(solver);
   result = make_instance(solver, guard, err);
   if (result != WEFT_OK) {
@@ -204,6 +227,7 @@ void weft_solver_destroy(weft_solver *solver) {
   weft_free(solver->substeps);
   weft_free(solver->poses);
   weft_free(solver->pieces);
+  weft_free(solver->start);
   weft_solver_free_bodies(solver);
   weft_free(solver);
 }
@@ -325,15 +349,6 @@ weft_result weft_solver_read(weft_solver *solver, weft_vec3 *positions, weft_vec
   return solver->backend->check(solver->instance, "reading the state", err);
 }
 
-static weft_result check_finite(const char *what, const weft_vec3 *v, uint32_t count,
-                                weft_error *err) {
-  for (uint32_t i = 0; i < count; ++i) {
-    if (isfinite(v[i].x) && isfinite(v[i].y) && isfinite(v[i].z)) continue;
-    return weft_fail(err, WEFT_ERROR_NOT_FINITE, "%s of particle %u is not finite", what, i);
-  }
-  return WEFT_OK;
-}
-
 void weft_solver_forget_contacts(weft_solver *solver) {
   uint64_t n = solver->buffer_counts[WEFT_BUFFER_CONTACTS_KEPT];
   weft_neighbour *kept = weft_alloc((size_t)n * WEFT_CONTACT_SLOTS, sizeof *kept);
@@ -373,7 +388,8 @@ weft_result weft_solver_write(weft_solver *solver, const weft_vec3 *positions,
 weft_result weft_solver_reset(weft_solver *solver, weft_error *err) {
   WEFT_NEED(solver);
   weft_vec3 *rest = weft_alloc(solver->model->particle_count, sizeof *rest);
-  weft_result result = weft_solver_write(solver, solver->model->rest_positions, rest, err);
+  weft_result result =
+      weft_solver_write(solver, WEFT_START(solver->model, &solver->params), rest, err);
   weft_free(rest);
   weft_solver_reset_bodies(solver);
   weft_solver_release(solver);
@@ -468,10 +484,7 @@ static void count_self(weft_solver *solver, weft_metrics *m) {
   weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_COUNTS, 0, elements, all);
   for (uint32_t p = 0; p < parts; ++p) add_self_counts(&all[(size_t)p * WEFT_SELF_COUNTS], m);
   weft_free(all);
-  for (uint32_t p = 0; p < parts; ++p) {
-    m->self_tangled += weft_model_tangles(weft_model_part(solver->model, p))->triangles;
-  }
-  m->self_tangled += solver->body_tangled;
+  m->self_tangled = solver->self_tangled;
   if (m->self_overflows) {
     weft_log(
         WEFT_LOG_WARNING,

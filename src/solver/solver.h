@@ -37,10 +37,17 @@ struct weft_solver {
   weft_body_state *body_state; /* [bodies] */
   weft_body_path *body_paths;  /* [body_particles] */
   uint32_t body_particles;
-  uint32_t body_tangled; /* triangles of cloth that cross a body in the first state alone */
+  weft_vec3 *start;      /* [particles] or NULL: params.start points here */
+  uint32_t self_tangled; /* triangles of cloth that intersect something in the first state */
   weft_grab_state grab;
   uint32_t *pieces; /* [particles] made by the first grab: which piece each belongs to */
 };
+
+/* Where particles begin: elements have x, y and z, in either precision. */
+#define WEFT_START(model, params) ((params)->start ? (params)->start : (model)->rest_positions)
+
+/* Triangles of the cloth that intersect something in the first state. */
+uint32_t weft_self_tangled(const weft_contents *contents);
 
 /* Tables of a model under (resolved) parameters; both backends are made from them. */
 weft_result weft_solver_contents(const weft_model *model, const weft_params *params,

@@ -376,6 +376,37 @@ static void run_tangled(weft_solver *solver, const weft_model *model, const uint
   free(x);
 }
 
+/* What counts is where the cloth begins, not its rest pose. */
+static void a_start_elsewhere_is_looked_at_instead_of_the_rest_pose(void **state) {
+  (void)state;
+  words heard = {0};
+  weft_log_set(hear, &heard, WEFT_LOG_WARNING);
+  weft_model *model = crossed_sheets();
+  uint32_t n = model->particle_count;
+  weft_vec3 *start = calloc(n, sizeof *start);
+  memcpy(start, model->rest_positions, n * sizeof *start);
+  weft_params params = {.self_collision = true, .no_gravity = true, .start = start};
+  weft_intersections crossed = find_crossings(model, start, NULL);
+  weft_solver *solver = rig_solver(model, &params, weft_backend_cpu(0));
+  assert_int_equal(heard.lines, 1);
+  assert_int_equal(metrics_of(solver).self_tangled, crossed.triangles);
+  weft_solver_destroy(solver);
+  for (uint32_t i = 0; i < n / 4; ++i) start[i].x += 3; /* one of the two that cross */
+  solver = rig_solver(model, &params, weft_backend_cpu(0));
+  assert_int_equal(heard.lines, 1);
+  assert_int_equal(metrics_of(solver).self_tangled, 0);
+  rig_step(solver, 2);
+  weft_vec3 *x = calloc(n, sizeof *x);
+  assert_int_equal(weft_solver_read(solver, x, NULL, NULL), WEFT_OK);
+  assert_int_equal(find_crossings(model, x, NULL).triangle_pairs, 0);
+  assert_true(fabsf(x[0].x - start[0].x) < 0.1f);
+  weft_solver_destroy(solver);
+  weft_log_set(NULL, NULL, WEFT_LOG_WARNING);
+  free(start);
+  free(x);
+  weft_model_destroy(model);
+}
+
 static void a_tangled_start_is_named_and_the_rest_stays_free(void **state) {
   (void)state;
   words heard = {0};
@@ -536,6 +567,7 @@ static void what_cannot_be_kept_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(folds_and_twists_stay_free),
+      cmocka_unit_test(a_start_elsewhere_is_looked_at_instead_of_the_rest_pose),
       cmocka_unit_test(a_tangled_start_is_named_and_the_rest_stays_free),
       cmocka_unit_test(stacks_and_knots_stay_free),
       cmocka_unit_test(the_limit_alone_keeps_cloth_free),

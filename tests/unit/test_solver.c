@@ -269,6 +269,57 @@ static void state_written_is_state_read(void **state) {
   weft_model_destroy(model);
 }
 
+/* A start is what writing the same state makes, from the first frame on and after a reset. */
+static void a_run_begins_where_it_is_told(void **state) {
+  (void)state;
+  weft_model *model = sheet(5, 5, "tshirt", WEFT_BENDING_NONE, WEFT_PIN_CORNERS);
+  weft_vec3 start[25], x[25];
+  for (int i = 0; i < 25; ++i) {
+    weft_vec3 p = model->rest_positions[i];
+    start[i] = weft_v3(p.z - 0.25f, p.y + 2, 1.01f * p.x);
+  }
+  const weft_backend *backends[] = {weft_backend_ref(), weft_backend_cpu(1), weft_backend_f64()};
+  for (size_t k = 0; k < 3; ++k) {
+    const weft_params begin = {.start = start}, plain = {0};
+    weft_error err = {0};
+    weft_solver *told = NULL, *written = NULL;
+    assert_int_equal(weft_solver_create(model, &begin, backends[k], &told, &err), WEFT_OK);
+    assert_int_equal(weft_solver_create(model, &plain, backends[k], &written, &err), WEFT_OK);
+    assert_int_equal(weft_solver_read(told, x, NULL, &err), WEFT_OK);
+    assert_memory_equal(x, start, sizeof x);
+    assert_int_equal(weft_solver_write(written, start, NULL, &err), WEFT_OK);
+    uint64_t hashes[3];
+    for (int frame = 0; frame < 3; ++frame) {
+      assert_int_equal(weft_solver_step(told, &err), WEFT_OK);
+      assert_int_equal(weft_solver_step(written, &err), WEFT_OK);
+    }
+    assert_int_equal(weft_solver_hash(told, &hashes[0], &err), WEFT_OK);
+    assert_int_equal(weft_solver_hash(written, &hashes[1], &err), WEFT_OK);
+    assert_int_equal(weft_solver_reset(told, &err), WEFT_OK);
+    weft_solver_read(told, x, NULL, &err);
+    assert_memory_equal(x, start, sizeof x);
+    for (int frame = 0; frame < 3; ++frame) weft_solver_step(told, &err);
+    assert_int_equal(weft_solver_hash(told, &hashes[2], &err), WEFT_OK);
+    assert_int_equal(hashes[0], hashes[1]);
+    assert_int_equal(hashes[0], hashes[2]);
+    weft_solver_read(told, x, NULL, &err);
+    for (int i = 0; i < 25; ++i) {
+      if (model->inverse_masses[i] == 0) assert_memory_equal(&x[i], &start[i], sizeof *x);
+    }
+    weft_solver_destroy(told);
+    weft_solver_destroy(written);
+  }
+  weft_solver *solver = NULL;
+  weft_error err = {0};
+  start[7].y = NAN;
+  const weft_params bad = {.start = start};
+  assert_int_equal(weft_solver_create(model, &bad, weft_backend_ref(), &solver, &err),
+                   WEFT_ERROR_NOT_FINITE);
+  assert_string_equal(err.message, "the start position of particle 7 is not finite");
+  assert_null(solver);
+  weft_model_destroy(model);
+}
+
 static void only_pins_can_be_moved(void **state) {
   (void)state;
   weft_model *model = sheet(5, 5, "tshirt", WEFT_BENDING_NONE, WEFT_PIN_CORNERS);
@@ -351,6 +402,7 @@ int main(void) {
       cmocka_unit_test(jacobi_gathers_each_slot_once_in_ascending_order),
       cmocka_unit_test(a_reset_run_repeats_its_hash_and_differs_from_other_states),
       cmocka_unit_test(state_written_is_state_read),
+      cmocka_unit_test(a_run_begins_where_it_is_told),
       cmocka_unit_test(only_pins_can_be_moved),
       cmocka_unit_test(metrics_measure_a_known_state),
       cmocka_unit_test(the_order_within_a_batch_does_not_matter),
