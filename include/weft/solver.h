@@ -496,6 +496,13 @@ typedef struct weft_metrics {
   /* Triangles of the cloth that intersect others, or a body's, at the start: not kept apart from
    * each other. */
   uint32_t self_tangled;
+  /* Bodies, as the last frame left them. Cloth never passes their triangles; where it has no room
+   * they are held back. So inside is said of the shape that a body was told to have: how far its
+   * closed surfaces wind around a particle, where that is not 0. Of shells that are open nothing
+   * is. */
+  uint32_t body_inside;  /* particles of the cloth inside a body */
+  uint32_t body_held;    /* vertices of bodies that are not where they were told to be */
+  double body_held_most; /* m: how far from there the one is that is farthest */
 } weft_metrics;
 weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft_error *err);
 

@@ -229,6 +229,8 @@ void weft_cli_duration(double seconds, char *text, size_t size);
 const char *weft_cli_grouped(uint64_t value);
 /* What self-collision did in the last frame: "3 motions cut, 1 pair uncertain, ...". */
 const char *weft_cli_self_text(const weft_metrics *m);
+/* Who is inside of bodies, and how far these are from where they were told to be. */
+const char *weft_cli_body_text(const weft_metrics *m);
 
 /* ---- the commands ---- */
 int weft_cmd_demo(int argc, char **argv);

@@ -104,6 +104,7 @@ static void place_bodies(weft_solver *solver) {
       path->from = path->to = (vec4){x.x, x.y, x.z, 0};
     }
     state->awake = 0;
+    state->moved = false;
   }
 }
 
@@ -113,6 +114,7 @@ void weft_solver_copy_bodies(weft_solver *solver) {
   solver->bodies = weft_alloc(p->body_count, sizeof *solver->bodies);
   solver->body_meshes = weft_alloc(p->body_count, sizeof *solver->body_meshes);
   solver->body_state = weft_alloc(p->body_count, sizeof *solver->body_state);
+  solver->body_shells = weft_alloc(p->body_count, sizeof *solver->body_shells);
   for (uint32_t b = 0; b < p->body_count; ++b) {
     const weft_mesh *from = p->bodies[b].mesh;
     weft_mesh *to = &solver->body_meshes[b];
@@ -188,10 +190,12 @@ void weft_solver_take_bodies(weft_solver *to, weft_solver *from) {
 void weft_solver_free_bodies(weft_solver *solver) {
   for (uint32_t b = 0; b < solver->params.body_count && solver->body_meshes; ++b) {
     weft_mesh_free(&solver->body_meshes[b]);
+    weft_shells_free(solver->body_shells[b]);
   }
   weft_free(solver->bodies);
   weft_free(solver->body_meshes);
   weft_free(solver->body_state);
+  weft_free(solver->body_shells);
   weft_free(solver->body_paths);
 }
 
@@ -241,6 +245,7 @@ weft_result weft_solver_move_body(weft_solver *solver, uint32_t body, const weft
     weft_vec3 x = exact_snap3(positions[i]);
     paths[i].to = (vec4){x.x, x.y, x.z, 0};
   }
+  state->moved = true;
   state->awake = 2 + (uint32_t)fmin(1e6, seconds_awake / (double)solver->params.frame_dt);
   return WEFT_OK;
 }

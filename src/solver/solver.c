@@ -505,6 +505,7 @@ weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft
     metrics->contacts_missed = count_missed(solver);
     count_self(solver, metrics);
     result = solver->backend->check(solver->instance, "reading contacts", err);
+    if (result == WEFT_OK) result = weft_solver_measure_bodies(solver, state, metrics, err);
   }
   weft_free(state);
   return result;
