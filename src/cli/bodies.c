@@ -46,6 +46,19 @@ static void warn_of(const weft_cli_body *body, const weft_scene_body *source) {
   }
 }
 
+/* Once all bodies are there. */
+static weft_result bind_pins(const char *number, weft_scene_instance *scene, weft_error *err) {
+  uint32_t body = WEFT_NEAREST_BODY;
+  weft_error why = {0};
+  if (*number) {
+    weft_result read = weft_read_count("--pin-to-body", number, 0, WEFT_MAX_BODIES - 1, &body, err);
+    if (read != WEFT_OK) return read;
+  }
+  weft_result result = weft_scene_bind_pins(scene, body, &why);
+  if (result == WEFT_OK) return result;
+  return weft_fail(err, result, "--pin-to-body: %.900s", why.message);
+}
+
 weft_result weft_cli_add_bodies(const weft_cli_options *options, weft_scene_instance *scene,
                                 weft_error *err) {
   weft_result result = WEFT_OK;
@@ -64,5 +77,6 @@ weft_result weft_cli_add_bodies(const weft_cli_options *options, weft_scene_inst
     warn_of(body, &source);
     result = weft_scene_add_body(scene, &source, &like, err);
   }
-  return result;
+  if (result != WEFT_OK || !options->pin_to_body) return result;
+  return bind_pins(options->pin_to_body, scene, err);
 }

@@ -65,6 +65,7 @@ typedef struct weft_cli_options {
   uint32_t shift_count;
   weft_cli_body bodies[WEFT_MAX_BODIES];
   uint32_t body_count;
+  const char *pin_to_body; /* number of a body, or empty: of all bodies. NULL: not given */
   weft_pin pins[WEFT_CLI_MAX_PINS];
   uint32_t pin_count;
   uint64_t seed;

@@ -138,6 +138,7 @@ static void leave_scene_options(weft_cli_options *options) {
   options->pattern = 0;
   options->size = options->links = 0;
   options->shift_count = 0;
+  options->pin_to_body = NULL;
   options->pin_count = options->mass_count = options->length_count = 0;
 }
 

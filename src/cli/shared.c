@@ -376,6 +376,12 @@ static const weft_option scene_table[] = {
      .help = "how far cloth keeps away from the --body before it. Default: that of\n"
              "--self-thickness",
      .take = take_body_thickness},
+    {.name = "pin-to-body",
+     .kind = WEFT_OPTION_OPTIONAL,
+     .argument = "N",
+     .help = "pinned particles go with the body that each is nearest to at the start, or all with\n"
+             "body N, counted from 0. Default: they stay, or go as the scene has it",
+     AT(pin_to_body)},
     {.name = "turns",
      .kind = WEFT_OPTION_NUMBER,
      .argument = "N",

@@ -106,6 +106,7 @@ static weft_result move_body(const weft_scene_instance *scene, weft_solver *solv
     positions[i] = weft_v3_add(positions[i], source->offset);
   }
   if (result == WEFT_OK) result = weft_solver_move_body(solver, b, positions, err);
+  if (result == WEFT_OK) result = weft_scene_move_bound(scene, solver, b, positions, err);
   weft_free(positions);
   return result;
 }

@@ -2,6 +2,7 @@
  * end: a sentence that names the argument, or nothing, as weft/types.h says; never a crash. Those
  * that need a GL context are in tests/gl/test_null_gl.c. */
 #include <dirent.h>
+#include <weft/body.h>
 #include <weft/motion.h>
 #include <weft/structure.h>
 
@@ -100,6 +101,17 @@ static void motions(void **state) {
   assert_null(weft_motion_mesh(NULL));
   assert_int_equal(weft_motion_describe(NULL).frame_count, 0);
   assert_true(weft_motion_frame_seconds(NULL, 0) == 0 && weft_motion_duration(NULL) == 0);
+}
+
+static void bindings(void **state) {
+  (void)state;
+  weft_binding *binding;
+  weft_vec3 position = {0, 0, 0};
+  REFUSES("mesh", weft_binding_create(NULL, &position, 1, &binding, E));
+  assert_null(binding);
+  REFUSES("binding", weft_binding_at(NULL, &position, &position, E));
+  weft_binding_destroy(NULL);
+  assert_true(weft_binding_distance(NULL, 0) == 0);
 }
 
 /* ---- models ---- */
@@ -345,6 +357,7 @@ int main(void) {
       cmocka_unit_test(meshes),
       cmocka_unit_test(reports_of_meshes),
       cmocka_unit_test(motions),
+      cmocka_unit_test(bindings),
       cmocka_unit_test(descriptors_that_may_be_left_out),
       cmocka_unit_test(models),
       cmocka_unit_test(models_of_particles),
