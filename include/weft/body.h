@@ -21,8 +21,9 @@ typedef struct weft_body {
   const weft_mesh *mesh;  /* required; metres. Solvers copy it. Its grid fields are not used */
   float friction_static;  /* mu_s against cloth, 0 to 1000. Default 0: frictionless */
   float friction_dynamic; /* mu_k, 0 to 1000; at most mu_s is physical. Default 0 */
-  float thickness; /* m: how far cloth keeps away from it, at most 1. Default: as cloth from cloth,
-                      weft_params.self_thickness */
+  const char *name; /* for messages; solvers copy it. Default: "body 2" by its number, from 0 */
+  float thickness;  /* m: how far cloth keeps away from it, at most 1. Default: as cloth from cloth,
+                       weft_params.self_thickness */
 } weft_body;
 
 /* ---- what is fastened to a body ----

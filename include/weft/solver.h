@@ -383,6 +383,10 @@ weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles
  * metres; they go there in straight lines over the substeps, and stay. Cloth that cannot make way
  * holds single vertices back; they come after for a second at 2 m/s, or at twice the speed of their
  * path if that is more. A body that is not told to move costs what is near the cloth.
+ *
+ * The first time that a vertex is to jump in a frame, faster than 100 m/s, or faster than 20 m/s
+ * and further than half the size of the body, a warning names it: seldom is that meant.
+ *
  * WEFT_ERROR_ARGUMENT for a body that does not exist or a vertex beyond 1e6 m,
  * WEFT_ERROR_NOT_FINITE for one that is not finite; then none of it moves. */
 weft_result weft_solver_move_body(weft_solver *solver, uint32_t body, const weft_vec3 *positions,

@@ -3,6 +3,7 @@
 #include <strings.h>
 
 #include "cli.h"
+#include "surface.h"
 
 static bool brings_motion(const char *file) {
   const char *dot = strrchr(file, '.');
@@ -36,13 +37,32 @@ weft_result weft_cli_load_body(const weft_cli_body *body, weft_scene_body *sourc
   return weft_mesh_import(body->file, &import, &source->mesh, err);
 }
 
-/* Such a body stops cloth as any other; it is seldom meant. */
+/* Such bodies stop cloth as any other, from either side; they are seldom meant. */
 static void warn_of(const weft_cli_body *body, const weft_scene_body *source) {
-  weft_mesh_report report;
-  weft_mesh_inspect(weft_scene_body_mesh(source), &report);
-  if (report.nonmanifold_edges > 0) {
+  const weft_cli_surface s = weft_cli_surface_of(weft_scene_body_mesh(source));
+  const weft_mesh_report *r = &s.report;
+  if (r->nonmanifold_edges > 0) {
     weft_log(WEFT_LOG_WARNING, "--body: %s has %u edge%s of more than two triangles", body->file,
-             report.nonmanifold_edges, weft_plural(report.nonmanifold_edges));
+             r->nonmanifold_edges, weft_plural(r->nonmanifold_edges));
+  }
+  if (r->boundary_edges > 0) {
+    weft_log(
+        WEFT_LOG_WARNING,
+        "--body: %s is open, %u edge%s of one triangle: an open part has no inside, so nothing "
+        "counts as inside of it",
+        body->file, r->boundary_edges, weft_plural(r->boundary_edges));
+  }
+  if (r->flipped_edges > 0) {
+    weft_log(WEFT_LOG_WARNING,
+             "--body: %s has %u edge%s whose triangles face apart: such a part has no inside, so "
+             "nothing "
+             "counts as inside of it",
+             body->file, r->flipped_edges, weft_plural(r->flipped_edges));
+  }
+  if (s.closed && s.volume < 0) {
+    weft_log(WEFT_LOG_WARNING,
+             "--body: %s is inside out: its faces look inwards (cloth keeps off either side)",
+             body->file);
   }
 }
 

@@ -82,6 +82,7 @@ weft_result weft_scene_add_body(weft_scene_instance *scene, weft_scene_body *sou
   *source = (weft_scene_body){0};
   scene->bodies[b] = *like;
   scene->bodies[b].mesh = weft_scene_body_mesh(&scene->body_sources[b]);
+  if (*scene->body_sources[b].name) scene->bodies[b].name = scene->body_sources[b].name;
   scene->params.bodies = scene->bodies;
   scene->params.body_count = b + 1;
   scene->params.self_collision = true;

@@ -212,39 +212,72 @@ static void surfaces_that_cross_or_face_inwards_have_an_inside(void **state) {
   weft_mesh_free(&hollow);
 }
 
-/* Corners, edges and diagonals of a cube stand straight above points of a lattice. */
-static void rays_through_edges_and_corners_count_once(void **state) {
-  (void)state;
-  enum { SIDE = 9 };
-  weft_mesh mesh = {.vertex_count = 8, .triangle_count = 12};
-  mesh.positions = weft_alloc(8, sizeof *mesh.positions);
-  mesh.triangles = weft_alloc(36, sizeof *mesh.triangles);
-  for (uint32_t i = 0; i < 8; ++i) {
-    mesh.positions[i] = weft_v3((float)(i & 1), (float)(i >> 1 & 1), (float)(i >> 2));
+static weft_mesh small_mesh(const weft_vec3 *x, uint32_t vertices, const uint32_t *corners,
+                            uint32_t triangles) {
+  weft_mesh mesh = {.vertex_count = vertices, .triangle_count = triangles};
+  mesh.positions = weft_alloc(vertices, sizeof *mesh.positions);
+  mesh.triangles = weft_alloc(3 * (size_t)triangles, sizeof *mesh.triangles);
+  memcpy(mesh.positions, x, vertices * sizeof *x);
+  memcpy(mesh.triangles, corners, 3 * (size_t)triangles * sizeof *corners);
+  return mesh;
+}
+
+/* Below 1 inside, above 1 outside. */
+typedef float measure(weft_vec3 p);
+
+static float of_cube(weft_vec3 p) { return fmaxf(fabsf(p.x), fmaxf(fabsf(p.y), fabsf(p.z))); }
+static float of_octahedron(weft_vec3 p) { return fabsf(p.x) + fabsf(p.y) + fabsf(p.z); }
+
+static float of_pyramids(weft_vec3 p) { return fmaxf(fabsf(p.x), fabsf(p.y)) + fabsf(p.z); }
+
+/* At points of a lattice, all together and each alone, with no others to sort it by; what is on the
+ * surface may be either. */
+static void check_lattice(const weft_mesh *mesh, measure *far, uint32_t inside) {
+  enum { SIDE = 13, ALL = SIDE * SIDE * SIDE };
+  weft_vec3 points[ALL];
+  uint8_t marks[ALL];
+  uint32_t within = 0;
+  for (int i = 0; i < ALL; ++i) {
+    int x = i % SIDE, y = i / SIDE % SIDE, z = i / (SIDE * SIDE);
+    points[i] = weft_v3((float)(x - 6) / 4, (float)(y - 6) / 4, (float)(z - 6) / 4);
   }
-  static const uint32_t faces[] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
-                                   2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
-  memcpy(mesh.triangles, faces, sizeof faces);
-  weft_vec3 points[SIDE * SIDE * SIDE];
-  uint8_t marks[SIDE * SIDE * SIDE];
-  uint32_t expected = 0, count = 0;
-  for (int x = 0; x < SIDE; ++x) {
-    for (int y = 0; y < SIDE; ++y) {
-      for (int z = 0; z < SIDE; ++z) {
-        points[count++] = weft_v3((float)(x - 2) / 4, (float)(y - 2) / 4, (float)(z - 2) / 4);
-      }
+  mark(mesh, points, ALL, marks);
+  for (int i = 0; i < ALL; ++i) {
+    float f = far(points[i]);
+    if (f == 1) continue;
+    within += f < 1;
+    uint8_t alone;
+    mark(mesh, &points[i], 1, &alone);
+    if (marks[i] != (f < 1) || alone != (f < 1)) {
+      fail_msg("(%g, %g, %g) is %s", (double)points[i].x, (double)points[i].y, (double)points[i].z,
+               marks[i] ? "inside" : "outside");
     }
   }
-  mark(&mesh, points, count, marks);
-  for (uint32_t i = 0; i < count; ++i) {
-    weft_vec3 p = points[i];
-    bool in = p.x > 0 && p.x < 1 && p.y > 0 && p.y < 1 && p.z > 0 && p.z < 1;
-    bool out = p.x < 0 || p.x > 1 || p.y < 0 || p.y > 1 || p.z < 0 || p.z > 1;
-    if (in && !marks[i]) fail_msg("(%g, %g, %g) is inside", (double)p.x, (double)p.y, (double)p.z);
-    if (out && marks[i]) fail_msg("(%g, %g, %g) is outside", (double)p.x, (double)p.y, (double)p.z);
-    expected += in;
+  assert_int_equal(within, inside);
+}
+
+/* Corners, edges and diagonals stand straight above points, and beside them. */
+static void rays_through_edges_and_corners_count_once(void **state) {
+  (void)state;
+  static const weft_vec3 cube[] = {{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1},
+                                   {-1, -1, 1},  {1, -1, 1},  {-1, 1, 1},  {1, 1, 1}};
+  static const uint32_t squares[] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                     2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+  static const weft_vec3 tips[] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
+                                   {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
+  static const uint32_t eighths[] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4,
+                                     2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
+  weft_mesh mesh = small_mesh(cube, 8, squares, 12);
+  check_lattice(&mesh, of_cube, 7 * 7 * 7);
+  weft_mesh_free(&mesh);
+  mesh = small_mesh(tips, 6, eighths, 8);
+  check_lattice(&mesh, of_octahedron, 63);
+  /* Turned by an eighth: a ray meets the corner between two others. */
+  for (int k = 0; k < 4; ++k) {
+    weft_vec3 p = mesh.positions[k];
+    mesh.positions[k] = weft_v3(p.x - p.y, p.x + p.y, 0);
   }
-  assert_int_equal(expected, 27);
+  check_lattice(&mesh, of_pyramids, 49 + 2 * (25 + 9 + 1));
   weft_mesh_free(&mesh);
 }
 
