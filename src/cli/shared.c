@@ -14,6 +14,7 @@
 
 static const char *const patterns[] = {"same", "alternating", "equilateral", NULL};
 static const char *const off_on[] = {"off", "on", NULL};
+static const char *const tangled[] = {"keep", "refuse", "loosen", NULL}; /* weft_cli_tangled */
 static const char *const methods[] = {"xpbd", "pbd", NULL};
 static const char *const besides[] = {"off", "plain", NULL}; /* weft_beside */
 static const char *const levels[] = {"error", "warning", "info", "debug", NULL};
@@ -502,6 +503,15 @@ static const weft_option simulation_table[] = {
      AT(self_collision),
      GIVEN(self_given),
      .choices = off_on},
+    {.name = "tangled",
+     .kind = WEFT_OPTION_CHOICE,
+     .argument = "CHOICE",
+     .help = "where cloth passes through itself or through a --body at the start: keep (a warning\n"
+             "names the first triangles, which are not parted), refuse, or loosen (cloth is moved\n"
+             "until it is free; pins and bodies stay). Default: keep",
+     AT(tangled),
+     GIVEN(tangled_given),
+     .choices = tangled},
     {.name = "self-iterations",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",

@@ -328,6 +328,46 @@ static void test_a_corner_leaves_an_open_body(void **state) {
   weft_mesh_free(&mesh);
 }
 
+/* ---- solvers ---- */
+
+static weft_result make(const weft_model *model, const weft_params *params, uint32_t *tangled,
+                        weft_error *err) {
+  weft_solver *solver = NULL;
+  weft_metrics metrics = {0};
+  weft_result result = weft_solver_create(model, params, weft_backend_ref(), &solver, err);
+  if (result == WEFT_OK) result = weft_solver_metrics(solver, &metrics, err);
+  weft_solver_destroy(solver);
+  *tangled = metrics.self_tangled;
+  return result;
+}
+
+/* What a solver refuses, and warns of, is what was loosened. */
+static void test_a_solver_takes_it(void **state) {
+  (void)state;
+  two t = both(lying(0.5f), standing(0.4f, (weft_vec3){0.007f, 0.17f, 0.011f}));
+  weft_model *model = rig_preprocess(&(weft_model_desc){.mesh = &t.mesh});
+  loosened l = loosen((weft_loosen_desc){.model = model});
+  weft_params params = {.self_collision = true};
+  weft_error err = {0};
+  uint32_t tangled = 0;
+  assert_int_equal(make(model, &params, &tangled, &err), WEFT_OK);
+  assert_true(tangled > 0);
+  params.tangled = WEFT_TANGLED_REFUSE;
+  assert_int_equal(make(model, &params, &tangled, &err), WEFT_ERROR_MESH);
+  assert_non_null(strstr(err.message, "pairs of triangles of the cloth intersect, first "));
+  params.start = l.x;
+  assert_int_equal(make(model, &params, &tangled, &err), WEFT_OK);
+  assert_int_equal(tangled, 0);
+  params.start = NULL;
+  params.self_collision = false; /* nothing is kept apart, so nothing is asked */
+  assert_int_equal(make(model, &params, &tangled, &err), WEFT_OK);
+  params.tangled = (weft_tangled)7;
+  REFUSES("unknown choice 7", make(model, &params, &tangled, E));
+  weft_free(l.x);
+  weft_model_destroy(model);
+  weft_mesh_free(&t.mesh);
+}
+
 /* ---- refusals ---- */
 
 static void test_refuses(void **state) {
@@ -381,6 +421,7 @@ int main(void) {
       cmocka_unit_test(test_cloth_leaves_a_body),
       cmocka_unit_test(test_what_is_inside_comes_out),
       cmocka_unit_test(test_a_corner_leaves_an_open_body),
+      cmocka_unit_test(test_a_solver_takes_it),
       cmocka_unit_test(test_refuses),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
