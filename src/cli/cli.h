@@ -47,6 +47,13 @@ typedef struct weft_cli_vary {
   float from, to;
 } weft_cli_vary;
 
+/* One of --layer: a group, or @ and the number of a piece. */
+enum { WEFT_CLI_MAX_LAYERS = 16 };
+typedef struct weft_cli_layer {
+  char name[120];
+  uint32_t number;
+} weft_cli_layer;
+
 /* A --body and what stands behind it. */
 typedef struct weft_cli_body {
   const char *file, *motion, *group;
@@ -104,6 +111,8 @@ typedef struct weft_cli_options {
   int compensated;
   int self_collision;
   int tangled; /* weft_cli_tangled */
+  weft_cli_layer layer[WEFT_CLI_MAX_LAYERS];
+  uint32_t layer_count;
   uint32_t self_iterations, self_room;
   bool keep_order;
   bool mueller2007, collide_each_iteration;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cli.h"
+#include "layers.h"
 
 /* "96 pairs of triangles with a body and 2 particles inside" */
 static void describe(uint64_t self, uint64_t body, uint32_t inside, char *text, size_t size) {
@@ -41,7 +42,11 @@ weft_result weft_cli_loosen(const weft_cli_options *options, weft_scene_instance
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "--tangled loosen: not for several --instances, which begin in the rest pose");
   }
-  weft_result result = weft_scene_loosen(scene, NULL, err);
+  int32_t *layers;
+  weft_result result = weft_cli_find_layers(options, scene, &layers, err);
+  if (result != WEFT_OK) return result;
+  result = weft_scene_loosen(scene, layers, err);
+  weft_free(layers);
   if (result == WEFT_OK && scene->loosened.iterations > 0) {
     weft_log(WEFT_LOG_INFO, "loosened: %s", weft_cli_loosened_text(&scene->loosened));
   }

@@ -73,6 +73,8 @@ static void name_idle(const weft_cli_options *o, const weft_params *p) {
       {o->self_iterations_given, apart, "self-iterations", "--self-collision on"},
       {o->self_room, apart, "self-room", "--self-collision on"},
       {o->tangled_given, apart, "tangled", "--self-collision on"},
+      {o->layer_count, apart && o->tangled == WEFT_CLI_TANGLED_LOOSEN, "layer",
+       "--tangled loosen and --self-collision on"},
       {o->given.self_static, pushes, "self-static", "--self-collision on and --self-iterations"},
       {o->given.self_dynamic, pushes, "self-dynamic", "--self-collision on and --self-iterations"},
       {o->multilevel_sweeps, levels, "multilevel-sweeps", "--multilevel"},

@@ -6,6 +6,7 @@
 #include "cli.h"
 #include "inspect.h"
 #include "instances.h"
+#include "layers.h"
 #include "max_strain.h"
 
 #define AT(field) .offset = offsetof(weft_cli_options, field)
@@ -70,6 +71,10 @@ static weft_result take_pin_list(const char *text, weft_pin *pin, weft_error *er
   }
   if (result != WEFT_OK) weft_free(list);
   return result;
+}
+
+static weft_result take_layer(void *base, const char *text, weft_error *err) {
+  return weft_cli_read_layer(text, base, err);
 }
 
 static weft_result take_shift(void *base, const char *text, weft_error *err) {
@@ -512,6 +517,14 @@ static const weft_option simulation_table[] = {
      AT(tangled),
      GIVEN(tangled_given),
      .choices = tangled},
+    {.name = "layer",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "NAME:N",
+     .help =
+         "with --tangled loosen: a group or object of the file, or @0, @1, ... of its connected\n"
+         "pieces, belongs over all with a lower N: in front of their surface, as their\n"
+         "triangles face. May be given several times. Default: 0 for all",
+     .take = take_layer},
     {.name = "self-iterations",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",

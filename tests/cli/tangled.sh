@@ -70,6 +70,44 @@ run 0 simulate "${body[@]}" --tangled loosen
 prints "pairs with a body at the start; nothing left after"
 prints "with bodies in 0 at most"
 
+# Trousers and a dress over them, which is partly inside: tubes around the y axis, seen from outside.
+tube() { # FIRST RADIUS WAVE NAME
+  awk -v first="$1" -v radius="$2" -v wave="$3" -v name="$4" 'BEGIN {
+    rows = 12; n = 40; tau = 6.283185307
+    print "g " name
+    for (r = 0; r < rows; ++r) for (c = 0; c < n; ++c) {
+      R = radius + wave * cos(3 * tau * c / n) * sin(tau * r / (rows - 1))
+      printf "v %.6f %.6f %.6f\n", R * cos(tau * c / n), 0.3 - 0.6 * r / (rows - 1), R * sin(tau * c / n)
+    }
+    for (r = 0; r + 1 < rows; ++r) for (c = 0; c < n; ++c) {
+      a = first + r * n + c; b = first + r * n + (c + 1) % n
+      printf "f %d %d %d\nf %d %d %d\n", a, b, a + n, b, b + n, a + n
+    }
+  }'
+}
+{ tube 1 0.15 0 trousers; tube 481 0.16 0.02 dress; } >"$work/dressed.obj"
+dressed=("$work/dressed.obj" --pin none --bending dihedral --frames 1 --gravity 0,0,0 --backend ref --self-collision on --count-intersections)
+# The least by which the dress is wider than the trousers, of vertices of one row and column, in mm.
+wider() {
+  awk '$1 == "v" { r[++n] = sqrt($2 * $2 + $4 * $4) }
+       END { for (i = 1; i <= 480; ++i) { d = r[480 + i] - r[i]; if (i == 1 || d < least) least = d } printf "%d\n", 1000 * least }' "$1"
+}
+[ "$(wider "$work/dressed.obj")" -lt -5 ] || complain "the dress is over the trousers from the beginning"
+for layer in dress:1 @1:1; do
+  run 0 simulate "${dressed[@]}" --tangled loosen --layer $layer -o "$work/after.obj"
+  prints "nothing left after"
+  [ "$(most)" = 0 ] || complain "the dress crosses the trousers"
+  [ "$(wider "$work/after.obj")" -ge 0 ] || complain "--layer $layer: the dress is $(wider "$work/after.obj") mm over the trousers"
+done
+refuses 2 "--layer: \"dress\" is not NAME:N" simulate "${dressed[@]}" --tangled loosen --layer dress
+refuses 2 "--layer: $(basename "$work/dressed.obj") has 2 connected pieces, and 2 is not among them" \
+  simulate "${dressed[@]}" --tangled loosen --layer @2:1
+refuses 2 "hat" simulate "${dressed[@]}" --tangled loosen --layer hat:1
+refuses 2 "--layer skirt: drape is no file with groups" \
+  simulate drape --size 8 --frames 1 --backend ref --tangled loosen --layer skirt:1
+run 0 simulate "${dressed[@]}" --layer dress:1
+grep -q -- "--layer does nothing here: it needs --tangled loosen" "$work/err" || complain "$(cat "$work/err")"
+
 # Garments made by others.
 meshes=${WEFT_MESH_DIR:-}
 if [ -f "$meshes/animated/makehuman_tights.obj" ]; then
