@@ -30,7 +30,7 @@ typedef struct weft_loosen_desc {
 typedef struct weft_loosened {
   uint64_t self_before, self_after;     /* pairs of triangles of the cloth that intersect */
   uint64_t body_before, body_after;     /* of a triangle of the cloth and one of a body */
-  uint32_t inside_before, inside_after; /* particles inside of closed bodies, or, within 5 cm,
+  uint32_t inside_before, inside_after; /* free particles inside of closed bodies, or, within 5 cm,
                                            behind a layer that they belong in front of */
   uint32_t iterations;                  /* done */
   uint32_t moved;                       /* particles that are elsewhere than at the start */

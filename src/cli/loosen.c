@@ -28,7 +28,7 @@ const char *weft_cli_loosened_text(const weft_loosened *r) {
   describe(r->self_before, r->body_before, r->inside_before, before, sizeof before);
   describe(r->self_after, r->body_after, r->inside_after, after, sizeof after);
   snprintf(text, sizeof text,
-           "%s at the start; %s left after %u iteration%s, %u particles moved by %.2g mm at most, "
+           "%s at the start; %s left after %u iteration%s, %u particles moved by %.3g mm at most, "
            "strain p99 %.2g %%, max %.2g %%",
            before, after, r->iterations, weft_plural(r->iterations), r->moved,
            1e3 * r->largest_move, 100 * r->strain_p99, 100 * r->strain_max);

@@ -17,18 +17,25 @@ enum {
 
 /* ---- cloth and bodies ---- */
 
-static bool is_closed(const weft_edges *edges, uint32_t first, uint32_t end) {
-  for (uint32_t e = 0; e < edges->count; ++e) {
-    const uint32_t t = edges->items[e].triangle[0];
-    if (t >= first && t < end && edges->items[e].triangle_count != 2) return false;
+/* Six times the volume. */
+static double volume_of(const weft_mesh *mesh) {
+  double sum = 0;
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    const uint32_t *c = &mesh->triangles[3 * (size_t)t];
+    weft_vec3d origin = weft_v3d_from(mesh->positions[0]), at[3];
+    for (int k = 0; k < 3; ++k) {
+      at[k] = weft_v3d_sub(weft_v3d_from(mesh->positions[c[k]]), origin);
+    }
+    sum += weft_v3d_dot(at[0], weft_v3d_cross(at[1], at[2]));
   }
-  return true;
+  return sum;
 }
 
 static void add_bodies(loosening *l, const weft_loosen_desc *desc) {
   uint32_t particle = l->particles, triangle = l->triangles;
   for (uint32_t b = 0; b < desc->body_count; ++b) {
     const weft_mesh *mesh = desc->bodies[b].mesh;
+    l->bodies[b].mesh = mesh;
     l->bodies[b].first = triangle;
     for (size_t c = 0; c < 3 * (size_t)mesh->triangle_count; ++c) {
       l->corners[3 * (size_t)triangle + c] = mesh->triangles[c] + particle;
@@ -45,8 +52,10 @@ static void add_bodies(loosening *l, const weft_loosen_desc *desc) {
 static void find_bodies(loosening *l) {
   for (uint32_t b = 0; b < l->body_count; ++b) {
     loosen_body *body = &l->bodies[b];
-    body->closed = is_closed(&l->edges, body->first, body->end);
+    body->shells = weft_shells_make(body->mesh);
+    body->closed = weft_shells_triangles(body->shells) == body->mesh->triangle_count;
     if (!body->closed) continue;
+    body->inward = volume_of(body->mesh) < 0;
     body->tree = weft_triangle_tree_create(l->x, l->corners, body->first, body->end);
   }
 }
@@ -120,7 +129,7 @@ static void allocate(loosening *l) {
   l->held = weft_alloc(l->particles, sizeof *l->held);
   l->region = weft_alloc(l->particles, sizeof *l->region);
   l->region_size = weft_alloc(l->particles, sizeof *l->region_size);
-  l->sides = weft_alloc(l->particles, sizeof *l->sides);
+  l->marks = weft_alloc(l->particles, sizeof *l->marks);
   l->wrong = weft_alloc(l->particles, sizeof *l->wrong);
   l->moves = weft_alloc(l->all_particles, sizeof *l->moves);
   l->weights = weft_alloc(l->all_particles, sizeof *l->weights);
@@ -153,13 +162,16 @@ static void begin(loosening *l, const weft_loosen_desc *desc) {
 }
 
 static void end(loosening *l) {
-  for (uint32_t b = 0; b < l->body_count; ++b) weft_triangle_tree_free(l->bodies[b].tree);
+  for (uint32_t b = 0; b < l->body_count; ++b) {
+    weft_triangle_tree_free(l->bodies[b].tree);
+    weft_shells_free(l->bodies[b].shells);
+  }
   for (uint32_t k = 0; k < l->layer_count; ++k) {
     weft_triangle_tree_free(l->layer[k].tree);
     weft_free(l->layer[k].corners);
   }
   void *all[] = {l->x,       l->start,  l->rounded,     l->corners, l->fixed,    l->piece,
-                 l->held,    l->region, l->region_size, l->sides,   l->wrong,    l->moves,
+                 l->held,    l->region, l->region_size, l->marks,   l->wrong,    l->moves,
                  l->weights, l->bodies, l->layer,       l->lengths, l->crossings};
   for (size_t k = 0; k < sizeof all / sizeof *all; ++k) weft_free(all[k]);
   weft_edges_free(&l->edges);

@@ -6,7 +6,10 @@
 
 weft_vec3d weft_loosen_normal(const loosening *l, uint32_t triangle) {
   const uint32_t *c = &l->corners[3 * (size_t)triangle];
-  return weft_v3d_cross(weft_v3d_sub(l->x[c[1]], l->x[c[0]]), weft_v3d_sub(l->x[c[2]], l->x[c[0]]));
+  const loosen_body *body = weft_loosen_body_of(l, triangle);
+  weft_vec3d n =
+      weft_v3d_cross(weft_v3d_sub(l->x[c[1]], l->x[c[0]]), weft_v3d_sub(l->x[c[2]], l->x[c[0]]));
+  return body && body->inward ? weft_v3d_scale(n, -1) : n;
 }
 
 weft_vec3d weft_loosen_unit(weft_vec3d v) {

@@ -4,24 +4,13 @@
 
 #include "base.h"
 #include "loosening.h"
-
-static uint32_t root_of(uint32_t *parent, uint32_t i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
-}
-
-static void join(uint32_t *parent, uint32_t a, uint32_t b) {
-  a = root_of(parent, a), b = root_of(parent, b);
-  if (a < b) parent[b] = a;
-  if (b < a) parent[a] = b;
-}
+#include "sets.h"
 
 /* Crossings are sorted by edge, as edges are. */
 void weft_loosen_regions(loosening *l) {
   for (uint32_t i = 0; i < l->particles; ++i) {
     l->region[i] = i;
     l->region_size[i] = 0;
-    l->sides[i] = 0;
     l->wrong[i] = false;
   }
   size_t next = 0;
@@ -33,51 +22,20 @@ void weft_loosen_regions(loosening *l) {
       ++next;
       cut = true;
     }
-    if (!cut) join(l->region, edge->a, edge->b);
+    if (!cut) weft_set_join(l->region, edge->a, edge->b);
   }
   for (uint32_t i = 0; i < l->particles; ++i) {
-    l->region[i] = root_of(l->region, i);
+    l->region[i] = weft_set_root(l->region, i);
     ++l->region_size[l->region[i]];
   }
 }
 
 /* ---- inside of closed bodies ---- */
 
-/* 1 inside, 0 outside (Jacobson et al. 2013, "Robust inside-outside segmentation using generalized
- * winding numbers"): solid angles after van Oosterom and Strackee 1983. */
-static double winding(const loosening *l, const loosen_body *body, weft_vec3d p) {
-  double sum = 0;
-  for (uint32_t t = body->first; t < body->end; ++t) {
-    const uint32_t *c = &l->corners[3 * (size_t)t];
-    weft_vec3d r0 = weft_v3d_sub(l->x[c[0]], p), r1 = weft_v3d_sub(l->x[c[1]], p);
-    weft_vec3d r2 = weft_v3d_sub(l->x[c[2]], p);
-    double n0 = weft_v3d_length(r0), n1 = weft_v3d_length(r1), n2 = weft_v3d_length(r2);
-    double above = weft_v3d_dot(r0, weft_v3d_cross(r1, r2));
-    double below = n0 * n1 * n2 + weft_v3d_dot(r0, r1) * n2 + weft_v3d_dot(r1, r2) * n0 +
-                   weft_v3d_dot(r2, r0) * n1;
-    sum += 2 * atan2(above, below);
-  }
-  return sum / (4 * 3.14159265358979323846);
-}
-
-static void vote(loosening *l, const loosen_body *body) {
-  memset(l->sides, 0, l->particles * sizeof *l->sides);
-  for (size_t k = 0; k < l->crossing_count; ++k) {
-    const weft_crossing *c = &l->crossings[k];
-    if (weft_loosen_body_of(l, c->triangle) != body || c->edge[0] >= l->particles) continue;
-    weft_vec3d n = weft_loosen_normal(l, c->triangle);
-    weft_vec3d p = l->x[l->corners[3 * (size_t)c->triangle]];
-    for (int end = 0; end < 2; ++end) {
-      double height = weft_v3d_dot(n, weft_v3d_sub(l->x[c->edge[end]], p));
-      l->sides[l->region[c->edge[end]]] += height < 0 ? 1 : -1;
-    }
-  }
-}
-
 /* Out where the surface is nearest. */
-static void bring_out(loosening *l, uint32_t i, const weft_triangle_tree *tree, double within) {
+static void bring_out(loosening *l, uint32_t i, const weft_triangle_tree *tree) {
   weft_nearest found;
-  if (!weft_triangle_tree_nearest(tree, l->x[i], within, &found)) return;
+  if (!weft_triangle_tree_nearest(tree, l->x[i], INFINITY, &found)) return;
   weft_vec3d way = weft_v3d_sub(found.at, l->x[i]);
   double depth = weft_v3d_length(way);
   weft_vec3d n = depth > 1e-9 ? weft_v3d_scale(way, 1 / depth)
@@ -86,12 +44,12 @@ static void bring_out(loosening *l, uint32_t i, const weft_triangle_tree *tree, 
 }
 
 static void out_of(loosening *l, const loosen_body *body) {
-  vote(l, body);
-  for (uint32_t i = 0; i < l->particles; ++i) { /* a region's first particle decides for it */
-    if (l->region[i] == i && l->sides[i] == 0) l->sides[i] = winding(l, body, l->x[i]) > 0.5;
-    if (l->sides[l->region[i]] <= 0) continue;
+  memset(l->marks, 0, l->particles);
+  weft_shells_mark_inside(body->shells, body->mesh->positions, l->rounded, l->particles, l->marks);
+  for (uint32_t i = 0; i < l->particles; ++i) {
+    if (!l->marks[i] || l->fixed[i]) continue;
     ++l->inside;
-    if (!l->fixed[i]) bring_out(l, i, body->tree, INFINITY);
+    bring_out(l, i, body->tree);
   }
 }
 

@@ -7,13 +7,17 @@
 #include "adjacency.h"
 #include "intersections.h"
 #include "model.h"
+#include "shells.h"
 #include "triangle_tree.h"
 #include "vec3d.h"
 
 /* A body among all triangles. */
 typedef struct loosen_body {
-  uint32_t first, end;      /* triangles */
-  bool closed;              /* it has an inside */
+  const weft_mesh *mesh;
+  uint32_t first, end; /* triangles */
+  weft_shells *shells;
+  bool closed;              /* all of it: it has an inside */
+  bool inward;              /* its triangles face there */
   weft_triangle_tree *tree; /* of a closed one */
 } loosen_body;
 
@@ -50,7 +54,7 @@ typedef struct loosening {
   weft_crossing *crossings;
   size_t crossing_count;
   uint32_t *region, *region_size; /* [particles] what is connected by edges that cross nothing */
-  int32_t *sides;                 /* [particles] of regions: crossings that say it is inside */
+  uint8_t *marks;                 /* [particles] inside of a body */
   bool *wrong;                    /* [particles] of regions: to be brought back */
   uint32_t inside;                /* particles inside of bodies, or behind layers */
   weft_vec3d *moves;              /* [particles] sum of wanted moves, each times its weight */
@@ -59,7 +63,7 @@ typedef struct loosening {
 
 /* The body of a triangle, NULL for the cloth. */
 const loosen_body *weft_loosen_body_of(const loosening *l, uint32_t triangle);
-/* Not of unit length. */
+/* Not of unit length; out of a closed body. */
 weft_vec3d weft_loosen_normal(const loosening *l, uint32_t triangle);
 /* Of unit length; zero where it has none. */
 weft_vec3d weft_loosen_unit(weft_vec3d v);

@@ -293,6 +293,29 @@ static void test_cloth_leaves_a_body(void **state) {
   weft_mesh_free(&t.mesh);
 }
 
+/* Which way the triangles of a body face does not matter. */
+static void test_a_body_may_face_inwards(void **state) {
+  (void)state;
+  const weft_vec3 centre = {0.003f, -0.07f, 0.005f};
+  weft_mesh sheet = lying(0.5f), mesh = ball(centre, 0.1f);
+  for (size_t t = 0; t < mesh.triangle_count; ++t) {
+    uint32_t *c = &mesh.triangles[3 * t], kept = c[1];
+    c[1] = c[2];
+    c[2] = kept;
+  }
+  weft_model *model = rig_preprocess(&(weft_model_desc){.mesh = &sheet});
+  const weft_body body = {.mesh = &mesh};
+  loosened l = loosen((weft_loosen_desc){.model = model, .bodies = &body, .body_count = 1});
+  assert_int_equal(l.report.body_after + l.report.inside_after, 0);
+  for (uint32_t i = 0; i < sheet.vertex_count; ++i) {
+    assert_true(weft_v3_distance(l.x[i], centre) > 0.099);
+  }
+  weft_free(l.x);
+  weft_model_destroy(model);
+  weft_mesh_free(&sheet);
+  weft_mesh_free(&mesh);
+}
+
 /* All of it inside: no two triangles intersect, and it comes out. */
 static void test_what_is_inside_comes_out(void **state) {
   (void)state;
@@ -419,6 +442,7 @@ int main(void) {
       cmocka_unit_test(test_says_what_is_left),
       cmocka_unit_test(test_layers_come_into_order),
       cmocka_unit_test(test_cloth_leaves_a_body),
+      cmocka_unit_test(test_a_body_may_face_inwards),
       cmocka_unit_test(test_what_is_inside_comes_out),
       cmocka_unit_test(test_a_corner_leaves_an_open_body),
       cmocka_unit_test(test_a_solver_takes_it),
