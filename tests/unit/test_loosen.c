@@ -256,6 +256,38 @@ static void test_layers_come_into_order(void **state) {
   weft_mesh_free(&t.mesh);
 }
 
+/* Wholly on the wrong side, with no two triangles that intersect. */
+static void test_a_layer_comes_from_behind(void **state) {
+  (void)state;
+  weft_mesh flat = lying(0.5f), patch = lying(0.2f);
+  for (uint32_t i = 0; i < patch.vertex_count; ++i) patch.positions[i].y = -0.01f;
+  two t = both(flat, patch);
+  weft_model *model = rig_preprocess(&(weft_model_desc){.mesh = &t.mesh});
+  int32_t *layers = weft_alloc(t.mesh.vertex_count, sizeof *layers);
+  const uint32_t *c = t.mesh.triangles;
+  const weft_vec3 *x = t.mesh.positions;
+  weft_vec3d n = weft_v3d_cross(weft_v3d_sub(at(x, c[1]), at(x, c[0])),
+                                weft_v3d_sub(at(x, c[2]), at(x, c[0])));
+  /* what lies in front of the sheet is to go behind the patch, or the patch in front of it */
+  for (uint32_t i = 0; i < t.mesh.vertex_count; ++i) layers[i] = (i < t.first) == (n.y < 0);
+  loosened l = loosen((weft_loosen_desc){.model = model, .layers = layers});
+  assert_int_equal(l.report.self_before, 0);
+  assert_true(l.report.inside_before > 0);
+  assert_int_equal(l.report.self_after + l.report.inside_after, 0);
+  assert_int_equal(crossings(l.x, t.mesh.triangles, t.mesh.triangle_count), 0);
+  double sheet = 0, above = 0; /* at the middle of both */
+  for (uint32_t i = 0; i < t.mesh.vertex_count; ++i) {
+    if (fabsf(x[i].x) > 0.03f || fabsf(x[i].z) > 0.03f) continue;
+    if (i < t.first) sheet = (double)l.x[i].y;
+    if (i >= t.first) above = (double)l.x[i].y;
+  }
+  assert_true(above > sheet);
+  weft_free(l.x);
+  weft_free(layers);
+  weft_model_destroy(model);
+  weft_mesh_free(&t.mesh);
+}
+
 /* ---- bodies ---- */
 
 static weft_mesh ball(weft_vec3 centre, float radius) {
@@ -441,6 +473,7 @@ int main(void) {
       cmocka_unit_test(test_pins_stay),
       cmocka_unit_test(test_says_what_is_left),
       cmocka_unit_test(test_layers_come_into_order),
+      cmocka_unit_test(test_a_layer_comes_from_behind),
       cmocka_unit_test(test_cloth_leaves_a_body),
       cmocka_unit_test(test_a_body_may_face_inwards),
       cmocka_unit_test(test_what_is_inside_comes_out),
