@@ -32,6 +32,16 @@ typedef enum weft_method {
   WEFT_METHOD_PBD,
 } weft_method;
 
+/* What becomes of a start in which cloth passes through itself or through bodies. */
+typedef enum weft_tangled {
+  /* The first triangles are named in a warning, and all that intersect are not kept apart from each
+   * other: weft_metrics.self_tangled. */
+  WEFT_TANGLED_KEEP = 0,
+  /* No solver is made: WEFT_ERROR_MESH with the first triangles. weft_loosen (weft/loosen.h) makes
+   * a start without intersections. */
+  WEFT_TANGLED_REFUSE,
+} weft_tangled;
+
 /* In which order constraints are projected, and in how many dispatches a GPU gets a frame. */
 typedef enum weft_schedule {
   /* The solver's choice: on the backend gl single for cloth so small that it is faster, else
@@ -191,10 +201,10 @@ typedef struct weft_params {
    * arXiv:2604.15513). Before that, pairs closer than self_thickness are pushed apart, with
    * friction that remembers how far they have slid, so that cloth lies still on a slope. This
    * holds for pins as well: one that is moved into cloth which cannot make way stops and comes
-   * after later, weft_metrics.self_driven. Triangles that intersect at the start are
-   * named in a warning and not kept apart from each other: weft_metrics.self_tangled. Only for
-   * models with triangles. */
+   * after later, weft_metrics.self_driven. What intersects at the start is not kept apart:
+   * `tangled`. Only for models with triangles. */
   bool self_collision;      /* default false */
+  weft_tangled tangled;     /* with self_collision. Default WEFT_TANGLED_KEEP */
   uint32_t self_iterations; /* pushes a substep, at most WEFT_MAX_ITERATIONS. Default 4 */
   bool no_self_pushes;      /* self_iterations 0: motions are cut, and that is all. Cloth is as free
                                of intersections, but has no friction and keeps no thickness. Default
@@ -218,8 +228,8 @@ typedef struct weft_params {
   uint32_t collider_count;        /* at most WEFT_MAX_COLLIDERS */
 
   /* ---- bodies: triangle meshes that cloth cannot pass, see weft/body.h ----
-   * They set self_collision. Triangles of the cloth that intersect a body's at the start are
-   * named in a warning and not kept apart from it. Not for joined models. */
+   * They set self_collision. Triangles of the cloth that intersect a body's at the start are not
+   * kept apart from it: `tangled`. Not for joined models. */
   const weft_body *bodies; /* [body_count], copied with their meshes. Default: none */
   uint32_t body_count;     /* at most WEFT_MAX_BODIES */
 
@@ -330,8 +340,9 @@ typedef struct weft_solver weft_solver;
 /* Creates a solver at the model's rest pose, at rest, time 0. `params` may be NULL. The model and
  * the backend must outlive it. One thread at a time may use a solver.
  *
- * WEFT_ERROR_ARGUMENT for parameters out of range or not for this model, WEFT_ERROR_LIMIT where the
- * backend cannot hold it, WEFT_ERROR_GL where the driver fails. On the backend gl any function that
+ * WEFT_ERROR_ARGUMENT for parameters out of range or not for this model, WEFT_ERROR_MESH for a
+ * start that is refused (params.tangled), WEFT_ERROR_LIMIT where the backend cannot hold it,
+ * WEFT_ERROR_GL where the driver fails. On the backend gl any function that
  * reads may answer the last two, see weft/gl.h. */
 weft_result weft_solver_create(const weft_model *model, const weft_params *params,
                                const weft_backend *backend, weft_solver **solver, weft_error *err);

@@ -32,6 +32,13 @@ typedef enum weft_cli_backend {
   WEFT_CLI_BACKEND_CPU,
 } weft_cli_backend;
 
+/* weft_tangled, and one more. */
+typedef enum weft_cli_tangled {
+  WEFT_CLI_TANGLED_KEEP = WEFT_TANGLED_KEEP,
+  WEFT_CLI_TANGLED_REFUSE = WEFT_TANGLED_REFUSE,
+  WEFT_CLI_TANGLED_LOOSEN,
+} weft_cli_tangled;
+
 enum { WEFT_CLI_MAX_PINS = 16, WEFT_CLI_MAX_LIST = 64, WEFT_CLI_MAX_VARIED = 4 };
 
 /* One of --vary. */
@@ -39,6 +46,13 @@ typedef struct weft_cli_vary {
   int what;
   float from, to;
 } weft_cli_vary;
+
+/* One of --layer: a group, or @ and the number of a piece. */
+enum { WEFT_CLI_MAX_LAYERS = 16 };
+typedef struct weft_cli_layer {
+  char name[120];
+  uint32_t number;
+} weft_cli_layer;
 
 /* A --body and what stands behind it. */
 typedef struct weft_cli_body {
@@ -96,6 +110,9 @@ typedef struct weft_cli_options {
   int schedule; /* weft_schedule */
   int compensated;
   int self_collision;
+  int tangled; /* weft_cli_tangled */
+  weft_cli_layer layer[WEFT_CLI_MAX_LAYERS];
+  uint32_t layer_count;
   uint32_t self_iterations, self_room;
   bool keep_order;
   bool mueller2007, collide_each_iteration;
@@ -119,8 +136,8 @@ typedef struct weft_cli_options {
   /* Whether the option was given, where its value alone does not say so. */
   bool compliance_given, angle_given, scale_given, size_given, pattern_given, no_shear_given,
       bending_given, frames_given, mode_given, method_given, compensated_given, self_given,
-      self_iterations_given, schedule_given, gravity_given, wind_given, lra_given, multilevel_given,
-      line_sweeps_given, friction_given, particle_friction_given, beside_given;
+      tangled_given, self_iterations_given, schedule_given, gravity_given, wind_given, lra_given,
+      multilevel_given, line_sweeps_given, friction_given, particle_friction_given, beside_given;
 } weft_cli_options;
 
 /* Which of the shared tables a command takes; --log and --help it always takes. */
@@ -199,6 +216,13 @@ void weft_cli_session_close(weft_cli_session *session); /* a zeroed or half-open
 /* The scene as OBJ: triangles, or lines along its links. Bending links are left out. */
 weft_result weft_cli_export(const weft_scene_instance *scene, const weft_vec3 *positions,
                             const char *path, weft_error *err);
+
+/* --tangled loosen, told of in the log. */
+weft_result weft_cli_loosen(const weft_cli_options *options, weft_scene_instance *scene,
+                            weft_error *err);
+
+/* "96 pairs with a body at the start; nothing left after 4 iterations, ..." */
+const char *weft_cli_loosened_text(const weft_loosened *loosened);
 
 /* A --body more, as it is unless more is said of it; the name is not copied. */
 weft_result weft_cli_add_body(weft_cli_options *options, const char *file, weft_error *err);

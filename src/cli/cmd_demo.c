@@ -48,7 +48,7 @@ static const weft_option extra[] = {
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAME",
      .help = "to start with: shaded, wire, strain, compression, colours, bending, bend-angle,\n"
-             "velocity, contacts, gaps or normals. Default: shaded",
+             "velocity, contacts, gaps, tangled or normals. Default: shaded",
      .take = take_view},
     {.name = "drawing",
      .kind = WEFT_OPTION_CHOICE,

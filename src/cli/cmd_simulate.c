@@ -141,6 +141,9 @@ static void print_settings(const run *r) {
          weft_plural(p->substeps), p->iterations, weft_plural(p->iterations),
          weft_mode_name(p->mode), weft_schedule_name(weft_solver_schedule(r->session.solver)),
          p->compensated ? ", compensated" : "");
+  if (r->session.scene.loosened.iterations > 0) {
+    printf("  loosened  %s\n", weft_cli_loosened_text(&r->session.scene.loosened));
+  }
   weft_cli_strain_print_choice(stdout, &r->session.scene.params, &r->session.scene.held);
 }
 

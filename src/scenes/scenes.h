@@ -2,6 +2,7 @@
 #ifndef WEFT_SCENES_H
 #define WEFT_SCENES_H
 
+#include <weft/loosen.h>
 #include <weft/motion.h>
 #include <weft/solver.h>
 
@@ -101,6 +102,7 @@ struct weft_scene_instance {
   weft_model *single;      /* when `model` is this one several times over: what animate knows */
   weft_params params;      /* colliders point into the instance */
   weft_strain_choice held; /* what made them hold cloth against stretch; target 0: nothing did */
+  weft_loosened loosened;  /* what weft_scene_loosen did; iterations 0: nothing */
   uint32_t
       least_substeps; /* to be held: what happens is quicker than the cloth's weight makes it */
   weft_collider *colliders;
@@ -154,6 +156,10 @@ weft_result weft_scene_add_body(weft_scene_instance *scene, weft_scene_body *sou
  * no more. WEFT_ERROR_ARGUMENT where there is no such body or nothing is pinned. */
 #define WEFT_NEAREST_BODY UINT32_MAX
 weft_result weft_scene_bind_pins(weft_scene_instance *scene, uint32_t body, weft_error *err);
+
+/* Takes out where cloth passes through itself or through bodies at the start (weft_loosen):
+ * params.start, and `loosened` says what it did. `layers` as there, NULL: none. */
+weft_result weft_scene_loosen(weft_scene_instance *scene, const int32_t *layers, weft_error *err);
 
 /* Where the offset of a body shall be at the end of the next frame. A motion goes on beneath it.
  * Pins bound to it go along. How far it goes in a

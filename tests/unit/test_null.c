@@ -3,6 +3,7 @@
  * that need a GL context are in tests/gl/test_null_gl.c. */
 #include <dirent.h>
 #include <weft/body.h>
+#include <weft/loosen.h>
 #include <weft/motion.h>
 #include <weft/structure.h>
 
@@ -211,6 +212,7 @@ static void parameters_and_creation(void **state) {
   weft_strain_choice choice;
   const weft_backend *ref = weft_backend_ref();
   REFUSES("out", weft_params_resolve(&params, NULL, E));
+  REFUSES("desc", weft_loosen(NULL, NULL, NULL, E));
   REFUSES("model", weft_params_hold_strain(NULL, 0.01, 0, &params, &choice, E));
   REFUSES("params", weft_params_hold_strain(model, 0.01, 0, NULL, &choice, E));
   REFUSES("choice", weft_params_hold_strain(model, 0.01, 0, &params, NULL, E));
