@@ -30,7 +30,7 @@ for mode in gs jacobi "hybrid --hybrid-min 4000"; do
 done
 for scene in drape flag skirt curtain; do check "$scene" --frames 300; done
 for scene in pleats tumble bead pendulum rope fur threads sand; do check "$scene" --frames 120; done
-for scene in heap wring stack knot; do check $scene --size 32 --frames 300; done
+for scene in heap wring stack handkerchief walk knot; do check $scene --size 32 --frames 300; done
 check heap --size 128 --frames 20
 check wring --size 192 --frames 20
 check hanging --frames 120 --lra 4

@@ -103,10 +103,10 @@ void weft_cli_drawing_free(weft_cli_drawing *drawing) {
 static const struct {
   const char *scene, *look;
 } clothes[] = {
-    {"duel", "crepe"},    {"hanging", "satin"}, {"drape", "checked"}, {"flag", "silk"},
-    {"curtain", "linen"}, {"skirt", "crepe"},   {"poncho", "wool"},   {"pleats", "flannel"},
-    {"tumble", "dotted"}, {"wring", "towel"},   {"heap", "jeans"},    {"stack", "felt"},
-    {"knot", "ribbon"},
+    {"duel", "crepe"},    {"hanging", "satin"},     {"drape", "checked"}, {"flag", "silk"},
+    {"curtain", "linen"}, {"skirt", "crepe"},       {"poncho", "wool"},   {"pleats", "flannel"},
+    {"tumble", "dotted"}, {"wring", "towel"},       {"heap", "jeans"},    {"stack", "felt"},
+    {"knot", "ribbon"},   {"handkerchief", "silk"}, {"walk", "flannel"},
 };
 
 weft_fabric_look weft_cli_look_of(const char *scene, const char *fabric,

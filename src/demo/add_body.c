@@ -69,7 +69,7 @@ weft_result weft_demo_session_add_body(weft_demo_session *session, const weft_de
   if (result != WEFT_OK) return result;
   uint32_t added = session->scene.params.body_count - 1;
   joined->tangled = after.at_start > before.at_start ? after.at_start - before.at_start : 0;
-  joined->moves = session->scene.body_sources[added].motion != NULL;
+  joined->moves = weft_scene_body_moves(&session->scene.body_sources[added]);
   joined->anew = joined->moves || joined->tangled > 0 || after.now > before.now;
   return joined->anew ? weft_demo_session_reset(session, err) : WEFT_OK;
 }

@@ -7,6 +7,8 @@
 void weft_scene_free_body(weft_scene_body *source) {
   weft_mesh_free(&source->mesh);
   weft_motion_free(source->motion);
+  weft_free(source->positions);
+  weft_figure_destroy(source->figure);
   *source = (weft_scene_body){0};
 }
 
@@ -19,7 +21,12 @@ void weft_scene_free_bodies(weft_scene_instance *scene) {
 }
 
 const weft_mesh *weft_scene_body_mesh(const weft_scene_body *source) {
+  if (source->figure) return weft_figure_mesh(source->figure);
   return source->motion ? weft_motion_mesh(source->motion) : &source->mesh;
+}
+
+bool weft_scene_body_moves(const weft_scene_body *source) {
+  return source->motion || source->figure;
 }
 
 typedef struct bounds {
@@ -31,7 +38,7 @@ static bounds bounds_of(const weft_scene_body *source) {
     weft_motion_info info = weft_motion_describe(source->motion);
     return (bounds){info.box_min, info.box_max};
   }
-  const weft_mesh *mesh = &source->mesh;
+  const weft_mesh *mesh = weft_scene_body_mesh(source);
   bounds b = {mesh->positions[0], mesh->positions[0]};
   for (uint32_t i = 1; i < mesh->vertex_count; ++i) {
     weft_vec3 p = mesh->positions[i];
@@ -78,6 +85,7 @@ weft_result weft_scene_add_body(weft_scene_instance *scene, weft_scene_body *sou
     scene->bodies = weft_alloc(WEFT_MAX_BODIES, sizeof *scene->bodies);
     scene->body_sources = weft_alloc(WEFT_MAX_BODIES, sizeof *scene->body_sources);
   }
+  source->positions = weft_alloc(mesh->vertex_count, sizeof *source->positions);
   scene->body_sources[b] = *source;
   *source = (weft_scene_body){0};
   scene->bodies[b] = *like;
@@ -96,9 +104,11 @@ static weft_result move_body(const weft_scene_instance *scene, weft_solver *solv
   const weft_scene_body *source = &scene->body_sources[b];
   const weft_mesh *mesh = weft_scene_body_mesh(source);
   double end = weft_solver_time(solver) + (double)weft_solver_params(solver)->frame_dt;
-  weft_vec3 *positions = weft_alloc(mesh->vertex_count, sizeof *positions);
+  weft_vec3 *positions = source->positions;
   weft_result result = WEFT_OK;
-  if (source->motion) {
+  if (source->figure) {
+    weft_figure_at(source->figure, end, positions);
+  } else if (source->motion) {
     result = weft_motion_at(source->motion, end, positions, err);
   } else {
     memcpy(positions, mesh->positions, mesh->vertex_count * sizeof *positions);
@@ -108,21 +118,21 @@ static weft_result move_body(const weft_scene_instance *scene, weft_solver *solv
   }
   if (result == WEFT_OK) result = weft_solver_move_body(solver, b, positions, err);
   if (result == WEFT_OK) result = weft_scene_move_bound(scene, solver, b, positions, err);
-  weft_free(positions);
   return result;
 }
 
 weft_result weft_scene_shift_body(weft_scene_instance *scene, weft_solver *solver, uint32_t body,
                                   weft_vec3 offset, weft_error *err) {
   scene->body_sources[body].offset = offset;
-  return scene->body_sources[body].motion ? WEFT_OK : move_body(scene, solver, body, err);
+  if (weft_scene_body_moves(&scene->body_sources[body])) return WEFT_OK;
+  return move_body(scene, solver, body, err);
 }
 
 weft_result weft_scene_move_bodies(const weft_scene_instance *scene, weft_solver *solver,
                                    weft_error *err) {
   weft_result result = WEFT_OK;
   for (uint32_t b = 0; b < scene->params.body_count && result == WEFT_OK; ++b) {
-    if (scene->body_sources[b].motion) result = move_body(scene, solver, b, err);
+    if (weft_scene_body_moves(&scene->body_sources[b])) result = move_body(scene, solver, b, err);
   }
   return result;
 }

@@ -78,13 +78,17 @@ typedef enum weft_beside {
 
 /* A body and what moves it. */
 typedef struct weft_scene_body {
-  weft_mesh mesh;      /* owned; empty where there is a motion, which has its own */
-  weft_motion *motion; /* owned; NULL: it stands still */
-  weft_vec3 offset;    /* m, from where mesh or motion have it: weft_scene_shift_body */
-  char name[64];       /* for people; empty: none */
+  weft_mesh mesh;             /* owned; empty where what moves it has its own */
+  weft_motion *motion;        /* owned; NULL: no file moves it */
+  struct weft_figure *figure; /* owned; one that walks; NULL: none */
+  weft_vec3 *positions;       /* owned; of the scene it is in: where its vertices shall be next */
+  weft_vec3 offset;           /* m, from where mesh or motion have it: weft_scene_shift_body */
+  char name[64];              /* for people; empty: none */
 } weft_scene_body;
 
 void weft_scene_free_body(weft_scene_body *body);
+/* Whether anything but weft_scene_shift_body moves it. */
+bool weft_scene_body_moves(const weft_scene_body *body);
 /* At rest, or at time 0 of its motion. */
 const weft_mesh *weft_scene_body_mesh(const weft_scene_body *body);
 

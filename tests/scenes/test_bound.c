@@ -137,20 +137,21 @@ static void a_pin_let_go_stays(void **state) {
 static void pins_go_with_the_body_that_is_dragged(void **state) {
   (void)state;
   const weft_vec3 near_right = {0.05f, 1, 0}, far = {1, 1, 0}, by = {0.02f, 0.03f, -0.01f};
-  for (uint32_t chosen = 0; chosen < 3; ++chosen) { /* far, near, the nearest */
+  for (uint32_t k = 0; k < 4; ++k) { /* far, near, the nearest, the nearest of the other order */
     weft_scene_instance scene = tube_scene();
-    add_ball(&scene, &far);
-    add_ball(&scene, &near_right);
-    bind(&scene, chosen < 2 ? chosen : WEFT_NEAREST_BODY);
+    uint32_t near = k < 3;
+    add_ball(&scene, near ? &far : &near_right);
+    add_ball(&scene, near ? &near_right : &far);
+    bind(&scene, k < 2 ? k : WEFT_NEAREST_BODY);
     weft_solver *solver = rig_solver(scene.model, &scene.params, weft_backend_cpu(1));
     rig_scene_step(&scene, solver, 1);
-    assert_int_equal(weft_scene_shift_body(&scene, solver, 1, by, NULL), WEFT_OK);
+    assert_int_equal(weft_scene_shift_body(&scene, solver, near, by, NULL), WEFT_OK);
     rig_scene_step(&scene, solver, 2);
     const weft_vec3 *rest = weft_model_rest_positions(scene.model);
     for (uint32_t i = 0; i < scene.mesh.vertex_count; ++i) {
       if (!is_pinned(&scene, i)) continue;
       weft_vec3d wanted = weft_v3d_from(rest[i]);
-      if (chosen > 0) wanted = weft_v3d_add(wanted, weft_v3d_from(by));
+      if (k > 0) wanted = weft_v3d_add(wanted, weft_v3d_from(by));
       rig_near3(weft_v3d_from(rig_position(solver, i)), wanted, 1e-6, "pin");
     }
     weft_solver_destroy(solver);
