@@ -180,7 +180,7 @@ refuses 2 "begin with the number of a collider" simulate drape --shift-collider 
 refuses 2 "--shift-collider" simulate drape --shift-collider 1,0,0
 
 # Pins go with a body, here one that moves a metre a second.
-printf '%s\n' 'v 0 0.6 0' 'v 1 0.6 0' 'v 0 0.6 1' 'f 1 2 3' >"$work/floor.obj"
+printf '%s\n' 'v 0 0.6 0' 'v 1 0.6 0' 'v 0 0.6 1' 'v 0.3 0.5 0.3' 'f 1 3 2' 'f 1 2 4' 'f 2 3 4' 'f 3 1 4' >"$work/floor.obj"
 echo '{"keys": [{"time": 0}, {"time": 1, "translation": [0, 1, 0]}]}' >"$work/up.json"
 hung=(hanging --size 8 --frames 6 --backend ref --body "$work/floor.obj" --body-motion "$work/up.json")
 first_pin() { grep -m 1 '^v ' "$work/hung.obj"; }
