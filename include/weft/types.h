@@ -38,6 +38,7 @@ typedef enum weft_result {
   WEFT_ERROR_GL,         /* the driver refused something it should have accepted */
   WEFT_ERROR_LIMIT,      /* the model does not fit the driver's limits or memory */
   WEFT_ERROR_NOT_FINITE, /* the state became infinite or NaN */
+  WEFT_ERROR_TANGLED,    /* cloth that passes through a body could not be brought out of it */
 } weft_result;
 
 /* Where a failing function leaves its one sentence. Written only when a result is not WEFT_OK.

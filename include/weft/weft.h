@@ -2,6 +2,7 @@
 #ifndef WEFT_H
 #define WEFT_H
 
+#include <weft/dress.h>
 #include <weft/gl.h>
 #include <weft/loosen.h>
 #include <weft/memory.h>

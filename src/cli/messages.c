@@ -61,6 +61,8 @@ static int exit_status(weft_result result) {
       return WEFT_EXIT_DRIVER;
     case WEFT_ERROR_NOT_FINITE:
       return WEFT_EXIT_NOT_FINITE;
+    case WEFT_ERROR_TANGLED:
+      return WEFT_EXIT_TANGLED;
   }
   return WEFT_EXIT_DRIVER;
 }

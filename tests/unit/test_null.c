@@ -3,6 +3,7 @@
  * that need a GL context are in tests/gl/test_null_gl.c. */
 #include <dirent.h>
 #include <weft/body.h>
+#include <weft/dress.h>
 #include <weft/loosen.h>
 #include <weft/motion.h>
 #include <weft/structure.h>
@@ -331,6 +332,23 @@ static const char *next_function(const char *at, char *name, size_t size) {
   return NULL;
 }
 
+static void dressing(void **state) {
+  (void)state;
+  weft_vec3 x;
+  weft_model *model = (weft_model *)&x; /* not looked at */
+  weft_params params = {0};
+  weft_dress_report report;
+  REFUSES("desc", weft_dress(NULL, &x, &report, E));
+  REFUSES("model", weft_dress(&(weft_dress_desc){0}, &x, &report, E));
+  REFUSES("params", weft_dress(&(weft_dress_desc){.model = model}, &x, &report, E));
+  REFUSES("backend",
+          weft_dress(&(weft_dress_desc){.model = model, .params = &params}, &x, &report, E));
+  REFUSES("positions",
+          weft_dress(
+              &(weft_dress_desc){.model = model, .params = &params, .backend = weft_backend_ref()},
+              NULL, &report, E));
+}
+
 static void every_public_function_is_called_here(void **state) {
   (void)state;
   char *here = text_of("tests/unit/test_null.c"), *there = text_of("tests/gl/test_null_gl.c");
@@ -367,6 +385,7 @@ int main(void) {
       cmocka_unit_test(parameters_and_creation),
       cmocka_unit_test(solvers),
       cmocka_unit_test(what_a_solver_says_of_itself),
+      cmocka_unit_test(dressing),
       cmocka_unit_test(every_public_function_is_called_here),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
