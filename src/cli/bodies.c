@@ -66,8 +66,10 @@ static void warn_of(const weft_cli_body *body, const weft_scene_body *source) {
   }
 }
 
-/* Once all bodies are there. */
-static weft_result bind_pins(const char *number, weft_scene_instance *scene, weft_error *err) {
+weft_result weft_cli_bind_pins(const weft_cli_options *options, weft_scene_instance *scene,
+                               weft_error *err) {
+  const char *number = options->pin_to_body;
+  if (!number) return WEFT_OK;
   uint32_t body = WEFT_NEAREST_BODY;
   weft_error why = {0};
   if (*number) {
@@ -97,6 +99,5 @@ weft_result weft_cli_add_bodies(const weft_cli_options *options, weft_scene_inst
     warn_of(body, &source);
     result = weft_scene_add_body(scene, &source, &like, err);
   }
-  if (result != WEFT_OK || !options->pin_to_body) return result;
-  return bind_pins(options->pin_to_body, scene, err);
+  return result;
 }

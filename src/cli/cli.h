@@ -80,6 +80,7 @@ typedef struct weft_cli_options {
   weft_cli_body bodies[WEFT_MAX_BODIES];
   uint32_t body_count;
   const char *pin_to_body; /* number of a body, or empty: of all bodies. NULL: not given */
+  const char *dress; /* seconds as they were given, empty for none; NULL: as the scene begins */
   weft_pin pins[WEFT_CLI_MAX_PINS];
   uint32_t pin_count;
   uint64_t seed;
@@ -230,6 +231,12 @@ weft_result weft_cli_load_body(const weft_cli_body *body, weft_scene_body *sourc
 /* Reads the bodies of the options into a scene. */
 weft_result weft_cli_add_bodies(const weft_cli_options *options, weft_scene_instance *scene,
                                 weft_error *err);
+/* What --pin-to-body asks for, once bodies are there and the cloth is where it begins. */
+weft_result weft_cli_bind_pins(const weft_cli_options *options, weft_scene_instance *scene,
+                               weft_error *err);
+/* What --dress asks for, into params.start of the scene; says what came of it. */
+weft_result weft_cli_dress(const weft_cli_options *options, weft_scene_instance *scene,
+                           weft_error *err);
 
 /* ---- messages ---- */
 

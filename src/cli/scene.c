@@ -240,9 +240,10 @@ weft_result weft_cli_make_one_scene(const weft_cli_options *options, const char 
   if (result != WEFT_OK) return result;
   yield(options, scene);
   result = weft_cli_hold_strain(options, scene, err);
-  if (result != WEFT_OK) return result;
-  name_idle(options, &scene->params);
-  result = weft_cli_loosen(options, scene, err);
+  if (result == WEFT_OK) name_idle(options, &scene->params);
+  if (result == WEFT_OK) result = weft_cli_dress(options, scene, err);
+  if (result == WEFT_OK) result = weft_cli_loosen(options, scene, err);
+  if (result == WEFT_OK) result = weft_cli_bind_pins(options, scene, err);
   if (result != WEFT_OK) weft_scene_free(scene);
   return result;
 }

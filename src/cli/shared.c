@@ -388,6 +388,14 @@ static const weft_option scene_table[] = {
      .help = "pinned particles go with the body that each is nearest to at the start, or all with\n"
              "body N, counted from 0. Default: they stay, or go as the scene has it",
      AT(pin_to_body)},
+    {.name = "dress",
+     .kind = WEFT_OPTION_OPTIONAL,
+     .argument = "SECONDS",
+     .help =
+         "cloth that starts partly inside of bodies or through them begins outside: bodies are\n"
+         "made smaller and grow back in so many simulated seconds. Default: it starts as it\n"
+         "is; without seconds 1",
+     AT(dress)},
     {.name = "turns",
      .kind = WEFT_OPTION_NUMBER,
      .argument = "N",

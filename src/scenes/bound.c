@@ -40,12 +40,13 @@ typedef struct choice {
 
 static choice choice_of(weft_scene_instance *scene) {
   choice c = {.count = weft_scene_pinned(scene, &c.particles)};
-  const weft_vec3 *rest = weft_model_rest_positions(scene->model);
+  const weft_vec3 *start = scene->params.start;
+  if (!start) start = weft_model_rest_positions(scene->model);
   c.points = weft_alloc(c.count, sizeof *c.points);
   c.distances = weft_alloc(c.count, sizeof *c.distances);
   c.bodies = weft_alloc(c.count, sizeof *c.bodies);
   for (uint32_t k = 0; k < c.count; ++k) {
-    c.points[k] = rest[c.particles[k]];
+    c.points[k] = start[c.particles[k]];
     c.distances[k] = INFINITY;
   }
   return c;

@@ -165,6 +165,10 @@ weft_result weft_scene_bind_pins(weft_scene_instance *scene, uint32_t body, weft
  * params.start, and `loosened` says what it did. `layers` as there, NULL: none. */
 weft_result weft_scene_loosen(weft_scene_instance *scene, const int32_t *layers, weft_error *err);
 
+/* Room for where its particles begin, freed with it. To become its params.start once it is filled.
+ */
+weft_vec3 *weft_scene_start_room(weft_scene_instance *scene);
+
 /* Where the offset of a body shall be at the end of the next frame. A motion goes on beneath it.
  * Pins bound to it go along. How far it goes in a
  * frame is the caller's to bound. Errors as of weft_solver_move_body. */

@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# --dress: cloth that starts inside of a body begins outside of it, alike on backends, or is refused with what is left.
+. "$(dirname "$0")/helpers.bash"
+
+# A tube through a ball, narrower than it, and a strip that is pinned inside.
+awk 'BEGIN {
+  pi = 3.14159265358979; rings = 16; segments = 24; r = 0.1
+  printf "v 0 %g 0\n", r
+  for (i = 1; i < rings; ++i) for (s = 0; s < segments; ++s) {
+    a = pi * i / rings; b = 2 * pi * (s + 0.37) / segments
+    printf "v %.6f %.6f %.6f\n", r * sin(a) * cos(b), r * cos(a), r * sin(a) * sin(b)
+  }
+  printf "v 0 %g 0\n", -r
+  last = 2 + (rings - 1) * segments
+  for (s = 0; s < segments; ++s) {
+    n = (s + 1) % segments
+    print "f 1 " 2 + n " " 2 + s
+    for (i = 0; i < rings - 2; ++i) {
+      a = 2 + i * segments; b = a + segments
+      print "f " a + s " " a + n " " b + n " " b + s
+    }
+    print "f " last - segments + s " " last - segments + n " " last
+  }
+}' >"$work/ball.obj"
+awk 'BEGIN {
+  pi = 3.14159265358979; rings = 11; segments = 28; r = 0.085
+  for (i = 0; i < rings; ++i) for (s = 0; s < segments; ++s) {
+    b = 2 * pi * s / segments
+    printf "v %.6f %.6f %.6f\n", r * cos(b), 0.08 - 0.016 * i, r * sin(b)
+  }
+  for (i = 0; i < rings - 1; ++i) for (s = 0; s < segments; ++s) {
+    n = (s + 1) % segments; a = 1 + i * segments; b = a + segments
+    print "f " a + s " " a + n " " b + n " " b + s
+  }
+}' >"$work/tube.obj"
+tube=("$work/tube.obj" --body "$work/ball.obj" --fabric tshirt --self-thickness 0.002 --pin none)
+
+run 0 simulate "${tube[@]}" --backend ref --frames 5
+grep -q "start pose is tangled with a body" "$work/err" || complain "the tube is not tangled without --dress"
+for backend in ref cpu; do
+  run 0 simulate "${tube[@]}" --backend $backend --frames 5 --dress=0.3 --count-intersections -o "$work/$backend.obj"
+  awk '/^dressed in/ { frames = $3 } /^  particles inside/ { inside = $3 > 50 && $4 == 0 }
+       /^  pairs with bodies/ { pairs = $4 > 50 && $5 == 0 } /^  pairs with itself/ { own = $4 == 0 && $5 == 0 }
+       /^  strain p99/ { strain = $3 < 0.001 && $5 > 5 && $5 < 60 }
+       END { exit !(frames >= 18 && inside && pairs && own && strain) }' "$work/out" || complain "$backend: $(head -8 "$work/out")"
+  prints "intersects in 0 at most"
+  prints "with bodies in 0 at most"
+  grep -q "tangled" "$work/err" && complain "$backend begins tangled: $(cat "$work/err")"
+  grep "^  hash" "$work/out" >"$work/$backend.hash"
+done
+cmp -s "$work/ref.hash" "$work/cpu.hash" || complain "backends differ: $(cat "$work"/*.hash)"
+# By the formula of the ball: its triangles lie 2 % deeper than its corners.
+awk '/^v / { d = sqrt($2 ^ 2 + $3 ^ 2 + $4 ^ 2); if (d < 0.098) exit 1 }' "$work/cpu.obj" || complain "a vertex is inside of the ball"
+
+# Scenes of weft are dressed as well, and what is outside stays as it is.
+run 0 simulate "${tube[@]}" --backend ref --frames 1 --dress --scale 2
+grep -q -- "--dress: the cloth is outside of all bodies already" "$work/err" || complain "nothing said: $(cat "$work/err")"
+
+# What cannot be.
+refuses 2 "--dress: needs a --body" simulate hanging --dress
+refuses 2 "--dress: " simulate hanging --size 8 --body "$work/ball.obj" --dress=0
+refuses 2 "--dress: " simulate hanging --size 8 --body "$work/ball.obj" --dress=long
+sed '$d' "$work/ball.obj" >"$work/open.obj"
+run 3 simulate "${tube[@]}" --body "$work/open.obj" --dress --backend ref
+grep -q "body 1, which is open and has no inside" "$work/err" || complain "$(cat "$work/err")"
+
+# Hooks that a scene leads stay inside of the body that they start in, and then nothing is written.
+run 0 simulate curtain --size 12 --frames 1 --backend ref -o "$work/curtain.obj"
+hook=$(grep -m 1 '^v ' "$work/curtain.obj")
+awk -v hook="$hook" 'BEGIN { split(hook, h, " ") }
+  /^v / { printf "v %.6f %.6f %.6f\n", $2 + h[2], $3 + h[3], $4 + h[4]; next } { print }' "$work/ball.obj" >"$work/hook.obj"
+run 8 simulate curtain --size 12 --frames 1 --body "$work/hook.obj" --backend cpu --dress=0.1 -o "$work/none.obj"
+grep -q "cannot be dressed: .*(counted from 0)" "$work/err" || complain "$(cat "$work/err")"
+[ -e "$work/none.obj" ] && complain "something was written"
+
+# Garments and a body made by others.
+meshes=${WEFT_MESH_DIR:-}
+if [ -f "$meshes/animated/makehuman_tights.obj" ]; then
+  run 0 simulate "$meshes/animated/makehuman_tights.obj" --body "$meshes/animated/makehuman_walk_rest.obj" --pin none \
+    --plain --substeps 10 --frames 2 --dress --backend cpu --count-intersections
+  prints "pairs with bodies                96             0"
+  prints "with bodies in 0 at most"
+  grep -q "tangled" "$work/err" && complain "tights begin tangled: $(cat "$work/err")"
+else
+  echo "meshes made by others are not here: the tights are skipped"
+fi
+finish
