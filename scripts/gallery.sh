@@ -10,6 +10,7 @@ case ${1:-} in
 esac
 weft=$(realpath "${1:-$root/build/weft}")
 shift || true
+meshes=${WEFT_MESH_DIR:-$root/../shared/meshes}
 cd "$root/docs/gallery"
 
 wanted() { # wanted LINE NAMES...: the command writes one of the names
@@ -27,6 +28,8 @@ awk '/^```sh/ { inside = 1; next } /^```/ { inside = 0 } inside' README.md |
   sed -e ':a' -e '/\\$/N; s/ *\\\n */ /; ta' | sed -E 's/ +# .*//' | grep '^weft ' |
   while read -r line; do
     wanted "$line" "$@" || continue
+    case $line in *MESHES/*) [[ -d $meshes ]] || continue ;; esac # made by others, and not everywhere
+    line=${line//MESHES/$meshes}
     echo "$line"
     run=("$weft")
     if [[ $line == "weft demo "* && -z ${DISPLAY:-} ]]; then

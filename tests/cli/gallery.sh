@@ -65,6 +65,8 @@ bytes=$(cat "$kept"/*.* | wc -c)
 
 # Where OpenGL is hidden, a right command ends with 77 and a wrong one with 2, both at once.
 while read -r line; do
+  case $line in *MESHES/*) [ -d "${WEFT_MESH_DIR:-}" ] || continue ;; esac
+  line=${line//MESHES/${WEFT_MESH_DIR:-}}
   # shellcheck disable=SC2086 # words of a command
   (
     cd "$work" && unset DISPLAY WAYLAND_DISPLAY
