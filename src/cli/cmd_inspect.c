@@ -225,7 +225,7 @@ static weft_result inspect_file(const weft_cli_options *options, findings *raw, 
   weft_result result = weft_mesh_import(options->mesh, &import, &mesh, err);
   if (result == WEFT_OK) {
     weft_mesh_inspect(&mesh, &raw->report);
-    result = weft_inspect_file_intersections(options, &mesh, &raw->intersections, err);
+    result = weft_inspect_file_intersections(&mesh, &raw->intersections, err);
   }
   weft_mesh_free(&mesh);
   return result;

@@ -152,6 +152,17 @@ static weft_result write_file(const char *path, const contents *c, const char *e
   return weft_output_close(out, err);
 }
 
+/* The place of each when they are sorted by number, below `end`; equal ones stay as they are. */
+static uint32_t *places(const uint32_t *numbers, uint32_t count, uint32_t end) {
+  uint32_t *place = weft_alloc(count, sizeof *place);
+  uint32_t *next = weft_alloc((size_t)end + 1, sizeof *next);
+  for (uint32_t k = 0; k < count; ++k) ++next[numbers[k] + 1];
+  for (uint32_t n = 0; n < end; ++n) next[n + 1] += next[n];
+  for (uint32_t k = 0; k < count; ++k) place[k] = next[numbers[k]]++;
+  weft_free(next);
+  return place;
+}
+
 weft_result weft_mesh_export_obj(const char *path, const weft_mesh *mesh,
                                  const weft_vec3 *positions, weft_error *err) {
   WEFT_NEED(path);
@@ -163,19 +174,20 @@ weft_result weft_mesh_export_obj(const char *path, const weft_mesh *mesh,
                 .what = 'f',
                 .element_count = mesh->triangle_count,
                 .elements = mesh->triangles};
-  if (!mesh->numbers) return write_file(path, &c, "triangles", err);
+  if (!mesh->map.numbers) return write_file(path, &c, "triangles", err);
+  uint32_t *vertices = places(mesh->map.numbers, mesh->vertex_count, mesh->map.source_vertex_count);
+  uint32_t *faces = places(mesh->map.faces, mesh->triangle_count, mesh->map.source_face_count);
   weft_vec3 *old_positions = weft_alloc(mesh->vertex_count, sizeof *old_positions);
   uint32_t *old_triangles = weft_alloc(3 * (size_t)mesh->triangle_count, sizeof *old_triangles);
-  for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
-    old_positions[mesh->numbers[v]] = c.positions[v];
-  }
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) old_positions[vertices[v]] = c.positions[v];
   for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
-    size_t old = 3 * (size_t)mesh->triangle_numbers[i / 3] + i % 3;
-    old_triangles[old] = mesh->numbers[mesh->triangles[i]];
+    old_triangles[3 * (size_t)faces[i / 3] + i % 3] = vertices[mesh->triangles[i]];
   }
   c.positions = old_positions;
   c.elements = old_triangles;
   result = write_file(path, &c, "triangles", err);
+  weft_free(vertices);
+  weft_free(faces);
   weft_free(old_positions);
   weft_free(old_triangles);
   return result;

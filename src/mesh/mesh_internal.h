@@ -19,7 +19,8 @@ static inline bool weft_v3_finite(weft_vec3 p) {
 static inline bool weft_mesh_is_whole(const weft_mesh *mesh) {
   return (mesh->positions || mesh->vertex_count == 0) &&
          (mesh->triangles || mesh->triangle_count == 0) &&
-         (mesh->triangle_numbers || !mesh->numbers || mesh->triangle_count == 0);
+         (!mesh->map.numbers ||
+          (mesh->map.vertices && (mesh->map.faces || mesh->triangle_count == 0)));
 }
 #define WEFT_NEED_MESH(mesh) \
   WEFT_NEED(mesh);           \
@@ -51,8 +52,10 @@ uint32_t weft_mark_zero_area(const weft_mesh *mesh, uint8_t *marks);
 /* Marks every triangle on the same three vertices as an earlier one; returns how many. */
 uint32_t weft_mark_duplicates(const weft_mesh *mesh, uint8_t *marks);
 
-/* Drops vertices no triangle names; the others keep their order. */
-void weft_mesh_drop_unused(weft_mesh *mesh);
+/* Drops vertices no triangle names; the others keep their order. In the map of the mesh, vertex
+ * heirs[v] takes the place of one that is dropped; `heirs` is NULL for none, and holds
+ * WEFT_NO_VERTEX for none of one. */
+void weft_mesh_drop_unused(weft_mesh *mesh, const uint32_t *heirs);
 
 /* kept[v] becomes the earliest vertex that v coincides with (v itself when there is none); returns
  * how many vertices remain. */

@@ -48,7 +48,8 @@ static void tell(const weft_model *model, const weft_bodies *p, const weft_inter
     size_t at = strlen(pairs);
     uint32_t cloth = found->pairs[k][0], other = found->pairs[k][1] - model->triangle_count;
     uint32_t body = body_of(p, &other);
-    if (model->triangle_numbers) cloth = model->triangle_numbers[cloth];
+    if (model->map.faces) cloth = model->map.faces[cloth];
+    other = weft_mesh_face(p->items[body].mesh, other);
     snprintf(pairs + at, sizeof pairs - at, "%s%u and %u", k ? ", " : "", cloth, other);
     at = strlen(pairs);
     if (p->count > 1) snprintf(pairs + at, sizeof pairs - at, " of body %u", body);

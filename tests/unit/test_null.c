@@ -44,6 +44,7 @@ static void meshes(void **state) {
   assert_false(weft_mesh_order(NULL));
   assert_false(weft_mesh_order(&hollow));
   assert_int_equal(weft_mesh_number(NULL, 5), 5);
+  assert_int_equal(weft_mesh_face(NULL, 5), 5);
   assert_non_null(weft_mesh_importer());
 }
 
@@ -60,7 +61,8 @@ static void reports_of_meshes(void **state) {
   assert_memory_equal(&report, &empty, sizeof report);
   weft_vec3 corners[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   uint32_t triangle[3] = {0, 1, 3};
-  weft_mesh broken = {3, 1, corners, triangle, 0, 0, WEFT_GRID_SAME_DIAGONAL, NULL, NULL};
+  weft_mesh broken = {
+      .vertex_count = 3, .triangle_count = 1, .positions = corners, .triangles = triangle};
   weft_mesh_inspect(&broken, &report);
   assert_true(report.triangle_count == 1 && report.edge_count == 0);
   assert_int_equal(weft_mesh_export_obj("/dev/null", &broken, NULL, NULL), WEFT_ERROR_MESH);
