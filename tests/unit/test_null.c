@@ -3,6 +3,7 @@
  * that need a GL context are in tests/gl/test_null_gl.c. */
 #include <dirent.h>
 #include <weft/motion.h>
+#include <weft/source.h>
 #include <weft/structure.h>
 
 #include "base.h"
@@ -46,6 +47,23 @@ static void meshes(void **state) {
   assert_int_equal(weft_mesh_number(NULL, 5), 5);
   assert_int_equal(weft_mesh_face(NULL, 5), 5);
   assert_non_null(weft_mesh_importer());
+}
+
+static void sources(void **state) {
+  (void)state;
+  weft_source source = {0};
+  weft_mesh_map map = {0};
+  weft_vec3 position = {0, 0, 0};
+  REFUSES("source", weft_source_read("a.obj", NULL, NULL, E));
+  REFUSES("path", weft_source_read(NULL, NULL, &source, E));
+  REFUSES("source", weft_source_place(NULL, &map, &position, &position, E));
+  REFUSES("map", weft_source_place(&source, NULL, &position, &position, E));
+  REFUSES("positions", weft_source_place(&source, &map, NULL, &position, E));
+  REFUSES("placed", weft_source_place(&source, &map, &position, NULL, E));
+  REFUSES("path", weft_source_write_obj(NULL, &source, &map, &position, E));
+  REFUSES("source", weft_source_write_obj("/dev/null", NULL, &map, &position, E));
+  weft_source_free(NULL);
+  weft_source_free(&source);
 }
 
 static void reports_of_meshes(void **state) {
@@ -345,6 +363,7 @@ static void every_public_function_is_called_here(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(meshes),
+      cmocka_unit_test(sources),
       cmocka_unit_test(reports_of_meshes),
       cmocka_unit_test(motions),
       cmocka_unit_test(descriptors_that_may_be_left_out),
