@@ -134,20 +134,29 @@ typedef struct weft_blend_desc {
 } weft_blend_desc;
 weft_result weft_mesh_blend(const weft_blend_desc *desc, weft_mesh *mesh, weft_error *err);
 
+/* Which vertices at equal positions become one. */
+typedef enum weft_weld {
+  WEFT_WELD_SEAMS = 0, /* where edges of a surface meet, as where texture seams split it; layers
+                          that lie on each other stay two */
+  WEFT_WELD_ALL,
+  WEFT_WELD_NONE,
+} weft_weld;
+
 /* What to take from a file. */
 typedef struct weft_import_desc {
   const char *groups;  /* names of OBJ groups or objects, commas between. Default: everything */
   float scale;         /* multiplies positions into metres (0.1 for decimetres), above 0 to 1e9.
                           Default 1 */
-  float weld_distance; /* metres after scaling, at most 1e9: vertices nearer to each other become
-                          one. Default 0: only those at equal positions */
+  weft_weld weld;      /* default WEFT_WELD_SEAMS */
+  float weld_distance; /* metres after scaling, at most 1e9: all vertices nearer to each other
+                          become one, whatever `weld` says. Default 0 */
   bool keep_defects;   /* for inspection: leave what weft_mesh_repair would mend, and the vertices
                           as the file has them, equal and (without groups) unused ones too. Default
                           false */
 } weft_import_desc;
 
 /* Reads Wavefront OBJ with weft's own reader, other formats by the importer library where weft was
- * built with it. Vertices are welded by position, so texture seams do not split the cloth; unused
+ * built with it. Vertices are welded, so texture seams do not split the cloth; unused
  * vertices are dropped; unless keep_defects is set, triangles without area and repeated ones are
  * removed and flipped ones turned. `desc` may be NULL.
  *

@@ -53,6 +53,8 @@ typedef struct weft_cli_options {
   const char *group;
   const char *texture; /* a PNG on the cloth, or NULL */
   float scale;
+  weft_weld weld;
+  float weld_distance; /* m */
   uint32_t size;
   int pattern; /* weft_grid_pattern */
   bool no_shear;
@@ -117,10 +119,10 @@ typedef struct weft_cli_options {
   bool gl_debug, minimum_limits;
   int log; /* weft_log_level */
   /* Whether the option was given, where its value alone does not say so. */
-  bool compliance_given, angle_given, scale_given, size_given, pattern_given, no_shear_given,
-      bending_given, frames_given, mode_given, method_given, compensated_given, self_given,
-      self_iterations_given, schedule_given, gravity_given, wind_given, lra_given, multilevel_given,
-      line_sweeps_given, friction_given, particle_friction_given, beside_given;
+  bool compliance_given, angle_given, scale_given, weld_given, size_given, pattern_given,
+      no_shear_given, bending_given, frames_given, mode_given, method_given, compensated_given,
+      self_given, self_iterations_given, schedule_given, gravity_given, wind_given, lra_given,
+      multilevel_given, line_sweeps_given, friction_given, particle_friction_given, beside_given;
 } weft_cli_options;
 
 /* Which of the shared tables a command takes; --log and --help it always takes. */

@@ -222,6 +222,7 @@ static weft_result inspect_file(const weft_cli_options *options, findings *raw, 
   weft_mesh mesh = {0};
   weft_import_desc import = weft_cli_import_desc(options);
   import.keep_defects = true;
+  import.weld_distance = 0;
   weft_result result = weft_mesh_import(options->mesh, &import, &mesh, err);
   if (result == WEFT_OK) {
     weft_mesh_inspect(&mesh, &raw->report);

@@ -167,7 +167,8 @@ void weft_cli_doubt_mesh(const weft_cli_options *o, const weft_scene_instance *s
 }
 
 weft_import_desc weft_cli_import_desc(const weft_cli_options *o) {
-  return (weft_import_desc){.groups = o->group, .scale = o->scale};
+  return (weft_import_desc){
+      .groups = o->group, .scale = o->scale, .weld = o->weld, .weld_distance = o->weld_distance};
 }
 
 static weft_result import_scene(const weft_cli_options *o, weft_scene_instance *scene,

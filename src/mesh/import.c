@@ -205,7 +205,11 @@ static weft_result import_obj(const char *path, const char *bytes, size_t length
 static weft_result finish(const char *path, const weft_import_desc *desc, weft_mesh *mesh,
                           weft_error *err) {
   if (!desc->keep_defects || desc->groups) weft_mesh_drop_unused(mesh, NULL);
-  if (!desc->keep_defects || desc->weld_distance > 0) weft_mesh_weld(mesh, desc->weld_distance);
+  if (desc->weld_distance > 0 || (desc->weld == WEFT_WELD_ALL && !desc->keep_defects)) {
+    weft_mesh_weld(mesh, desc->weld_distance);
+  } else if (desc->weld == WEFT_WELD_SEAMS && !desc->keep_defects) {
+    weft_mesh_weld_seams(mesh);
+  }
   if (desc->keep_defects) return WEFT_OK;
   weft_error inner = {0};
   weft_result result = weft_mesh_repair(mesh, NULL, &inner);
@@ -217,6 +221,9 @@ static weft_result check_desc(const weft_import_desc *desc, weft_error *err) {
   if (!(desc->scale > 0 && desc->scale <= 1e9f)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "scale is %g; it must be positive, at most 1e9",
                      (double)desc->scale);
+  }
+  if ((unsigned)desc->weld > WEFT_WELD_NONE) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "weld %d does not exist", (int)desc->weld);
   }
   if (!(desc->weld_distance >= 0 && desc->weld_distance <= 1e9f)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "weld distance is %g m; it must be 0 or more",

@@ -64,5 +64,10 @@ uint32_t weft_weld_map(const weft_vec3 *positions, uint32_t count, float distanc
 /* Makes vertices at equal positions (distance 0, where -0 equals 0) or within `distance` of an
  * earlier kept one into one vertex, keeping first occurrences in order. */
 void weft_mesh_weld(weft_mesh *mesh, float distance);
+/* The same where surfaces are sewn along seams alone: layers that lie on each other stay apart. Of
+ * a mesh with the map that import begins; a lone face on another becomes that other. */
+void weft_mesh_weld_seams(weft_mesh *mesh);
+/* Vertex v becomes kept[v], not above v, and kept[v] the number of that. */
+void weft_mesh_weld_to(weft_mesh *mesh, uint32_t *kept);
 
 #endif

@@ -92,8 +92,8 @@ void weft_source_free(weft_source *source) {
 
 /* ---- back to where the file has its vertices ---- */
 
-/* From metres into the unit of the file, and on by as far as the file has a vertex from the one that
- * gives the number: nothing, unless it was welded from a distance. */
+/* From metres into the unit of the file, and on by as far as the file has a vertex from the one
+ * that gives the number: nothing, unless it was welded from a distance. */
 static float place_one(double scale, float own, float its, float at) {
   const double placed = (double)at / scale;
   return (float)(own == its ? placed : placed + ((double)own - (double)its)); /* -0 stays -0 */

@@ -103,13 +103,7 @@ uint32_t weft_weld_map(const weft_vec3 *positions, uint32_t count, float distanc
   return unique;
 }
 
-void weft_mesh_weld(weft_mesh *mesh, float distance) {
-  uint32_t *kept = weft_alloc(mesh->vertex_count, sizeof *kept);
-  uint32_t unique = weft_weld_map(mesh->positions, mesh->vertex_count, distance, kept);
-  if (unique == mesh->vertex_count) {
-    weft_free(kept);
-    return;
-  }
+void weft_mesh_weld_to(weft_mesh *mesh, uint32_t *kept) {
   uint32_t count = 0; /* kept[v] <= v, so numbers can be given in passing */
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
     if (kept[v] == v) {
@@ -124,8 +118,14 @@ void weft_mesh_weld(weft_mesh *mesh, float distance) {
   }
   weft_map_vertices(&mesh->map, kept, mesh->vertex_count, count);
   mesh->map.mending.vertices_welded += mesh->vertex_count - count;
+  if (count < mesh->vertex_count) mesh->grid_rows = mesh->grid_columns = 0;
   mesh->vertex_count = count;
-  mesh->grid_rows = mesh->grid_columns = 0;
+}
+
+void weft_mesh_weld(weft_mesh *mesh, float distance) {
+  uint32_t *kept = weft_alloc(mesh->vertex_count, sizeof *kept);
+  uint32_t unique = weft_weld_map(mesh->positions, mesh->vertex_count, distance, kept);
+  if (unique < mesh->vertex_count) weft_mesh_weld_to(mesh, kept);
   weft_free(kept);
 }
 

@@ -77,6 +77,23 @@ run 0 simulate "$work/seam.obj" --group left --frames 3 --backend ref --pin list
 same_file "$work/seam.obj" "$work/left.obj"
 [ "$(at "$work/left.obj" 9)" = "$(at "$work/seam.obj" 9)" ] || complain "a group left out moves"
 
+# Two sheets in one place stay two, unless asked otherwise.
+awk 'BEGIN { for (s = 0; s < 2; ++s) {
+  for (k = 0; k < 9; ++k) print "v", k % 3 / 10, 0, int(k / 3) / 10
+  for (r = 0; r < 2; ++r) for (c = 0; c < 2; ++c) { a = 9 * s + 3 * r + c + 1; print "f", a, a + 3, a + 4, a + 1 } } }' >"$work/two.obj"
+run 0 simulate "$work/two.obj" --frames 1 --backend ref -o "$work/out.obj"
+prints "two.obj: 18 particles"
+same_file "$work/two.obj" "$work/out.obj"
+run 0 simulate "$work/two.obj" --frames 1 --backend ref --weld all -o "$work/out.obj"
+prints "mended    9 vertices welded, 4 faces dropped, 0 turned"
+same_file "$work/two.obj" "$work/out.obj"
+run 0 simulate "$work/seam.obj" --frames 1 --backend ref --weld off --pin list:9
+prints "seam.obj: 9 particles"
+run 0 simulate "$work/seam.obj" --frames 1 --backend ref --weld 120 --pin list:9
+grep -q "seam.obj: [1-4] particles" "$work/out" || complain "120 mm weld next to nothing: $(head -1 "$work/out")"
+refuses 2 "is none of seams, all, off, a number of millimetres" simulate "$work/seam.obj" --weld some
+refuses 2 "--weld is for files" simulate drape --weld all
+
 # In another unit it comes back in that unit.
 run 0 simulate "$work/seam.obj" --frames 1 --gravity 0,0,0 --scale 0.5 --backend ref -o "$work/half.obj"
 awk -v m="$(moved "$work/seam.obj" "$work/half.obj")" 'BEGIN { exit !(m < 1e-6) }' || complain "the unit is lost"

@@ -139,6 +139,152 @@ static void joined_models(void **state) {
   weft_mesh_free(&mesh);
 }
 
+/* ---- layers ---- */
+
+#define SQUARES "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0\nv 2 1 0\nf 1 2 3 4\nf 2 5 6 3\n"
+
+enum { SIDE = 5 };
+
+typedef struct sheet {
+  bool turned, curved; /* quads from their other side and from another corner; not flat */
+  int split;           /* a column whose vertices stand twice in the file; 0: none */
+  bool soup;           /* each quad as two triangles with corners of their own */
+  float bent;          /* y of the last column, for a sheet that leaves another */
+} sheet;
+
+static float height_of(const sheet *s, int row, int column) {
+  return (s->curved ? 0.05f * (float)(row * column % 7) : 0) + (column == SIDE - 1 ? s->bent : 0);
+}
+
+static void put_vertex(weft_string *text, const sheet *s, int row, int column) {
+  weft_string_add(text, "v %d %g %d\n", column, (double)height_of(s, row, column), row);
+}
+
+/* Adds a sheet of SIDE x SIDE vertices; *vertices counts those that are there. */
+static void put_sheet(weft_string *text, const sheet *s, uint32_t *vertices) {
+  const uint32_t first = *vertices + 1;
+  for (int row = 0; !s->soup && row < SIDE; ++row) {
+    for (int column = 0; column < SIDE; ++column) put_vertex(text, s, row, column);
+  }
+  for (int row = 0; s->split && row < SIDE; ++row) put_vertex(text, s, row, s->split);
+  if (!s->soup) *vertices += SIDE * SIDE + (s->split ? SIDE : 0u);
+  for (int row = 0; row + 1 < SIDE; ++row) {
+    for (int column = 0; column + 1 < SIDE; ++column) {
+      uint32_t q[4];
+      for (int k = 0; k < 4; ++k) {
+        const int r = row + (k == 1 || k == 2), c = column + (k > 1);
+        if (s->soup) put_vertex(text, s, r, c);
+        q[k] = s->soup                                           ? *vertices + (uint32_t)k + 1
+               : s->split && c == s->split && column == s->split ? first + SIDE * SIDE + (uint32_t)r
+                                                                 : first + (uint32_t)(r * SIDE + c);
+      }
+      if (s->soup) {
+        put_vertex(text, s, row, column);
+        put_vertex(text, s, row + 1, column + 1);
+        weft_string_add(text, "f %u %u %u\nf %u %u %u\n", q[0], q[1], q[2], q[3] + 1, q[3] + 2,
+                        q[3]);
+        *vertices += 6;
+      } else if (s->turned) {
+        weft_string_add(text, "f %u %u %u %u\n", q[3], q[2], q[1], q[0]);
+      } else {
+        weft_string_add(text, "f %u %u %u %u\n", q[0], q[1], q[2], q[3]);
+      }
+    }
+  }
+}
+
+/* So many vertices, triangles and pieces are left of two sheets. */
+static void assert_sheets(const sheet *a, const sheet *b, weft_weld weld, uint32_t vertices,
+                          uint32_t triangles, uint32_t pieces) {
+  weft_string text = {0};
+  uint32_t count = 0;
+  put_sheet(&text, a, &count);
+  if (b) put_sheet(&text, b, &count);
+  weft_mesh mesh = imported(text.bytes, &(weft_import_desc){.weld = weld});
+  weft_mesh_report report;
+  weft_mesh_inspect(&mesh, &report);
+  assert_int_equal(mesh.vertex_count, vertices);
+  assert_int_equal(mesh.triangle_count, triangles);
+  assert_int_equal(report.components, pieces);
+  weft_mesh_free(&mesh);
+  weft_string_free(&text);
+}
+
+static void layers_that_coincide_stay_two(void **state) {
+  (void)state;
+  enum { N = SIDE * SIDE, T = 2 * (SIDE - 1) * (SIDE - 1) };
+  const sheet flat = {0}, lining = {.turned = true}, bowl = {.curved = true},
+              in_bowl = {.curved = true, .turned = true}, split = {.split = 2},
+              other = {.split = 3, .turned = true}, soup = {.soup = true},
+              bowl_soup = {.curved = true, .soup = true};
+  const sheet *const sheets[][2] = {
+      {&flat, &flat},  {&flat, &lining}, {&bowl, &bowl}, {&bowl, &in_bowl}, {&split, &split},
+      {&split, &flat}, {&split, &other}, {&soup, &flat}, {&soup, &soup},    {&bowl_soup, &bowl}};
+  for (size_t k = 0; k < sizeof sheets / sizeof *sheets; ++k) {
+    print_message("sheets %zu\n", k);
+    assert_sheets(sheets[k][0], NULL, WEFT_WELD_SEAMS, N, T, 1);
+    assert_sheets(sheets[k][0], sheets[k][1], WEFT_WELD_SEAMS, 2 * N, 2 * T, 2);
+  }
+  assert_sheets(&flat, &flat, WEFT_WELD_ALL, N, T, 1);
+  assert_sheets(&split, NULL, WEFT_WELD_NONE, N + SIDE, T, 2);
+}
+
+/* Panels that meet at an edge are sewn, one more in another direction as well: to a rim and inside
+ * of a sheet. */
+static void panels_that_meet_are_sewn(void **state) {
+  (void)state;
+#define RIM "v 0 0 0\nv 0 0 1\nv 0 0 2\nv 1 0 0\nv 1 0 1\nv 1 0 2\nf 1 2 5 4\nf 2 3 6 5\n"
+#define OUT_OF(d) "v 0 0 0\nv 0 0 1\nv 0 0 2\nv " d " 0\nv " d " 1\nv " d " 2\n"
+  const struct {
+    const char *text;
+    uint32_t vertices, pieces;
+  } cases[] = {
+      {RIM OUT_OF("-1 0") "f 7 8 11 10\nf 8 9 12 11\n", 9, 1},
+      {RIM OUT_OF("-1 0") "f 8 7 10 11\nf 8 9 12 11\n", 9, 1}, /* one wound the other way */
+      {RIM OUT_OF("0 1") "f 7 8 11 10\nf 8 9 12 11\n", 9, 1},
+      {RIM OUT_OF("-1 0") OUT_OF("0 1") "f 7 8 11 10\nf 8 9 12 11\nf 13 14 17 16\nf 14 15 18 17\n",
+       12, 1},
+      {RIM "v -1 0 0\nv -1 0 1\nv -1 0 2\nf 1 2 8 7\nf 2 3 9 8\n" OUT_OF(
+           "0 1") "f 10 11 14 13\nf 11 12 15 14\n",
+       12, 1},
+      /* Within the plane of the sheet, over one of its sides: a layer. */
+      {RIM "v -1 0 0\nv -1 0 1\nv -1 0 2\nf 1 2 8 7\nf 2 3 9 8\n" OUT_OF(
+           "0.5 0") "f 10 11 14 13\nf 11 12 15 14\n",
+       15, 2},
+      /* Two that touch in a vertex alone. */
+      {RIM "v 0 0 2\nv 0 0 3\nv -1 0 3\nv -1 0 4\nv 0 0 4\nf 7 8 9\nf 8 11 10 9\n", 11, 2},
+  };
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    weft_mesh mesh = imported(cases[k].text, NULL);
+    weft_mesh_report report;
+    weft_mesh_inspect(&mesh, &report);
+    print_message("panels %zu\n", k);
+    assert_int_equal(mesh.vertex_count, cases[k].vertices);
+    assert_int_equal(report.components, cases[k].pieces);
+    weft_mesh_free(&mesh);
+  }
+}
+
+/* A face that is written twice, with vertices of its own, is dropped; so are more of one. */
+static void a_single_face_on_another_is_no_layer(void **state) {
+  (void)state;
+  weft_mesh mesh = imported(SQUARES "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 10 9 8 7\n", NULL);
+  const uint32_t vertices[] = {0, 1, 2, 3, 4, 5, 0, 1, 2, 3}, numbers[] = {0, 1, 2, 3, 4, 5},
+                 faces[] = {0, 0, 1, 1};
+  assert_int_equal(mesh.vertex_count, 6);
+  assert_map(&mesh, 10, vertices, numbers, 3, faces);
+  assert_mended(&mesh, 4, 1, 0);
+  weft_mesh_free(&mesh);
+  mesh = imported(
+      "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 0 0\nv 1 0 0\nv 1 1 0\n"
+      "f 1 2 3\nf 4 5 6\nf 8 7 9\n",
+      NULL);
+  assert_int_equal(mesh.vertex_count, 3);
+  assert_int_equal(mesh.triangle_count, 1);
+  assert_mended(&mesh, 6, 2, 0);
+  weft_mesh_free(&mesh);
+}
+
 /* A strip three quads wide with a half turn, closed by naming its first vertices again; with
  * `turned` one face is given from its other side. However it is wound, a seam of flipped edges
  * stays. */
@@ -239,6 +385,9 @@ int main(void) {
       cmocka_unit_test(groups_that_are_not_taken),
       cmocka_unit_test(pins_have_the_numbers_of_the_file),
       cmocka_unit_test(joined_models),
+      cmocka_unit_test(layers_that_coincide_stay_two),
+      cmocka_unit_test(panels_that_meet_are_sewn),
+      cmocka_unit_test(a_single_face_on_another_is_no_layer),
       cmocka_unit_test(a_one_sided_strip_is_not_made_worse),
       cmocka_unit_test(an_ordered_mesh_leads_back),
   };
