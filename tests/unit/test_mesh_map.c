@@ -251,6 +251,14 @@ static void panels_that_meet_are_sewn(void **state) {
       {RIM "v -1 0 0\nv -1 0 1\nv -1 0 2\nf 1 2 8 7\nf 2 3 9 8\n" OUT_OF(
            "0.5 0") "f 10 11 14 13\nf 11 12 15 14\n",
        15, 2},
+      /* Two that are sewn by faces without area, as designers of patterns do, though they lie on
+       * one another. */
+      {RIM OUT_OF("1 0") "f 7 8 11 10\nf 8 9 12 11\nf 1 2 8 7\nf 2 3 9 8\n", 9, 1},
+      /* Two that cross in an edge inside of both: they stay two. */
+      {RIM "v -1 0 0\nv -1 0 1\nv -1 0 2\nf 1 2 8 7\nf 2 3 9 8\n" OUT_OF(
+           "0 1") "v 0 -1 0\nv 0 -1 1\nv 0 -1 2\n"
+                  "f 10 11 14 13\nf 11 12 15 14\nf 10 11 17 16\nf 11 12 18 17\n",
+       18, 2},
       /* Two that touch in a vertex alone. */
       {RIM "v 0 0 2\nv 0 0 3\nv -1 0 3\nv -1 0 4\nv 0 0 4\nf 7 8 9\nf 8 11 10 9\n", 11, 2},
   };
