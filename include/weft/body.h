@@ -21,9 +21,36 @@ typedef struct weft_body {
   const weft_mesh *mesh;  /* required; metres. Solvers copy it. Its grid fields are not used */
   float friction_static;  /* mu_s against cloth, 0 to 1000. Default 0: frictionless */
   float friction_dynamic; /* mu_k, 0 to 1000; at most mu_s is physical. Default 0 */
-  float thickness; /* m: how far cloth keeps away from it, at most 1. Default: as cloth from cloth,
-                      weft_params.self_thickness */
+  const char *name; /* for messages; solvers copy it. Default: "body 2" by its number, from 0 */
+  float thickness;  /* m: how far cloth keeps away from it, at most 1. Default: as cloth from cloth,
+                       weft_params.self_thickness */
 } weft_body;
+
+/* ---- what is fastened to a body ----
+ *
+ * Points bound to a surface go where it goes: a waistband with the hips, a brooch with the cloth.
+ * For pins, bind where they are at the start, and before each frame give weft_solver_move_body and
+ * weft_solver_move_pins what the frame shall end with. Nothing here knows a solver. */
+typedef struct weft_binding weft_binding;
+
+/* Binds each of the points, [count] metres, to the nearest triangle of the mesh that has an area,
+ * of several as near to the first: to the point of the triangle nearest to it and, in the
+ * triangle's own directions, to how far it is from there. Copies what it needs. The time is that of
+ * looking at all triangles for each point.
+ * WEFT_ERROR_MESH for a mesh without area, or whose triangles name a vertex that does not exist;
+ * WEFT_ERROR_NOT_FINITE for a point that is not finite. */
+weft_result weft_binding_create(const weft_mesh *mesh, const weft_vec3 *points, uint32_t count,
+                                weft_binding **binding, weft_error *err);
+void weft_binding_destroy(weft_binding *binding);
+
+/* m: how far a point was from the mesh. 0 for a point that does not exist. */
+double weft_binding_distance(const weft_binding *binding, uint32_t point);
+
+/* Where the points, [count of them], are when the vertices of the mesh, [its vertex_count], are at
+ * these positions, metres. A body that moves without changing its shape takes them along rigidly.
+ * On a triangle that has lost its area a point has no direction to stand off: it lies on it. */
+weft_result weft_binding_at(const weft_binding *binding, const weft_vec3 *positions,
+                            weft_vec3 *points, weft_error *err);
 
 #ifdef __cplusplus
 }

@@ -32,6 +32,16 @@ typedef enum weft_method {
   WEFT_METHOD_PBD,
 } weft_method;
 
+/* What becomes of a start in which cloth passes through itself or through bodies. */
+typedef enum weft_tangled {
+  /* The first triangles are named in a warning, and all that intersect are not kept apart from each
+   * other: weft_metrics.self_tangled. */
+  WEFT_TANGLED_KEEP = 0,
+  /* No solver is made: WEFT_ERROR_MESH with the first triangles. weft_loosen (weft/loosen.h) makes
+   * a start without intersections. */
+  WEFT_TANGLED_REFUSE,
+} weft_tangled;
+
 /* In which order constraints are projected, and in how many dispatches a GPU gets a frame. */
 typedef enum weft_schedule {
   /* The solver's choice: on the backend gl single for cloth so small that it is faster, else
@@ -191,10 +201,10 @@ typedef struct weft_params {
    * arXiv:2604.15513). Before that, pairs closer than self_thickness are pushed apart, with
    * friction that remembers how far they have slid, so that cloth lies still on a slope. This
    * holds for pins as well: one that is moved into cloth which cannot make way stops and comes
-   * after later, weft_metrics.self_driven. Triangles that intersect at the start are
-   * named in a warning and not kept apart from each other: weft_metrics.self_tangled. Only for
-   * models with triangles. */
+   * after later, weft_metrics.self_driven. What intersects at the start is not kept apart:
+   * `tangled`. Only for models with triangles. */
   bool self_collision;      /* default false */
+  weft_tangled tangled;     /* with self_collision. Default WEFT_TANGLED_KEEP */
   uint32_t self_iterations; /* pushes a substep, at most WEFT_MAX_ITERATIONS. Default 4 */
   bool no_self_pushes;      /* self_iterations 0: motions are cut, and that is all. Cloth is as free
                                of intersections, but has no friction and keeps no thickness. Default
@@ -218,8 +228,8 @@ typedef struct weft_params {
   uint32_t collider_count;        /* at most WEFT_MAX_COLLIDERS */
 
   /* ---- bodies: triangle meshes that cloth cannot pass, see weft/body.h ----
-   * They set self_collision. Triangles of the cloth that intersect a body's at the start are
-   * named in a warning and not kept apart from it. Not for joined models. */
+   * They set self_collision. Triangles of the cloth that intersect a body's at the start are not
+   * kept apart from it: `tangled`. Not for joined models. */
   const weft_body *bodies; /* [body_count], copied with their meshes. Default: none */
   uint32_t body_count;     /* at most WEFT_MAX_BODIES */
 
@@ -330,8 +340,9 @@ typedef struct weft_solver weft_solver;
 /* Creates a solver at the model's rest pose, at rest, time 0. `params` may be NULL. The model and
  * the backend must outlive it. One thread at a time may use a solver.
  *
- * WEFT_ERROR_ARGUMENT for parameters out of range or not for this model, WEFT_ERROR_LIMIT where the
- * backend cannot hold it, WEFT_ERROR_GL where the driver fails. On the backend gl any function that
+ * WEFT_ERROR_ARGUMENT for parameters out of range or not for this model, WEFT_ERROR_MESH for a
+ * start that is refused (params.tangled), WEFT_ERROR_LIMIT where the backend cannot hold it,
+ * WEFT_ERROR_GL where the driver fails. On the backend gl any function that
  * reads may answer the last two, see weft/gl.h. */
 weft_result weft_solver_create(const weft_model *model, const weft_params *params,
                                const weft_backend *backend, weft_solver **solver, weft_error *err);
@@ -383,6 +394,10 @@ weft_result weft_solver_move_pins(weft_solver *solver, const uint32_t *particles
  * metres; they go there in straight lines over the substeps, and stay. Cloth that cannot make way
  * holds single vertices back; they come after for a second at 2 m/s, or at twice the speed of their
  * path if that is more. A body that is not told to move costs what is near the cloth.
+ *
+ * The first time that a vertex is to jump in a frame, faster than 100 m/s, or faster than 20 m/s
+ * and further than half the size of the body, a warning names it: seldom is that meant.
+ *
  * WEFT_ERROR_ARGUMENT for a body that does not exist or a vertex beyond 1e6 m,
  * WEFT_ERROR_NOT_FINITE for one that is not finite; then none of it moves. */
 weft_result weft_solver_move_body(weft_solver *solver, uint32_t body, const weft_vec3 *positions,
@@ -496,6 +511,13 @@ typedef struct weft_metrics {
   /* Triangles of the cloth that intersect others, or a body's, at the start: not kept apart from
    * each other. */
   uint32_t self_tangled;
+  /* Bodies, as the last frame left them. Cloth never passes their triangles; where it has no room
+   * they are held back. So inside is said of the shape that a body was told to have: how far its
+   * closed surfaces wind around a particle, where that is not 0. Of shells that are open nothing
+   * is. */
+  uint32_t body_inside;  /* particles of the cloth inside a body */
+  uint32_t body_held;    /* vertices of bodies that are not where they were told to be */
+  double body_held_most; /* m: how far from there the one is that is farthest */
 } weft_metrics;
 weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft_error *err);
 

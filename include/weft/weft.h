@@ -3,6 +3,7 @@
 #define WEFT_H
 
 #include <weft/gl.h>
+#include <weft/loosen.h>
 #include <weft/memory.h>
 #include <weft/mesh.h>
 #include <weft/model.h>

@@ -47,6 +47,7 @@ typedef struct mat4 {
 #define WEFT_RENDER_SLOT_SELF_PLANES 3
 #define WEFT_RENDER_SLOT_SELF_SHARES 4
 #define WEFT_RENDER_SLOT_SELF_COUNTS 5
+#define WEFT_RENDER_SLOT_SELF_TRIANGLES 2
 #define WEFT_RENDER_SLOT_PEAK 2
 #define WEFT_RENDER_SLOT_BINS 5
 #define WEFT_RENDER_SLOT_RANGE 3
@@ -73,6 +74,7 @@ typedef struct mat4 {
 #define WEFT_RENDER_LOCATION_MARGIN 2   /* contacts: m that still count as touching */
 #define WEFT_RENDER_LOCATION_DISTANCE 3 /* m at which two particles touch, 0 for never */
 #define WEFT_RENDER_LOCATION_POSES 4    /* how many */
+#define WEFT_RENDER_LOCATION_TANGLED 2  /* tangled: triangles of self-collision, 0 where it is off */
 #define WEFT_RENDER_LOCATION_BASES 2    /* energy: where the terms of each type begin */
 #define WEFT_RENDER_LOCATION_GIVEN 2    /* range: the largest value shown, 0 for automatic */
 #define WEFT_RENDER_LOCATION_UNIT 3     /* shown per computed */
@@ -97,6 +99,7 @@ typedef struct mat4 {
 #define WEFT_PAINT_ROOT 4u /* sequential; even steps of the root */
 #define WEFT_PAINT_GAPS 5u /* sequential; what was cut and what is 1 have colours of their own */
 #define WEFT_PAINT_PUSHED 6u /* from near white to blue */
+#define WEFT_PAINT_TANGLED 7u /* what is 1 at all corners */
 #define WEFT_NO_VALUE -1e30 /* of a particle that has nothing to measure, and of a prop */
 
 /* Values are counted by the upper bits of a float: 32 bins an octave. */

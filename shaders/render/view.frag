@@ -27,6 +27,8 @@ void main() {
     shown = touching();
   } else if (paint == WEFT_PAINT_GAPS && value.y > 0.5) {
     shown = linear_of_rgb(WEFT_RGB_CUT);
+  } else if (paint == WEFT_PAINT_TANGLED) {
+    shown = linear_of_rgb(value.x > 0.999 ? WEFT_RGB_CUT : WEFT_RGB_PLAIN);
   } else {
     shown = colour_of(value.x);
   }

@@ -65,6 +65,9 @@ json_t *weft_json_metrics(const weft_metrics *m) {
   json_object_set_new(o, "self_overflows", json_integer(m->self_overflows));
   json_object_set_new(o, "self_driven", json_integer(m->self_driven));
   json_object_set_new(o, "self_tangled", json_integer(m->self_tangled));
+  json_object_set_new(o, "body_inside", json_integer(m->body_inside));
+  json_object_set_new(o, "body_held", json_integer(m->body_held));
+  json_object_set_new(o, "body_held_most_m", weft_json_real(m->body_held_most));
   json_object_set_new(o, "residual_rms_m", weft_json_real(m->residual_rms));
   json_object_set_new(o, "kinetic_energy_J", weft_json_real(m->kinetic_energy));
   json_object_set_new(o, "potential_energy_J", weft_json_real(m->potential_energy));

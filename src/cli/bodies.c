@@ -3,6 +3,7 @@
 #include <strings.h>
 
 #include "cli.h"
+#include "surface.h"
 
 static bool brings_motion(const char *file) {
   const char *dot = strrchr(file, '.');
@@ -36,14 +37,46 @@ weft_result weft_cli_load_body(const weft_cli_body *body, weft_scene_body *sourc
   return weft_mesh_import(body->file, &import, &source->mesh, err);
 }
 
-/* Such a body stops cloth as any other; it is seldom meant. */
+/* Such bodies stop cloth as any other, from either side; they are seldom meant. */
 static void warn_of(const weft_cli_body *body, const weft_scene_body *source) {
-  weft_mesh_report report;
-  weft_mesh_inspect(weft_scene_body_mesh(source), &report);
-  if (report.nonmanifold_edges > 0) {
+  const weft_cli_surface s = weft_cli_surface_of(weft_scene_body_mesh(source));
+  const weft_mesh_report *r = &s.report;
+  if (r->nonmanifold_edges > 0) {
     weft_log(WEFT_LOG_WARNING, "--body: %s has %u edge%s of more than two triangles", body->file,
-             report.nonmanifold_edges, weft_plural(report.nonmanifold_edges));
+             r->nonmanifold_edges, weft_plural(r->nonmanifold_edges));
   }
+  if (r->boundary_edges > 0) {
+    weft_log(
+        WEFT_LOG_WARNING,
+        "--body: %s is open, %u edge%s of one triangle: an open part has no inside, so nothing "
+        "counts as inside of it",
+        body->file, r->boundary_edges, weft_plural(r->boundary_edges));
+  }
+  if (r->flipped_edges > 0) {
+    weft_log(WEFT_LOG_WARNING,
+             "--body: %s has %u edge%s whose triangles face apart: such a part has no inside, so "
+             "nothing "
+             "counts as inside of it",
+             body->file, r->flipped_edges, weft_plural(r->flipped_edges));
+  }
+  if (s.closed && s.volume < 0) {
+    weft_log(WEFT_LOG_WARNING,
+             "--body: %s is inside out: its faces look inwards (cloth keeps off either side)",
+             body->file);
+  }
+}
+
+/* Once all bodies are there. */
+static weft_result bind_pins(const char *number, weft_scene_instance *scene, weft_error *err) {
+  uint32_t body = WEFT_NEAREST_BODY;
+  weft_error why = {0};
+  if (*number) {
+    weft_result read = weft_read_count("--pin-to-body", number, 0, WEFT_MAX_BODIES - 1, &body, err);
+    if (read != WEFT_OK) return read;
+  }
+  weft_result result = weft_scene_bind_pins(scene, body, &why);
+  if (result == WEFT_OK) return result;
+  return weft_fail(err, result, "--pin-to-body: %.900s", why.message);
 }
 
 weft_result weft_cli_add_bodies(const weft_cli_options *options, weft_scene_instance *scene,
@@ -64,5 +97,6 @@ weft_result weft_cli_add_bodies(const weft_cli_options *options, weft_scene_inst
     warn_of(body, &source);
     result = weft_scene_add_body(scene, &source, &like, err);
   }
-  return result;
+  if (result != WEFT_OK || !options->pin_to_body) return result;
+  return bind_pins(options->pin_to_body, scene, err);
 }

@@ -33,6 +33,13 @@ typedef enum weft_cli_backend {
   WEFT_CLI_BACKEND_CPU,
 } weft_cli_backend;
 
+/* weft_tangled, and one more. */
+typedef enum weft_cli_tangled {
+  WEFT_CLI_TANGLED_KEEP = WEFT_TANGLED_KEEP,
+  WEFT_CLI_TANGLED_REFUSE = WEFT_TANGLED_REFUSE,
+  WEFT_CLI_TANGLED_LOOSEN,
+} weft_cli_tangled;
+
 enum { WEFT_CLI_MAX_PINS = 16, WEFT_CLI_MAX_LIST = 64, WEFT_CLI_MAX_VARIED = 4 };
 
 /* One of --vary. */
@@ -40,6 +47,13 @@ typedef struct weft_cli_vary {
   int what;
   float from, to;
 } weft_cli_vary;
+
+/* One of --layer: a group, or @ and the number of a piece. */
+enum { WEFT_CLI_MAX_LAYERS = 16 };
+typedef struct weft_cli_layer {
+  char name[120];
+  uint32_t number;
+} weft_cli_layer;
 
 /* A --body and what stands behind it. */
 typedef struct weft_cli_body {
@@ -68,6 +82,7 @@ typedef struct weft_cli_options {
   uint32_t shift_count;
   weft_cli_body bodies[WEFT_MAX_BODIES];
   uint32_t body_count;
+  const char *pin_to_body; /* number of a body, or empty: of all bodies. NULL: not given */
   weft_pin pins[WEFT_CLI_MAX_PINS];
   uint32_t pin_count;
   uint64_t seed;
@@ -98,6 +113,9 @@ typedef struct weft_cli_options {
   int schedule; /* weft_schedule */
   int compensated;
   int self_collision;
+  int tangled; /* weft_cli_tangled */
+  weft_cli_layer layer[WEFT_CLI_MAX_LAYERS];
+  uint32_t layer_count;
   uint32_t self_iterations, self_room;
   bool keep_order;
   bool mueller2007, collide_each_iteration;
@@ -121,8 +139,9 @@ typedef struct weft_cli_options {
   /* Whether the option was given, where its value alone does not say so. */
   bool compliance_given, angle_given, scale_given, weld_given, size_given, pattern_given,
       no_shear_given, bending_given, frames_given, mode_given, method_given, compensated_given,
-      self_given, self_iterations_given, schedule_given, gravity_given, wind_given, lra_given,
-      multilevel_given, line_sweeps_given, friction_given, particle_friction_given, beside_given;
+      self_given, tangled_given, self_iterations_given, schedule_given, gravity_given, wind_given,
+      lra_given, multilevel_given, line_sweeps_given, friction_given, particle_friction_given,
+      beside_given;
 } weft_cli_options;
 
 /* Which of the shared tables a command takes; --log and --help it always takes. */
@@ -206,6 +225,13 @@ weft_result weft_cli_export(const weft_scene_instance *scene, const weft_source 
 /* How the options want their file to be read. */
 weft_import_desc weft_cli_import_desc(const weft_cli_options *options);
 
+/* --tangled loosen, told of in the log. */
+weft_result weft_cli_loosen(const weft_cli_options *options, weft_scene_instance *scene,
+                            weft_error *err);
+
+/* "96 pairs with a body at the start; nothing left after 4 iterations, ..." */
+const char *weft_cli_loosened_text(const weft_loosened *loosened);
+
 /* A --body more, as it is unless more is said of it; the name is not copied. */
 weft_result weft_cli_add_body(weft_cli_options *options, const char *file, weft_error *err);
 weft_result weft_cli_load_body(const weft_cli_body *body, weft_scene_body *source, weft_error *err);
@@ -236,6 +262,8 @@ void weft_cli_duration(double seconds, char *text, size_t size);
 const char *weft_cli_grouped(uint64_t value);
 /* What self-collision did in the last frame: "3 motions cut, 1 pair uncertain, ...". */
 const char *weft_cli_self_text(const weft_metrics *m);
+/* Who is inside of bodies, and how far these are from where they were told to be. */
+const char *weft_cli_body_text(const weft_metrics *m);
 
 /* ---- the commands ---- */
 int weft_cmd_demo(int argc, char **argv);

@@ -48,7 +48,7 @@ static const weft_option extra[] = {
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAME",
      .help = "to start with: shaded, wire, strain, compression, colours, bending, bend-angle,\n"
-             "velocity, contacts, gaps or normals. Default: shaded",
+             "velocity, contacts, gaps, tangled or normals. Default: shaded",
      .take = take_view},
     {.name = "drawing",
      .kind = WEFT_OPTION_CHOICE,
@@ -138,6 +138,7 @@ static void leave_scene_options(weft_cli_options *options) {
   options->pattern = 0;
   options->size = options->links = 0;
   options->shift_count = 0;
+  options->pin_to_body = NULL;
   options->pin_count = options->mass_count = options->length_count = 0;
 }
 

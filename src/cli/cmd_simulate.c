@@ -33,7 +33,8 @@ static const weft_option extra[] = {
     {.name = "count-intersections",
      .kind = WEFT_OPTION_FLAG,
      .help = "after every frame, count exactly the pairs of triangles in which the cloth passes\n"
-             "through itself. Of --instances each is counted alone, and the sum is told",
+             "through itself or a body, and its particles inside of bodies. Of --instances each\n"
+             "is counted alone, and the sum is told",
      .offset = offsetof(simulate_options, count_intersections)},
 };
 
@@ -86,8 +87,11 @@ static weft_result count_intersections(run *r, weft_error *err) {
   if (weft_solver_params(r->session.solver)->body_count > 0) {
     printf("                 with bodies in %s\n",
            weft_intersections_text(&r->intersections.with_bodies));
+    result =
+        weft_intersections_look_inside(&r->intersections, r->session.solver, r->watch.good.x, err);
+    printf("                 bodies: %s\n", weft_cli_body_text(&r->intersections.bodies));
   }
-  return WEFT_OK;
+  return result;
 }
 
 /* Reading back costs time, so the state is looked at when it is wanted or every tenth frame. */
@@ -148,6 +152,9 @@ static void print_settings(const run *r) {
          weft_plural(p->substeps), p->iterations, weft_plural(p->iterations),
          weft_mode_name(p->mode), weft_schedule_name(weft_solver_schedule(r->session.solver)),
          p->compensated ? ", compensated" : "");
+  if (r->session.scene.loosened.iterations > 0) {
+    printf("  loosened  %s\n", weft_cli_loosened_text(&r->session.scene.loosened));
+  }
   weft_cli_strain_print_choice(stdout, &r->session.scene.params, &r->session.scene.held);
 }
 
@@ -161,6 +168,7 @@ static void print_self(const weft_params *p, const weft_metrics *m) {
     printf("            %u triangle%s tangled at the start\n", m->self_tangled,
            weft_plural(m->self_tangled));
   }
+  if (p->body_count > 0) printf("  bodies    %s\n", weft_cli_body_text(m));
 }
 
 static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
@@ -180,6 +188,9 @@ static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
     if (weft_solver_params(r->session.solver)->body_count > 0) {
       printf("            with bodies in %s at most\n",
              weft_cli_grouped(r->intersections.max_with_bodies));
+      printf("            %u particle%s inside bodies at most (frame %llu)\n",
+             r->intersections.max_inside, weft_plural(r->intersections.max_inside),
+             (unsigned long long)r->intersections.max_inside_frame);
     }
   }
   printf("  energy    kinetic %.4g J, potential %.4g J, elastic %.4g J\n", m->kinetic_energy,

@@ -170,3 +170,17 @@ const char *weft_cli_self_text(const weft_metrics *m) {
            m->self_overflows);
   return text;
 }
+
+const char *weft_cli_body_text(const weft_metrics *m) {
+  static char text[160];
+  int at = snprintf(text, sizeof text, "%u particle%s inside, ", m->body_inside,
+                    weft_plural(m->body_inside));
+  if (m->body_held == 0) {
+    snprintf(text + at, sizeof text - (size_t)at, "all where they were told to be");
+  } else {
+    snprintf(text + at, sizeof text - (size_t)at,
+             "%u of their vertices held back, by %.3g mm at most", m->body_held,
+             1e3 * m->body_held_most);
+  }
+  return text;
+}

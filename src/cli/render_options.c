@@ -170,8 +170,8 @@ const weft_option weft_render_option_table[] = {
      .argument = "NAME",
      .help = "what colours mean: shaded (fabric), wire (the mesh over it), strain (what is\n"
              "longer than at rest), compression (what is shorter), colours (batches of the\n"
-             "graph colouring), bending (energy), bend-angle, velocity, contacts, gaps or\n"
-             "normals; all but the first two with a legend. Default: shaded",
+             "graph colouring), bending (energy), bend-angle, velocity, contacts, gaps,\n"
+             "tangled or normals; all but the first two with a legend. Default: shaded",
      .take = take_view},
     {.name = "view-range",
      .kind = WEFT_OPTION_NUMBER,

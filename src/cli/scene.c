@@ -19,6 +19,7 @@ static void apply_parameters(const weft_cli_options *o, weft_params *p) {
     p->no_self_pushes = o->self_iterations == 0;
   }
   if (o->self_room) p->self_room = o->self_room;
+  if (o->tangled == WEFT_CLI_TANGLED_REFUSE) p->tangled = WEFT_TANGLED_REFUSE;
   if (o->schedule_given) p->schedule = (weft_schedule)o->schedule;
   if (o->collide_each_iteration) p->collide_each_iteration = true;
   if (o->hybrid_min) p->hybrid_min = o->hybrid_min;
@@ -71,6 +72,9 @@ static void name_idle(const weft_cli_options *o, const weft_params *p) {
       {o->given.self_thickness, apart, "self-thickness", "--self-collision on"},
       {o->self_iterations_given, apart, "self-iterations", "--self-collision on"},
       {o->self_room, apart, "self-room", "--self-collision on"},
+      {o->tangled_given, apart, "tangled", "--self-collision on"},
+      {o->layer_count, apart && o->tangled == WEFT_CLI_TANGLED_LOOSEN, "layer",
+       "--tangled loosen and --self-collision on"},
       {o->given.self_static, pushes, "self-static", "--self-collision on and --self-iterations"},
       {o->given.self_dynamic, pushes, "self-dynamic", "--self-collision on and --self-iterations"},
       {o->multilevel_sweeps, levels, "multilevel-sweeps", "--multilevel"},
@@ -241,6 +245,9 @@ weft_result weft_cli_make_one_scene(const weft_cli_options *options, const char 
   if (result != WEFT_OK) return result;
   yield(options, scene);
   result = weft_cli_hold_strain(options, scene, err);
-  if (result == WEFT_OK) name_idle(options, &scene->params);
+  if (result != WEFT_OK) return result;
+  name_idle(options, &scene->params);
+  result = weft_cli_loosen(options, scene, err);
+  if (result != WEFT_OK) weft_scene_free(scene);
   return result;
 }

@@ -6,6 +6,7 @@
 #include "cli.h"
 #include "inspect.h"
 #include "instances.h"
+#include "layers.h"
 #include "max_strain.h"
 
 #define AT(field) .offset = offsetof(weft_cli_options, field)
@@ -14,6 +15,7 @@
 
 static const char *const patterns[] = {"same", "alternating", "equilateral", NULL};
 static const char *const off_on[] = {"off", "on", NULL};
+static const char *const tangled[] = {"keep", "refuse", "loosen", NULL}; /* weft_cli_tangled */
 static const char *const methods[] = {"xpbd", "pbd", NULL};
 static const char *const besides[] = {"off", "plain", NULL}; /* weft_beside */
 static const char *const levels[] = {"error", "warning", "info", "debug", NULL};
@@ -69,6 +71,10 @@ static weft_result take_pin_list(const char *text, weft_pin *pin, weft_error *er
   }
   if (result != WEFT_OK) weft_free(list);
   return result;
+}
+
+static weft_result take_layer(void *base, const char *text, weft_error *err) {
+  return weft_cli_read_layer(text, base, err);
 }
 
 static weft_result take_shift(void *base, const char *text, weft_error *err) {
@@ -405,6 +411,12 @@ static const weft_option scene_table[] = {
      .help = "how far cloth keeps away from the --body before it. Default: that of\n"
              "--self-thickness",
      .take = take_body_thickness},
+    {.name = "pin-to-body",
+     .kind = WEFT_OPTION_OPTIONAL,
+     .argument = "N",
+     .help = "pinned particles go with the body that each is nearest to at the start, or all with\n"
+             "body N, counted from 0. Default: they stay, or go as the scene has it",
+     AT(pin_to_body)},
     {.name = "turns",
      .kind = WEFT_OPTION_NUMBER,
      .argument = "N",
@@ -525,6 +537,23 @@ static const weft_option simulation_table[] = {
      AT(self_collision),
      GIVEN(self_given),
      .choices = off_on},
+    {.name = "tangled",
+     .kind = WEFT_OPTION_CHOICE,
+     .argument = "CHOICE",
+     .help = "where cloth passes through itself or through a --body at the start: keep (a warning\n"
+             "names the first triangles, which are not parted), refuse, or loosen (cloth is moved\n"
+             "until it is free; pins and bodies stay). Default: keep",
+     AT(tangled),
+     GIVEN(tangled_given),
+     .choices = tangled},
+    {.name = "layer",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "NAME:N",
+     .help =
+         "with --tangled loosen: a group or object of the file, or @0, @1, ... of its connected\n"
+         "pieces, belongs over all with a lower N: in front of their surface, as their\n"
+         "triangles face. May be given several times. Default: 0 for all",
+     .take = take_layer},
     {.name = "self-iterations",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",

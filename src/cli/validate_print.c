@@ -287,6 +287,9 @@ void weft_print_trajectory(const weft_trajectory_findings *f, uint32_t frames, c
   if (f->intersections.samples > 0) {
     printf("  intersects  in %s at the end\n", weft_intersections_text(&f->intersections.last));
   }
+  if (f->params.body_count > 0) {
+    printf("  bodies      %s at the end\n", weft_cli_body_text(&f->ends[0].metrics));
+  }
   weft_cli_strain_print_reached(stdout, &f->params, &f->held, &f->strain);
   if (!f->differs && differing == 0) {
     print_equal(f, gl);
@@ -297,9 +300,11 @@ void weft_print_trajectory(const weft_trajectory_findings *f, uint32_t frames, c
 
 static json_t *end_json(const weft_end_state *end) {
   const weft_metrics *m = &end->metrics;
-  return json_pack("{s:f, s:f, s:f, s:f, s:i, s:o}", "residual_rms", m->residual_rms, "strain_mean",
-                   m->strain_mean, "strain_p99", m->strain_p99, "strain_max", m->strain_max,
-                   "nonfinite", (int)m->nonfinite, "hash", hex_json(end->hash, 16));
+  return json_pack("{s:f, s:f, s:f, s:f, s:i, s:i, s:i, s:o}", "residual_rms", m->residual_rms,
+                   "strain_mean", m->strain_mean, "strain_p99", m->strain_p99, "strain_max",
+                   m->strain_max, "nonfinite", (int)m->nonfinite, "body_inside",
+                   (int)m->body_inside, "body_held", (int)m->body_held, "hash",
+                   hex_json(end->hash, 16));
 }
 
 json_t *weft_trajectory_json(const weft_trajectory_findings *f, uint32_t frames) {

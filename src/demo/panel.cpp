@@ -325,6 +325,8 @@ void self_figures(const weft_demo_ui *ui) {
     if (row.count) count(row.name, double(row.count), " a frame");
   }
   if (m.self_tangled) count("start tangled", double(m.self_tangled), " triangles");
+  if (m.body_inside) count("inside bodies", double(m.body_inside), " particles");
+  if (m.body_held) figure("bodies held back by", m.body_held_most, "m");
 }
 
 void stretch_words(const weft_demo_ui *ui) {

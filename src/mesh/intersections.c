@@ -32,6 +32,8 @@ typedef struct box_tree {
 typedef struct finding {
   weft_intersections sums[2]; /* of cloth and cloth, of cloth and bodies */
   uint8_t *marks;             /* [triangles] bits of these */
+  weft_crossing *crossings;   /* [room] where they are asked for */
+  size_t count, room;
 } finding;
 
 typedef struct search {
@@ -39,6 +41,7 @@ typedef struct search {
   const uint32_t *triangles;
   uint32_t bodies_from;
   uint8_t *owned; /* [triangles] bit k: no earlier triangle has the edge that begins at corner k */
+  bool lists;     /* crossings are asked for */
   box_tree tree;
   finding parts[WEFT_RANGES_MAX];
 } search;
@@ -203,10 +206,21 @@ static bool reaches(const double *p, const double *q, const box *b) {
   return true;
 }
 
+static void add_crossing(finding *f, uint32_t a, uint32_t b, uint32_t triangle) {
+  if (f->count == f->room) {
+    f->room = 2 * f->room + 64;
+    weft_crossing *more = weft_alloc(f->room, sizeof *more);
+    if (f->count > 0) memcpy(more, f->crossings, f->count * sizeof *more);
+    weft_free(f->crossings);
+    f->crossings = more;
+  }
+  f->crossings[f->count++] = (weft_crossing){{a < b ? a : b, a < b ? b : a}, triangle};
+}
+
 /* Whether an edge of one meets the other, with no vertex in common; *edges grows by those that the
- * one owns. */
+ * one owns, and f lists them where that is not NULL. */
 static bool edges_meet(const corners *one, uint8_t owned, const corners *other, const box *b,
-                       uint64_t *edges) {
+                       uint64_t *edges, finding *f, uint32_t triangle) {
   bool met = false;
   for (int k = 0; k < 3; ++k) {
     int next = (k + 1) % 3;
@@ -220,6 +234,7 @@ static bool edges_meet(const corners *one, uint8_t owned, const corners *other, 
     }
     met = true;
     *edges += own;
+    if (f && own) add_crossing(f, one->vertex[k], one->vertex[next], triangle);
   }
   return met;
 }
@@ -245,8 +260,9 @@ static void test_pair(const search *s, finding *f, uint32_t i, const corners *on
   bool with_body = a >= s->bodies_from || b >= s->bodies_from;
   weft_intersections *sums = &f->sums[with_body];
   uint64_t *edges = &sums->edge_triangle_pairs;
-  bool forth = edges_meet(one, s->owned[a], &other, &tree->boxes[j], edges);
-  bool back = edges_meet(&other, s->owned[b], one, &tree->boxes[i], edges);
+  finding *lists = s->lists ? f : NULL;
+  bool forth = edges_meet(one, s->owned[a], &other, &tree->boxes[j], edges, lists, b);
+  bool back = edges_meet(&other, s->owned[b], one, &tree->boxes[i], edges, lists, a);
   if (!forth && !back) return;
   sums->triangle_pairs++;
   sums->sharing_pairs += has_vertex(one, other.vertex[0]) || has_vertex(one, other.vertex[1]) ||
@@ -339,6 +355,13 @@ static weft_result check_corners(const weft_vec3 *positions, uint32_t vertex_cou
   return WEFT_OK;
 }
 
+static void free_search(search *s) {
+  weft_free(s->owned);
+  weft_free(s->tree.order);
+  weft_free(s->tree.boxes);
+  weft_free(s->tree.nodes);
+}
+
 weft_result weft_count_intersections_with(const weft_vec3 *positions, uint32_t vertex_count,
                                           const uint32_t *triangles, uint32_t triangle_count,
                                           uint32_t bodies_from, uint8_t *marks,
@@ -357,10 +380,56 @@ weft_result weft_count_intersections_with(const weft_vec3 *positions, uint32_t v
   build_tree(&s, triangle_count, &s.tree);
   find_owned(&s, vertex_count, triangle_count);
   if (s.tree.count > 0) search_all(&s, triangle_count, marks, found);
-  weft_free(s.owned);
-  weft_free(s.tree.order);
-  weft_free(s.tree.boxes);
-  weft_free(s.tree.nodes);
+  free_search(&s);
+  return WEFT_OK;
+}
+
+static int by_edge(const void *left, const void *right) {
+  const weft_crossing *a = left, *b = right;
+  if (a->edge[0] != b->edge[0]) return a->edge[0] < b->edge[0] ? -1 : 1;
+  if (a->edge[1] != b->edge[1]) return a->edge[1] < b->edge[1] ? -1 : 1;
+  return a->triangle < b->triangle ? -1 : a->triangle > b->triangle;
+}
+
+/* Of all ranges, one after the other. */
+static weft_crossing *gather(search *s, size_t *count) {
+  *count = 0;
+  for (int p = 0; p < WEFT_RANGES_MAX; ++p) *count += s->parts[p].count;
+  weft_crossing *all = weft_alloc(*count, sizeof *all);
+  size_t at = 0;
+  for (int p = 0; p < WEFT_RANGES_MAX; ++p) {
+    size_t n = s->parts[p].count;
+    if (n > 0) memcpy(all + at, s->parts[p].crossings, n * sizeof *all);
+    weft_free(s->parts[p].crossings);
+    at += n;
+  }
+  qsort(all, *count, sizeof *all, by_edge);
+  return all;
+}
+
+weft_result weft_list_crossings(const weft_vec3 *positions, uint32_t vertex_count,
+                                const uint32_t *triangles, uint32_t triangle_count,
+                                uint32_t bodies_from, weft_crossing **crossings, size_t *count,
+                                weft_error *err) {
+  WEFT_NEED(crossings);
+  WEFT_NEED(count);
+  *crossings = NULL;
+  *count = 0;
+  WEFT_NEED_ITEMS(positions, vertex_count);
+  WEFT_NEED_ITEMS(triangles, triangle_count);
+  weft_result result = check_corners(positions, vertex_count, triangles, triangle_count, err);
+  if (result != WEFT_OK) return result;
+  search s = {.positions = positions,
+              .triangles = triangles,
+              .bodies_from = bodies_from,
+              .lists = true,
+              .owned = weft_alloc(triangle_count, 1)};
+  weft_intersections found[2] = {0};
+  build_tree(&s, triangle_count, &s.tree);
+  find_owned(&s, vertex_count, triangle_count);
+  if (s.tree.count > 0) search_all(&s, triangle_count, NULL, found);
+  *crossings = gather(&s, count);
+  free_search(&s);
   return WEFT_OK;
 }
 

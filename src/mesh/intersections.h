@@ -46,6 +46,19 @@ weft_result weft_count_intersections_with(const weft_vec3 *positions, uint32_t v
                                           uint32_t bodies_from, uint8_t *marks,
                                           weft_intersections found[2], weft_error *err);
 
+/* An edge that meets a triangle with which it shares no vertex. */
+typedef struct weft_crossing {
+  uint32_t edge[2]; /* vertices, the lower first */
+  uint32_t triangle;
+} weft_crossing;
+
+/* All of them, as weft_count_intersections_with counts them, sorted by edge, then triangle:
+ * *crossings is [*count] and freed with weft_free. Errors as there. */
+weft_result weft_list_crossings(const weft_vec3 *positions, uint32_t vertex_count,
+                                const uint32_t *triangles, uint32_t triangle_count,
+                                uint32_t bodies_from, weft_crossing **crossings, size_t *count,
+                                weft_error *err);
+
 /* Whether segment p q meets triangle a b c, all closed, none of them necessarily with any extent. A
  * point is three doubles that hold finite floats. */
 bool weft_segment_meets_triangle(const double *p, const double *q, const double *a, const double *b,

@@ -117,6 +117,10 @@ typedef struct weft_bodies {
 uint8_t *weft_model_marks_with(const weft_model *model, const weft_bodies *bodies,
                                const weft_vec3 *start);
 
+/* WEFT_ERROR_MESH where any does, with the first pairs. */
+weft_result weft_model_refuse_tangled(const weft_model *model, const weft_bodies *bodies,
+                                      const weft_vec3 *start, weft_error *err);
+
 /* False for the diagonals of a grid of rectangles. */
 bool weft_along_thread(const weft_model *model, uint32_t a, uint32_t b);
 

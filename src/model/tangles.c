@@ -16,7 +16,7 @@ static uint32_t number_of(const weft_model *model, uint32_t triangle) {
   return model->map.faces ? model->map.faces[triangle] : triangle;
 }
 
-static void name_pairs(const weft_model *model, const weft_intersections *found, char *text,
+void weft_tangles_name(const weft_model *model, const weft_intersections *found, char *text,
                        size_t size) {
   *text = 0;
   for (uint32_t k = 0; k < found->listed; ++k) {
@@ -29,7 +29,7 @@ static void name_pairs(const weft_model *model, const weft_intersections *found,
 char *weft_tangles_sentence(const weft_model *model, const weft_intersections *found) {
   enum { LONGEST = 320 + WEFT_INTERSECTIONS_LISTED * 32 };
   char pairs[WEFT_INTERSECTIONS_LISTED * 32], *sentence = weft_alloc(LONGEST, 1);
-  name_pairs(model, found, pairs, sizeof pairs);
+  weft_tangles_name(model, found, pairs, sizeof pairs);
   snprintf(
       sentence, LONGEST,
       "the start pose is tangled: %llu pair%s of triangles intersect%s, %s%s (counted from 0); "

@@ -166,6 +166,7 @@ static void on_bodies(weft_physics_run *run) {
   claim_slope(run, critical - 8 * degree, mu, mu);
   claim_slope(run, critical + 0.2, mu, mu);
   claim_slope(run, critical + 0.5, mu, mu);
+  claim_slope(run, atan(0.5), 0.6, 0.2);
   claim_slope(run, atan(0.8), 0.6, 0.2);
   claim_belt(run);
   claim_table(run);

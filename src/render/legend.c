@@ -88,6 +88,15 @@ static void gap_lines(pen *p, weft_render_legend *legend, const weft_solver *sol
   swatch_line(p, WEFT_RGB_PLAIN, "no gap below 1");
 }
 
+static void tangled_swatches(pen *p, const weft_solver *solver) {
+  if (!weft_self_active(weft_solver_model(solver), weft_solver_params(solver))) {
+    lines(p, "Self-collision is off");
+    return;
+  }
+  swatch_line(p, WEFT_RGB_CUT, "not kept apart");
+  swatch_line(p, WEFT_RGB_PLAIN, "kept apart");
+}
+
 static void normal_swatches(pen *p) {
   static const struct {
     uint32_t rgb;
@@ -159,6 +168,8 @@ static void compose_view(pen *p, weft_render_legend *legend, const weft_picture 
     bar(p, legend, style);
   } else if (picture->mode == WEFT_VIEW_CONTACTS) {
     contact_swatches(p, picture->solver);
+  } else if (picture->mode == WEFT_VIEW_TANGLED) {
+    tangled_swatches(p, picture->solver);
   } else if (picture->mode == WEFT_VIEW_NORMALS) {
     normal_swatches(p);
     lines(p, style->note);

@@ -80,12 +80,13 @@ typedef enum weft_view_mode {
   WEFT_VIEW_CONTACTS,    /* particles that touch a collider, or each other */
   WEFT_VIEW_GAPS,        /* smallest gap of the pairs of self-collision at each particle, by the
                             thickness; those whose motion was cut short */
+  WEFT_VIEW_TANGLED,     /* triangles that intersect others at the start, and are not kept apart */
   WEFT_VIEW_NORMALS,     /* vertex normals as colours: red +x, green +y, blue +z */
   WEFT_VIEW_MODE_COUNT
 } weft_view_mode;
 
 /* "shaded", "wire", "strain", "compression", "colours", "bending", "bend-angle", "velocity",
- * "contacts", "gaps", "normals". */
+ * "contacts", "gaps", "tangled", "normals". */
 const char *weft_view_name(weft_view_mode mode);
 /* WEFT_ERROR_ARGUMENT, with all names, for any other text. */
 weft_result weft_view_parse(const char *text, weft_view_mode *mode, weft_error *err);
@@ -193,7 +194,7 @@ typedef struct weft_picture {
   float sun_yaw, sun_pitch; /* radians, where the sun stands, as for the camera */
   bool sun_set;             /* false: over the camera's left shoulder */
   weft_view_mode mode;
-  /* Required by the modes from strain to gaps: whose tables are read, on the GPU and without
+  /* Required by the modes from strain to tangled: whose tables are read, on the GPU and without
    * writing. It must be of the renderer's cloth and own `positions`. */
   const weft_solver *solver;
   float view_range; /* largest value of the legend, in its unit. Default: by this picture */

@@ -498,7 +498,7 @@ static void leave_clean(void) {
 /* ---- view modes ---- */
 
 static weft_result check_view(const weft_picture *p, weft_error *err) {
-  bool reads = p->mode >= WEFT_VIEW_STRAIN && p->mode <= WEFT_VIEW_GAPS;
+  bool reads = p->mode >= WEFT_VIEW_STRAIN && p->mode <= WEFT_VIEW_TANGLED;
   if (!(p->view_range >= 0) || !isfinite(p->view_range)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "a view's range must be above 0, not %g",
                      (double)p->view_range);

@@ -9,7 +9,7 @@
 
 static const char *const names[WEFT_VIEW_MODE_COUNT] = {
     "shaded",     "wire",     "strain",   "compression", "colours", "bending",
-    "bend-angle", "velocity", "contacts", "gaps",        "normals"};
+    "bend-angle", "velocity", "contacts", "gaps",        "tangled", "normals"};
 
 static const float degrees_per_radian = 57.29577951f;
 
@@ -26,7 +26,7 @@ weft_result weft_view_parse(const char *text, weft_view_mode *mode, weft_error *
   return weft_fail(
       err, WEFT_ERROR_ARGUMENT,
       "there is no view \"%.40s\": it must be shaded, wire, strain, compression, colours, "
-      "bending, bend-angle, velocity, contacts, gaps or normals",
+      "bending, bend-angle, velocity, contacts, gaps, tangled or normals",
       text);
 }
 
@@ -46,6 +46,7 @@ static const weft_view_style styles[WEFT_VIEW_MODE_COUNT] = {
     [WEFT_VIEW_VELOCITY] = {"Speed (m/s)", NULL, WEFT_PAINT_SEQUENTIAL, 1, 1, 1e9f, true, false},
     [WEFT_VIEW_CONTACTS] = {"Contacts", NULL, WEFT_PAINT_CONTACTS, 1, 1, 1, false, false},
     [WEFT_VIEW_GAPS] = {"Gap / thickness", NULL, WEFT_PAINT_GAPS, 1, 1, 1, true, false},
+    [WEFT_VIEW_TANGLED] = {"Tangled at the start", NULL, WEFT_PAINT_TANGLED, 1, 1, 1, false, false},
     [WEFT_VIEW_NORMALS] = {"Normals", "where the front faces", WEFT_PAINT_NORMALS, 1, 1, 1, false,
                            false},
 };
@@ -291,6 +292,7 @@ static weft_result make_mode(weft_gl *gl, weft_render_views *v, const weft_pictu
       [WEFT_VIEW_VELOCITY] = "render/view_speed.comp",
       [WEFT_VIEW_CONTACTS] = "render/view_contacts.comp",
       [WEFT_VIEW_GAPS] = "render/view_gaps.comp",
+      [WEFT_VIEW_TANGLED] = "render/view_tangled.comp",
   };
   weft_view_mode mode = picture->mode;
   if (!paths[mode]) return WEFT_OK;
@@ -300,6 +302,9 @@ static weft_result make_mode(weft_gl *gl, weft_render_views *v, const weft_pictu
   weft_result result = make_program(gl, paths[mode], more, &v->programs[mode], err);
   if (!result && mode == WEFT_VIEW_GAPS) {
     result = make_program(gl, paths[mode], " PAIRS", &v->pairs_program, err);
+  }
+  if (!result && mode == WEFT_VIEW_TANGLED) {
+    result = make_program(gl, paths[mode], " TRIANGLES", &v->tangled_program, err);
   }
   if (!result && mode == WEFT_VIEW_CONTACTS && !v->poses.name) {
     result = weft_gl_buffer_create(gl, "render view poses",
@@ -403,6 +408,24 @@ static void scatter_gaps(const weft_render_views *v, const weft_picture *picture
                   GL_BUFFER_UPDATE_BARRIER_BIT);
 }
 
+static uint32_t tangled_table(const weft_picture *picture) {
+  weft_gl_view table;
+  if (!weft_solver_gl_view(picture->solver, WEFT_BUFFER_SELF_TRIANGLES, &table)) return 0;
+  return (uint32_t)(table.size / sizeof(weft_self_triangle));
+}
+
+static weft_result bind_tangled(weft_gl *gl, const weft_picture *picture, weft_error *err) {
+  glUniform1ui(WEFT_RENDER_LOCATION_TANGLED, tangled_table(picture));
+  return weft_render_bind_solver(gl, WEFT_RENDER_SLOT_SELF_TRIANGLES, picture->solver,
+                                 WEFT_BUFFER_SELF_TRIANGLES, err);
+}
+
+/* Over the triangles of self-collision. */
+static void scatter_tangled(weft_gl *gl, const weft_render_views *v, const weft_picture *picture) {
+  glUseProgram(v->tangled_program);
+  weft_render_dispatch(gl, tangled_table(picture));
+}
+
 static weft_result bind_mode(weft_gl *gl, const weft_render_views *v, const weft_picture *picture,
                              weft_error *err) {
   switch (picture->mode) {
@@ -419,6 +442,8 @@ static weft_result bind_mode(weft_gl *gl, const weft_render_views *v, const weft
       return weft_render_bind_solver(gl, WEFT_RENDER_SLOT_V, picture->solver, WEFT_BUFFER_V, err);
     case WEFT_VIEW_GAPS:
       return bind_gaps(gl, picture, err);
+    case WEFT_VIEW_TANGLED:
+      return bind_tangled(gl, picture, err);
     default:
       return bind_contacts(gl, v, picture, err);
   }
@@ -454,6 +479,7 @@ weft_result weft_views_update(weft_gl *gl, weft_render_views *v, const weft_pict
   if (result) return result;
   weft_render_dispatch(gl, particles);
   if (picture->mode == WEFT_VIEW_GAPS) scatter_gaps(v, picture);
+  if (picture->mode == WEFT_VIEW_TANGLED) scatter_tangled(gl, v, picture);
   if (styles[picture->mode].has_range) find_peak(gl, v);
   return WEFT_OK;
 }
@@ -487,6 +513,7 @@ void weft_views_range(weft_gl *gl, const weft_render_views *v, const weft_pictur
 void weft_views_destroy(weft_render_views *v) {
   for (int mode = 0; mode < WEFT_VIEW_MODE_COUNT; ++mode) glDeleteProgram(v->programs[mode]);
   glDeleteProgram(v->pairs_program);
+  glDeleteProgram(v->tangled_program);
   glDeleteProgram(v->peak_program);
   glDeleteProgram(v->range_program);
   weft_gl_buffer *buffers[] = {&v->values,   &v->peak,    &v->bins,       &v->range,

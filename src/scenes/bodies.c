@@ -82,6 +82,7 @@ weft_result weft_scene_add_body(weft_scene_instance *scene, weft_scene_body *sou
   *source = (weft_scene_body){0};
   scene->bodies[b] = *like;
   scene->bodies[b].mesh = weft_scene_body_mesh(&scene->body_sources[b]);
+  if (*scene->body_sources[b].name) scene->bodies[b].name = scene->body_sources[b].name;
   scene->params.bodies = scene->bodies;
   scene->params.body_count = b + 1;
   scene->params.self_collision = true;
@@ -106,6 +107,7 @@ static weft_result move_body(const weft_scene_instance *scene, weft_solver *solv
     positions[i] = weft_v3_add(positions[i], source->offset);
   }
   if (result == WEFT_OK) result = weft_solver_move_body(solver, b, positions, err);
+  if (result == WEFT_OK) result = weft_scene_move_bound(scene, solver, b, positions, err);
   weft_free(positions);
   return result;
 }

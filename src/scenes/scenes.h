@@ -2,6 +2,7 @@
 #ifndef WEFT_SCENES_H
 #define WEFT_SCENES_H
 
+#include <weft/loosen.h>
 #include <weft/motion.h>
 #include <weft/solver.h>
 
@@ -101,6 +102,7 @@ struct weft_scene_instance {
   weft_model *single;      /* when `model` is this one several times over: what animate knows */
   weft_params params;      /* colliders point into the instance */
   weft_strain_choice held; /* what made them hold cloth against stretch; target 0: nothing did */
+  weft_loosened loosened;  /* what weft_scene_loosen did; iterations 0: nothing */
   uint32_t
       least_substeps; /* to be held: what happens is quicker than the cloth's weight makes it */
   weft_collider *colliders;
@@ -118,6 +120,8 @@ struct weft_scene_instance {
   bool swings; /* beads or pendulums: their motion is known, and seen better with a trail */
   /* Moves pins for the coming frame, NULL when they stand still. */
   weft_result (*animate)(weft_scene_instance *scene, weft_solver *solver, weft_error *err);
+  struct weft_scene_bonds *bonds; /* what goes with bodies; NULL: nothing */
+  bool *bound;                    /* [particle_count] pins that do, or NULL: none */
   bool *let_go; /* [particle_count] pins that animate leaves alone from now on, or NULL: none */
 };
 
@@ -147,8 +151,19 @@ void weft_scene_free(weft_scene_instance *instance);
 weft_result weft_scene_add_body(weft_scene_instance *scene, weft_scene_body *source,
                                 const weft_body *like, weft_error *err);
 
+/* Pins go with a body from now on: each with the triangle nearest to where both are at the start.
+ * With all bodies that are there or with one of them, counted from 0. The scene itself moves them
+ * no more. WEFT_ERROR_ARGUMENT where there is no such body or nothing is pinned. */
+#define WEFT_NEAREST_BODY UINT32_MAX
+weft_result weft_scene_bind_pins(weft_scene_instance *scene, uint32_t body, weft_error *err);
+
+/* Takes out where cloth passes through itself or through bodies at the start (weft_loosen):
+ * params.start, and `loosened` says what it did. `layers` as there, NULL: none. */
+weft_result weft_scene_loosen(weft_scene_instance *scene, const int32_t *layers, weft_error *err);
+
 /* Where the offset of a body shall be at the end of the next frame. A motion goes on beneath it.
- * How far it goes in a frame is the caller's to bound. Errors as of weft_solver_move_body. */
+ * Pins bound to it go along. How far it goes in a
+ * frame is the caller's to bound. Errors as of weft_solver_move_body. */
 weft_result weft_scene_shift_body(weft_scene_instance *scene, weft_solver *solver, uint32_t body,
                                   weft_vec3 offset, weft_error *err);
 
@@ -169,7 +184,7 @@ weft_result weft_scene_hold(const weft_scene_instance *scene, const weft_model *
 
 /* From now on a pin is not the scene's to move: it may be freed, or stay where the user put it. */
 void weft_scene_let_go(weft_scene_instance *scene, uint32_t particle);
-/* Whether the scene itself moves this particle. */
+/* Whether the scene itself, or a body of it, moves this particle. */
 bool weft_scene_leads(const weft_scene_instance *scene, uint32_t particle);
 
 /* Wind, m/s, and with it air where there is none: without, wind moves nothing. */

@@ -56,7 +56,7 @@ void weft_scene_look(weft_scene_instance *scene, weft_vec3 centre, float radius,
 /* Self-collision, with friction of cotton on cotton. */
 void weft_scene_keep_apart(weft_scene_instance *scene);
 
-/* What animate() calls: moves those pins that have not been let go. */
+/* What animate() calls: moves those pins that have not been let go and go with no body. */
 weft_result weft_scene_move_pins(const weft_scene_instance *scene, weft_solver *solver,
                                  const uint32_t *particles, const weft_vec3 *targets,
                                  uint32_t count, weft_error *err);
@@ -65,6 +65,12 @@ void weft_scene_free_bodies(weft_scene_instance *scene);
 /* Where their motions have them at the end of the coming frame. */
 weft_result weft_scene_move_bodies(const weft_scene_instance *scene, weft_solver *solver,
                                    weft_error *err);
+
+typedef struct weft_scene_bonds weft_scene_bonds;
+void weft_scene_free_bonds(weft_scene_bonds *bonds);
+/* Moves what is bound to a body whose vertices shall be at these positions. */
+weft_result weft_scene_move_bound(const weft_scene_instance *scene, weft_solver *solver,
+                                  uint32_t body, const weft_vec3 *positions, weft_error *err);
 
 /* The pinned particles in ascending order, kept; returns how many. */
 uint32_t weft_scene_pinned(weft_scene_instance *scene, const uint32_t **particles);

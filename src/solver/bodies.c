@@ -3,6 +3,7 @@
 #include "bodies.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "solver.h"
@@ -104,6 +105,7 @@ static void place_bodies(weft_solver *solver) {
       path->from = path->to = (vec4){x.x, x.y, x.z, 0};
     }
     state->awake = 0;
+    state->moved = false;
   }
 }
 
@@ -113,6 +115,7 @@ void weft_solver_copy_bodies(weft_solver *solver) {
   solver->bodies = weft_alloc(p->body_count, sizeof *solver->bodies);
   solver->body_meshes = weft_alloc(p->body_count, sizeof *solver->body_meshes);
   solver->body_state = weft_alloc(p->body_count, sizeof *solver->body_state);
+  solver->body_shells = weft_alloc(p->body_count, sizeof *solver->body_shells);
   for (uint32_t b = 0; b < p->body_count; ++b) {
     const weft_mesh *from = p->bodies[b].mesh;
     weft_mesh *to = &solver->body_meshes[b];
@@ -123,6 +126,7 @@ void weft_solver_copy_bodies(weft_solver *solver) {
     memcpy(to->triangles, from->triangles, 3 * (size_t)from->triangle_count * sizeof(uint32_t));
     solver->bodies[b] = p->bodies[b];
     solver->bodies[b].mesh = to;
+    solver->bodies[b].name = p->bodies[b].name ? weft_strdup(p->bodies[b].name) : NULL;
     solver->body_state[b].first = first;
     first += to->vertex_count;
   }
@@ -188,10 +192,13 @@ void weft_solver_take_bodies(weft_solver *to, weft_solver *from) {
 void weft_solver_free_bodies(weft_solver *solver) {
   for (uint32_t b = 0; b < solver->params.body_count && solver->body_meshes; ++b) {
     weft_mesh_free(&solver->body_meshes[b]);
+    weft_shells_free(solver->body_shells[b]);
+    weft_free((char *)solver->bodies[b].name);
   }
   weft_free(solver->bodies);
   weft_free(solver->body_meshes);
   weft_free(solver->body_state);
+  weft_free(solver->body_shells);
   weft_free(solver->body_paths);
 }
 
@@ -223,6 +230,39 @@ static weft_result check_index(const weft_solver *solver, uint32_t body, weft_er
                    solver->params.body_count);
 }
 
+/* Of the box around its mesh. */
+static double size_of(const weft_mesh *mesh) {
+  weft_vec3 low, high;
+  weft_v3_bounds(mesh->positions, mesh->vertex_count, &low, &high);
+  return weft_v3_distance(low, high);
+}
+
+/* Nothing goes wrong: cloth in its way holds it back. But such a path is seldom meant. */
+static void warn_of_jump(weft_solver *solver, uint32_t body, const weft_vec3 *positions) {
+  enum { FAST = 20, TOO_FAST = 100 }; /* m/s */
+  weft_body_state *state = &solver->body_state[body];
+  const weft_mesh *mesh = solver->bodies[body].mesh;
+  const weft_body_path *path = solver->body_paths + state->first;
+  double longest = 0;
+  uint32_t vertex = 0;
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+    weft_vec3 from = weft_v3(path[i].from.x, path[i].from.y, path[i].from.z);
+    double way = weft_v3_distance(from, positions[i]);
+    if (way > longest) longest = way, vertex = i;
+  }
+  double speed = longest / (double)solver->params.frame_dt;
+  if (speed <= FAST || state->jumped) return;
+  if (speed <= TOO_FAST && longest <= size_of(mesh) / 2) return;
+  state->jumped = true;
+  char number[32];
+  snprintf(number, sizeof number, "body %u", body);
+  weft_log(WEFT_LOG_WARNING,
+           "%s jumps: its vertex %u is to go %.3g m in frame %llu, which is %.3g m/s; cloth in its "
+           "way holds it back",
+           solver->bodies[body].name ? solver->bodies[body].name : number, vertex, longest,
+           (unsigned long long)solver->frame + 1, speed);
+}
+
 /* What was held back comes after within so many seconds. */
 static const double seconds_awake = 1;
 
@@ -235,12 +275,14 @@ weft_result weft_solver_move_body(weft_solver *solver, uint32_t body, const weft
   uint32_t count = solver->bodies[body].mesh->vertex_count;
   result = check_points(body, positions, count, err);
   if (result != WEFT_OK) return result;
+  warn_of_jump(solver, body, positions);
   weft_body_state *state = &solver->body_state[body];
   weft_body_path *paths = solver->body_paths + state->first;
   for (uint32_t i = 0; i < count; ++i) {
     weft_vec3 x = exact_snap3(positions[i]);
     paths[i].to = (vec4){x.x, x.y, x.z, 0};
   }
+  state->moved = true;
   state->awake = 2 + (uint32_t)fmin(1e6, seconds_awake / (double)solver->params.frame_dt);
   return WEFT_OK;
 }

@@ -12,6 +12,8 @@ weft_result weft_bodies_check(const weft_model *model, const weft_params *params
 typedef struct weft_body_state {
   uint32_t first; /* vertex, counted from the first of all bodies */
   uint32_t awake; /* frames that it goes on moving; 0: it stands still and costs nothing */
+  bool moved;     /* was told to, since it stood where its mesh is */
+  bool jumped;    /* and far, of which a warning told */
 } weft_body_state;
 
 /* Copies what the parameters point to. */

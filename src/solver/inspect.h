@@ -175,6 +175,9 @@ void weft_measure_strain(const weft_model *model, const weft_vec3 *positions,
 /* Metrics of a state on the host. */
 void weft_measure(const weft_model *model, const weft_params *params, const weft_vec3 *positions,
                   const weft_vec3 *velocities, weft_metrics *metrics);
+/* The fields body_ of the metrics, of the bodies as they are and of positions of the cloth. */
+weft_result weft_solver_measure_bodies(weft_solver *solver, const weft_vec3 *positions,
+                                       weft_metrics *metrics, weft_error *err);
 
 /* ---- a backend alone, over buffers of the caller's: no solver and no model ---- */
 

@@ -188,6 +188,10 @@ weft_result weft_params_resolve(const weft_params *in, weft_params *out, weft_er
   if ((unsigned)p.method > WEFT_METHOD_PBD) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "unknown method %d", (int)p.method);
   }
+  if ((unsigned)p.tangled > WEFT_TANGLED_REFUSE) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "unknown choice %d for a tangled start",
+                     (int)p.tangled);
+  }
   weft_result result = check_schedule(&p, err);
   if (result == WEFT_OK) result = check_numbers(&p, err);
   if (result == WEFT_OK) result = check_vector("gravity (m/s^2)", p.gravity, 1e6f, err);

@@ -116,6 +116,12 @@ static weft_result check_joined(const weft_model *model, const weft_params *p, w
                    what);
 }
 
+static weft_result check_tangled(const weft_model *model, const weft_params *p, weft_error *err) {
+  if (p->tangled != WEFT_TANGLED_REFUSE || !weft_self_active(model, p)) return WEFT_OK;
+  const weft_bodies bodies = weft_bodies_of(p);
+  return weft_model_refuse_tangled(model, &bodies, p->start, err);
+}
+
 static weft_result plan_single(weft_solver *solver, const weft_contents *contents,
                                weft_error *err) {
   const weft_backend *backend = solver->backend;
@@ -177,6 +183,7 @@ weft_result weft_solver_create_guarded(const weft_model *model, const weft_param
   if (result == WEFT_OK && resolved.start) {
     result = check_finite("the start position", resolved.start, model->particle_count, err);
   }
+  if (result == WEFT_OK) result = check_tangled(model, &resolved, err);
   if (result != WEFT_OK) return result;
   if (resolved.lra > 0 && model->pinned_count == 0) {
     weft_log(WEFT_LOG_WARNING,
@@ -505,6 +512,7 @@ weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft
     metrics->contacts_missed = count_missed(solver);
     count_self(solver, metrics);
     result = solver->backend->check(solver->instance, "reading contacts", err);
+    if (result == WEFT_OK) result = weft_solver_measure_bodies(solver, state, metrics, err);
   }
   weft_free(state);
   return result;

@@ -6,6 +6,7 @@
 #include "bodies.h"
 #include "inspect.h"
 #include "model.h"
+#include "shells.h"
 #include "vec3d.h"
 
 struct weft_solver {
@@ -35,6 +36,7 @@ struct weft_solver {
   weft_body *bodies;           /* [bodies] params.bodies points here */
   weft_mesh *body_meshes;      /* [bodies] */
   weft_body_state *body_state; /* [bodies] */
+  weft_shells **body_shells;   /* [bodies] what has an inside; made when it is first asked for */
   weft_body_path *body_paths;  /* [body_particles] */
   uint32_t body_particles;
   weft_vec3 *start;      /* [particles] or NULL: params.start points here */

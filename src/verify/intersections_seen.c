@@ -67,3 +67,17 @@ weft_result weft_intersections_look(weft_intersections_seen *seen, const weft_mo
   seen->max_frame = frame;
   return WEFT_OK;
 }
+
+weft_result weft_intersections_look_inside(weft_intersections_seen *seen, weft_solver *solver,
+                                           const vec4 *x, weft_error *err) {
+  uint32_t n = weft_model_particle_count(weft_solver_model(solver));
+  weft_vec3 *positions = weft_alloc(n, sizeof *positions);
+  for (uint32_t i = 0; i < n; ++i) positions[i] = weft_v3(x[i].x, x[i].y, x[i].z);
+  weft_result result = weft_solver_measure_bodies(solver, positions, &seen->bodies, err);
+  weft_free(positions);
+  bool less = seen->max_inside_frame > 0 && seen->bodies.body_inside <= seen->max_inside;
+  if (result != WEFT_OK || less) return result;
+  seen->max_inside = seen->bodies.body_inside;
+  seen->max_inside_frame = weft_solver_frame(solver);
+  return WEFT_OK;
+}

@@ -14,6 +14,9 @@ typedef struct weft_intersections_seen {
   uint64_t max_with_bodies;
   uint64_t max; /* triangle pairs */
   uint64_t max_frame;
+  weft_metrics bodies; /* the fields body_, of the last state */
+  uint32_t max_inside; /* particles inside bodies */
+  uint64_t max_inside_frame;
 } weft_intersections_seen;
 
 /* Counts in positions of a model with triangles, and of the bodies of `params` behind it. Each part
@@ -21,5 +24,8 @@ typedef struct weft_intersections_seen {
 weft_result weft_intersections_look(weft_intersections_seen *seen, const weft_model *model,
                                     const weft_params *params, const vec4 *x, uint64_t frame,
                                     weft_error *err);
+/* Counts what is inside of the bodies of a solver, in the state that it has; x: as above. */
+weft_result weft_intersections_look_inside(weft_intersections_seen *seen, weft_solver *solver,
+                                           const vec4 *x, weft_error *err);
 
 #endif

@@ -40,7 +40,8 @@ while read -r line; do
     *) sed -nE 's/.* (-o|--screenshot) ([^ ]+).*/\2/p' <<<"$line" ;;
   esac
 done <"$work/commands" | sort >"$work/written"
-ls "$kept" | grep -v '^README.md$' >"$work/files"
+ls "$kept" | grep -v -e '^README.md$' -e '\.obj$' >"$work/files" # meshes are what commands draw
+cp "$kept"/*.obj "$work"
 [ -z "$(uniq -d "$work/written")" ] || complain "written by two commands: $(uniq -d "$work/written")"
 for list in shown written; do
   diff <(sort -u "$work/$list") "$work/files" >"$work/diff" ||

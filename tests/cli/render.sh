@@ -39,7 +39,7 @@ cmp -s a.png c.png && fail "--pick draws nothing"
 [ $? -eq 2 ] || fail "particle 144 of 144"
 grep -q "particle 144 does not exist: there are 0 to 143" err.txt || fail "said $(cat err.txt)"
 for view in hanging-strain hanging-colours hanging-bending hanging-velocity hanging-normals \
-  rope-strain rope-colours sand-contacts heap-gaps hanging-gaps; do
+  rope-strain rope-colours sand-contacts heap-gaps hanging-gaps hanging-tangled; do
   "$weft" render ${view%-*} --samples 1 --frame 1 --width 200 --height 150 --shadow-size 64 \
     --view ${view#*-} -o $view.png >/dev/null || fail "$view"
 done

@@ -179,6 +179,23 @@ refuses 2 "drape has 2 colliders, and 2 is not among them" simulate drape --shif
 refuses 2 "begin with the number of a collider" simulate drape --shift-collider 0.5,0,0,0
 refuses 2 "--shift-collider" simulate drape --shift-collider 1,0,0
 
+# Pins go with a body, here one that moves a metre a second.
+printf '%s\n' 'v 0 0.6 0' 'v 1 0.6 0' 'v 0 0.6 1' 'f 1 2 3' >"$work/floor.obj"
+echo '{"keys": [{"time": 0}, {"time": 1, "translation": [0, 1, 0]}]}' >"$work/up.json"
+hung=(hanging --size 8 --frames 6 --backend ref --body "$work/floor.obj" --body-motion "$work/up.json")
+first_pin() { grep -m 1 '^v ' "$work/hung.obj"; }
+run 0 simulate "${hung[@]}" -o "$work/hung.obj"
+stays=$(first_pin)
+for which in "" =0; do
+  run 0 simulate "${hung[@]}" -o "$work/hung.obj" "--pin-to-body$which"
+  echo "$stays $(first_pin)" | awk '{ d = $7 - $3 - 0.1; exit !(d * d < 1e-12 && $6 == $2 && $8 == $4) }' ||
+    complain "pins did not go along: $stays, $(first_pin)"
+done
+refuses 2 "--pin-to-body: hanging has no body that pins could go with" simulate hanging --pin-to-body
+refuses 2 "--pin-to-body: hanging has 1 body, and 1 is not among them" simulate "${hung[@]}" --pin-to-body=1
+refuses 2 "--pin-to-body" simulate "${hung[@]}" --pin-to-body=x
+refuses 2 "--pin-to-body: nothing of drape is pinned" simulate drape --size 8 --body "$work/floor.obj" --pin-to-body
+
 # One of a thing is named as one.
 run 0 simulate drape --size 8 --frames 1 --substeps 1 --backend ref
 prints "1 frame of 0.01667 s, 1 substep, 1 iteration,"

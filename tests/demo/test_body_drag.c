@@ -165,6 +165,32 @@ static void what_was_dragged_is_replayed_bit_for_bit(void **state) {
   }
 }
 
+static void pins_go_with_what_is_dragged_and_are_replayed(void **state) {
+  (void)state;
+  const char *const files[] = {under_file, moved_file};
+  for (int k = 0; k < 2; ++k) {
+    weft_demo_host host;
+    weft_demo_session session;
+    weft_demo_choice choice = with_ball(files[k]);
+    open_session_with(&host, "hanging", &choice, &session);
+    assert_int_equal(weft_scene_bind_pins(&session.scene, 0, NULL), WEFT_OK);
+    assert_int_not_equal(weft_demo_session_hold(&session, 0, NULL), WEFT_OK);
+    weft_vec3 velocity, began, now;
+    weft_demo_session_particle(&session, 0, &began, &velocity);
+    weft_demo_session_drag(&session, body);
+    for (uint32_t f = 0; f < 10; ++f) {
+      weft_demo_session_drag_to(&session, weft_v3(-0.02f * (float)f, 0.01f * (float)f, 0));
+      step(&session, 1);
+      if (f % 5 == 4) expect_equal(&session, files[k]);
+    }
+    weft_demo_session_particle(&session, 0, &now, &velocity);
+    weft_vec3 wanted = weft_v3_add(began, weft_demo_session_offset(&session, body));
+    if (k) wanted.y += 0.5f * 10 / 60;
+    assert_true(weft_v3_length(weft_v3_sub(now, wanted)) < 1e-5f && wanted.x < began.x - 0.17f);
+    weft_demo_session_close(&session);
+  }
+}
+
 /* ---- a body more, while the scene runs ---- */
 
 static weft_demo_joined add(weft_demo_session *session, const char *file) {
@@ -315,6 +341,7 @@ int main(void) {
       cmocka_unit_test(a_body_is_met_where_it_stands_and_goes_at_a_bounded_speed),
       cmocka_unit_test(cloth_is_carried_and_never_passed),
       cmocka_unit_test(what_was_dragged_is_replayed_bit_for_bit),
+      cmocka_unit_test(pins_go_with_what_is_dragged_and_are_replayed),
       cmocka_unit_test(cloth_goes_on_beside_a_body_that_is_added),
       cmocka_unit_test(it_begins_anew_where_cloth_is_in_the_way),
       cmocka_unit_test(a_body_that_cannot_be_changes_nothing),

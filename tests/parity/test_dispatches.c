@@ -3,6 +3,7 @@
  * down to what GL 4.3 promises. */
 #include "../physics/rig.h"
 /* after rig.h */
+#include "../physics/ball.h"
 #include "gl.h"
 #include "solver_gl.h"
 
@@ -12,7 +13,7 @@ static weft_model *busy_model(uint32_t side, weft_bending bending) {
   return rig_sheet(&grid, "tshirt", bending, false, WEFT_PIN_CORNERS);
 }
 
-static const weft_collider ball = {
+static const weft_collider round_shape = {
     .shape = WEFT_COLLIDER_SPHERE, .a = {0, -0.1f, 0.32f}, .radius = 0.3f, .friction_static = 0.4f};
 
 static weft_params busy_params(weft_mode mode) {
@@ -22,7 +23,7 @@ static weft_params busy_params(weft_mode mode) {
                        .substeps = 8,
                        .air_density = 1.2f,
                        .wind = {0, 0, 4},
-                       .colliders = &ball,
+                       .colliders = &round_shape,
                        .collider_count = 1};
 }
 
@@ -152,6 +153,34 @@ static void what_counts_groups_is_seen_by_the_dispatches_of_them(void **state) {
   weft_gl_destroy(gl);
 }
 
+/* A pass that runs only while a body moves; what it writes is read by the next one that runs. */
+static void a_body_that_moves_is_seen_by_what_comes_after(void **state) {
+  (void)state;
+  weft_gl *gl = rig_context(NULL);
+  weft_model *model = busy_model(12, WEFT_BENDING_ISOMETRIC);
+  weft_mesh egg = ball(6, 8, 0.2f, weft_v3(0, -0.1f, -0.4f));
+  const weft_body body = {.mesh = &egg};
+  weft_params params = busy_params(WEFT_MODE_GS);
+  params.bodies = &body;
+  params.body_count = 1;
+  weft_solver *solver = rig_solver(model, &params, rig_backend_on(gl));
+  weft_error err = {0};
+  spy_on_step(gl, solver);
+  uint32_t still = spy.dispatches;
+  assert_int_equal(spy.unguarded, 0);
+  for (uint32_t i = 0; i < egg.vertex_count; ++i) egg.positions[i].z += 0.02f;
+  assert_int_equal(weft_solver_move_body(solver, 0, egg.positions, &err), WEFT_OK);
+  spy_on_step(gl, solver);
+  assert_int_equal(spy.dispatches, still + params.substeps);
+  assert_int_equal(spy.unguarded, 0);
+  assert_false(spy.unseen || spy.unseen_sizes);
+  assert_int_equal(spy.forbidden, 0);
+  weft_solver_destroy(solver);
+  weft_model_destroy(model);
+  weft_mesh_free(&egg);
+  weft_gl_destroy(gl);
+}
+
 static void a_step_issues_a_barrier_for_every_pass_and_makes_nothing(void **state) {
   (void)state;
   weft_gl *gl = rig_context(&(weft_gl_desc){.debug = true});
@@ -242,6 +271,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(between_any_two_dispatches_stands_a_barrier),
       cmocka_unit_test(what_counts_groups_is_seen_by_the_dispatches_of_them),
+      cmocka_unit_test(a_body_that_moves_is_seen_by_what_comes_after),
       cmocka_unit_test(a_step_issues_a_barrier_for_every_pass_and_makes_nothing),
       cmocka_unit_test(promised_limits_give_the_same_bits),
       cmocka_unit_test(a_model_larger_than_a_block_is_split_and_stays_equal),

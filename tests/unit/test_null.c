@@ -2,6 +2,8 @@
  * end: a sentence that names the argument, or nothing, as weft/types.h says; never a crash. Those
  * that need a GL context are in tests/gl/test_null_gl.c. */
 #include <dirent.h>
+#include <weft/body.h>
+#include <weft/loosen.h>
 #include <weft/motion.h>
 #include <weft/source.h>
 #include <weft/structure.h>
@@ -122,6 +124,17 @@ static void motions(void **state) {
   assert_true(weft_motion_frame_seconds(NULL, 0) == 0 && weft_motion_duration(NULL) == 0);
 }
 
+static void bindings(void **state) {
+  (void)state;
+  weft_binding *binding;
+  weft_vec3 position = {0, 0, 0};
+  REFUSES("mesh", weft_binding_create(NULL, &position, 1, &binding, E));
+  assert_null(binding);
+  REFUSES("binding", weft_binding_at(NULL, &position, &position, E));
+  weft_binding_destroy(NULL);
+  assert_true(weft_binding_distance(NULL, 0) == 0);
+}
+
 /* ---- models ---- */
 
 static weft_model *small_model(void) {
@@ -219,6 +232,7 @@ static void parameters_and_creation(void **state) {
   weft_strain_choice choice;
   const weft_backend *ref = weft_backend_ref();
   REFUSES("out", weft_params_resolve(&params, NULL, E));
+  REFUSES("desc", weft_loosen(NULL, NULL, NULL, E));
   REFUSES("model", weft_params_hold_strain(NULL, 0.01, 0, &params, &choice, E));
   REFUSES("params", weft_params_hold_strain(model, 0.01, 0, NULL, &choice, E));
   REFUSES("choice", weft_params_hold_strain(model, 0.01, 0, &params, NULL, E));
@@ -366,6 +380,7 @@ int main(void) {
       cmocka_unit_test(sources),
       cmocka_unit_test(reports_of_meshes),
       cmocka_unit_test(motions),
+      cmocka_unit_test(bindings),
       cmocka_unit_test(descriptors_that_may_be_left_out),
       cmocka_unit_test(models),
       cmocka_unit_test(models_of_particles),

@@ -1,0 +1,127 @@
+/* layers.c: --layer: which particles of a scene lie over which others. */
+#include "layers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjacency.h"
+#include "mesh_internal.h"
+
+weft_result weft_cli_read_layer(const char *text, weft_cli_options *options, weft_error *err) {
+  const char *colon = strrchr(text, ':');
+  if (!colon || colon == text) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--layer: \"%s\" is not NAME:N, a group of the file or @ and the number of a "
+                     "connected piece, and its place in the order",
+                     text);
+  }
+  if (options->layer_count == WEFT_CLI_MAX_LAYERS) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--layer: given more than %d times",
+                     WEFT_CLI_MAX_LAYERS);
+  }
+  weft_cli_layer *layer = &options->layer[options->layer_count];
+  int written = snprintf(layer->name, sizeof layer->name, "%.*s", (int)(colon - text), text);
+  if (written >= (int)sizeof layer->name) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--layer: the name in \"%.60s...\" is too long",
+                     text);
+  }
+  weft_result result = weft_read_count("--layer", colon + 1, 0, 1000, &layer->number, err);
+  options->layer_count += result == WEFT_OK;
+  return result;
+}
+
+/* ---- connected pieces ---- */
+
+/* The lowest particle of the n-th piece, counted by these, in every particle of it. */
+static uint32_t number_pieces(const weft_mesh *mesh, uint32_t *piece) {
+  weft_edges edges;
+  uint32_t pieces = 0;
+  bool again = true;
+  weft_edges_build(mesh->vertex_count, mesh->triangles, mesh->triangle_count, &edges);
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) piece[i] = i;
+  while (again) {
+    again = false;
+    for (uint32_t e = 0; e < edges.count; ++e) {
+      uint32_t *a = &piece[edges.items[e].a], *b = &piece[edges.items[e].b];
+      again = again || *a != *b;
+      *a = *b = *a < *b ? *a : *b;
+    }
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) piece[i] = piece[piece[i]];
+  }
+  weft_edges_free(&edges);
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) { /* lowest ones come first */
+    piece[i] = piece[i] == i ? pieces++ : piece[piece[i]];
+  }
+  return pieces;
+}
+
+static weft_result set_piece(const weft_scene_instance *scene, const weft_cli_layer *layer,
+                             int32_t *layers, weft_error *err) {
+  uint32_t number, *piece = weft_alloc(scene->mesh.vertex_count, sizeof *piece);
+  uint32_t pieces = number_pieces(&scene->mesh, piece);
+  weft_result result = weft_read_count("--layer @", layer->name + 1, 0, UINT32_MAX, &number, err);
+  if (result == WEFT_OK && number >= pieces) {
+    result = weft_fail(err, WEFT_ERROR_ARGUMENT,
+                       "--layer: %s has %u connected piece%s, and %u is not among them (from 0)",
+                       scene->name, pieces, weft_plural(pieces), number);
+  }
+  for (uint32_t i = 0; i < scene->mesh.vertex_count && result == WEFT_OK; ++i) {
+    if (piece[i] == number) layers[i] = (int32_t)layer->number;
+  }
+  weft_free(piece);
+  return result;
+}
+
+/* ---- groups of a file ---- */
+
+static int by_place(const void *left, const void *right) {
+  const weft_vec3 *a = left, *b = right;
+  if (a->x != b->x) return a->x < b->x ? -1 : 1;
+  if (a->y != b->y) return a->y < b->y ? -1 : 1;
+  return a->z < b->z ? -1 : a->z > b->z;
+}
+
+/* Vertices of the cloth lie where those of the file do. */
+static weft_result set_group(const weft_cli_options *options, const weft_scene_instance *scene,
+                             const weft_cli_layer *layer, int32_t *layers, weft_error *err) {
+  if (!options->mesh) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--layer %s: %s is no file with groups; @0, @1 are its connected pieces",
+                     layer->name, scene->name);
+  }
+  weft_mesh group;
+  const weft_import_desc desc = {.groups = layer->name, .scale = options->scale};
+  weft_result result = weft_mesh_import(options->mesh, &desc, &group, err);
+  if (result != WEFT_OK) return result;
+  qsort(group.positions, group.vertex_count, sizeof *group.positions, by_place);
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < scene->mesh.vertex_count; ++i) {
+    if (!bsearch(&scene->mesh.positions[i], group.positions, group.vertex_count,
+                 sizeof *group.positions, by_place)) {
+      continue;
+    }
+    ++found;
+    layers[i] = (int32_t)layer->number;
+  }
+  weft_mesh_free(&group);
+  if (found > 0) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--layer %s: nothing of it is in the cloth",
+                   layer->name);
+}
+
+weft_result weft_cli_find_layers(const weft_cli_options *options, const weft_scene_instance *scene,
+                                 int32_t **layers, weft_error *err) {
+  *layers = NULL;
+  if (options->layer_count == 0) return WEFT_OK;
+  *layers = weft_alloc(scene->mesh.vertex_count, sizeof **layers);
+  weft_result result = WEFT_OK;
+  for (uint32_t k = 0; k < options->layer_count && result == WEFT_OK; ++k) {
+    const weft_cli_layer *layer = &options->layer[k];
+    result = layer->name[0] == '@' ? set_piece(scene, layer, *layers, err)
+                                   : set_group(options, scene, layer, *layers, err);
+  }
+  if (result == WEFT_OK) return WEFT_OK;
+  weft_free(*layers);
+  *layers = NULL;
+  return result;
+}

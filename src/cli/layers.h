@@ -1,0 +1,14 @@
+/* layers.h: --layer. */
+#ifndef WEFT_CLI_LAYERS_H
+#define WEFT_CLI_LAYERS_H
+
+#include "cli.h"
+
+weft_result weft_cli_read_layer(const char *text, weft_cli_options *options, weft_error *err);
+
+/* Which layer each particle of a scene is in, 0 where none is given: *layers is freed with
+ * weft_free, and NULL where there is no --layer. */
+weft_result weft_cli_find_layers(const weft_cli_options *options, const weft_scene_instance *scene,
+                                 int32_t **layers, weft_error *err);
+
+#endif

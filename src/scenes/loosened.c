@@ -1,0 +1,16 @@
+/* loosened.c: a scene that begins without intersections. */
+#include "scenes_internal.h"
+
+weft_result weft_scene_loosen(weft_scene_instance *scene, const int32_t *layers, weft_error *err) {
+  weft_params *p = &scene->params;
+  weft_vec3 *start = weft_scene_keep(scene, weft_model_particle_count(scene->model), sizeof *start);
+  const weft_loosen_desc desc = {.model = scene->model,
+                                 .start = p->start,
+                                 .bodies = p->bodies,
+                                 .body_count = p->body_count,
+                                 .layers = layers,
+                                 .thickness = p->self_thickness};
+  weft_result result = weft_loosen(&desc, start, &scene->loosened, err);
+  if (result == WEFT_OK) p->start = start;
+  return result;
+}

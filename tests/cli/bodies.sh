@@ -1,0 +1,135 @@
+#!/usr/bin/env bash
+# Bodies on the command line: what is inside of them is counted, and what is wrong with one is named.
+. "$(dirname "$0")/helpers.bash"
+
+# A sheet of 11 x 11 particles, a metre wide, pinned but for an edge; a cube below it, and one turned inside out.
+{
+  for z in -5 -4 -3 -2 -1 0 1 2 3 4 5; do
+    for x in -5 -4 -3 -2 -1 0 1 2 3 4 5; do echo "v ${x}e-1 0 ${z}e-1"; done
+  done
+  for row in 0 1 2 3 4 5 6 7 8 9; do
+    for column in 1 2 3 4 5 6 7 8 9 10; do
+      a=$((11 * row + column))
+      echo "f $a $((a + 11)) $((a + 12)) $((a + 1))"
+    done
+  done
+} >"$work/sheet.obj"
+for y in -0.605 -0.205; do
+  for z in -0.23 0.22; do
+    for x in -0.21 0.24; do echo "v $x $y $z"; done
+  done
+done >"$work/corners"
+{
+  cat "$work/corners"
+  printf 'f %s\n' "1 2 4 3" "5 7 8 6" "1 5 6 2" "3 4 8 7" "1 3 7 5" "2 6 8 4"
+} >"$work/cube.obj"
+sed 's/^f \(.\) \(.\) \(.\) \(.\)/f \1 \4 \3 \2/' "$work/cube.obj" >"$work/inwards.obj"
+sed '$d' "$work/cube.obj" >"$work/open.obj"
+{
+  cat "$work/cube.obj"
+  echo "v 0 -0.9 0"
+  echo "f 1 2 9"
+} >"$work/fin.obj"
+keys() { echo "{\"keys\": [{\"time\": 0}, $1]}" >"$work/keys.json"; }
+cloth=("$work/sheet.obj" --pin box:-1,-1,-1,0.45,1,1 --backend ref --substeps 4)
+on() { run 0 simulate "${cloth[@]}" "$@"; }
+warns() {
+  [ "$(grep -c warning "$work/err")" = 1 ] || complain "not one warning: $(cat "$work/err")"
+  grep -qF -e "$1" "$work/err" || complain "no \"$1\" in: $(cat "$work/err")"
+}
+quiet() { [ -s "$work/err" ] && complain "warned: $(cat "$work/err")"; }
+
+# ---- what is inside ----
+
+# The cube is told to go on through the pinned sheet, which holds its four upper corners back, and to go away again.
+keys '{"time": 0.4, "translation": [0, 0.4, 0]}, {"time": 0.5, "translation": [0, 0.4, 0]}, {"time": 0.9}'
+on --frames 60 --body "$work/cube.obj" --body-motion "$work/keys.json" --count-intersections --json "$work/o.json"
+quiet
+[ "$(grep -c "bodies: 25 particles inside, 4 of their vertices held back" "$work/out")" -ge 20 ] ||
+  complain "not 5 x 5 particles inside for a third of a second: $(grep bodies: "$work/out" | sort | uniq -c)"
+prints "bodies: 25 particles inside, 4 of their vertices held back, by 195 mm at most"
+prints "  intersects in 0 at most"
+prints "with bodies in 0 at most"
+prints "25 particles inside bodies at most (frame 13)"
+prints "  bodies    0 particles inside, all where they were told to be"
+if command -v python3 >/dev/null; then
+  python3 - "$work/o.json" <<'PY' || complain "what is inside, as JSON"
+import json, sys
+o = json.load(open(sys.argv[1]))
+m, seen = o["metrics"], o["intersections"]
+assert m["body_inside"] == m["body_held"] == m["body_held_most_m"] == 0
+assert seen["inside"] == 0 and seen["max_inside"] == 25 and seen["max_inside_frame"] == 13
+assert seen["max_with_bodies"] == seen["max_triangle_pairs"] == 0
+PY
+fi
+keys '{"time": 0.4, "translation": [0, 0.4, 0]}'
+on --frames 30 --body "$work/inwards.obj" --body-motion "$work/keys.json" --json "$work/o.json"
+warns "inwards.obj is inside out: its faces look inwards"
+prints "  bodies    25 particles inside, 4 of their vertices held back, by 195 mm at most"
+
+# ---- surfaces ----
+
+on --frames 1 --body "$work/cube.obj"
+quiet
+on --frames 30 --body "$work/open.obj" --body-motion "$work/keys.json"
+warns "open.obj is open, 4 edges of one triangle: an open part has no inside"
+prints "  bodies    0 particles inside, 4 of their vertices held back"
+on --frames 1 --body "$work/fin.obj"
+grep -qF "fin.obj has 1 edge of more than two triangles" "$work/err" || complain "fin: $(cat "$work/err")"
+grep -qF "fin.obj is open, 2 edges of one triangle" "$work/err" || complain "fin: $(cat "$work/err")"
+# Files of a sequence are taken as they are, so a face may be turned round.
+for frame in 1 2; do sed 's/^f 5 7 8 6/f 5 6 8 7/' "$work/cube.obj" >"$work/turned-$frame.obj"; done
+on --frames 1 --body "$work/turned-%d.obj"
+warns "turned-%d.obj has 4 edges whose triangles face apart: such a part has no inside"
+
+# ---- ways ----
+
+keys '{"time": 0.02}, {"time": 0.04, "translation": [0, 0, -1.5]}'
+on --frames 6 --body "$work/cube.obj" --body-motion "$work/keys.json"
+warns "is to go 1 m in frame 2, which is 60 m/s; cloth in its way holds it back"
+grep -qF "cube.obj jumps: its vertex" "$work/err" || complain "$(cat "$work/err")"
+keys '{"time": 0.02}, {"time": 0.04, "translation": [0, 0, -0.35]}' # 17 m/s, half of its size
+on --frames 6 --body "$work/cube.obj" --body-motion "$work/keys.json"
+quiet
+body=(simulate "${cloth[@]}" --frames 1 --body)
+keys '{"time": 0.01, "translation": [5, 0, 0]}'
+refuses 3 "keys.json: vertex 0 jumps" "${body[@]}" "$work/cube.obj" --body-motion "$work/keys.json"
+sed 's/^v .*-0.605 .*/v 0 nan 0/' "$work/cube.obj" >"$work/nan.obj"
+refuses 3 "nan.obj" "${body[@]}" "$work/nan.obj"
+for frame in 1 2; do cp "$work/cube.obj" "$work/walk-$frame.obj"; done
+cp "$work/fin.obj" "$work/walk-3.obj"
+refuses 3 "walk-3.obj: it has 9 vertices, and the first frame has 8" "${body[@]}" "$work/walk-%d.obj"
+sed '1s/.*/v 0 inf 0/' "$work/cube.obj" >"$work/walk-3.obj"
+refuses 3 "walk-3.obj" "${body[@]}" "$work/walk-%d.obj"
+sed 's/^f 1 2 4 3/f 2 1 4 3/' "$work/cube.obj" >"$work/walk-3.obj"
+refuses 3 "walk-3.obj: its faces are not those of the first frame" "${body[@]}" "$work/walk-%d.obj"
+rm "$work/walk-2.obj"
+refuses 3 "walk-2.obj is missing" "${body[@]}" "$work/walk-%d.obj"
+if command -v python3 >/dev/null; then
+  # cache FILE POINTS SCALE [VALUE]: two frames of the cube, enlarged; of the second a coordinate is VALUE.
+  cache() {
+    python3 - "$work/corners" "$work/$1" "$2" "$3" "${4:-}" <<'PY'
+import struct, sys
+corners, out, points, scale, value = sys.argv[1:]
+x = [float(n) * float(scale) for line in open(corners) for n in line.split()[1:]]
+x = (x + [0.0] * 300)[:3 * int(points)]
+later = list(x)
+if value: later[7] = float(value)
+with open(out, "wb") as f:
+    f.write(b"POINTCACHE2\0" + struct.pack("<iiffi", 1, int(points), 0, 1, 2))
+    f.write(struct.pack("<%df" % (2 * len(x)), *x, *later))
+PY
+  }
+  cache good.pc2 8 1
+  on --frames 1 --body "$work/cube.obj" --body-motion "$work/good.pc2"
+  quiet
+  cache many.pc2 9 1
+  refuses 3 "many.pc2: it has 9 points, and" "${body[@]}" "$work/cube.obj" --body-motion "$work/many.pc2"
+  cache large.pc2 8 5
+  refuses 3 "a cache of another mesh" "${body[@]}" "$work/cube.obj" --body-motion "$work/large.pc2"
+  cache nan.pc2 8 1 nan
+  refuses 3 "nan.pc2: frame 1: vertex 2 is not finite" "${body[@]}" "$work/cube.obj" --body-motion "$work/nan.pc2"
+  cache far.pc2 8 1 9
+  refuses 3 "far.pc2: vertex 2 jumps" "${body[@]}" "$work/cube.obj" --body-motion "$work/far.pc2"
+fi
+finish
