@@ -26,6 +26,31 @@ typedef enum weft_plane {
   WEFT_PLANE_XZ,     /* lying: columns along +x, rows along +z */
 } weft_plane;
 
+/* No vertex: of a source, one that the mesh has not. */
+#define WEFT_NO_VERTEX UINT32_MAX
+
+/* What mending did to a source on its way to a mesh. */
+typedef struct weft_mending {
+  uint32_t vertices_welded; /* became one with an earlier vertex */
+  uint32_t faces_dropped;   /* all of whose triangles had no area or doubled others */
+  uint32_t faces_turned;    /* with a triangle that was turned over */
+} weft_mending;
+
+/* How a mesh lies in its source: the file it was imported from, or the mesh that weft_mesh_order
+ * found. Vertices and faces are counted from 0. Import begins one; welding, dropping, turning and
+ * ordering keep it true. Pin lists, picks and messages count in numbers of the source. All zero:
+ * each vertex and each triangle is its own source. */
+typedef struct weft_mesh_map {
+  uint32_t source_vertex_count, source_face_count;
+  uint32_t *vertices; /* [source_vertex_count] the vertex of the mesh that each is: several may be
+                         one; WEFT_NO_VERTEX where no face that was taken has it. One that only
+                         dropped faces have is the nearest vertex of these that is left */
+  uint32_t *numbers;  /* [vertex_count of the mesh] the vertex of the source that each is; of
+                         several that were welded the lowest */
+  uint32_t *faces;    /* [triangle_count of the mesh] the face that each was cut from */
+  weft_mending mending;
+} weft_mesh_map;
+
 /* Positions and triangles. Zero-initialised it is the empty mesh. A mesh that a function below has
  * filled is freed with weft_mesh_free; one over arrays of the caller's own is not. */
 typedef struct weft_mesh {
@@ -38,10 +63,7 @@ typedef struct weft_mesh {
    * meshes that are no grid. */
   uint32_t grid_rows, grid_columns;
   weft_grid_pattern grid_pattern;
-  /* Which vertex and which triangle each was before weft_mesh_order; NULL where that changed
-   * nothing. Pin lists, messages and exported files go on using those numbers. */
-  uint32_t *numbers;          /* [vertex_count] */
-  uint32_t *triangle_numbers; /* [triangle_count] */
+  weft_mesh_map map;
 } weft_mesh;
 
 /* Leaves the empty mesh. */
@@ -112,20 +134,29 @@ typedef struct weft_blend_desc {
 } weft_blend_desc;
 weft_result weft_mesh_blend(const weft_blend_desc *desc, weft_mesh *mesh, weft_error *err);
 
+/* Which vertices at equal positions become one. */
+typedef enum weft_weld {
+  WEFT_WELD_SEAMS = 0, /* where edges of a surface meet, as where texture seams split it; layers
+                          that lie on each other stay two */
+  WEFT_WELD_ALL,
+  WEFT_WELD_NONE,
+} weft_weld;
+
 /* What to take from a file. */
 typedef struct weft_import_desc {
   const char *groups;  /* names of OBJ groups or objects, commas between. Default: everything */
   float scale;         /* multiplies positions into metres (0.1 for decimetres), above 0 to 1e9.
                           Default 1 */
-  float weld_distance; /* metres after scaling, at most 1e9: vertices nearer to each other become
-                          one. Default 0: only those at equal positions */
+  weft_weld weld;      /* default WEFT_WELD_SEAMS */
+  float weld_distance; /* metres after scaling, at most 1e9: all vertices nearer to each other
+                          become one, whatever `weld` says. Default 0 */
   bool keep_defects;   /* for inspection: leave what weft_mesh_repair would mend, and the vertices
                           as the file has them, equal and (without groups) unused ones too. Default
                           false */
 } weft_import_desc;
 
 /* Reads Wavefront OBJ with weft's own reader, other formats by the importer library where weft was
- * built with it. Vertices are welded by position, so texture seams do not split the cloth; unused
+ * built with it. Vertices are welded, so texture seams do not split the cloth; unused
  * vertices are dropped; unless keep_defects is set, triangles without area and repeated ones are
  * removed and flipped ones turned. `desc` may be NULL.
  *
@@ -152,12 +183,13 @@ void weft_mesh_groups_free(weft_mesh_group *groups, uint32_t count);
 /* Puts the vertices and triangles of a large mesh in an order in which neighbours lie close in
  * memory (Cuthill and McKee 1969): several times faster than a random one. Returns false, and does
  * nothing, where that is no gain: for a grid, a mesh below 16,384 vertices, or one whose order is
- * good already; and for a mesh that is broken. It is the last step: an ordered mesh can neither be
- * repaired nor ordered again. */
+ * good already; and for a mesh that is broken. */
 bool weft_mesh_order(weft_mesh *mesh);
-/* The number that a vertex had before weft_mesh_order; the vertex itself where that changed nothing
- * and for one that does not exist. */
+/* The number that a vertex has in the source of the mesh (weft_mesh_map); the vertex itself where
+ * there is none and for one that does not exist. */
 uint32_t weft_mesh_number(const weft_mesh *mesh, uint32_t vertex);
+/* The same of a triangle: its face. */
+uint32_t weft_mesh_face(const weft_mesh *mesh, uint32_t triangle);
 
 /* What a mesh suffers from and how big it is. */
 typedef struct weft_mesh_report {
@@ -183,7 +215,7 @@ void weft_mesh_inspect(const weft_mesh *mesh, weft_mesh_report *report);
 /* Drops unused vertices, duplicate triangles and those without area, and turns flipped triangles so
  * that each manifold component is wound consistently. Fills *changes with what it found before
  * mending; `changes` may be NULL. WEFT_ERROR_MESH where no triangle is left, a position is not
- * finite or a triangle names a vertex it does not have; WEFT_ERROR_ARGUMENT for an ordered mesh. */
+ * finite or a triangle names a vertex it does not have. */
 weft_result weft_mesh_repair(weft_mesh *mesh, weft_mesh_report *changes, weft_error *err);
 
 /* Writes an OBJ file: under a temporary name, checked when closed, then renamed, so that a failure

@@ -185,8 +185,9 @@ const weft_model *weft_model_part(const weft_model *model, uint32_t index);
 
 /* Arrays belong to the model and live as long as it. */
 uint32_t weft_model_particle_count(const weft_model *model);
-/* What a particle is called in messages, and which one is called so: the same, unless its mesh was
- * ordered (weft_mesh_order). A number that does not exist comes back as it is. */
+/* What a particle is called in messages, and which one is called so: numbers of the source of its
+ * mesh (weft_mesh_map), or of the particles themselves where it has none. A particle that does not
+ * exist comes back as it is; for a number that no particle has, something beyond the last. */
 uint32_t weft_model_number(const weft_model *model, uint32_t particle);
 uint32_t weft_model_numbered(const weft_model *model, uint32_t number);
 uint32_t weft_model_triangle_count(const weft_model *model);

@@ -10,6 +10,7 @@
 #include <weft/model.h>
 #include <weft/motion.h>
 #include <weft/solver.h>
+#include <weft/source.h>
 #include <weft/structure.h>
 #include <weft/types.h>
 #include <weft/version.h>

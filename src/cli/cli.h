@@ -8,6 +8,7 @@
 #define WEFT_CLI_H
 
 #include <weft/gl.h>
+#include <weft/source.h>
 
 #include "base.h"
 #include "options.h"
@@ -66,6 +67,8 @@ typedef struct weft_cli_options {
   const char *group;
   const char *texture; /* a PNG on the cloth, or NULL */
   float scale;
+  weft_weld weld;
+  float weld_distance; /* m */
   uint32_t size;
   int pattern; /* weft_grid_pattern */
   bool no_shear;
@@ -135,10 +138,11 @@ typedef struct weft_cli_options {
   bool gl_debug, minimum_limits;
   int log; /* weft_log_level */
   /* Whether the option was given, where its value alone does not say so. */
-  bool compliance_given, angle_given, scale_given, size_given, pattern_given, no_shear_given,
-      bending_given, frames_given, mode_given, method_given, compensated_given, self_given,
-      tangled_given, self_iterations_given, schedule_given, gravity_given, wind_given, lra_given,
-      multilevel_given, line_sweeps_given, friction_given, particle_friction_given, beside_given;
+  bool compliance_given, angle_given, scale_given, weld_given, size_given, pattern_given,
+      no_shear_given, bending_given, frames_given, mode_given, method_given, compensated_given,
+      self_given, tangled_given, self_iterations_given, schedule_given, gravity_given, wind_given,
+      lra_given, multilevel_given, line_sweeps_given, friction_given, particle_friction_given,
+      beside_given;
 } weft_cli_options;
 
 /* Which of the shared tables a command takes; --log and --help it always takes. */
@@ -214,9 +218,13 @@ weft_result weft_cli_session_open(const weft_cli_options *options, bool drawn,
                                   weft_cli_session *session, weft_error *err);
 void weft_cli_session_close(weft_cli_session *session); /* a zeroed or half-open one as well */
 
-/* The scene as OBJ: triangles, or lines along its links. Bending links are left out. */
-weft_result weft_cli_export(const weft_scene_instance *scene, const weft_vec3 *positions,
-                            const char *path, weft_error *err);
+/* The scene as OBJ: the file it was made of with its vertices elsewhere; without a source
+ * triangles, or lines along its links. Bending links are left out. */
+weft_result weft_cli_export(const weft_scene_instance *scene, const weft_source *source,
+                            const weft_vec3 *positions, const char *path, weft_error *err);
+
+/* How the options want their file to be read. */
+weft_import_desc weft_cli_import_desc(const weft_cli_options *options);
 
 /* --tangled loosen, told of in the log. */
 weft_result weft_cli_loosen(const weft_cli_options *options, weft_scene_instance *scene,

@@ -220,12 +220,13 @@ typedef struct findings {
 
 static weft_result inspect_file(const weft_cli_options *options, findings *raw, weft_error *err) {
   weft_mesh mesh = {0};
-  weft_import_desc import = {
-      .groups = options->group, .scale = options->scale, .keep_defects = true};
+  weft_import_desc import = weft_cli_import_desc(options);
+  import.keep_defects = true;
+  import.weld_distance = 0;
   weft_result result = weft_mesh_import(options->mesh, &import, &mesh, err);
   if (result == WEFT_OK) {
     weft_mesh_inspect(&mesh, &raw->report);
-    result = weft_inspect_file_intersections(options, &mesh, &raw->intersections, err);
+    result = weft_inspect_file_intersections(&mesh, &raw->intersections, err);
   }
   weft_mesh_free(&mesh);
   return result;

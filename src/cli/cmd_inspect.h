@@ -12,9 +12,9 @@
 void weft_inspect_particles(const weft_model *model, json_t *json);
 
 /* Where the mesh of a file passes through itself; pairs have the numbers of its faces, from 1. */
-weft_result weft_inspect_file_intersections(const weft_cli_options *options, const weft_mesh *mesh,
-                                            weft_intersections *found, weft_error *err);
-/* The same of cloth, whose faces are those of the OBJ file that weft would write. */
+weft_result weft_inspect_file_intersections(const weft_mesh *mesh, weft_intersections *found,
+                                            weft_error *err);
+/* The same of cloth. */
 weft_result weft_inspect_cloth_intersections(const weft_mesh *mesh, weft_intersections *found,
                                              weft_error *err);
 /* `raw` is NULL where there is no file. */

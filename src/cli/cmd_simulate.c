@@ -20,10 +20,10 @@ static const weft_option extra[] = {
      .letter = 'o',
      .kind = WEFT_OPTION_TEXT,
      .argument = "FILE",
-     .help = "write the last frame as OBJ; with one %0Nd in the name (frame-%04d.obj)\n"
-             "every frame, numbered from 1. A run that stops (status 5) leaves the last good\n"
-             "frame. With --instances the number is that of the instance, a file each, of the\n"
-             "last frame. Default: nothing is written",
+     .help = "write the last frame as OBJ, of a file that file with its vertices moved; with\n"
+             "one %0Nd in the name (frame-%04d.obj) every frame, numbered from 1. A run that\n"
+             "stops (status 5) leaves the last good frame. With --instances the number is that\n"
+             "of the instance, a file each, of the last frame. Default: nothing is written",
      .offset = offsetof(simulate_options, output)},
     {.name = "json",
      .kind = WEFT_OPTION_TEXT,
@@ -47,6 +47,7 @@ typedef struct run {
   weft_watch watch;
   weft_intersections_seen intersections; /* with --count-intersections */
   weft_numbered pattern;
+  weft_source source;   /* of a mesh that is written; else empty */
   weft_vec3 *positions; /* of the frame being written */
   double stepping; /* seconds spent in steps, waiting for the GPU included where state was read */
   bool output_failed;
@@ -61,7 +62,8 @@ static weft_result write_file(run *r, uint64_t number, uint32_t instance, weft_e
   const vec4 *x = r->watch.good.x + (size_t)instance * n;
   weft_numbered_name(r->own->output, &r->pattern, number, name, sizeof name);
   for (uint32_t i = 0; i < n; ++i) r->positions[i] = weft_v3(x[i].x, x[i].y, x[i].z);
-  weft_result result = weft_cli_export(&r->session.scene, r->positions, name, err);
+  weft_result result = weft_cli_export(
+      &r->session.scene, r->source.vertex_count ? &r->source : NULL, r->positions, name, err);
   r->output_failed = result != WEFT_OK;
   return result;
 }
@@ -120,6 +122,14 @@ static weft_result step_all(run *r, weft_error *err) {
 
 /* ---- the summary ---- */
 
+/* What a file's mesh went through, if anything. */
+static void print_mending(const weft_mending *m) {
+  if (m->vertices_welded + m->faces_dropped + m->faces_turned == 0) return;
+  printf("  mended    %u vert%s welded, %u face%s dropped, %u turned\n", m->vertices_welded,
+         m->vertices_welded == 1 ? "ex" : "ices", m->faces_dropped, weft_plural(m->faces_dropped),
+         m->faces_turned);
+}
+
 static void print_settings(const run *r) {
   const weft_model *model = r->session.scene.model;
   const weft_params *p = weft_solver_params(r->session.solver);
@@ -134,6 +144,7 @@ static void print_settings(const run *r) {
          weft_cli_grouped(links ? links : triangles), links ? "link" : "triangle",
          weft_plural(links ? links : triangles), weft_cli_grouped(constraints),
          weft_plural(constraints), colours, weft_plural(colours));
+  print_mending(&r->session.scene.mesh.map.mending);
   printf("  backend   %s%s%s%s\n", weft_backend_name(r->session.backend), gl ? " (" : "",
          gl ? gl : "", gl ? ")" : "");
   printf("  steps     %u frame%s of %.4g s, %u substep%s, %u iteration%s, mode %s, schedule %s%s\n",
@@ -377,8 +388,13 @@ static int simulate(run *r) {
   }
   uint32_t particles = weft_model_particle_count(r->session.scene.model);
   r->positions = weft_alloc(particles, sizeof *r->positions);
-  result = run_session(r, &err);
+  if (r->own->output && r->options->mesh) {
+    const weft_import_desc import = weft_cli_import_desc(r->options);
+    result = weft_source_read(r->options->mesh, &import, &r->source, &err);
+  }
+  if (result == WEFT_OK) result = run_session(r, &err);
   weft_free(r->positions);
+  weft_source_free(&r->source);
   weft_watch_close(&r->watch);
   weft_cli_session_close(&r->session);
   if (result == WEFT_OK) return WEFT_EXIT_OK;

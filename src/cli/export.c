@@ -1,8 +1,20 @@
 /* export.c: a scene's state as a file. */
 #include "cli.h"
 
-weft_result weft_cli_export(const weft_scene_instance *scene, const weft_vec3 *positions,
-                            const char *path, weft_error *err) {
+/* The file that came in, with its vertices where the state has them. */
+static weft_result export_source(const weft_scene_instance *scene, const weft_source *source,
+                                 const weft_vec3 *positions, const char *path, weft_error *err) {
+  weft_vec3 *placed = weft_alloc(source->vertex_count, sizeof *placed);
+  const weft_mesh_map *map = &scene->mesh.map;
+  weft_result result = weft_source_place(source, map, positions, placed, err);
+  if (result == WEFT_OK) result = weft_source_write_obj(path, source, map, placed, err);
+  weft_free(placed);
+  return result;
+}
+
+weft_result weft_cli_export(const weft_scene_instance *scene, const weft_source *source,
+                            const weft_vec3 *positions, const char *path, weft_error *err) {
+  if (source) return export_source(scene, source, positions, path, err);
   const weft_model *model = weft_model_part(scene->model, 0); /* all have its structure */
   if (weft_model_triangle_count(model) > 0) {
     return weft_mesh_export_obj(path, &scene->mesh, positions, err);

@@ -4,7 +4,6 @@
 #include "base.h"
 #include "cli.h"
 #include "cmd_inspect.h"
-#include "faces.h"
 #include "mesh_internal.h"
 
 /* Vertices at equal positions count as one, as they are in the cloth: else seams would touch. */
@@ -21,19 +20,19 @@ static weft_result count_welded(const weft_mesh *mesh, weft_intersections *found
   return result;
 }
 
-weft_result weft_inspect_file_intersections(const weft_cli_options *options, const weft_mesh *mesh,
-                                            weft_intersections *found, weft_error *err) {
-  weft_result result = count_welded(mesh, found, err);
-  if (result != WEFT_OK) return result;
-  uint32_t *faces, count;
-  result = weft_mesh_faces(options->mesh, options->group, &faces, &count, err);
-  for (uint32_t k = 0; k < found->listed && result == WEFT_OK; ++k) {
+/* Pairs are told as the faces of the file, from 1. */
+static void name_faces(const weft_mesh *mesh, weft_intersections *found) {
+  for (uint32_t k = 0; k < found->listed; ++k) {
     for (int side = 0; side < 2; ++side) {
-      uint32_t t = found->pairs[k][side];
-      found->pairs[k][side] = t < count ? faces[t] : t + 1;
+      found->pairs[k][side] = weft_mesh_face(mesh, found->pairs[k][side]) + 1;
     }
   }
-  weft_free(faces);
+}
+
+weft_result weft_inspect_file_intersections(const weft_mesh *mesh, weft_intersections *found,
+                                            weft_error *err) {
+  weft_result result = count_welded(mesh, found, err);
+  if (result == WEFT_OK) name_faces(mesh, found);
   return result;
 }
 
@@ -41,7 +40,7 @@ weft_result weft_inspect_cloth_intersections(const weft_mesh *mesh, weft_interse
                                              weft_error *err) {
   weft_result result = weft_count_intersections(
       mesh->positions, mesh->vertex_count, mesh->triangles, mesh->triangle_count, NULL, found, err);
-  for (uint32_t k = 0; k < found->listed; ++k) ++found->pairs[k][0], ++found->pairs[k][1];
+  if (result == WEFT_OK) name_faces(mesh, found);
   return result;
 }
 

@@ -170,10 +170,15 @@ void weft_cli_doubt_mesh(const weft_cli_options *o, const weft_scene_instance *s
   doubt_pins(o, scene);
 }
 
+weft_import_desc weft_cli_import_desc(const weft_cli_options *o) {
+  return (weft_import_desc){
+      .groups = o->group, .scale = o->scale, .weld = o->weld, .weld_distance = o->weld_distance};
+}
+
 static weft_result import_scene(const weft_cli_options *o, weft_scene_instance *scene,
                                 weft_error *err) {
   weft_mesh mesh = {0};
-  weft_import_desc import = {.groups = o->group, .scale = o->scale};
+  const weft_import_desc import = weft_cli_import_desc(o);
   weft_result result = weft_mesh_import(o->mesh, &import, &mesh, err);
   if (result != WEFT_OK) return result;
   if (!o->keep_order) weft_mesh_order(&mesh);

@@ -94,6 +94,28 @@ static weft_result take_shift(void *base, const char *text, weft_error *err) {
   return WEFT_OK;
 }
 
+static weft_result take_weld(void *base, const char *text, weft_error *err) {
+  static const struct {
+    const char *name;
+    weft_weld weld;
+  } rules[] = {{"seams", WEFT_WELD_SEAMS}, {"all", WEFT_WELD_ALL}, {"off", WEFT_WELD_NONE}};
+  weft_cli_options *options = base;
+  options->weld_given = true;
+  for (size_t k = 0; k < COUNT_OF(rules); ++k) {
+    if (strcmp(rules[k].name, text) != 0) continue;
+    options->weld = rules[k].weld;
+    options->weld_distance = 0;
+    return WEFT_OK;
+  }
+  float millimetres = 0;
+  if (weft_read_number("--weld", text, 1e-6, 1e6, &millimetres, NULL) != WEFT_OK) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--weld: \"%s\" is none of seams, all, off, a number of millimetres", text);
+  }
+  options->weld_distance = 0.001f * millimetres;
+  return WEFT_OK;
+}
+
 /* ---- bodies: what is said of one stands behind it ---- */
 
 weft_result weft_cli_add_body(weft_cli_options *options, const char *file, weft_error *err) {
@@ -291,6 +313,13 @@ static const weft_option scene_table[] = {
      GIVEN(scale_given),
      .low = 1e-6,
      .high = 1e6},
+    {.name = "weld",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "WHAT",
+     .help = "which vertices of a file that lie in one place become one: seams (where edges of a\n"
+             "surface meet; layers that lie on each other stay two), all, off, or a number: all\n"
+             "that are nearer to each other than so many millimetres. Default: seams",
+     .take = take_weld},
     {.name = "keep-order",
      .kind = WEFT_OPTION_FLAG,
      .help =
@@ -874,10 +903,12 @@ static weft_result choose_subject(const weft_cli_spec *spec, const weft_position
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--size is for built-in scenes, %s is a file",
                      options->mesh);
   }
-  if (options->scene && (options->group || options->scale_given || options->keep_order)) {
+  if (options->scene &&
+      (options->group || options->scale_given || options->weld_given || options->keep_order)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s is for files, %s is a built-in scene",
                      options->group         ? "group"
                      : options->scale_given ? "scale"
+                     : options->weld_given  ? "weld"
                                             : "keep-order",
                      options->scene);
   }

@@ -108,9 +108,9 @@ static weft_result open_window(weft_demo *demo, weft_error *err) {
 static weft_result pick_first(weft_demo *demo, weft_error *err) {
   uint32_t particles = weft_model_particle_count(demo->session.scene.model);
   if (!demo->desc->pick) return WEFT_OK;
-  if (demo->desc->particle < particles) {
-    const weft_model *model = demo->session.scene.model;
-    weft_demo_choose(demo, weft_model_numbered(model, demo->desc->particle));
+  const uint32_t particle = weft_model_numbered(demo->session.scene.model, demo->desc->particle);
+  if (particle < particles) {
+    weft_demo_choose(demo, particle);
     return WEFT_OK;
   }
   return weft_fail(err, WEFT_ERROR_ARGUMENT, "particle %u does not exist: there are 0 to %u",

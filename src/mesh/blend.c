@@ -278,7 +278,7 @@ static weft_result finish(const weft_surface *s, weft_mesh *mesh, weft_error *er
     if (corners[0] == WEFT_SURFACE_NONE) continue;
     for (int k = 0; k < 3; ++k) *out++ = corners[k];
   }
-  weft_mesh_drop_unused(mesh);
+  weft_mesh_drop_unused(mesh, NULL);
   return WEFT_OK;
 }
 

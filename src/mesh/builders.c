@@ -1,5 +1,6 @@
 /* Grid, and what all builders share. */
 #include "builders.h"
+#include "map.h"
 
 weft_result weft_check_size(const char *what, float metres, weft_error *err) {
   if (metres >= 1e-6f && metres <= 1e6f) return WEFT_OK;
@@ -32,8 +33,7 @@ void weft_mesh_free(weft_mesh *mesh) {
   if (!mesh) return;
   weft_free(mesh->positions);
   weft_free(mesh->triangles);
-  weft_free(mesh->numbers);
-  weft_free(mesh->triangle_numbers);
+  weft_map_free(&mesh->map);
   *mesh = (weft_mesh){0};
 }
 

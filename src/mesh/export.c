@@ -1,93 +1,17 @@
-/* Wavefront OBJ output.
- *
- * printf's decimal point follows the locale and costs most of the time of a large file, so numbers
- * are written here: nine significant digits, which read back as the same float, rounded exactly in
- * 64-bit integers over the range cloth lives in. */
-#include <locale.h>
+/* Wavefront OBJ output. */
 #include <string.h>
 
 #include "mesh_internal.h"
+#include "put_number.h"
 
 enum { CHUNK = 1 << 16, LONGEST_LINE = 128 };
-
-static char *put_uint(char *out, uint64_t value) {
-  char digits[24];
-  int n = 0;
-  do digits[n++] = (char)('0' + value % 10);
-  while ((value /= 10) != 0);
-  while (n > 0) *out++ = digits[--n];
-  return out;
-}
-
-/* Any finite float by printf, with the locale's decimal point put right. */
-static char *put_float_by_printf(char *out, float value) {
-  int n = snprintf(out, 40, "%.9g", (double)value);
-  const char *point = localeconv()->decimal_point;
-  char *found = strcmp(point, ".") == 0 ? NULL : strstr(out, point);
-  if (found) {
-    size_t width = strlen(point);
-    *found = '.';
-    memmove(found + 1, found + width, strlen(found + width) + 1);
-    n -= (int)width - 1;
-  }
-  return out + n;
-}
-
-static const uint64_t powers[] = {1,
-                                  10,
-                                  100,
-                                  1000,
-                                  10000,
-                                  100000,
-                                  1000000,
-                                  10000000,
-                                  100000000,
-                                  1000000000,
-                                  UINT64_C(10000000000),
-                                  UINT64_C(100000000000),
-                                  UINT64_C(1000000000000)};
-
-/* magnitude * 10^places rounded to nearest, ties to even; magnitude * 10^places < 1e9 and
- * magnitude >= 1e-4, so that 24 bits times 10^12 fit into 64. */
-static uint64_t scaled(float magnitude, int places) {
-  int exponent;
-  uint64_t mantissa = (uint64_t)ldexpf(frexpf(magnitude, &exponent), 24);
-  exponent -= 24;
-  uint64_t product = mantissa * powers[places];
-  if (exponent >= 0) return product << exponent;
-  uint64_t half = UINT64_C(1) << (-exponent - 1);
-  uint64_t whole = product >> -exponent, rest = product & (2 * half - 1);
-  return whole + (rest > half || (rest == half && (whole & 1)));
-}
-
-/* As printf's %.9g in the C locale. */
-static char *put_float(char *out, float value) {
-  float magnitude = fabsf(value);
-  if (!((double)magnitude >= 1e-4 && magnitude < 1e8f) && magnitude != 0) {
-    return put_float_by_printf(out, value);
-  }
-  if (signbit(value)) *out++ = '-';
-  int places = 12; /* digits after the point */
-  while (places > 0 && (double)magnitude * (double)powers[places] >= 999999999.5) --places;
-  uint64_t digits = magnitude == 0 ? 0 : scaled(magnitude, places);
-  out = put_uint(out, digits / powers[places]);
-  uint64_t fraction = digits % powers[places];
-  if (fraction == 0) return out;
-  *out++ = '.';
-  while (fraction != 0) {
-    fraction *= 10;
-    *out++ = (char)('0' + fraction / powers[places]);
-    fraction %= powers[places];
-  }
-  return out;
-}
 
 static char *put_vertex(char *out, weft_vec3 p) {
   *out++ = 'v';
   const float coordinates[3] = {p.x, p.y, p.z};
   for (int i = 0; i < 3; ++i) {
     *out++ = ' ';
-    out = put_float(out, coordinates[i]);
+    out = weft_put_float(out, coordinates[i]);
   }
   *out++ = '\n';
   return out;
@@ -97,7 +21,7 @@ static char *put_indices(char *out, char what, const uint32_t *indices, int coun
   *out++ = what;
   for (int k = 0; k < count; ++k) {
     *out++ = ' ';
-    out = put_uint(out, (uint64_t)indices[k] + 1);
+    out = weft_put_uint(out, (uint64_t)indices[k] + 1);
   }
   *out++ = '\n';
   return out;
@@ -152,6 +76,17 @@ static weft_result write_file(const char *path, const contents *c, const char *e
   return weft_output_close(out, err);
 }
 
+/* The place of each when they are sorted by number, below `end`; equal ones stay as they are. */
+static uint32_t *places(const uint32_t *numbers, uint32_t count, uint32_t end) {
+  uint32_t *place = weft_alloc(count, sizeof *place);
+  uint32_t *next = weft_alloc((size_t)end + 1, sizeof *next);
+  for (uint32_t k = 0; k < count; ++k) ++next[numbers[k] + 1];
+  for (uint32_t n = 0; n < end; ++n) next[n + 1] += next[n];
+  for (uint32_t k = 0; k < count; ++k) place[k] = next[numbers[k]]++;
+  weft_free(next);
+  return place;
+}
+
 weft_result weft_mesh_export_obj(const char *path, const weft_mesh *mesh,
                                  const weft_vec3 *positions, weft_error *err) {
   WEFT_NEED(path);
@@ -163,19 +98,20 @@ weft_result weft_mesh_export_obj(const char *path, const weft_mesh *mesh,
                 .what = 'f',
                 .element_count = mesh->triangle_count,
                 .elements = mesh->triangles};
-  if (!mesh->numbers) return write_file(path, &c, "triangles", err);
+  if (!mesh->map.numbers) return write_file(path, &c, "triangles", err);
+  uint32_t *vertices = places(mesh->map.numbers, mesh->vertex_count, mesh->map.source_vertex_count);
+  uint32_t *faces = places(mesh->map.faces, mesh->triangle_count, mesh->map.source_face_count);
   weft_vec3 *old_positions = weft_alloc(mesh->vertex_count, sizeof *old_positions);
   uint32_t *old_triangles = weft_alloc(3 * (size_t)mesh->triangle_count, sizeof *old_triangles);
-  for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
-    old_positions[mesh->numbers[v]] = c.positions[v];
-  }
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) old_positions[vertices[v]] = c.positions[v];
   for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
-    size_t old = 3 * (size_t)mesh->triangle_numbers[i / 3] + i % 3;
-    old_triangles[old] = mesh->numbers[mesh->triangles[i]];
+    old_triangles[3 * (size_t)faces[i / 3] + i % 3] = vertices[mesh->triangles[i]];
   }
   c.positions = old_positions;
   c.elements = old_triangles;
   result = write_file(path, &c, "triangles", err);
+  weft_free(vertices);
+  weft_free(faces);
   weft_free(old_positions);
   weft_free(old_triangles);
   return result;

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "faces.h"
 #include "foreign.h"
+#include "map.h"
 #include "obj.h"
 #include "polygon.h"
 
@@ -148,6 +148,17 @@ static weft_result choose_faces(const char *path, const weft_obj *obj, const cha
 
 /* ---- from polygons to a mesh ---- */
 
+/* Vertices are as the file has them; each triangle comes from a face. */
+static void map_faces(const weft_obj *obj, const uint8_t *faces, weft_mesh *mesh) {
+  weft_map_begin(mesh);
+  mesh->map.source_face_count = (uint32_t)obj->face_count;
+  uint32_t *out = mesh->map.faces;
+  for (uint32_t f = 0; f < obj->face_count; ++f) {
+    uint32_t triangles = faces[f] ? weft_obj_face_size(obj, f) - 2 : 0;
+    for (uint32_t k = 0; k < triangles; ++k) *out++ = f;
+  }
+}
+
 static void cut_faces(const weft_obj *obj, const uint8_t *faces, weft_mesh *mesh) {
   size_t triangles = 0;
   for (size_t f = 0; f < obj->face_count; ++f) {
@@ -180,6 +191,7 @@ static weft_result import_obj(const char *path, const char *bytes, size_t length
     mesh->vertex_count = (uint32_t)obj.position_count;
     mesh->positions = obj.positions;
     obj.positions = NULL;
+    map_faces(&obj, faces, mesh);
     if (mesh->triangle_count == 0) {
       result = weft_fail(err, WEFT_ERROR_MESH, "%s: group '%.80s' has no faces",
                          weft_shown_path(path), desc->groups);
@@ -192,8 +204,12 @@ static weft_result import_obj(const char *path, const char *bytes, size_t length
 
 static weft_result finish(const char *path, const weft_import_desc *desc, weft_mesh *mesh,
                           weft_error *err) {
-  if (!desc->keep_defects || desc->groups) weft_mesh_drop_unused(mesh);
-  if (!desc->keep_defects || desc->weld_distance > 0) weft_mesh_weld(mesh, desc->weld_distance);
+  if (!desc->keep_defects || desc->groups) weft_mesh_drop_unused(mesh, NULL);
+  if (desc->weld_distance > 0 || (desc->weld == WEFT_WELD_ALL && !desc->keep_defects)) {
+    weft_mesh_weld(mesh, desc->weld_distance);
+  } else if (desc->weld == WEFT_WELD_SEAMS && !desc->keep_defects) {
+    weft_mesh_weld_seams(mesh);
+  }
   if (desc->keep_defects) return WEFT_OK;
   weft_error inner = {0};
   weft_result result = weft_mesh_repair(mesh, NULL, &inner);
@@ -205,6 +221,9 @@ static weft_result check_desc(const weft_import_desc *desc, weft_error *err) {
   if (!(desc->scale > 0 && desc->scale <= 1e9f)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "scale is %g; it must be positive, at most 1e9",
                      (double)desc->scale);
+  }
+  if ((unsigned)desc->weld > WEFT_WELD_NONE) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "weld %d does not exist", (int)desc->weld);
   }
   if (!(desc->weld_distance >= 0 && desc->weld_distance <= 1e9f)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "weld distance is %g m; it must be 0 or more",
@@ -233,6 +252,7 @@ weft_result weft_mesh_import(const char *path, const weft_import_desc *desc, wef
                        weft_shown_path(path));
   } else {
     result = weft_foreign_read(path, d.scale, mesh, err);
+    if (result == WEFT_OK) weft_map_begin(mesh);
   }
   weft_free(bytes);
   if (result == WEFT_OK) result = finish(path, &d, mesh, err);
@@ -283,36 +303,4 @@ weft_result weft_mesh_groups(const char *path, weft_mesh_group **groups, uint32_
 void weft_mesh_groups_free(weft_mesh_group *groups, uint32_t count) {
   for (uint32_t i = 0; groups && i < count; ++i) weft_free(groups[i].name);
   weft_free(groups);
-}
-
-/* ---- face numbers ---- */
-
-static void number_triangles(const weft_obj *obj, const uint8_t *chosen, uint32_t **faces,
-                             uint32_t *count) {
-  *faces = weft_alloc(obj->corner_count, sizeof **faces); /* a face has fewer triangles */
-  for (size_t f = 0; f < obj->face_count; ++f) {
-    uint32_t triangles = chosen[f] ? weft_obj_face_size(obj, f) - 2 : 0;
-    for (uint32_t k = 0; k < triangles; ++k) (*faces)[(*count)++] = (uint32_t)f + 1;
-  }
-}
-
-weft_result weft_mesh_faces(const char *path, const char *groups, uint32_t **faces, uint32_t *count,
-                            weft_error *err) {
-  *faces = NULL;
-  *count = 0;
-  char *bytes;
-  size_t length;
-  weft_result result = weft_mesh_load(path, &bytes, &length, err);
-  if (result != WEFT_OK) return result;
-  weft_obj obj = {0};
-  bool foreign = weft_foreign_format(path, bytes, length);
-  if (!foreign) result = weft_obj_read(weft_shown_path(path), bytes, length, 1, &obj, err);
-  weft_free(bytes);
-  if (result != WEFT_OK || foreign) return result;
-  uint8_t *chosen;
-  result = choose_faces(path, &obj, groups, &chosen, err);
-  if (result == WEFT_OK) number_triangles(&obj, chosen, faces, count);
-  weft_free(chosen);
-  weft_obj_free(&obj);
-  return result;
 }

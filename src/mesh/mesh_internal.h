@@ -19,7 +19,8 @@ static inline bool weft_v3_finite(weft_vec3 p) {
 static inline bool weft_mesh_is_whole(const weft_mesh *mesh) {
   return (mesh->positions || mesh->vertex_count == 0) &&
          (mesh->triangles || mesh->triangle_count == 0) &&
-         (mesh->triangle_numbers || !mesh->numbers || mesh->triangle_count == 0);
+         (!mesh->map.numbers ||
+          (mesh->map.vertices && (mesh->map.faces || mesh->triangle_count == 0)));
 }
 #define WEFT_NEED_MESH(mesh) \
   WEFT_NEED(mesh);           \
@@ -51,8 +52,10 @@ uint32_t weft_mark_zero_area(const weft_mesh *mesh, uint8_t *marks);
 /* Marks every triangle on the same three vertices as an earlier one; returns how many. */
 uint32_t weft_mark_duplicates(const weft_mesh *mesh, uint8_t *marks);
 
-/* Drops vertices no triangle names; the others keep their order. */
-void weft_mesh_drop_unused(weft_mesh *mesh);
+/* Drops vertices no triangle names; the others keep their order. In the map of the mesh, vertex
+ * heirs[v] takes the place of one that is dropped; `heirs` is NULL for none, and holds
+ * WEFT_NO_VERTEX for none of one. */
+void weft_mesh_drop_unused(weft_mesh *mesh, const uint32_t *heirs);
 
 /* kept[v] becomes the earliest vertex that v coincides with (v itself when there is none); returns
  * how many vertices remain. */
@@ -61,5 +64,10 @@ uint32_t weft_weld_map(const weft_vec3 *positions, uint32_t count, float distanc
 /* Makes vertices at equal positions (distance 0, where -0 equals 0) or within `distance` of an
  * earlier kept one into one vertex, keeping first occurrences in order. */
 void weft_mesh_weld(weft_mesh *mesh, float distance);
+/* The same where surfaces are sewn along seams alone: layers that lie on each other stay apart. Of
+ * a mesh with the map that import begins; a lone face on another becomes that other. */
+void weft_mesh_weld_seams(weft_mesh *mesh);
+/* Vertex v becomes kept[v], not above v, and kept[v] the number of that. */
+void weft_mesh_weld_to(weft_mesh *mesh, uint32_t *kept);
 
 #endif

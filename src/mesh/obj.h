@@ -1,9 +1,11 @@
 /* obj.h: Wavefront OBJ as read from a file, before anything is cut, chosen or welded.
  *
- * Format: Wavefront Advanced Visualizer, appendix B1. Of it only v, vt, f, g, o and the line
- * continuation matter to cloth; every other keyword is passed over. */
+ * Format: Wavefront Advanced Visualizer, appendix B1. Of it v, vt, vn, f, g, o, usemtl,
+ * mtllib, s and the line continuation are read; every other keyword is passed over. */
 #ifndef WEFT_MESH_OBJ_H
 #define WEFT_MESH_OBJ_H
+
+#include <weft/source.h>
 
 #include "mesh_internal.h"
 
@@ -19,19 +21,21 @@ typedef struct weft_obj_list {
   size_t first, count; /* into list_names */
 } weft_obj_list;
 
-#define WEFT_OBJ_NO_UV UINT32_MAX
-
 typedef struct weft_obj {
   weft_vec3 *positions;
-  uint32_t *corners;    /* vertex numbers from 0 */
-  uint32_t *corner_uvs; /* of uvs, for each corner; WEFT_OBJ_NO_UV for none */
+  float (*colours)[3];      /* as in weft_source; NULL where none is given */
+  uint32_t *corners;        /* vertex numbers from 0 */
+  uint32_t *corner_uvs;     /* of uvs, for each corner; WEFT_SOURCE_NONE for none */
+  uint32_t *corner_normals; /* likewise of normals. Neither is sure to be in range */
   float (*uvs)[2];
+  weft_vec3 *normals;
+  weft_source_line *lines;
   weft_obj_face *faces;
   char **names;         /* groups and objects in file order, each once */
   uint32_t *list_names; /* names of all lists, one after the other */
   weft_obj_list *lists; /* one for each `g` line; list 0 is empty */
-  size_t position_count, uv_count, corner_count, face_count, name_count, list_name_count,
-      list_count;
+  size_t position_count, normal_count, line_count, uv_count, corner_count, face_count, name_count,
+      list_name_count, list_count;
 } weft_obj;
 
 /* Positions are multiplied by scale. On success every corner is in range and every position

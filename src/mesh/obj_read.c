@@ -14,8 +14,8 @@ typedef struct reader {
   uint32_t line;
   double scale;
   weft_obj *obj;
-  size_t position_space, uv_space, corner_space, corner_uv_space, face_space, name_space,
-      list_name_space, list_space;
+  size_t position_space, colour_space, uv_space, normal_space, corner_space, corner_uv_space,
+      corner_normal_space, face_space, name_space, list_name_space, list_space, line_space;
   uint32_t *name_table; /* open addressing: name + 1, 0 for free */
   size_t name_slots;
   uint32_t *name_list; /* [name] the last list it is in, so that a list holds it once */
@@ -179,7 +179,49 @@ static void read_object(reader *r) {
   r->object = intern(r, t);
 }
 
+/* ---- lines that are kept as they are ---- */
+
+/* The rest of a line, with blanks instead of where it goes on in the next; nothing is taken. */
+static void keep_line(reader *r, weft_source_word word) {
+  weft_obj *obj = r->obj;
+  const reader before = *r;
+  token t, all = {r->at, r->at};
+  if (next_token(r, &t)) all = t;
+  while (next_token(r, &t)) all.end = t.end;
+  r->at = before.at;
+  r->line = before.line;
+  size_t length = (size_t)(all.end - all.begin);
+  char *text = weft_alloc(length + 1, 1);
+  for (size_t k = 0; k < length; ++k) {
+    bool goes_on = all.begin[k] == '\\' && k + 1 < length && is_newline(all.begin[k + 1]);
+    text[k] = goes_on || is_newline(all.begin[k]) ? ' ' : all.begin[k];
+  }
+  weft_grow((void **)&obj->lines, &r->line_space, obj->line_count + 1, sizeof *obj->lines);
+  obj->lines[obj->line_count++] = (weft_source_line){word, (uint32_t)obj->face_count, text};
+}
+
 /* ---- vertices and faces ---- */
+
+/* Three numbers after the coordinates are a colour. Broken ones are passed over. */
+static void read_colour(reader *r) {
+  weft_obj *obj = r->obj;
+  float rgb[3] = {NAN, NAN, NAN};
+  int count = 0;
+  token t;
+  double value;
+  while (next_token(r, &t) && count < 4) {
+    if (count < 3 && weft_text_number(t.begin, t.end, &value)) rgb[count] = (float)value;
+    ++count;
+  }
+  bool whole = count == 3 && isfinite(rgb[0]) && isfinite(rgb[1]) && isfinite(rgb[2]);
+  if (!whole && !obj->colours) return;
+  size_t known = r->colour_space ? obj->position_count - 1 : 0;
+  weft_grow((void **)&obj->colours, &r->colour_space, obj->position_count, sizeof *obj->colours);
+  for (; known < obj->position_count; ++known) {
+    for (int k = 0; k < 3; ++k) obj->colours[known][k] = NAN;
+  }
+  if (whole) memcpy(obj->colours[obj->position_count - 1], rgb, sizeof rgb);
+}
 
 static weft_result read_vertex(reader *r) {
   weft_obj *obj = r->obj;
@@ -204,6 +246,7 @@ static weft_result read_vertex(reader *r) {
   weft_grow((void **)&obj->positions, &r->position_space, obj->position_count + 1,
             sizeof *obj->positions);
   obj->positions[obj->position_count++] = weft_v3(coordinates[0], coordinates[1], coordinates[2]);
+  read_colour(r);
   return WEFT_OK;
 }
 
@@ -220,19 +263,35 @@ static void read_uv(reader *r) {
   obj->uvs[obj->uv_count++][1] = (float)value[1];
 }
 
-/* T of V/T or V/T/N, from 0; WEFT_OBJ_NO_UV for none. Counted from the last where it is negative.
- */
-static uint32_t corner_uv(const reader *r, token t) {
-  const char *at = memchr(t.begin, '/', (size_t)(t.end - t.begin));
-  if (!at || ++at == t.end) return WEFT_OBJ_NO_UV;
+/* Normals as well. */
+static void read_normal(reader *r) {
+  weft_obj *obj = r->obj;
+  token t;
+  double value[3] = {0, 0, 0};
+  for (int k = 0; k < 3 && next_token(r, &t); ++k) {
+    if (!weft_text_number(t.begin, t.end, &value[k]) || !(fabs(value[k]) < 1e6)) value[k] = 0;
+  }
+  weft_grow((void **)&obj->normals, &r->normal_space, obj->normal_count + 1, sizeof *obj->normals);
+  obj->normals[obj->normal_count++] = weft_v3((float)value[0], (float)value[1], (float)value[2]);
+}
+
+/* What stands behind the first slash of V/T/N, or the second, from 0; WEFT_SOURCE_NONE for nothing.
+ * Counted from the last of `count` where it is negative. */
+static uint32_t corner_part(token t, int slash, size_t count) {
+  const char *at = t.begin;
+  for (int k = 0; k < slash && at; ++k) {
+    at = memchr(at, '/', (size_t)(t.end - at));
+    if (at) ++at;
+  }
+  if (!at || at == t.end || *at == '/') return WEFT_SOURCE_NONE;
   bool negative = *at == '-';
   int64_t value = 0;
   if (*at == '-' || *at == '+') ++at;
   for (; at < t.end && *at >= '0' && *at <= '9' && value < UINT32_MAX; ++at) {
     value = 10 * value + (*at - '0');
   }
-  value = negative ? (int64_t)r->obj->uv_count - value : value - 1;
-  return value >= 0 && value < UINT32_MAX ? (uint32_t)value : WEFT_OBJ_NO_UV;
+  value = negative ? (int64_t)count - value : value - 1;
+  return value >= 0 && value < UINT32_MAX ? (uint32_t)value : WEFT_SOURCE_NONE;
 }
 
 /* The vertex number of V, V/T, V//N or V/T/N; false for anything else. */
@@ -284,7 +343,10 @@ static weft_result read_face(reader *r) {
               sizeof *obj->corners);
     weft_grow((void **)&obj->corner_uvs, &r->corner_uv_space, obj->corner_count + 1,
               sizeof *obj->corner_uvs);
-    obj->corner_uvs[obj->corner_count] = corner_uv(r, t);
+    weft_grow((void **)&obj->corner_normals, &r->corner_normal_space, obj->corner_count + 1,
+              sizeof *obj->corner_normals);
+    obj->corner_uvs[obj->corner_count] = corner_part(t, 1, obj->uv_count);
+    obj->corner_normals[obj->corner_count] = corner_part(t, 2, obj->normal_count);
     obj->corners[obj->corner_count++] = corner;
   }
   size_t size = obj->corner_count - first;
@@ -299,6 +361,9 @@ static weft_result read_face(reader *r) {
   return WEFT_OK;
 }
 
+/* By weft_source_word. */
+static const char *const kept_words[] = {"g", "o", "usemtl", "mtllib", "s"};
+
 static weft_result read_line(reader *r) {
   token keyword;
   weft_result result = WEFT_OK;
@@ -306,6 +371,10 @@ static weft_result read_line(reader *r) {
     if (token_is(keyword, "v")) result = read_vertex(r);
     if (token_is(keyword, "vt")) read_uv(r);
     if (token_is(keyword, "f")) result = read_face(r);
+    if (token_is(keyword, "vn")) read_normal(r);
+    for (size_t k = 0; k < sizeof kept_words / sizeof *kept_words; ++k) {
+      if (token_is(keyword, kept_words[k])) keep_line(r, (weft_source_word)k);
+    }
     if (token_is(keyword, "g")) read_groups(r);
     if (token_is(keyword, "o")) read_object(r);
   }
@@ -380,7 +449,12 @@ void weft_obj_free(weft_obj *obj) {
   weft_free(obj->names);
   weft_free(obj->positions);
   weft_free(obj->corners);
+  weft_free(obj->colours);
   weft_free(obj->corner_uvs);
+  weft_free(obj->corner_normals);
+  weft_free(obj->normals);
+  for (size_t n = 0; n < obj->line_count; ++n) weft_free(obj->lines[n].text);
+  weft_free(obj->lines);
   weft_free(obj->uvs);
   weft_free(obj->faces);
   weft_free(obj->list_names);

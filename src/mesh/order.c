@@ -9,6 +9,7 @@
 #include "mesh_internal.h"
 
 #include "adjacency.h"
+#include "map.h"
 
 enum { NONE = UINT32_MAX };
 
@@ -97,12 +98,13 @@ static double span(const weft_mesh *mesh, const uint32_t *place) {
   return sum;
 }
 
-static void renumber(weft_mesh *mesh, uint32_t *numbers, const uint32_t *place) {
+/* The vertex `numbers[v]` is to be vertex v, and so vertex v is to be `place[v]`. */
+static void renumber(weft_mesh *mesh, const uint32_t *numbers, const uint32_t *place) {
   weft_vec3 *positions = weft_alloc(mesh->vertex_count, sizeof *positions);
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) positions[v] = mesh->positions[numbers[v]];
   weft_free(mesh->positions);
   mesh->positions = positions;
-  mesh->numbers = numbers;
+  weft_map_vertices(&mesh->map, place, mesh->vertex_count, mesh->vertex_count);
   for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
     mesh->triangles[i] = place[mesh->triangles[i]];
   }
@@ -118,15 +120,17 @@ static void sort_triangles(weft_mesh *mesh) {
   uint32_t n = mesh->triangle_count;
   uint32_t *slots = weft_alloc((size_t)mesh->vertex_count + 1, sizeof *slots);
   uint32_t *sorted = weft_alloc(3 * (size_t)n, sizeof *sorted);
-  mesh->triangle_numbers = weft_alloc(n, sizeof *mesh->triangle_numbers);
+  uint32_t *from = weft_alloc(n, sizeof *from);
   for (uint32_t t = 0; t < n; ++t) ++slots[lowest(mesh->triangles + 3 * (size_t)t) + 1];
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) slots[v + 1] += slots[v];
   for (uint32_t t = 0; t < n; ++t) {
-    const uint32_t *from = mesh->triangles + 3 * (size_t)t;
-    uint32_t at = slots[lowest(from)]++;
-    memcpy(sorted + 3 * (size_t)at, from, 3 * sizeof *from);
-    mesh->triangle_numbers[at] = t;
+    const uint32_t *corners = mesh->triangles + 3 * (size_t)t;
+    uint32_t at = slots[lowest(corners)]++;
+    memcpy(sorted + 3 * (size_t)at, corners, 3 * sizeof *corners);
+    from[at] = t;
   }
+  weft_map_triangles(&mesh->map, from, n);
+  weft_free(from);
   weft_free(slots);
   weft_free(mesh->triangles);
   mesh->triangles = sorted;
@@ -134,7 +138,7 @@ static void sort_triangles(weft_mesh *mesh) {
 
 bool weft_mesh_order(weft_mesh *mesh) {
   if (!mesh || !weft_mesh_is_whole(mesh)) return false;
-  if (mesh->numbers || mesh->grid_rows > 0 || mesh->vertex_count < min_vertices) return false;
+  if (mesh->grid_rows > 0 || mesh->vertex_count < min_vertices) return false;
   if (weft_check_indices(mesh, NULL) != WEFT_OK) return false;
   double start = weft_clock_seconds();
   uint32_t *numbers = front_order(mesh);
@@ -143,19 +147,15 @@ bool weft_mesh_order(weft_mesh *mesh) {
   double before = span(mesh, NULL), after = span(mesh, place);
   bool better = before > good_enough * after;
   if (better) {
+    weft_map_begin(mesh);
     renumber(mesh, numbers, place);
     sort_triangles(mesh);
-  } else {
-    weft_free(numbers);
   }
+  weft_free(numbers);
   weft_free(place);
   double edges = 3.0 * (double)mesh->triangle_count;
   weft_log(WEFT_LOG_DEBUG, "neighbours lie %.0f vertices apart, %.0f by a wavefront: %s, %.3f s",
            before / edges, after / edges, better ? "ordered" : "left as they are",
            weft_clock_seconds() - start);
   return better;
-}
-
-uint32_t weft_mesh_number(const weft_mesh *mesh, uint32_t vertex) {
-  return mesh && mesh->numbers && vertex < mesh->vertex_count ? mesh->numbers[vertex] : vertex;
 }

@@ -5,6 +5,7 @@
  * occurrences in the 27 cells around a vertex, of which the lowest number wins, so the result
  * depends on the order of the vertices alone. With distance 0 a cell is one exact position. */
 
+#include "map.h"
 #include "mesh_internal.h"
 
 typedef struct weld_table {
@@ -102,13 +103,7 @@ uint32_t weft_weld_map(const weft_vec3 *positions, uint32_t count, float distanc
   return unique;
 }
 
-void weft_mesh_weld(weft_mesh *mesh, float distance) {
-  uint32_t *kept = weft_alloc(mesh->vertex_count, sizeof *kept);
-  uint32_t unique = weft_weld_map(mesh->positions, mesh->vertex_count, distance, kept);
-  if (unique == mesh->vertex_count) {
-    weft_free(kept);
-    return;
-  }
+void weft_mesh_weld_to(weft_mesh *mesh, uint32_t *kept) {
   uint32_t count = 0; /* kept[v] <= v, so numbers can be given in passing */
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
     if (kept[v] == v) {
@@ -121,23 +116,42 @@ void weft_mesh_weld(weft_mesh *mesh, float distance) {
   for (size_t c = 0; c < 3 * (size_t)mesh->triangle_count; ++c) {
     mesh->triangles[c] = kept[mesh->triangles[c]];
   }
+  weft_map_vertices(&mesh->map, kept, mesh->vertex_count, count);
+  mesh->map.mending.vertices_welded += mesh->vertex_count - count;
+  if (count < mesh->vertex_count) mesh->grid_rows = mesh->grid_columns = 0;
   mesh->vertex_count = count;
-  mesh->grid_rows = mesh->grid_columns = 0;
+}
+
+void weft_mesh_weld(weft_mesh *mesh, float distance) {
+  uint32_t *kept = weft_alloc(mesh->vertex_count, sizeof *kept);
+  uint32_t unique = weft_weld_map(mesh->positions, mesh->vertex_count, distance, kept);
+  if (unique < mesh->vertex_count) weft_mesh_weld_to(mesh, kept);
   weft_free(kept);
 }
 
-void weft_mesh_drop_unused(weft_mesh *mesh) {
+/* One that is dropped is called as its heir from now on, so the numbers of those that stay come
+ * first. */
+static void map_heirs(weft_mesh *mesh, uint32_t *number, const uint32_t *heirs, uint32_t count) {
+  weft_mesh_map *map = &mesh->map;
+  for (uint32_t s = 0; heirs && s < map->source_vertex_count; ++s) {
+    uint32_t v = map->vertices[s];
+    if (v != WEFT_NO_VERTEX && number[v] == WEFT_NO_VERTEX) map->vertices[s] = heirs[v];
+  }
+  weft_map_vertices(map, number, mesh->vertex_count, count);
+}
+
+void weft_mesh_drop_unused(weft_mesh *mesh, const uint32_t *heirs) {
   uint32_t *number = weft_alloc(mesh->vertex_count, sizeof *number);
   size_t corners = 3 * (size_t)mesh->triangle_count;
   for (size_t c = 0; c < corners; ++c) number[mesh->triangles[c]] = 1;
   uint32_t count = 0;
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
-    if (!number[v]) continue;
-    mesh->positions[count] = mesh->positions[v];
-    number[v] = count++;
+    if (number[v]) mesh->positions[count] = mesh->positions[v];
+    number[v] = number[v] ? count++ : WEFT_NO_VERTEX;
   }
   if (count < mesh->vertex_count) {
     for (size_t c = 0; c < corners; ++c) mesh->triangles[c] = number[mesh->triangles[c]];
+    map_heirs(mesh, number, heirs, count);
     mesh->grid_rows = mesh->grid_columns = 0;
     mesh->vertex_count = count;
   }

@@ -50,7 +50,8 @@ static void name_pairs(const weft_model *model, const weft_bodies *p,
     size_t at = strlen(text);
     uint32_t cloth = found->pairs[k][0], other = found->pairs[k][1] - model->triangle_count;
     uint32_t body = body_of(p, &other);
-    if (model->triangle_numbers) cloth = model->triangle_numbers[cloth];
+    if (model->map.faces) cloth = model->map.faces[cloth];
+    other = weft_mesh_face(p->items[body].mesh, other);
     snprintf(text + at, size - at, "%s%u and %u", k ? ", " : "", cloth, other);
     at = strlen(text);
     if (p->count > 1) snprintf(text + at, size - at, " of body %u", body);

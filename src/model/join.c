@@ -19,7 +19,9 @@ static bool same_structure(const weft_model *a, const weft_model *b) {
   if (a->particle_count != b->particle_count || a->triangle_count != b->triangle_count ||
       a->pinned_count != b->pinned_count || a->link_count != b->link_count ||
       a->group_count != b->group_count || a->grid_rows != b->grid_rows ||
-      a->grid_columns != b->grid_columns || a->radius != b->radius || !a->numbers != !b->numbers) {
+      a->grid_columns != b->grid_columns || a->radius != b->radius ||
+      !a->map.numbers != !b->map.numbers ||
+      a->map.source_vertex_count != b->map.source_vertex_count) {
     return false;
   }
   for (uint32_t g = 0; g < a->group_count; ++g) {
@@ -93,7 +95,6 @@ static void join_particles(const weft_model *const *models, uint32_t count, weft
   all->rest_positions = weft_alloc((size_t)n * count, sizeof *all->rest_positions);
   all->inverse_masses = weft_alloc((size_t)n * count, sizeof *all->inverse_masses);
   all->masses = weft_alloc((size_t)n * count, sizeof *all->masses);
-  all->numbers = all->numbers ? weft_alloc((size_t)n * count, sizeof *all->numbers) : NULL;
   all->triangles = weft_alloc((size_t)corners * count, sizeof *all->triangles);
   all->corner_offsets = weft_alloc((size_t)n * count + 1, sizeof *all->corner_offsets);
   all->corner_items = weft_alloc((size_t)corners * count, sizeof *all->corner_items);
@@ -103,16 +104,35 @@ static void join_particles(const weft_model *const *models, uint32_t count, weft
     place(all->rest_positions, one->rest_positions, sizeof(weft_vec3), 0, n, count, m);
     place(all->inverse_masses, one->inverse_masses, sizeof(float), 0, n, count, m);
     place(all->masses, one->masses, sizeof(float), 0, n, count, m);
-    place(all->numbers, one->numbers, sizeof(uint32_t), 0, n, count, m);
     place(all->triangles, one->triangles, sizeof(uint32_t), 0, corners, count, m);
     place(all->corner_items, one->corner_items, sizeof(uint32_t), 0, corners, count, m);
     place(all->corner_offsets, one->corner_offsets, sizeof(uint32_t), 0, n, count, m);
-    if (all->numbers) shift(all->numbers + at, n, m * n);
     shift(all->triangles + corner, corners, m * n);
     shift(all->corner_items + corner, corners, m * corners);
     shift(all->corner_offsets + at, n, m * corners);
   }
   all->corner_offsets[(size_t)n * count] = corners * count;
+}
+
+/* Vertices of a part come after all of the parts before, as its particles do. Of what triangles are
+ * called only parts tell. */
+static void join_maps(const weft_model *const *models, uint32_t count, weft_model *all) {
+  uint32_t n = models[0]->particle_count, sources = models[0]->map.source_vertex_count;
+  all->map = (weft_mesh_map){0};
+  if (!models[0]->map.numbers) return;
+  all->map.source_vertex_count = sources * count;
+  all->map.numbers = weft_alloc((size_t)n * count, sizeof *all->map.numbers);
+  all->map.vertices = weft_alloc((size_t)sources * count, sizeof *all->map.vertices);
+  for (uint32_t m = 0; m < count; ++m) {
+    const weft_mesh_map *one = &models[m]->map;
+    for (uint32_t i = 0; i < n; ++i) {
+      all->map.numbers[(size_t)m * n + i] = one->numbers[i] + m * sources;
+    }
+    for (uint32_t s = 0; s < sources; ++s) {
+      const uint32_t v = one->vertices[s];
+      all->map.vertices[(size_t)m * sources + s] = v == WEFT_NO_VERTEX ? v : v + m * n;
+    }
+  }
 }
 
 static void join_links(const weft_model *const *models, uint32_t count, weft_model *all) {
@@ -163,7 +183,6 @@ weft_result weft_model_join(const weft_model *const *models, uint32_t count, wef
   weft_model *all = weft_alloc(1, sizeof *all);
   *all = *models[0];
   all->free_inverse_masses = NULL;
-  all->triangle_numbers = NULL;
   all->tangles = NULL;
   all->particle_count *= count;
   all->triangle_count *= count;
@@ -171,6 +190,7 @@ weft_result weft_model_join(const weft_model *const *models, uint32_t count, wef
   all->link_count *= count;
   all->grid_rows *= count;
   join_particles(models, count, all);
+  join_maps(models, count, all);
   join_links(models, count, all);
   for (uint32_t g = 0; g < all->group_count; ++g) {
     join_group(models, count, g, &all->groups[g]);

@@ -75,8 +75,7 @@ typedef struct weft_tangles {
 struct weft_model {
   uint32_t particle_count, triangle_count;
   uint32_t grid_rows, grid_columns; /* of a mesh of rectangles, see weft/mesh.h; 0 for others */
-  uint32_t *numbers;                /* [particle_count] of an ordered mesh, else NULL */
-  uint32_t *triangle_numbers;       /* [triangle_count] likewise */
+  weft_mesh_map map;                /* of the mesh it was made of, to the source of that */
   weft_vec3 *rest_positions;        /* [particle_count] */
   float *inverse_masses;            /* [particle_count] 0 = pinned */
   float *masses;                    /* [particle_count] before pinning, for energy */

@@ -54,28 +54,24 @@ static uint32_t pin_box(const weft_mesh *mesh, const weft_pin *pin, bool *pinned
   return selected;
 }
 
-/* Which vertex has which number, or NULL where each has its own. */
-static uint32_t *vertices_by_number(const weft_mesh *mesh) {
-  if (!mesh->numbers) return NULL;
-  uint32_t *vertices = weft_alloc(mesh->vertex_count, sizeof *vertices);
-  for (uint32_t v = 0; v < mesh->vertex_count; ++v) vertices[mesh->numbers[v]] = v;
-  return vertices;
-}
-
 static weft_result pin_list(const weft_mesh *mesh, const weft_pin *pin, bool *pinned,
                             weft_error *err) {
   WEFT_NEED_ITEMS(pin->list, pin->list_count);
-  uint32_t *vertices = pin->list_count > 0 ? vertices_by_number(mesh) : NULL;
+  const weft_mesh_map *map = &mesh->map;
+  const uint32_t count = map->vertices ? map->source_vertex_count : mesh->vertex_count;
   for (uint32_t i = 0; i < pin->list_count; ++i) {
-    if (pin->list[i] >= mesh->vertex_count) {
-      weft_free(vertices);
+    if (pin->list[i] >= count) {
       return weft_fail(err, WEFT_ERROR_ARGUMENT,
                        "pin list: vertex %u does not exist, the mesh has %u vertices", pin->list[i],
-                       mesh->vertex_count);
+                       count);
     }
-    pinned[vertices ? vertices[pin->list[i]] : pin->list[i]] = true;
+    const uint32_t v = map->vertices ? map->vertices[pin->list[i]] : pin->list[i];
+    if (v == WEFT_NO_VERTEX) {
+      return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                       "pin list: vertex %u is in no face that cloth is made of", pin->list[i]);
+    }
+    pinned[v] = true;
   }
-  weft_free(vertices);
   return WEFT_OK;
 }
 

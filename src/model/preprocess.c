@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base.h"
+#include "map.h"
 #include "ranges.h"
 #include "vec3d.h"
 
@@ -129,15 +130,7 @@ static void copy_mesh(const weft_mesh *mesh, weft_model *model) {
   model->triangles = weft_alloc(corners, sizeof *model->triangles);
   memcpy(model->rest_positions, mesh->positions, mesh->vertex_count * sizeof *mesh->positions);
   memcpy(model->triangles, mesh->triangles, corners * sizeof *mesh->triangles);
-  if (mesh->numbers) {
-    model->numbers = weft_alloc(mesh->vertex_count, sizeof *model->numbers);
-    memcpy(model->numbers, mesh->numbers, mesh->vertex_count * sizeof *mesh->numbers);
-  }
-  if (mesh->triangle_numbers) {
-    size_t bytes = mesh->triangle_count * sizeof *mesh->triangle_numbers;
-    model->triangle_numbers = weft_alloc(mesh->triangle_count, sizeof *model->triangle_numbers);
-    memcpy(model->triangle_numbers, mesh->triangle_numbers, bytes);
-  }
+  model->map = weft_map_copy(&mesh->map, mesh->vertex_count, mesh->triangle_count);
   model->tangles = weft_alloc(1, sizeof *model->tangles);
   weft_corners_build(model->particle_count, model->triangles, model->triangle_count,
                      &model->corner_offsets, &model->corner_items);
@@ -336,22 +329,20 @@ weft_result weft_model_create(const weft_model_desc *desc, weft_model **model, w
 }
 
 uint32_t weft_model_number(const weft_model *model, uint32_t particle) {
-  return model && model->numbers && particle < model->particle_count ? model->numbers[particle]
-                                                                     : particle;
+  return model && model->map.numbers && particle < model->particle_count
+             ? model->map.numbers[particle]
+             : particle;
 }
 
 uint32_t weft_model_numbered(const weft_model *model, uint32_t number) {
-  if (!model || !model->numbers || number >= model->particle_count) return number;
-  uint32_t particle = 0;
-  while (model->numbers[particle] != number) ++particle;
-  return particle;
+  if (!model || !model->map.vertices) return number;
+  return number < model->map.source_vertex_count ? model->map.vertices[number] : WEFT_NO_VERTEX;
 }
 
 void weft_model_destroy(weft_model *model) {
   if (!model) return;
   for (uint32_t i = 0; i < model->group_count; ++i) weft_group_free(&model->groups[i]);
-  weft_free(model->numbers);
-  weft_free(model->triangle_numbers);
+  weft_map_free(&model->map);
   weft_tangles_free(model->tangles);
   weft_free(model->rest_positions);
   weft_free(model->inverse_masses);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base.h"
+#include "map.h"
 #include "preprocess.h"
 
 static void *copied(const void *items, size_t count, size_t size) {
@@ -40,9 +41,7 @@ weft_model *weft_model_copy(const weft_model *from) {
   weft_model *to = weft_alloc(1, sizeof *to);
   size_t n = from->particle_count, corners = 3 * (size_t)from->triangle_count;
   *to = *from;
-  to->numbers = copied(from->numbers, n, sizeof *from->numbers);
-  to->triangle_numbers =
-      copied(from->triangle_numbers, from->triangle_count, sizeof *from->triangle_numbers);
+  to->map = weft_map_copy(&from->map, from->particle_count, from->triangle_count);
   to->tangles = weft_tangles_copy(from);
   to->rest_positions = copied(from->rest_positions, n, sizeof *from->rest_positions);
   to->inverse_masses = copied(from->inverse_masses, n, sizeof *from->inverse_masses);

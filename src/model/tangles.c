@@ -13,7 +13,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static uint32_t number_of(const weft_model *model, uint32_t triangle) {
-  return model->triangle_numbers ? model->triangle_numbers[triangle] : triangle;
+  return model->map.faces ? model->map.faces[triangle] : triangle;
 }
 
 void weft_tangles_name(const weft_model *model, const weft_intersections *found, char *text,

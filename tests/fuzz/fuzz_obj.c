@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <weft/model.h>
+#include <weft/source.h>
 
 #include "fuzz.h"
 
@@ -61,6 +62,38 @@ static void expect_mended(weft_mesh *mesh) {
   EXPECT(changes.unused_vertices == 0 && changes.duplicate_triangles == 0);
 }
 
+/* Coordinates are up to 1e9; a welded vertex is found by a difference in doubles. */
+static void expect_near(weft_vec3 p, weft_vec3 q) {
+  EXPECT(fabsf(p.x - q.x) <= 1e-6f * (1 + fabsf(q.x)));
+  EXPECT(fabsf(p.y - q.y) <= 1e-6f * (1 + fabsf(q.y)));
+  EXPECT(fabsf(p.z - q.z) <= 1e-6f * (1 + fabsf(q.z)));
+}
+
+/* The map leads there and back, and the file is written as it came. */
+static void expect_returns(const weft_mesh *mesh, const weft_import_desc *desc) {
+  weft_source source = {0}, again = {0};
+  EXPECT(weft_source_read(path, desc, &source, NULL) == WEFT_OK);
+  const weft_mesh_map *map = &mesh->map;
+  EXPECT(map->source_vertex_count == source.vertex_count &&
+         map->source_face_count == source.face_count);
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) EXPECT(map->vertices[map->numbers[v]] == v);
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) EXPECT(map->faces[t] < source.face_count);
+  weft_vec3 *placed = calloc(source.vertex_count, sizeof *placed);
+  EXPECT(placed && !weft_source_place(&source, map, mesh->positions, placed, NULL));
+  for (uint32_t v = 0; v < source.vertex_count; ++v) expect_near(placed[v], source.positions[v]);
+  EXPECT(weft_source_write_obj(path, &source, map, placed, NULL) == WEFT_OK);
+  EXPECT(weft_source_read(path, NULL, &again, NULL) == WEFT_OK);
+  EXPECT(again.vertex_count == source.vertex_count && again.face_count == source.face_count);
+  EXPECT(again.corner_count == source.corner_count && again.uv_count == source.uv_count);
+  EXPECT(again.line_count == source.line_count);
+  EXPECT(memcmp(again.corners, source.corners, again.corner_count * sizeof *again.corners) == 0);
+  EXPECT(memcmp(again.positions, placed, again.vertex_count * sizeof *placed) == 0);
+  for (uint32_t k = 0; k < again.line_count; ++k) EXPECT(again.lines[k].face <= again.face_count);
+  free(placed);
+  weft_source_free(&source);
+  weft_source_free(&again);
+}
+
 static void preprocess(const weft_mesh *mesh, weft_bending bending) {
   const weft_pin pin = {.rule = WEFT_PIN_CORNERS};
   const weft_model_desc desc = {.mesh = mesh, .bending = bending, .pins = &pin, .pin_count = 1};
@@ -100,6 +133,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     EXPECT(!mesh.positions && !mesh.triangles);
     return 0;
   }
+  expect_returns(&mesh, &desc);
   if (!desc.keep_defects) {
     expect_sound(&mesh);
     expect_mended(&mesh);

@@ -5,6 +5,7 @@
 #include "../rig_scene.h"
 #include "base.h"
 #include "intersections.h"
+#include "map.h"
 #include "model.h"
 
 /* ---- looking at a state ---- */
@@ -301,26 +302,23 @@ static weft_model *crossed_sheets(void) {
   all.triangle_count = 4 * t;
   all.positions = weft_alloc(all.vertex_count, sizeof *all.positions);
   all.triangles = weft_alloc(3 * (size_t)all.triangle_count, sizeof *all.triangles);
-  all.numbers = weft_alloc(all.vertex_count, sizeof *all.numbers);
-  all.triangle_numbers = weft_alloc(all.triangle_count, sizeof *all.triangle_numbers);
+  weft_map_begin(&all);
   for (uint32_t k = 0; k < 4; ++k) {
     for (uint32_t i = 0; i < n; ++i) {
       weft_vec3 p = one.positions[i];
       if (k == 1) p = weft_v3(0.011f, p.y + 0.007f, p.x + 0.003f);
       if (k >= 2) p = weft_v3(p.x + 0.0037f * (float)k, p.y, 0.3f + 0.02f * (float)k);
       all.positions[k * n + i] = p;
-      all.numbers[k * n + i] = k * n + i;
     }
     for (uint32_t i = 0; i < 3 * t; ++i) all.triangles[3 * k * t + i] = one.triangles[i] + k * n;
   }
-  for (uint32_t i = 0; i < 4 * t; ++i) all.triangle_numbers[i] = 4 * t - 1 - i;
+  for (uint32_t i = 0; i < 4 * t; ++i) all.map.faces[i] = 4 * t - 1 - i;
   weft_model *model = rig_preprocess(
       &(weft_model_desc){.mesh = &all, .material = weft_material_find("tablecloth")});
   weft_mesh_free(&one);
   weft_free(all.positions);
   weft_free(all.triangles);
-  weft_free(all.numbers);
-  weft_free(all.triangle_numbers);
+  weft_map_free(&all.map);
   return model;
 }
 

@@ -14,12 +14,15 @@ static const double pi = 3.14159265358979323846;
 /* ---- helpers ---- */
 
 static weft_model *preprocess_pinned(const weft_mesh *mesh, const uint32_t *pins, uint32_t count) {
-  weft_pin pin = {.rule = WEFT_PIN_LIST, .list = pins, .list_count = count};
+  uint32_t *numbers = weft_alloc(count, sizeof *numbers); /* lists count as the file does */
+  for (uint32_t k = 0; k < count; ++k) numbers[k] = weft_mesh_number(mesh, pins[k]);
+  weft_pin pin = {.rule = WEFT_PIN_LIST, .list = numbers, .list_count = count};
   weft_model_desc desc = {
       .mesh = mesh, .pins = &pin, .pin_count = count ? 1 : 0, .bending = WEFT_BENDING_NONE};
   weft_model *model = NULL;
   weft_error err = {0};
   if (weft_model_create(&desc, &model, &err) != WEFT_OK) fail_msg("%s", err.message);
+  weft_free(numbers);
   return model;
 }
 

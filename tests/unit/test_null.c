@@ -6,6 +6,7 @@
 #include <weft/dress.h>
 #include <weft/loosen.h>
 #include <weft/motion.h>
+#include <weft/source.h>
 #include <weft/structure.h>
 
 #include "base.h"
@@ -47,7 +48,25 @@ static void meshes(void **state) {
   assert_false(weft_mesh_order(NULL));
   assert_false(weft_mesh_order(&hollow));
   assert_int_equal(weft_mesh_number(NULL, 5), 5);
+  assert_int_equal(weft_mesh_face(NULL, 5), 5);
   assert_non_null(weft_mesh_importer());
+}
+
+static void sources(void **state) {
+  (void)state;
+  weft_source source = {0};
+  weft_mesh_map map = {0};
+  weft_vec3 position = {0, 0, 0};
+  REFUSES("source", weft_source_read("a.obj", NULL, NULL, E));
+  REFUSES("path", weft_source_read(NULL, NULL, &source, E));
+  REFUSES("source", weft_source_place(NULL, &map, &position, &position, E));
+  REFUSES("map", weft_source_place(&source, NULL, &position, &position, E));
+  REFUSES("positions", weft_source_place(&source, &map, NULL, &position, E));
+  REFUSES("placed", weft_source_place(&source, &map, &position, NULL, E));
+  REFUSES("path", weft_source_write_obj(NULL, &source, &map, &position, E));
+  REFUSES("source", weft_source_write_obj("/dev/null", NULL, &map, &position, E));
+  weft_source_free(NULL);
+  weft_source_free(&source);
 }
 
 static void reports_of_meshes(void **state) {
@@ -63,7 +82,8 @@ static void reports_of_meshes(void **state) {
   assert_memory_equal(&report, &empty, sizeof report);
   weft_vec3 corners[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   uint32_t triangle[3] = {0, 1, 3};
-  weft_mesh broken = {3, 1, corners, triangle, 0, 0, WEFT_GRID_SAME_DIAGONAL, NULL, NULL};
+  weft_mesh broken = {
+      .vertex_count = 3, .triangle_count = 1, .positions = corners, .triangles = triangle};
   weft_mesh_inspect(&broken, &report);
   assert_true(report.triangle_count == 1 && report.edge_count == 0);
   assert_int_equal(weft_mesh_export_obj("/dev/null", &broken, NULL, NULL), WEFT_ERROR_MESH);
@@ -375,6 +395,7 @@ static void every_public_function_is_called_here(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(meshes),
+      cmocka_unit_test(sources),
       cmocka_unit_test(reports_of_meshes),
       cmocka_unit_test(motions),
       cmocka_unit_test(bindings),

@@ -85,7 +85,7 @@ static void an_ordered_mesh_is_the_same_mesh_with_its_numbers_kept(void **state)
   }
   unsigned char *met_triangle = weft_alloc(file.triangle_count, 1);
   for (uint32_t t = 0; t < mesh.triangle_count; ++t) {
-    uint32_t number = mesh.triangle_numbers[t];
+    uint32_t number = weft_mesh_face(&mesh, t);
     assert_true(number < file.triangle_count && !met_triangle[number]);
     met_triangle[number] = 1;
     for (size_t c = 0; c < 3; ++c) {
@@ -106,15 +106,15 @@ static void what_is_in_good_order_stays(void **state) {
   (void)state;
   weft_mesh rows = sheet();
   assert_false(weft_mesh_order(&rows));
-  assert_null(rows.numbers);
+  assert_null(rows.map.numbers);
   assert_int_equal(weft_mesh_number(&rows, 77), 77);
   weft_mesh_free(&rows);
 
   weft_mesh mesh = shuffled_sheet();
   assert_true(weft_mesh_order(&mesh));
-  uint32_t first = mesh.numbers[0];
+  uint32_t first = mesh.map.numbers[0];
   assert_false(weft_mesh_order(&mesh)); /* nor is an ordered one ordered again */
-  assert_int_equal(mesh.numbers[0], first);
+  assert_int_equal(mesh.map.numbers[0], first);
   weft_mesh_free(&mesh);
 
   weft_mesh grid = {0};
@@ -181,7 +181,7 @@ static void pins_and_particles_are_called_by_their_numbers(void **state) {
     assert_int_equal(weft_model_number(model, particle), pinned[k]);
     assert_true(weft_model_inverse_masses(model)[particle] == 0);
   }
-  assert_int_equal(weft_model_numbered(model, VERTICES), VERTICES);
+  assert_int_equal(weft_model_numbered(model, VERTICES), WEFT_NO_VERTEX);
   /* Also in a copy with other pins. */
   uint32_t one = 12;
   assert_int_equal(weft_model_repinned(model, &one, 1, true, &again, NULL), WEFT_OK);

@@ -1,0 +1,76 @@
+/* weft/source.h: what a mesh file holds beside the cloth, so that a result goes back into the shape
+ * it came in: vertices in their number and order, polygons, texture coordinates, materials, groups
+ * and names, unit and axis. weft_mesh_map (weft/mesh.h) leads from it to the mesh. */
+#ifndef WEFT_SOURCE_H
+#define WEFT_SOURCE_H
+
+#include <weft/mesh.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* No texture coordinate, no normal: of a corner. */
+#define WEFT_SOURCE_NONE UINT32_MAX
+
+/* What a line of an OBJ file says of the faces after it. */
+typedef enum weft_source_word {
+  WEFT_SOURCE_GROUP = 0, /* g: names of groups */
+  WEFT_SOURCE_OBJECT,    /* o: the name of an object */
+  WEFT_SOURCE_MATERIAL,  /* usemtl: the name of a material */
+  WEFT_SOURCE_LIBRARY,   /* mtllib: files of materials; they are not read */
+  WEFT_SOURCE_SMOOTHING, /* s: a smoothing group */
+} weft_source_word;
+
+typedef struct weft_source_line {
+  weft_source_word word;
+  uint32_t face; /* it stands before this one; face_count for one behind all faces */
+  char *text;    /* the rest of the line; may be empty */
+} weft_source_line;
+
+/* Zero-initialised it is empty. Filled by weft_source_read. Of a file that is no OBJ only vertices
+ * and triangles are known. */
+typedef struct weft_source {
+  uint32_t vertex_count, uv_count, normal_count, face_count, corner_count, line_count;
+  weft_vec3 *positions;     /* [vertex_count] in the file's unit and axis */
+  float (*colours)[3];      /* [vertex_count] red, green, blue as the file gives them, NAN for a
+                               vertex without; NULL where no vertex has one */
+  float (*uvs)[2];          /* [uv_count] */
+  weft_vec3 *normals;       /* [normal_count] */
+  uint32_t *face_first;     /* [face_count + 1] face f has corners face_first[f] to below
+                               face_first[f + 1], three at least */
+  uint32_t *corners;        /* [corner_count] vertices */
+  uint32_t *corner_uvs;     /* [corner_count] of uvs, or WEFT_SOURCE_NONE */
+  uint32_t *corner_normals; /* [corner_count] of normals, or WEFT_SOURCE_NONE */
+  weft_source_line *lines;  /* [line_count] in the order of the file */
+  float scale;              /* metres a unit of the file */
+} weft_source;
+
+/* Reads the whole of a file, whatever groups `desc` chooses; scale is taken from it. Errors as of
+ * weft_mesh_import. `desc` may be NULL. */
+weft_result weft_source_read(const char *path, const weft_import_desc *desc, weft_source *source,
+                             weft_error *err);
+/* Leaves the empty source. */
+void weft_source_free(weft_source *source);
+
+/* Where the vertices of the file are once those of its mesh are at `positions`, metres: `placed`,
+ * [vertex_count] in the file's unit and axis. Vertices that were welded move with the one they
+ * became; those of no face stay where they are. WEFT_ERROR_ARGUMENT where the map is of another
+ * source. */
+weft_result weft_source_place(const weft_source *source, const weft_mesh_map *map,
+                              const weft_vec3 *positions, weft_vec3 *placed, weft_error *err);
+
+/* Writes the file again as OBJ with its vertices at `placed`, NULL: where they were. Written under
+ * a temporary name and renamed, numbers with nine significant digits. Where the file has normals,
+ * they are computed anew; corners of one vertex (or of several that `map` makes one) share a normal
+ * where they did. `map` may be NULL. Names of material files stay as they are. WEFT_ERROR_FILE
+ * where it cannot be written, WEFT_ERROR_NOT_FINITE for a position that is not finite. */
+weft_result weft_source_write_obj(const char *path, const weft_source *source,
+                                  const weft_mesh_map *map, const weft_vec3 *placed,
+                                  weft_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

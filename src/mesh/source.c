@@ -1,0 +1,126 @@
+/* source.c: what a file holds, kept to be given back. */
+#include <weft/source.h>
+
+#include "foreign.h"
+#include "obj.h"
+
+/* The arrays change hands. Corners that name coordinates or normals that do not exist have none. */
+static void take_obj(weft_obj *obj, weft_source *s) {
+  s->vertex_count = (uint32_t)obj->position_count;
+  s->uv_count = (uint32_t)obj->uv_count;
+  s->normal_count = (uint32_t)obj->normal_count;
+  s->face_count = (uint32_t)obj->face_count;
+  s->corner_count = (uint32_t)obj->corner_count;
+  s->line_count = (uint32_t)obj->line_count;
+  s->positions = obj->positions;
+  s->colours = obj->colours;
+  s->uvs = obj->uvs;
+  s->normals = obj->normals;
+  s->corners = obj->corners;
+  s->corner_uvs = obj->corner_uvs;
+  s->corner_normals = obj->corner_normals;
+  s->lines = obj->lines;
+  s->face_first = weft_alloc(obj->face_count + 1, sizeof *s->face_first);
+  for (size_t f = 0; f < obj->face_count; ++f) s->face_first[f] = obj->faces[f].first;
+  s->face_first[obj->face_count] = s->corner_count;
+  for (size_t c = 0; c < obj->corner_count; ++c) {
+    if (s->corner_uvs[c] >= s->uv_count) s->corner_uvs[c] = WEFT_SOURCE_NONE;
+    if (s->corner_normals[c] >= s->normal_count) s->corner_normals[c] = WEFT_SOURCE_NONE;
+  }
+  obj->positions = NULL;
+  obj->colours = NULL;
+  obj->uvs = NULL;
+  obj->normals = NULL;
+  obj->corners = obj->corner_uvs = obj->corner_normals = NULL;
+  obj->lines = NULL;
+  obj->line_count = 0;
+}
+
+static void take_mesh(weft_mesh *mesh, weft_source *s) {
+  s->vertex_count = mesh->vertex_count;
+  s->face_count = mesh->triangle_count;
+  s->corner_count = 3 * mesh->triangle_count;
+  s->positions = mesh->positions;
+  s->corners = mesh->triangles;
+  s->face_first = weft_alloc((size_t)s->face_count + 1, sizeof *s->face_first);
+  s->corner_uvs = weft_alloc(s->corner_count, sizeof *s->corner_uvs);
+  s->corner_normals = weft_alloc(s->corner_count, sizeof *s->corner_normals);
+  for (uint32_t f = 0; f <= s->face_count; ++f) s->face_first[f] = 3 * f;
+  for (uint32_t c = 0; c < s->corner_count; ++c) {
+    s->corner_uvs[c] = s->corner_normals[c] = WEFT_SOURCE_NONE;
+  }
+  *mesh = (weft_mesh){0};
+}
+
+weft_result weft_source_read(const char *path, const weft_import_desc *desc, weft_source *source,
+                             weft_error *err) {
+  WEFT_NEED(source);
+  *source = (weft_source){0};
+  WEFT_NEED(path);
+  char *bytes;
+  size_t length;
+  weft_result result = weft_mesh_load(path, &bytes, &length, err);
+  if (result != WEFT_OK) return result;
+  weft_obj obj = {0};
+  weft_mesh mesh = {0};
+  bool foreign = weft_foreign_format(path, bytes, length);
+  result = foreign ? weft_foreign_read(path, 1, &mesh, err)
+                   : weft_obj_read(weft_shown_path(path), bytes, length, 1, &obj, err);
+  weft_free(bytes);
+  if (result != WEFT_OK) return result;
+  if (foreign) take_mesh(&mesh, source);
+  if (!foreign) take_obj(&obj, source);
+  weft_obj_free(&obj);
+  source->scale = desc && desc->scale > 0 ? desc->scale : 1;
+  return WEFT_OK;
+}
+
+void weft_source_free(weft_source *source) {
+  if (!source) return;
+  for (uint32_t k = 0; k < source->line_count; ++k) weft_free(source->lines[k].text);
+  weft_free(source->lines);
+  weft_free(source->positions);
+  weft_free(source->colours);
+  weft_free(source->uvs);
+  weft_free(source->normals);
+  weft_free(source->face_first);
+  weft_free(source->corners);
+  weft_free(source->corner_uvs);
+  weft_free(source->corner_normals);
+  *source = (weft_source){0};
+}
+
+/* ---- back to where the file has its vertices ---- */
+
+/* From metres into the unit of the file, and on by as far as the file has a vertex from the one
+ * that gives the number: nothing, unless it was welded from a distance. */
+static float place_one(double scale, float own, float its, float at) {
+  const double placed = (double)at / scale;
+  return (float)(own == its ? placed : placed + ((double)own - (double)its)); /* -0 stays -0 */
+}
+
+static weft_vec3 place(const weft_source *s, uint32_t vertex, uint32_t number, weft_vec3 at) {
+  const double scale = (double)s->scale;
+  const weft_vec3 own = s->positions[vertex], its = s->positions[number];
+  return weft_v3(place_one(scale, own.x, its.x, at.x), place_one(scale, own.y, its.y, at.y),
+                 place_one(scale, own.z, its.z, at.z));
+}
+
+weft_result weft_source_place(const weft_source *source, const weft_mesh_map *map,
+                              const weft_vec3 *positions, weft_vec3 *placed, weft_error *err) {
+  WEFT_NEED(source);
+  WEFT_NEED(map);
+  WEFT_NEED(positions);
+  WEFT_NEED(placed);
+  if (!map->vertices || !map->numbers || map->source_vertex_count != source->vertex_count) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "the map is of %u vertices, and the source has %u: of another file",
+                     map->source_vertex_count, source->vertex_count);
+  }
+  for (uint32_t s = 0; s < source->vertex_count; ++s) {
+    const uint32_t v = map->vertices[s];
+    placed[s] = v == WEFT_NO_VERTEX ? source->positions[s]
+                                    : place(source, s, map->numbers[v], positions[v]);
+  }
+  return WEFT_OK;
+}
