@@ -322,7 +322,8 @@ static weft_result not_clear(const dressing *d, const weft_dress_report *report,
     while (other >= d->bodies[b].mesh->triangle_count) {
       other -= d->bodies[b++].mesh->triangle_count;
     }
-    if (model->triangle_numbers) cloth = model->triangle_numbers[cloth];
+    if (model->map.faces) cloth = model->map.faces[cloth];
+    other = weft_mesh_face(d->desc->params->bodies[b].mesh, other);
     used += (size_t)snprintf(pairs + used, sizeof pairs - used, "%s%u and %u", k ? ", " : ": ",
                              cloth, other);
     if (d->params.body_count > 1) snprintf(pairs + used, sizeof pairs - used, " of body %u", b);
