@@ -276,27 +276,22 @@ static weft_result step(dressing *d, double grown, weft_error *err) {
   return result == WEFT_OK ? weft_solver_step(d->solver, err) : result;
 }
 
-/* What cloth without room holds back gets some: bodies shrink by a part and grow again. */
-static const double retreat = 0.2;
-enum { WAIT = 12 }; /* frames until then */
+enum { WAIT = 12 }; /* frames for what cloth holds back to come after, before cloth is nudged */
 
 /* In seconds four times those asked for. Ends sooner where all is clear. */
 static weft_result grow(dressing *d, weft_dress_report *report, weft_dress_look *left,
                         weft_error *err) {
   double seconds = d->desc->seconds > 0 ? (double)d->desc->seconds : 1;
-  double each = (double)d->params.frame_dt / seconds, grown = 0, way = each;
+  double each = (double)d->params.frame_dt / seconds, grown = 0;
   uint32_t frames = (uint32_t)ceil(4 / each), waited = 0;
   weft_result result = WEFT_OK;
   for (uint32_t f = 0; f < frames && result == WEFT_OK; ++f) {
     weft_progress("dressing", f, frames);
-    grown = fmin(1, grown + way);
+    grown = fmin(1, grown + each);
     result = step(d, grown, err);
     if (result == WEFT_OK) result = count_held(d, &report->held, err);
     report->frames = f + 1;
-    if (grown < 1 - retreat) way = each;
     waited = grown < 1 ? 0 : waited + 1;
-    bool time_left = f + 1 + (uint32_t)ceil(2 * retreat / each) + WAIT < frames;
-    if (waited == WAIT && time_left) way = -each;
     bool there = grown >= 1 && (report->held == 0 || waited == WAIT), last = f + 1 == frames;
     if (result != WEFT_OK || !(there || last)) continue;
     result = weft_solver_read(d->solver, d->positions, NULL, err);

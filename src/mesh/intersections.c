@@ -362,6 +362,18 @@ static void free_search(search *s) {
   weft_free(s->tree.nodes);
 }
 
+/* Counts, and where s->lists has it lists; s says where the triangles are. */
+static weft_result run_search(search *s, uint32_t vertex_count, uint32_t triangle_count,
+                              uint8_t *marks, weft_intersections found[2], weft_error *err) {
+  weft_result result = check_corners(s->positions, vertex_count, s->triangles, triangle_count, err);
+  if (result != WEFT_OK) return result;
+  s->owned = weft_alloc(triangle_count, 1);
+  build_tree(s, triangle_count, &s->tree);
+  find_owned(s, vertex_count, triangle_count);
+  if (s->tree.count > 0) search_all(s, triangle_count, marks, found);
+  return WEFT_OK;
+}
+
 weft_result weft_count_intersections_with(const weft_vec3 *positions, uint32_t vertex_count,
                                           const uint32_t *triangles, uint32_t triangle_count,
                                           uint32_t bodies_from, uint8_t *marks,
@@ -371,15 +383,9 @@ weft_result weft_count_intersections_with(const weft_vec3 *positions, uint32_t v
   if (marks) memset(marks, 0, triangle_count);
   WEFT_NEED_ITEMS(positions, vertex_count);
   WEFT_NEED_ITEMS(triangles, triangle_count);
-  weft_result result = check_corners(positions, vertex_count, triangles, triangle_count, err);
+  search s = {.positions = positions, .triangles = triangles, .bodies_from = bodies_from};
+  weft_result result = run_search(&s, vertex_count, triangle_count, marks, found, err);
   if (result != WEFT_OK) return result;
-  search s = {.positions = positions,
-              .triangles = triangles,
-              .bodies_from = bodies_from,
-              .owned = weft_alloc(triangle_count, 1)};
-  build_tree(&s, triangle_count, &s.tree);
-  find_owned(&s, vertex_count, triangle_count);
-  if (s.tree.count > 0) search_all(&s, triangle_count, marks, found);
   free_search(&s);
   return WEFT_OK;
 }
@@ -417,17 +423,11 @@ weft_result weft_list_crossings(const weft_vec3 *positions, uint32_t vertex_coun
   *count = 0;
   WEFT_NEED_ITEMS(positions, vertex_count);
   WEFT_NEED_ITEMS(triangles, triangle_count);
-  weft_result result = check_corners(positions, vertex_count, triangles, triangle_count, err);
-  if (result != WEFT_OK) return result;
-  search s = {.positions = positions,
-              .triangles = triangles,
-              .bodies_from = bodies_from,
-              .lists = true,
-              .owned = weft_alloc(triangle_count, 1)};
+  search s = {
+      .positions = positions, .triangles = triangles, .bodies_from = bodies_from, .lists = true};
   weft_intersections found[2] = {0};
-  build_tree(&s, triangle_count, &s.tree);
-  find_owned(&s, vertex_count, triangle_count);
-  if (s.tree.count > 0) search_all(&s, triangle_count, NULL, found);
+  weft_result result = run_search(&s, vertex_count, triangle_count, NULL, found, err);
+  if (result != WEFT_OK) return result;
   *crossings = gather(&s, count);
   free_search(&s);
   return WEFT_OK;

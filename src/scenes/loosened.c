@@ -3,7 +3,7 @@
 
 weft_result weft_scene_loosen(weft_scene_instance *scene, const int32_t *layers, weft_error *err) {
   weft_params *p = &scene->params;
-  weft_vec3 *start = weft_scene_keep(scene, weft_model_particle_count(scene->model), sizeof *start);
+  weft_vec3 *start = weft_scene_start_room(scene);
   const weft_loosen_desc desc = {.model = scene->model,
                                  .start = p->start,
                                  .bodies = p->bodies,

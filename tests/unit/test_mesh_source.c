@@ -11,6 +11,7 @@
 
 #include "base.h"
 #include "cmocka_all.h"
+#include "text_of.h"
 
 static char in_path[] = "/tmp/weft-test-source-in-XXXXXX",
             out_path[] = "/tmp/weft-test-source-out-XXXXXX";
@@ -46,18 +47,6 @@ static weft_mesh mesh_of(const char *path, const weft_import_desc *desc) {
   weft_error err = {0};
   if (weft_mesh_import(path, desc, &mesh, &err) != WEFT_OK) fail_msg("%s", err.message);
   return mesh;
-}
-
-static char *text_of(const char *path) {
-  FILE *file = fopen(path, "rb");
-  assert_non_null(file);
-  assert_int_equal(fseek(file, 0, SEEK_END), 0);
-  long size = ftell(file);
-  rewind(file);
-  char *text = weft_alloc((size_t)size + 1, 1);
-  assert_int_equal(fread(text, 1, (size_t)size, file), size);
-  fclose(file);
-  return text;
 }
 
 #define SAME(a, b, what, count)                                             \

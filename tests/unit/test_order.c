@@ -9,6 +9,7 @@
 
 #include "base.h"
 #include "model.h"
+#include "text_of.h"
 
 enum { ROWS = 140, COLUMNS = 150, VERTICES = ROWS * COLUMNS };
 
@@ -122,18 +123,6 @@ static void what_is_in_good_order_stays(void **state) {
                    WEFT_OK);
   assert_false(weft_mesh_order(&grid));
   weft_mesh_free(&grid);
-}
-
-static char *text_of(const char *path) {
-  FILE *file = fopen(path, "rb");
-  assert_non_null(file);
-  assert_int_equal(fseek(file, 0, SEEK_END), 0);
-  long size = ftell(file);
-  rewind(file);
-  char *text = weft_alloc((size_t)size + 1, 1);
-  assert_int_equal(fread(text, 1, (size_t)size, file), size);
-  fclose(file);
-  return text;
 }
 
 static void files_have_the_old_order(void **state) {
