@@ -50,6 +50,10 @@ typedef struct weft_source {
  * weft_mesh_import. `desc` may be NULL. */
 weft_result weft_source_read(const char *path, const weft_import_desc *desc, weft_source *source,
                              weft_error *err);
+/* The same of a mesh that came from no file: its vertices in their order, its triangles, and for a
+ * grid texture coordinates from 0 to 1 along its columns and up its rows. WEFT_ERROR_MESH for a
+ * triangle that names a vertex that is not there. */
+weft_result weft_source_from_mesh(const weft_mesh *mesh, weft_source *source, weft_error *err);
 /* Leaves the empty source. */
 void weft_source_free(weft_source *source);
 

@@ -2,6 +2,7 @@
 #ifndef WEFT_H
 #define WEFT_H
 
+#include <weft/cache.h>
 #include <weft/dress.h>
 #include <weft/gl.h>
 #include <weft/loosen.h>

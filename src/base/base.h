@@ -97,8 +97,10 @@ double weft_clock_seconds(void); /* monotonic */
 
 /* A file written under a temporary name beside `path`, checked on close, then renamed over it:
  * a failed or interrupted write loses nothing. weft_output_close(NULL-safe) returns the verdict. */
-typedef struct weft_output weft_output;
+typedef struct weft_output weft_output; /* of the path "-": standard output, as it comes */
 weft_result weft_output_open(const char *path, weft_output **out, weft_error *err);
+/* Standard output is for outputs named "-" alone: what else is printed goes to standard error. */
+void weft_output_take_standard(void);
 /* Whether that would open: for before a long run. NULL: nothing is to be written. */
 weft_result weft_output_check(const char *path, weft_error *err);
 FILE *weft_output_file(weft_output *out); /* for fprintf/fwrite/libpng */
@@ -106,7 +108,9 @@ FILE *weft_output_file(weft_output *out); /* for fprintf/fwrite/libpng */
 const char *weft_output_writes_to(const weft_output *out);
 weft_result weft_output_close(weft_output *out, weft_error *err); /* flush, check, rename */
 void weft_output_abandon(weft_output *out);                       /* remove the temporary */
-void weft_outputs_abandon(void); /* of all that are open, for a process that ends at once */
+/* Of all that are open, for a process that ends at once; a handler of signals may call it on the
+ * thread that outputs belong to. */
+void weft_outputs_abandon(void);
 
 /* Locale-independent decimal text to double: accepts [begin,end), returns the first character not
  * consumed (begin when nothing was). */

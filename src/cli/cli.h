@@ -8,7 +8,6 @@
 #define WEFT_CLI_H
 
 #include <weft/gl.h>
-#include <weft/source.h>
 
 #include "base.h"
 #include "options.h"
@@ -217,11 +216,6 @@ typedef struct weft_cli_session {
 weft_result weft_cli_session_open(const weft_cli_options *options, bool drawn,
                                   weft_cli_session *session, weft_error *err);
 void weft_cli_session_close(weft_cli_session *session); /* a zeroed or half-open one as well */
-
-/* The scene as OBJ: the file it was made of with its vertices elsewhere; without a source
- * triangles, or lines along its links. Bending links are left out. */
-weft_result weft_cli_export(const weft_scene_instance *scene, const weft_source *source,
-                            const weft_vec3 *positions, const char *path, weft_error *err);
 
 /* How the options want their file to be read. */
 weft_import_desc weft_cli_import_desc(const weft_cli_options *options);

@@ -7,24 +7,37 @@
 #include "json.h"
 #include "machine.h"
 #include "max_strain.h"
-#include "numbered.h"
+#include "outputs.h"
 #include "watch.h"
 
 typedef struct simulate_options {
-  const char *output, *json;
+  weft_cli_outputs outputs;
+  const char *format, *json;
   bool count_intersections;
 } simulate_options;
+
+static weft_result take_output(void *base, const char *text, weft_error *err) {
+  simulate_options *own = base;
+  return weft_cli_outputs_add(&own->outputs, text, err);
+}
 
 static const weft_option extra[] = {
     {.name = "output",
      .letter = 'o',
-     .kind = WEFT_OPTION_TEXT,
+     .kind = WEFT_OPTION_CUSTOM,
      .argument = "FILE",
-     .help = "write the last frame as OBJ, of a file that file with its vertices moved; with\n"
-             "one %0Nd in the name (frame-%04d.obj) every frame, numbered from 1. A run that\n"
-             "stops (status 5) leaves the last good frame. With --instances the number is that\n"
-             "of the instance, a file each, of the last frame. Default: nothing is written",
-     .offset = offsetof(simulate_options, output)},
+     .help = "write the cloth, of a file that file with its vertices moved, as the ending says:\n"
+             ".pc2 and .mdd hold every frame from the start, 0, on; .obj the last frame or, with\n"
+             "one %0Nd in the name (frame-%04d.obj), every frame, numbered from 1. May be given\n"
+             "several times; -: standard output, which then has nothing else. A run that stops\n"
+             "(status 5) leaves the good frames. With --instances the number is that of the\n"
+             "instance, a file each. Default: nothing is written",
+     .take = take_output},
+    {.name = "format",
+     .kind = WEFT_OPTION_TEXT,
+     .argument = "ENDING",
+     .help = "of --output without an ending, and of standard output. Default: obj",
+     .offset = offsetof(simulate_options, format)},
     {.name = "json",
      .kind = WEFT_OPTION_TEXT,
      .argument = "FILE",
@@ -42,40 +55,15 @@ static const weft_option extra[] = {
 
 typedef struct run {
   const weft_cli_options *options;
-  const simulate_options *own;
+  simulate_options *own;
   weft_cli_session session;
   weft_watch watch;
   weft_intersections_seen intersections; /* with --count-intersections */
-  weft_numbered pattern;
-  weft_source source;   /* of a mesh that is written; else empty */
-  weft_vec3 *positions; /* of the frame being written */
   double stepping; /* seconds spent in steps, waiting for the GPU included where state was read */
-  bool output_failed;
+  bool json_failed;
 } run;
 
 static uint32_t instances_of(const run *r) { return weft_model_part_count(r->session.scene.model); }
-
-/* The last good frame, the one just looked at or what a stop left, of one instance. */
-static weft_result write_file(run *r, uint64_t number, uint32_t instance, weft_error *err) {
-  char name[WEFT_LONGEST_PATH];
-  uint32_t n = weft_model_particle_count(r->session.scene.model) / instances_of(r);
-  const vec4 *x = r->watch.good.x + (size_t)instance * n;
-  weft_numbered_name(r->own->output, &r->pattern, number, name, sizeof name);
-  for (uint32_t i = 0; i < n; ++i) r->positions[i] = weft_v3(x[i].x, x[i].y, x[i].z);
-  weft_result result = weft_cli_export(
-      &r->session.scene, r->source.vertex_count ? &r->source : NULL, r->positions, name, err);
-  r->output_failed = result != WEFT_OK;
-  return result;
-}
-
-static weft_result write_frame(run *r, weft_error *err) {
-  if (instances_of(r) == 1) return write_file(r, r->watch.good.frame, 0, err);
-  weft_result result = WEFT_OK;
-  for (uint32_t k = 0; k < instances_of(r) && result == WEFT_OK; ++k) {
-    result = write_file(r, k + 1ull, k, err);
-  }
-  return result;
-}
 
 static weft_result count_intersections(run *r, weft_error *err) {
   weft_result result = weft_intersections_look(&r->intersections, r->session.scene.model,
@@ -96,19 +84,19 @@ static weft_result count_intersections(run *r, weft_error *err) {
 
 /* Reading back costs time, so the state is looked at when it is wanted or every tenth frame. */
 static weft_result look(run *r, bool last, weft_error *err) {
-  bool each = r->own->output && r->pattern.numbered && instances_of(r) == 1;
+  bool each = weft_cli_outputs_take_all(&r->own->outputs);
   bool count = r->own->count_intersections;
   double start = weft_clock_seconds();
   weft_result result = weft_watch_frame(&r->watch, last || each || count, err);
   r->stepping += weft_clock_seconds() - start;
   if (result == WEFT_OK && count) result = count_intersections(r, err);
-  if (result != WEFT_OK || !r->own->output || !(each || last)) return result;
-  return write_frame(r, err);
+  if (result != WEFT_OK || !each) return result;
+  return weft_cli_outputs_frame(&r->own->outputs, r->watch.good.x, r->watch.good.frame, err);
 }
 
 static weft_result step_all(run *r, weft_error *err) {
   uint32_t frames = r->options->frames;
-  weft_result result = WEFT_OK;
+  weft_result result = weft_cli_outputs_frame(&r->own->outputs, r->watch.good.x, 0, err);
   for (uint32_t f = 0; f < frames && result == WEFT_OK; ++f) {
     weft_progress("simulating", f, frames);
     double start = weft_clock_seconds();
@@ -171,6 +159,18 @@ static void print_self(const weft_params *p, const weft_metrics *m) {
   if (p->body_count > 0) printf("  bodies    %s\n", weft_cli_body_text(m));
 }
 
+static void print_written(const run *r) {
+  char first[WEFT_LONGEST_PATH], last[WEFT_LONGEST_PATH];
+  for (uint32_t k = 0; k < r->own->outputs.count; ++k) {
+    const weft_cli_output *output = &r->own->outputs.items[k];
+    const uint64_t count = instances_of(r) > 1 ? instances_of(r) : r->own->outputs.frame;
+    weft_cli_output_name(output, 1, first, sizeof first);
+    weft_cli_output_name(output, count, last, sizeof last);
+    printf("  wrote     %s", strcmp(first, "-") ? first : "standard output");
+    printf(output->pattern.numbered ? " to %s\n" : "\n", last);
+  }
+}
+
 static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
   printf("  time      %.3g ms per frame\n", 1e3 * r->stepping / r->options->frames);
   printf("  strain    mean %.3g %%, p99 %.3g %%, max %.3g %%\n", 100 * m->strain_mean,
@@ -200,15 +200,7 @@ static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
          (double)m->box_min.y, (double)m->box_min.z, (double)m->box_max.x, (double)m->box_max.y,
          (double)m->box_max.z);
   printf("  hash      %016llx\n", (unsigned long long)hash);
-  if (r->own->output && r->pattern.numbered) {
-    char first[WEFT_LONGEST_PATH], last[WEFT_LONGEST_PATH];
-    weft_numbered_name(r->own->output, &r->pattern, 1, first, sizeof first);
-    uint64_t count = instances_of(r) > 1 ? instances_of(r) : r->options->frames;
-    weft_numbered_name(r->own->output, &r->pattern, count, last, sizeof last);
-    printf("  wrote     %s to %s\n", first, last);
-  } else if (r->own->output) {
-    printf("  wrote     %s\n", r->own->output);
-  }
+  print_written(r);
 }
 
 static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
@@ -313,7 +305,7 @@ static json_t *instances_json(const run *r, const instance_result *results) {
 
 static weft_result write_json(run *r, json_t *json, weft_error *err) {
   weft_result result = weft_json_write(r->own->json, json, err);
-  r->output_failed = result != WEFT_OK;
+  r->json_failed = result != WEFT_OK;
   return result;
 }
 
@@ -337,19 +329,32 @@ static weft_result summarise(run *r, weft_error *err) {
   return result;
 }
 
-/* What can be saved of a run that was stopped: the last good frame, and a summary of it. The
+/* "; a.obj and b.pc2 hold the last good frame, 7", of what is written. */
+static void tell_saved(const run *r, unsigned long long frame, char *text, size_t size) {
+  const uint32_t count = r->own->outputs.count;
+  size_t used = 0;
+  for (uint32_t k = 0; k < count && used < size; ++k) {
+    char name[WEFT_LONGEST_PATH];
+    weft_cli_output_name(&r->own->outputs.items[k], frame, name, sizeof name);
+    used += (size_t)snprintf(text + used, size - used, "%s%s",
+                             k == 0           ? "; "
+                             : k + 1 == count ? " and "
+                                              : ", ",
+                             name);
+  }
+  if (count == 0 || used >= size) return;
+  snprintf(text + used, size - used, " hold%s the last good frame, %llu", count == 1 ? "s" : "",
+           frame);
+}
+
+/* What can be saved of a run that was stopped: the good frames, and a summary of the last one. The
  * sentence says which frame that is. */
 static weft_result save_stopped(run *r, weft_error *err) {
   weft_error why = *err;
-  unsigned long long frame = (unsigned long long)r->watch.good.frame;
-  weft_result result = WEFT_OK;
+  const uint64_t frame = r->watch.good.frame;
   char saved[4200] = "";
-  if (r->own->output && !(r->pattern.numbered && frame > 0)) result = write_frame(r, err);
-  if (result == WEFT_OK && r->own->output) {
-    char name[WEFT_LONGEST_PATH];
-    weft_numbered_name(r->own->output, &r->pattern, frame, name, sizeof name);
-    snprintf(saved, sizeof saved, "; %s holds the last good frame, %llu", name, frame);
-  }
+  weft_result result = weft_cli_outputs_close(&r->own->outputs, r->watch.good.x, frame, err);
+  if (result == WEFT_OK) tell_saved(r, frame, saved, sizeof saved);
   if (result == WEFT_OK && r->own->json) {
     weft_metrics metrics;
     uint64_t hash = 0;
@@ -372,8 +377,12 @@ static weft_result run_session(run *r, weft_error *err) {
   if (result != WEFT_OK) return result;
   print_settings(r);
   fflush(stdout);
+  result = weft_cli_outputs_open(&r->own->outputs, r->options, &r->session, err);
+  if (result != WEFT_OK) return result;
   result = step_all(r, err);
-  if (result == WEFT_ERROR_NOT_FINITE) return save_stopped(r, err);
+  if (result == WEFT_ERROR_NOT_FINITE && !r->own->outputs.failed) return save_stopped(r, err);
+  if (result != WEFT_OK) return result;
+  result = weft_cli_outputs_close(&r->own->outputs, r->watch.good.x, r->watch.good.frame, err);
   return result == WEFT_OK ? summarise(r, err) : result;
 }
 
@@ -386,23 +395,27 @@ static int simulate(run *r) {
     return weft_cli_usage("--count-intersections: %s has no triangles",
                           r->options->scene ? r->options->scene : r->options->mesh);
   }
-  uint32_t particles = weft_model_particle_count(r->session.scene.model);
-  r->positions = weft_alloc(particles, sizeof *r->positions);
-  if (r->own->output && r->options->mesh) {
-    const weft_import_desc import = weft_cli_import_desc(r->options);
-    result = weft_source_read(r->options->mesh, &import, &r->source, &err);
-  }
-  if (result == WEFT_OK) result = run_session(r, &err);
-  weft_free(r->positions);
-  weft_source_free(&r->source);
+  result = run_session(r, &err);
+  bool writing = r->own->outputs.failed || r->json_failed;
+  weft_cli_outputs_free(&r->own->outputs);
   weft_watch_close(&r->watch);
   weft_cli_session_close(&r->session);
   if (result == WEFT_OK) return WEFT_EXIT_OK;
-  return r->output_failed ? weft_cli_fail_output(&err) : weft_cli_fail(&err);
+  return writing ? weft_cli_fail_output(&err) : weft_cli_fail(&err);
+}
+
+/* Outputs are tried before anything is simulated. */
+static int check_and_simulate(run *r) {
+  weft_cli_outputs *outputs = &r->own->outputs;
+  weft_error err = {0};
+  if (weft_cli_outputs_check(outputs, r->own->format, r->options->instances, &err) != WEFT_OK) {
+    return outputs->failed ? weft_cli_fail_output(&err) : weft_cli_fail(&err);
+  }
+  if (weft_cli_output_check(r->own->json, &err) != WEFT_OK) return weft_cli_fail_output(&err);
+  return simulate(r);
 }
 
 int weft_cmd_simulate(int argc, char **argv) {
-  static const char *const written[] = {".obj", NULL};
   simulate_options own = {0};
   weft_cli_options options;
   const weft_cli_spec spec = {
@@ -425,20 +438,7 @@ int weft_cmd_simulate(int argc, char **argv) {
   int status;
   if (!weft_cli_parse(&spec, argc, argv, &options, &status)) return status;
   run r = {.options = &options, .own = &own};
-  if (own.output && !weft_numbered_read(own.output, &r.pattern)) {
-    status = weft_cli_usage(
-        "--output: \"%s\" may hold one place for the frame number, %%01d to "
-        "%%09d (for example frame-%%04d.obj), and no other %%",
-        own.output);
-  } else if (own.output && !weft_name_ends(own.output, written)) {
-    status = weft_cli_usage("--output: %s: meshes are written as .obj", own.output);
-  } else if (own.output && options.instances > 1 && !r.pattern.numbered) {
-    status = weft_cli_usage(
-        "--output: \"%s\" needs a place for the number of the instance (cloth-%%03d.obj)",
-        own.output);
-  } else {
-    status = simulate(&r);
-  }
+  status = check_and_simulate(&r);
   weft_cli_options_free(&options);
   return status;
 }

@@ -2,7 +2,9 @@
 #include <weft/source.h>
 
 #include "foreign.h"
+#include "mesh_internal.h"
 #include "obj.h"
+#include "uvs.h"
 
 /* The arrays change hands. Corners that name coordinates or normals that do not exist have none. */
 static void take_obj(weft_obj *obj, weft_source *s) {
@@ -37,6 +39,7 @@ static void take_obj(weft_obj *obj, weft_source *s) {
 }
 
 static void take_mesh(weft_mesh *mesh, weft_source *s) {
+  s->scale = 1;
   s->vertex_count = mesh->vertex_count;
   s->face_count = mesh->triangle_count;
   s->corner_count = 3 * mesh->triangle_count;
@@ -72,6 +75,38 @@ weft_result weft_source_read(const char *path, const weft_import_desc *desc, wef
   if (!foreign) take_obj(&obj, source);
   weft_obj_free(&obj);
   source->scale = desc && desc->scale > 0 ? desc->scale : 1;
+  return WEFT_OK;
+}
+
+/* Every vertex of a grid has one place on it, whatever the triangle. */
+static void take_grid_uvs(const weft_mesh *mesh, weft_source *s) {
+  float *uvs = weft_grid_uvs(mesh);
+  if (!uvs) return;
+  s->uv_count = s->vertex_count;
+  s->uvs = weft_alloc(s->uv_count, sizeof *s->uvs);
+  for (uint32_t c = 0; c < s->corner_count; ++c) {
+    s->corner_uvs[c] = s->corners[c];
+    memcpy(s->uvs[s->corners[c]], uvs + 2 * (size_t)c, sizeof *s->uvs);
+  }
+  weft_free(uvs);
+}
+
+weft_result weft_source_from_mesh(const weft_mesh *mesh, weft_source *source, weft_error *err) {
+  WEFT_NEED(source);
+  *source = (weft_source){0};
+  WEFT_NEED_MESH(mesh);
+  weft_result result = weft_check_indices(mesh, err);
+  if (result != WEFT_OK) return result;
+  const size_t corners = 3 * (size_t)mesh->triangle_count;
+  weft_mesh copy = {.vertex_count = mesh->vertex_count, .triangle_count = mesh->triangle_count};
+  copy.positions = weft_alloc(mesh->vertex_count, sizeof *copy.positions);
+  copy.triangles = weft_alloc(corners, sizeof *copy.triangles);
+  if (mesh->vertex_count) {
+    memcpy(copy.positions, mesh->positions, mesh->vertex_count * sizeof *copy.positions);
+  }
+  if (corners) memcpy(copy.triangles, mesh->triangles, corners * sizeof *copy.triangles);
+  take_mesh(&copy, source);
+  take_grid_uvs(mesh, source);
   return WEFT_OK;
 }
 

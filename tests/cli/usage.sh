@@ -76,7 +76,7 @@ refuses 2 "frame-%04d.obj" simulate drape -o 'x-%04d-%04d.obj'
 refuses 2 "frame-%04d.obj" simulate drape -o 'x-%04d-%n.obj'
 refuses 2 "frame-%04d.obj" simulate drape -o 'x%'
 for name in a.glb a.abc a.usd a.ply a-%04d.ply ../a.OBJ2; do
-  refuses 2 "--output: $name: meshes are written as .obj" simulate drape --size 4096 -o "$name"
+  refuses 2 "--output: $name: what is written ends with .obj, " simulate drape --size 4096 -o "$name"
 done
 refuses 2 "pictures are written as .png, videos as .mp4, .webm or .gif" render drape -o x.exr
 refuses 2 "--format" bench --format xml

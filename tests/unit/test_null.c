@@ -3,6 +3,7 @@
  * that need a GL context are in tests/gl/test_null_gl.c. */
 #include <dirent.h>
 #include <weft/body.h>
+#include <weft/cache.h>
 #include <weft/dress.h>
 #include <weft/loosen.h>
 #include <weft/motion.h>
@@ -67,6 +68,27 @@ static void sources(void **state) {
   REFUSES("source", weft_source_write_obj("/dev/null", NULL, &map, &position, E));
   weft_source_free(NULL);
   weft_source_free(&source);
+}
+
+static void caches(void **state) {
+  (void)state;
+  weft_mesh mesh = {0}, hollow = {.vertex_count = 3, .triangle_count = 1};
+  weft_source source = {.vertex_count = 1};
+  weft_cache *cache;
+  REFUSES("source", weft_source_from_mesh(&mesh, NULL, E));
+  REFUSES("mesh", weft_source_from_mesh(NULL, &source, E));
+  REFUSES("mesh", weft_source_from_mesh(&hollow, &source, E));
+  REFUSES("desc", weft_cache_open(NULL, &cache, E));
+  REFUSES("cache", weft_cache_open(&(weft_cache_desc){0}, NULL, E));
+  REFUSES("path", weft_cache_open(&(weft_cache_desc){.source = &source}, &cache, E));
+  REFUSES("source", weft_cache_open(&(weft_cache_desc){.path = "a.pc2"}, &cache, E));
+  weft_cache_desc desc = {.path = "/dev/null", .source = &source, .link_count = 1};
+  REFUSES("links", weft_cache_open(&desc, &cache, E));
+  REFUSES("cache", weft_cache_frame(NULL, source.positions, E));
+  REFUSES("cache", weft_cache_close(NULL, E));
+  weft_cache_abandon(NULL);
+  assert_null(weft_cache_format_of(NULL));
+  assert_null(weft_cache_format_at(1000));
 }
 
 static void reports_of_meshes(void **state) {
@@ -396,6 +418,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(meshes),
       cmocka_unit_test(sources),
+      cmocka_unit_test(caches),
       cmocka_unit_test(reports_of_meshes),
       cmocka_unit_test(motions),
       cmocka_unit_test(bindings),

@@ -1,0 +1,70 @@
+/* weft/cache.h: what cloth does, as files that other programs read: caches, which hold every frame,
+ * and stills, which hold one.
+ *
+ * Positions go in as weft_source_place gives them: in number, order, unit and axis of the file that
+ * the cloth came from. A cache is written as frames come and holds one of them in memory at most,
+ * whatever their number. It stands under a temporary name until it is closed, so that an older file
+ * stays whole where something fails. docs/formats.md says what each format holds. */
+#ifndef WEFT_CACHE_H
+#define WEFT_CACHE_H
+
+#include <weft/source.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A format that is written. */
+typedef struct weft_cache_format {
+  const char *name;   /* "PC2" */
+  const char *ending; /* of file names, ".pc2" */
+  bool animated;      /* a cache of all frames; false: a still, of the latest one */
+} weft_cache_format;
+
+/* Those there are, from 0; NULL behind the last. */
+const weft_cache_format *weft_cache_format_at(uint32_t index);
+/* By the ending of a name, in capitals or not; NULL for one that is not known, and for none. */
+const weft_cache_format *weft_cache_format_of(const char *path);
+
+/* What to write. Everything zero or NULL but `path` and `source` is fine. What pointers lead to
+ * must last until the cache is closed. */
+typedef struct weft_cache_desc {
+  const char *path;                /* where it goes; "-": standard output, for stills. Needed */
+  const weft_cache_format *format; /* default: by the ending of `path` */
+  /* Vertices and faces as the file has them, texture coordinates, groups and materials; scale is
+   * metres a unit. One without faces is of particles. Needed. */
+  const weft_source *source;
+  const weft_mesh_map *map; /* which of its vertices are one, for normals. Default: none */
+  /* Lines between particles: [2*link_count] vertices. */
+  const uint32_t *links;
+  uint32_t link_count;
+  double frame_seconds; /* from a frame to the next, above 0. Default 1/60 */
+  uint32_t frame_count; /* the most frames that will come, at least 1. Default 1 */
+  bool z_up;            /* the file's z points up. Default: y */
+} weft_cache_desc;
+
+typedef struct weft_cache weft_cache;
+
+/* Begins a file. WEFT_ERROR_FILE where it cannot be written; WEFT_ERROR_ARGUMENT for an ending that
+ * no format has, members out of range, and what the format cannot hold: faces where there are none,
+ * a place that cannot be rewound where it has to be. */
+weft_result weft_cache_open(const weft_cache_desc *desc, weft_cache **cache, weft_error *err);
+
+/* The next frame: placed, [vertex_count of the source]. A still keeps the latest.
+ * WEFT_ERROR_NOT_FINITE for a position that is not finite, WEFT_ERROR_ARGUMENT for more frames than
+ * were announced, WEFT_ERROR_FILE where writing fails; the frames before are good. */
+weft_result weft_cache_frame(weft_cache *cache, const weft_vec3 *placed, weft_error *err);
+
+/* Completes the file, with as many frames as there were, and gives it its name. Frees the cache
+ * whatever comes out. WEFT_ERROR_FILE where writing fails, WEFT_ERROR_ARGUMENT where there was no
+ * frame: an older file of that name is then as it was. */
+weft_result weft_cache_close(weft_cache *cache, weft_error *err);
+
+/* Frees a cache and leaves no file. */
+void weft_cache_abandon(weft_cache *cache);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,162 @@
+/* cache.c: the life of a file that frames are written to. */
+#define _POSIX_C_SOURCE 200809L
+#include <math.h>
+
+#include "cache_internal.h"
+
+/* ---- what can be written ---- */
+
+static weft_result find_writer(const weft_cache_desc *desc, const weft_cache_writer **writer,
+                               weft_error *err) {
+  const weft_cache_format *wanted = desc->format ? desc->format : weft_cache_format_of(desc->path);
+  for (*writer = weft_cache_writers; (*writer)->format.name; ++*writer) {
+    if (&(*writer)->format == wanted) return WEFT_OK;
+  }
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: its ending is of no format that is written",
+                   weft_shown_path(desc->path));
+}
+
+static weft_result check_desc(const weft_cache_desc *desc, const weft_cache_writer *writer,
+                              weft_error *err) {
+  const char *path = weft_shown_path(desc->path);
+  if (!isfinite(desc->frame_seconds) || desc->frame_seconds < 0) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: frames of %g s", path, desc->frame_seconds);
+  }
+  if (desc->frame_count > INT32_MAX) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: %u frames are too many", path,
+                     desc->frame_count);
+  }
+  for (size_t k = 0; k < 2 * (size_t)desc->link_count; ++k) {
+    if (desc->links[k] < desc->source->vertex_count) continue;
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: line %zu names vertex %u, and there are %u",
+                     path, k / 2, desc->links[k], desc->source->vertex_count);
+  }
+  if (writer->surface && desc->source->face_count == 0) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "%s: %s is written of cloth, and these are particles without faces", path,
+                     writer->format.name);
+  }
+  return WEFT_OK;
+}
+
+/* What is completed at the end must be a file, not a pipe. */
+static weft_result check_place(const weft_cache *c, weft_error *err) {
+  if (!c->writer->finish) return WEFT_OK;
+  bool standard = strcmp(c->desc.path, "-") == 0; /* may be a file that is added to */
+  if (!standard && fseeko(weft_cache_file(c), 0, SEEK_SET) == 0) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                   "%s: %s is completed at its beginning, so it goes into a file, not a pipe",
+                   standard ? "standard output" : weft_shown_path(c->desc.path),
+                   c->writer->format.name);
+}
+
+/* ---- life ---- */
+
+static void release(weft_cache *c) {
+  if (c->writer->free) c->writer->free(c);
+  weft_free((char *)(uintptr_t)c->desc.path);
+  weft_free(c->latest);
+  weft_free(c);
+}
+
+void weft_cache_abandon(weft_cache *cache) {
+  if (!cache) return;
+  weft_output_abandon(cache->output);
+  release(cache);
+}
+
+static weft_cache *new_cache(const weft_cache_desc *desc, const weft_cache_writer *writer) {
+  weft_cache *c = weft_alloc(1, sizeof *c);
+  *c = (weft_cache){.desc = *desc, .writer = writer};
+  c->desc.path = weft_strdup(desc->path);
+  c->desc.format = &writer->format;
+  if (c->desc.frame_seconds == 0) c->desc.frame_seconds = 1.0 / 60;
+  if (c->desc.frame_count == 0) c->desc.frame_count = 1;
+  if (!writer->format.animated) {
+    c->latest = weft_alloc(desc->source->vertex_count, sizeof *c->latest);
+  }
+  return c;
+}
+
+static weft_result begin(weft_cache *c, weft_error *err) {
+  if (c->writer->own_file) return weft_output_check(c->desc.path, err);
+  weft_result result = weft_output_open(c->desc.path, &c->output, err);
+  if (result == WEFT_OK) result = check_place(c, err);
+  if (result != WEFT_OK || !c->writer->begin) return result;
+  result = c->writer->begin(c, err);
+  return result == WEFT_OK && ferror(weft_cache_file(c)) ? weft_cache_failed(c, err) : result;
+}
+
+weft_result weft_cache_open(const weft_cache_desc *desc, weft_cache **cache, weft_error *err) {
+  WEFT_NEED(cache);
+  *cache = NULL;
+  WEFT_NEED(desc);
+  WEFT_NEED(desc->path);
+  WEFT_NEED(desc->source);
+  WEFT_NEED_ITEMS(desc->links, desc->link_count);
+  const weft_cache_writer *writer;
+  weft_result result = find_writer(desc, &writer, err);
+  if (result == WEFT_OK) result = check_desc(desc, writer, err);
+  if (result != WEFT_OK) return result;
+  weft_cache *c = new_cache(desc, writer);
+  result = begin(c, err);
+  if (result == WEFT_OK) {
+    *cache = c;
+  } else {
+    weft_cache_abandon(c);
+  }
+  return result;
+}
+
+/* ---- frames ---- */
+
+static weft_result check_frame(const weft_cache *c, const weft_vec3 *placed, weft_error *err) {
+  const char *path = weft_shown_path(c->desc.path);
+  if (c->writer->format.animated && c->frames >= c->desc.frame_count) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: more than the %u frames that were announced",
+                     path, c->desc.frame_count);
+  }
+  for (uint32_t v = 0; v < c->desc.source->vertex_count; ++v) {
+    if (weft_v3_finite(placed[v])) continue;
+    return weft_fail(err, WEFT_ERROR_NOT_FINITE, "%s: not written: vertex %u is not finite", path,
+                     v);
+  }
+  return WEFT_OK;
+}
+
+weft_result weft_cache_frame(weft_cache *cache, const weft_vec3 *placed, weft_error *err) {
+  WEFT_NEED(cache);
+  WEFT_NEED(placed);
+  weft_result result = check_frame(cache, placed, err);
+  if (result != WEFT_OK) return result;
+  if (cache->latest) {
+    memcpy(cache->latest, placed, cache->desc.source->vertex_count * sizeof *placed);
+  } else {
+    errno = 0;
+    cache->writer->frame(cache, placed);
+    if (ferror(weft_cache_file(cache))) return weft_cache_failed(cache, err);
+  }
+  cache->frames++;
+  return WEFT_OK;
+}
+
+static weft_result complete(weft_cache *c, weft_error *err) {
+  if (c->frames == 0) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: not written: it got no frame",
+                     weft_shown_path(c->desc.path));
+  }
+  if (c->latest) return c->writer->still(c, c->latest, err);
+  return c->writer->finish ? c->writer->finish(c, err) : WEFT_OK;
+}
+
+weft_result weft_cache_close(weft_cache *cache, weft_error *err) {
+  WEFT_NEED(cache);
+  weft_result result = complete(cache, err);
+  if (result == WEFT_OK && cache->output) {
+    result = weft_output_close(cache->output, err);
+  } else {
+    weft_output_abandon(cache->output);
+  }
+  release(cache);
+  return result;
+}

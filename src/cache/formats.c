@@ -1,0 +1,32 @@
+/* formats.c: the one table of formats that are written. */
+#include <string.h>
+#include <strings.h>
+
+#include "cache_internal.h"
+
+const weft_cache_writer weft_cache_writers[] = {
+    {.format = {"OBJ", ".obj", false}, .own_file = true, .still = weft_obj_still},
+    {.format = {"PC2", ".pc2", true},
+     .begin = weft_pc2_begin,
+     .frame = weft_pc2_frame,
+     .finish = weft_pc2_finish},
+    {.format = {"MDD", ".mdd", true},
+     .begin = weft_mdd_begin,
+     .frame = weft_mdd_frame,
+     .finish = weft_mdd_finish},
+    {.format = {NULL, NULL, false}},
+};
+
+const weft_cache_format *weft_cache_format_at(uint32_t index) {
+  const size_t count = sizeof weft_cache_writers / sizeof *weft_cache_writers - 1;
+  return index < count ? &weft_cache_writers[index].format : NULL;
+}
+
+const weft_cache_format *weft_cache_format_of(const char *path) {
+  if (!path) return NULL;
+  const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+  for (const weft_cache_writer *w = weft_cache_writers; dot && w->format.name; ++w) {
+    if (strcasecmp(dot, w->format.ending) == 0) return &w->format;
+  }
+  return NULL;
+}

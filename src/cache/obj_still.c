@@ -1,0 +1,11 @@
+/* obj_still.c: OBJ, by the writers of meshes. */
+#include "cache_internal.h"
+
+weft_result weft_obj_still(weft_cache *cache, const weft_vec3 *placed, weft_error *err) {
+  const weft_cache_desc *d = &cache->desc;
+  if (d->source->face_count > 0) {
+    return weft_source_write_obj(d->path, d->source, d->map, placed, err);
+  }
+  return weft_mesh_export_lines(d->path, placed, d->source->vertex_count, d->links, d->link_count,
+                                err);
+}

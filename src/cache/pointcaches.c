@@ -1,0 +1,121 @@
+/* pointcaches.c: positions of all vertices, frame after frame, and nothing else.
+ *
+ * PC2, little-endian: "POINTCACHE2\0", int32 version 1, int32 points, float first frame, float
+ * frames a sample, int32 samples; then samples times points times three floats.
+ * MDD, big-endian: int32 frames, int32 points, a float of seconds for each frame; then frames times
+ * points times three floats. */
+#define _POSIX_C_SOURCE 200809L
+#include <string.h>
+#include <unistd.h>
+
+#include "cache_internal.h"
+
+static unsigned char *put_bytes(unsigned char *at, const void *value, bool big_endian) {
+  uint32_t bits;
+  memcpy(&bits, value, sizeof bits);
+  for (int k = 0; k < 4; ++k) *at++ = (unsigned char)(bits >> 8 * (big_endian ? 3 - k : k));
+  return at;
+}
+
+static void put_uint(FILE *file, uint32_t value, bool big_endian) {
+  unsigned char bytes[4];
+  put_bytes(bytes, &value, big_endian);
+  fwrite(bytes, 1, sizeof bytes, file);
+}
+
+static void put_float(FILE *file, float value, bool big_endian) {
+  unsigned char bytes[4];
+  put_bytes(bytes, &value, big_endian);
+  fwrite(bytes, 1, sizeof bytes, file);
+}
+
+static void put_points(const weft_cache *c, const weft_vec3 *placed, bool big_endian) {
+  enum { POINTS = 1024, POINT_BYTES = 12 };
+  unsigned char bytes[POINTS * POINT_BYTES], *at = bytes;
+  const uint32_t count = c->desc.source->vertex_count;
+  for (uint32_t v = 0; v < count; ++v) {
+    at = put_bytes(at, &placed[v].x, big_endian);
+    at = put_bytes(at, &placed[v].y, big_endian);
+    at = put_bytes(at, &placed[v].z, big_endian);
+    if (at - bytes < POINTS * POINT_BYTES && v + 1 < count) continue;
+    fwrite(bytes, 1, (size_t)(at - bytes), weft_cache_file(c));
+    at = bytes;
+  }
+}
+
+/* ---- PC2 ---- */
+
+enum { PC2_SAMPLES_AT = 28 }; /* byte of the header */
+
+weft_result weft_pc2_begin(weft_cache *cache, weft_error *err) {
+  FILE *file = weft_cache_file(cache);
+  (void)err;
+  fwrite("POINTCACHE2", 1, 12, file);
+  put_uint(file, 1, false);
+  put_uint(file, cache->desc.source->vertex_count, false);
+  put_float(file, 0, false);
+  put_float(file, 1, false);
+  put_uint(file, 0, false);
+  return WEFT_OK;
+}
+
+void weft_pc2_frame(weft_cache *cache, const weft_vec3 *placed) {
+  put_points(cache, placed, false);
+}
+
+weft_result weft_pc2_finish(weft_cache *cache, weft_error *err) {
+  FILE *file = weft_cache_file(cache);
+  if (fseeko(file, PC2_SAMPLES_AT, SEEK_SET) != 0) return weft_cache_failed(cache, err);
+  put_uint(file, cache->frames, false);
+  return WEFT_OK;
+}
+
+/* ---- MDD ---- */
+
+enum { MDD_HEADER = 8 };
+
+static off_t mdd_points_at(uint32_t frames) { return MDD_HEADER + 4 * (off_t)frames; }
+
+/* Times stand before the points, so there is room for as many as can come. */
+static void put_mdd_header(const weft_cache *c, uint32_t frames) {
+  FILE *file = weft_cache_file(c);
+  put_uint(file, frames, true);
+  put_uint(file, c->desc.source->vertex_count, true);
+  for (uint32_t k = 0; k < frames; ++k) put_float(file, (float)(k * c->desc.frame_seconds), true);
+}
+
+weft_result weft_mdd_begin(weft_cache *cache, weft_error *err) {
+  (void)err;
+  put_mdd_header(cache, cache->desc.frame_count);
+  return WEFT_OK;
+}
+
+void weft_mdd_frame(weft_cache *cache, const weft_vec3 *placed) { put_points(cache, placed, true); }
+
+/* Brings `count` bytes of a file forward, piece by piece. */
+static bool move_bytes(FILE *file, off_t from, off_t to, off_t count) {
+  enum { PIECE = 1 << 16 };
+  char *piece = weft_alloc(PIECE, 1);
+  off_t done = 0;
+  while (done < count) {
+    const size_t size = count - done < PIECE ? (size_t)(count - done) : PIECE;
+    if (fseeko(file, from + done, SEEK_SET) != 0 || fread(piece, 1, size, file) != size) break;
+    if (fseeko(file, to + done, SEEK_SET) != 0 || fwrite(piece, 1, size, file) != size) break;
+    done += (off_t)size;
+  }
+  weft_free(piece);
+  return done >= count;
+}
+
+/* Fewer frames came than there was room for. */
+weft_result weft_mdd_finish(weft_cache *cache, weft_error *err) {
+  FILE *file = weft_cache_file(cache);
+  const uint32_t room = cache->desc.frame_count, came = cache->frames;
+  const off_t size = 12 * (off_t)cache->desc.source->vertex_count * came;
+  if (came == room) return WEFT_OK;
+  bool moved = move_bytes(file, mdd_points_at(room), mdd_points_at(came), size);
+  if (!moved || fseeko(file, 0, SEEK_SET) != 0) return weft_cache_failed(cache, err);
+  put_mdd_header(cache, came);
+  moved = fflush(file) == 0 && ftruncate(fileno(file), mdd_points_at(came) + size) == 0;
+  return moved ? WEFT_OK : weft_cache_failed(cache, err);
+}

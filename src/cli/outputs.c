@@ -1,0 +1,271 @@
+/* outputs.c: one frame for many files. */
+#include "outputs.h"
+
+#include <string.h>
+
+/* ---- before the run ---- */
+
+weft_result weft_cli_output_check(const char *path, weft_error *err) {
+  if (path && strcmp(path, "-") == 0) weft_output_take_standard();
+  return weft_output_check(path, err);
+}
+
+weft_result weft_cli_outputs_add(weft_cli_outputs *outputs, const char *path, weft_error *err) {
+  if (outputs->count == WEFT_CLI_MAX_OUTPUTS) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--output: given more than %d times",
+                     WEFT_CLI_MAX_OUTPUTS);
+  }
+  for (uint32_t k = 0; k < outputs->count; ++k) {
+    if (strcmp(outputs->items[k].path, path) != 0) continue;
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--output: %s is given twice", path);
+  }
+  outputs->items[outputs->count++].path = path;
+  return WEFT_OK;
+}
+
+static weft_result unknown_format(const char *option, const char *what, weft_error *err) {
+  char list[200] = "";
+  for (uint32_t k = 0; weft_cache_format_at(k); ++k) {
+    size_t used = strlen(list);
+    snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "",
+             weft_cache_format_at(k)->ending);
+  }
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s: %.3000s: what is written ends with %s", option,
+                   what, list);
+}
+
+static weft_result find_format(weft_cli_output *output, const char *format, weft_error *err) {
+  const char *name = strrchr(output->path, '/');
+  name = name ? name + 1 : output->path;
+  char ending[16];
+  snprintf(ending, sizeof ending, ".%.14s", format ? format : "obj");
+  output->format = weft_cache_format_of(strchr(name, '.') ? name : ending);
+  if (output->format) return WEFT_OK;
+  return strchr(name, '.') ? unknown_format("output", output->path, err)
+                           : unknown_format("format", format, err);
+}
+
+static weft_result check_pattern(weft_cli_output *output, uint32_t instances, weft_error *err) {
+  if (!weft_numbered_read(output->path, &output->pattern)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--output: \"%.3000s\" may hold one place for the frame number, %%01d to "
+                     "%%09d (for example frame-%%04d.obj), and no other %%",
+                     output->path);
+  }
+  if (instances > 1 && !output->pattern.numbered) {
+    return weft_fail(
+        err, WEFT_ERROR_ARGUMENT,
+        "--output: \"%.3000s\" needs a place for the number of the instance (cloth-%%03d%s)",
+        output->path, output->format->ending);
+  }
+  if (output->format->animated && strcmp(output->path, "-") == 0) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--output: -: %s goes into a file, not a pipe",
+                     output->format->name);
+  }
+  if (instances > 1 || !output->pattern.numbered || !output->format->animated) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                   "--output: \"%.3000s\": one %s holds all frames: leave out the number",
+                   output->path, output->format->name);
+}
+
+static weft_result check_one(weft_cli_output *output, const char *format, uint32_t instances,
+                             bool *failed, weft_error *err) {
+  char name[WEFT_LONGEST_PATH];
+  weft_result result = find_format(output, format, err);
+  if (result == WEFT_OK) result = check_pattern(output, instances, err);
+  if (result != WEFT_OK) return result;
+  weft_cli_output_name(output, 1, name, sizeof name);
+  result = weft_cli_output_check(name, err);
+  *failed = result != WEFT_OK;
+  return result;
+}
+
+weft_result weft_cli_outputs_check(weft_cli_outputs *outputs, const char *format,
+                                   uint32_t instances, weft_error *err) {
+  weft_result result = WEFT_OK;
+  for (uint32_t k = 0; k < outputs->count && result == WEFT_OK; ++k) {
+    result = check_one(&outputs->items[k], format, instances, &outputs->failed, err);
+  }
+  return result;
+}
+
+void weft_cli_output_name(const weft_cli_output *output, uint64_t number, char *name, size_t size) {
+  weft_numbered_name(output->path, &output->pattern, number, name, size);
+}
+
+/* ---- what the files show ---- */
+
+/* Bending links hold a rope's shape and are no lines of it. */
+static void list_links(weft_cli_outputs *o, const weft_model *part) {
+  const weft_link *links = weft_model_links(part);
+  const uint32_t count = weft_model_link_count(part);
+  o->links = weft_alloc(2 * (size_t)count, sizeof *o->links);
+  for (uint32_t k = 0; k < count; ++k) {
+    if (links[k].bending) continue;
+    o->links[2 * (size_t)o->desc.link_count] = links[k].a;
+    o->links[2 * (size_t)o->desc.link_count++ + 1] = links[k].b;
+  }
+  o->desc.links = o->links;
+}
+
+static weft_result make_source(weft_cli_outputs *o, const weft_cli_options *options,
+                               const weft_scene_instance *scene, weft_error *err) {
+  const weft_model *part = weft_model_part(scene->model, 0); /* all have its structure */
+  o->particles = weft_model_particle_count(part);
+  o->from_file = options->mesh != NULL;
+  if (o->from_file) {
+    const weft_import_desc import = weft_cli_import_desc(options);
+    return weft_source_read(options->mesh, &import, &o->source, err);
+  }
+  if (weft_model_triangle_count(part) > 0) {
+    return weft_source_from_mesh(&scene->mesh, &o->source, err);
+  }
+  o->source = (weft_source){.vertex_count = o->particles, .scale = 1};
+  list_links(o, part);
+  return WEFT_OK;
+}
+
+/* Up is where nothing falls to. */
+static bool is_z_up(const weft_params *p) {
+  const float y = p->gravity.y < 0 ? -p->gravity.y : p->gravity.y;
+  return !p->no_gravity && p->gravity.z < 0 && -p->gravity.z > y;
+}
+
+static weft_result open_caches(weft_cli_outputs *o, weft_cli_output *output, weft_error *err) {
+  output->caches = weft_alloc(o->instances, sizeof *output->caches);
+  weft_result result = WEFT_OK;
+  for (uint32_t k = 0; k < o->instances && result == WEFT_OK; ++k) {
+    char name[WEFT_LONGEST_PATH];
+    weft_cli_output_name(output, k + 1ull, name, sizeof name);
+    weft_cache_desc desc = o->desc;
+    desc.path = name;
+    desc.format = output->format;
+    result = weft_cache_open(&desc, &output->caches[k], err);
+  }
+  o->failed = result == WEFT_ERROR_FILE;
+  return result;
+}
+
+weft_result weft_cli_outputs_open(weft_cli_outputs *outputs, const weft_cli_options *options,
+                                  const weft_cli_session *session, weft_error *err) {
+  const weft_params *params = weft_solver_params(session->solver);
+  if (outputs->count == 0) return WEFT_OK;
+  outputs->instances = weft_model_part_count(session->scene.model);
+  weft_result result = make_source(outputs, options, &session->scene, err);
+  if (result != WEFT_OK) return result;
+  outputs->desc.source = &outputs->source;
+  outputs->desc.map = outputs->from_file ? &session->scene.mesh.map : NULL;
+  outputs->desc.frame_seconds = (double)params->frame_dt;
+  outputs->desc.frame_count = options->frames + 1;
+  outputs->desc.z_up = is_z_up(params);
+  outputs->positions = weft_alloc(outputs->particles, sizeof *outputs->positions);
+  outputs->placed = weft_alloc(outputs->source.vertex_count, sizeof *outputs->placed);
+  for (uint32_t k = 0; k < outputs->count && result == WEFT_OK; ++k) {
+    weft_cli_output *output = &outputs->items[k];
+    if (output->format->animated) result = open_caches(outputs, output, err);
+  }
+  return result;
+}
+
+/* ---- frames ---- */
+
+/* Of one instance, as the file has its vertices. */
+static weft_result place(weft_cli_outputs *o, const vec4 *x, uint32_t instance,
+                         const weft_vec3 **placed, weft_error *err) {
+  const vec4 *from = x + (size_t)instance * o->particles;
+  for (uint32_t i = 0; i < o->particles; ++i) {
+    o->positions[i] = weft_v3(from[i].x, from[i].y, from[i].z);
+  }
+  *placed = o->from_file ? o->placed : o->positions;
+  if (!o->from_file) return WEFT_OK;
+  return weft_source_place(&o->source, o->desc.map, o->positions, o->placed, err);
+}
+
+static weft_result write_still(weft_cli_outputs *o, const weft_cli_output *output,
+                               const weft_vec3 *placed, uint64_t number, weft_error *err) {
+  char name[WEFT_LONGEST_PATH];
+  weft_cli_output_name(output, number, name, sizeof name);
+  weft_cache_desc desc = o->desc;
+  desc.path = name;
+  desc.format = output->format;
+  weft_cache *still;
+  weft_result result = weft_cache_open(&desc, &still, err);
+  if (result != WEFT_OK) return result;
+  result = weft_cache_frame(still, placed, err);
+  if (result == WEFT_OK) return weft_cache_close(still, err);
+  weft_cache_abandon(still);
+  return result;
+}
+
+static bool takes_all(const weft_cli_outputs *o, const weft_cli_output *output) {
+  return output->caches || (output->pattern.numbered && o->instances == 1);
+}
+
+bool weft_cli_outputs_take_all(const weft_cli_outputs *outputs) {
+  bool any = false;
+  for (uint32_t k = 0; k < outputs->count; ++k) any = any || takes_all(outputs, &outputs->items[k]);
+  return any;
+}
+
+/* Stills are numbered from 1: the start is one only where it is all that was good. */
+static weft_result write_one(weft_cli_outputs *o, const weft_cli_output *output, uint32_t instance,
+                             const weft_vec3 *placed, uint64_t frame, bool last, weft_error *err) {
+  const bool now = takes_all(o, output) && (output->caches || frame > 0) ? !last : last;
+  if (!now) return WEFT_OK;
+  if (output->caches) return weft_cache_frame(output->caches[instance], placed, err);
+  return write_still(o, output, placed, o->instances > 1 ? instance + 1ull : frame, err);
+}
+
+static weft_result write_all(weft_cli_outputs *o, const vec4 *x, uint64_t frame, bool last,
+                             weft_error *err) {
+  weft_result result = WEFT_OK;
+  for (uint32_t i = 0; i < o->instances && o->count > 0 && result == WEFT_OK; ++i) {
+    const weft_vec3 *placed;
+    result = place(o, x, i, &placed, err);
+    for (uint32_t k = 0; k < o->count && result == WEFT_OK; ++k) {
+      result = write_one(o, &o->items[k], i, placed, frame, last, err);
+      o->failed = result != WEFT_OK;
+    }
+  }
+  o->frame = frame;
+  return result;
+}
+
+weft_result weft_cli_outputs_frame(weft_cli_outputs *outputs, const vec4 *x, uint64_t frame,
+                                   weft_error *err) {
+  return weft_cli_outputs_take_all(outputs) ? write_all(outputs, x, frame, false, err) : WEFT_OK;
+}
+
+static weft_result close_caches(weft_cli_outputs *o, weft_cli_output *output, weft_error *err) {
+  weft_result result = WEFT_OK;
+  for (uint32_t k = 0; k < o->instances && result == WEFT_OK; ++k) {
+    weft_cache *cache = output->caches[k];
+    output->caches[k] = NULL;
+    result = weft_cache_close(cache, err);
+  }
+  o->failed = result != WEFT_OK;
+  return result;
+}
+
+weft_result weft_cli_outputs_close(weft_cli_outputs *outputs, const vec4 *x, uint64_t frame,
+                                   weft_error *err) {
+  weft_result result = write_all(outputs, x, frame, true, err);
+  for (uint32_t k = 0; k < outputs->count && result == WEFT_OK; ++k) {
+    weft_cli_output *output = &outputs->items[k];
+    if (output->caches) result = close_caches(outputs, output, err);
+  }
+  return result;
+}
+
+void weft_cli_outputs_free(weft_cli_outputs *outputs) {
+  for (uint32_t k = 0; k < outputs->count; ++k) {
+    weft_cache **caches = outputs->items[k].caches;
+    for (uint32_t i = 0; caches && i < outputs->instances; ++i) weft_cache_abandon(caches[i]);
+    weft_free(caches);
+  }
+  weft_source_free(&outputs->source);
+  weft_free(outputs->links);
+  weft_free(outputs->positions);
+  weft_free(outputs->placed);
+  *outputs = (weft_cli_outputs){0};
+}

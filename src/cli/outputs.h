@@ -1,0 +1,61 @@
+/* outputs.h: where the cloth goes that simulate is asked to write: -o, several times. */
+#ifndef WEFT_CLI_OUTPUTS_H
+#define WEFT_CLI_OUTPUTS_H
+
+#include <weft/cache.h>
+
+#include "cli.h"
+#include "numbered.h"
+
+enum { WEFT_CLI_MAX_OUTPUTS = 16 };
+
+typedef struct weft_cli_output {
+  const char *path;
+  weft_numbered pattern; /* of frames; with instances of these */
+  const weft_cache_format *format;
+  weft_cache **caches; /* [instances] that take every frame, while they are open; else NULL */
+} weft_cli_output;
+
+/* Zero-initialised: nothing is written. */
+typedef struct weft_cli_outputs {
+  weft_cli_output items[WEFT_CLI_MAX_OUTPUTS];
+  uint32_t count;
+  uint32_t instances, particles; /* particles of one */
+  weft_source source;
+  uint32_t *links;
+  weft_cache_desc desc; /* all but paths and formats */
+  bool from_file;       /* the source is what was read, and not the scene's own mesh */
+  weft_vec3 *positions, *placed;
+  uint64_t frame; /* the latest that was written */
+  bool failed;    /* the error is one of writing: WEFT_EXIT_OUTPUT */
+} weft_cli_outputs;
+
+/* One -o more. */
+weft_result weft_cli_outputs_add(weft_cli_outputs *outputs, const char *path, weft_error *err);
+/* Before anything runs: whether there is a format for each, by its ending or, where it has none, by
+ * `format`, an ending without the dot or NULL for obj; and whether all can be written. */
+weft_result weft_cli_outputs_check(weft_cli_outputs *outputs, const char *format,
+                                   uint32_t instances, weft_error *err);
+
+/* Begins what takes every frame; so many frames come at most, the start not counted. */
+weft_result weft_cli_outputs_open(weft_cli_outputs *outputs, const weft_cli_options *options,
+                                  const weft_cli_session *session, weft_error *err);
+/* Whether any takes every frame. */
+bool weft_cli_outputs_take_all(const weft_cli_outputs *outputs);
+/* A frame, 0 being the start, of all instances, for those that take every one. */
+weft_result weft_cli_outputs_frame(weft_cli_outputs *outputs, const vec4 *x, uint64_t frame,
+                                   weft_error *err);
+/* The last frame, for those that take one; then completes all files. */
+weft_result weft_cli_outputs_close(weft_cli_outputs *outputs, const vec4 *x, uint64_t frame,
+                                   weft_error *err);
+/* Frees all there is; files that are not complete go. */
+void weft_cli_outputs_free(weft_cli_outputs *outputs);
+
+/* A file's name, of a frame or an instance. */
+void weft_cli_output_name(const weft_cli_output *output, uint64_t number, char *name, size_t size);
+
+/* Whether a file that is written at the end can be: weft_output_check. From then on standard output
+ * is for it alone where its name is "-". */
+weft_result weft_cli_output_check(const char *path, weft_error *err);
+
+#endif
