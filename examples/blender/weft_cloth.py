@@ -6,7 +6,7 @@ bl_info = {
     "name": "weft cloth",
     "description": "Simulate cloth with weft",
     "author": "the authors of weft",
-    "version": (1, 0, 0),
+    "version": (0, 1, 0),
     "blender": (3, 4, 0),
     "location": "3D viewport > sidebar > weft",
     "category": "Physics",
@@ -15,6 +15,7 @@ bl_info = {
 import contextlib
 import functools
 import glob
+import json
 import os
 import re
 import shlex
@@ -328,6 +329,9 @@ class WeftSettings(bpy.types.PropertyGroup):
     friction: bpy.props.FloatProperty(
         name="Friction", default=0.4, min=0, max=1000, soft_max=2, description="Of cloth on bodies"
     )
+    substeps: bpy.props.IntProperty(
+        name="Substeps", default=0, min=0, max=1000, description="Steps of the solver in a frame; 0: as many as the fabric takes"
+    )
     dress: bpy.props.FloatProperty(
         name="Dress", default=0, min=0, soft_max=5, unit="TIME_ABSOLUTE",
         description="Seconds in which cloth that starts inside of bodies is brought out of them; 0: it starts as it is",
@@ -457,6 +461,8 @@ class Simulation:
             arguments += ["--pin-to-body"]
         if settings.fabric:
             arguments += ["--fabric", settings.fabric]
+        if settings.substeps:
+            arguments += ["--substeps", str(settings.substeps)]
         if settings.dress > 0:
             arguments += [f"--dress={settings.dress:.9g}"]
         if settings.backend != "auto":
@@ -467,11 +473,10 @@ class Simulation:
             raise Refusal(f"Options: {error}") from None
 
     def run(self):
-        self.result = os.path.join(self.folder, "result.pc2")
-        errors = os.path.join(self.folder, "errors")
+        self.result, self.summary, errors = (os.path.join(self.folder, f) for f in ("result.pc2", "summary.json", "errors"))
         with open(errors, "wb") as stderr:
             self.process = subprocess.Popen(
-                [self.program, *self.arguments, "-o", self.result],
+                [self.program, *self.arguments, "-o", self.result, "--json", self.summary],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr,
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
@@ -481,7 +486,16 @@ class Simulation:
             told = [line.replace(self.folder + os.sep, "").strip() for line in file if line.strip()]
         if self.process.returncode:
             raise Refusal("\n".join(told) or f"weft ended with status {self.process.returncode}")
-        self.warnings += told
+        self.warnings += told + self.held_back()
+
+    def held_back(self):
+        """Cloth that cannot give way holds bodies back, which are drawn where they want to be."""
+        with open(self.summary, encoding="utf-8") as file:
+            metrics = json.load(file)["metrics"]
+        if not metrics.get("body_held"):
+            return []
+        most = metrics["body_held_most_m"] / self.metres
+        return [f"At the end bodies stand {most:.3g} out of cloth that has no room for them: looser pins or more substeps help"]
 
     def written(self):
         """Frames in the file that weft is writing, whatever its name is until it is complete."""
@@ -629,6 +643,7 @@ class WEFT_PT_cloth(bpy.types.Panel):
         value = row.row()
         value.active = settings.set_friction
         value.prop(settings, "friction", text="")
+        layout.prop(settings, "substeps")
         layout.prop(settings, "dress")
         layout.prop(settings, "backend")
         layout.prop(settings, "options")

@@ -9,7 +9,7 @@ import numpy as np
 from mathutils import Euler, Matrix
 
 WEFT, WORK = sys.argv[sys.argv.index("--") + 1 :]
-OPTIONS = "--damping 0 --substeps 10 --shift-collider 0,0,-1000,0"
+OPTIONS = "--damping 0"
 DEPTH = 0.008  # of chords of the ball under its sphere, and float rounding
 
 
@@ -40,7 +40,7 @@ def add_grid(size, cells):
         obj.data.materials.append(bpy.data.materials.new(name))
     for polygon in obj.data.polygons:
         polygon.material_index = polygon.index % 2
-    obj.weft.options = OPTIONS
+    obj.weft.options, obj.weft.substeps = OPTIONS, 10
     return obj
 
 
@@ -134,7 +134,7 @@ def check_ball():
     hold = cloth.vertex_groups.new(name="hold")
     hold.add([0, 32], 0.5, "REPLACE")
     hold.add([5, 900], 0.4, "REPLACE")
-    cloth.weft.pins = "hold"
+    cloth.weft.pins, cloth.weft.substeps = "hold", 0
     rig_of(cloth, (0, 0, 0))
     cloth.modifiers.new("smooth", "SUBSURF").levels = 1
     scene.frame_set(1)
@@ -214,7 +214,10 @@ def check_refusals():
     refuses("Vertex group gone of Grid holds no vertex", cloth)
     cloth.weft.pins = ""
     ball = add_ball(0.1, (0, 0, -1))
-    ball.modifiers.new("grows", "BUILD")
+    copies = ball.modifiers.new("grows", "ARRAY")
+    copies.keyframe_insert("count", frame=1)
+    copies.count = 5
+    copies.keyframe_insert("count", frame=3)
     refuses("a body keeps its vertices", cloth, ball)
     bpy.context.preferences.addons["weft_cloth"].preferences.program = "/nowhere/weft"
     refuses('There is no program "/nowhere/weft"', cloth)
