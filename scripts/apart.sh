@@ -41,8 +41,8 @@ knot              300  knot
 flag-30           300  flag --wind 30,0,6
 flag-30-lines     300  flag --wind 30,0,6 --line-sweeps 1 --lra 4
 fine-edges        200  heap --size 128 --self-thickness 0.024
-tshirt-flat       240  FLAT garments/diffcloth_tshirt1900.obj 0.1 --pin none --fabric tshirt
-worksuit-flat     240  FLAT garments/makehuman_male_worksuit01.obj 0.1 --pin none
+tshirt-flat       240  FLAT garments/diffcloth_tshirt1900.obj 0.1 --pin none --ground on --fabric tshirt
+worksuit-flat     240  FLAT garments/makehuman_male_worksuit01.obj 0.1 --pin none --ground on
 drape             240  drape
 tumble            240  tumble
 poncho            240  poncho

@@ -20,7 +20,7 @@ for lines in 0 1; do
     name=$keep/drape-$size-$lines
     [ -s "$name.obj" ] ||
       "$weft" simulate drape --size "$size" --frames 100 --line-sweeps "$lines" --backend cpu -o "$name.obj"
-    "$weft" render "$name.obj" --frame 0 --pin none --fabric trousers --width 440 --height 360 --samples 16 \
+    "$weft" render "$name.obj" --frame 0 --pin none --ground on --fabric trousers --width 440 --height 360 --samples 16 \
       --box -0.55,0,-0.55,0.55,0.68,0.55 --yaw 40 --pitch 24 --zoom 1.25 -o "$name.png"
     row+=(-i "$name.png")
   done

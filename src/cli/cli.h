@@ -60,6 +60,12 @@ typedef struct weft_cli_body {
   float friction[2], thickness, scale;
 } weft_cli_body;
 
+/* A --collider, with friction of its own or not. */
+typedef struct weft_cli_collider {
+  weft_collider shape;
+  bool friction_given;
+} weft_cli_collider;
+
 typedef struct weft_cli_options {
   const char *scene,
       *mesh; /* one of them set after weft_cli_parse (see weft_cli_spec.default_scene) */
@@ -79,6 +85,10 @@ typedef struct weft_cli_options {
     weft_vec3 by; /* m */
   } shifts[WEFT_MAX_COLLIDERS];
   uint32_t shift_count;
+  weft_scene_ground ground;
+  float ground_height; /* m */
+  weft_cli_collider colliders[WEFT_MAX_COLLIDERS];
+  uint32_t collider_count;
   weft_cli_body bodies[WEFT_MAX_BODIES];
   uint32_t body_count;
   const char *pin_to_body; /* number of a body, or empty: of all bodies. NULL: not given */

@@ -137,7 +137,8 @@ static void leave_scene_options(weft_cli_options *options) {
   options->bending_given = options->no_shear = options->angle_given = false;
   options->pattern = 0;
   options->size = options->links = 0;
-  options->shift_count = 0;
+  options->shift_count = options->collider_count = 0;
+  options->ground = WEFT_GROUND_OWN;
   options->pin_to_body = NULL;
   options->pin_count = options->mass_count = options->length_count = 0;
 }

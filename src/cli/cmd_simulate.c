@@ -132,12 +132,13 @@ static void print_settings(const run *r) {
   uint32_t triangles = weft_model_triangle_count(model), links = weft_model_link_count(model);
   uint32_t particles = weft_model_particle_count(model), colours = weft_model_colour_count(model);
   uint64_t constraints = weft_model_constraint_count(model);
-  printf("%s: %s particle%s (%s pinned), %s %s%s, %s constraint%s in %u colour%s\n",
+  printf("%s: %s particle%s (%s pinned), %s %s%s, %s constraint%s in %u colour%s%s\n",
          r->session.scene.name, weft_cli_grouped(particles), weft_plural(particles),
          weft_cli_grouped(weft_model_pinned_count(model)),
          weft_cli_grouped(links ? links : triangles), links ? "link" : "triangle",
          weft_plural(links ? links : triangles), weft_cli_grouped(constraints),
-         weft_plural(constraints), colours, weft_plural(colours));
+         weft_plural(constraints), colours, weft_plural(colours),
+         r->options->mesh && !r->session.scene.ground ? ", no ground" : "");
   print_mending(&r->session.scene.mesh.map.mending);
   printf("  backend   %s%s%s%s\n", weft_backend_name(r->session.backend), gl ? " (" : "",
          gl ? gl : "", gl ? ")" : "");

@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "max_strain.h"
+#include "world.h"
 
 static void apply_parameters(const weft_cli_options *o, weft_params *p) {
   if (o->given.frame_dt) p->frame_dt = o->numbers.frame_dt; /* its own rates follow */
@@ -64,6 +65,7 @@ static void yield(const weft_cli_options *o, weft_scene_instance *scene) {
 /* What was given and cannot act is named. */
 static void name_idle(const weft_cli_options *o, const weft_params *p) {
   const bool levels = p->multilevel > 0, lra = p->lra > 0;
+  const bool shapes = p->collider_count > 0;
   const bool apart = p->self_collision, pushes = apart && !p->no_self_pushes;
   const struct {
     bool given, acts;
@@ -80,6 +82,8 @@ static void name_idle(const weft_cli_options *o, const weft_params *p) {
       {o->multilevel_sweeps, levels, "multilevel-sweeps", "--multilevel"},
       {o->given.multilevel_slack, levels, "multilevel-slack", "--multilevel"},
       {o->given.lra_slack, lra, "lra-slack", "--lra"},
+      {o->friction_given, shapes, "friction", "--ground or --collider"},
+      {o->given.thickness, shapes, "thickness", "--ground or --collider"},
   };
   for (size_t k = 0; k < sizeof options / sizeof *options; ++k) {
     if (!options[k].given || options[k].acts) continue;
@@ -110,6 +114,8 @@ static weft_scene_options scene_options(const weft_cli_options *o) {
       .turns = o->turns,
       .drawn = o->drawn,
       .layers = o->layers,
+      .ground = o->ground,
+      .ground_height = o->ground_height,
       .plain = true, /* until the parameters are there */
   };
 }
@@ -187,33 +193,6 @@ static weft_result import_scene(const weft_cli_options *o, weft_scene_instance *
   return name_file(o->mesh, result, err);
 }
 
-static void roughen_colliders(const weft_cli_options *o, weft_scene_instance *scene) {
-  for (uint32_t c = 0; o->friction_given && c < scene->params.collider_count; ++c) {
-    scene->colliders[c].friction_static = o->friction[0];
-    scene->colliders[c].friction_dynamic = o->friction[1];
-  }
-}
-
-/* A scene with something wrong about it is none. */
-static weft_result change_colliders(const weft_cli_options *o, weft_scene_instance *scene,
-                                    weft_error *err) {
-  roughen_colliders(o, scene);
-  for (uint32_t k = 0; k < o->shift_count; ++k) {
-    uint32_t c = o->shifts[k].collider, count = scene->params.collider_count;
-    if (c < count) {
-      scene->colliders[c].offset = o->shifts[k].by;
-      continue;
-    }
-    char name[100];
-    snprintf(name, sizeof name, "%.90s", scene->name);
-    weft_scene_free(scene);
-    return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "--shift-collider: %s has %u collider%s, and %u is not among them (from 0)",
-                     name, count, weft_plural(count), c);
-  }
-  return WEFT_OK;
-}
-
 static weft_result set_beside(const weft_cli_options *o, weft_scene_instance *scene,
                               weft_error *err) {
   if (!o->beside_given) return WEFT_OK;
@@ -237,9 +216,9 @@ weft_result weft_cli_make_one_scene(const weft_cli_options *options, const char 
   if (result != WEFT_OK) return result;
   apply_parameters(options, &scene->params);
   result = set_beside(options, scene, err);
-  if (result == WEFT_OK) result = change_colliders(options, scene, err);
   if (result == WEFT_OK) {
     result = weft_cli_add_bodies(options, scene, err);
+    if (result == WEFT_OK) result = weft_cli_furnish(options, scene, err);
     if (result != WEFT_OK) weft_scene_free(scene);
   }
   if (result != WEFT_OK) return result;

@@ -8,6 +8,7 @@
 #include "instances.h"
 #include "layers.h"
 #include "max_strain.h"
+#include "world.h"
 
 #define AT(field) .offset = offsetof(weft_cli_options, field)
 #define GIVEN(field) .given = offsetof(weft_cli_options, field)
@@ -75,23 +76,6 @@ static weft_result take_pin_list(const char *text, weft_pin *pin, weft_error *er
 
 static weft_result take_layer(void *base, const char *text, weft_error *err) {
   return weft_cli_read_layer(text, base, err);
-}
-
-static weft_result take_shift(void *base, const char *text, weft_error *err) {
-  weft_cli_options *options = base;
-  float v[4];
-  weft_result result = weft_read_numbers("--shift-collider", text, -1e6, 1e6, 4, v, err);
-  if (result != WEFT_OK) return result;
-  if (!(v[0] >= 0) || v[0] >= WEFT_MAX_COLLIDERS || v[0] != (float)(uint32_t)v[0] ||
-      options->shift_count == WEFT_MAX_COLLIDERS) {
-    return weft_fail(
-        err, WEFT_ERROR_ARGUMENT,
-        "--shift-collider: \"%s\" does not begin with the number of a collider, 0 to %d", text,
-        WEFT_MAX_COLLIDERS - 1);
-  }
-  options->shifts[options->shift_count].collider = (uint32_t)v[0];
-  options->shifts[options->shift_count++].by = weft_v3(v[1], v[2], v[3]);
-  return WEFT_OK;
 }
 
 static weft_result take_weld(void *base, const char *text, weft_error *err) {
@@ -169,26 +153,11 @@ static weft_result take_body_thickness(void *base, const char *text, weft_error 
   return weft_read_number("--body-thickness", text, 1e-6, 1, &body->thickness, err);
 }
 
-static weft_result read_friction(const char *option, const char *text, float friction[2],
-                                 weft_error *err) {
-  uint32_t count = strchr(text, ',') ? 2 : 1;
-  weft_result result = weft_read_numbers(option, text, 0, 1e3, count, friction, err);
-  if (count == 1) friction[1] = friction[0];
-  return result;
-}
-
 static weft_result take_body_friction(void *base, const char *text, weft_error *err) {
   weft_cli_body *body = NULL;
   weft_result result = last_body(base, "--body-friction", &body, err);
-  return result == WEFT_OK ? read_friction("--body-friction", text, body->friction, err) : result;
-}
-
-/* Static and kinetic, or one number for both. */
-static weft_result take_friction(void *base, const char *text, weft_error *err) {
-  weft_cli_options *options = base;
-  weft_result result = read_friction("--friction", text, options->friction, err);
-  options->friction_given = result == WEFT_OK;
-  return result;
+  return result == WEFT_OK ? weft_cli_read_friction("--body-friction", text, body->friction, err)
+                           : result;
 }
 
 static weft_result take_pin(void *base, const char *text, weft_error *err) {
@@ -611,18 +580,37 @@ static const weft_option simulation_table[] = {
      GIVEN(gravity_given),
      .low = -1e6,
      .high = 1e6},
+    {.name = "ground",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "WHERE",
+     .help =
+         "the level plane under the cloth: off, on (that of the scene, else one a tenth of the\n"
+         "cloth's size below it, or below its bodies), or a height in metres.\n"
+         "Default: that of the scene; none for a file",
+     .take = weft_cli_take_ground},
+    {.name = "collider",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "SHAPE",
+     .help = weft_collider_help,
+     .take = weft_cli_take_collider},
+    {.name = "collider-friction",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "S[,K]",
+     .help = "of cloth on the --collider before it, at rest and sliding. Default: that of\n"
+             "--friction, else 0.4,0.3",
+     .take = weft_cli_take_collider_friction},
     {.name = "shift-collider",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "N,X,Y,Z",
-     .help = "put collider N of the scene, counted from 0, by so many metres, as a drag in\n"
-             "the demo does. May be given several times",
-     .take = take_shift},
+     .help = "put collider N, counted from 0, by so many metres, as a drag in the demo does;\n"
+             "those of the scene come first, then each --collider. May be given several times",
+     .take = weft_cli_take_shift},
     {.name = "friction",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "MU[,MU]",
      .help = "of all colliders: static and kinetic, or one number for both.\n"
              "Default: that of the scene",
-     .take = take_friction},
+     .take = weft_cli_take_friction},
     {.name = "wind",
      .kind = WEFT_OPTION_VECTOR,
      .argument = "X,Y,Z",

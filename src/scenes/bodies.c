@@ -48,10 +48,9 @@ static bounds bounds_of(const weft_scene_body *source) {
   return b;
 }
 
-/* The ball that is seen grows to hold the box. */
-static void take_in(weft_scene_instance *scene, bounds box) {
-  weft_vec3 centre = weft_v3_scale(weft_v3_add(box.low, box.high), 0.5f);
-  float radius = 0.5f * weft_v3_length(weft_v3_sub(box.high, box.low));
+void weft_scene_take_in(weft_scene_instance *scene, weft_vec3 low, weft_vec3 high) {
+  weft_vec3 centre = weft_v3_scale(weft_v3_add(low, high), 0.5f);
+  float radius = 0.5f * weft_v3_length(weft_v3_sub(high, low));
   weft_vec3 way = weft_v3_sub(centre, scene->view_centre);
   float apart = weft_v3_length(way), reach = apart + radius, own = scene->view_radius;
   if (reach > own && apart + own > radius) {
@@ -62,11 +61,6 @@ static void take_in(weft_scene_instance *scene, bounds box) {
   } else if (reach > own) {
     scene->view_centre = centre;
     scene->view_radius = radius;
-  }
-  for (uint32_t c = 0; c < scene->params.collider_count && scene->ground; ++c) {
-    weft_collider *plane = &scene->colliders[c];
-    bool level = plane->shape == WEFT_COLLIDER_PLANE && plane->b.y > 0 && plane->key_count == 0;
-    if (level && box.low.y < plane->a.y) plane->a.y = box.low.y;
   }
 }
 
@@ -94,7 +88,9 @@ weft_result weft_scene_add_body(weft_scene_instance *scene, weft_scene_body *sou
   scene->params.bodies = scene->bodies;
   scene->params.body_count = b + 1;
   scene->params.self_collision = true;
-  take_in(scene, bounds_of(&scene->body_sources[b]));
+  const bounds box = bounds_of(&scene->body_sources[b]);
+  weft_scene_take_in(scene, box.low, box.high);
+  weft_scene_lower_ground(scene, box.low.y);
   return WEFT_OK;
 }
 

@@ -33,16 +33,6 @@ weft_collider *weft_scene_add_collider(weft_scene_instance *scene) {
   return collider;
 }
 
-void weft_scene_add_ground(weft_scene_instance *scene, float height) {
-  weft_collider *ground = weft_scene_add_collider(scene);
-  ground->shape = WEFT_COLLIDER_PLANE;
-  ground->a = weft_v3(0, height, 0);
-  ground->b = weft_v3(0, 1, 0);
-  ground->friction_static = 0.6f;
-  ground->friction_dynamic = 0.5f;
-  scene->ground = true;
-}
-
 void weft_scene_add_sphere(weft_scene_instance *scene, weft_vec3 centre, float radius) {
   weft_collider *sphere = weft_scene_add_collider(scene);
   sphere->shape = WEFT_COLLIDER_SPHERE;

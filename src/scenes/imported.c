@@ -1,4 +1,4 @@
-/* imported.c: any mesh, hung up above a ground. Everything is a part of the mesh's own size, so
+/* imported.c: any mesh, hung up. Everything is a part of the mesh's own size, so
  * that garments drawn in decimetres or in wild units move alike. */
 #include <math.h>
 #include <string.h>
@@ -17,7 +17,6 @@ static void furnish(weft_scene_instance *s, weft_vec3 low, weft_vec3 high) {
   s->params.thickness = fminf(0.002f * extent, 1e3f); /* what parameters allow */
   s->params.damping = 0.5f;
   weft_scene_keep_apart(s);
-  weft_scene_add_ground(s, fmaxf(low.y - 0.1f * extent, -1e6f));
   s->still.frame = 60;
   weft_vec3 centre = weft_v3_scale(weft_v3_add(low, high), 0.5f);
   centre.y -= 0.05f * extent;
@@ -29,7 +28,8 @@ weft_result weft_scene_from_mesh(const char *name, weft_mesh *mesh,
                                  weft_error *err) {
   WEFT_CHECK(name && mesh && instance, "a scene from a mesh needs name, mesh and instance");
   weft_scene_options wanted = options ? *options : (weft_scene_options){0};
-  *instance = (weft_scene_instance){.mesh = *mesh};
+  *instance = (weft_scene_instance){
+      .mesh = *mesh, .ground_asked = wanted.ground, .ground_height = wanted.ground_height};
   *mesh = (weft_mesh){0};
   char *kept = weft_scene_keep(instance, strlen(name) + 1, 1);
   memcpy(kept, name, strlen(name) + 1);
@@ -48,6 +48,7 @@ weft_result weft_scene_from_mesh(const char *name, weft_mesh *mesh,
         instance, &wanted, &(weft_scene_defaults){"tablecloth", WEFT_BENDING_ISOMETRIC, &pin, 1},
         err);
   }
+  if (result == WEFT_OK) weft_scene_finish_ground(instance);
   if (result == WEFT_OK) result = weft_scene_hold_own(instance, wanted.plain, err);
   if (result != WEFT_OK) weft_scene_free(instance);
   return result;

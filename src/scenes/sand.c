@@ -54,8 +54,8 @@ weft_result weft_make_sand(const weft_scene_options *o, weft_scene_instance *s, 
   uint32_t count = o->size * o->size;
   double across = cbrt(4 * (double)count / (3.14159265 * slenderness));
   float radius = column_height / (level_height * (float)(slenderness * across));
-  weft_scene_add_ground(s, 0);
-  s->colliders[0].friction_static = s->colliders[0].friction_dynamic = 1;
+  weft_collider *floor = weft_scene_add_ground(s, 0);
+  if (floor) floor->friction_static = floor->friction_dynamic = 1;
   s->params.substeps = 20;
   s->params.thickness = radius;
   s->params.particle_contact = true;

@@ -88,7 +88,10 @@ weft_result weft_scene_make(const weft_scene *scene, const weft_scene_options *o
   WEFT_CHECK(scene && instance, "a scene needs an entry of the table and room for the instance");
   weft_scene_options wanted = options ? *options : (weft_scene_options){0};
   if (wanted.size == 0) wanted.size = scene->default_size;
-  *instance = (weft_scene_instance){.name = scene->name, .size = wanted.size};
+  *instance = (weft_scene_instance){.name = scene->name,
+                                    .size = wanted.size,
+                                    .ground_asked = wanted.ground,
+                                    .ground_height = wanted.ground_height};
   if (scene->uses & WEFT_SCENE_BESIDE) instance->beside = WEFT_BESIDE_PLAIN;
   if (wanted.size < 4 || wanted.size > 4096) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "size of scene %s is %u, allowed is 4 to 4096",
@@ -96,6 +99,7 @@ weft_result weft_scene_make(const weft_scene *scene, const weft_scene_options *o
   }
   weft_result result = weft_scene_check_uses(scene->name, scene->uses, &wanted, err);
   if (result == WEFT_OK) result = scene->make(&wanted, instance, err);
+  if (result == WEFT_OK) weft_scene_finish_ground(instance);
   if (result == WEFT_OK) result = weft_scene_hold_own(instance, wanted.plain, err);
   if (result != WEFT_OK) weft_scene_free(instance);
   return result;

@@ -6,6 +6,14 @@
 #include <weft/motion.h>
 #include <weft/solver.h>
 
+/* The level plane under a scene. */
+typedef enum weft_scene_ground {
+  WEFT_GROUND_OWN = 0, /* as the scene has it; none under a mesh from a file */
+  WEFT_GROUND_OFF,
+  WEFT_GROUND_ON, /* that of the scene, else one a tenth of its size below the cloth */
+  WEFT_GROUND_AT, /* at ground_height */
+} weft_scene_ground;
+
 /* What a caller may ask of a scene; zero-initialise. */
 typedef struct weft_scene_options {
   uint32_t size; /* particles along a side (roughly, for garments), beads, pendulums, links of a
@@ -29,7 +37,9 @@ typedef struct weft_scene_options {
   float turns;     /* of a towel that is wrung; 0: that of the scene */
   float drawn;     /* part of its width that a curtain has when drawn; 0: that of the scene */
   uint32_t layers; /* of a stack; 0: that of the scene */
-  bool plain;      /* leave out what keeps cloth from stretching: weft_scene_hold */
+  weft_scene_ground ground;
+  float ground_height; /* m, with WEFT_GROUND_AT */
+  bool plain;          /* leave out what keeps cloth from stretching: weft_scene_hold */
 } weft_scene_options;
 
 /* What of the options a scene uses; those it does not are refused when given. */
@@ -115,8 +125,10 @@ struct weft_scene_instance {
   weft_scene_figure *figure;     /* seen instead of some of the colliders; NULL: none */
   void *storage;                 /* keys and the like, owned */
   bool ground;                   /* draw a ground plane (there is a plane collider facing up) */
-  weft_vec3 view_centre;         /* where all of it happens, metres */
-  float view_radius;             /* metres around it */
+  weft_scene_ground ground_asked;
+  float ground_height;   /* m, with WEFT_GROUND_AT */
+  weft_vec3 view_centre; /* where all of it happens, metres */
+  float view_radius;     /* metres around it */
   weft_scene_drawing drawing;
   float view_yaw, view_pitch; /* radians: camera direction; pitch above the horizon */
   weft_scene_still still;     /* a good picture of it */
@@ -144,16 +156,23 @@ const weft_scene *weft_scene_at(uint32_t index);     /* NULL past the last */
 
 weft_result weft_scene_make(const weft_scene *scene, const weft_scene_options *options,
                             weft_scene_instance *instance, weft_error *err);
-/* Any imported mesh, hung by options->pins, above a ground plane. Takes the mesh over. */
+/* Any imported mesh, hung by options->pins. Takes the mesh over. */
 weft_result weft_scene_from_mesh(const char *name, weft_mesh *mesh,
                                  const weft_scene_options *options, weft_scene_instance *instance,
                                  weft_error *err);
 void weft_scene_free(weft_scene_instance *instance);
 
 /* One body more, with friction and thickness of `like`; takes the source over, also where it fails.
- * The ground comes down to where the body begins, and the view takes it in. */
+ * The ground comes down to where the body begins unless it was asked for at a height, and the view
+ * takes it in. */
 weft_result weft_scene_add_body(weft_scene_instance *scene, weft_scene_body *source,
                                 const weft_body *like, weft_error *err);
+
+/* A further collider with friction of cloth on a smooth solid; the caller sets shape and place. At
+ * most WEFT_MAX_COLLIDERS. */
+weft_collider *weft_scene_add_collider(weft_scene_instance *scene);
+/* The ball that is seen grows to hold a box. */
+void weft_scene_take_in(weft_scene_instance *scene, weft_vec3 low, weft_vec3 high);
 
 /* Pins go with a body from now on: each with the triangle nearest to where both are at the start.
  * With all bodies that are there or with one of them, counted from 0. The scene itself moves them

@@ -28,9 +28,12 @@ typedef struct weft_scene_defaults {
 void *weft_scene_keep(weft_scene_instance *scene, size_t count, size_t size);
 weft_scene_store *weft_scene_storage(weft_scene_instance *scene);
 
-/* A further collider with friction of cloth on a smooth solid; the caller sets shape and place. */
-weft_collider *weft_scene_add_collider(weft_scene_instance *scene);
-void weft_scene_add_ground(weft_scene_instance *scene, float height);
+/* Level, at this height unless it is asked for at another; NULL where none is wanted. */
+weft_collider *weft_scene_add_ground(weft_scene_instance *scene, float height);
+/* What is asked for, once the model is there, where the scene itself has no ground. */
+void weft_scene_finish_ground(weft_scene_instance *scene);
+/* Comes down to this height, unless it stands where it was asked for. */
+void weft_scene_lower_ground(weft_scene_instance *scene, float height);
 void weft_scene_add_sphere(weft_scene_instance *scene, weft_vec3 centre, float radius);
 void weft_scene_add_capsule(weft_scene_instance *scene, weft_vec3 a, weft_vec3 b, float radius);
 

@@ -13,6 +13,7 @@ typedef enum weft_shape_size {
 
 typedef struct weft_shape_info {
   const char *name;
+  const char *form; /* how options write it: its name, a colon, its numbers */
   bool swept;
   bool axis; /* from a to b */
   weft_shape_size size;
@@ -28,5 +29,8 @@ enum {
 
 /* By weft_collider_shape. */
 extern const weft_shape_info weft_shape_infos[WEFT_SHAPE_COUNT];
+
+/* Of the option that adds a shape to a scene. */
+extern const char weft_collider_help[];
 
 #endif

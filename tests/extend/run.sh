@@ -44,7 +44,9 @@ seen_parameter() {
   grep -q '0 of 1 rows compared' "$work/compared"
 }
 seen_trampoline() { "$weft" simulate trampoline --size 8 --frames 1 --backend ref >/dev/null; }
-seen_cylinder() { :; }
+seen_cylinder() {
+  "$weft" simulate drape --size 8 --frames 1 --backend ref --collider cylinder:-1,0.5,0,1,0.5,0,0.1 >/dev/null
+}
 seen_area() { :; }
 
 # recipe NAME LIMIT TEST

@@ -457,7 +457,10 @@ static void a_mesh_hangs_alike_at_any_scale(void **state) {
     assert_int_equal(weft_mesh_grid(&grid, &mesh, &err), WEFT_OK);
     mesh.grid_rows = mesh.grid_columns = 0; /* as if imported */
     weft_scene_instance scene;
-    if (weft_scene_from_mesh("cloth.obj", &mesh, NULL, &scene, &err)) fail_msg("%s", err.message);
+    const weft_scene_options options = {.ground = WEFT_GROUND_ON};
+    if (weft_scene_from_mesh("cloth.obj", &mesh, &options, &scene, &err)) {
+      fail_msg("%s", err.message);
+    }
     assert_int_equal(mesh.vertex_count, 0); /* taken over */
     assert_string_equal(scene.name, "cloth.obj");
     assert_int_equal(weft_model_pinned_count(scene.model), 12);
@@ -485,7 +488,33 @@ static void a_mesh_lying_flat_is_held_at_two_corners(void **state) {
   weft_scene_instance scene;
   assert_int_equal(weft_scene_from_mesh("flat", &mesh, NULL, &scene, NULL), WEFT_OK);
   assert_int_equal(weft_model_pinned_count(scene.model), 2);
+  assert_false(scene.ground);
+  assert_int_equal(scene.params.collider_count, 0);
   weft_scene_free(&scene);
+}
+
+/* All scenes of cloth and particles: their ground where it is asked for, or none. */
+static void every_scene_has_the_ground_that_is_asked_for(void **state) {
+  (void)state;
+  for (uint32_t k = 0; weft_scene_at(k); ++k) {
+    for (weft_scene_ground asked = WEFT_GROUND_OWN; asked <= WEFT_GROUND_AT; ++asked) {
+      const weft_scene_options options = {
+          .size = 8, .plain = true, .ground = asked, .ground_height = -0.25f};
+      weft_scene_instance scene;
+      weft_error err = {0};
+      if (weft_scene_make(weft_scene_at(k), &options, &scene, &err)) fail_msg("%s", err.message);
+      uint32_t level = 0;
+      for (uint32_t c = 0; c < scene.params.collider_count; ++c) {
+        if (scene.colliders[c].shape != WEFT_COLLIDER_PLANE) continue;
+        assert_true(scene.colliders[c].a.y == (asked == WEFT_GROUND_AT ? -0.25f : 0));
+        ++level;
+      }
+      if (asked == WEFT_GROUND_OWN) assert_true(level <= 1);
+      if (asked != WEFT_GROUND_OWN) assert_int_equal(level, asked != WEFT_GROUND_OFF);
+      if (asked != WEFT_GROUND_OWN) assert_int_equal(scene.ground, asked != WEFT_GROUND_OFF);
+      weft_scene_free(&scene);
+    }
+  }
 }
 
 static void an_empty_mesh_is_refused_by_name(void **state) {
@@ -517,6 +546,7 @@ int main(void) {
       cmocka_unit_test(poncho_comes_to_rest_on_the_shoulders),
       cmocka_unit_test(a_mesh_hangs_alike_at_any_scale),
       cmocka_unit_test(a_mesh_lying_flat_is_held_at_two_corners),
+      cmocka_unit_test(every_scene_has_the_ground_that_is_asked_for),
       cmocka_unit_test(an_empty_mesh_is_refused_by_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,198 @@
+"""Garments through weft and back into Blender, vertex for vertex.
+
+blender -b --python roundtrip.py -- WEFT FOLDER     or     python roundtrip.py -- WEFT FOLDER, with the module bpy
+
+Every OBJ file of FOLDER, or of its folders garments, cloth and animated, is imported and simulated. What weft writes comes back on
+the imported object and is held against the OBJ sequence of the same run, float for float, with UVs, materials and faces as they
+were. Prints a table; status 1 where anything differs."""
+
+import contextlib
+import glob
+import os
+import subprocess
+import sys
+import tempfile
+import traceback
+
+import bpy
+import numpy as np
+
+FRAMES = 6
+RATE = 24
+STILL = FRAMES  # the frame that formats of one frame hold
+
+
+def files_of(folder):
+    inner = [path for name in ("garments", "cloth", "animated") for path in glob.glob(os.path.join(folder, name, "*.obj"))]
+    return sorted(inner or glob.glob(os.path.join(folder, "*.obj")))
+
+
+def obj_points(path):
+    """What the file says, read without Blender."""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        rows = [line.split()[1:4] for line in file if line.startswith("v ")]
+    return np.array(rows, dtype=np.float64).astype(np.float32)
+
+
+def points_of(mesh):
+    flat = np.empty(3 * len(mesh.vertices), dtype=np.float32)
+    mesh.vertices.foreach_get("co", flat)
+    return flat.reshape(-1, 3)
+
+
+def looks_of(mesh):
+    """UVs, faces and materials."""
+    uvs = [tuple(corner.uv) for layer in mesh.uv_layers for corner in layer.data]
+    return uvs, [(p.material_index, tuple(p.vertices)) for p in mesh.polygons], [m.name for m in mesh.materials if m]
+
+
+def evaluated(obj):
+    return obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).to_mesh()
+
+
+@contextlib.contextmanager
+def quiet():
+    """Without what importers print."""
+    sys.stdout.flush()
+    kept = os.dup(1), os.dup(2)
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+        os.dup2(nowhere.fileno(), 2)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        for copy, stream in zip(kept, (1, 2)):
+            os.dup2(copy, stream)
+            os.close(copy)
+
+
+def imported(operator, **options):
+    """The meshes that an importer adds."""
+    before = set(bpy.data.objects)
+    with quiet():
+        operator(**options)
+    return [obj for obj in bpy.data.objects if obj not in before and obj.type == "MESH"]
+
+
+def import_obj(path):
+    """One object, whatever the file's objects and groups are, its vertices in their order."""
+    whole = {"filepath": path, "use_split_objects": False, "use_split_groups": False}
+    if hasattr(bpy.types, "IMPORT_SCENE_OT_obj"):  # until 3.6
+        return imported(bpy.ops.import_scene.obj, split_mode="OFF", **whole)[0]
+    return imported(bpy.ops.wm.obj_import, **whole)[0]
+
+
+# --- Ways back. Each yields frames and the mesh that Blender then evaluates.
+
+
+def each_frame(source):
+    for frame in range(FRAMES + 1):
+        bpy.context.scene.frame_set(frame)
+        yield frame, evaluated(source)
+
+
+def by_mesh_cache(source, path, form):
+    modifier = source.modifiers.new("cache", "MESH_CACHE")
+    modifier.cache_format, modifier.filepath = form, path
+    modifier.forward_axis, modifier.up_axis = "POS_Y", "POS_Z"  # as the object has them
+    yield from each_frame(source)
+
+
+def by_pc2(source, base):
+    yield from by_mesh_cache(source, base + ".pc2", "PC2")
+
+
+def by_mdd(source, base):
+    yield from by_mesh_cache(source, base + ".mdd", "MDD")
+
+
+def show_key(source, points):
+    """A shape key alone, so that it is not mixed with the mesh."""
+    if not source.data.shape_keys:
+        source.shape_key_add(name="start")
+    source.shape_key_add(name="frame").data.foreach_set("co", points.ravel())
+    source.show_only_shape_key = True
+    source.active_shape_key_index = len(source.data.shape_keys.key_blocks) - 1
+    return evaluated(source)
+
+
+def by_obj(source, base):
+    for frame in range(1, FRAMES + 1):
+        other = import_obj(f"{base}-{frame:04d}.obj")
+        yield frame, show_key(source, points_of(other.data))
+        bpy.data.objects.remove(other)
+
+
+def by_ply(source, base):
+    operator = bpy.ops.wm.ply_import if hasattr(bpy.types, "WM_OT_ply_import") else bpy.ops.import_mesh.ply
+    other = imported(operator, filepath=base + ".ply")[0]
+    yield STILL, show_key(source, points_of(other.data))
+
+
+WAYS = {"PC2": by_pc2, "MDD": by_mdd, "OBJ": by_obj}
+
+
+def difference(mesh, points):
+    found = points_of(mesh)
+    if found.shape != points.shape:
+        return f"{len(found)} of {len(points)} vertices"
+    return "equal" if np.array_equal(found, points) else f"off {np.abs(found - points).max():.2g}"
+
+
+def compare(way, path, base, truth):
+    """A cell of the table."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.context.scene.render.fps = RATE
+    source = import_obj(path)
+    looks, seen = looks_of(source.data), 0
+    for frame, mesh in way(source, base):
+        told, seen = difference(mesh, truth[frame]), seen + 1
+        if told != "equal":
+            return f"{told}, frame {frame}"
+        if looks_of(mesh) != looks:
+            return f"other UVs or materials, frame {frame}"
+    return "equal" if seen else "no frame"
+
+
+def simulate(weft, path, base):
+    outputs = [argument for ending in (".pc2", ".mdd", "-%04d.obj") for argument in ("-o", base + ending)]
+    command = [weft, "simulate", path, "--frames", str(FRAMES), "--dt", f"{1 / RATE:.9g}", *outputs]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(done.stderr.strip())
+    return [obj_points(path), *(obj_points(f"{base}-{frame:04d}.obj") for frame in range(1, FRAMES + 1))]
+
+
+def row_of(weft, path, folder):
+    base = os.path.join(folder, "out")
+    truth = simulate(weft, path, base)
+    moved = np.abs(truth[-1] - truth[0]).max()
+    cells = [compare(way, path, base, truth) for way in WAYS.values()]
+    print(f"{os.path.basename(path):34}{len(truth[0]):9}{moved:11.3g}  " + "".join(f"{cell:10}" for cell in cells), flush=True)
+    return all(cell == "equal" for cell in cells) and moved > 0
+
+
+def main(weft, folder):
+    files = files_of(folder)
+    if not files:
+        raise SystemExit(f"no OBJ files in {folder}")
+    print(f"Blender {bpy.app.version_string}, frames 0 to {FRAMES}, {RATE} a second")
+    print(f"{'file':34}{'vertices':>9}{'moved':>11}  " + "".join(f"{name:10}" for name in WAYS))
+    with tempfile.TemporaryDirectory() as work:
+        good = [row_of(weft, path, work) for path in files]
+    print(f"{sum(good)} of {len(good)} files come back equal in all formats")
+    return 0 if all(good) else 1
+
+
+if __name__ == "__main__":
+    status = 1
+    try:
+        status = main(*sys.argv[sys.argv.index("--") + 1 :])
+    except SystemExit as stop:
+        print(stop, file=sys.stderr)
+    except Exception:
+        traceback.print_exc()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)  # the module bpy may crash when Python ends

@@ -1,0 +1,22 @@
+/* world.h: what stands around the cloth by option: --ground, --collider and what is said of one,
+ * --friction, --shift-collider. */
+#ifndef WEFT_CLI_WORLD_H
+#define WEFT_CLI_WORLD_H
+
+#include "cli.h"
+
+/* Readers of options. */
+weft_result weft_cli_take_ground(void *base, const char *text, weft_error *err);
+weft_result weft_cli_take_collider(void *base, const char *text, weft_error *err);
+weft_result weft_cli_take_collider_friction(void *base, const char *text, weft_error *err);
+weft_result weft_cli_take_friction(void *base, const char *text, weft_error *err);
+weft_result weft_cli_take_shift(void *base, const char *text, weft_error *err);
+/* Static and kinetic, or one number for both. */
+weft_result weft_cli_read_friction(const char *option, const char *text, float friction[2],
+                                   weft_error *err);
+
+/* Puts all of it into a scene that has its bodies. */
+weft_result weft_cli_furnish(const weft_cli_options *options, weft_scene_instance *scene,
+                             weft_error *err);
+
+#endif

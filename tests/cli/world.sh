@@ -1,0 +1,131 @@
+#!/usr/bin/env bash
+# What stands around the cloth by option: the ground, colliders, their friction; in every command alike.
+. "$(dirname "$0")/helpers.bash"
+
+# sheet N: a level sheet of a metre in x and z at y = 1, N x N vertices, quads.
+sheet() {
+  awk -v n="$1" 'BEGIN { for (r = 0; r < n; ++r) for (c = 0; c < n; ++c) printf "v %.6f 1 %.6f\n", c / (n - 1) - 0.5, r / (n - 1) - 0.5
+    for (r = 0; r + 1 < n; ++r) for (c = 0; c + 1 < n; ++c) { a = n * r + c + 1; print "f", a, a + n, a + n + 1, a + 1 } }'
+}
+sheet 9 >"$work/sheet.obj"
+hash_of() { sed -n 's/^  hash *//p' "$work/out"; }
+low() { sed -n 's/^  box  *(.*, \(.*\), .*) to .*/\1/p' "$work/out"; }
+high() { sed -n 's/^  box .* to (.*, \(.*\), .*) m/\1/p' "$work/out"; }
+# near VALUE WANTED ALLOWED WHAT
+near() { awk -v v="$1" -v w="$2" -v a="$3" 'BEGIN { exit !(v != "" && v >= w - a && v <= w + a) }' || complain "$4: $1, wanted $2"; }
+fall=(simulate "$work/sheet.obj" --pin none --backend cpu --thickness 0.01 --frames 90)
+
+# ---- ground ----
+
+# A file has none, and the first line says so: after n substeps the sheet has fallen by g dt^2 n(n+1)/2.
+run 0 "${fall[@]}" --frames 60 --damping 0 --plain
+head -1 "$work/out" | grep -q "no ground" || complain "no word of no ground: $(head -1 "$work/out")"
+fallen=$(awk 'BEGIN { n = 60 * 20; dt = 1 / 60 / 20; print 1 - 9.81 * dt * dt * n * (n + 1) / 2 }')
+near "$(low)" "$fallen" 0.005 "free fall"
+run 0 "${fall[@]}" --ground -0.25
+head -1 "$work/out" | grep -q "ground" && complain "a ground that is there is denied: $(head -1 "$work/out")"
+near "$(low)" -0.24 1e-4 "on a ground at -0.25"
+# on: a tenth of its size (here of the diagonal) below it.
+run 0 "${fall[@]}" --ground on
+near "$(low)" "$(awk 'BEGIN { print 1 - 0.1 * sqrt(2) + 0.01 }')" 1e-3 "on the ground below it"
+# It comes down to bodies unless it was put at a height.
+printf 'v %s\n' "-3 0.2 -3" "3 0.2 -3" "3 0.2 3" "-3 0.2 3" "0 0.1 0" >"$work/slab.obj"
+printf 'f %s\n' "1 4 3 2" "1 2 5" "2 3 5" "3 4 5" "4 1 5" >>"$work/slab.obj"
+run 0 "${fall[@]}" --body "$work/slab.obj" --body-thickness 0.01 --ground 0.5
+near "$(low)" 0.51 1e-3 "on a ground at 0.5 above a body"
+run 0 "${fall[@]}" --body "$work/slab.obj" --body-thickness 0.01 --ground on
+near "$(low)" 0.21 2e-3 "on the body that the ground came down under"
+
+# Built-in scenes keep theirs; it can be left out, moved, or brought where there is none.
+drape=(simulate drape --size 12 --frames 40 --backend cpu)
+run 0 "${drape[@]}"
+own=$(hash_of)
+for same in "--ground on" "--ground 0"; do
+  run 0 "${drape[@]}" $same
+  [ "$(hash_of)" = "$own" ] || complain "drape $same is not drape"
+done
+run 0 "${drape[@]}" --ground 0.3 --frames 60
+near "$(low)" 0.303 1e-3 "drape with its ground at 0.3"
+run 0 "${drape[@]}" --ground off --shift-collider 0,100,0,0 --frames 60
+awk -v v="$(high)" 'BEGIN { exit !(v < -1) }' || complain "drape without a ground and its ball rests at $(high)"
+run 0 simulate sand --size 4 --frames 60 --backend cpu --ground off
+awk -v v="$(high)" 'BEGIN { exit !(v < 0) }' || complain "sand without a ground: $(high)"
+run 0 simulate bead --size 4 --frames 1 --backend ref --ground on --shift-collider 0,0,0,0
+refuses 2 "bead has 0 colliders" simulate bead --size 4 --frames 1 --shift-collider 0,0,0,0
+run 0 simulate skirt --size 12 --frames 2 --backend cpu --ground off
+refuses 2 "is none of off, on, a height in metres" simulate drape --ground up
+
+# ---- colliders ----
+
+# The ball of drape, put away and brought back by option, is the ball of drape.
+run 0 "${drape[@]}" --shift-collider 1,100,0,0 --collider sphere:0,0.34,0,0.34
+[ "$(hash_of)" = "$own" ] || complain "a sphere by option is another one than that of the scene"
+run 0 "${drape[@]}" --collider sphere:0.9,0.95,0.9,0.02
+[ "$(hash_of)" = "$own" ] || complain "a sphere far away has an effect"
+# A level plane is a ground.
+run 0 "${fall[@]}" --ground 0.7 --friction 0.5
+as_ground=$(hash_of)
+run 0 "${fall[@]}" --collider plane:0,2,0,1.4 --friction 0.5
+[ "$(hash_of)" = "$as_ground" ] || complain "a level plane is no ground"
+# Tops: a box, a ball, a capsule and a plane that leans, each with the thickness on it.
+run 0 "${fall[@]}" --collider box:-2,-1,-2,2,0.6,2
+near "$(low)" 0.61 1e-4 "on a box"
+run 0 "${fall[@]}" --collider capsule:-3,0.4,0,3,0.4,0,0.3
+near "$(high)" 0.71 2e-3 "over a capsule"
+run 0 "${fall[@]}" --collider sphere:0,0.4,0,0.3
+near "$(high)" 0.71 2e-3 "over a ball"
+# 45 degrees without friction: down its middle line, at 0.01 above it. y + z = d is the plane.
+run 0 "${fall[@]}" --collider plane:0,1,1,0.5 --collider-friction 0 --frames 40 --damping 0 -o "$work/o.obj"
+awk '$1 == "v" { d = ($3 + $4 - 0.5) / sqrt(2); if (!n++ || d < least) least = d } END { print least }' "$work/o.obj" >"$work/least"
+near "$(cat "$work/least")" 0.01 1e-4 "above a plane that leans"
+
+# Friction: of all by --friction, of one by what stands behind it.
+slope=("${fall[@]}" --frames 60 --collider plane:0,1,0.5,0)
+run 0 "${slope[@]}" --collider-friction 0
+slides=$(low)
+run 0 "${slope[@]}" --collider-friction 0.9
+awk -v s="$slides" -v h="$(low)" 'BEGIN { exit !(h > s + 0.3) }' || complain "friction of a collider: $slides without, $(low) with"
+held=$(hash_of)
+run 0 "${slope[@]}" --friction 0.9
+[ "$(hash_of)" = "$held" ] || complain "--friction leaves out a collider given by option"
+run 0 "${slope[@]}" --friction 0 --collider-friction 0.9
+[ "$(hash_of)" = "$held" ] || complain "--friction wins over --collider-friction"
+run 0 simulate "$work/sheet.obj" --frames 1 --backend ref --friction 0.5 --thickness 0.01
+for idle in friction thickness; do
+  grep -q "$idle does nothing here: it needs --ground or --collider" "$work/err" || complain "idle --$idle: $(cat "$work/err")"
+done
+
+# What cannot be is refused in a sentence.
+refuses 2 '"torus:1,2" is none of plane:nx,ny,nz,d, sphere:x,y,z,r' simulate drape --collider torus:1,2
+refuses 2 'is none of plane:' simulate drape --collider sphere
+refuses 2 'is not 4 numbers' simulate drape --collider sphere:1,2,3
+refuses 2 'has the radius -1 m' simulate drape --collider sphere:0,0,0,-1
+refuses 2 'has the radius 0 m' simulate drape --collider capsule:0,0,0,1,0,0,0
+refuses 2 'is empty' simulate drape --collider box:0,0,0,1,-1,1
+refuses 2 'has no normal' simulate drape --collider plane:0,0,0,1
+refuses 2 'is farther than' simulate drape --collider plane:0,0.001,0,10000
+refuses 2 'stands behind the --collider' simulate drape --collider-friction 1
+many=() && for k in $(seq 64); do many+=(--collider "sphere:$k,9,0,0.1"); done
+refuses 2 'more than 64 of them' simulate drape "${many[@]}" --collider sphere:0,9,0,0.1
+refuses 2 '64 beside the 2 of drape are more than 64' simulate drape "${many[@]}"
+run 0 simulate drape --size 8 --frames 1 --backend ref "${many[@]:4}"
+
+# ---- every command takes them ----
+
+ball=(--ground 0.1 --collider sphere:0,0.6,0,0.3 --collider-friction 0.5)
+run 0 validate drape --size 8 --frames 3 --backend cpu "${ball[@]}"
+run 0 bench --scene drape --size 8 --backend cpu --frames 1 --samples 1 --warmup 0 "${ball[@]}"
+run 0 inspect "$work/sheet.obj"
+if have_gl; then
+  run 0 simulate drape --size 8 --frames 20 --backend ref "${ball[@]}"
+  reference=$(hash_of)
+  run 0 simulate drape --size 8 --frames 20 --backend gl "${ball[@]}"
+  [ "$(hash_of)" = "$reference" ] || complain "gl differs"
+  small=(render "$work/sheet.obj" --frame 1 --width 96 --height 64 --samples 1)
+  run 0 "${small[@]}" -o "$work/bare.png"
+  run 0 "${small[@]}" --ground on -o "$work/ground.png"
+  cmp -s "$work/bare.png" "$work/ground.png" && complain "a ground is not seen"
+  run 0 "${small[@]}" --collider sphere:0,1.5,0,0.3 -o "$work/ball.png"
+  cmp -s "$work/bare.png" "$work/ball.png" && complain "a ball is not seen"
+fi
+finish
