@@ -20,6 +20,10 @@ void *weft_realloc(void *p, size_t count, size_t size); /* new bytes are not cle
 char *weft_strdup(const char *s);
 void weft_free(void *p);
 
+/* Bytes that this process can have at most: of the machine, or what its limit on address space
+ * allows. */
+uint64_t weft_memory_size(void);
+
 /* Calls work; false with the bytes that were missing when memory runs out in it. What it has
  * allocated by then is lost. For threads, on which no handler may be called. */
 bool weft_memory_try(void (*work)(void *context), void *context, size_t *missing);

@@ -59,6 +59,7 @@ typedef struct weft_cli_layer {
 typedef struct weft_cli_body {
   const char *file, *motion, *group;
   float friction[2], thickness, scale;
+  bool friction_given;
 } weft_cli_body;
 
 typedef struct weft_cli_options {
@@ -136,7 +137,8 @@ typedef struct weft_cli_options {
   uint32_t threads; /* of the backend cpu; 0: all */
   uint32_t group_size;
   bool gl_debug, minimum_limits;
-  int log; /* weft_log_level */
+  int log;          /* weft_log_level */
+  bool many_scenes; /* the options are of several: one that cannot act is named, not refused */
   /* Whether the option was given, where its value alone does not say so. */
   bool compliance_given, angle_given, scale_given, weld_given, size_given, pattern_given,
       no_shear_given, bending_given, frames_given, mode_given, method_given, compensated_given,

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "idle.h"
 #include "inspect.h"
 #include "instances.h"
 #include "layers.h"
@@ -180,7 +181,9 @@ static weft_result read_friction(const char *option, const char *text, float fri
 static weft_result take_body_friction(void *base, const char *text, weft_error *err) {
   weft_cli_body *body = NULL;
   weft_result result = last_body(base, "--body-friction", &body, err);
-  return result == WEFT_OK ? read_friction("--body-friction", text, body->friction, err) : result;
+  if (result != WEFT_OK) return result;
+  body->friction_given = true;
+  return read_friction("--body-friction", text, body->friction, err);
 }
 
 /* Static and kinetic, or one number for both. */
@@ -947,6 +950,7 @@ bool weft_cli_parse(const weft_cli_spec *spec, int argc, char **argv, weft_cli_o
   bool help = false;
   weft_error err = {0};
   weft_result result = read_line(spec, sets, count, argc, argv, options, &help, &err);
+  if (result == WEFT_OK && !help) result = weft_cli_check_options(spec, options, &err);
   if (result == WEFT_OK && !help) {
     weft_cli_log_level((weft_log_level)options->log);
     return true;
