@@ -269,6 +269,8 @@ void weft_cli_duration(double seconds, char *text, size_t size);
 
 /* "1,234,567" into one of a few turning buffers. */
 const char *weft_cli_grouped(uint64_t value);
+/* A name from a file or the command line, printable, in one of a few turning buffers. */
+const char *weft_cli_shown(const char *name);
 /* What self-collision did in the last frame: "3 motions cut, 1 pair uncertain, ...". */
 const char *weft_cli_self_text(const weft_metrics *m);
 /* Who is inside of bodies, and how far these are from where they were told to be. */

@@ -139,7 +139,20 @@ static void doubt_pins(const weft_cli_options *o, const weft_scene_instance *sce
            scene->name, count, count == 1 ? "ex" : "ices");
 }
 
+/* What moves in the file stands still as cloth. */
+static void tell_losses(const weft_scene_instance *scene) {
+  const weft_mending *m = &scene->mesh.map.mending;
+  if (!m->skin_lost && !m->animation_lost) return;
+  weft_log(WEFT_LOG_WARNING,
+           "%s: its %s left out: cloth starts as the vertices are stored (as a --body it moves)",
+           scene->name,
+           !m->animation_lost ? "skin is"
+           : m->skin_lost     ? "skin and animation are"
+                              : "animation is");
+}
+
 void weft_cli_doubt_mesh(const weft_cli_options *o, const weft_scene_instance *scene) {
+  tell_losses(scene);
   if (!o->scale_given) doubt_scale(scene);
   doubt_pins(o, scene);
 }

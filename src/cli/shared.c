@@ -306,7 +306,8 @@ static const weft_option scene_table[] = {
     {.name = "group",
      .kind = WEFT_OPTION_TEXT,
      .argument = "NAMES",
-     .help = "only these groups or objects of the file, commas between. Default: all",
+     .help = "only these groups or objects of the file, commas between; of formats other than OBJ\n"
+             "nodes with what hangs on them, meshes or materials. Default: all",
      AT(group)},
     {.name = "scale",
      .kind = WEFT_OPTION_NUMBER,
