@@ -34,6 +34,8 @@ typedef struct weft_mending {
   uint32_t vertices_welded; /* became one with an earlier vertex */
   uint32_t faces_dropped;   /* all of whose triangles had no area or doubled others */
   uint32_t faces_turned;    /* with a triangle that was turned over */
+  bool skin_lost;           /* the file binds vertices to bones, which a mesh does not keep */
+  bool animation_lost;      /* the file moves something, which a mesh does not */
 } weft_mending;
 
 /* How a mesh lies in its source: the file it was imported from, or the mesh that weft_mesh_order
@@ -144,7 +146,8 @@ typedef enum weft_weld {
 
 /* What to take from a file. */
 typedef struct weft_import_desc {
-  const char *groups;  /* names of OBJ groups or objects, commas between. Default: everything */
+  const char *groups;  /* names of OBJ groups or objects, of other formats names of nodes (with what
+                          hangs on them), meshes or materials; commas between. Default: everything */
   float scale;         /* multiplies positions into metres (0.1 for decimetres), above 0 to 1e9.
                           Default 1 */
   weft_weld weld;      /* default WEFT_WELD_SEAMS */
@@ -169,13 +172,13 @@ weft_result weft_mesh_import(const char *path, const weft_import_desc *desc, wef
 /* What reads formats other than OBJ in this build: "assimp 5.2.5", or that nothing does. */
 const char *weft_mesh_importer(void);
 
-/* A group or object of an OBJ file. */
+/* A group or object of an OBJ file, or a node, mesh or material of another one. */
 typedef struct weft_mesh_group {
   char *name;
   uint32_t face_count; /* polygons, before they are cut into triangles */
 } weft_mesh_group;
-/* Those of a file in its order: *groups is [*count] and freed with weft_mesh_groups_free. None for
- * files of other formats. Errors as of weft_mesh_import. */
+/* Those of a file in its order: *groups is [*count] and freed with weft_mesh_groups_free. Of other
+ * formats than OBJ those that have faces, the first 4096. Errors as of weft_mesh_import. */
 weft_result weft_mesh_groups(const char *path, weft_mesh_group **groups, uint32_t *count,
                              weft_error *err);
 void weft_mesh_groups_free(weft_mesh_group *groups, uint32_t count);

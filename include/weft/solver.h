@@ -485,6 +485,7 @@ typedef struct weft_metrics {
   /* |length/rest - 1| over stretch constraints and links, 0 for an inequality that is kept: mean,
    * 99th percentile, largest. */
   double strain_mean, strain_p99, strain_max;
+  uint32_t strain_max_edge[2]; /* the particles between which it is largest; 0, 0: no strain */
   /* The 99th percentile along warp and weft: a grid of rectangles without its diagonals, whose
    * strain is shear; strain_p99 for other meshes. */
   double strain_threads_p99;

@@ -4,15 +4,18 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 weft_result weft_fail(weft_error *err, weft_result code, const char *format, ...) {
   if (err) {
-    err->code = code;
+    char sentence[sizeof err->message];
     va_list args;
     va_start(args, format);
-    vsnprintf(err->message, sizeof err->message, format, args);
+    vsnprintf(sentence, sizeof sentence, format, args);
     va_end(args);
+    err->code = code;
+    weft_printable(sentence, strlen(sentence), err->message, sizeof err->message);
   }
   return code;
 }
@@ -42,12 +45,13 @@ void weft_log_set(weft_log_function function, void *user, weft_log_level max_ver
 
 void weft_log(weft_log_level level, const char *format, ...) {
   if (!log_state.function || level > log_state.max_verbose) return;
-  char line[2048];
+  char line[2048], shown[2048];
   va_list args;
   va_start(args, format);
   vsnprintf(line, sizeof line, format, args);
   va_end(args);
-  log_state.function(level, line, log_state.user);
+  weft_printable_lines(line, shown, sizeof shown);
+  log_state.function(level, shown, log_state.user);
 }
 
 static struct {

@@ -20,6 +20,10 @@ void *weft_realloc(void *p, size_t count, size_t size); /* new bytes are not cle
 char *weft_strdup(const char *s);
 void weft_free(void *p);
 
+/* Bytes that this process can have at most: of the machine, or what its limit on address space
+ * allows. */
+uint64_t weft_memory_size(void);
+
 /* Calls work; false with the bytes that were missing when memory runs out in it. What it has
  * allocated by then is lost. For threads, on which no handler may be called. */
 bool weft_memory_try(void (*work)(void *context), void *context, size_t *missing);
@@ -39,13 +43,26 @@ void weft_string_add(weft_string *string, const char *format, ...)
 void weft_string_add_bytes(weft_string *string, const void *bytes, size_t count);
 void weft_string_free(weft_string *string);
 
+/* Text from elsewhere as it can be shown or put into JSON: valid UTF-8, what is not and what is a
+ * control as \x1b. Cut with "..." where `size`, at least 8, does not suffice. Returns out. */
+const char *weft_printable(const char *text, size_t length, char *out, size_t size);
+/* The same, but ends of lines and tabs stay. */
+void weft_printable_lines(const char *text, char *out, size_t size);
+
+/* ---- names that stand in files ---- */
+/* False for one that leads out of the folder it is in: from the root, by .. or to another place
+ * altogether (http:). */
+bool weft_name_stays(const char *name);
+/* %20 as a blank. To be freed with weft_free. */
+char *weft_uri_decode(const char *uri);
+
 /* What a noun ends with after this count: "%u frame%s". */
 const char *weft_plural(uint64_t count);
 /* 12345678 as "12,345,678", in 32 bytes at most. */
 void weft_group_digits(char *text, uint64_t value);
 
 /* ---- errors ---- */
-/* Stores code and printf-style sentence in err (may be NULL) and returns code. */
+/* Stores code and printf-style sentence, made printable, in err (may be NULL) and returns code. */
 weft_result weft_fail(weft_error *err, weft_result code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

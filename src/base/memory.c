@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "base.h"
 
@@ -63,6 +65,14 @@ static void prefer_large_pages(void *p, size_t bytes) {
   (void)p;
   (void)bytes;
 #endif
+}
+
+uint64_t weft_memory_size(void) {
+  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  uint64_t bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : UINT64_MAX;
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur < bytes) bytes = limit.rlim_cur;
+  return bytes;
 }
 
 void *weft_alloc(size_t count, size_t size) {

@@ -11,6 +11,14 @@
 
 json_t *weft_json_real(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 
+json_t *weft_json_text(const char *text) {
+  const size_t length = strlen(text), room = 4 * length + 8;
+  char *shown = weft_alloc(room, 1);
+  json_t *json = json_string(weft_printable(text, length, shown, room));
+  weft_free(shown);
+  return json;
+}
+
 json_t *weft_json_vec3(weft_vec3 v) {
   json_t *array = json_array();
   json_array_append_new(array, weft_json_real((double)v.x));

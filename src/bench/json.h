@@ -9,6 +9,8 @@
 
 /* A number, or null when it is infinite or NaN, which JSON cannot hold. */
 json_t *weft_json_real(double value);
+/* A name from elsewhere: what is no UTF-8, and controls, as \x1b. */
+json_t *weft_json_text(const char *text);
 json_t *weft_json_vec3(weft_vec3 v);
 json_t *weft_json_hash(uint64_t hash); /* "0x..." as text: JSON numbers lose bits */
 json_t *weft_json_groups(const weft_model *model);

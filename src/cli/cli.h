@@ -58,6 +58,7 @@ typedef struct weft_cli_layer {
 typedef struct weft_cli_body {
   const char *file, *motion, *group;
   float friction[2], thickness, scale;
+  bool friction_given;
 } weft_cli_body;
 
 /* A --collider, with friction of its own or not. */
@@ -145,7 +146,8 @@ typedef struct weft_cli_options {
   uint32_t threads; /* of the backend cpu; 0: all */
   uint32_t group_size;
   bool gl_debug, minimum_limits;
-  int log; /* weft_log_level */
+  int log;          /* weft_log_level */
+  bool many_scenes; /* the options are of several: one that cannot act is named, not refused */
   /* Whether the option was given, where its value alone does not say so. */
   bool compliance_given, angle_given, scale_given, weld_given, size_given, pattern_given,
       no_shear_given, bending_given, frames_given, mode_given, method_given, compensated_given,
@@ -271,6 +273,8 @@ void weft_cli_duration(double seconds, char *text, size_t size);
 
 /* "1,234,567" into one of a few turning buffers. */
 const char *weft_cli_grouped(uint64_t value);
+/* A name from a file or the command line, printable, in one of a few turning buffers. */
+const char *weft_cli_shown(const char *name);
 /* What self-collision did in the last frame: "3 motions cut, 1 pair uncertain, ...". */
 const char *weft_cli_self_text(const weft_metrics *m);
 /* Who is inside of bodies, and how far these are from where they were told to be. */

@@ -429,6 +429,9 @@ static const char *pointless(const bench_options *own, const weft_cli_options *o
   if (own->request.hold.target > 0 && options->max_strain > 0) {
     return "--max-strain chooses by a rule, --hold-strain by a search: give one";
   }
+  if (options->threads && own->request.backends.count && !wants(own, "cpu")) {
+    return "--threads does nothing here: it needs --backend cpu";
+  }
   return NULL;
 }
 
@@ -517,6 +520,7 @@ int weft_cmd_bench(int argc, char **argv) {
   };
   int status;
   if (!weft_cli_parse(&spec, argc, argv, &options, &status)) return status;
+  options.many_scenes = true;
   bool gl_named = own.request.backends.count && wants(&own, "gl");
   const char *ignored = pointless(&own, &options);
   set_defaults(&own);

@@ -149,7 +149,8 @@ static weft_result make(void *user, const weft_demo_choice *choice, weft_scene_i
   const weft_cli_options *given = u->options;
   weft_cli_options options = *given;
   const weft_scene *built_in = weft_scene_at(choice->scene);
-  if (!is_own_scene(given, choice)) leave_scene_options(&options);
+  options.many_scenes = !is_own_scene(given, choice);
+  if (options.many_scenes) leave_scene_options(&options);
   if (built_in && !(built_in->uses & WEFT_SCENE_CLOTH) && !is_own_scene(given, choice)) {
     options.max_strain = 0;
     options.beside_given = false;

@@ -1,7 +1,6 @@
 /* weft inspect: what a mesh suffers from, what mending changes, what cloth it makes; or how a body
  * moves. */
 #include <string.h>
-#include <strings.h>
 
 #include "cmd_inspect.h"
 
@@ -103,12 +102,7 @@ static json_t *report_json(const weft_mesh_report *report) {
   return o;
 }
 
-/* ---- groups of an OBJ file ---- */
-
-static bool is_obj(const char *path) {
-  size_t length = strlen(path);
-  return length > 4 && strcasecmp(path + length - 4, ".obj") == 0;
-}
+/* ---- groups of a file ---- */
 
 static weft_result inspect_groups(const char *path, json_t *json, weft_error *err) {
   weft_mesh_group *groups;
@@ -118,11 +112,10 @@ static weft_result inspect_groups(const char *path, json_t *json, weft_error *er
   json_t *list = json_array();
   if (count) printf("  groups and objects (choose with --group)\n");
   for (uint32_t k = 0; k < count; ++k) {
-    printf("    %-30s %10s faces\n", groups[k].name, weft_cli_grouped(groups[k].face_count));
+    printf("    %-30s %10s faces\n", weft_cli_shown(groups[k].name),
+           weft_cli_grouped(groups[k].face_count));
     json_t *group = json_object();
-    /* NULL for what is not UTF-8, which a name in a file need not be. */
-    json_t *name = json_string(groups[k].name);
-    json_object_set_new(group, "name", name ? name : json_null());
+    json_object_set_new(group, "name", weft_json_text(groups[k].name));
     json_object_set_new(group, "faces", json_integer(groups[k].face_count));
     json_array_append_new(list, group);
   }
@@ -261,11 +254,11 @@ static weft_result inspect(const weft_cli_options *options, json_t *json, weft_e
   findings raw;
   const char *name = options->mesh ? options->mesh : options->scene;
   weft_result result = WEFT_OK;
-  json_object_set_new(json, "name", json_string(name));
+  json_object_set_new(json, "name", weft_json_text(name));
   if (options->mesh) result = inspect_file(options, &raw, err);
   if (result != WEFT_OK) return result;
-  printf("%s\n", name);
-  if (options->mesh && is_obj(options->mesh)) result = inspect_groups(options->mesh, json, err);
+  printf("%s\n", weft_cli_shown(name));
+  if (options->mesh) result = inspect_groups(options->mesh, json, err);
   weft_scene_instance scene;
   if (result == WEFT_OK) result = weft_cli_make_scene(options, &scene, err);
   if (result != WEFT_OK) return result;

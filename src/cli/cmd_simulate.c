@@ -133,7 +133,7 @@ static void print_settings(const run *r) {
   uint32_t particles = weft_model_particle_count(model), colours = weft_model_colour_count(model);
   uint64_t constraints = weft_model_constraint_count(model);
   printf("%s: %s particle%s (%s pinned), %s %s%s, %s constraint%s in %u colour%s%s\n",
-         r->session.scene.name, weft_cli_grouped(particles), weft_plural(particles),
+         weft_cli_shown(r->session.scene.name), weft_cli_grouped(particles), weft_plural(particles),
          weft_cli_grouped(weft_model_pinned_count(model)),
          weft_cli_grouped(links ? links : triangles), links ? "link" : "triangle",
          weft_plural(links ? links : triangles), weft_cli_grouped(constraints),
@@ -178,10 +178,21 @@ static void print_written(const run *r) {
   }
 }
 
+/* p99 says nothing of a torn sliver, so the edge that is worst is named. */
+static void print_strain(const weft_model *model, const weft_metrics *m) {
+  const uint32_t *edge = m->strain_max_edge;
+  printf("  strain    mean %.3g %%, p99 %.3g %%, max %.3g %%", 100 * m->strain_mean,
+         100 * m->strain_p99, 100 * m->strain_max);
+  if (edge[0] != edge[1] && weft_model_part_count(model) == 1) {
+    printf(" from vertex %u to %u", weft_model_number(model, edge[0]),
+           weft_model_number(model, edge[1]));
+  }
+  printf("\n");
+}
+
 static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
   printf("  time      %.3g ms per frame\n", 1e3 * r->stepping / (double)r->watch.good.frame);
-  printf("  strain    mean %.3g %%, p99 %.3g %%, max %.3g %%\n", 100 * m->strain_mean,
-         100 * m->strain_p99, 100 * m->strain_max);
+  print_strain(r->session.scene.model, m);
   if (m->strain_p99 > 0.1 && !(r->session.scene.held.target > 0)) {
     printf("            (large: if the fabric is not that soft, try --substeps %u)\n",
            2 * weft_solver_params(r->session.solver)->substeps);
@@ -214,7 +225,7 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   const weft_model *model = r->session.scene.model;
   const weft_params *p = weft_solver_params(r->session.solver);
   json_t *o = json_object();
-  json_object_set_new(o, "scene", json_string(r->session.scene.name));
+  json_object_set_new(o, "scene", weft_json_text(r->session.scene.name));
   json_object_set_new(o, "backend", json_string(weft_backend_name(r->session.backend)));
   json_object_set_new(o, "build", weft_json_build(r->session.gl));
   json_object_set_new(o, "particles", json_integer(weft_model_particle_count(model)));

@@ -127,10 +127,43 @@ static weft_result check(const weft_cli_options *options, weft_error *err) {
   return WEFT_OK;
 }
 
+/* ---- what is too much ---- */
+
+/* A model and its solver on cpu, bytes a particle; docs/internals.md. */
+static const double particle_bytes = 860;
+
+static weft_result check_room(const weft_cli_options *options, uint64_t particles,
+                              const char *about, weft_error *err) {
+  const uint64_t all = particles * weft_cli_instance_count(options);
+  const double wanted = particle_bytes * (double)all, memory = (double)weft_memory_size();
+  if (options->instances < 2) return WEFT_OK;
+  if (all > UINT32_MAX / 4) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--instances: %u of %s%s particles are %s, and at most %s fit together",
+                     options->instances, about, weft_cli_grouped(particles), weft_cli_grouped(all),
+                     weft_cli_grouped(UINT32_MAX / 4));
+  }
+  if (wanted <= memory) return WEFT_OK;
+  return weft_fail(
+      err, WEFT_ERROR_ARGUMENT,
+      "--instances: %u of %s%s particles take %.3g GB of memory, and there are %.3g GB",
+      options->instances, about, weft_cli_grouped(particles), 1e-9 * wanted, 1e-9 * memory);
+}
+
+/* Before anything is built: a sheet has size^2 particles, a garment about as many. */
+static weft_result check_size(const weft_cli_options *options, const char *name, uint32_t size,
+                              weft_error *err) {
+  const weft_scene *scene = name ? weft_scene_find(name) : NULL;
+  if (!scene || !(scene->uses & WEFT_SCENE_CLOTH)) return WEFT_OK;
+  const uint64_t side = size ? size : scene->default_size;
+  const bool sheet = scene->uses & WEFT_SCENE_SHEET;
+  return check_room(options, sheet ? side * side : side * side / 2, "about ", err);
+}
+
 /* Puts as many models as were asked for in the place of the scene's one. */
 static weft_result multiply(const weft_cli_options *options, uint32_t size,
                             weft_scene_instance *scene, weft_error *err) {
-  weft_result result = check(options, err);
+  weft_result result = check_room(options, weft_model_particle_count(scene->model), "", err);
   weft_model *joined = NULL;
   if (result == WEFT_OK && options->instances > 1) {
     result = join(options, size, scene, &joined, err);
@@ -149,7 +182,10 @@ static weft_result multiply(const weft_cli_options *options, uint32_t size,
 
 weft_result weft_cli_make_scene_sized(const weft_cli_options *options, const char *name,
                                       uint32_t size, weft_scene_instance *scene, weft_error *err) {
-  weft_result result = weft_cli_make_one_scene(options, name, size, scene, err);
+  *scene = (weft_scene_instance){0};
+  weft_result result = check(options, err);
+  if (result == WEFT_OK) result = check_size(options, name, size, err);
+  if (result == WEFT_OK) result = weft_cli_make_one_scene(options, name, size, scene, err);
   if (result != WEFT_OK) return result;
   if (!name) weft_cli_doubt_mesh(options, scene);
   return multiply(options, size, scene, err);

@@ -160,6 +160,12 @@ const char *weft_cli_grouped(uint64_t value) {
   return out;
 }
 
+const char *weft_cli_shown(const char *name) {
+  static char buffers[4][400];
+  static unsigned turn;
+  return weft_printable(name, strlen(name), buffers[turn++ % 4], sizeof buffers[0]);
+}
+
 const char *weft_cli_self_text(const weft_metrics *m) {
   static char text[240];
   snprintf(text, sizeof text,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "idle.h"
 #include "max_strain.h"
 #include "world.h"
 
@@ -60,36 +61,6 @@ static void yield(const weft_cli_options *o, weft_scene_instance *scene) {
   if (!to && weft_self_check(scene->model, p, &why) == WEFT_OK) return;
   p->self_collision = false;
   weft_log(WEFT_LOG_WARNING, "self-collision is off: %s", why.message);
-}
-
-/* What was given and cannot act is named. */
-static void name_idle(const weft_cli_options *o, const weft_params *p) {
-  const bool levels = p->multilevel > 0, lra = p->lra > 0;
-  const bool shapes = p->collider_count > 0;
-  const bool apart = p->self_collision, pushes = apart && !p->no_self_pushes;
-  const struct {
-    bool given, acts;
-    const char *name, *needs;
-  } options[] = {
-      {o->given.self_thickness, apart, "self-thickness", "--self-collision on"},
-      {o->self_iterations_given, apart, "self-iterations", "--self-collision on"},
-      {o->self_room, apart, "self-room", "--self-collision on"},
-      {o->tangled_given, apart, "tangled", "--self-collision on"},
-      {o->layer_count, apart && o->tangled == WEFT_CLI_TANGLED_LOOSEN, "layer",
-       "--tangled loosen and --self-collision on"},
-      {o->given.self_static, pushes, "self-static", "--self-collision on and --self-iterations"},
-      {o->given.self_dynamic, pushes, "self-dynamic", "--self-collision on and --self-iterations"},
-      {o->multilevel_sweeps, levels, "multilevel-sweeps", "--multilevel"},
-      {o->given.multilevel_slack, levels, "multilevel-slack", "--multilevel"},
-      {o->given.lra_slack, lra, "lra-slack", "--lra"},
-      {o->friction_given, shapes, "friction", "--ground or --collider"},
-      {o->given.thickness, shapes, "thickness", "--ground or --collider"},
-  };
-  for (size_t k = 0; k < sizeof options / sizeof *options; ++k) {
-    if (!options[k].given || options[k].acts) continue;
-    weft_log(WEFT_LOG_WARNING, "--%s does nothing here: it needs %s", options[k].name,
-             options[k].needs);
-  }
 }
 
 static weft_scene_options scene_options(const weft_cli_options *o) {
@@ -171,7 +142,20 @@ static void doubt_pins(const weft_cli_options *o, const weft_scene_instance *sce
            scene->name, count, count == 1 ? "ex" : "ices");
 }
 
+/* What moves in the file stands still as cloth. */
+static void tell_losses(const weft_scene_instance *scene) {
+  const weft_mending *m = &scene->mesh.map.mending;
+  if (!m->skin_lost && !m->animation_lost) return;
+  weft_log(WEFT_LOG_WARNING,
+           "%s: its %s left out: cloth starts as the vertices are stored (as a --body it moves)",
+           scene->name,
+           !m->animation_lost ? "skin is"
+           : m->skin_lost     ? "skin and animation are"
+                              : "animation is");
+}
+
 void weft_cli_doubt_mesh(const weft_cli_options *o, const weft_scene_instance *scene) {
+  tell_losses(scene);
   if (!o->scale_given) doubt_scale(scene);
   doubt_pins(o, scene);
 }
@@ -224,7 +208,7 @@ weft_result weft_cli_make_one_scene(const weft_cli_options *options, const char 
   if (result != WEFT_OK) return result;
   yield(options, scene);
   result = weft_cli_hold_strain(options, scene, err);
-  if (result == WEFT_OK) name_idle(options, &scene->params);
+  if (result == WEFT_OK) result = weft_cli_check_idle(options, scene, err);
   if (result == WEFT_OK) result = weft_cli_dress(options, scene, err);
   if (result == WEFT_OK) result = weft_cli_loosen(options, scene, err);
   if (result == WEFT_OK) result = weft_cli_bind_pins(options, scene, err);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "idle.h"
 #include "inspect.h"
 #include "instances.h"
 #include "layers.h"
@@ -156,8 +157,9 @@ static weft_result take_body_thickness(void *base, const char *text, weft_error 
 static weft_result take_body_friction(void *base, const char *text, weft_error *err) {
   weft_cli_body *body = NULL;
   weft_result result = last_body(base, "--body-friction", &body, err);
-  return result == WEFT_OK ? weft_cli_read_friction("--body-friction", text, body->friction, err)
-                           : result;
+  if (result != WEFT_OK) return result;
+  body->friction_given = true;
+  return weft_cli_read_friction("--body-friction", text, body->friction, err);
 }
 
 static weft_result take_pin(void *base, const char *text, weft_error *err) {
@@ -272,7 +274,8 @@ static const weft_option scene_table[] = {
     {.name = "group",
      .kind = WEFT_OPTION_TEXT,
      .argument = "NAMES",
-     .help = "only these groups or objects of the file, commas between. Default: all",
+     .help = "only these groups or objects of the file, commas between; of formats other than OBJ\n"
+             "nodes with what hangs on them, meshes or materials. Default: all",
      AT(group)},
     {.name = "scale",
      .kind = WEFT_OPTION_NUMBER,
@@ -935,6 +938,7 @@ bool weft_cli_parse(const weft_cli_spec *spec, int argc, char **argv, weft_cli_o
   bool help = false;
   weft_error err = {0};
   weft_result result = read_line(spec, sets, count, argc, argv, options, &help, &err);
+  if (result == WEFT_OK && !help) result = weft_cli_check_options(spec, options, &err);
   if (result == WEFT_OK && !help) {
     weft_cli_log_level((weft_log_level)options->log);
     return true;

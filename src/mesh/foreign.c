@@ -3,7 +3,8 @@
  * The importer library parses dozens of formats in unchecked C++; broken files make it crash, run
  * for ever or ask for all memory. It therefore runs in a child process with limits on time and
  * memory, and sends plain arrays back through a pipe. Whatever happens to the child becomes one
- * sentence; whatever it sends is checked like any other input. */
+ * sentence; whatever it sends is checked like any other input. Time and memory grow with the size
+ * of the file, so that a small one that claims to be large is soon given up. */
 #define _POSIX_C_SOURCE 200809L
 #include "foreign.h"
 
@@ -12,11 +13,12 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "foreign_pipe.h"
 
 static bool same_word(const char *a, const char *b) {
   while (*a && tolower((unsigned char)*a) == *b) ++a, ++b;
@@ -50,140 +52,38 @@ bool weft_foreign_format(const char *path, const char *bytes, size_t length) {
 
 const char *weft_mesh_importer(void) { return "none: only OBJ is read"; }
 
-weft_result weft_foreign_read(const char *path, float scale, weft_mesh *mesh, weft_error *err) {
-  (void)scale;
-  *mesh = (weft_mesh){0};
+static weft_result cannot_read(const char *path, weft_error *err) {
   return weft_fail(err, WEFT_ERROR_FILE,
                    "%s: this build of weft reads OBJ only (it was built without assimp)",
                    weft_shown_path(path));
 }
 
+weft_result weft_foreign_read(const char *path, const char *groups, float scale, weft_mesh *mesh,
+                              weft_error *err) {
+  (void)groups;
+  (void)scale;
+  *mesh = (weft_mesh){0};
+  return cannot_read(path, err);
+}
+
+weft_result weft_foreign_groups(const char *path, weft_mesh_group **groups, uint32_t *count,
+                                weft_error *err) {
+  *groups = NULL;
+  *count = 0;
+  return cannot_read(path, err);
+}
+
 #else
 
-#include <assimp/cimport.h>
-#include <assimp/config.h>
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
 #include <assimp/version.h>
 
-enum { SECONDS = 20, GRACE_SECONDS = 5, MEGABYTES = 2048 };
+/* ---- what came through the pipe ---- */
 
-/* What the child sends first; then positions and triangles, or `text_length` bytes of reason. */
-typedef struct header {
-  uint32_t magic;
-  uint32_t vertex_count, triangle_count;
-  uint32_t text_length; /* 0 on success */
-} header;
-
-static const uint32_t magic = 0x77656674;
-
-/* ---- the child ---- */
-
-static void send_bytes(int fd, const void *bytes, size_t count) {
-  const char *at = bytes;
-  while (count > 0) {
-    ssize_t n = write(fd, at, count);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) _exit(1);
-    at += n;
-    count -= (size_t)n;
-  }
-}
-
-static _Noreturn void send_reason(int fd, const char *reason) {
-  size_t length = strlen(reason);
-  header h = {magic, 0, 0, (uint32_t)(length < 300 ? length : 300)};
-  send_bytes(fd, &h, sizeof h);
-  send_bytes(fd, reason, h.text_length);
-  _exit(0);
-}
-
-/* Address space used so far plus an allowance: the parent may have mapped a lot. Sanitizers
- * reserve terabytes and carry a limit of their own. */
-static void limit_memory(void) {
-#if !defined(__SANITIZE_ADDRESS__)
-  unsigned long pages = 0;
-  FILE *file = fopen("/proc/self/statm", "r");
-  if (!file) return;
-  if (fscanf(file, "%lu", &pages) != 1) pages = 0;
-  fclose(file);
-  rlim_t bytes = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + (rlim_t)MEGABYTES * 1024 * 1024;
-  struct rlimit limit = {bytes, bytes};
-  if (pages > 0) setrlimit(RLIMIT_AS, &limit);
-#endif
-}
-
-static void confine_child(void) {
-  const int signals[] = {SIGALRM, SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTERM};
-  for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) signal(signals[i], SIG_DFL);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
-  struct rlimit no_core = {0, 0};
-  setrlimit(RLIMIT_CORE, &no_core);
-  limit_memory();
-  alarm(SECONDS);
-  int null = open("/dev/null", O_RDWR);
-  for (int fd = 0; fd < 3 && null >= 0; ++fd) dup2(null, fd); /* the library prints */
-}
-
-static bool is_triangles(const struct aiMesh *part) {
-  return part && part->mVertices && part->mFaces && part->mNumFaces > 0;
-}
-
-static void send_mesh(int fd, const struct aiScene *scene) {
-  header h = {magic, 0, 0, 0};
-  uint64_t vertices = 0, triangles = 0;
-  for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
-    const struct aiMesh *part = scene->mMeshes[m];
-    if (!is_triangles(part)) continue;
-    vertices += part->mNumVertices;
-    for (unsigned f = 0; f < part->mNumFaces; ++f) triangles += part->mFaces[f].mNumIndices == 3;
-  }
-  if (vertices > WEFT_MESH_MAX_VERTICES || triangles > WEFT_MESH_MAX_TRIANGLES) {
-    send_reason(fd, "too many vertices or triangles");
-  }
-  if (triangles == 0) send_reason(fd, "no triangles in it");
-  h.vertex_count = (uint32_t)vertices;
-  h.triangle_count = (uint32_t)triangles;
-  send_bytes(fd, &h, sizeof h);
-  for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
-    const struct aiMesh *part = scene->mMeshes[m];
-    if (!is_triangles(part)) continue;
-    send_bytes(fd, part->mVertices, part->mNumVertices * sizeof *part->mVertices);
-  }
-  uint32_t base = 0;
-  for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
-    const struct aiMesh *part = scene->mMeshes[m];
-    if (!is_triangles(part)) continue;
-    uint32_t *chunk = malloc((size_t)part->mNumFaces * 3 * sizeof *chunk), *at = chunk;
-    if (!chunk) _exit(1);
-    for (unsigned f = 0; f < part->mNumFaces; ++f) {
-      if (part->mFaces[f].mNumIndices != 3) continue;
-      for (int c = 0; c < 3; ++c) {
-        uint32_t index = part->mFaces[f].mIndices[c];
-        *at++ = index < part->mNumVertices ? base + index : UINT32_MAX;
-      }
-    }
-    send_bytes(fd, chunk, (size_t)(at - chunk) * sizeof *chunk);
-    free(chunk);
-    base += part->mNumVertices;
-  }
-}
-
-static _Noreturn void run_child(int fd, const char *path) {
-  confine_child();
-  struct aiPropertyStore *options = aiCreatePropertyStore();
-  aiSetImportPropertyInteger(options, AI_CONFIG_PP_SBP_REMOVE,
-                             aiPrimitiveType_POINT | aiPrimitiveType_LINE);
-  unsigned flags = aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_PreTransformVertices;
-  const struct aiScene *scene = aiImportFileExWithProperties(path, flags, NULL, options);
-  if (!scene) send_reason(fd, aiGetErrorString());
-  send_mesh(fd, scene);
-  _exit(0);
-}
-
-/* ---- the parent ---- */
+typedef struct answer {
+  weft_foreign_header header;
+  weft_foreign_name *names;
+  char reason[420];
+} answer;
 
 /* False when the child stopped early or the deadline passed. */
 static bool receive(int fd, double deadline, void *bytes, size_t count) {
@@ -203,38 +103,103 @@ static bool receive(int fd, double deadline, void *bytes, size_t count) {
   return true;
 }
 
-/* Fills reason and returns false, or fills the mesh. */
-static bool receive_mesh(int fd, double deadline, weft_mesh *mesh, char *reason, size_t size) {
-  header h;
-  if (!receive(fd, deadline, &h, sizeof h) || h.magic != magic) return false;
-  if (h.text_length > 0) {
-    size_t length = h.text_length < size - 1 ? h.text_length : size - 1;
-    if (!receive(fd, deadline, reason, length)) return false;
-    reason[length] = 0;
-    for (char *c = reason; *c; ++c) *c = *c >= ' ' && *c <= '~' ? *c : ' ';
+static bool receive_mesh(int fd, double deadline, const weft_foreign_header *h, weft_mesh *mesh) {
+  if (h->vertex_count > WEFT_MESH_MAX_VERTICES || h->triangle_count > WEFT_MESH_MAX_TRIANGLES) {
     return false;
   }
-  if (h.vertex_count > WEFT_MESH_MAX_VERTICES || h.triangle_count > WEFT_MESH_MAX_TRIANGLES) {
-    return false;
-  }
-  mesh->vertex_count = h.vertex_count;
-  mesh->triangle_count = h.triangle_count;
-  mesh->positions = weft_alloc(h.vertex_count, sizeof *mesh->positions);
-  mesh->triangles = weft_alloc(3 * (size_t)h.triangle_count, sizeof *mesh->triangles);
-  return receive(fd, deadline, mesh->positions, h.vertex_count * sizeof *mesh->positions) &&
-         receive(fd, deadline, mesh->triangles, (size_t)h.triangle_count * 3 * sizeof(uint32_t));
+  mesh->vertex_count = h->vertex_count;
+  mesh->triangle_count = h->triangle_count;
+  mesh->positions = weft_alloc(h->vertex_count, sizeof *mesh->positions);
+  mesh->triangles = weft_alloc(3 * (size_t)h->triangle_count, sizeof *mesh->triangles);
+  return receive(fd, deadline, mesh->positions, h->vertex_count * sizeof *mesh->positions) &&
+         receive(fd, deadline, mesh->triangles, (size_t)h->triangle_count * 3 * sizeof(uint32_t));
 }
 
-static void describe_end(int status, char *reason, size_t size) {
-  if (reason[0]) return;
-  if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGKILL)) {
-    snprintf(reason, size, "the importer did not finish within %d s", SECONDS);
-  } else if (WIFSIGNALED(status)) {
-    snprintf(reason, size, "the importer crashed on it (signal %d)", WTERMSIG(status));
+static bool receive_names(int fd, double deadline, answer *a) {
+  const uint32_t count = a->header.name_count;
+  if (count > WEFT_FOREIGN_NAMES) return false;
+  a->names = weft_alloc(count, sizeof *a->names);
+  if (!receive(fd, deadline, a->names, count * sizeof *a->names)) return false;
+  for (uint32_t k = 0; k < count; ++k) a->names[k].name[WEFT_FOREIGN_LONGEST_NAME - 1] = 0;
+  return true;
+}
+
+static bool receive_reason(int fd, double deadline, answer *a) {
+  char said[401] = "";
+  const size_t length = a->header.text_length;
+  if (length >= sizeof said || !receive(fd, deadline, said, length)) return false;
+  if (a->header.end == WEFT_FOREIGN_REFUSED) {
+    snprintf(a->reason, sizeof a->reason, "%s", said);
   } else {
-    snprintf(reason, size, "the importer failed on it");
+    weft_foreign_words(said, a->reason, sizeof a->reason);
+  }
+  return true;
+}
+
+static bool receive_answer(int fd, double deadline, answer *a, weft_mesh *mesh) {
+  weft_foreign_header *h = &a->header;
+  if (!receive(fd, deadline, h, sizeof *h) || h->magic != WEFT_FOREIGN_MAGIC) return false;
+  if (h->end == WEFT_FOREIGN_MESH) return receive_mesh(fd, deadline, h, mesh);
+  if (h->end == WEFT_FOREIGN_LIST || h->end == WEFT_FOREIGN_NAMED) {
+    return receive_names(fd, deadline, a);
+  }
+  return receive_reason(fd, deadline, a);
+}
+
+/* ---- the child's life ---- */
+
+static void describe_end(int status, unsigned seconds, char *reason, size_t size) {
+  const int by = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  if (by == SIGXCPU || by == SIGKILL) {
+    snprintf(reason, size, "assimp could not read it: it took more than %u s", seconds);
+  } else if (by) {
+    snprintf(reason, size, "assimp could not read it: it crashed (signal %d)", by);
+  } else {
+    snprintf(reason, size, "assimp could not read it: it ended without a word");
   }
 }
+
+static weft_result cannot_start(const char *path, weft_error *err) {
+  return weft_fail(err, WEFT_ERROR_FILE, "%s: cannot start the importer: %s", weft_shown_path(path),
+                   strerror(errno));
+}
+
+/* A file of its size may take so much. */
+static void set_limits(weft_foreign_wish *wish) {
+  struct stat info = {0};
+  const uint64_t bytes = stat(wish->path, &info) == 0 ? (uint64_t)info.st_size : 0;
+  const uint64_t mebibytes = bytes >> 20;
+  wish->seconds = (unsigned)(mebibytes < 60 ? 3 + mebibytes : 63);
+  wish->memory = (UINT64_C(512) << 20) + 64 * bytes;
+}
+
+/* WEFT_OK where an answer came, whatever it says. */
+static weft_result ask(weft_foreign_wish *wish, answer *a, weft_mesh *mesh, weft_error *err) {
+  int ends[2];
+  set_limits(wish);
+  if (pipe(ends) != 0) return cannot_start(wish->path, err);
+  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    weft_foreign_run_child(ends[1], wish);
+  }
+  close(ends[1]);
+  /* Time of a processor is what counts; beside much else that takes longer. */
+  const double deadline = weft_clock_seconds() + 20 + 4 * wish->seconds;
+  const bool received = child > 0 && receive_answer(ends[0], deadline, a, mesh);
+  if (child > 0 && !received && weft_clock_seconds() >= deadline) kill(child, SIGKILL);
+  close(ends[0]);
+  int status = 0;
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  if (child < 0) return cannot_start(wish->path, err);
+  if (!received) describe_end(status, wish->seconds, a->reason, sizeof a->reason);
+  if (!a->reason[0]) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_FORMAT, "%s: %s", weft_shown_path(wish->path), a->reason);
+}
+
+/* ---- what becomes of it ---- */
 
 static weft_result check_mesh(const char *path, float scale, weft_mesh *mesh, weft_error *err) {
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
@@ -251,41 +216,55 @@ static weft_result check_mesh(const char *path, float scale, weft_mesh *mesh, we
   return WEFT_OK;
 }
 
-weft_result weft_foreign_read(const char *path, float scale, weft_mesh *mesh, weft_error *err) {
+static weft_result unknown_group(const char *path, const char *groups, const answer *a,
+                                 weft_error *err) {
+  weft_string known = {0};
+  for (uint32_t k = 0; k < a->header.name_count && known.count < 300; ++k) {
+    weft_string_add(&known, "%s%.80s", k ? ", " : "", a->names[k].name);
+  }
+  weft_result result =
+      weft_fail(err, WEFT_ERROR_ARGUMENT,
+                "%s: '%.80s' is no node, mesh or material of it with faces; it has %s",
+                weft_shown_path(path), groups, known.count ? known.bytes : "none");
+  weft_string_free(&known);
+  return result;
+}
+
+weft_result weft_foreign_read(const char *path, const char *groups, float scale, weft_mesh *mesh,
+                              weft_error *err) {
+  answer a = {.names = NULL};
+  weft_foreign_wish wish = {.path = path, .groups = groups};
   *mesh = (weft_mesh){0};
-  int ends[2];
-  if (pipe(ends) != 0) {
-    return weft_fail(err, WEFT_ERROR_FILE, "%s: cannot read: %s", weft_shown_path(path),
-                     strerror(errno));
-  }
-  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-  pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    run_child(ends[1], path);
-  }
-  close(ends[1]);
-  char reason[320] = "";
-  bool received = false;
-  int status = 0;
-  if (child < 0) {
-    snprintf(reason, sizeof reason, "cannot start the importer: %s", strerror(errno));
-  } else {
-    double deadline = weft_clock_seconds() + SECONDS + GRACE_SECONDS;
-    received = receive_mesh(ends[0], deadline, mesh, reason, sizeof reason);
-    if (!received && weft_clock_seconds() >= deadline) kill(child, SIGKILL);
-  }
-  close(ends[0]);
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  weft_result result;
-  if (received) {
+  weft_result result = ask(&wish, &a, mesh, err);
+  if (result == WEFT_OK && a.names) {
+    result = unknown_group(path, groups, &a, err);
+  } else if (result == WEFT_OK) {
     result = check_mesh(path, scale, mesh, err);
-  } else {
-    describe_end(status, reason, sizeof reason);
-    result = weft_fail(err, WEFT_ERROR_FORMAT, "%s: %s", weft_shown_path(path), reason);
   }
-  if (result != WEFT_OK) weft_mesh_free(mesh);
+  weft_free(a.names);
+  if (result != WEFT_OK) {
+    weft_mesh_free(mesh);
+    return result;
+  }
+  mesh->map.mending.skin_lost = a.header.loses_skin != 0;
+  mesh->map.mending.animation_lost = a.header.loses_animation != 0;
+  return WEFT_OK;
+}
+
+weft_result weft_foreign_groups(const char *path, weft_mesh_group **groups, uint32_t *count,
+                                weft_error *err) {
+  answer a = {.names = NULL};
+  weft_foreign_wish wish = {.path = path, .list = true};
+  weft_mesh none = {0};
+  weft_result result = ask(&wish, &a, &none, err);
+  weft_mesh_free(&none);
+  *count = result == WEFT_OK ? a.header.name_count : 0;
+  *groups = weft_alloc(*count, sizeof **groups);
+  for (uint32_t k = 0; k < *count; ++k) {
+    (*groups)[k].name = weft_strdup(a.names[k].name);
+    (*groups)[k].face_count = a.names[k].face_count;
+  }
+  weft_free(a.names);
   return result;
 }
 

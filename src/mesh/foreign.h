@@ -1,13 +1,26 @@
-/* foreign.h: formats other than OBJ, through the importer library. */
+/* foreign.h: files in formats other than OBJ, read by the importer library. */
 #ifndef WEFT_MESH_FOREIGN_H
 #define WEFT_MESH_FOREIGN_H
 
 #include "mesh_internal.h"
 
-/* By extension, or by the first bytes where there is no telling extension. */
+/* By the extension or the first bytes. */
 bool weft_foreign_format(const char *path, const char *bytes, size_t length);
 
-/* Vertices as stored (seams not welded), only triangles, node transforms applied. */
-weft_result weft_foreign_read(const char *path, float scale, weft_mesh *mesh, weft_error *err);
+/* All triangles of the file in world space, or those of named nodes, meshes and materials (commas
+ * between; NULL: all); not welded, not mended. */
+weft_result weft_foreign_read(const char *path, const char *groups, float scale, weft_mesh *mesh,
+                              weft_error *err);
+
+/* The names of nodes, meshes and materials that faces have, as weft_mesh_groups. */
+weft_result weft_foreign_groups(const char *path, weft_mesh_group **groups, uint32_t *count,
+                                weft_error *err);
+
+/* WEFT_ERROR_FORMAT where a header counts more than the file has bytes for: PLY, STL, OFF, GLB. */
+weft_result weft_foreign_check_header(const char *path, const char *bytes, size_t length,
+                                      weft_error *err);
+
+/* What the importer library says of a file, in weft's words. */
+void weft_foreign_words(const char *said, char *reason, size_t size);
 
 #endif

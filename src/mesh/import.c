@@ -202,6 +202,14 @@ static weft_result import_obj(const char *path, const char *bytes, size_t length
   return result;
 }
 
+static weft_result import_foreign(const char *path, const char *bytes, size_t length,
+                                  const weft_import_desc *desc, weft_mesh *mesh, weft_error *err) {
+  weft_result result = weft_foreign_check_header(path, bytes, length, err);
+  if (result == WEFT_OK) result = weft_foreign_read(path, desc->groups, desc->scale, mesh, err);
+  if (result == WEFT_OK) weft_map_begin(mesh);
+  return result;
+}
+
 static weft_result finish(const char *path, const weft_import_desc *desc, weft_mesh *mesh,
                           weft_error *err) {
   if (!desc->keep_defects || desc->groups) weft_mesh_drop_unused(mesh, NULL);
@@ -247,12 +255,8 @@ weft_result weft_mesh_import(const char *path, const weft_import_desc *desc, wef
   if (result != WEFT_OK) return result;
   if (!weft_foreign_format(path, bytes, length)) {
     result = import_obj(path, bytes, length, &d, mesh, err);
-  } else if (d.groups) {
-    result = weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: groups can be chosen in OBJ files only",
-                       weft_shown_path(path));
   } else {
-    result = weft_foreign_read(path, d.scale, mesh, err);
-    if (result == WEFT_OK) weft_map_begin(mesh);
+    result = import_foreign(path, bytes, length, &d, mesh, err);
   }
   weft_free(bytes);
   if (result == WEFT_OK) result = finish(path, &d, mesh, err);
@@ -289,9 +293,14 @@ weft_result weft_mesh_groups(const char *path, weft_mesh_group **groups, uint32_
   if (result != WEFT_OK) return result;
   weft_obj obj = {0};
   bool foreign = weft_foreign_format(path, bytes, length);
-  if (!foreign) result = weft_obj_read(weft_shown_path(path), bytes, length, 1, &obj, err);
+  if (foreign) {
+    result = weft_foreign_check_header(path, bytes, length, err);
+  } else {
+    result = weft_obj_read(weft_shown_path(path), bytes, length, 1, &obj, err);
+  }
   weft_free(bytes);
-  if (result != WEFT_OK || foreign) return result;
+  if (result != WEFT_OK) return result;
+  if (foreign) return weft_foreign_groups(path, groups, count, err);
   *count = (uint32_t)obj.name_count;
   *groups = weft_alloc(obj.name_count, sizeof **groups);
   for (size_t n = 0; n < obj.name_count; ++n) (*groups)[n].name = weft_strdup(obj.names[n]);

@@ -79,18 +79,16 @@ static bool token_is(token t, const char *word) {
   return (size_t)(t.end - t.begin) == length && memcmp(t.begin, word, length) == 0;
 }
 
-/* What a message quotes: short and printable. */
+/* What a message quotes: short. */
 typedef struct quoted {
   char text[48];
 } quoted;
 
 static quoted quote(token t) {
-  quoted q = {0};
-  size_t n = 0;
-  for (const char *c = t.begin; c < t.end && n < 40; ++c) {
-    q.text[n++] = *c >= ' ' && *c <= '~' ? *c : '?';
-  }
-  if (t.end - t.begin > 40) memcpy(q.text + n, "...", 4);
+  quoted q;
+  const bool whole = t.end - t.begin <= 40;
+  snprintf(q.text, sizeof q.text, "%.*s%s", whole ? (int)(t.end - t.begin) : 40, t.begin,
+           whole ? "" : "...");
   return q;
 }
 

@@ -67,7 +67,7 @@ weft_result weft_source_read(const char *path, const weft_import_desc *desc, wef
   weft_obj obj = {0};
   weft_mesh mesh = {0};
   bool foreign = weft_foreign_format(path, bytes, length);
-  result = foreign ? weft_foreign_read(path, 1, &mesh, err)
+  result = foreign ? weft_foreign_read(path, desc ? desc->groups : NULL, 1, &mesh, err)
                    : weft_obj_read(weft_shown_path(path), bytes, length, 1, &obj, err);
   weft_free(bytes);
   if (result != WEFT_OK) return result;

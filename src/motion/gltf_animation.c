@@ -37,7 +37,6 @@ static weft_result choose(const weft_gltf *g, const char *wanted, size_t *index)
   if (wanted && *index < count) return WEFT_OK;
   char names[400] = "";
   list_names(g, names, sizeof names);
-  weft_motion_printable(names);
   const char *path = weft_shown_path(g->path);
   return wanted ? weft_fail(g->err, WEFT_ERROR_ARGUMENT, "%s: no animation '%.80s'; it has %s",
                             path, wanted, names)

@@ -10,7 +10,6 @@ weft_result weft_gltf_refuse(const weft_gltf *gltf, const char *format, ...) {
   va_start(list, format);
   vsnprintf(reason, sizeof reason, format, list);
   va_end(list);
-  weft_motion_printable(reason);
   return weft_fail(gltf->err, WEFT_ERROR_FORMAT, "%s: %s", weft_shown_path(gltf->path), reason);
 }
 
@@ -122,24 +121,27 @@ static weft_result decode_base64(const weft_gltf *g, size_t index, const char *t
   return WEFT_OK;
 }
 
-static int hex_of(char c) {
-  return c >= '0' && c <= '9'                 ? c - '0'
-         : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10
-                                              : -1;
+/* The path of a file beside the glTF file. To be freed with weft_free. */
+static char *beside(const char *path, const char *name) {
+  const char *slash = strrchr(path, '/');
+  weft_string joined = {0};
+  if (slash) weft_string_add_bytes(&joined, path, (size_t)(slash + 1 - path));
+  weft_string_add_bytes(&joined, name, strlen(name));
+  return joined.bytes;
 }
 
-/* The path of a file beside the glTF file; %20 is a blank. To be freed with weft_free. */
-static char *beside(const char *path, const char *uri) {
-  const char *slash = strrchr(path, '/');
-  size_t folder = slash ? (size_t)(slash + 1 - path) : 0;
-  char *out = weft_alloc(folder + strlen(uri) + 1, 1), *at = out + folder;
-  memcpy(out, path, folder);
-  for (; *uri; ++uri) {
-    bool escaped = *uri == '%' && hex_of(uri[1]) >= 0 && hex_of(uri[2]) >= 0;
-    *at++ = escaped ? (char)(16 * hex_of(uri[1]) + hex_of(uri[2])) : *uri;
-    if (escaped) uri += 2;
+static weft_result load_beside(const weft_gltf *g, size_t index, const char *name,
+                               weft_gltf_buffer *buffer) {
+  if (!weft_name_stays(name)) {
+    return weft_gltf_refuse(g, "buffer %zu is \"%.80s\", which is not in the folder of the file",
+                            index, name);
   }
-  return out;
+  char *path = beside(g->path, name), *bytes = NULL;
+  weft_result result = weft_mesh_load(path, &bytes, &buffer->length, g->err);
+  weft_free(path);
+  buffer->bytes = (const unsigned char *)bytes;
+  buffer->owned = bytes;
+  return result;
 }
 
 static weft_result load_buffer(const weft_gltf *g, size_t index, const char *uri,
@@ -149,11 +151,9 @@ static weft_result load_buffer(const weft_gltf *g, size_t index, const char *uri
     if (!data) return weft_gltf_refuse(g, "buffer %zu: its data is not base64", index);
     return decode_base64(g, index, data + 8, buffer);
   }
-  char *path = beside(g->path, uri), *bytes = NULL;
-  weft_result result = weft_mesh_load(path, &bytes, &buffer->length, g->err);
-  weft_free(path);
-  buffer->bytes = (const unsigned char *)bytes;
-  buffer->owned = bytes;
+  char *name = weft_uri_decode(uri);
+  weft_result result = load_beside(g, index, name, buffer);
+  weft_free(name);
   return result;
 }
 

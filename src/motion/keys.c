@@ -48,10 +48,7 @@ static weft_result check_names(const reader *r, json_t *object, const char *cons
     size_t k = 0;
     while (names[k] && strcmp(names[k], name) != 0) ++k;
     if (names[k]) continue;
-    char shown[41];
-    snprintf(shown, sizeof shown, "%s", name);
-    weft_motion_printable(shown);
-    return weft_fail(r->err, WEFT_ERROR_FORMAT, "%s: \"%s\" means nothing in it", r->path, shown);
+    return weft_fail(r->err, WEFT_ERROR_FORMAT, "%s: \"%.40s\" means nothing in it", r->path, name);
   }
   return WEFT_OK;
 }
@@ -198,7 +195,6 @@ static weft_result read_file(const weft_motion_desc *desc, path *out, weft_error
   json_t *root = json_loadb(bytes, length, JSON_REJECT_DUPLICATES, &error);
   weft_free(bytes);
   if (!root) {
-    weft_motion_printable(error.text);
     return weft_fail(err, WEFT_ERROR_FORMAT, "%s:%d: %s", r.path, error.line, error.text);
   }
   result = read_keys(&r, root, out);

@@ -35,11 +35,6 @@ weft_result weft_motion_measured_times(const weft_motion_desc *desc, double dura
 weft_result weft_motion_even_times(const char *path, uint64_t count, double interval,
                                    weft_motion_source *source, weft_error *err);
 
-/* What a file says, for a message: one line of ASCII. */
-static inline void weft_motion_printable(char *text) {
-  for (; *text; ++text) *text = *text >= ' ' && *text <= '~' ? *text : '?';
-}
-
 /* The last of ascending times that is not after `seconds`; the first where all are. */
 static inline uint32_t weft_motion_last_before(const double *times, uint32_t count,
                                                double seconds) {

@@ -6,7 +6,11 @@
 
 #include "scenes_internal.h"
 
-enum { CLOTH = WEFT_SCENE_CLOTH, LINKS = WEFT_SCENE_LINKS };
+enum {
+  CLOTH = WEFT_SCENE_CLOTH | WEFT_SCENE_SHEET,
+  GARMENT = WEFT_SCENE_CLOTH,
+  LINKS = WEFT_SCENE_LINKS,
+};
 
 static const weft_scene scenes[] = {
 #define WEFT_SCENE(name, what, size, small_size, uses) \
@@ -36,8 +40,9 @@ void weft_scene_blow(weft_params *params, weft_vec3 wind) {
 static bool given(const weft_scene_options *o, unsigned use) {
   switch (use) {
     case WEFT_SCENE_CLOTH:
-      return o->pattern || o->no_shear || o->material || o->compliance || o->bending_set ||
-             o->pin_count;
+      return o->material || o->compliance || o->bending_set || o->pin_count;
+    case WEFT_SCENE_SHEET:
+      return o->pattern || o->no_shear;
     case WEFT_SCENE_LINKS:
       return o->links > 0;
     case WEFT_SCENE_MASSES:
@@ -58,7 +63,8 @@ static bool given(const weft_scene_options *o, unsigned use) {
 static const struct {
   unsigned use;
   const char *what;
-} uses[] = {{WEFT_SCENE_CLOTH, "fabric, bending, pattern, shear or pins"},
+} uses[] = {{WEFT_SCENE_CLOTH, "fabric, bending or pins"},
+            {WEFT_SCENE_SHEET, "pattern or shear"},
             {WEFT_SCENE_LINKS, "number of links"},
             {WEFT_SCENE_MASSES, "masses"},
             {WEFT_SCENE_LENGTHS, "lengths"},

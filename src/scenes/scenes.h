@@ -44,7 +44,7 @@ typedef struct weft_scene_options {
 
 /* What of the options a scene uses; those it does not are refused when given. */
 enum {
-  WEFT_SCENE_CLOTH = 1, /* pattern, shear, material, bending, pins */
+  WEFT_SCENE_CLOTH = 1, /* material, bending, pins */
   WEFT_SCENE_LINKS = 2,
   WEFT_SCENE_MASSES = 4,
   WEFT_SCENE_LENGTHS = 8,
@@ -52,6 +52,7 @@ enum {
   WEFT_SCENE_TURNS = 32,
   WEFT_SCENE_DRAWN = 64,
   WEFT_SCENE_LAYERS = 128,
+  WEFT_SCENE_SHEET = 512,  /* pattern, shear: of cloth that is cut as a grid */
   WEFT_SCENE_BESIDE = 256, /* no option: what it is drawn beside unless told otherwise */
 };
 

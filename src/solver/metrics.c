@@ -1,5 +1,6 @@
 /* metrics.c: what a state is worth, in double precision on the host. */
 #include <math.h>
+#include <string.h>
 
 #include "measure.h"
 #include "vec3d.h"
@@ -62,7 +63,9 @@ void weft_measure_strain(const weft_model *model, const weft_vec3 *x, weft_metri
       bool thread = weft_along_thread(model, pair[0], pair[1]);
       strain[thread ? threads++ : count - ++others] = s;
       sum += s;
-      max = fmax(max, s);
+      if (!(s > max)) continue;
+      max = s;
+      memcpy(m->strain_max_edge, pair, sizeof m->strain_max_edge);
     }
   }
   m->strain_threads_p99 = p99(strain, threads);

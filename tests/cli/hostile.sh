@@ -119,4 +119,75 @@ if [ -d "${WEFT_MESH_DIR:-}/hostile" ]; then
 else
   echo "skipped: no meshes by others in ${WEFT_MESH_DIR:-WEFT_MESH_DIR}"
 fi
+
+# ---- files made to break readers: quick, and a sentence that names the file, and the place in text ----
+# hostile FILE ARGS...: status 0 with finite numbers, or 3 with one line that begins with the file; within 5 s of a processor.
+hostile() {
+  local file=$1 status=0 used before
+  shift
+  before=$(awk '{print $16 + $17}' /proc/$$/stat)
+  timeout 60 "$weft" "$@" --log error >"$work/out" 2>"$work/err" </dev/null || status=$?
+  used=$((($(awk '{print $16 + $17}' /proc/$$/stat) - before) * 10))
+  sed -i '/debug or sanitized build/d' "$work/err"
+  case $status in
+    0) grep -qiE '\b(nan|inf)\b' "$work/out" && complain "$file: $(cat "$work/out")" ;;
+    3)
+      [ "$(wc -l <"$work/err")" = 1 ] || complain "$file: not one line: $(cat "$work/err")"
+      grep -qE "^weft [a-z]+: [^ ]*$(basename "${file%%%*}")" "$work/err" || complain "$file is not named: $(cat "$work/err")"
+      grep -qiE 'std::|orphan|bad_alloc|GLTF:' "$work/err" && complain "$file: $(cat "$work/err")"
+      LC_ALL=C grep -q '[^ -~]' "$work/err" && complain "$file: raw bytes in $(cat -v "$work/err")"
+      ;;
+    *) complain "$file: status $status: $(head -3 "$work/err")" ;;
+  esac
+  [ $used -lt "${WEFT_HOSTILE_MS:-5000}" ] || complain "$file: $used ms of a processor"
+  hostile_files=$((hostile_files + 1))
+  [ $used -le "$slowest" ] || { slowest=$used; slowest_file=$file; }
+}
+hostile_files=0 slowest=0 slowest_file=
+if command -v python3 >/dev/null; then
+  made=$work/made
+  python3 "$(dirname "$0")/hostile.py" "$made"
+  mkfifo "$made/mesh/pipe.obj" "$made/mesh/pipe.ply" "$made/motion/pipe.pc2" "$made/mesh/pipe"
+  printf '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,"uri":"pipe"}]}' >"$made/mesh/uri_pipe.gltf"
+  for file in "$made"/mesh/*; do
+    hostile "$file" simulate "$file" --frames 1 --substeps 2 --plain --backend ref --self-collision off
+  done
+  for file in "$made"/motion/*.pc2 "$made"/motion/*.mdd "$made"/motion/*.json; do
+    hostile "$file" inspect "$made/body.obj" --motion "$file"
+  done
+  for file in "$made"/motion/*.gltf; do hostile "$file" inspect --motion "$file"; done
+  for folder in "$made"/sequence-*; do hostile "$folder/b-%04d.obj" inspect --motion "$folder/b-%04d.obj"; done
+  # Text is refused with a line.
+  for name in index_zero:4 index_far_negative:4 number_nan:2 number_comma:2 face_two:4 nul_in_comment:4; do
+    refuses 3 "${name%:*}.obj:${name#*:}: " simulate "$made/mesh/${name%:*}.obj"
+  done
+  refuses 3 "vertices_billion.ply: its header counts 1000000000 vertex, which take 6000000000 bytes at least" \
+    simulate "$made/mesh/vertices_billion.ply"
+  refuses 3 "binary_billion.stl: its header counts 1000000000 triangles" simulate "$made/mesh/binary_billion.stl"
+  refuses 3 "length_billion.glb: its header says 1000000000 bytes" simulate "$made/mesh/length_billion.glb"
+  # Files that glTF names stay in its folder, and are files.
+  for name in absolute above escaped http file device; do
+    refuses 3 "uri_$name.gltf: it names the file \"" simulate "$made/mesh/uri_$name.gltf"
+    grep -q "which is not in its folder" "$work/err" || complain "uri_$name: $(cat "$work/err")"
+  done
+  for name in above device http; do
+    refuses 3 "which is not in the folder of the file" simulate "$made/mesh/good.glb" --body "$made/motion/uri_$name.gltf"
+  done
+  for file in mesh/pipe.obj mesh/pipe.ply; do
+    refuses 3 "is not a regular file" simulate "$made/$file"
+    refuses 3 "is not a regular file" simulate "$made/mesh/good.glb" --body "$made/$file"
+  done
+  refuses 3 "is not a regular file" simulate "$made/mesh/good.glb" --body "$made/body.obj" --body-motion "$made/motion/pipe.pc2"
+  refuses 3 "is not a regular file" simulate /dev/zero
+  # Names are shown without what a terminal would obey, and JSON is UTF-8.
+  for name in name_with_escapes.obj name_not_utf8.obj name_bidi.obj name_with_escapes.gltf; do
+    run 0 inspect "$made/mesh/$name" --json "$work/names.json"
+    LC_ALL=C grep -q '[^ -~]' "$work/out" && complain "raw bytes in the names of $name: $(cat -v "$work/out")"
+    python3 -c 'import json, sys; json.loads(open(sys.argv[1], "rb").read().decode("utf-8"))' "$work/names.json" || complain "JSON of $name"
+  done
+  run 0 inspect "$made/mesh/name_with_escapes.obj"
+  prints '\x1b[31m\x1b]0;owned\x07'
+  refuses 2 '\x1b[31m' simulate "$made/mesh/name_with_escapes.obj" --group nothing
+  echo "$hostile_files files made to break readers, the slowest $slowest ms of a processor ($(basename "$slowest_file"))"
+fi
 finish

@@ -83,5 +83,15 @@ refuses 2 "--vary: \"x\"" simulate drape --instances 2 --vary density=x:2
 refuses 2 "--max-strain" simulate hanging --size 8 --instances 2 --vary density=1:2 --max-strain 1%
 refuses 2 "number of the instance" simulate drape --instances 2 -o all.obj
 refuses 2 "--instances" simulate drape --instances 0
+refuses 2 "--instances: 4000000000 is out of range, allowed is 1 to 10000" simulate hanging --instances 4000000000
+# What is too much is refused before anything is built: this sheet alone would take seconds.
+start=$(date +%s%N)
+refuses 2 "--instances: 10000 of about 16,777,216 particles are 167,772,160,000, and at most" \
+  simulate hanging --size 4096 --instances 10000
+refuses 2 "--instances: 1000 of about 1,000,000 particles take 860 GB of memory, and there are" \
+  simulate hanging --size 1000 --instances 1000
+[ $(($(date +%s%N) - start)) -lt 2000000000 ] || complain "too many instances are refused late"
+"$weft" simulate hanging --size 100 -o "$work/file.obj" --frames 1 >/dev/null 2>&1
+refuses 2 "--instances: 10000 of 10,000 particles take 86 GB" simulate "$work/file.obj" --instances 10000
 refuses 2 "unknown option --instances" render drape --instances 2
 finish

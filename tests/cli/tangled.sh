@@ -55,8 +55,8 @@ for choice in refuse loosen; do
   run 0 simulate drape --size 12 --frames 2 --backend ref --tangled $choice
   prints "hash      $free"
 done
-run 0 simulate drape --size 12 --frames 2 --backend ref --self-collision off --tangled loosen
-grep -q -- "--tangled does nothing here: it needs --self-collision on" "$work/err" || complain "$(cat "$work/err")"
+refuses 2 "--tangled does nothing here: it needs --self-collision on" \
+  simulate drape --size 12 --frames 2 --backend ref --self-collision off --tangled loosen
 refuses 2 "--tangled loosen: not for several --instances" \
   simulate "$work/two.obj" --pin none --frames 1 --backend ref --self-collision on --tangled loosen --instances 2
 refuses 3 "the start pose is tangled: " simulate "${scene[@]}" --tangled refuse --instances 2
@@ -106,8 +106,7 @@ refuses 2 "--layer: $(basename "$work/dressed.obj") has 2 connected pieces, and 
 refuses 2 "hat" simulate "${dressed[@]}" --tangled loosen --layer hat:1
 refuses 2 "--layer skirt: drape is no file with groups" \
   simulate drape --size 8 --frames 1 --backend ref --tangled loosen --layer skirt:1
-run 0 simulate "${dressed[@]}" --layer dress:1
-grep -q -- "--layer does nothing here: it needs --tangled loosen" "$work/err" || complain "$(cat "$work/err")"
+refuses 2 "--layer does nothing here: it needs --tangled loosen" simulate "${dressed[@]}" --layer dress:1
 
 # Garments made by others.
 meshes=${WEFT_MESH_DIR:-}

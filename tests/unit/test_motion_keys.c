@@ -125,7 +125,7 @@ static void broken_keys_are_refused_in_a_sentence(void **state) {
       {"{\"keys\": [3]}", "key 0: it is no object"},
       {"{\"keys\": [{}]}", "key 0: it has no time"},
       {"{\"keys\": [{\"time\": 0, \"turn\": 3}]}", "\"turn\" means nothing"},
-      {"{\"keys\": [{\"time\": 0}], \"a\\nb\": 3}", "\"a?b\" means nothing"},
+      {"{\"keys\": [{\"time\": 0}], \"a\\nb\": 3}", "\"a\\x0ab\" means nothing"},
       {"{\"keys\": [{\"time\": 0, \"time\": 1}]}", "keys.json:1: "},
       {"{\"keys\": [{\"time\": 1}, {\"time\": 1}]}", "key 1: its time is not after"},
       {"{\"keys\": [{\"time\": 0, \"translation\": [0, 1]}]}", "key 0: its translation is not"},

@@ -1,0 +1,140 @@
+/* idle.c: what was given and cannot act. Nothing that a scene does unless told otherwise counts. */
+#include "idle.h"
+
+#include <string.h>
+
+typedef struct option_check {
+  bool given, acts;
+  const char *name, *needs;
+} option_check;
+
+static weft_result check(const option_check *checks, size_t count, bool name_only,
+                         weft_error *err) {
+  for (size_t k = 0; k < count; ++k) {
+    if (!checks[k].given || checks[k].acts) continue;
+    weft_error idle;
+    weft_fail(&idle, WEFT_ERROR_ARGUMENT, "--%s does nothing here: it needs %s", checks[k].name,
+              checks[k].needs);
+    if (!name_only) return weft_fail(err, idle.code, "%s", idle.message);
+    weft_log(WEFT_LOG_WARNING, "%s", idle.message);
+  }
+  return WEFT_OK;
+}
+#define CHECK(checks, name_only, err) \
+  check(checks, sizeof(checks) / sizeof *(checks), name_only, err)
+
+/* ---- the command line alone ---- */
+
+static weft_result check_pins(const weft_cli_options *o, weft_error *err) {
+  uint32_t none = 0;
+  for (uint32_t k = 0; k < o->pin_count; ++k) none += o->pins[k].rule == WEFT_PIN_NONE;
+  if (none == 0 || none == o->pin_count) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                   "--pin none holds nothing, and another --pin holds something: give one");
+}
+
+weft_result weft_cli_check_options(const weft_cli_spec *spec, const weft_cli_options *o,
+                                   weft_error *err) {
+  const weft_cli_backend backend = o->backend;
+  const bool validates = strcmp(spec->command, "validate") == 0; /* gl unless told otherwise */
+  const bool cpu =
+      backend == WEFT_CLI_BACKEND_CPU || (backend == WEFT_CLI_BACKEND_DEFAULT && !validates);
+  const bool gl = backend == WEFT_CLI_BACKEND_DEFAULT || backend == WEFT_CLI_BACKEND_GL ||
+                  !(spec->tables & WEFT_CLI_BACKEND);
+  const option_check checks[] = {
+      {o->threads, cpu, "threads", "--backend cpu"},
+      {o->group_size, gl, "group-size", "--backend gl"},
+      {o->gl_debug, gl, "gl-debug", "--backend gl"},
+      {o->minimum_limits, gl, "minimum-limits", "--backend gl"},
+  };
+  weft_result result = CHECK(checks, false, err);
+  return result == WEFT_OK ? check_pins(o, err) : result;
+}
+
+/* ---- a scene with its parameters ---- */
+
+static bool bodies_rub(const weft_cli_options *o) {
+  bool given = false;
+  for (uint32_t b = 0; b < o->body_count; ++b) given = given || o->bodies[b].friction_given;
+  return given;
+}
+
+static bool bodies_are_thick(const weft_cli_options *o) {
+  bool given = false;
+  for (uint32_t b = 0; b < o->body_count; ++b) given = given || o->bodies[b].thickness > 0;
+  return given;
+}
+
+static weft_result check_stretch(const weft_cli_options *o, const weft_scene_instance *scene,
+                                 weft_error *err) {
+  const weft_params *p = &scene->params;
+  const bool levels = p->multilevel > 0, lra = p->lra > 0;
+  const option_check checks[] = {
+      {o->multilevel_sweeps, levels, "multilevel-sweeps", "--multilevel"},
+      {o->numbers.multilevel_slack > 0, levels, "multilevel-slack", "--multilevel"},
+      {o->numbers.lra_slack > 0, lra, "lra-slack", "--lra"},
+      {o->lra, weft_model_pinned_count(scene->model) > 0, "lra", "something that is pinned"},
+      {o->numbers.pbd_stretch > 0, p->method == WEFT_METHOD_PBD, "pbd-stretch", "--method pbd"},
+      {o->numbers.pbd_bending > 0, p->method == WEFT_METHOD_PBD, "pbd-bending", "--method pbd"},
+      {o->numbers.relaxation > 0, p->mode != WEFT_MODE_GS, "relaxation", "--mode jacobi or hybrid"},
+      {o->hybrid_min, p->mode == WEFT_MODE_HYBRID, "hybrid-min", "--mode hybrid"},
+  };
+  return CHECK(checks, o->many_scenes, err);
+}
+
+static weft_result check_contact(const weft_cli_options *o, const weft_scene_instance *scene,
+                                 weft_error *err) {
+  const weft_params *p = &scene->params;
+  const bool colliders = p->collider_count > 0, grains = weft_model_radius(scene->model) > 0;
+  const option_check checks[] = {
+      {o->friction_given, colliders, "friction", "colliders (--ground, --collider)"},
+      {o->numbers.thickness > 0, colliders, "thickness", "colliders (--ground, --collider)"},
+      {o->collide_each_iteration, colliders, "collide-each-iteration",
+       "colliders (--ground, --collider)"},
+      {o->particle_friction_given, grains, "particle-friction", "particles that keep apart (sand)"},
+      {o->contact_iterations, grains, "contact-iterations", "particles that keep apart (sand)"},
+  };
+  return CHECK(checks, o->many_scenes, err);
+}
+
+static weft_result check_self(const weft_cli_options *o, const weft_scene_instance *scene,
+                              weft_error *err) {
+  const weft_params *p = &scene->params;
+  const bool apart = p->self_collision, pushes = apart && !p->no_self_pushes;
+  const char *const on = "--self-collision on", *const pushing =
+                                                    "--self-collision on and --self-iterations";
+  const option_check checks[] = {
+      {o->given.self_thickness, apart, "self-thickness", on},
+      {o->self_iterations_given, apart, "self-iterations", on},
+      {o->self_room, apart, "self-room", on},
+      {o->tangled_given, apart, "tangled", on},
+      {o->layer_count, apart && o->tangled == WEFT_CLI_TANGLED_LOOSEN, "layer",
+       "--tangled loosen and --self-collision on"},
+      {o->given.self_static, pushes, "self-static", pushing},
+      {o->given.self_dynamic, pushes, "self-dynamic", pushing},
+      {bodies_rub(o), pushes, "body-friction", pushing},
+      {bodies_are_thick(o), pushes, "body-thickness", pushing},
+  };
+  return CHECK(checks, o->many_scenes, err);
+}
+
+static weft_result check_air(const weft_cli_options *o, const weft_scene_instance *scene,
+                             weft_error *err) {
+  const weft_params *p = &scene->params;
+  const bool cloth = weft_model_triangle_count(scene->model) > 0;
+  const bool blows = cloth && weft_v3_length(p->wind) > 0 && p->air_density > 0;
+  const option_check checks[] = {
+      {o->wind_given && weft_v3_length(o->wind) > 0, cloth, "wind", "cloth to blow on"},
+      {o->numbers.air_density > 0, cloth, "air-density", "cloth to blow on"},
+      {o->numbers.gust > 0, blows, "gust", "--wind and cloth to blow on"},
+  };
+  return CHECK(checks, o->many_scenes, err);
+}
+
+weft_result weft_cli_check_idle(const weft_cli_options *options, const weft_scene_instance *scene,
+                                weft_error *err) {
+  weft_result result = check_stretch(options, scene, err);
+  if (result == WEFT_OK) result = check_contact(options, scene, err);
+  if (result == WEFT_OK) result = check_self(options, scene, err);
+  return result == WEFT_OK ? check_air(options, scene, err) : result;
+}
