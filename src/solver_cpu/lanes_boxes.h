@@ -190,17 +190,19 @@ LANE vf box_gap(self_box a, self_box b) {
   return self_more(x, self_more(y, z));
 }
 
-/* What walks down the tree for the groups near one: within a margin without any motion, or those
- * that its motions could bring it to. */
+/* What walks down the tree for groups [first, end) near a box: within a margin without any motion,
+ * or those that its motions could bring it to. */
 typedef struct self_near {
   self_box box;
   float margin;
   bool moves;
+  uint32_t first, end;
 } self_near;
 
-/* Bits of the nodes [first, end), 8 at most, that are near. */
+/* Bits of the nodes [first, end), 8 at most, that are near; the others are `beyond` away or more.
+ */
 LANE uint32_t nodes_near(const weft_self_node *nodes, uint32_t first, uint32_t end,
-                         const self_near *near) {
+                         const self_near *near, vf *beyond) {
   uint32_t bits = 0;
   for (uint32_t k = 0; k < end - first; k += WEFT_LANES) {
     uint32_t at[WEFT_LANES];
@@ -210,8 +212,10 @@ LANE uint32_t nodes_near(const weft_self_node *nodes, uint32_t first, uint32_t e
     }
     vf reach, rounding;
     self_box there = node_boxes(nodes, at, &reach, &rounding);
-    vi close = near->moves ? self_boxes_meet(near->box, there, all(0))
-                           : ~(vi)(box_gap(near->box, there) > all(near->margin));
+    vf gap = box_gap(near->box, there);
+    vi close =
+        near->moves ? self_boxes_meet(near->box, there, all(0)) : ~(vi)(gap > all(near->margin));
+    *beyond = choose(close, *beyond, self_less(gap, *beyond));
     bits |= signs(close) << k;
   }
   return bits & ((1u << (end - first)) - 1);
@@ -225,10 +229,12 @@ typedef struct self_step {
   uint32_t level, index;
 } self_step;
 
-/* The groups from this one on that are near, the last first. False: more than max, or a walk of a
- * triangle could be too long. */
-static bool find_groups(const weft_self_run *run, uint32_t group, const self_near *near,
-                        uint32_t *found, uint32_t max, uint32_t *length) {
+/* The groups that are near, the last first, and how far away no other is nearer. False: more than
+ * max, or a walk of a triangle could be too long: that of all sides together is. */
+static bool find_groups(const weft_self_run *run, const self_near *near, uint32_t *found,
+                        uint32_t max, uint32_t *length, float *apart) {
+  const uint32_t walk = WEFT_SELF_WALK / run->cache->sides;
+  vf beyond = all(1.0e30f);
   self_level levels[10];
   uint32_t top = 0;
   levels[0] = (self_level){0, run->cache->triangles};
@@ -242,7 +248,7 @@ static bool find_groups(const weft_self_run *run, uint32_t group, const self_nea
   stack[depth++] = (self_step){top, 0};
   while (depth) {
     self_step at = stack[--depth];
-    if (++entered * WEFT_SELF_FAN + WEFT_SELF_FAN >= WEFT_SELF_WALK) return false;
+    if (++entered * WEFT_SELF_FAN + WEFT_SELF_FAN >= walk) return false;
     if (at.level == 1) {
       if (*length == max) return false;
       found[(*length)++] = at.index;
@@ -251,14 +257,15 @@ static bool find_groups(const weft_self_run *run, uint32_t group, const self_nea
     uint32_t level = at.level - 1, first = at.index * WEFT_SELF_FAN;
     uint32_t end =
         first + WEFT_SELF_FAN < levels[level].count ? first + WEFT_SELF_FAN : levels[level].count;
-    uint32_t bits =
-        nodes_near(run->nodes, levels[level].first + first, levels[level].first + end, near);
+    uint32_t bits = nodes_near(run->nodes, levels[level].first + first, levels[level].first + end,
+                               near, &beyond);
     for (; bits; bits &= bits - 1) {
       uint32_t index = first + (uint32_t)__builtin_ctz(bits);
-      uint32_t last = ((index + 1) << (3 * (level - 1))) - 1; /* group */
-      if (last >= group) stack[depth++] = (self_step){level, index};
+      uint32_t groups = 1u << (3 * (level - 1)), one = index * groups;
+      if (one < near->end && one + groups > near->first) stack[depth++] = (self_step){level, index};
     }
   }
+  *apart = least_lane(beyond);
   return true;
 }
 
@@ -294,9 +301,9 @@ LANE void forget_all(weft_self_list *list) {
 }
 
 /* What a row does not last for: entries whose groups are to be compared, and how much what it keeps
- * has moved, and is to move. */
+ * is to move. */
 typedef struct self_due {
-  float spent, soon;
+  float soon;
   uint32_t count;
   uint32_t groups[WEFT_SELF_ROW_MAX], places[WEFT_SELF_ROW_MAX];
   float last[WEFT_SELF_ROW_MAX]; /* with more slack features last for this look */
@@ -304,12 +311,12 @@ typedef struct self_due {
 } self_due;
 
 /* Of groups that are new in a row it is known how far their boxes are apart. */
-LANE void know_row(const weft_self_run *run, uint32_t group) {
+LANE void know_row(const weft_self_run *run, uint32_t group, weft_self_row *r) {
   weft_self_cache *cache = run->cache;
-  weft_self_entry *row = &cache->rows[(size_t)group * WEFT_SELF_ROW_MAX];
+  weft_self_entry *row = r->entries;
   const weft_self_node *groups = run->nodes + cache->triangles;
   self_box own = node_box(&groups[group]);
-  uint32_t length = cache->lengths[group];
+  uint32_t length = r->length;
   for (uint32_t k = 0; k < length; k += WEFT_LANES) {
     uint32_t at[WEFT_LANES];
     for (uint32_t l = 0; l < WEFT_LANES; ++l) {
@@ -324,36 +331,55 @@ LANE void know_row(const weft_self_run *run, uint32_t group) {
   }
 }
 
-/* A new row; what is known of a pair stays known. */
-LANE void make_row(const weft_self_run *run, uint32_t group, float margin) {
-  weft_self_cache *cache = run->cache;
-  weft_self_entry *row = &cache->rows[(size_t)group * WEFT_SELF_ROW_MAX];
-  uint32_t found[WEFT_SELF_ROW_MAX], length, old = cache->lengths[group];
-  if (cache->margins[group] < 0 || old == WEFT_SELF_FULL) old = 0;
-  cache->margins[group] = margin;
-  cache->far[group] = 0;
-  const self_near near = {node_box(&run->nodes[cache->triangles + group]), margin, false};
-  if (cache->groups > WEFT_SELF_RECORD_GROUPS ||
-      !find_groups(run, group, &near, found, WEFT_SELF_ROW_MAX, &length)) {
-    cache->lengths[group] = WEFT_SELF_FULL;
-    forget_all(&cache->lists[group]);
-    return;
-  }
-  if (!old) forget_all(&cache->lists[group]);
+/* Groups of a side that a group could meet: those behind it. */
+LANE self_near near_of(const weft_self_run *run, uint32_t group, uint32_t side) {
+  const weft_self_cache *cache = run->cache;
+  bool bodies = side == WEFT_SELF_BODIES;
+  return (self_near){.box = node_box(&run->nodes[cache->triangles + group]),
+                     .first = bodies ? cache->cloth_groups : group,
+                     .end = bodies ? cache->groups : cache->cloth_groups};
+}
+
+/* Puts the groups that were found, the last first, in place of those of a row; what is known of a
+ * pair stays known. */
+LANE void replace_row(weft_self_row *row, const uint32_t *found, uint32_t length) {
   weft_self_entry before[WEFT_SELF_ROW_MAX];
-  for (uint32_t o = 0; o < old; ++o) before[o] = row[o];
-  uint32_t gone[WEFT_SELF_ROW_MAX], gone_count = 0, o = 0;
+  uint32_t gone[WEFT_SELF_ROW_MAX], gone_count = 0, o = 0, old = row->length;
+  for (uint32_t k = 0; k < old; ++k) before[k] = row->entries[k];
   for (uint32_t k = 0; k < length; ++k) {
     while (o < old && WEFT_SELF_GROUP_OF(before[o]) > found[k]) {
       gone[gone_count++] = WEFT_SELF_GROUP_OF(before[o++]);
     }
     bool known = o < old && WEFT_SELF_GROUP_OF(before[o]) == found[k];
-    row[k] = known ? before[o++] : (weft_self_entry){found[k], WEFT_SELF_UNKNOWN};
+    row->entries[k] = known ? before[o++] : (weft_self_entry){found[k], WEFT_SELF_UNKNOWN};
   }
   while (o < old) gone[gone_count++] = WEFT_SELF_GROUP_OF(before[o++]);
-  if (gone_count) forget_kept(&cache->lists[group], gone, gone_count);
-  cache->lengths[group] = (uint8_t)length;
-  know_row(run, group);
+  if (gone_count) forget_kept(&row->list, gone, gone_count);
+  row->length = (uint8_t)length;
+}
+
+/* A new row. It lasts for as long as others are away that are not in it, which may be much farther
+ * than what it was asked for. */
+LANE void make_row(const weft_self_run *run, uint32_t group, uint32_t side, float margin) {
+  weft_self_cache *cache = run->cache;
+  weft_self_row *row = weft_self_row_of(cache, group, side);
+  uint32_t found[WEFT_SELF_ROW_MAX], length;
+  float apart;
+  if (row->margin < 0 || row->length == WEFT_SELF_FULL) row->length = 0;
+  row->margin = margin;
+  row->far = 0;
+  self_near near = near_of(run, group, side);
+  near.margin = margin;
+  if (cache->groups > WEFT_SELF_RECORD_GROUPS ||
+      !find_groups(run, &near, found, WEFT_SELF_ROW_MAX, &length, &apart)) {
+    row->length = WEFT_SELF_FULL;
+    forget_all(&row->list);
+    return;
+  }
+  if (apart > margin) row->margin = apart;
+  if (!row->length) forget_all(&row->list);
+  replace_row(row, found, length);
+  know_row(run, group, row);
 }
 
 LANE vf length_of(v3 v) { return native_root(exact_dot(v, v)); }
@@ -368,12 +394,12 @@ LANE vf against(v3 low_a, v3 high_a, v3 low_b, v3 high_b) {
 }
 
 /* Takes from the slacks of a row what has moved since the last look, and finds what is due. */
-LANE void spend_row(const weft_self_run *run, uint32_t group, self_due *due) {
-  weft_self_cache *cache = run->cache;
-  weft_self_entry *row = &cache->rows[(size_t)group * WEFT_SELF_ROW_MAX];
-  uint32_t length = cache->lengths[group];
+LANE void spend_row(const weft_self_run *run, uint32_t group, weft_self_row *of, self_due *due) {
+  const weft_self_cache *cache = run->cache;
+  weft_self_entry *row = of->entries;
+  uint32_t length = of->length;
   const weft_self_node *groups = run->nodes + cache->triangles;
-  vf most_kept = all(cache->lists[group].scale * cache->usual);
+  vf most_kept = all(of->list.scale * cache->usual);
   vf most_spent = all(0), most_soon = all(0);
   v3 drift_low = every(cache->drift[group].low), drift_high = every(cache->drift[group].high);
   v3 move_low = every(groups[group].move_low), move_high = every(groups[group].move_high);
@@ -412,6 +438,6 @@ LANE void spend_row(const weft_self_run *run, uint32_t group, self_due *due) {
       due->keep[due->count++] = keep[l];
     }
   }
-  due->spent = most_lane(most_spent);
+  of->list.spent += most_lane(most_spent);
   due->soon = most_lane(most_soon);
 }

@@ -133,10 +133,10 @@ static void add_features(search *s, const two_triangles *two) {
 
 /* ---- what is kept ---- */
 
-LANE void check_one_kept(search *s, uint32_t number, uint32_t k, float last, float keep) {
+LANE void check_one_kept(search *s, uint32_t number, weft_self_list *list, uint32_t k, float last,
+                         float keep) {
   const weft_self_run *run = s->run;
   const weft_self_cache *cache = run->cache;
-  weft_self_list *list = &run->cache->lists[number];
   uint32_t record = list->records[k];
   uint32_t a = number * WEFT_SELF_EIGHT + (record & 7);
   uint32_t b = (record >> WEFT_SELF_RECORD_GROUP) * WEFT_SELF_EIGHT + (record >> 3 & 7);
@@ -148,10 +148,8 @@ LANE void check_one_kept(search *s, uint32_t number, uint32_t k, float last, flo
 }
 
 /* Of what a group keeps, features whose slack may not last for this look. */
-LANE void check_kept(search *s, uint32_t number, const self_due *due) {
-  weft_self_list *list = &s->run->cache->lists[number];
+LANE void check_kept(search *s, uint32_t number, weft_self_list *list, const self_due *due) {
   float soon = due->soon * 1.5f, keep = due->soon * WEFT_SELF_LOOKS_KEPT;
-  list->spent += due->spent;
   if (!list->count || list->least - list->spent > soon) return;
   vf spent = all(list->spent), least = all(1.0e30f);
   list->least = 1.0e30f;
@@ -165,7 +163,7 @@ LANE void check_kept(search *s, uint32_t number, const self_due *due) {
     slack = choose(lanes_of(valid & ~tested), slack, all(1.0e30f));
     least = choose(slack < least, slack, least);
     for (; tested; tested &= tested - 1) {
-      check_one_kept(s, number, k + (uint32_t)__builtin_ctz(tested), soon, keep);
+      check_one_kept(s, number, list, k + (uint32_t)__builtin_ctz(tested), soon, keep);
     }
   }
   lower(&list->least, least_lane(least));
@@ -275,17 +273,21 @@ LANE void see_group(const weft_self_run *run, uint32_t number) {
   }
 }
 
-/* A group with too many others about it for a row: all that its motions could bring it to. */
-static void look_around(search *s, uint32_t number) {
+/* A group with too many others about it for a row: all that its motions could bring it to, of the
+ * sides [first, end). False: the reference has compared it, with all sides. */
+static bool look_around(search *s, uint32_t number, uint32_t first, uint32_t end) {
   enum { NEAR = 1024 };
   const weft_self_run *run = s->run;
   uint32_t triangles = run->cache->triangles, found[NEAR], length;
-  const self_near near = {node_box(&run->nodes[triangles + number]), 0, true};
-  if (!find_groups(run, number, &near, found, NEAR, &length)) {
-    uint32_t first = number * WEFT_SELF_EIGHT, left = triangles - first;
-    run->reference(run->context, run->first_triangle + first,
+  self_near near = near_of(run, number, first);
+  near.end = near_of(run, number, end - 1).end;
+  near.moves = true;
+  float apart;
+  if (!find_groups(run, &near, found, NEAR, &length, &apart)) {
+    uint32_t from = number * WEFT_SELF_EIGHT, left = triangles - from;
+    run->reference(run->context, run->first_triangle + from,
                    left < WEFT_SELF_EIGHT ? left : WEFT_SELF_EIGHT);
-    return;
+    return false;
   }
   group own, other;
   load_group(run, number, &own);
@@ -293,76 +295,101 @@ static void look_around(search *s, uint32_t number) {
     load_group(run, found[k], &other);
     meet_groups(s, &(two_groups){&own, &other, NULL, NULL, 0, 0});
   }
+  return true;
 }
 
 /* Whether groups that are not in a row could meet its group; if not now, what a new one has to be
  * made with. Both groups move, and come by half as much again as they are to. */
-LANE bool row_lasts(weft_self_cache *cache, uint32_t number, weft_self_most most, float *margin) {
-  weft_self_most own = cache->own[number];
-  float *far = &cache->far[number], soon = own.move + most.move;
-  *far = or_infinite(*far + own.drift + most.drift);
+LANE bool row_lasts(const weft_self_cache *cache, weft_self_row *row, weft_self_most own,
+                    weft_self_most most, float *margin) {
+  float soon = own.move + most.move;
+  row->far = or_infinite(row->far + own.drift + most.drift);
   *margin = 1.5f * cache->usual + 6 * soon;
-  return cache->margins[number] >= 0 && *far + 1.5f * soon <= 0.99f * cache->margins[number];
+  return row->margin >= 0 && row->far + 1.5f * soon <= 0.99f * row->margin;
 }
 
 /* A list that was too short begins anew with what has half the slack. */
-LANE void begin_anew(weft_self_cache *cache, uint32_t number) {
-  weft_self_list *list = &cache->lists[number];
-  weft_self_entry *row = &cache->rows[(size_t)number * WEFT_SELF_ROW_MAX];
-  list->scale = 0.5f * list->scale;
-  forget_all(list);
-  for (uint32_t k = 0; k < cache->lengths[number]; ++k) {
-    row[k] = (weft_self_entry){WEFT_SELF_GROUP_OF(row[k]), WEFT_SELF_UNKNOWN};
+LANE void begin_anew(weft_self_row *row) {
+  row->list.scale = 0.5f * row->list.scale;
+  forget_all(&row->list);
+  for (uint32_t k = 0; k < row->length; ++k) {
+    row->entries[k] = (weft_self_entry){WEFT_SELF_GROUP_OF(row->entries[k]), WEFT_SELF_UNKNOWN};
   }
 }
 
-static void look_from(search *s, uint32_t number, weft_self_most most) {
-  const weft_self_run *run = s->run;
+/* Brings a row up to date, and finds what is due. False: it is too long. */
+LANE bool refresh_row(const weft_self_run *run, uint32_t number, uint32_t side, weft_self_most most,
+                      self_due *due) {
   weft_self_cache *cache = run->cache;
-  weft_self_list *list = &cache->lists[number];
-  self_due due;
-  due.count = 0;
+  weft_self_row *row = weft_self_row_of(cache, number, side);
   float margin;
-  if (!row_lasts(cache, number, most, &margin)) make_row(run, number, margin);
-  bool crowded = cache->lengths[number] == WEFT_SELF_FULL;
-  if (!crowded && list->full) begin_anew(cache, number);
-  if (!crowded) spend_row(run, number, &due);
-  see_group(run, number);
-  if (crowded) {
-    look_around(s, number);
-    return;
-  }
-  if (due.count) forget_kept(list, due.groups, due.count);
-  check_kept(s, number, &due);
+  due->count = 0;
+  if (!row_lasts(cache, row, cache->own[number], most, &margin))
+    make_row(run, number, side, margin);
+  if (row->length == WEFT_SELF_FULL) return false;
+  if (row->list.full) begin_anew(row);
+  if (row->length) spend_row(run, number, row, due);
+  return true;
+}
+
+/* What is due of a row. */
+LANE void look_along(search *s, uint32_t number, weft_self_row *row, const self_due *due) {
+  const weft_self_run *run = s->run;
+  if (due->count) forget_kept(&row->list, due->groups, due->count);
+  check_kept(s, number, &row->list, due);
   group own, other;
-  if (due.count) load_group(run, number, &own);
-  for (uint32_t k = 0; k < due.count; ++k) {
-    load_group(run, due.groups[k], &other);
-    weft_self_entry *entry = &cache->rows[(size_t)number * WEFT_SELF_ROW_MAX + due.places[k]];
-    meet_groups(s, &(two_groups){&own, &other, entry, list, due.last[k], due.keep[k]});
+  if (due->count) load_group(run, number, &own);
+  for (uint32_t k = 0; k < due->count; ++k) {
+    load_group(run, due->groups[k], &other);
+    weft_self_entry *entry = &row->entries[due->places[k]];
+    meet_groups(s, &(two_groups){&own, &other, entry, &row->list, due->last[k], due->keep[k]});
+  }
+}
+
+static void look_from(search *s, uint32_t number, const weft_self_most *most) {
+  const weft_self_run *run = s->run;
+  uint32_t sides = run->cache->sides, around = 0; /* bits of sides */
+  self_due due[WEFT_SELF_SIDES];
+  for (uint32_t side = 0; side < sides; ++side) {
+    if (!refresh_row(run, number, side, most[side], &due[side])) around |= 1u << side;
+  }
+  see_group(run, number);
+  uint32_t first = around == 1u << WEFT_SELF_BODIES, end = around == 1u ? 1 : sides;
+  if (around && !look_around(s, number, first, end)) return;
+  for (uint32_t side = 0; side < sides; ++side) {
+    weft_self_row *row = weft_self_row_of(run->cache, number, side);
+    if (!(around >> side & 1) && row->length) look_along(s, number, row, &due[side]);
   }
 }
 
 /* Rows and lists have room for many, so what is in use of them lies too far apart for a processor
  * to look ahead by itself. */
-LANE void fetch_group(const weft_self_cache *cache, uint32_t number) {
+LANE void fetch_row(const weft_self_row *row) {
   enum { LINE = WEFT_CACHE_LINE };
-  const char *row = (const char *)&cache->rows[(size_t)number * WEFT_SELF_ROW_MAX];
-  const weft_self_list *list = &cache->lists[number];
-  if (cache->lengths[number] == WEFT_SELF_FULL) return;
-  uint32_t length = cache->lengths[number] * (uint32_t)sizeof *cache->rows;
+  const weft_self_list *list = &row->list;
+  if (row->length == WEFT_SELF_FULL) return;
+  uint32_t length = row->length * (uint32_t)sizeof *row->entries;
   uint32_t size = list->count * (uint32_t)sizeof *list->slacks;
-  for (uint32_t k = 0; k < length; k += LINE) __builtin_prefetch(row + k);
+  for (uint32_t k = 0; k < length; k += LINE) __builtin_prefetch((const char *)row->entries + k);
   for (uint32_t k = 0; k < size; k += LINE) {
     __builtin_prefetch((const char *)list->slacks + k);
     __builtin_prefetch((const char *)list->records + k);
   }
 }
 
+LANE void fetch_group(const weft_self_cache *cache, uint32_t number) {
+  for (uint32_t side = 0; side < cache->sides; ++side) {
+    fetch_row(weft_self_row_of(cache, number, side));
+  }
+}
+
 static void self_query(const weft_self_run *run) {
   enum { GROUPS_AT_ONCE = 8 };
   weft_self_cache *cache = run->cache;
-  const weft_self_most most = weft_self_cache_most(cache);
+  weft_self_most most[WEFT_SELF_SIDES];
+  for (uint32_t side = 0; side < cache->sides; ++side) {
+    most[side] = weft_self_cache_most(cache, side);
+  }
   search s;
   s.run = run;
   s.vertices.count = s.edges.count = s.listed_count = 0;

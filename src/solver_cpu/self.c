@@ -17,44 +17,55 @@ static void create_part(weft_self_cache *cache, uint32_t triangles, vec4 *seen) 
   *cache = (weft_self_cache){.triangles = triangles, .seen = seen};
   cache->groups = (triangles - 1) / WEFT_SELF_EIGHT + 1;
   cache->drift = weft_alloc(cache->groups, sizeof *cache->drift);
-  cache->margins = weft_alloc(cache->groups, sizeof *cache->margins);
   cache->rounding = weft_alloc(cache->groups, sizeof *cache->rounding);
   cache->own = weft_alloc(cache->groups, sizeof *cache->own);
-  cache->far = weft_alloc(cache->groups, sizeof *cache->far);
   cache->unseen = weft_alloc((size_t)cache->groups * WEFT_SELF_EIGHT, sizeof *cache->unseen);
   cache->most = weft_alloc((cache->groups - 1) / WEFT_SELF_BLOCK + 1, sizeof *cache->most);
-  cache->rows = weft_alloc((size_t)cache->groups * WEFT_SELF_ROW_MAX, sizeof *cache->rows);
-  cache->lengths = weft_alloc(cache->groups, sizeof *cache->lengths);
-  cache->lists = weft_alloc(cache->groups, sizeof *cache->lists);
-  for (uint32_t g = 0; g < cache->groups; ++g) cache->lists[g].scale = WEFT_SELF_SCALE;
 }
 
-void weft_self_cache_create(weft_self_caches *caches, const weft_memory *memory, uint32_t members) {
-  const weft_uniforms *u = (const void *)memory->payload[WEFT_BUFFER_UNIFORMS];
-  *caches = (weft_self_caches){.parts = u->self_parts > 1 ? u->self_parts : 1};
-  caches->of = weft_alloc(caches->parts, sizeof *caches->of);
-  uint64_t triangles = memory->bytes[WEFT_BUFFER_SELF_TRIANGLES] / sizeof(weft_self_triangle);
-  if (!triangles) return;
-  weft_pushes_create(&caches->pushes, memory, members);
-  caches->seen = weft_alloc(memory->bytes[WEFT_BUFFER_X] / sizeof(vec4), sizeof *caches->seen);
-  for (uint32_t p = 0; p < caches->parts; ++p) {
-    create_part(&caches->of[p], (uint32_t)(triangles / caches->parts), caches->seen);
+static void free_rows(weft_self_cache *cache) {
+  weft_free(cache->rows);
+  weft_free(cache->entries);
+  weft_free(cache->records);
+  weft_free(cache->slacks);
+}
+
+static void create_rows(weft_self_cache *cache) {
+  size_t count = (size_t)cache->cloth_groups * cache->sides;
+  cache->row_groups = cache->cloth_groups;
+  cache->rows = weft_alloc(count, sizeof *cache->rows);
+  cache->entries = weft_alloc(count * WEFT_SELF_ROW_MAX, sizeof *cache->entries);
+  cache->records = weft_alloc(count * WEFT_SELF_KEPT, sizeof *cache->records);
+  cache->slacks = weft_alloc(count * WEFT_SELF_KEPT, sizeof *cache->slacks);
+  for (size_t k = 0; k < count; ++k) {
+    cache->rows[k] = (weft_self_row){.entries = cache->entries + k * WEFT_SELF_ROW_MAX,
+                                     .list = {.records = cache->records + k * WEFT_SELF_KEPT,
+                                              .slacks = cache->slacks + k * WEFT_SELF_KEPT,
+                                              .scale = WEFT_SELF_SCALE}};
   }
+}
+
+/* Rows are empty, and as many as there is cloth: a step makes them anew only after what is cloth
+ * was written. */
+static void empty_rows(weft_self_cache *cache) {
+  uint32_t sides = cache->cloth_groups * WEFT_SELF_EIGHT < cache->triangles ? WEFT_SELF_SIDES : 1;
+  if (cache->row_groups != cache->cloth_groups || cache->sides != sides) {
+    free_rows(cache);
+    cache->sides = sides;
+    create_rows(cache);
+  }
+  for (size_t k = 0; k < (size_t)cache->row_groups * sides; ++k) cache->rows[k].margin = -1;
 }
 
 void weft_self_cache_free(weft_self_caches *caches) {
   for (uint32_t p = 0; p < caches->parts; ++p) {
     weft_self_cache *cache = &caches->of[p];
     weft_free(cache->drift);
-    weft_free(cache->margins);
     weft_free(cache->rounding);
     weft_free(cache->own);
-    weft_free(cache->far);
     weft_free(cache->unseen);
     weft_free(cache->most);
-    weft_free(cache->rows);
-    weft_free(cache->lengths);
-    weft_free(cache->lists);
+    free_rows(cache);
   }
   weft_pushes_free(&caches->pushes);
   weft_free(caches->of);
@@ -105,22 +116,44 @@ static void keep_constants(weft_self_cache *cache, const weft_memory *memory, ui
   cache->cloth_groups = (cache->cloth_triangles + WEFT_SELF_EIGHT - 1) / WEFT_SELF_EIGHT;
   cache->still = 0;
   cache->usual = (float)(0.5 * sum / (cache->cloth_triangles ? cache->cloth_triangles : 1));
-  for (uint32_t g = 0; g < cache->groups; ++g) cache->margins[g] = -1;
+  empty_rows(cache);
+}
+
+static void keep_all_constants(weft_self_caches *caches, const weft_memory *memory) {
+  for (uint32_t p = 0; p < caches->parts; ++p) keep_constants(&caches->of[p], memory, p);
+  caches->constants = true;
+}
+
+void weft_self_cache_create(weft_self_caches *caches, const weft_memory *memory, uint32_t members) {
+  const weft_uniforms *u = (const void *)memory->payload[WEFT_BUFFER_UNIFORMS];
+  *caches = (weft_self_caches){.parts = u->self_parts > 1 ? u->self_parts : 1};
+  caches->of = weft_alloc(caches->parts, sizeof *caches->of);
+  uint64_t triangles = memory->bytes[WEFT_BUFFER_SELF_TRIANGLES] / sizeof(weft_self_triangle);
+  if (!triangles) return;
+  weft_pushes_create(&caches->pushes, memory, members);
+  caches->seen = weft_alloc(memory->bytes[WEFT_BUFFER_X] / sizeof(vec4), sizeof *caches->seen);
+  for (uint32_t p = 0; p < caches->parts; ++p) {
+    create_part(&caches->of[p], (uint32_t)(triangles / caches->parts), caches->seen);
+  }
+  keep_all_constants(caches, memory);
 }
 
 void weft_self_cache_begin(weft_self_caches *caches, const weft_memory *memory, bool moves) {
+  if (!caches->constants) keep_all_constants(caches, memory);
   for (uint32_t p = 0; p < caches->parts; ++p) {
-    if (!caches->constants) keep_constants(&caches->of[p], memory, p);
     caches->of[p].next = 0;
     caches->of[p].still = moves ? 0 : caches->of[p].still + 1;
   }
-  caches->constants = true;
   caches->ready = true;
 }
 
-weft_self_most weft_self_cache_most(const weft_self_cache *cache) {
+/* A block of both counts for both. */
+weft_self_most weft_self_cache_most(const weft_self_cache *cache, uint32_t side) {
+  bool bodies = side == WEFT_SELF_BODIES;
+  uint32_t first = bodies ? cache->cloth_groups / WEFT_SELF_BLOCK : 0;
+  uint32_t end = ((bodies ? cache->groups : cache->cloth_groups) - 1) / WEFT_SELF_BLOCK + 1;
   weft_self_most most = {0, 0};
-  for (uint32_t k = 0; k <= (cache->groups - 1) / WEFT_SELF_BLOCK; ++k) {
+  for (uint32_t k = first; k < end; ++k) {
     most.drift = fmaxf(most.drift, cache->most[k].drift);
     most.move = fmaxf(most.move, cache->most[k].move);
   }

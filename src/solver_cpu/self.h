@@ -1,13 +1,14 @@
 /* self.h: the look of self-collision on the backend cpu, with work kept from substep to substep.
  *
  * The passes find what they find everywhere; this finds the same with less work. Eight triangles in
- * a row are a group. Each group has a row: the groups behind it that it could meet soon. When two
- * groups are compared, features that are close are kept in a list, each with its slack: how much
- * the groups may move against each other before it could be a candidate. The entry of the row has
- * the slack of all others. A look takes from slacks what has moved since the last look, tests the
- * features of the list whose slack does not last, and compares groups again where that of the entry
- * does not. Rows are made anew when groups could meet that are in none. Slacks come from the
- * kernels' own criteria, by how fast these can change.
+ * a row are a group. Each group of cloth has two rows, one of cloth and one of bodies, as a body
+ * moves against cloth in another way than cloth does: groups behind it that it could meet soon.
+ * When two groups are compared, features that are close are kept in a list, each with its slack:
+ * how much the groups may move against each other before it could be a candidate. The entry of the
+ * row has the slack of all others. A look takes from slacks what has moved since the last look,
+ * tests the features of the list whose slack does not last, and compares groups again where that of
+ * the entry does not. Rows are made anew when groups could meet that are in none. Slacks come from
+ * the kernels' own criteria, by how fast these can change.
  *
  * A joined model has a cache for each of its parts. Triangles, nodes and groups count from the
  * first of the part, particles from the first of all.
@@ -52,16 +53,27 @@ typedef struct weft_self_entry {
   float slack; /* m, of features that are not kept */
 } weft_self_entry;
 
-/* What a group keeps. */
+/* What a row keeps. */
 typedef struct weft_self_list {
+  uint32_t *records; /* WEFT_SELF_KEPT */
+  float *slacks;
   uint32_t count;
   float least; /* m: none has less slack */
   float spent; /* m: of all of it, but not taken from it yet */
   float scale; /* how much of the usual slack is worth keeping */
   bool full;
-  uint32_t records[WEFT_SELF_KEPT];
-  float slacks[WEFT_SELF_KEPT];
 } weft_self_list;
+
+typedef struct weft_self_row {
+  weft_self_entry *entries; /* WEFT_SELF_ROW_MAX */
+  float margin;             /* m: others were farther away when it was made; below 0: it is not */
+  float far;                /* m: since then its group and others can have come nearer by this */
+  uint8_t length;           /* WEFT_SELF_FULL: too long */
+  weft_self_list list;
+} weft_self_row;
+
+/* What a row is of. */
+enum { WEFT_SELF_CLOTH, WEFT_SELF_BODIES, WEFT_SELF_SIDES };
 
 /* How far the particles of a group have moved since the last look, component by component. */
 typedef struct weft_self_drift {
@@ -82,18 +94,19 @@ typedef struct weft_self_cache {
   uint32_t still;   /* looks in a row in which no body moved */
   vec4 *seen;       /* particles where the last look saw them; all parts have the same array */
   weft_self_drift *drift;
-  float *margins;       /* of each group: what its row was made with; below 0: it has none */
-  float *far;           /* since then it and any other can have come nearer by this */
-  weft_self_most *own;  /* of each group */
-  float *rounding;      /* of each group: the most of its triangles' */
-  float *unseen;        /* of each triangle: low.w of its node */
-  weft_self_most *most; /* of each WEFT_SELF_BLOCK groups */
-  weft_self_entry *rows;
-  uint8_t *lengths;      /* of rows; WEFT_SELF_FULL: too long */
-  weft_self_list *lists; /* of each group */
-  float usual;           /* margin of slow cloth */
-  uint32_t next;         /* group that nobody has taken yet */
-  bool whole;            /* no motion is cut: all shares are whole, all marks 0 */
+  weft_self_most *own;      /* of each group */
+  float *rounding;          /* of each group: the most of its triangles' */
+  float *unseen;            /* of each triangle: low.w of its node */
+  weft_self_most *most;     /* of each WEFT_SELF_BLOCK groups */
+  weft_self_row *rows;      /* of groups of cloth: `sides` each */
+  uint32_t sides;           /* WEFT_SELF_SIDES, or WEFT_SELF_CLOTH alone: 1 */
+  uint32_t row_groups;      /* groups that there are rows for */
+  weft_self_entry *entries; /* of all rows */
+  uint32_t *records;
+  float *slacks;
+  float usual;   /* margin of slow cloth */
+  uint32_t next; /* group that nobody has taken yet */
+  bool whole;    /* no motion is cut: all shares are whole, all marks 0 */
 } weft_self_cache;
 
 typedef struct weft_self_caches {
@@ -141,7 +154,12 @@ static inline uint32_t weft_self_blocks_seen(const weft_self_cache *cache) {
   uint32_t blocks = (weft_self_groups_seen(cache) + WEFT_SELF_BLOCK - 1) / WEFT_SELF_BLOCK;
   return blocks * WEFT_SELF_BLOCK;
 }
-/* Of all groups. */
-weft_self_most weft_self_cache_most(const weft_self_cache *cache);
+/* The row of a group of cloth. */
+static inline weft_self_row *weft_self_row_of(const weft_self_cache *cache, uint32_t group,
+                                              uint32_t side) {
+  return &cache->rows[(size_t)group * cache->sides + side];
+}
+/* Of all groups of cloth, or of bodies. */
+weft_self_most weft_self_cache_most(const weft_self_cache *cache, uint32_t side);
 
 #endif
