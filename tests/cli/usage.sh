@@ -79,6 +79,7 @@ for name in a.stl a.abc a.usd a.fbx a-%04d.gltf ../a.OBJ2; do
   refuses 2 "--output: $name: what is written ends with .obj, " simulate drape --size 4096 -o "$name"
 done
 refuses 2 "--output: a.obj is given twice" simulate drape -o a.obj -o b.pc2 -o a.obj
+refuses 2 "--json: - is written by --output" simulate drape -o - --json -
 refuses 2 "one PC2 holds all frames: leave out the number" simulate drape -o a-%04d.pc2
 refuses 2 "needs a place for the number of the instance (cloth-%03d.mdd)" simulate drape --instances 2 -o a.mdd
 refuses 2 "--output: -: USDA goes into a file, not a pipe" simulate drape -o - --format usda
