@@ -54,6 +54,23 @@ for again in a.ply a.glb last.obj; do # what is written is read
 done
 run 0 simulate last.obj --frames 1 --backend ref -o again.pc2
 
+# A file's own vertices: those of a seam that is welded, and one of no face that stays.
+cat >seam.obj <<'OBJ'
+v 0 0 0
+v 0.1 0 0
+v 0.1 0.1 0
+v 5 5 5
+v 0.1 0 0
+v 0.1 0.1 0
+v 0.2 0 0
+f 1 2 3
+f 5 7 6
+OBJ
+run 0 simulate seam.obj --frames 2 --backend ref --pin list:0 -o s.pc2 -o s.mdd -o s-%01d.obj
+same_frames s.pc2 s.mdd s-%01d.obj 2
+[ "$(od -An -tu4 -j16 -N4 s.pc2 | tr -d ' ')" = 7 ] || complain "a file of 7 vertices comes out with$(od -An -tu4 -j16 -N4 s.pc2)"
+grep -qx "v 5 5 5" s-2.obj || complain "a vertex of no face moves: $(grep '^v' s-2.obj)"
+
 # Without an ending, and to standard output: OBJ, or as --format says; words go to standard error.
 run 0 simulate hanging --size 12 --frames 5 --backend ref -o plain
 cmp plain last.obj || complain "a name without an ending is no OBJ"

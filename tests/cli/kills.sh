@@ -72,6 +72,11 @@ kill -INT $runner 2>/dev/null
 ended 130
 grep -q "cut short by Ctrl-C after [0-9] rows\?; what was measured until then is kept" err || complain "bench says $(cat err)"
 [ "$(wc -l <b.csv)" = $(($(sed -n 's/.*after \([0-9]\) row.*/\1/p' err) + 1)) ] || complain "rows: $(cat b.csv)"
+python3 - <<'PY' || complain "a row was not measured: $(cat b.csv)"
+import csv
+for row in csv.DictReader(open("b.csv")):
+    assert float(row["ms_median"]) > 0 and row["hash"] not in ("", "0x0000000000000000"), row
+PY
 
 if ! python3 "$kills" "$weft" 12 7 >kills 2>&1; then complain "$(cat kills)"; fi
 tail -1 kills
