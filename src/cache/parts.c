@@ -13,7 +13,7 @@ static int by_text(const void *a, const void *b) {
 static uint32_t list_names(const weft_source *s, weft_source_word word, const char **names) {
   uint32_t count = 0, unique = 0;
   for (uint32_t k = 0; k < s->line_count; ++k) {
-    if (s->lines[k].word == word) names[count++] = s->lines[k].text;
+    if (s->lines[k].word == word && s->lines[k].text[0]) names[count++] = s->lines[k].text;
   }
   if (count > 0) qsort(names, count, sizeof *names, by_text);
   for (uint32_t k = 0; k < count; ++k) {
@@ -35,7 +35,9 @@ weft_parts weft_parts_of(const weft_source *source, weft_source_word word) {
   uint32_t line = 0, part = WEFT_PART_NONE;
   for (uint32_t f = 0; f < source->face_count; ++f) {
     for (; line < source->line_count && source->lines[line].face <= f; ++line) {
-      if (source->lines[line].word == word) part = part_named(&parts, source->lines[line].text);
+      const char *text = source->lines[line].text;
+      if (source->lines[line].word == word)
+        part = text[0] ? part_named(&parts, text) : WEFT_PART_NONE;
     }
     parts.of_face[f] = part;
     if (part != WEFT_PART_NONE) parts.face_counts[part]++;

@@ -13,7 +13,8 @@ typedef struct weft_parts {
   uint32_t *of_face;     /* [face_count] or WEFT_PART_NONE */
 } weft_parts;
 
-/* By what lines of one word say. Names last as long as the source. */
+/* By what lines of one word say; one that says nothing ends a part. Names last as long as the
+ * source. */
 weft_parts weft_parts_of(const weft_source *source, weft_source_word word);
 void weft_parts_free(weft_parts *parts);
 

@@ -4,7 +4,7 @@
  * extents, a box a frame, wait in memory, since they stand behind all points. */
 #define _POSIX_C_SOURCE 200809L
 #include <ctype.h>
-#include <math.h>
+#include <jansson.h>
 
 #include "cache_internal.h"
 #include "parts.h"
@@ -46,9 +46,18 @@ static void put_index(FILE *file, bool first, uint32_t value) {
   fwrite(text, 1, (size_t)(weft_put_uint(text, value) - text), file);
 }
 
-static void put_number(FILE *file, double value) {
+static void put_float(FILE *file, float value) {
   char text[WEFT_LONGEST_NUMBER];
-  fwrite(text, 1, (size_t)(weft_put_float(text, (float)value) - text), file);
+  fwrite(text, 1, (size_t)(weft_put_float(text, value) - text), file);
+}
+
+/* Seven digits, which is what a float has of what was typed; whatever the locale. */
+static void put_setting(FILE *file, const char *name, double value) {
+  json_t *number = json_real(value);
+  fprintf(file, "    %s = ", name);
+  json_dumpf(number, file, JSON_ENCODE_ANY | JSON_REAL_PRECISION(7));
+  fputc('\n', file);
+  json_decref(number);
 }
 
 /* ---- names ---- */
@@ -79,16 +88,15 @@ static void put_words(FILE *file, const char *words) {
 
 static void put_header(const weft_cache *c, usda *u) {
   FILE *file = weft_cache_file(c);
-  const double rate = 1 / c->desc.frame_seconds, whole = round(rate);
+  const double rate = 1 / c->desc.frame_seconds;
   fputs("#usda 1.0\n(\n    defaultPrim = \"cloth\"\n    endTimeCode = ", file);
   u->end_at = ftello(file);
-  fprintf(file, "%-10u\n    framesPerSecond = ", c->desc.frame_count - 1);
-  put_number(file, fabs(rate - whole) < 1e-5 * rate ? whole : rate);
-  fputs("\n    metersPerUnit = ", file);
-  put_number(file, (double)c->desc.source->scale);
-  fputs("\n    startTimeCode = 0\n    timeCodesPerSecond = ", file);
-  put_number(file, fabs(rate - whole) < 1e-5 * rate ? whole : rate);
-  fprintf(file, "\n    upAxis = \"%s\"\n)\n\ndef Mesh \"cloth\"\n{\n", c->desc.z_up ? "Z" : "Y");
+  fprintf(file, "%-10u\n", c->desc.frame_count - 1);
+  put_setting(file, "framesPerSecond", rate);
+  put_setting(file, "metersPerUnit", (double)c->desc.source->scale);
+  fputs("    startTimeCode = 0\n", file);
+  put_setting(file, "timeCodesPerSecond", rate);
+  fprintf(file, "    upAxis = \"%s\"\n)\n\ndef Mesh \"cloth\"\n{\n", c->desc.z_up ? "Z" : "Y");
 }
 
 static void put_faces(FILE *file, const weft_source *s) {
@@ -110,9 +118,9 @@ static void put_uvs(FILE *file, const weft_source *s) {
   for (uint32_t t = 0; t < s->uv_count; ++t) {
     put_separator(file, t == 0);
     fputc('(', file);
-    put_number(file, (double)s->uvs[t][0]);
+    put_float(file, s->uvs[t][0]);
     fputs(", ", file);
-    put_number(file, (double)s->uvs[t][1]);
+    put_float(file, s->uvs[t][1]);
     fputc(')', file);
   }
   for (uint32_t k = 0; k < s->corner_count; ++k) {

@@ -442,6 +442,9 @@ static int simulate(run *r) {
 static int check_and_simulate(run *r) {
   weft_cli_outputs *outputs = &r->own->outputs;
   weft_error err = {0};
+  if (r->own->json && weft_cli_outputs_have(outputs, r->own->json)) {
+    return weft_cli_usage("--json: %s is written by --output", r->own->json);
+  }
   if (weft_cli_outputs_check(outputs, r->own->format, r->options->instances, &err) != WEFT_OK) {
     return outputs->failed ? weft_cli_fail_output(&err) : weft_cli_fail(&err);
   }

@@ -10,13 +10,20 @@ weft_result weft_cli_output_check(const char *path, weft_error *err) {
   return weft_output_check(path, err);
 }
 
+bool weft_cli_outputs_have(const weft_cli_outputs *outputs, const char *path) {
+  bool have = false;
+  for (uint32_t k = 0; k < outputs->count; ++k) {
+    have = have || strcmp(outputs->items[k].path, path) == 0;
+  }
+  return have;
+}
+
 weft_result weft_cli_outputs_add(weft_cli_outputs *outputs, const char *path, weft_error *err) {
   if (outputs->count == WEFT_CLI_MAX_OUTPUTS) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--output: given more than %d times",
                      WEFT_CLI_MAX_OUTPUTS);
   }
-  for (uint32_t k = 0; k < outputs->count; ++k) {
-    if (strcmp(outputs->items[k].path, path) != 0) continue;
+  if (weft_cli_outputs_have(outputs, path)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--output: %s is given twice", path);
   }
   outputs->items[outputs->count++].path = path;

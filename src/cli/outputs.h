@@ -30,6 +30,7 @@ typedef struct weft_cli_outputs {
   bool failed;    /* the error is one of writing: WEFT_EXIT_OUTPUT */
 } weft_cli_outputs;
 
+bool weft_cli_outputs_have(const weft_cli_outputs *outputs, const char *path);
 /* One -o more. */
 weft_result weft_cli_outputs_add(weft_cli_outputs *outputs, const char *path, weft_error *err);
 /* Before anything runs: whether there is a format for each, by its ending or, where it has none, by

@@ -32,6 +32,12 @@ refuses 5 "$place" simulate hanging --plain --size 8 --frames 60 --backend gl --
 [ "$(cd "$work" && echo kept-*)" = "kept-01.obj kept-02.obj kept-03.obj" ] ||
   complain "kept: $(ls "$work")"
 for frame in 01 02 03; do same "$work/kept-$frame.obj" "$work/good-$frame.obj"; done
+# Caches hold the start and the good frames.
+refuses 5 "$work/n.pc2, $work/n.mdd and $work/n.usda hold the last good frame, 3" simulate hanging --plain --size 8 \
+  --frames 60 --backend gl --pin none -o "$work/n.pc2" -o "$work/n.mdd" -o "$work/n.usda"
+[ "$(stat -c %s "$work/n.pc2")" = $((32 + 12 * 64 * 4)) ] || complain "n.pc2 holds other frames than 0 to 3"
+[ "$(stat -c %s "$work/n.mdd")" = $((8 + 4 * 4 + 12 * 64 * 4)) ] || complain "n.mdd holds other frames than 0 to 3"
+grep -q "endTimeCode = 3 *\$" "$work/n.usda" || complain "n.usda: $(grep endTimeCode "$work/n.usda")"
 refuses 5 "$work/last.obj holds the last good frame, 3" simulate hanging --plain --size 8 --frames 60 \
   --backend gl --pin none -o "$work/last.obj" --json "$work/last.json"
 same "$work/last.obj" "$work/good-03.obj"

@@ -122,6 +122,226 @@ static void a_run_that_stops_early_leaves_whole_caches(void **state) {
   weft_source_free(&source);
 }
 
+/* ---- USDA ---- */
+
+static char *read_text(const char *path, size_t *length) {
+  static char text[1 << 16];
+  FILE *file = fopen(path, "rb");
+  assert_non_null(file);
+  *length = fread(text, 1, sizeof text - 1, file);
+  text[*length] = 0;
+  fclose(file);
+  return text;
+}
+
+static const char *const two_frames =
+    "#usda 1.0\n(\n    defaultPrim = \"cloth\"\n    endTimeCode = 1         \n"
+    "    framesPerSecond = 24.0\n    metersPerUnit = 0.01\n    startTimeCode = 0\n"
+    "    timeCodesPerSecond = 24.0\n    upAxis = \"Z\"\n)\n\n"
+    "def Mesh \"cloth\"\n{\n    uniform bool doubleSided = 1\n"
+    "    int[] faceVertexCounts = [4, 3]\n    int[] faceVertexIndices = [0, 1, 2, 3, 1, 4, 2]\n"
+    "    uniform token orientation = \"rightHanded\"\n"
+    "    uniform token subdivisionScheme = \"none\"\n"
+    "    texCoord2f[] primvars:st = [(0, 0), (0.5, 1), (0, 0)] (\n"
+    "        interpolation = \"faceVarying\"\n    )\n"
+    "    int[] primvars:st:indices = [0, 1, 1, 0, 2, 2, 2]\n"
+    "    point3f[] points.timeSamples = {\n"
+    "        0: [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (2, -0.5, 0)],\n"
+    "        1: [(0, 0, 3), (1, 0, 3), (1, 1, 3), (0, 1, 3), (2, -0.5, 3)],\n    }\n"
+    "    float3[] extent.timeSamples = {\n        0: [(0, -0.5, 0), (2, 1, 0)],\n"
+    "        1: [(0, -0.5, 3), (2, 1, 3)],\n    }\n\n"
+    "    def GeomSubset \"material_1_red__satin_\" (\n        customData = {\n"
+    "            string name = \"red ?satin?\"\n        }\n    )\n    {\n"
+    "        uniform token elementType = \"face\"\n"
+    "        uniform token familyName = \"material\"\n        int[] indices = [0]\n    }\n\n"
+    "    def GeomSubset \"group_0_1\" (\n        customData = {\n"
+    "            string name = \"1\"\n        }\n    )\n    {\n"
+    "        uniform token elementType = \"face\"\n        uniform token familyName = \"group\"\n"
+    "        int[] indices = [1]\n    }\n}\n";
+
+/* Announced are more frames than come. */
+static void usda_is_this_text(void **state) {
+  (void)state;
+  write_text(in_folder("parts.obj"),
+             "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 -0.5 0\nvt 0 0\nvt 0.5 1\n"
+             "usemtl red \"satin\"\nf 1/1 2/2 3/2 4/1\nusemtl unused\nusemtl blue\ng 1\nusemtl\n"
+             "f 2 5 3\n");
+  weft_source source;
+  weft_import_desc import = {.scale = 0.01f};
+  assert_int_equal(weft_source_read(in_folder("parts.obj"), &import, &source, NULL), WEFT_OK);
+  weft_cache_desc desc = {.path = in_folder("parts.usda"),
+                          .source = &source,
+                          .frame_seconds = 1.0 / 24,
+                          .frame_count = 500,
+                          .z_up = true};
+  weft_cache *cache = begin(&desc);
+  weft_vec3 placed[5];
+  for (int frame = 0; frame < 2; ++frame) {
+    for (uint32_t v = 0; v < 5; ++v) {
+      placed[v] = source.positions[v];
+      placed[v].z = 3.0f * (float)frame;
+    }
+    assert_int_equal(weft_cache_frame(cache, placed, NULL), WEFT_OK);
+  }
+  close_well(cache);
+  size_t length;
+  assert_string_equal(read_text(in_folder("parts.usda"), &length), two_frames);
+  weft_source_free(&source);
+}
+
+/* ---- stills ---- */
+
+static void write_still(const weft_source *source, const char *name, const uint32_t *links,
+                        uint32_t link_count) {
+  weft_cache_desc desc = {
+      .path = in_folder(name), .source = source, .links = links, .link_count = link_count};
+  weft_cache *cache = begin(&desc);
+  put_frames(cache, source, 3); /* the latest is kept */
+  close_well(cache);
+}
+
+static uint32_t word_at(const char *at_byte) {
+  uint32_t word;
+  memcpy(&word, at_byte, sizeof word);
+  return word;
+}
+
+static void ply_has_polygons_and_the_latest_frame(void **state) {
+  (void)state;
+  static const char *const header =
+      "ply\nformat binary_little_endian 1.0\ncomment weft\nelement vertex 6\n"
+      "property float x\nproperty float y\nproperty float z\nelement face 2\n"
+      "property list uchar int vertex_indices\nend_header\n";
+  static const uint32_t corners[7] = {0, 1, 2, 3, 1, 4, 2};
+  weft_source source = read_cloth(1);
+  size_t length;
+  write_still(&source, "cloth.ply", NULL, 0);
+  const char *at = read_text(in_folder("cloth.ply"), &length);
+  assert_int_equal(length, strlen(header) + 12 * POINTS + 2 + 4 * 7);
+  assert_memory_equal(at, header, strlen(header));
+  at += strlen(header);
+  for (uint32_t v = 0; v < POINTS; ++v, at += 12) {
+    const weft_vec3 wanted = moved(&source, v, 2);
+    assert_memory_equal(at, &wanted, sizeof wanted);
+  }
+  for (uint32_t c = 0; c < 7; ++c, at += 4) {
+    if (c == 0 || c == 4) assert_int_equal(*at++, c == 0 ? 4 : 3);
+    assert_int_equal(word_at(at), corners[c]);
+  }
+  weft_source_free(&source);
+}
+
+static void particles_are_vertices_and_lines(void **state) {
+  (void)state;
+  weft_source cloth = read_cloth(1);
+  const weft_source source = {.vertex_count = POINTS, .positions = cloth.positions, .scale = 1};
+  const uint32_t links[4] = {0, 1, 1, 5};
+  size_t length;
+  write_still(&source, "rope.ply", links, 2);
+  const char *text = read_text(in_folder("rope.ply"), &length);
+  assert_non_null(strstr(text, "element edge 2\nproperty int vertex1\nproperty int vertex2\n"));
+  assert_memory_equal(text + length - sizeof links, links, sizeof links);
+  write_still(&source, "rope.obj", links, 2);
+  assert_non_null(strstr(read_text(in_folder("rope.obj"), &length), "l 1 2\nl 2 6\np 3\n"));
+  write_still(&source, "rope.glb", links, 2);
+  text = read_text(in_folder("rope.glb"), &length);
+  assert_non_null(strstr(text + 20, "\"mode\":1"));
+  assert_non_null(strstr(text + 20, "\"mode\":0"));
+  weft_cache_desc desc = {.path = in_folder("rope.usda"), .source = &source};
+  weft_cache *cache;
+  weft_error err = {0};
+  assert_int_equal(weft_cache_open(&desc, &cache, &err), WEFT_ERROR_ARGUMENT);
+  assert_non_null(strstr(err.message, "USDA is written of cloth"));
+  weft_source_free(&cloth);
+}
+
+/* A quad and a triangle that meet at an edge, whose ends have other coordinates in each. */
+static const char *const seam_text =
+    "v 0 0 0\nv 100 0 0\nv 100 100 0\nv 0 100 0\nv 200 50 0\nvt 0 0\nvt 1 0\nvt 1 1\n"
+    "vt 0 1\nvt 0.25 0.125\nf 1/1 2/2 3/3 4/4\nf 2/5 5/1 3/5\n";
+
+/* The container and its numbers by the specification: vertex n of the file is vertex n, those of
+ * the seam come again, behind all; v counts downwards. */
+static void glb_splits_vertices_at_seams(void **state) {
+  (void)state;
+  static const uint32_t split[7] = {0, 1, 2, 3, 4, 1, 2};
+  static const float uvs[7][2] = {{0, 1}, {1, 1},          {1, 0},         {0, 0},
+                                  {0, 1}, {0.25f, 0.875f}, {0.25f, 0.875f}};
+  write_text(in_folder("seam.obj"), seam_text);
+  weft_source source;
+  assert_int_equal(weft_source_read(in_folder("seam.obj"), NULL, &source, NULL), WEFT_OK);
+  weft_cache_desc desc = {.path = in_folder("seam.glb"), .source = &source, .z_up = true};
+  source.scale = 0.01f;
+  weft_cache *cache = begin(&desc);
+  assert_int_equal(weft_cache_frame(cache, source.positions, NULL), WEFT_OK);
+  close_well(cache);
+  size_t length;
+  const char *text = read_text(in_folder("seam.glb"), &length);
+  assert_memory_equal(text, "glTF\2\0\0\0", 8);
+  assert_int_equal(word_at(text + 8), length);
+  assert_non_null(strstr(text + 20, "\"rotation\":[-0.70710678"));
+  assert_non_null(strstr(text + 20, "\"scale\":[0.0099999997"));
+  const char *binary = text + 20 + word_at(text + 12);
+  assert_memory_equal(binary + 4, "BIN", 4);
+  assert_int_equal(word_at(binary), 7 * (12 + 12 + 8) + 9 * 4);
+  const char *normals = binary + 8 + 7 * 12, *coordinates = normals + 7 * 12;
+  for (size_t k = 0; k < 7; ++k) {
+    const float up[3] = {0, 0, 1};
+    assert_memory_equal(binary + 8 + 12 * k, &source.positions[split[k]], 12);
+    assert_memory_equal(normals + 12 * k, up, sizeof up);
+    assert_memory_equal(coordinates + 8 * k, uvs[k], sizeof uvs[k]);
+  }
+  const uint32_t last[3] = {word_at(coordinates + 56 + 24), word_at(coordinates + 56 + 28),
+                            word_at(coordinates + 56 + 32)};
+  assert_true(last[0] == 5 && last[1] == 4 && last[2] == 6);
+  weft_source_free(&source);
+}
+
+/* The importer library brings units and axes to metres and y up as any program does. */
+static void importers_read_stills(void **state) {
+  (void)state;
+  static const char *const names[] = {"seam.glb", "cloth.ply"};
+  if (!strstr(weft_mesh_importer(), "assimp ")) skip();
+  for (size_t k = 0; k < 2; ++k) {
+    weft_mesh mesh;
+    weft_error err = {0};
+    if (weft_mesh_import(in_folder(names[k]), NULL, &mesh, &err) != WEFT_OK) {
+      fail_msg("%s", err.message);
+    }
+    weft_mesh_report report;
+    weft_mesh_inspect(&mesh, &report);
+    assert_int_equal(report.vertex_count, 5);
+    assert_int_equal(report.triangle_count, 3);
+    if (k == 0) {
+      near_point(report.box_min, 0, 0, -1, 1e-6);
+      near_point(report.box_max, 2, 0, 0, 1e-6);
+    }
+    weft_mesh_free(&mesh);
+  }
+}
+
+/* ---- meshes that come from no file ---- */
+
+static void a_grid_has_texture_coordinates(void **state) {
+  (void)state;
+  weft_mesh mesh;
+  weft_grid_desc desc = {.rows = 3, .columns = 5};
+  weft_source source;
+  assert_int_equal(weft_mesh_grid(&desc, &mesh, NULL), WEFT_OK);
+  assert_int_equal(weft_source_from_mesh(&mesh, &source, NULL), WEFT_OK);
+  assert_int_equal(source.vertex_count, 15);
+  assert_int_equal(source.face_count, mesh.triangle_count);
+  assert_memory_equal(source.positions, mesh.positions, 15 * sizeof *mesh.positions);
+  assert_memory_equal(source.corners, mesh.triangles, 3 * mesh.triangle_count * sizeof(uint32_t));
+  for (uint32_t c = 0; c < source.corner_count; ++c) {
+    const uint32_t v = source.corners[c];
+    const float *uv = source.uvs[source.corner_uvs[c]];
+    assert_true(uv[0] == (float)(v % 5) / 4 && uv[1] == 1 - (float)(v / 5) / 2);
+  }
+  weft_source_free(&source);
+  weft_mesh_free(&mesh);
+}
+
 /* ---- files appear whole or not at all ---- */
 
 static void an_older_file_stays_until_the_new_one_is_whole(void **state) {
@@ -248,6 +468,12 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(point_caches_are_read_back_to_the_bit),
       cmocka_unit_test(a_run_that_stops_early_leaves_whole_caches),
+      cmocka_unit_test(usda_is_this_text),
+      cmocka_unit_test(ply_has_polygons_and_the_latest_frame),
+      cmocka_unit_test(particles_are_vertices_and_lines),
+      cmocka_unit_test(glb_splits_vertices_at_seams),
+      cmocka_unit_test(importers_read_stills),
+      cmocka_unit_test(a_grid_has_texture_coordinates),
       cmocka_unit_test(an_older_file_stays_until_the_new_one_is_whole),
       cmocka_unit_test(what_makes_no_sense_is_refused),
       cmocka_unit_test(frames_that_make_no_sense_are_refused),
