@@ -99,8 +99,9 @@ static void set_folder(const char *path) {
 
 static bool may_open(const char *path) {
   const size_t length = strlen(gate.folder);
-  const bool below = strncmp(path, gate.folder, length) == 0;
-  const char *name = below ? path + length : path;
+  const char *name = path;
+  /* The library puts the folder before names, once or twice. */
+  while (length > 0 && strncmp(name, gate.folder, length) == 0) name += length;
   char *decoded = weft_uri_decode(name);
   const bool stays = weft_name_stays(name) && weft_name_stays(decoded);
   weft_free(decoded);
@@ -198,7 +199,8 @@ static bool same_name(const struct aiString *a, const struct aiString *b) {
   return a->length == b->length && memcmp(a->data, b->data, a->length) == 0;
 }
 
-/* A name that node, mesh and material share counts once. */
+/* A name that node, mesh and material share counts once. The root is often the library's own, and
+ * is everything. */
 static uint32_t list_names(const struct aiScene *scene, const struct aiNode *node, names *n) {
   uint32_t below = 0;
   for (unsigned k = 0; k < node->mNumMeshes; ++k) {
@@ -215,7 +217,7 @@ static uint32_t list_names(const struct aiScene *scene, const struct aiNode *nod
   for (unsigned k = 0; k < node->mNumChildren; ++k) {
     below += list_names(scene, node->mChildren[k], n);
   }
-  count_name(n, &node->mName, below);
+  if (node->mParent || node->mNumMeshes > 0) count_name(n, &node->mName, below);
   return below;
 }
 
