@@ -188,6 +188,17 @@ static uint32_t count_faces(const struct aiMesh *part) {
   return faces;
 }
 
+static bool has_faces(const struct aiScene *scene, const struct aiNode *node) {
+  bool some = false;
+  for (unsigned k = 0; k < node->mNumMeshes; ++k) {
+    some = some || count_faces(scene->mMeshes[node->mMeshes[k]]) > 0;
+  }
+  for (unsigned k = 0; k < node->mNumChildren; ++k) {
+    some = some || has_faces(scene, node->mChildren[k]);
+  }
+  return some;
+}
+
 static void name_of_material(const struct aiScene *scene, const struct aiMesh *part,
                              struct aiString *name) {
   *name = (struct aiString){0};
@@ -398,6 +409,10 @@ _Noreturn void weft_foreign_run_child(int fd, const weft_foreign_wish *wish) {
     _exit(0);
   }
   if (wish->groups) choose_groups(fd, wish, scene);
+  /* Without, the library ends badly. */
+  if (!has_faces(scene, scene->mRootNode)) {
+    send_reason(fd, WEFT_FOREIGN_REFUSED, "no triangles in it");
+  }
   scene = aiApplyPostProcessing(
       scene, aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_PreTransformVertices);
   if (!scene) send_reason(fd, WEFT_FOREIGN_FAILED, aiGetErrorString());

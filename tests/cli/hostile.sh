@@ -161,10 +161,14 @@ if command -v python3 >/dev/null; then
   for name in index_zero:4 index_far_negative:4 number_nan:2 number_comma:2 face_two:4 nul_in_comment:4; do
     refuses 3 "${name%:*}.obj:${name#*:}: " simulate "$made/mesh/${name%:*}.obj"
   done
-  refuses 3 "vertices_billion.ply: its header counts 1000000000 vertex, which take 6000000000 bytes at least" \
+  refuses 3 "vertices_billion.ply: its header counts 1000000000 vertex elements, which take 6000000000 bytes at least" \
     simulate "$made/mesh/vertices_billion.ply"
   refuses 3 "binary_billion.stl: its header counts 1000000000 triangles" simulate "$made/mesh/binary_billion.stl"
   refuses 3 "length_billion.glb: its header says 1000000000 bytes" simulate "$made/mesh/length_billion.glb"
+  for name in points.ply text_empty.stl binary_none.stl no_mesh.gltf a.x3d; do
+    run 3 simulate "$made/mesh/$name"
+    grep -qE "$name: (no triangles in it|it is empty)" "$work/err" || complain "$name: $(cat "$work/err")"
+  done
   # Files that glTF names stay in its folder, and are files.
   for name in absolute above escaped http file device; do
     refuses 3 "uri_$name.gltf: it names the file \"" simulate "$made/mesh/uri_$name.gltf"
