@@ -204,6 +204,8 @@ static void name_of_material(const struct aiScene *scene, const struct aiMesh *p
   *name = (struct aiString){0};
   if (part->mMaterialIndex >= scene->mNumMaterials) return;
   aiGetMaterialString(scene->mMaterials[part->mMaterialIndex], AI_MATKEY_NAME, name);
+  if (strcmp(name->data, AI_DEFAULT_MATERIAL_NAME) == 0)
+    *name = (struct aiString){0}; /* of no file */
 }
 
 static bool same_name(const struct aiString *a, const struct aiString *b) {
