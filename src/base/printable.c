@@ -41,21 +41,29 @@ static size_t put_character(const unsigned char *b, size_t left, bool lines, cha
   return length;
 }
 
+static size_t shown_length(const char *text, size_t length, bool lines) {
+  size_t sum = 0;
+  for (size_t at = 0; at < length;) {
+    char shown[17];
+    at += put_character((const unsigned char *)text + at, length - at, lines, shown);
+    sum += strlen(shown);
+  }
+  return sum;
+}
+
 static void show(const char *text, size_t length, bool lines, char *out, size_t size) {
+  static const char more[] = "...";
+  const bool whole = shown_length(text, length, lines) < size;
+  const size_t room = whole ? size : size - (sizeof more - 1);
   size_t used = 0;
   for (size_t at = 0; at < length;) {
     char shown[17];
     at += put_character((const unsigned char *)text + at, length - at, lines, shown);
-    const size_t more = strlen(shown), room = at < length ? 4 : 1;
-    if (used + more + room > size) {
-      memcpy(out + used, "...", size - used > 3 ? 4 : 0);
-      used += size - used > 3 ? 3 : 0;
-      break;
-    }
-    memcpy(out + used, shown, more);
-    used += more;
+    if (used + strlen(shown) >= room) break;
+    memcpy(out + used, shown, strlen(shown));
+    used += strlen(shown);
   }
-  out[used] = 0;
+  snprintf(out + used, size - used, "%s", whole ? "" : more);
 }
 
 const char *weft_printable(const char *text, size_t length, char *out, size_t size) {

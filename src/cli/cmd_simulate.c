@@ -221,6 +221,14 @@ static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
   print_written(r);
 }
 
+/* Null where nothing is strained, and of several instances. */
+static json_t *edge_json(const weft_model *model, const weft_metrics *m) {
+  const uint32_t *edge = m->strain_max_edge;
+  if (edge[0] == edge[1] || weft_model_part_count(model) > 1) return json_null();
+  return json_pack("[I, I]", (json_int_t)weft_model_number(model, edge[0]),
+                   (json_int_t)weft_model_number(model, edge[1]));
+}
+
 static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   const weft_model *model = r->session.scene.model;
   const weft_params *p = weft_solver_params(r->session.solver);
@@ -246,6 +254,7 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   json_object_set_new(o, "ms_per_frame",
                       weft_json_real(1e3 * r->stepping / (double)r->watch.good.frame));
   json_object_set_new(o, "metrics", weft_json_metrics(m));
+  json_object_set_new(o, "strain_max_edge", edge_json(model, m));
   json_object_set_new(
       o, "max_strain",
       weft_json_strain(&r->session.scene.params, &r->session.scene.held, &r->watch.strain));

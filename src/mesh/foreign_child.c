@@ -99,8 +99,9 @@ static void set_folder(const char *path) {
 
 static bool may_open(const char *path) {
   const size_t length = strlen(gate.folder);
-  const bool below = strncmp(path, gate.folder, length) == 0;
-  const char *name = below ? path + length : path;
+  const char *name = path;
+  /* The library puts the folder before names, once or twice. */
+  while (length > 0 && strncmp(name, gate.folder, length) == 0) name += length;
   char *decoded = weft_uri_decode(name);
   const bool stays = weft_name_stays(name) && weft_name_stays(decoded);
   weft_free(decoded);
@@ -187,18 +188,32 @@ static uint32_t count_faces(const struct aiMesh *part) {
   return faces;
 }
 
+static bool has_faces(const struct aiScene *scene, const struct aiNode *node) {
+  bool some = false;
+  for (unsigned k = 0; k < node->mNumMeshes; ++k) {
+    some = some || count_faces(scene->mMeshes[node->mMeshes[k]]) > 0;
+  }
+  for (unsigned k = 0; k < node->mNumChildren; ++k) {
+    some = some || has_faces(scene, node->mChildren[k]);
+  }
+  return some;
+}
+
 static void name_of_material(const struct aiScene *scene, const struct aiMesh *part,
                              struct aiString *name) {
   *name = (struct aiString){0};
   if (part->mMaterialIndex >= scene->mNumMaterials) return;
   aiGetMaterialString(scene->mMaterials[part->mMaterialIndex], AI_MATKEY_NAME, name);
+  if (strcmp(name->data, AI_DEFAULT_MATERIAL_NAME) == 0)
+    *name = (struct aiString){0}; /* of no file */
 }
 
 static bool same_name(const struct aiString *a, const struct aiString *b) {
   return a->length == b->length && memcmp(a->data, b->data, a->length) == 0;
 }
 
-/* A name that node, mesh and material share counts once. */
+/* A name that node, mesh and material share counts once. The root is often the library's own, and
+ * is everything. */
 static uint32_t list_names(const struct aiScene *scene, const struct aiNode *node, names *n) {
   uint32_t below = 0;
   for (unsigned k = 0; k < node->mNumMeshes; ++k) {
@@ -215,7 +230,7 @@ static uint32_t list_names(const struct aiScene *scene, const struct aiNode *nod
   for (unsigned k = 0; k < node->mNumChildren; ++k) {
     below += list_names(scene, node->mChildren[k], n);
   }
-  count_name(n, &node->mName, below);
+  if (node->mParent || node->mNumMeshes > 0) count_name(n, &node->mName, below);
   return below;
 }
 
@@ -396,6 +411,10 @@ _Noreturn void weft_foreign_run_child(int fd, const weft_foreign_wish *wish) {
     _exit(0);
   }
   if (wish->groups) choose_groups(fd, wish, scene);
+  /* Without, the library ends badly. */
+  if (!has_faces(scene, scene->mRootNode)) {
+    send_reason(fd, WEFT_FOREIGN_REFUSED, "no triangles in it");
+  }
   scene = aiApplyPostProcessing(
       scene, aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_PreTransformVertices);
   if (!scene) send_reason(fd, WEFT_FOREIGN_FAILED, aiGetErrorString());

@@ -121,7 +121,10 @@ static weft_result check_ply(const char *path, const char *bytes, size_t length,
     const ply_element *e = &h.elements[k];
     const double wanted = e->count * (e->bytes > 0 ? e->bytes : 1);
     /* The last line of text may lack its end. */
-    if (wanted > left + 1) return refuse_count(path, e->name, e->count, wanted, left, err);
+    if (wanted <= left + 1) continue;
+    char what[WORD + 12];
+    snprintf(what, sizeof what, "%s elements", e->name);
+    return refuse_count(path, what, e->count, wanted, left, err);
   }
   return WEFT_OK;
 }

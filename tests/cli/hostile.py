@@ -158,7 +158,7 @@ def glb(text, binary=TRIANGLE, length=None, chunk=None):
 IN_GLB = {"buffers": [{"byteLength": 36}]}
 put("mesh/triangle.bin", TRIANGLE)
 put("outside.bin", TRIANGLE)
-for name, uri in dict(absolute=os.path.join(root, "mesh/triangle.bin"), above="../outside.bin", escaped="%2e%2e/outside.bin", http="http://127.0.0.1:1/triangle.bin",
+for name, uri in dict(absolute=os.path.abspath(os.path.join(root, "outside.bin")), above="../outside.bin", escaped="%2e%2e/outside.bin", http="http://127.0.0.1:1/triangle.bin",
                       file="file:///etc/passwd", device="/dev/zero", missing="nowhere.bin", folder=".", longest="x" * 5000, wrong_base64="data:;base64,???").items():
     put(f"mesh/uri_{name}.gltf", scene(buffers=[{"byteLength": 36, "uri": uri}]))
 for name, accessor in dict(billion={"count": BILLION}, negative={"count": -3}, type={"type": "VEC9"}, component={"componentType": 1},

@@ -134,8 +134,8 @@ hostile() {
     3)
       [ "$(wc -l <"$work/err")" = 1 ] || complain "$file: not one line: $(cat "$work/err")"
       grep -qE "^weft [a-z]+: [^ ]*$(basename "${file%%%*}")" "$work/err" || complain "$file is not named: $(cat "$work/err")"
-      grep -qiE 'std::|orphan|bad_alloc|GLTF:' "$work/err" && complain "$file: $(cat "$work/err")"
-      LC_ALL=C grep -q '[^ -~]' "$work/err" && complain "$file: raw bytes in $(cat -v "$work/err")"
+      grep -qE 'std::|orphan|bad_alloc|GLTF:' "$work/err" && complain "$file: $(cat "$work/err")"
+      LC_ALL=C grep -q $'[\x01-\x08\x0b-\x1f\x7f]' "$work/err" && complain "$file: raw bytes in $(cat -v "$work/err")"
       ;;
     *) complain "$file: status $status: $(head -3 "$work/err")" ;;
   esac
@@ -161,10 +161,14 @@ if command -v python3 >/dev/null; then
   for name in index_zero:4 index_far_negative:4 number_nan:2 number_comma:2 face_two:4 nul_in_comment:4; do
     refuses 3 "${name%:*}.obj:${name#*:}: " simulate "$made/mesh/${name%:*}.obj"
   done
-  refuses 3 "vertices_billion.ply: its header counts 1000000000 vertex, which take 6000000000 bytes at least" \
+  refuses 3 "vertices_billion.ply: its header counts 1000000000 vertex elements, which take 6000000000 bytes at least" \
     simulate "$made/mesh/vertices_billion.ply"
   refuses 3 "binary_billion.stl: its header counts 1000000000 triangles" simulate "$made/mesh/binary_billion.stl"
   refuses 3 "length_billion.glb: its header says 1000000000 bytes" simulate "$made/mesh/length_billion.glb"
+  for name in points.ply text_empty.stl binary_none.stl no_mesh.gltf a.x3d; do
+    run 3 simulate "$made/mesh/$name"
+    grep -qE "$name: (no triangles in it|it is empty)" "$work/err" || complain "$name: $(cat "$work/err")"
+  done
   # Files that glTF names stay in its folder, and are files.
   for name in absolute above escaped http file device; do
     refuses 3 "uri_$name.gltf: it names the file \"" simulate "$made/mesh/uri_$name.gltf"
@@ -182,8 +186,12 @@ if command -v python3 >/dev/null; then
   # Names are shown without what a terminal would obey, and JSON is UTF-8.
   for name in name_with_escapes.obj name_not_utf8.obj name_bidi.obj name_with_escapes.gltf; do
     run 0 inspect "$made/mesh/$name" --json "$work/names.json"
-    LC_ALL=C grep -q '[^ -~]' "$work/out" && complain "raw bytes in the names of $name: $(cat -v "$work/out")"
-    python3 -c 'import json, sys; json.loads(open(sys.argv[1], "rb").read().decode("utf-8"))' "$work/names.json" || complain "JSON of $name"
+    LC_ALL=C grep -q $'[\x01-\x08\x0b-\x1f\x7f]' "$work/out" && complain "raw bytes in the names of $name: $(cat -v "$work/out")"
+    python3 - "$work/out" "$work/names.json" <<'PY' || complain "$name: what was written is no UTF-8"
+import json, sys
+open(sys.argv[1], encoding="utf-8").read()
+json.load(open(sys.argv[2], encoding="utf-8"))
+PY
   done
   run 0 inspect "$made/mesh/name_with_escapes.obj"
   prints '\x1b[31m\x1b]0;owned\x07'

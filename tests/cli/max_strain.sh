@@ -74,10 +74,11 @@ run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --subs
 prints "5 substeps"
 prints "2 levels"
 prints "0 attachments (as given: substeps, multilevel, lra)"
-run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --iterations 3 \
-  --multilevel-sweeps 2 --multilevel-slack 0.01 --lra-slack 0.02
+run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --iterations 3 --lra-slack 0.02
 prints "3 iterations, 1 line sweep, no levels, 1 attachment"
-prints "(as given: iterations, multilevel-sweeps, multilevel-slack, lra-slack)"
+prints "(as given: iterations, lra-slack)"
+refuses 2 "--multilevel-sweeps does nothing here: it needs --multilevel" \
+  simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --multilevel-sweeps 2
 run 0 simulate hanging --size 16 --frames 2 --backend ref --max-strain 1% --line-sweeps 0 --multilevel-sweeps 2 --multilevel-slack 0.01
 prints "1 iteration, all levels with 2 sweeps and 1 % slack"
 prints "(as given: multilevel-sweeps, multilevel-slack, line-sweeps)"

@@ -147,8 +147,71 @@ static void a_vector_turns_about_an_axis(void **state) {
   assert_vector(weft_v3d_rotate(weft_v3d(2, 0, 7), weft_v3d(0, 0, 0)), 2, 0, 7);
 }
 
+static void shows(const char *text, size_t length, const char *wanted) {
+  char out[64];
+  assert_string_equal(weft_printable(text, length, out, sizeof out), wanted);
+}
+
+static void text_is_printable(void **state) {
+  (void)state;
+  shows("plain", 5, "plain");
+  shows("gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x91\x95", 15,
+        "gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x91\x95");
+  shows("\x1b[31m\n\t\x7f", 8, "\\x1b[31m\\x0a\\x09\\x7f");
+  shows("a\0b", 3, "a\\x00b");
+  shows("\xc2\x9b", 2, "\\xc2\\x9b");                   /* CSI of Latin-1 */
+  shows("\xe2\x80\xae", 3, "\\xe2\\x80\\xae");          /* from right to left */
+  shows("\xff\xc0\x80", 3, "\\xff\\xc0\\x80");          /* no UTF-8: never, too long */
+  shows("\xed\xa0\x80", 3, "\\xed\\xa0\\x80");          /* a surrogate */
+  shows("\xf4\x90\x80\x80", 4, "\\xf4\\x90\\x80\\x80"); /* beyond the last */
+  shows("\xe2\x82", 2, "\\xe2\\x82");                   /* cut off */
+}
+
+/* Whatever the room, what is written ends in it, and is cut between characters. */
+static void text_is_cut(void **state) {
+  (void)state;
+  char out[64];
+  assert_string_equal(weft_printable("0123456789", 10, out, 8), "0123...");
+  assert_string_equal(weft_printable("0123456", 7, out, 8), "0123456");
+  for (size_t size = 8; size < sizeof out; ++size) {
+    memset(out, 'x', sizeof out);
+    weft_printable("\x1b\xc3\xbc\x1b\xc3\xbc\x1b\xc3\xbc\x1b\xc3\xbc\x1b\xc3\xbc", 15, out, size);
+    assert_true(strlen(out) < size);
+    char again[256];
+    assert_string_equal(weft_printable(out, strlen(out), again, sizeof again), out);
+  }
+}
+
+static void sentences_are_printable(void **state) {
+  (void)state;
+  weft_error err = {0};
+  weft_fail(&err, WEFT_ERROR_FILE, "%s", "a\x1b[2J\nb");
+  assert_string_equal(err.message, "a\\x1b[2J\\x0ab");
+  weft_fail(&err, WEFT_ERROR_FILE, "again: %s", err.message);
+  assert_string_equal(err.message, "again: a\\x1b[2J\\x0ab");
+}
+
+static void names_stay_in_their_folder(void **state) {
+  (void)state;
+  static const char *const inside[] = {"a.bin", "a/b.bin", "./a",     "a/../b", "a/b/../../c",
+                                       "..a",   "a..",     "a b:c/d", ""};
+  static const char *const outside[] = {"/a",     "..",    "../a",     "a/../../b",    "http://a/b",
+                                        "file:a", "C:\\a", "\\\\a\\b", "a\\..\\..\\b", "./../a"};
+  for (size_t k = 0; k < sizeof inside / sizeof *inside; ++k)
+    assert_true(weft_name_stays(inside[k]));
+  for (size_t k = 0; k < sizeof outside / sizeof *outside; ++k)
+    assert_false(weft_name_stays(outside[k]));
+  char *decoded = weft_uri_decode("%2e%2E/a%20b%zz%");
+  assert_string_equal(decoded, "../a b%zz%");
+  weft_free(decoded);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(text_is_printable),
+      cmocka_unit_test(text_is_cut),
+      cmocka_unit_test(sentences_are_printable),
+      cmocka_unit_test(names_stay_in_their_folder),
       cmocka_unit_test(parses_decimals_under_any_locale),
       cmocka_unit_test(hash_is_fnv1a),
       cmocka_unit_test(abandoned_output_leaves_the_old_file),

@@ -252,7 +252,7 @@ static void broken_text_is_refused_with_file_line_and_reason(void **state) {
   assert_refused("v 1 2 .\n", ":1: '.' is not a number");
   assert_refused("v 1 2 1e99999999999\n",
                  ":1: coordinate 1e99999999999 is too large; at most 1e9 m");
-  assert_refused("v \x01 2 3\n", ":1: '?' is not a number");
+  assert_refused("v \x01 2 3\n", ":1: '\\x01' is not a number");
   assert_refused("", ": the file is empty");
   assert_refused(SQUARE "l 1 2\n", ": 4 vertices and no faces; nothing to make a cloth of");
   assert_refused("v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n",

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Formats other than OBJ: groups by the names of nodes, meshes and materials, and what cloth leaves behind of a file.
+. "$(dirname "$0")/helpers.bash"
+
+"$weft" info | grep -q assimp || { echo "skipped: built without assimp"; exit 77; }
+command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
+python3 - "$work" <<'PY'
+import json, struct, sys
+folder = sys.argv[1]
+# Sheets of 2 x 2, 3 x 3 and 4 x 4 vertices, each a mesh; two of them below one node.
+floats, indices, views, accessors = b"", b"", [], []
+for n in (2, 3, 4):
+    points = [c for r in range(n) for k in range(n) for c in (k / (n - 1), -r / (n - 1), n)]
+    corners = [c for r in range(n - 1) for k in range(n - 1) for a in [r * n + k] for c in (a, a + n, a + 1, a + 1, a + n, a + n + 1)]
+    views.append({"buffer": 0, "byteOffset": len(floats), "byteLength": 4 * len(points)})
+    accessors.append({"bufferView": len(views) - 1, "componentType": 5126, "count": n * n, "type": "VEC3"})
+    floats += struct.pack(f"<{len(points)}f", *points)
+    views.append({"buffer": 0, "byteOffset": len(floats), "byteLength": 4 * len(corners)})
+    accessors.append({"bufferView": len(views) - 1, "componentType": 5125, "count": len(corners), "type": "SCALAR"})
+    floats += struct.pack(f"<{len(corners)}I", *corners)
+mesh = lambda k, name: {"name": name, "primitives": [{"attributes": {"POSITION": 2 * k}, "indices": 2 * k + 1, "material": k}]}
+scene = {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 3]}],
+         "nodes": [{"name": "suit", "children": [1, 2], "translation": [0, 0, 5]}, {"name": "jacket", "mesh": 0}, {"name": "trousers", "mesh": 1},
+                   {"name": "hat", "mesh": 2}],
+         "meshes": [mesh(0, "jacket mesh"), mesh(1, "trousers mesh"), mesh(2, "hat mesh")],
+         "materials": [{"name": "linen"}, {"name": "linen"}, {"name": "felt"}],
+         "accessors": accessors, "bufferViews": views, "buffers": [{"byteLength": len(floats), "uri": "parts.bin"}]}
+open(folder + "/parts.bin", "wb").write(floats)
+json.dump(scene, open(folder + "/parts.gltf", "w"))
+scene["animations"] = [{"channels": [{"sampler": 0, "target": {"node": 3, "path": "translation"}}],
+                        "samplers": [{"input": 6, "output": 7}]}]
+scene["bufferViews"] += [{"buffer": 0, "byteOffset": len(floats), "byteLength": 8}, {"buffer": 0, "byteOffset": len(floats) + 8, "byteLength": 24}]
+scene["accessors"] += [{"bufferView": 6, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [1]},
+                       {"bufferView": 7, "componentType": 5126, "count": 2, "type": "VEC3"}]
+floats += struct.pack("<8f", 0, 1, 0, 0, 0, 0, 1, 0)
+scene["buffers"] = [{"byteLength": len(floats), "uri": "moving.bin"}]
+open(folder + "/moving.bin", "wb").write(floats)
+json.dump(scene, open(folder + "/moving.gltf", "w"))
+PY
+
+# takes PARTICLES GROUPS: so many are left of the file.
+takes() {
+  run 0 simulate "$work/parts.gltf" --group "$2" --frames 1 --backend ref --plain --pin none --log error -o "$work/out.obj"
+  prints "parts.gltf: $1 particles"
+  [ "$(grep -c '^v ' "$work/out.obj")" = "$1" ] || complain "--group $2 writes $(grep -c '^v ' "$work/out.obj") vertices"
+}
+takes 4 jacket
+takes 9 "trousers mesh"
+takes 16 felt
+takes 13 suit
+takes 13 linen
+takes 20 "jacket, hat"
+takes 29 "suit,hat mesh"
+run 0 simulate "$work/parts.gltf" --frames 1 --backend ref --plain --pin none --log error
+prints "parts.gltf: 29 particles"
+refuses 2 "parts.gltf: 'shoe' is no node, mesh or material of it with faces; it has" simulate "$work/parts.gltf" --group shoe
+grep -q "jacket mesh" "$work/err" || complain "no names: $(cat "$work/err")"
+refuses 2 "is no node, mesh or material" simulate "$work/parts.gltf" --group "jacket,shoe"
+# Where it stands: the node above moves it.
+run 0 simulate "$work/parts.gltf" --group jacket --frames 1 --backend ref --plain --pin none --gravity 0,0,0 --log error
+prints "box       (0, -1, 7) to (1, 0, 7) m"
+# A body may be a part of a file as well.
+run 0 inspect "$work/parts.gltf" --json "$work/parts.json"
+python3 - "$work/parts.json" <<'PY' || complain "groups of a glTF file"
+import json, sys
+groups = {g["name"]: g["faces"] for g in json.load(open(sys.argv[1]))["groups"]}
+assert groups == {"suit": 10, "jacket": 2, "jacket mesh": 2, "linen": 10, "trousers": 8, "trousers mesh": 8, "hat": 18, "hat mesh": 18, "felt": 18}, groups
+PY
+
+# What moves in the file is said to stand still, once.
+run 0 simulate "$work/moving.gltf" --frames 1 --backend ref --plain --pin none
+[ "$(grep -c "moving.gltf: its animation is left out" "$work/err")" = 1 ] || complain "an animation: $(cat "$work/err")"
+run 0 simulate "$work/parts.gltf" --frames 1 --backend ref --plain --pin none
+grep -q "left out" "$work/err" && complain "nothing moves: $(cat "$work/err")"
+walk=${WEFT_MESH_DIR:-}/animated/makehuman_walk.glb
+if [ -f "$walk" ]; then
+  run 0 inspect "$walk"
+  run 0 simulate "$walk" --frames 1 --backend ref --plain --pin none --self-collision off
+  [ "$(grep -c "its skin and animation are left out" "$work/err")" = 1 ] || complain "a skin: $(cat "$work/err")"
+fi
+finish
