@@ -31,7 +31,7 @@ enum {
 /* Features are worth keeping that could be candidates within so many looks, and within so much of
  * the usual margin. */
 #define WEFT_SELF_LOOKS_KEPT 60.0f
-#define WEFT_SELF_SCALE 1.0f
+#define WEFT_SELF_SCALE 0.7f
 
 /* Slacks that are not known are below 0. */
 #define WEFT_SELF_UNKNOWN (-0.5f)
