@@ -281,6 +281,17 @@ LANE void see_group(const weft_self_run *run, uint32_t number) {
   }
 }
 
+/* The same of groups [first, end) of bodies alone: their part of the vertices of bodies, which are
+ * in one piece. */
+LANE void see_bodies(const weft_self_run *run, uint32_t first, uint32_t end) {
+  const weft_self_cache *cache = run->cache;
+  uint64_t cloth = run->u->particle_count, vertices = run->u->self_particles - cloth;
+  uint32_t groups = cache->groups - cache->cloth_groups;
+  uint64_t from = cloth + vertices * (first - cache->cloth_groups) / groups;
+  uint64_t to = cloth + vertices * (end - cache->cloth_groups) / groups;
+  memcpy(&cache->seen[from], &run->x_prev[from], (size_t)(to - from) * sizeof *cache->seen);
+}
+
 /* A group with too many others about it for a row: all that its motions could bring it to, of the
  * sides [first, end). False: the reference has compared it, with all sides. */
 static bool look_around(search *s, uint32_t number, uint32_t first, uint32_t end) {
@@ -409,7 +420,7 @@ static void self_query(const weft_self_run *run) {
     uint32_t looks = end < cache->cloth_groups ? end : cache->cloth_groups;
     for (uint32_t g = first; g < looks; ++g) fetch_group(cache, g);
     for (uint32_t g = first; g < looks; ++g) look_from(&s, g, most);
-    for (uint32_t g = looks > first ? looks : first; g < end; ++g) see_group(run, g);
+    if (looks < end) see_bodies(run, looks > first ? looks : first, end);
   }
   check_features(&s, &s.vertices, false);
   check_features(&s, &s.edges, true);
