@@ -111,6 +111,18 @@ static uint32_t share_out(const weft_cpu *self, const weft_pass *pass, uint32_t 
   return (uint32_t)there;
 }
 
+static size_t run_bodies(const weft_cpu *self, size_t first, size_t count) {
+  unsigned char *const *buffers = self->memory.payload;
+  const weft_uniforms *u = (const void *)buffers[WEFT_BUFFER_UNIFORMS];
+  const weft_substep *substep = (const weft_substep *)(const void *)buffers[WEFT_BUFFER_SUBSTEPS];
+  const weft_body_path *paths = (const void *)buffers[WEFT_BUFFER_BODY_PATHS];
+  vec4 *x = (void *)buffers[WEFT_BUFFER_X], *x_prev = (void *)buffers[WEFT_BUFFER_X_PREV];
+  substep += self->substep;
+  const weft_way way = {self->substep ? substep[-1].wind.w : 0, substep->wind.w};
+  paths += first - u->particle_count;
+  return self->lanes->move_bodies(u, paths, way, x + first, x_prev + first, count);
+}
+
 static void run_range(weft_cpu *self, const weft_pass *pass, uint32_t first, uint32_t count,
                       uint32_t member) {
   unsigned char *const *buffers = self->memory.payload;
@@ -135,6 +147,8 @@ static void run_range(weft_cpu *self, const weft_pass *pass, uint32_t first, uin
     done = self->lanes->predict(u, x, x_prev, v, count);
   } else if (self->lanes && pass->kind == WEFT_PASS_UPDATE_VELOCITY) {
     done = self->lanes->update_velocity(u, x, x_prev, v, count);
+  } else if (self->lanes && pass->kind == WEFT_PASS_MOVE_BODIES) {
+    done = run_bodies(self, i, count);
   } else if (self->lanes && pass->kind == WEFT_PASS_COLLIDE && self->shapes_known) {
     self->lanes->collide(&self->shapes, &(weft_pair_state){.x = x, .x_prev = x_prev}, count);
     done = count;

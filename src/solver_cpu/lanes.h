@@ -91,6 +91,11 @@ typedef struct weft_self_run {
   const void *context;
 } weft_self_run;
 
+/* Parts of a frame's path at which a substep begins and ends. */
+typedef struct weft_way {
+  float begin, end;
+} weft_way;
+
 typedef struct weft_lanes {
   const char *name;
   uint32_t lanes;
@@ -123,6 +128,8 @@ typedef struct weft_lanes {
   size_t (*predict)(const weft_uniforms *u, vec4 *x, vec4 *x_prev, vec4 *v, size_t count);
   size_t (*update_velocity)(const weft_uniforms *u, const vec4 *x, const vec4 *x_prev, vec4 *v,
                             size_t count);
+  size_t (*move_bodies)(const weft_uniforms *u, const weft_body_path *paths, weft_way way, vec4 *x,
+                        vec4 *x_prev, size_t count);
   /* Particles against the shapes of a substep; x_prev: where they began it. */
   void (*collide)(const weft_shapes *shapes, const weft_pair_state *state, size_t count);
   /* The same of pairs. Returns how many it has done: whole blocks of particles from the first on.

@@ -20,9 +20,19 @@ typedef struct features {
   uint32_t record[FEATURES], place[FEATURES]; /* as what, or where it is kept */
 } features;
 
+/* Features whose slack does not last: whether they are candidates is asked for whole vectors of
+ * them. */
+typedef struct doubtful {
+  uint32_t count;
+  uint32_t p[4][FEATURES], triangles[2][FEATURES]; /* as those of features */
+  float reach[FEATURES];
+  uint32_t near[FEATURES];
+} doubtful;
+
 typedef struct search {
   const weft_self_run *run;
   features vertices, edges;
+  doubtful doubtful[2]; /* vertices, edges */
   uvec4 listed[LISTED];
   uint32_t listed_count;
 } search;
@@ -148,13 +158,15 @@ LANE vf slack_of(const features *f, uint32_t k, const self_corner c[4], bool edg
 }
 
 LANE bool still(const weft_self_run *run, uint32_t particle) {
-  vec4 x = run->x[particle], before = run->x_prev[particle];
+  vec4 x = run->x[particle];
+  if (x.w != 0) return false;
+  vec4 before = run->x_prev[particle];
   float most = fmaxf(fmaxf(fabsf(x.x - before.x), fabsf(x.y - before.y)), fabsf(x.z - before.z));
-  return x.w == 0 && most < (float)WEFT_FLUSH;
+  return most < (float)WEFT_FLUSH;
 }
 
 /* Bits of the features, from number k on, of two triangles that are pinned and do not move. */
-LANE uint32_t all_still(const weft_self_run *run, const features *f, uint32_t k) {
+LANE uint32_t all_still(const weft_self_run *run, const doubtful *f, uint32_t k) {
   uint32_t bits = 0;
   for (uint32_t l = 0; l < WEFT_LANES; ++l) {
     bool of_both = true;
@@ -169,7 +181,7 @@ LANE uint32_t all_still(const weft_self_run *run, const features *f, uint32_t k)
 
 /* Whether features, from number k on, are those of triangles that the reference compares: their
  * boxes meet, and not all corners are still. */
-LANE vi triangles_meet(const weft_self_run *run, const features *f, uint32_t k) {
+LANE vi triangles_meet(const weft_self_run *run, const doubtful *f, uint32_t k) {
   vf reach, rounding, thickness = UNI(run->thickness);
   self_box a = node_boxes(run->nodes, &f->triangles[0][k], &reach, &rounding);
   self_box b = node_boxes(run->nodes, &f->triangles[1][k], &reach, &rounding);
@@ -178,12 +190,9 @@ LANE vi triangles_meet(const weft_self_run *run, const features *f, uint32_t k) 
 }
 
 /* Bits of a vector of features, from number k on, that are candidates. */
-LANE uint32_t candidates_of(const weft_self_run *run, const features *f, uint32_t k,
-                            self_corner c[4], bool edges) {
-  for (int i = 0; i < 4; ++i) {
-    v3 now = xyz(load_particles(run->x, &f->p[i][k]));
-    c[i].move = exact_flush3(sub(now, c[i].at));
-  }
+LANE uint32_t candidates_of(const weft_self_run *run, const doubtful *f, uint32_t k, bool edges) {
+  self_corner c[4];
+  for (int i = 0; i < 4; ++i) c[i] = corner_at(run, &f->p[i][k]);
   self_box a, b;
   feature_boxes(c, edges, &a, &b);
   vf reach = load(&f->reach[k]), own, other, unused;
@@ -198,7 +207,7 @@ LANE uint32_t candidates_of(const weft_self_run *run, const features *f, uint32_
   return any(listed) ? signs(listed & triangles_meet(run, f, k)) : 0;
 }
 
-LANE void list_features(search *s, const features *f, uint32_t k, bool edges, uint32_t bits) {
+LANE void list_features(search *s, const doubtful *f, uint32_t k, bool edges, uint32_t bits) {
   enum { ROW = sizeof(vec4) };
   for (; bits; bits &= bits - 1) {
     uint32_t l = k + (uint32_t)__builtin_ctz(bits);
@@ -209,13 +218,40 @@ LANE void list_features(search *s, const features *f, uint32_t k, bool edges, ui
   }
 }
 
+/* Lists those that are candidates; the last of a vector that is not full stands there again. */
+LANE void settle_doubtful(search *s, bool edges) {
+  doubtful *f = &s->doubtful[edges];
+  for (uint32_t k = f->count; k % WEFT_LANES; ++k) {
+    for (int c = 0; c < 4; ++c) f->p[c][k] = f->p[c][k - 1];
+    for (int t = 0; t < 2; ++t) f->triangles[t][k] = f->triangles[t][k - 1];
+    f->reach[k] = f->reach[k - 1];
+  }
+  for (uint32_t k = 0; k < f->count; k += WEFT_LANES) {
+    uint32_t left = f->count - k;
+    uint32_t valid = left < WEFT_LANES ? (1u << left) - 1 : (1u << WEFT_LANES) - 1;
+    list_features(s, f, k, edges, candidates_of(s->run, f, k, edges) & valid);
+  }
+  f->count = 0;
+}
+
+LANE void doubt_features(search *s, const features *f, uint32_t k, bool edges, uint32_t bits) {
+  doubtful *to = &s->doubtful[edges];
+  for (; bits; bits &= bits - 1) {
+    uint32_t l = k + (uint32_t)__builtin_ctz(bits), at = to->count++;
+    for (int c = 0; c < 4; ++c) to->p[c][at] = f->p[c][l];
+    for (int t = 0; t < 2; ++t) to->triangles[t][at] = f->triangles[t][l];
+    to->reach[at] = f->reach[l];
+    to->near[at] = f->near[l];
+  }
+  if (to->count > FEATURES - WEFT_LANES) settle_doubtful(s, edges);
+}
+
 /* What has enough slack where it began is no candidate, wherever it is to go. */
 LANE void check_features(search *s, features *f, bool edges) {
   const weft_self_run *run = s->run;
   uint32_t last = f->count ? f->count - 1 : 0;
   for (uint32_t k = f->count; k % WEFT_LANES; ++k) { /* the last again, to fill a vector */
     for (int c = 0; c < 4; ++c) f->p[c][k] = f->p[c][last];
-    for (int t = 0; t < 2; ++t) f->triangles[t][k] = f->triangles[t][last];
     f->rounding[k] = f->rounding[last];
     f->list[k] = NULL;
     f->reach[k] = f->reach[last];
@@ -236,14 +272,12 @@ LANE void check_features(search *s, features *f, bool edges) {
       slack = slack_of(f, k, c, edges);
       open &= ~(signs(slack > load(&f->last[k])) & kept);
     }
-    uint32_t listed = open ? candidates_of(run, f, k, c, edges) & open : 0;
-    slack = choose(lanes_of(listed), all(WEFT_SELF_UNKNOWN), slack);
     uint32_t far = signs(slack > load(&f->keep[k]));
     for (; kept; kept &= kept - 1) {
       uint32_t l = (uint32_t)__builtin_ctz(kept);
       note_one(f, k + l, slack[l], far >> l & 1);
     }
-    list_features(s, f, k, edges, listed);
+    doubt_features(s, f, k, edges, open);
   }
   f->count = 0;
 }

@@ -63,6 +63,7 @@ static const weft_lanes lanes_table = {
     .collide_pairs = collide_pairs,
     .predict = predict,
     .update_velocity = update_velocity,
+    .move_bodies = move_bodies,
     .collide = collide,
     .aero_force = aero_force,
     .aero_gather = aero_gather,

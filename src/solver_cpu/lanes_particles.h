@@ -31,6 +31,28 @@ static size_t update_velocity(const weft_uniforms *u, const vec4 *x, const vec4 
   return k;
 }
 
+/* Vertices of bodies in a substep that begins and ends at these parts of the frame's path. */
+static size_t move_bodies(const weft_uniforms *u, const weft_body_path *paths, weft_way way,
+                          vec4 *x, vec4 *x_prev, size_t count) {
+  const vec4 *ends = (const vec4 *)(const void *)paths;
+  uint32_t rows[WEFT_LANES], both[WEFT_LANES];
+  for (uint32_t l = 0; l < WEFT_LANES; ++l) {
+    rows[l] = l * (uint32_t)sizeof *x;
+    both[l] = l * (uint32_t)sizeof *paths;
+  }
+  size_t k = 0;
+  for (; k + WEFT_LANES <= count; k += WEFT_LANES) {
+    v4 from = load_particles(ends + 2 * k, both), to = load_particles(ends + 2 * k + 1, both);
+    v4 start = load_particles(x + k, rows);
+    v3 position = pin_on_its_way(xyz(from), xyz(to), all(way.begin), all(way.end), xyz(start),
+                                 all(u->self_escape));
+    position = choose3(to.w != all(0), xyz(start), position);
+    store_particles(x_prev + k, rows, xyz(start), start.w);
+    store_particles(x + k, rows, position, all(0));
+  }
+  return k;
+}
+
 /* ---- the same of pairs ---- */
 
 LANE pair load_pair(const vec4 *high, const vec4 *low) { return pair_of(load(high), load(low)); }

@@ -147,19 +147,27 @@ LANE void check_one_kept(search *s, uint32_t number, weft_self_list *list, uint3
   add_feature(s, &two, record >> 6 & 15);
 }
 
-/* Of what a group keeps, features whose slack may not last for this look. */
+/* What was spent of a list is taken from it before it is so much that it would be rounded. */
+LANE void take_spent(weft_self_list *list, float most) {
+  if (!(list->spent > most)) return;
+  for (uint32_t k = 0; k < list->count; ++k) list->slacks[k] -= list->spent;
+  list->least -= list->spent;
+  list->spent = 0;
+}
+
+/* Of what a row keeps, features whose slack may not last for this look. */
 LANE void check_kept(search *s, uint32_t number, weft_self_list *list, const self_due *due) {
   float soon = due->soon * 1.5f, keep = due->soon * WEFT_SELF_LOOKS_KEPT;
+  if (!list->count) list->spent = 0;
   if (!list->count || list->least - list->spent > soon) return;
-  vf spent = all(list->spent), least = all(1.0e30f);
+  take_spent(list, 16 * s->run->cache->usual);
+  vf enough = all(list->spent + soon), least = all(1.0e30f);
   list->least = 1.0e30f;
-  list->spent = 0;
   for (uint32_t k = 0; k < list->count; k += WEFT_LANES) {
     uint32_t left = list->count - k;
     uint32_t valid = left < WEFT_LANES ? (1u << left) - 1 : (1u << WEFT_LANES) - 1;
-    vf slack = load(&list->slacks[k]) - spent;
-    store(&list->slacks[k], slack);
-    uint32_t tested = signs(~(vi)(slack > all(soon))) & valid;
+    vf slack = load(&list->slacks[k]);
+    uint32_t tested = signs(~(vi)(slack > enough)) & valid;
     slack = choose(lanes_of(valid & ~tested), slack, all(1.0e30f));
     least = choose(slack < least, slack, least);
     for (; tested; tested &= tested - 1) {
@@ -271,6 +279,17 @@ LANE void see_group(const weft_self_run *run, uint32_t number) {
     if (c.w & 2) cache->seen[c.y] = run->x_prev[c.y];
     if (c.w & 4) cache->seen[c.z] = run->x_prev[c.z];
   }
+}
+
+/* The same of groups [first, end) of bodies alone: their part of the vertices of bodies, which are
+ * in one piece. */
+LANE void see_bodies(const weft_self_run *run, uint32_t first, uint32_t end) {
+  const weft_self_cache *cache = run->cache;
+  uint64_t cloth = run->u->particle_count, vertices = run->u->self_particles - cloth;
+  uint32_t groups = cache->groups - cache->cloth_groups;
+  uint64_t from = cloth + vertices * (first - cache->cloth_groups) / groups;
+  uint64_t to = cloth + vertices * (end - cache->cloth_groups) / groups;
+  memcpy(&cache->seen[from], &run->x_prev[from], (size_t)(to - from) * sizeof *cache->seen);
 }
 
 /* A group with too many others about it for a row: all that its motions could bring it to, of the
@@ -393,6 +412,7 @@ static void self_query(const weft_self_run *run) {
   search s;
   s.run = run;
   s.vertices.count = s.edges.count = s.listed_count = 0;
+  s.doubtful[0].count = s.doubtful[1].count = 0;
   for (;;) {
     uint32_t first = __atomic_fetch_add(&cache->next, GROUPS_AT_ONCE, __ATOMIC_RELAXED);
     if (first >= weft_self_groups_seen(cache)) break;
@@ -400,9 +420,11 @@ static void self_query(const weft_self_run *run) {
     uint32_t looks = end < cache->cloth_groups ? end : cache->cloth_groups;
     for (uint32_t g = first; g < looks; ++g) fetch_group(cache, g);
     for (uint32_t g = first; g < looks; ++g) look_from(&s, g, most);
-    for (uint32_t g = looks > first ? looks : first; g < end; ++g) see_group(run, g);
+    if (looks < end) see_bodies(run, looks > first ? looks : first, end);
   }
   check_features(&s, &s.vertices, false);
   check_features(&s, &s.edges, true);
+  settle_doubtful(&s, false);
+  settle_doubtful(&s, true);
   list_all(&s);
 }

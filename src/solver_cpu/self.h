@@ -1,14 +1,14 @@
 /* self.h: the look of self-collision on the backend cpu, with work kept from substep to substep.
  *
  * The passes find what they find everywhere; this finds the same with less work. Eight triangles in
- * a row are a group. Each group of cloth has two rows, one of cloth and one of bodies, as a body
- * moves against cloth in another way than cloth does: groups behind it that it could meet soon.
- * When two groups are compared, features that are close are kept in a list, each with its slack:
- * how much the groups may move against each other before it could be a candidate. The entry of the
- * row has the slack of all others. A look takes from slacks what has moved since the last look,
- * tests the features of the list whose slack does not last, and compares groups again where that of
- * the entry does not. Rows are made anew when groups could meet that are in none. Slacks come from
- * the kernels' own criteria, by how fast these can change.
+ * a row are a group. Each group of cloth has a row of others of cloth behind it that it could meet
+ * soon, and a row of those of bodies, which move against it in another way. When two groups are
+ * compared, features that are close are kept in a list, each with its slack: how much the groups
+ * may move against each other before it could be a candidate. The entry of the row has the slack of
+ * all others. A look takes from slacks what has moved since the last look, tests the features of
+ * the list whose slack does not last, and compares groups again where that of the entry does not. A
+ * row is made anew when groups could meet that are not in it. Slacks come from the kernels' own
+ * criteria, by how fast these can change.
  *
  * A joined model has a cache for each of its parts. Triangles, nodes and groups count from the
  * first of the part, particles from the first of all.
@@ -31,7 +31,7 @@ enum {
 /* Features are worth keeping that could be candidates within so many looks, and within so much of
  * the usual margin. */
 #define WEFT_SELF_LOOKS_KEPT 60.0f
-#define WEFT_SELF_SCALE 1.0f
+#define WEFT_SELF_SCALE 0.7f
 
 /* Slacks that are not known are below 0. */
 #define WEFT_SELF_UNKNOWN (-0.5f)
