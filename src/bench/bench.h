@@ -39,6 +39,7 @@ typedef struct weft_bench_plan {
   bool passes;              /* time each kind of pass as well, and what bounds it */
   weft_gl *gl;              /* NULL without */
   uint32_t threads;         /* of the backend cpu; 0: all */
+  bool (*stops)(void);      /* looked at after every frame: whether to end. NULL: never */
   struct weft_bench_progress *progress; /* weft_bench_run's own */
 } weft_bench_plan;
 
@@ -117,6 +118,7 @@ typedef struct weft_bench_table {
   weft_bench_row *rows;
   size_t count, capacity;
   bool missing; /* a wanted backend did not run */
+  bool cut;     /* plan.stops ended it; the row in progress is not among the rows */
   weft_bench_left *left;
   size_t left_count, left_capacity;
   weft_result left_for; /* the first of them */

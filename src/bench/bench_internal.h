@@ -19,17 +19,24 @@ void weft_bench_progress_next(const weft_bench_request *request, const char *sce
 /* So much of the row is done, 0 to 1. */
 void weft_bench_progress_show(const weft_bench_plan *plan, double part);
 
+/* ---- ending early ---- */
+
+/* Not WEFT_OK once plan->stops says so, for whatever comes next to unwind; weft_bench_run alone
+ * knows it from errors. */
+#define WEFT_BENCH_STOPPED ((weft_result)1000)
+weft_result weft_bench_go_on(const weft_bench_plan *plan, weft_error *err);
+
 /* ---- samples.c: runs from one state ---- */
 
 /* Back to where timed runs begin. NULL: the rest pose. */
 weft_result weft_bench_rewind(weft_solver *solver, const weft_kept_state *from, weft_error *err);
-/* One run of so many frames from there: seconds a frame by the clock, and of processors, whatever
- * others do meanwhile. */
+/* One run of the plan's frames from there: seconds a frame by the clock, and of processors,
+ * whatever others do meanwhile. */
 typedef struct weft_bench_spent {
   double seconds, processor;
 } weft_bench_spent;
-weft_result weft_bench_run_frames(weft_scene_instance *scene, weft_solver *solver,
-                                  const weft_kept_state *from, uint32_t frames,
+weft_result weft_bench_run_frames(const weft_bench_plan *plan, weft_scene_instance *scene,
+                                  weft_solver *solver, const weft_kept_state *from,
                                   weft_bench_spent *spent, weft_error *err);
 /* Sorts the seconds. */
 weft_bench_times weft_bench_times_of(double *seconds, uint32_t samples);

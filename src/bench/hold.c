@@ -70,6 +70,7 @@ static weft_result run_frames(search *s, weft_solver *solver, weft_hold_probe *p
   while (frame < s->hold->frames && result == WEFT_OK && probe->held) {
     clock_t start = clock();
     result = weft_scene_step(s->scene, solver, err);
+    if (result == WEFT_OK) result = weft_bench_go_on(&s->request->plan, err);
     weft_solver_finish(solver);
     seconds += (double)(clock() - start) / CLOCKS_PER_SEC;
     if (!to_sample(s->hold, ++frame)) continue;

@@ -44,10 +44,10 @@ static weft_result warm_up(const weft_bench_plan *plan, weft_scene_instance *sce
   double taken = 0, best = INFINITY;
   weft_bench_spent spent = {0};
   for (uint32_t w = 0; w < plan->warm_up && result == WEFT_OK; ++w) {
-    result = weft_bench_run_frames(scene, r->solver, NULL, plan->frames, &spent, err);
+    result = weft_bench_run_frames(plan, scene, r->solver, NULL, &spent, err);
   }
   for (int k = 0; k < MAX_RUNS && result == WEFT_OK && (k < 2 || taken < long_enough); ++k) {
-    result = weft_bench_run_frames(scene, r->solver, NULL, plan->frames, &spent, err);
+    result = weft_bench_run_frames(plan, scene, r->solver, NULL, &spent, err);
     best = fmin(best, spent.seconds);
     taken += spent.seconds * plan->frames;
   }
@@ -97,7 +97,7 @@ static weft_result race(const weft_bench_plan *plan, weft_scene_instance *scene,
       racer *r = &racers[k];
       if (!r->solver) continue;
       weft_bench_spent spent = {0};
-      result = weft_bench_run_frames(scene, r->solver, NULL, plan->frames, &spent, err);
+      result = weft_bench_run_frames(plan, scene, r->solver, NULL, &spent, err);
       r->seconds[sample] = spent.seconds;
     }
   }

@@ -111,6 +111,7 @@ static weft_result run_warmup(const weft_bench_plan *plan, weft_scene_instance *
   for (uint32_t f = 1; f <= plan->warmup && result == WEFT_OK; ++f) {
     show(plan, plan->warm_up * plan->frames + f);
     result = weft_scene_step(scene, solver, err);
+    if (result == WEFT_OK) result = weft_bench_go_on(plan, err);
     if (result == WEFT_OK && f % every == 0) result = look(solver, row, err);
     if (result == WEFT_OK && row->metrics.nonfinite) return stop(scene, solver, row, err);
   }
@@ -125,7 +126,7 @@ static weft_result warm_up(const weft_bench_plan *plan, weft_scene_instance *sce
   weft_bench_spent ignored;
   weft_result result = WEFT_OK;
   for (uint32_t k = 0; k < plan->warm_up && result == WEFT_OK; ++k) {
-    result = weft_bench_run_frames(scene, solver, NULL, plan->frames, &ignored, err);
+    result = weft_bench_run_frames(plan, scene, solver, NULL, &ignored, err);
   }
   return result;
 }
@@ -136,10 +137,10 @@ static weft_result time_samples(const weft_bench_plan *plan, weft_scene_instance
   double seconds[WEFT_BENCH_MAX_SAMPLES], processor[WEFT_BENCH_MAX_SAMPLES];
   weft_bench_spent spent;
   /* Once more: the warm-up ran other frames, and the copy before this left the caches to itself. */
-  weft_result result = weft_bench_run_frames(scene, solver, from, plan->frames, &spent, err);
+  weft_result result = weft_bench_run_frames(plan, scene, solver, from, &spent, err);
   for (uint32_t k = 0; k < plan->samples && result == WEFT_OK; ++k) {
     show(plan, (plan->warm_up + 1 + k) * plan->frames + plan->warmup);
-    result = weft_bench_run_frames(scene, solver, from, plan->frames, &spent, err);
+    result = weft_bench_run_frames(plan, scene, solver, from, &spent, err);
     seconds[k] = spent.seconds;
     processor[k] = spent.processor;
   }

@@ -205,6 +205,7 @@ static weft_result hold_on(input *s, const char *name, weft_hold *search, weft_e
   }
   weft_hold *hold = add_hold(s, search, name);
   result = weft_hold_time(s->request, &s->scene, backend, hold, err);
+  if (result == WEFT_BENCH_STOPPED) s->table->hold_count--;
   if (result != WEFT_OK || hold->best < 0) return result;
   weft_params given = s->scene.params;
   s->scene.params = hold->tries[hold->best].params;
@@ -254,6 +255,8 @@ weft_result weft_bench_run(const weft_bench_request *asked, weft_bench_table *ta
     }
   }
   weft_progress_end();
+  table->cut = result == WEFT_BENCH_STOPPED;
+  if (table->cut) return WEFT_OK;
   bool nothing = table->count == 0 && table->left_count > 0;
   if (result != WEFT_OK || !nothing) return result;
   return weft_fail(err, table->left_for, "%s: %s", table->left[0].what, table->left[0].why);

@@ -15,19 +15,25 @@ weft_result weft_bench_rewind(weft_solver *solver, const weft_kept_state *from, 
   return WEFT_OK;
 }
 
-weft_result weft_bench_run_frames(weft_scene_instance *scene, weft_solver *solver,
-                                  const weft_kept_state *from, uint32_t frames,
+weft_result weft_bench_go_on(const weft_bench_plan *plan, weft_error *err) {
+  if (!plan->stops || !plan->stops()) return WEFT_OK;
+  return weft_fail(err, WEFT_BENCH_STOPPED, "stopped");
+}
+
+weft_result weft_bench_run_frames(const weft_bench_plan *plan, weft_scene_instance *scene,
+                                  weft_solver *solver, const weft_kept_state *from,
                                   weft_bench_spent *spent, weft_error *err) {
   weft_result result = weft_bench_rewind(solver, from, err);
   weft_solver_finish(solver);
   clock_t busy = clock();
   double start = weft_clock_seconds();
-  for (uint32_t f = 0; f < frames && result == WEFT_OK; ++f) {
+  for (uint32_t f = 0; f < plan->frames && result == WEFT_OK; ++f) {
     result = weft_scene_step(scene, solver, err);
+    if (result == WEFT_OK) result = weft_bench_go_on(plan, err);
   }
   weft_solver_finish(solver);
-  spent->seconds = (weft_clock_seconds() - start) / frames;
-  spent->processor = (double)(clock() - busy) / CLOCKS_PER_SEC / frames;
+  spent->seconds = (weft_clock_seconds() - start) / plan->frames;
+  spent->processor = (double)(clock() - busy) / CLOCKS_PER_SEC / plan->frames;
   return result;
 }
 

@@ -51,6 +51,12 @@ weft_result weft_pc2_finish(weft_cache *cache, weft_error *err);
 weft_result weft_mdd_begin(weft_cache *cache, weft_error *err);
 void weft_mdd_frame(weft_cache *cache, const weft_vec3 *placed);
 weft_result weft_mdd_finish(weft_cache *cache, weft_error *err);
+weft_result weft_usda_begin(weft_cache *cache, weft_error *err);
+void weft_usda_frame(weft_cache *cache, const weft_vec3 *placed);
+weft_result weft_usda_finish(weft_cache *cache, weft_error *err);
+void weft_usda_free(weft_cache *cache);
+weft_result weft_ply_still(weft_cache *cache, const weft_vec3 *placed, weft_error *err);
+weft_result weft_glb_still(weft_cache *cache, const weft_vec3 *placed, weft_error *err);
 weft_result weft_obj_still(weft_cache *cache, const weft_vec3 *placed, weft_error *err);
 
 #endif

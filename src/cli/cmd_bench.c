@@ -6,9 +6,11 @@
 #include "bench_print.h"
 #include "cli.h"
 #include "instances.h"
+#include "interrupt.h"
 #include "json.h"
 #include "machine.h"
 #include "max_strain.h"
+#include "outputs.h"
 #include "report_page.h"
 
 typedef struct bench_options {
@@ -372,6 +374,15 @@ static void tell_strain(const weft_bench_table *table) {
   }
 }
 
+static bool was_interrupted(void) { return weft_interrupted() != 0; }
+
+static int cut_short(const weft_bench_table *t) {
+  char what[100];
+  snprintf(what, sizeof what, "after %zu row%s; what was measured until then is kept", t->count,
+           weft_plural(t->count));
+  return weft_interrupt_tell(t->count ? what : "in the first row; nothing was measured");
+}
+
 static int bench(bench_options *own, const weft_cli_options *options, bool gl_named,
                  const json_t *then) {
   weft_error err = {0};
@@ -383,6 +394,8 @@ static int bench(bench_options *own, const weft_cli_options *options, bool gl_na
   if (result == WEFT_OK && weft_bench_slow_build()) {
     weft_log(WEFT_LOG_WARNING, "%s", weft_bench_slow_build());
   }
+  own->request.plan.stops = was_interrupted;
+  weft_interrupt_open("\r\033[Kleaving the row in progress; Ctrl-C again stops at once\n");
   if (result == WEFT_OK) result = weft_bench_run(&own->request, &t, &err);
   int status = result == WEFT_OK ? WEFT_EXIT_OK : weft_cli_fail(&err);
   tell_strain(&t);
@@ -390,6 +403,8 @@ static int bench(bench_options *own, const weft_cli_options *options, bool gl_na
   if (some && print_all(own, &t, gl, &err) != WEFT_OK) status = weft_cli_fail_output(&err);
   json_t *rows = weft_bench_json(&t, gl);
   if (status == WEFT_EXIT_OK) status = use_rows(own, then, rows);
+  weft_interrupt_close();
+  if (t.cut && status != WEFT_EXIT_OUTPUT) status = cut_short(&t);
   bool less = t.missing || t.left_count > 0 || weft_bench_not_held(&t);
   if (status == WEFT_EXIT_OK && less) status = WEFT_EXIT_DIFFERENT;
   json_decref(rows);
@@ -421,7 +436,7 @@ static const char *pointless(const bench_options *own, const weft_cli_options *o
 static int run(bench_options *own, const weft_cli_options *options, bool gl_named) {
   weft_error err = {0};
   json_t *then = NULL, *rows = NULL;
-  if (weft_output_check(own->output, &err) != WEFT_OK ||
+  if (weft_cli_output_check(own->output, &err) != WEFT_OK ||
       weft_page_check(own->report, &err) != WEFT_OK) {
     return weft_cli_fail_output(&err);
   }
@@ -490,6 +505,8 @@ int weft_cmd_bench(int argc, char **argv) {
           "NaN after a run ends it with status 5, and the run is repeated once to name the first "
           "frame,\n"
           "substep, pass and particle.\n\n"
+          "Ctrl-C leaves the row in progress; those before it are printed and written (status\n"
+          "130, 143 for SIGTERM). A second Ctrl-C stops at once.\n\n"
           "A page is drawn by Python with matplotlib (Debian: python3-matplotlib): that of the\n"
           "environment variable WEFT_PYTHON, else python3, else /usr/bin/python3.",
 

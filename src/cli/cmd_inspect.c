@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "geodesic.h"
+#include "outputs.h"
 
 typedef struct inspect_options {
   const char *json, *motion, *animation;
@@ -319,7 +320,9 @@ int weft_cmd_inspect(int argc, char **argv) {
   if (!weft_cli_parse(&spec, argc, argv, &options, &status)) return status;
   weft_error err = {0};
   json_t *json = json_object();
-  if (choose(&options, &own, json, &err) != WEFT_OK) {
+  if (weft_cli_output_check(own.json, &err) != WEFT_OK) {
+    status = weft_cli_fail_output(&err);
+  } else if (choose(&options, &own, json, &err) != WEFT_OK) {
     status = weft_cli_fail(&err);
   } else if (own.json && weft_json_write(own.json, json_incref(json), &err) != WEFT_OK) {
     status = weft_cli_fail_output(&err);

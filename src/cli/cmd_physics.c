@@ -5,6 +5,7 @@
 #include "cmd_validate.h"
 #include "json.h"
 #include "machine.h"
+#include "outputs.h"
 #include "physics_report.h"
 #include "report_page.h"
 
@@ -201,7 +202,7 @@ static int run(const weft_cli_options *options, const physics_options *own,
   if (own->from && (!own->report || own->json)) {
     return weft_cli_usage("--from draws what a file has: it needs --report, and no --json");
   }
-  if (weft_output_check(own->json, &err) != WEFT_OK ||
+  if (weft_cli_output_check(own->json, &err) != WEFT_OK ||
       weft_page_check(own->report, &err) != WEFT_OK) {
     return weft_cli_fail_output(&err);
   }

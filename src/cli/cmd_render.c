@@ -1,9 +1,13 @@
 /* weft render: run a scene or mesh on the GPU and draw it from the solver's own buffers: one
  * picture, numbered ones, a video, or all scenes on one sheet. */
 #include "cmd_render.h"
+
+#include <string.h>
+
 #include "max_strain.h"
 
 #include "interrupt.h"
+#include "outputs.h"
 #include "render_job.h"
 
 static void describe(const render_job *job, char *text, size_t size) {
@@ -58,7 +62,7 @@ static int cut_short(const render_job *job) {
     snprintf(what, sizeof what, "after frame %u of %u; what was drawn until then is kept",
              job->drawn_frame, job->plan.last);
   }
-  return weft_render_cut_short(what);
+  return weft_interrupt_tell(what);
 }
 
 static int render(const weft_cli_options *options, const render_options *own) {
@@ -90,6 +94,22 @@ static int render(const weft_cli_options *options, const render_options *own) {
   return status;
 }
 
+/* The first picture, or the video, is tried before anything is simulated. */
+static weft_result check_output(const weft_cli_options *options, const render_options *own,
+                                weft_error *err) {
+  weft_numbered pattern = {0};
+  char name[WEFT_LONGEST_PATH];
+  if (own->gallery) return WEFT_OK;
+  if (own->output && weft_numbered_read(own->output, &pattern)) {
+    weft_numbered_name(own->output, &pattern, own->from, name, sizeof name);
+  } else {
+    const char *slash = options->mesh ? strrchr(options->mesh, '/') : NULL;
+    const char *file = slash ? slash + 1 : options->mesh;
+    snprintf(name, sizeof name, "%.200s.png", file ? file : options->scene);
+  }
+  return weft_cli_output_check(name, err);
+}
+
 int weft_cmd_render(int argc, char **argv) {
   render_options own = {0};
   weft_cli_options options;
@@ -104,7 +124,7 @@ int weft_cmd_render(int argc, char **argv) {
           "stops\nwith status 5 and names the first frame, substep, pass and particle; one picture "
           "is then of\nthe last good frame, a range ends before.\n"
           "Ctrl-C finishes the picture in progress and the file, which holds what was drawn until "
-          "then\n(status 130, 143 for SIGTERM); a second Ctrl-C stops at once.",
+          "then\n(status 130, 143 for SIGTERM); a second Ctrl-C stops at once and leaves nothing.",
       .tables =
           WEFT_CLI_SCENE | WEFT_CLI_SIMULATION | WEFT_CLI_DRAWN | WEFT_CLI_THREADS | WEFT_CLI_GL,
       .instead_of_scene = &own.gallery,
@@ -117,6 +137,8 @@ int weft_cmd_render(int argc, char **argv) {
   weft_error err = {0};
   if (weft_render_plan_check(&own, &err) != WEFT_OK) {
     status = weft_cli_fail(&err);
+  } else if (check_output(&options, &own, &err) != WEFT_OK) {
+    status = weft_cli_fail_output(&err);
   } else {
     weft_interrupt_open("\r\033[Kfinishing the picture in progress; Ctrl-C again stops at once\n");
     status = own.gallery ? weft_render_gallery(&options, &own) : render(&options, &own);

@@ -3,6 +3,7 @@
 
 #include "inspect.h"
 #include "instances.h"
+#include "interrupt.h"
 #include "intersections_print.h"
 #include "json.h"
 #include "machine.h"
@@ -59,8 +60,9 @@ typedef struct run {
   weft_cli_session session;
   weft_watch watch;
   weft_intersections_seen intersections; /* with --count-intersections */
+  uint64_t frames;                       /* that the run came to */
   double stepping; /* seconds spent in steps, waiting for the GPU included where state was read */
-  bool json_failed;
+  bool json_failed, cut; /* cut short by a signal */
 } run;
 
 static uint32_t instances_of(const run *r) { return weft_model_part_count(r->session.scene.model); }
@@ -98,6 +100,10 @@ static weft_result step_all(run *r, weft_error *err) {
   uint32_t frames = r->options->frames;
   weft_result result = weft_cli_outputs_frame(&r->own->outputs, r->watch.good.x, 0, err);
   for (uint32_t f = 0; f < frames && result == WEFT_OK; ++f) {
+    if (weft_interrupted()) {
+      r->cut = true;
+      break;
+    }
     weft_progress("simulating", f, frames);
     double start = weft_clock_seconds();
     result = weft_scene_step(&r->session.scene, r->session.solver, err);
@@ -105,7 +111,7 @@ static weft_result step_all(run *r, weft_error *err) {
     if (result == WEFT_OK) result = look(r, f + 1 == frames, err);
   }
   weft_progress_end();
-  return result;
+  return result == WEFT_OK && r->cut ? weft_watch_frame(&r->watch, true, err) : result;
 }
 
 /* ---- the summary ---- */
@@ -173,7 +179,7 @@ static void print_written(const run *r) {
 }
 
 static void print_result(const run *r, const weft_metrics *m, uint64_t hash) {
-  printf("  time      %.3g ms per frame\n", 1e3 * r->stepping / r->options->frames);
+  printf("  time      %.3g ms per frame\n", 1e3 * r->stepping / (double)r->watch.good.frame);
   printf("  strain    mean %.3g %%, p99 %.3g %%, max %.3g %%\n", 100 * m->strain_mean,
          100 * m->strain_p99, 100 * m->strain_max);
   if (m->strain_p99 > 0.1 && !(r->session.scene.held.target > 0)) {
@@ -216,7 +222,8 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   json_object_set_new(o, "triangles", json_integer(weft_model_triangle_count(model)));
   json_object_set_new(o, "links", json_integer(weft_model_link_count(model)));
   json_object_set_new(o, "groups", weft_json_groups(model));
-  json_object_set_new(o, "frames", json_integer(r->options->frames));
+  json_object_set_new(o, "frames", json_integer((json_int_t)r->watch.good.frame));
+  json_object_set_new(o, "cut_short", json_boolean(r->cut));
   json_object_set_new(o, "frame_dt_s", weft_json_real((double)p->frame_dt));
   json_object_set_new(o, "substeps", json_integer(p->substeps));
   json_object_set_new(o, "iterations", json_integer(p->iterations));
@@ -225,7 +232,8 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   json_object_set_new(o, "schedule", json_string(schedule));
   json_object_set_new(o, "compensated", json_boolean(p->compensated));
   json_object_set_new(o, "seed", json_integer((json_int_t)r->options->seed));
-  json_object_set_new(o, "ms_per_frame", weft_json_real(1e3 * r->stepping / r->options->frames));
+  json_object_set_new(o, "ms_per_frame",
+                      weft_json_real(1e3 * r->stepping / (double)r->watch.good.frame));
   json_object_set_new(o, "metrics", weft_json_metrics(m));
   json_object_set_new(
       o, "max_strain",
@@ -362,7 +370,6 @@ static weft_result save_stopped(run *r, weft_error *err) {
     result = measure(r, &metrics, &hash, err);
     if (result != WEFT_OK) return result;
     json_t *json = to_json(r, &metrics, hash);
-    json_object_set_new(json, "frames", json_integer((json_int_t)frame));
     json_object_set_new(json, "error", json_string(why.message));
     if (r->watch.stop.found) {
       json_object_set_new(json, "stopped", weft_json_stop(&r->watch.stop));
@@ -380,11 +387,24 @@ static weft_result run_session(run *r, weft_error *err) {
   fflush(stdout);
   result = weft_cli_outputs_open(&r->own->outputs, r->options, &r->session, err);
   if (result != WEFT_OK) return result;
+  weft_interrupt_open("\r\033[Kfinishing the frame in progress; Ctrl-C again stops at once\n");
   result = step_all(r, err);
+  if (r->cut && r->watch.good.frame == 0) return result; /* nothing to write or sum up */
   if (result == WEFT_ERROR_NOT_FINITE && !r->own->outputs.failed) return save_stopped(r, err);
   if (result != WEFT_OK) return result;
   result = weft_cli_outputs_close(&r->own->outputs, r->watch.good.x, r->watch.good.frame, err);
   return result == WEFT_OK ? summarise(r, err) : result;
+}
+
+static int cut_short(const run *r) {
+  char what[200];
+  if (r->frames == 0) {
+    snprintf(what, sizeof what, "before frame 1 of %u; nothing was written", r->options->frames);
+  } else {
+    snprintf(what, sizeof what, "after frame %llu of %u; what was simulated until then is kept",
+             (unsigned long long)r->frames, r->options->frames);
+  }
+  return weft_interrupt_tell(what);
 }
 
 static int simulate(run *r) {
@@ -397,11 +417,13 @@ static int simulate(run *r) {
                           r->options->scene ? r->options->scene : r->options->mesh);
   }
   result = run_session(r, &err);
+  weft_interrupt_close();
+  r->frames = r->watch.good.frame;
   bool writing = r->own->outputs.failed || r->json_failed;
   weft_cli_outputs_free(&r->own->outputs);
   weft_watch_close(&r->watch);
   weft_cli_session_close(&r->session);
-  if (result == WEFT_OK) return WEFT_EXIT_OK;
+  if (result == WEFT_OK) return r->cut ? cut_short(r) : WEFT_EXIT_OK;
   return writing ? weft_cli_fail_output(&err) : weft_cli_fail(&err);
 }
 
@@ -428,7 +450,9 @@ int weft_cmd_simulate(int argc, char **argv) {
       .notes =
           "The state is looked at every 10th frame and whenever it is written. A simulation "
           "that\nbecame infinite or NaN stops with status 5 and names the first frame, substep, "
-          "pass and\nparticle; frames written before stay, and the last good one is written.",
+          "pass and\nparticle; frames written before stay, and the last good one is written.\n"
+          "Ctrl-C finishes the frame in progress and all files (status 130, 143 for SIGTERM); a\n"
+          "second Ctrl-C stops at once and leaves nothing.",
       .tables = WEFT_CLI_SCENE | WEFT_CLI_FRAMES | WEFT_CLI_SIMULATION | WEFT_CLI_INSTANCES |
                 WEFT_CLI_BACKEND | WEFT_CLI_THREADS | WEFT_CLI_GL,
       .default_frames = 120,

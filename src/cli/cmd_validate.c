@@ -9,6 +9,7 @@
 #include "cli.h"
 #include "json.h"
 #include "machine.h"
+#include "outputs.h"
 #include "validate_print.h"
 
 enum { LAYOUT, KERNEL, SUBSTEP, TRAJECTORY, REPEAT, ALL };
@@ -232,7 +233,12 @@ int weft_cmd_validate(int argc, char **argv) {
       .extra_base = &own,
   };
   int status = WEFT_EXIT_OK;
+  weft_error err = {0};
   if (!weft_cli_parse(&spec, argc, argv, &options, &status)) return status;
+  if (weft_cli_output_check(own.json, &err) != WEFT_OK) {
+    weft_cli_options_free(&options);
+    return weft_cli_fail_output(&err);
+  }
   validation v = {.options = &options,
                   .request = {.make_scene = make_scene,
                               .user = &options,
@@ -241,7 +247,6 @@ int weft_cmd_validate(int argc, char **argv) {
                               .seed = options.seed,
                               .pass = own.pass},
                   .report = json_object()};
-  weft_error err = {0};
   weft_result result = check_pass(&own, &err);
   if (result == WEFT_OK) result = run_levels(&v, own.level, &err);
   status = finish(&v, own.json, result, &err);

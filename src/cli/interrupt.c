@@ -2,69 +2,91 @@
 #define _POSIX_C_SOURCE 200809L
 #include "interrupt.h"
 
+#include <errno.h>
+#include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
-static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+#include "cli.h"
+
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 enum { CAUGHT_COUNT = sizeof caught / sizeof caught[0] };
 
 /* A handler has no argument of its own: this is the variable it reads. */
 static struct {
-  volatile sig_atomic_t signo, child, guarded;
+  volatile sig_atomic_t remembers, signo, child;
   const char *advice;
-  struct sigaction before[CAUGHT_COUNT];
-  char file[4096];
+  pthread_t thread; /* that outputs belong to */
+  pid_t process;
 } state;
 
-static void end_at_once(int signo) {
-  if (state.child) kill((pid_t)state.child, SIGKILL);
-  if (state.guarded) unlink(state.file);
+static void end_by(int signo) {
   signal(signo, SIG_DFL);
   raise(signo); /* waits until the handler returns */
 }
 
-static void on_signal(int signo) {
-  if (state.signo) {
-    end_at_once(signo);
-    return;
-  }
+static void end_at_once(int signo) {
+  if (state.child) kill((pid_t)state.child, SIGKILL);
+  weft_outputs_abandon();
+  end_by(signo);
+}
+
+static void remember(int signo) {
   state.signo = signo;
-  if (isatty(STDERR_FILENO)) {
-    ssize_t written = write(STDERR_FILENO, state.advice, strlen(state.advice));
-    (void)written;
+  if (!isatty(STDERR_FILENO)) return;
+  ssize_t written = write(STDERR_FILENO, state.advice, strlen(state.advice));
+  (void)written;
+}
+
+static void on_signal(int signo) {
+  const int before = errno;
+  if (getpid() != state.process) { /* a child that has not become another program yet */
+    end_by(signo);
+  } else if (!pthread_equal(pthread_self(), state.thread)) {
+    pthread_kill(state.thread, signo);
+  } else if (signo == SIGPIPE || !state.remembers || state.signo) {
+    end_at_once(signo);
+  } else {
+    remember(signo);
+  }
+  errno = before;
+}
+
+void weft_interrupt_install(void) {
+  struct sigaction before, action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  state.thread = pthread_self();
+  state.process = getpid();
+  for (int k = 0; k < CAUGHT_COUNT; ++k) {
+    sigaction(caught[k], NULL, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(caught[k], &action, NULL);
   }
 }
 
 void weft_interrupt_open(const char *advice) {
   state.signo = 0;
   state.advice = advice;
-  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-  sigemptyset(&action.sa_mask);
-  for (int k = 0; k < CAUGHT_COUNT; ++k) {
-    sigaction(caught[k], NULL, &state.before[k]);
-    if (state.before[k].sa_handler != SIG_IGN) sigaction(caught[k], &action, NULL);
-  }
+  state.remembers = true;
 }
 
 void weft_interrupt_close(void) {
-  for (int k = 0; k < CAUGHT_COUNT; ++k) sigaction(caught[k], &state.before[k], NULL);
-  weft_interrupt_guard(0, NULL);
+  state.remembers = false;
+  state.child = 0;
 }
 
 int weft_interrupted(void) { return state.signo; }
 
-const char *weft_interrupt_name(int signo) {
+static const char *name_of(int signo) {
   return signo == SIGINT ? "Ctrl-C" : signo == SIGTERM ? "SIGTERM" : "SIGHUP";
 }
 
-void weft_interrupt_guard(pid_t child, const char *file) {
-  state.guarded = 0;
-  state.child = 0;
-  if (file && strlen(file) < sizeof state.file) {
-    snprintf(state.file, sizeof state.file, "%s", file);
-    state.guarded = 1;
-  }
-  state.child = child;
+int weft_interrupt_tell(const char *what) {
+  weft_error err = {.code = WEFT_OK};
+  snprintf(err.message, sizeof err.message, "cut short by %s %s", name_of(state.signo), what);
+  weft_cli_fail(&err);
+  return 128 + state.signo; /* as a shell reports it: WEFT_EXIT_INTERRUPTED for SIGINT */
 }
+
+void weft_interrupt_guard(pid_t child) { state.child = child; }

@@ -5,6 +5,7 @@
 #include <weft/version.h>
 
 #include "cli.h"
+#include "interrupt.h"
 
 typedef struct command {
   const char *name;
@@ -14,7 +15,7 @@ typedef struct command {
 
 static const command commands[] = {
     {"demo", "open a window and play with cloth", weft_cmd_demo},
-    {"simulate", "run a scene or mesh, print what came out, write OBJ", weft_cmd_simulate},
+    {"simulate", "run a scene or mesh, print what came out, write it", weft_cmd_simulate},
     {"validate", "compare GPU and CPU reference bit by bit; --physics: with theory",
      weft_cmd_validate},
     {"render", "draw frames to PNGs or a video, without a display", weft_cmd_render},
@@ -101,6 +102,7 @@ static void *json_alloc(size_t bytes) { return weft_alloc(bytes, 1); }
 
 int main(int argc, char **argv) {
   weft_cli_log_level(WEFT_LOG_WARNING);
+  weft_interrupt_install();
   weft_set_out_of_memory(weft_cli_out_of_memory, NULL);
   json_set_alloc_funcs(json_alloc, weft_free);
   int status = run(argc, argv);

@@ -102,6 +102,12 @@ static weft_result make_folder(const char *path, weft_error *err) {
                    there ? "a file has its name" : strerror(errno));
 }
 
+static weft_result check_sheet(const char *folder, weft_error *err) {
+  char path[WEFT_LONGEST_PATH];
+  snprintf(path, sizeof path, "%.3900s/gallery.png", folder);
+  return weft_output_check(path, err);
+}
+
 static int finish(gallery *g, weft_result result, const weft_error *err) {
   for (uint32_t k = 0; k < g->count; ++k) weft_free(g->pictures[k].pixels);
   if (result != WEFT_OK) return g->output_failed ? weft_cli_fail_output(err) : weft_cli_fail(err);
@@ -109,7 +115,7 @@ static int finish(gallery *g, weft_result result, const weft_error *err) {
   char what[100];
   snprintf(what, sizeof what, "after %u scene%s; there is no sheet of them", g->count,
            weft_plural(g->count));
-  return weft_render_cut_short(what);
+  return weft_interrupt_tell(what);
 }
 
 int weft_render_gallery(const weft_cli_options *options, const render_options *own) {
@@ -118,6 +124,7 @@ int weft_render_gallery(const weft_cli_options *options, const render_options *o
   if (!g.own.height) g.own.height = own->draft ? 225 : 450;
   weft_error err = {0};
   weft_result result = make_folder(own->gallery, &err);
+  if (result == WEFT_OK) result = check_sheet(own->gallery, &err);
   g.output_failed = result != WEFT_OK;
   for (uint32_t k = 0; weft_scene_at(k) && k < MAX_SCENES && result == WEFT_OK; ++k) {
     if (weft_interrupted()) break;

@@ -278,11 +278,3 @@ weft_result weft_render_job_run(render_job *job, weft_error *err) {
   if (result == WEFT_ERROR_NOT_FINITE) return end_not_finite(job, err);
   return result == WEFT_OK ? close_video(job, err) : result;
 }
-
-int weft_render_cut_short(const char *what) {
-  int signo = weft_interrupted();
-  weft_error err = {.code = WEFT_OK};
-  snprintf(err.message, sizeof err.message, "cut short by %s %s", weft_interrupt_name(signo), what);
-  weft_cli_fail(&err);
-  return 128 + signo; /* as a shell reports it: WEFT_EXIT_INTERRUPTED for SIGINT */
-}

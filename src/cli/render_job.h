@@ -128,7 +128,4 @@ weft_result weft_render_job_draw(render_job *job, weft_error *err);
 /* All scenes, small, and a sheet of them; the exit status. */
 int weft_render_gallery(const weft_cli_options *options, const render_options *own);
 
-/* Says that Ctrl-C or the like ended the run, and what there is of it; the exit status. */
-int weft_render_cut_short(const char *what);
-
 #endif

@@ -168,7 +168,7 @@ weft_result weft_video_open(const weft_video_desc *desc, weft_video **video, wef
     weft_video_abandon(v);
     return result;
   }
-  weft_interrupt_guard(v->child, weft_output_writes_to(v->output));
+  weft_interrupt_guard(v->child);
   *video = v;
   return WEFT_OK;
 }
@@ -188,7 +188,7 @@ static int wait_for(weft_video *v) {
   if (!v->child) return -1;
   while (waitid(P_PID, (id_t)v->child, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {
   }
-  weft_interrupt_guard(0, weft_output_writes_to(v->output));
+  weft_interrupt_guard(0);
   waitpid(v->child, &status, 0);
   v->child = 0;
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -212,7 +212,7 @@ static weft_result ffmpeg_failed(weft_video *v, weft_error *err) {
 }
 
 static void release(weft_video *v) {
-  weft_interrupt_guard(0, NULL);
+  weft_interrupt_guard(0);
   sigaction(SIGPIPE, &v->sigpipe, NULL);
   if (v->messages) fclose(v->messages);
   weft_free(v->path);

@@ -1,0 +1,368 @@
+/* glb.c: binary glTF 2.0 of one frame: a mesh with normals and texture coordinates, a primitive for
+ * each material.
+ *
+ * A vertex of the mesh has one texture coordinate, so a vertex of the file that has several comes
+ * several times: the first at its own number, the others behind all of them. The node brings the
+ * file's unit and axis to metres and y up, which is what glTF means. */
+#include <jansson.h>
+#include <string.h>
+#include <weft/version.h>
+
+#include "cache_internal.h"
+#include "parts.h"
+#include "polygon.h"
+#include "vec3d.h"
+
+enum { FLOAT = 5126, UNSIGNED_INT = 5125, VERTICES = 34962, INDICES = 34963 };
+enum { MODE_POINTS = 0, MODE_LINES = 1, MODE_TRIANGLES = 4 };
+
+typedef struct builder {
+  const weft_cache_desc *desc;
+  weft_string bytes; /* of the binary part */
+  json_t *views, *accessors, *primitives, *materials;
+  uint32_t count;        /* vertices */
+  uint32_t *of_corner;   /* [corner_count] of these */
+  uint32_t *vertex, *uv; /* [count] of the source */
+} builder;
+
+/* ---- numbers ---- */
+
+static void add_uint(builder *b, uint32_t value) {
+  const unsigned char bytes[4] = {(unsigned char)value, (unsigned char)(value >> 8),
+                                  (unsigned char)(value >> 16), (unsigned char)(value >> 24)};
+  weft_string_add_bytes(&b->bytes, bytes, sizeof bytes);
+}
+
+static void add_float(builder *b, float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  add_uint(b, bits);
+}
+
+static json_t *numbers(const double *values, int count) {
+  json_t *list = json_array();
+  for (int k = 0; k < count; ++k) json_array_append_new(list, json_real(values[k]));
+  return list;
+}
+
+/* What was added since byte `from` as an accessor; its number. */
+static json_int_t add_accessor(builder *b, size_t from, uint32_t count, int type, const char *shape,
+                               int target) {
+  json_t *view = json_pack("{s:i, s:I, s:I, s:i}", "buffer", 0, "byteOffset", (json_int_t)from,
+                           "byteLength", (json_int_t)(b->bytes.count - from), "target", target);
+  json_array_append_new(b->views, view);
+  json_t *accessor =
+      json_pack("{s:I, s:i, s:I, s:s}", "bufferView", (json_int_t)json_array_size(b->views) - 1,
+                "componentType", type, "count", (json_int_t)count, "type", shape);
+  json_array_append_new(b->accessors, accessor);
+  return (json_int_t)json_array_size(b->accessors) - 1;
+}
+
+/* ---- vertices ---- */
+
+/* Those of one vertex of the source are a list, the first being the vertex's own number. */
+static void split_vertices(builder *b) {
+  const weft_source *s = b->desc->source;
+  const size_t most = (size_t)s->vertex_count + s->corner_count;
+  uint32_t *next = weft_alloc(most, sizeof *next);
+  b->of_corner = weft_alloc(s->corner_count, sizeof *b->of_corner);
+  b->vertex = weft_alloc(most, sizeof *b->vertex);
+  b->uv = weft_alloc(most, sizeof *b->uv);
+  bool *taken = weft_alloc(s->vertex_count, sizeof *taken);
+  for (b->count = 0; b->count < s->vertex_count; ++b->count) {
+    b->vertex[b->count] = b->count;
+    b->uv[b->count] = WEFT_SOURCE_NONE;
+  }
+  for (uint32_t c = 0; c < s->corner_count; ++c) {
+    const uint32_t v = s->corners[c], uv = s->corner_uvs[c];
+    uint32_t at = v;
+    if (!taken[v]) b->uv[v] = uv;
+    taken[v] = true;
+    while (b->uv[at] != uv && next[at]) at = next[at];
+    if (b->uv[at] != uv) {
+      b->vertex[b->count] = v;
+      b->uv[b->count] = uv;
+      next[at] = b->count;
+      at = b->count++;
+    }
+    b->of_corner[c] = at;
+  }
+  weft_free(next);
+  weft_free(taken);
+}
+
+static json_int_t add_positions(builder *b, const weft_vec3 *placed) {
+  const size_t from = b->bytes.count;
+  weft_vec3 low, high;
+  for (uint32_t k = 0; k < b->count; ++k) {
+    const weft_vec3 p = placed[b->vertex[k]];
+    add_float(b, p.x);
+    add_float(b, p.y);
+    add_float(b, p.z);
+  }
+  const json_int_t number = add_accessor(b, from, b->count, FLOAT, "VEC3", VERTICES);
+  weft_v3_bounds(placed, b->desc->source->vertex_count, &low, &high);
+  json_t *accessor = json_array_get(b->accessors, (size_t)number);
+  const double least[3] = {(double)low.x, (double)low.y, (double)low.z};
+  const double most[3] = {(double)high.x, (double)high.y, (double)high.z};
+  json_object_set_new(accessor, "min", numbers(least, 3));
+  json_object_set_new(accessor, "max", numbers(most, 3));
+  return number;
+}
+
+/* Vertices that the map makes one have one normal. */
+static uint32_t place_of(const weft_cache_desc *d, uint32_t vertex) {
+  const weft_mesh_map *map = d->map;
+  if (!map || !map->vertices || map->vertices[vertex] == WEFT_NO_VERTEX) return vertex;
+  return map->numbers[map->vertices[vertex]];
+}
+
+/* Of each vertex of the source, at its place: areas of the faces around it added up. */
+static weft_vec3d *sum_normals(const builder *b, const weft_vec3 *placed) {
+  const weft_source *s = b->desc->source;
+  weft_vec3d *sums = weft_alloc(s->vertex_count, sizeof *sums);
+  for (uint32_t f = 0; f < s->face_count; ++f) {
+    const uint32_t first = s->face_first[f], end = s->face_first[f + 1];
+    const weft_vec3d a = weft_v3d_from(placed[s->corners[first]]);
+    weft_vec3d area = {0, 0, 0};
+    for (uint32_t c = first + 1; c + 1 < end; ++c) {
+      const weft_vec3d u = weft_v3d_sub(weft_v3d_from(placed[s->corners[c]]), a);
+      const weft_vec3d v = weft_v3d_sub(weft_v3d_from(placed[s->corners[c + 1]]), a);
+      area = weft_v3d_add(area, weft_v3d_cross(u, v));
+    }
+    for (uint32_t c = first; c < end; ++c) {
+      weft_vec3d *sum = &sums[place_of(b->desc, s->corners[c])];
+      *sum = weft_v3d_add(*sum, area);
+    }
+  }
+  return sums;
+}
+
+static json_int_t add_normals(builder *b, const weft_vec3 *placed) {
+  const size_t from = b->bytes.count;
+  weft_vec3d *sums = sum_normals(b, placed);
+  for (uint32_t k = 0; k < b->count; ++k) {
+    const weft_vec3d sum = sums[place_of(b->desc, b->vertex[k])];
+    const double length = weft_v3d_length(sum);
+    const weft_vec3d unit = length > 0 ? weft_v3d_scale(sum, 1 / length) : weft_v3d(0, 0, 1);
+    add_float(b, (float)unit.x);
+    add_float(b, (float)unit.y);
+    add_float(b, (float)unit.z);
+  }
+  weft_free(sums);
+  return add_accessor(b, from, b->count, FLOAT, "VEC3", VERTICES);
+}
+
+/* Their v counts downwards. */
+static json_int_t add_uvs(builder *b) {
+  const size_t from = b->bytes.count;
+  for (uint32_t k = 0; k < b->count; ++k) {
+    const bool none = b->uv[k] == WEFT_SOURCE_NONE;
+    add_float(b, none ? 0 : b->desc->source->uvs[b->uv[k]][0]);
+    add_float(b, none ? 0 : 1 - b->desc->source->uvs[b->uv[k]][1]);
+  }
+  return add_accessor(b, from, b->count, FLOAT, "VEC2", VERTICES);
+}
+
+/* ---- faces ---- */
+
+/* Triangles of all faces, three corners each; *first [face_count + 1]. */
+static uint32_t *cut_faces(const weft_source *s, uint32_t **first) {
+  weft_cutter cutter;
+  uint32_t *triangles = weft_alloc(3 * (size_t)s->corner_count, sizeof *triangles), count = 0;
+  weft_vec3 *at = weft_alloc(s->corner_count, sizeof *at);
+  uint32_t *local = weft_alloc(s->corner_count, sizeof *local);
+  *first = weft_alloc((size_t)s->face_count + 1, sizeof **first);
+  weft_cutter_start(&cutter);
+  for (uint32_t f = 0; f < s->face_count; ++f) {
+    const uint32_t begin = s->face_first[f], size = s->face_first[f + 1] - begin;
+    uint32_t *out = triangles + 3 * (size_t)count;
+    for (uint32_t c = 0; c < size; ++c) {
+      at[c] = s->positions[s->corners[begin + c]];
+      local[c] = c;
+    }
+    weft_polygon_cut(&cutter, at, local, size, out);
+    for (uint32_t k = 0; k < 3 * (size - 2); ++k) out[k] += begin;
+    (*first)[f] = count;
+    count += size - 2;
+  }
+  (*first)[s->face_count] = count;
+  weft_cutter_free(&cutter);
+  weft_free(at);
+  weft_free(local);
+  return triangles;
+}
+
+static void add_primitive(builder *b, json_t *attributes, json_int_t indices, int mode,
+                          json_int_t material) {
+  json_t *primitive =
+      json_pack("{s:O, s:I, s:i}", "attributes", attributes, "indices", indices, "mode", mode);
+  if (material >= 0) json_object_set_new(primitive, "material", json_integer(material));
+  json_array_append_new(b->primitives, primitive);
+}
+
+/* JSON holds UTF-8 only. */
+static json_t *text_of(const char *name) {
+  json_t *text = json_string(name);
+  return text ? text : json_string("?");
+}
+
+static json_int_t add_material(builder *b, const char *name) {
+  json_t *material = json_pack("{s:b}", "doubleSided", 1);
+  if (name) json_object_set_new(material, "name", text_of(name));
+  json_array_append_new(b->materials, material);
+  return (json_int_t)json_array_size(b->materials) - 1;
+}
+
+/* The faces of one part, or those of none. */
+static void add_part(builder *b, json_t *attributes, const weft_parts *parts, uint32_t part,
+                     const uint32_t *triangles, const uint32_t *first) {
+  const size_t from = b->bytes.count;
+  for (uint32_t f = 0; f < b->desc->source->face_count; ++f) {
+    if (parts->of_face[f] != part) continue;
+    for (size_t k = 3 * (size_t)first[f]; k < 3 * (size_t)first[f + 1]; ++k) {
+      add_uint(b, b->of_corner[triangles[k]]);
+    }
+  }
+  const uint32_t count = (uint32_t)((b->bytes.count - from) / 4);
+  if (count == 0) return;
+  const json_int_t indices = add_accessor(b, from, count, UNSIGNED_INT, "SCALAR", INDICES);
+  const char *name = part == WEFT_PART_NONE ? NULL : parts->names[part];
+  add_primitive(b, attributes, indices, MODE_TRIANGLES, add_material(b, name));
+}
+
+static void add_faces(builder *b, json_t *attributes) {
+  enum { MOST = 1000 }; /* each goes through all faces; those behind have no material */
+  weft_parts parts = weft_parts_of(b->desc->source, WEFT_SOURCE_MATERIAL);
+  for (uint32_t f = 0; f < b->desc->source->face_count; ++f) {
+    if (parts.of_face[f] >= MOST) parts.of_face[f] = WEFT_PART_NONE;
+  }
+  uint32_t *first, *triangles = cut_faces(b->desc->source, &first);
+  for (uint32_t p = 0; p < parts.count && p < MOST; ++p) {
+    add_part(b, attributes, &parts, p, triangles, first);
+  }
+  add_part(b, attributes, &parts, WEFT_PART_NONE, triangles, first);
+  weft_free(triangles);
+  weft_free(first);
+  weft_parts_free(&parts);
+}
+
+/* Lines, and points for the particles that no line has. */
+static void add_particles(builder *b, json_t *attributes) {
+  const weft_cache_desc *d = b->desc;
+  bool *joined = weft_alloc(b->count, sizeof *joined);
+  size_t from = b->bytes.count;
+  for (size_t k = 0; k < 2 * (size_t)d->link_count; ++k) {
+    joined[d->links[k]] = true;
+    add_uint(b, d->links[k]);
+  }
+  if (d->link_count > 0) {
+    add_primitive(b, attributes,
+                  add_accessor(b, from, 2 * d->link_count, UNSIGNED_INT, "SCALAR", INDICES),
+                  MODE_LINES, -1);
+  }
+  from = b->bytes.count;
+  for (uint32_t v = 0; v < b->count; ++v) {
+    if (!joined[v]) add_uint(b, v);
+  }
+  const uint32_t points = (uint32_t)((b->bytes.count - from) / 4);
+  if (points > 0) {
+    add_primitive(b, attributes, add_accessor(b, from, points, UNSIGNED_INT, "SCALAR", INDICES),
+                  MODE_POINTS, -1);
+  }
+  weft_free(joined);
+}
+
+/* ---- the file ---- */
+
+static json_t *node_of(const weft_cache_desc *d) {
+  static const double quarter_back[4] = {-0.70710678118654752, 0, 0, 0.70710678118654752};
+  const double unit[3] = {(double)d->source->scale, (double)d->source->scale,
+                          (double)d->source->scale};
+  json_t *node = json_pack("{s:s, s:i}", "name", "cloth", "mesh", 0);
+  if (d->source->scale != 1) json_object_set_new(node, "scale", numbers(unit, 3));
+  if (d->z_up) json_object_set_new(node, "rotation", numbers(quarter_back, 4));
+  return node;
+}
+
+static json_t *scene_of(builder *b) {
+  json_t *root = json_object();
+  json_object_set_new(root, "asset",
+                      json_pack("{s:s, s:s}", "version", "2.0", "generator", "weft " WEFT_VERSION));
+  json_object_set_new(root, "scene", json_integer(0));
+  json_object_set_new(root, "scenes", json_pack("[{s:[i]}]", "nodes", 0));
+  json_object_set_new(root, "nodes", json_pack("[o]", node_of(b->desc)));
+  json_object_set(root, "accessors", b->accessors);
+  json_object_set(root, "bufferViews", b->views);
+  if (json_array_size(b->materials) > 0) json_object_set(root, "materials", b->materials);
+  json_object_set_new(root, "meshes",
+                      json_pack("[{s:s, s:O}]", "name", "cloth", "primitives", b->primitives));
+  json_object_set_new(root, "buffers",
+                      json_pack("[{s:I}]", "byteLength", (json_int_t)b->bytes.count));
+  return root;
+}
+
+static void put_uint(FILE *file, uint32_t value) {
+  for (int k = 0; k < 4; ++k) fputc((int)(value >> 8 * k & 255), file);
+}
+
+/* A header, then two chunks, both of whole words: all numbers of the binary one are words. */
+static void put_glb(FILE *file, const char *json, const weft_string *bytes) {
+  const size_t length = strlen(json), padded = (length + 3) / 4 * 4;
+  fwrite("glTF", 1, 4, file);
+  put_uint(file, 2);
+  put_uint(file, (uint32_t)(12 + 8 + padded + 8 + bytes->count));
+  put_uint(file, (uint32_t)padded);
+  fwrite("JSON", 1, 4, file);
+  fwrite(json, 1, length, file);
+  for (size_t k = length; k < padded; ++k) fputc(' ', file);
+  put_uint(file, (uint32_t)bytes->count);
+  fwrite("BIN\0", 1, 4, file);
+  fwrite(bytes->bytes, 1, bytes->count, file);
+}
+
+static void add_mesh(builder *b, const weft_vec3 *placed) {
+  const weft_source *s = b->desc->source;
+  json_t *attributes = json_object();
+  split_vertices(b);
+  json_object_set_new(attributes, "POSITION", json_integer(add_positions(b, placed)));
+  if (s->face_count > 0) {
+    json_object_set_new(attributes, "NORMAL", json_integer(add_normals(b, placed)));
+  }
+  if (s->uv_count > 0) json_object_set_new(attributes, "TEXCOORD_0", json_integer(add_uvs(b)));
+  if (s->face_count > 0) {
+    add_faces(b, attributes);
+  } else {
+    add_particles(b, attributes);
+  }
+  json_decref(attributes);
+}
+
+weft_result weft_glb_still(weft_cache *cache, const weft_vec3 *placed, weft_error *err) {
+  builder b = {.desc = &cache->desc,
+               .views = json_array(),
+               .accessors = json_array(),
+               .primitives = json_array(),
+               .materials = json_array()};
+  add_mesh(&b, placed);
+  weft_result result = WEFT_OK;
+  if (b.bytes.count > UINT32_MAX - (1u << 24)) {
+    result = weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: a GLB holds 4 GiB at most",
+                       weft_shown_path(cache->desc.path));
+  } else {
+    json_t *root = scene_of(&b);
+    char *text = json_dumps(root, JSON_COMPACT);
+    put_glb(weft_cache_file(cache), text, &b.bytes);
+    weft_free(text);
+    json_decref(root);
+  }
+  weft_string_free(&b.bytes);
+  weft_free(b.of_corner);
+  weft_free(b.vertex);
+  weft_free(b.uv);
+  json_decref(b.views);
+  json_decref(b.accessors);
+  json_decref(b.primitives);
+  json_decref(b.materials);
+  return result;
+}

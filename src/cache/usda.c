@@ -1,0 +1,213 @@
+/* usda.c: text of Universal Scene Description: one mesh, whose points have a sample a frame.
+ *
+ * Points are written as frames come. The last time code, known at the end, has room in the header;
+ * extents, a box a frame, wait in memory, since they stand behind all points. */
+#define _POSIX_C_SOURCE 200809L
+#include <ctype.h>
+#include <math.h>
+
+#include "cache_internal.h"
+#include "parts.h"
+#include "put_number.h"
+
+typedef struct extent {
+  weft_vec3 min, max;
+} extent;
+
+typedef struct usda {
+  off_t end_at; /* byte of the last time code */
+  extent *extents;
+  size_t room;
+} usda;
+
+/* ---- pieces of text ---- */
+
+static void put_point(FILE *file, weft_vec3 p) {
+  char text[3 * WEFT_LONGEST_NUMBER + 8], *at = text;
+  *at++ = '(';
+  at = weft_put_float(at, p.x);
+  *at++ = ',';
+  *at++ = ' ';
+  at = weft_put_float(at, p.y);
+  *at++ = ',';
+  *at++ = ' ';
+  at = weft_put_float(at, p.z);
+  *at++ = ')';
+  fwrite(text, 1, (size_t)(at - text), file);
+}
+
+static void put_separator(FILE *file, bool first) {
+  if (!first) fputs(", ", file);
+}
+
+static void put_index(FILE *file, bool first, uint32_t value) {
+  char text[WEFT_LONGEST_NUMBER];
+  put_separator(file, first);
+  fwrite(text, 1, (size_t)(weft_put_uint(text, value) - text), file);
+}
+
+static void put_number(FILE *file, double value) {
+  char text[WEFT_LONGEST_NUMBER];
+  fwrite(text, 1, (size_t)(weft_put_float(text, (float)value) - text), file);
+}
+
+/* ---- names ---- */
+
+/* Letters of ASCII, digits and underscores, no digit first. */
+static void make_name(const char *from, const char *before, char *name, size_t size) {
+  size_t used = (size_t)snprintf(name, size, "%s", before);
+  if (isdigit((unsigned char)*from) && used == 0) name[used++] = '_';
+  for (; *from && used + 1 < size; ++from) {
+    const bool keeps = (*from & 0x80) == 0 && isalnum((unsigned char)*from);
+    name[used++] = keeps ? *from : '_';
+  }
+  if (used == 0) name[used++] = '_';
+  name[used] = 0;
+}
+
+/* Words of a file as they were, where they are no name; what could end the string is left out. */
+static void put_words(FILE *file, const char *words) {
+  fputs(" (\n        customData = {\n            string name = \"", file);
+  for (; *words; ++words) {
+    const bool plain = *words >= ' ' && *words <= '~' && *words != '"' && *words != '\\';
+    fputc(plain ? *words : '?', file);
+  }
+  fputs("\"\n        }\n    )", file);
+}
+
+/* ---- what stays ---- */
+
+static void put_header(const weft_cache *c, usda *u) {
+  FILE *file = weft_cache_file(c);
+  const double rate = 1 / c->desc.frame_seconds, whole = round(rate);
+  fputs("#usda 1.0\n(\n    defaultPrim = \"cloth\"\n    endTimeCode = ", file);
+  u->end_at = ftello(file);
+  fprintf(file, "%-10u\n    framesPerSecond = ", c->desc.frame_count - 1);
+  put_number(file, fabs(rate - whole) < 1e-5 * rate ? whole : rate);
+  fputs("\n    metersPerUnit = ", file);
+  put_number(file, (double)c->desc.source->scale);
+  fputs("\n    startTimeCode = 0\n    timeCodesPerSecond = ", file);
+  put_number(file, fabs(rate - whole) < 1e-5 * rate ? whole : rate);
+  fprintf(file, "\n    upAxis = \"%s\"\n)\n\ndef Mesh \"cloth\"\n{\n", c->desc.z_up ? "Z" : "Y");
+}
+
+static void put_faces(FILE *file, const weft_source *s) {
+  fputs("    uniform bool doubleSided = 1\n    int[] faceVertexCounts = [", file);
+  for (uint32_t f = 0; f < s->face_count; ++f) {
+    put_index(file, f == 0, s->face_first[f + 1] - s->face_first[f]);
+  }
+  fputs("]\n    int[] faceVertexIndices = [", file);
+  for (uint32_t k = 0; k < s->corner_count; ++k) put_index(file, k == 0, s->corners[k]);
+  fputs("]\n    uniform token orientation = \"rightHanded\"\n", file);
+  fputs("    uniform token subdivisionScheme = \"none\"\n", file);
+}
+
+/* A corner without a coordinate has one of its own behind those of the file. */
+static void put_uvs(FILE *file, const weft_source *s) {
+  bool all = true;
+  if (s->uv_count == 0) return;
+  fputs("    texCoord2f[] primvars:st = [", file);
+  for (uint32_t t = 0; t < s->uv_count; ++t) {
+    put_separator(file, t == 0);
+    fputc('(', file);
+    put_number(file, (double)s->uvs[t][0]);
+    fputs(", ", file);
+    put_number(file, (double)s->uvs[t][1]);
+    fputc(')', file);
+  }
+  for (uint32_t k = 0; k < s->corner_count; ++k) {
+    all = all && s->corner_uvs[k] != WEFT_SOURCE_NONE;
+  }
+  fputs(all ? "] (\n" : ", (0, 0)] (\n", file);
+  fputs("        interpolation = \"faceVarying\"\n    )\n    int[] primvars:st:indices = [", file);
+  for (uint32_t k = 0; k < s->corner_count; ++k) {
+    put_index(file, k == 0, s->corner_uvs[k] == WEFT_SOURCE_NONE ? s->uv_count : s->corner_uvs[k]);
+  }
+  fputs("]\n", file);
+}
+
+static void put_subset(FILE *file, const weft_parts *parts, uint32_t part, const char *family,
+                       uint32_t face_count) {
+  char name[200], before[32];
+  bool first = true;
+  snprintf(before, sizeof before, "%s_%u_", family, part);
+  make_name(parts->names[part], before, name, sizeof name);
+  fprintf(file, "\n    def GeomSubset \"%s\"", name);
+  put_words(file, parts->names[part]);
+  fputs("\n    {\n        uniform token elementType = \"face\"\n", file);
+  fprintf(file, "        uniform token familyName = \"%s\"\n        int[] indices = [", family);
+  for (uint32_t f = 0; f < face_count; ++f) {
+    if (parts->of_face[f] != part) continue;
+    put_index(file, first, f);
+    first = false;
+  }
+  fputs("]\n    }\n", file);
+}
+
+static void put_subsets(FILE *file, const weft_source *s, weft_source_word word,
+                        const char *family) {
+  enum { MOST = 1000 }; /* each goes through all faces */
+  weft_parts parts = weft_parts_of(s, word);
+  for (uint32_t p = 0; p < parts.count && p < MOST; ++p) {
+    if (parts.face_counts[p] > 0) put_subset(file, &parts, p, family, s->face_count);
+  }
+  weft_parts_free(&parts);
+}
+
+/* ---- frames ---- */
+
+weft_result weft_usda_begin(weft_cache *cache, weft_error *err) {
+  usda *u = weft_alloc(1, sizeof *u);
+  FILE *file = weft_cache_file(cache);
+  (void)err;
+  cache->self = u;
+  put_header(cache, u);
+  put_faces(file, cache->desc.source);
+  put_uvs(file, cache->desc.source);
+  fputs("    point3f[] points.timeSamples = {\n", file);
+  return WEFT_OK;
+}
+
+void weft_usda_frame(weft_cache *cache, const weft_vec3 *placed) {
+  usda *u = cache->self;
+  FILE *file = weft_cache_file(cache);
+  const uint32_t count = cache->desc.source->vertex_count;
+  fprintf(file, "        %u: [", cache->frames);
+  for (uint32_t v = 0; v < count; ++v) {
+    put_separator(file, v == 0);
+    put_point(file, placed[v]);
+  }
+  fputs("],\n", file);
+  void *extents = u->extents;
+  weft_grow(&extents, &u->room, cache->frames + (size_t)1, sizeof *u->extents);
+  u->extents = extents;
+  extent *own = &u->extents[cache->frames];
+  weft_v3_bounds(placed, count, &own->min, &own->max);
+}
+
+weft_result weft_usda_finish(weft_cache *cache, weft_error *err) {
+  const usda *u = cache->self;
+  FILE *file = weft_cache_file(cache);
+  fputs("    }\n    float3[] extent.timeSamples = {\n", file);
+  for (uint32_t k = 0; k < cache->frames; ++k) {
+    fprintf(file, "        %u: [", k);
+    put_point(file, u->extents[k].min);
+    fputs(", ", file);
+    put_point(file, u->extents[k].max);
+    fputs("],\n", file);
+  }
+  fputs("    }\n", file);
+  put_subsets(file, cache->desc.source, WEFT_SOURCE_MATERIAL, "material");
+  put_subsets(file, cache->desc.source, WEFT_SOURCE_GROUP, "group");
+  put_subsets(file, cache->desc.source, WEFT_SOURCE_OBJECT, "object");
+  fputs("}\n", file);
+  if (fseeko(file, u->end_at, SEEK_SET) != 0) return weft_cache_failed(cache, err);
+  fprintf(file, "%-10u", cache->frames - 1);
+  return WEFT_OK;
+}
+
+void weft_usda_free(weft_cache *cache) {
+  usda *u = cache->self;
+  if (u) weft_free(u->extents);
+  weft_free(u);
+}
