@@ -614,7 +614,7 @@ class WEFT_PT_cloth(bpy.types.Panel):
 
     def draw(self, context):
         layout, obj = self.layout, context.object
-        layout.use_property_split = True
+        layout.use_property_split, layout.use_property_decorate = True, False
         addon = context.preferences.addons.get(__name__)
         if addon:
             layout.prop(addon.preferences, "program")
