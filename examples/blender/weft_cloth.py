@@ -164,6 +164,14 @@ def cache_path(obj):
     return path + ".pc2"
 
 
+def size_of(path):
+    """0 for what has just got another name."""
+    try:
+        return os.path.getsize(path)
+    except FileNotFoundError:
+        return 0
+
+
 class Body:
     """A body's mesh in the first frame and, where it moves, a cache of every frame, with times in seconds."""
 
@@ -499,8 +507,8 @@ class Simulation:
 
     def written(self):
         """Frames in the file that weft is writing, whatever its name is until it is complete."""
-        sizes = [os.path.getsize(path) for path in glob.glob(glob.escape(self.result) + "*")]
-        return max(0, max(sizes, default=0) // (12 * self.points) - 1)
+        size = max(map(size_of, glob.glob(glob.escape(self.result) + "*")), default=0)
+        return max(0, size // (12 * max(self.points, 1)) - 1)
 
     def take_result(self):
         frames = pc2_frames(self.result, self.count, self.points)
@@ -614,7 +622,7 @@ class WEFT_PT_cloth(bpy.types.Panel):
 
     def draw(self, context):
         layout, obj = self.layout, context.object
-        layout.use_property_split = True
+        layout.use_property_split, layout.use_property_decorate = True, False
         addon = context.preferences.addons.get(__name__)
         if addon:
             layout.prop(addon.preferences, "program")

@@ -175,6 +175,105 @@ def check_ball():
     close(evaluated(cloth)[:, 2], 0.25, 1e-3, "without the result")
 
 
+def check_subdivided():
+    """Moved behind a subdivision, the modifier takes the finer mesh, with pins and UVs of that."""
+    scene = start_scene((1, 6))
+    cloth = add_grid(1, 4)
+    cloth.vertex_groups.new(name="hold").add(range(5), 1, "REPLACE")
+    cloth.weft.pins = "hold"
+    simulate(cloth)
+    finer = cloth.modifiers.new("finer", "SUBSURF")
+    finer.subdivision_type, finer.levels = "SIMPLE", 2
+    bpy.ops.object.modifier_move_to_index(modifier="finer", index=0)
+    cloth.modifiers["weft"].show_viewport = False
+    scene.frame_set(1)
+    start, looks = evaluated(cloth), looks_of(cloth)
+    cloth.modifiers["weft"].show_viewport = True
+    simulate(cloth)
+    assert [m.name for m in cloth.modifiers] == ["finer", "weft"] and cloth.modifiers["weft"].show_viewport
+    close(evaluated(cloth), start, 1e-6, "the start")
+    scene.frame_set(6)
+    end, held = evaluated(cloth), start[:, 1] < -0.499
+    assert held.sum() == 17 and looks_of(cloth) == looks
+    close(end[held], start[held], 1e-6, "pins of the finer mesh")
+    assert (end[start[:, 1] > -0.3, 2] < -0.01).all(), "the finer mesh does not fall"
+
+
+def check_carried():
+    """Pins go with a mirrored body that turns inside out nowhere."""
+    scene = start_scene((1, 8))
+    cloth = add_grid(0.5, 10)
+    cloth.location.z = 0.32
+    cloth.vertex_groups.new(name="hold").add([60], 1, "REPLACE")
+    cloth.weft.pins, cloth.weft.pin_to_body, cloth.weft.substeps = "hold", True, 0
+    ball = add_ball(0.3, (0, 0, 0))
+    ball.scale.x = -1
+    ball.keyframe_insert("location", frame=1)
+    ball.location.x = 0.2
+    ball.keyframe_insert("location", frame=8)
+    simulate(cloth, ball)
+    scene.frame_set(1)
+    first = evaluated(cloth)[60]
+    for frame in (4, 8):
+        scene.frame_set(frame)
+        close(evaluated(cloth)[60] - first, ball.matrix_world.translation, 1e-4, f"a pin that goes along, frame {frame}")
+    simulation = run_of(cloth)
+    told = [warning for warning in simulation.warnings if "inward" in warning]
+    assert not told, told
+
+
+def run_of(cloth):
+    """Another run, kept."""
+    import weft_cloth
+
+    simulation = weft_cloth.Simulation(bpy.context)
+    for _ in simulation.steps():
+        pass
+    return simulation
+
+
+def check_warnings():
+    """What moves cloth twice, and bodies that cloth has no room for."""
+    start_scene((1, 12))
+    cloth = add_grid(1, 16)
+    cloth.modifiers.new("thick", "SOLIDIFY").show_viewport = False
+    rig_of(cloth, (0, 0, 0))
+    border = [v.index for v in cloth.data.vertices if max(abs(v.co.x), abs(v.co.y)) > 0.49]
+    cloth.vertex_groups.new(name="hold").add(border, 1, "REPLACE")
+    cloth.weft.pins, cloth.weft.substeps = "hold", 0
+    ball = add_ball(0.2, (0, 0, -0.25))
+    ball.keyframe_insert("location", frame=1)
+    ball.location.z = 0.4
+    ball.keyframe_insert("location", frame=12)
+    simulate(cloth, ball)
+    told = run_of(cloth).warnings
+    for text in ("Modifier pose moves the simulated cloth", "At the end bodies stand 0.", "save the file"):
+        assert any(text in warning for warning in told), f'"{text}" is not in {told}'
+
+
+def check_arguments():
+    """Settings as weft's options."""
+    import weft_cloth
+
+    start_scene((10, 20))
+    cloth, body = add_grid(1, 4), add_ball(0.1, (0, 0, -1))
+    settings = cloth.weft
+    bpy.context.view_layer.objects.active = cloth
+    settings.fabric, settings.substeps, settings.dress, settings.backend = "denim", 30, 1.5, "ref"
+    settings.self_collision, settings.set_friction, settings.friction = False, True, 0.25
+    settings.rule, settings.options = "corners", "--wind '1, 2,3' --seed 4"
+    simulation = weft_cloth.Simulation(bpy.context)
+    assert [b.name for b in simulation.bodies] == [body.name]
+    simulation.folder = bpy.app.tempdir
+    for _ in simulation.export():
+        pass
+    told = " ".join(simulation.arguments)
+    for text in ("--frames 10", "--dt 0.0416666667", "--fabric denim", "--substeps 30", "--dress=1.5", "--backend ref", "--seed 4",
+                 "--self-collision off", "--body-friction 0.25", "--pin corners", "--gravity 0,-9.81", "--wind 1, 2,3"):
+        assert text in told, f"{text} is not in {told}"
+    assert "--body-motion" not in told, "a still body has a motion"
+
+
 def check_saved():
     """The cache of a saved file lies beside it and is found again; two objects have a cache each."""
     scene = start_scene((1, 4))
@@ -219,6 +318,15 @@ def check_refusals():
     copies.count = 5
     copies.keyframe_insert("count", frame=3)
     refuses("a body keeps its vertices", cloth, ball)
+    ball.modifiers.clear()
+    cloth.weft.bodies = bpy.data.collections.new("hidden")
+    cloth.weft.bodies.objects.link(ball)
+    ball.hide_set(True)
+    refuses("Icosphere of the collection hidden is hidden", cloth)
+    cloth.weft.bodies = None
+    cloth.scale.x = 0
+    refuses("Grid is scaled to nothing in frame 1", cloth)
+    cloth.scale.x = 1
     bpy.context.preferences.addons["weft_cloth"].preferences.program = "/nowhere/weft"
     refuses('There is no program "/nowhere/weft"', cloth)
     close(evaluated(cloth), before, 0, "refused")
@@ -256,7 +364,7 @@ def check_fabrics():
     assert "tshirt" in weft_cloth.find_fabrics(None, bpy.context, "")
 
 
-for check in (check_fall, check_ball, check_saved, check_refusals, check_cancel, check_fabrics):
+for check in (check_fall, check_ball, check_subdivided, check_carried, check_warnings, check_arguments, check_saved, check_refusals, check_cancel, check_fabrics):
     check()
     print(f"{check.__name__}: as wanted", flush=True)
 left = [name for name in os.listdir(os.environ["TMPDIR"]) if name.startswith("weft-")]
