@@ -44,17 +44,20 @@ typedef struct weft_source {
   uint32_t *corner_normals; /* [corner_count] of normals, or WEFT_SOURCE_NONE */
   weft_source_line *lines;  /* [line_count] in the order of the file */
   float scale;              /* metres a unit of the file */
+  weft_up up;               /* the axis of the file that points up */
+  weft_vec3 turn;           /* rad, by which the mesh begins turned (weft_import_desc) */
 } weft_source;
 
-/* Reads the whole of a file, whatever groups `desc` chooses; scale is taken from it. Errors as of
- * weft_mesh_import. `desc` may be NULL. */
+/* Reads the whole of a file, whatever groups `desc` chooses; scale, up and turn are taken from it.
+ * Errors as of weft_mesh_import. `desc` may be NULL. */
 weft_result weft_source_read(const char *path, const weft_import_desc *desc, weft_source *source,
                              weft_error *err);
 /* Leaves the empty source. */
 void weft_source_free(weft_source *source);
 
 /* Where the vertices of the file are once those of its mesh are at `positions`, metres: `placed`,
- * [vertex_count] in the file's unit and axis. Vertices that were welded move with the one they
+ * [vertex_count] in the file's unit and axes. That the mesh began turned or moved is not undone: it
+ * is where the cloth is. Vertices that were welded move with the one they
  * became; those of no face stay where they are. WEFT_ERROR_ARGUMENT where the map is of another
  * source. */
 weft_result weft_source_place(const weft_source *source, const weft_mesh_map *map,

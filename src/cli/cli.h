@@ -59,6 +59,8 @@ typedef struct weft_cli_layer {
 typedef struct weft_cli_body {
   const char *file, *motion, *group;
   float friction[2], thickness, scale;
+  float unit; /* metres; 0: that of the cloth's file */
+  int up;     /* weft_up; -1: that of the cloth's file */
 } weft_cli_body;
 
 /* A --collider, with friction of its own or not. */
@@ -72,7 +74,10 @@ typedef struct weft_cli_options {
       *mesh; /* one of them set after weft_cli_parse (see weft_cli_spec.default_scene) */
   const char *group;
   const char *texture; /* a PNG on the cloth, or NULL */
-  float scale;
+  float scale, unit;   /* what the file's coordinates are multiplied by is the product; unit: m */
+  int up;              /* weft_up */
+  weft_vec3 turn;      /* degrees */
+  weft_vec3 move;      /* m */
   weft_weld weld;
   float weld_distance; /* m */
   uint32_t size;
@@ -148,11 +153,11 @@ typedef struct weft_cli_options {
   bool gl_debug, minimum_limits;
   int log; /* weft_log_level */
   /* Whether the option was given, where its value alone does not say so. */
-  bool compliance_given, angle_given, scale_given, weld_given, size_given, pattern_given,
-      no_shear_given, bending_given, frames_given, mode_given, method_given, compensated_given,
-      self_given, tangled_given, self_iterations_given, schedule_given, gravity_given, wind_given,
-      lra_given, multilevel_given, line_sweeps_given, friction_given, particle_friction_given,
-      beside_given;
+  bool compliance_given, angle_given, scale_given, unit_given, up_given, turn_given, move_given,
+      weld_given, size_given, pattern_given, no_shear_given, bending_given, frames_given,
+      mode_given, method_given, compensated_given, self_given, tangled_given, self_iterations_given,
+      schedule_given, gravity_given, wind_given, lra_given, multilevel_given, line_sweeps_given,
+      friction_given, particle_friction_given, beside_given;
 } weft_cli_options;
 
 /* Which of the shared tables a command takes; --log and --help it always takes. */
@@ -233,6 +238,7 @@ void weft_cli_session_close(weft_cli_session *session); /* a zeroed or half-open
 weft_result weft_cli_export(const weft_scene_instance *scene, const weft_source *source,
                             const weft_vec3 *positions, const char *path, weft_error *err);
 
+bool weft_cli_is_gltf(const char *file); /* by its name */
 /* How the options want their file to be read. */
 weft_import_desc weft_cli_import_desc(const weft_cli_options *options);
 
@@ -246,6 +252,8 @@ const char *weft_cli_loosened_text(const weft_loosened *loosened);
 /* A --body more, as it is unless more is said of it; the name is not copied. */
 weft_result weft_cli_add_body(weft_cli_options *options, const char *file, weft_error *err);
 weft_result weft_cli_load_body(const weft_cli_body *body, weft_scene_body *source, weft_error *err);
+/* Unit and axis are those of the cloth's file where nothing else is said; glTF says its own. */
+void weft_cli_body_follow(const weft_cli_options *options, weft_cli_body *body);
 /* Reads the bodies of the options into a scene. */
 weft_result weft_cli_add_bodies(const weft_cli_options *options, weft_scene_instance *scene,
                                 weft_error *err);

@@ -135,12 +135,12 @@ static weft_result name_file(const char *path, weft_result result, weft_error *e
 /* No cloth that people make: drawn in another unit, most likely. */
 static void doubt_scale(const weft_scene_instance *scene) {
   static const struct {
-    const char *unit, *scale;
+    const char *unit, *option;
     double metres;
-  } units[] = {{"decimetres", "0.1", 0.1},
-               {"centimetres", "0.01", 0.01},
-               {"inches", "0.0254", 0.0254},
-               {"millimetres", "0.001", 0.001}};
+  } units[] = {{"decimetres", "dm", 0.1},
+               {"centimetres", "cm", 0.01},
+               {"inches", "in", 0.0254},
+               {"millimetres", "mm", 0.001}};
   enum { UNITS = sizeof units / sizeof *units };
   weft_vec3 low, high;
   weft_v3_bounds(scene->mesh.positions, scene->mesh.vertex_count, &low, &high);
@@ -149,8 +149,8 @@ static void doubt_scale(const weft_scene_instance *scene) {
   while (k < UNITS && extent * units[k].metres > 3) ++k;
   if (extent > 5 && k < UNITS) {
     weft_log(WEFT_LOG_WARNING,
-             "%s is %.3g m from corner to corner: if it is in %s, --scale %s makes it %.3g m",
-             scene->name, extent, units[k].unit, units[k].scale, extent * units[k].metres);
+             "%s is %.3g m from corner to corner: if it is in %s, --unit %s makes it %.3g m",
+             scene->name, extent, units[k].unit, units[k].option, extent * units[k].metres);
   } else if (extent > 5 || extent < 0.05) {
     weft_log(WEFT_LOG_WARNING, "%s is %.3g m from corner to corner: --scale makes it %s",
              scene->name, extent, extent > 5 ? "smaller" : "larger");
@@ -172,13 +172,23 @@ static void doubt_pins(const weft_cli_options *o, const weft_scene_instance *sce
 }
 
 void weft_cli_doubt_mesh(const weft_cli_options *o, const weft_scene_instance *scene) {
-  if (!o->scale_given) doubt_scale(scene);
+  if (!o->scale_given && !o->unit_given) doubt_scale(scene);
+  if (o->up == WEFT_UP_Z && weft_cli_is_gltf(o->mesh)) {
+    weft_log(WEFT_LOG_WARNING, "--up z: %s is y up by its format, and is turned all the same",
+             scene->name);
+  }
   doubt_pins(o, scene);
 }
 
 weft_import_desc weft_cli_import_desc(const weft_cli_options *o) {
-  return (weft_import_desc){
-      .groups = o->group, .scale = o->scale, .weld = o->weld, .weld_distance = o->weld_distance};
+  const float degree = 0.017453292f;
+  return (weft_import_desc){.groups = o->group,
+                            .scale = o->scale * o->unit,
+                            .up = (weft_up)o->up,
+                            .turn = weft_v3_scale(o->turn, degree),
+                            .move = o->move,
+                            .weld = o->weld,
+                            .weld_distance = o->weld_distance};
 }
 
 static weft_result import_scene(const weft_cli_options *o, weft_scene_instance *scene,

@@ -15,6 +15,7 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
 static const char *const patterns[] = {"same", "alternating", "equilateral", NULL};
+static const char *const ups[] = {"y", "z", NULL}; /* weft_up */
 static const char *const off_on[] = {"off", "on", NULL};
 static const char *const tangled[] = {"keep", "refuse", "loosen", NULL}; /* weft_cli_tangled */
 static const char *const methods[] = {"xpbd", "pbd", NULL};
@@ -100,6 +101,29 @@ static weft_result take_weld(void *base, const char *text, weft_error *err) {
   return WEFT_OK;
 }
 
+/* Metres. */
+static weft_result read_unit(const char *option, const char *text, float *unit, weft_error *err) {
+  static const struct {
+    const char *name;
+    float metres;
+  } units[] = {{"m", 1},       {"dm", 0.1f},    {"cm", 0.01f},
+               {"mm", 0.001f}, {"in", 0.0254f}, {"ft", 0.3048f}};
+  for (size_t k = 0; k < COUNT_OF(units); ++k) {
+    if (strcmp(units[k].name, text) != 0) continue;
+    *unit = units[k].metres;
+    return WEFT_OK;
+  }
+  if (weft_read_number(option, text, 1e-6, 1e6, unit, NULL) == WEFT_OK) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                   "%s: \"%s\" is none of m, dm, cm, mm, in, ft, a number of metres", option, text);
+}
+
+static weft_result take_unit(void *base, const char *text, weft_error *err) {
+  weft_cli_options *options = base;
+  options->unit_given = true;
+  return read_unit("--unit", text, &options->unit, err);
+}
+
 /* ---- bodies: what is said of one stands behind it ---- */
 
 weft_result weft_cli_add_body(weft_cli_options *options, const char *file, weft_error *err) {
@@ -107,7 +131,7 @@ weft_result weft_cli_add_body(weft_cli_options *options, const char *file, weft_
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--body: more than %d of them", WEFT_MAX_BODIES);
   }
   options->bodies[options->body_count++] =
-      (weft_cli_body){.file = file, .friction = {0.4f, 0.3f}, .scale = 1};
+      (weft_cli_body){.file = file, .friction = {0.4f, 0.3f}, .scale = 1, .up = -1};
   return WEFT_OK;
 }
 
@@ -144,6 +168,24 @@ static weft_result take_body_scale(void *base, const char *text, weft_error *err
   weft_result result = last_body(base, "--body-scale", &body, err);
   if (result != WEFT_OK) return result;
   return weft_read_number("--body-scale", text, 1e-6, 1e6, &body->scale, err);
+}
+
+static weft_result take_body_unit(void *base, const char *text, weft_error *err) {
+  weft_cli_body *body = NULL;
+  weft_result result = last_body(base, "--body-unit", &body, err);
+  return result == WEFT_OK ? read_unit("--body-unit", text, &body->unit, err) : result;
+}
+
+static weft_result take_body_up(void *base, const char *text, weft_error *err) {
+  weft_cli_body *body = NULL;
+  weft_result result = last_body(base, "--body-up", &body, err);
+  if (result != WEFT_OK) return result;
+  for (int k = 0; ups[k]; ++k) {
+    if (strcmp(ups[k], text) != 0) continue;
+    body->up = k;
+    return WEFT_OK;
+  }
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--body-up: \"%s\" is none of y, z", text);
 }
 
 static weft_result take_body_thickness(void *base, const char *text, weft_error *err) {
@@ -277,10 +319,44 @@ static const weft_option scene_table[] = {
     {.name = "scale",
      .kind = WEFT_OPTION_NUMBER,
      .argument = "FACTOR",
-     .help = "multiplies the file's coordinates into metres (0.01 for centimetres).\nDefault: 1",
+     .help = "makes the cloth of a file so many times as large, beside --unit. Default: 1",
      AT(scale),
      GIVEN(scale_given),
      .low = 1e-6,
+     .high = 1e6},
+    {.name = "unit",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "UNIT",
+     .help =
+         "of the file's coordinates, and of those of bodies: m, dm, cm, mm, in, ft, or how many\n"
+         "metres it has. What is written is in the same unit. Default: m",
+     .take = take_unit},
+    {.name = "up",
+     .kind = WEFT_OPTION_CHOICE,
+     .argument = "AXIS",
+     .help =
+         "the axis of the file that points up, and of those of bodies: y or z. What is written\n"
+         "has the same axes. Default: y",
+     AT(up),
+     GIVEN(up_given),
+     .choices = ups},
+    {.name = "turn",
+     .kind = WEFT_OPTION_VECTOR,
+     .argument = "X,Y,Z",
+     .help =
+         "the cloth of a file begins turned by so many degrees about the origin: about x first,\n"
+         "then y, then z, with y up. Default: as the file has it",
+     AT(turn),
+     GIVEN(turn_given),
+     .low = -3600,
+     .high = 3600},
+    {.name = "move",
+     .kind = WEFT_OPTION_VECTOR,
+     .argument = "X,Y,Z",
+     .help = "and moved by so many metres, y up, after it was turned. Default: as the file has it",
+     AT(move),
+     GIVEN(move_given),
+     .low = -1e6,
      .high = 1e6},
     {.name = "weld",
      .kind = WEFT_OPTION_CUSTOM,
@@ -367,8 +443,18 @@ static const weft_option scene_table[] = {
     {.name = "body-scale",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "FACTOR",
-     .help = "multiplies coordinates of the --body before it into metres. Default: 1",
+     .help = "makes the --body before it so many times as large, beside its unit. Default: 1",
      .take = take_body_scale},
+    {.name = "body-unit",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "UNIT",
+     .help = "of the --body before it, as --unit. Default: that of --unit; m for glTF",
+     .take = take_body_unit},
+    {.name = "body-up",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "AXIS",
+     .help = "of the --body before it, as --up. Default: that of --up; y for glTF",
+     .take = take_body_up},
     {.name = "body-friction",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "S[,K]",
@@ -853,6 +939,26 @@ static bool looks_like_file(const char *text) {
   return strchr(text, '/') || strchr(text, '.') || access(text, F_OK) == 0;
 }
 
+/* One that was given and is about files alone, or NULL. --unit and --up are of bodies too. */
+static const char *option_of_files(const weft_cli_options *o) {
+  const bool bodies = o->body_count > 0;
+  const struct {
+    bool given;
+    const char *name;
+  } options[] = {{o->group, "group"},
+                 {o->scale_given, "scale"},
+                 {o->unit_given && !bodies, "unit"},
+                 {o->up_given && !bodies, "up"},
+                 {o->turn_given, "turn"},
+                 {o->move_given, "move"},
+                 {o->weld_given, "weld"},
+                 {o->keep_order, "keep-order"}};
+  for (size_t k = 0; k < COUNT_OF(options); ++k) {
+    if (options[k].given) return options[k].name;
+  }
+  return NULL;
+}
+
 /* Leaves exactly one of scene and mesh set. */
 static weft_result choose_subject(const weft_cli_spec *spec, const weft_positionals *named,
                                   weft_cli_options *options, weft_error *err) {
@@ -891,13 +997,9 @@ static weft_result choose_subject(const weft_cli_spec *spec, const weft_position
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--size is for built-in scenes, %s is a file",
                      options->mesh);
   }
-  if (options->scene &&
-      (options->group || options->scale_given || options->weld_given || options->keep_order)) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s is for files, %s is a built-in scene",
-                     options->group         ? "group"
-                     : options->scale_given ? "scale"
-                     : options->weld_given  ? "weld"
-                                            : "keep-order",
+  const char *idle = options->scene ? option_of_files(options) : NULL;
+  if (idle) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s is for files, %s is a built-in scene", idle,
                      options->scene);
   }
   return WEFT_OK;
@@ -927,7 +1029,7 @@ static void print_help(const weft_cli_spec *spec, const weft_option_set *sets, s
 bool weft_cli_parse(const weft_cli_spec *spec, int argc, char **argv, weft_cli_options *options,
                     int *exit_status) {
   *options = (weft_cli_options){
-      .scale = 1, .seed = 1, .frames = spec->default_frames, .log = WEFT_LOG_WARNING};
+      .scale = 1, .unit = 1, .seed = 1, .frames = spec->default_frames, .log = WEFT_LOG_WARNING};
   weft_option_set sets[MAX_SETS];
   weft_option frames;
   char frames_help[80];
