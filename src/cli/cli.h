@@ -55,6 +55,15 @@ typedef struct weft_cli_layer {
   uint32_t number;
 } weft_cli_layer;
 
+/* A --pin that is of names or colours of a file. */
+typedef struct weft_cli_pin_name {
+  const char *text; /* as it was given; NULL for other pins, and nothing else is set */
+  const char *name;
+  weft_source_word word;
+  bool coloured; /* instead of a name */
+  float rgb[3], within;
+} weft_cli_pin_name;
+
 /* A --body and what stands behind it. */
 typedef struct weft_cli_body {
   const char *file, *motion, *group;
@@ -100,6 +109,7 @@ typedef struct weft_cli_options {
   const char *pin_to_body; /* number of a body, or empty: of all bodies. NULL: not given */
   const char *dress; /* seconds as they were given, empty for none; NULL: as the scene begins */
   weft_pin pins[WEFT_CLI_MAX_PINS];
+  weft_cli_pin_name pin_names[WEFT_CLI_MAX_PINS]; /* of each of them */
   uint32_t pin_count;
   uint64_t seed;
   uint32_t links;

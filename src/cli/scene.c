@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "max_strain.h"
+#include "pins.h"
 #include "world.h"
 
 static void apply_parameters(const weft_cli_options *o, weft_params *p) {
@@ -157,27 +158,13 @@ static void doubt_scale(const weft_scene_instance *scene) {
   }
 }
 
-/* What hangs by a few vertices is pulled into a spike; two corners were asked for. */
-static void doubt_pins(const weft_cli_options *o, const weft_scene_instance *scene) {
-  const uint32_t count = weft_model_pinned_count(scene->model);
-  bool area = o->pin_count == 0 && count != 2;
-  for (uint32_t k = 0; k < o->pin_count; ++k) {
-    const weft_pin_rule rule = o->pins[k].rule;
-    area = area || rule == WEFT_PIN_TOP || rule == WEFT_PIN_LEFT || rule == WEFT_PIN_BOX;
-  }
-  if (!area || count >= 4 || weft_model_particle_count(scene->model) < 16) return;
-  weft_log(WEFT_LOG_WARNING,
-           "%s is held by %u vert%s alone: --pin box:x0,y0,z0,x1,y1,z1 can hold more of it",
-           scene->name, count, count == 1 ? "ex" : "ices");
-}
-
 void weft_cli_doubt_mesh(const weft_cli_options *o, const weft_scene_instance *scene) {
   if (!o->scale_given && !o->unit_given) doubt_scale(scene);
   if (o->up == WEFT_UP_Z && weft_cli_is_gltf(o->mesh)) {
     weft_log(WEFT_LOG_WARNING, "--up z: %s is y up by its format, and is turned all the same",
              scene->name);
   }
-  doubt_pins(o, scene);
+  weft_cli_doubt_pins(o, scene);
 }
 
 weft_import_desc weft_cli_import_desc(const weft_cli_options *o) {
@@ -199,7 +186,14 @@ static weft_result import_scene(const weft_cli_options *o, weft_scene_instance *
   if (result != WEFT_OK) return result;
   if (!o->keep_order) weft_mesh_order(&mesh);
   weft_scene_options options = scene_options(o);
-  result = weft_scene_from_mesh(file_name(o->mesh), &mesh, &options, scene, err);
+  weft_pin pins[WEFT_CLI_MAX_PINS];
+  options.pins = pins;
+  result = weft_cli_find_pins(o, &mesh.map, pins, err);
+  if (result == WEFT_OK) {
+    result = weft_scene_from_mesh(file_name(o->mesh), &mesh, &options, scene, err);
+  }
+  weft_cli_free_pins(o, pins);
+  weft_mesh_free(&mesh); /* empty where the scene took it over */
   return name_file(o->mesh, result, err);
 }
 

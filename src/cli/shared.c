@@ -8,6 +8,7 @@
 #include "instances.h"
 #include "layers.h"
 #include "max_strain.h"
+#include "pins.h"
 #include "world.h"
 
 #define AT(field) .offset = offsetof(weft_cli_options, field)
@@ -44,34 +45,6 @@ static weft_result take_compliance(void *base, const char *text, weft_error *err
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--compliance: bending needs one above 0");
   }
   options->compliance_given = result == WEFT_OK;
-  return result;
-}
-
-static weft_result take_pin_box(const char *text, weft_pin *pin, weft_error *err) {
-  float v[6];
-  weft_result result = weft_read_numbers("--pin box", text, -1e6, 1e6, 6, v, err);
-  if (result != WEFT_OK) return result;
-  *pin = (weft_pin){WEFT_PIN_BOX, {v[0], v[1], v[2]}, {v[3], v[4], v[5]}, NULL, 0};
-  if (v[0] <= v[3] && v[1] <= v[4] && v[2] <= v[5]) return WEFT_OK;
-  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--pin box: \"%s\" is empty, x0 <= x1 and so on",
-                   text);
-}
-
-static weft_result take_pin_list(const char *text, weft_pin *pin, weft_error *err) {
-  uint32_t count = 1;
-  for (const char *c = text; *c; ++c) count += *c == ',';
-  uint32_t *list = weft_alloc(count, sizeof *list);
-  *pin = (weft_pin){.rule = WEFT_PIN_LIST, .list = list, .list_count = count};
-  weft_result result = WEFT_OK;
-  const char *at = text;
-  for (uint32_t k = 0; k < count && result == WEFT_OK; ++k) {
-    char piece[16];
-    size_t length = strcspn(at, ",");
-    snprintf(piece, sizeof piece, "%.*s", (int)length, at);
-    result = weft_read_count("--pin list", piece, 0, UINT32_MAX - 1, &list[k], err);
-    at += length + 1;
-  }
-  if (result != WEFT_OK) weft_free(list);
   return result;
 }
 
@@ -200,43 +173,6 @@ static weft_result take_body_friction(void *base, const char *text, weft_error *
   weft_result result = last_body(base, "--body-friction", &body, err);
   return result == WEFT_OK ? weft_cli_read_friction("--body-friction", text, body->friction, err)
                            : result;
-}
-
-static weft_result take_pin(void *base, const char *text, weft_error *err) {
-  static const struct {
-    const char *name;
-    weft_pin_rule rule;
-  } rules[] = {{"corners", WEFT_PIN_CORNERS},
-               {"top", WEFT_PIN_TOP},
-               {"left", WEFT_PIN_LEFT},
-               {"none", WEFT_PIN_NONE}};
-  weft_cli_options *options = base;
-  if (options->pin_count == WEFT_CLI_MAX_PINS) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--pin: given more than %d times",
-                     WEFT_CLI_MAX_PINS);
-  }
-  weft_pin pin = {0};
-  weft_result result = WEFT_OK;
-  bool known = false;
-  if (strncmp(text, "box:", 4) == 0) {
-    result = take_pin_box(text + 4, &pin, err);
-    known = true;
-  } else if (strncmp(text, "list:", 5) == 0) {
-    result = take_pin_list(text + 5, &pin, err);
-    known = true;
-  }
-  for (size_t k = 0; k < COUNT_OF(rules) && !known; ++k) {
-    known = strcmp(rules[k].name, text) == 0;
-    pin.rule = rules[k].rule;
-  }
-  if (!known) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "--pin: \"%s\" is none of corners, top, left, none, "
-                     "box:x0,y0,z0,x1,y1,z1, list:1,2,3",
-                     text);
-  }
-  if (result == WEFT_OK) options->pins[options->pin_count++] = pin;
-  return result;
 }
 
 /* Up to WEFT_CLI_MAX_LIST positive numbers. */
@@ -416,12 +352,15 @@ static const weft_option scene_table[] = {
     {.name = "pin",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "RULE",
-     .help = "particles held in place: corners, top, left, none,\n"
-             "box:x0,y0,z0,x1,y1,z1 (metres) or list:1,2,3 (vertices from 0).\n"
-             "May be given several times. Of a file, top and left hold each piece by its\n"
-             "topmost ring (waist, neck hole), by its level edge, or else by its highest 2 %.\n"
-             "Default: that of the scene; for a file top, or two corners when it lies flat",
-     .take = take_pin},
+     .help =
+         "particles held in place: corners, top, left, none,\n"
+         "box:x0,y0,z0,x1,y1,z1 (metres), list:1,2,3 (vertices from 0), or of an OBJ file\n"
+         "group:NAME (of a group or object), material:NAME, colour:R,G,B[,WITHIN] (vertices of\n"
+         "that colour, each number to within 0.25). May be given several times. Of a file, top and "
+         "left hold each piece by its\n"
+         "topmost ring (waist, neck hole), by its level edge, or else by its highest 2 %.\n"
+         "Default: that of the scene; for a file top, or two corners when it lies flat",
+     .take = weft_cli_take_pin},
     {.name = "body",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "FILE",
@@ -992,6 +931,10 @@ static weft_result choose_subject(const weft_cli_spec *spec, const weft_position
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "\"%s\" is neither a file nor a scene, the scenes are %s", options->scene,
                      list);
+  }
+  if (options->scene && weft_cli_named_pin(options)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--pin %s: is for files, %s is a built-in scene",
+                     weft_cli_named_pin(options), options->scene);
   }
   if (options->mesh && options->size_given) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--size is for built-in scenes, %s is a file",
