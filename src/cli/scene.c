@@ -167,17 +167,6 @@ void weft_cli_doubt_mesh(const weft_cli_options *o, const weft_scene_instance *s
   weft_cli_doubt_pins(o, scene);
 }
 
-weft_import_desc weft_cli_import_desc(const weft_cli_options *o) {
-  const float degree = 0.017453292f;
-  return (weft_import_desc){.groups = o->group,
-                            .scale = o->scale * o->unit,
-                            .up = (weft_up)o->up,
-                            .turn = weft_v3_scale(o->turn, degree),
-                            .move = o->move,
-                            .weld = o->weld,
-                            .weld_distance = o->weld_distance};
-}
-
 static weft_result import_scene(const weft_cli_options *o, weft_scene_instance *scene,
                                 weft_error *err) {
   weft_mesh mesh = {0};
