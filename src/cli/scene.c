@@ -66,7 +66,6 @@ static void yield(const weft_cli_options *o, weft_scene_instance *scene) {
 /* What was given and cannot act is named. */
 static void name_idle(const weft_cli_options *o, const weft_params *p) {
   const bool levels = p->multilevel > 0, lra = p->lra > 0;
-  const bool shapes = p->collider_count > 0;
   const bool apart = p->self_collision, pushes = apart && !p->no_self_pushes;
   const struct {
     bool given, acts;
@@ -83,8 +82,6 @@ static void name_idle(const weft_cli_options *o, const weft_params *p) {
       {o->multilevel_sweeps, levels, "multilevel-sweeps", "--multilevel"},
       {o->given.multilevel_slack, levels, "multilevel-slack", "--multilevel"},
       {o->given.lra_slack, lra, "lra-slack", "--lra"},
-      {o->friction_given, shapes, "friction", "--ground or --collider"},
-      {o->given.thickness, shapes, "thickness", "--ground or --collider"},
   };
   for (size_t k = 0; k < sizeof options / sizeof *options; ++k) {
     if (!options[k].given || options[k].acts) continue;
