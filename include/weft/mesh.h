@@ -144,13 +144,23 @@ typedef enum weft_weld {
   WEFT_WELD_NONE,
 } weft_weld;
 
-/* What to take from a file. */
+/* Which axis of a file points up; x points to the same side in both. */
+typedef enum weft_up {
+  WEFT_UP_Y = 0, /* as in weft */
+  WEFT_UP_Z,     /* x, y, z of the file are x, -z, y here */
+} weft_up;
+
+/* What to take from a file, and where to put it. */
 typedef struct weft_import_desc {
-  const char *groups;  /* names of OBJ groups or objects, of other formats names of nodes (with what
-                          hangs on them), meshes or materials; commas between. Default: everything */
-  float scale;         /* multiplies positions into metres (0.1 for decimetres), above 0 to 1e9.
-                          Default 1 */
-  weft_weld weld;      /* default WEFT_WELD_SEAMS */
+  const char *groups; /* names of OBJ groups or objects, of other formats names of nodes (with what
+                         hangs on them), meshes or materials; commas between. Default: everything */
+  float scale;        /* multiplies positions into metres (0.1 for decimetres), above 0 to 1e9.
+                         Default 1 */
+  weft_up up;         /* the axis of the file that points up. Default y */
+  weft_vec3 turn;     /* rad, -1e5 to 1e5: then turned about the origin, about x first, then y, then
+                         z. Default: not at all */
+  weft_vec3 move;     /* metres, -1e6 to 1e6: then moved by so much. Default: not at all */
+  weft_weld weld;     /* default WEFT_WELD_SEAMS */
   float weld_distance; /* metres after scaling, at most 1e9: all vertices nearer to each other
                           become one, whatever `weld` says. Default 0 */
   bool keep_defects;   /* for inspection: leave what weft_mesh_repair would mend, and the vertices

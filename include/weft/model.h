@@ -56,8 +56,8 @@ typedef enum weft_pin_rule {
   /* Grids: row 0. Other meshes, each separate piece for itself: the hem that reaches highest, where
    * all of it lies in the highest quarter (a waist, a neck hole, row 0 of a tube); else what is
    * level with the highest vertex to within 1e-3 of the height (the edge of a sheet), or the
-   * highest 2 % where that is fewer than half the root of the vertices. What lies flat is seen from
-   * above: smallest z is its top. */
+   * highest 2 % where that is fewer than half the root of the vertices. What lies flat, all
+   * of it or a piece, is seen from above: smallest z is its top. */
   WEFT_PIN_TOP,
   /* Grids: column 0. Other meshes: the same with smallest x for highest y. */
   WEFT_PIN_LEFT,

@@ -38,6 +38,7 @@ typedef struct weft_motion_desc {
   double frames_per_second;
   float scale; /* multiplies positions into metres (0.01 for centimetres), above 0 to 1e9. Default 1
                 */
+  weft_up up;  /* the axis of the files that points up, pivots and keys included. Default y */
   /* m/s: faster than this no vertex may be from one frame to the next, or the motion is refused as
    * one that jumps. Default WEFT_MOTION_MAX_SPEED. */
   double max_speed;

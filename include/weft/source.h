@@ -44,10 +44,12 @@ typedef struct weft_source {
   uint32_t *corner_normals; /* [corner_count] of normals, or WEFT_SOURCE_NONE */
   weft_source_line *lines;  /* [line_count] in the order of the file */
   float scale;              /* metres a unit of the file */
+  weft_up up;               /* the axis of the file that points up */
+  weft_vec3 turn;           /* rad, by which the mesh begins turned (weft_import_desc) */
 } weft_source;
 
-/* Reads the whole of a file, whatever groups `desc` chooses; scale is taken from it. Errors as of
- * weft_mesh_import. `desc` may be NULL. */
+/* Reads the whole of a file, whatever groups `desc` chooses; scale, up and turn are taken from it.
+ * Errors as of weft_mesh_import. `desc` may be NULL. */
 weft_result weft_source_read(const char *path, const weft_import_desc *desc, weft_source *source,
                              weft_error *err);
 /* The same of a mesh that came from no file: its vertices in their order, its triangles, and for a
@@ -57,8 +59,21 @@ weft_result weft_source_from_mesh(const weft_mesh *mesh, weft_source *source, we
 /* Leaves the empty source. */
 void weft_source_free(weft_source *source);
 
+/* Marks the vertices of all faces under a name: of a group or object (WEFT_SOURCE_GROUP or
+ * WEFT_SOURCE_OBJECT, which are looked up together) or of a material. `marked` is [vertex_count];
+ * others stay as they are. To pin them, name those that the mesh has in a WEFT_PIN_LIST: it counts
+ * as the source does. WEFT_ERROR_ARGUMENT, with the names that there are, for one that the file
+ * does not have. */
+weft_result weft_source_mark(const weft_source *source, weft_source_word word, const char *name,
+                             bool *marked, weft_error *err);
+/* The same for vertices whose red, green and blue are each within so much of `rgb`, [3], in the
+ * file's own numbers. WEFT_ERROR_ARGUMENT, with colours that there are, where none is. */
+weft_result weft_source_mark_coloured(const weft_source *source, const float *rgb, float within,
+                                      bool *marked, weft_error *err);
+
 /* Where the vertices of the file are once those of its mesh are at `positions`, metres: `placed`,
- * [vertex_count] in the file's unit and axis. Vertices that were welded move with the one they
+ * [vertex_count] in the file's unit and axes. That the mesh began turned or moved is not undone: it
+ * is where the cloth is. Vertices that were welded move with the one they
  * became; those of no face stay where they are. WEFT_ERROR_ARGUMENT where the map is of another
  * source. */
 weft_result weft_source_place(const weft_source *source, const weft_mesh_map *map,

@@ -5,9 +5,21 @@
 #include "cli.h"
 #include "surface.h"
 
-static bool brings_motion(const char *file) {
+bool weft_cli_is_gltf(const char *file) {
   const char *dot = strrchr(file, '.');
-  return strchr(file, '%') || (dot && (!strcasecmp(dot, ".glb") || !strcasecmp(dot, ".gltf")));
+  return dot && (!strcasecmp(dot, ".glb") || !strcasecmp(dot, ".gltf"));
+}
+
+static bool brings_motion(const char *file) { return strchr(file, '%') || weft_cli_is_gltf(file); }
+
+void weft_cli_body_follow(const weft_cli_options *options, weft_cli_body *body) {
+  const bool own = weft_cli_is_gltf(body->file);
+  if (body->up == WEFT_UP_Z && own) {
+    weft_log(WEFT_LOG_WARNING, "--body-up z: %s is y up by its format, and is turned all the same",
+             body->file);
+  }
+  if (body->unit == 0) body->unit = own ? 1 : options->unit;
+  if (body->up < 0) body->up = own ? WEFT_UP_Y : options->up;
 }
 
 static weft_result load_motion(const weft_cli_body *body, weft_scene_body *source,
@@ -18,7 +30,8 @@ static weft_result load_motion(const weft_cli_body *body, weft_scene_body *sourc
   }
   weft_motion_desc desc = {.motion = body->motion ? body->motion : body->file,
                            .mesh = body->motion ? body->file : NULL,
-                           .scale = body->scale};
+                           .scale = body->scale * body->unit,
+                           .up = (weft_up)body->up};
   return weft_motion_load(&desc, &source->motion, err);
 }
 
@@ -33,7 +46,8 @@ weft_result weft_cli_load_body(const weft_cli_body *body, weft_scene_body *sourc
                                weft_error *err) {
   name_source(body->file, source);
   if (body->motion || brings_motion(body->file)) return load_motion(body, source, err);
-  weft_import_desc import = {.groups = body->group, .scale = body->scale};
+  weft_import_desc import = {
+      .groups = body->group, .scale = body->scale * body->unit, .up = (weft_up)body->up};
   return weft_mesh_import(body->file, &import, &source->mesh, err);
 }
 
@@ -89,7 +103,8 @@ weft_result weft_cli_add_bodies(const weft_cli_options *options, weft_scene_inst
                      "--self-collision off: what keeps cloth off a --body is self-collision");
   }
   for (uint32_t b = 0; b < options->body_count && result == WEFT_OK; ++b) {
-    const weft_cli_body *body = &options->bodies[b];
+    weft_cli_body followed = options->bodies[b], *body = &followed;
+    weft_cli_body_follow(options, body);
     const weft_body like = {.friction_static = body->friction[0],
                             .friction_dynamic = body->friction[1],
                             .thickness = body->thickness};

@@ -54,11 +54,22 @@ typedef struct weft_cli_layer {
   uint32_t number;
 } weft_cli_layer;
 
+/* A --pin that is of names or colours of a file. */
+typedef struct weft_cli_pin_name {
+  const char *text; /* as it was given; NULL for other pins, and nothing else is set */
+  const char *name;
+  weft_source_word word;
+  bool coloured; /* instead of a name */
+  float rgb[3], within;
+} weft_cli_pin_name;
+
 /* A --body and what stands behind it. */
 typedef struct weft_cli_body {
   const char *file, *motion, *group;
   float friction[2], thickness, scale;
   bool friction_given;
+  float unit; /* metres; 0: that of the cloth's file */
+  int up;     /* weft_up; -1: that of the cloth's file */
 } weft_cli_body;
 
 /* A --collider, with friction of its own or not. */
@@ -72,7 +83,10 @@ typedef struct weft_cli_options {
       *mesh; /* one of them set after weft_cli_parse (see weft_cli_spec.default_scene) */
   const char *group;
   const char *texture; /* a PNG on the cloth, or NULL */
-  float scale;
+  float scale, unit;   /* what the file's coordinates are multiplied by is the product; unit: m */
+  int up;              /* weft_up */
+  weft_vec3 turn;      /* degrees */
+  weft_vec3 move;      /* m */
   weft_weld weld;
   float weld_distance; /* m */
   uint32_t size;
@@ -95,6 +109,7 @@ typedef struct weft_cli_options {
   const char *pin_to_body; /* number of a body, or empty: of all bodies. NULL: not given */
   const char *dress; /* seconds as they were given, empty for none; NULL: as the scene begins */
   weft_pin pins[WEFT_CLI_MAX_PINS];
+  weft_cli_pin_name pin_names[WEFT_CLI_MAX_PINS]; /* of each of them */
   uint32_t pin_count;
   uint64_t seed;
   uint32_t links;
@@ -149,11 +164,11 @@ typedef struct weft_cli_options {
   int log;          /* weft_log_level */
   bool many_scenes; /* the options are of several: one that cannot act is named, not refused */
   /* Whether the option was given, where its value alone does not say so. */
-  bool compliance_given, angle_given, scale_given, weld_given, size_given, pattern_given,
-      no_shear_given, bending_given, frames_given, mode_given, method_given, compensated_given,
-      self_given, tangled_given, self_iterations_given, schedule_given, gravity_given, wind_given,
-      lra_given, multilevel_given, line_sweeps_given, friction_given, particle_friction_given,
-      beside_given;
+  bool compliance_given, angle_given, scale_given, unit_given, up_given, turn_given, move_given,
+      weld_given, size_given, pattern_given, no_shear_given, bending_given, frames_given,
+      mode_given, method_given, compensated_given, self_given, tangled_given, self_iterations_given,
+      schedule_given, gravity_given, wind_given, lra_given, multilevel_given, line_sweeps_given,
+      friction_given, particle_friction_given, beside_given;
 } weft_cli_options;
 
 /* Which of the shared tables a command takes; --log and --help it always takes. */
@@ -229,6 +244,7 @@ weft_result weft_cli_session_open(const weft_cli_options *options, bool drawn,
                                   weft_cli_session *session, weft_error *err);
 void weft_cli_session_close(weft_cli_session *session); /* a zeroed or half-open one as well */
 
+bool weft_cli_is_gltf(const char *file); /* by its name */
 /* How the options want their file to be read. */
 weft_import_desc weft_cli_import_desc(const weft_cli_options *options);
 
@@ -242,6 +258,8 @@ const char *weft_cli_loosened_text(const weft_loosened *loosened);
 /* A --body more, as it is unless more is said of it; the name is not copied. */
 weft_result weft_cli_add_body(weft_cli_options *options, const char *file, weft_error *err);
 weft_result weft_cli_load_body(const weft_cli_body *body, weft_scene_body *source, weft_error *err);
+/* Unit and axis are those of the cloth's file where nothing else is said; glTF says its own. */
+void weft_cli_body_follow(const weft_cli_options *options, weft_cli_body *body);
 /* Reads the bodies of the options into a scene. */
 weft_result weft_cli_add_bodies(const weft_cli_options *options, weft_scene_instance *scene,
                                 weft_error *err);

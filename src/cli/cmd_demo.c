@@ -140,6 +140,7 @@ static void leave_scene_options(weft_cli_options *options) {
   options->shift_count = options->collider_count = 0;
   options->ground = WEFT_GROUND_OWN;
   options->pin_to_body = NULL;
+  options->turn = options->move = weft_v3(0, 0, 0);
   options->pin_count = options->mass_count = options->length_count = 0;
 }
 
@@ -179,9 +180,10 @@ static weft_result make(void *user, const weft_demo_choice *choice, weft_scene_i
 }
 
 static weft_result look_at(void *user, const char *file, weft_demo_file *found, weft_error *err) {
-  (void)user;
+  weft_cli_body asked = {.file = file, .scale = 1, .up = -1};
+  weft_cli_body_follow(((const demo_user *)user)->options, &asked);
   weft_scene_body body = {0};
-  weft_result result = weft_cli_load_body(&(weft_cli_body){.file = file}, &body, err);
+  weft_result result = weft_cli_load_body(&asked, &body, err);
   if (result != WEFT_OK) return result;
   const weft_mesh *mesh = weft_scene_body_mesh(&body);
   weft_motion_info motion = weft_motion_describe(body.motion);

@@ -74,7 +74,8 @@ static weft_result find_uvs(const weft_cli_options *o, const weft_scene_instance
                      scene->name);
   }
   weft_error why = {0};
-  weft_result result = weft_obj_uvs(o->mesh, o->scale, desc->rest_positions, desc->triangles,
+  const weft_import_desc import = weft_cli_import_desc(o);
+  weft_result result = weft_obj_uvs(o->mesh, &import, desc->rest_positions, desc->triangles,
                                     desc->triangle_count, uvs, &why);
   return result ? weft_fail(err, WEFT_ERROR_ARGUMENT, "--texture: %s", why.message) : WEFT_OK;
 }

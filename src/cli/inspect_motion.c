@@ -150,6 +150,8 @@ static const char *idle_option(const weft_cli_options *o) {
       {o->compliance_given, "compliance"},
       {o->bending_given, "bending"},
       {o->pin_count, "pin"},
+      {o->turn_given, "turn"},
+      {o->move_given, "move"},
       {o->turns > 0, "turns"},
       {o->drawn > 0, "drawn"},
       {o->layers, "layers"},
@@ -176,7 +178,8 @@ weft_result weft_inspect_motion(const weft_cli_options *options, weft_motion_des
                      idle);
   }
   desc.mesh = options->mesh;
-  desc.scale = options->scale;
+  desc.scale = options->scale * options->unit;
+  desc.up = (weft_up)options->up;
   desc.max_speed = DBL_MAX; /* to be shown */
   weft_motion *motion;
   box *boxes = NULL;

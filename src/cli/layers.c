@@ -90,7 +90,10 @@ static weft_result set_group(const weft_cli_options *options, const weft_scene_i
                      layer->name, scene->name);
   }
   weft_mesh group;
-  const weft_import_desc desc = {.groups = layer->name, .scale = options->scale};
+  weft_import_desc desc = weft_cli_import_desc(options);
+  desc.groups = layer->name;
+  desc.weld = WEFT_WELD_SEAMS;
+  desc.weld_distance = 0;
   weft_result result = weft_mesh_import(options->mesh, &desc, &group, err);
   if (result != WEFT_OK) return result;
   qsort(group.positions, group.vertex_count, sizeof *group.positions, by_place);

@@ -164,7 +164,7 @@ weft_result weft_cli_outputs_open(weft_cli_outputs *outputs, const weft_cli_opti
   outputs->desc.map = outputs->from_file ? &session->scene.mesh.map : NULL;
   outputs->desc.frame_seconds = (double)params->frame_dt;
   outputs->desc.frame_count = options->frames + 1;
-  outputs->desc.z_up = is_z_up(params);
+  outputs->desc.z_up = is_z_up(params) || (outputs->from_file && options->up == WEFT_UP_Z);
   outputs->positions = weft_alloc(outputs->particles, sizeof *outputs->positions);
   outputs->placed = weft_alloc(outputs->source.vertex_count, sizeof *outputs->placed);
   for (uint32_t k = 0; k < outputs->count && result == WEFT_OK; ++k) {

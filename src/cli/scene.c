@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "idle.h"
 #include "max_strain.h"
+#include "pins.h"
 #include "world.h"
 
 static void apply_parameters(const weft_cli_options *o, weft_params *p) {
@@ -106,12 +107,12 @@ static weft_result name_file(const char *path, weft_result result, weft_error *e
 /* No cloth that people make: drawn in another unit, most likely. */
 static void doubt_scale(const weft_scene_instance *scene) {
   static const struct {
-    const char *unit, *scale;
+    const char *unit, *option;
     double metres;
-  } units[] = {{"decimetres", "0.1", 0.1},
-               {"centimetres", "0.01", 0.01},
-               {"inches", "0.0254", 0.0254},
-               {"millimetres", "0.001", 0.001}};
+  } units[] = {{"decimetres", "dm", 0.1},
+               {"centimetres", "cm", 0.01},
+               {"inches", "in", 0.0254},
+               {"millimetres", "mm", 0.001}};
   enum { UNITS = sizeof units / sizeof *units };
   weft_vec3 low, high;
   weft_v3_bounds(scene->mesh.positions, scene->mesh.vertex_count, &low, &high);
@@ -120,26 +121,12 @@ static void doubt_scale(const weft_scene_instance *scene) {
   while (k < UNITS && extent * units[k].metres > 3) ++k;
   if (extent > 5 && k < UNITS) {
     weft_log(WEFT_LOG_WARNING,
-             "%s is %.3g m from corner to corner: if it is in %s, --scale %s makes it %.3g m",
-             scene->name, extent, units[k].unit, units[k].scale, extent * units[k].metres);
+             "%s is %.3g m from corner to corner: if it is in %s, --unit %s makes it %.3g m",
+             scene->name, extent, units[k].unit, units[k].option, extent * units[k].metres);
   } else if (extent > 5 || extent < 0.05) {
     weft_log(WEFT_LOG_WARNING, "%s is %.3g m from corner to corner: --scale makes it %s",
              scene->name, extent, extent > 5 ? "smaller" : "larger");
   }
-}
-
-/* What hangs by a few vertices is pulled into a spike; two corners were asked for. */
-static void doubt_pins(const weft_cli_options *o, const weft_scene_instance *scene) {
-  const uint32_t count = weft_model_pinned_count(scene->model);
-  bool area = o->pin_count == 0 && count != 2;
-  for (uint32_t k = 0; k < o->pin_count; ++k) {
-    const weft_pin_rule rule = o->pins[k].rule;
-    area = area || rule == WEFT_PIN_TOP || rule == WEFT_PIN_LEFT || rule == WEFT_PIN_BOX;
-  }
-  if (!area || count >= 4 || weft_model_particle_count(scene->model) < 16) return;
-  weft_log(WEFT_LOG_WARNING,
-           "%s is held by %u vert%s alone: --pin box:x0,y0,z0,x1,y1,z1 can hold more of it",
-           scene->name, count, count == 1 ? "ex" : "ices");
 }
 
 /* What moves in the file stands still as cloth. */
@@ -156,13 +143,12 @@ static void tell_losses(const weft_scene_instance *scene) {
 
 void weft_cli_doubt_mesh(const weft_cli_options *o, const weft_scene_instance *scene) {
   tell_losses(scene);
-  if (!o->scale_given) doubt_scale(scene);
-  doubt_pins(o, scene);
-}
-
-weft_import_desc weft_cli_import_desc(const weft_cli_options *o) {
-  return (weft_import_desc){
-      .groups = o->group, .scale = o->scale, .weld = o->weld, .weld_distance = o->weld_distance};
+  if (!o->scale_given && !o->unit_given) doubt_scale(scene);
+  if (o->up == WEFT_UP_Z && weft_cli_is_gltf(o->mesh)) {
+    weft_log(WEFT_LOG_WARNING, "--up z: %s is y up by its format, and is turned all the same",
+             scene->name);
+  }
+  weft_cli_doubt_pins(o, scene);
 }
 
 static weft_result import_scene(const weft_cli_options *o, weft_scene_instance *scene,
@@ -173,7 +159,14 @@ static weft_result import_scene(const weft_cli_options *o, weft_scene_instance *
   if (result != WEFT_OK) return result;
   if (!o->keep_order) weft_mesh_order(&mesh);
   weft_scene_options options = scene_options(o);
-  result = weft_scene_from_mesh(file_name(o->mesh), &mesh, &options, scene, err);
+  weft_pin pins[WEFT_CLI_MAX_PINS];
+  options.pins = pins;
+  result = weft_cli_find_pins(o, &mesh.map, pins, err);
+  if (result == WEFT_OK) {
+    result = weft_scene_from_mesh(file_name(o->mesh), &mesh, &options, scene, err);
+  }
+  weft_cli_free_pins(o, pins);
+  weft_mesh_free(&mesh); /* empty where the scene took it over */
   return name_file(o->mesh, result, err);
 }
 

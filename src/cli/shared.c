@@ -9,6 +9,7 @@
 #include "instances.h"
 #include "layers.h"
 #include "max_strain.h"
+#include "pins.h"
 #include "world.h"
 
 #define AT(field) .offset = offsetof(weft_cli_options, field)
@@ -16,6 +17,7 @@
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
 static const char *const patterns[] = {"same", "alternating", "equilateral", NULL};
+static const char *const ups[] = {"y", "z", NULL}; /* weft_up */
 static const char *const off_on[] = {"off", "on", NULL};
 static const char *const tangled[] = {"keep", "refuse", "loosen", NULL}; /* weft_cli_tangled */
 static const char *const methods[] = {"xpbd", "pbd", NULL};
@@ -47,34 +49,6 @@ static weft_result take_compliance(void *base, const char *text, weft_error *err
   return result;
 }
 
-static weft_result take_pin_box(const char *text, weft_pin *pin, weft_error *err) {
-  float v[6];
-  weft_result result = weft_read_numbers("--pin box", text, -1e6, 1e6, 6, v, err);
-  if (result != WEFT_OK) return result;
-  *pin = (weft_pin){WEFT_PIN_BOX, {v[0], v[1], v[2]}, {v[3], v[4], v[5]}, NULL, 0};
-  if (v[0] <= v[3] && v[1] <= v[4] && v[2] <= v[5]) return WEFT_OK;
-  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--pin box: \"%s\" is empty, x0 <= x1 and so on",
-                   text);
-}
-
-static weft_result take_pin_list(const char *text, weft_pin *pin, weft_error *err) {
-  uint32_t count = 1;
-  for (const char *c = text; *c; ++c) count += *c == ',';
-  uint32_t *list = weft_alloc(count, sizeof *list);
-  *pin = (weft_pin){.rule = WEFT_PIN_LIST, .list = list, .list_count = count};
-  weft_result result = WEFT_OK;
-  const char *at = text;
-  for (uint32_t k = 0; k < count && result == WEFT_OK; ++k) {
-    char piece[16];
-    size_t length = strcspn(at, ",");
-    snprintf(piece, sizeof piece, "%.*s", (int)length, at);
-    result = weft_read_count("--pin list", piece, 0, UINT32_MAX - 1, &list[k], err);
-    at += length + 1;
-  }
-  if (result != WEFT_OK) weft_free(list);
-  return result;
-}
-
 static weft_result take_layer(void *base, const char *text, weft_error *err) {
   return weft_cli_read_layer(text, base, err);
 }
@@ -101,6 +75,29 @@ static weft_result take_weld(void *base, const char *text, weft_error *err) {
   return WEFT_OK;
 }
 
+/* Metres. */
+static weft_result read_unit(const char *option, const char *text, float *unit, weft_error *err) {
+  static const struct {
+    const char *name;
+    float metres;
+  } units[] = {{"m", 1},       {"dm", 0.1f},    {"cm", 0.01f},
+               {"mm", 0.001f}, {"in", 0.0254f}, {"ft", 0.3048f}};
+  for (size_t k = 0; k < COUNT_OF(units); ++k) {
+    if (strcmp(units[k].name, text) != 0) continue;
+    *unit = units[k].metres;
+    return WEFT_OK;
+  }
+  if (weft_read_number(option, text, 1e-6, 1e6, unit, NULL) == WEFT_OK) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                   "%s: \"%s\" is none of m, dm, cm, mm, in, ft, a number of metres", option, text);
+}
+
+static weft_result take_unit(void *base, const char *text, weft_error *err) {
+  weft_cli_options *options = base;
+  options->unit_given = true;
+  return read_unit("--unit", text, &options->unit, err);
+}
+
 /* ---- bodies: what is said of one stands behind it ---- */
 
 weft_result weft_cli_add_body(weft_cli_options *options, const char *file, weft_error *err) {
@@ -108,7 +105,7 @@ weft_result weft_cli_add_body(weft_cli_options *options, const char *file, weft_
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--body: more than %d of them", WEFT_MAX_BODIES);
   }
   options->bodies[options->body_count++] =
-      (weft_cli_body){.file = file, .friction = {0.4f, 0.3f}, .scale = 1};
+      (weft_cli_body){.file = file, .friction = {0.4f, 0.3f}, .scale = 1, .up = -1};
   return WEFT_OK;
 }
 
@@ -147,6 +144,24 @@ static weft_result take_body_scale(void *base, const char *text, weft_error *err
   return weft_read_number("--body-scale", text, 1e-6, 1e6, &body->scale, err);
 }
 
+static weft_result take_body_unit(void *base, const char *text, weft_error *err) {
+  weft_cli_body *body = NULL;
+  weft_result result = last_body(base, "--body-unit", &body, err);
+  return result == WEFT_OK ? read_unit("--body-unit", text, &body->unit, err) : result;
+}
+
+static weft_result take_body_up(void *base, const char *text, weft_error *err) {
+  weft_cli_body *body = NULL;
+  weft_result result = last_body(base, "--body-up", &body, err);
+  if (result != WEFT_OK) return result;
+  for (int k = 0; ups[k]; ++k) {
+    if (strcmp(ups[k], text) != 0) continue;
+    body->up = k;
+    return WEFT_OK;
+  }
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--body-up: \"%s\" is none of y, z", text);
+}
+
 static weft_result take_body_thickness(void *base, const char *text, weft_error *err) {
   weft_cli_body *body = NULL;
   weft_result result = last_body(base, "--body-thickness", &body, err);
@@ -160,43 +175,6 @@ static weft_result take_body_friction(void *base, const char *text, weft_error *
   if (result != WEFT_OK) return result;
   body->friction_given = true;
   return weft_cli_read_friction("--body-friction", text, body->friction, err);
-}
-
-static weft_result take_pin(void *base, const char *text, weft_error *err) {
-  static const struct {
-    const char *name;
-    weft_pin_rule rule;
-  } rules[] = {{"corners", WEFT_PIN_CORNERS},
-               {"top", WEFT_PIN_TOP},
-               {"left", WEFT_PIN_LEFT},
-               {"none", WEFT_PIN_NONE}};
-  weft_cli_options *options = base;
-  if (options->pin_count == WEFT_CLI_MAX_PINS) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--pin: given more than %d times",
-                     WEFT_CLI_MAX_PINS);
-  }
-  weft_pin pin = {0};
-  weft_result result = WEFT_OK;
-  bool known = false;
-  if (strncmp(text, "box:", 4) == 0) {
-    result = take_pin_box(text + 4, &pin, err);
-    known = true;
-  } else if (strncmp(text, "list:", 5) == 0) {
-    result = take_pin_list(text + 5, &pin, err);
-    known = true;
-  }
-  for (size_t k = 0; k < COUNT_OF(rules) && !known; ++k) {
-    known = strcmp(rules[k].name, text) == 0;
-    pin.rule = rules[k].rule;
-  }
-  if (!known) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "--pin: \"%s\" is none of corners, top, left, none, "
-                     "box:x0,y0,z0,x1,y1,z1, list:1,2,3",
-                     text);
-  }
-  if (result == WEFT_OK) options->pins[options->pin_count++] = pin;
-  return result;
 }
 
 /* Up to WEFT_CLI_MAX_LIST positive numbers. */
@@ -280,10 +258,44 @@ static const weft_option scene_table[] = {
     {.name = "scale",
      .kind = WEFT_OPTION_NUMBER,
      .argument = "FACTOR",
-     .help = "multiplies the file's coordinates into metres (0.01 for centimetres).\nDefault: 1",
+     .help = "makes the cloth of a file so many times as large, beside --unit. Default: 1",
      AT(scale),
      GIVEN(scale_given),
      .low = 1e-6,
+     .high = 1e6},
+    {.name = "unit",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "UNIT",
+     .help =
+         "of the file's coordinates, and of those of bodies: m, dm, cm, mm, in, ft, or how many\n"
+         "metres it has. What is written is in the same unit. Default: m",
+     .take = take_unit},
+    {.name = "up",
+     .kind = WEFT_OPTION_CHOICE,
+     .argument = "AXIS",
+     .help =
+         "the axis of the file that points up, and of those of bodies: y or z. What is written\n"
+         "has the same axes. Default: y",
+     AT(up),
+     GIVEN(up_given),
+     .choices = ups},
+    {.name = "turn",
+     .kind = WEFT_OPTION_VECTOR,
+     .argument = "X,Y,Z",
+     .help =
+         "the cloth of a file begins turned by so many degrees about the origin: about x first,\n"
+         "then y, then z, with y up. Default: as the file has it",
+     AT(turn),
+     GIVEN(turn_given),
+     .low = -3600,
+     .high = 3600},
+    {.name = "move",
+     .kind = WEFT_OPTION_VECTOR,
+     .argument = "X,Y,Z",
+     .help = "and moved by so many metres, y up, after it was turned. Default: as the file has it",
+     AT(move),
+     GIVEN(move_given),
+     .low = -1e6,
      .high = 1e6},
     {.name = "weld",
      .kind = WEFT_OPTION_CUSTOM,
@@ -343,12 +355,15 @@ static const weft_option scene_table[] = {
     {.name = "pin",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "RULE",
-     .help = "particles held in place: corners, top, left, none,\n"
-             "box:x0,y0,z0,x1,y1,z1 (metres) or list:1,2,3 (vertices from 0).\n"
-             "May be given several times. Of a file, top and left hold each piece by its\n"
-             "topmost ring (waist, neck hole), by its level edge, or else by its highest 2 %.\n"
-             "Default: that of the scene; for a file top, or two corners when it lies flat",
-     .take = take_pin},
+     .help =
+         "particles held in place: corners, top, left, none,\n"
+         "box:x0,y0,z0,x1,y1,z1 (metres), list:1,2,3 (vertices from 0), or of an OBJ file\n"
+         "group:NAME (of a group or object), material:NAME, colour:R,G,B[,WITHIN] (vertices of\n"
+         "that colour, each number to within 0.25). May be given several times. Of a file, top and "
+         "left hold each piece by its\n"
+         "topmost ring (waist, neck hole), by its level edge, or else by its highest 2 %.\n"
+         "Default: that of the scene; for a file top, or two corners when it lies flat",
+     .take = weft_cli_take_pin},
     {.name = "body",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "FILE",
@@ -370,8 +385,18 @@ static const weft_option scene_table[] = {
     {.name = "body-scale",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "FACTOR",
-     .help = "multiplies coordinates of the --body before it into metres. Default: 1",
+     .help = "makes the --body before it so many times as large, beside its unit. Default: 1",
      .take = take_body_scale},
+    {.name = "body-unit",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "UNIT",
+     .help = "of the --body before it, as --unit. Default: that of --unit; m for glTF",
+     .take = take_body_unit},
+    {.name = "body-up",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "AXIS",
+     .help = "of the --body before it, as --up. Default: that of --up; y for glTF",
+     .take = take_body_up},
     {.name = "body-friction",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "S[,K]",
@@ -856,6 +881,26 @@ static bool looks_like_file(const char *text) {
   return strchr(text, '/') || strchr(text, '.') || access(text, F_OK) == 0;
 }
 
+/* One that was given and is about files alone, or NULL. --unit and --up are of bodies too. */
+static const char *option_of_files(const weft_cli_options *o) {
+  const bool bodies = o->body_count > 0;
+  const struct {
+    bool given;
+    const char *name;
+  } options[] = {{o->group, "group"},
+                 {o->scale_given, "scale"},
+                 {o->unit_given && !bodies, "unit"},
+                 {o->up_given && !bodies, "up"},
+                 {o->turn_given, "turn"},
+                 {o->move_given, "move"},
+                 {o->weld_given, "weld"},
+                 {o->keep_order, "keep-order"}};
+  for (size_t k = 0; k < COUNT_OF(options); ++k) {
+    if (options[k].given) return options[k].name;
+  }
+  return NULL;
+}
+
 /* Leaves exactly one of scene and mesh set. */
 static weft_result choose_subject(const weft_cli_spec *spec, const weft_positionals *named,
                                   weft_cli_options *options, weft_error *err) {
@@ -890,17 +935,17 @@ static weft_result choose_subject(const weft_cli_spec *spec, const weft_position
                      "\"%s\" is neither a file nor a scene, the scenes are %s", options->scene,
                      list);
   }
+  if (options->scene && weft_cli_named_pin(options)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--pin %s: is for files, %s is a built-in scene",
+                     weft_cli_named_pin(options), options->scene);
+  }
   if (options->mesh && options->size_given) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--size is for built-in scenes, %s is a file",
                      options->mesh);
   }
-  if (options->scene &&
-      (options->group || options->scale_given || options->weld_given || options->keep_order)) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s is for files, %s is a built-in scene",
-                     options->group         ? "group"
-                     : options->scale_given ? "scale"
-                     : options->weld_given  ? "weld"
-                                            : "keep-order",
+  const char *idle = options->scene ? option_of_files(options) : NULL;
+  if (idle) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s is for files, %s is a built-in scene", idle,
                      options->scene);
   }
   return WEFT_OK;
@@ -930,7 +975,7 @@ static void print_help(const weft_cli_spec *spec, const weft_option_set *sets, s
 bool weft_cli_parse(const weft_cli_spec *spec, int argc, char **argv, weft_cli_options *options,
                     int *exit_status) {
   *options = (weft_cli_options){
-      .scale = 1, .seed = 1, .frames = spec->default_frames, .log = WEFT_LOG_WARNING};
+      .scale = 1, .unit = 1, .seed = 1, .frames = spec->default_frames, .log = WEFT_LOG_WARNING};
   weft_option_set sets[MAX_SETS];
   weft_option frames;
   char frames_help[80];

@@ -9,6 +9,7 @@
 #include "foreign.h"
 #include "map.h"
 #include "obj.h"
+#include "place.h"
 #include "polygon.h"
 
 static const uint64_t longest_file = INT32_MAX;
@@ -225,6 +226,10 @@ static weft_result finish(const char *path, const weft_import_desc *desc, weft_m
   return weft_fail(err, result, "%s: %s", weft_shown_path(path), inner.message);
 }
 
+static bool is_within(weft_vec3 v, float most) {
+  return fabsf(v.x) <= most && fabsf(v.y) <= most && fabsf(v.z) <= most;
+}
+
 static weft_result check_desc(const weft_import_desc *desc, weft_error *err) {
   if (!(desc->scale > 0 && desc->scale <= 1e9f)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "scale is %g; it must be positive, at most 1e9",
@@ -232,6 +237,13 @@ static weft_result check_desc(const weft_import_desc *desc, weft_error *err) {
   }
   if ((unsigned)desc->weld > WEFT_WELD_NONE) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "weld %d does not exist", (int)desc->weld);
+  }
+  if ((unsigned)desc->up > WEFT_UP_Z) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "up %d does not exist", (int)desc->up);
+  }
+  if (!is_within(desc->turn, 1e5f) || !is_within(desc->move, 1e6f)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "a mesh is turned by 1e5 rad and moved by 1e6 m at most");
   }
   if (!(desc->weld_distance >= 0 && desc->weld_distance <= 1e9f)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "weld distance is %g m; it must be 0 or more",
@@ -259,6 +271,7 @@ weft_result weft_mesh_import(const char *path, const weft_import_desc *desc, wef
     result = import_foreign(path, bytes, length, &d, mesh, err);
   }
   weft_free(bytes);
+  if (result == WEFT_OK) weft_place(&d, mesh->positions, mesh->vertex_count);
   if (result == WEFT_OK) result = finish(path, &d, mesh, err);
   if (result != WEFT_OK) weft_mesh_free(mesh);
   return result;

@@ -4,6 +4,7 @@
 #include "foreign.h"
 #include "mesh_internal.h"
 #include "obj.h"
+#include "place.h"
 #include "uvs.h"
 
 /* The arrays change hands. Corners that name coordinates or normals that do not exist have none. */
@@ -75,6 +76,8 @@ weft_result weft_source_read(const char *path, const weft_import_desc *desc, wef
   if (!foreign) take_obj(&obj, source);
   weft_obj_free(&obj);
   source->scale = desc && desc->scale > 0 ? desc->scale : 1;
+  source->up = desc ? desc->up : WEFT_UP_Y;
+  source->turn = desc ? desc->turn : (weft_vec3){0, 0, 0};
   return WEFT_OK;
 }
 
@@ -127,18 +130,25 @@ void weft_source_free(weft_source *source) {
 
 /* ---- back to where the file has its vertices ---- */
 
-/* From metres into the unit of the file, and on by as far as the file has a vertex from the one
- * that gives the number: nothing, unless it was welded from a distance. */
-static float place_one(double scale, float own, float its, float at) {
-  const double placed = (double)at / scale;
-  return (float)(own == its ? placed : placed + ((double)own - (double)its)); /* -0 stays -0 */
+/* As far as the file has a vertex from the one that gives its number, turned with the mesh:
+ * nothing, unless it was welded from a distance. */
+static weft_vec3d apart(const weft_source *s, const weft_turn *turn, uint32_t vertex,
+                        uint32_t number) {
+  const weft_vec3d d =
+      weft_v3d_sub(weft_v3d_from(s->positions[vertex]), weft_v3d_from(s->positions[number]));
+  if (d.x == 0 && d.y == 0 && d.z == 0) return d;
+  return weft_lowered(s->up, weft_turn_apply(turn, weft_lifted(s->up, d)));
 }
 
-static weft_vec3 place(const weft_source *s, uint32_t vertex, uint32_t number, weft_vec3 at) {
+static float on(double placed, double by) { return (float)(by == 0 ? placed : placed + by); }
+
+/* From metres into the unit and axes of the file, and on by that. */
+static weft_vec3 place(const weft_source *s, const weft_turn *turn, uint32_t vertex,
+                       uint32_t number, weft_vec3 at) {
   const double scale = (double)s->scale;
-  const weft_vec3 own = s->positions[vertex], its = s->positions[number];
-  return weft_v3(place_one(scale, own.x, its.x, at.x), place_one(scale, own.y, its.y, at.y),
-                 place_one(scale, own.z, its.z, at.z));
+  const weft_vec3d p = weft_lowered(s->up, weft_v3d_from(at));
+  const weft_vec3d d = apart(s, turn, vertex, number);
+  return weft_v3(on(p.x / scale, d.x), on(p.y / scale, d.y), on(p.z / scale, d.z));
 }
 
 weft_result weft_source_place(const weft_source *source, const weft_mesh_map *map,
@@ -152,10 +162,11 @@ weft_result weft_source_place(const weft_source *source, const weft_mesh_map *ma
                      "the map is of %u vertices, and the source has %u: of another file",
                      map->source_vertex_count, source->vertex_count);
   }
+  const weft_turn turn = weft_turn_of(source->turn);
   for (uint32_t s = 0; s < source->vertex_count; ++s) {
     const uint32_t v = map->vertices[s];
     placed[s] = v == WEFT_NO_VERTEX ? source->positions[s]
-                                    : place(source, s, map->numbers[v], positions[v]);
+                                    : place(source, &turn, s, map->numbers[v], positions[v]);
   }
   return WEFT_OK;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "obj.h"
+#include "place.h"
 
 float *weft_grid_uvs(const weft_mesh *mesh) {
   if (mesh->grid_rows < 2 || mesh->grid_columns < 2) return NULL;
@@ -85,7 +86,7 @@ static bool find_triangle(const place *places, size_t count, const weft_vec3 at[
   return false;
 }
 
-weft_result weft_obj_uvs(const char *path, float scale, const weft_vec3 *positions,
+weft_result weft_obj_uvs(const char *path, const weft_import_desc *desc, const weft_vec3 *positions,
                          const uint32_t *triangles, uint32_t triangle_count, float **uvs,
                          weft_error *err) {
   char *text;
@@ -94,10 +95,11 @@ weft_result weft_obj_uvs(const char *path, float scale, const weft_vec3 *positio
   *uvs = NULL;
   weft_result result = weft_mesh_load(path, &text, &length, err);
   if (result != WEFT_OK) return result;
-  result = weft_obj_read(weft_shown_path(path), text, length, (double)(scale > 0 ? scale : 1), &obj,
-                         err);
+  result = weft_obj_read(weft_shown_path(path), text, length,
+                         (double)(desc->scale > 0 ? desc->scale : 1), &obj, err);
   weft_free(text);
   if (result != WEFT_OK) return result;
+  weft_place(desc, obj.positions, (uint32_t)obj.position_count);
   place *places;
   size_t count = sort_corners(&obj, &places);
   uint32_t found = 0;

@@ -9,10 +9,10 @@
 float *weft_grid_uvs(const weft_mesh *mesh);
 
 /* Those that an OBJ file gives the corners of its faces, for triangles that were made of these
- * faces: corners are found by position, so welding, cutting and reordering do not matter. `scale`
- * as in weft_import_desc. WEFT_ERROR_MESH where the file gives none, or less than half of the
+ * faces: corners are found by position, so welding, cutting and reordering do not matter. Scale and
+ * place are those of `desc`. WEFT_ERROR_MESH where the file gives none, or less than half of the
  * triangles are found. */
-weft_result weft_obj_uvs(const char *path, float scale, const weft_vec3 *positions,
+weft_result weft_obj_uvs(const char *path, const weft_import_desc *desc, const weft_vec3 *positions,
                          const uint32_t *triangles, uint32_t triangle_count, float **uvs,
                          weft_error *err);
 

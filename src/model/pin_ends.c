@@ -10,7 +10,7 @@
 static const double rim = 1e-3;         /* level with its end */
 static const double strip = 0.02;       /* held where nothing better is found */
 static const double ring_depth = 0.25;  /* waists and neck holes are not level */
-static const double flat_extent = 0.02; /* of its diagonal: a mesh that has no height */
+static const double flat_extent = 0.02; /* of its diagonal: a mesh or piece that has no height */
 
 /* What hangs together: a piece by its edges, a hem by edges of one triangle. At its root. */
 typedef struct part {
@@ -75,10 +75,45 @@ static double limit(const part *p) {
   return reach(p, 4 * level * level >= p->count ? rim : strip);
 }
 
-static void pin_towards(const weft_mesh *mesh, const double *y, bool *pinned) {
+typedef struct box {
+  weft_vec3 low, high;
+  bool begun;
+} box;
+
+static void widen(box *b, weft_vec3 p) {
+  const weft_vec3 points[] = {p, b->begun ? b->low : p, b->begun ? b->high : p};
+  weft_v3_bounds(points, 3, &b->low, &b->high);
+  b->begun = true;
+}
+
+static bool is_flat(weft_vec3 low, weft_vec3 high, weft_vec3 towards) {
+  const weft_vec3 size = weft_v3_sub(high, low);
+  return fabs((double)weft_v3_dot(towards, size)) < flat_extent * (double)weft_v3_length(size);
+}
+
+static const weft_vec3 from_above = {0, 0, -1}; /* what is the top of a thing that lies */
+
+/* Of several pieces some may lie, as blankets on a bed. */
+static void turn_flat_pieces(const weft_mesh *mesh, uint32_t *pieces, weft_vec3 towards,
+                             double *y) {
+  box *boxes = weft_alloc(mesh->vertex_count, sizeof *boxes);
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
+    widen(&boxes[weft_set_root(pieces, v)], mesh->positions[v]);
+  }
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
+    const box *b = &boxes[weft_set_root(pieces, v)];
+    if (!is_flat(b->low, b->high, towards)) continue;
+    y[v] = (double)weft_v3_dot(from_above, mesh->positions[v]);
+  }
+  weft_free(boxes);
+}
+
+static void pin_towards(const weft_mesh *mesh, weft_vec3 towards, bool *pinned) {
   const uint32_t n = mesh->vertex_count;
   uint32_t *pieces = weft_sets(n), *hems = weft_sets(n);
+  double *y = heights(mesh, towards);
   join_edges(mesh, pieces, hems);
+  turn_flat_pieces(mesh, pieces, towards, y);
   part *of = measure(n, pieces, y), *hem = measure(n, hems, y);
   find_tops(n, pieces, hem, y, of);
   for (uint32_t v = 0; v < n; ++v) {
@@ -87,6 +122,7 @@ static void pin_towards(const weft_mesh *mesh, const double *y, bool *pinned) {
       pinned[v] = true;
     }
   }
+  weft_free(y);
   weft_free(hem);
   weft_free(of);
   weft_free(hems);
@@ -96,10 +132,5 @@ static void pin_towards(const weft_mesh *mesh, const double *y, bool *pinned) {
 void weft_pin_end(const weft_mesh *mesh, weft_vec3 towards, bool *pinned) {
   weft_vec3 low, high;
   weft_v3_bounds(mesh->positions, mesh->vertex_count, &low, &high);
-  const weft_vec3 size = weft_v3_sub(high, low);
-  const double extent = fabs((double)weft_v3_dot(towards, size));
-  const bool flat = extent < flat_extent * (double)weft_v3_length(size);
-  double *y = heights(mesh, flat ? weft_v3(0, 0, -1) : towards);
-  pin_towards(mesh, y, pinned);
-  weft_free(y);
+  pin_towards(mesh, is_flat(low, high, towards) ? from_above : towards, pinned);
 }

@@ -3,11 +3,13 @@
 
 #include <float.h>
 
+#include "place.h"
 #include "vec3d.h"
 
 struct weft_motion {
   char *path; /* as it is shown */
   weft_mesh mesh;
+  weft_up up; /* of what the source gives */
   weft_motion_source source;
   weft_motion_info info;
   /* Two frames that were read; UINT32_MAX for none. */
@@ -103,6 +105,9 @@ static weft_result check_desc(weft_motion_desc *desc, const kind **k, weft_error
   if (result == WEFT_OK) {
     result = check_range("scale", (double)desc->scale, (double)FLT_MIN, 1e9, err);
   }
+  if (result == WEFT_OK && (unsigned)desc->up > WEFT_UP_Z) {
+    result = weft_fail(err, WEFT_ERROR_ARGUMENT, "up %d does not exist", (int)desc->up);
+  }
   if (result == WEFT_OK)
     result = check_range("maximum speed", desc->max_speed, DBL_MIN, DBL_MAX, err);
   return result;
@@ -124,6 +129,7 @@ static weft_result check_positions(const weft_motion *m, const char *when, doubl
 static weft_result pose_at(const weft_motion *m, double seconds, weft_vec3 *positions,
                            weft_error *err) {
   m->source.pose(m->source.self, seconds, positions);
+  weft_lift(m->up, positions, m->mesh.vertex_count);
   return check_positions(m, "at seconds", seconds, positions, err);
 }
 
@@ -131,7 +137,9 @@ static weft_result read_frame(const weft_motion *m, uint32_t frame, weft_vec3 *p
                               weft_error *err) {
   if (m->source.pose) return pose_at(m, m->source.times[frame], positions, err);
   weft_result result = m->source.frame(m->source.self, frame, positions, err);
-  return result == WEFT_OK ? check_positions(m, "frame", frame, positions, err) : result;
+  if (result != WEFT_OK) return result;
+  weft_lift(m->up, positions, m->mesh.vertex_count);
+  return check_positions(m, "frame", frame, positions, err);
 }
 
 /* The frame's positions in one of the two places; `other` stays where it is. */
@@ -284,7 +292,10 @@ static weft_result open_source(const weft_motion_desc *desc, const kind *k, weft
                                weft_error *err) {
   weft_result result = desc->mesh ? import_mesh(desc, &m->mesh, err) : WEFT_OK;
   if (result != WEFT_OK) return result;
-  return k->open(desc, &m->mesh, &m->source, err);
+  result = k->open(desc, &m->mesh, &m->source, err);
+  m->up = desc->up;
+  if (result == WEFT_OK) weft_lift(m->up, m->mesh.positions, m->mesh.vertex_count);
+  return result;
 }
 
 static weft_result look(weft_motion *m, const weft_motion_desc *desc, weft_error *err) {

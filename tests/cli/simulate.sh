@@ -94,7 +94,7 @@ grep -q "is held by [123] vert" "$work/err" || complain "no warning of few pins"
 # Units that are no metres.
 awk '$1 == "v" { print "v", 10 * $2, 10 * $3, 10 * $4; next } 1' "$work/skirt.obj" >"$work/large.obj"
 run 0 simulate "$work/large.obj" --frames 1 --backend ref
-grep -q "in decimetres, --scale 0.1 makes it" "$work/err" || complain "no word of decimetres"
+grep -q "in decimetres, --unit dm makes it" "$work/err" || complain "no word of decimetres"
 run 0 simulate "$work/large.obj" --frames 1 --backend ref --scale 0.1
 grep -q "corner to corner" "$work/err" && complain "a scale that is given is doubted"
 run 0 simulate "$work/large.obj" --frames 1 --backend ref --scale 1

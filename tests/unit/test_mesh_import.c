@@ -526,8 +526,8 @@ static void uvs_of_a_file_survive_welding_and_seams(void **state) {
   float *uvs;
   assert_int_equal(mesh.vertex_count, 8);
   write_file(seamed, strlen(seamed));
-  weft_result result =
-      weft_obj_uvs(path, 0.1f, mesh.positions, mesh.triangles, mesh.triangle_count, &uvs, &err);
+  weft_result result = weft_obj_uvs(path, &(weft_import_desc){.scale = 0.1f}, mesh.positions,
+                                    mesh.triangles, mesh.triangle_count, &uvs, &err);
   unlink(path);
   if (result != WEFT_OK) fail_msg("%s", err.message);
   for (size_t t = 0; t < mesh.triangle_count; ++t) {
@@ -556,8 +556,9 @@ static void files_without_uvs_are_refused(void **state) {
     weft_error err = {0};
     float *uvs = (float *)1;
     write_file(texts[k], strlen(texts[k]));
-    assert_int_equal(weft_obj_uvs(path, 1, mesh.positions, mesh.triangles, 1, &uvs, &err),
-                     WEFT_ERROR_MESH);
+    assert_int_equal(
+        weft_obj_uvs(path, &(weft_import_desc){0}, mesh.positions, mesh.triangles, 1, &uvs, &err),
+        WEFT_ERROR_MESH);
     unlink(path);
     assert_null(uvs);
     assert_non_null(strstr(err.message, "no texture coordinates"));

@@ -540,6 +540,32 @@ static weft_mesh wavy_tube(uint32_t segments, uint32_t rings, float wave) {
   return m;
 }
 
+/* Blankets on a bed: sheets that lie at different heights, beside one that hangs. */
+static void pieces_that_lie_are_held_by_their_far_edge(void **state) {
+  (void)state;
+  const weft_pin top = {.rule = WEFT_PIN_TOP};
+  uint64_t which;
+  enum { SIDE = 4, SHEET = SIDE * SIDE, SHEETS = 3 };
+  weft_mesh one = test_grid(SIDE, SIDE, WEFT_GRID_SAME_DIAGONAL, 0.1f, 0.1f), all = {0};
+  all.positions = weft_alloc(SHEETS * SHEET, sizeof *all.positions);
+  all.triangles = weft_alloc(3 * SHEETS * (size_t)one.triangle_count, sizeof *all.triangles);
+  for (uint32_t s = 0; s < SHEETS; ++s) {
+    for (uint32_t i = 0; i < SHEET; ++i) {
+      const weft_vec3 p = one.positions[i]; /* row 0 of those that lie has the smallest z */
+      all.positions[all.vertex_count++] =
+          s < 2 ? weft_v3(p.x, (float)s, -p.y) : weft_v3(p.x, p.y, 2);
+    }
+    for (uint32_t t = 0; t < one.triangle_count; ++t) {
+      const uint32_t *v = one.triangles + 3 * (size_t)t;
+      put_triangle(&all, v[0] + s * SHEET, v[1] + s * SHEET, v[2] + s * SHEET);
+    }
+  }
+  assert_int_equal(pinned_by(&all, &top, 1, &which), SHEETS * SIDE);
+  assert_true(which == (UINT64_C(0xf) | UINT64_C(0xf) << SHEET | UINT64_C(0xf) << 2 * SHEET));
+  test_mesh_free(&all);
+  test_mesh_free(&one);
+}
+
 static void tops_without_a_grid_are_rings_edges_or_strips(void **state) {
   (void)state;
   const weft_pin top = {.rule = WEFT_PIN_TOP}, left = {.rule = WEFT_PIN_LEFT};
@@ -782,6 +808,7 @@ int main(void) {
       cmocka_unit_test(presets_are_the_published_figures),
       cmocka_unit_test(pin_rules_select_what_they_say),
       cmocka_unit_test(tops_without_a_grid_are_rings_edges_or_strips),
+      cmocka_unit_test(pieces_that_lie_are_held_by_their_far_edge),
       cmocka_unit_test(meshes_no_cloth_can_be_made_of_are_refused),
       cmocka_unit_test(hubs_of_too_many_edges_are_refused),
       cmocka_unit_test(materials_that_are_none_are_refused),

@@ -64,6 +64,16 @@ static void sources(void **state) {
   REFUSES("map", weft_source_place(&source, NULL, &position, &position, E));
   REFUSES("positions", weft_source_place(&source, &map, NULL, &position, E));
   REFUSES("placed", weft_source_place(&source, &map, &position, NULL, E));
+  const float rgb[3] = {0, 0, 0};
+  bool marked = false;
+  REFUSES("source", weft_source_mark(NULL, WEFT_SOURCE_GROUP, "a", &marked, E));
+  REFUSES("name", weft_source_mark(&source, WEFT_SOURCE_GROUP, NULL, &marked, E));
+  REFUSES("marked", weft_source_mark(&source, WEFT_SOURCE_GROUP, "a", NULL, E));
+  REFUSES("a", weft_source_mark(&source, WEFT_SOURCE_GROUP, "a", &marked, E));
+  REFUSES("source", weft_source_mark_coloured(NULL, rgb, 1, &marked, E));
+  REFUSES("rgb", weft_source_mark_coloured(&source, NULL, 1, &marked, E));
+  REFUSES("marked", weft_source_mark_coloured(&source, rgb, 1, NULL, E));
+  REFUSES("colour", weft_source_mark_coloured(&source, rgb, 1, &marked, E));
   REFUSES("path", weft_source_write_obj(NULL, &source, &map, &position, E));
   REFUSES("source", weft_source_write_obj("/dev/null", NULL, &map, &position, E));
   weft_source_free(NULL);
