@@ -73,7 +73,6 @@ static weft_result check_stretch(const weft_cli_options *o, const weft_scene_ins
       {o->multilevel_sweeps, levels, "multilevel-sweeps", "--multilevel"},
       {o->numbers.multilevel_slack > 0, levels, "multilevel-slack", "--multilevel"},
       {o->numbers.lra_slack > 0, lra, "lra-slack", "--lra"},
-      {o->lra, weft_model_pinned_count(scene->model) > 0, "lra", "something that is pinned"},
       {o->numbers.pbd_stretch > 0, p->method == WEFT_METHOD_PBD, "pbd-stretch", "--method pbd"},
       {o->numbers.pbd_bending > 0, p->method == WEFT_METHOD_PBD, "pbd-bending", "--method pbd"},
       {o->numbers.relaxation > 0, p->mode != WEFT_MODE_GS, "relaxation", "--mode jacobi or hybrid"},

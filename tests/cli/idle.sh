@@ -25,7 +25,6 @@ idle pbd-stretch "--method pbd" "${sheet[@]}" --pbd-stretch 0.5
 idle pbd-bending "--method pbd" "${sheet[@]}" --pbd-bending 0.5
 idle relaxation "--mode jacobi" "${sheet[@]}" --relaxation 0.9
 idle hybrid-min "--mode hybrid" "${sheet[@]}" --mode jacobi --plain --hybrid-min 8
-idle lra "something that is pinned" "${sheet[@]}" --pin none --lra 2
 idle lra-slack "--lra" "${sheet[@]}" --lra 0 --lra-slack 0.1
 idle multilevel-slack "--multilevel" "${sheet[@]}" --multilevel 0 --multilevel-slack 0.1
 idle multilevel-sweeps "--multilevel" "${sheet[@]}" --multilevel 0 --multilevel-sweeps 2

@@ -25,6 +25,8 @@ run 0 simulate hanging --size 12 --frames 5 --backend ref --lra 4 --lra-slack 0 
 tethered=$(hash_of)
 run 0 simulate hanging --size 12 --frames 5 --backend ref --lra 4 --fabric tshirt --lra-slack 9
 [ "$(hash_of)" != "$tethered" ] || complain "attachments have no effect"
+run 0 simulate hanging --size 12 --frames 2 --backend ref --lra 4 --pin none
+grep -q "nothing is pinned" "$work/err" || complain "no warning of attachments without pins"
 run 0 simulate heap --size 8 --frames 1 --backend ref --self-room 8 --self-static 1
 [ ! -s "$work/err" ] || complain "what acts is called idle: $(cat "$work/err")"
 refuses 2 "lra" simulate hanging --lra 5
