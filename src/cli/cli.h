@@ -8,6 +8,7 @@
 #define WEFT_CLI_H
 
 #include <weft/gl.h>
+#include <weft/source.h>
 
 #include "base.h"
 #include "options.h"
