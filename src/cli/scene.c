@@ -205,6 +205,7 @@ weft_result weft_cli_make_one_scene(const weft_cli_options *options, const char 
   if (result == WEFT_OK) result = weft_cli_dress(options, scene, err);
   if (result == WEFT_OK) result = weft_cli_loosen(options, scene, err);
   if (result == WEFT_OK) result = weft_cli_bind_pins(options, scene, err);
+  if (result == WEFT_OK) weft_cli_doubt_start(options, scene);
   if (result != WEFT_OK) weft_scene_free(scene);
   return result;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "collider_depth.h"
 #include "inspect.h"
 
 static const double farthest = 1e6; /* m: what a solver takes */
@@ -231,4 +232,35 @@ weft_result weft_cli_furnish(const weft_cli_options *o, weft_scene_instance *sce
   }
   weft_result result = add_colliders(o, scene, err);
   return result == WEFT_OK ? shift_colliders(o, scene, err) : result;
+}
+
+/* m: what nobody sees. */
+static const float unseen = 0.002f;
+
+void weft_cli_doubt_start(const weft_cli_options *o, const weft_scene_instance *scene) {
+  const bool placed = o->ground == WEFT_GROUND_AT || o->collider_count > 0 || o->shift_count > 0;
+  if (!o->mesh && !placed) return;
+  const weft_params *p = &scene->params;
+  const weft_vec3 *x = p->start ? p->start : weft_model_rest_positions(scene->model);
+  const uint32_t particles = weft_model_particle_count(scene->model);
+  uint32_t inside = 0, worst = 0;
+  float deepest = unseen;
+  for (uint32_t i = 0; i < particles; ++i) {
+    if (weft_model_inverse_masses(scene->model)[i] == 0) continue;
+    bool in = false;
+    for (uint32_t c = 0; c < p->collider_count; ++c) {
+      const float depth = weft_collider_depth(&p->colliders[c], 0, 0, x[i]);
+      in = in || depth > unseen;
+      if (!(depth > deepest)) continue;
+      deepest = depth;
+      worst = c;
+    }
+    inside += in;
+  }
+  if (inside == 0) return;
+  weft_log(WEFT_LOG_WARNING,
+           "%s: %u particle%s inside of colliders at the start, up to %.2g m deep in collider %u "
+           "(a %s), which throws cloth out: put it elsewhere (--ground, --collider, --move)",
+           scene->name, inside, inside == 1 ? " is" : "s are", (double)deepest, worst,
+           weft_shape_infos[p->colliders[worst].shape].name);
 }

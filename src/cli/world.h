@@ -18,5 +18,8 @@ weft_result weft_cli_read_friction(const char *option, const char *text, float f
 /* Puts all of it into a scene that has its bodies. */
 weft_result weft_cli_furnish(const weft_cli_options *options, weft_scene_instance *scene,
                              weft_error *err);
+/* Cloth that starts inside of a collider is named, where a user put one of them there: it would be
+ * thrown out. */
+void weft_cli_doubt_start(const weft_cli_options *options, const weft_scene_instance *scene);
 
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "shape_rows.h"
+#include "collider_depth.h"
 
 /* ---- its constraints ---- */
 
@@ -97,9 +97,7 @@ static bool touches_collider(const weft_solver *solver, weft_vec3 at) {
   const weft_params *p = weft_solver_params(solver);
   double now = weft_solver_time(solver);
   for (uint32_t k = 0; k < p->collider_count; ++k) {
-    weft_collider_pose pose = weft_collider_pose_at(&p->colliders[k], now, now, p->thickness);
-    pair3 from = pair3_single(weft_v3_sub(at, exact_xyz(pose.a)));
-    if (shape_contact(pose, shape_axis_now(pose), false, from).depth >
+    if (weft_collider_depth(&p->colliders[k], now, p->thickness, at) >
         -(0.1f * p->thickness + 0.001f))
       return true;
   }

@@ -36,6 +36,13 @@ near "$(low)" 0.51 1e-3 "on a ground at 0.5 above a body"
 run 0 "${fall[@]}" --body "$work/slab.obj" --body-thickness 0.01 --ground on
 near "$(low)" 0.21 2e-3 "on the body that the ground came down under"
 
+# Cloth that starts below it is named, with how many and how deep; cloth on it is not.
+run 0 simulate "$work/sheet.obj" --pin none --backend cpu --frames 1 --ground 1.25
+grep -q "sheet.obj: 81 particles are inside of colliders at the start, up to 0.25 m deep in collider 0 (a plane)" "$work/err" ||
+  complain "no word of cloth below the ground: $(cat "$work/err")"
+run 0 simulate "$work/sheet.obj" --pin none --backend cpu --frames 1 --ground 1
+grep -q "inside of colliders" "$work/err" && complain "cloth on the ground is said to be in it: $(cat "$work/err")"
+
 # Built-in scenes keep theirs; it can be left out, moved, or brought where there is none.
 drape=(simulate drape --size 12 --frames 40 --backend cpu)
 run 0 "${drape[@]}"
