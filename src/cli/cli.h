@@ -120,6 +120,7 @@ typedef struct weft_cli_options {
   float turns; /* 0: that of the scene; so with the next two */
   float drawn;
   uint32_t layers;
+  int mannequin;   /* weft_mannequin */
   uint32_t frames; /* always set after weft_cli_parse */
   /* Of weft/params.def: values, and whether they were given. */
 #define WEFT_PARAM_INNER(name, ...)

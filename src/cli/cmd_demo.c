@@ -136,7 +136,9 @@ static void leave_scene_options(weft_cli_options *options) {
   options->compliance_given = false;
   options->bending_given = options->no_shear = options->angle_given = false;
   options->pattern = 0;
-  options->size = options->links = 0;
+  options->size = options->links = options->layers = 0;
+  options->turns = options->drawn = 0;
+  options->mannequin = 0;
   options->shift_count = options->collider_count = 0;
   options->ground = WEFT_GROUND_OWN;
   options->pin_to_body = NULL;

@@ -103,6 +103,8 @@ static weft_result check_self(const weft_cli_options *o, const weft_scene_instan
   const char *const on = "--self-collision on", *const pushing =
                                                     "--self-collision on and --self-iterations";
   const option_check checks[] = {
+      {o->self_given && !o->self_collision, p->body_count == 0, "self-collision off",
+       "a scene without bodies"},
       {o->given.self_thickness, apart, "self-thickness", on},
       {o->self_iterations_given, apart, "self-iterations", on},
       {o->self_room, apart, "self-room", on},

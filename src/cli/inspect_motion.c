@@ -155,6 +155,7 @@ static const char *idle_option(const weft_cli_options *o) {
       {o->turns > 0, "turns"},
       {o->drawn > 0, "drawn"},
       {o->layers, "layers"},
+      {o->mannequin, "mannequin"},
       {o->links, "links"},
       {o->mass_count, "masses"},
       {o->length_count, "lengths"},

@@ -86,6 +86,7 @@ static weft_scene_options scene_options(const weft_cli_options *o) {
       .turns = o->turns,
       .drawn = o->drawn,
       .layers = o->layers,
+      .mannequin = (weft_mannequin)o->mannequin,
       .ground = o->ground,
       .ground_height = o->ground_height,
       .plain = true, /* until the parameters are there */

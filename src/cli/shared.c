@@ -21,7 +21,8 @@ static const char *const ups[] = {"y", "z", NULL}; /* weft_up */
 static const char *const off_on[] = {"off", "on", NULL};
 static const char *const tangled[] = {"keep", "refuse", "loosen", NULL}; /* weft_cli_tangled */
 static const char *const methods[] = {"xpbd", "pbd", NULL};
-static const char *const besides[] = {"off", "plain", NULL}; /* weft_beside */
+static const char *const besides[] = {"off", "plain", NULL};        /* weft_beside */
+static const char *const mannequins[] = {"capsules", "mesh", NULL}; /* weft_mannequin */
 static const char *const levels[] = {"error", "warning", "info", "debug", NULL};
 
 /* ---- values with a reader of their own ---- */
@@ -443,6 +444,15 @@ static const weft_option scene_table[] = {
      AT(layers),
      .low = 1,
      .high = 64},
+    {.name = "mannequin",
+     .kind = WEFT_OPTION_CHOICE,
+     .argument = "WHAT",
+     .help =
+         "what cloth meets of the mannequin of skirt, poncho and pleats: capsules in its skin, or\n"
+         "the mesh that is seen, a body of 24,772 triangles, which takes longer and knows\n"
+         "no --instances. Default: capsules",
+     AT(mannequin),
+     .choices = mannequins},
     {.name = "seed",
      .kind = WEFT_OPTION_SEED,
      .argument = "N",

@@ -25,9 +25,7 @@ const weft_mesh *weft_scene_body_mesh(const weft_scene_body *source) {
   return source->motion ? weft_motion_mesh(source->motion) : &source->mesh;
 }
 
-bool weft_scene_body_moves(const weft_scene_body *source) {
-  return source->motion || source->figure;
-}
+bool weft_scene_body_moves(const weft_scene_body *source) { return source->motion || source->pose; }
 
 typedef struct bounds {
   weft_vec3 low, high;
@@ -102,8 +100,9 @@ static weft_result move_body(const weft_scene_instance *scene, weft_solver *solv
   double end = weft_solver_time(solver) + (double)weft_solver_params(solver)->frame_dt;
   weft_vec3 *positions = source->positions;
   weft_result result = WEFT_OK;
-  if (source->figure) {
-    weft_figure_at(source->figure, end, positions);
+  if (source->pose) {
+    weft_pose pose = source->pose(end);
+    weft_figure_posed(source->figure, &pose, NULL, positions);
   } else if (source->motion) {
     result = weft_motion_at(source->motion, end, positions, err);
   } else {

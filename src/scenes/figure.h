@@ -22,14 +22,15 @@ typedef enum weft_bone {
   WEFT_BONE_COUNT
 } weft_bone;
 
+typedef struct weft_pose weft_pose;
 /* How each bone is turned against the one that it hangs on; all zero is how the figure stands. */
-typedef struct weft_pose {
+struct weft_pose {
   float turn;                   /* radians about the vertical, of everything */
   float drop;                   /* metres, of everything */
   float swing[WEFT_BONE_COUNT]; /* radians: what is below the joint comes forward */
   float lean[WEFT_BONE_COUNT];  /* radians: what is below the joint comes to the left */
   float twist[WEFT_BONE_COUNT]; /* radians about the vertical */
-} weft_pose;
+};
 
 /* A walk on the spot at 1.1 s a stride, eased in from standing over half a second. */
 weft_pose weft_figure_walk(double time);
@@ -47,7 +48,7 @@ weft_vec3 weft_pose_point(const weft_bone_frames *frames, weft_bone bone, weft_v
 
 /* ---- what stands for the figure in contact ---- */
 
-/* Capsules around the skin, until cloth collides with triangles. */
+/* Capsules in the skin, for what is quicker than its triangles. */
 typedef struct weft_figure_capsule {
   weft_bone bone;
   weft_vec3 a, b;
@@ -67,7 +68,5 @@ const weft_mesh *weft_figure_mesh(const weft_figure *figure); /* standing */
 /* positions: [vertex_count]. offsets, [WEFT_BONE_COUNT] m, move bones besides; NULL: none. */
 void weft_figure_posed(const weft_figure *figure, const weft_pose *pose, const weft_vec3 *offsets,
                        weft_vec3 *positions);
-/* The walk. */
-void weft_figure_at(const weft_figure *figure, double time, weft_vec3 *positions);
 
 #endif

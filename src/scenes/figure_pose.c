@@ -148,8 +148,3 @@ weft_pose weft_figure_walk(double time) {
   pose.drop = weft_figure_drop(&pose);
   return pose;
 }
-
-void weft_figure_at(const weft_figure *figure, double time, weft_vec3 *positions) {
-  weft_pose pose = weft_figure_walk(time);
-  weft_figure_posed(figure, &pose, NULL, positions);
-}

@@ -26,6 +26,7 @@ static double ramp(double time, double from, double to) {
 
 /* Stands for a third of a second, then turns to and fro and walks on the spot. */
 static weft_pose dance(double time) {
+  time = fmin(time, dance_seconds);
   double ease = ramp(time, 0.33, 1.33);
   double stride = 0.42 * ease * sin(two_pi * (time - 0.33) / 1.1);
   weft_pose pose = {.turn = (float)(0.9 * ease * sin(two_pi * (time - 0.33) / 2.2))};
@@ -48,7 +49,7 @@ typedef struct waist {
 
 static weft_result turn_waist(weft_scene_instance *s, weft_solver *solver, weft_error *err) {
   double dt = (double)weft_solver_params(solver)->frame_dt;
-  double time = fmin(weft_solver_time(solver) + dt, dance_seconds);
+  double time = weft_solver_time(solver) + dt;
   waist *w = weft_scene_storage(s)->motion;
   weft_pose pose = dance(time);
   weft_bone_frames frames;
@@ -80,7 +81,8 @@ weft_result weft_make_skirt(const weft_scene_options *o, weft_scene_instance *s,
   if (result != WEFT_OK) return result;
   fit_to_waist(&s->mesh, &tube);
   set_garment_params(s);
-  weft_scene_add_mannequin(s, dance, dance_seconds);
+  result = weft_scene_add_mannequin(s, o->mannequin, dance, dance_seconds, err);
+  if (result != WEFT_OK) return result;
   s->still = (weft_scene_still){140, 1.45f, {0, 0.66f, 0}};
   weft_scene_look(s, weft_v3(0, 0.85f, 0), 0.98f, 0.55f, 0.12f);
   const weft_pin pin = {.rule = WEFT_PIN_TOP};
@@ -110,7 +112,8 @@ weft_result weft_make_poncho(const weft_scene_options *o, weft_scene_instance *s
   if (result != WEFT_OK) return result;
   weft_scene_ripple(&s->mesh, 1, 1.2f / (float)n, o->seed);
   set_garment_params(s);
-  weft_scene_add_mannequin(s, NULL, 0);
+  result = weft_scene_add_mannequin(s, o->mannequin, NULL, 0, err);
+  if (result != WEFT_OK) return result;
   /* It falls on shoulders that slope. */
   s->least_substeps = (uint32_t)lround(36 * pow(n / 48.0, n > 48 ? 0.35 : 0));
   s->still = (weft_scene_still){120, 1.45f, {0, 1.13f, 0}};

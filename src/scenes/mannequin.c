@@ -1,4 +1,4 @@
-/* mannequin.c: the figure in a scene: capsules that cloth collides with, and the skin that is seen
+/* mannequin.c: the figure in a scene. Cloth meets its skin, or capsules in the skin, which is seen
  * instead of them. */
 #include <math.h>
 
@@ -42,8 +42,8 @@ static void add_keys(weft_scene_instance *scene, weft_pose (*pose)(double), doub
   }
 }
 
-void weft_scene_add_mannequin(weft_scene_instance *scene, weft_pose (*pose)(double time),
-                              double seconds) {
+static void add_capsules(weft_scene_instance *scene, weft_pose (*pose)(double time),
+                         double seconds) {
   weft_figure_capsule c;
   scene->figure = weft_scene_keep(scene, 1, sizeof *scene->figure);
   *scene->figure =
@@ -52,6 +52,23 @@ void weft_scene_add_mannequin(weft_scene_instance *scene, weft_pose (*pose)(doub
     weft_scene_add_capsule(scene, c.a, c.b, c.radius);
   }
   if (pose) add_keys(scene, pose, seconds);
+}
+
+weft_result weft_scene_add_skin(weft_scene_instance *scene, weft_pose (*pose)(double time),
+                                weft_error *err) {
+  weft_scene_body figure = {.name = "figure", .pose = pose};
+  weft_result result = weft_figure_create(&figure.figure, err);
+  if (result != WEFT_OK) return result;
+  const weft_body skin = {.friction_static = 0.4f, .friction_dynamic = 0.3f};
+  return weft_scene_add_body(scene, &figure, &skin, err);
+}
+
+weft_result weft_scene_add_mannequin(weft_scene_instance *scene, weft_mannequin kind,
+                                     weft_pose (*pose)(double time), double seconds,
+                                     weft_error *err) {
+  if (kind == WEFT_MANNEQUIN_MESH) return weft_scene_add_skin(scene, pose, err);
+  add_capsules(scene, pose, seconds);
+  return WEFT_OK;
 }
 
 /* ---- what is seen ---- */

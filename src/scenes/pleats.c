@@ -98,7 +98,8 @@ weft_result weft_make_pleats(const weft_scene_options *o, weft_scene_instance *s
   s->params.damping = 0.5f;
   weft_scene_keep_apart(s);
   weft_scene_add_ground(s, 0);
-  weft_scene_add_mannequin(s, NULL, 0);
+  weft_result result = weft_scene_add_mannequin(s, o->mannequin, NULL, 0, err);
+  if (result != WEFT_OK) return result;
   s->still = (weft_scene_still){60, 1.6f, {0, 0.74f, 0}};
   weft_scene_look(s, weft_v3(0, 0.85f, 0), 0.98f, 0.55f, 0.12f);
   const weft_pin pin = {.rule = WEFT_PIN_TOP};

@@ -55,6 +55,8 @@ static bool given(const weft_scene_options *o, unsigned use) {
       return o->drawn > 0;
     case WEFT_SCENE_LAYERS:
       return o->layers > 0;
+    case WEFT_SCENE_MANNEQUIN:
+      return o->mannequin != WEFT_MANNEQUIN_CAPSULES;
     default:
       return o->angle_set;
   }
@@ -71,7 +73,8 @@ static const struct {
             {WEFT_SCENE_ANGLE, "angle"},
             {WEFT_SCENE_TURNS, "turns"},
             {WEFT_SCENE_DRAWN, "width when drawn"},
-            {WEFT_SCENE_LAYERS, "number of layers"}};
+            {WEFT_SCENE_LAYERS, "number of layers"},
+            {WEFT_SCENE_MANNEQUIN, "mannequin"}};
 
 weft_result weft_scene_check_uses(const char *name, unsigned used, const weft_scene_options *o,
                                   weft_error *err) {

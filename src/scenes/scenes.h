@@ -14,6 +14,12 @@ typedef enum weft_scene_ground {
   WEFT_GROUND_AT, /* at ground_height */
 } weft_scene_ground;
 
+/* What cloth on a mannequin meets. Its skin is what is seen either way. */
+typedef enum weft_mannequin {
+  WEFT_MANNEQUIN_CAPSULES = 0, /* fitted to the skin, at most 4 mm beneath it: quick */
+  WEFT_MANNEQUIN_MESH,         /* the skin, a body of triangles */
+} weft_mannequin;
+
 /* What a caller may ask of a scene; zero-initialise. */
 typedef struct weft_scene_options {
   uint32_t size; /* particles along a side (roughly, for garments), beads, pendulums, links of a
@@ -37,6 +43,7 @@ typedef struct weft_scene_options {
   float turns;     /* of a towel that is wrung; 0: that of the scene */
   float drawn;     /* part of its width that a curtain has when drawn; 0: that of the scene */
   uint32_t layers; /* of a stack; 0: that of the scene */
+  weft_mannequin mannequin;
   weft_scene_ground ground;
   float ground_height; /* m, with WEFT_GROUND_AT */
   bool plain;          /* leave out what keeps cloth from stretching: weft_scene_hold */
@@ -52,7 +59,8 @@ enum {
   WEFT_SCENE_TURNS = 32,
   WEFT_SCENE_DRAWN = 64,
   WEFT_SCENE_LAYERS = 128,
-  WEFT_SCENE_SHEET = 512,  /* pattern, shear: of cloth that is cut as a grid */
+  WEFT_SCENE_SHEET = 512, /* pattern, shear: of cloth that is cut as a grid */
+  WEFT_SCENE_MANNEQUIN = 1024,
   WEFT_SCENE_BESIDE = 256, /* no option: what it is drawn beside unless told otherwise */
 };
 
@@ -89,12 +97,13 @@ typedef enum weft_beside {
 
 /* A body and what moves it. */
 typedef struct weft_scene_body {
-  weft_mesh mesh;             /* owned; empty where what moves it has its own */
-  weft_motion *motion;        /* owned; NULL: no file moves it */
-  struct weft_figure *figure; /* owned; one that walks; NULL: none */
-  weft_vec3 *positions;       /* owned; of the scene it is in: where its vertices shall be next */
-  weft_vec3 offset;           /* m, from where mesh or motion have it: weft_scene_shift_body */
-  char name[64];              /* for people; empty: none */
+  weft_mesh mesh;                        /* owned; empty where what moves it has its own */
+  weft_motion *motion;                   /* owned; NULL: no file moves it */
+  struct weft_figure *figure;            /* owned; NULL: none */
+  struct weft_pose (*pose)(double time); /* of the figure; NULL: it stands */
+  weft_vec3 *positions; /* owned; of the scene it is in: where its vertices shall be next */
+  weft_vec3 offset;     /* m, from where mesh or motion have it: weft_scene_shift_body */
+  char name[64];        /* for people; empty: none */
 } weft_scene_body;
 
 void weft_scene_free_body(weft_scene_body *body);

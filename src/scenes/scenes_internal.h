@@ -83,8 +83,12 @@ weft_vec3 weft_turned(weft_vec3 p, double angle);
 
 /* ---- mannequin: the figure of figure.h ---- */
 /* pose(time) moves it; NULL: it stands. Poses are sampled for `seconds`. */
-void weft_scene_add_mannequin(weft_scene_instance *scene, weft_pose (*pose)(double time),
-                              double seconds);
+weft_result weft_scene_add_mannequin(weft_scene_instance *scene, weft_mannequin kind,
+                                     weft_pose (*pose)(double time), double seconds,
+                                     weft_error *err);
+/* The skin as a body; NULL: it stands. */
+weft_result weft_scene_add_skin(weft_scene_instance *scene, weft_pose (*pose)(double time),
+                                weft_error *err);
 /* What it has made; the block itself is the instance's. */
 void weft_scene_figure_free(weft_scene_figure *body);
 

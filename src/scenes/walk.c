@@ -21,9 +21,7 @@ weft_result weft_make_walk(const weft_scene_options *o, weft_scene_instance *s, 
                          .rings = (3 * n + 2) / 5,
                          .segments = (5 * n + 1) / 3,
                          .centre_top = weft_v3(0, waist_height, 0)};
-  weft_scene_body figure = {.name = "figure"};
   weft_result result = weft_mesh_tube(&tube, &s->mesh, err);
-  if (result == WEFT_OK) result = weft_figure_create(&figure.figure, err);
   if (result != WEFT_OK) return result;
   fit_to_waist(&s->mesh, &tube);
   s->params.substeps = 20;
@@ -33,8 +31,7 @@ weft_result weft_make_walk(const weft_scene_options *o, weft_scene_instance *s, 
   weft_scene_add_ground(s, 0);
   s->still = (weft_scene_still){110, 1.1f, {0, 0.84f, 0}};
   weft_scene_look(s, weft_v3(0, 0.85f, 0), 0.98f, 0.75f, 0.1f);
-  const weft_body skin = {.friction_static = 0.4f, .friction_dynamic = 0.3f};
-  result = weft_scene_add_body(s, &figure, &skin, err);
+  result = weft_scene_add_skin(s, weft_figure_walk, err);
   const weft_pin pin = {.rule = WEFT_PIN_TOP};
   if (result == WEFT_OK) {
     result = weft_scene_preprocess(

@@ -132,4 +132,22 @@ PY
   cache far.pc2 8 1 9
   refuses 3 "far.pc2: vertex 2 jumps" "${body[@]}" "$work/cube.obj" --body-motion "$work/far.pc2"
 fi
+
+# The mannequin of garments as the mesh that is seen: cloth meets its triangles, and passes none, in every backend alike.
+for scene in skirt poncho pleats; do
+  for backend in ref cpu; do
+    run 0 simulate $scene --mannequin mesh --size 48 --frames 6 --backend $backend --count-intersections
+    for line in "intersects in 0 at most" "with bodies in 0 at most" "0 particles inside bodies at most"; do
+      grep -q "$line" "$work/out" || complain "$scene, $backend: no \"$line\" in: $(tail -12 "$work/out")"
+    done
+    sed -n 's/^  hash *//p' "$work/out" >"$work/hash.$backend"
+  done
+  cmp -s "$work/hash.ref" "$work/hash.cpu" || complain "$scene: ref and cpu differ"
+  run 0 simulate $scene --size 48 --frames 1 --backend cpu
+  grep -q "^  bodies" "$work/out" && complain "$scene has a body without --mannequin mesh"
+done
+run 2 simulate drape --mannequin mesh
+grep -q "drape takes no mannequin; the scenes that do are skirt, poncho, pleats" "$work/err" || complain "$(cat "$work/err")"
+run 2 simulate walk --self-collision off --frames 1 --backend cpu
+grep -q -- "--self-collision off does nothing here: it needs a scene without bodies" "$work/err" || complain "$(cat "$work/err")"
 finish

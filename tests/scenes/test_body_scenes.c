@@ -147,7 +147,8 @@ static void the_waist_goes_with_the_hips_and_legs_stay_under_the_skirt(void **st
   /* Feet go further than that, and no vertex was held back. */
   weft_vec3 *x = positions_of(&scene, solver);
   weft_vec3 *wanted = weft_alloc(skin->vertex_count, sizeof *wanted);
-  weft_figure_at(scene.body_sources[0].figure, weft_solver_time(solver), wanted);
+  const weft_pose pose = weft_figure_walk(weft_solver_time(solver));
+  weft_figure_posed(scene.body_sources[0].figure, &pose, NULL, wanted);
   double gone = 0, off = 0;
   for (uint32_t v = 0; v < skin->vertex_count; ++v) {
     gone = fmax(gone, weft_v3_distance(wanted[v], skin->positions[v]));
