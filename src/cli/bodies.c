@@ -35,6 +35,22 @@ static weft_result load_motion(const weft_cli_body *body, weft_scene_body *sourc
   return weft_motion_load(&desc, &source->motion, err);
 }
 
+static weft_result load_mesh(const weft_cli_body *body, weft_scene_body *source, weft_error *err) {
+  const weft_import_desc import = {
+      .groups = body->group, .scale = body->scale * body->unit, .up = (weft_up)body->up};
+  return weft_mesh_import(body->file, &import, &source->mesh, err);
+}
+
+/* A glTF without animation. What is wrong with one is for the reader of motions to say. */
+static bool stands_still(const weft_cli_body *body, weft_scene_body *source) {
+  if (body->motion || !weft_cli_is_gltf(body->file)) return false;
+  if (load_mesh(body, source, NULL) == WEFT_OK && !source->mesh.map.mending.animation_lost) {
+    return true;
+  }
+  weft_mesh_free(&source->mesh);
+  return false;
+}
+
 /* The end of a long name says more than its beginning. */
 static void name_source(const char *file, weft_scene_body *source) {
   const char *slash = strrchr(file, '/'), *name = slash && slash[1] ? slash + 1 : file;
@@ -45,10 +61,10 @@ static void name_source(const char *file, weft_scene_body *source) {
 weft_result weft_cli_load_body(const weft_cli_body *body, weft_scene_body *source,
                                weft_error *err) {
   name_source(body->file, source);
-  if (body->motion || brings_motion(body->file)) return load_motion(body, source, err);
-  weft_import_desc import = {
-      .groups = body->group, .scale = body->scale * body->unit, .up = (weft_up)body->up};
-  return weft_mesh_import(body->file, &import, &source->mesh, err);
+  if (body->motion || brings_motion(body->file)) {
+    return stands_still(body, source) ? WEFT_OK : load_motion(body, source, err);
+  }
+  return load_mesh(body, source, err);
 }
 
 /* Such bodies stop cloth as any other, from either side; they are seldom meant. */

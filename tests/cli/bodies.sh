@@ -133,6 +133,15 @@ PY
   refuses 3 "far.pc2: vertex 2 jumps" "${body[@]}" "$work/cube.obj" --body-motion "$work/far.pc2"
 fi
 
+# A glTF without animation stands still, as the same mesh as OBJ does.
+run 0 simulate "$work/cube.obj" --frames 1 --backend cpu --pin list:0,1,2,3,4,5,6,7 -o "$work/cube.glb"
+for body in cube.obj cube.glb; do
+  run 0 simulate "$work/sheet.obj" --pin none --frames 20 --backend cpu --body "$work/$body"
+  grep -q "^  bodies" "$work/out" || complain "$body is no body"
+  sed -n 's/^  hash *//p' "$work/out" >"$work/hash.$body"
+done
+cmp -s "$work/hash.cube.obj" "$work/hash.cube.glb" || complain "a cube is another as GLB"
+
 # The mannequin of garments as the mesh that is seen: cloth meets its triangles, and passes none, in every backend alike.
 for scene in skirt poncho pleats; do
   for backend in ref cpu; do
