@@ -27,7 +27,9 @@ static weft_result check(const option_check *checks, size_t count, bool name_onl
 
 static weft_result check_pins(const weft_cli_options *o, weft_error *err) {
   uint32_t none = 0;
-  for (uint32_t k = 0; k < o->pin_count; ++k) none += o->pins[k].rule == WEFT_PIN_NONE;
+  for (uint32_t k = 0; k < o->pin_count; ++k) {
+    none += o->pins[k].rule == WEFT_PIN_NONE && !o->pin_names[k].text;
+  }
   if (none == 0 || none == o->pin_count) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_ARGUMENT,
                    "--pin none holds nothing, and another --pin holds something: give one");
