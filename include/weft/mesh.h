@@ -175,7 +175,7 @@ typedef struct weft_import_desc {
  *
  * WEFT_ERROR_FILE for a file that cannot be read; WEFT_ERROR_FORMAT, with file, line and reason,
  * for contents that are broken; WEFT_ERROR_MESH where no triangle is left; WEFT_ERROR_ARGUMENT for
- * a group that the file does not have, groups of a file that is no OBJ, a number out of range. */
+ * a group that the file does not have, a number out of range. */
 weft_result weft_mesh_import(const char *path, const weft_import_desc *desc, weft_mesh *mesh,
                              weft_error *err);
 

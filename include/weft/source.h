@@ -28,8 +28,8 @@ typedef struct weft_source_line {
   char *text;    /* the rest of the line; may be empty */
 } weft_source_line;
 
-/* Zero-initialised it is empty. Filled by weft_source_read. Of a file that is no OBJ only vertices
- * and triangles are known. */
+/* Zero-initialised it is empty. Filled by weft_source_read. Of a file that is no OBJ there
+ * are triangles, their materials, and one texture coordinate and one colour a vertex. */
 typedef struct weft_source {
   uint32_t vertex_count, uv_count, normal_count, face_count, corner_count, line_count;
   weft_vec3 *positions;     /* [vertex_count] in the file's unit and axis */

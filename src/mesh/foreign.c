@@ -48,6 +48,13 @@ bool weft_foreign_format(const char *path, const char *bytes, size_t length) {
          begins(bytes, length, "glTF") || begins(bytes, length, "solid ");
 }
 
+void weft_foreign_look_free(weft_foreign_look *look) {
+  weft_free(look->uvs);
+  weft_free(look->colours);
+  weft_free(look->parts);
+  *look = (weft_foreign_look){0};
+}
+
 #ifndef WEFT_HAVE_ASSIMP
 
 const char *weft_mesh_importer(void) { return "none: only OBJ is read"; }
@@ -59,7 +66,8 @@ static weft_result cannot_read(const char *path, weft_error *err) {
 }
 
 weft_result weft_foreign_read(const char *path, const char *groups, float scale, weft_mesh *mesh,
-                              weft_error *err) {
+                              weft_foreign_look *look, weft_error *err) {
+  if (look) *look = (weft_foreign_look){0};
   (void)groups;
   (void)scale;
   *mesh = (weft_mesh){0};
@@ -82,6 +90,7 @@ weft_result weft_foreign_groups(const char *path, weft_mesh_group **groups, uint
 typedef struct answer {
   weft_foreign_header header;
   weft_foreign_name *names;
+  weft_foreign_look look;
   char reason[420];
 } answer;
 
@@ -115,6 +124,34 @@ static bool receive_mesh(int fd, double deadline, const weft_foreign_header *h, 
          receive(fd, deadline, mesh->triangles, (size_t)h->triangle_count * 3 * sizeof(uint32_t));
 }
 
+static bool receive_parts(int fd, double deadline, const weft_foreign_header *h,
+                          weft_foreign_look *look) {
+  uint64_t faces = 0;
+  look->part_count = h->part_count;
+  if (h->part_count > WEFT_FOREIGN_NAMES) return false;
+  look->parts = weft_alloc(h->part_count, sizeof *look->parts);
+  if (!receive(fd, deadline, look->parts, h->part_count * sizeof *look->parts)) return false;
+  for (uint32_t k = 0; k < h->part_count; ++k) {
+    look->parts[k].name[WEFT_FOREIGN_LONGEST_NAME - 1] = 0;
+    faces += look->parts[k].face_count;
+  }
+  return h->part_count == 0 || faces == h->triangle_count;
+}
+
+static bool receive_look(int fd, double deadline, const weft_foreign_header *h,
+                         weft_foreign_look *look) {
+  const size_t count = h->vertex_count;
+  if (h->has_uvs) {
+    look->uvs = weft_alloc(count, sizeof *look->uvs);
+    if (!receive(fd, deadline, look->uvs, count * sizeof *look->uvs)) return false;
+  }
+  if (h->has_colours) {
+    look->colours = weft_alloc(count, sizeof *look->colours);
+    if (!receive(fd, deadline, look->colours, count * sizeof *look->colours)) return false;
+  }
+  return receive_parts(fd, deadline, h, look);
+}
+
 static bool receive_names(int fd, double deadline, answer *a) {
   const uint32_t count = a->header.name_count;
   if (count > WEFT_FOREIGN_NAMES) return false;
@@ -139,7 +176,9 @@ static bool receive_reason(int fd, double deadline, answer *a) {
 static bool receive_answer(int fd, double deadline, answer *a, weft_mesh *mesh) {
   weft_foreign_header *h = &a->header;
   if (!receive(fd, deadline, h, sizeof *h) || h->magic != WEFT_FOREIGN_MAGIC) return false;
-  if (h->end == WEFT_FOREIGN_MESH) return receive_mesh(fd, deadline, h, mesh);
+  if (h->end == WEFT_FOREIGN_MESH) {
+    return receive_mesh(fd, deadline, h, mesh) && receive_look(fd, deadline, h, &a->look);
+  }
   if (h->end == WEFT_FOREIGN_LIST || h->end == WEFT_FOREIGN_NAMED) {
     return receive_names(fd, deadline, a);
   }
@@ -231,10 +270,11 @@ static weft_result unknown_group(const char *path, const char *groups, const ans
 }
 
 weft_result weft_foreign_read(const char *path, const char *groups, float scale, weft_mesh *mesh,
-                              weft_error *err) {
+                              weft_foreign_look *look, weft_error *err) {
   answer a = {.names = NULL};
-  weft_foreign_wish wish = {.path = path, .groups = groups};
+  weft_foreign_wish wish = {.path = path, .groups = groups, .look = look != NULL};
   *mesh = (weft_mesh){0};
+  if (look) *look = (weft_foreign_look){0};
   weft_result result = ask(&wish, &a, mesh, err);
   if (result == WEFT_OK && a.names) {
     result = unknown_group(path, groups, &a, err);
@@ -243,9 +283,11 @@ weft_result weft_foreign_read(const char *path, const char *groups, float scale,
   }
   weft_free(a.names);
   if (result != WEFT_OK) {
+    weft_foreign_look_free(&a.look);
     weft_mesh_free(mesh);
     return result;
   }
+  if (look) *look = a.look;
   mesh->map.mending.skin_lost = a.header.loses_skin != 0;
   mesh->map.mending.animation_lost = a.header.loses_animation != 0;
   return WEFT_OK;

@@ -380,6 +380,59 @@ static void send_mesh(int fd, const struct aiScene *scene, weft_foreign_header h
   }
 }
 
+/* ---- how it looks ---- */
+
+/* Of vertex v, `size` of three floats; NAN where the part has none. */
+static void send_of_vertices(int fd, const struct aiScene *scene, bool colours) {
+  const uint32_t size = colours ? 3 : 2;
+  for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
+    const struct aiMesh *part = scene->mMeshes[m];
+    if (!is_triangles(part)) continue;
+    float *chunk = malloc((size_t)part->mNumVertices * size * sizeof *chunk), *at = chunk;
+    if (!chunk) _exit(1);
+    for (unsigned v = 0; v < part->mNumVertices; ++v, at += size) {
+      const struct aiVector3D *uv = part->mTextureCoords[0];
+      const struct aiColor4D *colour = part->mColors[0];
+      at[0] = at[1] = at[size - 1] = NAN;
+      if (colours && colour) at[0] = colour[v].r, at[1] = colour[v].g, at[2] = colour[v].b;
+      if (!colours && uv) at[0] = uv[v].x, at[1] = uv[v].y;
+    }
+    send_bytes(fd, chunk, (size_t)(at - chunk) * sizeof *chunk);
+    free(chunk);
+  }
+}
+
+static void send_materials(int fd, const struct aiScene *scene) {
+  for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
+    const struct aiMesh *part = scene->mMeshes[m];
+    if (!is_triangles(part)) continue;
+    weft_foreign_name of = {.face_count = 0};
+    struct aiString material;
+    name_of_material(scene, part, &material);
+    snprintf(of.name, sizeof of.name, "%.*s", (int)material.length, material.data);
+    for (unsigned f = 0; f < part->mNumFaces; ++f)
+      of.face_count += part->mFaces[f].mNumIndices == 3;
+    send_bytes(fd, &of, sizeof of);
+  }
+}
+
+static void note_look(const struct aiScene *scene, weft_foreign_header *h) {
+  for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
+    const struct aiMesh *part = scene->mMeshes[m];
+    if (!is_triangles(part)) continue;
+    h->part_count += 1;
+    h->has_uvs |= part->mTextureCoords[0] != NULL;
+    h->has_colours |= part->mColors[0] != NULL;
+  }
+  if (h->part_count > WEFT_FOREIGN_NAMES) h->part_count = 0;
+}
+
+static void send_look(int fd, const struct aiScene *scene, const weft_foreign_header *h) {
+  if (h->has_uvs) send_of_vertices(fd, scene, false);
+  if (h->has_colours) send_of_vertices(fd, scene, true);
+  if (h->part_count > 0) send_materials(fd, scene);
+}
+
 /* ---- the whole ---- */
 
 /* As the file has it; what is made of it comes after the choice of groups. */
@@ -418,7 +471,9 @@ _Noreturn void weft_foreign_run_child(int fd, const weft_foreign_wish *wish) {
   scene = aiApplyPostProcessing(
       scene, aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_PreTransformVertices);
   if (!scene) send_reason(fd, WEFT_FOREIGN_FAILED, aiGetErrorString());
+  if (wish->look) note_look(scene, &h);
   send_mesh(fd, scene, h);
+  if (wish->look) send_look(fd, scene, &h);
   _exit(0);
 }
 

@@ -7,6 +7,7 @@
 typedef struct weft_foreign_wish {
   const char *path, *groups; /* groups as in weft_import_desc */
   bool list;                 /* names instead of a mesh */
+  bool look;                 /* with a mesh: texture coordinates, colours and materials */
   unsigned seconds;          /* of a processor */
   uint64_t memory;           /* bytes */
 } weft_foreign_wish;
@@ -25,11 +26,14 @@ typedef enum weft_foreign_end {
   WEFT_FOREIGN_FAILED,  /* the same, in the library's */
 } weft_foreign_end;
 
-/* Comes first; then what `end` says: positions and triangles, names or a reason. */
+/* Comes first; then what `end` says: names, a reason, or positions and triangles. Behind those come
+ * what `has_` says, two or three floats a vertex, and part_count materials as weft_foreign_name:
+ * each is of so many of the triangles, in their order. */
 typedef struct weft_foreign_header {
   uint32_t magic, end;
   uint32_t vertex_count, triangle_count, name_count, text_length;
   uint32_t loses_skin, loses_animation;
+  uint32_t has_uvs, has_colours, part_count;
 } weft_foreign_header;
 
 typedef struct weft_foreign_name {

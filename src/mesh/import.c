@@ -206,7 +206,8 @@ static weft_result import_obj(const char *path, const char *bytes, size_t length
 static weft_result import_foreign(const char *path, const char *bytes, size_t length,
                                   const weft_import_desc *desc, weft_mesh *mesh, weft_error *err) {
   weft_result result = weft_foreign_check_header(path, bytes, length, err);
-  if (result == WEFT_OK) result = weft_foreign_read(path, desc->groups, desc->scale, mesh, err);
+  if (result == WEFT_OK)
+    result = weft_foreign_read(path, desc->groups, desc->scale, mesh, NULL, err);
   if (result == WEFT_OK) weft_map_begin(mesh);
   return result;
 }

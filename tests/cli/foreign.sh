@@ -67,6 +67,47 @@ groups = {g["name"]: g["faces"] for g in json.load(open(sys.argv[1]))["groups"]}
 assert groups == {"suit": 10, "jacket": 2, "jacket mesh": 2, "linen": 10, "trousers": 8, "trousers mesh": 8, "hat": 18, "hat mesh": 18, "felt": 18}, groups
 PY
 
+# Materials, texture coordinates and colours come out again, and pins go by them.
+out=(--frames 1 --backend ref --plain --log error)
+run 0 simulate "$work/parts.gltf" --pin material:felt "${out[@]}" -o "$work/out.obj" -o "$work/out.usda"
+prints "parts.gltf: 29 particles (16 pinned)"
+[ "$(awk '/^usemtl/ { name = $2 } /^f/ { count[name]++ } END { print count["linen"], count["felt"] }' "$work/out.obj")" = "10 18" ] ||
+  complain "materials: $(grep usemtl "$work/out.obj")"
+grep -q "felt" "$work/out.usda" || complain "no felt in USDA"
+refuses 2 "no material 'silk'; the file has linen, felt" simulate "$work/parts.gltf" --pin material:silk
+cat >"$work/painted.ply" <<'PLY'
+ply
+format ascii 1.0
+element vertex 4
+property float x
+property float y
+property float z
+property float s
+property float t
+property uchar red
+property uchar green
+property uchar blue
+element face 2
+property list uchar int vertex_indices
+end_header
+0 0 0 0.125 0.25 255 0 0
+1 0 0 0.875 0.25 255 0 0
+1 0 1 0.875 0.75 0 255 0
+0 0 1 0.125 0.5 0 0 255
+3 0 2 1
+3 0 3 2
+PLY
+run 0 simulate "$work/painted.ply" --pin colour:1,0,0 "${out[@]}" -o "$work/out.obj" -o "$work/out.ply"
+prints "painted.ply: 4 particles (2 pinned)"
+grep "^vt" "$work/out.obj" >"$work/vt"
+printf 'vt %s\n' "0.125 0.25" "0.875 0.25" "0.875 0.75" "0.125 0.5" | cmp -s - "$work/vt" || complain "texture coordinates: $(cat "$work/vt")"
+[ "$(awk '/^v / { print $5, $6, $7 }' "$work/out.obj" | tr '\n' ' ')" = "1 0 0 1 0 0 0 1 0 0 0 1 " ] || complain "colours: $(grep '^v ' "$work/out.obj")"
+grep '^f' "$work/out.obj" | grep -vq '^f \([0-9]*\)/\1 \([0-9]*\)/\2 \([0-9]*\)/\3$' && complain "faces: $(grep '^f' "$work/out.obj")"
+# v of glTF goes down, that of OBJ goes up, and it comes back as it was.
+run 0 simulate "$work/painted.ply" --pin none "${out[@]}" -o "$work/out.glb"
+run 0 simulate "$work/out.glb" --pin none "${out[@]}" -o "$work/again.obj"
+grep "^vt" "$work/again.obj" | cmp -s - "$work/vt" || complain "texture coordinates by way of GLB: $(grep "^vt" "$work/again.obj")"
+
 # What moves in the file is said to stand still, once.
 run 0 simulate "$work/moving.gltf" --frames 1 --backend ref --plain --pin none
 [ "$(grep -c "moving.gltf: its animation is left out" "$work/err")" = 1 ] || complain "an animation: $(cat "$work/err")"
