@@ -48,8 +48,8 @@ typedef struct weft_source {
   weft_vec3 turn;           /* rad, by which the mesh begins turned (weft_import_desc) */
 } weft_source;
 
-/* Reads the whole of a file, whatever groups `desc` chooses; scale, up and turn are taken from it.
- * Errors as of weft_mesh_import. `desc` may be NULL. */
+/* Reads the whole of an OBJ file, whatever groups `desc` chooses, and those of another format;
+ * scale, up and turn are taken from it. Errors as of weft_mesh_import. `desc` may be NULL. */
 weft_result weft_source_read(const char *path, const weft_import_desc *desc, weft_source *source,
                              weft_error *err);
 /* The same of a mesh that came from no file: its vertices in their order, its triangles, and for a

@@ -44,6 +44,24 @@ static inline weft_result weft_cache_failed(const weft_cache *cache, weft_error 
                    strerror(errno));
 }
 
+/* ---- numbers in files: words of four bytes, little-endian ---- */
+static inline uint32_t weft_cache_bits(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+static inline void weft_cache_word(uint32_t value, unsigned char bytes[4]) {
+  for (int k = 0; k < 4; ++k) bytes[k] = (unsigned char)(value >> 8 * k);
+}
+static inline void weft_cache_put_uint(FILE *file, uint32_t value) {
+  unsigned char bytes[4];
+  weft_cache_word(value, bytes);
+  fwrite(bytes, 1, sizeof bytes, file);
+}
+static inline void weft_cache_put_float(FILE *file, float value) {
+  weft_cache_put_uint(file, weft_cache_bits(value));
+}
+
 /* ---- the formats ---- */
 weft_result weft_pc2_begin(weft_cache *cache, weft_error *err);
 void weft_pc2_frame(weft_cache *cache, const weft_vec3 *placed);

@@ -28,16 +28,12 @@ typedef struct builder {
 /* ---- numbers ---- */
 
 static void add_uint(builder *b, uint32_t value) {
-  const unsigned char bytes[4] = {(unsigned char)value, (unsigned char)(value >> 8),
-                                  (unsigned char)(value >> 16), (unsigned char)(value >> 24)};
+  unsigned char bytes[4];
+  weft_cache_word(value, bytes);
   weft_string_add_bytes(&b->bytes, bytes, sizeof bytes);
 }
 
-static void add_float(builder *b, float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  add_uint(b, bits);
-}
+static void add_float(builder *b, float value) { add_uint(b, weft_cache_bits(value)); }
 
 static json_t *numbers(const double *values, int count) {
   json_t *list = json_array();
@@ -123,13 +119,7 @@ static weft_vec3d *sum_normals(const builder *b, const weft_vec3 *placed) {
   weft_vec3d *sums = weft_alloc(s->vertex_count, sizeof *sums);
   for (uint32_t f = 0; f < s->face_count; ++f) {
     const uint32_t first = s->face_first[f], end = s->face_first[f + 1];
-    const weft_vec3d a = weft_v3d_from(placed[s->corners[first]]);
-    weft_vec3d area = {0, 0, 0};
-    for (uint32_t c = first + 1; c + 1 < end; ++c) {
-      const weft_vec3d u = weft_v3d_sub(weft_v3d_from(placed[s->corners[c]]), a);
-      const weft_vec3d v = weft_v3d_sub(weft_v3d_from(placed[s->corners[c + 1]]), a);
-      area = weft_v3d_add(area, weft_v3d_cross(u, v));
-    }
+    const weft_vec3d area = weft_polygon_normal(placed, s->corners + first, end - first);
     for (uint32_t c = first; c < end; ++c) {
       weft_vec3d *sum = &sums[place_of(b->desc, s->corners[c])];
       *sum = weft_v3d_add(*sum, area);
@@ -302,21 +292,17 @@ static json_t *scene_of(builder *b) {
   return root;
 }
 
-static void put_uint(FILE *file, uint32_t value) {
-  for (int k = 0; k < 4; ++k) fputc((int)(value >> 8 * k & 255), file);
-}
-
 /* A header, then two chunks, both of whole words: all numbers of the binary one are words. */
 static void put_glb(FILE *file, const char *json, const weft_string *bytes) {
   const size_t length = strlen(json), padded = (length + 3) / 4 * 4;
   fwrite("glTF", 1, 4, file);
-  put_uint(file, 2);
-  put_uint(file, (uint32_t)(12 + 8 + padded + 8 + bytes->count));
-  put_uint(file, (uint32_t)padded);
+  weft_cache_put_uint(file, 2);
+  weft_cache_put_uint(file, (uint32_t)(12 + 8 + padded + 8 + bytes->count));
+  weft_cache_put_uint(file, (uint32_t)padded);
   fwrite("JSON", 1, 4, file);
   fwrite(json, 1, length, file);
   for (size_t k = length; k < padded; ++k) fputc(' ', file);
-  put_uint(file, (uint32_t)bytes->count);
+  weft_cache_put_uint(file, (uint32_t)bytes->count);
   fwrite("BIN\0", 1, 4, file);
   fwrite(bytes->bytes, 1, bytes->count, file);
 }

@@ -1,22 +1,10 @@
-/* ply.c: binary PLY of one frame: vertices, polygons, lines between particles.
+/* ply.c: binary PLY of one frame: vertices with their colours, polygons, lines between particles.
  *
  * Texture coordinates stand at vertices, as s and t, where no vertex has two. Else they are left
  * out: what some programs write at the corners of faces ends others. */
-#include <string.h>
+#include <math.h>
 
 #include "cache_internal.h"
-
-static void put_uint(FILE *file, uint32_t value) {
-  const unsigned char bytes[4] = {(unsigned char)value, (unsigned char)(value >> 8),
-                                  (unsigned char)(value >> 16), (unsigned char)(value >> 24)};
-  fwrite(bytes, 1, sizeof bytes, file);
-}
-
-static void put_float(FILE *file, float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  put_uint(file, bits);
-}
 
 /* The coordinate of each vertex, WEFT_SOURCE_NONE for none; NULL where a vertex has two. */
 static uint32_t *uv_of_vertices(const weft_source *s) {
@@ -51,6 +39,9 @@ static void put_header(FILE *file, const weft_cache_desc *d, bool uvs, bool long
   fprintf(file, "element vertex %u\n", d->source->vertex_count);
   fputs("property float x\nproperty float y\nproperty float z\n", file);
   if (uvs) fputs("property float s\nproperty float t\n", file);
+  if (d->source->colours) {
+    fputs("property uchar red\nproperty uchar green\nproperty uchar blue\n", file);
+  }
   if (d->source->face_count > 0) {
     fprintf(file, "element face %u\nproperty list %s int vertex_indices\n", d->source->face_count,
             long_faces ? "uint" : "uchar");
@@ -62,17 +53,25 @@ static void put_header(FILE *file, const weft_cache_desc *d, bool uvs, bool long
 }
 
 static void put_vertex(FILE *file, weft_vec3 p) {
-  put_float(file, p.x);
-  put_float(file, p.y);
-  put_float(file, p.z);
+  weft_cache_put_float(file, p.x);
+  weft_cache_put_float(file, p.y);
+  weft_cache_put_float(file, p.z);
+}
+
+/* White where a vertex has none. */
+static void put_colour(FILE *file, const float colour[3]) {
+  for (int k = 0; k < 3; ++k) {
+    const float part = isnan(colour[k]) ? 1 : fminf(fmaxf(colour[k], 0), 1);
+    fputc((int)(255 * part + 0.5f), file);
+  }
 }
 
 static void put_faces(FILE *file, const weft_source *s, bool long_faces) {
   for (uint32_t f = 0; f < s->face_count; ++f) {
     const uint32_t first = s->face_first[f], end = s->face_first[f + 1];
-    if (long_faces) put_uint(file, end - first);
+    if (long_faces) weft_cache_put_uint(file, end - first);
     if (!long_faces) fputc((int)(end - first), file);
-    for (uint32_t c = first; c < end; ++c) put_uint(file, s->corners[c]);
+    for (uint32_t c = first; c < end; ++c) weft_cache_put_uint(file, s->corners[c]);
   }
 }
 
@@ -85,11 +84,12 @@ weft_result weft_ply_still(weft_cache *cache, const weft_vec3 *placed, weft_erro
   put_header(file, &cache->desc, uvs, long_faces);
   for (uint32_t v = 0; v < s->vertex_count; ++v) {
     put_vertex(file, placed[v]);
-    for (int k = 0; k < 2 && uvs; ++k) put_float(file, uv_at(s, uvs[v])[k]);
+    for (int k = 0; k < 2 && uvs; ++k) weft_cache_put_float(file, uv_at(s, uvs[v])[k]);
+    if (s->colours) put_colour(file, s->colours[v]);
   }
   put_faces(file, s, long_faces);
   for (size_t k = 0; k < 2 * (size_t)cache->desc.link_count; ++k) {
-    put_uint(file, cache->desc.links[k]);
+    weft_cache_put_uint(file, cache->desc.links[k]);
   }
   weft_free(uvs);
   return WEFT_OK;

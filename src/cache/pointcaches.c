@@ -10,23 +10,22 @@
 
 #include "cache_internal.h"
 
-static unsigned char *put_bytes(unsigned char *at, const void *value, bool big_endian) {
-  uint32_t bits;
-  memcpy(&bits, value, sizeof bits);
-  for (int k = 0; k < 4; ++k) *at++ = (unsigned char)(bits >> 8 * (big_endian ? 3 - k : k));
+/* The bytes of a word in their order. */
+static unsigned char *put_word(unsigned char *at, uint32_t value, bool big_endian) {
+  unsigned char bytes[4];
+  weft_cache_word(value, bytes);
+  for (int k = 0; k < 4; ++k) *at++ = bytes[big_endian ? 3 - k : k];
   return at;
 }
 
 static void put_uint(FILE *file, uint32_t value, bool big_endian) {
   unsigned char bytes[4];
-  put_bytes(bytes, &value, big_endian);
+  put_word(bytes, value, big_endian);
   fwrite(bytes, 1, sizeof bytes, file);
 }
 
 static void put_float(FILE *file, float value, bool big_endian) {
-  unsigned char bytes[4];
-  put_bytes(bytes, &value, big_endian);
-  fwrite(bytes, 1, sizeof bytes, file);
+  put_uint(file, weft_cache_bits(value), big_endian);
 }
 
 static void put_points(const weft_cache *c, const weft_vec3 *placed, bool big_endian) {
@@ -34,9 +33,9 @@ static void put_points(const weft_cache *c, const weft_vec3 *placed, bool big_en
   unsigned char bytes[POINTS * POINT_BYTES], *at = bytes;
   const uint32_t count = c->desc.source->vertex_count;
   for (uint32_t v = 0; v < count; ++v) {
-    at = put_bytes(at, &placed[v].x, big_endian);
-    at = put_bytes(at, &placed[v].y, big_endian);
-    at = put_bytes(at, &placed[v].z, big_endian);
+    at = put_word(at, weft_cache_bits(placed[v].x), big_endian);
+    at = put_word(at, weft_cache_bits(placed[v].y), big_endian);
+    at = put_word(at, weft_cache_bits(placed[v].z), big_endian);
     if (at - bytes < POINTS * POINT_BYTES && v + 1 < count) continue;
     fwrite(bytes, 1, (size_t)(at - bytes), weft_cache_file(c));
     at = bytes;

@@ -102,8 +102,8 @@ static weft_result check_self(const weft_cli_options *o, const weft_scene_instan
                               weft_error *err) {
   const weft_params *p = &scene->params;
   const bool apart = p->self_collision, pushes = apart && !p->no_self_pushes;
-  const char *const on = "--self-collision on", *const pushing =
-                                                    "--self-collision on and --self-iterations";
+  static const char on[] = "--self-collision on";
+  static const char pushing[] = "--self-collision on and --self-iterations";
   const option_check checks[] = {
       {o->self_given && !o->self_collision, p->body_count == 0, "self-collision off",
        "a scene without bodies"},

@@ -287,7 +287,11 @@ weft_result weft_foreign_read(const char *path, const char *groups, float scale,
     weft_mesh_free(mesh);
     return result;
   }
-  if (look) *look = a.look;
+  if (look) {
+    *look = a.look;
+  } else {
+    weft_foreign_look_free(&a.look);
+  }
   mesh->map.mending.skin_lost = a.header.loses_skin != 0;
   mesh->map.mending.animation_lost = a.header.loses_animation != 0;
   return WEFT_OK;

@@ -28,9 +28,8 @@ static weft_vec3d from_first(const weft_vec3 *positions, const uint32_t *corners
   return weft_v3d_sub(weft_v3d_from(positions[corners[i]]), weft_v3d_from(positions[corners[0]]));
 }
 
-/* Sum over edges of the cross products: normal times twice the area, for bent polygons too. */
-static weft_vec3d newell_normal(const weft_vec3 *positions, const uint32_t *corners,
-                                uint32_t count) {
+weft_vec3d weft_polygon_normal(const weft_vec3 *positions, const uint32_t *corners,
+                               uint32_t count) {
   weft_vec3d sum = {0, 0, 0};
   for (uint32_t i = 1; i + 1 < count; ++i) {
     weft_vec3d u = from_first(positions, corners, i), v = from_first(positions, corners, i + 1);
@@ -43,7 +42,7 @@ static weft_vec3d newell_normal(const weft_vec3 *positions, const uint32_t *corn
  * component of the normal says which coordinate to leave out. Returns twice the area. */
 static double project(weft_cutter *cutter, const weft_vec3 *positions, const uint32_t *corners,
                       uint32_t count) {
-  weft_vec3d normal = newell_normal(positions, corners, count);
+  weft_vec3d normal = weft_polygon_normal(positions, corners, count);
   const double n[3] = {normal.x, normal.y, normal.z};
   int out = fabs(n[0]) > fabs(n[1]) ? 0 : 1;
   if (fabs(n[2]) >= fabs(n[out])) out = 2;

@@ -1,8 +1,13 @@
-/* polygon.h: cutting polygons into triangles. */
+/* polygon.h: normals of polygons, and cutting them into triangles. */
 #ifndef WEFT_MESH_POLYGON_H
 #define WEFT_MESH_POLYGON_H
 
 #include "mesh_internal.h"
+#include "vec3d.h"
+
+/* Newell's: the sum over edges of the cross products, which is the normal times twice the area, for
+ * bent polygons too. */
+weft_vec3d weft_polygon_normal(const weft_vec3 *positions, const uint32_t *corners, uint32_t count);
 
 /* Scratch that grows with the largest polygon. Ear clipping costs up to the cube of the corner
  * count on hostile polygons, so the tests it may spend on one file are counted; once they are

@@ -75,8 +75,8 @@ static void take_uvs(const weft_foreign_look *look, weft_source *s) {
   }
 }
 
-/* A line where the material changes; faces without one behind others are "(null)", as files of
- * Wavefront's have it. */
+/* A line where the material changes. Without one of its own, what comes behind another material
+ * would have that: it is "(null)", the name that exporters give to none. */
 static void take_materials(const weft_foreign_look *look, weft_source *s) {
   s->lines = weft_alloc(look->part_count, sizeof *s->lines);
   uint32_t face = 0;

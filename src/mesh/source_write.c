@@ -2,6 +2,7 @@
 #include <weft/source.h>
 
 #include "mesh_internal.h"
+#include "polygon.h"
 #include "put_number.h"
 #include "vec3d.h"
 
@@ -59,26 +60,14 @@ static void group_corners(const weft_source *s, const weft_mesh_map *map, normal
   weft_free(table.values);
 }
 
-/* Twice the area of a polygon times its normal. */
-static weft_vec3d area_of(const weft_source *s, uint32_t face, const weft_vec3 *placed) {
-  const uint32_t first = s->face_first[face], end = s->face_first[face + 1];
-  const weft_vec3d a = weft_v3d_from(placed[s->corners[first]]);
-  weft_vec3d sum = {0, 0, 0};
-  for (uint32_t c = first + 1; c + 1 < end; ++c) {
-    const weft_vec3d u = weft_v3d_sub(weft_v3d_from(placed[s->corners[c]]), a);
-    const weft_vec3d v = weft_v3d_sub(weft_v3d_from(placed[s->corners[c + 1]]), a);
-    sum = weft_v3d_add(sum, weft_v3d_cross(u, v));
-  }
-  return sum;
-}
-
 static normals make_normals(const weft_source *s, const weft_mesh_map *map,
                             const weft_vec3 *placed) {
   normals n = {.of_corner = weft_alloc(s->corner_count, sizeof *n.of_corner)};
   group_corners(s, map, &n);
   n.sums = weft_alloc(n.count, sizeof *n.sums);
   for (uint32_t f = 0; f < s->face_count; ++f) {
-    const weft_vec3d area = area_of(s, f, placed);
+    const uint32_t first = s->face_first[f], size = s->face_first[f + 1] - first;
+    const weft_vec3d area = weft_polygon_normal(placed, s->corners + first, size);
     for (uint32_t c = s->face_first[f]; c < s->face_first[f + 1]; ++c) {
       weft_vec3d *sum = n.sums + n.of_corner[c];
       if (n.of_corner[c] != WEFT_SOURCE_NONE) *sum = weft_v3d_add(*sum, area);
