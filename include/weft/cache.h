@@ -39,7 +39,7 @@ typedef struct weft_cache_desc {
   const uint32_t *links;
   uint32_t link_count;
   double frame_seconds; /* from a frame to the next, above 0. Default 1/60 */
-  uint32_t frame_count; /* the most frames that will come, at least 1. Default 1 */
+  uint32_t frame_count; /* the maximum number of frames that will come, at least 1. Default 1 */
   bool z_up;            /* the file's z points up. Default: y */
 } weft_cache_desc;
 

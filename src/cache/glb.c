@@ -59,11 +59,11 @@ static json_int_t add_accessor(builder *b, size_t from, uint32_t count, int type
 /* Those of one vertex of the source are a list, the first being the vertex's own number. */
 static void split_vertices(builder *b) {
   const weft_source *s = b->desc->source;
-  const size_t most = (size_t)s->vertex_count + s->corner_count;
-  uint32_t *next = weft_alloc(most, sizeof *next);
+  const size_t max = (size_t)s->vertex_count + s->corner_count;
+  uint32_t *next = weft_alloc(max, sizeof *next);
   b->of_corner = weft_alloc(s->corner_count, sizeof *b->of_corner);
-  b->vertex = weft_alloc(most, sizeof *b->vertex);
-  b->uv = weft_alloc(most, sizeof *b->uv);
+  b->vertex = weft_alloc(max, sizeof *b->vertex);
+  b->uv = weft_alloc(max, sizeof *b->uv);
   bool *taken = weft_alloc(s->vertex_count, sizeof *taken);
   for (b->count = 0; b->count < s->vertex_count; ++b->count) {
     b->vertex[b->count] = b->count;
@@ -99,10 +99,10 @@ static json_int_t add_positions(builder *b, const weft_vec3 *placed) {
   const json_int_t number = add_accessor(b, from, b->count, FLOAT, "VEC3", VERTICES);
   weft_v3_bounds(placed, b->desc->source->vertex_count, &low, &high);
   json_t *accessor = json_array_get(b->accessors, (size_t)number);
-  const double least[3] = {(double)low.x, (double)low.y, (double)low.z};
-  const double most[3] = {(double)high.x, (double)high.y, (double)high.z};
-  json_object_set_new(accessor, "min", numbers(least, 3));
-  json_object_set_new(accessor, "max", numbers(most, 3));
+  const double min[3] = {(double)low.x, (double)low.y, (double)low.z};
+  const double max[3] = {(double)high.x, (double)high.y, (double)high.z};
+  json_object_set_new(accessor, "min", numbers(min, 3));
+  json_object_set_new(accessor, "max", numbers(max, 3));
   return number;
 }
 
@@ -222,13 +222,13 @@ static void add_part(builder *b, json_t *attributes, const weft_parts *parts, ui
 }
 
 static void add_faces(builder *b, json_t *attributes) {
-  enum { MOST = 1000 }; /* each goes through all faces; those behind have no material */
+  enum { MAX_PARTS = 1000 }; /* each goes through all faces; those behind have no material */
   weft_parts parts = weft_parts_of(b->desc->source, WEFT_SOURCE_MATERIAL);
   for (uint32_t f = 0; f < b->desc->source->face_count; ++f) {
-    if (parts.of_face[f] >= MOST) parts.of_face[f] = WEFT_PART_NONE;
+    if (parts.of_face[f] >= MAX_PARTS) parts.of_face[f] = WEFT_PART_NONE;
   }
   uint32_t *first, *triangles = cut_faces(b->desc->source, &first);
-  for (uint32_t p = 0; p < parts.count && p < MOST; ++p) {
+  for (uint32_t p = 0; p < parts.count && p < MAX_PARTS; ++p) {
     add_part(b, attributes, &parts, p, triangles, first);
   }
   add_part(b, attributes, &parts, WEFT_PART_NONE, triangles, first);

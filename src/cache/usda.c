@@ -154,9 +154,9 @@ static void put_subset(FILE *file, const weft_parts *parts, uint32_t part, const
 
 static void put_subsets(FILE *file, const weft_source *s, weft_source_word word,
                         const char *family) {
-  enum { MOST = 1000 }; /* each goes through all faces */
+  enum { MAX_PARTS = 1000 }; /* each goes through all faces */
   weft_parts parts = weft_parts_of(s, word);
-  for (uint32_t p = 0; p < parts.count && p < MOST; ++p) {
+  for (uint32_t p = 0; p < parts.count && p < MAX_PARTS; ++p) {
     if (parts.face_counts[p] > 0) put_subset(file, &parts, p, family, s->face_count);
   }
   weft_parts_free(&parts);

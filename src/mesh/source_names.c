@@ -104,11 +104,11 @@ static bool is_near(const float a[3], const float b[3], float within) {
          fabsf(a[2] - b[2]) <= within; /* false for NAN */
 }
 
-enum { MOST_COLOURS = 6 };
+enum { MAX_COLOURS = 6 };
 
 static weft_result no_such_colour(const weft_source *s, const float rgb[3], float within,
                                   weft_error *err) {
-  const float *kinds[MOST_COLOURS];
+  const float *kinds[MAX_COLOURS];
   uint32_t count = 0;
   bool more = false;
   weft_string list = {0};
@@ -117,8 +117,8 @@ static weft_result no_such_colour(const weft_source *s, const float rgb[3], floa
     uint32_t k = 0;
     while (k < count && !is_near(kinds[k], c, 0)) ++k;
     if (k < count || isnan(c[0])) continue;
-    more = more || count == MOST_COLOURS;
-    if (count == MOST_COLOURS) continue;
+    more = more || count == MAX_COLOURS;
+    if (count == MAX_COLOURS) continue;
     weft_string_add(&list, "%s%g,%g,%g", count ? "; " : "", (double)c[0], (double)c[1],
                     (double)c[2]);
     kinds[count++] = c;
