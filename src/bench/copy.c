@@ -29,18 +29,23 @@ static uint64_t bytes_to_copy(uint64_t buffer_bytes) {
 /* ---- processors ---- */
 
 typedef struct copying {
-  weft_thread_pool *pool;
+  uint32_t threads;
   unsigned char *from, *to;
   size_t bytes;
   uint32_t times;
 } copying;
 
-/* Each member its own part, back and forth. */
-static void copy_part(void *context, uint32_t member) {
+static uint32_t copy_parts(void *context, uint32_t phase) {
+  (void)phase;
+  return ((const copying *)context)->threads;
+}
+
+/* Each thread its own part, back and forth. */
+static void copy_part(void *context, uint32_t phase, uint32_t part) {
+  (void)phase;
   const copying *c = context;
-  size_t size = weft_thread_pool_size(c->pool);
-  size_t begin = c->bytes / size * member;
-  size_t count = member + 1 == size ? c->bytes - begin : c->bytes / size;
+  size_t size = c->threads, begin = c->bytes / size * part;
+  size_t count = part + 1 == size ? c->bytes - begin : c->bytes / size;
   for (uint32_t k = 0; k < c->times; ++k) {
     unsigned char *from = k % 2 ? c->to : c->from, *to = k % 2 ? c->from : c->to;
     memcpy(to + begin, from + begin, count);
@@ -49,21 +54,23 @@ static void copy_part(void *context, uint32_t member) {
 
 /* Seconds of one of `times`, at best. */
 static double quickest(copying *c, uint32_t times) {
+  const weft_job job = {.context = c, .phases = 1, .parts = copy_parts, .run = copy_part};
   double best = INFINITY;
   c->times = times;
   for (int k = 0; k < REPETITIONS; ++k) {
     double start = weft_clock_seconds();
-    weft_thread_pool_run(c->pool, copy_part, c);
+    weft_thread_pool_run(&job, NULL);
     best = fmin(best, (weft_clock_seconds() - start) / times);
   }
   return best;
 }
 
 static double copy_with(uint32_t threads, copying c) {
-  c.pool = weft_thread_pool_create(threads);
+  c.threads = threads;
+  weft_thread_pool_acquire(threads);
   uint32_t times = 2 + (uint32_t)((UINT64_C(4) << 20) / c.bytes);
   double seconds = quickest(&c, times);
-  weft_thread_pool_destroy(c.pool);
+  weft_thread_pool_release();
   return 2 * (double)c.bytes / seconds;
 }
 

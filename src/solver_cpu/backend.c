@@ -21,7 +21,7 @@ enum { MAX_PLANS = 128 };
 
 typedef struct weft_cpu {
   weft_memory memory;
-  weft_thread_pool *pool;
+  uint32_t members; /* parts that work is cut into, at most */
   const weft_lanes *lanes;
   weft_cpu_desc desc;
   weft_halves halves;
@@ -268,19 +268,31 @@ typedef struct work {
   const weft_cpu_plan *plan;
 } work;
 
-static void run_phases(void *context, uint32_t member) {
+static uint32_t parts_of(void *context, uint32_t phase) {
+  const work *w = context;
+  return w->plan->phases[phase].count;
+}
+
+/* Parts have scratch of their own, whoever runs them. */
+static void run_part(void *context, uint32_t phase, uint32_t number) {
   const work *w = context;
   const weft_cpu_plan *plan = w->plan;
-  uint32_t members = plan->members > 1 ? weft_thread_pool_size(w->self->pool) : 1;
-  for (size_t k = 0; k < plan->phase_count; ++k) {
-    if (k && members > 1) weft_thread_pool_barrier(w->self->pool);
-    const weft_cpu_phase *phase = &plan->phases[k];
-    for (uint32_t p = member; p < phase->count; p += members) {
-      const weft_cpu_part *part = &plan->parts[phase->first + p];
-      for (size_t i = 0; i < part->count; ++i) {
-        run_item(w->self, plan, &plan->items[part->first + i], member);
-      }
-    }
+  const weft_cpu_part *part = &plan->parts[plan->phases[phase].first + number];
+  for (size_t i = 0; i < part->count; ++i) {
+    run_item(w->self, plan, &plan->items[part->first + i], number);
+  }
+}
+
+static void run_plan(weft_cpu *self, weft_cpu_plan *plan) {
+  work w = {self, plan};
+  uint32_t phases = (uint32_t)plan->phase_count;
+  const weft_job job = {.context = &w, .phases = phases, .parts = parts_of, .run = run_part};
+  if (plan->members > 1) {
+    weft_thread_pool_run(&job, &plan->pace);
+    return;
+  }
+  for (uint32_t k = 0; k < phases; ++k) {
+    for (uint32_t p = 0; p < plan->phases[k].count; ++p) run_part(&w, k, p);
   }
 }
 
@@ -292,7 +304,7 @@ static void forget_plans(weft_cpu *self) {
   self->plan_count = 0;
 }
 
-static const weft_cpu_plan *plan_for_queue(weft_cpu *self) {
+static weft_cpu_plan *plan_for_queue(weft_cpu *self) {
   for (uint32_t k = 0; k < self->plan_count; ++k) {
     if (weft_plan_fits(self->plans[k], self->queue, self->queued)) return self->plans[k];
   }
@@ -301,7 +313,7 @@ static const weft_cpu_plan *plan_for_queue(weft_cpu *self) {
   weft_plan_desc desc = {.memory = &self->memory,
                          .lanes = self->lanes,
                          .halves = self->halves.x ? &self->halves : NULL,
-                         .members = weft_thread_pool_size(self->pool),
+                         .members = self->members,
                          .exactly = self->desc.exactly,
                          .tile = self->desc.tile};
   weft_plan_build(&desc, self->queue, self->queued, plan);
@@ -334,12 +346,7 @@ static void flush(weft_cpu *self) {
   if (!self->queued) return;
   look_at_shapes(self);
   if (self->self_lanes) begin_look(self);
-  work w = {self, plan_for_queue(self)};
-  if (w.plan->members > 1) {
-    weft_thread_pool_run(self->pool, run_phases, &w);
-  } else {
-    run_phases(&w, 0);
-  }
+  run_plan(self, plan_for_queue(self));
   if (self->self_lanes) weft_pushes_settle(&self->self.pushes, &self->memory);
   self->queued = 0;
 }
@@ -361,7 +368,7 @@ static void make_halves(weft_cpu *self, const weft_cpu_desc *desc) {
 static void make_moves(weft_cpu *self) {
   size_t nodes = self->memory.bytes[WEFT_BUFFER_LEVEL_X] / sizeof(vec4);
   if (!self->lanes || nodes == 0) return;
-  for (uint32_t k = 0; k < weft_thread_pool_size(self->pool); ++k) {
+  for (uint32_t k = 0; k < self->members; ++k) {
     self->moves[k] = weft_alloc(nodes, sizeof(vec4));
   }
   self->split_stride = (nodes + 1023) / 1024 * 1024 + OFF_BEAT;
@@ -373,7 +380,7 @@ static void make_line_rooms(weft_cpu *self) {
   size_t row = WEFT_LINE_ROW * sizeof(float) * self->lanes->lanes;
   self->line_room = WEFT_LINE_ROOM * row + OFF_BEAT * sizeof(float);
   self->line_room = (self->line_room + WEFT_CACHE_LINE - 1) / WEFT_CACHE_LINE * WEFT_CACHE_LINE;
-  self->line_rooms = weft_alloc_lines(weft_thread_pool_size(self->pool), self->line_room);
+  self->line_rooms = weft_alloc_lines(self->members, self->line_room);
 }
 
 static weft_result cpu_create(const weft_backend *backend, const weft_contents *contents,
@@ -382,8 +389,9 @@ static weft_result cpu_create(const weft_backend *backend, const weft_contents *
   const weft_cpu_desc *desc = backend->context;
   weft_cpu *self = weft_alloc(1, sizeof *self);
   weft_memory_create(&self->memory, contents, guard);
-  self->pool =
-      weft_thread_pool_create(desc->threads ? desc->threads : weft_thread_pool_processors());
+  self->members = desc->threads ? desc->threads : weft_thread_pool_processors();
+  if (self->members > WEFT_THREAD_POOL_MAX) self->members = WEFT_THREAD_POOL_MAX;
+  weft_thread_pool_acquire(self->members);
   self->lanes = desc->lanes ? desc->lanes : weft_lanes_best();
   self->desc = *desc;
   const uint64_t *bytes = self->memory.bytes;
@@ -396,7 +404,7 @@ static weft_result cpu_create(const weft_backend *backend, const weft_contents *
   uint64_t planes = bytes[WEFT_BUFFER_SELF_PLANES];
   if (boxes > UINT32_MAX || planes > UINT32_MAX || pairs == 0) self->self_lanes = NULL;
   if (self->self_lanes) {
-    weft_self_cache_create(&self->self, &self->memory, weft_thread_pool_size(self->pool));
+    weft_self_cache_create(&self->self, &self->memory, self->members);
   }
   make_halves(self, desc);
   make_moves(self);
@@ -409,7 +417,7 @@ static void cpu_destroy(void *instance) {
   weft_cpu *self = instance;
   forget_plans(self);
   for (uint32_t k = 0; k < WEFT_THREAD_POOL_MAX; ++k) weft_free(self->moves[k]);
-  weft_thread_pool_destroy(self->pool);
+  weft_thread_pool_release();
   weft_memory_destroy(&self->memory);
   weft_free(self->halves.x);
   weft_free(self->split_moves);

@@ -5,12 +5,14 @@
  * partition into tiles that stay in the cache, and run all passes of the chain on one tile before
  * the next: an element goes to the latest tile in which one of its particles was touched by an
  * earlier pass ("skewed tiling", Wonnacott 2000). What would touch two partitions goes to the
- * boundary between them, which is run after both. */
+ * boundary between them, which is run after both. A cloth too small for that is cut too, but waits
+ * for all partitions wherever one goes on with what another has touched. */
 #ifndef WEFT_CPU_PLAN_H
 #define WEFT_CPU_PLAN_H
 
 #include "lanes.h"
 #include "memory.h"
+#include "thread_pool.h"
 
 /* Passes in a chain, at most. */
 enum { WEFT_FUSED_MAX = 64 };
@@ -68,6 +70,7 @@ typedef struct weft_cpu_plan {
   size_t word_count, word_capacity;
   uint32_t members;    /* that have anything to do */
   uint32_t partitions; /* 0: not tiled, a phase for each pass */
+  weft_job_pace pace;  /* of running it */
   bool split;          /* while it is built: split positions are those of the passes so far */
 } weft_cpu_plan;
 
@@ -145,6 +148,10 @@ void weft_plan_add_pass(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_
 /* Tiles passes [first, end) of the chain; false when that makes no sense, and nothing is added. */
 bool weft_plan_add_tiles(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
                          uint32_t end);
+/* The same passes, each cut into a part a member, in as few phases as keep members from each
+ * other's particles: for cloth that is too small for tiles. False for one member. */
+bool weft_plan_add_stages(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
+                          uint32_t end);
 /* The particles of an element, and how many. */
 uint32_t weft_plan_particles(const weft_memory *memory, const weft_pass *pass, uint32_t element,
                              uint32_t particles[4]);

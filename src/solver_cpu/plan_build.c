@@ -54,9 +54,9 @@ static bool may_be_tiled(const weft_pass *pass, bool particles) {
   return role == WEFT_CPU_BATCH || (particles && role == WEFT_CPU_PARTICLES);
 }
 
-/* A member costs barriers, and on a busy machine the wait for one that does not run: it must find a
- * fifth of a millisecond of work. */
-enum { MIN_FOR_A_MEMBER = 65536 };
+/* A member costs a fifth of a microsecond a phase and the way of what it shares with others from
+ * one cache to the next: it must find some ten microseconds of work. */
+enum { MIN_FOR_A_MEMBER = 8192 };
 
 static uint32_t useful_members(const weft_memory *memory, const weft_pass *passes, uint32_t count,
                                uint32_t members) {
@@ -118,7 +118,8 @@ void weft_plan_build(const weft_plan_desc *given, const weft_pass *passes, uint3
       weft_plan_add_split(plan, desc, k);
       plan->split = true;
     }
-    if (end - k > 1 && desc->tile && weft_plan_add_tiles(plan, desc, k, end)) {
+    if (end - k > 1 && desc->tile &&
+        (weft_plan_add_tiles(plan, desc, k, end) || weft_plan_add_stages(plan, desc, k, end))) {
       k = end;
       plan->split = false;
     } else {

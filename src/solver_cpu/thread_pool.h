@@ -1,5 +1,7 @@
-/* thread_pool.h: threads that wait for work between calls, and barriers between its parts.
+/* thread_pool.h: the threads of this process that work on jobs beside the caller.
  *
+ * A job is phases one after the other, a phase is parts that may run at the same time. Threads
+ * claim parts, so a thread that the system does not run holds nobody up unless it has begun one.
  * Passes of a small cloth last microseconds, so who waits looks for a while before it goes to
  * sleep; a program that does something else between frames has no thread spinning. */
 #ifndef WEFT_CPU_THREAD_POOL_H
@@ -7,22 +9,30 @@
 
 #include <stdint.h>
 
-typedef struct weft_thread_pool weft_thread_pool;
+#include "job_pace.h"
 
-/* Called on every member, 0 being the caller's own thread. */
-typedef void weft_thread_pool_work(void *context, uint32_t member);
-
+/* Threads with the caller's own, and so parts of a phase, at most. */
 enum { WEFT_THREAD_POOL_MAX = 64 };
+
+typedef struct weft_job {
+  void *context;
+  uint32_t phases;
+  /* How many parts a phase has, at most WEFT_THREAD_POOL_MAX; 0 is fine. */
+  uint32_t (*parts)(void *context, uint32_t phase);
+  void (*run)(void *context, uint32_t phase, uint32_t part);
+} weft_job;
 
 /* Processors this process may run on, at most WEFT_THREAD_POOL_MAX. */
 uint32_t weft_thread_pool_processors(void);
-/* `size` members. Where the system gives no more threads the pool is smaller, with a warning. */
-weft_thread_pool *weft_thread_pool_create(uint32_t size);
-void weft_thread_pool_destroy(weft_thread_pool *pool);
-uint32_t weft_thread_pool_size(const weft_thread_pool *pool);
-/* Returns when all members have returned. */
-void weft_thread_pool_run(weft_thread_pool *pool, weft_thread_pool_work *work, void *context);
-/* For members, inside work: nobody goes on before all have come here. */
-void weft_thread_pool_barrier(weft_thread_pool *pool);
+/* Sees to it that there are `size` threads at least, the caller's own among them. Everybody who
+ * acquires the pool shares them. Where the system gives no more there are fewer, with a warning;
+ * every job runs all the same. */
+void weft_thread_pool_acquire(uint32_t size);
+/* Ends the threads when nobody else has acquired them. */
+void weft_thread_pool_release(void);
+/* Returns when all parts have run, each once. Several threads may call it at the same time: who
+ * comes while the pool is busy does its job alone. `pace` belongs to the job; NULL: never alone
+ * by choice. */
+void weft_thread_pool_run(const weft_job *job, weft_job_pace *pace);
 
 #endif

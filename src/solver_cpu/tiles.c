@@ -11,9 +11,11 @@
 #include "base.h"
 #include "plan.h"
 
-/* A partition whose boundaries hold more than this part of all elements is better run pass by pass.
- */
-static const double max_in_boundary = 0.25;
+/* Boundaries are run with fewer threads. Where they hold more than this part of all elements, or
+ * the whole cloth stays in the last cache, partitions had better wait for each other stage by
+ * stage. */
+static const double max_in_boundary = 0.1;
+enum { MIN_IN_PARTITIONS = 300000 };
 
 /* Regions: partitions are 0 .. partitions-1, the boundary above partition k is partitions + k. */
 typedef struct tiling {
@@ -201,9 +203,14 @@ static void emit(weft_cpu_plan *plan, const weft_plan_desc *desc, const tiling *
   }
 }
 
+static bool spreads_first(const weft_cpu_plan *plan, uint32_t first) {
+  return plan->passes[first].kind == WEFT_PASS_LEVEL_SPREAD;
+}
+
 bool weft_plan_add_tiles(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
                          uint32_t end) {
   uint32_t particles = weft_plan_cloth(desc);
+  if (desc->members > 1 && particles < MIN_IN_PARTITIONS) return false;
   if (particles < 2 * desc->members) return false;
   tiling t;
   start(&t, desc->members, particles, desc->tile);
@@ -217,11 +224,90 @@ bool weft_plan_add_tiles(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32
     placed = sort_pass(&t, desc->memory, &pass, &all.sorted[k], &in_boundary);
   }
   placed = placed && (double)in_boundary <= max_in_boundary * (double)elements;
-  bool spreads = plan->passes[first].kind == WEFT_PASS_LEVEL_SPREAD;
-  if (placed && spreads) weft_plan_add_split_moves(plan, desc, first);
+  if (placed && spreads_first(plan, first)) weft_plan_add_split_moves(plan, desc, first);
   if (placed) emit(plan, desc, &t, &all);
   if (placed) plan->partitions = t.partitions;
   free_sorted(all.sorted, all.count);
   stop(&t);
   return placed;
+}
+
+/* ---- stage by stage ---- */
+
+enum { NOBODY = UINT32_MAX };
+
+static uint32_t partition_of(const tiling *t, uint32_t particle) {
+  uint32_t p = (uint32_t)((uint64_t)particle * t->partitions / t->particles);
+  return particle < partition_begin(t, p + 1) ? p : p + 1;
+}
+
+/* Elements of a pass by the partition of their first particle, ascending in each. */
+static void share_pass(const tiling *t, const weft_memory *memory, const weft_pass *pass,
+                       sorted *out) {
+  uint32_t *partition = weft_alloc(pass->count, sizeof *partition), particles[4];
+  out->first = weft_alloc((size_t)t->partitions + 2, sizeof *out->first);
+  out->elements = weft_alloc(pass->count, sizeof *out->elements);
+  for (uint32_t e = 0; e < pass->count; ++e) {
+    weft_plan_particles(memory, pass, e, particles);
+    partition[e] = partition_of(t, particles[0]);
+    out->first[partition[e] + 2]++;
+  }
+  for (uint32_t p = 0; p < t->partitions; ++p) out->first[p + 2] += out->first[p + 1];
+  for (uint32_t e = 0; e < pass->count; ++e) out->elements[out->first[partition[e] + 1]++] = e;
+  weft_free(partition);
+}
+
+/* Whether no partition's elements touch what another one's have touched; they touch it then. */
+static bool touch(uint32_t *owner, uint32_t partitions, const weft_memory *memory,
+                  const weft_pass *pass, const sorted *shared) {
+  bool apart = true;
+  for (uint32_t p = 0; p < partitions; ++p) {
+    for (uint32_t k = shared->first[p]; k < shared->first[p + 1]; ++k) {
+      uint32_t particles[4], arity;
+      arity = weft_plan_particles(memory, pass, shared->elements[k], particles);
+      for (uint32_t a = 0; a < arity; ++a) {
+        apart = apart && (owner[particles[a]] == NOBODY || owner[particles[a]] == p);
+        owner[particles[a]] = p;
+      }
+    }
+  }
+  return apart;
+}
+
+/* A phase of stages [begin, end). */
+static void emit_stages(weft_cpu_plan *plan, const weft_plan_desc *desc, const staged *all,
+                        uint32_t begin, uint32_t end) {
+  weft_plan_add_phase(plan);
+  for (uint32_t p = 0; p < desc->members; ++p) {
+    weft_plan_add_part(plan);
+    for (uint32_t k = begin; k < end; ++k) {
+      const sorted *s = &all->sorted[k];
+      emit_stage(plan, desc, &all->stages[k], s->elements + s->first[p],
+                 s->first[p + 1] - s->first[p]);
+    }
+  }
+}
+
+bool weft_plan_add_stages(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
+                          uint32_t end) {
+  if (desc->members == 1) return false;
+  const tiling t = {.partitions = desc->members, .particles = weft_plan_cloth(desc)};
+  staged all = {0};
+  all.count = list_stages(plan, desc, first, end, all.stages);
+  if (spreads_first(plan, first)) weft_plan_add_split_moves(plan, desc, first);
+  uint32_t *owner = weft_alloc(t.particles, sizeof *owner), begin = 0;
+  memset(owner, 0xff, t.particles * sizeof *owner);
+  for (uint32_t k = 0; k < all.count; ++k) {
+    weft_pass pass = pass_of(plan, &all.stages[k], t.particles);
+    share_pass(&t, desc->memory, &pass, &all.sorted[k]);
+    if (touch(owner, t.partitions, desc->memory, &pass, &all.sorted[k])) continue;
+    emit_stages(plan, desc, &all, begin, k);
+    memset(owner, 0xff, t.particles * sizeof *owner);
+    touch(owner, t.partitions, desc->memory, &pass, &all.sorted[k]);
+    begin = k;
+  }
+  emit_stages(plan, desc, &all, begin, all.count);
+  weft_free(owner);
+  free_sorted(all.sorted, all.count);
+  return true;
 }

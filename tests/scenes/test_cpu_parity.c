@@ -490,10 +490,25 @@ static void a_large_sheet_is_cut_into_a_slab_for_each_thread(void **state) {
   (void)state;
   for (uint32_t members = 1; members <= 3; ++members) {
     rig r;
-    rig_open(&r, "hanging", 181, members, 1000);
+    rig_open(&r, "hanging", 801, members, 1000);
     assert_int_equal(r.plan.partitions, members);
     /* Partitions, then boundaries. */
     assert_int_equal(r.plan.phase_count, members > 1 ? 2 : 1);
+    check_order(&r);
+    rig_close(&r);
+  }
+}
+
+/* One colour after the other, but no waiting between those that keep to their own particles. */
+static void a_small_sheet_is_cut_too(void **state) {
+  (void)state;
+  for (uint32_t members = 2; members <= 4; members += 2) {
+    rig r;
+    rig_open(&r, "hanging", 64, members, 1000);
+    assert_int_equal(r.plan.partitions, 0);
+    assert_in_range(r.plan.phase_count, 3, r.list.count - 3);
+    for (size_t k = 0; k < r.plan.phase_count; ++k)
+      assert_int_equal(r.plan.phases[k].count, members);
     check_order(&r);
     rig_close(&r);
   }
@@ -658,6 +673,7 @@ int main(void) {
       cmocka_unit_test(a_table_written_in_mid_run_counts_at_once),
       cmocka_unit_test(plans_keep_the_order_at_every_particle),
       cmocka_unit_test(a_large_sheet_is_cut_into_a_slab_for_each_thread),
+      cmocka_unit_test(a_small_sheet_is_cut_too),
       cmocka_unit_test(a_grid_is_packed_in_strips_and_a_garment_in_blocks),
       cmocka_unit_test(levels_of_a_grid_are_reached_in_strips),
       cmocka_unit_test(masses_out_of_this_world_are_treated_with_care),
