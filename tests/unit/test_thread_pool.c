@@ -10,16 +10,18 @@
 #include "one_processor.h"
 #include "thread_pool.h"
 
-enum { PHASES = 40, ROUNDS = 300 };
+enum { PHASES = 40, MANY_PHASES = 1100, ROUNDS = 300 };
 
 /* Parts of a phase are 0 to 7, none in some; phases come round again and again. */
 typedef struct counted {
-  atomic_uint runs[PHASES][WEFT_THREAD_POOL_MAX];
+  atomic_uint runs[MANY_PHASES][WEFT_THREAD_POOL_MAX];
   atomic_uint done; /* parts of all phases */
   atomic_uint early, lost;
-  uint32_t max;
+  uint32_t max, phases; /* 0: PHASES */
   bool slow;
 } counted;
+
+static uint32_t phases_of(const counted *c) { return c->phases ? c->phases : PHASES; }
 
 static uint32_t parts_of(void *context, uint32_t phase) {
   const counted *c = context;
@@ -46,7 +48,7 @@ static void run_part(void *context, uint32_t phase, uint32_t part) {
 }
 
 static void run_rounds(counted *c, uint32_t rounds, weft_job_pace *pace) {
-  const weft_job job = {.context = c, .phases = PHASES, .parts = parts_of, .run = run_part};
+  const weft_job job = {.context = c, .phases = phases_of(c), .parts = parts_of, .run = run_part};
   for (uint32_t round = 0; round < rounds; ++round) {
     weft_thread_pool_run(&job, pace);
     atomic_store(&c->done, 0);
@@ -56,7 +58,7 @@ static void run_rounds(counted *c, uint32_t rounds, weft_job_pace *pace) {
 static void assert_each_ran(counted *c, uint32_t rounds) {
   assert_int_equal(atomic_load(&c->early), 0);
   assert_int_equal(atomic_load(&c->lost), 0);
-  for (uint32_t phase = 0; phase < PHASES; ++phase) {
+  for (uint32_t phase = 0; phase < phases_of(c); ++phase) {
     for (uint32_t part = 0; part < WEFT_THREAD_POOL_MAX; ++part) {
       uint32_t want = part < parts_of(c, phase) ? rounds : 0;
       assert_int_equal(atomic_load(&c->runs[phase][part]), want);
@@ -103,6 +105,15 @@ static void more_parts_than_threads_run(void **state) {
   run_rounds(&c, ROUNDS, NULL);
   weft_thread_pool_release();
   assert_each_ran(&c, ROUNDS);
+}
+
+static void a_long_job_runs(void **state) {
+  (void)state;
+  counted c = {.max = 3, .phases = MANY_PHASES};
+  weft_thread_pool_acquire(2);
+  run_rounds(&c, 2, NULL);
+  weft_thread_pool_release();
+  assert_each_ran(&c, 2);
 }
 
 static void a_job_alone_is_the_same_job(void **state) {
@@ -174,6 +185,7 @@ int main(void) {
       cmocka_unit_test(slow_parts_are_waited_for),
       cmocka_unit_test(one_processor_is_enough),
       cmocka_unit_test(more_parts_than_threads_run),
+      cmocka_unit_test(a_long_job_runs),
       cmocka_unit_test(a_job_alone_is_the_same_job),
       cmocka_unit_test(callers_share_the_threads),
       cmocka_unit_test(the_faster_way_is_taken),
