@@ -34,6 +34,7 @@ typedef struct text {
   uint64_t most; /* bytes */
   part *parts;
   size_t count, room;
+  bool *used; /* of the latest vertices: faces of an earlier part have them */
   uint64_t vertices, uvs, corners;
   char *chunk, *at;
 } text;
@@ -54,7 +55,6 @@ static bool same_items(const void *a, const void *b, size_t bytes) {
   return (!a && !b) || (a && b && memcmp(a, b, bytes) == 0);
 }
 
-/* What the file has once comes once for every material that is made of it. */
 static bool same_vertices(const struct aiMesh *a, const struct aiMesh *b) {
   const size_t count = a->mNumVertices;
   return count == b->mNumVertices &&
@@ -120,22 +120,61 @@ static void check_size(const text *t) {
   }
 }
 
+/* Whether faces of this mesh have vertices that earlier ones have. */
+static bool is_used(const text *t, const struct aiMesh *mesh) {
+  for (unsigned f = 0; f < mesh->mNumFaces; ++f) {
+    for (unsigned c = 0; is_face(&mesh->mFaces[f]) && c < mesh->mFaces[f].mNumIndices; ++c) {
+      if (t->used[mesh->mFaces[f].mIndices[c]]) return true;
+    }
+  }
+  return false;
+}
+
+static void mark_used(text *t, const struct aiMesh *mesh) {
+  for (unsigned f = 0; f < mesh->mNumFaces; ++f) {
+    for (unsigned c = 0; is_face(&mesh->mFaces[f]) && c < mesh->mFaces[f].mNumIndices; ++c) {
+      t->used[mesh->mFaces[f].mIndices[c]] = true;
+    }
+  }
+}
+
+/* What the file has once comes once for every mesh that is made of it: by the materials of a node,
+ * or by nodes in one place, each with vertices of its own. */
+static bool shares(const text *t, const part *p, const part *before) {
+  if (!same_vertices(p->mesh, before->mesh)) return false;
+  if (p->node == before->node) return true;
+  return memcmp(&p->place, &before->place, sizeof p->place) == 0 && !is_used(t, p->mesh);
+}
+
+static void begin_vertices(text *t, part *p) {
+  p->first_vertex = (uint32_t)t->vertices;
+  p->first_uv = (uint32_t)t->uvs;
+  t->vertices += p->mesh->mNumVertices;
+  if (p->mesh->mTextureCoords[0]) t->uvs += p->mesh->mNumVertices;
+  check_size(t);
+  check_vertices(t, p);
+  weft_free(t->used);
+  t->used = weft_alloc(p->mesh->mNumVertices, sizeof *t->used);
+}
+
 static void add_part(text *t, const struct aiNode *node, uint32_t number,
                      const struct aiMatrix4x4 *place) {
-  const struct aiMesh *mesh = t->scene->mMeshes[node->mMeshes[number]];
-  const uint64_t corners = count_corners(mesh);
-  if (corners == 0 || !mesh->mVertices) return;
+  part p = {.mesh = t->scene->mMeshes[node->mMeshes[number]], .node = node, .place = *place};
   const part *before = t->count > 0 ? &t->parts[t->count - 1] : NULL;
-  part p = {.mesh = mesh, .node = node, .place = *place, .number = number};
-  p.shares = before && before->node == node && same_vertices(mesh, before->mesh);
-  p.first_vertex = p.shares ? before->first_vertex : (uint32_t)t->vertices;
-  p.first_uv = p.shares ? before->first_uv : (uint32_t)t->uvs;
-  if (!p.shares) t->vertices += mesh->mNumVertices;
-  if (!p.shares && mesh->mTextureCoords[0]) t->uvs += mesh->mNumVertices;
+  const uint64_t corners = count_corners(p.mesh);
+  if (corners == 0 || !p.mesh->mVertices) return;
+  p.number = number;
   t->corners += corners;
   check_size(t);
-  check_faces(t, mesh);
-  if (!p.shares) check_vertices(t, &p);
+  check_faces(t, p.mesh);
+  p.shares = before && shares(t, &p, before);
+  if (p.shares) {
+    p.first_vertex = before->first_vertex;
+    p.first_uv = before->first_uv;
+  } else {
+    begin_vertices(t, &p);
+  }
+  mark_used(t, p.mesh);
   void *parts = t->parts;
   weft_grow(&parts, &t->room, t->count + 1, sizeof *t->parts);
   t->parts = parts;

@@ -112,9 +112,56 @@ corners_of "$work/out.obj" 2 flip
 run 0 simulate "$work/quads.dae" "${still[@]}" --pin none --unit cm -o "$work/out.obj"
 corners_of "$work/out.obj" 2
 
-# ---- what a GLB has once for several materials comes in once ----
+# ---- what a GLB has once for several materials and objects comes in once, with colours and names ----
 run 0 simulate "$work/quads.dae" "${still[@]}" --pin none -o "$work/out.glb"
 run 0 simulate "$work/out.glb" "${still[@]}" --pin none -o "$work/again.obj"
 prints "out.glb: 8 particles"
-[ "$(lines v "$work/again.obj") $(grep -c '^usemtl' "$work/again.obj")" = "10 2" ] || complain "two materials: $(lines v "$work/again.obj") vertices"
+[ "$(lines v "$work/again.obj") $(grep -cE '^(usemtl|o) ' "$work/again.obj")" = "10 3" ] || complain "two materials: $(lines v "$work/again.obj") vertices"
+cat >"$work/two.obj" <<'OBJ'
+o left sleeve
+v 0 0 0 1 0 0
+v 1 0 0 1 0 0
+v 1 1 0 0.5 0.25 0
+v 0 1 0 1 0 0
+o right sleeve
+v 2 0 0 0 0 1
+v 3 0 0 0 0 1
+v 3 1 0 0.125 0 1
+usemtl silk
+f 5 6 7
+o left sleeve
+usemtl wool
+f 1 2 3
+usemtl silk
+f 1 3 4
+OBJ
+for ending in glb gltf; do
+  run 0 simulate "$work/two.obj" "${still[@]}" --pin none -o "$work/two.$ending"
+  run 0 simulate "$work/two.$ending" "${still[@]}" --pin none -o "$work/again.obj"
+  [ "$(grep -E '^(o|g|usemtl|f) ' "$work/again.obj" | tr '\n' ';')" = \
+    "o right sleeve;usemtl silk;f 5 6 7;o left sleeve;f 1 3 4;usemtl wool;f 1 2 3;" ] || complain "two objects by way of $ending: $(cat "$work/again.obj")"
+  awk '/^v / { print $5, $6, $7 }' "$work/again.obj" | cmp -s - <(awk '/^v / { print $5, $6, $7 }' "$work/two.obj") ||
+    complain "colours by way of $ending: $(grep '^v ' "$work/again.obj")"
+done
+# Two sheets in one place stay two, in a file that has both alike.
+awk 'BEGIN { for (s = 0; s < 2; ++s) { print "o sheet" s; for (k = 0; k < 9; ++k) print "v", k % 3 / 10, 0, int(k / 3) / 10
+  for (r = 0; r < 2; ++r) for (c = 0; c < 2; ++c) { a = 9 * s + 3 * r + c + 1; print "f", a, a + 3, a + 4, a + 1 } } }' >"$work/sheets.obj"
+run 0 simulate "$work/sheets.obj" "${still[@]}" --pin none -o "$work/sheets.glb"
+run 0 simulate "$work/sheets.glb" "${still[@]}" --pin none
+prints "sheets.glb: 18 particles"
+python3 - "$work" <<'PY'
+import json, struct, sys
+points = [(k % 3 / 10, 0, k // 3 / 10) for k in range(9)]
+corners = [c for r in range(2) for k in range(2) for a in [3 * r + k] for c in (a, a + 3, a + 1, a + 1, a + 3, a + 4)]
+data = struct.pack("<27f", *[x for p in points for x in p]) + struct.pack("<24I", *corners)
+scene = {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 1]}], "nodes": [{"mesh": 0, "name": "upper"}, {"mesh": 1, "name": "lower"}],
+         "meshes": 2 * [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+         "accessors": [{"bufferView": 0, "componentType": 5126, "count": 9, "type": "VEC3"}, {"bufferView": 1, "componentType": 5125, "count": 24, "type": "SCALAR"}],
+         "bufferViews": [{"buffer": 0, "byteLength": 108}, {"buffer": 0, "byteOffset": 108, "byteLength": 96}],
+         "buffers": [{"byteLength": len(data), "uri": "alike.bin"}]}
+open(sys.argv[1] + "/alike.bin", "wb").write(data)
+json.dump(scene, open(sys.argv[1] + "/alike.gltf", "w"))
+PY
+run 0 simulate "$work/alike.gltf" "${still[@]}" --pin group:upper
+prints "alike.gltf: 18 particles (9 pinned)"
 finish
