@@ -75,7 +75,7 @@ refuses 2 "frame-%04d.obj" simulate drape -o 'x-%d.obj'
 refuses 2 "frame-%04d.obj" simulate drape -o 'x-%04d-%04d.obj'
 refuses 2 "frame-%04d.obj" simulate drape -o 'x-%04d-%n.obj'
 refuses 2 "frame-%04d.obj" simulate drape -o 'x%'
-for name in a.stl a.abc a.usd a.fbx a-%04d.gltf ../a.OBJ2; do
+for name in a.stl a.abc a.usd a.fbx a-%04d.x3d ../a.OBJ2; do
   refuses 2 "--output: $name: what is written ends with .obj, " simulate drape --size 4096 -o "$name"
 done
 refuses 2 "--output: a.obj is given twice" simulate drape -o a.obj -o b.pc2 -o a.obj
