@@ -152,9 +152,8 @@ typedef enum weft_up {
 
 /* What to take from a file, and where to put it. */
 typedef struct weft_import_desc {
-  const char *groups; /* names of groups, objects (of other formats than OBJ nodes with what hangs
-                         on them, and meshes) or, where none of these has the name, materials;
-                         commas between. Default: everything */
+  const char *groups; /* names of groups, objects (nodes with what hangs on them, meshes) or else of
+                         materials; commas between. Default: everything */
   float scale;        /* multiplies positions into metres (0.1 for decimetres), above 0 to 1e9.
                          Default 1 */
   weft_up up;         /* the axis of the file that points up. Default y */
@@ -183,8 +182,7 @@ weft_result weft_mesh_import(const char *path, const weft_import_desc *desc, wef
 /* What reads formats other than OBJ in this build: "assimp 5.2.5", or that nothing does. */
 const char *weft_mesh_importer(void);
 
-/* A group, object or material of a file; nodes and meshes of other formats than OBJ are objects and
- * groups, with _ for blanks in names of groups. */
+/* A group, object or material; of other formats than OBJ a node, a mesh or a material. */
 typedef struct weft_mesh_group {
   char *name;
   uint32_t face_count; /* polygons, before they are cut into triangles */
