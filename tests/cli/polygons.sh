@@ -41,6 +41,8 @@ dae = ('<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/COLL
        '</instance_geometry></node></node><node id="other" name="nothing"/></visual_scene></library_visual_scenes>'
        '<scene><instance_visual_scene url="#s"/></scene></COLLADA>')
 open(folder + "/quads.dae", "w").write(dae % "1 0 0 0 0 1 0 2 0 0 1 0 0 0 0 1")
+neighbour = '<node id="m" name="other panels"><matrix>-1 0 0 6 0 1 0 2 0 0 1 0 0 0 0 1</matrix><instance_geometry url="#g"/></node>'
+open(folder + "/touching.dae", "w").write((dae % "1 0 0 0 0 1 0 2 0 0 1 0 0 0 0 1").replace('<node id="other" name="nothing"/>', neighbour))
 open(folder + "/mirrored.dae", "w").write(dae % "-1 0 0 0 0 1 0 2 0 0 1 0 0 0 0 1")
 json.dump({"points": points, "corners": [f for _, faces in parts for f in faces], "uvs": uvs}, open(folder + "/quads.json", "w"))
 PY
@@ -108,6 +110,10 @@ prints "quads.dae: 4 particles"
 corners_of "$work/blue.obj" 2
 run 0 simulate "$work/mirrored.dae" "${still[@]}" --pin none -o "$work/out.obj"
 corners_of "$work/out.obj" 2 flip
+# Where two objects touch, each has vertices of its own, and the cloth is one.
+run 0 simulate "$work/touching.dae" "${still[@]}" --pin none -o "$work/out.obj"
+prints "mended    2 vertices welded"
+[ "$(lines v "$work/out.obj") $(lines o "$work/out.obj")" = "16 2" ] || complain "two objects: $(lines v "$work/out.obj") vertices, $(grep '^o' "$work/out.obj")"
 # In another unit the same vertices are one.
 run 0 simulate "$work/quads.dae" "${still[@]}" --pin none --unit cm -o "$work/out.obj"
 corners_of "$work/out.obj" 2
@@ -143,6 +149,8 @@ for ending in glb gltf; do
   awk '/^v / { print $5, $6, $7 }' "$work/again.obj" | cmp -s - <(awk '/^v / { print $5, $6, $7 }' "$work/two.obj") ||
     complain "colours by way of $ending: $(grep '^v ' "$work/again.obj")"
 done
+run 0 simulate "$work/two.obj" "${still[@]}" --pin none -o "$work/two.usda"
+grep -q "primvars:displayColor = \[(1, 0, 0), (1, 0, 0), (0.5, 0.25, 0), (1, 0, 0), (0, 0, 1)" "$work/two.usda" || complain "$(grep displayColor "$work/two.usda")"
 # Two sheets in one place stay two, in a file that has both alike.
 awk 'BEGIN { for (s = 0; s < 2; ++s) { print "o sheet" s; for (k = 0; k < 9; ++k) print "v", k % 3 / 10, 0, int(k / 3) / 10
   for (r = 0; r < 2; ++r) for (c = 0; c < 2; ++c) { a = 9 * s + 3 * r + c + 1; print "f", a, a + 3, a + 4, a + 1 } } }' >"$work/sheets.obj"
