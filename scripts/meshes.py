@@ -3,8 +3,8 @@
 
     scripts/meshes.py FOLDER [--weft PROGRAM] [--frames N] [--seconds N] [-- OPTIONS OF SIMULATE]
 
-A unit that weft itself suggests is taken. Ends with status 1 where a file crashed weft, took longer than --seconds, or lost faces or
-texture coordinates on the way. Files that weft refuses are rows with its sentence. Motions (.pc2, .mdd) are left out.
+A unit that weft itself suggests is taken. Ends with status 1 where a file crashed weft, took longer than --seconds, or lost vertices, faces
+or texture coordinates on the way. Files that weft refuses are rows with its sentence. Motions (.pc2, .mdd) are left out.
 """
 import argparse
 import os
@@ -36,6 +36,21 @@ def lines_of(path):
             if word in (b"v", b"f", b"vt"):
                 count[word.decode()] += 1
     return count
+
+
+def counts_of(path):
+    """How many vertices and faces a file says it has, as far as a glance tells; None where it does not."""
+    if path.lower().endswith(".obj"):
+        return lines_of(path)
+    head = open(path, "rb").read(4000).decode("latin-1")
+    if path.lower().endswith(".ply"):
+        found = {what: field(r"^element %s (\d+)\s*$" % what, head) for what in ("vertex", "face")}
+    elif path.lower().endswith(".off"):
+        numbers = re.match(r"OFF\s+(\d+)\s+(\d+)\s", head)
+        found = {"vertex": numbers.group(1), "face": numbers.group(2)} if numbers else {"vertex": "", "face": ""}
+    else:
+        return None
+    return {"v": int(found["vertex"]), "f": int(found["face"]), "vt": None} if all(found.values()) else None
 
 
 def run(weft, path, out, seconds, options):
@@ -75,9 +90,10 @@ def row_of(weft, folder, path, work, seconds, options):
     went = dict(came)
     if status == 0:
         went = lines_of(out)
-        if path.lower().endswith(".obj"):
-            came = lines_of(path)
-            bad = bad or came["f"] != went["f"] or came["vt"] != went["vt"]
+        counts = counts_of(path)
+        if counts:
+            came = {what: went[what] if counts[what] is None else counts[what] for what in counts}
+            bad = bad or came != went
     mended = field(r"^  mended +(.*)", said).replace(" vertices", "").replace(" vertex", "").replace(" faces", "").replace(" face", "")
     name = os.path.relpath(path, folder)
     print("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |" % (

@@ -46,8 +46,8 @@ typedef struct weft_cache_desc {
 typedef struct weft_cache weft_cache;
 
 /* Begins a file. WEFT_ERROR_FILE where it cannot be written; WEFT_ERROR_ARGUMENT for an ending that
- * no format has, members out of range, and what the format cannot hold: faces where there are none,
- * a place that cannot be rewound where it has to be. */
+ * no format has, members out of range, and a format that is completed at its beginning, where it
+ * goes into a place that cannot be rewound. */
 weft_result weft_cache_open(const weft_cache_desc *desc, weft_cache **cache, weft_error *err);
 
 /* The next frame: placed, [vertex_count of the source]. A still keeps the latest.

@@ -152,8 +152,8 @@ typedef enum weft_up {
 
 /* What to take from a file, and where to put it. */
 typedef struct weft_import_desc {
-  const char *groups; /* names of OBJ groups or objects, of other formats names of nodes (with what
-                         hangs on them), meshes or materials; commas between. Default: everything */
+  const char *groups; /* names of groups, objects (nodes with what hangs on them, meshes) or else of
+                         materials; commas between. Default: everything */
   float scale;        /* multiplies positions into metres (0.1 for decimetres), above 0 to 1e9.
                          Default 1 */
   weft_up up;         /* the axis of the file that points up. Default y */
@@ -182,13 +182,13 @@ weft_result weft_mesh_import(const char *path, const weft_import_desc *desc, wef
 /* What reads formats other than OBJ in this build: "assimp 5.2.5", or that nothing does. */
 const char *weft_mesh_importer(void);
 
-/* A group or object of an OBJ file, or a node, mesh or material of another one. */
+/* A group, object or material; of other formats than OBJ a node, a mesh or a material. */
 typedef struct weft_mesh_group {
   char *name;
   uint32_t face_count; /* polygons, before they are cut into triangles */
 } weft_mesh_group;
-/* Those of a file in its order: *groups is [*count] and freed with weft_mesh_groups_free. Of other
- * formats than OBJ those that have faces, the first 4096. Errors as of weft_mesh_import. */
+/* Those of a file in its order: *groups is [*count] and freed with weft_mesh_groups_free. Errors as
+ * of weft_mesh_import. */
 weft_result weft_mesh_groups(const char *path, weft_mesh_group **groups, uint32_t *count,
                              weft_error *err);
 void weft_mesh_groups_free(weft_mesh_group *groups, uint32_t count);

@@ -28,8 +28,8 @@ typedef struct weft_source_line {
   char *text;    /* the rest of the line; may be empty */
 } weft_source_line;
 
-/* Zero-initialised it is empty. Filled by weft_source_read. Of a file that is no OBJ there
- * are triangles, their materials, and one texture coordinate and one colour a vertex. */
+/* Zero-initialised it is empty. Filled by weft_source_read. Of a file that is no OBJ nodes are
+ * objects, what is above them and meshes are groups, and there are no normals. */
 typedef struct weft_source {
   uint32_t vertex_count, uv_count, normal_count, face_count, corner_count, line_count;
   weft_vec3 *positions;     /* [vertex_count] in the file's unit and axis */
@@ -48,8 +48,8 @@ typedef struct weft_source {
   weft_vec3 turn;           /* rad, by which the mesh begins turned (weft_import_desc) */
 } weft_source;
 
-/* Reads the whole of an OBJ file, whatever groups `desc` chooses, and those of another format;
- * scale, up and turn are taken from it. Errors as of weft_mesh_import. `desc` may be NULL. */
+/* Reads the whole of a file of any format, whatever groups `desc` chooses; scale, up and turn are
+ * taken from it. Errors as of weft_mesh_import. `desc` may be NULL. */
 weft_result weft_source_read(const char *path, const weft_import_desc *desc, weft_source *source,
                              weft_error *err);
 /* The same of a mesh that came from no file: its vertices in their order, its triangles, and for a

@@ -16,8 +16,7 @@ static weft_result find_writer(const weft_cache_desc *desc, const weft_cache_wri
                    weft_shown_path(desc->path));
 }
 
-static weft_result check_desc(const weft_cache_desc *desc, const weft_cache_writer *writer,
-                              weft_error *err) {
+static weft_result check_desc(const weft_cache_desc *desc, weft_error *err) {
   const char *path = weft_shown_path(desc->path);
   if (!isfinite(desc->frame_seconds) || desc->frame_seconds < 0) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: frames of %g s", path, desc->frame_seconds);
@@ -30,11 +29,6 @@ static weft_result check_desc(const weft_cache_desc *desc, const weft_cache_writ
     if (desc->links[k] < desc->source->vertex_count) continue;
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: line %zu names vertex %u, and there are %u",
                      path, k / 2, desc->links[k], desc->source->vertex_count);
-  }
-  if (writer->surface && desc->source->face_count == 0) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "%s: %s is written of cloth, and these are particles without faces", path,
-                     writer->format.name);
   }
   return WEFT_OK;
 }
@@ -96,7 +90,7 @@ weft_result weft_cache_open(const weft_cache_desc *desc, weft_cache **cache, wef
   WEFT_NEED_ITEMS(desc->links, desc->link_count);
   const weft_cache_writer *writer;
   weft_result result = find_writer(desc, &writer, err);
-  if (result == WEFT_OK) result = check_desc(desc, writer, err);
+  if (result == WEFT_OK) result = check_desc(desc, err);
   if (result != WEFT_OK) return result;
   weft_cache *c = new_cache(desc, writer);
   result = begin(c, err);

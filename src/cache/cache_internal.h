@@ -14,7 +14,6 @@
  * to `output`, whose stream remembers a failed write, except where a still opens its own. */
 typedef struct weft_cache_writer {
   weft_cache_format format;
-  bool surface;  /* needs faces */
   bool own_file; /* opens and closes a file itself */
   weft_result (*begin)(weft_cache *cache, weft_error *err);
   void (*frame)(weft_cache *cache, const weft_vec3 *placed);
@@ -75,6 +74,7 @@ weft_result weft_usda_finish(weft_cache *cache, weft_error *err);
 void weft_usda_free(weft_cache *cache);
 weft_result weft_ply_still(weft_cache *cache, const weft_vec3 *placed, weft_error *err);
 weft_result weft_glb_still(weft_cache *cache, const weft_vec3 *placed, weft_error *err);
+weft_result weft_gltf_still(weft_cache *cache, const weft_vec3 *placed, weft_error *err);
 weft_result weft_obj_still(weft_cache *cache, const weft_vec3 *placed, weft_error *err);
 
 #endif

@@ -15,13 +15,13 @@ const weft_cache_writer weft_cache_writers[] = {
      .frame = weft_mdd_frame,
      .finish = weft_mdd_finish},
     {.format = {"USDA", ".usda", true},
-     .surface = true,
      .begin = weft_usda_begin,
      .frame = weft_usda_frame,
      .finish = weft_usda_finish,
      .free = weft_usda_free},
     {.format = {"PLY", ".ply", false}, .still = weft_ply_still},
     {.format = {"GLB", ".glb", false}, .still = weft_glb_still},
+    {.format = {"glTF", ".gltf", false}, .still = weft_gltf_still},
     {.format = {NULL, NULL, false}},
 };
 

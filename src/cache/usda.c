@@ -1,4 +1,5 @@
-/* usda.c: text of Universal Scene Description: one mesh, whose points have a sample a frame.
+/* usda.c: text of Universal Scene Description: one mesh, or the points of particles, which have a
+ * sample a frame.
  *
  * Points are written as frames come. The last time code, known at the end, has room in the header;
  * extents, a box a frame, wait in memory, since they stand behind all points. */
@@ -96,7 +97,8 @@ static void put_header(const weft_cache *c, usda *u) {
   put_setting(file, "metersPerUnit", (double)c->desc.source->scale);
   fputs("    startTimeCode = 0\n", file);
   put_setting(file, "timeCodesPerSecond", rate);
-  fprintf(file, "    upAxis = \"%s\"\n)\n\ndef Mesh \"cloth\"\n{\n", c->desc.z_up ? "Z" : "Y");
+  fprintf(file, "    upAxis = \"%s\"\n)\n\ndef %s \"cloth\"\n{\n", c->desc.z_up ? "Z" : "Y",
+          c->desc.source->face_count > 0 ? "Mesh" : "Points");
 }
 
 static void put_faces(FILE *file, const weft_source *s) {
@@ -108,6 +110,32 @@ static void put_faces(FILE *file, const weft_source *s) {
   for (uint32_t k = 0; k < s->corner_count; ++k) put_index(file, k == 0, s->corners[k]);
   fputs("]\n    uniform token orientation = \"rightHanded\"\n", file);
   fputs("    uniform token subdivisionScheme = \"none\"\n", file);
+}
+
+/* Points are half a centimetre wide: without a width they are drawn a unit wide. Lines between them
+ * have no place in such points and stand beside them. */
+static void put_particles(FILE *file, const weft_cache_desc *d) {
+  fputs("    float[] widths = [", file);
+  put_float(file, (float)(0.005 / (double)d->source->scale));
+  fputs("] (\n        interpolation = \"constant\"\n    )\n", file);
+  if (d->link_count == 0) return;
+  fputs("    custom int2[] lines = [", file);
+  for (size_t k = 0; k < d->link_count; ++k) {
+    fprintf(file, "%s(%u, %u)", k == 0 ? "" : ", ", d->links[2 * k], d->links[2 * k + 1]);
+  }
+  fputs("]\n", file);
+}
+
+/* White where a vertex has none. */
+static void put_colours(FILE *file, const weft_source *s) {
+  if (!s->colours) return;
+  fputs("    color3f[] primvars:displayColor = [", file);
+  for (uint32_t v = 0; v < s->vertex_count; ++v) {
+    const float *c = s->colours[v];
+    put_separator(file, v == 0);
+    put_point(file, isnan(c[0]) ? weft_v3(1, 1, 1) : weft_v3(c[0], c[1], c[2]));
+  }
+  fputs("] (\n        interpolation = \"vertex\"\n    )\n", file);
 }
 
 /* A corner without a coordinate has one of its own behind those of the file. */
@@ -170,8 +198,13 @@ weft_result weft_usda_begin(weft_cache *cache, weft_error *err) {
   (void)err;
   cache->self = u;
   put_header(cache, u);
-  put_faces(file, cache->desc.source);
-  put_uvs(file, cache->desc.source);
+  if (cache->desc.source->face_count > 0) {
+    put_faces(file, cache->desc.source);
+    put_uvs(file, cache->desc.source);
+  } else {
+    put_particles(file, &cache->desc);
+  }
+  put_colours(file, cache->desc.source);
   fputs("    point3f[] points.timeSamples = {\n", file);
   return WEFT_OK;
 }

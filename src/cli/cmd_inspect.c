@@ -110,7 +110,7 @@ static weft_result inspect_groups(const char *path, json_t *json, weft_error *er
   weft_result result = weft_mesh_groups(path, &groups, &count, err);
   if (result != WEFT_OK) return result;
   json_t *list = json_array();
-  if (count) printf("  groups and objects (choose with --group)\n");
+  if (count) printf("  groups, objects and materials (choose with --group)\n");
   for (uint32_t k = 0; k < count; ++k) {
     printf("    %-30s %10s faces\n", weft_cli_shown(groups[k].name),
            weft_cli_grouped(groups[k].face_count));

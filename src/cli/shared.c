@@ -253,8 +253,9 @@ static const weft_option scene_table[] = {
     {.name = "group",
      .kind = WEFT_OPTION_TEXT,
      .argument = "NAMES",
-     .help = "only these groups or objects of the file, commas between; of formats other than OBJ\n"
-             "nodes with what hangs on them, meshes or materials. Default: all",
+     .help = "only these groups, objects (of other formats than OBJ nodes with what hangs on them, "
+             "and\n"
+             "meshes) or materials of the file, commas between. Default: all",
      AT(group)},
     {.name = "scale",
      .kind = WEFT_OPTION_NUMBER,
@@ -358,7 +359,7 @@ static const weft_option scene_table[] = {
      .argument = "RULE",
      .help =
          "particles held in place: corners, top, left, none,\n"
-         "box:x0,y0,z0,x1,y1,z1 (metres), list:1,2,3 (vertices from 0), or of an OBJ file\n"
+         "box:x0,y0,z0,x1,y1,z1 (metres), list:1,2,3 (vertices from 0), or of a file\n"
          "group:NAME (of a group or object), material:NAME, colour:R,G,B[,WITHIN] (vertices of\n"
          "that colour, each number to within 0.25). May be given several times. Of a file, top and "
          "left hold each piece by its\n"

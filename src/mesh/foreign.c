@@ -35,50 +35,45 @@ static bool begins(const char *bytes, size_t length, const char *magic) {
   return length >= n && memcmp(bytes, magic, n) == 0;
 }
 
-bool weft_foreign_format(const char *path, const char *bytes, size_t length) {
-  static const char *const known[] = {"ply", "off", "stl", "gltf", "glb",   "dae", "fbx",
-                                      "3ds", "x3d", "lwo", "ac",   "blend", "3mf"};
+typedef struct format {
+  const char *extension;
+  bool splits; /* the importer gives every corner a vertex of its own */
+} format;
+
+static const format formats[] = {{"ply", false}, {"off", false}, {"stl", false}, {"gltf", false},
+                                 {"glb", false}, {"dae", true},  {"fbx", true},  {"3ds", true},
+                                 {"x3d", true},  {"lwo", true},  {"ac", true},   {"blend", true},
+                                 {"3mf", true}};
+
+static const format *format_of(const char *path) {
   const char *extension = extension_of(path);
-  if (same_word(extension, "obj")) return false;
-  for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
-    if (same_word(extension, known[i])) return true;
+  for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i) {
+    if (same_word(extension, formats[i].extension)) return &formats[i];
   }
-  return begins(bytes, length, "ply\n") || begins(bytes, length, "ply\r") ||
-         begins(bytes, length, "OFF\n") || begins(bytes, length, "OFF\r") ||
-         begins(bytes, length, "glTF") || begins(bytes, length, "solid ");
+  return NULL;
 }
 
-void weft_foreign_look_free(weft_foreign_look *look) {
-  weft_free(look->uvs);
-  weft_free(look->colours);
-  weft_free(look->parts);
-  *look = (weft_foreign_look){0};
+bool weft_foreign_splits(const char *path) {
+  const format *of = format_of(path);
+  return of && of->splits;
+}
+
+bool weft_foreign_format(const char *path, const char *bytes, size_t length) {
+  if (same_word(extension_of(path), "obj")) return false;
+  return format_of(path) || begins(bytes, length, "ply\n") || begins(bytes, length, "ply\r") ||
+         begins(bytes, length, "OFF\n") || begins(bytes, length, "OFF\r") ||
+         begins(bytes, length, "glTF") || begins(bytes, length, "solid ");
 }
 
 #ifndef WEFT_HAVE_ASSIMP
 
 const char *weft_mesh_importer(void) { return "none: only OBJ is read"; }
 
-static weft_result cannot_read(const char *path, weft_error *err) {
+weft_result weft_foreign_read(const char *path, weft_foreign_text *text, weft_error *err) {
+  *text = (weft_foreign_text){0};
   return weft_fail(err, WEFT_ERROR_FILE,
                    "%s: this build of weft reads OBJ only (it was built without assimp)",
                    weft_shown_path(path));
-}
-
-weft_result weft_foreign_read(const char *path, const char *groups, float scale, weft_mesh *mesh,
-                              weft_foreign_look *look, weft_error *err) {
-  if (look) *look = (weft_foreign_look){0};
-  (void)groups;
-  (void)scale;
-  *mesh = (weft_mesh){0};
-  return cannot_read(path, err);
-}
-
-weft_result weft_foreign_groups(const char *path, weft_mesh_group **groups, uint32_t *count,
-                                weft_error *err) {
-  *groups = NULL;
-  *count = 0;
-  return cannot_read(path, err);
 }
 
 #else
@@ -89,22 +84,29 @@ weft_result weft_foreign_groups(const char *path, weft_mesh_group **groups, uint
 
 typedef struct answer {
   weft_foreign_header header;
-  weft_foreign_name *names;
-  weft_foreign_look look;
+  weft_string text;
   char reason[420];
 } answer;
+
+/* As read; -1 where the deadline passed. */
+static ssize_t receive_some(int fd, double deadline, void *bytes, size_t count) {
+  for (;;) {
+    double left = deadline - weft_clock_seconds();
+    struct pollfd wait = {fd, POLLIN, 0};
+    int ready = left <= 0 ? 0 : poll(&wait, 1, (int)(1000 * left) + 1);
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) return -1;
+    ssize_t n = read(fd, bytes, count);
+    if (n < 0 && errno == EINTR) continue;
+    return n;
+  }
+}
 
 /* False when the child stopped early or the deadline passed. */
 static bool receive(int fd, double deadline, void *bytes, size_t count) {
   char *at = bytes;
   while (count > 0) {
-    double left = deadline - weft_clock_seconds();
-    struct pollfd wait = {fd, POLLIN, 0};
-    int ready = left <= 0 ? 0 : poll(&wait, 1, (int)(1000 * left) + 1);
-    if (ready < 0 && errno == EINTR) continue;
-    if (ready <= 0) return false;
-    ssize_t n = read(fd, at, count);
-    if (n < 0 && errno == EINTR) continue;
+    ssize_t n = receive_some(fd, deadline, at, count);
     if (n <= 0) return false;
     at += n;
     count -= (size_t)n;
@@ -112,53 +114,17 @@ static bool receive(int fd, double deadline, void *bytes, size_t count) {
   return true;
 }
 
-static bool receive_mesh(int fd, double deadline, const weft_foreign_header *h, weft_mesh *mesh) {
-  if (h->vertex_count > WEFT_MESH_MAX_VERTICES || h->triangle_count > WEFT_MESH_MAX_TRIANGLES) {
-    return false;
+/* To the end of the pipe. */
+static bool receive_text(int fd, double deadline, weft_string *text) {
+  enum { PIECE = 1 << 16 };
+  char *piece = weft_alloc(PIECE, 1);
+  ssize_t n = 1;
+  while (n > 0 && text->count < INT32_MAX) {
+    n = receive_some(fd, deadline, piece, PIECE);
+    if (n > 0) weft_string_add_bytes(text, piece, (size_t)n);
   }
-  mesh->vertex_count = h->vertex_count;
-  mesh->triangle_count = h->triangle_count;
-  mesh->positions = weft_alloc(h->vertex_count, sizeof *mesh->positions);
-  mesh->triangles = weft_alloc(3 * (size_t)h->triangle_count, sizeof *mesh->triangles);
-  return receive(fd, deadline, mesh->positions, h->vertex_count * sizeof *mesh->positions) &&
-         receive(fd, deadline, mesh->triangles, (size_t)h->triangle_count * 3 * sizeof(uint32_t));
-}
-
-static bool receive_parts(int fd, double deadline, const weft_foreign_header *h,
-                          weft_foreign_look *look) {
-  uint64_t faces = 0;
-  look->part_count = h->part_count;
-  if (h->part_count > WEFT_FOREIGN_NAMES) return false;
-  look->parts = weft_alloc(h->part_count, sizeof *look->parts);
-  if (!receive(fd, deadline, look->parts, h->part_count * sizeof *look->parts)) return false;
-  for (uint32_t k = 0; k < h->part_count; ++k) {
-    look->parts[k].name[WEFT_FOREIGN_LONGEST_NAME - 1] = 0;
-    faces += look->parts[k].face_count;
-  }
-  return h->part_count == 0 || faces == h->triangle_count;
-}
-
-static bool receive_look(int fd, double deadline, const weft_foreign_header *h,
-                         weft_foreign_look *look) {
-  const size_t count = h->vertex_count;
-  if (h->has_uvs) {
-    look->uvs = weft_alloc(count, sizeof *look->uvs);
-    if (!receive(fd, deadline, look->uvs, count * sizeof *look->uvs)) return false;
-  }
-  if (h->has_colours) {
-    look->colours = weft_alloc(count, sizeof *look->colours);
-    if (!receive(fd, deadline, look->colours, count * sizeof *look->colours)) return false;
-  }
-  return receive_parts(fd, deadline, h, look);
-}
-
-static bool receive_names(int fd, double deadline, answer *a) {
-  const uint32_t count = a->header.name_count;
-  if (count > WEFT_FOREIGN_NAMES) return false;
-  a->names = weft_alloc(count, sizeof *a->names);
-  if (!receive(fd, deadline, a->names, count * sizeof *a->names)) return false;
-  for (uint32_t k = 0; k < count; ++k) a->names[k].name[WEFT_FOREIGN_LONGEST_NAME - 1] = 0;
-  return true;
+  weft_free(piece);
+  return n == 0;
 }
 
 static bool receive_reason(int fd, double deadline, answer *a) {
@@ -173,16 +139,13 @@ static bool receive_reason(int fd, double deadline, answer *a) {
   return true;
 }
 
-static bool receive_answer(int fd, double deadline, answer *a, weft_mesh *mesh) {
-  weft_foreign_header *h = &a->header;
-  if (!receive(fd, deadline, h, sizeof *h) || h->magic != WEFT_FOREIGN_MAGIC) return false;
-  if (h->end == WEFT_FOREIGN_MESH) {
-    return receive_mesh(fd, deadline, h, mesh) && receive_look(fd, deadline, h, &a->look);
+static bool receive_answer(int fd, double deadline, answer *a) {
+  const weft_foreign_header *h = &a->header;
+  if (!receive(fd, deadline, &a->header, sizeof a->header) || h->magic != WEFT_FOREIGN_MAGIC) {
+    return false;
   }
-  if (h->end == WEFT_FOREIGN_LIST || h->end == WEFT_FOREIGN_NAMED) {
-    return receive_names(fd, deadline, a);
-  }
-  return receive_reason(fd, deadline, a);
+  return h->end == WEFT_FOREIGN_TEXT ? receive_text(fd, deadline, &a->text)
+                                     : receive_reason(fd, deadline, a);
 }
 
 /* ---- the child's life ---- */
@@ -212,8 +175,7 @@ static void set_limits(weft_foreign_wish *wish) {
   wish->memory = (UINT64_C(512) << 20) + 64 * bytes;
 }
 
-/* WEFT_OK where an answer came, whatever it says. */
-static weft_result ask(weft_foreign_wish *wish, answer *a, weft_mesh *mesh, weft_error *err) {
+static weft_result ask(weft_foreign_wish *wish, answer *a, weft_error *err) {
   int ends[2];
   set_limits(wish);
   if (pipe(ends) != 0) return cannot_start(wish->path, err);
@@ -227,90 +189,26 @@ static weft_result ask(weft_foreign_wish *wish, answer *a, weft_mesh *mesh, weft
   close(ends[1]);
   /* Time of a processor is what counts; beside much else that takes longer. */
   const double deadline = weft_clock_seconds() + 20 + 4 * wish->seconds;
-  const bool received = child > 0 && receive_answer(ends[0], deadline, a, mesh);
+  bool received = child > 0 && receive_answer(ends[0], deadline, a);
   if (child > 0 && !received && weft_clock_seconds() >= deadline) kill(child, SIGKILL);
   close(ends[0]);
   int status = 0;
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   if (child < 0) return cannot_start(wish->path, err);
+  received = received && WIFEXITED(status) && WEXITSTATUS(status) == 0;
   if (!received) describe_end(status, wish->seconds, a->reason, sizeof a->reason);
   if (!a->reason[0]) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_FORMAT, "%s: %s", weft_shown_path(wish->path), a->reason);
 }
 
-/* ---- what becomes of it ---- */
-
-static weft_result check_mesh(const char *path, float scale, weft_mesh *mesh, weft_error *err) {
-  for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
-    weft_vec3 p = mesh->positions[v] = weft_v3_scale(mesh->positions[v], scale);
-    if (fabsf(p.x) <= 1e9f && fabsf(p.y) <= 1e9f && fabsf(p.z) <= 1e9f) continue;
-    return weft_fail(err, WEFT_ERROR_FORMAT, "%s: vertex %u is not finite or beyond 1e9 m",
-                     weft_shown_path(path), v);
-  }
-  for (size_t c = 0; c < 3 * (size_t)mesh->triangle_count; ++c) {
-    if (mesh->triangles[c] < mesh->vertex_count) continue;
-    return weft_fail(err, WEFT_ERROR_FORMAT, "%s: triangle %zu names a vertex that does not exist",
-                     weft_shown_path(path), c / 3);
-  }
-  return WEFT_OK;
-}
-
-static weft_result unknown_group(const char *path, const char *groups, const answer *a,
-                                 weft_error *err) {
-  weft_string known = {0};
-  for (uint32_t k = 0; k < a->header.name_count && known.count < 300; ++k) {
-    weft_string_add(&known, "%s%.80s", k ? ", " : "", a->names[k].name);
-  }
-  weft_result result =
-      weft_fail(err, WEFT_ERROR_ARGUMENT,
-                "%s: '%.80s' is no node, mesh or material of it with faces; it has %s",
-                weft_shown_path(path), groups, known.count ? known.bytes : "none");
-  weft_string_free(&known);
-  return result;
-}
-
-weft_result weft_foreign_read(const char *path, const char *groups, float scale, weft_mesh *mesh,
-                              weft_foreign_look *look, weft_error *err) {
-  answer a = {.names = NULL};
-  weft_foreign_wish wish = {.path = path, .groups = groups, .look = look != NULL};
-  *mesh = (weft_mesh){0};
-  if (look) *look = (weft_foreign_look){0};
-  weft_result result = ask(&wish, &a, mesh, err);
-  if (result == WEFT_OK && a.names) {
-    result = unknown_group(path, groups, &a, err);
-  } else if (result == WEFT_OK) {
-    result = check_mesh(path, scale, mesh, err);
-  }
-  weft_free(a.names);
-  if (result != WEFT_OK) {
-    weft_foreign_look_free(&a.look);
-    weft_mesh_free(mesh);
-    return result;
-  }
-  if (look) {
-    *look = a.look;
-  } else {
-    weft_foreign_look_free(&a.look);
-  }
-  mesh->map.mending.skin_lost = a.header.loses_skin != 0;
-  mesh->map.mending.animation_lost = a.header.loses_animation != 0;
-  return WEFT_OK;
-}
-
-weft_result weft_foreign_groups(const char *path, weft_mesh_group **groups, uint32_t *count,
-                                weft_error *err) {
-  answer a = {.names = NULL};
-  weft_foreign_wish wish = {.path = path, .list = true};
-  weft_mesh none = {0};
-  weft_result result = ask(&wish, &a, &none, err);
-  weft_mesh_free(&none);
-  *count = result == WEFT_OK ? a.header.name_count : 0;
-  *groups = weft_alloc(*count, sizeof **groups);
-  for (uint32_t k = 0; k < *count; ++k) {
-    (*groups)[k].name = weft_strdup(a.names[k].name);
-    (*groups)[k].face_count = a.names[k].face_count;
-  }
-  weft_free(a.names);
+weft_result weft_foreign_read(const char *path, weft_foreign_text *text, weft_error *err) {
+  answer a = {.reason = ""};
+  weft_foreign_wish wish = {.path = path};
+  weft_result result = ask(&wish, &a, err);
+  if (result != WEFT_OK) weft_string_free(&a.text);
+  *text = (weft_foreign_text){.obj = a.text,
+                              .loses_skin = a.header.loses_skin != 0,
+                              .loses_animation = a.header.loses_animation != 0};
   return result;
 }
 

@@ -7,24 +7,16 @@
 /* By the extension or the first bytes. */
 bool weft_foreign_format(const char *path, const char *bytes, size_t length);
 
-/* How a file looks, beside its mesh. */
-typedef struct weft_foreign_look {
-  float (*uvs)[2];     /* [vertex_count] NAN for a vertex without; NULL where none has any */
-  float (*colours)[3]; /* [vertex_count] so too */
-  struct weft_foreign_name *parts; /* [part_count] a material, empty for none, and how many of the
-                                      triangles have it, in their order */
-  uint32_t part_count;
-} weft_foreign_look;
-void weft_foreign_look_free(weft_foreign_look *look);
+/* Whether the importer gives every corner of such a file a vertex of its own, whatever the file
+ * has. By the extension. */
+bool weft_foreign_splits(const char *path);
 
-/* All triangles of the file in world space, or those of named nodes, meshes and materials (commas
- * between; NULL: all); not welded, not mended. `look` may be NULL. */
-weft_result weft_foreign_read(const char *path, const char *groups, float scale, weft_mesh *mesh,
-                              weft_foreign_look *look, weft_error *err);
-
-/* The names of nodes, meshes and materials that faces have, as weft_mesh_groups. */
-weft_result weft_foreign_groups(const char *path, weft_mesh_group **groups, uint32_t *count,
-                                weft_error *err);
+/* A file as OBJ text: every mesh where its node places it, under the names of both. */
+typedef struct weft_foreign_text {
+  weft_string obj; /* freed with weft_string_free */
+  bool loses_skin, loses_animation;
+} weft_foreign_text;
+weft_result weft_foreign_read(const char *path, weft_foreign_text *text, weft_error *err);
 
 /* WEFT_ERROR_FORMAT where a header counts more than the file has bytes for: PLY, STL, OFF, GLB. */
 weft_result weft_foreign_check_header(const char *path, const char *bytes, size_t length,

@@ -11,10 +11,11 @@
 
 /* A face is in one object at most, and in all groups its `g` line named. */
 typedef struct weft_obj_face {
-  uint32_t first;  /* into corners; it ends where the next face begins */
-  uint32_t line;   /* for messages */
-  uint32_t object; /* name, UINT32_MAX for none or one that is among the groups too */
-  uint32_t list;   /* group list */
+  uint32_t first;    /* into corners; it ends where the next face begins */
+  uint32_t line;     /* for messages */
+  uint32_t object;   /* name, UINT32_MAX for none or one that is among the groups too */
+  uint32_t material; /* name, UINT32_MAX for none */
+  uint32_t list;     /* group list */
 } weft_obj_face;
 
 typedef struct weft_obj_list {
@@ -31,12 +32,17 @@ typedef struct weft_obj {
   weft_vec3 *normals;
   weft_source_line *lines;
   weft_obj_face *faces;
-  char **names;         /* groups and objects in file order, each once */
+  char **names;         /* groups, objects and materials in file order, each once */
+  bool *parts;          /* of each name: a group or object has it */
   uint32_t *list_names; /* names of all lists, one after the other */
   weft_obj_list *lists; /* one for each `g` line; list 0 is empty */
   size_t position_count, normal_count, line_count, uv_count, corner_count, face_count, name_count,
       list_name_count, list_count;
+  bool loses_skin, loses_animation; /* of other formats: the file has what is not here */
 } weft_obj;
+
+/* A mesh file of any format; `scale` and what is sure as of weft_obj_read. */
+weft_result weft_obj_load(const char *path, float scale, weft_obj *obj, weft_error *err);
 
 /* Positions are multiplied by scale. On success every corner is in range and every position
  * finite. */
@@ -48,6 +54,23 @@ static inline uint32_t weft_obj_face_size(const weft_obj *obj, size_t face) {
   size_t end = face + 1 < obj->face_count ? obj->faces[face + 1].first : obj->corner_count;
   return (uint32_t)(end - obj->faces[face].first);
 }
+
+/* By which a face is chosen: of a name that groups or objects have, the material is none. */
+static inline uint32_t weft_obj_material(const weft_obj *obj, weft_obj_face face) {
+  return face.material != UINT32_MAX && !obj->parts[face.material] ? face.material : UINT32_MAX;
+}
+
+/* Whether somebody who says this means that name: names of other formats have _ for blanks where
+ * OBJ has no room for them. */
+bool weft_obj_is_named(const char *name, size_t name_length, const char *said, size_t length);
+
+/* Cuts the faces that are marked, NULL for all, into triangles of a mesh with all vertices and a
+ * map to them. */
+void weft_obj_cut(const weft_obj *obj, const uint8_t *faces, weft_mesh *mesh);
+
+/* Where every corner has a vertex of its own, those of an object that lie in one place along its
+ * seams become one, and equal texture coordinates too: in the order in which faces use them. */
+void weft_obj_join(weft_obj *obj);
 
 /* A decimal number that fills [begin, end), rounded correctly whatever the locale; false for
  * anything else, "nan" and "inf" included. Overflow gives infinity. */

@@ -19,8 +19,8 @@ typedef struct reader {
   uint32_t *name_table; /* open addressing: name + 1, 0 for free */
   size_t name_slots;
   uint32_t *name_list; /* [name] the last list it is in, so that a list holds it once */
-  size_t name_list_space;
-  uint32_t object, list; /* current; UINT32_MAX for no object */
+  size_t name_list_space, part_space;
+  uint32_t object, material, list; /* current; UINT32_MAX for no object, no material */
   weft_error *err;
 } reader;
 
@@ -136,6 +136,8 @@ static uint32_t intern(reader *r, token t) {
   size_t length = (size_t)(t.end - t.begin);
   weft_grow((void **)&obj->names, &r->name_space, obj->name_count + 1, sizeof *obj->names);
   weft_grow((void **)&r->name_list, &r->name_list_space, obj->name_count + 1, sizeof *r->name_list);
+  weft_grow((void **)&obj->parts, &r->part_space, obj->name_count + 1, sizeof *obj->parts);
+  obj->parts[obj->name_count] = false;
   char *copy = weft_alloc(length + 1, 1);
   memcpy(copy, t.begin, length);
   obj->names[obj->name_count] = copy;
@@ -158,6 +160,7 @@ static void read_groups(reader *r) {
   begin_list(r);
   while (next_token(r, &t)) {
     uint32_t name = intern(r, t);
+    obj->parts[name] = true;
     if (r->name_list[name] == r->list) continue;
     r->name_list[name] = r->list;
     weft_grow((void **)&obj->list_names, &r->list_name_space, obj->list_name_count + 1,
@@ -167,14 +170,18 @@ static void read_groups(reader *r) {
   }
 }
 
-/* o NAME: the rest of the line, blanks inside included. */
-static void read_object(reader *r) {
+/* The rest of the line is a name, blanks inside included; UINT32_MAX for none. */
+static uint32_t read_name(reader *r) {
   token t, last;
-  r->object = UINT32_MAX;
-  if (!next_token(r, &t)) return;
+  if (!next_token(r, &t)) return UINT32_MAX;
   uint32_t line = r->line;
   while (next_token(r, &last) && r->line == line) t.end = last.end;
-  r->object = intern(r, t);
+  return intern(r, t);
+}
+
+static void read_object(reader *r) {
+  r->object = read_name(r);
+  if (r->object != UINT32_MAX) r->obj->parts[r->object] = true;
 }
 
 /* ---- lines that are kept as they are ---- */
@@ -354,8 +361,11 @@ static weft_result read_face(reader *r) {
   }
   bool in_list = r->object != UINT32_MAX && r->list != 0 && r->name_list[r->object] == r->list;
   weft_grow((void **)&obj->faces, &r->face_space, obj->face_count + 1, sizeof *obj->faces);
-  obj->faces[obj->face_count++] =
-      (weft_obj_face){(uint32_t)first, line, in_list ? UINT32_MAX : r->object, r->list};
+  obj->faces[obj->face_count++] = (weft_obj_face){.first = (uint32_t)first,
+                                                  .line = line,
+                                                  .object = in_list ? UINT32_MAX : r->object,
+                                                  .material = r->material,
+                                                  .list = r->list};
   return WEFT_OK;
 }
 
@@ -375,6 +385,7 @@ static weft_result read_line(reader *r) {
     }
     if (token_is(keyword, "g")) read_groups(r);
     if (token_is(keyword, "o")) read_object(r);
+    if (token_is(keyword, "usemtl")) r->material = read_name(r);
   }
   skip_line(r);
   return result;
@@ -431,6 +442,7 @@ weft_result weft_obj_read(const char *path, const char *text, size_t length, dou
               .scale = scale,
               .obj = obj,
               .object = UINT32_MAX,
+              .material = UINT32_MAX,
               .err = err};
   weft_result result = check_text(&r);
   begin_list(&r);
@@ -442,9 +454,18 @@ weft_result weft_obj_read(const char *path, const char *text, size_t length, dou
   return result;
 }
 
+bool weft_obj_is_named(const char *name, size_t name_length, const char *said, size_t length) {
+  if (name_length != length) return false;
+  for (size_t k = 0; k < length; ++k) {
+    if (name[k] != said[k] && !(name[k] == '_' && is_blank(said[k]))) return false;
+  }
+  return true;
+}
+
 void weft_obj_free(weft_obj *obj) {
   for (size_t n = 0; n < obj->name_count; ++n) weft_free(obj->names[n]);
   weft_free(obj->names);
+  weft_free(obj->parts);
   weft_free(obj->positions);
   weft_free(obj->corners);
   weft_free(obj->colours);

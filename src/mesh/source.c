@@ -1,10 +1,6 @@
 /* source.c: what a file holds, kept to be given back. */
 #include <weft/source.h>
 
-#include <float.h>
-
-#include "foreign.h"
-#include "foreign_pipe.h"
 #include "mesh_internal.h"
 #include "obj.h"
 #include "place.h"
@@ -59,71 +55,15 @@ static void take_mesh(weft_mesh *mesh, weft_source *s) {
   *mesh = (weft_mesh){0};
 }
 
-static bool is_number(float x) { return fabsf(x) <= FLT_MAX; }
-
-/* A vertex has one texture coordinate in such formats. */
-static void take_uvs(const weft_foreign_look *look, weft_source *s) {
-  s->uv_count = s->vertex_count;
-  s->uvs = weft_alloc(s->uv_count, sizeof *s->uvs);
-  for (uint32_t v = 0; v < s->vertex_count; ++v) {
-    const bool known = is_number(look->uvs[v][0]) && is_number(look->uvs[v][1]);
-    if (known) memcpy(s->uvs[v], look->uvs[v], sizeof *s->uvs);
-  }
-  for (uint32_t c = 0; c < s->corner_count; ++c) {
-    const float *uv = look->uvs[s->corners[c]];
-    if (is_number(uv[0]) && is_number(uv[1])) s->corner_uvs[c] = s->corners[c];
-  }
-}
-
-/* A line where the material changes. Without one of its own, what comes behind another material
- * would have that: it is "(null)", the name that exporters give to none. */
-static void take_materials(const weft_foreign_look *look, weft_source *s) {
-  s->lines = weft_alloc(look->part_count, sizeof *s->lines);
-  uint32_t face = 0;
-  for (uint32_t k = 0; k < look->part_count; face += look->parts[k++].face_count) {
-    const char *name = look->parts[k].name[0] ? look->parts[k].name : "(null)";
-    if (!look->parts[k].name[0] && s->line_count == 0) continue;
-    weft_source_line *line = &s->lines[s->line_count++];
-    *line = (weft_source_line){WEFT_SOURCE_MATERIAL, face, weft_strdup(name)};
-    for (char *c = line->text; *c; ++c) {
-      if (*c == '\n' || *c == '\r') *c = ' ';
-    }
-  }
-}
-
-static void take_look(weft_foreign_look *look, weft_source *s) {
-  if (look->uvs) take_uvs(look, s);
-  if (look->part_count > 0) take_materials(look, s);
-  for (size_t v = 0; look->colours && v < s->vertex_count; ++v) {
-    const float *c = look->colours[v];
-    if (is_number(c[0]) && is_number(c[1]) && is_number(c[2])) continue;
-    look->colours[v][0] = look->colours[v][1] = look->colours[v][2] = NAN;
-  }
-  s->colours = look->colours;
-  look->colours = NULL;
-}
-
 weft_result weft_source_read(const char *path, const weft_import_desc *desc, weft_source *source,
                              weft_error *err) {
   WEFT_NEED(source);
   *source = (weft_source){0};
   WEFT_NEED(path);
-  char *bytes;
-  size_t length;
-  weft_result result = weft_mesh_load(path, &bytes, &length, err);
+  weft_obj obj;
+  weft_result result = weft_obj_load(path, 1, &obj, err);
   if (result != WEFT_OK) return result;
-  weft_obj obj = {0};
-  weft_mesh mesh = {0};
-  weft_foreign_look look = {0};
-  bool foreign = weft_foreign_format(path, bytes, length);
-  result = foreign ? weft_foreign_read(path, desc ? desc->groups : NULL, 1, &mesh, &look, err)
-                   : weft_obj_read(weft_shown_path(path), bytes, length, 1, &obj, err);
-  weft_free(bytes);
-  if (result != WEFT_OK) return result;
-  if (foreign) take_mesh(&mesh, source);
-  if (foreign) take_look(&look, source);
-  weft_foreign_look_free(&look);
-  if (!foreign) take_obj(&obj, source);
+  take_obj(&obj, source);
   weft_obj_free(&obj);
   source->scale = desc && desc->scale > 0 ? desc->scale : 1;
   source->up = desc ? desc->up : WEFT_UP_Y;

@@ -2,6 +2,7 @@
 #include <weft/source.h>
 
 #include "mesh_internal.h"
+#include "obj.h"
 
 /* ---- names ---- */
 
@@ -22,7 +23,7 @@ static bool next_name(const weft_source_line *line, const char **at, size_t *len
 static bool has_name(const weft_source_line *line, const char *wanted) {
   size_t length;
   for (const char *at = line->text; next_name(line, &at, &length); at += length) {
-    if (strlen(wanted) == length && memcmp(at, wanted, length) == 0) return true;
+    if (weft_obj_is_named(at, length, wanted, strlen(wanted))) return true;
   }
   return false;
 }

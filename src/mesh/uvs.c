@@ -89,15 +89,9 @@ static bool find_triangle(const place *places, size_t count, const weft_vec3 at[
 weft_result weft_obj_uvs(const char *path, const weft_import_desc *desc, const weft_vec3 *positions,
                          const uint32_t *triangles, uint32_t triangle_count, float **uvs,
                          weft_error *err) {
-  char *text;
-  size_t length;
   weft_obj obj;
   *uvs = NULL;
-  weft_result result = weft_mesh_load(path, &text, &length, err);
-  if (result != WEFT_OK) return result;
-  result = weft_obj_read(weft_shown_path(path), text, length,
-                         (double)(desc->scale > 0 ? desc->scale : 1), &obj, err);
-  weft_free(text);
+  weft_result result = weft_obj_load(path, desc->scale > 0 ? desc->scale : 1, &obj, err);
   if (result != WEFT_OK) return result;
   weft_place(desc, obj.positions, (uint32_t)obj.position_count);
   place *places;

@@ -193,8 +193,11 @@ static void usda_is_this_text(void **state) {
 
 static void write_still(const weft_source *source, const char *name, const uint32_t *links,
                         uint32_t link_count) {
-  weft_cache_desc desc = {
-      .path = in_folder(name), .source = source, .links = links, .link_count = link_count};
+  weft_cache_desc desc = {.path = in_folder(name),
+                          .source = source,
+                          .links = links,
+                          .link_count = link_count,
+                          .frame_count = 3};
   weft_cache *cache = begin(&desc);
   put_frames(cache, source, 3); /* the latest is kept */
   close_well(cache);
@@ -247,11 +250,14 @@ static void particles_are_vertices_and_lines(void **state) {
   text = read_text(in_folder("rope.glb"), &length);
   assert_non_null(strstr(text + 20, "\"mode\":1"));
   assert_non_null(strstr(text + 20, "\"mode\":0"));
-  weft_cache_desc desc = {.path = in_folder("rope.usda"), .source = &source};
-  weft_cache *cache;
-  weft_error err = {0};
-  assert_int_equal(weft_cache_open(&desc, &cache, &err), WEFT_ERROR_ARGUMENT);
-  assert_non_null(strstr(err.message, "USDA is written of cloth"));
+  write_still(&source, "rope.gltf", links, 2);
+  text = read_text(in_folder("rope.gltf"), &length);
+  assert_non_null(strstr(text, "\"mode\": 1"));
+  write_still(&source, "rope.usda", links, 2);
+  text = read_text(in_folder("rope.usda"), &length);
+  assert_non_null(strstr(text, "def Points \"cloth\""));
+  assert_non_null(strstr(text, "custom int2[] lines = [(0, 1), (1, 5)]\n"));
+  assert_null(strstr(text, "faceVertex"));
   weft_source_free(&cloth);
 }
 

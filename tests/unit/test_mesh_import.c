@@ -202,13 +202,39 @@ static void groups_and_objects_are_chosen_by_name(void **state) {
   assert_loads(grouped, &(weft_import_desc){.groups = "skin"}, 7, 3);
   assert_loads(grouped, &(weft_import_desc){.groups = "body"}, 7, 3); /* object holds cloth too */
   assert_loads(grouped, &(weft_import_desc){.groups = "cloth , two words"}, 3, 1);
-  assert_refused_bytes(grouped, strlen(grouped), &(weft_import_desc){.groups = "cloth,Body"},
-                       ": no group or object 'Body'; it has body, skin, cloth, two words");
+  assert_refused_bytes(
+      grouped, strlen(grouped), &(weft_import_desc){.groups = "cloth,Body"},
+      ": no group, object or material 'Body'; it has body, skin, cloth, two words");
   assert_refused_bytes(SQUARE "f 1 2 3", strlen(SQUARE "f 1 2 3"),
-                       &(weft_import_desc){.groups = "a"}, ": no group or object 'a'; it has none");
+                       &(weft_import_desc){.groups = "a"},
+                       ": no group, object or material 'a'; it has none");
   const char *hollow = SQUARE "g a\ng b\nf 1 2 3\n";
   assert_refused_bytes(hollow, strlen(hollow), &(weft_import_desc){.groups = "a"},
                        ": group 'a' has no faces");
+}
+
+/* A material is a choice as well, unless a group or object has its name; _ is said as a blank. */
+static void materials_are_chosen_by_name(void **state) {
+  (void)state;
+  const char *text =
+      "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 5 0 0\n"
+      "usemtl dark blue\nf 1 2 3 4\ng red left_side\nf 1 3 5\nusemtl red\nf 2 3 5\n"
+      "usemtl\nf 4 1 5\n";
+  assert_loads(text, &(weft_import_desc){.groups = "dark blue"}, 5, 3);
+  assert_loads(text, &(weft_import_desc){.groups = "red"}, 5, 3);
+  assert_loads(text, &(weft_import_desc){.groups = "left side"}, 5, 3);
+  assert_refused_bytes(text, strlen(text), &(weft_import_desc){.groups = "left-side"},
+                       ": no group, object or material 'left-side'; it has dark blue, red, "
+                       "left_side");
+  weft_mesh_group *groups;
+  uint32_t count;
+  write_file(text, strlen(text));
+  assert_int_equal(weft_mesh_groups(path, &groups, &count, NULL), WEFT_OK);
+  unlink(path);
+  const uint32_t faces[] = {2, 3, 3};
+  assert_int_equal(count, 3);
+  for (uint32_t i = 0; i < count; ++i) assert_int_equal(groups[i].face_count, faces[i]);
+  weft_mesh_groups_free(groups, count);
 }
 
 static void groups_are_listed_in_file_order(void **state) {
@@ -575,6 +601,7 @@ int main(void) {
       cmocka_unit_test(concave_polygons_are_covered_exactly),
       cmocka_unit_test(corners_on_a_straight_side_leave_no_crack),
       cmocka_unit_test(groups_and_objects_are_chosen_by_name),
+      cmocka_unit_test(materials_are_chosen_by_name),
       cmocka_unit_test(groups_are_listed_in_file_order),
       cmocka_unit_test(broken_text_is_refused_with_file_line_and_reason),
       cmocka_unit_test(binary_and_wide_text_are_refused),

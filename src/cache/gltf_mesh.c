@@ -1,14 +1,14 @@
-/* glb.c: binary glTF 2.0 of one frame: a mesh with normals and texture coordinates, a primitive for
- * each material.
+/* gltf_mesh.c: a mesh with normals, texture coordinates and colours; for each object of the source
+ * a node, for each of its materials a primitive. All share their vertices.
  *
  * A vertex of the mesh has one texture coordinate, so a vertex of the file that has several comes
- * several times: the first at its own number, the others behind all of them. The node brings the
+ * several times: the first at its own number, the others behind all of them. Nodes bring the
  * file's unit and axis to metres and y up, which is what glTF means. */
-#include <jansson.h>
-#include <string.h>
+#include "gltf_mesh.h"
+
+#include <stdlib.h>
 #include <weft/version.h>
 
-#include "cache_internal.h"
 #include "parts.h"
 #include "polygon.h"
 #include "vec3d.h"
@@ -16,14 +16,7 @@
 enum { FLOAT = 5126, UNSIGNED_INT = 5125, VERTICES = 34962, INDICES = 34963 };
 enum { MODE_POINTS = 0, MODE_LINES = 1, MODE_TRIANGLES = 4 };
 
-typedef struct builder {
-  const weft_cache_desc *desc;
-  weft_string bytes; /* of the binary part */
-  json_t *views, *accessors, *primitives, *materials;
-  uint32_t count;        /* vertices */
-  uint32_t *of_corner;   /* [corner_count] of these */
-  uint32_t *vertex, *uv; /* [count] of the source */
-} builder;
+typedef weft_gltf_mesh builder;
 
 /* ---- numbers ---- */
 
@@ -154,6 +147,16 @@ static json_int_t add_uvs(builder *b) {
   return add_accessor(b, from, b->count, FLOAT, "VEC2", VERTICES);
 }
 
+/* As the file has them; white where a vertex has none. */
+static json_int_t add_colours(builder *b) {
+  const size_t from = b->bytes.count;
+  for (uint32_t k = 0; k < b->count; ++k) {
+    const float *colour = b->desc->source->colours[b->vertex[k]];
+    for (int c = 0; c < 3; ++c) add_float(b, isnan(colour[c]) ? 1 : colour[c]);
+  }
+  return add_accessor(b, from, b->count, FLOAT, "VEC3", VERTICES);
+}
+
 /* ---- faces ---- */
 
 /* Triangles of all faces, three corners each; *first [face_count + 1]. */
@@ -183,18 +186,36 @@ static uint32_t *cut_faces(const weft_source *s, uint32_t **first) {
   return triangles;
 }
 
+/* JSON holds UTF-8 only. */
+static json_t *text_of(const char *name) {
+  json_t *text = json_string(name);
+  return text ? text : json_string("?");
+}
+
+static json_t *node_of(const weft_cache_desc *d, const char *name, size_t mesh) {
+  static const double quarter_back[4] = {-0.70710678118654752, 0, 0, 0.70710678118654752};
+  const double unit[3] = {(double)d->source->scale, (double)d->source->scale,
+                          (double)d->source->scale};
+  json_t *node = json_pack("{s:o, s:I}", "name", text_of(name), "mesh", (json_int_t)mesh);
+  if (d->source->scale != 1) json_object_set_new(node, "scale", numbers(unit, 3));
+  if (d->z_up) json_object_set_new(node, "rotation", numbers(quarter_back, 4));
+  return node;
+}
+
+/* A mesh on a node; what follows goes into it. */
+static void begin_node(builder *b, const char *name) {
+  json_t *mesh = json_pack("{s:o, s:[]}", "name", text_of(name), "primitives");
+  json_array_append_new(b->nodes, node_of(b->desc, name, json_array_size(b->meshes)));
+  b->primitives = json_object_get(mesh, "primitives");
+  json_array_append_new(b->meshes, mesh);
+}
+
 static void add_primitive(builder *b, json_t *attributes, json_int_t indices, int mode,
                           json_int_t material) {
   json_t *primitive =
       json_pack("{s:O, s:I, s:i}", "attributes", attributes, "indices", indices, "mode", mode);
   if (material >= 0) json_object_set_new(primitive, "material", json_integer(material));
   json_array_append_new(b->primitives, primitive);
-}
-
-/* JSON holds UTF-8 only. */
-static json_t *text_of(const char *name) {
-  json_t *text = json_string(name);
-  return text ? text : json_string("?");
 }
 
 static json_int_t add_material(builder *b, const char *name) {
@@ -204,43 +225,111 @@ static json_int_t add_material(builder *b, const char *name) {
   return (json_int_t)json_array_size(b->materials) - 1;
 }
 
-/* The faces of one part, or those of none. */
-static void add_part(builder *b, json_t *attributes, const weft_parts *parts, uint32_t part,
-                     const uint32_t *triangles, const uint32_t *first) {
+/* A face in the order in which faces are written: parts as the file begins them. */
+typedef struct face_of {
+  uint32_t object, material; /* the first face of each */
+  uint32_t face;
+} face_of;
+
+static int by_part(const void *x, const void *y) {
+  const face_of *a = x, *b = y;
+  if (a->object != b->object) return a->object < b->object ? -1 : 1;
+  if (a->material != b->material) return a->material < b->material ? -1 : 1;
+  return a->face < b->face ? -1 : a->face > b->face;
+}
+
+/* Of each face, the first that goes by the same name. */
+static uint32_t *first_faces(const weft_parts *parts, uint32_t face_count) {
+  uint32_t *first = weft_alloc((size_t)parts->count + 1, sizeof *first);
+  uint32_t *of_face = weft_alloc(face_count, sizeof *of_face);
+  for (uint32_t p = 0; p <= parts->count; ++p) first[p] = UINT32_MAX;
+  for (uint32_t f = 0; f < face_count; ++f) {
+    const bool none = parts->of_face[f] == WEFT_PART_NONE;
+    uint32_t *own = &first[none ? parts->count : parts->of_face[f]];
+    if (*own == UINT32_MAX) *own = f;
+    of_face[f] = *own;
+  }
+  weft_free(first);
+  return of_face;
+}
+
+static face_of *sort_faces(const weft_source *s, const weft_parts *objects,
+                           const weft_parts *materials) {
+  uint32_t *object = first_faces(objects, s->face_count);
+  uint32_t *material = first_faces(materials, s->face_count);
+  face_of *sorted = weft_alloc(s->face_count, sizeof *sorted);
+  for (uint32_t f = 0; f < s->face_count; ++f) {
+    sorted[f] = (face_of){.object = object[f], .material = material[f], .face = f};
+  }
+  qsort(sorted, s->face_count, sizeof *sorted, by_part);
+  weft_free(object);
+  weft_free(material);
+  return sorted;
+}
+
+static const char *name_of(const weft_parts *parts, uint32_t face) {
+  const uint32_t part = parts->of_face[face];
+  return part == WEFT_PART_NONE ? NULL : parts->names[part];
+}
+
+/* Of a part that begins with this face; each once. */
+static json_int_t material_of(builder *b, const weft_parts *materials, uint32_t face,
+                              json_int_t *numbers) {
+  const uint32_t part = materials->of_face[face];
+  json_int_t *number = &numbers[part == WEFT_PART_NONE ? materials->count : part];
+  if (*number < 0) *number = add_material(b, name_of(materials, face));
+  return *number;
+}
+
+/* Faces of one object and one material, from sorted[k] on; where the next begin. */
+static uint32_t add_part(builder *b, json_t *attributes, const face_of *sorted, uint32_t k,
+                         const uint32_t *triangles, const uint32_t *first, json_int_t material) {
   const size_t from = b->bytes.count;
-  for (uint32_t f = 0; f < b->desc->source->face_count; ++f) {
-    if (parts->of_face[f] != part) continue;
-    for (size_t k = 3 * (size_t)first[f]; k < 3 * (size_t)first[f + 1]; ++k) {
-      add_uint(b, b->of_corner[triangles[k]]);
+  const face_of *begin = &sorted[k];
+  for (; k < b->desc->source->face_count && sorted[k].object == begin->object &&
+         sorted[k].material == begin->material;
+       ++k) {
+    const uint32_t f = sorted[k].face;
+    for (size_t c = 3 * (size_t)first[f]; c < 3 * (size_t)first[f + 1]; ++c) {
+      add_uint(b, b->of_corner[triangles[c]]);
     }
   }
   const uint32_t count = (uint32_t)((b->bytes.count - from) / 4);
-  if (count == 0) return;
   const json_int_t indices = add_accessor(b, from, count, UNSIGNED_INT, "SCALAR", INDICES);
-  const char *name = part == WEFT_PART_NONE ? NULL : parts->names[part];
-  add_primitive(b, attributes, indices, MODE_TRIANGLES, add_material(b, name));
+  add_primitive(b, attributes, indices, MODE_TRIANGLES, material);
+  return k;
 }
 
 static void add_faces(builder *b, json_t *attributes) {
-  enum { MAX_PARTS = 1000 }; /* each goes through all faces; those behind have no material */
-  weft_parts parts = weft_parts_of(b->desc->source, WEFT_SOURCE_MATERIAL);
-  for (uint32_t f = 0; f < b->desc->source->face_count; ++f) {
-    if (parts.of_face[f] >= MAX_PARTS) parts.of_face[f] = WEFT_PART_NONE;
+  const weft_source *s = b->desc->source;
+  weft_parts objects = weft_parts_of(s, WEFT_SOURCE_OBJECT);
+  weft_parts materials = weft_parts_of(s, WEFT_SOURCE_MATERIAL);
+  json_int_t *numbers = weft_alloc((size_t)materials.count + 1, sizeof *numbers);
+  for (uint32_t p = 0; p <= materials.count; ++p) numbers[p] = -1;
+  face_of *sorted = sort_faces(s, &objects, &materials);
+  uint32_t *first, *triangles = cut_faces(s, &first);
+  for (uint32_t k = 0; k < s->face_count;) {
+    const uint32_t face = sorted[k].face;
+    if (k == 0 || sorted[k].object != sorted[k - 1].object) {
+      const char *name = name_of(&objects, face);
+      begin_node(b, name ? name : "cloth");
+    }
+    k = add_part(b, attributes, sorted, k, triangles, first,
+                 material_of(b, &materials, face, numbers));
   }
-  uint32_t *first, *triangles = cut_faces(b->desc->source, &first);
-  for (uint32_t p = 0; p < parts.count && p < MAX_PARTS; ++p) {
-    add_part(b, attributes, &parts, p, triangles, first);
-  }
-  add_part(b, attributes, &parts, WEFT_PART_NONE, triangles, first);
   weft_free(triangles);
   weft_free(first);
-  weft_parts_free(&parts);
+  weft_free(sorted);
+  weft_free(numbers);
+  weft_parts_free(&objects);
+  weft_parts_free(&materials);
 }
 
 /* Lines, and points for the particles that no line has. */
 static void add_particles(builder *b, json_t *attributes) {
   const weft_cache_desc *d = b->desc;
   bool *joined = weft_alloc(b->count, sizeof *joined);
+  begin_node(b, "cloth");
   size_t from = b->bytes.count;
   for (size_t k = 0; k < 2 * (size_t)d->link_count; ++k) {
     joined[d->links[k]] = true;
@@ -263,49 +352,7 @@ static void add_particles(builder *b, json_t *attributes) {
   weft_free(joined);
 }
 
-/* ---- the file ---- */
-
-static json_t *node_of(const weft_cache_desc *d) {
-  static const double quarter_back[4] = {-0.70710678118654752, 0, 0, 0.70710678118654752};
-  const double unit[3] = {(double)d->source->scale, (double)d->source->scale,
-                          (double)d->source->scale};
-  json_t *node = json_pack("{s:s, s:i}", "name", "cloth", "mesh", 0);
-  if (d->source->scale != 1) json_object_set_new(node, "scale", numbers(unit, 3));
-  if (d->z_up) json_object_set_new(node, "rotation", numbers(quarter_back, 4));
-  return node;
-}
-
-static json_t *scene_of(builder *b) {
-  json_t *root = json_object();
-  json_object_set_new(root, "asset",
-                      json_pack("{s:s, s:s}", "version", "2.0", "generator", "weft " WEFT_VERSION));
-  json_object_set_new(root, "scene", json_integer(0));
-  json_object_set_new(root, "scenes", json_pack("[{s:[i]}]", "nodes", 0));
-  json_object_set_new(root, "nodes", json_pack("[o]", node_of(b->desc)));
-  json_object_set(root, "accessors", b->accessors);
-  json_object_set(root, "bufferViews", b->views);
-  if (json_array_size(b->materials) > 0) json_object_set(root, "materials", b->materials);
-  json_object_set_new(root, "meshes",
-                      json_pack("[{s:s, s:O}]", "name", "cloth", "primitives", b->primitives));
-  json_object_set_new(root, "buffers",
-                      json_pack("[{s:I}]", "byteLength", (json_int_t)b->bytes.count));
-  return root;
-}
-
-/* A header, then two chunks, both of whole words: all numbers of the binary one are words. */
-static void put_glb(FILE *file, const char *json, const weft_string *bytes) {
-  const size_t length = strlen(json), padded = (length + 3) / 4 * 4;
-  fwrite("glTF", 1, 4, file);
-  weft_cache_put_uint(file, 2);
-  weft_cache_put_uint(file, (uint32_t)(12 + 8 + padded + 8 + bytes->count));
-  weft_cache_put_uint(file, (uint32_t)padded);
-  fwrite("JSON", 1, 4, file);
-  fwrite(json, 1, length, file);
-  for (size_t k = length; k < padded; ++k) fputc(' ', file);
-  weft_cache_put_uint(file, (uint32_t)bytes->count);
-  fwrite("BIN\0", 1, 4, file);
-  fwrite(bytes->bytes, 1, bytes->count, file);
-}
+/* ---- the whole ---- */
 
 static void add_mesh(builder *b, const weft_vec3 *placed) {
   const weft_source *s = b->desc->source;
@@ -316,6 +363,7 @@ static void add_mesh(builder *b, const weft_vec3 *placed) {
     json_object_set_new(attributes, "NORMAL", json_integer(add_normals(b, placed)));
   }
   if (s->uv_count > 0) json_object_set_new(attributes, "TEXCOORD_0", json_integer(add_uvs(b)));
+  if (s->colours) json_object_set_new(attributes, "COLOR_0", json_integer(add_colours(b)));
   if (s->face_count > 0) {
     add_faces(b, attributes);
   } else {
@@ -324,31 +372,48 @@ static void add_mesh(builder *b, const weft_vec3 *placed) {
   json_decref(attributes);
 }
 
-weft_result weft_glb_still(weft_cache *cache, const weft_vec3 *placed, weft_error *err) {
-  builder b = {.desc = &cache->desc,
-               .views = json_array(),
-               .accessors = json_array(),
-               .primitives = json_array(),
-               .materials = json_array()};
-  add_mesh(&b, placed);
-  weft_result result = WEFT_OK;
-  if (b.bytes.count > UINT32_MAX - (1u << 24)) {
-    result = weft_fail(err, WEFT_ERROR_ARGUMENT, "%s: a GLB holds 4 GiB at most",
-                       weft_shown_path(cache->desc.path));
-  } else {
-    json_t *root = scene_of(&b);
-    char *text = json_dumps(root, JSON_COMPACT);
-    put_glb(weft_cache_file(cache), text, &b.bytes);
-    weft_free(text);
-    json_decref(root);
+void weft_gltf_mesh_make(weft_gltf_mesh *b, const weft_cache_desc *desc, const weft_vec3 *placed) {
+  *b = (weft_gltf_mesh){.desc = desc,
+                        .views = json_array(),
+                        .accessors = json_array(),
+                        .nodes = json_array(),
+                        .meshes = json_array(),
+                        .materials = json_array()};
+  add_mesh(b, placed);
+}
+
+static json_t *roots_of(const weft_gltf_mesh *b) {
+  json_t *roots = json_array();
+  for (size_t k = 0; k < json_array_size(b->nodes); ++k) {
+    json_array_append_new(roots, json_integer((json_int_t)k));
   }
-  weft_string_free(&b.bytes);
-  weft_free(b.of_corner);
-  weft_free(b.vertex);
-  weft_free(b.uv);
-  json_decref(b.views);
-  json_decref(b.accessors);
-  json_decref(b.primitives);
-  json_decref(b.materials);
-  return result;
+  return roots;
+}
+
+json_t *weft_gltf_mesh_json(const weft_gltf_mesh *b) {
+  json_t *root = json_object();
+  json_object_set_new(root, "asset",
+                      json_pack("{s:s, s:s}", "version", "2.0", "generator", "weft " WEFT_VERSION));
+  json_object_set_new(root, "scene", json_integer(0));
+  json_object_set_new(root, "scenes", json_pack("[{s:o}]", "nodes", roots_of(b)));
+  json_object_set(root, "nodes", b->nodes);
+  json_object_set(root, "accessors", b->accessors);
+  json_object_set(root, "bufferViews", b->views);
+  if (json_array_size(b->materials) > 0) json_object_set(root, "materials", b->materials);
+  json_object_set(root, "meshes", b->meshes);
+  json_object_set_new(root, "buffers",
+                      json_pack("[{s:I}]", "byteLength", (json_int_t)b->bytes.count));
+  return root;
+}
+
+void weft_gltf_mesh_free(weft_gltf_mesh *b) {
+  weft_string_free(&b->bytes);
+  weft_free(b->of_corner);
+  weft_free(b->vertex);
+  weft_free(b->uv);
+  json_decref(b->views);
+  json_decref(b->accessors);
+  json_decref(b->nodes);
+  json_decref(b->meshes);
+  json_decref(b->materials);
 }

@@ -1,0 +1,25 @@
+/* gltf_mesh.h: a frame as glTF 2.0: JSON and the bytes that it speaks of. */
+#ifndef WEFT_CACHE_GLTF_MESH_H
+#define WEFT_CACHE_GLTF_MESH_H
+
+#include <jansson.h>
+
+#include "cache_internal.h"
+
+typedef struct weft_gltf_mesh {
+  const weft_cache_desc *desc;
+  weft_string bytes; /* whole words */
+  json_t *views, *accessors, *nodes, *meshes, *materials;
+  json_t *primitives;    /* of the latest mesh */
+  uint32_t count;        /* vertices */
+  uint32_t *of_corner;   /* [corner_count] of these */
+  uint32_t *vertex, *uv; /* [count] of the source */
+} weft_gltf_mesh;
+
+void weft_gltf_mesh_make(weft_gltf_mesh *mesh, const weft_cache_desc *desc,
+                         const weft_vec3 *placed);
+/* All of it; buffer 0 has no place yet. */
+json_t *weft_gltf_mesh_json(const weft_gltf_mesh *mesh);
+void weft_gltf_mesh_free(weft_gltf_mesh *mesh);
+
+#endif
