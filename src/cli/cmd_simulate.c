@@ -118,10 +118,15 @@ static weft_result step_all(run *r, weft_error *err) {
 
 /* What a file's mesh went through, if anything. */
 static void print_mending(const weft_mending *m) {
-  if (m->vertices_welded + m->faces_dropped + m->faces_turned == 0) return;
-  printf("  mended    %u vert%s welded, %u face%s dropped, %u turned\n", m->vertices_welded,
-         m->vertices_welded == 1 ? "ex" : "ices", m->faces_dropped, weft_plural(m->faces_dropped),
-         m->faces_turned);
+  if (m->vertices_welded + m->faces_dropped + m->faces_turned > 0) {
+    printf("  mended    %u vert%s welded, %u face%s dropped, %u turned\n", m->vertices_welded,
+           m->vertices_welded == 1 ? "ex" : "ices", m->faces_dropped, weft_plural(m->faces_dropped),
+           m->faces_turned);
+  }
+  if (m->vertices_parted > 0) {
+    printf("  layers    %s vertices that lay on another piece start over it\n",
+           weft_cli_grouped(m->vertices_parted));
+  }
 }
 
 static void print_settings(const run *r) {

@@ -152,11 +152,28 @@ void weft_cli_doubt_mesh(const weft_cli_options *o, const weft_scene_instance *s
   weft_cli_doubt_pins(o, scene);
 }
 
+/* Whether layers that lie in one place start apart: what keeps them so is on, and they are not
+ * wanted as they are. */
+static bool parts_layers(const weft_cli_options *o) {
+  const bool off = o->compensated || o->schedule == WEFT_SCHEDULE_SINGLE;
+  const bool as_it_is = o->tangled_given && o->tangled != WEFT_CLI_TANGLED_LOOSEN;
+  return (o->self_given ? o->self_collision : !off) && !as_it_is;
+}
+
+static weft_result import_cloth(const weft_cli_options *o, weft_mesh *mesh, weft_error *err) {
+  const weft_import_desc import = weft_cli_import_desc(o);
+  weft_result result = weft_mesh_import(o->mesh, &import, mesh, err);
+  if (result != WEFT_OK || !parts_layers(o)) return result;
+  result =
+      weft_mesh_part_layers(mesh, o->given.self_thickness ? o->numbers.self_thickness : 0, err);
+  if (result != WEFT_OK) weft_mesh_free(mesh);
+  return result;
+}
+
 static weft_result import_scene(const weft_cli_options *o, weft_scene_instance *scene,
                                 weft_error *err) {
   weft_mesh mesh = {0};
-  const weft_import_desc import = weft_cli_import_desc(o);
-  weft_result result = weft_mesh_import(o->mesh, &import, &mesh, err);
+  weft_result result = import_cloth(o, &mesh, err);
   if (result != WEFT_OK) return result;
   if (!o->keep_order) weft_mesh_order(&mesh);
   weft_scene_options options = scene_options(o);

@@ -273,7 +273,8 @@ static void panels_that_meet_are_sewn(void **state) {
   }
 }
 
-/* A face that is written twice, with vertices of its own, is dropped; so are more of one. */
+/* A face that is written twice, with vertices of its own, is dropped. Where no face of a place
+ * hangs on anything, each is a layer, unless all is welded. */
 static void a_single_face_on_another_is_no_layer(void **state) {
   (void)state;
   weft_mesh mesh = imported(SQUARES "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 10 9 8 7\n", NULL);
@@ -283,10 +284,15 @@ static void a_single_face_on_another_is_no_layer(void **state) {
   assert_map(&mesh, 10, vertices, numbers, 3, faces);
   assert_mended(&mesh, 4, 1, 0);
   weft_mesh_free(&mesh);
-  mesh = imported(
+  const char *three =
       "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 0 0\nv 1 0 0\nv 1 1 0\n"
-      "f 1 2 3\nf 4 5 6\nf 8 7 9\n",
-      NULL);
+      "f 1 2 3\nf 4 5 6\nf 8 7 9\n";
+  mesh = imported(three, NULL);
+  assert_int_equal(mesh.vertex_count, 9);
+  assert_int_equal(mesh.triangle_count, 3);
+  assert_mended(&mesh, 0, 0, 0);
+  weft_mesh_free(&mesh);
+  mesh = imported(three, &(weft_import_desc){.weld = WEFT_WELD_ALL});
   assert_int_equal(mesh.vertex_count, 3);
   assert_int_equal(mesh.triangle_count, 1);
   assert_mended(&mesh, 6, 2, 0);
