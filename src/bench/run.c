@@ -37,7 +37,7 @@ static void note_settings(const weft_bench_request *request, const weft_params *
   add_setting(row, "%u x %u, dt %.6g, %s, %u frames, attachments %u, levels %u x %u", p->substeps,
               p->iterations, (double)p->frame_dt, methods[p->method], plan->frames, p->lra,
               p->multilevel, p->multilevel_sweeps);
-  if (plan->warmup) add_setting(row, ", warmup %u", plan->warmup);
+  if (plan->warm_up_frames) add_setting(row, ", warmup %u", plan->warm_up_frames);
   if (p->line_sweeps) add_setting(row, ", lines %u", p->line_sweeps);
   if (p->schedule != WEFT_SCHEDULE_AUTO) {
     add_setting(row, ", schedule %s", weft_schedule_name(p->schedule));
@@ -247,6 +247,7 @@ weft_result weft_bench_run(const weft_bench_request *asked, weft_bench_table *ta
   weft_bench_request own = *asked, *request = &own;
   own.plan.progress = &progress;
   weft_bench_progress_begin(request, &progress);
+  table->around = request->around;
   table->load = weft_machine_load();
   table->processors = weft_thread_pool_processors();
   for (uint32_t s = 0; s < request->scenes.count; ++s) {

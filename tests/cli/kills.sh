@@ -65,7 +65,7 @@ ended 130
 [ -z "$(ls | grep '^c')" ] || complain "left behind: $(ls | grep '^c')"
 
 # bench keeps whole rows.
-setsid env --default-signal=INT "$weft" bench --scene hanging --size 8,12,16,300 --backend ref --frames 9 --samples 90 --warmup 4 --format csv -o b.csv >out 2>err &
+setsid env --default-signal=INT "$weft" bench --scene hanging --size 8,12,16,300 --backend ref --frames 9 --samples 90 --warm-up-frames 4 --format csv -o b.csv >out 2>err &
 runner=$!
 for k in $(seq 100); do sleep 0.05; [ -e /proc/$runner/stat ] && awk '{exit !($14 + $15 > 100)}' /proc/$runner/stat && break; done
 kill -INT $runner 2>/dev/null
