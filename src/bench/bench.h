@@ -40,6 +40,7 @@ typedef struct weft_bench_plan {
   weft_gl *gl;              /* NULL without */
   uint32_t threads;         /* of the backend cpu; 0: all */
   bool (*stops)(void);      /* looked at after every frame: whether to end. NULL: never */
+  void (*kept)(void);       /* called when there is something to be kept. NULL: never */
   struct weft_bench_progress *progress; /* weft_bench_run's own */
 } weft_bench_plan;
 

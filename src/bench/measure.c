@@ -194,7 +194,8 @@ weft_result weft_bench_measure(const weft_bench_plan *plan, weft_scene_instance 
   if (result != WEFT_OK) return result;
   weft_solver_finish(solver);
   row->solver_ms = 1e3 * (weft_clock_seconds() - start);
-  result = measure(plan, scene, solver, row, err);
+  result = weft_bench_go_on(plan, err);
+  if (result == WEFT_OK) result = measure(plan, scene, solver, row, err);
   weft_solver_destroy(solver);
   return result;
 }

@@ -107,7 +107,9 @@ static weft_result open_input(input *s, weft_error *err) {
   row->scene_ms = 1e3 * (weft_clock_seconds() - start);
   row->preprocess_peak = weft_peak_memory();
   row->particles = weft_model_particle_count(s->scene.model);
-  return WEFT_OK;
+  result = weft_bench_go_on(&s->request->plan, err);
+  if (result != WEFT_OK) weft_scene_free(&s->scene);
+  return result;
 }
 
 /* The scene's parameters as they are, on one backend. */
@@ -133,6 +135,7 @@ static weft_result add_one(input *s, const char *name, const weft_backend *backe
   }
   if (result != WEFT_OK) return weft_fail(err, result, "%s", why.message);
   s->table->count++;
+  if (s->request->plan.kept) s->request->plan.kept();
   return WEFT_OK;
 }
 
@@ -206,6 +209,7 @@ static weft_result hold_on(input *s, const char *name, weft_hold *search, weft_e
   weft_hold *hold = add_hold(s, search, name);
   result = weft_hold_time(s->request, &s->scene, backend, hold, err);
   if (result == WEFT_BENCH_STOPPED) s->table->hold_count--;
+  if (result == WEFT_OK && s->request->plan.kept) s->request->plan.kept();
   if (result != WEFT_OK || hold->best < 0) return result;
   weft_params given = s->scene.params;
   s->scene.params = hold->tries[hold->best].params;

@@ -398,11 +398,20 @@ static void tell_strain(const weft_bench_table *table) {
 
 static bool was_interrupted(void) { return weft_interrupted() != 0; }
 
+/* Until there is a row nothing is lost by ending at once. */
+static const char no_row[] = "in the first row; nothing was measured";
+
+/* A signal that came since then is still remembered. */
+static void keep_rows(void) {
+  static const char advice[] = "\r\033[Kleaving the row in progress; Ctrl-C again stops at once\n";
+  if (!weft_interrupt_is_open()) weft_interrupt_open(advice);
+}
+
 static int cut_short(const weft_bench_table *t) {
   char what[100];
   snprintf(what, sizeof what, "after %zu row%s; what was measured until then is kept", t->count,
            weft_plural(t->count));
-  return weft_interrupt_tell(t->count ? what : "in the first row; nothing was measured");
+  return weft_interrupt_tell(t->count ? what : no_row);
 }
 
 static int bench(bench_options *own, const weft_cli_options *options, bool gl_named,
@@ -417,7 +426,8 @@ static int bench(bench_options *own, const weft_cli_options *options, bool gl_na
     weft_log(WEFT_LOG_WARNING, "%s", weft_bench_slow_build());
   }
   own->request.plan.stops = was_interrupted;
-  weft_interrupt_open("\r\033[Kleaving the row in progress; Ctrl-C again stops at once\n");
+  own->request.plan.kept = keep_rows;
+  weft_interrupt_prepare(no_row);
   if (result == WEFT_OK) result = weft_bench_run(&own->request, &t, &err);
   int status = result == WEFT_OK ? WEFT_EXIT_OK : weft_cli_fail(&err);
   tell_strain(&t);
@@ -533,7 +543,7 @@ int weft_cmd_bench(int argc, char **argv) {
           "frame,\n"
           "substep, pass and particle.\n\n"
           "Ctrl-C leaves the row in progress; those before it are printed and written (status\n"
-          "130, 143 for SIGTERM). A second Ctrl-C stops at once.\n\n"
+          "130, 143 for SIGTERM). A second Ctrl-C, and one in the first row, stops at once.\n\n"
           "A page is drawn by Python with matplotlib (Debian: python3-matplotlib): that of the\n"
           "environment variable WEFT_PYTHON, else python3, else /usr/bin/python3.",
 

@@ -421,10 +421,14 @@ static weft_result run_session(run *r, weft_error *err) {
   return result == WEFT_OK ? summarise(r, err) : result;
 }
 
+static void describe_nothing(const run *r, char *what, size_t size) {
+  snprintf(what, size, "before frame 1 of %u; nothing was written", r->options->frames);
+}
+
 static int cut_short(const run *r) {
   char what[200];
   if (r->frames == 0) {
-    snprintf(what, sizeof what, "before frame 1 of %u; nothing was written", r->options->frames);
+    describe_nothing(r, what, sizeof what);
   } else {
     snprintf(what, sizeof what, "after frame %llu of %u; what was simulated until then is kept",
              (unsigned long long)r->frames, r->options->frames);
@@ -434,10 +438,17 @@ static int cut_short(const run *r) {
 
 static int simulate(run *r) {
   weft_error err = {0};
+  char before[80];
+  describe_nothing(r, before, sizeof before);
+  weft_interrupt_prepare(before);
   weft_result result = weft_cli_session_open(r->options, false, &r->session, &err);
-  if (result != WEFT_OK) return weft_cli_fail(&err);
+  if (result != WEFT_OK) {
+    weft_interrupt_close();
+    return weft_cli_fail(&err);
+  }
   if (r->own->count_intersections && weft_model_triangle_count(r->session.scene.model) == 0) {
     weft_cli_session_close(&r->session);
+    weft_interrupt_close();
     return weft_cli_usage("--count-intersections: %s has no triangles",
                           r->options->scene ? r->options->scene : r->options->mesh);
   }
@@ -480,7 +491,7 @@ int weft_cmd_simulate(int argc, char **argv) {
           "that\nbecame infinite or NaN stops with status 5 and names the first frame, substep, "
           "pass and\nparticle; frames written before stay, and the last good one is written.\n"
           "Ctrl-C finishes the frame in progress and all files (status 130, 143 for SIGTERM); a\n"
-          "second Ctrl-C stops at once and leaves nothing.",
+          "second Ctrl-C, and one before the first frame, stops at once and leaves nothing.",
       .tables = WEFT_CLI_SCENE | WEFT_CLI_FRAMES | WEFT_CLI_SIMULATION | WEFT_CLI_INSTANCES |
                 WEFT_CLI_BACKEND | WEFT_CLI_THREADS | WEFT_CLI_GL,
       .default_frames = 120,
