@@ -234,6 +234,13 @@ static json_t *edge_json(const weft_model *model, const weft_metrics *m) {
                    (json_int_t)weft_model_number(model, edge[1]));
 }
 
+static json_t *lag_json(const weft_lag_seen *lag) {
+  if (lag->looks == 0) return json_null();
+  return json_pack("{s:I, s:I, s:o, s:I, s:I}", "body", (json_int_t)lag->body, "vertices",
+                   (json_int_t)lag->vertices, "most_m", weft_json_real(lag->most), "frame",
+                   (json_int_t)lag->frame, "looks", (json_int_t)lag->looks);
+}
+
 static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   const weft_model *model = r->session.scene.model;
   const weft_params *p = weft_solver_params(r->session.solver);
@@ -266,6 +273,7 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   json_object_set_new(
       o, "intersections",
       r->own->count_intersections ? weft_json_intersections_seen(&r->intersections) : json_null());
+  json_object_set_new(o, "body_lag", lag_json(&r->watch.lag));
   json_object_set_new(o, "hash", weft_json_hash(hash));
   return o;
 }
@@ -343,12 +351,28 @@ static weft_result write_json(run *r, json_t *json, weft_error *err) {
   return result;
 }
 
+/* Cloth is never passed, so a body that comes too quick for it stays behind; the cloth looks right,
+ * and whoever draws the body where it was told to be sees it come through. */
+static void warn_of_lag(const run *r) {
+  const weft_lag_seen *lag = &r->watch.lag;
+  const weft_params *p = weft_solver_params(r->session.solver);
+  if (lag->looks == 0) return;
+  const char *name = p->bodies[lag->body].name;
+  weft_log(
+      WEFT_LOG_WARNING,
+      "cloth held back %u vert%s of body %u (%s) by up to %.3g mm (frame %llu): it had no room "
+      "to make way, or no time; more substeps (--substeps %u) or a slower motion give it time",
+      lag->vertices, lag->vertices == 1 ? "ex" : "ices", lag->body, name ? name : "no name",
+      1e3 * lag->most, (unsigned long long)lag->frame, 2 * p->substeps);
+}
+
 static weft_result summarise(run *r, weft_error *err) {
   weft_metrics metrics;
   uint64_t hash = 0;
   weft_result result = measure(r, &metrics, &hash, err);
   if (result != WEFT_OK) return result;
   print_result(r, &metrics, hash);
+  warn_of_lag(r);
   instance_result *instances = weft_alloc(instances_of(r), sizeof *instances);
   if (instances_of(r) > 1) result = measure_instances(r, instances, err);
   if (result == WEFT_OK && instances_of(r) > 1) print_instances(r, instances);
