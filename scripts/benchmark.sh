@@ -4,7 +4,7 @@
 #   scripts/benchmark.sh MACHINE PROGRAM SET...       scenes, low-strain, schedules, scaling, hold
 # MACHINE begins the names of the files, like amd-epyc-2-cores. BACKENDS=ref,cpu leaves gl out; SIZES=32,64
 # takes other sizes; THREADS=1 gives the backend cpu one thread, where other work would hold up more.
-# Times of schedules and of growth are taken from the rest pose (--warmup 0), where a frame costs the same.
+# Times of schedules and of growth are taken from the rest pose (--warm-up-frames 0), where a frame costs the same.
 # A machine with nothing else to do needs some ten minutes, without a GPU longer.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -36,10 +36,10 @@ for set in "$@"; do
         --backend "${BACKENDS:-ref,cpu,gl}" --samples 7 --frames 3 ;;
     schedules)
       measure schedules --scene hanging --size "${SIZES:-8,16,32,64,128,256}" --backend gl \
-        --schedule colours,patches,single --warmup 0 --samples 5 --frames 1 ;;
+        --schedule colours,patches,single --warm-up-frames 0 --samples 5 --frames 1 ;;
     scaling)
       measure scaling --scene hanging --size "${SIZES:-100,178,316,562,1000,1778}" \
-        --backend "${BACKENDS:-cpu,gl}" --warmup 0 --samples 5 --frames 3 ;;
+        --backend "${BACKENDS:-cpu,gl}" --warm-up-frames 0 --samples 5 --frames 3 ;;
     hold)
       measure hold --scene hanging --size "${SIZES:-16,32,64,128}" --backend "${BACKENDS:-cpu,gl}" \
         --hold-strain 1% --samples 7 --frames 3 ;;

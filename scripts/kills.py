@@ -28,9 +28,9 @@ JOBS = {
                  "-o", "a.glb", "-o", "last.obj", "-o", "f-%03d.obj", "--json", "a.json"],
     "numbered": ["render", *DRAWN, "--from", "0", "--to", "40", "-o", "p-%03d.png"],
     "video": ["render", *DRAWN, "--from", "0", "--to", "60", "-o", "v.mp4"],
-    "bench": ["bench", "--scene", "hanging", "--size", "8,12,16,20", "--backend", "cpu,ref", "--frames", "5", "--warmup", "20",
+    "bench": ["bench", "--scene", "hanging", "--size", "8,12,16,20", "--backend", "cpu,ref", "--frames", "5", "--warm-up-frames", "20",
               "--format", "json", "-o", "b.json"],
-    "table": ["bench", "--scene", "hanging", "--size", "8,12,16,20", "--backend", "cpu,ref", "--frames", "5", "--warmup", "20",
+    "table": ["bench", "--scene", "hanging", "--size", "8,12,16,20", "--backend", "cpu,ref", "--frames", "5", "--warm-up-frames", "20",
               "--format", "csv", "-o", "b.csv"],
     "validate": ["validate", *SCENE, "--backend", "cpu", "--frames", "60", "--json", "v.json"],
 }

@@ -34,12 +34,13 @@ typedef struct weft_hold_plan {
 /* How each row is measured. */
 typedef struct weft_bench_plan {
   uint32_t samples, frames; /* timed runs, and frames of each */
-  uint32_t warm_up;         /* runs before the timed ones */
-  uint32_t warmup;          /* frames before the timed ones; 0: these begin at the rest pose */
+  uint32_t warm_up_runs;    /* before the timed ones */
+  uint32_t warm_up_frames;  /* before the timed ones; 0: these begin at the rest pose */
   bool passes;              /* time each kind of pass as well, and what bounds it */
   weft_gl *gl;              /* NULL without */
   uint32_t threads;         /* of the backend cpu; 0: all */
   bool (*stops)(void);      /* looked at after every frame: whether to end. NULL: never */
+  void (*kept)(void);       /* called when there is something to be kept. NULL: never */
   struct weft_bench_progress *progress; /* weft_bench_run's own */
 } weft_bench_plan;
 
@@ -54,6 +55,8 @@ typedef struct weft_bench_request {
   void *user;
   const char *more_settings; /* what else rows depend on: "3 instances, density 1 to 2"; "": nothing
                               */
+  const char *const *around; /* what stands around the cloth beside what scenes bring, all of it:
+                                "ground 0.1", and NULL at its end. NULL: nothing */
 } weft_bench_request;
 
 /* ---- what is measured ---- */
@@ -85,7 +88,7 @@ typedef struct weft_bench_row {
   uint64_t constraints;
   const char *backend, *mode, *schedule;
   weft_params params; /* as it ran, with the defaults put in */
-  char settings[288]; /* all else that must be the same in rows that are compared */
+  char settings[640]; /* all else that must be the same in rows that are compared */
   uint32_t substeps, iterations, warmup, frames, samples;
   weft_bench_times ms;
   double processor_ms;                 /* of all threads of the process, a frame: the median */
@@ -117,8 +120,9 @@ typedef struct weft_hold weft_hold; /* hold.h */
 typedef struct weft_bench_table {
   weft_bench_row *rows;
   size_t count, capacity;
-  bool missing; /* a wanted backend did not run */
-  bool cut;     /* plan.stops ended it; the row in progress is not among the rows */
+  const char *const *around; /* as of the request */
+  bool missing;              /* a wanted backend did not run */
+  bool cut;                  /* plan.stops ended it; the row in progress is not among the rows */
   weft_bench_left *left;
   size_t left_count, left_capacity;
   weft_result left_for; /* the first of them */

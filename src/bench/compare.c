@@ -95,6 +95,8 @@ static bool same_subject(const json_t *a, const json_t *b) {
   }
   const json_t *x = json_object_get(a, "settings"), *y = json_object_get(b, "settings");
   if (x && y && !json_equal(x, y)) return false;
+  const json_t *here = json_object_get(a, "around"), *there = json_object_get(b, "around");
+  if ((here || there) && !json_equal(here, there)) return false;
   return same_parameters(json_object_get(a, "parameters"), json_object_get(b, "parameters"));
 }
 

@@ -43,7 +43,7 @@ static weft_result warm_up(const weft_bench_plan *plan, weft_scene_instance *sce
   weft_result result = WEFT_OK;
   double taken = 0, best = INFINITY;
   weft_bench_spent spent = {0};
-  for (uint32_t w = 0; w < plan->warm_up && result == WEFT_OK; ++w) {
+  for (uint32_t w = 0; w < plan->warm_up_runs && result == WEFT_OK; ++w) {
     result = weft_bench_run_frames(plan, scene, r->solver, NULL, &spent, err);
   }
   for (int k = 0; k < MAX_RUNS && result == WEFT_OK && (k < 2 || taken < long_enough); ++k) {

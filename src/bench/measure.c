@@ -78,7 +78,7 @@ static void describe(const weft_scene_instance *scene, const weft_solver *solver
   row->schedule = weft_schedule_name(scene->params.schedule);
   row->substeps = params->substeps;
   row->iterations = params->iterations;
-  row->warmup = plan->warmup;
+  row->warmup = plan->warm_up_frames;
   row->frames = plan->frames;
   row->samples = plan->samples;
 }
@@ -86,7 +86,8 @@ static void describe(const weft_scene_instance *scene, const weft_solver *solver
 /* So many frames of the row are run; those with passes timed take longer. */
 static void show(const weft_bench_plan *plan, uint32_t frames) {
   uint32_t timed = plan->passes ? 6 : 0;
-  uint32_t all = (plan->warm_up + 1 + plan->samples + timed) * plan->frames + plan->warmup;
+  uint32_t all =
+      (plan->warm_up_runs + 1 + plan->samples + timed) * plan->frames + plan->warm_up_frames;
   weft_bench_progress_show(plan, (double)frames / all);
 }
 
@@ -106,10 +107,10 @@ static weft_result run_warmup(const weft_bench_plan *plan, weft_scene_instance *
                               weft_solver *solver, weft_kept_state *state, weft_bench_row *row,
                               weft_error *err) {
   enum { SAMPLED = 12 };
-  uint32_t every = plan->warmup > SAMPLED ? plan->warmup / SAMPLED : 1;
+  uint32_t every = plan->warm_up_frames > SAMPLED ? plan->warm_up_frames / SAMPLED : 1;
   weft_result result = weft_solver_reset(solver, err);
-  for (uint32_t f = 1; f <= plan->warmup && result == WEFT_OK; ++f) {
-    show(plan, plan->warm_up * plan->frames + f);
+  for (uint32_t f = 1; f <= plan->warm_up_frames && result == WEFT_OK; ++f) {
+    show(plan, plan->warm_up_runs * plan->frames + f);
     result = weft_scene_step(scene, solver, err);
     if (result == WEFT_OK) result = weft_bench_go_on(plan, err);
     if (result == WEFT_OK && f % every == 0) result = look(solver, row, err);
@@ -125,7 +126,7 @@ static weft_result warm_up(const weft_bench_plan *plan, weft_scene_instance *sce
                            weft_solver *solver, weft_error *err) {
   weft_bench_spent ignored;
   weft_result result = WEFT_OK;
-  for (uint32_t k = 0; k < plan->warm_up && result == WEFT_OK; ++k) {
+  for (uint32_t k = 0; k < plan->warm_up_runs && result == WEFT_OK; ++k) {
     result = weft_bench_run_frames(plan, scene, solver, NULL, &ignored, err);
   }
   return result;
@@ -139,7 +140,7 @@ static weft_result time_samples(const weft_bench_plan *plan, weft_scene_instance
   /* Once more: the warm-up ran other frames, and the copy before this left the caches to itself. */
   weft_result result = weft_bench_run_frames(plan, scene, solver, from, &spent, err);
   for (uint32_t k = 0; k < plan->samples && result == WEFT_OK; ++k) {
-    show(plan, (plan->warm_up + 1 + k) * plan->frames + plan->warmup);
+    show(plan, (plan->warm_up_runs + 1 + k) * plan->frames + plan->warm_up_frames);
     result = weft_bench_run_frames(plan, scene, solver, from, &spent, err);
     seconds[k] = spent.seconds;
     processor[k] = spent.processor;
@@ -171,7 +172,7 @@ static weft_result measure(const weft_bench_plan *plan, weft_scene_instance *sce
   uint64_t peak = weft_peak_memory(); /* before the state is kept, which is the bench's own */
   row->host_peak = peak > row->preprocess_peak ? peak : row->preprocess_peak;
   weft_kept_state state = {0};
-  const weft_kept_state *from = plan->warmup ? &state : NULL;
+  const weft_kept_state *from = plan->warm_up_frames ? &state : NULL;
   if (result == WEFT_OK) result = count_buffers(solver, row, err);
   if (result == WEFT_OK && from) result = run_warmup(plan, scene, solver, &state, row, err);
   if (result == WEFT_OK && plan->passes) result = measure_machine(plan, row, err);
@@ -193,7 +194,8 @@ weft_result weft_bench_measure(const weft_bench_plan *plan, weft_scene_instance 
   if (result != WEFT_OK) return result;
   weft_solver_finish(solver);
   row->solver_ms = 1e3 * (weft_clock_seconds() - start);
-  result = measure(plan, scene, solver, row, err);
+  result = weft_bench_go_on(plan, err);
+  if (result == WEFT_OK) result = measure(plan, scene, solver, row, err);
   weft_solver_destroy(solver);
   return result;
 }

@@ -140,6 +140,14 @@ static void set_self(json_t *row, const weft_bench_row *r) {
   json_object_set_new(row, "self_collision", o);
 }
 
+/* Part of what rows are compared by. */
+static void set_around(json_t *row, const char *const *around) {
+  if (!around || !*around) return;
+  json_t *list = json_array();
+  for (; *around; ++around) json_array_append_new(list, weft_json_text(*around));
+  json_object_set_new(row, "around", list);
+}
+
 static json_t *left_json(const weft_bench_table *table) {
   json_t *list = json_array();
   for (size_t k = 0; k < table->left_count; ++k) {
@@ -156,6 +164,7 @@ json_t *weft_bench_json(const weft_bench_table *table, const weft_gl *gl) {
   for (size_t k = 0; k < table->count; ++k) {
     json_t *o = json_object();
     set_subject(o, &table->rows[k]);
+    set_around(o, table->around);
     set_times(o, &table->rows[k]);
     set_costs(o, &table->rows[k]);
     set_quality(o, &table->rows[k]);

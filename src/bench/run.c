@@ -37,7 +37,7 @@ static void note_settings(const weft_bench_request *request, const weft_params *
   add_setting(row, "%u x %u, dt %.6g, %s, %u frames, attachments %u, levels %u x %u", p->substeps,
               p->iterations, (double)p->frame_dt, methods[p->method], plan->frames, p->lra,
               p->multilevel, p->multilevel_sweeps);
-  if (plan->warmup) add_setting(row, ", warmup %u", plan->warmup);
+  if (plan->warm_up_frames) add_setting(row, ", warmup %u", plan->warm_up_frames);
   if (p->line_sweeps) add_setting(row, ", lines %u", p->line_sweeps);
   if (p->schedule != WEFT_SCHEDULE_AUTO) {
     add_setting(row, ", schedule %s", weft_schedule_name(p->schedule));
@@ -107,7 +107,9 @@ static weft_result open_input(input *s, weft_error *err) {
   row->scene_ms = 1e3 * (weft_clock_seconds() - start);
   row->preprocess_peak = weft_peak_memory();
   row->particles = weft_model_particle_count(s->scene.model);
-  return WEFT_OK;
+  result = weft_bench_go_on(&s->request->plan, err);
+  if (result != WEFT_OK) weft_scene_free(&s->scene);
+  return result;
 }
 
 /* The scene's parameters as they are, on one backend. */
@@ -133,6 +135,7 @@ static weft_result add_one(input *s, const char *name, const weft_backend *backe
   }
   if (result != WEFT_OK) return weft_fail(err, result, "%s", why.message);
   s->table->count++;
+  if (s->request->plan.kept) s->request->plan.kept();
   return WEFT_OK;
 }
 
@@ -206,6 +209,7 @@ static weft_result hold_on(input *s, const char *name, weft_hold *search, weft_e
   weft_hold *hold = add_hold(s, search, name);
   result = weft_hold_time(s->request, &s->scene, backend, hold, err);
   if (result == WEFT_BENCH_STOPPED) s->table->hold_count--;
+  if (result == WEFT_OK && s->request->plan.kept) s->request->plan.kept();
   if (result != WEFT_OK || hold->best < 0) return result;
   weft_params given = s->scene.params;
   s->scene.params = hold->tries[hold->best].params;
@@ -247,6 +251,7 @@ weft_result weft_bench_run(const weft_bench_request *asked, weft_bench_table *ta
   weft_bench_request own = *asked, *request = &own;
   own.plan.progress = &progress;
   weft_bench_progress_begin(request, &progress);
+  table->around = request->around;
   table->load = weft_machine_load();
   table->processors = weft_thread_pool_processors();
   for (uint32_t s = 0; s < request->scenes.count; ++s) {

@@ -73,11 +73,19 @@ typedef struct weft_cli_body {
   int up;     /* weft_up; -1: that of the cloth's file */
 } weft_cli_body;
 
-/* A --collider, with friction of its own or not. */
+enum { WEFT_CLI_MAX_KEYS = 256, WEFT_CLI_MAX_AROUND = 512 };
+
+/* A --collider, with friction of its own or not, and its way among collider_keys. */
 typedef struct weft_cli_collider {
   weft_collider shape;
   bool friction_given;
+  uint32_t first_key, key_count;
 } weft_cli_collider;
+
+/* An option as it was given. */
+typedef struct weft_cli_given {
+  const char *option, *text;
+} weft_cli_given;
 
 typedef struct weft_cli_options {
   const char *scene,
@@ -105,6 +113,10 @@ typedef struct weft_cli_options {
   float ground_height; /* m */
   weft_cli_collider colliders[WEFT_MAX_COLLIDERS];
   uint32_t collider_count;
+  weft_collider_key collider_keys[WEFT_CLI_MAX_KEYS]; /* a: m from where the shape was put */
+  uint32_t key_count;
+  weft_cli_given around[WEFT_CLI_MAX_AROUND]; /* what stands around the cloth by option */
+  uint32_t around_count;
   weft_cli_body bodies[WEFT_MAX_BODIES];
   uint32_t body_count;
   const char *pin_to_body; /* number of a body, or empty: of all bodies. NULL: not given */
@@ -275,6 +287,7 @@ weft_result weft_cli_dress(const weft_cli_options *options, weft_scene_instance 
 /* ---- messages ---- */
 
 void weft_cli_set_command(const char *command); /* whose sentences follow; main does it */
+const char *weft_cli_command(void);             /* "" before there is one */
 /* Log lines go to stderr, up to this level, and so does a bar of weft_progress while that is a
  * terminal, drawn a few times a second. */
 void weft_cli_log_level(weft_log_level level);

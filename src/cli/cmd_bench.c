@@ -12,6 +12,7 @@
 #include "max_strain.h"
 #include "outputs.h"
 #include "report_page.h"
+#include "world.h"
 
 typedef struct bench_options {
   weft_bench_request request;
@@ -182,19 +183,21 @@ static const weft_option extra[] = {
      .offset = offsetof(bench_options, request.plan.frames),
      .low = 1,
      .high = 10000},
-    {.name = "warmup",
+    {.name = "warm-up-frames",
+     .was = "warmup",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
      .help = "frames before the timed ones: each run starts from the state after them; 0: from\n"
              "the rest pose, where nothing hangs or touches yet. Default: 60, a second",
-     .offset = offsetof(bench_options, request.plan.warmup),
+     .offset = offsetof(bench_options, request.plan.warm_up_frames),
      .low = 0,
      .high = 100000},
-    {.name = "warm-up",
+    {.name = "warm-up-runs",
+     .was = "warm-up",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
      .help = "runs before the timed ones, 1 to 100. Default: 1",
-     .offset = offsetof(bench_options, request.plan.warm_up),
+     .offset = offsetof(bench_options, request.plan.warm_up_runs),
      .low = 1,
      .high = 100},
     {.name = "quick",
@@ -289,8 +292,9 @@ static void set_defaults(bench_options *own) {
   set_list(&own->request.backends, "cpu,gl");
   if (!own->request.plan.samples) own->request.plan.samples = own->quick ? 3 : 7;
   if (!own->request.plan.frames) own->request.plan.frames = own->quick ? 2 : 10;
-  if (!own->request.plan.warm_up) own->request.plan.warm_up = 1;
-  if (own->request.plan.warmup == UINT32_MAX) own->request.plan.warmup = own->quick ? 15 : 60;
+  if (!own->request.plan.warm_up_runs) own->request.plan.warm_up_runs = 1;
+  if (own->request.plan.warm_up_frames == UINT32_MAX)
+    own->request.plan.warm_up_frames = own->quick ? 15 : 60;
   if (!own->request.hold.frames) own->request.hold.frames = own->quick ? 30 : 60;
   own->request.plan.passes = own->passes || own->report || own->format != FORMAT_TABLE;
 }
@@ -349,9 +353,25 @@ static weft_result make_scene(void *user, const char *name, uint32_t size,
   return weft_cli_make_scene_sized(user, name, size, scene, err);
 }
 
+/* As many as there is room for. */
+static void describe_around(char *const *around, char *text, size_t size) {
+  enum { REST = 20 }; /* ", 123 options more" */
+  size_t used = strlen(text);
+  for (; *around; ++around) {
+    if (used + strlen(*around) + REST >= size) break;
+    used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", *around);
+  }
+  uint32_t left = 0;
+  while (around[left]) ++left;
+  if (left > 0) {
+    snprintf(text + used, size - used, "%s%u option%s more", used ? ", " : "", left,
+             weft_plural(left));
+  }
+}
+
 /* What of the shared options the rows need. */
 static void fill_request(weft_bench_request *request, const weft_cli_options *options,
-                         char *more_settings, size_t size) {
+                         char **around, char *more_settings, size_t size) {
   request->make_scene = make_scene;
   request->user = (void *)(uintptr_t)options;
   request->plan.threads = options->threads;
@@ -361,6 +381,8 @@ static void fill_request(weft_bench_request *request, const weft_cli_options *op
   if (weft_cli_instance_count(options) > 1) {
     weft_cli_describe_instances(options, more_settings, size);
   }
+  request->around = (const char *const *)around;
+  describe_around(around, more_settings, size);
 }
 
 /* On stderr: tables and JSON keep standard output for themselves. */
@@ -376,26 +398,36 @@ static void tell_strain(const weft_bench_table *table) {
 
 static bool was_interrupted(void) { return weft_interrupted() != 0; }
 
+/* Until there is a row nothing is lost by ending at once. */
+static const char no_row[] = "in the first row; nothing was measured";
+
+/* A signal that came since then is still remembered. */
+static void keep_rows(void) {
+  static const char advice[] = "\r\033[Kleaving the row in progress; Ctrl-C again stops at once\n";
+  if (!weft_interrupt_is_open()) weft_interrupt_open(advice);
+}
+
 static int cut_short(const weft_bench_table *t) {
   char what[100];
   snprintf(what, sizeof what, "after %zu row%s; what was measured until then is kept", t->count,
            weft_plural(t->count));
-  return weft_interrupt_tell(t->count ? what : "in the first row; nothing was measured");
+  return weft_interrupt_tell(t->count ? what : no_row);
 }
 
 static int bench(bench_options *own, const weft_cli_options *options, bool gl_named,
                  const json_t *then) {
   weft_error err = {0};
   weft_bench_table t = {0};
-  char more_settings[100] = "";
-  fill_request(&own->request, options, more_settings, sizeof more_settings);
+  char more_settings[400] = "", **around = weft_cli_around(options);
+  fill_request(&own->request, options, around, more_settings, sizeof more_settings);
   weft_result result = open_gl(own, options, gl_named, &t, &err);
   weft_gl *gl = own->request.plan.gl;
   if (result == WEFT_OK && weft_bench_slow_build()) {
     weft_log(WEFT_LOG_WARNING, "%s", weft_bench_slow_build());
   }
   own->request.plan.stops = was_interrupted;
-  weft_interrupt_open("\r\033[Kleaving the row in progress; Ctrl-C again stops at once\n");
+  own->request.plan.kept = keep_rows;
+  weft_interrupt_prepare(no_row);
   if (result == WEFT_OK) result = weft_bench_run(&own->request, &t, &err);
   int status = result == WEFT_OK ? WEFT_EXIT_OK : weft_cli_fail(&err);
   tell_strain(&t);
@@ -409,6 +441,7 @@ static int bench(bench_options *own, const weft_cli_options *options, bool gl_na
   if (status == WEFT_EXIT_OK && less) status = WEFT_EXIT_DIFFERENT;
   json_decref(rows);
   weft_bench_table_free(&t);
+  weft_cli_free_around(around);
   if (gl) weft_gl_destroy(gl);
   return status;
 }
@@ -456,14 +489,15 @@ static int run(bench_options *own, const weft_cli_options *options, bool gl_name
 }
 
 int weft_cmd_bench(int argc, char **argv) {
-  bench_options own = {.max_loss = -1, .request.plan.warmup = UINT32_MAX};
+  bench_options own = {.max_loss = -1, .request.plan.warm_up_frames = UINT32_MAX};
   weft_cli_options options;
   const weft_cli_spec spec = {
       .command = "bench",
       .arguments = "[options]",
       .summary =
           "Times built-in scenes at several sizes on several backends. Each run starts from the "
-          "same\nstate, that after --warmup frames. A row has the median time a frame of the runs, "
+          "same\nstate, that after --warm-up-frames. A row has the median time a frame of the "
+          "runs, "
           "and the\nlargest p99 of strain on the way.",
       .notes =
           "With --passes ms per frame are the median, 95th percentile and least of the runs; "
@@ -509,7 +543,7 @@ int weft_cmd_bench(int argc, char **argv) {
           "frame,\n"
           "substep, pass and particle.\n\n"
           "Ctrl-C leaves the row in progress; those before it are printed and written (status\n"
-          "130, 143 for SIGTERM). A second Ctrl-C stops at once.\n\n"
+          "130, 143 for SIGTERM). A second Ctrl-C, and one in the first row, stops at once.\n\n"
           "A page is drawn by Python with matplotlib (Debian: python3-matplotlib): that of the\n"
           "environment variable WEFT_PYTHON, else python3, else /usr/bin/python3.",
 

@@ -71,6 +71,7 @@ static int render(const weft_cli_options *options, const render_options *own) {
   int status = WEFT_EXIT_OK;
   weft_result result = weft_render_job_open(options, own, &job, &err);
   if (result == WEFT_OK) {
+    weft_interrupt_open(weft_render_advice);
     weft_cli_strain_print_choice(stdout, &job.session.scene.params, &job.session.scene.held);
     fflush(stdout);
     result = weft_render_job_run(&job, &err);
@@ -124,7 +125,8 @@ int weft_cmd_render(int argc, char **argv) {
           "stops\nwith status 5 and names the first frame, substep, pass and particle; one picture "
           "is then of\nthe last good frame, a range ends before.\n"
           "Ctrl-C finishes the picture in progress and the file, which holds what was drawn until "
-          "then\n(status 130, 143 for SIGTERM); a second Ctrl-C stops at once and leaves nothing.",
+          "then\n(status 130, 143 for SIGTERM); a second Ctrl-C, and one before the first frame, "
+          "stops at\nonce and leaves nothing.",
       .tables =
           WEFT_CLI_SCENE | WEFT_CLI_SIMULATION | WEFT_CLI_DRAWN | WEFT_CLI_THREADS | WEFT_CLI_GL,
       .instead_of_scene = &own.gallery,
@@ -140,7 +142,7 @@ int weft_cmd_render(int argc, char **argv) {
   } else if (check_output(&options, &own, &err) != WEFT_OK) {
     status = weft_cli_fail_output(&err);
   } else {
-    weft_interrupt_open("\r\033[Kfinishing the picture in progress; Ctrl-C again stops at once\n");
+    weft_interrupt_prepare("before the first frame; nothing was written");
     status = own.gallery ? weft_render_gallery(&options, &own) : render(&options, &own);
     weft_interrupt_close();
   }

@@ -118,10 +118,15 @@ static weft_result step_all(run *r, weft_error *err) {
 
 /* What a file's mesh went through, if anything. */
 static void print_mending(const weft_mending *m) {
-  if (m->vertices_welded + m->faces_dropped + m->faces_turned == 0) return;
-  printf("  mended    %u vert%s welded, %u face%s dropped, %u turned\n", m->vertices_welded,
-         m->vertices_welded == 1 ? "ex" : "ices", m->faces_dropped, weft_plural(m->faces_dropped),
-         m->faces_turned);
+  if (m->vertices_welded + m->faces_dropped + m->faces_turned > 0) {
+    printf("  mended    %u vert%s welded, %u face%s dropped, %u turned\n", m->vertices_welded,
+           m->vertices_welded == 1 ? "ex" : "ices", m->faces_dropped, weft_plural(m->faces_dropped),
+           m->faces_turned);
+  }
+  if (m->vertices_parted > 0) {
+    printf("  layers    %s vertices that lay on another piece start over it\n",
+           weft_cli_grouped(m->vertices_parted));
+  }
 }
 
 static void print_settings(const run *r) {
@@ -229,6 +234,13 @@ static json_t *edge_json(const weft_model *model, const weft_metrics *m) {
                    (json_int_t)weft_model_number(model, edge[1]));
 }
 
+static json_t *lag_json(const weft_lag_seen *lag) {
+  if (lag->looks == 0) return json_null();
+  return json_pack("{s:I, s:I, s:o, s:I, s:I}", "body", (json_int_t)lag->body, "vertices",
+                   (json_int_t)lag->vertices, "most_m", weft_json_real(lag->most), "frame",
+                   (json_int_t)lag->frame, "looks", (json_int_t)lag->looks);
+}
+
 static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   const weft_model *model = r->session.scene.model;
   const weft_params *p = weft_solver_params(r->session.solver);
@@ -261,6 +273,7 @@ static json_t *to_json(const run *r, const weft_metrics *m, uint64_t hash) {
   json_object_set_new(
       o, "intersections",
       r->own->count_intersections ? weft_json_intersections_seen(&r->intersections) : json_null());
+  json_object_set_new(o, "body_lag", lag_json(&r->watch.lag));
   json_object_set_new(o, "hash", weft_json_hash(hash));
   return o;
 }
@@ -338,12 +351,28 @@ static weft_result write_json(run *r, json_t *json, weft_error *err) {
   return result;
 }
 
+/* Cloth is never passed, so a body that comes too quick for it stays behind; the cloth looks right,
+ * and whoever draws the body where it was told to be sees it come through. */
+static void warn_of_lag(const run *r) {
+  const weft_lag_seen *lag = &r->watch.lag;
+  const weft_params *p = weft_solver_params(r->session.solver);
+  if (lag->looks == 0) return;
+  const char *name = p->bodies[lag->body].name;
+  weft_log(
+      WEFT_LOG_WARNING,
+      "cloth held back %u vert%s of body %u (%s) by up to %.3g mm (frame %llu): it had no room "
+      "to make way, or no time; more substeps (--substeps %u) or a slower motion give it time",
+      lag->vertices, lag->vertices == 1 ? "ex" : "ices", lag->body, name ? name : "no name",
+      1e3 * lag->most, (unsigned long long)lag->frame, 2 * p->substeps);
+}
+
 static weft_result summarise(run *r, weft_error *err) {
   weft_metrics metrics;
   uint64_t hash = 0;
   weft_result result = measure(r, &metrics, &hash, err);
   if (result != WEFT_OK) return result;
   print_result(r, &metrics, hash);
+  warn_of_lag(r);
   instance_result *instances = weft_alloc(instances_of(r), sizeof *instances);
   if (instances_of(r) > 1) result = measure_instances(r, instances, err);
   if (result == WEFT_OK && instances_of(r) > 1) print_instances(r, instances);
@@ -416,10 +445,14 @@ static weft_result run_session(run *r, weft_error *err) {
   return result == WEFT_OK ? summarise(r, err) : result;
 }
 
+static void describe_nothing(const run *r, char *what, size_t size) {
+  snprintf(what, size, "before frame 1 of %u; nothing was written", r->options->frames);
+}
+
 static int cut_short(const run *r) {
   char what[200];
   if (r->frames == 0) {
-    snprintf(what, sizeof what, "before frame 1 of %u; nothing was written", r->options->frames);
+    describe_nothing(r, what, sizeof what);
   } else {
     snprintf(what, sizeof what, "after frame %llu of %u; what was simulated until then is kept",
              (unsigned long long)r->frames, r->options->frames);
@@ -429,10 +462,17 @@ static int cut_short(const run *r) {
 
 static int simulate(run *r) {
   weft_error err = {0};
+  char before[80];
+  describe_nothing(r, before, sizeof before);
+  weft_interrupt_prepare(before);
   weft_result result = weft_cli_session_open(r->options, false, &r->session, &err);
-  if (result != WEFT_OK) return weft_cli_fail(&err);
+  if (result != WEFT_OK) {
+    weft_interrupt_close();
+    return weft_cli_fail(&err);
+  }
   if (r->own->count_intersections && weft_model_triangle_count(r->session.scene.model) == 0) {
     weft_cli_session_close(&r->session);
+    weft_interrupt_close();
     return weft_cli_usage("--count-intersections: %s has no triangles",
                           r->options->scene ? r->options->scene : r->options->mesh);
   }
@@ -475,7 +515,7 @@ int weft_cmd_simulate(int argc, char **argv) {
           "that\nbecame infinite or NaN stops with status 5 and names the first frame, substep, "
           "pass and\nparticle; frames written before stay, and the last good one is written.\n"
           "Ctrl-C finishes the frame in progress and all files (status 130, 143 for SIGTERM); a\n"
-          "second Ctrl-C stops at once and leaves nothing.",
+          "second Ctrl-C, and one before the first frame, stops at once and leaves nothing.",
       .tables = WEFT_CLI_SCENE | WEFT_CLI_FRAMES | WEFT_CLI_SIMULATION | WEFT_CLI_INSTANCES |
                 WEFT_CLI_BACKEND | WEFT_CLI_THREADS | WEFT_CLI_GL,
       .default_frames = 120,

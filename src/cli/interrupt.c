@@ -17,8 +17,8 @@ enum { CAUGHT_COUNT = sizeof caught / sizeof caught[0] };
 /* A handler has no argument of its own: this is the variable it reads. */
 static struct {
   volatile sig_atomic_t remembers, signo, child;
-  const char *advice;
-  pthread_t thread; /* that outputs belong to */
+  const char *advice, *command, *left; /* left: what there is of a run that ends at once */
+  pthread_t thread;                    /* that outputs belong to */
   pid_t process;
 } state;
 
@@ -27,9 +27,35 @@ static void end_by(int signo) {
   raise(signo); /* waits until the handler returns */
 }
 
+static const char *name_of(int signo) {
+  return signo == SIGINT ? "Ctrl-C" : signo == SIGTERM ? "SIGTERM" : "SIGHUP";
+}
+
+static void say_left(int signo) {
+  char text[400];
+  size_t used = 0;
+  const char *const parts[] = {isatty(STDERR_FILENO) ? "\r\033[K" : "",
+                               "weft ",
+                               state.command,
+                               ": cut short by ",
+                               name_of(signo),
+                               " ",
+                               state.left,
+                               "\n"};
+  for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
+    const size_t length = strlen(parts[k]);
+    if (length > sizeof text - used) return;
+    memcpy(text + used, parts[k], length);
+    used += length;
+  }
+  ssize_t written = write(STDERR_FILENO, text, used);
+  (void)written;
+}
+
 static void end_at_once(int signo) {
   if (state.child) kill((pid_t)state.child, SIGKILL);
   weft_outputs_abandon();
+  if (state.left && signo != SIGPIPE) say_left(signo);
   end_by(signo);
 }
 
@@ -65,22 +91,27 @@ void weft_interrupt_install(void) {
   }
 }
 
+void weft_interrupt_prepare(const char *left) {
+  state.command = weft_cli_command();
+  state.left = left;
+}
+
 void weft_interrupt_open(const char *advice) {
+  state.left = NULL;
   state.signo = 0;
   state.advice = advice;
   state.remembers = true;
 }
 
 void weft_interrupt_close(void) {
+  state.left = NULL;
   state.remembers = false;
   state.child = 0;
 }
 
-int weft_interrupted(void) { return state.signo; }
+int weft_interrupt_is_open(void) { return state.remembers; }
 
-static const char *name_of(int signo) {
-  return signo == SIGINT ? "Ctrl-C" : signo == SIGTERM ? "SIGTERM" : "SIGHUP";
-}
+int weft_interrupted(void) { return state.signo; }
 
 int weft_interrupt_tell(const char *what) {
   weft_error err = {.code = WEFT_OK};

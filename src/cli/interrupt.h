@@ -13,9 +13,15 @@
  * ignored. */
 void weft_interrupt_install(void);
 
+/* Until weft_interrupt_open or weft_interrupt_close the end at once says what there is of the run,
+ * "before frame 1; nothing was written", which must outlive it: for what comes before anything that
+ * could be kept, such as preprocessing a large model. */
+void weft_interrupt_prepare(const char *left);
+
 /* `advice` is shown on a terminal at the first signal; it must outlive the run. */
 void weft_interrupt_open(const char *advice);
 void weft_interrupt_close(void);
+int weft_interrupt_is_open(void);
 
 int weft_interrupted(void); /* the number of the signal that was remembered, 0 for none */
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjacency.h"
 #include "mesh_internal.h"
 
 weft_result weft_cli_read_layer(const char *text, weft_cli_options *options, weft_error *err) {
@@ -32,23 +31,9 @@ weft_result weft_cli_read_layer(const char *text, weft_cli_options *options, wef
 
 /* ---- connected pieces ---- */
 
-/* The lowest particle of the n-th piece, counted by these, in every particle of it. */
+/* The number of the piece of each particle, counted by their lowest particles. */
 static uint32_t number_pieces(const weft_mesh *mesh, uint32_t *piece) {
-  weft_edges edges;
   uint32_t pieces = 0;
-  bool again = true;
-  weft_edges_build(mesh->vertex_count, mesh->triangles, mesh->triangle_count, &edges);
-  for (uint32_t i = 0; i < mesh->vertex_count; ++i) piece[i] = i;
-  while (again) {
-    again = false;
-    for (uint32_t e = 0; e < edges.count; ++e) {
-      uint32_t *a = &piece[edges.items[e].a], *b = &piece[edges.items[e].b];
-      again = again || *a != *b;
-      *a = *b = *a < *b ? *a : *b;
-    }
-    for (uint32_t i = 0; i < mesh->vertex_count; ++i) piece[i] = piece[piece[i]];
-  }
-  weft_edges_free(&edges);
   for (uint32_t i = 0; i < mesh->vertex_count; ++i) { /* lowest ones come first */
     piece[i] = piece[i] == i ? pieces++ : piece[piece[i]];
   }
@@ -57,7 +42,7 @@ static uint32_t number_pieces(const weft_mesh *mesh, uint32_t *piece) {
 
 static weft_result set_piece(const weft_scene_instance *scene, const weft_cli_layer *layer,
                              int32_t *layers, weft_error *err) {
-  uint32_t number, *piece = weft_alloc(scene->mesh.vertex_count, sizeof *piece);
+  uint32_t number, *piece = weft_mesh_pieces(&scene->mesh);
   uint32_t pieces = number_pieces(&scene->mesh, piece);
   weft_result result = weft_read_count("--layer @", layer->name + 1, 0, UINT32_MAX, &number, err);
   if (result == WEFT_OK && number >= pieces) {
@@ -81,7 +66,35 @@ static int by_place(const void *left, const void *right) {
   return a->z < b->z ? -1 : a->z > b->z;
 }
 
-/* Vertices of the cloth lie where those of the file do. */
+/* A file of other formats has other numbers when a group of it is read: vertices of the cloth lie
+ * where those of the file do. */
+static uint32_t set_by_place(const weft_scene_instance *scene, const weft_mesh *group,
+                             int32_t number, int32_t *layers) {
+  uint32_t found = 0;
+  qsort(group->positions, group->vertex_count, sizeof *group->positions, by_place);
+  for (uint32_t i = 0; i < scene->mesh.vertex_count; ++i) {
+    if (!bsearch(&scene->mesh.positions[i], group->positions, group->vertex_count,
+                 sizeof *group->positions, by_place)) {
+      continue;
+    }
+    ++found;
+    layers[i] = number;
+  }
+  return found;
+}
+
+static uint32_t set_by_number(const weft_scene_instance *scene, const weft_mesh *group,
+                              int32_t number, int32_t *layers) {
+  const weft_mesh_map *all = &scene->mesh.map, *part = &group->map;
+  uint32_t found = 0;
+  for (uint32_t s = 0; s < all->source_vertex_count; ++s) {
+    if (part->vertices[s] == WEFT_NO_VERTEX || all->vertices[s] == WEFT_NO_VERTEX) continue;
+    ++found;
+    layers[all->vertices[s]] = number;
+  }
+  return found;
+}
+
 static weft_result set_group(const weft_cli_options *options, const weft_scene_instance *scene,
                              const weft_cli_layer *layer, int32_t *layers, weft_error *err) {
   if (!options->mesh) {
@@ -96,16 +109,9 @@ static weft_result set_group(const weft_cli_options *options, const weft_scene_i
   desc.weld_distance = 0;
   weft_result result = weft_mesh_import(options->mesh, &desc, &group, err);
   if (result != WEFT_OK) return result;
-  qsort(group.positions, group.vertex_count, sizeof *group.positions, by_place);
-  uint32_t found = 0;
-  for (uint32_t i = 0; i < scene->mesh.vertex_count; ++i) {
-    if (!bsearch(&scene->mesh.positions[i], group.positions, group.vertex_count,
-                 sizeof *group.positions, by_place)) {
-      continue;
-    }
-    ++found;
-    layers[i] = (int32_t)layer->number;
-  }
+  const bool numbered = group.map.source_vertex_count == scene->mesh.map.source_vertex_count;
+  uint32_t found =
+      (numbered ? set_by_number : set_by_place)(scene, &group, (int32_t)layer->number, layers);
   weft_mesh_free(&group);
   if (found > 0) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_ARGUMENT, "--layer %s: nothing of it is in the cloth",

@@ -17,6 +17,8 @@ static struct {
 
 void weft_cli_set_command(const char *command) { screen.command = command; }
 
+const char *weft_cli_command(void) { return screen.command ? screen.command : ""; }
+
 /* Before other lines are printed. */
 static void clear_bar(void) {
   if (!screen.bar) return;

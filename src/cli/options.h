@@ -20,6 +20,7 @@ typedef enum weft_option_kind {
 
 typedef struct weft_option {
   const char *name; /* without the dashes */
+  const char *was;  /* what it was called once, to be refused with its name of now; NULL: nothing */
   char letter;      /* 'o' for -o, 0 for none */
   weft_option_kind kind;
   const char *argument; /* what the value is called in the help; NULL for flags */

@@ -126,6 +126,7 @@ int weft_render_gallery(const weft_cli_options *options, const render_options *o
   weft_result result = make_folder(own->gallery, &err);
   if (result == WEFT_OK) result = check_sheet(own->gallery, &err);
   g.output_failed = result != WEFT_OK;
+  weft_interrupt_open(weft_render_advice); /* scenes that are drawn stay */
   for (uint32_t k = 0; weft_scene_at(k) && k < MAX_SCENES && result == WEFT_OK; ++k) {
     if (weft_interrupted()) break;
     result = draw_scene(&g, weft_scene_at(k), &err);

@@ -26,6 +26,9 @@ static uint32_t side_for(const render_options *own, uint32_t given, uint32_t oth
 }
 
 /* The renderer is made before anything is simulated: a picture it refuses costs no time. */
+const char weft_render_advice[] =
+    "\r\033[Kfinishing the picture in progress; Ctrl-C again stops at once\n";
+
 weft_result weft_render_job_open(const weft_cli_options *options, const render_options *own,
                                  render_job *job, weft_error *err) {
   *job = (render_job){.options = options, .own = own, .apart = -1};

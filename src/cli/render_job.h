@@ -115,6 +115,9 @@ weft_result weft_render_beside_step(render_job *job, bool look, weft_error *err)
 weft_result weft_render_beside_draw(render_job *job, const weft_picture *picture, weft_error *err);
 void weft_render_beside_tell(const render_job *job);
 
+/* What the first Ctrl-C is answered with on a terminal. */
+extern const char weft_render_advice[];
+
 /* Whatever it returns, weft_render_job_close follows. */
 weft_result weft_render_job_open(const weft_cli_options *options, const render_options *own,
                                  render_job *job, weft_error *err);

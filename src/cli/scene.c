@@ -2,10 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "adjacency.h"
 #include "cli.h"
 #include "idle.h"
 #include "max_strain.h"
 #include "pins.h"
+#include "vec3d.h"
 #include "world.h"
 
 static void apply_parameters(const weft_cli_options *o, weft_params *p) {
@@ -105,6 +107,26 @@ static weft_result name_file(const char *path, weft_result result, weft_error *e
   return weft_fail(err, result, "%s: %.900s", path, why.message);
 }
 
+/* m: of the edges of one triangle. */
+static double border_of(const weft_mesh *mesh) {
+  weft_edges edges;
+  double sum = 0;
+  weft_edges_build(mesh->vertex_count, mesh->triangles, mesh->triangle_count, &edges);
+  for (uint32_t e = 0; e < edges.count; ++e) {
+    const weft_edge *edge = &edges.items[e];
+    if (edge->triangle_count != 1) continue;
+    sum += weft_v3_distance(mesh->positions[edge->a], mesh->positions[edge->b]);
+  }
+  weft_edges_free(&edges);
+  return sum;
+}
+
+/* A curtain may be 4 m wide. What goes around a body, as a hat does, is not: the border of a sheet
+ * is at least twice as long as the sheet is from corner to corner, that of a hat is not. */
+static bool is_too_large(const weft_mesh *mesh, double extent) {
+  return extent > 5 || (extent > 3 && border_of(mesh) < 2 * extent);
+}
+
 /* No cloth that people make: drawn in another unit, most likely. */
 static void doubt_scale(const weft_scene_instance *scene) {
   static const struct {
@@ -120,13 +142,14 @@ static void doubt_scale(const weft_scene_instance *scene) {
   const double extent = (double)weft_v3_length(weft_v3_sub(high, low));
   size_t k = 0;
   while (k < UNITS && extent * units[k].metres > 3) ++k;
-  if (extent > 5 && k < UNITS) {
+  const bool large = is_too_large(&scene->mesh, extent);
+  if (large && k < UNITS) {
     weft_log(WEFT_LOG_WARNING,
              "%s is %.3g m from corner to corner: if it is in %s, --unit %s makes it %.3g m",
              scene->name, extent, units[k].unit, units[k].option, extent * units[k].metres);
-  } else if (extent > 5 || extent < 0.05) {
+  } else if (large || extent < 0.05) {
     weft_log(WEFT_LOG_WARNING, "%s is %.3g m from corner to corner: --scale makes it %s",
-             scene->name, extent, extent > 5 ? "smaller" : "larger");
+             scene->name, extent, large ? "smaller" : "larger");
   }
 }
 
@@ -152,11 +175,28 @@ void weft_cli_doubt_mesh(const weft_cli_options *o, const weft_scene_instance *s
   weft_cli_doubt_pins(o, scene);
 }
 
+/* Whether layers that lie in one place start apart: what keeps them so is on, and they are not
+ * wanted as they are. */
+static bool parts_layers(const weft_cli_options *o) {
+  const bool off = o->compensated || o->schedule == WEFT_SCHEDULE_SINGLE;
+  const bool as_it_is = o->tangled_given && o->tangled != WEFT_CLI_TANGLED_LOOSEN;
+  return (o->self_given ? o->self_collision : !off) && !as_it_is;
+}
+
+static weft_result import_cloth(const weft_cli_options *o, weft_mesh *mesh, weft_error *err) {
+  const weft_import_desc import = weft_cli_import_desc(o);
+  weft_result result = weft_mesh_import(o->mesh, &import, mesh, err);
+  if (result != WEFT_OK || !parts_layers(o)) return result;
+  result =
+      weft_mesh_part_layers(mesh, o->given.self_thickness ? o->numbers.self_thickness : 0, err);
+  if (result != WEFT_OK) weft_mesh_free(mesh);
+  return result;
+}
+
 static weft_result import_scene(const weft_cli_options *o, weft_scene_instance *scene,
                                 weft_error *err) {
   weft_mesh mesh = {0};
-  const weft_import_desc import = weft_cli_import_desc(o);
-  weft_result result = weft_mesh_import(o->mesh, &import, &mesh, err);
+  weft_result result = import_cloth(o, &mesh, err);
   if (result != WEFT_OK) return result;
   if (!o->keep_order) weft_mesh_order(&mesh);
   weft_scene_options options = scene_options(o);

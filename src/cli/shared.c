@@ -558,7 +558,8 @@ static const weft_option simulation_table[] = {
      .argument = "CHOICE",
      .help = "where cloth passes through itself or through a --body at the start: keep (a warning\n"
              "names the first triangles, which are not parted), refuse, or loosen (cloth is moved\n"
-             "until it is free; pins and bodies stay). Default: keep",
+             "until it is free; pins and bodies stay). Default: keep, but pieces that lie in one\n"
+             "place start over each other",
      AT(tangled),
      GIVEN(tangled_given),
      .choices = tangled},
@@ -632,6 +633,18 @@ static const weft_option simulation_table[] = {
      .argument = "SHAPE",
      .help = weft_collider_help,
      .take = weft_cli_take_collider},
+    {.name = "collider-rotation",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "X,Y,Z",
+     .help = "the box before it is turned about its centre: an axis times degrees",
+     .take = weft_cli_take_collider_rotation},
+    {.name = "collider-key",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "T,X,Y,Z[,X,Y,Z]",
+     .help = "at T seconds the --collider before it is so many metres from where it was put, and\n"
+             "turned: an axis times degrees, of balls and capsules a spin that friction feels.\n"
+             "It goes straight from key to key. May be given several times",
+     .take = weft_cli_take_collider_key},
     {.name = "collider-friction",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "S[,K]",

@@ -8,6 +8,33 @@
 
 static const double farthest = 1e6; /* m: what a solver takes */
 
+weft_result weft_cli_note(weft_cli_options *options, const char *option, const char *text,
+                          weft_error *err) {
+  if (options->around_count == WEFT_CLI_MAX_AROUND) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--%s: more than %d options of what stands around the cloth", option,
+                     WEFT_CLI_MAX_AROUND);
+  }
+  options->around[options->around_count++] = (weft_cli_given){.option = option, .text = text};
+  return WEFT_OK;
+}
+
+char **weft_cli_around(const weft_cli_options *options) {
+  char **around = weft_alloc((size_t)options->around_count + 1, sizeof *around);
+  for (uint32_t k = 0; k < options->around_count; ++k) {
+    const weft_cli_given *given = &options->around[k];
+    weft_string text = {0};
+    weft_string_add(&text, "%s %s", given->option, given->text);
+    around[k] = text.bytes;
+  }
+  return around;
+}
+
+void weft_cli_free_around(char **around) {
+  for (char **one = around; *one; ++one) weft_free(*one);
+  weft_free(around);
+}
+
 /* ---- ground ---- */
 
 weft_result weft_cli_take_ground(void *base, const char *text, weft_error *err) {
@@ -15,10 +42,10 @@ weft_result weft_cli_take_ground(void *base, const char *text, weft_error *err) 
   options->ground = WEFT_GROUND_AT;
   if (strcmp(text, "off") == 0) options->ground = WEFT_GROUND_OFF;
   if (strcmp(text, "on") == 0) options->ground = WEFT_GROUND_ON;
-  if (options->ground != WEFT_GROUND_AT) return WEFT_OK;
-  if (weft_read_number("--ground", text, -farthest, farthest, &options->ground_height, NULL) ==
-      WEFT_OK) {
-    return WEFT_OK;
+  if (options->ground != WEFT_GROUND_AT ||
+      weft_read_number("--ground", text, -farthest, farthest, &options->ground_height, NULL) ==
+          WEFT_OK) {
+    return weft_cli_note(options, "ground", text, err);
   }
   return weft_fail(err, WEFT_ERROR_ARGUMENT,
                    "--ground: \"%s\" is none of off, on, a height in metres", text);
@@ -38,7 +65,7 @@ weft_result weft_cli_take_friction(void *base, const char *text, weft_error *err
   weft_cli_options *options = base;
   weft_result result = weft_cli_read_friction("--friction", text, options->friction, err);
   options->friction_given = result == WEFT_OK;
-  return result;
+  return result == WEFT_OK ? weft_cli_note(options, "friction", text, err) : result;
 }
 
 static void roughen(weft_collider *c, const float friction[2]) {
@@ -46,132 +73,44 @@ static void roughen(weft_collider *c, const float friction[2]) {
   c->friction_dynamic = friction[1];
 }
 
-weft_result weft_cli_take_collider_friction(void *base, const char *text, weft_error *err) {
-  weft_cli_options *options = base;
-  if (options->collider_count == 0) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "--collider-friction: stands behind the --collider that it is of");
-  }
-  float friction[2];
-  weft_result result = weft_cli_read_friction("--collider-friction", text, friction, err);
-  if (result != WEFT_OK) return result;
-  weft_cli_collider *last = &options->colliders[options->collider_count - 1];
-  roughen(&last->shape, friction);
-  last->friction_given = true;
-  return WEFT_OK;
-}
-
 /* ---- colliders ---- */
 
-/* The shape before the colon, or WEFT_SHAPE_COUNT. */
-static unsigned shape_named(const char *text, size_t length) {
-  unsigned shape = 0;
-  while (shape < WEFT_SHAPE_COUNT && !(strlen(weft_shape_infos[shape].name) == length &&
-                                       !strncmp(weft_shape_infos[shape].name, text, length))) {
-    ++shape;
-  }
-  return shape;
-}
-
-static weft_result no_such_shape(const char *text, weft_error *err) {
-  char forms[400] = "";
-  for (unsigned s = 0; s < WEFT_SHAPE_COUNT; ++s) {
-    size_t used = strlen(forms);
-    snprintf(forms + used, sizeof forms - used, "%s%s", s ? ", " : "", weft_shape_infos[s].form);
-  }
-  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--collider: \"%s\" is none of %s", text, forms);
-}
-
-static weft_result read_plane(const char *text, const float v[4], weft_collider *c,
-                              weft_error *err) {
-  const double square =
-      (double)v[0] * (double)v[0] + (double)v[1] * (double)v[1] + (double)v[2] * (double)v[2];
-  if (!(square > 1e-12)) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--collider: \"%s\" has no normal", text);
-  }
-  const double along = (double)v[3] / square;
-  c->b = weft_v3(v[0], v[1], v[2]);
-  c->a = weft_v3((float)(along * (double)v[0]), (float)(along * (double)v[1]),
-                 (float)(along * (double)v[2]));
-  const weft_vec3 a = c->a;
-  if (fabs((double)a.x) <= farthest && fabs((double)a.y) <= farthest &&
-      fabs((double)a.z) <= farthest) {
-    return WEFT_OK;
-  }
-  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--collider: \"%s\" is farther than %g m away", text,
-                   farthest);
-}
-
-static weft_result read_box(const char *text, const float v[6], weft_collider *c, weft_error *err) {
-  const weft_vec3 low = weft_v3(v[0], v[1], v[2]), high = weft_v3(v[3], v[4], v[5]);
-  c->a = weft_v3_scale(weft_v3_add(low, high), 0.5f);
-  c->half_size = weft_v3_scale(weft_v3_sub(high, low), 0.5f);
-  const weft_vec3 h = c->half_size;
-  if (h.x >= 1e-6f && h.y >= 1e-6f && h.z >= 1e-6f) return WEFT_OK;
-  return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                   "--collider: \"%s\" is empty, x0 < x1, y0 < y1 and z0 < z1", text);
-}
-
-static weft_result read_round(const char *text, const float *v, bool axis, weft_collider *c,
-                              weft_error *err) {
-  c->a = weft_v3(v[0], v[1], v[2]);
-  c->b = axis ? weft_v3(v[3], v[4], v[5]) : c->a;
-  c->radius = v[axis ? 6 : 3];
-  if (c->radius >= 1e-6f) return WEFT_OK;
-  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--collider: \"%s\" has the radius %g m, not above 0",
-                   text, (double)c->radius);
-}
-
-static weft_result read_shape(const char *text, weft_collider *c, weft_error *err) {
-  const size_t length = strcspn(text, ":");
-  const unsigned shape = shape_named(text, length);
-  if (shape == WEFT_SHAPE_COUNT || text[length] == 0) return no_such_shape(text, err);
-  const weft_shape_info *info = &weft_shape_infos[shape];
-  const uint32_t count = info->size == WEFT_SHAPE_HALF ? 6 : info->axis ? 7 : 4;
-  char what[80];
-  snprintf(what, sizeof what, "--collider %.60s", info->form);
-  float v[7];
-  weft_result result =
-      weft_read_numbers(what, text + length + 1, -farthest, farthest, count, v, err);
-  if (result != WEFT_OK) return result;
-  c->shape = (weft_collider_shape)shape;
-  switch (info->size) {
-    case WEFT_SHAPE_ENDLESS:
-      return read_plane(text, v, c, err);
-    case WEFT_SHAPE_HALF:
-      return read_box(text, v, c, err);
-    case WEFT_SHAPE_RADIUS:
-      return read_round(text, v, info->axis, c, err);
-  }
-  return WEFT_OK;
-}
-
-weft_result weft_cli_take_collider(void *base, const char *text, weft_error *err) {
-  weft_cli_options *options = base;
-  if (options->collider_count == WEFT_MAX_COLLIDERS) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--collider: more than %d of them",
-                     WEFT_MAX_COLLIDERS);
-  }
-  weft_cli_collider *c = &options->colliders[options->collider_count];
-  *c = (weft_cli_collider){.shape = {.friction_static = 0.4f, .friction_dynamic = 0.3f}};
-  weft_result result = read_shape(text, &c->shape, err);
-  if (result == WEFT_OK) ++options->collider_count;
-  return result;
-}
-
-/* What is seen grows to hold a shape; a level plane is drawn as the floor. */
-static void show(weft_scene_instance *scene, const weft_collider *c) {
-  const weft_shape_size size = weft_shape_infos[c->shape].size;
-  if (size == WEFT_SHAPE_ENDLESS) {
-    scene->ground = scene->ground || c->b.y > 0.999f * weft_v3_length(c->b);
-    return;
-  }
-  const float r = c->radius;
-  const weft_vec3 half = size == WEFT_SHAPE_HALF ? c->half_size : weft_v3(r, r, r);
-  const weft_vec3 ends[2] = {c->a, weft_shape_infos[c->shape].axis ? c->b : c->a};
+/* What is seen grows to hold a shape whose points are there. */
+static void show_at(weft_scene_instance *scene, const weft_collider *c, weft_vec3 a, weft_vec3 b) {
+  const bool half_size = weft_shape_infos[c->shape].size == WEFT_SHAPE_HALF;
+  const float r = half_size ? weft_v3_length(c->half_size) : c->radius;
+  const bool turned = c->key_count > 0 || weft_v3_length(c->rotation) > 0;
+  const weft_vec3 half = half_size && !turned ? c->half_size : weft_v3(r, r, r);
+  const weft_vec3 ends[2] = {a, weft_shape_infos[c->shape].axis ? b : a};
   weft_vec3 low, high;
   weft_v3_bounds(ends, 2, &low, &high);
   weft_scene_take_in(scene, weft_v3_sub(low, half), weft_v3_add(high, half));
+}
+
+/* All along its way; a level plane is drawn as the floor. */
+static void show(weft_scene_instance *scene, const weft_collider *c) {
+  if (weft_shape_infos[c->shape].size == WEFT_SHAPE_ENDLESS) {
+    scene->ground = scene->ground || c->b.y > 0.999f * weft_v3_length(c->b);
+    return;
+  }
+  if (c->key_count == 0) show_at(scene, c, c->a, c->b);
+  for (uint32_t k = 0; k < c->key_count; ++k) show_at(scene, c, c->keys[k].a, c->keys[k].b);
+}
+
+/* Ways by option are from where the shape was put; a scene's are where it is. */
+static void add_keys(weft_scene_instance *scene, const weft_cli_options *o,
+                     const weft_cli_collider *from, weft_collider *c) {
+  if (from->key_count == 0) return;
+  const bool normal = weft_shape_infos[c->shape].size == WEFT_SHAPE_ENDLESS;
+  weft_collider_key *keys = weft_scene_key_room(scene, from->key_count);
+  for (uint32_t k = 0; k < from->key_count; ++k) {
+    const weft_collider_key *way = &o->collider_keys[from->first_key + k];
+    keys[k] = *way;
+    keys[k].a = weft_v3_add(c->a, way->a);
+    keys[k].b = normal ? c->b : weft_v3_add(c->b, way->a);
+  }
+  c->keys = keys;
+  c->key_count = from->key_count;
 }
 
 static weft_result add_colliders(const weft_cli_options *o, weft_scene_instance *scene,
@@ -185,6 +124,7 @@ static weft_result add_colliders(const weft_cli_options *o, weft_scene_instance 
   for (uint32_t k = 0; k < o->collider_count; ++k) {
     weft_collider *c = weft_scene_add_collider(scene);
     *c = o->colliders[k].shape;
+    add_keys(scene, o, &o->colliders[k], c);
     if (o->friction_given && !o->colliders[k].friction_given) roughen(c, o->friction);
     show(scene, c);
   }
@@ -207,7 +147,7 @@ weft_result weft_cli_take_shift(void *base, const char *text, weft_error *err) {
   }
   options->shifts[options->shift_count].collider = (uint32_t)v[0];
   options->shifts[options->shift_count++].by = weft_v3(v[1], v[2], v[3]);
-  return WEFT_OK;
+  return weft_cli_note(options, "shift-collider", text, err);
 }
 
 static weft_result shift_colliders(const weft_cli_options *o, weft_scene_instance *scene,

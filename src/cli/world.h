@@ -8,12 +8,22 @@
 /* Readers of options. */
 weft_result weft_cli_take_ground(void *base, const char *text, weft_error *err);
 weft_result weft_cli_take_collider(void *base, const char *text, weft_error *err);
+weft_result weft_cli_take_collider_rotation(void *base, const char *text, weft_error *err);
+weft_result weft_cli_take_collider_key(void *base, const char *text, weft_error *err);
 weft_result weft_cli_take_collider_friction(void *base, const char *text, weft_error *err);
 weft_result weft_cli_take_friction(void *base, const char *text, weft_error *err);
 weft_result weft_cli_take_shift(void *base, const char *text, weft_error *err);
 /* Static and kinetic, or one number for both. */
 weft_result weft_cli_read_friction(const char *option, const char *text, float friction[2],
                                    weft_error *err);
+
+/* Notes an option of these as it was given, for who has to say what a run depends on. */
+weft_result weft_cli_note(weft_cli_options *options, const char *option, const char *text,
+                          weft_error *err);
+
+/* Each as "collider sphere:0,1,0,0.5", and NULL at the end. */
+char **weft_cli_around(const weft_cli_options *options);
+void weft_cli_free_around(char **around);
 
 /* Puts all of it into a scene that has its bodies. */
 weft_result weft_cli_furnish(const weft_cli_options *options, weft_scene_instance *scene,

@@ -64,15 +64,21 @@ uint32_t weft_mark_duplicates(const weft_mesh *mesh, uint8_t *marks) {
   return count;
 }
 
-static void count_components(const weft_mesh *mesh, weft_mesh_report *report) {
+uint32_t *weft_mesh_pieces(const weft_mesh *mesh) {
   uint32_t *piece = weft_sets(mesh->vertex_count);
-  uint8_t *used = weft_alloc(mesh->vertex_count, 1);
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
     const uint32_t *corner = mesh->triangles + 3 * (size_t)t;
     weft_set_join(piece, corner[0], corner[1]);
     weft_set_join(piece, corner[0], corner[2]);
-    used[corner[0]] = used[corner[1]] = used[corner[2]] = 1;
   }
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) piece[v] = weft_set_root(piece, v);
+  return piece;
+}
+
+static void count_components(const weft_mesh *mesh, weft_mesh_report *report) {
+  uint32_t *piece = weft_mesh_pieces(mesh);
+  uint8_t *used = weft_alloc(mesh->vertex_count, 1);
+  for (size_t c = 0; c < 3 * (size_t)mesh->triangle_count; ++c) used[mesh->triangles[c]] = 1;
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
     report->unused_vertices += !used[v];
     report->components += used[v] && piece[v] == v;

@@ -52,6 +52,10 @@ uint32_t weft_mark_zero_area(const weft_mesh *mesh, uint8_t *marks);
 /* Marks every triangle on the same three vertices as an earlier one; returns how many. */
 uint32_t weft_mark_duplicates(const weft_mesh *mesh, uint8_t *marks);
 
+/* What hangs together by triangles: the lowest vertex of the piece of each, freed with weft_free.
+ */
+uint32_t *weft_mesh_pieces(const weft_mesh *mesh);
+
 /* Drops vertices no triangle names; the others keep their order. In the map of the mesh, vertex
  * heirs[v] takes the place of one that is dropped; `heirs` is NULL for none, and holds
  * WEFT_NO_VERTEX for none of one. */

@@ -174,8 +174,9 @@ static uint32_t *first_triangles(const weft_mesh *mesh) {
   return first;
 }
 
-/* A face that hangs on nothing and lies on another is no layer but written twice: it becomes the
- * other, cut as that is, to be dropped as repeated. */
+/* A face that hangs on nothing and lies on one of a larger surface is no layer but written twice:
+ * it becomes the other, cut as that is, to be dropped as repeated. Where none of them hangs on
+ * anything, each is a layer of one face. */
 static void join_face(seams *s, const uint32_t *first, uint32_t face, uint32_t onto) {
   uint32_t *corners = s->mesh->triangles;
   const uint32_t count = first[face + 1] - first[face];
@@ -218,15 +219,15 @@ static void join_single_faces(seams *s) {
   }
   if (count) qsort(sorted, count, sizeof *sorted, by_hash);
   for (uint32_t k = 0, end; k < count; k = end) {
-    uint32_t onto = k; /* the first that is part of more, or the first */
+    uint32_t onto = k; /* the first that is part of more */
     for (end = k; end < count && sorted[end].hash == sorted[k].hash; ++end) {
       const uint32_t v = mesh->triangles[3 * (size_t)first[sorted[end].face]];
       sorted[end].hangs = faces[weft_set_root(pieces, v)] > 1;
       if (sorted[end].hangs && !sorted[onto].hangs) onto = end;
     }
-    for (uint32_t i = k; i < end; ++i) {
+    for (uint32_t i = k; i < end && sorted[onto].hangs; ++i) {
       const uint32_t f = sorted[i].face, triangles = first[f + 1] - first[f];
-      if (i == onto || sorted[i].hangs || triangles > MAX_LAYERS) continue;
+      if (sorted[i].hangs || triangles > MAX_LAYERS) continue;
       join_face(s, first, f, sorted[onto].face);
     }
   }

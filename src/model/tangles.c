@@ -27,13 +27,14 @@ void weft_tangles_name(const weft_model *model, const weft_intersections *found,
 }
 
 char *weft_tangles_sentence(const weft_model *model, const weft_intersections *found) {
-  enum { LONGEST = 320 + WEFT_INTERSECTIONS_LISTED * 32 };
+  enum { LONGEST = 380 + WEFT_INTERSECTIONS_LISTED * 32 };
   char pairs[WEFT_INTERSECTIONS_LISTED * 32], *sentence = weft_alloc(LONGEST, 1);
   weft_tangles_name(model, found, pairs, sizeof pairs);
   snprintf(
       sentence, LONGEST,
       "the start pose is tangled: %llu pair%s of triangles intersect%s, %s%s (counted from 0); "
-      "self-collision does not part these %u triangles from each other, all others stay apart",
+      "self-collision does not part these %u triangles from each other, all others stay apart; "
+      "--tangled loosen (weft_loosen) parts them",
       (unsigned long long)found->triangle_pairs, weft_plural(found->triangle_pairs),
       found->triangle_pairs == 1 ? "s" : "", found->listed < found->triangle_pairs ? "first " : "",
       pairs, found->triangles);

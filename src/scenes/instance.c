@@ -24,6 +24,10 @@ weft_vec3 *weft_scene_start_room(weft_scene_instance *scene) {
   return weft_scene_keep(scene, weft_model_particle_count(scene->model), sizeof(weft_vec3));
 }
 
+weft_collider_key *weft_scene_key_room(weft_scene_instance *scene, uint32_t count) {
+  return weft_scene_keep(scene, count, sizeof(weft_collider_key));
+}
+
 weft_result weft_scene_hold(const weft_scene_instance *scene, const weft_model *model,
                             double target, unsigned kept, weft_params *params,
                             weft_strain_choice *choice, weft_error *err) {

@@ -198,6 +198,9 @@ weft_result weft_scene_loosen(weft_scene_instance *scene, const int32_t *layers,
  */
 weft_vec3 *weft_scene_start_room(weft_scene_instance *scene);
 
+/* Room for the way of a collider, freed with it. */
+weft_collider_key *weft_scene_key_room(weft_scene_instance *scene, uint32_t count);
+
 /* Where the offset of a body shall be at the end of the next frame. A motion goes on beneath it.
  * Pins bound to it go along. How far it goes in a
  * frame is the caller's to bound. Errors as of weft_solver_move_body. */

@@ -302,3 +302,35 @@ weft_result weft_solver_read_body(weft_solver *solver, uint32_t body, weft_vec3 
   }
   return solver->backend->check(solver->instance, "reading a body", err);
 }
+
+/* A solver without any friction lists no passes that remember what has slid. */
+static weft_result check_remembers(const weft_solver *solver, weft_error *err) {
+  if (weft_solver_buffer_count(solver, WEFT_BUFFER_SELF_KEPT) > 1) return WEFT_OK;
+  return weft_fail(
+      err, WEFT_ERROR_ARGUMENT,
+      "friction of a body: the solver was made without any, so it has no memory for it");
+}
+
+weft_result weft_solver_set_body_friction(weft_solver *solver, uint32_t body, float friction_static,
+                                          float friction_dynamic, weft_error *err) {
+  WEFT_NEED(solver);
+  weft_result result = check_index(solver, body, err);
+  if (result != WEFT_OK) return result;
+  weft_body *of = &solver->bodies[body];
+  weft_body wanted = *of;
+  wanted.friction_static = friction_static;
+  wanted.friction_dynamic = friction_dynamic;
+  result = check_numbers(body, &wanted, err);
+  if (result == WEFT_OK) result = check_remembers(solver, err);
+  if (result != WEFT_OK) return result;
+  *of = wanted;
+  const uint32_t count = of->mesh->vertex_count;
+  const uint64_t first = (uint64_t)solver->model->particle_count + solver->body_state[body].first;
+  weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_REST, first, count, solver->staging);
+  for (uint32_t i = 0; i < count; ++i) {
+    solver->staging[i].x = exact_flush(friction_static);
+    solver->staging[i].y = exact_flush(friction_dynamic);
+  }
+  weft_solver_write_buffer(solver, WEFT_BUFFER_SELF_REST, first, count, solver->staging);
+  return solver->backend->check(solver->instance, "the friction of a body", err);
+}

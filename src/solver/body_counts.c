@@ -10,18 +10,30 @@ static void read_told(const weft_solver *solver, uint32_t body, weft_vec3 *told)
   }
 }
 
-/* Of a body that was told to move; others are where they began. */
-static weft_result count_held(weft_solver *solver, uint32_t body, const weft_vec3 *told,
-                              weft_metrics *m, weft_error *err) {
+/* m; of a body that was told to move. */
+static weft_result read_offs(weft_solver *solver, uint32_t body, const weft_vec3 *told,
+                             double *offs, weft_error *err) {
   uint32_t count = solver->bodies[body].mesh->vertex_count;
   weft_vec3 *x = weft_alloc(count, sizeof *x);
   weft_result result = weft_solver_read_body(solver, body, x, err);
   for (uint32_t i = 0; i < count && result == WEFT_OK; ++i) {
-    double off = weft_v3_distance(x[i], told[i]);
-    m->body_held += off > 0;
-    m->body_held_most = fmax(m->body_held_most, off);
+    offs[i] = weft_v3_distance(x[i], told[i]);
   }
   weft_free(x);
+  return result;
+}
+
+/* Others are where they began. */
+static weft_result count_held(weft_solver *solver, uint32_t body, const weft_vec3 *told,
+                              weft_metrics *m, weft_error *err) {
+  uint32_t count = solver->bodies[body].mesh->vertex_count;
+  double *offs = weft_alloc(count, sizeof *offs);
+  weft_result result = read_offs(solver, body, told, offs, err);
+  for (uint32_t i = 0; i < count && result == WEFT_OK; ++i) {
+    m->body_held += offs[i] > 0;
+    m->body_held_most = fmax(m->body_held_most, offs[i]);
+  }
+  weft_free(offs);
   return result;
 }
 
@@ -51,5 +63,35 @@ weft_result weft_solver_measure_bodies(weft_solver *solver, const weft_vec3 *pos
   }
   for (uint32_t i = 0; i < n && result == WEFT_OK; ++i) metrics->body_inside += inside[i];
   weft_free(inside);
+  return result;
+}
+
+/* m; that of cloth, which stands behind all particles, where it has none of its own. */
+static double thickness_of(weft_solver *solver, uint32_t body) {
+  if (solver->bodies[body].thickness > 0) return (double)solver->bodies[body].thickness;
+  vec4 distances = {0, 0, 0, 0};
+  uint64_t count = weft_solver_buffer_count(solver, WEFT_BUFFER_SELF_REST);
+  if (count > 0) {
+    weft_solver_read_buffer(solver, WEFT_BUFFER_SELF_REST, count - 1, 1, &distances);
+  }
+  return (double)distances.z;
+}
+
+weft_result weft_solver_body_lag(weft_solver *solver, uint32_t body, double thicknesses,
+                                 weft_body_lag *lag, weft_error *err) {
+  *lag = (weft_body_lag){0};
+  if (!solver->body_state[body].moved) return WEFT_OK;
+  const uint32_t count = solver->bodies[body].mesh->vertex_count;
+  const double limit = thicknesses * thickness_of(solver, body);
+  weft_vec3 *told = weft_alloc(count, sizeof *told);
+  double *offs = weft_alloc(count, sizeof *offs);
+  read_told(solver, body, told);
+  weft_result result = read_offs(solver, body, told, offs, err);
+  for (uint32_t i = 0; i < count && result == WEFT_OK; ++i) {
+    lag->vertices += offs[i] > limit;
+    lag->most = fmax(lag->most, offs[i]);
+  }
+  weft_free(told);
+  weft_free(offs);
   return result;
 }

@@ -139,6 +139,14 @@ bool weft_contact_active(const weft_model *model, const weft_params *params);
 /* All bodies: vertices are particles behind those of the model. */
 weft_bodies weft_bodies_of(const weft_params *params);
 
+/* How far a body is behind where it was told to be, as cloth without room holds it. */
+typedef struct weft_body_lag {
+  uint32_t vertices; /* that are more than so many of its thicknesses behind */
+  double most;       /* m: how far the one is that is farthest */
+} weft_body_lag;
+weft_result weft_solver_body_lag(weft_solver *solver, uint32_t body, double thicknesses,
+                                 weft_body_lag *lag, weft_error *err);
+
 /* Whether cloth keeps itself from passing through itself. */
 bool weft_self_active(const weft_model *model, const weft_params *params);
 /* Whether it can: a sentence when the cloth is too large, or too far out for its thickness. */

@@ -30,6 +30,25 @@ bool weft_strain_held(const weft_strain_choice *choice, const weft_strain_seen *
   return seen->samples > 0 && seen->max <= choice->target;
 }
 
+/* ---- bodies ---- */
+
+weft_result weft_lag_sample(weft_lag_seen *seen, weft_solver *solver, weft_error *err) {
+  bool any = false;
+  for (uint32_t b = 0; b < weft_solver_params(solver)->body_count; ++b) {
+    weft_body_lag lag;
+    weft_result result = weft_solver_body_lag(solver, b, WEFT_LAG_THICKNESSES, &lag, err);
+    if (result != WEFT_OK) return result;
+    any = any || lag.vertices > 0;
+    if (lag.vertices == 0 || lag.most <= seen->most) continue;
+    seen->body = b;
+    seen->vertices = lag.vertices;
+    seen->most = lag.most;
+    seen->frame = weft_solver_frame(solver);
+  }
+  seen->looks += any;
+  return WEFT_OK;
+}
+
 /* ---- what is not finite ---- */
 
 void weft_stop_describe(const weft_solver *solver, const weft_nonfinite *found, weft_stop *stop) {
@@ -97,7 +116,7 @@ weft_result weft_watch_frame(weft_watch *watch, bool now, weft_error *err) {
   watch->good = watch->latest;
   watch->latest = swap;
   weft_strain_sample(&watch->strain, watch->scene, watch->good.x, watch->good.frame);
-  return WEFT_OK;
+  return weft_lag_sample(&watch->lag, watch->solver, err);
 }
 
 weft_result weft_watch_step(weft_watch *watch, bool now, weft_error *err) {

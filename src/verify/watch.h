@@ -39,12 +39,24 @@ typedef struct weft_stop {
 
 void weft_stop_describe(const weft_solver *solver, const weft_nonfinite *found, weft_stop *stop);
 
+/* Where cloth held a body back by more than WEFT_LAG_THICKNESSES: the worst of the states looked
+ * at. What is less shows no more than thickness does. */
+enum { WEFT_LAG_THICKNESSES = 3 };
+typedef struct weft_lag_seen {
+  uint32_t looks;          /* in which one was */
+  uint32_t body, vertices; /* that lagged, in the worst of them */
+  double most;             /* m */
+  uint64_t frame;
+} weft_lag_seen;
+weft_result weft_lag_sample(weft_lag_seen *seen, weft_solver *solver, weft_error *err);
+
 typedef struct weft_watch {
   weft_scene_instance *scene;
   weft_solver *solver;
   weft_kept_state good, latest;
   weft_stop stop;          /* found: why the run stopped */
   weft_strain_seen strain; /* of the states looked at, when the scene is held to one */
+  weft_lag_seen lag;       /* of them as well */
 } weft_watch;
 
 /* The solver's present state is the first good one. */

@@ -12,12 +12,12 @@ prints "state hash"
 prints "passes a frame"
 prints "project_distance"
 prints "settings   ref: 20 substeps x 1 iteration, dt 0.0166667, xpbd, 2 frames"
-run 0 bench --scene rope,sand --size 8,12 --samples 1 --frames 1 --warmup 0 --backend ref --log error --passes
+run 0 bench --scene rope,sand --size 8,12 --samples 1 --frames 1 --warm-up-frames 0 --backend ref --log error --passes
 prints "settings   ref, rope 8 12: 30 substeps x 1 iteration"
 prints "settings   ref, sand 8 12: 20 substeps x 1 iteration"
 
 # The short table: a row each, whose figures are those of a run of its own, and what measured it.
-run 0 bench --scene skirt,hanging --size 8 --samples 3 --frames 2 --warmup 3 --backend ref,cpu --log error
+run 0 bench --scene skirt,hanging --size 8 --samples 3 --frames 2 --warm-up-frames 3 --backend ref,cpu --log error
 [ "$(wc -l <"$work/out")" = 6 ] || complain "not four rows between a head and a foot: $(cat "$work/out")"
 head -1 "$work/out" | grep -qE '^scene +particles +backend +ms a frame +fps +strain \(p99\)$' || complain "$(head -1 "$work/out")"
 tail -1 "$work/out" | grep -qE ', [0-9]+ processors?(; load [0-9.]+: others were at work)?$' || complain "$(tail -1 "$work/out")"
@@ -36,7 +36,7 @@ for scene in skirt hanging; do
 done
 awk 'NR > 1 && NF == 7 { gsub(",", "", $5); if ($4 > 0.1 && ($5 * $4 < 950 || $5 * $4 > 1050)) exit 1 }' "$work/rows" || complain "fps: $(cat "$work/rows")"
 if have_gl; then
-  run 0 bench --scene hanging --size 8 --samples 1 --frames 1 --warmup 0 --backend gl --log error
+  run 0 bench --scene hanging --size 8 --samples 1 --frames 1 --warm-up-frames 0 --backend gl --log error
   if "$weft" info | grep -q llvmpipe; then prints "gl is llvmpipe, a software driver, no GPU"; fi
 fi
 run 0 bench --scene hanging --size 8 --samples 1 --frames 1 --backend ref --mode gs,jacobi --log error
@@ -129,7 +129,7 @@ fi
 # isometric bend 32, a collider's pose 176): passes by themselves, a substep as one chain (cpu, whose
 # strips on grids have no particles: 8 and 16), single, patches that are one patch, lines and attachments.
 if command -v python3 >/dev/null; then
-  count=(bench --plain --scene hanging --size 12 --warmup 1 --frames 1 --samples 1 --log error --format json)
+  count=(bench --plain --scene hanging --size 12 --warm-up-frames 1 --frames 1 --samples 1 --log error --format json)
   run 0 "${count[@]}" --backend ref,cpu --schedule colours -o "$work/roofline_colours.json"
   run 0 "${count[@]}" --backend cpu --iterations 2 --method pbd \
     --schedule colours -o "$work/roofline_twice.json"
@@ -178,16 +178,16 @@ for r, by, frame in rows("single"):
 PY
 fi
 
-# --warmup: timed runs go on where so many frames end, whatever moves, turns or is remembered there,
+# --warm-up-frames: timed runs go on where so many frames end, whatever moves, turns or is remembered there,
 # so the state is that of a run in one piece; and the largest strain is that of its worst frame.
 for scene in skirt tumble sand; do
-  run 0 bench --scene $scene --size 8 --warmup 5 --frames 2 --samples 3 --backend $backends --format json \
+  run 0 bench --scene $scene --size 8 --warm-up-frames 5 --frames 2 --samples 3 --backend $backends --format json \
     -o "$work/lead.json" --log error
   for frames in 1 2 3 4 5 7; do
     run 0 simulate $scene --size 8 --frames $frames --backend ref --json "$work/$frames.json" --log error
   done
   command -v python3 >/dev/null || continue
-  python3 - "$work" <<'PY' || complain "--warmup of $scene"
+  python3 - "$work" <<'PY' || complain "--warm-up-frames of $scene"
 import json, sys
 runs = {n: json.load(open(f"{sys.argv[1]}/{n}.json")) for n in (1, 2, 3, 4, 5, 7)}
 for row in json.load(open(sys.argv[1] + "/lead.json"))["rows"]:
@@ -198,11 +198,11 @@ for row in json.load(open(sys.argv[1] + "/lead.json"))["rows"]:
         assert abs(row[key + "_max"] - most) <= 1e-6 * most, (key, row[key + "_max"], most)
 PY
 done
-run 0 bench --scene hanging --size 8 --warmup 0 --frames 4 --samples 2 --backend ref --log error --passes
+run 0 bench --scene hanging --size 8 --warm-up-frames 0 --frames 4 --samples 2 --backend ref --log error --passes
 hash=$(grep -o '[0-9a-f]\{16\}$' "$work/out" | head -1)
 run 0 simulate hanging --size 8 --frames 4 --backend ref --log error
 prints "$hash"
-grep -q "warmup" "$work/out" && complain "--warmup 0 is told"
+grep -q "warmup" "$work/out" && complain "--warm-up-frames 0 is told"
 
 # Each mode is a row of its own, with its own result.
 run 0 bench --scene hanging --size 8 --samples 1 --frames 2 --backend ref --mode gs,jacobi,hybrid \
@@ -466,8 +466,8 @@ refuses 4 "$work/no/page.html" bench --from "$work/b.json" --report "$work/no/pa
 # listed, not the room: 64 bytes of a plane, 16 of a candidate.
 if command -v python3 >/dev/null; then
   fold=(--size 16 --log error)
-  run 0 bench --scene heap,hanging "${fold[@]}" --backend $backends --warmup 40 --frames 2 --samples 1 --format json -o "$work/self.json"
-  run 0 bench --scene heap "${fold[@]}" --backend ref --warmup 40 --frames 2 --samples 1 --passes
+  run 0 bench --scene heap,hanging "${fold[@]}" --backend $backends --warm-up-frames 40 --frames 2 --samples 1 --format json -o "$work/self.json"
+  run 0 bench --scene heap "${fold[@]}" --backend ref --warm-up-frames 40 --frames 2 --samples 1 --passes
   prints "  self-collision: "
   prints " candidates a substep"
   run 0 simulate heap "${fold[@]}" --frames 42 --backend ref --json "$work/self_simulate.json"

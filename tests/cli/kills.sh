@@ -59,13 +59,60 @@ kill -INT $runner
 ended 130
 [ "$(cat a.pc2)" = older ] || complain "an older file is gone"
 
+# While a large file is read and preprocessed, which takes long, any command ends at once, and says so where something was to be kept.
+awk 'BEGIN { n = 1000; for (r = 0; r < n; ++r) for (c = 0; c < n; ++c) print "v", c / n, 0.1 * sin(9 * r / n), r / n
+  for (r = 1; r < n; ++r) for (c = 1; c < n; ++c) { a = (r - 1) * n + c; print "f", a, a + n, a + n + 1, a + 1 } }' >large.obj
+echo older >large.pc2
+echo older >large.png
+ends_at_once() { # SIGNAL STATUS SAYS ARGS...
+  local signal=$1 status=$2 says=$3 begun k
+  shift 3
+  setsid env --default-signal=INT,TERM "$weft" "$@" >out 2>err &
+  runner=$!
+  for k in $(seq 400); do # until it has been at work for 1.5 s
+    sleep 0.05
+    [ -e /proc/$runner/stat ] && awk '{ exit !($14 + $15 > 150) }' /proc/$runner/stat && break
+  done
+  begun=$(date +%s%N)
+  kill -$signal $runner
+  (sleep 30 && kill -KILL $runner) 2>/dev/null &
+  killer=$!
+  ended "$status"
+  kill $killer 2>/dev/null
+  [ $((($(date +%s%N) - begun) / 1000000)) -lt 1500 ] || complain "$*: it ends $((($(date +%s%N) - begun) / 1000000)) ms after $signal"
+  [ -z "$says" ] || grep -qF -e "$says" err || complain "$*: it says $(cat err)"
+}
+ends_at_once TERM 143 "weft simulate: cut short by SIGTERM before frame 1 of 7; nothing was written" simulate large.obj --frames 7 --backend cpu -o large.pc2
+ends_at_once INT 130 "weft render: cut short by Ctrl-C before the first frame; nothing was written" render large.obj --frame 1 -o large.png
+ends_at_once TERM 143 "weft render: cut short by SIGTERM before the first frame; nothing was written" render large.obj --from 0 --to 9 -o large.gif
+ends_at_once INT 130 "weft bench: cut short by Ctrl-C in the first row; nothing was measured" bench --scene hanging --size 1000 --backend cpu --frames 1 -o large.csv
+ends_at_once TERM 143 "" validate --mesh large.obj --backend cpu
+ends_at_once TERM 143 "" inspect large.obj
+[ "$(cat large.pc2 large.png)" = "older
+older" ] || complain "an older file is gone"
+[ "$(ls large*)" = "large.obj
+large.pc2
+large.png" ] || complain "left behind: $(ls large*)"
+rm large.*
+
+# The state is looked at every 10th frame; one that Ctrl-C ends with is looked at too, so that what was simulated is kept.
+for wait in 1 2 4 8 16 32; do
+  setsid env --default-signal=INT "$weft" simulate hanging --size 200 --plain --substeps 200 --frames 9 --backend ref -o one.obj >out 2>err &
+  runner=$!
+  sleep $wait
+  kill -INT $runner 2>/dev/null
+  wait $runner
+  grep -q "after frame [1-9] of 9" err && break
+done
+grep -q "after frame [1-9] of 9" err || complain "no frame before the 10th is kept: $(cat err)"
+
 # A reader that goes away takes the temporary files along.
 "$weft" simulate hanging --size 200 --plain --frames 2 --backend cpu -o c.pc2 -o - 2>err | head -c 10 >/dev/null
 [ "${PIPESTATUS[0]}" = 141 ] || complain "status of a broken pipe: ${PIPESTATUS[0]}"
 [ -z "$(ls | grep '^c')" ] || complain "left behind: $(ls | grep '^c')"
 
 # bench keeps whole rows.
-setsid env --default-signal=INT "$weft" bench --scene hanging --size 8,12,16,300 --backend ref --frames 9 --samples 90 --warmup 4 --format csv -o b.csv >out 2>err &
+setsid env --default-signal=INT "$weft" bench --scene hanging --size 8,12,16,300 --backend ref --frames 9 --samples 90 --warm-up-frames 4 --format csv -o b.csv >out 2>err &
 runner=$!
 for k in $(seq 100); do sleep 0.05; [ -e /proc/$runner/stat ] && awk '{exit !($14 + $15 > 100)}' /proc/$runner/stat && break; done
 kill -INT $runner 2>/dev/null

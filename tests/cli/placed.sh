@@ -115,6 +115,36 @@ stands "$work/o.obj" "$work/z.obj" '$2, $3, $4 + 2' ||
 awk '$1 == "v" { print "v", 100 * $2, 100 * $3, 100 * $4; next } 1' "$work/y.obj" >"$work/cm.obj"
 run 0 simulate "$work/cm.obj" --frames 1 --backend cpu
 grep -q "if it is in centimetres, --unit cm makes it" "$work/err" || complain "no word of centimetres: $(cat "$work/err")"
+# From 3 to 5 m cloth may be a curtain, but nothing that goes around a body: a sheet is named only above, flat or in waves, and so is a
+# short tube, as of a tent; a hat (a bowl that opens less than its brim is wide) and a long sleeve are named.
+large() { # SHAPE
+  awk -v shape="$1" 'BEGIN { n = 24; pi = 3.14159265
+    for (r = 0; r < n; ++r) for (c = 0; c < n; ++c) {
+      u = c / (n - 1); v = r / (n - 1)
+      if (shape == "flat") { x = 3 * u; y = 2 * v; z = 0 }
+      if (shape == "waves") { x = 3 * u; y = 2 * v; z = 0.2 * sin(20 * u) }
+      if (shape == "tent") { x = 1.3 * cos(2 * pi * u); y = v; z = 1.3 * sin(2 * pi * u) }
+      if (shape == "sleeve") { x = 0.3 * cos(2 * pi * u); y = 3.3 * v; z = 0.3 * sin(2 * pi * u) }
+      if (shape == "hat") { t = 0.85 * pi * v; x = sin(t) * cos(2 * pi * u); y = -cos(t); z = sin(t) * sin(2 * pi * u) }
+      printf "v %.5f %.5f %.5f\n", x, y, z
+    }
+    round = shape != "flat" && shape != "waves"
+    for (r = 0; r + 1 < n; ++r) for (c = 0; c + 1 < n; ++c) { a = r * n + c + 1; b = round && c == n - 2 ? r * n + 1 : a + 1; print "f", a, b, b + n, a + n }
+  }' >"$work/$1.obj"
+  run 0 simulate "$work/$1.obj" --pin none --frames 1 --plain --backend ref --self-collision off
+}
+for shape in flat waves tent; do
+  large $shape
+  grep -q "from corner to corner" "$work/err" && complain "$shape: $(cat "$work/err")"
+done
+for shape in sleeve hat; do
+  large $shape
+  grep -q "$shape.obj is 3[.0-9]* m from corner to corner: if it is in decimetres, --unit dm makes it 0.3[0-9]* m" "$work/err" || complain "$shape: $(cat "$work/err")"
+done
+if [ -f "${WEFT_MESH_DIR:-}/garments/makehuman_fedora.obj" ]; then
+  run 0 simulate "$WEFT_MESH_DIR/garments/makehuman_fedora.obj" --frames 1 --plain --backend ref --self-collision off
+  grep -q "makehuman_fedora.obj is 3.48 m from corner to corner: if it is in decimetres, --unit dm makes it 0.348 m" "$work/err" || complain "the hat: $(cat "$work/err")"
+fi
 run 0 simulate "$work/cm.obj" --frames 1 --backend cpu --unit cm
 [ -s "$work/err" ] && complain "a unit that is given is doubted: $(cat "$work/err")"
 

@@ -24,9 +24,11 @@ check_help() {
 }
 check_help simulate $shared $simulation $gl --frames --backend --output --json --instances --vary
 check_help inspect $shared --json
-check_help bench $simulation $gl --instances --vary --scene --size --backend --samples --frames --warm-up --quick \
+check_help bench $simulation $gl --instances --vary --scene --size --backend --samples --frames --warm-up-runs --quick \
   --format --output
 check_help info $gl
+refuses 2 "--warmup is called --warm-up-frames now" bench --warmup 3
+refuses 2 "--warm-up is called --warm-up-runs now" bench --warm-up=2
 
 refuses 2 "name a command"
 refuses 2 "did you mean simulate" simulat

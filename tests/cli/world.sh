@@ -86,6 +86,40 @@ run 0 "${fall[@]}" --collider plane:0,1,1,0.5 --collider-friction 0 --frames 40 
 awk '$1 == "v" { d = ($3 + $4 - 0.5) / sqrt(2); if (!n++ || d < least) least = d } END { print least }' "$work/o.obj" >"$work/least"
 near "$(cat "$work/least")" 0.01 1e-4 "above a plane that leans"
 
+# A box that is turned: by 90 degrees its sides change places; by 45 an edge is on top. By nothing, it is the box.
+run 0 "${fall[@]}" --collider box:-0.3,-2,-2,0.3,2,2 --collider-rotation 0,0,90
+near "$(low)" 0.31 1e-4 "on a box on its side"
+run 0 "${fall[@]}" --collider box:-0.2,0,-2,0.2,0.4,2 --collider-rotation 0,0,45
+near "$(high)" "$(awk 'BEGIN { print 0.2 + 0.2 * sqrt(2) + 0.01 }')" 3e-3 "over the edge of a box"
+run 0 "${fall[@]}" --collider box:-2,-1,-2,2,0.6,2 --frames 40
+flat=$(hash_of)
+run 0 "${fall[@]}" --collider box:-2,-1,-2,2,0.6,2 --collider-rotation 0,0,0 --frames 40
+[ "$(hash_of)" = "$flat" ] || complain "a box turned by nothing is another box"
+
+# Ways: a box, a plane and a capsule that rise take the sheet along, and one that falls away sets it down; a key's rotation
+# stands in for that of the box, which holds where it has none. Before its first key and after its last a shape rests.
+keys=(--collider-key 0.25,0,-0.5,0 --collider-key 1,0.3,0.1,0)
+run 0 "${fall[@]}" --collider box:-2,-1,-2,2,0.5,2 "${keys[@]}"
+near "$(low)" 0.61 1e-3 "on a box that came up"
+run 0 "${fall[@]}" --collider plane:0,1,0,0.5 "${keys[@]}"
+near "$(low)" 0.61 1e-3 "on a plane that came up"
+run 0 "${fall[@]}" --collider capsule:-3,0.2,0,3,0.2,0,0.3 "${keys[@]}"
+near "$(high)" 0.61 2e-3 "over a capsule that came up"
+run 0 "${fall[@]}" --collider box:-0.3,-2,-2,0.3,2,2 --collider-rotation 0,0,90 --collider-key 0,0,0.1,0
+near "$(low)" 0.41 1e-3 "on a box on its side, by a key without a rotation"
+run 0 "${fall[@]}" --collider box:-0.3,-2,-2,0.3,2,2 --collider-key 0,0,0.1,0,0,0,90
+near "$(low)" 0.41 1e-3 "on a box on its side, by a key's rotation"
+# A turntable carries what lies on it, by friction: a corner of the sheet goes a quarter round in a second.
+run 0 "${fall[@]}" --frames 120 --collider plane:0,1,0,0.98 --collider-friction 1 --collider-key 0.5,0,0,0,0,0,0 --collider-key 1.5,0,0,0,0,90,0 -o "$work/turned.obj"
+awk '$1 == "v" { x = $2; z = $4; exit } END { exit !(x < -0.45 && x > -0.55 && z > 0.45 && z < 0.55) }' "$work/turned.obj" ||
+  complain "a turntable: the corner of (-0.5, -0.5) is at $(grep -m 1 ^v "$work/turned.obj")"
+run 0 "${fall[@]}" --frames 60 --collider sphere:0,0.4,0,0.3 --collider-key 0,0,0,0 --collider-key 1,0.2,0,0
+moved=$(hash_of)
+if have_gl; then
+  run 0 simulate "$work/sheet.obj" --pin none --thickness 0.01 --frames 60 --backend gl --collider sphere:0,0.4,0,0.3 --collider-key 0,0,0,0 --collider-key 1,0.2,0,0
+  [ "$(hash_of)" = "$moved" ] || complain "gl differs with keys"
+fi
+
 # Friction: of all by --friction, of one by what stands behind it.
 slope=("${fall[@]}" --frames 60 --collider plane:0,1,0.5,0)
 run 0 "${slope[@]}" --collider-friction 0
@@ -107,7 +141,16 @@ refuses 2 'has the radius 0 m' simulate drape --collider capsule:0,0,0,1,0,0,0
 refuses 2 'is empty' simulate drape --collider box:0,0,0,1,-1,1
 refuses 2 'has no normal' simulate drape --collider plane:0,0,0,1
 refuses 2 'is farther than' simulate drape --collider plane:0,0.001,0,10000
-refuses 2 'stands behind the --collider' simulate drape --collider-friction 1
+for option in friction=1 rotation=1,2,3 key=0,0,0,0; do
+  refuses 2 "--collider-${option%=*}: stands behind the --collider that it is of" simulate drape "--collider-$option"
+done
+refuses 2 '--collider-rotation: turns a box, and this is a sphere' simulate drape --collider sphere:0,1,0,0.1 --collider-rotation 0,90,0
+refuses 2 'is not 3 numbers' simulate drape --collider box:0,0,0,1,1,1 --collider-rotation 90
+refuses 2 'is not 4 numbers' simulate drape --collider sphere:0,1,0,0.1 --collider-key 0,0,0
+refuses 2 'the time 1 s does not come after 1 s' simulate drape --collider sphere:0,1,0,0.1 --collider-key 1,0,0,0 --collider-key 1,0,1,0
+refuses 2 'quarter turn' simulate drape --size 8 --collider sphere:0,1,0,0.1 --collider-key 0,0,0,0,0,0,0 --collider-key 0.01,0,0,0,0,3600,0
+many=() && for k in $(seq 257); do many+=(--collider-key "$k,0,0,0"); done
+refuses 2 '--collider-key: more than 256 of them' simulate drape --collider sphere:0,1,0,0.1 "${many[@]}"
 many=() && for k in $(seq 64); do many+=(--collider "sphere:$k,9,0,0.1"); done
 refuses 2 'more than 64 of them' simulate drape "${many[@]}" --collider sphere:0,9,0,0.1
 refuses 2 '64 beside the 2 of drape are more than 64' simulate drape "${many[@]}"
@@ -117,7 +160,32 @@ run 0 simulate drape --size 8 --frames 1 --backend ref "${many[@]:4}"
 
 ball=(--ground 0.1 --collider sphere:0,0.6,0,0.3 --collider-friction 0.5)
 run 0 validate drape --size 8 --frames 3 --backend cpu "${ball[@]}"
-run 0 bench --scene drape --size 8 --backend cpu --frames 1 --samples 1 --warmup 0 "${ball[@]}"
+# A row that was measured with them says so, whole in JSON, and is not compared with one without.
+timed=(bench --scene drape --size 8 --backend cpu --frames 1 --samples 1 --warm-up-frames 0 --log error)
+run 0 "${timed[@]}" "${ball[@]}" --format json -o "$work/with.json"
+run 0 "${timed[@]}" --format json -o "$work/without.json"
+run 0 "${timed[@]}" "${ball[@]}" --format csv
+prints "ground 0.1, collider sphere:0,0.6,0,0.3, collider-friction 0.5"
+many=() && for k in $(seq 60); do many+=(--collider "sphere:$k,9,0,0.1"); done
+run 0 "${timed[@]}" "${many[@]}" --format json -o "$work/many.json"
+python3 - "$work" <<'PY' || complain "around"
+import json, sys
+rows = {name: json.load(open(f"{sys.argv[1]}/{name}.json"))["rows"][0] for name in ("with", "without", "many")}
+assert rows["with"]["around"] == ["ground 0.1", "collider sphere:0,0.6,0,0.3", "collider-friction 0.5"], rows["with"]["around"]
+assert "around" not in rows["without"]
+assert rows["many"]["around"] == [f"collider sphere:{k},9,0,0.1" for k in range(1, 61)]
+assert "options more" in rows["many"]["settings"], rows["many"]["settings"]
+# Where the words are cut, the list still tells rows apart.
+other = json.load(open(sys.argv[1] + "/many.json"))
+other["rows"][0]["around"][-1] = "collider sphere:60,9,0,0.2"
+json.dump(other, open(sys.argv[1] + "/other.json", "w"))
+PY
+run 0 bench --from "$work/with.json" --compare "$work/with.json"
+prints "1 of 1 rows compared"
+for pair in "with without" "with many" "many other"; do
+  run 1 bench --from "$work/${pair% *}.json" --compare "$work/${pair#* }.json"
+  prints "0 of 1 rows compared"
+done
 run 0 inspect "$work/sheet.obj"
 if have_gl; then
   run 0 simulate drape --size 8 --frames 20 --backend ref "${ball[@]}"
