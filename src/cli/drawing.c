@@ -70,7 +70,7 @@ static weft_result find_uvs(const weft_cli_options *o, const weft_scene_instance
   if (!o->mesh) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "--texture: %s has no texture coordinates; sheets (hanging, drape, flag, "
-                     "curtain, tumble) and OBJ files with vt have",
+                     "curtain, tumble) and files that have them do",
                      scene->name);
   }
   weft_error why = {0};

@@ -782,7 +782,7 @@ static const weft_option drawn_table[] = {
      .kind = WEFT_OPTION_TEXT,
      .argument = "FILE",
      .help = "a PNG to print on the cloth: over the whole of a sheet, and as vt lays it on a\n"
-             "mesh of an OBJ file; where it is transparent the fabric is seen",
+             "mesh of a file; where it is transparent the fabric is seen",
      AT(texture)},
 };
 

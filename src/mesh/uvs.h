@@ -8,7 +8,7 @@
  * [6*triangle_count], freed with weft_free. */
 float *weft_grid_uvs(const weft_mesh *mesh);
 
-/* Those that an OBJ file gives the corners of its faces, for triangles that were made of these
+/* Those that a file gives the corners of its faces, for triangles that were made of these
  * faces: corners are found by position, so welding, cutting and reordering do not matter. Scale and
  * place are those of `desc`. WEFT_ERROR_MESH where the file gives none, or less than half of the
  * triangles are found. */

@@ -167,6 +167,10 @@ for name, accessor in dict(billion={"count": BILLION}, negative={"count": -3}, t
 put("mesh/buffer_billion.gltf", scene(buffers=[{"byteLength": BILLION, "uri": "triangle.bin"}]))
 put("mesh/nodes_in_a_circle.gltf", scene(nodes=[{"children": [1]}, {"children": [0], "mesh": 0}]))
 put("mesh/nodes_deep.gltf", scene(nodes=[{"children": [k + 1]} for k in range(3000)] + [{"mesh": 0}]))
+put("mesh/many.bin", struct.pack("<90000f", *[k * k % 1009 for k in range(90000)]))
+put("mesh/nodes_repeat.gltf", scene(nodes=[{"mesh": 0}] * 100, scenes=[{"nodes": list(range(100))}], buffers=[{"byteLength": 360000, "uri": "many.bin"}],
+                                    bufferViews=[{"buffer": 0, "byteLength": 360000}],
+                                    accessors=[{"bufferView": 0, "componentType": 5126, "count": 30000, "type": "VEC3"}]))
 put("mesh/json_deep.gltf", "[" * 100000)
 put("mesh/json_cut.gltf", scene()[:100])
 put("mesh/no_mesh.gltf", scene(nodes=[{}]))

@@ -165,6 +165,7 @@ if command -v python3 >/dev/null; then
     simulate "$made/mesh/vertices_billion.ply"
   refuses 3 "binary_billion.stl: its header counts 1000000000 triangles" simulate "$made/mesh/binary_billion.stl"
   refuses 3 "length_billion.glb: its header says 1000000000 bytes" simulate "$made/mesh/length_billion.glb"
+  refuses 3 "nodes_repeat.gltf: its nodes repeat meshes so often" simulate "$made/mesh/nodes_repeat.gltf"
   for name in points.ply text_empty.stl binary_none.stl no_mesh.gltf a.x3d; do
     run 3 simulate "$made/mesh/$name"
     grep -qE "$name: (no triangles in it|it is empty)" "$work/err" || complain "$name: $(cat "$work/err")"
