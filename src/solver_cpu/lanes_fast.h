@@ -24,6 +24,11 @@ LANE vu common(vf a, vf b) { return (vu)a & (vu)b; }
 #define exact_trim(x) (x)
 #define exact_trim3(v) (v)
 
+LANE v3 fast_apart(bool pairs, v3 a, v3 a_low, v3 b, v3 b_low) {
+  return pairs ? apart(pairs, a, a_low, b, b_low) : sub(a, b);
+}
+#define apart fast_apart
+
 #undef WEFT_KERNELS_CONSTRAINT_DISTANCE_H
 #define distance_parted fast_distance_parted
 #define distance_excess fast_distance_excess
@@ -87,6 +92,7 @@ LANE vu common(vf a, vf b) { return (vu)a & (vu)b; }
 #undef pulled_edge
 #undef level_project
 
+#undef apart
 #undef exact_flush
 #undef exact_flush3
 #undef exact_trim

@@ -63,6 +63,12 @@ LANE vf load_row(const vec4 *x, const uint32_t *at) {
   return load_quad(x, at[0]);
 #elif WEFT_LANES == 8
   return SHUFFLE(load_quad(x, at[0]), load_quad(x, at[4]), 0, 1, 2, 3, 4, 5, 6, 7);
+#elif defined __AVX512DQ__
+  __m256 low = (__m256)_mm256_castps128_ps256((__m128)load_quad(x, at[0]));
+  __m256 high = (__m256)_mm256_castps128_ps256((__m128)load_quad(x, at[8]));
+  low = _mm256_insertf128_ps(low, (__m128)load_quad(x, at[4]), 1);
+  high = _mm256_insertf128_ps(high, (__m128)load_quad(x, at[12]), 1);
+  return (vf)_mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
 #else
   typedef float half __attribute__((vector_size(32)));
   half low = SHUFFLE(load_quad(x, at[0]), load_quad(x, at[4]), 0, 1, 2, 3, 4, 5, 6, 7);
