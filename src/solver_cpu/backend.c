@@ -22,7 +22,7 @@ enum { MAX_PLANS = 128 };
 typedef struct weft_cpu {
   weft_memory memory;
   weft_thread_pool *pool;
-  const weft_lanes *lanes, *narrow; /* NULL: none */
+  const weft_lanes *lanes;
   weft_cpu_desc desc;
   weft_halves halves;
   weft_cpu_plan *plans[MAX_PLANS];
@@ -174,7 +174,7 @@ static void run_packed(const weft_cpu *self, const weft_pass *pass, const weft_c
       .reset = pass->first_iteration == 1,
       .acts = pass->acts};
   if (item->kind == WEFT_CPU_ROWS) {
-    self->narrow->project_rows[type](run.x, words, item->count);
+    lanes->project_rows[type](run.x, words, item->count);
   } else if (item->kind == WEFT_CPU_BLOCKS && item->first) {
     lanes->project_tame[type](&run, words, item->count);
   } else if (item->kind == WEFT_CPU_BLOCKS) {
@@ -304,7 +304,6 @@ static const weft_cpu_plan *plan_for_queue(weft_cpu *self) {
   weft_cpu_plan *plan = weft_alloc(1, sizeof *plan);
   weft_plan_desc desc = {.memory = &self->memory,
                          .lanes = self->lanes,
-                         .narrow = self->narrow,
                          .halves = self->halves.x ? &self->halves : NULL,
                          .members = weft_thread_pool_size(self->pool),
                          .exactly = self->desc.exactly,
@@ -396,8 +395,7 @@ static weft_result cpu_create(const weft_backend *backend, const weft_contents *
   bool countable = bytes[WEFT_BUFFER_X] <= UINT32_MAX && bytes[WEFT_BUFFER_LEVEL_X] <= UINT32_MAX &&
                    bytes[WEFT_BUFFER_ISOMETRIC_LAMBDA] <= UINT32_MAX;
   if (desc->plain || !countable) self->lanes = NULL;
-  self->narrow = weft_lanes_narrow(self->lanes);
-  self->self_lanes = self->narrow;
+  self->self_lanes = self->lanes && self->lanes->lanes > 8 ? weft_lanes_usable(8) : self->lanes;
   uint64_t boxes = bytes[WEFT_BUFFER_SELF_NODES], pairs = bytes[WEFT_BUFFER_SELF_CANDIDATES];
   uint64_t planes = bytes[WEFT_BUFFER_SELF_PLANES];
   if (boxes > UINT32_MAX || planes > UINT32_MAX || pairs == 0) self->self_lanes = NULL;

@@ -234,8 +234,5 @@ const weft_lanes *weft_lanes_16(void);
 const weft_lanes *weft_lanes_usable(uint32_t lanes);
 /* The widest that this processor runs. */
 const weft_lanes *weft_lanes_best(void);
-/* These, or eight lanes where they are wider: for what joins single rows more than it computes.
- * NULL where there are none. */
-const weft_lanes *weft_lanes_narrow(const weft_lanes *lanes);
 
 #endif

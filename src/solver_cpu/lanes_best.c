@@ -25,7 +25,3 @@ const weft_lanes *weft_lanes_best(void) {
   }
   return weft_lanes_4();
 }
-
-const weft_lanes *weft_lanes_narrow(const weft_lanes *lanes) {
-  return lanes && lanes->lanes > 8 ? weft_lanes_usable(8) : lanes;
-}

@@ -54,26 +54,6 @@ static void project_distance_tame(const weft_projection_run *run, const uint32_t
 
 /* ---- bends: their components are alike, so rows stay rows ---- */
 
-/* As many rows as a vector holds. Places come two at a time: a bend has more loads than
- * arithmetic. */
-LANE vf load_rows(const vec4 *x, const uint32_t *at) {
-#if WEFT_LANES == 8
-  uint64_t two;
-  memcpy(&two, at, sizeof two);
-  return SHUFFLE(load_quad(x, (uint32_t)two), load_quad(x, (uint32_t)(two >> 32)), 0, 1, 2, 3, 4, 5,
-                 6, 7);
-#else
-  vf rows;
-  for (int k = 0; k < SIDE_BY_SIDE; ++k)
-    memcpy((char *)&rows + 16 * k, (const char *)x + at[k], 16);
-  return rows;
-#endif
-}
-
-LANE void store_rows(vec4 *x, const uint32_t *at, vf rows) {
-  for (int k = 0; k < SIDE_BY_SIDE; ++k) memcpy((char *)x + at[k], (char *)&rows + 16 * k, 16);
-}
-
 /* Whether all components of the vectors in each quad are at least 2^-26, see top_bit_if_large. */
 LANE bool vectors_are_large(vu common, vi vector) {
   vu next_to_top = (vu)vector & (1u << 30);
@@ -106,14 +86,14 @@ LANE void bend_rows_with_care(const vf p[4], const bent *b, vi vector, vf to[4])
 LANE void bend_rows(vec4 *x, const uint32_t *at, vi vector) {
   const bent b = bent_of(at + 4 * SIDE_BY_SIDE);
   vf p[4], to[4];
-  for (int r = 0; r < 4; ++r) p[r] = load_rows(x, at + r * SIDE_BY_SIDE);
+  for (int r = 0; r < 4; ++r) p[r] = load_quads(x, at + r * SIDE_BY_SIDE, 1);
   vf step = fast_isometric_step(fast_isometric_sum(p[0], p[1], p[2], p[3], b.data), b.data.w);
   step = kept_if(vector, step); /* inverse masses stay */
   for (int r = 0; r < 4; ++r) to[r] = p[r] + fast_isometric_move(step, b.share[r]);
   if (!vectors_are_large(common(to[0], to[1]) & common(to[2], to[3]), vector)) {
     bend_rows_with_care(p, &b, vector, to);
   }
-  for (int r = 0; r < 4; ++r) store_rows(x, at + r * SIDE_BY_SIDE, to[r]);
+  for (int r = 0; r < 4; ++r) store_quads(x, at + r * SIDE_BY_SIDE, 1, to[r]);
 }
 
 static void project_isometric_rows(vec4 *x, const uint32_t *row, size_t count) {

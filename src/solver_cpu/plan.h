@@ -75,7 +75,6 @@ typedef struct weft_cpu_plan {
 typedef struct weft_plan_desc {
   const weft_memory *memory;
   const weft_lanes *lanes;   /* NULL: nothing is packed */
-  const weft_lanes *narrow;  /* NULL: no rows */
   const weft_halves *halves; /* NULL: positions are never split */
   uint32_t members;
   bool exactly;  /* all of them, even where fewer would be faster */

@@ -14,7 +14,7 @@
 
 bool weft_plan_packs_rows(const weft_plan_desc *desc, const weft_pass *pass) {
   int type = weft_pass_constraint(pass->kind);
-  return desc->narrow && type >= 0 && !pass->variant && desc->narrow->project_rows[type];
+  return desc->lanes && type >= 0 && !pass->variant && desc->lanes->project_rows[type];
 }
 
 static void put_bend(const vec4 *x, const uint32_t one[WEFT_PACKED_MAX], uint32_t *row, uint32_t k,
@@ -39,13 +39,13 @@ static uint32_t count_rows(const weft_cpu_plan *plan, const weft_plan_desc *desc
     weft_plan_pack(desc->memory, &plan->passes[pass], elements[k], one);
     if (!weft_plan_fast_safe(x, one, one + 4, 4)) return 0;
   }
-  return count / (desc->narrow->lanes / 4);
+  return count / (desc->lanes->lanes / 4);
 }
 
 uint32_t weft_plan_add_rows(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                             const uint32_t *elements, uint32_t count) {
   const vec4 *x = (const void *)desc->memory->payload[WEFT_BUFFER_X];
-  uint32_t side = desc->narrow->lanes / 4;
+  uint32_t side = desc->lanes->lanes / 4;
   uint32_t rows = count_rows(plan, desc, pass, elements, count);
   if (!rows) return 0;
   weft_plan_add_item(plan, WEFT_CPU_ROWS, pass)->count = rows;
