@@ -116,7 +116,7 @@ typedef struct weft_lanes {
    * constraint for each four lanes. So many make a row of words, see rows.c. */
   void (*project_rows[WEFT_CONSTRAINT_TYPE_COUNT])(vec4 *x, const uint32_t *rows, size_t count);
   /* Without, on split positions. A strip: WEFT_STRIP_HEAD words, the first of which is how many
-   * vectors it has, the next where its particles begin, then whether it is fast_safe (strips.c),
+   * vectors it has, the next where its particles begin, then whether it is fast_safe (fast_safe.c),
    * and how many lanes of its last vector count; then the values, vector by vector. NULL for types
    * that are not laid out so. Blocks as above, whose particles are places. */
   void (*project_strips[WEFT_CONSTRAINT_TYPE_COUNT])(const weft_halves *halves,

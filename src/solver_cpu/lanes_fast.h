@@ -4,7 +4,7 @@
  * in ten million is less):
  *   - differences of two are 0 or at least 2^-49;
  *   - what trim, or flush inside of a bend, would have made 0 moves nobody: it is a part of 2^-25
- * of the position, given that inverse masses are not out of this world ("fast_safe", see strips.c);
+ * of the position, given that inverse masses are not out of this world (see fast_safe.c);
  *   - a pair at rest comes out as it went in.
  * So the kernels are compiled here once more with flush and trim left out. A vector is first done
  * that way, and done again by the whole text where a number was smaller. A part of
