@@ -25,9 +25,9 @@ PASS(pass_contact_find) {
     for (uint s = begin; s < end; ++s) {
       uint j = AT(GRID_ITEMS, s);
       real3 q = XYZ(AT(X, j));
-      if (j == i || !grid_same(grid_cell(q, U.inverse_cell), cell)) continue;
       particle_gap gap = particle_gap_between(p, q, U.contact_distance);
-      if (!(gap.distance2 <= U.contact_reach2)) continue;
+      if (j == i || !(gap.distance2 <= U.contact_reach2)) continue;
+      if (!grid_same(grid_cell(q, U.inverse_cell), cell)) continue; /* few come this far */
       if (found < WEFT_CONTACT_SLOTS) {
         /* With what friction remembers of it. */
         weft_neighbour neighbour = neighbour_slid(j, V3(K(0.0), K(0.0), K(0.0)));

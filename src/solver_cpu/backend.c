@@ -173,7 +173,11 @@ static void run_packed(const weft_cpu *self, const weft_pass *pass, const weft_c
       .multipliers = (void *)buffers[weft_constraint_buffers_of[type].multipliers],
       .reset = pass->first_iteration == 1,
       .acts = pass->acts};
-  if (item->kind == WEFT_CPU_BLOCKS) {
+  if (item->kind == WEFT_CPU_ROWS) {
+    lanes->project_rows[type](run.x, words, item->count);
+  } else if (item->kind == WEFT_CPU_BLOCKS && item->first) {
+    lanes->project_tame[type](&run, words, item->count);
+  } else if (item->kind == WEFT_CPU_BLOCKS) {
     bool pairs = pass->variant & WEFT_VARIANT_PAIRS;
     (pairs ? lanes->project_pairs : lanes->project)[type][keeps](&run, words, item->count);
   } else if (item->kind == WEFT_CPU_STRIPS) {

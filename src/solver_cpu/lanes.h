@@ -108,8 +108,15 @@ typedef struct weft_lanes {
   /* The same of positions that are pairs. */
   void (*project_pairs[WEFT_CONSTRAINT_TYPE_COUNT][2])(const weft_projection_run *run,
                                                        const uint32_t *blocks, size_t count);
+  /* Without multipliers, where all constraints act both ways and are fast_safe (fast_safe.c). NULL
+   * for types that have no such path. */
+  void (*project_tame[WEFT_CONSTRAINT_TYPE_COUNT])(const weft_projection_run *run,
+                                                   const uint32_t *blocks, size_t count);
+  /* The same of constraints whose components are alike: particles stay rows, and a vector holds a
+   * constraint for each four lanes. So many make a row of words, see rows.c. */
+  void (*project_rows[WEFT_CONSTRAINT_TYPE_COUNT])(vec4 *x, const uint32_t *rows, size_t count);
   /* Without, on split positions. A strip: WEFT_STRIP_HEAD words, the first of which is how many
-   * vectors it has, the next where its particles begin, then whether it is fast_safe (strips.c),
+   * vectors it has, the next where its particles begin, then whether it is fast_safe (fast_safe.c),
    * and how many lanes of its last vector count; then the values, vector by vector. NULL for types
    * that are not laid out so. Blocks as above, whose particles are places. */
   void (*project_strips[WEFT_CONSTRAINT_TYPE_COUNT])(const weft_halves *halves,
@@ -194,6 +201,7 @@ typedef struct weft_lanes {
 enum {
   WEFT_EDGE_WORDS = 4, /* of pairs of nodes and edges of lines: two places, two numbers */
   WEFT_PACKED_MAX = 11,
+  WEFT_ROW_WORDS = 12,  /* of each constraint of a row: places, numbers, shares */
   WEFT_STRIP_HEAD = 16, /* a cache line */
   WEFT_STRIP_FAST_SAFE = 5,
   WEFT_STRIP_LAST = 6

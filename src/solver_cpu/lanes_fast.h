@@ -4,7 +4,7 @@
  * in ten million is less):
  *   - differences of two are 0 or at least 2^-49;
  *   - what trim, or flush inside of a bend, would have made 0 moves nobody: it is a part of 2^-25
- * of the position, given that inverse masses are not out of this world ("fast_safe", see strips.c);
+ * of the position, given that inverse masses are not out of this world (see fast_safe.c);
  *   - a pair at rest comes out as it went in.
  * So the kernels are compiled here once more with flush and trim left out. A vector is first done
  * that way, and done again by the whole text where a number was smaller. A part of
@@ -23,6 +23,11 @@ LANE vu common(vf a, vf b) { return (vu)a & (vu)b; }
 #define exact_flush3(v) (v)
 #define exact_trim(x) (x)
 #define exact_trim3(v) (v)
+
+LANE v3 fast_apart(bool pairs, v3 a, v3 a_low, v3 b, v3 b_low) {
+  return pairs ? apart(pairs, a, a_low, b, b_low) : sub(a, b);
+}
+#define apart fast_apart
 
 #undef WEFT_KERNELS_CONSTRAINT_DISTANCE_H
 #define distance_parted fast_distance_parted
@@ -87,6 +92,7 @@ LANE vu common(vf a, vf b) { return (vu)a & (vu)b; }
 #undef pulled_edge
 #undef level_project
 
+#undef apart
 #undef exact_flush
 #undef exact_flush3
 #undef exact_trim

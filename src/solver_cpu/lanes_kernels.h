@@ -13,6 +13,8 @@
 #include "lanes_fast.h"
 /* after it */
 #include "lanes_strips.h"
+/* after it */
+#include "lanes_blocks.h"
 /* after them */
 #include "lanes_air.h"
 #include "lanes_collide.h"
@@ -47,6 +49,8 @@ static const weft_lanes lanes_table = {
 #include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
         },
+    .project_tame = {[WEFT_CONSTRAINT_DISTANCE] = project_distance_tame},
+    .project_rows = {[WEFT_CONSTRAINT_ISOMETRIC] = project_isometric_rows},
     .project_split =
         {
 #define WEFT_CONSTRAINT(ID, name, arity, element, multiplier, terms, ...) \

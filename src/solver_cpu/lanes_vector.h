@@ -57,32 +57,48 @@ LANE vf load(const void *from) {
 
 LANE void store(void *to, vf v) { memcpy(to, &v, sizeof v); }
 
-/* Lane k of every quad of the result row: the particles k, k+4, k+8, k+12. */
-LANE vf load_row(const vec4 *x, const uint32_t *at) {
+/* Quads side by side, at places that are `step` words apart, and back. */
+LANE vf load_quads(const vec4 *x, const uint32_t *at, uint32_t step) {
 #if WEFT_LANES == 4
+  (void)step;
   return load_quad(x, at[0]);
 #elif WEFT_LANES == 8
-  return SHUFFLE(load_quad(x, at[0]), load_quad(x, at[4]), 0, 1, 2, 3, 4, 5, 6, 7);
+  return SHUFFLE(load_quad(x, at[0]), load_quad(x, at[step]), 0, 1, 2, 3, 4, 5, 6, 7);
+#elif defined __AVX512DQ__
+  __m256 low = _mm256_castps128_ps256((__m128)load_quad(x, at[0]));
+  __m256 high = _mm256_castps128_ps256((__m128)load_quad(x, at[2 * step]));
+  low = _mm256_insertf128_ps(low, (__m128)load_quad(x, at[step]), 1);
+  high = _mm256_insertf128_ps(high, (__m128)load_quad(x, at[3 * step]), 1);
+  return (vf)_mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
 #else
   typedef float half __attribute__((vector_size(32)));
-  half low = SHUFFLE(load_quad(x, at[0]), load_quad(x, at[4]), 0, 1, 2, 3, 4, 5, 6, 7);
-  half high = SHUFFLE(load_quad(x, at[8]), load_quad(x, at[12]), 0, 1, 2, 3, 4, 5, 6, 7);
+  quad a = load_quad(x, at[0]), b = load_quad(x, at[step]);
+  half low = SHUFFLE(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+  a = load_quad(x, at[2 * step]);
+  b = load_quad(x, at[3 * step]);
+  half high = SHUFFLE(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
   return SHUFFLE(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 #endif
 }
 
-LANE void store_row(vec4 *x, const uint32_t *at, vf row) {
+LANE void store_quads(vec4 *x, const uint32_t *at, uint32_t step, vf quads) {
 #if WEFT_LANES == 4
-  store_quad(x, at[0], row);
+  (void)step;
+  store_quad(x, at[0], quads);
 #else
-  store_quad(x, at[0], SHUFFLE(row, row, 0, 1, 2, 3));
-  store_quad(x, at[4], SHUFFLE(row, row, 4, 5, 6, 7));
+  store_quad(x, at[0], SHUFFLE(quads, quads, 0, 1, 2, 3));
+  store_quad(x, at[step], SHUFFLE(quads, quads, 4, 5, 6, 7));
 #if WEFT_LANES == 16
-  store_quad(x, at[8], SHUFFLE(row, row, 8, 9, 10, 11));
-  store_quad(x, at[12], SHUFFLE(row, row, 12, 13, 14, 15));
+  store_quad(x, at[2 * step], SHUFFLE(quads, quads, 8, 9, 10, 11));
+  store_quad(x, at[3 * step], SHUFFLE(quads, quads, 12, 13, 14, 15));
 #endif
 #endif
 }
+
+/* Lane k of every quad of the result row: the particles k, k+4, k+8, k+12. */
+LANE vf load_row(const vec4 *x, const uint32_t *at) { return load_quads(x, at, 4); }
+
+LANE void store_row(vec4 *x, const uint32_t *at, vf row) { store_quads(x, at, 4, row); }
 
 LANE v4 transposed(vf r0, vf r1, vf r2, vf r3) {
   vf a = IN_QUADS(r0, r1, 0, 1, 0, 1), b = IN_QUADS(r2, r3, 0, 1, 0, 1);

@@ -22,7 +22,8 @@ weft_cpu_role weft_cpu_role_of(const weft_pass *pass);
 
 typedef enum weft_cpu_kind {
   WEFT_CPU_RUN = 0,   /* [first, first+count) of the pass's elements, counted from its own first */
-  WEFT_CPU_BLOCKS,    /* count blocks */
+  WEFT_CPU_BLOCKS,    /* count blocks; first: whether they are fast_safe */
+  WEFT_CPU_ROWS,      /* count rows of bends */
   WEFT_CPU_STRIPS,    /* count strips, on split positions */
   WEFT_CPU_REMAINDER, /* count blocks, on split positions */
   WEFT_CPU_SPLIT,     /* particles [first, first+count) into the split positions; no pass */
@@ -118,6 +119,14 @@ uint32_t weft_plan_packed_words(const weft_plan_desc *desc, const weft_pass *pas
 /* One constraint into one lane of a block, particles as they are. */
 void weft_plan_pack(const weft_memory *memory, const weft_pass *pass, uint32_t element,
                     uint32_t words[WEFT_PACKED_MAX]);
+/* Whether rows.c packs constraints of this pass; then adds an item for as many of the elements as
+ * fill rows, from the first on, and returns how many. */
+bool weft_plan_packs_rows(const weft_plan_desc *desc, const weft_pass *pass);
+uint32_t weft_plan_add_rows(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                            const uint32_t *elements, uint32_t count);
+/* Whether a constraint of these particles and numbers may go without care: see lanes_fast.h. */
+bool weft_plan_fast_safe(const vec4 *x, const uint32_t *particles, const uint32_t *values,
+                         uint32_t arity);
 weft_cpu_item *weft_plan_add_item(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass);
 /* Room for so many words more. */
 uint32_t *weft_plan_add_words(weft_cpu_plan *plan, size_t count);

@@ -1,6 +1,5 @@
 /* strips.c: constraints packed for split positions (see weft_halves): strips where every particle
  * of the next constraint lies one place on, remainder for the rest. */
-#include <math.h>
 #include <string.h>
 
 #include "base.h"
@@ -82,30 +81,10 @@ static uint32_t strip_from(const packing *p, uint32_t from) {
   return left * 4 < p->lanes ? run - left : run;
 }
 
-/* ---- fast_safe constraints: see lanes_fast.h ---- */
-
-static bool fast_safe_weight(double weight, double factor) {
-  return weight >= -0x1p40 && weight <= 0x1p40 && fabs(weight * factor) <= 0x1p7;
-}
-
-static bool is_fast_safe(const packing *p, uint32_t constraint) {
-  const uint32_t *one = p->packed[constraint], *particles = p->particles[constraint];
-  if (p->arity == 2)
-    return fast_safe_weight((double)p->x[particles[0]].w, 0) &&
-           fast_safe_weight((double)p->x[particles[1]].w, 0);
-  float k[4]; /* three weights, the factor */
-  memcpy(k, one + 4, sizeof k);
-  double weights[4] = {(double)k[0], (double)k[1], (double)k[2],
-                       -((double)k[0] + (double)k[1] + (double)k[2])};
-  for (uint32_t r = 0; r < 4; ++r) {
-    if (!fast_safe_weight((double)p->x[particles[r]].w * weights[r], (double)k[3])) return false;
-  }
-  return true;
-}
-
 static bool all_fast_safe(const packing *p, uint32_t from, uint32_t count) {
   for (uint32_t k = from; k < from + count; ++k) {
-    if (!is_fast_safe(p, k)) return false;
+    const uint32_t *values = p->packed[k] + (p->arity == 2 ? 2 : 4);
+    if (!weft_plan_fast_safe(p->x, p->particles[k], values, p->arity)) return false;
   }
   return true;
 }

@@ -40,7 +40,7 @@ ALLOWED = [
     ("src/solver_cpu/lanes_features.h", "distance2_of line_slack edges_slack slack_of", SLACKS, BITS),
     ("src/solver_cpu/lanes_self.h", "check_kept begin_anew row_lasts", SLACKS, BITS),
     ("src/solver_cpu/self.c", "keep_constants", SLACKS, BITS),
-    ("src/solver_cpu/strips.c", "is_fast_safe", "whether weights are small enough for the fast path",
+    ("src/solver_cpu/fast_safe.c", "quad_is_fast_safe", "whether weights are small enough for the fast path",
      PARITY + "masses_out_of_this_world_are_treated_with_care"),
 ]
 

@@ -1,0 +1,33 @@
+/* fast_safe.c: constraints that cannot tell whether small numbers are taken care of: see
+ * lanes_fast.h. */
+#include <math.h>
+#include <string.h>
+
+#include "plan.h"
+
+static bool fast_safe_weight(double weight, double factor) {
+  return weight >= -0x1p40 && weight <= 0x1p40 && fabs(weight * factor) <= 0x1p7;
+}
+
+static bool pair_is_fast_safe(const vec4 *x, const uint32_t *particles) {
+  return fast_safe_weight((double)x[particles[0]].w, 0) &&
+         fast_safe_weight((double)x[particles[1]].w, 0);
+}
+
+/* k: three weights, the factor. */
+static bool quad_is_fast_safe(const vec4 *x, const uint32_t *particles, const float k[4]) {
+  double weights[4] = {(double)k[0], (double)k[1], (double)k[2],
+                       -((double)k[0] + (double)k[1] + (double)k[2])};
+  for (uint32_t r = 0; r < 4; ++r) {
+    if (!fast_safe_weight((double)x[particles[r]].w * weights[r], (double)k[3])) return false;
+  }
+  return true;
+}
+
+bool weft_plan_fast_safe(const vec4 *x, const uint32_t *particles, const uint32_t *values,
+                         uint32_t arity) {
+  if (arity == 2) return pair_is_fast_safe(x, particles);
+  float k[4];
+  memcpy(k, values, sizeof k);
+  return quad_is_fast_safe(x, particles, k);
+}

@@ -1,0 +1,60 @@
+/* rows.c: bends packed as rows: as many as a vector has quads. Words of a row: the places of their
+ * first particles, of their second ones and so on; then the four numbers of each, and by how much
+ * each of its particles moves for a step of 1. */
+#include <string.h>
+
+#include "base.h"
+#include "exact.h"
+#include "plan.h"
+
+#include <kernels/lang_c.h>
+/* in that language */
+#include <kernels/constraint_isometric.h>
+#include <kernels/lang_c_end.h>
+
+bool weft_plan_packs_rows(const weft_plan_desc *desc, const weft_pass *pass) {
+  int type = weft_pass_constraint(pass->kind);
+  return desc->lanes && type >= 0 && !pass->variant && desc->lanes->project_rows[type];
+}
+
+static void put_bend(const vec4 *x, const uint32_t one[WEFT_PACKED_MAX], uint32_t *row, uint32_t k,
+                     uint32_t side) {
+  vec4 data;
+  memcpy(&data, one + 4, sizeof data);
+  const float weights[4] = {data.x, data.y, data.z, isometric_last_weight(data)};
+  for (uint32_t r = 0; r < 4; ++r) {
+    float share = isometric_share(x[one[r]].w, weights[r]);
+    row[r * side + k] = one[r] * (uint32_t)sizeof(vec4);
+    row[4 * (side + k) + r] = one[4 + r];
+    memcpy(&row[4 * (2 * side + k) + r], &share, sizeof share);
+  }
+}
+
+/* Bends that may go without care, from the first on; whole rows. */
+static uint32_t count_rows(const weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                           const uint32_t *elements, uint32_t count) {
+  const vec4 *x = (const void *)desc->memory->payload[WEFT_BUFFER_X];
+  for (uint32_t k = 0; k < count; ++k) {
+    uint32_t one[WEFT_PACKED_MAX];
+    weft_plan_pack(desc->memory, &plan->passes[pass], elements[k], one);
+    if (!weft_plan_fast_safe(x, one, one + 4, 4)) return 0;
+  }
+  return count / (desc->lanes->lanes / 4);
+}
+
+uint32_t weft_plan_add_rows(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                            const uint32_t *elements, uint32_t count) {
+  const vec4 *x = (const void *)desc->memory->payload[WEFT_BUFFER_X];
+  uint32_t side = desc->lanes->lanes / 4;
+  uint32_t rows = count_rows(plan, desc, pass, elements, count);
+  if (!rows) return 0;
+  weft_plan_add_item(plan, WEFT_CPU_ROWS, pass)->count = rows;
+  uint32_t *row = weft_plan_add_words(plan, (size_t)rows * side * WEFT_ROW_WORDS);
+  for (uint32_t k = 0; k < rows * side; ++k) {
+    uint32_t one[WEFT_PACKED_MAX];
+    weft_plan_pack(desc->memory, &plan->passes[pass], elements[k], one);
+    put_bend(x, one, row, k % side, side);
+    if (k % side == side - 1) row += (size_t)side * WEFT_ROW_WORDS;
+  }
+  return rows * side;
+}
