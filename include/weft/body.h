@@ -35,8 +35,8 @@ typedef struct weft_binding weft_binding;
 
 /* Binds each of the points, [count] metres, to the nearest triangle of the mesh that has an area,
  * of several as near to the first: to the point of the triangle nearest to it and, in the
- * triangle's own directions, to how far it is from there. Copies what it needs. The time is that of
- * looking at all triangles for each point.
+ * triangle's own directions, to how far it is from there. Copies what it needs. The time of a point
+ * grows with the logarithm of the triangles, where few of them are as near.
  * WEFT_ERROR_MESH for a mesh without area, or whose triangles name a vertex that does not exist;
  * WEFT_ERROR_NOT_FINITE for a point that is not finite. */
 weft_result weft_binding_create(const weft_mesh *mesh, const weft_vec3 *points, uint32_t count,

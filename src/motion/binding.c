@@ -1,9 +1,10 @@
 /* binding.c: points that are fastened to a surface and go where its triangles go. */
 #include <math.h>
+#include <string.h>
 #include <weft/body.h>
 
 #include "base.h"
-#include "vec3d.h"
+#include "triangle_tree.h"
 
 typedef struct bond {
   uint32_t corners[3];
@@ -27,7 +28,7 @@ static bool frame_of(weft_vec3d a, weft_vec3d b, weft_vec3d c, frame *out) {
   weft_vec3d along = weft_v3d_sub(b, a);
   weft_vec3d normal = weft_v3d_cross(along, weft_v3d_sub(c, a));
   double length = weft_v3d_length(along), area = weft_v3d_length(normal);
-  if (!(area > 0)) return false;
+  if (!(area > 0 && area < INFINITY)) return false;
   out->axes[0] = weft_v3d_scale(along, 1 / length);
   out->axes[2] = weft_v3d_scale(normal, 1 / area);
   out->axes[1] = weft_v3d_cross(out->axes[2], out->axes[0]);
@@ -35,7 +36,9 @@ static bool frame_of(weft_vec3d a, weft_vec3d b, weft_vec3d c, frame *out) {
 }
 
 /* ---- the nearest point of a triangle (Ericson 2005, "Real-time collision detection", 5.1.5) ----
- */
+ *
+ * As weft_nearest_in_triangle, but no weight is the rest of the others: points stay to the last bit
+ * where they were bound. */
 
 static void on_edge(double *weights, int from, int to, double before, double after) {
   double part = before / (before + after); /* both distances along the edge, neither below 0 */
@@ -87,45 +90,75 @@ static void corners_of(const uint32_t *corners, const weft_vec3 *positions, weft
   for (int k = 0; k < 3; ++k) x[k] = weft_v3d_from(positions[corners[k]]);
 }
 
-/* How far p is from the interval of three numbers. */
-static double outside(double p, double a, double b, double c) {
-  return fmax(fmax(fmin(fmin(a, b), c) - p, p - fmax(fmax(a, b), c)), 0);
+/* What has an area, and the tree over it. */
+typedef struct surface {
+  weft_vec3d *x;     /* [vertex_count] */
+  uint32_t *corners; /* 3 of each that has one */
+  uint32_t count;
+  weft_triangle_tree *tree;
+} surface;
+
+static surface open_surface(const weft_mesh *mesh) {
+  surface s = {.x = weft_alloc(mesh->vertex_count, sizeof *s.x),
+               .corners = weft_alloc(3 * (size_t)mesh->triangle_count, sizeof *s.corners)};
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) s.x[i] = weft_v3d_from(mesh->positions[i]);
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    const uint32_t *c = &mesh->triangles[3 * (size_t)t];
+    frame f;
+    if (!frame_of(s.x[c[0]], s.x[c[1]], s.x[c[2]], &f)) continue;
+    memcpy(&s.corners[3 * (size_t)s.count], c, 3 * sizeof *c);
+    ++s.count;
+  }
+  s.tree = weft_triangle_tree_create(s.x, s.corners, 0, s.count);
+  return s;
 }
 
-static bool can_be_nearer(weft_vec3d p, const weft_vec3d *x, double than) {
-  double dx = outside(p.x, x[0].x, x[1].x, x[2].x), dy = outside(p.y, x[0].y, x[1].y, x[2].y);
-  double dz = outside(p.z, x[0].z, x[1].z, x[2].z);
-  return dx * dx + dy * dy + dz * dz < than * than;
+static void close_surface(surface *s) {
+  weft_triangle_tree_free(s->tree);
+  weft_free(s->corners);
+  weft_free(s->x);
 }
 
-static bool bind_to(const weft_mesh *mesh, uint32_t triangle, weft_vec3d p, bond *best) {
-  const uint32_t *corners = &mesh->triangles[3 * (size_t)triangle];
-  weft_vec3d x[3];
-  corners_of(corners, mesh->positions, x);
-  frame f;
-  if (!can_be_nearer(p, x, best->distance) || !frame_of(x[0], x[1], x[2], &f)) return false;
+static bond bond_to(const surface *s, weft_vec3d p, uint32_t triangle) {
+  const uint32_t *c = &s->corners[3 * (size_t)triangle];
+  const weft_vec3d x[3] = {s->x[c[0]], s->x[c[1]], s->x[c[2]]};
   double w[3];
   nearest_weights(p, x, w);
   weft_vec3d beyond = weft_v3d_sub(p, weighted(x, w));
-  double distance = weft_v3d_length(beyond);
-  if (!(distance < best->distance)) return false;
-  *best = (bond){.corners = {corners[0], corners[1], corners[2]},
-                 .weights = {w[0], w[1], w[2]},
-                 .beyond = {weft_v3d_dot(beyond, f.axes[0]), weft_v3d_dot(beyond, f.axes[1]),
-                            weft_v3d_dot(beyond, f.axes[2])},
-                 .distance = distance};
-  return true;
+  frame f;
+  frame_of(x[0], x[1], x[2], &f);
+  return (bond){.corners = {c[0], c[1], c[2]},
+                .weights = {w[0], w[1], w[2]},
+                .beyond = {weft_v3d_dot(beyond, f.axes[0]), weft_v3d_dot(beyond, f.axes[1]),
+                           weft_v3d_dot(beyond, f.axes[2])},
+                .distance = weft_v3d_length(beyond)};
 }
 
-/* Points follow one another, so the triangle of the one before is a good guess: it leaves little
- * but the boxes of the others to look at. Of two that are as near it is the first that is meant. */
-static void bind_point(const weft_mesh *mesh, weft_vec3d p, uint32_t *guess, bond *best) {
-  bond near = {.distance = INFINITY};
-  bind_to(mesh, *guess, p, &near);
-  *best = (bond){.distance = nextafter(near.distance, INFINITY)};
-  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
-    if (bind_to(mesh, t, p, best)) *guess = t;
-  }
+/* Of those within reach of a point: the nearest, of several as near the first of the mesh. */
+typedef struct search {
+  const surface *on;
+  weft_vec3d point;
+  uint32_t triangle;
+  bond best;
+} search;
+
+static void look_at(void *context, uint32_t triangle) {
+  search *s = context;
+  const bond found = bond_to(s->on, s->point, triangle);
+  const bool first = triangle < s->triangle;
+  if (found.distance > s->best.distance || (found.distance == s->best.distance && !first)) return;
+  s->triangle = triangle;
+  s->best = found;
+}
+
+static bond bind_point(const surface *to, weft_vec3d p) {
+  const double rounding = 1 + 1e-12; /* those that are as near are to be seen */
+  weft_nearest near;
+  weft_triangle_tree_nearest(to->tree, p, INFINITY, &near);
+  search s = {
+      .on = to, .point = p, .triangle = near.triangle, .best = bond_to(to, p, near.triangle)};
+  weft_triangle_tree_around(to->tree, p, p, near.distance * rounding, look_at, &s);
+  return s.best;
 }
 
 static weft_result check_mesh(const weft_mesh *mesh, weft_error *err) {
@@ -164,10 +197,11 @@ weft_result weft_binding_create(const weft_mesh *mesh, const weft_vec3 *points, 
   *binding = (weft_binding){.count = count,
                             .vertices = mesh->vertex_count,
                             .bonds = weft_alloc(count, sizeof *binding->bonds)};
-  uint32_t guess = 0;
+  surface s = open_surface(mesh);
   for (uint32_t k = 0; k < count; ++k) {
-    bind_point(mesh, weft_v3d_from(points[k]), &guess, &binding->bonds[k]);
+    binding->bonds[k] = bind_point(&s, weft_v3d_from(points[k]));
   }
+  close_surface(&s);
   *out = binding;
   return WEFT_OK;
 }

@@ -86,6 +86,45 @@ static void points_are_bound_to_the_nearest_triangle(void **state) {
   weft_mesh_free(&mesh);
 }
 
+/* Over a vertex of a level sheet all its triangles are as near: the first of the list is meant,
+ * whatever order they are looked at in, as the normal tells once the sheet is crumpled. */
+static void of_many_as_near_the_first_is_meant(void **state) {
+  (void)state;
+  enum { SIDE = 129 }; /* 32,768 triangles, whose corners are exact */
+  const float high = 0.125f;
+  weft_mesh mesh = {0};
+  assert_int_equal(weft_mesh_grid(&(weft_grid_desc){.rows = SIDE, .columns = SIDE}, &mesh, NULL),
+                   WEFT_OK);
+  const uint32_t n = mesh.vertex_count;
+  weft_vec3 *over = weft_alloc(n, sizeof *over), *after = weft_alloc(n, sizeof *after);
+  uint32_t *first = weft_alloc(n, sizeof *first);
+  for (size_t c = 3 * (size_t)mesh.triangle_count; c-- > 0;) {
+    first[mesh.triangles[c]] = (uint32_t)(c / 3);
+  }
+  for (uint32_t v = 0; v < n; ++v) {
+    over[v] = weft_v3_add(mesh.positions[v], weft_v3(0, 0, high));
+  }
+  weft_binding *binding = bound(&mesh, over, n);
+  weft_rng rng = weft_rng_seed(5);
+  for (uint32_t v = 0; v < n; ++v) mesh.positions[v].z = weft_rng_float(&rng, 0, 0.02f);
+  assert_int_equal(weft_binding_at(binding, mesh.positions, after, NULL), WEFT_OK);
+  for (uint32_t v = 0; v < n; ++v) {
+    weft_vec3d x[3];
+    for (size_t k = 0; k < 3; ++k) {
+      x[k] = weft_v3d_from(mesh.positions[mesh.triangles[3 * (size_t)first[v] + k]]);
+    }
+    weft_vec3d up = weft_v3d_cross(weft_v3d_sub(x[1], x[0]), weft_v3d_sub(x[2], x[0]));
+    up = weft_v3d_scale(up, (up.z < 0 ? -1 : 1) * (double)high / weft_v3d_length(up));
+    rig_near3(weft_v3d_from(after[v]), weft_v3d_add(weft_v3d_from(mesh.positions[v]), up), 1e-6,
+              "over its vertex");
+  }
+  weft_binding_destroy(binding);
+  weft_free(over);
+  weft_free(after);
+  weft_free(first);
+  weft_mesh_free(&mesh);
+}
+
 static weft_vec3 moved(weft_vec3 p) {
   const weft_vec3d turn = {0.7, -1.9, 0.4}, by = {0.3, -0.2, 1.1};
   return weft_v3d_round(weft_v3d_add(weft_v3d_rotate(weft_v3d_from(p), turn), by));
@@ -186,6 +225,7 @@ int main(void) {
       cmocka_unit_test(a_rigid_body_takes_them_along_rigidly),
       cmocka_unit_test(shares_of_corners_and_height_are_kept),
       cmocka_unit_test(the_first_of_two_as_near_is_meant),
+      cmocka_unit_test(of_many_as_near_the_first_is_meant),
       cmocka_unit_test(what_cannot_be_bound_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
