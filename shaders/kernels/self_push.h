@@ -21,9 +21,8 @@ KERNEL real3 self_slide(real3 apart, real3 before, real3 kept) {
   return exact_flush3(v3_add(slide, kept));
 }
 
-/* What friction holds of it. Of many pairs that bear a load together one has now more of it, now
- * less; that it slides a little further than its share of the moment holds does not tell that the
- * cloth slides. So up to three times as far it is held by mu_s, past that by mu_k. */
+/* What friction holds of it. Of many pairs that bear a load together one has now more of it, now less; that it slides a little further than
+ * its share of the moment holds does not tell that the cloth slides. So up to three times as far it is held by mu_s, past that by mu_k. */
 KERNEL real3 self_slide_held(real3 slide, real3 n, real depth, real mu_s, real mu_k) {
   real3 across = friction_across(slide, n);
   precise real far = mu_s * depth;
@@ -45,8 +44,7 @@ KERNEL real self_within(real x, real most) {
   return SELECT(above > most, most, above);
 }
 
-/* Metres as the nearest integer of 2^-30 m, at most half a metre. Thousands of corrections all
- * rounded towards 0 would be a drag. */
+/* Metres as the nearest integer of 2^-30 m, at most half a metre. Thousands of corrections all rounded towards 0 would be a drag. */
 KERNEL uint self_fixed(real x) {
   precise real scaled = x * K(1073741824.0);
   scaled = scaled + SELECT(scaled < K(0.0), K(-0.5), K(0.5));
@@ -60,15 +58,13 @@ KERNEL real self_unfixed(uint sum) {
   return x;
 }
 
-/* The most that a pair parts by in a substep: with a body a sixteenth of what two of cloth do, 1/8
- * m/s. */
+/* The most that a pair parts by in a substep: with a body a sixteenth of what two of cloth do, 1/8 m/s. */
 KERNEL real self_escape_of(mask body, real escape) {
   precise real less = escape * K(0.0625);
   return SELECT(body, less, escape);
 }
 
-/* How far apart a pair is pushed: to the distance; one that was nearer at the start of the substep
- * parts by `escape` at most. */
+/* How far apart a pair is pushed: to the distance; one that was nearer at the start of the substep parts by `escape` at most. */
 KERNEL real self_wanted(real gap, real distance, real escape) {
   precise real aimed = gap + escape;
   return SELECT(aimed < distance, aimed, distance);
@@ -80,23 +76,21 @@ KERNEL real self_depth(real3 n, real wanted, real3 apart) {
   return depth;
 }
 
-/* What a depth counts for among those of a particle's pairs: 2^-24 m each, at most 1/16 m, so that
- * thousands can be added. */
+/* What a depth counts for among those of a particle's pairs: 2^-24 m each, at most 1/16 m, so that thousands can be added. */
 KERNEL uint self_weight_of(real depth) {
   precise real scaled = depth * K(16777216.0);
   scaled = SELECT(scaled > K(1048576.0), K(1048576.0), scaled) + K(1.0);
   return UINT(INT(scaled));
 }
 
-/* What a pair's correction is divided by for the sake of the others of a particle: they share it by
- * their depths, so that many that are hardly in the way do not take from the one that is. */
+/* What a pair's correction is divided by for the sake of the others of a particle: they share it by their depths, so that many that are
+ * hardly in the way do not take from the one that is. */
 KERNEL real self_load(uint sum, uint own) {
   precise real load = REAL(INT(sum)) * exact_rcp(REAL(INT(own)));
   return load;
 }
 
-/* 1 over the sum of terms and the load of the particle that has the most; 0 where nothing can move.
- */
+/* 1 over the sum of terms and the load of the particle that has the most; 0 where nothing can move. */
 KERNEL real self_divided(real4 w, real4 weights, real load) {
   precise real first = self_term(w.x, weights.x) + self_term(w.y, weights.y);
   precise real second = self_term(w.z, weights.z) + self_term(w.w, weights.w);
