@@ -76,7 +76,23 @@ KERNEL real self_depth(real3 n, real wanted, real3 apart) {
   return depth;
 }
 
-/* 1 over the sum of terms and the number of pairs that share a particle; 0 where nothing can move. */
+/* What a depth counts for among those of a particle's pairs: its square in (2^-16 m)^2, that of 1/64 m at most, so that thousands can be
+ * added. */
+KERNEL uint self_weight_of(real depth) {
+  precise real scaled = depth * K(65536.0);
+  scaled = scaled * scaled;
+  scaled = SELECT(scaled > K(1048576.0), K(1048576.0), scaled) + K(1.0);
+  return UINT(INT(scaled));
+}
+
+/* What a pair's correction is divided by for the sake of the others of a particle: they share it by the squares of their depths, so that many that are
+ * hardly in the way do not take from the one that is. */
+KERNEL real self_load(uint sum, uint own) {
+  precise real load = REAL(INT(sum)) * exact_rcp(REAL(INT(own)));
+  return load;
+}
+
+/* 1 over the sum of terms and the load of the particle that has the most; 0 where nothing can move. */
 KERNEL real self_divided(real4 w, real4 weights, real load) {
   precise real first = self_term(w.x, weights.x) + self_term(w.y, weights.y);
   precise real second = self_term(w.z, weights.z) + self_term(w.w, weights.w);

@@ -7,10 +7,12 @@ PASS(pass_self_count) {
   if (SELF_NO_PUSH) return;
   weft_self_plane plane = AT(SELF_PLANES, i);
   uvec4 p = self_particles(AT(SELF_PAIRS, i));
-  if (!(SELF_DEPTH(plane, SELF_APART(X, p, plane), p) > K(0.0))) return;
+  real depth = SELF_DEPTH(plane, SELF_APART(X, p, plane), p);
+  if (!(depth > K(0.0))) return;
+  uint weight = self_weight_of(depth);
   for (uint k = 0u; k < 4u; ++k) {
     bool moves = PART4(plane.weights, k) != K(0.0) && !SELF_OF_BODY(PART4U(p, k));
-    if (moves) ATOMIC_ADD(SELF_PUSHES, 4u * PART4U(p, k) + 3u, 1u);
+    if (moves) ATOMIC_ADD(SELF_PUSHES, 4u * PART4U(p, k) + 3u, weight);
   }
 }
 

@@ -14,12 +14,13 @@ PASS(pass_self_push) {
   real4 w = V4(V3(AT(X, p.x).w, AT(X, p.y).w, AT(X, p.z).w), AT(X, p.w).w);
   /* By half against a body, which takes no part in the count: what were parted wholly would not be seen to touch in the next substep, and
    * friction would let go of it. */
-  uint load = SELF_TOUCHES_BODY(p) ? 2u : 1u;
+  real load = SELF_TOUCHES_BODY(p) ? K(2.0) : K(1.0);
+  uint weight = self_weight_of(depth);
   for (uint k = 0u; k < 4u; ++k) {
-    uint here = AT(SELF_PUSHES, 4u * PART4U(p, k) + 3u);
+    real here = self_load(AT(SELF_PUSHES, 4u * PART4U(p, k) + 3u), weight);
     if (PART4(plane.weights, k) != K(0.0) && here > load) load = here;
   }
-  real share = self_divided(w, plane.weights, REAL(load));
+  real share = self_divided(w, plane.weights, load);
   if (share == K(0.0)) return;
   real3 slide = self_slide(apart, SELF_APART(X_PREV, p, plane), XYZ(plane.slide));
   real mu_s = SELF_STATIC(p);

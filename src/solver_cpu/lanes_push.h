@@ -212,24 +212,26 @@ LANE uint32_t *sums_of(const weft_self_run *run) {
 LANE void count_pairs(uint32_t *sums, const weft_self_run *run, const uint32_t *block) {
   depths d = depths_of(run, block);
   if (!d.deep) return;
+  vu weights = self_weight_of(d.depth);
   for (int k = 0; k < 4; ++k) {
     uint32_t acts = signs(weight_of(&d, k) != all(0)) & d.deep;
     for (; acts; acts &= acts - 1) {
-      uint32_t row = block[k * WEFT_LANES + __builtin_ctz(acts)];
-      if (row / sizeof(vec4) < run->u->particle_count) ++sums[row / 4 + 3];
+      int l = __builtin_ctz(acts);
+      uint32_t row = block[k * WEFT_LANES + l];
+      if (row / sizeof(vec4) < run->u->particle_count) sums[row / 4 + 3] += weights[l];
     }
   }
 }
 
-/* How many pairs push the particles of a block's column, by all members. */
-LANE vf loads_of(const weft_self_run *run, const uint32_t *rows) {
+/* The weights of what pushes the particles of a block's column, by all members. */
+LANE vu weights_of(const weft_self_run *run, const uint32_t *rows) {
   vi loads;
   for (int l = 0; l < WEFT_LANES; ++l) loads[l] = (int32_t)run->pushes[rows[l] / 4 + 3];
   for (uint32_t m = 1; m < run->packed->members; ++m) {
     const uint32_t *sums = run->packed->sums[m];
     for (int l = 0; l < WEFT_LANES; ++l) loads[l] += (int32_t)sums[rows[l] / 4 + 3];
   }
-  return REAL(loads);
+  return (vu)loads;
 }
 
 LANE v3 slide_of(const uint32_t *block, const depths *d) {
@@ -262,8 +264,9 @@ LANE void push_pairs(uint32_t *sums, const weft_self_run *run, const uint32_t *b
   depths d = depths_of(run, block);
   if (!d.deep) return;
   vf load = body_or(run, block, all(2), body_or(run, block + 3 * WEFT_LANES, all(2), all(1)));
+  vu weight = self_weight_of(d.depth);
   for (int k = 0; k < 4; ++k) {
-    vf here = loads_of(run, block + k * WEFT_LANES);
+    vf here = self_load(weights_of(run, block + k * WEFT_LANES), weight);
     load = choose((weight_of(&d, k) != all(0)) & (here > load), here, load);
   }
   v4 w = {d.x[0].w, d.x[1].w, d.x[2].w, d.x[3].w};

@@ -289,6 +289,51 @@ static void not_at_any_speed(void **state) {
   close_scene(&s);
 }
 
+/* ---- a body of a finer mesh than the cloth ---- */
+
+/* A plate with a peak in its middle, so high. */
+static void raise(weft_vec3 *x, const weft_mesh *plate, float height) {
+  for (uint32_t i = 0; i < plate->vertex_count; ++i) {
+    weft_vec3 p = plate->positions[i];
+    float off = sqrtf(p.x * p.x + p.z * p.z) / 0.025f;
+    x[i] = weft_v3(p.x, p.y + height * fmaxf(0, 1 - off), p.z);
+  }
+}
+
+/* Coarse cloth lies on a fine plate, dozens of pairs a particle, and is pinned about it. One place
+ * of the plate comes up: the cloth goes out of its way, though all other pairs say that it is well
+ * where it is. */
+static void many_shallow_pairs_do_not_hold_a_deep_one(void **state) {
+  (void)state;
+  enum { SIDE = 25, FRAMES_UP = 4 };
+  weft_mesh plate = rig_grid(&(weft_grid_desc){
+      .rows = SIDE, .columns = SIDE, .width = 0.3f, .height = 0.3f, .plane = WEFT_PLANE_XZ});
+  const weft_body body = {.mesh = &plate, .friction_static = 0.4f, .friction_dynamic = 0.3f};
+  weft_model *model = sheet_at(6, 0.3f, weft_v3(0.01f, 0.0085f, 0.004f));
+  const weft_params params = {.bodies = &body, .body_count = 1, .self_room = 64, .damping = 0.5f};
+  weft_solver *solver = rig_solver(model, &params, weft_backend_cpu(0));
+  weft_vec3 *to = weft_alloc(plate.vertex_count, sizeof *to);
+  weft_error err = {0};
+  weft_metrics m;
+  double late = 0;
+  rig_step(solver, 30);
+  for (uint32_t f = 1; f <= FRAMES_UP; ++f) {
+    raise(to, &plate, 0.05f * (float)f); /* 3 m/s */
+    assert_int_equal(weft_solver_move_body(solver, 0, to, &err), WEFT_OK);
+    rig_step(solver, 1);
+    is_apart(solver, "a peak below a sheet", f);
+    assert_int_equal(weft_solver_metrics(solver, &m, &err), WEFT_OK);
+    assert_int_equal(m.self_overflows, 0);
+    late = fmax(late, m.body_held_most);
+  }
+  print_message("a peak of %u vertices is held back by %.3g mm at most\n", SIDE * SIDE, 1e3 * late);
+  assert_true(late < 1e-4);
+  weft_free(to);
+  weft_solver_destroy(solver);
+  weft_model_destroy(model);
+  weft_mesh_free(&plate);
+}
+
 /* ---- a ball of 20,000 triangles and the shape ---- */
 
 static float drape(bool triangles, weft_vec3 *x) {
@@ -466,6 +511,7 @@ static void bad_bodies_are_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(many_shallow_pairs_do_not_hold_a_deep_one),
       cmocka_unit_test(a_ball_of_triangles_is_a_ball),
       {"every_backend_has_the_same_bits", every_backend_has_the_same_bits, NULL, NULL,
        &rig_places[1]},

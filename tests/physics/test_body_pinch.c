@@ -21,8 +21,8 @@ typedef struct pinch {
   weft_solver *solver;
   uint32_t pins[64], pin_count;
   weft_vec3 *before, *now;
-  float arm; /* how far it has come to the chest, m */
-  double fastest;
+  float arm;              /* how far it has come to the chest, m */
+  double fastest, in_jam; /* m/s: over a frame, and of a substep */
 } pinch;
 
 static weft_mesh egg(int body) {
@@ -153,6 +153,7 @@ static weft_metrics look(pinch *p, double body_speed, uint32_t frame) {
   /* Over a frame. In a jam, a particle that is shoved to and fro may have more in a substep. */
   double most = fmax(60 * way, m.body_inside ? 0 : m.max_speed);
   p->fastest = fmax(p->fastest, most);
+  p->in_jam = fmax(p->in_jam, m.max_speed);
   if (most > 2 * body_speed + 2) {
     fail_msg("frame %u: a particle has %g m/s, the bodies %g", frame, most, body_speed);
   }
@@ -206,9 +207,9 @@ static void pinch_and_let_go(bool sleeve) {
   }
   print_message(
       "%s: %u particles inside at most, %u vertices held back by %.3g mm; whole %.3g s "
-      "after the arm began to open; at most %.3g m/s where the arm has %.3g\n",
+      "after the arm began to open; at most %.3g m/s, %.3g in a substep, where the arm has %.3g\n",
       sleeve ? "sleeve" : "strip", most, held, 1e3 * late, ((double)healed - CLOSES - STAYS) / 60,
-      p.fastest, speed);
+      p.fastest, p.in_jam, speed);
   assert_int_equal(m.body_inside, 0);
   assert_int_equal(m.body_held, 0);
   close_pinch(&p);

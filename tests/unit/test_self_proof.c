@@ -464,8 +464,34 @@ static void a_push_goes_out_as_far_as_it_may(void **state) {
   }
 }
 
+/* What the pairs of a particle get is never more than a whole, and the deeper gets more of it. */
+static void pairs_share_a_particle_by_their_depths(void **state) {
+  (void)state;
+  weft_rng rng = weft_rng_seed(77);
+  for (uint32_t k = 0; k < pair_count() / 10; ++k) {
+    enum { MOST = 60 };
+    float depth[MOST];
+    uint32_t count = 1 + weft_rng_u32(&rng) % MOST, sum = 0;
+    double whole = 0, shares = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+      depth[i] = ldexpf(weft_rng_float(&rng, 0.5f, 1), -6 - (int)(weft_rng_u32(&rng) % 7));
+      sum += self_weight_of(depth[i]);
+      whole += pow((double)depth[i], 2);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+      double share = 1 / (double)self_load(sum, self_weight_of(depth[i]));
+      rig_near(share, pow((double)depth[i], 2) / whole, 0.03, "a share");
+      shares += share;
+    }
+    rig_near(shares, 1, 1e-5, "all shares");
+  }
+  assert_true(self_weight_of(0x1p-40f) == 1); /* what is pushed at all is counted */
+  assert_in_range(self_weight_of(100), 1 << 20, (1 << 20) + 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(pairs_share_a_particle_by_their_depths),
       cmocka_unit_test(certified_planes_part_their_pairs),
       cmocka_unit_test(dropped_pairs_stay_parted),
       cmocka_unit_test(features_that_are_not_listed_stay_parted),
