@@ -1,8 +1,9 @@
 /* weft_links.c: weft on exactly the constraints of the other programs, as a system of particles and
  * links, so without knowing that they are a grid. weft colours the list itself and so projects in
- * another order, or, built with PEER_ORDER, in that of peer.h. */
+ * another order, which it writes where a file is named, for coloured to follow. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <weft/structure.h>
 #include <weft/weft.h>
 
 #include "peer.h"
@@ -59,15 +60,41 @@ static bool said(cloth *c, weft_result result) {
   return result == WEFT_OK;
 }
 
-static void *create(int size, int threads) {
-  cloth *c = peer_alloc(sizeof *c);
+static bool print_order(const weft_structure *s, FILE *file) {
+  for (uint32_t k = 0; k < s->batch_count; ++k) {
+    const weft_structure_batch *batch = &s->batches[k];
+    for (uint32_t i = 0; i < batch->count; ++i) {
+      const uint32_t *p = s->groups[batch->group].particles + 2 * s->order[batch->first + i];
+      if (fprintf(file, "%u %u %u\n", k, p[0], p[1]) < 0) return false;
+    }
+  }
+  return true;
+}
+
+static bool write_order(cloth *c, const char *path) {
+  weft_structure structure;
+  if (!said(c, weft_solver_structure(c->solver, &structure, &c->err))) return false;
+  FILE *file = fopen(path, "w");
+  bool done = file && print_order(&structure, file);
+  if (file && fclose(file) != 0) done = false;
+  if (!done) fprintf(stderr, "%s could not be written\n", path);
+  weft_structure_free(&structure);
+  return done;
+}
+
+static bool create_solver(cloth *c, int threads) {
   weft_params params = weft_params_default();
   weft_params_plain(&params);
   params.substeps = PEER_SUBSTEPS;
   params.gravity = (weft_vec3){0, -(float)PEER_GRAVITY, 0};
-  if (said(c, create_model(c, size)) &&
-      said(c, weft_solver_create(c->model, &params, weft_backend_cpu((uint32_t)threads), &c->solver,
-                                 &c->err)))
+  const weft_backend *backend = weft_backend_cpu((uint32_t)threads);
+  return said(c, weft_solver_create(c->model, &params, backend, &c->solver, &c->err));
+}
+
+static void *create(const peer_task *task) {
+  cloth *c = peer_alloc(sizeof *c);
+  if (said(c, create_model(c, task->size)) && create_solver(c, task->threads) &&
+      (!task->order || write_order(c, task->order)))
     return c;
   destroy(c);
   return NULL;
