@@ -40,7 +40,7 @@ int peer_count_all(int size) {
 void peer_start(int size, int row, int column, float xyz[3]) {
   double x = (double)column / (size - 1) - 0.5, z = (double)row / (size - 1);
   xyz[0] = (float)x;
-  xyz[1] = (float)(1.6 + 0.001 * sin(9 * x) * cos(7 * z));
+  xyz[1] = (float)(0.001 * sin(9 * x) * cos(7 * z));
   xyz[2] = (float)z;
 }
 

@@ -6,8 +6,10 @@
 #include <stdbool.h>
 
 /* A square sheet of `size` by `size` particles of equal mass, 1 m a side, held out level with a
- * ripple of a millimetre, so that it folds by the scene and not by rounding. The corners of row 0
- * are pinned. Particle (row, column) is number row*size + column. */
+ * ripple of a millimetre, so that it folds by the scene and not by rounding. It lies
+ * about the origin, where floats are finest: (x - old)/dt loses the part of gravity that rounding
+ * of x takes. The corners of row 0 are pinned. Particle (row, column) is number row*size + column.
+ */
 enum { PEER_SUBSTEPS = 20, PEER_COLOURS = 10 };
 #define PEER_DT (1.0 / 60 / PEER_SUBSTEPS) /* s, of a substep */
 #define PEER_GRAVITY 9.81                  /* m/s^2, down y */

@@ -21,7 +21,7 @@ def colours():
 def make_sheet(size):
     row, column = numpy.divmod(numpy.arange(size * size), size)
     x, z = column / (size - 1) - 0.5, row / (size - 1)
-    flat = numpy.stack([x, 1.6 + 0 * x, z], 1)
+    flat = numpy.stack([x, 0 * x, z], 1)
     start = flat + numpy.outer(0.001 * numpy.sin(9 * x) * numpy.cos(7 * z), [0, 1, 0])
     return flat, start
 
