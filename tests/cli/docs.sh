@@ -42,7 +42,8 @@ def headings_of(path):
     return {heading.replace(" ", "-") for heading in bare}
 
 broken = checked = 0
-for path in ["README.md", "CONTRIBUTING.md", *glob.glob("docs/**/*.md", recursive=True), *glob.glob("examples/**/*.md", recursive=True)]:
+for path in ["README.md", "CONTRIBUTING.md", *glob.glob("docs/**/*.md", recursive=True), *glob.glob("examples/**/*.md", recursive=True),
+             *glob.glob("bench/**/*.md", recursive=True)]:
     for link in re.findall(r"\]\(([^)\s]+)\)", text_of(path)):
         if re.match(r"[a-z]+:", link):
             continue
