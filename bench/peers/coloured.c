@@ -103,16 +103,11 @@ static void predict(particle *p, float dt) {
 /* XPBD with compliance 0: both ends move along the constraint by their part of its error. */
 static void project(const constraint *c, particle *particles) {
   particle *a = &particles[c->a], *b = &particles[c->b];
-  float d[3], square = 1e-30f;
-  for (int k = 0; k < 3; ++k) {
-    d[k] = b->x[k] - a->x[k];
-    square += d[k] * d[k];
-  }
-  float part = (1 - c->rest / sqrtf(square)) / (a->w + b->w);
-  for (int k = 0; k < 3; ++k) {
-    a->x[k] += a->w * part * d[k];
-    b->x[k] -= b->w * part * d[k];
-  }
+  float dx = b->x[0] - a->x[0], dy = b->x[1] - a->x[1], dz = b->x[2] - a->x[2];
+  float part = (1 - c->rest / sqrtf(1e-30f + dx * dx + dy * dy + dz * dz)) / (a->w + b->w);
+  float pa = a->w * part, pb = b->w * part;
+  a->x[0] += pa * dx, a->x[1] += pa * dy, a->x[2] += pa * dz;
+  b->x[0] -= pb * dx, b->x[1] -= pb * dy, b->x[2] -= pb * dz;
 }
 
 static void update_velocity(particle *p, float per_dt) {
