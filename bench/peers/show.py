@@ -63,5 +63,5 @@ def draw(kept, path):
     axes.set_xticks(sorted({r["size"] for r in kept["runs"]}), [str(s) for s in sorted({r["size"] for r in kept["runs"]})])
     axes.minorticks_off()
     axes.grid(alpha=0.3)
-    axes.legend(fontsize=8)
+    axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1))
     figure.savefig(path, bbox_inches="tight")
