@@ -67,7 +67,7 @@ PY
 }
 
 failed=0 done=0
-echo '| row | particles | frames | max pairs of the cloth | max with bodies | max particles inside bodies | vertices held back in the last frame | strain of threads, p99 % | ref, cpu and gl equal |'
+echo '| row | particles | frames | max pairs of the cloth | max with bodies | max particles inside bodies | held back in the last frame, in vertices of substeps | strain of threads, p99 % | ref, cpu and gl equal |'
 echo '|---|---|---|---|---|---|---|---|---|'
 while read -r name frames compared words; do
   if [ $# -gt 0 ] && [[ " $* " != *" $name "* ]]; then continue; fi

@@ -39,6 +39,8 @@ static void meshes(void **state) {
   REFUSES("count", weft_mesh_groups("a.obj", &groups, NULL, E));
   REFUSES("mesh", weft_mesh_repair(NULL, NULL, E));
   REFUSES("mesh", weft_mesh_repair(&hollow, NULL, E));
+  REFUSES("mesh", weft_mesh_part_layers(NULL, 0.01f, E));
+  REFUSES("mesh", weft_mesh_part_layers(&hollow, 0.01f, E));
   REFUSES("path", weft_mesh_export_obj(NULL, &mesh, NULL, E));
   REFUSES("mesh", weft_mesh_export_obj("/dev/null", NULL, &position, E));
   REFUSES("mesh", weft_mesh_export_obj("/dev/null", &hollow, NULL, E));
@@ -313,6 +315,7 @@ static void solvers(void **state) {
   REFUSES("solver", weft_solver_grab(NULL, 0, target, E));
   REFUSES("solver", weft_solver_move_grab(NULL, target, E));
   REFUSES("solver", weft_solver_move_collider(NULL, 0, target, E));
+  REFUSES("solver", weft_solver_set_body_friction(NULL, 0, 0.5f, 0.4f, E));
   REFUSES("solver", weft_solver_move_body(NULL, 0, &target, E));
   REFUSES("positions", weft_solver_move_body(solver, 0, NULL, E));
   REFUSES("solver", weft_solver_read_body(NULL, 0, &there, E));
