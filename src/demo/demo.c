@@ -393,6 +393,13 @@ static weft_result compose(weft_demo *demo, double now, weft_error *err) {
   return result;
 }
 
+/* Numbers are those of the frame beside them where one has time to read them: while it stands, and
+ * in a picture that is kept. */
+static bool wants_numbers(const weft_demo *demo) {
+  bool other = weft_solver_frame(demo->session.solver) != demo->meter.measured_frame;
+  return other && (demo->clock.paused || demo->photograph);
+}
+
 static weft_result turn(weft_demo *demo, double now, double wall, bool *last, weft_error *err) {
   weft_gl_window_poll(demo->gl);
   weft_demo_obey(demo);
@@ -400,7 +407,7 @@ static weft_result turn(weft_demo *demo, double now, double wall, bool *last, we
   weft_demo_tune(demo);
   weft_result result = simulate(demo, wall, err);
   *last = left_to_do(demo) == 0 || demo->quit || weft_gl_window_should_close(demo->gl);
-  if (result == WEFT_OK) result = look(demo, now, *last, err);
+  if (result == WEFT_OK) result = look(demo, now, *last || wants_numbers(demo), err);
   if (result == WEFT_OK) result = compose(demo, now, err);
   if (result == WEFT_OK) result = follow_size(demo, now, err);
   if (result == WEFT_OK && demo->width > 0 && demo->height > 0) result = draw(demo, err);
