@@ -211,7 +211,7 @@ static const weft_option *find(const reader *r, const char *name, size_t length,
   return NULL;
 }
 
-/* What is called otherwise now; NULL: nothing. */
+/* The option that a word of other programs means; NULL: none. */
 static const char *renamed(const reader *r, const char *name) {
   for (size_t s = 0; s < r->set_count; ++s) {
     for (size_t k = 0; k < r->sets[s].count; ++k) {
@@ -233,8 +233,9 @@ static weft_result unknown(const reader *r, const char *argument, weft_error *er
   char name[LONGEST_NAME + 1];
   snprintf(name, sizeof name, "%.*s", (int)strcspn(argument + strspn(argument, "-"), "="),
            argument + strspn(argument, "-"));
-  const char *now = renamed(r, name);
-  if (now) return weft_fail(err, WEFT_ERROR_ARGUMENT, "--%s is called --%s now", name, now);
+  const char *known = renamed(r, name);
+  if (known)
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "there is no --%s: it is --%s", name, known);
   const char *near = weft_nearest_name(name, names, count);
   if (near) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "unknown option %s, did you mean --%s?", argument,

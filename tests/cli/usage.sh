@@ -27,8 +27,8 @@ check_help inspect $shared --json
 check_help bench $simulation $gl --instances --vary --scene --size --backend --samples --frames --warm-up-runs --quick \
   --format --output
 check_help info $gl
-refuses 2 "--warmup is called --warm-up-frames now" bench --warmup 3
-refuses 2 "--warm-up is called --warm-up-runs now" bench --warm-up=2
+refuses 2 "there is no --warmup: it is --warm-up-frames" bench --warmup 3
+refuses 2 "there is no --warm-up: it is --warm-up-runs" bench --warm-up=2
 
 refuses 2 "name a command"
 refuses 2 "did you mean simulate" simulat
