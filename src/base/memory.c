@@ -84,6 +84,24 @@ void *weft_alloc(size_t count, size_t size) {
   return p;
 }
 
+/* Bytes; fewer are cleared before the system has looked at them. */
+static const size_t min_given_back = (size_t)1 << 20;
+
+/* Whole pages are given back, so that they come anew and 0 when they are first touched, by the
+ * thread that touches them; what nobody touches takes no memory. */
+static void clear(char *p, size_t bytes) {
+  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  size_t before = (page - (uintptr_t)p % page) % page;
+  size_t inside = bytes > before ? (bytes - before) / page * page : 0;
+  bool given_back = inside >= min_given_back && madvise(p + before, inside, MADV_DONTNEED) == 0;
+  if (!given_back) {
+    memset(p, 0, bytes);
+    return;
+  }
+  memset(p, 0, before);
+  memset(p + before + inside, 0, bytes - before - inside);
+}
+
 void *weft_alloc_lines(size_t count, size_t size) {
   size_t bytes, whole;
   if (__builtin_mul_overflow(count, size, &bytes)) out_of_memory(count, size);
@@ -91,8 +109,9 @@ void *weft_alloc_lines(size_t count, size_t size) {
   whole = whole / WEFT_CACHE_LINE * WEFT_CACHE_LINE;
   void *p = aligned_alloc(WEFT_CACHE_LINE, whole);
   if (!p) out_of_memory(count, size);
+  clear(p, whole);
   prefer_large_pages(p, whole);
-  return memset(p, 0, whole);
+  return p;
 }
 
 void *weft_realloc(void *p, size_t count, size_t size) {

@@ -21,8 +21,9 @@ struct weft_backend {
    * weft_solver_contents. */
   weft_result (*contents)(const weft_model *model, const weft_params *params,
                           weft_contents *contents, weft_error *err);
-  /* guard: bytes of guard words around every buffer (a multiple of 256), for tests; 0 for none. */
-  weft_result (*create)(const weft_backend *backend, const weft_contents *contents, uint32_t guard,
+  /* guard: bytes of guard words around every buffer (a multiple of 256), for tests; 0 for none.
+   * Without, arrays of contents that are given may become the instance's own. */
+  weft_result (*create)(const weft_backend *backend, weft_contents *contents, uint32_t guard,
                         void **instance, weft_error *err);
   void (*destroy)(void *instance);
   void (*run)(void *instance, const weft_pass *pass, uint32_t substep);

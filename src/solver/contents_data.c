@@ -14,9 +14,10 @@ static const uint32_t strides[WEFT_BUFFER_COUNT] = {
 void weft_contents_init(weft_contents *contents) {
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     contents->buffers[id] =
-        (weft_buffer_contents){weft_buffer_infos[id].name, strides[id], 0, NULL};
+        (weft_buffer_contents){weft_buffer_infos[id].name, strides[id], 0, NULL, false};
   }
   contents->parts = 0;
+  contents->given = false;
 }
 
 void *weft_contents_set(weft_contents *contents, weft_buffer_id id, uint64_t count) {
@@ -24,11 +25,13 @@ void *weft_contents_set(weft_contents *contents, weft_buffer_id id, uint64_t cou
   WEFT_CHECK(!table->data, "a table is set once");
   table->stride = strides[id]; /* in the precision of who sets it */
   table->count = count;
-  table->data = weft_alloc((size_t)count, table->stride);
+  table->data = weft_alloc_lines((size_t)count, table->stride);
   return table->data;
 }
 
 void weft_contents_free(weft_contents *contents) {
-  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) weft_free(contents->buffers[id].data);
+  for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
+    if (!contents->buffers[id].kept) weft_free(contents->buffers[id].data);
+  }
   weft_contents_init(contents);
 }

@@ -189,7 +189,7 @@ struct weft_instance {
   void *own; /* the backend's */
 };
 
-weft_result weft_instance_create(const weft_backend *backend, const weft_contents *contents,
+weft_result weft_instance_create(const weft_backend *backend, weft_contents *contents,
                                  uint32_t guard, weft_instance **instance, weft_error *err) {
   *instance = NULL;
   void *own = NULL;

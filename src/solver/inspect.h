@@ -191,7 +191,7 @@ weft_result weft_solver_measure_bodies(weft_solver *solver, const weft_vec3 *pos
 
 typedef struct weft_instance weft_instance;
 /* guard: bytes of guard words around every buffer, a multiple of 256. */
-weft_result weft_instance_create(const weft_backend *backend, const weft_contents *contents,
+weft_result weft_instance_create(const weft_backend *backend, weft_contents *contents,
                                  uint32_t guard, weft_instance **instance, weft_error *err);
 void weft_instance_destroy(weft_instance *instance); /* NULL is allowed */
 void weft_instance_run(weft_instance *instance, const weft_pass *pass, uint32_t substep);

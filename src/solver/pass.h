@@ -86,12 +86,14 @@ typedef struct weft_buffer_contents {
   const char *name;
   uint32_t stride; /* bytes of an element */
   uint64_t count;  /* elements */
-  void *data;      /* owned by weft_contents, or NULL */
+  void *data;      /* from the beginning of a cache line, or NULL; owned by weft_contents */
+  bool kept;       /* a backend has it for its own now: to be read until that runs a pass */
 } weft_buffer_contents;
 
 typedef struct weft_contents {
   weft_buffer_contents buffers[WEFT_BUFFER_COUNT];
   uint32_t parts; /* of a joined model: every pass has the same elements of each; else 0 */
+  bool given;     /* a backend may keep arrays as they are instead of copying them */
 } weft_contents;
 
 /* Filled by atomic additions: the same elements on every backend, not at the same indices. */

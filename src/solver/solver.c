@@ -139,6 +139,7 @@ static weft_result make_instance(weft_solver *solver, uint32_t guard, weft_error
       solver->model, &solver->params, &contents, err);
   if (result != WEFT_OK) return result;
   double filled = weft_clock_seconds();
+  contents.given = true;
   void *instance = NULL;
   result = backend->create(backend, &contents, guard, &instance, err);
   if (result == WEFT_OK) {

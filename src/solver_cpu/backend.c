@@ -387,8 +387,8 @@ static void make_line_rooms(weft_cpu *self) {
   self->line_rooms = weft_alloc_lines(self->members, self->line_room);
 }
 
-static weft_result cpu_create(const weft_backend *backend, const weft_contents *contents,
-                              uint32_t guard, void **instance, weft_error *err) {
+static weft_result cpu_create(const weft_backend *backend, weft_contents *contents, uint32_t guard,
+                              void **instance, weft_error *err) {
   (void)err;
   const weft_cpu_desc *desc = backend->context;
   weft_cpu *self = weft_alloc(1, sizeof *self);

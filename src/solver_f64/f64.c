@@ -31,8 +31,8 @@ static void widen_table(const weft_buffer_contents *table, weft_buffer_id id, we
   }
 }
 
-static weft_result f64_create(const weft_backend *backend, const weft_contents *contents,
-                              uint32_t guard, void **instance, weft_error *err) {
+static weft_result f64_create(const weft_backend *backend, weft_contents *contents, uint32_t guard,
+                              void **instance, weft_error *err) {
   (void)backend;
   (void)err;
   weft_contents wide;
@@ -45,6 +45,7 @@ static weft_result f64_create(const weft_backend *backend, const weft_contents *
     widen_table(&contents->buffers[id], (weft_buffer_id)id, &wide);
   }
   weft_f64_instance *self = weft_alloc(1, sizeof *self);
+  wide.given = true;
   weft_memory_create(&self->memory, &wide, guard);
   weft_f64_contents_free(&wide);
   *instance = self;

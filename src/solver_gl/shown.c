@@ -35,7 +35,7 @@ static void shown_destroy(void *instance) {
   weft_free(s);
 }
 
-static weft_result shown_create(const weft_backend *backend, const weft_contents *contents,
+static weft_result shown_create(const weft_backend *backend, weft_contents *contents,
                                 uint32_t guard, void **instance, weft_error *err) {
   const weft_shown *of = backend->context;
   shown_instance *s = weft_alloc(1, sizeof *s);

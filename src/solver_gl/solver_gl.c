@@ -110,8 +110,8 @@ static GLenum usage_of(weft_buffer_id id) {
   return GL_STATIC_DRAW;
 }
 
-static weft_result gl_create(const weft_backend *backend, const weft_contents *contents,
-                             uint32_t guard, void **instance, weft_error *err) {
+static weft_result gl_create(const weft_backend *backend, weft_contents *contents, uint32_t guard,
+                             void **instance, weft_error *err) {
   weft_gl *gl = backend->context;
   weft_gl_make_current(gl);
   weft_result result = weft_gl_check_fit(gl, contents, err);

@@ -6,8 +6,8 @@
 #include "memory.h"
 #include "ref.h"
 
-static weft_result ref_create(const weft_backend *backend, const weft_contents *contents,
-                              uint32_t guard, void **instance, weft_error *err) {
+static weft_result ref_create(const weft_backend *backend, weft_contents *contents, uint32_t guard,
+                              void **instance, weft_error *err) {
   (void)backend;
   (void)err;
   weft_memory *memory = weft_alloc(1, sizeof *memory);

@@ -7,18 +7,23 @@
 
 static const unsigned char guard_byte = 0xA5;
 
-void weft_memory_create(weft_memory *memory, const weft_contents *contents, uint32_t guard) {
+static unsigned char *copy_guarded(const weft_buffer_contents *table, uint32_t guard) {
+  size_t bytes = (size_t)(table->count * table->stride);
+  unsigned char *begin = weft_alloc_lines(bytes + 2 * (size_t)guard, 1);
+  memset(begin, guard_byte, guard);
+  memset(begin + guard + bytes, guard_byte, guard);
+  if (table->data) memcpy(begin + guard, table->data, bytes);
+  return begin + guard;
+}
+
+void weft_memory_create(weft_memory *memory, weft_contents *contents, uint32_t guard) {
   memory->guard = guard;
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
-    const weft_buffer_contents *table = &contents->buffers[id];
-    uint64_t bytes = table->count * table->stride;
-    unsigned char *begin = weft_alloc_lines((size_t)bytes + 2 * (size_t)guard, 1);
-    memory->bytes[id] = bytes;
+    weft_buffer_contents *table = &contents->buffers[id];
+    memory->bytes[id] = table->count * table->stride;
     memory->stride[id] = table->stride;
-    memory->payload[id] = begin + guard;
-    memset(begin, guard_byte, guard);
-    memset(memory->payload[id] + bytes, guard_byte, guard);
-    if (table->data) memcpy(memory->payload[id], table->data, (size_t)bytes);
+    table->kept = contents->given && guard == 0 && table->data;
+    memory->payload[id] = table->kept ? table->data : copy_guarded(table, guard);
   }
 }
 

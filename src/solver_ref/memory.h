@@ -11,7 +11,8 @@ typedef struct weft_memory {
   uint32_t guard;
 } weft_memory;
 
-void weft_memory_create(weft_memory *memory, const weft_contents *contents, uint32_t guard);
+/* Without guard bytes, arrays that are given are kept. */
+void weft_memory_create(weft_memory *memory, weft_contents *contents, uint32_t guard);
 void weft_memory_destroy(weft_memory *memory);
 unsigned char *weft_memory_elements(const weft_memory *memory, weft_buffer_id id, uint64_t first,
                                     uint64_t count);

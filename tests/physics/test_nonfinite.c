@@ -27,7 +27,7 @@ typedef struct spoiled_instance {
   void *inner;
 } spoiled_instance;
 
-static weft_result spoiler_create(const weft_backend *backend, const weft_contents *contents,
+static weft_result spoiler_create(const weft_backend *backend, weft_contents *contents,
                                   uint32_t guard, void **instance, weft_error *err) {
   spoiled_instance *self = calloc(1, sizeof *self);
   self->owner = backend->context;

@@ -61,8 +61,8 @@ static weft_result make_contents(const weft_model *model, const weft_params *par
   return weft_solver_contents(model, params, contents, err);
 }
 
-static weft_result create(const weft_backend *backend, const weft_contents *contents,
-                          uint32_t guard, void **instance, weft_error *err) {
+static weft_result create(const weft_backend *backend, weft_contents *contents, uint32_t guard,
+                          void **instance, weft_error *err) {
   (void)backend;
   if (seen.fails == CREATE) return fail_now("no instance", err);
   seen.created++;
