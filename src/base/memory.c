@@ -57,10 +57,12 @@ static _Noreturn void out_of_memory(size_t count, size_t size) {
  * looks up addresses as often as it reads. Only advice: what comes of it is the system's choice. */
 static void prefer_large_pages(void *p, size_t bytes) {
 #ifdef MADV_HUGEPAGE
-  const uintptr_t page = (uintptr_t)2 << 20;
-  uintptr_t begin = ((uintptr_t)p + page - 1) / page * page,
-            end = ((uintptr_t)p + bytes) / page * page;
-  if (end > begin) (void)madvise((char *)p + (begin - (uintptr_t)p), end - begin, MADV_HUGEPAGE);
+  /* All small pages of the array: were some left out, it could no longer grow by moving its pages.
+   */
+  const uintptr_t large = (uintptr_t)2 << 20, page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  uintptr_t first = ((uintptr_t)p + large - 1) / large * large, before = (uintptr_t)p % page;
+  if (first + large > (uintptr_t)p + bytes) return;
+  (void)madvise((char *)p - before, (before + bytes + page - 1) / page * page, MADV_HUGEPAGE);
 #else
   (void)p;
   (void)bytes;

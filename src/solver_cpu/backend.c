@@ -244,7 +244,8 @@ static void run_level_strips(const weft_cpu *self, const weft_cpu_item *item,
   }
 }
 
-static void run_item(weft_cpu *self, const weft_cpu_plan *plan, const weft_cpu_item *item,
+/* words: of the item's part. */
+static void run_item(weft_cpu *self, const uint32_t *words, const weft_cpu_item *item,
                      uint32_t member) {
   const weft_pass *pass = &self->queue[item->pass];
   vec4 *x = (void *)self->memory.payload[WEFT_BUFFER_X];
@@ -255,13 +256,13 @@ static void run_item(weft_cpu *self, const weft_cpu_plan *plan, const weft_cpu_i
   } else if (item->kind == WEFT_CPU_JOIN) {
     self->lanes->join(&self->halves, x, item->first, item->count);
   } else if (item->kind == WEFT_CPU_LINES) {
-    run_lines(self, pass, item, plan->words + item->at, member);
+    run_lines(self, pass, item, words + item->at, member);
   } else if (item->kind >= WEFT_CPU_SPLIT_MOVES && item->kind <= WEFT_CPU_FOLLOW_REMAINDER) {
-    run_level_strips(self, item, plan->words + item->at);
+    run_level_strips(self, item, words + item->at);
   } else if (item->kind >= WEFT_CPU_EDGES) {
-    run_levels(self, pass, item, plan->words + item->at, member);
+    run_levels(self, pass, item, words + item->at, member);
   } else {
-    run_packed(self, pass, item, plan->words + item->at);
+    run_packed(self, pass, item, words + item->at);
   }
 }
 
@@ -283,7 +284,7 @@ static void run_part(void *context, uint32_t phase, uint32_t number) {
   const weft_cpu_plan *plan = w->plan;
   const weft_cpu_part *part = &plan->parts[plan->phases[phase].first + number];
   for (size_t i = 0; i < part->count; ++i) {
-    run_item(w->self, plan, &plan->items[part->first + i], number);
+    run_item(w->self, part->words, &plan->items[part->first + i], number);
   }
 }
 
@@ -320,7 +321,9 @@ static weft_cpu_plan *plan_for_queue(weft_cpu *self) {
                          .members = self->members,
                          .exactly = self->desc.exactly,
                          .tile = self->desc.tile};
+  double start = weft_clock_seconds();
   weft_plan_build(&desc, self->queue, self->queued, plan);
+  weft_log(WEFT_LOG_DEBUG, "plan of %u passes: %.3f s", self->queued, weft_clock_seconds() - start);
   self->plans[self->plan_count++] = plan;
   return plan;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base.h"
+#include "ranges.h"
 #include "solver.h"
 
 weft_cpu_role weft_cpu_role_of(const weft_pass *pass) {
@@ -72,12 +73,30 @@ void weft_plan_pack(const weft_memory *memory, const weft_pass *pass, uint32_t e
   *more = (uint32_t)(info->multipliers == 1 ? i : i * sizeof(vec4));
 }
 
+static uint32_t *on_a_line(void *room) {
+  uintptr_t over = (uintptr_t)room % WEFT_CACHE_LINE;
+  return (void *)((char *)room + (over ? WEFT_CACHE_LINE - over : 0));
+}
+
+/* A large array moves by its pages, so it is never there twice. */
+static void resize_words(weft_cpu_part *part, size_t capacity) {
+  size_t before = part->room ? (size_t)((char *)part->words - (char *)part->room) : 0;
+  part->room = weft_realloc(part->room, capacity * sizeof *part->words + WEFT_CACHE_LINE, 1);
+  part->words = on_a_line(part->room);
+  char *now = (char *)part->room + before;
+  if ((char *)part->words != now) memmove(part->words, now, part->word_count * sizeof(uint32_t));
+  part->word_capacity = capacity;
+}
+
 uint32_t *weft_plan_add_words(weft_cpu_plan *plan, size_t count) {
-  void *grown = plan->words;
-  weft_grow(&grown, &plan->word_capacity, plan->word_count + count, sizeof *plan->words);
-  plan->words = grown;
-  plan->word_count += count;
-  return plan->words + plan->word_count - count;
+  enum { MIN_ROOM = 1024 };
+  weft_cpu_part *part = &plan->parts[plan->part_count - 1];
+  size_t need = part->word_count + count, capacity = part->word_capacity;
+  if (capacity == 0) capacity = plan->room < MIN_ROOM ? MIN_ROOM : plan->room;
+  while (capacity < need) capacity *= 2;
+  if (capacity > part->word_capacity) resize_words(part, capacity);
+  part->word_count = need;
+  return part->words + need - count;
 }
 
 /* ---- building ---- */
@@ -101,7 +120,7 @@ weft_cpu_part *weft_plan_add_part(weft_cpu_plan *plan) {
 /* Items begin on cache lines, so that what is a vector in them lies in one. */
 static void fill_line(weft_cpu_plan *plan) {
   enum { LINE_WORDS = WEFT_CACHE_LINE / sizeof(uint32_t) };
-  size_t over = plan->word_count % LINE_WORDS;
+  size_t over = plan->parts[plan->part_count - 1].word_count % LINE_WORDS;
   if (!over) return;
   uint32_t *fill = weft_plan_add_words(plan, LINE_WORDS - over);
   memset(fill, 0, (LINE_WORDS - over) * sizeof *fill);
@@ -110,9 +129,10 @@ static void fill_line(weft_cpu_plan *plan) {
 weft_cpu_item *weft_plan_add_item(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass) {
   weft_grow((void **)&plan->items, &plan->item_capacity, plan->item_count + 1, sizeof *plan->items);
   fill_line(plan);
+  weft_cpu_part *part = &plan->parts[plan->part_count - 1];
   weft_cpu_item *item = &plan->items[plan->item_count++];
-  *item = (weft_cpu_item){.kind = kind, .pass = pass, .at = plan->word_count};
-  plan->parts[plan->part_count - 1].count++;
+  *item = (weft_cpu_item){.kind = kind, .pass = pass, .at = part->word_count};
+  part->count++;
   return item;
 }
 
@@ -131,4 +151,53 @@ void weft_plan_add_runs(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass,
     weft_plan_add_run(plan, kind, pass, numbers[k], run);
     k += run;
   }
+}
+
+/* ---- parts that are filled at the same time ---- */
+
+typedef struct filling {
+  weft_cpu_plan *plans; /* one a part */
+  weft_plan_fill *fill;
+  void *context;
+} filling;
+
+static void fill_parts(void *context, uint32_t thread, size_t first, size_t end) {
+  (void)thread;
+  const filling *f = context;
+  for (size_t k = first; k < end; ++k) {
+    weft_cpu_plan *plan = &f->plans[k];
+    weft_plan_add_phase(plan);
+    weft_plan_add_part(plan);
+    f->fill(f->context, plan, (uint32_t)k);
+    if (plan->parts->room) resize_words(plan->parts, plan->parts->word_count);
+  }
+}
+
+/* The one part of `from` behind those of the plan, which takes its words. */
+static void take_part(weft_cpu_plan *plan, weft_cpu_plan *from) {
+  weft_cpu_part *part = weft_plan_add_part(plan);
+  size_t first = part->first, need = first + from->item_count;
+  *part = *from->parts;
+  part->first = first;
+  weft_grow((void **)&plan->items, &plan->item_capacity, need, sizeof *plan->items);
+  memcpy(plan->items + first, from->items, from->item_count * sizeof *from->items);
+  plan->item_count = need;
+  weft_free(from->items);
+  weft_free(from->parts);
+  weft_free(from->phases);
+}
+
+void weft_plan_add_parts(weft_cpu_plan *plan, const weft_plan_parts *parts, weft_plan_fill *fill,
+                         void *context) {
+  filling f = {weft_alloc(parts->count, sizeof *f.plans), fill, context};
+  for (uint32_t k = 0; k < parts->count; ++k) {
+    f.plans[k] = (weft_cpu_plan){.pass_count = plan->pass_count, .split = plan->split};
+    f.plans[k].room = (size_t)(parts->words / parts->count);
+    memcpy(f.plans[k].passes, plan->passes, sizeof plan->passes);
+  }
+  uint32_t threads = weft_ranges_worth((size_t)parts->elements);
+  weft_ranges_run(parts->count, threads < parts->count ? threads : parts->count, fill_parts, &f);
+  weft_plan_add_phase(plan);
+  for (uint32_t k = 0; k < parts->count; ++k) take_part(plan, &f.plans[k]);
+  weft_free(f.plans);
 }

@@ -45,12 +45,15 @@ typedef struct weft_cpu_item {
   weft_cpu_kind kind;
   uint32_t pass; /* of the chain */
   uint32_t first, count;
-  size_t at; /* words into the plan's own */
+  size_t at; /* words into those of its part */
 } weft_cpu_item;
 
 /* What one member does between two barriers: items [first, first+count). */
 typedef struct weft_cpu_part {
   size_t first, count;
+  uint32_t *words; /* packed constraints, in the order they are used; from a cache line on */
+  size_t word_count, word_capacity;
+  void *room; /* that words lie in */
 } weft_cpu_part;
 
 /* Parts that may run at the same time. */
@@ -67,12 +70,11 @@ typedef struct weft_cpu_plan {
   size_t part_count, part_capacity;
   weft_cpu_phase *phases;
   size_t phase_count, phase_capacity;
-  uint32_t *words; /* packed constraints, in the order they are used */
-  size_t word_count, word_capacity;
   uint32_t members;    /* that have anything to do */
   uint32_t partitions; /* 0: not tiled, a phase for each pass */
   weft_job_pace pace;  /* of running it */
   bool split;          /* while it is built: split positions are those of the passes so far */
+  size_t room;         /* and words that its parts begin with room for */
 } weft_cpu_plan;
 
 typedef struct weft_plan_desc {
@@ -99,6 +101,17 @@ bool weft_plan_fits(const weft_cpu_plan *plan, const weft_pass *passes, uint32_t
 /* ---- for the files of the planner ---- */
 weft_cpu_phase *weft_plan_add_phase(weft_cpu_plan *plan);
 weft_cpu_part *weft_plan_add_part(weft_cpu_plan *plan);
+/* Of a phase: how many there are; elements and words of all, about. */
+typedef struct weft_plan_parts {
+  uint32_t count;
+  uint64_t elements, words;
+} weft_plan_parts;
+/* A phase whose parts are filled at the same time, where threads can be had and there are so many
+ * elements that it is worth it. fill() adds the items of part `part` to a plan that holds nothing
+ * else. */
+typedef void weft_plan_fill(void *context, weft_cpu_plan *plan, uint32_t part);
+void weft_plan_add_parts(weft_cpu_plan *plan, const weft_plan_parts *parts, weft_plan_fill *fill,
+                         void *context);
 /* Adds items for elements of a pass, which are ascending: packed, or as runs of neighbours. */
 void weft_plan_add_elements(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                             const uint32_t *elements, uint32_t count);
@@ -128,7 +141,7 @@ uint32_t weft_plan_add_rows(weft_cpu_plan *plan, const weft_plan_desc *desc, uin
 bool weft_plan_fast_safe(const vec4 *x, const uint32_t *particles, const uint32_t *values,
                          uint32_t arity);
 weft_cpu_item *weft_plan_add_item(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass);
-/* Room for so many words more. */
+/* Room for so many words more in the last part. */
 uint32_t *weft_plan_add_words(weft_cpu_plan *plan, size_t count);
 /* A phase in which all positions are split, and one in which the moves of the finest level are. */
 void weft_plan_add_split(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass);

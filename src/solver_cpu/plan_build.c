@@ -19,33 +19,46 @@ static uint32_t range_end(uint32_t count, uint32_t part, uint32_t parts, uint32_
   return (uint32_t)(end / min * min);
 }
 
+/* A pass cut into ranges of its elements. */
+typedef struct cut {
+  const weft_plan_desc *desc;
+  uint32_t pass, parts, min;
+} cut;
+
+static void add_packed(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                       uint32_t begin, uint32_t end) {
+  uint32_t *elements = weft_alloc(end - begin, sizeof *elements);
+  for (uint32_t e = begin; e < end; ++e) elements[e - begin] = e;
+  weft_plan_add_elements(plan, desc, pass, elements, end - begin);
+  weft_free(elements);
+}
+
+static void fill_range(void *context, weft_cpu_plan *plan, uint32_t part) {
+  const cut *c = context;
+  const weft_pass *p = &plan->passes[c->pass];
+  uint32_t begin = part ? range_end(p->count, part - 1, c->parts, c->min) : 0;
+  uint32_t end = range_end(p->count, part, c->parts, c->min);
+  if (weft_plan_packs_levels(c->desc, p)) {
+    weft_plan_add_levels(plan, c->desc, c->pass, begin, end);
+  } else if (weft_plan_packs_lines(c->desc, p)) {
+    weft_plan_add_lines(plan, c->desc, c->pass, begin, end);
+  } else if (weft_plan_packed_words(c->desc, p)) {
+    add_packed(plan, c->desc, c->pass, begin, end);
+  } else {
+    weft_plan_add_run(plan, WEFT_CPU_RUN, c->pass, begin, end - begin);
+  }
+}
+
 void weft_plan_add_pass(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass) {
   const weft_pass *p = &plan->passes[pass];
   bool serial = weft_cpu_role_of(p) == WEFT_CPU_SERIAL;
   uint32_t min = min_range(desc, p), max = p->count / min + 1;
   uint32_t parts = serial ? 1 : desc->members < max ? desc->members : max;
-  weft_plan_add_phase(plan);
-  for (uint32_t k = 0; k < parts; ++k) {
-    uint32_t begin = k ? range_end(p->count, k - 1, parts, min) : 0;
-    uint32_t end = range_end(p->count, k, parts, min);
-    weft_plan_add_part(plan);
-    if (weft_plan_packs_levels(desc, p)) {
-      weft_plan_add_levels(plan, desc, pass, begin, end);
-      continue;
-    }
-    if (weft_plan_packs_lines(desc, p)) {
-      weft_plan_add_lines(plan, desc, pass, begin, end);
-      continue;
-    }
-    if (!weft_plan_packed_words(desc, p)) {
-      weft_plan_add_run(plan, WEFT_CPU_RUN, pass, begin, end - begin);
-      continue;
-    }
-    uint32_t *elements = weft_alloc(end - begin, sizeof *elements);
-    for (uint32_t e = begin; e < end; ++e) elements[e - begin] = e;
-    weft_plan_add_elements(plan, desc, pass, elements, end - begin);
-    weft_free(elements);
-  }
+  cut c = {desc, pass, parts, min};
+  bool lines = weft_plan_packs_lines(desc, p);
+  uint64_t elements = lines ? weft_plan_line_edges(desc->memory, p) : p->count;
+  uint64_t words = (uint64_t)p->count * weft_plan_packed_words(desc, p);
+  weft_plan_add_parts(plan, &(weft_plan_parts){parts, elements, words}, fill_range, &c);
 }
 
 /* Passes [first, end) that tiles can take. */
@@ -96,15 +109,6 @@ static uint32_t tiled_end(const weft_cpu_plan *plan, uint32_t first) {
   return end;
 }
 
-/* Words grew with the plan; for good they get an array of their own, of their size. */
-static void settle_words(weft_cpu_plan *plan) {
-  uint32_t *words = weft_alloc_lines(plan->word_count, sizeof *words);
-  if (plan->word_count) memcpy(words, plan->words, plan->word_count * sizeof *words);
-  weft_free(plan->words);
-  plan->words = words;
-  plan->word_capacity = plan->word_count;
-}
-
 void weft_plan_build(const weft_plan_desc *given, const weft_pass *passes, uint32_t count,
                      weft_cpu_plan *plan) {
   weft_plan_desc tight = *given;
@@ -129,14 +133,13 @@ void weft_plan_build(const weft_plan_desc *given, const weft_pass *passes, uint3
       ++k;
     }
   }
-  settle_words(plan);
 }
 
 void weft_plan_free(weft_cpu_plan *plan) {
+  for (size_t k = 0; k < plan->part_count; ++k) weft_free(plan->parts[k].room);
   weft_free(plan->items);
   weft_free(plan->parts);
   weft_free(plan->phases);
-  weft_free(plan->words);
   *plan = (weft_cpu_plan){0};
 }
 

@@ -51,20 +51,26 @@ typedef struct packing {
   uint32_t (*particles)[4];            /* [count] as they are numbered everywhere else */
 } packing;
 
+static void gather_one(const packing *p, const weft_plan_desc *desc, uint32_t element,
+                       uint32_t to) {
+  uint32_t *one = p->packed[to];
+  weft_plan_pack(desc->memory, &p->plan->passes[p->pass], element, one);
+  memcpy(p->particles[to], one, p->arity * sizeof *one);
+  for (uint32_t a = 0; a < p->arity; ++a) {
+    one[a] = (uint32_t)weft_halves_place(desc->halves, one[a]);
+  }
+}
+
 static void gather_constraints(packing *p, const weft_plan_desc *desc, const uint32_t *elements) {
+  const weft_pass *pass = &p->plan->passes[p->pass];
   p->packed = weft_alloc(p->count, sizeof *p->packed);
   p->particles = weft_alloc(p->count, sizeof *p->particles);
   uint32_t filled = 0;
   for (uint32_t parity = 0; parity < 2; ++parity) {
     for (uint32_t k = 0; k < p->count; ++k) {
-      uint32_t *one = p->packed[filled];
-      weft_plan_pack(desc->memory, &p->plan->passes[p->pass], elements[k], one);
-      if (one[0] % 2 != parity) continue;
-      memcpy(p->particles[filled], one, p->arity * sizeof *one);
-      for (uint32_t a = 0; a < p->arity; ++a) {
-        one[a] = (uint32_t)weft_halves_place(desc->halves, one[a]);
-      }
-      if (++filled == p->count) return;
+      uint32_t particles[4];
+      weft_plan_particles(desc->memory, pass, elements[k], particles);
+      if (particles[0] % 2 == parity) gather_one(p, desc, elements[k], filled++);
     }
   }
 }

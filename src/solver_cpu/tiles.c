@@ -6,10 +6,9 @@
  * whatever touches a boundary's particle later belongs to the boundary as well;
  *   - tile: the latest of its particles', which they all have from then on.
  * So at every particle regions and tiles follow each other in the order of the passes. */
-#include <string.h>
-
 #include "base.h"
-#include "plan.h"
+#include "binned.h"
+#include "ranges.h"
 
 /* Boundaries are run with fewer threads. Where they hold more than this part of all elements, or
  * the whole cloth stays in the last cache, partitions had better wait for each other stage by
@@ -24,20 +23,6 @@ typedef struct tiling {
   uint32_t *region;    /* [particles] */
   uint32_t *tile;      /* [particles] within the region */
 } tiling;
-
-/* A pass of the chain, or the way of all particles into the split positions or back. */
-typedef struct stage {
-  weft_cpu_kind kind; /* WEFT_CPU_RUN: a pass */
-  uint32_t pass;
-} stage;
-
-enum { STAGES_MAX = WEFT_FUSED_MAX + 2 };
-
-/* The elements of one stage, sorted by bin. */
-typedef struct sorted {
-  uint32_t *elements; /* [count] */
-  uint32_t *first;    /* [bins+1] */
-} sorted;
 
 static uint32_t partition_begin(const tiling *t, uint32_t partition) {
   return (uint32_t)((uint64_t)t->particles * partition / t->partitions);
@@ -62,10 +47,10 @@ static void start(tiling *t, uint32_t partitions, uint32_t particles, uint32_t t
     t->first_bin[boundary] = bins++;
 }
 
-static void stop(tiling *t) {
-  weft_free(t->first_bin);
+static void forget_particles(tiling *t) {
   weft_free(t->region);
   weft_free(t->tile);
+  t->region = t->tile = NULL;
 }
 
 /* The last region is no boundary, only where the bins end. */
@@ -97,114 +82,73 @@ static uint32_t place(tiling *t, const uint32_t *particles, uint32_t arity) {
   return t->first_bin[region] + tile;
 }
 
-/* Elements of a pass into their bins, ascending in each. Adds those in boundaries to *in_seams. */
-static bool sort_pass(tiling *t, const weft_memory *memory, const weft_pass *pass, sorted *out,
-                      uint64_t *in_boundary) {
-  uint32_t bins = bin_count(t), boundary = t->first_bin[t->partitions];
-  uint32_t *bin = weft_alloc(pass->count, sizeof *bin);
-  out->first = weft_alloc((size_t)bins + 1, sizeof *out->first);
-  out->elements = weft_alloc(pass->count, sizeof *out->elements);
-  bool placed = true;
-  for (uint32_t e = 0; e < pass->count && placed; ++e) {
+typedef struct placing {
+  tiling *t;
+  const weft_memory *memory;
+  const weft_pass *pass;
+  uint32_t *bin;                         /* [pass->count] */
+  uint64_t in_boundary[WEFT_RANGES_MAX]; /* of the ranges */
+  bool met[WEFT_RANGES_MAX];             /* two boundaries, in one of its elements */
+} placing;
+
+/* Elements of a pass share no particle, so ranges of them can be placed at the same time. */
+static void place_range(void *context, uint32_t part, size_t first, size_t end) {
+  placing *p = context;
+  uint32_t boundary = p->t->first_bin[p->t->partitions];
+  for (size_t e = first; e < end; ++e) {
     uint32_t particles[4];
-    uint32_t arity = weft_plan_particles(memory, pass, e, particles);
-    bin[e] = place(t, particles, arity);
-    placed = bin[e] != UINT32_MAX;
-    if (!placed) break;
-    out->first[bin[e] + 1]++;
-    *in_boundary += bin[e] >= boundary;
+    uint32_t arity = weft_plan_particles(p->memory, p->pass, (uint32_t)e, particles);
+    p->bin[e] = place(p->t, particles, arity);
+    p->met[part] = p->bin[e] == UINT32_MAX;
+    if (p->met[part]) return;
+    p->in_boundary[part] += p->bin[e] >= boundary;
   }
-  for (uint32_t b = 0; b < bins; ++b) out->first[b + 1] += out->first[b];
-  for (uint32_t e = 0; e < pass->count && placed; ++e) out->elements[out->first[bin[e]]++] = e;
-  for (uint32_t b = bins; b > 0; --b) out->first[b] = out->first[b - 1];
-  out->first[0] = 0;
-  weft_free(bin);
+}
+
+/* Elements of a pass into their bins. Adds those in boundaries to *in_boundary; false when
+ * boundaries meet. */
+static bool sort_pass(tiling *t, const weft_memory *memory, const weft_pass *pass, weft_binned *out,
+                      uint64_t *in_boundary) {
+  placing p = {.t = t, .memory = memory, .pass = pass};
+  uint32_t parts = weft_ranges_worth(pass->count);
+  p.bin = weft_alloc(pass->count, sizeof *p.bin);
+  weft_ranges_run(pass->count, parts, place_range, &p);
+  bool placed = true;
+  for (uint32_t k = 0; k < parts; ++k) {
+    placed = placed && !p.met[k];
+    *in_boundary += p.in_boundary[k];
+  }
+  if (placed) *out = weft_binned_of(p.bin, pass->count, bin_count(t));
+  weft_free(p.bin);
   return placed;
 }
 
-static void free_sorted(sorted *stages, uint32_t count) {
-  for (uint32_t k = 0; k < count; ++k) {
-    weft_free(stages[k].elements);
-    weft_free(stages[k].first);
-  }
-}
+/* ---- emitting ---- */
 
-/* ---- stages ---- */
-
-/* The passes in order; where the batches run along split positions, these around the batches. */
-static uint32_t list_stages(const weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
-                            uint32_t end, stage *stages) {
-  bool split = weft_plan_runs_along(plan, desc, first, end);
-  uint32_t count = 0;
-  bool inside = split && plan->split;
-  for (uint32_t k = first; k < end; ++k) {
-    weft_pass_kind kind = plan->passes[k].kind;
-    bool batch =
-        weft_cpu_role_of(&plan->passes[k]) == WEFT_CPU_BATCH || kind == WEFT_PASS_LEVEL_SPREAD;
-    if (split && batch != inside) {
-      stages[count++] = (stage){batch ? WEFT_CPU_SPLIT : WEFT_CPU_JOIN, k};
-      inside = batch;
-    }
-    stages[count++] = (stage){split && batch ? WEFT_CPU_STRIPS : WEFT_CPU_RUN, k};
-  }
-  if (inside) stages[count++] = (stage){WEFT_CPU_JOIN, end - 1};
-  return count;
-}
-
-static weft_pass pass_of(const weft_cpu_plan *plan, const stage *s, uint32_t particles) {
-  bool all = s->kind == WEFT_CPU_SPLIT || s->kind == WEFT_CPU_JOIN;
-  /* Any pass over particles: only which it touches counts here. */
-  return all ? (weft_pass){.kind = WEFT_PASS_PREDICT, .count = particles} : plan->passes[s->pass];
-}
-
-static void emit_stage(weft_cpu_plan *plan, const weft_plan_desc *desc, const stage *s,
-                       const uint32_t *elements, uint32_t count) {
-  if (!count) return;
-  if (s->kind == WEFT_CPU_RUN) {
-    weft_plan_add_elements(plan, desc, s->pass, elements, count);
-  } else if (s->kind == WEFT_CPU_STRIPS && plan->passes[s->pass].kind == WEFT_PASS_LEVEL_SPREAD) {
-    weft_plan_add_follow_strips(plan, desc, s->pass, elements, count);
-  } else if (s->kind == WEFT_CPU_STRIPS) {
-    weft_plan_add_strips(plan, desc, s->pass, elements, count);
-  } else {
-    weft_plan_add_runs(plan, s->kind, s->pass, elements, count);
-  }
-}
-
-typedef struct staged {
-  stage stages[STAGES_MAX];
-  sorted sorted[STAGES_MAX];
-  uint32_t count;
-} staged;
+typedef struct regions {
+  const weft_plan_desc *desc;
+  const tiling *t;
+  const weft_staged *all;
+  uint32_t first; /* region */
+} regions;
 
 /* A part: the tiles of a region one after the other, each through all stages. */
-static void emit_region(weft_cpu_plan *plan, const weft_plan_desc *desc, const staged *all,
-                        uint32_t bin, uint32_t end_bin) {
-  weft_plan_add_part(plan);
-  for (uint32_t b = bin; b < end_bin; ++b) {
-    for (uint32_t k = 0; k < all->count; ++k) {
-      const sorted *s = &all->sorted[k];
-      emit_stage(plan, desc, &all->stages[k], s->elements + s->first[b],
-                 s->first[b + 1] - s->first[b]);
-    }
+static void fill_region(void *context, weft_cpu_plan *plan, uint32_t part) {
+  const regions *r = context;
+  const uint32_t *bins = r->t->first_bin + r->first + part;
+  for (uint32_t b = bins[0]; b < bins[1]; ++b) {
+    for (uint32_t k = 0; k < r->all->count; ++k) weft_stage_emit(plan, r->desc, r->all, k, b);
   }
 }
 
-static void emit(weft_cpu_plan *plan, const weft_plan_desc *desc, const tiling *t,
-                 const staged *all) {
-  weft_plan_add_phase(plan);
-  for (uint32_t s = 0; s < t->partitions; ++s) {
-    emit_region(plan, desc, all, t->first_bin[s], t->first_bin[s + 1]);
-  }
-  if (t->partitions == 1) return;
-  weft_plan_add_phase(plan);
-  for (uint32_t s = t->partitions; s + 1 < 2 * t->partitions; ++s) {
-    emit_region(plan, desc, all, t->first_bin[s], t->first_bin[s] + 1);
-  }
-}
-
-static bool spreads_first(const weft_cpu_plan *plan, uint32_t first) {
-  return plan->passes[first].kind == WEFT_PASS_LEVEL_SPREAD;
+static void emit(weft_cpu_plan *plan, const tiling *t, regions *r) {
+  weft_plan_parts parts = weft_stages_parts(plan, r->desc, r->all, 0, r->all->count);
+  parts.count = t->partitions;
+  r->first = 0;
+  weft_plan_add_parts(plan, &parts, fill_region, r);
+  r->first = t->partitions;
+  parts = (weft_plan_parts){.count = t->partitions - 1};
+  if (parts.count) weft_plan_add_parts(plan, &parts, fill_region, r);
 }
 
 bool weft_plan_add_tiles(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
@@ -214,100 +158,21 @@ bool weft_plan_add_tiles(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32
   if (particles < 2 * desc->members) return false;
   tiling t;
   start(&t, desc->members, particles, desc->tile);
-  staged all = {0};
-  all.count = list_stages(plan, desc, first, end, all.stages);
+  weft_staged all = {0};
+  weft_stages_list(plan, desc, first, end, &all);
   uint64_t elements = 0, in_boundary = 0;
   bool placed = true;
   for (uint32_t k = 0; k < all.count && placed; ++k) {
-    weft_pass pass = pass_of(plan, &all.stages[k], particles);
+    weft_pass pass = weft_stage_pass(plan, &all.stages[k], particles);
     elements += pass.count;
-    placed = sort_pass(&t, desc->memory, &pass, &all.sorted[k], &in_boundary);
+    placed = sort_pass(&t, desc->memory, &pass, &all.binned[k], &in_boundary);
   }
+  forget_particles(&t);
   placed = placed && (double)in_boundary <= max_in_boundary * (double)elements;
-  if (placed && spreads_first(plan, first)) weft_plan_add_split_moves(plan, desc, first);
-  if (placed) emit(plan, desc, &t, &all);
+  if (placed) weft_stages_begin(plan, desc, first);
+  if (placed) emit(plan, &t, &(regions){.desc = desc, .t = &t, .all = &all});
   if (placed) plan->partitions = t.partitions;
-  free_sorted(all.sorted, all.count);
-  stop(&t);
+  weft_stages_free(&all);
+  weft_free(t.first_bin);
   return placed;
-}
-
-/* ---- stage by stage ---- */
-
-enum { NOBODY = UINT32_MAX };
-
-static uint32_t partition_of(const tiling *t, uint32_t particle) {
-  uint32_t p = (uint32_t)((uint64_t)particle * t->partitions / t->particles);
-  return particle < partition_begin(t, p + 1) ? p : p + 1;
-}
-
-/* Elements of a pass by the partition of their first particle, ascending in each. */
-static void share_pass(const tiling *t, const weft_memory *memory, const weft_pass *pass,
-                       sorted *out) {
-  uint32_t *partition = weft_alloc(pass->count, sizeof *partition), particles[4];
-  out->first = weft_alloc((size_t)t->partitions + 2, sizeof *out->first);
-  out->elements = weft_alloc(pass->count, sizeof *out->elements);
-  for (uint32_t e = 0; e < pass->count; ++e) {
-    weft_plan_particles(memory, pass, e, particles);
-    partition[e] = partition_of(t, particles[0]);
-    out->first[partition[e] + 2]++;
-  }
-  for (uint32_t p = 0; p < t->partitions; ++p) out->first[p + 2] += out->first[p + 1];
-  for (uint32_t e = 0; e < pass->count; ++e) out->elements[out->first[partition[e] + 1]++] = e;
-  weft_free(partition);
-}
-
-/* Whether no partition's elements touch what another one's have touched; they touch it then. */
-static bool touch(uint32_t *owner, uint32_t partitions, const weft_memory *memory,
-                  const weft_pass *pass, const sorted *shared) {
-  bool apart = true;
-  for (uint32_t p = 0; p < partitions; ++p) {
-    for (uint32_t k = shared->first[p]; k < shared->first[p + 1]; ++k) {
-      uint32_t particles[4], arity;
-      arity = weft_plan_particles(memory, pass, shared->elements[k], particles);
-      for (uint32_t a = 0; a < arity; ++a) {
-        apart = apart && (owner[particles[a]] == NOBODY || owner[particles[a]] == p);
-        owner[particles[a]] = p;
-      }
-    }
-  }
-  return apart;
-}
-
-/* A phase of stages [begin, end). */
-static void emit_stages(weft_cpu_plan *plan, const weft_plan_desc *desc, const staged *all,
-                        uint32_t begin, uint32_t end) {
-  weft_plan_add_phase(plan);
-  for (uint32_t p = 0; p < desc->members; ++p) {
-    weft_plan_add_part(plan);
-    for (uint32_t k = begin; k < end; ++k) {
-      const sorted *s = &all->sorted[k];
-      emit_stage(plan, desc, &all->stages[k], s->elements + s->first[p],
-                 s->first[p + 1] - s->first[p]);
-    }
-  }
-}
-
-bool weft_plan_add_stages(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
-                          uint32_t end) {
-  if (desc->members == 1) return false;
-  const tiling t = {.partitions = desc->members, .particles = weft_plan_cloth(desc)};
-  staged all = {0};
-  all.count = list_stages(plan, desc, first, end, all.stages);
-  if (spreads_first(plan, first)) weft_plan_add_split_moves(plan, desc, first);
-  uint32_t *owner = weft_alloc(t.particles, sizeof *owner), begin = 0;
-  memset(owner, 0xff, t.particles * sizeof *owner);
-  for (uint32_t k = 0; k < all.count; ++k) {
-    weft_pass pass = pass_of(plan, &all.stages[k], t.particles);
-    share_pass(&t, desc->memory, &pass, &all.sorted[k]);
-    if (touch(owner, t.partitions, desc->memory, &pass, &all.sorted[k])) continue;
-    emit_stages(plan, desc, &all, begin, k);
-    memset(owner, 0xff, t.particles * sizeof *owner);
-    touch(owner, t.partitions, desc->memory, &pass, &all.sorted[k]);
-    begin = k;
-  }
-  emit_stages(plan, desc, &all, begin, all.count);
-  weft_free(owner);
-  free_sorted(all.sorted, all.count);
-  return true;
 }

@@ -532,6 +532,13 @@ static uint32_t items_of(const weft_cpu_plan *plan, weft_cpu_kind kind) {
   return count;
 }
 
+/* Of the part that has item k. */
+static const uint32_t *words_of(const weft_cpu_plan *plan, size_t k) {
+  const weft_cpu_part *part = plan->parts;
+  while (k < part->first || k >= part->first + part->count) ++part;
+  return part->words + plan->items[k].at;
+}
+
 /* Each particle goes over once before its batches and comes back once; what is packed holds each
  * constraint once: all lanes that count are at least the constraints, and more only where a block
  * of remainder is not full. */
@@ -542,9 +549,10 @@ static void check_split(rig *r, const weft_cpu_plan *plan, uint32_t lanes) {
     if (item->kind == WEFT_CPU_SPLIT) over += item->count;
     if (item->kind == WEFT_CPU_JOIN) back += item->count;
     if (item->kind == WEFT_CPU_REMAINDER) filled += (uint64_t)item->count * lanes;
-    const uint32_t *strip = plan->words + item->at;
+    if (item->kind != WEFT_CPU_STRIPS) continue;
+    const uint32_t *strip = words_of(plan, k);
     uint32_t values = plan->passes[item->pass].kind == WEFT_PASS_PROJECT_DISTANCE ? 2 : 4;
-    for (uint32_t s = 0; s < item->count && item->kind == WEFT_CPU_STRIPS; ++s) {
+    for (uint32_t s = 0; s < item->count; ++s) {
       uint32_t last = strip[WEFT_STRIP_LAST];
       assert_in_range(last, strip[0] > 1 ? 1 : (lanes + 3) / 4, lanes);
       filled += (uint64_t)(strip[0] - 1) * lanes + last;
@@ -624,9 +632,10 @@ static uint32_t wild_strips(const weft_cpu_plan *plan, uint32_t lanes) {
   uint32_t wild = 0;
   for (size_t k = 0; k < plan->item_count; ++k) {
     const weft_cpu_item *item = &plan->items[k];
-    const uint32_t *strip = plan->words + item->at;
+    if (item->kind != WEFT_CPU_STRIPS) continue;
+    const uint32_t *strip = words_of(plan, k);
     uint32_t values = plan->passes[item->pass].kind == WEFT_PASS_PROJECT_DISTANCE ? 2 : 4;
-    for (uint32_t s = 0; s < item->count && item->kind == WEFT_CPU_STRIPS; ++s) {
+    for (uint32_t s = 0; s < item->count; ++s) {
       wild += !strip[WEFT_STRIP_FAST_SAFE];
       strip += WEFT_STRIP_HEAD + (size_t)strip[0] * values * lanes;
     }
