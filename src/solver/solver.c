@@ -325,19 +325,33 @@ double weft_solver_time(const weft_solver *solver) {
 
 /* ---- state ---- */
 
+/* Elements that are staged at once, so that a large cloth is not there once more. */
+enum { PIECE = 65536 };
+
+static uint32_t piece_at(const weft_solver *solver, uint32_t first) {
+  uint32_t left = solver->model->particle_count - first;
+  return left < PIECE ? left : PIECE;
+}
+
 static void read_vectors(weft_solver *solver, weft_buffer_id id, weft_vec3 *out) {
-  uint32_t n = solver->model->particle_count;
-  weft_solver_read_buffer(solver, id, 0, n, solver->staging);
-  for (uint32_t i = 0; i < n; ++i) {
-    out[i] = weft_v3(solver->staging[i].x, solver->staging[i].y, solver->staging[i].z);
+  for (uint32_t first = 0; first < solver->model->particle_count; first += PIECE) {
+    uint32_t count = piece_at(solver, first);
+    weft_solver_read_buffer(solver, id, first, count, solver->staging);
+    for (uint32_t i = 0; i < count; ++i) {
+      out[first + i] = weft_v3(solver->staging[i].x, solver->staging[i].y, solver->staging[i].z);
+    }
   }
 }
 
 static void write_vectors(weft_solver *solver, weft_buffer_id id, const weft_vec3 *in,
                           const float *w) {
-  uint32_t n = solver->model->particle_count;
-  for (uint32_t i = 0; i < n; ++i) solver->staging[i] = pack(exact_snap3(in[i]), w ? w[i] : 0);
-  weft_solver_write_buffer(solver, id, 0, n, solver->staging);
+  for (uint32_t first = 0; first < solver->model->particle_count; first += PIECE) {
+    uint32_t count = piece_at(solver, first);
+    for (uint32_t i = 0; i < count; ++i) {
+      solver->staging[i] = pack(exact_snap3(in[first + i]), w ? w[first + i] : 0);
+    }
+    weft_solver_write_buffer(solver, id, first, count, solver->staging);
+  }
 }
 
 void weft_solver_clear_elements(weft_solver *solver, weft_buffer_id id) {
