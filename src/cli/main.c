@@ -1,6 +1,9 @@
 /* main.c: the command table. */
 #include <errno.h>
 #include <jansson.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <string.h>
 #include <weft/version.h>
 
@@ -100,7 +103,16 @@ static int run(int argc, char **argv) {
 
 static void *json_alloc(size_t bytes) { return weft_alloc(bytes, 1); }
 
+/* glibc moves the size from which arrays have pages of their own up to the largest that was freed.
+ * What lies below stays with the process when it is freed, and is copied where it grows. */
+static void give_memory_back(void) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 4 << 20);
+#endif
+}
+
 int main(int argc, char **argv) {
+  give_memory_back();
   weft_cli_log_level(WEFT_LOG_WARNING);
   weft_interrupt_install();
   weft_set_out_of_memory(weft_cli_out_of_memory, NULL);
