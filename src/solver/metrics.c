@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "measure.h"
+#include "ranking.h"
 #include "vec3d.h"
 
 /* C^2 of a constraint. */
@@ -13,66 +14,67 @@ static measure *const measures[WEFT_CONSTRAINT_TYPE_COUNT] = {
 #undef WEFT_CONSTRAINT
 };
 
-/* The value that stands at `rank` among them in ascending order (Hoare 1961); moves them about. */
-static double ranked(double *values, size_t count, size_t rank) {
-  size_t low = 0, high = count - 1;
-  while (low < high) {
-    double middle = values[low + (high - low) / 2];
-    size_t i = low, j = high + 1;
-    for (--i;;) {
-      do ++i;
-      while (values[i] < middle);
-      do --j;
-      while (values[j] > middle);
-      if (i >= j) break;
-      double swap = values[i];
-      values[i] = values[j];
-      values[j] = swap;
-    }
-    if (rank <= j) {
-      high = j;
-    } else {
-      low = j + 1;
-    }
-  }
-  return values[rank];
-}
-
-static double p99(double *values, size_t count) {
-  return count > 0 ? ranked(values, count, (size_t)(0.99 * (double)(count - 1) + 0.5)) : 0;
-}
-
 static bool has_strain(const weft_constraint_group *g) {
   return g->type == WEFT_CONSTRAINT_DISTANCE && g->role == WEFT_ROLE_STRETCH;
 }
 
-/* Those along threads come first. */
-void weft_measure_strain(const weft_model *model, const weft_vec3 *x, weft_metrics *m) {
-  size_t count = 0, threads = 0, others = 0;
-  for (uint32_t k = 0; k < model->group_count; ++k) {
-    if (has_strain(&model->groups[k])) count += model->groups[k].count;
-  }
-  if (count == 0) return;
-  double *strain = weft_alloc(count, sizeof *strain), sum = 0, max = 0;
+/* Of edges along threads, and of all. */
+typedef struct strain_rankings {
+  weft_ranking threads, all;
+} strain_rankings;
+
+typedef void take_strain(void *context, const uint32_t *pair, bool thread, double strain);
+
+static void each_strain(const weft_model *model, const weft_vec3 *x, take_strain *take,
+                        void *context) {
   for (uint32_t k = 0; k < model->group_count; ++k) {
     const weft_constraint_group *g = &model->groups[k];
     for (uint32_t i = 0; i < g->count && has_strain(g); ++i) {
       const uint32_t *pair = &g->particles[2 * (size_t)i];
       double s = fabs(weft_length_error(g, i, x) / (double)g->rest[i]);
       if (isnan(s)) s = INFINITY; /* keeps the order below an order */
-      bool thread = weft_along_thread(model, pair[0], pair[1]);
-      strain[thread ? threads++ : count - ++others] = s;
-      sum += s;
-      if (!(s > max)) continue;
-      max = s;
-      memcpy(m->strain_max_edge, pair, sizeof m->strain_max_edge);
+      take(context, pair, weft_along_thread(model, pair[0], pair[1]), s);
     }
   }
-  m->strain_threads_p99 = p99(strain, threads);
-  m->strain_mean = sum / (double)count;
-  m->strain_p99 = p99(strain, count);
-  m->strain_max = max;
-  weft_free(strain);
+}
+
+typedef struct strain_sums {
+  strain_rankings *rankings;
+  weft_metrics *m;
+  double sum;
+} strain_sums;
+
+static void count_strain(void *context, const uint32_t *pair, bool thread, double strain) {
+  strain_sums *s = context;
+  weft_ranking_count(&s->rankings->all, strain);
+  if (thread) weft_ranking_count(&s->rankings->threads, strain);
+  s->sum += strain;
+  if (!(strain > s->m->strain_max)) return;
+  s->m->strain_max = strain;
+  memcpy(s->m->strain_max_edge, pair, sizeof s->m->strain_max_edge);
+}
+
+static void keep_strain(void *context, const uint32_t *pair, bool thread, double strain) {
+  (void)pair;
+  strain_rankings *r = context;
+  weft_ranking_keep(&r->all, strain);
+  if (thread) weft_ranking_keep(&r->threads, strain);
+}
+
+void weft_measure_strain(const weft_model *model, const weft_vec3 *x, weft_metrics *m) {
+  strain_sums sums = {weft_alloc(1, sizeof *sums.rankings), m, 0};
+  weft_ranking *threads = &sums.rankings->threads, *all = &sums.rankings->all;
+  m->strain_max = 0;
+  each_strain(model, x, count_strain, &sums);
+  if (all->count > 0) {
+    weft_ranking_seek(threads, 0.99);
+    weft_ranking_seek(all, 0.99);
+    each_strain(model, x, keep_strain, sums.rankings);
+    m->strain_threads_p99 = weft_ranking_end(threads);
+    m->strain_mean = sums.sum / (double)all->count;
+    m->strain_p99 = weft_ranking_end(all);
+  }
+  weft_free(sums.rankings);
 }
 
 static void measure_constraints(const weft_model *model, const weft_vec3 *x, weft_metrics *m) {
