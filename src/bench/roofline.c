@@ -15,6 +15,7 @@
 
 #include "bench_internal.h"
 #include "model.h"
+#include "narrow.h"
 
 /* What is being counted, and of its tables what counts depend on. */
 typedef struct counting {
@@ -344,12 +345,24 @@ static void add_to_fused(fused *all, const counting *c, const weft_pass *pass) {
   }
 }
 
+/* On a large grid nearly all numbers of constraints are 16 bits. */
+static bool is_narrow(const counting *c) {
+  const weft_model *model = weft_solver_model(c->solver);
+  bool narrow = model->grid_rows > 0 && model->particle_count >= WEFT_CPU_NARROW;
+  for (size_t k = 0; k < weft_solver_pass_count(c->solver); ++k) {
+    const weft_pass *pass = weft_solver_pass(c->solver, k);
+    narrow = narrow && (weft_pass_constraint(pass->kind) < 0 || !pass->variant);
+  }
+  return narrow;
+}
+
 /* The backend cpu packs constraints; on a grid without their particles, which lie side by side. */
 static uint32_t packed_stride(const counting *c, int id) {
   for (int type = 0; type < WEFT_CONSTRAINT_TYPE_COUNT; ++type) {
     if (id != (int)weft_constraint_buffers_of[type].elements) continue;
-    return c->strides[id] -
-           (weft_constraint_infos[type].pair ? 2u : 4u) * (uint32_t)sizeof(uint32_t);
+    uint32_t particles = weft_constraint_infos[type].pair ? 2 : 4;
+    uint32_t numbers = c->strides[id] - particles * (uint32_t)sizeof(uint32_t);
+    return is_narrow(c) ? numbers / 2 : numbers;
   }
   return c->strides[id];
 }

@@ -320,6 +320,7 @@ static weft_cpu_plan *plan_for_queue(weft_cpu *self) {
                          .halves = self->halves.x ? &self->halves : NULL,
                          .members = self->members,
                          .exactly = self->desc.exactly,
+                         .narrow = self->desc.narrow,
                          .tile = self->desc.tile};
   double start = weft_clock_seconds();
   weft_plan_build(&desc, self->queue, self->queued, plan);

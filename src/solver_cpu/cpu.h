@@ -15,6 +15,7 @@ typedef struct weft_cpu_desc {
   bool no_split;           /* positions stay rows, also on a grid */
   uint32_t tile;           /* particles; 0: pass by pass */
   bool exactly;            /* all threads take part, even where fewer would be faster */
+  bool narrow;             /* strips may be narrow, even where wide ones would be faster */
 } weft_cpu_desc;
 
 /* The description must outlive the backend. */

@@ -117,7 +117,9 @@ typedef struct weft_lanes {
   void (*project_rows[WEFT_CONSTRAINT_TYPE_COUNT])(vec4 *x, const uint32_t *rows, size_t count);
   /* Without, on split positions. A strip: WEFT_STRIP_HEAD words, the first of which is how many
    * vectors it has, the next where its particles begin, then whether it is fast_safe (fast_safe.c),
-   * and how many lanes of its last vector count; then the values, vector by vector. NULL for types
+   * how many lanes of its last vector count, and whether it is narrow; then the values, vector by
+   * vector. Where all that a strip has of a value are nearly the same, it is narrow: the head has
+   * the least of them, and a value is 16 bits that are added to the bits of it. NULL for types
    * that are not laid out so. Blocks as above, whose particles are places. */
   void (*project_strips[WEFT_CONSTRAINT_TYPE_COUNT])(const weft_halves *halves,
                                                      const uint32_t *strips, size_t count,
@@ -204,7 +206,9 @@ enum {
   WEFT_ROW_WORDS = 12,  /* of each constraint of a row: places, numbers, shares */
   WEFT_STRIP_HEAD = 16, /* a cache line */
   WEFT_STRIP_FAST_SAFE = 5,
-  WEFT_STRIP_LAST = 6
+  WEFT_STRIP_LAST = 6,
+  WEFT_STRIP_NARROW = 7,
+  WEFT_STRIP_BASES = 8
 };
 
 /* Attachments of neighbouring particles. The head: the first particle, how many attachments the

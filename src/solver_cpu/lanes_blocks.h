@@ -12,7 +12,7 @@ typedef struct measured_pairs {
 LANE measured_pairs measure_pairs(const vec4 *x, const uint32_t *block) {
   v4 a = load_particles(x, block), b = load_particles(x, block + WEFT_LANES);
   fast_distance_pull pull =
-      fast_distance_measure(corners_of(a, b, a, a), pair_numbers(block + 2 * WEFT_LANES), false,
+      fast_distance_measure(corners_of(a, b, a, a), numbers_of(block + 2 * WEFT_LANES, true), false,
                             no_history(), WEFT_ACTS_ALWAYS);
   return (measured_pairs){a, b, pull};
 }

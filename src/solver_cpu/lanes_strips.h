@@ -9,8 +9,36 @@ LANE corners pairs_at(const float *a, const float *b, size_t component) {
   return corners_of(pa, pb, pa, pa);
 }
 
-LANE v4 pair_numbers(const uint32_t *values) {
-  return (v4){load(values), load(values + WEFT_LANES), all(0), all(0)};
+/* What a strip has for its constraints: `values` numbers each, see lanes.h. */
+typedef struct strip_numbers {
+  const uint32_t *at;
+  uint32_t values;
+  bool narrow;
+  vu base[4];
+} strip_numbers;
+
+LANE strip_numbers numbers_of_strip(const uint32_t *strip, uint32_t values, bool narrow) {
+  strip_numbers s = {.at = strip + WEFT_STRIP_HEAD, .values = values, .narrow = narrow};
+  for (uint32_t k = 0; k < values; ++k) s.base[k] = strip[WEFT_STRIP_BASES + k] - (vu){0};
+  return s;
+}
+
+/* Words of a vector. */
+LANE uint32_t strip_step(const strip_numbers *s) {
+  return s->values * WEFT_LANES / (s->narrow ? 2 : 1);
+}
+
+LANE const uint32_t *strip_vector(const strip_numbers *s, size_t vector) {
+  return s->at + vector * strip_step(s);
+}
+
+LANE vf strip_number(const strip_numbers *s, size_t vector, uint32_t k) {
+  const uint32_t *at = strip_vector(s, vector);
+  return s->narrow ? load_above(s->base[k], at + k * WEFT_LANES / 2) : load(at + k * WEFT_LANES);
+}
+
+LANE v4 strip_pair(const strip_numbers *s, size_t vector) {
+  return (v4){strip_number(s, vector, 0), strip_number(s, vector, 1), all(0), all(0)};
 }
 
 /* A root is a chain of operations that wait for each other. So some vectors are measured first, of
@@ -23,15 +51,15 @@ typedef struct pulls {
 } pulls;
 
 /* False where a particle is not a number: the other of its pair keeps its position. */
-LANE bool measure_fast(const float *a, const float *b, size_t component, const uint32_t *values,
-                       uint32_t count, pulls *out) {
+LANE bool measure_fast(const float *a, const float *b, size_t component, const strip_numbers *s,
+                       uint32_t first, uint32_t count, pulls *out) {
   vi numbers_all = ALWAYS;
   for (uint32_t k = 0; k < count; ++k, a += WEFT_LANES, b += WEFT_LANES) {
     v3 pa = load_three(a, component), pb = load_three(b, component);
     const v4 a4 = {pa.x, pa.y, pa.z, all(0)}, b4 = {pb.x, pb.y, pb.z, all(0)};
     corners p = corners_of(a4, b4, a4, a4);
-    fast_distance_pull pull = fast_distance_measure(p, pair_numbers(values + 2 * k * WEFT_LANES),
-                                                    false, no_history(), WEFT_ACTS_ALWAYS);
+    fast_distance_pull pull =
+        fast_distance_measure(p, strip_pair(s, first + k), false, no_history(), WEFT_ACTS_ALWAYS);
     out->n[k] = pull.n;
     out->step[k] = pull.step;
     numbers_all &= pull.n.x == pull.n.x;
@@ -55,64 +83,65 @@ LANE bool move_fast(float *a, float *b, size_t component, v3 n, vf step) {
 }
 
 /* How many vectors of pairs that act both ways it has done before one that needs care. */
-LANE uint32_t distances_fast(float *a, float *b, size_t component, const uint32_t *values,
+LANE uint32_t distances_fast(float *a, float *b, size_t component, const strip_numbers *s,
                              uint32_t count) {
   for (uint32_t done = 0; done < count; done += AT_ONCE) {
     uint32_t part = count - done < AT_ONCE ? count - done : AT_ONCE;
     pulls p;
-    if (!measure_fast(a, b, component, values, part, &p)) return done;
+    if (!measure_fast(a, b, component, s, done, part, &p)) return done;
     for (uint32_t k = 0; k < part; ++k, a += WEFT_LANES, b += WEFT_LANES) {
-      fetch_ahead(values, 2);
+      fetch_words_ahead(strip_vector(s, done + k), strip_step(s));
       if (!move_fast(a, b, component, p.n[k], p.step[k])) return done + k;
-      values += 2 * WEFT_LANES;
     }
   }
   return count;
 }
 
-static void distances_with_care(float *a, float *b, size_t component, const uint32_t *values,
-                                uint32_t count, uint32_t acts) {
-  for (uint32_t k = 0; k < count; ++k, values += 2 * WEFT_LANES) {
-    fetch_ahead(values, 2);
-    corners p = pairs_at(a, b, component);
-    projection to = project_distance(p, pair_numbers(values), false, no_history(), acts);
-    store_split(a, component, moved_if(to.moves, p.p0, to.d0));
-    store_split(b, component, moved_if(to.moves, p.p1, to.d1));
-    a += WEFT_LANES;
-    b += WEFT_LANES;
+/* Vectors [first, end). */
+LANE void distances_with_care(float *a, float *b, size_t component, const strip_numbers *s,
+                              uint32_t first, uint32_t end, uint32_t acts) {
+  for (uint32_t k = first; k < end; ++k) {
+    float *own_a = a + (size_t)k * WEFT_LANES, *own_b = b + (size_t)k * WEFT_LANES;
+    fetch_words_ahead(strip_vector(s, k), strip_step(s));
+    corners p = pairs_at(own_a, own_b, component);
+    projection to = project_distance(p, strip_pair(s, k), false, no_history(), acts);
+    store_split(own_a, component, moved_if(to.moves, p.p0, to.d0));
+    store_split(own_b, component, moved_if(to.moves, p.p1, to.d1));
   }
 }
 
 /* The last vector of a strip, of which n lanes count; the others hold pairs that nothing moves. */
-static void distance_last(float *a, float *b, size_t component, const uint32_t *values, uint32_t n,
-                          uint32_t acts) {
+LANE void distance_last(float *a, float *b, size_t component, v4 numbers_of_pairs, uint32_t n,
+                        uint32_t acts) {
   v4 pa = load_split_first(a, component, n, 1), pb = load_split_first(b, component, n, 2);
   projection to =
-      project_distance(corners_of(pa, pb, pa, pa), pair_numbers(values), false, no_history(), acts);
+      project_distance(corners_of(pa, pb, pa, pa), numbers_of_pairs, false, no_history(), acts);
   store_split_first(a, component, n, moved_if(to.moves, pa, to.d0));
   store_split_first(b, component, n, moved_if(to.moves, pb, to.d1));
 }
 
+/* Returns where the next strip begins. */
+LANE const uint32_t *project_pairs_of(const weft_halves *halves, const uint32_t *strip, bool narrow,
+                                      uint32_t acts) {
+  size_t component = halves->component;
+  const strip_numbers s = numbers_of_strip(strip, 2, narrow);
+  float *a = halves->x + strip[1], *b = halves->x + strip[2];
+  uint32_t last = strip[WEFT_STRIP_LAST], vectors = strip[0] - (last < WEFT_LANES);
+  bool fast = strip[WEFT_STRIP_FAST_SAFE] && acts == WEFT_ACTS_ALWAYS;
+  uint32_t done = fast ? distances_fast(a, b, component, &s, vectors) : 0;
+  distances_with_care(a, b, component, &s, done, vectors, acts);
+  if (last == WEFT_LANES) return strip_vector(&s, vectors);
+  size_t end = (size_t)vectors * WEFT_LANES;
+  distance_last(a + end, b + end, component, strip_pair(&s, vectors), last, acts);
+  return strip_vector(&s, vectors + 1);
+}
+
 static void project_distance_strips(const weft_halves *halves, const uint32_t *strip, size_t count,
                                     uint32_t acts) {
-  size_t component = halves->component;
-  for (size_t s = 0; s < count; ++s) {
-    float *a = halves->x + strip[1], *b = halves->x + strip[2];
-    const uint32_t *values = strip + WEFT_STRIP_HEAD;
-    uint32_t last = strip[WEFT_STRIP_LAST], vectors = strip[0] - (last < WEFT_LANES);
-    bool fast = strip[WEFT_STRIP_FAST_SAFE] && acts == WEFT_ACTS_ALWAYS;
-    uint32_t done = fast ? distances_fast(a, b, component, values, vectors) : 0;
-    if (done < vectors) {
-      size_t on = (size_t)done * WEFT_LANES;
-      distances_with_care(a + on, b + on, component, values + 2 * on, vectors - done, acts);
-    }
-    size_t end = (size_t)vectors * WEFT_LANES;
-    values += 2 * end;
-    if (last < WEFT_LANES) {
-      distance_last(a + end, b + end, component, values, last, acts);
-      values += 2 * WEFT_LANES;
-    }
-    strip = values;
+  for (size_t k = 0; k < count; ++k) {
+    bool narrow = strip[WEFT_STRIP_NARROW];
+    strip = narrow ? project_pairs_of(halves, strip, true, acts)
+                   : project_pairs_of(halves, strip, false, acts);
   }
 }
 
@@ -137,8 +166,8 @@ LANE void store_of(float *x, uint32_t n, vf v) {
   }
 }
 
-LANE bend load_bend(float *const q[4], size_t component, const uint32_t *values, uint32_t n) {
-  bend b = {.data = numbers_of(values, false)};
+LANE bend load_bend(float *const q[4], size_t component, v4 data, uint32_t n) {
+  bend b = {.data = data};
   const vf weights[4] = {b.data.x, b.data.y, b.data.z, isometric_last_weight(b.data)};
   for (int r = 0; r < 4; ++r) {
     b.share[r] = isometric_share(load_of(q[r] + 3 * component, n), weights[r]);
@@ -168,34 +197,43 @@ LANE void bend_component(float *const q[4], size_t at, const bend *b, bool fast,
   bend_with_care(q, at, b, p, n);
 }
 
-LANE void project_bend(float *const q[4], size_t component, const uint32_t *values, bool fast,
-                       uint32_t n) {
-  bend b = load_bend(q, component, values, n);
+LANE void project_bend(float *const q[4], size_t component, v4 data, bool fast, uint32_t n) {
+  bend b = load_bend(q, component, data, n);
   bend_component(q, 0, &b, fast, n);
   bend_component(q, component, &b, fast, n);
   bend_component(q, 2 * component, &b, fast, n);
 }
 
+LANE v4 strip_quad(const strip_numbers *s, size_t vector) {
+  return (v4){strip_number(s, vector, 0), strip_number(s, vector, 1), strip_number(s, vector, 2),
+              strip_number(s, vector, 3)};
+}
+
+/* Returns where the next strip begins. */
+LANE const uint32_t *project_bends_of(const weft_halves *halves, const uint32_t *strip,
+                                      bool narrow) {
+  size_t component = halves->component;
+  const strip_numbers s = numbers_of_strip(strip, 4, narrow);
+  float *q[4];
+  for (int r = 0; r < 4; ++r) q[r] = halves->x + strip[1 + r];
+  bool fast_safe = strip[WEFT_STRIP_FAST_SAFE];
+  uint32_t last = strip[WEFT_STRIP_LAST], vectors = strip[0] - (last < WEFT_LANES);
+  for (uint32_t k = 0; k < vectors; ++k) {
+    fetch_words_ahead(strip_vector(&s, k), strip_step(&s));
+    project_bend(q, component, strip_quad(&s, k), fast_safe, WEFT_LANES);
+    for (int r = 0; r < 4; ++r) q[r] += WEFT_LANES;
+  }
+  if (last == WEFT_LANES) return strip_vector(&s, vectors);
+  project_bend(q, component, strip_quad(&s, vectors), fast_safe, last);
+  return strip_vector(&s, vectors + 1);
+}
+
 static void project_isometric_strips(const weft_halves *halves, const uint32_t *strip, size_t count,
                                      uint32_t acts) {
   (void)acts;
-  size_t component = halves->component;
-  for (size_t s = 0; s < count; ++s) {
-    float *q[4];
-    for (int r = 0; r < 4; ++r) q[r] = halves->x + strip[1 + r];
-    const uint32_t *values = strip + WEFT_STRIP_HEAD;
-    bool fast_safe = strip[WEFT_STRIP_FAST_SAFE];
-    uint32_t last = strip[WEFT_STRIP_LAST], vectors = strip[0] - (last < WEFT_LANES);
-    for (uint32_t k = 0; k < vectors; ++k, values += 4 * WEFT_LANES) {
-      fetch_ahead(values, 4);
-      project_bend(q, component, values, fast_safe, WEFT_LANES);
-      for (int r = 0; r < 4; ++r) q[r] += WEFT_LANES;
-    }
-    if (last < WEFT_LANES) {
-      project_bend(q, component, values, fast_safe, last);
-      values += 4 * WEFT_LANES;
-    }
-    strip = values;
+  for (size_t k = 0; k < count; ++k) {
+    bool narrow = strip[WEFT_STRIP_NARROW];
+    strip = narrow ? project_bends_of(halves, strip, true) : project_bends_of(halves, strip, false);
   }
 }
 

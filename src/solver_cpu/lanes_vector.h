@@ -55,6 +55,14 @@ LANE vf load(const void *from) {
   return v;
 }
 
+/* 16 bits a lane, more than the bits of `base`. */
+LANE vf load_above(vu base, const void *from) {
+  typedef uint16_t narrow __attribute__((vector_size(2 * WEFT_LANES)));
+  narrow v;
+  memcpy(&v, from, sizeof v);
+  return (vf)(base + __builtin_convertvector(v, vu));
+}
+
 LANE void store(void *to, vf v) { memcpy(to, &v, sizeof v); }
 
 /* Quads side by side, at places that are `step` words apart, and back. */
@@ -265,12 +273,16 @@ LANE void scatter_split(float *x, size_t component, const uint32_t *at, v3 p) {
  * itself, but by less than main memory takes. */
 enum { AHEAD = 1024 };
 
-/* `words` of each lane. */
-LANE void fetch_ahead(const uint32_t *values, uint32_t words) {
+LANE void fetch_words_ahead(const uint32_t *values, uint32_t words) {
   enum { LINE_WORDS = WEFT_CACHE_LINE / sizeof(uint32_t) };
-  for (uint32_t k = 0; k < words * WEFT_LANES; k += LINE_WORDS) {
+  for (uint32_t k = 0; k < words; k += LINE_WORDS) {
     __builtin_prefetch(values + AHEAD + k);
   }
+}
+
+/* `words` of each lane. */
+LANE void fetch_ahead(const uint32_t *values, uint32_t words) {
+  fetch_words_ahead(values, words * WEFT_LANES);
 }
 
 /* ---- particles side by side: a quad of lanes is a particle ---- */

@@ -83,6 +83,7 @@ typedef struct weft_plan_desc {
   const weft_halves *halves; /* NULL: positions are never split */
   uint32_t members;
   bool exactly;  /* all of them, even where fewer would be faster */
+  bool narrow;   /* strips may be narrow, however small the cloth is */
   uint32_t tile; /* particles of a tile; 0: no tiles */
 } weft_plan_desc;
 

@@ -4,6 +4,7 @@
 
 #include "base.h"
 #include "model.h"
+#include "narrow.h"
 #include "plan.h"
 
 /* Below this part of constraints in strips, transposing rows is faster. */
@@ -49,6 +50,7 @@ typedef struct packing {
   uint32_t pass, words, arity, lanes, count;
   uint32_t (*packed)[WEFT_PACKED_MAX]; /* [count] first those whose first particle is even */
   uint32_t (*particles)[4];            /* [count] as they are numbered everywhere else */
+  bool narrow;                         /* strips may be */
 } packing;
 
 static void gather_one(const packing *p, const weft_plan_desc *desc, uint32_t element,
@@ -95,23 +97,102 @@ static bool all_fast_safe(const packing *p, uint32_t from, uint32_t count) {
   return true;
 }
 
-static void add_strip(const packing *p, uint32_t from, uint32_t count) {
-  uint32_t values = p->words - p->arity, vectors = (count + p->lanes - 1) / p->lanes;
-  uint32_t *strip =
-      weft_plan_add_words(p->plan, WEFT_STRIP_HEAD + (size_t)vectors * values * p->lanes);
+/* Of each value the least and the greatest bits. */
+typedef struct value_bits {
+  uint32_t least[4], most[4];
+} value_bits;
+
+static value_bits no_bits(void) {
+  value_bits bits = {{0}, {0}};
+  memset(bits.least, 0xff, sizeof bits.least);
+  return bits;
+}
+
+/* Takes constraints [from, from+count) in; whether all are at most 16 bits apart then. */
+static bool take_in(const packing *p, uint32_t from, uint32_t count, value_bits *bits) {
+  bool narrow = true;
+  for (uint32_t w = 0; w < p->words - p->arity; ++w) {
+    for (uint32_t k = from; k < from + count; ++k) {
+      uint32_t own = p->packed[k][p->arity + w];
+      if (own < bits->least[w]) bits->least[w] = own;
+      if (own > bits->most[w]) bits->most[w] = own;
+    }
+    narrow = narrow && bits->most[w] - bits->least[w] <= UINT16_MAX;
+  }
+  return narrow;
+}
+
+/* How many of the constraints of a strip can be narrow together, from the first on: whole vectors,
+ * or all. None where that is too few to be worth a strip. */
+static uint32_t narrow_from(const packing *p, uint32_t from, uint32_t count) {
+  enum { MIN_VECTORS = 4 };
+  if (!p->narrow) return 0;
+  value_bits bits = no_bits();
+  uint32_t done = 0;
+  while (done < count) {
+    uint32_t part = count - done < p->lanes ? count - done : p->lanes;
+    if (!take_in(p, from + done, part, &bits)) break;
+    done += part;
+  }
+  return done < MIN_VECTORS * p->lanes ? 0 : done;
+}
+
+/* And how many it takes whole until a narrow strip begins. */
+static uint32_t wide_from(const packing *p, uint32_t from, uint32_t count) {
+  uint32_t done = 0;
+  while (done < count && !narrow_from(p, from + done, count - done)) {
+    done += count - done < p->lanes ? count - done : p->lanes;
+  }
+  return done;
+}
+
+/* One vector of a strip: a constraint a lane, the last one repeated. */
+static void put_vector(const packing *p, uint32_t from, uint32_t count, const uint32_t *bases,
+                       uint32_t *to) {
+  uint32_t values = p->words - p->arity;
+  for (uint32_t k = 0; k < p->lanes; ++k) {
+    const uint32_t *one = p->packed[from + (k < count ? k : count - 1)] + p->arity;
+    for (uint32_t w = 0; w < values; ++w) {
+      if (bases) {
+        ((uint16_t *)to)[w * p->lanes + k] = (uint16_t)(one[w] - bases[w]);
+      } else {
+        to[w * p->lanes + k] = one[w];
+      }
+    }
+  }
+}
+
+static void add_strip(const packing *p, uint32_t from, uint32_t count, bool narrow) {
+  uint32_t vectors = (count + p->lanes - 1) / p->lanes, values = p->words - p->arity;
+  value_bits bits = no_bits();
+  take_in(p, from, count, &bits);
+  size_t step = (size_t)values * p->lanes / (narrow ? 2 : 1);
+  uint32_t *strip = weft_plan_add_words(p->plan, WEFT_STRIP_HEAD + vectors * step);
   memset(strip, 0, WEFT_STRIP_HEAD * sizeof *strip);
   strip[0] = vectors;
   memcpy(strip + 1, p->packed[from], p->arity * sizeof *strip);
   strip[WEFT_STRIP_FAST_SAFE] = all_fast_safe(p, from, count);
   strip[WEFT_STRIP_LAST] = count - (vectors - 1) * p->lanes;
+  strip[WEFT_STRIP_NARROW] = narrow;
+  memcpy(strip + WEFT_STRIP_BASES, bits.least, values * sizeof *strip);
   strip += WEFT_STRIP_HEAD;
-  for (uint32_t k = 0; k < vectors * p->lanes; ++k) {
-    uint32_t *vector = strip + (size_t)(k / p->lanes) * values * p->lanes;
-    for (uint32_t w = 0; w < values; ++w) {
-      uint32_t one = from + (k < count ? k : count - 1);
-      vector[w * p->lanes + k % p->lanes] = p->packed[one][p->arity + w];
-    }
+  for (uint32_t v = 0; v < vectors; ++v) {
+    uint32_t done = v * p->lanes;
+    put_vector(p, from + done, count - done, narrow ? bits.least : NULL, strip + v * step);
   }
+}
+
+/* A strip along the whole of some constraints, or several: at the border of a sheet numbers are
+ * far from those beside it. Returns how many. */
+static uint32_t add_strips(const packing *p, uint32_t from, uint32_t count) {
+  uint32_t strips = 0;
+  for (uint32_t done = 0; done < count; ++strips) {
+    uint32_t narrow = narrow_from(p, from + done, count - done);
+    uint32_t part = narrow ? narrow : wide_from(p, from + done, count - done);
+    add_strip(p, from + done, part, narrow > 0);
+    done += part;
+  }
+  return strips;
 }
 
 static void add_remainder(const packing *p, const uint32_t *remainder, uint32_t count) {
@@ -134,7 +215,8 @@ void weft_plan_add_strips(weft_cpu_plan *plan, const weft_plan_desc *desc, uint3
                .words = words,
                .arity = words / 2,
                .lanes = desc->lanes->lanes,
-               .count = count};
+               .count = count,
+               .narrow = desc->narrow || weft_plan_cloth(desc) >= WEFT_CPU_NARROW};
   gather_constraints(&p, desc, elements);
   uint32_t *remainder = weft_alloc(count, sizeof *remainder);
   uint32_t remainder_count = 0, strip_count = 0;
@@ -145,8 +227,8 @@ void weft_plan_add_strips(weft_cpu_plan *plan, const weft_plan_desc *desc, uint3
       remainder[remainder_count++] = k++;
       continue;
     }
-    if (!strip_count++) weft_plan_add_item(plan, WEFT_CPU_STRIPS, pass);
-    add_strip(&p, k, along);
+    if (!strip_count) weft_plan_add_item(plan, WEFT_CPU_STRIPS, pass);
+    strip_count += add_strips(&p, k, along);
     k += along;
   }
   if (strip_count) plan->items[item].count = strip_count;

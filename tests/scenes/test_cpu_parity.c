@@ -539,6 +539,11 @@ static const uint32_t *words_of(const weft_cpu_plan *plan, size_t k) {
   return part->words + plan->items[k].at;
 }
 
+static const uint32_t *next_strip(const uint32_t *strip, uint32_t values, uint32_t lanes) {
+  size_t words = (size_t)strip[0] * values * lanes;
+  return strip + WEFT_STRIP_HEAD + (strip[WEFT_STRIP_NARROW] ? words / 2 : words);
+}
+
 /* Each particle goes over once before its batches and comes back once; what is packed holds each
  * constraint once: all lanes that count are at least the constraints, and more only where a block
  * of remainder is not full. */
@@ -556,7 +561,7 @@ static void check_split(rig *r, const weft_cpu_plan *plan, uint32_t lanes) {
       uint32_t last = strip[WEFT_STRIP_LAST];
       assert_in_range(last, strip[0] > 1 ? 1 : (lanes + 3) / 4, lanes);
       filled += (uint64_t)(strip[0] - 1) * lanes + last;
-      strip += WEFT_STRIP_HEAD + (size_t)strip[0] * values * lanes;
+      strip = next_strip(strip, values, lanes);
     }
   }
   for (uint32_t k = 0; k < plan->pass_count; ++k) {
@@ -637,7 +642,7 @@ static uint32_t wild_strips(const weft_cpu_plan *plan, uint32_t lanes) {
     uint32_t values = plan->passes[item->pass].kind == WEFT_PASS_PROJECT_DISTANCE ? 2 : 4;
     for (uint32_t s = 0; s < item->count; ++s) {
       wild += !strip[WEFT_STRIP_FAST_SAFE];
-      strip += WEFT_STRIP_HEAD + (size_t)strip[0] * values * lanes;
+      strip = next_strip(strip, values, lanes);
     }
   }
   return wild;
