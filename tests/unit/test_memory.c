@@ -222,8 +222,28 @@ static void a_program_goes_on_after_any_call_that_ran_out(void **state) {
   }
 }
 
+/* Memory that was in use before comes back as zeros, in arrays that end and begin on pages, inside
+ * of them, and above and below the size from which pages are given back. */
+static void lines_are_zero_whatever_was_there(void **state) {
+  (void)state;
+  static const size_t sizes[] = {1, 4095, 1 << 16, (1 << 20) - 1, (1 << 20) + 4096, (3 << 20) + 1};
+  for (size_t k = 0; k < 6 * sizeof sizes / sizeof *sizes; ++k) {
+    size_t bytes = sizes[k % (sizeof sizes / sizeof *sizes)] + k * 64;
+    unsigned char *before = weft_alloc_lines(bytes, 1);
+    memset(before, 0xff, bytes);
+    weft_free(before);
+    unsigned char *p = weft_alloc_lines(bytes, 1);
+    assert_int_equal((uintptr_t)p % WEFT_CACHE_LINE, 0);
+    for (size_t i = 0; i < bytes; ++i) {
+      if (p[i]) fail_msg("byte %zu of %zu is %u", i, bytes, p[i]);
+    }
+    weft_free(p);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(lines_are_zero_whatever_was_there),
       cmocka_unit_test(the_handler_hears_the_size_and_may_leave),
       cmocka_unit_test(threads_hand_it_to_the_caller),
       cmocka_unit_test(without_a_handler_or_after_it_the_process_ends_with_a_sentence),
