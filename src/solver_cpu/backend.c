@@ -244,7 +244,7 @@ static void run_level_strips(const weft_cpu *self, const weft_cpu_item *item,
   }
 }
 
-/* words: of the item's part. */
+/* words: of the item; NULL where its part has none. */
 static void run_item(weft_cpu *self, const uint32_t *words, const weft_cpu_item *item,
                      uint32_t member) {
   const weft_pass *pass = &self->queue[item->pass];
@@ -256,13 +256,13 @@ static void run_item(weft_cpu *self, const uint32_t *words, const weft_cpu_item 
   } else if (item->kind == WEFT_CPU_JOIN) {
     self->lanes->join(&self->halves, x, item->first, item->count);
   } else if (item->kind == WEFT_CPU_LINES) {
-    run_lines(self, pass, item, words + item->at, member);
+    run_lines(self, pass, item, words, member);
   } else if (item->kind >= WEFT_CPU_SPLIT_MOVES && item->kind <= WEFT_CPU_FOLLOW_REMAINDER) {
-    run_level_strips(self, item, words + item->at);
+    run_level_strips(self, item, words);
   } else if (item->kind >= WEFT_CPU_EDGES) {
-    run_levels(self, pass, item, words + item->at, member);
+    run_levels(self, pass, item, words, member);
   } else {
-    run_packed(self, pass, item, words + item->at);
+    run_packed(self, pass, item, words);
   }
 }
 
@@ -284,7 +284,8 @@ static void run_part(void *context, uint32_t phase, uint32_t number) {
   const weft_cpu_plan *plan = w->plan;
   const weft_cpu_part *part = &plan->parts[plan->phases[phase].first + number];
   for (size_t i = 0; i < part->count; ++i) {
-    run_item(w->self, part->words, &plan->items[part->first + i], number);
+    const weft_cpu_item *item = &plan->items[part->first + i];
+    run_item(w->self, part->words ? part->words + item->at : NULL, item, number);
   }
 }
 
