@@ -7,9 +7,9 @@ enum { CELLS = 27, CELL_LANES = (CELLS + WEFT_LANES - 1) / WEFT_LANES * WEFT_LAN
 
 /* Particles that wait to be tested, and which cell each was found in. */
 typedef struct waiting_row {
-  uint32_t count;
   uint32_t others[CELLS * CELL_COPY + WEFT_LANES];
   uint32_t cells[CELLS * CELL_COPY + WEFT_LANES];
+  uint32_t rows[CELLS * CELL_COPY + WEFT_LANES]; /* bytes from x */
 } waiting_row;
 
 typedef struct contact_search {
@@ -54,28 +54,35 @@ LANE weft_neighbour recalled(const contact_search *s, uint32_t j) {
 /* Bits of those of a vector of the row that are neighbours. */
 LANE uint32_t neighbours_in(const contact_search *s, uint32_t at) {
   const weft_uniforms *u = s->run->u;
-  uint32_t rows[WEFT_LANES];
-  vu others = load_words(s->row.others + at);
-  store(rows, (vf)(others * (uint32_t)sizeof(vec4)));
-  v3 q = xyz(load_particles(s->run->x, rows));
+  v3 q = xyz(load_particles(s->run->x, s->row.rows + at));
   vf distance2 = particle_gap_between(s->p, q, UNI(u->contact_distance)).distance2;
-  vi near = (distance2 <= UNI(u->contact_reach2)) & (vi)(others != vu_all(s->i));
+  vi near =
+      (distance2 <= UNI(u->contact_reach2)) & (vi)(load_words(s->row.others + at) != vu_all(s->i));
   if (!any(near)) return 0;
   grid_place cell = grid_cell(q, UNI(u->inverse_cell));
   return signs(near & grid_is_around(s->home, load_words(s->row.cells + at), cell));
 }
 
-LANE void test_waiting(contact_search *s) {
+/* None is its own neighbour: with it the last vector is filled. */
+LANE void fill_row(contact_search *s, uint32_t waiting) {
+  store(s->row.others + waiting, (vf)vu_all(s->i));
+  for (uint32_t at = 0; at < waiting; at += WEFT_LANES) {
+    store(s->row.rows + at, (vf)(load_words(s->row.others + at) * (uint32_t)sizeof(vec4)));
+  }
+}
+
+LANE void test_row(contact_search *s, uint32_t waiting) {
   weft_neighbour *list = s->run->contacts + (size_t)s->i * WEFT_CONTACT_SLOTS;
-  store(s->row.others + s->row.count, (vf)vu_all(s->i)); /* none is its own neighbour */
-  for (uint32_t at = 0; at < s->row.count; at += WEFT_LANES) {
+  uint32_t found = s->found;
+  fill_row(s, waiting);
+  for (uint32_t at = 0; at < waiting; at += WEFT_LANES) {
     for (uint32_t lanes = neighbours_in(s, at); lanes; lanes &= lanes - 1) {
       uint32_t j = s->row.others[at + (uint32_t)__builtin_ctz(lanes)];
-      if (s->found < WEFT_CONTACT_SLOTS) list[s->found] = recalled(s, j);
-      ++s->found;
+      if (found < WEFT_CONTACT_SLOTS) list[found] = recalled(s, j);
+      ++found;
     }
   }
-  s->row.count = 0;
+  s->found = found;
 }
 
 /* ---- cells ---- */
@@ -89,38 +96,44 @@ LANE bool is_crowded(const weft_contact_run *run, uint32_t bucket) {
 }
 
 /* Of a bucket that holds more than are copied at once, or is the last. */
-static void add_one_by_one(contact_search *s, uint32_t k, uint32_t begin, uint32_t end) {
+static __attribute__((noinline)) void test_one_by_one(contact_search *s, uint32_t k, uint32_t begin,
+                                                      uint32_t end, uint32_t waiting) {
   for (; begin < end; ++begin) {
-    s->row.others[s->row.count] = s->run->items[begin];
-    s->row.cells[s->row.count++] = k;
-    if (s->row.count == CELLS * CELL_COPY) test_waiting(s);
+    s->row.others[waiting] = s->run->items[begin];
+    s->row.cells[waiting++] = k;
+    if (waiting < CELLS * CELL_COPY) continue;
+    test_row(s, waiting);
+    waiting = 0;
   }
-  test_waiting(s);
+  test_row(s, waiting);
 }
 
-LANE void add_bucket(contact_search *s, uint32_t k, uint32_t bucket) {
+/* Returns how many wait then. */
+LANE uint32_t add_bucket(contact_search *s, uint32_t k, uint32_t bucket, uint32_t waiting) {
   const weft_contact_run *run = s->run;
   uint32_t begin = bucket_begin(run, bucket), end = run->grid[bucket];
   if (end - begin > WEFT_GRID_MAX) {
     s->crowded = WEFT_CONTACT_CROWDED;
-  } else if (end - begin > CELL_COPY || begin + CELL_COPY > run->u->particle_count) {
-    add_one_by_one(s, k, begin, end);
-  } else {
-    const uint32_t cells[CELL_COPY] = {k, k, k, k};
-    memcpy(s->row.others + s->row.count, run->items + begin, sizeof cells);
-    memcpy(s->row.cells + s->row.count, cells, sizeof cells);
-    s->row.count += end - begin;
+    return waiting;
   }
+  if (end - begin > CELL_COPY || begin + CELL_COPY > run->u->particle_count) {
+    test_one_by_one(s, k, begin, end, waiting);
+    return 0;
+  }
+  const uint32_t cells[CELL_COPY] = {k, k, k, k};
+  memcpy(s->row.others + waiting, run->items + begin, sizeof cells);
+  memcpy(s->row.cells + waiting, cells, sizeof cells);
+  return waiting + (end - begin);
 }
 
 LANE void find_around(contact_search *s) {
-  uint32_t buckets[CELL_LANES];
-  vu buckets_less_1 = vu_all(s->run->u->grid_mask), number = words_from(0);
+  uint32_t buckets[CELL_LANES], waiting = 0;
+  vu last_bucket = vu_all(s->run->u->grid_mask), number = words_from(0);
   for (uint32_t k = 0; k < CELL_LANES; k += WEFT_LANES) {
-    store(buckets + k, (vf)grid_bucket(grid_around(s->home, number + k), buckets_less_1));
+    store(buckets + k, (vf)grid_bucket(grid_around(s->home, number + k), last_bucket));
   }
-  for (uint32_t k = 0; k < CELLS; ++k) add_bucket(s, k, buckets[k]);
-  test_waiting(s);
+  for (uint32_t k = 0; k < CELLS; ++k) waiting = add_bucket(s, k, buckets[k], waiting);
+  test_row(s, waiting);
 }
 
 static uint32_t contact_find(const weft_contact_run *run, uint32_t first, uint32_t count) {
