@@ -3,7 +3,7 @@
  * of lanes_kernels.h. */
 
 /* Cells in whole vectors; particles that are copied of a cell without asking how many there are. */
-enum { CELLS = 27, CELL_LANES = (CELLS + WEFT_LANES - 1) / WEFT_LANES * WEFT_LANES, CELL_COPY = 4 };
+enum { CELLS = 27, CELL_LANES = (CELLS + WEFT_LANES - 1) / WEFT_LANES * WEFT_LANES, CELL_COPY = 8 };
 
 /* Particles that wait to be tested, and which cell each was found in. */
 typedef struct waiting_row {
@@ -120,7 +120,7 @@ LANE uint32_t add_bucket(contact_search *s, uint32_t k, uint32_t bucket, uint32_
     test_one_by_one(s, k, begin, end, waiting);
     return 0;
   }
-  const uint32_t cells[CELL_COPY] = {k, k, k, k};
+  const uint32_t cells[CELL_COPY] = {k, k, k, k, k, k, k, k};
   memcpy(s->row.others + waiting, run->items + begin, sizeof cells);
   memcpy(s->row.cells + waiting, cells, sizeof cells);
   return waiting + (end - begin);

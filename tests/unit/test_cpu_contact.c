@@ -174,14 +174,16 @@ static void check_frames(const weft_model *model, const world *w, const weft_cpu
   weft_solver_destroy(cpu);
 }
 
+static weft_model *make_model(const world *w) {
+  static const weft_vec3 finite[GRAINS_MAX];
+  return rig_particles(&(weft_particles_desc){
+      .particle_count = w->count, .positions = finite, .masses = w->masses, .radius = radius});
+}
+
 static void check_world(const world *w, uint32_t round) {
   const weft_lanes *kinds[] = {weft_lanes_usable(4), weft_lanes_usable(8), weft_lanes_usable(16),
                                lanes_wide()};
-  static const weft_vec3 anywhere_finite[GRAINS_MAX];
-  weft_model *model = rig_particles(&(weft_particles_desc){.particle_count = w->count,
-                                                           .positions = anywhere_finite,
-                                                           .masses = w->masses,
-                                                           .radius = radius});
+  weft_model *model = make_model(w);
   for (uint32_t k = 0; k < 4; ++k) {
     if (!kinds[k]) continue;
     const weft_cpu_desc desc = {.threads = 1 + (round + k) % 3, .lanes = kinds[k], .exactly = true};
@@ -221,13 +223,29 @@ static void awkward_numbers_have_the_reference_s_bits(void **state) {
   }
 }
 
-/* More in one place than a bucket may hold, and others around it. */
+/* How many particles miss neighbours. */
+static uint32_t count_crowded(const world *w) {
+  weft_model *model = make_model(w);
+  weft_solver *solver = begin(model, w, weft_backend_ref());
+  rig_step(solver, 1);
+  weft_metrics metrics;
+  assert_int_equal(weft_solver_metrics(solver, &metrics, NULL), WEFT_OK);
+  weft_solver_destroy(solver);
+  weft_model_destroy(model);
+  return metrics.contacts_missed;
+}
+
+/* More in one cell than a bucket may hold, and others around it that the crowd must not find. */
 static void a_crowd_has_the_reference_s_bits(void **state) {
   (void)state;
+  enum { CROWD = WEFT_GRID_MAX + 20 };
   weft_rng rng = weft_rng_seed(4);
   make_world(&rng, GRAINS_MAX, &made);
-  for (uint32_t i = 0; i < WEFT_GRID_MAX + 20; ++i) made.x[i] = weft_v3(0.01f, 0.01f, 0.01f);
-  for (uint32_t i = WEFT_GRID_MAX + 20; i < GRAINS_MAX; ++i) made.x[i] = anywhere(&rng, 0.3f);
+  for (uint32_t i = 0; i < GRAINS_MAX; ++i) {
+    made.x[i] = i < CROWD ? weft_v3(0.05f, 0.05f, 0.05f) : anywhere(&rng, 0.3f);
+    made.v[i] = weft_v3(0, 0, 0);
+  }
+  assert_true(count_crowded(&made) > CROWD);
   check_world(&made, 0);
 }
 
