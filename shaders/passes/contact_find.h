@@ -13,8 +13,7 @@ PASS(pass_contact_find) {
   uint found = 0u;
   uint crowded = 0u;
   for (uint k = 0u; k < 27u; ++k) {
-    grid_place cell = grid_around(home, k);
-    uint bucket = grid_bucket(cell, U.grid_mask);
+    uint bucket = grid_bucket(grid_around(home, k), U.grid_mask);
     uint begin = 0u;
     if (bucket != 0u) begin = AT(GRID, bucket - 1u);
     uint end = AT(GRID, bucket);
@@ -27,7 +26,8 @@ PASS(pass_contact_find) {
       real3 q = XYZ(AT(X, j));
       particle_gap gap = particle_gap_between(p, q, U.contact_distance);
       if (j == i || !(gap.distance2 <= U.contact_reach2)) continue;
-      if (!grid_same(grid_cell(q, U.inverse_cell), cell)) continue; /* few come this far */
+      /* few come this far */
+      if (!grid_is_around(home, k, grid_cell(q, U.inverse_cell))) continue;
       if (found < WEFT_CONTACT_SLOTS) {
         /* With what friction remembers of it. */
         weft_neighbour neighbour = neighbour_slid(j, V3(K(0.0), K(0.0), K(0.0)));

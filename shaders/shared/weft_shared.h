@@ -68,7 +68,6 @@ typedef struct uvec4 {
  * drivers begin to cut loops off without a word. A particle has room for so many neighbours. */
 #define WEFT_GRID_BLOCK 64u
 #define WEFT_GRID_TOP 0xFFFFFFFFu /* instead of an index of the parents: there are none */
-#define WEFT_GRID_LIMIT 1048576
 #define WEFT_GRID_REACH 1048576.0
 #define WEFT_GRID_MAX 2048u
 #define WEFT_CONTACT_SLOTS 16u

@@ -76,6 +76,29 @@ static uint32_t run_air(const weft_cpu *self, const weft_pass *pass, uint32_t fi
   return count;
 }
 
+/* Returns how many particles it has done; 0 for any pass but those of contact. */
+static uint32_t run_contact(const weft_cpu *self, const weft_pass *pass, uint32_t first,
+                            uint32_t count) {
+  unsigned char *const *buffers = self->memory.payload;
+  const weft_contact_run run = {.u = (const void *)buffers[WEFT_BUFFER_UNIFORMS],
+                                .x = (const void *)buffers[WEFT_BUFFER_X],
+                                .x_prev = (const void *)buffers[WEFT_BUFFER_X_PREV],
+                                .grid = (const void *)buffers[WEFT_BUFFER_GRID],
+                                .items = (const void *)buffers[WEFT_BUFFER_GRID_ITEMS],
+                                .contacts = (void *)buffers[WEFT_BUFFER_CONTACTS],
+                                .kept = (void *)buffers[WEFT_BUFFER_CONTACTS_KEPT],
+                                .found = (void *)buffers[WEFT_BUFFER_CONTACT_FOUND],
+                                .load = (void *)buffers[WEFT_BUFFER_CONTACT_LOAD],
+                                .delta = (void *)buffers[WEFT_BUFFER_CONTACT_DELTA]};
+  const weft_lanes *lanes = self->lanes;
+  uint32_t i = pass->first + first;
+  if (pass->kind == WEFT_PASS_CONTACT_FIND) return lanes->contact_find(&run, i, count);
+  if (pass->kind == WEFT_PASS_CONTACT_COUNT) return lanes->contact_count(&run, i, count);
+  if (pass->kind == WEFT_PASS_CONTACT_PROJECT) return lanes->contact_project(&run, i, count);
+  if (pass->kind == WEFT_PASS_CONTACT_KEEP) return lanes->contact_keep(&run, i, count);
+  return 0;
+}
+
 /* Particle i and those after it, where positions and velocities are pairs. Returns how many it has
  * done. */
 static size_t run_pairs(const weft_cpu *self, const weft_pass *pass, size_t i, size_t count) {
@@ -155,6 +178,8 @@ static void run_range(weft_cpu *self, const weft_pass *pass, uint32_t first, uin
   } else if (self->lanes &&
              (pass->kind == WEFT_PASS_AERO_FORCE || pass->kind == WEFT_PASS_AERO_GATHER)) {
     done = run_air(self, pass, first, count);
+  } else if (self->lanes) {
+    done = run_contact(self, pass, first, count);
   }
   run_reference(self, pass, first + (uint32_t)done, count - (uint32_t)done);
 }

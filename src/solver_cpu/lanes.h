@@ -91,6 +91,16 @@ typedef struct weft_self_run {
   const void *context;
 } weft_self_run;
 
+/* What the passes of contact between particles read and write. */
+typedef struct weft_contact_run {
+  const weft_uniforms *u;
+  const vec4 *x, *x_prev;
+  const uint32_t *grid, *items; /* grid_items */
+  weft_neighbour *contacts, *kept;
+  uint32_t *found, *load;
+  weft_delta *delta;
+} weft_contact_run;
+
 /* Parts of a frame's path at which a substep begins and ends. */
 typedef struct weft_way {
   float begin, end;
@@ -181,6 +191,13 @@ typedef struct weft_lanes {
    * edge, how many, and the steps of reduction; then the edges, each as a block of distances with
    * the compliance in place of the denominator. */
   void (*lines)(const weft_line_run *run, const uint32_t *blocks, size_t count);
+  /* Particles [first, first+count): the neighbours of each; how many of them touch it; what it
+   * takes of their pushes; what friction remembers. Return how many they have done from the first
+   * on: whole vectors, and all of them where they find neighbours. */
+  uint32_t (*contact_find)(const weft_contact_run *run, uint32_t first, uint32_t count);
+  uint32_t (*contact_count)(const weft_contact_run *run, uint32_t first, uint32_t count);
+  uint32_t (*contact_project)(const weft_contact_run *run, uint32_t first, uint32_t count);
+  uint32_t (*contact_keep)(const weft_contact_run *run, uint32_t first, uint32_t count);
   /* Of self-collision (self.h); a group fills no more than 8 lanes, and wider vectors have none of
    * the first three. Boxes of triangles from `first` on, which begins a block of groups. Of nodes
    * above them. All that groups find which nobody has taken. */

@@ -18,6 +18,8 @@
 /* after them */
 #include "lanes_air.h"
 #include "lanes_collide.h"
+#include "lanes_contact.h"
+#include "lanes_contact_find.h"
 #include "lanes_levels.h"
 #include "lanes_lines.h"
 #include "lanes_particles.h"
@@ -86,6 +88,10 @@ static const weft_lanes lanes_table = {
     .self_refit = self_refit,
     .self_query = self_query,
 #endif
+    .contact_find = contact_find,
+    .contact_count = contact_count,
+    .contact_project = contact_project,
+    .contact_keep = contact_keep,
     .self_planes = self_planes,
     .self_aim = self_aim,
     .self_count = self_count,

@@ -62,6 +62,8 @@ LANE vf exact_trim(vf x) { return zero_below(x, (float)WEFT_TRIM); }
 #define INT(x) __builtin_convertvector(x, vi)
 #define UINT(x) ((vu)(x))
 #define REAL(x) __builtin_convertvector(x, vf)
+#include <kernels/grid.h>
+#include <kernels/particle_contact.h>
 #include <kernels/self_push.h>
 #undef uint
 /* in that language */
