@@ -12,9 +12,8 @@ KERNEL real air_capped(real force, real lightness) {
   return SELECT(AND(lightness > K(0.0), force > most), most, force);
 }
 
-/* x: positions and inverse masses; v: velocities; drag, skin: half air density times the coefficient; third: 1/3. */
-KERNEL real3 air_force(real4 xa, real4 xb, real4 xc, real3 va, real3 vb, real3 vc, real3 wind, real drag, real skin,
-                       real third, real dt) {
+/* x: positions and inverse masses; sum: of the three velocities; drag, skin: half air density times the coefficient; third: 1/3. */
+KERNEL real3 air_force(real4 xa, real4 xb, real4 xc, real3 sum, real3 wind, real drag, real skin, real third, real dt) {
   real3 e1 = exact_flush3(v3_sub(XYZ(xb), XYZ(xa)));
   real3 e2 = exact_flush3(v3_sub(XYZ(xc), XYZ(xa)));
   real3 normal = exact_flush3(exact_cross(e1, e2));
@@ -23,9 +22,7 @@ KERNEL real3 air_force(real4 xa, real4 xb, real4 xc, real3 va, real3 vb, real3 v
   precise real area = normal2 * inverse;
   area = area * K(0.5);
   normal = exact_flush3(v3_scale(normal, inverse));
-  real3 mean = v3_add(va, vb);
-  mean = v3_add(mean, vc);
-  mean = v3_scale(mean, third);
+  real3 mean = v3_scale(sum, third);
   real3 relative = exact_flush3(v3_sub(wind, mean));
   real across = exact_flush(exact_dot(normal, relative));
   real3 pressed = v3_scale(normal, across);

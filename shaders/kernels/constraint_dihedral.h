@@ -8,8 +8,10 @@
 
 KERNEL_STRUCT(hinge)
   mask defined; /* whether both triangles have a normal */
-  real angle;
-  real3 g0, g1, g2, g3; /* gradients of the angle */
+  real n1_2, n2_2; /* squares of the normals, which are twice as long as the areas */
+  real3 u1, u2; /* unit normals */
+  real sine, cosine; /* of the angle */
+  real3 g0, g1, g2, g3; /* its gradients */
 KERNEL_STRUCT_END(hinge)
 
 KERNEL hinge dihedral_measure(corners p) {
@@ -37,9 +39,12 @@ KERNEL hinge dihedral_measure(corners p) {
   real3 u1 = exact_flush3(v3_scale(n1, exact_rsqrt(n1_2)));
   real3 u2 = exact_flush3(v3_scale(n2, exact_rsqrt(n2_2)));
   real3 turned = exact_flush3(exact_cross(u1, u2));
-  real sine = exact_flush(exact_dot(turned, e_unit));
-  real cosine = exact_flush(exact_dot(u1, u2));
-  h.angle = exact_atan2(sine, cosine);
+  h.sine = exact_flush(exact_dot(turned, e_unit));
+  h.cosine = exact_flush(exact_dot(u1, u2));
+  h.n1_2 = n1_2;
+  h.n2_2 = n2_2;
+  h.u1 = u1;
+  h.u2 = u2;
 
   real3 m1 = v3_scale(n1, exact_rcp(n1_2));
   real3 m2 = v3_scale(n2, exact_rcp(n2_2));
@@ -51,9 +56,9 @@ KERNEL hinge dihedral_measure(corners p) {
   return h;
 }
 
-/* The difference of two angles, within -pi to pi. */
-KERNEL real dihedral_excess(real angle, real rest_angle) {
-  precise real violation = angle - rest_angle;
+/* How far the hinge is from its rest angle, within -pi to pi. */
+KERNEL real dihedral_excess(hinge h, real rest_angle) {
+  precise real violation = exact_atan2(h.sine, h.cosine) - rest_angle;
   precise real lower = violation - K(EXACT_TWO_PI);
   precise real higher = violation + K(EXACT_TWO_PI);
   violation = SELECT(violation > K(EXACT_PI), lower, violation);
@@ -61,14 +66,29 @@ KERNEL real dihedral_excess(real angle, real rest_angle) {
   return violation;
 }
 
-/* A particle's part of sum w |gradient|^2, and its share in how far the angle has moved in this substep. */
+/* A particle's part of sum w |gradient|^2, that sum, and a particle's share in how far the angle has moved in this substep. */
 KERNEL real dihedral_weight(real3 gradient, real w) {
   precise real part = exact_dot(gradient, gradient) * w;
   return part;
 }
 
+KERNEL real dihedral_sum(hinge h, corners p) {
+  precise real sum = dihedral_weight(h.g0, p.p0.w) + dihedral_weight(h.g1, p.p1.w);
+  sum = sum + dihedral_weight(h.g2, p.p2.w);
+  sum = sum + dihedral_weight(h.g3, p.p3.w);
+  return sum;
+}
+
 KERNEL real dihedral_turned(real3 gradient, bool pairs, real4 p, real3 low, real3 q, real3 q_low) {
   return exact_dot(gradient, apart(pairs, XYZ(p), low, q, q_low));
+}
+
+KERNEL real dihedral_step(hinge h, real violation, real sum, real4 data) {
+  mask defined = AND(h.defined, AND(sum > K(WEFT_TRIM), sum < K(WEFT_LARGEST)));
+  precise real held = sum + data.y;
+  precise real step = violation * exact_rcp(held);
+  step = step * data.w;
+  return exact_trim(SELECT(defined, step, K(0.0)));
 }
 
 KERNEL real3 dihedral_move(real3 gradient, real step, real w) {
@@ -80,10 +100,8 @@ KERNEL real3 dihedral_move(real3 gradient, real step, real w) {
 KERNEL projection project_dihedral(corners p, real4 data, bool keeps, history past, uint acts) {
   UNUSED(acts);
   hinge h = dihedral_measure(p);
-  precise real violation = dihedral_excess(h.angle, data.x);
-  precise real sum = dihedral_weight(h.g0, p.p0.w) + dihedral_weight(h.g1, p.p1.w);
-  sum = sum + dihedral_weight(h.g2, p.p2.w);
-  sum = sum + dihedral_weight(h.g3, p.p3.w);
+  precise real violation = dihedral_excess(h, data.x);
+  precise real sum = dihedral_sum(h, p);
   real before = K(0.0);
   if (keeps) {
     before = past.multiplier.x;
@@ -99,12 +117,7 @@ KERNEL projection project_dihedral(corners p, real4 data, bool keeps, history pa
     precise real more = sum * data.z;
     sum = sum + more;
   }
-  mask defined = AND(h.defined, AND(sum > K(WEFT_TRIM), sum < K(WEFT_LARGEST)));
-  sum = sum + data.y;
-  precise real step = violation * exact_rcp(sum);
-  step = step * data.w;
-  step = SELECT(defined, step, K(0.0));
-  step = exact_trim(step);
+  real step = dihedral_step(h, violation, sum, data);
   precise real after = before - step;
   after = exact_trim(after);
   projection to;

@@ -5,8 +5,9 @@
 
 PASS(pass_aero_force) {
   weft_triangle corner = AT(TRIANGLES, i);
-  real3 force = air_force(AT(X, corner.a), AT(X, corner.b), AT(X, corner.c), XYZ(AT(V, corner.a)), XYZ(AT(V, corner.b)),
-                          XYZ(AT(V, corner.c)), XYZ(AT(SUBSTEPS, substep).wind), U.drag, U.skin, U.third, U.dt);
+  real3 sum = v3_add(v3_add(XYZ(AT(V, corner.a)), XYZ(AT(V, corner.b))), XYZ(AT(V, corner.c)));
+  real3 force = air_force(AT(X, corner.a), AT(X, corner.b), AT(X, corner.c), sum, XYZ(AT(SUBSTEPS, substep).wind), U.drag,
+                          U.skin, U.third, U.dt);
   SET(FORCES, i, V4(force, K(0.0)));
 }
 

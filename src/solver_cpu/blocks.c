@@ -16,7 +16,7 @@ static bool are_fast_safe(const weft_cpu_plan *plan, const weft_plan_desc *desc,
   for (uint32_t k = 0; k < count; ++k) {
     uint32_t one[WEFT_PACKED_MAX];
     weft_plan_pack(desc->memory, p, elements[k], one);
-    if (!weft_plan_fast_safe(x, one, one + (info->pair ? 2 : 4), info->arity)) return false;
+    if (!weft_plan_fast_safe(type, x, one, one + (info->pair ? 2 : 4))) return false;
   }
   return true;
 }

@@ -24,10 +24,11 @@ static bool quad_is_fast_safe(const vec4 *x, const uint32_t *particles, const fl
   return true;
 }
 
-bool weft_plan_fast_safe(const vec4 *x, const uint32_t *particles, const uint32_t *values,
-                         uint32_t arity) {
-  if (arity == 2) return pair_is_fast_safe(x, particles);
+bool weft_plan_fast_safe(int type, const vec4 *x, const uint32_t *particles,
+                         const uint32_t *values) {
+  if (type == WEFT_CONSTRAINT_DISTANCE) return pair_is_fast_safe(x, particles);
+  if (type == WEFT_CONSTRAINT_DIHEDRAL) return true; /* it takes nothing for granted */
   float k[4];
   memcpy(k, values, sizeof k);
-  return quad_is_fast_safe(x, particles, k);
+  return type == WEFT_CONSTRAINT_ISOMETRIC && quad_is_fast_safe(x, particles, k);
 }

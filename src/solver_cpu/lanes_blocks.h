@@ -27,8 +27,7 @@ LANE bool move_pairs(vec4 *x, const uint32_t *block, const measured_pairs *m) {
   projection to = fast_distance_moves(m->pull, m->a.w, m->b.w);
   v3 a = add(xyz(m->a), to.d0), b = add(xyz(m->b), to.d1);
   vu large = large_before_and_after(m->a, a) & large_before_and_after(m->b, b);
-  vi numbers_all = m->pull.n.x == m->pull.n.x;
-  if (!everywhere((vi)(large + large) & numbers_all)) return false;
+  if (!all_have_top_bit(large)) return false;
   store_particles(x, block, a, m->a.w);
   store_particles(x, block + WEFT_LANES, b, m->b.w);
   return true;

@@ -19,15 +19,38 @@ LANE bool all_have_top_bit(vu v) { return everywhere((vi)(v + v)); }
 LANE vu common(vf a, vf b) { return (vu)a & (vu)b; }
 
 /* ---- the texts without flush and trim ---- */
-#define exact_flush(x) (x)
 #define exact_flush3(v) (v)
-#define exact_trim(x) (x)
-#define exact_trim3(v) (v)
 
 LANE v3 fast_apart(bool pairs, v3 a, v3 a_low, v3 b, v3 b_low) {
   return pairs ? apart(pairs, a, a_low, b, b_low) : sub(a, b);
 }
 #define apart fast_apart
+
+/* Of a hinge what is left of flush and trim counts: the sine, and the step. */
+#undef WEFT_KERNELS_CONSTRAINT_DIHEDRAL_H
+#define hinge fast_hinge
+#define dihedral_measure fast_dihedral_measure
+#define dihedral_excess fast_dihedral_excess
+#define dihedral_weight fast_dihedral_weight
+#define dihedral_sum fast_dihedral_sum
+#define dihedral_turned fast_dihedral_turned
+#define dihedral_step fast_dihedral_step
+#define dihedral_move fast_dihedral_move
+#define project_dihedral fast_project_dihedral
+#include <kernels/constraint_dihedral.h>
+#undef hinge
+#undef dihedral_measure
+#undef dihedral_excess
+#undef dihedral_weight
+#undef dihedral_sum
+#undef dihedral_turned
+#undef dihedral_step
+#undef dihedral_move
+#undef project_dihedral
+
+#define exact_flush(x) (x)
+#define exact_trim(x) (x)
+#define exact_trim3(v) (v)
 
 #undef WEFT_KERNELS_CONSTRAINT_DISTANCE_H
 #define distance_parted fast_distance_parted

@@ -15,6 +15,8 @@
 #include "lanes_strips.h"
 /* after it */
 #include "lanes_blocks.h"
+/* after it */
+#include "lanes_hinges.h"
 /* after them */
 #include "lanes_air.h"
 #include "lanes_collide.h"
@@ -51,7 +53,8 @@ static const weft_lanes lanes_table = {
 #include <weft/constraints.def>
 #undef WEFT_CONSTRAINT
         },
-    .project_tame = {[WEFT_CONSTRAINT_DISTANCE] = project_distance_tame},
+    .project_tame = {[WEFT_CONSTRAINT_DISTANCE] = project_distance_tame,
+                     [WEFT_CONSTRAINT_DIHEDRAL] = project_dihedral_tame},
     .project_rows = {[WEFT_CONSTRAINT_ISOMETRIC] = project_isometric_rows},
     .project_split =
         {

@@ -138,9 +138,10 @@ void weft_plan_pack(const weft_memory *memory, const weft_pass *pass, uint32_t e
 bool weft_plan_packs_rows(const weft_plan_desc *desc, const weft_pass *pass);
 uint32_t weft_plan_add_rows(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                             const uint32_t *elements, uint32_t count);
-/* Whether a constraint of these particles and numbers may go without care: see lanes_fast.h. */
-bool weft_plan_fast_safe(const vec4 *x, const uint32_t *particles, const uint32_t *values,
-                         uint32_t arity);
+/* Whether a constraint of this type, of these particles and numbers may go without care: see
+ * lanes_fast.h. */
+bool weft_plan_fast_safe(int type, const vec4 *x, const uint32_t *particles,
+                         const uint32_t *values);
 weft_cpu_item *weft_plan_add_item(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass);
 /* Room for so many words more in the last part. */
 uint32_t *weft_plan_add_words(weft_cpu_plan *plan, size_t count);

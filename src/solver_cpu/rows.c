@@ -34,10 +34,11 @@ static void put_bend(const vec4 *x, const uint32_t one[WEFT_PACKED_MAX], uint32_
 static uint32_t count_rows(const weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                            const uint32_t *elements, uint32_t count) {
   const vec4 *x = (const void *)desc->memory->payload[WEFT_BUFFER_X];
+  int type = weft_pass_constraint(plan->passes[pass].kind);
   for (uint32_t k = 0; k < count; ++k) {
     uint32_t one[WEFT_PACKED_MAX];
     weft_plan_pack(desc->memory, &plan->passes[pass], elements[k], one);
-    if (!weft_plan_fast_safe(x, one, one + 4, 4)) return 0;
+    if (!weft_plan_fast_safe(type, x, one, one + 4)) return 0;
   }
   return count / (desc->lanes->lanes / 4);
 }

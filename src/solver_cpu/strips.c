@@ -90,9 +90,10 @@ static uint32_t strip_from(const packing *p, uint32_t from) {
 }
 
 static bool all_fast_safe(const packing *p, uint32_t from, uint32_t count) {
+  int type = weft_pass_constraint(p->plan->passes[p->pass].kind);
   for (uint32_t k = from; k < from + count; ++k) {
     const uint32_t *values = p->packed[k] + (p->arity == 2 ? 2 : 4);
-    if (!weft_plan_fast_safe(p->x, p->particles[k], values, p->arity)) return false;
+    if (!weft_plan_fast_safe(type, p->x, p->particles[k], values)) return false;
   }
   return true;
 }

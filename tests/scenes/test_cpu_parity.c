@@ -302,6 +302,59 @@ static void awkward_numbers_have_the_reference_s_bits(void **state) {
   }
 }
 
+/* ---- hinges of a sheet so small and flat that normals must be flushed ---- */
+
+/* Flat to some multiples of 2^-49, all coordinates at least 2^-26. */
+static void lay_flat(vec4 *x, const weft_vec3 *rest, uint32_t n, int scale, uint32_t most,
+                     weft_rng *rng) {
+  for (uint32_t i = 0; i < n; ++i) {
+    x[i].x = ldexpf(rest[i].x + 2, -scale);
+    x[i].y = 0x1p-26f + ldexpf((float)(weft_rng_u32(rng) % most), -49);
+    x[i].z = ldexpf(rest[i].z + 2, -scale);
+  }
+}
+
+/* Positions after the batches of hinges, without any other pass. */
+static void project_flat_hinges(const weft_backend *backend, weft_scene_instance *s, int scale,
+                                uint32_t most, vec4 *rows) {
+  uint32_t n = s->model->particle_count;
+  weft_solver *solver = rig_guarded(s->model, &s->params, backend, 256);
+  weft_rng rng = weft_rng_seed(most);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_X, 0, n, rows);
+  lay_flat(rows, s->model->rest_positions, n, scale, most, &rng);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_X, 0, n, rows);
+  for (size_t p = 0; p < solver->passes.count; ++p) {
+    const weft_pass *pass = &solver->passes.items[p];
+    if (pass->kind == WEFT_PASS_PROJECT_DIHEDRAL) solver->backend->run(solver->instance, pass, 0);
+  }
+  weft_solver_read_buffer(solver, WEFT_BUFFER_X, 0, n, rows);
+  weft_solver_destroy(solver);
+}
+
+static void hinges_of_tiny_cloth_have_the_reference_s_bits(void **state) {
+  (void)state;
+  weft_scene_options options = {.size = 24, .bending = WEFT_BENDING_DIHEDRAL, .bending_set = true};
+  weft_scene_instance s = rig_scene_of(weft_scene_find("hanging"), &options);
+  uint32_t n = s.model->particle_count;
+  vec4 *expected = weft_alloc(n, sizeof *expected), *rows = weft_alloc(n, sizeof *rows);
+  for (int scale = 0; scale < 22; ++scale) {
+    for (uint32_t most = 1; most < 1u << 22; most *= 8) {
+      project_flat_hinges(weft_backend_ref(), &s, scale, most, expected);
+      for (uint32_t k = 0; k < KINDS; ++k) {
+        weft_cpu_desc desc = {.threads = 1, .lanes = kind_of_vectors(k)};
+        if (!desc.lanes) continue;
+        weft_backend cpu = weft_cpu_backend_of(&desc);
+        project_flat_hinges(&cpu, &s, scale, most, rows);
+        if (memcmp(rows, expected, n * sizeof *rows) == 0) continue;
+        fail_msg("%s: edges scaled by 2^-%d, flat to %u", desc.lanes->name, scale, most);
+      }
+    }
+  }
+  weft_free(expected);
+  weft_free(rows);
+  weft_scene_free(&s);
+}
+
 /* ---- the same in the middle of a run ---- */
 
 static void state_read_and_written_between_passes_is_the_reference_s(void **state) {
@@ -693,6 +746,7 @@ int main(void) {
       cmocka_unit_test(every_kind_of_bending_and_method_has_the_reference_s_bits),
       cmocka_unit_test(a_pair_at_rest_is_not_written),
       cmocka_unit_test(awkward_numbers_have_the_reference_s_bits),
+      cmocka_unit_test(hinges_of_tiny_cloth_have_the_reference_s_bits),
       cmocka_unit_test(state_read_and_written_between_passes_is_the_reference_s),
       cmocka_unit_test(a_table_written_in_mid_run_counts_at_once),
       cmocka_unit_test(plans_keep_the_order_at_every_particle),
