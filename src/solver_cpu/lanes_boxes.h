@@ -229,11 +229,19 @@ typedef struct self_step {
   uint32_t level, index;
 } self_step;
 
+/* Nodes that a walk may visit: those for two sides together are no more than that of a triangle for
+ * both. */
+LANE uint32_t walk_of(const weft_self_cache *cache, const self_near *near) {
+  bool cloth = near->first<cache->cloth_groups, bodies = near->end> cache->cloth_groups;
+  if (cache->sides == 1 || (cloth && bodies)) return WEFT_SELF_WALK;
+  return bodies ? WEFT_SELF_WALK / 4 * 3 : WEFT_SELF_WALK / 4;
+}
+
 /* The groups that are near, the last first, and how far away no other is nearer. False: more than
- * max, or a walk of a triangle could be too long: that of all sides together is. */
+ * max, or a walk of a triangle could be too long. */
 static bool find_groups(const weft_self_run *run, const self_near *near, uint32_t *found,
                         uint32_t max, uint32_t *length, float *apart) {
-  const uint32_t walk = WEFT_SELF_WALK / run->cache->sides;
+  const uint32_t walk = walk_of(run->cache, near);
   vf beyond = all(1.0e30f);
   self_level levels[10];
   uint32_t top = 0;
@@ -275,18 +283,25 @@ LANE vf known_slack(const weft_self_run *run, uint32_t group, vf gap) {
   return choose(gap > all(0), gap, all(WEFT_SELF_UNKNOWN));
 }
 
-/* Forgets what is kept with other groups, those of a list. */
+/* Whether a group is among others, of which the last comes first. */
+LANE bool is_among(const uint32_t *groups, uint32_t count, uint32_t group) {
+  uint32_t first = 0;
+  while (count > 1) {
+    uint32_t half = count / 2;
+    first += groups[first + half] >= group ? half : 0;
+    count -= half;
+  }
+  return groups[first] == group;
+}
+
+/* Forgets what is kept with other groups, those of a list, the last first. */
 LANE void forget_kept(weft_self_list *list, const uint32_t *groups, uint32_t count) {
   uint32_t left = 0;
-  uint64_t some = 0;
-  for (uint32_t g = 0; g < count; ++g) some |= 1ull << groups[g] % 64;
+  uint64_t some[16] = {0};
+  for (uint32_t g = 0; g < count; ++g) some[groups[g] / 64 % 16] |= 1ull << groups[g] % 64;
   for (uint32_t k = 0; k < list->count; ++k) {
     uint32_t group = list->records[k] >> WEFT_SELF_RECORD_GROUP;
-    bool forget = false;
-    if (some >> group % 64 & 1) {
-      for (uint32_t g = 0; g < count && !forget; ++g) forget = groups[g] == group;
-    }
-    if (forget) continue;
+    if ((some[group / 64 % 16] >> group % 64 & 1) && is_among(groups, count, group)) continue;
     list->records[left] = list->records[k];
     list->slacks[left++] = list->slacks[k];
   }
@@ -355,28 +370,42 @@ LANE void replace_row(weft_self_row *row, const uint32_t *found, uint32_t length
   }
   while (o < old) gone[gone_count++] = WEFT_SELF_GROUP_OF(before[o++]);
   if (gone_count) forget_kept(&row->list, gone, gone_count);
-  row->length = (uint8_t)length;
+  row->length = length;
+}
+
+/* The groups of a new row for others that come nearer by `soon` in a look: within a wide margin, or
+ * a part of it where there is no room for so many. */
+LANE bool find_row(const weft_self_run *run, weft_self_row *row, self_near *near, float soon,
+                   uint32_t *found, uint32_t room, uint32_t *length) {
+  enum { LEAST = 32 };
+  float wide = 1.5f * run->cache->usual + 6 * soon, apart;
+  if (row->length < room / 4) row->part = fminf(1, 2 * row->part);
+  for (;; row->part *= 0.5f) {
+    near->margin = fmaxf(row->part * wide, 2.5f * soon);
+    if (find_groups(run, near, found, room, length, &apart)) break;
+    if (row->part * LEAST < 1) return false;
+  }
+  near->margin = fmaxf(near->margin, apart);
+  return true;
 }
 
 /* A new row. It lasts for as long as others are away that are not in it, which may be much farther
  * than what it was asked for. */
-LANE void make_row(const weft_self_run *run, uint32_t group, uint32_t side, float margin) {
+LANE void make_row(const weft_self_run *run, uint32_t group, uint32_t side, float soon) {
   weft_self_cache *cache = run->cache;
   weft_self_row *row = weft_self_row_of(cache, group, side);
   uint32_t found[WEFT_SELF_ROW_MAX], length;
-  float apart;
   if (row->margin < 0 || row->length == WEFT_SELF_FULL) row->length = 0;
-  row->margin = margin;
-  row->far = 0;
   self_near near = near_of(run, group, side);
-  near.margin = margin;
-  if (cache->groups > WEFT_SELF_RECORD_GROUPS ||
-      !find_groups(run, &near, found, WEFT_SELF_ROW_MAX, &length, &apart)) {
+  bool fits = cache->groups <= WEFT_SELF_RECORD_GROUPS &&
+              find_row(run, row, &near, soon, found, cache->room[side], &length);
+  row->margin = near.margin;
+  row->far = 0;
+  if (!fits) {
     row->length = WEFT_SELF_FULL;
     forget_all(&row->list);
     return;
   }
-  if (apart > margin) row->margin = apart;
   if (!row->length) forget_all(&row->list);
   replace_row(row, found, length);
   know_row(run, group, row);
@@ -393,33 +422,57 @@ LANE vf against(v3 low_a, v3 high_a, v3 low_b, v3 high_b) {
   return length_of(sub(high, low)) * all(1.001f) + moved * all(1.0e-5f);
 }
 
-/* Takes from the slacks of a row what has moved since the last look, and finds what is due. */
-LANE void spend_row(const weft_self_run *run, uint32_t group, weft_self_row *of, self_due *due) {
-  const weft_self_cache *cache = run->cache;
+/* How a group moves: since the last look, and in this substep. */
+typedef struct self_pace {
+  v3 drift_low, drift_high, move_low, move_high;
+} self_pace;
+
+LANE self_pace pace_of(const weft_self_run *run, uint32_t group) {
+  const weft_self_node *node = &run->nodes[run->cache->triangles + group];
+  const weft_self_drift *drift = &run->cache->drift[group];
+  return (self_pace){every(drift->low), every(drift->high), every(node->move_low),
+                     every(node->move_high)};
+}
+
+LANE self_pace no_pace(void) {
+  v3 none = {all(0), all(0), all(0)};
+  return (self_pace){none, none, none, none};
+}
+
+/* Of entries of a row from number k on, the last again where it ends. */
+LANE self_pace paces_of(const weft_self_run *run, const weft_self_row *row, uint32_t k) {
+  uint32_t drifts[WEFT_LANES], nodes[WEFT_LANES];
+  for (uint32_t l = 0; l < WEFT_LANES; ++l) {
+    weft_self_entry entry = row->entries[k + l < row->length ? k + l : row->length - 1];
+    drifts[l] = WEFT_SELF_GROUP_OF(entry) * (uint32_t)sizeof(weft_self_drift);
+    nodes[l] = WEFT_SELF_GROUP_OF(entry) * (uint32_t)sizeof(weft_self_node);
+  }
+  const vec4 *drift = (const vec4 *)(const void *)run->cache->drift;
+  const vec4 *node = (const vec4 *)(const void *)(run->nodes + run->cache->triangles);
+  return (self_pace){xyz(load_particles(drift, drifts)), xyz(load_particles(drift + 1, drifts)),
+                     xyz(load_particles(node + 2, nodes)), xyz(load_particles(node + 3, nodes))};
+}
+
+/* Takes from the slacks of a row what has moved since the last look, and finds what is due. Where
+ * the others rest, all of them do the same. */
+LANE void spend_row(const weft_self_run *run, uint32_t group, weft_self_row *of, bool rest,
+                    self_due *due) {
   weft_self_entry *row = of->entries;
   uint32_t length = of->length;
-  const weft_self_node *groups = run->nodes + cache->triangles;
-  vf most_kept = all(of->list.scale * cache->usual);
+  vf most_kept = all(of->list.scale * run->cache->usual);
   vf most_spent = all(0), most_soon = all(0);
-  v3 drift_low = every(cache->drift[group].low), drift_high = every(cache->drift[group].high);
-  v3 move_low = every(groups[group].move_low), move_high = every(groups[group].move_high);
+  self_pace own = pace_of(run, group), other = no_pace();
   for (uint32_t k = 0; k < length; k += WEFT_LANES) {
-    uint32_t drifts[WEFT_LANES], nodes[WEFT_LANES];
     float slacks[WEFT_LANES];
     uint32_t keeps = 0;
     for (uint32_t l = 0; l < WEFT_LANES; ++l) {
       weft_self_entry entry = row[k + l < length ? k + l : length - 1];
-      drifts[l] = WEFT_SELF_GROUP_OF(entry) * (uint32_t)sizeof(weft_self_drift);
-      nodes[l] = WEFT_SELF_GROUP_OF(entry) * (uint32_t)sizeof(weft_self_node);
       slacks[l] = entry.slack;
       keeps |= entry.group >> 31 << l;
     }
-    const vec4 *drift = (const vec4 *)(const void *)cache->drift;
-    const vec4 *node = (const vec4 *)(const void *)groups;
-    vf spent = against(drift_low, drift_high, xyz(load_particles(drift, drifts)),
-                       xyz(load_particles(drift + 1, drifts)));
-    vf soon = against(move_low, move_high, xyz(load_particles(node + 2, nodes)),
-                      xyz(load_particles(node + 3, nodes)));
+    if (!rest) other = paces_of(run, of, k);
+    vf spent = against(own.drift_low, own.drift_high, other.drift_low, other.drift_high);
+    vf soon = against(own.move_low, own.move_high, other.move_low, other.move_high);
     vi kept = lanes_of(keeps);
     most_spent = choose(~kept | (vi)(spent < most_spent), most_spent, spent);
     most_soon = choose(~kept | (vi)(soon < most_soon), most_soon, soon);

@@ -113,7 +113,7 @@ LANE void lower(float *least, float slack) {
  * less. */
 LANE void keep_feature(const features *f, uint32_t k, float slack) {
   weft_self_list *list = f->list[k];
-  if (list->count == WEFT_SELF_KEPT) {
+  if (list->count == list->room) {
     list->full = true;
     f->entry[k]->slack = WEFT_SELF_UNKNOWN;
     return;

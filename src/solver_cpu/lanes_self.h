@@ -295,14 +295,13 @@ LANE void see_bodies(const weft_self_run *run, uint32_t first, uint32_t end) {
 /* A group with too many others about it for a row: all that its motions could bring it to, of the
  * sides [first, end). False: the reference has compared it, with all sides. */
 static bool look_around(search *s, uint32_t number, uint32_t first, uint32_t end) {
-  enum { NEAR = 1024 };
   const weft_self_run *run = s->run;
-  uint32_t triangles = run->cache->triangles, found[NEAR], length;
+  uint32_t triangles = run->cache->triangles, found[WEFT_SELF_ROW_MAX], length;
   self_near near = near_of(run, number, first);
   near.end = near_of(run, number, end - 1).end;
   near.moves = true;
   float apart;
-  if (!find_groups(run, &near, found, NEAR, &length, &apart)) {
+  if (!find_groups(run, &near, found, WEFT_SELF_ROW_MAX, &length, &apart)) {
     uint32_t from = number * WEFT_SELF_EIGHT, left = triangles - from;
     run->reference(run->context, run->first_triangle + from,
                    left < WEFT_SELF_EIGHT ? left : WEFT_SELF_EIGHT);
@@ -317,14 +316,24 @@ static bool look_around(search *s, uint32_t number, uint32_t first, uint32_t end
   return true;
 }
 
-/* Whether groups that are not in a row could meet its group; if not now, what a new one has to be
- * made with. Both groups move, and come by half as much again as they are to. */
-LANE bool row_lasts(const weft_self_cache *cache, weft_self_row *row, weft_self_most own,
-                    weft_self_most most, float *margin) {
-  float soon = own.move + most.move;
-  row->far = or_infinite(row->far + own.drift + most.drift);
-  *margin = 1.5f * cache->usual + 6 * soon;
-  return row->margin >= 0 && row->far + 1.5f * soon <= 0.99f * row->margin;
+/* How far a group comes against those of a side: all that these do, or its own way alone. */
+LANE weft_self_most comes_to(const weft_self_run *run, uint32_t number, weft_self_most most,
+                             bool rest) {
+  const weft_self_cache *cache = run->cache;
+  weft_self_most own = cache->own[number];
+  if (!rest) return (weft_self_most){own.drift + most.drift, own.move + most.move};
+  const weft_self_drift *drift = &cache->drift[number];
+  const weft_self_node *node = &run->nodes[cache->triangles + number];
+  const weft_vec3 nowhere = weft_v3(0, 0, 0);
+  return (weft_self_most){most_from(&drift->low, &drift->high, nowhere),
+                          most_from(&node->move_low, &node->move_high, nowhere)};
+}
+
+/* Whether groups that are not in a row could not meet its group. Both move, and come by half as
+ * much again as they are to. */
+LANE bool row_lasts(weft_self_row *row, weft_self_most comes) {
+  row->far = or_infinite(row->far + comes.drift);
+  return row->margin >= 0 && row->far + 1.5f * comes.move <= 0.99f * row->margin;
 }
 
 /* A list that was too short begins anew with what has half the slack. */
@@ -341,13 +350,13 @@ LANE bool refresh_row(const weft_self_run *run, uint32_t number, uint32_t side, 
                       self_due *due) {
   weft_self_cache *cache = run->cache;
   weft_self_row *row = weft_self_row_of(cache, number, side);
-  float margin;
+  bool rest = side == WEFT_SELF_BODIES && weft_self_bodies_rest(cache);
+  weft_self_most comes = comes_to(run, number, most, rest);
   due->count = 0;
-  if (!row_lasts(cache, row, cache->own[number], most, &margin))
-    make_row(run, number, side, margin);
+  if (!row_lasts(row, comes)) make_row(run, number, side, comes.move);
   if (row->length == WEFT_SELF_FULL) return false;
   if (row->list.full) begin_anew(row);
-  if (row->length) spend_row(run, number, row, due);
+  if (row->length) spend_row(run, number, row, rest, due);
   return true;
 }
 
@@ -384,11 +393,13 @@ static void look_from(search *s, uint32_t number, const weft_self_most *most) {
 /* Rows and lists have room for many, so what is in use of them lies too far apart for a processor
  * to look ahead by itself. */
 LANE void fetch_row(const weft_self_row *row) {
-  enum { LINE = WEFT_CACHE_LINE };
+  enum { LINE = WEFT_CACHE_LINE, MOST = 64 * LINE };
   const weft_self_list *list = &row->list;
   if (row->length == WEFT_SELF_FULL) return;
   uint32_t length = row->length * (uint32_t)sizeof *row->entries;
   uint32_t size = list->count * (uint32_t)sizeof *list->slacks;
+  if (length > MOST) length = MOST; /* what comes then is looked ahead to */
+  if (size > MOST) size = MOST;
   for (uint32_t k = 0; k < length; k += LINE) __builtin_prefetch((const char *)row->entries + k);
   for (uint32_t k = 0; k < size; k += LINE) {
     __builtin_prefetch((const char *)list->slacks + k);

@@ -30,18 +30,34 @@ static void free_rows(weft_self_cache *cache) {
   weft_free(cache->slacks);
 }
 
+/* Triangles of bodies can be much smaller than those of cloth: then many of their groups are about
+ * one of cloth. */
+static uint32_t room_for_bodies(const weft_self_cache *cache) {
+  uint64_t bodies = cache->groups - cache->cloth_groups;
+  uint64_t room = bodies * WEFT_SELF_BESIDE / (cache->cloth_groups ? cache->cloth_groups : 1);
+  if (room < WEFT_SELF_ROW_LEAST) return WEFT_SELF_ROW_LEAST;
+  return room < WEFT_SELF_ROW_MAX ? (uint32_t)room : WEFT_SELF_ROW_MAX;
+}
+
 static void create_rows(weft_self_cache *cache) {
-  size_t count = (size_t)cache->cloth_groups * cache->sides;
+  size_t count = (size_t)cache->cloth_groups * cache->sides, at = 0;
+  uint32_t sides = cache->sides;
   cache->row_groups = cache->cloth_groups;
+  cache->room[WEFT_SELF_CLOTH] = WEFT_SELF_ROW_LEAST;
+  cache->room[WEFT_SELF_BODIES] = sides == WEFT_SELF_SIDES ? room_for_bodies(cache) : 0;
+  size_t room = (size_t)cache->cloth_groups * (WEFT_SELF_ROW_LEAST + cache->room[WEFT_SELF_BODIES]);
   cache->rows = weft_alloc(count, sizeof *cache->rows);
-  cache->entries = weft_alloc(count * WEFT_SELF_ROW_MAX, sizeof *cache->entries);
-  cache->records = weft_alloc(count * WEFT_SELF_KEPT, sizeof *cache->records);
-  cache->slacks = weft_alloc(count * WEFT_SELF_KEPT, sizeof *cache->slacks);
+  cache->entries = weft_alloc(room, sizeof *cache->entries);
+  cache->records = weft_alloc(room * WEFT_SELF_KEPT, sizeof *cache->records);
+  cache->slacks = weft_alloc(room * WEFT_SELF_KEPT, sizeof *cache->slacks);
   for (size_t k = 0; k < count; ++k) {
-    cache->rows[k] = (weft_self_row){.entries = cache->entries + k * WEFT_SELF_ROW_MAX,
-                                     .list = {.records = cache->records + k * WEFT_SELF_KEPT,
-                                              .slacks = cache->slacks + k * WEFT_SELF_KEPT,
+    uint32_t own = cache->room[k % sides];
+    cache->rows[k] = (weft_self_row){.entries = cache->entries + at,
+                                     .list = {.records = cache->records + at * WEFT_SELF_KEPT,
+                                              .slacks = cache->slacks + at * WEFT_SELF_KEPT,
+                                              .room = own * WEFT_SELF_KEPT,
                                               .scale = WEFT_SELF_SCALE}};
+    at += own;
   }
 }
 
@@ -54,7 +70,10 @@ static void empty_rows(weft_self_cache *cache) {
     cache->sides = sides;
     create_rows(cache);
   }
-  for (size_t k = 0; k < (size_t)cache->row_groups * sides; ++k) cache->rows[k].margin = -1;
+  for (size_t k = 0; k < (size_t)cache->row_groups * sides; ++k) {
+    cache->rows[k].margin = -1;
+    cache->rows[k].part = 1;
+  }
 }
 
 void weft_self_cache_free(weft_self_caches *caches) {

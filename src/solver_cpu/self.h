@@ -21,12 +21,14 @@
 #include "pushes.h"
 
 enum {
-  WEFT_SELF_EIGHT = 8,    /* triangles: WEFT_SELF_FAN */
-  WEFT_SELF_ROW_MAX = 96, /* groups in a row at most; a group with more is left to the reference */
-  WEFT_SELF_BLOCK = 8,    /* groups that share a place in weft_self_cache.most */
-  WEFT_SELF_FULL = 255,
-  WEFT_SELF_KEPT = 512 /* features that a group keeps at most */
+  WEFT_SELF_EIGHT = 8,      /* triangles: WEFT_SELF_FAN */
+  WEFT_SELF_ROW_LEAST = 96, /* groups that every row has room for */
+  WEFT_SELF_ROW_MAX = 4096, /* that any row has; groups with more about them keep nothing */
+  WEFT_SELF_BESIDE = 16,    /* rows of bodies have room for so many of cloth about one of a body */
+  WEFT_SELF_KEPT = 6,       /* features that a row keeps at most, for each group of its room */
+  WEFT_SELF_BLOCK = 8       /* groups that share a place in weft_self_cache.most */
 };
+#define WEFT_SELF_FULL UINT32_MAX
 
 /* Features are worth keeping that could be candidates within so many looks, and within so much of
  * the usual margin. */
@@ -55,9 +57,9 @@ typedef struct weft_self_entry {
 
 /* What a row keeps. */
 typedef struct weft_self_list {
-  uint32_t *records; /* WEFT_SELF_KEPT */
+  uint32_t *records;
   float *slacks;
-  uint32_t count;
+  uint32_t count, room;
   float least; /* m: none has less slack */
   float spent; /* m: of all of it, but not taken from it yet */
   float scale; /* how much of the usual slack is worth keeping */
@@ -65,10 +67,11 @@ typedef struct weft_self_list {
 } weft_self_list;
 
 typedef struct weft_self_row {
-  weft_self_entry *entries; /* WEFT_SELF_ROW_MAX */
-  float margin;             /* m: others were farther away when it was made; below 0: it is not */
-  float far;                /* m: since then its group and others can have come nearer by this */
-  uint8_t length;           /* WEFT_SELF_FULL: too long */
+  weft_self_entry *entries;
+  float margin;    /* m: others were farther away when it was made; below 0: it is not */
+  float far;       /* m: since then its group and others can have come nearer by this */
+  float part;      /* of the margin that it is asked for, so that it has room for what is found */
+  uint32_t length; /* WEFT_SELF_FULL: too long */
   weft_self_list list;
 } weft_self_row;
 
@@ -94,14 +97,15 @@ typedef struct weft_self_cache {
   uint32_t still;   /* looks in a row in which no body moved */
   vec4 *seen;       /* particles where the last look saw them; all parts have the same array */
   weft_self_drift *drift;
-  weft_self_most *own;      /* of each group */
-  float *rounding;          /* of each group: the most of its triangles' */
-  float *unseen;            /* of each triangle: low.w of its node */
-  weft_self_most *most;     /* of each WEFT_SELF_BLOCK groups */
-  weft_self_row *rows;      /* of groups of cloth: `sides` each */
-  uint32_t sides;           /* WEFT_SELF_SIDES, or WEFT_SELF_CLOTH alone: 1 */
-  uint32_t row_groups;      /* groups that there are rows for */
-  weft_self_entry *entries; /* of all rows */
+  weft_self_most *own;            /* of each group */
+  float *rounding;                /* of each group: the most of its triangles' */
+  float *unseen;                  /* of each triangle: low.w of its node */
+  weft_self_most *most;           /* of each WEFT_SELF_BLOCK groups */
+  weft_self_row *rows;            /* of groups of cloth: `sides` each */
+  uint32_t sides;                 /* WEFT_SELF_SIDES, or WEFT_SELF_CLOTH alone: 1 */
+  uint32_t row_groups;            /* groups that there are rows for */
+  uint32_t room[WEFT_SELF_SIDES]; /* of their rows */
+  weft_self_entry *entries;       /* of all rows */
   uint32_t *records;
   float *slacks;
   float usual;   /* margin of slow cloth */
