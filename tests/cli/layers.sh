@@ -53,6 +53,9 @@ run 0 simulate "$work/lined.obj" --pin none --frames 1 --gravity 0,0,0 --backend
 awk '$1 == "v" { y[++k] = $3 } END { exit !(y[37] - y[1] < -0.0026) }' "$work/start.obj" || complain "a lining does not lie beneath"
 run 0 simulate "$work/twice.obj" --pin none --frames 1 --gravity 0,0,0 --backend cpu --self-collision on --tangled loosen --layer layer0:1 -o "$work/start.obj"
 awk '$1 == "v" { y[++k] = $3 } END { exit !(y[1] > y[37]) }' "$work/start.obj" || complain "--layer layer0:1: it is not over the other"
+run 0 simulate "$work/twice.obj" --pin none --frames 1 --gravity 0,0,0 --backend cpu --self-collision on --tangled loosen --layer layer1:1 -o "$work/start.obj"
+grep -q loosened "$work/out" && complain "--layer layer1:1: layers in their order were loosened"
+awk '$1 == "v" { y[++k] = $3 } END { exit !(y[37] - y[1] > 0.0026) }' "$work/start.obj" || complain "--layer layer1:1: it is not over the other"
 
 # All backends alike.
 run 0 simulate "$work/lined.obj" --pin corners --frames 3 --backend ref --self-collision on

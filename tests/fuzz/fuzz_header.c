@@ -28,7 +28,7 @@ static void expect_shown(const char *bytes, size_t size) {
   expect_printable(shown);
   EXPECT(strlen(weft_printable(bytes, size, cut, sizeof cut)) < sizeof cut);
   char said[401], reason[420];
-  snprintf(said, sizeof said, "%s", shown);
+  snprintf(said, sizeof said, "%.400s", shown);
   weft_foreign_words(said, reason, sizeof reason);
   EXPECT(reason[0] && strlen(reason) < sizeof reason);
 }
