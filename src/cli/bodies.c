@@ -3,6 +3,7 @@
 #include <strings.h>
 
 #include "cli.h"
+#include "sequence.h"
 #include "surface.h"
 
 bool weft_cli_is_gltf(const char *file) {
@@ -10,7 +11,9 @@ bool weft_cli_is_gltf(const char *file) {
   return dot && (!strcasecmp(dot, ".glb") || !strcasecmp(dot, ".gltf"));
 }
 
-static bool brings_motion(const char *file) { return strchr(file, '%') || weft_cli_is_gltf(file); }
+static bool brings_motion(const char *file) {
+  return weft_is_sequence(file) || weft_cli_is_gltf(file);
+}
 
 void weft_cli_body_follow(const weft_cli_options *options, weft_cli_body *body) {
   const bool own = weft_cli_is_gltf(body->file);

@@ -494,10 +494,11 @@ static int check_and_simulate(run *r) {
   if (r->own->json && weft_cli_outputs_have(outputs, r->own->json)) {
     return weft_cli_usage("--json: %s is written by --output", r->own->json);
   }
-  if (weft_cli_outputs_check(outputs, r->own->format, r->options->instances, &err) != WEFT_OK) {
+  if (weft_cli_outputs_check(outputs, r->own->format, r->options, &err) != WEFT_OK) {
     return outputs->failed ? weft_cli_fail_output(&err) : weft_cli_fail(&err);
   }
-  if (weft_cli_output_check(r->own->json, &err) != WEFT_OK) return weft_cli_fail_output(&err);
+  if (weft_cli_output_check(r->options, r->own->json, &err) != WEFT_OK)
+    return weft_cli_fail_output(&err);
   return simulate(r);
 }
 
