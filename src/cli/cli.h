@@ -66,7 +66,8 @@ typedef struct weft_cli_pin_name {
 
 /* A --body and what stands behind it. */
 typedef struct weft_cli_body {
-  const char *file, *motion, *group;
+  const char *file, *motion, *group, *animation;
+  float fps; /* frames a second; 0: as there are none that say */
   float friction[2], thickness, scale;
   bool friction_given;
   float unit; /* metres; 0: that of the cloth's file */

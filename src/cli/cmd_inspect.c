@@ -37,7 +37,8 @@ static const weft_option extra[] = {
     {.name = "animation",
      .kind = WEFT_OPTION_TEXT,
      .argument = "NAME",
-     .help = "of several in a glTF file; those without a name have numbers from 0",
+     .help = "of several in a glTF file; those without a name have numbers from 0; all: together,\n"
+             "where they move different nodes",
      .offset = offsetof(inspect_options, animation)},
 };
 

@@ -234,7 +234,7 @@ int weft_cmd_physics(int argc, char **argv) {
   static const weft_option extra[] = {
       {.name = "physics",
        .kind = WEFT_OPTION_OPTIONAL,
-       .argument = "[=CASE,...]",
+       .argument = "CASE,...",
        .help = "measure these cases, or those named after it. Default: all",
        .offset = offsetof(physics_options, physics)},
       {.name = "json",

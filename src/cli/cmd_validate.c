@@ -47,7 +47,7 @@ static const weft_option extra[] = {
      .offset = offsetof(validate_options, json)},
     {.name = "physics",
      .kind = WEFT_OPTION_OPTIONAL,
-     .argument = "[CASE ...]",
+     .argument = "CASE,...",
      .help = "hold the solver against theory instead of comparing bits;\n"
              "see weft validate --physics --help",
      .offset = offsetof(validate_options, physics)},

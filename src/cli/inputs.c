@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "inputs.h"
 
+#include <string.h>
 #include <sys/stat.h>
 
 #include "sequence.h"
@@ -52,9 +53,10 @@ static void add_all(files *f, const weft_cli_options *o) {
   }
 }
 
+/* "-" is standard output. */
 static bool have(const files *f, const char *path) {
   file wanted;
-  if (f->count == 0 || !find_file(path, &wanted)) return false;
+  if (strcmp(path, "-") == 0 || !find_file(path, &wanted)) return false;
   for (size_t k = 0; k < f->count; ++k) {
     if (f->items[k].device == wanted.device && f->items[k].inode == wanted.inode) return true;
   }

@@ -92,6 +92,40 @@ refuses 2 "drape" bench --scene hanging,nothing
 refuses 2 "--size" bench --size 8,x
 refuses 2 "too many arguments" info something
 
+# Values that are attached alone: the help shows it, and a detached one is told of.
+run 0 simulate --help
+prints "--pin-to-body[=N] "
+prints "--dress[=SECONDS] "
+run 0 validate --physics --help
+prints "--physics[=CASE,...] "
+refuses 2 '"0" is too many (a value of --pin-to-body is written --pin-to-body=0)' simulate hanging --pin-to-body 0
+refuses 2 '"2" is too many (a value of --dress is written --dress=2)' simulate --dress 2 hanging
+refuses 2 '"2" is neither a file nor a scene, the scenes are ' simulate --dress 2
+refuses 2 '(a value of --dress is written --dress=2)' simulate --dress 2
+refuses 2 '"flag" is too many' simulate hanging --dress --frames 2 flag
+grep -q "is written" "$work/err" && complain "a value of --dress that was none: $(cat "$work/err")"
+
+# What does not go together names what was given.
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n' >"$work/solid.obj"
+printf 'v 0 0 0\nv 1 0 0\n' >"$work/points.obj"
+for scene in rope sand; do
+  refuses 2 "simulate: --body: $scene has no cloth for it to push" simulate $scene --size 8 --body "$work/solid.obj"
+done
+refuses 2 "simulate: --compensated on: it does not go with self-collision, which keeps cloth off a --body" \
+  simulate hanging --size 8 --compensated on --body "$work/solid.obj"
+refuses 2 "hanging: self-collision holds for" simulate hanging --size 8 --compensated on --self-collision on
+grep -q "max-strain" "$work/err" && complain "--max-strain was not given: $(cat "$work/err")"
+refuses 2 "--instances: several cloths go with no --body" simulate hanging --size 8 --instances 2 --body "$work/solid.obj"
+refuses 2 "--instances: several cloths go with no body, and there is one in walk" simulate walk --size 16 --instances 2
+refuses 3 "points.obj: 2 vertices and no faces: there is no surface in it" simulate hanging --size 8 --body "$work/points.obj"
+refuses 2 "--layer: dress is given twice, with 1 and 2" simulate hanging --layer dress:1 --layer coat:1 --layer dress:2
+for option in friction collider-friction body-friction; do
+  run 0 simulate drape --size 8 --frames 1 --backend ref --body "$work/solid.obj" --body-scale 0.01 --collider sphere:0,-9,0,1 --$option 0.2,0.3
+  grep -q -- "warning: --$option 0.2,0.3: friction of what slides is more than at rest" "$work/err" || complain "$option: $(cat "$work/err")"
+  run 0 simulate drape --size 8 --frames 1 --backend ref --body "$work/solid.obj" --body-scale 0.01 --collider sphere:0,-9,0,1 --$option 0.3,0.3
+  grep -q -- "friction" "$work/err" && complain "$option: $(cat "$work/err")"
+done
+
 # What a run reads it does not write, whatever the name: nothing is run, and the files stay as they are.
 for name in cloth ball seq-1 seq-2; do
   printf 'v 0 %s 0\nv 1 %s 0\nv 0 %s 1\nf 1 2 3\n' ${#name} ${#name} ${#name} >"$work/$name.obj"
