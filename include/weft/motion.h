@@ -18,8 +18,9 @@ extern "C" {
 /* What to read. Everything zero or NULL but `motion` is fine. */
 typedef struct weft_motion_desc {
   /* Where the motion stands. Its name says what it is:
-   * - body-%04d.obj: an OBJ file a frame. The numbers on disk give the first and the last; none
-   *   between them may be missing. All have the vertices and faces of the first;
+   * - body-%04d.obj: an OBJ file a frame, unless a file is called just so. The numbers on disk give
+   *   the first and the last; none between them may be missing. All have the vertices and faces of
+   *   the first;
    * - .pc2: a point cache of version 1, for `mesh`;
    * - .mdd: a point cache of either byte order, for `mesh`;
    * - .glb, .gltf: glTF 2.0 whose nodes and skins are animated;
@@ -29,8 +30,9 @@ typedef struct weft_motion_desc {
   /* The mesh that a cache or keys move, any file that weft_mesh_import reads. NULL for OBJ files
    * and glTF, which bring their own. */
   const char *mesh;
-  /* Which animation of a glTF file, by name or, where it has none, by its number from 0. Default:
-   * the only one; of several one has to be named. */
+  /* Which animation of a glTF file, by name or, where it has none, by its number from 0; "all" for
+   * all of them together, where no two move the same of a node and none is called so. Default: the
+   * only one; of several one has to be named. */
   const char *animation;
   /* Of a PC2 cache and of OBJ files, which do not say. glTF and keys have times of their own: their
    * speeds are measured so often. 0.001 to 100,000. Default 60; MDD files have a time for each
@@ -53,7 +55,8 @@ typedef struct weft_motion weft_motion;
  * that are not finite or beyond 1e9 m, a header that does not fit the length of its file, a cache
  * whose first frame tears the mesh, a vertex faster than max_speed, joints that do not exist,
  * weights that sum to 0. WEFT_ERROR_ARGUMENT for a member out of range or one that the kind of
- * motion has no use for, and for an animation that is not in the file. */
+ * motion has no use for, for an animation that is not in the file, and for all of several that move
+ * the same. */
 weft_result weft_motion_load(const weft_motion_desc *desc, weft_motion **motion, weft_error *err);
 void weft_motion_free(weft_motion *motion);
 

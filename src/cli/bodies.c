@@ -3,14 +3,21 @@
 #include <strings.h>
 
 #include "cli.h"
+#include "sequence.h"
 #include "surface.h"
 
-bool weft_cli_is_gltf(const char *file) {
+static bool ends_with(const char *file, const char *ending) {
   const char *dot = strrchr(file, '.');
-  return dot && (!strcasecmp(dot, ".glb") || !strcasecmp(dot, ".gltf"));
+  return dot && strcasecmp(dot, ending) == 0;
 }
 
-static bool brings_motion(const char *file) { return strchr(file, '%') || weft_cli_is_gltf(file); }
+bool weft_cli_is_gltf(const char *file) {
+  return ends_with(file, ".glb") || ends_with(file, ".gltf");
+}
+
+static bool brings_motion(const char *file) {
+  return weft_is_sequence(file) || weft_cli_is_gltf(file);
+}
 
 void weft_cli_body_follow(const weft_cli_options *options, weft_cli_body *body) {
   const bool own = weft_cli_is_gltf(body->file);
@@ -22,17 +29,46 @@ void weft_cli_body_follow(const weft_cli_options *options, weft_cli_body *body) 
   if (body->up < 0) body->up = own ? WEFT_UP_Y : options->up;
 }
 
-static weft_result load_motion(const weft_cli_body *body, weft_scene_body *source,
-                               weft_error *err) {
+/* What is said of a motion that has no place for it, so as to name the option. */
+static weft_result check_motion(const weft_cli_body *body, const char *motion, weft_error *err) {
   if (body->group) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "--body-group: %s moves, and a motion is of all vertices", body->file);
   }
+  if (body->fps > 0 && !weft_is_sequence(motion) && !ends_with(motion, ".pc2")) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--body-fps: %s has times of its own", motion);
+  }
+  if (body->animation && !weft_cli_is_gltf(motion)) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--body-animation: %s is no glTF file with animations to choose from", motion);
+  }
+  if (!body->motion || !weft_is_sequence(body->file)) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--body-motion %s: %s brings its own motion",
+                   body->motion, body->file);
+}
+
+/* What a still body has no place for. */
+static weft_result check_still(const weft_cli_body *body, weft_error *err) {
+  if (!body->animation && !(body->fps > 0)) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--body-%s: %s stands still",
+                   body->animation ? "animation" : "fps", body->file);
+}
+
+static weft_result load_motion(const weft_cli_body *body, weft_scene_body *source,
+                               weft_error *err) {
   weft_motion_desc desc = {.motion = body->motion ? body->motion : body->file,
                            .mesh = body->motion ? body->file : NULL,
+                           .animation = body->animation,
+                           .frames_per_second = (double)body->fps,
                            .scale = body->scale * body->unit,
                            .up = (weft_up)body->up};
-  return weft_motion_load(&desc, &source->motion, err);
+  weft_result result = check_motion(body, desc.motion, err);
+  weft_error why = {0};
+  if (result != WEFT_OK) return result;
+  result = weft_motion_load(&desc, &source->motion, &why);
+  if (result == WEFT_OK) return result;
+  const bool choice = result == WEFT_ERROR_ARGUMENT && weft_cli_is_gltf(desc.motion);
+  return weft_fail(err, result, "%s%.1000s", choice ? "--body-animation: " : "", why.message);
 }
 
 static weft_result load_mesh(const weft_cli_body *body, weft_scene_body *source, weft_error *err) {
@@ -62,9 +98,13 @@ weft_result weft_cli_load_body(const weft_cli_body *body, weft_scene_body *sourc
                                weft_error *err) {
   name_source(body->file, source);
   if (body->motion || brings_motion(body->file)) {
-    return stands_still(body, source) ? WEFT_OK : load_motion(body, source, err);
+    if (!stands_still(body, source)) return load_motion(body, source, err);
+    weft_result result = check_still(body, err);
+    if (result != WEFT_OK) weft_mesh_free(&source->mesh);
+    return result;
   }
-  return load_mesh(body, source, err);
+  weft_result result = check_still(body, err);
+  return result == WEFT_OK ? load_mesh(body, source, err) : result;
 }
 
 /* Such bodies stop cloth as any other, from either side; they are seldom meant. */
@@ -111,24 +151,46 @@ weft_result weft_cli_bind_pins(const weft_cli_options *options, weft_scene_insta
   return weft_fail(err, result, "--pin-to-body: %.900s", why.message);
 }
 
-weft_result weft_cli_add_bodies(const weft_cli_options *options, weft_scene_instance *scene,
-                                weft_error *err) {
-  weft_result result = WEFT_OK;
-  if (options->body_count > 0 && options->self_given && !options->self_collision) {
+/* What keeps cloth off a body is self-collision, on which there are conditions. */
+static weft_result check_scene(const weft_cli_options *options, const weft_scene_instance *scene,
+                               weft_error *err) {
+  if (weft_model_triangle_count(scene->model) == 0) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--body: %s has no cloth for it to push",
+                     scene->name);
+  }
+  if (options->self_given && !options->self_collision) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
                      "--self-collision off: what keeps cloth off a --body is self-collision");
   }
+  if (!scene->params.compensated) return WEFT_OK;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                   "--compensated on: it does not go with self-collision, which keeps cloth off a "
+                   "--body");
+}
+
+static weft_result add_body(const weft_cli_body *body, weft_scene_instance *scene,
+                            weft_error *err) {
+  const weft_body like = {.friction_static = body->friction[0],
+                          .friction_dynamic = body->friction[1],
+                          .thickness = body->thickness};
+  weft_scene_body source = {0};
+  weft_error why = {0};
+  weft_result result = weft_cli_load_body(body, &source, err);
+  if (result != WEFT_OK) return result;
+  warn_of(body, &source);
+  result = weft_scene_add_body(scene, &source, &like, &why);
+  if (result == WEFT_OK) return result;
+  return weft_fail(err, result, "--body: %.400s: %.500s", body->file, why.message);
+}
+
+weft_result weft_cli_add_bodies(const weft_cli_options *options, weft_scene_instance *scene,
+                                weft_error *err) {
+  if (options->body_count == 0) return WEFT_OK;
+  weft_result result = check_scene(options, scene, err);
   for (uint32_t b = 0; b < options->body_count && result == WEFT_OK; ++b) {
     weft_cli_body followed = options->bodies[b], *body = &followed;
     weft_cli_body_follow(options, body);
-    const weft_body like = {.friction_static = body->friction[0],
-                            .friction_dynamic = body->friction[1],
-                            .thickness = body->thickness};
-    weft_scene_body source = {0};
-    result = weft_cli_load_body(body, &source, err);
-    if (result != WEFT_OK) break;
-    warn_of(body, &source);
-    result = weft_scene_add_body(scene, &source, &like, err);
+    result = add_body(body, scene, err);
   }
   return result;
 }

@@ -66,7 +66,8 @@ typedef struct weft_cli_pin_name {
 
 /* A --body and what stands behind it. */
 typedef struct weft_cli_body {
-  const char *file, *motion, *group;
+  const char *file, *motion, *group, *animation;
+  float fps; /* frames a second; 0: as there are none that say */
   float friction[2], thickness, scale;
   bool friction_given;
   float unit; /* metres; 0: that of the cloth's file */
@@ -91,11 +92,12 @@ typedef struct weft_cli_options {
   const char *scene,
       *mesh; /* one of them set after weft_cli_parse (see weft_cli_spec.default_scene) */
   const char *group;
-  const char *texture; /* a PNG on the cloth, or NULL */
-  float scale, unit;   /* what the file's coordinates are multiplied by is the product; unit: m */
-  int up;              /* weft_up */
-  weft_vec3 turn;      /* degrees */
-  weft_vec3 move;      /* m */
+  const char *texture;  /* a PNG on the cloth, or NULL */
+  const char *reads[2]; /* by options of the command alone: files that it reads besides, or NULL */
+  float scale, unit;    /* what the file's coordinates are multiplied by is the product; unit: m */
+  int up;               /* weft_up */
+  weft_vec3 turn;       /* degrees */
+  weft_vec3 move;       /* m */
   weft_weld weld;
   float weld_distance; /* m */
   uint32_t size;
@@ -295,7 +297,8 @@ void weft_cli_log_level(weft_log_level level);
 /* Prints "weft COMMAND: sentence" on stderr and returns the exit status that goes with the error.
  */
 int weft_cli_fail(const weft_error *err);
-/* The same for an error met while writing: WEFT_EXIT_OUTPUT. */
+/* The same for an error met while writing: WEFT_EXIT_OUTPUT, but for an argument that is refused.
+ */
 int weft_cli_fail_output(const weft_error *err);
 /* For weft_set_out_of_memory: says so, removes unfinished files and ends with WEFT_EXIT_MEMORY. */
 _Noreturn void weft_cli_out_of_memory(size_t bytes, void *context);

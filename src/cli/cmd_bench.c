@@ -472,8 +472,8 @@ static const char *pointless(const bench_options *own, const weft_cli_options *o
 static int run(bench_options *own, const weft_cli_options *options, bool gl_named) {
   weft_error err = {0};
   json_t *then = NULL, *rows = NULL;
-  if (weft_cli_output_check(own->output, &err) != WEFT_OK ||
-      weft_page_check(own->report, &err) != WEFT_OK) {
+  if (weft_cli_output_check(options, own->output, &err) != WEFT_OK ||
+      weft_page_check(options, own->report, &err) != WEFT_OK) {
     return weft_cli_fail_output(&err);
   }
   weft_result result = WEFT_OK;
@@ -555,6 +555,8 @@ int weft_cmd_bench(int argc, char **argv) {
   int status;
   if (!weft_cli_parse(&spec, argc, argv, &options, &status)) return status;
   options.many_scenes = true;
+  options.reads[0] = own.compare;
+  options.reads[1] = own.from;
   bool gl_named = own.request.backends.count && wants(&own, "gl");
   const char *ignored = pointless(&own, &options);
   set_defaults(&own);

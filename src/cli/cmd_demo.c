@@ -7,6 +7,7 @@
 #include "demo.h"
 #include "drawing.h"
 #include "max_strain.h"
+#include "outputs.h"
 #include "surface.h"
 #include "theory.h"
 
@@ -378,7 +379,10 @@ int weft_cmd_demo(int argc, char **argv) {
   };
   int status;
   if (!weft_cli_parse(&spec, argc, argv, &options, &status)) return status;
-  status = run(&options, &own);
+  weft_error err = {0};
+  status = weft_cli_output_check(&options, own.screenshot, &err) == WEFT_OK
+               ? run(&options, &own)
+               : weft_cli_fail_output(&err);
   weft_cli_options_free(&options);
   return status;
 }

@@ -37,7 +37,8 @@ static const weft_option extra[] = {
     {.name = "animation",
      .kind = WEFT_OPTION_TEXT,
      .argument = "NAME",
-     .help = "of several in a glTF file; those without a name have numbers from 0",
+     .help = "of several in a glTF file; those without a name have numbers from 0; all: together,\n"
+             "where they move different nodes",
      .offset = offsetof(inspect_options, animation)},
 };
 
@@ -311,9 +312,10 @@ int weft_cmd_inspect(int argc, char **argv) {
   };
   int status;
   if (!weft_cli_parse(&spec, argc, argv, &options, &status)) return status;
+  options.reads[0] = own.motion;
   weft_error err = {0};
   json_t *json = json_object();
-  if (weft_cli_output_check(own.json, &err) != WEFT_OK) {
+  if (weft_cli_output_check(&options, own.json, &err) != WEFT_OK) {
     status = weft_cli_fail_output(&err);
   } else if (choose(&options, &own, json, &err) != WEFT_OK) {
     status = weft_cli_fail(&err);

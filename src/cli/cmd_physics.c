@@ -202,8 +202,8 @@ static int run(const weft_cli_options *options, const physics_options *own,
   if (own->from && (!own->report || own->json)) {
     return weft_cli_usage("--from draws what a file has: it needs --report, and no --json");
   }
-  if (weft_cli_output_check(own->json, &err) != WEFT_OK ||
-      weft_page_check(own->report, &err) != WEFT_OK) {
+  if (weft_cli_output_check(options, own->json, &err) != WEFT_OK ||
+      weft_page_check(options, own->report, &err) != WEFT_OK) {
     return weft_cli_fail_output(&err);
   }
   return own->from ? draw_again(own) : measure(options, own, chosen);
@@ -234,7 +234,7 @@ int weft_cmd_physics(int argc, char **argv) {
   static const weft_option extra[] = {
       {.name = "physics",
        .kind = WEFT_OPTION_OPTIONAL,
-       .argument = "[=CASE,...]",
+       .argument = "CASE,...",
        .help = "measure these cases, or those named after it. Default: all",
        .offset = offsetof(physics_options, physics)},
       {.name = "json",
@@ -273,6 +273,7 @@ int weft_cmd_physics(int argc, char **argv) {
   };
   int status = WEFT_EXIT_OK;
   if (!weft_cli_parse(&spec, argc, argv, &options, &status)) return status;
+  options.reads[0] = own.from;
   selection chosen;
   weft_error err = {0};
   status = select_cases(&own, &named, &chosen, &err) == WEFT_OK ? run(&options, &own, &chosen)

@@ -6,6 +6,7 @@
 
 #include "max_strain.h"
 
+#include "inputs.h"
 #include "interrupt.h"
 #include "outputs.h"
 #include "render_job.h"
@@ -103,12 +104,15 @@ static weft_result check_output(const weft_cli_options *options, const render_op
   if (own->gallery) return WEFT_OK;
   if (own->output && weft_numbered_read(own->output, &pattern)) {
     weft_numbered_name(own->output, &pattern, own->from, name, sizeof name);
+    weft_result result = weft_cli_spare_inputs(options, own->output, &pattern, own->from,
+                                               weft_render_last(own), err);
+    if (result != WEFT_OK) return result;
   } else {
     const char *slash = options->mesh ? strrchr(options->mesh, '/') : NULL;
     const char *file = slash ? slash + 1 : options->mesh;
     snprintf(name, sizeof name, "%.200s.png", file ? file : options->scene);
   }
-  return weft_cli_output_check(name, err);
+  return weft_cli_output_check(options, name, err);
 }
 
 int weft_cmd_render(int argc, char **argv) {

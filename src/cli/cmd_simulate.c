@@ -67,6 +67,16 @@ typedef struct run {
 
 static uint32_t instances_of(const run *r) { return weft_model_part_count(r->session.scene.model); }
 
+/* What there is nothing of takes no line. */
+static void print_bodies(const weft_intersections_seen *seen) {
+  if (seen->with_bodies.triangle_pairs > 0) {
+    printf("                 with bodies in %s\n", weft_intersections_text(&seen->with_bodies));
+  }
+  if (seen->bodies.body_inside > 0 || seen->bodies.body_held > 0) {
+    printf("                 bodies: %s\n", weft_cli_body_text(&seen->bodies));
+  }
+}
+
 static weft_result count_intersections(run *r, weft_error *err) {
   weft_result result = weft_intersections_look(&r->intersections, r->session.scene.model,
                                                weft_solver_params(r->session.solver),
@@ -74,13 +84,10 @@ static weft_result count_intersections(run *r, weft_error *err) {
   if (result != WEFT_OK) return result;
   printf("  frame %-8llu intersects in %s\n", (unsigned long long)r->intersections.last_frame,
          weft_intersections_text(&r->intersections.last));
-  if (weft_solver_params(r->session.solver)->body_count > 0) {
-    printf("                 with bodies in %s\n",
-           weft_intersections_text(&r->intersections.with_bodies));
-    result =
-        weft_intersections_look_inside(&r->intersections, r->session.solver, r->watch.good.x, err);
-    printf("                 bodies: %s\n", weft_cli_body_text(&r->intersections.bodies));
-  }
+  if (weft_solver_params(r->session.solver)->body_count == 0) return WEFT_OK;
+  result =
+      weft_intersections_look_inside(&r->intersections, r->session.solver, r->watch.good.x, err);
+  if (result == WEFT_OK) print_bodies(&r->intersections);
   return result;
 }
 
@@ -494,10 +501,11 @@ static int check_and_simulate(run *r) {
   if (r->own->json && weft_cli_outputs_have(outputs, r->own->json)) {
     return weft_cli_usage("--json: %s is written by --output", r->own->json);
   }
-  if (weft_cli_outputs_check(outputs, r->own->format, r->options->instances, &err) != WEFT_OK) {
+  if (weft_cli_outputs_check(outputs, r->own->format, r->options, &err) != WEFT_OK) {
     return outputs->failed ? weft_cli_fail_output(&err) : weft_cli_fail(&err);
   }
-  if (weft_cli_output_check(r->own->json, &err) != WEFT_OK) return weft_cli_fail_output(&err);
+  if (weft_cli_output_check(r->options, r->own->json, &err) != WEFT_OK)
+    return weft_cli_fail_output(&err);
   return simulate(r);
 }
 

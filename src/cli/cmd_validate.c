@@ -47,7 +47,7 @@ static const weft_option extra[] = {
      .offset = offsetof(validate_options, json)},
     {.name = "physics",
      .kind = WEFT_OPTION_OPTIONAL,
-     .argument = "[CASE ...]",
+     .argument = "CASE,...",
      .help = "hold the solver against theory instead of comparing bits;\n"
              "see weft validate --physics --help",
      .offset = offsetof(validate_options, physics)},
@@ -235,7 +235,7 @@ int weft_cmd_validate(int argc, char **argv) {
   int status = WEFT_EXIT_OK;
   weft_error err = {0};
   if (!weft_cli_parse(&spec, argc, argv, &options, &status)) return status;
-  if (weft_cli_output_check(own.json, &err) != WEFT_OK) {
+  if (weft_cli_output_check(&options, own.json, &err) != WEFT_OK) {
     weft_cli_options_free(&options);
     return weft_cli_fail_output(&err);
   }

@@ -160,10 +160,21 @@ static weft_result check_size(const weft_cli_options *options, const char *name,
   return check_room(options, sheet ? side * side : side * side / 2, "about ", err);
 }
 
+static weft_result check_bodies(const weft_cli_options *options, const weft_scene_instance *scene,
+                                weft_error *err) {
+  if (options->instances < 2 || scene->params.body_count == 0) return WEFT_OK;
+  const bool own = options->body_count == 0;
+  return weft_fail(err, WEFT_ERROR_ARGUMENT, "--instances: several cloths go with no %s%s",
+                   own ? "body, and there is one in " : "--body", own ? scene->name : "");
+}
+
 /* Puts as many models as were asked for in the place of the scene's one. */
 static weft_result multiply(const weft_cli_options *options, uint32_t size,
                             weft_scene_instance *scene, weft_error *err) {
-  weft_result result = check_room(options, weft_model_particle_count(scene->model), "", err);
+  weft_result result = check_bodies(options, scene, err);
+  if (result == WEFT_OK) {
+    result = check_room(options, weft_model_particle_count(scene->model), "", err);
+  }
   weft_model *joined = NULL;
   if (result == WEFT_OK && options->instances > 1) {
     result = join(options, size, scene, &joined, err);

@@ -6,6 +6,17 @@
 
 #include "mesh_internal.h"
 
+/* One thing cannot be in two places of the order. */
+static weft_result check_again(const weft_cli_options *options, const weft_cli_layer *layer,
+                               weft_error *err) {
+  for (const weft_cli_layer *l = options->layer; l < layer; ++l) {
+    if (strcmp(l->name, layer->name) != 0 || l->number == layer->number) continue;
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "--layer: %s is given twice, with %u and %u",
+                     layer->name, l->number, layer->number);
+  }
+  return WEFT_OK;
+}
+
 weft_result weft_cli_read_layer(const char *text, weft_cli_options *options, weft_error *err) {
   const char *colon = strrchr(text, ':');
   if (!colon || colon == text) {
@@ -25,6 +36,7 @@ weft_result weft_cli_read_layer(const char *text, weft_cli_options *options, wef
                      text);
   }
   weft_result result = weft_read_count("--layer", colon + 1, 0, 1000, &layer->number, err);
+  if (result == WEFT_OK) result = check_again(options, layer, err);
   options->layer_count += result == WEFT_OK;
   return result;
 }

@@ -66,7 +66,8 @@ weft_result weft_cli_hold_strain(const weft_cli_options *options, weft_scene_ins
                       &scene->params, &scene->held, &why);
   if (result == WEFT_OK && !(scene->held.target > 0)) say_plain(options, scene);
   if (result == WEFT_OK) return WEFT_OK;
-  weft_fail(err, result, "--max-strain for %s: %.900s", scene->name, why.message);
+  weft_fail(err, result, "%s%s: %.900s", options->max_strain > 0 ? "--max-strain for " : "",
+            scene->name, why.message);
   weft_scene_free(scene);
   return result;
 }

@@ -76,7 +76,7 @@ int weft_cli_fail(const weft_error *err) {
 
 int weft_cli_fail_output(const weft_error *err) {
   print_sentence(err->message);
-  return WEFT_EXIT_OUTPUT;
+  return err->code == WEFT_ERROR_ARGUMENT ? WEFT_EXIT_USAGE : WEFT_EXIT_OUTPUT;
 }
 
 _Noreturn void weft_cli_out_of_memory(size_t bytes, void *context) {

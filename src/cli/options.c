@@ -194,6 +194,7 @@ typedef struct reader {
   size_t set_count;
   int argc, at;
   char **argv;
+  const char *open; /* the option that was just read, had it taken a value; NULL: none */
 } reader;
 
 static const weft_option *find(const reader *r, const char *name, size_t length, char letter,
@@ -256,6 +257,7 @@ static weft_result take_value(reader *r, const weft_option *option, const char *
   if (attached) return WEFT_OK;
   if (option->kind == WEFT_OPTION_OPTIONAL) {
     *value = "";
+    r->open = option->name;
     return WEFT_OK;
   }
   if (r->at + 1 >= r->argc || strncmp(r->argv[r->at + 1], "--", 2) == 0) {
@@ -286,7 +288,7 @@ static weft_result read_option(reader *r, const char *argument, weft_error *err)
 
 weft_result weft_options_parse(const weft_option_set *sets, size_t set_count, int argc, char **argv,
                                weft_positionals *positionals, bool *help, weft_error *err) {
-  reader r = {sets, set_count, argc, 1, argv};
+  reader r = {sets, set_count, argc, 1, argv, NULL};
   bool options_ended = false;
   *positionals = (weft_positionals){0};
   *help = false;
@@ -296,13 +298,16 @@ weft_result weft_options_parse(const weft_option_set *sets, size_t set_count, in
       if (positionals->count == WEFT_MAX_POSITIONALS) {
         return weft_fail(err, WEFT_ERROR_ARGUMENT, "too many arguments at \"%s\"", argument);
       }
+      positionals->behind[positionals->count] = r.open;
       positionals->items[positionals->count++] = argument;
+      r.open = NULL;
     } else if (strcmp(argument, "--") == 0) {
       options_ended = true;
     } else if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
       *help = true;
       return WEFT_OK;
     } else {
+      r.open = NULL;
       weft_result result = read_option(&r, argument, err);
       if (result != WEFT_OK) return result;
     }
@@ -327,8 +332,12 @@ static void print_option(FILE *file, const weft_option *option) {
   char left[96];
   char dash[8] = "    ";
   if (option->letter) snprintf(dash, sizeof dash, "-%c, ", option->letter);
-  snprintf(left, sizeof left, "  %s--%s%s%s", dash, option->name, option->argument ? " " : "",
-           option->argument ? option->argument : "");
+  const bool attached = option->kind == WEFT_OPTION_OPTIONAL;
+  snprintf(left, sizeof left, "  %s--%s%s%s%s", dash, option->name,
+           !option->argument ? ""
+           : attached        ? "[="
+                             : " ",
+           option->argument ? option->argument : "", attached ? "]" : "");
   fprintf(file, "%s", left);
   if (strlen(left) >= HELP_COLUMN) {
     fprintf(file, "\n%*s", HELP_COLUMN, "");

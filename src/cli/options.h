@@ -45,6 +45,8 @@ enum { WEFT_MAX_POSITIONALS = 8 };
 
 typedef struct weft_positionals {
   const char *items[WEFT_MAX_POSITIONALS];
+  const char *behind[WEFT_MAX_POSITIONALS]; /* of each the option just before it that takes a value
+                                               as --name=value alone; NULL: none */
   uint32_t count;
 } weft_positionals;
 

@@ -3,11 +3,17 @@
 
 #include <string.h>
 
+#include "inputs.h"
+
 /* ---- before the run ---- */
 
-weft_result weft_cli_output_check(const char *path, weft_error *err) {
-  if (path && strcmp(path, "-") == 0) weft_output_take_standard();
-  return weft_output_check(path, err);
+weft_result weft_cli_output_check(const weft_cli_options *options, const char *path,
+                                  weft_error *err) {
+  const weft_numbered plain = {0};
+  if (!path) return WEFT_OK;
+  if (strcmp(path, "-") == 0) weft_output_take_standard();
+  weft_result result = weft_cli_spare_inputs(options, path, &plain, 0, 0, err);
+  return result == WEFT_OK ? weft_output_check(path, err) : result;
 }
 
 bool weft_cli_outputs_have(const weft_cli_outputs *outputs, const char *path) {
@@ -75,23 +81,27 @@ static weft_result check_pattern(weft_cli_output *output, uint32_t instances, we
                    output->path, output->format->name);
 }
 
-static weft_result check_one(weft_cli_output *output, const char *format, uint32_t instances,
-                             bool *failed, weft_error *err) {
+static weft_result check_one(weft_cli_output *output, const char *format,
+                             const weft_cli_options *options, bool *failed, weft_error *err) {
   char name[WEFT_LONGEST_PATH];
+  const uint32_t instances = options->instances, last = instances > 1 ? instances : options->frames;
   weft_result result = find_format(output, format, err);
   if (result == WEFT_OK) result = check_pattern(output, instances, err);
+  if (result == WEFT_OK) {
+    result = weft_cli_spare_inputs(options, output->path, &output->pattern, 1, last, err);
+  }
   if (result != WEFT_OK) return result;
   weft_cli_output_name(output, 1, name, sizeof name);
-  result = weft_cli_output_check(name, err);
+  result = weft_cli_output_check(options, name, err);
   *failed = result != WEFT_OK;
   return result;
 }
 
 weft_result weft_cli_outputs_check(weft_cli_outputs *outputs, const char *format,
-                                   uint32_t instances, weft_error *err) {
+                                   const weft_cli_options *options, weft_error *err) {
   weft_result result = WEFT_OK;
   for (uint32_t k = 0; k < outputs->count && result == WEFT_OK; ++k) {
-    result = check_one(&outputs->items[k], format, instances, &outputs->failed, err);
+    result = check_one(&outputs->items[k], format, options, &outputs->failed, err);
   }
   return result;
 }

@@ -34,9 +34,10 @@ bool weft_cli_outputs_have(const weft_cli_outputs *outputs, const char *path);
 /* One -o more. */
 weft_result weft_cli_outputs_add(weft_cli_outputs *outputs, const char *path, weft_error *err);
 /* Before anything runs: whether there is a format for each, by its ending or, where it has none, by
- * `format`, an ending without the dot or NULL for obj; and whether all can be written. */
+ * `format`, an ending without the dot or NULL for obj; and whether all can be written, none over
+ * what the options name to be read. */
 weft_result weft_cli_outputs_check(weft_cli_outputs *outputs, const char *format,
-                                   uint32_t instances, weft_error *err);
+                                   const weft_cli_options *options, weft_error *err);
 
 /* Begins what takes every frame; so many frames come at most, the start not counted. */
 weft_result weft_cli_outputs_open(weft_cli_outputs *outputs, const weft_cli_options *options,
@@ -55,8 +56,10 @@ void weft_cli_outputs_free(weft_cli_outputs *outputs);
 /* A file's name, of a frame or an instance. */
 void weft_cli_output_name(const weft_cli_output *output, uint64_t number, char *name, size_t size);
 
-/* Whether a file that is written at the end can be: weft_output_check. From then on standard output
- * is for it alone where its name is "-". */
-weft_result weft_cli_output_check(const char *path, weft_error *err);
+/* Whether a file that is written at the end can be: weft_output_check; WEFT_ERROR_ARGUMENT for one
+ * that the options name to be read. From then on standard output is for it alone where its name
+ * is "-". NULL is nothing to be written. */
+weft_result weft_cli_output_check(const weft_cli_options *options, const char *path,
+                                  weft_error *err);
 
 #endif

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "interrupt.h"
+#include "outputs.h"
 #include "render_job.h"
 #include "text.h"
 
@@ -102,10 +103,18 @@ static weft_result make_folder(const char *path, weft_error *err) {
                    there ? "a file has its name" : strerror(errno));
 }
 
-static weft_result check_sheet(const char *folder, weft_error *err) {
+static weft_result check_picture(const gallery *g, const char *name, weft_error *err) {
   char path[WEFT_LONGEST_PATH];
-  snprintf(path, sizeof path, "%.3900s/gallery.png", folder);
-  return weft_output_check(path, err);
+  snprintf(path, sizeof path, "%.3900s/%s.png", g->own.gallery, name);
+  return weft_cli_output_check(g->options, path, err);
+}
+
+static weft_result check_pictures(const gallery *g, weft_error *err) {
+  weft_result result = check_picture(g, "gallery", err);
+  for (uint32_t k = 0; weft_scene_at(k) && result == WEFT_OK; ++k) {
+    result = check_picture(g, weft_scene_at(k)->name, err);
+  }
+  return result;
 }
 
 static int finish(gallery *g, weft_result result, const weft_error *err) {
@@ -124,7 +133,7 @@ int weft_render_gallery(const weft_cli_options *options, const render_options *o
   if (!g.own.height) g.own.height = own->draft ? 225 : 450;
   weft_error err = {0};
   weft_result result = make_folder(own->gallery, &err);
-  if (result == WEFT_OK) result = check_sheet(own->gallery, &err);
+  if (result == WEFT_OK) result = check_pictures(&g, &err);
   g.output_failed = result != WEFT_OK;
   weft_interrupt_open(weft_render_advice); /* scenes that are drawn stay */
   for (uint32_t k = 0; weft_scene_at(k) && k < MAX_SCENES && result == WEFT_OK; ++k) {

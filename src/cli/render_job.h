@@ -54,6 +54,8 @@ typedef struct render_plan {
 
 /* Options that contradict each other, as WEFT_ERROR_ARGUMENT. */
 weft_result weft_render_plan_check(const render_options *own, weft_error *err);
+/* Of a range that is asked for: its last frame. */
+uint32_t weft_render_last(const render_options *own);
 /* Needs the scene: its still frame and the length of a simulated frame. */
 void weft_render_plan_of(const render_options *own, uint32_t still_frame, double frame_dt,
                          render_plan *plan);

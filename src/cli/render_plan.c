@@ -128,6 +128,11 @@ static void plan_video(const render_options *own, double frame_dt, render_plan *
   plan->count = (uint32_t)fmin(fmax(ceil(frames / plan->step - 1e-6), 1), 1e9);
 }
 
+uint32_t weft_render_last(const render_options *own) {
+  const uint32_t frames = own->frames_given ? own->frames : DEFAULT_FRAMES;
+  return own->to_given ? own->to : own->from + frames - 1;
+}
+
 void weft_render_plan_of(const render_options *own, uint32_t still_frame, double frame_dt,
                          render_plan *plan) {
   *plan = (render_plan){.step = 1, .count = 1};
@@ -137,9 +142,8 @@ void weft_render_plan_of(const render_options *own, uint32_t still_frame, double
     plan->first = plan->last = own->frame_given ? own->frame : still_frame;
     return;
   }
-  uint32_t frames = own->frames_given ? own->frames : DEFAULT_FRAMES;
   plan->first = own->from;
-  plan->last = own->to_given ? own->to : own->from + frames - 1;
+  plan->last = weft_render_last(own);
   plan->count = plan->last - plan->first + 1;
   if (plan->output == RENDER_VIDEO) plan_video(own, frame_dt, plan);
 }

@@ -13,6 +13,7 @@
 #include "base.h"
 #include "embedded.h"
 #include "json.h"
+#include "outputs.h"
 
 extern char **environ;
 
@@ -77,9 +78,9 @@ static weft_result need_python(const char *path, const char **python, weft_error
       started ? " has no matplotlib" : " could not be started");
 }
 
-weft_result weft_page_check(const char *path, weft_error *err) {
+weft_result weft_page_check(const weft_cli_options *options, const char *path, weft_error *err) {
   const char *python;
-  weft_result result = weft_output_check(path, err);
+  weft_result result = weft_cli_output_check(options, path, err);
   return path && result == WEFT_OK ? need_python(path, &python, err) : result;
 }
 

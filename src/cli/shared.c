@@ -124,18 +124,42 @@ static weft_result last_body(weft_cli_options *options, const char *option, weft
   return WEFT_OK;
 }
 
+/* A second one is of another body, whose --body was forgotten. */
+static weft_result take_text(void *base, const char *option, const char **of, const char *text,
+                             weft_error *err) {
+  const weft_cli_options *options = base;
+  if (*of) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT, "%s %.1000s: %.1000s has one already, %.1000s",
+                     option, text, options->bodies[options->body_count - 1].file, *of);
+  }
+  *of = text;
+  return WEFT_OK;
+}
+
 static weft_result take_body_motion(void *base, const char *text, weft_error *err) {
   weft_cli_body *body = NULL;
   weft_result result = last_body(base, "--body-motion", &body, err);
-  if (result == WEFT_OK) body->motion = text;
-  return result;
+  return result == WEFT_OK ? take_text(base, "--body-motion", &body->motion, text, err) : result;
+}
+
+static weft_result take_body_animation(void *base, const char *text, weft_error *err) {
+  weft_cli_body *body = NULL;
+  weft_result result = last_body(base, "--body-animation", &body, err);
+  if (result != WEFT_OK) return result;
+  return take_text(base, "--body-animation", &body->animation, text, err);
+}
+
+static weft_result take_body_fps(void *base, const char *text, weft_error *err) {
+  weft_cli_body *body = NULL;
+  weft_result result = last_body(base, "--body-fps", &body, err);
+  if (result != WEFT_OK) return result;
+  return weft_read_number("--body-fps", text, 1e-3, 1e5, &body->fps, err);
 }
 
 static weft_result take_body_group(void *base, const char *text, weft_error *err) {
   weft_cli_body *body = NULL;
   weft_result result = last_body(base, "--body-group", &body, err);
-  if (result == WEFT_OK) body->group = text;
-  return result;
+  return result == WEFT_OK ? take_text(base, "--body-group", &body->group, text, err) : result;
 }
 
 static weft_result take_body_scale(void *base, const char *text, weft_error *err) {
@@ -379,6 +403,18 @@ static const weft_option scene_table[] = {
      .help = "how the --body before it moves: a point cache of its vertices (.pc2, .mdd), or keys\n"
              "of a rigid motion (.json). Default: it stands still",
      .take = take_body_motion},
+    {.name = "body-fps",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "N",
+     .help = "frames a second of the --body before it, of PC2 and OBJ files, which do not say.\n"
+             "Default: 60",
+     .take = take_body_fps},
+    {.name = "body-animation",
+     .kind = WEFT_OPTION_CUSTOM,
+     .argument = "NAME",
+     .help = "of several in the glTF file of the --body before it, those without a name by their\n"
+             "numbers from 0; or all, together, where they move different nodes",
+     .take = take_body_animation},
     {.name = "body-group",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAMES",
@@ -925,16 +961,32 @@ static const char *option_of_files(const weft_cli_options *o) {
   return NULL;
 }
 
+/* What was meant as the value of an option that takes one as --name=value alone; NULL: nothing. */
+static const char *detached_value(const weft_positionals *named, char *hint, size_t size) {
+  *hint = 0;
+  for (uint32_t k = 0; k < named->count; ++k) {
+    if (!named->behind[k]) continue;
+    snprintf(hint, size, " (a value of --%s is written --%s=%.100s)", named->behind[k],
+             named->behind[k], named->items[k]);
+    return named->items[k];
+  }
+  return NULL;
+}
+
 /* Leaves exactly one of scene and mesh set. */
 static weft_result choose_subject(const weft_cli_spec *spec, const weft_positionals *named,
                                   weft_cli_options *options, weft_error *err) {
   char list[256];
   scene_names(list, sizeof list);
   uint32_t subjects = named->count + (options->scene != NULL) + (options->mesh != NULL);
+  char hint[240];
+  const char *detached = detached_value(named, hint, sizeof hint);
   if (subjects > 1) {
-    const char *second = named->count ? named->items[named->count - 1] : options->mesh;
+    const char *second = detached       ? detached
+                         : named->count ? named->items[named->count - 1]
+                                        : options->mesh;
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "one scene or one file at a time, \"%s\" is too many", second);
+                     "one scene or one file at a time, \"%s\" is too many%s", second, hint);
   }
   if (spec->instead_of_scene && *spec->instead_of_scene) {
     if (subjects == 0) return WEFT_OK;
@@ -956,8 +1008,8 @@ static weft_result choose_subject(const weft_cli_spec *spec, const weft_position
   }
   if (options->scene && !weft_scene_find(options->scene)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "\"%s\" is neither a file nor a scene, the scenes are %s", options->scene,
-                     list);
+                     "\"%s\" is neither a file nor a scene, the scenes are %s%s", options->scene,
+                     list, hint);
   }
   if (options->scene && weft_cli_named_pin(options)) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--pin %s: is for files, %s is a built-in scene",

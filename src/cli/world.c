@@ -58,6 +58,11 @@ weft_result weft_cli_read_friction(const char *option, const char *text, float f
   uint32_t count = strchr(text, ',') ? 2 : 1;
   weft_result result = weft_read_numbers(option, text, 0, 1e3, count, friction, err);
   if (count == 1) friction[1] = friction[0];
+  if (result == WEFT_OK && friction[1] > friction[0]) {
+    weft_log(WEFT_LOG_WARNING,
+             "%s %s: friction of what slides is more than at rest, which no real pair has", option,
+             text);
+  }
   return result;
 }
 

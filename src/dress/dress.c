@@ -25,6 +25,8 @@ typedef struct dressing {
   weft_solver *solver;
 } dressing;
 
+enum { MOST_SECONDS = 100 };
+
 /* ---- before ---- */
 
 static weft_result check(const weft_dress_desc *desc, weft_error *err) {
@@ -35,10 +37,11 @@ static weft_result check(const weft_dress_desc *desc, weft_error *err) {
   if (weft_model_triangle_count(desc->model) == 0 || p->body_count == 0 || !p->bodies) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "dressing needs cloth and a body to put it on");
   }
-  if (desc->seconds == 0 || (desc->seconds >= 0.01f && desc->seconds <= 100)) return WEFT_OK;
+  const bool good = desc->seconds >= 0.01f && desc->seconds <= MOST_SECONDS;
+  if (desc->seconds == 0 || good) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                   "bodies shall grow in %g s while cloth is dressed, allowed is 0.01 to 100",
-                   (double)desc->seconds);
+                   "bodies shall grow in %g s while cloth is dressed, allowed is 0.01 to %d",
+                   (double)desc->seconds, MOST_SECONDS);
 }
 
 /* What solvers refuse is refused before anything is made of it. */
@@ -72,7 +75,10 @@ static weft_result begin(dressing *d, weft_error *err) {
          d->cloth.particle_count * sizeof *d->positions);
   d->bodies = weft_alloc(count, sizeof *d->bodies);
   for (uint32_t b = 0; b < count && result == WEFT_OK; ++b) {
-    result = weft_eroded_begin(d->params.bodies[b].mesh, b, &d->bodies[b], err);
+    const weft_body *body = &d->params.bodies[b];
+    char number[32];
+    snprintf(number, sizeof number, "body %u", b);
+    result = weft_eroded_begin(body->mesh, body->name ? body->name : number, &d->bodies[b], err);
     d->vertices += d->params.bodies[b].mesh->vertex_count;
   }
   d->shapes = weft_alloc(d->vertices, sizeof *d->shapes);
@@ -278,11 +284,14 @@ static weft_result step(dressing *d, double grown, weft_error *err) {
 
 enum { WAIT = 12 }; /* frames for what cloth holds back to come after, before cloth is nudged */
 
+static double seconds_of(const dressing *d) {
+  return d->desc->seconds > 0 ? (double)d->desc->seconds : 1;
+}
+
 /* In seconds four times those asked for. Ends sooner where all is clear. */
 static weft_result grow(dressing *d, weft_dress_report *report, weft_dress_look *left,
                         weft_error *err) {
-  double seconds = d->desc->seconds > 0 ? (double)d->desc->seconds : 1;
-  double each = (double)d->params.frame_dt / seconds, grown = 0;
+  double each = (double)d->params.frame_dt / seconds_of(d), grown = 0;
   uint32_t frames = (uint32_t)ceil(4 / each), waited = 0;
   weft_result result = WEFT_OK;
   for (uint32_t f = 0; f < frames && result == WEFT_OK; ++f) {
@@ -307,7 +316,8 @@ static weft_result grow(dressing *d, weft_dress_report *report, weft_dress_look 
 /* ---- what is left ---- */
 
 static weft_result not_clear(const dressing *d, const weft_dress_report *report,
-                             const weft_dress_look *left, const char *why, weft_error *err) {
+                             const weft_dress_look *left, const char *why, const char *advice,
+                             weft_error *err) {
   const weft_intersections *found = &left->with_bodies;
   char pairs[WEFT_INTERSECTIONS_LISTED * 48] = "";
   const weft_model *model = d->desc->model;
@@ -323,12 +333,27 @@ static weft_result not_clear(const dressing *d, const weft_dress_report *report,
                              cloth, other);
     if (d->params.body_count > 1) snprintf(pairs + used, sizeof pairs - used, " of body %u", b);
   }
+  const bool one = found->triangle_pairs == 1;
   return weft_fail(err, WEFT_ERROR_TANGLED,
-                   "the cloth cannot be dressed: %s %u particle%s inside of a body and %llu pair%s "
-                   "of a triangle of the cloth and one of a body intersecting%s%s",
+                   "the cloth cannot be dressed: %s; %u particle%s inside of a body, and %llu "
+                   "pair%s of a triangle of the cloth and one of a body intersect%s%s%s%s",
                    why, report->after.inside, report->after.inside == 1 ? " is" : "s are",
-                   (unsigned long long)found->triangle_pairs, weft_plural(found->triangle_pairs),
-                   pairs, found->listed > 0 ? " (counted from 0)" : "");
+                   (unsigned long long)found->triangle_pairs, one ? "" : "s", one ? "s" : "", pairs,
+                   found->listed > 0 ? " (counted from 0)" : "", advice);
+}
+
+/* After bodies grew. */
+static weft_result not_in_time(const dressing *d, const weft_dress_report *report,
+                               const weft_dress_look *left, weft_error *err) {
+  char why[120], advice[120] = "";
+  const double more = 2 * seconds_of(d);
+  snprintf(why, sizeof why, "after %u frames it holds %u vert%s of bodies back", report->frames,
+           report->held, report->held == 1 ? "ex" : "ices");
+  if (more <= MOST_SECONDS) {
+    snprintf(advice, sizeof advice,
+             "; slower growth may help: --dress=%g (weft_dress_desc.seconds)", more);
+  }
+  return not_clear(d, report, left, why, advice, err);
 }
 
 static weft_result dress(dressing *d, weft_dress_report *report, weft_error *err) {
@@ -338,16 +363,13 @@ static weft_result dress(dressing *d, weft_dress_report *report, weft_error *err
   report->after = report->before;
   if (is_clear(&report->before)) return WEFT_OK;
   if (!weft_erode(&d->cloth, d->bodies, d->params.body_count, &left)) {
-    return not_clear(d, report, &left, "it passes through the very middle of a body;", err);
+    return not_clear(d, report, &left, "it passes through the very middle of a body", "", err);
   }
   report->eroded = eroded_by(d);
   result = make_solver(d, err);
   if (result == WEFT_OK) result = grow(d, report, &left, err);
   if (result != WEFT_OK || (is_clear(&report->after) && report->held == 0)) return result;
-  char why[120];
-  snprintf(why, sizeof why, "after %u frames it holds %u vertices of bodies back, with",
-           report->frames, report->held);
-  return not_clear(d, report, &left, why, err);
+  return not_in_time(d, report, &left, err);
 }
 
 weft_result weft_dress(const weft_dress_desc *desc, weft_vec3 *positions, weft_dress_report *report,

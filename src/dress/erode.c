@@ -9,7 +9,7 @@
 
 /* ---- one body ---- */
 
-weft_result weft_eroded_begin(const weft_mesh *mesh, uint32_t number, weft_eroded *body,
+weft_result weft_eroded_begin(const weft_mesh *mesh, const char *name, weft_eroded *body,
                               weft_error *err) {
   size_t corners = 3 * (size_t)mesh->triangle_count;
   *body = (weft_eroded){.mesh = mesh};
@@ -26,9 +26,9 @@ weft_result weft_eroded_begin(const weft_mesh *mesh, uint32_t number, weft_erode
   if (open > 0) {
     weft_eroded_end(body);
     return weft_fail(err, WEFT_ERROR_MESH,
-                     "cloth cannot be dressed on body %u, which is open and has no inside: %u "
+                     "cloth cannot be dressed on %s, which is open and has no inside: %u "
                      "edge%s of it %s run along more often one way than the other",
-                     number, open, weft_plural(open), open == 1 ? "is" : "are");
+                     name, open, weft_plural(open), open == 1 ? "is" : "are");
   }
   weft_middle_ways(mesh->positions, mesh->vertex_count, body->triangles, mesh->triangle_count,
                    &body->edges, body->ways);

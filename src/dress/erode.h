@@ -25,8 +25,8 @@ typedef struct weft_eroded {
   weft_vec3d *aside; /* [vertex_count] m, by which it is moved besides */
 } weft_eroded;
 
-/* WEFT_ERROR_MESH for a body that is not closed or has no inside. `number` names it. */
-weft_result weft_eroded_begin(const weft_mesh *mesh, uint32_t number, weft_eroded *body,
+/* WEFT_ERROR_MESH for a body that is not closed or has no inside, by this name. */
+weft_result weft_eroded_begin(const weft_mesh *mesh, const char *name, weft_eroded *body,
                               weft_error *err);
 void weft_eroded_end(weft_eroded *body);
 

@@ -418,9 +418,8 @@ static weft_result check_faces(reader *r) {
   const weft_obj *obj = r->obj;
   if (obj->face_count == 0) {
     return weft_fail(r->err, WEFT_ERROR_FORMAT,
-                     "%s: %zu vertices and no faces; nothing to make a "
-                     "cloth of",
-                     r->path, obj->position_count);
+                     "%s: %zu vertices and no faces: there is no surface in it", r->path,
+                     obj->position_count);
   }
   size_t face = 0;
   for (size_t c = 0; c < obj->corner_count; ++c) {

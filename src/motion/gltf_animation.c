@@ -7,17 +7,22 @@ static const char *name_of(const weft_gltf *g, size_t index) {
   return json_string_value(json_object_get(weft_gltf_item(g, "animations", index), "name"));
 }
 
-/* Those that there are, for a message; the unnamed by their numbers. */
+/* The unnamed by their numbers. */
+static size_t put_name(const weft_gltf *g, size_t index, char *text, size_t size) {
+  const char *name = name_of(g, index);
+  return (size_t)(name ? snprintf(text, size, "%.40s", name) : snprintf(text, size, "%zu", index));
+}
+
+/* Those that there are, for a message. */
 static void list_names(const weft_gltf *g, char *text, size_t size) {
   size_t count = weft_gltf_count(g, "animations"), used = 0;
   for (size_t k = 0; k < count; ++k) {
-    const char *name = name_of(g, k);
     if (used + 60 > size) {
       snprintf(text + used, size - used, " and %zu more", count - k);
       return;
     }
-    used += (size_t)(name ? snprintf(text + used, size - used, "%s%.40s", k ? ", " : "", name)
-                          : snprintf(text + used, size - used, "%s%zu", k ? ", " : "", k));
+    if (k) used += (size_t)snprintf(text + used, size - used, ", ");
+    used += put_name(g, k, text + used, size - used);
   }
 }
 
@@ -28,20 +33,23 @@ static bool is_called(const weft_gltf *g, size_t index, const char *wanted) {
   return strcmp(name ? name : number, wanted) == 0;
 }
 
-static weft_result choose(const weft_gltf *g, const char *wanted, size_t *index) {
-  size_t count = weft_gltf_count(g, "animations");
+/* From `first` to before `end`. One that is called all is meant by that name alone. */
+static weft_result choose(const weft_gltf *g, const char *wanted, size_t *first, size_t *end) {
+  size_t count = weft_gltf_count(g, "animations"), index = 0;
   if (count == 0) return weft_gltf_refuse(g, "no animation in it");
-  *index = 0;
-  if (!wanted && count == 1) return WEFT_OK;
-  while (wanted && *index < count && !is_called(g, *index, wanted)) ++*index;
-  if (wanted && *index < count) return WEFT_OK;
+  while (wanted && index < count && !is_called(g, index, wanted)) ++index;
+  const bool all = wanted && index == count && strcmp(wanted, "all") == 0;
+  *first = all ? 0 : index;
+  *end = all ? count : index + 1;
+  if (all || (wanted ? index < count : count == 1)) return WEFT_OK;
   char names[400] = "";
   list_names(g, names, sizeof names);
   const char *path = weft_shown_path(g->path);
   return wanted ? weft_fail(g->err, WEFT_ERROR_ARGUMENT, "%s: no animation '%.80s'; it has %s",
                             path, wanted, names)
                 : weft_fail(g->err, WEFT_ERROR_ARGUMENT,
-                            "%s: it has %zu animations; choose one of %s", path, count, names);
+                            "%s: it has %zu animations; choose one of %s, or all of them together",
+                            path, count, names);
 }
 
 /* ---- channels ---- */
@@ -148,18 +156,56 @@ static weft_result read_channel(weft_gltf *g, const json_t *item, size_t index,
   return result;
 }
 
+/* ---- several at once ---- */
+
+static size_t count_channels(const weft_gltf *g, size_t index) {
+  return json_array_size(json_object_get(weft_gltf_item(g, "animations", index), "channels"));
+}
+
+/* Channels from `first` on are of animation `index`. `movers` has of each node and path the number
+ * of the animation that moves it, from 1. */
+static weft_result check_movers(const weft_gltf *g, const weft_animation *animation, size_t first,
+                                size_t index, uint32_t *movers) {
+  enum { PATHS = WEFT_SCALE + 1 };
+  char names[2][48];
+  for (size_t k = first; k < animation->count; ++k) {
+    const weft_channel *c = &animation->channels[k];
+    uint32_t *mover = &movers[PATHS * (size_t)c->node + c->path];
+    const size_t both[2] = {*mover ? *mover - 1 : index, index};
+    *mover = (uint32_t)index + 1;
+    if (both[0] == index) continue;
+    for (int n = 0; n < 2; ++n) put_name(g, both[n], names[n], sizeof names[n]);
+    return weft_fail(g->err, WEFT_ERROR_ARGUMENT,
+                     "%s: its animations %s and %s both move node %u; choose one of them",
+                     weft_shown_path(g->path), names[0], names[1], c->node);
+  }
+  return WEFT_OK;
+}
+
+static weft_result read_one(weft_gltf *g, const weft_nodes *nodes, size_t index, uint32_t *movers,
+                            weft_animation *animation) {
+  const json_t *item = weft_gltf_item(g, "animations", index);
+  const size_t first = animation->count, count = count_channels(g, index);
+  weft_result result = WEFT_OK;
+  for (size_t k = 0; k < count && result == WEFT_OK; ++k) {
+    result = read_channel(g, item, k, nodes, animation);
+  }
+  return result == WEFT_OK ? check_movers(g, animation, first, index, movers) : result;
+}
+
 weft_result weft_animation_read(weft_gltf *gltf, const weft_nodes *nodes, const char *name,
                                 weft_animation *animation) {
   *animation = (weft_animation){0};
-  size_t index;
-  weft_result result = choose(gltf, name, &index);
+  size_t first, end, count = 0;
+  weft_result result = choose(gltf, name, &first, &end);
   if (result != WEFT_OK) return result;
-  const json_t *item = weft_gltf_item(gltf, "animations", index);
-  size_t count = json_array_size(json_object_get(item, "channels"));
+  for (size_t k = first; k < end; ++k) count += count_channels(gltf, k);
   animation->channels = weft_alloc(count, sizeof *animation->channels);
-  for (size_t k = 0; k < count && result == WEFT_OK; ++k) {
-    result = read_channel(gltf, item, k, nodes, animation);
+  uint32_t *movers = weft_alloc(3 * (size_t)nodes->count, sizeof *movers);
+  for (size_t k = first; k < end && result == WEFT_OK; ++k) {
+    result = read_one(gltf, nodes, k, movers, animation);
   }
+  weft_free(movers);
   return result;
 }
 

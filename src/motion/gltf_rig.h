@@ -1,5 +1,5 @@
 /* gltf_rig.h: what a glTF file moves, taken out of it: a tree of nodes, vertices that hang on some
- * of them, and the keys of one animation. */
+ * of them, and the keys of animations. */
 #ifndef WEFT_MOTION_GLTF_RIG_H
 #define WEFT_MOTION_GLTF_RIG_H
 
@@ -78,7 +78,8 @@ typedef struct weft_animation {
   double duration; /* seconds, of the last key */
 } weft_animation;
 
-/* The one of that name or number; NULL: the only one. */
+/* The one of that name or number; NULL: the only one; all: all, where none of them moves what
+ * another does. */
 weft_result weft_animation_read(weft_gltf *gltf, const weft_nodes *nodes, const char *name,
                                 weft_animation *animation);
 void weft_animation_pose(const weft_animation *animation, double seconds, weft_nodes *nodes);

@@ -192,7 +192,8 @@ static weft_result read_file(const weft_motion_desc *desc, path *out, weft_error
     return weft_fail(err, WEFT_ERROR_FORMAT, "%s: %zu bytes of keys; at most %d", r.path, length,
                      LONGEST);
   }
-  json_t *root = json_loadb(bytes, length, JSON_REJECT_DUPLICATES, &error);
+  const size_t mark = length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* of UTF-8 */
+  json_t *root = json_loadb(bytes + mark, length - mark, JSON_REJECT_DUPLICATES, &error);
   weft_free(bytes);
   if (!root) {
     return weft_fail(err, WEFT_ERROR_FORMAT, "%s:%d: %s", r.path, error.line, error.text);

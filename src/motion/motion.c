@@ -4,6 +4,7 @@
 #include <float.h>
 
 #include "place.h"
+#include "sequence.h"
 #include "vec3d.h"
 
 struct weft_motion {
@@ -49,7 +50,7 @@ static bool ends_with(const char *path, const char *ending) {
 
 /* NULL for none. */
 static const kind *kind_of(const char *path) {
-  if (strchr(path, '%')) return &sequence;
+  if (weft_is_sequence(path)) return &sequence;
   for (size_t k = 0; k < KIND_COUNT; ++k) {
     if (ends_with(path, kinds[k].ending)) return &kinds[k];
   }

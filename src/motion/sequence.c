@@ -3,9 +3,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "motion_internal.h"
 #include "obj.h"
+#include "sequence.h"
 
 /* A pattern taken apart: everything before the number and after it. */
 typedef struct sequence {
@@ -121,6 +123,22 @@ static weft_result find_frames(const char *pattern, sequence *s, weft_error *err
   if (count) qsort(numbers, count, sizeof *numbers, compare_numbers);
   weft_result result = check_numbers(pattern, s, numbers, count, err);
   weft_free(numbers);
+  return result;
+}
+
+bool weft_is_sequence(const char *path) { return strchr(path, '%') && access(path, F_OK) != 0; }
+
+weft_result weft_sequence_list(const char *pattern, void (*see)(const char *path, void *user),
+                               void *user, weft_error *err) {
+  sequence *s = weft_alloc(1, sizeof *s);
+  weft_result result = take_apart(pattern, s, err);
+  if (result == WEFT_OK) result = find_frames(pattern, s, err);
+  for (uint32_t k = 0; k < s->count && result == WEFT_OK; ++k) {
+    char *path = frame_path(s, s->first + k);
+    see(path, user);
+    weft_free(path);
+  }
+  free_sequence(s);
   return result;
 }
 

@@ -507,13 +507,7 @@ static void count_self(weft_solver *solver, weft_metrics *m) {
   for (uint32_t p = 0; p < parts; ++p) add_self_counts(&all[(size_t)p * WEFT_SELF_COUNTS], m);
   weft_free(all);
   m->self_tangled = solver->self_tangled;
-  if (m->self_overflows) {
-    weft_log(
-        WEFT_LOG_WARNING,
-        "in %u substeps of the last frame nothing %smoved: more than %u pairs a particle; give "
-        "more room (weft_params.self_room)",
-        m->self_overflows, parts > 1 ? "of an instance " : "", solver->params.self_room);
-  }
+  if (m->self_overflows) weft_tell_room(solver, m->self_overflows);
 }
 
 weft_result weft_solver_metrics(weft_solver *solver, weft_metrics *metrics, weft_error *err) {

@@ -117,6 +117,8 @@ weft_result weft_self_fill(const weft_model *model, const weft_params *params,
 
 /* Ends the list of every particle, if there is contact. */
 void weft_solver_forget_contacts(weft_solver *solver);
+/* Warns of lists of self-collision that ran full in so many substeps, and of what helps. */
+void weft_tell_room(const weft_solver *solver, uint32_t substeps);
 /* All elements of a buffer of vectors 0: what is written has no low part. */
 void weft_solver_clear_elements(weft_solver *solver, weft_buffer_id id);
 

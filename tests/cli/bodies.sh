@@ -71,6 +71,9 @@ assert 13 <= lag["frame"] <= 40 and 20 <= lag["looks"] <= 45, lag
 assert seen["max_with_bodies"] == seen["max_triangle_pairs"] == 0
 PY
 fi
+# What there is nothing of takes no line.
+[ "$(grep -c "bodies: 0 particles inside, all where" "$work/out")" = 0 ] || complain "lines of nothing: $(grep -c "bodies: 0" "$work/out")"
+[ "$(grep -c "^ *with bodies in" "$work/out")" = 1 ] || complain "lines of nothing: $(grep "with bodies" "$work/out" | head -2)"
 keys '{"time": 0.4, "translation": [0, 0.4, 0]}'
 on --frames 30 --body "$work/inwards.obj" --body-motion "$work/keys.json" --json "$work/o.json"
 warns "inwards.obj is inside out: its faces look inwards"
@@ -87,6 +90,18 @@ quiet
 grep -q '"body_lag": null' "$work/o.json" || complain "a body that went freely lags: $(grep -A5 body_lag "$work/o.json")"
 on --frames 30 --body "$work/cube.obj" --body-motion "$work/keys.json" --body-thickness 0.08
 quiet
+
+# ---- room ----
+
+# Lists that run full name the option, and a thickness that is too wide for the mesh.
+full() { grep -E "in [0-9]+ substeps of the last frame nothing moved: more than $1" "$work/err" || complain "no word of room: $(cat "$work/err")"; }
+room=(simulate "$work/sheet.obj" --pin none --backend cpu --frames 1 --body "$work/cube.obj")
+run 0 "${room[@]}" --body-thickness 1
+full "16 pairs a particle; a thickness of 1 m spans 8.[0-9]+ edges of the mesh: make it less \(--body-thickness\); give more room \(--self-room 32, " >"$work/found"
+run 0 "${room[@]}" --body "$work/cube.obj" --self-thickness 0.8 --self-room 64
+full "64 pairs a particle; a thickness of 0.8 m spans [0-9.]+ edges of the mesh: make it less \(--self-thickness\); that is the most" >"$work/found"
+run 0 "${room[@]}" --self-room 1 --body-thickness 0.22
+full "1 pair a particle; give more room \(--self-room 2, weft_params.self_room\)" >"$work/found"
 
 # ---- surfaces ----
 

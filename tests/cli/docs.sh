@@ -15,8 +15,12 @@ options=0
 for command in $commands; do
   names "## $command"
   for option in $("$weft" "$command" --help | grep -oE '^  (-[a-z], |    )--[a-z0-9-]+' | grep -oE -- '--[a-z0-9-]+'); do
-    grep -qE -- "\`$option[\` ]" docs/cli.md || complain "docs/cli.md does not say $option of weft $command"
+    grep -qE -- "\`$option[\` []" docs/cli.md || complain "docs/cli.md does not say $option of weft $command"
     options=$((options + 1))
+  done
+  # A value that is attached alone is shown so.
+  for option in $("$weft" "$command" --help | grep -oE '^      --[a-z0-9-]+\[=[^]]*\]' | grep -oE -- '--.*'); do
+    names "\`$option\`"
   done
 done
 for case in $("$weft" validate --physics --help | awk '/^Cases:/ { on = 1; next } /^$/ { on = 0 } on { print $1 }'); do

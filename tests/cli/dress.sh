@@ -62,7 +62,7 @@ refuses 2 "--dress: " simulate hanging --size 8 --body "$work/ball.obj" --dress=
 refuses 2 "--dress: " simulate hanging --size 8 --body "$work/ball.obj" --dress=long
 sed '$d' "$work/ball.obj" >"$work/open.obj"
 run 3 simulate "${tube[@]}" --body "$work/open.obj" --dress --backend ref
-grep -q "body 1, which is open and has no inside" "$work/err" || complain "$(cat "$work/err")"
+grep -q "cannot be dressed on open.obj, which is open and has no inside" "$work/err" || complain "$(cat "$work/err")"
 
 # Hooks that a scene leads stay inside of the body that they start in, and then nothing is written.
 run 0 simulate curtain --size 12 --frames 1 --backend ref -o "$work/curtain.obj"
@@ -70,8 +70,15 @@ hook=$(grep -m 1 '^v ' "$work/curtain.obj")
 awk -v hook="$hook" 'BEGIN { split(hook, h, " ") }
   /^v / { printf "v %.6f %.6f %.6f\n", $2 + h[2], $3 + h[3], $4 + h[4]; next } { print }' "$work/ball.obj" >"$work/hook.obj"
 run 8 simulate curtain --size 12 --frames 1 --body "$work/hook.obj" --backend cpu --dress=0.1 -o "$work/none.obj"
-grep -q "cannot be dressed: .*(counted from 0)" "$work/err" || complain "$(cat "$work/err")"
+one="[0-9]+ particles? (is|are) inside of a body, and [0-9]+ pairs? of a triangle of the cloth and one of a body intersects?: .* \(counted from 0\)"
+says() { grep -qE "cannot be dressed: $1" "$work/err" || complain "$(cat "$work/err")"; }
+says "it passes through the very middle of a body; $one\$"
 [ -e "$work/none.obj" ] && complain "something was written"
+# Off the middle, the body grows until the cloth holds it back: more time could help.
+awk '/^v / { printf "v %s %s %.6f\n", $2, $3, $4 + 0.05; next } { print }' "$work/hook.obj" >"$work/aside.obj"
+run 8 simulate curtain --size 12 --frames 1 --body "$work/aside.obj" --backend cpu --dress=0.1
+says "after [0-9]+ frames it holds [0-9]+ vertices of bodies back; $one; slower growth may help: --dress=0.2 "
+run 8 simulate curtain --size 12 --frames 1 --body "$work/hook.obj" --backend cpu --dress=0.1
 # Faces of the body count as in its file: with one more before them that has no area, all are one further.
 pairs() { grep -o '[0-9][0-9]* and [0-9][0-9]*' "$work/err" | head -5 | awk -v by="$1" '{ print $1, $3 + by }'; }
 pairs 1 >"$work/wanted"

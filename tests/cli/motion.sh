@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# weft inspect --motion: what it prints and writes of moving bodies, and how it refuses the broken ones.
+# weft inspect --motion: what it prints and writes of moving bodies, and how it refuses the broken ones; and what is said of a motion
+# by the options of --body.
 . "$(dirname "$0")/helpers.bash"
 
 # A closed tetrahedron that faces outwards, and one turned inside out.
@@ -73,6 +74,109 @@ refuses 3 "body.pc2: 11 bytes" inspect "$work/body.obj" --motion "$work/body.pc2
 printf 'glTF\2\0\0\0' >"$work/body.glb"
 refuses 3 "body.glb: " inspect --motion "$work/body.glb"
 refuses 3 "absent.mdd: cannot read" inspect "$work/body.obj" --motion "$work/absent.mdd"
+
+# ---- options of --body ----
+
+awk 'BEGIN {
+  for (r = 0; r < 5; ++r) for (c = 0; c < 9; ++c) printf "v %g 1.05 %g\n", -1 + c / 4, -0.5 + r / 4
+  for (r = 0; r < 4; ++r) for (c = 0; c < 8; ++c) { a = 9 * r + c + 1; print "f", a, a + 9, a + 10, a + 1 }
+}' >"$work/sheet.obj"
+sheet=(simulate "$work/sheet.obj" --pin none --frames 6 --backend ref --substeps 4 --body)
+hash_with() { # FILE OPTIONS...
+  run 0 "${sheet[@]}" "$@"
+  sed -n 's/^  hash *//p' "$work/out"
+}
+same() { [ -n "$2" ] && [ "$2" = "$3" ] || complain "$1: $2 and $3"; }
+other() { [ -n "$2" ] && [ "$2" != "$3" ] || complain "$1: the same state, $2"; }
+
+# Frames a second of files that do not say.
+cp "$work/body.obj" "$work/rise-1.obj"
+sed 's/^v \(.*\) 0 0$/v \1 0.25 0/; s/^v 0 1 0/v 0 1.25 0/; s/^v 0 0 1/v 0 0.25 1/' "$work/body.obj" >"$work/rise-2.obj"
+files_16=$(hash_with "$work/rise-%d.obj" --body-fps 16)
+other "OBJ files at 16 and at 60 frames a second" "$files_16" "$(hash_with "$work/rise-%d.obj")"
+same "60 frames a second" "$(hash_with "$work/rise-%d.obj")" "$(hash_with "$work/rise-%d.obj" --body-fps 60)"
+echo '{"keys": [{"time": 0}, {"time": 0.0625, "translation": [0, 0.25, 0]}]}' >"$work/rise.json"
+same "a sixteenth of a second" "$files_16" "$(hash_with "$work/body.obj" --body-motion "$work/rise.json")"
+if command -v python3 >/dev/null; then
+  python3 - "$work" <<'PY'
+import base64, json, struct, sys
+work = sys.argv[1]
+rest = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]
+def pc2(name, rise):
+    with open(f"{work}/{name}", "wb") as f:
+        f.write(b"POINTCACHE2\0" + struct.pack("<iiffi", 1, 4, 0, 1, 2))
+        for y in (0, rise):
+            f.write(struct.pack("<12f", *[x + (y if k % 3 == 1 else 0) for k, x in enumerate(rest)]))
+pc2("rise.pc2", 0.25)
+pc2("jump.pc2", 6)
+with open(f"{work}/rise.mdd", "wb") as f:
+    f.write(struct.pack(">ii2f", 2, 4, 0, 0.0625))
+    for y in (0, 0.25):
+        f.write(struct.pack(">12f", *[x + (y if k % 3 == 1 else 0) for k, x in enumerate(rest)]))
+
+# Two tetrahedra, each with an animation of its own or both in one.
+data = struct.pack("<12f", *rest) + struct.pack("<12H", 0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2)
+data += struct.pack("<2f", 0, 0.0625) + struct.pack("<6f", 0, 0, 0, 0, 0.25, 0) + struct.pack("<6f", -1, 0, 0, -1, 0.5, 0)
+cuts = [(0, 48), (48, 24), (72, 8), (80, 24), (104, 24)]
+kinds = [(5126, 4, "VEC3"), (5123, 12, "SCALAR"), (5126, 2, "SCALAR"), (5126, 2, "VEC3"), (5126, 2, "VEC3")]
+def channel(node, sampler): return {"sampler": sampler, "target": {"node": node, "path": "translation"}}
+def sampler(output): return {"input": 2, "output": output}
+def write(name, animations):
+    json.dump({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 1]}],
+        "nodes": [{"mesh": 0}, {"mesh": 0, "translation": [-1, 0, 0]}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+        "buffers": [{"byteLength": len(data), "uri": "data:application/octet-stream;base64," + base64.b64encode(data).decode()}],
+        "bufferViews": [{"buffer": 0, "byteOffset": a, "byteLength": n} for a, n in cuts],
+        "accessors": [{"bufferView": k, "componentType": t, "count": n, "type": w, **({"min": [0] * 3, "max": [1] * 3} if k == 0 else {})}
+                      for k, (t, n, w) in enumerate(kinds)],
+        **({"animations": animations} if animations else {})}, open(f"{work}/{name}", "w"))
+first = {"name": "first", "channels": [channel(0, 0)], "samplers": [sampler(3)]}
+second = {"channels": [channel(1, 0)], "samplers": [sampler(4)]}
+write("two.gltf", [first, second])
+write("one.gltf", [{"channels": [channel(0, 0), channel(1, 1)], "samplers": [sampler(3), sampler(4)]}])
+write("clash.gltf", [first, {"name": "again", "channels": [channel(0, 0)], "samplers": [sampler(4)]}])
+write("called.gltf", [first, {**second, "name": "all"}])
+write("still.gltf", [])
+PY
+  same "a PC2 at 16 frames a second" "$files_16" "$(hash_with "$work/body.obj" --body-motion "$work/rise.pc2" --body-fps 16)"
+  refuses 3 "which is 360 m/s" "${sheet[@]}" "$work/body.obj" --body-motion "$work/jump.pc2"
+  refuses 3 "which is 144 m/s" "${sheet[@]}" "$work/body.obj" --body-motion "$work/jump.pc2" --body-fps 24
+  refuses 2 "--body-fps: $work/rise.mdd has times of its own" "${sheet[@]}" "$work/body.obj" --body-motion "$work/rise.mdd" --body-fps 24
+
+  # Several animations: one of them, or all together.
+  refuses 2 "--body-animation: $work/two.gltf: it has 2 animations; choose one of first, 1, or all of them together" \
+    "${sheet[@]}" "$work/two.gltf"
+  both=$(hash_with "$work/one.gltf")
+  same "two animations together" "$both" "$(hash_with "$work/two.gltf" --body-animation all)"
+  other "the first animation alone" "$both" "$(hash_with "$work/two.gltf" --body-animation first)"
+  other "the second animation alone" "$both" "$(hash_with "$work/two.gltf" --body-animation 1)"
+  run 0 inspect --motion "$work/two.gltf" --animation all
+  prints "box at last            (-1, 0.25, 0) to (1, 1.5, 1) m"
+  run 0 inspect --motion "$work/called.gltf" --animation all # that one
+  prints "box at last            (-1, 0, 0) to (1, 1.5, 1) m"
+  refuses 2 "its animations first and again both move node 0; choose one of them" "${sheet[@]}" "$work/clash.gltf" --body-animation all
+  refuses 2 "no animation 'walk'; it has first, 1" "${sheet[@]}" "$work/two.gltf" --body-animation walk
+  refuses 2 "--body-animation: $work/still.gltf stands still" "${sheet[@]}" "$work/still.gltf" --body-animation all
+  refuses 2 "--body-fps: $work/one.gltf has times of its own" "${sheet[@]}" "$work/one.gltf" --body-fps 24
+fi
+refuses 2 "--body-fps: $work/body.obj stands still" "${sheet[@]}" "$work/body.obj" --body-fps 24
+refuses 2 "--body-fps: $work/rise.json has times of its own" "${sheet[@]}" "$work/body.obj" --body-motion "$work/rise.json" --body-fps 24
+refuses 2 "--body-animation: $work/body.obj stands still" "${sheet[@]}" "$work/body.obj" --body-animation walk
+refuses 2 "--body-animation: $work/rise.json is no glTF file" "${sheet[@]}" "$work/body.obj" --body-motion "$work/rise.json" --body-animation walk
+refuses 2 "--body-fps: stands behind the --body that it is of" simulate "$work/sheet.obj" --body-fps 24
+refuses 2 "--body-motion b.json: $work/body.obj has one already, a.json" "${sheet[@]}" "$work/body.obj" --body-motion a.json --body-motion b.json
+refuses 2 "--body-motion $work/rise.json: $work/rise-%d.obj brings its own motion" \
+  "${sheet[@]}" "$work/rise-%d.obj" --body-motion "$work/rise.json"
+
+# A file is what it is called, whatever is in its name; and keys may begin with a mark of UTF-8.
+still=$(hash_with "$work/body.obj")
+for name in "50% cotton" "100%d" "x-%04d"; do
+  cp "$work/body.obj" "$work/$name.obj"
+  same "$name.obj" "$still" "$(hash_with "$work/$name.obj")"
+done
+{ printf '\357\273\277' && cat "$work/rise.json"; } >"$work/100%.json"
+same "keys with a mark" "$(hash_with "$work/body.obj" --body-motion "$work/rise.json")" "$(hash_with "$work/body.obj" --body-motion "$work/100%.json")"
+refuses 3 "no file has a name like this" "${sheet[@]}" "$work/none-%04d.obj"
 
 # The walking body made by others: the same from its skin and from its cache.
 walk=${WEFT_MESH_DIR:-}/animated/makehuman_walk

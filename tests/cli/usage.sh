@@ -91,4 +91,83 @@ refuses 2 "--format" bench --format xml
 refuses 2 "drape" bench --scene hanging,nothing
 refuses 2 "--size" bench --size 8,x
 refuses 2 "too many arguments" info something
+
+# Values that are attached alone: the help shows it, and a detached one is told of.
+run 0 simulate --help
+prints "--pin-to-body[=N] "
+prints "--dress[=SECONDS] "
+run 0 validate --physics --help
+prints "--physics[=CASE,...] "
+refuses 2 '"0" is too many (a value of --pin-to-body is written --pin-to-body=0)' simulate hanging --pin-to-body 0
+refuses 2 '"2" is too many (a value of --dress is written --dress=2)' simulate --dress 2 hanging
+refuses 2 '"2" is neither a file nor a scene, the scenes are ' simulate --dress 2
+refuses 2 '(a value of --dress is written --dress=2)' simulate --dress 2
+refuses 2 '"flag" is too many' simulate hanging --dress --frames 2 flag
+grep -q "is written" "$work/err" && complain "a value of --dress that was none: $(cat "$work/err")"
+
+# What does not go together names what was given.
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n' >"$work/solid.obj"
+printf 'v 0 0 0\nv 1 0 0\n' >"$work/points.obj"
+for scene in rope sand; do
+  refuses 2 "simulate: --body: $scene has no cloth for it to push" simulate $scene --size 8 --body "$work/solid.obj"
+done
+refuses 2 "simulate: --compensated on: it does not go with self-collision, which keeps cloth off a --body" \
+  simulate hanging --size 8 --compensated on --body "$work/solid.obj"
+refuses 2 "hanging: self-collision holds for" simulate hanging --size 8 --compensated on --self-collision on
+grep -q "max-strain" "$work/err" && complain "--max-strain was not given: $(cat "$work/err")"
+refuses 2 "--instances: several cloths go with no --body" simulate hanging --size 8 --instances 2 --body "$work/solid.obj"
+refuses 2 "--instances: several cloths go with no body, and there is one in walk" simulate walk --size 16 --instances 2
+refuses 3 "points.obj: 2 vertices and no faces: there is no surface in it" simulate hanging --size 8 --body "$work/points.obj"
+refuses 2 "--layer: dress is given twice, with 1 and 2" simulate hanging --layer dress:1 --layer coat:1 --layer dress:2
+for option in friction collider-friction body-friction; do
+  run 0 simulate drape --size 8 --frames 1 --backend ref --body "$work/solid.obj" --body-scale 0.01 --collider sphere:0,-9,0,1 --$option 0.2,0.3
+  grep -q -- "warning: --$option 0.2,0.3: friction of what slides is more than at rest" "$work/err" || complain "$option: $(cat "$work/err")"
+  run 0 simulate drape --size 8 --frames 1 --backend ref --body "$work/solid.obj" --body-scale 0.01 --collider sphere:0,-9,0,1 --$option 0.3,0.3
+  grep -q -- "friction" "$work/err" && complain "$option: $(cat "$work/err")"
+done
+
+# What a run reads it does not write, whatever the name: nothing is run, and the files stay as they are.
+for name in cloth ball seq-1 seq-2; do
+  printf 'v 0 %s 0\nv 1 %s 0\nv 0 %s 1\nf 1 2 3\n' ${#name} ${#name} ${#name} >"$work/$name.obj"
+done
+echo '{"keys": [{"time": 0}]}' >"$work/keys.json"
+ln -s cloth.obj "$work/link.obj"
+ln "$work/ball.obj" "$work/hard.obj"
+mkdir "$work/folder"
+read_only() { # TEXT ARGS...
+  local text=$1
+  shift
+  cat "$work"/*.obj "$work"/*.json >"$work/before"
+  refuses 2 "$text: is an input of this run, and is not overwritten" "$@"
+  cat "$work"/*.obj "$work"/*.json | cmp -s - "$work/before" || complain "weft $*: a file is another"
+}
+cd "$work" || exit 1
+body=(simulate cloth.obj --pin none --frames 3 --backend ref --body ball.obj)
+read_only cloth.obj simulate cloth.obj -o cloth.obj
+read_only ./folder/../cloth.obj simulate cloth.obj -o ./folder/../cloth.obj
+read_only link.obj simulate cloth.obj -o link.obj
+read_only cloth.obj simulate link.obj --json cloth.obj
+read_only hard.obj "${body[@]}" -o out.obj -o hard.obj
+read_only keys.json "${body[@]}" --body-motion keys.json --json keys.json
+read_only seq-2.obj "${body[@]}" --body seq-%d.obj --json seq-2.obj
+read_only seq-1.obj "${body[@]}" --body seq-%d.obj -o seq-%01d.obj
+read_only seq-2.obj simulate seq-2.obj --frames 2 -o seq-%01d.obj
+read_only cloth.obj inspect cloth.obj --json cloth.obj
+read_only keys.json inspect cloth.obj --motion keys.json --json keys.json
+read_only cloth.obj validate cloth.obj --json cloth.obj
+read_only keys.json bench --compare keys.json -o keys.json
+read_only keys.json bench --from keys.json --report keys.json
+read_only keys.json validate --physics --from keys.json --report keys.json
+ln "$work/ball.obj" "$work/ball.png"
+ln "$work/ball.obj" "$work/p-3.png"
+read_only ball.png render cloth.obj --body ball.obj -o ball.png
+read_only p-3.png render drape --texture ball.png -o p-%01d.png --from 2 --to 3
+ln "$work/ball.obj" "$work/folder/flag.png"
+read_only folder/flag.png render --gallery folder --texture ball.png
+read_only ball.png demo --texture ball.png --screenshot ball.png
+[ -e out.obj ] && complain "a run was begun"
+# Numbers that are not reached lose nothing, and a device is no file to be lost.
+run 0 simulate seq-2.obj --pin none --frames 1 --backend ref -o seq-%01d.obj
+run 0 simulate cloth.obj --pin none --frames 1 --backend ref --json /dev/null -o cloth-1.obj
+cd - >"$work/out" || exit 1
 finish

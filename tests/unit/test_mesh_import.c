@@ -280,7 +280,7 @@ static void broken_text_is_refused_with_file_line_and_reason(void **state) {
                  ":1: coordinate 1e99999999999 is too large; at most 1e9 m");
   assert_refused("v \x01 2 3\n", ":1: '\\x01' is not a number");
   assert_refused("", ": the file is empty");
-  assert_refused(SQUARE "l 1 2\n", ": 4 vertices and no faces; nothing to make a cloth of");
+  assert_refused(SQUARE "l 1 2\n", ": 4 vertices and no faces: there is no surface in it");
   assert_refused("v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n",
                  ": no triangle is left; all 1 have no area");
   assert_refused_bytes("v 0\n\0", 5, NULL, ":2: a zero byte; this is not OBJ text");
