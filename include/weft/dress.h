@@ -47,9 +47,10 @@ typedef struct weft_dress_report {
  * the cloth begins with. *report may be NULL.
  *
  * WEFT_ERROR_TANGLED, with what is left and the first pairs of triangles, where the cloth does not
- * come clear within four times as many seconds: *report is filled, and positions are as far as it
- * came. WEFT_ERROR_MESH for a body that is open or broken; WEFT_ERROR_ARGUMENT without bodies, for
- * seconds out of range, joined models, and what solvers refuse. */
+ * come clear within four times as many seconds, and where it does not fit: it is clear, and
+ * strain_p99 is above 1, which no fabric takes. *report is filled then, and positions are as far as
+ * it came. WEFT_ERROR_MESH for a body that is open or broken; WEFT_ERROR_ARGUMENT without bodies,
+ * for seconds out of range, joined models, and what solvers refuse. */
 weft_result weft_dress(const weft_dress_desc *desc, weft_vec3 *positions, weft_dress_report *report,
                        weft_error *err);
 

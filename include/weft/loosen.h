@@ -33,8 +33,10 @@ typedef struct weft_loosened {
   uint32_t inside_before, inside_after; /* free particles inside of closed bodies, or, within 5 cm,
                                            behind a layer that they belong in front of */
   uint32_t iterations;                  /* done */
-  uint32_t moved;                       /* particles that are elsewhere than at the start */
-  double largest_move;                  /* metres */
+  uint32_t moved; /* particles that are elsewhere than at the start; 0 after iterations where these
+                     left more pairs than there were, or as many and more particles inside: then
+                     positions are the start, and what is `after` is what was before */
+  double largest_move;           /* metres */
   double strain_p99, strain_max; /* |length/length at the start - 1| over edges of the cloth */
   double gap; /* metres: least distance of what was moved from what it could meet; at most what was
                  aimed at */
@@ -50,10 +52,10 @@ typedef struct weft_loosened {
  * comes out where its surface is nearest. Edges return to their lengths in between. Pinned
  * particles and bodies stay where they are. Only positions change; it is deterministic.
  *
- * What could not be parted within the iterations is left as in the best state that was seen, and
- * *report says so; `report` may be NULL. Errors: WEFT_ERROR_ARGUMENT for a model without triangles
- * or joined of several, a number out of range, a body without triangles; WEFT_ERROR_NOT_FINITE for
- * positions that are not finite. */
+ * What could not be parted within the iterations is left as in the best state that was seen, or at
+ * the start where that is no better, and *report says so; `report` may be NULL. Errors:
+ * WEFT_ERROR_ARGUMENT for a model without triangles or joined of several, a number out of range, a
+ * body without triangles; WEFT_ERROR_NOT_FINITE for positions that are not finite. */
 weft_result weft_loosen(const weft_loosen_desc *desc, weft_vec3 *positions, weft_loosened *report,
                         weft_error *err);
 

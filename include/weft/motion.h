@@ -42,7 +42,9 @@ typedef struct weft_motion_desc {
                 */
   weft_up up;  /* the axis of the files that points up, pivots and keys included. Default y */
   /* m/s: faster than this no vertex may be from one frame to the next, or the motion is refused as
-   * one that jumps. Default WEFT_MOTION_MAX_SPEED. */
+   * one that jumps. Keys that turn by more than half a turn in such a frame, and so seem slower
+   * than they are, are refused as well, or with a larger limit named in a warning. Default
+   * WEFT_MOTION_MAX_SPEED. */
   double max_speed;
 } weft_motion_desc;
 
@@ -53,7 +55,8 @@ typedef struct weft_motion weft_motion;
  * WEFT_ERROR_FILE for a file that cannot be read or is missing from a sequence; WEFT_ERROR_FORMAT,
  * with file and frame, line or byte, for broken contents: another number of vertices, positions
  * that are not finite or beyond 1e9 m, a header that does not fit the length of its file, a cache
- * whose first frame tears the mesh, a vertex faster than max_speed, joints that do not exist,
+ * whose first frame tears the mesh, a vertex faster than max_speed, keys that turn too fast to be
+ * told, joints that do not exist,
  * weights that sum to 0. WEFT_ERROR_ARGUMENT for a member out of range or one that the kind of
  * motion has no use for, for an animation that is not in the file, and for all of several that move
  * the same. */

@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "sequence.h"
 #include "surface.h"
+#include "units.h"
 
 static bool ends_with(const char *file, const char *ending) {
   const char *dot = strrchr(file, '.');
@@ -32,8 +33,11 @@ void weft_cli_body_follow(const weft_cli_options *options, weft_cli_body *body) 
 /* What is said of a motion that has no place for it, so as to name the option. */
 static weft_result check_motion(const weft_cli_body *body, const char *motion, weft_error *err) {
   if (body->group) {
-    return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "--body-group: %s moves, and a motion is of all vertices", body->file);
+    return weft_fail(
+        err, WEFT_ERROR_ARGUMENT,
+        "--body-group: %s moves, and a motion is of all of its file: save the part that is "
+        "meant as a file of its own",
+        body->file);
   }
   if (body->fps > 0 && !weft_is_sequence(motion) && !ends_with(motion, ".pc2")) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--body-fps: %s has times of its own", motion);
@@ -136,6 +140,63 @@ static void warn_of(const weft_cli_body *body, const weft_scene_body *source) {
   }
 }
 
+/* ---- sizes ---- */
+
+/* m: of the box around it, from corner to corner. */
+static double extent_of(const weft_vec3 *positions, uint32_t count) {
+  weft_vec3 low, high;
+  weft_v3_bounds(positions, count, &low, &high);
+  return (double)weft_v3_length(weft_v3_sub(high, low));
+}
+
+static void doubt_large(const weft_cli_body *body, double extent) {
+  const double numbers = extent / (double)body->unit;
+  const weft_cli_unit *unit = weft_cli_likely_unit(numbers);
+  if (unit && unit->metres < (double)body->unit) {
+    weft_log(WEFT_LOG_WARNING,
+             "--body: %s is %.3g m from corner to corner: if it is in %s, --body-unit %s makes it "
+             "%.3g m",
+             body->file, extent, unit->name, unit->option, numbers * unit->metres);
+  } else {
+    weft_log(WEFT_LOG_WARNING,
+             "--body: %s is %.3g m from corner to corner: --body-scale makes it smaller",
+             body->file, extent);
+  }
+}
+
+static void doubt_small(const weft_cli_body *body, double extent, double in_metres) {
+  if (body->unit < 1) {
+    weft_log(
+        WEFT_LOG_WARNING,
+        "--body: %s is %.3g m from corner to corner: if it is in metres, --body-unit m makes it "
+        "%.3g m",
+        body->file, extent, in_metres);
+  } else {
+    weft_log(WEFT_LOG_WARNING,
+             "--body: %s is %.3g m from corner to corner: --body-scale makes it larger", body->file,
+             extent);
+  }
+}
+
+/* Much larger than a room; smaller than a button; or smaller than a hand and little beside the
+ * cloth, where in metres it would be a thing that cloth is put on. */
+static void doubt_size(const weft_cli_body *body, const weft_scene_body *source,
+                       const weft_scene_instance *scene) {
+  enum { LARGE = 20 };
+  const double button = 0.02, hand = 0.25, person = 5;
+  const weft_mesh *mesh = weft_scene_body_mesh(source);
+  const double extent = extent_of(mesh->positions, mesh->vertex_count);
+  const double cloth =
+      extent_of(weft_model_rest_positions(scene->model), weft_model_particle_count(scene->model));
+  const double in_metres = extent / (double)body->unit;
+  const bool little = extent < hand && extent < cloth / 4 && body->unit < 1 && in_metres < person;
+  if (extent > LARGE) {
+    doubt_large(body, extent);
+  } else if (extent < button || little) {
+    doubt_small(body, extent, in_metres);
+  }
+}
+
 weft_result weft_cli_bind_pins(const weft_cli_options *options, weft_scene_instance *scene,
                                weft_error *err) {
   const char *number = options->pin_to_body;
@@ -178,6 +239,7 @@ static weft_result add_body(const weft_cli_body *body, weft_scene_instance *scen
   weft_result result = weft_cli_load_body(body, &source, err);
   if (result != WEFT_OK) return result;
   warn_of(body, &source);
+  doubt_size(body, &source, scene);
   result = weft_scene_add_body(scene, &source, &like, &why);
   if (result == WEFT_OK) return result;
   return weft_fail(err, result, "--body: %.400s: %.500s", body->file, why.message);

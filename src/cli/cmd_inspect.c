@@ -241,6 +241,8 @@ static weft_result inspect_cloth(const weft_scene_instance *scene, const finding
   if (result != WEFT_OK) return result;
   print_reports(raw ? &raw->report : NULL, &mended.report);
   weft_inspect_print_intersections(raw ? &raw->intersections : NULL, &mended.intersections);
+  if (scene->params.body_count > 0) result = weft_inspect_bodies(scene, json, err);
+  if (result != WEFT_OK) return result;
   print_groups(scene->model);
   inspect_lra(scene->model, json);
   char text[600];
@@ -301,7 +303,7 @@ int weft_cmd_inspect(int argc, char **argv) {
           "triangles\nand unused vertices go, flipped triangles turn), and the constraints "
           "preprocessed from it, with\nthe number of graph colours beside the least any "
           "colouring could need, what attachments would hold, and where the mesh passes through "
-          "itself. With --motion, how a body moves.",
+          "itself or through a --body. With --motion, how a body moves.",
       .notes = "A mesh that no cloth can be made of is refused with a sentence and status 3.",
       .tables = WEFT_CLI_SCENE,
       .instead_of_scene = &own.motion,

@@ -4,7 +4,9 @@
 #include "base.h"
 #include "cli.h"
 #include "cmd_inspect.h"
+#include "inspect.h"
 #include "mesh_internal.h"
+#include "start_look.h"
 
 /* Vertices at equal positions count as one, as they are in the cloth: else seams would touch. */
 static weft_result count_welded(const weft_mesh *mesh, weft_intersections *found, weft_error *err) {
@@ -20,11 +22,11 @@ static weft_result count_welded(const weft_mesh *mesh, weft_intersections *found
   return result;
 }
 
-/* Pairs are told as the faces of the file, from 1. */
+/* Pairs are told as the faces of the file, from 0. */
 static void name_faces(const weft_mesh *mesh, weft_intersections *found) {
   for (uint32_t k = 0; k < found->listed; ++k) {
     for (int side = 0; side < 2; ++side) {
-      found->pairs[k][side] = weft_mesh_face(mesh, found->pairs[k][side]) + 1;
+      found->pairs[k][side] = weft_mesh_face(mesh, found->pairs[k][side]);
     }
   }
 }
@@ -76,4 +78,44 @@ json_t *weft_inspect_intersections_json(const weft_intersections *found) {
   }
   json_object_set_new(o, "first_faces", faces);
   return o;
+}
+
+/* ---- with bodies ---- */
+
+static void print_bodies(const weft_scene_instance *scene, const weft_bodies *bodies,
+                         const weft_start_look *look) {
+  const weft_intersections *found = &look->found[1];
+  char pairs[WEFT_INTERSECTIONS_LISTED * 48];
+  weft_tangles_name(scene->model, bodies, found, pairs, sizeof pairs);
+  printf("  %-22s %12s  %12s\n", "pairs with bodies", "", weft_cli_grouped(found->triangle_pairs));
+  if (*pairs) {
+    printf("  %-22s %s\n", found->listed < found->triangle_pairs ? "  first faces" : "  faces",
+           pairs);
+  }
+  printf("  %-22s %12s  %12s\n", "particles inside", "", weft_cli_grouped(look->inside));
+}
+
+static json_t *bodies_json(const weft_scene_instance *scene, const weft_bodies *bodies,
+                           const weft_start_look *look) {
+  weft_face_pair pairs[WEFT_INTERSECTIONS_LISTED];
+  const uint32_t count = weft_tangles_faces(scene->model, bodies, &look->found[1], pairs);
+  json_t *o = weft_json_intersections(&look->found[1]), *faces = json_array();
+  for (uint32_t k = 0; k < count; ++k) {
+    json_array_append_new(faces, json_pack("{s:i, s:i, s:i}", "cloth", (int)pairs[k].cloth, "body",
+                                           (int)pairs[k].body, "face", (int)pairs[k].other));
+  }
+  json_object_set_new(o, "first_faces", faces);
+  json_object_set_new(o, "inside", json_integer(look->inside));
+  return o;
+}
+
+weft_result weft_inspect_bodies(const weft_scene_instance *scene, json_t *json, weft_error *err) {
+  const weft_bodies bodies = weft_bodies_of(&scene->params);
+  weft_start_look look;
+  weft_result result =
+      weft_model_look_at_start(scene->model, &bodies, scene->params.start, NULL, &look, err);
+  if (result != WEFT_OK) return result;
+  print_bodies(scene, &bodies, &look);
+  json_object_set_new(json, "with_bodies", bodies_json(scene, &bodies, &look));
+  return WEFT_OK;
 }

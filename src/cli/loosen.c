@@ -35,6 +35,16 @@ const char *weft_cli_loosened_text(const weft_loosened *r) {
   return text;
 }
 
+/* What is left, the solver names with pairs and remedies; here only that nothing was done. */
+static void tell(const weft_loosened *r) {
+  if (r->iterations > 0) weft_log(WEFT_LOG_INFO, "loosened: %s", weft_cli_loosened_text(r));
+  if (r->iterations == 0 || r->moved > 0) return;
+  weft_log(WEFT_LOG_WARNING,
+           "--tangled loosen: the cloth begins as it is: %u iteration%s of loosening left it worse "
+           "tangled than before; --dress brings cloth out of closed bodies",
+           r->iterations, weft_plural(r->iterations));
+}
+
 weft_result weft_cli_loosen(const weft_cli_options *options, weft_scene_instance *scene,
                             weft_error *err) {
   if (options->tangled != WEFT_CLI_TANGLED_LOOSEN || !scene->params.self_collision) return WEFT_OK;
@@ -47,8 +57,6 @@ weft_result weft_cli_loosen(const weft_cli_options *options, weft_scene_instance
   if (result != WEFT_OK) return result;
   result = weft_scene_loosen(scene, layers, err);
   weft_free(layers);
-  if (result == WEFT_OK && scene->loosened.iterations > 0) {
-    weft_log(WEFT_LOG_INFO, "loosened: %s", weft_cli_loosened_text(&scene->loosened));
-  }
+  if (result == WEFT_OK) tell(&scene->loosened);
   return result;
 }

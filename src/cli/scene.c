@@ -7,6 +7,7 @@
 #include "idle.h"
 #include "max_strain.h"
 #include "pins.h"
+#include "units.h"
 #include "vec3d.h"
 #include "world.h"
 
@@ -129,24 +130,15 @@ static bool is_too_large(const weft_mesh *mesh, double extent) {
 
 /* No cloth that people make: drawn in another unit, most likely. */
 static void doubt_scale(const weft_scene_instance *scene) {
-  static const struct {
-    const char *unit, *option;
-    double metres;
-  } units[] = {{"decimetres", "dm", 0.1},
-               {"centimetres", "cm", 0.01},
-               {"inches", "in", 0.0254},
-               {"millimetres", "mm", 0.001}};
-  enum { UNITS = sizeof units / sizeof *units };
   weft_vec3 low, high;
   weft_v3_bounds(scene->mesh.positions, scene->mesh.vertex_count, &low, &high);
   const double extent = (double)weft_v3_length(weft_v3_sub(high, low));
-  size_t k = 0;
-  while (k < UNITS && extent * units[k].metres > 3) ++k;
+  const weft_cli_unit *unit = weft_cli_likely_unit(extent);
   const bool large = is_too_large(&scene->mesh, extent);
-  if (large && k < UNITS) {
+  if (large && unit) {
     weft_log(WEFT_LOG_WARNING,
              "%s is %.3g m from corner to corner: if it is in %s, --unit %s makes it %.3g m",
-             scene->name, extent, units[k].unit, units[k].option, extent * units[k].metres);
+             scene->name, extent, unit->name, unit->option, extent * unit->metres);
   } else if (large || extent < 0.05) {
     weft_log(WEFT_LOG_WARNING, "%s is %.3g m from corner to corner: --scale makes it %s",
              scene->name, extent, large ? "smaller" : "larger");

@@ -418,7 +418,9 @@ static const weft_option scene_table[] = {
     {.name = "body-group",
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "NAMES",
-     .help = "only these groups or objects of the --body before it. Default: all",
+     .help =
+         "only these groups or objects of the --body before it, which stands still: a motion is\n"
+         "of all of its file. Default: all",
      .take = take_body_group},
     {.name = "body-scale",
      .kind = WEFT_OPTION_CUSTOM,

@@ -7,6 +7,7 @@
 #include "base.h"
 #include "erode.h"
 #include "inspect.h"
+#include "start_look.h"
 
 /* What the whole of it works on. */
 typedef struct dressing {
@@ -319,26 +320,16 @@ static weft_result not_clear(const dressing *d, const weft_dress_report *report,
                              const weft_dress_look *left, const char *why, const char *advice,
                              weft_error *err) {
   const weft_intersections *found = &left->with_bodies;
-  char pairs[WEFT_INTERSECTIONS_LISTED * 48] = "";
-  const weft_model *model = d->desc->model;
-  for (uint32_t k = 0; k < found->listed; ++k) {
-    size_t used = strlen(pairs);
-    uint32_t b = 0, cloth = found->pairs[k][0], other = found->pairs[k][1] - model->triangle_count;
-    while (other >= d->bodies[b].mesh->triangle_count) {
-      other -= d->bodies[b++].mesh->triangle_count;
-    }
-    if (model->map.faces) cloth = model->map.faces[cloth];
-    other = weft_mesh_face(d->desc->params->bodies[b].mesh, other);
-    used += (size_t)snprintf(pairs + used, sizeof pairs - used, "%s%u and %u", k ? ", " : ": ",
-                             cloth, other);
-    if (d->params.body_count > 1) snprintf(pairs + used, sizeof pairs - used, " of body %u", b);
-  }
+  char pairs[WEFT_INTERSECTIONS_LISTED * 48];
+  const weft_bodies bodies = weft_bodies_of(d->desc->params);
+  weft_tangles_name(d->desc->model, &bodies, found, pairs, sizeof pairs);
   const bool one = found->triangle_pairs == 1;
   return weft_fail(err, WEFT_ERROR_TANGLED,
                    "the cloth cannot be dressed: %s; %u particle%s inside of a body, and %llu "
-                   "pair%s of a triangle of the cloth and one of a body intersect%s%s%s%s",
+                   "pair%s of a triangle of the cloth and one of a body intersect%s%s%s%s%s",
                    why, report->after.inside, report->after.inside == 1 ? " is" : "s are",
-                   (unsigned long long)found->triangle_pairs, one ? "" : "s", one ? "s" : "", pairs,
+                   (unsigned long long)found->triangle_pairs, one ? "" : "s", one ? "s" : "",
+                   found->listed > 0 ? ": " : "", pairs,
                    found->listed > 0 ? " (counted from 0)" : "", advice);
 }
 
@@ -356,6 +347,21 @@ static weft_result not_in_time(const dressing *d, const weft_dress_report *repor
   return not_clear(d, report, left, why, advice, err);
 }
 
+/* No fabric becomes twice as long. An edge cannot be shorter by more than its length, so more than
+ * that is never folds. */
+static const double most_strain = 1;
+
+static weft_result check_fit(const weft_dress_report *report, weft_error *err) {
+  const double strain = report->after.strain_p99;
+  if (!(strain > most_strain)) return WEFT_OK;
+  return weft_fail(
+      err, WEFT_ERROR_TANGLED,
+      "the cloth does not fit: around the body it is stretched by %.0f %% (99 %% of its "
+      "edges by less), and at most %.0f %% is worn; it needs a larger size (--scale, "
+      "--unit) or a smaller body (--body-scale, --body-unit)",
+      100 * strain, 100 * most_strain);
+}
+
 static weft_result dress(dressing *d, weft_dress_report *report, weft_error *err) {
   weft_result result = begin(d, err);
   if (result != WEFT_OK) return result;
@@ -368,7 +374,8 @@ static weft_result dress(dressing *d, weft_dress_report *report, weft_error *err
   report->eroded = eroded_by(d);
   result = make_solver(d, err);
   if (result == WEFT_OK) result = grow(d, report, &left, err);
-  if (result != WEFT_OK || (is_clear(&report->after) && report->held == 0)) return result;
+  if (result != WEFT_OK) return result;
+  if (is_clear(&report->after) && report->held == 0) return check_fit(report, err);
   return not_in_time(d, report, &left, err);
 }
 

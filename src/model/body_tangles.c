@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "base.h"
-#include "intersections.h"
 #include "preprocess.h"
+#include "shells.h"
+#include "start_look.h"
 
 /* Cloth and bodies as one mesh. */
 typedef struct all_triangles {
@@ -33,42 +34,77 @@ static all_triangles everything(const weft_model *model, const weft_bodies *p,
   return all;
 }
 
-/* The body of a triangle counted from the first of all bodies, and its number there. */
-static uint32_t body_of(const weft_bodies *p, uint32_t *triangle) {
-  uint32_t b = 0;
-  for (; *triangle >= p->items[b].mesh->triangle_count; ++b) {
-    *triangle -= p->items[b].mesh->triangle_count;
+/* By their true shapes, whichever triangles intersect. */
+static uint32_t count_inside(const weft_bodies *p, const weft_vec3 *x, uint32_t particles) {
+  uint8_t *marks = weft_alloc(particles, 1);
+  for (uint32_t b = 0; b < p->count; ++b) {
+    const weft_mesh *mesh = p->items[b].mesh;
+    weft_shells *shells = weft_shells_make(mesh);
+    weft_shells_mark_inside(shells, mesh->positions, x, particles, marks);
+    weft_shells_free(shells);
   }
-  return b;
+  uint32_t inside = 0;
+  for (uint32_t i = 0; i < particles; ++i) inside += marks[i];
+  weft_free(marks);
+  return inside;
 }
 
-/* "3 and 7, 4 and 7 of body 1": triangles of the cloth and of bodies. */
-static void name_pairs(const weft_model *model, const weft_bodies *p,
-                       const weft_intersections *found, char *text, size_t size) {
-  *text = 0;
-  for (uint32_t k = 0; k < found->listed; ++k) {
-    size_t at = strlen(text);
-    uint32_t cloth = found->pairs[k][0], other = found->pairs[k][1] - model->triangle_count;
-    uint32_t body = body_of(p, &other);
-    if (model->map.faces) cloth = model->map.faces[cloth];
-    other = weft_mesh_face(p->items[body].mesh, other);
-    snprintf(text + at, size - at, "%s%u and %u", k ? ", " : "", cloth, other);
-    at = strlen(text);
-    if (p->count > 1) snprintf(text + at, size - at, " of body %u", body);
+weft_result weft_model_look_at_start(const weft_model *model, const weft_bodies *p,
+                                     const weft_vec3 *start, uint8_t *marks, weft_start_look *look,
+                                     weft_error *err) {
+  const weft_vec3 *x = start ? start : model->rest_positions;
+  all_triangles all = everything(model, p, x);
+  weft_result result = weft_count_intersections_with(
+      all.positions, all.particle_count, all.triangles, all.triangle_count, model->triangle_count,
+      marks, look->found, err);
+  weft_free(all.positions);
+  weft_free(all.triangles);
+  look->inside = result == WEFT_OK ? count_inside(p, x, model->particle_count) : 0;
+  return result;
+}
+
+/* ---- said ---- */
+
+/* "12 of 40 particles are", "all 40 particles of the cloth are": inside. */
+static void count_words(const weft_model *model, uint32_t inside, char *text, size_t size) {
+  if (inside == model->particle_count) {
+    snprintf(text, size, "all %u particles of the cloth are", inside);
+  } else {
+    snprintf(text, size, "%u of %u particles %s", inside, model->particle_count,
+             inside == 1 ? "is" : "are");
   }
 }
 
-static void tell(const weft_model *model, const weft_bodies *p, const weft_intersections *found) {
-  char pairs[WEFT_INTERSECTIONS_LISTED * 48];
-  name_pairs(model, p, found, pairs, sizeof pairs);
+/* All of it is inside of what is much larger, or stands elsewhere, than was meant. */
+static const char *remedy_for(const weft_model *model, uint32_t inside) {
+  return inside == model->particle_count ? "one of the two may be in another unit (--body-unit, "
+                                           "--unit), or stand elsewhere than "
+                                           "it is meant to (--move)"
+                                         : "--dress (weft_dress) brings cloth out";
+}
+
+static void tell_inside(const weft_model *model, uint32_t inside) {
+  char count[80];
+  count_words(model, inside, count, sizeof count);
+  weft_log(WEFT_LOG_WARNING, "%s inside of a body at the start, and cannot come out of it: %s",
+           count, remedy_for(model, inside));
+}
+
+static void tell_pairs(const weft_model *model, const weft_bodies *p, const weft_start_look *look) {
+  const weft_intersections *found = &look->found[1];
+  char pairs[WEFT_INTERSECTIONS_LISTED * 48], count[80], inside[100] = "";
+  weft_tangles_name(model, p, found, pairs, sizeof pairs);
+  count_words(model, look->inside, count, sizeof count);
+  if (look->inside > 0) snprintf(inside, sizeof inside, ", and %s inside", count);
   weft_log(
       WEFT_LOG_WARNING,
       "the start pose is tangled with a body: %llu pair%s of a triangle of the cloth and one "
-      "of a body intersect%s, %s%s (counted from 0); these are not parted from each other, all "
-      "others stay apart",
+      "of a body intersect%s, %s%s (counted from 0)%s; these are not parted from each other, all "
+      "others stay apart; --dress (weft_dress) brings cloth out of bodies, and --tangled loosen "
+      "(weft_loosen) parts what crosses a little",
       (unsigned long long)found->triangle_pairs, weft_plural(found->triangle_pairs),
       found->triangle_pairs == 1 ? "s" : "", found->listed < found->triangle_pairs ? "first " : "",
-      pairs);
+      pairs, inside);
 }
 
 /* Cloth among itself somewhere else than in the rest pose. */
@@ -79,23 +115,27 @@ static void tell_own(const weft_model *model, const weft_intersections *found) {
   weft_free(sentence);
 }
 
+static void tell(const weft_model *model, const weft_bodies *p, const weft_vec3 *start,
+                 const weft_start_look *look) {
+  if (start) tell_own(model, &look->found[0]);
+  if (look->found[1].triangle_pairs > 0) {
+    tell_pairs(model, p, look);
+  } else if (look->inside > 0) {
+    tell_inside(model, look->inside);
+  }
+}
+
 uint8_t *weft_model_marks_with(const weft_model *model, const weft_bodies *p,
                                const weft_vec3 *start) {
   const weft_tangles *own = start ? NULL : weft_model_tangles(model);
   uint32_t cloth = model->triangle_count;
   uint8_t *marks = weft_alloc((size_t)cloth + p->triangles, 1);
   if (p->count > 0 || start) {
-    all_triangles all = everything(model, p, start ? start : model->rest_positions);
-    weft_intersections found[2];
+    weft_start_look look;
     weft_error err;
-    weft_result result =
-        weft_count_intersections_with(all.positions, all.particle_count, all.triangles,
-                                      all.triangle_count, cloth, marks, found, &err);
+    weft_result result = weft_model_look_at_start(model, p, start, marks, &look, &err);
     WEFT_CHECK(result == WEFT_OK, "cloth and bodies have finite positions");
-    if (start) tell_own(model, &found[0]);
-    if (found[1].triangle_pairs > 0) tell(model, p, &found[1]);
-    weft_free(all.positions);
-    weft_free(all.triangles);
+    tell(model, p, start, &look);
   }
   for (uint32_t t = 0; own && t < cloth; ++t) marks[t] |= own->marks[t];
   return marks;
@@ -104,44 +144,46 @@ uint8_t *weft_model_marks_with(const weft_model *model, const weft_bodies *p,
 /* ---- refused ---- */
 
 /* "2 pairs of triangles of the cloth intersect, 3 and 7, 4 and 7": what, and which. */
-static void count_and_name(const char *what, const weft_intersections *found, const char *pairs,
-                           char *text, size_t size) {
-  snprintf(text, size, "%llu pair%s of %s intersect%s, %s%s",
+static void count_and_name(const weft_model *model, const weft_bodies *p, const char *what,
+                           const weft_intersections *found, char *text, size_t size) {
+  char pairs[WEFT_INTERSECTIONS_LISTED * 48];
+  weft_tangles_name(model, p, found, pairs, sizeof pairs);
+  snprintf(text, size, "%llu pair%s of %s intersect%s, %s%s (counted from 0); ",
            (unsigned long long)found->triangle_pairs, weft_plural(found->triangle_pairs), what,
            found->triangle_pairs == 1 ? "s" : "",
            found->listed < found->triangle_pairs ? "first " : "", pairs);
 }
 
 static weft_result refuse(const weft_model *model, const weft_bodies *p,
-                          const weft_intersections found[2], weft_error *err) {
-  char pairs[WEFT_INTERSECTIONS_LISTED * 48], own[460] = "", with[460] = "";
-  bool both = found[0].triangle_pairs > 0 && found[1].triangle_pairs > 0;
-  if (found[0].triangle_pairs > 0) {
-    weft_tangles_name(model, &found[0], pairs, sizeof pairs);
-    count_and_name("triangles of the cloth", &found[0], pairs, own, sizeof own);
+                          const weft_start_look *look, weft_error *err) {
+  char own[520] = "", with[520] = "", count[80], inside[280] = "";
+  if (look->found[0].triangle_pairs > 0) {
+    count_and_name(model, NULL, "triangles of the cloth", &look->found[0], own, sizeof own);
   }
-  if (found[1].triangle_pairs > 0) {
-    name_pairs(model, p, &found[1], pairs, sizeof pairs);
-    count_and_name("a triangle of the cloth and one of a body", &found[1], pairs, with,
+  if (look->found[1].triangle_pairs > 0) {
+    count_and_name(model, p, "a triangle of the cloth and one of a body", &look->found[1], with,
                    sizeof with);
   }
+  if (look->inside > 0) {
+    count_words(model, look->inside, count, sizeof count);
+    snprintf(inside, sizeof inside, "%s inside of a body: %s; ", count,
+             remedy_for(model, look->inside));
+  }
   return weft_fail(err, WEFT_ERROR_MESH,
-                   "the start pose is tangled: %s%s%s (counted from 0); loosen them "
+                   "the start pose is tangled: %s%s%sloosen them "
                    "(--tangled loosen, weft_loosen) or keep them (--tangled keep)",
-                   own, both ? "; " : "", with);
+                   own, with, inside);
 }
 
 static weft_result refuse_one(const weft_model *model, const weft_bodies *p, const weft_vec3 *start,
                               weft_error *err) {
-  weft_intersections found[2];
-  all_triangles all = everything(model, p, start ? start : model->rest_positions);
-  weft_result result =
-      weft_count_intersections_with(all.positions, all.particle_count, all.triangles,
-                                    all.triangle_count, model->triangle_count, NULL, found, err);
-  weft_free(all.positions);
-  weft_free(all.triangles);
-  if (result != WEFT_OK || found[0].triangle_pairs + found[1].triangle_pairs == 0) return result;
-  return refuse(model, p, found, err);
+  weft_start_look look;
+  weft_result result = weft_model_look_at_start(model, p, start, NULL, &look, err);
+  if (result != WEFT_OK) return result;
+  if (look.found[0].triangle_pairs + look.found[1].triangle_pairs + look.inside == 0) {
+    return WEFT_OK;
+  }
+  return refuse(model, p, &look, err);
 }
 
 weft_result weft_model_refuse_tangled(const weft_model *model, const weft_bodies *bodies,

@@ -395,6 +395,21 @@ static weft_result try_once(loosening *l, uint32_t most, weft_loosened *report, 
   return result;
 }
 
+static bool is_worse(const weft_loosened *r) {
+  const uint64_t before = r->self_before + r->body_before, after = r->self_after + r->body_after;
+  return after != before ? after > before : r->inside_after > r->inside_before;
+}
+
+/* What cuts through more than it did would be held so for good. */
+static void undo(loosening *l, weft_loosened *report) {
+  memcpy(l->x, l->start, l->all_particles * sizeof *l->x);
+  round_all(l);
+  report->self_after = report->self_before;
+  report->body_after = report->body_before;
+  report->inside_after = report->inside_before;
+  report->gap = 0;
+}
+
 static weft_result run(loosening *l, const weft_loosen_desc *desc, weft_loosened *report,
                        weft_error *err) {
   double thickness = thickness_of(l, desc);
@@ -407,6 +422,7 @@ static weft_result run(loosening *l, const weft_loosen_desc *desc, weft_loosened
     result = try_once(l, most, report, err);
     if (report->gap > 0 || report->iterations == most) break;
   }
+  if (result == WEFT_OK && is_worse(report)) undo(l, report);
   if (result == WEFT_OK) measure(l, report);
   return result;
 }

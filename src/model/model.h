@@ -113,11 +113,12 @@ typedef struct weft_bodies {
 } weft_bodies;
 /* Which triangles of cloth and bodies intersect in the first state: [the cloth's, then the bodies']
  * 1 for those that are not parted from each other. Bodies among themselves do not count. `start`:
- * where the particles are, NULL for the rest pose. To be freed. Warns with the first pairs. */
+ * where the particles are, NULL for the rest pose. To be freed. Warns with the first pairs, and of
+ * particles inside of bodies. */
 uint8_t *weft_model_marks_with(const weft_model *model, const weft_bodies *bodies,
                                const weft_vec3 *start);
 
-/* WEFT_ERROR_MESH where any does, with the first pairs. */
+/* WEFT_ERROR_MESH where triangles intersect, with the first pairs, or particles are inside. */
 weft_result weft_model_refuse_tangled(const weft_model *model, const weft_bodies *bodies,
                                       const weft_vec3 *start, weft_error *err);
 

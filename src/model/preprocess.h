@@ -63,9 +63,6 @@ void weft_pin_end(const weft_mesh *mesh, weft_vec3 towards, bool *pinned);
 /* Shares nothing with `from`. */
 weft_model *weft_model_copy(const weft_model *from);
 weft_tangles *weft_tangles_copy(const weft_model *from);
-/* "3 and 7, 4 and 9": the first pairs, as they are called in messages. */
-void weft_tangles_name(const weft_model *model, const weft_intersections *found, char *text,
-                       size_t size);
 /* To be freed: which triangles of the model intersect each other. */
 char *weft_tangles_sentence(const weft_model *model, const weft_intersections *found);
 void weft_tangles_free(weft_tangles *tangles);

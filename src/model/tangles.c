@@ -5,31 +5,17 @@
 #include <string.h>
 
 #include "base.h"
-#include "intersections.h"
 #include "preprocess.h"
+#include "start_look.h"
 
 /* A model is the same for all who read it, and they may be on several threads: what is found is
  * kept under this lock. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static uint32_t number_of(const weft_model *model, uint32_t triangle) {
-  return model->map.faces ? model->map.faces[triangle] : triangle;
-}
-
-void weft_tangles_name(const weft_model *model, const weft_intersections *found, char *text,
-                       size_t size) {
-  *text = 0;
-  for (uint32_t k = 0; k < found->listed; ++k) {
-    size_t at = strlen(text);
-    snprintf(text + at, size - at, "%s%u and %u", k ? ", " : "",
-             number_of(model, found->pairs[k][0]), number_of(model, found->pairs[k][1]));
-  }
-}
-
 char *weft_tangles_sentence(const weft_model *model, const weft_intersections *found) {
   enum { LONGEST = 380 + WEFT_INTERSECTIONS_LISTED * 32 };
   char pairs[WEFT_INTERSECTIONS_LISTED * 32], *sentence = weft_alloc(LONGEST, 1);
-  weft_tangles_name(model, found, pairs, sizeof pairs);
+  weft_tangles_name(model, NULL, found, pairs, sizeof pairs);
   snprintf(
       sentence, LONGEST,
       "the start pose is tangled: %llu pair%s of triangles intersect%s, %s%s (counted from 0); "

@@ -8,6 +8,7 @@ typedef struct key {
   double translation[3];
   weft_quaternion rotation;
   bool about_axis; /* then rotation is `angle` about `axis` */
+  bool unturned;   /* it says nothing of a turn */
   double axis[3], angle;
 } key;
 
@@ -77,7 +78,8 @@ static weft_result read_rotation(const reader *r, const json_t *item, size_t ind
     }
     return refuse(r, index, "its rotation is no quaternion [x, y, z, w]");
   }
-  if (!axis && !angle) return WEFT_OK;
+  k->unturned = !axis && !angle;
+  if (k->unturned) return WEFT_OK;
   double length = 0, degrees;
   bool good = read_numbers(axis, 3, k->axis) && read_numbers(angle, 1, &degrees);
   if (good) length = weft_v3d_length(weft_v3d_at(k->axis));
@@ -145,14 +147,29 @@ static weft_result read_keys(const reader *r, json_t *root, path *out) {
 /* ---- posing ---- */
 
 /* Two keys about one axis, or about its opposite, turn by the difference of their angles, be it
- * several times around. */
-static weft_quaternion turn_between(const key *a, const key *b, double part) {
+ * several times around: from *from to *to about *axis. No turn is one by 0 about any axis. */
+static bool turn_about_one_axis(const key *a, const key *b, const double **axis, double *from,
+                                double *to) {
+  const key *turned = a->about_axis ? a : b;
+  if (!turned->about_axis || !(a->about_axis || a->unturned) || !(b->about_axis || b->unturned)) {
+    return false;
+  }
+  *axis = turned->axis;
+  *from = a->unturned ? 0 : a->angle;
+  *to = b->unturned ? 0 : b->angle;
+  if (a->unturned || b->unturned) return true;
   double along = weft_v3d_dot(weft_v3d_at(a->axis), weft_v3d_at(b->axis));
-  if (!a->about_axis || !b->about_axis || fabs(along) < 1 - 1e-12) {
+  if (along < 0) *to = -*to;
+  return !(fabs(along) < 1 - 1e-12);
+}
+
+static weft_quaternion turn_between(const key *a, const key *b, double part) {
+  const double *axis;
+  double from, to;
+  if (!turn_about_one_axis(a, b, &axis, &from, &to)) {
     return weft_quaternion_slerp(a->rotation, b->rotation, part);
   }
-  double to = along < 0 ? -b->angle : b->angle;
-  return about(a->axis, a->angle + part * (to - a->angle));
+  return about(axis, from + part * (to - from));
 }
 
 static weft_affine place_at(const path *p, double seconds) {
@@ -175,6 +192,58 @@ static void pose(void *self, double seconds, weft_vec3 *positions) {
     weft_vec3d arm = weft_v3d_sub(weft_v3d_from(p->rest[v]), pivot);
     positions[v] = weft_v3d_round(weft_affine_point(&place, arm));
   }
+}
+
+/* ---- how fast it turns ---- */
+
+static const double half_turn = 3.14159265358979323846;
+
+/* rad */
+static double angle_between(const key *a, const key *b) {
+  const double *axis;
+  double from, to, cosine = 0;
+  if (turn_about_one_axis(a, b, &axis, &from, &to)) return fabs(to - from);
+  for (int k = 0; k < 4; ++k) cosine += a->rotation.q[k] * b->rotation.q[k];
+  return 2 * acos(fmin(1, fabs(cosine)));
+}
+
+/* rad, up to a time, of all turns whichever way they go. `turned` is up to each key. */
+static double turned_until(const path *p, const double *turned, double seconds) {
+  uint32_t k = weft_motion_last_before(p->times, p->count, seconds);
+  if (k + 1 == p->count) return turned[k];
+  double part = fmax(0, (seconds - p->times[k]) / (p->times[k + 1] - p->times[k]));
+  return turned[k] + part * (turned[k + 1] - turned[k]);
+}
+
+/* rad, the most in any frame of so many seconds, and when it begins. The rate changes at keys
+ * alone, so one of them begins or ends that frame. */
+static double most_in_a_frame(const path *p, double frame, double *begin) {
+  double *turned = weft_alloc(p->count, sizeof *turned), most = 0;
+  for (uint32_t k = 1; k < p->count; ++k) {
+    turned[k] = turned[k - 1] + angle_between(&p->items[k - 1], &p->items[k]);
+  }
+  for (uint32_t k = 0; k < 2 * p->count; ++k) {
+    double from = k % 2 ? p->times[k / 2] : fmax(0, p->times[k / 2] - frame);
+    double by = turned_until(p, turned, from + frame) - turned_until(p, turned, from);
+    if (by > most * (1 + 1e-9)) most = by, *begin = from;
+  }
+  weft_free(turned);
+  return most;
+}
+
+/* By more than half a turn a frame a wheel seems to turn the other way, or to stand. */
+static weft_result check_turns(const weft_motion_desc *desc, const path *p, weft_error *err) {
+  double begin = 0, frame = 1 / desc->frames_per_second, by = most_in_a_frame(p, frame, &begin);
+  if (by <= half_turn * (1 + 1e-6)) return WEFT_OK;
+  weft_error why;
+  weft_fail(&why, WEFT_ERROR_FORMAT,
+            "%s: from %.4g s on it turns by %.4g degrees in a frame of 1/%.4g s, %.3g times around "
+            "in a second; above 180 it would seem to turn more slowly or the other way",
+            weft_shown_path(desc->motion), begin, by / half_turn * 180, desc->frames_per_second,
+            by / (2 * half_turn * frame));
+  if (desc->max_speed <= WEFT_MOTION_MAX_SPEED) return weft_fail(err, why.code, "%s", why.message);
+  weft_log(WEFT_LOG_WARNING, "%s", why.message);
+  return WEFT_OK;
 }
 
 /* ---- the file ---- */
@@ -210,6 +279,7 @@ weft_result weft_keys_open(const weft_motion_desc *desc, weft_mesh *mesh,
   if (result == WEFT_OK) {
     result = weft_motion_measured_times(desc, p->times[p->count - 1], source, err);
   }
+  if (result == WEFT_OK) result = check_turns(desc, p, err);
   if (result != WEFT_OK) {
     free_keys(p);
     return result;

@@ -71,7 +71,8 @@ static void bar(pen *p, weft_render_legend *legend, const weft_view_style *style
 
 static void contact_swatches(pen *p, const weft_solver *solver) {
   bool pairs = weft_contact_active(weft_solver_model(solver), weft_solver_params(solver));
-  swatch_line(p, WEFT_RGB_COLLIDER, "touches a collider");
+  bool bodies = weft_solver_params(solver)->body_count > 0;
+  swatch_line(p, WEFT_RGB_COLLIDER, bodies ? "touches a body or collider" : "touches a collider");
   if (pairs) swatch_line(p, WEFT_RGB_PARTICLE, "touches a particle");
   if (pairs) swatch_line(p, WEFT_RGB_BOTH, "touches both");
   swatch_line(p, WEFT_RGB_PLAIN, "touches nothing");

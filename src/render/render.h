@@ -77,7 +77,7 @@ typedef enum weft_view_mode {
                             particles without triangles */
   WEFT_VIEW_BEND_ANGLE,  /* largest angle of a hinge at each particle away from rest, degrees */
   WEFT_VIEW_VELOCITY,    /* speed, m/s */
-  WEFT_VIEW_CONTACTS,    /* particles that touch a collider, or each other */
+  WEFT_VIEW_CONTACTS,    /* particles that touch a collider or a body, or each other */
   WEFT_VIEW_GAPS,        /* smallest gap of the pairs of self-collision at each particle, by the
                             thickness; those whose motion was cut short */
   WEFT_VIEW_TANGLED,     /* triangles that intersect others at the start, and are not kept apart */

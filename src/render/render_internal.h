@@ -122,7 +122,7 @@ typedef struct weft_render_views {
   weft_gl_buffer offsets[2], items[2]; /* strain, bending */
   weft_gl_buffer terms;                /* of bending energy, as the shader has them */
   uint32_t bases[WEFT_SEEN_UNSEEN];
-  GLuint programs[WEFT_VIEW_MODE_COUNT], pairs_program, tangled_program;
+  GLuint programs[WEFT_VIEW_MODE_COUNT], pairs_program, bodies_program, tangled_program;
   GLuint peak_program, range_program;
 } weft_render_views;
 /* What the legend of a mode says, and how its values become colours. */

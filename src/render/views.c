@@ -303,6 +303,9 @@ static weft_result make_mode(weft_gl *gl, weft_render_views *v, const weft_pictu
   if (!result && mode == WEFT_VIEW_GAPS) {
     result = make_program(gl, paths[mode], " PAIRS", &v->pairs_program, err);
   }
+  if (!result && mode == WEFT_VIEW_CONTACTS) {
+    result = make_program(gl, paths[mode], " PAIRS", &v->bodies_program, err);
+  }
   if (!result && mode == WEFT_VIEW_TANGLED) {
     result = make_program(gl, paths[mode], " TRIANGLES", &v->tangled_program, err);
   }
@@ -375,7 +378,7 @@ static weft_result bind_contacts(weft_gl *gl, const weft_render_views *v,
                                  WEFT_BUFFER_CONTACT_FOUND, err);
 }
 
-static weft_result bind_gaps(weft_gl *gl, const weft_picture *picture, weft_error *err) {
+static weft_result bind_pairs(weft_gl *gl, const weft_picture *picture, weft_error *err) {
   static const struct {
     GLuint slot;
     weft_buffer_id id;
@@ -396,16 +399,28 @@ static weft_result bind_gaps(weft_gl *gl, const weft_picture *picture, weft_erro
 }
 
 /* Over the pairs of the last substep, however many there are. */
-static void scatter_gaps(const weft_render_views *v, const weft_picture *picture) {
+static void scatter_pairs(GLuint program, const weft_picture *picture) {
   weft_gl_view sizes;
   bool there = weft_solver_gl_view(picture->solver, WEFT_BUFFER_SELF_SIZES, &sizes);
   if (!there || sizes.size == 0) return;
-  glUseProgram(v->pairs_program);
+  glUseProgram(program);
   glBindBuffer(GL_DISPATCH_INDIRECT_BUFFER, sizes.buffer);
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
   glDispatchComputeIndirect((GLintptr)(sizes.offset + WEFT_SELF_SIZE_PAIRS * sizeof(uvec4)));
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT |
                   GL_BUFFER_UPDATE_BARRIER_BIT);
+}
+
+/* Who touches a body. The first pass has other buffers in the same slots. */
+static weft_result scatter_bodies(weft_gl *gl, const weft_render_views *v,
+                                  const weft_picture *picture, weft_error *err) {
+  const weft_params *params = weft_solver_params(picture->solver);
+  if (params->body_count == 0) return WEFT_OK;
+  weft_result result = bind_pairs(gl, picture, err);
+  if (result) return result;
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+  scatter_pairs(v->bodies_program, picture);
+  return WEFT_OK;
 }
 
 static uint32_t tangled_table(const weft_picture *picture) {
@@ -441,7 +456,7 @@ static weft_result bind_mode(weft_gl *gl, const weft_render_views *v, const weft
     case WEFT_VIEW_VELOCITY:
       return weft_render_bind_solver(gl, WEFT_RENDER_SLOT_V, picture->solver, WEFT_BUFFER_V, err);
     case WEFT_VIEW_GAPS:
-      return bind_gaps(gl, picture, err);
+      return bind_pairs(gl, picture, err);
     case WEFT_VIEW_TANGLED:
       return bind_tangled(gl, picture, err);
     default:
@@ -478,10 +493,11 @@ weft_result weft_views_update(weft_gl *gl, weft_render_views *v, const weft_pict
   result = bind_mode(gl, v, picture, err);
   if (result) return result;
   weft_render_dispatch(gl, particles);
-  if (picture->mode == WEFT_VIEW_GAPS) scatter_gaps(v, picture);
+  if (picture->mode == WEFT_VIEW_GAPS) scatter_pairs(v->pairs_program, picture);
+  if (picture->mode == WEFT_VIEW_CONTACTS) result = scatter_bodies(gl, v, picture, err);
   if (picture->mode == WEFT_VIEW_TANGLED) scatter_tangled(gl, v, picture);
   if (styles[picture->mode].has_range) find_peak(gl, v);
-  return WEFT_OK;
+  return result;
 }
 
 void weft_views_range(weft_gl *gl, const weft_render_views *v, const weft_picture *picture,
@@ -513,6 +529,7 @@ void weft_views_range(weft_gl *gl, const weft_render_views *v, const weft_pictur
 void weft_views_destroy(weft_render_views *v) {
   for (int mode = 0; mode < WEFT_VIEW_MODE_COUNT; ++mode) glDeleteProgram(v->programs[mode]);
   glDeleteProgram(v->pairs_program);
+  glDeleteProgram(v->bodies_program);
   glDeleteProgram(v->tangled_program);
   glDeleteProgram(v->peak_program);
   glDeleteProgram(v->range_program);

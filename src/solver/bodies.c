@@ -109,6 +109,16 @@ static void place_bodies(weft_solver *solver) {
   }
 }
 
+/* Triangles, and which faces of a file they were cut from, for messages. */
+static void copy_triangles(const weft_mesh *from, weft_mesh *to) {
+  const size_t count = from->triangle_count;
+  to->triangles = weft_alloc(3 * count, sizeof *to->triangles);
+  memcpy(to->triangles, from->triangles, 3 * count * sizeof *to->triangles);
+  if (!from->map.faces) return;
+  to->map.faces = weft_alloc(count, sizeof *to->map.faces);
+  memcpy(to->map.faces, from->map.faces, count * sizeof *to->map.faces);
+}
+
 void weft_solver_copy_bodies(weft_solver *solver) {
   weft_params *p = &solver->params;
   uint32_t first = 0;
@@ -121,9 +131,8 @@ void weft_solver_copy_bodies(weft_solver *solver) {
     weft_mesh *to = &solver->body_meshes[b];
     *to = (weft_mesh){.vertex_count = from->vertex_count, .triangle_count = from->triangle_count};
     to->positions = weft_alloc(from->vertex_count, sizeof *to->positions);
-    to->triangles = weft_alloc(3 * (size_t)from->triangle_count, sizeof *to->triangles);
     memcpy(to->positions, from->positions, from->vertex_count * sizeof *to->positions);
-    memcpy(to->triangles, from->triangles, 3 * (size_t)from->triangle_count * sizeof(uint32_t));
+    copy_triangles(from, to);
     solver->bodies[b] = p->bodies[b];
     solver->bodies[b].mesh = to;
     solver->bodies[b].name = p->bodies[b].name ? weft_strdup(p->bodies[b].name) : NULL;

@@ -103,6 +103,39 @@ full "64 pairs a particle; a thickness of 0.8 m spans [0-9.]+ edges of the mesh:
 run 0 "${room[@]}" --self-room 1 --body-thickness 0.22
 full "1 pair a particle; give more room \(--self-room 2, weft_params.self_room\)" >"$work/found"
 
+# ---- cloth that starts inside ----
+
+# A small sheet in the cube meets none of its faces. All of it is named with units, a piece of two with --dress.
+inside=(--scale 0.2 --move 0,-0.4,0 --pin none --backend ref --substeps 4 --frames 2 --body "$work/cube.obj")
+run 0 simulate "$work/sheet.obj" "${inside[@]}"
+warns "all 121 particles of the cloth are inside of a body at the start, and cannot come out of it: one of the two may be in another unit (--body-unit, --unit)"
+refuses 3 "the start pose is tangled: all 121 particles of the cloth are inside of a body: one of the two may be in another unit" \
+  simulate "$work/sheet.obj" "${inside[@]}" --tangled refuse
+awk '/^v / { print $1, $2, $3 + 5, $4 } /^f / { print $1, $2 + 121, $3 + 121, $4 + 121, $5 + 121 }' "$work/sheet.obj" |
+  sort -rs -k1,1 | cat "$work/sheet.obj" - >"$work/two.obj"
+run 0 simulate "$work/two.obj" "${inside[@]}"
+warns "121 of 242 particles are inside of a body at the start, and cannot come out of it: --dress (weft_dress) brings cloth out"
+refuses 3 "tangled: 121 of 242 particles are inside of a body: --dress" simulate "$work/two.obj" "${inside[@]}" --tangled refuse
+run 0 simulate "$work/sheet.obj" "${inside[@]}" --move 0,0.4,0 --tangled refuse
+quiet
+# An open one has no inside.
+run 0 simulate "$work/sheet.obj" "${inside[@]::${#inside[@]}-1}" "$work/open.obj" --tangled refuse
+warns "open.obj is open"
+
+# ---- sizes ----
+
+run 0 simulate "$work/sheet.obj" --pin none --frames 1 --backend cpu --move 0,90,0 --self-thickness 0.03 \
+  --body "$work/cube.obj" --body-scale 100
+warns "cube.obj is 75.2 m from corner to corner: if it is in centimetres, --body-unit cm makes it 0.752 m"
+run 0 simulate "$work/sheet.obj" --pin none --frames 1 --backend cpu --body "$work/cube.obj" --body-unit cm
+warns "cube.obj is 0.00752 m from corner to corner: if it is in metres, --body-unit m makes it 0.752 m"
+run 0 simulate "$work/sheet.obj" --pin none --frames 1 --backend cpu --body "$work/cube.obj" --body-unit dm
+warns "cube.obj is 0.0752 m from corner to corner: if it is in metres"
+for scale in 0.1 15; do
+  run 0 simulate "$work/sheet.obj" --pin none --frames 1 --backend cpu --move 0,20,0 --body "$work/cube.obj" --body-scale $scale
+  quiet
+done
+
 # ---- surfaces ----
 
 on --frames 1 --body "$work/cube.obj"
@@ -128,6 +161,13 @@ keys '{"time": 0.02}, {"time": 0.04, "translation": [0, 0, -0.35]}' # 17 m/s, ha
 on --frames 6 --body "$work/cube.obj" --body-motion "$work/keys.json"
 quiet
 body=(simulate "${cloth[@]}" --frames 1 --body)
+keys '{"time": 1, "axis": [0, 1, 0], "angle": 21600}' # the same pose in each frame
+refuses 3 "keys.json: from 0 s on it turns by 360 degrees in a frame of 1/60 s, 60 times around in a second" \
+  "${body[@]}" "$work/cube.obj" --body-motion "$work/keys.json"
+run 0 inspect "$work/cube.obj" --motion "$work/keys.json"
+warns "60 times around in a second"
+refuses 2 "moves, and a motion is of all of its file: save the part that is meant as a file of its own" \
+  "${body[@]}" "$work/cube.obj" --body-motion "$work/keys.json" --body-group side
 keys '{"time": 0.01, "translation": [5, 0, 0]}'
 refuses 3 "keys.json: vertex 0 jumps" "${body[@]}" "$work/cube.obj" --body-motion "$work/keys.json"
 sed 's/^v .*-0.605 .*/v 0 nan 0/' "$work/cube.obj" >"$work/nan.obj"

@@ -69,14 +69,14 @@ f 11 12 13
 OBJ
 run 0 inspect "$work/cross.obj" --json "$work/i.json"
 [ "$(row)" = "2 2" ] || complain "two faces through a quad: $(row)"
-prints "faces                1 and 3, 1 and 4"
+prints "faces                0 and 2, 0 and 3"
 run 0 inspect "$work/cross.obj" --group cloth
-prints "faces                1 and 3, 1 and 4"
+prints "faces                0 and 2, 0 and 3"
 if command -v python3 >/dev/null; then
   python3 - "$work/i.json" <<'PY' || complain "the report as JSON"
 import json, sys
 report = json.load(open(sys.argv[1]))
-assert report["in_the_file"]["intersections"]["first_faces"] == [[1, 3], [1, 4]]
+assert report["in_the_file"]["intersections"]["first_faces"] == [[0, 2], [0, 3]]
 assert report["as_cloth"]["intersections"]["triangle_pairs"] == 2
 PY
 fi

@@ -438,6 +438,49 @@ static void contacts_are_particles_that_touch_each_other(void **state) {
   close_show(&s);
 }
 
+/* A plate beneath the middle of the sheet. Who touches is known but for the triangles at its rim.
+ */
+static void contacts_are_particles_that_touch_a_body(void **state) {
+  (void)state;
+  enum { SIDE = 25 };
+  const double edge = 1.5 / (SIDE - 1);
+  const struct {
+    float lift; /* m, after the pairs were found */
+    bool touches;
+  } rows[] = {{0, true}, {0.0025f, true}, {0.0035f, false}}; /* thickness, a tenth, a millimetre */
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+    weft_mesh plate =
+        rig_grid(&(weft_grid_desc){.rows = 4, .columns = 4, .width = 0.4f, .height = 0.4f});
+    for (uint32_t i = 0; i < plate.vertex_count; ++i) plate.positions[i].z -= 0.009f;
+    const weft_body body = {.mesh = &plate};
+    show s;
+    open_show(&s, sheet_model(SIDE, WEFT_BENDING_ISOMETRIC),
+              (weft_params){.no_gravity = true,
+                            .substeps = 1,
+                            .self_collision = true,
+                            .self_thickness = 0.01f,
+                            .bodies = &body,
+                            .body_count = 1},
+              NULL, 0);
+    assert_int_equal(weft_solver_step(s.solver, NULL), WEFT_OK);
+    for (uint32_t i = 0; i < s.count; ++i) s.places[i].z += rows[k].lift;
+    put_state(&s, NULL); /* back, and at rest; the pairs stay */
+    float *values = values_of(&s, WEFT_VIEW_CONTACTS);
+    uint32_t touching = 0;
+    for (uint32_t i = 0; i < s.count; ++i) {
+      double off = fmax(fabs((double)s.places[i].x), fabs((double)s.places[i].y)) - 0.2;
+      if (off < -edge) assert_true(values[2 * i] == (rows[k].touches ? 1.0f : 0.0f));
+      if (off > edge) assert_true(values[2 * i] == 0);
+      assert_true(values[2 * i + 1] == 0);
+      touching += values[2 * i] == 1;
+    }
+    assert_true(rows[k].touches ? touching > 20 : touching == 0);
+    weft_free(values);
+    close_show(&s);
+    weft_mesh_free(&plate);
+  }
+}
+
 /* ---- graph colours ---- */
 
 static int by_bits(const void *a, const void *b) { return memcmp(a, b, 3 * sizeof(float)); }
@@ -711,6 +754,7 @@ int main(void) {
       cmocka_unit_test(normals_are_colours),
       cmocka_unit_test(contacts_are_particles_within_reach_of_a_shape),
       cmocka_unit_test(contacts_are_particles_that_touch_each_other),
+      cmocka_unit_test(contacts_are_particles_that_touch_a_body),
       cmocka_unit_test(no_two_lines_of_a_batch_meet),
       cmocka_unit_test(one_batch_is_seen_alone),
       cmocka_unit_test(the_largest_value_is_rounded_up_for_the_legend),

@@ -97,6 +97,24 @@ static void turns_about_one_axis_go_all_the_way_round(void **state) {
   weft_motion_free(motion);
 }
 
+/* A key that says nothing of a turn is at 0 about the axis of its neighbour: once around, and back.
+ */
+static void no_turn_is_about_any_axis(void **state) {
+  (void)state;
+  weft_motion_desc desc = keys_desc(
+      "{\"keys\": [{\"time\": 0}, {\"time\": 1, \"axis\": [0, 0, 3], \"angle\": 360}, {\"time\": "
+      "3}]}");
+  weft_motion *motion = load(&desc);
+  weft_vec3 p[POINTS];
+  for (double t = 0; t <= 3; t += 0.125) {
+    double half = (t < 1 ? t : (3 - t) / 2) * pi;
+    at(motion, t, p);
+    near_turned(p, (quat){cos(half), 0, 0, sin(half)}, (const double[]){0, 0, 0},
+                (const double[]){0, 0, 0});
+  }
+  weft_motion_free(motion);
+}
+
 static void one_key_stands_still(void **state) {
   (void)state;
   weft_motion_desc desc = keys_desc("{\"keys\": [{\"time\": 7, \"translation\": [0, 0.5, 0]}]}");
@@ -147,12 +165,54 @@ static void broken_keys_are_refused_in_a_sentence(void **state) {
   }
 }
 
+/* Sixty times around in a second each frame shows the same pose; thirty times is the most that can
+ * be told, by few keys and by many, and there and back counts as well. */
+static void turns_too_fast_to_be_seen_are_refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *sentence; /* NULL: fine */
+  } rows[] = {
+      {"{\"keys\": [{\"time\": 2, \"axis\": [0, 0, 1], \"angle\": 0},"
+       "{\"time\": 3, \"axis\": [0, 0, 1], \"angle\": 0},"
+       "{\"time\": 4, \"axis\": [0, 0, -1], \"angle\": 21600}]}",
+       "keys.json: from 1 s on it turns by 360 degrees in a frame of 1/60 s, 60 times around in a"},
+      {"{\"keys\": [{\"time\": 0, \"axis\": [0, 0, 1], \"angle\": 0},"
+       "{\"time\": 1, \"axis\": [0, 0, 1], \"angle\": 10900}]}",
+       "turns by 181.7 degrees"},
+      {"{\"keys\": [{\"time\": 0, \"axis\": [0, 0, 1], \"angle\": 0},"
+       "{\"time\": 0.25, \"axis\": [0, 0, 1], \"angle\": 2700}]}",
+       NULL},
+      {"{\"keys\": [{\"time\": 0}, {\"time\": 0.001, \"rotation\": [0, 0, 1, 0]}, {\"time\": 2, "
+       "\"rotation\": [0, 0, 1, 0]}]}",
+       NULL},
+      {"{\"keys\": [{\"time\": 0}, {\"time\": 0.005, \"rotation\": [0, 0, 1, 1]},"
+       "{\"time\": 0.01, \"rotation\": [0, 0, 1, 0]}, {\"time\": 0.015, \"rotation\": [0, 0, 1, "
+       "-1]}]}",
+       "turns by 270 degrees"},
+      {"{\"keys\": [{\"time\": 0}, {\"time\": 0.005, \"rotation\": [0, 0, 1, 0]},"
+       "{\"time\": 0.01, \"rotation\": [0, 0, 1, 0]}, {\"time\": 0.015}]}",
+       "turns by 360 degrees"},
+  };
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+    weft_motion_desc desc = keys_desc(rows[k].text);
+    desc.max_speed = WEFT_MOTION_MAX_SPEED;
+    desc.scale = 0.01f; /* so small that it is slow */
+    if (rows[k].sentence) {
+      refused(&desc, WEFT_ERROR_FORMAT, rows[k].sentence);
+    } else {
+      weft_motion_free(load(&desc));
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(turns_between_quaternions_are_slerps),
       cmocka_unit_test(turns_about_one_axis_go_all_the_way_round),
+      cmocka_unit_test(no_turn_is_about_any_axis),
       cmocka_unit_test(one_key_stands_still),
       cmocka_unit_test(broken_keys_are_refused_in_a_sentence),
+      cmocka_unit_test(turns_too_fast_to_be_seen_are_refused),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
