@@ -45,11 +45,13 @@ static weft_result choose(const weft_gltf *g, const char *wanted, size_t *first,
   char names[400] = "";
   list_names(g, names, sizeof names);
   const char *path = weft_shown_path(g->path);
-  return wanted ? weft_fail(g->err, WEFT_ERROR_ARGUMENT, "%s: no animation '%.80s'; it has %s",
-                            path, wanted, names)
-                : weft_fail(g->err, WEFT_ERROR_ARGUMENT,
-                            "%s: it has %zu animations; choose one of %s, or all of them together",
-                            path, count, names);
+  return wanted
+             ? weft_fail(g->err, WEFT_ERROR_ARGUMENT, "%s: no animation '%.80s'; it has %s", path,
+                         wanted, names)
+             : weft_fail(
+                   g->err, WEFT_ERROR_ARGUMENT,
+                   "%s: it has %zu animations; choose one of %s, or all, which plays them together",
+                   path, count, names);
 }
 
 /* ---- channels ---- */

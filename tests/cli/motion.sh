@@ -144,7 +144,7 @@ PY
   refuses 2 "--body-fps: $work/rise.mdd has times of its own" "${sheet[@]}" "$work/body.obj" --body-motion "$work/rise.mdd" --body-fps 24
 
   # Several animations: one of them, or all together.
-  refuses 2 "--body-animation: $work/two.gltf: it has 2 animations; choose one of first, 1, or all of them together" \
+  refuses 2 "--body-animation: $work/two.gltf: it has 2 animations; choose one of first, 1, or all, which plays them together" \
     "${sheet[@]}" "$work/two.gltf"
   both=$(hash_with "$work/one.gltf")
   same "two animations together" "$both" "$(hash_with "$work/two.gltf" --body-animation all)"
