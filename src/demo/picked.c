@@ -92,7 +92,8 @@ static float strain_of(const weft_demo_edge *edge, weft_vec3 a, weft_vec3 b) {
   return strain;
 }
 
-/* Touching is what the view of contacts means by it. */
+/* Touching is what the view of contacts means by it; that looks at bodies as well, whose pairs are
+ * too many to read for one particle. */
 static bool touches_collider(const weft_solver *solver, weft_vec3 at) {
   const weft_params *p = weft_solver_params(solver);
   double now = weft_solver_time(solver);

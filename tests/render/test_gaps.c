@@ -117,6 +117,34 @@ static weft_params look_alone(float thickness) {
   return params;
 }
 
+/* Sheets that are close to each other, with a body far below them. */
+static void cloth_on_cloth_touches_no_body(void **state) {
+  (void)state;
+  weft_mesh plate = rig_grid(&(weft_grid_desc){.rows = 4, .columns = 4});
+  for (uint32_t i = 0; i < plate.vertex_count; ++i) plate.positions[i].z = -1;
+  const weft_body body = {.mesh = &plate};
+  weft_params params = look_alone(0.006f);
+  params.bodies = &body;
+  params.body_count = 1;
+  show s;
+  open_show(&s, two_sheets(), params, NULL, 0);
+  bring_together(&s, 0.001f, 0.05f, 0.0043f);
+  put_state(&s, NULL);
+  assert_int_equal(weft_solver_step(s.solver, NULL), WEFT_OK);
+  put_state(&s, NULL);
+  float *gaps = values_of(&s, WEFT_VIEW_GAPS), *touches = values_of(&s, WEFT_VIEW_CONTACTS);
+  uint32_t close = 0;
+  for (uint32_t i = 0; i < s.count; ++i) {
+    close += gaps[2 * i] < 0.9f;
+    assert_true(touches[2 * i] == 0);
+  }
+  assert_true(close > s.count / 4);
+  weft_free(gaps);
+  weft_free(touches);
+  close_show(&s);
+  weft_mesh_free(&plate);
+}
+
 static void gaps_are_the_least_distances(void **state) {
   (void)state;
   show s;
@@ -195,6 +223,7 @@ static void without_self_collision_there_is_none(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gaps_are_the_least_distances),
+      cmocka_unit_test(cloth_on_cloth_touches_no_body),
       cmocka_unit_test(cut_motions_are_those_that_came_less_far),
       cmocka_unit_test(without_self_collision_there_is_none),
       cmocka_unit_test(the_driver_had_nothing_to_complain_about),

@@ -217,14 +217,12 @@ static void a_band_inside_comes_out_alike_on_backends(void **state) {
   close_scene(&s);
 }
 
-/* No triangle of it meets the ball, and every particle is inside. */
-static void what_is_wholly_inside_comes_out(void **state) {
-  (void)state;
+/* From where no triangle meets the ball and every particle is inside. */
+static weft_result dress_from_inside(float width, double *strain, weft_error *err) {
   scene s;
-  open_scene(&s, 0.06f, NULL);
+  open_scene(&s, width, NULL);
   weft_vec3 *x = weft_alloc(s.model->particle_count, sizeof *x);
   weft_dress_report report;
-  weft_error err = {0};
   for (uint32_t i = 0; i < s.model->particle_count; ++i) {
     weft_vec3 p = s.model->rest_positions[i];
     x[i] = weft_v3(p.x, centre.y + 0.5f * (p.y - centre.y), p.z);
@@ -233,13 +231,33 @@ static void what_is_wholly_inside_comes_out(void **state) {
   const weft_dress_desc desc = {
       .model = s.model, .params = &s.params, .backend = weft_backend_cpu(1), .seconds = 0.5f};
   weft_vec3 *out = weft_alloc(s.model->particle_count, sizeof *out);
-  if (weft_dress(&desc, out, &report, &err) != WEFT_OK) fail_msg("%s", err.message);
+  weft_result result = weft_dress(&desc, out, &report, err);
   assert_true(report.before.with_bodies == 0);
   assert_int_equal(report.before.inside, s.model->particle_count);
   is_outside(&s, out);
+  *strain = report.after.strain_p99;
   weft_free(out);
   weft_free(x);
   close_scene(&s);
+  return result;
+}
+
+static void what_is_wholly_inside_comes_out(void **state) {
+  (void)state;
+  weft_error err = {0};
+  double strain;
+  if (dress_from_inside(0.085f, &strain, &err) != WEFT_OK) fail_msg("%s", err.message);
+  assert_in_range((long)(100 * strain), 10, 99);
+}
+
+/* A tube of half the width comes out as well, and nobody can wear it. */
+static void what_does_not_fit_is_refused(void **state) {
+  (void)state;
+  weft_error err = {0};
+  double strain;
+  assert_int_equal(dress_from_inside(0.045f, &strain, &err), WEFT_ERROR_TANGLED);
+  assert_non_null(strstr(err.message, "the cloth does not fit: "));
+  assert_true(strain > 1);
 }
 
 /* An arm whose axis lies in the side of its sleeve: it is moved aside, into it. */
@@ -380,6 +398,7 @@ int main(void) {
       cmocka_unit_test(erosion_frees_the_cloth_and_stays_within),
       cmocka_unit_test(a_band_inside_comes_out_alike_on_backends),
       cmocka_unit_test(what_is_wholly_inside_comes_out),
+      cmocka_unit_test(what_does_not_fit_is_refused),
       cmocka_unit_test(an_arm_beside_its_sleeve_gets_into_it),
       cmocka_unit_test(pins_make_way_or_are_told),
       cmocka_unit_test(what_is_clear_stays_as_it_starts),
