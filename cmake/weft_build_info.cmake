@@ -2,6 +2,9 @@
 # at every build, and the file written only when something changed.
 string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
 string(STRIP "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${build_type}} -ffp-contract=off" flags)
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  string(APPEND flags " -fno-tree-slp-vectorize")
+endif()
 if(WEFT_SANITIZE)
   string(APPEND flags " -fsanitize=address,undefined")
 endif()

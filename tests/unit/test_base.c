@@ -206,6 +206,32 @@ static void names_stay_in_their_folder(void **state) {
   weft_free(decoded);
 }
 
+/* As code that keeps what it has written does. Compilers that make vectors of it may lose the
+ * rounding. */
+static void __attribute__((noinline)) round_in_place(weft_vec3 *rounded, weft_vec3d *x, int count) {
+  for (int i = 0; i < count; ++i) {
+    rounded[i] = weft_v3d_round(x[i]);
+    x[i] = weft_v3d_from(rounded[i]);
+  }
+}
+
+static void doubles_that_were_rounded_stay_so(void **state) {
+  (void)state;
+  enum { MOST = 17 };
+  for (int count = 1; count <= MOST; ++count) {
+    weft_vec3 rounded[MOST];
+    weft_vec3d x[MOST];
+    for (int i = 0; i < count; ++i) x[i] = weft_v3d(0.1 + i, 0.2 + i, 0.3 + i);
+    round_in_place(rounded, x, count);
+    for (int i = 0; i < count; ++i) {
+      const volatile float kept[3] = {rounded[i].x, rounded[i].y, rounded[i].z};
+      assert_true(kept[0] == (float)(0.1 + i) && x[i].x == (double)kept[0]);
+      assert_true(kept[1] == (float)(0.2 + i) && x[i].y == (double)kept[1]);
+      assert_true(kept[2] == (float)(0.3 + i) && x[i].z == (double)kept[2]);
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(text_is_printable),
@@ -220,6 +246,7 @@ int main(void) {
       cmocka_unit_test(vectors_of_doubles_add_multiply_and_measure),
       cmocka_unit_test(points_of_floats_are_measured_in_doubles),
       cmocka_unit_test(a_vector_turns_about_an_axis),
+      cmocka_unit_test(doubles_that_were_rounded_stay_so),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
