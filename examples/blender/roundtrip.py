@@ -112,6 +112,8 @@ def by_mdd(source, base, truth):
 
 def show_key(source, points):
     """A shape key alone, so that it is not mixed with the mesh."""
+    if len(points) != len(source.data.vertices):
+        raise Told(f"{len(points)} of {len(source.data.vertices)} vertices")
     if not source.data.shape_keys:
         source.shape_key_add(name="start")
     source.shape_key_add(name="frame").data.foreach_set("co", points.ravel())
@@ -143,12 +145,13 @@ def by_usda(source, base, truth):
 
 
 def by_glb(source, base, truth):
-    """y up becomes z up. Vertices that UVs split come behind those of the file, but materials part vertices, each with its own."""
+    """y up becomes z up. Vertices that UVs split come behind those of the file, but objects and materials part vertices, each with
+    its own."""
     if "bool" not in vars(np):
         np.bool = bool  # the importer of Debian 12 asks its numpy for it
-    other = imported(bpy.ops.import_scene.gltf, filepath=base + ".glb", merge_vertices=False)[0]
-    points = points_of(other.data)[:, (0, 2, 1)] * np.float32((1, 1, -1))
-    if len(other.data.materials) > 1:
+    others = imported(bpy.ops.import_scene.gltf, filepath=base + ".glb", merge_vertices=False)
+    points = np.concatenate([points_of(other.data) for other in others])[:, (0, 2, 1)] * np.float32((1, 1, -1))
+    if len(others) > 1 or len(others[0].data.materials) > 1:
         used = np.unique([v for polygon in source.data.polygons for v in polygon.vertices])
         same = np.array_equal(np.unique(points, axis=0), np.unique(truth[-1][used], axis=0))
         raise Told("equal set" if same else "other places")

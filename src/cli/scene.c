@@ -127,30 +127,55 @@ static bool is_too_large(const weft_mesh *mesh, double extent) {
   return extent > 5 || (extent > 3 && border_of(mesh) < 2 * extent);
 }
 
+static const struct {
+  const char *unit, *option;
+  double metres;
+} units[] = {{"metres", "m", 1},
+             {"decimetres", "dm", 0.1},
+             {"centimetres", "cm", 0.01},
+             {"inches", "in", 0.0254},
+             {"millimetres", "mm", 0.001}};
+enum { UNITS = sizeof units / sizeof *units };
+
+static const double smallest = 0.05; /* m */
+
+/* The first of these in which so many of them are as large as cloth is; UNITS for none. */
+static size_t likely_unit(double extent) {
+  size_t k = 0;
+  while (k < UNITS && extent * units[k].metres > 3) ++k;
+  return k < UNITS && extent * units[k].metres >= smallest ? k : UNITS;
+}
+
+/* Who says how large it is; NULL for nobody. */
+static const char *sized_by(const weft_cli_options *o) {
+  if (o->unit_given && o->scale_given) return "--unit and --scale make";
+  return o->unit_given ? "--unit makes" : o->scale_given ? "--scale makes" : NULL;
+}
+
+static void tell_size(const weft_scene_instance *scene, double extent, const char *by,
+                      const char *advice) {
+  weft_log(WEFT_LOG_WARNING, "%s is %.3g m from corner to corner%s%s%s: %s", scene->name, extent,
+           by ? ", as " : "", by ? by : "", by ? " it, the size of no cloth" : "", advice);
+}
+
 /* No cloth that people make: drawn in another unit, most likely. */
-static void doubt_scale(const weft_scene_instance *scene) {
-  static const struct {
-    const char *unit, *option;
-    double metres;
-  } units[] = {{"decimetres", "dm", 0.1},
-               {"centimetres", "cm", 0.01},
-               {"inches", "in", 0.0254},
-               {"millimetres", "mm", 0.001}};
-  enum { UNITS = sizeof units / sizeof *units };
+static void doubt_scale(const weft_cli_options *o, const weft_scene_instance *scene) {
+  char advice[100];
+  const char *by = sized_by(o);
   weft_vec3 low, high;
   weft_v3_bounds(scene->mesh.positions, scene->mesh.vertex_count, &low, &high);
   const double extent = (double)weft_v3_length(weft_v3_sub(high, low));
-  size_t k = 0;
-  while (k < UNITS && extent * units[k].metres > 3) ++k;
+  const double in_file = extent / ((double)o->unit * (double)o->scale);
   const bool large = is_too_large(&scene->mesh, extent);
-  if (large && k < UNITS) {
-    weft_log(WEFT_LOG_WARNING,
-             "%s is %.3g m from corner to corner: if it is in %s, --unit %s makes it %.3g m",
-             scene->name, extent, units[k].unit, units[k].option, extent * units[k].metres);
-  } else if (large || extent < 0.05) {
-    weft_log(WEFT_LOG_WARNING, "%s is %.3g m from corner to corner: --scale makes it %s",
-             scene->name, extent, large ? "smaller" : "larger");
+  const size_t k = likely_unit(in_file);
+  if (!large && extent >= smallest) return;
+  if (k == UNITS) {
+    snprintf(advice, sizeof advice, "--scale makes it %s", large ? "smaller" : "larger");
+  } else {
+    snprintf(advice, sizeof advice, "if it is in %s, --unit %s makes it %.3g m", units[k].unit,
+             units[k].option, in_file * units[k].metres);
   }
+  tell_size(scene, extent, by, advice);
 }
 
 /* What moves in the file stands still as cloth. */
@@ -167,7 +192,7 @@ static void tell_losses(const weft_scene_instance *scene) {
 
 void weft_cli_doubt_mesh(const weft_cli_options *o, const weft_scene_instance *scene) {
   tell_losses(scene);
-  if (!o->scale_given && !o->unit_given) doubt_scale(scene);
+  doubt_scale(o, scene);
   if (o->up == WEFT_UP_Z && weft_cli_is_gltf(o->mesh)) {
     weft_log(WEFT_LOG_WARNING, "--up z: %s is y up by its format, and is turned all the same",
              scene->name);

@@ -48,7 +48,8 @@ weft_result weft_cli_take_ground(void *base, const char *text, weft_error *err) 
     return weft_cli_note(options, "ground", text, err);
   }
   return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                   "--ground: \"%s\" is none of off, on, a height in metres", text);
+                   "--ground: \"%s\" is none of off, on, a height in metres from %g to %g", text,
+                   -farthest, farthest);
 }
 
 /* ---- friction ---- */

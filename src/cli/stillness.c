@@ -1,0 +1,51 @@
+/* stillness.c: whether cloth that should move did not. */
+#include "stillness.h"
+
+#include "inspect.h"
+
+/* m: what nobody sees. */
+static const float unseen = 0.001f;
+
+static bool acts(const weft_params *p) {
+  return (!p->no_gravity && weft_v3_length(p->gravity) > 0) ||
+         (p->air_density > 0 && weft_v3_length(p->wind) > 0);
+}
+
+void weft_cli_still_begin(weft_cli_stillness *still, const weft_model *model, const vec4 *x) {
+  const uint32_t count = weft_model_particle_count(model);
+  still->start = weft_alloc(count, sizeof *still->start);
+  memcpy(still->start, x, count * sizeof *x);
+}
+
+void weft_cli_still_end(weft_cli_stillness *still) {
+  weft_free(still->start);
+  still->start = NULL;
+}
+
+static bool has_moved(const weft_cli_stillness *still, const weft_model *model, const vec4 *x) {
+  for (uint32_t i = 0; i < weft_model_particle_count(model); ++i) {
+    const vec4 *from = &still->start[i];
+    const weft_vec3 way = {x[i].x - from->x, x[i].y - from->y, x[i].z - from->z};
+    if (weft_v3_length(way) > unseen) return true;
+  }
+  return false;
+}
+
+/* Where substeps are paused the last frame tells of all. */
+void weft_cli_warn_still(const weft_cli_stillness *still, const weft_model *model,
+                         const weft_params *p, const weft_metrics *m, const vec4 *x) {
+  const uint32_t particles = weft_model_particle_count(model);
+  if (!acts(p) || has_moved(still, model, x)) return;
+  if (weft_model_pinned_count(model) == particles) {
+    weft_log(WEFT_LOG_WARNING, "nothing moved: all of its particles are pinned (--pin)");
+  } else if (2 * m->self_pauses >= p->substeps) {
+    weft_log(WEFT_LOG_WARNING,
+             "the cloth did not move: self-collision paused %u of the %u substeps of the last "
+             "frame, since it could not prove that cloth stays apart; --substeps %u, %s"
+             "or --self-collision off lets it go",
+             m->self_pauses, p->substeps * weft_model_part_count(model), 2 * p->substeps,
+             m->self_overflows > 0 ? "more --self-room, "
+                                   : "cloth that starts outside of what is "
+                                     "around it, ");
+  }
+}
