@@ -1,6 +1,8 @@
 /* stillness.c: whether cloth that should move did not. */
 #include "stillness.h"
 
+#include <string.h>
+
 #include "inspect.h"
 
 /* m: what nobody sees. */
@@ -31,21 +33,28 @@ static bool has_moved(const weft_cli_stillness *still, const weft_model *model, 
   return false;
 }
 
-/* Where substeps are paused the last frame tells of all. */
+/* Why self-collision keeps cloth where it is, and what lets it go. */
+static void tell_pauses(const weft_model *model, const weft_params *p, const weft_metrics *m) {
+  const uint32_t substeps = p->substeps * weft_model_part_count(model);
+  weft_log(WEFT_LOG_WARNING,
+           "the cloth did not move: self-collision paused %u of the %u substeps of the last frame, "
+           "since %s: %s",
+           m->self_pauses, substeps,
+           m->self_overflows > 0 ? "its lists were too short"
+                                 : "what pushes the cloth, from colliders that it starts in or "
+                                   "otherwise, would take it through itself",
+           m->self_overflows > 0 ? "give it more room (--self-room)"
+                                 : "start it outside (--ground, --collider, --move), or take "
+                                   "--self-collision off");
+}
+
+/* The last frame's pauses stand for all. */
 void weft_cli_warn_still(const weft_cli_stillness *still, const weft_model *model,
                          const weft_params *p, const weft_metrics *m, const vec4 *x) {
-  const uint32_t particles = weft_model_particle_count(model);
   if (!acts(p) || has_moved(still, model, x)) return;
-  if (weft_model_pinned_count(model) == particles) {
-    weft_log(WEFT_LOG_WARNING, "nothing moved: all of its particles are pinned (--pin)");
+  if (weft_model_pinned_count(model) == weft_model_particle_count(model)) {
+    weft_log(WEFT_LOG_WARNING, "nothing moved: all particles are pinned (--pin)");
   } else if (2 * m->self_pauses >= p->substeps) {
-    weft_log(WEFT_LOG_WARNING,
-             "the cloth did not move: self-collision paused %u of the %u substeps of the last "
-             "frame, since it could not prove that cloth stays apart; --substeps %u, %s"
-             "or --self-collision off lets it go",
-             m->self_pauses, p->substeps * weft_model_part_count(model), 2 * p->substeps,
-             m->self_overflows > 0 ? "more --self-room, "
-                                   : "cloth that starts outside of what is "
-                                     "around it, ");
+    tell_pauses(model, p, m);
   }
 }

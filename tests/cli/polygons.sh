@@ -187,7 +187,7 @@ solid() {
 run 0 simulate "$work/solids.stl" "${still[@]}" --pin none -o "$work/solids.obj"
 [ "$(grep '^o ' "$work/solids.obj" | tr '\n' ';')" = "o my cloth;o my hat, blue;" ] || complain "solids: $(grep '^[og] ' "$work/solids.obj")"
 run 0 simulate "$work/solids.stl" "${still[@]}" --pin "group:my hat, blue"
-prints "(5 pinned)"
+prints "(6 pinned)"
 run 0 simulate "$work/solids.stl" "${still[@]}" --pin none --group "my hat, blue"
 solid "one sheet" 0 >"$work/one.stl"
 run 0 simulate "$work/one.stl" "${still[@]}" --pin "group:one sheet"
