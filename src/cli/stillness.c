@@ -51,10 +51,6 @@ static void tell_pauses(const weft_model *model, const weft_params *p, const wef
 /* The last frame's pauses stand for all. */
 void weft_cli_warn_still(const weft_cli_stillness *still, const weft_model *model,
                          const weft_params *p, const weft_metrics *m, const vec4 *x) {
-  if (!acts(p) || has_moved(still, model, x)) return;
-  if (weft_model_pinned_count(model) == weft_model_particle_count(model)) {
-    weft_log(WEFT_LOG_WARNING, "nothing moved: all particles are pinned (--pin)");
-  } else if (2 * m->self_pauses >= p->substeps) {
-    tell_pauses(model, p, m);
-  }
+  if (2 * m->self_pauses < p->substeps || !acts(p) || has_moved(still, model, x)) return;
+  tell_pauses(model, p, m);
 }

@@ -10,8 +10,8 @@ typedef struct weft_cli_stillness {
 
 void weft_cli_still_begin(weft_cli_stillness *still, const weft_model *model, const vec4 *x);
 void weft_cli_still_end(weft_cli_stillness *still);
-/* A warning with the reason where nothing is seen to have moved, gravity or wind acts, and it is
- * known why: all is pinned, or self-collision paused. x and metrics are of the last frame. */
+/* A warning with the reason where self-collision paused, nothing is seen to have moved, and gravity
+ * or wind acts. x and metrics are of the last frame. */
 void weft_cli_warn_still(const weft_cli_stillness *still, const weft_model *model,
                          const weft_params *p, const weft_metrics *m, const vec4 *x);
 
