@@ -9,6 +9,7 @@
 #include "machine.h"
 #include "max_strain.h"
 #include "outputs.h"
+#include "stillness.h"
 #include "watch.h"
 
 typedef struct simulate_options {
@@ -28,11 +29,11 @@ static const weft_option extra[] = {
      .kind = WEFT_OPTION_CUSTOM,
      .argument = "FILE",
      .help = "write the cloth, of a file that file with its vertices moved, as the ending says:\n"
-             ".pc2 and .mdd hold every frame from the start, 0, on; .obj the last frame or, with\n"
-             "one %0Nd in the name (frame-%04d.obj), every frame, numbered from 1. May be given\n"
-             "several times; -: standard output, which then has nothing else. A run that stops\n"
-             "(status 5) leaves the good frames. With --instances the number is that of the\n"
-             "instance, a file each. Default: nothing is written",
+             ".pc2, .mdd and .usda hold every frame from the start, 0, on; .obj, .ply, .glb and\n"
+             ".gltf the last frame or, with one %0Nd in the name (frame-%04d.obj), every frame,\n"
+             "numbered from 1. May be given several times; -: standard output, which then has\n"
+             "nothing else. A run that stops (status 5) leaves the good frames. With --instances\n"
+             "the number is that of the instance, a file each. Default: nothing is written",
      .take = take_output},
     {.name = "format",
      .kind = WEFT_OPTION_TEXT,
@@ -59,6 +60,7 @@ typedef struct run {
   simulate_options *own;
   weft_cli_session session;
   weft_watch watch;
+  weft_cli_stillness still;
   weft_intersections_seen intersections; /* with --count-intersections */
   uint64_t frames;                       /* that the run came to */
   double stepping; /* seconds spent in steps, waiting for the GPU included where state was read */
@@ -380,6 +382,8 @@ static weft_result summarise(run *r, weft_error *err) {
   if (result != WEFT_OK) return result;
   print_result(r, &metrics, hash);
   warn_of_lag(r);
+  weft_cli_warn_still(&r->still, r->session.scene.model, weft_solver_params(r->session.solver),
+                      &metrics, r->watch.good.x);
   instance_result *instances = weft_alloc(instances_of(r), sizeof *instances);
   if (instances_of(r) > 1) result = measure_instances(r, instances, err);
   if (result == WEFT_OK && instances_of(r) > 1) print_instances(r, instances);
@@ -439,6 +443,7 @@ static weft_result save_stopped(run *r, weft_error *err) {
 static weft_result run_session(run *r, weft_error *err) {
   weft_result result = weft_watch_open(&r->session.scene, r->session.solver, &r->watch, err);
   if (result != WEFT_OK) return result;
+  weft_cli_still_begin(&r->still, r->session.scene.model, r->watch.good.x);
   print_settings(r);
   fflush(stdout);
   result = weft_cli_outputs_open(&r->own->outputs, r->options, &r->session, err);
@@ -488,6 +493,7 @@ static int simulate(run *r) {
   r->frames = r->watch.good.frame;
   bool writing = r->own->outputs.failed || r->json_failed;
   weft_cli_outputs_free(&r->own->outputs);
+  weft_cli_still_end(&r->still);
   weft_watch_close(&r->watch);
   weft_cli_session_close(&r->session);
   if (result == WEFT_OK) return r->cut ? cut_short(r) : WEFT_EXIT_OK;
@@ -522,8 +528,9 @@ int weft_cmd_simulate(int argc, char **argv) {
           "The state is looked at every 10th frame and whenever it is written. A simulation "
           "that\nbecame infinite or NaN stops with status 5 and names the first frame, substep, "
           "pass and\nparticle; frames written before stay, and the last good one is written.\n"
-          "Ctrl-C finishes the frame in progress and all files (status 130, 143 for SIGTERM); a\n"
-          "second Ctrl-C, and one before the first frame, stops at once and leaves nothing.",
+          "Ctrl-C finishes the frame in progress and all files (status 130, 143 for SIGTERM,\n"
+          "129 for SIGHUP); a second Ctrl-C, and one before the first frame, stops at once and\n"
+          "leaves nothing.",
       .tables = WEFT_CLI_SCENE | WEFT_CLI_FRAMES | WEFT_CLI_SIMULATION | WEFT_CLI_INSTANCES |
                 WEFT_CLI_BACKEND | WEFT_CLI_THREADS | WEFT_CLI_GL,
       .default_frames = 120,

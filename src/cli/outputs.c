@@ -142,10 +142,20 @@ static weft_result make_source(weft_cli_outputs *o, const weft_cli_options *opti
   return WEFT_OK;
 }
 
-/* Up is where nothing falls to. */
-static bool is_z_up(const weft_params *p) {
+static bool falls_along_z(const weft_params *p) {
   const float y = p->gravity.y < 0 ? -p->gravity.y : p->gravity.y;
   return !p->no_gravity && p->gravity.z < 0 && -p->gravity.z > y;
+}
+
+/* What is said of a file comes first, by option or by its format; else up is where nothing falls
+ * to. */
+static bool is_z_up(const weft_cli_outputs *o, const weft_cli_options *options,
+                    const weft_params *p) {
+  if (o->from_file && options->up_given) return options->up == WEFT_UP_Z;
+  if (o->from_file && weft_cli_is_gltf(options->mesh)) return false;
+  if (!falls_along_z(p)) return false;
+  weft_log(WEFT_LOG_INFO, "z points up in what is written, since --gravity pulls along -z");
+  return true;
 }
 
 static weft_result open_caches(weft_cli_outputs *o, weft_cli_output *output, weft_error *err) {
@@ -174,7 +184,7 @@ weft_result weft_cli_outputs_open(weft_cli_outputs *outputs, const weft_cli_opti
   outputs->desc.map = outputs->from_file ? &session->scene.mesh.map : NULL;
   outputs->desc.frame_seconds = (double)params->frame_dt;
   outputs->desc.frame_count = options->frames + 1;
-  outputs->desc.z_up = is_z_up(params) || (outputs->from_file && options->up == WEFT_UP_Z);
+  outputs->desc.z_up = is_z_up(outputs, options, params);
   outputs->positions = weft_alloc(outputs->particles, sizeof *outputs->positions);
   outputs->placed = weft_alloc(outputs->source.vertex_count, sizeof *outputs->placed);
   for (uint32_t k = 0; k < outputs->count && result == WEFT_OK; ++k) {

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "drawing.h"
+#include "find_particle.h"
 #include "inspect.h"
 #include "interrupt.h"
 #include "solver_gl.h"
@@ -35,6 +36,10 @@ weft_result weft_render_job_open(const weft_cli_options *options, const render_o
   weft_result result = weft_cli_session_open(options, true, &job->session, err);
   if (result != WEFT_OK) return result;
   const weft_scene_instance *scene = &job->session.scene;
+  if (own->pick_given) {
+    result = weft_model_find_particle(scene->model, own->pick, &job->particle, err);
+  }
+  if (result != WEFT_OK) return result;
   double frame_dt = weft_solver_params(job->session.solver)->frame_dt;
   weft_render_plan_of(own, scene->still.frame, frame_dt, &job->plan);
   job->width = side_for(own, own->width, 1280);
@@ -126,7 +131,8 @@ static void estimate_way(render_job *job, double begun, uint64_t done, uint32_t 
   char of[48];
   if (passed < 1 || done == frame) return;
   snprintf(of, sizeof of, "to simulate %u frames", frame);
-  tell_estimate(job, passed * frame / (double)done, of, "; a smaller --size is quicker");
+  tell_estimate(job, passed * frame / (double)done, of,
+                job->options->mesh ? "" : "; a smaller --size is quicker");
 }
 
 /* Of all pictures, from the second on: drivers compile during the first. */

@@ -88,6 +88,7 @@ typedef struct render_job {
   weft_cli_session session;
   render_beside beside;
   uint32_t width, height; /* of what is put out */
+  uint32_t particle;      /* of --pick */
   weft_renderer_desc desc;
   weft_renderer *renderer;
   weft_watch watch;

@@ -61,7 +61,7 @@ void weft_render_picture_of(const render_job *job, double time, weft_picture *pi
       .batch = own->batch,
       .pins = own->pins,
       .one_particle = own->pick_given,
-      .particle = weft_model_numbered(scene->model, own->pick),
+      .particle = job->particle,
       .colliders = scene->params.colliders,
       .collider_count = scene->params.collider_count,
       .time = time,

@@ -128,21 +128,36 @@ static bool is_too_large(const weft_mesh *mesh, double extent) {
   return extent > 5 || (extent > 3 && border_of(mesh) < 2 * extent);
 }
 
+/* Who says how large it is; NULL for nobody. */
+static const char *sized_by(const weft_cli_options *o) {
+  if (o->unit_given && o->scale_given) return "--unit and --scale make";
+  return o->unit_given ? "--unit makes" : o->scale_given ? "--scale makes" : NULL;
+}
+
+static void tell_size(const weft_scene_instance *scene, double extent, const char *by,
+                      const char *advice) {
+  weft_log(WEFT_LOG_WARNING, "%s is %.3g m from corner to corner%s%s%s: %s", scene->name, extent,
+           by ? ", as " : "", by ? by : "", by ? " it, the size of no cloth" : "", advice);
+}
+
 /* No cloth that people make: drawn in another unit, most likely. */
-static void doubt_scale(const weft_scene_instance *scene) {
+static void doubt_scale(const weft_cli_options *o, const weft_scene_instance *scene) {
+  char advice[100];
+  const char *by = sized_by(o);
   weft_vec3 low, high;
   weft_v3_bounds(scene->mesh.positions, scene->mesh.vertex_count, &low, &high);
   const double extent = (double)weft_v3_length(weft_v3_sub(high, low));
-  const weft_cli_unit *unit = weft_cli_likely_unit(extent);
+  const double in_file = extent / ((double)o->unit * (double)o->scale);
   const bool large = is_too_large(&scene->mesh, extent);
-  if (large && unit) {
-    weft_log(WEFT_LOG_WARNING,
-             "%s is %.3g m from corner to corner: if it is in %s, --unit %s makes it %.3g m",
-             scene->name, extent, unit->name, unit->option, extent * unit->metres);
-  } else if (large || extent < 0.05) {
-    weft_log(WEFT_LOG_WARNING, "%s is %.3g m from corner to corner: --scale makes it %s",
-             scene->name, extent, large ? "smaller" : "larger");
+  const weft_cli_unit *unit = weft_cli_likely_unit(in_file);
+  if (!large && extent >= WEFT_CLI_LEAST_SIZE) return;
+  if (!unit) {
+    snprintf(advice, sizeof advice, "--scale makes it %s", large ? "smaller" : "larger");
+  } else {
+    snprintf(advice, sizeof advice, "if it is in %s, --unit %s makes it %.3g m", unit->name,
+             unit->option, in_file * unit->metres);
   }
+  tell_size(scene, extent, by, advice);
 }
 
 /* What moves in the file stands still as cloth. */
@@ -159,7 +174,7 @@ static void tell_losses(const weft_scene_instance *scene) {
 
 void weft_cli_doubt_mesh(const weft_cli_options *o, const weft_scene_instance *scene) {
   tell_losses(scene);
-  if (!o->scale_given && !o->unit_given) doubt_scale(scene);
+  doubt_scale(o, scene);
   if (o->up == WEFT_UP_Z && weft_cli_is_gltf(o->mesh)) {
     weft_log(WEFT_LOG_WARNING, "--up z: %s is y up by its format, and is turned all the same",
              scene->name);

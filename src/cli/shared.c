@@ -70,7 +70,9 @@ static weft_result take_weld(void *base, const char *text, weft_error *err) {
   float millimetres = 0;
   if (weft_read_number("--weld", text, 1e-6, 1e6, &millimetres, NULL) != WEFT_OK) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                     "--weld: \"%s\" is none of seams, all, off, a number of millimetres", text);
+                     "--weld: \"%s\" is none of seams, all, off, a number of millimetres from "
+                     "1e-06 to 1e+06",
+                     text);
   }
   options->weld_distance = 0.001f * millimetres;
   return WEFT_OK;
@@ -90,7 +92,9 @@ static weft_result read_unit(const char *option, const char *text, float *unit, 
   }
   if (weft_read_number(option, text, 1e-6, 1e6, unit, NULL) == WEFT_OK) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                   "%s: \"%s\" is none of m, dm, cm, mm, in, ft, a number of metres", option, text);
+                   "%s: \"%s\" is none of m, dm, cm, mm, in, ft, a number of metres from 1e-06 "
+                   "to 1e+06",
+                   option, text);
 }
 
 static weft_result take_unit(void *base, const char *text, weft_error *err) {

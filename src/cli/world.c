@@ -48,7 +48,8 @@ weft_result weft_cli_take_ground(void *base, const char *text, weft_error *err) 
     return weft_cli_note(options, "ground", text, err);
   }
   return weft_fail(err, WEFT_ERROR_ARGUMENT,
-                   "--ground: \"%s\" is none of off, on, a height in metres", text);
+                   "--ground: \"%s\" is none of off, on, a height in metres from %g to %g", text,
+                   -farthest, farthest);
 }
 
 /* ---- friction ---- */
@@ -205,7 +206,10 @@ void weft_cli_doubt_start(const weft_cli_options *o, const weft_scene_instance *
   if (inside == 0) return;
   weft_log(WEFT_LOG_WARNING,
            "%s: %u particle%s inside of colliders at the start, up to %.2g m deep in collider %u "
-           "(a %s), which throws cloth out: put it elsewhere (--ground, --collider, --move)",
+           "(a %s), %s: put it elsewhere (--ground, --collider, --move)",
            scene->name, inside, inside == 1 ? " is" : "s are", (double)deepest, worst,
-           weft_shape_infos[p->colliders[worst].shape].name);
+           weft_shape_infos[p->colliders[worst].shape].name,
+           p->self_collision ? "which throws cloth out or, where that would take it through "
+                               "itself, leaves all of it where it is"
+                             : "which throws cloth out");
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "demo_internal.h"
+#include "find_particle.h"
 #include "model.h"
 #include "rows.h"
 #include "window.h"
@@ -106,15 +107,12 @@ static weft_result open_window(weft_demo *demo, weft_error *err) {
 }
 
 static weft_result pick_first(weft_demo *demo, weft_error *err) {
-  uint32_t particles = weft_model_particle_count(demo->session.scene.model);
+  uint32_t particle = 0;
   if (!demo->desc->pick) return WEFT_OK;
-  const uint32_t particle = weft_model_numbered(demo->session.scene.model, demo->desc->particle);
-  if (particle < particles) {
-    weft_demo_choose(demo, particle);
-    return WEFT_OK;
-  }
-  return weft_fail(err, WEFT_ERROR_ARGUMENT, "particle %u does not exist: there are 0 to %u",
-                   demo->desc->particle, particles - 1);
+  weft_result result =
+      weft_model_find_particle(demo->session.scene.model, demo->desc->particle, &particle, err);
+  if (result == WEFT_OK) weft_demo_choose(demo, particle);
+  return result;
 }
 
 static weft_result open_demo(weft_demo *demo, weft_error *err) {

@@ -69,8 +69,11 @@ bool weft_foreign_format(const char *path, const char *bytes, size_t length) {
 
 const char *weft_mesh_importer(void) { return "none: only OBJ is read"; }
 
-weft_result weft_foreign_read(const char *path, weft_foreign_text *text, weft_error *err) {
+weft_result weft_foreign_read(const char *path, const char *bytes, size_t length,
+                              weft_foreign_text *text, weft_error *err) {
   *text = (weft_foreign_text){0};
+  (void)bytes;
+  (void)length;
   return weft_fail(err, WEFT_ERROR_FILE,
                    "%s: this build of weft reads OBJ only (it was built without assimp)",
                    weft_shown_path(path));
@@ -201,9 +204,13 @@ static weft_result ask(weft_foreign_wish *wish, answer *a, weft_error *err) {
   return weft_fail(err, WEFT_ERROR_FORMAT, "%s: %s", weft_shown_path(wish->path), a->reason);
 }
 
-weft_result weft_foreign_read(const char *path, weft_foreign_text *text, weft_error *err) {
+weft_result weft_foreign_read(const char *path, const char *bytes, size_t length,
+                              weft_foreign_text *text, weft_error *err) {
   answer a = {.reason = ""};
   weft_foreign_wish wish = {.path = path};
+  if (same_word(extension_of(path), "stl")) {
+    wish.solids = (weft_foreign_solids){bytes, bytes + length};
+  }
   weft_result result = ask(&wish, &a, err);
   if (result != WEFT_OK) weft_string_free(&a.text);
   *text = (weft_foreign_text){.obj = a.text,

@@ -158,7 +158,7 @@ static const struct aiScene *import(int fd, const char *path) {
 
 _Noreturn void weft_foreign_run_child(int fd, const weft_foreign_wish *wish) {
   confine(wish);
-  weft_foreign_send_scene(fd, import(fd, wish->path), wish->memory);
+  weft_foreign_send_scene(fd, import(fd, wish->path), wish);
   _exit(0);
 }
 

@@ -6,10 +6,16 @@
 
 struct aiScene;
 
+/* The rest of an STL file of text. */
+typedef struct weft_foreign_solids {
+  const char *at, *end;
+} weft_foreign_solids;
+
 typedef struct weft_foreign_wish {
   const char *path;
-  unsigned seconds; /* of a processor */
-  uint64_t memory;  /* bytes */
+  weft_foreign_solids solids; /* all of the file; empty where it is no STL */
+  unsigned seconds;           /* of a processor */
+  uint64_t memory;            /* bytes */
 } weft_foreign_wish;
 
 enum { WEFT_FOREIGN_MAGIC = 0x77656674 };
@@ -35,6 +41,11 @@ _Noreturn void weft_foreign_run_child(int fd, const weft_foreign_wish *wish);
 void weft_foreign_send(int fd, const void *bytes, size_t count);
 _Noreturn void weft_foreign_send_reason(int fd, weft_foreign_end end, const char *reason);
 /* A header and the text of all faces, at most about a quarter of `memory`; or why there is none. */
-void weft_foreign_send_scene(int fd, const struct aiScene *scene, uint64_t memory);
+void weft_foreign_send_scene(int fd, const struct aiScene *scene, const weft_foreign_wish *wish);
+
+/* The whole name of the next solid that begins with this word, within the text; false for none:
+ * `solids` is then as it was. */
+bool weft_foreign_next_solid(weft_foreign_solids *solids, const char *word, size_t word_length,
+                             const char **name, size_t *length);
 
 #endif

@@ -31,7 +31,8 @@ typedef struct part {
 typedef struct text {
   int fd;
   const struct aiScene *scene;
-  uint64_t most; /* bytes */
+  uint64_t most;              /* bytes */
+  weft_foreign_solids solids; /* behind the last that was written */
   part *parts;
   size_t count, room;
   bool *used; /* of the latest vertices: faces of an earlier part have them */
@@ -324,9 +325,17 @@ static weft_string groups_of(const text *t, const part *p) {
   return groups;
 }
 
-static weft_string object_of(const part *p) {
+static weft_string object_of(text *t, const part *p) {
+  struct aiString whole = p->node->mName;
   weft_string object = {0};
-  if (!is_made_up(&p->node->mName)) add_name(&object, &p->node->mName, false);
+  const char *name;
+  size_t length;
+  if (is_made_up(&whole)) return object;
+  if (weft_foreign_next_solid(&t->solids, whole.data, whole.length, &name, &length)) {
+    whole.length = (uint32_t)(length < sizeof whole.data ? length : sizeof whole.data - 1);
+    memcpy(whole.data, name, whole.length);
+  }
+  add_name(&object, &whole, false);
   return object;
 }
 
@@ -376,7 +385,7 @@ static void put_all(text *t) {
     if (!t->parts[k].shares) put_uvs(t, &t->parts[k]);
   }
   for (size_t k = 0; k < t->count; ++k) {
-    put_name(t, "o ", &object, object_of(&t->parts[k]));
+    put_name(t, "o ", &object, object_of(t, &t->parts[k]));
     put_name(t, "g ", &groups, groups_of(t, &t->parts[k]));
     put_name(t, "usemtl ", &material, material_of(t, &t->parts[k], &material));
     put_faces(t, &t->parts[k]);
@@ -384,8 +393,8 @@ static void put_all(text *t) {
   flush(t, true);
 }
 
-void weft_foreign_send_scene(int fd, const struct aiScene *scene, uint64_t memory) {
-  text t = {.fd = fd, .scene = scene, .most = memory / 4};
+void weft_foreign_send_scene(int fd, const struct aiScene *scene, const weft_foreign_wish *wish) {
+  text t = {.fd = fd, .scene = scene, .most = wish->memory / 4, .solids = wish->solids};
   struct aiMatrix4x4 identity;
   aiIdentityMatrix4(&identity);
   if (scene->mRootNode) walk(&t, scene->mRootNode, &identity);

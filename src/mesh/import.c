@@ -24,23 +24,44 @@ static weft_result unknown_group(const char *path, const weft_obj *obj, const ch
                    obj->name_count ? known : "none");
 }
 
+static size_t trimmed(const char *at, size_t length) {
+  while (length > 0 && (at[length - 1] == ' ' || at[length - 1] == '\t')) --length;
+  return length;
+}
+
+static size_t find_name(const weft_obj *obj, const char *name, size_t length) {
+  size_t n = 0;
+  while (n < obj->name_count &&
+         !weft_obj_is_named(obj->names[n], strlen(obj->names[n]), name, length)) {
+    ++n;
+  }
+  return n;
+}
+
+/* The longest name that a list begins with, since names hold commas too; *end is the comma behind
+ * it. name_count for none: *end is then the first comma. */
+static size_t next_chosen(const weft_obj *obj, const char *at, const char **end) {
+  const char *stop = at + strlen(at), *first = at + strcspn(at, ",");
+  for (;;) {
+    const size_t n = find_name(obj, at, trimmed(at, (size_t)(stop - at)));
+    *end = stop;
+    if (n < obj->name_count || stop == first) return n;
+    do --stop;
+    while (*stop != ',');
+  }
+}
+
 /* Marks the names of a comma-separated list; blanks around a name do not count. */
 static weft_result choose_names(const char *path, const weft_obj *obj, const char *groups,
                                 uint8_t *chosen, weft_error *err) {
-  for (const char *at = groups;; ++at) {
+  for (const char *at = groups, *end;; at = end + 1) {
     at += strspn(at, " \t");
-    const char *end = at + strcspn(at, ",");
-    size_t length = (size_t)(end - at);
-    while (length > 0 && (at[length - 1] == ' ' || at[length - 1] == '\t')) --length;
-    size_t n = 0;
-    while (n < obj->name_count &&
-           !weft_obj_is_named(obj->names[n], strlen(obj->names[n]), at, length)) {
-      ++n;
+    const size_t n = next_chosen(obj, at, &end);
+    if (n == obj->name_count) {
+      return unknown_group(path, obj, at, trimmed(at, (size_t)(end - at)), err);
     }
-    if (n == obj->name_count) return unknown_group(path, obj, at, length, err);
     chosen[n] = 1;
-    at = end;
-    if (*at == 0) return WEFT_OK;
+    if (*end == 0) return WEFT_OK;
   }
 }
 

@@ -76,7 +76,7 @@ static weft_result read_foreign(const char *path, const char *bytes, size_t leng
                                 weft_error *err) {
   weft_foreign_text text;
   weft_result result = weft_foreign_check_header(path, bytes, length, err);
-  if (result == WEFT_OK) result = weft_foreign_read(path, &text, err);
+  if (result == WEFT_OK) result = weft_foreign_read(path, bytes, length, &text, err);
   if (result != WEFT_OK) return result;
   result = weft_obj_read(weft_shown_path(path), text.obj.bytes, text.obj.count, 1, obj, err);
   weft_string_free(&text.obj);
@@ -104,6 +104,11 @@ weft_result weft_obj_load(const char *path, float scale, weft_obj *obj, weft_err
   *obj = (weft_obj){0};
   weft_result result = weft_mesh_load(path, &bytes, &length, err);
   if (result != WEFT_OK) return result;
+  result = weft_mesh_refuse_unread(path, bytes, length, err);
+  if (result != WEFT_OK) {
+    weft_free(bytes);
+    return result;
+  }
   if (weft_foreign_format(path, bytes, length)) {
     result = read_foreign(path, bytes, length, obj, err);
     if (result == WEFT_OK && scale != 1) result = scale_foreign(path, scale, obj, err);

@@ -76,4 +76,8 @@ void weft_obj_join(weft_obj *obj);
  * anything else, "nan" and "inf" included. Overflow gives infinity. */
 bool weft_text_number(const char *begin, const char *end, double *value);
 
+/* WEFT_ERROR_FORMAT for what is known and no mesh can be read of, by its name or first bytes. */
+weft_result weft_mesh_refuse_unread(const char *path, const char *bytes, size_t length,
+                                    weft_error *err);
+
 #endif

@@ -54,6 +54,16 @@ static uint32_t pin_box(const weft_mesh *mesh, const weft_pin *pin, bool *pinned
   return selected;
 }
 
+static weft_result empty_box(const weft_mesh *mesh, weft_error *err) {
+  weft_vec3 low, high;
+  weft_v3_bounds(mesh->positions, mesh->vertex_count, &low, &high);
+  return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                   "pin rule \"box\" selects no vertex: they are from (%.3g, %.3g, %.3g) to (%.3g, "
+                   "%.3g, %.3g) m",
+                   (double)low.x, (double)low.y, (double)low.z, (double)high.x, (double)high.y,
+                   (double)high.z);
+}
+
 static weft_result pin_list(const weft_mesh *mesh, const weft_pin *pin, bool *pinned,
                             weft_error *err) {
   WEFT_NEED_ITEMS(pin->list, pin->list_count);
@@ -99,6 +109,7 @@ static weft_result apply(const weft_mesh *mesh, const weft_pin *pin, bool *pinne
     default:
       return weft_fail(err, WEFT_ERROR_ARGUMENT, "pin rule %d does not exist", (int)pin->rule);
   }
+  if (selected == 0 && pin->rule == WEFT_PIN_BOX) return empty_box(mesh, err);
   if (selected == 0) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "pin rule \"%s\" selects no vertex",
                      rule_names[pin->rule]);

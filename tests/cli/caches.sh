@@ -85,6 +85,27 @@ python3 -c 'import json, sys; assert json.load(open("out"))["frames"] == 5' || c
 # Z points up where things fall along -z.
 run 0 simulate hanging --size 8 --frames 1 --backend ref --gravity 0,0,-9.81 -o z.usda
 grep -q 'upAxis = "Z"' z.usda || complain "$(grep upAxis z.usda)"
+# but not where --up or the format of the file says what is up: a sheet that stands in the plane z = 0 stays upright.
+printf '%s\n' 'v 0 0 0' 'v 0.2 0 0' 'v 0.2 0.2 0' 'v 0 0.2 0' 'f 1 2 3' 'f 1 3 4' >sheet.obj
+run 0 simulate sheet.obj --frames 1 --backend ref --pin list:0,1,2,3 --gravity 0,0,-9.81 -o z.usda -o lies.glb --log info
+grep -q 'upAxis = "Z"' z.usda || complain "$(grep upAxis z.usda)"
+grep -q "z points up in what is written, since --gravity" err || complain "not a word of the axis: $(cat err)"
+run 0 simulate sheet.obj --frames 1 --backend ref --pin list:0,1,2,3 --gravity 0,0,-9.81 --up y -o y.usda -o sheet.glb
+grep -q 'upAxis = "Y"' y.usda || complain "--up y: $(grep upAxis y.usda)"
+run 0 simulate sheet.glb --frames 1 --backend ref --pin list:0,1,2,3 --gravity 0,0,-9.81 -o sideways.glb
+# heights GLB: how far its vertices reach up, with the rotation of its node.
+heights() {
+  python3 - "$1" <<'PY'
+import json, struct, sys
+b = open(sys.argv[1], "rb").read()
+j = json.loads(b[20:20 + struct.unpack("<I", b[12:16])[0]])
+a = next(a for a in j["accessors"] if a["type"] == "VEC3" and "max" in a)
+turned = any("rotation" in n for n in j["nodes"])
+print("%.3f" % (a["max"][2] - a["min"][2] if turned else a["max"][1] - a["min"][1]))
+PY
+}
+[ "$(heights lies.glb) $(heights sheet.glb) $(heights sideways.glb)" = "0.000 0.200 0.200" ] ||
+  complain "heights: $(heights lies.glb) $(heights sheet.glb) $(heights sideways.glb)"
 
 # Particles; instances, each as it is alone.
 run 0 simulate rope --size 8 --frames 3 --backend ref -o r.pc2 -o r.mdd -o r-%01d.obj -o r.ply -o r.glb
@@ -92,6 +113,14 @@ same_frames r.pc2 r.mdd r-%01d.obj 3
 run 0 simulate hanging --size 8 --frames 3 --backend ref --instances 2 -o i-%01d.pc2 -o i-%01d.ply
 run 0 simulate hanging --size 8 --frames 3 --backend ref -o one.pc2 -o one.ply
 cmp i-2.pc2 one.pc2 && cmp i-2.ply one.ply || complain "an instance is written otherwise"
+
+# What is written and cannot be read is named.
+refuses 3 "a.usda: USD is written, and not read" simulate a.usda
+refuses 3 "a.usda: USD is written, and not read" simulate hanging --body a.usda
+refuses 3 "a.pc2: a point cache (PC2) moves the vertices of a mesh, and is none" inspect a.pc2
+refuses 3 "a.mdd: a point cache (MDD)" simulate a.mdd
+cp a.usda a.model
+refuses 3 "a.model: USD is written" simulate a.model
 
 # What cannot be written is told before anything runs, and older files stay.
 echo older >keep.obj

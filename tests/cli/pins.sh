@@ -49,6 +49,18 @@ same 52 colour:0,0,0,0.05 "list:$(seq -s, 0 63 | tr , '\n' | grep -vxE '0|7|56|6
 # Several add up, with others too.
 run 0 "${base[@]}" --pin group:waist --pin colour:1,0,0 --pin list:30
 prints "(19 pinned)"
+# A group with commas in its name is named as it is; the longest name counts.
+printf '%s\n' 'v 0 0 0' 'v 1 0 0' 'v 1 1 0' 'v 0 1 0' 'v 2 0 0' 'v 2 1 0' 'v 3 0 0' 'v 3 1 0' 'g left,front' 'f 1 2 3 4' 'g left' 'f 2 5 6 3' \
+  'o the hem, folded' 'g hem' 'f 5 7 8 6' >"$work/commas.obj"
+taken() {
+  run 0 simulate "$work/commas.obj" --frames 1 --backend ref --plain --pin none --log error --group "$2"
+  prints "commas.obj: $1 particles"
+}
+taken 4 left,front
+taken 4 left
+taken 6 "left , left,front"
+taken 8 "left,front, the hem, folded,left"
+refuses 2 "no group, object or material 'front'; it has left,front" simulate "$work/commas.obj" --group left,hem,front
 # Of --group, what the cloth has.
 run 0 "${base[@]}" --group panel --pin group:waist
 prints "(8 pinned)"
@@ -68,4 +80,5 @@ grep '^v' "$work/skirt.obj" | cut -d' ' -f1-4 >"$work/plain.obj"
 grep '^f' "$work/skirt.obj" >>"$work/plain.obj"
 refuses 2 "no group or object 'x'; the file has none" simulate "$work/plain.obj" --pin group:x
 refuses 2 "no vertex of the file has a colour" simulate "$work/plain.obj" --pin colour:1,0,0
+refuses 2 'pin rule "box" selects no vertex: they are from (0, 0.125, 0) to (0.875, 1, 0) m' "${base[@]}" --pin box:2,2,2,3,3,3
 finish

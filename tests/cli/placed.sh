@@ -148,6 +148,9 @@ fi
 run 0 simulate "$work/cm.obj" --frames 1 --backend cpu --unit cm
 [ -s "$work/err" ] && complain "a unit that is given is doubted: $(cat "$work/err")"
 
+for unit in 0 -1 1e30; do
+  refuses 2 "\"$unit\" is none of m, dm, cm, mm, in, ft, a number of metres from 1e-06 to 1e+06" simulate "$work/y.obj" --unit $unit
+done
 refuses 2 '"furlong" is none of m, dm, cm, mm, in, ft, a number of metres' simulate "$work/y.obj" --unit furlong
 refuses 2 '"-1" is none of m' simulate "$work/y.obj" --unit -1
 refuses 2 '"x" is none of y, z' simulate "$work/y.obj" --up x

@@ -172,4 +172,23 @@ json.dump(scene, open(sys.argv[1] + "/alike.gltf", "w"))
 PY
 run 0 simulate "$work/alike.gltf" "${still[@]}" --pin group:upper
 prints "alike.gltf: 18 particles (9 pinned)"
+# Solids of STL have all of the words of their lines, also where they begin alike.
+solid() {
+  echo "solid $1"
+  for k in 0 1; do
+    printf '%s\n' "facet normal 0 0 1" "outer loop" "vertex $2 $k 0" "vertex $(($2 + 1)) $k 0" "vertex $2 $((k + 1)) 0" endloop endfacet
+  done
+  echo "endsolid $1"
+}
+{
+  solid "my cloth" 0
+  solid "my hat, blue" 5
+} >"$work/solids.stl"
+run 0 simulate "$work/solids.stl" "${still[@]}" --pin none -o "$work/solids.obj"
+[ "$(grep '^o ' "$work/solids.obj" | tr '\n' ';')" = "o my cloth;o my hat, blue;" ] || complain "solids: $(grep '^[og] ' "$work/solids.obj")"
+run 0 simulate "$work/solids.stl" "${still[@]}" --pin "group:my hat, blue"
+prints "(6 pinned)"
+run 0 simulate "$work/solids.stl" "${still[@]}" --pin none --group "my hat, blue"
+solid "one sheet" 0 >"$work/one.stl"
+run 0 simulate "$work/one.stl" "${still[@]}" --pin "group:one sheet"
 finish

@@ -38,6 +38,17 @@ cmp -s a.png c.png && fail "--pick draws nothing"
 "$weft" render hanging $small --frame 3 --pick 144 -o c.png 2>err.txt
 [ $? -eq 2 ] || fail "particle 144 of 144"
 grep -q "particle 144 does not exist: there are 0 to 143" err.txt || fail "said $(cat err.txt)"
+# Of a file they are its vertices: here the first is of no face, and there are 26.
+python3 - >some.obj <<'PY'
+print("v 9 9 9")
+for k in range(25): print("v %g %g 0" % (0.1 * (k % 5), 0.1 * (k // 5)))
+for k in range(16): print("f %d %d %d %d" % tuple(2 + k // 4 * 5 + k % 4 + c for c in (0, 1, 6, 5)))
+PY
+"$weft" render some.obj --frame 0 --width 32 --height 32 --pick 25 -o c.png >/dev/null || fail "the last vertex is no particle"
+"$weft" render some.obj --frame 9999 --width 32 --height 32 --pick 26 -o c.png 2>err.txt
+grep -q "particle 26 does not exist: there are 0 to 25" err.txt || fail "said $(cat err.txt)"
+"$weft" render some.obj --frame 9999 --width 32 --height 32 --pick 0 -o c.png 2>err.txt
+grep -q "vertex 0 of the file is no particle" err.txt || fail "said $(cat err.txt)"
 for view in hanging-strain hanging-colours hanging-bending hanging-velocity hanging-normals \
   rope-strain rope-colours sand-contacts heap-gaps hanging-gaps hanging-tangled; do
   "$weft" render ${view%-*} --samples 1 --frame 1 --width 200 --height 150 --shadow-size 64 \

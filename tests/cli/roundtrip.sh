@@ -91,6 +91,7 @@ run 0 simulate "$work/seam.obj" --frames 1 --backend ref --weld off --pin list:9
 prints "seam.obj: 9 particles"
 run 0 simulate "$work/seam.obj" --frames 1 --backend ref --weld 120 --pin list:9
 grep -q "seam.obj: [1-4] particles" "$work/out" || complain "120 mm weld next to nothing: $(head -1 "$work/out")"
+refuses 2 '"0" is none of seams, all, off, a number of millimetres from 1e-06 to 1e+06' simulate "$work/seam.obj" --weld 0
 refuses 2 "is none of seams, all, off, a number of millimetres" simulate "$work/seam.obj" --weld some
 refuses 2 "--weld is for files" simulate drape --weld all
 

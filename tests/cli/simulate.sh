@@ -99,8 +99,15 @@ run 0 simulate "$work/large.obj" --frames 1 --backend ref
 grep -q "in decimetres, --unit dm makes it" "$work/err" || complain "no word of decimetres"
 run 0 simulate "$work/large.obj" --frames 1 --backend ref --scale 0.1
 grep -q "corner to corner" "$work/err" && complain "a scale that is given is doubted"
+# A size that is given is doubted as well where it is no cloth's.
 run 0 simulate "$work/large.obj" --frames 1 --backend ref --scale 1
-grep -q "corner to corner" "$work/err" && complain "a scale that is given is doubted"
+grep -q "as --scale makes it, the size of no cloth: if it is in decimetres, --unit dm makes it" "$work/err" || complain "$(cat "$work/err")"
+run 0 simulate "$work/skirt.obj" --frames 1 --backend ref --unit mm
+grep -q "as --unit makes it, the size of no cloth: if it is in metres, --unit m makes it" "$work/err" || complain "$(cat "$work/err")"
+run 0 simulate "$work/skirt.obj" --frames 1 --backend ref --unit cm --scale 3000
+grep -q "as --unit and --scale make it, the size of no cloth" "$work/err" || complain "$(cat "$work/err")"
+run 0 simulate "$work/large.obj" --frames 1 --backend ref --unit dm
+grep -q "corner to corner" "$work/err" && complain "the unit that it is in is doubted"
 if command -v python3 >"/dev/null"; then
   python3 - "$work/s.json" "$work/i.json" <<'PY' || complain "JSON"
 import json, sys

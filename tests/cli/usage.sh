@@ -27,6 +27,15 @@ check_help inspect $shared --json
 check_help bench $simulation $gl --instances --vary --scene --size --backend --samples --frames --warm-up-runs --quick \
   --format --output
 check_help info $gl
+# Help names every ending that is written, and every status that signals give.
+refuses 2 "what is written ends with" simulate drape -o a.xyz
+endings=$(grep -oE '\.[a-z0-9]+(,|$)' "$work/err" | tr -d ,)
+[ "$(wc -w <<<"$endings")" -ge 7 ] || complain "endings: $endings"
+run 0 simulate --help
+sed -n '/--output FILE/,/--format/p' "$work/out" >"$work/written"
+for ending in $endings; do grep -qF -e "$ending" "$work/written" || complain "help of --output does not say $ending"; done
+run 0 --help
+for status in 129 130 143; do prints $status; done
 refuses 2 "there is no --warmup: it is --warm-up-frames" bench --warmup 3
 refuses 2 "there is no --warm-up: it is --warm-up-runs" bench --warm-up=2
 

@@ -43,6 +43,23 @@ grep -q "sheet.obj: 81 particles are inside of colliders at the start, up to 0.2
 run 0 simulate "$work/sheet.obj" --pin none --backend cpu --frames 1 --ground 1
 grep -q "inside of colliders" "$work/err" && complain "cloth on the ground is said to be in it: $(cat "$work/err")"
 
+# Cloth that self-collision keeps in a ball is said to stand still, and why.
+awk 'BEGIN { n = 32; m = 12
+  for (r = 0; r <= m; ++r) for (c = 0; c < n; ++c) { a = 6.2831853 * c / n; R = 0.2 + 0.1 * r / m; print "v", R * cos(a), 1.2 - 0.3 * r / m, R * sin(a) }
+  for (r = 0; r < m; ++r) for (c = 0; c < n; ++c) { a = n * r + c + 1; b = n * r + (c + 1) % n + 1; print "f", a, b, b + n, a + n } }' >"$work/tube.obj"
+tube=(simulate "$work/tube.obj" --backend cpu --frames 2)
+run 0 "${tube[@]}" --collider sphere:0,1,0,0.5
+grep -q "did not move: self-collision paused 20 of the 20 substeps of the last frame, since what pushes the cloth" "$work/err" || complain "$(cat "$work/err")"
+grep -q "(a sphere), which throws cloth out or, where that would take it through itself, leaves all of it where it is: put" "$work/err" ||
+  complain "$(cat "$work/err")"
+run 0 "${tube[@]}" --collider sphere:0,1,0,0.5 --gravity 0,0,0
+grep -q "did not move" "$work/err" && complain "cloth that nothing pulls is said to stand still"
+run 0 "${tube[@]}" --collider sphere:0,1,0,0.5 --self-collision off
+grep -q "did not move" "$work/err" && complain "cloth that moves is said to stand still"
+grep -q "(a sphere), which throws cloth out: put it elsewhere" "$work/err" || complain "$(cat "$work/err")"
+run 0 "${tube[@]}"
+grep -q "did not move" "$work/err" && complain "$(cat "$work/err")"
+
 # Built-in scenes keep theirs; it can be left out, moved, or brought where there is none.
 drape=(simulate drape --size 12 --frames 40 --backend cpu)
 run 0 "${drape[@]}"

@@ -22,7 +22,7 @@ in_blender() {
 status=0
 in_blender "$root/tests/examples/blender_check.py" "$1" "$work" || status=1
 
-# A sheet of quads with a seam in its UVs, and the same with two materials.
+# A sheet of quads with a seam in its UVs, the same with two materials, and cut into two objects.
 mkdir "$work/sheets"
 sheet() {
   awk -v two="$1" 'BEGIN {
@@ -40,5 +40,6 @@ sheet() {
 }
 sheet 0 >"$work/sheets/one.obj"
 sheet 1 >"$work/sheets/two.obj"
+sheet 1 | sed 's/^usemtl/o/' >"$work/sheets/objects.obj"
 in_blender "$root/examples/blender/roundtrip.py" "$1" "$work/sheets" || status=1
 exit $status

@@ -8,6 +8,7 @@
 
 #include "base.h"
 #include "cmocka_all.h"
+#include "find_particle.h"
 
 #define NONE WEFT_NO_VERTEX
 
@@ -112,6 +113,16 @@ static void pins_have_the_numbers_of_the_file(void **state) {
   assert_int_equal(weft_model_number(model, 2), 3);
   assert_int_equal(weft_model_numbered(model, 0), NONE);
   assert_int_equal(weft_model_numbered(model, 9), NONE);
+  uint32_t particle = 77;
+  assert_int_equal(weft_model_find_particle(model, 9, &particle, &err), WEFT_ERROR_ARGUMENT);
+  assert_string_equal(err.message, "particle 9 does not exist: there are 0 to 8");
+  assert_int_equal(weft_model_find_particle(model, 0, &particle, &err), WEFT_ERROR_ARGUMENT);
+  assert_string_equal(err.message,
+                      "vertex 0 of the file is no particle: no face that cloth is made of has it; "
+                      "1 is the first that is one");
+  assert_int_equal(particle, 77);
+  assert_int_equal(weft_model_find_particle(model, 8, &particle, &err), WEFT_OK);
+  assert_int_equal(particle, 2);
   weft_model_destroy(model);
   pin.list_count = 1;
   pin.list = none;

@@ -710,7 +710,7 @@ static void pins_that_hold_nothing_are_refused(void **state) {
   const uint32_t list[] = {3, 9};
   weft_pin pin = {.rule = WEFT_PIN_BOX, .box_min = {5, 5, 5}, .box_max = {6, 6, 6}};
   weft_model_desc desc = {.mesh = &m, .pins = &pin, .pin_count = 1};
-  refused(&desc, WEFT_ERROR_ARGUMENT, "\"box\" selects no vertex");
+  refused(&desc, WEFT_ERROR_ARGUMENT, "\"box\" selects no vertex: they are from (");
   pin = (weft_pin){.rule = WEFT_PIN_LIST};
   refused(&desc, WEFT_ERROR_ARGUMENT, "\"list\" selects no vertex");
   pin = (weft_pin){.rule = WEFT_PIN_LIST, .list = list, .list_count = 2};

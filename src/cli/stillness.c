@@ -1,0 +1,56 @@
+/* stillness.c: whether cloth that should move did not. */
+#include "stillness.h"
+
+#include <string.h>
+
+#include "inspect.h"
+
+/* m: what nobody sees. */
+static const float unseen = 0.001f;
+
+static bool acts(const weft_params *p) {
+  return (!p->no_gravity && weft_v3_length(p->gravity) > 0) ||
+         (p->air_density > 0 && weft_v3_length(p->wind) > 0);
+}
+
+void weft_cli_still_begin(weft_cli_stillness *still, const weft_model *model, const vec4 *x) {
+  const uint32_t count = weft_model_particle_count(model);
+  still->start = weft_alloc(count, sizeof *still->start);
+  memcpy(still->start, x, count * sizeof *x);
+}
+
+void weft_cli_still_end(weft_cli_stillness *still) {
+  weft_free(still->start);
+  still->start = NULL;
+}
+
+static bool has_moved(const weft_cli_stillness *still, const weft_model *model, const vec4 *x) {
+  for (uint32_t i = 0; i < weft_model_particle_count(model); ++i) {
+    const vec4 *from = &still->start[i];
+    const weft_vec3 way = {x[i].x - from->x, x[i].y - from->y, x[i].z - from->z};
+    if (weft_v3_length(way) > unseen) return true;
+  }
+  return false;
+}
+
+/* Why self-collision keeps cloth where it is, and what lets it go. */
+static void tell_pauses(const weft_model *model, const weft_params *p, const weft_metrics *m) {
+  const uint32_t substeps = p->substeps * weft_model_part_count(model);
+  weft_log(WEFT_LOG_WARNING,
+           "the cloth did not move: self-collision paused %u of the %u substeps of the last frame, "
+           "since %s: %s",
+           m->self_pauses, substeps,
+           m->self_overflows > 0 ? "its lists were too short"
+                                 : "what pushes the cloth, from colliders that it starts in or "
+                                   "otherwise, would take it through itself",
+           m->self_overflows > 0 ? "give it more room (--self-room)"
+                                 : "start it outside (--ground, --collider, --move), or take "
+                                   "--self-collision off");
+}
+
+/* The last frame's pauses stand for all. */
+void weft_cli_warn_still(const weft_cli_stillness *still, const weft_model *model,
+                         const weft_params *p, const weft_metrics *m, const vec4 *x) {
+  if (2 * m->self_pauses < p->substeps || !acts(p) || has_moved(still, model, x)) return;
+  tell_pauses(model, p, m);
+}
