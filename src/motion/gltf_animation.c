@@ -30,7 +30,9 @@ static bool is_called(const weft_gltf *g, size_t index, const char *wanted) {
 
 static weft_result choose(const weft_gltf *g, const char *wanted, size_t *index) {
   size_t count = weft_gltf_count(g, "animations");
-  if (count == 0) return weft_gltf_refuse(g, "no animation in it");
+  if (count == 0) {
+    return weft_fail(g->err, WEFT_ERROR_MESH, "%s: no animation in it", weft_shown_path(g->path));
+  }
   *index = 0;
   if (!wanted && count == 1) return WEFT_OK;
   while (wanted && *index < count && !is_called(g, *index, wanted)) ++*index;
