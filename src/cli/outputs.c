@@ -115,6 +115,15 @@ static void list_links(weft_cli_outputs *o, const weft_model *part) {
   o->desc.links = o->links;
 }
 
+/* What no output has. */
+static void tell_left_out(const weft_source *s, const char *file) {
+  const bool others = s->properties_lost[0] != 0;
+  if (!s->alpha_lost && !others) return;
+  weft_log(WEFT_LOG_WARNING, "%s: left out of what is written: %s%s%s", file,
+           s->alpha_lost ? "alpha of its colours" : "", s->alpha_lost && others ? ", " : "",
+           s->properties_lost);
+}
+
 static weft_result make_source(weft_cli_outputs *o, const weft_cli_options *options,
                                const weft_scene_instance *scene, weft_error *err) {
   const weft_model *part = weft_model_part(scene->model, 0); /* all have its structure */
@@ -122,7 +131,9 @@ static weft_result make_source(weft_cli_outputs *o, const weft_cli_options *opti
   o->from_file = options->mesh != NULL;
   if (o->from_file) {
     const weft_import_desc import = weft_cli_import_desc(options);
-    return weft_source_read(options->mesh, &import, &o->source, err);
+    weft_result result = weft_source_read(options->mesh, &import, &o->source, err);
+    if (result == WEFT_OK) tell_left_out(&o->source, options->mesh);
+    return result;
   }
   if (weft_model_triangle_count(part) > 0) {
     return weft_source_from_mesh(&scene->mesh, &o->source, err);

@@ -112,6 +112,24 @@ grep -aq "property uchar blue" "$work/out.ply" || complain "no colours in PLY"
 run 0 simulate "$work/out.ply" --pin colour:0,0,1 "${out[@]}"
 prints "out.ply: 4 particles (1 pinned)"
 grep '^f' "$work/out.obj" | grep -vq '^f \([0-9]*\)/\1 \([0-9]*\)/\2 \([0-9]*\)/\3$' && complain "faces: $(grep '^f' "$work/out.obj")"
+# Colours of bytes are bytes, or fractions of them.
+for pin in 255,0,0 1,0,0 250,5,0,10 1,0,0,0.1; do
+  run 0 simulate "$work/painted.ply" --pin colour:$pin "${out[@]}"
+  prints "painted.ply: 4 particles (2 pinned)"
+done
+refuses 2 "no vertex has a colour within 10 of 200,0,0; the file has 255,0,0; 0,255,0; 0,0,255" simulate "$work/painted.ply" --pin colour:200,0,0,10
+refuses 2 "within 63.75 of 128,128,128; the file has 255,0,0" simulate "$work/painted.ply" --pin colour:128,128,128
+sed 's/uchar red/ushort red/; s/255 0 0/65535 0 0/; s/uchar green/ushort green/; s/uchar blue/ushort blue/' "$work/painted.ply" >"$work/short.ply"
+run 0 simulate "$work/short.ply" --pin colour:65535,0,0 "${out[@]}"
+prints "short.ply: 4 particles (2 pinned)"
+# What no output holds is said, once.
+[ -s "$work/err" ] && complain "nothing is left out: $(cat "$work/err")"
+sed 's/uchar blue/&\nproperty uchar alpha\nproperty float quality/; s/^\(. 0 . .* .*\)$/\1 128 0.5/; s/vertex_indices/&\nproperty int flags/; s/^\(3 .*\)$/\1 7/
+  s/^3 0 2 1.*/3 0 2 1 7/; s/^3 0 3 2.*/3 0 3 2 7/' "$work/painted.ply" >"$work/more.ply"
+run 0 simulate "$work/more.ply" --pin none "${out[@]/error/warning}" -o "$work/more.glb"
+[ "$(grep -c "more.ply: left out of what is written: alpha of its colours, quality, face flags" "$work/err")" = 1 ] || complain "what is left out: $(cat "$work/err")"
+run 0 simulate "$work/painted.ply" --pin none "${out[@]/error/warning}" -o "$work/out.glb"
+grep -q "left out" "$work/err" && complain "nothing is left out: $(cat "$work/err")"
 # v of glTF goes down, that of OBJ goes up, and it comes back as it was.
 run 0 simulate "$work/painted.ply" --pin none "${out[@]}" -o "$work/out.glb"
 run 0 simulate "$work/out.glb" --pin none "${out[@]}" -o "$work/again.obj"
