@@ -58,8 +58,8 @@ static void confine(const weft_foreign_wish *wish) {
 
 /* ---- the files that it may open ---- */
 
-/* The file that is read, and the first name that led out of its folder. Of a file that is missing
- * the library tries other places, too, and what it says then is the reason. */
+/* The file that is read, and the first name that led out of its folder. After a file that is
+ * missing the library tries other places, which its file did not name. */
 static struct {
   const char *path;
   char refused[200];
@@ -84,7 +84,7 @@ static int open_named(const char *path) {
   const int fd = found == WEFT_NAMED_FOUND ? open(place, flags) : -1;
   weft_free(place);
   gate.missing = gate.missing || found == WEFT_NAMED_MISSING;
-  if (found == WEFT_NAMED_OUTSIDE && !gate.refused[0]) {
+  if (found == WEFT_NAMED_OUTSIDE && !gate.missing && !gate.refused[0]) {
     snprintf(gate.refused, sizeof gate.refused, "%s", name);
   }
   return fd;
@@ -152,7 +152,7 @@ static const struct aiScene *import(int fd, const char *path) {
   aiSetImportPropertyInteger(options, AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, 1);
   gate.path = path;
   const struct aiScene *scene = aiImportFileExWithProperties(path, 0, &io, options);
-  if (gate.refused[0] && (scene || !gate.missing)) {
+  if (gate.refused[0]) {
     char reason[300];
     snprintf(reason, sizeof reason, "it names the file \"%s\", which is not in its folder",
              gate.refused);
