@@ -156,8 +156,8 @@ run 0 simulate "${small[@]}" -o want.obj -o want.ply --json want.json
 for ending in obj ply; do
   mkfifo pipe.$ending
   timeout 120 cat pipe.$ending >got &
-  run 0 simulate "${small[@]}" -o pipe.$ending
-  wait $!
+  timeout -k 5 100 "$weft" simulate "${small[@]}" -o pipe.$ending >out 2>err || complain "a pipe: status $?, $(cat err)"
+  wait
   cmp got want.$ending || complain "a pipe has $(wc -c <got) bytes of $(wc -c <want.$ending)"
 done
 # Without a reader it waits before the run, and the first signal ends it.
