@@ -52,12 +52,14 @@ weft_result weft_cache_open(const weft_cache_desc *desc, weft_cache **cache, wef
 
 /* The next frame: placed, [vertex_count of the source]. A still keeps the latest.
  * WEFT_ERROR_NOT_FINITE for a position that is not finite, WEFT_ERROR_ARGUMENT for more frames than
- * were announced, WEFT_ERROR_FILE where writing fails; the frames before are good. */
+ * were announced, WEFT_ERROR_FILE where writing fails: no frame is taken from then on, and
+ * weft_cache_close keeps those before. */
 weft_result weft_cache_frame(weft_cache *cache, const weft_vec3 *placed, weft_error *err);
 
 /* Completes the file, with as many frames as there were, and gives it its name. Frees the cache
- * whatever comes out. WEFT_ERROR_FILE where writing fails, WEFT_ERROR_ARGUMENT where there was no
- * frame: an older file of that name is then as it was. */
+ * whatever comes out. WEFT_ERROR_FILE where writing fails or failed: the file then holds the frames
+ * that are whole, as the sentence says, or an older file of that name is as it was, as it is with
+ * WEFT_ERROR_ARGUMENT, where there was no frame. */
 weft_result weft_cache_close(weft_cache *cache, weft_error *err);
 
 /* Frees a cache and leaves no file. */

@@ -56,10 +56,9 @@ typedef struct weft_motion weft_motion;
  * with file and frame, line or byte, for broken contents: another number of vertices, positions
  * that are not finite or beyond 1e9 m, a header that does not fit the length of its file, a cache
  * whose first frame tears the mesh, a vertex faster than max_speed, keys that turn too fast to be
- * told, joints that do not exist,
- * weights that sum to 0. WEFT_ERROR_ARGUMENT for a member out of range or one that the kind of
- * motion has no use for, for an animation that is not in the file, and for all of several that move
- * the same. */
+ * told, joints that do not exist, weights that sum to 0; WEFT_ERROR_MESH for a glTF file without
+ * animations. WEFT_ERROR_ARGUMENT for a member out of range or one that the kind of motion has no
+ * use for, for an animation that is not in the file, and for all of several that move the same. */
 weft_result weft_motion_load(const weft_motion_desc *desc, weft_motion **motion, weft_error *err);
 void weft_motion_free(weft_motion *motion);
 

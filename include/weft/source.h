@@ -36,6 +36,8 @@ typedef struct weft_source {
   float (*colours)[3];      /* [vertex_count] red, green, blue as the file gives them, NAN for a
                                vertex without; NULL where no vertex has one */
   float (*uvs)[2];          /* [uv_count] */
+  float *uv_depths;         /* [uv_count] the third number of each, NAN for one without; NULL where
+                               none has one */
   weft_vec3 *normals;       /* [normal_count] */
   uint32_t *face_first;     /* [face_count + 1] face f has corners face_first[f] to below
                                face_first[f + 1], three at least */
@@ -43,9 +45,13 @@ typedef struct weft_source {
   uint32_t *corner_uvs;     /* [corner_count] of uvs, or WEFT_SOURCE_NONE */
   uint32_t *corner_normals; /* [corner_count] of normals, or WEFT_SOURCE_NONE */
   weft_source_line *lines;  /* [line_count] in the order of the file */
-  float scale;              /* metres a unit of the file */
-  weft_up up;               /* the axis of the file that points up */
-  weft_vec3 turn;           /* rad, by which the mesh begins turned (weft_import_desc) */
+  bool alpha_lost;          /* colours of vertices that are not opaque, in formats other than OBJ */
+  char properties_lost[160]; /* what else vertices and faces of PLY have, commas between */
+  char *path;                /* the file that it was read from; NULL for none */
+  float colour_one; /* what the file writes for a colour of 1: 255 where it has bytes. 0: 1 */
+  float scale;      /* metres a unit of the file */
+  weft_up up;       /* the axis of the file that points up */
+  weft_vec3 turn;   /* rad, by which the mesh begins turned (weft_import_desc) */
 } weft_source;
 
 /* Reads the whole of a file of any format, whatever groups `desc` chooses; scale, up and turn are
@@ -67,7 +73,8 @@ void weft_source_free(weft_source *source);
 weft_result weft_source_mark(const weft_source *source, weft_source_word word, const char *name,
                              bool *marked, weft_error *err);
 /* The same for vertices whose red, green and blue are each within so much of `rgb`, [3], in the
- * file's own numbers. WEFT_ERROR_ARGUMENT, with colours that there are, where none is. */
+ * file's own numbers; where these are bytes, fractions from 0 to 1 do as well. Negative `within`: a
+ * quarter of the whole. WEFT_ERROR_ARGUMENT, with colours that there are, where none is. */
 weft_result weft_source_mark_coloured(const weft_source *source, const float *rgb, float within,
                                       bool *marked, weft_error *err);
 
@@ -82,7 +89,8 @@ weft_result weft_source_place(const weft_source *source, const weft_mesh_map *ma
 /* Writes the file again as OBJ with its vertices at `placed`, NULL: where they were. Written under
  * a temporary name and renamed, numbers with nine significant digits. Where the file has normals,
  * they are computed anew; corners of one vertex (or of several that `map` makes one) share a normal
- * where they did. `map` may be NULL. Names of material files stay as they are. WEFT_ERROR_FILE
+ * where they did. `map` may be NULL. Material files that are there are named from where the file
+ * goes; other names stay as they are. WEFT_ERROR_FILE
  * where it cannot be written, WEFT_ERROR_NOT_FINITE for a position that is not finite. */
 weft_result weft_source_write_obj(const char *path, const weft_source *source,
                                   const weft_mesh_map *map, const weft_vec3 *placed,

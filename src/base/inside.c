@@ -1,8 +1,11 @@
-/* inside.c: whether a name that stands in a file leads out of that file's folder. */
+/* inside.c: names that stand in a file, which may not lead out of that file's folder. */
+#define _XOPEN_SOURCE 700
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base.h"
+#include "named_file.h"
 
 /* "http:", "file:", "C:" and the like. */
 static bool has_scheme(const char *name) {
@@ -39,4 +42,46 @@ char *weft_uri_decode(const char *uri) {
     if (escaped) uri += 2;
   }
   return out;
+}
+
+/* ---- the file of a name ---- */
+
+static char *join_folder(const char *file, const char *name) {
+  const char *slash = strrchr(file, '/');
+  weft_string path = {0};
+  if (slash) weft_string_add_bytes(&path, file, (size_t)(slash + 1 - file));
+  weft_string_add_bytes(&path, name, strlen(name));
+  return path.bytes;
+}
+
+/* Of places without links. */
+static bool is_below(const char *path, const char *folder) {
+  const size_t length = strlen(folder);
+  return strncmp(path, folder, length) == 0 && (folder[length - 1] == '/' || path[length] == '/');
+}
+
+/* Links are followed first, so that none of them leads out. */
+static weft_named look_beside(const char *file, const char *name, char **path) {
+  weft_free(*path);
+  *path = join_folder(file, name);
+  char *dot = join_folder(file, ".");
+  char *folder = realpath(dot, NULL), *place = folder ? realpath(*path, NULL) : NULL;
+  weft_named found = WEFT_NAMED_MISSING;
+  if (place) found = is_below(place, folder) ? WEFT_NAMED_FOUND : WEFT_NAMED_OUTSIDE;
+  free(folder);
+  free(place);
+  weft_free(dot);
+  return found;
+}
+
+weft_named weft_find_beside(const char *file, const char *name, char **path) {
+  char *decoded = weft_uri_decode(name);
+  weft_named found = WEFT_NAMED_OUTSIDE;
+  *path = NULL;
+  if (weft_name_stays(name) && weft_name_stays(decoded)) {
+    found = look_beside(file, decoded, path);
+    if (found == WEFT_NAMED_MISSING) found = look_beside(file, name, path);
+  }
+  weft_free(decoded);
+  return found;
 }

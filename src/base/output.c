@@ -1,5 +1,5 @@
 /* Files that appear whole or not at all. */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -9,12 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base.h"
+#include "output.h"
 
 struct weft_output {
   FILE *file;
   char *path;
+  char *place;     /* the file that takes its name: the one that links at `path` lead to */
   char *temporary; /* NULL for a device or pipe, which is written as it is */
+  bool waits;      /* a pipe that was opened to see whether it can be, for who opens it next */
   weft_output *next;
 };
 
@@ -22,9 +24,9 @@ struct weft_output {
  * that thread finds the list whole at any moment, and in it every temporary file that there is. */
 static weft_output *volatile outputs;
 
-static weft_output *enlist(FILE *file, const char *path, char *temporary) {
+static weft_output *enlist(FILE *file, const char *path, char *place, char *temporary) {
   weft_output *out = weft_alloc(1, sizeof *out);
-  *out = (weft_output){file, weft_strdup(path), temporary, outputs};
+  *out = (weft_output){file, weft_strdup(path), place, temporary, false, outputs};
   atomic_signal_fence(memory_order_seq_cst);
   outputs = out;
   return out;
@@ -40,6 +42,7 @@ static void release(weft_output *out) {
   }
   atomic_signal_fence(memory_order_seq_cst);
   free(out->path);
+  free(out->place);
   free(out->temporary);
   free(out);
 }
@@ -69,16 +72,46 @@ static weft_result open_standard(weft_output **out, weft_error *err) {
     if (fd >= 0) close(fd);
     return WEFT_ERROR_FILE;
   }
-  *out = enlist(file, "standard output", NULL);
+  *out = enlist(file, "standard output", NULL, NULL);
   return WEFT_OK;
+}
+
+static weft_output *find_waiting(const char *path) {
+  weft_output *out = outputs;
+  while (out && !(out->waits && strcmp(out->path, path) == 0)) out = out->next;
+  return out;
 }
 
 /* /dev/null, a pipe: nothing to lose there, and renaming over it would destroy it. */
 static weft_result open_device(const char *path, weft_output **out, weft_error *err) {
+  *out = find_waiting(path);
+  if (*out) {
+    (*out)->waits = false;
+    return WEFT_OK;
+  }
   FILE *file = fopen(path, "wb");
   if (!file) return cannot_write(path, err);
-  *out = enlist(file, path, NULL);
+  *out = enlist(file, path, NULL, NULL);
   return WEFT_OK;
+}
+
+/* What a link that leads nowhere yet would make. NULL where it leads in a circle. */
+static char *follow_links(const char *path) {
+  enum { MOST_LINKS = 40, LONGEST = 4096 };
+  char target[LONGEST], *place = weft_strdup(path);
+  for (int k = 0; k < MOST_LINKS; ++k) {
+    const ssize_t length = readlink(place, target, sizeof target);
+    if (length < 0) return place;
+    const char *slash = target[0] == '/' ? NULL : strrchr(place, '/');
+    weft_string next = {0};
+    if (slash) weft_string_add_bytes(&next, place, (size_t)(slash + 1 - place));
+    weft_string_add_bytes(&next, target, (size_t)length);
+    free(place);
+    place = next.bytes;
+  }
+  free(place);
+  errno = ELOOP;
+  return NULL;
 }
 
 /* O_EXCL: never follows a link that somebody left under that name. */
@@ -91,34 +124,84 @@ static FILE *open_temporary(const char *name) {
   return file;
 }
 
-weft_result weft_output_open(const char *path, weft_output **out, weft_error *err) {
-  *out = NULL;
-  struct stat info;
-  if (strcmp(path, "-") == 0) return open_standard(out, err);
-  if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
-    return weft_fail(err, WEFT_ERROR_FILE, "%s: cannot write: is a directory", path);
+/* Owner and mode of the file whose place it takes, as if that were written anew. A group that
+ * cannot be kept gets nothing. */
+static void keep_mode(FILE *file, const struct stat *older) {
+  const int fd = fileno(file);
+  const bool kept =
+      fchown(fd, older->st_uid, older->st_gid) == 0 || fchown(fd, (uid_t)-1, older->st_gid) == 0;
+  fchmod(fd, older->st_mode & (kept ? 0777 : 0707));
+}
+
+static weft_result open_file(const char *path, const struct stat *older, weft_output **out,
+                             weft_error *err) {
+  char *place = follow_links(path);
+  if (!place || (older && access(place, W_OK) != 0)) {
+    free(place);
+    return cannot_write(path, err);
   }
-  if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) return open_device(path, out, err);
-  size_t length = strlen(path) + 32;
+  size_t length = strlen(place) + 32;
   char *temporary = weft_alloc(length, 1);
-  snprintf(temporary, length, "%s.tmp.%ld", path, (long)getpid());
-  weft_output *made = enlist(NULL, path, temporary); /* before there is a file to be forgotten */
+  snprintf(temporary, length, "%s.tmp.%ld", place, (long)getpid());
+  weft_output *made =
+      enlist(NULL, path, place, temporary); /* before there is one to be forgotten */
   made->file = open_temporary(temporary);
   if (!made->file) {
     cannot_write(path, err);
     release(made);
     return WEFT_ERROR_FILE;
   }
+  if (older) keep_mode(made->file, older);
   *out = made;
   return WEFT_OK;
+}
+
+weft_result weft_output_open(const char *path, weft_output **out, weft_error *err) {
+  *out = NULL;
+  struct stat older;
+  if (strcmp(path, "-") == 0) return open_standard(out, err);
+  const bool exists = stat(path, &older) == 0;
+  if (exists && S_ISDIR(older.st_mode)) {
+    return weft_fail(err, WEFT_ERROR_FILE, "%s: cannot write: is a directory", path);
+  }
+  if (exists && !S_ISREG(older.st_mode)) return open_device(path, out, err);
+  return open_file(path, exists ? &older : NULL, out, err);
+}
+
+char *weft_output_place(const char *path) {
+  char *followed = follow_links(path), *place = followed ? followed : weft_strdup(path);
+  char *slash = strrchr(place, '/');
+  weft_string folder = {0}, whole = {0};
+  if (slash) weft_string_add_bytes(&folder, place, (size_t)(slash + 1 - place));
+  char *real = realpath(slash ? folder.bytes : ".", NULL);
+  if (real) {
+    const char *between = strcmp(real, "/") == 0 ? "" : "/";
+    weft_string_add(&whole, "%s%s%s", real, between, slash ? slash + 1 : place);
+    free(place);
+    place = whole.bytes;
+  }
+  free(real);
+  weft_string_free(&folder);
+  return place;
+}
+
+/* Who reads a pipe has read it when it is closed. */
+static bool is_pipe(const weft_output *out) {
+  struct stat info;
+  return !out->temporary && fstat(fileno(out->file), &info) == 0 && S_ISFIFO(info.st_mode);
 }
 
 weft_result weft_output_check(const char *path, weft_error *err) {
   weft_output *out;
   if (!path) return WEFT_OK;
   weft_result result = weft_output_open(path, &out, err);
-  if (result == WEFT_OK) weft_output_abandon(out);
-  return result;
+  if (result != WEFT_OK) return result;
+  if (strcmp(path, "-") != 0 && is_pipe(out)) {
+    out->waits = true;
+  } else {
+    weft_output_abandon(out);
+  }
+  return WEFT_OK;
 }
 
 FILE *weft_output_file(weft_output *out) { return out->file; }
@@ -134,7 +217,7 @@ weft_result weft_output_close(weft_output *out, weft_error *err) {
     failed = true;
     why = errno;
   }
-  if (!failed && out->temporary && rename(out->temporary, out->path) != 0) {
+  if (!failed && out->temporary && rename(out->temporary, out->place) != 0) {
     failed = true;
     why = errno;
   }
@@ -145,6 +228,19 @@ weft_result weft_output_close(weft_output *out, weft_error *err) {
   }
   release(out);
   return result;
+}
+
+/* What the old stream still holds goes behind those bytes, and away with the rest. */
+bool weft_output_cut(weft_output *out, uint64_t bytes) {
+  const int fd = fcntl(fileno(out->file), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  FILE *fresh = fd < 0 ? NULL : fdopen(fd, "r+b");
+  if (!fresh) {
+    if (fd >= 0) close(fd);
+    return false;
+  }
+  fclose(out->file);
+  out->file = fresh;
+  return ftruncate(fd, (off_t)bytes) == 0 && fseeko(fresh, (off_t)bytes, SEEK_SET) == 0;
 }
 
 void weft_output_abandon(weft_output *out) {

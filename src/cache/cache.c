@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "cache_internal.h"
+#include "output.h"
 
 /* ---- what can be written ---- */
 
@@ -50,6 +51,7 @@ static void release(weft_cache *c) {
   if (c->writer->free) c->writer->free(c);
   weft_free((char *)(uintptr_t)c->desc.path);
   weft_free(c->latest);
+  weft_free(c->ends);
   weft_free(c);
 }
 
@@ -118,21 +120,41 @@ static weft_result check_frame(const weft_cache *c, const weft_vec3 *placed, wef
   return WEFT_OK;
 }
 
+/* On the disk, so that a frame is good or the one that failed. */
+static weft_result write_frame(weft_cache *c, const weft_vec3 *placed, weft_error *err) {
+  FILE *file = weft_cache_file(c);
+  errno = 0;
+  c->writer->frame(c, placed);
+  const bool written = ferror(file) == 0 && fflush(file) == 0;
+  const off_t end = written && c->writer->finish ? ftello(file) : 0;
+  if (!written || end < 0) {
+    weft_fail(&c->why, WEFT_ERROR_FILE, "%s: frame %u: cannot write: %s",
+              weft_shown_path(c->desc.path), c->frames, strerror(errno));
+    return weft_fail(err, c->why.code, "%s", c->why.message);
+  }
+  void *ends = c->ends;
+  weft_grow(&ends, &c->room, c->frames + (size_t)1, sizeof *c->ends);
+  c->ends = ends;
+  c->ends[c->frames] = (uint64_t)end;
+  return WEFT_OK;
+}
+
 weft_result weft_cache_frame(weft_cache *cache, const weft_vec3 *placed, weft_error *err) {
   WEFT_NEED(cache);
   WEFT_NEED(placed);
+  if (cache->why.code != WEFT_OK) return weft_fail(err, cache->why.code, "%s", cache->why.message);
   weft_result result = check_frame(cache, placed, err);
   if (result != WEFT_OK) return result;
   if (cache->latest) {
     memcpy(cache->latest, placed, cache->desc.source->vertex_count * sizeof *placed);
   } else {
-    errno = 0;
-    cache->writer->frame(cache, placed);
-    if (ferror(weft_cache_file(cache))) return weft_cache_failed(cache, err);
+    result = write_frame(cache, placed, err);
   }
-  cache->frames++;
-  return WEFT_OK;
+  if (result == WEFT_OK) cache->frames++;
+  return result;
 }
+
+/* ---- the end ---- */
 
 static weft_result complete(weft_cache *c, weft_error *err) {
   if (c->frames == 0) {
@@ -140,17 +162,54 @@ static weft_result complete(weft_cache *c, weft_error *err) {
                      weft_shown_path(c->desc.path));
   }
   if (c->latest) return c->writer->still(c, c->latest, err);
-  return c->writer->finish ? c->writer->finish(c, err) : WEFT_OK;
+  if (!c->writer->finish) return WEFT_OK;
+  weft_result result = c->writer->finish(c, err);
+  if (result != WEFT_OK) return result;
+  errno = 0;
+  const bool written = ferror(weft_cache_file(c)) == 0 && fflush(weft_cache_file(c)) == 0;
+  return written ? WEFT_OK : weft_cache_failed(c, err);
+}
+
+/* Of the frames that are whole as many as there is room for, with what stands behind them. */
+static bool keep_good(weft_cache *c) {
+  weft_error ignored;
+  if (!c->writer->finish) return false;
+  for (; c->frames > 0; --c->frames) {
+    if (!weft_output_cut(c->output, c->ends[c->frames - 1])) return false;
+    if (complete(c, &ignored) == WEFT_OK) return true;
+    if (!c->writer->appends) return false;
+  }
+  return false;
+}
+
+static weft_result close_kept(weft_cache *c, weft_error *err) {
+  const uint32_t last = c->frames - 1;
+  weft_result result = weft_output_close(c->output, err);
+  c->output = NULL;
+  if (result != WEFT_OK) return result;
+  return weft_fail(err, WEFT_ERROR_FILE, "%.900s; frames 0 to %u are kept", c->why.message, last);
+}
+
+static weft_result close_failed(weft_cache *c, weft_error *err) {
+  if (keep_good(c)) return close_kept(c, err);
+  weft_output_abandon(c->output);
+  return weft_fail(err, WEFT_ERROR_FILE, "%s", c->why.message);
+}
+
+static weft_result close_whole(weft_cache *c, weft_error *err) {
+  weft_error why = {.code = WEFT_OK};
+  weft_result result = complete(c, &why);
+  if (result == WEFT_OK) return c->output ? weft_output_close(c->output, err) : WEFT_OK;
+  c->why = why;
+  if (result == WEFT_ERROR_FILE && !c->latest) return close_failed(c, err);
+  weft_output_abandon(c->output);
+  return weft_fail(err, why.code, "%s", why.message);
 }
 
 weft_result weft_cache_close(weft_cache *cache, weft_error *err) {
   WEFT_NEED(cache);
-  weft_result result = complete(cache, err);
-  if (result == WEFT_OK && cache->output) {
-    result = weft_output_close(cache->output, err);
-  } else {
-    weft_output_abandon(cache->output);
-  }
+  weft_result result =
+      cache->why.code == WEFT_OK ? close_whole(cache, err) : close_failed(cache, err);
   release(cache);
   return result;
 }

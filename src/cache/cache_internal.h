@@ -15,6 +15,7 @@
 typedef struct weft_cache_writer {
   weft_cache_format format;
   bool own_file; /* opens and closes a file itself */
+  bool appends;  /* `finish` leaves the frames as they are, so that it can be tried with fewer */
   weft_result (*begin)(weft_cache *cache, weft_error *err);
   void (*frame)(weft_cache *cache, const weft_vec3 *placed);
   weft_result (*finish)(weft_cache *cache, weft_error *err); /* what was not known before */
@@ -27,6 +28,9 @@ struct weft_cache {
   const weft_cache_writer *writer;
   weft_output *output;
   uint32_t frames;   /* so far */
+  uint64_t *ends;    /* byte behind each of them, of a cache */
+  size_t room;       /* of `ends` */
+  weft_error why;    /* the first failure to write: what is good is completed, nothing more comes */
   weft_vec3 *latest; /* of a still */
   void *self;
 };

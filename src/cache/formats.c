@@ -15,6 +15,7 @@ const weft_cache_writer weft_cache_writers[] = {
      .frame = weft_mdd_frame,
      .finish = weft_mdd_finish},
     {.format = {"USDA", ".usda", true},
+     .appends = true,
      .begin = weft_usda_begin,
      .frame = weft_usda_frame,
      .finish = weft_usda_finish,

@@ -81,14 +81,28 @@ static weft_result load_mesh(const weft_cli_body *body, weft_scene_body *source,
   return weft_mesh_import(body->file, &import, &source->mesh, err);
 }
 
-/* A glTF without animation. What is wrong with one is for the reader of motions to say. */
-static bool stands_still(const weft_cli_body *body, weft_scene_body *source) {
+/* Of a glTF whether it has no animation. */
+static bool stands_still(const weft_cli_body *body, weft_scene_body *source, weft_error *why) {
   if (body->motion || !weft_cli_is_gltf(body->file)) return false;
-  if (load_mesh(body, source, NULL) == WEFT_OK && !source->mesh.map.mending.animation_lost) {
+  if (load_mesh(body, source, why) == WEFT_OK && !source->mesh.map.mending.animation_lost) {
     return true;
   }
   weft_mesh_free(&source->mesh);
   return false;
+}
+
+/* What is wrong with a file is for the reader of motions to say, unless that there is none. */
+static weft_result load_moving(const weft_cli_body *body, weft_scene_body *source,
+                               weft_error *err) {
+  weft_error why = {.code = WEFT_OK};
+  if (stands_still(body, source, &why)) {
+    if (check_still(body, err) == WEFT_OK) return WEFT_OK;
+    weft_mesh_free(&source->mesh);
+    return err->code;
+  }
+  weft_result result = load_motion(body, source, err);
+  if (result != WEFT_ERROR_MESH || why.code == WEFT_OK) return result;
+  return weft_fail(err, why.code, "%s", why.message);
 }
 
 /* The end of a long name says more than its beginning. */
@@ -102,10 +116,7 @@ weft_result weft_cli_load_body(const weft_cli_body *body, weft_scene_body *sourc
                                weft_error *err) {
   name_source(body->file, source);
   if (body->motion || brings_motion(body->file)) {
-    if (!stands_still(body, source)) return load_motion(body, source, err);
-    weft_result result = check_still(body, err);
-    if (result != WEFT_OK) weft_mesh_free(&source->mesh);
-    return result;
+    return load_moving(body, source, err);
   }
   weft_result result = check_still(body, err);
   return result == WEFT_OK ? load_mesh(body, source, err) : result;

@@ -184,6 +184,7 @@ static void print_written(const run *r) {
   char first[WEFT_LONGEST_PATH], last[WEFT_LONGEST_PATH];
   for (uint32_t k = 0; k < r->own->outputs.count; ++k) {
     const weft_cli_output *output = &r->own->outputs.items[k];
+    if (output->failed) continue;
     const uint64_t count = instances_of(r) > 1 ? instances_of(r) : r->own->outputs.frame;
     weft_cli_output_name(output, 1, first, sizeof first);
     weft_cli_output_name(output, count, last, sizeof last);
@@ -440,6 +441,16 @@ static weft_result save_stopped(run *r, weft_error *err) {
   return weft_fail(err, why.code, "%s%s", why.message, saved);
 }
 
+/* What was simulated is summed up whether or not all of it could be written. */
+static weft_result close_run(run *r, weft_error *err) {
+  weft_cli_outputs *outputs = &r->own->outputs;
+  weft_result result = weft_cli_outputs_close(outputs, r->watch.good.x, r->watch.good.frame, err);
+  if (result != WEFT_OK && outputs->failures == 0) return result;
+  weft_error why = {.code = WEFT_OK};
+  weft_result summed = summarise(r, result == WEFT_OK ? err : &why);
+  return result == WEFT_OK ? summed : result;
+}
+
 static weft_result run_session(run *r, weft_error *err) {
   weft_result result = weft_watch_open(&r->session.scene, r->session.solver, &r->watch, err);
   if (result != WEFT_OK) return result;
@@ -451,10 +462,10 @@ static weft_result run_session(run *r, weft_error *err) {
   weft_interrupt_open("\r\033[Kfinishing the frame in progress; Ctrl-C again stops at once\n");
   result = step_all(r, err);
   if (r->cut && r->watch.good.frame == 0) return result; /* nothing to write or sum up */
-  if (result == WEFT_ERROR_NOT_FINITE && !r->own->outputs.failed) return save_stopped(r, err);
+  const bool writes = !r->own->outputs.failed || r->own->outputs.failures > 0;
+  if (result == WEFT_ERROR_NOT_FINITE && writes) return save_stopped(r, err);
   if (result != WEFT_OK) return result;
-  result = weft_cli_outputs_close(&r->own->outputs, r->watch.good.x, r->watch.good.frame, err);
-  return result == WEFT_OK ? summarise(r, err) : result;
+  return close_run(r, err);
 }
 
 static void describe_nothing(const run *r, char *what, size_t size) {
@@ -510,8 +521,14 @@ static int check_and_simulate(run *r) {
   if (weft_cli_outputs_check(outputs, r->own->format, r->options, &err) != WEFT_OK) {
     return outputs->failed ? weft_cli_fail_output(&err) : weft_cli_fail(&err);
   }
-  if (weft_cli_output_check(r->options, r->own->json, &err) != WEFT_OK)
+  const uint32_t instances = r->options->instances;
+  const uint64_t last = instances > 1 ? instances : r->options->frames;
+  if (weft_cli_outputs_apart(outputs, r->own->json, last, &err) != WEFT_OK) {
+    return weft_cli_fail(&err);
+  }
+  if (weft_cli_output_check(r->options, r->own->json, &err) != WEFT_OK) {
     return weft_cli_fail_output(&err);
+  }
   return simulate(r);
 }
 

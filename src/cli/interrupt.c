@@ -89,6 +89,7 @@ void weft_interrupt_install(void) {
     sigaction(caught[k], NULL, &before);
     if (before.sa_handler != SIG_IGN) sigaction(caught[k], &action, NULL);
   }
+  signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a write that fails, with EFBIG */
 }
 
 void weft_interrupt_prepare(const char *left) {

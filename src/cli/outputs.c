@@ -1,7 +1,9 @@
 /* outputs.c: one frame for many files. */
+#define _POSIX_C_SOURCE 200809L
 #include "outputs.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "inputs.h"
 
@@ -125,6 +127,15 @@ static void list_links(weft_cli_outputs *o, const weft_model *part) {
   o->desc.links = o->links;
 }
 
+/* What no output has. */
+static void tell_left_out(const weft_source *s, const char *file) {
+  const bool others = s->properties_lost[0] != 0;
+  if (!s->alpha_lost && !others) return;
+  weft_log(WEFT_LOG_WARNING, "%s: left out of what is written: %s%s%s", file,
+           s->alpha_lost ? "alpha of its colours" : "", s->alpha_lost && others ? ", " : "",
+           s->properties_lost);
+}
+
 static weft_result make_source(weft_cli_outputs *o, const weft_cli_options *options,
                                const weft_scene_instance *scene, weft_error *err) {
   const weft_model *part = weft_model_part(scene->model, 0); /* all have its structure */
@@ -132,7 +143,9 @@ static weft_result make_source(weft_cli_outputs *o, const weft_cli_options *opti
   o->from_file = options->mesh != NULL;
   if (o->from_file) {
     const weft_import_desc import = weft_cli_import_desc(options);
-    return weft_source_read(options->mesh, &import, &o->source, err);
+    weft_result result = weft_source_read(options->mesh, &import, &o->source, err);
+    if (result == WEFT_OK) tell_left_out(&o->source, options->mesh);
+    return result;
   }
   if (weft_model_triangle_count(part) > 0) {
     return weft_source_from_mesh(&scene->mesh, &o->source, err);
@@ -194,7 +207,7 @@ weft_result weft_cli_outputs_open(weft_cli_outputs *outputs, const weft_cli_opti
   return result;
 }
 
-/* ---- frames ---- */
+/* ---- what one frame is ---- */
 
 /* Of one instance, as the file has its vertices. */
 static weft_result place(weft_cli_outputs *o, const vec4 *x, uint32_t instance,
@@ -234,13 +247,68 @@ bool weft_cli_outputs_take_all(const weft_cli_outputs *outputs) {
   return any;
 }
 
+/* ---- what cannot be written ---- */
+
+static bool is_open(const weft_cli_outputs *o, const weft_cli_output *output) {
+  bool open = !output->caches && !output->failed;
+  for (uint32_t k = 0; output->caches && k < o->instances; ++k) open = open || output->caches[k];
+  return open;
+}
+
+/* Others are not lost with it. Where there are none the error is the run's. */
+static weft_result give_up(weft_cli_outputs *o, const weft_error *why, weft_error *err) {
+  bool others = false;
+  for (uint32_t k = 0; k < o->count; ++k) others = others || is_open(o, &o->items[k]);
+  o->failures++;
+  o->failed = true;
+  if (!others) return weft_fail(err, why->code, "%s", why->message);
+  weft_log(WEFT_LOG_ERROR, "%s; the other outputs go on", why->message);
+  return WEFT_OK;
+}
+
+static weft_result close_cache(weft_cli_outputs *o, weft_cli_output *output, uint32_t instance,
+                               weft_error *err) {
+  weft_error why = {.code = WEFT_OK};
+  weft_cache *cache = output->caches[instance];
+  output->caches[instance] = NULL;
+  if (!cache || weft_cache_close(cache, &why) == WEFT_OK) return WEFT_OK;
+  output->failed = true;
+  return give_up(o, &why, err);
+}
+
+/* ---- frames ---- */
+
+static weft_result write_cached(weft_cli_outputs *o, weft_cli_output *output, uint32_t instance,
+                                const weft_vec3 *placed, weft_error *err) {
+  weft_cache *cache = output->caches[instance];
+  weft_result result = cache ? weft_cache_frame(cache, placed, err) : WEFT_OK;
+  return result == WEFT_ERROR_FILE ? close_cache(o, output, instance, err) : result;
+}
+
+/* The name of one of several frames says which it is. */
+static weft_result write_numbered(weft_cli_outputs *o, weft_cli_output *output, uint32_t instance,
+                                  const weft_vec3 *placed, uint64_t frame, weft_error *err) {
+  weft_error why = {.code = WEFT_OK};
+  if (output->failed && o->instances == 1) return WEFT_OK;
+  weft_result result =
+      write_still(o, output, placed, o->instances > 1 ? instance + 1ull : frame, &why);
+  if (result == WEFT_OK) output->last = o->instances > 1 ? instance + 1ull : frame;
+  if (result == WEFT_OK) return WEFT_OK;
+  if (result != WEFT_ERROR_FILE) return weft_fail(err, result, "%s", why.message);
+  output->failed = true;
+  weft_error named = {.code = result};
+  snprintf(named.message, sizeof named.message, "%.900s (frame %llu)", why.message,
+           (unsigned long long)frame);
+  return give_up(o, &named, err);
+}
+
 /* Stills are numbered from 1: the start is one only where it is all that was good. */
-static weft_result write_one(weft_cli_outputs *o, const weft_cli_output *output, uint32_t instance,
+static weft_result write_one(weft_cli_outputs *o, weft_cli_output *output, uint32_t instance,
                              const weft_vec3 *placed, uint64_t frame, bool last, weft_error *err) {
   const bool now = takes_all(o, output) && (output->caches || frame > 0) ? !last : last;
   if (!now) return WEFT_OK;
-  if (output->caches) return weft_cache_frame(output->caches[instance], placed, err);
-  return write_still(o, output, placed, o->instances > 1 ? instance + 1ull : frame, err);
+  return output->caches ? write_cached(o, output, instance, placed, err)
+                        : write_numbered(o, output, instance, placed, frame, err);
 }
 
 static weft_result write_all(weft_cli_outputs *o, const vec4 *x, uint64_t frame, bool last,
@@ -251,7 +319,7 @@ static weft_result write_all(weft_cli_outputs *o, const vec4 *x, uint64_t frame,
     result = place(o, x, i, &placed, err);
     for (uint32_t k = 0; k < o->count && result == WEFT_OK; ++k) {
       result = write_one(o, &o->items[k], i, placed, frame, last, err);
-      o->failed = result != WEFT_OK;
+      o->failed = o->failed || result != WEFT_OK;
     }
   }
   o->frame = frame;
@@ -263,25 +331,44 @@ weft_result weft_cli_outputs_frame(weft_cli_outputs *outputs, const vec4 *x, uin
   return weft_cli_outputs_take_all(outputs) ? write_all(outputs, x, frame, false, err) : WEFT_OK;
 }
 
-static weft_result close_caches(weft_cli_outputs *o, weft_cli_output *output, weft_error *err) {
+static weft_result close_caches(weft_cli_outputs *o, weft_error *err) {
   weft_result result = WEFT_OK;
-  for (uint32_t k = 0; k < o->instances && result == WEFT_OK; ++k) {
-    weft_cache *cache = output->caches[k];
-    output->caches[k] = NULL;
-    result = weft_cache_close(cache, err);
+  for (uint32_t k = 0; k < o->count; ++k) {
+    for (uint32_t i = 0; o->items[k].caches && i < o->instances; ++i) {
+      weft_result closed = close_cache(o, &o->items[k], i, err);
+      if (closed != WEFT_OK) result = closed;
+    }
   }
-  o->failed = result != WEFT_OK;
   return result;
+}
+
+static bool is_there(const weft_cli_output *output, uint64_t number, char *name, size_t size) {
+  struct stat info;
+  weft_cli_output_name(output, number, name, size);
+  return stat(name, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/* Who reads numbered files reads on to the last that follows. */
+static void tell_older(const weft_cli_output *output) {
+  char first[WEFT_LONGEST_PATH], next[WEFT_LONGEST_PATH], last[WEFT_LONGEST_PATH];
+  uint64_t end = output->last + 1;
+  if (output->caches || !output->pattern.numbered) return;
+  if (!is_there(output, end, first, sizeof first)) return;
+  while (is_there(output, end, next, sizeof next)) memcpy(last, next, sizeof last), ++end;
+  weft_log(WEFT_LOG_WARNING,
+           "%s%s%s stood there before and is not of this run: what reads the numbered files reads "
+           "it as well; delete it",
+           first, end - output->last > 2 ? " to " : "", end - output->last > 2 ? last : "");
 }
 
 weft_result weft_cli_outputs_close(weft_cli_outputs *outputs, const vec4 *x, uint64_t frame,
                                    weft_error *err) {
   weft_result result = write_all(outputs, x, frame, true, err);
-  for (uint32_t k = 0; k < outputs->count && result == WEFT_OK; ++k) {
-    weft_cli_output *output = &outputs->items[k];
-    if (output->caches) result = close_caches(outputs, output, err);
-  }
-  return result;
+  if (result == WEFT_OK) result = close_caches(outputs, err);
+  for (uint32_t k = 0; k < outputs->count; ++k) tell_older(&outputs->items[k]);
+  if (result != WEFT_OK || outputs->failures == 0) return result;
+  return weft_fail(err, WEFT_ERROR_FILE, "%u of %u outputs %s not written whole: see above",
+                   outputs->failures, outputs->count, outputs->failures == 1 ? "was" : "were");
 }
 
 void weft_cli_outputs_free(weft_cli_outputs *outputs) {

@@ -13,7 +13,9 @@ typedef struct weft_cli_output {
   const char *path;
   weft_numbered pattern; /* of frames; with instances of these */
   const weft_cache_format *format;
-  weft_cache **caches; /* [instances] that take every frame, while they are open; else NULL */
+  weft_cache **caches; /* [instances] that take every frame; each NULL once it is closed */
+  bool failed;         /* it takes nothing more */
+  uint64_t last;       /* number of the latest file, of those that are numbered */
 } weft_cli_output;
 
 /* Zero-initialised: nothing is written. */
@@ -27,7 +29,8 @@ typedef struct weft_cli_outputs {
   bool from_file;       /* the source is what was read, and not the scene's own mesh */
   weft_vec3 *positions, *placed;
   uint64_t frame; /* the latest that was written */
-  bool failed;    /* the error is one of writing: WEFT_EXIT_OUTPUT */
+  uint32_t failures;
+  bool failed; /* the error is one of writing: WEFT_EXIT_OUTPUT */
 } weft_cli_outputs;
 
 bool weft_cli_outputs_have(const weft_cli_outputs *outputs, const char *path);
@@ -39,15 +42,23 @@ weft_result weft_cli_outputs_add(weft_cli_outputs *outputs, const char *path, we
 weft_result weft_cli_outputs_check(weft_cli_outputs *outputs, const char *format,
                                    const weft_cli_options *options, weft_error *err);
 
+/* WEFT_ERROR_ARGUMENT where two of them, or one and `json`, which may be NULL, write one file, with
+ * numbers from 1 to `last`. After weft_cli_outputs_check. */
+weft_result weft_cli_outputs_apart(const weft_cli_outputs *outputs, const char *json, uint64_t last,
+                                   weft_error *err);
+
 /* Begins what takes every frame; so many frames come at most, the start not counted. */
 weft_result weft_cli_outputs_open(weft_cli_outputs *outputs, const weft_cli_options *options,
                                   const weft_cli_session *session, weft_error *err);
 /* Whether any takes every frame. */
 bool weft_cli_outputs_take_all(const weft_cli_outputs *outputs);
-/* A frame, 0 being the start, of all instances, for those that take every one. */
+/* A frame, 0 being the start, of all instances, for those that take every one. One that cannot be
+ * written is named, keeps the frames before and takes nothing more; the others go on, and it is an
+ * error where there are none. */
 weft_result weft_cli_outputs_frame(weft_cli_outputs *outputs, const vec4 *x, uint64_t frame,
                                    weft_error *err);
-/* The last frame, for those that take one; then completes all files. */
+/* The last frame, for those that take one; then completes all files, whatever became of others. An
+ * error where one failed, then or before. */
 weft_result weft_cli_outputs_close(weft_cli_outputs *outputs, const vec4 *x, uint64_t frame,
                                    weft_error *err);
 /* Frees all there is; files that are not complete go. */

@@ -44,7 +44,7 @@ static weft_result read_list(const char *text, weft_pin *pin, weft_error *err) {
 
 /* In the numbers of the file, whatever these are. */
 static weft_result read_colour(const char *text, weft_cli_pin_name *name, weft_error *err) {
-  float v[4] = {0, 0, 0, 0.25f};
+  float v[4] = {0, 0, 0, -1};
   uint32_t count = 1;
   for (const char *c = text; *c; ++c) count += *c == ',';
   weft_result result =
@@ -52,7 +52,7 @@ static weft_result read_colour(const char *text, weft_cli_pin_name *name, weft_e
   if (result != WEFT_OK) return result;
   memcpy(name->rgb, v, sizeof name->rgb);
   name->within = v[3];
-  if (v[3] >= 0) return WEFT_OK;
+  if (v[3] >= 0 || count < 4) return WEFT_OK;
   return weft_fail(err, WEFT_ERROR_ARGUMENT, "--pin colour: within %g of it is nothing",
                    (double)v[3]);
 }

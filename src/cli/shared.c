@@ -389,7 +389,8 @@ static const weft_option scene_table[] = {
          "particles held in place: corners, top, left, none,\n"
          "box:x0,y0,z0,x1,y1,z1 (metres), list:1,2,3 (vertices from 0), or of a file\n"
          "group:NAME (of a group or object), material:NAME, colour:R,G,B[,WITHIN] (vertices of\n"
-         "that colour, each number to within 0.25). May be given several times. Of a file, top and "
+         "that colour, as the file has it, each number to within a quarter of the whole). May be "
+         "given several times. Of a file, top and "
          "left hold each piece by its\n"
          "topmost ring (waist, neck hole), by its level edge, or else by its highest 2 %.\n"
          "Default: that of the scene; for a file top, or two corners when it lies flat",

@@ -215,7 +215,8 @@ weft_result weft_foreign_read(const char *path, const char *bytes, size_t length
   if (result != WEFT_OK) weft_string_free(&a.text);
   *text = (weft_foreign_text){.obj = a.text,
                               .loses_skin = a.header.loses_skin != 0,
-                              .loses_animation = a.header.loses_animation != 0};
+                              .loses_animation = a.header.loses_animation != 0,
+                              .loses_alpha = a.header.loses_alpha != 0};
   return result;
 }
 

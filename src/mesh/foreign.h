@@ -14,7 +14,7 @@ bool weft_foreign_splits(const char *path);
 /* A file as OBJ text: every mesh where its node places it, under the names of both. */
 typedef struct weft_foreign_text {
   weft_string obj; /* freed with weft_string_free */
-  bool loses_skin, loses_animation;
+  bool loses_skin, loses_animation, loses_alpha;
 } weft_foreign_text;
 /* The bytes are those of the file. */
 weft_result weft_foreign_read(const char *path, const char *bytes, size_t length,

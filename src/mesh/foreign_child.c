@@ -2,6 +2,7 @@
  * opens regular files in the folder of its file and nothing else. */
 #define _POSIX_C_SOURCE 200809L
 #include "foreign_pipe.h"
+#include "named_file.h"
 
 #ifdef WEFT_HAVE_ASSIMP
 
@@ -57,30 +58,36 @@ static void confine(const weft_foreign_wish *wish) {
 
 /* ---- the files that it may open ---- */
 
-/* Of the file that is read, and the first name that led out of it. */
+/* The file that is read, and the first name that led out of its folder. After a file that is
+ * missing the library tries other places, which its file did not name. */
 static struct {
-  char folder[4096];
+  const char *path;
   char refused[200];
+  bool missing;
 } gate;
 
-static void set_folder(const char *path) {
-  const char *slash = strrchr(path, '/');
-  const size_t length = slash ? (size_t)(slash + 1 - path) : 0;
-  if (length >= sizeof gate.folder) _exit(1);
-  memcpy(gate.folder, path, length);
-  gate.folder[length] = 0;
+/* The library puts the folder before names, once or twice. */
+static const char *without_folder(const char *path) {
+  const char *slash = strrchr(gate.path, '/');
+  const size_t length = slash ? (size_t)(slash + 1 - gate.path) : 0;
+  while (length > 0 && strncmp(path, gate.path, length) == 0) path += length;
+  return path;
 }
 
-static bool may_open(const char *path) {
-  const size_t length = strlen(gate.folder);
-  const char *name = path;
-  /* The library puts the folder before names, once or twice. */
-  while (length > 0 && strncmp(name, gate.folder, length) == 0) name += length;
-  char *decoded = weft_uri_decode(name);
-  const bool stays = weft_name_stays(name) && weft_name_stays(decoded);
-  weft_free(decoded);
-  if (!stays && !gate.refused[0]) snprintf(gate.refused, sizeof gate.refused, "%s", name);
-  return stays;
+/* -1 where there is no file of that name, or none that may be opened. */
+static int open_named(const char *path) {
+  const int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
+  if (strcmp(path, gate.path) == 0) return open(path, flags);
+  const char *name = without_folder(path);
+  char *place;
+  const weft_named found = weft_find_beside(gate.path, name, &place);
+  const int fd = found == WEFT_NAMED_FOUND ? open(place, flags) : -1;
+  weft_free(place);
+  gate.missing = gate.missing || found == WEFT_NAMED_MISSING;
+  if (found == WEFT_NAMED_OUTSIDE && !gate.missing && !gate.refused[0]) {
+    snprintf(gate.refused, sizeof gate.refused, "%s", name);
+  }
+  return fd;
 }
 
 static size_t read_file(struct aiFile *file, char *bytes, size_t size, size_t count) {
@@ -110,9 +117,8 @@ static void flush_file(struct aiFile *file) { (void)file; }
 
 static struct aiFile *open_file(struct aiFileIO *io, const char *path, const char *mode) {
   (void)io;
-  if (mode[0] != 'r' || !may_open(path)) return NULL;
   struct stat info = {0};
-  const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  const int fd = mode[0] == 'r' ? open_named(path) : -1;
   if (fd < 0) return NULL;
   FILE *stream = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) ? fdopen(fd, "rb") : NULL;
   struct aiFile *file = stream ? malloc(sizeof *file) : NULL;
@@ -144,7 +150,7 @@ static const struct aiScene *import(int fd, const char *path) {
   struct aiPropertyStore *options = aiCreatePropertyStore();
   struct aiFileIO io = {.OpenProc = open_file, .CloseProc = close_file};
   aiSetImportPropertyInteger(options, AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, 1);
-  set_folder(path);
+  gate.path = path;
   const struct aiScene *scene = aiImportFileExWithProperties(path, 0, &io, options);
   if (gate.refused[0]) {
     char reason[300];

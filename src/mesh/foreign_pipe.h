@@ -29,7 +29,7 @@ typedef enum weft_foreign_end {
 /* Comes first; then what `end` says. */
 typedef struct weft_foreign_header {
   uint32_t magic, end, text_length;
-  uint32_t loses_skin, loses_animation;
+  uint32_t loses_skin, loses_animation, loses_alpha;
 } weft_foreign_header;
 
 /* Reads the file and writes what comes of it to `fd`. */

@@ -367,11 +367,20 @@ static void put_name(text *t, const char *word, weft_string *before, weft_string
 
 /* ---- the whole ---- */
 
+static bool is_seen_through(const struct aiMesh *mesh) {
+  bool any = false;
+  for (uint32_t v = 0; mesh->mColors[0] && v < mesh->mNumVertices; ++v) {
+    any = any || mesh->mColors[0][v].a != 1;
+  }
+  return any;
+}
+
 static weft_foreign_header header_of(const struct aiScene *scene) {
   weft_foreign_header h = {.magic = WEFT_FOREIGN_MAGIC, .end = WEFT_FOREIGN_TEXT};
   h.loses_animation = scene->mNumAnimations > 0;
   for (unsigned m = 0; m < scene->mNumMeshes; ++m) {
     h.loses_skin |= scene->mMeshes[m]->mNumBones > 0;
+    h.loses_alpha |= is_seen_through(scene->mMeshes[m]);
   }
   return h;
 }

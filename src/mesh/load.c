@@ -83,6 +83,8 @@ static weft_result read_foreign(const char *path, const char *bytes, size_t leng
   if (result != WEFT_OK) return result;
   obj->loses_skin = text.loses_skin;
   obj->loses_animation = text.loses_animation;
+  obj->loses_alpha = text.loses_alpha;
+  obj->ply = weft_ply_read_properties(bytes, length);
   if (weft_foreign_splits(path)) weft_obj_join(obj);
   return WEFT_OK;
 }

@@ -8,6 +8,7 @@
 #include <weft/source.h>
 
 #include "mesh_internal.h"
+#include "ply_properties.h"
 
 /* A face is in one object at most, and in all groups its `g` line named. */
 typedef struct weft_obj_face {
@@ -29,6 +30,7 @@ typedef struct weft_obj {
   uint32_t *corner_uvs;     /* of uvs, for each corner; WEFT_SOURCE_NONE for none */
   uint32_t *corner_normals; /* likewise of normals. Neither is sure to be in range */
   float (*uvs)[2];
+  float *uv_depths; /* as in weft_source; NULL where none is given */
   weft_vec3 *normals;
   weft_source_line *lines;
   weft_obj_face *faces;
@@ -39,6 +41,8 @@ typedef struct weft_obj {
   size_t position_count, normal_count, line_count, uv_count, corner_count, face_count, name_count,
       list_name_count, list_count;
   bool loses_skin, loses_animation; /* of other formats: the file has what is not here */
+  bool loses_alpha;
+  weft_ply_properties ply; /* of PLY: as of weft_ply_read_properties */
 } weft_obj;
 
 /* A mesh file of any format; `scale` and what is sure as of weft_obj_read. */

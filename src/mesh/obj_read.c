@@ -14,8 +14,9 @@ typedef struct reader {
   uint32_t line;
   double scale;
   weft_obj *obj;
-  size_t position_space, colour_space, uv_space, normal_space, corner_space, corner_uv_space,
-      corner_normal_space, face_space, name_space, list_name_space, list_space, line_space;
+  size_t position_space, colour_space, uv_space, depth_space, normal_space, corner_space,
+      corner_uv_space, corner_normal_space, face_space, name_space, list_name_space, list_space,
+      line_space;
   uint32_t *name_table; /* open addressing: name + 1, 0 for free */
   size_t name_slots;
   uint32_t *name_list; /* [name] the last list it is in, so that a list holds it once */
@@ -255,17 +256,28 @@ static weft_result read_vertex(reader *r) {
   return WEFT_OK;
 }
 
+/* The third number of the latest texture coordinate, NAN for none. */
+static void keep_depth(reader *r, float depth) {
+  weft_obj *obj = r->obj;
+  if (isnan(depth) && !obj->uv_depths) return;
+  size_t known = obj->uv_depths ? obj->uv_count - 1 : 0;
+  weft_grow((void **)&obj->uv_depths, &r->depth_space, obj->uv_count, sizeof *obj->uv_depths);
+  for (; known < obj->uv_count; ++known) obj->uv_depths[known] = NAN;
+  obj->uv_depths[obj->uv_count - 1] = depth;
+}
+
 /* Texture coordinates are for show: what is broken of them is passed over, and keeps its number. */
 static void read_uv(reader *r) {
   weft_obj *obj = r->obj;
   token t;
-  double value[2] = {0, 0};
-  for (int k = 0; k < 2 && next_token(r, &t); ++k) {
+  double value[3] = {0, 0, NAN};
+  for (int k = 0; k < 3 && next_token(r, &t); ++k) {
     if (!weft_text_number(t.begin, t.end, &value[k]) || !(fabs(value[k]) < 1e6)) value[k] = 0;
   }
   weft_grow((void **)&obj->uvs, &r->uv_space, obj->uv_count + 1, sizeof *obj->uvs);
   obj->uvs[obj->uv_count][0] = (float)value[0];
   obj->uvs[obj->uv_count++][1] = (float)value[1];
+  keep_depth(r, (float)value[2]);
 }
 
 /* Normals as well. */
@@ -474,6 +486,7 @@ void weft_obj_free(weft_obj *obj) {
   for (size_t n = 0; n < obj->line_count; ++n) weft_free(obj->lines[n].text);
   weft_free(obj->lines);
   weft_free(obj->uvs);
+  weft_free(obj->uv_depths);
   weft_free(obj->faces);
   weft_free(obj->list_names);
   weft_free(obj->lists);

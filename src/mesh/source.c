@@ -17,6 +17,10 @@ static void take_obj(weft_obj *obj, weft_source *s) {
   s->positions = obj->positions;
   s->colours = obj->colours;
   s->uvs = obj->uvs;
+  s->uv_depths = obj->uv_depths;
+  s->colour_one = obj->ply.colour_one;
+  s->alpha_lost = obj->loses_alpha;
+  memcpy(s->properties_lost, obj->ply.lost, sizeof obj->ply.lost);
   s->normals = obj->normals;
   s->corners = obj->corners;
   s->corner_uvs = obj->corner_uvs;
@@ -32,6 +36,7 @@ static void take_obj(weft_obj *obj, weft_source *s) {
   obj->positions = NULL;
   obj->colours = NULL;
   obj->uvs = NULL;
+  obj->uv_depths = NULL;
   obj->normals = NULL;
   obj->corners = obj->corner_uvs = obj->corner_normals = NULL;
   obj->lines = NULL;
@@ -65,6 +70,7 @@ weft_result weft_source_read(const char *path, const weft_import_desc *desc, wef
   if (result != WEFT_OK) return result;
   take_obj(&obj, source);
   weft_obj_free(&obj);
+  source->path = weft_strdup(path);
   source->scale = desc && desc->scale > 0 ? desc->scale : 1;
   source->up = desc ? desc->up : WEFT_UP_Y;
   source->turn = desc ? desc->turn : (weft_vec3){0, 0, 0};
@@ -110,6 +116,8 @@ void weft_source_free(weft_source *source) {
   weft_free(source->positions);
   weft_free(source->colours);
   weft_free(source->uvs);
+  weft_free(source->uv_depths);
+  weft_free(source->path);
   weft_free(source->normals);
   weft_free(source->face_first);
   weft_free(source->corners);

@@ -105,31 +105,40 @@ static bool is_near(const float a[3], const float b[3], float within) {
          fabsf(a[2] - b[2]) <= within; /* false for NAN */
 }
 
+/* What a colour of 1 is in the file's numbers. */
+static float whole_of(const weft_source *s) { return s->colour_one > 0 ? s->colour_one : 1; }
+
 enum { MAX_COLOURS = 6 };
 
-static weft_result no_such_colour(const weft_source *s, const float rgb[3], float within,
-                                  weft_error *err) {
+static weft_string list_colours(const weft_source *s) {
   const float *kinds[MAX_COLOURS];
   uint32_t count = 0;
   bool more = false;
   weft_string list = {0};
   for (uint32_t v = 0; s->colours && v < s->vertex_count; ++v) {
-    const float *c = s->colours[v];
+    const float *c = s->colours[v], one = whole_of(s);
     uint32_t k = 0;
     while (k < count && !is_near(kinds[k], c, 0)) ++k;
     if (k < count || isnan(c[0])) continue;
     more = more || count == MAX_COLOURS;
     if (count == MAX_COLOURS) continue;
-    weft_string_add(&list, "%s%g,%g,%g", count ? "; " : "", (double)c[0], (double)c[1],
-                    (double)c[2]);
+    weft_string_add(&list, "%s%g,%g,%g", count ? "; " : "", (double)(c[0] * one),
+                    (double)(c[1] * one), (double)(c[2] * one));
     kinds[count++] = c;
   }
+  if (more) weft_string_add(&list, " and more");
+  return list;
+}
+
+static weft_result no_such_colour(const weft_source *s, const float rgb[3], float within,
+                                  weft_error *err) {
+  weft_string list = list_colours(s);
   weft_result result =
-      count == 0 ? weft_fail(err, WEFT_ERROR_ARGUMENT, "no vertex of the file has a colour")
-                 : weft_fail(err, WEFT_ERROR_ARGUMENT,
-                             "no vertex has a colour within %g of %g,%g,%g; the file has %s%s",
-                             (double)within, (double)rgb[0], (double)rgb[1], (double)rgb[2],
-                             list.bytes, more ? " and more" : "");
+      list.count == 0
+          ? weft_fail(err, WEFT_ERROR_ARGUMENT, "no vertex of the file has a colour")
+          : weft_fail(err, WEFT_ERROR_ARGUMENT,
+                      "no vertex has a colour within %g of %g,%g,%g; the file has %s",
+                      (double)within, (double)rgb[0], (double)rgb[1], (double)rgb[2], list.bytes);
   weft_string_free(&list);
   return result;
 }
@@ -139,10 +148,14 @@ weft_result weft_source_mark_coloured(const weft_source *source, const float *rg
   WEFT_NEED(source);
   WEFT_NEED(rgb);
   WEFT_NEED(marked);
+  const bool above = rgb[0] > 1 || rgb[1] > 1 || rgb[2] > 1;
+  const float one = above ? whole_of(source) : 1;
+  const float sought[3] = {rgb[0] / one, rgb[1] / one, rgb[2] / one};
+  const float apart = within < 0 ? 0.25f * one : within;
   bool found = false;
   for (uint32_t v = 0; source->colours && v < source->vertex_count; ++v) {
-    if (!is_near(source->colours[v], rgb, within)) continue;
+    if (!is_near(source->colours[v], sought, apart / one)) continue;
     found = marked[v] = true;
   }
-  return found ? WEFT_OK : no_such_colour(source, rgb, within, err);
+  return found ? WEFT_OK : no_such_colour(source, rgb, apart, err);
 }

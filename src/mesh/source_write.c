@@ -1,6 +1,7 @@
 /* source_write.c: a file as it came in, with its vertices elsewhere. */
 #include <weft/source.h>
 
+#include "library.h"
 #include "mesh_internal.h"
 #include "polygon.h"
 #include "put_number.h"
@@ -151,9 +152,21 @@ static void put_line(writer *w, const weft_source_line *line) {
 }
 
 /* Libraries come first: some programs look them up when a material is named. */
-static void put_libraries(writer *w, const weft_source *s) {
+static void put_libraries(writer *w, const char *path, const weft_source *s) {
   for (uint32_t k = 0; k < s->line_count; ++k) {
-    if (s->lines[k].word == WEFT_SOURCE_LIBRARY) put_line(w, s->lines + k);
+    if (s->lines[k].word != WEFT_SOURCE_LIBRARY) continue;
+    weft_source_line line = s->lines[k];
+    line.text = weft_library_from(path, s->path, line.text);
+    put_line(w, &line);
+    weft_free(line.text);
+  }
+}
+
+static void put_uvs(writer *w, const weft_source *s) {
+  for (uint32_t t = 0; t < s->uv_count; ++t) {
+    const bool deep = s->uv_depths && !isnan(s->uv_depths[t]);
+    const float values[3] = {s->uvs[t][0], s->uvs[t][1], deep ? s->uv_depths[t] : 0};
+    put_floats(w, "vt", values, deep ? 3 : 2);
   }
 }
 
@@ -170,14 +183,14 @@ static void put_faces(writer *w, const weft_source *s, const normals *n) {
   }
 }
 
-static void put_source(FILE *file, const weft_source *s, const normals *n,
+static void put_source(FILE *file, const char *path, const weft_source *s, const normals *n,
                        const weft_vec3 *placed) {
   writer w = {.file = file, .chunk = weft_alloc(CHUNK + LONGEST_PIECE, 1)};
   w.at = w.chunk;
   fprintf(file, "# weft: %u vertices, %u faces\n", s->vertex_count, s->face_count);
-  put_libraries(&w, s);
+  put_libraries(&w, path, s);
   put_vertices(&w, s, placed);
-  for (uint32_t t = 0; t < s->uv_count; ++t) put_floats(&w, "vt", s->uvs[t], 2);
+  put_uvs(&w, s);
   put_normals(&w, n);
   put_faces(&w, s, n);
   flush(&w, true);
@@ -204,7 +217,7 @@ weft_result weft_source_write_obj(const char *path, const weft_source *source,
   weft_result result = weft_output_open(path, &out, err);
   if (result != WEFT_OK) return result;
   normals n = make_normals(source, map, at);
-  put_source(weft_output_file(out), source, &n, at);
+  put_source(weft_output_file(out), path, source, &n, at);
   weft_free(n.of_corner);
   weft_free(n.sums);
   return weft_output_close(out, err);

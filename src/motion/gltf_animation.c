@@ -36,7 +36,9 @@ static bool is_called(const weft_gltf *g, size_t index, const char *wanted) {
 /* From `first` to before `end`. One that is called all is meant by that name alone. */
 static weft_result choose(const weft_gltf *g, const char *wanted, size_t *first, size_t *end) {
   size_t count = weft_gltf_count(g, "animations"), index = 0;
-  if (count == 0) return weft_gltf_refuse(g, "no animation in it");
+  if (count == 0) {
+    return weft_fail(g->err, WEFT_ERROR_MESH, "%s: no animation in it", weft_shown_path(g->path));
+  }
   while (wanted && index < count && !is_called(g, index, wanted)) ++index;
   const bool all = wanted && index == count && strcmp(wanted, "all") == 0;
   *first = all ? 0 : index;

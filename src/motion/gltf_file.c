@@ -1,6 +1,8 @@
 /* Reads glTF 2.0: container, JSON, buffers. */
 #include "gltf_file.h"
 
+#include "named_file.h"
+
 enum { MAX_JSON = 64 << 20, MAX_NUMBERS = 1 << 27 };
 static const unsigned max_bytes = 1u << 31;
 
@@ -121,23 +123,16 @@ static weft_result decode_base64(const weft_gltf *g, size_t index, const char *t
   return WEFT_OK;
 }
 
-/* The path of a file beside the glTF file. To be freed with weft_free. */
-static char *beside(const char *path, const char *name) {
-  const char *slash = strrchr(path, '/');
-  weft_string joined = {0};
-  if (slash) weft_string_add_bytes(&joined, path, (size_t)(slash + 1 - path));
-  weft_string_add_bytes(&joined, name, strlen(name));
-  return joined.bytes;
-}
-
 static weft_result load_beside(const weft_gltf *g, size_t index, const char *name,
                                weft_gltf_buffer *buffer) {
-  if (!weft_name_stays(name)) {
-    return weft_gltf_refuse(g, "buffer %zu is \"%.80s\", which is not in the folder of the file",
-                            index, name);
+  char *path, *bytes = NULL;
+  weft_result result;
+  if (weft_find_beside(g->path, name, &path) == WEFT_NAMED_OUTSIDE) {
+    result = weft_gltf_refuse(g, "buffer %zu is \"%.80s\", which is not in the folder of the file",
+                              index, name);
+  } else {
+    result = weft_mesh_load(path, &bytes, &buffer->length, g->err);
   }
-  char *path = beside(g->path, name), *bytes = NULL;
-  weft_result result = weft_mesh_load(path, &bytes, &buffer->length, g->err);
   weft_free(path);
   buffer->bytes = (const unsigned char *)bytes;
   buffer->owned = bytes;
@@ -151,10 +146,7 @@ static weft_result load_buffer(const weft_gltf *g, size_t index, const char *uri
     if (!data) return weft_gltf_refuse(g, "buffer %zu: its data is not base64", index);
     return decode_base64(g, index, data + 8, buffer);
   }
-  char *name = weft_uri_decode(uri);
-  weft_result result = load_beside(g, index, name, buffer);
-  weft_free(name);
-  return result;
+  return load_beside(g, index, uri, buffer);
 }
 
 static weft_result load_buffers(weft_gltf *g, const weft_gltf_buffer *binary) {

@@ -138,6 +138,126 @@ refuses 4 "no/x.mp4" render "${long[@]}" -o no/x.mp4
 [ "$(cat keep.obj)" = older ] || complain "an older file is gone"
 [ -z "$(ls | grep tmp)" ] || complain "left behind: $(ls | grep tmp)"
 
+# Every name is a file of its own, however it is spelled; nothing is touched.
+echo older >f-0001.obj
+ln -s f-0001.obj near.obj
+ln -s . here
+for pair in "f-0001.obj f-%04d.obj" "f-%04d.obj f-0001.obj" "f-0001.obj ./f-0001.obj" "f-0001.obj near.obj" "here/f-0001.obj f-%04d.obj" \
+  "$work/f-0001.obj f-0001.obj" "f-%04d.obj f-00%02d.obj" "new.ply here/new.ply"; do
+  refuses 2 "both write $work/" simulate hanging --size 8 --frames 3 --backend ref -o ${pair% *} -o ${pair#* }
+done
+refuses 2 "both write $work/f-0001.obj" simulate hanging --size 8 --frames 3 --backend ref -o f-%04d.obj --json ./f-0001.obj
+refuses 2 "both write $work/i-2.pc2" simulate hanging --size 8 --frames 1 --backend ref --instances 2 -o i-%01d.pc2 -o ./i-%01d.pc2
+[ "$(cat f-0001.obj)" = older ] || complain "what was there is overwritten"
+run 0 simulate hanging --size 8 --frames 3 --backend ref -o f-%04d.obj -o f-0004.obj -o "f-%02d.obj"
+cmp -s f-0003.obj f-0004.obj && cmp -s f-03.obj f-0004.obj || complain "names that are others are refused"
+rm -f f-* near.obj here
+
+# What is written takes the place of an older file: its mode stays, links are followed.
+small=(hanging --size 8 --frames 1 --backend ref)
+run 0 simulate "${small[@]}" -o fresh.obj -o mode.ply
+chmod 640 mode.ply
+run 0 simulate "${small[@]}" -o mode.ply
+[ "$(stat -c %a mode.ply)" = 640 ] || complain "mode 640 became $(stat -c %a mode.ply)"
+mkdir away
+ln -s away/there.obj link.obj
+ln -s away/none.obj second.obj
+ln -s second.obj first.obj
+ln -s loop.obj loop.obj
+echo older >away/there.obj
+run 0 simulate "${small[@]}" -o link.obj -o first.obj
+for link in link.obj first.obj second.obj; do [ -L $link ] || complain "$link is no link any more"; done
+cmp away/there.obj fresh.obj && cmp away/none.obj fresh.obj || complain "what a link names is not written"
+refuses 4 "loop.obj: cannot write" simulate "${small[@]}" -o loop.obj
+# One that its owner made read-only is refused; root may write whatever there is.
+cp fresh.obj keep.ply && chmod 444 keep.ply
+chmod 777 .
+as=()
+[ "$(id -u)" != 0 ] || as=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+status=0
+"${as[@]}" "$weft" simulate "${small[@]}" -o keep.ply >out 2>err || status=$?
+[ $status = 4 ] && grep -q "keep.ply: cannot write: Permission denied" err || complain "read-only: status $status, $(cat err)"
+cmp keep.ply fresh.obj || complain "a read-only file is overwritten"
+rm -rf away *.obj keep.ply mode.ply
+
+# A pipe is opened once: who reads it has all of it, and nothing else.
+run 0 simulate "${small[@]}" -o want.obj -o want.ply --json want.json
+for ending in obj ply; do
+  mkfifo pipe.$ending
+  timeout 120 cat pipe.$ending >got &
+  timeout -k 5 100 "$weft" simulate "${small[@]}" -o pipe.$ending >out 2>err || complain "a pipe: status $?, $(cat err)"
+  wait
+  cmp got want.$ending || complain "a pipe has $(wc -c <got) bytes of $(wc -c <want.$ending)"
+done
+# Without a reader it waits before the run, and the first signal ends it.
+timeout -k 5 3 "$weft" simulate "${small[@]}" -o pipe.obj >out 2>err
+[ $? = 124 ] || complain "it waits for a reader, and one SIGTERM does not end it"
+rm -f pipe.*
+
+# An older sequence is left standing, which is said.
+run 0 simulate hanging --size 8 --frames 5 --backend ref -o "s-%02d.obj"
+[ -s err ] && complain "a new sequence: $(cat err)"
+run 0 simulate hanging --size 8 --frames 2 --backend ref -o "s-%02d.obj"
+grep -q "s-03.obj to s-05.obj stood there before and is not of this run" err || complain "an older sequence: $(cat err)"
+run 0 simulate hanging --size 8 --frames 4 --backend ref -o "s-%02d.obj"
+grep -q "s-05.obj stood there before" err || complain "one older file: $(cat err)"
+rm -f s-*
+
+# A file that may not grow: what is whole stays, under headers that say so, and other outputs go on.
+# An MDD of 8 x 8 has 768 bytes a frame, PC2 the same, USDA about 2,100.
+limited() {
+  local wanted=$1 status=0
+  shift
+  (ulimit -f 16 && exec "$weft" simulate hanging --size 8 --frames 9 --backend ref "$@") >out 2>err </dev/null || status=$?
+  [ $status = "$wanted" ] || complain "$*: status $status, wanted $wanted: $(cat err)"
+}
+run 0 simulate hanging --size 8 --frames 9 --backend ref -o w.pc2 -o w.usda -o w-%02d.obj
+limited 4 -o l.pc2 -o l.usda -o l-%02d.obj --json l.json
+grep -q "l.usda: frame [1-9]: cannot write: File too large; frames 0 to [0-9] are kept; the other outputs go on" err || complain "$(cat err)"
+grep -q "1 of 3 outputs was not written whole" err || complain "$(cat err)"
+cmp l.pc2 w.pc2 && cmp l-09.obj w-09.obj || complain "what had room is not whole"
+grep -q "wrote     l.pc2" out && ! grep -q "wrote     l.usda" out || complain "$(grep wrote out)"
+[ -s l.json ] || complain "the summary is gone"
+kept=$(sed -n 's/.*frames 0 to \([0-9]\) are kept.*/\1/p' err)
+python3 - l.usda w.usda "$kept" <<'PY2' || complain "USDA of $kept good frames: $(tail -c 300 l.usda)"
+import re, sys
+less, whole, kept = open(sys.argv[1]).read(), open(sys.argv[2]).read(), int(sys.argv[3])
+assert re.search(r"endTimeCode = (\d+)", less).group(1) == str(kept)
+samples = lambda text: re.findall(r"^        (\d+): (\[.*\]),$", text, re.M)
+assert kept > 0 and len(samples(less)) == 2 * (kept + 1)
+assert samples(less)[:kept + 1] == samples(whole)[:kept + 1]
+assert samples(less)[kept + 1:] == samples(whole)[10:10 + kept + 1]
+assert less.endswith("}\n") and less.count("{") == less.count("}")
+PY2
+run 0 simulate hanging --size 8 --frames 99 --backend ref -o w.pc2 -o w.mdd
+for cache in pc2 mdd; do
+  status=0
+  (ulimit -f 16 && exec "$weft" simulate hanging --size 8 --frames 99 --backend ref -o l.$cache) >out 2>err || status=$?
+  [ $status = 4 ] || complain "$cache: status $status: $(cat err)"
+  [ "$(wc -l <err)" = 1 ] && grep -q "l.$cache: frame [0-9]*: cannot write: File too large; frames 0 to [0-9]* are kept" err || complain "$(cat err)"
+  [ -e l.$cache ] || continue
+done
+python3 - <<'PY2' || complain "PC2 and MDD with fewer frames"
+import struct
+points = 64
+p, w = open("l.pc2", "rb").read(), open("w.pc2", "rb").read()
+samples = struct.unpack("<i", p[28:32])[0]
+assert samples == (16384 - 32) // (12 * points), samples
+assert len(p) == 32 + 12 * points * samples and p[:28] == w[:28] and p[32:] == w[32:len(p)]
+m, w = open("l.mdd", "rb").read(), open("w.mdd", "rb").read()
+frames = struct.unpack(">i", m[:4])[0]
+assert frames == (16384 - 8 - 4 * 100) // (12 * points), frames
+assert len(m) == 8 + 4 * frames + 12 * points * frames
+assert m[8:8 + 4 * frames] == w[8:8 + 4 * frames] and m[8 + 4 * frames:] == w[8 + 400:8 + 400 + 12 * points * frames]
+PY2
+run 0 simulate hanging --size 30 --frames 1 --backend ref -o older.obj
+cp older.obj before.obj
+status=0
+(ulimit -f 16 && exec "$weft" simulate hanging --size 30 --frames 2 --backend ref -o older.obj) >out 2>err || status=$?
+[ $status = 4 ] && grep -q "older.obj: cannot write: File too large (frame 2)" err || complain "status $status: $(cat err)"
+cmp older.obj before.obj || complain "an older file is gone"
+[ -z "$(ls | grep tmp)" ] || complain "left behind: $(ls | grep tmp)"
+
 # A full disk is told at the frame that does not fit.
 if [ -w /dev/full ]; then
   ln -s /dev/full full.pc2

@@ -112,10 +112,63 @@ grep -aq "property uchar blue" "$work/out.ply" || complain "no colours in PLY"
 run 0 simulate "$work/out.ply" --pin colour:0,0,1 "${out[@]}"
 prints "out.ply: 4 particles (1 pinned)"
 grep '^f' "$work/out.obj" | grep -vq '^f \([0-9]*\)/\1 \([0-9]*\)/\2 \([0-9]*\)/\3$' && complain "faces: $(grep '^f' "$work/out.obj")"
+# Colours of bytes are bytes, or fractions of them.
+for pin in 255,0,0 1,0,0 250,5,0,10 1,0,0,0.1; do
+  run 0 simulate "$work/painted.ply" --pin colour:$pin "${out[@]}"
+  prints "painted.ply: 4 particles (2 pinned)"
+done
+refuses 2 "no vertex has a colour within 10 of 200,0,0; the file has 255,0,0; 0,255,0; 0,0,255" simulate "$work/painted.ply" --pin colour:200,0,0,10
+refuses 2 "within 63.75 of 128,128,128; the file has 255,0,0" simulate "$work/painted.ply" --pin colour:128,128,128
+sed 's/uchar red/ushort red/; s/255 0 0/65535 0 0/; s/uchar green/ushort green/; s/uchar blue/ushort blue/' "$work/painted.ply" >"$work/short.ply"
+run 0 simulate "$work/short.ply" --pin colour:65535,0,0 "${out[@]}"
+prints "short.ply: 4 particles (2 pinned)"
+# What no output holds is said, once.
+[ -s "$work/err" ] && complain "nothing is left out: $(cat "$work/err")"
+sed 's/uchar blue/&\nproperty uchar alpha\nproperty float quality/; s/^\(. 0 . .* .*\)$/\1 128 0.5/; s/vertex_indices/&\nproperty int flags/; s/^\(3 .*\)$/\1 7/
+  s/^3 0 2 1.*/3 0 2 1 7/; s/^3 0 3 2.*/3 0 3 2 7/' "$work/painted.ply" >"$work/more.ply"
+run 0 simulate "$work/more.ply" --pin none "${out[@]/error/warning}" -o "$work/more.glb"
+[ "$(grep -c "more.ply: left out of what is written: alpha of its colours, quality, face flags" "$work/err")" = 1 ] || complain "what is left out: $(cat "$work/err")"
+run 0 simulate "$work/painted.ply" --pin none "${out[@]/error/warning}" -o "$work/out.glb"
+grep -q "left out" "$work/err" && complain "nothing is left out: $(cat "$work/err")"
 # v of glTF goes down, that of OBJ goes up, and it comes back as it was.
 run 0 simulate "$work/painted.ply" --pin none "${out[@]}" -o "$work/out.glb"
 run 0 simulate "$work/out.glb" --pin none "${out[@]}" -o "$work/again.obj"
 grep "^vt" "$work/again.obj" | cmp -s - "$work/vt" || complain "texture coordinates by way of GLB: $(grep "^vt" "$work/again.obj")"
+
+# Names of files in glTF are addresses: %20 is a blank. A name as it stands is found as well.
+mkdir -p "$work/named/sub dir" "$work/named/raw" "$work/elsewhere"
+cp "$work/parts.bin" "$work/named/sub dir/a b%.bin"
+cp "$work/parts.bin" "$work/named/raw/a%20b.bin"
+cp "$work/parts.bin" "$work/elsewhere/out.bin"
+named() { sed "s|\"parts.bin\"|\"$1\"|" "$work/parts.gltf" >"$work/named/file.gltf"; }
+for uri in sub%20dir/a%20b%25.bin "sub dir/a b%.bin" ./sub%20dir/a%20b%25.bin raw/a%20b.bin; do
+  named "$uri"
+  run 0 simulate "$work/named/file.gltf" --pin none "${out[@]}"
+  prints "file.gltf: 29 particles"
+  run 0 simulate hanging --size 8 --body "$work/named/file.gltf" "${out[@]}"
+done
+# A file that is not there is said to be the reason, for a body too.
+named sub%20dir/none.bin
+refuses 3 'it names the file "sub%20dir/none.bin", which cannot be read beside it' simulate "$work/named/file.gltf"
+refuses 3 "sub%20dir/none.bin: cannot read: No such file" simulate hanging --body "$work/named/file.gltf"
+printf '{"asset": {"version": "2.0"}}' >"$work/named/nothing.gltf"
+refuses 3 "nothing.gltf: no scene in it" simulate hanging --body "$work/named/nothing.gltf"
+# Links within the folder are files of it; none leads out.
+ln -s "sub dir" "$work/named/near"
+ln -s "$work/elsewhere" "$work/named/far"
+ln -s "$work/elsewhere/out.bin" "$work/named/link.bin"
+named near/a%20b%25.bin
+run 0 simulate "$work/named/file.gltf" --pin none "${out[@]}"
+for uri in far/out.bin link.bin; do
+  named $uri
+  refuses 3 "it names the file \"$uri\", which is not in its folder" simulate "$work/named/file.gltf"
+  refuses 3 "is \"$uri\", which is not in the folder of the file" simulate hanging --body "$work/named/file.gltf"
+done
+# The file itself may be a link: what it names is where the link is.
+ln -s ../named/file.gltf "$work/elsewhere/linked.gltf"
+named out.bin
+run 0 simulate "$work/elsewhere/linked.gltf" --pin none "${out[@]}"
+(cd "$work/elsewhere" && "$weft" simulate linked.gltf --pin none "${out[@]}" >/dev/null) || complain "a file in the folder that one works in"
 
 # What moves in the file is said to stand still, once.
 run 0 simulate "$work/moving.gltf" --frames 1 --backend ref --plain --pin none

@@ -95,6 +95,35 @@ refuses 2 '"0" is none of seams, all, off, a number of millimetres from 1e-06 to
 refuses 2 "is none of seams, all, off, a number of millimetres" simulate "$work/seam.obj" --weld some
 refuses 2 "--weld is for files" simulate drape --weld all
 
+# Materials are named from where the file goes, as far as they are there; a third texture coordinate stays.
+mkdir -p "$work/m/sub folder" "$work/m/out/deep" "$work/else"
+touch "$work/m/cloth.mtl" "$work/m/sub folder/a b.mtl" "$work/m/two.mtl"
+cat >"$work/m/plane.obj" <<OBJ
+mtllib cloth.mtl two.mtl none.mtl
+mtllib sub folder/a b.mtl
+mtllib $work/m/cloth.mtl
+vt 0 0 0.25
+vt 1 0
+vt 1 1 -2
+v 0 0 0
+v 0.1 0 0
+v 0.1 0.1 0
+f 1/1 2/2 3/3
+OBJ
+still=(--frames 1 --backend ref --pin none)
+# libraries FILE: what it names, where that is.
+libraries() { grep '^mtllib' "$1" | cut -d' ' -f2- | tr '\n' ';'; }
+for place in out/p.obj:../ out/deep/p.obj:../../ p.obj: "sub folder/p.obj:../"; do
+  run 0 simulate "$work/m/plane.obj" "${still[@]}" -o "$work/m/${place%:*}"
+  way=${place##*:}
+  [ "$(libraries "$work/m/${place%:*}")" = "${way}cloth.mtl ${way}two.mtl none.mtl;${way}sub folder/a b.mtl;$work/m/cloth.mtl;" ] ||
+    complain "${place%:*}: $(libraries "$work/m/${place%:*}")"
+done
+(cd "$work/else" && "$weft" simulate ../m/plane.obj "${still[@]}" -o p.obj >/dev/null && "$weft" simulate ../m/plane.obj "${still[@]}" -o - 2>/dev/null >"$work/dash.obj")
+[ "$(libraries "$work/else/p.obj" | cut -d';' -f2)" = "../m/sub folder/a b.mtl" ] || complain "another folder: $(libraries "$work/else/p.obj")"
+[ "$(libraries "$work/dash.obj")" = "$(libraries "$work/m/plane.obj")" ] || complain "standard output: $(libraries "$work/dash.obj")"
+cmp -s <(grep '^vt' "$work/m/plane.obj") <(grep '^vt' "$work/m/p.obj") || complain "texture coordinates: $(grep '^vt' "$work/m/p.obj")"
+
 # In another unit it comes back in that unit.
 run 0 simulate "$work/seam.obj" --frames 1 --gravity 0,0,0 --scale 0.5 --backend ref -o "$work/half.obj"
 awk -v m="$(moved "$work/seam.obj" "$work/half.obj")" 'BEGIN { exit !(m < 1e-6) }' || complain "the unit is lost"

@@ -1,0 +1,73 @@
+/* apart.c: every name that a run writes is a file of its own. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "output.h"
+#include "outputs.h"
+
+typedef struct name {
+  uint64_t hash; /* of its place */
+  const char *text;
+  const weft_numbered *pattern;
+  uint64_t number;
+} name;
+
+typedef struct names {
+  name *items;
+  size_t count, space;
+} names;
+
+static char *place_of(const name *n) {
+  char path[WEFT_LONGEST_PATH];
+  weft_numbered_name(n->text, n->pattern, n->number, path, sizeof path);
+  return strcmp(path, "-") == 0 ? weft_strdup(path) : weft_output_place(path);
+}
+
+static void add_names(names *all, const char *text, const weft_numbered *pattern, uint64_t last) {
+  for (uint64_t k = 1; k <= (pattern->numbered ? last : 1); ++k) {
+    name n = {0, text, pattern, k};
+    char *place = place_of(&n);
+    n.hash = weft_hash_bytes(WEFT_HASH_SEED, place, strlen(place));
+    weft_free(place);
+    void *items = all->items;
+    weft_grow(&items, &all->space, all->count + 1, sizeof *all->items);
+    all->items = items;
+    all->items[all->count++] = n;
+  }
+}
+
+static int compare_hashes(const void *a, const void *b) {
+  const uint64_t one = ((const name *)a)->hash, other = ((const name *)b)->hash;
+  return (one > other) - (one < other);
+}
+
+static weft_result check_pair(const name *a, const name *b, weft_error *err) {
+  char *one = place_of(a), *other = place_of(b);
+  const bool same = strcmp(one, other) == 0;
+  weft_free(other);
+  weft_result result =
+      same ? weft_fail(err, WEFT_ERROR_ARGUMENT, "--output: %.300s and %.300s both write %.300s",
+                       a->text, b->text, one)
+           : WEFT_OK;
+  weft_free(one);
+  return result;
+}
+
+weft_result weft_cli_outputs_apart(const weft_cli_outputs *outputs, const char *json, uint64_t last,
+                                   weft_error *err) {
+  static const weft_numbered plain = {0};
+  weft_result result = WEFT_OK;
+  names all = {0};
+  if (outputs->count + (json != NULL) < 2) return WEFT_OK;
+  for (uint32_t k = 0; k < outputs->count; ++k) {
+    add_names(&all, outputs->items[k].path, &outputs->items[k].pattern, last);
+  }
+  if (json) add_names(&all, json, &plain, 1);
+  qsort(all.items, all.count, sizeof *all.items, compare_hashes);
+  for (size_t k = 0; k + 1 < all.count && result == WEFT_OK; ++k) {
+    if (all.items[k].hash != all.items[k + 1].hash) continue;
+    result = check_pair(&all.items[k], &all.items[k + 1], err);
+  }
+  weft_free(all.items);
+  return result;
+}

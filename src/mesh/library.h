@@ -1,0 +1,10 @@
+/* library.h: names of material files, as a file in another folder has to name them. */
+#ifndef WEFT_MESH_LIBRARY_H
+#define WEFT_MESH_LIBRARY_H
+
+/* `names`, which stand behind mtllib in the file `source`, for the file `path`. A name of no file
+ * that is there stays as it is, and all do where `source` is NULL or `path` is "-". Freed with
+ * weft_free. */
+char *weft_library_from(const char *path, const char *source, const char *names);
+
+#endif
