@@ -10,6 +10,7 @@ typedef struct name {
   const char *text;
   const weft_numbered *pattern;
   uint64_t number;
+  size_t order; /* as given */
 } name;
 
 typedef struct names {
@@ -25,7 +26,7 @@ static char *place_of(const name *n) {
 
 static void add_names(names *all, const char *text, const weft_numbered *pattern, uint64_t last) {
   for (uint64_t k = 1; k <= (pattern->numbered ? last : 1); ++k) {
-    name n = {0, text, pattern, k};
+    name n = {0, text, pattern, k, all->count};
     char *place = place_of(&n);
     n.hash = weft_hash_bytes(WEFT_HASH_SEED, place, strlen(place));
     weft_free(place);
@@ -37,8 +38,9 @@ static void add_names(names *all, const char *text, const weft_numbered *pattern
 }
 
 static int compare_hashes(const void *a, const void *b) {
-  const uint64_t one = ((const name *)a)->hash, other = ((const name *)b)->hash;
-  return (one > other) - (one < other);
+  const name *one = a, *other = b;
+  if (one->hash != other->hash) return one->hash < other->hash ? -1 : 1;
+  return (one->order > other->order) - (one->order < other->order);
 }
 
 static weft_result check_pair(const name *a, const name *b, weft_error *err) {
@@ -64,10 +66,11 @@ weft_result weft_cli_outputs_apart(const weft_cli_outputs *outputs, const char *
   }
   if (json) add_names(&all, json, &plain, 1);
   qsort(all.items, all.count, sizeof *all.items, compare_hashes);
-  for (size_t k = 0; k + 1 < all.count && result == WEFT_OK; ++k) {
-    if (all.items[k].hash != all.items[k + 1].hash) continue;
-    result = check_pair(&all.items[k], &all.items[k + 1], err);
+  const name *first = NULL; /* of two that are one, the first as given */
+  for (const name *n = all.items; n + 1 < all.items + all.count; ++n) {
+    if (n[0].hash == n[1].hash && (!first || n->order < first->order)) first = n;
   }
+  if (first) result = check_pair(first, first + 1, err);
   weft_free(all.items);
   return result;
 }

@@ -147,7 +147,7 @@ for pair in "f-0001.obj f-%04d.obj" "f-%04d.obj f-0001.obj" "f-0001.obj ./f-0001
   refuses 2 "both write $work/" simulate hanging --size 8 --frames 3 --backend ref -o ${pair% *} -o ${pair#* }
 done
 refuses 2 "both write $work/f-0001.obj" simulate hanging --size 8 --frames 3 --backend ref -o f-%04d.obj --json ./f-0001.obj
-refuses 2 "both write $work/i-2.pc2" simulate hanging --size 8 --frames 1 --backend ref --instances 2 -o i-%01d.pc2 -o ./i-%01d.pc2
+refuses 2 "i-%01d.pc2 and ./i-%01d.pc2 both write $work/i-1.pc2" simulate hanging --size 8 --frames 1 --backend ref --instances 2 -o i-%01d.pc2 -o ./i-%01d.pc2
 [ "$(cat f-0001.obj)" = older ] || complain "what was there is overwritten"
 run 0 simulate hanging --size 8 --frames 3 --backend ref -o f-%04d.obj -o f-0004.obj -o "f-%02d.obj"
 cmp -s f-0003.obj f-0004.obj && cmp -s f-03.obj f-0004.obj || complain "names that are others are refused"
