@@ -5,10 +5,11 @@
 # Every file is compiled without contraction: the reference solver must round after each operation,
 # as the shaders do under `precise`. Where gcc (12.2 at least) makes vectors of pairs of statements, a
 # double that was rounded to a float keeps its digits; test_base holds what is built to the rounding.
+# Targets with WEFT_IN_FLOATS round no doubles and keep such vectors.
 add_library(weft_options INTERFACE)
 target_compile_options(weft_options INTERFACE
   -Wall -Wextra -Wshadow -Wconversion -ffp-contract=off -fno-fast-math
-  $<$<C_COMPILER_ID:GNU>:-fno-tree-slp-vectorize>)
+  $<$<AND:$<C_COMPILER_ID:GNU>,$<NOT:$<BOOL:$<TARGET_PROPERTY:WEFT_IN_FLOATS>>>>:-fno-tree-slp-vectorize>)
 if(WEFT_WERROR)
   target_compile_options(weft_options INTERFACE -Werror)
 endif()
