@@ -142,7 +142,7 @@ refuses 4 "no/x.mp4" render "${long[@]}" -o no/x.mp4
 echo older >f-0001.obj
 ln -s f-0001.obj near.obj
 ln -s . here
-for pair in "f-0001.obj f-%04d.obj" "f-%04d.obj f-0001.obj" "f-0001.obj ./f-0001.obj" "f-0001.obj near.obj" "here/f-0001.obj f-%04d.obj" \
+for pair in "f-0001.obj f-%04d.obj" "f-0003.obj f-%04d.obj" "f-%04d.obj f-0001.obj" "f-0001.obj ./f-0001.obj" "f-0001.obj near.obj" "here/f-0001.obj f-%04d.obj" \
   "$work/f-0001.obj f-0001.obj" "f-%04d.obj f-00%02d.obj" "new.ply here/new.ply"; do
   refuses 2 "both write $work/" simulate hanging --size 8 --frames 3 --backend ref -o ${pair% *} -o ${pair#* }
 done
