@@ -446,6 +446,15 @@ static int bench(bench_options *own, const weft_cli_options *options, bool gl_na
   return status;
 }
 
+/* Whether a file would be called what it is not; a table may have any name. */
+static bool is_misnamed(const bench_options *own) {
+  const char *dot = own->output ? strrchr(own->output, '.') : NULL;
+  for (int k = 0; dot && formats[k]; ++k) {
+    if (strcmp(dot + 1, formats[k]) == 0) return k != own->format;
+  }
+  return false;
+}
+
 /* What would be ignored; NULL: nothing. */
 static const char *pointless(const bench_options *own, const weft_cli_options *options) {
   if (own->from && !own->compare && !own->report) return "--from needs --compare or --report";
@@ -455,6 +464,7 @@ static const char *pointless(const bench_options *own, const weft_cli_options *o
   if (own->passes && (own->from || own->format != FORMAT_TABLE)) {
     return "--passes is for a table of rows that are measured; files have all of it anyway";
   }
+  if (is_misnamed(own)) return "--output ends like another format than that of --format";
   if (own->max_loss >= 0 && !own->compare) return "--max-loss needs --compare";
   if (own->request.hold.frames && !(own->request.hold.target > 0)) {
     return "--hold-frames needs --hold-strain";

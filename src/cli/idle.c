@@ -128,6 +128,8 @@ static weft_result check_air(const weft_cli_options *o, const weft_scene_instanc
   const bool blows = cloth && weft_v3_length(p->wind) > 0 && p->air_density > 0;
   const option_check checks[] = {
       {o->wind_given && weft_v3_length(o->wind) > 0, cloth, "wind", "cloth to blow on"},
+      {o->wind_given && weft_v3_length(o->wind) > 0, p->air_density > 0, "wind",
+       "an --air-density above 0"},
       {o->numbers.air_density > 0, cloth, "air-density", "cloth to blow on"},
       {o->numbers.gust > 0, blows, "gust", "--wind and cloth to blow on"},
   };

@@ -49,15 +49,20 @@ static weft_result unknown_format(const char *option, const char *what, weft_err
                    what, list);
 }
 
+static const char *name_of(const weft_cli_output *output) {
+  const char *slash = strrchr(output->path, '/');
+  return slash ? slash + 1 : output->path;
+}
+
+static bool has_ending(const weft_cli_output *output) { return strchr(name_of(output), '.'); }
+
 static weft_result find_format(weft_cli_output *output, const char *format, weft_error *err) {
-  const char *name = strrchr(output->path, '/');
-  name = name ? name + 1 : output->path;
   char ending[16];
   snprintf(ending, sizeof ending, ".%.14s", format ? format : "obj");
-  output->format = weft_cache_format_of(strchr(name, '.') ? name : ending);
+  output->format = weft_cache_format_of(has_ending(output) ? name_of(output) : ending);
   if (output->format) return WEFT_OK;
-  return strchr(name, '.') ? unknown_format("output", output->path, err)
-                           : unknown_format("format", format, err);
+  return has_ending(output) ? unknown_format("output", output->path, err)
+                            : unknown_format("format", format, err);
 }
 
 static weft_result check_pattern(weft_cli_output *output, uint32_t instances, weft_error *err) {
@@ -102,6 +107,12 @@ static weft_result check_one(weft_cli_output *output, const char *format,
 weft_result weft_cli_outputs_check(weft_cli_outputs *outputs, const char *format,
                                    const weft_cli_options *options, weft_error *err) {
   weft_result result = WEFT_OK;
+  bool used = false;
+  for (uint32_t k = 0; k < outputs->count; ++k) used |= !has_ending(&outputs->items[k]);
+  if (format && !used) {
+    return weft_fail(err, WEFT_ERROR_ARGUMENT,
+                     "--format does nothing here: it needs an --output without an ending");
+  }
   for (uint32_t k = 0; k < outputs->count && result == WEFT_OK; ++k) {
     result = check_one(&outputs->items[k], format, options, &outputs->failed, err);
   }

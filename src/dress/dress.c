@@ -357,7 +357,7 @@ static weft_result check_fit(const weft_dress_report *report, weft_error *err) {
   return weft_fail(
       err, WEFT_ERROR_TANGLED,
       "the cloth does not fit: around the body it is stretched by %.0f %% (99 %% of its "
-      "edges by less), and at most %.0f %% is worn; it needs a larger size (--scale, "
+      "edges by less), and no fabric takes more than %.0f %%; it needs a larger size (--scale, "
       "--unit) or a smaller body (--body-scale, --body-unit)",
       100 * strain, 100 * most_strain);
 }

@@ -44,6 +44,13 @@ done
 idle wind "cloth" rope --frames 1 --backend ref --wind 1,0,0
 idle air-density "cloth" rope --frames 1 --backend ref --air-density 1
 idle gust "--wind" "${sheet[@]}" --gust 0.5
+idle wind "an --air-density above 0" "${sheet[@]}" --wind 3,0,0 --air-density 0
+idle format "an --output without an ending" "${sheet[@]}" --format ply
+idle format "an --output without an ending" "${sheet[@]}" --format ply -o "$work/x.obj"
+for name in "csv b.json" "json b.csv" "table b.csv"; do
+  refuses 2 "--output ends like another format than that of --format" \
+    bench --scene hanging --size 8 --samples 1 --frames 1 --backend ref --format ${name% *} -o "$work/${name#* }"
+done
 
 # Of the scene itself, with sentences of their own.
 refuses 2 "--pin none holds nothing" simulate "${sheet[@]}" --pin none --pin top
