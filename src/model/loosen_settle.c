@@ -151,7 +151,8 @@ static void look_around(settling *s, weft_triangle_tree *tree) {
 /* ---- small moves ---- */
 
 /* To where stretch and pairs want a particle, by at most 0.4 of its room: two that move so stay
- * apart. One that did not look around waits for the next round. */
+ * apart. One that did not look around waits for the next round. In doubles: what is nearer than
+ * floats tell apart could not move in floats. */
 static void go(settling *s, const weft_vec3d *ways) {
   loosening *l = s->l;
   for (uint32_t i = 0; i < l->particles; ++i) {
@@ -159,7 +160,7 @@ static void go(settling *s, const weft_vec3d *ways) {
     if (l->weights[i] > 0) way = weft_v3d_add_scaled(way, 1 / l->weights[i], l->moves[i]);
     double length = weft_v3d_length(way), most = s->moved[i] ? 0.4 * s->room[i] : 0;
     if (length > most) way = weft_v3d_scale(way, most / length);
-    if (length > 0) l->x[i] = weft_v3d_from(weft_v3d_round(weft_v3d_add(l->x[i], way)));
+    if (length > 0) l->x[i] = weft_v3d_add(l->x[i], way);
     if (length > 0) s->moved[i] = true;
     l->moves[i] = weft_v3d(0, 0, 0);
     l->weights[i] = 0;
