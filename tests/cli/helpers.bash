@@ -3,7 +3,8 @@ set -u
 export LC_ALL=C
 weft=$1
 work=$(mktemp -d)
-trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+# A subshell that a signal ends before it has begun would run this, too.
+trap '[ $BASHPID != $$ ] || { chmod -R u+w "$work"; rm -rf "$work"; }' EXIT
 failures=0
 
 complain() {
