@@ -449,7 +449,7 @@ static int bench(bench_options *own, const weft_cli_options *options, bool gl_na
 /* Whether a file would be called what it is not; a table may have any name. */
 static bool is_misnamed(const bench_options *own) {
   const char *dot = own->output ? strrchr(own->output, '.') : NULL;
-  for (int k = 0; dot && formats[k]; ++k) {
+  for (int k = 0; dot && own->format != FORMAT_TABLE && formats[k]; ++k) {
     if (strcmp(dot + 1, formats[k]) == 0) return k != own->format;
   }
   return false;

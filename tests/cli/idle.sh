@@ -47,7 +47,7 @@ idle gust "--wind" "${sheet[@]}" --gust 0.5
 idle wind "an --air-density above 0" "${sheet[@]}" --wind 3,0,0 --air-density 0
 idle format "an --output without an ending" "${sheet[@]}" --format ply
 idle format "an --output without an ending" "${sheet[@]}" --format ply -o "$work/x.obj"
-for name in "csv b.json" "json b.csv" "table b.csv"; do
+for name in "csv b.json" "json b.csv"; do
   refuses 2 "--output ends like another format than that of --format" \
     bench --scene hanging --size 8 --samples 1 --frames 1 --backend ref --format ${name% *} -o "$work/${name#* }"
 done
