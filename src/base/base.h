@@ -133,4 +133,9 @@ void weft_outputs_abandon(void);
  * consumed (begin when nothing was). */
 const char *weft_parse_double(const char *begin, const char *end, double *value);
 
+/* Whether there is more before an ending, which is written small; ".OBJ" ends with ".obj". */
+bool weft_ends_with(const char *path, const char *ending);
+/* Whether so many bytes begin with those of a text. */
+bool weft_begins_with(const char *bytes, size_t length, const char *text);
+
 #endif

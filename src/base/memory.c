@@ -95,7 +95,11 @@ static void clear(char *p, size_t bytes) {
   const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
   size_t before = (page - (uintptr_t)p % page) % page;
   size_t inside = bytes > before ? (bytes - before) / page * page : 0;
+#ifdef __linux__
   bool given_back = inside >= min_given_back && madvise(p + before, inside, MADV_DONTNEED) == 0;
+#else
+  bool given_back = false; /* elsewhere pages may keep what was in them */
+#endif
   if (!given_back) {
     memset(p, 0, bytes);
     return;

@@ -1,5 +1,6 @@
-/* string.c: text that grows as it is written, and digits in groups. */
+/* string.c: text that grows as it is written, digits in groups, beginnings and endings. */
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,4 +41,18 @@ void weft_group_digits(char *text, uint64_t value) {
     *text++ = digits[k];
   }
   *text = 0;
+}
+
+bool weft_ends_with(const char *path, const char *ending) {
+  const size_t n = strlen(path), m = strlen(ending);
+  bool same = n > m;
+  for (size_t k = 0; same && k < m; ++k) {
+    same = tolower((unsigned char)path[n - m + k]) == ending[k];
+  }
+  return same;
+}
+
+bool weft_begins_with(const char *bytes, size_t length, const char *text) {
+  const size_t n = strlen(text);
+  return length >= n && memcmp(bytes, text, n) == 0;
 }

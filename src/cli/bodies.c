@@ -7,13 +7,8 @@
 #include "surface.h"
 #include "units.h"
 
-static bool ends_with(const char *file, const char *ending) {
-  const char *dot = strrchr(file, '.');
-  return dot && strcasecmp(dot, ending) == 0;
-}
-
 bool weft_cli_is_gltf(const char *file) {
-  return ends_with(file, ".glb") || ends_with(file, ".gltf");
+  return weft_ends_with(file, ".glb") || weft_ends_with(file, ".gltf");
 }
 
 static bool brings_motion(const char *file) {
@@ -39,7 +34,7 @@ static weft_result check_motion(const weft_cli_body *body, const char *motion, w
         "meant as a file of its own",
         body->file);
   }
-  if (body->fps > 0 && !weft_is_sequence(motion) && !ends_with(motion, ".pc2")) {
+  if (body->fps > 0 && !weft_is_sequence(motion) && !weft_ends_with(motion, ".pc2")) {
     return weft_fail(err, WEFT_ERROR_ARGUMENT, "--body-fps: %s has times of its own", motion);
   }
   if (body->animation && !weft_cli_is_gltf(motion)) {

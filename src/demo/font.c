@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base.h"
+
 /* Families in the order of preference; no variable fonts, which Dear ImGui cannot read. */
 static const char wanted[] =
     "DejaVu Sans,Noto Sans,Liberation Sans,sans-serif:fontformat=TrueType:variable=false";
@@ -38,11 +40,6 @@ static bool open_library(fontconfig *f) {
          find(f, "FcPatternDestroy", &f->destroy);
 }
 
-static bool has_ending(const char *path, const char *ending) {
-  size_t length = strlen(path), wants = strlen(ending);
-  return length >= wants && strcmp(path + length - wants, ending) == 0;
-}
-
 /* The library stays loaded: it keeps what it has read until the program ends. */
 bool weft_demo_font_file(char *path, size_t size) {
   fontconfig f = {0};
@@ -60,5 +57,5 @@ bool weft_demo_font_file(char *path, size_t size) {
   }
   if (match) f.destroy(match);
   f.destroy(pattern);
-  return has_ending(path, ".ttf") && access(path, R_OK) == 0;
+  return weft_ends_with(path, ".ttf") && access(path, R_OK) == 0;
 }

@@ -30,11 +30,6 @@ static const char *extension_of(const char *path) {
   return dot && (!slash || dot > slash) ? dot + 1 : "";
 }
 
-static bool begins(const char *bytes, size_t length, const char *magic) {
-  size_t n = strlen(magic);
-  return length >= n && memcmp(bytes, magic, n) == 0;
-}
-
 typedef struct format {
   const char *extension;
   bool splits; /* the importer gives every corner a vertex of its own */
@@ -60,9 +55,10 @@ bool weft_foreign_splits(const char *path) {
 
 bool weft_foreign_format(const char *path, const char *bytes, size_t length) {
   if (same_word(extension_of(path), "obj")) return false;
-  return format_of(path) || begins(bytes, length, "ply\n") || begins(bytes, length, "ply\r") ||
-         begins(bytes, length, "OFF\n") || begins(bytes, length, "OFF\r") ||
-         begins(bytes, length, "glTF") || begins(bytes, length, "solid ");
+  return format_of(path) || weft_begins_with(bytes, length, "ply\n") ||
+         weft_begins_with(bytes, length, "ply\r") || weft_begins_with(bytes, length, "OFF\n") ||
+         weft_begins_with(bytes, length, "OFF\r") || weft_begins_with(bytes, length, "glTF") ||
+         weft_begins_with(bytes, length, "solid ");
 }
 
 #ifndef WEFT_HAVE_ASSIMP

@@ -192,29 +192,15 @@ static weft_result check_glb(const char *path, const char *bytes, size_t length,
                    weft_shown_path(path), said, chunk, length);
 }
 
-static bool begins(const char *bytes, size_t length, const char *magic) {
-  const size_t n = strlen(magic);
-  return length >= n && memcmp(bytes, magic, n) == 0;
-}
-
-static bool ends(const char *path, const char *extension) {
-  const size_t n = strlen(path), m = strlen(extension);
-  bool same = n > m;
-  for (size_t k = 0; same && k < m; ++k) {
-    same = tolower((unsigned char)path[n - m + k]) == extension[k];
-  }
-  return same;
-}
-
 weft_result weft_foreign_check_header(const char *path, const char *bytes, size_t length,
                                       weft_error *err) {
   if (length == 0) {
     return weft_fail(err, WEFT_ERROR_FORMAT, "%s: the file is empty", weft_shown_path(path));
   }
-  if (begins(bytes, length, "ply")) return check_ply(path, bytes, length, err);
-  if (begins(bytes, length, "glTF")) return check_glb(path, bytes, length, err);
-  if (ends(path, ".stl")) return check_stl(path, bytes, length, err);
-  if (ends(path, ".off") || begins(bytes, length, "OFF")) {
+  if (weft_begins_with(bytes, length, "ply")) return check_ply(path, bytes, length, err);
+  if (weft_begins_with(bytes, length, "glTF")) return check_glb(path, bytes, length, err);
+  if (weft_ends_with(path, ".stl")) return check_stl(path, bytes, length, err);
+  if (weft_ends_with(path, ".off") || weft_begins_with(bytes, length, "OFF")) {
     return check_off(path, bytes, length, err);
   }
   return WEFT_OK;

@@ -1,6 +1,4 @@
 /* unread.c: formats that are written or used elsewhere, and that no mesh can be read of. */
-#include <ctype.h>
-
 #include "mesh_internal.h"
 #include "obj.h"
 
@@ -16,22 +14,12 @@ static const struct {
     {".abc", "Ogawa", "Alembic is not read"},
 };
 
-static bool ends(const char *path, const char *ending) {
-  const size_t n = strlen(path), m = strlen(ending);
-  bool same = n > m;
-  for (size_t k = 0; same && k < m; ++k) {
-    same = tolower((unsigned char)path[n - m + k]) == ending[k];
-  }
-  return same;
-}
-
 weft_result weft_mesh_refuse_unread(const char *path, const char *bytes, size_t length,
                                     weft_error *err) {
   for (size_t k = 0; k < sizeof formats / sizeof *formats; ++k) {
     const char *magic = formats[k].magic;
-    const bool begins =
-        magic && length >= strlen(magic) && memcmp(bytes, magic, strlen(magic)) == 0;
-    if (!begins && !ends(path, formats[k].ending)) continue;
+    const bool begins = magic && weft_begins_with(bytes, length, magic);
+    if (!begins && !weft_ends_with(path, formats[k].ending)) continue;
     return weft_fail(err, WEFT_ERROR_FORMAT, "%s: %s", weft_shown_path(path), formats[k].reason);
   }
   return WEFT_OK;

@@ -38,21 +38,11 @@ static const kind kinds[] = {
 };
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
-static bool ends_with(const char *path, const char *ending) {
-  size_t length = strlen(path), n = strlen(ending);
-  if (length < n) return false;
-  for (size_t k = 0; k < n; ++k) {
-    char c = path[length - n + k];
-    if ((c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c) != ending[k]) return false;
-  }
-  return true;
-}
-
 /* NULL for none. */
 static const kind *kind_of(const char *path) {
   if (weft_is_sequence(path)) return &sequence;
   for (size_t k = 0; k < KIND_COUNT; ++k) {
-    if (ends_with(path, kinds[k].ending)) return &kinds[k];
+    if (weft_ends_with(path, kinds[k].ending)) return &kinds[k];
   }
   return NULL;
 }

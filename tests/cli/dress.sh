@@ -3,25 +3,7 @@
 . "$(dirname "$0")/helpers.bash"
 
 # A tube through a ball, narrower than it, and a strip that is pinned inside.
-awk 'BEGIN {
-  pi = 3.14159265358979; rings = 16; segments = 24; r = 0.1
-  printf "v 0 %g 0\n", r
-  for (i = 1; i < rings; ++i) for (s = 0; s < segments; ++s) {
-    a = pi * i / rings; b = 2 * pi * (s + 0.37) / segments
-    printf "v %.6f %.6f %.6f\n", r * sin(a) * cos(b), r * cos(a), r * sin(a) * sin(b)
-  }
-  printf "v 0 %g 0\n", -r
-  last = 2 + (rings - 1) * segments
-  for (s = 0; s < segments; ++s) {
-    n = (s + 1) % segments
-    print "f 1 " 2 + n " " 2 + s
-    for (i = 0; i < rings - 2; ++i) {
-      a = 2 + i * segments; b = a + segments
-      print "f " a + s " " a + n " " b + n " " b + s
-    }
-    print "f " last - segments + s " " last - segments + n " " last
-  }
-}' >"$work/ball.obj"
+ball 0.1 16 24 >"$work/ball.obj"
 awk 'BEGIN {
   pi = 3.14159265358979; rings = 11; segments = 28; r = 0.085
   for (i = 0; i < rings; ++i) for (s = 0; s < segments; ++s) {

@@ -68,3 +68,23 @@ finish() {
   echo "all as wanted"
   exit 0
 }
+
+# ball RADIUS RINGS SEGMENTS: an OBJ file of a closed ball about the origin.
+ball() {
+  awk -v r="$1" -v rings="$2" -v n="$3" 'BEGIN {
+    pi = 3.14159265358979
+    printf "v 0 %g 0\n", r
+    for (i = 1; i < rings; ++i) for (s = 0; s < n; ++s) {
+      a = pi * i / rings; b = 2 * pi * (s + 0.37) / n
+      printf "v %.6f %.6f %.6f\n", r * sin(a) * cos(b), r * cos(a), r * sin(a) * sin(b)
+    }
+    printf "v 0 %g 0\n", -r
+    last = 2 + (rings - 1) * n
+    for (s = 0; s < n; ++s) {
+      m = (s + 1) % n
+      print "f 1", 2 + m, 2 + s
+      for (i = 0; i < rings - 2; ++i) { a = 2 + i * n; print "f", a + s, a + m, a + n + m, a + n + s }
+      print "f", last - n + s, last - n + m, last
+    }
+  }'
+}

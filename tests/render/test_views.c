@@ -481,6 +481,39 @@ static void contacts_are_particles_that_touch_a_body(void **state) {
   }
 }
 
+/* A tip beneath the sheet, which is the first vertex of its body, and touches one triangle alone.
+ */
+static void contacts_are_seen_at_the_first_vertex_of_a_body(void **state) {
+  (void)state;
+  static const weft_vec3 places[] = {
+      {0.02f, 0.035f, -0.009f}, {0.1f, 0, -0.2f}, {-0.1f, 0.1f, -0.2f}, {-0.1f, -0.1f, -0.2f}};
+  static const uint32_t corners[] = {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2};
+  weft_mesh tip = {.vertex_count = 4, .triangle_count = 4};
+  tip.positions = weft_alloc(4, sizeof *tip.positions);
+  tip.triangles = weft_alloc(12, sizeof *tip.triangles);
+  memcpy(tip.positions, places, sizeof places);
+  memcpy(tip.triangles, corners, sizeof corners);
+  const weft_body body = {.mesh = &tip};
+  show s;
+  open_show(&s, sheet_model(13, WEFT_BENDING_ISOMETRIC),
+            (weft_params){.no_gravity = true,
+                          .substeps = 1,
+                          .self_collision = true,
+                          .self_thickness = 0.01f,
+                          .bodies = &body,
+                          .body_count = 1},
+            NULL, 0);
+  assert_int_equal(weft_solver_step(s.solver, NULL), WEFT_OK);
+  put_state(&s, NULL);
+  float *values = values_of(&s, WEFT_VIEW_CONTACTS);
+  uint32_t touching = 0;
+  for (uint32_t i = 0; i < s.count; ++i) touching += values[2 * i] == 1;
+  assert_int_equal(touching, 3);
+  weft_free(values);
+  close_show(&s);
+  weft_mesh_free(&tip);
+}
+
 /* ---- graph colours ---- */
 
 static int by_bits(const void *a, const void *b) { return memcmp(a, b, 3 * sizeof(float)); }
@@ -755,6 +788,7 @@ int main(void) {
       cmocka_unit_test(contacts_are_particles_within_reach_of_a_shape),
       cmocka_unit_test(contacts_are_particles_that_touch_each_other),
       cmocka_unit_test(contacts_are_particles_that_touch_a_body),
+      cmocka_unit_test(contacts_are_seen_at_the_first_vertex_of_a_body),
       cmocka_unit_test(no_two_lines_of_a_batch_meet),
       cmocka_unit_test(one_batch_is_seen_alone),
       cmocka_unit_test(the_largest_value_is_rounded_up_for_the_legend),

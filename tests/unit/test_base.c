@@ -206,6 +206,15 @@ static void names_stay_in_their_folder(void **state) {
   weft_free(decoded);
 }
 
+static void names_end_and_bytes_begin(void **state) {
+  (void)state;
+  assert_true(weft_ends_with("a/b.OBJ", ".obj") && weft_ends_with("x.tar.pc2", ".pc2"));
+  assert_false(weft_ends_with(".obj", ".obj") || weft_ends_with("bj", ".obj") ||
+               weft_ends_with("a.obj.gz", ".obj") || weft_ends_with("aobj", ".obj"));
+  assert_true(weft_begins_with("plyx", 3, "ply") && weft_begins_with("", 0, ""));
+  assert_false(weft_begins_with("plyx", 2, "ply") || weft_begins_with("xply", 4, "ply"));
+}
+
 /* As code that keeps what it has written does. Compilers that make vectors of it may lose the
  * rounding. */
 static void __attribute__((noinline)) round_in_place(weft_vec3 *rounded, weft_vec3d *x, int count) {
@@ -246,6 +255,7 @@ int main(void) {
       cmocka_unit_test(vectors_of_doubles_add_multiply_and_measure),
       cmocka_unit_test(points_of_floats_are_measured_in_doubles),
       cmocka_unit_test(a_vector_turns_about_an_axis),
+      cmocka_unit_test(names_end_and_bytes_begin),
       cmocka_unit_test(doubles_that_were_rounded_stay_so),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

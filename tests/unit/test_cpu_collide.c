@@ -9,6 +9,7 @@
 
 #include "cpu.h"
 #include "lanes_wide.h"
+#include "made_up.h"
 #include "shape_rows.h"
 #include "solver.h"
 
@@ -22,19 +23,6 @@ typedef struct world {
   vec4 x[PARTICLES_MAX], x_prev[PARTICLES_MAX];
   vec4 x_low[PARTICLES_MAX], x_prev_low[PARTICLES_MAX]; /* of pairs */
 } world;
-
-static bool one_in(weft_rng *rng, uint32_t n) { return weft_rng_u32(rng) % n == 0; }
-
-static float pick(weft_rng *rng, const float *values, uint32_t count) {
-  return values[weft_rng_u32(rng) % count];
-}
-#define PICK(rng, ...) \
-  pick(rng, (const float[]){__VA_ARGS__}, sizeof((const float[]){__VA_ARGS__}) / sizeof(float))
-
-static weft_vec3 anywhere(weft_rng *rng, float size) {
-  return weft_v3(weft_rng_float(rng, -size, size), weft_rng_float(rng, -size, size),
-                 weft_rng_float(rng, -size, size));
-}
 
 static weft_vec3 direction(weft_rng *rng) {
   weft_vec3 v = anywhere(rng, 1);

@@ -4,6 +4,7 @@
  * kind of vector, in one part and in several. */
 #include "cpu.h"
 #include "lanes_wide.h"
+#include "made_up.h"
 #include "rig.h"
 /* after rig.h */
 #include "exact.h"
@@ -18,19 +19,6 @@ typedef struct world {
 } world;
 
 static const float radius = 0.05f;
-
-static bool one_in(weft_rng *rng, uint32_t n) { return weft_rng_u32(rng) % n == 0; }
-
-static float pick(weft_rng *rng, const float *values, uint32_t count) {
-  return values[weft_rng_u32(rng) % count];
-}
-#define PICK(rng, ...) \
-  pick(rng, (const float[]){__VA_ARGS__}, sizeof((const float[]){__VA_ARGS__}) / sizeof(float))
-
-static weft_vec3 anywhere(weft_rng *rng, float size) {
-  return weft_v3(weft_rng_float(rng, -size, size), weft_rng_float(rng, -size, size),
-                 weft_rng_float(rng, -size, size));
-}
 
 /* ---- grains ---- */
 
