@@ -29,6 +29,8 @@ walk-80k          300 4   walk --size 283
 skirt-still       300 120 M/animated/makehuman_skirt.obj --pin top --body M/animated/makehuman_walk_rest.obj
 skirt-walk        300 120 M/animated/makehuman_skirt.obj --pin top --pin-to-body --body M/animated/makehuman_walk.glb
 skirt-walk-cache  300 120 M/animated/makehuman_skirt.obj --pin top --pin-to-body --body M/animated/makehuman_walk_rest.obj --body-motion M/animated/makehuman_walk.pc2
+tights-still      300 120 M/animated/makehuman_tights.obj --pin top --tangled loosen --body M/animated/makehuman_walk_rest.obj
+tights-walk       300 120 M/animated/makehuman_tights.obj --pin top --tangled loosen --pin-to-body --body M/animated/makehuman_walk.glb
 tshirt-on-spot    300 120 W/tshirt.obj --pin none --ground on --fabric tshirt --body W/spot.obj
 tablecloth        300 120 M/cloth/cipc_tableCloth.obj --pin none --ground on --body M/bodies/cipc_table.obj
 ROWS
