@@ -14,6 +14,7 @@
 #include "inspect.h"
 #include "plan.h"
 #include "ref.h"
+#include "staying.h"
 #include "thread_pool.h"
 
 /* A solver has a handful of chains; a caller that runs passes one by one has more. */
@@ -24,7 +25,7 @@ typedef struct weft_cpu {
   uint32_t members; /* parts that work is cut into, at most */
   const weft_lanes *lanes;
   weft_cpu_desc desc;
-  weft_halves halves;
+  weft_staying staying;
   weft_cpu_plan *plans[MAX_PLANS];
   uint32_t plan_count;
   /* The chain that waits. */
@@ -206,9 +207,9 @@ static void run_packed(const weft_cpu *self, const weft_pass *pass, const weft_c
     bool pairs = pass->variant & WEFT_VARIANT_PAIRS;
     (pairs ? lanes->project_pairs : lanes->project)[type][keeps](&run, words, item->count);
   } else if (item->kind == WEFT_CPU_STRIPS) {
-    lanes->project_strips[type](&self->halves, words, item->count, pass->acts);
+    lanes->project_strips[type](&self->staying.halves, words, item->count, pass->acts);
   } else {
-    lanes->project_split[type](&self->halves, words, item->count, pass->acts);
+    lanes->project_split[type](&self->staying.halves, words, item->count, pass->acts);
   }
 }
 
@@ -261,12 +262,26 @@ static void run_level_strips(const weft_cpu *self, const weft_cpu_item *item,
   if (item->kind == WEFT_CPU_SPLIT_MOVES) {
     lanes->level_moves_split(level_x, base, moves, stride, first, count);
   } else if (item->kind == WEFT_CPU_MEAN_STRIP) {
-    lanes->level_mean_strip(&self->halves, level_x, base, words, count, first);
+    lanes->level_mean_strip(&self->staying.halves, level_x, base, words, count, first);
   } else if (item->kind == WEFT_CPU_FOLLOW_STRIP) {
-    lanes->level_follow_strip(&self->halves, moves, stride, words, count, first);
+    lanes->level_follow_strip(&self->staying.halves, moves, stride, words, count, first);
   } else {
-    lanes->level_follow_remainder(&self->halves, moves, stride, words, count, first);
+    lanes->level_follow_remainder(&self->staying.halves, moves, stride, words, count, first);
   }
+}
+
+static void run_staying(const weft_cpu *self, const weft_cpu_item *item) {
+  const weft_uniforms *u = (const void *)self->memory.payload[WEFT_BUFFER_UNIFORMS];
+  const weft_halves *halves = &self->staying.halves;
+  weft_pass_kind kind = self->queue[item->pass].kind;
+  if (kind == WEFT_PASS_PREDICT) {
+    self->lanes->predict_staying(u, halves, item->first, item->count);
+    return;
+  }
+  bool collides = kind == WEFT_PASS_COLLIDE;
+  bool updates = !collides || weft_plan_settles(self->queue, self->queued, item->pass);
+  self->lanes->settle_staying(updates ? u : NULL, collides ? &self->shapes : NULL, halves,
+                              item->first, item->count);
 }
 
 /* words: of the item; NULL where its part has none. */
@@ -277,9 +292,12 @@ static void run_item(weft_cpu *self, const uint32_t *words, const weft_cpu_item 
   if (item->kind == WEFT_CPU_RUN) {
     run_range(self, pass, item->first, item->count, member);
   } else if (item->kind == WEFT_CPU_SPLIT) {
-    self->lanes->split(&self->halves, x, item->first, item->count);
+    self->lanes->split(&self->staying.halves, x, item->first, item->count);
   } else if (item->kind == WEFT_CPU_JOIN) {
-    self->lanes->join(&self->halves, x, item->first, item->count);
+    const weft_halves *h = &self->staying.halves;
+    self->lanes->join(h, h->x, h->x + 3 * h->component, x, item->first, item->count);
+  } else if (item->kind == WEFT_CPU_STAYING) {
+    run_staying(self, item);
   } else if (item->kind == WEFT_CPU_LINES) {
     run_lines(self, pass, item, words, member);
   } else if (item->kind >= WEFT_CPU_SPLIT_MOVES && item->kind <= WEFT_CPU_FOLLOW_REMAINDER) {
@@ -335,19 +353,26 @@ static void forget_plans(weft_cpu *self) {
   self->plan_count = 0;
 }
 
-static weft_cpu_plan *plan_for_queue(weft_cpu *self) {
+/* Whether the chain may work on what stays split: see weft_staying_enter. */
+static bool may_stay(const weft_cpu *self, bool collides) {
+  bool enters = self->staying.split || self->queue[0].kind == WEFT_PASS_PREDICT;
+  return self->staying.halves.x && enters && (!collides || self->shapes_known);
+}
+
+static weft_cpu_plan *plan_for_queue(weft_cpu *self, bool stay) {
   for (uint32_t k = 0; k < self->plan_count; ++k) {
-    if (weft_plan_fits(self->plans[k], self->queue, self->queued)) return self->plans[k];
+    if (weft_plan_fits(self->plans[k], self->queue, self->queued, stay)) return self->plans[k];
   }
   if (self->plan_count == MAX_PLANS) forget_plans(self);
   weft_cpu_plan *plan = weft_alloc(1, sizeof *plan);
   weft_plan_desc desc = {.memory = &self->memory,
                          .lanes = self->lanes,
-                         .halves = self->halves.x ? &self->halves : NULL,
+                         .halves = self->staying.halves.x ? &self->staying.halves : NULL,
                          .members = self->members,
                          .exactly = self->desc.exactly,
                          .narrow = self->desc.narrow,
-                         .tile = self->desc.tile};
+                         .tile = self->desc.tile,
+                         .may_stay = stay};
   double start = weft_clock_seconds();
   weft_plan_build(&desc, self->queue, self->queued, plan);
   weft_log(WEFT_LOG_DEBUG, "plan of %u passes: %.3f s", self->queued, weft_clock_seconds() - start);
@@ -355,15 +380,17 @@ static weft_cpu_plan *plan_for_queue(weft_cpu *self) {
   return plan;
 }
 
-static void look_at_shapes(weft_cpu *self) {
+/* Returns whether there is a collide. */
+static bool look_at_shapes(weft_cpu *self) {
   bool asked = false;
   for (uint32_t k = 0; k < self->queued; ++k) asked |= self->queue[k].kind == WEFT_PASS_COLLIDE;
   const weft_uniforms *u = (const void *)self->memory.payload[WEFT_BUFFER_UNIFORMS];
   const weft_collider_pose *poses = (const void *)self->memory.payload[WEFT_BUFFER_COLLIDERS];
   self->shapes_known = asked && self->lanes && u->collider_count <= WEFT_MAX_COLLIDERS;
-  if (!self->shapes_known) return;
+  if (!self->shapes_known) return asked;
   poses += (size_t)self->substep * u->collider_count;
   weft_shapes_prepare(&self->shapes, poses, u->collider_count, self->lanes->lanes);
+  return asked;
 }
 
 static void begin_look(weft_cpu *self) {
@@ -378,25 +405,31 @@ static void begin_look(weft_cpu *self) {
 
 static void flush(weft_cpu *self) {
   if (!self->queued) return;
-  look_at_shapes(self);
+  bool collides = look_at_shapes(self);
+  weft_cpu_plan *plan = plan_for_queue(self, may_stay(self, collides));
+  if (plan->stays) {
+    weft_staying_enter(&self->staying);
+  } else {
+    weft_staying_leave(&self->staying);
+  }
   if (self->self_lanes) begin_look(self);
-  run_plan(self, plan_for_queue(self));
+  run_plan(self, plan);
+  if (plan->stays) weft_staying_moved(&self->staying);
   if (self->self_lanes) weft_pushes_settle(&self->self.pushes, &self->memory);
   self->queued = 0;
 }
 
 /* ---- the backend ---- */
 
-/* Rows of a cloth tend to be powers of two apart, and what is a multiple of 4096 bytes apart fights
- * for the same few places of a cache: so arrays begin some lines off. */
-enum { OFF_BEAT = 272 };
-
-static void make_halves(weft_cpu *self, const weft_cpu_desc *desc) {
+static void make_staying(weft_cpu *self, const weft_cpu_desc *desc) {
+  size_t bodies = self->memory.bytes[WEFT_BUFFER_BODY_PATHS] / sizeof(weft_body_path);
   size_t particles = self->memory.bytes[WEFT_BUFFER_X] / sizeof(vec4);
   if (!self->lanes || desc->no_split || particles == 0) return;
-  size_t half = (particles / 2 + 1 + 1023) / 1024 * 1024 + OFF_BEAT;
-  self->halves = (weft_halves){.half = half, .component = 2 * half + OFF_BEAT};
-  self->halves.x = weft_alloc_lines(4 * self->halves.component, sizeof(float));
+  self->staying = (weft_staying){.memory = &self->memory,
+                                 .lanes = self->lanes,
+                                 .particles = (uint32_t)(particles - bodies),
+                                 .members = self->members};
+  weft_staying_create(&self->staying);
 }
 
 static void make_moves(weft_cpu *self) {
@@ -405,14 +438,14 @@ static void make_moves(weft_cpu *self) {
   for (uint32_t k = 0; k < self->members; ++k) {
     self->moves[k] = weft_alloc(nodes, sizeof(vec4));
   }
-  self->split_stride = (nodes + 1023) / 1024 * 1024 + OFF_BEAT;
+  self->split_stride = (nodes + 1023) / 1024 * 1024 + WEFT_OFF_BEAT;
   self->split_moves = weft_alloc(3 * self->split_stride, sizeof(float));
 }
 
 static void make_line_rooms(weft_cpu *self) {
   if (!self->lanes || self->memory.bytes[WEFT_BUFFER_LINE_BUNDLES] == 0) return;
   size_t row = WEFT_LINE_ROW * sizeof(float) * self->lanes->lanes;
-  self->line_room = WEFT_LINE_ROOM * row + OFF_BEAT * sizeof(float);
+  self->line_room = WEFT_LINE_ROOM * row + WEFT_OFF_BEAT * sizeof(float);
   self->line_room = (self->line_room + WEFT_CACHE_LINE - 1) / WEFT_CACHE_LINE * WEFT_CACHE_LINE;
   self->line_rooms = weft_alloc_lines(self->members, self->line_room);
 }
@@ -440,7 +473,7 @@ static weft_result cpu_create(const weft_backend *backend, weft_contents *conten
   if (self->self_lanes) {
     weft_self_cache_create(&self->self, &self->memory, self->members);
   }
-  make_halves(self, desc);
+  make_staying(self, desc);
   make_moves(self);
   make_line_rooms(self);
   *instance = self;
@@ -453,7 +486,7 @@ static void cpu_destroy(void *instance) {
   for (uint32_t k = 0; k < WEFT_THREAD_POOL_MAX; ++k) weft_free(self->moves[k]);
   weft_thread_pool_release();
   weft_memory_destroy(&self->memory);
-  weft_free(self->halves.x);
+  weft_staying_free(&self->staying);
   weft_free(self->split_moves);
   weft_free(self->line_rooms);
   weft_self_cache_free(&self->self);
@@ -495,6 +528,7 @@ static void cpu_read(void *instance, weft_buffer_id id, uint64_t first, uint64_t
                      void *data) {
   weft_cpu *self = instance;
   flush(self);
+  weft_staying_show(&self->staying, id);
   const weft_memory *memory = &self->memory;
   memcpy(data, weft_memory_elements(memory, id, first, count),
          (size_t)(count * memory->stride[id]));
@@ -517,6 +551,7 @@ static void cpu_write(void *instance, weft_buffer_id id, uint64_t first, uint64_
                       const void *data) {
   weft_cpu *self = instance;
   flush(self);
+  if (weft_staying_keeps(id)) weft_staying_leave(&self->staying);
   const weft_memory *memory = &self->memory;
   void *rows = weft_memory_elements(memory, id, first, count);
   if (packed_from(id) || (id == WEFT_BUFFER_X && changes_masses(rows, count, data))) {

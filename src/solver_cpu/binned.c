@@ -55,8 +55,20 @@ static void add_stage(weft_staged *all, weft_cpu_kind kind, uint32_t pass) {
   all->stages[all->count++] = (weft_stage){kind, pass};
 }
 
+static void list_staying(const weft_cpu_plan *plan, weft_staged *all) {
+  for (uint32_t k = 0; k < plan->pass_count; ++k) {
+    bool batch = weft_cpu_role_of(&plan->passes[k]) == WEFT_CPU_BATCH;
+    add_stage(all, batch ? WEFT_CPU_STRIPS : WEFT_CPU_STAYING, k);
+    if (weft_plan_settles(plan->passes, plan->pass_count, k)) ++k;
+  }
+}
+
 void weft_stages_list(const weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
                       uint32_t end, weft_staged *all) {
+  if (plan->stays) {
+    list_staying(plan, all);
+    return;
+  }
   bool split = weft_plan_runs_along(plan, desc, first, end);
   bool inside = split && plan->split;
   for (uint32_t k = first; k < end; ++k) {

@@ -16,14 +16,18 @@
 
 enum { WEFT_LANES_MAX = 16 };
 
+/* Rows of a cloth tend to be powers of two apart, and what is a multiple of 4096 bytes apart fights
+ * for the same few places of a cache: so arrays begin some lines off. */
+enum { WEFT_OFF_BEAT = 272 };
+
 /* Positions of a regular cloth while its constraints are projected: an array for each component,
  * in it first the particles of even index, then the odd ones. On a grid neighbours in a
  * batch are one or two particles apart, so that in here they lie side by side and a vector of each
  * component is one load, where rows of x, y, z, w have to be transposed. */
 typedef struct weft_halves {
-  float *x;
-  size_t half;      /* from an even particle to the odd one after it */
-  size_t component; /* from x to y, to z, to the inverse mass */
+  float *x, *x_prev, *v; /* the other two while they stay split, see staying.h */
+  size_t half;           /* from an even particle to the odd one after it */
+  size_t component;      /* from x to y, to z, to the inverse mass */
 } weft_halves;
 
 static inline size_t weft_halves_place(const weft_halves *halves, size_t particle) {
@@ -137,9 +141,19 @@ typedef struct weft_lanes {
   void (*project_split[WEFT_CONSTRAINT_TYPE_COUNT])(const weft_halves *halves,
                                                     const uint32_t *blocks, size_t count,
                                                     uint32_t acts);
-  /* Particles [first, first+count) into the split positions, and back. */
+  /* Particles [first, first+count) into the split positions; three components into other split
+   * ones; and back, w: what the fourth becomes, NULL for 0. */
   void (*split)(const weft_halves *halves, const vec4 *x, size_t first, size_t count);
-  void (*join)(const weft_halves *halves, vec4 *x, size_t first, size_t count);
+  void (*split_three)(const weft_halves *halves, float *to, const vec4 *from, size_t first,
+                      size_t count);
+  void (*join)(const weft_halves *halves, const float *from, const float *w, vec4 *to, size_t first,
+               size_t count);
+  /* Passes over particles [first, first+count) where all stays split. settle is collide, then
+   * update_velocity: without shapes or uniforms only the other. */
+  void (*predict_staying)(const weft_uniforms *u, const weft_halves *halves, size_t first,
+                          size_t count);
+  void (*settle_staying)(const weft_uniforms *u, const weft_shapes *shapes,
+                         const weft_halves *halves, size_t first, size_t count);
   /* Return how many they have done: whole vectors from the first on. */
   size_t (*predict_pairs)(const weft_uniforms *u, const weft_pair_state *state, size_t count);
   size_t (*update_velocity_pairs)(const weft_uniforms *u, const weft_pair_state *state,

@@ -20,6 +20,9 @@
 /* after them */
 #include "lanes_air.h"
 #include "lanes_collide.h"
+/* after it */
+#include "lanes_staying.h"
+/* after them */
 #include "lanes_contact.h"
 #include "lanes_contact_find.h"
 #include "lanes_levels.h"
@@ -66,7 +69,10 @@ static const weft_lanes lanes_table = {
     .project_strips = {[WEFT_CONSTRAINT_DISTANCE] = project_distance_strips,
                        [WEFT_CONSTRAINT_ISOMETRIC] = project_isometric_strips},
     .split = split_particles,
+    .split_three = split_three,
     .join = join_particles,
+    .predict_staying = predict_staying,
+    .settle_staying = settle_staying,
     .predict_pairs = predict_pairs,
     .update_velocity_pairs = update_velocity_pairs,
     .collide_pairs = collide_pairs,

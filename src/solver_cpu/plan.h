@@ -28,6 +28,7 @@ typedef enum weft_cpu_kind {
   WEFT_CPU_REMAINDER, /* count blocks, on split positions */
   WEFT_CPU_SPLIT,     /* particles [first, first+count) into the split positions; no pass */
   WEFT_CPU_JOIN,      /* and back */
+  WEFT_CPU_STAYING,   /* as RUN, where all stays split; collide takes update_velocity along */
   WEFT_CPU_EDGES,     /* count blocks of edges of a level; first: whether some nodes are fixed */
   WEFT_CPU_MEANS,     /* count blocks of nodes with `first` children */
   WEFT_CPU_MOVES,     /* how far nodes [first, first+count) were moved, for the member's own use */
@@ -73,6 +74,8 @@ typedef struct weft_cpu_plan {
   uint32_t members;    /* that have anything to do */
   uint32_t partitions; /* 0: not tiled, a phase for each pass */
   weft_job_pace pace;  /* of running it */
+  bool may_stay;       /* as in what it was built of */
+  bool stays;          /* all of it works on what stays split */
   bool split;          /* while it is built: split positions are those of the passes so far */
   size_t room;         /* and words that its parts begin with room for */
 } weft_cpu_plan;
@@ -85,6 +88,7 @@ typedef struct weft_plan_desc {
   bool exactly;  /* all of them, even where fewer would be faster */
   bool narrow;   /* strips may be narrow, however small the cloth is */
   uint32_t tile; /* particles of a tile; 0: no tiles */
+  bool may_stay; /* it may work on positions and velocities that stay split, see staying.h */
 } weft_plan_desc;
 
 /* Those of the cloth; nothing that is planned knows of bodies. */
@@ -97,7 +101,14 @@ void weft_plan_build(const weft_plan_desc *desc, const weft_pass *passes, uint32
                      weft_cpu_plan *plan);
 void weft_plan_free(weft_cpu_plan *plan);
 /* Whether the plan is for these passes. */
-bool weft_plan_fits(const weft_cpu_plan *plan, const weft_pass *passes, uint32_t count);
+bool weft_plan_fits(const weft_cpu_plan *plan, const weft_pass *passes, uint32_t count,
+                    bool may_stay);
+
+/* Whether pass k is a collide that the next one, update_velocity, is run together with. */
+static inline bool weft_plan_settles(const weft_pass *passes, uint32_t count, uint32_t k) {
+  return passes[k].kind == WEFT_PASS_COLLIDE && k + 1 < count &&
+         passes[k + 1].kind == WEFT_PASS_UPDATE_VELOCITY;
+}
 
 /* ---- for the files of the planner ---- */
 weft_cpu_phase *weft_plan_add_phase(weft_cpu_plan *plan);

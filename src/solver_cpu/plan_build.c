@@ -109,13 +109,34 @@ static uint32_t tiled_end(const weft_cpu_plan *plan, uint32_t first) {
   return end;
 }
 
+/* What can work where all stays split. */
+static bool can_stay(const weft_plan_desc *desc, const weft_pass *pass, bool begins, bool ends) {
+  if (pass->variant || pass->in_first || pass->counted) return false;
+  if (weft_cpu_role_of(pass) == WEFT_CPU_BATCH) return true;
+  if (pass->first > 0 || pass->count != weft_plan_cloth(desc)) return false;
+  if (pass->kind == WEFT_PASS_PREDICT) return begins;
+  if (pass->kind == WEFT_PASS_UPDATE_VELOCITY) return ends;
+  return pass->kind == WEFT_PASS_COLLIDE;
+}
+
+static bool chain_can_stay(const weft_plan_desc *desc, const weft_cpu_plan *plan) {
+  if (!desc->may_stay || !desc->tile) return false;
+  uint32_t count = plan->pass_count;
+  for (uint32_t k = 0; k < count; ++k) {
+    if (!can_stay(desc, &plan->passes[k], k == 0, k + 1 == count)) return false;
+  }
+  return weft_plan_runs_along(plan, desc, 0, count);
+}
+
 void weft_plan_build(const weft_plan_desc *given, const weft_pass *passes, uint32_t count,
                      weft_cpu_plan *plan) {
   weft_plan_desc tight = *given;
   const weft_plan_desc *desc = &tight;
   if (!given->exactly) tight.members = useful_members(given->memory, passes, count, given->members);
-  *plan = (weft_cpu_plan){.pass_count = count, .members = desc->members};
+  *plan =
+      (weft_cpu_plan){.pass_count = count, .members = desc->members, .may_stay = desc->may_stay};
   memcpy(plan->passes, passes, count * sizeof *passes);
+  plan->stays = chain_can_stay(desc, plan);
   for (uint32_t k = 0; k < count;) {
     uint32_t end = tiled_end(plan, k);
     if (levels_are_split(plan, desc, k)) {
@@ -127,6 +148,7 @@ void weft_plan_build(const weft_plan_desc *given, const weft_pass *passes, uint3
       k = end;
       plan->split = false;
     } else {
+      plan->stays = false; /* it had but one part, this one */
       weft_plan_add_pass(plan, desc, k);
       plan->split =
           plan->split && (passes[k].kind == WEFT_PASS_LEVEL_GATHER || is_among_nodes(&passes[k]));
@@ -143,8 +165,9 @@ void weft_plan_free(weft_cpu_plan *plan) {
   *plan = (weft_cpu_plan){0};
 }
 
-bool weft_plan_fits(const weft_cpu_plan *plan, const weft_pass *passes, uint32_t count) {
-  if (plan->pass_count != count) return false;
+bool weft_plan_fits(const weft_cpu_plan *plan, const weft_pass *passes, uint32_t count,
+                    bool may_stay) {
+  if (plan->pass_count != count || plan->may_stay != may_stay) return false;
   for (uint32_t k = 0; k < count; ++k) {
     const weft_pass *a = &plan->passes[k], *b = &passes[k];
     bool same = a->kind == b->kind && a->variant == b->variant && a->first == b->first &&
