@@ -178,21 +178,16 @@ LANE void meet_block(const weft_shapes *shapes, uint32_t first, bool pairs,
 }
 
 /* Of planes, which are few, this is quicker found without a box: nobody is swept by them. */
-LANE vi meets_planes(const weft_shapes *shapes, bool pairs, pair3 p) {
-  vi met = {0};
-  for (uint32_t k = 0; k < shapes->count; ++k) {
-    met = met | (shape_meets(shapes->poses[k], axis_of(&shapes->axes[k]), pairs, p).depth > all(0));
-  }
-  return met;
-}
-
 LANE bool clear_of_planes(const weft_shapes *shapes, bool pairs, const weft_pair_state *s) {
   uint32_t at[WEFT_LANES];
   every_one(at);
   vi met = {0};
   for (int v = 0; v < PARTICLE_BLOCK; v += WEFT_LANES) {
     pair3 p = load_positions(pairs, s->x, s->x_low, v, at);
-    met = met | meets_planes(shapes, pairs, p);
+    for (uint32_t k = 0; k < shapes->count; ++k) {
+      met =
+          met | (shape_meets(shapes->poses[k], axis_of(&shapes->axes[k]), pairs, p).depth > all(0));
+    }
   }
   return !any(met);
 }

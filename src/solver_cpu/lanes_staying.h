@@ -19,129 +19,170 @@ LANE vi movable(const weft_halves *halves, size_t place, uint32_t n) {
   return (n == WEFT_LANES ? load(w) : load_first(w, n, 0)) != all(0);
 }
 
+/* What is the same for all, out of memory that stores could change. */
+typedef struct substep_numbers {
+  v3 gravity_step;
+  vf keep, dt, inv_dt;
+} substep_numbers;
+
+LANE substep_numbers numbers_of_substep(const weft_uniforms *u) {
+  return (substep_numbers){every(u->gravity_step), all(u->keep), all(u->dt), all(u->inv_dt)};
+}
+
 /* ---- predict ---- */
 
 LANE void predict_component(float *x, float *x_prev, float *v, uint32_t n, vi moves, vf gravity,
-                            const weft_uniforms *u) {
+                            const substep_numbers *u) {
   vf p = load_of(x, n);
-  vf velocity = predicted_velocity(load_of(v, n), gravity, all(u->keep));
+  vf velocity = predicted_velocity(load_of(v, n), gravity, u->keep);
   store_of(x_prev, n, p);
   store_of(v, n, kept_if(moves, velocity));
-  store_of(x, n, choose(moves, predicted_position(p, velocity, all(u->dt)), p));
+  store_of(x, n, choose(moves, predicted_position(p, velocity, u->dt), p));
 }
 
-LANE void predict_vector(const weft_uniforms *u, const weft_halves *halves, size_t place,
+LANE void predict_vector(const substep_numbers *u, const weft_halves *halves, size_t place,
                          uint32_t n) {
-  const float gravity[3] = {u->gravity_step.x, u->gravity_step.y, u->gravity_step.z};
   vi moves = movable(halves, place, n);
-  for (size_t c = 0; c < 3; ++c) {
-    size_t at = place + c * halves->component;
-    predict_component(halves->x + at, halves->x_prev + at, halves->v + at, n, moves,
-                      all(gravity[c]), u);
-  }
+  size_t y = halves->component, z = 2 * y;
+  float *x = halves->x + place, *x_prev = halves->x_prev + place, *v = halves->v + place;
+  predict_component(x, x_prev, v, n, moves, u->gravity_step.x, u);
+  predict_component(x + y, x_prev + y, v + y, n, moves, u->gravity_step.y, u);
+  predict_component(x + z, x_prev + z, v + z, n, moves, u->gravity_step.z, u);
 }
 
-static void predict_staying(const weft_uniforms *u, const weft_halves *halves, size_t first,
+static void predict_staying(const weft_uniforms *u, const weft_halves *given, size_t first,
                             size_t count) {
+  const substep_numbers numbers = numbers_of_substep(u);
+  const weft_halves own = *given, *halves = &own;
   for (size_t parity = 0; parity < 2; ++parity) {
     row_of_parity row = every_second(halves, first, count, parity);
     size_t k = 0;
     for (; k + WEFT_LANES <= row.count; k += WEFT_LANES) {
-      predict_vector(u, halves, row.place + k, WEFT_LANES);
+      predict_vector(&numbers, halves, row.place + k, WEFT_LANES);
     }
-    if (k < row.count) predict_vector(u, halves, row.place + k, (uint32_t)(row.count - k));
+    if (k < row.count) predict_vector(&numbers, halves, row.place + k, (uint32_t)(row.count - k));
   }
 }
 
-/* ---- collide: blocks of particles as in lanes_collide.h, of one parity ---- */
+/* ---- collide, update_velocity after it ---- */
 
-/* Into rows and back; n of them, the last one once more for each that is missing. */
-LANE void block_to_rows(const weft_halves *halves, size_t place, uint32_t n, vec4 *x,
-                        vec4 *x_prev) {
-  size_t component = halves->component;
-  for (uint32_t k = 0; k < PARTICLE_BLOCK; ++k) {
-    const float *p = halves->x + place + (k < n ? k : n - 1);
-    const float *before = halves->x_prev + place + (k < n ? k : n - 1);
-    x[k] = (vec4){p[0], p[component], p[2 * component], p[3 * component]};
-    x_prev[k] = (vec4){before[0], before[component], before[2 * component], p[3 * component]};
+LANE v3 load_three_of(const float *x, size_t component, uint32_t n) {
+  return (v3){load_of(x, n), load_of(x + component, n), load_of(x + 2 * component, n)};
+}
+
+LANE void store_three_of(float *x, size_t component, uint32_t n, v3 p) {
+  store_of(x, n, p.x);
+  store_of(x + component, n, p.y);
+  store_of(x + 2 * component, n, p.z);
+}
+
+/* Nobody is swept by a plane. */
+LANE void collide_planes(const weft_shapes *shapes, const weft_halves *halves, size_t place,
+                         uint32_t n, vi moves) {
+  float *x = halves->x + place;
+  pair3 p = pair3_single(load_three_of(x, halves->component, n)), before = p;
+  before.high = load_three_of(halves->x_prev + place, halves->component, n);
+  for (uint32_t k = 0; k < shapes->count; ++k) {
+    meet(shapes, k, false, false, kept_if(moves, all(1)), &p, &before);
+  }
+  v3 kept = {exact_flush(p.high.x), exact_flush(p.high.y), exact_flush(p.high.z)};
+  store_three_of(x, halves->component, n, choose3(moves, kept, p.high));
+}
+
+LANE void update_component(const float *x, const float *x_prev, float *v, uint32_t n, vi moves,
+                           const substep_numbers *u) {
+  vf before = load_of(v, n);
+  vf velocity = updated_velocity(load_of(x, n), load_of(x_prev, n), before, u->dt, u->inv_dt);
+  store_of(v, n, choose(moves, velocity, before));
+}
+
+/* Of planes alone. */
+LANE void settle_vector(const substep_numbers *u, const weft_shapes *planes,
+                        const weft_halves *halves, size_t place, uint32_t n) {
+  vi moves = movable(halves, place, n);
+  if (planes) collide_planes(planes, halves, place, n, moves);
+  if (!u) return;
+  size_t y = halves->component, z = 2 * y;
+  const float *x = halves->x + place, *x_prev = halves->x_prev + place;
+  float *v = halves->v + place;
+  update_component(x, x_prev, v, n, moves, u);
+  update_component(x + y, x_prev + y, v + y, n, moves, u);
+  update_component(x + z, x_prev + z, v + z, n, moves, u);
+}
+
+LANE void settle_row(const substep_numbers *u, const weft_shapes *planes, const weft_halves *halves,
+                     row_of_parity row) {
+  size_t k = 0;
+  for (; k + WEFT_LANES <= row.count; k += WEFT_LANES) {
+    settle_vector(u, planes, halves, row.place + k, WEFT_LANES);
+  }
+  if (k < row.count) {
+    settle_vector(u, planes, halves, row.place + k, (uint32_t)(row.count - k));
   }
 }
 
-LANE void block_from_rows(const weft_halves *halves, size_t place, uint32_t n, const vec4 *x) {
-  size_t component = halves->component;
+/* ---- other shapes: blocks of particles as in lanes_collide.h, all of one parity ---- */
+
+/* Into rows; of n particles the last one once more for each that is missing. */
+LANE void block_to_rows(const float *from, const float *w, size_t component, uint32_t n, vec4 *to) {
+  uint32_t at[WEFT_LANES];
+  every_one(at);
+  for (uint32_t k = 0; n == PARTICLE_BLOCK && k < PARTICLE_BLOCK; k += WEFT_LANES) {
+    store_particles(to + k, at, load_three(from + k, component), load(w + k));
+  }
+  for (uint32_t k = 0; n < PARTICLE_BLOCK && k < PARTICLE_BLOCK; ++k) {
+    size_t i = k < n ? k : n - 1;
+    to[k] = (vec4){from[i], from[i + component], from[i + 2 * component], w[i]};
+  }
+}
+
+LANE void block_from_rows(const vec4 *from, size_t component, uint32_t n, float *to) {
   for (uint32_t k = 0; k < n; ++k) {
-    float *p = halves->x + place + k;
-    p[0] = x[k].x;
-    p[component] = x[k].y;
-    p[2 * component] = x[k].z;
+    to[k] = from[k].x;
+    to[k + component] = from[k].y;
+    to[k + 2 * component] = from[k].z;
   }
-}
-
-/* Out of line: hardly ever called where all shapes are planes. */
-static __attribute__((noinline)) void collide_in_rows(const weft_shapes *shapes,
-                                                      const weft_halves *halves, size_t place,
-                                                      uint32_t n) {
-  vec4 x[PARTICLE_BLOCK], x_prev[PARTICLE_BLOCK];
-  block_to_rows(halves, place, n, x, x_prev);
-  collide_singles(shapes, &(weft_pair_state){.x = x, .x_prev = x_prev});
-  block_from_rows(halves, place, n, x);
-}
-
-LANE bool vector_is_clear(const weft_shapes *shapes, const weft_halves *halves, size_t place) {
-  v3 p = load_three(halves->x + place, halves->component);
-  return !any(meets_planes(shapes, false, pair3_single(p)));
-}
-
-LANE void keep_vector_normal(const weft_halves *halves, size_t place) {
-  vi moves = movable(halves, place, WEFT_LANES);
-  v3 p = load_three(halves->x + place, halves->component);
-  v3 kept = {exact_flush(p.x), exact_flush(p.y), exact_flush(p.z)};
-  store_split(halves->x + place, halves->component, choose3(moves, kept, p));
 }
 
 LANE void collide_block(const weft_shapes *shapes, const weft_halves *halves, size_t place,
                         uint32_t n) {
-  bool clear = !shapes->solid && n == PARTICLE_BLOCK;
-  for (size_t k = 0; clear && k < PARTICLE_BLOCK; k += WEFT_LANES) {
-    clear = vector_is_clear(shapes, halves, place + k);
-  }
-  if (!clear) {
-    collide_in_rows(shapes, halves, place, n);
-    return;
-  }
-  for (size_t k = 0; k < PARTICLE_BLOCK; k += WEFT_LANES) keep_vector_normal(halves, place + k);
+  vec4 x[PARTICLE_BLOCK], x_prev[PARTICLE_BLOCK];
+  float *from = halves->x + place, *w = from + 3 * halves->component;
+  block_to_rows(from, w, halves->component, n, x);
+  block_to_rows(halves->x_prev + place, w, halves->component, n, x_prev);
+  collide_singles(shapes, &(weft_pair_state){.x = x, .x_prev = x_prev});
+  block_from_rows(x, halves->component, n, from);
 }
 
-/* ---- update_velocity, after it ---- */
-
-LANE void update_vector(const weft_uniforms *u, const weft_halves *halves, size_t place,
-                        uint32_t n) {
-  vi moves = movable(halves, place, n);
-  for (size_t c = 0; c < 3; ++c) {
-    size_t at = place + c * halves->component;
-    vf before = load_of(halves->v + at, n);
-    vf velocity = updated_velocity(load_of(halves->x + at, n), load_of(halves->x_prev + at, n),
-                                   before, all(u->dt), all(u->inv_dt));
-    store_of(halves->v + at, n, choose(moves, velocity, before));
+LANE void collide_row(const weft_shapes *shapes, const weft_halves *halves, row_of_parity row) {
+  for (size_t k = 0; k < row.count; k += PARTICLE_BLOCK) {
+    size_t left = row.count - k;
+    collide_block(shapes, halves, row.place + k,
+                  left < PARTICLE_BLOCK ? (uint32_t)left : PARTICLE_BLOCK);
   }
 }
 
-LANE void update_block(const weft_uniforms *u, const weft_halves *halves, size_t place,
-                       uint32_t n) {
-  uint32_t k = 0;
-  for (; k + WEFT_LANES <= n; k += WEFT_LANES) update_vector(u, halves, place + k, WEFT_LANES);
-  if (k < n) update_vector(u, halves, place + k, n - k);
+/* Inlined for what there is. */
+LANE void settle_rows(const substep_numbers *u, const weft_shapes *shapes, bool planes,
+                      const weft_halves *halves, size_t first, size_t count) {
+  for (size_t parity = 0; parity < 2; ++parity) {
+    row_of_parity row = every_second(halves, first, count, parity);
+    if (shapes && !planes) collide_row(shapes, halves, row);
+    if (u || planes) settle_row(u, planes ? shapes : NULL, halves, row);
+  }
 }
 
 static void settle_staying(const weft_uniforms *u, const weft_shapes *shapes,
-                           const weft_halves *halves, size_t first, size_t count) {
-  for (size_t parity = 0; parity < 2; ++parity) {
-    row_of_parity row = every_second(halves, first, count, parity);
-    for (size_t k = 0; k < row.count; k += PARTICLE_BLOCK) {
-      size_t left = row.count - k;
-      uint32_t n = left < PARTICLE_BLOCK ? (uint32_t)left : PARTICLE_BLOCK;
-      if (shapes) collide_block(shapes, halves, row.place + k, n);
-      if (u) update_block(u, halves, row.place + k, n);
-    }
+                           const weft_halves *given, size_t first, size_t count) {
+  const weft_halves halves = *given;
+  if (!u) {
+    settle_rows(NULL, shapes, !shapes->solid, &halves, first, count);
+    return;
+  }
+  const substep_numbers numbers = numbers_of_substep(u);
+  if (shapes && !shapes->solid) {
+    settle_rows(&numbers, shapes, true, &halves, first, count);
+  } else {
+    settle_rows(&numbers, shapes, false, &halves, first, count);
   }
 }
