@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "bench_internal.h"
+#include "grid_layout.h"
 #include "model.h"
-#include "narrow.h"
 
 /* What is being counted, and of its tables what counts depend on. */
 typedef struct counting {
@@ -367,20 +367,31 @@ static uint32_t packed_stride(const counting *c, int id) {
   return c->strides[id];
 }
 
+/* Three numbers of a row where state stays split from substep to substep; masses only come in. */
+static uint32_t split_stride(const counting *c, int id, bool out) {
+  bool position = id == WEFT_BUFFER_X;
+  if (!position && id != WEFT_BUFFER_X_PREV && id != WEFT_BUFFER_V) return packed_stride(c, id);
+  return (position && !out ? 4 : 3) * (uint32_t)sizeof(float);
+}
+
 /* Of a substep whose passes meet every row while it is in the cache. */
 static double bytes_of_fused(const counting *c, const weft_bench_row *row) {
   fused *all = weft_alloc(1, sizeof *all);
   double bytes = 0;
+  bool stays = weft_solver_model(c->solver)->grid_rows > 0;
   for (size_t k = 0; k < weft_solver_pass_count(c->solver); ++k) {
     const weft_pass pass = as_counted(c, weft_solver_pass(c->solver, k));
     bool runs = row->passes[pass.kind].runs > 0 && pass.count > 0 && !pass.in_first;
     if (runs) add_to_fused(all, c, &pass);
+    stays = stays && (!runs || weft_cpu_pass_can_stay(&pass));
   }
   for (int id = 0; id < WEFT_BUFFER_COUNT; ++id) {
     uint64_t max = weft_solver_buffer_count(c->solver, (weft_buffer_id)id);
     uint64_t in = all->rows[id].in < max ? all->rows[id].in : max;
     uint64_t out = all->rows[id].out < max ? all->rows[id].out : max;
-    bytes += (double)((in + out) * packed_stride(c, id));
+    uint32_t in_stride = stays ? split_stride(c, id, false) : packed_stride(c, id);
+    uint32_t out_stride = stays ? split_stride(c, id, true) : packed_stride(c, id);
+    bytes += (double)(in * in_stride + out * out_stride);
   }
   weft_free(all);
   return bytes;

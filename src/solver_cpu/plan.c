@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base.h"
+#include "grid_layout.h"
 #include "ranges.h"
 #include "solver.h"
 
@@ -11,6 +12,14 @@ weft_cpu_role weft_cpu_role_of(const weft_pass *pass) {
   weft_cpu_role role = weft_pass_infos[pass->kind].cpu;
   bool jacobi = (pass->variant & WEFT_VARIANT_JACOBI) != 0;
   return role == WEFT_CPU_BATCH && jacobi ? WEFT_CPU_RANGES : role;
+}
+
+bool weft_cpu_pass_can_stay(const weft_pass *pass) {
+  if (pass->variant || pass->in_first || pass->counted) return false;
+  int type = weft_pass_constraint(pass->kind);
+  if (type >= 0) return weft_lanes_best()->project_strips[type];
+  return pass->kind == WEFT_PASS_PREDICT || pass->kind == WEFT_PASS_COLLIDE ||
+         pass->kind == WEFT_PASS_UPDATE_VELOCITY;
 }
 
 /* Rows of a constraint's table. */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base.h"
+#include "grid_layout.h"
 #include "plan.h"
 
 /* Ranges are whole vectors. */
@@ -109,18 +110,17 @@ static uint32_t tiled_end(const weft_cpu_plan *plan, uint32_t first) {
   return end;
 }
 
-/* What can work where all stays split. */
+/* predict begins a substep and update_velocity ends it. */
 static bool can_stay(const weft_plan_desc *desc, const weft_pass *pass, bool begins, bool ends) {
-  if (pass->variant || pass->in_first || pass->counted) return false;
+  if (!weft_cpu_pass_can_stay(pass)) return false;
   if (weft_cpu_role_of(pass) == WEFT_CPU_BATCH) return true;
   if (pass->first > 0 || pass->count != weft_plan_cloth(desc)) return false;
   if (pass->kind == WEFT_PASS_PREDICT) return begins;
-  if (pass->kind == WEFT_PASS_UPDATE_VELOCITY) return ends;
-  return pass->kind == WEFT_PASS_COLLIDE;
+  return pass->kind == WEFT_PASS_COLLIDE || ends;
 }
 
 static bool chain_can_stay(const weft_plan_desc *desc, const weft_cpu_plan *plan) {
-  if (!desc->may_stay || !desc->tile) return false;
+  if (!desc->may_stay || !desc->tile || !desc->lanes) return false;
   uint32_t count = plan->pass_count;
   for (uint32_t k = 0; k < count; ++k) {
     if (!can_stay(desc, &plan->passes[k], k == 0, k + 1 == count)) return false;

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base.h"
+#include "grid_layout.h"
 #include "model.h"
-#include "narrow.h"
 #include "plan.h"
 
 /* Below this part of constraints in strips, transposing rows is faster. */

@@ -1,0 +1,253 @@
+/* Positions, those before and velocities that stay split from substep to substep: which chains of
+ * passes leave them so, and that nobody who looks or writes in between can tell. */
+#include "cpu.h"
+#include "lanes_wide.h"
+#include "plan.h"
+#include "rig_scene.h"
+
+static const weft_buffer_id kept[] = {WEFT_BUFFER_X, WEFT_BUFFER_X_PREV, WEFT_BUFFER_V};
+enum { KEPT = 3 };
+
+/* ---- looking and writing ---- */
+
+/* The same solver twice, on the reference and on cpu. */
+typedef struct twins {
+  weft_solver *solvers[2];
+  vec4 *rows[2];
+  uint32_t particles;
+  weft_rng rng;
+} twins;
+
+static void open_twins(twins *t, const weft_scene_instance *s, const weft_params *params,
+                       const weft_backend *cpu) {
+  *t = (twins){.particles = s->model->particle_count, .rng = weft_rng_seed(29)};
+  t->solvers[0] = rig_guarded(s->model, params, weft_backend_ref(), 256);
+  t->solvers[1] = rig_guarded(s->model, params, cpu, 256);
+  for (int k = 0; k < 2; ++k) t->rows[k] = weft_alloc(t->particles, sizeof(vec4));
+}
+
+static void close_twins(twins *t) {
+  for (int k = 0; k < 2; ++k) {
+    const weft_backend *backend = t->solvers[k]->backend;
+    assert_int_equal(backend->broken_guard(t->solvers[k]->instance), WEFT_BUFFER_COUNT);
+    weft_solver_destroy(t->solvers[k]);
+    weft_free(t->rows[k]);
+  }
+}
+
+/* All four numbers of a row. */
+static void compare(twins *t, weft_buffer_id id, const char *what) {
+  for (int k = 0; k < 2; ++k) {
+    weft_solver_read_buffer(t->solvers[k], id, 0, t->particles, t->rows[k]);
+  }
+  for (uint32_t i = 0; i < t->particles; ++i) {
+    const vec4 *a = &t->rows[0][i], *b = &t->rows[1][i];
+    if (memcmp(a, b, sizeof *a) == 0) continue;
+    fail_msg("%s: row %u of buffer %u is %a %a %a %a, the reference's %a %a %a %a", what, i, id,
+             (double)b->x, (double)b->y, (double)b->z, (double)b->w, (double)a->x, (double)a->y,
+             (double)a->z, (double)a->w);
+  }
+}
+
+/* Some rows in the middle get other numbers, the fourth among them: of a position that is an
+ * inverse mass, which is 0 at times. */
+static void change(twins *t, weft_buffer_id id) {
+  uint32_t first = weft_rng_u32(&t->rng) % (t->particles - 40);
+  vec4 rows[40];
+  weft_solver_read_buffer(t->solvers[0], id, first, 40, rows);
+  for (int k = 0; k < 40; ++k) {
+    rows[k].x += weft_rng_float(&t->rng, -1e-3f, 1e-3f);
+    if (id != WEFT_BUFFER_X) rows[k].w = weft_rng_float(&t->rng, -1, 1);
+    if (id == WEFT_BUFFER_X && k % 20 == 3) rows[k].w = rows[k].w > 0 ? 0 : 100;
+  }
+  for (int k = 0; k < 2; ++k) weft_solver_write_buffer(t->solvers[k], id, first, 40, rows);
+}
+
+/* Now and then a buffer is read, or read and written. */
+static void look(twins *t, const char *what) {
+  weft_buffer_id id = kept[weft_rng_u32(&t->rng) % KEPT];
+  switch (weft_rng_u32(&t->rng) % 16) {
+    case 0:
+    case 1:
+      compare(t, id, what);
+      break;
+    case 2:
+      change(t, id);
+      break;
+    default:
+      break;
+  }
+}
+
+/* Flat about the floor, or at the height it has, and thrown. */
+static void scatter_rows(twins *t, bool on_floor) {
+  for (int b = 0; b < KEPT; ++b) {
+    weft_solver_read_buffer(t->solvers[0], kept[b], 0, t->particles, t->rows[0]);
+    for (uint32_t i = 0; i < t->particles; ++i) {
+      vec4 *row = &t->rows[0][i];
+      row->x += weft_rng_float(&t->rng, -1e-3f, 1e-3f);
+      row->z += weft_rng_float(&t->rng, -1e-3f, 1e-3f);
+      if (kept[b] == WEFT_BUFFER_V) row->y = weft_rng_float(&t->rng, -2, 2);
+      if (kept[b] == WEFT_BUFFER_X && on_floor) row->y = weft_rng_float(&t->rng, -0.01f, 0.02f);
+    }
+    for (int k = 0; k < 2; ++k) {
+      weft_solver_write_buffer(t->solvers[k], kept[b], 0, t->particles, t->rows[0]);
+    }
+  }
+}
+
+static void run_looking(twins *t, uint32_t frames, const char *what) {
+  for (uint32_t f = 0; f < frames; ++f) {
+    for (int k = 0; k < 2; ++k) weft_solver_begin_frame(t->solvers[k]);
+    uint32_t substeps = weft_solver_params(t->solvers[0])->substeps;
+    for (uint32_t s = 0; s < substeps; ++s) {
+      for (size_t p = 0; p < t->solvers[0]->passes.count; ++p) {
+        for (int k = 0; k < 2; ++k) {
+          weft_solver_run_pass(t->solvers[k], &t->solvers[k]->passes.items[p], s);
+        }
+        bool ends = p + 1 == t->solvers[0]->passes.count;
+        if (ends || weft_rng_u32(&t->rng) % 8 == 0) look(t, what);
+      }
+    }
+    for (int k = 0; k < 2; ++k) weft_solver_end_frame(t->solvers[k]);
+  }
+  for (int b = 0; b < KEPT; ++b) compare(t, kept[b], what);
+}
+
+static void check_looking(const char *name, uint32_t size, const weft_params *change_to,
+                          uint32_t way) {
+  static const uint32_t lanes[] = {16, 8, 4};
+  weft_scene_instance s = rig_scene(name, size);
+  weft_params params = s.params;
+  params.self_collision = false;
+  params.substeps = 4;
+  params.iterations = change_to->iterations;
+  params.collide_each_iteration = change_to->collide_each_iteration;
+  weft_cpu_desc desc = {.threads = 1 + way % 3,
+                        .lanes = way % 4 == 3 ? lanes_wide() : weft_lanes_usable(lanes[way % 4]),
+                        .tile = way % 2 ? 5000 : 150,
+                        .exactly = true};
+  if (desc.lanes) {
+    weft_backend cpu = weft_cpu_backend_of(&desc);
+    twins t;
+    char what[128];
+    snprintf(what, sizeof what, "%s %u, %u iterations, %s, %u threads", name, size,
+             params.iterations, desc.lanes->name, desc.threads);
+    open_twins(&t, &s, &params, &cpu);
+    scatter_rows(&t, way % 2 == 0);
+    run_looking(&t, 6, what);
+    close_twins(&t);
+  }
+  weft_scene_free(&s);
+}
+
+static void who_looks_or_writes_sees_rows(void **state) {
+  (void)state;
+  static const char *const names[] = {"hanging", "drape"};
+  static const uint32_t sizes[] = {21, 38, 64};
+  for (uint32_t way = 0; way < 24; ++way) {
+    weft_params params = {.iterations = 1 + way / 2 % 3, .collide_each_iteration = way % 5 < 3};
+    check_looking(names[way / 12], sizes[way % 3], &params, way);
+  }
+}
+
+/* ---- what stays split ---- */
+
+typedef void change_params(weft_params *params);
+
+static void as_it_is(weft_params *params) { (void)params; }
+static void twice(weft_params *params) { params->iterations = 2; }
+static void with_levels(weft_params *params) { params->multilevel = WEFT_ALL_LEVELS; }
+static void with_lines(weft_params *params) { params->line_sweeps = 1; }
+static void with_attachments(weft_params *params) { params->lra = 2; }
+static void with_air(weft_params *params) { params->air_density = 1.2f; }
+static void with_damping(weft_params *params) { params->global_damping = 0.5f; }
+static void in_pairs(weft_params *params) { params->compensated = true; }
+static void grabbed(weft_params *params) { params->grab = true; }
+
+static const struct {
+  const char *name;
+  change_params *change;
+  bool stays;
+} chains[] = {
+    {"hanging", as_it_is, true},    {"drape", as_it_is, true},
+    {"hanging", twice, false},      {"hanging", with_levels, false},
+    {"hanging", with_lines, false}, {"hanging", with_attachments, false},
+    {"hanging", with_air, false},   {"hanging", with_damping, false},
+    {"hanging", in_pairs, false},   {"hanging", grabbed, false},
+    {"skirt", as_it_is, false},     {"sand", as_it_is, false},
+};
+
+/* How many particles the items of a kind pass over. */
+static uint32_t count_items(const weft_cpu_plan *plan, weft_cpu_kind kind, weft_pass_kind pass) {
+  uint32_t count = 0;
+  for (size_t k = 0; k < plan->item_count; ++k) {
+    const weft_cpu_item *item = &plan->items[k];
+    if (item->kind == kind && plan->passes[item->pass].kind == pass) count += item->count;
+  }
+  return count;
+}
+
+/* predict, and collide with update_velocity, once over all particles, and nothing in rows. */
+static void check_staying(const weft_cpu_plan *plan, uint32_t particles) {
+  assert_int_equal(count_items(plan, WEFT_CPU_STAYING, WEFT_PASS_PREDICT), particles);
+  assert_int_equal(count_items(plan, WEFT_CPU_STAYING, WEFT_PASS_COLLIDE), particles);
+  assert_int_equal(count_items(plan, WEFT_CPU_STAYING, WEFT_PASS_UPDATE_VELOCITY), 0);
+  for (size_t k = 0; k < plan->item_count; ++k) {
+    weft_cpu_kind kind = plan->items[k].kind;
+    assert_true(kind == WEFT_CPU_STAYING || kind == WEFT_CPU_STRIPS || kind == WEFT_CPU_REMAINDER);
+  }
+}
+
+static void check_chain(size_t number, uint32_t members) {
+  weft_scene_instance s = rig_scene(chains[number].name, 0);
+  weft_params params = s.params, resolved;
+  params.self_collision = false;
+  chains[number].change(&params);
+  weft_contents contents;
+  weft_memory memory;
+  weft_pass_list list = {0};
+  assert_int_equal(weft_params_resolve(&params, &resolved, NULL), WEFT_OK);
+  assert_int_equal(weft_solver_contents(s.model, &resolved, &contents, NULL), WEFT_OK);
+  weft_memory_create(&memory, &contents, 0);
+  weft_solver_pass_list(s.model, &resolved, &contents, &list);
+  uint32_t count = 0;
+  for (size_t k = 0; k < list.count; ++k) { /* pins stand still */
+    if (list.items[k].kind != WEFT_PASS_MOVE_PINS) list.items[count++] = list.items[k];
+  }
+  assert_true(count <= WEFT_FUSED_MAX);
+  weft_halves halves = {.half = 40000, .component = 100000};
+  weft_plan_desc desc = {.memory = &memory,
+                         .lanes = weft_lanes_4(),
+                         .halves = &halves,
+                         .members = members,
+                         .exactly = true,
+                         .tile = 500,
+                         .may_stay = true};
+  weft_cpu_plan plan;
+  weft_plan_build(&desc, list.items, count, &plan);
+  if (plan.stays != chains[number].stays) {
+    fail_msg("chain %zu, %s, stays split: %d", number, chains[number].name, plan.stays);
+  }
+  if (plan.stays) check_staying(&plan, s.model->particle_count);
+  weft_plan_free(&plan);
+  weft_free(list.items);
+  weft_memory_destroy(&memory);
+  weft_contents_free(&contents);
+  weft_scene_free(&s);
+}
+
+static void only_chains_of_the_cloth_itself_stay_split(void **state) {
+  (void)state;
+  for (size_t k = 0; k < sizeof chains / sizeof *chains; ++k) {
+    for (uint32_t members = 1; members <= 2; ++members) check_chain(k, members);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(who_looks_or_writes_sees_rows),
+      cmocka_unit_test(only_chains_of_the_cloth_itself_stay_split),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
