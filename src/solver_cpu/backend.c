@@ -409,6 +409,7 @@ static void flush(weft_cpu *self) {
   weft_cpu_plan *plan = plan_for_queue(self, may_stay(self, collides));
   if (plan->stays) {
     weft_staying_enter(&self->staying);
+    if (plan->passes[0].kind == WEFT_PASS_PREDICT) weft_staying_begin(&self->staying);
   } else {
     weft_staying_leave(&self->staying);
   }

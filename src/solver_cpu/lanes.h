@@ -148,7 +148,8 @@ typedef struct weft_lanes {
                       size_t count);
   void (*join)(const weft_halves *halves, const float *from, const float *w, vec4 *to, size_t first,
                size_t count);
-  /* Passes over particles [first, first+count) where all stays split. settle is collide, then
+  /* Passes over particles [first, first+count) where all stays split. predict finds positions where
+   * those before are, and leaves them there. settle is collide, then
    * update_velocity: without shapes or uniforms only the other. */
   void (*predict_staying)(const weft_uniforms *u, const weft_halves *halves, size_t first,
                           size_t count);

@@ -2,14 +2,14 @@
  * velocities that stay split from substep to substep. A lane is a particle. A part of
  * lanes_kernels.h. */
 
-/* Particles of a range whose index is even, or odd: neighbours in the split arrays. */
+/* Every second particle of a range: neighbours in the split arrays. */
 typedef struct row_of_parity {
   size_t place, count;
 } row_of_parity;
 
+/* From its first one on, or from its second. */
 LANE row_of_parity every_second(const weft_halves *halves, size_t first, size_t count,
-                                size_t parity) {
-  size_t skipped = (first ^ parity) & 1;
+                                size_t skipped) {
   return (row_of_parity){weft_halves_place(halves, first + skipped), (count + 1 - skipped) / 2};
 }
 
@@ -31,11 +31,10 @@ LANE substep_numbers numbers_of_substep(const weft_uniforms *u) {
 
 /* ---- predict ---- */
 
-LANE void predict_component(float *x, float *x_prev, float *v, uint32_t n, vi moves, vf gravity,
-                            const substep_numbers *u) {
-  vf p = load_of(x, n);
+LANE void predict_component(float *x, const float *x_prev, float *v, uint32_t n, vi moves,
+                            vf gravity, const substep_numbers *u) {
+  vf p = load_of(x_prev, n);
   vf velocity = predicted_velocity(load_of(v, n), gravity, u->keep);
-  store_of(x_prev, n, p);
   store_of(v, n, kept_if(moves, velocity));
   store_of(x, n, choose(moves, predicted_position(p, velocity, u->dt), p));
 }
@@ -44,7 +43,8 @@ LANE void predict_vector(const substep_numbers *u, const weft_halves *halves, si
                          uint32_t n) {
   vi moves = movable(halves, place, n);
   size_t y = halves->component, z = 2 * y;
-  float *x = halves->x + place, *x_prev = halves->x_prev + place, *v = halves->v + place;
+  const float *x_prev = halves->x_prev + place;
+  float *x = halves->x + place, *v = halves->v + place;
   predict_component(x, x_prev, v, n, moves, u->gravity_step.x, u);
   predict_component(x + y, x_prev + y, v + y, n, moves, u->gravity_step.y, u);
   predict_component(x + z, x_prev + z, v + z, n, moves, u->gravity_step.z, u);
@@ -54,8 +54,8 @@ static void predict_staying(const weft_uniforms *u, const weft_halves *given, si
                             size_t count) {
   const substep_numbers numbers = numbers_of_substep(u);
   const weft_halves own = *given, *halves = &own;
-  for (size_t parity = 0; parity < 2; ++parity) {
-    row_of_parity row = every_second(halves, first, count, parity);
+  for (size_t skipped = 0; skipped < 2; ++skipped) {
+    row_of_parity row = every_second(halves, first, count, skipped);
     size_t k = 0;
     for (; k + WEFT_LANES <= row.count; k += WEFT_LANES) {
       predict_vector(&numbers, halves, row.place + k, WEFT_LANES);
@@ -165,8 +165,8 @@ LANE void collide_row(const weft_shapes *shapes, const weft_halves *halves, row_
 /* Inlined for what there is. */
 LANE void settle_rows(const substep_numbers *u, const weft_shapes *shapes, bool planes,
                       const weft_halves *halves, size_t first, size_t count) {
-  for (size_t parity = 0; parity < 2; ++parity) {
-    row_of_parity row = every_second(halves, first, count, parity);
+  for (size_t skipped = 0; skipped < 2; ++skipped) {
+    row_of_parity row = every_second(halves, first, count, skipped);
     if (shapes && !planes) collide_row(shapes, halves, row);
     if (u || planes) settle_row(u, planes ? shapes : NULL, halves, row);
   }

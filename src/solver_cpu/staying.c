@@ -9,13 +9,14 @@ void weft_staying_create(weft_staying *s) {
   size_t half = (particles / 2 + 1 + 1023) / 1024 * 1024 + WEFT_OFF_BEAT, component;
   component = 2 * half + WEFT_OFF_BEAT;
   s->halves = (weft_halves){.half = half, .component = component};
-  /* Positions with inverse masses, then the others. */
-  s->halves.x = weft_alloc_lines(10 * component, sizeof(float));
-  s->halves.x_prev = s->halves.x + 4 * component;
-  s->halves.v = s->halves.x + 7 * component;
+  /* Positions and those before change places, each with inverse masses. */
+  s->room = weft_alloc_lines(11 * component, sizeof(float));
+  s->halves.x = s->room;
+  s->halves.x_prev = s->room + 4 * component;
+  s->halves.v = s->room + 8 * component;
 }
 
-void weft_staying_free(weft_staying *s) { weft_free(s->halves.x); }
+void weft_staying_free(weft_staying *s) { weft_free(s->room); }
 
 /* ---- ways ---- */
 
@@ -33,7 +34,9 @@ static void run_way(const way *w, size_t first, size_t count) {
   const weft_halves *h = &s->halves;
   const float *masses = h->x + 3 * h->component;
   if (w->id == WEFT_BUFFER_COUNT) {
+    const weft_halves before = {.x = h->x_prev, .half = h->half, .component = h->component};
     s->lanes->split(h, rows_of(s, WEFT_BUFFER_X), first, count);
+    s->lanes->split(&before, rows_of(s, WEFT_BUFFER_X), first, count);
     s->lanes->split_three(h, h->v, rows_of(s, WEFT_BUFFER_V), first, count);
   } else if (w->id == WEFT_BUFFER_X) {
     s->lanes->join(h, h->x, masses, rows_of(s, w->id), first, count);
@@ -85,6 +88,12 @@ bool weft_staying_keeps(weft_buffer_id id) {
 void weft_staying_enter(weft_staying *s) {
   if (!s->split) go(s, WEFT_BUFFER_COUNT);
   s->split = true;
+}
+
+void weft_staying_begin(weft_staying *s) {
+  float *before = s->halves.x;
+  s->halves.x = s->halves.x_prev;
+  s->halves.x_prev = before;
 }
 
 void weft_staying_moved(weft_staying *s) {

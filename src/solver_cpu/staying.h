@@ -11,6 +11,7 @@ typedef struct weft_staying {
   const weft_memory *memory;
   const weft_lanes *lanes;
   weft_halves halves; /* x is NULL where nothing is ever split */
+  float *room;        /* that they lie in */
   uint32_t particles; /* of the cloth; those behind it are always rows */
   uint32_t members;
   bool split;                    /* the split ones are the state */
@@ -25,6 +26,8 @@ void weft_staying_free(weft_staying *s);
 /* Before passes that work on the split ones, the first of which is predict unless they are the
  * state already: what was before is then written anew, and velocities have no fourth part. */
 void weft_staying_enter(weft_staying *s);
+/* Then, where predict is the first of them: positions become those before, where they are. */
+void weft_staying_begin(weft_staying *s);
 /* After them. */
 void weft_staying_moved(weft_staying *s);
 /* Before rows of a buffer are read. */
