@@ -50,48 +50,73 @@ LANE vf distance2_of(v3 a, v3 b) {
   return exact_dot(between, between);
 }
 
-/* How much the corners of two features may move against each other, s, before a line n between them
- * may no longer part them. For n of unit length: corners change their gap by s. The line turns by
- * an angle whose sine is at most turns * s / |n|, and what lies across it, `across` at most,
- * changes the gap by as much; of what lies along it, up to |n| + across, an angle of up to 30
- * degrees takes 0.27 of its sine. */
-LANE vf line_slack(v3 n, vf gap, vf across, vf reach, vf turns) {
-  vf length = length_of(n), inverse = all(1) / length;
-  vf rate = all(1) + turns * (all(0.27f) + all(1.27f) * across * inverse);
-  vf slack = (gap * inverse - reach) / rate, most = all(0.5f) * length / turns;
-  return choose(most < slack, most, slack); /* not a number stays that */
+/* How much corners may move against each other, s, before a line between features no longer parts
+ * them. One corner is g from another, g.n along the line. That changes by s, and as the line turns
+ * by what of g lies across it times the sine of the angle, and by a part of what lies along it.
+ * Rates are those of all that, each for an s of 1. */
+LANE vf corner_slack(vf along, vf reach, vf rate) { return (along - reach) / (all(1) + rate); }
+
+/* What of a vector is left beside a part of it that is known. */
+LANE vf rest_of(vf all2, vf known2) {
+  vf rest2 = all2 - known2;
+  return native_root(choose(rest2 > all(0), rest2, all(0)));
+}
+
+/* Of a corner, along the line n between middles: that turns by an angle whose sine is at most
+ * s/|n|; up to 30 degrees of it take 0.27 of the sine from what lies along it. */
+LANE vf middle_slack(v3 g, v3 n, vf inverse, vf reach) {
+  vf along = exact_dot(g, n) * inverse;
+  vf across = rest_of(exact_dot(g, g), along * along);
+  return corner_slack(along, reach, (across + all(0.27f) * absolute(along)) * inverse);
 }
 
 LANE vf vertex_slack(const self_corner c[4], vf reach) {
-  v3 middle = self_middle3(c[1], c[2], c[3], c[1].at), at = add(middle, c[1].at);
-  v3 n = sub(sub(c[0].at, c[1].at), middle);
-  vf most =
-      self_more(all(0), self_more(self_reaches(c[2], c[1].at, n), self_reaches(c[3], c[1].at, n)));
-  vf gap = self_reaches(c[0], c[1].at, n) - most;
-  vf size2 = self_more(distance2_of(c[1].at, at), distance2_of(c[2].at, at));
-  size2 = self_more(size2, distance2_of(c[3].at, at));
-  return line_slack(n, gap, native_root(size2), reach, all(1));
+  v3 g[3];
+  for (int k = 0; k < 3; ++k) g[k] = sub(c[0].at, c[1 + k].at);
+  v3 n = scale(add(add(g[0], g[1]), g[2]), all(1.0f / 3));
+  vf length = length_of(n), inverse = all(1) / length, slack = all(0.5f) * length;
+  for (int k = 0; k < 3; ++k) {
+    vf left = middle_slack(g[k], n, inverse, reach);
+    slack = choose(slack < left, slack, left); /* not a number stays that */
+  }
+  return slack;
 }
 
-LANE vf edges_gap(const self_corner c[4], v3 n) {
-  vf low = self_less(self_reaches(c[0], c[2].at, n), self_reaches(c[1], c[2].at, n));
-  return low - self_more(all(0), self_reaches(c[3], c[2].at, n));
+/* Along what of the line between middles is square to the first edge, whose two corners then are as
+ * far along it. As that edge turns, by a sine of 1.34 s/length for an s of up to a quarter of it,
+ * so does the line; around the edge it turns by s*t besides. Of what lies along the line, 30
+ * degrees take 0.28 of the sine of the one and 0.19 of the other. */
+LANE vf square_slack(const self_corner c[4], v3 n, vf reach) {
+  v3 edge = sub(c[1].at, c[0].at);
+  vf length2 = exact_dot(edge, edge), length = native_root(length2), inverse = all(1) / length;
+  v3 along = scale(edge, inverse);
+  vf beside = exact_dot(n, along);
+  v3 square = sub(n, scale(along, beside));
+  vf line = length_of(square), lines = all(1) / line;
+  vf edge_turns = all(1.34f) * inverse;
+  vf t = (all(1) + edge_turns * absolute(beside)) * lines + all(0.45f) * inverse;
+  vf slack = self_less(all(0.25f) * length, all(0.5f) / t);
+  v3 middle = add(c[0].at, scale(edge, all(0.5f)));
+  for (int k = 2; k < 4; ++k) {
+    v3 g = sub(middle, c[k].at);
+    vf gu = exact_dot(g, along), gw = exact_dot(g, square) * lines;
+    vf gv = rest_of(exact_dot(g, g), gu * gu + gw * gw);
+    vf rate = edge_turns * (absolute(gu) + all(0.19f) * absolute(gw)) +
+              t * (gv + all(0.28f) * absolute(gw));
+    vf left = corner_slack(gw, reach, rate);
+    slack = choose(slack < left, slack, left);
+  }
+  return choose(length2 > all(1.0e-12f), slack, all(-1));
 }
 
 LANE vf edges_slack(const self_corner c[4], vf reach) {
   v3 n = sub(self_middle2(c[0], c[1], c[2].at), self_middle2(c[2], c[3], c[2].at));
-  v3 along = sub(c[1].at, c[0].at);
-  vf length2 = exact_dot(along, along), length = native_root(length2), line = length_of(n);
-  vf size = (length + native_root(distance2_of(c[3].at, c[2].at))) * all(0.5f);
-  vf slack = line_slack(n, edges_gap(c, n), size, reach, all(1));
-  /* The same square to the first edge, which turns as it moves. */
-  vf inverse = all(1) / length;
-  v3 square = sub(n, scale(along, exact_dot(n, along) * inverse * inverse));
-  vf turns = all(1.25f) + line * inverse;
-  vf other = line_slack(square, edges_gap(c, square), size + line, reach, turns);
-  vf quarter = length * all(0.25f);
-  other = choose(other < quarter, other, quarter);
-  return self_more(slack, choose(length2 > all(1.0e-12f), other, all(-1)));
+  vf length = length_of(n), inverse = all(1) / length, slack = all(0.5f) * length;
+  for (int k = 0; k < 4; ++k) {
+    vf left = middle_slack(sub(c[k / 2].at, c[2 + k % 2].at), n, inverse, reach);
+    slack = choose(slack < left, slack, left);
+  }
+  return self_more(square_slack(c, n, reach), slack);
 }
 
 /* Of a vertex and a triangle, or of two edges. */

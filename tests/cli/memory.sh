@@ -49,11 +49,11 @@ limited 64 simulate hanging --size 300 --frames 1 --backend ref -o "$work/kept.o
 ls "$work" | grep -q tmp && complain "an unfinished file stays: $(ls "$work")"
 
 # ---- how much a large cloth takes ----
-# Of a sheet from before it is made to its first frame: 556 to 580, and 920 where buffers are copied and numbers whole.
+# Of a sheet from before it is made to its first frame: 584 to 600, and 920 where buffers are copied and numbers whole.
 run 0 bench --scene hanging --size 600 --plain --substeps 1 --backend cpu --threads 2 --frames 1 --warm-up-frames 0 \
   --samples 1 --format csv --log error
 bytes=$(awk -F, 'NR == 1 { for (k = 1; k <= NF; ++k) if ($k == "host_bytes_per_particle") at = k } NR == 2 { print int($at) }' "$work/out")
 [ "${bytes:-0}" -ge 400 ] || complain "a particle takes ${bytes:-no} bytes: not measured"
-[ "${bytes:-0}" -le 600 ] || complain "a particle takes $bytes bytes, more than 600"
+[ "${bytes:-0}" -le 620 ] || complain "a particle takes $bytes bytes, more than 620"
 
 finish
