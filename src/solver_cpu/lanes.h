@@ -72,7 +72,8 @@ typedef struct weft_self_run {
   vec4 *x;
   const vec4 *x_prev, *rest;
   const weft_self_triangle *triangles;
-  uint32_t first_triangle; /* of the part, counted from the first of all */
+  uint32_t first_triangle;                  /* of the part, counted from the first of all */
+  uint32_t first_particle, cloth_particles; /* of the part; those of its cloth */
   weft_self_node *nodes;
   const uint32_t *marks;
   uvec4 *candidates, *pairs;

@@ -320,6 +320,7 @@ LANE void forget_all(weft_self_list *list) {
 typedef struct self_due {
   float soon;
   uint32_t count;
+  bool kept; /* features of one of them are kept */
   uint32_t groups[WEFT_SELF_ROW_MAX], places[WEFT_SELF_ROW_MAX];
   float last[WEFT_SELF_ROW_MAX]; /* with more slack features last for this look */
   float keep[WEFT_SELF_ROW_MAX]; /* with less slack they are worth keeping */
@@ -362,13 +363,15 @@ LANE void replace_row(weft_self_row *row, const uint32_t *found, uint32_t length
   uint32_t gone[WEFT_SELF_ROW_MAX], gone_count = 0, o = 0, old = row->length;
   for (uint32_t k = 0; k < old; ++k) before[k] = row->entries[k];
   for (uint32_t k = 0; k < length; ++k) {
-    while (o < old && WEFT_SELF_GROUP_OF(before[o]) > found[k]) {
-      gone[gone_count++] = WEFT_SELF_GROUP_OF(before[o++]);
+    for (; o < old && WEFT_SELF_GROUP_OF(before[o]) > found[k]; ++o) {
+      if (before[o].group & WEFT_SELF_KEEPS) gone[gone_count++] = WEFT_SELF_GROUP_OF(before[o]);
     }
     bool known = o < old && WEFT_SELF_GROUP_OF(before[o]) == found[k];
     row->entries[k] = known ? before[o++] : (weft_self_entry){found[k], WEFT_SELF_UNKNOWN};
   }
-  while (o < old) gone[gone_count++] = WEFT_SELF_GROUP_OF(before[o++]);
+  for (; o < old; ++o) {
+    if (before[o].group & WEFT_SELF_KEEPS) gone[gone_count++] = WEFT_SELF_GROUP_OF(before[o]);
+  }
   if (gone_count) forget_kept(&row->list, gone, gone_count);
   row->length = length;
 }
@@ -485,6 +488,7 @@ LANE void spend_row(const weft_self_run *run, uint32_t group, weft_self_row *of,
     for (uint32_t l = 0; l < WEFT_LANES && k + l < length; ++l) {
       row[k + l].slack = left[l];
       if (enough >> l & 1) continue;
+      due->kept |= keeps >> l & 1;
       due->groups[due->count] = WEFT_SELF_GROUP_OF(row[k + l]);
       due->places[due->count] = k + l;
       due->last[due->count] = last[l];

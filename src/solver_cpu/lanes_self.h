@@ -269,27 +269,26 @@ LANE void meet_groups(search *s, const two_groups *two) {
 
 /* ---- the look ---- */
 
-/* Where the owned vertices of a group are now is what the next look counts from. */
-LANE void see_group(const weft_self_run *run, uint32_t number) {
-  weft_self_cache *cache = run->cache;
-  uint32_t first = number * WEFT_SELF_EIGHT, end = first + WEFT_SELF_EIGHT;
-  for (uint32_t t = first; t < end && t < cache->triangles; ++t) {
-    uvec4 c = run->triangles[t].corners;
-    if (c.w & 1) cache->seen[c.x] = run->x_prev[c.x];
-    if (c.w & 2) cache->seen[c.y] = run->x_prev[c.y];
-    if (c.w & 4) cache->seen[c.z] = run->x_prev[c.z];
-  }
+/* Where particles are now is what the next look counts from: those [from, to) of `count` shares of
+ * some that are in one piece. */
+LANE void see_share(const weft_self_run *run, uint64_t first, uint64_t particles, uint32_t from,
+                    uint32_t to, uint32_t count) {
+  uint64_t low = first + particles * from / count, high = first + particles * to / count;
+  memcpy(&run->cache->seen[low], &run->x_prev[low], (size_t)(high - low) * sizeof(vec4));
 }
 
-/* The same of groups [first, end) of bodies alone: their part of the vertices of bodies, which are
- * in one piece. */
-LANE void see_bodies(const weft_self_run *run, uint32_t first, uint32_t end) {
+/* With groups [first, end) go as large a share of the particles of cloth and of bodies. */
+LANE void see_particles(const weft_self_run *run, uint32_t first, uint32_t end) {
   const weft_self_cache *cache = run->cache;
-  uint64_t cloth = run->u->particle_count, vertices = run->u->self_particles - cloth;
-  uint32_t groups = cache->groups - cache->cloth_groups;
-  uint64_t from = cloth + vertices * (first - cache->cloth_groups) / groups;
-  uint64_t to = cloth + vertices * (end - cache->cloth_groups) / groups;
-  memcpy(&cache->seen[from], &run->x_prev[from], (size_t)(to - from) * sizeof *cache->seen);
+  uint32_t cloth = cache->cloth_groups, middle = first < cloth ? first : cloth;
+  if (middle < cloth) {
+    uint32_t to = end < cloth ? end : cloth;
+    see_share(run, run->first_particle, run->cloth_particles, middle, to, cloth);
+  }
+  if (end <= cloth) return;
+  uint32_t from = first > cloth ? first : cloth;
+  see_share(run, run->u->particle_count, run->u->self_particles - run->u->particle_count,
+            from - cloth, end - cloth, cache->groups - cloth);
 }
 
 /* A group with too many others about it for a row: all that its motions could bring it to, of the
@@ -353,6 +352,7 @@ LANE bool refresh_row(const weft_self_run *run, uint32_t number, uint32_t side, 
   bool rest = side == WEFT_SELF_BODIES && weft_self_bodies_rest(cache);
   weft_self_most comes = comes_to(run, number, most, rest);
   due->count = 0;
+  due->kept = false;
   if (!row_lasts(row, comes)) make_row(run, number, side, comes.move);
   if (row->length == WEFT_SELF_FULL) return false;
   if (row->list.full) begin_anew(row);
@@ -363,7 +363,7 @@ LANE bool refresh_row(const weft_self_run *run, uint32_t number, uint32_t side, 
 /* What is due of a row. */
 LANE void look_along(search *s, uint32_t number, weft_self_row *row, const self_due *due) {
   const weft_self_run *run = s->run;
-  if (due->count) forget_kept(&row->list, due->groups, due->count);
+  if (due->kept) forget_kept(&row->list, due->groups, due->count);
   check_kept(s, number, &row->list, due);
   group own, other;
   if (due->count) load_group(run, number, &own);
@@ -381,7 +381,6 @@ static void look_from(search *s, uint32_t number, const weft_self_most *most) {
   for (uint32_t side = 0; side < sides; ++side) {
     if (!refresh_row(run, number, side, most[side], &due[side])) around |= 1u << side;
   }
-  see_group(run, number);
   uint32_t first = around == 1u << WEFT_SELF_BODIES, end = around == 1u ? 1 : sides;
   if (around && !look_around(s, number, first, end)) return;
   for (uint32_t side = 0; side < sides; ++side) {
@@ -431,7 +430,7 @@ static void self_query(const weft_self_run *run) {
     uint32_t looks = end < cache->cloth_groups ? end : cache->cloth_groups;
     for (uint32_t g = first; g < looks; ++g) fetch_group(cache, g);
     for (uint32_t g = first; g < looks; ++g) look_from(&s, g, most);
-    if (looks < end) see_bodies(run, looks > first ? looks : first, end);
+    see_particles(run, first, end);
   }
   check_features(&s, &s.vertices, false);
   check_features(&s, &s.edges, true);

@@ -209,6 +209,8 @@ static weft_self_run run_of(weft_self_caches *caches, const weft_self_range *ran
       .triangles =
           (const weft_self_triangle *)(const void *)at[WEFT_BUFFER_SELF_TRIANGLES] + triangle,
       .first_triangle = (uint32_t)triangle,
+      .first_particle = part * u->self_particles,
+      .cloth_particles = caches->parts > 1 ? u->self_particles : u->particle_count,
       .nodes = (weft_self_node *)(void *)at[WEFT_BUFFER_SELF_NODES] + node,
       .marks = (const void *)at[WEFT_BUFFER_SELF_MARKS],
       .candidates = (void *)at[WEFT_BUFFER_SELF_CANDIDATES],
