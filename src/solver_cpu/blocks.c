@@ -8,17 +8,9 @@
 static bool are_fast_safe(const weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                           const uint32_t *elements, uint32_t count) {
   const weft_pass *p = &plan->passes[pass];
-  const vec4 *x = (const void *)desc->memory->payload[WEFT_BUFFER_X];
-  int type = weft_pass_constraint(p->kind);
   bool acts_always = p->acts == WEFT_ACTS_ALWAYS && !p->variant;
-  if (!acts_always || !desc->lanes->project_tame[type]) return false;
-  const weft_constraint_info *info = &weft_constraint_infos[type];
-  for (uint32_t k = 0; k < count; ++k) {
-    uint32_t one[WEFT_PACKED_MAX];
-    weft_plan_pack(desc->memory, p, elements[k], one);
-    if (!weft_plan_fast_safe(type, x, one, one + (info->pair ? 2 : 4))) return false;
-  }
-  return true;
+  if (!acts_always || !desc->lanes->project_tame[weft_pass_constraint(p->kind)]) return false;
+  return weft_plan_are_fast_safe(desc->memory, p, elements, count);
 }
 
 static void add_blocks(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
@@ -44,11 +36,8 @@ static void add_blocks(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t
 void weft_plan_add_elements(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                             const uint32_t *elements, uint32_t count) {
   uint32_t words = weft_plan_packed_words(desc, &plan->passes[pass]);
-  if (weft_plan_packs_rows(desc, &plan->passes[pass])) {
-    uint32_t done = weft_plan_add_rows(plan, desc, pass, elements, count);
-    elements += done;
-    count -= done;
-  }
+  bool rows = count && weft_plan_packs_rows(desc, &plan->passes[pass]);
+  if (rows && weft_plan_add_rows(plan, desc, pass, elements, count)) return;
   if (words && count) add_blocks(plan, desc, pass, elements, count, words);
   if (!words) weft_plan_add_runs(plan, WEFT_CPU_RUN, pass, elements, count);
 }

@@ -32,3 +32,16 @@ bool weft_plan_fast_safe(int type, const vec4 *x, const uint32_t *particles,
   memcpy(k, values, sizeof k);
   return type == WEFT_CONSTRAINT_ISOMETRIC && quad_is_fast_safe(x, particles, k);
 }
+
+bool weft_plan_are_fast_safe(const weft_memory *memory, const weft_pass *pass,
+                             const uint32_t *elements, uint32_t count) {
+  const vec4 *x = (const void *)memory->payload[WEFT_BUFFER_X];
+  int type = weft_pass_constraint(pass->kind);
+  uint32_t particles = weft_constraint_infos[type].pair ? 2 : 4;
+  for (uint32_t k = 0; k < count; ++k) {
+    uint32_t one[WEFT_PACKED_MAX];
+    weft_plan_pack(memory, pass, elements[k], one);
+    if (!weft_plan_fast_safe(type, x, one, one + particles)) return false;
+  }
+  return true;
+}

@@ -14,7 +14,13 @@
  * in common is no larger than any of them. 27 more is a number of 128 and more: its top bit. */
 LANE vu top_bit_if_large(vu common) { return common + (27u << 23); }
 
-LANE bool all_have_top_bit(vu v) { return everywhere((vi)(v + v)); }
+LANE bool all_have_top_bit(vu v) {
+#if WEFT_LANES == 16 && defined __AVX512F__
+  return !_mm512_testn_epi32_mask((__m512i)v, _mm512_set1_epi32(1 << 30));
+#else
+  return everywhere((vi)(v + v));
+#endif
+}
 
 LANE vu common(vf a, vf b) { return (vu)a & (vu)b; }
 

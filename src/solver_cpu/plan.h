@@ -144,15 +144,18 @@ uint32_t weft_plan_packed_words(const weft_plan_desc *desc, const weft_pass *pas
 /* One constraint into one lane of a block, particles as they are. */
 void weft_plan_pack(const weft_memory *memory, const weft_pass *pass, uint32_t element,
                     uint32_t words[WEFT_PACKED_MAX]);
-/* Whether rows.c packs constraints of this pass; then adds an item for as many of the elements as
- * fill rows, from the first on, and returns how many. */
+/* Whether rows.c packs constraints of this pass; then adds an item for the elements, or nothing and
+ * returns false where not all of them may go without care. */
 bool weft_plan_packs_rows(const weft_plan_desc *desc, const weft_pass *pass);
-uint32_t weft_plan_add_rows(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
-                            const uint32_t *elements, uint32_t count);
+bool weft_plan_add_rows(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                        const uint32_t *elements, uint32_t count);
 /* Whether a constraint of this type, of these particles and numbers may go without care: see
  * lanes_fast.h. */
 bool weft_plan_fast_safe(int type, const vec4 *x, const uint32_t *particles,
                          const uint32_t *values);
+/* The same of elements of a pass. */
+bool weft_plan_are_fast_safe(const weft_memory *memory, const weft_pass *pass,
+                             const uint32_t *elements, uint32_t count);
 weft_cpu_item *weft_plan_add_item(weft_cpu_plan *plan, weft_cpu_kind kind, uint32_t pass);
 /* Room for so many words more in the last part. */
 uint32_t *weft_plan_add_words(weft_cpu_plan *plan, size_t count);

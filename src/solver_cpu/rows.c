@@ -1,6 +1,6 @@
 /* rows.c: bends packed as rows: as many as a vector has quads. Words of a row: the places of their
  * first particles, of their second ones and so on; then the four numbers of each, and by how much
- * each of its particles moves for a step of 1. */
+ * each of its particles moves for a step of 1. A row that is not full repeats the last bend. */
 #include <string.h>
 
 #include "base.h"
@@ -30,32 +30,18 @@ static void put_bend(const vec4 *x, const uint32_t one[WEFT_PACKED_MAX], uint32_
   }
 }
 
-/* Bends that may go without care, from the first on; whole rows. */
-static uint32_t count_rows(const weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
-                           const uint32_t *elements, uint32_t count) {
+bool weft_plan_add_rows(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                        const uint32_t *elements, uint32_t count) {
+  if (!weft_plan_are_fast_safe(desc->memory, &plan->passes[pass], elements, count)) return false;
   const vec4 *x = (const void *)desc->memory->payload[WEFT_BUFFER_X];
-  int type = weft_pass_constraint(plan->passes[pass].kind);
-  for (uint32_t k = 0; k < count; ++k) {
-    uint32_t one[WEFT_PACKED_MAX];
-    weft_plan_pack(desc->memory, &plan->passes[pass], elements[k], one);
-    if (!weft_plan_fast_safe(type, x, one, one + 4)) return 0;
-  }
-  return count / (desc->lanes->lanes / 4);
-}
-
-uint32_t weft_plan_add_rows(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
-                            const uint32_t *elements, uint32_t count) {
-  const vec4 *x = (const void *)desc->memory->payload[WEFT_BUFFER_X];
-  uint32_t side = desc->lanes->lanes / 4;
-  uint32_t rows = count_rows(plan, desc, pass, elements, count);
-  if (!rows) return 0;
+  uint32_t side = desc->lanes->lanes / 4, rows = (count + side - 1) / side;
   weft_plan_add_item(plan, WEFT_CPU_ROWS, pass)->count = rows;
   uint32_t *row = weft_plan_add_words(plan, (size_t)rows * side * WEFT_ROW_WORDS);
   for (uint32_t k = 0; k < rows * side; ++k) {
     uint32_t one[WEFT_PACKED_MAX];
-    weft_plan_pack(desc->memory, &plan->passes[pass], elements[k], one);
+    weft_plan_pack(desc->memory, &plan->passes[pass], elements[k < count ? k : count - 1], one);
     put_bend(x, one, row, k % side, side);
     if (k % side == side - 1) row += (size_t)side * WEFT_ROW_WORDS;
   }
-  return rows * side;
+  return true;
 }
