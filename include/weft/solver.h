@@ -205,7 +205,8 @@ typedef struct weft_params {
    * `tangled`. Only for models with triangles. */
   bool self_collision;      /* default false */
   weft_tangled tangled;     /* with self_collision. Default WEFT_TANGLED_KEEP */
-  uint32_t self_iterations; /* pushes a substep, at most WEFT_MAX_ITERATIONS. Default 4 */
+  uint32_t self_iterations; /* pushes a substep, at most WEFT_MAX_ITERATIONS. Default 4, with
+                               bodies 8 */
   bool no_self_pushes;      /* self_iterations 0: motions are cut, and that is all. Cloth is as free
                                of intersections, but has no friction and keeps no thickness. Default
                                false */

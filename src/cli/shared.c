@@ -617,8 +617,9 @@ static const weft_option simulation_table[] = {
     {.name = "self-iterations",
      .kind = WEFT_OPTION_COUNT,
      .argument = "N",
-     .help = "pushes of cloth against cloth in a substep; 0: motions are cut alone, without\n"
-             "friction and thickness. Default: 4",
+     .help = "pushes of cloth against cloth and bodies in a substep; 0: motions are cut alone, "
+             "without\n"
+             "friction and thickness. Default: 4, with a --body 8",
      AT(self_iterations),
      GIVEN(self_iterations_given),
      .high = WEFT_MAX_ITERATIONS},

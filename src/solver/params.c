@@ -144,6 +144,10 @@ static weft_result check_schedule(const weft_params *p, weft_error *err) {
   return WEFT_OK;
 }
 
+/* Pushes a substep. Where a body presses cloth, few leave part of the press, the room shrinks, and
+ * the body is held back (docs/method.md). */
+enum { WEFT_CLOTH_PUSHES = 4, WEFT_BODY_PUSHES = 8 };
+
 static void set_defaults(weft_params *p) {
   if (p->body_count > 0) p->self_collision = true;
   if (p->no_gravity) p->gravity = weft_v3(0, 0, 0);
@@ -155,7 +159,9 @@ static void set_defaults(weft_params *p) {
   if (p->substeps == 0) p->substeps = 20;
   if (p->iterations == 0) p->iterations = 1;
   if (p->contact_iterations == 0) p->contact_iterations = 4;
-  if (p->self_iterations == 0 && !p->no_self_pushes) p->self_iterations = 4;
+  if (p->self_iterations == 0 && !p->no_self_pushes) {
+    p->self_iterations = p->body_count > 0 ? WEFT_BODY_PUSHES : WEFT_CLOTH_PUSHES;
+  }
   if (p->self_room == 0) p->self_room = 16;
   if (p->multilevel_sweeps == 0) p->multilevel_sweeps = 1;
   bool none = p->gravity.x == 0 && p->gravity.y == 0 && p->gravity.z == 0;
