@@ -75,10 +75,12 @@ ends_at_once() { # SIGNAL STATUS SAYS ARGS...
   done
   begun=$(date +%s%N)
   kill -$signal $runner
-  (sleep 30 && kill -KILL $runner) 2>/dev/null &
-  killer=$!
+  for k in $(seq 1200); do # for 30 s
+    [ ! -e /proc/$runner ] || grep -q '^State:.Z' /proc/$runner/status 2>/dev/null && break
+    sleep 0.025
+  done
+  kill -KILL $runner 2>/dev/null
   ended "$status"
-  kill $killer 2>/dev/null
   [ $((($(date +%s%N) - begun) / 1000000)) -lt 1500 ] || complain "$*: it ends $((($(date +%s%N) - begun) / 1000000)) ms after $signal"
   [ -z "$says" ] || grep -qF -e "$says" err || complain "$*: it says $(cat err)"
 }
