@@ -1,5 +1,5 @@
-/* A ball comes up below a coarse sheet faster than the sheet can make way: the sheet holds it back,
- * slides off, and nothing of the ball stays behind. */
+/* A ball comes up below a sheet faster than the sheet can make way: the sheet holds it back, slides
+ * off, and nothing of the ball stays behind. With four pushes a substep it stays. */
 #include "rig.h"
 /* after rig.h */
 #include "ball.h"
@@ -27,7 +27,7 @@ static void open_scene(scene *s, uint32_t side) {
       (weft_model_desc){
           .material = weft_material_find("tablecloth"), .pins = &pin, .pin_count = 1});
   const weft_params params = {
-      .bodies = &s->body, .body_count = 1, .substeps = 20, .line_sweeps = 4};
+      .bodies = &s->body, .body_count = 1, .substeps = 20, .line_sweeps = 4, .lra = 1};
   s->solver = rig_solver(s->model, &params, weft_backend_cpu(0));
 }
 
@@ -75,14 +75,14 @@ static void slides_off(uint32_t side, float speed) {
   close_scene(&s);
 }
 
-static void a_coarse_sheet_slides_off_a_fast_ball(void **state) {
+static void a_sheet_slides_off_a_fast_ball(void **state) {
   (void)state;
-  slides_off(11, 8);
-  slides_off(11, 10);
-  slides_off(21, 10);
+  slides_off(15, 8);
+  slides_off(15, 10);
+  slides_off(21, 6);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_coarse_sheet_slides_off_a_fast_ball)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_sheet_slides_off_a_fast_ball)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
