@@ -82,7 +82,10 @@ static const weft_buffer_id kept[] = {WEFT_BUFFER_X, WEFT_BUFFER_X_PREV, WEFT_BU
 enum { KEPT = sizeof kept / sizeof kept[0] };
 
 bool weft_staying_keeps(weft_buffer_id id) {
-  return id == WEFT_BUFFER_X || id == WEFT_BUFFER_X_PREV || id == WEFT_BUFFER_V;
+  for (int k = 0; k < KEPT; ++k) {
+    if (kept[k] == id) return true;
+  }
+  return false;
 }
 
 void weft_staying_enter(weft_staying *s) {

@@ -438,6 +438,19 @@ static void contacts_are_particles_that_touch_each_other(void **state) {
   close_show(&s);
 }
 
+/* A sheet over a body, after a substep. */
+static void show_on_body(show *s, uint32_t side, const weft_body *body) {
+  open_show(s, sheet_model(side, WEFT_BENDING_ISOMETRIC),
+            (weft_params){.no_gravity = true,
+                          .substeps = 1,
+                          .self_collision = true,
+                          .self_thickness = 0.01f,
+                          .bodies = body,
+                          .body_count = 1},
+            NULL, 0);
+  assert_int_equal(weft_solver_step(s->solver, NULL), WEFT_OK);
+}
+
 /* A plate beneath the middle of the sheet. Who touches is known but for the triangles at its rim.
  */
 static void contacts_are_particles_that_touch_a_body(void **state) {
@@ -454,15 +467,7 @@ static void contacts_are_particles_that_touch_a_body(void **state) {
     for (uint32_t i = 0; i < plate.vertex_count; ++i) plate.positions[i].z -= 0.009f;
     const weft_body body = {.mesh = &plate};
     show s;
-    open_show(&s, sheet_model(SIDE, WEFT_BENDING_ISOMETRIC),
-              (weft_params){.no_gravity = true,
-                            .substeps = 1,
-                            .self_collision = true,
-                            .self_thickness = 0.01f,
-                            .bodies = &body,
-                            .body_count = 1},
-              NULL, 0);
-    assert_int_equal(weft_solver_step(s.solver, NULL), WEFT_OK);
+    show_on_body(&s, SIDE, &body);
     for (uint32_t i = 0; i < s.count; ++i) s.places[i].z += rows[k].lift;
     put_state(&s, NULL); /* back, and at rest; the pairs stay */
     float *values = values_of(&s, WEFT_VIEW_CONTACTS);
@@ -495,15 +500,7 @@ static void contacts_are_seen_at_the_first_vertex_of_a_body(void **state) {
   memcpy(tip.triangles, corners, sizeof corners);
   const weft_body body = {.mesh = &tip};
   show s;
-  open_show(&s, sheet_model(13, WEFT_BENDING_ISOMETRIC),
-            (weft_params){.no_gravity = true,
-                          .substeps = 1,
-                          .self_collision = true,
-                          .self_thickness = 0.01f,
-                          .bodies = &body,
-                          .body_count = 1},
-            NULL, 0);
-  assert_int_equal(weft_solver_step(s.solver, NULL), WEFT_OK);
+  show_on_body(&s, 13, &body);
   put_state(&s, NULL);
   float *values = values_of(&s, WEFT_VIEW_CONTACTS);
   uint32_t touching = 0;
