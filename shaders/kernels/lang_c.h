@@ -21,6 +21,8 @@
 #define NEVER false
 #define ALWAYS true
 #define SELECT(condition, yes, no) ((condition) ? (yes) : (no))
+#define LESS(a, b) SELECT((a) < (b), a, b)
+#define MORE(a, b) SELECT((a) > (b), a, b)
 #define AND(a, b) ((a) && (b))
 #define OR(a, b) ((a) || (b))
 #define NOT(a) (!(a))

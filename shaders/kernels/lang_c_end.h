@@ -13,6 +13,8 @@
 #undef NEVER
 #undef ALWAYS
 #undef SELECT
+#undef LESS
+#undef MORE
 #undef AND
 #undef OR
 #undef NOT

@@ -12,6 +12,8 @@
 #define AS_BITS(x) floatBitsToUint(x)
 #define AS_REAL(x) uintBitsToFloat(x)
 #define SELECT(condition, yes, no) ((condition) ? (yes) : (no))
+#define LESS(a, b) SELECT((a) < (b), a, b)
+#define MORE(a, b) SELECT((a) > (b), a, b)
 #define AND(a, b) ((a) && (b))
 #define OR(a, b) ((a) || (b))
 #define NOT(a) (!(a))

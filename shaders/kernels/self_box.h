@@ -11,8 +11,9 @@ KERNEL_STRUCT(self_box)
   real3 move_high;
 KERNEL_STRUCT_END(self_box)
 
-KERNEL real self_less(real a, real b) { return SELECT(a < b, a, b); }
-KERNEL real self_more(real a, real b) { return SELECT(a > b, a, b); }
+/* The second where they are equal or one is not a number. */
+KERNEL real self_less(real a, real b) { return LESS(a, b); }
+KERNEL real self_more(real a, real b) { return MORE(a, b); }
 KERNEL real self_half(real x) {
   precise real half_x = x * K(0.5);
   return half_x;
@@ -82,7 +83,7 @@ KERNEL mask self_apart(real low, real high, real move_low, real move_high, real 
   precise real between = low - high;
   precise real nearer = move_low - move_high;
   nearer = nearer * K(1.5);
-  nearer = SELECT(nearer < K(0.0), nearer, K(0.0));
+  nearer = LESS(nearer, K(0.0));
   between = between + nearer;
   return between > reach;
 }
@@ -139,7 +140,7 @@ KERNEL mask self_stay_apart(real3 n, real gap, real come, real reach) {
   precise real needed = length2 * exact_rsqrt(length2);
   needed = needed * reach;
   precise real more = come * K(1.5);
-  more = SELECT(more > K(0.0), more, K(0.0));
+  more = MORE(more, K(0.0));
   needed = needed + more;
   return AND(gap > needed, length2 > K(1.0e-20));
 }

@@ -20,47 +20,14 @@ LANE float most_lane(vf v) { return -least_lane(-v); }
 
 LANE float or_infinite(float x) { return x < 1.0e30f ? x : INFINITY; }
 
-/* The largest component of an interval's ends, counted from a base. */
-LANE float most_from(const vec4 *low, const vec4 *high, weft_vec3 base) {
-  float x = fmaxf(high->x - base.x, base.x - low->x);
-  float y = fmaxf(high->y - base.y, base.y - low->y);
-  float z = fmaxf(high->z - base.z, base.z - low->z);
-  float sum = x + y + z; /* not a number, if any is */
-  return sum < 1.0e30f ? fmaxf(x, fmaxf(y, z)) : INFINITY;
+/* The largest component of an interval's ends, counted from a base; infinite, if any is not a
+ * number. */
+LANE float most_from(quad low, quad high, quad base) {
+  quad most = quad_xyz(quad_more(high - base, base - low));
+  return quad_most(quad_choose(most < quad_all(1.0e30f), most, quad_all(INFINITY)))[0];
 }
 
-typedef struct interval {
-  v3 low, high;
-} interval;
-
-LANE interval no_interval(void) {
-  vf far = all(1.0e30f);
-  return (interval){{far, far, far}, {-far, -far, -far}};
-}
-
-LANE interval interval_join(interval a, v3 low, v3 high) {
-  return (interval){less3(a.low, low), more3(a.high, high)};
-}
-
-/* Not a number counts as far. */
-LANE vf or_far(vf x) { return choose(absolute(x) < all(1.0e30f), x, all(1.0e30f)); }
-LANE v3 v3_or_far(v3 v) { return (v3){or_far(v.x), or_far(v.y), or_far(v.z)}; }
-
-LANE void interval_reduce(interval a, vec4 *low, vec4 *high) {
-  *low = (vec4){least_lane(a.low.x), least_lane(a.low.y), least_lane(a.low.z), 0};
-  *high = (vec4){most_lane(a.high.x), most_lane(a.high.y), most_lane(a.high.z), 0};
-}
-
-/* Byte offsets of corner k of triangles [first, end), the last again where they end. */
-LANE void corner_rows(const weft_self_triangle *triangles, uint32_t first, uint32_t end,
-                      uint32_t rows[3][WEFT_LANES]) {
-  for (uint32_t k = 0; k < WEFT_LANES; ++k) {
-    uvec4 c = triangles[first + k < end ? first + k : end - 1].corners;
-    rows[0][k] = c.x * (uint32_t)sizeof(vec4);
-    rows[1][k] = c.y * (uint32_t)sizeof(vec4);
-    rows[2][k] = c.z * (uint32_t)sizeof(vec4);
-  }
-}
+LANE quad whole_quad(const vec4 *q) { return load_quad(q, 0); }
 
 LANE self_corner corner_at(const weft_self_run *run, const uint32_t *rows) {
   v3 before = xyz(load_particles(run->x_prev, rows));
@@ -68,56 +35,121 @@ LANE self_corner corner_at(const weft_self_run *run, const uint32_t *rows) {
   return self_corner_of(before, exact_flush3(sub(now, before)), NEVER);
 }
 
-LANE void store_boxes(weft_self_node *nodes, uint32_t first, uint32_t end, self_box box, vf reach,
-                      vf rounding) {
-  uint32_t at[WEFT_LANES];
-  for (uint32_t k = 0; k < WEFT_LANES; ++k) {
-    at[k] = (first + k < end ? first + k : end - 1) * (uint32_t)sizeof *nodes;
-  }
-  vec4 *rows = (vec4 *)(void *)nodes;
-  store_particles(rows, at, box.low, reach);
-  store_particles(rows + 1, at, box.high, rounding);
-  store_particles(rows + 2, at, box.move_low, all(0));
-  store_particles(rows + 3, at, box.move_high, all(0));
+/* ---- boxes of triangles ---- */
+
+/* A particle of a group: where it is, how far it is to move, and has moved since the last look. */
+typedef struct leaf_corner {
+  quad from, move, since;
+} leaf_corner;
+
+/* Boxes around some of them. */
+typedef struct leaf_box {
+  quad low, high, move_low, move_high;
+} leaf_box;
+
+LANE leaf_corner leaf_corner_of(const weft_self_run *run, uint32_t bytes) {
+  quad from = quad_xyz(load_quad(run->x_prev, bytes));
+  quad move = quad_xyz(load_quad(run->x, bytes)) - from;
+  quad since = from - quad_xyz(load_quad(run->cache->seen, bytes));
+  quad_bits small = quad_absolute(move) < quad_all((float)WEFT_FLUSH);
+  return (leaf_corner){from, quad_choose(small, quad_all(0), move), since};
 }
 
-/* The boxes of a group's triangles, and what its particles have done since the last look. */
-LANE void leaf_group(const weft_self_run *run, uint32_t group, interval *drift, interval *moves) {
-  vf most_rounding = all(0);
-  uint32_t first = group * WEFT_SELF_EIGHT;
-  uint32_t end = first + WEFT_SELF_EIGHT < run->cache->triangles ? first + WEFT_SELF_EIGHT
-                                                                 : run->cache->triangles;
-  for (uint32_t t = first; t < first + WEFT_SELF_EIGHT; t += WEFT_LANES) {
-    uint32_t rows[3][WEFT_LANES];
-    corner_rows(run->triangles, t, end, rows);
-    self_corner c[3];
-    for (int k = 0; k < 3; ++k) {
-      c[k] = corner_at(run, rows[k]);
-      v3 since = sub(c[k].at, xyz(load_particles(run->cache->seen, rows[k])));
-      *drift = interval_join(*drift, v3_or_far(since), v3_or_far(since));
-    }
-    self_box box = self_box_around(c[0], c[1], c[2]);
-    vf rounding = self_rounding(box);
-    most_rounding = self_more(rounding, most_rounding);
-    vf by = UNI(run->thickness) * K(0.5);
-    by = by + rounding;
-    store_boxes(run->nodes, t, end, self_box_grown(box, by), load(&run->cache->unseen[t]),
-                rounding);
-    *moves = interval_join(*moves, box.move_low, box.move_high);
-  }
-  run->cache->rounding[group] = most_lane(most_rounding);
+/* self_known of one of them. */
+LANE bool leaf_known(const leaf_corner *c) {
+  float sum = c->from[0] + c->from[1];
+  sum = sum + c->from[2];
+  sum = sum + c->move[0];
+  sum = sum + c->move[1];
+  sum = sum + c->move[2];
+  return fabsf(sum) < 1.0e30f;
 }
 
-LANE weft_vec3 way_between(vec4 a, vec4 b) { return weft_v3(b.x - a.x, b.y - a.y, b.z - a.z); }
+/* As self_box_around; `known`: all numbers of the group are ones. */
+LANE leaf_box leaf_around(const leaf_corner *all_of, const uint8_t of[3], bool known) {
+  const leaf_corner *a = &all_of[of[0]], *b = &all_of[of[1]], *c = &all_of[of[2]];
+  bool are = known || (leaf_known(a) && leaf_known(b) && leaf_known(c));
+  quad far = quad_xyz(quad_all(1.0e30f));
+  quad_bits ones = (quad_bits){0} - (int32_t)are;
+  return (leaf_box){
+      quad_choose(ones, quad_less(quad_less(a->from, b->from), c->from), -far),
+      quad_choose(ones, quad_more(quad_more(a->from, b->from), c->from), far),
+      quad_choose(ones, quad_less(quad_less(a->move, b->move), c->move), -far),
+      quad_choose(ones, quad_more(quad_more(a->move, b->move), c->move), far),
+  };
+}
+
+/* As pass_self_leaf. Returns what coordinates may be rounded by. */
+LANE quad store_leaf(const weft_self_run *run, uint32_t triangle, leaf_box box) {
+  quad most = quad_most(quad_more(quad_absolute(box.low), quad_absolute(box.high)));
+  quad rounding = most * quad_all(9.5367431640625e-07f);
+  quad by = quad_all(run->thickness * 0.5f) + rounding;
+  weft_self_node *node = &run->nodes[triangle];
+  quad unseen = quad_all(run->cache->unseen[triangle]);
+  store_quad(&node->low, 0, SHUFFLE(box.low - by, unseen, 0, 1, 2, 7));
+  store_quad(&node->high, 0, SHUFFLE(box.high + by, rounding, 0, 1, 2, 7));
+  store_quad(&node->move_low, 0, box.move_low);
+  store_quad(&node->move_high, 0, box.move_high);
+  return rounding;
+}
+
+/* The particles of a group. Returns whether all of their numbers are ones. */
+LANE bool load_leaf(const weft_self_run *run, const weft_self_corners *of, leaf_corner *all_of) {
+  quad sum = quad_all(0);
+  for (uint32_t k = 0; k < of->count; ++k) {
+    all_of[k] = leaf_corner_of(run, of->at[k]);
+    sum = sum + quad_absolute(all_of[k].from) + quad_absolute(all_of[k].move) +
+          quad_absolute(all_of[k].since);
+  }
+  return sum[0] < 1.0e29f && sum[1] < 1.0e29f && sum[2] < 1.0e29f;
+}
+
+/* How far the particles of a group have moved since the last look; not a number counts as far. */
+LANE void store_drift(weft_self_drift *drift, const leaf_corner *all_of, uint32_t count,
+                      bool known) {
+  quad far = quad_xyz(quad_all(1.0e30f)), low = far, high = -far;
+  for (uint32_t k = 0; k < count; ++k) {
+    quad since = all_of[k].since;
+    if (!known) since = quad_choose(quad_absolute(since) < far, since, far);
+    low = quad_less(low, since);
+    high = quad_more(high, since);
+  }
+  store_quad(&drift->low, 0, low);
+  store_quad(&drift->high, 0, high);
+}
+
+/* The boxes of a group's triangles, and what its particles have done since the last look. Returns
+ * how far they are to move. */
+LANE weft_self_drift leaf_group(const weft_self_run *run, uint32_t group) {
+  const weft_self_corners *of = &run->cache->corners[group];
+  leaf_corner all_of[3 * WEFT_SELF_EIGHT];
+  bool known = load_leaf(run, of, all_of);
+  quad far = quad_all(1.0e30f), low = far, high = -far, rounding = quad_all(0);
+  store_drift(&run->cache->drift[group], all_of, of->count, known);
+  for (uint32_t t = 0; t < of->triangles; ++t) {
+    leaf_box box = leaf_around(all_of, &of->of[3 * t], known);
+    rounding = quad_more(store_leaf(run, group * WEFT_SELF_EIGHT + t, box), rounding);
+    low = quad_less(box.move_low, low);
+    high = quad_more(box.move_high, high);
+  }
+  run->cache->rounding[group] = rounding[0];
+  weft_self_drift moves;
+  store_quad(&moves.low, 0, low);
+  store_quad(&moves.high, 0, high);
+  return moves;
+}
+
+LANE quad way_between(const vec4 *a, const vec4 *b) { return whole_quad(b) - whole_quad(a); }
 
 static void self_leaf(const weft_self_run *run, uint32_t first, uint32_t count) {
   weft_self_cache *cache = run->cache;
   uint32_t middle = run->triangles[cache->cloth_triangles / 2].corners.x;
-  weft_vec3 base_drift = way_between(cache->seen[middle], run->x_prev[middle]);
-  weft_vec3 base_move = way_between(run->x_prev[middle], run->x[middle]);
+  quad base_drift = way_between(&cache->seen[middle], &run->x_prev[middle]);
+  quad base_move = way_between(&run->x_prev[middle], &run->x[middle]);
   uint32_t end = (first + count - 1) / WEFT_SELF_EIGHT + 1;
-  const weft_self_most apart = {most_from(&(vec4){0}, &(vec4){0}, base_drift),
-                                most_from(&(vec4){0}, &(vec4){0}, base_move)};
+  const quad nowhere = quad_all(0);
+  const weft_self_most apart = {most_from(nowhere, nowhere, base_drift),
+                                most_from(nowhere, nowhere, base_move)};
   uint32_t seen = weft_self_blocks_seen(cache);
   for (uint32_t g = first / WEFT_SELF_EIGHT; g < end; ++g) {
     if (g >= seen) { /* of bodies that stand still: their boxes are what they were */
@@ -125,18 +157,15 @@ static void self_leaf(const weft_self_run *run, uint32_t first, uint32_t count) 
       g |= WEFT_SELF_BLOCK - 1;
       continue;
     }
-    interval drift = no_interval(), moves = no_interval();
-    leaf_group(run, g, &drift, &moves);
-    weft_self_drift *own = &cache->drift[g];
-    interval_reduce(drift, &own->low, &own->high);
-    vec4 move_low, move_high;
-    interval_reduce(moves, &move_low, &move_high);
-    cache->own[g] = (weft_self_most){most_from(&own->low, &own->high, base_drift),
-                                     most_from(&move_low, &move_high, base_move)};
+    weft_self_drift moves = leaf_group(run, g);
+    const weft_self_drift *drift = &cache->drift[g];
+    weft_self_most own = {most_from(whole_quad(&drift->low), whole_quad(&drift->high), base_drift),
+                          most_from(whole_quad(&moves.low), whole_quad(&moves.high), base_move)};
     weft_self_most *most = &cache->most[g / WEFT_SELF_BLOCK];
     if (g % WEFT_SELF_BLOCK == 0) *most = (weft_self_most){0, 0};
-    most->drift = fmaxf(most->drift, cache->own[g].drift);
-    most->move = fmaxf(most->move, cache->own[g].move);
+    cache->own[g] = own;
+    most->drift = own.drift > most->drift ? own.drift : most->drift;
+    most->move = own.move > most->move ? own.move : most->move;
   }
 }
 
@@ -484,7 +513,7 @@ LANE void spend_row(const weft_self_run *run, uint32_t group, weft_self_row *of,
     /* So that they are compared again after dozens of looks like this one, unless there is much
      * that would be kept. */
     vf keep = soon * all(WEFT_SELF_LOOKS_KEPT), last = soon * all(1.5f);
-    keep = choose(keep < most_kept, keep, most_kept);
+    keep = less_of(keep, most_kept);
     for (uint32_t l = 0; l < WEFT_LANES && k + l < length; ++l) {
       row[k + l].slack = left[l];
       if (enough >> l & 1) continue;

@@ -46,7 +46,6 @@ typedef struct particle_block {
   bool tiny;                /* somebody has a coordinate that may have to be 0 */
 } particle_block;
 
-LANE vf lesser(vf a, vf b) { return choose(a < b, a, b); }
 LANE vf larger(vf a, vf b) { return choose(a > b, a, b); }
 
 /* The same of quads, from all quads of a vector. */
@@ -68,9 +67,9 @@ LANE particle_block particle_block_of(const vec4 *x, const vec4 *x_prev, const v
   vf low = all(INFINITY), high = -low, min = all(1), step = all(0), room = all(0);
   for (int k = 0; k < PARTICLE_BLOCK; k += SIDE_BY_SIDE) {
     vf p = load(x + k);
-    low = lesser(p, low);
+    low = less_of(p, low);
     high = larger(p, high);
-    min = lesser(absolute(p), min);
+    min = less_of(absolute(p), min);
     if (solid) step = larger(absolute(p - load(x_prev + k)), step);
     if (x_low) room = larger(absolute(load(x_low + k)), room);
   }
@@ -112,7 +111,7 @@ LANE near_some near_shapes(const float *block, const particle_block *h) {
   v3 from = sub(centre, FIELD3(WEFT_BOUND_A)), axis = FIELD3(WEFT_BOUND_AXIS);
   vf t = exact_dot(axis, from) * FIELD(WEFT_BOUND_INVERSE);
   t = kept_if(t > all(0), t);
-  t = choose(t < all(1), t, all(1));
+  t = less_of(t, all(1));
   v3 w = sub(from, scale(axis, t));
   v3 d = choose3((vi)FIELD(WEFT_BOUND_PLANE), FIELD3(WEFT_BOUND_NORMAL), w);
   v3 side = {absolute(d.x), absolute(d.y), absolute(d.z)};

@@ -77,7 +77,7 @@ LANE vf vertex_slack(const self_corner c[4], vf reach) {
   vf length = length_of(n), inverse = all(1) / length, slack = all(0.5f) * length;
   for (int k = 0; k < 3; ++k) {
     vf left = middle_slack(g[k], n, inverse, reach);
-    slack = choose(slack < left, slack, left); /* not a number stays that */
+    slack = less_of(slack, left); /* not a number stays that */
   }
   return slack;
 }
@@ -104,7 +104,7 @@ LANE vf square_slack(const self_corner c[4], v3 n, vf reach) {
     vf rate = edge_turns * (absolute(gu) + all(0.19f) * absolute(gw)) +
               t * (gv + all(0.28f) * absolute(gw));
     vf left = corner_slack(gw, reach, rate);
-    slack = choose(slack < left, slack, left);
+    slack = less_of(slack, left);
   }
   return choose(length2 > all(1.0e-12f), slack, all(-1));
 }
@@ -114,7 +114,7 @@ LANE vf edges_slack(const self_corner c[4], vf reach) {
   vf length = length_of(n), inverse = all(1) / length, slack = all(0.5f) * length;
   for (int k = 0; k < 4; ++k) {
     vf left = middle_slack(sub(c[k / 2].at, c[2 + k % 2].at), n, inverse, reach);
-    slack = choose(slack < left, slack, left);
+    slack = less_of(slack, left);
   }
   return self_more(square_slack(c, n, reach), slack);
 }

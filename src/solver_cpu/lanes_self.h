@@ -169,7 +169,7 @@ LANE void check_kept(search *s, uint32_t number, weft_self_list *list, const sel
     vf slack = load(&list->slacks[k]);
     uint32_t tested = signs(~(vi)(slack > enough)) & valid;
     slack = choose(lanes_of(valid & ~tested), slack, all(1.0e30f));
-    least = choose(slack < least, slack, least);
+    least = less_of(slack, least);
     for (; tested; tested &= tested - 1) {
       check_one_kept(s, number, list, k + (uint32_t)__builtin_ctz(tested), soon, keep);
     }
@@ -250,7 +250,7 @@ LANE void meet_groups(search *s, const two_groups *two) {
       vi close = self_boxes_meet(own, whole, all(0)) | (vi)(gap < keep);
       bits |= signs(close) << k;
       gap = choose(close, all(1.0e30f), gap);
-      slack = choose(gap < slack, gap, slack);
+      slack = less_of(gap, slack);
     }
     asked &= bits;
   }
@@ -258,7 +258,7 @@ LANE void meet_groups(search *s, const two_groups *two) {
     uint32_t i = (uint32_t)__builtin_ctz(asked);
     for (uint32_t k = 0; k < WEFT_SELF_EIGHT; k += WEFT_LANES) {
       vf left = meet_group(s, two, i, k);
-      slack = choose(left < slack, left, slack);
+      slack = less_of(left, slack);
     }
   }
   if (two->entry) {
@@ -323,9 +323,10 @@ LANE weft_self_most comes_to(const weft_self_run *run, uint32_t number, weft_sel
   if (!rest) return (weft_self_most){own.drift + most.drift, own.move + most.move};
   const weft_self_drift *drift = &cache->drift[number];
   const weft_self_node *node = &run->nodes[cache->triangles + number];
-  const weft_vec3 nowhere = weft_v3(0, 0, 0);
-  return (weft_self_most){most_from(&drift->low, &drift->high, nowhere),
-                          most_from(&node->move_low, &node->move_high, nowhere)};
+  const quad nowhere = quad_all(0);
+  return (weft_self_most){
+      most_from(whole_quad(&drift->low), whole_quad(&drift->high), nowhere),
+      most_from(whole_quad(&node->move_low), whole_quad(&node->move_high), nowhere)};
 }
 
 /* Whether groups that are not in a row could not meet its group. Both move, and come by half as

@@ -144,6 +144,29 @@ LANE void store_particles(vec4 *x, const uint32_t *at, v3 p, vf w) {
 LANE vf all(float s) { return s - (vf){0}; }
 LANE vf absolute(vf x) { return (vf)((vi)x & 0x7fffffff); }
 LANE vf choose(vi mask, vf yes, vf no) { return (vf)(((vi)yes & mask) | ((vi)no & ~mask)); }
+/* The less and the more of two; the second where they are equal or one is not a number. */
+LANE vf less_of(vf a, vf b) {
+#if WEFT_LANES == 16 && defined __AVX512F__
+  return (vf)_mm512_min_ps((__m512)a, (__m512)b);
+#elif WEFT_LANES == 8 && defined __AVX__
+  return (vf)_mm256_min_ps((__m256)a, (__m256)b);
+#elif WEFT_LANES == 4 && defined __SSE__
+  return (vf)_mm_min_ps((__m128)a, (__m128)b);
+#else
+  return choose(a < b, a, b);
+#endif
+}
+LANE vf more_of(vf a, vf b) {
+#if WEFT_LANES == 16 && defined __AVX512F__
+  return (vf)_mm512_max_ps((__m512)a, (__m512)b);
+#elif WEFT_LANES == 8 && defined __AVX__
+  return (vf)_mm256_max_ps((__m256)a, (__m256)b);
+#elif WEFT_LANES == 4 && defined __SSE__
+  return (vf)_mm_max_ps((__m128)a, (__m128)b);
+#else
+  return choose(a > b, a, b);
+#endif
+}
 LANE vf kept_if(vi mask, vf x) { return (vf)((vi)x & mask); }
 
 /* Of the processor, for bounds: kernels have roots of their own. */
@@ -335,15 +358,36 @@ LANE quad first_quad(vf v) {
   return q;
 }
 
-/* The less and the more of two; the second where one is not a number. */
+/* ---- quads ---- */
+
+typedef int32_t quad_bits __attribute__((vector_size(16)));
+
+LANE quad quad_all(float s) { return s - (quad){0}; }
+LANE quad quad_absolute(quad q) { return (quad)((quad_bits)q & 0x7fffffff); }
+LANE quad quad_xyz(quad q) { return (quad)((quad_bits)q & (quad_bits){-1, -1, -1, 0}); }
+LANE quad quad_choose(quad_bits mask, quad yes, quad no) {
+  return (quad)(((quad_bits)yes & mask) | ((quad_bits)no & ~mask));
+}
+
+/* The less and the more of two; the second where they are equal or one is not a number. */
 LANE quad quad_less(quad a, quad b) {
-  typedef int32_t bits __attribute__((vector_size(16)));
-  bits less = a < b;
-  return (quad)(((bits)a & less) | ((bits)b & ~less));
+#if defined __SSE__
+  return (quad)_mm_min_ps((__m128)a, (__m128)b);
+#else
+  return quad_choose(a < b, a, b);
+#endif
 }
 
 LANE quad quad_more(quad a, quad b) {
-  typedef int32_t bits __attribute__((vector_size(16)));
-  bits more = a > b;
-  return (quad)(((bits)a & more) | ((bits)b & ~more));
+#if defined __SSE__
+  return (quad)_mm_max_ps((__m128)a, (__m128)b);
+#else
+  return quad_choose(a > b, a, b);
+#endif
+}
+
+/* In every lane the most of all lanes. */
+LANE quad quad_most(quad q) {
+  q = quad_more(q, SHUFFLE(q, q, 1, 0, 3, 2));
+  return quad_more(q, SHUFFLE(q, q, 2, 3, 0, 1));
 }

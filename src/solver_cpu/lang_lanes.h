@@ -19,6 +19,8 @@
 #define NEVER ((vi){0})
 #define ALWAYS (~(vi){0})
 #define SELECT(condition, yes, no) choose(condition, yes, no)
+#define LESS(a, b) less_of(a, b)
+#define MORE(a, b) more_of(a, b)
 #define AND(a, b) ((a) & (b))
 #define OR(a, b) ((a) | (b))
 #define NOT(a) (~(a))

@@ -16,6 +16,7 @@ bool weft_self_repeats(weft_pass_kind kind) {
 static void create_part(weft_self_cache *cache, uint32_t triangles, vec4 *seen) {
   *cache = (weft_self_cache){.triangles = triangles, .seen = seen};
   cache->groups = (triangles - 1) / WEFT_SELF_EIGHT + 1;
+  cache->corners = weft_alloc(cache->groups, sizeof *cache->corners);
   cache->drift = weft_alloc(cache->groups, sizeof *cache->drift);
   cache->rounding = weft_alloc(cache->groups, sizeof *cache->rounding);
   cache->own = weft_alloc(cache->groups, sizeof *cache->own);
@@ -79,6 +80,7 @@ static void empty_rows(weft_self_cache *cache) {
 void weft_self_cache_free(weft_self_caches *caches) {
   for (uint32_t p = 0; p < caches->parts; ++p) {
     weft_self_cache *cache = &caches->of[p];
+    weft_free(cache->corners);
     weft_free(cache->drift);
     weft_free(cache->rounding);
     weft_free(cache->own);
@@ -112,6 +114,28 @@ static vec4 distances_of(const weft_memory *memory, uint32_t part) {
   return at < memory->bytes[WEFT_BUFFER_SELF_REST] / sizeof *rest ? rest[at] : (vec4){0};
 }
 
+static uint8_t keep_corner(weft_self_corners *corners, uint32_t particle) {
+  uint32_t bytes = particle * (uint32_t)sizeof(vec4), k = 0;
+  while (k < corners->count && corners->at[k] != bytes) ++k;
+  if (k == corners->count) corners->at[corners->count++] = bytes;
+  return (uint8_t)k;
+}
+
+static void keep_corners(weft_self_cache *cache, const weft_self_triangle *triangles) {
+  for (uint32_t g = 0; g < cache->groups; ++g) {
+    weft_self_corners *corners = &cache->corners[g];
+    *corners = (weft_self_corners){0};
+    for (uint32_t t = g * WEFT_SELF_EIGHT; t < cache->triangles; ++t) {
+      if (corners->triangles == WEFT_SELF_EIGHT) break;
+      uvec4 c = triangles[t].corners;
+      uint8_t *of = &corners->of[3 * corners->triangles++];
+      of[0] = keep_corner(corners, c.x);
+      of[1] = keep_corner(corners, c.y);
+      of[2] = keep_corner(corners, c.z);
+    }
+  }
+}
+
 /* The reaches of triangles, and for the margin a third of the mean of how large they are. */
 static void keep_constants(weft_self_cache *cache, const weft_memory *memory, uint32_t part) {
   const weft_self_triangle *triangles = (const void *)memory->payload[WEFT_BUFFER_SELF_TRIANGLES];
@@ -135,6 +159,7 @@ static void keep_constants(weft_self_cache *cache, const weft_memory *memory, ui
   cache->cloth_groups = (cache->cloth_triangles + WEFT_SELF_EIGHT - 1) / WEFT_SELF_EIGHT;
   cache->still = 0;
   cache->usual = (float)(0.5 * sum / (cache->cloth_triangles ? cache->cloth_triangles : 1));
+  keep_corners(cache, triangles);
   empty_rows(cache);
 }
 

@@ -22,7 +22,7 @@
 
 enum {
   WEFT_SELF_EIGHT = 8,      /* triangles: WEFT_SELF_FAN */
-  WEFT_SELF_ROW_LEAST = 96, /* groups that every row has room for */
+  WEFT_SELF_ROW_LEAST = 88, /* groups that every row has room for: of an odd count of lines */
   WEFT_SELF_ROW_MAX = 4096, /* that any row has; groups with more about them keep nothing */
   WEFT_SELF_BESIDE = 16,    /* rows of bodies have room for so many of cloth about one of a body */
   WEFT_SELF_KEPT = 6,       /* features that a row keeps at most, for each group of its room */
@@ -84,6 +84,14 @@ typedef struct weft_self_drift {
   vec4 high;
 } weft_self_drift;
 
+/* The particles of a group, each once, by bytes from the first of all, and which of them are the
+ * corners of its triangles. */
+typedef struct weft_self_corners {
+  uint32_t at[3 * WEFT_SELF_EIGHT];
+  uint8_t of[3 * WEFT_SELF_EIGHT];
+  uint32_t count, triangles;
+} weft_self_corners;
+
 /* How far a group comes against the reference particle, or the farthest of some: since the last
  * look, and in this substep. */
 typedef struct weft_self_most {
@@ -96,6 +104,7 @@ typedef struct weft_self_cache {
       cloth_groups; /* behind them are those of bodies alone, which look for nobody */
   uint32_t still;   /* looks in a row in which no body moved */
   vec4 *seen;       /* particles where the last look saw them; all parts have the same array */
+  weft_self_corners *corners; /* of each group */
   weft_self_drift *drift;
   weft_self_most *own;            /* of each group */
   float *rounding;                /* of each group: the most of its triangles' */

@@ -249,8 +249,58 @@ static void a_dense_body_is_met_by_all(void **state) {
   weft_mesh_free(&what.body);
 }
 
+/* ---- particles that are nowhere ---- */
+
+/* What a frame from there makes: whether it could, what it hashes to, and its candidates. */
+typedef struct outcome {
+  weft_result result;
+  uint64_t hash;
+  double candidates;
+} outcome;
+
+static outcome a_frame_from(const weft_vec3 *x, const weft_backend *backend) {
+  weft_error err = {0};
+  weft_model *model = sheet_model(9);
+  const weft_params params = {.substeps = 2, .self_collision = true, .self_room = 64};
+  weft_solver *solver = rig_solver(model, &params, backend);
+  rig_write(solver, x, NULL);
+  outcome made = {.result = weft_solver_step(solver, &err)};
+  weft_metrics m = {0};
+  if (weft_solver_metrics(solver, &m, &err) == WEFT_OK) made.candidates = (double)m.self_candidates;
+  made.hash = rig_hash(solver);
+  weft_solver_destroy(solver);
+  weft_model_destroy(model);
+  return made;
+}
+
+/* A box around such a particle is all of space, and everything is near it. */
+static void particles_that_are_nowhere_are_near_all(void **state) {
+  const weft_vec3 nowhere[] = {{4e29f, 4e29f, 4e29f}, {0, 1e30f, 0}, {2e29f, 2e29f, 2e29f}};
+  const weft_cpu_desc descs[] = {{.threads = 1, .lanes = weft_lanes_usable(4)},
+                                 {.threads = 1, .lanes = weft_lanes_usable(8)}};
+  enum { SIDE = 9, COUNT = SIDE * SIDE };
+  for (size_t k = 0; k < sizeof nowhere / sizeof *nowhere; ++k) {
+    weft_vec3 x[COUNT];
+    for (uint32_t i = 0; i < COUNT; ++i) {
+      x[i] = weft_v3(0.05f * (float)(i % SIDE), 0, 0.05f * (float)(i / SIDE));
+    }
+    x[COUNT / 2] = nowhere[k];
+    outcome expected = a_frame_from(x, weft_backend_ref());
+    for (size_t b = 0; b < sizeof descs / sizeof *descs; ++b) {
+      weft_backend cpu = weft_cpu_backend_of(&descs[b]);
+      outcome found = a_frame_from(x, &cpu);
+      assert_int_equal(found.result, expected.result);
+      assert_true(found.hash == expected.hash);
+      assert_true(found.candidates == expected.candidates);
+    }
+  }
+  (void)state;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      {"particles_that_are_nowhere_are_near_all", particles_that_are_nowhere_are_near_all, NULL,
+       NULL, &rig_places[1]},
       {"every_backend_has_the_same_bits", every_backend_has_the_same_bits, NULL, NULL,
        &rig_places[1]},
       {"a_shaken_body_is_met_by_all", a_shaken_body_is_met_by_all, NULL, NULL, &rig_places[1]},

@@ -37,6 +37,7 @@ ALLOWED = [
     ("src/solver_cpu/lanes_collide.h", "particle_block_of near_shapes", "bounds, with room for rounding", BOUNDS),
     ("src/solver_cpu/shapes.c", "length_of bound_of", "bounds, with room for rounding", BOUNDS),
     ("src/solver_cpu/lanes_boxes.h", "length_of known_slack against spend_row find_row", SLACKS, BITS),
+    ("src/solver_cpu/lanes_boxes.h", "store_leaf", "what pass_self_leaf rounds, a box in a register", BITS),
     ("src/solver_cpu/lanes_features.h", "distance2_of middle_slack vertex_slack square_slack edges_slack slack_of", SLACKS, BITS),
     ("src/solver_cpu/lanes_self.h", "check_kept begin_anew row_lasts", SLACKS, BITS),
     ("src/solver_cpu/self.c", "keep_constants", SLACKS, BITS),
