@@ -135,16 +135,20 @@ static uint32_t share_out(const weft_cpu *self, const weft_pass *pass, uint32_t 
   return (uint32_t)there;
 }
 
+/* Parts of the frame's path at which this substep begins and ends. */
+static weft_way way_of(const weft_cpu *self) {
+  const weft_substep *substep = (const void *)self->memory.payload[WEFT_BUFFER_SUBSTEPS];
+  substep += self->substep;
+  return (weft_way){self->substep ? substep[-1].wind.w : 0, substep->wind.w};
+}
+
 static size_t run_bodies(const weft_cpu *self, size_t first, size_t count) {
   unsigned char *const *buffers = self->memory.payload;
   const weft_uniforms *u = (const void *)buffers[WEFT_BUFFER_UNIFORMS];
-  const weft_substep *substep = (const weft_substep *)(const void *)buffers[WEFT_BUFFER_SUBSTEPS];
   const weft_body_path *paths = (const void *)buffers[WEFT_BUFFER_BODY_PATHS];
   vec4 *x = (void *)buffers[WEFT_BUFFER_X], *x_prev = (void *)buffers[WEFT_BUFFER_X_PREV];
-  substep += self->substep;
-  const weft_way way = {self->substep ? substep[-1].wind.w : 0, substep->wind.w};
   paths += first - u->particle_count;
-  return self->lanes->move_bodies(u, paths, way, x + first, x_prev + first, count);
+  return self->lanes->move_bodies(u, paths, way_of(self), x + first, x_prev + first, count);
 }
 
 static void run_range(weft_cpu *self, const weft_pass *pass, uint32_t first, uint32_t count,
@@ -242,7 +246,9 @@ static char *line_room(const weft_cpu *self, uint32_t member) {
 static void run_lines(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item,
                       const uint32_t *words, uint32_t member) {
   unsigned char *const *buffers = self->memory.payload;
+  bool split = item->kind == WEFT_CPU_SPLIT_LINES;
   weft_line_run run = {.x = (void *)buffers[WEFT_BUFFER_X],
+                       .halves = split ? &self->staying.halves : NULL,
                        .lambda = (void *)buffers[WEFT_BUFFER_LINE_LAMBDA],
                        .room = line_room(self, member),
                        .reset = pass->first_iteration == 1};
@@ -263,6 +269,8 @@ static void run_level_strips(const weft_cpu *self, const weft_cpu_item *item,
     lanes->level_moves_split(level_x, base, moves, stride, first, count);
   } else if (item->kind == WEFT_CPU_MEAN_STRIP) {
     lanes->level_mean_strip(&self->staying.halves, level_x, base, words, count, first);
+  } else if (item->kind == WEFT_CPU_MEAN_REMAINDER) {
+    lanes->level_mean_remainder(&self->staying.halves, level_x, base, words, count, first);
   } else if (item->kind == WEFT_CPU_FOLLOW_STRIP) {
     lanes->level_follow_strip(&self->staying.halves, moves, stride, words, count, first);
   } else {
@@ -270,10 +278,22 @@ static void run_level_strips(const weft_cpu *self, const weft_cpu_item *item,
   }
 }
 
+static void move_pins(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item) {
+  unsigned char *const *buffers = self->memory.payload;
+  const weft_pin_path *pins = (const void *)buffers[WEFT_BUFFER_PINS];
+  self->lanes->move_pins_staying((const void *)buffers[WEFT_BUFFER_UNIFORMS],
+                                 pins + pass->first + item->first, way_of(self),
+                                 &self->staying.halves, item->count);
+}
+
 static void run_staying(const weft_cpu *self, const weft_cpu_item *item) {
   const weft_uniforms *u = (const void *)self->memory.payload[WEFT_BUFFER_UNIFORMS];
   const weft_halves *halves = &self->staying.halves;
   weft_pass_kind kind = self->queue[item->pass].kind;
+  if (kind == WEFT_PASS_MOVE_PINS) {
+    move_pins(self, &self->queue[item->pass], item);
+    return;
+  }
   if (kind == WEFT_PASS_PREDICT) {
     self->lanes->predict_staying(u, halves, item->first, item->count);
     return;
@@ -298,9 +318,11 @@ static void run_item(weft_cpu *self, const uint32_t *words, const weft_cpu_item 
     self->lanes->join(h, h->x, h->x + 3 * h->component, x, item->first, item->count);
   } else if (item->kind == WEFT_CPU_STAYING) {
     run_staying(self, item);
-  } else if (item->kind == WEFT_CPU_LINES) {
+  } else if (item->kind == WEFT_CPU_LINES || item->kind == WEFT_CPU_SPLIT_LINES) {
     run_lines(self, pass, item, words, member);
-  } else if (item->kind >= WEFT_CPU_SPLIT_MOVES && item->kind <= WEFT_CPU_FOLLOW_REMAINDER) {
+  } else if (item->kind == WEFT_CPU_SPLIT_LRA) {
+    self->lanes->split_lra(&self->staying.halves, words, item->count);
+  } else if (item->kind >= WEFT_CPU_SPLIT_MOVES) {
     run_level_strips(self, item, words);
   } else if (item->kind >= WEFT_CPU_EDGES) {
     run_levels(self, pass, item, words, member);

@@ -55,10 +55,15 @@ static void add_stage(weft_staged *all, weft_cpu_kind kind, uint32_t pass) {
   all->stages[all->count++] = (weft_stage){kind, pass};
 }
 
-static void list_staying(const weft_cpu_plan *plan, weft_staged *all) {
-  for (uint32_t k = 0; k < plan->pass_count; ++k) {
-    bool batch = weft_cpu_role_of(&plan->passes[k]) == WEFT_CPU_BATCH;
-    add_stage(all, batch ? WEFT_CPU_STRIPS : WEFT_CPU_STAYING, k);
+/* Batches, and what follows levels. */
+static bool is_packed(const weft_pass *pass) {
+  return weft_cpu_role_of(pass) == WEFT_CPU_BATCH || pass->kind == WEFT_PASS_LEVEL_SPREAD;
+}
+
+static void list_staying(const weft_cpu_plan *plan, uint32_t first, uint32_t end,
+                         weft_staged *all) {
+  for (uint32_t k = first; k < end; ++k) {
+    add_stage(all, is_packed(&plan->passes[k]) ? WEFT_CPU_STRIPS : WEFT_CPU_STAYING, k);
     if (weft_plan_settles(plan->passes, plan->pass_count, k)) ++k;
   }
 }
@@ -66,15 +71,13 @@ static void list_staying(const weft_cpu_plan *plan, weft_staged *all) {
 void weft_stages_list(const weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
                       uint32_t end, weft_staged *all) {
   if (plan->stays) {
-    list_staying(plan, all);
+    list_staying(plan, first, end, all);
     return;
   }
   bool split = weft_plan_runs_along(plan, desc, first, end);
   bool inside = split && plan->split;
   for (uint32_t k = first; k < end; ++k) {
-    weft_pass_kind kind = plan->passes[k].kind;
-    bool batch =
-        weft_cpu_role_of(&plan->passes[k]) == WEFT_CPU_BATCH || kind == WEFT_PASS_LEVEL_SPREAD;
+    bool batch = is_packed(&plan->passes[k]);
     if (split && batch != inside) {
       add_stage(all, batch ? WEFT_CPU_SPLIT : WEFT_CPU_JOIN, k);
       inside = batch;
@@ -96,9 +99,12 @@ weft_pass weft_stage_pass(const weft_cpu_plan *plan, const weft_stage *s, uint32
 
 static void add_elements(weft_cpu_plan *plan, const weft_plan_desc *desc, const weft_stage *s,
                          const uint32_t *elements, uint32_t count) {
+  weft_pass_kind kind = plan->passes[s->pass].kind;
   if (s->kind == WEFT_CPU_RUN) {
     weft_plan_add_elements(plan, desc, s->pass, elements, count);
-  } else if (s->kind == WEFT_CPU_STRIPS && plan->passes[s->pass].kind == WEFT_PASS_LEVEL_SPREAD) {
+  } else if (s->kind == WEFT_CPU_STAYING && kind == WEFT_PASS_LRA) {
+    weft_plan_add_split_lra(plan, desc, s->pass, elements, count);
+  } else if (s->kind == WEFT_CPU_STRIPS && kind == WEFT_PASS_LEVEL_SPREAD) {
     weft_plan_add_follow_strips(plan, desc, s->pass, elements, count);
   } else if (s->kind == WEFT_CPU_STRIPS) {
     weft_plan_add_strips(plan, desc, s->pass, elements, count);

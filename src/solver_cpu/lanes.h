@@ -37,6 +37,7 @@ static inline size_t weft_halves_place(const weft_halves *halves, size_t particl
 /* What project_lines reads and writes besides its words. */
 typedef struct weft_line_run {
   vec4 *x;
+  const weft_halves *halves; /* where positions are split; particles are places then */
   float *lambda;
   void *room; /* of one thread, on a boundary of 64 bytes: WEFT_LINE_ROOM rows of WEFT_LINE_ROW */
   bool reset; /* multipliers count as 0 */
@@ -156,6 +157,9 @@ typedef struct weft_lanes {
                           size_t count);
   void (*settle_staying)(const weft_uniforms *u, const weft_shapes *shapes,
                          const weft_halves *halves, size_t first, size_t count);
+  /* Pins on their paths, where all stays split. */
+  void (*move_pins_staying)(const weft_uniforms *u, const weft_pin_path *pins, weft_way way,
+                            const weft_halves *halves, size_t count);
   /* Return how many they have done: whole vectors from the first on. */
   size_t (*predict_pairs)(const weft_uniforms *u, const weft_pair_state *state, size_t count);
   size_t (*update_velocity_pairs)(const weft_uniforms *u, const weft_pair_state *state,
@@ -197,12 +201,16 @@ typedef struct weft_lanes {
                             size_t stride, size_t first, size_t count);
   void (*level_mean_strip)(const weft_halves *halves, vec4 *level_x, vec4 *level_base,
                            const uint32_t *words, size_t count, uint32_t children);
+  /* A block of nodes as in level_means; children are places. */
+  void (*level_mean_remainder)(const weft_halves *halves, vec4 *level_x, vec4 *level_base,
+                               const uint32_t *blocks, size_t count, uint32_t children);
   void (*level_follow_strip)(const weft_halves *halves, const float *moves, size_t stride,
                              const uint32_t *words, size_t count, uint32_t parents);
   void (*level_follow_remainder)(const weft_halves *halves, const float *moves, size_t stride,
                                  const uint32_t *blocks, size_t count, uint32_t parents);
   /* A block: see WEFT_LRA_HEAD. */
   void (*lra)(vec4 *x, const uint32_t *blocks, size_t count);
+  void (*split_lra)(const weft_halves *halves, const uint32_t *blocks, size_t count);
   /* A block, of as many bundles as there are lanes: WEFT_LINES_HEAD words; for each lane the first
    * edge, how many, and the steps of reduction; then the edges, each as a block of distances with
    * the compliance in place of the denominator. */
@@ -245,10 +253,11 @@ enum {
 };
 
 /* Attachments of neighbouring particles. The head: the first particle, how many attachments the
- * longest list has, and for each of these places the anchor of all lanes or WEFT_OWN_ANCHORS; then
- * for each place the lengths, infinite past the end of a list, and before them each lane's anchor
- * where the head has none. Particles and anchors are bytes from x. */
-enum { WEFT_LRA_HEAD = 8, WEFT_LRA_COUNT = 1, WEFT_LRA_ANCHORS = 2 };
+ * longest list has, for each of these places the anchor of all lanes or WEFT_OWN_ANCHORS, and how
+ * many lanes count; then for each place the lengths, infinite past the end of a list, and before
+ * them each lane's anchor where the head has none. Particles and anchors are bytes from x, or
+ * places in split positions. */
+enum { WEFT_LRA_HEAD = 8, WEFT_LRA_COUNT = 1, WEFT_LRA_ANCHORS = 2, WEFT_LRA_FILLED = 6 };
 #define WEFT_OWN_ANCHORS UINT32_MAX
 
 /* Bundles of lines. The head: the edges and the steps of the longest and of the shortest bundle. */

@@ -23,6 +23,7 @@
 /* after it */
 #include "lanes_staying.h"
 /* after them */
+#include "lanes_attachments.h"
 #include "lanes_contact.h"
 #include "lanes_contact_find.h"
 #include "lanes_levels.h"
@@ -73,6 +74,7 @@ static const weft_lanes lanes_table = {
     .join = join_particles,
     .predict_staying = predict_staying,
     .settle_staying = settle_staying,
+    .move_pins_staying = move_pins_staying,
     .predict_pairs = predict_pairs,
     .update_velocity_pairs = update_velocity_pairs,
     .collide_pairs = collide_pairs,
@@ -90,7 +92,9 @@ static const weft_lanes lanes_table = {
     .level_follow_strip = level_follow_strip,
     .level_follow_remainder = level_follow_remainder,
     .level_follow = level_follow_blocks,
+    .level_mean_remainder = level_mean_remainder,
     .lra = lra,
+    .split_lra = split_lra,
     .lines = lines,
 #if WEFT_LANES <= 8
     .self_leaf = self_leaf,

@@ -1,4 +1,4 @@
-/* lanes_levels.h: the passes of levels and attachments in vectors. A part of lanes_kernels.h. */
+/* lanes_levels.h: the passes of levels in vectors. A part of lanes_kernels.h. */
 
 /* ---- level_project ---- */
 
@@ -38,6 +38,12 @@ static void level_edges(vec4 *level_x, const vec4 *level_base, const uint32_t *b
 
 /* ---- level_gather, level_restrict ---- */
 
+LANE void put_means(vec4 *level_x, vec4 *level_base, const uint32_t *nodes, v3 mean) {
+  vf w = load_particles(level_x, nodes).w;
+  store_particles(level_x, nodes, mean, w);
+  store_particles(level_base, nodes, mean, w);
+}
+
 static void level_means(const vec4 *from, vec4 *level_x, vec4 *level_base, const uint32_t *block,
                         size_t count, uint32_t children) {
   for (size_t k = 0; k < count; ++k) {
@@ -50,10 +56,7 @@ static void level_means(const vec4 *from, vec4 *level_x, vec4 *level_base, const
       v3 child = xyz(load_particles(from, block));
       sum = level_add_child3(sum, origin, child, load(block + WEFT_LANES));
     }
-    v3 mean = level_mean3(origin, sum);
-    vf w = load_particles(level_x, nodes).w;
-    store_particles(level_x, nodes, mean, w);
-    store_particles(level_base, nodes, mean, w);
+    put_means(level_x, level_base, nodes, level_mean3(origin, sum));
   }
 }
 
@@ -138,9 +141,23 @@ static void level_mean_strip(const weft_halves *halves, vec4 *level_x, vec4 *lev
     fast = fast && mean_of_places(x, halves->component, places, shares, children, true, &mean);
     if (!fast) mean_of_places(x, halves->component, places, shares, children, false, &mean);
     shares += (children - 1) * WEFT_LANES;
-    vf w = load_particles(level_x + node, at).w;
-    store_particles(level_x + node, at, mean, w);
-    store_particles(level_base + node, at, mean, w);
+    put_means(level_x + node, level_base + node, at, mean);
+  }
+}
+
+static void level_mean_remainder(const weft_halves *halves, vec4 *level_x, vec4 *level_base,
+                                 const uint32_t *block, size_t count, uint32_t children) {
+  const float *x = halves->x;
+  for (size_t k = 0; k < count; ++k) {
+    const uint32_t *nodes = block;
+    v3 origin = gather_three(x, halves->component, block + WEFT_LANES);
+    v3 sum = {all(0), all(0), all(0)};
+    block += 2 * WEFT_LANES;
+    for (uint32_t c = 1; c < children; ++c, block += 2 * WEFT_LANES) {
+      v3 child = gather_three(x, halves->component, block);
+      sum = level_add_child3(sum, origin, child, load(block + WEFT_LANES));
+    }
+    put_means(level_x, level_base, nodes, level_mean3(origin, sum));
   }
 }
 
@@ -169,61 +186,5 @@ static void level_follow_remainder(const weft_halves *halves, const float *moves
       to = level_follow3(to, by, load(block + WEFT_LANES));
     }
     scatter_split(halves->x, halves->component, places, exact_flush3(to));
-  }
-}
-
-/* ---- attachment ---- */
-
-LANE v3 anchor_of(const vec4 *x, const uint32_t *head, uint32_t k, const uint32_t **words) {
-  uint32_t common = head[WEFT_LRA_ANCHORS + k];
-  if (common == WEFT_OWN_ANCHORS) {
-    v3 own = xyz(load_particles(x, *words));
-    *words += WEFT_LANES;
-    return own;
-  }
-  quad q = load_quad(x, common);
-  return (v3){all(q[0]), all(q[1]), all(q[2])};
-}
-
-/* Whether one of the lanes may reach further than its length, judged by squares: one that is not
- * found here is within reach by more than roots and squares can round. */
-LANE bool may_be_taut(v3 p, v3 a, vf max, vi moves) {
-  v3 away = sub(p, a);
-  vf most2 = max * max;
-  most2 = most2 * (1 - 0x1p-16f);
-  return any((exact_dot(away, away) > most2) & moves);
-}
-
-LANE tethered pull_back(const vec4 *x, v3 p, vi moves, const uint32_t *head,
-                        const uint32_t **words) {
-  vi taut = {0};
-  for (uint32_t k = 0; k < head[WEFT_LRA_COUNT]; ++k) {
-    v3 a = anchor_of(x, head, k, words);
-    vf max = load(*words);
-    *words += WEFT_LANES;
-    if (!may_be_taut(p, a, max, moves)) continue;
-    tethered to = lra_to(p, a, max);
-    p = choose3(moves, to.x, p);
-    taut |= to.taut & moves;
-  }
-  return (tethered){.taut = taut, .x = p};
-}
-
-static void lra(vec4 *x, const uint32_t *head, size_t count) {
-  uint32_t at[WEFT_LANES];
-  every_one(at);
-  for (size_t b = 0; b < count; ++b) {
-    vec4 *rows = x + head[0] / sizeof *x;
-    v4 p = load_particles(rows, at);
-    vi moves = p.w != all(0);
-    const uint32_t *words = head + WEFT_LRA_HEAD;
-    tethered to = pull_back(x, xyz(p), moves, head, &words);
-    head = words;
-    if (!any(to.taut)) continue;
-    if (any(~moves)) { /* others may be looking at an anchor */
-      store_where(rows, at, to.x, p.w, to.taut);
-    } else {
-      store_particles(rows, at, to.x, p.w);
-    }
   }
 }

@@ -59,16 +59,37 @@ LANE void set_up_edge(const weft_line_run *run, const line_block *block, uint32_
   e->a = pa;
 }
 
+LANE v4 load_ends(const weft_line_run *run, const uint32_t *at) {
+  if (!run->halves) return load_particles(run->x, at);
+  return gather_split(run->halves->x, run->halves->component, at);
+}
+
+LANE void store_ends(const weft_line_run *run, const uint32_t *at, v3 p, vf w) {
+  if (!run->halves) {
+    store_particles(run->x, at, p, w);
+  } else {
+    scatter_split(run->halves->x, run->halves->component, at, p);
+  }
+}
+
+LANE void store_ends_where(const weft_line_run *run, const uint32_t *at, v3 p, vf w, vi on) {
+  if (!run->halves) {
+    store_where(run->x, at, p, w, on);
+  } else {
+    scatter_split_where(run->halves->x, run->halves->component, at, p, on);
+  }
+}
+
 /* Where edge k goes on in all lanes, its end is the beginning of edge k + 1. */
 static void set_up_edges(const weft_line_run *run, const line_block *block) {
   const size_t step = WEFT_EDGE_WORDS * WEFT_LANES;
   const uint32_t *words = block->words;
-  v4 pa = load_particles(run->x, words);
+  v4 pa = load_ends(run, words);
   for (uint32_t k = 0; k < block->max; ++k, words += step) {
     v4 after = pa;
-    if (k + 1 < block->max) after = load_particles(run->x, words + step);
+    if (k + 1 < block->max) after = load_ends(run, words + step);
     bool on = everywhere(goes_on(block, words, k));
-    v4 pb = on ? after : load_particles(run->x, words + WEFT_LANES);
+    v4 pb = on ? after : load_ends(run, words + WEFT_LANES);
     set_up_edge(run, block, k, pa, pb);
     pa = after;
   }
@@ -169,8 +190,8 @@ LANE void write_where(const weft_line_run *run, const line_block *block, const u
   for (int l = 0; l < WEFT_LANES; ++l) {
     if (there[l]) run->lambda[block->first[l] + k] = lambda[l];
   }
-  store_where(run->x, words, a, pa.w, there);
-  store_where(run->x, words + WEFT_LANES, b, pb.w, there & ~on);
+  store_ends_where(run, words, a, pa.w, there);
+  store_ends_where(run, words + WEFT_LANES, b, pb.w, there & ~on);
 }
 
 /* What is written to the end of an edge that goes on is overwritten by the next. */
@@ -181,18 +202,18 @@ LANE void write_edge(const weft_line_run *run, const line_block *block, const ui
   v4 pa = block->edges[k].a;
   if (k < block->min && everywhere(on)) {
     scatter(run->lambda + k, block->first, lambda);
-    store_particles(run->x, words, a, pa.w);
+    store_ends(run, words, a, pa.w);
     return;
   }
-  v4 pb = load_particles(run->x, words + WEFT_LANES);
+  v4 pb = load_ends(run, words + WEFT_LANES);
   v3 b = exact_flush3(line_move_back(xyz(pb), pb.w, block->edges[k].n, q->right, block->scale));
   if (k >= block->min) {
     write_where(run, block, words, k, lambda, a, b, pa, pb, on);
     return;
   }
   scatter(run->lambda + k, block->first, lambda);
-  store_particles(run->x, words, a, pa.w);
-  store_particles(run->x, words + WEFT_LANES, b, pb.w);
+  store_ends(run, words, a, pa.w);
+  store_ends(run, words + WEFT_LANES, b, pb.w);
 }
 
 static void apply_edges(const weft_line_run *run, const line_block *block) {

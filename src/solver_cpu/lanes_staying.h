@@ -64,6 +64,34 @@ static void predict_staying(const weft_uniforms *u, const weft_halves *given, si
   }
 }
 
+/* ---- move_pins ---- */
+
+/* Of so many pins; lanes past them do what the last one does. */
+LANE void move_some_pins(const weft_uniforms *u, const weft_pin_path *pins, weft_way way,
+                         const weft_halves *halves, size_t count) {
+  uint32_t rows[WEFT_LANES], places[WEFT_LANES];
+  for (uint32_t l = 0; l < WEFT_LANES; ++l) {
+    size_t pin = l < count ? l : count - 1;
+    rows[l] = (uint32_t)(pin * sizeof *pins);
+    places[l] = (uint32_t)weft_halves_place(halves, pins[pin].particle);
+  }
+  const vec4 *ends = (const vec4 *)(const void *)pins;
+  v3 from = xyz(load_particles(ends, rows)), to = xyz(load_particles(ends + 1, rows));
+  v3 start = gather_three(halves->x_prev, halves->component, places);
+  v3 position = pin_on_its_way(from, to, all(way.begin), all(way.end), start, all(u->self_escape));
+  scatter_split(halves->x, halves->component, places, position);
+  scatter_split(halves->v, halves->component, places,
+                pin_velocity(position, start, all(u->inv_dt)));
+}
+
+static void move_pins_staying(const weft_uniforms *u, const weft_pin_path *pins, weft_way way,
+                              const weft_halves *halves, size_t count) {
+  for (size_t k = 0; k < count; k += WEFT_LANES) {
+    size_t left = count - k;
+    move_some_pins(u, pins + k, way, halves, left < WEFT_LANES ? left : WEFT_LANES);
+  }
+}
+
 /* ---- collide, update_velocity after it ---- */
 
 LANE v3 load_three_of(const float *x, size_t component, uint32_t n) {

@@ -288,6 +288,10 @@ LANE void scatter(float *x, const uint32_t *at, vf v) {
   for (int k = 0; k < WEFT_LANES; ++k) x[at[k]] = v[k];
 }
 
+LANE v3 gather_three(const float *x, size_t component, const uint32_t *at) {
+  return (v3){gather(x, at), gather(x + component, at), gather(x + 2 * component, at)};
+}
+
 LANE v4 gather_split(const float *x, size_t component, const uint32_t *at) {
   return (v4){gather(x, at), gather(x + component, at), gather(x + 2 * component, at),
               gather(x + 3 * component, at)};
@@ -297,6 +301,34 @@ LANE void scatter_split(float *x, size_t component, const uint32_t *at, v3 p) {
   scatter(x, at, p.x);
   scatter(x + component, at, p.y);
   scatter(x + 2 * component, at, p.z);
+}
+
+LANE void store_lanes(float *x, vi on, vf v) {
+#if WEFT_LANES == 16 && defined __AVX512DQ__
+  _mm512_mask_storeu_ps(x, (__mmask16)signs(on), (__m512)v);
+#elif WEFT_LANES == 8 && defined __AVX__
+  _mm256_maskstore_ps(x, (__m256i)on, (__m256)v);
+#else
+  for (uint32_t k = 0; k < WEFT_LANES; ++k) {
+    if (on[k]) x[k] = v[k];
+  }
+#endif
+}
+
+/* Lanes of a mask; the others may be somebody else's. */
+LANE void store_split_where(float *x, size_t component, v3 p, vi on) {
+  store_lanes(x, on, p.x);
+  store_lanes(x + component, on, p.y);
+  store_lanes(x + 2 * component, on, p.z);
+}
+
+LANE void scatter_split_where(float *x, size_t component, const uint32_t *at, v3 p, vi on) {
+  for (int k = 0; k < WEFT_LANES; ++k) {
+    if (!on[k]) continue;
+    x[at[k]] = p.x[k];
+    x[at[k] + component] = p.y[k];
+    x[at[k] + 2 * component] = p.z[k];
+  }
 }
 
 /* Words come from far away, one after the other, in one go from the first to the last. What is

@@ -1,6 +1,5 @@
-/* levels.c: the passes of levels and attachments, packed for vectors. Nodes with equally many
+/* levels.c: the passes of levels, packed for vectors. Nodes with equally many
  * children and rows with equally many parents share blocks; within a pass their order is free. */
-#include <math.h>
 #include <string.h>
 
 #include "base.h"
@@ -26,6 +25,7 @@ bool weft_plan_packs_levels(const weft_plan_desc *desc, const weft_pass *pass) {
 typedef struct packing {
   weft_cpu_plan *plan;
   const weft_memory *memory;
+  const weft_halves *halves;
   weft_pass_kind kind;
   uint32_t pass, lanes, begin, end;
 } packing;
@@ -101,6 +101,15 @@ static void put_node(const packing *p, uint32_t node, uint32_t children, uint32_
   }
 }
 
+/* The same where children are places of split positions. */
+static void put_node_of_places(const packing *p, uint32_t node, uint32_t children, uint32_t *lane) {
+  put_node(p, node, children, lane);
+  for (uint32_t k = 0; k < children; ++k) {
+    uint32_t *word = &lane[(k ? 2 * k : 1) * (size_t)p->lanes];
+    *word = (uint32_t)weft_halves_place(p->halves, *word / sizeof(vec4));
+  }
+}
+
 static const weft_level_parents *parents_of(const packing *p, uint32_t row) {
   bool spread = p->kind == WEFT_PASS_LEVEL_SPREAD;
   weft_buffer_id id = spread ? WEFT_BUFFER_LEVEL_PARENTS : WEFT_BUFFER_LEVEL_NODE_PARENTS;
@@ -140,7 +149,7 @@ static void add_shapes(const packing *p, weft_cpu_kind kind, const uint32_t *ele
       if (own == shape) alike[filled++] = elements[k];
       if (own > shape && own < next) next = own;
     }
-    uint32_t words = kind == WEFT_CPU_MEANS ? 2 * shape : 1 + 2 * shape;
+    uint32_t words = kind == WEFT_CPU_FOLLOW ? 1 + 2 * shape : 2 * shape;
     if (shape && filled) add_shape(p, kind, shape, words, alike, filled, put);
     done += filled;
     shape = next;
@@ -152,10 +161,11 @@ static void add_means(const packing *p, const weft_plan_desc *desc) {
   uint32_t count = 0, *nodes = weft_alloc(p->end - p->begin, sizeof *nodes);
   if (desc->halves && p->plan->split && p->kind == WEFT_PASS_LEVEL_GATHER) {
     count = weft_plan_add_mean_strips(p->plan, desc, p->pass, p->begin, p->end, nodes);
+    add_shapes(p, WEFT_CPU_MEAN_REMAINDER, nodes, count, children_of, put_node_of_places);
   } else {
     for (uint32_t n = p->begin; n < p->end; ++n) nodes[count++] = n;
+    add_shapes(p, WEFT_CPU_MEANS, nodes, count, children_of, put_node);
   }
-  add_shapes(p, WEFT_CPU_MEANS, nodes, count, children_of, put_node);
   weft_free(nodes);
 }
 
@@ -212,87 +222,12 @@ static void add_small(packing *p, const weft_plan_desc *desc, const weft_pass *p
   }
 }
 
-/* ---- attachments ---- */
-
-/* The anchor that all lanes have in this place, as far as they have one. */
-static uint32_t common_anchor(const uint32_t anchors[WEFT_LANES_MAX], uint32_t lanes) {
-  uint32_t common = WEFT_NO_ANCHOR;
-  for (uint32_t k = 0; k < lanes; ++k) {
-    if (anchors[k] == WEFT_NO_ANCHOR) continue;
-    if (common != WEFT_NO_ANCHOR && anchors[k] != common) return WEFT_OWN_ANCHORS;
-    common = anchors[k];
-  }
-  return common == WEFT_NO_ANCHOR ? 0 : bytes(common);
-}
-
-typedef struct lra_lanes {
-  uint32_t anchors[4][WEFT_LANES_MAX];
-  float lengths[4][WEFT_LANES_MAX];
-  uint32_t count;
-} lra_lanes;
-
-static void read_lra(const packing *p, uint32_t first, lra_lanes *t) {
-  const weft_lra *rows = table(p, WEFT_BUFFER_LRA);
-  t->count = 0;
-  for (uint32_t lane = 0; lane < p->lanes; ++lane) {
-    uint32_t anchors[4];
-    float lengths[4];
-    memcpy(anchors, &rows[first + lane].anchors, sizeof anchors);
-    memcpy(lengths, &rows[first + lane].lengths, sizeof lengths);
-    bool ended = false;
-    for (uint32_t k = 0; k < 4; ++k) {
-      ended = ended || anchors[k] == WEFT_NO_ANCHOR;
-      t->anchors[k][lane] = ended ? WEFT_NO_ANCHOR : anchors[k];
-      t->lengths[k][lane] = ended ? INFINITY : lengths[k];
-      if (!ended && t->count < k + 1) t->count = k + 1;
-    }
-  }
-}
-
-static void add_lra_block(const packing *p, uint32_t first) {
-  lra_lanes t;
-  read_lra(p, first, &t);
-  uint32_t head[WEFT_LRA_HEAD] = {bytes(first), t.count};
-  size_t words = WEFT_LRA_HEAD;
-  for (uint32_t k = 0; k < t.count; ++k) {
-    uint32_t common = common_anchor(t.anchors[k], p->lanes);
-    head[WEFT_LRA_ANCHORS + k] = common;
-    words += (common == WEFT_OWN_ANCHORS ? 2u : 1u) * p->lanes;
-  }
-  uint32_t *to = weft_plan_add_words(p->plan, words);
-  memcpy(to, head, sizeof head);
-  to += WEFT_LRA_HEAD;
-  for (uint32_t k = 0; k < t.count; ++k) {
-    for (uint32_t lane = 0; lane < p->lanes; ++lane) {
-      if (head[WEFT_LRA_ANCHORS + k] != WEFT_OWN_ANCHORS) break;
-      uint32_t anchor = t.anchors[k][lane];
-      to[lane] = bytes(anchor == WEFT_NO_ANCHOR ? first + lane : anchor);
-    }
-    if (head[WEFT_LRA_ANCHORS + k] == WEFT_OWN_ANCHORS) to += p->lanes;
-    memcpy(to, t.lengths[k], p->lanes * sizeof *to);
-    to += p->lanes;
-  }
-}
-
-/* What does not fill a vector is left to the reference. */
-static void add_lra(const packing *p, const weft_pass *pass) {
-  uint32_t blocks = (p->end - p->begin) / p->lanes;
-  size_t item = p->plan->item_count;
-  if (blocks) weft_plan_add_item(p->plan, WEFT_CPU_LRA, p->pass);
-  for (uint32_t b = 0; b < blocks; ++b) add_lra_block(p, p->begin + b * p->lanes);
-  if (blocks) p->plan->items[item].count = blocks;
-  uint32_t done = p->begin + blocks * p->lanes;
-  if (done == p->end) return;
-  weft_cpu_item *rest = weft_plan_add_item(p->plan, WEFT_CPU_RUN, p->pass);
-  rest->first = done - pass->first;
-  rest->count = p->end - done;
-}
-
 void weft_plan_add_levels(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                           uint32_t begin, uint32_t end) {
   weft_pass of = plan->passes[pass];
   packing p = {.plan = plan,
                .memory = desc->memory,
+               .halves = desc->halves,
                .kind = of.kind,
                .pass = pass,
                .lanes = desc->lanes->lanes,
@@ -301,7 +236,7 @@ void weft_plan_add_levels(weft_cpu_plan *plan, const weft_plan_desc *desc, uint3
   if (of.kind == WEFT_PASS_LEVEL_SMALL) {
     add_small(&p, desc, &of);
   } else if (of.kind == WEFT_PASS_LRA) {
-    add_lra(&p, &of);
+    weft_plan_add_lra(plan, desc, pass, p.begin, p.end);
   } else {
     add_step(&p, desc);
   }

@@ -16,12 +16,17 @@ uint32_t weft_plan_line_edges(const weft_memory *memory, const weft_pass *pass) 
   return count;
 }
 
+/* Where a particle is: bytes from the first row, or its place in split positions. */
+static uint32_t word_of(const weft_halves *halves, uint32_t particle) {
+  return halves ? (uint32_t)weft_halves_place(halves, particle) : particle * (uint32_t)sizeof(vec4);
+}
+
 /* Words of a block's edge `k` for one lane; past the end of a bundle those of its last edge. */
 static void put_edge(const weft_line_edge *edges, const weft_line_bundle *bundle, uint32_t k,
-                     uint32_t *words, uint32_t lanes) {
+                     const weft_halves *halves, uint32_t *words, uint32_t lanes) {
   const weft_line_edge *e = edges + bundle->first + (k < bundle->count ? k : bundle->count - 1);
-  words[0] = e->a * (uint32_t)sizeof(vec4);
-  words[lanes] = e->b * (uint32_t)sizeof(vec4);
+  words[0] = word_of(halves, e->a);
+  words[lanes] = word_of(halves, e->b);
   memcpy(words + 2 * (size_t)lanes, &e->rest_length, sizeof *words);
   memcpy(words + 3 * (size_t)lanes, &e->compliance, sizeof *words);
 }
@@ -42,6 +47,7 @@ static void put_head(const weft_line_bundle *bundles, uint32_t count, uint32_t h
 static void add_block(weft_cpu_plan *plan, const weft_plan_desc *desc,
                       const weft_line_bundle *bundles, uint32_t count) {
   const weft_line_edge *edges = (const void *)desc->memory->payload[WEFT_BUFFER_LINE_EDGES];
+  const weft_halves *halves = plan->stays ? desc->halves : NULL;
   uint32_t lanes = desc->lanes->lanes, head[4];
   put_head(bundles, count, head);
   size_t step = (size_t)WEFT_EDGE_WORDS * lanes;
@@ -56,7 +62,7 @@ static void add_block(weft_cpu_plan *plan, const weft_plan_desc *desc,
     to[2 * lanes + l] = bundle->steps;
     memcpy(to + 3 * lanes + l, &bundle->scale, sizeof *to);
     for (uint32_t k = 0; k < head[WEFT_LINES_MAX]; ++k) {
-      put_edge(edges, bundle, k, to + WEFT_BUNDLE_WORDS * lanes + k * step + l, lanes);
+      put_edge(edges, bundle, k, halves, to + WEFT_BUNDLE_WORDS * lanes + k * step + l, lanes);
     }
   }
 }
@@ -71,7 +77,7 @@ void weft_plan_add_lines(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32
     if (all[k].count) bundles[count++] = all[k];
   }
   size_t item = plan->item_count;
-  if (count) weft_plan_add_item(plan, WEFT_CPU_LINES, pass);
+  if (count) weft_plan_add_item(plan, plan->stays ? WEFT_CPU_SPLIT_LINES : WEFT_CPU_LINES, pass);
   for (uint32_t k = 0; k < count; k += lanes, ++blocks) {
     add_block(plan, desc, bundles + k, count - k < lanes ? count - k : lanes);
   }

@@ -18,8 +18,23 @@ bool weft_cpu_pass_can_stay(const weft_pass *pass) {
   if (pass->variant || pass->in_first || pass->counted) return false;
   int type = weft_pass_constraint(pass->kind);
   if (type >= 0) return weft_lanes_best()->project_strips[type];
-  return pass->kind == WEFT_PASS_PREDICT || pass->kind == WEFT_PASS_COLLIDE ||
-         pass->kind == WEFT_PASS_UPDATE_VELOCITY;
+  switch (pass->kind) {
+    case WEFT_PASS_PREDICT:
+    case WEFT_PASS_MOVE_PINS:
+    case WEFT_PASS_LEVEL_GATHER:
+    case WEFT_PASS_LEVEL_RESTRICT:
+    case WEFT_PASS_LEVEL_SMALL:
+    case WEFT_PASS_LEVEL_PROJECT:
+    case WEFT_PASS_LEVEL_PROLONG:
+    case WEFT_PASS_LEVEL_SPREAD:
+    case WEFT_PASS_PROJECT_LINES:
+    case WEFT_PASS_LRA:
+    case WEFT_PASS_COLLIDE:
+    case WEFT_PASS_UPDATE_VELOCITY:
+      return true;
+    default:
+      return false;
+  }
 }
 
 /* Rows of a constraint's table. */
@@ -200,7 +215,8 @@ void weft_plan_add_parts(weft_cpu_plan *plan, const weft_plan_parts *parts, weft
                          void *context) {
   filling f = {weft_alloc(parts->count, sizeof *f.plans), fill, context};
   for (uint32_t k = 0; k < parts->count; ++k) {
-    f.plans[k] = (weft_cpu_plan){.pass_count = plan->pass_count, .split = plan->split};
+    f.plans[k] =
+        (weft_cpu_plan){.pass_count = plan->pass_count, .stays = plan->stays, .split = plan->split};
     f.plans[k].room = (size_t)(parts->words / parts->count);
     memcpy(f.plans[k].passes, plan->passes, sizeof plan->passes);
   }

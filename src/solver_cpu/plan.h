@@ -33,12 +33,15 @@ typedef enum weft_cpu_kind {
   WEFT_CPU_MEANS,     /* count blocks of nodes with `first` children */
   WEFT_CPU_MOVES,     /* how far nodes [first, first+count) were moved, for the member's own use */
   WEFT_CPU_FOLLOW,    /* count blocks of particles or nodes with `first` parents */
-  WEFT_CPU_SPLIT_MOVES,  /* as MOVES, split, for all members */
-  WEFT_CPU_MEAN_STRIP,   /* count vectors of nodes with `first` children, from split positions */
-  WEFT_CPU_FOLLOW_STRIP, /* count vectors of split particles with `first` parents */
+  WEFT_CPU_LRA,       /* count blocks of particles */
+  WEFT_CPU_LINES,     /* count blocks of bundles */
+  WEFT_CPU_SPLIT_MOVES,      /* as MOVES, split, for all members; from here on, on what is split */
+  WEFT_CPU_MEAN_STRIP,       /* count vectors of nodes with `first` children */
+  WEFT_CPU_MEAN_REMAINDER,   /* count blocks of the same */
+  WEFT_CPU_FOLLOW_STRIP,     /* count vectors of particles with `first` parents */
   WEFT_CPU_FOLLOW_REMAINDER, /* count blocks of the same */
-  WEFT_CPU_LRA,              /* count blocks of particles */
-  WEFT_CPU_LINES,            /* count blocks of bundles */
+  WEFT_CPU_SPLIT_LRA,        /* count blocks of particles side by side */
+  WEFT_CPU_SPLIT_LINES,      /* count blocks of bundles */
 } weft_cpu_kind;
 
 /* Elements of one pass, run one after the other. */
@@ -174,6 +177,12 @@ void weft_plan_add_follow_strips(weft_cpu_plan *plan, const weft_plan_desc *desc
 bool weft_plan_packs_levels(const weft_plan_desc *desc, const weft_pass *pass);
 void weft_plan_add_levels(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                           uint32_t begin, uint32_t end);
+/* Attachments of particles [begin, end). */
+void weft_plan_add_lra(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                       uint32_t begin, uint32_t end);
+/* On split positions, of particles that are ascending. */
+void weft_plan_add_split_lra(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                             const uint32_t *particles, uint32_t count);
 /* Whether lines.c packs the bundles of this pass; then adds an item for bundles [begin, end) of it.
  */
 bool weft_plan_packs_lines(const weft_plan_desc *desc, const weft_pass *pass);

@@ -39,7 +39,9 @@ static void fill_range(void *context, weft_cpu_plan *plan, uint32_t part) {
   const weft_pass *p = &plan->passes[c->pass];
   uint32_t begin = part ? range_end(p->count, part - 1, c->parts, c->min) : 0;
   uint32_t end = range_end(p->count, part, c->parts, c->min);
-  if (weft_plan_packs_levels(c->desc, p)) {
+  if (p->kind == WEFT_PASS_MOVE_PINS && plan->stays) {
+    weft_plan_add_run(plan, WEFT_CPU_STAYING, c->pass, begin, end - begin);
+  } else if (weft_plan_packs_levels(c->desc, p)) {
     weft_plan_add_levels(plan, c->desc, c->pass, begin, end);
   } else if (weft_plan_packs_lines(c->desc, p)) {
     weft_plan_add_lines(plan, c->desc, c->pass, begin, end);
@@ -102,30 +104,70 @@ static bool is_among_nodes(const weft_pass *pass) {
          pass->kind == WEFT_PASS_LEVEL_PROJECT || pass->kind == WEFT_PASS_LEVEL_PROLONG;
 }
 
+/* Attachments read pins, which may stand in other tiles: all passes before have moved them there,
+ * but for predict. */
+static bool tethers_can_join(const weft_cpu_plan *plan, uint32_t first, uint32_t k) {
+  return plan->stays && plan->passes[k].kind == WEFT_PASS_LRA &&
+         plan->passes[first].kind != WEFT_PASS_PREDICT;
+}
+
 /* Where the passes end that can be tiled together with this one. */
 static uint32_t tiled_end(const weft_cpu_plan *plan, uint32_t first) {
   uint32_t end = first;
   if (plan->split && plan->passes[first].kind == WEFT_PASS_LEVEL_SPREAD) ++end;
-  while (end < plan->pass_count && may_be_tiled(&plan->passes[end], true)) ++end;
+  while (end < plan->pass_count &&
+         (may_be_tiled(&plan->passes[end], true) || tethers_can_join(plan, first, end))) {
+    ++end;
+  }
   return end;
+}
+
+static bool is_batch(const weft_pass *pass) { return weft_cpu_role_of(pass) == WEFT_CPU_BATCH; }
+
+static bool is_over_particles(const weft_pass *pass) {
+  return weft_cpu_role_of(pass) == WEFT_CPU_PARTICLES || pass->kind == WEFT_PASS_LRA ||
+         pass->kind == WEFT_PASS_LEVEL_SPREAD;
 }
 
 /* predict begins a substep and update_velocity ends it. */
 static bool can_stay(const weft_plan_desc *desc, const weft_pass *pass, bool begins, bool ends) {
   if (!weft_cpu_pass_can_stay(pass)) return false;
-  if (weft_cpu_role_of(pass) == WEFT_CPU_BATCH) return true;
+  if (!is_over_particles(pass)) return true;
   if (pass->first > 0 || pass->count != weft_plan_cloth(desc)) return false;
   if (pass->kind == WEFT_PASS_PREDICT) return begins;
-  return pass->kind == WEFT_PASS_COLLIDE || ends;
+  return pass->kind != WEFT_PASS_UPDATE_VELOCITY || ends;
+}
+
+/* Where there are no batches, what they do in other chains of the substep decides: it is split. */
+static bool runs_along(const weft_plan_desc *desc, const weft_cpu_plan *plan) {
+  bool batches = false;
+  for (uint32_t k = 0; k < plan->pass_count; ++k) batches |= is_batch(&plan->passes[k]);
+  if (batches) return weft_plan_runs_along(plan, desc, 0, plan->pass_count);
+  return plan->passes[0].kind != WEFT_PASS_PREDICT;
 }
 
 static bool chain_can_stay(const weft_plan_desc *desc, const weft_cpu_plan *plan) {
   if (!desc->may_stay || !desc->tile || !desc->lanes) return false;
+  if (weft_plan_cloth(desc) < 2 * desc->members) return false;
   uint32_t count = plan->pass_count;
   for (uint32_t k = 0; k < count; ++k) {
     if (!can_stay(desc, &plan->passes[k], k == 0, k + 1 == count)) return false;
   }
-  return weft_plan_runs_along(plan, desc, 0, count);
+  return runs_along(desc, plan);
+}
+
+static bool add_tiled(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
+                      uint32_t end) {
+  uint32_t min = plan->stays ? 1 : 2;
+  if (end - first < min || !desc->tile) return false;
+  return weft_plan_add_tiles(plan, desc, first, end) ||
+         weft_plan_add_stages(plan, desc, first, end);
+}
+
+/* Whether split positions are those of the passes so far, where the plan does not stay. */
+static bool is_split_after(const weft_cpu_plan *plan, uint32_t pass) {
+  return plan->split &&
+         (plan->passes[pass].kind == WEFT_PASS_LEVEL_GATHER || is_among_nodes(&plan->passes[pass]));
 }
 
 void weft_plan_build(const weft_plan_desc *given, const weft_pass *passes, uint32_t count,
@@ -136,22 +178,19 @@ void weft_plan_build(const weft_plan_desc *given, const weft_pass *passes, uint3
   *plan =
       (weft_cpu_plan){.pass_count = count, .members = desc->members, .may_stay = desc->may_stay};
   memcpy(plan->passes, passes, count * sizeof *passes);
-  plan->stays = chain_can_stay(desc, plan);
+  plan->stays = plan->split = chain_can_stay(desc, plan);
   for (uint32_t k = 0; k < count;) {
     uint32_t end = tiled_end(plan, k);
-    if (levels_are_split(plan, desc, k)) {
+    if (!plan->stays && levels_are_split(plan, desc, k)) {
       weft_plan_add_split(plan, desc, k);
       plan->split = true;
     }
-    if (end - k > 1 && desc->tile &&
-        (weft_plan_add_tiles(plan, desc, k, end) || weft_plan_add_stages(plan, desc, k, end))) {
+    if (add_tiled(plan, desc, k, end)) {
       k = end;
-      plan->split = false;
+      plan->split = plan->stays;
     } else {
-      plan->stays = false; /* it had but one part, this one */
       weft_plan_add_pass(plan, desc, k);
-      plan->split =
-          plan->split && (passes[k].kind == WEFT_PASS_LEVEL_GATHER || is_among_nodes(&passes[k]));
+      plan->split = plan->stays || is_split_after(plan, k);
       ++k;
     }
   }
