@@ -26,8 +26,9 @@ KERNEL_STRUCT(line_start)
 KERNEL_STRUCT_END(line_start)
 
 /* The system is WEFT_LINE_FIRM times too firm, or a stiff line drawn straight between two pins would be singular. */
-KERNEL line_start line_set_up(real4 pa, real4 pb, real rest_length, real compliance, real multiplier, real line_scale) {
-  real3 d = exact_flush3(v3_sub(XYZ(pb), XYZ(pa)));
+KERNEL line_start line_set_up(real3 pa, real3 pb, real weight_a, real weight_b, real rest_length, real compliance,
+                              real multiplier) {
+  real3 d = exact_flush3(v3_sub(pb, pa));
   real length2 = exact_dot(d, d);
   precise real shortest2 = rest_length * rest_length;
   shortest2 = shortest2 * K(WEFT_MIN_LENGTH_RATIO2);
@@ -38,7 +39,7 @@ KERNEL line_start line_set_up(real4 pa, real4 pb, real rest_length, real complia
   precise real held = compliance * multiplier;
   right = right + held;
   mask defined = length2 > shortest2;
-  precise real sum = line_weight(pa.w, line_scale) + line_weight(pb.w, line_scale);
+  precise real sum = weight_a + weight_b;
   sum = sum * K(WEFT_LINE_FIRM);
   precise real diagonal = sum + compliance;
   line_start to;
@@ -48,10 +49,10 @@ KERNEL line_start line_set_up(real4 pa, real4 pb, real rest_length, real complia
   return to;
 }
 
-/* Of two edges that share a particle of inverse mass w. */
-KERNEL real line_coupling(real3 n, real3 n_after, real w, real line_scale) {
+/* Of two edges that share a particle. */
+KERNEL real line_coupling(real3 n, real3 n_after, real weight) {
   real cosine = exact_flush(exact_dot(n, n_after));
-  precise real coupling = line_weight(w, line_scale) * cosine;
+  precise real coupling = weight * cosine;
   precise real next = -exact_flush(coupling);
   return next;
 }
@@ -101,14 +102,14 @@ KERNEL real line_multiplier(real before, real change) {
   return exact_flush(after);
 }
 
-/* Where a particle of inverse mass w goes with the edge that begins at it, and with the one that ends there. */
-KERNEL real3 line_move_on(real3 x, real w, real3 n, real multiplier, real line_scale) {
-  precise real step = line_weight(w, line_scale) * multiplier;
+/* Where a particle goes with the edge that begins at it, and with the one that ends there. */
+KERNEL real3 line_move_on(real3 x, real weight, real3 n, real multiplier) {
+  precise real step = weight * multiplier;
   return v3_add(x, v3_scale(n, step));
 }
 
-KERNEL real3 line_move_back(real3 x, real w, real3 n, real multiplier, real line_scale) {
-  precise real step = line_weight(w, line_scale) * multiplier;
+KERNEL real3 line_move_back(real3 x, real weight, real3 n, real multiplier) {
+  precise real step = weight * multiplier;
   return v3_sub(x, v3_scale(n, step));
 }
 

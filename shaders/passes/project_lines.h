@@ -12,6 +12,7 @@ GROUP_ARRAY(float, s_nx, WEFT_LINE_ROOM)
 GROUP_ARRAY(float, s_ny, WEFT_LINE_ROOM)
 GROUP_ARRAY(float, s_nz, WEFT_LINE_ROOM)
 
+#define WEIGHT(p) line_weight((p).w, bundle.scale)
 #define LINE(name, k) OF_TEAM(name, WEFT_LINE_ROOM, k)
 #define DIRECTION(k) V3(LINE(s_nx, k), LINE(s_ny, k), LINE(s_nz, k))
 /* Whether the edge after k begins where k ends. */
@@ -26,7 +27,9 @@ GROUP_PASS(pass_project_lines) {
     weft_line_edge e = AT(LINE_EDGES, first + k);
     real multiplier = K(0.0);
     if (pass.first_iteration != 1u) multiplier = AT(LINE_LAMBDA, first + k);
-    line_start start = line_set_up(AT(X, e.a), AT(X, e.b), e.rest_length, e.compliance, multiplier, bundle.scale);
+    real4 pa = AT(X, e.a);
+    real4 pb = AT(X, e.b);
+    line_start start = line_set_up(XYZ(pa), XYZ(pb), WEIGHT(pa), WEIGHT(pb), e.rest_length, e.compliance, multiplier);
     LINE(s_diagonal, k) = start.diagonal;
     LINE(s_right, k) = start.right;
     LINE(s_nx, k) = start.n.x;
@@ -38,8 +41,8 @@ GROUP_PASS(pass_project_lines) {
     LINE(s_next, k) = K(0.0);
     LINE(s_before, k) = K(0.0);
     if (GOES_ON(k)) {
-      real w = AT(X, AT(LINE_EDGES, first + k).b).w;
-      LINE(s_next, k) = line_coupling(DIRECTION(k), DIRECTION(k + 1u), w, bundle.scale);
+      real4 shared_end = AT(X, AT(LINE_EDGES, first + k).b);
+      LINE(s_next, k) = line_coupling(DIRECTION(k), DIRECTION(k + 1u), WEIGHT(shared_end));
     }
     if (bundle.steps == 0u || (k & 1u) == 0u) LINE(s_diagonal, k) = line_pivot(LINE(s_diagonal, k));
   }
@@ -97,14 +100,14 @@ GROUP_PASS(pass_project_lines) {
     if (pass.first_iteration != 1u) before = AT(LINE_LAMBDA, first + k);
     SET(LINE_LAMBDA, first + k, line_multiplier(before, LINE(s_right, k)));
     real4 pa = AT(X, e.a);
-    real3 moved = line_move_on(XYZ(pa), pa.w, DIRECTION(k), LINE(s_right, k), bundle.scale);
+    real3 moved = line_move_on(XYZ(pa), WEIGHT(pa), DIRECTION(k), LINE(s_right, k));
     if (k > 0u && AT(LINE_EDGES, first + k - 1u).b == e.a) {
-      moved = line_move_back(moved, pa.w, DIRECTION(k - 1u), LINE(s_right, k - 1u), bundle.scale);
+      moved = line_move_back(moved, WEIGHT(pa), DIRECTION(k - 1u), LINE(s_right, k - 1u));
     }
     SET(X, e.a, V4(exact_flush3(moved), pa.w));
     if (!GOES_ON(k)) {
       real4 pb = AT(X, e.b);
-      moved = line_move_back(XYZ(pb), pb.w, DIRECTION(k), LINE(s_right, k), bundle.scale);
+      moved = line_move_back(XYZ(pb), WEIGHT(pb), DIRECTION(k), LINE(s_right, k));
       SET(X, e.b, V4(exact_flush3(moved), pb.w));
     }
   }

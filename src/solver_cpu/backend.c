@@ -246,13 +246,14 @@ static char *line_room(const weft_cpu *self, uint32_t member) {
 static void run_lines(const weft_cpu *self, const weft_pass *pass, const weft_cpu_item *item,
                       const uint32_t *words, uint32_t member) {
   unsigned char *const *buffers = self->memory.payload;
-  bool split = item->kind == WEFT_CPU_SPLIT_LINES;
+  bool split = item->kind != WEFT_CPU_LINES;
   weft_line_run run = {.x = (void *)buffers[WEFT_BUFFER_X],
                        .halves = split ? &self->staying.halves : NULL,
                        .lambda = (void *)buffers[WEFT_BUFFER_LINE_LAMBDA],
                        .room = line_room(self, member),
                        .reset = pass->first_iteration == 1};
-  self->lanes->lines(&run, words, item->count);
+  bool alike = item->kind == WEFT_CPU_ALIKE_LINES;
+  (alike ? self->lanes->alike_lines : self->lanes->lines)(&run, words, item->count);
 }
 
 /* Levels on split positions. */
@@ -318,7 +319,7 @@ static void run_item(weft_cpu *self, const uint32_t *words, const weft_cpu_item 
     self->lanes->join(h, h->x, h->x + 3 * h->component, x, item->first, item->count);
   } else if (item->kind == WEFT_CPU_STAYING) {
     run_staying(self, item);
-  } else if (item->kind == WEFT_CPU_LINES || item->kind == WEFT_CPU_SPLIT_LINES) {
+  } else if (item->kind == WEFT_CPU_LINES || item->kind >= WEFT_CPU_SPLIT_LINES) {
     run_lines(self, pass, item, words, member);
   } else if (item->kind == WEFT_CPU_SPLIT_LRA) {
     self->lanes->split_lra(&self->staying.halves, words, item->count);

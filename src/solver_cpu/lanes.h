@@ -215,6 +215,8 @@ typedef struct weft_lanes {
    * edge, how many, and the steps of reduction; then the edges, each as a block of distances with
    * the compliance in place of the denominator. */
   void (*lines)(const weft_line_run *run, const uint32_t *blocks, size_t count);
+  /* On split positions, where bundles are alike: see WEFT_ALIKE_HEAD. */
+  void (*alike_lines)(const weft_line_run *run, const uint32_t *blocks, size_t count);
   /* Particles [first, first+count): the neighbours of each; how many of them touch it; what it
    * takes of their pushes; what friction remembers. Return how many they have done from the first
    * on: whole vectors, and all of them where they find neighbours. */
@@ -269,6 +271,20 @@ enum {
   WEFT_LINES_MAX_STEPS = 2,
   WEFT_LINES_MIN_STEPS = 3,
   WEFT_LINE_ROW = 11 /* vectors */
+};
+
+/* Bundles that are alike. The head: edges, steps, particles (line by line, each with both ends),
+ * whether lanes are neighbours in split arrays, and words of the block. Then, each up to whole
+ * lines: of each lane its first edge, and bytes to its first and its second particle; of edges,
+ * whether a line ends there; places of the first lane's particles; then weights of particles and,
+ * for each edge, rest lengths and compliances. */
+enum {
+  WEFT_ALIKE_HEAD = 16,
+  WEFT_ALIKE_EDGES = 0,
+  WEFT_ALIKE_STEPS = 1,
+  WEFT_ALIKE_SLOTS = 2,
+  WEFT_ALIKE_ACROSS = 3,
+  WEFT_ALIKE_WORDS = 4
 };
 
 /* NULL where the compiler cannot make it for this kind of processor. */

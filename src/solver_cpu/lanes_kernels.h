@@ -28,6 +28,8 @@
 #include "lanes_contact_find.h"
 #include "lanes_levels.h"
 #include "lanes_lines.h"
+/* after it */
+#include "lanes_alike_lines.h"
 #include "lanes_particles.h"
 #include "lanes_planes.h"
 /* after it */
@@ -96,6 +98,7 @@ static const weft_lanes lanes_table = {
     .lra = lra,
     .split_lra = split_lra,
     .lines = lines,
+    .alike_lines = alike_lines_solve,
 #if WEFT_LANES <= 8
     .self_leaf = self_leaf,
     .self_refit = self_refit,

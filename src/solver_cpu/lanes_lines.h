@@ -25,6 +25,10 @@ typedef struct line_block {
 _Static_assert(sizeof(line_equation) + sizeof(line_edge) == WEFT_LINE_ROW * sizeof(vf),
                "the room is counted in vectors");
 
+LANE vf line_weight_of(const line_block *b, v4 particle) {
+  return line_weight(particle.w, b->scale);
+}
+
 /* Lanes that have an edge k. */
 LANE vi has_edge(const line_block *b, uint32_t k) { return numbers(k) < b->counts; }
 
@@ -52,7 +56,8 @@ LANE void set_up_edge(const weft_line_run *run, const line_block *block, uint32_
   line_equation *q = block->equations + k;
   line_edge *e = block->edges + k;
   line_start start =
-      line_set_up(pa, pb, rest_length, compliance, multipliers(run, block, k), block->scale);
+      line_set_up(xyz(pa), xyz(pb), line_weight_of(block, pa), line_weight_of(block, pb),
+                  rest_length, compliance, multipliers(run, block, k));
   q->diagonal = start.diagonal;
   q->right = start.right;
   e->n = start.n;
@@ -102,7 +107,7 @@ static void couple_edges(const line_block *block) {
     const line_edge *e = block->edges + k;
     vf next = all(0);
     if (k + 1 < block->max) {
-      vf coupling = line_coupling(e[0].n, e[1].n, e[1].a.w, block->scale);
+      vf coupling = line_coupling(e[0].n, e[1].n, line_weight_of(block, e[1].a));
       next = kept_if(goes_on(block, words, k), coupling);
     }
     q->next = next;
@@ -206,7 +211,8 @@ LANE void write_edge(const weft_line_run *run, const line_block *block, const ui
     return;
   }
   v4 pb = load_ends(run, words + WEFT_LANES);
-  v3 b = exact_flush3(line_move_back(xyz(pb), pb.w, block->edges[k].n, q->right, block->scale));
+  v3 b =
+      exact_flush3(line_move_back(xyz(pb), line_weight_of(block, pb), block->edges[k].n, q->right));
   if (k >= block->min) {
     write_where(run, block, words, k, lambda, a, b, pa, pb, on);
     return;
@@ -222,10 +228,10 @@ static void apply_edges(const weft_line_run *run, const line_block *block) {
   for (uint32_t k = 0; k < block->max; ++k, words += WEFT_EDGE_WORDS * WEFT_LANES) {
     const line_equation *q = block->equations + k;
     const line_edge *e = block->edges + k;
-    vf w = e->a.w;
-    v3 moved = line_move_on(xyz(e->a), w, e->n, q->right, block->scale);
+    vf w = line_weight_of(block, e->a);
+    v3 moved = line_move_on(xyz(e->a), w, e->n, q->right);
     if (any(came)) {
-      v3 back = line_move_back(moved, w, e[-1].n, q[-1].right, block->scale);
+      v3 back = line_move_back(moved, w, e[-1].n, q[-1].right);
       moved = choose3(came, back, moved);
     }
     vi on = goes_on(block, words, k);

@@ -76,6 +76,7 @@ void weft_plan_add_lines(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32
   for (uint32_t k = begin; k < end; ++k) {
     if (all[k].count) bundles[count++] = all[k];
   }
+  if (plan->stays) count = weft_plan_add_alike_lines(plan, desc, pass, bundles, count);
   size_t item = plan->item_count;
   if (count) weft_plan_add_item(plan, plan->stays ? WEFT_CPU_SPLIT_LINES : WEFT_CPU_LINES, pass);
   for (uint32_t k = 0; k < count; k += lanes, ++blocks) {

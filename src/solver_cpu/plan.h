@@ -42,6 +42,7 @@ typedef enum weft_cpu_kind {
   WEFT_CPU_FOLLOW_REMAINDER, /* count blocks of the same */
   WEFT_CPU_SPLIT_LRA,        /* count blocks of particles side by side */
   WEFT_CPU_SPLIT_LINES,      /* count blocks of bundles */
+  WEFT_CPU_ALIKE_LINES,      /* count blocks of bundles that are alike */
 } weft_cpu_kind;
 
 /* Elements of one pass, run one after the other. */
@@ -188,6 +189,10 @@ void weft_plan_add_split_lra(weft_cpu_plan *plan, const weft_plan_desc *desc, ui
 bool weft_plan_packs_lines(const weft_plan_desc *desc, const weft_pass *pass);
 void weft_plan_add_lines(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                          uint32_t begin, uint32_t end);
+/* On split positions: an item for those of some bundles that are alike. Returns how many are left,
+ * in front. */
+uint32_t weft_plan_add_alike_lines(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                                   weft_line_bundle *bundles, uint32_t count);
 /* Edges of all bundles of a pass. */
 uint32_t weft_plan_line_edges(const weft_memory *memory, const weft_pass *pass);
 /* Adds a phase for a pass, cut into a range a member. */

@@ -1,0 +1,211 @@
+/* alike_lines.c: project_lines on split positions, packed for vectors where bundles are alike: as
+ * those of a grid are, line by line. See lanes_alike_lines.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base.h"
+#include "exact.h"
+#include "plan.h"
+
+#include <kernels/lang_c.h>
+/* in that language */
+#include <kernels/line.h>
+/* after it */
+#include <kernels/lang_c_end.h>
+
+/* A bundle, and its particles line by line. */
+typedef struct thread {
+  weft_line_bundle bundle;
+  uint32_t *slots; /* particles */
+  uint32_t slot_count;
+  uint32_t place; /* of the first */
+} thread;
+
+typedef struct packing {
+  weft_cpu_plan *plan;
+  const weft_plan_desc *desc;
+  const weft_line_edge *edges;
+  const vec4 *x;
+  uint32_t pass, lanes, blocks;
+  size_t item;
+} packing;
+
+static uint32_t place_of(const packing *p, uint32_t particle) {
+  return (uint32_t)weft_halves_place(p->desc->halves, particle);
+}
+
+static bool line_ends(const packing *p, const weft_line_bundle *b, uint32_t k) {
+  const weft_line_edge *e = p->edges + b->first + k;
+  return k + 1 == b->count || e[1].a != e[0].b;
+}
+
+static uint32_t count_slots(const packing *p, const weft_line_bundle *b) {
+  uint32_t count = b->count;
+  for (uint32_t k = 0; k < b->count; ++k) count += line_ends(p, b, k);
+  return count;
+}
+
+static thread thread_of(const packing *p, const weft_line_bundle *b) {
+  thread t = {.bundle = *b, .slot_count = count_slots(p, b)};
+  t.slots = weft_alloc(t.slot_count, sizeof *t.slots);
+  uint32_t filled = 0;
+  for (uint32_t k = 0; k < b->count; ++k) {
+    const weft_line_edge *e = p->edges + b->first + k;
+    t.slots[filled++] = e->a;
+    if (line_ends(p, b, k)) t.slots[filled++] = e->b;
+  }
+  t.place = place_of(p, t.slots[0]);
+  return t;
+}
+
+static bool are_alike(const packing *p, const thread *a, const thread *b) {
+  bool alike = a->bundle.count == b->bundle.count && a->bundle.steps == b->bundle.steps &&
+               a->slot_count == b->slot_count && a->slot_count <= WEFT_LINE_ROOM &&
+               a->bundle.steps > 0;
+  for (uint32_t k = 0; k < a->bundle.count && alike; ++k) {
+    alike = line_ends(p, &a->bundle, k) == line_ends(p, &b->bundle, k);
+  }
+  return alike;
+}
+
+/* Whether every particle of b lies one place further than that of a. */
+static bool are_side_by_side(const packing *p, const thread *a, const thread *b) {
+  if (!are_alike(p, a, b)) return false;
+  for (uint32_t s = 0; s < a->slot_count; ++s) {
+    if (place_of(p, b->slots[s]) != place_of(p, a->slots[s]) + 1) return false;
+  }
+  return true;
+}
+
+static bool runs_along(const thread *t) {
+  for (uint32_t s = 1; s < t->slot_count; ++s) {
+    if (t->slots[s] != t->slots[0] + s) return false;
+  }
+  return true;
+}
+
+/* ---- a block ---- */
+
+static uint32_t whole_lines(uint32_t words) { return (words + 15) / 16 * 16; }
+
+static float weight_of(const packing *p, const thread *t, uint32_t slot) {
+  return line_weight(p->x[t->slots[slot]].w, t->bundle.scale);
+}
+
+/* Weights of particles, then what edges have. */
+static void put_lane(const packing *p, const thread *t, uint32_t *lane) {
+  for (uint32_t s = 0; s < t->slot_count; ++s, lane += p->lanes) {
+    float weight = weight_of(p, t, s);
+    memcpy(lane, &weight, sizeof weight);
+  }
+  for (uint32_t k = 0; k < t->bundle.count; ++k, lane += 2 * (size_t)p->lanes) {
+    const weft_line_edge *e = p->edges + t->bundle.first + k;
+    memcpy(lane, &e->rest_length, sizeof *lane);
+    memcpy(lane + p->lanes, &e->compliance, sizeof *lane);
+  }
+}
+
+/* Where lanes begin; of the first: where its lines end, and its places. */
+static void put_places(const packing *p, const thread *threads, uint32_t count, uint32_t *to) {
+  const weft_line_bundle *b = &threads->bundle;
+  for (uint32_t l = 0; l < p->lanes; ++l) {
+    const thread *t = &threads[l < count ? l : count - 1];
+    to[l] = t->bundle.first;
+    for (uint32_t s = 0; s < 2; ++s) {
+      to[(1 + s) * p->lanes + l] = place_of(p, t->slots[s]) * (uint32_t)sizeof(float);
+    }
+  }
+  to += whole_lines(3 * p->lanes);
+  for (uint32_t k = 0; k < b->count; ++k) to[k] = line_ends(p, b, k);
+  to += whole_lines(b->count);
+  for (uint32_t s = 0; s < threads->slot_count; ++s) to[s] = place_of(p, threads->slots[s]);
+}
+
+static void add_block(packing *p, const thread *threads, uint32_t count, bool across) {
+  uint32_t edges = threads->bundle.count, slots = threads->slot_count, lanes = p->lanes;
+  uint32_t before =
+      WEFT_ALIKE_HEAD + whole_lines(3 * lanes) + whole_lines(edges) + whole_lines(slots);
+  uint32_t words = before + whole_lines((slots + 2 * edges) * lanes);
+  if (!p->blocks++) {
+    p->item = p->plan->item_count;
+    weft_plan_add_item(p->plan, WEFT_CPU_ALIKE_LINES, p->pass);
+  }
+  uint32_t *to = weft_plan_add_words(p->plan, words);
+  memset(to, 0, words * sizeof *to);
+  to[WEFT_ALIKE_EDGES] = edges;
+  to[WEFT_ALIKE_STEPS] = threads->bundle.steps;
+  to[WEFT_ALIKE_SLOTS] = slots;
+  to[WEFT_ALIKE_ACROSS] = across;
+  to[WEFT_ALIKE_WORDS] = words;
+  put_places(p, threads, count, to + WEFT_ALIKE_HEAD);
+  for (uint32_t l = 0; l < lanes; ++l) {
+    put_lane(p, &threads[l < count ? l : count - 1], to + before + l);
+  }
+}
+
+/* ---- which bundles make one ---- */
+
+static int by_place(const void *a, const void *b) {
+  uint32_t x = ((const thread *)a)->place, y = ((const thread *)b)->place;
+  return (x > y) - (x < y);
+}
+
+/* Adds those that stand side by side; returns how many are left, in front. */
+static uint32_t add_across(packing *p, thread *threads, uint32_t count) {
+  uint32_t left = 0;
+  qsort(threads, count, sizeof *threads, by_place);
+  for (uint32_t k = 0, run; k < count; k += run) {
+    for (run = 1; run < p->lanes && k + run < count;) {
+      if (!are_side_by_side(p, &threads[k + run - 1], &threads[k + run])) break;
+      ++run;
+    }
+    if (run == p->lanes) {
+      add_block(p, threads + k, run, true);
+      for (uint32_t l = 0; l < run; ++l) weft_free(threads[k + l].slots);
+    } else {
+      memmove(threads + left, threads + k, run * sizeof *threads);
+      left += run;
+    }
+  }
+  return left;
+}
+
+/* Adds those that run along; returns how many are left, in front. */
+static uint32_t add_along(packing *p, thread *threads, uint32_t count) {
+  uint32_t left = 0;
+  for (uint32_t k = 0, run; k < count; k += run) {
+    for (run = 0; run < p->lanes && k + run < count; ++run) {
+      const thread *t = &threads[k + run];
+      if (!runs_along(t) || !are_alike(p, &threads[k], t)) break;
+    }
+    if (run) {
+      add_block(p, threads + k, run, false);
+      for (uint32_t l = 0; l < run; ++l) weft_free(threads[k + l].slots);
+    } else {
+      threads[left++] = threads[k];
+      run = 1;
+    }
+  }
+  return left;
+}
+
+uint32_t weft_plan_add_alike_lines(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
+                                   weft_line_bundle *bundles, uint32_t count) {
+  packing p = {.plan = plan,
+               .desc = desc,
+               .edges = (const void *)desc->memory->payload[WEFT_BUFFER_LINE_EDGES],
+               .x = (const void *)desc->memory->payload[WEFT_BUFFER_X],
+               .pass = pass,
+               .lanes = desc->lanes->lanes};
+  thread *threads = weft_alloc(count, sizeof *threads);
+  for (uint32_t k = 0; k < count; ++k) threads[k] = thread_of(&p, &bundles[k]);
+  uint32_t left = add_across(&p, threads, count);
+  left = add_along(&p, threads, left);
+  if (p.blocks) plan->items[p.item].count = p.blocks;
+  for (uint32_t k = 0; k < left; ++k) {
+    bundles[k] = threads[k].bundle;
+    weft_free(threads[k].slots);
+  }
+  weft_free(threads);
+  return left;
+}
