@@ -63,6 +63,28 @@ static uint32_t common_anchor(const packing *p, const uint32_t anchors[WEFT_LANE
   return common == WEFT_NO_ANCHOR ? 0 : word_of(p, common);
 }
 
+/* On split positions, where anchors of neighbours are neighbours: that of the first lane, or of
+ * where it would be. */
+static bool anchors_in_a_row(const packing *p, const uint32_t anchors[WEFT_LANES_MAX],
+                             uint32_t *first) {
+  bool any = false;
+  for (uint32_t lane = 0; p->halves && lane < p->lanes; ++lane) {
+    if (anchors[lane] == WEFT_NO_ANCHOR) continue;
+    uint32_t place = word_of(p, anchors[lane]);
+    if (place < lane || (any && place - lane != *first)) return false;
+    *first = place - lane;
+    any = true;
+  }
+  return any;
+}
+
+/* Where all lanes find their anchors in this place, or WEFT_OWN_ANCHORS. */
+static uint32_t anchors_word(const packing *p, const uint32_t anchors[WEFT_LANES_MAX]) {
+  uint32_t common = common_anchor(p, anchors), first;
+  if (common != WEFT_OWN_ANCHORS || !anchors_in_a_row(p, anchors, &first)) return common;
+  return first | WEFT_ANCHORS_IN_A_ROW;
+}
+
 static void put_anchors(const packing *p, const lra_lanes *t, uint32_t k, uint32_t *to) {
   for (uint32_t lane = 0; lane < p->lanes; ++lane) {
     uint32_t anchor = t->anchors[k][lane];
@@ -75,7 +97,7 @@ static void add_block(const packing *p, const lra_lanes *t) {
   size_t words = WEFT_LRA_HEAD;
   head[WEFT_LRA_FILLED] = t->filled;
   for (uint32_t k = 0; k < t->count; ++k) {
-    uint32_t common = common_anchor(p, t->anchors[k]);
+    uint32_t common = anchors_word(p, t->anchors[k]);
     head[WEFT_LRA_ANCHORS + k] = common;
     words += (common == WEFT_OWN_ANCHORS ? 2u : 1u) * p->lanes;
   }

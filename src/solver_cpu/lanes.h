@@ -194,9 +194,10 @@ typedef struct weft_lanes {
   void (*level_follow)(vec4 *x, const vec4 *moves, const uint32_t *blocks, size_t count,
                        uint32_t parents);
   /* The same on split positions. moves: component by component, one array of `stride` floats a
-   * component. Words of a strip of means: the first node, the places of its children, up to whole
-   * lines of 8 words; then the shares of all children but the first. Of followers: the first place,
-   * its parents, up to 8 words; then the weights. */
+   * component. Words of a strip of means: the first node, how many lanes of the last vector
+   * count, the places of its children, up to whole lines of 8 words; then the shares of all
+   * children but the first. Of followers: the first place, its parents, lanes of the last vector as
+   * the sixth word, up to 8 words; then the weights. */
   void (*level_moves_split)(const vec4 *level_x, const vec4 *level_base, float *moves,
                             size_t stride, size_t first, size_t count);
   void (*level_mean_strip)(const weft_halves *halves, vec4 *level_x, vec4 *level_base,
@@ -261,6 +262,8 @@ enum {
  * places in split positions. */
 enum { WEFT_LRA_HEAD = 8, WEFT_LRA_COUNT = 1, WEFT_LRA_ANCHORS = 2, WEFT_LRA_FILLED = 6 };
 #define WEFT_OWN_ANCHORS UINT32_MAX
+/* On split positions those of all lanes may be neighbours: the first of them, and this bit. */
+#define WEFT_ANCHORS_IN_A_ROW (1u << 31)
 
 /* Bundles of lines. The head: the edges and the steps of the longest and of the shortest bundle. */
 enum {

@@ -23,6 +23,9 @@ LANE v3 common_anchor(const anchors *of, uint32_t at) {
 
 LANE v3 anchor_of(const anchors *of, const uint32_t *head, uint32_t k, const uint32_t **words) {
   uint32_t common = head[WEFT_LRA_ANCHORS + k];
+  if (of->halves && common != WEFT_OWN_ANCHORS && common & WEFT_ANCHORS_IN_A_ROW) {
+    return load_three(of->halves->x + (common & ~WEFT_ANCHORS_IN_A_ROW), of->halves->component);
+  }
   if (common != WEFT_OWN_ANCHORS) return common_anchor(of, common);
   v3 own = own_anchors(of, *words);
   *words += WEFT_LANES;

@@ -128,12 +128,24 @@ LANE bool mean_of_places(const float *x, size_t component, const uint32_t *place
   return all_have_top_bit(large);
 }
 
+/* The first n nodes. */
+LANE void put_first_means(vec4 *level_x, vec4 *level_base, const uint32_t *at, v3 mean,
+                          uint32_t n) {
+  if (n == WEFT_LANES) {
+    put_means(level_x, level_base, at, mean);
+    return;
+  }
+  for (uint32_t l = 0; l < n; ++l) {
+    level_base[l] = level_x[l] = (vec4){mean.x[l], mean.y[l], mean.z[l], level_x[l].w};
+  }
+}
+
 static void level_mean_strip(const weft_halves *halves, vec4 *level_x, vec4 *level_base,
                              const uint32_t *words, size_t count, uint32_t children) {
-  uint32_t at[WEFT_LANES];
+  uint32_t at[WEFT_LANES], last = words[1];
   every_one(at);
   size_t node = words[0];
-  const uint32_t *places = words + 1, *shares = words + (1 + children + 7) / 8 * 8;
+  const uint32_t *places = words + 2, *shares = words + (2 + children + 7) / 8 * 8;
   const float *x = halves->x;
   bool fast = true;
   for (size_t k = 0; k < count; ++k, node += WEFT_LANES, x += WEFT_LANES) {
@@ -141,7 +153,7 @@ static void level_mean_strip(const weft_halves *halves, vec4 *level_x, vec4 *lev
     fast = fast && mean_of_places(x, halves->component, places, shares, children, true, &mean);
     if (!fast) mean_of_places(x, halves->component, places, shares, children, false, &mean);
     shares += (children - 1) * WEFT_LANES;
-    put_means(level_x + node, level_base + node, at, mean);
+    put_first_means(level_x + node, level_base + node, at, mean, k + 1 < count ? WEFT_LANES : last);
   }
 }
 
@@ -161,17 +173,30 @@ static void level_mean_remainder(const weft_halves *halves, vec4 *level_x, vec4 
   }
 }
 
+/* n lanes; returns where the next vector has its weights. */
+LANE const uint32_t *follow_nodes(float *x, size_t component, const float *moves, size_t stride,
+                                  const uint32_t *nodes, const uint32_t *weights, uint32_t parents,
+                                  uint32_t n) {
+  v3 to = load_three_of(x, component, n);
+  for (uint32_t c = 0; c < parents; ++c, weights += WEFT_LANES) {
+    to = level_follow3(to, load_three(moves + nodes[c], stride), load(weights));
+  }
+  store_three_of(x, component, n, exact_flush3(to));
+  return weights;
+}
+
 static void level_follow_strip(const weft_halves *halves, const float *moves, size_t stride,
                                const uint32_t *words, size_t count, uint32_t parents) {
   float *x = halves->x + words[0];
+  size_t component = halves->component, k = 0;
   const uint32_t *nodes = words + 1, *weights = words + 8;
-  for (size_t k = 0; k < count; ++k, x += WEFT_LANES, moves += WEFT_LANES) {
-    v3 to = load_three(x, halves->component);
-    for (uint32_t c = 0; c < parents; ++c, weights += WEFT_LANES) {
-      to = level_follow3(to, load_three(moves + nodes[c], stride), load(weights));
-    }
-    store_split(x, halves->component, exact_flush3(to));
+  uint32_t last = words[5];
+  size_t whole = last == WEFT_LANES ? count : count - 1;
+  for (; k < whole; ++k, x += WEFT_LANES, moves += WEFT_LANES) {
+    weights =
+        follow_nodes(x, component, moves, stride, nodes, weights, parents, (uint32_t)WEFT_LANES);
   }
+  if (k < count) follow_nodes(x, component, moves, stride, nodes, weights, parents, last);
 }
 
 static void level_follow_remainder(const weft_halves *halves, const float *moves, size_t stride,

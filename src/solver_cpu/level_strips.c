@@ -7,6 +7,13 @@
 #include "base.h"
 #include "plan.h"
 
+/* How many of a run make a strip: whole vectors, and what is left if that fills a quarter of one.
+ */
+static uint32_t strip_of(uint32_t run, uint32_t lanes) {
+  uint32_t left = run % lanes;
+  return left * 4 < lanes ? run - left : run;
+}
+
 /* Words, rounded up to whole lines. */
 static uint32_t head_words(uint32_t entries) { return (entries + 7) / 8 * 8; }
 
@@ -37,19 +44,20 @@ static bool one_place_on(const weft_plan_desc *desc, uint32_t first, uint32_t se
 }
 
 static void add_mean_strip(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
-                           uint32_t first, uint32_t vectors) {
-  uint32_t count, lanes = desc->lanes->lanes;
+                           uint32_t first, uint32_t nodes) {
+  uint32_t count, lanes = desc->lanes->lanes, vectors = (nodes + lanes - 1) / lanes;
   const weft_level_child *children = children_of(desc, first, &count);
   weft_cpu_item *item = weft_plan_add_item(plan, WEFT_CPU_MEAN_STRIP, pass);
   item->first = count;
   item->count = vectors;
-  size_t values = (size_t)(count - 1) * lanes;
-  uint32_t *words = weft_plan_add_words(plan, head_words(1 + count) + vectors * values);
-  memset(words, 0, head_words(1 + count) * sizeof *words);
+  size_t values = (size_t)(count - 1) * lanes, head = head_words(2 + count);
+  uint32_t *words = weft_plan_add_words(plan, head + vectors * values);
+  memset(words, 0, (head + vectors * values) * sizeof *words);
   words[0] = first;
-  for (uint32_t k = 0; k < count; ++k) words[1 + k] = place_of(desc, children[k].node);
-  words += head_words(1 + count);
-  for (uint32_t n = 0; n < vectors * lanes; ++n) {
+  words[1] = nodes - (vectors - 1) * lanes;
+  for (uint32_t k = 0; k < count; ++k) words[2 + k] = place_of(desc, children[k].node);
+  words += head;
+  for (uint32_t n = 0; n < nodes; ++n) {
     uint32_t *vector = words + n / lanes * values + n % lanes;
     children = children_of(desc, first + n, &count);
     for (uint32_t k = 1; k < count; ++k) {
@@ -65,10 +73,10 @@ uint32_t weft_plan_add_mean_strips(weft_cpu_plan *plan, const weft_plan_desc *de
     uint32_t run = 1, count;
     while (n + run < end && one_place_on(desc, n + run - 1, n + run)) ++run;
     children_of(desc, n, &count);
-    uint32_t vectors = count ? run / lanes : 0;
-    if (vectors) {
-      add_mean_strip(plan, desc, pass, n, vectors);
-      n += vectors * lanes;
+    uint32_t nodes = count ? strip_of(run, lanes) : 0;
+    if (nodes) {
+      add_mean_strip(plan, desc, pass, n, nodes);
+      n += nodes;
     } else {
       left[left_count++] = n++;
     }
@@ -98,17 +106,20 @@ static bool side_by_side(const follower *a, const follower *b) {
 }
 
 static void add_follow_strip(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
-                             const follower *followers, uint32_t vectors) {
+                             const follower *followers, uint32_t particles) {
   uint32_t count = followers[0].count, lanes = desc->lanes->lanes;
+  uint32_t vectors = (particles + lanes - 1) / lanes;
   weft_cpu_item *item = weft_plan_add_item(plan, WEFT_CPU_FOLLOW_STRIP, pass);
   item->first = count;
   item->count = vectors;
-  uint32_t *words = weft_plan_add_words(plan, 8 + (size_t)vectors * count * lanes);
-  memset(words, 0, 8 * sizeof *words);
+  size_t size = 8 + (size_t)vectors * count * lanes;
+  uint32_t *words = weft_plan_add_words(plan, size);
+  memset(words, 0, size * sizeof *words);
   words[0] = followers[0].place;
   memcpy(words + 1, followers[0].nodes, count * sizeof *words);
+  words[5] = particles - (vectors - 1) * lanes;
   words += 8;
-  for (uint32_t n = 0; n < vectors * lanes; ++n) {
+  for (uint32_t n = 0; n < particles; ++n) {
     uint32_t *vector = words + (size_t)(n / lanes) * count * lanes + n % lanes;
     for (uint32_t k = 0; k < count; ++k) vector[k * lanes] = followers[n].weights[k];
   }
@@ -151,10 +162,10 @@ void weft_plan_add_follow_strips(weft_cpu_plan *plan, const weft_plan_desc *desc
   for (uint32_t k = 0; k < count;) {
     uint32_t run = 1;
     while (k + run < count && side_by_side(&followers[k + run - 1], &followers[k + run])) ++run;
-    uint32_t vectors = followers[k].count ? run / lanes : 0;
-    if (vectors) add_follow_strip(plan, desc, pass, followers + k, vectors);
-    if (!vectors) remainder[remainder_count++] = followers[k];
-    k += vectors ? vectors * lanes : 1;
+    uint32_t particles = followers[k].count ? strip_of(run, lanes) : 0;
+    if (particles) add_follow_strip(plan, desc, pass, followers + k, particles);
+    if (!particles) remainder[remainder_count++] = followers[k];
+    k += particles ? particles : 1;
   }
   for (uint32_t parents = 1; parents <= 4; ++parents) {
     add_follow_remainder(plan, desc, pass, remainder, remainder_count, parents);
