@@ -226,6 +226,8 @@ static void run_levels(const weft_cpu *self, const weft_pass *pass, const weft_c
   uint32_t first = item->first, count = item->count;
   if (item->kind == WEFT_CPU_EDGES) {
     lanes->level_edges(level_x, base, words, count, first);
+  } else if (item->kind == WEFT_CPU_EDGE_ROWS) {
+    lanes->level_edges_in_rows(level_x, base, words, count, first);
   } else if (item->kind == WEFT_CPU_MEANS) {
     const vec4 *from = pass->kind == WEFT_PASS_LEVEL_GATHER ? x : level_x;
     lanes->level_means(from, level_x, base, words, count, first);

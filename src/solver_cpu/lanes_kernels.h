@@ -87,6 +87,7 @@ static const weft_lanes lanes_table = {
     .aero_force = aero_force,
     .aero_gather = aero_gather,
     .level_edges = level_edges,
+    .level_edges_in_rows = level_edges_in_rows,
     .level_means = level_means,
     .level_moves = level_moves,
     .level_moves_split = level_moves_split,

@@ -2,24 +2,33 @@
 
 /* ---- level_project ---- */
 
-/* The direction from the base of b to that of a. */
-LANE v3 base_direction(const vec4 *base, const uint32_t *a, const uint32_t *b) {
-  return level_direction(xyz(load_particles(base, a)), xyz(load_particles(base, b)));
+/* The ends of a vector of edges. */
+typedef struct level_ends {
+  v4 a, b;
+} level_ends;
+
+LANE level_ends load_level_ends(const vec4 *rows, const uint32_t *block) {
+  return (level_ends){load_particles(rows, block), load_particles(rows, block + WEFT_LANES)};
+}
+
+LANE v3 base_direction(level_ends base) { return level_direction(xyz(base.a), xyz(base.b)); }
+
+LANE pulled_edge pull_ends(level_ends p, v3 n, const uint32_t *numbers_of_edges) {
+  return level_project(p.a, p.b, n, load(numbers_of_edges), load(numbers_of_edges + WEFT_LANES));
 }
 
 LANE void pull_block(vec4 *level_x, const uint32_t *block, v3 n, bool held) {
   const uint32_t *a = block, *b = block + WEFT_LANES;
-  v4 pa = load_particles(level_x, a), pb = load_particles(level_x, b);
-  pulled_edge to =
-      level_project(pa, pb, n, load(block + 2 * WEFT_LANES), load(block + 3 * WEFT_LANES));
+  level_ends p = load_level_ends(level_x, block);
+  pulled_edge to = pull_ends(p, n, block + 2 * WEFT_LANES);
   if (!any(to.acts)) return;
   if (held) {
-    store_where(level_x, a, to.a, pa.w, to.acts & (pa.w > all(0)));
-    store_where(level_x, b, to.b, pb.w, to.acts & (pb.w > all(0)));
+    store_where(level_x, a, to.a, p.a.w, to.acts & (p.a.w > all(0)));
+    store_where(level_x, b, to.b, p.b.w, to.acts & (p.b.w > all(0)));
     return;
   }
-  store_particles(level_x, a, choose3(to.acts, to.a, xyz(pa)), pa.w);
-  store_particles(level_x, b, choose3(to.acts, to.b, xyz(pb)), pb.w);
+  store_particles(level_x, a, choose3(to.acts, to.a, xyz(p.a)), p.a.w);
+  store_particles(level_x, b, choose3(to.acts, to.b, xyz(p.b)), p.b.w);
 }
 
 /* Roots first, as in project_distance. */
@@ -30,9 +39,83 @@ static void level_edges(vec4 *level_x, const vec4 *level_base, const uint32_t *b
     size_t part = count - done < AT_ONCE ? count - done : AT_ONCE;
     v3 n[AT_ONCE];
     for (size_t k = 0; k < part; ++k) {
-      n[k] = base_direction(level_base, block + k * words, block + k * words + WEFT_LANES);
+      n[k] = base_direction(load_level_ends(level_base, block + k * words));
     }
     for (size_t k = 0; k < part; ++k) pull_block(level_x, block + k * words, n[k], held);
+  }
+}
+
+/* ---- the same of edges that follow each other, see level_edges_in_rows in lanes.h ---- */
+
+LANE level_ends load_abreast(const vec4 *rows, const uint32_t *block) {
+  return (level_ends){load_in_a_row(rows + block[0]), load_in_a_row(rows + block[1])};
+}
+
+LANE void store_abreast(vec4 *rows, const uint32_t *block, level_ends p) {
+  store_in_a_row(rows + block[0], xyz(p.a), p.a.w);
+  store_in_a_row(rows + block[1], xyz(p.b), p.b.w);
+}
+
+#if WEFT_LANES > 4
+LANE level_ends load_end_to_end(const vec4 *rows, const uint32_t *block) {
+  v4 p = load_in_a_row(rows + block[0]), q = load_in_a_row(rows + block[0] + WEFT_LANES);
+  return (level_ends){
+      {even_quads(p.x, q.x), even_quads(p.y, q.y), even_quads(p.z, q.z), even_quads(p.w, q.w)},
+      {odd_quads(p.x, q.x), odd_quads(p.y, q.y), odd_quads(p.z, q.z), odd_quads(p.w, q.w)}};
+}
+
+LANE void store_end_to_end(vec4 *rows, const uint32_t *block, level_ends p) {
+  v3 low = {low_quads(p.a.x, p.b.x), low_quads(p.a.y, p.b.y), low_quads(p.a.z, p.b.z)};
+  v3 high = {high_quads(p.a.x, p.b.x), high_quads(p.a.y, p.b.y), high_quads(p.a.z, p.b.z)};
+  store_in_a_row(rows + block[0], low, low_quads(p.a.w, p.b.w));
+  store_in_a_row(rows + block[0] + WEFT_LANES, high, high_quads(p.a.w, p.b.w));
+}
+#else /* no planner asks for them */
+LANE level_ends load_end_to_end(const vec4 *rows, const uint32_t *block) {
+  return load_abreast(rows, block);
+}
+
+LANE void store_end_to_end(vec4 *rows, const uint32_t *block, level_ends p) {
+  store_abreast(rows, block, p);
+}
+#endif
+
+LANE level_ends load_row_of_ends(const vec4 *rows, const uint32_t *block, bool abreast) {
+  return abreast ? load_abreast(rows, block) : load_end_to_end(rows, block);
+}
+
+LANE void pull_row(vec4 *level_x, const uint32_t *block, v3 n, bool abreast) {
+  level_ends p = load_row_of_ends(level_x, block, abreast);
+  pulled_edge to = pull_ends(p, n, block + WEFT_EDGES_HEAD);
+  if (!any(to.acts)) return;
+  v3 a = choose3(to.acts, to.a, xyz(p.a)), b = choose3(to.acts, to.b, xyz(p.b));
+  p = (level_ends){{a.x, a.y, a.z, p.a.w}, {b.x, b.y, b.z, p.b.w}};
+  if (abreast) {
+    store_abreast(level_x, block, p);
+  } else {
+    store_end_to_end(level_x, block, p);
+  }
+}
+
+LANE void pull_rows(vec4 *level_x, const vec4 *level_base, const uint32_t *block, size_t count,
+                    bool abreast) {
+  const size_t words = WEFT_EDGES_HEAD + 2 * WEFT_LANES;
+  for (size_t done = 0; done < count; done += AT_ONCE, block += AT_ONCE * words) {
+    size_t part = count - done < AT_ONCE ? count - done : AT_ONCE;
+    v3 n[AT_ONCE];
+    for (size_t k = 0; k < part; ++k) {
+      n[k] = base_direction(load_row_of_ends(level_base, block + k * words, abreast));
+    }
+    for (size_t k = 0; k < part; ++k) pull_row(level_x, block + k * words, n[k], abreast);
+  }
+}
+
+static void level_edges_in_rows(vec4 *level_x, const vec4 *level_base, const uint32_t *block,
+                                size_t count, bool abreast) {
+  if (abreast) {
+    pull_rows(level_x, level_base, block, count, true);
+  } else {
+    pull_rows(level_x, level_base, block, count, false);
   }
 }
 

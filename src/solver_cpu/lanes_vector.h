@@ -139,6 +139,44 @@ LANE void store_particles(vec4 *x, const uint32_t *at, v3 p, vf w) {
   store_row(x, at + 3, rows.w);
 }
 
+/* Particles that follow each other in memory need not be gathered. Lanes have them in another
+ * order: lane 4q + i is particle i * SIDE_BY_SIDE + q, see weft_lane_in_a_row. */
+enum { SIDE_BY_SIDE = WEFT_LANES / 4 };
+
+LANE v4 load_in_a_row(const vec4 *x) {
+  return transposed(load(x), load(x + SIDE_BY_SIDE), load(x + 2 * SIDE_BY_SIDE),
+                    load(x + 3 * SIDE_BY_SIDE));
+}
+
+LANE void store_in_a_row(vec4 *x, v3 p, vf w) {
+  v4 rows = transposed(p.x, p.y, p.z, w);
+  store(x, rows.x);
+  store(x + SIDE_BY_SIDE, rows.y);
+  store(x + 2 * SIDE_BY_SIDE, rows.z);
+  store(x + 3 * SIDE_BY_SIDE, rows.w);
+}
+
+/* Every second quad of two vectors, from the first one or the second one on, and back. */
+#if WEFT_LANES == 16
+LANE vf even_quads(vf a, vf b) {
+  return SHUFFLE(a, b, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27);
+}
+LANE vf odd_quads(vf a, vf b) {
+  return SHUFFLE(a, b, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31);
+}
+LANE vf low_quads(vf even, vf odd) {
+  return SHUFFLE(even, odd, 0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23);
+}
+LANE vf high_quads(vf even, vf odd) {
+  return SHUFFLE(even, odd, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31);
+}
+#elif WEFT_LANES == 8
+LANE vf even_quads(vf a, vf b) { return SHUFFLE(a, b, 0, 1, 2, 3, 8, 9, 10, 11); }
+LANE vf odd_quads(vf a, vf b) { return SHUFFLE(a, b, 4, 5, 6, 7, 12, 13, 14, 15); }
+LANE vf low_quads(vf even, vf odd) { return SHUFFLE(even, odd, 0, 1, 2, 3, 8, 9, 10, 11); }
+LANE vf high_quads(vf even, vf odd) { return SHUFFLE(even, odd, 4, 5, 6, 7, 12, 13, 14, 15); }
+#endif
+
 /* ---- arithmetic ---- */
 
 LANE vf all(float s) { return s - (vf){0}; }
@@ -349,8 +387,6 @@ LANE void fetch_ahead(const uint32_t *values, uint32_t words) {
 }
 
 /* ---- particles side by side: a quad of lanes is a particle ---- */
-
-enum { SIDE_BY_SIDE = WEFT_LANES / 4 };
 
 /* Ones in x, y and z of each quad, zeros in w. */
 LANE vi vector_part(void) {

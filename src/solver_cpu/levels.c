@@ -76,6 +76,7 @@ static void add_edges(const packing *p) {
     for (uint32_t e = p->begin; e < p->end; ++e) {
       if (is_held(p, e) == held) edges[count++] = e;
     }
+    if (!held) count = weft_plan_add_edge_rows(p->plan, p->memory, p->lanes, p->pass, edges, count);
     if (count) add_shape(p, WEFT_CPU_EDGES, held, WEFT_EDGE_WORDS, edges, count, put_edge);
   }
   weft_free(edges);

@@ -30,6 +30,7 @@ typedef enum weft_cpu_kind {
   WEFT_CPU_JOIN,      /* and back */
   WEFT_CPU_STAYING,   /* as RUN, where all stays split; collide takes update_velocity along */
   WEFT_CPU_EDGES,     /* count blocks of edges of a level; first: whether some nodes are fixed */
+  WEFT_CPU_EDGE_ROWS, /* the same of free nodes that lie in rows; first: abreast */
   WEFT_CPU_MEANS,     /* count blocks of nodes with `first` children */
   WEFT_CPU_MOVES,     /* how far nodes [first, first+count) were moved, for the member's own use */
   WEFT_CPU_FOLLOW,    /* count blocks of particles or nodes with `first` parents */
@@ -178,6 +179,10 @@ void weft_plan_add_follow_strips(weft_cpu_plan *plan, const weft_plan_desc *desc
 bool weft_plan_packs_levels(const weft_plan_desc *desc, const weft_pass *pass);
 void weft_plan_add_levels(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                           uint32_t begin, uint32_t end);
+/* Items for those of some edges of a level between free nodes that follow each other in memory.
+ * Returns how many are left, in front. */
+uint32_t weft_plan_add_edge_rows(weft_cpu_plan *plan, const weft_memory *memory, uint32_t lanes,
+                                 uint32_t pass, uint32_t *edges, uint32_t count);
 /* Attachments of particles [begin, end). */
 void weft_plan_add_lra(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass,
                        uint32_t begin, uint32_t end);

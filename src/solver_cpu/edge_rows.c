@@ -1,0 +1,81 @@
+/* edge_rows.c: edges of a level whose nodes follow each other in memory, as those of a grid do:
+ * they are loaded in whole vectors. Abreast: first nodes follow each other, and second ones. End to
+ * end: all nodes do, edge by edge. */
+#include <string.h>
+
+#include "base.h"
+#include "plan.h"
+
+typedef struct packing {
+  weft_cpu_plan *plan;
+  const weft_level_edge *edges;
+  uint32_t lanes, pass;
+} packing;
+
+/* Whether edge b is by so much further than a, at both ends. */
+static bool is_further(const weft_level_edge *a, const weft_level_edge *b, uint32_t step) {
+  return b->a == a->a + step && b->b == a->b + step;
+}
+
+/* Of edges that follow e[0] in these steps, as many as there are lanes. */
+static bool make_a_vector(const packing *p, const uint32_t *e, uint32_t count, uint32_t step) {
+  if (count < p->lanes) return false;
+  for (uint32_t k = 1; k < p->lanes; ++k) {
+    if (!is_further(&p->edges[e[k - 1]], &p->edges[e[k]], step)) return false;
+  }
+  return true;
+}
+
+static bool are_abreast(const packing *p, const uint32_t *e, uint32_t count) {
+  return make_a_vector(p, e, count, 1);
+}
+
+static bool are_end_to_end(const packing *p, const uint32_t *e, uint32_t count) {
+  const weft_level_edge *first = &p->edges[e[0]];
+  return p->lanes > 4 && first->b == first->a + 1 && make_a_vector(p, e, count, 2);
+}
+
+static void add_block(const packing *p, const uint32_t *e, bool abreast) {
+  uint32_t words = WEFT_EDGES_HEAD + 2 * p->lanes;
+  uint32_t *to = weft_plan_add_words(p->plan, words);
+  memset(to, 0, words * sizeof *to);
+  to[0] = p->edges[e[0]].a;
+  to[1] = p->edges[e[0]].b;
+  to += WEFT_EDGES_HEAD;
+  for (uint32_t lane = 0; lane < p->lanes; ++lane) {
+    uint32_t own =
+        abreast ? weft_lane_in_a_row(lane, p->lanes) : weft_lane_end_to_end(lane, p->lanes);
+    const weft_level_edge *c = &p->edges[e[own]];
+    memcpy(to + lane, &c->rest_length, sizeof *to);
+    memcpy(to + p->lanes + lane, &c->inv_denominator, sizeof *to);
+  }
+}
+
+typedef bool make_a_row(const packing *p, const uint32_t *e, uint32_t count);
+
+static uint32_t add_rows(const packing *p, uint32_t *edges, uint32_t count, make_a_row *are_one,
+                         bool abreast) {
+  uint32_t left = 0, blocks = 0;
+  size_t item = p->plan->item_count;
+  for (uint32_t k = 0; k < count;) {
+    if (!are_one(p, edges + k, count - k)) {
+      edges[left++] = edges[k++];
+      continue;
+    }
+    if (!blocks++) weft_plan_add_item(p->plan, WEFT_CPU_EDGE_ROWS, p->pass)->first = abreast;
+    add_block(p, edges + k, abreast);
+    k += p->lanes;
+  }
+  if (blocks) p->plan->items[item].count = blocks;
+  return left;
+}
+
+uint32_t weft_plan_add_edge_rows(weft_cpu_plan *plan, const weft_memory *memory, uint32_t lanes,
+                                 uint32_t pass, uint32_t *edges, uint32_t count) {
+  const packing p = {.plan = plan,
+                     .edges = (const void *)memory->payload[WEFT_BUFFER_LEVEL_EDGES],
+                     .lanes = lanes,
+                     .pass = pass};
+  uint32_t left = add_rows(&p, edges, count, are_abreast, true);
+  return add_rows(&p, edges, left, are_end_to_end, false);
+}
