@@ -263,12 +263,18 @@ LANE const uint32_t *solve_alike(const weft_line_run *run, const uint32_t *words
   return words + words[WEFT_ALIKE_WORDS];
 }
 
+static __attribute__((noinline)) const uint32_t *solve_across(const weft_line_run *run,
+                                                              const uint32_t *words) {
+  return solve_alike(run, words, true);
+}
+
+static __attribute__((noinline)) const uint32_t *solve_along(const weft_line_run *run,
+                                                             const uint32_t *words) {
+  return solve_alike(run, words, false);
+}
+
 static void alike_lines_solve(const weft_line_run *run, const uint32_t *words, size_t count) {
-  const weft_halves halves = *run->halves;
-  weft_line_run own = *run;
-  own.halves = &halves;
   for (size_t k = 0; k < count; ++k) {
-    words =
-        words[WEFT_ALIKE_ACROSS] ? solve_alike(&own, words, true) : solve_alike(&own, words, false);
+    words = words[WEFT_ALIKE_ACROSS] ? solve_across(run, words) : solve_along(run, words);
   }
 }
