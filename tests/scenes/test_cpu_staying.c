@@ -16,6 +16,7 @@ typedef struct twins {
   vec4 *rows[2];
   uint32_t particles;
   weft_rng rng;
+  bool leads; /* pins */
 } twins;
 
 static void open_twins(twins *t, const weft_scene_instance *s, const weft_params *params,
@@ -33,6 +34,21 @@ static void close_twins(twins *t) {
     weft_solver_destroy(t->solvers[k]);
     weft_free(t->rows[k]);
   }
+}
+
+/* Multipliers of lines, and nodes of levels. */
+static void compare_scratch(twins *t, weft_buffer_id id, size_t stride, const char *what) {
+  uint64_t count = weft_solver_buffer_count(t->solvers[0], id);
+  char *bytes[2];
+  for (int k = 0; k < 2; ++k) {
+    bytes[k] = weft_alloc(count + 1, stride);
+    if (count) weft_solver_read_buffer(t->solvers[k], id, 0, count, bytes[k]);
+  }
+  for (uint64_t i = 0; i < count; ++i) {
+    if (memcmp(bytes[0] + i * stride, bytes[1] + i * stride, stride) == 0) continue;
+    fail_msg("%s: element %llu of buffer %u differs", what, (unsigned long long)i, id);
+  }
+  for (int k = 0; k < 2; ++k) weft_free(bytes[k]);
 }
 
 /* All four numbers of a row. */
@@ -97,8 +113,29 @@ static void scatter_rows(twins *t, bool on_floor) {
   }
 }
 
+/* Some of the pins go somewhere near. */
+static void lead_pins(twins *t) {
+  uint32_t pins = t->solvers[0]->pinned_count, count = 0, particles[64];
+  weft_vec3 targets[64];
+  const uint32_t *pinned = t->solvers[0]->pin_particles;
+  vec4 row;
+  for (uint32_t k = weft_rng_u32(&t->rng) % 3; k < pins && count < 64; k += 3) {
+    weft_solver_read_buffer(t->solvers[0], WEFT_BUFFER_X, pinned[k], 1, &row);
+    particles[count] = pinned[k];
+    targets[count++] = (weft_vec3){row.x + weft_rng_float(&t->rng, -1e-2f, 1e-2f),
+                                   row.y + weft_rng_float(&t->rng, -1e-2f, 1e-2f), row.z};
+  }
+  for (int k = 0; k < 2 && count; ++k) {
+    weft_error err = {0};
+    if (weft_solver_move_pins(t->solvers[k], particles, targets, count, &err) != WEFT_OK) {
+      fail_msg("%s", err.message);
+    }
+  }
+}
+
 static void run_looking(twins *t, uint32_t frames, const char *what) {
   for (uint32_t f = 0; f < frames; ++f) {
+    if (t->leads && f % 3 != 2) lead_pins(t);
     for (int k = 0; k < 2; ++k) weft_solver_begin_frame(t->solvers[k]);
     uint32_t substeps = weft_solver_params(t->solvers[0])->substeps;
     for (uint32_t s = 0; s < substeps; ++s) {
@@ -115,6 +152,9 @@ static void run_looking(twins *t, uint32_t frames, const char *what) {
     for (int k = 0; k < 2; ++k) weft_solver_end_frame(t->solvers[k]);
   }
   for (int b = 0; b < KEPT; ++b) compare(t, kept[b], what);
+  compare_scratch(t, WEFT_BUFFER_LINE_LAMBDA, sizeof(float), what);
+  compare_scratch(t, WEFT_BUFFER_LEVEL_X, sizeof(vec4), what);
+  compare_scratch(t, WEFT_BUFFER_LEVEL_BASE, sizeof(vec4), what);
 }
 
 static void check_looking(const char *name, uint32_t size, const weft_params *change_to,
@@ -125,9 +165,12 @@ static void check_looking(const char *name, uint32_t size, const weft_params *ch
   params.self_collision = false;
   params.substeps = 4;
   params.iterations = change_to->iterations;
-  params.method = WEFT_METHOD_PBD; /* multipliers do not stay split */
+  params.line_sweeps = change_to->line_sweeps;
+  params.multilevel = change_to->multilevel;
+  /* Multipliers do not stay split; lines need the other method. */
+  params.method = params.line_sweeps ? WEFT_METHOD_XPBD : WEFT_METHOD_PBD;
   params.collide_each_iteration = change_to->collide_each_iteration;
-  params.lra = change_to->lra; /* a pass that may end a chain where somebody looks */
+  params.lra = change_to->lra;
   weft_cpu_desc desc = {.threads = 1 + way % 3,
                         .lanes = way % 4 == 3 ? lanes_wide() : weft_lanes_usable(lanes[way % 4]),
                         .tile = way % 2 ? 5000 : 150,
@@ -139,6 +182,7 @@ static void check_looking(const char *name, uint32_t size, const weft_params *ch
     snprintf(what, sizeof what, "%s %u, %u iterations, %s, %u threads", name, size,
              params.iterations, desc.lanes->name, desc.threads);
     open_twins(&t, &s, &params, &cpu);
+    t.leads = way % 4 == 1;
     scatter_rows(&t, way % 2 == 0);
     run_looking(&t, frames, what);
     close_twins(&t);
@@ -158,6 +202,21 @@ static void who_looks_or_writes_sees_rows(void **state) {
   }
   /* Large enough for threads to make the rows; not a multiple of a vector. */
   check_looking("hanging", 131, &(weft_params){.iterations = 1}, 1, 1);
+}
+
+/* Lines that fill vectors side by side and along, of one line a bundle and of several, and such as
+ * fill none; levels whose strips end within a vector. */
+static void levels_lines_and_attachments_see_rows(void **state) {
+  (void)state;
+  static const uint32_t sizes[] = {21, 38, 64, 67, 131, 256};
+  for (uint32_t way = 0; way < 24; ++way) {
+    weft_params params = {.iterations = 1,
+                          .line_sweeps = way / 2 % 3,
+                          .multilevel = way % 3 ? WEFT_ALL_LEVELS : 0,
+                          .lra = way % 5};
+    uint32_t size = sizes[way % 6];
+    check_looking(way < 18 ? "hanging" : "drape", size, &params, size > 100 ? 1 : 4, way + way / 4);
+  }
 }
 
 /* ---- what stays split ---- */
@@ -235,7 +294,7 @@ static void check_staying(const weft_cpu_plan *plan, uint32_t particles) {
   }
 }
 
-static void check_chain(size_t number, uint32_t members) {
+static void check_chain(size_t number, uint32_t members, bool pins_move) {
   weft_scene_instance s = rig_scene(chains[number].name, 0);
   weft_params params = s.params, resolved;
   params.self_collision = false;
@@ -248,8 +307,9 @@ static void check_chain(size_t number, uint32_t members) {
   weft_memory_create(&memory, &contents, 0);
   weft_solver_pass_list(s.model, &resolved, &contents, &list);
   uint32_t count = 0;
-  for (size_t k = 0; k < list.count; ++k) { /* pins stand still */
-    if (list.items[k].kind != WEFT_PASS_MOVE_PINS) list.items[count++] = list.items[k];
+  for (size_t k = 0; k < list.count; ++k) {
+    bool moves = list.items[k].kind == WEFT_PASS_MOVE_PINS;
+    if (pins_move || !moves) list.items[count++] = list.items[k];
   }
   assert_true(count <= WEFT_FUSED_MAX);
   weft_halves halves = {.half = 40000, .component = 100000};
@@ -276,13 +336,14 @@ static void check_chain(size_t number, uint32_t members) {
 static void only_chains_of_the_cloth_itself_stay_split(void **state) {
   (void)state;
   for (size_t k = 0; k < sizeof chains / sizeof *chains; ++k) {
-    for (uint32_t members = 1; members <= 2; ++members) check_chain(k, members);
+    for (uint32_t way = 0; way < 4; ++way) check_chain(k, 1 + way / 2, way % 2);
   }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(who_looks_or_writes_sees_rows),
+      cmocka_unit_test(levels_lines_and_attachments_see_rows),
       cmocka_unit_test(only_chains_of_the_cloth_itself_stay_split),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
