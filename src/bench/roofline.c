@@ -367,10 +367,11 @@ static uint32_t packed_stride(const counting *c, int id) {
   return c->strides[id];
 }
 
-/* Three numbers of a row where state stays split from substep to substep; masses only come in, and
- * what becomes the position before is where it is. */
+/* Three numbers of a row, and of an edge of a line, where state stays split from substep to
+ * substep; masses only come in, and what becomes the position before is where it is. */
 static uint32_t split_stride(const counting *c, int id, bool out) {
   bool position = id == WEFT_BUFFER_X;
+  if (id == WEFT_BUFFER_LINE_EDGES) return 3 * (uint32_t)sizeof(float);
   if (!position && id != WEFT_BUFFER_X_PREV && id != WEFT_BUFFER_V) return packed_stride(c, id);
   if (id == WEFT_BUFFER_X_PREV) return 0;
   return (position && !out ? 4 : 3) * (uint32_t)sizeof(float);

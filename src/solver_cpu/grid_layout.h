@@ -9,7 +9,8 @@
 enum { WEFT_CPU_NARROW = 100000 };
 
 /* Whether a pass over all of a grid can work on what stays split (staying.h): three numbers of a
- * row, and the inverse masses of positions. All passes of a substep must. */
+ * row, and the inverse masses of positions. All passes of a substep must. Lines then have of an
+ * edge its two numbers and the weight of a particle. */
 bool weft_cpu_pass_can_stay(const weft_pass *pass);
 
 #endif

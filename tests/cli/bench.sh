@@ -170,8 +170,8 @@ for r, by, frame in rows("lines"):
     assert by["project_lines"] == threads * (16 + 32 + 4) + 2 * 16 and by["lra"] == 48 * P
     held = by["project_distance"] - 80 * 2 * cells  # threads in batches of diagonals: read, not moved
     assert held % 48 == 0 and 0 <= held < 48 * threads
-    # 20 more for each edge of a line: its row and multiplier; 32 for each lra.
-    if r["backend"] == "cpu": assert frame == chain - 8 * (threads - held / 48) + 20 * threads + 32 + 32 * P
+    # State stays split. 16 more for each edge of a line: three numbers and its multiplier; 32 for each lra.
+    if r["backend"] == "cpu": assert frame == split - 8 * (threads - held / 48) + 16 * threads + 32 + 32 * P
 for r, by, frame in rows("multilevel"):  # no less than their nodes, of which the finest has a quarter
     assert by["level_small"] > 0 and by["level_spread"] == 64 * P
     assert by["level_gather"] >= 16 * P + P // 4 * (32 + 4) + 8 * P
