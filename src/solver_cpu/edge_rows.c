@@ -35,6 +35,17 @@ static bool are_end_to_end(const packing *p, const uint32_t *e, uint32_t count) 
   return p->lanes > 4 && first->b == first->a + 1 && make_a_vector(p, e, count, 2);
 }
 
+/* Which of as many that follow each other in memory a lane has where vectors of them are loaded
+ * whole and transposed; and which edge, where those vectors hold both ends of each. */
+static uint32_t lane_in_a_row(uint32_t lane, uint32_t lanes) {
+  return lane % 4 * (lanes / 4) + lane / 4;
+}
+
+static uint32_t lane_end_to_end(uint32_t lane, uint32_t lanes) {
+  uint32_t half = lanes / 2;
+  return lane - lane % half + lane % 4 * (lanes / 8) + lane % half / 4;
+}
+
 static void add_block(const packing *p, const uint32_t *e, bool abreast) {
   uint32_t words = WEFT_EDGES_HEAD + 2 * p->lanes;
   uint32_t *to = weft_plan_add_words(p->plan, words);
@@ -43,8 +54,7 @@ static void add_block(const packing *p, const uint32_t *e, bool abreast) {
   to[1] = p->edges[e[0]].b;
   to += WEFT_EDGES_HEAD;
   for (uint32_t lane = 0; lane < p->lanes; ++lane) {
-    uint32_t own =
-        abreast ? weft_lane_in_a_row(lane, p->lanes) : weft_lane_end_to_end(lane, p->lanes);
+    uint32_t own = abreast ? lane_in_a_row(lane, p->lanes) : lane_end_to_end(lane, p->lanes);
     const weft_level_edge *c = &p->edges[e[own]];
     memcpy(to + lane, &c->rest_length, sizeof *to);
     memcpy(to + p->lanes + lane, &c->inv_denominator, sizeof *to);

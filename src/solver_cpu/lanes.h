@@ -186,7 +186,7 @@ typedef struct weft_lanes {
   /* The same of edges that follow each other: WEFT_EDGES_HEAD words, the first two of which are the
    * nodes of the first edge; then the numbers of all. Abreast the first nodes of all follow each
    * other in memory, and so do the second ones; else all nodes do, edge by edge. Lanes have edges
-   * in the order of weft_lane_in_a_row or weft_lane_end_to_end. */
+   * in the order in which vectors of nodes come out when they are transposed: see edge_rows.c. */
   void (*level_edges_in_rows)(vec4 *level_x, const vec4 *level_base, const uint32_t *blocks,
                               size_t count, bool abreast);
   /* A block of nodes with equally many children: the nodes, their first children; then for each
@@ -262,17 +262,6 @@ enum {
 };
 
 enum { WEFT_EDGES_HEAD = 16 };
-
-/* Which of as many that follow each other in memory a lane has where vectors of them are loaded
- * whole and transposed; and which edge, where those vectors hold both ends of each. */
-static inline uint32_t weft_lane_in_a_row(uint32_t lane, uint32_t lanes) {
-  return lane % 4 * (lanes / 4) + lane / 4;
-}
-
-static inline uint32_t weft_lane_end_to_end(uint32_t lane, uint32_t lanes) {
-  uint32_t quad = 2 * (lane / 4), quads = lanes / 4;
-  return (quad / quads * lanes + lane % 4 * quads + quad % quads) / 2;
-}
 
 /* Attachments of neighbouring particles. The head: the first particle, how many attachments the
  * longest list has, for each of these places the anchor of all lanes or WEFT_OWN_ANCHORS, and how

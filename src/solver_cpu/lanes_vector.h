@@ -140,7 +140,7 @@ LANE void store_particles(vec4 *x, const uint32_t *at, v3 p, vf w) {
 }
 
 /* Particles that follow each other in memory need not be gathered. Lanes have them in another
- * order: lane 4q + i is particle i * SIDE_BY_SIDE + q, see weft_lane_in_a_row. */
+ * order: lane 4q + i is particle i * SIDE_BY_SIDE + q, see edge_rows.c. */
 enum { SIDE_BY_SIDE = WEFT_LANES / 4 };
 
 LANE v4 load_in_a_row(const vec4 *x) {

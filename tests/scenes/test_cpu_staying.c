@@ -160,7 +160,10 @@ static void run_looking(twins *t, uint32_t frames, const char *what) {
 static void check_looking(const char *name, uint32_t size, const weft_params *change_to,
                           uint32_t frames, uint32_t way) {
   static const uint32_t lanes[] = {16, 8, 4};
-  weft_scene_instance s = rig_scene(name, size);
+  const weft_pin top = {.rule = WEFT_PIN_TOP}; /* a row, so that neighbours have anchors in a row */
+  const weft_scene_options options = {
+      .size = size, .seed = 1, .pins = &top, .pin_count = way / 2 % 2};
+  weft_scene_instance s = rig_scene_of(weft_scene_find(name), &options);
   weft_params params = s.params;
   params.self_collision = false;
   params.substeps = 4;

@@ -32,7 +32,7 @@ ALLOWED = [
     ("src/solver_f64/double.h", "exact_rcp exact_rsqrt exact_atan2", "the kernels' roots in doubles",
      "tests/unit/test_f64.c:one_substep_differs_from_the_reference_by_rounding_alone"),
     ("src/solver_cpu/lanes_vector.h", "scale", "v3_scale in vectors", PARITY + "every_scene_has_the_reference_s_bits"),
-    ("src/solver_cpu/lanes_levels.h", "may_be_taut", "lengths by their squares, with room for rounding: no root",
+    ("src/solver_cpu/lanes_attachments.h", "may_be_taut", "lengths by their squares, with room for rounding: no root",
      PARITY + "levels_and_lra_have_the_reference_s_bits"),
     ("src/solver_cpu/lanes_collide.h", "particle_block_of near_shapes", "bounds, with room for rounding", BOUNDS),
     ("src/solver_cpu/shapes.c", "length_of bound_of", "bounds, with room for rounding", BOUNDS),
