@@ -160,9 +160,13 @@ static void run_looking(twins *t, uint32_t frames, const char *what) {
 static void check_looking(const char *name, uint32_t size, const weft_params *change_to,
                           uint32_t frames, uint32_t way) {
   static const uint32_t lanes[] = {16, 8, 4};
-  const weft_pin top = {.rule = WEFT_PIN_TOP}; /* a row, so that neighbours have anchors in a row */
+  /* Whole edges, so that neighbours have anchors in a row; the last one is in the last tile. */
+  uint32_t edge[256];
+  for (uint32_t k = 0; k < size; ++k) edge[k] = (size - 1) * size + k;
+  const weft_pin pins[] = {{.rule = WEFT_PIN_LIST, .list = edge, .list_count = size},
+                           {.rule = WEFT_PIN_TOP}};
   const weft_scene_options options = {
-      .size = size, .seed = 1, .pins = &top, .pin_count = way / 2 % 2};
+      .size = size, .seed = 1, .pins = &pins[way / 2 % 2], .pin_count = way / 2 % 3 > 0};
   weft_scene_instance s = rig_scene_of(weft_scene_find(name), &options);
   weft_params params = s.params;
   params.self_collision = false;
@@ -220,6 +224,8 @@ static void levels_lines_and_attachments_see_rows(void **state) {
     uint32_t size = sizes[way % 6];
     check_looking(way < 18 ? "hanging" : "drape", size, &params, size > 100 ? 1 : 4, way + way / 4);
   }
+  /* Pins that were led, and stand, in a tile that predict comes to after others' attachments. */
+  check_looking("hanging", 131, &(weft_params){.iterations = 1, .lra = 2}, 4, 9);
 }
 
 /* ---- what stays split ---- */
