@@ -77,9 +77,10 @@ static bool are_side_by_side(const packing *p, const thread *a, const thread *b)
   return true;
 }
 
-static bool runs_along(const thread *t) {
-  for (uint32_t s = 1; s < t->slot_count; ++s) {
-    if (t->slots[s] != t->slots[0] + s) return false;
+/* Whether each particle lies behind the last but one, as the first and the second do. */
+static bool runs_along(const packing *p, const thread *t) {
+  for (uint32_t s = 2; s < t->slot_count; ++s) {
+    if (place_of(p, t->slots[s]) != place_of(p, t->slots[s - 2]) + 1) return false;
   }
   return true;
 }
@@ -176,7 +177,7 @@ static uint32_t add_along(packing *p, thread *threads, uint32_t count) {
   for (uint32_t k = 0, run; k < count; k += run) {
     for (run = 0; run < p->lanes && k + run < count; ++run) {
       const thread *t = &threads[k + run];
-      if (!runs_along(t) || !are_alike(p, &threads[k], t)) break;
+      if (!runs_along(p, t) || !are_alike(p, &threads[k], t)) break;
     }
     if (run) {
       add_block(p, threads + k, run, false);

@@ -156,7 +156,8 @@ void weft_plan_add_split_lra(weft_cpu_plan *plan, const weft_plan_desc *desc, ui
   size_t item = plan->item_count;
   weft_plan_add_item(plan, WEFT_CPU_SPLIT_LRA, pass);
   for (uint32_t k = 0, run; k < count; k += run) {
-    for (run = 1; k + run < count && particles[k + run] == particles[k] + run;) ++run;
+    size_t together = weft_halves_together(p.halves, particles[k], count - k);
+    for (run = 1; run < together && particles[k + run] == particles[k] + run;) ++run;
     blocks += add_every_second(&p, particles[k], particles[k] + run);
     blocks += add_every_second(&p, particles[k] + 1, particles[k] + run);
   }

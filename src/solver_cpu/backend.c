@@ -289,22 +289,31 @@ static void move_pins(const weft_cpu *self, const weft_pass *pass, const weft_cp
                                  &self->staying.halves, item->count);
 }
 
-static void run_staying(const weft_cpu *self, const weft_cpu_item *item) {
+/* Particles of one share. */
+static void run_together(const weft_cpu *self, uint32_t pass, size_t first, size_t count) {
   const weft_uniforms *u = (const void *)self->memory.payload[WEFT_BUFFER_UNIFORMS];
   const weft_halves *halves = &self->staying.halves;
-  weft_pass_kind kind = self->queue[item->pass].kind;
-  if (kind == WEFT_PASS_MOVE_PINS) {
-    move_pins(self, &self->queue[item->pass], item);
-    return;
-  }
+  weft_pass_kind kind = self->queue[pass].kind;
   if (kind == WEFT_PASS_PREDICT) {
-    self->lanes->predict_staying(u, halves, item->first, item->count);
+    self->lanes->predict_staying(u, halves, first, count);
     return;
   }
   bool collides = kind == WEFT_PASS_COLLIDE;
-  bool updates = !collides || weft_plan_settles(self->queue, self->queued, item->pass);
-  self->lanes->settle_staying(updates ? u : NULL, collides ? &self->shapes : NULL, halves,
-                              item->first, item->count);
+  bool updates = !collides || weft_plan_settles(self->queue, self->queued, pass);
+  self->lanes->settle_staying(updates ? u : NULL, collides ? &self->shapes : NULL, halves, first,
+                              count);
+}
+
+static void run_staying(const weft_cpu *self, const weft_cpu_item *item) {
+  if (self->queue[item->pass].kind == WEFT_PASS_MOVE_PINS) {
+    move_pins(self, &self->queue[item->pass], item);
+    return;
+  }
+  size_t end = (size_t)item->first + item->count;
+  for (size_t first = item->first, count; first < end; first += count) {
+    count = weft_halves_together(&self->staying.halves, first, end - first);
+    run_together(self, item->pass, first, count);
+  }
 }
 
 /* words: of the item; NULL where its part has none. */
@@ -447,6 +456,13 @@ static void flush(weft_cpu *self) {
 
 /* ---- the backend ---- */
 
+/* About as many threads as plans have work for. */
+static uint32_t shares_of(const weft_cpu *self, const weft_cpu_desc *desc, size_t particles) {
+  enum { MIN_IN_A_SHARE = 970 };
+  size_t max = desc->exactly ? self->members : particles / MIN_IN_A_SHARE;
+  return max < 1 ? 1 : max < self->members ? (uint32_t)max : self->members;
+}
+
 static void make_staying(weft_cpu *self, const weft_cpu_desc *desc) {
   size_t bodies = self->memory.bytes[WEFT_BUFFER_BODY_PATHS] / sizeof(weft_body_path);
   size_t particles = self->memory.bytes[WEFT_BUFFER_X] / sizeof(vec4);
@@ -454,7 +470,8 @@ static void make_staying(weft_cpu *self, const weft_cpu_desc *desc) {
   self->staying = (weft_staying){.memory = &self->memory,
                                  .lanes = self->lanes,
                                  .particles = (uint32_t)(particles - bodies),
-                                 .members = self->members};
+                                 .members = self->members,
+                                 .shares = shares_of(self, desc, particles - bodies)};
   weft_staying_create(&self->staying);
 }
 

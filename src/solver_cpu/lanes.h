@@ -20,18 +20,32 @@ enum { WEFT_LANES_MAX = 16 };
  * for the same few places of a cache: so arrays begin some lines off. */
 enum { WEFT_OFF_BEAT = 272 };
 
+/* Between what two threads work on. A processor that goes through memory in order fetches to the
+ * end of a page before it is asked to: lines of another thread too, which that one then has to
+ * fetch back. */
+enum { WEFT_APART = 1040 };
+
 /* Positions of a regular cloth while its constraints are projected: an array for each component,
  * in it first the particles of even index, then the odd ones. On a grid neighbours in a
  * batch are one or two particles apart, so that in here they lie side by side and a vector of each
- * component is one load, where rows of x, y, z, w have to be transposed. */
+ * component is one load, where rows of x, y, z, w have to be transposed. Every thread's share of
+ * the particles lies apart from the one before. */
 typedef struct weft_halves {
   float *x, *x_prev, *v; /* the other two while they stay split, see staying.h */
   size_t half;           /* from an even particle to the odd one after it */
   size_t component;      /* from x to y, to z, to the inverse mass */
+  size_t share;          /* particles, a multiple of 2 WEFT_LANES_MAX; 0: nothing is shared */
 } weft_halves;
 
 static inline size_t weft_halves_place(const weft_halves *halves, size_t particle) {
-  return particle / 2 + particle % 2 * halves->half;
+  size_t apart = halves->share ? particle / halves->share * WEFT_APART : 0;
+  return particle / 2 + particle % 2 * halves->half + apart;
+}
+
+/* Of `count` particles from one of them on, those in its share. */
+static inline size_t weft_halves_together(const weft_halves *halves, size_t first, size_t count) {
+  size_t left = halves->share ? halves->share - first % halves->share : count;
+  return left < count ? left : count;
 }
 
 /* What project_lines reads and writes besides its words. */

@@ -37,6 +37,15 @@ bool weft_cpu_pass_can_stay(const weft_pass *pass) {
   }
 }
 
+uint32_t weft_plan_partition(const weft_plan_desc *desc, uint32_t partition) {
+  uint32_t particles = weft_plan_cloth(desc);
+  size_t share = desc->halves ? desc->halves->share : 0, begin = share * partition;
+  if (!share || (particles + share - 1) / share != desc->members) {
+    return (uint32_t)((uint64_t)particles * partition / desc->members);
+  }
+  return begin < particles ? (uint32_t)begin : particles;
+}
+
 /* Rows of a constraint's table. */
 static const void *rows_of(const weft_memory *memory, int type) {
   return memory->payload[weft_constraint_buffers_of[type].elements];

@@ -200,6 +200,9 @@ uint32_t weft_plan_add_alike_lines(weft_cpu_plan *plan, const weft_plan_desc *de
                                    weft_line_bundle *bundles, uint32_t count);
 /* Edges of all bundles of a pass. */
 uint32_t weft_plan_line_edges(const weft_memory *memory, const weft_pass *pass);
+/* Where the particles of a partition begin, one a member: with a share of the split positions if
+ * there are as many. */
+uint32_t weft_plan_partition(const weft_plan_desc *desc, uint32_t partition);
 /* Adds a phase for a pass, cut into a range a member. */
 void weft_plan_add_pass(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t pass);
 /* Tiles passes [first, end) of the chain; false when that makes no sense, and nothing is added. */

@@ -8,16 +8,15 @@
 enum { NOBODY = UINT32_MAX };
 
 typedef struct shares {
+  const weft_plan_desc *desc;
   uint32_t partitions, particles;
 } shares;
 
-static uint32_t partition_begin(const shares *t, uint32_t partition) {
-  return (uint32_t)((uint64_t)t->particles * partition / t->partitions);
-}
-
 static uint32_t partition_of(const shares *t, uint32_t particle) {
   uint32_t p = (uint32_t)((uint64_t)particle * t->partitions / t->particles);
-  return particle < partition_begin(t, p + 1) ? p : p + 1;
+  while (particle < weft_plan_partition(t->desc, p)) --p;
+  while (particle >= weft_plan_partition(t->desc, p + 1)) ++p;
+  return p;
 }
 
 /* Elements of a pass by the partition of their first particle. */
@@ -84,7 +83,7 @@ static void emit_stages(weft_cpu_plan *plan, const weft_plan_desc *desc, const w
 bool weft_plan_add_stages(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
                           uint32_t end) {
   if (desc->members == 1) return false;
-  const shares t = {.partitions = desc->members, .particles = weft_plan_cloth(desc)};
+  const shares t = {desc, desc->members, weft_plan_cloth(desc)};
   weft_staged all = {0};
   weft_stages_list(plan, desc, first, end, &all);
   weft_stages_begin(plan, desc, first);

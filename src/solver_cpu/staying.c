@@ -4,11 +4,18 @@
 #include "base.h"
 #include "thread_pool.h"
 
+static size_t share_of(const weft_staying *s) {
+  enum { WHOLE = 2 * WEFT_LANES_MAX };
+  size_t vectors = (s->particles + WHOLE - 1) / WHOLE;
+  return s->shares > 1 ? (vectors + s->shares - 1) / s->shares * WHOLE : 0;
+}
+
 void weft_staying_create(weft_staying *s) {
   size_t particles = s->memory->bytes[WEFT_BUFFER_X] / sizeof(vec4);
-  size_t half = (particles / 2 + 1 + 1023) / 1024 * 1024 + WEFT_OFF_BEAT, component;
+  size_t places = particles / 2 + 1 + s->shares * WEFT_APART;
+  size_t half = (places + 1023) / 1024 * 1024 + WEFT_OFF_BEAT, component;
   component = 2 * half + WEFT_OFF_BEAT;
-  s->halves = (weft_halves){.half = half, .component = component};
+  s->halves = (weft_halves){.half = half, .component = component, .share = share_of(s)};
   /* Positions and those before change places, each with inverse masses. */
   s->room = weft_alloc_lines(11 * component, sizeof(float));
   s->halves.x = s->room;
@@ -34,7 +41,8 @@ static void run_way(const way *w, size_t first, size_t count) {
   const weft_halves *h = &s->halves;
   const float *masses = h->x + 3 * h->component;
   if (w->id == WEFT_BUFFER_COUNT) {
-    const weft_halves before = {.x = h->x_prev, .half = h->half, .component = h->component};
+    weft_halves before = *h;
+    before.x = h->x_prev;
     s->lanes->split(h, rows_of(s, WEFT_BUFFER_X), first, count);
     s->lanes->split(&before, rows_of(s, WEFT_BUFFER_X), first, count);
     s->lanes->split_three(h, h->v, rows_of(s, WEFT_BUFFER_V), first, count);

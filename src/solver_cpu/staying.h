@@ -14,6 +14,7 @@ typedef struct weft_staying {
   float *room;        /* that they lie in */
   uint32_t particles; /* of the cloth; those behind it are always rows */
   uint32_t members;
+  uint32_t shares;               /* that lie apart: of threads that are worth having */
   bool split;                    /* the split ones are the state */
   bool stale[WEFT_BUFFER_COUNT]; /* rows that are older than the split ones */
 } weft_staying;

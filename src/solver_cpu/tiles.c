@@ -18,24 +18,21 @@ enum { MIN_IN_PARTITIONS = 300000 };
 
 /* Regions: partitions are 0 .. partitions-1, the boundary above partition k is partitions + k. */
 typedef struct tiling {
-  uint32_t partitions, particles;
+  uint32_t partitions;
   uint32_t *first_bin; /* [2*partitions]: bins of a region are its tiles */
   uint32_t *region;    /* [particles] */
   uint32_t *tile;      /* [particles] within the region */
 } tiling;
 
-static uint32_t partition_begin(const tiling *t, uint32_t partition) {
-  return (uint32_t)((uint64_t)t->particles * partition / t->partitions);
-}
-
-static void start(tiling *t, uint32_t partitions, uint32_t particles, uint32_t tile) {
-  *t = (tiling){.partitions = partitions, .particles = particles};
+static void start(tiling *t, const weft_plan_desc *desc) {
+  uint32_t partitions = desc->members, particles = weft_plan_cloth(desc), tile = desc->tile;
+  *t = (tiling){.partitions = partitions};
   t->first_bin = weft_alloc(2 * (size_t)partitions, sizeof *t->first_bin);
   t->region = weft_alloc(particles, sizeof *t->region);
   t->tile = weft_alloc(particles, sizeof *t->tile);
   uint32_t bins = 0;
   for (uint32_t s = 0; s < partitions; ++s) {
-    uint32_t begin = partition_begin(t, s), end = partition_begin(t, s + 1);
+    uint32_t begin = weft_plan_partition(desc, s), end = weft_plan_partition(desc, s + 1);
     for (uint32_t i = begin; i < end; ++i) {
       t->region[i] = s;
       t->tile[i] = (i - begin) / tile;
@@ -157,7 +154,7 @@ bool weft_plan_add_tiles(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32
   if (desc->members > 1 && particles < MIN_IN_PARTITIONS) return false;
   if (particles < 2 * desc->members) return false;
   tiling t;
-  start(&t, desc->members, particles, desc->tile);
+  start(&t, desc);
   weft_staged all = {0};
   weft_stages_list(plan, desc, first, end, &all);
   uint64_t elements = 0, in_boundary = 0;

@@ -228,6 +228,54 @@ static void levels_lines_and_attachments_see_rows(void **state) {
   check_looking("hanging", 131, &(weft_params){.iterations = 1, .lra = 2}, 4, 9);
 }
 
+/* A plan has work for three threads where two shares lie apart, so what one thread passes over goes
+ * on from share to share. Without levels and lines attachments have to hold the cloth. */
+static void check_shares(bool held_by_attachments) {
+  weft_scene_instance s = rig_scene("hanging", 50);
+  weft_params params = s.params;
+  weft_error err = {0};
+  params.self_collision = false;
+  if (held_by_attachments) {
+    assert_int_equal(weft_params_resolve(&params, &params, &err), WEFT_OK);
+    params.complete = true;
+    params.multilevel = params.line_sweeps = 0;
+    params.lra = 2;
+  }
+  const weft_cpu_desc desc = {.threads = 3, .tile = WEFT_CPU_TILE};
+  weft_backend cpu = weft_cpu_backend_of(&desc);
+  twins t;
+  open_twins(&t, &s, &params, &cpu);
+  scatter_rows(&t, true);
+  run_looking(&t, held_by_attachments ? 12 : 2, "hanging 50, more threads than shares");
+  close_twins(&t);
+  weft_scene_free(&s);
+}
+
+static void a_thread_goes_from_share_to_share(void **state) {
+  (void)state;
+  check_shares(false);
+  check_shares(true);
+}
+
+/* ---- shares ---- */
+
+static size_t distance_of(size_t a, size_t b) { return a > b ? a - b : b - a; }
+
+/* No two particles in one place, those of two shares not in one page. */
+static void shares_lie_apart(void **state) {
+  (void)state;
+  enum { PARTICLES = 400, PAGE = 4096 / sizeof(float) };
+  const weft_halves halves = {.half = 20000, .component = 50000, .share = 96};
+  for (size_t i = 0; i < PARTICLES; ++i) {
+    for (size_t k = 0; k < i; ++k) {
+      size_t apart = distance_of(weft_halves_place(&halves, i), weft_halves_place(&halves, k));
+      assert_in_range(apart, i / 96 == k / 96 ? 1 : PAGE, halves.component);
+    }
+    size_t together = weft_halves_together(&halves, i, PARTICLES - i);
+    assert_true(i + together == PARTICLES || (i + together) % 96 == 0);
+  }
+}
+
 /* ---- what stays split ---- */
 
 typedef void change_params(weft_params *params);
@@ -353,6 +401,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(who_looks_or_writes_sees_rows),
       cmocka_unit_test(levels_lines_and_attachments_see_rows),
+      cmocka_unit_test(a_thread_goes_from_share_to_share),
+      cmocka_unit_test(shares_lie_apart),
       cmocka_unit_test(only_chains_of_the_cloth_itself_stay_split),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
