@@ -355,6 +355,10 @@ static uint32_t parts_of(void *context, uint32_t phase) {
   return w->plan->phases[phase].count;
 }
 
+static uint32_t after_of(void *context, uint32_t phase) {
+  return ((const work *)context)->plan->phases[phase].after;
+}
+
 /* Parts have scratch of their own, whoever runs them. */
 static void run_part(void *context, uint32_t phase, uint32_t number) {
   const work *w = context;
@@ -369,7 +373,8 @@ static void run_part(void *context, uint32_t phase, uint32_t number) {
 static void run_plan(weft_cpu *self, weft_cpu_plan *plan) {
   work w = {self, plan};
   uint32_t phases = (uint32_t)plan->phase_count;
-  const weft_job job = {.context = &w, .phases = phases, .parts = parts_of, .run = run_part};
+  const weft_job job = {
+      .context = &w, .phases = phases, .parts = parts_of, .run = run_part, .after = after_of};
   if (plan->members > 1) {
     weft_thread_pool_run(&job, &plan->pace);
     return;

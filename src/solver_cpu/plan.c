@@ -138,7 +138,8 @@ weft_cpu_phase *weft_plan_add_phase(weft_cpu_plan *plan) {
   weft_grow((void **)&plan->phases, &plan->phase_capacity, plan->phase_count + 1,
             sizeof *plan->phases);
   weft_cpu_phase *phase = &plan->phases[plan->phase_count++];
-  *phase = (weft_cpu_phase){.first = (uint32_t)plan->part_count};
+  uint32_t before = (uint32_t)plan->phase_count - 1;
+  *phase = (weft_cpu_phase){.first = (uint32_t)plan->part_count, .after = before};
   return phase;
 }
 

@@ -62,9 +62,10 @@ typedef struct weft_cpu_part {
   void *room; /* that words lie in */
 } weft_cpu_part;
 
-/* Parts that may run at the same time. */
+/* Parts that may run at the same time, each after the same part of the phase before. */
 typedef struct weft_cpu_phase {
   uint32_t first, count;
+  uint32_t after; /* phases that must be done before any part of it begins */
 } weft_cpu_phase;
 
 typedef struct weft_cpu_plan {

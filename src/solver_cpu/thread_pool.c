@@ -33,6 +33,7 @@ static struct {
   atomic_uint_fast64_t first;                    /* number of the first phase given */
   atomic_uint phases, members;                   /* given; threads that have anything to do */
   atomic_uchar parts[MAX_PHASES];
+  atomic_ushort after[MAX_PHASES];            /* of a job's phases, of those given */
   _Alignas(WEFT_CACHE_LINE) atomic_flag busy; /* with somebody's job */
   atomic_bool closing;
   atomic_uint sleepers;
@@ -45,10 +46,11 @@ static struct {
           .mutex = PTHREAD_MUTEX_INITIALIZER,
           .changed = PTHREAD_COND_INITIALIZER};
 
-/* One phase as a thread knows it. */
+/* One phase as a thread knows it, and the part of it that it wants to run. */
 typedef struct view {
-  uint64_t turn, number; /* of the phase */
-  uint32_t phase, parts; /* among those given */
+  uint64_t turn, number;     /* of the phase */
+  uint32_t phase, parts;     /* among those given; behind the last one is one without parts */
+  uint32_t after, all, part; /* parts of the phase that it comes after, which is counted from 1 */
 } view;
 
 static void pause_processor(void) {
@@ -74,11 +76,14 @@ static bool is_other_turn(const view *seen) {
   return (turn != seen->turn && turn % 2 == 0) || atomic_load(&pool.closing);
 }
 
-static bool is_done(const view *seen) {
-  for (uint32_t part = 0; part < seen->parts; ++part) {
-    if (atomic_load(&pool.done[part].phase) < seen->number) return false;
+/* Whether its part may begin. */
+static bool is_ready(const view *seen) {
+  uint64_t last = seen->number - seen->phase + seen->after;
+  for (uint32_t part = 0; part < seen->all; ++part) {
+    if (atomic_load(&pool.done[part].phase) + 1 < last) return false;
   }
-  return true;
+  bool waits = seen->after < seen->phase && seen->part < seen->parts;
+  return !waits || atomic_load(&pool.done[seen->part].phase) + 1 >= seen->number;
 }
 
 static bool looks_until(condition *holds, const view *seen, uint32_t looks) {
@@ -151,35 +156,74 @@ static bool try_to_run(const view *seen, uint32_t part) {
   return true;
 }
 
-/* Its own part first, as what that touches is near. Then it looks for a moment whether the others
- * keep up, and takes what they have not begun. Returns the nanoseconds that it waited after that.
- */
-static uint64_t run_phase(const view *seen, uint32_t member) {
-  if (member < seen->parts) try_to_run(seen, member);
-  if (looks_until(is_done, seen, LOOKS)) return 0;
-  for (uint32_t part = 0; part < seen->parts; ++part) try_to_run(seen, part);
-  if (is_done(seen)) return 0;
-  uint64_t begin = now();
-  wait_until(is_done, seen);
-  return now() - begin;
-}
-
 /* False when the job is over. */
 static bool look_at_phase(view *seen, uint32_t phase) {
+  uint32_t given = atomic_load_explicit(&pool.phases, memory_order_relaxed);
+  bool ends = phase >= given;
   seen->phase = phase;
   seen->number = atomic_load_explicit(&pool.first, memory_order_relaxed) + phase;
-  seen->parts = atomic_load_explicit(&pool.parts[phase], memory_order_relaxed);
-  bool given = phase < atomic_load_explicit(&pool.phases, memory_order_relaxed);
+  seen->parts = ends ? 0 : atomic_load_explicit(&pool.parts[phase], memory_order_relaxed);
+  seen->after = ends ? given : atomic_load_explicit(&pool.after[phase], memory_order_relaxed);
+  seen->all = 0;
+  if (seen->after) {
+    seen->all = atomic_load_explicit(&pool.parts[seen->after - 1], memory_order_relaxed);
+  }
   atomic_thread_fence(memory_order_acquire);
-  return given && atomic_load(&pool.turn) == seen->turn;
+  return phase <= given && atomic_load(&pool.turn) == seen->turn;
 }
 
-/* Returns the nanoseconds that it waited for others. */
+/* What a part has to do next, if that is before a phase and may begin. */
+static bool find_next(const view *seen, uint32_t part, view *next) {
+  uint64_t first = seen->number - seen->phase, done = atomic_load(&pool.done[part].phase);
+  *next = (view){.turn = seen->turn, .part = part};
+  for (uint64_t k = done < first ? 0 : done - first + 1; k < seen->phase; ++k) {
+    if (!look_at_phase(next, (uint32_t)k)) return false;
+    if (part < next->parts) {
+      return atomic_load(&pool.claimed[part].phase) < next->number && is_ready(next);
+    }
+  }
+  return false;
+}
+
+/* Runs what others have not begun since it looked last. */
+static bool help(const view *seen, uint64_t idle[WEFT_THREAD_POOL_MAX]) {
+  bool helped = false;
+  for (uint32_t part = 0; part < seen->all; ++part) {
+    view next;
+    if (!find_next(seen, part, &next)) continue;
+    bool runs = idle[part] == next.number && try_to_run(&next, part);
+    idle[part] = next.number + runs;
+    helped = helped || runs;
+  }
+  return helped;
+}
+
+static bool can_go_on(const view *seen) {
+  view next;
+  bool found = is_ready(seen);
+  for (uint32_t part = 0; part < seen->all && !found; ++part) found = find_next(seen, part, &next);
+  return found || atomic_load(&pool.turn) != seen->turn;
+}
+
+/* Looks for a moment whether the others keep up, and takes what they have not begun. Returns the
+ * nanoseconds that it waited after that. */
+static uint64_t wait_for_phase(const view *seen, uint64_t idle[WEFT_THREAD_POOL_MAX]) {
+  if (looks_until(is_ready, seen, LOOKS)) return 0;
+  for (uint64_t begin = now();;) {
+    if (help(seen, idle)) begin = now();
+    if (looks_until(is_ready, seen, LOOKS)) return now() - begin;
+    if (now() - begin > LOOK_FOR) sleep_until(can_go_on, seen);
+  }
+}
+
+/* Each thread its own part, as what that touches is near. Returns the nanoseconds that it waited
+ * for others. */
 static uint64_t run_phases(uint64_t turn, uint32_t member) {
-  view seen = {.turn = turn};
-  uint64_t waited = 0;
-  for (uint32_t k = 0; k < MAX_PHASES && look_at_phase(&seen, k); ++k) {
-    waited += run_phase(&seen, member);
+  view seen = {.turn = turn, .part = member};
+  uint64_t waited = 0, idle[WEFT_THREAD_POOL_MAX] = {0};
+  for (uint32_t k = 0; k <= MAX_PHASES && look_at_phase(&seen, k); ++k) {
+    waited += wait_for_phase(&seen, idle);
+    if (member < seen.parts) try_to_run(&seen, member);
   }
   return waited;
 }
@@ -196,6 +240,9 @@ static uint64_t give(const weft_job *job, uint32_t skipped, uint32_t end) {
     uint32_t parts = job->parts(job->context, k);
     if (parts > members) members = parts;
     atomic_store_explicit(&pool.parts[k - skipped], (unsigned char)parts, memory_order_relaxed);
+    uint32_t after = job->after ? job->after(job->context, k) : k;
+    after = after > skipped ? after - skipped : 0;
+    atomic_store_explicit(&pool.after[k - skipped], (unsigned short)after, memory_order_relaxed);
   }
   atomic_store_explicit(&pool.first, first, memory_order_relaxed);
   atomic_store_explicit(&pool.phases, end - skipped, memory_order_relaxed);

@@ -1,6 +1,8 @@
 /* thread_pool.h: the threads of this process that work on jobs beside the caller.
  *
- * A job is phases one after the other, a phase is parts that may run at the same time. Threads
+ * A job is phases one after the other, a phase is parts that may run at the same time. A phase may
+ * say that it need not wait for all before it, so that a part is not held up by those that it has
+ * nothing to do with. Threads
  * claim parts, so a thread that the system does not run holds nobody up unless it has begun one.
  * Passes of a small cloth last microseconds, so who waits looks for a while before it goes to
  * sleep; a program that does something else between frames has no thread spinning. */
@@ -20,6 +22,10 @@ typedef struct weft_job {
   /* How many parts a phase has, at most WEFT_THREAD_POOL_MAX; 0 is fine. */
   uint32_t (*parts)(void *context, uint32_t phase);
   void (*run)(void *context, uint32_t phase, uint32_t part);
+  /* How many phases must be done before any part of this one begins, at most those before it, and
+   * all of these where NULL. The part itself comes after the same part of the phase before;
+   * phases that are not waited for have as many parts as this one. */
+  uint32_t (*after)(void *context, uint32_t phase);
 } weft_job;
 
 /* Processors this process may run on, at most WEFT_THREAD_POOL_MAX. */

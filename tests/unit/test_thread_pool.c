@@ -126,6 +126,72 @@ static void a_job_alone_is_the_same_job(void **state) {
   assert_each_ran(&c, 10);
 }
 
+/* ---- phases that do not wait for all before them ---- */
+
+enum { LOOSE_PARTS = 5 };
+
+/* Of every part, how many phases it has done. */
+typedef struct loose {
+  atomic_uint done[LOOSE_PARTS];
+  atomic_uint early;
+  bool slow;
+} loose;
+
+static uint32_t loose_parts(void *context, uint32_t phase) {
+  (void)context;
+  (void)phase;
+  return LOOSE_PARTS;
+}
+
+/* By threes: all before, none, all but the last two. */
+static uint32_t loose_after(void *context, uint32_t phase) {
+  (void)context;
+  if (phase % 3 == 0) return phase;
+  return phase % 3 == 1 || phase < 2 ? 0 : phase - 2;
+}
+
+static void run_loose(void *context, uint32_t phase, uint32_t part) {
+  loose *c = context;
+  uint32_t after = loose_after(c, phase);
+  bool early = atomic_load(&c->done[part]) != phase;
+  for (uint32_t k = 0; k < LOOSE_PARTS; ++k) early = early || atomic_load(&c->done[k]) < after;
+  if (early) atomic_fetch_add(&c->early, 1);
+  if (c->slow && (phase * 3 + part) % 7 == 0) sleep_us(100);
+  atomic_fetch_add(&c->done[part], 1);
+}
+
+static void run_loose_rounds(uint32_t threads, uint32_t rounds, uint32_t phases, bool slow) {
+  loose c = {.slow = slow};
+  const weft_job job = {.context = &c,
+                        .phases = phases,
+                        .parts = loose_parts,
+                        .run = run_loose,
+                        .after = loose_after};
+  weft_thread_pool_acquire(threads);
+  for (uint32_t round = 0; round < rounds; ++round) {
+    weft_thread_pool_run(&job, NULL);
+    for (uint32_t k = 0; k < LOOSE_PARTS; ++k) {
+      assert_int_equal(atomic_load(&c.done[k]), phases);
+      atomic_store(&c.done[k], 0);
+    }
+  }
+  weft_thread_pool_release();
+  assert_int_equal(atomic_load(&c.early), 0);
+}
+
+static void phases_wait_for_what_they_come_after(void **state) {
+  (void)state;
+  for (uint32_t threads = 1; threads <= 6; ++threads) {
+    run_loose_rounds(threads, ROUNDS, PHASES, false);
+  }
+  run_loose_rounds(4, 5, PHASES, true);
+  run_loose_rounds(3, 1, MANY_PHASES, true);
+  cpu_set_t before;
+  on_one_processor(&before);
+  run_loose_rounds(4, ROUNDS, PHASES, false);
+  assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+}
+
 /* ---- several callers ---- */
 
 static void *call(void *context) {
@@ -187,6 +253,7 @@ int main(void) {
       cmocka_unit_test(more_parts_than_threads_run),
       cmocka_unit_test(a_long_job_runs),
       cmocka_unit_test(a_job_alone_is_the_same_job),
+      cmocka_unit_test(phases_wait_for_what_they_come_after),
       cmocka_unit_test(callers_share_the_threads),
       cmocka_unit_test(the_faster_way_is_taken),
   };
