@@ -172,14 +172,15 @@ static bool look_at_phase(view *seen, uint32_t phase) {
   return phase <= given && atomic_load(&pool.turn) == seen->turn;
 }
 
-/* What a part has to do next, if that is before a phase and may begin. */
+/* What a part has to do next, if that is before a phase and not begun. Who waits for the phase has
+ * waited for all that comes before what it finds. */
 static bool find_next(const view *seen, uint32_t part, view *next) {
   uint64_t first = seen->number - seen->phase, done = atomic_load(&pool.done[part].phase);
   *next = (view){.turn = seen->turn, .part = part};
   for (uint64_t k = done < first ? 0 : done - first + 1; k < seen->phase; ++k) {
     if (!look_at_phase(next, (uint32_t)k)) return false;
     if (part < next->parts) {
-      return atomic_load(&pool.claimed[part].phase) < next->number && is_ready(next);
+      return atomic_load(&pool.claimed[part].phase) < next->number;
     }
   }
   return false;
