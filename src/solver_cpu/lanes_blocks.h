@@ -110,30 +110,40 @@ LANE void store_bends(vec4 *x, const uint32_t *at, const vf to[4]) {
   for (int r = 0; r < 4; ++r) store_quads(x, at + r * SIDE_BY_SIDE, 1, to[r]);
 }
 
+LANE void move_bends_with_care(const uint32_t *at, vf p[4], vi vector) {
+  const v4 data = spread_quads(load(at + 4 * SIDE_BY_SIDE));
+  const v4 share = spread_quads(load(at + 8 * SIDE_BY_SIDE));
+  const vf shares[4] = {share.x, share.y, share.z, share.w};
+  vf step = isometric_step(isometric_sum(p[0], p[1], p[2], p[3], data), data.w);
+  for (int r = 0; r < 4; ++r) {
+    p[r] = choose(vector, moved_on(p[r], isometric_move(step, shares[r])), p[r]);
+  }
+}
+
 static __attribute__((noinline)) void bend_rows_with_care(vec4 *x, const uint32_t *at, int count) {
   const vi vector = vector_part();
   for (int k = 0; k < count; ++k, at += ROW_WORDS) {
-    const v4 data = spread_quads(load(at + 4 * SIDE_BY_SIDE));
-    const v4 share = spread_quads(load(at + 8 * SIDE_BY_SIDE));
-    const vf shares[4] = {share.x, share.y, share.z, share.w};
     vf p[4];
     load_bends(x, at, p);
-    vf step = isometric_step(isometric_sum(p[0], p[1], p[2], p[3], data), data.w);
-    for (int r = 0; r < 4; ++r) {
-      p[r] = choose(vector, moved_on(p[r], isometric_move(step, shares[r])), p[r]);
-    }
+    move_bends_with_care(at, p, vector);
     store_bends(x, at, p);
   }
 }
 
-/* Step by step for all rows. */
-LANE void bend_rows(vec4 *x, const uint32_t *at, vi vector, int count) {
-  vf p[PACKED_AT_ONCE][4], step[PACKED_AT_ONCE];
+/* Where rows go, step by step for all of them; false where care is needed. */
+LANE bool try_bends(const vec4 *x, const uint32_t *at, vi vector, int count,
+                    vf p[PACKED_AT_ONCE][4]) {
+  vf step[PACKED_AT_ONCE];
   vu large = ~(vu){0};
   for (int k = 0; k < count; ++k) load_bends(x, at + k * ROW_WORDS, p[k]);
   for (int k = 0; k < count; ++k) step[k] = measure_bends(at + k * ROW_WORDS, p[k], vector);
   for (int k = 0; k < count; ++k) large &= move_bends(at + k * ROW_WORDS, step[k], p[k]);
-  if (!vectors_have_top_bits(large, vector)) {
+  return vectors_have_top_bits(large, vector);
+}
+
+LANE void bend_rows(vec4 *x, const uint32_t *at, vi vector, int count) {
+  vf p[PACKED_AT_ONCE][4];
+  if (!try_bends(x, at, vector, count, p)) {
     bend_rows_with_care(x, at, count);
     return;
   }

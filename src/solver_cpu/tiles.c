@@ -169,6 +169,8 @@ bool weft_plan_add_tiles(weft_cpu_plan *plan, const weft_plan_desc *desc, uint32
   if (placed) weft_stages_begin(plan, desc, first);
   if (placed) emit(plan, &t, &(regions){.desc = desc, .t = &t, .all = &all});
   if (placed) plan->partitions = t.partitions;
+  uint32_t slots = all.slots ? weft_slots_count(all.slots) : 0;
+  if (slots > plan->slots) plan->slots = slots;
   weft_stages_free(&all);
   weft_free(t.first_bin);
   return placed;
