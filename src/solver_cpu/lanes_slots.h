@@ -1,6 +1,7 @@
 /* lanes_slots.h: constraints off the grid whose particles lie in slots (slots.h), without care for
  * small numbers (lanes_fast.h). Words: blocks or rows as in lanes_blocks.h, then for each the lines
- * that its particles go to. A part of lanes_kernels.h. */
+ * that its particles go to. They come from a core's own cache, so nothing is asked for ahead. A
+ * part of lanes_kernels.h. */
 
 #if WEFT_LANES > 4
 
@@ -51,7 +52,6 @@ LANE void project_slot_pairs(vec4 *x, const uint32_t *block, const uint32_t *lin
   vu large = ~(vu){0};
 #pragma GCC unroll 3
   for (int k = 0; k < count; ++k) {
-    fetch_ahead(block + k * PAIR_WORDS, WEFT_EDGE_WORDS);
     m[k] = measure_pairs(x, block + k * PAIR_WORDS);
   }
 #pragma GCC unroll 3
@@ -112,7 +112,6 @@ static void project_isometric_slots(vec4 *x, const uint32_t *row, size_t count) 
   const vi vector = vector_part();
   const uint32_t *lines = row + count * ROW_WORDS;
   for (; count >= AT; count -= AT, row += AT * ROW_WORDS, lines += AT * BEND_LINES) {
-    fetch_words_ahead(row, AT * ROW_WORDS);
     project_slot_bends(x, row, lines, vector, AT);
   }
   for (; count; --count, row += ROW_WORDS, lines += BEND_LINES) {

@@ -9,30 +9,39 @@
  * of them. */
 enum { MIN_TOUCHES = 4 };
 
-/* ---- which passes ---- */
+/* Words of all constraints, at most: 2 MB. More do not stay in a core's own cache from substep to
+ * substep, and where they come from further away, slots take room from them for nothing. */
+enum { MAX_WORDS = 1 << 19 };
 
-static bool every_element_is_fast_safe(const weft_memory *memory, const weft_pass *pass) {
-  bool safe = true;
-  for (uint32_t e = 0; e < pass->count && safe; ++e) {
-    safe = weft_plan_are_fast_safe(memory, pass, &e, 1);
-  }
-  return safe;
-}
+/* ---- which passes ---- */
 
 static bool can_take_slots(const weft_plan_desc *desc, const weft_pass *pass) {
   int type = weft_pass_constraint(pass->kind);
   if (type < 0 || pass->variant || pass->acts != WEFT_ACTS_ALWAYS) return false;
-  if (weft_cpu_role_of(pass) != WEFT_CPU_BATCH || !desc->lanes->project_slots[type]) return false;
-  return every_element_is_fast_safe(desc->memory, pass);
+  return weft_cpu_role_of(pass) == WEFT_CPU_BATCH && desc->lanes->project_slots[type];
 }
 
 static bool pays(const weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t begin,
                  uint32_t end) {
-  uint64_t touches = 0;
+  uint64_t touches = 0, words = 0;
   for (uint32_t k = begin; k < end; ++k) {
-    touches += (uint64_t)plan->passes[k].count * weft_pass_arity(plan->passes[k].kind);
+    uint32_t arity = weft_pass_arity(plan->passes[k].kind);
+    touches += (uint64_t)plan->passes[k].count * arity;
+    words += (uint64_t)plan->passes[k].count * (arity == 2 ? WEFT_EDGE_WORDS : WEFT_ROW_WORDS);
   }
-  return touches >= (uint64_t)MIN_TOUCHES * weft_plan_cloth(desc);
+  return touches >= (uint64_t)MIN_TOUCHES * weft_plan_cloth(desc) && words <= MAX_WORDS;
+}
+
+static bool are_fast_safe(const weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t begin,
+                          uint32_t end) {
+  bool safe = true;
+  for (uint32_t k = begin; k < end; ++k) {
+    const weft_pass *pass = &plan->passes[k];
+    for (uint32_t e = 0; e < pass->count && safe; ++e) {
+      safe = weft_plan_are_fast_safe(desc->memory, pass, &e, 1);
+    }
+  }
+  return safe;
 }
 
 /* In 32 bits: no line is empty, so there are no more than particles. */
@@ -48,7 +57,10 @@ bool weft_slots_find(const weft_cpu_plan *plan, const weft_plan_desc *desc, uint
   for (uint32_t k = first; k < last; k = *end + 1) {
     *begin = *end = k;
     while (*end < last && can_take_slots(desc, &plan->passes[*end])) ++*end;
-    if (*end > *begin && pays(plan, desc, *begin, *end)) return true;
+    if (*end > *begin && pays(plan, desc, *begin, *end) &&
+        are_fast_safe(plan, desc, *begin, *end)) {
+      return true;
+    }
   }
   return false;
 }

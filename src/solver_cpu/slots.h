@@ -23,8 +23,8 @@ typedef struct weft_slots {
 } weft_slots;
 
 /* Passes [*begin, *end) among passes [first, last) whose constraints pay in slots: batches that
- * follow each other and need no care, enough of them for the way back. False where
- * there are none. */
+ * follow each other and need no care, enough of them for the way back, and few enough
+ * to stay in the cache. False where there are none. */
 bool weft_slots_find(const weft_cpu_plan *plan, const weft_plan_desc *desc, uint32_t first,
                      uint32_t last, uint32_t *begin, uint32_t *end);
 weft_slots *weft_slots_create(const weft_plan_desc *desc);

@@ -292,7 +292,7 @@ static void slots_are_used_again(void **state) {
   (void)state;
   for (int tiles = 0; tiles < 2; ++tiles) {
     rig r;
-    rig_open(&r, "poncho", 150, 0);
+    rig_open(&r, "poncho", 90, 0);
     uint32_t particles = r.scene.model->particle_count;
     r.desc.lanes = lanes_wide();
     r.desc.tile = tiles ? 500 : particles;
@@ -304,8 +304,8 @@ static void slots_are_used_again(void **state) {
   }
 }
 
-/* Vectors of one particle, several threads, multipliers, inequalities and masses out of this world
- * have none; where bends are dihedral angles, distances alone have. */
+/* Vectors of one particle, several threads, inequalities, masses out of this world and what no
+ * cache holds have none; where bends are dihedral angles, distances alone have. */
 static void what_does_not_pay_has_no_slots(void **state) {
   (void)state;
   rig r;
@@ -326,6 +326,10 @@ static void what_does_not_pay_has_no_slots(void **state) {
   assert_in_range(bends, 1, all - 1);
   ((vec4 *)(void *)r.memory.payload[WEFT_BUFFER_X])[100].w = 0x1p50f;
   assert_true(items_with(&r, &r.desc, WEFT_CPU_SLOTS) < bends);
+  rig_close(&r);
+  rig_open(&r, "poncho", 150, 0);
+  r.desc.lanes = lanes_wide();
+  assert_int_equal(items_with(&r, &r.desc, WEFT_CPU_SLOTS), 0);
   rig_close(&r);
   rig_open(&r, "skirt", 40, 0);
   r.desc.lanes = lanes_wide();
