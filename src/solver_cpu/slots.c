@@ -133,11 +133,6 @@ static void leave(weft_slots *s, uint32_t place) {
   if (--s->taken[line] == 0) free_line(s, line);
 }
 
-static void come_back(weft_slots *s, uint32_t particle) {
-  leave(s, s->at[particle]);
-  s->at[particle] = particle * (uint32_t)sizeof(vec4);
-}
-
 /* ---- back ---- */
 
 /* How many of ascending numbers follow each other without a gap. */
@@ -153,7 +148,7 @@ void weft_slots_add_leave(weft_cpu_plan *plan, weft_slots *s, uint32_t pass,
     run = run_of(particles + k, count - k);
     weft_plan_add_run(plan, WEFT_CPU_LEAVE_SLOTS, pass, particles[k], run);
     memcpy(weft_plan_add_words(plan, run), s->at + particles[k], run * sizeof *s->at);
-    for (uint32_t i = 0; i < run; ++i) come_back(s, particles[k] + i);
+    for (uint32_t i = 0; i < run; ++i) leave(s, s->at[particles[k] + i]);
   }
 }
 

@@ -1,4 +1,5 @@
 /* Slots: constraints off the grid that leave particles where they were computed (slots.h). */
+#include <math.h>
 #include <string.h>
 
 #include "cpu.h"
@@ -85,6 +86,74 @@ static void constraints_in_slots_have_the_reference_s_bits(void **state) {
     }
     weft_scene_free(&s);
   }
+}
+
+/* Numbers of all sizes below those that need no care, with either sign, and zeros; a flat sheet has
+ * hardly any others. */
+static void make_small(vec4 *x, uint32_t count, uint32_t rarity, bool flat) {
+  weft_rng rng = weft_rng_seed(rarity);
+  for (uint32_t i = 1; i < count; ++i) {
+    int exponent = -20 - (int)(weft_rng_u32(&rng) % 110);
+    float small = ldexpf(weft_rng_float(&rng, -1, 1), exponent);
+    if (flat) x[i].y = small;
+    if (weft_rng_u32(&rng) % rarity) continue;
+    uint32_t kind = weft_rng_u32(&rng) % 4;
+    if (kind == 0) x[i].x = small;
+    if (kind == 1) x[i].y = x[i - 1].y = small;
+    if (kind == 2) x[i].z = small < 0 ? -0.0f : 0.0f;
+    if (kind == 3) x[i] = (vec4){small, x[i - 1].x, ldexpf(small, -20), x[i].w};
+  }
+}
+
+/* What the batches of a kind of constraint, or of all, make of such positions. */
+static vec4 *small_rows(const weft_backend *backend, weft_scene_instance *s, uint32_t rarity,
+                        bool flat, uint32_t kind) {
+  weft_solver *solver = rig_guarded(s->model, &s->params, backend, 256);
+  uint32_t n = s->model->particle_count;
+  vec4 *rows = weft_alloc(n, sizeof *rows);
+  weft_solver_read_buffer(solver, WEFT_BUFFER_X, 0, n, rows);
+  make_small(rows, n, rarity, flat);
+  weft_solver_write_buffer(solver, WEFT_BUFFER_X, 0, n, rows);
+  for (size_t p = 0; p < solver->passes.count; ++p) {
+    const weft_pass *pass = &solver->passes.items[p];
+    bool chosen = kind == WEFT_PASS_KIND_COUNT || pass->kind == kind;
+    if (chosen && weft_cpu_role_of(pass) == WEFT_CPU_BATCH) backend->run(solver->instance, pass, 0);
+  }
+  weft_solver_read_buffer(solver, WEFT_BUFFER_X, 0, n, rows);
+  weft_solver_destroy(solver);
+  return rows;
+}
+
+static void check_small(weft_scene_instance *s, uint32_t rarity, bool flat, uint32_t kind) {
+  vec4 *expected = small_rows(weft_backend_ref(), s, rarity, flat, kind);
+  for (uint32_t k = 0; k < WIDTHS; ++k) {
+    weft_cpu_desc desc = {
+        .threads = 1, .lanes = lanes_at(k), .no_split = true, .tile = WEFT_CPU_TILE};
+    if (!desc.lanes) continue;
+    weft_backend cpu = weft_cpu_backend_of(&desc);
+    vec4 *rows = small_rows(&cpu, s, rarity, flat, kind);
+    for (uint32_t i = 0; i < s->model->particle_count; ++i) {
+      if (memcmp(&rows[i], &expected[i], sizeof *rows) == 0) continue;
+      fail_msg("%s, pass %u, one in %u: row %u is %a %a %a, the reference's %a %a %a",
+               desc.lanes->name, kind, rarity, i, (double)rows[i].x, (double)rows[i].y,
+               (double)rows[i].z, (double)expected[i].x, (double)expected[i].y,
+               (double)expected[i].z);
+    }
+    weft_free(rows);
+  }
+  weft_free(expected);
+}
+
+static void small_numbers_are_taken_care_of_in_slots(void **state) {
+  (void)state;
+  static const uint32_t rarities[] = {2, 7, 60, 500};
+  static const uint32_t kinds[] = {WEFT_PASS_PROJECT_DISTANCE, WEFT_PASS_PROJECT_ISOMETRIC,
+                                   WEFT_PASS_KIND_COUNT};
+  weft_scene_instance s = rig_scene("poncho", 40);
+  for (uint32_t k = 0; k < 4 * 2 * 3; ++k) {
+    check_small(&s, rarities[k % 4], k / 4 % 2, kinds[k / 8]);
+  }
+  weft_scene_free(&s);
 }
 
 /* ---- plans ---- */
@@ -346,6 +415,7 @@ static void what_does_not_pay_has_no_slots(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(constraints_in_slots_have_the_reference_s_bits),
+      cmocka_unit_test(small_numbers_are_taken_care_of_in_slots),
       cmocka_unit_test(plans_know_where_everybody_lies),
       cmocka_unit_test(slots_are_used_again),
       cmocka_unit_test(what_does_not_pay_has_no_slots),
