@@ -36,31 +36,35 @@ def compiler():
     return cc
 
 
+def run(command):
+    """Of a program that must succeed."""
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=True, env=ENVIRONMENT)
+
+
 def build(folder):
-    """The programs in C, in `folder`: their paths by name."""
+    """The programs in C, in `folder`: their commands by name."""
     cc, programs = compiler(), {}
     for name in ("coloured", "grid"):
-        programs[name] = str(folder / name)
+        programs[name] = [str(folder / name)]
         subprocess.run([cc, "-std=c11", "-O3", "-march=native", "-fno-math-errno", "-fopenmp", "-Wall", "-Wextra", "-Werror",
-                        HERE / f"{name}.c", HERE / "peer.c", "-o", programs[name], "-lm"], check=True)
+                        HERE / f"{name}.c", HERE / "peer.c", "-o", *programs[name], "-lm"], check=True)
     return programs
 
 
 def weft_links(weft):
-    """The program beside weft, built where it is not there."""
+    """The command of the program beside weft, built where it is not there."""
     path = pathlib.Path(weft).resolve().parent / "weft_links"
     if not path.exists():
         made = subprocess.run(["cmake", "--build", path.parent, "--target", "weft_links"], capture_output=True, text=True)
         if made.returncode or not path.exists():
             raise Missing(f"{path} is not there and could not be built; configure weft with WEFT_BUILD_TESTS")
-    return str(path)
+    return [str(path)]
 
 
-def positions(folder, label, program, size, threads, *order):
+def positions(folder, label, command, size, threads, *order):
     """Where the particles of a program are after CHECK_FRAMES, m."""
     path = folder / f"{label}.positions"
-    subprocess.run([program, str(size), str(threads), str(CHECK_FRAMES), path, *order], check=True, env=ENVIRONMENT,
-                   stdout=subprocess.DEVNULL)
+    run([*command, size, threads, CHECK_FRAMES, path, *order])
     numbers = array.array("f", path.read_bytes())
     path.unlink()
     return numbers

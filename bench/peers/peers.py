@@ -9,13 +9,11 @@ import pathlib
 import platform
 import subprocess
 import sys
-import venv
 
 sys.dont_write_bytecode = True  # nothing into the source
 import agree
+import pypi
 import show
-
-PYPBD = ("pyPBD==2.2.2", "numpy")
 
 
 def numbers(low, high):
@@ -27,6 +25,13 @@ def numbers(low, high):
     return read
 
 
+def names(text):
+    words = text.split(",")
+    if not set(words) <= set(pypi.PEERS):
+        raise argparse.ArgumentTypeError(f"{text}: there are {', '.join(pypi.PEERS)}")
+    return words
+
+
 def read_options():
     p = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     p.add_argument("--weft", metavar="PROGRAM", default="build/weft", help="the program to measure. Default: build/weft")
@@ -36,7 +41,8 @@ def read_options():
     p.add_argument("--threads", type=numbers(1, 64), metavar="N,...", help="Default: 1 and all processors")
     p.add_argument("--rounds", type=int, default=5, metavar="N", help="each measures every program once. Default: 5")
     p.add_argument("--frames", type=int, default=30, metavar="N", help="of a run. Default: 30")
-    p.add_argument("--pypi", action="store_true", help="measure PositionBasedDynamics too: installs pyPBD into a venv in FOLDER")
+    p.add_argument("--pypi", type=names, nargs="?", const=list(pypi.PEERS), default=[], metavar="NAME,...",
+                   help=f"measure these too, installed from PyPI into a venv in FOLDER: {', '.join(pypi.PEERS)}. Alone: all of them")
     p.add_argument("--check", action="store_true", help="only check that the programs agree")
     options = p.parse_args()
     if options.rounds < 1 or options.frames < 1:
@@ -49,14 +55,13 @@ def read_options():
 
 # ---- programs: each is called with size, threads and frames, and gives a run ----
 
-def of_file(path):
-    return lambda *numbers: of_command([path, *numbers])
+def of_program(command):
+    return lambda *numbers: of_command([*command, *numbers])
 
 
-def of_command(command, **environment):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=True,
-                          env={**agree.ENVIRONMENT, **environment})
-    return json.loads(done.stdout[done.stdout.index("{") :])
+def of_command(command):
+    printed = agree.run(command).stdout
+    return json.loads(printed[printed.index("{") :])
 
 
 def of_row(row, threads, frames):
@@ -75,15 +80,6 @@ def of_weft(weft):
     return run
 
 
-def of_pypbd(folder):
-    """Makes the venv where it is not there."""
-    python = folder / "venv" / "bin" / "python"
-    if not python.exists():
-        venv.create(folder / "venv", with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", *PYPBD], check=True)
-    return lambda size, threads, frames: of_command([python, agree.HERE / "pypbd_peer.py", size, threads, frames], OMP_NUM_THREADS=str(threads))
-
-
 # ---- measuring ----
 
 def processor():
@@ -98,14 +94,20 @@ def load():
     return os.getloadavg()[0]
 
 
+def turns(programs, counts):
+    """(program, threads) of a round; what has one thread has one turn."""
+    single = {name for name, peer in pypi.PEERS.items() if peer.one_thread}
+    return [(name, 1 if name in single else threads) for threads in counts for name in programs
+            if name not in single or threads == counts[0]]
+
+
 def measure(programs, options):
     """By turns, so that what disturbs a round disturbs all."""
     runs = []
     for round_ in range(options.rounds):
         for size in options.sizes:
-            for threads in options.threads:
-                for run in programs.values():
-                    runs.append({**run(size, threads, options.frames), "round": round_, "load": load()})
+            for name, threads in turns(programs, options.threads):
+                runs.append({**programs[name](size, threads, options.frames), "round": round_, "load": load()})
         print(f"round {round_ + 1} of {options.rounds}, load {load():.1f}", flush=True)
     return runs
 
@@ -114,14 +116,13 @@ def main():
     options = read_options()
     folder = pathlib.Path(options.out).resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    files = {**agree.build(folder), "weft_links": agree.weft_links(options.weft)}
-    agree.check(files, folder)
+    commands = {**agree.build(folder), "weft_links": agree.weft_links(options.weft)}
+    agree.check(commands, folder)
+    others = pypi.commands_of(options.pypi, commands, folder) if options.pypi else {}
     if options.check:
         return
-    programs = {name: of_file(path) for name, path in files.items()}
+    programs = {name: of_program(command) for name, command in {**commands, **others}.items()}
     programs["weft_bench"] = of_weft(options.weft)
-    if options.pypi:
-        programs["pypbd"] = of_pypbd(folder)
     kept = {"processor": processor(), "processors": os.cpu_count(), "rounds": options.rounds, "frames": options.frames,
             "load_before": load(), "runs": measure(programs, options), "load_after": load()}
     (folder / "peers.json").write_text(json.dumps(kept, indent=1) + "\n")

@@ -35,9 +35,46 @@ assert kept["processor"] and kept["processors"] >= 1 and kept["load_before"] >= 
 PY
 grep -q '^| grid | 1 |' "$work/all/peers.md" || complain "no row of grid in the table"
 
+# ---- programs of PyPI ----
+# Wheels for one that does not import, none for the other: each is left out with a sentence, the rest is measured.
+PYTHONDONTWRITEBYTECODE=1 python3 - "$(dirname "$peers")" "$work" <<'PY'
+import sys, zipfile
+sys.path.insert(0, sys.argv[1])
+import pypi
+for package in pypi.PEERS["taichi"].packages:
+    name, version = package.split("==")
+    about = f"{name}-{version}.dist-info"
+    with zipfile.ZipFile(f"{sys.argv[2]}/{name}-{version}-py3-none-any.whl", "w") as wheel:
+        wheel.writestr(f"{name}.py", "raise ImportError('broken on purpose')\n")
+        wheel.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+        wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(f"{about}/RECORD", "")
+PY
+status=0
+PIP_NO_INDEX=1 PIP_FIND_LINKS=$work python3 "$peers" --weft "$weft" --out "$work/pypi" --pypi taichi,warp --sizes 8 --rounds 1 --frames 2 \
+  --threads 1 >"$work/out" 2>"$work/err" || status=$?
+if [ $status = 77 ]; then
+  echo "without programs of PyPI: $(cat "$work/err")"
+else
+  [ $status = 0 ] || complain "peers.py --pypi: status $status: $(cat "$work/err")"
+  [ "$(grep -c 'is left out' "$work/err")" = 2 ] || complain "not two sentences: $(cat "$work/err")"
+  grep -q '^peers.py: taichi is left out: taichi==.* could not be imported: ImportError: broken on purpose' "$work/err" ||
+    complain "no word of taichi: $(cat "$work/err")"
+  grep -q '^peers.py: warp is left out: warp-lang==.* could not be installed: ERROR: ' "$work/err" || complain "no word of warp: $(cat "$work/err")"
+  [ "$(grep -c '"program"' "$work/pypi/peers.json")" = 4 ] || complain "the rest was not measured"
+fi
+# From PyPI itself, which takes a gigabyte: where WEFT_TEST_PYPI is 1.
+if [ "${WEFT_TEST_PYPI:-}" = 1 ]; then
+  python3 "$peers" --weft "$weft" --out "$work/real" --check --pypi >"$work/out" 2>"$work/err" || complain "--pypi: $(cat "$work/err")"
+  cat "$work/out"
+  [ "$(grep -c 'at most' "$work/out")" = 14 ] || complain "not fourteen comparisons: $(cat "$work/err")"
+fi
+
 # ---- bad input ----
 python3 "$peers" --weft "$work/none" --out "$work/x" >"$work/out" 2>"$work/err" && complain "ran without weft"
 [ "$(wc -l <"$work/err")" = 1 ] || complain "not one line: $(cat "$work/err")"
 python3 "$peers" --weft "$weft" --out "$work/x" --sizes 3 >"$work/out" 2>"$work/err" && complain "took size 3"
+python3 "$peers" --weft "$weft" --out "$work/x" --pypi pypbd,none >"$work/out" 2>"$work/err" && complain "took --pypi none"
+grep -q 'none: there are pypbd, warp, newton, taichi' "$work/err" || complain "does not say what there is: $(cat "$work/err")"
 [ -e "$work/x" ] && complain "made a folder for nothing"
 finish
