@@ -63,4 +63,15 @@ weft_kernel_fill weft_kernel_grid, weft_kernel_grid_clear, weft_kernel_grid_tree
 weft_kernel_fill weft_kernel_self;
 void weft_kernel_self_case(weft_kernel_case *c); /* which look, round and level */
 
+/* ---- kernel_self_lone.c ---- */
+typedef struct weft_kernel_lone {
+  uint32_t scenes;
+  uint32_t cloth_first, body_first; /* particles from there to the end of the cloth, and of all */
+  uint32_t body_triangle_first;     /* one each; those of cloth are the first triangles of all */
+} weft_kernel_lone;
+/* How many scenes so many particles of cloth and of bodies have room for: half of them are theirs
+ * at most. */
+weft_kernel_lone weft_kernel_lone_of(uint32_t cloth, uint32_t bodies);
+void weft_kernel_self_lone(const weft_kernel_lone *lone, weft_rng *rng, weft_contents *contents);
+
 #endif

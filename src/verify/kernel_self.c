@@ -47,10 +47,9 @@ void weft_kernel_self_case(weft_kernel_case *c) {
   bool looks = pass->kind == WEFT_PASS_SELF_LEAF || pass->kind == WEFT_PASS_SELF_QUERY ||
                pass->kind == WEFT_PASS_SELF_PLANE || pass->kind == WEFT_PASS_SELF_LIMIT ||
                pass->kind == WEFT_PASS_SELF_CHECK || sizes;
-  if (looks) pass->look = pass->count / 64 % WEFT_SELF_LOOKS;
-  if (pass->kind == WEFT_PASS_SELF_LIMIT) {
-    pass->round = pass->count % 64 == 63 ? 0 : pass->count % 64 ? 1 : WEFT_SELF_ROUNDS - 1;
-  }
+  if (looks) pass->look = pass->count / 56 % WEFT_SELF_LOOKS;
+  if (pass->kind == WEFT_PASS_SELF_LIMIT && pass->count == 64) pass->round = 1;
+  if (pass->kind == WEFT_PASS_SELF_LIMIT && pass->count == 65) pass->round = WEFT_SELF_ROUNDS - 1;
   if (pass->kind == WEFT_PASS_SELF_QUERY && !c->sparse) {
     pass->level_first = tree_nodes(of_a_part(c)) - 1;
   }
@@ -138,21 +137,26 @@ static void fill_triangles(uint32_t t, uint32_t n, uint32_t parts, weft_rng *rng
   }
 }
 
-/* Corners of the last triangles are those of bodies alone, of the others none. */
-static void make_bodies(uint32_t t, uint32_t n, uint32_t bodies, weft_contents *contents) {
+/* Corners of the last triangles are those of bodies alone, of the others none. Some are of scenes
+ * of their own. */
+static void make_bodies(uint32_t t, uint32_t n, uint32_t bodies, weft_rng *rng,
+                        weft_contents *contents) {
   weft_self_triangle *triangles = contents->buffers[WEFT_BUFFER_SELF_TRIANGLES].data;
   weft_uniforms *u = contents->buffers[WEFT_BUFFER_UNIFORMS].data;
   uint32_t cloth = n - bodies;
+  weft_kernel_lone lone = weft_kernel_lone_of(cloth, bodies);
+  lone.body_triangle_first = t - t / 4;
   u->particle_count = cloth;
   for (uint32_t k = 0; k < t && bodies > 0; ++k) {
-    bool body = k >= t - t / 4;
+    bool body = k >= lone.body_triangle_first;
     uvec4 *c = &triangles[k].corners;
-    uint32_t first = body ? cloth : 0, count = body ? bodies : cloth;
+    uint32_t first = body ? cloth : 0, count = body ? lone.body_first - cloth : lone.cloth_first;
     uint32_t a = c->x % count;
     *c = (uvec4){first + a, first + (a + 1) % count, first + (a + 2) % count, c->w};
     if (body) c->w |= WEFT_SELF_BODY;
     if (body) triangles[k].rest.x = 1e15f;
   }
+  weft_kernel_self_lone(&lone, rng, contents);
 }
 
 static void fill_rooms(uint32_t t, uint32_t of_part, uint32_t parts, weft_contents *contents) {
@@ -297,7 +301,7 @@ void weft_kernel_self(const weft_kernel_case *c, weft_rng *rng, weft_contents *c
   fill_positions(c, n, rng, contents);
   fill_triangles(t, of_part, parts, rng, contents);
   fill_rooms(t, of_part, parts, contents);
-  if (parts == 1) make_bodies(t, n, of_bodies(c), contents);
+  if (parts == 1) make_bodies(t, n, of_bodies(c), rng, contents);
   run_up_to(&c->pass, t * parts, n, contents);
   untie_chains(c, n, contents);
   fill_sizes(c, contents);
