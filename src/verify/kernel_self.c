@@ -255,6 +255,25 @@ static void fill_sizes(const weft_kernel_case *c, weft_contents *contents) {
   if (c->pass.counted) sizes[SIZE] = (uvec4){groups, 1, 1, c->pass.first + c->pass.count};
 }
 
+/* A round goes on where the one before has cut something. In some there are pairs that may not
+ * limit, though they would; in one nothing has strayed, so that the look is idle, though whole
+ * motions would be cut. */
+static void leave_limit_traps(const weft_kernel_case *c, uint32_t n, weft_contents *contents) {
+  weft_self_plane *planes = contents->buffers[WEFT_BUFFER_SELF_PLANES].data;
+  uint32_t *shares = contents->buffers[WEFT_BUFFER_SELF_SHARES].data;
+  uint32_t *counts = contents->buffers[WEFT_BUFFER_SELF_COUNTS].data;
+  uint32_t end = c->pass.first + c->pass.count, look = c->pass.look, round = c->pass.round;
+  bool idle = c->pass.count == 63;
+  planes[end].use = WEFT_SELF_LIMITS | WEFT_SELF_UNCERTAIN;
+  for (uint32_t k = c->pass.first; k < end; k += 5) planes[k].use &= ~WEFT_SELF_LIMITS;
+  for (uint32_t p = 0; p < parts_of(c); ++p) {
+    uint32_t *own = counts + p * WEFT_SELF_COUNTS;
+    if (round) own[WEFT_SELF_AT_CHANGED + WEFT_SELF_ROUNDS * look + round - 1] = 1;
+    if (look) own[WEFT_SELF_AT_STRAGGLERS + look - 1] = !idle;
+  }
+  for (uint32_t k = 0; k < 2 * n && idle; ++k) shares[k] = WEFT_SELF_WHOLE;
+}
+
 /* Where the pass has nothing to do it would show if it did. */
 static void leave_traps(const weft_kernel_case *c, weft_rng *rng, uint32_t n,
                         weft_contents *contents) {
@@ -267,7 +286,7 @@ static void leave_traps(const weft_kernel_case *c, weft_rng *rng, uint32_t n,
     past->normal = (vec4){0, 0, 0, 1};
     past->use |= WEFT_SELF_PUSHES;
   }
-  if (c->pass.kind == WEFT_PASS_SELF_LIMIT) past->use = WEFT_SELF_LIMITS | WEFT_SELF_UNCERTAIN;
+  if (c->pass.kind == WEFT_PASS_SELF_LIMIT) leave_limit_traps(c, n, contents);
   if (c->pass.kind == WEFT_PASS_SELF_BEGIN) {
     for (uint32_t k = 0; k < 2 * n; ++k) shares[k] = weft_rng_u32(rng) % WEFT_SELF_WHOLE;
   }

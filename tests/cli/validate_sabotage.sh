@@ -113,7 +113,15 @@ alone "bodies among what is pushed" self_count passes/self_count.h " && !SELF_OF
 alone "a body as far off as cloth" self_plane passes/self_plane.h "if (SELF_TOUCHES_BODY(p))" "if (false)"
 for pass in self_push self_keep; do
   alone "$pass takes a body for cloth" $pass passes/self.h "(SELF_TOUCHES_BODY(p) ? SELF_BODY(p).y" "(false ? SELF_BODY(p).y"
+  alone "$pass throws cloth off a body" $pass kernels/self_push.h "return SELECT(body, less, escape);" "return escape;"
 done
+alone "a lone pair with a body parted wholly" self_push passes/self_push.h "SELF_TOUCHES_BODY(p) ? K(2.0) : K(1.0)" "K(1.0)"
+alone "a lone pair of cloth parted by half" self_push passes/self_push.h "SELF_TOUCHES_BODY(p) ? K(2.0) : K(1.0)" "K(2.0)"
+alone "a body that strays and is not looked for" self_query passes/self_query.h "if (!again && (own.corners.w" "if ((own.corners.w"
+alone "a still body that nothing comes to" self_query passes/self_query.h "(own_still && SELF_ALL_STILL(other))" "(own_still || SELF_ALL_STILL(other))"
+alone "a pair of three that are still" self_plane passes/self_plane.h " && SELF_STILL(p.w)" ""
+alone "two that drive, of which one gives way" self_limit passes/self_limit.h " && !(second_pinned > second_side)" ""
+alone "no strict round" self_limit passes/self_limit.h "bool strict = pass.round == WEFT_SELF_ROUNDS - 1u" "bool strict = false"
 
 alone "a snap dropped" predict kernels/motion.h "return exact_snap(velocity);" "return velocity;"
 
