@@ -9,7 +9,7 @@ SUBSTEPS, FRAME, GRAVITY = 20, 1 / 60, 9.81  # s, m/s^2 down y
 DT = FRAME / SUBSTEPS  # s
 # (down, right, phase), in the order of projection.
 COLOURS = ((0, 1, 0), (0, 1, 1), (0, 2, 0), (0, 2, 1), (1, 0, 0), (1, 1, 0), (1, 0, 1), (1, 1, 1), (2, 0, 0), (2, 0, 1))
-# N/m, for a solver that adds up the corrections of a particle's ten springs: with masses of 1 kg and this substep 350e3 explodes.
+# N/m, for a solver that adds up the corrections of a particle's ten springs: with masses of 1 kg and this substep 400e3 explodes.
 STIFFNESS = 250e3
 
 
