@@ -40,7 +40,10 @@ grep -q '^| grid | 1 |' "$work/all/peers.md" || complain "no row of grid in the 
 PYTHONDONTWRITEBYTECODE=1 python3 - "$(dirname "$peers")" "$work" <<'PY'
 import sys, zipfile
 sys.path.insert(0, sys.argv[1])
-import pypi
+import peers, pypi
+# What has one thread has one turn.
+assert peers.turns({"grid": 0, "warp": 0}, [1, 2]) == [("grid", 1), ("warp", 1), ("grid", 2)]
+assert peers.turns({"warp": 0, "grid": 0}, [2]) == [("warp", 1), ("grid", 2)]
 for package in pypi.PEERS["taichi"].packages:
     name, version = package.split("==")
     about = f"{name}-{version}.dist-info"
@@ -50,6 +53,7 @@ for package in pypi.PEERS["taichi"].packages:
         wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
         wheel.writestr(f"{about}/RECORD", "")
 PY
+[ $? = 0 ] || complain "turns, or no wheels"
 status=0
 PIP_NO_INDEX=1 PIP_FIND_LINKS=$work python3 "$peers" --weft "$weft" --out "$work/pypi" --pypi taichi,warp --sizes 8 --rounds 1 --frames 2 \
   --threads 1 >"$work/out" 2>"$work/err" || status=$?
