@@ -12,6 +12,7 @@ import sys
 
 sys.dont_write_bytecode = True  # nothing into the source
 import agree
+import jolt
 import pypi
 import show
 
@@ -43,12 +44,15 @@ def read_options():
     p.add_argument("--frames", type=int, default=30, metavar="N", help="of a run. Default: 30")
     p.add_argument("--pypi", type=names, nargs="?", const=list(pypi.PEERS), default=[], metavar="NAME,...",
                    help=f"measure these too, installed from PyPI into a venv in FOLDER: {', '.join(pypi.PEERS)}. Alone: all of them")
+    p.add_argument("--jolt", metavar="FOLDER", help="measure Jolt Physics too, built from its sources: the folder that has Jolt/Jolt.h in it")
     p.add_argument("--check", action="store_true", help="only check that the programs agree")
     options = p.parse_args()
     if options.rounds < 1 or options.frames < 1:
         p.error("--rounds and --frames are at least 1")
     if not os.access(options.weft, os.X_OK) or os.path.isdir(options.weft):
         p.exit(2, f"peers.py: {options.weft} is no program; build weft or name it with --weft\n")
+    if options.jolt and not jolt.version_of(pathlib.Path(options.jolt)):
+        p.exit(2, f"peers.py: {options.jolt} has no sources of Jolt Physics 5: there is no Jolt/Core/Core.h with a version\n")
     options.threads = options.threads or sorted({1, min(64, os.cpu_count())})
     return options
 
@@ -119,6 +123,9 @@ def main():
     commands = {**agree.build(folder), "weft_links": agree.weft_links(options.weft)}
     agree.check(commands, folder)
     others = pypi.commands_of(options.pypi, commands, folder) if options.pypi else {}
+    built = jolt.command(options.jolt, commands, folder) if options.jolt else None
+    if built:
+        others["jolt"] = built
     if options.check:
         return
     programs = {name: of_program(command) for name, command in {**commands, **others}.items()}

@@ -74,11 +74,29 @@ if [ "${WEFT_TEST_PYPI:-}" = 1 ]; then
   [ "$(grep -c 'at most' "$work/out")" = 14 ] || complain "not fourteen comparisons: $(cat "$work/err")"
 fi
 
+# ---- Jolt, where its sources are ----
+if [ -n "${WEFT_TEST_JOLT:-}" ]; then
+  python3 "$peers" --weft "$weft" --out "$work/jolt" --check --jolt "$WEFT_TEST_JOLT" >"$work/out" 2>"$work/err" || complain "--jolt: $(cat "$work/err")"
+  [ "$(grep -c 'jolt and coloured' "$work/out")" = 2 ] || complain "not two comparisons with Jolt: $(cat "$work/err")"
+fi
+# Sources that do not compile: left out with a sentence, the rest is measured.
+mkdir -p "$work/broken/Jolt/Core"
+printf '#define JPH_VERSION_MAJOR 5\n#define JPH_VERSION_MINOR 4\n#define JPH_VERSION_PATCH 0\n' >"$work/broken/Jolt/Core/Core.h"
+echo '#error broken on purpose' >"$work/broken/Jolt/Jolt.h"
+status=0
+python3 "$peers" --weft "$weft" --out "$work/broken_out" --jolt "$work/broken" --sizes 8 --rounds 1 --frames 2 --threads 1 >"$work/out" 2>"$work/err" ||
+  status=$?
+[ $status = 0 ] || complain "peers.py --jolt: status $status: $(cat "$work/err")"
+grep -q '^peers.py: jolt is left out: .*broken on purpose' "$work/err" || complain "no word of Jolt: $(cat "$work/err")"
+[ "$(grep -c '"program"' "$work/broken_out/peers.json")" = 4 ] || complain "the rest was not measured without Jolt"
+
 # ---- bad input ----
 python3 "$peers" --weft "$work/none" --out "$work/x" >"$work/out" 2>"$work/err" && complain "ran without weft"
 [ "$(wc -l <"$work/err")" = 1 ] || complain "not one line: $(cat "$work/err")"
 python3 "$peers" --weft "$weft" --out "$work/x" --sizes 3 >"$work/out" 2>"$work/err" && complain "took size 3"
 python3 "$peers" --weft "$weft" --out "$work/x" --pypi pypbd,none >"$work/out" 2>"$work/err" && complain "took --pypi none"
 grep -q 'none: there are pypbd, warp, newton, taichi' "$work/err" || complain "does not say what there is: $(cat "$work/err")"
+python3 "$peers" --weft "$weft" --out "$work/x" --jolt "$work" >"$work/out" 2>"$work/err" && complain "took --jolt without sources"
+grep -q 'has no sources of Jolt' "$work/err" || complain "no word of missing sources: $(cat "$work/err")"
 [ -e "$work/x" ] && complain "made a folder for nothing"
 finish
