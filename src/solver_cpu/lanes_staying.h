@@ -104,7 +104,8 @@ LANE void store_three_of(float *x, size_t component, uint32_t n, v3 p) {
   store_of(x + 2 * component, n, p.z);
 }
 
-/* Nobody is swept by a plane. */
+/* Nobody is swept by a plane. What does not move is not written: attachments of another thread's
+ * particles read pins meanwhile. */
 LANE void collide_planes(const weft_shapes *shapes, const weft_halves *halves, size_t place,
                          uint32_t n, vi moves) {
   float *x = halves->x + place;
@@ -114,7 +115,11 @@ LANE void collide_planes(const weft_shapes *shapes, const weft_halves *halves, s
     meet(shapes, k, false, false, kept_if(moves, all(1)), &p, &before);
   }
   v3 kept = {exact_flush(p.high.x), exact_flush(p.high.y), exact_flush(p.high.z)};
-  store_three_of(x, halves->component, n, choose3(moves, kept, p.high));
+  if (everywhere(moves)) {
+    store_three_of(x, halves->component, WEFT_LANES, kept);
+  } else {
+    store_split_where(x, halves->component, kept, moves);
+  }
 }
 
 LANE void update_component(const float *x, const float *x_prev, float *v, uint32_t n, vi moves,
@@ -166,6 +171,7 @@ LANE void block_to_rows(const float *from, const float *w, size_t component, uin
 
 LANE void block_from_rows(const vec4 *from, size_t component, uint32_t n, float *to) {
   for (uint32_t k = 0; k < n; ++k) {
+    if (from[k].w == 0) continue;
     to[k] = from[k].x;
     to[k + component] = from[k].y;
     to[k + 2 * component] = from[k].z;
