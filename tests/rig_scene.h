@@ -31,4 +31,22 @@ static inline void rig_scene_step(weft_scene_instance *scene, weft_solver *solve
   }
 }
 
+/* Of the states after every frame, from a start that `change` makes (NULL: none); nothing was
+ * written beside a buffer. */
+static inline uint64_t rig_scene_hash(weft_scene_instance *scene, const weft_params *params,
+                                      const weft_backend *backend, uint32_t frames,
+                                      void (*change)(weft_solver *solver)) {
+  weft_solver *solver = rig_guarded(scene->model, params, backend, 256);
+  uint64_t hash = WEFT_HASH_SEED, one = 0;
+  if (change) change(solver);
+  for (uint32_t f = 0; f < frames; ++f) {
+    rig_scene_step(scene, solver, 1);
+    one = rig_hash(solver);
+    hash = weft_hash_bytes(hash, &one, sizeof one);
+  }
+  assert_int_equal(backend->broken_guard(solver->instance), WEFT_BUFFER_COUNT);
+  weft_solver_destroy(solver);
+  return hash;
+}
+
 #endif

@@ -66,8 +66,8 @@ LANE bool leaf_known(const leaf_corner *c) {
 }
 
 /* As self_box_around; `known`: all numbers of the group are ones. */
-LANE leaf_box leaf_around(const leaf_corner *all_of, const uint8_t of[3], bool known) {
-  const leaf_corner *a = &all_of[of[0]], *b = &all_of[of[1]], *c = &all_of[of[2]];
+LANE leaf_box leaf_around(const leaf_corner *points, const uint8_t of[3], bool known) {
+  const leaf_corner *a = &points[of[0]], *b = &points[of[1]], *c = &points[of[2]];
   bool are = known || (leaf_known(a) && leaf_known(b) && leaf_known(c));
   quad far = quad_xyz(quad_all(1.0e30f));
   quad_bits ones = (quad_bits){0} - (int32_t)are;
@@ -94,22 +94,22 @@ LANE quad store_leaf(const weft_self_run *run, uint32_t triangle, leaf_box box) 
 }
 
 /* The particles of a group. Returns whether all of their numbers are ones. */
-LANE bool load_leaf(const weft_self_run *run, const weft_self_corners *of, leaf_corner *all_of) {
+LANE bool load_leaf(const weft_self_run *run, const weft_self_corners *of, leaf_corner *points) {
   quad sum = quad_all(0);
   for (uint32_t k = 0; k < of->count; ++k) {
-    all_of[k] = leaf_corner_of(run, of->at[k]);
-    sum = sum + quad_absolute(all_of[k].from) + quad_absolute(all_of[k].move) +
-          quad_absolute(all_of[k].since);
+    points[k] = leaf_corner_of(run, of->at[k]);
+    sum = sum + quad_absolute(points[k].from) + quad_absolute(points[k].move) +
+          quad_absolute(points[k].since);
   }
   return sum[0] < 1.0e29f && sum[1] < 1.0e29f && sum[2] < 1.0e29f;
 }
 
 /* How far the particles of a group have moved since the last look; not a number counts as far. */
-LANE void store_drift(weft_self_drift *drift, const leaf_corner *all_of, uint32_t count,
+LANE void store_drift(weft_self_drift *drift, const leaf_corner *points, uint32_t count,
                       bool known) {
   quad far = quad_xyz(quad_all(1.0e30f)), low = far, high = -far;
   for (uint32_t k = 0; k < count; ++k) {
-    quad since = all_of[k].since;
+    quad since = points[k].since;
     if (!known) since = quad_choose(quad_absolute(since) < far, since, far);
     low = quad_less(low, since);
     high = quad_more(high, since);
@@ -122,12 +122,12 @@ LANE void store_drift(weft_self_drift *drift, const leaf_corner *all_of, uint32_
  * how far they are to move. */
 LANE weft_self_drift leaf_group(const weft_self_run *run, uint32_t group) {
   const weft_self_corners *of = &run->cache->corners[group];
-  leaf_corner all_of[3 * WEFT_SELF_EIGHT];
-  bool known = load_leaf(run, of, all_of);
+  leaf_corner points[3 * WEFT_SELF_EIGHT];
+  bool known = load_leaf(run, of, points);
   quad far = quad_all(1.0e30f), low = far, high = -far, rounding = quad_all(0);
-  store_drift(&run->cache->drift[group], all_of, of->count, known);
+  store_drift(&run->cache->drift[group], points, of->count, known);
   for (uint32_t t = 0; t < of->triangles; ++t) {
-    leaf_box box = leaf_around(all_of, &of->of[3 * t], known);
+    leaf_box box = leaf_around(points, &of->of[3 * t], known);
     rounding = quad_more(store_leaf(run, group * WEFT_SELF_EIGHT + t, box), rounding);
     low = quad_less(box.move_low, low);
     high = quad_more(box.move_high, high);

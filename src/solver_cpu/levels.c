@@ -6,19 +6,7 @@
 #include "plan.h"
 
 bool weft_plan_packs_levels(const weft_plan_desc *desc, const weft_pass *pass) {
-  if (!desc->lanes) return false;
-  switch (pass->kind) {
-    case WEFT_PASS_LEVEL_GATHER:
-    case WEFT_PASS_LEVEL_RESTRICT:
-    case WEFT_PASS_LEVEL_SMALL:
-    case WEFT_PASS_LEVEL_PROJECT:
-    case WEFT_PASS_LEVEL_PROLONG:
-    case WEFT_PASS_LEVEL_SPREAD:
-    case WEFT_PASS_LRA:
-      return true;
-    default:
-      return false;
-  }
+  return desc->lanes && weft_cpu_is_of_levels(pass->kind);
 }
 
 /* What is being packed: elements [begin, end) of a kind of pass. */
@@ -236,8 +224,6 @@ void weft_plan_add_levels(weft_cpu_plan *plan, const weft_plan_desc *desc, uint3
                .end = of.first + end};
   if (of.kind == WEFT_PASS_LEVEL_SMALL) {
     add_small(&p, desc, &of);
-  } else if (of.kind == WEFT_PASS_LRA) {
-    weft_plan_add_lra(plan, desc, pass, p.begin, p.end);
   } else {
     add_step(&p, desc);
   }

@@ -14,19 +14,28 @@ weft_cpu_role weft_cpu_role_of(const weft_pass *pass) {
   return role == WEFT_CPU_BATCH && jacobi ? WEFT_CPU_RANGES : role;
 }
 
-bool weft_cpu_pass_can_stay(const weft_pass *pass) {
-  if (pass->variant || pass->in_first || pass->counted) return false;
-  int type = weft_pass_constraint(pass->kind);
-  if (type >= 0) return weft_lanes_best()->project_strips[type];
-  switch (pass->kind) {
-    case WEFT_PASS_PREDICT:
-    case WEFT_PASS_MOVE_PINS:
+bool weft_cpu_is_of_levels(weft_pass_kind kind) {
+  switch (kind) {
     case WEFT_PASS_LEVEL_GATHER:
     case WEFT_PASS_LEVEL_RESTRICT:
     case WEFT_PASS_LEVEL_SMALL:
     case WEFT_PASS_LEVEL_PROJECT:
     case WEFT_PASS_LEVEL_PROLONG:
     case WEFT_PASS_LEVEL_SPREAD:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool weft_cpu_pass_can_stay(const weft_pass *pass) {
+  if (pass->variant || pass->in_first || pass->counted) return false;
+  int type = weft_pass_constraint(pass->kind);
+  if (type >= 0) return weft_lanes_best()->project_strips[type];
+  if (weft_cpu_is_of_levels(pass->kind)) return true;
+  switch (pass->kind) {
+    case WEFT_PASS_PREDICT:
+    case WEFT_PASS_MOVE_PINS:
     case WEFT_PASS_PROJECT_LINES:
     case WEFT_PASS_LRA:
     case WEFT_PASS_COLLIDE:

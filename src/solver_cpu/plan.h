@@ -19,6 +19,8 @@ enum { WEFT_FUSED_MAX = 64 };
 
 /* Of its row in passes.def; a Jacobi tail is no batch. */
 weft_cpu_role weft_cpu_role_of(const weft_pass *pass);
+/* Among levels, and on the ways between them and particles. */
+bool weft_cpu_is_of_levels(weft_pass_kind kind);
 
 typedef enum weft_cpu_kind {
   WEFT_CPU_RUN = 0,   /* [first, first+count) of the pass's elements, counted from its own first */

@@ -41,6 +41,8 @@ static void fill_range(void *context, weft_cpu_plan *plan, uint32_t part) {
   uint32_t end = range_end(p->count, part, c->parts, c->min);
   if (p->kind == WEFT_PASS_MOVE_PINS && plan->stays) {
     weft_plan_add_run(plan, WEFT_CPU_STAYING, c->pass, begin, end - begin);
+  } else if (p->kind == WEFT_PASS_LRA && c->desc->lanes) {
+    weft_plan_add_lra(plan, c->desc, c->pass, p->first + begin, p->first + end);
   } else if (weft_plan_packs_levels(c->desc, p)) {
     weft_plan_add_levels(plan, c->desc, c->pass, begin, end);
   } else if (weft_plan_packs_lines(c->desc, p)) {
@@ -104,21 +106,18 @@ static bool is_among_nodes(const weft_pass *pass) {
          pass->kind == WEFT_PASS_LEVEL_PROJECT || pass->kind == WEFT_PASS_LEVEL_PROLONG;
 }
 
-/* Attachments read pins, which may stand in other tiles: all passes before have moved them there,
- * but for predict. */
-static bool tethers_can_join(const weft_cpu_plan *plan, uint32_t first, uint32_t k) {
-  return plan->stays && plan->passes[k].kind == WEFT_PASS_LRA &&
-         plan->passes[first].kind != WEFT_PASS_PREDICT;
+/* Attachments read pins, which may stand in other tiles: predict writes them anew, and
+ * batches write them back as they are. What follows attachments leaves pins alone. */
+static bool begins_with_attachments(const weft_cpu_plan *plan, uint32_t first) {
+  return plan->stays && plan->passes[first].kind == WEFT_PASS_LRA;
 }
 
 /* Where the passes end that can be tiled together with this one. */
 static uint32_t tiled_end(const weft_cpu_plan *plan, uint32_t first) {
   uint32_t end = first;
-  if (plan->split && plan->passes[first].kind == WEFT_PASS_LEVEL_SPREAD) ++end;
-  while (end < plan->pass_count &&
-         (may_be_tiled(&plan->passes[end], true) || tethers_can_join(plan, first, end))) {
-    ++end;
-  }
+  bool follows = plan->split && plan->passes[first].kind == WEFT_PASS_LEVEL_SPREAD;
+  if (follows || begins_with_attachments(plan, first)) ++end;
+  while (end < plan->pass_count && may_be_tiled(&plan->passes[end], true)) ++end;
   return end;
 }
 

@@ -25,21 +25,6 @@ static void crumple(weft_solver *solver) {
   weft_free(v);
 }
 
-static uint64_t hash_after(weft_scene_instance *s, const weft_params *params,
-                           const weft_backend *backend, uint32_t frames, bool crumpled) {
-  weft_solver *solver = rig_guarded(s->model, params, backend, 256);
-  if (crumpled) crumple(solver);
-  uint64_t hash = WEFT_HASH_SEED, one = 0;
-  for (uint32_t f = 0; f < frames; ++f) {
-    assert_int_equal(weft_scene_step(s, solver, NULL), WEFT_OK);
-    one = rig_hash(solver);
-    hash = weft_hash_bytes(hash, &one, sizeof one);
-  }
-  assert_int_equal(backend->broken_guard(solver->instance), WEFT_BUFFER_COUNT);
-  weft_solver_destroy(solver);
-  return hash;
-}
-
 static const weft_lanes *kind_of_vectors(uint32_t k) {
   const weft_lanes *kinds[] = {weft_lanes_usable(4), weft_lanes_usable(8), weft_lanes_usable(16),
                                lanes_wide()};
@@ -53,7 +38,8 @@ static void check_all_ways(weft_scene_instance *s, const weft_params *given, uin
   static uint32_t turn = 0;
   weft_params copy = *given, *params = &copy;
   params->substeps = 5;
-  uint64_t expected = hash_after(s, params, weft_backend_ref(), frames, crumpled);
+  uint64_t expected =
+      rig_scene_hash(s, params, weft_backend_ref(), frames, crumpled ? crumple : NULL);
   turn += 1;
   for (uint32_t way = turn % 2; way < 2 * 4; way += turn % 4 < 2 ? 2 : 3) {
     const weft_lanes *lanes = kind_of_vectors(way % KINDS);
@@ -64,7 +50,7 @@ static void check_all_ways(weft_scene_instance *s, const weft_params *given, uin
                           .tile = way < 4 ? 50 : 0,
                           .exactly = true};
     weft_backend cpu = weft_cpu_backend_of(&desc);
-    if (hash_after(s, params, &cpu, frames, crumpled) != expected) {
+    if (rig_scene_hash(s, params, &cpu, frames, crumpled ? crumple : NULL) != expected) {
       fail_msg("%s: cpu differs from ref on %u threads with %s, tiles of %u", s->name, desc.threads,
                lanes ? lanes->name : "no vectors", desc.tile);
     }

@@ -36,25 +36,12 @@ static void crumple(weft_solver *solver) {
   weft_free(x);
 }
 
-static uint64_t hash_after(weft_scene_instance *s, const weft_backend *backend, bool crumpled) {
-  weft_solver *solver = rig_guarded(s->model, &s->params, backend, 256);
-  uint64_t hash = WEFT_HASH_SEED, one = 0;
-  if (crumpled) crumple(solver);
-  for (int f = 0; f < 2; ++f) {
-    assert_int_equal(weft_scene_step(s, solver, NULL), WEFT_OK);
-    one = rig_hash(solver);
-    hash = weft_hash_bytes(hash, &one, sizeof one);
-  }
-  assert_int_equal(backend->broken_guard(solver->instance), WEFT_BUFFER_COUNT);
-  weft_solver_destroy(solver);
-  return hash;
-}
-
 static void check_scene(weft_scene_instance *s, bool crumpled) {
   static const uint32_t tiles[] = {60, 700, WEFT_CPU_TILE};
   s->params.substeps = 4;
   s->params.self_collision = false;
-  uint64_t expected = hash_after(s, weft_backend_ref(), crumpled);
+  uint64_t expected =
+      rig_scene_hash(s, &s->params, weft_backend_ref(), 2, crumpled ? crumple : NULL);
   for (uint32_t k = 0; k < WIDTHS * 3; ++k) {
     weft_cpu_desc desc = {.threads = 1,
                           .lanes = lanes_at(k % WIDTHS),
@@ -63,7 +50,7 @@ static void check_scene(weft_scene_instance *s, bool crumpled) {
                           .exactly = true};
     if (!desc.lanes) continue;
     weft_backend cpu = weft_cpu_backend_of(&desc);
-    if (hash_after(s, &cpu, crumpled) != expected) {
+    if (rig_scene_hash(s, &s->params, &cpu, 2, crumpled ? crumple : NULL) != expected) {
       fail_msg("%s, crumpled %d: %s in tiles of %u differ from ref", s->name, crumpled,
                desc.lanes->name, desc.tile);
     }
