@@ -1,0 +1,46 @@
+/* self_cook.h: what self-collision knows of cloth at rest: patches of its triangles, which of them
+ * are neighbours, what their certificates need, and the triangles around each particle. */
+#ifndef WEFT_SELF_COOK_H
+#define WEFT_SELF_COOK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pass.h"
+#include "vec3d.h"
+
+typedef struct weft_self_patch weft_self_patch;
+typedef struct weft_self_beside weft_self_beside;
+typedef struct weft_self_hull weft_self_hull;
+typedef struct weft_self_star weft_self_star;
+
+/* Triangles of cloth first, then those of bodies. Corners count particles, those of bodies behind
+ * those of the cloth. */
+typedef struct weft_self_surface {
+  uint32_t particles, triangles;
+  uint32_t cloth_particles, cloth_triangles;
+  const weft_vec3d *positions; /* m, at rest */
+  const uint32_t *corners;     /* 3 a triangle */
+  double floor;                /* m: distances below are not told from 0 */
+} weft_self_surface;
+
+typedef struct weft_self_cooked {
+  uint32_t patches; /* those of bodies come last */
+  uint32_t *order;  /* [WEFT_SELF_PATCH a patch] the triangle at a place; UINT32_MAX: none */
+  weft_self_triangle *triangles; /* [WEFT_SELF_PATCH a patch] corners and inverse; of bits only
+                                    EMPTY, BODY and who owns what */
+  weft_self_patch *patch;        /* [patches] */
+  uint32_t *piece;          /* [particles] connected pieces of cloth and bodies, each a number */
+  weft_self_beside *beside; /* ascending by first, then second */
+  weft_self_hull *hulls;
+  uint32_t *shared;
+  weft_self_star *stars; /* [particles] none of bodies */
+  uint32_t *fans;
+  uint32_t beside_count, hull_count, shared_count, fan_count;
+} weft_self_cooked;
+
+/* Deterministic: equal for equal input, whatever the number of threads. */
+weft_self_cooked weft_self_cook(const weft_self_surface *surface);
+void weft_self_cooked_free(weft_self_cooked *cooked);
+
+#endif
