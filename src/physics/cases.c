@@ -32,7 +32,11 @@ static const struct {
     {&weft_case_lines, 14},       // case_lines.c
     {&weft_case_slope, 1},        // case_slope.c
     {&weft_case_carry, 4},        // case_carry.c
-    {&weft_case_bodies, 12},      // case_bodies.c
+    {&weft_case_bodies, 16},      // case_bodies.c
+    {&weft_case_layers, 10},      // case_layers.c
+    {&weft_case_sheets, 9},       // case_sheets.c
+    {&weft_case_clash, 4},        // case_clash.c
+    {&weft_case_pause, 1},        // case_clash.c
     {&weft_case_bullet, 1},       // case_bullet.c
     {&weft_case_sand, 24},        // case_sand.c
     {&weft_case_cantilever, 45},  // case_drape.c

@@ -39,7 +39,7 @@ table = json.load(open(sys.argv[1]))
 assert table["passed"] and table["rows_failed"] == 0
 names = [case["name"] for case in table["cases"]]
 for name in "fall bead pendulum steps energy pair spring stiffness chain rope clamp catenary bend damped rigid momentum " \
-            "strain slope gradient lra multilevel lines carry bullet sand mueller drape cantilever".split():
+            "strain slope gradient lra multilevel lines carry bodies layers sheets clash pause bullet sand mueller drape cantilever".split():
     assert name in names, name
 rows = [row for case in table["cases"] for row in case["rows"]]
 assert len(rows) == table["rows"] > 150

@@ -306,7 +306,7 @@ static weft_model *crossed_sheets(void) {
   for (uint32_t k = 0; k < 4; ++k) {
     for (uint32_t i = 0; i < n; ++i) {
       weft_vec3 p = one.positions[i];
-      if (k == 1) p = weft_v3(0.011f, p.y + 0.007f, p.x + 0.003f);
+      if (k == 1) p = weft_v3(0.011f, p.y + 0.0071f, p.x + 0.003f);
       if (k >= 2) p = weft_v3(p.x + 0.0037f * (float)k, p.y, 0.3f + 0.02f * (float)k);
       all.positions[k * n + i] = p;
     }

@@ -114,6 +114,144 @@ static void collisions_add_no_energy(void **state) {
   weft_model_destroy(model);
 }
 
+/* ---- pauses ---- */
+
+/* One sheet flies at another that stands still; the lists have no room for what they have near each
+ * other. */
+static weft_solver *meeting(const weft_model *model, const weft_backend *backend,
+                            uint32_t substeps) {
+  const weft_params params = {.self_collision = true,
+                              .no_gravity = true,
+                              .substeps = substeps,
+                              .self_thickness = 0.02f,
+                              .self_room = 1};
+  weft_solver *solver = rig_solver(model, &params, backend);
+  uint32_t n = model->particle_count;
+  weft_vec3 *x = calloc(n, sizeof *x), *v = calloc(n, sizeof *v);
+  for (uint32_t i = 0; i < n; ++i) {
+    x[i] = model->rest_positions[i];
+    if (i < n / 2) continue;
+    x[i].y -= 0.05f;
+    v[i] = weft_v3(0.2f, -1, 0.1f);
+  }
+  rig_write(solver, x, v);
+  free(x);
+  free(v);
+  return solver;
+}
+
+/* Where nothing moves for want of room, what flew goes on with its velocity, but for the rounding
+ * of a position; after WEFT_SELF_PATIENCE pauses in a row each takes half of it. */
+static void check_pause(const weft_model *model, const weft_backend *backend, uint32_t pauses) {
+  weft_solver *solver = meeting(model, backend, 1);
+  uint32_t n = model->particle_count, flown = 0, paused = 0;
+  weft_vec3 *x = calloc(2 * (size_t)n, sizeof *x), *v = x + n;
+  weft_error err = {0};
+  for (; paused < pauses && flown < 60; ++flown) {
+    rig_step(solver, 1);
+    weft_metrics m = metrics_of(solver);
+    assert_int_equal(m.self_overflows, m.self_pauses);
+    assert_true(m.self_pauses || !paused);
+    paused += m.self_pauses;
+  }
+  assert_true(paused == pauses && flown > pauses);
+  assert_int_equal(weft_solver_read(solver, x, v, &err), WEFT_OK);
+  double factor = pauses > WEFT_SELF_PATIENCE ? 0.5 : 1, most = 0;
+  for (uint32_t i = n / 2; i < n; ++i) {
+    most = fmax(most, fabs((double)v[i].y / factor + 1));
+    most = fmax(most, fabs((double)v[i].x / factor - 0.2));
+  }
+  print_message("%u pauses: velocities are %g of what they were, to %.2g m/s\n", pauses, factor,
+                most);
+  rig_near(most, 0, 2e-4, "the change of a velocity, m/s");
+  weft_solver_destroy(solver);
+  free(x);
+}
+
+static void a_pause_keeps_velocities(void **state) {
+  (void)state;
+  weft_model *model = two_sheets();
+  check_pause(model, weft_backend_cpu(0), 1);
+  check_pause(model, weft_backend_ref(), 1);
+  check_pause(model, weft_backend_cpu(0), WEFT_SELF_PATIENCE + 1);
+  check_pause(model, weft_backend_ref(), WEFT_SELF_PATIENCE + 1);
+  weft_model_destroy(model);
+}
+
+/* ---- momentum ---- */
+
+/* The upper of two free sheets, lying askew over the other, 1 cm above it; each with its speed. */
+static void throw_down(weft_solver *solver, const weft_model *model, double upper, double lower) {
+  uint32_t n = model->particle_count;
+  weft_vec3 *x = calloc(n, sizeof *x), *v = calloc(n, sizeof *v);
+  double c = cos(0.3), s = sin(0.3);
+  for (uint32_t i = 0; i < n; ++i) {
+    weft_vec3 p = model->rest_positions[i];
+    bool above = i >= n / 2;
+    double px = (double)p.x, pz = (double)p.z;
+    x[i] = above ? weft_v3((float)(c * px - s * pz + 0.013), 0.01f, (float)(s * px + c * pz)) : p;
+    v[i] = weft_v3(0, (float)(above ? upper : lower), 0);
+  }
+  rig_write(solver, x, v);
+  free(x);
+  free(v);
+}
+
+typedef struct meeting_result {
+  double drift, energy; /* most, of what was thrown */
+  uint32_t cut;
+} meeting_result;
+
+/* As parts of the momentum, each sheet's taken as positive, and of the energy that were thrown. */
+static meeting_result throw_and_watch(const weft_model *model, double speed, bool both,
+                                      uint32_t substeps) {
+  const weft_params params = {
+      .self_collision = true, .no_gravity = true, .self_thickness = 0.003f, .substeps = substeps};
+  weft_solver *solver = rig_solver(model, &params, weft_backend_cpu(0));
+  throw_down(solver, model, both ? -speed / 2 : -speed, both ? speed / 2 : 0);
+  uint32_t n = model->particle_count, frames = 15 + (uint32_t)(0.6 / speed);
+  weft_vec3 *x = calloc(2 * (size_t)n, sizeof *x), *v = x + n;
+  weft_error err = {0};
+  double thrown = metrics_of(solver).kinetic_energy, mass = 0;
+  for (uint32_t i = 0; i < n / 2; ++i) mass += (double)model->masses[i];
+  meeting_result result = {0, 0, 0};
+  for (uint32_t f = 0; f < frames; ++f) {
+    rig_step(solver, 1);
+    assert_int_equal(weft_solver_read(solver, x, v, &err), WEFT_OK);
+    weft_vec3d sum = {0, both ? 0 : mass * speed, 0};
+    for (uint32_t i = 0; i < n; ++i) {
+      weft_vec3d here = weft_v3d((double)v[i].x, (double)v[i].y, (double)v[i].z);
+      sum = weft_v3d_add_scaled(sum, (double)model->masses[i], here);
+    }
+    weft_metrics m = metrics_of(solver);
+    result.drift = fmax(result.drift, weft_v3d_length(sum) / (mass * speed));
+    result.energy = fmax(result.energy, m.kinetic_energy / thrown);
+    result.cut += m.self_limited;
+  }
+  print_message("%s at %.1f m/s, %2u substeps: momentum %.4f %%, energy %.4f, %u motions cut\n",
+                both ? "both" : "one", speed, substeps, 100 * result.drift, result.energy,
+                result.cut);
+  weft_solver_destroy(solver);
+  free(x);
+  return result;
+}
+
+/* Whatever is cut short: cuts and pauses are no impulses. */
+static void collisions_keep_momentum(void **state) {
+  (void)state;
+  weft_model *model = two_sheets();
+  static const double speeds[] = {0.1, 1, 3};
+  static const uint32_t substeps[] = {5, 20, 80};
+  uint32_t cut = 0;
+  for (int k = 0; k < 18; ++k) {
+    meeting_result r = throw_and_watch(model, speeds[k / 3 % 3], k >= 9, substeps[k % 3]);
+    assert_true(r.drift <= 5e-3 && r.energy <= 1 + 1e-3);
+    cut += r.cut;
+  }
+  assert_true(cut > 50);
+  weft_model_destroy(model);
+}
+
 /* ---- what moves as a whole ---- */
 
 static weft_model *one_sheet(uint32_t count, bool corners) {
@@ -192,6 +330,8 @@ static void a_swinging_sheet_does_not_freeze(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(collisions_add_no_energy),
+      cmocka_unit_test(collisions_keep_momentum),
+      cmocka_unit_test(a_pause_keeps_velocities),
       cmocka_unit_test(a_spinning_sheet_does_not_freeze),
       cmocka_unit_test(a_swinging_sheet_does_not_freeze),
   };
